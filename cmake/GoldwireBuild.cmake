@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Warnings, sanitizers and the one way to add a unit test.
+
+add_library(goldwire_flags INTERFACE)
+target_compile_options(goldwire_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes
+                       -Wmissing-prototypes -Wvla -Wwrite-strings)
+if(GW_WERROR)
+  target_compile_options(goldwire_flags INTERFACE -Werror)
+endif()
+if(GW_SANITIZE)
+  add_compile_options(-fsanitize=${GW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${GW_SANITIZE})
+endif()
+
+# goldwire_test(NAME SOURCES... LIBS...) adds a cmocka test called NAME.
+function(goldwire_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBS" ${ARGN})
+  if(NOT BUILD_TESTING)
+    return()
+  endif()
+  if(NOT TARGET PkgConfig::CMOCKA)
+    find_package(PkgConfig REQUIRED)
+    pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET GLOBAL cmocka)
+  endif()
+  add_executable(test_${name} ${arg_SOURCES})
+  target_link_libraries(test_${name} PRIVATE ${arg_LIBS} PkgConfig::CMOCKA goldwire_flags)
+  target_compile_definitions(test_${name} PRIVATE GW_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND test_${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 120)
+endfunction()

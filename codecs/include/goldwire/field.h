@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Field tables: every wire format written down once.
+ *
+ * A format's <format>.def lists flat groups of fields. The same lines become these descriptors, the
+ * compile-time checks, the decoder's positions, Wireshark's header fields, the JSON names, the
+ * mutators' knowledge of legal values and the documentation. Which group follows which, how often and
+ * how wide, is plain C in the format's walk. */
+#ifndef GOLDWIRE_FIELD_H
+#define GOLDWIRE_FIELD_H
+
+#include "goldwire/base.h"
+
+GW_BEGIN_DECLS
+
+typedef enum gw_type {
+    GW_UINT = 0, /* an unsigned number of at most 64 bits */
+    GW_BOOL,     /* one bit */
+    GW_BYTES,    /* a byte string */
+} gw_type;
+
+typedef enum gw_base {
+    GW_DEC = 0,
+    GW_HEX,
+} gw_base;
+
+/* What the bits are for. Only GW_DATA carries meaning; the rest is there to be shown and judged. */
+typedef enum gw_use {
+    GW_DATA = 0,
+    GW_RESERVED,  /* must be sent as zero, must be ignored on reception */
+    GW_PADDING,   /* fills an alignment unit */
+    GW_UNDECODED, /* bytes that belong to no field: cut off, trailing, or out of step */
+} gw_use;
+
+/* How a replay compares this field of an answer with the recorded one. */
+typedef enum gw_compare {
+    GW_CMP_EXACT = 0,
+    GW_CMP_ECHO,     /* equals a field of the request */
+    GW_CMP_VOLATILE, /* differs from run to run; its presence and width are compared */
+    GW_CMP_IGNORED,
+} gw_compare;
+
+/* Which values the document allows. */
+typedef enum gw_legal {
+    GW_ANY = 0,
+    GW_EQUALS,  /* exactly legal_value */
+    GW_ONE_BIT, /* exactly one bit set */
+    GW_NONZERO,
+} gw_legal;
+
+/* gw_value_name names one value of a field. Lists end with a NULL name. */
+typedef struct gw_value_name {
+    uint64_t value;
+    const char *name;
+} gw_value_name;
+
+typedef struct gw_group gw_group;
+
+/* gw_field describes one field, for ever: descriptors are constants. Positions are in storage order:
+ * |byte| is the first byte inside the group that holds a bit of the field, |num_bytes| how many do,
+ * and the value is (word of those bytes >> shift) & mask. */
+typedef struct gw_field {
+    const char *name;   /* the filter name: "etherbone.record.bca" */
+    const char *key;    /* the last part of its path: "bca" */
+    const char *label;  /* for people: "BaseRetAddr in config space" */
+    const char *blurb;  /* one sentence on what it means */
+    const char *clause; /* document and place it comes from */
+    const gw_value_name *values;
+    const gw_group *group;
+    uint64_t mask; /* of the value, after the shift */
+    uint64_t legal_value;
+    uint16_t first; /* the document's own bit numbers inside the group */
+    uint16_t last;
+    uint16_t byte;
+    uint16_t bits; /* 0: the walk gives the width */
+    uint8_t num_bytes;
+    uint8_t shift;
+    uint8_t type;    /* gw_type */
+    uint8_t base;    /* gw_base */
+    uint8_t use;     /* gw_use */
+    uint8_t compare; /* gw_compare */
+    uint8_t legal;   /* gw_legal */
+    uint8_t view;    /* re-reads bits of a leaf: ignored by coverage and encoding */
+} gw_field;
+
+typedef enum gw_shape {
+    GW_FLAT = 0,  /* a fixed number of bits, each in exactly one leaf */
+    GW_UNIT,      /* one alignment unit: left padding and a right-justified value, widths at run time */
+    GW_STRING,    /* a run of bytes, length at run time */
+    GW_CONTAINER, /* has no bits of its own: holds other groups, as a record does */
+} gw_shape;
+
+/* gw_group is a flat group of fields, or a container of groups. |segment| is its part of a path ("" for
+ * none); an indexed group's segment is followed by [n]. */
+struct gw_group {
+    const char *segment;
+    const char *label;
+    const gw_field *fields;
+    uint16_t num_fields;
+    uint16_t bytes; /* of a flat group */
+    uint8_t shape;  /* gw_shape */
+    uint8_t indexed;
+    uint8_t little; /* bytes of a word come least significant first */
+};
+
+/* gw_item is one occurrence of a field in a message. */
+typedef struct gw_item {
+    const gw_field *field;
+    uint64_t value;       /* of a number or a flag */
+    const uint8_t *bytes; /* of a byte string: bits / 8 bytes inside the message */
+    uint32_t offset;      /* first byte of the field, from the start of the message */
+    uint32_t bits;
+    uint32_t index; /* of its group, when that is indexed */
+} gw_item;
+
+/* gw_sink receives a walk, in wire order. |open| and |close| bracket a container and may be NULL.
+ * The item is valid during the call only. Embed a gw_sink as the first member to carry state. */
+typedef struct gw_sink gw_sink;
+struct gw_sink {
+    void (*item)(gw_sink *sink, const gw_item *item);
+    void (*open)(gw_sink *sink, const gw_group *group, uint32_t index, uint32_t offset);
+    void (*close)(gw_sink *sink, const gw_group *group, uint32_t end);
+};
+
+/* gw_field_legal says whether the document allows |value| in |field|. */
+GW_API bool gw_field_legal(const gw_field *field, uint64_t value);
+
+/* gw_field_value_name returns the document's name of |value|, or NULL. The text is constant. */
+GW_API const char *gw_field_value_name(const gw_field *field, uint64_t value);
+
+/* gw_item_mask writes into |mask| which bits of the bytes from item->offset on belong to the item
+ * and returns how many bytes those are; only the first |cap| are written. */
+GW_API size_t gw_item_mask(const gw_item *item, uint8_t *mask, size_t cap);
+
+/* gw_emit writes one leaf back: sets the item's bits, and no others, in the |len| bytes at |data|.
+ * This is the writer without judgement; any value goes. False, and nothing written, when the item does
+ * not lie inside |len| or its value does not fit its bits. */
+GW_MUST_USE GW_API bool gw_emit(uint8_t *data, size_t len, const gw_item *item);
+
+GW_END_DECLS
+
+#endif

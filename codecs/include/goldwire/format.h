@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A wire format as everything above the codecs sees it. */
+#ifndef GOLDWIRE_FORMAT_H
+#define GOLDWIRE_FORMAT_H
+
+#include "goldwire/base.h"
+#include "goldwire/error.h"
+#include "goldwire/field.h"
+#include "goldwire/message.h"
+#include "goldwire/rule.h"
+#include "goldwire/text.h"
+
+GW_BEGIN_DECLS
+
+/* gw_dialect is how a real device departs from its document, as data. The first of a format's list is
+ * "strict", the document itself. A dialect is chosen by the user and never switched silently. */
+typedef struct gw_dialect {
+    const char *name;
+    const char *blurb;
+    const void *data;          /* the format's own description */
+    const char *const *waives; /* ids of rules this device is known to break, NULL at the end */
+} gw_dialect;
+
+/* gw_message_fn receives the messages cut out of a byte stream. The message is valid during the call. */
+typedef void (*gw_message_fn)(void *ctx, const gw_message *message);
+
+/* gw_stream_ops cuts a connection's two byte streams into messages. The state is |size| bytes in the
+ * caller's memory, aligned for uint64_t; no other memory is used, however long the stream. */
+typedef struct gw_stream_ops {
+    size_t size;
+    /* init forgets everything and fixes the dialect. */
+    void (*init)(void *state, const gw_dialect *dialect);
+    /* push adds the bytes of |segment| to direction |dir| (0 or 1) and hands every message that is now
+     * complete to |fn|; addresses, time, frame and stream are taken from the segment. */
+    void (*push)(void *state, unsigned dir, const gw_message *segment, gw_message_fn fn, void *ctx);
+    /* gap tells that bytes of direction |dir| were lost before the next push. */
+    void (*gap)(void *state, unsigned dir, gw_message_fn fn, void *ctx);
+    /* end hands what is left over to |fn| as a truncated message, one a direction at the most. */
+    void (*end)(void *state, gw_message_fn fn, void *ctx);
+} gw_stream_ops;
+
+/* gw_session_ops judges conversations. The state lies in |cap| bytes of the caller's memory, aligned
+ * for uint64_t; when its tables are full the oldest entry goes and is reported as GW_UNTRACKED. Only
+ * capture time counts. */
+typedef struct gw_session_ops {
+    size_t min_size; /* least useful |cap| */
+    /* init: |give_up_ns| is how long a request may stay unanswered. False when |cap| < min_size. */
+    bool (*init)(void *state, size_t cap, int64_t give_up_ns);
+    /* feed judges one message after those before it. */
+    void (*feed)(void *state, const gw_message *message, const gw_dialect *dialect,
+                 gw_verdict_sink *sink);
+    /* advance lets capture time pass without a message. */
+    void (*advance)(void *state, int64_t now_ns, gw_verdict_sink *sink);
+    /* end reports what is still unanswered. */
+    void (*end)(void *state, gw_verdict_sink *sink);
+} gw_session_ops;
+
+/* gw_format is one wire format. All pointers are constants. */
+typedef struct gw_format {
+    const char *name;  /* "etherbone", also the prefix of its filter names */
+    const char *title; /* "EtherBone" */
+    const gw_group *const *groups;
+    size_t num_groups;
+    const gw_rule *rules;
+    size_t num_rules;
+    const gw_dialect *dialects;
+    size_t num_dialects;
+    const uint16_t *udp_ports;
+    size_t num_udp_ports;
+    const uint16_t *tcp_ports;
+    size_t num_tcp_ports;
+    const gw_stream_ops *stream;   /* NULL: the format does not travel over byte streams */
+    const gw_session_ops *session; /* NULL: there are no conversations */
+    /* walk reports every field of |message| to |sink| in wire order, each bit in exactly one leaf, and
+     * returns where and why it stopped. */
+    gw_error (*walk)(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
+    /* check judges |message| alone. */
+    void (*check)(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
+    /* claims says whether bytes on an unknown port are surely of this format. */
+    bool (*claims)(const gw_message *message);
+    /* summary appends one line for people: "Write 8 @ 0x7ffffff0 FIFO". */
+    void (*summary)(const gw_message *message, const gw_dialect *dialect, gw_text *text);
+} gw_format;
+
+/* gw_formats lists all formats; gw_num_formats how many. */
+extern GW_API const gw_format *const gw_formats[];
+extern GW_API const size_t gw_num_formats;
+
+/* gw_format_by_name returns the format called |name|, or NULL. */
+GW_API const gw_format *gw_format_by_name(const char *name);
+
+/* gw_dialect_by_name returns the dialect of |format| called |name|, or NULL. */
+GW_API const gw_dialect *gw_dialect_by_name(const gw_format *format, const char *name);
+
+/* gw_format_field returns the field of |format| with the filter name |name|, or NULL. Where several groups
+ * hold a field of one name (a dialect's other layout), the first is returned. */
+GW_API const gw_field *gw_format_field(const gw_format *format, const char *name);
+
+/* gw_format_rule returns the rule with |id|, or NULL. */
+GW_API const gw_rule *gw_format_rule(const gw_format *format, const char *id);
+
+/* gw_dialect_waives says whether |dialect| is known to break |rule|; a NULL dialect waives nothing. */
+GW_API bool gw_dialect_waives(const gw_dialect *dialect, const gw_rule *rule);
+
+GW_END_DECLS
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A message: the unit that a codec decodes, and where it came from. */
+#ifndef GOLDWIRE_MESSAGE_H
+#define GOLDWIRE_MESSAGE_H
+
+#include "goldwire/base.h"
+
+GW_BEGIN_DECLS
+
+typedef enum gw_family {
+    GW_FAMILY_NONE = 0, /* not known, or the carrier has no addresses */
+    GW_FAMILY_IPV4,     /* address in ip[0..3], network order */
+    GW_FAMILY_IPV6,     /* address in ip[0..15], network order */
+} gw_family;
+
+/* gw_endpoint is one end of a conversation. Unused bytes are zero, so memcmp compares two. */
+typedef struct gw_endpoint {
+    uint8_t ip[16];
+    uint16_t port; /* host byte order; 0 when the carrier has none */
+    uint8_t family;
+    uint8_t unused;
+} gw_endpoint;
+
+/* gw_endpoint_equal says whether two ends are the same address and port. */
+GW_API bool gw_endpoint_equal(const gw_endpoint *a, const gw_endpoint *b);
+
+typedef enum gw_transport_kind {
+    GW_OVER_NOTHING = 0, /* a bare captured unit */
+    GW_OVER_UDP,
+    GW_OVER_TCP,
+} gw_transport_kind;
+
+typedef enum gw_direction {
+    GW_DIR_UNKNOWN = 0,
+    GW_DIR_IN,
+    GW_DIR_OUT,
+} gw_direction;
+
+#define GW_MESSAGE_FRAMES 8
+#define GW_MESSAGE_VLANS 4
+
+/* gw_message is a borrowed view: nothing in it is owned, all pointers live as long as the call that
+ * hands it over. |cap_len| < |len| means that the capture, not the sender, cut the message. */
+typedef struct gw_message {
+    const uint8_t *data; /* cap_len bytes; never NULL unless cap_len is 0 */
+    uint32_t cap_len;
+    uint32_t len;
+    int64_t time_ns; /* capture time, nanoseconds since 1970-01-01 UTC */
+    gw_endpoint src;
+    gw_endpoint dst;
+    uint64_t frame;                      /* the frame that completed the message, counting from 1 */
+    uint64_t frames[GW_MESSAGE_FRAMES];  /* every frame that gave bytes, oldest first ... */
+    uint32_t num_frames;                 /* ... at least 1 in a capture; when it exceeds
+                                            GW_MESSAGE_FRAMES the list holds the first ones */
+    uint32_t stream;                     /* TCP connection number in its capture, from 0 */
+    uint16_t vlans[GW_MESSAGE_VLANS];    /* VLAN ids, outermost first */
+    uint8_t num_vlans;
+    uint8_t transport;                   /* gw_transport_kind */
+    uint8_t dir;                         /* gw_direction, as the capture tells it */
+    uint8_t part;                        /* which part of a stream this is; defined by the format */
+    uint32_t part_arg;                   /* what travels with that part, say negotiated widths */
+} gw_message;
+
+/* gw_message_of returns a message over |len| bytes at |data| with everything else unknown. */
+static inline gw_message gw_message_of(const uint8_t *data, size_t len)
+{
+    gw_message m = {0};
+    m.data = data;
+    m.cap_len = (uint32_t)len;
+    m.len = (uint32_t)len;
+    return m;
+}
+
+GW_END_DECLS
+
+#endif

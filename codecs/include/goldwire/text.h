@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Short texts for people, built without stdio so that they work in firmware. */
+#ifndef GOLDWIRE_TEXT_H
+#define GOLDWIRE_TEXT_H
+
+#include "goldwire/base.h"
+#include "goldwire/message.h"
+
+GW_BEGIN_DECLS
+
+/* gw_text appends to a buffer of fixed size. The text is always terminated; what does not fit is dropped
+ * and |cut| is set. */
+typedef struct gw_text {
+    char *buf;
+    size_t cap;
+    size_t len;
+    bool cut;
+} gw_text;
+
+/* gw_text_over returns an empty text in |cap| bytes at |buf|, |cap| at least 1. */
+GW_API gw_text gw_text_over(char *buf, size_t cap);
+
+/* gw_text_str appends a terminated string. */
+GW_API void gw_text_str(gw_text *t, const char *s);
+
+/* gw_text_dec appends |value| in decimal. */
+GW_API void gw_text_dec(gw_text *t, uint64_t value);
+
+/* gw_text_hex appends |value| as 0x... with at least |digits| digits. */
+GW_API void gw_text_hex(gw_text *t, uint64_t value, unsigned digits);
+
+/* gw_text_bytes appends |len| bytes as two hexadecimal digits each, no prefix. */
+GW_API void gw_text_bytes(gw_text *t, const uint8_t *bytes, size_t len);
+
+/* gw_text_endpoint appends "1.2.3.4:5" or "[::1]:5" (RFC 5952), "?" when unknown. */
+GW_API void gw_text_endpoint(gw_text *t, const gw_endpoint *end);
+
+GW_END_DECLS
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Software boards. A board is a state machine without I/O and without a clock: the same code is served over
+ * sockets, stepped in memory under virtual time, and fuzzed. */
+#ifndef GOLDWIRE_PEER_H
+#define GOLDWIRE_PEER_H
+
+#include "goldwire/base.h"
+#include "goldwire/format.h"
+
+typedef enum gw_peer_event_kind {
+    GW_PEER_START = 0, /* once, before anything else */
+    GW_PEER_OPEN,      /* a connection (stream link) or a new sender (datagram link) */
+    GW_PEER_BYTES,     /* one datagram, or bytes of a stream */
+    GW_PEER_TIMER,     /* the deadline that step returned has come */
+    GW_PEER_CLOSE,     /* that connection is gone */
+} gw_peer_event_kind;
+
+typedef struct gw_peer_event {
+    uint8_t kind;  /* gw_peer_event_kind */
+    uint8_t link;  /* index in gw_board.links */
+    bool stream;   /* bytes of a stream, not a datagram */
+    uint32_t conn; /* who: small numbers that the host reuses after GW_PEER_CLOSE */
+    const uint8_t *data;
+    size_t len;
+} gw_peer_event;
+
+/* gw_peer_out takes what a board sends during one step. Bytes are copied before the call returns. */
+typedef struct gw_peer_out gw_peer_out;
+struct gw_peer_out {
+    void (*send)(gw_peer_out *out, unsigned link, uint32_t conn, const uint8_t *data, size_t len);
+    void (*close)(gw_peer_out *out, unsigned link, uint32_t conn);
+};
+
+#define GW_PEER_NEVER INT64_MAX
+#define GW_PEER_MAX_CONNS 64
+
+/* gw_mutant is a board with one fault, laid over the good one as data. */
+typedef struct gw_mutant {
+    const char *id;           /* "m-wrong-probe-id" */
+    const char *const *rules; /* broken rules, NULL at the end; the first is the one it was made for */
+    const char *what;         /* what is wrong with it */
+    uint64_t faults;          /* bits that the board knows */
+} gw_mutant;
+
+/* gw_peer_config is how a board is set up. */
+typedef struct gw_peer_config {
+    const gw_dialect *dialect; /* NULL: strict */
+    const gw_mutant *mutant;   /* NULL: none */
+    const void *setup;         /* the board's own, from its file; NULL: the default */
+} gw_peer_config;
+
+typedef struct gw_board {
+    const char *role;         /* "etherbone-slave" */
+    const char *blurb;
+    const char *const *links; /* link names, NULL at the end; the first is the default */
+    const gw_mutant *mutants;
+    size_t num_mutants;
+    const gw_format *format;
+    bool calls_us; /* a master: it opens the conversation */
+    size_t size;   /* bytes of state, aligned for uint64_t */
+    /* init prepares the state; |config| outlives the peer. False with a text in |why|. */
+    bool (*init)(void *state, const gw_peer_config *config, char *why, size_t why_cap);
+    /* step handles one event at |now_ns| and returns when it wants GW_PEER_TIMER, or GW_PEER_NEVER. */
+    int64_t (*step)(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out);
+    /* done says whether a board that calls us has finished what it came for; NULL: never. */
+    bool (*done)(const void *state);
+    void (*fini)(void *state);
+} gw_board;
+
+/* gw_boards lists all boards; gw_num_boards how many. */
+extern const gw_board *const gw_boards[];
+extern const size_t gw_num_boards;
+
+/* gw_board_by_role returns the board called |role|, or NULL. */
+const gw_board *gw_board_by_role(const char *role);
+
+/* gw_mutant_by_id returns that mutant of |board|, or NULL. */
+const gw_mutant *gw_mutant_by_id(const gw_board *board, const char *id);
+
+#endif
