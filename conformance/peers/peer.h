@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Software boards. A board is a state machine without I/O and without a clock: the same code is served over
- * sockets, stepped in memory under virtual time, and fuzzed. */
+/* Software boards. A board is a state machine without I/O and without a clock: the same code is
+ * served over sockets, stepped in memory under virtual time, and fuzzed. */
 #ifndef GOLDWIRE_PEER_H
 #define GOLDWIRE_PEER_H
 
@@ -24,7 +24,8 @@ typedef struct gw_peer_event {
     size_t len;
 } gw_peer_event;
 
-/* gw_peer_out takes what a board sends during one step. Bytes are copied before the call returns. */
+/* gw_peer_out takes what a board sends during one step. Bytes are copied before the call returns.
+ */
 typedef struct gw_peer_out gw_peer_out;
 struct gw_peer_out {
     void (*send)(gw_peer_out *out, unsigned link, uint32_t conn, const uint8_t *data, size_t len);
@@ -36,10 +37,11 @@ struct gw_peer_out {
 
 /* gw_mutant is a board with one fault, laid over the good one as data. */
 typedef struct gw_mutant {
-    const char *id;           /* "m-wrong-probe-id" */
-    const char *const *rules; /* broken rules, NULL at the end; the first is the one it was made for */
-    const char *what;         /* what is wrong with it */
-    uint64_t faults;          /* bits that the board knows */
+    const char *id; /* "m-wrong-probe-id" */
+    const char *const
+        *rules;       /* broken rules, NULL at the end; the first is the one it was made for */
+    const char *what; /* what is wrong with it */
+    uint64_t faults;  /* bits that the board knows */
 } gw_mutant;
 
 /* gw_peer_config is how a board is set up. */
@@ -50,7 +52,7 @@ typedef struct gw_peer_config {
 } gw_peer_config;
 
 typedef struct gw_board {
-    const char *role;         /* "etherbone-slave" */
+    const char *role; /* "etherbone-slave" */
     const char *blurb;
     const char *const *links; /* link names, NULL at the end; the first is the default */
     const gw_mutant *mutants;
@@ -60,7 +62,8 @@ typedef struct gw_board {
     size_t size;   /* bytes of state, aligned for uint64_t */
     /* init prepares the state; |config| outlives the peer. False with a text in |why|. */
     bool (*init)(void *state, const gw_peer_config *config, char *why, size_t why_cap);
-    /* step handles one event at |now_ns| and returns when it wants GW_PEER_TIMER, or GW_PEER_NEVER. */
+    /* step handles one event at |now_ns| and returns when it wants GW_PEER_TIMER, or GW_PEER_NEVER.
+     */
     int64_t (*step)(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out);
     /* done says whether a board that calls us has finished what it came for; NULL: never. */
     bool (*done)(const void *state);

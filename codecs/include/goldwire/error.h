@@ -16,9 +16,9 @@ typedef enum gw_error_kind {
     GW_BUG,         /* goldwire's own fault; never the board's */
 } gw_error_kind;
 
-/* gw_error is where decoding stopped. Everything before |offset| was delivered; the rest of the message
- * is one undecoded leaf. |capture_cut| tells that the capture's snap length, not the sender, ended the
- * bytes. */
+/* gw_error is where decoding stopped. Everything before |offset| was delivered; the rest of the
+ * message is one undecoded leaf. |capture_cut| tells that the capture's snap length, not the
+ * sender, ended the bytes. */
 typedef struct gw_error {
     const gw_field *field; /* the field that does not fit; NULL only for GW_OK */
     uint32_t offset;       /* its first byte, from the start of the message */

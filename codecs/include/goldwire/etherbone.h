@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* EtherBone v1: the Wishbone bus over UDP and TCP.
  *
- * Clauses name their source: "spec N" is line N of spec.tex in the etherbone-core repository, "paper X" section X
- * of Phys. Rev. ST Accel. Beams 15, 082801 (2012). All fields are big-endian; bit numbers count from the
- * most significant bit, as the specification does. */
+ * Clauses name their source: "spec N" is line N of spec.tex in the etherbone-core repository,
+ * "paper X" section X of Phys. Rev. ST Accel. Beams 15, 082801 (2012). All fields are big-endian;
+ * bit numbers count from the most significant bit, as the specification does. */
 #ifndef GOLDWIRE_ETHERBONE_H
 #define GOLDWIRE_ETHERBONE_H
 
@@ -50,30 +50,33 @@ enum {
 /* The largest record: 8-byte header, two base addresses, 255 writes and 255 reads of 8 bytes. */
 #define GW_EB_RECORD_MAX (8 + 8 * (1 + 255 + 1 + 255))
 
-/* Parts of an EtherBone stream: what gw_message.part holds. gw_message.part_arg holds the byte of widths
- * (address nibble high, port nibble low) that govern a GW_EB_RECORD. */
+/* Parts of an EtherBone stream: what gw_message.part holds. gw_message.part_arg holds the byte of
+ * widths (address nibble high, port nibble low) that govern a GW_EB_RECORD. */
 typedef enum gw_eb_part {
-    GW_EB_PACKET = 0, /* header and records: one datagram, or one packet of a stream that repeats headers */
-    GW_EB_HEAD,       /* the header or probe that starts a stream */
-    GW_EB_RECORD,     /* one record of a stream */
-    GW_EB_LOST,       /* bytes of a stream that cannot be placed: after a gap, or widths never agreed */
-    GW_EB_BANNER,     /* text that a server sends before its first packet (litex_server) */
+    GW_EB_PACKET =
+        0, /* header and records: one datagram, or one packet of a stream that repeats headers */
+    GW_EB_HEAD,   /* the header or probe that starts a stream */
+    GW_EB_RECORD, /* one record of a stream */
+    GW_EB_LOST,   /* bytes of a stream that cannot be placed: after a gap, or widths never agreed */
+    GW_EB_BANNER, /* text that a server sends before its first packet (litex_server) */
 } gw_eb_part;
 
 typedef enum gw_eb_framing {
-    GW_EB_HEADER_ONCE = 0,     /* one header, then records (spec 1117) */
-    GW_EB_HEADER_EACH_PACKET,  /* banner, then packets of a header and one record each (litex_server) */
+    GW_EB_HEADER_ONCE = 0,    /* one header, then records (spec 1117) */
+    GW_EB_HEADER_EACH_PACKET, /* banner, then packets of a header and one record each (litex_server)
+                               */
 } gw_eb_framing;
 
 /* gw_eb_dialect is the data of an EtherBone dialect. */
 typedef struct gw_eb_dialect {
-    uint8_t min_header;      /* a packet header has at least this many bytes: 4, LiteX 8 */
+    uint8_t min_header;       /* a packet header has at least this many bytes: 4, LiteX 8 */
     bool records_after_probe; /* records may follow a probe header */
-    bool mirrored_flags;     /* record flags count from the least significant bit */
-    bool natural_widths;     /* addresses and data take their own width, and record headers are not padded */
-    bool either_width;       /* 32/32 when any one of the two nibbles says 32 (GSI's OR) */
-    bool zero_filled_reply;  /* replies have the length of their request */
-    uint8_t framing;         /* gw_eb_framing */
+    bool mirrored_flags;      /* record flags count from the least significant bit */
+    bool natural_widths;      /* addresses and data take their own width, and record headers are not
+                                 padded */
+    bool either_width;        /* 32/32 when any one of the two nibbles says 32 (GSI's OR) */
+    bool zero_filled_reply;   /* replies have the length of their request */
+    uint8_t framing;          /* gw_eb_framing */
 } gw_eb_dialect;
 
 /* gw_etherbone is the format for gw_format's users. */
@@ -94,8 +97,8 @@ typedef struct gw_eb_layout {
     bool mirrored_flags;
 } gw_eb_layout;
 
-/* gw_eb_layout_for fills |out| for header byte 3 |widths|. False when a nibble does not hold exactly one
- * bit (in the gsi dialect: when neither nibble is 32 bit). */
+/* gw_eb_layout_for fills |out| for header byte 3 |widths|. False when a nibble does not hold
+ * exactly one bit (in the gsi dialect: when neither nibble is 32 bit). */
 GW_MUST_USE GW_API bool gw_eb_layout_for(gw_eb_layout *out, uint8_t widths,
                                          const gw_dialect *dialect);
 
@@ -112,8 +115,8 @@ typedef struct gw_eb_header {
     uint32_t tail;  /* probe id, or the padding that an 8-byte header carries; 0 when len is 4 */
 } gw_eb_header;
 
-/* gw_eb_record is one decoded record. |writes| and |reads| point into the message and hold |wcount| data
- * units and |rcount| address units. The flags are the specification's whatever the dialect. */
+/* gw_eb_record is one decoded record. |writes| and |reads| point into the message and hold |wcount|
+ * data units and |rcount| address units. The flags are the specification's whatever the dialect. */
 typedef struct gw_eb_record {
     const uint8_t *writes;
     const uint8_t *reads;
@@ -136,18 +139,18 @@ typedef struct gw_eb_reader {
     gw_error error;      /* GW_OK until something did not fit */
     bool has_header;     /* false for a bare GW_EB_RECORD */
     bool has_layout;
-    bool capture_cut;    /* bytes are missing because of the capture */
+    bool capture_cut; /* bytes are missing because of the capture */
 } gw_eb_reader;
 
-/* gw_eb_open starts to decode |message| and reads its header, if that part has one. True when a header
- * was read or none is due; false with reader->error set otherwise. A packet whose magic is wrong, whose
- * version is not 1 (unless it probes) or whose widths do not name one pair has a header and an error, and
- * no records. */
+/* gw_eb_open starts to decode |message| and reads its header, if that part has one. True when a
+ * header was read or none is due; false with reader->error set otherwise. A packet whose magic is
+ * wrong, whose version is not 1 (unless it probes) or whose widths do not name one pair has a
+ * header and an error, and no records. */
 GW_MUST_USE GW_API bool gw_eb_open(gw_eb_reader *reader, const gw_message *message,
                                    const gw_dialect *dialect);
 
-/* gw_eb_next decodes the next record. False at the end of the message, or with reader->error set when the
- * bytes that are left are not a whole record. */
+/* gw_eb_next decodes the next record. False at the end of the message, or with reader->error set
+ * when the bytes that are left are not a whole record. */
 GW_MUST_USE GW_API bool gw_eb_next(gw_eb_reader *reader, gw_eb_record *record);
 
 /* gw_eb_write_value returns data word |i| < wcount, cut to the port width. */
@@ -182,8 +185,9 @@ typedef enum gw_eb_role {
 /* gw_eb_role_of classifies |message| without remembering anything. */
 GW_API gw_eb_role gw_eb_role_of(const gw_message *message, const gw_dialect *dialect);
 
-/* gw_eb_byte_enable_valid says whether |byte_enable| selects a naturally aligned run of lanes inside a port
- * of |port_bytes| bytes: non-zero, contiguous, a power of two long and aligned to it (spec 960). */
+/* gw_eb_byte_enable_valid says whether |byte_enable| selects a naturally aligned run of lanes
+ * inside a port of |port_bytes| bytes: non-zero, contiguous, a power of two long and aligned to it
+ * (spec 960). */
 GW_API bool gw_eb_byte_enable_valid(uint8_t byte_enable, uint8_t port_bytes);
 
 /* ---- building: struct to bytes, cannot be wrong ---- */
@@ -196,8 +200,8 @@ typedef struct gw_eb_builder {
     bool has_reads;
 } gw_eb_builder;
 
-/* gw_eb_operation is what one record shall do. Counts, padding, and the header's NR follow from it. The
- * values are host numbers, cut to the widths in force. */
+/* gw_eb_operation is what one record shall do. Counts, padding, and the header's NR follow from it.
+ * The values are host numbers, cut to the widths in force. */
 typedef struct gw_eb_operation {
     const uint64_t *writes;
     const uint64_t *reads;
@@ -209,9 +213,9 @@ typedef struct gw_eb_operation {
     uint8_t byte_enable;
 } gw_eb_operation;
 
-/* gw_eb_build_packet starts a packet in |cap| bytes at |buf| with one-bit widths |widths|. NR is set at the
- * end when the packet has no reads and |no_reads_hint| asks for it (spec 864-868). False when the widths
- * are not one pair of |dialect|. */
+/* gw_eb_build_packet starts a packet in |cap| bytes at |buf| with one-bit widths |widths|. NR is
+ * set at the end when the packet has no reads and |no_reads_hint| asks for it (spec 864-868). False
+ * when the widths are not one pair of |dialect|. */
 GW_MUST_USE GW_API bool gw_eb_build_packet(gw_eb_builder *b, void *buf, size_t cap, uint8_t widths,
                                            const gw_dialect *dialect);
 
@@ -222,12 +226,12 @@ GW_MUST_USE GW_API bool gw_eb_build_records(gw_eb_builder *b, void *buf, size_t 
 /* gw_eb_build_record appends one record. False, and nothing appended, when it does not fit. */
 GW_MUST_USE GW_API bool gw_eb_build_record(gw_eb_builder *b, const gw_eb_operation *op);
 
-/* gw_eb_build_end finishes and returns the length in bytes. |no_response| asks for NR in a packet without
- * reads; in a packet with reads NR stays clear. */
+/* gw_eb_build_end finishes and returns the length in bytes. |no_response| asks for NR in a packet
+ * without reads; in a packet with reads NR stays clear. */
 GW_API size_t gw_eb_build_end(gw_eb_builder *b, bool no_response);
 
-/* gw_eb_build_probe writes the 8 bytes of a probe (|response| false) or probe response (true) with the
- * capability masks |widths| and the probe id |id| (spec 840-868). */
+/* gw_eb_build_probe writes the 8 bytes of a probe (|response| false) or probe response (true) with
+ * the capability masks |widths| and the probe id |id| (spec 840-868). */
 GW_API void gw_eb_build_probe(uint8_t out[8], bool response, uint8_t widths, uint32_t id);
 
 GW_END_DECLS

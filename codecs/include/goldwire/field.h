@@ -3,8 +3,8 @@
  *
  * A format's <format>.def lists flat groups of fields. The same lines become these descriptors, the
  * compile-time checks, the decoder's positions, Wireshark's header fields, the JSON names, the
- * mutators' knowledge of legal values and the documentation. Which group follows which, how often and
- * how wide, is plain C in the format's walk. */
+ * mutators' knowledge of legal values and the documentation. Which group follows which, how often
+ * and how wide, is plain C in the format's walk. */
 #ifndef GOLDWIRE_FIELD_H
 #define GOLDWIRE_FIELD_H
 
@@ -55,9 +55,9 @@ typedef struct gw_value_name {
 
 typedef struct gw_group gw_group;
 
-/* gw_field describes one field, for ever: descriptors are constants. Positions are in storage order:
- * |byte| is the first byte inside the group that holds a bit of the field, |num_bytes| how many do,
- * and the value is (word of those bytes >> shift) & mask. */
+/* gw_field describes one field, for ever: descriptors are constants. Positions are in storage
+ * order: |byte| is the first byte inside the group that holds a bit of the field, |num_bytes| how
+ * many do, and the value is (word of those bytes >> shift) & mask. */
 typedef struct gw_field {
     const char *name;   /* the filter name: "etherbone.record.bca" */
     const char *key;    /* the last part of its path: "bca" */
@@ -83,14 +83,14 @@ typedef struct gw_field {
 } gw_field;
 
 typedef enum gw_shape {
-    GW_FLAT = 0,  /* a fixed number of bits, each in exactly one leaf */
-    GW_UNIT,      /* one alignment unit: left padding and a right-justified value, widths at run time */
+    GW_FLAT = 0, /* a fixed number of bits, each in exactly one leaf */
+    GW_UNIT, /* one alignment unit: left padding and a right-justified value, widths at run time */
     GW_STRING,    /* a run of bytes, length at run time */
     GW_CONTAINER, /* has no bits of its own: holds other groups, as a record does */
 } gw_shape;
 
-/* gw_group is a flat group of fields, or a container of groups. |segment| is its part of a path ("" for
- * none); an indexed group's segment is followed by [n]. */
+/* gw_group is a flat group of fields, or a container of groups. |segment| is its part of a path (""
+ * for none); an indexed group's segment is followed by [n]. */
 struct gw_group {
     const char *segment;
     const char *label;
@@ -132,8 +132,8 @@ GW_API const char *gw_field_value_name(const gw_field *field, uint64_t value);
 GW_API size_t gw_item_mask(const gw_item *item, uint8_t *mask, size_t cap);
 
 /* gw_emit writes one leaf back: sets the item's bits, and no others, in the |len| bytes at |data|.
- * This is the writer without judgement; any value goes. False, and nothing written, when the item does
- * not lie inside |len| or its value does not fit its bits. */
+ * This is the writer without judgement; any value goes. False, and nothing written, when the item
+ * does not lie inside |len| or its value does not fit its bits. */
 GW_MUST_USE GW_API bool gw_emit(uint8_t *data, size_t len, const gw_item *item);
 
 GW_END_DECLS

@@ -12,8 +12,8 @@
 
 GW_BEGIN_DECLS
 
-/* gw_dialect is how a real device departs from its document, as data. The first of a format's list is
- * "strict", the document itself. A dialect is chosen by the user and never switched silently. */
+/* gw_dialect is how a real device departs from its document, as data. The first of a format's list
+ * is "strict", the document itself. A dialect is chosen by the user and never switched silently. */
 typedef struct gw_dialect {
     const char *name;
     const char *blurb;
@@ -21,17 +21,18 @@ typedef struct gw_dialect {
     const char *const *waives; /* ids of rules this device is known to break, NULL at the end */
 } gw_dialect;
 
-/* gw_message_fn receives the messages cut out of a byte stream. The message is valid during the call. */
+/* gw_message_fn receives the messages cut out of a byte stream. The message is valid during the
+ * call. */
 typedef void (*gw_message_fn)(void *ctx, const gw_message *message);
 
-/* gw_stream_ops cuts a connection's two byte streams into messages. The state is |size| bytes in the
- * caller's memory, aligned for uint64_t; no other memory is used, however long the stream. */
+/* gw_stream_ops cuts a connection's two byte streams into messages. The state is |size| bytes in
+ * the caller's memory, aligned for uint64_t; no other memory is used, however long the stream. */
 typedef struct gw_stream_ops {
     size_t size;
     /* init forgets everything and fixes the dialect. */
     void (*init)(void *state, const gw_dialect *dialect);
-    /* push adds the bytes of |segment| to direction |dir| (0 or 1) and hands every message that is now
-     * complete to |fn|; addresses, time, frame and stream are taken from the segment. */
+    /* push adds the bytes of |segment| to direction |dir| (0 or 1) and hands every message that is
+     * now complete to |fn|; addresses, time, frame and stream are taken from the segment. */
     void (*push)(void *state, unsigned dir, const gw_message *segment, gw_message_fn fn, void *ctx);
     /* gap tells that bytes of direction |dir| were lost before the next push. */
     void (*gap)(void *state, unsigned dir, gw_message_fn fn, void *ctx);
@@ -39,9 +40,9 @@ typedef struct gw_stream_ops {
     void (*end)(void *state, gw_message_fn fn, void *ctx);
 } gw_stream_ops;
 
-/* gw_session_ops judges conversations. The state lies in |cap| bytes of the caller's memory, aligned
- * for uint64_t; when its tables are full the oldest entry goes and is reported as GW_UNTRACKED. Only
- * capture time counts. */
+/* gw_session_ops judges conversations. The state lies in |cap| bytes of the caller's memory,
+ * aligned for uint64_t; when its tables are full the oldest entry goes and is reported as
+ * GW_UNTRACKED. Only capture time counts. */
 typedef struct gw_session_ops {
     size_t min_size; /* least useful |cap| */
     /* init: |give_up_ns| is how long a request may stay unanswered. False when |cap| < min_size. */
@@ -71,8 +72,8 @@ typedef struct gw_format {
     size_t num_tcp_ports;
     const gw_stream_ops *stream;   /* NULL: the format does not travel over byte streams */
     const gw_session_ops *session; /* NULL: there are no conversations */
-    /* walk reports every field of |message| to |sink| in wire order, each bit in exactly one leaf, and
-     * returns where and why it stopped. */
+    /* walk reports every field of |message| to |sink| in wire order, each bit in exactly one leaf,
+     * and returns where and why it stopped. */
     gw_error (*walk)(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
     /* check judges |message| alone. */
     void (*check)(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
@@ -92,14 +93,15 @@ GW_API const gw_format *gw_format_by_name(const char *name);
 /* gw_dialect_by_name returns the dialect of |format| called |name|, or NULL. */
 GW_API const gw_dialect *gw_dialect_by_name(const gw_format *format, const char *name);
 
-/* gw_format_field returns the field of |format| with the filter name |name|, or NULL. Where several groups
- * hold a field of one name (a dialect's other layout), the first is returned. */
+/* gw_format_field returns the field of |format| with the filter name |name|, or NULL. Where several
+ * groups hold a field of one name (a dialect's other layout), the first is returned. */
 GW_API const gw_field *gw_format_field(const gw_format *format, const char *name);
 
 /* gw_format_rule returns the rule with |id|, or NULL. */
 GW_API const gw_rule *gw_format_rule(const gw_format *format, const char *id);
 
-/* gw_dialect_waives says whether |dialect| is known to break |rule|; a NULL dialect waives nothing. */
+/* gw_dialect_waives says whether |dialect| is known to break |rule|; a NULL dialect waives nothing.
+ */
 GW_API bool gw_dialect_waives(const gw_dialect *dialect, const gw_rule *rule);
 
 GW_END_DECLS

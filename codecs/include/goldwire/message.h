@@ -48,17 +48,17 @@ typedef struct gw_message {
     int64_t time_ns; /* capture time, nanoseconds since 1970-01-01 UTC */
     gw_endpoint src;
     gw_endpoint dst;
-    uint64_t frame;                      /* the frame that completed the message, counting from 1 */
-    uint64_t frames[GW_MESSAGE_FRAMES];  /* every frame that gave bytes, oldest first ... */
-    uint32_t num_frames;                 /* ... at least 1 in a capture; when it exceeds
-                                            GW_MESSAGE_FRAMES the list holds the first ones */
-    uint32_t stream;                     /* TCP connection number in its capture, from 0 */
-    uint16_t vlans[GW_MESSAGE_VLANS];    /* VLAN ids, outermost first */
+    uint64_t frame;                     /* the frame that completed the message, counting from 1 */
+    uint64_t frames[GW_MESSAGE_FRAMES]; /* every frame that gave bytes, oldest first ... */
+    uint32_t num_frames;                /* ... at least 1 in a capture; when it exceeds
+                                           GW_MESSAGE_FRAMES the list holds the first ones */
+    uint32_t stream;                    /* TCP connection number in its capture, from 0 */
+    uint16_t vlans[GW_MESSAGE_VLANS];   /* VLAN ids, outermost first */
     uint8_t num_vlans;
-    uint8_t transport;                   /* gw_transport_kind */
-    uint8_t dir;                         /* gw_direction, as the capture tells it */
-    uint8_t part;                        /* which part of a stream this is; defined by the format */
-    uint32_t part_arg;                   /* what travels with that part, say negotiated widths */
+    uint8_t transport; /* gw_transport_kind */
+    uint8_t dir;       /* gw_direction, as the capture tells it */
+    uint8_t part;      /* which part of a stream this is; defined by the format */
+    uint32_t part_arg; /* what travels with that part, say negotiated widths */
 } gw_message;
 
 /* gw_message_of returns a message over |len| bytes at |data| with everything else unknown. */

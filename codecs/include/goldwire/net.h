@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What lies beneath a message: link layers, IPv4 and IPv6, UDP, TCP, fragments. Pure: bytes in, facts out;
- * all memory is the caller's. */
+/* What lies beneath a message: link layers, IPv4 and IPv6, UDP, TCP, fragments. Pure: bytes in,
+ * facts out; all memory is the caller's. */
 #ifndef GOLDWIRE_NET_H
 #define GOLDWIRE_NET_H
 
@@ -11,7 +11,8 @@
 
 GW_BEGIN_DECLS
 
-/* Link types, numbered as in the pcap and pcapng link-type registry (tcpdump.org/linktypes.html). */
+/* Link types, numbered as in the pcap and pcapng link-type registry (tcpdump.org/linktypes.html).
+ */
 enum {
     GW_LINK_NULL = 0,
     GW_LINK_ETHERNET = 1,
@@ -26,13 +27,13 @@ enum {
 
 /* How far gw_net_parse came. */
 typedef enum gw_net_status {
-    GW_NET_OK = 0,        /* a whole UDP datagram or TCP segment header was read */
-    GW_NET_NOT_IP,        /* another EtherType: ARP, PTP, LLDP ... */
-    GW_NET_OTHER_IP,      /* IP, and neither UDP nor TCP */
-    GW_NET_FRAGMENT,      /* an IP fragment: give it to gw_defrag */
-    GW_NET_TRUNCATED,     /* the frame ends inside a header */
-    GW_NET_MALFORMED,     /* a header contradicts itself */
-    GW_NET_UNKNOWN_LINK,  /* no parser for this link type */
+    GW_NET_OK = 0,       /* a whole UDP datagram or TCP segment header was read */
+    GW_NET_NOT_IP,       /* another EtherType: ARP, PTP, LLDP ... */
+    GW_NET_OTHER_IP,     /* IP, and neither UDP nor TCP */
+    GW_NET_FRAGMENT,     /* an IP fragment: give it to gw_defrag */
+    GW_NET_TRUNCATED,    /* the frame ends inside a header */
+    GW_NET_MALFORMED,    /* a header contradicts itself */
+    GW_NET_UNKNOWN_LINK, /* no parser for this link type */
 } gw_net_status;
 
 /* TCP flags as in byte 13 of the header (RFC 9293 3.1). */
@@ -47,49 +48,53 @@ enum {
 typedef struct gw_net {
     gw_endpoint src;
     gw_endpoint dst;
-    gw_cursor payload;      /* captured bytes above UDP or TCP; of a fragment, those above IP */
-    uint32_t payload_len;   /* as the headers say, before the capture's cut */
-    uint32_t fault_offset;  /* of GW_NET_TRUNCATED and GW_NET_MALFORMED: byte in the frame ... */
-    const char *fault;      /* ... and what is wrong there, a constant text */
-    uint32_t ethertype;     /* of GW_NET_NOT_IP */
+    gw_cursor payload;     /* captured bytes above UDP or TCP; of a fragment, those above IP */
+    uint32_t payload_len;  /* as the headers say, before the capture's cut */
+    uint32_t fault_offset; /* of GW_NET_TRUNCATED and GW_NET_MALFORMED: byte in the frame ... */
+    const char *fault;     /* ... and what is wrong there, a constant text */
+    uint32_t ethertype;    /* of GW_NET_NOT_IP */
     uint32_t tcp_seq;
     uint32_t tcp_ack;
     uint32_t fragment_id;
     uint32_t fragment_offset; /* bytes */
     uint16_t vlans[GW_MESSAGE_VLANS];
     uint8_t num_vlans;
-    uint8_t ip_version;     /* 4, 6; 0 when there is no IP */
-    uint8_t protocol;       /* of IP: 6 TCP, 17 UDP */
+    uint8_t ip_version; /* 4, 6; 0 when there is no IP */
+    uint8_t protocol;   /* of IP: 6 TCP, 17 UDP */
     uint8_t tcp_flags;
-    uint8_t transport;      /* gw_transport_kind */
+    uint8_t transport; /* gw_transport_kind */
     bool more_fragments;
     bool udp_checksum_zero;
-    uint8_t ttl;            /* or hop limit */
+    uint8_t ttl; /* or hop limit */
 } gw_net;
 
-/* gw_net_parse reads |frame| of |link_type|; |orig_len| is its length before the capture's cut, at least the
- * cursor's. VLAN tags (802.1Q, 802.1ad, stacked) and IPv6 extension headers are walked. Checksums are not
- * judged: offload makes them wrong in honest captures. */
+/* gw_net_parse reads |frame| of |link_type|; |orig_len| is its length before the capture's cut, at
+ * least the cursor's. VLAN tags (802.1Q, 802.1ad, stacked) and IPv6 extension headers are walked.
+ * Checksums are not judged: offload makes them wrong in honest captures. */
 GW_API gw_net_status gw_net_parse(gw_net *out, unsigned link_type, gw_cursor frame,
                                   uint32_t orig_len);
 
-/* gw_net_parse_transport reads the UDP or TCP header of a reassembled datagram, whose addresses and protocol
- * stand in |net| already. |payload| is what lies above IP, |payload_len| its length before any cut. */
+/* gw_net_parse_transport reads the UDP or TCP header of a reassembled datagram, whose addresses and
+ * protocol stand in |net| already. |payload| is what lies above IP, |payload_len| its length before
+ * any cut. */
 GW_API gw_net_status gw_net_parse_transport(gw_net *net, gw_cursor payload, uint32_t payload_len);
 
 /* ---- IP fragments ---- */
 
-/* gw_defrag collects fragments of a few datagrams at a time in the caller's memory. When a new datagram finds
- * no room the oldest goes; overlapping fragments that differ spoil theirs (RFC 5722). */
+/* gw_defrag collects fragments of a few datagrams at a time in the caller's memory. When a new
+ * datagram finds no room the oldest goes; overlapping fragments that differ spoil theirs (RFC
+ * 5722). */
 typedef struct gw_defrag gw_defrag;
 
 typedef enum gw_defrag_result {
     GW_DEFRAG_PENDING = 0, /* kept */
-    GW_DEFRAG_COMPLETE,    /* *net is the whole datagram now; its payload is valid until the next call */
-    GW_DEFRAG_REFUSED,     /* contradicts other fragments, or does not fit; see |why| */
+    GW_DEFRAG_COMPLETE, /* *net is the whole datagram now; its payload is valid until the next call
+                         */
+    GW_DEFRAG_REFUSED,  /* contradicts other fragments, or does not fit; see |why| */
 } gw_defrag_result;
 
-/* gw_defrag_fault tells of a datagram that was given up. |frame| is that of its first fragment seen. */
+/* gw_defrag_fault tells of a datagram that was given up. |frame| is that of its first fragment
+ * seen. */
 typedef void (*gw_defrag_fault_fn)(void *ctx, uint64_t frame, const gw_net *net, const char *why);
 
 /* gw_defrag_size returns the bytes that |num| datagrams in flight need. */
@@ -98,9 +103,9 @@ GW_API size_t gw_defrag_size(size_t num);
 /* gw_defrag_init lays a collector into gw_defrag_size(num) bytes aligned for uint64_t. */
 GW_API gw_defrag *gw_defrag_init(void *mem, size_t num, gw_defrag_fault_fn fault, void *ctx);
 
-/* gw_defrag_add takes the fragment |net| of frame |frame| at |time_ns|. Datagrams older than 30 s of capture
- * time are given up. On GW_DEFRAG_COMPLETE |frames| gets the first GW_MESSAGE_FRAMES frame numbers and
- * *num_frames how many there were. */
+/* gw_defrag_add takes the fragment |net| of frame |frame| at |time_ns|. Datagrams older than 30 s
+ * of capture time are given up. On GW_DEFRAG_COMPLETE |frames| gets the first GW_MESSAGE_FRAMES
+ * frame numbers and *num_frames how many there were. */
 GW_API gw_defrag_result gw_defrag_add(gw_defrag *d, gw_net *net, uint64_t frame, int64_t time_ns,
                                       uint64_t *frames, uint32_t *num_frames);
 
@@ -109,9 +114,10 @@ GW_API void gw_defrag_end(gw_defrag *d);
 
 /* ---- TCP streams ---- */
 
-/* gw_tcp reassembles the byte streams of a bounded number of connections. Bytes come out once, in order.
- * Out-of-order segments wait in a window; retransmissions and overlaps are dropped, and told when their bytes
- * differ; bytes that the other side acknowledged, or that fell out of the window, are a gap. */
+/* gw_tcp reassembles the byte streams of a bounded number of connections. Bytes come out once, in
+ * order. Out-of-order segments wait in a window; retransmissions and overlaps are dropped, and told
+ * when their bytes differ; bytes that the other side acknowledged, or that fell out of the window,
+ * are a gap. */
 typedef struct gw_tcp gw_tcp;
 
 typedef enum gw_tcp_event_kind {
@@ -122,26 +128,29 @@ typedef enum gw_tcp_event_kind {
 } gw_tcp_event_kind;
 
 typedef struct gw_tcp_event {
-    uint8_t kind;      /* gw_tcp_event_kind */
-    uint8_t dir;       /* 0: from the side whose segment was seen first (its SYN, when there is one) */
-    bool evicted;      /* of GW_TCP_END: the table was full */
-    bool mid_stream;   /* the start of this direction was not captured */
-    uint32_t slot;     /* 0 .. num-1: reused after GW_TCP_END; for the caller's own per-connection state */
-    uint32_t stream;   /* number of the connection in this capture, never reused */
+    uint8_t kind; /* gw_tcp_event_kind */
+    uint8_t dir;  /* 0: from the side whose segment was seen first (its SYN, when there is one) */
+    bool evicted; /* of GW_TCP_END: the table was full */
+    bool mid_stream; /* the start of this direction was not captured */
+    uint32_t
+        slot; /* 0 .. num-1: reused after GW_TCP_END; for the caller's own per-connection state */
+    uint32_t stream; /* number of the connection in this capture, never reused */
     uint32_t gap_len;
-    gw_message segment; /* of data: the bytes, addresses, time and frame they came in. Of the rest: the segment
-                           that showed it, without bytes */
+    gw_message segment; /* of data: the bytes, addresses, time and frame they came in. Of the rest:
+                           the segment that showed it, without bytes */
 } gw_tcp_event;
 
 typedef void (*gw_tcp_fn)(void *ctx, const gw_tcp_event *event);
 
-/* gw_tcp_size returns the bytes that |num| connections with |window| bytes of reordering a direction need. */
+/* gw_tcp_size returns the bytes that |num| connections with |window| bytes of reordering a
+ * direction need. */
 GW_API size_t gw_tcp_size(size_t num, size_t window);
 
 /* gw_tcp_init lays a reassembler into gw_tcp_size(num, window) bytes aligned for uint64_t. */
 GW_API gw_tcp *gw_tcp_init(void *mem, size_t num, size_t window, gw_tcp_fn fn, void *ctx);
 
-/* gw_tcp_add takes one segment. A segment that the capture cut counts as a gap after its captured bytes. */
+/* gw_tcp_add takes one segment. A segment that the capture cut counts as a gap after its captured
+ * bytes. */
 GW_API void gw_tcp_add(gw_tcp *t, const gw_net *net, uint64_t frame, int64_t time_ns);
 
 /* gw_tcp_end ends every connection: what waits behind a hole is told as a gap and delivered. */

@@ -34,14 +34,16 @@ typedef struct gw_rule {
 /* gw_level_name returns "MUST", "SHOULD" or "MAY". */
 GW_API const char *gw_level_name(gw_level level);
 
-/* gw_finding is one departure from a rule. The finding and its text are valid during the call only. */
+/* gw_finding is one departure from a rule. The finding and its text are valid during the call only.
+ */
 typedef struct gw_finding {
     const gw_rule *rule;
     const gw_field *field; /* may be NULL */
     uint64_t frame;        /* the frame that the finding is about */
-    uint64_t revealed_by;  /* the frame that showed it; the same one unless a conversation was needed */
-    uint32_t offset;       /* first byte concerned, in that message */
-    const char *text;      /* what was seen and what was expected */
+    uint64_t
+        revealed_by;  /* the frame that showed it; the same one unless a conversation was needed */
+    uint32_t offset;  /* first byte concerned, in that message */
+    const char *text; /* what was seen and what was expected */
 } gw_finding;
 
 typedef enum gw_relation_kind {
@@ -50,19 +52,19 @@ typedef enum gw_relation_kind {
     GW_STALE,       /* |response| came after |request| had been given up */
     GW_UNSOLICITED, /* |response| answers nothing that was seen; |request| is 0 */
     GW_UNANSWERED,  /* |request| was given up; |response| is 0 */
-    GW_UNTRACKED,   /* |request| or |response| fell out of a full table: nothing can be said of it */
+    GW_UNTRACKED, /* |request| or |response| fell out of a full table: nothing can be said of it */
 } gw_relation_kind;
 
 /* gw_relation ties an answer to a request, unit by unit. */
 typedef struct gw_relation {
-    uint64_t request;       /* frame numbers */
+    uint64_t request; /* frame numbers */
     uint64_t response;
-    uint64_t earlier;       /* of a duplicate: the frame that answered first */
-    int64_t delta_ns;       /* response time minus request time, when both are known */
-    uint32_t request_unit;  /* which record inside the frame's message, from 0 */
+    uint64_t earlier;      /* of a duplicate: the frame that answered first */
+    int64_t delta_ns;      /* response time minus request time, when both are known */
+    uint32_t request_unit; /* which record inside the frame's message, from 0 */
     uint32_t response_unit;
-    uint8_t kind;           /* gw_relation_kind */
-    bool ambiguous;         /* more than one request outstanding could have been meant */
+    uint8_t kind;   /* gw_relation_kind */
+    bool ambiguous; /* more than one request outstanding could have been meant */
 } gw_relation;
 
 /* gw_verdict_sink receives findings and relations. |relation| may be NULL. Embed it as the first

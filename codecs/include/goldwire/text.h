@@ -8,8 +8,8 @@
 
 GW_BEGIN_DECLS
 
-/* gw_text appends to a buffer of fixed size. The text is always terminated; what does not fit is dropped
- * and |cut| is set. */
+/* gw_text appends to a buffer of fixed size. The text is always terminated; what does not fit is
+ * dropped and |cut| is set. */
 typedef struct gw_text {
     char *buf;
     size_t cap;

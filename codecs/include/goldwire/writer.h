@@ -7,8 +7,8 @@
 
 GW_BEGIN_DECLS
 
-/* gw_writer appends to |cap| bytes at |buf|. The first write that does not fit sets |full|; from then on
- * nothing is written, so one look at the end is enough. */
+/* gw_writer appends to |cap| bytes at |buf|. The first write that does not fit sets |full|; from
+ * then on nothing is written, so one look at the end is enough. */
 typedef struct gw_writer {
     uint8_t *buf;
     size_t cap;
@@ -23,10 +23,12 @@ static inline gw_writer gw_writer_over(void *buf, size_t cap)
     return w;
 }
 
-/* gw_write_be appends |value| in |len| bytes, 1 to 8, most significant first; higher bits are cut. */
+/* gw_write_be appends |value| in |len| bytes, 1 to 8, most significant first; higher bits are cut.
+ */
 GW_API void gw_write_be(gw_writer *w, uint64_t value, size_t len);
 
-/* gw_write_le appends |value| in |len| bytes, 1 to 8, least significant first; higher bits are cut. */
+/* gw_write_le appends |value| in |len| bytes, 1 to 8, least significant first; higher bits are cut.
+ */
 GW_API void gw_write_le(gw_writer *w, uint64_t value, size_t len);
 
 /* gw_write_bytes appends |len| bytes. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Capture files: pcap, pcapng and ERF behind one reader, and a pcapng writer. Memory does not grow with the
- * file's length. */
+/* Capture files: pcap, pcapng and ERF behind one reader, and a pcapng writer. Memory does not grow
+ * with the file's length. */
 #ifndef HARNESS_CAPTURE_H
 #define HARNESS_CAPTURE_H
 
@@ -13,13 +13,14 @@
 typedef struct gw_frame {
     const uint8_t *data;
     uint32_t cap_len;
-    uint32_t len;        /* before the capture's cut */
-    uint32_t link_type;  /* of its interface, link-type registry numbers */
-    uint32_t interface;  /* number of the interface in its section; 0 in pcap */
-    uint64_t number;     /* counting from 1 */
-    int64_t time_ns;     /* since 1970-01-01 UTC */
-    uint8_t dir;         /* gw_direction */
-    const char *comment; /* first comment, UTF-8, terminated, control characters as they are; or NULL */
+    uint32_t len;       /* before the capture's cut */
+    uint32_t link_type; /* of its interface, link-type registry numbers */
+    uint32_t interface; /* number of the interface in its section; 0 in pcap */
+    uint64_t number;    /* counting from 1 */
+    int64_t time_ns;    /* since 1970-01-01 UTC */
+    uint8_t dir;        /* gw_direction */
+    const char
+        *comment; /* first comment, UTF-8, terminated, control characters as they are; or NULL */
 } gw_frame;
 
 typedef enum gw_capture_status {
@@ -30,15 +31,16 @@ typedef enum gw_capture_status {
 
 typedef struct gw_capture gw_capture;
 
-/* gw_capture_open opens the file |path| ("-" is standard input) and reads enough to know its type. NULL when
- * it cannot be opened or is no known type, with a text for people in |why|, which names the path. */
+/* gw_capture_open opens the file |path| ("-" is standard input) and reads enough to know its type.
+ * NULL when it cannot be opened or is no known type, with a text for people in |why|, which names
+ * the path. */
 gw_capture *gw_capture_open(const char *path, char *why, size_t why_cap);
 
 /* gw_capture_next reads the next frame. */
 GW_MUST_USE gw_capture_status gw_capture_next(gw_capture *capture, gw_frame *frame);
 
-/* gw_capture_error returns where and why GW_CAPTURE_BROKEN came: "byte 1234: block of 7 bytes, at least
- * 12 expected". Valid until the capture is closed. */
+/* gw_capture_error returns where and why GW_CAPTURE_BROKEN came: "byte 1234: block of 7 bytes, at
+ * least 12 expected". Valid until the capture is closed. */
 const char *gw_capture_error(const gw_capture *capture);
 
 /* gw_capture_type returns "pcap", "pcapng" or "erf". */
@@ -47,28 +49,30 @@ const char *gw_capture_type(const gw_capture *capture);
 /* gw_capture_close closes the file and frees the reader; NULL is allowed. */
 void gw_capture_close(gw_capture *capture);
 
-/* gw_pcapng_writer writes pcapng: one section, any number of interfaces, nanosecond stamps, comments. */
+/* gw_pcapng_writer writes pcapng: one section, any number of interfaces, nanosecond stamps,
+ * comments. */
 typedef struct gw_pcapng_writer gw_pcapng_writer;
 
-/* gw_pcapng_create starts a capture on |file|, which stays the caller's. |application| names the writer in the
- * section header; NULL leaves it out. NULL when memory or the file fails. */
+/* gw_pcapng_create starts a capture on |file|, which stays the caller's. |application| names the
+ * writer in the section header; NULL leaves it out. NULL when memory or the file fails. */
 gw_pcapng_writer *gw_pcapng_create(FILE *file, const char *application);
 
-/* gw_pcapng_interface adds an interface and returns its number; |name| and |description| may be NULL. -1 when the
- * file fails. */
+/* gw_pcapng_interface adds an interface and returns its number; |name| and |description| may be
+ * NULL. -1 when the file fails. */
 int gw_pcapng_interface(gw_pcapng_writer *w, uint32_t link_type, const char *name,
                         const char *description);
 
-/* gw_pcapng_frame writes |frame| on frame->interface: data, lengths, time, direction, and its comment if any.
- * False when the file fails. */
+/* gw_pcapng_frame writes |frame| on frame->interface: data, lengths, time, direction, and its
+ * comment if any. False when the file fails. */
 GW_MUST_USE bool gw_pcapng_frame(gw_pcapng_writer *w, const gw_frame *frame);
 
-/* gw_pcapng_close flushes and frees the writer, not the file. False when anything failed to be written. */
+/* gw_pcapng_close flushes and frees the writer, not the file. False when anything failed to be
+ * written. */
 GW_MUST_USE bool gw_pcapng_close(gw_pcapng_writer *w);
 
-/* gw_frame_udp writes an Ethernet frame with an IP and a UDP header around |len| bytes at |payload| into |out|
- * and returns its length; 0 when |cap| is too small or the ends are of different families. Addresses decide the MAC
- * addresses (02:00:... and the address), checksums are right. */
+/* gw_frame_udp writes an Ethernet frame with an IP and a UDP header around |len| bytes at |payload|
+ * into |out| and returns its length; 0 when |cap| is too small or the ends are of different
+ * families. Addresses decide the MAC addresses (02:00:... and the address), checksums are right. */
 size_t gw_frame_udp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
                     const uint8_t *payload, size_t len);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Transports: how the conformance run talks to a board. UDP and TCP sockets here; the software board in memory
- * behind the same functions lives with the boards. */
+/* Transports: how the conformance run talks to a board. UDP and TCP sockets here; the software
+ * board in memory behind the same functions lives with the boards. */
 #ifndef HARNESS_TRANSPORT_H
 #define HARNESS_TRANSPORT_H
 
@@ -11,7 +11,7 @@
  * peer:ROLE?mutant=ID&via=mem. */
 typedef struct gw_url {
     char scheme[16];
-    char host[256];       /* of peer:, the role */
+    char host[256]; /* of peer:, the role */
     uint16_t port;
     bool has_port;
     char local_host[256]; /* "" when not given */
@@ -21,7 +21,8 @@ typedef struct gw_url {
     bool via_mem;
 } gw_url;
 
-/* gw_url_parse reads |text|. False with a text for people in |why| that quotes the part that is wrong. */
+/* gw_url_parse reads |text|. False with a text for people in |why| that quotes the part that is
+ * wrong. */
 GW_MUST_USE bool gw_url_parse(gw_url *out, const char *text, char *why, size_t why_cap);
 
 typedef enum gw_recv_status {
@@ -33,16 +34,17 @@ typedef enum gw_recv_status {
 
 typedef struct gw_transport gw_transport;
 
-/* gw_transport_ops is what a transport is made of. Times are nanoseconds of the transport's own clock
- * (CLOCK_MONOTONIC for sockets, virtual time in memory). */
+/* gw_transport_ops is what a transport is made of. Times are nanoseconds of the transport's own
+ * clock (CLOCK_MONOTONIC for sockets, virtual time in memory). */
 typedef struct gw_transport_ops {
     int64_t (*now)(gw_transport *t);
     /* send sends one datagram, or bytes of a stream. False on failure. */
     bool (*send)(gw_transport *t, const uint8_t *data, size_t len);
-    /* recv waits until |deadline| for one datagram, or some bytes. |stamp_ns| gets the time of arrival as
-     * evidence: nanoseconds since 1970, from the kernel where it gives one. |from| gets the sender. */
-    gw_recv_status (*recv)(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
-                           int64_t deadline, int64_t *stamp_ns, gw_endpoint *from);
+    /* recv waits until |deadline| for one datagram, or some bytes. |stamp_ns| gets the time of
+     * arrival as evidence: nanoseconds since 1970, from the kernel where it gives one. |from| gets
+     * the sender. */
+    gw_recv_status (*recv)(gw_transport *t, uint8_t *buf, size_t cap, size_t *len, int64_t deadline,
+                           int64_t *stamp_ns, gw_endpoint *from);
     /* wait lets time pass until |deadline| without receiving. */
     void (*wait)(gw_transport *t, int64_t deadline);
     void (*close)(gw_transport *t);
@@ -57,8 +59,8 @@ struct gw_transport {
     char error[160];  /* of the last failure */
 };
 
-/* gw_transport_open opens a udp:// or tcp:// URL as a client within |timeout_ns|. NULL with a text in |why|
- * when it cannot be; *unreachable tells that the board (not the call) is at fault. */
+/* gw_transport_open opens a udp:// or tcp:// URL as a client within |timeout_ns|. NULL with a text
+ * in |why| when it cannot be; *unreachable tells that the board (not the call) is at fault. */
 gw_transport *gw_transport_open(const gw_url *url, int64_t timeout_ns, bool *unreachable, char *why,
                                 size_t why_cap);
 
