@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Edit distance with swaps of neighbours, the slip that keyboards see most. */
+#include "harness/nearest.h"
+
+#include <string.h>
+
+#define WORD_MAX 63
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+unsigned gw_slips(const char *a, const char *b)
+{
+    unsigned rows[3][WORD_MAX + 1];
+    size_t a_len = strnlen(a, WORD_MAX);
+    size_t b_len = strnlen(b, WORD_MAX);
+    for (size_t j = 0; j <= b_len; j++)
+        rows[0][j] = (unsigned)j;
+    for (size_t i = 1; i <= a_len; i++) {
+        unsigned *row = rows[i % 3];
+        const unsigned *above = rows[(i - 1) % 3];
+        const unsigned *two_above = rows[(i + 1) % 3];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= b_len; j++) {
+            unsigned wrong = a[i - 1] == b[j - 1] ? 0 : 1;
+            row[j] = least(above[j - 1] + wrong, least(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], two_above[j - 2] + 1);
+        }
+    }
+    return rows[a_len % 3][b_len];
+}
+
+const char *gw_nearest(const char *word, const char *const *choices)
+{
+    const char *best = NULL;
+    unsigned best_slips = 0;
+    for (; *choices != NULL; choices++) {
+        unsigned slips = gw_slips(word, *choices);
+        if (best == NULL || slips < best_slips) {
+            best = *choices;
+            best_slips = slips;
+        }
+    }
+    /* More than a third of the letters wrong is another word. */
+    if (best == NULL || best_slips > 1 + strlen(best) / 3)
+        return NULL;
+    return best;
+}
