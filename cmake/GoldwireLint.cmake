@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Tests that judge the tree instead of the program. A missing tool stops the configuration: a check
+# that is quietly skipped would count as a pass.
+if(NOT GW_LINT OR NOT BUILD_TESTING)
+  return()
+endif()
+
+foreach(tool clang clang-format clang-tidy shellcheck)
+  string(TOUPPER "GW_${tool}" variable)
+  string(REPLACE "-" "_" variable "${variable}")
+  find_program(${variable} ${tool})
+  if(NOT ${variable})
+    message(FATAL_ERROR "GW_LINT needs ${tool}: './run install-deps test' brings it, -DGW_LINT=OFF does without")
+  endif()
+endforeach()
+
+# goldwire_lint(NAME) adds cmake/lint/NAME.sh as the test lint.NAME.
+function(goldwire_lint name)
+  add_test(NAME lint.${name}
+           COMMAND bash ${PROJECT_SOURCE_DIR}/cmake/lint/${name}.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+  set_tests_properties(lint.${name} PROPERTIES LABELS lint TIMEOUT 120)
+endfunction()
+
+goldwire_lint(format)
+goldwire_lint(layers)
+goldwire_lint(shell)
+goldwire_lint(spdx)
+goldwire_lint(standalone)
+goldwire_lint(tidy)
+
+# clang-tidy keeps every core busy by itself, so nothing that waits for a deadline runs beside it.
+set_tests_properties(lint.tidy PROPERTIES RUN_SERIAL ON TIMEOUT 1200)

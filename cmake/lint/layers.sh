@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# The arrows between the rooms point down only: conformance -> fpga_harness -> codecs,
+# dissectors -> codecs, fuzz -> anything, codecs -> nothing; and only the plugin and what fuzzes it
+# know Wireshark.
+set -euo pipefail
+source "$(dirname "$0")/files.sh"
+cd "$1"
+status=0
+
+# forbid WHAT PATTERN FILE...: no file may have an #include line that matches PATTERN.
+forbid() {
+    local what=$1 pattern=$2
+    shift 2
+    (($#)) || return 0
+    if grep -nHE "^[[:space:]]*#[[:space:]]*include[[:space:]]+$pattern" "$@"; then
+        echo "^ $what" >&2
+        status=1
+    fi
+}
+
+mapfile -d '' -t codecs < <(own_files . -path './codecs/*' -name '*.[ch]' ! -name '*_test.c')
+mapfile -d '' -t codec_tests < <(own_files . -path './codecs/*' -name '*_test.c')
+mapfile -d '' -t harness < <(own_files . -path './fpga_harness/*' -name '*.[ch]')
+mapfile -d '' -t conformance < <(own_files . -path './conformance/*' -name '*.[ch]')
+mapfile -d '' -t dissectors < <(own_files . -path './dissectors/*' -name '*.[ch]')
+((${#codecs[@]})) || {
+    echo "found no codecs below $PWD" >&2
+    exit 1
+}
+
+upper='"(harness|peers|cases|runner|inspect|cli|board|capture|transport|dissectors|fuzz)/'
+forbid 'the codecs include nothing above them' "$upper" "${codecs[@]}" "${codec_tests[@]}"
+forbid 'the codecs use the freestanding headers and string.h only' \
+    '<(std(io|lib)|time|errno|assert|unistd|math|ctype|inttypes|signal|threads|locale|wchar)' "${codecs[@]}"
+forbid 'the codecs use the freestanding headers and string.h only' '<(sys|arpa|net|netinet|linux)/' "${codecs[@]}"
+forbid 'the harness includes nothing of the command' '"(peers|cases|runner|inspect|cli|dissectors|fuzz)/' \
+    "${harness[@]}"
+forbid 'the command includes nothing of the plugin or the fuzz targets' '"(dissectors|fuzz)/' "${conformance[@]}"
+forbid 'the plugin reads the codecs only' '"(harness|peers|cases|runner|inspect|cli|fuzz)/' "${dissectors[@]}"
+forbid 'only the plugin and its fuzz target may use Wireshark (it is GPL)' \
+    '[<"](epan|wiretap|wsutil|wireshark|ws_[a-z]+)[/.]' "${codecs[@]}" "${codec_tests[@]}" "${harness[@]}" \
+    "${conformance[@]}"
+exit $status

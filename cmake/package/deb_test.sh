@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# CPack makes a Debian package that names what it depends on and carries its licence.
+set -euo pipefail
+build_dir=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+(cd "$build_dir" && cpack -G DEB -B "$work") >"$work/log" 2>&1 || {
+    cat "$work/log"
+    fail 'cpack -G DEB failed'
+}
+debs=("$work"/goldwire_*.deb)
+[[ ${#debs[@]} == 1 && -s ${debs[0]} ]] || fail "expected one package, got: ${debs[*]}"
+dpkg-deb --info "${debs[0]}" >"$work/info"
+dpkg-deb --contents "${debs[0]}" | awk '{ print $6 }' >"$work/contents"
+
+for library in libc6 libpcap0.8 libfyaml0 libjansson4; do
+    grep -qE "^ Depends:.* $library " "$work/info" || fail "does not depend on $library: $(grep Depends "$work/info")"
+done
+for file in ./usr/bin/goldwire ./usr/share/man/man1/goldwire.1 ./usr/share/doc/goldwire/LICENSE \
+    ./usr/share/bash-completion/completions/goldwire; do
+    grep -qxF "$file" "$work/contents" || fail "not in the package: $file"
+done
+if grep -vE '^\./(usr/.*)?$' "$work/contents"; then
+    fail 'the package puts files outside /usr'
+fi

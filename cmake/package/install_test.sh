@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# An installed tree has every file in its usual place, and programs can be built against it: with
+# pkg-config, with find_package, statically and dynamically, also after the tree was moved.
+set -euo pipefail
+source_dir=$1
+build_dir=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+DESTDIR=$work/staged cmake --install "$build_dir" --prefix /opt/gold >"$work/log" 2>&1 || {
+    cat "$work/log"
+    fail 'cmake --install failed'
+}
+[[ $(ls "$work/staged") == opt && $(ls "$work/staged/opt") == gold ]] ||
+    fail "installed outside DESTDIR and prefix: $(ls "$work/staged" "$work/staged/opt")"
+mv "$work/staged/opt/gold" "$work/gold"
+cd "$work/gold"
+
+expect() {
+    local pattern
+    for pattern in "$@"; do
+        compgen -G "$pattern" >/dev/null || fail "not installed: $pattern"
+    done
+}
+expect bin/goldwire share/man/man1/goldwire.1 share/bash-completion/completions/goldwire \
+    share/doc/goldwire/LICENSE share/doc/goldwire/BSD-2-Clause.txt
+pc=$(find . -name goldwire.pc)
+[[ -n $pc ]] || fail 'not installed: goldwire.pc'
+lib=$(dirname "$(dirname "$pc")")
+lib=${lib#./}
+expect "$lib/libgoldwire.a" "$lib/libgoldwire.so" "$lib/libgoldwire.so.0" \
+    "$lib/cmake/goldwire/GoldwireConfig.cmake" "$lib/cmake/goldwire/GoldwireConfigVersion.cmake"
+for header in "$source_dir"/codecs/include/goldwire/*; do
+    expect "include/goldwire/${header##*/}"
+done
+if grep -q '^GW_DISSECTOR:BOOL=ON$' "$build_dir/CMakeCache.txt"; then
+    expect "lib/*/wireshark/plugins/*/epan/goldwire.so" share/doc/goldwire/GPL-2.0-or-later.txt
+fi
+
+# The installed command is the one that was built, and runs from there.
+[[ $(bin/goldwire --version) == goldwire\ * ]] || fail 'bin/goldwire --version says nothing'
+
+probe=4e6f11ff12345678
+check_output() {
+    local output
+    output=$("$@" $probe) || fail "$*: failed"
+    grep -q 'etherbone.probe_id *0x12345678' <<<"$output" || fail "$*: $output"
+}
+
+export PKG_CONFIG_PATH=$work/gold/$lib/pkgconfig
+read -ra flags <<<"$(pkg-config --cflags goldwire)"
+read -ra shared <<<"$(pkg-config --libs goldwire)"
+for compiler in gcc clang; do
+    $compiler -std=c11 -Wall -Wextra -Werror "$source_dir/docs/examples/fields.c" -o "$work/fields" \
+        "${flags[@]}" "${shared[@]}"
+    LD_LIBRARY_PATH=$work/gold/$lib check_output "$work/fields"
+    LD_LIBRARY_PATH=$work/gold/$lib ldd "$work/fields" | grep -q "libgoldwire.so.0 => $work/gold" ||
+        fail 'the pkg-config program does not use the installed shared library'
+    $compiler -std=c11 "$source_dir/docs/examples/fields.c" -o "$work/fields" "${flags[@]}" "$lib/libgoldwire.a"
+    check_output "$work/fields"
+done
+
+if ! { cmake -S "$source_dir/docs/examples" -B "$work/example" -DCMAKE_PREFIX_PATH="$work/gold" &&
+    cmake --build "$work/example"; } >"$work/log" 2>&1; then
+    cat "$work/log"
+    fail 'find_package(Goldwire) or building with it failed'
+fi
+check_output "$work/example/fields"
+check_output "$work/example/fields-shared"
+
+# The shared library offers gw_ names only and needs nothing but libc.
+nm -D --defined-only "$lib/libgoldwire.so" | awk '$3 !~ /^gw_/ { print; bad = 1 } END { exit bad }' ||
+    fail 'libgoldwire.so exports names that are not ours'
+[[ $(objdump -p "$lib/libgoldwire.so" | awk '$1 == "NEEDED" { print $2 }') == libc.so.6 ]] ||
+    fail 'libgoldwire.so needs more than libc'
