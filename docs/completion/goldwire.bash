@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash
+# Bash completion for goldwire. Verbs, options, roles and mutants are asked of the command itself, so
+# that they cannot differ from it.
+
+# _goldwire_words COMMAND ARGS... PATTERN: the words of its output that match, each once.
+_goldwire_words() {
+    local pattern=${*: -1}
+    "${@:1:$#-1}" 2>/dev/null | grep -oE -- "$pattern" | sort -u
+}
+
+_goldwire() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[0]} words
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        words="$("$command" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p') --help --version"
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+        return
+    fi
+
+    local verb=${COMP_WORDS[1]}
+    case $prev in
+    --proto) words='etherbone' ;;
+    --role) words=$("$command" peer --list 2>/dev/null | awk 'NF { print $1 }' | sort -u) ;;
+    --mutant) words=$(_goldwire_words "$command" peer --list 'm-[a-z0-9-]+') ;;
+    --dialect) words='strict litex gsi libetherbone' ;;
+    *)
+        if [[ $cur == -* ]]; then
+            words=$(_goldwire_words "$command" "$verb" --help '--[a-z][a-z-]*')
+        elif [[ $verb == peer ]]; then
+            words=$("$command" peer --list 2>/dev/null | awk 'NF { print $1 }' | sort -u)
+        elif [[ $verb == selftest ]]; then
+            words=$("$command" peer --list 2>/dev/null | awk 'NF { print $1 }' | sort -u)
+        elif [[ $verb == catalog ]] && ((COMP_CWORD == 2)); then
+            words='list show check'
+        fi
+        ;;
+    esac
+    if [[ -n ${words-} ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+    fi
+}
+complete -o filenames -F _goldwire goldwire

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# The man page and the command name the same verbs, and for each verb the same options; the page is
+# well-formed; the bash completion offers them.
+set -euo pipefail
+command=$1
+source_dir=$2
+page=$source_dir/docs/goldwire.1
+status=0
+complain() {
+    echo "$*" >&2
+    status=1
+}
+
+# page_section VERB prints the lines of the page that describe it.
+page_section() {
+    awk -v verb="$1" '/^\.S[sh] / { inside = ($1 == ".Ss" && $2 == verb) } inside' "$page"
+}
+
+# page_options VERB prints the options listed there, "--json" and so on.
+page_options() {
+    page_section "$1" | sed -n 's/^\.It Fl -\([a-z-]*\).*/--\1/p' | sort -u
+}
+
+# help_options VERB prints the options that the command's own help lists.
+help_options() {
+    "$command" "$1" --help | grep -oE '(^|[[:space:],[])--[a-z][a-z-]*' | grep -oE -- '--[a-z-]+' | sort -u
+}
+
+mapfile -t verbs < <("$command" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | sort)
+((${#verbs[@]} >= 5)) || complain "'goldwire --help' lists only: ${verbs[*]}"
+diff <(printf '%s\n' "${verbs[@]}") <(sed -n 's/^\.Ss \([a-z]*\)$/\1/p' "$page" | sort) ||
+    complain '^ verbs: < the command, > the man page'
+
+for verb in "${verbs[@]}"; do
+    [[ -n $(help_options "$verb") ]] || complain "goldwire $verb --help lists no option"
+    diff <(help_options "$verb") <(page_options "$verb") || complain "^ options of $verb: < the command, > the man page"
+done
+
+mandoc -T lint -W warning "$page" || complain '^ the man page is not well-formed'
+
+# shellcheck source=SCRIPTDIR/completion/goldwire.bash
+source "$source_dir/docs/completion/goldwire.bash"
+complete_words() {
+    COMP_WORDS=("$command" "$@")
+    COMP_CWORD=$#
+    _goldwire
+    printf '%s\n' "${COMPREPLY[@]}"
+}
+complete_words de | grep -qx decode || complain "completion of 'goldwire de' does not offer decode"
+complete_words decode --js | grep -qx -- --json || complain "completion of 'goldwire decode --js' does not offer --json"
+complete_words peer ether | grep -qx etherbone-slave || complain "completion of 'goldwire peer ether' does not offer the slave"
+exit $status
