@@ -137,9 +137,9 @@ typedef struct gw_eb_reader {
     gw_eb_layout layout; /* valid when has_layout */
     gw_eb_header header; /* valid when has_header */
     gw_error error;      /* GW_OK until something did not fit */
+    uint32_t len;        /* of the message before the capture's cut */
     bool has_header;     /* false for a bare GW_EB_RECORD */
     bool has_layout;
-    bool capture_cut; /* bytes are missing because of the capture */
 } gw_eb_reader;
 
 /* gw_eb_open starts to decode |message| and reads its header, if that part has one. True when a
@@ -214,7 +214,7 @@ typedef struct gw_eb_operation {
 } gw_eb_operation;
 
 /* gw_eb_build_packet starts a packet in |cap| bytes at |buf| with one-bit widths |widths|. NR is
- * set at the end when the packet has no reads and |no_reads_hint| asks for it (spec 864-868). False
+ * set at the end when the packet has no reads and gw_eb_build_end asks for it (spec 864-868). False
  * when the widths are not one pair of |dialect|. */
 GW_MUST_USE GW_API bool gw_eb_build_packet(gw_eb_builder *b, void *buf, size_t cap, uint8_t widths,
                                            const gw_dialect *dialect);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The list of formats and look-ups by name. */
+#include "goldwire/format.h"
+
+#include <string.h>
+
+#include "goldwire/etherbone.h"
+
+const gw_format *const gw_formats[] = {&gw_etherbone};
+const size_t gw_num_formats = GW_ARRAY_LEN(gw_formats);
+
+const gw_format *gw_format_by_name(const char *name)
+{
+    for (size_t i = 0; i < gw_num_formats; i++) {
+        if (strcmp(gw_formats[i]->name, name) == 0)
+            return gw_formats[i];
+    }
+    return NULL;
+}
+
+const gw_dialect *gw_dialect_by_name(const gw_format *format, const char *name)
+{
+    for (size_t i = 0; i < format->num_dialects; i++) {
+        if (strcmp(format->dialects[i].name, name) == 0)
+            return &format->dialects[i];
+    }
+    return NULL;
+}
+
+const gw_field *gw_format_field(const gw_format *format, const char *name)
+{
+    for (size_t g = 0; g < format->num_groups; g++) {
+        const gw_group *group = format->groups[g];
+        for (size_t i = 0; i < group->num_fields; i++) {
+            if (strcmp(group->fields[i].name, name) == 0)
+                return &group->fields[i];
+        }
+    }
+    return NULL;
+}
+
+const gw_rule *gw_format_rule(const gw_format *format, const char *id)
+{
+    for (size_t i = 0; i < format->num_rules; i++) {
+        if (strcmp(format->rules[i].id, id) == 0)
+            return &format->rules[i];
+    }
+    return NULL;
+}
+
+bool gw_dialect_waives(const gw_dialect *dialect, const gw_rule *rule)
+{
+    if (dialect == NULL || dialect->waives == NULL)
+        return false;
+    for (const char *const *id = dialect->waives; *id != NULL; id++) {
+        if (strcmp(*id, rule->id) == 0)
+            return true;
+    }
+    return false;
+}

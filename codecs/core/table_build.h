@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Expands a .def into its tables, and checks it while compiling: leaves of a flat group must follow
+ * each other without gap or overlap and fill it exactly; views must lie inside; values must fit.
+ *
+ * The includer defines GW_TABLE_DEF and GW_ID(name) as for table_ids.h, GW_PREFIX (the format's
+ * name as a string), GW_AT(from, to), one of table.h's positions, and GW_TABLE_GROUPS, the name of
+ * the list of groups to define. It also gets the static arrays table_fields and table_groups,
+ * indexed by table_ids.h's numbers. */
+
+/* Lists of value names. */
+#define GW_NAME(number, text) {.value = (number), .name = (text)},
+#define GW_VALUES(list, ...) static const gw_value_name values_##list[] = {__VA_ARGS__{0, NULL}};
+#include GW_TABLE_DEF
+
+#define values_NONE NULL
+
+/* Enumerators count on by themselves: a leaf that does not begin where the last one ended shows
+ * below. */
+#define GW_GROUP(group, ...) enum { CHAIN_##group##_BEFORE = -1,
+#define GW_LEAF(group, id, from, to, ...)                                                          \
+    CHAIN_##id##_FROM, CHAIN_##id##_TO = CHAIN_##id##_FROM + (to) - (from),
+#define GW_GROUP_END(group, size)                                                                  \
+    CHAIN_##group##_BITS                                                                           \
+    }                                                                                              \
+    ;
+#include GW_TABLE_DEF
+
+#define GW_LEAF(group, id, from, to, prefix, key, label, type, base, use, compare, legal, value,   \
+                ...)                                                                               \
+    _Static_assert((int)CHAIN_##id##_FROM == (from), "leaf " #id " leaves a gap or overlaps");     \
+    _Static_assert((to) >= (from) && (to) - (from) < 64, "leaf " #id " has no or too many bits");  \
+    _Static_assert(((uint64_t)(value) & ~GW_ONES((to) - (from) + 1)) == 0,                         \
+                   "the legal value of " #id " does not fit");
+#define GW_VIEW(group, id, from, to, ...)                                                          \
+    _Static_assert((to) >= (from) && (to) < (int)CHAIN_##group##_BITS, "view " #id " is outside");
+#define GW_GROUP_END(group, size)                                                                  \
+    _Static_assert((int)CHAIN_##group##_BITS == (size)*8, "group " #group " is not filled");
+#include GW_TABLE_DEF
+
+static const gw_group table_groups[GW_ID(NUM_GROUPS)];
+
+#define GW_COMMON(group_, prefix, key_, label_, base_, use_, compare_, clause_, blurb_)            \
+    .name = GW_PREFIX "." prefix key_, .key = (key_), .label = (label_), .blurb = (blurb_),        \
+    .clause = (clause_), .group = &table_groups[GW_ID(G_##group_)], .base = (base_),               \
+    .use = (use_), .compare = (compare_)
+#define GW_FIXED(group, id, from, to, prefix, key, label, type_, base, use, compare, legal_,       \
+                 value, list, clause, blurb, view_)                                                \
+    [GW_ID(F_##id)] = {GW_COMMON(group, prefix, key, label, base, use, compare, clause, blurb),    \
+                       GW_AT(from, to),                                                            \
+                       .type = (type_),                                                            \
+                       .legal = (legal_),                                                          \
+                       .legal_value = (value),                                                     \
+                       .values = values_##list,                                                    \
+                       .view = (view_)},
+#define GW_LEAF(...) GW_FIXED(__VA_ARGS__, 0)
+#define GW_VIEW(...) GW_FIXED(__VA_ARGS__, 1)
+#define GW_PART(group, id, ...) [GW_ID(F_##id)] = {GW_COMMON(group, __VA_ARGS__), .type = GW_UINT},
+#define GW_STRING_GROUP(group, id, prefix, key, label, use, compare, clause, blurb)                \
+    [GW_ID(F_##id)] = {GW_COMMON(group, prefix, key, label, GW_HEX, use, compare, clause, blurb),  \
+                       .type = GW_BYTES},
+static const gw_field table_fields[] = {
+#include GW_TABLE_DEF
+};
+
+#define GW_FIELDS_OF(group)                                                                        \
+    .fields = &table_fields[GW_ID(F_##group##_FIRST)],                                             \
+    .num_fields = (GW_ID(F_##group##_END)) - (GW_ID(F_##group##_FIRST))
+#define GW_GROUP(group, segment_, label_, size, little_)                                           \
+    [GW_ID(G_##group)] = {.segment = (segment_),                                                   \
+                          .label = (label_),                                                       \
+                          .bytes = (size),                                                         \
+                          .little = (little_),                                                     \
+                          .shape = GW_FLAT,                                                        \
+                          GW_FIELDS_OF(group)},
+#define GW_UNIT_GROUP(group, segment_, indexed_, label_)                                           \
+    [GW_ID(G_##group)] = {.segment = (segment_),                                                   \
+                          .label = (label_),                                                       \
+                          .indexed = (indexed_),                                                   \
+                          .shape = GW_UNIT,                                                        \
+                          GW_FIELDS_OF(group)},
+#define GW_STRING_GROUP(group, id, prefix, key, label_, ...)                                       \
+    [GW_ID(G_##group)] = {                                                                         \
+        .segment = "", .label = (label_), .shape = GW_STRING, GW_FIELDS_OF(group)},
+#define GW_OPEN_GROUP(group, segment_, label_)                                                     \
+    [GW_ID(G_##group)] = {                                                                         \
+        .segment = (segment_), .label = (label_), .indexed = 1, .shape = GW_CONTAINER},
+static const gw_group table_groups[GW_ID(NUM_GROUPS)] = {
+#include GW_TABLE_DEF
+};
+
+#define GW_GROUP(group, ...) &table_groups[GW_ID(G_##group)],
+#define GW_UNIT_GROUP(group, ...) &table_groups[GW_ID(G_##group)],
+#define GW_STRING_GROUP(group, ...) &table_groups[GW_ID(G_##group)],
+#define GW_OPEN_GROUP(group, ...) &table_groups[GW_ID(G_##group)],
+const gw_group *const GW_TABLE_GROUPS[] = {
+#include GW_TABLE_DEF
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Gives every line of a .def that its includer left undefined an empty meaning. See table.h. */
+#ifndef GW_VALUES
+#define GW_VALUES(list, ...)
+#endif
+#ifndef GW_NAME
+#define GW_NAME(value, name)
+#endif
+#ifndef GW_GROUP
+#define GW_GROUP(group, segment, label, bytes, little)
+#endif
+#ifndef GW_LEAF
+#define GW_LEAF(group, id, first, last, prefix, key, label, type, base, use, compare, legal,       \
+                value, list, clause, blurb)
+#endif
+#ifndef GW_VIEW
+#define GW_VIEW(group, id, first, last, prefix, key, label, type, base, use, compare, legal,       \
+                value, list, clause, blurb)
+#endif
+#ifndef GW_GROUP_END
+#define GW_GROUP_END(group, bytes)
+#endif
+#ifndef GW_UNIT_GROUP
+#define GW_UNIT_GROUP(group, segment, indexed, label)
+#endif
+#ifndef GW_PART
+#define GW_PART(group, id, prefix, key, label, base, use, compare, clause, blurb)
+#endif
+#ifndef GW_UNIT_END
+#define GW_UNIT_END(group)
+#endif
+#ifndef GW_STRING_GROUP
+#define GW_STRING_GROUP(group, id, prefix, key, label, use, compare, clause, blurb)
+#endif
+#ifndef GW_OPEN_GROUP
+#define GW_OPEN_GROUP(group, segment, label)
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Expands a .def into enumerators: <P>_F_<ID> numbers the fields, <P>_G_<GROUP> the groups, and
+ * <GROUP>_FIRST/_END bracket each group's fields. The includer defines GW_TABLE_DEF (the .def's
+ * name) and GW_ID(name), which prefixes a name. See table.h. */
+
+/* Every group resets the count by the bracket it has just spent, so that fields stay dense. */
+#define GW_GROUP(group, ...)                                                                       \
+    GW_ID(F_##group##_FIRST), GW_ID(F_##group##_BACK_) = GW_ID(F_##group##_FIRST) - 1,
+#define GW_LEAF(group, id, ...) GW_ID(F_##id),
+#define GW_VIEW(group, id, ...) GW_ID(F_##id),
+#define GW_GROUP_END(group, size)                                                                  \
+    GW_ID(F_##group##_END), GW_ID(F_##group##_BACK2_) = GW_ID(F_##group##_END) - 1,
+#define GW_UNIT_GROUP(group, ...) GW_GROUP(group, 0)
+#define GW_PART(group, id, ...) GW_ID(F_##id),
+#define GW_UNIT_END(group) GW_GROUP_END(group, 0)
+#define GW_STRING_GROUP(group, id, ...) GW_GROUP(group, 0) GW_ID(F_##id), GW_GROUP_END(group, 0)
+#define GW_OPEN_GROUP(group, ...) GW_GROUP(group, 0) GW_GROUP_END(group, 0)
+enum {
+#include GW_TABLE_DEF
+    GW_ID(NUM_FIELDS)
+};
+
+#define GW_GROUP(group, ...) GW_ID(G_##group),
+#define GW_UNIT_GROUP(group, ...) GW_ID(G_##group),
+#define GW_STRING_GROUP(group, ...) GW_ID(G_##group),
+#define GW_OPEN_GROUP(group, ...) GW_ID(G_##group),
+enum {
+#include GW_TABLE_DEF
+    GW_ID(NUM_GROUPS)
+};

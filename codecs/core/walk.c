@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The table interpreter. */
+#include "core/walk.h"
+
+gw_walk gw_walk_over(const gw_message *message, gw_sink *sink)
+{
+    gw_walk w = {
+        .sink = sink, .c = gw_cursor_over(message->data, message->cap_len), .len = message->len};
+    return w;
+}
+
+void gw_walk_stop(gw_walk *w, gw_error_kind kind, uint32_t offset, const gw_field *field)
+{
+    if (w->error.kind != GW_OK)
+        return;
+    w->error.kind = (uint8_t)kind;
+    w->error.offset = offset;
+    w->error.field = field;
+}
+
+void gw_walk_missing(gw_walk *w, const gw_field *field, uint32_t need)
+{
+    uint32_t offset = gw_cursor_offset(&w->c);
+    uint32_t captured = offset + (uint32_t)gw_cursor_left(&w->c);
+
+    if (w->error.kind == GW_OK)
+        w->error.capture_cut = captured < w->len && need <= w->len - offset;
+    gw_walk_stop(w, GW_TRUNCATED, offset, field);
+}
+
+static inline uint64_t load(const gw_group *group, const uint8_t *p, size_t len)
+{
+    return group->little ? gw_load_le(p, len) : gw_load_be(p, len);
+}
+
+/* A fixed field of up to 64 bits that begin anywhere in a byte. */
+static uint64_t field_value(const gw_group *group, const gw_field *f, const uint8_t *at)
+{
+    const uint8_t *p = at + f->byte;
+
+    if (f->num_bytes <= 8)
+        return load(group, p, f->num_bytes) >> f->shift & f->mask;
+    /* Nine bytes: the ninth gives the bits that the shift pushed out. */
+    if (group->little)
+        return (gw_load_le64(p) >> f->shift | (uint64_t)p[8] << (64 - f->shift)) & f->mask;
+    return (gw_load_be64(p) << (8 - f->shift) | p[8] >> f->shift) & f->mask;
+}
+
+/* The group does not fit: report what does, field by field. Reporting ends on a byte boundary, so
+ * that what is left over is whole bytes: of two fields that share the last byte present, neither is
+ * reported. */
+static bool walk_partial(gw_walk *w, const gw_group *group, uint32_t index)
+{
+    size_t have = gw_cursor_left(&w->c);
+    const uint8_t *at = w->c.p;
+    uint32_t start = gw_cursor_offset(&w->c);
+    unsigned missing = 0, whole = 0;
+    size_t reported = 0;
+
+    for (; missing < group->num_fields; missing++) {
+        const gw_field *f = &group->fields[missing];
+        if (f->view)
+            continue;
+        if ((size_t)f->byte + f->num_bytes > have)
+            break;
+        if (f->last % 8 == 7) {
+            whole = missing + 1;
+            reported = (size_t)f->last / 8 + 1;
+        }
+    }
+    for (unsigned i = 0; i < whole; i++) {
+        const gw_field *f = &group->fields[i];
+        gw_item item = {.field = f,
+                        .value = field_value(group, f, at),
+                        .offset = start + f->byte,
+                        .bits = f->bits,
+                        .index = index};
+        w->sink->item(w->sink, &item);
+    }
+    const gw_field *f = &group->fields[missing];
+    size_t before = f->byte < have ? f->byte : have;
+    w->c.p = at + before;
+    gw_walk_missing(w, f, f->num_bytes);
+    w->c.p = at + reported;
+    return false;
+}
+
+bool gw_walk_flat(gw_walk *w, const gw_group *group, uint32_t index)
+{
+    const uint8_t *at;
+    uint32_t start = gw_cursor_offset(&w->c);
+
+    if (w->error.kind != GW_OK)
+        return false;
+    if (GW_UNLIKELY(!gw_cursor_bytes(&w->c, &at, group->bytes)))
+        return walk_partial(w, group, index);
+
+    gw_sink *sink = w->sink;
+    const gw_field *f = group->fields;
+    const gw_field *end = f + group->num_fields;
+    gw_item item = {.index = index};
+
+    if (group->bytes == 4 && !group->little) {
+        /* The common header word: one load for all its fields. */
+        uint32_t word = gw_load_be32(at);
+        for (; f != end; f++) {
+            unsigned shift = 32u - 1 - f->last;
+            item.field = f;
+            item.value = word >> shift & f->mask;
+            item.offset = start + f->byte;
+            item.bits = f->bits;
+            sink->item(sink, &item);
+        }
+        return true;
+    }
+    for (; f != end; f++) {
+        item.field = f;
+        item.value = field_value(group, f, at);
+        item.offset = start + f->byte;
+        item.bits = f->bits;
+        sink->item(sink, &item);
+    }
+    return true;
+}
+
+bool gw_walk_units(gw_walk *w, const gw_group *group, uint32_t num, size_t unit, size_t width)
+{
+    const gw_field *pad = &group->fields[0];
+    const gw_field *val = &group->fields[1];
+    size_t fill = unit - width;
+    gw_sink *sink = w->sink;
+
+    if (w->error.kind != GW_OK)
+        return false;
+    for (uint32_t i = 0; i < num; i++) {
+        gw_item item = {.index = i};
+        if (fill > 0) {
+            const uint8_t *p = w->c.p;
+            item.offset = gw_cursor_offset(&w->c);
+            if (!gw_cursor_skip(&w->c, fill)) {
+                gw_walk_missing(w, pad, (uint32_t)fill);
+                return false;
+            }
+            item.field = pad;
+            item.value = load(group, p, fill);
+            item.bits = (uint32_t)fill * 8;
+            sink->item(sink, &item);
+        }
+        const uint8_t *p = w->c.p;
+        item.offset = gw_cursor_offset(&w->c);
+        if (!gw_cursor_skip(&w->c, width)) {
+            gw_walk_missing(w, val, (uint32_t)width);
+            return false;
+        }
+        item.field = val;
+        item.value = load(group, p, width);
+        item.bits = (uint32_t)width * 8;
+        sink->item(sink, &item);
+    }
+    return true;
+}
+
+void gw_walk_rest(gw_walk *w, const gw_group *group)
+{
+    size_t left = gw_cursor_left(&w->c);
+    gw_item item = {.field = &group->fields[0], .offset = gw_cursor_offset(&w->c)};
+
+    if (left == 0 || !gw_cursor_bytes(&w->c, &item.bytes, left))
+        return;
+    item.bits = (uint32_t)left * 8;
+    w->sink->item(w->sink, &item);
+}
+
+void gw_walk_open(gw_walk *w, const gw_group *group, uint32_t index)
+{
+    if (w->sink->open != NULL)
+        w->sink->open(w->sink, group, index, gw_cursor_offset(&w->c));
+}
+
+void gw_walk_close(gw_walk *w, const gw_group *group)
+{
+    if (w->sink->close != NULL)
+        w->sink->close(w->sink, group, gw_cursor_offset(&w->c));
+}

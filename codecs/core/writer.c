@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The building writer. */
+#include "goldwire/writer.h"
+
+#include <string.h>
+
+void gw_store_be(uint8_t *p, uint64_t value, size_t len)
+{
+    for (size_t i = len; i > 0; i--) {
+        p[i - 1] = (uint8_t)value;
+        value >>= 8;
+    }
+}
+
+void gw_store_le(uint8_t *p, uint64_t value, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        p[i] = (uint8_t)value;
+        value >>= 8;
+    }
+}
+
+/* room for |len| more bytes, or NULL and full for good */
+static uint8_t *reserve(gw_writer *w, size_t len)
+{
+    if (w->full || w->cap - w->len < len) {
+        w->full = true;
+        return NULL;
+    }
+    uint8_t *p = w->buf + w->len;
+    w->len += len;
+    return p;
+}
+
+void gw_write_be(gw_writer *w, uint64_t value, size_t len)
+{
+    uint8_t *p = reserve(w, len);
+    if (p != NULL)
+        gw_store_be(p, value, len);
+}
+
+void gw_write_le(gw_writer *w, uint64_t value, size_t len)
+{
+    uint8_t *p = reserve(w, len);
+    if (p != NULL)
+        gw_store_le(p, value, len);
+}
+
+void gw_write_bytes(gw_writer *w, const void *data, size_t len)
+{
+    uint8_t *p = reserve(w, len);
+    if (p != NULL && len > 0)
+        memcpy(p, data, len);
+}
+
+void gw_write_zeros(gw_writer *w, size_t len)
+{
+    uint8_t *p = reserve(w, len);
+    if (p != NULL)
+        memset(p, 0, len);
+}
