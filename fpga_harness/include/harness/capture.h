@@ -9,6 +9,9 @@
 #include "goldwire/base.h"
 #include "goldwire/message.h"
 
+/* GW_LINK_ERF_OTHER is the link type of an ERF record that has none: ATM, HDLC, metadata ... */
+#define GW_LINK_ERF_OTHER 0xffffffffu
+
 /* gw_frame is one captured frame. Pointers are valid until the next read. */
 typedef struct gw_frame {
     const uint8_t *data;
@@ -19,6 +22,7 @@ typedef struct gw_frame {
     uint64_t number;    /* counting from 1 */
     int64_t time_ns;    /* since 1970-01-01 UTC */
     uint8_t dir;        /* gw_direction */
+    uint8_t erf_type;   /* of an ERF record, 2 is Ethernet; 0 in other files */
     const char
         *comment; /* first comment, UTF-8, terminated, control characters as they are; or NULL */
 } gw_frame;

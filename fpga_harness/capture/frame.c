@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Frames around payloads: what went through a socket is recorded as it would look on a wire. */
+#include "goldwire/checksum.h"
+#include "goldwire/writer.h"
+#include "harness/capture.h"
+
+#define ETHERNET_HEADER 14
+#define IPV4_HEADER 20
+#define IPV6_HEADER 40
+#define UDP_HEADER 8
+#define TCP_HEADER 20
+#define ETHERTYPE_IPV4 0x0800
+#define ETHERTYPE_IPV6 0x86dd
+#define PROTOCOL_TCP 6
+#define PROTOCOL_UDP 17
+#define HOP_LIMIT 64
+#define DO_NOT_FRAGMENT 0x4000
+
+static size_t address_len(const gw_endpoint *end)
+{
+    return end->family == GW_FAMILY_IPV4 ? 4 : 16;
+}
+
+/* A locally administered address that ends as the IP address does. */
+static void write_mac(gw_writer *w, const gw_endpoint *end)
+{
+    gw_write_be(w, 0x0200, 2);
+    gw_write_bytes(w, end->ip + address_len(end) - 4, 4);
+}
+
+static void write_ipv4(gw_writer *w, const gw_endpoint *src, const gw_endpoint *dst,
+                       uint8_t protocol, size_t segment_len)
+{
+    const size_t start = w->len;
+
+    gw_write_be(w, 0x4500, 2);
+    gw_write_be(w, IPV4_HEADER + segment_len, 2);
+    gw_write_be(w, 0, 2); /* identification: of use to fragments only */
+    gw_write_be(w, DO_NOT_FRAGMENT, 2);
+    gw_write_be(w, HOP_LIMIT, 1);
+    gw_write_be(w, protocol, 1);
+    gw_write_be(w, 0, 2); /* checksum */
+    gw_write_bytes(w, src->ip, 4);
+    gw_write_bytes(w, dst->ip, 4);
+    const uint32_t sum = gw_inet_sum(0, w->buf + start, IPV4_HEADER);
+    gw_store_be(w->buf + start + 10, gw_inet_fold(sum), 2);
+}
+
+static void write_ipv6(gw_writer *w, const gw_endpoint *src, const gw_endpoint *dst,
+                       uint8_t protocol, size_t segment_len)
+{
+    gw_write_be(w, 0x60000000, 4);
+    gw_write_be(w, segment_len, 2);
+    gw_write_be(w, protocol, 1);
+    gw_write_be(w, HOP_LIMIT, 1);
+    gw_write_bytes(w, src->ip, 16);
+    gw_write_bytes(w, dst->ip, 16);
+}
+
+/* Begins a frame whose UDP or TCP part has |segment_len| bytes. False when it does not fit into
+ * |w|, or into IP. */
+static bool write_beneath(gw_writer *w, const gw_endpoint *src, const gw_endpoint *dst,
+                          uint8_t protocol, size_t segment_len)
+{
+    const bool v4 = src->family == GW_FAMILY_IPV4;
+    const size_t beneath = ETHERNET_HEADER + (v4 ? IPV4_HEADER : IPV6_HEADER);
+
+    if (src->family != dst->family || (!v4 && src->family != GW_FAMILY_IPV6))
+        return false;
+    if (segment_len > UINT16_MAX - (v4 ? (size_t)IPV4_HEADER : 0))
+        return false;
+    if (w->cap < beneath || w->cap - beneath < segment_len)
+        return false;
+    write_mac(w, dst);
+    write_mac(w, src);
+    gw_write_be(w, v4 ? ETHERTYPE_IPV4 : ETHERTYPE_IPV6, 2);
+    if (v4)
+        write_ipv4(w, src, dst, protocol, segment_len);
+    else
+        write_ipv6(w, src, dst, protocol, segment_len);
+    return true;
+}
+
+/* The checksum of a UDP or TCP part over its pseudo-header (RFC 768, RFC 8200 8.1). */
+static uint16_t segment_checksum(const gw_endpoint *src, const gw_endpoint *dst, uint8_t protocol,
+                                 const uint8_t *segment, size_t len)
+{
+    uint8_t pseudo[40];
+    gw_writer w = gw_writer_over(pseudo, sizeof(pseudo));
+
+    gw_write_bytes(&w, src->ip, address_len(src));
+    gw_write_bytes(&w, dst->ip, address_len(dst));
+    gw_write_be(&w, len, 4);
+    gw_write_be(&w, protocol, 4);
+    return gw_inet_fold(gw_inet_sum(gw_inet_sum(0, pseudo, w.len), segment, len));
+}
+
+size_t gw_frame_udp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
+                    const uint8_t *payload, size_t len)
+{
+    gw_writer w = gw_writer_over(out, cap);
+
+    if (len > UINT16_MAX || !write_beneath(&w, src, dst, PROTOCOL_UDP, UDP_HEADER + len))
+        return 0;
+    uint8_t *segment = out + w.len;
+    gw_write_be(&w, src->port, 2);
+    gw_write_be(&w, dst->port, 2);
+    gw_write_be(&w, UDP_HEADER + len, 2);
+    gw_write_be(&w, 0, 2);
+    gw_write_bytes(&w, payload, len);
+    const uint16_t sum = segment_checksum(src, dst, PROTOCOL_UDP, segment, UDP_HEADER + len);
+    /* 0 on the wire says that there is no checksum; all ones is the same number. */
+    gw_store_be(segment + 6, sum == 0 ? 0xffff : sum, 2);
+    return w.len;
+}
+
+size_t gw_frame_tcp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
+                    uint32_t seq, uint32_t ack, uint8_t flags, const uint8_t *payload, size_t len)
+{
+    gw_writer w = gw_writer_over(out, cap);
+
+    if (len > UINT16_MAX || !write_beneath(&w, src, dst, PROTOCOL_TCP, TCP_HEADER + len))
+        return 0;
+    uint8_t *segment = out + w.len;
+    gw_write_be(&w, src->port, 2);
+    gw_write_be(&w, dst->port, 2);
+    gw_write_be(&w, seq, 4);
+    gw_write_be(&w, ack, 4);
+    gw_write_be(&w, TCP_HEADER / 4 << 4, 1);
+    gw_write_be(&w, flags, 1);
+    gw_write_be(&w, UINT16_MAX, 2); /* window */
+    gw_write_be(&w, 0, 2);
+    gw_write_be(&w, 0, 2); /* no urgent data */
+    gw_write_bytes(&w, payload, len);
+    const uint16_t sum = segment_checksum(src, dst, PROTOCOL_TCP, segment, TCP_HEADER + len);
+    gw_store_be(segment + 16, sum, 2);
+    return w.len;
+}

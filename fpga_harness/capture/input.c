@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The window on a capture file: block reads, and a buffer that grows only for a long record. */
+#include "input.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool gw_input_init(gw_input *in, int fd, bool owned)
+{
+    *in = (gw_input){.fd = fd, .owned = owned, .cap = GW_INPUT_WINDOW};
+    in->buf = malloc(in->cap);
+    return in->buf != NULL;
+}
+
+void gw_input_free(gw_input *in)
+{
+    if (in->owned)
+        (void)close(in->fd);
+    free(in->buf);
+    in->buf = NULL;
+}
+
+/* One read(2) that a signal does not break. Notes the end and failures in |in|. */
+static ptrdiff_t read_some(gw_input *in, void *out, size_t len)
+{
+    ssize_t got;
+
+    if (in->ended) {
+        errno = in->error;
+        return in->error == 0 ? 0 : -1;
+    }
+    do {
+        got = read(in->fd, out, len);
+    } while (got < 0 && errno == EINTR);
+    if (got <= 0)
+        in->ended = true;
+    if (got < 0)
+        in->error = errno;
+    return got;
+}
+
+/* Makes room for |len| bytes from the start of the window. */
+static bool make_room(gw_input *in, size_t len)
+{
+    memmove(in->buf, in->buf + in->start, in->end - in->start);
+    in->end -= in->start;
+    in->start = 0;
+    if (len <= in->cap)
+        return true;
+
+    uint8_t *bigger = realloc(in->buf, len);
+    if (bigger == NULL)
+        return false;
+    in->buf = bigger;
+    in->cap = len;
+    return true;
+}
+
+gw_cursor gw_input_refill(gw_input *in, size_t len)
+{
+    if (!make_room(in, len)) {
+        in->ended = true;
+        in->error = ENOMEM;
+    }
+    while (in->end - in->start < len) {
+        ptrdiff_t got = read_some(in, in->buf + in->end, in->cap - in->end);
+        if (got <= 0)
+            break;
+        in->end += (size_t)got;
+    }
+    size_t there = in->end - in->start;
+    return gw_cursor_over(in->buf + in->start, there < len ? there : len);
+}
+
+ptrdiff_t gw_input_read(gw_input *in, void *out, size_t len)
+{
+    size_t buffered = in->end - in->start;
+
+    if (buffered != 0) {
+        size_t n = buffered < len ? buffered : len;
+        memcpy(out, in->buf + in->start, n);
+        gw_input_take(in, n);
+        return (ptrdiff_t)n;
+    }
+    ptrdiff_t got = read_some(in, out, len);
+    if (got > 0)
+        in->offset += (size_t)got;
+    return got;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Opening a capture file: what it is, and a text for people when it cannot be read. */
+#include "reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "goldwire/text.h"
+
+/* How much of a file of unknown type is shown. */
+#define SHOWN_BYTES 8
+
+/* ERF has no magic number, so it is asked last. */
+static const gw_reader *const readers[] = {&gw_reader_pcapng, &gw_reader_pcap, &gw_reader_erf};
+
+/* Compressed files are the commonest capture that is none: say how to go on. */
+static const struct {
+    uint8_t magic[4];
+    uint8_t len;
+    const char *name;
+    const char *unpack;
+} packers[] = {
+    {{0x1f, 0x8b}, 2, "gzip", "gzip -dc"},
+    {{0x28, 0xb5, 0x2f, 0xfd}, 4, "zstd", "zstd -dc"},
+    {{0xfd, 0x37, 0x7a, 0x58}, 4, "xz", "xz -dc"},
+    {{0x04, 0x22, 0x4d, 0x18}, 4, "lz4", "lz4 -dc"},
+    {{0x42, 0x5a, 0x68}, 3, "bzip2", "bzip2 -dc"},
+};
+
+gw_capture_status gw_capture_broken(gw_capture *capture, uint64_t offset, const char *fmt, ...)
+{
+    va_list args;
+    int n = snprintf(capture->error, sizeof(capture->error), "byte %" PRIu64 ": ", offset);
+
+    va_start(args, fmt);
+    (void)vsnprintf(capture->error + n, sizeof(capture->error) - (size_t)n, fmt, args);
+    va_end(args);
+    return GW_CAPTURE_BROKEN;
+}
+
+gw_capture_status gw_capture_breaks_off(gw_capture *capture, const char *what, size_t have,
+                                        size_t need)
+{
+    const gw_input *in = &capture->in;
+
+    if (in->error != 0)
+        return gw_capture_broken(capture, in->offset + have, "reading failed: %s",
+                                 strerror(in->error));
+    return gw_capture_broken(capture, in->offset, "the file ends inside %s: %zu of %zu bytes", what,
+                             have, need);
+}
+
+static const char *name_of(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+static void say_errno(const char *path, int error, char *why, size_t cap)
+{
+    const char *name = name_of(path);
+
+    switch (error) {
+    case ENOENT:
+        (void)snprintf(why, cap, "%s: no such file", name);
+        return;
+    case EISDIR:
+        (void)snprintf(why, cap, "%s: is a directory; name a capture file in it", name);
+        return;
+    case EACCES:
+        (void)snprintf(why, cap, "%s: permission denied; reading it needs other rights", name);
+        return;
+    default:
+        (void)snprintf(why, cap, "%s: cannot be read: %s", name, strerror(error));
+    }
+}
+
+static void say_unknown(const char *path, gw_cursor start, char *why, size_t cap)
+{
+    const char *name = name_of(path);
+    const size_t len = gw_cursor_left(&start);
+    char hex[2 * SHOWN_BYTES + 1];
+
+    if (len == 0) {
+        (void)snprintf(why, cap, "%s: is empty; a capture has at least a header", name);
+        return;
+    }
+    for (size_t i = 0; i < GW_ARRAY_LEN(packers); i++) {
+        if (len < packers[i].len || memcmp(start.p, packers[i].magic, packers[i].len) != 0)
+            continue;
+        (void)snprintf(why, cap,
+                       "%s: compressed with %s; unpack it and read from a pipe: %s FILE |", name,
+                       packers[i].name, packers[i].unpack);
+        return;
+    }
+    gw_text text = gw_text_over(hex, sizeof(hex));
+    gw_text_bytes(&text, start.p, len);
+    (void)snprintf(why, cap,
+                   "%s: first bytes %s, not pcap, pcapng or ERF; "
+                   "if Wireshark opens it, editcap -F pcapng converts it",
+                   name, hex);
+}
+
+/* Opens |path| for reading. -1 and errno on failure. */
+static int open_input(const char *path, bool *owned)
+{
+    *owned = strcmp(path, "-") != 0;
+    if (!*owned)
+        return STDIN_FILENO;
+    return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+}
+
+/* Finds the reader for the file that |capture| has open. */
+static bool choose_reader(gw_capture *capture)
+{
+    for (size_t i = 0; i < GW_ARRAY_LEN(readers); i++) {
+        if (!readers[i]->matches(&capture->in))
+            continue;
+        capture->reader = readers[i];
+        return true;
+    }
+    return false;
+}
+
+gw_capture *gw_capture_open(const char *path, char *why, size_t why_cap)
+{
+    bool owned;
+    int fd = open_input(path, &owned);
+    struct stat st;
+
+    if (fd < 0) {
+        say_errno(path, errno, why, why_cap);
+        return NULL;
+    }
+    gw_capture *capture = calloc(1, sizeof(*capture));
+    if (capture == NULL || !gw_input_init(&capture->in, fd, owned)) {
+        say_errno(path, ENOMEM, why, why_cap);
+        free(capture);
+        if (owned)
+            (void)close(fd);
+        return NULL;
+    }
+    if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+        say_errno(path, EISDIR, why, why_cap);
+        gw_capture_close(capture);
+        return NULL;
+    }
+    bool known = choose_reader(capture);
+    if (capture->in.error != 0) {
+        say_errno(path, capture->in.error, why, why_cap);
+        gw_capture_close(capture);
+        return NULL;
+    }
+    if (!known) {
+        say_unknown(path, gw_input_want(&capture->in, SHOWN_BYTES), why, why_cap);
+        gw_capture_close(capture);
+        return NULL;
+    }
+    if (!capture->reader->open(capture)) {
+        say_errno(path, ENOMEM, why, why_cap);
+        gw_capture_close(capture);
+        return NULL;
+    }
+    return capture;
+}
+
+gw_capture_status gw_capture_next(gw_capture *capture, gw_frame *frame)
+{
+    if (capture->status != GW_CAPTURE_FRAME)
+        return capture->status;
+    *frame = (gw_frame){.number = capture->num_frames + 1};
+    capture->status = capture->reader->next(capture, frame);
+    if (capture->status == GW_CAPTURE_FRAME)
+        capture->num_frames++;
+    return capture->status;
+}
+
+const char *gw_capture_error(const gw_capture *capture)
+{
+    return capture->error;
+}
+
+const char *gw_capture_type(const gw_capture *capture)
+{
+    return capture->reader->type;
+}
+
+void gw_capture_close(gw_capture *capture)
+{
+    if (capture == NULL)
+        return;
+    if (capture->reader != NULL)
+        capture->reader->close(capture);
+    gw_input_free(&capture->in);
+    free(capture);
+}
