@@ -8,7 +8,7 @@
 #include "goldwire/message.h"
 
 /* gw_url is a parsed transport URL: udp://H:P, tcp://H:P, IPv6 as [::1], own end with ?local=H:P,
- * peer:ROLE?mutant=ID&via=mem. */
+ * peer:ROLE?mutant=ID&dialect=D&via=mem. */
 typedef struct gw_url {
     char scheme[16];
     char host[256]; /* of peer:, the role */
@@ -25,11 +25,14 @@ typedef struct gw_url {
  * wrong. */
 GW_MUST_USE bool gw_url_parse(gw_url *out, const char *text, char *why, size_t why_cap);
 
+/* gw_url_is says whether the scheme of |url| is |scheme|. */
+bool gw_url_is(const gw_url *url, const char *scheme);
+
 typedef enum gw_recv_status {
     GW_RECV_DATA = 0,
     GW_RECV_TIMEOUT, /* the deadline passed */
     GW_RECV_CLOSED,  /* TCP: the other side closed or reset */
-    GW_RECV_ERROR,   /* ours, or the network's: see gw_transport_error */
+    GW_RECV_ERROR,   /* ours, or the network's: gw_transport.error says which */
 } gw_recv_status;
 
 typedef struct gw_transport gw_transport;
@@ -40,14 +43,18 @@ typedef struct gw_transport_ops {
     int64_t (*now)(gw_transport *t);
     /* send sends one datagram, or bytes of a stream. False on failure. */
     bool (*send)(gw_transport *t, const uint8_t *data, size_t len);
-    /* recv waits until |deadline| for one datagram, or some bytes. |stamp_ns| gets the time of
-     * arrival as evidence: nanoseconds since 1970, from the kernel where it gives one. |from| gets
-     * the sender. */
+    /* recv waits until |deadline| for one datagram, or some bytes; a deadline in the past takes
+     * what is already there. What does not fit |cap| is cut from a datagram. |stamp_ns| gets the
+     * time of arrival as evidence: nanoseconds since 1970, from the kernel where it gives one.
+     * |from| gets the sender. Both may be NULL. */
     gw_recv_status (*recv)(gw_transport *t, uint8_t *buf, size_t cap, size_t *len, int64_t deadline,
                            int64_t *stamp_ns, gw_endpoint *from);
     /* wait lets time pass until |deadline| without receiving. */
     void (*wait)(gw_transport *t, int64_t deadline);
     void (*close)(gw_transport *t);
+    /* no_checksum sends datagrams from now on without a UDP checksum (|on|) or with one. NULL, or
+     * false, where the transport cannot. */
+    bool (*no_checksum)(gw_transport *t, bool on);
 } gw_transport_ops;
 
 struct gw_transport {
@@ -55,7 +62,8 @@ struct gw_transport {
     gw_endpoint local;
     gw_endpoint remote;
     bool stream;      /* bytes, not datagrams */
-    bool unreachable; /* the network said so (ICMP port unreachable, connection refused) */
+    bool unreachable; /* the network said so (ICMP port unreachable, connection refused) and nothing
+                         has arrived since */
     char error[160];  /* of the last failure */
 };
 
@@ -63,6 +71,11 @@ struct gw_transport {
  * in |why| when it cannot be; *unreachable tells that the board (not the call) is at fault. */
 gw_transport *gw_transport_open(const gw_url *url, int64_t timeout_ns, bool *unreachable, char *why,
                                 size_t why_cap);
+
+/* gw_transport_serve opens a udp:// or tcp:// URL for a board that calls us; port 0 lets the kernel
+ * choose, and |local| tells which. Whoever sent last is |remote|: sends go there. Over TCP recv
+ * accepts the caller, and after GW_RECV_CLOSED the next one. NULL with a text in |why|. */
+gw_transport *gw_transport_serve(const gw_url *url, char *why, size_t why_cap);
 
 /* gw_transport_close closes and frees; NULL is allowed. */
 void gw_transport_close(gw_transport *t);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What clients and servers on sockets share: addresses, clocks, kernel time stamps. */
+#ifndef HARNESS_SOCKET_H
+#define HARNESS_SOCKET_H
+
+#include <sys/socket.h>
+
+#include "goldwire/base.h"
+#include "goldwire/message.h"
+#include "harness/transport.h"
+
+/* gw_address is a socket address of either family. */
+typedef struct gw_address {
+    struct sockaddr_storage storage;
+    socklen_t len;
+} gw_address;
+
+/* gw_resolve finds the addresses of |host| and |port|, at most |max| of them, and returns how many;
+ * 0 with a text in |why|. Numbers need no name service. |passive| is for listening. */
+size_t gw_resolve(gw_address *out, size_t max, const char *host, uint16_t port, int socket_type,
+                  bool passive, char *why, size_t why_cap);
+
+/* gw_endpoint_from turns a socket address into an endpoint; another family gives GW_FAMILY_NONE. */
+gw_endpoint gw_endpoint_from(const struct sockaddr_storage *storage);
+
+/* gw_endpoint_of_socket returns the own end (|peer| false) or the other end of socket |fd|. */
+gw_endpoint gw_endpoint_of_socket(int fd, bool peer);
+
+/* gw_clock_ns returns nanoseconds of the clock |id|, say CLOCK_MONOTONIC. */
+int64_t gw_clock_ns(int id);
+
+/* gw_socket_bind makes a close-on-exec socket of |socket_type| bound to the host and port of |url|;
+ * port 0 lets the kernel choose. -1 with a text in |why|, which says what to do when the port is in
+ * use. */
+int gw_socket_bind(const gw_url *url, int socket_type, char *why, size_t why_cap);
+
+/* gw_socket_recv is one recvmsg with |flags| that also reads the kernel's time stamp (or the clock,
+ * when it gave none) into |stamp_ns| and the sender into |from|; both may be NULL. Returns what
+ * recvmsg does. */
+ssize_t gw_socket_recv(int fd, uint8_t *buf, size_t cap, int flags, int64_t *stamp_ns,
+                       gw_address *from);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Addresses, clocks and time stamps of sockets. */
+#include "harness/socket.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+size_t gw_resolve(gw_address *out, size_t max, const char *host, uint16_t port, int socket_type,
+                  bool passive, char *why, size_t why_cap)
+{
+    char service[8];
+    snprintf(service, sizeof(service), "%u", port);
+    struct addrinfo hints = {
+        .ai_socktype = socket_type,
+        .ai_flags = AI_NUMERICSERV | AI_NUMERICHOST | (passive ? AI_PASSIVE : 0),
+    };
+    struct addrinfo *list = NULL;
+    int code = getaddrinfo(host, service, &hints, &list);
+    if (code == EAI_NONAME) {
+        hints.ai_flags &= ~AI_NUMERICHOST;
+        code = getaddrinfo(host, service, &hints, &list);
+    }
+    if (code != 0) {
+        snprintf(why, why_cap, "host '%s': %s", host,
+                 code == EAI_SYSTEM ? strerror(errno) : gai_strerror(code));
+        return 0;
+    }
+    size_t found = 0;
+    for (const struct addrinfo *a = list; a != NULL && found < max; a = a->ai_next) {
+        if (a->ai_addrlen > sizeof(out[found].storage))
+            continue;
+        memset(&out[found], 0, sizeof(out[found]));
+        memcpy(&out[found].storage, a->ai_addr, a->ai_addrlen);
+        out[found].len = a->ai_addrlen;
+        found++;
+    }
+    freeaddrinfo(list);
+    if (found == 0)
+        snprintf(why, why_cap, "host '%s' has no address", host);
+    return found;
+}
+
+gw_endpoint gw_endpoint_from(const struct sockaddr_storage *storage)
+{
+    gw_endpoint end = {0};
+    if (storage->ss_family == AF_INET) {
+        struct sockaddr_in v4;
+        memcpy(&v4, storage, sizeof(v4));
+        memcpy(end.ip, &v4.sin_addr, 4);
+        end.port = ntohs(v4.sin_port);
+        end.family = GW_FAMILY_IPV4;
+    } else if (storage->ss_family == AF_INET6) {
+        struct sockaddr_in6 v6;
+        memcpy(&v6, storage, sizeof(v6));
+        memcpy(end.ip, &v6.sin6_addr, 16);
+        end.port = ntohs(v6.sin6_port);
+        end.family = GW_FAMILY_IPV6;
+    }
+    return end;
+}
+
+gw_endpoint gw_endpoint_of_socket(int fd, bool peer)
+{
+    struct sockaddr_storage storage;
+    socklen_t len = sizeof(storage);
+    memset(&storage, 0, sizeof(storage));
+    int rc = peer ? getpeername(fd, (struct sockaddr *)&storage, &len)
+                  : getsockname(fd, (struct sockaddr *)&storage, &len);
+    if (rc != 0)
+        memset(&storage, 0, sizeof(storage));
+    return gw_endpoint_from(&storage);
+}
+
+int64_t gw_clock_ns(int id)
+{
+    struct timespec ts = {0, 0};
+    clock_gettime((clockid_t)id, &ts);
+    return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+int gw_socket_bind(const gw_url *url, int socket_type, char *why, size_t why_cap)
+{
+    gw_address addresses[8];
+    size_t num = gw_resolve(addresses, GW_ARRAY_LEN(addresses), url->host, url->port, socket_type,
+                            true, why, why_cap);
+    for (size_t i = 0; i < num; i++) {
+        int fd = socket(addresses[i].storage.ss_family, socket_type | SOCK_CLOEXEC, 0);
+        if (fd < 0) {
+            snprintf(why, why_cap, "socket: %s", strerror(errno));
+            continue;
+        }
+        int on = 1;
+        /* A TCP port in TIME_WAIT is free for us; for UDP the option would let two boards share a
+         * port unseen. */
+        if (socket_type == SOCK_STREAM)
+            setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+        if (bind(fd, (const struct sockaddr *)&addresses[i].storage, addresses[i].len) == 0)
+            return fd;
+        const char *help = "";
+        if (errno == EADDRINUSE)
+            help = "; choose another port, port 0 lets the kernel choose a free one";
+        else if (errno == EADDRNOTAVAIL)
+            help = "; no interface of this machine has that address";
+        else if (errno == EACCES)
+            help = "; ports below 1024 need a privilege";
+        snprintf(why, why_cap, "%s://%s:%u: %s%s", url->scheme, url->host, url->port,
+                 strerror(errno), help);
+        close(fd);
+    }
+    return -1;
+}
+
+ssize_t gw_socket_recv(int fd, uint8_t *buf, size_t cap, int flags, int64_t *stamp_ns,
+                       gw_address *from)
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof(struct timespec))];
+        struct cmsghdr align;
+    } control;
+    struct iovec iov = {buf, cap};
+    struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1};
+    if (from != NULL) {
+        memset(from, 0, sizeof(*from));
+        msg.msg_name = &from->storage;
+        msg.msg_namelen = sizeof(from->storage);
+    }
+    if (stamp_ns != NULL) {
+        msg.msg_control = &control;
+        msg.msg_controllen = sizeof(control);
+    }
+    ssize_t got = recvmsg(fd, &msg, flags);
+    if (got < 0)
+        return got;
+    if (from != NULL)
+        from->len = msg.msg_namelen;
+    if (stamp_ns == NULL)
+        return got;
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(&msg); c != NULL; c = CMSG_NXTHDR(&msg, c)) {
+        if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_TIMESTAMPNS) {
+            struct timespec ts;
+            memcpy(&ts, CMSG_DATA(c), sizeof(ts));
+            *stamp_ns = (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+            return got;
+        }
+    }
+    *stamp_ns = gw_clock_ns(CLOCK_REALTIME);
+    return got;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the UDP and the TCP transport share. */
+#ifndef TRANSPORT_SOCKETS_H
+#define TRANSPORT_SOCKETS_H
+
+#include <sys/types.h>
+
+#include "harness/socket.h"
+
+typedef struct gw_sockets {
+    gw_transport t;
+    int fd;            /* -1: a served TCP transport without a caller */
+    int listen_fd;     /* served TCP only; -1 otherwise */
+    int64_t slice_ns;  /* SO_RCVTIMEO as it is set now; 0: none */
+    gw_address remote; /* served UDP: where sends go */
+    bool connected;    /* the kernel knows the remote end */
+} gw_sockets;
+
+/* gw_sockets_new returns a transport over |fd| with |ops|, or NULL (and |fd| closed) with a text.
+ */
+gw_sockets *gw_sockets_new(int fd, const gw_transport_ops *ops, char *why, size_t why_cap);
+
+/* gw_sockets_prepare asks the kernel for time stamps and room on |fd|. */
+void gw_sockets_prepare(int fd);
+
+/* gw_sockets_connect opens a socket of |socket_type| to the first address of |url| that takes it,
+ * from ?local= if given, within |timeout_ns|. -1 with a text in |why|. */
+int gw_sockets_connect(const gw_url *url, int socket_type, int64_t timeout_ns, bool *unreachable,
+                       char *why, size_t why_cap);
+
+/* gw_sockets_poll waits until |deadline| for |events| on |fd|. True when one came. */
+bool gw_sockets_poll(int fd, short events, int64_t deadline);
+
+/* gw_sockets_recv waits until |deadline|; in the common case that is one system call. Returns what
+ * recvmsg does, EAGAIN when the time is up. */
+ssize_t gw_sockets_recv(gw_sockets *s, uint8_t *buf, size_t cap, int64_t deadline,
+                        int64_t *stamp_ns, gw_address *from);
+
+/* gw_sockets_fail notes |what| and errno in t.error and returns false. */
+bool gw_sockets_fail(gw_sockets *s, const char *what, int code);
+
+int64_t gw_sockets_now(gw_transport *t);
+void gw_sockets_wait(gw_transport *t, int64_t deadline);
+void gw_sockets_close(gw_transport *t);
+
+gw_transport *gw_udp_open(const gw_url *url, bool *unreachable, char *why, size_t why_cap);
+gw_transport *gw_udp_serve(const gw_url *url, char *why, size_t why_cap);
+gw_transport *gw_tcp_open(const gw_url *url, int64_t timeout_ns, bool *unreachable, char *why,
+                          size_t why_cap);
+gw_transport *gw_tcp_serve(const gw_url *url, char *why, size_t why_cap);
+
+#endif

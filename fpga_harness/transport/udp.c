@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* UDP. A client's socket is connected, so that the kernel tells when the port is unreachable and
+ * lets nobody else's datagrams in. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sockets.h"
+
+static bool udp_send(gw_transport *t, const uint8_t *data, size_t len)
+{
+    gw_sockets *s = (gw_sockets *)t;
+    if (!s->connected && s->remote.len == 0) {
+        snprintf(t->error, sizeof(t->error), "send: nobody has called yet");
+        return false;
+    }
+    const struct sockaddr *to = s->connected ? NULL : (const struct sockaddr *)&s->remote.storage;
+    socklen_t to_len = s->connected ? 0 : s->remote.len;
+    /* An ICMP error for an earlier datagram is reported instead of sending this one: note it and
+     * send again. */
+    for (unsigned attempt = 0;; attempt++) {
+        if (sendto(s->fd, data, len, MSG_NOSIGNAL, to, to_len) >= 0)
+            return true;
+        if (errno == ECONNREFUSED)
+            t->unreachable = true;
+        if (attempt == 3 || (errno != ECONNREFUSED && errno != EINTR))
+            return gw_sockets_fail(s, "send", errno);
+    }
+}
+
+static gw_recv_status udp_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
+                               int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
+{
+    gw_sockets *s = (gw_sockets *)t;
+    gw_address sender;
+    ssize_t got = gw_sockets_recv(s, buf, cap, deadline, stamp_ns, s->connected ? NULL : &sender);
+    if (got < 0 && errno == EAGAIN)
+        return GW_RECV_TIMEOUT;
+    if (got < 0) {
+        t->unreachable = t->unreachable || errno == ECONNREFUSED;
+        gw_sockets_fail(s, "receive", errno);
+        return GW_RECV_ERROR;
+    }
+    if (!s->connected) {
+        s->remote = sender;
+        t->remote = gw_endpoint_from(&sender.storage);
+    }
+    if (from != NULL)
+        *from = t->remote;
+    *len = (size_t)got;
+    t->unreachable = false;
+    return GW_RECV_DATA;
+}
+
+static bool udp_no_checksum(gw_transport *t, bool on)
+{
+    gw_sockets *s = (gw_sockets *)t;
+    int value = on;
+    /* Over IPv6 a datagram without a checksum is illegal. */
+    return t->local.family == GW_FAMILY_IPV4 &&
+           setsockopt(s->fd, SOL_SOCKET, SO_NO_CHECK, &value, sizeof(value)) == 0;
+}
+
+static const gw_transport_ops udp_ops = {
+    .now = gw_sockets_now,
+    .send = udp_send,
+    .recv = udp_recv,
+    .wait = gw_sockets_wait,
+    .close = gw_sockets_close,
+    .no_checksum = udp_no_checksum,
+};
+
+gw_transport *gw_udp_open(const gw_url *url, bool *unreachable, char *why, size_t why_cap)
+{
+    int fd = gw_sockets_connect(url, SOCK_DGRAM, 0, unreachable, why, why_cap);
+    gw_sockets *s = fd < 0 ? NULL : gw_sockets_new(fd, &udp_ops, why, why_cap);
+    if (s == NULL)
+        return NULL;
+    s->connected = true;
+    s->t.local = gw_endpoint_of_socket(fd, false);
+    s->t.remote = gw_endpoint_of_socket(fd, true);
+    return &s->t;
+}
+
+gw_transport *gw_udp_serve(const gw_url *url, char *why, size_t why_cap)
+{
+    int fd = gw_socket_bind(url, SOCK_DGRAM, why, why_cap);
+    gw_sockets *s = fd < 0 ? NULL : gw_sockets_new(fd, &udp_ops, why, why_cap);
+    if (s == NULL)
+        return NULL;
+    gw_sockets_prepare(fd);
+    s->t.local = gw_endpoint_of_socket(fd, false);
+    return &s->t;
+}

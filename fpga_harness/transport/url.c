@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Transport URLs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/nearest.h"
+#include "harness/transport.h"
+
+static const char *const schemes[] = {"udp", "tcp", "peer", NULL};
+static const char *const socket_options[] = {"local", NULL};
+static const char *const peer_options[] = {"mutant", "dialect", "via", NULL};
+
+/* A piece of the URL's text. */
+typedef struct piece {
+    const char *p;
+    size_t len;
+} piece;
+
+static bool is_word(const char *const *words, piece word)
+{
+    for (; *words != NULL; words++) {
+        if (strlen(*words) == word.len && memcmp(*words, word.p, word.len) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool equals(piece a, const char *b)
+{
+    return a.len == strlen(b) && memcmp(a.p, b, a.len) == 0;
+}
+
+static bool copy(char *out, size_t cap, piece from)
+{
+    if (from.len >= cap)
+        return false;
+    memcpy(out, from.p, from.len);
+    out[from.len] = '\0';
+    return true;
+}
+
+/* Everything before the first of |stops|; |rest| goes on behind it, or is empty. */
+static piece cut(piece *rest, const char *stops)
+{
+    piece head = {rest->p, 0};
+    while (head.len < rest->len && strchr(stops, rest->p[head.len]) == NULL)
+        head.len++;
+    size_t used = head.len < rest->len ? head.len + 1 : head.len;
+    rest->p += used;
+    rest->len -= used;
+    return head;
+}
+
+static bool read_port(uint16_t *out, piece text)
+{
+    uint32_t value = 0;
+    if (text.len == 0 || text.len > 5)
+        return false;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.p[i] < '0' || text.p[i] > '9')
+            return false;
+        value = value * 10 + (uint32_t)(text.p[i] - '0');
+    }
+    if (value > UINT16_MAX)
+        return false;
+    *out = (uint16_t)value;
+    return true;
+}
+
+/* HOST:PORT or [IPV6]:PORT. */
+static bool read_host_port(char *host, size_t host_cap, uint16_t *port, piece text, char *why,
+                           size_t why_cap)
+{
+    piece name = {text.p, 0};
+    piece rest = text;
+    if (text.len > 0 && text.p[0] == '[') {
+        rest.p++;
+        rest.len--;
+        name = cut(&rest, "]");
+        if (name.p + name.len == text.p + text.len || rest.len == 0 || rest.p[0] != ':') {
+            snprintf(why, why_cap, "'%.*s': an IPv6 address is written [ADDRESS]:PORT",
+                     (int)text.len, text.p);
+            return false;
+        }
+        rest.p++;
+        rest.len--;
+    } else {
+        name = cut(&rest, ":");
+        if (memchr(rest.p, ':', rest.len) != NULL) {
+            snprintf(why, why_cap, "'%.*s': an IPv6 address goes in brackets: [::1]:PORT",
+                     (int)text.len, text.p);
+            return false;
+        }
+    }
+    if (name.len == 0) {
+        snprintf(why, why_cap, "'%.*s' has no host: write HOST:PORT", (int)text.len, text.p);
+        return false;
+    }
+    if (!copy(host, host_cap, name)) {
+        snprintf(why, why_cap, "the host '%.40s...' is too long", name.p);
+        return false;
+    }
+    if (!read_port(port, rest)) {
+        snprintf(why, why_cap, "'%.*s' is no port (0 to 65535) in '%.*s': write HOST:PORT",
+                 (int)rest.len, rest.p, (int)text.len, text.p);
+        return false;
+    }
+    return true;
+}
+
+static bool bad_option(piece name, piece scheme, const char *const *known, char *why,
+                       size_t why_cap)
+{
+    char word[64] = "";
+    const char *near = copy(word, sizeof(word), name) ? gw_nearest(word, known) : NULL;
+    snprintf(why, why_cap, "%.*s: has no option '%.*s'%s%s%s", (int)scheme.len, scheme.p,
+             (int)name.len, name.p, near != NULL ? "; did you mean '" : "",
+             near != NULL ? near : "", near != NULL ? "'?" : "");
+    return false;
+}
+
+static bool read_option(gw_url *url, piece scheme, piece name, piece value, char *why,
+                        size_t why_cap)
+{
+    bool peer = equals(scheme, "peer");
+    const char *const *known = peer ? peer_options : socket_options;
+    if (!is_word(known, name))
+        return bad_option(name, scheme, known, why, why_cap);
+    if (equals(name, "local"))
+        return read_host_port(url->local_host, sizeof(url->local_host), &url->local_port, value,
+                              why, why_cap);
+    if (equals(name, "via")) {
+        url->via_mem = equals(value, "mem");
+        if (!url->via_mem)
+            snprintf(why, why_cap, "via=%.*s: only via=mem is known", (int)value.len, value.p);
+        return url->via_mem;
+    }
+    bool mutant = equals(name, "mutant");
+    bool fits = mutant ? copy(url->mutant, sizeof(url->mutant), value)
+                       : copy(url->dialect, sizeof(url->dialect), value);
+    if (value.len == 0 || !fits) {
+        snprintf(why, why_cap, "'%.*s' is no name of a %s", (int)value.len, value.p,
+                 mutant ? "mutant" : "dialect");
+        return false;
+    }
+    return true;
+}
+
+static bool read_options(gw_url *url, piece scheme, piece rest, char *why, size_t why_cap)
+{
+    while (rest.len > 0) {
+        piece value = cut(&rest, "&");
+        piece name = cut(&value, "=");
+        if (!read_option(url, scheme, name, value, why, why_cap))
+            return false;
+    }
+    return true;
+}
+
+static bool read_target(gw_url *url, piece rest, char *why, size_t why_cap)
+{
+    piece target = cut(&rest, "?");
+    piece scheme = {url->scheme, strlen(url->scheme)};
+    if (gw_url_is(url, "peer")) {
+        if (target.len == 0 || !copy(url->host, sizeof(url->host), target)) {
+            snprintf(why, why_cap, "peer: wants a role, say peer:etherbone-slave");
+            return false;
+        }
+    } else {
+        if (target.len < 2 || memcmp(target.p, "//", 2) != 0) {
+            snprintf(why, why_cap, "'%s:%.*s': write %s://HOST:PORT", url->scheme, (int)target.len,
+                     target.p, url->scheme);
+            return false;
+        }
+        target.p += 2;
+        target.len -= 2;
+        if (target.len > 0 && target.p[target.len - 1] == '/')
+            target.len--;
+        if (!read_host_port(url->host, sizeof(url->host), &url->port, target, why, why_cap))
+            return false;
+        url->has_port = true;
+    }
+    return read_options(url, scheme, rest, why, why_cap);
+}
+
+bool gw_url_parse(gw_url *out, const char *text, char *why, size_t why_cap)
+{
+    memset(out, 0, sizeof(*out));
+    piece rest = {text, strlen(text)};
+    for (size_t i = 0; i < rest.len; i++) {
+        if ((unsigned char)text[i] <= ' ' || text[i] == 0x7f) {
+            snprintf(why, why_cap, "a URL has no spaces or control characters (position %zu)",
+                     i + 1);
+            return false;
+        }
+    }
+    if (memchr(rest.p, ':', rest.len) == NULL) {
+        snprintf(why, why_cap,
+                 "'%s' is no URL: write udp://HOST:PORT, tcp://HOST:PORT or peer:ROLE", text);
+        return false;
+    }
+    piece scheme = cut(&rest, ":");
+    if (!copy(out->scheme, sizeof(out->scheme), scheme) || !is_word(schemes, scheme)) {
+        const char *near = gw_nearest(out->scheme, schemes);
+        snprintf(why, why_cap,
+                 "unknown scheme '%.*s:'%s%s%s; known: udp: tcp: peer:", (int)scheme.len, scheme.p,
+                 near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                 near != NULL ? ":'?" : "");
+        return false;
+    }
+    return read_target(out, rest, why, why_cap);
+}
+
+bool gw_url_is(const gw_url *url, const char *scheme)
+{
+    return strcmp(url->scheme, scheme) == 0;
+}
