@@ -72,7 +72,7 @@ static void records(gw_text *t, gw_eb_reader *reader, bool reply)
         gw_text_dec(t, hidden);
         gw_text_str(t, " more");
     }
-    if (shown == 0) {
+    if (shown == 0 && (empty > 0 || reader->error.kind == GW_OK)) {
         if (empty == 0)
             gw_text_str(t, reader->has_header ? "Header" : "Record");
         else

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Cursor, texts, writers and checksums. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "goldwire/checksum.h"
+#include "goldwire/cursor.h"
+#include "goldwire/text.h"
+#include "goldwire/writer.h"
+
+static void reads_are_all_or_nothing(void **state)
+{
+    static const uint8_t bytes[] = {1, 2, 3, 4, 5, 6, 7};
+    gw_cursor c = gw_cursor_over(bytes, sizeof bytes);
+    uint64_t wide = 99;
+    uint32_t word = 99;
+    uint16_t half = 99;
+
+    (void)state;
+    assert_false(gw_cursor_be64(&c, &wide));
+    assert_int_equal(gw_cursor_offset(&c), 0);
+    assert_int_equal(wide, 99);
+    assert_true(gw_cursor_be32(&c, &word));
+    assert_int_equal(word, 0x01020304);
+    assert_false(gw_cursor_be32(&c, &word));
+    assert_int_equal(gw_cursor_offset(&c), 4);
+    assert_true(gw_cursor_le16(&c, &half));
+    assert_int_equal(half, 0x0605);
+    assert_false(gw_cursor_be(&c, &wide, 2));
+    assert_true(gw_cursor_be(&c, &wide, 1));
+    assert_int_equal(wide, 7);
+    assert_true(gw_cursor_be(&c, &wide, 0));
+    assert_int_equal(wide, 0);
+    assert_false(gw_cursor_skip(&c, SIZE_MAX));
+}
+
+static void child_ends_early_and_counts_from_the_parent(void **state)
+{
+    static const uint8_t bytes[] = {1, 2, 3, 4, 5};
+    gw_cursor c = gw_cursor_over(bytes, sizeof bytes), child;
+    uint8_t one;
+
+    (void)state;
+    assert_true(gw_cursor_skip(&c, 1));
+    assert_false(gw_cursor_sub(&c, &child, 5));
+    assert_true(gw_cursor_sub(&c, &child, 2));
+    assert_true(gw_cursor_u8(&child, &one));
+    assert_int_equal(gw_cursor_offset(&child), 2);
+    assert_true(gw_cursor_u8(&child, &one));
+    assert_int_equal(one, 3);
+    assert_false(gw_cursor_u8(&child, &one));
+    assert_true(gw_cursor_u8(&c, &one));
+    assert_int_equal(one, 4);
+}
+
+static void odd_widths_load_like_even_ones(void **state)
+{
+    static const uint8_t bytes[] = {0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xf0};
+
+    (void)state;
+    assert_int_equal(gw_load_be(bytes, 3), 0x123456);
+    assert_int_equal(gw_load_le(bytes, 3), 0x563412);
+    assert_true(gw_load_be(bytes, 7) == 0x123456789abcdeULL);
+    assert_true(gw_load_be64(bytes) == 0x123456789abcdef0ULL);
+    assert_true(gw_load_le64(bytes) == 0xf0debc9a78563412ULL);
+}
+
+static void writer_stops_for_good_when_full(void **state)
+{
+    uint8_t buf[6] = {0xee, 0xee, 0xee, 0xee, 0xee, 0xee};
+    gw_writer w = gw_writer_over(buf, 5);
+
+    (void)state;
+    gw_write_be(&w, 0xabcdef, 2); /* the high byte is cut */
+    gw_write_le(&w, 0x0102, 2);
+    gw_write_be(&w, 1, 2);
+    assert_true(w.full);
+    assert_int_equal(w.len, 4);
+    gw_write_be(&w, 1, 1);
+    assert_int_equal(w.len, 4);
+    assert_memory_equal(buf, ((uint8_t[]){0xcd, 0xef, 0x02, 0x01, 0xee, 0xee}), 6);
+}
+
+/* RFC 3720 B.4, the check values of the CRC catalogues, and RFC 1071's own example. */
+static void checksums_meet_published_values(void **state)
+{
+    static const uint8_t digits[] = "123456789";
+    static const uint8_t zeros[32] = {0};
+    static const uint8_t rfc1071[] = {0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7};
+
+    (void)state;
+    assert_int_equal(gw_crc32(NULL, 0, digits, 9), 0xcbf43926);
+    assert_int_equal(gw_crc32c(NULL, 0, digits, 9), 0xe3069283);
+    assert_int_equal(gw_crc32c(NULL, 0, zeros, 32), 0x8a9136aa);
+    uint32_t piecewise = gw_crc32c(NULL, gw_crc32c(NULL, 0, digits, 4), digits + 4, 5);
+    assert_int_equal(piecewise, 0xe3069283);
+    assert_int_equal(gw_inet_fold(gw_inet_sum(0, rfc1071, 8)), 0xffff & ~0xddf2);
+    assert_int_equal(gw_inet_sum(0, rfc1071, 3), 0x0001 + 0xf200);
+}
+
+static uint32_t fake_crc(uint32_t crc, const uint8_t *data, size_t len)
+{
+    (void)data;
+    return crc + (uint32_t)len;
+}
+
+static void environment_replaces_checksums_one_by_one(void **state)
+{
+    gw_env env = {.crc32c = fake_crc};
+    static const uint8_t digits[] = "123456789";
+
+    (void)state;
+    assert_int_equal(gw_crc32c(&env, 5, digits, 9), 14);
+    assert_int_equal(gw_crc32(&env, 0, digits, 9), 0xcbf43926);
+}
+
+static gw_endpoint ipv6(const uint8_t ip[16], uint16_t port)
+{
+    gw_endpoint e = {.family = GW_FAMILY_IPV6, .port = port};
+    memcpy(e.ip, ip, 16);
+    return e;
+}
+
+static void expect_endpoint(const gw_endpoint *e, const char *want)
+{
+    char buf[64];
+    gw_text t = gw_text_over(buf, sizeof buf);
+    gw_text_endpoint(&t, e);
+    assert_string_equal(buf, want);
+}
+
+static void endpoints_read_as_people_write_them(void **state)
+{
+    gw_endpoint v4 = {.ip = {192, 168, 0, 100}, .port = 60368, .family = GW_FAMILY_IPV4};
+    gw_endpoint none = {0};
+    gw_endpoint e;
+
+    (void)state;
+    expect_endpoint(&v4, "192.168.0.100:60368");
+    expect_endpoint(&none, "?");
+    e = ipv6((uint8_t[16]){[15] = 1}, 5);
+    expect_endpoint(&e, "[::1]:5");
+    e = ipv6((uint8_t[16]){0}, 5);
+    expect_endpoint(&e, "[::]:5");
+    e = ipv6((uint8_t[16]){0x20, 0x01, 0x0d, 0xb8, [9] = 1, [15] = 0x42}, 80);
+    expect_endpoint(&e, "[2001:db8::1:0:0:42]:80");
+    e = ipv6((uint8_t[16]){0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5}, 80);
+    expect_endpoint(&e, "[2001:db8:0:1:2:3:4:5]:80");
+    e = ipv6((uint8_t[16]){0xfe, 0x80}, 1);
+    expect_endpoint(&e, "[fe80::]:1");
+    assert_true(gw_endpoint_equal(&v4, &v4));
+    assert_false(gw_endpoint_equal(&v4, &none));
+}
+
+static void text_is_cut_not_overrun(void **state)
+{
+    char buf[9];
+    gw_text t = gw_text_over(buf, 8);
+
+    (void)state;
+    buf[8] = 'x';
+    gw_text_dec(&t, UINT64_MAX);
+    assert_true(t.cut);
+    assert_string_equal(buf, "1844674");
+    assert_int_equal(buf[8], 'x');
+    t = gw_text_over(buf, 8);
+    gw_text_hex(&t, 0x2a, 4);
+    assert_string_equal(buf, "0x002a");
+    t = gw_text_over(buf, 8);
+    gw_text_bytes(&t, (const uint8_t[]){0x0f, 0xa0}, 2);
+    assert_string_equal(buf, "0fa0");
+    assert_false(t.cut);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_are_all_or_nothing),
+        cmocka_unit_test(child_ends_early_and_counts_from_the_parent),
+        cmocka_unit_test(odd_widths_load_like_even_ones),
+        cmocka_unit_test(writer_stops_for_good_when_full),
+        cmocka_unit_test(checksums_meet_published_values),
+        cmocka_unit_test(environment_replaces_checksums_one_by_one),
+        cmocka_unit_test(endpoints_read_as_people_write_them),
+        cmocka_unit_test(text_is_cut_not_overrun),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
