@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Transport URLs: what they mean, and what is said about wrong ones. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/transport.h"
+
+static gw_url parse(const char *text)
+{
+    gw_url url;
+    char why[256] = "";
+    if (!gw_url_parse(&url, text, why, sizeof(why)))
+        fail_msg("%s: %s", text, why);
+    return url;
+}
+
+static void reads_sockets(void **state)
+{
+    (void)state;
+    gw_url url = parse("udp://127.0.0.1:60368");
+    assert_true(gw_url_is(&url, "udp"));
+    assert_string_equal(url.host, "127.0.0.1");
+    assert_int_equal(url.port, 60368);
+    assert_true(url.has_port);
+    assert_string_equal(url.local_host, "");
+
+    url = parse("tcp://board.example:0/");
+    assert_true(gw_url_is(&url, "tcp"));
+    assert_string_equal(url.host, "board.example");
+    assert_int_equal(url.port, 0);
+
+    url = parse("udp://[::1]:1234?local=[fe80::2]:65535");
+    assert_string_equal(url.host, "::1");
+    assert_int_equal(url.port, 1234);
+    assert_string_equal(url.local_host, "fe80::2");
+    assert_int_equal(url.local_port, 65535);
+}
+
+static void reads_peers(void **state)
+{
+    (void)state;
+    gw_url url = parse("peer:etherbone-slave");
+    assert_true(gw_url_is(&url, "peer"));
+    assert_string_equal(url.host, "etherbone-slave");
+    assert_false(url.has_port);
+    assert_false(url.via_mem);
+    assert_string_equal(url.mutant, "");
+
+    url = parse("peer:etherbone-slave?mutant=m-no-nr&dialect=gsi&via=mem");
+    assert_string_equal(url.mutant, "m-no-nr");
+    assert_string_equal(url.dialect, "gsi");
+    assert_true(url.via_mem);
+}
+
+static void says_what_is_wrong(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *why;
+    } wrong[] = {
+        {"", "'' is no URL: write udp://HOST:PORT, tcp://HOST:PORT or peer:ROLE"},
+        {"localhost", "'localhost' is no URL: write udp://HOST:PORT, tcp://HOST:PORT or peer:ROLE"},
+        {"upd://h:1", "unknown scheme 'upd:'; did you mean 'udp:'?; known: udp: tcp: peer:"},
+        {"averylongschemename:x", "unknown scheme 'averylongschemename:'; known: udp: tcp: peer:"},
+        {"udp:h:1", "'udp:h:1': write udp://HOST:PORT"},
+        {"udp://h", "'' is no port (0 to 65535) in 'h': write HOST:PORT"},
+        {"udp://h:65536", "'65536' is no port (0 to 65535) in 'h:65536': write HOST:PORT"},
+        {"udp://h:1x", "'1x' is no port (0 to 65535) in 'h:1x': write HOST:PORT"},
+        {"udp://:1", "':1' has no host: write HOST:PORT"},
+        {"udp://::1:5", "'::1:5': an IPv6 address goes in brackets: [::1]:PORT"},
+        {"udp://[::1]5", "'[::1]5': an IPv6 address is written [ADDRESS]:PORT"},
+        {"udp://[::1", "'[::1': an IPv6 address is written [ADDRESS]:PORT"},
+        {"udp://[", "'[': an IPv6 address is written [ADDRESS]:PORT"},
+        {"udp://h:1?lokal=a:1", "udp: has no option 'lokal'; did you mean 'local'?"},
+        {"udp://h:1?mutant=x", "udp: has no option 'mutant'"},
+        {"udp://h:1?local=a", "'' is no port (0 to 65535) in 'a': write HOST:PORT"},
+        {"peer:", "peer: wants a role, say peer:etherbone-slave"},
+        {"peer:r?via=air", "via=air: only via=mem is known"},
+        {"peer:r?mutant=", "'' is no name of a mutant"},
+        {"udp://a b:1", "a URL has no spaces or control characters (position 8)"},
+        {"udp://a\x1b:1", "a URL has no spaces or control characters (position 8)"},
+    };
+    for (size_t i = 0; i < GW_ARRAY_LEN(wrong); i++) {
+        gw_url url;
+        char why[256] = "";
+        assert_false(gw_url_parse(&url, wrong[i].text, why, sizeof(why)));
+        assert_string_equal(why, wrong[i].why);
+    }
+}
+
+static void long_parts_do_not_fit(void **state)
+{
+    (void)state;
+    char text[1024];
+    char why[128];
+    gw_url url;
+    memset(text, 'a', sizeof(text));
+    memcpy(text, "udp://", 6);
+    memcpy(text + 600, ":1", 3);
+    assert_false(gw_url_parse(&url, text, why, sizeof(why)));
+    assert_non_null(strstr(why, "too long"));
+    memcpy(text, "peer:r", 6);
+    text[6] = '?';
+    memcpy(text + 7, "mutant=", 7);
+    text[600] = '\0';
+    assert_false(gw_url_parse(&url, text, why, sizeof(why)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_sockets),
+        cmocka_unit_test(reads_peers),
+        cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(long_parts_do_not_fit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
