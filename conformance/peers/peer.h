@@ -9,7 +9,8 @@
 
 typedef enum gw_peer_event_kind {
     GW_PEER_START = 0, /* once, before anything else */
-    GW_PEER_OPEN,      /* a connection (stream link) or a new sender (datagram link) */
+    GW_PEER_OPEN,      /* a connection (stream link), a new sender (datagram link), or, for a board
+                          that calls us, the party it shall call */
     GW_PEER_BYTES,     /* one datagram, or bytes of a stream */
     GW_PEER_TIMER,     /* the deadline that step returned has come */
     GW_PEER_CLOSE,     /* that connection is gone */
@@ -19,13 +20,14 @@ typedef struct gw_peer_event {
     uint8_t kind;  /* gw_peer_event_kind */
     uint8_t link;  /* index in gw_board.links */
     bool stream;   /* bytes of a stream, not a datagram */
-    uint32_t conn; /* who: small numbers that the host reuses after GW_PEER_CLOSE */
+    uint32_t conn; /* who: below GW_PEER_MAX_CONNS, reused after GW_PEER_CLOSE */
     const uint8_t *data;
     size_t len;
 } gw_peer_event;
 
 /* gw_peer_out takes what a board sends during one step. Bytes are copied before the call returns.
- */
+ * After close the host tells GW_PEER_CLOSE, as it does whenever a connection ends: one for each
+ * GW_PEER_OPEN. */
 typedef struct gw_peer_out gw_peer_out;
 struct gw_peer_out {
     void (*send)(gw_peer_out *out, unsigned link, uint32_t conn, const uint8_t *data, size_t len);

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Boards in memory. One clock for the board and all its clients; time moves only when somebody
+ * sends or waits. */
+#include "mem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A board that asks for its timer again and again without letting time pass is given this much. */
+#define LEAST_TIMER_NS 1000
+
+/* Later than any deadline anybody means, with room to add to it. */
+#define FAR_FUTURE (INT64_MAX / 4)
+
+/* What waits for a client: a run of items, each this header and its bytes. */
+typedef struct item {
+    int64_t arrival;
+    size_t len;
+} item;
+
+typedef struct queue {
+    uint8_t *bytes;
+    size_t cap;
+    size_t head; /* start of the oldest item */
+    size_t used; /* bytes of the oldest item that a stream has handed out already */
+    size_t tail;
+} queue;
+
+typedef struct client {
+    gw_transport t;
+    gw_mem *mem;
+    uint32_t conn;
+    uint8_t link;
+    bool closed; /* by the board */
+    bool lost;   /* the queue was full: a stream is broken by that */
+    queue in;
+} client;
+
+struct gw_mem {
+    const gw_board *board;
+    void *state;
+    client *clients[GW_PEER_MAX_CONNS];
+    int64_t now;
+    int64_t timer; /* when the board wants GW_PEER_TIMER */
+    unsigned refs;
+    gw_peer_out out;
+};
+
+/* The out that a step gets is the member of its gw_mem. */
+static gw_mem *mem_of(gw_peer_out *out)
+{
+    return (gw_mem *)(void *)((char *)out - offsetof(gw_mem, out));
+}
+
+/* ---- queues ---- */
+
+static bool make_room(queue *q, size_t len)
+{
+    if (q->head > 0 && (q->head == q->tail || q->cap - q->tail < len)) {
+        memmove(q->bytes, q->bytes + q->head, q->tail - q->head);
+        q->tail -= q->head;
+        q->head = 0;
+    }
+    if (q->cap - q->tail >= len)
+        return true;
+    size_t cap = q->cap == 0 ? 4096 : q->cap;
+    while (cap - q->tail < len)
+        cap *= 2;
+    if (cap > GW_MEM_QUEUE_MAX)
+        return false;
+    uint8_t *bytes = realloc(q->bytes, cap);
+    if (bytes == NULL)
+        return false;
+    q->bytes = bytes;
+    q->cap = cap;
+    return true;
+}
+
+static bool push(queue *q, int64_t arrival, const uint8_t *data, size_t len)
+{
+    item head = {arrival, len};
+    if (!make_room(q, sizeof(head) + len))
+        return false;
+    memcpy(q->bytes + q->tail, &head, sizeof(head));
+    if (len > 0)
+        memcpy(q->bytes + q->tail + sizeof(head), data, len);
+    q->tail += sizeof(head) + len;
+    return true;
+}
+
+static bool peek(const queue *q, item *out)
+{
+    if (q->head == q->tail)
+        return false;
+    memcpy(out, q->bytes + q->head, sizeof(*out));
+    return true;
+}
+
+/* Takes the oldest item, or (of a stream) what of it fits. */
+static size_t pop(queue *q, uint8_t *buf, size_t cap, bool stream)
+{
+    item head;
+    if (!peek(q, &head))
+        return 0;
+    size_t left = head.len - q->used;
+    size_t len = left < cap ? left : cap;
+    if (len > 0)
+        memcpy(buf, q->bytes + q->head + sizeof(head) + q->used, len);
+    if (stream && len < left) {
+        q->used += len;
+        return len;
+    }
+    q->head += sizeof(head) + head.len;
+    q->used = 0;
+    return len;
+}
+
+/* ---- stepping the board ---- */
+
+static void board_sends(gw_peer_out *out, unsigned link, uint32_t conn, const uint8_t *data,
+                        size_t len)
+{
+    gw_mem *mem = mem_of(out);
+    client *c = conn < GW_PEER_MAX_CONNS ? mem->clients[conn] : NULL;
+    if (c == NULL || c->link != link || c->closed || (c->t.stream && len == 0))
+        return;
+    if (!push(&c->in, mem->now + GW_MEM_LATENCY_NS, data, len))
+        c->lost = true;
+}
+
+static void board_closes(gw_peer_out *out, unsigned link, uint32_t conn)
+{
+    gw_mem *mem = mem_of(out);
+    client *c = conn < GW_PEER_MAX_CONNS ? mem->clients[conn] : NULL;
+    if (c != NULL && c->link == link)
+        c->closed = true;
+}
+
+static void step(gw_mem *mem, const gw_peer_event *event)
+{
+    mem->timer = mem->board->step(mem->state, event, mem->now, &mem->out);
+}
+
+static void step_client(client *c, gw_peer_event_kind kind, const uint8_t *data, size_t len)
+{
+    gw_peer_event event = {
+        .kind = (uint8_t)kind,
+        .link = c->link,
+        .stream = c->t.stream,
+        .conn = c->conn,
+        .data = data,
+        .len = len,
+    };
+    bool was_closed = c->closed;
+    step(c->mem, &event);
+    if (c->closed && !was_closed) {
+        event.kind = GW_PEER_CLOSE;
+        event.data = NULL;
+        event.len = 0;
+        step(c->mem, &event);
+    }
+}
+
+/* Lets time pass until |until|, with the board's timers on the way; stops early when |c| (may be
+ * NULL) has something to read. */
+static bool pass(gw_mem *mem, const client *c, int64_t until)
+{
+    if (until > FAR_FUTURE)
+        until = FAR_FUTURE;
+    if (until < mem->now)
+        until = mem->now;
+    for (;;) {
+        item head;
+        bool waiting = c != NULL && peek(&c->in, &head);
+        if (waiting && head.arrival <= until && head.arrival <= mem->timer) {
+            if (mem->now < head.arrival)
+                mem->now = head.arrival;
+            return true;
+        }
+        if (c != NULL && !waiting && c->closed)
+            return false;
+        if (mem->timer > until) {
+            mem->now = until;
+            return false;
+        }
+        if (mem->now < mem->timer)
+            mem->now = mem->timer;
+        gw_peer_event timer = {.kind = GW_PEER_TIMER};
+        step(mem, &timer);
+        if (mem->timer < mem->now + LEAST_TIMER_NS)
+            mem->timer = mem->now + LEAST_TIMER_NS;
+    }
+}
+
+/* ---- the transport ---- */
+
+static int64_t mem_now(gw_transport *t)
+{
+    return ((client *)t)->mem->now;
+}
+
+static bool mem_send(gw_transport *t, const uint8_t *data, size_t len)
+{
+    client *c = (client *)t;
+    if (c->closed) {
+        snprintf(t->error, sizeof(t->error), "send: the board has closed the connection");
+        return false;
+    }
+    pass(c->mem, NULL, c->mem->now + GW_MEM_LATENCY_NS);
+    if (!c->closed)
+        step_client(c, GW_PEER_BYTES, data, len);
+    return true;
+}
+
+static gw_recv_status mem_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
+                               int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
+{
+    client *c = (client *)t;
+    if (c->lost && t->stream) {
+        snprintf(t->error, sizeof(t->error), "receive: more than %u bytes were left unread",
+                 GW_MEM_QUEUE_MAX);
+        return GW_RECV_ERROR;
+    }
+    if (!pass(c->mem, c, deadline))
+        return c->closed ? GW_RECV_CLOSED : GW_RECV_TIMEOUT;
+    *len = pop(&c->in, buf, cap, t->stream);
+    if (stamp_ns != NULL)
+        *stamp_ns = GW_MEM_EPOCH_NS + c->mem->now;
+    if (from != NULL)
+        *from = t->remote;
+    return GW_RECV_DATA;
+}
+
+static void mem_wait(gw_transport *t, int64_t deadline)
+{
+    pass(((client *)t)->mem, NULL, deadline);
+}
+
+static void mem_close(gw_transport *t)
+{
+    client *c = (client *)t;
+    gw_mem *mem = c->mem;
+    if (!c->closed)
+        step_client(c, GW_PEER_CLOSE, NULL, 0);
+    mem->clients[c->conn] = NULL;
+    free(c->in.bytes);
+    free(c);
+    gw_mem_stop(mem);
+}
+
+static const gw_transport_ops mem_ops = {
+    .now = mem_now,
+    .send = mem_send,
+    .recv = mem_recv,
+    .wait = mem_wait,
+    .close = mem_close,
+};
+
+/* ---- life and death ---- */
+
+gw_mem *gw_mem_start(const gw_board *board, const gw_peer_config *config, char *why, size_t why_cap)
+{
+    gw_mem *mem = calloc(1, sizeof(*mem));
+    void *state = calloc(1, board->size);
+    if (mem == NULL || state == NULL) {
+        snprintf(why, why_cap, "out of memory");
+        free(mem);
+        free(state);
+        return NULL;
+    }
+    if (!board->init(state, config, why, why_cap)) {
+        free(mem);
+        free(state);
+        return NULL;
+    }
+    mem->board = board;
+    mem->state = state;
+    mem->refs = 1;
+    mem->out.send = board_sends;
+    mem->out.close = board_closes;
+    gw_peer_event start = {.kind = GW_PEER_START};
+    step(mem, &start);
+    return mem;
+}
+
+void gw_mem_stop(gw_mem *mem)
+{
+    if (mem == NULL || --mem->refs > 0)
+        return;
+    mem->board->fini(mem->state);
+    free(mem->state);
+    free(mem);
+}
+
+/* Addresses for the evidence: the format's own port where the board is called, one of the dynamic
+ * range at the caller's. */
+static gw_endpoint loopback(uint16_t port)
+{
+    gw_endpoint end = {.ip = {127, 0, 0, 1}, .port = port, .family = GW_FAMILY_IPV4};
+    return end;
+}
+
+static void set_ends(client *c, const gw_board *board)
+{
+    const gw_format *format = board->format;
+    uint16_t service = format != NULL && format->num_udp_ports > 0 ? format->udp_ports[0] : 0;
+    gw_endpoint called = loopback(service);
+    gw_endpoint caller = loopback((uint16_t)(49152 + c->conn));
+    c->t.local = board->calls_us ? called : caller;
+    c->t.remote = board->calls_us ? caller : called;
+}
+
+gw_transport *gw_mem_connect(gw_mem *mem, unsigned link, bool stream, char *why, size_t why_cap)
+{
+    uint32_t conn = 0;
+    while (conn < GW_PEER_MAX_CONNS && mem->clients[conn] != NULL)
+        conn++;
+    if (conn == (mem->board->calls_us ? 1 : GW_PEER_MAX_CONNS)) {
+        snprintf(why, why_cap, "%s takes %" PRIu32 " clients at most", mem->board->role, conn);
+        return NULL;
+    }
+    client *c = calloc(1, sizeof(*c));
+    if (c == NULL) {
+        snprintf(why, why_cap, "out of memory");
+        return NULL;
+    }
+    c->t.ops = &mem_ops;
+    c->t.stream = stream;
+    c->mem = mem;
+    c->conn = conn;
+    c->link = (uint8_t)link;
+    set_ends(c, mem->board);
+    mem->clients[conn] = c;
+    mem->refs++;
+    step_client(c, GW_PEER_OPEN, NULL, 0);
+    return &c->t;
+}
+
+gw_transport *gw_mem_open(const gw_board *board, const gw_peer_config *config, bool stream,
+                          char *why, size_t why_cap)
+{
+    gw_mem *mem = gw_mem_start(board, config, why, why_cap);
+    if (mem == NULL)
+        return NULL;
+    gw_transport *t = gw_mem_connect(mem, 0, stream, why, why_cap);
+    gw_mem_stop(mem);
+    return t;
+}
+
+bool gw_mem_done(const gw_mem *mem)
+{
+    return mem->board->done != NULL && mem->board->done(mem->state);
+}
+
+void *gw_mem_state(gw_mem *mem)
+{
+    return mem->state;
+}
