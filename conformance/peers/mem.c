@@ -33,8 +33,9 @@ typedef struct client {
     gw_mem *mem;
     uint32_t conn;
     uint8_t link;
-    bool closed; /* by the board */
-    bool lost;   /* the queue was full: a stream is broken by that */
+    bool closed;  /* by the board */
+    bool closing; /* and the board has not been told GW_PEER_CLOSE yet */
+    bool lost;    /* the queue was full: a stream is broken by that */
     queue in;
 } client;
 
@@ -45,6 +46,7 @@ struct gw_mem {
     int64_t now;
     int64_t timer; /* when the board wants GW_PEER_TIMER */
     unsigned refs;
+    bool closing; /* some client is */
     gw_peer_out out;
 };
 
@@ -134,32 +136,37 @@ static void board_closes(gw_peer_out *out, unsigned link, uint32_t conn)
 {
     gw_mem *mem = mem_of(out);
     client *c = conn < GW_PEER_MAX_CONNS ? mem->clients[conn] : NULL;
-    if (c != NULL && c->link == link)
-        c->closed = true;
+    if (c == NULL || c->link != link || c->closed)
+        return;
+    c->closed = true;
+    c->closing = true;
+    mem->closing = true;
 }
 
-static void step(gw_mem *mem, const gw_peer_event *event)
-{
-    mem->timer = mem->board->step(mem->state, event, mem->now, &mem->out);
-}
-
-static void step_client(client *c, gw_peer_event_kind kind, const uint8_t *data, size_t len)
+static gw_peer_event event_of(const client *c, gw_peer_event_kind kind)
 {
     gw_peer_event event = {
         .kind = (uint8_t)kind,
         .link = c->link,
         .stream = c->t.stream,
         .conn = c->conn,
-        .data = data,
-        .len = len,
     };
-    bool was_closed = c->closed;
-    step(c->mem, &event);
-    if (c->closed && !was_closed) {
-        event.kind = GW_PEER_CLOSE;
-        event.data = NULL;
-        event.len = 0;
-        step(c->mem, &event);
+    return event;
+}
+
+static void step(gw_mem *mem, const gw_peer_event *event)
+{
+    mem->timer = mem->board->step(mem->state, event, mem->now, &mem->out);
+    while (mem->closing) {
+        mem->closing = false;
+        for (uint32_t i = 0; i < GW_PEER_MAX_CONNS; i++) {
+            client *c = mem->clients[i];
+            if (c == NULL || !c->closing)
+                continue;
+            c->closing = false;
+            gw_peer_event close = event_of(c, GW_PEER_CLOSE);
+            mem->timer = mem->board->step(mem->state, &close, mem->now, &mem->out);
+        }
     }
 }
 
@@ -209,8 +216,12 @@ static bool mem_send(gw_transport *t, const uint8_t *data, size_t len)
         return false;
     }
     pass(c->mem, NULL, c->mem->now + GW_MEM_LATENCY_NS);
-    if (!c->closed)
-        step_client(c, GW_PEER_BYTES, data, len);
+    if (c->closed)
+        return true; /* as the kernel would: nobody reads it */
+    gw_peer_event bytes = event_of(c, GW_PEER_BYTES);
+    bytes.data = data;
+    bytes.len = len;
+    step(c->mem, &bytes);
     return true;
 }
 
@@ -242,8 +253,11 @@ static void mem_close(gw_transport *t)
 {
     client *c = (client *)t;
     gw_mem *mem = c->mem;
-    if (!c->closed)
-        step_client(c, GW_PEER_CLOSE, NULL, 0);
+    if (!c->closed) {
+        c->closed = true;
+        gw_peer_event close = event_of(c, GW_PEER_CLOSE);
+        step(mem, &close);
+    }
     mem->clients[c->conn] = NULL;
     free(c->in.bytes);
     free(c);
@@ -334,7 +348,8 @@ gw_transport *gw_mem_connect(gw_mem *mem, unsigned link, bool stream, char *why,
     set_ends(c, mem->board);
     mem->clients[conn] = c;
     mem->refs++;
-    step_client(c, GW_PEER_OPEN, NULL, 0);
+    gw_peer_event open = event_of(c, GW_PEER_OPEN);
+    step(mem, &open);
     return &c->t;
 }
 
