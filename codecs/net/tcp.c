@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* TCP connections: which segment belongs to which, where they begin and end. */
+#include "tcp_state.h"
+
+/* Copies of segments that arrive after the end lie within this distance of it. Anything farther off
+ * belongs to a new connection whose start was not captured. */
+#define LATE_REACH (UINT32_C(1) << 20)
+
+#define MIN_WINDOW 64u
+#define MIN_PIECES 32u
+#define MAX_CONNS (UINT32_C(1) << 30)
+
+/* ---- memory ---- */
+
+static size_t power_of_two(size_t at_least, size_t n)
+{
+    while (n < at_least)
+        n *= 2;
+    return n;
+}
+
+static size_t pieces_of(size_t window)
+{
+    return window / 256 > MIN_PIECES ? window / 256 : MIN_PIECES;
+}
+
+size_t gw_tcp_size(size_t num, size_t window)
+{
+    if (num == 0 || num > MAX_CONNS || window > GW_TCP_MAX_WINDOW)
+        return 0;
+    window = power_of_two(window, MIN_WINDOW);
+    const size_t conn = sizeof(gw_conn) + 2 * (pieces_of(window) * sizeof(gw_piece) + window);
+    const size_t buckets = power_of_two(num, 1) * sizeof(uint32_t);
+    if (num > (SIZE_MAX - sizeof(gw_tcp) - buckets) / conn)
+        return 0;
+    return sizeof(gw_tcp) + num * conn + buckets;
+}
+
+gw_tcp *gw_tcp_init(void *mem, size_t num, size_t window, gw_tcp_fn fn, void *ctx)
+{
+    if (gw_tcp_size(num, window) == 0)
+        return NULL;
+    window = power_of_two(window, MIN_WINDOW);
+
+    const size_t num_buckets = power_of_two(num, 1);
+    const size_t num_pieces = pieces_of(window);
+    gw_tcp *t = mem;
+    gw_conn *conns = (gw_conn *)(t + 1);
+    gw_piece *pieces = (gw_piece *)(conns + num);
+    uint32_t *buckets = (uint32_t *)(pieces + 2 * num * num_pieces);
+    uint8_t *rings = (uint8_t *)(buckets + num_buckets);
+
+    *t = (gw_tcp){
+        .fn = fn,
+        .ctx = ctx,
+        .conns = conns,
+        .buckets = buckets,
+        .bucket_mask = (uint32_t)(num_buckets - 1),
+        .num = (uint32_t)num,
+        .newest = GW_TCP_NONE,
+        .oldest = GW_TCP_NONE,
+        .window = (uint32_t)window,
+        .num_pieces = (uint32_t)num_pieces,
+    };
+    for (size_t i = 0; i < num_buckets; i++)
+        buckets[i] = GW_TCP_NONE;
+    for (size_t i = 0; i < 2 * num; i++) {
+        gw_flow *f = &conns[i / 2].flow[i % 2];
+        f->pieces = pieces + i * num_pieces;
+        f->ring = rings + i * window;
+    }
+    return t;
+}
+
+/* ---- the table ---- */
+
+static uint32_t hash_end(const gw_endpoint *e)
+{
+    uint32_t w[4];
+    memcpy(w, e->ip, sizeof w);
+    uint32_t h = e->port * UINT32_C(0x9e3779b1);
+    for (size_t i = 0; i < GW_ARRAY_LEN(w); i++)
+        h = ((h ^ w[i]) << 13 | (h ^ w[i]) >> 19) * UINT32_C(0x85ebca6b);
+    return h ^ h >> 15;
+}
+
+/* Both directions have one hash. */
+static uint32_t hash_of(const gw_net *net)
+{
+    const uint32_t h = (hash_end(&net->src) + hash_end(&net->dst)) * UINT32_C(0xc2b2ae35);
+    return h ^ h >> 16;
+}
+
+static bool same_end(const gw_endpoint *a, const gw_endpoint *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* Finds the connection of |net| and its direction there. NULL when it is new. */
+static gw_conn *find(gw_tcp *t, const gw_net *net, uint32_t hash, unsigned *dir)
+{
+    for (uint32_t i = t->buckets[hash & t->bucket_mask]; i != GW_TCP_NONE; i = t->conns[i].chain) {
+        gw_conn *c = &t->conns[i];
+        if (c->hash != hash)
+            continue;
+        for (*dir = 0; *dir < 2; ++*dir) {
+            if (same_end(&c->end[*dir], &net->src) && same_end(&c->end[1 - *dir], &net->dst))
+                return c;
+        }
+    }
+    return NULL;
+}
+
+static void unlink_age(gw_tcp *t, gw_conn *c)
+{
+    *(c->newer == GW_TCP_NONE ? &t->newest : &t->conns[c->newer].older) = c->older;
+    *(c->older == GW_TCP_NONE ? &t->oldest : &t->conns[c->older].newer) = c->newer;
+}
+
+static void link_newest(gw_tcp *t, gw_conn *c)
+{
+    const uint32_t i = (uint32_t)(c - t->conns);
+    c->newer = GW_TCP_NONE;
+    c->older = t->newest;
+    *(t->newest == GW_TCP_NONE ? &t->oldest : &t->conns[t->newest].newer) = i;
+    t->newest = i;
+}
+
+static void link_oldest(gw_tcp *t, gw_conn *c)
+{
+    const uint32_t i = (uint32_t)(c - t->conns);
+    c->older = GW_TCP_NONE;
+    c->newer = t->oldest;
+    *(t->oldest == GW_TCP_NONE ? &t->newest : &t->conns[t->oldest].older) = i;
+    t->oldest = i;
+}
+
+static void link_hash(gw_tcp *t, gw_conn *c, uint32_t hash)
+{
+    uint32_t *bucket = &t->buckets[hash & t->bucket_mask];
+    c->hash = hash;
+    c->chain = *bucket;
+    *bucket = (uint32_t)(c - t->conns);
+}
+
+static void unlink_hash(gw_tcp *t, const gw_conn *c)
+{
+    uint32_t *link = &t->buckets[c->hash & t->bucket_mask];
+    while (&t->conns[*link] != c)
+        link = &t->conns[*link].chain;
+    *link = c->chain;
+}
+
+/* ---- beginnings and ends of connections ---- */
+
+/* Delivers what waits, tells the end, and keeps the connection for late copies. */
+static void close_conn(gw_tcp *t, gw_conn *c, unsigned dir, bool evicted, gw_seen at)
+{
+    gw_flow_flush(t, c, 0, at);
+    gw_flow_flush(t, c, 1, at);
+    gw_flow_tell_end(t, c, dir, evicted, at);
+    c->state = GW_CONN_CLOSED;
+    unlink_age(t, c);
+    link_oldest(t, c);
+}
+
+/* Opens |c|, found in the table or fresh, for the sender of |net|; of a SYN's answer, for its
+ * receiver. Returns the direction of |net|. */
+static unsigned open_conn(gw_tcp *t, gw_conn *c, const gw_net *net)
+{
+    const uint8_t answer = GW_TCP_SYN | GW_TCP_ACK;
+    const unsigned dir = (net->tcp_flags & answer) == answer;
+    c->end[dir] = net->src;
+    c->end[1 - dir] = net->dst;
+    c->stream = t->streams++;
+    c->state = GW_CONN_OPEN;
+    gw_flow_reset(&c->flow[0]);
+    gw_flow_reset(&c->flow[1]);
+    return dir;
+}
+
+/* Returns a connection that is in neither list nor table, if need be that of the oldest. */
+static gw_conn *make_room(gw_tcp *t, gw_seen at)
+{
+    if (t->used < t->num)
+        return &t->conns[t->used++];
+    gw_conn *c = &t->conns[t->oldest];
+    if (c->state == GW_CONN_OPEN)
+        close_conn(t, c, 0, true, at);
+    unlink_age(t, c);
+    unlink_hash(t, c);
+    return c;
+}
+
+/* Whether |net| shows that its ports serve a new connection now. */
+static bool begins_anew(const gw_conn *c, unsigned dir, const gw_net *net)
+{
+    const gw_flow *f = &c->flow[dir];
+    const gw_flow *other = &c->flow[1 - dir];
+    const bool closed = c->state == GW_CONN_CLOSED;
+
+    if ((net->tcp_flags & GW_TCP_SYN) == 0) {
+        if (!closed || net->payload_len == 0)
+            return false;
+        return !f->started ||
+               net->tcp_seq - (uint32_t)f->next + LATE_REACH > 2 * (uint64_t)LATE_REACH;
+    }
+    if (f->started && (uint32_t)f->start == net->tcp_seq + 1) /* again, or later than its data */
+        return closed && f->next == f->start && (net->tcp_flags & GW_TCP_ACK) == 0;
+    if (f->started || closed)
+        return true;
+    /* The first SYN of this side: an answer, or both sides opened at once. */
+    return (net->tcp_flags & GW_TCP_ACK) == 0 && other->started &&
+           (other->mid_stream || other->next != other->start);
+}
+
+/* ---- segments ---- */
+
+static void on_syn(gw_conn *c, unsigned dir, const gw_net *net)
+{
+    gw_flow *f = &c->flow[dir];
+    gw_flow *other = &c->flow[1 - dir];
+    if (!f->started)
+        gw_flow_start(f, net->tcp_seq + 1, net, false);
+    f->mid_stream = false;
+    if ((net->tcp_flags & GW_TCP_ACK) != 0 && !other->started)
+        gw_flow_start(other, net->tcp_ack, net, false);
+}
+
+/* Bytes that the receiver had and the capture has not will not come any more. */
+static void on_ack(gw_tcp *t, gw_conn *c, unsigned dir, const gw_net *net, gw_seen at)
+{
+    const gw_flow *f = &c->flow[dir];
+    if (!f->started)
+        return;
+    uint64_t to = gw_flow_offset(f, net->tcp_ack);
+    if (f->fin_seen && to > f->fin)
+        to = f->fin; /* the FIN takes a number of its own */
+    if (to > f->next && to - f->next <= GW_TCP_MAX_WINDOW)
+        gw_flow_pass(t, c, dir, to, at);
+}
+
+/* A keep-alive repeats the last number, with any byte or none (RFC 9293 3.8.4). The last number may
+ * be the FIN's. */
+static bool is_keep_alive(const gw_flow *f, const gw_net *net)
+{
+    if (net->payload_len != 1 || (net->tcp_flags & (GW_TCP_SYN | GW_TCP_FIN)) != 0)
+        return false;
+    return net->tcp_seq + 1 == (uint32_t)f->next ||
+           (f->fin_seen && net->tcp_seq == (uint32_t)f->fin);
+}
+
+static void on_bytes(gw_tcp *t, gw_conn *c, unsigned dir, const gw_net *net, gw_seen at)
+{
+    gw_flow *f = &c->flow[dir];
+    const bool syn = (net->tcp_flags & GW_TCP_SYN) != 0;
+    const bool fin = (net->tcp_flags & GW_TCP_FIN) != 0;
+
+    if (net->payload_len == 0 && !fin)
+        return;
+    if (!f->started)
+        gw_flow_start(f, net->tcp_seq, net, true);
+    if (is_keep_alive(f, net))
+        return;
+    const uint64_t off = gw_flow_offset(f, net->tcp_seq + syn);
+    gw_flow_add(t, c, dir, off, net->payload, net->payload_len, at);
+    if (fin && !f->fin_seen && off + net->payload_len >= f->next) {
+        f->fin_seen = true;
+        f->fin = off + net->payload_len;
+    }
+}
+
+static bool finished(const gw_flow *f)
+{
+    return f->fin_seen && f->next >= f->fin;
+}
+
+static void on_segment(gw_tcp *t, gw_conn *c, unsigned dir, const gw_net *net, gw_seen at)
+{
+    if ((net->tcp_flags & GW_TCP_RST) != 0) {
+        close_conn(t, c, dir, false, at);
+        return;
+    }
+    if ((net->tcp_flags & GW_TCP_SYN) != 0)
+        on_syn(c, dir, net);
+    else if ((net->tcp_flags & GW_TCP_ACK) != 0)
+        on_ack(t, c, 1 - dir, net, at);
+    on_bytes(t, c, dir, net, at);
+    if (finished(&c->flow[0]) && finished(&c->flow[1]))
+        close_conn(t, c, dir, false, at);
+}
+
+void gw_tcp_add(gw_tcp *t, const gw_net *net, uint64_t frame, int64_t time_ns)
+{
+    const gw_seen at = {.frame = frame, .time_ns = time_ns};
+    if (net->transport != GW_OVER_TCP)
+        return;
+
+    const uint32_t hash = hash_of(net);
+    unsigned dir;
+    gw_conn *c = find(t, net, hash, &dir);
+    if (c == NULL) {
+        if ((net->tcp_flags & GW_TCP_RST) != 0 ||
+            ((net->tcp_flags & GW_TCP_SYN) == 0 && net->payload_len == 0))
+            return; /* nothing of a connection that is worth a place */
+        c = make_room(t, at);
+        dir = open_conn(t, c, net);
+        link_hash(t, c, hash);
+        link_newest(t, c);
+    } else if (begins_anew(c, dir, net) && (net->tcp_flags & GW_TCP_RST) == 0) {
+        if (c->state == GW_CONN_OPEN)
+            close_conn(t, c, dir, false, at);
+        dir = open_conn(t, c, net);
+    }
+    if (c->state == GW_CONN_CLOSED)
+        return;
+    if (t->newest != (uint32_t)(c - t->conns)) {
+        unlink_age(t, c);
+        link_newest(t, c);
+    }
+    c->last = at;
+    on_segment(t, c, dir, net, at);
+}
+
+void gw_tcp_end(gw_tcp *t)
+{
+    for (uint32_t i = 0; i < t->used; i++) {
+        if (t->conns[i].state == GW_CONN_OPEN)
+            close_conn(t, &t->conns[i], 0, false, t->conns[i].last);
+    }
+}

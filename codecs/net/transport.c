@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* UDP (RFC 768, RFC 2675) and TCP (RFC 9293) headers. */
+#include "parse.h"
+
+gw_net_status gw_net_udp(gw_net *net, gw_layer l)
+{
+    const uint32_t at = gw_cursor_offset(&l.c);
+    const uint32_t on_wire = l.len;
+    const uint8_t *h;
+
+    if (l.len < 8)
+        return gw_net_fault(net, GW_NET_MALFORMED, at,
+                            "UDP header: 8 bytes within the IP payload expected");
+    if (!gw_layer_take(&l, &h, 8))
+        return gw_net_fault(net, GW_NET_TRUNCATED, at, "UDP header: 8 bytes expected");
+    net->transport = GW_OVER_UDP;
+    net->src.port = gw_load_be16(h);
+    net->dst.port = gw_load_be16(h + 2);
+    net->udp_checksum_zero = gw_load_be16(h + 6) == 0;
+
+    uint32_t len = gw_load_be16(h + 4);
+    if (len == 0 && on_wire > 65535 && net->ip_version == 6)
+        len = on_wire; /* only IPv6 jumbograms are that long */
+    if (len == 0)
+        return gw_net_fault(net, GW_NET_MALFORMED, at + 4,
+                            "UDP length: 0 is allowed in an IPv6 jumbogram only, "
+                            "at least 8 expected");
+    if (len < 8)
+        return gw_net_fault(net, GW_NET_MALFORMED, at + 4, "UDP length: at least 8 expected");
+    if (len > on_wire)
+        return gw_net_fault(net, GW_NET_MALFORMED, at + 4,
+                            "UDP length: no more than the IP payload expected");
+    gw_layer_bound(&l, len - 8);
+    net->payload = l.c;
+    net->payload_len = l.len;
+    return GW_NET_OK;
+}
+
+gw_net_status gw_net_tcp(gw_net *net, gw_layer l)
+{
+    const uint32_t at = gw_cursor_offset(&l.c);
+    const uint32_t on_wire = l.len;
+    const uint8_t *h;
+    const uint8_t *options;
+
+    if (l.len < 20)
+        return gw_net_fault(net, GW_NET_MALFORMED, at,
+                            "TCP header: 20 bytes within the IP payload expected");
+    if (!gw_layer_take(&l, &h, 20))
+        return gw_net_fault(net, GW_NET_TRUNCATED, at, "TCP header: 20 bytes expected");
+    net->transport = GW_OVER_TCP;
+    net->src.port = gw_load_be16(h);
+    net->dst.port = gw_load_be16(h + 2);
+    net->tcp_seq = gw_load_be32(h + 4);
+    net->tcp_ack = gw_load_be32(h + 8);
+    net->tcp_flags = h[13];
+
+    uint32_t header_len = (h[12] >> 4) * 4u;
+    if (header_len < 20)
+        return gw_net_fault(net, GW_NET_MALFORMED, at + 12,
+                            "TCP data offset: at least 5 words expected");
+    if (header_len > on_wire)
+        return gw_net_fault(net, GW_NET_MALFORMED, at + 12,
+                            "TCP data offset: no more than the IP payload expected");
+    if (!gw_layer_take(&l, &options, header_len - 20))
+        return gw_net_fault(net, GW_NET_TRUNCATED, at + 20,
+                            "TCP options: as many bytes as the data offset says expected");
+    net->payload = l.c;
+    net->payload_len = l.len;
+    return GW_NET_OK;
+}
+
+gw_net_status gw_net_parse_transport(gw_net *net, gw_cursor payload, uint32_t payload_len)
+{
+    gw_layer l = gw_layer_of(payload, payload_len);
+
+    net->fault = NULL;
+    net->fault_offset = 0;
+    net->payload = (gw_cursor){payload.end, payload.end, payload.base};
+    net->payload_len = 0;
+    gw_net_status status = gw_net_upper(net, l, false);
+    if (status != GW_NET_FRAGMENT)
+        return status;
+    return gw_net_fault(net, GW_NET_MALFORMED, gw_cursor_offset(&net->payload) - 8,
+                        "IPv6 fragment header: none inside a reassembled datagram expected");
+}
