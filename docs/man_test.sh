@@ -24,7 +24,7 @@ page_options() {
 
 # help_options VERB prints the options that the command's own help lists.
 help_options() {
-    "$command" "$1" --help | grep -oE '(^|[[:space:],[])--[a-z][a-z-]*' | grep -oE -- '--[a-z-]+' | sort -u
+    "$command" "$1" --help | sed -nE 's/^ +(-[^-], +)?(--[a-z-]+).*/\2/p' | sort -u
 }
 
 mapfile -t verbs < <("$command" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | sort)

@@ -19,7 +19,7 @@ forbid() {
     fi
 }
 
-mapfile -d '' -t codecs < <(own_files . -path './codecs/*' -name '*.[ch]' ! -name '*_test.c')
+mapfile -d '' -t codecs < <(own_files . -path './codecs/*' -name '*.[ch]' ! -name '*_test.c' ! -path '*/testing/*')
 mapfile -d '' -t codec_tests < <(own_files . -path './codecs/*' -name '*_test.c')
 mapfile -d '' -t harness < <(own_files . -path './fpga_harness/*' -name '*.[ch]')
 mapfile -d '' -t conformance < <(own_files . -path './conformance/*' -name '*.[ch]')
