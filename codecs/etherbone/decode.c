@@ -85,47 +85,12 @@ static void locate_record(gw_eb_reader *r)
     r->error = w.error;
 }
 
-bool gw_eb_next(gw_eb_reader *r, gw_eb_record *record)
+bool gw_eb_next_slow(gw_eb_reader *r)
 {
-    const gw_eb_layout *l = &r->layout;
-    const uint8_t *head, *p;
+    bool at_end = gw_cursor_left(&r->c) == 0 && gw_cursor_offset(&r->c) >= r->len;
 
-    if (r->error.kind != GW_OK || !r->has_layout)
-        return false;
-    size_t left = gw_cursor_left(&r->c);
-    if (left == 0 && gw_cursor_offset(&r->c) >= r->len)
-        return false;
-
-    head = r->c.p;
-    if (GW_UNLIKELY(left < l->record_header)) {
+    if (r->error.kind == GW_OK && r->has_layout && !at_end)
         locate_record(r);
-        return false;
-    }
-    uint32_t len = gw_eb_record_len(l, head[2], head[3]);
-    uint32_t offset = gw_cursor_offset(&r->c);
-    if (GW_UNLIKELY(!gw_cursor_skip(&r->c, len))) {
-        locate_record(r);
-        return false;
-    }
-    record->offset = offset;
-    record->len = len;
-    record->flags = GW_UNLIKELY(l->mirrored_flags) ? gw_eb_flags_swap(head[0]) : head[0];
-    record->byte_enable = head[1];
-    record->wcount = head[2];
-    record->rcount = head[3];
-    record->padding = l->record_header == 8 ? gw_load_be32(head + 4) : 0;
-    record->write_base = 0;
-    record->return_base = 0;
-    record->writes = record->reads = NULL;
-    p = head + l->record_header;
-    if (head[2] > 0) {
-        record->write_base = gw_load_be(p, l->addr_unit);
-        record->writes = p + l->addr_unit;
-        p = record->writes + (size_t)head[2] * l->data_unit;
-    }
-    if (head[3] > 0) {
-        record->return_base = gw_load_be(p, l->addr_unit);
-        record->reads = p + l->addr_unit;
-    }
-    return true;
+    r->c.end = r->c.p; /* nothing more comes out of this reader */
+    return false;
 }

@@ -3,26 +3,52 @@
  */
 #include "etherbone/internal.h"
 
-static const gw_eb_dialect strict = {.min_header = 4};
+/* A width code is its number of bytes. One alignment unit for everything, at least 2 bytes (spec
+ * 808). */
+#define UNIT(a, d) ((a) > (d) ? ((a) > 2 ? (a) : 2) : ((d) > 2 ? (d) : 2))
+#define ALIGNED(a, d)                                                                              \
+    [(a) << 4 | (d)] = {.widths = (a) << 4 | (d),                                                  \
+                        .header_len = UNIT(a, d) == 8 ? 8 : 4,                                     \
+                        .record_header = UNIT(a, d) == 8 ? 8 : 4,                                  \
+                        .addr_unit = UNIT(a, d),                                                   \
+                        .data_unit = UNIT(a, d),                                                   \
+                        .addr_bytes = (a),                                                         \
+                        .data_bytes = (d)}
+/* LiteX: 8-byte packet headers, 4-byte record headers, addresses and data in their own width. */
+#define NATURAL(a, d)                                                                              \
+    [(a) << 4 | (d)] = {.widths = (a) << 4 | (d),                                                  \
+                        .header_len = 8,                                                           \
+                        .record_header = 4,                                                        \
+                        .addr_unit = (a),                                                          \
+                        .data_unit = (d),                                                          \
+                        .addr_bytes = (a),                                                         \
+                        .data_bytes = (d),                                                         \
+                        .mirrored_flags = true}
+#define PORTS(kind, a) kind(a, 1), kind(a, 2), kind(a, 4), kind(a, 8)
+#define PAIRS(kind) PORTS(kind, 1), PORTS(kind, 2), PORTS(kind, 4), PORTS(kind, 8)
 
-/* LiteEth's core and LiteX's Python: 8-byte headers, mirrored flags, no probe id, no NR. */
-static const gw_eb_dialect litex = {.min_header = 8,
-                                    .records_after_probe = true,
-                                    .mirrored_flags = true,
-                                    .natural_widths = true,
-                                    .framing = GW_EB_HEADER_EACH_PACKET};
+static const gw_eb_layout aligned[256] = {PAIRS(ALIGNED)};
+static const gw_eb_layout natural[256] = {PAIRS(NATURAL)};
+
+static const gw_eb_dialect strict = {.layouts = aligned};
+
+/* LiteEth's core and LiteX's Python: no probe id, no NR, flags numbered from the other end. */
+static const gw_eb_dialect litex = {
+    .layouts = natural, .records_after_probe = true, .framing = GW_EB_HEADER_EACH_PACKET};
 static const char *const litex_waives[] = {"EB-S03", "EB-S04", "EB-S05", "EB-S08", "EB-S12",
                                            "EB-S20", "EB-S21", "EB-S24", "EB-S44", "EB-M02",
                                            "EB-M06", "EB-M10", "EB-M11", NULL};
 
 /* The GSI/CERN VHDL slave: zero-filled replies, whole words whatever the byte enables, 32/32 only.
  */
-static const gw_eb_dialect gsi = {
-    .min_header = 4, .records_after_probe = true, .either_width = true, .zero_filled_reply = true};
+static const gw_eb_dialect gsi = {.layouts = aligned,
+                                  .records_after_probe = true,
+                                  .either_width = true,
+                                  .zero_filled_reply = true};
 static const char *const gsi_waives[] = {"EB-S05", "EB-S09", "EB-S23", "EB-S29", NULL};
 
 /* libetherbone: compressed replies; reserved header bit and padding are echoed. */
-static const gw_eb_dialect libetherbone = {.min_header = 4};
+static const gw_eb_dialect libetherbone = {.layouts = aligned};
 static const char *const libetherbone_waives[] = {"EB-S13", "EB-S37", NULL};
 
 const gw_dialect gw_eb_dialects[GW_EB_NUM_DIALECTS] = {
@@ -39,41 +65,14 @@ const gw_eb_dialect *gw_eb_dialect_of(const gw_dialect *dialect)
     return dialect == NULL ? &strict : (const gw_eb_dialect *)dialect->data;
 }
 
-static bool one_bit(unsigned nibble)
-{
-    return nibble != 0 && (nibble & (nibble - 1)) == 0;
-}
-
-static uint8_t max2(uint8_t a, uint8_t b)
-{
-    return a > b ? a : b;
-}
-
 bool gw_eb_layout_for(gw_eb_layout *out, uint8_t widths, const gw_dialect *dialect)
 {
     const gw_eb_dialect *d = gw_eb_dialect_of(dialect);
-    uint8_t addr = widths >> 4, port = widths & 15; /* a width code is its number of bytes */
 
-    if (d->either_width) {
-        if (((addr | port) & GW_EB_32BIT) == 0)
-            return false;
-        addr = port = GW_EB_32BIT;
-    }
-    if (!one_bit(addr) || !one_bit(port))
-        return false;
-
-    uint8_t unit = max2(2, max2(addr, port));
-    *out = (gw_eb_layout){
-        .widths = (uint8_t)(addr << 4 | port),
-        .header_len = max2(d->min_header, unit == 8 ? 8 : 4),
-        .record_header = unit == 8 && !d->natural_widths ? 8 : 4,
-        .addr_unit = d->natural_widths ? addr : unit,
-        .data_unit = d->natural_widths ? port : unit,
-        .addr_bytes = addr,
-        .data_bytes = port,
-        .mirrored_flags = d->mirrored_flags,
-    };
-    return true;
+    if (d->either_width)
+        widths = ((widths >> 4 | widths) & GW_EB_32BIT) != 0 ? 0x44 : 0;
+    *out = d->layouts[widths];
+    return out->widths != 0;
 }
 
 static uint8_t widest(unsigned mask)
@@ -90,16 +89,6 @@ uint8_t gw_eb_refine(uint8_t widths, uint8_t other)
     uint8_t addr = widest(both >> 4), port = widest(both & 15);
 
     return addr == 0 || port == 0 ? 0 : (uint8_t)(addr << 4 | port);
-}
-
-uint32_t gw_eb_record_len(const gw_eb_layout *layout, uint8_t wcount, uint8_t rcount)
-{
-    uint32_t len = layout->record_header;
-    if (wcount > 0)
-        len += layout->addr_unit + (uint32_t)wcount * layout->data_unit;
-    if (rcount > 0)
-        len += layout->addr_unit + (uint32_t)rcount * layout->addr_unit;
-    return len;
 }
 
 uint8_t gw_eb_flags_swap(uint8_t flags)

@@ -42,9 +42,6 @@ void gw_eb_walk_record(gw_walk *w, const gw_eb_layout *layout, uint32_t index);
 bool gw_eb_claims(const gw_message *message);
 void gw_eb_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 
-/* gw_eb_flags_swap turns a record's flag byte round: LiteX numbers its bits from the other end. */
-uint8_t gw_eb_flags_swap(uint8_t flags);
-
 /* gw_eb_is_service_port says whether EtherBone servers listen on |port| by default. */
 bool gw_eb_is_service_port(uint16_t port);
 

@@ -67,24 +67,6 @@ typedef enum gw_eb_framing {
                                */
 } gw_eb_framing;
 
-/* gw_eb_dialect is the data of an EtherBone dialect. */
-typedef struct gw_eb_dialect {
-    uint8_t min_header;       /* a packet header has at least this many bytes: 4, LiteX 8 */
-    bool records_after_probe; /* records may follow a probe header */
-    bool mirrored_flags;      /* record flags count from the least significant bit */
-    bool natural_widths;      /* addresses and data take their own width, and record headers are not
-                                 padded */
-    bool either_width;        /* 32/32 when any one of the two nibbles says 32 (GSI's OR) */
-    bool zero_filled_reply;   /* replies have the length of their request */
-    uint8_t framing;          /* gw_eb_framing */
-} gw_eb_dialect;
-
-/* gw_etherbone is the format for gw_format's users. */
-extern GW_API const gw_format gw_etherbone;
-
-/* gw_eb_dialect_of returns the data of |dialect|, strict's for NULL. */
-GW_API const gw_eb_dialect *gw_eb_dialect_of(const gw_dialect *dialect);
-
 /* gw_eb_layout says how many bytes everything takes under a pair of widths (spec 808). */
 typedef struct gw_eb_layout {
     uint8_t widths;        /* as in header byte 3, one bit a nibble */
@@ -94,13 +76,39 @@ typedef struct gw_eb_layout {
     uint8_t data_unit;     /* bytes a data word takes on the wire */
     uint8_t addr_bytes;    /* significant bytes of an address: 1, 2, 4, 8 */
     uint8_t data_bytes;    /* significant bytes of a data word: the port width */
-    bool mirrored_flags;
+    bool mirrored_flags;   /* record flags count from the least significant bit (LiteX) */
 } gw_eb_layout;
+
+/* gw_eb_dialect is the data of an EtherBone dialect. */
+typedef struct gw_eb_dialect {
+    const gw_eb_layout *layouts; /* 256, by header byte 3; widths 0 where the byte names no pair */
+    bool records_after_probe;    /* records may follow a probe header */
+    bool either_width;           /* 32/32 when any one of the two nibbles says 32 (GSI's OR) */
+    bool zero_filled_reply;      /* replies have the length of their request */
+    uint8_t framing;             /* gw_eb_framing */
+} gw_eb_dialect;
+
+/* gw_etherbone is the format for gw_format's users. */
+extern GW_API const gw_format gw_etherbone;
+
+/* gw_eb_dialect_of returns the data of |dialect|, strict's for NULL. */
+GW_API const gw_eb_dialect *gw_eb_dialect_of(const gw_dialect *dialect);
 
 /* gw_eb_layout_for fills |out| for header byte 3 |widths|. False when a nibble does not hold
  * exactly one bit (in the gsi dialect: when neither nibble is 32 bit). */
 GW_MUST_USE GW_API bool gw_eb_layout_for(gw_eb_layout *out, uint8_t widths,
                                          const gw_dialect *dialect);
+
+/* gw_eb_record_len returns how many bytes a record with these counts takes (spec 780-808). */
+static inline uint32_t gw_eb_record_len(const gw_eb_layout *layout, uint8_t wcount, uint8_t rcount)
+{
+    uint32_t len = layout->record_header;
+    if (wcount > 0)
+        len += layout->addr_unit + (uint32_t)wcount * layout->data_unit;
+    if (rcount > 0)
+        len += layout->addr_unit + (uint32_t)rcount * layout->addr_unit;
+    return len;
+}
 
 /* gw_eb_refine returns the widest address and port width, chosen independently, that both masks of
  * header byte 3 allow; 0 when either has none (spec 1151-1157, libetherbone's choice). */
@@ -149,9 +157,45 @@ typedef struct gw_eb_reader {
 GW_MUST_USE GW_API bool gw_eb_open(gw_eb_reader *reader, const gw_message *message,
                                    const gw_dialect *dialect);
 
+/* gw_eb_next_slow is gw_eb_next where nothing is left or something does not fit; not for callers.
+ */
+GW_API bool gw_eb_next_slow(gw_eb_reader *reader);
+
+/* gw_eb_flags_swap turns a record's flag byte round: LiteX numbers its bits from the other end. */
+GW_API uint8_t gw_eb_flags_swap(uint8_t flags);
+
 /* gw_eb_next decodes the next record. False at the end of the message, or with reader->error set
  * when the bytes that are left are not a whole record. */
-GW_MUST_USE GW_API bool gw_eb_next(gw_eb_reader *reader, gw_eb_record *record);
+GW_MUST_USE static inline bool gw_eb_next(gw_eb_reader *reader, gw_eb_record *record)
+{
+    const gw_eb_layout *l = &reader->layout;
+    const uint8_t *head = reader->c.p;
+
+    if (!reader->has_layout || gw_cursor_left(&reader->c) < l->record_header ||
+        !gw_cursor_skip(&reader->c, gw_eb_record_len(l, head[2], head[3])))
+        return gw_eb_next_slow(reader);
+    record->offset = (uint32_t)(head - reader->c.base);
+    record->len = (uint32_t)(reader->c.p - head);
+    record->flags = GW_UNLIKELY(l->mirrored_flags) ? gw_eb_flags_swap(head[0]) : head[0];
+    record->byte_enable = head[1];
+    record->wcount = head[2];
+    record->rcount = head[3];
+    record->padding = l->record_header == 8 ? gw_load_be32(head + 4) : 0;
+    record->write_base = 0;
+    record->return_base = 0;
+    record->writes = record->reads = NULL;
+    const uint8_t *p = head + l->record_header;
+    if (record->wcount > 0) {
+        record->write_base = gw_load_be(p, l->addr_unit);
+        record->writes = p + l->addr_unit;
+        p = record->writes + (size_t)record->wcount * l->data_unit;
+    }
+    if (record->rcount > 0) {
+        record->return_base = gw_load_be(p, l->addr_unit);
+        record->reads = p + l->addr_unit;
+    }
+    return true;
+}
 
 /* gw_eb_write_value returns data word |i| < wcount, cut to the port width. */
 static inline uint64_t gw_eb_write_value(const gw_eb_layout *layout, const gw_eb_record *record,
@@ -168,9 +212,6 @@ static inline uint64_t gw_eb_read_addr(const gw_eb_layout *layout, const gw_eb_r
     const uint8_t *unit = record->reads + (size_t)i * layout->addr_unit;
     return gw_load_be(unit + layout->addr_unit - layout->addr_bytes, layout->addr_bytes);
 }
-
-/* gw_eb_record_len returns how many bytes a record with these counts takes (spec 780-808). */
-GW_API uint32_t gw_eb_record_len(const gw_eb_layout *layout, uint8_t wcount, uint8_t rcount);
 
 /* gw_eb_role says what a message is, by its content and its ports. */
 typedef enum gw_eb_role {

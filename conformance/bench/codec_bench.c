@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How fast EtherBone is decoded and walked, as a ratio to a loop over the same bytes that only
+ * byte-swaps and adds every word: the least that anything could do that looks at all of them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "goldwire/cursor.h"
+#include "goldwire/etherbone.h"
+
+enum { ROUNDS = 9, PACKETS = 64 };
+
+static volatile uint64_t keep; /* so that no result can be optimised away */
+
+struct sample {
+    uint8_t bytes[1472];
+    size_t len;
+    gw_message message; /* what a capture reader would hand over */
+};
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The limit: every 32-bit word of the packet, swapped and added. */
+static __attribute__((noinline)) uint64_t sum_words(const struct sample *s)
+{
+    uint64_t sum = 0;
+    for (size_t at = 0; at + 4 <= s->len; at += 4)
+        sum += gw_load_be32(s->bytes + at);
+    return sum;
+}
+
+/* Decode to structs: every record's header, addresses and where its words are. */
+static __attribute__((noinline)) uint64_t decode(const struct sample *s)
+{
+    gw_eb_reader reader;
+    gw_eb_record r;
+    uint64_t sum = 0;
+
+    if (!gw_eb_open(&reader, &s->message, NULL))
+        abort();
+    while (gw_eb_next(&reader, &r))
+        sum += r.write_base + r.return_base + r.wcount + r.rcount + r.flags + r.byte_enable;
+    return sum;
+}
+
+/* The same, and every data word and read address looked at too. */
+static __attribute__((noinline)) uint64_t decode_all(const struct sample *s)
+{
+    gw_eb_reader reader;
+    gw_eb_record r;
+    uint64_t sum = 0;
+
+    if (!gw_eb_open(&reader, &s->message, NULL))
+        abort();
+    while (gw_eb_next(&reader, &r)) {
+        sum += r.write_base + r.return_base + r.flags + r.byte_enable;
+        for (unsigned i = 0; i < r.wcount; i++)
+            sum += gw_eb_write_value(&reader.layout, &r, i);
+        for (unsigned i = 0; i < r.rcount; i++)
+            sum += gw_eb_read_addr(&reader.layout, &r, i);
+    }
+    return sum;
+}
+
+struct adder {
+    gw_sink sink;
+    uint64_t sum;
+};
+
+static void add(gw_sink *sink, const gw_item *item)
+{
+    ((struct adder *)sink)->sum += item->value;
+}
+
+/* The walk: every field of the packet, one by one, to a sink. */
+static __attribute__((noinline)) uint64_t walk(const struct sample *s)
+{
+    struct adder a = {.sink = {.item = add}};
+
+    if (gw_etherbone.walk(&s->message, NULL, &a.sink).kind != GW_OK)
+        abort();
+    return a.sum;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Median nanoseconds a packet. */
+static double measure(uint64_t (*work)(const struct sample *), const struct sample *samples,
+                      unsigned repeat)
+{
+    double took[ROUNDS];
+
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        uint64_t sum = 0;
+        double start = seconds();
+        for (unsigned r = 0; r < repeat; r++) {
+            for (unsigned i = 0; i < PACKETS; i++)
+                sum += work(&samples[i]);
+        }
+        took[round] = (seconds() - start) * 1e9 / ((double)repeat * PACKETS);
+        keep = sum;
+    }
+    qsort(took, ROUNDS, sizeof took[0], by_value);
+    return took[ROUNDS / 2];
+}
+
+/* A packet of one record with |writes| and |reads| at 32/32, contents from |seed|. */
+static void fill(struct sample *s, uint8_t writes, uint8_t reads, uint64_t seed)
+{
+    uint64_t values[255], addrs[255];
+    gw_eb_builder b;
+
+    for (unsigned i = 0; i < 255; i++) {
+        values[i] = seed = seed * 6364136223846793005u + 1442695040888963407u;
+        addrs[i] = seed >> 32;
+    }
+    gw_eb_operation op = {.writes = values,
+                          .num_writes = writes,
+                          .write_base = 0x1000,
+                          .reads = addrs,
+                          .num_reads = reads,
+                          .return_base = 0x8000,
+                          .flags = GW_EB_CYC,
+                          .byte_enable = 0x0f};
+    if (!gw_eb_build_packet(&b, s->bytes, sizeof s->bytes, 0x44, NULL) ||
+        !gw_eb_build_record(&b, &op))
+        abort();
+    s->len = gw_eb_build_end(&b, true);
+    s->message = gw_message_of(s->bytes, s->len);
+}
+
+static void report(const char *what, double ns, double limit)
+{
+    printf("  %-34s %9.1f ns  %6.2f x\n", what, ns, ns / limit);
+}
+
+static void bench(uint8_t writes, uint8_t reads, unsigned repeat)
+{
+    static struct sample samples[PACKETS];
+
+    for (unsigned i = 0; i < PACKETS; i++)
+        fill(&samples[i], writes, reads, i + 1);
+    double limit = measure(sum_words, samples, repeat);
+    printf("%zu-byte packet, 1 record (%u writes, %u reads)\n", samples[0].len, writes, reads);
+    report("byte-swap and add every word", limit, limit);
+    report("decode to struct", measure(decode, samples, repeat), limit);
+    report("decode and look at every word", measure(decode_all, samples, repeat), limit);
+    report("walk to a sink", measure(walk, samples, repeat), limit);
+}
+
+int main(void)
+{
+    bench(1, 0, 20000);
+    bench(255, 100, 500);
+    return 0;
+}
