@@ -1,10 +1,86 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The goldwire command: finds the verb and hands over. */
+#include <argp.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "cli/verb.h"
 #include "goldwire/base.h"
+#include "harness/nearest.h"
 
-int main(void)
+static const gw_verb *const verbs[] = {
+    &gw_verb_decode,
+    &gw_verb_encode,
+    &gw_verb_check,
+};
+
+static void print_help(FILE *out)
 {
-    puts("goldwire " GW_VERSION);
-    return 0;
+    fputs("Usage: goldwire VERB [OPTION...] [ARGUMENT...]\n"
+          "Conformance and fuzzing toolkit for the wire formats of FPGA boards.\n\n",
+          out);
+    for (size_t i = 0; i < GW_ARRAY_LEN(verbs); i++)
+        fprintf(out, "  %-10s %s\n", verbs[i]->name, verbs[i]->blurb);
+    fputs("\n`goldwire VERB --help' explains a verb; `goldwire --version' tells the version.\n",
+          out);
+}
+
+static const gw_verb *find_verb(const char *name)
+{
+    for (size_t i = 0; i < GW_ARRAY_LEN(verbs); i++) {
+        if (strcmp(verbs[i]->name, name) == 0)
+            return verbs[i];
+    }
+    return NULL;
+}
+
+static int unknown_verb(const char *word)
+{
+    const char *names[GW_ARRAY_LEN(verbs) + 2] = {"help"};
+
+    for (size_t i = 0; i < GW_ARRAY_LEN(verbs); i++)
+        names[i + 1] = verbs[i]->name;
+    const char *near = gw_nearest(word, names);
+    fprintf(stderr, "goldwire: no verb '%s'", word);
+    if (near != NULL)
+        fprintf(stderr, "; did you mean '%s'?", near);
+    fputs("\n`goldwire help' lists the verbs.\n", stderr);
+    return GW_EXIT_USAGE;
+}
+
+/* `goldwire help VERB` is `goldwire VERB --help`. */
+static int help(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stdout);
+        return GW_EXIT_OK;
+    }
+    const gw_verb *verb = find_verb(argv[1]);
+    if (verb == NULL)
+        return unknown_verb(argv[1]);
+    char option[] = "--help";
+    char *args[] = {argv[1], option, NULL};
+    return verb->run(2, args);
+}
+
+int main(int argc, char **argv)
+{
+    argp_err_exit_status = GW_EXIT_USAGE;
+    if (argc < 2) {
+        print_help(stderr);
+        return GW_EXIT_USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        puts("goldwire " GW_VERSION);
+        return GW_EXIT_OK;
+    }
+    if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 ||
+        strcmp(word, "-?") == 0)
+        return help(argc - 1, argv + 1);
+    const gw_verb *verb = find_verb(word);
+    if (verb == NULL)
+        return unknown_verb(word);
+    return verb->run(argc - 1, argv + 1);
 }

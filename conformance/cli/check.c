@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* goldwire check: which rules the messages of a capture break, one by one and as a conversation. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/inspect_args.h"
+#include "cli/verb.h"
+#include "inspect/json.h"
+#include "inspect/judge.h"
+
+#define VERB "goldwire check"
+#define RULES_MAX 256 /* of one format */
+#define RELATIONS (GW_UNTRACKED + 1)
+
+/* How often one rule was broken. */
+typedef struct tally {
+    const gw_rule *rule;
+    uint64_t broken;
+    uint64_t waived; /* by a dialect that is known to */
+} tally;
+
+typedef struct checker {
+    gw_verdict_sink sink;
+    gw_inspect_args args;
+    const char *file;        /* being read */
+    const gw_found *current; /* NULL after the last message */
+    gw_judge *judge;
+    uint64_t must; /* findings of that level, over all files */
+    uint64_t relations[RELATIONS];
+    uint64_t ambiguous;
+    size_t num_tallies;
+    tally tallies[RULES_MAX];
+    gw_json json;
+} checker;
+
+static void on_note(void *ctx, uint64_t frame, const char *text)
+{
+    const checker *c = ctx;
+
+    if (frame != 0)
+        fprintf(stderr, "%s:%" PRIu64 ": %s\n", c->file, frame, text);
+    else
+        fprintf(stderr, "%s: %s\n", c->file, text);
+}
+
+static tally *tally_of(checker *c, const gw_rule *rule)
+{
+    for (size_t i = 0; i < c->num_tallies; i++) {
+        if (c->tallies[i].rule == rule)
+            return &c->tallies[i];
+    }
+    if (c->num_tallies == RULES_MAX)
+        return NULL;
+    tally *t = &c->tallies[c->num_tallies++];
+    *t = (tally){.rule = rule};
+    return t;
+}
+
+static void print_finding(checker *c, const gw_finding *f)
+{
+    const char *level = gw_level_name((gw_level)f->rule->level);
+
+    if (!c->args.json) {
+        printf("%s:%" PRIu64 ": %s %s @%" PRIu32 " %s", c->file, f->frame, f->rule->id, level,
+               f->offset, f->text);
+        if (f->revealed_by != f->frame && f->revealed_by != 0)
+            printf(" (shown by frame %" PRIu64 ")", f->revealed_by);
+        putchar('\n');
+        return;
+    }
+    gw_json_open(&c->json, NULL, '{');
+    gw_json_str(&c->json, "file", c->file);
+    gw_json_uint(&c->json, "frame", f->frame);
+    gw_json_uint(&c->json, "revealed_by", f->revealed_by);
+    gw_json_str(&c->json, "rule", f->rule->id);
+    gw_json_str(&c->json, "level", level);
+    gw_json_uint(&c->json, "offset", f->offset);
+    gw_json_str(&c->json, "field", f->field != NULL ? f->field->name : NULL);
+    gw_json_str(&c->json, "text", f->text);
+    gw_json_str(&c->json, "clause", f->rule->clause);
+    gw_json_close(&c->json, '}');
+    gw_json_end(&c->json);
+}
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
+{
+    checker *c = (checker *)sink;
+    tally *t = tally_of(c, finding->rule);
+
+    if (c->current != NULL && gw_dialect_waives(c->current->dialect, finding->rule)) {
+        if (t != NULL)
+            t->waived++;
+        return;
+    }
+    if (t != NULL)
+        t->broken++;
+    if (finding->rule->level == GW_MUST)
+        c->must++;
+    if (!gw_stdout_failed())
+        print_finding(c, finding);
+}
+
+static void on_relation(gw_verdict_sink *sink, const gw_relation *relation)
+{
+    checker *c = (checker *)sink;
+
+    if (relation->kind < RELATIONS)
+        c->relations[relation->kind]++;
+    if (relation->ambiguous)
+        c->ambiguous++;
+}
+
+static void on_found(void *ctx, const gw_found *found)
+{
+    checker *c = ctx;
+
+    c->current = found;
+    if (found->format->check != NULL)
+        found->format->check(found->message, found->dialect, &c->sink);
+    gw_judge_feed(c->judge, found, &c->sink);
+    c->current = NULL;
+}
+
+/* ---- the summary of one capture ---- */
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(((const tally *)a)->rule->id, ((const tally *)b)->rule->id);
+}
+
+static const char *const relation_names[RELATIONS] = {
+    [GW_ANSWERS] = "answered",        [GW_DUPLICATE] = "duplicate",   [GW_STALE] = "stale",
+    [GW_UNSOLICITED] = "unsolicited", [GW_UNANSWERED] = "unanswered", [GW_UNTRACKED] = "untracked",
+};
+
+static void print_summary(const checker *c, const gw_pipeline_counts *counts)
+{
+    printf("%s: %" PRIu64 " messages in %" PRIu64 " frames", c->file, counts->messages,
+           counts->frames);
+    for (unsigned i = 0; i < RELATIONS; i++) {
+        /* The first and the last of these are said even when there are none: silence is no proof.
+         */
+        if (c->relations[i] > 0 || i == GW_ANSWERS || i == GW_UNANSWERED)
+            printf(", %" PRIu64 " %s", c->relations[i], relation_names[i]);
+    }
+    if (c->ambiguous > 0)
+        printf(", %" PRIu64 " ambiguous", c->ambiguous);
+    putchar('\n');
+    if (c->num_tallies == 0)
+        printf("%s: no rule broken\n", c->file);
+    for (size_t i = 0; i < c->num_tallies; i++) {
+        const tally *t = &c->tallies[i];
+        printf("%s: %-7s %-6s %8" PRIu64, c->file, t->rule->id,
+               gw_level_name((gw_level)t->rule->level), t->broken);
+        if (t->waived > 0)
+            printf(" (and %" PRIu64 " known of the dialect)", t->waived);
+        printf("  %s\n", t->rule->text);
+    }
+}
+
+static void print_summary_json(checker *c, const gw_pipeline_counts *counts)
+{
+    gw_json *j = &c->json;
+
+    gw_json_open(j, NULL, '{');
+    gw_json_str(j, "file", c->file);
+    gw_json_open(j, "summary", '{');
+    gw_json_uint(j, "frames", counts->frames);
+    gw_json_uint(j, "messages", counts->messages);
+    gw_json_open(j, "rules", '[');
+    for (size_t i = 0; i < c->num_tallies; i++) {
+        const tally *t = &c->tallies[i];
+        gw_json_open(j, NULL, '{');
+        gw_json_str(j, "rule", t->rule->id);
+        gw_json_str(j, "level", gw_level_name((gw_level)t->rule->level));
+        gw_json_uint(j, "count", t->broken);
+        gw_json_uint(j, "waived", t->waived);
+        gw_json_close(j, '}');
+    }
+    gw_json_close(j, ']');
+    gw_json_open(j, "relations", '{');
+    for (unsigned i = 0; i < RELATIONS; i++)
+        gw_json_uint(j, relation_names[i], c->relations[i]);
+    gw_json_uint(j, "ambiguous", c->ambiguous);
+    gw_json_close(j, '}');
+    gw_json_close(j, '}');
+    gw_json_close(j, '}');
+    gw_json_end(j);
+}
+
+static void summarise(checker *c, const gw_pipeline *pipeline)
+{
+    qsort(c->tallies, c->num_tallies, sizeof c->tallies[0], by_id);
+    if (c->args.json)
+        print_summary_json(c, gw_pipeline_count(pipeline));
+    else
+        print_summary(c, gw_pipeline_count(pipeline));
+}
+
+/* ---- captures ---- */
+
+/* Checks one capture through a pipeline of its own. */
+static int run(checker *c, gw_capture *capture, gw_pipeline *pipeline)
+{
+    gw_capture_status status;
+    gw_frame frame;
+    int code = GW_EXIT_OK;
+
+    c->must = 0;
+    c->num_tallies = 0;
+    c->ambiguous = 0;
+    memset(c->relations, 0, sizeof c->relations);
+    while ((status = gw_capture_next(capture, &frame)) == GW_CAPTURE_FRAME && !gw_stdout_failed())
+        gw_pipeline_frame(pipeline, &frame);
+    gw_pipeline_end(pipeline);
+    gw_judge_end(c->judge, &c->sink);
+    if (gw_stdout_failed())
+        return code;
+
+    if (gw_pipeline_count(pipeline)->messages == 0) {
+        char why[256];
+        gw_text text = gw_text_over(why, sizeof why);
+        gw_pipeline_why_nothing(pipeline, &text);
+        fprintf(stderr, "%s: nothing to check: %s\n", c->file, why);
+        code = GW_EXIT_NOTHING;
+    }
+    summarise(c, pipeline);
+    if (status == GW_CAPTURE_BROKEN) {
+        fprintf(stderr, "%s: the capture breaks off: %s\n", c->file, gw_capture_error(capture));
+        return GW_EXIT_FAIL;
+    }
+    return c->must > 0 ? GW_EXIT_FAIL : code;
+}
+
+static int check_file(checker *c, const char *path)
+{
+    gw_capture *capture = gw_inspect_open(VERB, path);
+    if (capture == NULL)
+        return GW_EXIT_USAGE;
+
+    gw_pipeline *pipeline = gw_pipeline_new(&c->args.selection, on_found, on_note, c);
+    int code = GW_EXIT_TOOL;
+    c->file = path;
+    c->judge = gw_judge_new();
+    if (pipeline != NULL && c->judge != NULL)
+        code = run(c, capture, pipeline);
+    else
+        fprintf(stderr, "%s: out of memory\n", VERB);
+    gw_judge_free(c->judge);
+    gw_pipeline_free(pipeline);
+    gw_capture_close(capture);
+    return code;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    gw_inspect_args *args = state->input;
+
+    (void)arg;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = args;
+        return 0;
+    case ARGP_KEY_ARGS:
+        args->files = state->argv + state->next;
+        args->num_files = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "no capture file given; - reads standard input");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int check(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&gw_inspect_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .parser = parse,
+        .args_doc = "FILE...",
+        .doc = "Judges every message of the captures FILE (pcap, pcapng, ERF; - is standard "
+               "input) by the rules of its format, alone and in its conversation."
+               "\vEach finding is a line FILE:FRAME: RULE LEVEL @OFFSET text; a count by rule "
+               "follows. What a dialect is known to break is counted, and neither listed nor "
+               "failed.\n\n"
+               "Exit status: 0 no MUST is broken; 1 one is, or a capture breaks off; 2 a wrong "
+               "call or an unreadable file; 4 a fault of goldwire; 6 there was nothing to "
+               "check.\n\n"
+               "Example:\n"
+               "  goldwire check --dialect gsi@192.168.0.100 night.pcapng\n",
+        .children = children,
+    };
+    checker *c = calloc(1, sizeof *c);
+    int code = GW_EXIT_NOTHING;
+
+    if (c == NULL)
+        return GW_EXIT_TOOL;
+    argv[0] = (char *)VERB;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &c->args) != 0 ||
+        !gw_inspect_files_ok(VERB, &c->args)) {
+        free(c);
+        return GW_EXIT_USAGE;
+    }
+    gw_stdout_prepare();
+    gw_json_init(&c->json, stdout);
+    c->sink.finding = on_finding;
+    c->sink.relation = on_relation;
+    for (int i = 0; i < c->args.num_files && !gw_stdout_failed(); i++)
+        code = gw_exit_join(code, check_file(c, c->args.files[i]));
+    free(c);
+    return gw_stdout_finish(VERB, code);
+}
+
+const gw_verb gw_verb_check = {"check", "judge the messages of a capture by the rules", check};

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* goldwire decode: every message of a capture, as a tree or as JSON. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cli/inspect_args.h"
+#include "cli/verb.h"
+#include "inspect/account.h"
+#include "inspect/describe.h"
+#include "inspect/judge.h"
+
+#define VERB "goldwire decode"
+
+typedef struct decoder {
+    gw_inspect_args args;
+    const char *file; /* being read */
+    gw_judge *judge;
+    bool bug;
+    gw_json json;
+    gw_account account;
+} decoder;
+
+static void on_note(void *ctx, uint64_t frame, const char *text)
+{
+    const decoder *d = ctx;
+
+    if (frame != 0)
+        fprintf(stderr, "%s:%" PRIu64 ": %s\n", d->file, frame, text);
+    else
+        fprintf(stderr, "%s: %s\n", d->file, text);
+}
+
+static void on_found(void *ctx, const gw_found *found)
+{
+    decoder *d = ctx;
+
+    if (gw_stdout_failed())
+        return;
+    gw_account_open(&d->account, found);
+    gw_judge_feed(d->judge, found, &d->account.sink);
+    if (d->account.error.kind == GW_BUG) {
+        on_note(d, found->message->frame,
+                "a bug in goldwire: the fields of this message do not cover it bit by bit; "
+                "please report it with this capture");
+        d->bug = true;
+    }
+    if (d->args.json)
+        gw_describe_object(&d->json, d->file, found, &d->account);
+    else
+        gw_describe_tree(stdout, found, &d->account);
+    gw_account_close(&d->account);
+}
+
+/* Reads one capture through a pipeline of its own. */
+static int run(decoder *d, gw_capture *capture, gw_pipeline *pipeline)
+{
+    gw_capture_status status;
+    gw_frame frame;
+    int code = GW_EXIT_OK;
+
+    while ((status = gw_capture_next(capture, &frame)) == GW_CAPTURE_FRAME && !gw_stdout_failed())
+        gw_pipeline_frame(pipeline, &frame);
+    gw_pipeline_end(pipeline);
+    gw_judge_end(d->judge, &d->account.sink);
+    if (gw_stdout_failed())
+        return code;
+
+    if (status == GW_CAPTURE_BROKEN) {
+        fprintf(stderr, "%s: the capture breaks off: %s\n", d->file, gw_capture_error(capture));
+        code = GW_EXIT_FAIL;
+    }
+    if (gw_pipeline_count(pipeline)->messages == 0) {
+        char why[256];
+        gw_text text = gw_text_over(why, sizeof why);
+        gw_pipeline_why_nothing(pipeline, &text);
+        fprintf(stderr, "%s: no message found: %s\n", d->file, why);
+        if (code == GW_EXIT_OK)
+            code = GW_EXIT_NOTHING;
+    }
+    return d->bug ? GW_EXIT_TOOL : code;
+}
+
+static int decode_file(decoder *d, const char *path)
+{
+    gw_capture *capture = gw_inspect_open(VERB, path);
+    if (capture == NULL)
+        return GW_EXIT_USAGE;
+
+    gw_pipeline *pipeline = gw_pipeline_new(&d->args.selection, on_found, on_note, d);
+    int code = GW_EXIT_TOOL;
+    d->file = path;
+    d->judge = gw_judge_new();
+    if (pipeline != NULL && d->judge != NULL)
+        code = run(d, capture, pipeline);
+    else
+        fprintf(stderr, "%s: out of memory\n", VERB);
+    gw_judge_free(d->judge);
+    gw_pipeline_free(pipeline);
+    gw_capture_close(capture);
+    return code;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    gw_inspect_args *args = state->input;
+
+    (void)arg;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = args;
+        return 0;
+    case ARGP_KEY_ARGS:
+        args->files = state->argv + state->next;
+        args->num_files = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "no capture file given; - reads standard input");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int decode(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&gw_inspect_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .parser = parse,
+        .args_doc = "FILE...",
+        .doc = "Shows every message of the captures FILE (pcap, pcapng, ERF; - is standard input)."
+               "\vFields are shown with their byte offset in the message, value and meaning; then "
+               "why decoding stopped, if it did, and the rules that are broken. Messages are found "
+               "by their ports, on unknown UDP ports by their content, or with --proto. What was "
+               "lost or cannot be followed is told on standard error.\n\n"
+               "Exit status: 0 messages were shown; 1 a capture breaks off (what came before is "
+               "shown); 2 a wrong call or an unreadable file; 4 a fault of goldwire; 6 no message "
+               "was found.\n\n"
+               "Example:\n"
+               "  goldwire decode --dialect litex@10.0.0.7 --json board.pcapng | jq .summary\n",
+        .children = children,
+    };
+    decoder *d = calloc(1, sizeof *d);
+    int code = GW_EXIT_NOTHING;
+
+    if (d == NULL)
+        return GW_EXIT_TOOL;
+    argv[0] = (char *)VERB;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &d->args) != 0 ||
+        !gw_inspect_files_ok(VERB, &d->args)) {
+        free(d);
+        return GW_EXIT_USAGE;
+    }
+    gw_stdout_prepare();
+    gw_json_init(&d->json, stdout);
+    gw_account_init(&d->account, on_note, d);
+    for (int i = 0; i < d->args.num_files && !gw_stdout_failed(); i++)
+        code = gw_exit_join(code, decode_file(d, d->args.files[i]));
+    free(d);
+    return gw_stdout_finish(VERB, code);
+}
+
+const gw_verb gw_verb_decode = {"decode", "show every message of a capture", decode};

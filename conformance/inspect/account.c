@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is to be said of one message besides its fields. */
+#include "inspect/account.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A finding about an earlier message, or one too many. */
+static void tell_finding(gw_account *a, const gw_finding *finding)
+{
+    char text[GW_ACCOUNT_TEXT + 128];
+
+    snprintf(text, sizeof text, "%s %s @%" PRIu32 " %s (shown by frame %" PRIu64 ")",
+             finding->rule->id, gw_level_name(finding->rule->level), finding->offset, finding->text,
+             finding->revealed_by);
+    a->note(a->ctx, finding->frame, text);
+}
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
+{
+    gw_account *a = (gw_account *)sink;
+
+    if (finding->frame != a->frame || a->num_findings == GW_ACCOUNT_MAX) {
+        tell_finding(a, finding);
+        return;
+    }
+    gw_kept_finding *kept = &a->findings[a->num_findings++];
+    kept->rule = finding->rule;
+    kept->field = finding->field;
+    kept->offset = finding->offset;
+    snprintf(kept->text, sizeof kept->text, "%s", finding->text);
+}
+
+/* A reply of several records answers a request record by record: told once. */
+static bool known(const gw_account *a, const gw_relation *relation)
+{
+    for (size_t i = 0; i < a->num_relations; i++) {
+        const gw_relation *r = &a->relations[i];
+        if (r->kind == relation->kind && r->request == relation->request &&
+            r->earlier == relation->earlier && r->ambiguous == relation->ambiguous)
+            return true;
+    }
+    return false;
+}
+
+static void on_relation(gw_verdict_sink *sink, const gw_relation *relation)
+{
+    gw_account *a = (gw_account *)sink;
+
+    if (a->frame != 0 && relation->response == a->frame) {
+        if (a->num_relations < GW_ACCOUNT_MAX && !known(a, relation))
+            a->relations[a->num_relations++] = *relation;
+        return;
+    }
+    if (relation->kind == GW_UNANSWERED)
+        a->note(a->ctx, relation->request, "unanswered");
+    else if (relation->kind == GW_UNTRACKED)
+        a->note(a->ctx, relation->request != 0 ? relation->request : relation->response,
+                "more was outstanding than is remembered: whether this was answered is not known");
+}
+
+void gw_account_init(gw_account *a, gw_note_fn note, void *ctx)
+{
+    memset(a, 0, sizeof *a);
+    a->sink.finding = on_finding;
+    a->sink.relation = on_relation;
+    a->note = note;
+    a->ctx = ctx;
+}
+
+typedef struct prover {
+    gw_sink sink;
+    gw_cover *cover;
+} prover;
+
+static void prove_item(gw_sink *sink, const gw_item *item)
+{
+    gw_cover_add(((prover *)sink)->cover, item);
+}
+
+void gw_account_open(gw_account *a, const gw_found *found)
+{
+    const gw_message *message = found->message;
+    prover p = {.sink = {.item = prove_item}, .cover = &a->cover};
+
+    a->frame = message->frame;
+    a->num_findings = 0;
+    a->num_relations = 0;
+    bool provable = gw_cover_init(&a->cover, message->cap_len);
+    a->error = found->format->walk(message, found->dialect, &p.sink);
+    if (!provable)
+        return;
+
+    size_t hole = gw_cover_hole(&a->cover);
+    if (a->cover.fault != NULL)
+        a->error =
+            (gw_error){.kind = GW_BUG, .offset = a->cover.fault_offset, .field = a->cover.fault};
+    else if (hole < message->cap_len)
+        a->error = (gw_error){.kind = GW_BUG, .offset = (uint32_t)hole};
+}
+
+void gw_account_close(gw_account *a)
+{
+    a->frame = 0;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is to be said of one message besides its fields: where decoding stopped, and what the
+ * conversation has shown of it so far. */
+#ifndef INSPECT_ACCOUNT_H
+#define INSPECT_ACCOUNT_H
+
+#include "goldwire/rule.h"
+#include "inspect/cover.h"
+#include "inspect/pipeline.h"
+
+#define GW_ACCOUNT_MAX 64 /* findings, and relations, of one message that are kept */
+#define GW_ACCOUNT_TEXT 256
+
+/* gw_kept_finding is a finding that outlives its call. */
+typedef struct gw_kept_finding {
+    const gw_rule *rule;
+    const gw_field *field;
+    uint32_t offset;
+    char text[GW_ACCOUNT_TEXT];
+} gw_kept_finding;
+
+/* gw_account collects for one message at a time. It is a verdict sink for the session: what is
+ * about the current message's frame is kept, the rest is told as a note at once. */
+typedef struct gw_account {
+    gw_verdict_sink sink;
+    gw_note_fn note;
+    void *ctx;
+    uint64_t frame; /* of the current message; 0 when there is none */
+    gw_error error;
+    size_t num_findings;
+    size_t num_relations;
+    gw_kept_finding findings[GW_ACCOUNT_MAX];
+    gw_relation relations[GW_ACCOUNT_MAX];
+    gw_cover cover;
+} gw_account;
+
+/* gw_account_init prepares; |note| receives what comes too late to be kept. */
+void gw_account_init(gw_account *a, gw_note_fn note, void *ctx);
+
+/* gw_account_open starts with |found|: walks it once, proves that its leaves cover every bit, and
+ * records where decoding stopped. A walk that fails the proof is a GW_BUG. */
+void gw_account_open(gw_account *a, const gw_found *found);
+
+/* gw_account_close ends with the current message: later verdicts are all notes. */
+void gw_account_close(gw_account *a);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A message as one JSON object, the form that `goldwire encode` reads back. */
+#include "goldwire/text.h"
+#include "inspect/describe.h"
+#include "inspect/path.h"
+#include "inspect/stamp.h"
+
+#define ENDPOINT_MAX 80
+/* Numbers up to here survive every JSON reader: those that know only doubles, too. */
+#define NUMBER_BITS_MAX 53
+
+typedef struct object_sink {
+    gw_sink sink;
+    gw_json *json;
+    gw_path path;
+    gw_cover *cover; /* lends its mask */
+} object_sink;
+
+static void write_value(gw_json *json, const gw_item *item)
+{
+    if (item->field->type == GW_BYTES)
+        gw_json_hex(json, "value", item->bytes, item->bits / 8);
+    else if (item->bits > NUMBER_BITS_MAX)
+        gw_json_word(json, "value", item->value, (item->bits + 3) / 4);
+    else
+        gw_json_uint(json, "value", item->value);
+}
+
+static void on_item(gw_sink *sink, const gw_item *item)
+{
+    object_sink *s = (object_sink *)sink;
+    size_t mask_len = gw_item_mask(item, s->cover->mask, sizeof s->cover->mask);
+
+    if (mask_len > sizeof s->cover->mask)
+        mask_len = sizeof s->cover->mask;
+    gw_json_open(s->json, NULL, '{');
+    gw_json_str(s->json, "name", item->field->name);
+    gw_json_str(s->json, "path", gw_path_of(&s->path, item));
+    write_value(s->json, item);
+    gw_json_uint(s->json, "offset", item->offset);
+    gw_json_hex(s->json, "mask", s->cover->mask, mask_len);
+    gw_json_uint(s->json, "bits", item->bits);
+    if (item->field->view)
+        gw_json_bool(s->json, "view", true);
+    gw_json_close(s->json, '}');
+}
+
+static void on_open(gw_sink *sink, const gw_group *group, uint32_t index, uint32_t offset)
+{
+    (void)offset;
+    gw_path_open(&((object_sink *)sink)->path, group, index);
+}
+
+static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
+{
+    (void)group;
+    (void)end;
+    gw_path_close(&((object_sink *)sink)->path);
+}
+
+static void write_fields(gw_json *json, const gw_found *found, gw_account *account)
+{
+    object_sink s = {
+        .sink = {.item = on_item, .open = on_open, .close = on_close},
+        .json = json,
+        .cover = &account->cover,
+    };
+
+    gw_path_init(&s.path, found->format->name);
+    gw_json_open(json, "fields", '[');
+    (void)found->format->walk(found->message, found->dialect, &s.sink);
+    gw_json_close(json, ']');
+}
+
+static void write_end(gw_json *json, const char *key, const gw_endpoint *end)
+{
+    char buf[ENDPOINT_MAX];
+    gw_text text = gw_text_over(buf, sizeof buf);
+
+    if (end->family != GW_FAMILY_NONE)
+        gw_text_endpoint(&text, end);
+    gw_json_str(json, key, end->family != GW_FAMILY_NONE ? buf : NULL);
+}
+
+/* What lies beneath, and what a stream needs to be put together again. */
+static void write_carrier(gw_json *json, const gw_found *found)
+{
+    const gw_message *m = found->message;
+
+    gw_json_open(json, "carrier", '{');
+    if (m->num_vlans > 0) {
+        gw_json_open(json, "vlan", '[');
+        for (unsigned i = 0; i < m->num_vlans && i < GW_MESSAGE_VLANS; i++)
+            gw_json_uint(json, NULL, m->vlans[i]);
+        gw_json_close(json, ']');
+    }
+    if (m->transport == GW_OVER_TCP) {
+        gw_json_uint(json, "tcp_dir", found->tcp_dir);
+        if (found->lost_before > 0)
+            gw_json_uint(json, "lost_before", found->lost_before);
+        if (found->start_missing)
+            gw_json_bool(json, "start_missing", true);
+    }
+    gw_json_close(json, '}');
+}
+
+static void write_error(gw_json *json, const gw_error *error)
+{
+    if (error->kind == GW_OK) {
+        gw_json_null(json, "error");
+        return;
+    }
+    gw_json_open(json, "error", '{');
+    gw_json_str(json, "kind", gw_error_kind_name((gw_error_kind)error->kind));
+    gw_json_uint(json, "offset", error->offset);
+    gw_json_str(json, "field", error->field != NULL ? error->field->name : NULL);
+    gw_json_str(json, "cut", error->capture_cut ? "capture" : "message");
+    gw_json_close(json, '}');
+}
+
+/* One derived fact: a name below the format's, and a value that is text or a number. */
+static void write_derived(gw_json *json, const gw_format *format, const char *name,
+                          const char *text, uint64_t number)
+{
+    char buf[64];
+    gw_text full = gw_text_over(buf, sizeof buf);
+
+    gw_text_str(&full, format->name);
+    gw_text_str(&full, ".");
+    gw_text_str(&full, name);
+    gw_json_open(json, NULL, '{');
+    gw_json_str(json, "name", buf);
+    if (text != NULL)
+        gw_json_str(json, "value", text);
+    else
+        gw_json_uint(json, "value", number);
+    gw_json_close(json, '}');
+}
+
+static void write_relation(gw_json *json, const gw_format *format, const gw_relation *r)
+{
+    char time[GW_STAMP_MAX];
+
+    switch (r->kind) {
+    case GW_ANSWERS:
+        write_derived(json, format, "response_to", NULL, r->request);
+        write_derived(json, format, "response_time", gw_stamp_text(time, r->delta_ns), 0);
+        break;
+    case GW_DUPLICATE:
+        write_derived(json, format, "duplicate_of", NULL, r->earlier);
+        break;
+    case GW_STALE:
+        write_derived(json, format, "stale_response_to", NULL, r->request);
+        break;
+    case GW_UNSOLICITED:
+        write_derived(json, format, "unsolicited", NULL, 1);
+        break;
+    default:
+        write_derived(json, format, "untracked", NULL, 1);
+        break;
+    }
+    if (r->ambiguous)
+        write_derived(json, format, "ambiguous", NULL, 1);
+}
+
+static void write_finding(gw_json *json, const gw_dialect *dialect, const gw_rule *rule,
+                          const gw_field *field, uint32_t offset, const char *text)
+{
+    gw_json_open(json, NULL, '{');
+    gw_json_str(json, "rule", rule->id);
+    gw_json_str(json, "level", gw_level_name((gw_level)rule->level));
+    gw_json_uint(json, "offset", offset);
+    gw_json_str(json, "text", text);
+    gw_json_str(json, "field", field != NULL ? field->name : NULL);
+    if (gw_dialect_waives(dialect, rule))
+        gw_json_bool(json, "waived", true);
+    gw_json_close(json, '}');
+}
+
+typedef struct finding_sink {
+    gw_verdict_sink sink;
+    gw_json *json;
+    const gw_dialect *dialect;
+} finding_sink;
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
+{
+    finding_sink *s = (finding_sink *)sink;
+    write_finding(s->json, s->dialect, f->rule, f->field, f->offset, f->text);
+}
+
+static void write_findings(gw_json *json, const gw_found *found, const gw_account *account)
+{
+    finding_sink s = {.sink = {.finding = on_finding}, .json = json, .dialect = found->dialect};
+
+    gw_json_open(json, "findings", '[');
+    if (found->format->check != NULL)
+        found->format->check(found->message, found->dialect, &s.sink);
+    for (size_t i = 0; i < account->num_findings; i++) {
+        const gw_kept_finding *f = &account->findings[i];
+        write_finding(json, found->dialect, f->rule, f->field, f->offset, f->text);
+    }
+    gw_json_close(json, ']');
+}
+
+static const char *transport_name(unsigned transport)
+{
+    switch (transport) {
+    case GW_OVER_UDP:
+        return "udp";
+    case GW_OVER_TCP:
+        return "tcp";
+    default:
+        return NULL;
+    }
+}
+
+static const char *direction_name(unsigned dir)
+{
+    switch (dir) {
+    case GW_DIR_IN:
+        return "in";
+    case GW_DIR_OUT:
+        return "out";
+    default:
+        return NULL;
+    }
+}
+
+void gw_describe_object(gw_json *json, const char *file, const gw_found *found, gw_account *account)
+{
+    const gw_message *m = found->message;
+    char time[GW_STAMP_MAX];
+
+    gw_json_open(json, NULL, '{');
+    gw_json_str(json, "file", file);
+    gw_json_uint(json, "frame", m->frame);
+    gw_json_open(json, "frames", '[');
+    for (uint32_t i = 0; i < m->num_frames && i < GW_MESSAGE_FRAMES; i++)
+        gw_json_uint(json, NULL, m->frames[i]);
+    gw_json_close(json, ']');
+    gw_json_str(json, "time", gw_stamp_text(time, m->time_ns));
+    gw_json_str(json, "proto", found->format->name);
+    gw_json_str(json, "dialect", found->dialect->name);
+    gw_json_str(json, "transport", transport_name(m->transport));
+    if (m->transport == GW_OVER_TCP)
+        gw_json_uint(json, "stream", m->stream);
+    else
+        gw_json_null(json, "stream");
+    gw_json_str(json, "dir", direction_name(m->dir));
+    write_end(json, "src", &m->src);
+    write_end(json, "dst", &m->dst);
+    write_carrier(json, found);
+    gw_json_uint(json, "len", m->len);
+    gw_json_uint(json, "cap_len", m->cap_len);
+    gw_json_hex(json, "payload", m->data, m->cap_len);
+    write_error(json, &account->error);
+    write_fields(json, found, account);
+    gw_json_open(json, "generated", '[');
+    for (size_t i = 0; i < account->num_relations; i++)
+        write_relation(json, found->format, &account->relations[i]);
+    gw_json_close(json, ']');
+    write_findings(json, found, account);
+    gw_json_close(json, '}');
+    gw_json_end(json);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A message as an indented tree for people. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "goldwire/text.h"
+#include "inspect/describe.h"
+#include "inspect/path.h"
+#include "inspect/stamp.h"
+
+#define LINE_MAX_LEN 256
+#define BYTES_SHOWN 24 /* of a byte string */
+
+typedef struct tree_sink {
+    gw_sink sink;
+    FILE *out;
+    unsigned depth;
+} tree_sink;
+
+static unsigned indent(const tree_sink *s)
+{
+    return 2 * (s->depth < GW_PATH_DEPTH ? s->depth : GW_PATH_DEPTH);
+}
+
+/* "..1. ...." for fields inside one byte: which bits, and what they are. Blank for all others. */
+static const char *bit_picture(char out[10], const gw_item *item)
+{
+    const gw_field *f = item->field;
+
+    memset(out, ' ', 9);
+    out[9] = '\0';
+    if (f->bits == 0 || f->bits >= 8 || f->num_bytes != 1)
+        return out;
+    uint64_t mask = f->mask << f->shift;
+    uint64_t value = item->value << f->shift;
+    for (unsigned bit = 0; bit < 8; bit++) {
+        char c = (value >> (7 - bit) & 1) != 0 ? '1' : '0';
+        out[bit + (bit >= 4)] = (mask >> (7 - bit) & 1) != 0 ? c : '.';
+    }
+    return out;
+}
+
+static bool printable(const uint8_t *bytes, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        if (bytes[i] < 0x20 || bytes[i] > 0x7e)
+            return false;
+    }
+    return len > 0;
+}
+
+static void add_bytes(gw_text *t, const gw_item *item)
+{
+    size_t len = item->bits / 8;
+    size_t shown = len < BYTES_SHOWN ? len : BYTES_SHOWN;
+
+    gw_text_bytes(t, item->bytes, shown);
+    if (shown < len)
+        gw_text_str(t, "...");
+    gw_text_str(t, " (");
+    gw_text_dec(t, len);
+    gw_text_str(t, len == 1 ? " byte" : " bytes");
+    if (printable(item->bytes, shown)) {
+        char chars[BYTES_SHOWN + 1];
+        memcpy(chars, item->bytes, shown);
+        chars[shown] = '\0';
+        gw_text_str(t, ", \"");
+        gw_text_str(t, chars);
+        gw_text_str(t, shown < len ? "\"..." : "\"");
+    }
+    gw_text_str(t, ")");
+}
+
+static void add_value(gw_text *t, const gw_item *item)
+{
+    const gw_field *f = item->field;
+
+    if (f->type == GW_BYTES) {
+        add_bytes(t, item);
+        return;
+    }
+    if (f->base == GW_HEX)
+        gw_text_hex(t, item->value, (item->bits + 3) / 4);
+    else
+        gw_text_dec(t, item->value);
+    const char *name = gw_field_value_name(f, item->value);
+    if (name != NULL) {
+        gw_text_str(t, " (");
+        gw_text_str(t, name);
+        gw_text_str(t, ")");
+    }
+}
+
+static void on_item(gw_sink *sink, const gw_item *item)
+{
+    tree_sink *s = (tree_sink *)sink;
+    char line[LINE_MAX_LEN], bits[10];
+    gw_text t = gw_text_over(line, sizeof line);
+    gw_path path;
+
+    gw_path_init(&path, "");
+    gw_text_str(&t, gw_path_of(&path, item));
+    gw_text_str(&t, " = ");
+    add_value(&t, item);
+    fprintf(s->out, "%6" PRIu32 "  %s  %*s%-*s  %s%s\n", item->offset, bit_picture(bits, item),
+            (int)indent(s), "", 30, line, item->field->label, item->field->view ? " (view)" : "");
+}
+
+static void on_open(gw_sink *sink, const gw_group *group, uint32_t index, uint32_t offset)
+{
+    tree_sink *s = (tree_sink *)sink;
+
+    fprintf(s->out, "%6" PRIu32 "  %9s  %*s%s", offset, "", (int)indent(s), "", group->label);
+    if (group->indexed)
+        fprintf(s->out, " %" PRIu32, index);
+    putc_unlocked('\n', s->out);
+    s->depth++;
+}
+
+static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
+{
+    tree_sink *s = (tree_sink *)sink;
+
+    (void)group;
+    (void)end;
+    if (s->depth > 0)
+        s->depth--;
+}
+
+static void print_head(FILE *out, const gw_found *found)
+{
+    const gw_message *m = found->message;
+    char time[GW_STAMP_MAX], line[LINE_MAX_LEN];
+    gw_text t = gw_text_over(line, sizeof line);
+
+    gw_text_endpoint(&t, &m->src);
+    gw_text_str(&t, " -> ");
+    gw_text_endpoint(&t, &m->dst);
+    for (unsigned i = 0; i < m->num_vlans && i < GW_MESSAGE_VLANS; i++) {
+        gw_text_str(&t, " vlan ");
+        gw_text_dec(&t, m->vlans[i]);
+    }
+    if (m->transport == GW_OVER_TCP) {
+        gw_text_str(&t, " tcp stream ");
+        gw_text_dec(&t, m->stream);
+    }
+    gw_text_str(&t, "  ");
+    gw_text_str(&t, found->format->name);
+    if (found->dialect != found->format->dialects) {
+        gw_text_str(&t, " (");
+        gw_text_str(&t, found->dialect->name);
+        gw_text_str(&t, ")");
+    }
+    gw_text_str(&t, "  ");
+    if (found->format->summary != NULL)
+        found->format->summary(m, found->dialect, &t);
+    fprintf(out, "frame %" PRIu64 "  %s  %s\n", m->frame, gw_stamp_text(time, m->time_ns), line);
+}
+
+static void print_error(FILE *out, const gw_error *error, const gw_message *m)
+{
+    if (error->kind == GW_OK)
+        return;
+    fprintf(out, "  ! %s at byte %" PRIu32, gw_error_kind_name((gw_error_kind)error->kind),
+            error->offset);
+    if (error->field != NULL)
+        fprintf(out, ": %s (%s)", error->field->label, error->field->name);
+    if (error->capture_cut)
+        fprintf(out, "; the capture kept %" PRIu32 " of %" PRIu32 " bytes", m->cap_len, m->len);
+    putc_unlocked('\n', out);
+}
+
+static void print_relation(FILE *out, const gw_relation *r)
+{
+    char time[GW_STAMP_MAX];
+
+    switch (r->kind) {
+    case GW_ANSWERS:
+        fprintf(out, "  = answers frame %" PRIu64 " after %s s", r->request,
+                gw_stamp_text(time, r->delta_ns));
+        break;
+    case GW_DUPLICATE:
+        fprintf(out, "  = repeats the answer of frame %" PRIu64, r->earlier);
+        break;
+    case GW_STALE:
+        fprintf(out, "  = answers frame %" PRIu64 ", which had been given up", r->request);
+        break;
+    case GW_UNSOLICITED:
+        fputs("  = answers nothing that was seen", out);
+        break;
+    default:
+        fputs("  = more was outstanding than is remembered: what this answers is not known", out);
+        break;
+    }
+    fputs(r->ambiguous ? " (ambiguous: equal requests were outstanding)\n" : "\n", out);
+}
+
+static void print_finding(FILE *out, const gw_dialect *dialect, const gw_rule *rule,
+                          uint32_t offset, const char *text)
+{
+    fprintf(out, "  ! %s %s @%" PRIu32 " %s", rule->id, gw_level_name((gw_level)rule->level),
+            offset, text);
+    if (gw_dialect_waives(dialect, rule))
+        fprintf(out, " (known of %s)", dialect->name);
+    putc_unlocked('\n', out);
+}
+
+typedef struct finding_sink {
+    gw_verdict_sink sink;
+    FILE *out;
+    const gw_dialect *dialect;
+} finding_sink;
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
+{
+    finding_sink *s = (finding_sink *)sink;
+    print_finding(s->out, s->dialect, f->rule, f->offset, f->text);
+}
+
+void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account)
+{
+    tree_sink fields = {
+        .sink = {.item = on_item, .open = on_open, .close = on_close}, .out = out, .depth = 0};
+    finding_sink findings = {
+        .sink = {.finding = on_finding}, .out = out, .dialect = found->dialect};
+
+    print_head(out, found);
+    (void)found->format->walk(found->message, found->dialect, &fields.sink);
+    print_error(out, &account->error, found->message);
+    for (size_t i = 0; i < account->num_relations; i++)
+        print_relation(out, &account->relations[i]);
+    if (found->format->check != NULL)
+        found->format->check(found->message, found->dialect, &findings.sink);
+    for (size_t i = 0; i < account->num_findings; i++) {
+        const gw_kept_finding *f = &account->findings[i];
+        print_finding(out, found->dialect, f->rule, f->offset, f->text);
+    }
+    putc_unlocked('\n', out);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Puts messages back into frames. */
+#include "inspect/framer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "goldwire/net.h"
+#include "goldwire/writer.h"
+
+#define HEADERS_MAX 128 /* Ethernet, VLAN tags, IPv6, TCP */
+#define MAC_LEN 6
+#define TAG_LEN 4
+#define TPID 0x8100
+#define TCP_PSH 0x08
+#define DEFAULT_CLIENT_PORT 49152
+
+/* One connection. Index 0 is the side that opened it. */
+typedef struct connection {
+    gw_endpoint ends[2];
+    uint32_t next[2]; /* sequence number of the next byte */
+    uint32_t owed[2]; /* bytes that its last message lacks */
+    uint64_t used;    /* when, in messages; 0: the entry is free */
+    int64_t time_ns;
+    uint32_t stream;
+    bool has_stream;
+} connection;
+
+struct gw_framer {
+    gw_pcapng_writer *writer;
+    uint32_t interface;
+    uint64_t messages;
+    uint32_t opened;
+    connection connections[GW_FRAMER_CONNECTIONS];
+    uint8_t frame[GW_ASSEMBLE_BYTES + HEADERS_MAX];
+};
+
+gw_framer *gw_framer_new(gw_pcapng_writer *writer, uint32_t interface)
+{
+    gw_framer *f = calloc(1, sizeof *f);
+
+    if (f == NULL)
+        return NULL;
+    f->writer = writer;
+    f->interface = interface;
+    return f;
+}
+
+void gw_framer_free(gw_framer *f)
+{
+    free(f);
+}
+
+/* Writes the |len| bytes in f->frame, tagged as |like| was, the last |cut| of them not captured. */
+static gw_framer_result write_frame(gw_framer *f, size_t len, const gw_message *like, size_t cut)
+{
+    size_t tags = (size_t)like->num_vlans * TAG_LEN;
+
+    if (tags > 0) {
+        uint8_t *at = f->frame + 2 * (size_t)MAC_LEN;
+        memmove(at + tags, at, len - 2 * (size_t)MAC_LEN);
+        for (unsigned i = 0; i < like->num_vlans; i++) {
+            gw_store_be(at + (size_t)i * TAG_LEN, TPID, 2);
+            gw_store_be(at + (size_t)i * TAG_LEN + 2, like->vlans[i], 2);
+        }
+    }
+    gw_frame frame = {
+        .data = f->frame,
+        .len = (uint32_t)(len + tags),
+        .cap_len = (uint32_t)(len + tags - cut),
+        .link_type = GW_LINK_ETHERNET,
+        .interface = f->interface,
+        .time_ns = like->time_ns,
+        .dir = like->dir,
+    };
+    return gw_pcapng_frame(f->writer, &frame) ? GW_FRAMER_OK : GW_FRAMER_FAILED;
+}
+
+static gw_framer_result refuse(const gw_message *m, char *why, size_t why_cap)
+{
+    if (m->src.family != m->dst.family)
+        snprintf(why, why_cap, "src and dst must both be IPv4 or both IPv6");
+    else
+        snprintf(why, why_cap, "%" PRIu32 " bytes are more than one IP packet carries", m->len);
+    return GW_FRAMER_REFUSED;
+}
+
+static gw_framer_result add_datagram(gw_framer *f, const gw_message *m, char *why, size_t why_cap)
+{
+    /* What the capture had cut is sent as zeros and cut again. */
+    size_t room = sizeof f->frame - (size_t)GW_MESSAGE_VLANS * TAG_LEN;
+    size_t len = gw_frame_udp(f->frame, room, &m->src, &m->dst, m->data, m->len);
+
+    if (len == 0)
+        return refuse(m, why, why_cap);
+    return write_frame(f, len, m, m->len - m->cap_len);
+}
+
+/* ---- TCP ---- */
+
+/* Writes one segment from side |dir|, stamped and tagged as |like|. */
+static gw_framer_result add_segment(gw_framer *f, connection *c, unsigned dir, uint8_t flags,
+                                    const gw_message *like, const uint8_t *data, size_t len)
+{
+    uint32_t ack = (flags & GW_TCP_ACK) != 0 ? c->next[!dir] : 0;
+    size_t room = sizeof f->frame - (size_t)GW_MESSAGE_VLANS * TAG_LEN;
+    size_t n = gw_frame_tcp(f->frame, room, &c->ends[dir], &c->ends[!dir], c->next[dir], ack, flags,
+                            data, len);
+
+    if (n == 0)
+        return GW_FRAMER_REFUSED;
+    c->next[dir] += (uint32_t)len + ((flags & (GW_TCP_SYN | GW_TCP_FIN)) != 0 ? 1 : 0);
+    return write_frame(f, n, like, 0);
+}
+
+/* Three segments: SYN and its answer, or FIN and its answer, and the acknowledgement. */
+static gw_framer_result add_exchange(gw_framer *f, connection *c, uint8_t first, uint8_t second,
+                                     const gw_message *like)
+{
+    gw_framer_result result = add_segment(f, c, 0, first, like, NULL, 0);
+
+    if (result == GW_FRAMER_OK)
+        result = add_segment(f, c, 1, second, like, NULL, 0);
+    if (result == GW_FRAMER_OK)
+        result = add_segment(f, c, 0, GW_TCP_ACK, like, NULL, 0);
+    return result;
+}
+
+static gw_framer_result close_connection(gw_framer *f, connection *c)
+{
+    gw_message like = {.time_ns = c->time_ns};
+
+    c->used = 0;
+    for (unsigned dir = 0; dir < 2; dir++)
+        c->next[dir] += c->owed[dir];
+    return add_exchange(f, c, GW_TCP_FIN | GW_TCP_ACK, GW_TCP_FIN | GW_TCP_ACK, &like);
+}
+
+static bool same_pair(const connection *c, const gw_message *m)
+{
+    return (gw_endpoint_equal(&c->ends[0], &m->src) && gw_endpoint_equal(&c->ends[1], &m->dst)) ||
+           (gw_endpoint_equal(&c->ends[0], &m->dst) && gw_endpoint_equal(&c->ends[1], &m->src));
+}
+
+/* Opens an entry for the connection of |a|: a new one between the same two ends comes after the
+ * old one, and when all are taken the longest unused one is closed. */
+static gw_framer_result open_connection(gw_framer *f, const gw_assembled *a, connection **out)
+{
+    const gw_message *m = &a->message;
+    connection *c = &f->connections[0];
+    gw_framer_result result = GW_FRAMER_OK;
+
+    for (size_t i = 0; i < GW_FRAMER_CONNECTIONS; i++) {
+        connection *other = &f->connections[i];
+        if (other->used != 0 && same_pair(other, m)) {
+            c = other;
+            break;
+        }
+        if (other->used < c->used)
+            c = other;
+    }
+    if (c->used != 0)
+        result = close_connection(f, c);
+
+    uint32_t start = f->opened++ << 20;
+    *c = (connection){
+        .ends = {a->tcp_dir == 0 ? m->src : m->dst, a->tcp_dir == 0 ? m->dst : m->src},
+        .next = {start + 1000, start + 5000},
+        .stream = m->stream,
+        .has_stream = a->has_stream,
+    };
+    *out = c;
+    if (result == GW_FRAMER_OK && !a->start_missing)
+        result = add_exchange(f, c, GW_TCP_SYN, GW_TCP_SYN | GW_TCP_ACK, m);
+    return result;
+}
+
+static gw_framer_result find_connection(gw_framer *f, const gw_assembled *a, connection **out)
+{
+    for (size_t i = 0; i < GW_FRAMER_CONNECTIONS; i++) {
+        connection *c = &f->connections[i];
+        if (c->used == 0 || !same_pair(c, &a->message))
+            continue;
+        if (a->has_stream && c->has_stream && c->stream != a->message.stream)
+            continue;
+        *out = c;
+        return GW_FRAMER_OK;
+    }
+    return open_connection(f, a, out);
+}
+
+static gw_framer_result add_stream_message(gw_framer *f, const gw_assembled *a, char *why,
+                                           size_t why_cap)
+{
+    const gw_message *m = &a->message;
+    gw_framer_result result;
+    connection *c;
+
+    /* Asked before anything is opened: the handshake would come without a message. */
+    if (gw_frame_tcp(f->frame, sizeof f->frame - (size_t)GW_MESSAGE_VLANS * TAG_LEN, &m->src,
+                     &m->dst, 0, 0, GW_TCP_ACK, m->data, m->cap_len) == 0)
+        return refuse(m, why, why_cap);
+    result = find_connection(f, a, &c);
+    if (result != GW_FRAMER_OK)
+        return result;
+
+    unsigned dir = gw_endpoint_equal(&c->ends[0], &m->src) ? 0 : 1;
+    c->used = ++f->messages;
+    c->time_ns = m->time_ns;
+    uint32_t lost = a->lost_before > 0 ? a->lost_before : c->owed[dir];
+    c->owed[dir] = m->len - m->cap_len;
+    if (lost > 0) {
+        /* The other side's acknowledgement says that these bytes were sent. */
+        c->next[dir] += lost;
+        result = add_segment(f, c, !dir, GW_TCP_ACK, m, NULL, 0);
+    }
+    if (result != GW_FRAMER_OK)
+        return result;
+    return add_segment(f, c, dir, GW_TCP_ACK | TCP_PSH, m, m->data, m->cap_len);
+}
+
+/* ---- both ---- */
+
+static void default_addresses(gw_assembled *a)
+{
+    const gw_format *format = a->format;
+    gw_message *m = &a->message;
+    bool tcp = m->transport == GW_OVER_TCP;
+    size_t num = tcp ? format->num_tcp_ports : format->num_udp_ports;
+    const uint16_t *ports = tcp ? format->tcp_ports : format->udp_ports;
+    gw_endpoint client = {
+        .ip = {127, 0, 0, 1}, .port = DEFAULT_CLIENT_PORT, .family = GW_FAMILY_IPV4};
+    gw_endpoint server = client;
+
+    if (num > 0)
+        server.port = ports[0];
+    if (m->src.family == GW_FAMILY_NONE)
+        m->src = a->tcp_dir == 0 ? client : server;
+    if (m->dst.family == GW_FAMILY_NONE)
+        m->dst = a->tcp_dir == 0 ? server : client;
+}
+
+gw_framer_result gw_framer_add(gw_framer *f, gw_assembled *assembled, char *why, size_t why_cap)
+{
+    default_addresses(assembled);
+    if (assembled->message.transport == GW_OVER_TCP)
+        return add_stream_message(f, assembled, why, why_cap);
+    return add_datagram(f, &assembled->message, why, why_cap);
+}
+
+gw_framer_result gw_framer_end(gw_framer *f)
+{
+    gw_framer_result result = GW_FRAMER_OK;
+
+    for (size_t i = 0; i < GW_FRAMER_CONNECTIONS && result == GW_FRAMER_OK; i++) {
+        if (f->connections[i].used != 0)
+            result = close_connection(f, &f->connections[i]);
+    }
+    return result;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From captured frames to messages. The path of a plain UDP datagram is short on purpose: it
+ * allocates nothing, formats nothing, and touches only what changed since the last one. */
+#include "inspect/pipeline.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "goldwire/net.h"
+#include "inspect/notes.h"
+#include "inspect/streams.h"
+
+struct gw_pipeline {
+    const gw_selection *selection;
+    gw_found_fn found;
+    void *ctx;
+    gw_pipeline_counts counts;
+    gw_notes notes;
+    gw_streams *streams;
+    gw_defrag *defrag;
+    void *defrag_mem;
+    gw_net net;
+    gw_message datagram; /* what no datagram changes is set once */
+};
+
+/* Messages of streams pass through here only to be counted. */
+static void count_message(void *ctx, const gw_found *found)
+{
+    gw_pipeline *p = ctx;
+
+    p->counts.messages++;
+    p->found(p->ctx, found);
+}
+
+static void lost_datagram(void *ctx, uint64_t frame, const gw_net *net, const char *why)
+{
+    gw_pipeline *p = ctx;
+    char ends[128];
+    gw_text text = gw_text_over(ends, sizeof ends);
+
+    gw_text_endpoint(&text, &net->src);
+    gw_text_str(&text, " -> ");
+    gw_text_endpoint(&text, &net->dst);
+    gw_notes_tell(&p->notes, GW_NOTE_FRAGMENTS, frame,
+                  "IP fragments %s (identification 0x%" PRIx32 ") are given up: %s", ends,
+                  net->fragment_id, why);
+}
+
+gw_pipeline *gw_pipeline_new(const gw_selection *selection, gw_found_fn found, gw_note_fn note,
+                             void *ctx)
+{
+    gw_pipeline *p = calloc(1, sizeof *p);
+
+    if (p == NULL)
+        return NULL;
+    p->selection = selection;
+    p->found = found;
+    p->ctx = ctx;
+    p->notes.fn = note;
+    p->notes.ctx = ctx;
+    p->datagram.transport = GW_OVER_UDP;
+    p->streams = gw_streams_new(selection, &p->notes, count_message, p);
+    p->defrag_mem = malloc(gw_defrag_size(GW_PIPELINE_DATAGRAMS));
+    if (p->streams == NULL || p->defrag_mem == NULL) {
+        gw_pipeline_free(p);
+        return NULL;
+    }
+    p->defrag = gw_defrag_init(p->defrag_mem, GW_PIPELINE_DATAGRAMS, lost_datagram, p);
+    return p;
+}
+
+static const gw_format *claimed_by(const gw_message *message)
+{
+    for (size_t i = 0; i < gw_num_formats; i++) {
+        if (gw_formats[i]->claims != NULL && gw_formats[i]->claims(message))
+            return gw_formats[i];
+    }
+    return NULL;
+}
+
+/* p->net is a UDP datagram; its frames stand in p->datagram. */
+static void take_datagram(gw_pipeline *p, const gw_frame *frame)
+{
+    const gw_net *net = &p->net;
+    gw_message *m = &p->datagram;
+    const gw_format *format = gw_selection_udp(p->selection, net->src.port, net->dst.port);
+
+    m->data = net->payload.p;
+    m->cap_len = (uint32_t)gw_cursor_left(&net->payload);
+    m->len = net->payload_len;
+    m->time_ns = frame->time_ns;
+    m->src = net->src;
+    m->dst = net->dst;
+    m->frame = frame->number;
+    m->dir = frame->dir;
+    m->num_vlans = net->num_vlans;
+    if (GW_UNLIKELY(net->num_vlans > 0))
+        memcpy(m->vlans, net->vlans, sizeof m->vlans);
+
+    if (format == NULL)
+        format = claimed_by(m);
+    if (format == NULL) {
+        p->counts.unknown_ports++;
+        return;
+    }
+    if (GW_UNLIKELY(m->cap_len < m->len))
+        gw_notes_tell(&p->notes, GW_NOTE_SNAPPED, frame->number,
+                      "the capture kept %" PRIu32 " of %" PRIu32 " bytes of this message",
+                      m->cap_len, m->len);
+    p->counts.messages++;
+    gw_found found = {
+        .message = m,
+        .format = format,
+        .dialect = gw_selection_pick(p->selection, format, &m->src, &m->dst),
+    };
+    p->found(p->ctx, &found);
+}
+
+static void take_segment(gw_pipeline *p, const gw_frame *frame)
+{
+    if (gw_selection_tcp(p->selection, p->net.src.port, p->net.dst.port) == NULL) {
+        p->counts.unknown_ports++;
+        return;
+    }
+    gw_streams_add(p->streams, &p->net, frame);
+}
+
+static void unreadable(gw_pipeline *p, const gw_frame *frame)
+{
+    const gw_net *net = &p->net;
+
+    p->counts.unreadable++;
+    gw_notes_tell(&p->notes, GW_NOTE_UNREADABLE, frame->number, "byte %" PRIu32 " of the frame: %s",
+                  net->fault_offset, net->fault != NULL ? net->fault : "cannot be read");
+}
+
+/* Takes a fragment; true when it completed its datagram, which stands in p->net then. */
+static bool take_fragment(gw_pipeline *p, const gw_frame *frame)
+{
+    gw_message *m = &p->datagram;
+
+    p->counts.fragments++;
+    gw_defrag_result result =
+        gw_defrag_add(p->defrag, &p->net, frame->number, frame->time_ns, m->frames, &m->num_frames);
+    if (result == GW_DEFRAG_REFUSED)
+        gw_notes_tell(&p->notes, GW_NOTE_FRAGMENTS, frame->number,
+                      "this IP fragment is not used: %s", p->net.fault);
+    return result == GW_DEFRAG_COMPLETE;
+}
+
+void gw_pipeline_frame(gw_pipeline *p, const gw_frame *frame)
+{
+    gw_cursor bytes = gw_cursor_over(frame->data, frame->cap_len);
+    gw_net_status status = gw_net_parse(&p->net, frame->link_type, bytes, frame->len);
+
+    p->counts.frames++;
+    p->datagram.frames[0] = frame->number;
+    p->datagram.num_frames = 1;
+    if (status == GW_NET_FRAGMENT) {
+        if (!take_fragment(p, frame))
+            return;
+        status = gw_net_parse_transport(&p->net, p->net.payload, p->net.payload_len);
+    }
+    switch (status) {
+    case GW_NET_OK:
+        if (p->net.transport == GW_OVER_UDP)
+            take_datagram(p, frame);
+        else
+            take_segment(p, frame);
+        return;
+    case GW_NET_NOT_IP:
+        p->counts.not_ip++;
+        return;
+    case GW_NET_UNKNOWN_LINK:
+        p->counts.unknown_link++;
+        return;
+    case GW_NET_TRUNCATED:
+    case GW_NET_MALFORMED:
+        unreadable(p, frame);
+        return;
+    default:
+        p->counts.other_ip++;
+        return;
+    }
+}
+
+void gw_pipeline_end(gw_pipeline *p)
+{
+    gw_defrag_end(p->defrag);
+    gw_streams_end(p->streams);
+    gw_notes_end(&p->notes);
+}
+
+const gw_pipeline_counts *gw_pipeline_count(const gw_pipeline *p)
+{
+    return &p->counts;
+}
+
+void gw_pipeline_free(gw_pipeline *p)
+{
+    if (p == NULL)
+        return;
+    gw_streams_free(p->streams);
+    free(p->defrag_mem);
+    free(p);
+}
+
+static void add_count(gw_text *text, uint64_t count, const char *what)
+{
+    if (count == 0)
+        return;
+    gw_text_str(text, ", ");
+    gw_text_dec(text, count);
+    gw_text_str(text, what);
+}
+
+void gw_pipeline_why_nothing(const gw_pipeline *p, gw_text *text)
+{
+    const gw_pipeline_counts *c = &p->counts;
+
+    gw_text_dec(text, c->frames);
+    gw_text_str(text, c->frames == 1 ? " frame" : " frames");
+    add_count(text, c->not_ip + c->other_ip, " not UDP or TCP");
+    add_count(text, c->unknown_link, " of a link type that is not followed");
+    add_count(text, c->unreadable, " cut short or malformed");
+    add_count(text, c->fragments, " IP fragments");
+    add_count(text, c->unknown_ports, " on unknown ports");
+    if (c->unknown_ports == 0)
+        return;
+    gw_text_str(text, "; try --proto");
+    for (size_t i = 0; i < gw_num_formats; i++) {
+        gw_text_str(text, i == 0 ? " " : " or ");
+        gw_text_str(text, gw_formats[i]->name);
+    }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From captured frames to messages: link layer, IP, fragments, UDP, TCP streams, and the cut of
+ * streams into messages. Memory is taken once and does not grow with the capture.
+ *
+ * Whatever is lost on the way, or cannot be followed, is told as a note; nothing is guessed. */
+#ifndef INSPECT_PIPELINE_H
+#define INSPECT_PIPELINE_H
+
+#include "goldwire/base.h"
+#include "goldwire/format.h"
+#include "goldwire/message.h"
+#include "goldwire/text.h"
+#include "harness/capture.h"
+#include "inspect/selection.h"
+
+/* What is followed at a time. More connections push the longest idle one out, which is noted. */
+#define GW_PIPELINE_CONNECTIONS 128
+#define GW_PIPELINE_WINDOW 65536
+#define GW_PIPELINE_DATAGRAMS 32
+
+/* gw_found is one message and how it was found. All pointers are valid during the call. */
+typedef struct gw_found {
+    const gw_message *message;
+    const gw_format *format;
+    const gw_dialect *dialect;
+    uint32_t lost_before; /* TCP: bytes of this direction missing directly before the message */
+    uint8_t tcp_dir;      /* TCP: 0 from the side whose segment was seen first, 1 from the other */
+    bool start_missing;   /* TCP: the start of this direction was not captured */
+} gw_found;
+
+typedef void (*gw_found_fn)(void *ctx, const gw_found *found);
+
+/* gw_note_fn receives a note about |frame|; 0 when it is about none in particular. */
+typedef void (*gw_note_fn)(void *ctx, uint64_t frame, const char *text);
+
+/* gw_pipeline_counts says where the frames went. */
+typedef struct gw_pipeline_counts {
+    uint64_t frames;
+    uint64_t messages;
+    uint64_t not_ip;        /* other EtherTypes */
+    uint64_t other_ip;      /* IP, neither UDP nor TCP */
+    uint64_t unknown_link;  /* link types without a parser */
+    uint64_t unreadable;    /* cut or malformed below UDP and TCP */
+    uint64_t unknown_ports; /* UDP and TCP that no format was chosen for */
+    uint64_t fragments;     /* IP fragments, whatever became of them */
+} gw_pipeline_counts;
+
+typedef struct gw_pipeline gw_pipeline;
+
+/* gw_pipeline_new prepares for one capture. |selection| outlives the pipeline; |note| may be NULL.
+ * NULL when memory is short. */
+gw_pipeline *gw_pipeline_new(const gw_selection *selection, gw_found_fn found, gw_note_fn note,
+                             void *ctx);
+
+/* gw_pipeline_frame takes the next frame. */
+void gw_pipeline_frame(gw_pipeline *p, const gw_frame *frame);
+
+/* gw_pipeline_end tells that the capture is over: what waits for more bytes is handed over as it
+ * is, and notes that were held back are summed up. */
+void gw_pipeline_end(gw_pipeline *p);
+
+/* gw_pipeline_count returns the counts so far. */
+const gw_pipeline_counts *gw_pipeline_count(const gw_pipeline *p);
+
+/* gw_pipeline_free frees everything; NULL is allowed. */
+void gw_pipeline_free(gw_pipeline *p);
+
+/* gw_pipeline_why_nothing appends why a capture gave no message, and what to try: "397 frames, 57
+ * not IP, 340 on unknown ports; try --proto etherbone". */
+void gw_pipeline_why_nothing(const gw_pipeline *p, gw_text *text);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which traffic is whose: formats by port, dialects by address, as the user chose them. */
+#ifndef INSPECT_SELECTION_H
+#define INSPECT_SELECTION_H
+
+#include "goldwire/base.h"
+#include "goldwire/format.h"
+#include "goldwire/message.h"
+
+#define GW_SELECTION_DIALECTS 64
+
+/* gw_dialect_choice gives a dialect to the traffic of a host. */
+typedef struct gw_dialect_choice {
+    const gw_format *format;
+    const gw_dialect *dialect;
+    gw_endpoint host; /* family GW_FAMILY_NONE: every host; port 0: every port */
+} gw_dialect_choice;
+
+/* gw_selection is what the options of a verb say. The port tables hold an index into gw_formats
+ * plus one, 0 for unknown ports. */
+typedef struct gw_selection {
+    const gw_format *proto; /* takes all traffic on unknown ports; NULL: nobody does */
+    gw_dialect_choice dialects[GW_SELECTION_DIALECTS];
+    size_t num_dialects;
+    uint8_t udp[UINT16_MAX + 1];
+    uint8_t tcp[UINT16_MAX + 1];
+} gw_selection;
+
+/* gw_selection_init knows the formats' own ports, and no wishes yet. */
+void gw_selection_init(gw_selection *s);
+
+/* gw_selection_proto applies `--proto |name|`. False with a text for people in |why|. */
+GW_MUST_USE bool gw_selection_proto(gw_selection *s, const char *name, char *why, size_t why_cap);
+
+/* gw_selection_dialect applies `--dialect |text|`, D[@HOST[:PORT]]. Every format that has a dialect
+ * D gets it. False with a text for people in |why|. */
+GW_MUST_USE bool gw_selection_dialect(gw_selection *s, const char *text, char *why, size_t why_cap);
+
+/* gw_selection_udp returns the format of a UDP datagram between two ports, the destination's first;
+ * NULL when neither is known and no format was forced. */
+const gw_format *gw_selection_udp(const gw_selection *s, uint16_t src, uint16_t dst);
+
+/* gw_selection_tcp does the same for a TCP connection; formats that do not travel over streams are
+ * never forced on one. */
+const gw_format *gw_selection_tcp(const gw_selection *s, uint16_t src, uint16_t dst);
+
+/* gw_selection_pick returns the dialect for traffic of |format| between two ends: of the choices
+ * that match either end the most specific one, of equals the last given; "strict" when none does.
+ */
+const gw_dialect *gw_selection_pick(const gw_selection *s, const gw_format *format,
+                                    const gw_endpoint *src, const gw_endpoint *dst);
+
+/* gw_format_find returns the format called |name|. NULL, with the names that exist and the nearest
+ * one in |why|, when there is none. */
+const gw_format *gw_format_find(const char *name, char *why, size_t why_cap);
+
+#endif

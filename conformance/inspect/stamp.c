@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Times as text. */
+#include "inspect/stamp.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define NS_PER_S 1000000000u
+
+const char *gw_stamp_text(char out[GW_STAMP_MAX], int64_t ns)
+{
+    /* The magnitude as unsigned: the most negative number has none as signed. */
+    uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+
+    snprintf(out, GW_STAMP_MAX, "%s%" PRIu64 ".%09" PRIu64, ns < 0 ? "-" : "", size / NS_PER_S,
+             size % NS_PER_S);
+    return out;
+}
+
+bool gw_stamp_parse(int64_t *out, const char *text)
+{
+    bool negative = *text == '-';
+    uint64_t seconds = 0, fraction = 0, unit = NS_PER_S;
+
+    if (negative)
+        text++;
+    if (*text < '0' || *text > '9')
+        return false;
+    for (; *text >= '0' && *text <= '9'; text++) {
+        seconds = seconds * 10 + (uint64_t)(*text - '0');
+        if (seconds > INT64_MAX / NS_PER_S)
+            return false;
+    }
+    if (*text == '.') {
+        for (text++; *text >= '0' && *text <= '9' && unit > 1; text++) {
+            unit /= 10;
+            fraction += (uint64_t)(*text - '0') * unit;
+        }
+    }
+    if (*text != '\0')
+        return false;
+    uint64_t size = seconds * NS_PER_S + fraction;
+    if (size > (uint64_t)INT64_MAX + (negative ? 1 : 0))
+        return false;
+    *out = negative ? (int64_t)(0 - size) : (int64_t)size;
+    return true;
+}
