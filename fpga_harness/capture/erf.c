@@ -30,6 +30,7 @@ enum {
 };
 
 enum {
+    FLAG_INTERFACE = 0x03,
     FLAG_RX_ERROR = 0x10,
 };
 
@@ -174,7 +175,7 @@ static gw_capture_status fill(gw_capture *capture, gw_frame *frame, const struct
     frame->cap_len = there < r->wire_len ? (uint32_t)there : r->wire_len;
     frame->link_type = link_of(r->type);
     frame->erf_type = r->type;
-    frame->interface = (r->flags & 0x03u) | (r->flags >> 4 & 0x04u);
+    frame->interface = r->flags & FLAG_INTERFACE;
     frame->time_ns = time_of(r->stamp);
     return GW_CAPTURE_FRAME;
 }
