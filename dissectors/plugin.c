@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The symbols by which Wireshark finds and loads goldwire.so. */
+#include "compat.h"
+
+#include <epan/proto.h>
+#if GW_WS_AT_LEAST(4, 4)
+#include <wsutil/plugins.h>
+#endif
+
+#include "etherbone.h"
+
+WS_DLL_PUBLIC_DEF const char plugin_version[] = GW_VERSION;
+WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
+WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
+
+WS_DLL_PUBLIC void plugin_register(void);
+
+/* plugin_register queues the protocols; Wireshark calls it once. */
+WS_DLL_PUBLIC_DEF void plugin_register(void)
+{
+    static proto_plugin etherbone;
+
+    etherbone.register_protoinfo = gw_ws_etherbone_register;
+    etherbone.register_handoff = gw_ws_etherbone_handoff;
+    proto_register_plugin(&etherbone);
+}
+
+#if GW_WS_AT_LEAST(4, 4)
+WS_DLL_PUBLIC uint32_t plugin_describe(void);
+
+/* plugin_describe names the plugin's kind in `tshark -G plugins`. */
+WS_DLL_PUBLIC_DEF uint32_t plugin_describe(void)
+{
+    return WS_PLUGIN_DESC_DISSECTOR;
+}
+#endif

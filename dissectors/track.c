@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sessions and their results. */
+#include "track.h"
+
+#include <string.h>
+
+#include <epan/tfs.h>
+#include <epan/to_str.h>
+#include <epan/wmem_scopes.h>
+
+#define SESSION_BYTES ((size_t)4 << 20)
+
+/* What a message has to do with another one. */
+typedef struct mark mark;
+struct mark {
+    mark *next;
+    uint64_t other;   /* id of the request, or of the response */
+    uint64_t earlier; /* of a duplicate: the first answer's id */
+    int64_t delta_ns;
+    uint8_t kind; /* gw_relation_kind */
+    bool of_request;
+    bool ambiguous;
+};
+
+/* A departure that only the conversation showed. */
+typedef struct remark remark;
+struct remark {
+    remark *next;
+    const gw_rule *rule;
+    const char *text;
+    uint64_t revealed_by;
+};
+
+/* Everything known of one message. */
+typedef struct record {
+    uint64_t id;
+    mark *marks;
+    remark *remarks;
+} record;
+
+/* A book of records, in the memory of |scope|. */
+typedef struct book {
+    gw_verdict_sink sink;
+    wmem_allocator_t *scope;
+    wmem_map_t *records;
+} book;
+
+enum generated {
+    RESPONSE_TO,
+    RESPONSE_IN,
+    RESPONSE_TIME,
+    DUPLICATE_OF,
+    UNANSWERED,
+    DUPLICATE,
+    STALE,
+    UNSOLICITED,
+    UNTRACKED,
+    AMBIGUOUS,
+    NUM_GENERATED
+};
+
+static const gw_ws_bridge *bridge;
+static void *session; /* NULL until the capture's first message */
+static size_t session_size;
+static book known;      /* what the messages so far have shown; file scope */
+static book unfinished; /* what would be left if the capture ended here; its own scope */
+static bool unfinished_valid;
+static int hf[NUM_GENERATED];
+static expert_field experts[NUM_GENERATED];
+
+uint64_t gw_ws_track_id(uint32_t frame, uint32_t ordinal)
+{
+    return (uint64_t)ordinal << 32 | frame;
+}
+
+static uint32_t frame_of(uint64_t id)
+{
+    return (uint32_t)id;
+}
+
+/* ---- keeping ---- */
+
+static record *record_of(book *b, uint64_t id)
+{
+    record *r = (record *)wmem_map_lookup(b->records, &id);
+
+    if (r == NULL) {
+        r = wmem_new0(b->scope, record);
+        r->id = id;
+        wmem_map_insert(b->records, &r->id, r);
+    }
+    return r;
+}
+
+static void add_mark(book *b, uint64_t id, const mark *wanted)
+{
+    record *r = record_of(b, id);
+    mark **end = &r->marks;
+
+    for (; *end != NULL; end = &(*end)->next) {
+        const mark *m = *end;
+        if (m->kind == wanted->kind && m->of_request == wanted->of_request &&
+            m->other == wanted->other && m->ambiguous == wanted->ambiguous)
+            return; /* another record of the same packets */
+    }
+    *end = (mark *)wmem_memdup(b->scope, wanted, sizeof *wanted);
+}
+
+static void on_relation(gw_verdict_sink *sink, const gw_relation *relation)
+{
+    book *b = (book *)sink;
+    mark m = {.earlier = relation->earlier,
+              .delta_ns = relation->delta_ns,
+              .kind = relation->kind,
+              .ambiguous = relation->ambiguous};
+
+    if (relation->response != 0) {
+        m.other = relation->request;
+        add_mark(b, relation->response, &m);
+    }
+    if (relation->request != 0) {
+        m.other = relation->response;
+        m.of_request = true;
+        add_mark(b, relation->request, &m);
+    }
+}
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
+{
+    book *b = (book *)sink;
+    record *r = record_of(b, finding->frame);
+    remark *kept = wmem_new0(b->scope, remark);
+
+    kept->rule = finding->rule;
+    kept->text = wmem_strdup(b->scope, finding->text);
+    kept->revealed_by = finding->revealed_by;
+    kept->next = r->remarks;
+    r->remarks = kept;
+}
+
+static void open_book(book *b, wmem_allocator_t *scope)
+{
+    b->sink.relation = on_relation;
+    b->sink.finding = on_finding;
+    b->scope = scope;
+    b->records = wmem_map_new(scope, wmem_int64_hash, g_int64_equal);
+}
+
+static void start_session(unsigned give_up_ms)
+{
+    const gw_session_ops *ops = bridge->format->session;
+
+    session_size = ops->min_size > SESSION_BYTES ? ops->min_size : SESSION_BYTES;
+    session = g_malloc(session_size);
+    if (!ops->init(session, session_size, (int64_t)give_up_ms * 1000000)) {
+        g_free(session);
+        session = NULL;
+        return;
+    }
+    open_book(&known, wmem_file_scope());
+}
+
+static void forget_unfinished(void)
+{
+    if (unfinished_valid)
+        wmem_destroy_allocator(unfinished.scope);
+    unfinished_valid = false;
+}
+
+static void capture_closed(void)
+{
+    forget_unfinished();
+    g_free(session);
+    session = NULL;
+}
+
+void gw_ws_track_feed(const gw_message *message, const gw_dialect *dialect, uint64_t id,
+                      unsigned give_up_ms)
+{
+    gw_message named = *message;
+
+    if (session == NULL)
+        start_session(give_up_ms);
+    if (session == NULL)
+        return;
+    forget_unfinished();
+    named.frame = id;
+    bridge->format->session->feed(session, &named, dialect, &known.sink);
+}
+
+/* A live capture goes on after a packet was looked at, so the session itself must not end: a copy
+ * does. */
+static void work_out_unfinished(void)
+{
+    void *copy = g_malloc(session_size);
+
+    memcpy(copy, session, session_size);
+    open_book(&unfinished, wmem_allocator_new(WMEM_ALLOCATOR_BLOCK));
+    unfinished_valid = true;
+    bridge->format->session->end(copy, &unfinished.sink);
+    g_free(copy);
+}
+
+/* ---- showing ---- */
+
+static void show_frame(const gw_ws_place *p, enum generated which, uint64_t id)
+{
+    proto_item_set_generated(
+        proto_tree_add_uint(p->tree, hf[which], p->tvb, (int)p->offset, 0, frame_of(id)));
+}
+
+static void show_time(const gw_ws_place *p, int64_t delta_ns)
+{
+    nstime_t delta = {.secs = (time_t)(delta_ns / 1000000000),
+                      .nsecs = (int)(delta_ns % 1000000000)};
+
+    proto_item_set_generated(
+        proto_tree_add_time(p->tree, hf[RESPONSE_TIME], p->tvb, (int)p->offset, 0, &delta));
+}
+
+static void show_flag(const gw_ws_place *p, enum generated which)
+{
+    proto_item *item = proto_tree_add_boolean(p->tree, hf[which], p->tvb, (int)p->offset, 0, TRUE);
+
+    proto_item_set_generated(item);
+    if (experts[which].ei != EI_INIT_EI)
+        expert_add_info(p->pinfo, item != NULL ? item : p->item, &experts[which]);
+}
+
+static void show_response(const gw_ws_place *p, const mark *m)
+{
+    if (m->kind == GW_DUPLICATE)
+        show_flag(p, DUPLICATE);
+    else if (m->kind == GW_STALE)
+        show_flag(p, STALE);
+    else if (m->kind == GW_UNSOLICITED)
+        show_flag(p, UNSOLICITED);
+    else if (m->kind == GW_UNTRACKED)
+        show_flag(p, UNTRACKED);
+    if (m->other != 0) {
+        show_frame(p, RESPONSE_TO, m->other);
+        show_time(p, m->delta_ns);
+    }
+    if (m->kind == GW_DUPLICATE && m->earlier != 0)
+        show_frame(p, DUPLICATE_OF, m->earlier);
+    if (m->ambiguous)
+        show_flag(p, AMBIGUOUS);
+}
+
+static void show_request(const gw_ws_place *p, const mark *m)
+{
+    if (m->kind == GW_UNANSWERED)
+        show_flag(p, UNANSWERED);
+    else if (m->kind == GW_UNTRACKED)
+        show_flag(p, UNTRACKED);
+    else if (m->kind != GW_DUPLICATE && m->other != 0)
+        show_frame(p, RESPONSE_IN, m->other);
+}
+
+static void show_record(const gw_ws_place *p, const gw_dialect *dialect, book *b, uint64_t id)
+{
+    const record *r = (const record *)wmem_map_lookup(b->records, &id);
+
+    if (r == NULL)
+        return;
+    for (const mark *m = r->marks; m != NULL; m = m->next) {
+        if (m->of_request)
+            show_request(p, m);
+        else
+            show_response(p, m);
+    }
+    for (const remark *k = r->remarks; k != NULL; k = k->next) {
+        const char *text = k->text;
+        if (k->revealed_by != id)
+            text = wmem_strdup_printf(p->pinfo->pool, "%s (frame %u shows it)", text,
+                                      frame_of(k->revealed_by));
+        gw_ws_bridge_expert(bridge, p->pinfo, p->item, k->rule, dialect, text);
+    }
+}
+
+void gw_ws_track_show(const gw_ws_place *place, const gw_dialect *dialect, uint64_t id)
+{
+    if (session == NULL)
+        return;
+    show_record(place, dialect, &known, id);
+    if (!PINFO_FD_VISITED(place->pinfo))
+        return;
+    if (!unfinished_valid)
+        work_out_unfinished();
+    show_record(place, dialect, &unfinished, id);
+}
+
+/* ---- registration ---- */
+
+static const struct {
+    const char *key;
+    const char *label;
+    const char *blurb;
+    enum ftenum type;
+    enum ft_framenum_type frame;
+} fields[NUM_GENERATED] = {
+    [RESPONSE_TO] = {"response_to", "Response to", "The request that this answers", FT_FRAMENUM,
+                     FT_FRAMENUM_REQUEST},
+    [RESPONSE_IN] = {"response_in", "Response in", "The packet that answers this request",
+                     FT_FRAMENUM, FT_FRAMENUM_RESPONSE},
+    [RESPONSE_TIME] = {"response_time", "Response time", "Capture time since the request",
+                       FT_RELATIVE_TIME, FT_FRAMENUM_NONE},
+    [DUPLICATE_OF] = {"duplicate_of", "Duplicate of", "The packet that gave the same answer first",
+                      FT_FRAMENUM, FT_FRAMENUM_NONE},
+    [UNANSWERED] = {"unanswered", "Unanswered", "No answer to this request was captured in time",
+                    FT_BOOLEAN, FT_FRAMENUM_NONE},
+    [DUPLICATE] = {"duplicate", "Duplicate", "Answers a request that was answered before",
+                   FT_BOOLEAN, FT_FRAMENUM_NONE},
+    [STALE] = {"stale", "Stale", "Answers a request that had been given up", FT_BOOLEAN,
+               FT_FRAMENUM_NONE},
+    [UNSOLICITED] = {"unsolicited", "Unsolicited", "Answers no request that was captured",
+                     FT_BOOLEAN, FT_FRAMENUM_NONE},
+    [UNTRACKED] = {"untracked", "Untracked",
+                   "More was outstanding than is remembered: nothing can be said of this one",
+                   FT_BOOLEAN, FT_FRAMENUM_NONE},
+    [AMBIGUOUS] = {"ambiguous", "Ambiguous",
+                   "More than one outstanding request could have been meant; the oldest is taken",
+                   FT_BOOLEAN, FT_FRAMENUM_NONE},
+};
+
+static const struct {
+    enum generated field;
+    int severity;
+    const char *summary;
+} notes[] = {
+    {UNANSWERED, PI_WARN, "No answer was captured in time"},
+    {DUPLICATE, PI_NOTE, "The request was answered before"},
+    {STALE, PI_NOTE, "The answer came after the request had been given up"},
+    {UNSOLICITED, PI_NOTE, "No request for this answer was captured"},
+};
+
+static void register_fields(void)
+{
+    static hf_register_info regs[NUM_GENERATED];
+
+    for (unsigned i = 0; i < NUM_GENERATED; i++) {
+        hf[i] = -1;
+        experts[i] = (expert_field)EI_INIT;
+        regs[i].p_id = &hf[i];
+        regs[i].hfinfo = (header_field_info){
+            .name = fields[i].label,
+            .abbrev =
+                wmem_strdup_printf(wmem_epan_scope(), "%s.%s", bridge->format->name, fields[i].key),
+            .type = fields[i].type,
+            .display = BASE_NONE,
+            .strings = fields[i].type == FT_FRAMENUM ? FRAMENUM_TYPE(fields[i].frame) : NULL,
+            .blurb = fields[i].blurb,
+            HFILL};
+    }
+    proto_register_field_array(bridge->proto, regs, NUM_GENERATED);
+}
+
+static void register_experts(void)
+{
+    static ei_register_info regs[G_N_ELEMENTS(notes)];
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(notes); i++) {
+        regs[i].ids = &experts[notes[i].field];
+        regs[i].eiinfo = (expert_field_info){
+            wmem_strdup_printf(wmem_epan_scope(), "%s.note.%s", bridge->format->name,
+                               fields[notes[i].field].key),
+            PI_SEQUENCE, notes[i].severity, notes[i].summary, EXPFILL};
+    }
+    expert_register_field_array(expert_register_protocol(bridge->proto), regs,
+                                (int)G_N_ELEMENTS(regs));
+}
+
+void gw_ws_track_register(const gw_ws_bridge *of)
+{
+    bridge = of;
+    register_fields();
+    register_experts();
+    register_cleanup_routine(capture_closed);
+}

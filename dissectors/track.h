@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which answer belongs to which request: the format's session, run once over a capture, and its
+ * results, shown whenever a packet is.
+ *
+ * Wireshark dissects a packet as often as it likes and in any order, but the first time in capture
+ * order. The session is fed in that first pass only; what it finds is kept by message until the
+ * capture is closed. */
+#ifndef DISSECTORS_TRACK_H
+#define DISSECTORS_TRACK_H
+
+#include "bridge.h"
+
+/* gw_ws_track_register registers the generated fields and expert infos. Once, after the bridge. */
+void gw_ws_track_register(const gw_ws_bridge *bridge);
+
+/* gw_ws_track_id names message number |ordinal| of a frame: the frame number itself for the first
+ * one. */
+uint64_t gw_ws_track_id(uint32_t frame, uint32_t ordinal);
+
+/* gw_ws_track_feed gives the session its next message, called |id| from then on. Requests are given
+ * up after |give_up_ms| of capture time; the value at the first message of a capture counts. */
+void gw_ws_track_feed(const gw_message *message, const gw_dialect *dialect, uint64_t id,
+                      unsigned give_up_ms);
+
+/* gw_ws_track_show adds what is known of message |id| to the tree and to the expert system. */
+void gw_ws_track_show(const gw_ws_place *place, const gw_dialect *dialect, uint64_t id);
+
+#endif
