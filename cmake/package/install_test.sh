@@ -38,7 +38,7 @@ expect "$lib/libgoldwire.a" "$lib/libgoldwire.so" "$lib/libgoldwire.so.0" \
 for header in "$source_dir"/codecs/include/goldwire/*; do
     expect "include/goldwire/${header##*/}"
 done
-if grep -q '^GW_DISSECTOR:BOOL=ON$' "$build_dir/CMakeCache.txt"; then
+if [[ -d $build_dir/wireshark-plugins ]]; then
     expect "lib/*/wireshark/plugins/*/epan/goldwire.so" share/doc/goldwire/GPL-2.0-or-later.txt
 fi
 
