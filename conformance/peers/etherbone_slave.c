@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The software EtherBone slave: datagrams and streams in, replies out. */
+#include "etherbone_slave.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- sending ---- */
+
+static uint32_t destination(gw_eb_slave *s, uint32_t conn)
+{
+    if (!s->has_first_client) {
+        s->has_first_client = true;
+        s->first_client = conn;
+    }
+    return gw_eb_faulty(s, FAULT_FIRST_CLIENT) ? s->first_client : conn;
+}
+
+/* The wrong way: what was to be answered last time. */
+static void send_stale(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len)
+{
+    uint8_t last[GW_EB_SLAVE_STALE_MAX];
+    size_t last_len = s->stale_len;
+    memcpy(last, s->stale, last_len);
+    s->stale_len = len < sizeof(s->stale) ? len : sizeof(s->stale);
+    memcpy(s->stale, data, s->stale_len);
+    s->out->send(s->out, 0, conn, last_len > 0 ? last : data, last_len > 0 ? last_len : len);
+}
+
+static void send_reply(gw_eb_slave *s, uint32_t conn, size_t len)
+{
+    if (len == 0 || s->hung)
+        return;
+    conn = destination(s, conn);
+    if (gw_eb_faulty(s, FAULT_STALE))
+        send_stale(s, conn, s->reply, len);
+    else
+        s->out->send(s->out, 0, conn, s->reply, len);
+}
+
+static void answer_probe(gw_eb_slave *s, uint32_t conn, const gw_eb_header *header)
+{
+    uint8_t response[16];
+    size_t len = gw_eb_probe_response(s, response, header->tail);
+    s->out->send(s->out, 0, destination(s, conn), response, len);
+}
+
+/* ---- datagrams ---- */
+
+/* Whether a packet with this header is for us. */
+static bool is_accepted(const gw_eb_slave *s, const gw_message *message, const gw_eb_header *header)
+{
+    if (gw_load_be16(message->data) != GW_EB_MAGIC && !gw_eb_faulty(s, FAULT_ANY_MAGIC))
+        return false;
+    if ((header->flags & GW_EB_HEADER_RESERVED) != 0 && gw_eb_faulty(s, FAULT_REFUSES_RESERVED))
+        return false;
+    if ((header->flags & GW_EB_PF) != 0)
+        return header->version == GW_EB_VERSION || !gw_eb_faulty(s, FAULT_PROBE_VERSION_1_ONLY);
+    if ((header->flags & GW_EB_PR) != 0)
+        return false;
+    return header->version == GW_EB_VERSION || gw_eb_faulty(s, FAULT_ANY_VERSION);
+}
+
+/* The pair of widths to work with; several bits leave the choice to us (spec 1151). 0: none that we
+ * support. */
+static uint8_t choose_widths(const gw_eb_slave *s, uint8_t asked)
+{
+    if (gw_eb_faulty(s, FAULT_ANY_WIDTHS)) {
+        uint8_t any = gw_eb_refine(asked, 0xff);
+        return any != 0 ? any : (uint8_t)(GW_EB_32BIT << 4 | GW_EB_32BIT);
+    }
+    gw_eb_layout layout;
+    if (s->ways->either_width)
+        return gw_eb_layout_for(&layout, asked, s->dialect) ? layout.widths : 0;
+    return gw_eb_refine(asked, s->widths);
+}
+
+/* The wrong way: what has come of a record that is cut off is executed all the same. */
+static void execute_cut(gw_eb_slave *s, gw_eb_client *client, const gw_eb_reader *r)
+{
+    uint8_t whole[GW_EB_RECORD_MAX] = {0};
+    size_t left = gw_cursor_left(&r->c);
+    if (left < r->layout.record_header || left > sizeof(whole))
+        return;
+    memcpy(whole, r->c.p, left);
+    size_t room = left - r->layout.record_header;
+    size_t words = room / r->layout.data_unit;
+    if (words < 2)
+        return;
+    whole[2] = (uint8_t)(words - 1 < whole[2] ? words - 1 : whole[2]);
+    whole[3] = 0;
+    gw_message message = gw_message_of(whole, sizeof(whole));
+    message.part = GW_EB_RECORD;
+    message.part_arg = r->layout.widths;
+    gw_eb_reader again;
+    gw_eb_record record;
+    uint64_t values[255];
+    if (gw_eb_open(&again, &message, s->dialect) && gw_eb_next(&again, &record))
+        gw_eb_execute(s, client, &again.layout, &record, values);
+}
+
+/* Executes the records of |r| and answers them. True when all were whole. */
+static bool run_records(gw_eb_slave *s, gw_eb_client *client, gw_eb_reader *r, gw_eb_reply *reply)
+{
+    gw_eb_record record;
+    uint64_t values[255];
+    bool first = true;
+    while (gw_eb_next(r, &record)) {
+        if ((record.flags & (GW_EB_RESERVED_10 | GW_EB_RESERVED_01)) != 0 &&
+            gw_eb_faulty(s, FAULT_REFUSES_RESERVED))
+            return true;
+        if (record.wcount == 0 && record.rcount == 0 && gw_eb_faulty(s, FAULT_HANGS_ON_EMPTY))
+            s->hung = true;
+        if (!first && gw_eb_faulty(s, FAULT_FIRST_RECORD_ONLY))
+            return true;
+        first = false;
+        gw_eb_execute(s, client, &r->layout, &record, values);
+        if (!gw_eb_reply_record(s, reply, &record, values))
+            return true;
+    }
+    return r->error.kind == GW_OK;
+}
+
+static void run_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet, uint8_t widths,
+                       const gw_eb_header *header)
+{
+    gw_eb_client *client = &s->clients[conn];
+    gw_eb_layout layout;
+    if (!gw_eb_layout_for(&layout, widths, s->dialect) || packet->len < layout.header_len)
+        return;
+    gw_message records =
+        gw_message_of(packet->data + layout.header_len, packet->len - layout.header_len);
+    records.part = GW_EB_RECORD;
+    records.part_arg = widths;
+    gw_eb_reader r;
+    gw_eb_reply reply;
+    if (!gw_eb_open(&r, &records, s->dialect))
+        return;
+    gw_eb_reply_begin(s, &reply, client, widths, header->flags, true);
+    if (!run_records(s, client, &r, &reply)) {
+        s->hung = gw_eb_faulty(s, FAULT_HANGS_ON_TRUNCATED);
+        if (gw_eb_faulty(s, FAULT_EXECUTES_TRUNCATED))
+            execute_cut(s, client, &r);
+    }
+    send_reply(s, conn, gw_eb_reply_end(s, &reply));
+    /* A cycle does not outlive its packet (spec 1297). */
+    client->cycle_open = false;
+    if (!gw_eb_faulty(s, FAULT_KEEPS_CYCLE))
+        gw_wb_end_cycle(&client->master);
+}
+
+static void on_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet)
+{
+    gw_eb_reader r;
+    /* False is no reason to stop: several widths, or records behind a probe, are ours to judge. */
+    (void)!gw_eb_open(&r, packet, s->dialect);
+    if (!r.has_header) {
+        s->hung = gw_eb_faulty(s, FAULT_HANGS_ON_SHORT);
+        return;
+    }
+    if (!is_accepted(s, packet, &r.header))
+        return;
+    bool probe = (r.header.flags & GW_EB_PF) != 0;
+    if (probe && r.header.len < 8)
+        return;
+    if (probe)
+        answer_probe(s, conn, &r.header);
+    bool goes_on = s->ways->records_after_probe || gw_eb_faulty(s, FAULT_PROBE_EXECUTES_REST);
+    if (probe && (!goes_on || packet->len <= 8))
+        return;
+    uint8_t widths = choose_widths(s, r.header.widths);
+    if (probe) {
+        /* The records stand behind eight bytes of header, whatever the widths. */
+        gw_message rest = *packet;
+        gw_eb_layout layout;
+        if (!gw_eb_layout_for(&layout, widths, s->dialect))
+            return;
+        rest.data += 8 - layout.header_len;
+        rest.len -= 8u - layout.header_len;
+        rest.cap_len = rest.len;
+        run_packet(s, conn, &rest, widths, &r.header);
+    } else if (widths != 0) {
+        run_packet(s, conn, packet, widths, &r.header);
+    }
+}
+
+/* ---- streams ---- */
+
+typedef struct stream_step {
+    gw_eb_slave *s;
+    gw_eb_reply reply;
+    uint32_t conn;
+    bool replying;
+} stream_step;
+
+static void close_stream(gw_eb_slave *s, uint32_t conn)
+{
+    s->clients[conn].closing = true;
+    if (!gw_eb_faulty(s, FAULT_NO_CLOSE))
+        s->out->close(s->out, 0, conn);
+}
+
+/* The one header of a stream, or the probe in its place. */
+static void on_head(gw_eb_slave *s, uint32_t conn, const gw_message *head)
+{
+    gw_eb_client *client = &s->clients[conn];
+    gw_eb_reader r;
+    bool regular = gw_eb_open(&r, head, s->dialect);
+    if (!r.has_header || !is_accepted(s, head, &r.header)) {
+        close_stream(s, conn);
+        return;
+    }
+    client->probed = (r.header.flags & GW_EB_PF) != 0;
+    client->widths = choose_widths(s, r.header.widths);
+    if (client->probed) {
+        answer_probe(s, conn, &r.header);
+        client->answered = true;
+    }
+    if (client->widths == 0 || (!client->probed && !regular))
+        close_stream(s, conn);
+}
+
+static void begin_stream_reply(stream_step *step)
+{
+    gw_eb_client *client = &step->s->clients[step->conn];
+    gw_eb_reply_begin(step->s, &step->reply, client, client->widths, 0, !client->answered);
+    step->replying = true;
+}
+
+static void flush_stream_reply(stream_step *step)
+{
+    size_t len = step->replying ? gw_eb_reply_end(step->s, &step->reply) : 0;
+    if (len > 0)
+        step->s->clients[step->conn].answered = true;
+    send_reply(step->s, step->conn, len);
+    step->replying = false;
+}
+
+static void on_record(stream_step *step, const gw_message *message)
+{
+    gw_eb_slave *s = step->s;
+    gw_eb_client *client = &s->clients[step->conn];
+    gw_eb_reader r;
+    gw_eb_record record;
+    uint64_t values[255];
+    if (!gw_eb_open(&r, message, s->dialect) || !gw_eb_next(&r, &record))
+        return;
+    if (record.wcount == 0 && record.rcount == 0 && gw_eb_faulty(s, FAULT_HANGS_ON_EMPTY))
+        s->hung = true;
+    gw_eb_execute(s, client, &r.layout, &record, values);
+    if (!step->replying)
+        begin_stream_reply(step);
+    if (gw_eb_reply_record(s, &step->reply, &record, values))
+        return;
+    flush_stream_reply(step);
+    begin_stream_reply(step);
+    if (!gw_eb_reply_record(s, &step->reply, &record, values))
+        close_stream(s, step->conn); /* cannot be: one record always fits */
+}
+
+static void on_stream_message(void *ctx, const gw_message *message)
+{
+    stream_step *step = ctx;
+    gw_eb_client *client = &step->s->clients[step->conn];
+    client->started = true;
+    if (client->closing || step->s->hung)
+        return;
+    switch (message->part) {
+    case GW_EB_HEAD:
+        on_head(step->s, step->conn, message);
+        break;
+    case GW_EB_RECORD:
+        on_record(step, message);
+        break;
+    case GW_EB_PACKET:
+        on_packet(step->s, step->conn, message);
+        break;
+    default:
+        close_stream(step->s, step->conn);
+        break;
+    }
+}
+
+static void ignore_message(void *ctx, const gw_message *message)
+{
+    (void)ctx;
+    (void)message;
+}
+
+/* The codec follows both directions to know the widths: show it our side of the negotiation. */
+static void tell_codec(gw_eb_slave *s, gw_eb_client *client)
+{
+    uint8_t response[8];
+    gw_eb_build_probe(response, true, s->widths, 0);
+    gw_message message = gw_message_of(response, sizeof(response));
+    gw_etherbone.stream->push(client->stream, 1, &message, ignore_message, NULL);
+}
+
+static void on_bytes(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len)
+{
+    gw_eb_client *client = &s->clients[conn];
+    stream_step step = {.s = s, .conn = conn};
+    while (len > 0 && !client->closing && !s->hung) {
+        bool was_started = client->started;
+        /* Byte by byte to the end of the header: the widths must be settled before records come. */
+        size_t take = was_started ? len : 1;
+        gw_message segment = gw_message_of(data, take);
+        gw_etherbone.stream->push(client->stream, 0, &segment, on_stream_message, &step);
+        if (client->started && !was_started && client->probed)
+            tell_codec(s, client);
+        data += take;
+        len -= take;
+    }
+    flush_stream_reply(&step);
+}
+
+/* The wrong way: takes every segment for whole records. */
+static bool is_whole(const gw_eb_slave *s, const gw_eb_client *client, const uint8_t *data,
+                     size_t len)
+{
+    if (!client->started)
+        return len >= 8;
+    gw_message message = gw_message_of(data, len);
+    message.part = GW_EB_RECORD;
+    message.part_arg = client->widths;
+    gw_eb_reader r;
+    gw_eb_record record;
+    if (!gw_eb_open(&r, &message, s->dialect))
+        return false;
+    while (gw_eb_next(&r, &record))
+        ;
+    return r.error.kind == GW_OK;
+}
+
+/* ---- the board ---- */
+
+static void on_open(gw_eb_slave *s, const gw_peer_event *event)
+{
+    gw_eb_client *client = &s->clients[event->conn];
+    memset(client, 0, sizeof(*client));
+    if (!event->stream)
+        return;
+    client->stream = malloc(gw_etherbone.stream->size);
+    if (client->stream == NULL) {
+        close_stream(s, event->conn);
+        return;
+    }
+    gw_etherbone.stream->init(client->stream, s->dialect);
+}
+
+static void on_close(gw_eb_slave *s, uint32_t conn)
+{
+    free(s->clients[conn].stream);
+    memset(&s->clients[conn], 0, sizeof(s->clients[conn]));
+}
+
+static void on_data(gw_eb_slave *s, const gw_peer_event *event)
+{
+    gw_eb_client *client = &s->clients[event->conn];
+    if (!event->stream) {
+        gw_message packet = gw_message_of(event->data, event->len);
+        packet.transport = GW_OVER_UDP;
+        on_packet(s, event->conn, &packet);
+        return;
+    }
+    if (client->stream == NULL)
+        return;
+    if (gw_eb_faulty(s, FAULT_NO_REASSEMBLY) && !is_whole(s, client, event->data, event->len)) {
+        close_stream(s, event->conn);
+        return;
+    }
+    on_bytes(s, event->conn, event->data, event->len);
+}
+
+static bool slave_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
+{
+    gw_eb_slave *s = state;
+    memset(s, 0, sizeof(*s));
+    s->map = config->setup != NULL ? config->setup : &gw_eb_default_map;
+    s->dialect = config->dialect;
+    s->ways = gw_eb_dialect_of(config->dialect);
+    s->faults = config->mutant != NULL ? config->mutant->faults : 0;
+    s->widths = s->map->widths;
+    bool is_32_bit_hardware = s->ways->either_width || s->ways->framing == GW_EB_HEADER_EACH_PACKET;
+    /* A mutant that executes widths it does not have must not have them all. */
+    if (is_32_bit_hardware || gw_eb_faulty(s, FAULT_ANY_WIDTHS))
+        s->widths = GW_EB_32BIT << 4 | GW_EB_32BIT;
+    return gw_wb_init(&s->bus, s->map, why, why_cap);
+}
+
+static int64_t slave_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
+{
+    (void)now_ns;
+    gw_eb_slave *s = state;
+    s->out = out;
+    if (event->conn >= GW_PEER_MAX_CONNS)
+        return GW_PEER_NEVER;
+    switch (event->kind) {
+    case GW_PEER_OPEN:
+        on_open(s, event);
+        break;
+    case GW_PEER_BYTES:
+        if (!s->hung)
+            on_data(s, event);
+        break;
+    case GW_PEER_CLOSE:
+        on_close(s, event->conn);
+        break;
+    default:
+        break;
+    }
+    return GW_PEER_NEVER;
+}
+
+static void slave_fini(void *state)
+{
+    gw_eb_slave *s = state;
+    for (size_t i = 0; i < GW_PEER_MAX_CONNS; i++)
+        free(s->clients[i].stream);
+    gw_wb_fini(&s->bus);
+}
+
+static void *slave_open_setup(const char *path, char *why, size_t why_cap)
+{
+    return gw_eb_map_open(path, why, why_cap);
+}
+
+static void slave_close_setup(void *setup)
+{
+    gw_eb_map_close(setup);
+}
+
+static const char *const links[] = {"bus", NULL};
+
+const gw_board gw_eb_slave_board = {
+    .role = "etherbone-slave",
+    .blurb = "A Wishbone bus behind EtherBone: RAM, FIFO, ROM, errors, SDB table",
+    .links = links,
+    .mutants = gw_eb_slave_mutants,
+    .num_mutants = GW_EB_NUM_SLAVE_MUTANTS,
+    .format = &gw_etherbone,
+    .size = sizeof(gw_eb_slave),
+    .init = slave_init,
+    .step = slave_step,
+    .fini = slave_fini,
+    .open_setup = slave_open_setup,
+    .close_setup = slave_close_setup,
+};

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Inside the software EtherBone slave: its state, and the faults that its mutants have. */
+#ifndef GOLDWIRE_PEERS_ETHERBONE_SLAVE_H
+#define GOLDWIRE_PEERS_ETHERBONE_SLAVE_H
+
+#include "etherbone_map.h"
+#include "goldwire/etherbone.h"
+#include "peer.h"
+#include "wishbone.h"
+
+/* One bit a fault. Each is tested at one place, beside the code that does it right. */
+typedef enum gw_eb_slave_fault {
+    /* probes */
+    FAULT_PROBE_ID = 0,
+    FAULT_PROBE_SHORT,
+    FAULT_PROBE_LONG,
+    FAULT_PROBE_NO_PR,
+    FAULT_PROBE_NO_NR,
+    FAULT_PROBE_NO_WIDTHS,
+    FAULT_PROBE_VERSION_1_ONLY,
+    FAULT_PROBE_EXECUTES_REST,
+    /* what is accepted */
+    FAULT_ANY_MAGIC,
+    FAULT_ANY_VERSION,
+    FAULT_ANY_WIDTHS,
+    FAULT_REFUSES_RESERVED,
+    FAULT_HANGS_ON_TRUNCATED,
+    FAULT_HANGS_ON_EMPTY,
+    FAULT_HANGS_ON_SHORT,
+    FAULT_EXECUTES_TRUNCATED,
+    FAULT_FIRST_RECORD_ONLY,
+    FAULT_NO_REASSEMBLY,
+    FAULT_NO_CLOSE,
+    /* how it is executed */
+    FAULT_READS_FIRST,
+    FAULT_READS_BACKWARDS,
+    FAULT_NO_STEP,
+    FAULT_FIFO_STEPS,
+    FAULT_WRONG_LANES,
+    FAULT_DROPS_CYCLE,
+    FAULT_KEEPS_CYCLE,
+    FAULT_NO_ERROR_BIT,
+    FAULT_CONFIG_SHIFTS,
+    FAULT_SHORT_ERROR_REGISTER,
+    FAULT_LITTLE_ENDIAN_CONFIG,
+    FAULT_SDB_POINTER,
+    /* what is answered */
+    FAULT_NO_NR,
+    FAULT_OTHER_WIDTHS,
+    FAULT_DIRTY_PADDING,
+    FAULT_DIRTY_RESERVED,
+    FAULT_CYC_LOST,
+    FAULT_BCA_LOST,
+    FAULT_RFF_LOST,
+    FAULT_BYTE_ENABLE_FULL,
+    FAULT_RETURN_ADDRESS_CUT,
+    FAULT_COUNTS_SWAPPED,
+    FAULT_LONG_REPLY,
+    FAULT_STALE,
+    FAULT_FIRST_CLIENT,
+    FAULT_ANSWERS_WRITES,
+    FAULT_OBEYS_NR,
+    GW_EB_NUM_SLAVE_MUTANTS /* one a fault */
+} gw_eb_slave_fault;
+
+#define GW_EB_SLAVE_REPLY_MAX 65536
+#define GW_EB_SLAVE_STALE_MAX 2048
+
+/* Whoever sends datagrams from one address, or one connection. */
+typedef struct gw_eb_client {
+    gw_wb_master master;
+    uint64_t errors; /* results of the last bus operations, the newest in bit 0 */
+    uint64_t msi;    /* config register 0x28 */
+    void *stream;    /* state of gw_etherbone.stream; NULL for datagrams */
+    uint8_t widths;  /* of the stream; 0 until agreed */
+    bool started;    /* the stream's header has come */
+    bool probed;     /* and it was a probe */
+    bool answered;   /* the stream's own header has gone out */
+    bool closing;
+    bool cycle_open; /* the last record answered left the cycle open */
+} gw_eb_client;
+
+typedef struct gw_eb_slave {
+    const gw_eb_map *map;
+    const gw_dialect *dialect;
+    const gw_eb_dialect *ways; /* the dialect's data */
+    uint64_t faults;
+    gw_wb_bus bus;
+    gw_eb_client clients[GW_PEER_MAX_CONNS];
+    gw_peer_out *out; /* of the present step */
+    uint32_t first_client;
+    bool has_first_client;
+    bool hung;      /* a mutant's end */
+    uint8_t widths; /* supported */
+    size_t stale_len;
+    uint8_t stale[GW_EB_SLAVE_STALE_MAX];
+    uint8_t reply[GW_EB_SLAVE_REPLY_MAX];
+} gw_eb_slave;
+
+static inline bool gw_eb_faulty(const gw_eb_slave *s, gw_eb_slave_fault fault)
+{
+    return (s->faults >> fault & 1) != 0;
+}
+
+/* gw_eb_reply is the answer to one packet, or to some records of a stream, as it grows. */
+typedef struct gw_eb_reply {
+    gw_eb_builder b;
+    gw_eb_client *client;
+    uint8_t request_flags; /* of the packet header; 0 in a stream */
+    bool has_records;
+} gw_eb_reply;
+
+/* gw_eb_execute does what |record| asks, writes before reads, and puts the results of its reads
+ * into |values|. */
+void gw_eb_execute(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layout *layout,
+                   const gw_eb_record *record, uint64_t values[255]);
+
+/* gw_eb_reply_begin starts an answer with a header (of a packet, or of a stream that has not had
+ * its own) or without. */
+void gw_eb_reply_begin(gw_eb_slave *s, gw_eb_reply *reply, gw_eb_client *client, uint8_t widths,
+                       uint8_t request_flags, bool with_header);
+
+/* gw_eb_reply_record adds the answer to |record|. False when the reply is full: send it, begin
+ * another and add again. */
+GW_MUST_USE bool gw_eb_reply_record(gw_eb_slave *s, gw_eb_reply *reply, const gw_eb_record *record,
+                                    const uint64_t values[255]);
+
+/* gw_eb_reply_end finishes the answer and returns its length; 0 when there is nothing to send. */
+size_t gw_eb_reply_end(gw_eb_slave *s, gw_eb_reply *reply);
+
+/* gw_eb_probe_response writes the answer to a probe with |id| and returns its length, 16 at most.
+ */
+size_t gw_eb_probe_response(const gw_eb_slave *s, uint8_t out[16], uint32_t id);
+
+/* gw_eb_slave_mutants lists the mutants, one for each fault. */
+extern const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS];
+
+extern const gw_board gw_eb_slave_board;
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a record does: bus operations with their error register, and the config space. */
+#include "etherbone_slave.h"
+
+/* The config space (spec 1012): 64-bit registers. */
+enum {
+    CONFIG_ERRORS = 0x00,
+    CONFIG_SDB = 0x08,
+    CONFIG_MSI_REQUEST = 0x20,
+    CONFIG_MSI_STATUS = 0x28,
+};
+#define MSI_UNSUPPORTED 2
+
+static uint64_t config_register(const gw_eb_slave *s, const gw_eb_client *client, uint64_t offset)
+{
+    switch (offset) {
+    case CONFIG_ERRORS:
+        return gw_eb_faulty(s, FAULT_SHORT_ERROR_REGISTER) ? client->errors & 0xff : client->errors;
+    case CONFIG_SDB:
+        return gw_eb_faulty(s, FAULT_SDB_POINTER) ? s->map->sdb + 0x8000 : s->map->sdb;
+    case CONFIG_MSI_STATUS:
+        return client->msi;
+    default:
+        return 0;
+    }
+}
+
+static uint64_t byte_swap(uint64_t value)
+{
+    uint64_t swapped = 0;
+    for (unsigned i = 0; i < 8; i++)
+        swapped |= (value >> 8 * i & 0xff) << 8 * (7 - i);
+    return swapped;
+}
+
+/* Neither config operation touches the bus or the error register (spec 1040). */
+static uint64_t config_read(const gw_eb_slave *s, const gw_eb_client *client, uint64_t address,
+                            uint8_t byte_enable, uint8_t port)
+{
+    if (!gw_eb_byte_enable_valid(byte_enable, port))
+        return 0;
+    uint64_t value = config_register(s, client, address & ~UINT64_C(7));
+    if (gw_eb_faulty(s, FAULT_LITTLE_ENDIAN_CONFIG))
+        value = byte_swap(value);
+    return gw_wb_part(value, address, port) & gw_wb_lanes(byte_enable);
+}
+
+static void config_write(gw_eb_client *client, uint64_t address, uint8_t byte_enable, uint8_t port,
+                         uint64_t value)
+{
+    bool low_part = (address & 7) + port > 7;
+    if ((address & ~UINT64_C(7)) == CONFIG_MSI_REQUEST && low_part &&
+        gw_eb_byte_enable_valid(byte_enable, port) && (value & gw_wb_lanes(byte_enable) & 1) != 0)
+        client->msi = MSI_UNSUPPORTED;
+}
+
+static void shift(const gw_eb_slave *s, gw_eb_client *client, bool ok)
+{
+    uint64_t bit = ok || gw_eb_faulty(s, FAULT_NO_ERROR_BIT) ? 0 : 1;
+    client->errors = client->errors << 1 | bit;
+}
+
+/* Illegal byte enables are not put on the bus: the operation fails. */
+static void bus_write(gw_eb_slave *s, gw_eb_client *client, uint64_t address, uint8_t byte_enable,
+                      uint8_t port, uint64_t value)
+{
+    bool ok = gw_eb_byte_enable_valid(byte_enable, port) &&
+              gw_wb_write(&s->bus, &client->master, address, byte_enable, port, value);
+    shift(s, client, ok);
+}
+
+/* The wrong way: the selected byte right-justified instead of in its lane. */
+static uint64_t to_lane_0(uint64_t value, uint8_t byte_enable)
+{
+    for (; (byte_enable & 1) == 0; byte_enable >>= 1)
+        value >>= 8;
+    return value;
+}
+
+static uint64_t bus_read(gw_eb_slave *s, gw_eb_client *client, uint64_t address,
+                         uint8_t byte_enable, uint8_t port)
+{
+    uint64_t value = 0;
+    bool ok = gw_eb_byte_enable_valid(byte_enable, port) &&
+              gw_wb_read(&s->bus, &client->master, address, byte_enable, port, &value);
+    shift(s, client, ok);
+    return ok && gw_eb_faulty(s, FAULT_WRONG_LANES) ? to_lane_0(value, byte_enable) : value;
+}
+
+static void execute_writes(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layout *layout,
+                           const gw_eb_record *record)
+{
+    uint64_t address = record->write_base;
+    uint64_t step = (record->flags & GW_EB_WFF) != 0 ? 0 : layout->data_bytes;
+    if (gw_eb_faulty(s, FAULT_NO_STEP))
+        step = 0;
+    if (gw_eb_faulty(s, FAULT_FIFO_STEPS))
+        step = layout->data_bytes;
+    uint64_t space =
+        layout->addr_bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * layout->addr_bytes) - 1;
+    for (unsigned i = 0; i < record->wcount; i++) {
+        uint64_t value = gw_eb_write_value(layout, record, i);
+        if ((record->flags & GW_EB_WCA) != 0)
+            config_write(client, address & space, record->byte_enable, layout->data_bytes, value);
+        else
+            bus_write(s, client, address & space, record->byte_enable, layout->data_bytes, value);
+        address += step;
+    }
+    if ((record->flags & GW_EB_WCA) != 0 && gw_eb_faulty(s, FAULT_CONFIG_SHIFTS))
+        client->errors <<= record->wcount % 64;
+}
+
+static void execute_reads(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layout *layout,
+                          const gw_eb_record *record, uint64_t values[255])
+{
+    bool backwards = gw_eb_faulty(s, FAULT_READS_BACKWARDS);
+    for (unsigned i = 0; i < record->rcount; i++) {
+        unsigned which = backwards ? record->rcount - 1 - i : i;
+        uint64_t address = gw_eb_read_addr(layout, record, which);
+        if ((record->flags & GW_EB_RCA) == 0) {
+            values[i] = bus_read(s, client, address, record->byte_enable, layout->data_bytes);
+            continue;
+        }
+        values[i] = config_read(s, client, address, record->byte_enable, layout->data_bytes);
+        if (gw_eb_faulty(s, FAULT_CONFIG_SHIFTS))
+            client->errors <<= 1;
+    }
+}
+
+void gw_eb_execute(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layout *layout,
+                   const gw_eb_record *record, uint64_t values[255])
+{
+    if (gw_eb_faulty(s, FAULT_READS_FIRST))
+        execute_reads(s, client, layout, record, values);
+    execute_writes(s, client, layout, record);
+    if (!gw_eb_faulty(s, FAULT_READS_FIRST))
+        execute_reads(s, client, layout, record, values);
+    bool last = (record->flags & GW_EB_CYC) != 0 && !gw_eb_faulty(s, FAULT_KEEPS_CYCLE);
+    if (last || gw_eb_faulty(s, FAULT_DROPS_CYCLE))
+        gw_wb_end_cycle(&client->master);
+}
