@@ -85,12 +85,11 @@ static void locate_record(gw_eb_reader *r)
     r->error = w.error;
 }
 
-bool gw_eb_next_slow(gw_eb_reader *r)
+void gw_eb_next_slow(gw_eb_reader *r)
 {
     bool at_end = gw_cursor_left(&r->c) == 0 && gw_cursor_offset(&r->c) >= r->len;
 
     if (r->error.kind == GW_OK && r->has_layout && !at_end)
         locate_record(r);
     r->c.end = r->c.p; /* nothing more comes out of this reader */
-    return false;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of EtherBone's rules. */
-#include "rules.h"
+#include "etherbone/rules.h"
 
 /* The scopes, by the short names that the .def uses. */
 enum {

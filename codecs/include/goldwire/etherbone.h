@@ -159,7 +159,7 @@ GW_MUST_USE GW_API bool gw_eb_open(gw_eb_reader *reader, const gw_message *messa
 
 /* gw_eb_next_slow is gw_eb_next where nothing is left or something does not fit; not for callers.
  */
-GW_API bool gw_eb_next_slow(gw_eb_reader *reader);
+GW_API void gw_eb_next_slow(gw_eb_reader *reader);
 
 /* gw_eb_flags_swap turns a record's flag byte round: LiteX numbers its bits from the other end. */
 GW_API uint8_t gw_eb_flags_swap(uint8_t flags);
@@ -172,8 +172,10 @@ GW_MUST_USE static inline bool gw_eb_next(gw_eb_reader *reader, gw_eb_record *re
     const uint8_t *head = reader->c.p;
 
     if (!reader->has_layout || gw_cursor_left(&reader->c) < l->record_header ||
-        !gw_cursor_skip(&reader->c, gw_eb_record_len(l, head[2], head[3])))
-        return gw_eb_next_slow(reader);
+        !gw_cursor_skip(&reader->c, gw_eb_record_len(l, head[2], head[3]))) {
+        gw_eb_next_slow(reader);
+        return false;
+    }
     record->offset = (uint32_t)(head - reader->c.base);
     record->len = (uint32_t)(reader->c.p - head);
     record->flags = GW_UNLIKELY(l->mirrored_flags) ? gw_eb_flags_swap(head[0]) : head[0];

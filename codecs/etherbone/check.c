@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Judging one message by what it shows alone.
+ *
+ * A clean packet costs one decode and a few comparisons: who sent it, and every text, is worked out
+ * only when something looks wrong. */
+#include "etherbone/check.h"
+
+enum {
+    MAX_PAYLOAD_IPV4 = 1472, /* of an Ethernet frame of 1500 bytes */
+    MAX_PAYLOAD_IPV6 = 1452,
+};
+
+bool gw_eb_check_is_reply(gw_eb_checking *c)
+{
+    if (c->reply != GW_EB_NOT_ASKED)
+        return c->reply == GW_EB_IS_REPLY;
+
+    bool reply = false;
+    switch (gw_eb_role_of(c->message, c->judge.dialect)) {
+    case GW_EB_RESPONSE:
+    case GW_EB_PROBE_RESPONSE:
+        reply = true;
+        break;
+    case GW_EB_ROLE_UNKNOWN:
+        reply = gw_eb_is_service_port(c->message->src.port) &&
+                !gw_eb_is_service_port(c->message->dst.port);
+        break;
+    default:
+        break;
+    }
+    c->reply = reply ? GW_EB_IS_REPLY : GW_EB_IS_NO_REPLY;
+    return reply;
+}
+
+enum gw_eb_rule_place gw_eb_check_rule(gw_eb_checking *c, enum gw_eb_rule_place master,
+                                       enum gw_eb_rule_place slave)
+{
+    return gw_eb_check_is_reply(c) ? slave : master;
+}
+
+/* ---- packet header ---- */
+
+/* The bytes end inside the packet header, and not because of the capture. */
+static void judge_short(gw_eb_checking *c)
+{
+    const gw_eb_reader *r = &c->reader;
+    uint64_t len = c->message->len;
+
+    if (c->message->transport == GW_OVER_TCP)
+        return; /* the connection ended here, or the capture did */
+    if (!r->has_header)
+        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M01, EB_S10), GW_EB_F_MAGIC, 0,
+                     "the message is %d bytes long; a packet header takes 4", GW_EB_NUMBERS(len));
+    else if ((r->header.flags & (GW_EB_PF | GW_EB_PR)) == 0)
+        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M06, EB_S12), GW_EB_F_HEADER_PADDING, 4,
+                     "the message is %d bytes long; a packet header takes 8 at these widths",
+                     GW_EB_NUMBERS(len));
+}
+
+static void judge_probe_response(gw_eb_checking *c)
+{
+    const gw_eb_header *h = &c->reader.header;
+
+    if (h->version == 0)
+        gw_eb_report(&c->judge, EB_S07, GW_EB_F_VERSION, 2,
+                     "version is 0; a responder names its highest, at least 1", NULL);
+    if ((h->flags & GW_EB_NR) == 0)
+        gw_eb_report(&c->judge, EB_S08, GW_EB_F_NR, 2,
+                     "NR is clear; a probe response carries no reads", NULL);
+    if (h->widths >> 4 == 0)
+        gw_eb_report(&c->judge, EB_S06, GW_EB_F_ADDR_WIDTH, 3,
+                     "no address width is offered; at least one bit is expected", NULL);
+    if ((h->widths & 15) == 0)
+        gw_eb_report(&c->judge, EB_S06, GW_EB_F_PORT_WIDTH, 3,
+                     "no port width is offered; at least one bit is expected", NULL);
+}
+
+static void judge_probe_len(gw_eb_checking *c, bool response)
+{
+    if (c->message->len == 8 || c->message->transport == GW_OVER_TCP)
+        return;
+    gw_eb_report(&c->judge, response ? EB_S05 : EB_M02,
+                 c->message->len < 8 ? GW_EB_F_PROBE_ID : GW_EB_F_UNDECODED,
+                 c->message->len < 8 ? 4 : 8,
+                 response ? "the probe response is %d bytes long; exactly 8 are expected"
+                          : "the probe is %d bytes long; exactly 8 are expected",
+                 GW_EB_NUMBERS(c->message->len));
+}
+
+static bool one_bit(unsigned nibble)
+{
+    return nibble != 0 && (nibble & (nibble - 1)) == 0;
+}
+
+static void judge_widths(gw_eb_checking *c, uint8_t widths)
+{
+    if (!one_bit(widths >> 4))
+        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M04, EB_S11), GW_EB_F_ADDR_WIDTH, 3,
+                     "address width is %x; exactly one bit is expected outside probes",
+                     GW_EB_NUMBERS(widths >> 4));
+    if (!one_bit(widths & 15))
+        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M04, EB_S11), GW_EB_F_PORT_WIDTH, 3,
+                     "port width is %x; exactly one bit is expected outside probes",
+                     GW_EB_NUMBERS(widths & 15));
+}
+
+/* The header of a packet that is no probe. */
+static void judge_plain_header(gw_eb_checking *c)
+{
+    const gw_eb_header *h = &c->reader.header;
+
+    if (GW_UNLIKELY(h->version != GW_EB_VERSION))
+        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M01, EB_S10), GW_EB_F_VERSION, 2,
+                     "version is %d; 1 is expected", GW_EB_NUMBERS(h->version));
+    if (GW_UNLIKELY(!one_bit(h->widths >> 4) || !one_bit(h->widths & 15)))
+        judge_widths(c, h->widths);
+    if (GW_UNLIKELY(h->tail != 0))
+        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M06, EB_S13), GW_EB_F_HEADER_PADDING, 4,
+                     "header padding is %x; zero is expected", GW_EB_NUMBERS(h->tail));
+}
+
+/* False when nothing that follows the header can be trusted. */
+static bool judge_header(gw_eb_checking *c)
+{
+    const gw_eb_header *h = &c->reader.header;
+    uint16_t magic = gw_load_be16(c->message->data);
+
+    if (GW_UNLIKELY(magic != GW_EB_MAGIC)) {
+        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M01, EB_S10), GW_EB_F_MAGIC, 0,
+                     "the message begins with %x; the magic 0x4e6f is expected",
+                     GW_EB_NUMBERS(magic));
+        return false;
+    }
+    if (GW_UNLIKELY(h->flags & GW_EB_HEADER_RESERVED))
+        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M01, EB_S13), GW_EB_F_RESERVED, 2,
+                     "the reserved header bit is set; senders clear it", NULL);
+    if (h->flags & GW_EB_PF) {
+        judge_probe_len(c, false);
+    } else if (h->flags & GW_EB_PR) {
+        judge_probe_len(c, true);
+        judge_probe_response(c);
+    } else {
+        judge_plain_header(c);
+    }
+    return true;
+}
+
+/* ---- the message as a whole ---- */
+
+/* Bytes are left that are not a whole record. */
+static void judge_tail(gw_eb_checking *c)
+{
+    const gw_eb_reader *r = &c->reader;
+    gw_cursor tail = gw_cursor_over(c->message->data, c->message->cap_len);
+    uint32_t at = gw_cursor_offset(&r->c);
+    const uint8_t *head;
+
+    if (r->error.capture_cut || r->error.kind != GW_TRUNCATED || !r->has_layout ||
+        c->message->transport == GW_OVER_TCP || !gw_cursor_skip(&tail, at))
+        return;
+    size_t left = gw_cursor_left(&tail);
+    enum gw_eb_rule_place rule = gw_eb_check_rule(c, EB_M09, EB_S19);
+    if (!gw_cursor_bytes(&tail, &head, r->layout.record_header)) {
+        gw_eb_report(&c->judge, rule, GW_EB_F_UNDECODED, at,
+                     "%d stray bytes are left; a record header takes %d",
+                     GW_EB_NUMBERS(left, r->layout.record_header));
+        return;
+    }
+    uint8_t wcount = head[2], rcount = head[3];
+    gw_eb_report(&c->judge, rule, GW_EB_F_WCOUNT, at + 2,
+                 "%d writes and %d reads make a record of %d bytes; %d are left",
+                 GW_EB_NUMBERS(wcount, rcount, gw_eb_record_len(&r->layout, wcount, rcount), left));
+}
+
+static void judge_no_reads(gw_eb_checking *c)
+{
+    const gw_eb_header *h = &c->reader.header;
+    bool nr = (h->flags & GW_EB_NR) != 0;
+
+    if (nr == !c->reads || (h->flags & (GW_EB_PF | GW_EB_PR)) != 0)
+        return;
+    if (nr) {
+        bool from_slave = gw_eb_is_service_port(c->message->src.port) &&
+                          !gw_eb_is_service_port(c->message->dst.port);
+        gw_eb_report(&c->judge, from_slave ? EB_S25 : EB_M07, GW_EB_F_NR, 2,
+                     "NR is set and the packet carries reads; one of them is wrong", NULL);
+    } else if (c->reader.error.kind == GW_OK && gw_eb_check_is_reply(c)) {
+        gw_eb_report(&c->judge, EB_S24, GW_EB_F_NR, 2,
+                     "NR is clear in a reply; it carries no reads", NULL);
+    }
+}
+
+/* What only a datagram has. */
+static void judge_datagram(gw_eb_checking *c)
+{
+    const gw_message *m = c->message;
+    uint32_t limit = m->src.family == GW_FAMILY_IPV6 ? MAX_PAYLOAD_IPV6 : MAX_PAYLOAD_IPV4;
+
+    if (c->last_open && c->reader.error.kind == GW_OK && !gw_eb_check_is_reply(c))
+        gw_eb_report(&c->judge, EB_M11, GW_EB_F_CYC, c->last_offset,
+                     "CYC is clear in the datagram's last record; it ends the cycle", NULL);
+    if (m->num_frames > 1 && !gw_eb_check_is_reply(c))
+        gw_eb_report(&c->judge, EB_M20, GW_EB_F_UNDECODED, 0,
+                     "%d bytes came in %d IP fragments; a packet fits the path whole",
+                     GW_EB_NUMBERS(m->len, m->num_frames));
+    else if (m->len > limit && !gw_eb_check_is_reply(c))
+        gw_eb_report(&c->judge, EB_M20, GW_EB_F_UNDECODED, limit,
+                     "%d bytes of payload; a frame of 1500 bytes holds %d",
+                     GW_EB_NUMBERS(m->len, limit));
+}
+
+/* A stream that names its header a second time would have it taken for a record. */
+static bool second_header(const gw_eb_checking *c)
+{
+    const gw_message *m = c->message;
+
+    return m->part == GW_EB_RECORD && m->transport == GW_OVER_TCP && m->cap_len >= 4 &&
+           gw_load_be16(m->data) == GW_EB_MAGIC && m->data[2] >> 4 == GW_EB_VERSION &&
+           ((m->data[2] & (GW_EB_PF | GW_EB_PR)) != 0 ||
+            (one_bit(m->data[3] >> 4) && one_bit(m->data[3] & 15)));
+}
+
+static void judge(gw_eb_checking *c)
+{
+    const gw_message *m = c->message;
+    gw_eb_reader *r = &c->reader;
+    gw_eb_record record;
+
+    if (GW_UNLIKELY(m->part == GW_EB_LOST || m->part == GW_EB_BANNER))
+        return;
+    bool open = gw_eb_open(r, m, c->judge.dialect);
+    if (r->has_header && !judge_header(c))
+        return;
+    if (GW_UNLIKELY(!open)) {
+        if (r->error.kind == GW_TRUNCATED && !r->error.capture_cut)
+            judge_short(c);
+        return;
+    }
+    if (GW_UNLIKELY(second_header(c))) {
+        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M21, EB_S46), GW_EB_F_UNDECODED, 0,
+                     "a second packet header; a stream has one, at its start", NULL);
+        return;
+    }
+    while (gw_eb_next(r, &record))
+        gw_eb_check_record(c, &record);
+    if (GW_UNLIKELY(r->error.kind != GW_OK))
+        judge_tail(c);
+    if (r->has_header)
+        judge_no_reads(c);
+    if (m->part == GW_EB_PACKET && m->transport != GW_OVER_TCP)
+        judge_datagram(c);
+}
+
+void gw_eb_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink)
+{
+    gw_eb_checking c;
+
+    c.judge = (gw_eb_judge){sink, dialect, message->frame, message->frame};
+    c.message = message;
+    c.reply = GW_EB_NOT_ASKED;
+    c.reads = c.last_open = false;
+    judge(&c);
+}
+
+void gw_eb_check_reply(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink)
+{
+    gw_eb_checking c;
+
+    c.judge = (gw_eb_judge){sink, dialect, message->frame, message->frame};
+    c.message = message;
+    c.reply = GW_EB_IS_REPLY;
+    c.reads = c.last_open = false;
+    judge(&c);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Saying what was found: a finding's text is built only when there is a finding. */
+#ifndef ETHERBONE_REPORT_H
+#define ETHERBONE_REPORT_H
+
+#include "etherbone/rules.h"
+
+/* gw_eb_judge is where findings go and which frames they name. */
+typedef struct gw_eb_judge {
+    gw_verdict_sink *sink;
+    const gw_dialect *dialect; /* its waivers are not reported */
+    uint64_t frame;            /* that findings are about */
+    uint64_t revealed_by;      /* that shows them */
+} gw_eb_judge;
+
+/* GW_EB_NUMBERS lists the numbers of a finding's text. */
+#define GW_EB_NUMBERS(...) ((const uint64_t[]){__VA_ARGS__})
+
+/* gw_eb_report reports that |rule| is broken in field GW_EB_F_... |field| at byte |offset|, unless
+ * the dialect waives it. In |text| each %d becomes the next of |numbers| in decimal, %x in
+ * hexadecimal, %t a time in nanoseconds as milliseconds. */
+void gw_eb_report(const gw_eb_judge *judge, enum gw_eb_rule_place rule, int field, uint32_t offset,
+                  const char *text, const uint64_t *numbers);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the parts of the EtherBone session share.
+ *
+ * A session pairs reply records with request records by who talks to whom, return space, return
+ * address and count, and probes by their id; never by the order of packets. A reply that fits
+ * nothing exactly may be suspected of being a faulty answer; the suspicion becomes a finding only
+ * when the request is given up and no better answer came, so that lost packets accuse nobody. */
+#ifndef ETHERBONE_SESSION_H
+#define ETHERBONE_SESSION_H
+
+#include "etherbone/internal.h"
+#include "etherbone/report.h"
+#include "etherbone/session_table.h"
+
+enum {
+    GW_EB_SLOTS = 64,      /* conversations are noted by hash in this many slots */
+    GW_EB_MAX_CHAIN = 128, /* entries of one hash that are looked at */
+};
+
+/* gw_eb_agreement is what a probe and its response offered each other. */
+typedef struct gw_eb_agreement {
+    gw_endpoint requester;
+    gw_endpoint responder;
+    uint64_t frame; /* of the response */
+    uint8_t widths; /* in both masks */
+    bool known;
+} gw_eb_agreement;
+
+/* gw_eb_sessions is the state of a session; the table's memory follows it. */
+typedef struct gw_eb_sessions {
+    gw_eb_table table;
+    int64_t now_ns; /* the latest time stamp so far: time never runs back */
+    int64_t give_up_ns;
+    uint64_t frame;           /* fed last */
+    uint64_t last_unanswered; /* the frame that was last reported so */
+    uint32_t num_agreements;
+    bool started;
+    /* By conversation: when bytes were last missing from the capture, and the age of the latest
+     * entry that was pushed out. INT64_MIN: never. */
+    int64_t blind_ns[GW_EB_SLOTS];
+    int64_t forgot_ns[GW_EB_SLOTS];
+    gw_eb_agreement agreements[GW_EB_SLOTS];
+} gw_eb_sessions;
+
+/* gw_eb_key is what an answer repeats of its request. */
+typedef struct gw_eb_key {
+    uint64_t base;
+    uint8_t kind; /* gw_eb_wait_kind */
+    uint8_t count;
+} gw_eb_key;
+
+/* gw_eb_found is what the table holds for a key, as seen from a reply. */
+typedef struct gw_eb_found {
+    gw_eb_wait *open;   /* the oldest of the best waiting */
+    gw_eb_wait *done;   /* the youngest of the best done */
+    uint8_t open_score; /* gw_eb_score */
+    uint8_t done_score;
+    bool ambiguous; /* another frame's request waits for the same */
+    bool gave_up;   /* too many entries of this hash to look at them all */
+} gw_eb_found;
+
+/* gw_eb_score says how well a reply's ends fit a request's. */
+enum gw_eb_score {
+    GW_EB_NO_MATCH = 0,
+    GW_EB_OTHER_PORT,   /* sent to another port than the requester's */
+    GW_EB_OTHER_SOURCE, /* sent by another port, or as to probes another address, than asked */
+    GW_EB_EXACT,
+};
+
+/* gw_eb_feeding is one message on its way through the session. */
+typedef struct gw_eb_feeding {
+    gw_eb_sessions *s;
+    const gw_message *m;
+    const gw_dialect *dialect;
+    gw_verdict_sink *sink;
+    gw_eb_reader reader;
+    uint32_t to_responder; /* hash of the conversation, if the sender asks ... */
+    uint32_t to_requester; /* ... and if it answers */
+
+    bool from_service; /* sent by a service port to another one */
+
+    uint32_t unit;     /* of the record at hand */
+    uint32_t empties;  /* empty records so far ... */
+    uint32_t zeros;    /* ... of which all zero */
+    uint32_t requests; /* records that read */
+    uint32_t tries;    /* records for which a request that nearly fits was sought */
+    bool surely_reply; /* the record at hand is one, whatever it answers */
+    bool has_stray;    /* a record surely is a reply and answers nothing: the first such is ... */
+    uint32_t stray_unit;
+    bool gave_up;     /* there may be requests that were not looked at */
+    bool told_repeat; /* that this is a duplicate */
+
+    uint32_t answers; /* records that answer ... */
+    uint64_t request; /* ... this frame ... */
+    uint32_t request_len;
+    bool mixed;         /* ... unless they answer several */
+    bool zero_filled;   /* zeros stand where the request had writes */
+    uint32_t misplaced; /* offset of the first record that is not where zero filling puts it ... */
+    uint32_t expected_at; /* ... and where that is */
+} gw_eb_feeding;
+
+/* ---- session_match.c ---- */
+
+/* gw_eb_stream_of returns what tells connections apart: 0 for a message of no connection. */
+uint32_t gw_eb_stream_of(const gw_message *m);
+
+/* gw_eb_talk_hash hashes a conversation; ports are left out. */
+uint32_t gw_eb_talk_hash(const gw_endpoint *requester, const gw_endpoint *responder,
+                         uint32_t stream);
+
+/* gw_eb_hash hashes |key| within a conversation; of a probe any responder's. */
+uint32_t gw_eb_hash(const gw_endpoint *requester, const gw_endpoint *responder, uint32_t stream,
+                    const gw_eb_key *key);
+
+/* gw_eb_hash_in is gw_eb_hash for a record's key when the conversation's hash |talk| is known. */
+uint32_t gw_eb_hash_in(uint32_t talk, const gw_eb_key *key);
+
+/* gw_eb_key_of_request returns what the answer to a record that reads has to repeat;
+ * gw_eb_key_of_reply what a record that writes repeats. */
+gw_eb_key gw_eb_key_of_request(const gw_eb_record *record);
+gw_eb_key gw_eb_key_of_reply(const gw_eb_record *record);
+
+/* gw_eb_find looks for what |m| may answer when it repeats |key|. */
+gw_eb_found gw_eb_find(const gw_eb_table *t, const gw_message *m, const gw_eb_key *key,
+                       uint32_t hash);
+
+/* gw_eb_fits_fn says whether |wait| may be what the caller seeks. */
+typedef bool (*gw_eb_fits_fn)(const gw_eb_wait *wait, const void *arg);
+
+/* gw_eb_oldest_open returns the oldest waiting request between the ends of the reply |m| that has
+ * no suspect yet and |fits|. It looks at the oldest few only; NULL when none of them does. */
+gw_eb_wait *gw_eb_oldest_open(const gw_eb_table *t, const gw_message *m, gw_eb_fits_fn fits,
+                              const void *arg);
+
+/* gw_eb_same_request says whether two entries await the same answer from the same place. */
+bool gw_eb_same_request(const gw_eb_wait *a, const gw_eb_wait *b);
+
+/* ---- session_verdict.c ---- */
+
+/* gw_eb_span_ns returns how much later |to| is than |from|, 0 when it is not. */
+int64_t gw_eb_span_ns(int64_t from, int64_t to);
+
+/* gw_eb_relate reports |kind| between |wait| and the record at hand. */
+void gw_eb_relate(const gw_eb_feeding *f, gw_relation_kind kind, const gw_eb_wait *wait,
+                  bool ambiguous);
+
+/* gw_eb_relate_stray reports a reply that answers nothing: unsolicited, or not to be told because
+ * requests of conversation slot |slot| were forgotten or never captured. */
+void gw_eb_relate_stray(const gw_eb_sessions *s, gw_verdict_sink *sink, uint64_t frame,
+                        uint32_t unit, unsigned slot);
+
+/* gw_eb_relate_outcome reports what became of a request that waits no longer: its suspect answer,
+ * no answer, or that nothing can be said because it is |pushed_out| or bytes are missing. */
+void gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed_out,
+                          gw_verdict_sink *sink);
+
+/* gw_eb_judge_pair judges |record| of the message at hand as the answer to |wait|; |whole| says
+ * that all of its bytes are there. */
+void gw_eb_judge_pair(const gw_eb_feeding *f, const gw_eb_record *record, bool whole,
+                      const gw_eb_wait *wait);
+
+/* gw_eb_judge_repeat reports a reply that was sent again, once a message. */
+void gw_eb_judge_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offset);
+
+/* gw_eb_judge_reply judges the message as a whole, all its records having been paired. */
+void gw_eb_judge_reply(const gw_eb_feeding *f);
+
+/* ---- session_keep.c ---- */
+
+/* gw_eb_pass_time lets session time advance to |time_ns| and settles what waited too long. */
+void gw_eb_pass_time(gw_eb_sessions *s, int64_t time_ns, gw_verdict_sink *sink);
+
+/* gw_eb_keep enters a request, pushing the oldest entry out when there is no room. */
+gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink);
+
+/* gw_eb_settle moves |wait| from waiting to done and forgets an older one like it. |answer| is the
+ * frame that answered it, if one did. */
+void gw_eb_settle(gw_eb_sessions *s, gw_eb_wait *wait, enum gw_eb_wait_state state,
+                  uint64_t answer);
+
+/* gw_eb_give_up settles |wait| with what is known of it: a suspect answer, or none. */
+void gw_eb_give_up(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink);
+
+/* gw_eb_suspect_answer notes the record at hand as a possible answer to |wait|, with the rule,
+ * value, offset and flags of |suspect|. When the dialect waives the rule it is an answer at once.
+ */
+void gw_eb_suspect_answer(gw_eb_feeding *f, gw_eb_wait *wait, const gw_eb_suspect *suspect);
+
+/* gw_eb_take_answer settles |wait| as answered by the record at hand. */
+void gw_eb_take_answer(gw_eb_feeding *f, gw_eb_wait *wait, bool ambiguous);
+
+/* ---- session_record.c ---- */
+
+/* gw_eb_feed_record takes the record that the reader has just delivered. */
+void gw_eb_feed_record(gw_eb_feeding *f, const gw_eb_record *record);
+
+/* gw_eb_feed_broken_record takes what is left of a record at the reader's cursor. */
+void gw_eb_feed_broken_record(gw_eb_feeding *f);
+
+/* gw_eb_feed_otherwise tries to read a message that answers nothing with the version and widths
+ * that a request asked for. True when it then answers something. */
+bool gw_eb_feed_otherwise(gw_eb_feeding *f);
+
+/* ---- session_probe.c ---- */
+
+/* gw_eb_feed_probe takes the message at hand as a probe, gw_eb_feed_probe_response as the answer to
+ * one. */
+void gw_eb_feed_probe(gw_eb_feeding *f);
+void gw_eb_feed_probe_response(gw_eb_feeding *f);
+
+/* gw_eb_judge_agreed judges a request's widths by what a probe agreed on (M04). */
+void gw_eb_judge_agreed(const gw_eb_feeding *f);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The life of a request: kept, answered, given up, forgotten. */
+#include "etherbone/session.h"
+
+static uint32_t hash_of(const gw_eb_wait *wait)
+{
+    gw_eb_key key = {wait->base, wait->kind, wait->count};
+    return gw_eb_hash(&wait->requester, &wait->responder, wait->stream, &key);
+}
+
+/* An answer sent back as a request was taken for one: it is not, now that it counts as an answer.
+ */
+static void drop_echo(gw_eb_sessions *s, const gw_eb_wait *wait)
+{
+    gw_eb_wait echo = *wait;
+
+    echo.requester = wait->responder;
+    echo.responder = wait->requester;
+    uint32_t hash = hash_of(&echo);
+    unsigned seen = 0;
+    for (gw_eb_wait *w = gw_eb_table_chain(&s->table, hash); w != NULL && seen < GW_EB_MAX_CHAIN;
+         w = gw_eb_table_chain_next(&s->table, w), seen++) {
+        if (w->state == GW_EB_WAIT_OPEN && w->frame == wait->suspect.frame &&
+            w->unit == wait->suspect.unit && gw_eb_same_request(w, &echo)) {
+            gw_eb_table_remove(&s->table, w, GW_EB_WAITING);
+            return;
+        }
+    }
+}
+
+/* Two done entries alike would only lengthen the chain: the younger one speaks for both. */
+static void forget_older(gw_eb_sessions *s, const gw_eb_wait *wait)
+{
+    unsigned seen = 0;
+
+    for (gw_eb_wait *w = gw_eb_table_chain(&s->table, wait->hash);
+         w != NULL && seen < GW_EB_MAX_CHAIN; w = gw_eb_table_chain_next(&s->table, w), seen++) {
+        if (w != wait && w->state != GW_EB_WAIT_OPEN && gw_eb_same_request(w, wait)) {
+            gw_eb_table_remove(&s->table, w, GW_EB_DONE);
+            return;
+        }
+    }
+}
+
+void gw_eb_settle(gw_eb_sessions *s, gw_eb_wait *wait, enum gw_eb_wait_state state, uint64_t answer)
+{
+    wait->state = (uint8_t)state;
+    wait->answer = answer;
+    wait->since_ns = s->now_ns;
+    gw_eb_table_retire(&s->table, wait);
+    forget_older(s, wait);
+}
+
+void gw_eb_give_up(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink)
+{
+    gw_eb_relate_outcome(s, wait, false, sink);
+    if (wait->suspect.is_request)
+        drop_echo(s, wait);
+    gw_eb_settle(s, wait, wait->suspect.noted ? GW_EB_WAIT_ANSWERED : GW_EB_WAIT_GIVEN_UP,
+                 wait->suspect.frame);
+}
+
+void gw_eb_pass_time(gw_eb_sessions *s, int64_t time_ns, gw_verdict_sink *sink)
+{
+    if (!s->started || time_ns > s->now_ns)
+        s->now_ns = time_ns;
+    s->started = true;
+    for (;;) {
+        gw_eb_wait *oldest = gw_eb_table_oldest(&s->table, GW_EB_WAITING);
+        if (oldest == NULL || gw_eb_span_ns(oldest->since_ns, s->now_ns) <= s->give_up_ns)
+            return;
+        gw_eb_give_up(s, oldest, sink);
+    }
+}
+
+static void note_forgotten(gw_eb_sessions *s, const gw_eb_wait *wait, int64_t when_ns)
+{
+    if (s->forgot_ns[wait->slot] < when_ns)
+        s->forgot_ns[wait->slot] = when_ns;
+}
+
+/* What is done goes first: it is missed only when an answer comes again. */
+static void make_room(gw_eb_sessions *s, gw_verdict_sink *sink)
+{
+    gw_eb_wait *oldest = gw_eb_table_oldest(&s->table, GW_EB_DONE);
+
+    if (oldest != NULL) {
+        note_forgotten(s, oldest, oldest->since_ns);
+        gw_eb_table_remove(&s->table, oldest, GW_EB_DONE);
+        return;
+    }
+    oldest = gw_eb_table_oldest(&s->table, GW_EB_WAITING);
+    gw_eb_relate_outcome(s, oldest, true, sink);
+    if (oldest->suspect.is_request)
+        drop_echo(s, oldest);
+    note_forgotten(s, oldest, s->now_ns);
+    gw_eb_table_remove(&s->table, oldest, GW_EB_WAITING);
+}
+
+gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink)
+{
+    if (gw_eb_table_full(&s->table))
+        make_room(s, sink);
+    wait->since_ns = s->now_ns;
+    return gw_eb_table_add(&s->table, wait, hash_of(wait));
+}
+
+/* ---- answers ---- */
+
+/* The record at hand is the right answer, so the suspect was none. */
+static void clear_suspect(gw_eb_feeding *f, gw_eb_wait *wait)
+{
+    const gw_eb_suspect *suspect = &wait->suspect;
+
+    if (suspect->noted && suspect->surely && !suspect->is_request)
+        gw_eb_relate_stray(f->s, f->sink, suspect->frame, suspect->unit, wait->slot);
+}
+
+void gw_eb_take_answer(gw_eb_feeding *f, gw_eb_wait *wait, bool ambiguous)
+{
+    clear_suspect(f, wait);
+    gw_eb_relate(f, GW_ANSWERS, wait, ambiguous);
+    if (f->answers == 0) {
+        f->request = wait->frame;
+        f->request_len = wait->len;
+    } else if (f->request != wait->frame) {
+        f->mixed = true;
+    }
+    f->answers++;
+    gw_eb_settle(f->s, wait, GW_EB_WAIT_ANSWERED, f->m->frame);
+}
+
+void gw_eb_suspect_answer(gw_eb_feeding *f, gw_eb_wait *wait, const gw_eb_suspect *suspect)
+{
+    if (gw_dialect_waives(f->dialect, &gw_eb_rules[suspect->rule])) {
+        gw_eb_take_answer(f, wait, false);
+        return;
+    }
+    wait->suspect = *suspect;
+    wait->suspect.noted = true;
+    wait->suspect.frame = f->m->frame;
+    wait->suspect.time_ns = f->m->time_ns;
+    wait->suspect.unit = f->unit;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Probes, the responses to them, and what both sides agreed on. A response is known by its id, not
+ * by its source: a broadcast is answered from anywhere (paper VIII.A.1). */
+#include "etherbone/session.h"
+
+/* Directed broadcasts are guessed from their last byte: the worst of a wrong guess is silence. */
+static bool is_broadcast(const gw_endpoint *end)
+{
+    if (end->family == GW_FAMILY_IPV4)
+        return end->ip[0] >= 224 || end->ip[3] == 255;
+    return end->family == GW_FAMILY_IPV6 && end->ip[0] == 0xff;
+}
+
+static gw_eb_key key_of(const gw_eb_feeding *f)
+{
+    return (gw_eb_key){.base = f->reader.header.tail, .kind = GW_EB_WAIT_PROBE};
+}
+
+static gw_eb_found find(const gw_eb_feeding *f)
+{
+    const gw_message *m = f->m;
+    gw_eb_key key = key_of(f);
+
+    return gw_eb_find(&f->s->table, m, &key,
+                      gw_eb_hash(&m->dst, &m->src, gw_eb_stream_of(m), &key));
+}
+
+/* ---- probes ---- */
+
+void gw_eb_feed_probe(gw_eb_feeding *f)
+{
+    const gw_message *m = f->m;
+    bool broadcast = is_broadcast(&m->dst);
+    gw_eb_wait probe = {
+        .requester = m->src,
+        .responder = m->dst,
+        .dialect = f->dialect,
+        .base = f->reader.header.tail,
+        .time_ns = m->time_ns,
+        .frame = m->frame,
+        .len = m->len,
+        .stream = gw_eb_stream_of(m),
+        .kind = GW_EB_WAIT_PROBE,
+        .widths = f->reader.header.widths,
+        .slot = (uint8_t)(f->to_responder % GW_EB_SLOTS),
+        .quiet = broadcast,
+        .broadcast = broadcast,
+    };
+
+    /* Perhaps it is a response that kept PF. */
+    gw_eb_found found = find(f);
+    if (found.open_score == GW_EB_EXACT && !found.open->suspect.noted) {
+        gw_eb_suspect_answer(f, found.open,
+                             &(gw_eb_suspect){.rule = EB_S03, .offset = 2, .is_request = true});
+        if (found.open->state != GW_EB_WAIT_OPEN)
+            return;
+    }
+    gw_eb_keep(f->s, &probe, f->sink);
+}
+
+/* ---- agreements ---- */
+
+static gw_eb_agreement *agreement(gw_eb_sessions *s, uint32_t talk)
+{
+    return &s->agreements[talk % GW_EB_SLOTS];
+}
+
+static void agree(gw_eb_feeding *f, const gw_eb_wait *probe)
+{
+    gw_eb_agreement *a = agreement(f->s, f->to_requester);
+
+    if (!a->known)
+        f->s->num_agreements++;
+    *a = (gw_eb_agreement){
+        .requester = f->m->dst,
+        .responder = f->m->src,
+        .frame = f->m->frame,
+        .widths = probe->widths & f->reader.header.widths,
+        .known = true,
+    };
+}
+
+void gw_eb_judge_agreed(const gw_eb_feeding *f)
+{
+    const gw_eb_agreement *a = agreement(f->s, f->to_responder);
+    uint8_t widths = f->reader.header.widths;
+
+    if (!a->known || (widths & a->widths) == widths ||
+        !gw_endpoint_equal(&a->requester, &f->m->src) ||
+        !gw_endpoint_equal(&a->responder, &f->m->dst))
+        return;
+    gw_eb_judge judge = {f->sink, f->dialect, f->m->frame, f->m->frame};
+    gw_eb_report(&judge, EB_M04,
+                 (widths & ~a->widths & 0xf0) != 0 ? GW_EB_F_ADDR_WIDTH : GW_EB_F_PORT_WIDTH, 3,
+                 "widths are %x; the probe that frame %d answered leaves %x",
+                 GW_EB_NUMBERS(widths, a->frame, a->widths));
+}
+
+/* ---- responses ---- */
+
+static void answer(gw_eb_feeding *f, const gw_eb_found *found)
+{
+    gw_eb_wait *probe = found->open;
+
+    agree(f, probe);
+    probe->responder = f->m->src; /* to know it again */
+    gw_eb_take_answer(f, probe, found->ambiguous);
+}
+
+/* A broadcast was answered by one more. */
+static void answer_again(gw_eb_feeding *f, const gw_eb_wait *probe)
+{
+    gw_eb_wait copy = *probe;
+
+    agree(f, probe);
+    gw_eb_relate(f, GW_ANSWERS, probe, false);
+    copy.responder = f->m->src;
+    gw_eb_settle(f->s, gw_eb_keep(f->s, &copy, f->sink), GW_EB_WAIT_ANSWERED, f->m->frame);
+}
+
+static void repeat(gw_eb_feeding *f, const gw_eb_found *found)
+{
+    gw_eb_wait *probe = found->done;
+
+    if (probe->state == GW_EB_WAIT_GIVEN_UP) {
+        agree(f, probe);
+        gw_eb_relate(f, GW_STALE, probe, false);
+        probe->state = GW_EB_WAIT_ANSWERED;
+        probe->answer = f->m->frame;
+        probe->responder = f->m->src;
+    } else if (found->done_score != GW_EB_EXACT && probe->broadcast) {
+        answer_again(f, probe);
+    } else {
+        gw_eb_relate(f, GW_DUPLICATE, probe, false);
+        gw_eb_judge_repeat(f, probe, 4);
+    }
+}
+
+static bool is_probe(const gw_eb_wait *wait, const void *arg)
+{
+    (void)arg;
+    return wait->kind == GW_EB_WAIT_PROBE;
+}
+
+void gw_eb_feed_probe_response(gw_eb_feeding *f)
+{
+    const gw_message *m = f->m;
+    gw_eb_found found = find(f);
+    uint8_t good =
+        gw_dialect_waives(f->dialect, &gw_eb_rules[EB_S44]) ? GW_EB_OTHER_PORT : GW_EB_OTHER_SOURCE;
+
+    if (found.open_score >= good && found.open_score >= found.done_score) {
+        answer(f, &found);
+        return;
+    }
+    if (found.done_score >= good) {
+        repeat(f, &found);
+        return;
+    }
+    if (found.open_score == GW_EB_OTHER_PORT && !found.open->suspect.noted) {
+        gw_eb_suspect_answer(
+            f, found.open,
+            &(gw_eb_suspect){.rule = EB_S44, .value = m->dst.port, .offset = 4, .surely = true});
+        return;
+    }
+    gw_eb_wait *probe = gw_eb_oldest_open(&f->s->table, m, is_probe, NULL);
+    if (probe != NULL)
+        gw_eb_suspect_answer(
+            f, probe,
+            &(gw_eb_suspect){
+                .rule = EB_S04, .value = f->reader.header.tail, .offset = 4, .surely = true});
+    else
+        gw_eb_relate_stray(f->s, f->sink, m->frame, 0, f->to_requester % GW_EB_SLOTS);
+}

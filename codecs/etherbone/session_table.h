@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Requests that wait for their answer and requests that are done with, in memory that never grows.
+ *
+ * An entry is in one of two lists, both in the order of time: waiting or done. All entries are
+ * found by a hash of what an answer repeats; within a chain the oldest comes first. */
+#ifndef ETHERBONE_SESSION_TABLE_H
+#define ETHERBONE_SESSION_TABLE_H
+
+#include "goldwire/format.h"
+#include "goldwire/message.h"
+
+/* What an answer is found by. Return addresses of bus and config space are different things. */
+enum gw_eb_wait_kind {
+    GW_EB_WAIT_BUS = 0, /* a record that reads, results wanted on the requester's bus */
+    GW_EB_WAIT_CONFIG,  /* the same, in the requester's config space */
+    GW_EB_WAIT_PROBE,
+};
+
+enum gw_eb_wait_state {
+    GW_EB_WAIT_OPEN = 0,
+    GW_EB_WAIT_ANSWERED,
+    GW_EB_WAIT_GIVEN_UP,
+};
+
+enum gw_eb_wait_list {
+    GW_EB_WAITING = 0,
+    GW_EB_DONE,
+};
+
+/* gw_eb_suspect is an answer that would fit if one rule were broken. It counts only when no better
+ * one comes. */
+typedef struct gw_eb_suspect {
+    uint64_t frame;
+    uint64_t value; /* what was seen */
+    int64_t time_ns;
+    uint32_t unit;
+    uint32_t offset;
+    uint8_t rule;    /* gw_eb_rule_place */
+    bool noted;      /* there is one */
+    bool surely;     /* it is a reply, whether or not to this request */
+    bool is_request; /* it was also taken for a request */
+} gw_eb_suspect;
+
+/* gw_eb_wait is one request record or probe. */
+typedef struct gw_eb_wait {
+    gw_endpoint requester;
+    gw_endpoint responder;
+    const gw_dialect *dialect;
+    uint64_t base;    /* the return address, whole unit; the id of a probe */
+    int64_t time_ns;  /* its own time stamp */
+    int64_t since_ns; /* session time when it entered its list */
+    uint64_t frame;   /* that it came in */
+    uint64_t answer;  /* the frame that answered it, when answered */
+    gw_eb_suspect suspect;
+    uint32_t unit;         /* which record of the frame's message */
+    uint32_t len;          /* of that message */
+    uint32_t offset;       /* of the record in it */
+    uint32_t reply_offset; /* where a zero-filled reply has the record header */
+    uint32_t stream;
+    uint16_t empties; /* empty records before it in its message */
+    uint8_t kind;     /* gw_eb_wait_kind */
+    uint8_t count;    /* of reads */
+    uint8_t flags;    /* as sent */
+    uint8_t byte_enable;
+    uint8_t widths;
+    uint8_t state; /* gw_eb_wait_state */
+    uint8_t slot;  /* of the conversation in the session's notes */
+    bool quiet;    /* nobody has to answer: NR, or a broadcast */
+    bool broadcast;
+
+    uint32_t hash; /* the rest is the table's */
+    uint32_t chain_next, chain_prev;
+    uint32_t list_next, list_prev;
+} gw_eb_wait;
+
+/* gw_eb_ends is a doubly linked list's two ends, as entry numbers; 0 is none. */
+typedef struct gw_eb_ends {
+    uint32_t first, last;
+} gw_eb_ends;
+
+typedef struct gw_eb_table {
+    gw_eb_wait *entries; /* entry 1 is entries[0] */
+    gw_eb_ends *buckets;
+    gw_eb_ends lists[2]; /* by gw_eb_wait_list */
+    uint32_t capacity;
+    uint32_t bucket_mask;
+    uint32_t used; /* entries from here on were never used */
+    uint32_t free; /* first of the entries that are free again, linked by list_next */
+} gw_eb_table;
+
+/* gw_eb_table_init lays a table into |cap| bytes at |mem|, aligned for uint64_t and enough for one
+ * entry and its bucket. */
+void gw_eb_table_init(gw_eb_table *t, void *mem, size_t cap);
+
+/* gw_eb_table_full says whether an entry has to go before the next can come. */
+bool gw_eb_table_full(const gw_eb_table *t);
+
+/* gw_eb_table_add copies |wait| into a table that is not full, as the youngest of those waiting,
+ * and returns its place. */
+gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_wait *wait, uint32_t hash);
+
+/* gw_eb_table_retire moves a waiting entry to the end of those done. */
+void gw_eb_table_retire(gw_eb_table *t, gw_eb_wait *wait);
+
+/* gw_eb_table_remove frees an entry of list |from|. */
+void gw_eb_table_remove(gw_eb_table *t, gw_eb_wait *wait, enum gw_eb_wait_list from);
+
+/* gw_eb_table_oldest returns the oldest entry of a list, NULL when it is empty;
+ * gw_eb_table_younger the next after |wait|. */
+gw_eb_wait *gw_eb_table_oldest(const gw_eb_table *t, enum gw_eb_wait_list list);
+gw_eb_wait *gw_eb_table_younger(const gw_eb_table *t, const gw_eb_wait *wait);
+
+/* gw_eb_table_chain returns the oldest entry that shares the bucket of |hash|, NULL when there is
+ * none; gw_eb_table_chain_next the one after |wait|. */
+gw_eb_wait *gw_eb_table_chain(const gw_eb_table *t, uint32_t hash);
+gw_eb_wait *gw_eb_table_chain_next(const gw_eb_table *t, const gw_eb_wait *wait);
+
+#endif

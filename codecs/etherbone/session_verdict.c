@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a session says: relations between messages, and rules broken between them. */
+#include "etherbone/session.h"
+
+int64_t gw_eb_span_ns(int64_t from, int64_t to)
+{
+    if (to <= from)
+        return 0;
+    uint64_t span = (uint64_t)to - (uint64_t)from;
+    return span > INT64_MAX ? INT64_MAX : (int64_t)span;
+}
+
+/* ---- relations ---- */
+
+static void relate(gw_verdict_sink *sink, const gw_relation *relation)
+{
+    if (sink->relation != NULL)
+        sink->relation(sink, relation);
+}
+
+void gw_eb_relate(const gw_eb_feeding *f, gw_relation_kind kind, const gw_eb_wait *wait,
+                  bool ambiguous)
+{
+    relate(f->sink, &(gw_relation){
+                        .request = wait->frame,
+                        .response = f->m->frame,
+                        .earlier = kind == GW_DUPLICATE ? wait->answer : 0,
+                        .delta_ns = gw_eb_span_ns(wait->time_ns, f->m->time_ns),
+                        .request_unit = wait->unit,
+                        .response_unit = f->unit,
+                        .kind = (uint8_t)kind,
+                        .ambiguous = ambiguous,
+                    });
+}
+
+void gw_eb_relate_stray(const gw_eb_sessions *s, gw_verdict_sink *sink, uint64_t frame,
+                        uint32_t unit, unsigned slot)
+{
+    int64_t lost = s->blind_ns[slot] > s->forgot_ns[slot] ? s->blind_ns[slot] : s->forgot_ns[slot];
+    bool unsure = lost != INT64_MIN && gw_eb_span_ns(lost, s->now_ns) <= s->give_up_ns;
+
+    relate(sink, &(gw_relation){
+                     .response = frame,
+                     .response_unit = unit,
+                     .kind = unsure ? GW_UNTRACKED : GW_UNSOLICITED,
+                 });
+}
+
+/* ---- suspect answers ---- */
+
+/* The field that a suspect's broken rule shows in, and what to say about the value seen there. */
+static void report_suspect(const gw_eb_sessions *s, const gw_eb_wait *wait, gw_verdict_sink *sink)
+{
+    const gw_eb_suspect *suspect = &wait->suspect;
+    gw_eb_judge judge = {sink, wait->dialect, suspect->frame, s->frame};
+    uint64_t seen = suspect->value;
+
+    switch (suspect->rule) {
+    case EB_S03:
+        gw_eb_report(&judge, EB_S03, GW_EB_F_PF, suspect->offset,
+                     "PF is set in the answer to the probe of frame %d; PR alone is expected",
+                     GW_EB_NUMBERS(wait->frame));
+        break;
+    case EB_S04:
+        gw_eb_report(&judge, EB_S04, GW_EB_F_PROBE_ID, suspect->offset,
+                     "the probe id is %x; %x, as in frame %d, is expected",
+                     GW_EB_NUMBERS(seen, wait->base, wait->frame));
+        break;
+    case EB_S10:
+        gw_eb_report(&judge, EB_S10, GW_EB_F_VERSION, suspect->offset,
+                     "version is %d; 1, as in the request of frame %d, is expected",
+                     GW_EB_NUMBERS(seen, wait->frame));
+        break;
+    case EB_S11:
+        gw_eb_report(&judge, EB_S11, GW_EB_F_ADDR_WIDTH, suspect->offset,
+                     "widths are %x; %x, as in the request of frame %d, are expected",
+                     GW_EB_NUMBERS(seen, wait->widths, wait->frame));
+        break;
+    case EB_S19:
+        gw_eb_report(&judge, EB_S19, GW_EB_F_WCOUNT, suspect->offset,
+                     suspect->is_request
+                         ? "the record reads %d words as that of frame %d does; a reply writes them"
+                         : "the record writes %d words; the request of frame %d reads %d",
+                     GW_EB_NUMBERS(seen, wait->frame, wait->count));
+        break;
+    case EB_S20:
+        gw_eb_report(&judge, EB_S20, GW_EB_F_WCA, suspect->offset,
+                     "WCA is %d; BCA is %d in the request of frame %d",
+                     GW_EB_NUMBERS(seen, wait->kind == GW_EB_WAIT_CONFIG, wait->frame));
+        break;
+    case EB_S22:
+        gw_eb_report(&judge, EB_S22, GW_EB_F_WRITE_BASE, suspect->offset,
+                     "the base address is %x; the whole return address %x of frame %d is expected",
+                     GW_EB_NUMBERS(seen, wait->base, wait->frame));
+        break;
+    default:
+        gw_eb_report(&judge, EB_S44, GW_EB_F_WRITE_BASE, suspect->offset,
+                     "the reply went to port %d; the request of frame %d came from port %d",
+                     GW_EB_NUMBERS(seen, wait->frame, wait->requester.port));
+        break;
+    }
+}
+
+/* ---- what became of a request ---- */
+
+static void report_unanswered(gw_eb_sessions *s, const gw_eb_wait *wait, gw_verdict_sink *sink)
+{
+    gw_eb_judge judge = {sink, wait->dialect, wait->frame, s->frame};
+    bool probe = wait->kind == GW_EB_WAIT_PROBE;
+
+    if (wait->quiet || wait->frame == s->last_unanswered)
+        return;
+    s->last_unanswered = wait->frame; /* once a message, however many records it has */
+    gw_eb_report(&judge, EB_S51, probe ? GW_EB_F_PROBE_ID : GW_EB_F_RCOUNT,
+                 probe ? 4 : wait->offset,
+                 probe ? "no answer to this probe was seen in %t"
+                       : "no reply to the reads of this record was seen in %t",
+                 GW_EB_NUMBERS((uint64_t)gw_eb_span_ns(wait->since_ns, s->now_ns)));
+}
+
+void gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed_out,
+                          gw_verdict_sink *sink)
+{
+    gw_relation relation = {.request = wait->frame, .request_unit = wait->unit};
+
+    if (wait->suspect.noted) {
+        relation.kind = GW_ANSWERS;
+        relation.response = wait->suspect.frame;
+        relation.response_unit = wait->suspect.unit;
+        relation.delta_ns = gw_eb_span_ns(wait->time_ns, wait->suspect.time_ns);
+        relate(sink, &relation);
+        report_suspect(s, wait, sink);
+    } else if (pushed_out || s->blind_ns[wait->slot] >= wait->since_ns) {
+        relation.kind = GW_UNTRACKED;
+        relate(sink, &relation);
+    } else {
+        relation.kind = GW_UNANSWERED;
+        relate(sink, &relation);
+        report_unanswered(s, wait, sink);
+    }
+}
+
+/* ---- pairs ---- */
+
+static uint8_t derived_flags(uint8_t request)
+{
+    return (uint8_t)((request & GW_EB_CYC) | ((request & GW_EB_BCA) != 0 ? GW_EB_WCA : 0) |
+                     ((request & GW_EB_RFF) != 0 ? GW_EB_WFF : 0));
+}
+
+/* The flag that |wrong| bits are best shown at. */
+static int flag_field(uint8_t wrong)
+{
+    if (wrong & GW_EB_CYC)
+        return GW_EB_F_CYC;
+    if (wrong & GW_EB_WFF)
+        return GW_EB_F_WFF;
+    if (wrong & GW_EB_BCA)
+        return GW_EB_F_BCA;
+    return wrong & GW_EB_RCA ? GW_EB_F_RCA : GW_EB_F_RFF;
+}
+
+static gw_eb_judge judge_of(const gw_eb_feeding *f)
+{
+    return (gw_eb_judge){f->sink, f->dialect, f->m->frame, f->m->frame};
+}
+
+void gw_eb_judge_pair(const gw_eb_feeding *f, const gw_eb_record *record, bool whole,
+                      const gw_eb_wait *wait)
+{
+    gw_eb_judge judge = judge_of(f);
+    uint8_t flags = record->flags & (uint8_t) ~(GW_EB_RESERVED_10 | GW_EB_RESERVED_01);
+    uint8_t expected = derived_flags(wait->flags);
+
+    if (GW_UNLIKELY(flags != expected))
+        gw_eb_report(&judge, EB_S20, flag_field(flags ^ expected), record->offset,
+                     "record flags are %x; the %x of frame %d make them %x",
+                     GW_EB_NUMBERS(flags, wait->flags, wait->frame, expected));
+    if (GW_UNLIKELY(record->byte_enable != wait->byte_enable))
+        gw_eb_report(&judge, EB_S21, GW_EB_F_BYTE_ENABLE, record->offset + 1,
+                     "byte enable is %x; %x, as in frame %d, is expected",
+                     GW_EB_NUMBERS(record->byte_enable, wait->byte_enable, wait->frame));
+    if (GW_UNLIKELY(record->rcount > 0)) {
+        /* Of a record that is not whole the one-message check tells the counts. */
+        if (whole)
+            gw_eb_report(&judge, EB_S19, GW_EB_F_RCOUNT, record->offset + 3,
+                         "read count is %d; a reply record reads none",
+                         GW_EB_NUMBERS(record->rcount));
+        gw_eb_report(&judge, EB_S25, GW_EB_F_RCOUNT, record->offset + 3,
+                     "the answer to frame %d carries %d reads; a reply carries none",
+                     GW_EB_NUMBERS(wait->frame, record->rcount));
+    }
+    if (GW_UNLIKELY(f->reader.layout.widths != wait->widths))
+        gw_eb_report(&judge, EB_S11, GW_EB_F_ADDR_WIDTH, 3,
+                     "widths are %x; %x, as in the request of frame %d, are expected",
+                     GW_EB_NUMBERS(f->reader.layout.widths, wait->widths, wait->frame));
+}
+
+void gw_eb_judge_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offset)
+{
+    gw_eb_judge judge = judge_of(f);
+
+    if (f->told_repeat)
+        return;
+    f->told_repeat = true;
+    gw_eb_report(&judge, EB_S52,
+                 wait->kind == GW_EB_WAIT_PROBE ? GW_EB_F_PROBE_ID : GW_EB_F_WRITE_BASE, offset,
+                 "this repeats the answer of frame %d to frame %d",
+                 GW_EB_NUMBERS(wait->answer, wait->frame));
+}
+
+/* ---- a reply as a whole ---- */
+
+static void judge_len(const gw_eb_feeding *f)
+{
+    gw_eb_judge judge = judge_of(f);
+
+    if (f->m->transport == GW_OVER_TCP || f->mixed)
+        return;
+    if (f->m->len > f->request_len)
+        gw_eb_report(&judge, EB_S25, GW_EB_F_UNDECODED, f->request_len,
+                     "the reply is %d bytes long, its request in frame %d only %d",
+                     GW_EB_NUMBERS(f->m->len, f->request, f->request_len));
+    else if (f->misplaced != 0)
+        gw_eb_report(&judge, EB_S27, GW_EB_F_BYTE_ENABLE, f->misplaced,
+                     "a record header is at byte %d; a zero-filled reply to frame %d has it at %d",
+                     GW_EB_NUMBERS(f->misplaced, f->request, f->expected_at));
+    else if (f->zero_filled && f->m->len != f->request_len)
+        gw_eb_report(&judge, EB_S27, GW_EB_F_UNDECODED, f->m->len,
+                     "the zero-filled reply is %d bytes long; its request in frame %d has %d",
+                     GW_EB_NUMBERS(f->m->len, f->request, f->request_len));
+}
+
+void gw_eb_judge_reply(const gw_eb_feeding *f)
+{
+    const gw_message *m = f->m;
+    bool seen_by_ports = gw_eb_is_service_port(m->src.port) && !gw_eb_is_service_port(m->dst.port);
+
+    judge_len(f);
+    /* Only now is it known that this was a reply. */
+    if (!seen_by_ports && f->requests == 0)
+        gw_eb_check_reply(m, f->dialect, f->sink);
+}
