@@ -8,47 +8,51 @@
 #ifndef CORE_TESTING_COVER_H
 #define CORE_TESTING_COVER_H
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "goldwire/format.h"
 
 typedef struct gw_cover {
     gw_sink sink;
-    const uint8_t *data;
     uint8_t *seen; /* bits covered so far */
     uint8_t *copy; /* what the leaves gave back */
     uint32_t len;
-    uint32_t leaves;
     int depth;
     const char *fault; /* NULL while all is well */
 } gw_cover;
 
+/* A leaf covers the bits of |mask| in byte |at|. */
+static inline void gw_cover_byte(gw_cover *c, size_t at, uint8_t mask)
+{
+    if ((c->seen[at] & mask) != 0)
+        c->fault = "two leaves share a bit";
+    c->seen[at] |= mask;
+}
+
 static void gw_cover_item(gw_sink *sink, const gw_item *item)
 {
     gw_cover *c = (gw_cover *)sink;
-    size_t bytes = item->field->bits != 0 ? item->field->num_bytes : item->bits / 8;
+    const gw_field *f = item->field;
+    size_t bytes = f->bits != 0 ? f->num_bytes : item->bits / 8;
+    uint8_t mask[16];
 
     if (item->offset > c->len || c->len - item->offset < bytes) {
         c->fault = "an item lies outside the message";
         return;
     }
-    uint8_t small[16];
-    uint8_t *mask = bytes <= sizeof small ? small : malloc(bytes);
-    if (gw_item_mask(item, mask, bytes) != bytes)
-        c->fault = "the mask is not as long as the item";
-    if (!item->field->view) {
-        c->leaves++;
-        for (size_t i = 0; i < bytes; i++) {
-            if (c->seen[item->offset + i] & mask[i])
-                c->fault = "two leaves share a bit";
-            c->seen[item->offset + i] |= mask[i];
-        }
-        if (!gw_emit(c->copy, c->len, item))
-            c->fault = "a leaf could not be emitted";
+    if (f->view)
+        return;
+    if (f->bits == 0 || f->bits == 8 * bytes) {
+        for (size_t i = 0; i < bytes; i++)
+            gw_cover_byte(c, item->offset + i, 0xff);
+    } else {
+        if (gw_item_mask(item, mask, sizeof mask) != bytes)
+            c->fault = "the mask is not as long as the item";
+        for (size_t i = 0; i < bytes; i++)
+            gw_cover_byte(c, item->offset + i, mask[i]);
     }
-    if (mask != small)
-        free(mask);
+    if (!gw_emit(c->copy, c->len, item))
+        c->fault = "a leaf could not be emitted";
 }
 
 static void gw_cover_open(gw_sink *sink, const gw_group *group, uint32_t index, uint32_t offset)
@@ -68,24 +72,28 @@ static void gw_cover_close(gw_sink *sink, const gw_group *group, uint32_t end)
         c->fault = "a container closes that is not open, or outside the message";
 }
 
-/* gw_cover_walk walks |message| and returns NULL, or what does not hold. |error| gets the walk's.
- */
+/* gw_cover_walk walks |message|, at most 64 KiB of it, and returns NULL, or what does not hold.
+ * |error| gets the walk's. */
 static const char *gw_cover_walk(const gw_format *format, const gw_message *message,
                                  const gw_dialect *dialect, gw_error *error)
 {
+    static uint8_t seen[1 << 16], copy[1 << 16];
     uint32_t len = message->cap_len;
     gw_cover c = {.sink = {gw_cover_item, gw_cover_open, gw_cover_close},
-                  .data = message->data,
-                  .len = len,
-                  .seen = calloc(1, len + 1),
-                  .copy = calloc(1, len + 1)};
+                  .seen = seen,
+                  .copy = copy,
+                  .len = len};
 
+    if (len > sizeof seen)
+        return "longer than this check can hold";
+    memset(seen, 0, len);
+    memset(copy, 0, len);
     *error = format->walk(message, dialect, &c.sink);
     for (uint32_t i = 0; c.fault == NULL && i < len; i++) {
-        if (c.seen[i] != 0xff)
+        if (seen[i] != 0xff)
             c.fault = "a bit belongs to no leaf";
     }
-    if (c.fault == NULL && len > 0 && memcmp(c.copy, message->data, len) != 0)
+    if (c.fault == NULL && len > 0 && memcmp(copy, message->data, len) != 0)
         c.fault = "the leaves do not give the message back";
     if (c.fault == NULL && c.depth != 0)
         c.fault = "a container stays open";
@@ -93,8 +101,6 @@ static const char *gw_cover_walk(const gw_format *format, const gw_message *mess
         c.fault = "the error lies outside the message or names no field";
     if (c.fault == NULL && error->kind == GW_BUG)
         c.fault = "the codec reports a bug of its own";
-    free(c.seen);
-    free(c.copy);
     return c.fault;
 }
 

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Capture files: pcap, pcapng and ERF through the reader, and whatever frames come out through link
+ * layers, IP, fragments and TCP up to messages. Input: a capture file.
+ *
+ * Oracles: frames count up from 1 and lie within bounds; messages keep the codec's promises; a file
+ * that breaks off says where. */
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/testing/cover.h"
+#include "fuzz.h"
+#include "harness/capture.h"
+#include "inspect/pipeline.h"
+
+static void found(void *ctx, const gw_found *f)
+{
+    gw_error error;
+    const char *fault;
+
+    (void)ctx;
+    if (f->message->cap_len > 65536)
+        return;
+    gw_fuzz_check(f->message->frame >= 1 && f->message->num_frames >= 1,
+                  "a message without frames");
+    fault = gw_cover_walk(f->format, f->message, f->dialect, &error);
+    gw_fuzz_check(fault == NULL, fault);
+}
+
+static void note(void *ctx, uint64_t frame, const char *text)
+{
+    const uint64_t *frames = ctx;
+    gw_fuzz_check(frame <= *frames, "a note about a frame that is still to come");
+    gw_fuzz_check(text != NULL && text[0] != '\0', "an empty note");
+}
+
+/* The reader opens paths, so the input gets one: a file in memory. It is kept and overwritten. */
+static const char *path_of(const uint8_t *data, size_t size)
+{
+    static int fd = -1;
+    static char path[32];
+
+    if (fd < 0) {
+        fd = memfd_create("input", 0);
+        gw_fuzz_check(fd >= 0, "no file in memory");
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    }
+    gw_fuzz_check(ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size,
+                  "the input could not be written");
+    return path;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static gw_selection selection;
+    uint64_t frames = 0;
+    char why[256] = "";
+    gw_frame frame;
+    gw_capture_status status;
+
+    if (size > 65536)
+        return 0;
+    gw_capture *capture = gw_capture_open(path_of(data, size), why, sizeof why);
+    if (capture == NULL) {
+        gw_fuzz_check(why[0] != '\0', "refused without a reason");
+        return 0;
+    }
+    if (selection.proto == NULL) {
+        gw_selection_init(&selection);
+        gw_fuzz_check(gw_selection_proto(&selection, "etherbone", why, sizeof why), why);
+    }
+    gw_pipeline *pipeline = gw_pipeline_new(&selection, found, note, &frames);
+    gw_fuzz_check(pipeline != NULL, "out of memory");
+    while ((status = gw_capture_next(capture, &frame)) == GW_CAPTURE_FRAME) {
+        gw_fuzz_check(frame.number == ++frames, "frames do not count up");
+        gw_fuzz_check(frame.cap_len <= 16u << 20, "a frame beyond all bounds");
+        gw_pipeline_frame(pipeline, &frame);
+    }
+    gw_fuzz_check(status != GW_CAPTURE_BROKEN || gw_capture_error(capture)[0] != '\0',
+                  "broken without a reason");
+    gw_pipeline_end(pipeline);
+    gw_fuzz_check(gw_pipeline_count(pipeline)->frames == frames, "the pipeline lost count");
+    gw_pipeline_free(pipeline);
+    gw_capture_close(capture);
+    return 0;
+}

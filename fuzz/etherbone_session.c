@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Conversations. Input: one byte of dialect, then pieces (fuzz.h): the choice says who talks to
+ * whom, and how long after the last one.
+ *
+ * Oracles: findings carry rule, text and frames that were seen; a relation names frames that were
+ * seen and only answers what was asked; the number of relations is bounded by the records; memory
+ * beyond the state is never touched. */
+#include "fuzz.h"
+#include "goldwire/etherbone.h"
+
+enum { STATE_SIZE = 16384, CANARY = 64 };
+
+struct watch {
+    gw_verdict_sink sink;
+    uint64_t frames;
+    uint64_t records; /* that may ask or answer, probes included */
+    uint64_t relations;
+};
+
+static void finding(gw_verdict_sink *sink, const gw_finding *f)
+{
+    const struct watch *w = (const struct watch *)sink;
+
+    gw_fuzz_check(f->rule != NULL && f->text != NULL && f->text[0] != '\0',
+                  "a finding without rule or text");
+    gw_fuzz_check(f->frame >= 1 && f->frame <= w->frames && f->revealed_by >= 1 &&
+                      f->revealed_by <= w->frames,
+                  "a finding about frames that were never seen");
+}
+
+static void relation(gw_verdict_sink *sink, const gw_relation *r)
+{
+    struct watch *w = (struct watch *)sink;
+
+    w->relations++;
+    gw_fuzz_check(r->request <= w->frames && r->response <= w->frames && r->earlier <= w->frames,
+                  "a relation of frames that were never seen");
+    gw_fuzz_check(r->request != 0 || r->response != 0, "a relation of nothing");
+    gw_fuzz_check(r->kind != GW_ANSWERS || (r->request != 0 && r->response != 0),
+                  "an answer without both sides");
+}
+
+static uint64_t count_records(const gw_message *m, const gw_dialect *dialect)
+{
+    gw_eb_reader r;
+    gw_eb_record rec;
+    uint64_t num = 1; /* the header may probe */
+
+    if (gw_eb_open(&r, m, dialect)) {
+        while (gw_eb_next(&r, &rec))
+            num++;
+    }
+    return num;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static uint64_t memory[(STATE_SIZE + CANARY) / 8];
+    const gw_session_ops *ops = gw_etherbone.session;
+    struct watch w = {.sink = {finding, relation}};
+    gw_cursor c = gw_cursor_over(data, size), piece;
+    int64_t now = INT64_C(1700000000) * 1000000000;
+    uint8_t choice;
+
+    if (size < 1 || size > 32768)
+        return 0;
+    const gw_dialect *dialect = gw_fuzz_dialect(&gw_etherbone, data[0]);
+    gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
+    gw_fuzz_check(ops->min_size <= STATE_SIZE, "the session has outgrown this target");
+    memset((uint8_t *)memory + STATE_SIZE, 0xa5, CANARY);
+    gw_fuzz_check(ops->init(memory, STATE_SIZE, INT64_C(1000000000)), "init refuses enough memory");
+
+    while (gw_fuzz_piece(&c, &choice, &piece)) {
+        static const uint16_t ports[4] = {60368, 40000, 40001, 1234};
+        size_t len = gw_cursor_left(&piece);
+        uint8_t *bytes = gw_fuzz_copy(piece.p, len);
+        gw_message m = gw_message_of(bytes, len);
+        m.src = (gw_endpoint){.ip = {127, 0, 0, 1 + (choice & 1)}, .port = ports[choice >> 1 & 3]};
+        m.dst = (gw_endpoint){.ip = {127, 0, 0, 2 - (choice & 1)}, .port = ports[choice >> 3 & 3]};
+        m.src.family = m.dst.family = GW_FAMILY_IPV4;
+        m.transport = choice & 0x20 ? GW_OVER_TCP : GW_OVER_UDP;
+        m.part = choice & 0x20 ? GW_EB_RECORD : GW_EB_PACKET;
+        m.part_arg = 0x44;
+        now += choice & 0x40 ? INT64_C(700000000) : 1000;
+        if (choice & 0x80)
+            now -= INT64_C(5000000); /* captures of several interfaces are not always in order */
+        m.time_ns = now;
+        m.frame = m.frames[0] = ++w.frames;
+        m.num_frames = 1;
+        w.records += count_records(&m, dialect);
+        ops->feed(memory, &m, dialect, &w.sink);
+        free(bytes);
+    }
+    if (w.frames > 0) {
+        ops->advance(memory, now + INT64_C(10000000000), &w.sink);
+        ops->end(memory, &w.sink);
+    }
+    gw_fuzz_check(w.relations <= 2 * w.records, "more relations than records could have");
+    for (size_t i = 0; i < CANARY; i++)
+        gw_fuzz_check(((uint8_t *)memory)[STATE_SIZE + i] == 0xa5,
+                      "memory beyond the state is touched");
+    return 0;
+}

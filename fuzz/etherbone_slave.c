@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The software slave, fed with packets and streams of several clients. Input: one byte (dialect),
+ * then pieces (fuzz.h): the choice says which client, over what, or that time passes.
+ *
+ * Oracles: replies go to the client that asked; a datagram's reply is one datagram at most, never
+ * longer than the request (EB-S25), flawless by the rules for replies, and without reads; after
+ * everything, the slave still answers a probe. */
+#include "fuzz.h"
+#include "goldwire/etherbone.h"
+#include "peers/peer.h"
+
+enum { CLIENTS = 4 };
+
+struct out {
+    gw_peer_out out;
+    uint32_t conn; /* who asked */
+    bool stream;
+    bool closed;
+    unsigned sent;
+    size_t request_len;
+    uint8_t reply[16];
+    size_t reply_len;
+    const gw_dialect *dialect;
+};
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
+{
+    (void)sink;
+    fprintf(stderr, "%s: %s\n", f->rule->id, f->text);
+    gw_fuzz_check(f->rule->level != GW_MUST, "the good slave breaks a rule");
+}
+
+static void on_send(gw_peer_out *peer_out, unsigned link, uint32_t conn, const uint8_t *data,
+                    size_t len)
+{
+    struct out *out = (struct out *)peer_out;
+
+    gw_fuzz_check(link == 0 && conn == out->conn, "a reply to somebody who did not ask");
+    out->sent++;
+    out->reply_len = len;
+    memcpy(out->reply, data, len < sizeof out->reply ? len : sizeof out->reply);
+    if (out->stream)
+        return;
+    gw_fuzz_check(out->sent == 1, "more than one reply to a datagram");
+    gw_fuzz_check(len <= out->request_len, "a reply longer than its request");
+
+    gw_verdict_sink sink = {.finding = on_finding};
+    gw_message m = gw_message_of(data, len);
+    m.src.port = 60368; /* from the service: a reply */
+    m.dst.port = 40000;
+    m.transport = GW_OVER_UDP;
+    gw_etherbone.check(&m, out->dialect, &sink);
+}
+
+static void on_close(gw_peer_out *peer_out, unsigned link, uint32_t conn)
+{
+    struct out *out = (struct out *)peer_out;
+    (void)link;
+    gw_fuzz_check(conn == out->conn && out->stream, "closes what is not a stream");
+    out->closed = true;
+}
+
+static void step(const gw_board *board, void *state, struct out *out, uint8_t kind, int64_t now,
+                 const uint8_t *data, size_t len)
+{
+    gw_peer_event event = {
+        .kind = kind, .stream = out->stream, .conn = out->conn, .data = data, .len = len};
+    out->sent = 0;
+    out->request_len = len;
+    (void)board->step(state, &event, now, &out->out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static uint64_t *state;
+    static const gw_board *board;
+    char why[160];
+    bool open[2 * CLIENTS] = {false};
+    int64_t now = 0;
+    gw_cursor c = gw_cursor_over(data, size), piece;
+    uint8_t choice;
+
+    if (size < 1 || size > 32768)
+        return 0;
+    if (board == NULL) {
+        board = gw_board_by_role("etherbone-slave");
+        state = malloc(board->size);
+    }
+    gw_peer_config config = {.dialect = &gw_etherbone.dialects[data[0] & 1 ? 2 : 0]};
+    gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
+    gw_fuzz_check(board->init(state, &config, why, sizeof why), "the slave does not start");
+    struct out out = {.out = {on_send, on_close}, .dialect = config.dialect};
+    step(board, state, &out, GW_PEER_START, now, NULL, 0);
+
+    while (gw_fuzz_piece(&c, &choice, &piece)) {
+        out.conn = choice & 7;
+        out.stream = out.conn >= CLIENTS;
+        now += 1000;
+        if (!open[out.conn])
+            step(board, state, &out, GW_PEER_OPEN, now, NULL, 0);
+        open[out.conn] = true;
+        if (choice & 0x80)
+            now += INT64_C(10000000000);
+        size_t len = gw_cursor_left(&piece);
+        uint8_t *bytes = gw_fuzz_copy(piece.p, len);
+        out.closed = false;
+        if (len > 0 || !out.stream)
+            step(board, state, &out, GW_PEER_BYTES, now, bytes, len);
+        free(bytes);
+        if (out.closed || (choice & 0x40)) {
+            step(board, state, &out, GW_PEER_CLOSE, now, NULL, 0);
+            open[out.conn] = false;
+        }
+    }
+    uint8_t probe[8];
+    gw_eb_build_probe(probe, false, 0xff, 0x12345678);
+    out.conn = 0;
+    out.stream = false;
+    if (!open[0])
+        step(board, state, &out, GW_PEER_OPEN, now, NULL, 0);
+    step(board, state, &out, GW_PEER_BYTES, now, probe, sizeof probe);
+    gw_fuzz_check(out.sent == 1 && out.reply_len == 8 && memcmp(out.reply + 4, probe + 4, 4) == 0,
+                  "the slave no longer answers a probe");
+    if (board->fini != NULL)
+        board->fini(state);
+    return 0;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What fuzz targets share: how they say that an oracle failed, and how they take their input apart.
+ */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "goldwire/cursor.h"
+#include "goldwire/format.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* gw_fuzz_check ends the run when |holds| is false: the fuzzer keeps the input. */
+static inline void gw_fuzz_check(int holds, const char *what)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "oracle: %s\n", what);
+    abort();
+}
+
+/* gw_fuzz_dialect picks a dialect of |format| by the low bits of |choice|. */
+static inline const gw_dialect *gw_fuzz_dialect(const gw_format *format, uint8_t choice)
+{
+    return &format->dialects[choice % format->num_dialects];
+}
+
+/* gw_fuzz_copy returns |len| bytes of their own length, so that AddressSanitizer sees one byte too
+ * far. */
+static inline uint8_t *gw_fuzz_copy(const uint8_t *data, size_t len)
+{
+    uint8_t *copy = malloc(len > 0 ? len : 1);
+    gw_fuzz_check(copy != NULL, "out of memory");
+    if (data != NULL && len > 0)
+        memcpy(copy, data, len);
+    return copy;
+}
+
+/* An input that is a sequence: each piece is one byte of choice, two of length (big-endian), then
+ * its bytes; the last one may be shorter than it says. */
+static inline int gw_fuzz_piece(gw_cursor *c, uint8_t *choice, gw_cursor *piece)
+{
+    uint16_t len;
+    if (!gw_cursor_u8(c, choice) || !gw_cursor_be16(c, &len))
+        return 0;
+    if (len > gw_cursor_left(c))
+        len = (uint16_t)gw_cursor_left(c);
+    return gw_cursor_sub(c, piece, len);
+}
+
+#endif

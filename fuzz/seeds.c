@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Makes the corpora's seeds from captures: `seeds CORPUS CAPTURE...` writes, below the folder
+ * CORPUS,
+ *
+ *   etherbone_decode/NAME-FRAME     one message each, strict
+ *   etherbone_session/NAME          the conversation of a capture
+ *   etherbone_slave/NAME            what the clients of a capture sent
+ *   etherbone_stream/NAME           the segments of its first TCP connection
+ *   capture/NAME                    the file itself, when it is small
+ *
+ * Files are written only when they are new: a corpus keeps what it has. */
+#include <errno.h>
+#include <libgen.h>
+#include <sys/stat.h>
+
+#include "fuzz.h"
+#include "goldwire/etherbone.h"
+#include "goldwire/writer.h"
+#include "harness/capture.h"
+#include "inspect/pipeline.h"
+
+enum { SEED_MAX = 32768 };
+
+struct maker {
+    const char *corpus;
+    char name[128];
+    uint8_t session_bytes[SEED_MAX], slave_bytes[SEED_MAX], stream_bytes[SEED_MAX];
+    gw_writer session, slave, stream;
+    unsigned failures;
+};
+
+static void save(struct maker *m, const char *target, const char *name, const uint8_t *data,
+                 size_t len)
+{
+    char path[1024];
+
+    snprintf(path, sizeof path, "%s/%s", m->corpus, target);
+    (void)mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/%s/%s", m->corpus, target, name);
+    FILE *f = fopen(path, "wbx");
+    if (f == NULL && errno == EEXIST)
+        return;
+    if (f == NULL || fwrite(data, 1, len, f) != len || fclose(f) != 0) {
+        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        m->failures++;
+    }
+}
+
+/* One piece of a sequence (fuzz.h). */
+static void piece(gw_writer *w, uint8_t choice, const uint8_t *data, size_t len)
+{
+    if (w->cap - w->len < len + 3)
+        return;
+    gw_write_be(w, choice, 1);
+    gw_write_be(w, len, 2);
+    gw_write_bytes(w, data, len);
+}
+
+static void found(void *ctx, const gw_found *f)
+{
+    struct maker *m = ctx;
+    const gw_message *msg = f->message;
+    uint8_t one[4096] = {(uint8_t)(msg->part << 2)};
+    char name[192];
+
+    if (msg->cap_len >= sizeof one)
+        return;
+    memcpy(one + 1, msg->data, msg->cap_len);
+    snprintf(name, sizeof name, "%s-%llu-%u", m->name, (unsigned long long)msg->frame, msg->part);
+    save(m, "etherbone_decode", name, one, msg->cap_len + 1);
+
+    /* etherbone_session: bits 0 and 1..4 say who talks; a client on 40000, the slave on 60368 */
+    bool from_slave = gw_eb_role_of(msg, f->dialect) == GW_EB_RESPONSE ||
+                      gw_eb_role_of(msg, f->dialect) == GW_EB_PROBE_RESPONSE || f->tcp_dir == 1;
+    uint8_t choice = from_slave ? 1 | 0 << 1 | 1 << 3 : 0 | 1 << 1 | 0 << 3;
+    piece(&m->session, msg->part == GW_EB_PACKET ? choice : choice | 0x20, msg->data, msg->cap_len);
+    if (!from_slave)
+        piece(&m->slave, msg->transport == GW_OVER_TCP ? 4 : 0, msg->data, msg->cap_len);
+    if (msg->transport == GW_OVER_TCP)
+        piece(&m->stream, from_slave, msg->data, msg->cap_len);
+}
+
+static void copy_file(struct maker *m, const char *path)
+{
+    static uint8_t bytes[SEED_MAX];
+    FILE *f = fopen(path, "rb");
+    if (f == NULL)
+        return;
+    size_t len = fread(bytes, 1, sizeof bytes, f);
+    if (len < sizeof bytes)
+        save(m, "capture", m->name, bytes, len);
+    fclose(f);
+}
+
+static gw_writer start(uint8_t *bytes)
+{
+    gw_writer w = gw_writer_over(bytes, SEED_MAX);
+    gw_write_be(&w, 0, 1); /* strict */
+    return w;
+}
+
+static int make(struct maker *m, const char *path)
+{
+    static gw_selection selection;
+    char why[256], copy[1024];
+    gw_frame frame;
+
+    snprintf(copy, sizeof copy, "%s", path);
+    snprintf(m->name, sizeof m->name, "%s", basename(copy));
+    if (strrchr(m->name, '.') != NULL)
+        *strrchr(m->name, '.') = '\0';
+    m->session = start(m->session_bytes);
+    m->slave = start(m->slave_bytes);
+    m->stream = start(m->stream_bytes);
+
+    gw_capture *capture = gw_capture_open(path, why, sizeof why);
+    if (capture == NULL) {
+        fprintf(stderr, "%s\n", why);
+        return 2;
+    }
+    gw_selection_init(&selection);
+    gw_pipeline *p = gw_pipeline_new(&selection, found, NULL, m);
+    gw_fuzz_check(p != NULL, "out of memory");
+    while (gw_capture_next(capture, &frame) == GW_CAPTURE_FRAME)
+        gw_pipeline_frame(p, &frame);
+    gw_pipeline_end(p);
+    gw_pipeline_free(p);
+    gw_capture_close(capture);
+    if (m->session.len > 1)
+        save(m, "etherbone_session", m->name, m->session.buf, m->session.len);
+    if (m->slave.len > 1)
+        save(m, "etherbone_slave", m->name, m->slave.buf, m->slave.len);
+    if (m->stream.len > 1)
+        save(m, "etherbone_stream", m->name, m->stream.buf, m->stream.len);
+    copy_file(m, path);
+    return m->failures > 0 ? 2 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    static struct maker m;
+    int bad = 0;
+
+    if (argc < 3) {
+        fprintf(stderr, "usage: seeds CORPUS CAPTURE...\n");
+        return 2;
+    }
+    m.corpus = argv[1];
+    for (int i = 2; i < argc; i++)
+        bad |= make(&m, argv[i]);
+    return bad;
+}
