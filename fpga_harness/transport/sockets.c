@@ -106,8 +106,8 @@ static int connect_until(int fd, const gw_address *address, int64_t deadline)
     return code;
 }
 
-int gw_sockets_connect(const gw_url *url, int socket_type, int64_t timeout_ns, bool *unreachable,
-                       char *why, size_t why_cap)
+int gw_socket_connect(const gw_url *url, int socket_type, int64_t timeout_ns, bool *unreachable,
+                      char *why, size_t why_cap)
 {
     int64_t deadline = gw_clock_ns(CLOCK_MONOTONIC) + timeout_ns;
     gw_address addresses[8];

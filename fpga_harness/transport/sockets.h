@@ -23,11 +23,6 @@ gw_sockets *gw_sockets_new(int fd, const gw_transport_ops *ops, char *why, size_
 /* gw_sockets_prepare asks the kernel for time stamps and room on |fd|. */
 void gw_sockets_prepare(int fd);
 
-/* gw_sockets_connect opens a socket of |socket_type| to the first address of |url| that takes it,
- * from ?local= if given, within |timeout_ns|. -1 with a text in |why|. */
-int gw_sockets_connect(const gw_url *url, int socket_type, int64_t timeout_ns, bool *unreachable,
-                       char *why, size_t why_cap);
-
 /* gw_sockets_poll waits until |deadline| for |events| on |fd|. True when one came. */
 bool gw_sockets_poll(int fd, short events, int64_t deadline);
 

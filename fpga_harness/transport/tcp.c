@@ -103,7 +103,7 @@ static const gw_transport_ops tcp_ops = {
 gw_transport *gw_tcp_open(const gw_url *url, int64_t timeout_ns, bool *unreachable, char *why,
                           size_t why_cap)
 {
-    int fd = gw_sockets_connect(url, SOCK_STREAM, timeout_ns, unreachable, why, why_cap);
+    int fd = gw_socket_connect(url, SOCK_STREAM, timeout_ns, unreachable, why, why_cap);
     gw_sockets *s = fd < 0 ? NULL : gw_sockets_new(fd, &tcp_ops, why, why_cap);
     if (s == NULL)
         return NULL;

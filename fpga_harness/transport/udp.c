@@ -72,7 +72,7 @@ static const gw_transport_ops udp_ops = {
 
 gw_transport *gw_udp_open(const gw_url *url, bool *unreachable, char *why, size_t why_cap)
 {
-    int fd = gw_sockets_connect(url, SOCK_DGRAM, 0, unreachable, why, why_cap);
+    int fd = gw_socket_connect(url, SOCK_DGRAM, 0, unreachable, why, why_cap);
     gw_sockets *s = fd < 0 ? NULL : gw_sockets_new(fd, &udp_ops, why, why_cap);
     if (s == NULL)
         return NULL;

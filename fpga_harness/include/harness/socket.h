@@ -34,6 +34,11 @@ int64_t gw_clock_ns(int id);
  * use. */
 int gw_socket_bind(const gw_url *url, int socket_type, char *why, size_t why_cap);
 
+/* gw_socket_connect opens a socket of |socket_type| to the first address of |url| that takes it,
+ * from ?local= if given, within |timeout_ns|. -1 with a text in |why|. */
+int gw_socket_connect(const gw_url *url, int socket_type, int64_t timeout_ns, bool *unreachable,
+                      char *why, size_t why_cap);
+
 /* gw_socket_recv is one recvmsg with |flags| that also reads the kernel's time stamp (or the clock,
  * when it gave none) into |stamp_ns| and the sender into |from|; both may be NULL. Returns what
  * recvmsg does. */

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Boards in child processes. The sockets are bound before the fork, so the parent knows the ports
+ * and every failure is reported in the ordinary way. */
+#include "spawn.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host.h"
+
+#define MAX_URLS 8
+#define POLITE_MS 1000
+#define CALL_TIMEOUT_NS (INT64_C(5) * 1000000000)
+
+struct gw_spawn {
+    pid_t pid; /* 0 once it has been reaped */
+    int status;
+    int pidfd; /* readable when the process has ended; -1 when the kernel cannot */
+    char urls[MAX_URLS][80];
+    size_t num_urls;
+};
+
+static volatile sig_atomic_t stop_child;
+
+static void on_term(int signal)
+{
+    (void)signal;
+    stop_child = 1;
+}
+
+/* The child's whole life. It leaves without the parent's exit handlers and buffers. */
+static _Noreturn void live(gw_host *host, pid_t parent)
+{
+    char why[256];
+    struct sigaction term = {.sa_handler = on_term};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1); /* it died before the line above */
+    stop_child = 0;
+    sigaction(SIGTERM, &term, NULL);
+    sigaction(SIGINT, &ignore, NULL); /* a terminal's ^C is for the parent, which then ends us */
+    if (!gw_host_run(host, &stop_child, why, sizeof(why))) {
+        dprintf(STDERR_FILENO, "board process: %s\n", why);
+        _exit(1);
+    }
+    gw_host_free(host);
+    _exit(0);
+}
+
+static gw_spawn *start(gw_host *host, char *why, size_t why_cap)
+{
+    gw_spawn *spawn = calloc(1, sizeof(*spawn));
+    if (spawn == NULL) {
+        snprintf(why, why_cap, "out of memory");
+        gw_host_free(host);
+        return NULL;
+    }
+    spawn->num_urls = gw_host_count(host);
+    for (size_t i = 0; i < spawn->num_urls; i++)
+        gw_host_url(host, i, spawn->urls[i], sizeof(spawn->urls[i]));
+    pid_t parent = getpid();
+    spawn->pid = fork();
+    if (spawn->pid == 0)
+        live(host, parent);
+    gw_host_free(host);
+    if (spawn->pid < 0) {
+        snprintf(why, why_cap, "fork: %s", strerror(errno));
+        free(spawn);
+        return NULL;
+    }
+    spawn->pidfd = pidfd_open(spawn->pid, 0);
+    return spawn;
+}
+
+gw_spawn *gw_spawn_board(const gw_board *board, const gw_peer_config *config,
+                         const char *const *listen, char *why, size_t why_cap)
+{
+    gw_host *host = gw_host_new(board, config, why, why_cap);
+    for (size_t i = 0; host != NULL && listen[i] != NULL; i++) {
+        gw_url url;
+        if (!gw_url_parse(&url, listen[i], why, why_cap) ||
+            !gw_host_listen(host, 0, &url, why, why_cap)) {
+            gw_host_free(host);
+            return NULL;
+        }
+    }
+    return host == NULL ? NULL : start(host, why, why_cap);
+}
+
+gw_spawn *gw_spawn_caller(const gw_board *board, const gw_peer_config *config, const char *to,
+                          char *why, size_t why_cap)
+{
+    gw_url url;
+    if (!gw_url_parse(&url, to, why, why_cap))
+        return NULL;
+    gw_host *host = gw_host_new(board, config, why, why_cap);
+    if (host == NULL)
+        return NULL;
+    if (!gw_host_call(host, 0, &url, CALL_TIMEOUT_NS, why, why_cap)) {
+        gw_host_free(host);
+        return NULL;
+    }
+    return start(host, why, why_cap);
+}
+
+const char *gw_spawn_url(const gw_spawn *spawn, size_t index)
+{
+    return index < spawn->num_urls ? spawn->urls[index] : NULL;
+}
+
+/* Reaps the process if it has ended, or (|options| 0) when it has. */
+static bool reap(gw_spawn *spawn, int options)
+{
+    if (spawn->pid == 0)
+        return true;
+    pid_t got;
+    do {
+        got = waitpid(spawn->pid, &spawn->status, options);
+    } while (got < 0 && errno == EINTR);
+    if (got == 0)
+        return false;
+    spawn->pid = 0;
+    return true;
+}
+
+bool gw_spawn_alive(gw_spawn *spawn)
+{
+    return !reap(spawn, WNOHANG);
+}
+
+static void wait_politely(const gw_spawn *spawn)
+{
+    struct pollfd p = {.fd = spawn->pidfd, .events = POLLIN};
+    /* Without a pidfd this only waits its time, which is right too. */
+    while (poll(&p, 1, POLITE_MS) < 0 && errno == EINTR)
+        ;
+}
+
+bool gw_spawn_stop(gw_spawn *spawn)
+{
+    if (spawn == NULL)
+        return true;
+    if (!reap(spawn, WNOHANG)) {
+        kill(spawn->pid, SIGTERM);
+        wait_politely(spawn);
+    }
+    if (!reap(spawn, WNOHANG)) {
+        kill(spawn->pid, SIGKILL);
+        reap(spawn, 0);
+    }
+    bool well = WIFEXITED(spawn->status) && WEXITSTATUS(spawn->status) == 0;
+    if (spawn->pidfd >= 0)
+        close(spawn->pidfd);
+    free(spawn);
+    return well;
+}
