@@ -245,7 +245,7 @@ static void judge(gw_eb_checking *c)
         gw_eb_check_record(c, &record);
     if (GW_UNLIKELY(r->error.kind != GW_OK))
         judge_tail(c);
-    if (r->has_header)
+    if (m->part == GW_EB_PACKET)
         judge_no_reads(c);
     if (m->part == GW_EB_PACKET && m->transport != GW_OVER_TCP)
         judge_datagram(c);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The table of rules: complete, and every id once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "etherbone/rules.h"
+#include "goldwire/etherbone.h"
+
+static void test_every_rule_is_complete(void **state)
+{
+    (void)state;
+    assert_int_equal(gw_eb_num_rules, EB_NUM_RULES);
+    for (size_t i = 0; i < gw_eb_num_rules; i++) {
+        const gw_rule *rule = &gw_eb_rules[i];
+        assert_non_null(rule->id);
+        assert_int_equal(strlen(rule->id), strlen("EB-S01"));
+        assert_memory_equal(rule->id, "EB-", 3);
+        assert_true(rule->id[3] == 'S' || rule->id[3] == 'M');
+        assert_true(strlen(rule->text) > 20);
+        assert_int_equal(rule->text[strlen(rule->text) - 1], '.');
+        assert_true(strncmp(rule->clause, "spec ", 5) == 0 ||
+                    strncmp(rule->clause, "paper ", 6) == 0);
+        assert_true(rule->level == GW_MUST || rule->level == GW_SHOULD || rule->level == GW_MAY);
+        assert_int_not_equal(rule->scope, 0);
+        assert_int_equal(rule->scope & ~15, 0);
+    }
+}
+
+static void test_every_id_is_there_once(void **state)
+{
+    char id[] = "EB-S00";
+
+    (void)state;
+    for (size_t i = 0; i < gw_eb_num_rules; i++) {
+        assert_ptr_equal(gw_format_rule(&gw_etherbone, gw_eb_rules[i].id), &gw_eb_rules[i]);
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(gw_eb_rules[i].id, gw_eb_rules[j].id);
+    }
+    for (unsigned n = 1; n <= 52; n++) {
+        id[3] = 'S';
+        id[4] = (char)('0' + n / 10);
+        id[5] = (char)('0' + n % 10);
+        assert_non_null(gw_format_rule(&gw_etherbone, id));
+        id[3] = 'M';
+        if (n <= 27)
+            assert_non_null(gw_format_rule(&gw_etherbone, id));
+    }
+    assert_int_equal(gw_eb_num_rules, 52 + 27);
+}
+
+static void test_places_name_their_rules(void **state)
+{
+    (void)state;
+    assert_string_equal(gw_eb_rules[EB_S13].id, "EB-S13");
+    assert_string_equal(gw_eb_rules[EB_M27].id, "EB-M27");
+    assert_int_equal(gw_eb_rules[EB_S51].level, GW_SHOULD);
+    assert_int_equal(gw_eb_rules[EB_S26].level, GW_MAY);
+}
+
+/* A waiver that names no rule waives nothing and nobody notices. */
+static void test_dialects_waive_rules_that_exist(void **state)
+{
+    (void)state;
+    for (size_t d = 0; d < gw_etherbone.num_dialects; d++) {
+        const char *const *id = gw_etherbone.dialects[d].waives;
+        for (; id != NULL && *id != NULL; id++) {
+            const gw_rule *rule = gw_format_rule(&gw_etherbone, *id);
+            assert_non_null(rule);
+            assert_true(gw_dialect_waives(&gw_etherbone.dialects[d], rule));
+        }
+    }
+    assert_false(gw_dialect_waives(NULL, &gw_eb_rules[EB_S13]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_rule_is_complete),
+        cmocka_unit_test(test_every_id_is_there_once),
+        cmocka_unit_test(test_places_name_their_rules),
+        cmocka_unit_test(test_dialects_waive_rules_that_exist),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
