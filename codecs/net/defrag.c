@@ -106,7 +106,7 @@ static void start(gw_defrag *d, datagram *g, const gw_net *net, uint64_t frame, 
 static datagram *find(gw_defrag *d, const gw_net *net, uint64_t frame, int64_t time_ns)
 {
     datagram *found = NULL;
-    datagram *room = NULL; /* a free one, or else the oldest */
+    datagram *room = d->datagrams; /* a free one, or else the oldest */
 
     for (size_t i = 0; i < d->num; i++) {
         datagram *g = &d->datagrams[i];
@@ -114,7 +114,7 @@ static datagram *find(gw_defrag *d, const gw_net *net, uint64_t frame, int64_t t
             give_up(d, g, "fragments missing: not complete within 30 s of capture time");
         if (g->state != FREE && same_datagram(&g->net, net))
             found = g;
-        if (room == NULL || (room->state != FREE && (g->state == FREE || g->order < room->order)))
+        if (room->state != FREE && (g->state == FREE || g->order < room->order))
             room = g;
     }
     if (found != NULL)
@@ -125,34 +125,43 @@ static datagram *find(gw_defrag *d, const gw_net *net, uint64_t frame, int64_t t
     return room;
 }
 
+/* Notes that the 8 bytes at |at| came. False when they had come before. */
+static bool mark(datagram *g, uint32_t at)
+{
+    uint64_t *word = &g->have[at / 8 / 64];
+    const uint64_t bit = UINT64_C(1) << (at / 8 % 64);
+    if ((*word & bit) != 0)
+        return false;
+    *word |= bit;
+    g->num_units++;
+    return true;
+}
+
 /* Takes |len| bytes for the unit at |at|, of which the capture may have kept fewer: copies them
  * when they are new, compares them otherwise. False when they differ. */
 static bool merge_unit(datagram *g, uint8_t *buffer, uint32_t at, uint32_t len, gw_cursor *c,
                        bool *news)
 {
-    const uint32_t unit = at / 8;
-    const uint64_t bit = UINT64_C(1) << (unit % 64);
     const uint32_t left = (uint32_t)gw_cursor_left(c);
     uint32_t captured = left < len ? left : len;
-    const uint8_t *bytes = NULL;
+    const bool is_new = mark(g, at);
+    const uint8_t *bytes;
 
-    if (captured > 0 && !gw_cursor_bytes(c, &bytes, captured))
-        return false;
-    if ((g->have[unit / 64] & bit) == 0) {
-        g->have[unit / 64] |= bit;
-        g->num_units++;
+    if (is_new)
         *news = true;
-        if (captured > 0)
-            memcpy(buffer + at, bytes, captured);
-        if (captured < len && at + captured < g->cut)
-            g->cut = at + captured;
+    if (is_new && captured < len && at + captured < g->cut)
+        g->cut = at + captured;
+    if (captured == 0 || !gw_cursor_bytes(c, &bytes, captured))
+        return true;
+    if (is_new) {
+        memcpy(buffer + at, bytes, captured);
         return true;
     }
     if (at >= g->cut)
         return true;
     if (captured > g->cut - at)
         captured = g->cut - at;
-    return captured == 0 || memcmp(buffer + at, bytes, captured) == 0;
+    return memcmp(buffer + at, bytes, captured) == 0;
 }
 
 /* Merges a fragment, unit by unit. False when it differs from what another one brought. */

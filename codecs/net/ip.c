@@ -99,7 +99,7 @@ static gw_net_status jumbo_len(gw_net *net, gw_layer l, uint32_t at, uint32_t *o
 
     options = l.c;
     if (!gw_cursor_u8(&options, &next) || !gw_cursor_u8(&options, &words) ||
-        !gw_cursor_sub(&l.c, &options, (words + 1u) * 8) || !gw_cursor_skip(&options, 2))
+        !gw_cursor_sub(&l.c, &options, (words + (size_t)1) * 8) || !gw_cursor_skip(&options, 2))
         return gw_net_fault(net, GW_NET_TRUNCATED, gw_cursor_offset(&l.c),
                             "IPv6 hop-by-hop options: as many bytes as their length says expected");
     for (;;) {

@@ -7,7 +7,7 @@
 #define LATE_REACH (UINT32_C(1) << 20)
 
 #define MIN_WINDOW 64u
-#define MIN_PIECES 32u
+#define MIN_PIECES 64u
 #define MAX_CONNS (UINT32_C(1) << 30)
 
 /* ---- memory ---- */
@@ -21,7 +21,7 @@ static size_t power_of_two(size_t at_least, size_t n)
 
 static size_t pieces_of(size_t window)
 {
-    return window / 256 > MIN_PIECES ? window / 256 : MIN_PIECES;
+    return window / 128 > MIN_PIECES ? window / 128 : MIN_PIECES;
 }
 
 size_t gw_tcp_size(size_t num, size_t window)

@@ -158,7 +158,7 @@ typedef void (*gw_tcp_fn)(void *ctx, const gw_tcp_event *event);
 
 /* gw_tcp_size returns the bytes that |num| connections with |window| bytes of reordering a
  * direction need. A window is rounded up to a power of two, at least 64; besides its bytes, as many
- * segments as 1/256 of it, at least 32, can wait in it. 0 when |num| is 0, the window is larger
+ * segments as 1/128 of it, at least 64, can wait in it. 0 when |num| is 0, the window is larger
  * than TCP's 1 GiB, or the size does not fit a size_t. */
 GW_API size_t gw_tcp_size(size_t num, size_t window);
 
