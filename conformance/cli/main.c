@@ -13,6 +13,7 @@ static const gw_verb *const verbs[] = {
     &gw_verb_decode,
     &gw_verb_encode,
     &gw_verb_check,
+    &gw_verb_peer,
 };
 
 static void print_help(FILE *out)

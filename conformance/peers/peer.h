@@ -89,4 +89,10 @@ const gw_board *gw_board_by_role(const char *role);
 /* gw_mutant_by_id returns that mutant of |board|, or NULL. */
 const gw_mutant *gw_mutant_by_id(const gw_board *board, const char *id);
 
+/* gw_peer_find finds a board, and what of |config| has a name: |mutant| and |dialect| may be NULL
+ * or empty for none. False with a text in |why| that suggests the nearest name. */
+GW_MUST_USE bool gw_peer_find(const char *role, const char *mutant, const char *dialect,
+                              const gw_board **board, gw_peer_config *config, char *why,
+                              size_t why_cap);
+
 #endif

@@ -33,10 +33,27 @@ unsigned gw_slips(const char *a, const char *b)
     return rows[a_len % 3][b_len];
 }
 
+/* The only one of |choices| that goes on where |word| stops. */
+static const char *completion(const char *word, const char *const *choices)
+{
+    const char *found = NULL;
+    size_t len = strlen(word);
+    for (; len >= 2 && *choices != NULL; choices++) {
+        if (strncmp(word, *choices, len) != 0)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = *choices;
+    }
+    return found;
+}
+
 const char *gw_nearest(const char *word, const char *const *choices)
 {
-    const char *best = NULL;
+    const char *best = completion(word, choices);
     unsigned best_slips = 0;
+    if (best != NULL)
+        return best;
     for (; *choices != NULL; choices++) {
         unsigned slips = gw_slips(word, *choices);
         if (best == NULL || slips < best_slips) {

@@ -29,6 +29,7 @@ static void suggests_only_near_words(void **state)
     assert_string_equal(gw_nearest("decoed", verbs), "decode");
     assert_string_equal(gw_nearest("pere", verbs), "peer");
     assert_string_equal(gw_nearest("certfy", verbs), "certify");
+    assert_string_equal(gw_nearest("cert", verbs), "certify");
     assert_null(gw_nearest("xyzzy", verbs));
     assert_null(gw_nearest("", verbs));
     static const char *const none[] = {NULL};

@@ -5,9 +5,9 @@
 
 #include "goldwire/base.h"
 
-/* gw_nearest returns the one of |choices| (NULL at the end) that takes the fewest typing slips
- * (a letter missing, added, wrong, or two swapped) to become |word|, or NULL when none is near
- * enough to be meant. */
+/* gw_nearest returns the one of |choices| (NULL at the end) that begins with |word|, or that takes
+ * the fewest typing slips (a letter missing, added, wrong, or two swapped) to become |word|, or
+ * NULL when none is near enough to be meant. */
 const char *gw_nearest(const char *word, const char *const *choices);
 
 /* gw_slips returns how many typing slips lie between two words; words longer than 63 bytes are

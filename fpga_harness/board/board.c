@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reads board files: strict keys, every error with its place and a way out. */
+#include "harness/board.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/yaml.h"
+
+static const char *const area_types[GW_NUM_AREA_TYPES + 1] = {
+    [GW_AREA_RAM] = "ram",     [GW_AREA_FIFO] = "fifo",       [GW_AREA_READONLY] = "readonly",
+    [GW_AREA_ERROR] = "error", [GW_AREA_ARBITER] = "arbiter",
+};
+
+const char *gw_area_type_name(gw_area_type type)
+{
+    return (unsigned)type < GW_NUM_AREA_TYPES ? area_types[type] : "?";
+}
+
+/* A missing text leaves |out| as it is; a long one is an error, for a cut name misleads. */
+static bool read_text(gw_yaml *yaml, const gw_yaml_node *node, char *out, size_t cap)
+{
+    const char *text = NULL;
+    if (!gw_yaml_string(yaml, node, &text))
+        return false;
+    if (text == NULL)
+        return true;
+    size_t len = strlen(text);
+    if (len >= cap)
+        return gw_yaml_fail(yaml, node, "text of %zu bytes, at most %zu fit", len, cap - 1);
+    memcpy(out, text, len + 1);
+    return true;
+}
+
+static bool read_claim(gw_yaml *yaml, const gw_yaml_node *node, uint8_t *out)
+{
+    bool yes = false;
+    if (node == NULL)
+        return true;
+    if (!gw_yaml_bool(yaml, node, &yes))
+        return false;
+    *out = yes ? GW_CLAIM_YES : GW_CLAIM_NO;
+    return true;
+}
+
+static bool read_u32(gw_yaml *yaml, const gw_yaml_node *node, uint32_t *out)
+{
+    uint64_t value = *out;
+    if (!gw_yaml_u64(yaml, node, UINT32_MAX, &value))
+        return false;
+    *out = (uint32_t)value;
+    return true;
+}
+
+/* A list of widths in bits becomes EtherBone's width codes. */
+static bool read_widths(gw_yaml *yaml, const gw_yaml_node *node, uint8_t *out)
+{
+    if (node == NULL)
+        return true;
+    if (!gw_yaml_sequence(yaml, node))
+        return false;
+    for (const gw_yaml_node *one = gw_yaml_first(node); one != NULL; one = gw_yaml_next(one)) {
+        uint64_t bits = 0;
+        if (!gw_yaml_u64(yaml, one, 64, &bits))
+            return false;
+        if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+            return gw_yaml_fail(yaml, one, "width %u, one of 8, 16, 32, 64 expected",
+                                (unsigned)bits);
+        *out |= (uint8_t)(bits / 8);
+    }
+    if (*out == 0)
+        return gw_yaml_fail(yaml, node, "no width; leave the key out when it is not known");
+    return true;
+}
+
+static bool read_identity(gw_yaml *yaml, const gw_yaml_node *map, gw_board_file *out)
+{
+    static const char *const keys[] = {"make", "serial", "firmware", NULL};
+    return map == NULL || (gw_yaml_keys(yaml, map, keys) &&
+                           read_text(yaml, gw_yaml_get(map, "make"), out->make, GW_BOARD_TEXT) &&
+                           read_text(yaml, gw_yaml_get(map, "serial"), out->serial, GW_BOARD_TEXT) &&
+                           read_text(yaml, gw_yaml_get(map, "firmware"), out->firmware,
+                                     GW_BOARD_TEXT));
+}
+
+static bool read_where(gw_yaml *yaml, const gw_yaml_node *node, gw_board_file *out)
+{
+    if (node == NULL)
+        return true;
+    if (gw_yaml_kind_of(node) == GW_YAML_SCALAR) {
+        out->num_links = 1;
+        return read_text(yaml, node, out->links[0].url, sizeof(out->links[0].url));
+    }
+    if (gw_yaml_kind_of(node) != GW_YAML_MAPPING)
+        return gw_yaml_fail(yaml, node, "a URL expected, or a mapping from link names to URLs");
+    for (const gw_yaml_node *one = gw_yaml_first(node); one != NULL; one = gw_yaml_next(one)) {
+        if (out->num_links == GW_BOARD_MAX_LINKS)
+            return gw_yaml_fail(yaml, one, "more than %d links", GW_BOARD_MAX_LINKS);
+        gw_board_link *link = &out->links[out->num_links++];
+        const char *name = gw_yaml_key(one);
+        if (strlen(name) >= sizeof(link->name))
+            return gw_yaml_fail(yaml, one, "link name of %zu bytes, at most %zu fit", strlen(name),
+                                sizeof(link->name) - 1);
+        memcpy(link->name, name, strlen(name) + 1);
+        if (!read_text(yaml, one, link->url, sizeof(link->url)))
+            return false;
+    }
+    return true;
+}
+
+static bool read_claims(gw_yaml *yaml, const gw_yaml_node *map, gw_claims *out)
+{
+    static const char *const keys[] = {"address_widths",    "port_widths", "tcp",
+                                       "config_space",      "sdb",         "zero_filled_reply",
+                                       "max_payload",       "pipeline",    NULL};
+    return map == NULL ||
+           (gw_yaml_keys(yaml, map, keys) &&
+            read_widths(yaml, gw_yaml_get(map, "address_widths"), &out->address_widths) &&
+            read_widths(yaml, gw_yaml_get(map, "port_widths"), &out->port_widths) &&
+            read_claim(yaml, gw_yaml_get(map, "tcp"), &out->tcp) &&
+            read_claim(yaml, gw_yaml_get(map, "config_space"), &out->config_space) &&
+            read_claim(yaml, gw_yaml_get(map, "sdb"), &out->sdb) &&
+            read_claim(yaml, gw_yaml_get(map, "zero_filled_reply"), &out->zero_filled_reply) &&
+            read_u32(yaml, gw_yaml_get(map, "max_payload"), &out->max_payload) &&
+            read_u32(yaml, gw_yaml_get(map, "pipeline"), &out->pipeline));
+}
+
+/* Areas that overlap would let one case spoil what another one looks at. */
+static bool check_overlap(gw_yaml *yaml, const gw_yaml_node *node, const gw_board_file *board)
+{
+    const gw_area *last = &board->areas[board->num_areas - 1];
+    for (const gw_area *area = board->areas; area < last; area++) {
+        uint64_t end = area->address + (area->size - 1);
+        uint64_t last_end = last->address + (last->size - 1);
+        if (area->address <= last_end && last->address <= end)
+            return gw_yaml_fail(yaml, node, "area %s overlaps area %s", last->name, area->name);
+    }
+    return true;
+}
+
+static bool read_area(gw_yaml *yaml, const gw_yaml_node *node, gw_board_file *board)
+{
+    static const char *const keys[] = {"name", "type", "address", "size", NULL};
+    if (board->num_areas == GW_BOARD_MAX_AREAS)
+        return gw_yaml_fail(yaml, node, "more than %d areas", GW_BOARD_MAX_AREAS);
+    gw_area *area = &board->areas[board->num_areas++];
+    unsigned type = 0;
+    if (!gw_yaml_keys(yaml, node, keys) ||
+        !read_text(yaml, gw_yaml_need(yaml, node, "name"), area->name, sizeof(area->name)) ||
+        !gw_yaml_choice(yaml, gw_yaml_need(yaml, node, "type"), area_types, &type) ||
+        !gw_yaml_u64(yaml, gw_yaml_need(yaml, node, "address"), UINT64_MAX, &area->address) ||
+        !gw_yaml_u64(yaml, gw_yaml_need(yaml, node, "size"), UINT64_MAX, &area->size))
+        return false;
+    area->type = (uint8_t)type;
+    const gw_yaml_node *size = gw_yaml_get(node, "size");
+    if (area->size == 0)
+        return gw_yaml_fail(yaml, size, "an area of 0 bytes");
+    if (area->size - 1 > UINT64_MAX - area->address)
+        return gw_yaml_fail(yaml, size, "area %s ends beyond the 64-bit address space", area->name);
+    return check_overlap(yaml, node, board);
+}
+
+static bool read_areas(gw_yaml *yaml, const gw_yaml_node *node, gw_board_file *out)
+{
+    if (node == NULL)
+        return true;
+    if (!gw_yaml_sequence(yaml, node))
+        return false;
+    for (const gw_yaml_node *one = gw_yaml_first(node); one != NULL; one = gw_yaml_next(one))
+        if (!read_area(yaml, one, out))
+            return false;
+    return true;
+}
+
+static bool read_board(gw_yaml *yaml, gw_board_file *out)
+{
+    static const char *const keys[] = {"goldwire", "role",   "dialect", "identity",
+                                       "where",    "claims", "areas",   NULL};
+    static const char *const kinds[] = {"board", NULL};
+    const gw_yaml_node *root = gw_yaml_root(yaml);
+    unsigned kind = 0;
+    return gw_yaml_keys(yaml, root, keys) &&
+           gw_yaml_choice(yaml, gw_yaml_need(yaml, root, "goldwire"), kinds, &kind) &&
+           read_text(yaml, gw_yaml_need(yaml, root, "role"), out->role, GW_BOARD_TEXT) &&
+           read_text(yaml, gw_yaml_get(root, "dialect"), out->dialect, GW_BOARD_TEXT) &&
+           read_identity(yaml, gw_yaml_get(root, "identity"), out) &&
+           read_where(yaml, gw_yaml_get(root, "where"), out) &&
+           read_claims(yaml, gw_yaml_get(root, "claims"), &out->claims) &&
+           read_areas(yaml, gw_yaml_get(root, "areas"), out);
+}
+
+static bool finish(gw_yaml *yaml, gw_board_file *out, char *why, size_t why_cap)
+{
+    if (yaml == NULL)
+        return false;
+    memset(out, 0, sizeof(*out));
+    bool ok = read_board(yaml, out) && gw_yaml_error(yaml) == NULL;
+    if (!ok)
+        (void)snprintf(why, why_cap, "%s", gw_yaml_error(yaml));
+    gw_yaml_close(yaml);
+    return ok;
+}
+
+bool gw_board_load(gw_board_file *out, const char *path, char *why, size_t why_cap)
+{
+    return finish(gw_yaml_open(path, why, why_cap), out, why, why_cap);
+}
+
+bool gw_board_parse(gw_board_file *out, const char *name, const char *text, size_t len, char *why,
+                    size_t why_cap)
+{
+    return finish(gw_yaml_parse(name, text, len, why, why_cap), out, why, why_cap);
+}
+
+const char *gw_board_url(const gw_board_file *board, const char *link)
+{
+    for (size_t i = 0; i < board->num_links; i++)
+        if (strcmp(board->links[i].name, link) == 0)
+            return board->links[i].url;
+    return NULL;
+}
+
+const gw_area *gw_board_area(const gw_board_file *board, gw_area_type type, unsigned address_bits,
+                             uint64_t min_size)
+{
+    for (size_t i = 0; i < board->num_areas; i++) {
+        const gw_area *area = &board->areas[i];
+        uint64_t end = area->address + (area->size - 1);
+        bool fits = address_bits >= 64 || end >> address_bits == 0;
+        if (area->type == type && fits && area->size >= min_size)
+            return area;
+    }
+    return NULL;
+}
