@@ -8,7 +8,7 @@
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
 
-enum { STATE_SIZE = 16384, CANARY = 64 };
+enum { STATE_MAX = 1 << 17, CANARY = 64 };
 
 struct watch {
     gw_verdict_sink sink;
@@ -55,7 +55,7 @@ static uint64_t count_records(const gw_message *m, const gw_dialect *dialect)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static uint64_t memory[(STATE_SIZE + CANARY) / 8];
+    static uint64_t memory[(STATE_MAX + CANARY) / 8];
     const gw_session_ops *ops = gw_etherbone.session;
     struct watch w = {.sink = {finding, relation}};
     gw_cursor c = gw_cursor_over(data, size), piece;
@@ -66,9 +66,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_etherbone, data[0]);
     gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
-    gw_fuzz_check(ops->min_size <= STATE_SIZE, "the session has outgrown this target");
-    memset((uint8_t *)memory + STATE_SIZE, 0xa5, CANARY);
-    gw_fuzz_check(ops->init(memory, STATE_SIZE, INT64_C(1000000000)), "init refuses enough memory");
+    /* The least memory there is, so that full tables are met too. */
+    size_t state_size = ops->min_size;
+    gw_fuzz_check(state_size <= STATE_MAX, "the session has outgrown this target");
+    memset((uint8_t *)memory + state_size, 0xa5, CANARY);
+    gw_fuzz_check(ops->init(memory, state_size, INT64_C(1000000000)), "init refuses enough memory");
 
     while (gw_fuzz_piece(&c, &choice, &piece)) {
         static const uint16_t ports[4] = {60368, 40000, 40001, 1234};
@@ -97,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     gw_fuzz_check(w.relations <= 2 * w.records, "more relations than records could have");
     for (size_t i = 0; i < CANARY; i++)
-        gw_fuzz_check(((uint8_t *)memory)[STATE_SIZE + i] == 0xa5,
+        gw_fuzz_check(((uint8_t *)memory)[state_size + i] == 0xa5,
                       "memory beyond the state is touched");
     return 0;
 }

@@ -39,12 +39,10 @@ static bool read_header(gw_eb_reader *r, const gw_message *message, const gw_dia
             return false;
         r->header.len = 8;
     }
-    if (probing) {
-        if (gw_cursor_left(&r->c) == 0)
-            return message->cap_len == message->len;
-        return d->records_after_probe && r->has_layout && message->part == GW_EB_PACKET;
-    }
-    return r->has_layout;
+    if (message->part == GW_EB_HEAD || (probing && gw_cursor_left(&r->c) == 0))
+        return gw_cursor_left(&r->c) == 0 && message->cap_len == message->len &&
+               (probing || r->has_layout);
+    return r->has_layout && (!probing || d->records_after_probe);
 }
 
 bool gw_eb_open(gw_eb_reader *r, const gw_message *message, const gw_dialect *dialect)

@@ -181,11 +181,11 @@ static uint32_t packet_need(const struct stream *s, const uint8_t *p, uint32_t h
     return head + record_need(&layout, p + head, have - head);
 }
 
-/* Where the first packet header begins in a banner: "No" may be part of the text, a version nibble
- * of 1 after it is not. Returns |len| when there is none. */
+/* Where the first packet header begins after a banner of at most BANNER_MAX bytes: "No" may be part
+ * of the text, a version nibble of 1 after it is not. Returns |len| when there is none. */
 static uint32_t banner_end(const uint8_t *p, uint32_t len)
 {
-    for (uint32_t i = 0; i + 3 <= len; i++) {
+    for (uint32_t i = 0; i + 3 <= len && i <= BANNER_MAX; i++) {
         if (gw_load_be16(p + i) == GW_EB_MAGIC && p[i + 2] >> 4 == GW_EB_VERSION)
             return i;
     }
@@ -205,14 +205,11 @@ static bool advance(struct stream *s, unsigned dir, gw_message_fn fn, void *ctx)
     switch (h->phase) {
     case PHASE_BANNER:
         need = banner_end(h->buf, h->have);
-        if (need == h->have && need < BANNER_MAX)
-            return false;
-        if (need == h->have)
-            h->phase = PHASE_LOST;
-        else
-            h->phase = PHASE_HEAD;
-        if (need > 0)
-            deliver(h, h->phase == PHASE_LOST ? GW_EB_LOST : GW_EB_BANNER, need, need, fn, ctx);
+        if (need == h->have && need < BANNER_MAX + 3)
+            return false; /* the header may still begin in time */
+        h->phase = need == h->have ? PHASE_LOST : PHASE_HEAD;
+        if (h->phase == PHASE_HEAD && need > 0)
+            deliver(h, GW_EB_BANNER, need, need, fn, ctx);
         return true;
     case PHASE_HEAD:
         need = d->framing == GW_EB_HEADER_EACH_PACKET ? packet_need(s, h->buf, h->have)

@@ -60,11 +60,8 @@ static void walk_probe(gw_walk *w, const gw_message *message, const gw_dialect *
 
     if (!flat(w, GW_EB_G_PROBE))
         return;
-    if (gw_cursor_left(&w->c) == 0) {
-        if (gw_cursor_offset(&w->c) < w->len)
-            gw_walk_missing(w, gw_eb_field(GW_EB_F_UNDECODED), 1);
+    if (gw_cursor_left(&w->c) == 0)
         return;
-    }
     if (!gw_eb_dialect_of(dialect)->records_after_probe || message->part != GW_EB_PACKET) {
         gw_walk_stop(w, GW_MALFORMED, gw_cursor_offset(&w->c), gw_eb_field(GW_EB_F_UNDECODED));
         return;
@@ -133,8 +130,10 @@ gw_error gw_eb_walk(const gw_message *message, const gw_dialect *dialect, gw_sin
         gw_walk_stop(&w, GW_BUG, 0, gw_eb_field(GW_EB_F_UNDECODED));
         break;
     }
-    if (w.error.kind == GW_OK && gw_cursor_left(&w.c) > 0)
+    if (gw_cursor_left(&w.c) > 0)
         gw_walk_stop(&w, GW_MALFORMED, gw_cursor_offset(&w.c), gw_eb_field(GW_EB_F_UNDECODED));
+    else if (gw_cursor_offset(&w.c) < w.len)
+        gw_walk_missing(&w, gw_eb_field(GW_EB_F_UNDECODED), 1);
     gw_walk_rest(&w, gw_eb_group(GW_EB_G_UNDECODED));
     return w.error;
 }
