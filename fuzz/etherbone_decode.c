@@ -17,7 +17,7 @@ static void nobody(gw_verdict_sink *sink, const gw_finding *finding)
 
 /* Builds the records of a whole packet anew and compares what the builder is free to choose:
  * nothing, if the packet had no dirty padding and no reserved bits. */
-static void rebuild(const gw_message *m, const gw_dialect *dialect)
+GW_WATCHER static void rebuild(const gw_message *m, const gw_dialect *dialect)
 {
     static uint8_t out[70000];
     static uint64_t writes[255], reads[255];
@@ -66,7 +66,7 @@ static void rebuild(const gw_message *m, const gw_dialect *dialect)
                   "a rebuilt packet has more records, or an error");
 }
 
-static void agree(const gw_message *m, const gw_dialect *dialect, const gw_error *walked)
+GW_WATCHER static void agree(const gw_message *m, const gw_dialect *dialect, const gw_error *walked)
 {
     gw_eb_reader r;
     gw_eb_record rec;
