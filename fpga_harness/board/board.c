@@ -76,11 +76,11 @@ static bool read_widths(gw_yaml *yaml, const gw_yaml_node *node, uint8_t *out)
 static bool read_identity(gw_yaml *yaml, const gw_yaml_node *map, gw_board_file *out)
 {
     static const char *const keys[] = {"make", "serial", "firmware", NULL};
-    return map == NULL || (gw_yaml_keys(yaml, map, keys) &&
-                           read_text(yaml, gw_yaml_get(map, "make"), out->make, GW_BOARD_TEXT) &&
-                           read_text(yaml, gw_yaml_get(map, "serial"), out->serial, GW_BOARD_TEXT) &&
-                           read_text(yaml, gw_yaml_get(map, "firmware"), out->firmware,
-                                     GW_BOARD_TEXT));
+    return map == NULL ||
+           (gw_yaml_keys(yaml, map, keys) &&
+            read_text(yaml, gw_yaml_get(map, "make"), out->make, GW_BOARD_TEXT) &&
+            read_text(yaml, gw_yaml_get(map, "serial"), out->serial, GW_BOARD_TEXT) &&
+            read_text(yaml, gw_yaml_get(map, "firmware"), out->firmware, GW_BOARD_TEXT));
 }
 
 static bool read_where(gw_yaml *yaml, const gw_yaml_node *node, gw_board_file *out)
@@ -110,9 +110,9 @@ static bool read_where(gw_yaml *yaml, const gw_yaml_node *node, gw_board_file *o
 
 static bool read_claims(gw_yaml *yaml, const gw_yaml_node *map, gw_claims *out)
 {
-    static const char *const keys[] = {"address_widths",    "port_widths", "tcp",
-                                       "config_space",      "sdb",         "zero_filled_reply",
-                                       "max_payload",       "pipeline",    NULL};
+    static const char *const keys[] = {"address_widths", "port_widths", "tcp",
+                                       "config_space",   "sdb",         "zero_filled_reply",
+                                       "max_payload",    "pipeline",    NULL};
     return map == NULL ||
            (gw_yaml_keys(yaml, map, keys) &&
             read_widths(yaml, gw_yaml_get(map, "address_widths"), &out->address_widths) &&

@@ -8,7 +8,7 @@
 
 static const char *const schemes[] = {"udp", "tcp", "peer", NULL};
 static const char *const socket_options[] = {"local", NULL};
-static const char *const peer_options[] = {"mutant", "dialect", "via", NULL};
+static const char *const peer_options[] = {"mutant", "dialect", "via", "over", NULL};
 
 /* A piece of the URL's text. */
 typedef struct piece {
@@ -134,6 +134,15 @@ static bool read_option(gw_url *url, piece scheme, piece name, piece value, char
         if (!url->via_mem)
             snprintf(why, why_cap, "via=%.*s: only via=mem is known", (int)value.len, value.p);
         return url->via_mem;
+    }
+    if (equals(name, "over")) {
+        url->over_tcp = equals(value, "tcp");
+        if (!url->over_tcp && !equals(value, "udp")) {
+            snprintf(why, why_cap, "over=%.*s: over=udp and over=tcp are known", (int)value.len,
+                     value.p);
+            return false;
+        }
+        return true;
     }
     bool mutant = equals(name, "mutant");
     bool fits = mutant ? copy(url->mutant, sizeof(url->mutant), value)

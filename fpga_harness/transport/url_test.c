@@ -55,6 +55,10 @@ static void reads_peers(void **state)
     assert_string_equal(url.mutant, "m-no-nr");
     assert_string_equal(url.dialect, "gsi");
     assert_true(url.via_mem);
+    assert_false(url.over_tcp);
+
+    assert_true(parse("peer:etherbone-slave?over=tcp").over_tcp);
+    assert_false(parse("peer:etherbone-slave?over=udp").over_tcp);
 }
 
 static void says_what_is_wrong(void **state)
@@ -77,6 +81,7 @@ static void says_what_is_wrong(void **state)
         {"udp://[::1]5", "'[::1]5': an IPv6 address is written [ADDRESS]:PORT"},
         {"udp://[::1", "'[::1': an IPv6 address is written [ADDRESS]:PORT"},
         {"udp://[", "'[': an IPv6 address is written [ADDRESS]:PORT"},
+        {"peer:r?over=ib", "over=ib: over=udp and over=tcp are known"},
         {"udp://h:1?lokal=a:1", "udp: has no option 'lokal'; did you mean 'local'?"},
         {"udp://h:1?mutant=x", "udp: has no option 'mutant'"},
         {"udp://h:1?local=a", "'' is no port (0 to 65535) in 'a': write HOST:PORT"},

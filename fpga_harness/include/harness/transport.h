@@ -8,7 +8,7 @@
 #include "goldwire/message.h"
 
 /* gw_url is a parsed transport URL: udp://H:P, tcp://H:P, IPv6 as [::1], own end with ?local=H:P,
- * peer:ROLE?mutant=ID&dialect=D&via=mem. */
+ * peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem. */
 typedef struct gw_url {
     char scheme[16];
     char host[256]; /* of peer:, the role */
@@ -19,6 +19,7 @@ typedef struct gw_url {
     char mutant[64];
     char dialect[32];
     bool via_mem;
+    bool over_tcp; /* of peer:, a byte stream instead of datagrams */
 } gw_url;
 
 /* gw_url_parse reads |text|. False with a text for people in |why| that quotes the part that is
