@@ -17,14 +17,12 @@
 typedef struct tally {
     const gw_rule *rule;
     uint64_t broken;
-    uint64_t waived; /* by a dialect that is known to */
 } tally;
 
 typedef struct checker {
     gw_verdict_sink sink;
     gw_inspect_args args;
-    const char *file;        /* being read */
-    const gw_found *current; /* NULL after the last message */
+    const char *file; /* being read */
     gw_judge *judge;
     uint64_t must; /* findings of that level, over all files */
     uint64_t relations[RELATIONS];
@@ -38,6 +36,8 @@ static void on_note(void *ctx, uint64_t frame, const char *text)
 {
     const checker *c = ctx;
 
+    if (gw_stdout_failed())
+        return;
     if (frame != 0)
         fprintf(stderr, "%s:%" PRIu64 ": %s\n", c->file, frame, text);
     else
@@ -88,11 +88,6 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
     checker *c = (checker *)sink;
     tally *t = tally_of(c, finding->rule);
 
-    if (c->current != NULL && gw_dialect_waives(c->current->dialect, finding->rule)) {
-        if (t != NULL)
-            t->waived++;
-        return;
-    }
     if (t != NULL)
         t->broken++;
     if (finding->rule->level == GW_MUST)
@@ -115,11 +110,9 @@ static void on_found(void *ctx, const gw_found *found)
 {
     checker *c = ctx;
 
-    c->current = found;
     if (found->format->check != NULL)
         found->format->check(found->message, found->dialect, &c->sink);
     gw_judge_feed(c->judge, found, &c->sink);
-    c->current = NULL;
 }
 
 /* ---- the summary of one capture ---- */
@@ -151,11 +144,8 @@ static void print_summary(const checker *c, const gw_pipeline_counts *counts)
         printf("%s: no rule broken\n", c->file);
     for (size_t i = 0; i < c->num_tallies; i++) {
         const tally *t = &c->tallies[i];
-        printf("%s: %-7s %-6s %8" PRIu64, c->file, t->rule->id,
-               gw_level_name((gw_level)t->rule->level), t->broken);
-        if (t->waived > 0)
-            printf(" (and %" PRIu64 " known of the dialect)", t->waived);
-        printf("  %s\n", t->rule->text);
+        printf("%s: %-7s %-6s %8" PRIu64 "  %s\n", c->file, t->rule->id,
+               gw_level_name((gw_level)t->rule->level), t->broken, t->rule->text);
     }
 }
 
@@ -175,7 +165,6 @@ static void print_summary_json(checker *c, const gw_pipeline_counts *counts)
         gw_json_str(j, "rule", t->rule->id);
         gw_json_str(j, "level", gw_level_name((gw_level)t->rule->level));
         gw_json_uint(j, "count", t->broken);
-        gw_json_uint(j, "waived", t->waived);
         gw_json_close(j, '}');
     }
     gw_json_close(j, ']');
@@ -213,6 +202,8 @@ static int run(checker *c, gw_capture *capture, gw_pipeline *pipeline)
     memset(c->relations, 0, sizeof c->relations);
     while ((status = gw_capture_next(capture, &frame)) == GW_CAPTURE_FRAME && !gw_stdout_failed())
         gw_pipeline_frame(pipeline, &frame);
+    if (gw_stdout_failed())
+        return code;
     gw_pipeline_end(pipeline);
     gw_judge_end(c->judge, &c->sink);
     if (gw_stdout_failed())
@@ -283,8 +274,7 @@ static int check(int argc, char **argv)
         .doc = "Judges every message of the captures FILE (pcap, pcapng, ERF; - is standard "
                "input) by the rules of its format, alone and in its conversation."
                "\vEach finding is a line FILE:FRAME: RULE LEVEL @OFFSET text; a count by rule "
-               "follows. What a dialect is known to break is counted, and neither listed nor "
-               "failed.\n\n"
+               "follows. What a dialect is known to break is no finding.\n\n"
                "Exit status: 0 no MUST is broken; 1 one is, or a capture breaks off; 2 a wrong "
                "call or an unreadable file; 4 a fault of goldwire; 6 there was nothing to "
                "check.\n\n"

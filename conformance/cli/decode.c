@@ -24,6 +24,8 @@ static void on_note(void *ctx, uint64_t frame, const char *text)
 {
     const decoder *d = ctx;
 
+    if (gw_stdout_failed())
+        return;
     if (frame != 0)
         fprintf(stderr, "%s:%" PRIu64 ": %s\n", d->file, frame, text);
     else
@@ -60,6 +62,8 @@ static int run(decoder *d, gw_capture *capture, gw_pipeline *pipeline)
 
     while ((status = gw_capture_next(capture, &frame)) == GW_CAPTURE_FRAME && !gw_stdout_failed())
         gw_pipeline_frame(pipeline, &frame);
+    if (gw_stdout_failed())
+        return code;
     gw_pipeline_end(pipeline);
     gw_judge_end(d->judge, &d->account.sink);
     if (gw_stdout_failed())

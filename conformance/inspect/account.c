@@ -10,10 +10,13 @@
 static void tell_finding(gw_account *a, const gw_finding *finding)
 {
     char text[GW_ACCOUNT_TEXT + 128];
+    int len =
+        snprintf(text, sizeof text, "%s %s @%" PRIu32 " %s", finding->rule->id,
+                 gw_level_name((gw_level)finding->rule->level), finding->offset, finding->text);
 
-    snprintf(text, sizeof text, "%s %s @%" PRIu32 " %s (shown by frame %" PRIu64 ")",
-             finding->rule->id, gw_level_name(finding->rule->level), finding->offset, finding->text,
-             finding->revealed_by);
+    if (finding->revealed_by != finding->frame && len > 0 && (size_t)len < sizeof text)
+        snprintf(text + len, sizeof text - (size_t)len, " (shown by frame %" PRIu64 ")",
+                 finding->revealed_by);
     a->note(a->ctx, finding->frame, text);
 }
 
@@ -53,9 +56,8 @@ static void on_relation(gw_verdict_sink *sink, const gw_relation *relation)
             a->relations[a->num_relations++] = *relation;
         return;
     }
-    if (relation->kind == GW_UNANSWERED)
-        a->note(a->ctx, relation->request, "unanswered");
-    else if (relation->kind == GW_UNTRACKED)
+    /* What stays unanswered is a finding, and is told as that. */
+    if (relation->kind == GW_UNTRACKED)
         a->note(a->ctx, relation->request != 0 ? relation->request : relation->response,
                 "more was outstanding than is remembered: whether this was answered is not known");
 }

@@ -163,8 +163,8 @@ static void write_relation(gw_json *json, const gw_format *format, const gw_rela
         write_derived(json, format, "ambiguous", NULL, 1);
 }
 
-static void write_finding(gw_json *json, const gw_dialect *dialect, const gw_rule *rule,
-                          const gw_field *field, uint32_t offset, const char *text)
+static void write_finding(gw_json *json, const gw_rule *rule, const gw_field *field,
+                          uint32_t offset, const char *text)
 {
     gw_json_open(json, NULL, '{');
     gw_json_str(json, "rule", rule->id);
@@ -172,33 +172,29 @@ static void write_finding(gw_json *json, const gw_dialect *dialect, const gw_rul
     gw_json_uint(json, "offset", offset);
     gw_json_str(json, "text", text);
     gw_json_str(json, "field", field != NULL ? field->name : NULL);
-    if (gw_dialect_waives(dialect, rule))
-        gw_json_bool(json, "waived", true);
     gw_json_close(json, '}');
 }
 
 typedef struct finding_sink {
     gw_verdict_sink sink;
     gw_json *json;
-    const gw_dialect *dialect;
 } finding_sink;
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
 {
-    finding_sink *s = (finding_sink *)sink;
-    write_finding(s->json, s->dialect, f->rule, f->field, f->offset, f->text);
+    write_finding(((finding_sink *)sink)->json, f->rule, f->field, f->offset, f->text);
 }
 
 static void write_findings(gw_json *json, const gw_found *found, const gw_account *account)
 {
-    finding_sink s = {.sink = {.finding = on_finding}, .json = json, .dialect = found->dialect};
+    finding_sink s = {.sink = {.finding = on_finding}, .json = json};
 
     gw_json_open(json, "findings", '[');
     if (found->format->check != NULL)
         found->format->check(found->message, found->dialect, &s.sink);
     for (size_t i = 0; i < account->num_findings; i++) {
         const gw_kept_finding *f = &account->findings[i];
-        write_finding(json, found->dialect, f->rule, f->field, f->offset, f->text);
+        write_finding(json, f->rule, f->field, f->offset, f->text);
     }
     gw_json_close(json, ']');
 }

@@ -195,34 +195,27 @@ static void print_relation(FILE *out, const gw_relation *r)
     fputs(r->ambiguous ? " (ambiguous: equal requests were outstanding)\n" : "\n", out);
 }
 
-static void print_finding(FILE *out, const gw_dialect *dialect, const gw_rule *rule,
-                          uint32_t offset, const char *text)
+static void print_finding(FILE *out, const gw_rule *rule, uint32_t offset, const char *text)
 {
-    fprintf(out, "  ! %s %s @%" PRIu32 " %s", rule->id, gw_level_name((gw_level)rule->level),
+    fprintf(out, "  ! %s %s @%" PRIu32 " %s\n", rule->id, gw_level_name((gw_level)rule->level),
             offset, text);
-    if (gw_dialect_waives(dialect, rule))
-        fprintf(out, " (known of %s)", dialect->name);
-    putc_unlocked('\n', out);
 }
 
 typedef struct finding_sink {
     gw_verdict_sink sink;
     FILE *out;
-    const gw_dialect *dialect;
 } finding_sink;
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
 {
-    finding_sink *s = (finding_sink *)sink;
-    print_finding(s->out, s->dialect, f->rule, f->offset, f->text);
+    print_finding(((finding_sink *)sink)->out, f->rule, f->offset, f->text);
 }
 
 void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account)
 {
     tree_sink fields = {
         .sink = {.item = on_item, .open = on_open, .close = on_close}, .out = out, .depth = 0};
-    finding_sink findings = {
-        .sink = {.finding = on_finding}, .out = out, .dialect = found->dialect};
+    finding_sink findings = {.sink = {.finding = on_finding}, .out = out};
 
     print_head(out, found);
     (void)found->format->walk(found->message, found->dialect, &fields.sink);
@@ -233,7 +226,7 @@ void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account)
         found->format->check(found->message, found->dialect, &findings.sink);
     for (size_t i = 0; i < account->num_findings; i++) {
         const gw_kept_finding *f = &account->findings[i];
-        print_finding(out, found->dialect, f->rule, f->offset, f->text);
+        print_finding(out, f->rule, f->offset, f->text);
     }
     putc_unlocked('\n', out);
 }

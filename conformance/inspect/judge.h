@@ -10,8 +10,9 @@
  * timeout. */
 #define GW_JUDGE_GIVE_UP_NS 5000000000
 
-/* What the tables of one session may take. */
-#define GW_JUDGE_BYTES ((size_t)4 << 20)
+/* What the tables of one session may take: some thousand open requests, and little enough to stay
+ * in a processor's own cache. */
+#define GW_JUDGE_BYTES ((size_t)2 << 20)
 
 typedef struct gw_judge gw_judge;
 

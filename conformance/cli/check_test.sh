@@ -1,0 +1,111 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Tests of `goldwire check` from outside.
+. "$2/conformance/cli/testing.sh"
+
+ends=',"src":"10.0.0.1:50000","dst":"10.0.0.2:60368"'
+back=',"src":"10.0.0.2:60368","dst":"10.0.0.1:50000"'
+request=4e6f1044a80f00010000800000001000
+answer=4e6f14440e0f0100000080000000cafe
+
+# ---- a good conversation ----
+{
+    message $request "$ends,\"time\":\"1.000000000\""
+    message $answer "$back,\"time\":\"1.000012000\""
+} | "$goldwire" encode >good.pcapng
+expect 0 "$goldwire" check good.pcapng
+has out 'good.pcapng: 2 messages in 2 frames, 1 answered, 0 unanswered'
+has out 'good.pcapng: no rule broken'
+expect 0 "$goldwire" check --json good.pcapng
+has out '"relations":{"answered":1,'
+expect 0 "$goldwire" decode --json good.pcapng
+has out '"generated":[{"name":"etherbone.response_to","value":1},{"name":"etherbone.response_time","value":"0.000012000"}]'
+expect 0 "$goldwire" decode good.pcapng
+has out '= answers frame 1 after 0.000012000 s'
+
+# ---- what stays open, and what comes twice ----
+{
+    message $request "$ends,\"time\":\"1.0\""
+    message $request "$ends,\"time\":\"20.0\""
+    message $answer "$back,\"time\":\"20.1\""
+    message $answer "$back,\"time\":\"20.2\""
+} | "$goldwire" encode >open.pcapng
+"$goldwire" check open.pcapng >out 2>err
+has out '1 answered, 1 duplicate, 1 unanswered'
+
+# ---- findings ----
+{
+    message $request "$ends"
+    message ${request:0:5}c${request:6} "$ends"
+    message ${request:0:8}b8${request:10} "$ends"
+} | "$goldwire" encode >bad.pcapng
+expect 1 "$goldwire" check bad.pcapng
+grep -qE '^bad\.pcapng:2: EB-M01 MUST @2 .' out || fail "no finding about the header of frame 2"
+grep -qE '^bad\.pcapng:3: EB-M01 MUST @4 .' out || fail "no finding about the record of frame 3"
+grep -qE '^bad\.pcapng: EB-M01 +MUST +2 ' out || fail "EB-M01 is not counted twice"
+expect 1 "$goldwire" check --json bad.pcapng
+has out '{"file":"bad.pcapng","frame":2,"revealed_by":2,"rule":"EB-M01","level":"MUST","offset":2,'
+has out '{"rule":"EB-M01","level":"MUST","count":2}'
+
+# a broken MUST in one of two files is enough
+expect 1 "$goldwire" check bad.pcapng good.pcapng
+has out 'good.pcapng: no rule broken'
+
+# ---- what a device is known to break is no finding ----
+message 4e6f104400000000000f01000000100000000001 \
+    ',"src":"10.0.0.1:1234","dst":"10.0.0.2:1234"' | "$goldwire" encode >litex.pcapng
+expect 1 "$goldwire" check litex.pcapng
+expect 0 "$goldwire" check --dialect litex litex.pcapng
+has out 'no rule broken'
+
+# ---- captures that break off, and captures without anything ----
+head -c $(($(wc -c <good.pcapng) - 5)) good.pcapng >broken.pcapng
+expect 1 "$goldwire" check broken.pcapng
+has out 'broken.pcapng: 1 messages in 1 frames'
+has err 'the capture breaks off: byte '
+message 00112233 ',"src":"10.0.0.1:7","dst":"10.0.0.2:9"' | "$goldwire" encode >foreign.pcapng
+expect 6 "$goldwire" check foreign.pcapng
+has err 'nothing to check: 1 frame, 1 on unknown ports; try --proto etherbone'
+expect 2 "$goldwire" check
+expect 2 "$goldwire" check missing.pcap
+expect 0 "$goldwire" check --help
+has out 'Usage: goldwire check [OPTION...] FILE...'
+
+# ---- memory: at most 64 MiB, and no more for a longer capture ----
+# A capture may have any number of sections, so a long one is a short one many times over. The
+# command reads a pipe that stays open at the end, so that its peak can be asked for.
+peak_of=()
+peak() { # TIMES: kB
+    mkfifo pipe
+    "$goldwire" check - <pipe >out 2>err &
+    local pid=$! i
+    exec 3>pipe
+    for ((i = 0; i < $1; i++)); do cat chunk.pcapng; done >&3
+    awk '/^VmHWM:/ { print $2 }' "/proc/$pid/status"
+    exec 3>&-
+    wait "$pid"
+    rm pipe
+}
+if [ -r /proc/self/status ] && ! grep -q __asan_init "$goldwire"; then
+    {
+        long=$(printf '00000000%.0s' $(seq 255))
+        for i in $(seq 300); do
+            message $request "$ends"
+            message "4e6f1444080fff0000001000$long" "$ends"
+            tcp "$i" client "4e6f1044"
+            tcp "$i" client "080fff0000001000$long"
+            message $request ",\"transport\":\"tcp\",\"stream\":$((i + 1000)),\"src\":\"10.0.0.3:$((20000 + i))\",\"dst\":\"10.0.0.2:60368\""
+        done
+    } | "$goldwire" encode >chunk.pcapng
+    size=$(wc -c <chunk.pcapng)
+    for mb in 10 100 200; do
+        peak_of[mb]=$(peak $((mb * 1000000 / size + 1)))
+        has out ' messages in '
+        [ "${peak_of[mb]}" -le 65536 ] || fail "${peak_of[mb]} kB of memory for $mb MB"
+    done
+    # Tables fill in the beginning; what grows after that would go on growing.
+    [ "${peak_of[200]}" -le $((peak_of[100] + 512)) ] ||
+        fail "${peak_of[100]} kB for 100 MB, but ${peak_of[200]} kB for 200 MB"
+fi
+
+finish

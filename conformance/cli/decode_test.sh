@@ -1,0 +1,131 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Tests of `goldwire decode` from outside.
+. "$2/conformance/cli/testing.sh"
+
+read=4e6f1044280f00010000800000001000
+
+# ---- what is shown ----
+message $read ',"time":"3.5","src":"10.0.0.1:50000","dst":"10.0.0.2:60368"' >one.json
+expect 0 "$goldwire" encode one.json
+cp out one.pcapng
+expect 0 "$goldwire" decode one.pcapng
+has out 'frame 1  3.500000000  10.0.0.1:50000 -> 10.0.0.2:60368  etherbone  '
+has out '     0             magic = 0x4e6f (No)'
+has out '     2  0001 ....  version = 1'
+has out '     4             Record 0'
+has out 'read[0].addr = 0x00001000'
+lacks out '!'
+has err 'one.pcapng:1: EB-S51 SHOULD @4 '
+
+expect 0 "$goldwire" decode --json one.pcapng
+lines out 1
+has out '"file":"one.pcapng","frame":1,"frames":[1],"time":"3.500000000","proto":"etherbone","dialect":"strict","transport":"udp","stream":null,"dir":null,"src":"10.0.0.1:50000","dst":"10.0.0.2:60368","carrier":{},"len":16,"cap_len":16'
+has out "\"payload\":\"$read\",\"error\":null"
+has out '{"name":"etherbone.magic","path":"etherbone.magic","value":20079,"offset":0,"mask":"ffff","bits":16}'
+has out '{"name":"etherbone.read.addr","path":"etherbone.record[0].read[0].addr","value":4096,"offset":12,"mask":"ffffffff","bits":32}'
+
+# standard input, and several files at once
+expect 0 "$goldwire" decode --json - <one.pcapng
+has out '"file":"-"'
+expect 0 "$goldwire" decode --json one.pcapng one.pcapng
+lines out 2
+
+# 64-bit words are text, because not every JSON reader keeps them
+message 4e6f14880000000008ff010000000000fedcba98765432108000000000000001 |
+    "$goldwire" encode >wide.pcapng
+expect 0 "$goldwire" decode --json wide.pcapng
+has out '"value":"0xfedcba9876543210"'
+
+# ---- cut by the sender, cut by the capture ----
+message ${read:0:28} | "$goldwire" encode >short.pcapng
+expect 0 "$goldwire" decode --json short.pcapng
+has out '"error":{"kind":"truncated","offset":12,"field":"etherbone.read.addr","cut":"message"}'
+has out '{"name":"etherbone.undecoded","path":"etherbone.undecoded","value":"0000","offset":12,"mask":"ffff","bits":16}'
+message ${read:0:28} ',"len":16' | "$goldwire" encode >snapped.pcapng
+expect 0 "$goldwire" decode --json snapped.pcapng
+has out '"cut":"capture"'
+has out '"len":16,"cap_len":14'
+has err 'snapped.pcapng:1: the capture kept 14 of 16 bytes'
+expect 0 "$goldwire" decode snapped.pcapng
+has out '! truncated at byte 12: Read address (etherbone.read.addr); the capture kept 14 of 16 bytes'
+
+# ---- streams ----
+{
+    tcp 7 client 4e6f11ff00000001
+    tcp 7 server 4e6f164400000001
+    tcp 7 client 080f010000001000cafe0001
+    tcp 7 client 080f0100
+} | "$goldwire" encode >stream.pcapng
+expect 0 "$goldwire" decode --json stream.pcapng
+lines out 4
+has out '"transport":"tcp","stream":0'
+has out '"carrier":{"tcp_dir":1}'
+expect 0 "$goldwire" decode stream.pcapng
+has out 'tcp stream 0'
+
+# ---- dialects and formats ----
+message 4e6f104400000000000f00010000000000001000 | "$goldwire" encode >litex.pcapng
+expect 0 "$goldwire" decode --json --dialect litex@127.0.0.1:60368 litex.pcapng
+has out '"dialect":"litex"'
+expect 0 "$goldwire" decode --json --dialect litex@10.0.0.9 litex.pcapng
+has out '"dialect":"strict"'
+expect 2 "$goldwire" decode --dialect litx litex.pcapng
+has err "did you mean 'litex'?"
+expect 2 "$goldwire" decode --dialect litex@host litex.pcapng
+has err "'host' is not HOST or HOST:PORT"
+expect 2 "$goldwire" decode --proto etherbne litex.pcapng
+has err "did you mean 'etherbone'?"
+
+# ---- nothing found ----
+message 00112233 ',"src":"10.0.0.1:7","dst":"10.0.0.2:9"' | "$goldwire" encode >foreign.pcapng
+expect 6 "$goldwire" decode foreign.pcapng
+[ ! -s out ] || fail "something was shown of a foreign capture"
+has err 'foreign.pcapng: no message found: 1 frame, 1 on unknown ports; try --proto etherbone'
+expect 0 "$goldwire" decode --proto etherbone foreign.pcapng
+has out 'malformed at byte 0'
+expect 0 "$goldwire" decode one.pcapng foreign.pcapng
+
+# ---- captures that break off ----
+head -c $(($(wc -c <stream.pcapng) - 5)) stream.pcapng >broken.pcapng
+expect 1 "$goldwire" decode --json broken.pcapng
+lines out 4
+has err 'broken.pcapng: the capture breaks off: byte '
+
+# ---- wrong calls: told before anything is printed ----
+echo 'this is no capture at all' >text
+expect 2 "$goldwire" decode one.pcapng text
+[ ! -s out ] || fail "output before a wrong file was told"
+has err 'text'
+expect 2 "$goldwire" decode missing.pcap
+has err 'missing.pcap: no such file'
+expect 2 "$goldwire" decode
+has err 'no capture file given'
+expect 2 "$goldwire" decode --jsn one.pcapng
+has err 'goldwire decode: '
+expect 2 "$goldwire" deocde one.pcapng
+has err "did you mean 'decode'?"
+expect 2 "$goldwire"
+expect 0 "$goldwire" decode --help
+has out 'Usage: goldwire decode [OPTION...] FILE...'
+has out 'Example'
+expect 0 "$goldwire" help decode
+has out 'Usage: goldwire decode'
+expect 0 "$goldwire" --version
+
+# ---- readers that go away, and disks that are full ----
+for _ in $(seq 300); do message $read; done | "$goldwire" encode >many.pcapng
+for form in --json ''; do
+    "$goldwire" decode $form many.pcapng 2>err | head -1 >out
+    code=${PIPESTATUS[0]}
+    [ "$code" = 0 ] || fail "exit $code when the reader went away"
+    [ ! -s err ] || fail "a broken pipe was told: $(cat err)"
+done
+if [ -c /dev/full ]; then
+    "$goldwire" decode many.pcapng >/dev/full 2>err
+    code=$?
+    [ "$code" = 4 ] || fail "exit $code on a full disk"
+    has err 'cannot write: No space left'
+fi
+
+finish

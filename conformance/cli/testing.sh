@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What the tests that drive the command share. Sourced with the command's path in $1.
+goldwire=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+    echo "FAIL: $*" >&2
+    failures=$((failures + 1))
+}
+
+# expect CODE COMMAND...: runs it, output in out and err, and compares the exit code.
+expect() {
+    local want=$1 got
+    shift
+    "$@" >out 2>err
+    got=$?
+    if [ "$got" != "$want" ]; then
+        fail "exit $got, $want expected: $*"
+        head -5 err >&2
+    fi
+}
+
+# has FILE TEXT: the file has a line with the text. lacks is the contrary.
+has() {
+    grep -qF -- "$2" "$1" || { fail "$1 lacks '$2'"; head -5 "$1" >&2; }
+}
+lacks() {
+    ! grep -qF -- "$2" "$1" || fail "$1 has '$2'"
+}
+
+# lines FILE NUMBER: the file has that many lines.
+lines() {
+    local n
+    n=$(wc -l <"$1")
+    [ "$n" = "$2" ] || fail "$1 has $n lines, $2 expected"
+}
+
+# same FILE FILE
+same() {
+    cmp "$1" "$2" >&2 || fail "$1 and $2 differ"
+}
+
+# payloads FILE: the payload of every object of `decode --json`, a line each.
+payloads() {
+    sed 's/.*"payload":"\([0-9a-f]*\)".*/\1/' "$1"
+}
+
+# message PAYLOAD [MORE]: one object for `goldwire encode`; MORE are further members with a comma.
+message() {
+    printf '{"proto":"etherbone","payload":"%s"%s}\n' "$1" "${2:-}"
+}
+
+# tcp STREAM FROM PAYLOAD [MORE]: one message of a TCP stream, FROM is client or server.
+tcp() {
+    local ends='"src":"10.0.0.1:50000","dst":"10.0.0.2:60368","carrier":{"tcp_dir":0}'
+    [ "$2" = client ] || ends='"src":"10.0.0.2:60368","dst":"10.0.0.1:50000","carrier":{"tcp_dir":1}'
+    message "$3" ",\"transport\":\"tcp\",\"stream\":$1,$ends${4:-}"
+}
+
+finish() {
+    [ "$failures" = 0 ] || { echo "$failures failures" >&2; exit 1; }
+    exit 0
+}
