@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# bench.sh RELEASE FUZZ: every figure beside a limit or a peer measured in the same run. RELEASE is a release
+# build, FUZZ a build with libFuzzer and sanitizers. Nothing here passes or fails: the ratios are for people.
+set -euo pipefail
+release=$(readlink -f "$1") fuzz=$(readlink -f "$2")
+packets=${GW_BENCH_PACKETS:-1000000}
+seconds=${GW_BENCH_SECONDS:-10}
+goldwire=$release/conformance/goldwire
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+chmod 755 "$dir"
+
+# compare TITLE LIMIT_NAME LIMIT_COMMAND [NAME COMMAND]... prints medians and ratios to the first.
+compare() {
+    local title=$1 names=() commands=()
+    shift
+    while (($#)); do
+        names+=("$1")
+        commands+=("$2")
+        shift 2
+    done
+    hyperfine --shell=none --warmup 1 --runs 7 --ignore-failure --export-csv "$dir/times.csv" --style none \
+        "${commands[@]}" >"$dir/hyperfine.log" 2>&1 || { cat "$dir/hyperfine.log" >&2; return 1; }
+    echo "$title"
+    # the commands themselves may hold commas, so count the columns from the end: median is the 5th
+    awk -F, 'NR > 1 { print $(NF - 4) }' "$dir/times.csv" | {
+        local limit="" i=0 t
+        while read -r t; do
+            limit=${limit:-$t}
+            awk -v n="${names[i]}" -v t="$t" -v l="$limit" -v p="$packets" \
+                'BEGIN { printf "  %-34s %9.3f s   %6.2f x  %9.0f packets/s\n", n, t, t / l, p / t }'
+            i=$((i + 1))
+        done
+    }
+}
+
+echo "goldwire $("$goldwire" --version | awk '{ print $NF }'), $(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg)"
+echo
+"$release/conformance/codec_bench"
+echo
+"$release/conformance/roundtrip_bench"
+echo
+
+"$release/conformance/capture_bench" etherbone "$packets" "$dir/etherbone.pcap"
+"$release/conformance/capture_bench" dns "$packets" "$dir/dns.pcap"
+compare "a capture of $packets packets" \
+    "libpcap's own loop" "$release/conformance/capture_bench loop $dir/etherbone.pcap" \
+    "goldwire check" "$goldwire check $dir/etherbone.pcap"
+echo
+
+# Wireshark as root ignores plugin folders that are not its own, so tshark runs as nobody where that is needed.
+plugins=$release/wireshark-plugins
+if command -v tshark >/dev/null && [[ -d $plugins ]]; then
+    cp -r "$plugins" "$dir/plugins"
+    chmod -R a+rX "$dir"
+    mkdir -m 777 "$dir/home"
+    unprivileged=""
+    ((EUID != 0)) || unprivileged="setpriv --reuid=65534 --regid=65534 --clear-groups"
+    tshark="$unprivileged env HOME=$dir/home WIRESHARK_PLUGIN_DIR=$dir/plugins tshark -n"
+    compare "tshark, one line a packet, $packets packets" \
+        "no dissector for the port (Data)" "$tshark --disable-protocol etherbone -r $dir/etherbone.pcap" \
+        "Wireshark's DNS dissector" "$tshark -r $dir/dns.pcap" \
+        "the goldwire plugin" "$tshark -r $dir/etherbone.pcap"
+    compare "tshark -V, every field as text, $packets packets" \
+        "Wireshark's DNS dissector" "$tshark -V -r $dir/dns.pcap" \
+        "the goldwire plugin" "$tshark -V -r $dir/etherbone.pcap"
+    echo
+fi
+
+# A fuzzer's own speed, with the same sanitizers and input lengths, is the limit for every target.
+rate() {
+    mkdir -p "$dir/corpus_$1"
+    [[ ! -d corpus/$1 ]] || cp -r "corpus/$1/." "$dir/corpus_$1/"
+    (cd "$dir" && "$fuzz/fuzz/fuzz_$1" -seed=1 -max_total_time="$seconds" -print_final_stats=1 \
+        -max_len=256 -len_control=0 "$dir/corpus_$1" 2>&1) |
+        awk '/stat::average_exec_per_sec/ { print $2 }'
+}
+cd "$(dirname "$0")/../.."
+echo "fuzzing with AddressSanitizer and UndefinedBehaviorSanitizer, $seconds s each"
+limit=$(rate empty)
+for target in empty etherbone_decode etherbone_stream etherbone_session etherbone_slave capture; do
+    if [[ $target == empty ]]; then r=$limit; else r=$(rate "$target"); fi
+    awk -v n="$target" -v r="$r" -v l="$limit" \
+        'BEGIN { printf "  %-34s %9d /s  %6.4f of the empty target\n", n, r, r / l }'
+done
