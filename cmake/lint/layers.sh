@@ -19,9 +19,9 @@ forbid() {
     fi
 }
 
-mapfile -d '' -t codecs < <(own_files . -path './codecs/*' -name '*.[ch]' ! -name '*_test.c' ! -path '*/testing/*')
+mapfile -d '' -t codecs < <(own_files . -path './codecs/*' -name '*.[ch]' ! -name '*_test.[ch]' ! -path '*/testing/*')
 mapfile -d '' -t codec_tests < <(own_files . -path './codecs/*' -name '*.[ch]' \
-    \( -name '*_test.c' -o -path '*/testing/*' \))
+    \( -name '*_test.[ch]' -o -path '*/testing/*' \))
 mapfile -d '' -t harness < <(own_files . -path './fpga_harness/*' -name '*.[ch]')
 mapfile -d '' -t conformance < <(own_files . -path './conformance/*' -name '*.[ch]')
 mapfile -d '' -t dissectors < <(own_files . -path './dissectors/*' -name '*.[ch]')
