@@ -17,7 +17,7 @@ static bool session_init(void *state, size_t cap, int64_t give_up_ns)
     s->give_up_ns = give_up_ns;
     s->last_unanswered = UINT64_MAX;
     for (unsigned i = 0; i < GW_EB_SLOTS; i++)
-        s->blind_ns[i] = s->forgot_ns[i] = INT64_MIN;
+        s->gaps[i] = (gw_eb_gaps){INT64_MIN, INT64_MIN, INT64_MIN};
     gw_eb_table_init(&s->table, s + 1, cap - sizeof *s);
     return true;
 }
@@ -30,8 +30,8 @@ static uint32_t slot_of(uint32_t talk)
 /* Bytes are missing: whatever waits in either direction may have been answered in them. */
 static void note_blind(const gw_eb_feeding *f)
 {
-    f->s->blind_ns[slot_of(f->to_responder)] = f->s->now_ns;
-    f->s->blind_ns[slot_of(f->to_requester)] = f->s->now_ns;
+    f->s->gaps[slot_of(f->to_responder)].blind_ns = f->s->now_ns;
+    f->s->gaps[slot_of(f->to_requester)].blind_ns = f->s->now_ns;
 }
 
 static void feed_head(gw_eb_feeding *f)
@@ -53,7 +53,7 @@ static void finish(gw_eb_feeding *f)
     if (!f->has_stray)
         return;
     if (f->gave_up)
-        f->s->forgot_ns[slot_of(f->to_requester)] = f->s->now_ns;
+        f->s->gaps[slot_of(f->to_requester)].pushed_ns = f->s->now_ns;
     gw_eb_relate_stray(f->s, f->sink, f->m->frame, f->stray_unit, slot_of(f->to_requester));
 }
 

@@ -26,6 +26,13 @@ typedef struct gw_eb_agreement {
     bool known;
 } gw_eb_agreement;
 
+/* gw_eb_gaps is when the session last lost sight of a conversation; INT64_MIN: never. */
+typedef struct gw_eb_gaps {
+    int64_t blind_ns;  /* bytes were missing from the capture */
+    int64_t pushed_ns; /* a request had to go while it waited */
+    int64_t forgot_ns; /* the answer that was forgotten last came */
+} gw_eb_gaps;
+
 /* gw_eb_sessions is the state of a session; the table's memory follows it. */
 typedef struct gw_eb_sessions {
     gw_eb_table table;
@@ -35,10 +42,7 @@ typedef struct gw_eb_sessions {
     uint64_t last_unanswered; /* the frame that was last reported so */
     uint32_t num_agreements;
     bool started;
-    /* By conversation: when bytes were last missing from the capture, and the age of the latest
-     * entry that was pushed out. INT64_MIN: never. */
-    int64_t blind_ns[GW_EB_SLOTS];
-    int64_t forgot_ns[GW_EB_SLOTS];
+    gw_eb_gaps gaps[GW_EB_SLOTS]; /* by conversation */
     gw_eb_agreement agreements[GW_EB_SLOTS];
 } gw_eb_sessions;
 
@@ -140,6 +144,13 @@ bool gw_eb_same_request(const gw_eb_wait *a, const gw_eb_wait *b);
 /* gw_eb_span_ns returns how much later |to| is than |from|, 0 when it is not. */
 int64_t gw_eb_span_ns(int64_t from, int64_t to);
 
+/* gw_eb_lost_track says whether a moment |lost_ns| of gw_eb_gaps is recent enough to matter. */
+bool gw_eb_lost_track(const gw_eb_sessions *s, int64_t lost_ns);
+
+/* gw_eb_relate_repeat reports that the record or probe response at hand repeats the answer to
+ * |wait|, its rule broken at byte |offset|. */
+void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offset);
+
 /* gw_eb_relate reports |kind| between |wait| and the record at hand. */
 void gw_eb_relate(const gw_eb_feeding *f, gw_relation_kind kind, const gw_eb_wait *wait,
                   bool ambiguous);
@@ -158,9 +169,6 @@ void gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed
  * that all of its bytes are there. */
 void gw_eb_judge_pair(const gw_eb_feeding *f, const gw_eb_record *record, bool whole,
                       const gw_eb_wait *wait);
-
-/* gw_eb_judge_repeat reports a reply that was sent again, once a message. */
-void gw_eb_judge_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offset);
 
 /* gw_eb_judge_reply judges the message as a whole, all its records having been paired. */
 void gw_eb_judge_reply(const gw_eb_feeding *f);

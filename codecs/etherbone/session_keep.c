@@ -73,19 +73,13 @@ void gw_eb_pass_time(gw_eb_sessions *s, int64_t time_ns, gw_verdict_sink *sink)
     }
 }
 
-static void note_forgotten(gw_eb_sessions *s, const gw_eb_wait *wait, int64_t when_ns)
-{
-    if (s->forgot_ns[wait->slot] < when_ns)
-        s->forgot_ns[wait->slot] = when_ns;
-}
-
 /* What is done goes first: it is missed only when an answer comes again. */
 static void make_room(gw_eb_sessions *s, gw_verdict_sink *sink)
 {
     gw_eb_wait *oldest = gw_eb_table_oldest(&s->table, GW_EB_DONE);
 
     if (oldest != NULL) {
-        note_forgotten(s, oldest, oldest->since_ns);
+        s->gaps[oldest->slot].forgot_ns = oldest->since_ns;
         gw_eb_table_remove(&s->table, oldest, GW_EB_DONE);
         return;
     }
@@ -93,7 +87,7 @@ static void make_room(gw_eb_sessions *s, gw_verdict_sink *sink)
     gw_eb_relate_outcome(s, oldest, true, sink);
     if (oldest->suspect.is_request)
         drop_echo(s, oldest);
-    note_forgotten(s, oldest, s->now_ns);
+    s->gaps[oldest->slot].pushed_ns = s->now_ns;
     gw_eb_table_remove(&s->table, oldest, GW_EB_WAITING);
 }
 

@@ -131,8 +131,7 @@ static void repeat(gw_eb_feeding *f, const gw_eb_found *found)
     } else if (found->done_score != GW_EB_EXACT && probe->broadcast) {
         answer_again(f, probe);
     } else {
-        gw_eb_relate(f, GW_DUPLICATE, probe, false);
-        gw_eb_judge_repeat(f, probe, 4);
+        gw_eb_relate_repeat(f, probe, 4);
     }
 }
 

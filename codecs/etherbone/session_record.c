@@ -107,8 +107,7 @@ static void take_again(gw_eb_feeding *f, const gw_eb_record *record, gw_eb_wait 
         wait->answer = f->m->frame;
         return;
     }
-    gw_eb_relate(f, GW_DUPLICATE, wait, false);
-    gw_eb_judge_repeat(f, wait, record->offset);
+    gw_eb_relate_repeat(f, wait, record->offset);
 }
 
 /* Does the record at hand answer something, or repeat an answer? */
@@ -143,30 +142,34 @@ static bool match(gw_eb_feeding *f, const gw_eb_record *record, bool whole)
     return true;
 }
 
-/* What a record would answer if one thing in it were right. */
+/* What a record would answer if one thing in it were right; its widths have to be. */
 struct near {
     gw_eb_key key;
     uint64_t addr_mask; /* of the address width */
+    uint8_t widths;
 };
 
 static bool other_count(const gw_eb_wait *wait, const void *arg)
 {
-    const gw_eb_key *key = &((const struct near *)arg)->key;
-    return wait->kind == key->kind && wait->base == key->base && wait->count != key->count;
+    const struct near *near = arg;
+    return wait->widths == near->widths && wait->kind == near->key.kind &&
+           wait->base == near->key.base && wait->count != near->key.count;
 }
 
 static bool other_space(const gw_eb_wait *wait, const void *arg)
 {
-    const gw_eb_key *key = &((const struct near *)arg)->key;
-    return wait->kind != key->kind && wait->kind != GW_EB_WAIT_PROBE && wait->base == key->base &&
-           wait->count == key->count;
+    const struct near *near = arg;
+    return wait->widths == near->widths && wait->kind != near->key.kind &&
+           wait->kind != GW_EB_WAIT_PROBE && wait->base == near->key.base &&
+           wait->count == near->key.count;
 }
 
 static bool masked_base(const gw_eb_wait *wait, const void *arg)
 {
     const struct near *near = arg;
-    return wait->kind == near->key.kind && wait->count == near->key.count &&
-           wait->base != near->key.base && (wait->base & near->addr_mask) == near->key.base;
+    return wait->widths == near->widths && wait->kind == near->key.kind &&
+           wait->count == near->key.count && wait->base != near->key.base &&
+           (wait->base & near->addr_mask) == near->key.base;
 }
 
 /* Does the record nearly answer something? */
@@ -174,7 +177,8 @@ static bool suspect(gw_eb_feeding *f, const gw_eb_record *record)
 {
     const gw_eb_layout *l = &f->reader.layout;
     const gw_eb_table *t = &f->s->table;
-    struct near near = {gw_eb_key_of_reply(record), UINT64_MAX >> (64 - 8 * l->addr_bytes)};
+    struct near near = {gw_eb_key_of_reply(record), UINT64_MAX >> (64 - 8 * l->addr_bytes),
+                        l->widths};
     gw_eb_suspect found = {.surely = f->surely_reply};
     gw_eb_wait *wait;
 

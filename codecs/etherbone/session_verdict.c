@@ -33,17 +33,47 @@ void gw_eb_relate(const gw_eb_feeding *f, gw_relation_kind kind, const gw_eb_wai
                     });
 }
 
+bool gw_eb_lost_track(const gw_eb_sessions *s, int64_t lost_ns)
+{
+    return lost_ns != INT64_MIN && gw_eb_span_ns(lost_ns, s->now_ns) <= s->give_up_ns;
+}
+
 void gw_eb_relate_stray(const gw_eb_sessions *s, gw_verdict_sink *sink, uint64_t frame,
                         uint32_t unit, unsigned slot)
 {
-    int64_t lost = s->blind_ns[slot] > s->forgot_ns[slot] ? s->blind_ns[slot] : s->forgot_ns[slot];
-    bool unsure = lost != INT64_MIN && gw_eb_span_ns(lost, s->now_ns) <= s->give_up_ns;
+    const gw_eb_gaps *gaps = &s->gaps[slot];
+    bool unsure = gw_eb_lost_track(s, gaps->blind_ns) || gw_eb_lost_track(s, gaps->pushed_ns) ||
+                  gw_eb_lost_track(s, gaps->forgot_ns);
 
     relate(sink, &(gw_relation){
                      .response = frame,
                      .response_unit = unit,
                      .kind = unsure ? GW_UNTRACKED : GW_UNSOLICITED,
                  });
+}
+
+static gw_eb_judge judge_of(const gw_eb_feeding *f)
+{
+    return (gw_eb_judge){f->sink, f->dialect, f->m->frame, f->m->frame};
+}
+
+void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offset)
+{
+    gw_eb_judge judge = judge_of(f);
+
+    if (gw_eb_lost_track(f->s, f->s->gaps[wait->slot].pushed_ns)) {
+        /* It may answer a request like |wait| that had to go. */
+        gw_eb_relate_stray(f->s, f->sink, f->m->frame, f->unit, wait->slot);
+        return;
+    }
+    gw_eb_relate(f, GW_DUPLICATE, wait, false);
+    if (f->told_repeat)
+        return;
+    f->told_repeat = true; /* once a message */
+    gw_eb_report(&judge, EB_S52,
+                 wait->kind == GW_EB_WAIT_PROBE ? GW_EB_F_PROBE_ID : GW_EB_F_WRITE_BASE, offset,
+                 "this repeats the answer of frame %d to frame %d",
+                 GW_EB_NUMBERS(wait->answer, wait->frame));
 }
 
 /* ---- suspect answers ---- */
@@ -77,7 +107,8 @@ static void report_suspect(const gw_eb_sessions *s, const gw_eb_wait *wait, gw_v
                      GW_EB_NUMBERS(seen, wait->widths, wait->frame));
         break;
     case EB_S19:
-        gw_eb_report(&judge, EB_S19, GW_EB_F_WCOUNT, suspect->offset,
+        gw_eb_report(&judge, EB_S19, suspect->is_request ? GW_EB_F_RCOUNT : GW_EB_F_WCOUNT,
+                     suspect->offset,
                      suspect->is_request
                          ? "the record reads %d words as that of frame %d does; a reply writes them"
                          : "the record writes %d words; the request of frame %d reads %d",
@@ -130,7 +161,7 @@ void gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed
         relation.delta_ns = gw_eb_span_ns(wait->time_ns, wait->suspect.time_ns);
         relate(sink, &relation);
         report_suspect(s, wait, sink);
-    } else if (pushed_out || s->blind_ns[wait->slot] >= wait->since_ns) {
+    } else if (pushed_out || s->gaps[wait->slot].blind_ns >= wait->since_ns) {
         relation.kind = GW_UNTRACKED;
         relate(sink, &relation);
     } else {
@@ -158,11 +189,6 @@ static int flag_field(uint8_t wrong)
     if (wrong & GW_EB_BCA)
         return GW_EB_F_BCA;
     return wrong & GW_EB_RCA ? GW_EB_F_RCA : GW_EB_F_RFF;
-}
-
-static gw_eb_judge judge_of(const gw_eb_feeding *f)
-{
-    return (gw_eb_judge){f->sink, f->dialect, f->m->frame, f->m->frame};
 }
 
 void gw_eb_judge_pair(const gw_eb_feeding *f, const gw_eb_record *record, bool whole,
@@ -194,19 +220,6 @@ void gw_eb_judge_pair(const gw_eb_feeding *f, const gw_eb_record *record, bool w
         gw_eb_report(&judge, EB_S11, GW_EB_F_ADDR_WIDTH, 3,
                      "widths are %x; %x, as in the request of frame %d, are expected",
                      GW_EB_NUMBERS(f->reader.layout.widths, wait->widths, wait->frame));
-}
-
-void gw_eb_judge_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offset)
-{
-    gw_eb_judge judge = judge_of(f);
-
-    if (f->told_repeat)
-        return;
-    f->told_repeat = true;
-    gw_eb_report(&judge, EB_S52,
-                 wait->kind == GW_EB_WAIT_PROBE ? GW_EB_F_PROBE_ID : GW_EB_F_WRITE_BASE, offset,
-                 "this repeats the answer of frame %d to frame %d",
-                 GW_EB_NUMBERS(wait->answer, wait->frame));
 }
 
 /* ---- a reply as a whole ---- */

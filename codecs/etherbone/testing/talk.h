@@ -31,6 +31,7 @@ typedef struct talk_log {
     } findings[TALK_FINDINGS];
     unsigned num_findings;
     unsigned num_relations;
+    unsigned by_kind[GW_UNTRACKED + 1]; /* relations of each kind */
     gw_relation last;
 } talk_log;
 
@@ -80,6 +81,7 @@ static void talk_relation(gw_verdict_sink *sink, const gw_relation *relation)
     if (relation->ambiguous)
         gw_text_str(&t, "?");
     log->num_relations++;
+    log->by_kind[relation->kind]++;
     log->last = *relation;
 }
 
