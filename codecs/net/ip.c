@@ -23,15 +23,14 @@ typedef struct fragment_texts {
 
 /* Hands the fragment's bytes on. |at| is the field of its flags and offset, |limit| the most that a
  * whole datagram can carry. */
-static gw_net_status fragment(gw_net *net, gw_layer l, uint32_t at, uint32_t limit,
+static gw_net_status fragment(gw_net *net, gw_layer *l, uint32_t at, uint32_t limit,
                               const fragment_texts *texts)
 {
-    if (l.len > limit || net->fragment_offset > limit - l.len)
+    if (l->len > limit || net->fragment_offset > limit - l->len)
         return gw_net_fault(net, GW_NET_MALFORMED, at, texts->too_long);
-    if (net->more_fragments && (l.len == 0 || l.len % 8 != 0))
+    if (net->more_fragments && (l->len == 0 || l->len % 8 != 0))
         return gw_net_fault(net, GW_NET_MALFORMED, at, texts->not_eighths);
-    net->payload = l.c;
-    net->payload_len = l.len;
+    gw_net_hand_on(net, l);
     return GW_NET_FRAGMENT;
 }
 
@@ -49,19 +48,19 @@ static void ipv4_facts(gw_net *net, const uint8_t *h)
     net->fragment_offset = (gw_load_be16(h + 6) & 0x1fffu) * 8;
 }
 
-gw_net_status gw_net_ipv4(gw_net *net, gw_layer l)
+gw_net_status gw_net_ipv4(gw_net *net, gw_layer *l)
 {
     static const fragment_texts texts = {
         "IPv4 fragment offset: the datagram would exceed 65535 bytes",
         "IPv4 total length: of a fragment with more to come, a multiple of 8 payload bytes "
         "expected",
     };
-    const uint32_t at = gw_cursor_offset(&l.c);
-    const uint32_t on_wire = l.len;
+    const uint32_t at = gw_cursor_offset(&l->c);
+    const uint32_t on_wire = l->len;
     const uint8_t *h;
     const uint8_t *options;
 
-    if (!gw_layer_take(&l, &h, 20))
+    if (!gw_layer_take(l, &h, 20))
         return gw_net_fault(net, GW_NET_TRUNCATED, at, "IPv4 header: 20 bytes expected");
     if (h[0] >> 4 != 4)
         return gw_net_fault(net, GW_NET_MALFORMED, at, "IPv4 version: 4 expected");
@@ -80,10 +79,10 @@ gw_net_status gw_net_ipv4(gw_net *net, gw_layer l)
     if (total_len > on_wire)
         return gw_net_fault(net, GW_NET_MALFORMED, at + 2,
                             "IPv4 total length: no more than the frame carries expected");
-    if (!gw_layer_take(&l, &options, header_len - 20))
+    if (!gw_layer_take(l, &options, header_len - 20))
         return gw_net_fault(net, GW_NET_TRUNCATED, at + 20,
                             "IPv4 options: as many bytes as the header length says expected");
-    gw_layer_bound(&l, total_len - header_len);
+    gw_layer_bound(l, total_len - header_len);
 
     if (net->more_fragments || net->fragment_offset != 0)
         return fragment(net, l, at + 6, MAX_PACKET - header_len, &texts);
@@ -92,15 +91,15 @@ gw_net_status gw_net_ipv4(gw_net *net, gw_layer l)
 
 /* Finds the jumbo payload length (RFC 2675) in the hop-by-hop options that |l| starts with. The
  * length counts from there. */
-static gw_net_status jumbo_len(gw_net *net, gw_layer l, uint32_t at, uint32_t *out)
+static gw_net_status jumbo_len(gw_net *net, const gw_layer *l, uint32_t at, uint32_t *out)
 {
-    gw_cursor options;
+    gw_cursor rest = l->c;
+    gw_cursor options = l->c;
     uint8_t next, words;
 
-    options = l.c;
     if (!gw_cursor_u8(&options, &next) || !gw_cursor_u8(&options, &words) ||
-        !gw_cursor_sub(&l.c, &options, (words + (size_t)1) * 8) || !gw_cursor_skip(&options, 2))
-        return gw_net_fault(net, GW_NET_TRUNCATED, gw_cursor_offset(&l.c),
+        !gw_cursor_sub(&rest, &options, (words + (size_t)1) * 8) || !gw_cursor_skip(&options, 2))
+        return gw_net_fault(net, GW_NET_TRUNCATED, gw_cursor_offset(&l->c),
                             "IPv6 hop-by-hop options: as many bytes as their length says expected");
     for (;;) {
         uint8_t type, len;
@@ -123,12 +122,12 @@ static gw_net_status jumbo_len(gw_net *net, gw_layer l, uint32_t at, uint32_t *o
                         "IPv6 payload length: not 0 without a jumbo payload option expected");
 }
 
-gw_net_status gw_net_ipv6(gw_net *net, gw_layer l)
+gw_net_status gw_net_ipv6(gw_net *net, gw_layer *l)
 {
-    const uint32_t at = gw_cursor_offset(&l.c);
+    const uint32_t at = gw_cursor_offset(&l->c);
     const uint8_t *h;
 
-    if (!gw_layer_take(&l, &h, 40))
+    if (!gw_layer_take(l, &h, 40))
         return gw_net_fault(net, GW_NET_TRUNCATED, at, "IPv6 header: 40 bytes expected");
     if (h[0] >> 4 != 6)
         return gw_net_fault(net, GW_NET_MALFORMED, at, "IPv6 version: 6 expected");
@@ -142,16 +141,16 @@ gw_net_status gw_net_ipv6(gw_net *net, gw_layer l)
 
     uint32_t payload_len = gw_load_be16(h + 4);
     if (payload_len == 0 && net->protocol == PROTO_TCP)
-        payload_len = l.len; /* as with IPv4's total length */
+        payload_len = l->len; /* as with IPv4's total length */
     if (payload_len == 0 && net->protocol == PROTO_HOP_BY_HOP) {
         gw_net_status status = jumbo_len(net, l, at, &payload_len);
         if (status != GW_NET_OK)
             return status;
     }
-    if (payload_len > l.len)
+    if (payload_len > l->len)
         return gw_net_fault(net, GW_NET_MALFORMED, at + 4,
                             "IPv6 payload length: no more than the frame carries expected");
-    gw_layer_bound(&l, payload_len);
+    gw_layer_bound(l, payload_len);
     return gw_net_upper(net, l, true);
 }
 
@@ -199,7 +198,7 @@ static gw_net_status fragment_header(gw_net *net, gw_layer *l)
     net->fragment_id = gw_load_be32(h + 4);
     if (!net->more_fragments && net->fragment_offset == 0)
         return GW_NET_OK;
-    return fragment(net, *l, at + 2, MAX_PACKET, &texts);
+    return fragment(net, l, at + 2, MAX_PACKET, &texts);
 }
 
 /* One extension header. GW_NET_OK: stepped over; GW_NET_OTHER_IP: it is none. */
@@ -225,10 +224,10 @@ static gw_net_status next_header(gw_net *net, gw_layer *l, bool after_ipv6)
     }
 }
 
-gw_net_status gw_net_upper(gw_net *net, gw_layer l, bool after_ipv6)
+gw_net_status gw_net_upper(gw_net *net, gw_layer *l, bool after_ipv6)
 {
     while (net->protocol != PROTO_UDP && net->protocol != PROTO_TCP) {
-        gw_net_status status = next_header(net, &l, after_ipv6);
+        gw_net_status status = next_header(net, l, after_ipv6);
         if (status != GW_NET_OK)
             return status;
         after_ipv6 = false;

@@ -35,11 +35,20 @@ GW_MUST_USE static inline bool gw_layer_take(gw_layer *l, const uint8_t **out, u
 /* gw_layer_bound drops what follows the first |len| bytes on the wire, Ethernet's padding say. */
 static inline void gw_layer_bound(gw_layer *l, uint32_t len)
 {
-    gw_cursor inner;
     if (len < l->len)
         l->len = len;
-    if (gw_cursor_sub(&l->c, &inner, len))
-        l->c = inner;
+    if (len < gw_cursor_left(&l->c))
+        l->c.end = l->c.p + len;
+}
+
+/* gw_net_hand_on makes what is left the payload. Member by member, because a wide load right after
+ * narrow stores waits for them. */
+static inline void gw_net_hand_on(gw_net *net, const gw_layer *l)
+{
+    net->payload.p = l->c.p;
+    net->payload.end = l->c.end;
+    net->payload.base = l->c.base;
+    net->payload_len = l->len;
 }
 
 /* gw_net_fault notes |text| for byte |offset| of the frame and returns |status|. */
@@ -52,20 +61,20 @@ static inline gw_net_status gw_net_fault(gw_net *net, gw_net_status status, uint
 }
 
 /* gw_net_ipv4 reads an IPv4 packet and what it carries. */
-gw_net_status gw_net_ipv4(gw_net *net, gw_layer l);
+gw_net_status gw_net_ipv4(gw_net *net, gw_layer *l);
 
 /* gw_net_ipv6 reads an IPv6 packet and what it carries. */
-gw_net_status gw_net_ipv6(gw_net *net, gw_layer l);
+gw_net_status gw_net_ipv6(gw_net *net, gw_layer *l);
 
 /* gw_net_upper reads what net->protocol says lies above IP: extension headers, then UDP or TCP.
  * |after_ipv6| tells that the IPv6 header comes right before, the one place of hop-by-hop options.
  */
-gw_net_status gw_net_upper(gw_net *net, gw_layer l, bool after_ipv6);
+gw_net_status gw_net_upper(gw_net *net, gw_layer *l, bool after_ipv6);
 
 /* gw_net_udp reads a UDP header. */
-gw_net_status gw_net_udp(gw_net *net, gw_layer l);
+gw_net_status gw_net_udp(gw_net *net, gw_layer *l);
 
 /* gw_net_tcp reads a TCP header. */
-gw_net_status gw_net_tcp(gw_net *net, gw_layer l);
+gw_net_status gw_net_tcp(gw_net *net, gw_layer *l);
 
 #endif

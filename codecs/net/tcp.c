@@ -61,6 +61,7 @@ gw_tcp *gw_tcp_init(void *mem, size_t num, size_t window, gw_tcp_fn fn, void *ct
         .oldest = GW_TCP_NONE,
         .window = (uint32_t)window,
         .num_pieces = (uint32_t)num_pieces,
+        .event.segment = {.num_frames = 1, .transport = GW_OVER_TCP},
     };
     for (size_t i = 0; i < num_buckets; i++)
         buckets[i] = GW_TCP_NONE;

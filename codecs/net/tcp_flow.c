@@ -18,56 +18,50 @@ static uint64_t min64(uint64_t a, uint64_t b)
 
 /* ---- what comes out ---- */
 
-static gw_tcp_event event_of(const gw_tcp *t, const gw_conn *c, unsigned dir,
-                             gw_tcp_event_kind kind, gw_seen at)
+/* Hands out an event, made from the last one, because clearing it would cost more than all the
+ * rest. What only some have, bytes and |evicted|, their callers set and take back. */
+static void tell(gw_tcp *t, const gw_conn *c, unsigned dir, gw_tcp_event_kind kind,
+                 uint32_t gap_len, gw_seen at)
 {
     const gw_flow *f = &c->flow[dir];
-    gw_tcp_event e = {
-        .kind = (uint8_t)kind,
-        .dir = (uint8_t)dir,
-        .mid_stream = f->mid_stream,
-        .slot = (uint32_t)(c - t->conns),
-        .stream = c->stream,
-        .segment =
-            {
-                .time_ns = at.time_ns,
-                .src = c->end[dir],
-                .dst = c->end[1 - dir],
-                .frame = at.frame,
-                .frames = {at.frame},
-                .num_frames = 1,
-                .stream = c->stream,
-                .num_vlans = f->num_vlans,
-                .transport = GW_OVER_TCP,
-            },
-    };
-    memcpy(e.segment.vlans, f->vlans, sizeof e.segment.vlans);
-    return e;
+    gw_tcp_event *e = &t->event;
+    gw_message *s = &e->segment;
+
+    e->kind = (uint8_t)kind;
+    e->dir = (uint8_t)dir;
+    e->mid_stream = f->mid_stream;
+    e->slot = (uint32_t)(c - t->conns);
+    e->stream = c->stream;
+    e->gap_len = gap_len;
+    s->time_ns = at.time_ns;
+    s->src = c->end[dir];
+    s->dst = c->end[1 - dir];
+    s->frame = at.frame;
+    s->frames[0] = at.frame;
+    s->stream = c->stream;
+    s->num_vlans = f->num_vlans;
+    memcpy(s->vlans, f->vlans, sizeof s->vlans);
+    t->fn(t->ctx, e);
 }
 
 static void tell_data(gw_tcp *t, const gw_conn *c, unsigned dir, const uint8_t *data, uint32_t len,
                       gw_seen at)
 {
-    gw_tcp_event e = event_of(t, c, dir, GW_TCP_DATA, at);
-    e.segment.data = data;
-    e.segment.cap_len = len;
-    e.segment.len = len;
-    t->fn(t->ctx, &e);
-}
-
-static void tell_missing(gw_tcp *t, const gw_conn *c, unsigned dir, gw_tcp_event_kind kind,
-                         uint32_t len, gw_seen at)
-{
-    gw_tcp_event e = event_of(t, c, dir, kind, at);
-    e.gap_len = len;
-    t->fn(t->ctx, &e);
+    gw_message *s = &t->event.segment;
+    s->data = data;
+    s->cap_len = len;
+    s->len = len;
+    tell(t, c, dir, GW_TCP_DATA, 0, at);
+    s->data = NULL;
+    s->cap_len = 0;
+    s->len = 0;
 }
 
 void gw_flow_tell_end(gw_tcp *t, const gw_conn *c, unsigned dir, bool evicted, gw_seen at)
 {
-    gw_tcp_event e = event_of(t, c, dir, GW_TCP_END, at);
-    e.evicted = evicted;
-    t->fn(t->ctx, &e);
+    t->event.evicted = evicted;
+    tell(t, c, dir, GW_TCP_END, 0, at);
+    t->event.evicted = false;
 }
 
 /* ---- the ring ---- */
@@ -118,7 +112,7 @@ static void gap(gw_tcp *t, gw_conn *c, unsigned dir, uint32_t len, gw_seen at)
     gw_flow *f = &c->flow[dir];
     f->next += len;
     f->known = f->next;
-    tell_missing(t, c, dir, GW_TCP_GAP, len, at);
+    tell(t, c, dir, GW_TCP_GAP, len, at);
 }
 
 static void deliver_piece(gw_tcp *t, gw_conn *c, unsigned dir, const gw_piece *p)
@@ -280,7 +274,7 @@ void gw_flow_add(gw_tcp *t, gw_conn *c, unsigned dir, uint64_t off, gw_cursor pa
         add_span(t, c, dir, &bytes);
     add_span(t, c, dir, &cut);
     if (bytes.differing > 0)
-        tell_missing(t, c, dir, GW_TCP_OVERLAP, bytes.differing, at);
+        tell(t, c, dir, GW_TCP_OVERLAP, bytes.differing, at);
 }
 
 /* ---- giving up ---- */

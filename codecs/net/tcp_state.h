@@ -78,6 +78,7 @@ struct gw_tcp {
     uint32_t streams;
     uint32_t window; /* a power of two */
     uint32_t num_pieces;
+    gw_tcp_event event; /* the one being told */
 };
 
 /* gw_flow_reset forgets everything but the flow's memory. */

@@ -2,16 +2,16 @@
 /* UDP (RFC 768, RFC 2675) and TCP (RFC 9293) headers. */
 #include "parse.h"
 
-gw_net_status gw_net_udp(gw_net *net, gw_layer l)
+gw_net_status gw_net_udp(gw_net *net, gw_layer *l)
 {
-    const uint32_t at = gw_cursor_offset(&l.c);
-    const uint32_t on_wire = l.len;
+    const uint32_t at = gw_cursor_offset(&l->c);
+    const uint32_t on_wire = l->len;
     const uint8_t *h;
 
-    if (l.len < 8)
+    if (l->len < 8)
         return gw_net_fault(net, GW_NET_MALFORMED, at,
                             "UDP header: 8 bytes within the IP payload expected");
-    if (!gw_layer_take(&l, &h, 8))
+    if (!gw_layer_take(l, &h, 8))
         return gw_net_fault(net, GW_NET_TRUNCATED, at, "UDP header: 8 bytes expected");
     net->transport = GW_OVER_UDP;
     net->src.port = gw_load_be16(h);
@@ -30,23 +30,22 @@ gw_net_status gw_net_udp(gw_net *net, gw_layer l)
     if (len > on_wire)
         return gw_net_fault(net, GW_NET_MALFORMED, at + 4,
                             "UDP length: no more than the IP payload expected");
-    gw_layer_bound(&l, len - 8);
-    net->payload = l.c;
-    net->payload_len = l.len;
+    gw_layer_bound(l, len - 8);
+    gw_net_hand_on(net, l);
     return GW_NET_OK;
 }
 
-gw_net_status gw_net_tcp(gw_net *net, gw_layer l)
+gw_net_status gw_net_tcp(gw_net *net, gw_layer *l)
 {
-    const uint32_t at = gw_cursor_offset(&l.c);
-    const uint32_t on_wire = l.len;
+    const uint32_t at = gw_cursor_offset(&l->c);
+    const uint32_t on_wire = l->len;
     const uint8_t *h;
     const uint8_t *options;
 
-    if (l.len < 20)
+    if (l->len < 20)
         return gw_net_fault(net, GW_NET_MALFORMED, at,
                             "TCP header: 20 bytes within the IP payload expected");
-    if (!gw_layer_take(&l, &h, 20))
+    if (!gw_layer_take(l, &h, 20))
         return gw_net_fault(net, GW_NET_TRUNCATED, at, "TCP header: 20 bytes expected");
     net->transport = GW_OVER_TCP;
     net->src.port = gw_load_be16(h);
@@ -62,11 +61,10 @@ gw_net_status gw_net_tcp(gw_net *net, gw_layer l)
     if (header_len > on_wire)
         return gw_net_fault(net, GW_NET_MALFORMED, at + 12,
                             "TCP data offset: no more than the IP payload expected");
-    if (!gw_layer_take(&l, &options, header_len - 20))
+    if (!gw_layer_take(l, &options, header_len - 20))
         return gw_net_fault(net, GW_NET_TRUNCATED, at + 20,
                             "TCP options: as many bytes as the data offset says expected");
-    net->payload = l.c;
-    net->payload_len = l.len;
+    gw_net_hand_on(net, l);
     return GW_NET_OK;
 }
 
@@ -78,7 +76,7 @@ gw_net_status gw_net_parse_transport(gw_net *net, gw_cursor payload, uint32_t pa
     net->fault_offset = 0;
     net->payload = (gw_cursor){payload.end, payload.end, payload.base};
     net->payload_len = 0;
-    gw_net_status status = gw_net_upper(net, l, false);
+    gw_net_status status = gw_net_upper(net, &l, false);
     if (status != GW_NET_FRAGMENT)
         return status;
     return gw_net_fault(net, GW_NET_MALFORMED, gw_cursor_offset(&net->payload) - 8,
