@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What our own software boards claim, and where they may be written to. */
+#include "cases/boards.h"
+
+#include <string.h>
+
+#include "peers/etherbone_map.h"
+
+static const gw_board_file slave = {
+    .role = "etherbone-slave",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .claims = {.address_widths = 15,
+               .port_widths = 15,
+               .tcp = GW_CLAIM_YES,
+               .config_space = GW_CLAIM_YES,
+               .sdb = GW_CLAIM_YES,
+               .zero_filled_reply = GW_CLAIM_NO,
+               .max_payload = 1472,
+               .pipeline = 16},
+    .areas = {{"ram", GW_EB_MAP_RAM, GW_EB_MAP_RAM_SIZE, GW_AREA_RAM},
+              {"fifo", GW_EB_MAP_FIFO, GW_EB_MAP_FIFO_SIZE, GW_AREA_FIFO},
+              {"rom", GW_EB_MAP_ROM, GW_EB_MAP_ROM_SIZE, GW_AREA_READONLY},
+              {"error", GW_EB_MAP_ERROR, GW_EB_MAP_ERROR_SIZE, GW_AREA_ERROR},
+              {"arbiter", GW_EB_MAP_ARBITER, GW_EB_MAP_ARBITER_SIZE, GW_AREA_ARBITER}},
+    .num_areas = 5,
+};
+
+static const gw_board_file *const builtin[] = {&slave};
+
+const gw_board_file *gw_builtin_board(const char *role)
+{
+    for (size_t i = 0; i < GW_ARRAY_LEN(builtin); i++)
+        if (strcmp(builtin[i]->role, role) == 0)
+            return builtin[i];
+    return NULL;
+}

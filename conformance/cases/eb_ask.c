@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* EtherBone cases: building requests, waiting for replies, reading and writing words. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cases/eb.h"
+
+/* ---- where ---- */
+
+static unsigned address_bits(gw_ctx *ctx)
+{
+    return gw_ebc_layout(ctx).addr_bytes * 8u;
+}
+
+const gw_area *gw_ebc_area(gw_ctx *ctx, gw_area_type type, uint64_t len)
+{
+    const gw_area *area = gw_board_area(gw_case_board(ctx), type, address_bits(ctx), len);
+    if (area == NULL)
+        gw_case_na(ctx, "no %s area of %" PRIu64 " bytes is declared below 2^%u",
+                   gw_area_type_name(type), len, address_bits(ctx));
+    return area;
+}
+
+uint64_t gw_ebc_ram(gw_ctx *ctx, uint64_t len)
+{
+    const gw_area *area = gw_ebc_area(ctx, GW_AREA_RAM, len);
+    uint64_t first = (area->address + 7) & ~UINT64_C(7);
+    uint64_t skipped = first - area->address;
+    if (skipped > area->size - len)
+        gw_case_na(ctx,
+                   "ram area %s has no %" PRIu64 " bytes from an address that is a multiple "
+                   "of 8",
+                   area->name, len);
+    uint64_t last = area->size - skipped - len;
+    /* Narrow addresses must reach it as well. */
+    unsigned bits = address_bits(ctx);
+    if (bits < 64 && first + last + len > UINT64_C(1) << bits)
+        last = (UINT64_C(1) << bits) - first - len;
+    return first + gw_case_random(ctx) % (last / 8 + 1) * 8;
+}
+
+uint8_t gw_ebc_harmless(gw_ctx *ctx, uint64_t *address)
+{
+    const gw_board_file *board = gw_case_board(ctx);
+    const gw_area *area = gw_board_area(board, GW_AREA_RAM, address_bits(ctx), 8);
+    if (area == NULL)
+        area = gw_board_area(board, GW_AREA_READONLY, address_bits(ctx), 8);
+    if (area != NULL) {
+        *address = area->address;
+        return 0;
+    }
+    *address = gw_ebc_config_low(ctx, 8);
+    return GW_EB_RCA;
+}
+
+uint64_t gw_ebc_word(gw_ctx *ctx)
+{
+    unsigned bits = gw_ebc_layout(ctx).data_bytes * 8u;
+    uint64_t mask = UINT64_MAX >> (64 - bits);
+    for (;;) {
+        uint64_t word = gw_case_random(ctx) & mask;
+        if (word != 0 && word != mask)
+            return word;
+    }
+}
+
+uint8_t gw_ebc_lanes(gw_ctx *ctx)
+{
+    return (uint8_t)((1u << gw_ebc_layout(ctx).data_bytes) - 1);
+}
+
+uint64_t gw_ebc_config_low(gw_ctx *ctx, uint64_t base)
+{
+    return base + 8 - gw_ebc_layout(ctx).data_bytes;
+}
+
+static bool slot_known(const gw_ebc_state *state, uint64_t address)
+{
+    for (unsigned i = 0; i < GW_EBC_SLOTS; i++)
+        if (state->slots[i].address == address)
+            return true;
+    return false;
+}
+
+/* Random, so that an answer to an earlier request is told from one with a wrong return address. */
+static unsigned take_slot(gw_ctx *ctx)
+{
+    gw_ebc_state *state = gw_ebc_state_of(ctx);
+    uint16_t address;
+    do
+        address = (uint16_t)(0x8000 | (gw_case_random(ctx) & 0x7ff8));
+    while (slot_known(state, address));
+    unsigned index = state->num_slots++ % GW_EBC_SLOTS;
+    state->slots[index] = (gw_ebc_slot){.address = address};
+    return index;
+}
+
+/* ---- building ---- */
+
+static bool may_write(const gw_board_file *board, uint64_t first, uint64_t last)
+{
+    for (size_t i = 0; i < board->num_areas; i++) {
+        const gw_area *area = &board->areas[i];
+        bool writable =
+            area->type == GW_AREA_RAM || area->type == GW_AREA_FIFO || area->type == GW_AREA_ERROR;
+        if (writable && first >= area->address && last - area->address < area->size)
+            return true;
+    }
+    return false;
+}
+
+static void guard_writes(gw_ctx *ctx, const gw_eb_operation *op)
+{
+    unsigned step = (op->flags & GW_EB_WFF) != 0 ? 0 : gw_ebc_layout(ctx).data_bytes;
+    if (op->num_writes == 0)
+        return;
+    uint64_t last =
+        op->write_base + (uint64_t)step * (op->num_writes - 1u) + gw_ebc_layout(ctx).data_bytes - 1;
+    if ((op->flags & GW_EB_WCA) != 0 || !may_write(gw_case_board(ctx), op->write_base, last))
+        gw_case_error(ctx, "the case would write outside the board's areas, at 0x%" PRIx64,
+                      op->write_base);
+}
+
+void gw_ebc_make(gw_ctx *ctx, gw_ebc_request *request, const gw_eb_operation *ops, size_t num)
+{
+    gw_eb_builder b;
+    gw_eb_layout layout = gw_ebc_layout(ctx);
+    const gw_dialect *dialect = gw_case_dialect(ctx);
+    bool stream = gw_case_stream(ctx);
+    bool fits = stream ? gw_eb_build_records(&b, request->bytes, sizeof(request->bytes),
+                                             layout.widths, dialect)
+                       : gw_eb_build_packet(&b, request->bytes, sizeof(request->bytes),
+                                            layout.widths, dialect);
+    size_t reply = 0;
+    request->num_records = 0;
+    request->slot = GW_EBC_SLOTS;
+    for (size_t i = 0; i < num && fits && i < GW_EBC_RECORDS; i++) {
+        gw_eb_operation op = ops[i];
+        guard_writes(ctx, &op);
+        if (op.num_reads > 0 && op.return_base == 0) {
+            unsigned slot = take_slot(ctx);
+            op.return_base = gw_ebc_state_of(ctx)->slots[slot].address;
+            if (reply == 0)
+                request->slot = slot;
+        }
+        if (op.num_reads > 0)
+            reply += gw_eb_record_len(&layout, op.num_reads, 0);
+        request->writes[request->num_records] = op.num_writes;
+        request->reads[request->num_records++] = op.num_reads;
+        fits = gw_eb_build_record(&b, &op);
+    }
+    if (!fits || num > GW_EBC_RECORDS)
+        gw_case_error(ctx, "%zu records do not fit one packet", num);
+    request->len = gw_eb_build_end(&b, false);
+    request->reply_len = reply == 0 || stream ? reply : reply + layout.header_len;
+}
+
+unsigned gw_ebc_send(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request)
+{
+    return gw_case_send(ctx, line, request->bytes, request->len);
+}
+
+/* ---- waiting ---- */
+
+static bool zero_filled(gw_ctx *ctx)
+{
+    return gw_case_board(ctx)->claims.zero_filled_reply == GW_CLAIM_YES ||
+           gw_eb_dialect_of(gw_case_dialect(ctx))->zero_filled_reply;
+}
+
+/* A reply that carries no results: header, zeros, and at the very end perhaps an empty record. */
+static bool is_filler(const gw_eb_layout *layout, const gw_packet *packet)
+{
+    if (packet->len < layout->header_len || gw_load_be16(packet->data) != GW_EB_MAGIC)
+        return false;
+    size_t end = packet->len;
+    if (end >= (size_t)layout->header_len + layout->record_header)
+        end -= layout->record_header; /* its flags and byte enables may be set */
+    for (size_t i = layout->header_len; i < end; i++)
+        if (packet->data[i] != 0)
+            return false;
+    return end == packet->len || (packet->data[end + 2] == 0 && packet->data[end + 3] == 0);
+}
+
+/* An answer to a request that had its answer: it says so by its return address. */
+static bool is_stale(gw_ctx *ctx, const gw_message *message, const gw_ebc_request *request)
+{
+    const gw_ebc_state *state = gw_ebc_state_of(ctx);
+    gw_eb_reader reader;
+    gw_eb_record record;
+    if (request->slot == GW_EBC_SLOTS || !gw_eb_open(&reader, message, gw_case_dialect(ctx)) ||
+        !gw_eb_next(&reader, &record) || record.wcount == 0)
+        return false;
+    for (unsigned i = 0; i < GW_EBC_SLOTS; i++)
+        if (state->slots[i].closed && state->slots[i].address == record.write_base)
+            return true;
+    return false;
+}
+
+static void fill_reply(gw_ctx *ctx, gw_ebc_reply *reply, const gw_packet *packet)
+{
+    bool stream = gw_case_stream(ctx);
+    reply->number = packet->number;
+    reply->message = gw_message_of(packet->data, packet->len);
+    reply->message.time_ns = packet->time_ns;
+    reply->message.src = packet->from;
+    reply->message.part = stream ? GW_EB_RECORD : GW_EB_PACKET;
+    reply->message.part_arg = gw_ebc_widths(ctx);
+    reply->message.transport = stream ? GW_OVER_TCP : GW_OVER_UDP;
+}
+
+static bool await_stream(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request,
+                         gw_ebc_reply *reply, int64_t deadline)
+{
+    size_t want = zero_filled(ctx) ? request->len : request->reply_len;
+    uint8_t *answer = gw_ebc_state_of(ctx)->answer;
+    gw_packet whole = {.data = answer};
+    while (whole.len < want) {
+        gw_packet piece;
+        if (gw_case_recv(ctx, line, deadline - gw_case_now(line), &piece) != GW_RECV_DATA)
+            break;
+        size_t room = GW_CASE_RECV_MAX - whole.len;
+        size_t take = piece.len < room ? piece.len : room;
+        memcpy(answer + whole.len, piece.data, take);
+        whole.len += take;
+        whole.number = piece.number;
+    }
+    fill_reply(ctx, reply, &whole);
+    return whole.len >= want;
+}
+
+static bool await_datagram(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request,
+                           gw_ebc_reply *reply, int64_t deadline)
+{
+    gw_eb_layout layout = gw_ebc_layout(ctx);
+    gw_packet packet;
+    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+        fill_reply(ctx, reply, &packet);
+        if (request->reply_len > 0 && is_filler(&layout, &packet))
+            continue;
+        if (!is_stale(ctx, &reply->message, request))
+            return true;
+        gw_ebc_state_of(ctx)->stale = true;
+        gw_case_mark(ctx, packet.number, "answers a request that was answered before");
+    }
+    return false;
+}
+
+bool gw_ebc_await(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request, gw_ebc_reply *reply,
+                  int64_t timeout_ns)
+{
+    gw_ebc_state *state = gw_ebc_state_of(ctx);
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    state->stale = false;
+    bool came = gw_case_stream(ctx) ? await_stream(ctx, line, request, reply, deadline)
+                                    : await_datagram(ctx, line, request, reply, deadline);
+    if (request->slot < GW_EBC_SLOTS)
+        state->slots[request->slot].closed = true;
+    return came;
+}
+
+static const char *own_rule(gw_ctx *ctx, const char *rule)
+{
+    const gw_case *self = gw_case_self(ctx);
+    return rule != NULL || self == NULL ? rule : self->rules[0];
+}
+
+void gw_ebc_ask(gw_ctx *ctx, const gw_ebc_request *request, gw_ebc_reply *reply, const char *rule)
+{
+    gw_line *line = gw_case_line(ctx);
+    gw_ebc_drain(ctx, line);
+    unsigned number = gw_ebc_send(ctx, line, request);
+    if (gw_ebc_await(ctx, line, request, reply, gw_case_reply_ns(ctx)))
+        return;
+    gw_miss miss = {.rule = own_rule(ctx, rule), .packet = number};
+    if (gw_ebc_state_of(ctx)->stale) {
+        miss.rule = "EB-S22";
+        gw_case_fail(ctx, &miss,
+                     "the only reply has the return address of an earlier request "
+                     "(spec 1182)");
+    }
+    gw_case_mark(ctx, number, "%s: no reply", miss.rule);
+    gw_case_fail(ctx, &miss, "no reply within %" PRId64 " ms to a request of %zu bytes",
+                 gw_case_reply_ns(ctx) / GW_MS, request->len);
+}
+
+/* Where the results of record |r| begin, when its reply record begins at |at|; |at| moves behind
+ * the record. 0 when it has none. */
+static size_t place_of(const gw_eb_layout *l, const gw_ebc_request *request, unsigned r, bool zeros,
+                       const gw_message *reply, size_t *at)
+{
+    unsigned num = request->reads[r];
+    if (zeros && request->writes[r] > 0)
+        *at += (size_t)(request->writes[r] + 1u) * l->addr_unit;
+    /* A compressed reply may close a cycle with an empty record. */
+    while (!zeros && *at + l->record_header <= reply->len && reply->data[*at + 2] == 0 &&
+           reply->data[*at + 3] == 0)
+        *at += l->record_header;
+    size_t results = *at + l->record_header + l->addr_unit;
+    if (num > 0)
+        *at = results + (size_t)num * l->data_unit;
+    else if (zeros)
+        *at += l->record_header;
+    return num > 0 ? results : 0;
+}
+
+static size_t find_result(gw_ctx *ctx, const gw_ebc_request *request, const gw_message *reply,
+                          unsigned i)
+{
+    gw_eb_layout l = gw_ebc_layout(ctx);
+    size_t at = gw_case_stream(ctx) ? 0 : l.header_len;
+    bool zeros = reply->len == request->len && request->len != request->reply_len;
+    for (unsigned r = 0; r < request->num_records; r++) {
+        size_t results = place_of(&l, request, r, zeros, reply, &at);
+        if (i < request->reads[r])
+            return results + (size_t)i * l.data_unit;
+        i -= request->reads[r];
+    }
+    gw_case_error(ctx, "the case asks for a result that it did not request");
+}
+
+uint64_t gw_ebc_result(gw_ctx *ctx, const gw_ebc_request *request, const gw_ebc_reply *reply,
+                       unsigned i)
+{
+    gw_eb_layout l = gw_ebc_layout(ctx);
+    size_t at = find_result(ctx, request, &reply->message, i);
+    if (at + l.data_unit <= reply->message.len)
+        return gw_load_be(reply->message.data + at + l.data_unit - l.data_bytes, l.data_bytes);
+    gw_miss miss = {
+        .rule = own_rule(ctx, NULL), .packet = reply->number, .offset = reply->message.len};
+    gw_case_fail(ctx, &miss, "the reply ends at byte %" PRIu32 ", before result %u at byte %zu",
+                 reply->message.len, i, at);
+}
+
+/* ---- words ---- */
+
+static uint64_t read_word(gw_ctx *ctx, uint64_t address, uint8_t flags)
+{
+    gw_ebc_request request;
+    gw_ebc_reply reply;
+    gw_eb_operation op = {.reads = &address,
+                          .num_reads = 1,
+                          .flags = flags | GW_EB_CYC,
+                          .byte_enable = gw_ebc_lanes(ctx)};
+    gw_ebc_make(ctx, &request, &op, 1);
+    gw_ebc_ask(ctx, &request, &reply, NULL);
+    return gw_ebc_result(ctx, &request, &reply, 0);
+}
+
+uint64_t gw_ebc_read(gw_ctx *ctx, uint64_t address)
+{
+    return read_word(ctx, address, 0);
+}
+
+uint64_t gw_ebc_read_config(gw_ctx *ctx, uint64_t address)
+{
+    return read_word(ctx, address, GW_EB_RCA);
+}
+
+void gw_ebc_write(gw_ctx *ctx, uint64_t address, uint64_t value)
+{
+    gw_ebc_request request;
+    gw_eb_operation op = {.writes = &value,
+                          .num_writes = 1,
+                          .write_base = address,
+                          .flags = GW_EB_CYC,
+                          .byte_enable = gw_ebc_lanes(ctx)};
+    gw_ebc_make(ctx, &request, &op, 1);
+    gw_line *line = gw_case_line(ctx);
+    gw_ebc_send(ctx, line, &request);
+    /* On a stream the zeros that answer a write would stand before the next reply. */
+    gw_ebc_reply reply;
+    if (gw_case_stream(ctx) && zero_filled(ctx) &&
+        !gw_ebc_await(ctx, line, &request, &reply, gw_case_reply_ns(ctx)))
+        gw_case_inconc(ctx, "a write got no zero-filled reply, which the board claims to send");
+}
+
+void gw_ebc_expect_word(gw_ctx *ctx, const char *rule, uint64_t address, uint64_t value,
+                        const char *what)
+{
+    uint64_t got = gw_ebc_read(ctx, address);
+    if (got == value)
+        return;
+    gw_miss miss = {.rule = own_rule(ctx, rule),
+                    .field = gw_format_field(&gw_etherbone, "etherbone.write.value"),
+                    .expected = value,
+                    .got = got};
+    gw_case_fail(ctx, &miss, "%s: 0x%" PRIx64 " expected at address 0x%" PRIx64 ", read 0x%" PRIx64,
+                 what, value, address, got);
+}

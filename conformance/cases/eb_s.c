@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The suite for an EtherBone slave. */
+#include "cases/eb_s.h"
+
+#include "cases/eb.h"
+
+/* Dependencies point back: what is built on stands further up. */
+static const gw_case *const groups[] = {
+    gw_eb_s_probe, gw_eb_s_reply,  gw_eb_s_widths, gw_eb_s_write, gw_eb_s_read, gw_eb_s_quiet,
+    gw_eb_s_cycle, gw_eb_s_errors, gw_eb_s_config, gw_eb_s_net,   gw_eb_s_drop, gw_eb_s_tcp,
+};
+
+const gw_suite gw_eb_s_suite = {
+    .role = "etherbone-slave",
+    .format = &gw_etherbone,
+    .family = "EB-S",
+    .groups = groups,
+    .num_groups = GW_ARRAY_LEN(groups),
+    .state_size = sizeof(gw_ebc_state),
+    .begin = gw_ebc_begin,
+    .alive = gw_ebc_alive,
+    .has = gw_ebc_has,
+    .identify = gw_ebc_identify,
+};

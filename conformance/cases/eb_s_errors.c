@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* EtherBone slave: bus errors and the error register. */
+#include <inttypes.h>
+
+#include "cases/eb.h"
+#include "cases/eb_s.h"
+
+/* Where an access succeeds and where it fails. */
+typedef struct places {
+    uint64_t good;
+    uint64_t bad;
+} places;
+
+static places find_places(gw_ctx *ctx)
+{
+    places p;
+    unsigned bits = gw_ebc_layout(ctx).addr_bytes * 8u;
+    const gw_area *good = gw_board_area(gw_case_board(ctx), GW_AREA_RAM, bits, 8);
+    if (good == NULL)
+        good = gw_ebc_area(ctx, GW_AREA_READONLY, 8);
+    p.good = good->address;
+    p.bad = gw_ebc_area(ctx, GW_AREA_ERROR, 8)->address;
+    return p;
+}
+
+static gw_eb_operation bus_reads(gw_ctx *ctx, const uint64_t *addresses, unsigned num)
+{
+    return (gw_eb_operation){.reads = addresses,
+                             .num_reads = (uint8_t)num,
+                             .flags = GW_EB_CYC,
+                             .byte_enable = gw_ebc_lanes(ctx)};
+}
+
+static gw_eb_operation status_read(gw_ctx *ctx, const uint64_t *address)
+{
+    gw_eb_operation op = bus_reads(ctx, address, 1);
+    op.flags |= GW_EB_RCA;
+    return op;
+}
+
+/* Sends |ops|, whose last reads the newest bits of the error register, and compares these. */
+static void expect_bits(gw_ctx *ctx, const gw_eb_operation *ops, size_t num, const char *rule,
+                        uint64_t mask, uint64_t expected, const char *what)
+{
+    gw_ebc_request request;
+    gw_ebc_reply reply;
+    gw_ebc_make(ctx, &request, ops, num);
+    gw_ebc_ask(ctx, &request, &reply, rule);
+    unsigned last = 0;
+    for (size_t i = 0; i + 1 < num; i++)
+        last += ops[i].num_reads;
+    uint64_t got = gw_ebc_result(ctx, &request, &reply, last);
+    if (((got ^ expected) & mask) == 0)
+        return;
+    gw_miss miss = {.rule = rule,
+                    .field = gw_format_field(&gw_etherbone, "etherbone.write.value"),
+                    .packet = reply.number,
+                    .expected = expected,
+                    .got = got & mask};
+    gw_case_mark(ctx, reply.number, "%s: error bits 0x%" PRIx64 " expected", rule, expected);
+    gw_case_fail(ctx, &miss,
+                 "%s: the newest error bits are 0x%" PRIx64 ", 0x%" PRIx64 " expected (spec 1035)",
+                 what, got & mask, expected);
+}
+
+static void unmapped(gw_ctx *ctx)
+{
+    uint64_t bad = gw_ebc_area(ctx, GW_AREA_ERROR, 8)->address;
+    gw_eb_operation op = bus_reads(ctx, &bad, 1);
+    gw_ebc_request request;
+    gw_ebc_reply reply;
+    gw_ebc_make(ctx, &request, &op, 1);
+    gw_ebc_ask(ctx, &request, &reply, "EB-S41");
+    if (reply.message.len >= request.reply_len)
+        return;
+    gw_miss miss = {.rule = "EB-S41", .packet = reply.number, .offset = reply.message.len};
+    gw_case_fail(ctx, &miss,
+                 "a read that fails on the bus gets a reply of %" PRIu32
+                 " bytes, %zu expected (spec 692)",
+                 reply.message.len, request.reply_len);
+}
+
+static void newest(gw_ctx *ctx)
+{
+    places p = find_places(ctx);
+    uint64_t status = gw_ebc_config_low(ctx, 0);
+    /* The same from both ends, so that the order of reads does not matter here. */
+    const uint64_t pattern[5] = {p.good, p.bad, p.good, p.bad, p.good};
+    gw_eb_operation ops[2] = {bus_reads(ctx, pattern, 5), status_read(ctx, &status)};
+    expect_bits(ctx, ops, 2, "EB-S34", 0x1f, 0x0a, "reads that go well, fail, well, fail, well");
+    gw_eb_operation bad[2] = {bus_reads(ctx, &p.bad, 1), status_read(ctx, &status)};
+    expect_bits(ctx, bad, 2, "EB-S34", 1, 1, "a read that fails");
+}
+
+static void writes(gw_ctx *ctx)
+{
+    places p = find_places(ctx);
+    uint64_t status = gw_ebc_config_low(ctx, 0);
+    uint64_t word = gw_ebc_word(ctx);
+    gw_eb_operation ops[2] = {{.writes = &word,
+                               .num_writes = 1,
+                               .write_base = p.bad,
+                               .flags = GW_EB_CYC,
+                               .byte_enable = gw_ebc_lanes(ctx)},
+                              status_read(ctx, &status)};
+    expect_bits(ctx, ops, 2, "EB-S41", 1, 1, "a write that fails");
+}
+
+static void config_apart(gw_ctx *ctx)
+{
+    places p = find_places(ctx);
+    uint64_t status = gw_ebc_config_low(ctx, 0);
+    uint64_t other = gw_ebc_config_low(ctx, 8);
+    gw_eb_operation ops[5] = {bus_reads(ctx, &p.good, 1), bus_reads(ctx, &p.bad, 1),
+                              status_read(ctx, &other), status_read(ctx, &other),
+                              status_read(ctx, &status)};
+    expect_bits(ctx, ops, 5, "EB-S35", 3, 1, "config reads after a read that fails");
+}
+
+enum { DEPTH_OPS = 70 };
+
+static bool depth_fails(unsigned i)
+{
+    unsigned from_end = i < DEPTH_OPS - 1 - i ? i : DEPTH_OPS - 1 - i;
+    return from_end % 3 == 1;
+}
+
+/* The register is read word by word, highest first, in records of their own. */
+static void depth(gw_ctx *ctx)
+{
+    places p = find_places(ctx);
+    gw_eb_layout l = gw_ebc_layout(ctx);
+    unsigned words = 8u / l.data_bytes;
+    uint64_t reads[DEPTH_OPS];
+    uint64_t status[8];
+    gw_eb_operation ops[9];
+    gw_ebc_request request;
+    gw_ebc_reply reply;
+    uint64_t expected = 0;
+    uint64_t got = 0;
+    for (unsigned i = 0; i < DEPTH_OPS; i++) {
+        reads[i] = depth_fails(i) ? p.bad : p.good;
+        expected = expected << 1 | depth_fails(i);
+    }
+    ops[0] = bus_reads(ctx, reads, DEPTH_OPS);
+    for (unsigned i = 0; i < words; i++) {
+        status[i] = (uint64_t)i * l.data_bytes;
+        ops[i + 1] = status_read(ctx, &status[i]);
+    }
+    gw_ebc_make(ctx, &request, ops, words + 1);
+    gw_ebc_ask(ctx, &request, &reply, "EB-S36");
+    for (unsigned i = 0; i < words; i++) {
+        uint64_t word = gw_ebc_result(ctx, &request, &reply, DEPTH_OPS + i);
+        got = l.data_bytes == 8 ? word : got << l.data_bytes * 8 | word;
+    }
+    if (got == expected)
+        return;
+    gw_miss miss = {.rule = "EB-S36", .packet = reply.number, .expected = expected, .got = got};
+    miss.field = gw_format_field(&gw_etherbone, "etherbone.write.value");
+    gw_case_fail(ctx, &miss,
+                 "after %d reads the error register holds 0x%016" PRIx64 ", 0x%016" PRIx64
+                 " expected (paper VIII.A.6)",
+                 DEPTH_OPS, got, expected);
+}
+
+/* The newest bit is the last one of the register, whatever the port width. */
+static void all_ports(gw_ctx *ctx)
+{
+    uint8_t address_width = gw_ebc_widths(ctx) & 0xf0;
+    for (unsigned port = 1; port <= 8; port *= 2) {
+        uint8_t pair = (uint8_t)(address_width | port);
+        if (!gw_ebc_supports(ctx, pair) && pair != gw_ebc_widths(ctx))
+            continue;
+        gw_ebc_use(ctx, pair);
+        places p = find_places(ctx);
+        uint64_t status = gw_ebc_config_low(ctx, 0);
+        gw_eb_operation ops[3] = {bus_reads(ctx, &p.good, 1), bus_reads(ctx, &p.bad, 1),
+                                  status_read(ctx, &status)};
+        expect_bits(ctx, ops, 3, "EB-S39", 3, 1, "a read that fails, seen through another port");
+    }
+}
+
+static void persists(gw_ctx *ctx)
+{
+    places p = find_places(ctx);
+    (void)gw_ebc_read(ctx, p.bad);
+    uint64_t bits = gw_ebc_read_config(ctx, gw_ebc_config_low(ctx, 0));
+    gw_case_note(ctx, "error bits %s from one packet to the next",
+                 (bits & 1) != 0 ? "are kept" : "are cleared");
+}
+
+#define NEEDS GW_LIST("config-space", "error")
+
+const gw_case gw_eb_s_errors[] = {
+    {.id = "eb-s/bus-error-answered",
+     .title = "A read that fails on the bus is answered all the same",
+     .rules = GW_LIST("EB-S41"),
+     .after = GW_LIST("eb-s/read-answered"),
+     .needs = GW_LIST("error"),
+     .run = unmapped},
+    {.id = "eb-s/error-register",
+     .title = "The error register shows which of the last operations failed",
+     .rules = GW_LIST("EB-S34", "EB-S41"),
+     .after = GW_LIST("eb-s/bus-error-answered", "eb-s/many-records"),
+     .needs = NEEDS,
+     .run = newest},
+    {.id = "eb-s/error-write",
+     .title = "A write that fails sets its error bit",
+     .rules = GW_LIST("EB-S41", "EB-S34"),
+     .after = GW_LIST("eb-s/bus-error-answered", "eb-s/many-records"),
+     .needs = NEEDS,
+     .run = writes},
+    {.id = "eb-s/error-config",
+     .title = "Config space operations do not shift the error register",
+     .rules = GW_LIST("EB-S35"),
+     .after = GW_LIST("eb-s/error-register"),
+     .needs = NEEDS,
+     .run = config_apart},
+    {.id = "eb-s/error-depth",
+     .title = "The error register remembers 64 operations",
+     .rules = GW_LIST("EB-S36"),
+     .after = GW_LIST("eb-s/error-register", "eb-s/error-config"),
+     .needs = NEEDS,
+     .run = depth},
+    {.id = "eb-s/error-ports",
+     .title = "The error register is big-endian at every port width",
+     .rules = GW_LIST("EB-S39", "EB-S34"),
+     .after = GW_LIST("eb-s/bus-error-answered", "eb-s/many-records"),
+     .needs = NEEDS,
+     .run = all_ports},
+    {.id = "eb-s/error-lifetime",
+     .title = "The error register may keep its bits from packet to packet",
+     .rules = GW_LIST("EB-S37"),
+     .after = GW_LIST("eb-s/error-register"),
+     .needs = NEEDS,
+     .run = persists},
+    {0},
+};

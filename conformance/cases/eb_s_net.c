@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* EtherBone slave: ports, checksums, and several packets on their way. */
+#include <inttypes.h>
+
+#include "cases/eb.h"
+#include "cases/eb_s.h"
+
+#define IN_FLIGHT 16
+
+static void make_read(gw_ctx *ctx, gw_ebc_request *request, uint64_t address, uint8_t flags)
+{
+    gw_eb_operation op = {.reads = &address,
+                          .num_reads = 1,
+                          .flags = flags | GW_EB_CYC,
+                          .byte_enable = gw_ebc_lanes(ctx)};
+    gw_ebc_make(ctx, request, &op, 1);
+}
+
+static void own_port(gw_ctx *ctx)
+{
+    gw_line *usual = gw_case_line(ctx);
+    gw_ebc_request request;
+    gw_ebc_reply reply;
+    gw_packet packet;
+    uint64_t address;
+    uint8_t flags = gw_ebc_harmless(ctx, &address);
+    for (unsigned i = 0; i < 3; i++) {
+        gw_line *other = gw_case_dial(ctx);
+        gw_ebc_drain(ctx, usual);
+        make_read(ctx, &request, address, flags);
+        unsigned number = gw_ebc_send(ctx, other, &request);
+        bool came = gw_ebc_await(ctx, other, &request, &reply, gw_case_reply_ns(ctx));
+        gw_miss miss = {.rule = "EB-S44", .packet = number};
+        if (gw_case_recv(ctx, usual, came ? 0 : gw_case_settle_ns(ctx), &packet) == GW_RECV_DATA) {
+            miss.packet = packet.number;
+            gw_case_fail(ctx, &miss, "the reply went to a port that did not ask (spec 1103)");
+        }
+        if (!came)
+            gw_case_fail(ctx, &miss, "a read from another port got no reply there (spec 1103)");
+    }
+}
+
+static void no_checksum(gw_ctx *ctx)
+{
+    gw_transport *t = gw_case_transport(gw_case_line(ctx));
+    gw_ebc_request request;
+    gw_ebc_reply reply;
+    uint64_t address;
+    uint8_t flags = gw_ebc_harmless(ctx, &address);
+    make_read(ctx, &request, address, flags);
+    gw_ebc_drain(ctx, gw_case_line(ctx));
+    if (t->ops->no_checksum == NULL || !t->ops->no_checksum(t, true))
+        gw_case_na(ctx, "this transport cannot send datagrams without a checksum");
+    unsigned number = gw_ebc_send(ctx, gw_case_line(ctx), &request);
+    bool came = gw_ebc_await(ctx, gw_case_line(ctx), &request, &reply, gw_case_reply_ns(ctx));
+    (void)t->ops->no_checksum(t, false);
+    gw_case_mark(ctx, number, "sent with UDP checksum 0");
+    gw_miss miss = {.rule = "EB-S48", .packet = number};
+    if (!came)
+        gw_case_fail(ctx, &miss, "a datagram with UDP checksum 0 got no reply (spec 1226)");
+}
+
+/* Receives one reply of the run and returns its one result. */
+static uint64_t next_result(gw_ctx *ctx, const gw_ebc_request *request, unsigned i, unsigned num,
+                            unsigned *number)
+{
+    gw_ebc_reply reply;
+    /* The replies are told apart by their values: return addresses are another case's business. */
+    if (!gw_ebc_await(ctx, gw_case_line(ctx), request, &reply, gw_case_reply_ns(ctx))) {
+        gw_miss miss = {.rule = "EB-S50"};
+        gw_case_fail(ctx, &miss, "%u of %u requests in flight were answered (spec 249)", i, num);
+    }
+    *number = reply.number;
+    return gw_ebc_result(ctx, request, &reply, 0);
+}
+
+static void pipelining(gw_ctx *ctx)
+{
+    gw_ebc_request requests[IN_FLIGHT];
+    uint64_t words[IN_FLIGHT];
+    uint32_t claimed = gw_case_board(ctx)->claims.pipeline;
+    unsigned num = claimed != 0 && claimed < IN_FLIGHT ? claimed : IN_FLIGHT;
+    uint64_t base = gw_ebc_ram(ctx, 8 * IN_FLIGHT);
+    for (unsigned i = 0; i < num; i++) {
+        words[i] = (gw_ebc_word(ctx) & ~UINT64_C(15)) | i;
+        gw_ebc_write(ctx, base + 8u * i, words[i]);
+        make_read(ctx, &requests[i], base + 8u * i, 0);
+    }
+    gw_ebc_drain(ctx, gw_case_line(ctx));
+    for (unsigned i = 0; i < num; i++)
+        gw_ebc_send(ctx, gw_case_line(ctx), &requests[i]);
+    for (unsigned i = 0; i < num; i++) {
+        unsigned number = 0;
+        uint64_t got = next_result(ctx, &requests[i], i, num, &number);
+        gw_miss miss = {.rule = "EB-S50", .packet = number, .expected = words[i], .got = got};
+        miss.field = gw_format_field(&gw_etherbone, "etherbone.write.value");
+        if (got != words[i])
+            gw_case_fail(ctx, &miss,
+                         "reply %u of %u holds 0x%" PRIx64 ", 0x%" PRIx64
+                         " expected in that place (spec 249)",
+                         i, num, got, words[i]);
+    }
+}
+
+const gw_case gw_eb_s_net[] = {
+    {.id = "eb-s/own-port",
+     .title = "A reply goes to the port that asked",
+     .rules = GW_LIST("EB-S44"),
+     .after = GW_LIST("eb-s/read-answered"),
+     .needs = GW_LIST("udp"),
+     .run = own_port},
+    {.id = "eb-s/checksum-zero",
+     .title = "A UDP checksum of zero is accepted",
+     .rules = GW_LIST("EB-S48"),
+     .after = GW_LIST("eb-s/read-answered"),
+     .needs = GW_LIST("udp"),
+     .run = no_checksum},
+    {.id = "eb-s/pipelining",
+     .title = "Several requests in flight are answered in their order",
+     .rules = GW_LIST("EB-S50"),
+     .after = GW_LIST("eb-s/write-read"),
+     .needs = GW_LIST("ram"),
+     .run = pipelining},
+    {0},
+};

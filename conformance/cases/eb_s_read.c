@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* EtherBone slave: reads, their order, and packets of many records. */
+#include <inttypes.h>
+
+#include "cases/eb.h"
+#include "cases/eb_s.h"
+
+#define MANY 100
+
+GW_NORETURN static void wrong_value(gw_ctx *ctx, const char *rule, const gw_ebc_reply *reply,
+                                    const char *what, unsigned i, uint64_t expected, uint64_t got)
+{
+    gw_miss miss = {.rule = rule,
+                    .field = gw_format_field(&gw_etherbone, "etherbone.write.value"),
+                    .packet = reply->number,
+                    .expected = expected,
+                    .got = got};
+    gw_case_mark(ctx, reply->number, "%s: result %u should be 0x%" PRIx64, rule, i, expected);
+    gw_case_fail(ctx, &miss, "%s: result %u is 0x%" PRIx64 ", expected 0x%" PRIx64, what, i, got,
+                 expected);
+}
+
+static void order(gw_ctx *ctx)
+{
+    static const uint8_t picks[] = {3, 1, 1, 0, 2, 3, 0};
+    enum { NUM = sizeof(picks) };
+    unsigned step = gw_ebc_layout(ctx).data_bytes;
+    uint64_t base = gw_ebc_ram(ctx, 32);
+    uint64_t words[4];
+    uint64_t reads[NUM];
+    gw_ebc_request request;
+    gw_ebc_reply reply;
+    for (unsigned i = 0; i < 4; i++) {
+        words[i] = (gw_ebc_word(ctx) & ~UINT64_C(3)) | i;
+        gw_ebc_write(ctx, base + (uint64_t)i * step, words[i]);
+    }
+    for (unsigned i = 0; i < NUM; i++)
+        reads[i] = base + (uint64_t)picks[i] * step;
+    gw_eb_operation op = {
+        .reads = reads, .num_reads = NUM, .flags = GW_EB_CYC, .byte_enable = gw_ebc_lanes(ctx)};
+    gw_ebc_make(ctx, &request, &op, 1);
+    gw_ebc_ask(ctx, &request, &reply, "EB-S18");
+    for (unsigned i = 0; i < NUM; i++) {
+        uint64_t got = gw_ebc_result(ctx, &request, &reply, i);
+        if (got != words[picks[i]])
+            wrong_value(ctx, "EB-S18", &reply, "reads in mixed order", i, words[picks[i]], got);
+    }
+}
+
+/* A reply may show the whole word; the selected lanes must be right. */
+static void lanes(gw_ctx *ctx)
+{
+    unsigned port = gw_ebc_layout(ctx).data_bytes;
+    uint64_t address = gw_ebc_ram(ctx, 8);
+    uint64_t word = UINT64_C(0x1122334455667788) >> (64 - port * 8);
+    if (port == 1)
+        gw_case_na(ctx, "an 8 bit port has one lane only");
+    gw_ebc_write(ctx, address, word);
+    for (unsigned width = 1; width <= port; width *= 2) {
+        for (unsigned lane = 0; lane < port; lane += width) {
+            uint64_t mask = (UINT64_MAX >> (64 - width * 8)) << lane * 8;
+            uint8_t select = (uint8_t)(((1u << width) - 1) << lane);
+            gw_ebc_request request;
+            gw_ebc_reply reply;
+            gw_eb_operation op = {
+                .reads = &address, .num_reads = 1, .flags = GW_EB_CYC, .byte_enable = select};
+            gw_ebc_make(ctx, &request, &op, 1);
+            gw_ebc_ask(ctx, &request, &reply, "EB-S23");
+            uint64_t got = gw_ebc_result(ctx, &request, &reply, 0);
+            if (lane == 0 && width == 1)
+                gw_case_note(ctx, "lanes that are not selected read as %s",
+                             (got & ~mask) == 0 ? "zero" : "the whole word");
+            if (((got ^ word) & mask) != 0)
+                wrong_value(ctx, "EB-S23", &reply, "the selected byte lanes", 0, word & mask,
+                            got & mask);
+        }
+    }
+}
+
+/* How many records of |each| bytes fit a packet beside |rest|. */
+static unsigned room_for(gw_ctx *ctx, size_t each, size_t rest, unsigned want)
+{
+    uint32_t limit = gw_case_board(ctx)->claims.max_payload;
+    size_t max = limit != 0 && limit < GW_EBC_PACKET_MAX ? limit : GW_EBC_PACKET_MAX;
+    size_t fit = max > rest ? (max - rest) / each : 0;
+    return fit < want ? (unsigned)fit : want;
+}
+
+static uint64_t clean_read(gw_ctx *ctx, uint64_t address, uint8_t flags)
+{
+    return flags != 0 ? gw_ebc_read_config(ctx, address) : gw_ebc_read(ctx, address);
+}
+
+static void empty_records(gw_ctx *ctx)
+{
+    static const unsigned amounts[] = {1, 7, 300};
+    gw_eb_layout l = gw_ebc_layout(ctx);
+    gw_eb_operation ops[301] = {{0}};
+    uint64_t address;
+    uint8_t flags = gw_ebc_harmless(ctx, &address);
+    uint64_t expected = clean_read(ctx, address, flags);
+    for (unsigned i = 0; i < GW_ARRAY_LEN(amounts); i++) {
+        gw_ebc_request request;
+        gw_ebc_reply reply;
+        unsigned num = room_for(ctx, l.record_header, 64, amounts[i]);
+        for (unsigned k = 0; k < num; k++)
+            ops[k] = (gw_eb_operation){.flags = k % 2 == 0 ? 0 : GW_EB_CYC};
+        ops[num] = (gw_eb_operation){.reads = &address,
+                                     .num_reads = 1,
+                                     .flags = flags | GW_EB_CYC,
+                                     .byte_enable = gw_ebc_lanes(ctx)};
+        gw_ebc_make(ctx, &request, ops, num + 1);
+        gw_ebc_ask(ctx, &request, &reply, "EB-S30");
+        uint64_t got = gw_ebc_result(ctx, &request, &reply, 0);
+        if (got != expected)
+            wrong_value(ctx, "EB-S30", &reply, "a read behind empty records", 0, expected, got);
+    }
+}
+
+static void check_records(gw_ctx *ctx, unsigned num, const uint64_t *addresses,
+                          const uint64_t *words, uint8_t flags)
+{
+    gw_eb_operation ops[MANY] = {{0}};
+    gw_ebc_request request;
+    gw_ebc_reply reply;
+    for (unsigned i = 0; i < num; i++)
+        ops[i] = (gw_eb_operation){.reads = &addresses[i],
+                                   .num_reads = 1,
+                                   .flags = flags | GW_EB_CYC,
+                                   .byte_enable = gw_ebc_lanes(ctx)};
+    gw_ebc_make(ctx, &request, ops, num);
+    gw_ebc_ask(ctx, &request, &reply, "EB-S31");
+    if (reply.message.len < request.reply_len) {
+        gw_miss miss = {.rule = "EB-S31", .packet = reply.number, .offset = reply.message.len};
+        gw_case_fail(ctx, &miss,
+                     "%u records read one word each: reply of %" PRIu32
+                     " bytes, %zu expected (spec 803)",
+                     num, reply.message.len, request.reply_len);
+    }
+    for (unsigned i = 0; i < num; i++) {
+        uint64_t got = gw_ebc_result(ctx, &request, &reply, i);
+        if (got != words[i])
+            wrong_value(ctx, "EB-S31", &reply, "one of many records", i, words[i], got);
+    }
+    for (size_t i = request.reply_len; i < reply.message.len; i++) {
+        gw_miss miss = {.rule = "EB-S51", .packet = reply.number, .offset = (uint32_t)i};
+        if (reply.message.data[i] != 0)
+            gw_case_fail(ctx, &miss,
+                         "%u records were answered at byte %zu, and more follows "
+                         "(spec 1167)",
+                         num, i);
+    }
+}
+
+static void many_records(gw_ctx *ctx)
+{
+    static const unsigned amounts[] = {2, 10, MANY};
+    gw_eb_layout l = gw_ebc_layout(ctx);
+    uint64_t addresses[MANY];
+    uint64_t words[MANY];
+    char why[8];
+    bool ram = gw_ebc_has(ctx, "ram", why, sizeof(why));
+    uint8_t flags = 0;
+    for (unsigned i = 0; i < MANY; i++) {
+        if (i >= 10) { /* ten different words are enough */
+            addresses[i] = addresses[i % 10];
+            words[i] = words[i % 10];
+        } else if (ram) {
+            addresses[i] = gw_ebc_ram(ctx, 128) + 8u * i;
+            words[i] = gw_ebc_word(ctx);
+            gw_ebc_write(ctx, addresses[i], words[i]);
+        } else {
+            flags = gw_ebc_harmless(ctx, &addresses[i]);
+            words[i] = clean_read(ctx, addresses[i], flags);
+        }
+    }
+    for (unsigned i = 0; ram && i < 10; i++)
+        words[i] = gw_ebc_read(ctx, addresses[i]); /* two may have met at one address */
+    for (unsigned i = 10; i < MANY; i++)
+        words[i] = words[i % 10];
+    for (unsigned i = 0; i < GW_ARRAY_LEN(amounts); i++) {
+        unsigned num = room_for(ctx, gw_eb_record_len(&l, 0, 1), l.header_len, amounts[i]);
+        check_records(ctx, num, addresses, words, flags);
+    }
+}
+
+const gw_case gw_eb_s_read[] = {
+    {.id = "eb-s/read-order",
+     .title = "Reads are executed in the order listed, repeated ones included",
+     .rules = GW_LIST("EB-S18"),
+     .after = GW_LIST("eb-s/write-read"),
+     .needs = GW_LIST("ram"),
+     .run = order},
+    {.id = "eb-s/read-lanes",
+     .title = "Results stand in the byte lanes that were asked for",
+     .rules = GW_LIST("EB-S23"),
+     .after = GW_LIST("eb-s/write-read"),
+     .needs = GW_LIST("ram"),
+     .run = lanes},
+    {.id = "eb-s/many-records",
+     .title = "A packet of many records is answered record by record",
+     .rules = GW_LIST("EB-S31", "EB-S51"),
+     .after = GW_LIST("eb-s/read-answered"),
+     .run = many_records},
+    {.id = "eb-s/empty-records",
+     .title = "Empty records do nothing, however many there are",
+     .rules = GW_LIST("EB-S30"),
+     .after = GW_LIST("eb-s/many-records"),
+     .negative = true, /* legal, but boards are known to die of it */
+     .run = empty_records},
+    {0},
+};

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* EtherBone slave: byte streams: one header, records anywhere, an orderly end. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cases/eb.h"
+#include "cases/eb_s.h"
+
+/* A connection that begins with |len| bytes at |head|. The records that follow are built for the
+ * usual widths, which |head| must name. */
+static gw_line *connect_with(gw_ctx *ctx, const uint8_t *head, size_t len)
+{
+    gw_line *line = gw_case_redial(ctx);
+    gw_case_send(ctx, line, head, len);
+    return line;
+}
+
+static void make_read(gw_ctx *ctx, gw_ebc_request *request)
+{
+    uint64_t address;
+    gw_eb_operation op = {.reads = &address, .num_reads = 1, .byte_enable = gw_ebc_lanes(ctx)};
+    op.flags = gw_ebc_harmless(ctx, &address) | GW_EB_CYC;
+    gw_ebc_make(ctx, request, &op, 1);
+}
+
+/* Collects exactly |want| bytes; the case fails when they do not come. */
+static void collect(gw_ctx *ctx, gw_line *line, uint8_t *out, size_t want, const char *what)
+{
+    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    size_t have = 0;
+    while (have < want) {
+        gw_packet packet;
+        gw_recv_status status = gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet);
+        if (status != GW_RECV_DATA) {
+            gw_miss miss = {.rule = "EB-S46"};
+            gw_case_fail(ctx, &miss, "%s: %s after %zu of %zu bytes (spec 1117)", what,
+                         status == GW_RECV_CLOSED ? "the board closed" : "nothing came", have,
+                         want);
+        }
+        size_t take = packet.len < want - have ? packet.len : want - have;
+        memcpy(out + have, packet.data, take);
+        have += take;
+    }
+}
+
+static void expect_no_header(gw_ctx *ctx, const uint8_t *reply, const char *what)
+{
+    if (gw_load_be16(reply) != GW_EB_MAGIC)
+        return;
+    gw_miss miss = {.rule = "EB-S46", .got = GW_EB_MAGIC};
+    gw_case_fail(ctx, &miss, "%s begins with another packet header (spec 1117)", what);
+}
+
+/* Header, record, record: the slave's stream too has one header at most. */
+static void header_once(gw_ctx *ctx)
+{
+    gw_eb_layout l = gw_ebc_layout(ctx);
+    const uint8_t header[8] = {0x4e, 0x6f, GW_EB_VERSION << 4, l.widths};
+    uint8_t reply[64];
+    gw_ebc_request request;
+    make_read(ctx, &request);
+    gw_line *line = connect_with(ctx, header, l.header_len);
+    gw_ebc_send(ctx, line, &request);
+    collect(ctx, line, reply, 4, "the reply to the first record");
+    bool headed = gw_load_be16(reply) == GW_EB_MAGIC;
+    size_t rest = request.reply_len + (headed ? l.header_len : 0) - 4;
+    collect(ctx, line, reply + 4, rest, "the reply to the first record");
+    gw_case_note(ctx, "the board's stream begins with %s", headed ? "a header" : "a record");
+    for (unsigned i = 0; i < 3; i++) {
+        make_read(ctx, &request);
+        gw_ebc_send(ctx, line, &request);
+        collect(ctx, line, reply, request.reply_len, "the reply to a later record");
+        expect_no_header(ctx, reply, "the reply to a later record");
+    }
+}
+
+static void after_probe(gw_ctx *ctx)
+{
+    uint8_t reply[64];
+    gw_ebc_request request;
+    gw_ebc_use(ctx, gw_ebc_widths(ctx));
+    for (unsigned i = 0; i < 3; i++) {
+        make_read(ctx, &request);
+        gw_ebc_send(ctx, gw_case_line(ctx), &request);
+        collect(ctx, gw_case_line(ctx), reply, request.reply_len, "the reply after a probe");
+        expect_no_header(ctx, reply, "the reply after a probe");
+    }
+}
+
+static void dribble(gw_ctx *ctx)
+{
+    uint8_t probe[8];
+    uint8_t reply[64];
+    gw_ebc_request request;
+    make_read(ctx, &request);
+    gw_eb_build_probe(probe, false, gw_ebc_widths(ctx), (uint32_t)gw_case_random(ctx));
+    gw_line *line = gw_case_redial(ctx);
+    for (size_t i = 0; i < sizeof(probe); i++) {
+        gw_case_send(ctx, line, probe + i, 1);
+        gw_case_wait(line, GW_MS / 2);
+    }
+    collect(ctx, line, reply, 8, "the response to a probe sent byte by byte");
+    for (size_t i = 0; i < request.len; i++) {
+        gw_case_send(ctx, line, request.bytes + i, 1);
+        gw_case_wait(line, GW_MS / 2);
+    }
+    collect(ctx, line, reply, request.reply_len, "the reply to a record sent byte by byte");
+}
+
+static void straddle(gw_ctx *ctx)
+{
+    uint8_t reply[128];
+    gw_ebc_request first;
+    gw_ebc_request second;
+    uint8_t bytes[2 * 64];
+    gw_ebc_use(ctx, gw_ebc_widths(ctx));
+    make_read(ctx, &first);
+    make_read(ctx, &second);
+    size_t len = first.len + second.len;
+    memcpy(bytes, first.bytes, first.len);
+    memcpy(bytes + first.len, second.bytes, second.len);
+    gw_line *line = gw_case_line(ctx);
+    for (size_t cut = 1; cut < len; cut++) {
+        gw_case_send(ctx, line, bytes, cut);
+        gw_case_wait(line, GW_MS / 2);
+        gw_case_send(ctx, line, bytes + cut, len - cut);
+        collect(ctx, line, reply, first.reply_len + second.reply_len,
+                "the replies to two records cut somewhere");
+    }
+}
+
+static void coalesced(gw_ctx *ctx)
+{
+    uint8_t bytes[8 + 64];
+    uint8_t reply[64];
+    gw_ebc_request request;
+    make_read(ctx, &request);
+    gw_eb_build_probe(bytes, false, gw_ebc_widths(ctx), (uint32_t)gw_case_random(ctx));
+    memcpy(bytes + 8, request.bytes, request.len);
+    gw_line *line = connect_with(ctx, bytes, 8 + request.len);
+    collect(ctx, line, reply, 8 + request.reply_len, "a probe and a record in one segment");
+}
+
+/* Offers nothing that the board has: nothing at all when it has everything. */
+static void no_common_width(gw_ctx *ctx)
+{
+    uint8_t mask = gw_ebc_mask(ctx);
+    uint8_t missing = (uint8_t)~mask;
+    uint8_t offer = (missing & 0xf0) != 0 ? (uint8_t)((missing & 0xf0) | 0x0f) : missing & 15;
+    uint8_t probe[8];
+    gw_packet packet;
+    gw_eb_build_probe(probe, false, offer, (uint32_t)gw_case_random(ctx));
+    gw_line *line = connect_with(ctx, probe, sizeof(probe));
+    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    gw_recv_status status;
+    do
+        status = gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet);
+    while (status == GW_RECV_DATA); /* a response with the board's own mask is allowed */
+    gw_miss miss = {.rule = "EB-S47"};
+    if (status != GW_RECV_CLOSED)
+        gw_case_fail(ctx, &miss,
+                     "the connection stays open although widths 0x%02x leave nothing in "
+                     "common (spec 1157)",
+                     offer);
+}
+
+#define TCP GW_LIST("tcp")
+#define AFTER_READ GW_LIST("eb-s/read-answered")
+
+const gw_case gw_eb_s_tcp[] = {
+    {.id = "eb-s/tcp-header-once",
+     .title = "A stream that begins with a header goes on with bare records",
+     .rules = GW_LIST("EB-S46"),
+     .after = AFTER_READ,
+     .needs = TCP,
+     .run = header_once},
+    {.id = "eb-s/tcp-after-probe",
+     .title = "After the probe response the board sends bare records",
+     .rules = GW_LIST("EB-S46"),
+     .after = AFTER_READ,
+     .needs = TCP,
+     .run = after_probe},
+    {.id = "eb-s/tcp-dribble",
+     .title = "A stream may arrive one byte at a time",
+     .rules = GW_LIST("EB-S46"),
+     .after = AFTER_READ,
+     .needs = TCP,
+     .run = dribble},
+    {.id = "eb-s/tcp-straddle",
+     .title = "Segments may cut records anywhere",
+     .rules = GW_LIST("EB-S46"),
+     .after = AFTER_READ,
+     .needs = TCP,
+     .run = straddle},
+    {.id = "eb-s/tcp-coalesced",
+     .title = "A record may follow the probe in one segment",
+     .rules = GW_LIST("EB-S46"),
+     .after = AFTER_READ,
+     .needs = TCP,
+     .run = coalesced},
+    {.id = "eb-s/tcp-no-common-width",
+     .title = "The connection is closed when no common width exists",
+     .rules = GW_LIST("EB-S47"),
+     .after = GW_LIST("eb-s/probe-answered"),
+     .needs = TCP,
+     .negative = true,
+     .run = no_common_width},
+    {0},
+};

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* EtherBone slave: the layout under each of the 16 pairs of widths. */
+#include <inttypes.h>
+
+#include "cases/eb.h"
+#include "cases/eb_s.h"
+
+static void check_length(gw_ctx *ctx, const gw_ebc_request *request, const gw_ebc_reply *reply)
+{
+    if (reply->message.len == request->reply_len)
+        return;
+    gw_miss miss = {.rule = "EB-S12",
+                    .packet = reply->number,
+                    .offset =
+                        (uint32_t)(reply->message.len < request->reply_len ? reply->message.len
+                                                                           : request->reply_len)};
+    gw_case_mark(ctx, reply->number, "EB-S12: %zu bytes expected", request->reply_len);
+    gw_case_fail(ctx, &miss, "reply of %" PRIu32 " bytes, %zu expected for these widths (spec 808)",
+                 reply->message.len, request->reply_len);
+}
+
+/* Reads |address| twice in one record; both results must be |expected|, each in its own unit. */
+static void check_read(gw_ctx *ctx, uint64_t address, uint8_t flags, bool known, uint64_t expected)
+{
+    gw_ebc_request request;
+    gw_ebc_reply reply;
+    uint64_t reads[2] = {address, address};
+    gw_eb_operation op = {.reads = reads,
+                          .num_reads = 2,
+                          .flags = flags | GW_EB_CYC,
+                          .byte_enable = gw_ebc_lanes(ctx)};
+    gw_ebc_make(ctx, &request, &op, 1);
+    gw_ebc_ask(ctx, &request, &reply, NULL);
+    check_length(ctx, &request, &reply);
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t got = gw_ebc_result(ctx, &request, &reply, i);
+        if (!known || got == expected)
+            continue;
+        gw_miss miss = {.rule = "EB-S12",
+                        .field = gw_format_field(&gw_etherbone, "etherbone.write.value"),
+                        .packet = reply.number,
+                        .expected = expected,
+                        .got = got};
+        gw_case_fail(ctx, &miss,
+                     "0x%" PRIx64 " was written, result %u reads 0x%" PRIx64 " (spec 808)",
+                     expected, i, got);
+    }
+}
+
+static void layout(gw_ctx *ctx)
+{
+    uint8_t widths = (uint8_t)gw_case_self(ctx)->arg;
+    if (!gw_ebc_supports(ctx, widths))
+        gw_case_na(ctx, "the board has no %u bit addresses with %u bit data", 8u * (widths >> 4),
+                   8u * (widths & 15));
+    gw_ebc_use(ctx, widths);
+    gw_eb_layout l = gw_ebc_layout(ctx);
+    if (gw_board_area(gw_case_board(ctx), GW_AREA_RAM, l.addr_bytes * 8u, 16) == NULL) {
+        uint64_t address;
+        uint8_t flags = gw_ebc_harmless(ctx, &address);
+        check_read(ctx, address, flags, false, 0);
+        gw_case_note(ctx, "no RAM in reach of these addresses: only lengths were compared");
+        return;
+    }
+    uint64_t address = gw_ebc_ram(ctx, 8);
+    uint64_t word = gw_ebc_word(ctx);
+    gw_ebc_write(ctx, address, word);
+    check_read(ctx, address, 0, true, word);
+}
+
+#define WIDTHS(name, what, code)                                                                   \
+    {                                                                                              \
+        .id = name, .title = what, .rules = GW_LIST("EB-S12"),                                     \
+        .after = GW_LIST("eb-s/read-answered"), .arg = (code), .run = layout                       \
+    }
+
+const gw_case gw_eb_s_widths[] = {
+    WIDTHS("eb-s/widths-a8-d8", "8 bit addresses and 8 bit data are laid out as their unit demands",
+           0x11),
+    WIDTHS("eb-s/widths-a8-d16",
+           "8 bit addresses and 16 bit data are laid out as their unit demands", 0x12),
+    WIDTHS("eb-s/widths-a8-d32",
+           "8 bit addresses and 32 bit data are laid out as their unit demands", 0x14),
+    WIDTHS("eb-s/widths-a8-d64",
+           "8 bit addresses and 64 bit data are laid out as their unit demands", 0x18),
+    WIDTHS("eb-s/widths-a16-d8",
+           "16 bit addresses and 8 bit data are laid out as their unit demands", 0x21),
+    WIDTHS("eb-s/widths-a16-d16",
+           "16 bit addresses and 16 bit data are laid out as their unit demands", 0x22),
+    WIDTHS("eb-s/widths-a16-d32",
+           "16 bit addresses and 32 bit data are laid out as their unit demands", 0x24),
+    WIDTHS("eb-s/widths-a16-d64",
+           "16 bit addresses and 64 bit data are laid out as their unit demands", 0x28),
+    WIDTHS("eb-s/widths-a32-d8",
+           "32 bit addresses and 8 bit data are laid out as their unit demands", 0x41),
+    WIDTHS("eb-s/widths-a32-d16",
+           "32 bit addresses and 16 bit data are laid out as their unit demands", 0x42),
+    WIDTHS("eb-s/widths-a32-d32",
+           "32 bit addresses and 32 bit data are laid out as their unit demands", 0x44),
+    WIDTHS("eb-s/widths-a32-d64",
+           "32 bit addresses and 64 bit data are laid out as their unit demands", 0x48),
+    WIDTHS("eb-s/widths-a64-d8",
+           "64 bit addresses and 8 bit data are laid out as their unit demands", 0x81),
+    WIDTHS("eb-s/widths-a64-d16",
+           "64 bit addresses and 16 bit data are laid out as their unit demands", 0x82),
+    WIDTHS("eb-s/widths-a64-d32",
+           "64 bit addresses and 32 bit data are laid out as their unit demands", 0x84),
+    WIDTHS("eb-s/widths-a64-d64",
+           "64 bit addresses and 64 bit data are laid out as their unit demands", 0x88),
+    {0},
+};

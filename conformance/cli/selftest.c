@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* goldwire selftest: do the cases find what they are for? */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "cli/verb.h"
+#include "runner/selftest.h"
+
+typedef struct selftest_options {
+    const char *role; /* NULL: all */
+    bool json;
+} selftest_options;
+
+typedef struct tally {
+    unsigned boards;
+    unsigned mutants;
+    unsigned missed;
+    bool good_failed;
+    bool broken;  /* goldwire's own fault */
+    json_t *list; /* for --json */
+} tally;
+
+static void print_cases(const gw_case *const *cases, const char *const *over, unsigned num)
+{
+    for (unsigned i = 0; i < num; i++)
+        printf("%s%s%s%s", i == 0 ? " " : ", ", cases[i]->id,
+               strcmp(over[i], "udp") == 0 ? "" : " over ",
+               strcmp(over[i], "udp") == 0 ? "" : over[i]);
+}
+
+static void print_detection(const gw_detection *d)
+{
+    const char *name = d->mutant == NULL ? "(good)" : d->mutant->id;
+    const char *how = !d->reached                              ? "never reached"
+                      : d->mutant == NULL && d->num_extra == 0 ? "all green"
+                      : d->mutant == NULL                      ? "NOT GREEN"
+                      : d->detected                            ? "detected by"
+                                                               : "NOT DETECTED";
+    printf("  %-26s %s", name, how);
+    print_cases(d->by, d->over, d->num_by);
+    if (d->mutant == NULL)
+        printf(" (%u PASS, %u NA)", d->counts.of[GW_PASS], d->counts.of[GW_NA]);
+    printf("\n");
+    if (d->num_extra == 0)
+        return;
+    printf("  %-26s %s", "", d->mutant == NULL ? "failed:" : "failed besides:");
+    print_cases(d->extra, d->extra_over, d->num_extra);
+    printf(" (%s)\n", d->extra_text);
+}
+
+static json_t *case_list(const gw_case *const *cases, const char *const *over, unsigned num)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < num; i++)
+        json_array_append_new(list, json_pack("{s:s,s:s}", "case", cases[i]->id, "over", over[i]));
+    return list;
+}
+
+static void add_json(tally *t, const gw_board *board, const gw_detection *d)
+{
+    json_array_append_new(t->list, json_pack("{s:s,s:s?,s:b,s:b,s:o,s:o}", "role", board->role,
+                                             "mutant", d->mutant == NULL ? NULL : d->mutant->id,
+                                             "reached", d->reached, "detected", d->detected, "by",
+                                             case_list(d->by, d->over, d->num_by), "besides",
+                                             case_list(d->extra, d->extra_over, d->num_extra)));
+}
+
+static void run_one(tally *t, const gw_suite *suite, const gw_board *board, const gw_mutant *mutant)
+{
+    gw_detection d;
+    char why[256] = "";
+    if (!gw_selftest(&d, suite, board, mutant, why, sizeof(why))) {
+        fprintf(stderr, "goldwire: selftest of %s: %s\n", board->role, why);
+        t->broken = true;
+        return;
+    }
+    if (t->list != NULL)
+        add_json(t, board, &d);
+    else
+        print_detection(&d);
+    if (d.counts.of[GW_ERROR] > 0)
+        t->broken = true;
+    if (mutant == NULL && (!d.reached || d.num_extra > 0))
+        t->good_failed = true;
+    if (mutant != NULL && !d.detected)
+        t->missed++;
+}
+
+static void run_board(tally *t, const gw_suite *suite, const gw_board *board)
+{
+    t->boards++;
+    if (t->list == NULL)
+        printf("%s\n", board->role);
+    run_one(t, suite, board, NULL);
+    for (size_t i = 0; i < board->num_mutants; i++) {
+        run_one(t, suite, board, &board->mutants[i]);
+        t->mutants++;
+    }
+}
+
+static const char doc[] =
+    "Run the conformance cases against goldwire's own boards and their mutants, in memory.\v"
+    "The good board of each ROLE must pass every case, and every mutant must be failed by a case "
+    "that names a rule the mutant breaks. Exit code 1 otherwise.";
+
+static const struct argp_option options[] = {
+    {"json", 'j', 0, 0, "print one JSON document", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    selftest_options *o = state->input;
+    switch (key) {
+    case 'j':
+        o->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->role != NULL)
+            argp_error(state, "one role at the most");
+        if (gw_suite_by_role(arg) == NULL)
+            argp_error(state, "no cases for the role '%s'", arg);
+        o->role = arg;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int conclude(const tally *t)
+{
+    if (t->list == NULL)
+        printf("%u board%s, %u mutant%s, %u not detected\n", t->boards, t->boards == 1 ? "" : "s",
+               t->mutants, t->mutants == 1 ? "" : "s", t->missed);
+    if (t->broken)
+        return GW_EXIT_TOOL;
+    if (t->good_failed || t->missed > 0)
+        return GW_EXIT_FAIL;
+    return t->boards > 0 ? GW_EXIT_OK : GW_EXIT_NOTHING;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "[ROLE]", doc, NULL, NULL, NULL};
+    selftest_options o = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    tally t = {.list = o.json ? json_array() : NULL};
+    for (size_t i = 0; i < gw_num_suites; i++) {
+        const gw_board *board = gw_board_by_role(gw_suites[i]->role);
+        bool wanted = o.role == NULL || strcmp(o.role, gw_suites[i]->role) == 0;
+        if (wanted && board != NULL)
+            run_board(&t, gw_suites[i], board);
+    }
+    if (t.list != NULL) {
+        json_dumpf(t.list, stdout, JSON_INDENT(1));
+        printf("\n");
+    }
+    int code = conclude(&t);
+    json_decref(t.list);
+    return code;
+}
+
+const gw_verb gw_verb_selftest = {"selftest", "test the cases against good boards and mutants",
+                                  run};

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a conformance case is, and what it may do.
+ *
+ * A case is a C function that talks to the board through the functions below. Those that judge do
+ * not return: the first failure ends a case. A case that returns has passed. A case allocates
+ * nothing and keeps nothing, so it may end anywhere. */
+#ifndef GOLDWIRE_CASE_H
+#define GOLDWIRE_CASE_H
+
+#include "goldwire/base.h"
+#include "goldwire/format.h"
+#include "harness/board.h"
+#include "harness/transport.h"
+#include "runner/verdict.h"
+
+#define GW_MS INT64_C(1000000)
+#define GW_SECOND INT64_C(1000000000)
+
+/* The longest message that a case can receive. */
+#define GW_CASE_RECV_MAX 65536
+
+typedef struct gw_ctx gw_ctx;
+
+/* gw_case is one conformance case. */
+typedef struct gw_case {
+    const char *id;           /* permanent: "eb-s/probe-echo" */
+    const char *title;        /* what the board should do, one sentence without a full stop */
+    const char *const *rules; /* that it tests, NULL at the end; the first is the one it is for */
+    const char *const *after; /* cases that must have passed, NULL at the end; NULL: none */
+    const char *const *needs; /* claims, areas and carriages, NULL at the end; NULL: none */
+    bool negative; /* sends what must be dropped, or what boards die of: probe before as well */
+    unsigned arg;  /* for a function that serves several cases */
+    void (*run)(gw_ctx *ctx);
+} gw_case;
+
+/* GW_LIST makes the lists above: .rules = GW_LIST("EB-S03", "EB-S08"). */
+#define GW_LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* gw_exception says why a MUST has no case. */
+typedef struct gw_exception {
+    const char *rule;
+    const char *reason;
+} gw_exception;
+
+/* gw_suite is all there is for one role. */
+typedef struct gw_suite {
+    const char *role;
+    const gw_format *format;
+    const char *family;           /* ids of the rules it owes: "EB-S" */
+    const gw_case *const *groups; /* arrays of cases, each ended by a case without an id */
+    size_t num_groups;
+    const gw_exception *exceptions;
+    size_t num_exceptions;
+    size_t state_size; /* of the format's own state, zeroed before the pre-flight */
+    bool calls_us;     /* the board opens the conversation */
+    /* begin brings the state to where a case starts; called before each case and each alive. */
+    void (*begin)(gw_ctx *ctx);
+    /* alive sends something known to be good and says whether the board answered it in time. */
+    bool (*alive)(gw_ctx *ctx, int64_t timeout_ns);
+    /* has says whether the board meets |need|; if not, |why| says what is missing. */
+    bool (*has)(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
+    /* identify describes the board after the pre-flight: "32 bit address, 32 bit port". */
+    void (*identify)(gw_ctx *ctx, char *out, size_t cap);
+} gw_suite;
+
+/* gw_suites lists all suites; gw_num_suites how many. */
+extern const gw_suite *const gw_suites[];
+extern const size_t gw_num_suites;
+
+/* gw_suite_by_role returns the suite for |role|, or NULL. */
+const gw_suite *gw_suite_by_role(const char *role);
+
+/* gw_suite_next returns the case after |previous| (NULL: the first), or NULL at the end. */
+const gw_case *gw_suite_next(const gw_suite *suite, const gw_case *previous);
+
+/* gw_suite_case returns the case called |id|, or NULL. */
+const gw_case *gw_suite_case(const gw_suite *suite, const char *id);
+
+/* gw_suite_exception returns the reason why |rule| has no case, or NULL. */
+const char *gw_suite_exception(const gw_suite *suite, const char *rule);
+
+/* ---- what a case is told ---- */
+
+/* gw_case_self returns the case that runs; NULL during the pre-flight. */
+const gw_case *gw_case_self(const gw_ctx *ctx);
+
+/* gw_case_state returns the suite's state. */
+void *gw_case_state(gw_ctx *ctx);
+
+/* gw_case_board returns the board's description. It never is NULL, but may declare nothing. */
+const gw_board_file *gw_case_board(const gw_ctx *ctx);
+
+/* gw_case_dialect returns the dialect chosen for the board; NULL is strict. */
+const gw_dialect *gw_case_dialect(const gw_ctx *ctx);
+
+/* gw_case_random returns the next number of the run's seeded sequence. */
+uint64_t gw_case_random(gw_ctx *ctx);
+
+/* gw_case_reply_ns returns how long to wait for a reply that must come. */
+int64_t gw_case_reply_ns(const gw_ctx *ctx);
+
+/* gw_case_settle_ns returns how long to wait before silence counts. */
+int64_t gw_case_settle_ns(const gw_ctx *ctx);
+
+/* ---- talking to the board ---- */
+
+/* gw_line is one connection: a UDP port of ours, or a TCP connection. */
+typedef struct gw_line gw_line;
+
+/* gw_packet is one datagram, or one piece of a stream. The bytes are valid until the next
+ * gw_case_recv of any line. */
+typedef struct gw_packet {
+    const uint8_t *data;
+    size_t len;
+    unsigned number; /* in this case's evidence, from 1 */
+    int64_t time_ns; /* of arrival, since 1970-01-01 UTC */
+    gw_endpoint from;
+} gw_packet;
+
+/* gw_case_line returns the usual line, opened when there is none. Over UDP it outlives the case. */
+gw_line *gw_case_line(gw_ctx *ctx);
+
+/* gw_case_redial closes the usual line, if there is one, and opens it anew. */
+gw_line *gw_case_redial(gw_ctx *ctx);
+
+/* gw_case_dial opens another line, from another port. It is closed at the end of the case. */
+gw_line *gw_case_dial(gw_ctx *ctx);
+
+/* gw_case_hang_up closes |line|; the usual line is opened anew when next asked for. */
+void gw_case_hang_up(gw_ctx *ctx, gw_line *line);
+
+/* gw_case_transport returns what is beneath |line|. */
+gw_transport *gw_case_transport(gw_line *line);
+
+/* gw_case_stream says whether the board is reached over a byte stream. */
+bool gw_case_stream(const gw_ctx *ctx);
+
+/* gw_case_send sends one datagram, or bytes of a stream, and returns its number in the evidence. */
+unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len);
+
+/* gw_case_recv waits at most |timeout_ns| for one datagram, or some bytes. It returns GW_RECV_DATA,
+ * GW_RECV_TIMEOUT or GW_RECV_CLOSED; a board whose port is unreachable is silent. */
+gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_packet *out);
+
+/* gw_case_now returns the time of |line|'s clock, nanoseconds. */
+int64_t gw_case_now(gw_line *line);
+
+/* gw_case_wait lets |time_ns| pass. */
+void gw_case_wait(gw_line *line, int64_t time_ns);
+
+/* ---- evidence ---- */
+
+/* gw_case_mark puts a comment on packet |number| of the evidence. A packet takes several. */
+void gw_case_mark(gw_ctx *ctx, unsigned number, const char *fmt, ...) GW_PRINTF(3, 4);
+
+/* gw_case_note adds a sentence to the result: what was seen where the document leaves a choice. */
+void gw_case_note(gw_ctx *ctx, const char *fmt, ...) GW_PRINTF(2, 3);
+
+/* ---- judging: none of these returns ---- */
+
+#define GW_NORETURN __attribute__((noreturn))
+
+/* gw_miss says what was wrong, and where. Everything but |rule| may be left out. */
+typedef struct gw_miss {
+    const char *rule;      /* broken; its level decides between FAIL and WARN */
+    const gw_field *field; /* that differs */
+    unsigned packet;       /* the one that decided; 0: the last one */
+    uint32_t offset;       /* first byte concerned, in that message */
+    uint64_t expected;     /* of |field| */
+    uint64_t got;
+} gw_miss;
+
+/* gw_case_fail ends the case: a MUST that is broken is FAIL, a SHOULD is WARN, a MAY is noted and
+ * the case passes. The text says what was expected and what came. */
+GW_NORETURN void gw_case_fail(gw_ctx *ctx, const gw_miss *miss, const char *fmt, ...)
+    GW_PRINTF(3, 4);
+
+/* gw_case_inconc ends the case: nothing can be said, because ... */
+GW_NORETURN void gw_case_inconc(gw_ctx *ctx, const char *fmt, ...) GW_PRINTF(2, 3);
+
+/* gw_case_na ends the case: it does not apply, because ... */
+GW_NORETURN void gw_case_na(gw_ctx *ctx, const char *fmt, ...) GW_PRINTF(2, 3);
+
+/* gw_case_error ends the case: goldwire itself failed. */
+GW_NORETURN void gw_case_error(gw_ctx *ctx, const char *fmt, ...) GW_PRINTF(2, 3);
+
+/* ---- fields of a message ---- */
+
+/* gw_want is what one leaf field of a message must be. */
+typedef struct gw_want {
+    const char *rule;  /* broken when it is not */
+    const char *field; /* filter name: "etherbone.record.cyc" */
+    unsigned at;       /* number of the container (record) that holds it, from 0 */
+    unsigned index;    /* of an indexed group inside it, from 0 */
+    uint64_t value;
+    uint64_t mask; /* bits that count; 0 means all */
+} gw_want;
+
+/* gw_case_expect walks |message|, which is packet |number| of the evidence, and compares one field.
+ * When it differs, or is not there, the case fails with field, byte offset, both values and
+ * clause. */
+void gw_case_expect(gw_ctx *ctx, const gw_message *message, unsigned number, const gw_want *want);
+
+/* gw_case_expect_clear fails with |rule| when a reserved bit or a padding byte of |message| is not
+ * zero. */
+void gw_case_expect_clear(gw_ctx *ctx, const gw_message *message, unsigned number,
+                          const char *rule);
+
+#endif

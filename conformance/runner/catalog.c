@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Looking things up in suites. */
+#include <string.h>
+
+#include "runner/case.h"
+
+const gw_suite *gw_suite_by_role(const char *role)
+{
+    for (size_t i = 0; i < gw_num_suites; i++)
+        if (strcmp(gw_suites[i]->role, role) == 0)
+            return gw_suites[i];
+    return NULL;
+}
+
+/* The first case at or after the start of group |group|. */
+static const gw_case *first_of(const gw_suite *suite, size_t group)
+{
+    for (; group < suite->num_groups; group++)
+        if (suite->groups[group][0].id != NULL)
+            return suite->groups[group];
+    return NULL;
+}
+
+const gw_case *gw_suite_next(const gw_suite *suite, const gw_case *previous)
+{
+    if (previous == NULL)
+        return first_of(suite, 0);
+    if (previous[1].id != NULL)
+        return previous + 1;
+    for (size_t i = 0; i < suite->num_groups; i++)
+        for (const gw_case *c = suite->groups[i]; c->id != NULL; c++)
+            if (c == previous)
+                return first_of(suite, i + 1);
+    return NULL;
+}
+
+const gw_case *gw_suite_case(const gw_suite *suite, const char *id)
+{
+    for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
+        if (strcmp(c->id, id) == 0)
+            return c;
+    return NULL;
+}
+
+const char *gw_suite_exception(const gw_suite *suite, const char *rule)
+{
+    for (size_t i = 0; i < suite->num_exceptions; i++)
+        if (strcmp(suite->exceptions[i].rule, rule) == 0)
+            return suite->exceptions[i].reason;
+    return NULL;
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Talking to the board on behalf of a case, and the ways out of one. */
+#include "runner/ctx.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "harness/socket.h"
+#include "peers/mem.h"
+
+#define CONNECT_NS (2 * GW_SECOND)
+
+gw_outcome gw_ctx_guard(gw_ctx *ctx, gw_guarded_fn fn, void *arg)
+{
+    if (setjmp(ctx->out) != 0)
+        return GW_OUTCOME_ENDED;
+    fn(ctx, arg);
+    return GW_OUTCOME_RETURNED;
+}
+
+/* ---- what a case is told ---- */
+
+const gw_case *gw_case_self(const gw_ctx *ctx)
+{
+    return ctx->self;
+}
+
+void *gw_case_state(gw_ctx *ctx)
+{
+    return ctx->state;
+}
+
+const gw_board_file *gw_case_board(const gw_ctx *ctx)
+{
+    return ctx->setup->board;
+}
+
+const gw_dialect *gw_case_dialect(const gw_ctx *ctx)
+{
+    return ctx->setup->dialect;
+}
+
+/* SplitMix64: one multiplication-heavy step a number, good from any seed. */
+uint64_t gw_case_random(gw_ctx *ctx)
+{
+    uint64_t z = (ctx->random += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+int64_t gw_case_reply_ns(const gw_ctx *ctx)
+{
+    return ctx->reply_ns;
+}
+
+int64_t gw_case_settle_ns(const gw_ctx *ctx)
+{
+    return ctx->settle_ns;
+}
+
+/* ---- lines ---- */
+
+/* The time of what is sent now, to lie on one axis with the stamps of what is received. */
+static int64_t wall_ns(const gw_ctx *ctx, gw_transport *t)
+{
+    if (ctx->setup->target->virtual_time)
+        return GW_MEM_EPOCH_NS + t->ops->now(t);
+    return gw_clock_ns(CLOCK_REALTIME);
+}
+
+static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_direction dir,
+                       int64_t time_ns, const uint8_t *data, size_t len)
+{
+    const gw_transport *t = line->transport;
+    gw_evidence_packet packet = {.time_ns = time_ns,
+                                 .local = t->local,
+                                 .remote = t->remote,
+                                 .len = (uint32_t)len,
+                                 .line = line->number,
+                                 .dir = (uint8_t)dir,
+                                 .kind = (uint8_t)kind,
+                                 .stream = t->stream};
+    return gw_evidence_add(&ctx->evidence, &packet, data);
+}
+
+static void open_line(gw_ctx *ctx, gw_line *line)
+{
+    bool unreachable = false;
+    char why[256] = "";
+    gw_target *target = ctx->setup->target;
+    gw_transport *t = target->open(target, CONNECT_NS, &unreachable, why, sizeof(why));
+    if (t == NULL && unreachable)
+        gw_case_inconc(ctx, "no connection to the board: %s", why);
+    if (t == NULL)
+        gw_case_error(ctx, "%s", why);
+    line->transport = t;
+    line->number = ctx->num_connections++;
+    if (t->stream)
+        record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
+}
+
+gw_line *gw_case_line(gw_ctx *ctx)
+{
+    if (ctx->lines[0].transport == NULL)
+        open_line(ctx, &ctx->lines[0]);
+    return &ctx->lines[0];
+}
+
+gw_line *gw_case_redial(gw_ctx *ctx)
+{
+    gw_case_hang_up(ctx, &ctx->lines[0]);
+    return gw_case_line(ctx);
+}
+
+gw_line *gw_case_dial(gw_ctx *ctx)
+{
+    for (size_t i = 1; i < GW_MAX_LINES; i++) {
+        if (ctx->lines[i].transport != NULL)
+            continue;
+        open_line(ctx, &ctx->lines[i]);
+        return &ctx->lines[i];
+    }
+    gw_case_error(ctx, "the case wants more than %d lines at once", GW_MAX_LINES);
+}
+
+void gw_case_hang_up(gw_ctx *ctx, gw_line *line)
+{
+    gw_transport *t = line->transport;
+    if (t == NULL)
+        return;
+    if (t->stream)
+        record(ctx, line, GW_EVIDENCE_CLOSE, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
+    gw_transport_close(t);
+    line->transport = NULL;
+}
+
+void gw_ctx_hang_up_all(gw_ctx *ctx, bool keep_usual)
+{
+    for (size_t i = 0; i < GW_MAX_LINES; i++) {
+        gw_line *line = &ctx->lines[i];
+        bool keep = keep_usual && i == 0 && line->transport != NULL && !line->transport->stream &&
+                    !line->transport->unreachable;
+        if (!keep)
+            gw_case_hang_up(ctx, line);
+    }
+}
+
+gw_transport *gw_case_transport(gw_line *line)
+{
+    return line->transport;
+}
+
+bool gw_case_stream(const gw_ctx *ctx)
+{
+    return ctx->setup->target->stream;
+}
+
+int64_t gw_case_now(gw_line *line)
+{
+    return line->transport->ops->now(line->transport);
+}
+
+void gw_case_wait(gw_line *line, int64_t time_ns)
+{
+    line->transport->ops->wait(line->transport, gw_case_now(line) + time_ns);
+}
+
+/* ---- sending and receiving ---- */
+
+unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
+{
+    gw_transport *t = line->transport;
+    ctx->last_sent = record(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_OUT, wall_ns(ctx, t), data, len);
+    /* A board that is gone, or has closed, shows as silence; the cases and the runner judge that.
+     */
+    if (!t->ops->send(t, data, len) && !t->unreachable && !t->stream)
+        gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
+    return ctx->last_sent;
+}
+
+gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_packet *out)
+{
+    gw_transport *t = line->transport;
+    memset(out, 0, sizeof(*out));
+    gw_recv_status status = t->ops->recv(t, ctx->received, sizeof(ctx->received), &out->len,
+                                         gw_case_now(line) + timeout_ns, &out->time_ns, &out->from);
+    switch (status) {
+    case GW_RECV_DATA:
+        out->data = ctx->received;
+        out->number =
+            record(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_IN, out->time_ns, out->data, out->len);
+        ctx->last_received = out->number;
+        break;
+    case GW_RECV_CLOSED:
+        record(ctx, line, GW_EVIDENCE_CLOSE, GW_DIR_IN, wall_ns(ctx, t), NULL, 0);
+        break;
+    case GW_RECV_ERROR:
+        if (!t->unreachable)
+            gw_case_error(ctx, "receiving failed: %s", t->error);
+        return GW_RECV_TIMEOUT;
+    case GW_RECV_TIMEOUT:
+        break;
+    }
+    return status;
+}
+
+/* ---- evidence ---- */
+
+void gw_case_mark(gw_ctx *ctx, unsigned number, const char *fmt, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    gw_evidence_comment_on(&ctx->evidence, number, text);
+}
+
+void gw_case_note(gw_ctx *ctx, const char *fmt, ...)
+{
+    char *notes = ctx->result->notes;
+    size_t cap = sizeof(ctx->result->notes);
+    size_t len = strlen(notes);
+    if (len > 0 && len + 1 < cap)
+        notes[len++] = '\n';
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(notes + len, cap - len, fmt, args);
+    va_end(args);
+}
+
+/* ---- ways out ---- */
+
+GW_NORETURN static void end(gw_ctx *ctx, gw_verdict verdict, const char *fmt, va_list args)
+{
+    gw_result *result = ctx->result;
+    result->verdict = verdict;
+    (void)vsnprintf(result->text, sizeof(result->text), fmt, args);
+    longjmp(ctx->out, 1);
+}
+
+static const gw_rule *rule_of(const gw_ctx *ctx, const char *id)
+{
+    return id == NULL ? NULL : gw_format_rule(ctx->suite->format, id);
+}
+
+void gw_case_fail(gw_ctx *ctx, const gw_miss *miss, const char *fmt, ...)
+{
+    gw_result *result = ctx->result;
+    const gw_rule *rule = rule_of(ctx, miss->rule);
+    result->rule = rule;
+    result->field = miss->field;
+    result->packet = miss->packet != 0 ? miss->packet : ctx->last_received;
+    result->offset = miss->offset;
+    result->expected = miss->expected;
+    result->got = miss->got;
+    va_list args;
+    va_start(args, fmt);
+    if (rule != NULL && rule->level == GW_SHOULD)
+        end(ctx, GW_WARN, fmt, args);
+    if (rule != NULL && rule->level == GW_MAY)
+        end(ctx, GW_PASS, fmt, args);
+    end(ctx, GW_FAIL, fmt, args);
+}
+
+void gw_case_inconc(gw_ctx *ctx, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    end(ctx, GW_INCONC, fmt, args);
+}
+
+void gw_case_na(gw_ctx *ctx, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    end(ctx, GW_NA, fmt, args);
+}
+
+void gw_case_error(gw_ctx *ctx, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    end(ctx, GW_ERROR, fmt, args);
+}

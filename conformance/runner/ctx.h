@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What lies behind gw_ctx. For the runner only; cases see case.h. */
+#ifndef GOLDWIRE_CTX_H
+#define GOLDWIRE_CTX_H
+
+#include <setjmp.h>
+
+#include "runner/case.h"
+#include "runner/evidence.h"
+#include "runner/run.h"
+
+#define GW_MAX_LINES 8
+
+struct gw_line {
+    gw_transport *transport; /* NULL: closed */
+    uint16_t number;         /* counts connections, for the evidence */
+};
+
+/* How a guarded call came back. */
+typedef enum gw_outcome {
+    GW_OUTCOME_RETURNED = 0,
+    GW_OUTCOME_ENDED, /* by one of the functions that judge; the result says how */
+} gw_outcome;
+
+struct gw_ctx {
+    const gw_run_setup *setup;
+    const gw_suite *suite;
+    const gw_case *self;
+    gw_result *result; /* of the case that runs; a spare one during the pre-flight */
+    void *state;
+    gw_line lines[GW_MAX_LINES]; /* the first is the usual one */
+    uint16_t num_connections;
+    gw_evidence evidence;
+    unsigned last_sent; /* packet numbers; 0: none */
+    unsigned last_received;
+    uint64_t random;
+    int64_t reply_ns;
+    int64_t settle_ns;
+    jmp_buf out;
+    uint8_t received[GW_CASE_RECV_MAX];
+};
+
+/* gw_guarded_fn is what gw_ctx_guard can call. */
+typedef void (*gw_guarded_fn)(gw_ctx *ctx, void *arg);
+
+/* gw_ctx_guard calls |fn| with |arg| and catches the ways out of it. */
+gw_outcome gw_ctx_guard(gw_ctx *ctx, gw_guarded_fn fn, void *arg);
+
+/* gw_ctx_hang_up_all closes every line, or (|keep_usual|) all but the usual one if that carries
+ * datagrams. */
+void gw_ctx_hang_up_all(gw_ctx *ctx, bool keep_usual);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The board under test: found at a URL, or one of our own software boards, started here. */
+#ifndef GOLDWIRE_DUT_H
+#define GOLDWIRE_DUT_H
+
+#include "harness/board.h"
+#include "peers/peer.h"
+#include "runner/run.h"
+
+/* gw_dut is a board under test. */
+typedef struct gw_dut gw_dut;
+
+/* gw_dut_open makes ready to reach the board at |url|: udp:, tcp:, or peer:, which starts the
+ * board. With |serve| the board calls us: |url| is where we listen, or the peer: that shall call.
+ * NULL with a text in |why| when the URL is wrong or a software board does not start. */
+gw_dut *gw_dut_open(const char *url, bool serve, char *why, size_t why_cap);
+
+/* gw_dut_in_memory starts |board| with |mutant| (NULL: none) under virtual time. */
+gw_dut *gw_dut_in_memory(const gw_board *board, const gw_mutant *mutant, bool stream, char *why,
+                         size_t why_cap);
+
+/* gw_dut_target returns what a run needs to reach the board. It lives as long as |dut|. */
+gw_target *gw_dut_target(gw_dut *dut);
+
+/* gw_dut_peer returns the software board that the URL named, or NULL for somebody else's. */
+const gw_board *gw_dut_peer(const gw_dut *dut);
+
+/* gw_dut_dialect returns the dialect that the URL named, or NULL. */
+const gw_dialect *gw_dut_dialect(const gw_dut *dut);
+
+/* gw_dut_where writes where the board is, for people, and returns |out|. */
+const char *gw_dut_where(const gw_dut *dut, char *out, size_t cap);
+
+/* gw_dut_close stops what was started; NULL is allowed. */
+void gw_dut_close(gw_dut *dut);
+
+#endif

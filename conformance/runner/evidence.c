@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Collects the packets of a case. Memory grows by doubling, so a case costs no allocation a packet.
+ */
+#include "runner/evidence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes room for |more| elements of |size| bytes after the |num| that |*array| holds. */
+static bool reserve(void **array, size_t *cap, size_t num, size_t more, size_t size)
+{
+    if (num + more <= *cap)
+        return true;
+    size_t want = *cap == 0 ? 64 : *cap * 2;
+    if (want < num + more)
+        want = num + more;
+    void *grown = realloc(*array, want * size);
+    if (grown == NULL)
+        return false;
+    *array = grown;
+    *cap = want;
+    return true;
+}
+
+void gw_evidence_clear(gw_evidence *evidence)
+{
+    evidence->num_packets = 0;
+    evidence->num_bytes = 0;
+    evidence->num_comments = 0;
+    evidence->num_text = 0;
+    evidence->overflow = false;
+}
+
+void gw_evidence_free(gw_evidence *evidence)
+{
+    free(evidence->packets);
+    free(evidence->bytes);
+    free(evidence->comments);
+    free(evidence->text);
+    memset(evidence, 0, sizeof(*evidence));
+}
+
+unsigned gw_evidence_add(gw_evidence *evidence, const gw_evidence_packet *packet,
+                         const uint8_t *data)
+{
+    bool fits = evidence->num_packets < GW_EVIDENCE_MAX_PACKETS &&
+                packet->len <= GW_EVIDENCE_MAX_BYTES - evidence->num_bytes;
+    if (!fits ||
+        !reserve((void **)&evidence->packets, &evidence->cap_packets, evidence->num_packets, 1,
+                 sizeof(*evidence->packets)) ||
+        !reserve((void **)&evidence->bytes, &evidence->cap_bytes, evidence->num_bytes, packet->len,
+                 1)) {
+        evidence->overflow = true;
+        return (unsigned)evidence->num_packets;
+    }
+    gw_evidence_packet *kept = &evidence->packets[evidence->num_packets++];
+    *kept = *packet;
+    kept->data = evidence->num_bytes;
+    if (packet->len > 0)
+        memcpy(evidence->bytes + evidence->num_bytes, data, packet->len);
+    evidence->num_bytes += packet->len;
+    return (unsigned)evidence->num_packets;
+}
+
+void gw_evidence_comment_on(gw_evidence *evidence, unsigned number, const char *text)
+{
+    size_t len = strlen(text) + 1;
+    if (number == 0 || number > evidence->num_packets)
+        return;
+    if (len > GW_EVIDENCE_MAX_BYTES - evidence->num_text ||
+        !reserve((void **)&evidence->comments, &evidence->cap_comments, evidence->num_comments, 1,
+                 sizeof(*evidence->comments)) ||
+        !reserve((void **)&evidence->text, &evidence->cap_text, evidence->num_text, len, 1)) {
+        evidence->overflow = true;
+        return;
+    }
+    gw_evidence_comment *comment = &evidence->comments[evidence->num_comments++];
+    comment->number = number;
+    comment->text = evidence->num_text;
+    memcpy(evidence->text + evidence->num_text, text, len);
+    evidence->num_text += len;
+}
+
+const gw_evidence_packet *gw_evidence_get(const gw_evidence *evidence, unsigned number)
+{
+    if (number == 0 || number > evidence->num_packets)
+        return NULL;
+    return &evidence->packets[number - 1];
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The evidence of one case: every byte sent and received, with times and comments, kept in memory
+ * until it is written as pcapng. */
+#ifndef GOLDWIRE_EVIDENCE_H
+#define GOLDWIRE_EVIDENCE_H
+
+#include <stdio.h>
+
+#include "goldwire/base.h"
+#include "goldwire/message.h"
+
+/* What one case may keep. A board that floods us must not fill our memory. */
+#define GW_EVIDENCE_MAX_BYTES (16u << 20)
+#define GW_EVIDENCE_MAX_PACKETS 65536u
+
+/* gw_evidence_packet is one event of a line: bytes, or the opening or closing of a connection. */
+typedef struct gw_evidence_packet {
+    int64_t time_ns; /* since 1970-01-01 UTC */
+    gw_endpoint local;
+    gw_endpoint remote;
+    size_t data; /* index of the first byte */
+    uint32_t len;
+    uint16_t line; /* which connection */
+    uint8_t dir;   /* gw_direction: GW_DIR_OUT is ours */
+    uint8_t kind;  /* gw_evidence_kind */
+    bool stream;
+} gw_evidence_packet;
+
+typedef enum gw_evidence_kind {
+    GW_EVIDENCE_BYTES = 0,
+    GW_EVIDENCE_OPEN,  /* TCP: connected */
+    GW_EVIDENCE_CLOSE, /* TCP: closed by |dir| */
+} gw_evidence_kind;
+
+/* gw_evidence_comment belongs to packet |number|. */
+typedef struct gw_evidence_comment {
+    unsigned number;
+    size_t text; /* index of its first character */
+} gw_evidence_comment;
+
+/* gw_evidence keeps its memory from case to case. Start with all zeros. */
+typedef struct gw_evidence {
+    gw_evidence_packet *packets;
+    size_t num_packets;
+    size_t cap_packets;
+    uint8_t *bytes;
+    size_t num_bytes;
+    size_t cap_bytes;
+    gw_evidence_comment *comments;
+    size_t num_comments;
+    size_t cap_comments;
+    char *text;
+    size_t num_text;
+    size_t cap_text;
+    bool overflow; /* something was left out */
+} gw_evidence;
+
+/* gw_evidence_clear forgets everything and keeps the memory. */
+void gw_evidence_clear(gw_evidence *evidence);
+
+/* gw_evidence_free gives the memory back. */
+void gw_evidence_free(gw_evidence *evidence);
+
+/* gw_evidence_add copies |packet|, whose bytes are |data|, and returns its number, counting from 1.
+ * What does not fit is counted out, not kept: the number is that of the last packet kept. */
+unsigned gw_evidence_add(gw_evidence *evidence, const gw_evidence_packet *packet,
+                         const uint8_t *data);
+
+/* gw_evidence_comment_on adds |text| to packet |number|; unknown numbers are ignored. */
+void gw_evidence_comment_on(gw_evidence *evidence, unsigned number, const char *text);
+
+/* gw_evidence_get returns packet |number|, or NULL. */
+const gw_evidence_packet *gw_evidence_get(const gw_evidence *evidence, unsigned number);
+
+/* gw_evidence_write writes pcapng on |file|: Ethernet frames synthesised around what the sockets
+ * saw, which the interface description says. |title| goes into the first packet's comment. False
+ * when the file fails. */
+GW_MUST_USE bool gw_evidence_write(const gw_evidence *evidence, FILE *file, const char *title);
+
+#endif

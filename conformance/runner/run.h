@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One conformance run: pre-flight, cases in their order, verdicts, evidence. */
+#ifndef GOLDWIRE_RUN_H
+#define GOLDWIRE_RUN_H
+
+#include "runner/case.h"
+
+#define GW_RESULT_BYTES 64
+
+/* gw_target is how a run reaches the board. */
+typedef struct gw_target gw_target;
+struct gw_target {
+    /* open connects to the board within |timeout_ns|. NULL with a text in |why|; *unreachable tells
+     * that the board is at fault, not goldwire. */
+    gw_transport *(*open)(gw_target *target, int64_t timeout_ns, bool *unreachable, char *why,
+                          size_t why_cap);
+    /* restart resets the board, and may move it: lines are opened anew afterwards. NULL when the
+     * board cannot be reset from here. */
+    bool (*restart)(gw_target *target, char *why, size_t why_cap);
+    bool stream;       /* lines are byte streams */
+    bool virtual_time; /* the transports are gw_mem's */
+};
+
+/* gw_excerpt is the beginning of a packet. */
+typedef struct gw_excerpt {
+    uint8_t bytes[GW_RESULT_BYTES];
+    uint32_t kept;
+    uint32_t len; /* of the whole packet */
+} gw_excerpt;
+
+/* gw_result is what became of one case. */
+typedef struct gw_result {
+    const gw_case *which;
+    gw_verdict verdict;
+    const gw_rule *rule;   /* broken, or NULL */
+    const gw_field *field; /* that differs, or NULL */
+    uint64_t expected;     /* of |field| */
+    uint64_t got;
+    uint32_t offset;      /* first byte concerned */
+    unsigned packet;      /* that decided, in the evidence from 1; 0: none */
+    unsigned num_packets; /* in the evidence */
+    bool repeated;        /* the board had to be recovered, and the case was run again */
+    int64_t duration_ns;
+    char text[512];      /* why, one sentence or two; "" for a plain pass */
+    char notes[768];     /* what was seen where the document leaves a choice, a line each */
+    gw_excerpt sent;     /* the last packet sent before the decision */
+    gw_excerpt received; /* the one that decided, or the last one */
+    char evidence[160];  /* path inside the output folder, or "" */
+} gw_result;
+
+/* gw_progress_fn is told before each case; |next| is NULL during the pre-flight. */
+typedef void (*gw_progress_fn)(void *arg, size_t done, size_t total, const gw_case *next);
+
+/* gw_run_setup is what a run needs. Everything outlives the run. */
+typedef struct gw_run_setup {
+    const gw_suite *suite;
+    const gw_board_file *board;
+    const gw_dialect *dialect; /* NULL: strict */
+    gw_target *target;
+    const gw_case *const *cases; /* selected, in catalogue order */
+    size_t num_cases;
+    const char *out_dir; /* evidence goes to out_dir/cases; NULL: nowhere */
+    uint64_t seed;
+    int64_t reply_ns;        /* wait for a reply that must come; 0: 1 s */
+    int64_t settle_ns;       /* wait before silence counts; 0: 20 ms */
+    int64_t first_ns;        /* wait for the first sign of life; 0: 500 ms, three times */
+    gw_progress_fn progress; /* may be NULL */
+    void *progress_arg;
+} gw_run_setup;
+
+/* gw_run is a run's outcome. */
+typedef struct gw_run {
+    gw_result *results; /* one a selected case, in the same order */
+    size_t num_results;
+    gw_counts counts;
+    bool answered;       /* the board showed a sign of life */
+    char identity[256];  /* what the pre-flight learned */
+    char preflight[256]; /* how it went, one sentence */
+    int64_t started_ns;  /* since 1970-01-01 UTC */
+    int64_t duration_ns;
+} gw_run;
+
+/* gw_run_cases runs the selected cases. False only when memory or the output folder fails, with a
+ * text in |why|; whatever the board does is in the results. */
+GW_MUST_USE bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_cap);
+
+/* gw_run_free frees the results. */
+void gw_run_free(gw_run *run);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which cases of a suite a run takes. */
+#ifndef GOLDWIRE_SELECT_H
+#define GOLDWIRE_SELECT_H
+
+#include "runner/case.h"
+
+/* gw_selection is a list of cases in catalogue order. */
+typedef struct gw_selection {
+    const gw_case **cases;
+    size_t num;
+} gw_selection;
+
+/* gw_select takes the cases whose id matches one of the |num| shell patterns |globs|, in which *
+ * crosses slashes; all cases when there is no pattern. False when memory fails. */
+GW_MUST_USE bool gw_select(gw_selection *out, const gw_suite *suite, const char *const *globs,
+                           size_t num);
+
+/* gw_select_failed keeps of |selection| the cases that did not pass in the earlier run whose report
+ * is |dir|/run.json, leaving out what did not apply. False with a text in |why| when that is no
+ * such report. */
+GW_MUST_USE bool gw_select_failed(gw_selection *selection, const char *dir, char *why,
+                                  size_t why_cap);
+
+/* gw_selection_free frees the list. */
+void gw_selection_free(gw_selection *selection);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The files of a run. */
+#include "runner/store.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Makes every folder on the way to |path|; what follows the last slash is not one of them. */
+static bool make_parents(const char *path, char *why, size_t why_cap)
+{
+    char part[PATH_MAX];
+    if (strlen(path) >= sizeof(part)) {
+        (void)snprintf(why, why_cap, "path too long: %.60s...", path);
+        return false;
+    }
+    for (const char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        size_t len = (size_t)(slash - path);
+        memcpy(part, path, len);
+        part[len] = '\0';
+        if (mkdir(part, 0777) == 0 || errno == EEXIST)
+            continue;
+        (void)snprintf(why, why_cap, "cannot make the folder %s: %s", part, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+bool gw_store_prepare(const char *dir, char *why, size_t why_cap)
+{
+    char path[PATH_MAX];
+    struct stat st;
+    if (dir[0] == '\0' || snprintf(path, sizeof(path), "%s/cases/", dir) >= (int)sizeof(path)) {
+        (void)snprintf(why, why_cap, "no usable name for a folder: \"%.60s\"", dir);
+        return false;
+    }
+    if (!make_parents(path, why, why_cap))
+        return false;
+    if (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        (void)snprintf(why, why_cap, "%s is not a folder", dir);
+        return false;
+    }
+    if (access(dir, W_OK | X_OK) != 0) {
+        (void)snprintf(why, why_cap, "cannot write into %s: %s", dir, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+FILE *gw_store_open(const char *dir, const char *name, char *why, size_t why_cap)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof(path), "%s/%s", dir, name) >= (int)sizeof(path)) {
+        (void)snprintf(why, why_cap, "path too long: %.60s...", path);
+        return NULL;
+    }
+    if (!make_parents(path, why, why_cap))
+        return NULL;
+    FILE *file = fopen(path, "wbe");
+    if (file == NULL)
+        (void)snprintf(why, why_cap, "cannot create %s: %s", path, strerror(errno));
+    return file;
+}
+
+bool gw_store_close(FILE *file, const char *name, char *why, size_t why_cap)
+{
+    bool ok = ferror(file) == 0;
+    if (fclose(file) != 0)
+        ok = false;
+    if (!ok)
+        (void)snprintf(why, why_cap, "cannot write %s: %s", name, strerror(errno));
+    return ok;
+}
+
+bool gw_store_evidence(const char *dir, gw_result *result, const gw_evidence *evidence, char *why,
+                       size_t why_cap)
+{
+    if (dir == NULL || evidence->num_packets == 0)
+        return true;
+    char title[256];
+    (void)snprintf(result->evidence, sizeof(result->evidence), "cases/%s.pcapng",
+                   result->which->id);
+    (void)snprintf(title, sizeof(title), "%s: %s: %s", result->which->id, result->which->title,
+                   gw_verdict_name(result->verdict));
+    FILE *file = gw_store_open(dir, result->evidence, why, why_cap);
+    if (file == NULL)
+        return false;
+    bool written = gw_evidence_write(evidence, file, title);
+    if (!gw_store_close(file, result->evidence, why, why_cap))
+        return false;
+    if (!written)
+        (void)snprintf(why, why_cap, "cannot write %s", result->evidence);
+    return written;
+}
