@@ -103,7 +103,7 @@ static bool read_member(job *j, const json_t *object, const char *key, uint64_t 
                         bool *present)
 {
     const json_t *value = json_object_get(object, key);
-    uint64_t number;
+    uint64_t number = 0;
 
     if (present != NULL)
         *present = value != NULL && !json_is_null(value);
@@ -202,7 +202,7 @@ static bool put_bytes(const job *j, const json_t *value, gw_item *item)
 {
     uint8_t *buffer = j->out->scratch;
     const char *text = json_string_value(value);
-    size_t len;
+    size_t len = 0;
 
     if (text == NULL)
         return complain(j, "hex text in quotes is needed");
@@ -245,7 +245,7 @@ static bool assemble_field(job *j, const json_t *object)
     const char *mask_text = json_string_value(json_object_get(object, "mask"));
     uint64_t offset = 0, bits = 0;
     bool has_offset, has_bits;
-    size_t mask_len;
+    size_t mask_len = 0;
 
     if (json_is_true(json_object_get(object, "view")))
         return true;

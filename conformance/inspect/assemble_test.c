@@ -203,9 +203,10 @@ static void assert_edits_stay_inside(bench *b, const uint8_t *data, size_t len)
         assemble(b, copy);
         for (size_t at = 0; at < len; at++) {
             uint8_t diff = b->assembled.bytes[at] ^ data[at];
-            unsigned own = 0;
+            char digits[3] = "00";
             if (at >= offset && (at - offset) * 2 < strlen(mask))
-                sscanf(mask + (at - offset) * 2, "%2x", &own);
+                memcpy(digits, mask + (at - offset) * 2, 2);
+            unsigned long own = strtoul(digits, NULL, 16);
             assert_int_equal(diff & ~own, 0);
             changed |= diff;
         }

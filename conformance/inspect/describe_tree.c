@@ -34,8 +34,12 @@ static const char *bit_picture(char out[10], const gw_item *item)
     uint64_t mask = f->mask << f->shift;
     uint64_t value = item->value << f->shift;
     for (unsigned bit = 0; bit < 8; bit++) {
-        char c = (value >> (7 - bit) & 1) != 0 ? '1' : '0';
-        out[bit + (bit >= 4)] = (mask >> (7 - bit) & 1) != 0 ? c : '.';
+        uint64_t own = mask >> (7 - bit) & 1;
+        char *c = &out[bit + (bit >= 4 ? 1 : 0)];
+        if (own == 0)
+            *c = '.';
+        else
+            *c = (value >> (7 - bit) & 1) != 0 ? '1' : '0';
     }
     return out;
 }
