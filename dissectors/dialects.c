@@ -104,14 +104,16 @@ void gw_ws_dialects_register(module_t *module, const gw_format *of)
         UAT_END_FIELDS};
     size_t num = of->num_dialects < MAX_DIALECTS ? of->num_dialects : MAX_DIALECTS;
     enum_val_t *choices = wmem_alloc0_array(wmem_epan_scope(), enum_val_t, num + 1);
+    wmem_strbuf_t *help = wmem_strbuf_new(
+        wmem_epan_scope(), "How a device speaks that the dialect table does not list");
 
     format = of;
     for (size_t i = 0; i < num; i++) {
         dialect_names[i] = (value_string){(uint32_t)i, of->dialects[i].name};
-        choices[i] = (enum_val_t){of->dialects[i].name, of->dialects[i].blurb, (int)i};
+        choices[i] = (enum_val_t){of->dialects[i].name, of->dialects[i].name, (int)i};
+        wmem_strbuf_append_printf(help, "\n%s: %s", of->dialects[i].name, of->dialects[i].blurb);
     }
-    prefs_register_enum_preference(module, "dialect", "Default dialect",
-                                   "How a device speaks that the dialect table does not list",
+    prefs_register_enum_preference(module, "dialect", "Default dialect", wmem_strbuf_get_str(help),
                                    &default_dialect, choices, FALSE);
 
     char *file = wmem_strdup_printf(wmem_epan_scope(), "goldwire_%s_dialects", of->name);

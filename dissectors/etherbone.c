@@ -27,11 +27,11 @@ static unsigned give_up_ms = 5000;
 
 static void set_columns(packet_info *pinfo, const char *summary, bool first)
 {
-    if (first) {
-        col_set_str(pinfo->cinfo, COL_PROTOCOL, gw_etherbone.title);
-        col_clear(pinfo->cinfo, COL_INFO);
-    }
-    col_append_sep_str(pinfo->cinfo, COL_INFO, " | ", summary);
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, gw_etherbone.title);
+    if (first)
+        col_add_str(pinfo->cinfo, COL_INFO, summary);
+    else
+        col_append_sep_str(pinfo->cinfo, COL_INFO, " | ", summary);
 }
 
 static void show_loss(const gw_ws_place *place, uint32_t lost)

@@ -11,12 +11,11 @@
 #include "message.h"
 #include "track.h"
 
-/* One message, or a note that a call brought nothing new. Kept with the frame it ended in. */
+/* One message. */
 typedef struct piece piece;
 struct piece {
     piece *next;
-    uint32_t call; /* sequence number of the dissector call that it came out of */
-    uint32_t seq;  /* of its first byte */
+    uint32_t seq; /* of its first byte */
     uint64_t id;
     uint8_t *copy; /* its bytes, when that call's did not hold all of them; NULL otherwise */
     uint32_t cap_len;
@@ -25,14 +24,22 @@ struct piece {
     uint32_t part_arg;
     uint8_t part;
     bool other_way;
-    bool old; /* not a message: all bytes of the call had been seen before */
 };
 
-typedef struct frame_pieces {
-    piece *first;
-    piece **end;
-    uint32_t num;
-} frame_pieces;
+/* What one call of the dissector brought, kept with its frame. Wireshark may call several times a
+ * frame; in later passes it leaves out calls that brought nothing. */
+typedef struct call call;
+struct call {
+    call *next;
+    piece *pieces;
+    uint32_t seq;  /* of its first byte */
+    uint32_t done; /* bytes that need not be seen again; the rest begins a message */
+};
+
+typedef struct frame_calls {
+    call *first;
+    uint32_t num_messages;
+} frame_calls;
 
 /* One direction of a connection. Sequence numbers wrap, so only differences count. */
 typedef struct flow {
@@ -58,11 +65,12 @@ typedef struct feeding {
     packet_info *pinfo;
     connection *conn;
     unsigned dir;
-    uint32_t call;
     uint32_t captured; /* bytes of the call */
     gw_ws_belongs_fn belongs;
     unsigned give_up_ms;
-    frame_pieces *pieces;
+    frame_calls *calls;
+    call *call;
+    piece **end; /* where the next piece goes */
 } feeding;
 
 static int32_t ahead(uint32_t a, uint32_t b)
@@ -74,19 +82,11 @@ static int32_t ahead(uint32_t a, uint32_t b)
 
 static piece *add_piece(feeding *f)
 {
-    frame_pieces *list = f->pieces;
-
-    if (list == NULL) {
-        list = wmem_new0(wmem_file_scope(), frame_pieces);
-        list->end = &list->first;
-        p_add_proto_data(wmem_file_scope(), f->pinfo, f->bridge->proto, 0, list);
-        f->pieces = list;
-    }
     piece *p = wmem_new0(wmem_file_scope(), piece);
-    p->call = f->call;
-    p->id = gw_ws_track_id(f->pinfo->num, list->num++);
-    *list->end = p;
-    list->end = &p->next;
+
+    p->id = gw_ws_track_id(f->pinfo->num, f->calls->num_messages++);
+    *f->end = p;
+    f->end = &p->next;
     return p;
 }
 
@@ -113,8 +113,8 @@ static void on_message(void *ctx, const gw_message *message)
     p->other_way = dir != f->dir;
     w->out += message->cap_len;
     w->lost = 0;
-    if (p->other_way || ahead(p->seq, f->call) < 0 ||
-        ahead(p->seq + p->cap_len, f->call + f->captured) > 0)
+    if (p->other_way || ahead(p->seq, f->call->seq) < 0 ||
+        ahead(p->seq + p->cap_len, f->call->seq + f->captured) > 0)
         p->copy = (uint8_t *)wmem_memdup(wmem_file_scope(), message->data, message->cap_len);
     gw_ws_track_feed(message, c->dialect, p->id, f->give_up_ms);
 }
@@ -127,29 +127,39 @@ static void lose(feeding *f, flow *w, uint32_t len)
     w->lost += len;
 }
 
+/* How much of a call of |len| bytes is settled. The rest is handed over again, with more behind it,
+ * so a message that began before this call is none of its business. */
+static uint32_t settled(const flow *w, uint32_t seq, uint32_t len)
+{
+    int32_t done = ahead(w->out, seq);
+
+    return done < 0 || (uint32_t)done > len ? len : (uint32_t)done;
+}
+
 static void feed(feeding *f, tvbuff_t *tvb)
 {
     flow *w = &f->conn->flows[f->dir];
+    uint32_t seq = f->call->seq;
     uint32_t len = tvb_reported_length(tvb);
 
     if (!w->started) {
         w->started = true;
-        w->fed = w->out = f->call;
+        w->fed = w->out = seq;
     }
-    if (ahead(f->call + len, w->fed) <= 0) {
-        add_piece(f)->old = true;
-        return;
-    }
-    if (ahead(f->call, w->fed) > 0)
-        lose(f, w, f->call - w->fed);
+    f->call->done = len;
+    if (ahead(seq + len, w->fed) <= 0)
+        return; /* seen before */
+    if (ahead(seq, w->fed) > 0)
+        lose(f, w, seq - w->fed);
 
-    uint32_t skip = w->fed - f->call;
+    uint32_t skip = w->fed - seq;
     gw_message segment = gw_ws_message(tvb, f->pinfo, skip, len - skip, GW_OVER_TCP);
     segment.stream = f->conn->number;
     w->fed += segment.cap_len;
     f->bridge->format->stream->push(f->conn->state, f->dir, &segment, on_message, f);
     if (segment.cap_len < segment.len)
         lose(f, w, segment.len - segment.cap_len);
+    f->call->done = settled(w, seq, len);
 }
 
 static connection *connection_of(const gw_ws_bridge *bridge, packet_info *pinfo)
@@ -175,7 +185,43 @@ static connection *connection_of(const gw_ws_bridge *bridge, packet_info *pinfo)
     return c;
 }
 
+static call *first_pass(feeding *f, tvbuff_t *tvb, uint32_t seq)
+{
+    frame_calls *calls = f->calls;
+    call **end;
+
+    if (calls == NULL) {
+        calls = wmem_new0(wmem_file_scope(), frame_calls);
+        p_add_proto_data(wmem_file_scope(), f->pinfo, f->bridge->proto, 0, calls);
+        f->calls = calls;
+    }
+    for (end = &calls->first; *end != NULL; end = &(*end)->next) {
+    }
+    f->call = wmem_new0(wmem_file_scope(), call);
+    f->call->seq = seq;
+    f->end = &f->call->pieces;
+    *end = f->call;
+    feed(f, tvb);
+    return f->call;
+}
+
+static frame_calls *calls_of(const gw_ws_bridge *bridge, packet_info *pinfo)
+{
+    return (frame_calls *)p_get_proto_data(wmem_file_scope(), pinfo, bridge->proto, 0);
+}
+
 /* ---- every pass ---- */
+
+/* What the first pass kept of a call; NULL when there was none like it. */
+static const call *recall(const gw_ws_bridge *bridge, packet_info *pinfo, uint32_t seq)
+{
+    const frame_calls *calls = calls_of(bridge, pinfo);
+    const call *found = calls != NULL ? calls->first : NULL;
+
+    while (found != NULL && found->seq != seq)
+        found = found->next;
+    return found;
+}
 
 /* A message as it was cut, over bytes that are here now. */
 static gw_ws_unit unit_of(const connection *c, const piece *p, tvbuff_t *tvb, packet_info *pinfo,
@@ -200,10 +246,10 @@ static gw_ws_unit unit_of(const connection *c, const piece *p, tvbuff_t *tvb, pa
     return unit;
 }
 
-static void show_piece(const connection *c, const piece *p, tvbuff_t *tvb, packet_info *pinfo,
-                       proto_tree *tree, gw_ws_unit_fn show)
+static void show_piece(const connection *c, const piece *p, uint32_t seq, tvbuff_t *tvb,
+                       packet_info *pinfo, proto_tree *tree, gw_ws_unit_fn show)
 {
-    uint32_t offset = p->seq - p->call;
+    uint32_t offset = p->seq - seq;
 
     if (p->copy != NULL) {
         tvb = tvb_new_child_real_data(tvb, p->copy, p->cap_len, (int)p->cap_len);
@@ -225,39 +271,30 @@ int gw_ws_stream_dissect(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_info 
     if (tcp == NULL)
         return 0;
     connection *c = connection_of(bridge, pinfo);
-    frame_pieces *pieces =
-        (frame_pieces *)p_get_proto_data(wmem_file_scope(), pinfo, bridge->proto, 0);
-    if (!PINFO_FD_VISITED(pinfo) && !c->foreign) {
+    const call *found;
+    if (PINFO_FD_VISITED(pinfo) || c->foreign) {
+        found = recall(bridge, pinfo, tcp->seq);
+    } else {
         gw_endpoint src = gw_ws_endpoint(&pinfo->src, pinfo->srcport);
         feeding f = {.bridge = bridge,
                      .pinfo = pinfo,
                      .conn = c,
                      .dir = gw_endpoint_equal(&src, &c->opener) ? 0 : 1,
-                     .call = tcp->seq,
                      .captured = tvb_captured_length(tvb),
                      .belongs = belongs,
                      .give_up_ms = give_up_ms,
-                     .pieces = pieces};
-        feed(&f, tvb);
-        pieces = f.pieces;
+                     .calls = calls_of(bridge, pinfo)};
+        found = first_pass(&f, tvb, tcp->seq);
     }
     if (c->foreign)
         return 0;
+    if (found == NULL)
+        return (int)tvb_captured_length(tvb);
 
-    uint32_t done = 0; /* bytes of this call that are settled */
-    bool old = false;
-    for (const piece *p = pieces != NULL ? pieces->first : NULL; p != NULL; p = p->next) {
-        if (p->call != tcp->seq)
-            continue;
-        old |= p->old;
-        if (p->old)
-            continue;
-        if (!p->other_way && ahead(p->seq + p->cap_len, tcp->seq) > (int32_t)done)
-            done = p->seq + p->cap_len - tcp->seq;
-        show_piece(c, p, tvb, pinfo, tree, show);
-    }
-    if (!old && done < tvb_reported_length(tvb) && pinfo->can_desegment != 0) {
-        pinfo->desegment_offset = (int)done;
+    for (const piece *p = found->pieces; p != NULL; p = p->next)
+        show_piece(c, p, tcp->seq, tvb, pinfo, tree, show);
+    if (found->done < tvb_reported_length(tvb) && pinfo->can_desegment != 0) {
+        pinfo->desegment_offset = (int)found->done;
         pinfo->desegment_len = DESEGMENT_ONE_MORE_SEGMENT;
     }
     return (int)tvb_captured_length(tvb);

@@ -125,6 +125,27 @@ static void on_relation(gw_verdict_sink *sink, const gw_relation *relation)
     }
 }
 
+/* The session takes ids for frame numbers and may name them in its texts: "the request of frame 7".
+ */
+static const char *plain_frames(wmem_allocator_t *scope, const char *text)
+{
+    static const char word[] = "frame ";
+    wmem_strbuf_t *out = wmem_strbuf_new(scope, "");
+    const char *at;
+
+    while ((at = strstr(text, word)) != NULL) {
+        char *end;
+        at += sizeof word - 1;
+        uint64_t id = g_ascii_strtoull(at, &end, 10);
+        wmem_strbuf_append_len(out, text, (size_t)(at - text));
+        if (end > at)
+            wmem_strbuf_append_printf(out, "%u", frame_of(id));
+        text = end;
+    }
+    wmem_strbuf_append(out, text);
+    return wmem_strbuf_get_str(out);
+}
+
 static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
 {
     book *b = (book *)sink;
@@ -132,7 +153,7 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
     remark *kept = wmem_new0(b->scope, remark);
 
     kept->rule = finding->rule;
-    kept->text = wmem_strdup(b->scope, finding->text);
+    kept->text = plain_frames(b->scope, finding->text);
     kept->revealed_by = finding->revealed_by;
     kept->next = r->remarks;
     r->remarks = kept;
@@ -188,17 +209,17 @@ void gw_ws_track_feed(const gw_message *message, const gw_dialect *dialect, uint
     bridge->format->session->feed(session, &named, dialect, &known.sink);
 }
 
-/* A live capture goes on after a packet was looked at, so the session itself must not end: a copy
- * does. */
+/* A live capture goes on after a packet was looked at, so the session is put back as it was after
+ * it has been ended. It may point into itself, so it has to end where it lies. */
 static void work_out_unfinished(void)
 {
-    void *copy = g_malloc(session_size);
+    void *backup = g_memdup2(session, session_size);
 
-    memcpy(copy, session, session_size);
     open_book(&unfinished, wmem_allocator_new(WMEM_ALLOCATOR_BLOCK));
     unfinished_valid = true;
-    bridge->format->session->end(copy, &unfinished.sink);
-    g_free(copy);
+    bridge->format->session->end(session, &unfinished.sink);
+    memcpy(session, backup, session_size);
+    g_free(backup);
 }
 
 /* ---- showing ---- */

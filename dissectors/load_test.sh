@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The plugin is found, and brings its fields, ports and preferences.
+. "$(dirname "$0")/testing/lib.sh"
+
+has "plugin is loaded" "goldwire.so" "$(ts -G plugins)"
+noise=$(ts -G plugins 2>&1 >/dev/null | grep -v '^Running as user')
+is "nothing is complained about" "" "$noise"
+
+ts -G fields >"$work/fields"
+for field in magic version nr pr pf addr_width port_width probe_id record record.bca record.rca \
+    record.rff record.cyc record.wca record.wff record.byte_enable record.wcount record.rcount \
+    record.padding header_padding write.base write.value write.padding read.base read.addr undecoded \
+    response_to response_in response_time unanswered duplicate duplicate_of stale unsolicited \
+    ambiguous untracked lost_before truncated malformed unsupported capture_cut waived \
+    eb-s01 eb-s50 eb-m01 eb-m27; do
+    is "field $field" 1 "$(cut -f3 "$work/fields" | grep -cx "etherbone.$field" | sed 's/^[2-9]$/1/')"
+done
+undescribed=$(awk -F'\t' '$1 == "F" && $5 == "etherbone" && $4 != "FT_NONE" && $8 == ""' "$work/fields")
+is "every field is described" "" "$undescribed"
+has "descriptions name the clause" "(spec 960)" "$(grep 'etherbone\.record\.byte_enable' "$work/fields")"
+
+ts -G currentprefs | grep "^#etherbone" >"$work/prefs"
+has "dialect" "etherbone.dialect: strict" "$(cat "$work/prefs")"
+ts -G decodes | grep "	etherbone" | cut -f1,2 | sort >"$work/decodes"
+is "ports" "tcp.port	1234
+tcp.port	60368
+tcp.port	8183
+udp.port	1234
+udp.port	60368
+udp.port	8183" \
+    "$(cat "$work/decodes")"
+has "heuristic" "$(printf 'udp\tetherbone')" "$(ts -G heuristic-decodes)"
+
+capture other_port.pcap <<'LINES'
+udp 1.0 10.0.0.1:40000 10.0.0.2:7777 4e6f144408
+tcp 1.1 10.0.0.1:40000 10.0.0.2:7777 1000 0 S -
+tcp 1.2 10.0.0.1:40000 10.0.0.2:7777 1001 1 A 4e6f114400000001
+LINES
+is "a foreign port is left alone" "" "$(frames etherbone -r "$work/other_port.pcap")"
+is "Decode As, UDP" 1 "$(frames etherbone -r "$work/other_port.pcap" -d udp.port==7777,etherbone)"
+is "Decode As, TCP" 3 "$(frames etherbone -r "$work/other_port.pcap" -d tcp.port==7777,etherbone)"
+is "port preference, UDP" 1 "$(frames etherbone -r "$work/other_port.pcap" -o etherbone.udp.port:7777)"
+is "port preference, TCP" 3 "$(frames etherbone -r "$work/other_port.pcap" -o etherbone.tcp.port:7000-8000)"
+finish
