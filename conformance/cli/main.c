@@ -14,6 +14,7 @@ static const gw_verb *const verbs[] = {
     &gw_verb_encode,
     &gw_verb_check,
     &gw_verb_peer,
+    &gw_verb_selftest,
 };
 
 static void print_help(FILE *out)
