@@ -66,11 +66,12 @@ uint8_t gw_ebc_widths(gw_ctx *ctx);
 /* gw_ebc_layout returns the layout of the widths in force. */
 gw_eb_layout gw_ebc_layout(gw_ctx *ctx);
 
-/* gw_ebc_supports says whether the board has these widths, by its claims, else by its mask. */
-bool gw_ebc_supports(gw_ctx *ctx, uint8_t widths);
-
-/* gw_ebc_mask returns the widths the board claims, else those that its probe response shows. */
+/* gw_ebc_mask returns the widths that the board claims and its probe response shows; where one of
+ * the two is silent, what the other says. */
 uint8_t gw_ebc_mask(gw_ctx *ctx);
+
+/* gw_ebc_supports says whether the board has these widths, by gw_ebc_mask. */
+bool gw_ebc_supports(gw_ctx *ctx, uint8_t widths);
 
 /* gw_ebc_alive, gw_ebc_begin, gw_ebc_has and gw_ebc_identify serve gw_suite. */
 bool gw_ebc_alive(gw_ctx *ctx, int64_t timeout_ns);

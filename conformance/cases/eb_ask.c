@@ -227,7 +227,8 @@ static bool await_stream(gw_ctx *ctx, gw_line *line, const gw_ebc_request *reque
         whole.number = piece.number;
     }
     fill_reply(ctx, reply, &whole);
-    return whole.len >= want;
+    gw_ebc_state_of(ctx)->stale = is_stale(ctx, &reply->message, request);
+    return whole.len >= want && !gw_ebc_state_of(ctx)->stale;
 }
 
 static bool await_datagram(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request,

@@ -5,6 +5,8 @@
 
 #include "cases/eb.h"
 
+#define PROBE_ANSWER_MAX 64 /* bytes of an answer that are looked at */
+
 gw_ebc_state *gw_ebc_state_of(gw_ctx *ctx)
 {
     return gw_case_state(ctx);
@@ -21,9 +23,10 @@ uint8_t gw_ebc_mask(gw_ctx *ctx)
 {
     const gw_claims *claims = &gw_case_board(ctx)->claims;
     uint8_t shown = gw_ebc_state_of(ctx)->mask;
+    uint8_t known = shown != 0 ? shown : 0xff;
     uint8_t address = claims->address_widths != 0 ? claims->address_widths : shown >> 4;
     uint8_t port = claims->port_widths != 0 ? claims->port_widths : shown & 15;
-    return (uint8_t)(address << 4 | port);
+    return (uint8_t)(address << 4 | port) & known;
 }
 
 bool gw_ebc_supports(gw_ctx *ctx, uint8_t widths)
@@ -66,9 +69,10 @@ void gw_ebc_drain(gw_ctx *ctx, gw_line *line)
         continue;
 }
 
-/* Collects |want| bytes of a stream into |buf|; fewer when the time is up or the board closes. */
-static size_t collect(gw_ctx *ctx, gw_line *line, uint8_t *buf, size_t want, int64_t timeout_ns,
-                      unsigned *number)
+/* Collects at least |want| bytes of a stream into |buf|, and what else came with them; fewer when
+ * the time is up or the board closes. */
+static size_t collect(gw_ctx *ctx, gw_line *line, uint8_t *buf, size_t cap, size_t want,
+                      int64_t timeout_ns, unsigned *number)
 {
     int64_t deadline = gw_case_now(line) + timeout_ns;
     size_t have = 0;
@@ -76,7 +80,7 @@ static size_t collect(gw_ctx *ctx, gw_line *line, uint8_t *buf, size_t want, int
         gw_packet packet;
         if (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) != GW_RECV_DATA)
             break;
-        size_t take = packet.len < want - have ? packet.len : want - have;
+        size_t take = packet.len < cap - have ? packet.len : cap - have;
         memcpy(buf + have, packet.data, take);
         have += take;
         *number = packet.number;
@@ -102,7 +106,7 @@ static void negotiate(gw_ctx *ctx, uint8_t widths)
     }
     gw_eb_build_probe(probe, false, widths, (uint32_t)gw_case_random(ctx));
     gw_case_send(ctx, line, probe, sizeof(probe));
-    if (collect(ctx, line, answer, sizeof(answer), gw_case_reply_ns(ctx), &number) < 8)
+    if (collect(ctx, line, answer, sizeof(answer), 8, gw_case_reply_ns(ctx), &number) < 8)
         gw_case_inconc(ctx, "the probe that opens the connection got no answer");
 }
 
@@ -126,11 +130,12 @@ bool gw_ebc_probe(gw_ctx *ctx, const uint8_t probe[8], gw_ebc_reply *reply)
     } else {
         gw_line *line = gw_case_redial(ctx);
         gw_case_send(ctx, line, probe, 8);
-        packet.len = collect(ctx, line, answer, 8, gw_case_reply_ns(ctx), &packet.number);
-        /* A response that is too long shows its tail right behind. */
+        packet.len =
+            collect(ctx, line, answer, PROBE_ANSWER_MAX, 8, gw_case_reply_ns(ctx), &packet.number);
+        /* What is too long may show its tail a little later. */
         if (packet.len == 8)
-            packet.len +=
-                collect(ctx, line, answer + 8, 64, gw_case_settle_ns(ctx), &packet.number);
+            packet.len += collect(ctx, line, answer + 8, PROBE_ANSWER_MAX - 8, 1,
+                                  gw_case_settle_ns(ctx), &packet.number);
     }
     reply->number = packet.number;
     reply->message = gw_message_of(packet.data, packet.len);

@@ -108,13 +108,12 @@ static void unsupported(gw_ctx *ctx)
     static const uint8_t candidates[] = {0x00, 0x04, 0x40, 0x22, 0x24, 0x42, 0x14, 0x41,
                                          0x11, 0x48, 0x84, 0x88, 0x12, 0x21, 0x18, 0x81};
     victim v = choose_victim(ctx);
-    uint8_t shown = gw_ebc_state_of(ctx)->mask;
     uint8_t bytes[GW_EBC_PACKET_MAX + 8];
     size_t len = attack_packet(ctx, &v, bytes);
     unsigned tried = 0;
     for (unsigned i = 0; i < GW_ARRAY_LEN(candidates); i++) {
         bool named = candidates[i] >> 4 != 0 && (candidates[i] & 15) != 0;
-        if (named && (shown & candidates[i]) == candidates[i])
+        if (named && gw_ebc_supports(ctx, candidates[i]))
             continue;
         bytes[3] = candidates[i];
         unsigned number = send_first(ctx, bytes, len);

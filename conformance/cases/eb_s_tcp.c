@@ -23,24 +23,36 @@ static void make_read(gw_ctx *ctx, gw_ebc_request *request)
     gw_ebc_make(ctx, request, &op, 1);
 }
 
-/* Collects exactly |want| bytes; the case fails when they do not come. */
-static void collect(gw_ctx *ctx, gw_line *line, uint8_t *out, size_t want, const char *what)
+/* Bytes of the board's stream that wait to be looked at. */
+typedef struct incoming {
+    uint8_t bytes[256];
+    size_t len;
+} incoming;
+
+/* Waits until at least |want| bytes are there; the case fails when they do not come. */
+static void need(gw_ctx *ctx, gw_line *line, incoming *in, size_t want, const char *what)
 {
     int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
-    size_t have = 0;
-    while (have < want) {
+    while (in->len < want) {
         gw_packet packet;
         gw_recv_status status = gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet);
         if (status != GW_RECV_DATA) {
             gw_miss miss = {.rule = "EB-S46"};
             gw_case_fail(ctx, &miss, "%s: %s after %zu of %zu bytes (spec 1117)", what,
-                         status == GW_RECV_CLOSED ? "the board closed" : "nothing came", have,
+                         status == GW_RECV_CLOSED ? "the board closed" : "nothing came", in->len,
                          want);
         }
-        size_t take = packet.len < want - have ? packet.len : want - have;
-        memcpy(out + have, packet.data, take);
-        have += take;
+        size_t room = sizeof(in->bytes) - in->len;
+        size_t take = packet.len < room ? packet.len : room;
+        memcpy(in->bytes + in->len, packet.data, take);
+        in->len += take;
     }
+}
+
+static void consume(incoming *in, size_t len)
+{
+    in->len -= len;
+    memmove(in->bytes, in->bytes + len, in->len);
 }
 
 static void expect_no_header(gw_ctx *ctx, const uint8_t *reply, const char *what)
@@ -51,46 +63,53 @@ static void expect_no_header(gw_ctx *ctx, const uint8_t *reply, const char *what
     gw_case_fail(ctx, &miss, "%s begins with another packet header (spec 1117)", what);
 }
 
+/* Sends |request| and takes its reply, a bare record, off the stream. */
+static void exchange(gw_ctx *ctx, gw_line *line, incoming *in, const gw_ebc_request *request,
+                     const char *what)
+{
+    gw_ebc_send(ctx, line, request);
+    need(ctx, line, in, request->reply_len, what);
+    expect_no_header(ctx, in->bytes, what);
+    consume(in, request->reply_len);
+}
+
 /* Header, record, record: the slave's stream too has one header at most. */
 static void header_once(gw_ctx *ctx)
 {
     gw_eb_layout l = gw_ebc_layout(ctx);
     const uint8_t header[8] = {0x4e, 0x6f, GW_EB_VERSION << 4, l.widths};
-    uint8_t reply[64];
+    incoming in = {.len = 0};
     gw_ebc_request request;
     make_read(ctx, &request);
     gw_line *line = connect_with(ctx, header, l.header_len);
     gw_ebc_send(ctx, line, &request);
-    collect(ctx, line, reply, 4, "the reply to the first record");
-    bool headed = gw_load_be16(reply) == GW_EB_MAGIC;
-    size_t rest = request.reply_len + (headed ? l.header_len : 0) - 4;
-    collect(ctx, line, reply + 4, rest, "the reply to the first record");
+    need(ctx, line, &in, 4, "the reply to the first record");
+    bool headed = gw_load_be16(in.bytes) == GW_EB_MAGIC;
+    size_t first = request.reply_len + (headed ? l.header_len : 0u);
+    need(ctx, line, &in, first, "the reply to the first record");
+    consume(&in, first);
     gw_case_note(ctx, "the board's stream begins with %s", headed ? "a header" : "a record");
     for (unsigned i = 0; i < 3; i++) {
         make_read(ctx, &request);
-        gw_ebc_send(ctx, line, &request);
-        collect(ctx, line, reply, request.reply_len, "the reply to a later record");
-        expect_no_header(ctx, reply, "the reply to a later record");
+        exchange(ctx, line, &in, &request, "the reply to a later record");
     }
 }
 
 static void after_probe(gw_ctx *ctx)
 {
-    uint8_t reply[64];
+    incoming in = {.len = 0};
     gw_ebc_request request;
     gw_ebc_use(ctx, gw_ebc_widths(ctx));
     for (unsigned i = 0; i < 3; i++) {
         make_read(ctx, &request);
-        gw_ebc_send(ctx, gw_case_line(ctx), &request);
-        collect(ctx, gw_case_line(ctx), reply, request.reply_len, "the reply after a probe");
-        expect_no_header(ctx, reply, "the reply after a probe");
+        exchange(ctx, gw_case_line(ctx), &in, &request, "the reply after a probe");
     }
 }
 
 static void dribble(gw_ctx *ctx)
 {
     uint8_t probe[8];
-    uint8_t reply[64];
+    incoming in = {.len = 0};
     gw_ebc_request request;
     make_read(ctx, &request);
     gw_eb_build_probe(probe, false, gw_ebc_widths(ctx), (uint32_t)gw_case_random(ctx));
@@ -99,17 +118,18 @@ static void dribble(gw_ctx *ctx)
         gw_case_send(ctx, line, probe + i, 1);
         gw_case_wait(line, GW_MS / 2);
     }
-    collect(ctx, line, reply, 8, "the response to a probe sent byte by byte");
+    need(ctx, line, &in, 8, "the response to a probe sent byte by byte");
+    consume(&in, in.len);
     for (size_t i = 0; i < request.len; i++) {
         gw_case_send(ctx, line, request.bytes + i, 1);
         gw_case_wait(line, GW_MS / 2);
     }
-    collect(ctx, line, reply, request.reply_len, "the reply to a record sent byte by byte");
+    need(ctx, line, &in, request.reply_len, "the reply to a record sent byte by byte");
 }
 
 static void straddle(gw_ctx *ctx)
 {
-    uint8_t reply[128];
+    incoming in = {.len = 0};
     gw_ebc_request first;
     gw_ebc_request second;
     uint8_t bytes[2 * 64];
@@ -124,21 +144,22 @@ static void straddle(gw_ctx *ctx)
         gw_case_send(ctx, line, bytes, cut);
         gw_case_wait(line, GW_MS / 2);
         gw_case_send(ctx, line, bytes + cut, len - cut);
-        collect(ctx, line, reply, first.reply_len + second.reply_len,
-                "the replies to two records cut somewhere");
+        need(ctx, line, &in, first.reply_len + second.reply_len,
+             "the replies to two records cut somewhere");
+        consume(&in, in.len);
     }
 }
 
 static void coalesced(gw_ctx *ctx)
 {
     uint8_t bytes[8 + 64];
-    uint8_t reply[64];
+    incoming in = {.len = 0};
     gw_ebc_request request;
     make_read(ctx, &request);
     gw_eb_build_probe(bytes, false, gw_ebc_widths(ctx), (uint32_t)gw_case_random(ctx));
     memcpy(bytes + 8, request.bytes, request.len);
     gw_line *line = connect_with(ctx, bytes, 8 + request.len);
-    collect(ctx, line, reply, 8 + request.reply_len, "a probe and a record in one segment");
+    need(ctx, line, &in, 8 + request.reply_len, "a probe and a record in one segment");
 }
 
 /* Offers nothing that the board has: nothing at all when it has everything. */

@@ -77,13 +77,16 @@ static uint8_t choose_widths(const gw_eb_slave *s, uint8_t asked)
 }
 
 /* The wrong way: what has come of a record that is cut off is executed all the same. */
-static void execute_cut(gw_eb_slave *s, gw_eb_client *client, const gw_eb_reader *r)
+static void execute_cut(gw_eb_slave *s, gw_eb_client *client, const gw_eb_reader *r,
+                        const gw_message *records)
 {
     uint8_t whole[GW_EB_RECORD_MAX] = {0};
-    size_t left = gw_cursor_left(&r->c);
+    /* The reader stands on the record that did not fit, and gives nothing more out. */
+    uint32_t at = gw_cursor_offset(&r->c);
+    size_t left = records->cap_len - at;
     if (left < r->layout.record_header || left > sizeof(whole))
         return;
-    memcpy(whole, r->c.p, left);
+    memcpy(whole, records->data + at, left);
     size_t room = left - r->layout.record_header;
     size_t words = room / r->layout.data_unit;
     if (words < 2)
@@ -141,7 +144,7 @@ static void run_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet, 
     if (!run_records(s, client, &r, &reply)) {
         s->hung = gw_eb_faulty(s, FAULT_HANGS_ON_TRUNCATED);
         if (gw_eb_faulty(s, FAULT_EXECUTES_TRUNCATED))
-            execute_cut(s, client, &r);
+            execute_cut(s, client, &r, &records);
     }
     send_reply(s, conn, gw_eb_reply_end(s, &reply));
     /* A cycle does not outlive its packet (spec 1297). */

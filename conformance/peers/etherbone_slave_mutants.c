@@ -27,7 +27,7 @@ const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS] = {
      FAULT(ANY_MAGIC)},
     {"m-any-version", RULES("EB-S02"), "executes and answers packets of any version",
      FAULT(ANY_VERSION)},
-    {"m-executes-bad-widths", RULES("EB-S45"),
+    {"m-executes-bad-widths", RULES("EB-S45", "EB-S06", "EB-S47"),
      "says 32/32 and executes every pair of widths, and none as 32/32", FAULT(ANY_WIDTHS)},
     {"m-refuses-reserved", RULES("EB-S14"), "drops packets with reserved bits set",
      FAULT(REFUSES_RESERVED)},
