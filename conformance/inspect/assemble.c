@@ -349,7 +349,7 @@ static bool assemble_carrier(job *j, const json_t *object)
     uint64_t lost = 0, dir = 0;
 
     j->at = "carrier";
-    if (!read_member(j, carrier, "lost_before", UINT32_MAX / 2, &lost, NULL) ||
+    if (!read_member(j, carrier, "lost_before", UINT32_MAX, &lost, NULL) ||
         !read_member(j, carrier, "tcp_dir", 1, &dir, &out->has_tcp_dir))
         return false;
     out->lost_before = (uint32_t)lost;

@@ -15,6 +15,7 @@
 #define TPID 0x8100
 #define TCP_PSH 0x08
 #define DEFAULT_CLIENT_PORT 49152
+#define WINDOW_MAX (UINT32_C(1) << 30) /* RFC 7323 2.3 */
 
 /* One connection. Index 0 is the side that opened it. */
 typedef struct connection {
@@ -210,9 +211,12 @@ static gw_framer_result add_stream_message(gw_framer *f, const gw_assembled *a, 
     c->time_ns = m->time_ns;
     uint32_t lost = a->lost_before > 0 ? a->lost_before : c->owed[dir];
     c->owed[dir] = m->len - m->cap_len;
-    if (lost > 0) {
-        /* The other side's acknowledgement says that these bytes were sent. */
-        c->next[dir] += lost;
+    /* The other side's acknowledgement says that these bytes were sent; one says at most a window.
+     */
+    while (lost > 0 && result == GW_FRAMER_OK) {
+        uint32_t step = lost < WINDOW_MAX ? lost : WINDOW_MAX;
+        c->next[dir] += step;
+        lost -= step;
         result = add_segment(f, c, !dir, GW_TCP_ACK, m, NULL, 0);
     }
     if (result != GW_FRAMER_OK)

@@ -264,6 +264,21 @@ static void gives_streams_back(void **state)
     assert_int_equal(d->num_notes, 0);
 }
 
+static void gives_large_gaps_back(void **state)
+{
+    desk *d = *state;
+
+    add_tcp(d, 0, true, header, sizeof header);
+    gw_assembled *a = prepare(d, GW_OVER_TCP, &client, &server, record, sizeof record);
+    a->has_stream = true;
+    a->lost_before = UINT32_MAX;
+    add(d, a);
+    read_back(d);
+    assert_int_equal(d->num_messages, 2);
+    assert_message(d, 1, record, sizeof record);
+    assert_int_equal(d->messages[1].lost_before, UINT32_MAX);
+}
+
 static void gives_gaps_back(void **state)
 {
     desk *d = *state;
@@ -357,6 +372,7 @@ int main(void)
         DESK(refuses_what_fits_no_packet),
         DESK(gives_streams_back),
         DESK(gives_gaps_back),
+        DESK(gives_large_gaps_back),
         DESK(gives_a_cut_at_the_end_back),
         DESK(gives_headless_streams_back),
         DESK(keeps_who_opened),

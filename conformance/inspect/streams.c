@@ -77,7 +77,8 @@ static void on_gap(gw_streams *s, connection *c, const gw_tcp_event *event)
                   "; what follows may not be placed",
                   event->gap_len, event->stream, event->segment.frame);
     c->format->stream->gap(c->state, event->dir, on_message, s);
-    c->ways[event->dir].lost += event->gap_len;
+    way *w = &c->ways[event->dir];
+    w->lost = event->gap_len < UINT32_MAX - w->lost ? w->lost + event->gap_len : UINT32_MAX;
 }
 
 static void on_data(gw_streams *s, connection *c, const gw_tcp_event *event)
