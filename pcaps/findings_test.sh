@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# `goldwire check` finds in every trace exactly what is written beside it. GW_UPDATE_FINDINGS=1 writes it anew.
+set -euo pipefail
+goldwire=$1 source=$2
+bad=0
+cd "$source/etherbone"
+for trace in *.pcapng; do
+    kept=${trace%.pcapng}.findings.txt
+    dialect=strict
+    case $trace in litex*) dialect=litex ;; replies-zero-filled*) dialect=gsi ;; esac
+    found=$("$goldwire" check --dialect "$dialect" "$trace" 2>&1) || (($? == 1))
+    [[ -z ${GW_UPDATE_FINDINGS:-} ]] || printf '%s\n' "$found" >"$kept"
+    diff -u "$kept" - <<<"$found" >&2 || bad=1
+done
+exit $bad

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the golden traces are made with: the software slave, stepped in memory under virtual time,
+ * and a pcapng in which every packet says what it shows. The same program gives the same bytes. */
+#ifndef GOLDEN_H
+#define GOLDEN_H
+
+#include "goldwire/etherbone.h"
+#include "goldwire/net.h"
+#include "harness/capture.h"
+#include "peers/etherbone_map.h"
+#include "peers/mem.h"
+
+/* Addresses for documentation (RFC 5737, RFC 3849). */
+extern const gw_endpoint golden_client, golden_slave, golden_client6, golden_slave6;
+
+#define GOLDEN_MS INT64_C(1000000)
+
+/* golden is one trace in the making. Whatever fails ends the program. */
+typedef struct golden {
+    FILE *file;
+    gw_pcapng_writer *w;
+    gw_mem *mem;
+    gw_transport *udp; /* the usual client */
+    const gw_dialect *dialect;
+    int64_t now; /* of the trace, where no board keeps time */
+    uint32_t interface;
+    uint32_t link_type;
+} golden;
+
+/* golden_open starts |folder|/|name|.pcapng with one Ethernet interface. */
+void golden_open(golden *g, const char *folder, const char *name);
+
+/* golden_board starts a software slave in |dialect| (NULL: strict) and a UDP client of it. */
+void golden_board(golden *g, const char *dialect);
+
+/* golden_close finishes the file and stops the board. */
+void golden_close(golden *g);
+
+/* golden_die ends the program: |what| went wrong. */
+_Noreturn void golden_die(const char *what);
+
+/* golden_time returns the time of the trace, nanoseconds since 1970. */
+int64_t golden_time(const golden *g);
+
+/* golden_wait lets |ns| pass. */
+void golden_wait(golden *g, int64_t ns);
+
+/* golden_frame writes one frame as it is. */
+void golden_frame(golden *g, const uint8_t *frame, size_t cap_len, size_t len, int64_t time,
+                  gw_direction dir, const char *comment);
+
+/* golden_udp writes one datagram between any two ends. */
+void golden_udp(golden *g, const gw_endpoint *src, const gw_endpoint *dst, const uint8_t *payload,
+                size_t len, int64_t time, const char *comment);
+
+/* golden_send sends a datagram to the board and writes it. */
+void golden_send(golden *g, const uint8_t *request, size_t len, const char *comment);
+
+/* golden_reply receives the board's next datagram into |reply| (1500 bytes) without writing it;
+ * ends the program when none comes. */
+size_t golden_reply(golden *g, uint8_t *reply, int64_t *time);
+
+/* golden_ask sends a request and writes it and its reply. */
+void golden_ask(golden *g, const uint8_t *request, size_t len, const char *comment,
+                const char *reply_comment);
+
+/* golden_tell sends a request that gets no reply, and ends the program when one comes. */
+void golden_tell(golden *g, const uint8_t *request, size_t len, const char *comment);
+
+/* golden_hex turns "4e6f 1044" into bytes and returns how many. */
+size_t golden_hex(uint8_t *out, size_t cap, const char *hex);
+
+/* golden_packet builds a packet of |num| records with |widths|; NR where there are no reads. */
+size_t golden_packet(const golden *g, uint8_t *out, size_t cap, uint8_t widths,
+                     const gw_eb_operation *ops, size_t num);
+
+/* The traces, by topic. */
+void golden_bus_traces(const char *folder);
+void golden_odd_traces(const char *folder);
+void golden_talk_traces(const char *folder);
+void golden_net_traces(const char *folder);
+
+#endif

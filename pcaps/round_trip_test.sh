@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# decode, encode and decode again: every payload of every trace comes back, broken ones too.
+set -euo pipefail
+goldwire=$1 source=$2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+payloads() { grep -oE '"payload":"[0-9a-f]*"' | LC_ALL=C sort; }
+
+for trace in "$source"/etherbone/*.pcapng; do
+    dialect=strict
+    case $trace in */litex*) dialect=litex ;; */replies-zero-filled*) dialect=gsi ;; esac
+    "$goldwire" decode --json --dialect "$dialect" "$trace" >"$dir/first" 2>"$dir/notes"
+    "$goldwire" encode <"$dir/first" >"$dir/again.pcapng"
+    "$goldwire" decode --json --dialect "$dialect" "$dir/again.pcapng" >"$dir/second" 2>>"$dir/notes"
+    [[ -s $dir/first ]] || { echo "$trace: nothing decoded" >&2; exit 1; }
+    diff <(payloads <"$dir/first") <(payloads <"$dir/second") >&2 ||
+        { echo "$trace: payloads changed on the way" >&2; exit 1; }
+done
