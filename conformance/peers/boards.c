@@ -3,12 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "etherbone_master.h"
 #include "etherbone_slave.h"
 #include "harness/nearest.h"
 #include "peer.h"
 
 const gw_board *const gw_boards[] = {
     &gw_eb_slave_board,
+    &gw_eb_master_board,
 };
 const size_t gw_num_boards = GW_ARRAY_LEN(gw_boards);
 

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The software EtherBone master: probes, agrees on widths, works through its script. */
+#include "etherbone_master.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATIENCE_NS (INT64_C(1000) * 1000000)
+#define STREAM_PATIENCE_NS (INT64_C(5000) * 1000000)
+#define MAX_TRIES 5
+#define PROBE_TRIES 3
+
+static void finish(gw_eb_master *m)
+{
+    m->phase = MASTER_DONE;
+    m->deadline = GW_PEER_NEVER;
+    m->num_slots = 0;
+}
+
+static void fail(gw_eb_master *m, const char *what)
+{
+    if (m->failed == NULL)
+        m->failed = what;
+    m->num_failed++;
+}
+
+static void set_deadline(gw_eb_master *m)
+{
+    m->deadline = m->now + (m->stream ? STREAM_PATIENCE_NS : PATIENCE_NS);
+}
+
+static unsigned max_tries(const gw_eb_master *m, unsigned over_udp)
+{
+    return m->stream ? 1 : over_udp; /* TCP repeats what is lost */
+}
+
+/* ---- probing ---- */
+
+/* Well spread and different for each probe, from the time and the number of the try. */
+static uint32_t fresh_id(const gw_eb_master *m)
+{
+    uint64_t x = (uint64_t)m->now + UINT64_C(0x9e3779b97f4a7c15) * (m->tries + 1);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)(x ^ x >> 31);
+}
+
+static void ignore_message(void *ctx, const gw_message *message)
+{
+    (void)ctx;
+    (void)message;
+}
+
+static void send_probe(gw_eb_master *m)
+{
+    uint8_t probe[12] = {0};
+    m->probe_id = fresh_id(m);
+    gw_eb_build_probe(probe, false, m->map->widths, m->probe_id);
+    if (m->stream) {
+        gw_message message = gw_message_of(probe, 8);
+        gw_etherbone.stream->push(m->codec, 0, &message, ignore_message, NULL);
+    }
+    m->tries++;
+    m->phase = MASTER_PROBING;
+    set_deadline(m);
+    m->out->send(m->out, 0, 0, probe, gw_eb_master_faulty(m, MASTER_FAULT_LONG_PROBE) ? 12 : 8);
+}
+
+/* ---- working ---- */
+
+static void send_task(gw_eb_master *m)
+{
+    m->num_slots = 0;
+    m->tries++;
+    set_deadline(m);
+    gw_eb_script[m->task].send(m);
+}
+
+static void begin_task(gw_eb_master *m)
+{
+    while (m->task < gw_eb_script_len && gw_eb_script[m->task].fits != NULL &&
+           !gw_eb_script[m->task].fits(m))
+        m->task++;
+    m->tries = 0;
+    if (m->task == gw_eb_script_len)
+        finish(m);
+    else
+        send_task(m);
+}
+
+static void end_task(gw_eb_master *m, bool ok)
+{
+    if (ok)
+        m->num_done++;
+    else
+        fail(m, gw_eb_script[m->task].name);
+    m->task++;
+    begin_task(m);
+}
+
+/* The answers did not come or were wrong: once more, while that makes sense. */
+static void repeat_task(gw_eb_master *m)
+{
+    if (m->tries >= max_tries(m, MAX_TRIES)) {
+        end_task(m, false);
+        return;
+    }
+    m->repeated++;
+    send_task(m);
+}
+
+static bool all_received(const gw_eb_master *m)
+{
+    for (size_t i = 0; i < m->num_slots; i++) {
+        if (m->slots[i].received < m->slots[i].count)
+            return false;
+    }
+    return true;
+}
+
+/* ---- answers ---- */
+
+static void on_probe_response(gw_eb_master *m, const gw_eb_header *header)
+{
+    bool ours = header->tail == m->probe_id || gw_eb_master_faulty(m, MASTER_FAULT_ANY_PROBE_ID);
+    if (m->phase != MASTER_PROBING || header->len != 8 || !ours)
+        return;
+    m->offered = header->widths;
+    m->widths = gw_eb_refine(m->map->widths, header->widths);
+    if (m->widths == 0 || !gw_eb_layout_for(&m->layout, m->widths, m->dialect)) {
+        fail(m, "no width in common");
+        if (m->stream)
+            m->out->close(m->out, 0, 0);
+        finish(m);
+        return;
+    }
+    m->phase = MASTER_WORKING;
+    begin_task(m);
+}
+
+/* The slot that |record| answers: by its address, flags as they follow from the request. */
+static gw_eb_slot *find_slot(gw_eb_master *m, const gw_eb_record *record)
+{
+    bool config = (record->flags & GW_EB_WCA) != 0;
+    bool fixed = (record->flags & GW_EB_WFF) != 0;
+    for (size_t i = 0; i < m->num_slots; i++) {
+        gw_eb_slot *slot = &m->slots[i];
+        if (slot->received == slot->count)
+            continue;
+        if (gw_eb_master_faulty(m, MASTER_FAULT_BY_ORDER))
+            return slot;
+        uint64_t base = slot->base;
+        if ((slot->flags & GW_EB_RFF) == 0)
+            base += (uint64_t)slot->received * m->layout.data_bytes;
+        if (record->write_base == base && config == ((slot->flags & GW_EB_BCA) != 0) &&
+            fixed == ((slot->flags & GW_EB_RFF) != 0))
+            return slot;
+    }
+    return NULL;
+}
+
+static void on_record(gw_eb_master *m, const gw_eb_layout *layout, const gw_eb_record *record)
+{
+    if (record->wcount == 0 || record->rcount != 0)
+        return;
+    gw_eb_slot *slot = find_slot(m, record);
+    if (slot == NULL || record->wcount > slot->count - slot->received)
+        return; /* late, or not ours */
+    for (unsigned i = 0; i < record->wcount; i++)
+        slot->values[slot->received++] = gw_eb_write_value(layout, record, i);
+}
+
+static void after_answer(gw_eb_master *m)
+{
+    if (m->phase != MASTER_WORKING || m->num_slots == 0 || !all_received(m))
+        return;
+    if (gw_eb_script[m->task].check(m))
+        end_task(m, true);
+    else
+        repeat_task(m);
+}
+
+static void on_message(void *ctx, const gw_message *message)
+{
+    gw_eb_master *m = ctx;
+    gw_eb_reader r;
+    gw_eb_record record;
+    bool regular = gw_eb_open(&r, message, m->dialect);
+    if (r.has_header && (r.header.flags & (GW_EB_PR | GW_EB_PF)) != 0) {
+        if ((r.header.flags & GW_EB_PR) != 0 && message->len == 8 &&
+            gw_load_be16(message->data) == GW_EB_MAGIC)
+            on_probe_response(m, &r.header);
+        return;
+    }
+    if (!regular || m->phase != MASTER_WORKING || r.layout.widths != m->layout.widths)
+        return;
+    while (gw_eb_next(&r, &record)) {
+        if (record.wcount == 0 && record.rcount == 0 &&
+            gw_eb_master_faulty(m, MASTER_FAULT_NO_ZERO_FILL))
+            return;
+        on_record(m, &r.layout, &record);
+    }
+}
+
+/* ---- the board ---- */
+
+static void on_open(gw_eb_master *m, bool stream)
+{
+    m->stream = stream;
+    m->tries = 0;
+    if (stream) {
+        m->codec = malloc(gw_etherbone.stream->size);
+        if (m->codec == NULL) {
+            fail(m, "out of memory");
+            finish(m);
+            return;
+        }
+        gw_etherbone.stream->init(m->codec, m->dialect);
+    }
+    send_probe(m);
+}
+
+static void on_bytes(gw_eb_master *m, const uint8_t *data, size_t len)
+{
+    gw_message message = gw_message_of(data, len);
+    if (m->stream)
+        gw_etherbone.stream->push(m->codec, 1, &message, on_message, m);
+    else
+        on_message(m, &message);
+    after_answer(m);
+}
+
+static void on_timeout(gw_eb_master *m)
+{
+    if (m->phase == MASTER_WORKING) {
+        repeat_task(m);
+    } else if (m->tries < max_tries(m, PROBE_TRIES)) {
+        m->repeated++;
+        send_probe(m);
+    } else {
+        fail(m, "no answer to the probe");
+        finish(m);
+    }
+}
+
+static bool master_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
+{
+    (void)why;
+    (void)why_cap;
+    gw_eb_master *m = state;
+    memset(m, 0, sizeof(*m));
+    m->map = config->setup != NULL ? config->setup : &gw_eb_default_map;
+    m->dialect = config->dialect;
+    m->faults = config->mutant != NULL ? config->mutant->faults : 0;
+    m->deadline = GW_PEER_NEVER;
+    return true;
+}
+
+static int64_t master_step(void *state, const gw_peer_event *event, int64_t now_ns,
+                           gw_peer_out *out)
+{
+    gw_eb_master *m = state;
+    m->out = out;
+    m->now = now_ns;
+    /* Only whom we call may talk to us. */
+    if (event->conn != 0 || m->phase == MASTER_DONE)
+        return m->deadline;
+    switch (event->kind) {
+    case GW_PEER_OPEN:
+        if (m->phase == MASTER_IDLE)
+            on_open(m, event->stream);
+        break;
+    case GW_PEER_BYTES:
+        if (m->phase != MASTER_IDLE)
+            on_bytes(m, event->data, event->len);
+        break;
+    case GW_PEER_TIMER:
+        if (now_ns >= m->deadline)
+            on_timeout(m);
+        break;
+    case GW_PEER_CLOSE:
+        fail(m, "the connection was closed");
+        finish(m);
+        break;
+    default:
+        break;
+    }
+    return m->deadline;
+}
+
+static bool master_done(const void *state)
+{
+    return ((const gw_eb_master *)state)->phase == MASTER_DONE;
+}
+
+static bool master_report(const void *state, char *text, size_t cap)
+{
+    const gw_eb_master *m = state;
+    int len = snprintf(text, cap,
+                       "%u of %zu tasks done with %u-bit addresses and %u-bit data, %u "
+                       "packets or tasks repeated",
+                       m->num_done, gw_eb_script_len, 8u * m->layout.addr_bytes,
+                       8u * m->layout.data_bytes, m->repeated);
+    if (m->failed != NULL && len >= 0 && (size_t)len < cap)
+        snprintf(text + len, cap - (size_t)len, "; failed: %s%s", m->failed,
+                 m->num_failed > 1 ? " and more" : "");
+    return m->phase == MASTER_DONE && m->num_failed == 0;
+}
+
+static void master_fini(void *state)
+{
+    free(((gw_eb_master *)state)->codec);
+}
+
+static void *master_open_setup(const char *path, char *why, size_t why_cap)
+{
+    return gw_eb_map_open(path, why, why_cap);
+}
+
+static void master_close_setup(void *setup)
+{
+    gw_eb_map_close(setup);
+}
+
+static const char *const links[] = {"bus", NULL};
+
+const gw_board gw_eb_master_board = {
+    .role = "etherbone-master",
+    .blurb = "Probes a slave and works through reads, writes, FIFO and cycles",
+    .links = links,
+    .mutants = gw_eb_master_mutants,
+    .num_mutants = GW_EB_NUM_MASTER_MUTANTS,
+    .format = &gw_etherbone,
+    .calls_us = true,
+    .size = sizeof(gw_eb_master),
+    .init = master_init,
+    .step = master_step,
+    .done = master_done,
+    .report = master_report,
+    .fini = master_fini,
+    .open_setup = master_open_setup,
+    .close_setup = master_close_setup,
+};

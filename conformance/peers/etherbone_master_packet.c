@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How the master says things: packets, records, return addresses. */
+#include <string.h>
+
+#include "etherbone_master.h"
+
+/* Return addresses count upwards here, wrapping, so that an old answer does not match a new
+ * question. Bit 0 stays clear for data and is set for status words, as libetherbone does. */
+#define RETURN_AREA 0x8000
+
+static uint16_t take_return_address(gw_eb_master *m, unsigned values)
+{
+    unsigned room = values * 8;
+    if (m->next_return > UINT16_MAX - room || m->next_return < RETURN_AREA)
+        m->next_return = RETURN_AREA;
+    uint16_t base = m->next_return;
+    m->next_return = (uint16_t)(m->next_return + room);
+    return base;
+}
+
+void gw_eb_master_begin(gw_eb_master *m)
+{
+    bool header = !m->stream || gw_eb_master_faulty(m, MASTER_FAULT_HEADERS);
+    bool ok =
+        header
+            ? gw_eb_build_packet(&m->builder, m->packet, sizeof(m->packet), m->widths, m->dialect)
+            : gw_eb_build_records(&m->builder, m->packet, sizeof(m->packet), m->widths, m->dialect);
+    m->builder.w.full = m->builder.w.full || !ok;
+    if (ok && header && gw_eb_master_faulty(m, MASTER_FAULT_SEVERAL_WIDTHS))
+        m->packet[3] = m->offered;
+    if (ok && header && gw_eb_master_faulty(m, MASTER_FAULT_RESERVED))
+        m->packet[2] |= GW_EB_HEADER_RESERVED;
+}
+
+/* The last two words of a record, or a lane with a hole: no bus has that. */
+static uint8_t wrong_byte_enable(uint8_t right)
+{
+    return right == 0x01 ? 0x00 : right & 0x55;
+}
+
+static void spoil(const gw_eb_master *m, uint8_t *record)
+{
+    if (gw_eb_master_faulty(m, MASTER_FAULT_RESERVED))
+        record[0] |= GW_EB_RESERVED_10;
+    if (gw_eb_master_faulty(m, MASTER_FAULT_CYC_EVERYWHERE))
+        record[0] |= GW_EB_CYC;
+    if (gw_eb_master_faulty(m, MASTER_FAULT_NO_CYC))
+        record[0] &= (uint8_t)~GW_EB_CYC;
+    if (gw_eb_master_faulty(m, MASTER_FAULT_BYTE_ENABLES))
+        record[1] = wrong_byte_enable(record[1]);
+    if (gw_eb_master_faulty(m, MASTER_FAULT_WRONG_COUNT) && record[3] == 0)
+        record[2]++;
+}
+
+void gw_eb_master_add(gw_eb_master *m, gw_eb_operation op)
+{
+    bool status = op.num_reads == 1 && (op.flags & GW_EB_RCA) != 0;
+    if (op.byte_enable == 0)
+        op.byte_enable = (uint8_t)((1u << m->layout.data_bytes) - 1);
+    if (op.num_reads > 0 && m->num_slots < GW_EB_MASTER_SLOTS) {
+        gw_eb_slot *slot = &m->slots[m->num_slots++];
+        memset(slot, 0, sizeof(*slot));
+        slot->base = (uint16_t)(take_return_address(m, op.num_reads) | (status ? 1 : 0));
+        slot->flags = op.flags;
+        slot->count = op.num_reads;
+        op.return_base = slot->base;
+    }
+    size_t start = m->builder.w.len;
+    if (gw_eb_build_record(&m->builder, &op))
+        spoil(m, m->packet + start);
+}
+
+/* The wrong way: without the four bytes that bring an eight-byte layout into step. */
+static size_t drop_padding(const gw_eb_master *m, uint8_t *packet, size_t len)
+{
+    if (!m->builder.has_header || m->layout.header_len != 8 || len < 8)
+        return len;
+    memmove(packet + 4, packet + 8, len - 8);
+    return len - 4;
+}
+
+void gw_eb_master_send(gw_eb_master *m)
+{
+    size_t len = gw_eb_build_end(&m->builder, true);
+    if (m->builder.has_header && gw_eb_master_faulty(m, MASTER_FAULT_NR_WITH_READS))
+        m->packet[2] |= GW_EB_NR;
+    if (gw_eb_master_faulty(m, MASTER_FAULT_NO_PADDING))
+        len = drop_padding(m, m->packet, len);
+    m->out->send(m->out, 0, 0, m->packet, len);
+}
