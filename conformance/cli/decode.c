@@ -140,7 +140,7 @@ static int decode(int argc, char **argv)
                "shown); 2 a wrong call or an unreadable file; 4 a fault of goldwire; 6 no message "
                "was found.\n\n"
                "Example:\n"
-               "  goldwire decode --dialect litex@10.0.0.7 --json board.pcapng | jq .summary\n",
+               "  goldwire decode --dialect litex@10.0.0.7 --json board.pcapng | jq .payload\n",
         .children = children,
     };
     decoder *d = calloc(1, sizeof *d);
