@@ -30,7 +30,10 @@ typedef struct gw_ebc_state {
     gw_ebc_slot slots[GW_EBC_SLOTS]; /* used lately, in a ring */
     unsigned num_slots;
     bool stale; /* the last wait passed over an answer to an earlier request */
-    uint8_t answer[GW_CASE_RECV_MAX]; /* what a stream brought back, put together */
+    uint8_t answer[GW_CASE_RECV_MAX]; /* what a stream brought back, put together ... */
+    size_t taken;                     /* ... bytes of it that the last reply took ... */
+    size_t waiting;                   /* ... and bytes behind those */
+    unsigned last_number;             /* of the packet that brought the last of them */
 } gw_ebc_state;
 
 /* gw_ebc_request is a packet of ours, or a run of records of a stream. */
@@ -73,13 +76,14 @@ uint8_t gw_ebc_mask(gw_ctx *ctx);
 /* gw_ebc_supports says whether the board has these widths, by gw_ebc_mask. */
 bool gw_ebc_supports(gw_ctx *ctx, uint8_t widths);
 
-/* gw_ebc_alive, gw_ebc_begin, gw_ebc_has and gw_ebc_identify serve gw_suite. */
+/* gw_ebc_accepts, gw_ebc_alive, gw_ebc_begin, gw_ebc_has and gw_ebc_identify serve gw_suite. */
+bool gw_ebc_accepts(const gw_dialect *dialect, bool stream, char *why, size_t why_cap);
 bool gw_ebc_alive(gw_ctx *ctx, int64_t timeout_ns);
 void gw_ebc_begin(gw_ctx *ctx);
 bool gw_ebc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
 void gw_ebc_identify(gw_ctx *ctx, char *out, size_t cap);
 
-/* gw_ebc_drain takes in, without judging, what has arrived on |line|. */
+/* gw_ebc_drain takes in, without judging, what has arrived on |line|, and forgets it. */
 void gw_ebc_drain(gw_ctx *ctx, gw_line *line);
 
 /* gw_ebc_probe sends |probe|, 8 bytes, as the first thing on a connection and waits for whatever
@@ -99,6 +103,13 @@ void gw_ebc_make(gw_ctx *ctx, gw_ebc_request *request, const gw_eb_operation *op
 
 /* gw_ebc_send sends |request| and returns its number in the evidence. */
 unsigned gw_ebc_send(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request);
+
+/* gw_ebc_post sends |request|, which reads nothing, on the usual line. Where zeros answer writes on
+ * a stream it takes them in, for they would stand before the next reply. */
+unsigned gw_ebc_post(gw_ctx *ctx, const gw_ebc_request *request);
+
+/* gw_ebc_disown says that no answer to |request| is wanted: what comes for it is passed over. */
+void gw_ebc_disown(gw_ctx *ctx, const gw_ebc_request *request);
 
 /* gw_ebc_await waits for the reply to |request|: over UDP the next datagram, over TCP as many bytes
  * as are due. Zero-filled replies to writes are passed over, and what answers a request that was

@@ -210,25 +210,33 @@ static void fill_reply(gw_ctx *ctx, gw_ebc_reply *reply, const gw_packet *packet
     reply->message.transport = stream ? GW_OVER_TCP : GW_OVER_UDP;
 }
 
+/* Takes the bytes that are due off the stream; what came behind them waits for the next call. */
 static bool await_stream(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request,
                          gw_ebc_reply *reply, int64_t deadline)
 {
+    gw_ebc_state *state = gw_ebc_state_of(ctx);
     size_t want = zero_filled(ctx) ? request->len : request->reply_len;
-    uint8_t *answer = gw_ebc_state_of(ctx)->answer;
-    gw_packet whole = {.data = answer};
-    while (whole.len < want) {
+    /* The reply handed out last time stood in front until now. */
+    memmove(state->answer, state->answer + state->taken, state->waiting);
+    state->taken = 0;
+    gw_packet whole = {.data = state->answer, .number = state->last_number};
+    while (state->waiting < want) {
         gw_packet piece;
         if (gw_case_recv(ctx, line, deadline - gw_case_now(line), &piece) != GW_RECV_DATA)
             break;
-        size_t room = GW_CASE_RECV_MAX - whole.len;
+        size_t room = sizeof(state->answer) - state->waiting;
         size_t take = piece.len < room ? piece.len : room;
-        memcpy(answer + whole.len, piece.data, take);
-        whole.len += take;
+        memcpy(state->answer + state->waiting, piece.data, take);
+        state->waiting += take;
+        state->last_number = piece.number;
         whole.number = piece.number;
     }
+    whole.len = state->waiting < want ? state->waiting : want;
+    state->taken = whole.len;
+    state->waiting -= whole.len;
     fill_reply(ctx, reply, &whole);
-    gw_ebc_state_of(ctx)->stale = is_stale(ctx, &reply->message, request);
-    return whole.len >= want && !gw_ebc_state_of(ctx)->stale;
+    state->stale = is_stale(ctx, &reply->message, request);
+    return whole.len >= want && !state->stale;
 }
 
 static bool await_datagram(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request,
@@ -248,6 +256,12 @@ static bool await_datagram(gw_ctx *ctx, gw_line *line, const gw_ebc_request *req
     return false;
 }
 
+void gw_ebc_disown(gw_ctx *ctx, const gw_ebc_request *request)
+{
+    if (request->slot < GW_EBC_SLOTS)
+        gw_ebc_state_of(ctx)->slots[request->slot].closed = true;
+}
+
 bool gw_ebc_await(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request, gw_ebc_reply *reply,
                   int64_t timeout_ns)
 {
@@ -256,9 +270,19 @@ bool gw_ebc_await(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request, gw_
     state->stale = false;
     bool came = gw_case_stream(ctx) ? await_stream(ctx, line, request, reply, deadline)
                                     : await_datagram(ctx, line, request, reply, deadline);
-    if (request->slot < GW_EBC_SLOTS)
-        state->slots[request->slot].closed = true;
+    gw_ebc_disown(ctx, request);
     return came;
+}
+
+unsigned gw_ebc_post(gw_ctx *ctx, const gw_ebc_request *request)
+{
+    gw_ebc_reply reply;
+    gw_line *line = gw_case_line(ctx);
+    unsigned number = gw_ebc_send(ctx, line, request);
+    if (gw_case_stream(ctx) && zero_filled(ctx) &&
+        !gw_ebc_await(ctx, line, request, &reply, gw_case_reply_ns(ctx)))
+        gw_case_inconc(ctx, "a write got no zero-filled reply, which the board claims to send");
+    return number;
 }
 
 static const char *own_rule(gw_ctx *ctx, const char *rule)
@@ -368,13 +392,7 @@ void gw_ebc_write(gw_ctx *ctx, uint64_t address, uint64_t value)
                           .flags = GW_EB_CYC,
                           .byte_enable = gw_ebc_lanes(ctx)};
     gw_ebc_make(ctx, &request, &op, 1);
-    gw_line *line = gw_case_line(ctx);
-    gw_ebc_send(ctx, line, &request);
-    /* On a stream the zeros that answer a write would stand before the next reply. */
-    gw_ebc_reply reply;
-    if (gw_case_stream(ctx) && zero_filled(ctx) &&
-        !gw_ebc_await(ctx, line, &request, &reply, gw_case_reply_ns(ctx)))
-        gw_case_inconc(ctx, "a write got no zero-filled reply, which the board claims to send");
+    gw_ebc_post(ctx, &request);
 }
 
 void gw_ebc_expect_word(gw_ctx *ctx, const char *rule, uint64_t address, uint64_t value,

@@ -67,6 +67,8 @@ void gw_ebc_drain(gw_ctx *ctx, gw_line *line)
     gw_packet packet;
     while (gw_case_recv(ctx, line, 0, &packet) == GW_RECV_DATA)
         continue;
+    gw_ebc_state_of(ctx)->waiting = 0;
+    gw_ebc_state_of(ctx)->taken = 0;
 }
 
 /* Collects at least |want| bytes of a stream into |buf|, and what else came with them; fewer when
@@ -96,6 +98,8 @@ static void negotiate(gw_ctx *ctx, uint8_t widths)
     uint8_t answer[8];
     unsigned number = 0;
     gw_line *line = gw_case_redial(ctx);
+    gw_ebc_state_of(ctx)->waiting = 0;
+    gw_ebc_state_of(ctx)->taken = 0;
     if (gw_ebc_state_of(ctx)->by_read) {
         const uint8_t header[8] = {0x4e, 0x6f, GW_EB_VERSION << 4, widths};
         gw_eb_layout layout;
@@ -281,6 +285,18 @@ void gw_ebc_expect_silence(gw_ctx *ctx, const char *rule, unsigned number, const
 }
 
 /* ---- what the board has ---- */
+
+bool gw_ebc_accepts(const gw_dialect *dialect, bool stream, char *why, size_t why_cap)
+{
+    if (!stream || gw_eb_dialect_of(dialect)->framing == GW_EB_HEADER_ONCE)
+        return true;
+    (void)snprintf(
+        why, why_cap,
+        "dialect %s has a TCP framing of its own, which the specification does not know; "
+        "certify the board over UDP",
+        dialect->name);
+    return false;
+}
 
 static bool has_area(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
 {

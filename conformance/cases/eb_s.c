@@ -17,6 +17,7 @@ const gw_suite gw_eb_s_suite = {
     .groups = groups,
     .num_groups = GW_ARRAY_LEN(groups),
     .state_size = sizeof(gw_ebc_state),
+    .accepts = gw_ebc_accepts,
     .begin = gw_ebc_begin,
     .alive = gw_ebc_alive,
     .has = gw_ebc_has,

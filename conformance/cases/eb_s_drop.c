@@ -43,6 +43,7 @@ static void make_attack(gw_ctx *ctx, gw_ebc_request *request, const victim *v)
                                .flags = flags | GW_EB_CYC,
                                .byte_enable = gw_ebc_lanes(ctx)}};
     gw_ebc_make(ctx, request, ops, 2);
+    gw_ebc_disown(ctx, request);
 }
 
 static void expect_kept(gw_ctx *ctx, const char *rule, const victim *v, const char *what)
@@ -112,8 +113,9 @@ static void unsupported(gw_ctx *ctx)
     size_t len = attack_packet(ctx, &v, bytes);
     unsigned tried = 0;
     for (unsigned i = 0; i < GW_ARRAY_LEN(candidates); i++) {
-        bool named = candidates[i] >> 4 != 0 && (candidates[i] & 15) != 0;
-        if (named && gw_ebc_supports(ctx, candidates[i]))
+        gw_eb_layout named;
+        if (gw_eb_layout_for(&named, candidates[i], gw_case_dialect(ctx)) &&
+            gw_ebc_supports(ctx, named.widths))
             continue;
         bytes[3] = candidates[i];
         unsigned number = send_first(ctx, bytes, len);
@@ -121,11 +123,11 @@ static void unsupported(gw_ctx *ctx)
         if (gw_case_stream(ctx))
             gw_ebc_begin(ctx);
         /* Nothing forbids an answer, as long as nothing is executed. */
-        expect_kept(ctx, "EB-S45", &v, "after a packet whose widths are not supported");
         if (!gw_case_stream(ctx)) {
             gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
             gw_ebc_drain(ctx, gw_case_line(ctx));
         }
+        expect_kept(ctx, "EB-S45", &v, "after a packet whose widths are not supported");
         tried++;
     }
     gw_case_note(ctx, "%u unsupported pairs of widths tried", tried);

@@ -118,7 +118,7 @@ const gw_case gw_eb_s_net[] = {
     {.id = "eb-s/pipelining",
      .title = "Several requests in flight are answered in their order",
      .rules = GW_LIST("EB-S50"),
-     .after = GW_LIST("eb-s/write-read"),
+     .after = GW_LIST("eb-s/write-read", "eb-s/reply-length"),
      .needs = GW_LIST("ram"),
      .run = pipelining},
     {0},

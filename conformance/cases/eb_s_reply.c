@@ -165,6 +165,19 @@ static void return_address(gw_ctx *ctx)
     check_return_base(ctx, 0xa55a);
 }
 
+/* Bytes that follow a reply on its stream. */
+static uint32_t trailing(gw_ctx *ctx)
+{
+    gw_packet packet;
+    uint32_t len = 0;
+    if (!gw_case_stream(ctx))
+        return 0;
+    len = (uint32_t)gw_ebc_state_of(ctx)->waiting;
+    while (gw_case_recv(ctx, gw_case_line(ctx), gw_case_settle_ns(ctx), &packet) == GW_RECV_DATA)
+        len += (uint32_t)packet.len;
+    return len;
+}
+
 static void length(gw_ctx *ctx)
 {
     static const uint8_t sizes[] = {1, 10, 100};
@@ -172,11 +185,12 @@ static void length(gw_ctx *ctx)
         gw_ebc_request request;
         gw_ebc_reply reply;
         plain_read(ctx, sizes[i], &request, &reply);
-        if (reply.message.len <= request.len)
+        uint32_t len = reply.message.len + trailing(ctx);
+        if (len <= request.len)
             continue;
-        gw_miss miss = {.rule = "EB-S25", .packet = reply.number, .offset = (uint32_t)request.len};
-        gw_case_fail(ctx, &miss, "reply of %" PRIu32 " bytes to a request of %zu (spec 1108)",
-                     reply.message.len, request.len);
+        gw_miss miss = {.rule = "EB-S25", .offset = (uint32_t)request.len};
+        gw_case_fail(ctx, &miss, "reply of %" PRIu32 " bytes to a request of %zu (spec 1108)", len,
+                     request.len);
     }
 }
 
@@ -189,7 +203,8 @@ static void soil(gw_ctx *ctx, gw_ebc_request *request)
         request->bytes[2] |= GW_EB_HEADER_RESERVED;
     for (size_t i = 4; i < at; i++)
         request->bytes[i] = 0xff;
-    request->bytes[at] |= GW_EB_RESERVED_10 | GW_EB_RESERVED_01;
+    uint8_t reserved = GW_EB_RESERVED_10 | GW_EB_RESERVED_01;
+    request->bytes[at] |= l.mirrored_flags ? gw_eb_flags_swap(reserved) : reserved;
     for (size_t i = 4; i < l.record_header; i++)
         request->bytes[at + i] = 0xff;
     size_t address = at + l.record_header + l.addr_unit;
@@ -310,7 +325,6 @@ const gw_case gw_eb_s_reply[] = {
      .title = "A reply is no longer than its request",
      .rules = GW_LIST("EB-S25"),
      .after = AFTER_READ,
-     .needs = GW_LIST("udp"),
      .run = length},
     {.id = "eb-s/ignore-reserved",
      .title = "Reserved bits and padding of a request are ignored",

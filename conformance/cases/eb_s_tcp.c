@@ -162,12 +162,12 @@ static void coalesced(gw_ctx *ctx)
     need(ctx, line, &in, 8 + request.reply_len, "a probe and a record in one segment");
 }
 
-/* Offers nothing that the board has: nothing at all when it has everything. */
+/* Offers only what the board lacks: nothing at all when it lacks nothing. */
 static void no_common_width(gw_ctx *ctx)
 {
     uint8_t mask = gw_ebc_mask(ctx);
     uint8_t missing = (uint8_t)~mask;
-    uint8_t offer = (missing & 0xf0) != 0 ? (uint8_t)((missing & 0xf0) | 0x0f) : missing & 15;
+    uint8_t offer = (missing & 15) != 0 ? missing : (uint8_t)((missing & 0xf0) | 0x0f);
     uint8_t probe[8];
     gw_packet packet;
     gw_eb_build_probe(probe, false, offer, (uint32_t)gw_case_random(ctx));

@@ -25,7 +25,7 @@ static void write_record(gw_ctx *ctx, uint64_t base, const uint64_t *words, unsi
                           .flags = flags | GW_EB_CYC,
                           .byte_enable = gw_ebc_lanes(ctx)};
     gw_ebc_make(ctx, &request, &op, 1);
-    gw_ebc_send(ctx, gw_case_line(ctx), &request);
+    gw_ebc_post(ctx, &request);
 }
 
 static void write_read(gw_ctx *ctx)
@@ -147,7 +147,7 @@ static void lanes(gw_ctx *ctx)
                               .flags = GW_EB_CYC,
                               .byte_enable = (uint8_t)(1u << lane)};
         gw_ebc_make(ctx, &request, &op, 1);
-        gw_ebc_send(ctx, gw_case_line(ctx), &request);
+        gw_ebc_post(ctx, &request);
         gw_ebc_expect_word(ctx, "EB-S23", address, (before & ~mask) | (word & mask),
                            "a write to one byte lane");
     }

@@ -14,6 +14,8 @@ static const gw_verb *const verbs[] = {
     &gw_verb_encode,
     &gw_verb_check,
     &gw_verb_peer,
+    &gw_verb_certify,
+    &gw_verb_catalog,
     &gw_verb_selftest,
 };
 

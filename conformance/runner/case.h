@@ -53,6 +53,9 @@ typedef struct gw_suite {
     size_t num_exceptions;
     size_t state_size; /* of the format's own state, zeroed before the pre-flight */
     bool calls_us;     /* the board opens the conversation */
+    /* accepts says whether the cases make sense for |dialect| over such a carriage; if not, |why|
+     * says what to do. NULL: always. */
+    bool (*accepts)(const gw_dialect *dialect, bool stream, char *why, size_t why_cap);
     /* begin brings the state to where a case starts; called before each case and each alive. */
     void (*begin)(gw_ctx *ctx);
     /* alive sends something known to be good and says whether the board answered it in time. */
@@ -171,7 +174,8 @@ typedef struct gw_miss {
 } gw_miss;
 
 /* gw_case_fail ends the case: a MUST that is broken is FAIL, a SHOULD is WARN, a MAY is noted and
- * the case passes. The text says what was expected and what came. */
+ * the case passes; a rule that the dialect is known to break is WAIVED. The text says what was
+ * expected and what came. */
 GW_NORETURN void gw_case_fail(gw_ctx *ctx, const gw_miss *miss, const char *fmt, ...)
     GW_PRINTF(3, 4);
 

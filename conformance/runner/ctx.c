@@ -259,6 +259,8 @@ void gw_case_fail(gw_ctx *ctx, const gw_miss *miss, const char *fmt, ...)
     result->got = miss->got;
     va_list args;
     va_start(args, fmt);
+    if (rule != NULL && gw_dialect_waives(ctx->setup->dialect, rule))
+        end(ctx, GW_WAIVED, fmt, args);
     if (rule != NULL && rule->level == GW_SHOULD)
         end(ctx, GW_WARN, fmt, args);
     if (rule != NULL && rule->level == GW_MAY)

@@ -63,6 +63,13 @@ static bool is_alive(gw_ctx *ctx, int64_t timeout_ns)
     ctx->result = &spare;
     gw_ctx_guard(ctx, look, &sign);
     ctx->result = result;
+    ctx->silence[0] = '\0';
+    const gw_transport *usual = ctx->lines[0].transport;
+    if (usual != NULL && usual->unreachable)
+        (void)snprintf(ctx->silence, sizeof(ctx->silence), "; nothing listens there: %s",
+                       usual->error);
+    else if (spare.text[0] != '\0')
+        (void)snprintf(ctx->silence, sizeof(ctx->silence), "; %.200s", spare.text);
     return sign.seen;
 }
 
@@ -234,10 +241,13 @@ static unsigned sent_before(const gw_evidence *evidence, unsigned number, unsign
 static void fill_excerpts(const gw_ctx *ctx, gw_result *result)
 {
     const gw_evidence *e = &ctx->evidence;
-    unsigned decided = result->packet != 0 ? result->packet : ctx->last_received;
+    const gw_evidence_packet *decided = gw_evidence_get(e, result->packet);
     result->num_packets = (unsigned)e->num_packets;
     excerpt(&result->sent, e, sent_before(e, result->packet, ctx->last_sent));
-    excerpt(&result->received, e, decided);
+    if (decided == NULL)
+        excerpt(&result->received, e, ctx->last_received);
+    else if (decided->dir == GW_DIR_IN)
+        excerpt(&result->received, e, result->packet);
 }
 
 static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
@@ -279,8 +289,8 @@ static void preflight(runner *r)
     if (!r->run->answered) {
         lose(r, NULL);
         (void)snprintf(r->run->preflight, sizeof(r->run->preflight),
-                       "no answer to %u attempt%s of %lld ms", tries, tries == 1 ? "" : "s",
-                       (long long)(wait / GW_MS));
+                       "no answer to %u attempt%s of %lld ms%s", tries, tries == 1 ? "" : "s",
+                       (long long)(wait / GW_MS), ctx->silence);
         return;
     }
     (void)snprintf(r->run->preflight, sizeof(r->run->preflight), "the board answers");

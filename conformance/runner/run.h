@@ -75,7 +75,7 @@ typedef struct gw_run {
     gw_counts counts;
     bool answered;       /* the board showed a sign of life */
     char identity[256];  /* what the pre-flight learned */
-    char preflight[256]; /* how it went, one sentence */
+    char preflight[320]; /* how it went, one sentence */
     int64_t started_ns;  /* since 1970-01-01 UTC */
     int64_t duration_ns;
 } gw_run;

@@ -12,7 +12,7 @@ typedef enum gw_verdict {
     GW_INCONC, /* nothing can be said: board lost, or a case it depends on did not pass */
     GW_ERROR,  /* goldwire's own fault */
     GW_NA,     /* not claimed, or not meaningful over this carriage */
-    GW_WAIVED, /* fails, and the board file says so */
+    GW_WAIVED, /* fails, and the dialect is known to */
     GW_XPASS,  /* passes although waived */
     GW_NUM_VERDICTS,
 } gw_verdict;

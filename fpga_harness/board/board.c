@@ -223,11 +223,12 @@ const char *gw_board_url(const gw_board_file *board, const char *link)
 const gw_area *gw_board_area(const gw_board_file *board, gw_area_type type, unsigned address_bits,
                              uint64_t min_size)
 {
+    min_size = min_size > 0 ? min_size : 1;
+    uint64_t highest = address_bits >= 64 ? UINT64_MAX : (UINT64_C(1) << address_bits) - 1;
     for (size_t i = 0; i < board->num_areas; i++) {
         const gw_area *area = &board->areas[i];
-        uint64_t end = area->address + (area->size - 1);
-        bool fits = address_bits >= 64 || end >> address_bits == 0;
-        if (area->type == type && fits && area->size >= min_size)
+        bool reached = area->address <= highest && min_size - 1 <= highest - area->address;
+        if (area->type == type && reached && area->size >= min_size)
             return area;
     }
     return NULL;

@@ -85,7 +85,9 @@ static void finds_areas_in_reach(void **state)
     assert_string_equal(gw_board_area(&board, GW_AREA_RAM, 64, 16)->name, "far");
     assert_string_equal(gw_board_area(&board, GW_AREA_RAM, 32, 16)->name, "near");
     assert_string_equal(gw_board_area(&board, GW_AREA_RAM, 8, 1)->name, "small");
-    assert_null(gw_board_area(&board, GW_AREA_RAM, 8, 16));
+    assert_string_equal(gw_board_area(&board, GW_AREA_RAM, 8, 16)->name, "near");
+    assert_null(gw_board_area(&board, GW_AREA_RAM, 8, 17));
+    assert_null(gw_board_area(&board, GW_AREA_RAM, 4, 0));
     assert_null(gw_board_area(&board, GW_AREA_FIFO, 64, 1));
     assert_string_equal(gw_board_area(&board, GW_AREA_READONLY, 64, 8)->name, "top");
     assert_null(gw_board_area(&board, GW_AREA_READONLY, 32, 8));

@@ -88,8 +88,8 @@ GW_MUST_USE bool gw_board_parse(gw_board_file *out, const char *name, const char
 /* gw_board_url returns the URL of |link| ("" for the default one), or NULL. */
 const char *gw_board_url(const gw_board_file *board, const char *link);
 
-/* gw_board_area returns the first area of |type| that lies whole below 2^address_bits and has at
- * least |min_size| bytes, or NULL. */
+/* gw_board_area returns the first area of |type| whose first |min_size| bytes lie inside it and
+ * below 2^address_bits, or NULL. */
 const gw_area *gw_board_area(const gw_board_file *board, gw_area_type type, unsigned address_bits,
                              uint64_t min_size);
 

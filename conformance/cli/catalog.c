@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* goldwire catalog: the rules, the cases, and whether every MUST has one. */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "cli/verb.h"
+#include "runner/case.h"
+
+typedef struct catalog_options {
+    const char *action;
+    const char *id;
+    bool json;
+} catalog_options;
+
+static bool tests(const gw_case *one, const char *rule)
+{
+    for (const char *const *id = one->rules; *id != NULL; id++)
+        if (strcmp(*id, rule) == 0)
+            return true;
+    return false;
+}
+
+static bool owes(const gw_suite *suite, const gw_rule *rule)
+{
+    return strncmp(rule->id, suite->family, strlen(suite->family)) == 0;
+}
+
+static unsigned cases_for(const gw_suite *suite, const char *rule)
+{
+    unsigned num = 0;
+    for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
+        num += tests(c, rule);
+    return num;
+}
+
+/* ---- list ---- */
+
+static void list_suite(const gw_suite *suite)
+{
+    const gw_format *format = suite->format;
+    printf("%s: rules\n", suite->role);
+    for (size_t i = 0; i < format->num_rules; i++) {
+        const gw_rule *rule = &format->rules[i];
+        if (owes(suite, rule))
+            printf("  %-7s %-6s %2u case%s  %s\n", rule->id, gw_level_name((gw_level)rule->level),
+                   cases_for(suite, rule->id), cases_for(suite, rule->id) == 1 ? " " : "s",
+                   rule->text);
+    }
+    printf("%s: cases\n", suite->role);
+    for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
+        printf("  %-28s %-7s %s\n", c->id, c->rules[0], c->title);
+}
+
+static json_t *strings(const char *const *list)
+{
+    json_t *array = json_array();
+    for (; list != NULL && *list != NULL; list++)
+        json_array_append_new(array, json_string(*list));
+    return array;
+}
+
+static json_t *case_json(const gw_suite *suite, const gw_case *c)
+{
+    return json_pack("{s:s,s:s,s:s,s:o,s:o,s:o,s:b}", "id", c->id, "role", suite->role, "title",
+                     c->title, "rules", strings(c->rules), "after", strings(c->after), "needs",
+                     strings(c->needs), "negative", c->negative);
+}
+
+static json_t *rule_json(const gw_suite *suite, const gw_rule *rule)
+{
+    const char *exception = gw_suite_exception(suite, rule->id);
+    json_t *cases = json_array();
+    for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
+        if (tests(c, rule->id))
+            json_array_append_new(cases, json_string(c->id));
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:o,s:s?}", "id", rule->id, "role", suite->role, "level",
+                     gw_level_name((gw_level)rule->level), "clause", rule->clause, "text",
+                     rule->text, "cases", cases, "exception", exception);
+}
+
+static void list_json(void)
+{
+    json_t *rules = json_array();
+    json_t *cases = json_array();
+    for (size_t s = 0; s < gw_num_suites; s++) {
+        const gw_suite *suite = gw_suites[s];
+        for (size_t i = 0; i < suite->format->num_rules; i++)
+            if (owes(suite, &suite->format->rules[i]))
+                json_array_append_new(rules, rule_json(suite, &suite->format->rules[i]));
+        for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
+            json_array_append_new(cases, case_json(suite, c));
+    }
+    json_t *all = json_pack("{s:o,s:o}", "rules", rules, "cases", cases);
+    json_dumpf(all, stdout, JSON_INDENT(1));
+    printf("\n");
+    json_decref(all);
+}
+
+static int list(const catalog_options *o)
+{
+    if (o->json) {
+        list_json();
+        return GW_EXIT_OK;
+    }
+    for (size_t s = 0; s < gw_num_suites; s++)
+        list_suite(gw_suites[s]);
+    return GW_EXIT_OK;
+}
+
+/* ---- show ---- */
+
+static void show_list(const char *what, const char *const *items)
+{
+    if (items == NULL)
+        return;
+    printf("%-10s", what);
+    for (; *items != NULL; items++)
+        printf(" %s", *items);
+    printf("\n");
+}
+
+static void show_case(const gw_suite *suite, const gw_case *c)
+{
+    printf("%s\n  %s\n", c->id, c->title);
+    printf("%-10s %s\n", "role", suite->role);
+    show_list("builds on", c->after);
+    show_list("needs", c->needs);
+    printf("%-10s %s\n", "negative", c->negative ? "yes" : "no");
+    for (const char *const *id = c->rules; *id != NULL; id++) {
+        const gw_rule *rule = gw_format_rule(suite->format, *id);
+        if (rule != NULL)
+            printf("%-10s %s (%s): %s\n", rule->id, gw_level_name((gw_level)rule->level),
+                   rule->clause, rule->text);
+    }
+}
+
+static void show_rule(const gw_suite *suite, const gw_rule *rule)
+{
+    const char *exception = gw_suite_exception(suite, rule->id);
+    printf("%s\n  %s\n", rule->id, rule->text);
+    printf("%-10s %s\n%-10s %s\n", "level", gw_level_name((gw_level)rule->level), "clause",
+           rule->clause);
+    for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
+        if (tests(c, rule->id))
+            printf("%-10s %s: %s\n", "case", c->id, c->title);
+    if (exception != NULL)
+        printf("%-10s %s\n", "no case:", exception);
+}
+
+static int show(const catalog_options *o)
+{
+    for (size_t s = 0; s < gw_num_suites; s++) {
+        const gw_suite *suite = gw_suites[s];
+        const gw_case *c = gw_suite_case(suite, o->id);
+        const gw_rule *rule = gw_format_rule(suite->format, o->id);
+        bool is_rule = rule != NULL && owes(suite, rule);
+        if (c == NULL && !is_rule)
+            continue;
+        if (o->json) {
+            json_t *object = c != NULL ? case_json(suite, c) : rule_json(suite, rule);
+            json_dumpf(object, stdout, JSON_INDENT(1));
+            printf("\n");
+            json_decref(object);
+        } else if (c != NULL) {
+            show_case(suite, c);
+        } else {
+            show_rule(suite, rule);
+        }
+        return GW_EXIT_OK;
+    }
+    fprintf(stderr,
+            "goldwire catalog: no case and no rule '%s'; `goldwire catalog list' has them "
+            "all\n",
+            o->id);
+    return GW_EXIT_USAGE;
+}
+
+/* ---- check ---- */
+
+static bool follows(const gw_suite *suite, const gw_case *c, const char *id)
+{
+    for (const gw_case *one = gw_suite_next(suite, NULL); one != c; one = gw_suite_next(suite, one))
+        if (strcmp(one->id, id) == 0)
+            return true;
+    return false;
+}
+
+static unsigned check_case(const gw_suite *suite, const gw_case *c)
+{
+    unsigned faults = 0;
+    if (follows(suite, c, c->id)) {
+        printf("%s: the id is used twice\n", c->id);
+        faults++;
+    }
+    for (const char *const *id = c->rules; *id != NULL; id++) {
+        const gw_rule *rule = gw_format_rule(suite->format, *id);
+        if (rule != NULL && owes(suite, rule))
+            continue;
+        printf("%s: %s is no rule of an %s\n", c->id, *id, suite->role);
+        faults++;
+    }
+    for (const char *const *id = c->after; id != NULL && *id != NULL; id++) {
+        if (follows(suite, c, *id))
+            continue;
+        printf("%s: builds on %s, which does not stand before it\n", c->id, *id);
+        faults++;
+    }
+    return faults;
+}
+
+static unsigned check_suite(const gw_suite *suite)
+{
+    unsigned faults = 0;
+    unsigned musts = 0;
+    unsigned excepted = 0;
+    for (size_t i = 0; i < suite->format->num_rules; i++) {
+        const gw_rule *rule = &suite->format->rules[i];
+        const char *exception = gw_suite_exception(suite, rule->id);
+        if (!owes(suite, rule))
+            continue;
+        unsigned num = cases_for(suite, rule->id);
+        musts += rule->level == GW_MUST;
+        if (num == 0 && exception != NULL) {
+            printf("%s %s: no case: %s\n", rule->id, gw_level_name((gw_level)rule->level),
+                   exception);
+            excepted += rule->level == GW_MUST;
+        } else if (num == 0) {
+            printf("%s %s: neither a case nor an exception: %s\n", rule->id,
+                   gw_level_name((gw_level)rule->level), rule->text);
+            faults += rule->level == GW_MUST;
+        } else if (exception != NULL) {
+            printf("%s: has an exception, and a case\n", rule->id);
+            faults++;
+        }
+    }
+    for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
+        faults += check_case(suite, c);
+    printf("%s: %u MUST, %u of them excepted, %u fault%s\n", suite->role, musts, excepted, faults,
+           faults == 1 ? "" : "s");
+    return faults;
+}
+
+static int check(void)
+{
+    unsigned faults = 0;
+    for (size_t s = 0; s < gw_num_suites; s++)
+        faults += check_suite(gw_suites[s]);
+    return faults == 0 ? GW_EXIT_OK : GW_EXIT_FAIL;
+}
+
+/* ---- the verb ---- */
+
+static const char doc[] = "Rules and cases.\v"
+                          "`list' names them all, `show ID' tells about one, `check' proves that "
+                          "every MUST has a case or "
+                          "a written exception (exit code 1 otherwise).";
+
+static const struct argp_option options[] = {
+    {"json", 'j', 0, 0, "print JSON (list and show)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    catalog_options *o = state->input;
+    switch (key) {
+    case 'j':
+        o->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num == 0)
+            o->action = arg;
+        else if (state->arg_num == 1 && strcmp(o->action, "show") == 0)
+            o->id = arg;
+        else
+            argp_error(state, "'%s' is too much", arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (o->action == NULL)
+            argp_error(state, "list, show or check?");
+        else if (strcmp(o->action, "show") == 0 && o->id == NULL)
+            argp_error(state, "show wants the id of a case or a rule");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "list | show ID | check", doc, NULL,
+                                     NULL,    NULL};
+    catalog_options o = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    if (strcmp(o.action, "list") == 0)
+        return list(&o);
+    if (strcmp(o.action, "show") == 0)
+        return show(&o);
+    if (strcmp(o.action, "check") == 0)
+        return check();
+    fprintf(stderr, "goldwire catalog: '%s'? list, show or check\n", o.action);
+    return GW_EXIT_USAGE;
+}
+
+const gw_verb gw_verb_catalog = {"catalog", "list the rules and cases, check that none is missing",
+                                 run};

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* goldwire certify: the conformance run. */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cases/boards.h"
+#include "cli/verb.h"
+#include "harness/nearest.h"
+#include "runner/clean.h"
+#include "runner/dut.h"
+#include "runner/report.h"
+#include "runner/select.h"
+#include "runner/store.h"
+
+#define MAX_GLOBS 64
+#define CALLER_WAIT_NS (60 * GW_SECOND)
+
+enum {
+    OPTION_DUT = 256,
+    OPTION_SERVE,
+    OPTION_LIST,
+    OPTION_FAILED,
+    OPTION_STRICT,
+    OPTION_SEED,
+    OPTION_DIALECT,
+    OPTION_WAIT,
+};
+
+typedef struct certify_options {
+    const char *board_path;
+    const char *dut;
+    const char *serve;
+    const char *role;
+    const char *dialect;
+    const char *out_dir;
+    const char *failed;
+    const char *globs[MAX_GLOBS];
+    size_t num_globs;
+    uint64_t seed;
+    uint64_t wait_s;
+    bool list;
+    bool json;
+    bool strict;
+} certify_options;
+
+/* Everything that has to be known before the first packet. */
+typedef struct certification {
+    certify_options o;
+    gw_board_file board; /* from its file; all zeros when there is none */
+    const gw_suite *suite;
+    const gw_dialect *dialect;
+    const char *url;
+    gw_dut *dut;
+    gw_selection selection;
+} certification;
+
+GW_PRINTF(1, 2) static int complain(const char *fmt, ...)
+{
+    va_list args;
+    fputs("goldwire certify: ", stderr);
+    va_start(args, fmt);
+    (void)vfprintf(stderr, fmt, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return GW_EXIT_USAGE;
+}
+
+/* ---- options ---- */
+
+static const char doc[] =
+    "Run the conformance cases against a board.\v"
+    "The board is described by BOARD.yaml, or named by --dut and --role. Without a board file only "
+    "cases that read are run, except against goldwire's own boards (peer:ROLE).\n\n"
+    "URLs: udp://HOST:PORT, tcp://HOST:PORT, peer:ROLE[?mutant=ID][&over=tcp][&via=mem][&dialect=D]"
+    ".\n\n"
+    "Exit codes: 0 all well, 1 a case failed, 2 the call is wrong, 3 inconclusive (the board does "
+    "not answer), 4 goldwire failed, 6 nothing selected or nothing passed.";
+
+static const struct argp_option options[] = {
+    {"dut", OPTION_DUT, "URL", 0, "where the board is", 0},
+    {"serve", OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
+    {"role", 'r', "ROLE", 0, "what the board is: etherbone-slave ...", 0},
+    {"dialect", OPTION_DIALECT, "D", 0, "how the board is known to depart from the document", 0},
+    {"case", 'c', "GLOB", 0, "only the cases that match; * crosses slashes; may be repeated", 0},
+    {"failed", OPTION_FAILED, "DIR", 0, "only the cases that did not pass in the run in DIR", 0},
+    {"out", 'o', "DIR", 0, "write run.json, junit.xml, report.html and cases/ID.pcapng", 0},
+    {"list", OPTION_LIST, 0, 0, "list the cases and do nothing else", 0},
+    {"json", 'j', 0, 0, "print run.json (with --list: the list) instead of a table", 0},
+    {"strict", OPTION_STRICT, 0, 0, "a WARN counts as a FAIL", 0},
+    {"seed", OPTION_SEED, "N", 0, "of everything random; the report names it", 0},
+    {"wait", OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
+    {0},
+};
+
+static uint64_t parse_number(struct argp_state *state, const char *name, const char *text)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 0);
+    if (errno != 0 || end == text || *end != '\0' || text[0] == '-')
+        argp_error(state, "--%s wants a number, not '%s'", name, text);
+    return value;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    certify_options *o = state->input;
+    switch (key) {
+    case OPTION_DUT:
+        o->dut = arg;
+        return 0;
+    case OPTION_SERVE:
+        o->serve = arg;
+        return 0;
+    case 'r':
+        o->role = arg;
+        return 0;
+    case OPTION_DIALECT:
+        o->dialect = arg;
+        return 0;
+    case 'c':
+        if (o->num_globs == MAX_GLOBS)
+            argp_error(state, "more than %d --case", MAX_GLOBS);
+        o->globs[o->num_globs++] = arg;
+        return 0;
+    case OPTION_FAILED:
+        o->failed = arg;
+        return 0;
+    case 'o':
+        o->out_dir = arg;
+        return 0;
+    case OPTION_LIST:
+        o->list = true;
+        return 0;
+    case 'j':
+        o->json = true;
+        return 0;
+    case OPTION_STRICT:
+        o->strict = true;
+        return 0;
+    case OPTION_SEED:
+        o->seed = parse_number(state, "seed", arg);
+        if (o->seed > INT64_MAX)
+            argp_error(state, "--seed is at most %lld", (long long)INT64_MAX);
+        return 0;
+    case OPTION_WAIT:
+        o->wait_s = parse_number(state, "wait", arg);
+        if (o->wait_s == 0 || o->wait_s > 86400)
+            argp_error(state, "--wait is 1 to 86400 seconds");
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->board_path != NULL)
+            argp_error(state, "one board file at the most");
+        o->board_path = arg;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- before the first packet ---- */
+
+static int load_board(certification *c)
+{
+    char why[512] = "";
+    if (c->o.board_path == NULL)
+        return GW_EXIT_OK;
+    if (!gw_board_load(&c->board, c->o.board_path, why, sizeof(why)))
+        return complain("%s", why);
+    return GW_EXIT_OK;
+}
+
+/* "peer:ROLE?..." names the role by itself. */
+static const char *peer_role(const char *url)
+{
+    gw_url parsed;
+    char why[256];
+    if (url == NULL || strncmp(url, "peer:", 5) != 0 ||
+        !gw_url_parse(&parsed, url, why, sizeof(why)))
+        return NULL;
+    const gw_board *board = gw_board_by_role(parsed.host);
+    return board != NULL ? board->role : NULL;
+}
+
+static int unknown_role(const char *role)
+{
+    const char *roles[16] = {NULL};
+    for (size_t i = 0; i < gw_num_suites && i < GW_ARRAY_LEN(roles) - 1; i++)
+        roles[i] = gw_suites[i]->role;
+    const char *near = gw_nearest(role, roles);
+    complain("there are no cases for the role '%s'%s%s%s", role,
+             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+             near != NULL ? "'?" : "");
+    fputs("roles:", stderr);
+    for (size_t i = 0; roles[i] != NULL; i++)
+        fprintf(stderr, " %s", roles[i]);
+    fputc('\n', stderr);
+    return GW_EXIT_USAGE;
+}
+
+static int find_suite(certification *c)
+{
+    const char *url = c->o.dut != NULL ? c->o.dut : c->o.serve;
+    const char *role = c->o.role;
+    if (role == NULL && c->o.board_path != NULL)
+        role = c->board.role;
+    if (role == NULL)
+        role = peer_role(url);
+    if (role == NULL && c->o.list)
+        role = gw_suites[0]->role;
+    if (role == NULL)
+        return complain("which role? give --role, a board file, or --dut peer:ROLE");
+    if (c->o.board_path != NULL && strcmp(role, c->board.role) != 0)
+        return complain("--role %s, but %s describes a %s", role, c->o.board_path, c->board.role);
+    c->suite = gw_suite_by_role(role);
+    return c->suite != NULL ? GW_EXIT_OK : unknown_role(role);
+}
+
+static int find_url(certification *c)
+{
+    const certify_options *o = &c->o;
+    if (o->dut != NULL && o->serve != NULL)
+        return complain("--dut and --serve exclude each other");
+    c->url = o->dut != NULL ? o->dut : o->serve;
+    if (c->url == NULL && o->board_path != NULL)
+        c->url = gw_board_url(&c->board, "");
+    if (c->url == NULL)
+        return complain("where is the board? give --dut URL, or `where:' in the board file");
+    bool peer = strncmp(c->url, "peer:", 5) == 0;
+    if (c->suite->calls_us && o->dut != NULL && !peer)
+        return complain("a %s calls us: give --serve URL, and let it call there", c->suite->role);
+    if (!c->suite->calls_us && o->serve != NULL)
+        return complain("a %s does not call us: give --dut URL", c->suite->role);
+    return GW_EXIT_OK;
+}
+
+static int open_dut(certification *c)
+{
+    char why[512] = "";
+    c->dut = gw_dut_open(c->url, c->suite->calls_us, why, sizeof(why));
+    if (c->dut == NULL)
+        return complain("%s", why);
+    const gw_board *peer = gw_dut_peer(c->dut);
+    if (peer != NULL && strcmp(peer->role, c->suite->role) != 0)
+        return complain("%s is no %s", c->url, c->suite->role);
+    return GW_EXIT_OK;
+}
+
+static int find_dialect(certification *c)
+{
+    const char *name = c->o.dialect;
+    const gw_format *format = c->suite->format;
+    if (name == NULL && c->o.board_path != NULL && c->board.dialect[0] != '\0')
+        name = c->board.dialect;
+    c->dialect = gw_dut_dialect(c->dut);
+    if (name == NULL)
+        return GW_EXIT_OK;
+    c->dialect = gw_dialect_by_name(format, name);
+    if (c->dialect != NULL)
+        return GW_EXIT_OK;
+    complain("%s has no dialect '%s'", format->name, name);
+    fputs("dialects:", stderr);
+    for (size_t i = 0; i < format->num_dialects; i++)
+        fprintf(stderr, " %s", format->dialects[i].name);
+    fputc('\n', stderr);
+    return GW_EXIT_USAGE;
+}
+
+static int check_carriage(certification *c)
+{
+    char why[256] = "";
+    bool stream = gw_dut_target(c->dut)->stream;
+    if (c->suite->accepts == NULL || c->suite->accepts(c->dialect, stream, why, sizeof(why)))
+        return GW_EXIT_OK;
+    return complain("%s", why);
+}
+
+static int select_cases(certification *c)
+{
+    char why[512] = "";
+    if (!gw_select(&c->selection, c->suite, c->o.globs, c->o.num_globs)) {
+        complain("out of memory");
+        return GW_EXIT_TOOL;
+    }
+    if (c->o.failed != NULL && !gw_select_failed(&c->selection, c->o.failed, why, sizeof(why)))
+        return complain("%s", why);
+    if (c->selection.num > 0)
+        return GW_EXIT_OK;
+    complain("no case is selected; `goldwire certify --role %s --list' names them all",
+             c->suite->role);
+    return GW_EXIT_NOTHING;
+}
+
+static int prepare_out(const certification *c)
+{
+    char why[512] = "";
+    if (c->o.out_dir == NULL || gw_store_prepare(c->o.out_dir, why, sizeof(why)))
+        return GW_EXIT_OK;
+    return complain("--out: %s", why);
+}
+
+/* ---- listing ---- */
+
+static void list_text(const gw_selection *selection)
+{
+    for (size_t i = 0; i < selection->num; i++) {
+        const gw_case *one = selection->cases[i];
+        printf("%-28s %-7s %s\n", one->id, one->rules[0], one->title);
+    }
+}
+
+static void list_json(const gw_selection *selection)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < selection->num; i++) {
+        json_t *rules = json_array();
+        for (const char *const *id = selection->cases[i]->rules; *id != NULL; id++)
+            json_array_append_new(rules, json_string(*id));
+        json_array_append_new(list, json_pack("{s:s,s:s,s:o}", "id", selection->cases[i]->id,
+                                              "title", selection->cases[i]->title, "rules", rules));
+    }
+    json_dumpf(list, stdout, JSON_INDENT(1));
+    printf("\n");
+    json_decref(list);
+}
+
+/* ---- running ---- */
+
+static void show_progress(void *arg, size_t done, size_t total, const gw_case *next)
+{
+    const certification *c = arg;
+    if (next == NULL && c->suite->calls_us)
+        fprintf(stderr, "waiting for the board at %s\n", c->url);
+    else if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K[%zu/%zu] %s", done, total,
+                next == NULL ? "pre-flight" : next->id);
+}
+
+static int report_run(const certification *c, const gw_run *run, const gw_run_setup *setup)
+{
+    char why[512] = "";
+    gw_report report = {.run = run,
+                        .setup = setup,
+                        .where = c->url,
+                        .board_path = c->o.board_path,
+                        .exit_code = gw_counts_exit(&run->counts, c->o.strict),
+                        .strict = c->o.strict};
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+    if (c->o.json) {
+        json_t *object = gw_report_json(&report);
+        json_dumpf(object, stdout, JSON_INDENT(1));
+        printf("\n");
+        json_decref(object);
+    } else {
+        gw_report_table(stdout, &report, isatty(STDOUT_FILENO) != 0);
+    }
+    if (!run->answered)
+        fprintf(stderr, "goldwire certify: the board at %s does not answer: %s\n", c->url,
+                run->preflight);
+    if (c->o.out_dir == NULL)
+        return report.exit_code;
+    if (!gw_report_store(&report, why, sizeof(why))) {
+        complain("%s", why);
+        return GW_EXIT_TOOL;
+    }
+    if (!c->o.json)
+        printf("evidence: %s/report.html\n", c->o.out_dir);
+    return report.exit_code;
+}
+
+/* Our own boards need no file. In a hardware's dialect they have that hardware's widths. */
+static void describe_board(certification *c)
+{
+    const gw_board_file *builtin = gw_builtin_board(c->suite->role);
+    if (c->o.board_path != NULL || gw_dut_peer(c->dut) == NULL || builtin == NULL)
+        return;
+    c->board = *builtin;
+    if (gw_dut_dialect(c->dut) == NULL)
+        return;
+    c->board.claims.address_widths = 0;
+    c->board.claims.port_widths = 0;
+    c->board.claims.zero_filled_reply = GW_CLAIM_UNKNOWN;
+}
+
+static int run_cases(certification *c)
+{
+    gw_run run;
+    char why[512] = "";
+    describe_board(c);
+    gw_run_setup setup = {.suite = c->suite,
+                          .board = &c->board,
+                          .dialect = c->dialect,
+                          .target = gw_dut_target(c->dut),
+                          .cases = c->selection.cases,
+                          .num_cases = c->selection.num,
+                          .out_dir = c->o.out_dir,
+                          .seed = c->o.seed,
+                          .progress = show_progress,
+                          .progress_arg = c};
+    if (c->suite->calls_us)
+        setup.first_ns = c->o.wait_s > 0 ? (int64_t)c->o.wait_s * GW_SECOND : CALLER_WAIT_NS;
+    bool ok = gw_run_cases(&run, &setup, why, sizeof(why));
+    int code = ok ? report_run(c, &run, &setup) : GW_EXIT_TOOL;
+    if (!ok)
+        complain("%s", why);
+    gw_run_free(&run);
+    return code;
+}
+
+static int certify(certification *c)
+{
+    static int (*const steps[])(certification * c) = {find_url, open_dut, find_dialect,
+                                                      check_carriage};
+    int code = load_board(c);
+    if (code == GW_EXIT_OK)
+        code = find_suite(c);
+    if (code == GW_EXIT_OK)
+        code = select_cases(c);
+    if (code == GW_EXIT_OK && c->o.list) {
+        (c->o.json ? list_json : list_text)(&c->selection);
+        return GW_EXIT_OK;
+    }
+    for (size_t i = 0; i < GW_ARRAY_LEN(steps) && code == GW_EXIT_OK; i++)
+        code = steps[i](c);
+    if (code == GW_EXIT_OK)
+        code = prepare_out(c);
+    return code == GW_EXIT_OK ? run_cases(c) : code;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "[BOARD.yaml]", doc, NULL, NULL, NULL};
+    certification c = {.o = {.seed = 1}};
+    argp_parse(&argp, argc, argv, 0, NULL, &c.o);
+    int code = certify(&c);
+    gw_selection_free(&c.selection);
+    gw_dut_close(c.dut);
+    return code;
+}
+
+const gw_verb gw_verb_certify = {"certify", "run the conformance cases against a board", run};

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What all reports share, and putting them into the output folder. */
+#include "runner/report.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "cli/verb.h"
+#include "goldwire/text.h"
+#include "runner/store.h"
+
+const char *gw_report_headline(const gw_report *report)
+{
+    switch (report->exit_code) {
+    case GW_EXIT_OK:
+        return "PASS";
+    case GW_EXIT_FAIL:
+        return "FAIL";
+    case GW_EXIT_INCONC:
+        return "INCONCLUSIVE";
+    case GW_EXIT_XPASS:
+        return "UNEXPECTED PASS";
+    case GW_EXIT_NOTHING:
+        return "NOTHING PASSED";
+    default:
+        return "TOOL ERROR";
+    }
+}
+
+const char *gw_report_time(int64_t time_ns, char *out, size_t cap)
+{
+    time_t seconds = (time_t)(time_ns / GW_SECOND);
+    struct tm tm;
+    if (gmtime_r(&seconds, &tm) == NULL || strftime(out, cap, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+        (void)snprintf(out, cap, "?");
+    return out;
+}
+
+const char *gw_report_hex(const gw_excerpt *excerpt, char *out, size_t cap)
+{
+    gw_text text = gw_text_over(out, cap);
+    gw_text_bytes(&text, excerpt->bytes, excerpt->kept);
+    if (excerpt->kept < excerpt->len) {
+        gw_text_str(&text, "... (");
+        gw_text_dec(&text, excerpt->len);
+        gw_text_str(&text, " bytes)");
+    }
+    return out;
+}
+
+static bool store_json(const gw_report *report, const char *dir, char *why, size_t why_cap)
+{
+    json_t *object = gw_report_json(report);
+    if (object == NULL) {
+        (void)snprintf(why, why_cap, "out of memory for run.json");
+        return false;
+    }
+    FILE *file = gw_store_open(dir, "run.json", why, why_cap);
+    if (file != NULL) {
+        json_dumpf(object, file, JSON_INDENT(1));
+        fputc('\n', file);
+    }
+    json_decref(object);
+    return file != NULL && gw_store_close(file, "run.json", why, why_cap);
+}
+
+static bool store_with(const gw_report *report, const char *dir, const char *name,
+                       void (*write)(FILE *file, const gw_report *report), char *why,
+                       size_t why_cap)
+{
+    FILE *file = gw_store_open(dir, name, why, why_cap);
+    if (file == NULL)
+        return false;
+    write(file, report);
+    return gw_store_close(file, name, why, why_cap);
+}
+
+bool gw_report_store(const gw_report *report, char *why, size_t why_cap)
+{
+    const char *dir = report->setup->out_dir;
+    return store_json(report, dir, why, why_cap) &&
+           store_with(report, dir, "junit.xml", gw_report_junit, why, why_cap) &&
+           store_with(report, dir, "report.html", gw_report_html, why, why_cap);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a run leaves behind: a table for people, run.json for programs, junit.xml for CI, and one
+ * HTML file that needs nothing else. */
+#ifndef GOLDWIRE_REPORT_H
+#define GOLDWIRE_REPORT_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "runner/run.h"
+
+#define GW_REPORT_SCHEMA "goldwire/run/1"
+
+/* gw_report is a run and what is to be said about it. */
+typedef struct gw_report {
+    const gw_run *run;
+    const gw_run_setup *setup;
+    const char *where;      /* URL of the board */
+    const char *board_path; /* board file, or NULL */
+    int exit_code;          /* gw_exit */
+    bool strict;            /* a WARN counts as a FAIL */
+} gw_report;
+
+/* gw_report_headline returns the outcome in a few words: "PASS", "FAIL", "INCONCLUSIVE" ... */
+const char *gw_report_headline(const gw_report *report);
+
+/* gw_report_table writes the verdict table, with colours when |colour|. */
+void gw_report_table(FILE *file, const gw_report *report, bool colour);
+
+/* gw_report_json returns the object that run.json holds, described in docs/run.schema.json; the
+ * caller frees it with json_decref. NULL when memory fails. */
+json_t *gw_report_json(const gw_report *report);
+
+/* gw_report_junit writes JUnit's XML. INCONC is an error there: CI must not take it for success. */
+void gw_report_junit(FILE *file, const gw_report *report);
+
+/* gw_report_html writes the HTML report. */
+void gw_report_html(FILE *file, const gw_report *report);
+
+/* gw_report_store writes run.json, junit.xml and report.html into setup->out_dir. False with a text
+ * in |why|. */
+GW_MUST_USE bool gw_report_store(const gw_report *report, char *why, size_t why_cap);
+
+/* gw_report_time writes |time_ns| (since 1970-01-01 UTC) as 2024-01-31T23:59:59Z into |out|, at
+ * least 32 bytes, and returns it. */
+const char *gw_report_time(int64_t time_ns, char *out, size_t cap);
+
+/* gw_report_hex writes |excerpt| as hexadecimal digits, with "... (N bytes)" when it is cut, and
+ * returns |out|. */
+const char *gw_report_hex(const gw_excerpt *excerpt, char *out, size_t cap);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* run.json: everything that the other reports say, for programs. docs/run.schema.json describes it.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "runner/clean.h"
+#include "runner/report.h"
+
+/* Text from outside may not be UTF-8, which JSON must be. */
+static json_t *text(const char *s)
+{
+    char clean[1024];
+    return json_string(gw_clean(clean, sizeof(clean), s));
+}
+
+static json_t *text_or_null(const char *s)
+{
+    return s == NULL || s[0] == '\0' ? json_null() : text(s);
+}
+
+/* Numbers of more than 53 bits do not survive every reader, so 64-bit values are text. */
+static json_t *hex_number(uint64_t value)
+{
+    return json_sprintf("0x%" PRIx64, value);
+}
+
+static json_t *seconds(int64_t ns)
+{
+    return json_real((double)ns / (double)GW_SECOND);
+}
+
+static json_t *rule_object(const gw_format *format, const char *id)
+{
+    const gw_rule *rule = gw_format_rule(format, id);
+    if (rule == NULL)
+        return json_pack("{s:s}", "id", id);
+    return json_pack("{s:s,s:s,s:s,s:s}", "id", rule->id, "level",
+                     gw_level_name((gw_level)rule->level), "clause", rule->clause, "text",
+                     rule->text);
+}
+
+static json_t *excerpt_object(const gw_excerpt *e)
+{
+    gw_excerpt whole = *e;
+    char hex[2 * GW_RESULT_BYTES + 1];
+    if (e->len == 0)
+        return json_null();
+    whole.len = whole.kept; /* digits only: the length is told beside them */
+    return json_pack("{s:s,s:i}", "bytes", gw_report_hex(&whole, hex, sizeof(hex)), "len",
+                     (int)e->len);
+}
+
+static json_t *difference_object(const gw_result *r)
+{
+    if (r->rule == NULL)
+        return json_null();
+    return json_pack("{s:s,s:s,s:o,s:i,s:i,s:o,s:o}", "rule", r->rule->id, "clause",
+                     r->field != NULL ? r->field->clause : r->rule->clause, "field",
+                     r->field != NULL ? text(r->field->name) : json_null(), "offset",
+                     (int)r->offset, "packet", (int)r->packet, "expected",
+                     r->field != NULL ? hex_number(r->expected) : json_null(), "got",
+                     r->field != NULL ? hex_number(r->got) : json_null());
+}
+
+static json_t *notes_array(const char *notes)
+{
+    json_t *list = json_array();
+    while (*notes != '\0') {
+        char line[sizeof(((gw_result *)NULL)->notes)];
+        size_t len = strcspn(notes, "\n");
+        (void)snprintf(line, sizeof(line), "%.*s", (int)len, notes);
+        json_array_append_new(list, text(line));
+        notes += len + (notes[len] == '\n');
+    }
+    return list;
+}
+
+static json_t *case_object(const gw_format *format, const gw_result *r)
+{
+    json_t *rules = json_array();
+    for (const char *const *id = r->which->rules; *id != NULL; id++)
+        json_array_append_new(rules, rule_object(format, *id));
+    return json_pack("{s:s,s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:b,s:i,s:o,s:o}", "id", r->which->id,
+                     "title", r->which->title, "rules", rules, "verdict",
+                     gw_verdict_name(r->verdict), "text", text(r->text), "difference",
+                     difference_object(r), "sent", excerpt_object(&r->sent), "received",
+                     excerpt_object(&r->received), "notes", notes_array(r->notes), "repeated",
+                     r->repeated, "packets", (int)r->num_packets, "evidence",
+                     text_or_null(r->evidence), "duration_s", seconds(r->duration_ns));
+}
+
+static json_t *board_object(const gw_report *report)
+{
+    const gw_board_file *board = report->setup->board;
+    const gw_dialect *dialect = report->setup->dialect;
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:s,s:o}", "url", text(report->where), "file",
+                     text_or_null(report->board_path), "make", text_or_null(board->make), "serial",
+                     text_or_null(board->serial), "firmware", text_or_null(board->firmware),
+                     "dialect", dialect != NULL ? dialect->name : "strict", "found",
+                     text_or_null(report->run->identity));
+}
+
+static json_t *counts_object(const gw_counts *counts)
+{
+    json_t *object = json_object();
+    for (unsigned v = 0; v < GW_NUM_VERDICTS; v++)
+        json_object_set_new(object, gw_verdict_name((gw_verdict)v), json_integer(counts->of[v]));
+    return object;
+}
+
+json_t *gw_report_json(const gw_report *report)
+{
+    const gw_run *run = report->run;
+    const gw_run_setup *setup = report->setup;
+    char started[32];
+    json_t *cases = json_array();
+    for (size_t i = 0; i < run->num_results; i++)
+        json_array_append_new(cases, case_object(setup->suite->format, &run->results[i]));
+    return json_pack("{s:s,s:{s:s,s:s},s:s,s:o,s:I,s:s,s:s,s:o,s:s,s:s,s:i,s:b,s:o,s:o}", "schema",
+                     GW_REPORT_SCHEMA, "tool", "name", "goldwire", "version", GW_VERSION, "started",
+                     gw_report_time(run->started_ns, started, sizeof(started)), "duration_s",
+                     seconds(run->duration_ns), "seed", (json_int_t)setup->seed, "role",
+                     setup->suite->role, "format", setup->suite->format->name, "board",
+                     board_object(report), "preflight", run->preflight, "outcome",
+                     gw_report_headline(report), "exit_code", report->exit_code, "strict",
+                     report->strict, "counts", counts_object(&run->counts), "cases", cases);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The verdict table on the terminal. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "runner/clean.h"
+#include "runner/report.h"
+
+static const char *const colours[GW_NUM_VERDICTS] = {
+    [GW_PASS] = "\033[32m",   [GW_FAIL] = "\033[1;31m",  [GW_WARN] = "\033[33m",
+    [GW_INCONC] = "\033[35m", [GW_ERROR] = "\033[1;31m", [GW_NA] = "\033[2m",
+    [GW_WAIVED] = "\033[2m",  [GW_XPASS] = "\033[1;33m",
+};
+
+static void put_verdict(FILE *file, gw_verdict verdict, bool colour)
+{
+    fprintf(file, "%s%-6s%s", colour ? colours[verdict] : "", gw_verdict_name(verdict),
+            colour ? "\033[0m" : "");
+}
+
+static int id_width(const gw_run *run)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < run->num_results; i++) {
+        size_t len = strlen(run->results[i].which->id);
+        if (len > width)
+            width = len;
+    }
+    return (int)width;
+}
+
+static void put_note(FILE *file, const char *what, const char *text)
+{
+    fprintf(file, "          %s", what);
+    gw_put_plain(file, text);
+    fputc('\n', file);
+}
+
+static void put_result(FILE *file, const gw_result *result, int width, bool colour)
+{
+    char rule[64] = "";
+    char hex[2 * GW_RESULT_BYTES + 32];
+    fputs("  ", file);
+    put_verdict(file, result->verdict, colour);
+    fprintf(file, "  %-*s  %s\n", width, result->which->id, result->which->title);
+    if (result->rule != NULL)
+        (void)snprintf(rule, sizeof(rule), "%s: ", result->rule->id);
+    if (result->text[0] != '\0')
+        put_note(file, rule, result->text);
+    if (result->verdict == GW_FAIL || result->verdict == GW_WARN) {
+        if (result->sent.len > 0)
+            put_note(file, "sent ", gw_report_hex(&result->sent, hex, sizeof(hex)));
+        if (result->received.len > 0)
+            put_note(file, "got  ", gw_report_hex(&result->received, hex, sizeof(hex)));
+    }
+    if (result->repeated)
+        put_note(file, "", "the board had to be recovered, and the case was run again");
+    if (result->notes[0] != '\0')
+        put_note(file, "note: ", result->notes);
+}
+
+static void put_counts(FILE *file, const gw_run *run, bool colour)
+{
+    fprintf(file, "%u case%s:", gw_counts_total(&run->counts),
+            gw_counts_total(&run->counts) == 1 ? "" : "s");
+    const char *separator = " ";
+    for (unsigned v = 0; v < GW_NUM_VERDICTS; v++) {
+        if (run->counts.of[v] == 0)
+            continue;
+        fprintf(file, "%s%s%u %s%s", separator, colour ? colours[v] : "", run->counts.of[v],
+                gw_verdict_name((gw_verdict)v), colour ? "\033[0m" : "");
+        separator = ", ";
+    }
+    fprintf(file, "; %" PRId64 ".%02" PRId64 " s\n", run->duration_ns / GW_SECOND,
+            run->duration_ns % GW_SECOND / (10 * GW_MS));
+}
+
+void gw_report_table(FILE *file, const gw_report *report, bool colour)
+{
+    const gw_run *run = report->run;
+    int width = id_width(run);
+    fprintf(file, "%s at ", report->setup->suite->role);
+    gw_put_plain(file, report->where);
+    fputs("\n", file);
+    fprintf(file, "pre-flight: %s%s%s\n\n", run->preflight, run->identity[0] != '\0' ? "; " : "",
+            run->identity);
+    for (size_t i = 0; i < run->num_results; i++)
+        put_result(file, &run->results[i], width, colour);
+    fputs("\n", file);
+    put_counts(file, run, colour);
+    fprintf(file, "%s (exit code %d)\n", gw_report_headline(report), report->exit_code);
+}
