@@ -125,6 +125,22 @@ static bool run_records(gw_eb_slave *s, gw_eb_client *client, gw_eb_reader *r, g
     return r->error.kind == GW_OK;
 }
 
+/* A streaming slave answers a probe and what follows it in one packet of the request's length: puts
+ * the probe response where the reply's header is. |len| is the reply's, 0 when nothing followed
+ * that was answered. */
+static size_t put_probe_response(gw_eb_slave *s, const gw_eb_layout *layout, uint32_t id,
+                                 size_t len)
+{
+    uint8_t response[16];
+    size_t head = gw_eb_probe_response(s, response, id);
+    size_t rest = len > layout->header_len ? len - layout->header_len : 0;
+    if (head + rest > sizeof(s->reply))
+        rest = sizeof(s->reply) - head;
+    memmove(s->reply + head, s->reply + layout->header_len, rest);
+    memcpy(s->reply, response, head);
+    return head + rest;
+}
+
 static void run_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet, uint8_t widths,
                        const gw_eb_header *header)
 {
@@ -146,7 +162,10 @@ static void run_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet, 
         if (gw_eb_faulty(s, FAULT_EXECUTES_TRUNCATED))
             execute_cut(s, client, &r, &records);
     }
-    send_reply(s, conn, gw_eb_reply_end(s, &reply));
+    size_t len = gw_eb_reply_end(s, &reply);
+    if ((header->flags & GW_EB_PF) != 0 && s->ways->zero_filled_reply)
+        len = put_probe_response(s, &layout, header->tail, len);
+    send_reply(s, conn, len);
     /* A cycle does not outlive its packet (spec 1297). */
     client->cycle_open = false;
     if (!gw_eb_faulty(s, FAULT_KEEPS_CYCLE))
@@ -167,18 +186,22 @@ static void on_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet)
     bool probe = (r.header.flags & GW_EB_PF) != 0;
     if (probe && r.header.len < 8)
         return;
-    if (probe)
-        answer_probe(s, conn, &r.header);
     bool goes_on = s->ways->records_after_probe || gw_eb_faulty(s, FAULT_PROBE_EXECUTES_REST);
-    if (probe && (!goes_on || packet->len <= 8))
+    bool ends = !goes_on || packet->len <= 8;
+    if (probe && (ends || !s->ways->zero_filled_reply))
+        answer_probe(s, conn, &r.header);
+    if (probe && ends)
         return;
     uint8_t widths = choose_widths(s, r.header.widths);
     if (probe) {
         /* The records stand behind eight bytes of header, whatever the widths. */
         gw_message rest = *packet;
         gw_eb_layout layout;
-        if (!gw_eb_layout_for(&layout, widths, s->dialect))
+        if (!gw_eb_layout_for(&layout, widths, s->dialect)) {
+            if (s->ways->zero_filled_reply)
+                answer_probe(s, conn, &r.header);
             return;
+        }
         rest.data += 8 - layout.header_len;
         rest.len -= 8u - layout.header_len;
         rest.cap_len = rest.len;
