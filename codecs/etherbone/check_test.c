@@ -375,6 +375,7 @@ static void test_dialects_waive_what_is_known(void **state)
 /* Real timing messages: eight words to a FIFO, between two service ports. */
 static void test_timing_messages_are_clean(void **state)
 {
+    static const uint8_t trailer[] = {0x56, 0x57, 0, 0, 0, 0xb7, 5, 0x56};
     gw_message m = message_of("4e6f1444 0a0f0800 7ffffff0 1fcbfcb0 00000000 03010000 ff000000"
                               "00000000 00000000 16cd9348 f6482e98",
                               false);
@@ -383,7 +384,7 @@ static void test_timing_messages_are_clean(void **state)
     m.src.port = SERVICE_PORT;
     assert_string_equal(judge(&m, NULL), "");
     m.len = m.cap_len = 44 + 22; /* a traffic generator's trailer */
-    memcpy(buf_ + 44, "VW\0\0\0\xb7\5\x56", 8);
+    memcpy(buf_ + 44, trailer, sizeof trailer);
     assert_string_equal(judge(&m, NULL), "M01 M09"); /* as an empty record it has a reserved bit */
 }
 

@@ -428,7 +428,7 @@ static void test_the_answered_make_room(void **state)
     reply(0x8000 + 2 * 299, 1);
     assert_int_equal(talk.log.last.kind, GW_DUPLICATE);
     /* Long after, nothing relevant was forgotten. */
-    talk_wait(2 * GIVE_UP_MS);
+    talk_wait(INT64_C(2) * GIVE_UP_MS);
     reply(0x7000 + 0x8000, 3);
     assert_int_equal(talk.log.last.kind, GW_UNSOLICITED);
 }
