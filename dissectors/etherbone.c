@@ -89,7 +89,7 @@ static int dissect_datagram(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     if (tracked && !PINFO_FD_VISITED(pinfo))
         gw_ws_track_feed(message, dialect, unit.id, give_up_ms);
     show_unit(tvb, pinfo, tree, 0, &unit, true, tracked);
-    return (int)tvb_captured_length(tvb);
+    return (int)tvb_reported_length(tvb); /* 0 would mean "not mine", also when nothing was captured */
 }
 
 static int dissect_udp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)

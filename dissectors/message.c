@@ -18,6 +18,30 @@ gw_endpoint gw_ws_endpoint(const address *addr, uint32_t port)
     return end;
 }
 
+static tvbuff_t *source_called(packet_info *pinfo, const char *name)
+{
+#if GW_WS_AT_LEAST(4, 6)
+    const struct data_source *source = get_data_source_by_name(pinfo, name);
+    return source != NULL ? get_data_source_tvb(source) : NULL;
+#else
+    return get_data_source_tvb_by_name(pinfo, name);
+#endif
+}
+
+/* Wireshark does not tell a dissector how many fragments a datagram came in, only that it came in
+ * some: two is the least. */
+static uint32_t count_fragments(tvbuff_t *tvb, packet_info *pinfo)
+{
+    const tvbuff_t *source = tvb_get_ds_tvb(tvb);
+
+    if (pinfo->data_src == NULL || pinfo->data_src->next == NULL || source == NULL)
+        return 1;
+    return source == source_called(pinfo, "Reassembled IPv4") ||
+                   source == source_called(pinfo, "Reassembled IPv6")
+               ? 2
+               : 1;
+}
+
 gw_message gw_ws_message(tvbuff_t *tvb, packet_info *pinfo, uint32_t offset, uint32_t len,
                          gw_transport_kind transport)
 {
@@ -32,6 +56,8 @@ gw_message gw_ws_message(tvbuff_t *tvb, packet_info *pinfo, uint32_t offset, uin
                     .num_frames = 1,
                     .transport = (uint8_t)transport};
 
+    if (transport == GW_OVER_UDP)
+        m.num_frames = count_fragments(tvb, pinfo);
     if (m.cap_len > 0)
         m.data = tvb_get_ptr(tvb, (int)offset, (int)m.cap_len);
     return m;

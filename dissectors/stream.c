@@ -289,7 +289,7 @@ int gw_ws_stream_dissect(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_info 
     if (c->foreign)
         return 0;
     if (found == NULL)
-        return (int)tvb_captured_length(tvb);
+        return (int)tvb_reported_length(tvb);
 
     for (const piece *p = found->pieces; p != NULL; p = p->next)
         show_piece(c, p, tcp->seq, tvb, pinfo, tree, show);
@@ -297,5 +297,5 @@ int gw_ws_stream_dissect(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_info 
         pinfo->desegment_offset = (int)found->done;
         pinfo->desegment_len = DESEGMENT_ONE_MORE_SEGMENT;
     }
-    return (int)tvb_captured_length(tvb);
+    return (int)tvb_reported_length(tvb);
 }

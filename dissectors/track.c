@@ -47,6 +47,7 @@ typedef struct book {
 
 enum generated {
     RESPONSE_TO,
+    STALE_RESPONSE_TO,
     RESPONSE_IN,
     RESPONSE_TIME,
     DUPLICATE_OF,
@@ -259,7 +260,7 @@ static void show_response(const gw_ws_place *p, const mark *m)
     else if (m->kind == GW_UNTRACKED)
         show_flag(p, UNTRACKED);
     if (m->other != 0) {
-        show_frame(p, RESPONSE_TO, m->other);
+        show_frame(p, m->kind == GW_STALE ? STALE_RESPONSE_TO : RESPONSE_TO, m->other);
         show_time(p, m->delta_ns);
     }
     if (m->kind == GW_DUPLICATE && m->earlier != 0)
@@ -322,6 +323,9 @@ static const struct {
 } fields[NUM_GENERATED] = {
     [RESPONSE_TO] = {"response_to", "Response to", "The request that this answers", FT_FRAMENUM,
                      FT_FRAMENUM_REQUEST},
+    [STALE_RESPONSE_TO] = {"stale_response_to", "Stale response to",
+                           "The request that this answers after it had been given up", FT_FRAMENUM,
+                           FT_FRAMENUM_REQUEST},
     [RESPONSE_IN] = {"response_in", "Response in", "The packet that answers this request",
                      FT_FRAMENUM, FT_FRAMENUM_RESPONSE},
     [RESPONSE_TIME] = {"response_time", "Response time", "Capture time since the request",

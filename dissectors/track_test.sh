@@ -74,8 +74,10 @@ has "tree: first answer" "[Duplicate of: 7]" "$tree"
 } | capture late.pcap
 is "stale" "1  3  1     
 2  4       
-3 1  6.500000000    1  
+3   6.500000000    1  
 4 2  0.600000000      " "$(shown late.pcap -2)"
+is "stale: what it answers" 1 \
+    "$(ts -r "$work/late.pcap" -Y etherbone.stale -T fields -e etherbone.stale_response_to)"
 is "patience is a preference" "" "$(frames etherbone.stale -2 -r "$work/late.pcap" -o etherbone.give_up:10000)"
 
 # Two requests that one answer could mean: the oldest gets it, and both are marked.

@@ -5,6 +5,7 @@
  *   tcp TIME SRC DST SEQ ACK FLAGS HEX    one segment; FLAGS are letters of SAFRP, HEX "-" for none
  *   quote TIME SRC DST HEX                an ICMP "port unreachable" that quotes such a datagram
  *   foreign COUNT SEED                    datagrams that are not EtherBone: noise, DNS, near misses
+ *   etherbone COUNT SEED                 datagrams of EtherBone, many of them cut or broken
  *
  * TIME is in seconds, SRC and DST are IPv4 "address:port". A line that starts with # is a comment.
  */
@@ -58,6 +59,16 @@ static end parse_end(const char *text)
     return e;
 }
 
+static unsigned hex_digit(char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *at = strchr(digits, c);
+
+    if (c == '\0' || at == NULL)
+        die("bad hex");
+    return (unsigned)(at - digits);
+}
+
 static size_t parse_hex(const char *text, uint8_t *out)
 {
     size_t n = 0;
@@ -65,12 +76,31 @@ static size_t parse_hex(const char *text, uint8_t *out)
     if (strcmp(text, "-") == 0)
         return 0;
     for (; text[0] != '\0'; text += 2) {
-        unsigned byte;
-        if (n == PAYLOAD_MAX || sscanf(text, "%2x", &byte) != 1 || text[1] == '\0')
-            die("bad hex");
-        out[n++] = (uint8_t)byte;
+        if (n == PAYLOAD_MAX)
+            die("too many bytes");
+        out[n++] = (uint8_t)(hex_digit(text[0]) << 4 | hex_digit(text[1]));
     }
     return n;
+}
+
+static uint64_t parse_number(const char *text)
+{
+    char *rest;
+    uint64_t value = strtoull(text, &rest, 10);
+
+    if (rest == text || *rest != '\0')
+        die("not a number");
+    return value;
+}
+
+static uint64_t parse_time(const char *text)
+{
+    char *rest;
+    double seconds = strtod(text, &rest);
+
+    if (rest == text || *rest != '\0')
+        die("not a time");
+    return (uint64_t)(seconds * 1e9 + 0.5);
 }
 
 static void write_file_header(void)
@@ -205,11 +235,12 @@ static size_t fill_random(uint8_t *out, size_t len)
 
 static size_t fill_dns(uint8_t *out)
 {
+    static const uint8_t counts[] = {1, 0, 0, 1, 0, 0, 0, 0, 0, 0};
     static const uint8_t rest[] = {0, 0, 1, 0, 1};
     size_t n = fill_random(out, 2);
 
-    memcpy(out + n, "\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00", 10);
-    n += 10;
+    memcpy(out + n, counts, sizeof counts);
+    n += sizeof counts;
     for (unsigned label = 0; label < 3; label++) {
         uint8_t len = (uint8_t)(1 + next_random() % 12);
         out[n++] = len;
@@ -250,38 +281,115 @@ static void write_foreign(unsigned count, uint64_t seed)
     }
 }
 
+/* ---- EtherBone, mostly ---- */
+
+static uint8_t one_of(const uint8_t *choices, unsigned num)
+{
+    return choices[next_random() % num];
+}
+
+static size_t fill_etherbone(uint8_t *out)
+{
+    static const uint8_t flags[] = {0x10, 0x10, 0x14, 0x14, 0x11, 0x16, 0x18, 0x20, 0x12};
+    static const uint8_t widths[] = {0x44, 0x44, 0x44, 0x88, 0x11, 0x22,
+                                     0x48, 0x84, 0x12, 0xff, 0x40};
+    size_t n = 0;
+
+    out[n++] = 'N';
+    out[n++] = 'o';
+    out[n++] = one_of(flags, sizeof flags);
+    out[n++] = one_of(widths, sizeof widths);
+    unsigned unit = out[3] == 0x44 ? 4 : (out[3] & 0x88) != 0 ? 8 : (out[3] & 0x44) != 0 ? 4 : 2;
+    if (unit == 8 || (out[2] & 3) != 0)
+        n += fill_random(out + n, 4);
+    for (unsigned left = next_random() % 4; left > 0; left--) {
+        unsigned writes = next_random() % 5, reads = next_random() % 4;
+        n += fill_random(out + n, 2);
+        out[n++] = (uint8_t)writes;
+        out[n++] = (uint8_t)reads;
+        n += fill_random(out + n, unit == 8 ? 4 : 0);
+        n += fill_random(out + n, (size_t)unit * (writes + (writes > 0) + reads + (reads > 0)));
+    }
+    if (next_random() % 8 == 0)
+        out[next_random() % n] ^= (uint8_t)(1u << next_random() % 8);
+    if (next_random() % 4 == 0)
+        n = 1 + next_random() % n;
+    return n;
+}
+
+static void write_etherbone(unsigned count, uint64_t seed)
+{
+    const end ends[2] = {{{10, 0, 0, 1}, 40000}, {{10, 0, 0, 2}, 60368}};
+    uint8_t data[1500];
+
+    random_state = seed * 2654435761u + 1;
+    for (unsigned i = 0; i < count; i++) {
+        size_t len = fill_etherbone(data);
+        size_t cap = next_random() % 6 == 0 ? 1 + next_random() % len : len;
+        write_datagram((uint64_t)i * 1000000, &ends[i % 2], &ends[1 - i % 2], data, len, cap);
+    }
+}
+
+/* A line: its words. */
+typedef struct words {
+    char *word[8];
+    unsigned num;
+} words;
+
+static words split(char *line)
+{
+    words w = {.num = 0};
+    char *rest = NULL;
+
+    for (char *word = strtok_r(line, " \n", &rest); word != NULL && w.num < 8;
+         word = strtok_r(NULL, " \n", &rest))
+        w.word[w.num++] = word;
+    return w;
+}
+
+static bool is(const words *w, const char *name, unsigned least, unsigned most)
+{
+    return strcmp(w->word[0], name) == 0 && w->num >= least && w->num <= most;
+}
+
+static void take(const words *w)
+{
+    static uint8_t data[PAYLOAD_MAX];
+    char *const *a = w->word;
+
+    if (is(w, "udp", 5, 6)) {
+        end src = parse_end(a[2]), dst = parse_end(a[3]);
+        size_t len = parse_hex(a[4], data);
+        write_datagram(parse_time(a[1]), &src, &dst, data, len,
+                       w->num == 6 ? parse_number(a[5]) : len);
+    } else if (is(w, "quote", 5, 5)) {
+        end src = parse_end(a[2]), dst = parse_end(a[3]);
+        size_t len = parse_hex(a[4], data);
+        write_quote(parse_time(a[1]), &src, &dst, data, len);
+    } else if (is(w, "tcp", 8, 8)) {
+        end src = parse_end(a[2]), dst = parse_end(a[3]);
+        size_t len = parse_hex(a[7], data);
+        write_segment(parse_time(a[1]), &src, &dst, (uint32_t)parse_number(a[4]),
+                      (uint32_t)parse_number(a[5]), a[6], data, len);
+    } else if (is(w, "foreign", 3, 3)) {
+        write_foreign((unsigned)parse_number(a[1]), parse_number(a[2]));
+    } else if (is(w, "etherbone", 3, 3)) {
+        write_etherbone((unsigned)parse_number(a[1]), parse_number(a[2]));
+    } else {
+        die("not a line that I know");
+    }
+}
+
 int main(void)
 {
     static char line[4 * PAYLOAD_MAX];
-    static char hex[3 * PAYLOAD_MAX];
-    uint8_t data[PAYLOAD_MAX];
-    char src[64], dst[64], flags[16];
-    double time;
-    unsigned seq, ack, cap, count;
-    unsigned long long seed;
 
     write_file_header();
     while (fgets(line, sizeof line, stdin) != NULL) {
         line_number++;
-        cap = PAYLOAD_MAX;
-        if (sscanf(line, "udp %lf %63s %63s %26999s %u", &time, src, dst, hex, &cap) >= 4) {
-            end from = parse_end(src), to = parse_end(dst);
-            size_t len = parse_hex(hex, data);
-            write_datagram((uint64_t)(time * 1e9 + 0.5), &from, &to, data, len, cap);
-        } else if (sscanf(line, "quote %lf %63s %63s %26999s", &time, src, dst, hex) == 4) {
-            end from = parse_end(src), to = parse_end(dst);
-            size_t len = parse_hex(hex, data);
-            write_quote((uint64_t)(time * 1e9 + 0.5), &from, &to, data, len);
-        } else if (sscanf(line, "tcp %lf %63s %63s %u %u %15s %26999s", &time, src, dst, &seq, &ack,
-                          flags, hex) == 7) {
-            end from = parse_end(src), to = parse_end(dst);
-            size_t len = parse_hex(hex, data);
-            write_segment((uint64_t)(time * 1e9 + 0.5), &from, &to, seq, ack, flags, data, len);
-        } else if (sscanf(line, "foreign %u %llu", &count, &seed) == 2) {
-            write_foreign(count, seed);
-        } else if (line[0] != '#' && line[0] != '\n') {
-            die("not a line that I know");
-        }
+        words w = split(line);
+        if (w.num > 0 && w.word[0][0] != '#')
+            take(&w);
     }
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 4;
 }

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tshark with the plugin and `goldwire decode` say the same: of every golden trace, of thousands of
+# packets that are whole, cut or broken, in every dialect, and of streams. Three more arguments: the
+# comparing program, the command, the source folder.
+. "$(dirname "$0")/testing/lib.sh"
+agree=$4
+goldwire=$5
+source_dir=$6
+
+# same NAME FILE DIALECT ARGS... compares what both say of $work/FILE.
+same() {
+    local name=$1 file=$work/$2 dialect=$3
+    shift 3
+    ts -r "$file" -o "etherbone.dialect:$dialect" "$@" -Y etherbone -T pdml >"$work/pdml" 2>"$work/noise"
+    lacks "$name: no dissector bug" "Dissector bug" "$(cat "$work/pdml" "$work/noise")"
+    # decode's exit code tells whether the capture breaks off, which is not at stake here.
+    "$goldwire" decode --dialect "$dialect" --json "$file" >"$work/json" 2>"$work/noise"
+    told=$("$agree" etherbone "$work/pdml" "$work/json") && return
+    printf 'FAIL %s\n%s\n---\n' "$name" "$told"
+    failures=$((failures + 1))
+}
+
+for dialect in strict litex gsi libetherbone; do
+    echo "etherbone 1500 $((${#dialect} + 1))" | capture mixed.pcap
+    same "mixed, $dialect" mixed.pcap "$dialect"
+done
+
+capture talk.pcap <<'LINES'
+udp 1.000 10.0.0.1:40000 10.0.0.2:60368 4e6f11ff00000007
+udp 1.001 10.0.0.2:60368 10.0.0.1:40000 4e6f164400000007
+udp 1.002 10.0.0.1:40000 10.0.0.2:60368 4e6f1044280f00010000800000001000
+udp 1.003 10.0.0.1:40000 10.0.0.2:60368 4e6f1044280f00010000800200001004
+udp 1.004 10.0.0.2:60368 10.0.0.1:40000 4e6f14440a0f010000008002cafe0002
+udp 1.005 10.0.0.2:60368 10.0.0.1:40000 4e6f14440a0f010000008000cafe0001
+udp 1.006 10.0.0.2:60368 10.0.0.1:40000 4e6f14440a0f010000008000cafe0001
+udp 1.007 10.0.0.2:60368 10.0.0.1:40000 4e6f14440a0f010000008888cafe0001
+udp 1.008 10.0.0.1:40000 10.0.0.2:60368 4e6f1044280f00010000800400001000
+udp 1.009 10.0.0.2:60368 10.0.0.1:40000 4e6f1444000f010000008004cafe0001
+LINES
+same "a conversation" talk.pcap strict
+
+stream=4e6f1044080f010000001000123456780a0f0301000020000000000100000002000000030000800000002000080f0100000030000badcafe
+{
+    echo "tcp 1.0 10.0.0.1:40000 10.0.0.2:60368 1000 0 S -"
+    echo "tcp 1.1 10.0.0.2:60368 10.0.0.1:40000 5000 1001 SA -"
+    for ((i = 0; i < ${#stream} / 2; i++)); do
+        echo "tcp 2.$((100 + i)) 10.0.0.1:40000 10.0.0.2:60368 $((1001 + i)) 5001 A ${stream:$((2 * i)):2}"
+    done
+} | capture bytes.pcap
+same "a byte a segment" bytes.pcap strict
+same "a byte a segment, not reassembled" bytes.pcap strict -o tcp.desegment_tcp_streams:FALSE
+
+# Golden traces; those of a dialect carry its name.
+num=0
+while IFS= read -r -d '' trace; do
+    cp "$trace" "$work/trace" && chmod a+r "$work/trace"
+    dialect=strict
+    for other in litex gsi libetherbone; do
+        case $(basename "$trace") in *"$other"*) dialect=$other ;; esac
+    done
+    same "$(basename "$trace")" trace "$dialect" -o tcp.reassemble_out_of_order:TRUE
+    num=$((num + 1))
+done < <(find "$source_dir/pcaps/etherbone" -name '*.pcapng' -print0 2>/dev/null | sort -z)
+echo "$num golden traces"
+finish
