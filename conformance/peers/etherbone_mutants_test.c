@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Every mutant of the slave behaves otherwise than the good board, and says truly what it breaks.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "goldwire/etherbone.h"
+#include "goldwire/writer.h"
+#include "peers/talk_testing.h"
+
+/* Something of everything that a fault can show in; each ends with a read that a dead board does
+ * not answer. */
+static const char *const packets[] = {
+    "4e6f11ff 12345678",
+    "4e6f2144 12345679",
+    "4e6f1144 00000001 080f0100 00000080 11111111",
+    "4e6f1044 080f0001 00008000 00000080",
+    "4e6e1044 080f0001 00008000 00000000",
+    "4e6f2044 080f0001 00008000 00000000",
+    "4e6f1004 080f0001 00008000 00000000",
+    "4e6f1844 190f0001 00008000 00020000",
+    "4e6f1044 080f0200 00000000 11111111",
+    "4e6f1044 080f0001 00008000 00000000",
+    "4e6f1044 08000000 080f0001 00008000 00020000",
+    "4e",
+    "4e6f1044 080f0001 00008000 00020000",
+    "4e6f1044 080f0100 00000004 22222222 080f0001 00008000 00000004",
+    "4e6f1044 080f0302 00000010 11111111 22222222 33333333 00008004 00000010 00000014",
+    "4e6f1044 0a0f0300 00010000 11111111 22222222 33333333",
+    "4e6f1044 080f0003 00008000 00010000 00010000 00010000",
+    "4e6f1044 08080001 00008000 00000010",
+    "4e6f1044 000f0001 00008000 00040004 080f0001 00008000 00040004",
+    "4e6f1044 080f0001 00008000 00040004",
+    "4e6f1044 080f0003 00008000 00100000 00100000 00000000",
+    "4e6f1044 080f0009 00008000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 "
+    "00000000 00000000",
+    "4e6f1044 480f0004 00008000 00000000 00000004 00000008 0000000c",
+    "4e6f1044 a80f0001 00008000 00020000",
+    "4e6f1014 080f0001 00008000 00000000",
+    "4e6f1048 00000000 08ff0001 00000000 0000000000008000 0000000000000000",
+    "4e6f1444 080f0100 00000000 44444444",
+    "4e6f1444 080f0001 00008000 00020000",
+    "4e6f1044 080f0001 00008000 00020000",
+};
+
+static const char *const segments[] = {
+    "4e6f1144 00000001",
+    "080f0001 00008000 00",
+    "020004",
+    "080f0001 00008000 00020000",
+};
+
+typedef struct transcript {
+    uint8_t bytes[16384];
+    size_t len;
+} transcript;
+
+/* What comes back within a while, each answer with its length and who got it. */
+static void note_answers(transcript *out, gw_transport *t, uint8_t who)
+{
+    for (;;) {
+        uint8_t buf[2048];
+        size_t len = 0;
+        gw_recv_status status =
+            t->ops->recv(t, buf, sizeof(buf), &len, t->ops->now(t) + 1000000, NULL, NULL);
+        gw_writer w = gw_writer_over(out->bytes + out->len, sizeof(out->bytes) - out->len);
+        gw_write_be(&w, status, 1);
+        if (status == GW_RECV_DATA) {
+            gw_write_be(&w, who, 1);
+            gw_write_be(&w, len, 2);
+            gw_write_bytes(&w, buf, len);
+        }
+        assert_false(w.full);
+        out->len += w.len;
+        if (status != GW_RECV_DATA)
+            return;
+    }
+}
+
+static void converse(transcript *out, const gw_mutant *mutant)
+{
+    char why[256];
+    gw_peer_config config = {.mutant = mutant};
+    out->len = 0;
+    gw_mem *mem = gw_mem_start(gw_board_by_role("etherbone-slave"), &config, why, sizeof(why));
+    assert_non_null(mem);
+    gw_transport *first = gw_mem_connect(mem, 0, false, why, sizeof(why));
+    gw_transport *t = gw_mem_connect(mem, 0, false, why, sizeof(why));
+    say(first, "4e6f1144 00000007");
+    note_answers(out, first, 1);
+    for (size_t i = 0; i < GW_ARRAY_LEN(packets); i++) {
+        say(t, packets[i]);
+        note_answers(out, t, 2);
+        note_answers(out, first, 1);
+    }
+    gw_transport *stream = gw_mem_connect(mem, 0, true, why, sizeof(why));
+    for (size_t i = 0; i < GW_ARRAY_LEN(segments); i++) {
+        uint8_t bytes[64];
+        (void)!stream->ops->send(stream, bytes, unhex(bytes, segments[i]));
+        note_answers(out, stream, 3);
+    }
+    gw_transport *refused = gw_mem_connect(mem, 0, true, why, sizeof(why));
+    say(refused, "4e6f1104 00000001");
+    note_answers(out, refused, 4);
+    gw_mem_stop(mem);
+    gw_transport_close(first);
+    gw_transport_close(t);
+    gw_transport_close(stream);
+    gw_transport_close(refused);
+}
+
+static void every_mutant_differs(void **state)
+{
+    (void)state;
+    const gw_board *board = gw_board_by_role("etherbone-slave");
+    static transcript good;
+    static transcript again;
+    static transcript bad;
+    converse(&good, NULL);
+    converse(&again, NULL);
+    assert_int_equal(good.len, again.len);
+    assert_memory_equal(good.bytes, again.bytes, good.len);
+    for (size_t i = 0; i < board->num_mutants; i++) {
+        converse(&bad, &board->mutants[i]);
+        if (bad.len == good.len && memcmp(bad.bytes, good.bytes, good.len) == 0)
+            fail_msg("%s does what the good board does", board->mutants[i].id);
+    }
+}
+
+static bool is_must(const gw_rule *rule)
+{
+    return rule->level == GW_MUST;
+}
+
+static void every_mutant_names_its_rules(void **state)
+{
+    (void)state;
+    for (size_t b = 0; b < gw_num_boards; b++) {
+        const gw_board *board = gw_boards[b];
+        for (size_t i = 0; i < board->num_mutants; i++) {
+            const gw_mutant *m = &board->mutants[i];
+            bool must = false;
+            assert_int_equal(strncmp(m->id, "m-", 2), 0);
+            assert_ptr_equal(gw_mutant_by_id(board, m->id), m);
+            assert_true(m->faults != 0 && (m->faults & (m->faults - 1)) == 0);
+            assert_non_null(m->rules[0]);
+            for (size_t r = 0; m->rules[r] != NULL; r++) {
+                const gw_rule *rule = gw_format_rule(board->format, m->rules[r]);
+                if (rule == NULL)
+                    fail_msg("%s names %s, which is no rule", m->id, m->rules[r]);
+                must = must || is_must(rule);
+            }
+            /* The list says which ones only break what should be. */
+            assert_int_equal(must, strstr(m->what, "(SHOULD)") == NULL);
+            for (size_t k = 0; k < i; k++) {
+                assert_string_not_equal(board->mutants[k].id, m->id);
+                assert_true(board->mutants[k].faults != m->faults);
+            }
+        }
+    }
+}
+
+static void names_are_found(void **state)
+{
+    (void)state;
+    const gw_board *board = NULL;
+    gw_peer_config config = {0};
+    char why[256] = "";
+    assert_true(
+        gw_peer_find("etherbone-slave", "m-no-pr", "gsi", &board, &config, why, sizeof(why)));
+    assert_string_equal(board->role, "etherbone-slave");
+    assert_string_equal(config.mutant->id, "m-no-pr");
+    assert_string_equal(config.dialect->name, "gsi");
+    assert_true(gw_peer_find("etherbone-master", "", NULL, &board, &config, why, sizeof(why)));
+    assert_null(config.mutant);
+    assert_null(config.dialect);
+
+    assert_false(gw_peer_find("etherbone-slav", NULL, NULL, &board, &config, why, sizeof(why)));
+    assert_string_equal(why, "no role 'etherbone-slav'; did you mean 'etherbone-slave'? `goldwire "
+                             "peer --list' lists them");
+    assert_false(
+        gw_peer_find("etherbone-slave", "m-no-nr", NULL, &board, &config, why, sizeof(why)));
+    assert_non_null(strstr(why, "did you mean 'm-no-nr-in-reply'?"));
+    assert_false(gw_peer_find("etherbone-slave", NULL, "gis", &board, &config, why, sizeof(why)));
+    assert_string_equal(
+        why, "no dialect 'gis'; did you mean 'gsi'? known: strict litex gsi libetherbone");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_mutant_differs),
+        cmocka_unit_test(every_mutant_names_its_rules),
+        cmocka_unit_test(names_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
