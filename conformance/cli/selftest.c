@@ -18,6 +18,7 @@ typedef struct tally {
     unsigned boards;
     unsigned mutants;
     unsigned missed;
+    unsigned blamed; /* failed cases that test nothing they break */
     bool good_failed;
     bool broken;  /* goldwire's own fault */
     json_t *list; /* for --json */
@@ -87,6 +88,8 @@ static void run_one(tally *t, const gw_suite *suite, const gw_board *board, cons
         t->good_failed = true;
     if (mutant != NULL && !d.detected)
         t->missed++;
+    if (mutant != NULL && d.num_extra > 0)
+        t->blamed++;
 }
 
 static void run_board(tally *t, const gw_suite *suite, const gw_board *board)
@@ -104,7 +107,7 @@ static void run_board(tally *t, const gw_suite *suite, const gw_board *board)
 static const char doc[] =
     "Run the conformance cases against goldwire's own boards and their mutants, in memory.\v"
     "The good board of each ROLE must pass every case, and every mutant must be failed by a case "
-    "that names a rule the mutant breaks. Exit code 1 otherwise.";
+    "that names a rule the mutant breaks, and by no other. Exit code 1 otherwise.";
 
 static const struct argp_option options[] = {
     {"json", 'j', 0, 0, "print one JSON document", 0},
@@ -133,11 +136,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static int conclude(const tally *t)
 {
     if (t->list == NULL)
-        printf("%u board%s, %u mutant%s, %u not detected\n", t->boards, t->boards == 1 ? "" : "s",
-               t->mutants, t->mutants == 1 ? "" : "s", t->missed);
+        printf("%u board%s, %u mutant%s: %u not detected, %u blamed for what they do right\n",
+               t->boards, t->boards == 1 ? "" : "s", t->mutants, t->mutants == 1 ? "" : "s",
+               t->missed, t->blamed);
     if (t->broken)
         return GW_EXIT_TOOL;
-    if (t->good_failed || t->missed > 0)
+    if (t->good_failed || t->missed > 0 || t->blamed > 0)
         return GW_EXIT_FAIL;
     return t->boards > 0 ? GW_EXIT_OK : GW_EXIT_NOTHING;
 }

@@ -160,21 +160,25 @@ static void lose(runner *r, const gw_case *which)
     r->lost_in = which;
 }
 
+/* What the case itself found stays; a case that found nothing is charged with the death. */
 static void blame(runner *r, gw_result *result, const char *text)
 {
-    result->rule = gw_format_rule(r->ctx->suite->format, result->which->rules[0]);
-    if (result->text[0] == '\0')
-        say(result, GW_FAIL, "%s", text);
-    else
-        result->verdict = GW_FAIL;
     gw_case_mark(r->ctx, r->ctx->last_sent, "no answer after this: %s", text);
+    if (result->rule != NULL && result->verdict != GW_PASS)
+        return;
+    result->rule = gw_format_rule(r->ctx->suite->format, result->which->rules[0]);
+    bool should = result->rule != NULL && result->rule->level == GW_SHOULD;
+    say(result, should ? GW_WARN : GW_FAIL, "%s", text);
 }
 
 /* The board was alive before the case, or answered in it, and is silent now. */
 static bool handle_death(runner *r, gw_result *result)
 {
     bool again = result->repeated;
-    if (!recover(r->ctx)) {
+    unsigned sent = r->ctx->last_sent;
+    bool back = recover(r->ctx);
+    r->ctx->last_sent = sent;
+    if (!back) {
         if (result->which->negative)
             blame(r, result, "the board stopped answering after this case and did not come back");
         else
@@ -213,10 +217,11 @@ static bool attempt(runner *r, gw_result *result)
     unsigned received = ctx->last_received;
     bool look_again = result->verdict != GW_NA && result->verdict != GW_ERROR &&
                       (which->negative || result->verdict != GW_PASS);
-    bool again = look_again && !is_alive(ctx, ctx->reply_ns) && handle_death(r, result);
+    bool dead = look_again && !is_alive(ctx, ctx->reply_ns);
+    /* What the probes sent is not what the case sent. */
     ctx->last_sent = sent;
     ctx->last_received = received;
-    return again;
+    return dead && handle_death(r, result);
 }
 
 static void excerpt(gw_excerpt *out, const gw_evidence *evidence, unsigned number)

@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Tests of `goldwire certify` from outside, over real loopback sockets.
+. "$2/conformance/cli/testing.sh"
+
+# quick SECONDS COMMAND...: fails when it takes longer. A lost board must not hold a run up.
+quick() {
+    timeout "$@"
+}
+
+# ---- good boards ----
+expect 0 "$goldwire" certify --dut peer:etherbone-slave --out udp
+has out 'PASS (exit code 0)'
+has out 'evidence: udp/report.html'
+lacks out 'FAIL'
+for file in run.json junit.xml report.html cases/eb-s/probe-echo.pcapng; do
+    [ -s "udp/$file" ] || fail "udp/$file is missing"
+done
+has udp/run.json '"schema": "goldwire/run/1"'
+has udp/report.html 'cases/eb-s/probe-echo.pcapng'
+expect 0 "$goldwire" decode udp/cases/eb-s/probe-echo.pcapng
+has out 'probe_id = 0x'
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?over=tcp' --out tcp --json
+has out '"outcome": "PASS"'
+has out '"id": "eb-s/tcp-straddle"'
+[ -s tcp/cases/eb-s/tcp-straddle.pcapng ] || fail 'no evidence over TCP'
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem'
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem&over=tcp'
+
+# ---- mutants ----
+expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-cyc-not-copied' --out bad
+has out 'EB-S20: etherbone.record.cyc at byte 4: expected 0x1, got 0x0'
+expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-hangs-on-truncated'
+has out 'FAIL    eb-s/truncated '
+has out 'the board had to be recovered'
+has out 'INCONC  eb-s/truncated-execution'
+expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-tcp-no-close&over=tcp'
+has out 'FAIL    eb-s/tcp-no-common-width'
+
+# ---- a SHOULD ----
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-obeys-nr&via=mem'
+has out 'WARN    eb-s/nr-with-reads'
+expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-obeys-nr&via=mem' --strict
+
+# ---- what failed last time ----
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --failed bad
+has out '1 case: 1 PASS'
+expect 6 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --failed udp
+expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --failed nowhere
+has err 'nowhere/run.json'
+
+# ---- selection ----
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --case '*echo' --case 'eb-s/bad*'
+has out '3 cases: 3 PASS'
+expect 6 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --case 'eb-s/nothing*'
+has err 'no case is selected'
+expect 6 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --case eb-s/tcp-dribble
+expect 0 "$goldwire" certify --role etherbone-slave --list
+has out 'eb-s/probe-echo'
+expect 0 "$goldwire" certify --role etherbone-slave --list --json --case '*echo'
+has out '"eb-s/probe-echo"'
+
+# ---- the same seed sends the same bytes ----
+for run in one two; do
+    expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --seed 7 --out $run
+done
+same one/cases/eb-s/write-read.pcapng two/cases/eb-s/write-read.pcapng
+
+# ---- somebody else's board, without and with a board file ----
+"$goldwire" peer etherbone-slave --listen udp://127.0.0.1:0 >peer.txt &
+peer=$!
+for _ in $(seq 100); do
+    grep -q ready peer.txt && break
+    sleep 0.1
+done
+url=$(sed -n 's/^listening \([^ ]*\).*/\1/p' peer.txt)
+expect 0 "$goldwire" certify --dut "$url" --role etherbone-slave
+has out 'NA      eb-s/write-read'
+has out 'no ram area is declared'
+has out 'PASS    eb-s/reply-flags'
+sed "s|^where:.*|where: $url|" "$2/fpga_harness/boards/etherbone-slave.yaml" >board.yaml
+expect 0 "$goldwire" certify board.yaml
+has out 'PASS    eb-s/write-read'
+kill "$peer"
+wait "$peer"
+
+# ---- boards that do not answer ----
+expect 3 quick 10 "$goldwire" certify --dut "$url" --role etherbone-slave --out dead
+has err "$url does not answer"
+has dead/run.json '"outcome": "INCONCLUSIVE"'
+expect 3 quick 10 "$goldwire" certify --dut "tcp://${url#udp://}" --role etherbone-slave
+
+# ---- calls that the caller can mend ----
+expect 2 "$goldwire" certify
+expect 2 "$goldwire" certify --dut udp://127.0.0.1:1
+has err 'which role'
+expect 2 "$goldwire" certify --dut udp://127.0.0.1:1 --role etherbone-salve
+has err "did you mean 'etherbone-slave'?"
+expect 2 "$goldwire" certify --dut sctp://127.0.0.1:1 --role etherbone-slave
+has err "unknown scheme 'sctp:'"
+expect 2 "$goldwire" certify --dut peer:toaster --role etherbone-slave
+expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-none'
+has err "no mutant 'm-none'"
+expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --dialect klingon
+has err 'dialects: strict'
+expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem&over=tcp' --dialect litex
+expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --seed eleven
+expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --out /dev/null/x
+expect 2 "$goldwire" certify nowhere.yaml
+printf 'goldwire: board\nrole: etherbone-slave\nwhere: udp://h:1\nclaims: {sbd: true}\n' >wrong.yaml
+expect 2 "$goldwire" certify wrong.yaml
+has err 'wrong.yaml:4:10'
+has err "'sdb'"
+finish

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The reports: valid, complete, and harmless when the text in them is not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/verb.h"
+#include "goldwire/etherbone.h"
+#include "runner/report.h"
+#include "runner/schema_testing.h"
+
+#define NASTY "</td><script>alert('1')</script>&amp;\x1b[31m\xff\"]]>"
+
+static const gw_case cases[] = {
+    {.id = "t/good", .title = "All is well", .rules = GW_LIST("EB-S03", "EB-S08")},
+    {.id = "t/bad", .title = "Something is wrong", .rules = GW_LIST("EB-S04")},
+    {.id = "t/soft", .title = "Not as it should be", .rules = GW_LIST("EB-S28")},
+    {.id = "t/lost", .title = "Nobody knows", .rules = GW_LIST("EB-S42")},
+    {.id = "t/none", .title = "Not for this board", .rules = GW_LIST("EB-S46")},
+    {0},
+};
+static const gw_case *const groups[] = {cases};
+static const gw_suite suite = {
+    .role = "toy", .format = &gw_etherbone, .family = "EB-S", .groups = groups, .num_groups = 1};
+
+typedef struct fixture {
+    gw_board_file board;
+    gw_result results[5];
+    gw_run run;
+    gw_run_setup setup;
+    gw_report report;
+} fixture;
+
+static void set(gw_result *r, unsigned i, gw_verdict verdict, const char *text)
+{
+    r->which = &cases[i];
+    r->verdict = verdict;
+    r->duration_ns = 1500000;
+    r->num_packets = 4;
+    (void)snprintf(r->text, sizeof(r->text), "%s", text);
+    (void)snprintf(r->evidence, sizeof(r->evidence), "cases/%s.pcapng", cases[i].id);
+}
+
+static void prepare(fixture *f)
+{
+    memset(f, 0, sizeof(*f));
+    set(&f->results[0], 0, GW_PASS, "");
+    set(&f->results[1], 1, GW_FAIL, NASTY);
+    set(&f->results[2], 2, GW_WARN, "answered");
+    set(&f->results[3], 3, GW_INCONC, "lost");
+    set(&f->results[4], 4, GW_NA, "no TCP");
+    gw_result *bad = &f->results[1];
+    bad->rule = gw_format_rule(&gw_etherbone, "EB-S04");
+    bad->field = gw_format_field(&gw_etherbone, "etherbone.probe_id");
+    bad->expected = UINT64_MAX;
+    bad->got = 7;
+    bad->offset = 4;
+    bad->packet = 3;
+    bad->sent = (gw_excerpt){.bytes = {0x4e, 0x6f}, .kept = 2, .len = 2};
+    bad->received = (gw_excerpt){.bytes = {0xab}, .kept = 64, .len = 1472};
+    f->results[2].rule = gw_format_rule(&gw_etherbone, "EB-S28");
+    (void)snprintf(f->results[0].notes, sizeof(f->results[0].notes), "first\n%s", NASTY);
+    (void)snprintf(f->board.make, sizeof(f->board.make), "%s", NASTY);
+    f->run = (gw_run){.results = f->results,
+                      .num_results = 5,
+                      .answered = true,
+                      .identity = "32 bit",
+                      .preflight = "the board answers",
+                      .started_ns = 1700000000 * GW_SECOND,
+                      .duration_ns = 2345 * GW_MS};
+    for (unsigned i = 0; i < 5; i++)
+        f->run.counts.of[f->results[i].verdict]++;
+    f->setup = (gw_run_setup){.suite = &suite, .board = &f->board, .seed = 42};
+    f->report = (gw_report){
+        .run = &f->run, .setup = &f->setup, .where = "udp://" NASTY, .exit_code = GW_EXIT_FAIL};
+}
+
+static char *written(void (*write)(FILE *file, const gw_report *report), const gw_report *report)
+{
+    char *buf = NULL;
+    size_t len = 0;
+    FILE *file = open_memstream(&buf, &len);
+    assert_non_null(file);
+    write(file, report);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(strlen(buf), len);
+    return buf;
+}
+
+static void json_follows_its_schema(void **state)
+{
+    (void)state;
+    fixture f;
+    json_error_t error;
+    prepare(&f);
+    json_t *schema = json_load_file(GW_SOURCE_DIR "/docs/run.schema.json", 0, &error);
+    if (schema == NULL)
+        fail_msg("%s:%d: %s", error.source, error.line, error.text);
+    json_t *object = gw_report_json(&f.report);
+    assert_non_null(object);
+    /* Through text and back: what is written is what is read. */
+    char *text = json_dumps(object, 0);
+    json_t *again = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    assert_true(json_equal(object, again));
+    schema_check(schema, again, "run.json");
+    json_t *bad = json_array_get(json_object_get(again, "cases"), 1);
+    json_t *difference = json_object_get(bad, "difference");
+    assert_string_equal(json_string_value(json_object_get(difference, "expected")),
+                        "0xffffffffffffffff");
+    assert_string_equal(json_string_value(json_object_get(difference, "field")),
+                        "etherbone.probe_id");
+    json_t *received = json_object_get(bad, "received");
+    assert_int_equal(json_integer_value(json_object_get(received, "len")), 1472);
+    assert_int_equal(strlen(json_string_value(json_object_get(received, "bytes"))), 128);
+    json_t *notes = json_object_get(json_array_get(json_object_get(again, "cases"), 0), "notes");
+    assert_int_equal(json_array_size(notes), 2);
+    assert_int_equal(json_integer_value(json_object_get(again, "seed")), 42);
+    assert_string_equal(json_string_value(json_object_get(again, "started")),
+                        "2023-11-14T22:13:20Z");
+    free(text);
+    json_decref(again);
+    json_decref(object);
+    json_decref(schema);
+}
+
+/* Elements that open must close, in their order; text and attributes must hold no bare bracket.
+ * |voids| are elements that HTML does not close. */
+static void check_markup(const char *p, const char *const *voids)
+{
+    char open[32][16];
+    unsigned depth = 0;
+    while ((p = strchr(p, '<')) != NULL) {
+        size_t len = strcspn(p + 1, " />\n");
+        bool closing = p[1] == '/';
+        const char *name = closing ? p + 2 : p + 1;
+        const char *end = strchr(p, '>');
+        assert_non_null(end);
+        if (closing)
+            len = strcspn(name, ">");
+        assert_true(len < sizeof(open[0]));
+        bool is_void = end[-1] == '/' || p[1] == '?' || p[1] == '!';
+        for (const char *const *v = voids; *v != NULL; v++)
+            is_void = is_void || (strlen(*v) == len && strncmp(*v, name, len) == 0);
+        if (closing) {
+            assert_true(depth > 0);
+            depth--;
+            if (strncmp(open[depth], name, len) != 0 || open[depth][len] != '\0')
+                fail_msg("</%.*s> closes <%s>", (int)len, name, open[depth]);
+        } else if (!is_void) {
+            assert_true(depth < 32);
+            memcpy(open[depth], name, len);
+            open[depth++][len] = '\0';
+        }
+        p = end;
+    }
+    assert_int_equal(depth, 0);
+}
+
+static void junit_is_well_formed(void **state)
+{
+    (void)state;
+    static const char *const none[] = {NULL};
+    fixture f;
+    prepare(&f);
+    char *text = written(gw_report_junit, &f.report);
+    check_markup(text, none);
+    assert_null(strstr(text, "<script"));
+    assert_null(strchr(text, '\x1b'));
+    assert_non_null(strstr(text, "tests=\"5\" failures=\"1\" errors=\"1\" skipped=\"1\""));
+    assert_non_null(strstr(text, "<failure type=\"FAIL\" message=\"EB-S04: &lt;/td&gt;&lt;script"));
+    assert_non_null(strstr(text, "<error type=\"INCONC\" message=\"lost\"/>"));
+    assert_non_null(strstr(text, "<skipped type=\"NA\""));
+    assert_non_null(strstr(text, "WARN EB-S28: answered"));
+    free(text);
+    f.report.strict = true;
+    text = written(gw_report_junit, &f.report);
+    assert_non_null(strstr(text, "failures=\"2\""));
+    free(text);
+}
+
+static void html_is_well_formed_and_alone(void **state)
+{
+    (void)state;
+    static const char *const voids[] = {"meta", "br", NULL};
+    fixture f;
+    prepare(&f);
+    char *text = written(gw_report_html, &f.report);
+    check_markup(text, voids);
+    assert_null(strstr(text, "<script"));
+    assert_null(strchr(text, '\x1b'));
+    assert_null(strstr(text, "http"));
+    assert_null(strstr(text, "@import"));
+    assert_null(strstr(text, " src="));
+    assert_null(strstr(text, "url("));
+    assert_non_null(strstr(text, "prefers-color-scheme:dark"));
+    assert_non_null(strstr(text, "href=\"cases/t/bad.pcapng\""));
+    assert_non_null(strstr(text, "0xffffffffffffffff"));
+    assert_non_null(strstr(text, "spec 1163"));
+    free(text);
+}
+
+static void table(FILE *file, const gw_report *report)
+{
+    gw_report_table(file, report, false);
+}
+
+static void coloured_table(FILE *file, const gw_report *report)
+{
+    gw_report_table(file, report, true);
+}
+
+static void the_table_cannot_steer_the_terminal(void **state)
+{
+    (void)state;
+    fixture f;
+    prepare(&f);
+    char *text = written(table, &f.report);
+    assert_null(strchr(text, '\x1b'));
+    assert_non_null(strstr(text, "  FAIL    t/bad   Something is wrong\n"));
+    assert_non_null(strstr(text, "5 cases: 1 PASS, 1 FAIL, 1 WARN, 1 INCONC, 1 NA; 2.34 s"));
+    assert_non_null(strstr(text, "FAIL (exit code 1)"));
+    free(text);
+    text = written(coloured_table, &f.report);
+    assert_non_null(strstr(text, "\x1b[1;31mFAIL"));
+    assert_null(strstr(text, "\x1b[31m\xff"));
+    free(text);
+}
+
+static void long_packets_are_cut(void **state)
+{
+    (void)state;
+    char hex[64];
+    gw_excerpt e = {.bytes = {1, 2, 3}, .kept = 3, .len = 9};
+    assert_string_equal(gw_report_hex(&e, hex, sizeof(hex)), "010203... (9 bytes)");
+    e.len = 3;
+    assert_string_equal(gw_report_hex(&e, hex, sizeof(hex)), "010203");
+    assert_string_equal(gw_report_hex(&e, hex, 4), "010");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_follows_its_schema),
+        cmocka_unit_test(junit_is_well_formed),
+        cmocka_unit_test(html_is_well_formed_and_alone),
+        cmocka_unit_test(the_table_cannot_steer_the_terminal),
+        cmocka_unit_test(long_packets_are_cut),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

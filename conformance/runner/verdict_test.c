@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a set of verdicts adds up to. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/verb.h"
+#include "runner/verdict.h"
+
+static int code(unsigned pass, unsigned fail, unsigned warn, unsigned inconc, unsigned error,
+                unsigned xpass, bool strict)
+{
+    gw_counts counts = {{0}};
+    counts.of[GW_PASS] = pass;
+    counts.of[GW_FAIL] = fail;
+    counts.of[GW_WARN] = warn;
+    counts.of[GW_INCONC] = inconc;
+    counts.of[GW_ERROR] = error;
+    counts.of[GW_XPASS] = xpass;
+    counts.of[GW_NA] = 3;
+    return gw_counts_exit(&counts, strict);
+}
+
+static void exit_codes_have_an_order(void **state)
+{
+    (void)state;
+    assert_int_equal(code(9, 0, 0, 0, 0, 0, false), GW_EXIT_OK);
+    assert_int_equal(code(9, 0, 1, 0, 0, 0, false), GW_EXIT_OK);
+    assert_int_equal(code(9, 0, 1, 0, 0, 0, true), GW_EXIT_FAIL);
+    assert_int_equal(code(9, 0, 0, 1, 0, 0, false), GW_EXIT_INCONC);
+    assert_int_equal(code(9, 0, 0, 1, 0, 1, false), GW_EXIT_XPASS);
+    assert_int_equal(code(9, 1, 0, 1, 0, 1, false), GW_EXIT_FAIL);
+    assert_int_equal(code(9, 1, 0, 1, 1, 1, false), GW_EXIT_TOOL);
+}
+
+static void nothing_judged_is_not_green(void **state)
+{
+    (void)state;
+    assert_int_equal(code(0, 0, 0, 0, 0, 0, false), GW_EXIT_NOTHING);
+    assert_int_equal(code(0, 0, 1, 0, 0, 0, false), GW_EXIT_NOTHING);
+    assert_int_equal(code(0, 0, 0, 1, 0, 0, false), GW_EXIT_INCONC);
+}
+
+static void names_go_both_ways(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < GW_NUM_VERDICTS; i++) {
+        gw_verdict verdict = GW_NUM_VERDICTS;
+        assert_true(gw_verdict_by_name(&verdict, gw_verdict_name((gw_verdict)i)));
+        assert_int_equal(verdict, i);
+    }
+    gw_verdict verdict;
+    assert_false(gw_verdict_by_name(&verdict, "pass"));
+    assert_false(gw_verdict_by_name(&verdict, ""));
+    assert_string_equal(gw_verdict_name(GW_NUM_VERDICTS), "?");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exit_codes_have_an_order),
+        cmocka_unit_test(nothing_judged_is_not_green),
+        cmocka_unit_test(names_go_both_ways),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
