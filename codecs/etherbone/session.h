@@ -10,6 +10,7 @@
 
 #include "etherbone/internal.h"
 #include "etherbone/report.h"
+#include "etherbone/session_hash.h"
 #include "etherbone/session_table.h"
 
 enum {
@@ -45,13 +46,6 @@ typedef struct gw_eb_sessions {
     gw_eb_gaps gaps[GW_EB_SLOTS]; /* by conversation */
     gw_eb_agreement agreements[GW_EB_SLOTS];
 } gw_eb_sessions;
-
-/* gw_eb_key is what an answer repeats of its request. */
-typedef struct gw_eb_key {
-    uint64_t base;
-    uint8_t kind; /* gw_eb_wait_kind */
-    uint8_t count;
-} gw_eb_key;
 
 /* gw_eb_found is what the table holds for a key, as seen from a reply. */
 typedef struct gw_eb_found {
@@ -108,17 +102,6 @@ typedef struct gw_eb_feeding {
 /* gw_eb_stream_of returns what tells connections apart: 0 for a message of no connection. */
 uint32_t gw_eb_stream_of(const gw_message *m);
 
-/* gw_eb_talk_hash hashes a conversation; ports are left out. */
-uint32_t gw_eb_talk_hash(const gw_endpoint *requester, const gw_endpoint *responder,
-                         uint32_t stream);
-
-/* gw_eb_hash hashes |key| within a conversation; of a probe any responder's. */
-uint32_t gw_eb_hash(const gw_endpoint *requester, const gw_endpoint *responder, uint32_t stream,
-                    const gw_eb_key *key);
-
-/* gw_eb_hash_in is gw_eb_hash for a record's key when the conversation's hash |talk| is known. */
-uint32_t gw_eb_hash_in(uint32_t talk, const gw_eb_key *key);
-
 /* gw_eb_key_of_request returns what the answer to a record that reads has to repeat;
  * gw_eb_key_of_reply what a record that writes repeats. */
 gw_eb_key gw_eb_key_of_request(const gw_eb_record *record);
@@ -136,8 +119,8 @@ typedef bool (*gw_eb_fits_fn)(const gw_eb_wait *wait, const void *arg);
 gw_eb_wait *gw_eb_oldest_open(const gw_eb_table *t, const gw_message *m, gw_eb_fits_fn fits,
                               const void *arg);
 
-/* gw_eb_same_request says whether two entries await the same answer from the same place. */
-bool gw_eb_same_request(const gw_eb_wait *a, const gw_eb_wait *b);
+/* gw_eb_same_request says whether two requests await the same answer from the same place. */
+bool gw_eb_same_request(const gw_eb_asked *a, const gw_eb_asked *b);
 
 /* ---- session_verdict.c ---- */
 
@@ -178,8 +161,10 @@ void gw_eb_judge_reply(const gw_eb_feeding *f);
 /* gw_eb_pass_time lets session time advance to |time_ns| and settles what waited too long. */
 void gw_eb_pass_time(gw_eb_sessions *s, int64_t time_ns, gw_verdict_sink *sink);
 
-/* gw_eb_keep enters a request, pushing the oldest entry out when there is no room. */
-gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink);
+/* gw_eb_keep enters a request under the hash of its key, pushing the oldest entry out when there is
+ * no room. */
+gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, const gw_eb_asked *asked, uint32_t hash,
+                       gw_verdict_sink *sink);
 
 /* gw_eb_settle moves |wait| from waiting to done and forgets an older one like it. |answer| is the
  * frame that answered it, if one did. */

@@ -2,26 +2,24 @@
 /* The life of a request: kept, answered, given up, forgotten. */
 #include "etherbone/session.h"
 
-static uint32_t hash_of(const gw_eb_wait *wait)
-{
-    gw_eb_key key = {wait->base, wait->kind, wait->count};
-    return gw_eb_hash(&wait->requester, &wait->responder, wait->stream, &key);
-}
-
 /* An answer sent back as a request was taken for one: it is not, now that it counts as an answer.
  */
 static void drop_echo(gw_eb_sessions *s, const gw_eb_wait *wait)
 {
-    gw_eb_wait echo = *wait;
-
-    echo.requester = wait->responder;
-    echo.responder = wait->requester;
-    uint32_t hash = hash_of(&echo);
+    gw_eb_asked echo = wait->asked;
     unsigned seen = 0;
+
+    echo.requester = wait->asked.responder;
+    echo.responder = wait->asked.requester;
+    uint32_t hash =
+        echo.key.kind == GW_EB_WAIT_PROBE
+            ? gw_eb_probe_hash(&echo.requester, echo.stream, &echo.key)
+            : gw_eb_hash_in(gw_eb_talk_hash(&echo.requester, &echo.responder, echo.stream),
+                            &echo.key);
     for (gw_eb_wait *w = gw_eb_table_chain(&s->table, hash); w != NULL && seen < GW_EB_MAX_CHAIN;
          w = gw_eb_table_chain_next(&s->table, w), seen++) {
-        if (w->state == GW_EB_WAIT_OPEN && w->frame == wait->suspect.frame &&
-            w->unit == wait->suspect.unit && gw_eb_same_request(w, &echo)) {
+        if (w->state == GW_EB_WAIT_OPEN && w->asked.frame == wait->suspect.frame &&
+            w->asked.unit == wait->suspect.unit && gw_eb_same_request(&w->asked, &echo)) {
             gw_eb_table_remove(&s->table, w, GW_EB_WAITING);
             return;
         }
@@ -35,7 +33,8 @@ static void forget_older(gw_eb_sessions *s, const gw_eb_wait *wait)
 
     for (gw_eb_wait *w = gw_eb_table_chain(&s->table, wait->hash);
          w != NULL && seen < GW_EB_MAX_CHAIN; w = gw_eb_table_chain_next(&s->table, w), seen++) {
-        if (w != wait && w->state != GW_EB_WAIT_OPEN && gw_eb_same_request(w, wait)) {
+        if (w->hash == wait->hash && w != wait && w->state != GW_EB_WAIT_OPEN &&
+            gw_eb_same_request(&w->asked, &wait->asked)) {
             gw_eb_table_remove(&s->table, w, GW_EB_DONE);
             return;
         }
@@ -79,7 +78,7 @@ static void make_room(gw_eb_sessions *s, gw_verdict_sink *sink)
     gw_eb_wait *oldest = gw_eb_table_oldest(&s->table, GW_EB_DONE);
 
     if (oldest != NULL) {
-        s->gaps[oldest->slot].forgot_ns = oldest->since_ns;
+        s->gaps[oldest->asked.slot].forgot_ns = oldest->since_ns;
         gw_eb_table_remove(&s->table, oldest, GW_EB_DONE);
         return;
     }
@@ -87,16 +86,18 @@ static void make_room(gw_eb_sessions *s, gw_verdict_sink *sink)
     gw_eb_relate_outcome(s, oldest, true, sink);
     if (oldest->suspect.is_request)
         drop_echo(s, oldest);
-    s->gaps[oldest->slot].pushed_ns = s->now_ns;
+    s->gaps[oldest->asked.slot].pushed_ns = s->now_ns;
     gw_eb_table_remove(&s->table, oldest, GW_EB_WAITING);
 }
 
-gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink)
+gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, const gw_eb_asked *asked, uint32_t hash,
+                       gw_verdict_sink *sink)
 {
     if (gw_eb_table_full(&s->table))
         make_room(s, sink);
+    gw_eb_wait *wait = gw_eb_table_add(&s->table, asked, hash);
     wait->since_ns = s->now_ns;
-    return gw_eb_table_add(&s->table, wait, hash_of(wait));
+    return wait;
 }
 
 /* ---- answers ---- */
@@ -107,7 +108,7 @@ static void clear_suspect(gw_eb_feeding *f, gw_eb_wait *wait)
     const gw_eb_suspect *suspect = &wait->suspect;
 
     if (suspect->noted && suspect->surely && !suspect->is_request)
-        gw_eb_relate_stray(f->s, f->sink, suspect->frame, suspect->unit, wait->slot);
+        gw_eb_relate_stray(f->s, f->sink, suspect->frame, suspect->unit, wait->asked.slot);
 }
 
 void gw_eb_take_answer(gw_eb_feeding *f, gw_eb_wait *wait, bool ambiguous)
@@ -115,9 +116,9 @@ void gw_eb_take_answer(gw_eb_feeding *f, gw_eb_wait *wait, bool ambiguous)
     clear_suspect(f, wait);
     gw_eb_relate(f, GW_ANSWERS, wait, ambiguous);
     if (f->answers == 0) {
-        f->request = wait->frame;
-        f->request_len = wait->len;
-    } else if (f->request != wait->frame) {
+        f->request = wait->asked.frame;
+        f->request_len = wait->asked.len;
+    } else if (f->request != wait->asked.frame) {
         f->mixed = true;
     }
     f->answers++;

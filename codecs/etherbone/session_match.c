@@ -11,46 +11,6 @@ uint32_t gw_eb_stream_of(const gw_message *m)
     return m->transport == GW_OVER_TCP ? m->stream + 1 : 0;
 }
 
-/* Odd constants with bits all over; the products are independent, so they cost one multiplication's
- * time. */
-static const uint64_t spread[] = {0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9,
-                                  0xd6e8feb86659fd93, 0xa0761d6478bd642f};
-
-static uint32_t fold(uint64_t h)
-{
-    h ^= h >> 32;
-    h *= spread[0];
-    return (uint32_t)(h >> 32);
-}
-
-static uint64_t mix_ip(const gw_endpoint *end, uint64_t high, uint64_t low)
-{
-    return gw_load_be64(end->ip) * high + gw_load_be64(end->ip + 8) * low;
-}
-
-uint32_t gw_eb_talk_hash(const gw_endpoint *requester, const gw_endpoint *responder,
-                         uint32_t stream)
-{
-    return fold(mix_ip(requester, spread[0], spread[1]) + mix_ip(responder, spread[2], spread[3]) +
-                stream * spread[4]);
-}
-
-uint32_t gw_eb_hash_in(uint32_t talk, const gw_eb_key *key)
-{
-    return fold(talk * spread[1] + key->base * spread[2] +
-                ((uint64_t)key->kind << 8 | key->count) * spread[3]);
-}
-
-uint32_t gw_eb_hash(const gw_endpoint *requester, const gw_endpoint *responder, uint32_t stream,
-                    const gw_eb_key *key)
-{
-    static const gw_endpoint anybody;
-
-    if (key->kind == GW_EB_WAIT_PROBE)
-        responder = &anybody;
-    return gw_eb_hash_in(gw_eb_talk_hash(requester, responder, stream), key);
-}
-
 gw_eb_key gw_eb_key_of_request(const gw_eb_record *record)
 {
     return (gw_eb_key){
@@ -69,21 +29,26 @@ gw_eb_key gw_eb_key_of_reply(const gw_eb_record *record)
     };
 }
 
+static bool same_key(const gw_eb_key *a, const gw_eb_key *b)
+{
+    return a->base == b->base && a->kind == b->kind && a->count == b->count;
+}
+
 static bool same_ip(const gw_endpoint *a, const gw_endpoint *b)
 {
     return a->family == b->family && memcmp(a->ip, b->ip, sizeof a->ip) == 0;
 }
 
-/* How well the ends of the reply |m| fit those of |wait|. */
-static enum gw_eb_score score(const gw_eb_wait *wait, const gw_message *m)
+/* How well the ends of the reply |m| fit those of a request. */
+static enum gw_eb_score score(const gw_eb_asked *asked, const gw_message *m)
 {
-    if (!same_ip(&wait->requester, &m->dst) || wait->stream != gw_eb_stream_of(m))
+    if (!same_ip(&asked->requester, &m->dst) || asked->stream != gw_eb_stream_of(m))
         return GW_EB_NO_MATCH;
-    bool from_asked = same_ip(&wait->responder, &m->src);
-    if (!from_asked && wait->kind != GW_EB_WAIT_PROBE)
+    bool from_asked = same_ip(&asked->responder, &m->src);
+    if (!from_asked && asked->key.kind != GW_EB_WAIT_PROBE)
         return GW_EB_NO_MATCH;
-    bool from_port = from_asked && wait->responder.port == m->src.port;
-    if (wait->requester.port == m->dst.port)
+    bool from_port = from_asked && asked->responder.port == m->src.port;
+    if (asked->requester.port == m->dst.port)
         return from_port ? GW_EB_EXACT : GW_EB_OTHER_SOURCE;
     return from_port ? GW_EB_OTHER_PORT : GW_EB_NO_MATCH;
 }
@@ -101,7 +66,7 @@ static void consider(gw_eb_found *found, gw_eb_wait *wait, enum gw_eb_score how_
         found->open = wait;
         found->open_score = (uint8_t)how_well;
         found->ambiguous = false;
-    } else if (how_well == found->open_score && wait->frame != found->open->frame) {
+    } else if (how_well == found->open_score && wait->asked.frame != found->open->asked.frame) {
         found->ambiguous = true;
     }
 }
@@ -117,10 +82,9 @@ gw_eb_found gw_eb_find(const gw_eb_table *t, const gw_message *m, const gw_eb_ke
             found.gave_up = found.open == NULL;
             break;
         }
-        if (w->hash != hash || w->base != key->base || w->kind != key->kind ||
-            w->count != key->count)
+        if (w->hash != hash || !same_key(&w->asked.key, key))
             continue;
-        enum gw_eb_score how_well = score(w, m);
+        enum gw_eb_score how_well = score(&w->asked, m);
         if (how_well == GW_EB_NO_MATCH)
             continue;
         consider(&found, w, how_well);
@@ -141,15 +105,15 @@ gw_eb_wait *gw_eb_oldest_open(const gw_eb_table *t, const gw_message *m, gw_eb_f
 
     for (gw_eb_wait *w = gw_eb_table_oldest(t, GW_EB_WAITING); w != NULL && seen < MAX_OLDEST;
          w = gw_eb_table_younger(t, w), seen++) {
-        if (!w->suspect.noted && score(w, m) == GW_EB_EXACT && fits(w, arg))
+        if (!w->suspect.noted && score(&w->asked, m) == GW_EB_EXACT && fits(w, arg))
             return w;
     }
     return NULL;
 }
 
-bool gw_eb_same_request(const gw_eb_wait *a, const gw_eb_wait *b)
+bool gw_eb_same_request(const gw_eb_asked *a, const gw_eb_asked *b)
 {
-    return a->base == b->base && a->kind == b->kind && a->count == b->count &&
-           a->stream == b->stream && gw_endpoint_equal(&a->requester, &b->requester) &&
+    return same_key(&a->key, &b->key) && a->stream == b->stream &&
+           gw_endpoint_equal(&a->requester, &b->requester) &&
            gw_endpoint_equal(&a->responder, &b->responder);
 }

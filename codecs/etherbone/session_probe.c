@@ -21,8 +21,7 @@ static gw_eb_found find(const gw_eb_feeding *f)
     const gw_message *m = f->m;
     gw_eb_key key = key_of(f);
 
-    return gw_eb_find(&f->s->table, m, &key,
-                      gw_eb_hash(&m->dst, &m->src, gw_eb_stream_of(m), &key));
+    return gw_eb_find(&f->s->table, m, &key, gw_eb_probe_hash(&m->dst, gw_eb_stream_of(m), &key));
 }
 
 /* ---- probes ---- */
@@ -31,16 +30,15 @@ void gw_eb_feed_probe(gw_eb_feeding *f)
 {
     const gw_message *m = f->m;
     bool broadcast = is_broadcast(&m->dst);
-    gw_eb_wait probe = {
+    gw_eb_asked probe = {
+        .key = key_of(f),
         .requester = m->src,
         .responder = m->dst,
         .dialect = f->dialect,
-        .base = f->reader.header.tail,
         .time_ns = m->time_ns,
         .frame = m->frame,
         .len = m->len,
         .stream = gw_eb_stream_of(m),
-        .kind = GW_EB_WAIT_PROBE,
         .widths = f->reader.header.widths,
         .slot = (uint8_t)(f->to_responder % GW_EB_SLOTS),
         .quiet = broadcast,
@@ -55,7 +53,7 @@ void gw_eb_feed_probe(gw_eb_feeding *f)
         if (found.open->state != GW_EB_WAIT_OPEN)
             return;
     }
-    gw_eb_keep(f->s, &probe, f->sink);
+    gw_eb_keep(f->s, &probe, gw_eb_probe_hash(&m->src, probe.stream, &probe.key), f->sink);
 }
 
 /* ---- agreements ---- */
@@ -75,7 +73,7 @@ static void agree(gw_eb_feeding *f, const gw_eb_wait *probe)
         .requester = f->m->dst,
         .responder = f->m->src,
         .frame = f->m->frame,
-        .widths = probe->widths & f->reader.header.widths,
+        .widths = probe->asked.widths & f->reader.header.widths,
         .known = true,
     };
 }
@@ -103,19 +101,20 @@ static void answer(gw_eb_feeding *f, const gw_eb_found *found)
     gw_eb_wait *probe = found->open;
 
     agree(f, probe);
-    probe->responder = f->m->src; /* to know it again */
+    probe->asked.responder = f->m->src; /* to know it again */
     gw_eb_take_answer(f, probe, found->ambiguous);
 }
 
 /* A broadcast was answered by one more. */
 static void answer_again(gw_eb_feeding *f, const gw_eb_wait *probe)
 {
-    gw_eb_wait copy = *probe;
+    gw_eb_asked asked = probe->asked;
+    uint32_t hash = probe->hash;
 
     agree(f, probe);
     gw_eb_relate(f, GW_ANSWERS, probe, false);
-    copy.responder = f->m->src;
-    gw_eb_settle(f->s, gw_eb_keep(f->s, &copy, f->sink), GW_EB_WAIT_ANSWERED, f->m->frame);
+    asked.responder = f->m->src;
+    gw_eb_settle(f->s, gw_eb_keep(f->s, &asked, hash, f->sink), GW_EB_WAIT_ANSWERED, f->m->frame);
 }
 
 static void repeat(gw_eb_feeding *f, const gw_eb_found *found)
@@ -127,8 +126,8 @@ static void repeat(gw_eb_feeding *f, const gw_eb_found *found)
         gw_eb_relate(f, GW_STALE, probe, false);
         probe->state = GW_EB_WAIT_ANSWERED;
         probe->answer = f->m->frame;
-        probe->responder = f->m->src;
-    } else if (found->done_score != GW_EB_EXACT && probe->broadcast) {
+        probe->asked.responder = f->m->src;
+    } else if (found->done_score != GW_EB_EXACT && probe->asked.broadcast) {
         answer_again(f, probe);
     } else {
         gw_eb_relate_repeat(f, probe, 4);
@@ -138,7 +137,7 @@ static void repeat(gw_eb_feeding *f, const gw_eb_found *found)
 static bool is_probe(const gw_eb_wait *wait, const void *arg)
 {
     (void)arg;
-    return wait->kind == GW_EB_WAIT_PROBE;
+    return wait->asked.key.kind == GW_EB_WAIT_PROBE;
 }
 
 void gw_eb_feed_probe_response(gw_eb_feeding *f)

@@ -22,12 +22,11 @@ static void keep_request(gw_eb_feeding *f, const gw_eb_record *record)
     uint32_t writes = record->wcount == 0
                           ? 0
                           : r->layout.addr_unit + (uint32_t)record->wcount * r->layout.data_unit;
-    gw_eb_key key = gw_eb_key_of_request(record);
-    gw_eb_wait request = {
+    gw_eb_asked request = {
+        .key = gw_eb_key_of_request(record),
         .requester = m->src,
         .responder = m->dst,
         .dialect = f->dialect,
-        .base = key.base,
         .time_ns = m->time_ns,
         .frame = m->frame,
         .unit = f->unit,
@@ -36,16 +35,15 @@ static void keep_request(gw_eb_feeding *f, const gw_eb_record *record)
         .reply_offset = record->offset + writes,
         .stream = gw_eb_stream_of(m),
         .empties = (uint16_t)f->empties,
-        .kind = key.kind,
-        .count = key.count,
         .flags = record->flags,
         .byte_enable = record->byte_enable,
         .widths = r->layout.widths,
         .slot = (uint8_t)(f->to_responder % GW_EB_SLOTS),
         .quiet = r->has_header && (r->header.flags & GW_EB_NR) != 0,
+        .broadcast = false, /* every member is named, so that none has to be cleared first */
     };
 
-    gw_eb_keep(f->s, &request, f->sink);
+    gw_eb_keep(f->s, &request, gw_eb_hash_in(f->to_responder, &request.key), f->sink);
 }
 
 /* A request sent back unchanged, as an answer by somebody who only swaps the addresses. */
@@ -82,12 +80,12 @@ static void feed_request(gw_eb_feeding *f, const gw_eb_record *record)
 /* Zeros stand for writes when there are more of them than the request had empty records. */
 static void note_place(gw_eb_feeding *f, const gw_eb_record *record, const gw_eb_wait *wait)
 {
-    if (f->zeros <= wait->empties || f->m->transport == GW_OVER_TCP)
+    if (f->zeros <= wait->asked.empties || f->m->transport == GW_OVER_TCP)
         return;
     f->zero_filled = true;
-    if (record->offset != wait->reply_offset && f->misplaced == 0) {
+    if (record->offset != wait->asked.reply_offset && f->misplaced == 0) {
         f->misplaced = record->offset;
-        f->expected_at = wait->reply_offset;
+        f->expected_at = wait->asked.reply_offset;
     }
 }
 
@@ -152,24 +150,24 @@ struct near {
 static bool other_count(const gw_eb_wait *wait, const void *arg)
 {
     const struct near *near = arg;
-    return wait->widths == near->widths && wait->kind == near->key.kind &&
-           wait->base == near->key.base && wait->count != near->key.count;
+    return wait->asked.widths == near->widths && wait->asked.key.kind == near->key.kind &&
+           wait->asked.key.base == near->key.base && wait->asked.key.count != near->key.count;
 }
 
 static bool other_space(const gw_eb_wait *wait, const void *arg)
 {
     const struct near *near = arg;
-    return wait->widths == near->widths && wait->kind != near->key.kind &&
-           wait->kind != GW_EB_WAIT_PROBE && wait->base == near->key.base &&
-           wait->count == near->key.count;
+    return wait->asked.widths == near->widths && wait->asked.key.kind != near->key.kind &&
+           wait->asked.key.kind != GW_EB_WAIT_PROBE && wait->asked.key.base == near->key.base &&
+           wait->asked.key.count == near->key.count;
 }
 
 static bool masked_base(const gw_eb_wait *wait, const void *arg)
 {
     const struct near *near = arg;
-    return wait->widths == near->widths && wait->kind == near->key.kind &&
-           wait->count == near->key.count && wait->base != near->key.base &&
-           (wait->base & near->addr_mask) == near->key.base;
+    return wait->asked.widths == near->widths && wait->asked.key.kind == near->key.kind &&
+           wait->asked.key.count == near->key.count && wait->asked.key.base != near->key.base &&
+           (wait->asked.key.base & near->addr_mask) == near->key.base;
 }
 
 /* Does the record nearly answer something? */
@@ -297,8 +295,8 @@ void gw_eb_feed_broken_record(gw_eb_feeding *f)
 static bool reads_otherwise(const gw_eb_wait *wait, const void *arg)
 {
     const gw_message *m = arg;
-    return wait->kind != GW_EB_WAIT_PROBE &&
-           (wait->widths != m->data[3] || m->data[2] >> 4 != GW_EB_VERSION);
+    return wait->asked.key.kind != GW_EB_WAIT_PROBE &&
+           (wait->asked.widths != m->data[3] || m->data[2] >> 4 != GW_EB_VERSION);
 }
 
 /* Reads the message with the widths of a request from the other side. */
@@ -314,7 +312,7 @@ bool gw_eb_feed_otherwise(gw_eb_feeding *f)
         return false;
 
     gw_eb_reader r = {.c = gw_cursor_over(m->data, m->cap_len), .len = m->len};
-    r.has_layout = gw_eb_layout_for(&r.layout, model->widths, model->dialect);
+    r.has_layout = gw_eb_layout_for(&r.layout, model->asked.widths, model->asked.dialect);
     if (!r.has_layout || !gw_cursor_skip(&r.c, r.layout.header_len))
         return false;
     bool version = m->data[2] >> 4 != GW_EB_VERSION, any = false;

@@ -8,11 +8,6 @@ enum {
     MAX_ENTRIES = 1 << 20,
 };
 
-static gw_eb_wait *entry(const gw_eb_table *t, uint32_t number)
-{
-    return number == 0 ? NULL : &t->entries[number - 1];
-}
-
 static uint32_t number_of(const gw_eb_table *t, const gw_eb_wait *wait)
 {
     return (uint32_t)(wait - t->entries) + 1;
@@ -20,13 +15,13 @@ static uint32_t number_of(const gw_eb_table *t, const gw_eb_wait *wait)
 
 void gw_eb_table_init(gw_eb_table *t, void *mem, size_t cap)
 {
-    size_t capacity = cap / (sizeof(gw_eb_wait) + sizeof(gw_eb_ends));
+    size_t capacity = cap / (sizeof(gw_eb_wait) + 2 * sizeof(gw_eb_ends));
     size_t buckets = 1;
 
     if (capacity > MAX_ENTRIES)
         capacity = MAX_ENTRIES;
-    while (buckets * 2 <= capacity)
-        buckets *= 2;
+    while (buckets < capacity)
+        buckets *= 2; /* at most twice the capacity, so that chains are short */
     *t = (gw_eb_table){
         .entries = mem,
         .buckets = (gw_eb_ends *)((gw_eb_wait *)mem + capacity),
@@ -51,7 +46,7 @@ static void list_append(gw_eb_table *t, enum gw_eb_wait_list list, gw_eb_wait *w
     wait->list_prev = ends->last;
     wait->list_next = 0;
     if (ends->last != 0)
-        entry(t, ends->last)->list_next = number;
+        gw_eb_table_entry(t, ends->last)->list_next = number;
     else
         ends->first = number;
     ends->last = number;
@@ -62,11 +57,11 @@ static void list_unlink(gw_eb_table *t, enum gw_eb_wait_list list, gw_eb_wait *w
     gw_eb_ends *ends = &t->lists[list];
 
     if (wait->list_prev != 0)
-        entry(t, wait->list_prev)->list_next = wait->list_next;
+        gw_eb_table_entry(t, wait->list_prev)->list_next = wait->list_next;
     else
         ends->first = wait->list_next;
     if (wait->list_next != 0)
-        entry(t, wait->list_next)->list_prev = wait->list_prev;
+        gw_eb_table_entry(t, wait->list_next)->list_prev = wait->list_prev;
     else
         ends->last = wait->list_prev;
 }
@@ -81,7 +76,7 @@ static void chain_append(gw_eb_table *t, gw_eb_wait *wait)
     wait->chain_prev = ends->last;
     wait->chain_next = 0;
     if (ends->last != 0)
-        entry(t, ends->last)->chain_next = number;
+        gw_eb_table_entry(t, ends->last)->chain_next = number;
     else
         ends->first = number;
     ends->last = number;
@@ -92,38 +87,30 @@ static void chain_unlink(gw_eb_table *t, gw_eb_wait *wait)
     gw_eb_ends *ends = &t->buckets[wait->hash & t->bucket_mask];
 
     if (wait->chain_prev != 0)
-        entry(t, wait->chain_prev)->chain_next = wait->chain_next;
+        gw_eb_table_entry(t, wait->chain_prev)->chain_next = wait->chain_next;
     else
         ends->first = wait->chain_next;
     if (wait->chain_next != 0)
-        entry(t, wait->chain_next)->chain_prev = wait->chain_prev;
+        gw_eb_table_entry(t, wait->chain_next)->chain_prev = wait->chain_prev;
     else
         ends->last = wait->chain_prev;
 }
 
-gw_eb_wait *gw_eb_table_chain(const gw_eb_table *t, uint32_t hash)
-{
-    return entry(t, t->buckets[hash & t->bucket_mask].first);
-}
-
-gw_eb_wait *gw_eb_table_chain_next(const gw_eb_table *t, const gw_eb_wait *wait)
-{
-    return entry(t, wait->chain_next);
-}
-
 /* ---- entries ---- */
 
-gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_wait *wait, uint32_t hash)
+gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_asked *asked, uint32_t hash)
 {
     gw_eb_wait *place;
 
     if (t->free != 0) {
-        place = entry(t, t->free);
+        place = gw_eb_table_entry(t, t->free);
         t->free = place->list_next;
     } else {
         place = &t->entries[t->used++];
     }
-    *place = *wait;
+    place->asked = *asked;
+    place->state = GW_EB_WAIT_OPEN;
+    place->suspect.noted = false;
     place->hash = hash;
     chain_append(t, place);
     list_append(t, GW_EB_WAITING, place);
@@ -142,14 +129,4 @@ void gw_eb_table_remove(gw_eb_table *t, gw_eb_wait *wait, enum gw_eb_wait_list f
     chain_unlink(t, wait);
     wait->list_next = t->free;
     t->free = number_of(t, wait);
-}
-
-gw_eb_wait *gw_eb_table_oldest(const gw_eb_table *t, enum gw_eb_wait_list list)
-{
-    return entry(t, t->lists[list].first);
-}
-
-gw_eb_wait *gw_eb_table_younger(const gw_eb_table *t, const gw_eb_wait *wait)
-{
-    return entry(t, wait->list_next);
 }

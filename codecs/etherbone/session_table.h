@@ -41,36 +41,45 @@ typedef struct gw_eb_suspect {
     bool is_request; /* it was also taken for a request */
 } gw_eb_suspect;
 
-/* gw_eb_wait is one request record or probe. */
-typedef struct gw_eb_wait {
+/* gw_eb_key is what an answer repeats of its request. */
+typedef struct gw_eb_key {
+    uint64_t base; /* the return address, whole unit; the id of a probe */
+    uint8_t kind;  /* gw_eb_wait_kind */
+    uint8_t count; /* of reads */
+} gw_eb_key;
+
+/* gw_eb_asked is one request record or probe. */
+typedef struct gw_eb_asked {
+    gw_eb_key key;
     gw_endpoint requester;
     gw_endpoint responder;
     const gw_dialect *dialect;
-    uint64_t base;    /* the return address, whole unit; the id of a probe */
-    int64_t time_ns;  /* its own time stamp */
-    int64_t since_ns; /* session time when it entered its list */
-    uint64_t frame;   /* that it came in */
-    uint64_t answer;  /* the frame that answered it, when answered */
-    gw_eb_suspect suspect;
+    int64_t time_ns;       /* its own time stamp */
+    uint64_t frame;        /* that it came in */
     uint32_t unit;         /* which record of the frame's message */
     uint32_t len;          /* of that message */
     uint32_t offset;       /* of the record in it */
     uint32_t reply_offset; /* where a zero-filled reply has the record header */
     uint32_t stream;
     uint16_t empties; /* empty records before it in its message */
-    uint8_t kind;     /* gw_eb_wait_kind */
-    uint8_t count;    /* of reads */
     uint8_t flags;    /* as sent */
     uint8_t byte_enable;
     uint8_t widths;
-    uint8_t state; /* gw_eb_wait_state */
-    uint8_t slot;  /* of the conversation in the session's notes */
-    bool quiet;    /* nobody has to answer: NR, or a broadcast */
+    uint8_t slot; /* of the conversation in the session's notes */
+    bool quiet;   /* nobody has to answer: NR, or a broadcast */
     bool broadcast;
+} gw_eb_asked;
 
-    uint32_t hash; /* the rest is the table's */
+/* gw_eb_wait is a request and what became of it. What a search looks at comes first. */
+typedef struct gw_eb_wait {
+    uint32_t hash; /* the table's, as are the links */
     uint32_t chain_next, chain_prev;
     uint32_t list_next, list_prev;
+    uint8_t state; /* gw_eb_wait_state */
+    gw_eb_asked asked;
+    int64_t since_ns; /* session time when it entered its list */
+    uint64_t answer;  /* the frame that answered it, when answered */
+    gw_eb_suspect suspect;
 } gw_eb_wait;
 
 /* gw_eb_ends is a doubly linked list's two ends, as entry numbers; 0 is none. */
@@ -89,15 +98,15 @@ typedef struct gw_eb_table {
 } gw_eb_table;
 
 /* gw_eb_table_init lays a table into |cap| bytes at |mem|, aligned for uint64_t and enough for one
- * entry and its bucket. */
+ * entry and two buckets. */
 void gw_eb_table_init(gw_eb_table *t, void *mem, size_t cap);
 
 /* gw_eb_table_full says whether an entry has to go before the next can come. */
 bool gw_eb_table_full(const gw_eb_table *t);
 
-/* gw_eb_table_add copies |wait| into a table that is not full, as the youngest of those waiting,
+/* gw_eb_table_add enters |asked| into a table that is not full, as the youngest of those waiting,
  * and returns its place. */
-gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_wait *wait, uint32_t hash);
+gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_asked *asked, uint32_t hash);
 
 /* gw_eb_table_retire moves a waiting entry to the end of those done. */
 void gw_eb_table_retire(gw_eb_table *t, gw_eb_wait *wait);
@@ -105,14 +114,34 @@ void gw_eb_table_retire(gw_eb_table *t, gw_eb_wait *wait);
 /* gw_eb_table_remove frees an entry of list |from|. */
 void gw_eb_table_remove(gw_eb_table *t, gw_eb_wait *wait, enum gw_eb_wait_list from);
 
-/* gw_eb_table_oldest returns the oldest entry of a list, NULL when it is empty;
- * gw_eb_table_younger the next after |wait|. */
-gw_eb_wait *gw_eb_table_oldest(const gw_eb_table *t, enum gw_eb_wait_list list);
-gw_eb_wait *gw_eb_table_younger(const gw_eb_table *t, const gw_eb_wait *wait);
+/* gw_eb_table_entry returns entry |number|, NULL for 0. */
+static inline gw_eb_wait *gw_eb_table_entry(const gw_eb_table *t, uint32_t number)
+{
+    return number == 0 ? NULL : &t->entries[number - 1];
+}
 
-/* gw_eb_table_chain returns the oldest entry that shares the bucket of |hash|, NULL when there is
- * none; gw_eb_table_chain_next the one after |wait|. */
-gw_eb_wait *gw_eb_table_chain(const gw_eb_table *t, uint32_t hash);
-gw_eb_wait *gw_eb_table_chain_next(const gw_eb_table *t, const gw_eb_wait *wait);
+/* gw_eb_table_oldest returns the oldest entry of a list, NULL when it is empty. */
+static inline gw_eb_wait *gw_eb_table_oldest(const gw_eb_table *t, enum gw_eb_wait_list list)
+{
+    return gw_eb_table_entry(t, t->lists[list].first);
+}
+
+/* gw_eb_table_younger returns the next entry of the list that |wait| is in, or NULL. */
+static inline gw_eb_wait *gw_eb_table_younger(const gw_eb_table *t, const gw_eb_wait *wait)
+{
+    return gw_eb_table_entry(t, wait->list_next);
+}
+
+/* gw_eb_table_chain returns the oldest entry that shares the bucket of |hash|, or NULL. */
+static inline gw_eb_wait *gw_eb_table_chain(const gw_eb_table *t, uint32_t hash)
+{
+    return gw_eb_table_entry(t, t->buckets[hash & t->bucket_mask].first);
+}
+
+/* gw_eb_table_chain_next returns the entry after |wait| in its chain, or NULL. */
+static inline gw_eb_wait *gw_eb_table_chain_next(const gw_eb_table *t, const gw_eb_wait *wait)
+{
+    return gw_eb_table_entry(t, wait->chain_next);
+}
 
 #endif

@@ -22,11 +22,11 @@ void gw_eb_relate(const gw_eb_feeding *f, gw_relation_kind kind, const gw_eb_wai
                   bool ambiguous)
 {
     relate(f->sink, &(gw_relation){
-                        .request = wait->frame,
+                        .request = wait->asked.frame,
                         .response = f->m->frame,
                         .earlier = kind == GW_DUPLICATE ? wait->answer : 0,
-                        .delta_ns = gw_eb_span_ns(wait->time_ns, f->m->time_ns),
-                        .request_unit = wait->unit,
+                        .delta_ns = gw_eb_span_ns(wait->asked.time_ns, f->m->time_ns),
+                        .request_unit = wait->asked.unit,
                         .response_unit = f->unit,
                         .kind = (uint8_t)kind,
                         .ambiguous = ambiguous,
@@ -61,9 +61,9 @@ void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offs
 {
     gw_eb_judge judge = judge_of(f);
 
-    if (gw_eb_lost_track(f->s, f->s->gaps[wait->slot].pushed_ns)) {
+    if (gw_eb_lost_track(f->s, f->s->gaps[wait->asked.slot].pushed_ns)) {
         /* It may answer a request like |wait| that had to go. */
-        gw_eb_relate_stray(f->s, f->sink, f->m->frame, f->unit, wait->slot);
+        gw_eb_relate_stray(f->s, f->sink, f->m->frame, f->unit, wait->asked.slot);
         return;
     }
     gw_eb_relate(f, GW_DUPLICATE, wait, false);
@@ -71,9 +71,9 @@ void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offs
         return;
     f->told_repeat = true; /* once a message */
     gw_eb_report(&judge, EB_S52,
-                 wait->kind == GW_EB_WAIT_PROBE ? GW_EB_F_PROBE_ID : GW_EB_F_WRITE_BASE, offset,
-                 "this repeats the answer of frame %d to frame %d",
-                 GW_EB_NUMBERS(wait->answer, wait->frame));
+                 wait->asked.key.kind == GW_EB_WAIT_PROBE ? GW_EB_F_PROBE_ID : GW_EB_F_WRITE_BASE,
+                 offset, "this repeats the answer of frame %d to frame %d",
+                 GW_EB_NUMBERS(wait->answer, wait->asked.frame));
 }
 
 /* ---- suspect answers ---- */
@@ -82,29 +82,29 @@ void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offs
 static void report_suspect(const gw_eb_sessions *s, const gw_eb_wait *wait, gw_verdict_sink *sink)
 {
     const gw_eb_suspect *suspect = &wait->suspect;
-    gw_eb_judge judge = {sink, wait->dialect, suspect->frame, s->frame};
+    gw_eb_judge judge = {sink, wait->asked.dialect, suspect->frame, s->frame};
     uint64_t seen = suspect->value;
 
     switch (suspect->rule) {
     case EB_S03:
         gw_eb_report(&judge, EB_S03, GW_EB_F_PF, suspect->offset,
                      "PF is set in the answer to the probe of frame %d; PR alone is expected",
-                     GW_EB_NUMBERS(wait->frame));
+                     GW_EB_NUMBERS(wait->asked.frame));
         break;
     case EB_S04:
         gw_eb_report(&judge, EB_S04, GW_EB_F_PROBE_ID, suspect->offset,
                      "the probe id is %x; %x, as in frame %d, is expected",
-                     GW_EB_NUMBERS(seen, wait->base, wait->frame));
+                     GW_EB_NUMBERS(seen, wait->asked.key.base, wait->asked.frame));
         break;
     case EB_S10:
         gw_eb_report(&judge, EB_S10, GW_EB_F_VERSION, suspect->offset,
                      "version is %d; 1, as in the request of frame %d, is expected",
-                     GW_EB_NUMBERS(seen, wait->frame));
+                     GW_EB_NUMBERS(seen, wait->asked.frame));
         break;
     case EB_S11:
         gw_eb_report(&judge, EB_S11, GW_EB_F_ADDR_WIDTH, suspect->offset,
                      "widths are %x; %x, as in the request of frame %d, are expected",
-                     GW_EB_NUMBERS(seen, wait->widths, wait->frame));
+                     GW_EB_NUMBERS(seen, wait->asked.widths, wait->asked.frame));
         break;
     case EB_S19:
         gw_eb_report(&judge, EB_S19, suspect->is_request ? GW_EB_F_RCOUNT : GW_EB_F_WCOUNT,
@@ -112,22 +112,23 @@ static void report_suspect(const gw_eb_sessions *s, const gw_eb_wait *wait, gw_v
                      suspect->is_request
                          ? "the record reads %d words as that of frame %d does; a reply writes them"
                          : "the record writes %d words; the request of frame %d reads %d",
-                     GW_EB_NUMBERS(seen, wait->frame, wait->count));
+                     GW_EB_NUMBERS(seen, wait->asked.frame, wait->asked.key.count));
         break;
     case EB_S20:
-        gw_eb_report(&judge, EB_S20, GW_EB_F_WCA, suspect->offset,
-                     "WCA is %d; BCA is %d in the request of frame %d",
-                     GW_EB_NUMBERS(seen, wait->kind == GW_EB_WAIT_CONFIG, wait->frame));
+        gw_eb_report(
+            &judge, EB_S20, GW_EB_F_WCA, suspect->offset,
+            "WCA is %d; BCA is %d in the request of frame %d",
+            GW_EB_NUMBERS(seen, wait->asked.key.kind == GW_EB_WAIT_CONFIG, wait->asked.frame));
         break;
     case EB_S22:
         gw_eb_report(&judge, EB_S22, GW_EB_F_WRITE_BASE, suspect->offset,
                      "the base address is %x; the whole return address %x of frame %d is expected",
-                     GW_EB_NUMBERS(seen, wait->base, wait->frame));
+                     GW_EB_NUMBERS(seen, wait->asked.key.base, wait->asked.frame));
         break;
     default:
         gw_eb_report(&judge, EB_S44, GW_EB_F_WRITE_BASE, suspect->offset,
                      "the reply went to port %d; the request of frame %d came from port %d",
-                     GW_EB_NUMBERS(seen, wait->frame, wait->requester.port));
+                     GW_EB_NUMBERS(seen, wait->asked.frame, wait->asked.requester.port));
         break;
     }
 }
@@ -136,14 +137,14 @@ static void report_suspect(const gw_eb_sessions *s, const gw_eb_wait *wait, gw_v
 
 static void report_unanswered(gw_eb_sessions *s, const gw_eb_wait *wait, gw_verdict_sink *sink)
 {
-    gw_eb_judge judge = {sink, wait->dialect, wait->frame, s->frame};
-    bool probe = wait->kind == GW_EB_WAIT_PROBE;
+    gw_eb_judge judge = {sink, wait->asked.dialect, wait->asked.frame, s->frame};
+    bool probe = wait->asked.key.kind == GW_EB_WAIT_PROBE;
 
-    if (wait->quiet || wait->frame == s->last_unanswered)
+    if (wait->asked.quiet || wait->asked.frame == s->last_unanswered)
         return;
-    s->last_unanswered = wait->frame; /* once a message, however many records it has */
+    s->last_unanswered = wait->asked.frame; /* once a message, however many records it has */
     gw_eb_report(&judge, EB_S51, probe ? GW_EB_F_PROBE_ID : GW_EB_F_RCOUNT,
-                 probe ? 4 : wait->offset,
+                 probe ? 4 : wait->asked.offset,
                  probe ? "no answer to this probe was seen in %t"
                        : "no reply to the reads of this record was seen in %t",
                  GW_EB_NUMBERS((uint64_t)gw_eb_span_ns(wait->since_ns, s->now_ns)));
@@ -152,16 +153,16 @@ static void report_unanswered(gw_eb_sessions *s, const gw_eb_wait *wait, gw_verd
 void gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed_out,
                           gw_verdict_sink *sink)
 {
-    gw_relation relation = {.request = wait->frame, .request_unit = wait->unit};
+    gw_relation relation = {.request = wait->asked.frame, .request_unit = wait->asked.unit};
 
     if (wait->suspect.noted) {
         relation.kind = GW_ANSWERS;
         relation.response = wait->suspect.frame;
         relation.response_unit = wait->suspect.unit;
-        relation.delta_ns = gw_eb_span_ns(wait->time_ns, wait->suspect.time_ns);
+        relation.delta_ns = gw_eb_span_ns(wait->asked.time_ns, wait->suspect.time_ns);
         relate(sink, &relation);
         report_suspect(s, wait, sink);
-    } else if (pushed_out || s->gaps[wait->slot].blind_ns >= wait->since_ns) {
+    } else if (pushed_out || s->gaps[wait->asked.slot].blind_ns >= wait->since_ns) {
         relation.kind = GW_UNTRACKED;
         relate(sink, &relation);
     } else {
@@ -196,16 +197,17 @@ void gw_eb_judge_pair(const gw_eb_feeding *f, const gw_eb_record *record, bool w
 {
     gw_eb_judge judge = judge_of(f);
     uint8_t flags = record->flags & (uint8_t) ~(GW_EB_RESERVED_10 | GW_EB_RESERVED_01);
-    uint8_t expected = derived_flags(wait->flags);
+    uint8_t expected = derived_flags(wait->asked.flags);
 
     if (GW_UNLIKELY(flags != expected))
         gw_eb_report(&judge, EB_S20, flag_field(flags ^ expected), record->offset,
                      "record flags are %x; the %x of frame %d make them %x",
-                     GW_EB_NUMBERS(flags, wait->flags, wait->frame, expected));
-    if (GW_UNLIKELY(record->byte_enable != wait->byte_enable))
-        gw_eb_report(&judge, EB_S21, GW_EB_F_BYTE_ENABLE, record->offset + 1,
-                     "byte enable is %x; %x, as in frame %d, is expected",
-                     GW_EB_NUMBERS(record->byte_enable, wait->byte_enable, wait->frame));
+                     GW_EB_NUMBERS(flags, wait->asked.flags, wait->asked.frame, expected));
+    if (GW_UNLIKELY(record->byte_enable != wait->asked.byte_enable))
+        gw_eb_report(
+            &judge, EB_S21, GW_EB_F_BYTE_ENABLE, record->offset + 1,
+            "byte enable is %x; %x, as in frame %d, is expected",
+            GW_EB_NUMBERS(record->byte_enable, wait->asked.byte_enable, wait->asked.frame));
     if (GW_UNLIKELY(record->rcount > 0)) {
         /* Of a record that is not whole the one-message check tells the counts. */
         if (whole)
@@ -214,12 +216,12 @@ void gw_eb_judge_pair(const gw_eb_feeding *f, const gw_eb_record *record, bool w
                          GW_EB_NUMBERS(record->rcount));
         gw_eb_report(&judge, EB_S25, GW_EB_F_RCOUNT, record->offset + 3,
                      "the answer to frame %d carries %d reads; a reply carries none",
-                     GW_EB_NUMBERS(wait->frame, record->rcount));
+                     GW_EB_NUMBERS(wait->asked.frame, record->rcount));
     }
-    if (GW_UNLIKELY(f->reader.layout.widths != wait->widths))
+    if (GW_UNLIKELY(f->reader.layout.widths != wait->asked.widths))
         gw_eb_report(&judge, EB_S11, GW_EB_F_ADDR_WIDTH, 3,
                      "widths are %x; %x, as in the request of frame %d, are expected",
-                     GW_EB_NUMBERS(f->reader.layout.widths, wait->widths, wait->frame));
+                     GW_EB_NUMBERS(f->reader.layout.widths, wait->asked.widths, wait->asked.frame));
 }
 
 /* ---- a reply as a whole ---- */
