@@ -110,7 +110,7 @@ gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_asked *asked, uint32_t h
     }
     place->asked = *asked;
     place->state = GW_EB_WAIT_OPEN;
-    place->suspect.noted = false;
+    place->suspect = (gw_eb_suspect){0};
     place->hash = hash;
     chain_append(t, place);
     list_append(t, GW_EB_WAITING, place);
