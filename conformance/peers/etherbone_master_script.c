@@ -21,11 +21,13 @@ static uint64_t cut(const gw_eb_master *m, uint64_t value)
     return bits == 64 ? value : value & ((UINT64_C(1) << bits) - 1);
 }
 
-/* Different for each task and each word, with all bytes different. */
+/* Different for each task, each try (what an earlier one left must not look right) and each word,
+ * with all bytes different. */
 static uint64_t pattern(const gw_eb_master *m, unsigned i)
 {
     uint64_t value = UINT64_C(0x0123456789abcdef) + UINT64_C(0x1111111111111111) * i;
-    return cut(m, value ^ (uint64_t)m->task * UINT64_C(0x0505050505050505));
+    uint64_t turn = m->task * 8 + m->tries;
+    return cut(m, value ^ turn * UINT64_C(0x0101010101010101));
 }
 
 static const gw_eb_region *region_of(const gw_eb_master *m, gw_eb_region_kind kind)

@@ -111,6 +111,7 @@ int gw_socket_connect(const gw_url *url, int socket_type, int64_t timeout_ns, bo
 {
     int64_t deadline = gw_clock_ns(CLOCK_MONOTONIC) + timeout_ns;
     gw_address addresses[8];
+    *unreachable = false;
     size_t num = gw_resolve(addresses, GW_ARRAY_LEN(addresses), url->host, url->port, socket_type,
                             false, why, why_cap);
     for (size_t i = 0; i < num; i++) {

@@ -1,0 +1,107 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Tests of `goldwire peer` from outside.
+. "$2/conformance/cli/testing.sh"
+
+# serve ARGUMENT...: starts a board, its process in $board, its first URLs in $udp and $tcp.
+serve() {
+    : >served
+    "$goldwire" peer "$@" >served 2>served.err &
+    board=$!
+    for _ in $(seq 1000); do
+        grep -q '^ready$' served && break
+        kill -0 $board 2>/dev/null || break
+        sleep 0.01
+    done
+    udp=$(sed -n 's/^listening \(udp:[^ ]*\).*/\1/p' served)
+    tcp=$(sed -n 's/^listening \(tcp:[^ ]*\).*/\1/p' served)
+}
+
+# end SIGNAL CODE: ends the board and compares its exit code.
+end() {
+    kill -"$1" $board
+    wait $board
+    local code=$?
+    [ $code = "$2" ] || fail "exit $code after SIG$1, $2 expected"
+}
+
+# ---- the list ----
+expect 0 "$goldwire" peer --list
+has out 'etherbone-slave'
+has out 'etherbone-slave m-wrong-probe-id EB-S04 adds one to the probe id it echoes'
+has out 'etherbone-master m-no-cyc EB-M11,EB-M10,EB-M23 never ends a cycle'
+! grep -vE '^[a-z0-9-]+( m-[a-z0-9-]+ [A-Z]+-[A-Z][0-9]+(,[A-Z]+-[A-Z][0-9]+)* .+)?$' out ||
+    fail "the list has lines of another form"
+expect 0 "$goldwire" peer --list --json
+lines out 2
+has out '"role":"etherbone-slave"'
+has out '"links":["bus"]'
+
+# ---- serving ----
+serve etherbone-slave --listen udp://127.0.0.1:0 --listen tcp://127.0.0.1:0
+lines served 3
+[ -n "$udp" ] && [ -n "$tcp" ] || fail "no URLs in: $(cat served)"
+[ "$udp" != udp://127.0.0.1:0 ] || fail "port 0 is not the real port"
+expect 0 timeout 60 "$goldwire" peer etherbone-master --to "$udp"
+has out 'ready'
+has out '10 of 10 tasks done'
+expect 0 timeout 60 "$goldwire" peer etherbone-master --to bus="$tcp"
+has out '10 of 10 tasks done'
+
+# the port is taken now
+expect 2 "$goldwire" peer etherbone-slave --listen "$udp"
+has err "$udp"
+has err 'Address already in use'
+has err 'port 0 lets the kernel choose'
+lacks out ready
+end TERM 0
+
+# nobody there any more
+expect 2 "$goldwire" peer etherbone-master --to "$tcp"
+has err 'Connection refused'
+
+serve etherbone-slave --listen udp://127.0.0.1:0
+end INT 0
+
+# a mutant is noticed by the master
+serve etherbone-slave --listen udp://127.0.0.1:0 --mutant m-no-step
+expect 1 timeout 60 "$goldwire" peer etherbone-master --to "$udp"
+has out 'failed: write, then read'
+end TERM 0
+
+# ---- a map of one's own ----
+cat >map.yaml <<'MAP'
+widths: 0x44
+regions:
+  - {name: ram, type: ram, address: 0x1000, size: 0x1000}
+MAP
+serve etherbone-slave --listen udp://127.0.0.1:0 --map map.yaml
+expect 0 timeout 60 "$goldwire" peer etherbone-master --to "$udp" --map map.yaml
+has out '9 of 10 tasks done with 32-bit addresses and 32-bit data'
+end TERM 0
+
+sed 's/address/adress/' map.yaml >wrong.yaml
+expect 2 "$goldwire" peer etherbone-slave --listen udp://127.0.0.1:0 --map wrong.yaml
+has err "wrong.yaml:3:28: unknown key 'adress'; did you mean 'address'?"
+
+# ---- bad calls ----
+expect 2 "$goldwire" peer
+has err 'no role given'
+expect 2 "$goldwire" peer etherbone-slav
+has err "did you mean 'etherbone-slave'?"
+expect 2 "$goldwire" peer etherbone-slave --mutant m-wrong-probe
+has err "did you mean 'm-wrong-probe-id'?"
+expect 2 "$goldwire" peer etherbone-slave --dialect gis
+has err "did you mean 'gsi'?"
+expect 2 "$goldwire" peer etherbone-slave --listen udp:127.0.0.1:0
+has err 'write udp://HOST:PORT'
+expect 2 "$goldwire" peer etherbone-slave --listen buss=udp://127.0.0.1:0
+has err "has no link 'buss'; did you mean 'bus'?"
+expect 2 "$goldwire" peer etherbone-slave --to udp://127.0.0.1:9
+has err '--to is for boards that call'
+expect 2 "$goldwire" peer etherbone-master
+has err 'say whom with one --to URL'
+expect 2 "$goldwire" peer etherbone-slave another
+has err "'another' is one too many"
+
+finish
