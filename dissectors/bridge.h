@@ -24,9 +24,13 @@ typedef enum gw_ws_kind {
     GW_WS_NUM_KINDS
 } gw_ws_kind;
 
+/* gw_ws_stop_fn tells where decoding |message| stops and why, as the walk does and faster. */
+typedef gw_error (*gw_ws_stop_fn)(const gw_message *message, const gw_dialect *dialect);
+
 /* gw_ws_bridge holds what Wireshark knows of one format. It lives as long as the program. */
 typedef struct gw_ws_bridge {
     const gw_format *format;
+    gw_ws_stop_fn stop; /* NULL: the walk tells */
     int proto;
     int ett;             /* the protocol's own subtree */
     int *hf;             /* header fields, group after group */
@@ -57,8 +61,9 @@ struct gw_ws_finding {
     bool shown;
 };
 
-/* gw_ws_bridge_register registers |format|'s protocol, fields and rules and fills |bridge|. */
-void gw_ws_bridge_register(gw_ws_bridge *bridge, const gw_format *format);
+/* gw_ws_bridge_register registers |format|'s protocol, fields and rules and fills |bridge|. |stop|
+ * may be NULL; it is used when there is no tree to fill. */
+void gw_ws_bridge_register(gw_ws_bridge *bridge, const gw_format *format, gw_ws_stop_fn stop);
 
 /* gw_ws_bridge_field returns the header field of |field|, or -1 when no group of the format holds
  * it. */

@@ -275,7 +275,9 @@ gw_error gw_ws_bridge_show(const gw_ws_bridge *bridge, const gw_ws_place *place,
     proto_item *stopped = place->item;
     gw_error error;
 
-    if (place->tree == NULL) {
+    if (place->tree == NULL && bridge->stop != NULL) {
+        error = bridge->stop(message, dialect);
+    } else if (place->tree == NULL) {
         gw_sink nobody = {.item = null_item};
         error = bridge->format->walk(message, dialect, &nobody);
     } else {

@@ -25,6 +25,19 @@ static dissector_handle_t tcp_handle;
 static gw_ws_bool magic_only = FALSE;
 static unsigned give_up_ms = 5000;
 
+/* The reader stops where the walk does. */
+static gw_error stop(const gw_message *message, const gw_dialect *dialect)
+{
+    gw_eb_reader reader;
+    gw_eb_record record;
+
+    if (gw_eb_open(&reader, message, dialect)) {
+        while (gw_eb_next(&reader, &record)) {
+        }
+    }
+    return reader.error;
+}
+
 static void set_columns(packet_info *pinfo, const char *summary, bool first)
 {
     col_set_str(pinfo->cinfo, COL_PROTOCOL, gw_etherbone.title);
@@ -49,16 +62,20 @@ static void show_unit(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, uint3
 {
     const gw_message *m = &unit->message;
     gw_ws_place place = {.tvb = tvb, .pinfo = pinfo, .offset = offset};
-    char summary[SUMMARY_LEN];
-    gw_text text = gw_text_over(summary, sizeof summary);
+    bool shown = proto_field_is_referenced(tree, bridge.proto);
+    char summary[SUMMARY_LEN] = "";
 
-    if (unit->other_way)
-        gw_text_str(&text, "(other direction) ");
-    gw_etherbone.summary(m, unit->dialect, &text);
-    set_columns(pinfo, summary, first);
-
-    place.item = proto_tree_add_item(tree, bridge.proto, tvb, (int)offset, (int)m->cap_len, ENC_NA);
-    if (proto_field_is_referenced(tree, bridge.proto)) {
+    if (shown || pinfo->cinfo != NULL) {
+        gw_text text = gw_text_over(summary, sizeof summary);
+        if (unit->other_way)
+            gw_text_str(&text, "(other direction) ");
+        gw_etherbone.summary(m, unit->dialect, &text);
+        set_columns(pinfo, summary, first);
+    }
+    if (tree != NULL)
+        place.item =
+            proto_tree_add_item(tree, bridge.proto, tvb, (int)offset, (int)m->cap_len, ENC_NA);
+    if (shown) {
         proto_item_append_text(place.item, ", %s", summary);
         place.tree = proto_item_add_subtree(place.item, bridge.ett);
     }
@@ -89,7 +106,8 @@ static int dissect_datagram(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     if (tracked && !PINFO_FD_VISITED(pinfo))
         gw_ws_track_feed(message, dialect, unit.id, give_up_ms);
     show_unit(tvb, pinfo, tree, 0, &unit, true, tracked);
-    return (int)tvb_reported_length(tvb); /* 0 would mean "not mine", also when nothing was captured */
+    return (int)tvb_reported_length(
+        tvb); /* 0 would mean "not mine", also when nothing was captured */
 }
 
 static int dissect_udp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
@@ -156,7 +174,7 @@ static void register_loss(void)
 
 void gw_ws_etherbone_register(void)
 {
-    gw_ws_bridge_register(&bridge, &gw_etherbone);
+    gw_ws_bridge_register(&bridge, &gw_etherbone, stop);
     gw_ws_track_register(&bridge);
     register_loss();
 
