@@ -36,8 +36,9 @@ static void on_term(int signal)
     stop_child = 1;
 }
 
-/* The child's whole life. It leaves without the parent's exit handlers and buffers. */
-static _Noreturn void live(gw_host *host, pid_t parent)
+/* The child's whole life. It leaves without the parent's exit handlers and buffers. |signals| is
+ * what was let through before the fork. */
+static _Noreturn void live(gw_host *host, pid_t parent, const sigset_t *signals)
 {
     char why[256];
     struct sigaction term = {.sa_handler = on_term};
@@ -48,6 +49,7 @@ static _Noreturn void live(gw_host *host, pid_t parent)
     stop_child = 0;
     sigaction(SIGTERM, &term, NULL);
     sigaction(SIGINT, &ignore, NULL); /* a terminal's ^C is for the parent, which then ends us */
+    sigprocmask(SIG_SETMASK, signals, NULL);
     if (!gw_host_run(host, &stop_child, why, sizeof(why))) {
         dprintf(STDERR_FILENO, "board process: %s\n", why);
         _exit(1);
@@ -68,12 +70,21 @@ static gw_spawn *start(gw_host *host, char *why, size_t why_cap)
     for (size_t i = 0; i < spawn->num_urls; i++)
         gw_host_url(host, i, spawn->urls[i], sizeof(spawn->urls[i]));
     pid_t parent = getpid();
+    /* Until the child has its own handlers, what it is sent must wait. */
+    sigset_t held;
+    sigset_t before;
+    sigemptyset(&held);
+    sigaddset(&held, SIGTERM);
+    sigaddset(&held, SIGINT);
+    sigprocmask(SIG_BLOCK, &held, &before);
     spawn->pid = fork();
     if (spawn->pid == 0)
-        live(host, parent);
+        live(host, parent, &before);
+    int fork_errno = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
     gw_host_free(host);
     if (spawn->pid < 0) {
-        snprintf(why, why_cap, "fork: %s", strerror(errno));
+        snprintf(why, why_cap, "fork: %s", strerror(fork_errno));
         free(spawn);
         return NULL;
     }
