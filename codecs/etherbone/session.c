@@ -22,18 +22,6 @@ static bool session_init(void *state, size_t cap, int64_t give_up_ns)
     return true;
 }
 
-static uint32_t slot_of(uint32_t talk)
-{
-    return talk % GW_EB_SLOTS;
-}
-
-/* Bytes are missing: whatever waits in either direction may have been answered in them. */
-static void note_blind(const gw_eb_feeding *f)
-{
-    f->s->gaps[slot_of(f->to_responder)].blind_ns = f->s->now_ns;
-    f->s->gaps[slot_of(f->to_requester)].blind_ns = f->s->now_ns;
-}
-
 static void feed_head(gw_eb_feeding *f)
 {
     const gw_eb_reader *r = &f->reader;
@@ -50,11 +38,9 @@ static void finish(gw_eb_feeding *f)
 {
     if (f->answers > 0)
         gw_eb_judge_reply(f);
-    if (!f->has_stray)
-        return;
-    if (f->gave_up)
-        f->s->gaps[slot_of(f->to_requester)].pushed_ns = f->s->now_ns;
-    gw_eb_relate_stray(f->s, f->sink, f->m->frame, f->stray_unit, slot_of(f->to_requester));
+    if (f->has_stray)
+        gw_eb_relate_stray(f->s, f->sink, f->m->frame, f->stray_unit,
+                           f->to_requester % GW_EB_SLOTS);
 }
 
 static void feed_packet(gw_eb_feeding *f)
@@ -75,7 +61,7 @@ static void feed_packet(gw_eb_feeding *f)
     if (open && r->error.kind == GW_TRUNCATED)
         gw_eb_feed_broken_record(f);
     if (r->error.capture_cut)
-        note_blind(f);
+        gw_eb_note_blind(f);
     bool idle = f->answers + f->requests == 0 && !probing;
     if (idle && gw_eb_table_oldest(&f->s->table, GW_EB_WAITING) != NULL && gw_eb_feed_otherwise(f))
         return;
@@ -99,14 +85,14 @@ static void session_feed(void *state, const gw_message *message, const gw_dialec
     f.from_service =
         gw_eb_is_service_port(message->src.port) && !gw_eb_is_service_port(message->dst.port);
     f.unit = f.empties = f.zeros = f.requests = f.tries = 0;
-    f.surely_reply = f.has_stray = f.gave_up = f.told_repeat = false;
+    f.surely_reply = f.has_stray = f.told_repeat = false;
     f.answers = f.misplaced = 0;
     f.mixed = f.zero_filled = false;
 
     s->frame = message->frame;
     gw_eb_pass_time(s, message->time_ns, sink);
     if (message->part == GW_EB_LOST)
-        note_blind(&f);
+        gw_eb_note_blind(&f);
     else if (message->part != GW_EB_BANNER)
         feed_packet(&f);
 }

@@ -15,7 +15,7 @@
 
 enum {
     GW_EB_SLOTS = 64,      /* conversations are noted by hash in this many slots */
-    GW_EB_MAX_CHAIN = 128, /* entries of one hash that are looked at */
+    GW_EB_MAX_CHAIN = 512, /* entries of one hash that are looked at */
 };
 
 /* gw_eb_agreement is what a probe and its response offered each other. */
@@ -29,7 +29,7 @@ typedef struct gw_eb_agreement {
 
 /* gw_eb_gaps is when the session last lost sight of a conversation; INT64_MIN: never. */
 typedef struct gw_eb_gaps {
-    int64_t blind_ns;  /* bytes were missing from the capture */
+    int64_t blind_ns;  /* bytes were missing, or too much was waiting to be searched */
     int64_t pushed_ns; /* a request had to go while it waited */
     int64_t forgot_ns; /* the answer that was forgotten last came */
 } gw_eb_gaps;
@@ -54,7 +54,7 @@ typedef struct gw_eb_found {
     uint8_t open_score; /* gw_eb_score */
     uint8_t done_score;
     bool ambiguous; /* another frame's request waits for the same */
-    bool gave_up;   /* too many entries of this hash to look at them all */
+    bool gave_up;   /* too many of this hash to look at them all: nothing can be said */
 } gw_eb_found;
 
 /* gw_eb_score says how well a reply's ends fit a request's. */
@@ -85,7 +85,6 @@ typedef struct gw_eb_feeding {
     bool surely_reply; /* the record at hand is one, whatever it answers */
     bool has_stray;    /* a record surely is a reply and answers nothing: the first such is ... */
     uint32_t stray_unit;
-    bool gave_up;     /* there may be requests that were not looked at */
     bool told_repeat; /* that this is a duplicate */
 
     uint32_t answers; /* records that answer ... */
@@ -170,6 +169,10 @@ gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, const gw_eb_asked *asked, uint32_t has
  * frame that answered it, if one did. */
 void gw_eb_settle(gw_eb_sessions *s, gw_eb_wait *wait, enum gw_eb_wait_state state,
                   uint64_t answer);
+
+/* gw_eb_note_blind notes that the message at hand, or what follows it, could not be seen or placed:
+ * whatever waits in either direction may have been answered there. */
+void gw_eb_note_blind(gw_eb_feeding *f);
 
 /* gw_eb_give_up settles |wait| with what is known of it: a suspect answer, or none. */
 void gw_eb_give_up(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink);

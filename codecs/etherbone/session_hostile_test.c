@@ -296,16 +296,50 @@ static void test_anything_may_come(void **state)
 static void test_one_key_over_and_over(void **state)
 {
     (void)state;
-    talk_start();
+    talk_start_in(SESSION_BYTES / 4); /* full before the first is given up */
     for (unsigned i = 0; i < 20000; i++)
         ask(0x8000, 1);
-    for (unsigned i = 0; i < 1000; i++)
+    for (unsigned i = 0; i < 900; i++)
         reply(0x8000, 1);
     talk_stop();
     unsigned kept = talk.log.by_kind[GW_ANSWERS];
-    assert_in_range(kept, 64, 999);
-    assert_int_equal(talk.log.by_kind[GW_UNTRACKED], 20000 - kept + 1000 - kept);
-    assert_int_equal(talk.log.num_relations, 21000 - kept);
+    assert_in_range(kept, 64, 899);
+    assert_int_equal(talk.log.by_kind[GW_UNTRACKED], 20000 - kept + 900 - kept);
+    assert_int_equal(talk.log.num_relations, 20900 - kept);
+}
+
+/* So many clients with one return address that they are not all searched: nobody is accused. */
+static void test_a_crowd_with_one_key(void **state)
+{
+    enum { CROWD = 900 };
+
+    (void)state;
+    talk_start();
+    for (unsigned i = 0; i < CROWD; i++)
+        talk_ask(talk_end(CLIENT, (uint16_t)(1024 + i)), server(), 0x8000, 1);
+    talk.time_ns -= CROWD * MS; /* before the first is given up */
+    for (unsigned i = CROWD; i > 0; i--)
+        talk_reply(server(), talk_end(CLIENT, (uint16_t)(1024 + i - 1)), 0x8000, 1);
+    talk_stop();
+    assert_in_range(talk.log.by_kind[GW_ANSWERS], 500, CROWD - 1);
+    assert_int_equal(talk.log.by_kind[GW_UNTRACKED], 2 * (CROWD - talk.log.by_kind[GW_ANSWERS]));
+    assert_int_equal(talk.log.num_findings, 0);
+}
+
+static void test_probes_of_a_crowd(void **state)
+{
+    enum { CROWD = 900 };
+
+    (void)state;
+    talk_start();
+    for (unsigned i = 0; i < CROWD; i++)
+        probe(talk_end(CLIENT, (uint16_t)(1024 + i)), server(), 0x44, 0x86);
+    probe_response(server(), talk_end(CLIENT, 1024), 0xff, 0x86);
+    probe_response(server(), talk_end(CLIENT, 1024 + CROWD - 1), 0xff, 0x86);
+    talk_stop();
+    assert_int_equal(talk.log.by_kind[GW_ANSWERS], 1);
+    assert_int_equal(talk.log.by_kind[GW_UNTRACKED], 1 + CROWD - 1);
+    assert_int_equal(talk.log.num_findings, 0);
 }
 
 static void test_memory_has_to_be_enough(void **state)
@@ -339,6 +373,8 @@ int main(void)
         cmocka_unit_test(test_loss_repetition_and_order_change_no_pair),
         cmocka_unit_test(test_anything_may_come),
         cmocka_unit_test(test_one_key_over_and_over),
+        cmocka_unit_test(test_a_crowd_with_one_key),
+        cmocka_unit_test(test_probes_of_a_crowd),
         cmocka_unit_test(test_memory_has_to_be_enough),
         cmocka_unit_test(test_relations_need_no_listener),
     };

@@ -100,6 +100,12 @@ gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, const gw_eb_asked *asked, uint32_t has
     return wait;
 }
 
+void gw_eb_note_blind(gw_eb_feeding *f)
+{
+    f->s->gaps[f->to_responder % GW_EB_SLOTS].blind_ns = f->s->now_ns;
+    f->s->gaps[f->to_requester % GW_EB_SLOTS].blind_ns = f->s->now_ns;
+}
+
 /* ---- answers ---- */
 
 /* The record at hand is the right answer, so the suspect was none. */

@@ -79,8 +79,9 @@ gw_eb_found gw_eb_find(const gw_eb_table *t, const gw_message *m, const gw_eb_ke
 
     for (gw_eb_wait *w = gw_eb_table_chain(t, hash); w != NULL; w = gw_eb_table_chain_next(t, w)) {
         if (++seen > GW_EB_MAX_CHAIN) {
-            found.gave_up = found.open == NULL;
-            break;
+            if (found.open_score == GW_EB_EXACT)
+                break;
+            return (gw_eb_found){.gave_up = true};
         }
         if (w->hash != hash || !same_key(&w->asked.key, key))
             continue;

@@ -161,7 +161,9 @@ void gw_eb_feed_probe_response(gw_eb_feeding *f)
             &(gw_eb_suspect){.rule = EB_S44, .value = m->dst.port, .offset = 4, .surely = true});
         return;
     }
-    gw_eb_wait *probe = gw_eb_oldest_open(&f->s->table, m, is_probe, NULL);
+    if (found.gave_up)
+        gw_eb_note_blind(f);
+    gw_eb_wait *probe = found.gave_up ? NULL : gw_eb_oldest_open(&f->s->table, m, is_probe, NULL);
     if (probe != NULL)
         gw_eb_suspect_answer(
             f, probe,

@@ -108,6 +108,15 @@ static void take_again(gw_eb_feeding *f, const gw_eb_record *record, gw_eb_wait 
     gw_eb_relate_repeat(f, wait, record->offset);
 }
 
+/* A record that writes and answers nothing. */
+static void stray(gw_eb_feeding *f)
+{
+    if (f->surely_reply && !f->has_stray) {
+        f->has_stray = true;
+        f->stray_unit = f->unit;
+    }
+}
+
 /* Does the record at hand answer something, or repeat an answer? */
 static bool match(gw_eb_feeding *f, const gw_eb_record *record, bool whole)
 {
@@ -115,7 +124,11 @@ static bool match(gw_eb_feeding *f, const gw_eb_record *record, bool whole)
     gw_eb_found found = gw_eb_find(&f->s->table, f->m, &key, gw_eb_hash_in(f->to_requester, &key));
     enum gw_eb_score good = GW_EB_OTHER_SOURCE;
 
-    f->gave_up |= found.gave_up;
+    if (GW_UNLIKELY(found.gave_up)) {
+        gw_eb_note_blind(f);
+        stray(f);
+        return true;
+    }
     if (found.open_score == GW_EB_NO_MATCH && found.done_score == GW_EB_NO_MATCH)
         return false;
     if (found.open_score == GW_EB_OTHER_PORT || found.done_score == GW_EB_OTHER_PORT) {
@@ -207,15 +220,6 @@ static bool surely_reply(const gw_eb_feeding *f, const gw_eb_record *record)
     bool returns = (record->flags & GW_EB_WCA) != 0 && record->write_base >= RETURN_AREA &&
                    record->write_base < CONFIG_END;
     return returns || f->from_service;
-}
-
-/* A record that writes and answers nothing. */
-static void stray(gw_eb_feeding *f)
-{
-    if (f->surely_reply && !f->has_stray) {
-        f->has_stray = true;
-        f->stray_unit = f->unit;
-    }
 }
 
 static void feed_writes(gw_eb_feeding *f, const gw_eb_record *record, bool whole)

@@ -13,7 +13,7 @@ enum {
     SERVER = 9,
     CLIENT_PORT = 40000,
     SERVICE_PORT = 60368,
-    SESSION_BYTES = 64 * 1024,
+    SESSION_BYTES = 256 * 1024,
     GIVE_UP_MS = 1000,
 };
 
