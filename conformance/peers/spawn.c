@@ -36,9 +36,9 @@ static void on_term(int signal)
     stop_child = 1;
 }
 
-/* The child's whole life. It leaves without the parent's exit handlers and buffers. |signals| is
- * what was let through before the fork. */
-static _Noreturn void live(gw_host *host, pid_t parent, const sigset_t *signals)
+/* The child's whole life. It leaves without the parent's exit handlers and buffers. |held| are the
+ * signals that wait for it. */
+static _Noreturn void live(gw_host *host, pid_t parent, const sigset_t *held)
 {
     char why[256];
     struct sigaction term = {.sa_handler = on_term};
@@ -49,7 +49,7 @@ static _Noreturn void live(gw_host *host, pid_t parent, const sigset_t *signals)
     stop_child = 0;
     sigaction(SIGTERM, &term, NULL);
     sigaction(SIGINT, &ignore, NULL); /* a terminal's ^C is for the parent, which then ends us */
-    sigprocmask(SIG_SETMASK, signals, NULL);
+    sigprocmask(SIG_UNBLOCK, held, NULL);
     if (!gw_host_run(host, &stop_child, why, sizeof(why))) {
         dprintf(STDERR_FILENO, "board process: %s\n", why);
         _exit(1);
@@ -79,7 +79,7 @@ static gw_spawn *start(gw_host *host, char *why, size_t why_cap)
     sigprocmask(SIG_BLOCK, &held, &before);
     spawn->pid = fork();
     if (spawn->pid == 0)
-        live(host, parent, &before);
+        live(host, parent, &held);
     int fork_errno = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);
     gw_host_free(host);
