@@ -42,4 +42,24 @@ is "Decode As, UDP" 1 "$(frames etherbone -r "$work/other_port.pcap" -d udp.port
 is "Decode As, TCP" 3 "$(frames etherbone -r "$work/other_port.pcap" -d tcp.port==7777,etherbone)"
 is "port preference, UDP" 1 "$(frames etherbone -r "$work/other_port.pcap" -o etherbone.udp.port:7777)"
 is "port preference, TCP" 3 "$(frames etherbone -r "$work/other_port.pcap" -o etherbone.tcp.port:7000-8000)"
+
+# The profile: its columns, colours and filter buttons all work.
+mkdir -p "$work/home/wireshark/profiles"
+cp -r "$(dirname "$0")/profile/goldwire" "$work/home/wireshark/profiles/"
+chmod -R a+rwX "$work/home"
+capture talk.pcap <<'LINES'
+udp 1.000 10.0.0.1:40000 10.0.0.2:60368 4e6f1044280f00010000800000001000
+udp 1.250 10.0.0.2:60368 10.0.0.1:40000 4e6f14440a0f010000008000cafe0001
+LINES
+is "profile: columns" "    2 0.250000000     10.0.0.2 → 10.0.0.1     EtherBone 1 0.250000000 58 Reply 1 @ 0x8000 FIFO" \
+    "$(LC_ALL=C.UTF-8 ts -C goldwire -r "$work/talk.pcap" -Y frame.number==2)"
+noise=$(ts -C goldwire --color -r "$work/talk.pcap" 2>&1 >/dev/null | grep -v '^Running as user')
+is "profile: nothing is complained about" "" "$noise"
+grep '^@' "$work/home/wireshark/profiles/goldwire/colorfilters" | cut -d@ -f3 >"$work/filters"
+sed -n 's/^"TRUE","[^"]*","\([^"]*\)".*/\1/p' "$work/home/wireshark/profiles/goldwire/dfilter_buttons" |
+    sed 's/\\x22/"/g' >>"$work/filters"
+is "profile: filters" yes "$([ "$(wc -l <"$work/filters")" -ge 15 ] && echo yes)"
+while IFS= read -r filter; do
+    is "filter $filter" "" "$(ts -r "$work/talk.pcap" -Y "$filter" 2>&1 >/dev/null | grep -v '^Running as user')"
+done <"$work/filters"
 finish
