@@ -50,10 +50,10 @@ static void judge_short(gw_eb_checking *c)
         return; /* the connection ended here, or the capture did */
     if (!r->has_header)
         gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M01, EB_S10), GW_EB_F_MAGIC, 0,
-                     "the message is %d bytes long; a packet header takes 4", GW_EB_NUMBERS(len));
+                     "the message is %d byte%s long; a packet header takes 4", GW_EB_NUMBERS(len));
     else if ((r->header.flags & (GW_EB_PF | GW_EB_PR)) == 0)
         gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M06, EB_S12), GW_EB_F_HEADER_PADDING, 4,
-                     "the message is %d bytes long; a packet header takes 8 at these widths",
+                     "the message is %d byte%s long; a packet header takes 8 at these widths",
                      GW_EB_NUMBERS(len));
 }
 
@@ -82,8 +82,8 @@ static void judge_probe_len(gw_eb_checking *c, bool response)
     gw_eb_report(&c->judge, response ? EB_S05 : EB_M02,
                  c->message->len < 8 ? GW_EB_F_PROBE_ID : GW_EB_F_UNDECODED,
                  c->message->len < 8 ? 4 : 8,
-                 response ? "the probe response is %d bytes long; exactly 8 are expected"
-                          : "the probe is %d bytes long; exactly 8 are expected",
+                 response ? "the probe response is %d byte%s long; exactly 8 are expected"
+                          : "the probe is %d byte%s long; exactly 8 are expected",
                  GW_EB_NUMBERS(c->message->len));
 }
 
@@ -162,13 +162,13 @@ static void judge_tail(gw_eb_checking *c)
     enum gw_eb_rule_place rule = gw_eb_check_rule(c, EB_M09, EB_S19);
     if (!gw_cursor_bytes(&tail, &head, r->layout.record_header)) {
         gw_eb_report(&c->judge, rule, GW_EB_F_UNDECODED, at,
-                     "%d stray bytes are left; a record header takes %d",
+                     "%d byte%s behind the last record; a record header takes %d",
                      GW_EB_NUMBERS(left, r->layout.record_header));
         return;
     }
     uint8_t wcount = head[2], rcount = head[3];
     gw_eb_report(&c->judge, rule, GW_EB_F_WCOUNT, at + 2,
-                 "%d writes and %d reads make a record of %d bytes; %d are left",
+                 "%d write%s and %d read%s make a record of %d bytes; here are %d",
                  GW_EB_NUMBERS(wcount, rcount, gw_eb_record_len(&r->layout, wcount, rcount), left));
 }
 

@@ -34,9 +34,15 @@ static void put_number(gw_text *t, char how, uint64_t number)
 
 static void expand(gw_text *t, const char *text, const uint64_t *numbers)
 {
+    uint64_t last = 0;
+
     for (const char *p = text; *p != '\0'; p++) {
-        if (*p == '%') {
-            put_number(t, *++p, *numbers++);
+        if (*p == '%' && p[1] == 's') {
+            gw_text_str(t, last == 1 ? "" : "s");
+            p++;
+        } else if (*p == '%') {
+            last = *numbers++;
+            put_number(t, *++p, last);
         } else {
             char letter[] = {*p, '\0'};
             gw_text_str(t, letter);

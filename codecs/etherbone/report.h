@@ -18,7 +18,8 @@ typedef struct gw_eb_judge {
 
 /* gw_eb_report reports that |rule| is broken in field GW_EB_F_... |field| at byte |offset|, unless
  * the dialect waives it. In |text| each %d becomes the next of |numbers| in decimal, %x in
- * hexadecimal, %t a time in nanoseconds as milliseconds. */
+ * hexadecimal, %t a time in nanoseconds as milliseconds; %s is the plural's s after the last of
+ * them. */
 void gw_eb_report(const gw_eb_judge *judge, enum gw_eb_rule_place rule, int field, uint32_t offset,
                   const char *text, const uint64_t *numbers);
 
