@@ -30,6 +30,7 @@ typedef struct peer_args {
     const char *dialect;
     bool list;
     bool json;
+    char own_urls[2][64]; /* what is listened to without --listen */
 } peer_args;
 
 static volatile sig_atomic_t stop;
@@ -153,18 +154,20 @@ static bool check_urls(const gw_board *board, peer_args *args, char *why, size_t
 }
 
 /* Without --listen: the format's own port on loopback, UDP and TCP. */
-static void default_urls(const gw_board *board, peer_args *args, char buf[2][64])
+static void default_urls(const gw_board *board, peer_args *args)
 {
     const gw_format *format = board->format;
     if (board->calls_us || args->num_listen > 0)
         return;
     if (format->num_udp_ports > 0) {
-        snprintf(buf[0], 64, "udp://127.0.0.1:%u", format->udp_ports[0]);
-        args->listen[args->num_listen++] = buf[0];
+        snprintf(args->own_urls[0], sizeof(args->own_urls[0]), "udp://127.0.0.1:%u",
+                 format->udp_ports[0]);
+        args->listen[args->num_listen++] = args->own_urls[0];
     }
     if (format->num_tcp_ports > 0) {
-        snprintf(buf[1], 64, "tcp://127.0.0.1:%u", format->tcp_ports[0]);
-        args->listen[args->num_listen++] = buf[1];
+        snprintf(args->own_urls[1], sizeof(args->own_urls[1]), "tcp://127.0.0.1:%u",
+                 format->tcp_ports[0]);
+        args->listen[args->num_listen++] = args->own_urls[1];
     }
 }
 
@@ -220,7 +223,6 @@ static bool open_setup(const gw_board *board, const peer_args *args, void **setu
 static int run_board(peer_args *args)
 {
     char why[512] = "";
-    char urls[2][64];
     const gw_board *board;
     gw_peer_config config = {0};
     void *setup = NULL;
@@ -229,7 +231,7 @@ static int run_board(peer_args *args)
     if (gw_peer_find(args->role, args->mutant, args->dialect, &board, &config, why, sizeof(why)) &&
         check_urls(board, args, why, sizeof(why)) &&
         open_setup(board, args, &setup, why, sizeof(why))) {
-        default_urls(board, args, urls);
+        default_urls(board, args);
         config.setup = setup;
         host = gw_host_new(board, &config, why, sizeof(why));
         if (host != NULL && open_urls(host, board, args, why, sizeof(why)))

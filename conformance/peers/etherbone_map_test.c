@@ -53,8 +53,10 @@ static void the_example_is_the_default(void **state)
     char why[512] = "";
     gw_eb_map *map =
         gw_eb_map_open(GW_SOURCE_DIR "/conformance/peers/etherbone_slave.yaml", why, sizeof(why));
-    if (map == NULL)
+    if (map == NULL) {
         fail_msg("%s", why);
+        return;
+    }
     assert_int_equal(map->num_regions, gw_eb_default_map.num_regions);
     for (size_t i = 0; i < map->num_regions; i++) {
         const gw_eb_region *a = &map->regions[i];

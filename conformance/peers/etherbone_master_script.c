@@ -9,6 +9,7 @@
 enum {
     CONFIG_SDB = 8,
     WORK_OFFSET = 0x40, /* in the RAM: within reach of 8-bit addresses */
+    WORK_SIZE = 128,
     WORDS = 4,
     PIPELINE = 8,
 };
@@ -53,8 +54,8 @@ static uint64_t word(const gw_eb_master *m, unsigned i)
 static bool has_ram(const gw_eb_master *m)
 {
     const gw_eb_region *ram = region_of(m, GW_EB_REGION_RAM);
-    return ram != NULL && ram->size >= WORK_OFFSET + 16 * 8 &&
-           within_reach(m, ram->address + WORK_OFFSET + 16 * 8);
+    return ram != NULL && ram->size >= WORK_OFFSET + WORK_SIZE &&
+           within_reach(m, ram->address + WORK_OFFSET + WORK_SIZE);
 }
 
 static void read_words(gw_eb_master *m, uint8_t flags, unsigned first, uint8_t num)

@@ -38,8 +38,7 @@ static const char *const packets[] = {
     "4e6f1044 000f0001 00008000 00040004 080f0001 00008000 00040004",
     "4e6f1044 080f0001 00008000 00040004",
     "4e6f1044 080f0003 00008000 00100000 00100000 00000000",
-    "4e6f1044 080f0009 00008000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 "
-    "00000000 00000000",
+    "4e6f1044 080f0006 00008000 00000000 00000000 00000000 00000000 00000000 00000000",
     "4e6f1044 480f0004 00008000 00000000 00000004 00000008 0000000c",
     "4e6f1044 a80f0001 00008000 00020000",
     "4e6f1014 080f0001 00008000 00000000",
@@ -152,8 +151,10 @@ static void every_mutant_names_its_rules(void **state)
             assert_non_null(m->rules[0]);
             for (size_t r = 0; m->rules[r] != NULL; r++) {
                 const gw_rule *rule = gw_format_rule(board->format, m->rules[r]);
-                if (rule == NULL)
+                if (rule == NULL) {
                     fail_msg("%s names %s, which is no rule", m->id, m->rules[r]);
+                    return;
+                }
                 must = must || is_must(rule);
             }
             /* The list says which ones only break what should be. */

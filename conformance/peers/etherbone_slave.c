@@ -28,7 +28,7 @@ static void send_stale(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_
     s->out->send(s->out, 0, conn, last_len > 0 ? last : data, last_len > 0 ? last_len : len);
 }
 
-static void send_reply(gw_eb_slave *s, uint32_t conn, size_t len)
+void gw_eb_slave_send(gw_eb_slave *s, uint32_t conn, size_t len)
 {
     if (len == 0 || s->hung)
         return;
@@ -39,7 +39,7 @@ static void send_reply(gw_eb_slave *s, uint32_t conn, size_t len)
         s->out->send(s->out, 0, conn, s->reply, len);
 }
 
-static void answer_probe(gw_eb_slave *s, uint32_t conn, const gw_eb_header *header)
+void gw_eb_slave_answer_probe(gw_eb_slave *s, uint32_t conn, const gw_eb_header *header)
 {
     uint8_t response[16];
     size_t len = gw_eb_probe_response(s, response, header->tail);
@@ -49,7 +49,8 @@ static void answer_probe(gw_eb_slave *s, uint32_t conn, const gw_eb_header *head
 /* ---- datagrams ---- */
 
 /* Whether a packet with this header is for us. */
-static bool is_accepted(const gw_eb_slave *s, const gw_message *message, const gw_eb_header *header)
+bool gw_eb_slave_accepts(const gw_eb_slave *s, const gw_message *message,
+                         const gw_eb_header *header)
 {
     if (gw_load_be16(message->data) != GW_EB_MAGIC && !gw_eb_faulty(s, FAULT_ANY_MAGIC))
         return false;
@@ -64,7 +65,7 @@ static bool is_accepted(const gw_eb_slave *s, const gw_message *message, const g
 
 /* The pair of widths to work with; several bits leave the choice to us (spec 1151). 0: none that we
  * support. */
-static uint8_t choose_widths(const gw_eb_slave *s, uint8_t asked)
+uint8_t gw_eb_slave_choose_widths(const gw_eb_slave *s, uint8_t asked)
 {
     if (gw_eb_faulty(s, FAULT_ANY_WIDTHS)) {
         uint8_t any = gw_eb_refine(asked, 0xff);
@@ -165,14 +166,14 @@ static void run_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet, 
     size_t len = gw_eb_reply_end(s, &reply);
     if ((header->flags & GW_EB_PF) != 0 && s->ways->zero_filled_reply)
         len = put_probe_response(s, &layout, header->tail, len);
-    send_reply(s, conn, len);
+    gw_eb_slave_send(s, conn, len);
     /* A cycle does not outlive its packet (spec 1297). */
     client->cycle_open = false;
     if (!gw_eb_faulty(s, FAULT_KEEPS_CYCLE))
         gw_wb_end_cycle(&client->master);
 }
 
-static void on_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet)
+void gw_eb_slave_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet)
 {
     gw_eb_reader r;
     /* False is no reason to stop: several widths, or records behind a probe, are ours to judge. */
@@ -181,7 +182,7 @@ static void on_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet)
         s->hung = gw_eb_faulty(s, FAULT_HANGS_ON_SHORT);
         return;
     }
-    if (!is_accepted(s, packet, &r.header))
+    if (!gw_eb_slave_accepts(s, packet, &r.header))
         return;
     bool probe = (r.header.flags & GW_EB_PF) != 0;
     if (probe && r.header.len < 8)
@@ -189,17 +190,17 @@ static void on_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet)
     bool goes_on = s->ways->records_after_probe || gw_eb_faulty(s, FAULT_PROBE_EXECUTES_REST);
     bool ends = !goes_on || packet->len <= 8;
     if (probe && (ends || !s->ways->zero_filled_reply))
-        answer_probe(s, conn, &r.header);
+        gw_eb_slave_answer_probe(s, conn, &r.header);
     if (probe && ends)
         return;
-    uint8_t widths = choose_widths(s, r.header.widths);
+    uint8_t widths = gw_eb_slave_choose_widths(s, r.header.widths);
     if (probe) {
         /* The records stand behind eight bytes of header, whatever the widths. */
         gw_message rest = *packet;
         gw_eb_layout layout;
         if (!gw_eb_layout_for(&layout, widths, s->dialect)) {
             if (s->ways->zero_filled_reply)
-                answer_probe(s, conn, &r.header);
+                gw_eb_slave_answer_probe(s, conn, &r.header);
             return;
         }
         rest.data += 8 - layout.header_len;
@@ -209,154 +210,6 @@ static void on_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet)
     } else if (widths != 0) {
         run_packet(s, conn, packet, widths, &r.header);
     }
-}
-
-/* ---- streams ---- */
-
-typedef struct stream_step {
-    gw_eb_slave *s;
-    gw_eb_reply reply;
-    uint32_t conn;
-    bool replying;
-} stream_step;
-
-static void close_stream(gw_eb_slave *s, uint32_t conn)
-{
-    s->clients[conn].closing = true;
-    if (!gw_eb_faulty(s, FAULT_NO_CLOSE))
-        s->out->close(s->out, 0, conn);
-}
-
-/* The one header of a stream, or the probe in its place. */
-static void on_head(gw_eb_slave *s, uint32_t conn, const gw_message *head)
-{
-    gw_eb_client *client = &s->clients[conn];
-    gw_eb_reader r;
-    bool regular = gw_eb_open(&r, head, s->dialect);
-    if (!r.has_header || !is_accepted(s, head, &r.header)) {
-        close_stream(s, conn);
-        return;
-    }
-    client->probed = (r.header.flags & GW_EB_PF) != 0;
-    client->widths = choose_widths(s, r.header.widths);
-    if (client->probed) {
-        answer_probe(s, conn, &r.header);
-        client->answered = true;
-    }
-    if (client->widths == 0 || (!client->probed && !regular))
-        close_stream(s, conn);
-}
-
-static void begin_stream_reply(stream_step *step)
-{
-    gw_eb_client *client = &step->s->clients[step->conn];
-    gw_eb_reply_begin(step->s, &step->reply, client, client->widths, 0, !client->answered);
-    step->replying = true;
-}
-
-static void flush_stream_reply(stream_step *step)
-{
-    size_t len = step->replying ? gw_eb_reply_end(step->s, &step->reply) : 0;
-    if (len > 0)
-        step->s->clients[step->conn].answered = true;
-    send_reply(step->s, step->conn, len);
-    step->replying = false;
-}
-
-static void on_record(stream_step *step, const gw_message *message)
-{
-    gw_eb_slave *s = step->s;
-    gw_eb_client *client = &s->clients[step->conn];
-    gw_eb_reader r;
-    gw_eb_record record;
-    uint64_t values[255];
-    if (!gw_eb_open(&r, message, s->dialect) || !gw_eb_next(&r, &record))
-        return;
-    if (record.wcount == 0 && record.rcount == 0 && gw_eb_faulty(s, FAULT_HANGS_ON_EMPTY))
-        s->hung = true;
-    gw_eb_execute(s, client, &r.layout, &record, values);
-    if (!step->replying)
-        begin_stream_reply(step);
-    if (gw_eb_reply_record(s, &step->reply, &record, values))
-        return;
-    flush_stream_reply(step);
-    begin_stream_reply(step);
-    if (!gw_eb_reply_record(s, &step->reply, &record, values))
-        close_stream(s, step->conn); /* cannot be: one record always fits */
-}
-
-static void on_stream_message(void *ctx, const gw_message *message)
-{
-    stream_step *step = ctx;
-    gw_eb_client *client = &step->s->clients[step->conn];
-    client->started = true;
-    if (client->closing || step->s->hung)
-        return;
-    switch (message->part) {
-    case GW_EB_HEAD:
-        on_head(step->s, step->conn, message);
-        break;
-    case GW_EB_RECORD:
-        on_record(step, message);
-        break;
-    case GW_EB_PACKET:
-        on_packet(step->s, step->conn, message);
-        break;
-    default:
-        close_stream(step->s, step->conn);
-        break;
-    }
-}
-
-static void ignore_message(void *ctx, const gw_message *message)
-{
-    (void)ctx;
-    (void)message;
-}
-
-/* The codec follows both directions to know the widths: show it our side of the negotiation. */
-static void tell_codec(gw_eb_slave *s, gw_eb_client *client)
-{
-    uint8_t response[8];
-    gw_eb_build_probe(response, true, s->widths, 0);
-    gw_message message = gw_message_of(response, sizeof(response));
-    gw_etherbone.stream->push(client->stream, 1, &message, ignore_message, NULL);
-}
-
-static void on_bytes(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len)
-{
-    gw_eb_client *client = &s->clients[conn];
-    stream_step step = {.s = s, .conn = conn};
-    while (len > 0 && !client->closing && !s->hung) {
-        bool was_started = client->started;
-        /* Byte by byte to the end of the header: the widths must be settled before records come. */
-        size_t take = was_started ? len : 1;
-        gw_message segment = gw_message_of(data, take);
-        gw_etherbone.stream->push(client->stream, 0, &segment, on_stream_message, &step);
-        if (client->started && !was_started && client->probed)
-            tell_codec(s, client);
-        data += take;
-        len -= take;
-    }
-    flush_stream_reply(&step);
-}
-
-/* The wrong way: takes every segment for whole records. */
-static bool is_whole(const gw_eb_slave *s, const gw_eb_client *client, const uint8_t *data,
-                     size_t len)
-{
-    if (!client->started)
-        return len >= 8;
-    gw_message message = gw_message_of(data, len);
-    message.part = GW_EB_RECORD;
-    message.part_arg = client->widths;
-    gw_eb_reader r;
-    gw_eb_record record;
-    if (!gw_eb_open(&r, &message, s->dialect))
-        return false;
-    while (gw_eb_next(&r, &record))
-        ;
-    return r.error.kind == GW_OK;
 }
 
 /* ---- the board ---- */
@@ -369,7 +222,7 @@ static void on_open(gw_eb_slave *s, const gw_peer_event *event)
         return;
     client->stream = malloc(gw_etherbone.stream->size);
     if (client->stream == NULL) {
-        close_stream(s, event->conn);
+        gw_eb_slave_close(s, event->conn);
         return;
     }
     gw_etherbone.stream->init(client->stream, s->dialect);
@@ -387,16 +240,12 @@ static void on_data(gw_eb_slave *s, const gw_peer_event *event)
     if (!event->stream) {
         gw_message packet = gw_message_of(event->data, event->len);
         packet.transport = GW_OVER_UDP;
-        on_packet(s, event->conn, &packet);
+        gw_eb_slave_packet(s, event->conn, &packet);
         return;
     }
     if (client->stream == NULL)
         return;
-    if (gw_eb_faulty(s, FAULT_NO_REASSEMBLY) && !is_whole(s, client, event->data, event->len)) {
-        close_stream(s, event->conn);
-        return;
-    }
-    on_bytes(s, event->conn, event->data, event->len);
+    gw_eb_slave_bytes(s, event->conn, event->data, event->len);
 }
 
 static bool slave_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)

@@ -132,6 +132,29 @@ size_t gw_eb_reply_end(gw_eb_slave *s, gw_eb_reply *reply);
  */
 size_t gw_eb_probe_response(const gw_eb_slave *s, uint8_t out[16], uint32_t id);
 
+/* gw_eb_slave_send sends the first |len| bytes of s->reply to client |conn|; 0 sends nothing. */
+void gw_eb_slave_send(gw_eb_slave *s, uint32_t conn, size_t len);
+
+/* gw_eb_slave_answer_probe answers a probe of client |conn|. */
+void gw_eb_slave_answer_probe(gw_eb_slave *s, uint32_t conn, const gw_eb_header *header);
+
+/* gw_eb_slave_accepts says whether a packet or stream with this header is for us. */
+bool gw_eb_slave_accepts(const gw_eb_slave *s, const gw_message *message,
+                         const gw_eb_header *header);
+
+/* gw_eb_slave_choose_widths returns the pair of widths to work with when header byte 3 is |asked|;
+ * 0 when there is none. */
+uint8_t gw_eb_slave_choose_widths(const gw_eb_slave *s, uint8_t asked);
+
+/* gw_eb_slave_packet executes and answers one packet. */
+void gw_eb_slave_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet);
+
+/* gw_eb_slave_bytes takes bytes of a stream: executes and answers the records that are complete. */
+void gw_eb_slave_bytes(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len);
+
+/* gw_eb_slave_close ends a connection. */
+void gw_eb_slave_close(gw_eb_slave *s, uint32_t conn);
+
 /* gw_eb_slave_mutants lists the mutants, one for each fault. */
 extern const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS];
 

@@ -151,11 +151,12 @@ static void empty_records_do_nothing(void **state)
 {
     (void)state;
     gw_transport *t = slave(NULL, NULL);
-    uint8_t packet[4 + 4 * 300 + 12];
+    enum { EMPTY_LEN = 4 * 300 };
+    uint8_t packet[4 + EMPTY_LEN + 12];
     uint8_t expected[16];
     size_t len = unhex(packet, "4e6f1044");
-    memset(packet + len, 0, 4 * 300);
-    len += 4 * 300;
+    memset(packet + len, 0, EMPTY_LEN);
+    len += EMPTY_LEN;
     len += unhex(packet + len, "080f0001 00008000 00020000");
     unhex(expected, "4e6f1444 080f0100 00008000 c0de0000");
     assert_true(t->ops->send(t, packet, len));

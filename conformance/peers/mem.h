@@ -11,7 +11,7 @@
 #define GW_MEM_EPOCH_NS (INT64_C(1704067200) * 1000000000)
 
 /* A message takes this long in each direction. */
-#define GW_MEM_LATENCY_NS 5000
+#define GW_MEM_LATENCY_NS INT64_C(5000)
 
 /* What waits for one client at most; more is lost from datagrams and breaks a stream. */
 #define GW_MEM_QUEUE_MAX (4u << 20)

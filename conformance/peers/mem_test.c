@@ -263,7 +263,7 @@ static void memory_is_bounded(void **state)
     while (datagrams->ops->recv(datagrams, buf, sizeof(buf), &len, SECOND, NULL, NULL) ==
            GW_RECV_DATA)
         got += len;
-    assert_in_range(got, 1 << 20, GW_MEM_QUEUE_MAX);
+    assert_in_range(got, UINT32_C(1) << 20, GW_MEM_QUEUE_MAX);
     assert_true(send_text(stream, "f"));
     assert_int_equal(stream->ops->recv(stream, buf, sizeof(buf), &len, 2 * SECOND, NULL, NULL),
                      GW_RECV_ERROR);

@@ -190,11 +190,11 @@ static void refuses_too_much(void **state)
     memset(deep, '[', sizeof(deep));
     refuse(deep, sizeof(deep), "m.yaml:1:17: nested deeper than 16 levels");
 
-    size_t len = 2 * (GW_YAML_MAX_CHILDREN + 1);
+    size_t len = 2 * ((size_t)GW_YAML_MAX_CHILDREN + 1);
     char *wide = malloc(len + 2);
     assert_non_null(wide);
-    for (size_t i = 0; i < len; i += 2)
-        memcpy(wide + i + 1, "1,", 2);
+    for (size_t i = 1; i <= len; i++)
+        wide[i] = i % 2 != 0 ? '1' : ',';
     wide[0] = '[';
     wide[len] = ']';
     refuse(wide, len + 1, "m.yaml:1:8194: more than 4096 entries in one list");

@@ -30,8 +30,10 @@ static gw_transport *serve(const char *scheme, const char *host)
     char why[256] = "";
     gw_url url = url_of(scheme, host, 0);
     gw_transport *t = gw_transport_serve(&url, why, sizeof(why));
-    if (t == NULL)
+    if (t == NULL) {
         fail_msg("%s", why);
+        return NULL;
+    }
     assert_int_not_equal(t->local.port, 0);
     return t;
 }
@@ -42,8 +44,10 @@ static gw_transport *call(const char *scheme, const char *host, uint16_t port)
     bool unreachable = false;
     gw_url url = url_of(scheme, host, port);
     gw_transport *t = gw_transport_open(&url, LONG, &unreachable, why, sizeof(why));
-    if (t == NULL)
+    if (t == NULL) {
         fail_msg("%s", why);
+        return NULL;
+    }
     assert_int_equal(t->remote.port, port);
     return t;
 }

@@ -71,7 +71,7 @@ static bool read_port(uint16_t *out, piece text)
 static bool read_host_port(char *host, size_t host_cap, uint16_t *port, piece text, char *why,
                            size_t why_cap)
 {
-    piece name = {text.p, 0};
+    piece name;
     piece rest = text;
     if (text.len > 0 && text.p[0] == '[') {
         rest.p++;

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Inside a host: its sockets, and whom the board talks to over them. */
+#ifndef GOLDWIRE_PEERS_HOST_CONNS_H
+#define GOLDWIRE_PEERS_HOST_CONNS_H
+
+#include "harness/socket.h"
+#include "host.h"
+
+#define GW_HOST_MAX_LISTENERS 8
+
+typedef struct gw_host_listener {
+    int fd;
+    uint8_t link;
+    bool stream;
+    bool calls; /* not listening: the board's own end towards whom it calls */
+} gw_host_listener;
+
+/* A connection, or the sender of datagrams from one address. */
+typedef struct gw_host_conn {
+    gw_address address;
+    uint64_t last_used; /* number of the event */
+    int fd;             /* of a datagram sender, the listener's */
+    uint8_t link;
+    bool used;
+    bool stream;
+    bool closing;     /* the board wants it closed */
+    uint8_t *pending; /* bytes that a stream has not taken yet; nothing more is read until then */
+    size_t pending_len;
+} gw_host_conn;
+
+struct gw_host {
+    const gw_board *board;
+    void *state;
+    int64_t timer;
+    uint64_t events;
+    gw_host_listener listeners[GW_HOST_MAX_LISTENERS];
+    size_t num_listeners;
+    gw_host_conn conns[GW_PEER_MAX_CONNS];
+    size_t num_streams;
+    uint32_t last_sender; /* the next datagram is likely to be from whom the last one was */
+    bool closing;         /* some connection is */
+    bool called;          /* conns[0] is whom the board calls */
+    bool started;
+    gw_peer_out out;
+    uint8_t buf[65536];
+};
+
+/* gw_host_connect_board gives the board of |host| its ways out. */
+void gw_host_connect_board(gw_host *host);
+
+/* gw_host_step gives the board an event of no connection. */
+void gw_host_step(gw_host *host, gw_peer_event_kind kind);
+
+/* gw_host_tell gives the board an event of connection |number|. */
+void gw_host_tell(gw_host *host, gw_peer_event_kind kind, uint32_t number, const uint8_t *data,
+                  size_t len);
+
+/* gw_host_take_number returns a free number, or that of the datagram sender who has been silent
+ * longest; GW_PEER_MAX_CONNS when there is none. */
+uint32_t gw_host_take_number(gw_host *host);
+
+/* gw_host_begin_conn begins the connection |number| and tells the board. */
+void gw_host_begin_conn(gw_host *host, uint32_t number, int fd, const gw_host_listener *l,
+                        const gw_address *address);
+
+/* gw_host_end_conn ends it and tells the board. */
+void gw_host_end_conn(gw_host *host, uint32_t number);
+
+/* gw_host_end_closing ends what the board has closed. To be called after the board was told
+ * something. */
+void gw_host_end_closing(gw_host *host);
+
+/* gw_host_sender returns the number of whoever sends datagrams from |address|, a new one if need
+ * be; GW_PEER_MAX_CONNS when there is none. */
+uint32_t gw_host_sender(gw_host *host, const gw_host_listener *l, const gw_address *address);
+
+/* gw_host_write_pending sends what a stream had not taken. */
+void gw_host_write_pending(gw_host *host, uint32_t number);
+
+#endif
