@@ -11,7 +11,13 @@
     (WIRESHARK_VERSION_MAJOR > (major) ||                                                          \
      (WIRESHARK_VERSION_MAJOR == (major) && WIRESHARK_VERSION_MINOR >= (minor)))
 
-/* From 4.4 on callbacks and preferences use bool, before that GLib's gboolean. */
+/* GLib's gboolean gave way to bool bit by bit: in tables of preferences from 4.2 on, in dissectors and
+ * preferences from 4.4 on. */
+#if GW_WS_AT_LEAST(4, 2)
+typedef bool gw_ws_table_bool;
+#else
+typedef gboolean gw_ws_table_bool;
+#endif
 #if GW_WS_AT_LEAST(4, 4)
 typedef bool gw_ws_bool;
 #else

@@ -74,7 +74,7 @@ has "expert summary without a tree" "EB-M01 MUST" "$(ts -q -z expert -r "$work/a
 capture litex.pcap <<'LINES'
 udp 1.0 10.0.0.1:1234 10.0.0.9:1234 4e6f104400000000100f000100000001e0000004
 LINES
-flags() { ts -r "$work/litex.pcap" "$@" -T fields -e etherbone.record.cyc -e etherbone.read.addr; }
+flags() { ts -r "$work/litex.pcap" "$@" -T fields -e etherbone.record.cyc -e etherbone.read.addr | plain; }
 is "litex as strict" "0,0	" "$(flags | sed 's/\t.*/\t/')"
 is "litex by default" "1	0x00000000e0000004" "$(flags -o etherbone.dialect:litex)"
 table=uat:goldwire_etherbone_dialects

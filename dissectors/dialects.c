@@ -56,7 +56,7 @@ static void *line_copy(void *to, const void *from, size_t len)
     return out;
 }
 
-static gw_ws_bool line_update(void *record, char **error)
+static gw_ws_table_bool line_update(void *record, char **error)
 {
     dialect_line *line = (dialect_line *)record;
 

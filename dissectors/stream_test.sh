@@ -80,7 +80,7 @@ for pass in "" -2; do
     # shellcheck disable=SC2086
     is "early records [$pass]" "4 Probe a8/16/32/64 d8/16/32/64
 5 Probe response a32 d32 | (other direction) Write 1 @ 0x1000
-6 Write 1 @ 0x2000" "$(ts $pass -r "$work/early.pcap" -Y etherbone -T fields -E separator=' ' -e frame.number -e _ws.col.Info)"
+6 Write 1 @ 0x2000" "$(ts $pass -r "$work/early.pcap" -Y etherbone -T fields -e frame.number -e _ws.col.Info | tr '\t' ' ')"
 done
 
 # litex_server: text first, then packets that each have a header.
@@ -92,7 +92,7 @@ done
 } | capture litex.pcap
 is "litex_server" "5 Read 1 @ 0x4
 6 Server banner | Reply 1 @ 0x0" "$(ts -r "$work/litex.pcap" -o etherbone.dialect:litex -Y etherbone \
-    -T fields -E separator=' ' -e frame.number -e _ws.col.Info)"
+    -T fields -e frame.number -e _ws.col.Info | tr '\t' ' ')"
 
 # Something else on our port: shown as what it is, or left alone on demand.
 { echo "$open"; echo "tcp 1.3 $client $slave 1001 5001 PA 474554202f20485454502f312e300d0a"; } | capture web.pcap

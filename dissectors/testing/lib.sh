@@ -58,6 +58,9 @@ lacks() {
     failures=$((failures + 1))
 }
 
+# plain turns how later Wiresharks print flags (True, False) into how 4.0 does (1, 0).
+plain() { sed "s/\\bTrue\\b/1/g; s/\\bFalse\\b/0/g"; }
+
 # frames FILTER ARGS... prints the numbers of the frames that match, in one line.
 frames() {
     local filter=$1
