@@ -104,32 +104,11 @@ static int decode_file(decoder *d, const char *path)
     return code;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    gw_inspect_args *args = state->input;
-
-    (void)arg;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = args;
-        return 0;
-    case ARGP_KEY_ARGS:
-        args->files = state->argv + state->next;
-        args->num_files = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no capture file given; - reads standard input");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static int decode(int argc, char **argv)
 {
     static const struct argp_child children[] = {{&gw_inspect_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
-        .parser = parse,
+        .parser = gw_inspect_parse_files,
         .args_doc = "FILE...",
         .doc = "Shows every message of the captures FILE (pcap, pcapng, ERF; - is standard input)."
                "\vFields are shown with their byte offset in the message, value and meaning; then "

@@ -128,3 +128,24 @@ int gw_exit_join(int a, int b)
     }
     return GW_EXIT_NOTHING;
 }
+
+error_t gw_inspect_parse_files(int key, char *arg, struct argp_state *state)
+{
+    gw_inspect_args *args = state->input;
+
+    (void)arg;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = args;
+        return 0;
+    case ARGP_KEY_ARGS:
+        args->files = state->argv + state->next;
+        args->num_files = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "no capture file given; - reads standard input");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}

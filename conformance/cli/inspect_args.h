@@ -23,6 +23,10 @@ typedef struct gw_inspect_args {
  * gw_inspect_args. */
 extern const struct argp gw_inspect_argp;
 
+/* gw_inspect_parse_files is the parser of a verb that takes captures: its input is a
+ * gw_inspect_args, its only child gw_inspect_argp. */
+error_t gw_inspect_parse_files(int key, char *arg, struct argp_state *state);
+
 /* gw_inspect_files_ok looks whether every file can be opened and is a capture, before anything is
  * printed. Files that can be read only once (pipes) are taken on trust. False after saying what is
  * wrong. */
