@@ -28,7 +28,19 @@ static const gw_board_file slave = {
     .num_areas = 5,
 };
 
-static const gw_board_file *const builtin[] = {&slave};
+static const gw_board_file master = {
+    .role = "etherbone-master",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .claims = {.address_widths = 15,
+               .port_widths = 15,
+               .tcp = GW_CLAIM_YES,
+               .long_cycles = GW_CLAIM_YES},
+};
+
+static const gw_board_file *const builtin[] = {&slave, &master};
 
 const gw_board_file *gw_builtin_board(const char *role)
 {

@@ -10,17 +10,16 @@
 #include <cmocka.h>
 
 #include "cases/boards.h"
-#include "peers/etherbone_map.h"
 
-static void builtin_is_the_example(void **state)
+static void expect_example(const char *role)
 {
-    (void)state;
     gw_board_file file;
     char why[512] = "";
-    if (!gw_board_load(&file, GW_SOURCE_DIR "/fpga_harness/boards/etherbone-slave.yaml", why,
-                       sizeof(why)))
+    char path[256];
+    (void)snprintf(path, sizeof(path), GW_SOURCE_DIR "/fpga_harness/boards/%s.yaml", role);
+    if (!gw_board_load(&file, path, why, sizeof(why)))
         fail_msg("%s", why);
-    const gw_board_file *builtin = gw_builtin_board("etherbone-slave");
+    const gw_board_file *builtin = gw_builtin_board(role);
     assert_non_null(builtin);
     assert_string_equal(file.role, builtin->role);
     assert_string_equal(file.make, builtin->make);
@@ -32,6 +31,13 @@ static void builtin_is_the_example(void **state)
         assert_true(file.areas[i].address == builtin->areas[i].address);
         assert_true(file.areas[i].size == builtin->areas[i].size);
     }
+}
+
+static void builtin_is_the_example(void **state)
+{
+    (void)state;
+    expect_example("etherbone-slave");
+    expect_example("etherbone-master");
     assert_null(gw_builtin_board("toaster"));
 }
 

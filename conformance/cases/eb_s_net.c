@@ -80,11 +80,11 @@ static void pipelining(gw_ctx *ctx)
     uint64_t words[IN_FLIGHT];
     uint32_t claimed = gw_case_board(ctx)->claims.pipeline;
     unsigned num = claimed != 0 && claimed < IN_FLIGHT ? claimed : IN_FLIGHT;
-    uint64_t base = gw_ebc_ram(ctx, 8 * IN_FLIGHT);
+    uint64_t base = gw_ebc_ram(ctx, UINT64_C(8) * IN_FLIGHT);
     for (unsigned i = 0; i < num; i++) {
         words[i] = (gw_ebc_word(ctx) & ~UINT64_C(15)) | i;
-        gw_ebc_write(ctx, base + 8u * i, words[i]);
-        make_read(ctx, &requests[i], base + 8u * i, 0);
+        gw_ebc_write(ctx, base + UINT64_C(8) * i, words[i]);
+        make_read(ctx, &requests[i], base + UINT64_C(8) * i, 0);
     }
     gw_ebc_drain(ctx, gw_case_line(ctx));
     for (unsigned i = 0; i < num; i++)

@@ -166,7 +166,7 @@ static void many_records(gw_ctx *ctx)
             addresses[i] = addresses[i % 10];
             words[i] = words[i % 10];
         } else if (ram) {
-            addresses[i] = gw_ebc_ram(ctx, 128) + 8u * i;
+            addresses[i] = gw_ebc_ram(ctx, 128) + UINT64_C(8) * i;
             words[i] = gw_ebc_word(ctx);
             gw_ebc_write(ctx, addresses[i], words[i]);
         } else {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All suites. */
 #include "cases/eb_s.h"
+#include "cases/ebm.h"
 
 const gw_suite *const gw_suites[] = {
     &gw_eb_s_suite,
+    &gw_eb_m_suite,
 };
 const size_t gw_num_suites = GW_ARRAY_LEN(gw_suites);

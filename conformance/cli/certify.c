@@ -334,7 +334,7 @@ static void show_progress(void *arg, size_t done, size_t total, const gw_case *n
 {
     const certification *c = arg;
     if (next == NULL && c->suite->calls_us)
-        fprintf(stderr, "waiting for the board at %s\n", c->url);
+        fprintf(stderr, "waiting for the board at %s\n", gw_dut_where(c->dut));
     else if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K[%zu/%zu] %s", done, total,
                 next == NULL ? "pre-flight" : next->id);
@@ -345,7 +345,7 @@ static int report_run(const certification *c, const gw_run *run, const gw_run_se
     char why[512] = "";
     gw_report report = {.run = run,
                         .setup = setup,
-                        .where = c->url,
+                        .where = gw_dut_where(c->dut),
                         .board_path = c->o.board_path,
                         .exit_code = gw_counts_exit(&run->counts, c->o.strict),
                         .strict = c->o.strict};
@@ -360,8 +360,8 @@ static int report_run(const certification *c, const gw_run *run, const gw_run_se
         gw_report_table(stdout, &report, isatty(STDOUT_FILENO) != 0);
     }
     if (!run->answered)
-        fprintf(stderr, "goldwire certify: the board at %s does not answer: %s\n", c->url,
-                run->preflight);
+        fprintf(stderr, "goldwire certify: the board at %s does not answer: %s\n",
+                gw_dut_where(c->dut), run->preflight);
     if (c->o.out_dir == NULL)
         return report.exit_code;
     if (!gw_report_store(&report, why, sizeof(why))) {

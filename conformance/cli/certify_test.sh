@@ -84,7 +84,38 @@ has out 'PASS    eb-s/write-read'
 kill "$peer"
 wait "$peer"
 
+# ---- boards that call us ----
+expect 0 "$goldwire" certify --dut peer:etherbone-master --out master
+has out 'PASS    eb-m/reply-order'
+has err 'waiting for the board at peer:etherbone-master'
+[ -s master/cases/eb-m/counts.pcapng ] || fail 'no evidence of a master'
+expect 1 "$goldwire" certify --dut 'peer:etherbone-master?mutant=m-nr-with-reads&via=mem'
+has out 'FAIL    eb-m/nr-clear'
+expect 1 "$goldwire" certify --dut 'peer:etherbone-master?mutant=m-repeats-header&over=tcp&via=mem'
+has out 'FAIL    eb-m/one-header'
+
+# Somebody else's master is served where it calls; here it calls twice.
+"$goldwire" certify --serve udp://127.0.0.1:0 --role etherbone-master --wait 20 \
+    --case eb-m/counts --case eb-m/probe-id >served 2>served.err &
+certify=$!
+for _ in $(seq 100); do
+    grep -q waiting served.err && break
+    sleep 0.1
+done
+url=$(sed -n 's/^waiting for the board at //p' served.err)
+"$goldwire" peer etherbone-master --to "$url" >/dev/null || fail 'the master is not content with us'
+"$goldwire" peer etherbone-master --to "$url" >/dev/null
+wait "$certify" || fail "serving a master: exit $?"
+has served '2 cases: 2 PASS'
+expect 3 "$goldwire" certify --serve tcp://127.0.0.1:0 --role etherbone-master --wait 1
+has err 'does not answer'
+expect 2 "$goldwire" certify --dut udp://127.0.0.1:1 --role etherbone-master
+has err 'calls us'
+expect 2 "$goldwire" certify --serve udp://127.0.0.1:0 --role etherbone-slave
+has err 'does not call us'
+
 # ---- boards that do not answer ----
+url=udp://127.0.0.1:1
 expect 3 quick 10 "$goldwire" certify --dut "$url" --role etherbone-slave --out dead
 has err "$url does not answer"
 has dead/run.json '"outcome": "INCONCLUSIVE"'

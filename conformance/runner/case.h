@@ -11,6 +11,7 @@
 #include "goldwire/format.h"
 #include "harness/board.h"
 #include "harness/transport.h"
+#include "runner/evidence.h"
 #include "runner/verdict.h"
 
 #define GW_MS INT64_C(1000000)
@@ -62,6 +63,8 @@ typedef struct gw_suite {
     bool (*alive)(gw_ctx *ctx, int64_t timeout_ns);
     /* has says whether the board meets |need|; if not, |why| says what is missing. */
     bool (*has)(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
+    /* end frees what the state holds; called once after the last case. NULL: nothing. */
+    void (*end)(gw_ctx *ctx);
     /* identify describes the board after the pre-flight: "32 bit address, 32 bit port". */
     void (*identify)(gw_ctx *ctx, char *out, size_t cap);
 } gw_suite;
@@ -102,10 +105,19 @@ uint64_t gw_case_random(gw_ctx *ctx);
 /* gw_case_reply_ns returns how long to wait for a reply that must come. */
 int64_t gw_case_reply_ns(const gw_ctx *ctx);
 
+/* gw_case_first_ns returns how long to wait for a board that calls us. */
+int64_t gw_case_first_ns(const gw_ctx *ctx);
+
 /* gw_case_settle_ns returns how long to wait before silence counts. */
 int64_t gw_case_settle_ns(const gw_ctx *ctx);
 
 /* ---- talking to the board ---- */
+
+/* gw_case_fresh says whether each new line starts the board's work anew, as our own masters do. */
+bool gw_case_fresh(const gw_ctx *ctx);
+
+/* gw_case_over says whether the board has finished what it came for. False when nobody knows. */
+bool gw_case_over(gw_ctx *ctx);
 
 /* gw_line is one connection: a UDP port of ours, or a TCP connection. */
 typedef struct gw_line gw_line;
@@ -155,6 +167,15 @@ void gw_case_wait(gw_line *line, int64_t time_ns);
 
 /* gw_case_mark puts a comment on packet |number| of the evidence. A packet takes several. */
 void gw_case_mark(gw_ctx *ctx, unsigned number, const char *fmt, ...) GW_PRINTF(3, 4);
+
+/* gw_case_recall puts a packet of an earlier case into this case's evidence and returns its number
+ * there. */
+unsigned gw_case_recall(gw_ctx *ctx, const gw_evidence_packet *packet, const uint8_t *data);
+
+/* gw_case_seen returns packet |number| of the evidence; gw_case_seen_bytes its bytes. Both are
+ * valid until the next packet. NULL when there is none. */
+const gw_evidence_packet *gw_case_seen(const gw_ctx *ctx, unsigned number);
+const uint8_t *gw_case_seen_bytes(const gw_ctx *ctx, unsigned number);
 
 /* gw_case_note adds a sentence to the result: what was seen where the document leaves a choice. */
 void gw_case_note(gw_ctx *ctx, const char *fmt, ...) GW_PRINTF(2, 3);

@@ -56,9 +56,25 @@ int64_t gw_case_reply_ns(const gw_ctx *ctx)
     return ctx->reply_ns;
 }
 
+int64_t gw_case_first_ns(const gw_ctx *ctx)
+{
+    return ctx->setup->first_ns;
+}
+
 int64_t gw_case_settle_ns(const gw_ctx *ctx)
 {
     return ctx->settle_ns;
+}
+
+bool gw_case_fresh(const gw_ctx *ctx)
+{
+    return ctx->setup->target->fresh;
+}
+
+bool gw_case_over(gw_ctx *ctx)
+{
+    gw_target *target = ctx->setup->target;
+    return target->over != NULL && target->over(target);
 }
 
 /* ---- lines ---- */
@@ -98,7 +114,8 @@ static void open_line(gw_ctx *ctx, gw_line *line)
         gw_case_error(ctx, "%s", why);
     line->transport = t;
     line->number = ctx->num_connections++;
-    if (t->stream)
+    line->greeted = !ctx->suite->calls_us;
+    if (t->stream && line->greeted)
         record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
 }
 
@@ -131,7 +148,7 @@ void gw_case_hang_up(gw_ctx *ctx, gw_line *line)
     gw_transport *t = line->transport;
     if (t == NULL)
         return;
-    if (t->stream)
+    if (t->stream && line->greeted)
         record(ctx, line, GW_EVIDENCE_CLOSE, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
     gw_transport_close(t);
     line->transport = NULL;
@@ -189,6 +206,10 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_p
                                          gw_case_now(line) + timeout_ns, &out->time_ns, &out->from);
     switch (status) {
     case GW_RECV_DATA:
+        /* A board that calls us has connected by now. */
+        if (t->stream && !line->greeted)
+            record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_IN, out->time_ns, NULL, 0);
+        line->greeted = true;
         out->data = ctx->received;
         out->number =
             record(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_IN, out->time_ns, out->data, out->len);
@@ -208,6 +229,27 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_p
 }
 
 /* ---- evidence ---- */
+
+unsigned gw_case_recall(gw_ctx *ctx, const gw_evidence_packet *packet, const uint8_t *data)
+{
+    unsigned number = gw_evidence_add(&ctx->evidence, packet, data);
+    if (packet->dir == GW_DIR_IN)
+        ctx->last_received = number;
+    else
+        ctx->last_sent = number;
+    return number;
+}
+
+const gw_evidence_packet *gw_case_seen(const gw_ctx *ctx, unsigned number)
+{
+    return gw_evidence_get(&ctx->evidence, number);
+}
+
+const uint8_t *gw_case_seen_bytes(const gw_ctx *ctx, unsigned number)
+{
+    const gw_evidence_packet *packet = gw_evidence_get(&ctx->evidence, number);
+    return packet == NULL ? NULL : ctx->evidence.bytes + packet->data;
+}
 
 void gw_case_mark(gw_ctx *ctx, unsigned number, const char *fmt, ...)
 {

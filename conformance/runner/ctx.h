@@ -14,6 +14,7 @@
 struct gw_line {
     gw_transport *transport; /* NULL: closed */
     uint16_t number;         /* counts connections, for the evidence */
+    bool greeted;            /* of a stream: its opening is in the evidence */
 };
 
 /* How a guarded call came back. */

@@ -17,8 +17,9 @@ struct gw_dut {
     bool serve; /* the board calls us */
     const gw_board *peer;
     gw_peer_config config;
-    gw_spawn *spawn; /* a board in a process */
-    gw_mem *mem;     /* a board in memory */
+    gw_transport *waiting; /* opened before the run, so that a port in use is told in time */
+    gw_spawn *spawn;       /* a board in a process */
+    gw_mem *mem;           /* a board in memory */
     char where[300];
 };
 
@@ -34,9 +35,28 @@ static gw_transport *open_socket(gw_target *target, int64_t timeout_ns, bool *un
 {
     gw_dut *dut = dut_of(target);
     *unreachable = false;
+    if (dut->waiting != NULL) {
+        gw_transport *t = dut->waiting;
+        dut->waiting = NULL;
+        return t;
+    }
     if (dut->serve)
         return gw_transport_serve(&dut->url, why, why_cap);
     return gw_transport_open(&dut->url, timeout_ns, unreachable, why, why_cap);
+}
+
+/* Opens the port that the board shall call; the kernel may have chosen it. */
+static bool wait_at(gw_dut *dut, char *why, size_t why_cap)
+{
+    dut->waiting = gw_transport_serve(&dut->url, why, why_cap);
+    if (dut->waiting == NULL)
+        return false;
+    dut->url.port = dut->waiting->local.port;
+    gw_text where = gw_text_over(dut->where, sizeof(dut->where));
+    gw_text_str(&where, dut->url.scheme);
+    gw_text_str(&where, "://");
+    gw_text_endpoint(&where, &dut->waiting->local);
+    return true;
 }
 
 /* ---- ours, in a process ---- */
@@ -53,6 +73,12 @@ static bool spawn_slave(gw_dut *dut, char *why, size_t why_cap)
 static bool restart_spawn(gw_target *target, char *why, size_t why_cap)
 {
     return spawn_slave(dut_of(target), why, why_cap);
+}
+
+static bool spawn_over(gw_target *target)
+{
+    gw_dut *dut = dut_of(target);
+    return dut->spawn != NULL && !gw_spawn_alive(dut->spawn);
 }
 
 /* A board that calls us is started anew for each conversation. */
@@ -96,6 +122,11 @@ static bool restart_mem(gw_target *target, char *why, size_t why_cap)
     return start_mem(dut_of(target), why, why_cap);
 }
 
+static bool mem_over(gw_target *target)
+{
+    return gw_mem_done(dut_of(target)->mem);
+}
+
 static gw_transport *open_mem(gw_target *target, int64_t timeout_ns, bool *unreachable, char *why,
                               size_t why_cap)
 {
@@ -114,6 +145,10 @@ static bool start_mem_peer(gw_dut *dut, char *why, size_t why_cap)
     dut->target.open = open_mem;
     dut->target.restart = restart_mem;
     dut->target.virtual_time = true;
+    if (dut->serve) {
+        dut->target.over = mem_over;
+        dut->target.fresh = true;
+    }
     return start_mem(dut, why, why_cap);
 }
 
@@ -121,6 +156,8 @@ static bool start_spawned_peer(gw_dut *dut, char *why, size_t why_cap)
 {
     if (dut->serve) {
         dut->target.open = open_caller;
+        dut->target.over = spawn_over;
+        dut->target.fresh = true;
         return true;
     }
     dut->target.open = open_socket;
@@ -189,6 +226,7 @@ gw_dut *gw_dut_open(const char *url, bool serve, char *why, size_t why_cap)
         dut->serve = serve;
         dut->target.open = open_socket;
         dut->target.stream = gw_url_is(&dut->url, "tcp");
+        ok = !serve || wait_at(dut, why, why_cap);
     }
     if (ok)
         return dut;
@@ -230,16 +268,16 @@ const gw_dialect *gw_dut_dialect(const gw_dut *dut)
     return dut->config.dialect;
 }
 
-const char *gw_dut_where(const gw_dut *dut, char *out, size_t cap)
+const char *gw_dut_where(const gw_dut *dut)
 {
-    (void)snprintf(out, cap, "%s", dut->where);
-    return out;
+    return dut->where;
 }
 
 void gw_dut_close(gw_dut *dut)
 {
     if (dut == NULL)
         return;
+    gw_transport_close(dut->waiting);
     gw_spawn_stop(dut->spawn);
     gw_mem_stop(dut->mem);
     free(dut);

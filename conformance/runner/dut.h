@@ -28,8 +28,9 @@ const gw_board *gw_dut_peer(const gw_dut *dut);
 /* gw_dut_dialect returns the dialect that the URL named, or NULL. */
 const gw_dialect *gw_dut_dialect(const gw_dut *dut);
 
-/* gw_dut_where writes where the board is, for people, and returns |out|. */
-const char *gw_dut_where(const gw_dut *dut, char *out, size_t cap);
+/* gw_dut_where returns where the board is, for people: the URL, with the real port where we wait.
+ * It lives as long as |dut|. */
+const char *gw_dut_where(const gw_dut *dut);
 
 /* gw_dut_close stops what was started; NULL is allowed. */
 void gw_dut_close(gw_dut *dut);

@@ -136,7 +136,7 @@ static void a_flood_is_bounded(void **state)
     static uint8_t big[65536];
     gw_evidence e = {0};
     gw_evidence_packet in = packet(GW_DIR_IN, GW_EVIDENCE_BYTES, false, sizeof(big));
-    for (unsigned i = 0; i < 2 * GW_EVIDENCE_MAX_BYTES / sizeof(big); i++)
+    for (size_t i = 0; i < 2 * (GW_EVIDENCE_MAX_BYTES / sizeof(big)); i++)
         gw_evidence_add(&e, &in, big);
     assert_true(e.overflow);
     assert_int_equal(e.num_bytes, GW_EVIDENCE_MAX_BYTES);

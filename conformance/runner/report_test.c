@@ -133,7 +133,7 @@ static void json_follows_its_schema(void **state)
  * |voids| are elements that HTML does not close. */
 static void check_markup(const char *p, const char *const *voids)
 {
-    char open[32][16];
+    char open[32][16] = {{0}};
     unsigned depth = 0;
     while ((p = strchr(p, '<')) != NULL) {
         size_t len = strcspn(p + 1, " />\n");

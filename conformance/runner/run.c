@@ -261,8 +261,10 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
     ctx->self = result->which;
     ctx->result = result;
     if (r->lost) {
-        say(result, GW_INCONC, "the board was lost%s%s", r->lost_in == NULL ? "" : " during ",
-            r->lost_in == NULL ? "" : r->lost_in->id);
+        if (r->lost_in == NULL)
+            say(result, GW_INCONC, "the board never answered");
+        else
+            say(result, GW_INCONC, "the board was lost during %s", r->lost_in->id);
         return true;
     }
     if (unmet(r, result) || blocked(r, result))
@@ -357,6 +359,8 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
     bool ok = run_all(&r, why, why_cap);
     run->duration_ns = gw_clock_ns(CLOCK_MONOTONIC) - start;
     gw_ctx_hang_up_all(r.ctx, false);
+    if (setup->suite->end != NULL)
+        setup->suite->end(r.ctx);
     gw_evidence_free(&r.ctx->evidence);
     free(r.ctx->state);
     free(r.ctx);

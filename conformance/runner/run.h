@@ -17,6 +17,9 @@ struct gw_target {
     /* restart resets the board, and may move it: lines are opened anew afterwards. NULL when the
      * board cannot be reset from here. */
     bool (*restart)(gw_target *target, char *why, size_t why_cap);
+    /* over says whether a board that calls us has finished; NULL when nobody knows. */
+    bool (*over)(gw_target *target);
+    bool fresh;        /* each opening starts the board's work anew */
     bool stream;       /* lines are byte streams */
     bool virtual_time; /* the transports are gw_mem's */
 };

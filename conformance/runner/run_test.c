@@ -222,7 +222,7 @@ static void a_board_that_never_answers_ends_the_run(void **state)
     run(&o, &board, GW_LIST("t/good", "t/drop", "t/needs"));
     assert_false(o.run.answered);
     for (unsigned i = 0; i < 3; i++)
-        expect(&o, i, GW_INCONC, "the board was lost");
+        expect(&o, i, GW_INCONC, "the board never answered");
     assert_int_equal(performed, 0);
     assert_int_equal(gw_counts_exit(&o.run.counts, false), GW_EXIT_INCONC);
     assert_true(board.now < 3 * GW_SECOND); /* virtual time: three attempts and no more */
@@ -236,7 +236,7 @@ static void a_refused_connection_is_no_answer(void **state)
     fake_board board = new_fake_board();
     board.refuses = true;
     run(&o, &board, GW_LIST("t/good"));
-    expect(&o, 0, GW_INCONC, "the board was lost");
+    expect(&o, 0, GW_INCONC, "the board never answered");
     assert_non_null(strstr(o.run.preflight, "refused"));
     gw_run_free(&o.run);
 }

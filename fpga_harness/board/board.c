@@ -110,9 +110,9 @@ static bool read_where(gw_yaml *yaml, const gw_yaml_node *node, gw_board_file *o
 
 static bool read_claims(gw_yaml *yaml, const gw_yaml_node *map, gw_claims *out)
 {
-    static const char *const keys[] = {"address_widths", "port_widths", "tcp",
-                                       "config_space",   "sdb",         "zero_filled_reply",
-                                       "max_payload",    "pipeline",    NULL};
+    static const char *const keys[] = {
+        "address_widths",    "port_widths", "tcp",         "config_space", "sdb",
+        "zero_filled_reply", "long_cycles", "max_payload", "pipeline",     NULL};
     return map == NULL ||
            (gw_yaml_keys(yaml, map, keys) &&
             read_widths(yaml, gw_yaml_get(map, "address_widths"), &out->address_widths) &&
@@ -121,6 +121,7 @@ static bool read_claims(gw_yaml *yaml, const gw_yaml_node *map, gw_claims *out)
             read_claim(yaml, gw_yaml_get(map, "config_space"), &out->config_space) &&
             read_claim(yaml, gw_yaml_get(map, "sdb"), &out->sdb) &&
             read_claim(yaml, gw_yaml_get(map, "zero_filled_reply"), &out->zero_filled_reply) &&
+            read_claim(yaml, gw_yaml_get(map, "long_cycles"), &out->long_cycles) &&
             read_u32(yaml, gw_yaml_get(map, "max_payload"), &out->max_payload) &&
             read_u32(yaml, gw_yaml_get(map, "pipeline"), &out->pipeline));
 }

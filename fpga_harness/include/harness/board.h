@@ -53,6 +53,7 @@ typedef struct gw_claims {
     uint8_t config_space;
     uint8_t sdb;
     uint8_t zero_filled_reply;
+    uint8_t long_cycles;  /* of a master: it holds bus cycles over several records */
     uint32_t max_payload; /* bytes of one UDP packet; 0 when unknown */
     uint32_t pipeline;    /* requests that may be outstanding; 0 when unknown */
 } gw_claims;

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* EtherBone master: how it takes a slave that is late, lost, confused or of the other school. */
+#include <inttypes.h>
+
+#include "cases/ebm.h"
+
+#define MANY_PROBES 20
+
+GW_NORETURN static void too_early(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk,
+                                  const char *what)
+{
+    gw_miss miss = {.rule = rule};
+    gw_case_fail(ctx, &miss, "%s: the master went on at once (packet %u of the conversation)", what,
+                 talk->early);
+}
+
+static void probe_id(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk =
+        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .wrong_id = true});
+    if (talk->num_probes == 0)
+        gw_case_na(ctx, "the master does not probe");
+    if (talk->early != 0)
+        too_early(ctx, "EB-M03", talk, "a probe response with another id");
+}
+
+static void probe_again(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk =
+        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .drop_probes = GW_EBM_ALL});
+    gw_miss miss = {.rule = "EB-M05"};
+    if (talk->num_probes == 0)
+        gw_case_na(ctx, "the master does not probe");
+    if (talk->num_probes == 1)
+        gw_case_fail(ctx, &miss, "a lost probe was not repeated");
+    if (talk->num_probes > MANY_PROBES)
+        gw_case_fail(ctx, &miss, "%u probes in a row, without an answer to any", talk->num_probes);
+    gw_case_note(ctx, "%u probes without an answer, then silence", talk->num_probes);
+}
+
+static void zero_filled(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk =
+        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_NARROW, .zero_filled = true});
+    if (talk->num_shapes == 0)
+        gw_case_inconc(ctx, "the master asked for nothing from a slave of 32 bits");
+    gw_ebm_expect_progress(ctx, "EB-M14", talk, "zero-filled replies");
+}
+
+static void reply_order(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk =
+        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .reverse = true});
+    gw_ebm_expect_progress(ctx, "EB-M16", talk, "replies in reverse order");
+}
+
+static void stranger(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk =
+        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .stranger = true});
+    if (talk->early != 0 && !talk->early_is_reply)
+        too_early(ctx, "EB-M17", talk, "a reply to a return address that nobody gave");
+    gw_ebm_expect_progress(ctx, "EB-M17", talk, "a reply to a return address that nobody gave");
+}
+
+static void no_echo(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk =
+        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .stranger = true});
+    if (talk->early != 0 && talk->early_is_reply)
+        too_early(ctx, "EB-M24", talk, "a reply was answered by a reply");
+}
+
+static void mute(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk = gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .mute = true});
+    gw_miss miss = {.rule = "EB-M18"};
+    if (talk->num_shapes == 0)
+        gw_case_na(ctx, "the master asked for nothing");
+    if (talk->num_shapes == 1)
+        gw_case_fail(ctx, &miss,
+                     "after a request that got no reply the master sent nothing more "
+                     "for 10 s");
+    gw_case_note(ctx, "after a request that got no reply the master %s",
+                 talk->shapes[talk->num_shapes - 1] == talk->shapes[talk->num_shapes - 2]
+                     ? "repeats it"
+                     : "asks for something else");
+}
+
+static void trailing(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk =
+        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .trailing = true});
+    gw_ebm_expect_progress(ctx, "EB-M26", talk, "zeros behind the last record");
+    gw_case_note(ctx, "zeros behind the last record are tolerated");
+}
+
+static void return_mode(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk =
+        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .wrong_mode = true});
+    if (talk->early != 0)
+        too_early(ctx, "EB-M27", talk, "a reply whose WFF contradicts the RFF of its request");
+    gw_ebm_expect_progress(ctx, "EB-M27", talk,
+                           "a reply whose WFF contradicts the RFF of its request");
+}
+
+const gw_case gw_eb_m_manners[] = {
+    {.id = "eb-m/probe-id",
+     .title = "A probe response with another id is not believed",
+     .rules = GW_LIST("EB-M03"),
+     .run = probe_id},
+    {.id = "eb-m/probe-again",
+     .title = "A lost probe is repeated, and not for ever",
+     .rules = GW_LIST("EB-M05"),
+     .needs = GW_LIST("udp"),
+     .run = probe_again},
+    {.id = "eb-m/zero-filled",
+     .title = "Zero-filled replies are taken as well as compressed ones",
+     .rules = GW_LIST("EB-M14"),
+     .after = GW_LIST("eb-m/nr-clear"), /* such slaves obey NR */
+     .run = zero_filled},
+    {.id = "eb-m/reply-order",
+     .title = "Replies are told apart by their return address, not by their order",
+     .rules = GW_LIST("EB-M16"),
+     .needs = GW_LIST("udp"),
+     .run = reply_order},
+    {.id = "eb-m/stranger",
+     .title = "A reply to a return address that nobody gave is ignored",
+     .rules = GW_LIST("EB-M17"),
+     .after = GW_LIST("eb-m/widths"),
+     .needs = GW_LIST("udp"),
+     .run = stranger},
+    {.id = "eb-m/no-reply",
+     .title = "A request that gets no reply does not stop the master for good",
+     .rules = GW_LIST("EB-M18"),
+     .after = GW_LIST("eb-m/counts"),
+     .run = mute},
+    {.id = "eb-m/no-echo",
+     .title = "Replies are not answered",
+     .rules = GW_LIST("EB-M24"),
+     .after = GW_LIST("eb-m/widths"),
+     .needs = GW_LIST("udp"),
+     .run = no_echo},
+    {.id = "eb-m/trailing-zeros",
+     .title = "Zeros behind a reply may be tolerated",
+     .rules = GW_LIST("EB-M26"),
+     .needs = GW_LIST("udp"),
+     .run = trailing},
+    {.id = "eb-m/return-mode",
+     .title = "Results are taken only in the mode that was asked for",
+     .rules = GW_LIST("EB-M27"),
+     .after = GW_LIST("eb-m/widths"),
+     .needs = GW_LIST("udp"),
+     .run = return_mode},
+    {0},
+};

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* EtherBone master cases: the good conversations that all others are held against. */
+#include "cases/ebm.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SERVICE_PORT 60368
+#define RETURN_NS                                                                                  \
+    (60 * GW_SECOND)             /* a master that has called once may be started again by hand     \
+                                  */
+#define FRESH_NS (5 * GW_SECOND) /* one of ours is started by us */
+#define LOOK_BACK 8              /* requests in flight that a repetition may reach over */
+
+gw_ebm_state *gw_ebm_state_of(gw_ctx *ctx)
+{
+    return gw_case_state(ctx);
+}
+
+void gw_ebm_begin(gw_ctx *ctx)
+{
+    (void)ctx;
+}
+
+void gw_ebm_end(gw_ctx *ctx)
+{
+    gw_ebm_stop(&gw_ebm_state_of(ctx)->slave);
+}
+
+/* ---- conversations ---- */
+
+/* Whoever has called is alive: there is no way to ask a master. */
+bool gw_ebm_alive(gw_ctx *ctx, int64_t timeout_ns)
+{
+    static const gw_ebm_manner good = {.offer = GW_EBM_WIDE};
+    gw_ebm_state *state = gw_ebm_state_of(ctx);
+    return state->wide.held || gw_ebm_hold(ctx, &state->wide, &good, timeout_ns);
+}
+
+/* Somebody else's master may have to be started again by hand. */
+static int64_t patience(const gw_ctx *ctx)
+{
+    int64_t first_ns = gw_case_first_ns(ctx);
+    return gw_case_fresh(ctx) || first_ns == 0 ? FRESH_NS : first_ns;
+}
+
+const gw_ebm_talk *gw_ebm_try(gw_ctx *ctx, const gw_ebm_manner *manner)
+{
+    gw_ebm_state *state = gw_ebm_state_of(ctx);
+    gw_ebm_talk *talk = &state->now;
+    if (state->gone)
+        gw_case_inconc(ctx, "the board did not call again before, so it is not waited for");
+    state->gone = !gw_ebm_hold(ctx, talk, manner, patience(ctx));
+    if (state->gone)
+        gw_case_inconc(ctx, "the board did not call again within %" PRId64 " s",
+                       patience(ctx) / GW_SECOND);
+    return talk;
+}
+
+/* The good conversation with a slave that offers |offer|. */
+static const gw_ebm_talk *reference(gw_ctx *ctx, uint8_t offer)
+{
+    gw_ebm_manner good = {.offer = offer};
+    gw_ebm_state *state = gw_ebm_state_of(ctx);
+    gw_ebm_talk *talk = offer == GW_EBM_WIDE ? &state->wide : &state->narrow;
+    if (!talk->held && !gw_ebm_hold(ctx, talk, &good, patience(ctx)))
+        gw_case_inconc(ctx, "the board did not call again for a conversation to compare with");
+    return talk;
+}
+
+/* ---- does it go on? ---- */
+
+static bool repeats(const gw_ebm_talk *talk, size_t i)
+{
+    for (size_t back = 1; back <= LOOK_BACK && back <= i; back++)
+        if (talk->shapes[i - back] == talk->shapes[i])
+            return true;
+    return false;
+}
+
+GW_NORETURN static void stuck(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk, size_t i,
+                              const char *what)
+{
+    gw_miss miss = {.rule = rule};
+    if (i < talk->num_shapes)
+        gw_case_fail(ctx, &miss, "%s: the master repeats request %zu instead of going on", what, i);
+    gw_case_fail(ctx, &miss, "%s: the master stopped after %zu requests", what, talk->num_shapes);
+}
+
+void gw_ebm_expect_progress(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk,
+                            const char *what)
+{
+    const gw_ebm_talk *good = reference(ctx, talk->offer);
+    for (size_t i = 0; i < talk->num_shapes && i < good->num_shapes; i++) {
+        if (talk->shapes[i] == good->shapes[i])
+            continue;
+        if (repeats(talk, i))
+            stuck(ctx, rule, talk, i, what);
+        gw_case_inconc(ctx, "%s: the master asks for something else than with a good slave", what);
+    }
+    bool same_window = gw_case_fresh(ctx);
+    if (same_window && talk->num_shapes < good->num_shapes)
+        stuck(ctx, rule, talk, talk->num_shapes, what);
+    if (same_window && talk->num_shapes > good->num_shapes)
+        stuck(ctx, rule, talk, good->num_shapes, what);
+}
+
+/* ---- looking back ---- */
+
+typedef struct recalling {
+    gw_ebm_message_fn fn;
+    void *arg;
+} recalling;
+
+static void hand_on(void *arg, const gw_message *message)
+{
+    recalling *r = arg;
+    r->fn(r->arg, message);
+}
+
+static gw_message message_of(const gw_evidence_packet *packet, const uint8_t *data, unsigned number)
+{
+    gw_message m = gw_message_of(data, packet->len);
+    bool in = packet->dir == GW_DIR_IN;
+    gw_endpoint ours = packet->local;
+    ours.port = SERVICE_PORT; /* we are the slave, whatever port the kernel gave us */
+    m.src = in ? packet->remote : ours;
+    m.dst = in ? ours : packet->remote;
+    m.dir = packet->dir;
+    m.time_ns = packet->time_ns;
+    m.transport = packet->stream ? GW_OVER_TCP : GW_OVER_UDP;
+    m.frame = number;
+    m.frames[0] = number;
+    m.num_frames = 1;
+    return m;
+}
+
+static void recall_talk(gw_ctx *ctx, const gw_ebm_talk *talk, recalling *r)
+{
+    gw_ebm_state *state = gw_ebm_state_of(ctx);
+    if (!talk->held)
+        return;
+    gw_ebm_init_stream(ctx);
+    for (size_t i = 0; i < talk->num_packets; i++) {
+        const gw_evidence_packet *packet = &talk->packets[i];
+        const uint8_t *data = talk->bytes + packet->data;
+        if (i == 0 && packet->stream) {
+            gw_evidence_packet open = *packet;
+            open.kind = GW_EVIDENCE_OPEN;
+            open.len = 0;
+            gw_case_recall(ctx, &open, NULL);
+        }
+        gw_message m = message_of(packet, data, gw_case_recall(ctx, packet, data));
+        if (packet->stream)
+            gw_etherbone.stream->push(state->stream, packet->dir == GW_DIR_OUT, &m, hand_on, r);
+        else
+            r->fn(r->arg, &m);
+    }
+    if (gw_case_stream(ctx))
+        gw_etherbone.stream->end(state->stream, hand_on, r);
+}
+
+void gw_ebm_recall(gw_ctx *ctx, gw_ebm_message_fn fn, void *arg)
+{
+    gw_ebm_state *state = gw_ebm_state_of(ctx);
+    recalling r = {.fn = fn, .arg = arg};
+    recall_talk(ctx, &state->wide, &r);
+    recall_talk(ctx, &state->narrow, &r);
+}
+
+/* ---- the suite ---- */
+
+bool gw_ebm_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
+{
+    const char *carriage = gw_case_stream(ctx) ? "tcp" : "udp";
+    if (strcmp(need, carriage) == 0)
+        return true;
+    if (strcmp(need, "long-cycles") == 0) {
+        if (gw_case_board(ctx)->claims.long_cycles == GW_CLAIM_YES)
+            return true;
+        (void)snprintf(why, why_cap, "the board file does not claim long_cycles");
+        return false;
+    }
+    (void)snprintf(why, why_cap, "meaningful over %s only", need);
+    return false;
+}
+
+void gw_ebm_identify(gw_ctx *ctx, char *out, size_t cap)
+{
+    const gw_ebm_talk *talk = &gw_ebm_state_of(ctx)->wide;
+    (void)snprintf(out, cap, "the master sent %u probe%s and %zu requests", talk->num_probes,
+                   talk->num_probes == 1 ? "" : "s", talk->num_shapes);
+}
+
+static const gw_exception exceptions[] = {
+    {"EB-M13", "a master that writes to one address on purpose and one that should not look alike: "
+               "only its user knows where the writes were meant to go"},
+    {"EB-M25", "needs a reply from another address than the one asked, and goldwire has one only"},
+};
+
+static const gw_case *const groups[] = {gw_eb_m_seen, gw_eb_m_manners};
+
+const gw_suite gw_eb_m_suite = {
+    .role = "etherbone-master",
+    .format = &gw_etherbone,
+    .family = "EB-M",
+    .groups = groups,
+    .num_groups = GW_ARRAY_LEN(groups),
+    .exceptions = exceptions,
+    .num_exceptions = GW_ARRAY_LEN(exceptions),
+    .state_size = sizeof(gw_ebm_state),
+    .calls_us = true,
+    .begin = gw_ebm_begin,
+    .alive = gw_ebm_alive,
+    .has = gw_ebm_has,
+    .end = gw_ebm_end,
+    .identify = gw_ebm_identify,
+};
