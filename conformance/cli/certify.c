@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* goldwire certify: the conformance run. */
-#include <argp.h>
-#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cases/boards.h"
+#include "cli/certify_args.h"
 #include "cli/verb.h"
 #include "harness/nearest.h"
 #include "runner/clean.h"
@@ -16,40 +15,11 @@
 #include "runner/select.h"
 #include "runner/store.h"
 
-#define MAX_GLOBS 64
 #define CALLER_WAIT_NS (60 * GW_SECOND)
-
-enum {
-    OPTION_DUT = 256,
-    OPTION_SERVE,
-    OPTION_LIST,
-    OPTION_FAILED,
-    OPTION_STRICT,
-    OPTION_SEED,
-    OPTION_DIALECT,
-    OPTION_WAIT,
-};
-
-typedef struct certify_options {
-    const char *board_path;
-    const char *dut;
-    const char *serve;
-    const char *role;
-    const char *dialect;
-    const char *out_dir;
-    const char *failed;
-    const char *globs[MAX_GLOBS];
-    size_t num_globs;
-    uint64_t seed;
-    uint64_t wait_s;
-    bool list;
-    bool json;
-    bool strict;
-} certify_options;
 
 /* Everything that has to be known before the first packet. */
 typedef struct certification {
-    certify_options o;
+    gw_certify_options o;
     gw_board_file board; /* from its file; all zeros when there is none */
     const gw_suite *suite;
     const gw_dialect *dialect;
@@ -67,99 +37,6 @@ GW_PRINTF(1, 2) static int complain(const char *fmt, ...)
     va_end(args);
     fputc('\n', stderr);
     return GW_EXIT_USAGE;
-}
-
-/* ---- options ---- */
-
-static const char doc[] =
-    "Run the conformance cases against a board.\v"
-    "The board is described by BOARD.yaml, or named by --dut and --role. Without a board file only "
-    "cases that read are run, except against goldwire's own boards (peer:ROLE).\n\n"
-    "URLs: udp://HOST:PORT, tcp://HOST:PORT, peer:ROLE[?mutant=ID][&over=tcp][&via=mem][&dialect=D]"
-    ".\n\n"
-    "Exit codes: 0 all well, 1 a case failed, 2 the call is wrong, 3 inconclusive (the board does "
-    "not answer), 4 goldwire failed, 6 nothing selected or nothing passed.";
-
-static const struct argp_option options[] = {
-    {"dut", OPTION_DUT, "URL", 0, "where the board is", 0},
-    {"serve", OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
-    {"role", 'r', "ROLE", 0, "what the board is: etherbone-slave ...", 0},
-    {"dialect", OPTION_DIALECT, "D", 0, "how the board is known to depart from the document", 0},
-    {"case", 'c', "GLOB", 0, "only the cases that match; * crosses slashes; may be repeated", 0},
-    {"failed", OPTION_FAILED, "DIR", 0, "only the cases that did not pass in the run in DIR", 0},
-    {"out", 'o', "DIR", 0, "write run.json, junit.xml, report.html and cases/ID.pcapng", 0},
-    {"list", OPTION_LIST, 0, 0, "list the cases and do nothing else", 0},
-    {"json", 'j', 0, 0, "print run.json (with --list: the list) instead of a table", 0},
-    {"strict", OPTION_STRICT, 0, 0, "a WARN counts as a FAIL", 0},
-    {"seed", OPTION_SEED, "N", 0, "of everything random; the report names it", 0},
-    {"wait", OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
-    {0},
-};
-
-static uint64_t parse_number(struct argp_state *state, const char *name, const char *text)
-{
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 0);
-    if (errno != 0 || end == text || *end != '\0' || text[0] == '-')
-        argp_error(state, "--%s wants a number, not '%s'", name, text);
-    return value;
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-    certify_options *o = state->input;
-    switch (key) {
-    case OPTION_DUT:
-        o->dut = arg;
-        return 0;
-    case OPTION_SERVE:
-        o->serve = arg;
-        return 0;
-    case 'r':
-        o->role = arg;
-        return 0;
-    case OPTION_DIALECT:
-        o->dialect = arg;
-        return 0;
-    case 'c':
-        if (o->num_globs == MAX_GLOBS)
-            argp_error(state, "more than %d --case", MAX_GLOBS);
-        o->globs[o->num_globs++] = arg;
-        return 0;
-    case OPTION_FAILED:
-        o->failed = arg;
-        return 0;
-    case 'o':
-        o->out_dir = arg;
-        return 0;
-    case OPTION_LIST:
-        o->list = true;
-        return 0;
-    case 'j':
-        o->json = true;
-        return 0;
-    case OPTION_STRICT:
-        o->strict = true;
-        return 0;
-    case OPTION_SEED:
-        o->seed = parse_number(state, "seed", arg);
-        if (o->seed > INT64_MAX)
-            argp_error(state, "--seed is at most %lld", (long long)INT64_MAX);
-        return 0;
-    case OPTION_WAIT:
-        o->wait_s = parse_number(state, "wait", arg);
-        if (o->wait_s == 0 || o->wait_s > 86400)
-            argp_error(state, "--wait is 1 to 86400 seconds");
-        return 0;
-    case ARGP_KEY_ARG:
-        if (o->board_path != NULL)
-            argp_error(state, "one board file at the most");
-        o->board_path = arg;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
 }
 
 /* ---- before the first packet ---- */
@@ -222,7 +99,7 @@ static int find_suite(certification *c)
 
 static int find_url(certification *c)
 {
-    const certify_options *o = &c->o;
+    const gw_certify_options *o = &c->o;
     if (o->dut != NULL && o->serve != NULL)
         return complain("--dut and --serve exclude each other");
     c->url = o->dut != NULL ? o->dut : o->serve;
@@ -434,9 +311,8 @@ static int certify(certification *c)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "[BOARD.yaml]", doc, NULL, NULL, NULL};
-    certification c = {.o = {.seed = 1}};
-    argp_parse(&argp, argc, argv, 0, NULL, &c.o);
+    certification c = {0};
+    gw_certify_args(&c.o, argc, argv);
     int code = certify(&c);
     gw_selection_free(&c.selection);
     gw_dut_close(c.dut);

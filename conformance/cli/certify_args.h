@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The arguments of goldwire certify. */
+#ifndef GOLDWIRE_CERTIFY_ARGS_H
+#define GOLDWIRE_CERTIFY_ARGS_H
+
+#include "goldwire/base.h"
+
+#define GW_CERTIFY_MAX_GLOBS 64
+
+/* gw_certify_options is what the command line says. What it leaves out is NULL, 0 or false. */
+typedef struct gw_certify_options {
+    const char *board_path;
+    const char *dut;
+    const char *serve;
+    const char *role;
+    const char *dialect;
+    const char *out_dir;
+    const char *failed;
+    const char *globs[GW_CERTIFY_MAX_GLOBS];
+    size_t num_globs;
+    uint64_t seed;
+    uint64_t wait_s;
+    bool list;
+    bool json;
+    bool strict;
+} gw_certify_options;
+
+/* gw_certify_args reads the command line, argv[0] being the verb. A wrong one, and --help, end the
+ * program. */
+void gw_certify_args(gw_certify_options *out, int argc, char **argv);
+
+#endif
