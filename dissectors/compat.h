@@ -11,8 +11,8 @@
     (WIRESHARK_VERSION_MAJOR > (major) ||                                                          \
      (WIRESHARK_VERSION_MAJOR == (major) && WIRESHARK_VERSION_MINOR >= (minor)))
 
-/* GLib's gboolean gave way to bool bit by bit: in tables of preferences from 4.2 on, in dissectors and
- * preferences from 4.4 on. */
+/* GLib's gboolean gave way to bool bit by bit: in tables of preferences from 4.2 on, in dissectors
+ * and preferences from 4.4 on. */
 #if GW_WS_AT_LEAST(4, 2)
 typedef bool gw_ws_table_bool;
 #else
