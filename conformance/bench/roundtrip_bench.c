@@ -21,7 +21,7 @@
 
 enum { TURNS = 15, EXCHANGES = 2000 };
 
-static void die(const char *what)
+static _Noreturn void die(const char *what)
 {
     perror(what);
     exit(4);
