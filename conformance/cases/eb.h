@@ -90,6 +90,10 @@ void gw_ebc_drain(gw_ctx *ctx, gw_line *line);
  * answers. False when nothing came. */
 GW_MUST_USE bool gw_ebc_probe(gw_ctx *ctx, const uint8_t probe[8], gw_ebc_reply *reply);
 
+/* gw_ebc_has_magic says whether |reply|, where a header is due, begins as an EtherBone packet: the
+ * least that tells an answer from noise. */
+bool gw_ebc_has_magic(gw_ctx *ctx, const gw_ebc_reply *reply);
+
 /* gw_ebc_expect_silence proves that what was just sent (packet |number|) got no answer and did no
  * harm: the board answers something good afterwards, and nothing else comes. |rule| is broken by an
  * answer. */

@@ -5,6 +5,7 @@
 
 #include "cases/eb.h"
 
+#define DRAIN_MAX 4096      /* packets */
 #define PROBE_ANSWER_MAX 64 /* bytes of an answer that are looked at */
 
 gw_ebc_state *gw_ebc_state_of(gw_ctx *ctx)
@@ -65,8 +66,10 @@ gw_eb_layout gw_ebc_layout(gw_ctx *ctx)
 void gw_ebc_drain(gw_ctx *ctx, gw_line *line)
 {
     gw_packet packet;
-    while (gw_case_recv(ctx, line, 0, &packet) == GW_RECV_DATA)
-        continue;
+    /* A board that babbles on is not waited for. */
+    for (unsigned i = 0; i < DRAIN_MAX; i++)
+        if (gw_case_recv(ctx, line, 0, &packet) != GW_RECV_DATA)
+            break;
     gw_ebc_state_of(ctx)->waiting = 0;
     gw_ebc_state_of(ctx)->taken = 0;
 }
@@ -150,6 +153,13 @@ bool gw_ebc_probe(gw_ctx *ctx, const uint8_t probe[8], gw_ebc_reply *reply)
 
 /* ---- signs of life ---- */
 
+bool gw_ebc_has_magic(gw_ctx *ctx, const gw_ebc_reply *reply)
+{
+    const gw_message *m = &reply->message;
+    bool headed = !gw_case_stream(ctx) || m->part == GW_EB_HEAD;
+    return !headed || (m->len >= 4 && gw_load_be16(m->data) == GW_EB_MAGIC);
+}
+
 /* Whatever looks like an answer to our probe: some boards get the flag wrong, some the id. */
 static bool answers_probe(const gw_packet *packet, uint32_t id)
 {
@@ -205,7 +215,8 @@ static bool read_once(gw_ctx *ctx, int64_t timeout_ns)
                           .byte_enable = gw_ebc_lanes(ctx)};
     gw_ebc_make(ctx, &request, &op, 1);
     gw_ebc_send(ctx, gw_case_line(ctx), &request);
-    return gw_ebc_await(ctx, gw_case_line(ctx), &request, &reply, timeout_ns);
+    return gw_ebc_await(ctx, gw_case_line(ctx), &request, &reply, timeout_ns) &&
+           gw_ebc_has_magic(ctx, &reply);
 }
 
 static bool probed(gw_ctx *ctx, int64_t timeout_ns)

@@ -35,6 +35,9 @@ static void answered(gw_ctx *ctx)
 {
     gw_ebc_reply reply;
     plain_probe(ctx, "EB-S03", &reply);
+    gw_miss miss = {.rule = "EB-S03", .packet = reply.number};
+    if (!gw_ebc_has_magic(ctx, &reply))
+        gw_case_fail(ctx, &miss, "what came back is no EtherBone packet");
     gw_case_mark(ctx, reply.number, "the probe is answered");
 }
 

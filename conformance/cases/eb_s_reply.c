@@ -44,6 +44,9 @@ static void answered(gw_ctx *ctx)
         gw_ebc_request request;
         gw_ebc_reply reply;
         plain_read(ctx, 1, &request, &reply);
+        gw_miss miss = {.rule = "EB-S44", .packet = reply.number};
+        if (!gw_ebc_has_magic(ctx, &reply))
+            gw_case_fail(ctx, &miss, "what came back is no EtherBone packet");
         gw_case_mark(ctx, reply.number, "read %u is answered", i + 1);
     }
 }
@@ -172,8 +175,10 @@ static uint32_t trailing(gw_ctx *ctx)
     uint32_t len = 0;
     if (!gw_case_stream(ctx))
         return 0;
+    gw_line *line = gw_case_line(ctx);
+    int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
     len = (uint32_t)gw_ebc_state_of(ctx)->waiting;
-    while (gw_case_recv(ctx, gw_case_line(ctx), gw_case_settle_ns(ctx), &packet) == GW_RECV_DATA)
+    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA)
         len += (uint32_t)packet.len;
     return len;
 }

@@ -8,7 +8,9 @@
 #define IDLE_STREAM_NS (6 * GW_SECOND) /* or five */
 #define WINDOW_NS (3 * GW_SECOND)      /* of a foreign master, which may never stop */
 #define SLICE_NS (20 * GW_MS)
-#define GATHER_NS (5 * GW_MS) /* requests that belong together follow each other at once */
+#define GATHER_NS (5 * GW_MS)       /* requests that belong together follow each other at once */
+#define LONGEST_NS (60 * GW_SECOND) /* of a conversation, however it drags on */
+#define GATHER_MAX_NS (200 * GW_MS)
 #define MUTE_NS (10 * GW_SECOND)
 
 /* A conversation that goes on. */
@@ -298,7 +300,8 @@ static void gather(talking *t)
 {
     gw_packet packet;
     bool matters = t->manner->reverse || t->manner->stranger || t->manner->wrong_mode;
-    while (!t->ended && t->slave->num_answers > 0 && matters &&
+    int64_t deadline = gw_case_now(t->line) + GATHER_MAX_NS;
+    while (!t->ended && t->slave->num_answers > 0 && matters && gw_case_now(t->line) < deadline &&
            gw_case_recv(t->ctx, t->line, GATHER_NS, &packet) == GW_RECV_DATA)
         listen(t, &packet);
 }
@@ -339,7 +342,7 @@ static void converse(talking *t, int64_t first_ns)
         gw_packet packet;
         int64_t now = gw_case_now(t->line);
         int64_t left = deadline - now;
-        if (left <= 0)
+        if (left <= 0 || now - start > first_ns + LONGEST_NS)
             return;
         gw_recv_status status = hear(t, left < SLICE_NS ? left : SLICE_NS, &packet);
         if (status == GW_RECV_CLOSED)

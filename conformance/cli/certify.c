@@ -97,6 +97,12 @@ static int find_suite(certification *c)
     return c->suite != NULL ? GW_EXIT_OK : unknown_role(role);
 }
 
+/* A board with one link may name it or not. */
+static const char *url_in_file(const gw_board_file *board)
+{
+    return board->num_links == 1 ? board->links[0].url : gw_board_url(board, "");
+}
+
 static int find_url(certification *c)
 {
     const gw_certify_options *o = &c->o;
@@ -104,7 +110,7 @@ static int find_url(certification *c)
         return complain("--dut and --serve exclude each other");
     c->url = o->dut != NULL ? o->dut : o->serve;
     if (c->url == NULL && o->board_path != NULL)
-        c->url = gw_board_url(&c->board, "");
+        c->url = url_in_file(&c->board);
     if (c->url == NULL)
         return complain("where is the board? give --dut URL, or `where:' in the board file");
     bool peer = strncmp(c->url, "peer:", 5) == 0;

@@ -13,7 +13,7 @@ expect 0 "$goldwire" certify --dut peer:etherbone-slave --out udp
 has out 'PASS (exit code 0)'
 has out 'evidence: udp/report.html'
 lacks out 'FAIL'
-for file in run.json junit.xml report.html cases/eb-s/probe-echo.pcapng; do
+for file in run.json junit.xml report.html preflight.pcapng cases/eb-s/probe-echo.pcapng; do
     [ -s "udp/$file" ] || fail "udp/$file is missing"
 done
 has udp/run.json '"schema": "goldwire/run/1"'
@@ -119,6 +119,7 @@ url=udp://127.0.0.1:1
 expect 3 quick 10 "$goldwire" certify --dut "$url" --role etherbone-slave --out dead
 has err "$url does not answer"
 has dead/run.json '"outcome": "INCONCLUSIVE"'
+[ -s dead/preflight.pcapng ] || fail 'no evidence of what a dead board was sent'
 expect 3 quick 10 "$goldwire" certify --dut "tcp://${url#udp://}" --role etherbone-slave
 
 # ---- calls that the caller can mend ----

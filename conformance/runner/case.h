@@ -153,8 +153,9 @@ bool gw_case_stream(const gw_ctx *ctx);
 /* gw_case_send sends one datagram, or bytes of a stream, and returns its number in the evidence. */
 unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len);
 
-/* gw_case_recv waits at most |timeout_ns| for one datagram, or some bytes. It returns GW_RECV_DATA,
- * GW_RECV_TIMEOUT or GW_RECV_CLOSED; a board whose port is unreachable is silent. */
+/* gw_case_recv waits at most |timeout_ns| for one datagram, or some bytes; 0 takes what is there,
+ * and a negative time takes nothing. It returns GW_RECV_DATA, GW_RECV_TIMEOUT or GW_RECV_CLOSED; a
+ * board whose port is unreachable is silent. */
 gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_packet *out);
 
 /* gw_case_now returns the time of |line|'s clock, nanoseconds. */

@@ -202,6 +202,9 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_p
 {
     gw_transport *t = line->transport;
     memset(out, 0, sizeof(*out));
+    /* Past its deadline a loop ends, however much a babbling board has queued for it. */
+    if (timeout_ns < 0)
+        return GW_RECV_TIMEOUT;
     gw_recv_status status = t->ops->recv(t, ctx->received, sizeof(ctx->received), &out->len,
                                          gw_case_now(line) + timeout_ns, &out->time_ns, &out->from);
     switch (status) {

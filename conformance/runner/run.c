@@ -312,6 +312,9 @@ static bool run_all(runner *r, char *why, size_t why_cap)
     if (setup->progress != NULL)
         setup->progress(setup->progress_arg, 0, r->run->num_results, NULL);
     preflight(r);
+    if (!gw_store_packets(setup->out_dir, "preflight.pcapng", r->run->preflight, &r->ctx->evidence,
+                          why, why_cap))
+        return false;
     for (size_t i = 0; i < r->run->num_results; i++) {
         gw_result *result = &r->run->results[i];
         if (setup->progress != NULL)

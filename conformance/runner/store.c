@@ -74,23 +74,31 @@ bool gw_store_close(FILE *file, const char *name, char *why, size_t why_cap)
     return ok;
 }
 
-bool gw_store_evidence(const char *dir, gw_result *result, const gw_evidence *evidence, char *why,
-                       size_t why_cap)
+bool gw_store_packets(const char *dir, const char *name, const char *title,
+                      const gw_evidence *evidence, char *why, size_t why_cap)
 {
     if (dir == NULL || evidence->num_packets == 0)
         return true;
+    FILE *file = gw_store_open(dir, name, why, why_cap);
+    if (file == NULL)
+        return false;
+    bool written = gw_evidence_write(evidence, file, title);
+    if (!gw_store_close(file, name, why, why_cap))
+        return false;
+    if (!written)
+        (void)snprintf(why, why_cap, "cannot write %s", name);
+    return written;
+}
+
+bool gw_store_evidence(const char *dir, gw_result *result, const gw_evidence *evidence, char *why,
+                       size_t why_cap)
+{
     char title[256];
+    if (dir == NULL || evidence->num_packets == 0)
+        return true;
     (void)snprintf(result->evidence, sizeof(result->evidence), "cases/%s.pcapng",
                    result->which->id);
     (void)snprintf(title, sizeof(title), "%s: %s: %s", result->which->id, result->which->title,
                    gw_verdict_name(result->verdict));
-    FILE *file = gw_store_open(dir, result->evidence, why, why_cap);
-    if (file == NULL)
-        return false;
-    bool written = gw_evidence_write(evidence, file, title);
-    if (!gw_store_close(file, result->evidence, why, why_cap))
-        return false;
-    if (!written)
-        (void)snprintf(why, why_cap, "cannot write %s", result->evidence);
-    return written;
+    return gw_store_packets(dir, result->evidence, title, evidence, why, why_cap);
 }

@@ -17,6 +17,11 @@ GW_MUST_USE bool gw_store_prepare(const char *dir, char *why, size_t why_cap);
 GW_MUST_USE bool gw_store_evidence(const char *dir, gw_result *result, const gw_evidence *evidence,
                                    char *why, size_t why_cap);
 
+/* gw_store_packets writes |evidence| to |dir|/|name|; |title| comments its first packet. A NULL
+ * |dir|, or no packets, writes nothing. */
+GW_MUST_USE bool gw_store_packets(const char *dir, const char *name, const char *title,
+                                  const gw_evidence *evidence, char *why, size_t why_cap);
+
 /* gw_store_open creates |dir|/|name| for writing. NULL with a text in |why|. */
 FILE *gw_store_open(const char *dir, const char *name, char *why, size_t why_cap);
 
