@@ -243,6 +243,17 @@ static unsigned sent_before(const gw_evidence *evidence, unsigned number, unsign
     return last_sent;
 }
 
+/* Whoever opens the evidence sees at which packet the verdict fell. */
+static void mark_verdict(gw_ctx *ctx, const gw_result *result)
+{
+    unsigned number = result->packet != 0 ? result->packet : ctx->last_received;
+    if (number == 0)
+        number = ctx->last_sent;
+    gw_case_mark(ctx, number, "%s%s%s: %s", gw_verdict_name(result->verdict),
+                 result->rule != NULL ? " " : "", result->rule != NULL ? result->rule->id : "",
+                 result->text[0] != '\0' ? result->text : result->which->title);
+}
+
 static void fill_excerpts(const gw_ctx *ctx, gw_result *result)
 {
     const gw_evidence *e = &ctx->evidence;
@@ -273,6 +284,7 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
     if (attempt(r, result))
         (void)attempt(r, result);
     fill_excerpts(ctx, result);
+    mark_verdict(ctx, result);
     result->duration_ns = gw_clock_ns(CLOCK_MONOTONIC) - start;
     gw_ctx_hang_up_all(ctx, true);
     return gw_store_evidence(r->setup->out_dir, result, &ctx->evidence, why, why_cap);

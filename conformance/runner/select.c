@@ -7,8 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <jansson.h>
+
+#define REPORT_MAX (16 << 20) /* bytes; a run writes some hundred thousand */
 
 static bool matches(const char *id, const char *const *globs, size_t num)
 {
@@ -56,6 +59,12 @@ bool gw_select_failed(gw_selection *selection, const char *dir, char *why, size_
     json_error_t error;
     if (snprintf(path, sizeof(path), "%s/run.json", dir) >= (int)sizeof(path)) {
         (void)snprintf(why, why_cap, "path too long: %.60s...", dir);
+        return false;
+    }
+    struct stat st;
+    if (stat(path, &st) == 0 && st.st_size > REPORT_MAX) {
+        (void)snprintf(why, why_cap, "%s: %lld bytes are too many for a report", path,
+                       (long long)st.st_size);
         return false;
     }
     json_t *report = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
