@@ -83,7 +83,7 @@ static void put_ipv6(gw_text *t, const uint8_t *ip)
     unsigned best = 8, best_len = 1;
 
     for (unsigned i = 0; i < 8; i++)
-        group[i] = (unsigned)ip[2 * i] << 8 | ip[2 * i + 1];
+        group[i] = (unsigned)ip[(size_t)i * 2] << 8 | ip[(size_t)i * 2 + 1];
     for (unsigned i = 0; i < 8; i++) {
         unsigned len = 0;
         while (i + len < 8 && group[i + len] == 0)

@@ -211,7 +211,8 @@ static void test_counts_and_payload(void **state)
     assert_int_equal(log_.findings[0].offset, 6);
     assert_string_equal(reply("4e6f1444 080f0200 00008000 aaaaaaaa"), "S19");
     assert_string_equal(request("4e6f1444 080f0100 00000010 cafe0001 5657"), "M09");
-    assert_string_equal(log_.findings[0].text, "2 bytes behind the last record; a record header takes 4");
+    assert_string_equal(log_.findings[0].text,
+                        "2 bytes behind the last record; a record header takes 4");
     assert_int_equal(log_.findings[0].offset, 16);
     assert_string_equal(reply("4e6f1444 080f0100 00000010 cafe0001 56"), "S19");
 }

@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,9 +21,9 @@ static size_t from_hex(uint8_t *out, const char *hex)
     for (; *hex != '\0'; hex++) {
         if (*hex == ' ')
             continue;
-        unsigned byte;
-        assert_int_equal(sscanf(hex, "%2x", &byte), 1);
-        out[len++] = (uint8_t)byte;
+        char pair[] = {hex[0], hex[1], '\0'}, *end;
+        out[len++] = (uint8_t)strtoul(pair, &end, 16);
+        assert_ptr_equal(end, pair + 2);
         hex++;
     }
     return len;

@@ -5,7 +5,7 @@
 
 /* A width code is its number of bytes. One alignment unit for everything, at least 2 bytes (spec
  * 808). */
-#define UNIT(a, d) ((a) > (d) ? ((a) > 2 ? (a) : 2) : ((d) > 2 ? (d) : 2))
+#define UNIT(a, d) (((a) | (d)) >= 8 ? 8 : ((a) | (d)) >= 4 ? 4 : 2)
 #define ALIGNED(a, d)                                                                              \
     [(a) << 4 | (d)] = {.widths = (a) << 4 | (d),                                                  \
                         .header_len = UNIT(a, d) == 8 ? 8 : 4,                                     \

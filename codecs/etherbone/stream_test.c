@@ -251,7 +251,7 @@ static void hostile_bytes_come_out_once(void **state)
         size_t len = 16 + draw(sizeof bytes - 16), total = 0;
         for (size_t i = 0; i < len; i++)
             bytes[i] = (uint8_t)draw(256);
-        memcpy(bytes, "\x4e\x6f\x10", 3);
+        gw_store_be(bytes, 0x4e6f10, 3);
         bytes[3] = (uint8_t)(1u << draw(4) | 16u << draw(4));
         memset(&log, 0, sizeof log);
         start(round % 2 ? "strict" : "gsi");

@@ -21,7 +21,7 @@ static const gw_endpoint resolver = {.ip = {192, 0, 2, 53}, .port = 53, .family 
 
 static size_t timing_message(uint8_t *out, size_t cap, unsigned n)
 {
-    uint64_t words[8] = {0x1fcbfcb0, 0, 0x03010000, n, 0, 0, 0x16cd9348, n * 33333333u};
+    uint64_t words[8] = {0x1fcbfcb0, 0, 0x03010000, n, 0, 0, 0x16cd9348, (uint64_t)n * 33333333};
     gw_eb_builder b;
     gw_eb_operation op = {.writes = words,
                           .num_writes = 8,
