@@ -22,9 +22,9 @@ page_options() {
     page_section "$1" | sed -n 's/^\.It Fl -\([a-z-]*\).*/--\1/p' | sort -u
 }
 
-# help_options VERB prints the options that the command's own help lists.
+# help_options VERB prints the options that the command's own help lists, but for those that every verb has.
 help_options() {
-    "$command" "$1" --help | sed -nE 's/^ +(-[^-], +)?(--[a-z-]+).*/\2/p' | sort -u
+    "$command" "$1" --help | sed -nE 's/^ +(-[^-], +)?(--[a-z-]+).*/\2/p' | grep -vxE -- '--(help|usage)' | sort -u
 }
 
 mapfile -t verbs < <("$command" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | sort)
