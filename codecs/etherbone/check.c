@@ -209,15 +209,14 @@ static void judge_datagram(gw_eb_checking *c)
                      GW_EB_NUMBERS(m->len, limit));
 }
 
-/* A stream that names its header a second time would have it taken for a record. */
-static bool second_header(const gw_eb_checking *c)
+/* Read as a record it may well read, so only the ports tell who sent it. */
+static void judge_second_header(gw_eb_checking *c)
 {
     const gw_message *m = c->message;
+    bool from_slave = gw_eb_is_service_port(m->src.port) && !gw_eb_is_service_port(m->dst.port);
 
-    return m->part == GW_EB_RECORD && m->transport == GW_OVER_TCP && m->cap_len >= 4 &&
-           gw_load_be16(m->data) == GW_EB_MAGIC && m->data[2] >> 4 == GW_EB_VERSION &&
-           ((m->data[2] & (GW_EB_PF | GW_EB_PR)) != 0 ||
-            (one_bit(m->data[3] >> 4) && one_bit(m->data[3] & 15)));
+    gw_eb_report(&c->judge, from_slave ? EB_S46 : EB_M21, GW_EB_F_UNDECODED, 0,
+                 "a second packet header; a stream has one, at its start", NULL);
 }
 
 static void judge(gw_eb_checking *c)
@@ -236,9 +235,8 @@ static void judge(gw_eb_checking *c)
             judge_short(c);
         return;
     }
-    if (GW_UNLIKELY(second_header(c))) {
-        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M21, EB_S46), GW_EB_F_UNDECODED, 0,
-                     "a second packet header; a stream has one, at its start", NULL);
+    if (GW_UNLIKELY(gw_eb_is_second_header(m))) {
+        judge_second_header(c);
         return;
     }
     while (gw_eb_next(r, &record))

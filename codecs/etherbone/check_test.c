@@ -327,6 +327,16 @@ static void test_a_stream_has_one_header(void **state)
     m.src.port = SERVICE_PORT;
     m.dst.port = CLIENT_PORT;
     assert_string_equal(judge(&m, NULL), "S46");
+
+    /* With 78 bytes behind it, it reads as a record of 20 writes and 17 reads. */
+    uint8_t whole[82] = {0x4e, 0x6f, 0x14, 0x11};
+    m.data = whole;
+    m.len = m.cap_len = sizeof whole;
+    m.part_arg = 0x11;
+    assert_string_equal(judge(&m, NULL), "S46");
+    m.src.port = CLIENT_PORT;
+    m.dst.port = SERVICE_PORT;
+    assert_string_equal(judge(&m, NULL), "M21");
     m.part = GW_EB_HEAD;
     assert_string_equal(judge(&m, NULL), "");
     m.part = GW_EB_LOST;

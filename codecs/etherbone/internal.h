@@ -45,4 +45,7 @@ void gw_eb_summary(const gw_message *message, const gw_dialect *dialect, gw_text
 /* gw_eb_is_service_port says whether EtherBone servers listen on |port| by default. */
 bool gw_eb_is_service_port(uint16_t port);
 
+/* gw_eb_is_second_header says whether a stream names its header again where a record should be. */
+bool gw_eb_is_second_header(const gw_message *m);
+
 #endif

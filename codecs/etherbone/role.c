@@ -41,6 +41,19 @@ gw_eb_role gw_eb_role_of(const gw_message *message, const gw_dialect *dialect)
     return to_service ? GW_EB_REQUEST : GW_EB_RESPONSE;
 }
 
+static bool one_bit(unsigned nibble)
+{
+    return nibble != 0 && (nibble & (nibble - 1)) == 0;
+}
+
+bool gw_eb_is_second_header(const gw_message *m)
+{
+    return m->part == GW_EB_RECORD && m->transport == GW_OVER_TCP && m->cap_len >= 4 &&
+           gw_load_be16(m->data) == GW_EB_MAGIC && m->data[2] >> 4 == GW_EB_VERSION &&
+           ((m->data[2] & (GW_EB_PF | GW_EB_PR)) != 0 ||
+            (one_bit(m->data[3] >> 4) && one_bit(m->data[3] & 15)));
+}
+
 /* A datagram of no known port is ours only when everything about it fits: nobody else's traffic may
  * be claimed. Foreign bytes pass the magic once in 65 536, so the rest has to be flawless. */
 bool gw_eb_claims(const gw_message *message)

@@ -63,7 +63,8 @@ static void feed_packet(gw_eb_feeding *f)
     if (r->error.capture_cut)
         gw_eb_note_blind(f);
     bool idle = f->answers + f->requests == 0 && !probing;
-    if (idle && gw_eb_table_oldest(&f->s->table, GW_EB_WAITING) != NULL && gw_eb_feed_otherwise(f))
+    if (idle && gw_eb_table_oldest(&f->s->table, GW_EB_WAITING) != NULL &&
+        (gw_eb_feed_unmarked_response(f) || gw_eb_feed_otherwise(f)))
         return;
     finish(f);
 }
@@ -85,7 +86,7 @@ static void session_feed(void *state, const gw_message *message, const gw_dialec
     f.from_service =
         gw_eb_is_service_port(message->src.port) && !gw_eb_is_service_port(message->dst.port);
     f.unit = f.empties = f.zeros = f.requests = f.tries = 0;
-    f.surely_reply = f.has_stray = f.told_repeat = false;
+    f.surely_reply = f.has_stray = f.told_repeat = f.disagrees = false;
     f.answers = f.misplaced = 0;
     f.mixed = f.zero_filled = false;
 
@@ -93,6 +94,8 @@ static void session_feed(void *state, const gw_message *message, const gw_dialec
     gw_eb_pass_time(s, message->time_ns, sink);
     if (message->part == GW_EB_LOST)
         gw_eb_note_blind(&f);
+    else if (gw_eb_is_second_header(message))
+        gw_eb_note_blind(&f); /* what it was taken for is no record, and what is behind it moved */
     else if (message->part != GW_EB_BANNER)
         feed_packet(&f);
 }

@@ -86,6 +86,7 @@ typedef struct gw_eb_feeding {
     bool has_stray;    /* a record surely is a reply and answers nothing: the first such is ... */
     uint32_t stray_unit;
     bool told_repeat; /* that this is a duplicate */
+    bool disagrees;   /* asks with widths that were not agreed */
 
     uint32_t answers; /* records that answer ... */
     uint64_t request; /* ... this frame ... */
@@ -204,7 +205,12 @@ bool gw_eb_feed_otherwise(gw_eb_feeding *f);
 void gw_eb_feed_probe(gw_eb_feeding *f);
 void gw_eb_feed_probe_response(gw_eb_feeding *f);
 
-/* gw_eb_judge_agreed judges a request's widths by what a probe agreed on (M04). */
-void gw_eb_judge_agreed(const gw_eb_feeding *f);
+/* gw_eb_feed_unmarked_response takes the message at hand, which is no probe and answers nothing, as
+ * the answer to a probe whose id it has, PR forgotten. True when there is such a probe. */
+bool gw_eb_feed_unmarked_response(gw_eb_feeding *f);
+
+/* gw_eb_judge_agreed judges a request's widths by what a probe agreed on (M04). False when they
+ * were not agreed: the slave need not answer. */
+bool gw_eb_judge_agreed(const gw_eb_feeding *f);
 
 #endif

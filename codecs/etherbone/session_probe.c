@@ -78,7 +78,7 @@ static void agree(gw_eb_feeding *f, const gw_eb_wait *probe)
     };
 }
 
-void gw_eb_judge_agreed(const gw_eb_feeding *f)
+bool gw_eb_judge_agreed(const gw_eb_feeding *f)
 {
     const gw_eb_agreement *a = agreement(f->s, f->to_responder);
     uint8_t widths = f->reader.header.widths;
@@ -86,12 +86,13 @@ void gw_eb_judge_agreed(const gw_eb_feeding *f)
     if (!a->known || (widths & a->widths) == widths ||
         !gw_endpoint_equal(&a->requester, &f->m->src) ||
         !gw_endpoint_equal(&a->responder, &f->m->dst))
-        return;
+        return true;
     gw_eb_judge judge = {f->sink, f->dialect, f->m->frame, f->m->frame};
     gw_eb_report(&judge, EB_M04,
                  (widths & ~a->widths & 0xf0) != 0 ? GW_EB_F_ADDR_WIDTH : GW_EB_F_PORT_WIDTH, 3,
                  "widths are %x; the probe that frame %d answered leaves %x",
                  GW_EB_NUMBERS(widths, a->frame, a->widths));
+    return false;
 }
 
 /* ---- responses ---- */
@@ -171,4 +172,23 @@ void gw_eb_feed_probe_response(gw_eb_feeding *f)
                 .rule = EB_S04, .value = f->reader.header.tail, .offset = 4, .surely = true});
     else
         gw_eb_relate_stray(f->s, f->sink, m->frame, 0, f->to_requester % GW_EB_SLOTS);
+}
+
+bool gw_eb_feed_unmarked_response(gw_eb_feeding *f)
+{
+    const gw_message *m = f->m;
+
+    if (m->part != GW_EB_PACKET || m->len != 8 || m->cap_len != 8 ||
+        gw_load_be16(m->data) != GW_EB_MAGIC || (m->data[2] & (GW_EB_PF | GW_EB_PR)) != 0)
+        return false;
+    gw_eb_key key = {.base = gw_load_be32(m->data + 4), .kind = GW_EB_WAIT_PROBE};
+    gw_eb_found found =
+        gw_eb_find(&f->s->table, m, &key, gw_eb_probe_hash(&m->dst, gw_eb_stream_of(m), &key));
+    if (found.open_score != GW_EB_EXACT || found.open->suspect.noted)
+        return false;
+    gw_eb_suspect_answer(
+        f, found.open,
+        &(gw_eb_suspect){
+            .rule = EB_S03, .value = m->data[2], .offset = 2, .surely = f->from_service});
+    return true;
 }

@@ -39,7 +39,7 @@ static void keep_request(gw_eb_feeding *f, const gw_eb_record *record)
         .byte_enable = record->byte_enable,
         .widths = r->layout.widths,
         .slot = (uint8_t)(f->to_responder % GW_EB_SLOTS),
-        .quiet = r->has_header && (r->header.flags & GW_EB_NR) != 0,
+        .quiet = f->disagrees || (r->has_header && (r->header.flags & GW_EB_NR) != 0),
         .broadcast = false, /* every member is named, so that none has to be cleared first */
     };
 
@@ -67,7 +67,7 @@ static void feed_request(gw_eb_feeding *f, const gw_eb_record *record)
     f->requests++;
     if (f->requests == 1 && f->s->num_agreements > 0 && f->reader.has_header &&
         f->m->part == GW_EB_PACKET && (f->reader.header.flags & (GW_EB_PF | GW_EB_PR)) == 0)
-        gw_eb_judge_agreed(f);
+        f->disagrees = !gw_eb_judge_agreed(f);
     if (is_broadcast(f))
         return; /* answers would come from addresses that were not asked */
     if (gw_eb_table_oldest(&f->s->table, GW_EB_WAITING) != NULL && is_echo(f, record))

@@ -461,6 +461,42 @@ static void test_a_response_clears_pf(void **state)
                 "PF is set in the answer to the probe of frame 1; PR alone is expected");
 }
 
+static void test_a_response_sets_pr(void **state)
+{
+    uint8_t bytes[8];
+
+    (void)state;
+    gw_eb_build_probe(bytes, true, 0xff, 7);
+    bytes[2] &= (uint8_t)~GW_EB_PR;
+    talk_start();
+    probe(client(), server(), 0x44, 7);
+    talk_bytes(server(), client(), bytes, sizeof bytes);
+    expect("", "");
+    talk_stop();
+    expect("A1.0>2.0", "S03");
+    expect_text(2, 2, 2, "etherbone.pr",
+                "PR is clear in the answer to the probe of frame 1, whose id it has");
+
+    /* Another id, another port, or a proper answer that comes later: no answer, no finding of this.
+     */
+    talk_start();
+    probe(client(), server(), 0x44, 8);
+    talk_bytes(server(), client(), bytes, sizeof bytes);
+    talk_stop();
+    expect("N1.0", "S51");
+    talk_start();
+    probe(client(), server(), 0x44, 7);
+    talk_bytes(server(), talk_end(CLIENT, CLIENT_PORT + 9), bytes, sizeof bytes);
+    talk_stop();
+    expect("N1.0", "S51");
+    talk_start();
+    probe(client(), server(), 0x44, 7);
+    talk_bytes(server(), client(), bytes, sizeof bytes);
+    probe_response(server(), client(), 0xff, 7);
+    talk_stop();
+    expect("U>2.0 A1.0>3.0", "");
+}
+
 /* Two libetherbone processes probe with one id. */
 static void test_two_masters_may_probe_each_other(void **state)
 {
@@ -503,6 +539,15 @@ static void test_requests_keep_to_what_was_agreed(void **state)
     talk_ops(client(), server(), 0x84, &asked, 1);
     expect("A1.0>2.0", "M04 M04");
     assert_string_equal(talk.log.findings[1].field->name, "etherbone.addr_width");
+
+    /* The first is overdue; the second was asked with widths that nobody has to answer. */
+    talk_start();
+    probe(client(), server(), 0xff, 7);
+    probe_response(server(), client(), 0x44, 7);
+    talk_ops(client(), server(), 0x44, &asked, 1);
+    talk_ops(client(), server(), 0x22, &asked, 1);
+    talk_stop();
+    expect("A1.0>2.0 N3.0 N4.0", "M04 S51");
 }
 
 static void test_waived_rules_are_not_reported(void **state)
@@ -544,6 +589,7 @@ int main(void)
         cmocka_unit_test(test_a_response_echoes_the_id),
         cmocka_unit_test(test_a_foreign_response_accuses_nobody),
         cmocka_unit_test(test_a_response_clears_pf),
+        cmocka_unit_test(test_a_response_sets_pr),
         cmocka_unit_test(test_two_masters_may_probe_each_other),
         cmocka_unit_test(test_a_response_goes_to_the_probers_port),
         cmocka_unit_test(test_requests_keep_to_what_was_agreed),

@@ -66,7 +66,7 @@ typedef struct gw_eb_asked {
     uint8_t byte_enable;
     uint8_t widths;
     uint8_t slot; /* of the conversation in the session's notes */
-    bool quiet;   /* nobody has to answer: NR, or a broadcast */
+    bool quiet;   /* nobody has to answer: NR, widths never agreed, or a broadcast */
     bool broadcast;
 } gw_eb_asked;
 

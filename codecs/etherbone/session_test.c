@@ -534,6 +534,26 @@ static void test_a_hole_in_a_stream_accuses_nobody(void **state)
     expect("T1.0", "");
 }
 
+/* A header where a record should be: what it seems to read is no request, and the answer to what
+ * was asked before may have been lost in it. */
+static void test_a_second_header_accuses_nobody(void **state)
+{
+    uint8_t header[82] = {0x4e, 0x6f, 0x14, 0x11};
+    gw_eb_operation asked = talk_read(0x8000, 1, GW_EB_BCA);
+    gw_message m = talk_message(header, sizeof header, server(), client());
+
+    (void)state;
+    talk_start();
+    feed_part(client(), server(), 3, GW_EB_RECORD, &asked);
+    m.transport = GW_OVER_TCP;
+    m.stream = 3;
+    m.part = GW_EB_RECORD;
+    m.part_arg = 0x11;
+    talk_feed(m);
+    talk_stop();
+    expect("T1.0", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -569,6 +589,7 @@ int main(void)
         cmocka_unit_test(test_time_never_runs_back),
         cmocka_unit_test(test_connections_are_told_apart),
         cmocka_unit_test(test_a_hole_in_a_stream_accuses_nobody),
+        cmocka_unit_test(test_a_second_header_accuses_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,8 +87,10 @@ static void report_suspect(const gw_eb_sessions *s, const gw_eb_wait *wait, gw_v
 
     switch (suspect->rule) {
     case EB_S03:
-        gw_eb_report(&judge, EB_S03, GW_EB_F_PF, suspect->offset,
-                     "PF is set in the answer to the probe of frame %d; PR alone is expected",
+        gw_eb_report(&judge, EB_S03, suspect->is_request ? GW_EB_F_PF : GW_EB_F_PR, suspect->offset,
+                     suspect->is_request
+                         ? "PF is set in the answer to the probe of frame %d; PR alone is expected"
+                         : "PR is clear in the answer to the probe of frame %d, whose id it has",
                      GW_EB_NUMBERS(wait->asked.frame));
         break;
     case EB_S04:
