@@ -4,12 +4,12 @@
 set -euo pipefail
 goldwire=$1 source=$2
 bad=0
+# shellcheck source=pcaps/dialect.sh
+. "$source/dialect.sh"
 cd "$source/etherbone"
 for trace in *.pcapng; do
     kept=${trace%.pcapng}.findings.txt
-    dialect=strict
-    case $trace in litex*) dialect=litex ;; replies-zero-filled*) dialect=gsi ;; esac
-    found=$("$goldwire" check --dialect "$dialect" "$trace" 2>&1) || (($? == 1))
+    found=$("$goldwire" check --dialect "$(dialect_of "$trace")" "$trace" 2>&1) || (($? == 1))
     [[ -z ${GW_UPDATE_FINDINGS:-} ]] || printf '%s\n' "$found" >"$kept"
     diff -u "$kept" - <<<"$found" >&2 || bad=1
 done

@@ -23,7 +23,10 @@ void golden_open(golden *g, const char *folder, const char *name)
 {
     char path[1024];
 
-    *g = (golden){.now = GW_MEM_EPOCH_NS, .link_type = GW_LINK_ETHERNET};
+    *g = (golden){.now = GW_MEM_EPOCH_NS,
+                  .link_type = GW_LINK_ETHERNET,
+                  .client = golden_client,
+                  .slave = golden_slave};
     snprintf(path, sizeof path, "%s/%s.pcapng", folder, name);
     g->file = fopen(path, "wb");
     g->w = g->file == NULL ? NULL : gw_pcapng_create(g->file, "goldwire golden_traces");
@@ -33,38 +36,58 @@ void golden_open(golden *g, const char *folder, const char *name)
         golden_die(path);
 }
 
-void golden_board(golden *g, const char *dialect)
+static void stop_board(golden *g)
 {
-    static gw_peer_config config; /* outlives the board */
+    gw_transport_close(g->udp);
+    gw_mem_stop(g->mem);
+    g->udp = NULL;
+    g->mem = NULL;
+}
+
+void golden_board_of(golden *g, const gw_peer_config *config)
+{
     char why[256] = "";
 
-    g->dialect = dialect == NULL ? NULL : gw_dialect_by_name(&gw_etherbone, dialect);
-    config = (gw_peer_config){.dialect = g->dialect};
-    g->mem = gw_mem_start(gw_board_by_role("etherbone-slave"), &config, why, sizeof why);
+    g->now = golden_time(g);
+    stop_board(g);
+    g->config = *config;
+    g->mem = gw_mem_start(gw_board_by_role("etherbone-slave"), &g->config, why, sizeof why);
     if (g->mem != NULL)
         g->udp = gw_mem_connect(g->mem, 0, false, why, sizeof why);
     if (g->udp == NULL)
         golden_die(why);
 }
 
+void golden_board(golden *g, const char *dialect)
+{
+    gw_peer_config config = {
+        .dialect = dialect == NULL ? NULL : gw_dialect_by_name(&gw_etherbone, dialect)};
+    golden_board_of(g, &config);
+}
+
 void golden_close(golden *g)
 {
-    gw_transport_close(g->udp);
-    gw_mem_stop(g->mem);
+    stop_board(g);
     if (!gw_pcapng_close(g->w) || fclose(g->file) != 0)
         golden_die("a trace could not be written");
 }
 
 int64_t golden_time(const golden *g)
 {
-    return g->udp == NULL ? g->now : GW_MEM_EPOCH_NS + g->udp->ops->now(g->udp);
+    return g->udp == NULL ? g->now : g->now + g->udp->ops->now(g->udp);
+}
+
+int64_t golden_stamp(const golden *g, int64_t stamp)
+{
+    return stamp - GW_MEM_EPOCH_NS + g->now;
 }
 
 void golden_wait(golden *g, int64_t ns)
 {
     if (g->udp != NULL)
         g->udp->ops->wait(g->udp, g->udp->ops->now(g->udp) + ns);
-    g->now += ns;
+    else
+        g->now += ns;
 }
 
 void golden_frame(golden *g, const uint8_t *frame, size_t cap_len, size_t len, int64_t time,
@@ -91,7 +114,7 @@ void golden_udp(golden *g, const gw_endpoint *src, const gw_endpoint *dst, const
     if (frame_len == 0)
         golden_die("a datagram is too long for a frame");
     golden_frame(g, frame, frame_len, frame_len, time,
-                 src->port == golden_slave.port ? GW_DIR_OUT : GW_DIR_IN, comment);
+                 gw_endpoint_equal(src, &g->slave) ? GW_DIR_OUT : GW_DIR_IN, comment);
 }
 
 void golden_send(golden *g, const uint8_t *request, size_t len, const char *comment)
@@ -100,14 +123,17 @@ void golden_send(golden *g, const uint8_t *request, size_t len, const char *comm
     int64_t time = golden_time(g);
     if (!g->udp->ops->send(g->udp, request, len))
         golden_die("a request could not be sent");
-    golden_udp(g, &golden_client, &golden_slave, request, len, time, comment);
+    golden_udp(g, &g->client, &g->slave, request, len, time, comment);
 }
 
 static bool receive(golden *g, uint8_t *reply, size_t *len, int64_t *time)
 {
-    gw_endpoint from;
-    return g->udp->ops->recv(g->udp, reply, 1500, len, g->udp->ops->now(g->udp) + GOLDEN_MS, time,
-                             &from) == GW_RECV_DATA;
+    int64_t stamp = 0;
+    if (g->udp->ops->recv(g->udp, reply, 1500, len, g->udp->ops->now(g->udp) + GOLDEN_MS, &stamp,
+                          NULL) != GW_RECV_DATA)
+        return false;
+    *time = golden_stamp(g, stamp);
+    return true;
 }
 
 size_t golden_reply(golden *g, uint8_t *reply, int64_t *time)
@@ -126,7 +152,7 @@ void golden_ask(golden *g, const uint8_t *request, size_t len, const char *comme
 
     golden_send(g, request, len, comment);
     size_t got = golden_reply(g, reply, &time);
-    golden_udp(g, &golden_slave, &golden_client, reply, got, time, reply_comment);
+    golden_udp(g, &g->slave, &g->client, reply, got, time, reply_comment);
 }
 
 void golden_tell(golden *g, const uint8_t *request, size_t len, const char *comment)
@@ -138,6 +164,18 @@ void golden_tell(golden *g, const uint8_t *request, size_t len, const char *comm
     golden_send(g, request, len, comment);
     if (receive(g, reply, &got, &time))
         golden_die(comment);
+}
+
+void golden_steps(golden *g, const golden_step *steps, size_t num)
+{
+    for (size_t i = 0; i < num; i++) {
+        uint8_t packet[1472];
+        size_t len = golden_hex(packet, sizeof packet, steps[i].hex);
+        if (steps[i].reply != NULL)
+            golden_ask(g, packet, len, steps[i].says, steps[i].reply);
+        else
+            golden_tell(g, packet, len, steps[i].says);
+    }
 }
 
 size_t golden_hex(uint8_t *out, size_t cap, const char *hex)
@@ -162,7 +200,7 @@ size_t golden_packet(const golden *g, uint8_t *out, size_t cap, uint8_t widths,
 {
     gw_eb_builder b;
 
-    if (!gw_eb_build_packet(&b, out, cap, widths, g->dialect))
+    if (!gw_eb_build_packet(&b, out, cap, widths, g->config.dialect))
         golden_die("a packet cannot be built");
     for (size_t i = 0; i < num; i++) {
         if (!gw_eb_build_record(&b, &ops[i]))
@@ -179,7 +217,11 @@ int main(int argc, char **argv)
     }
     golden_bus_traces(argv[1]);
     golden_odd_traces(argv[1]);
+    golden_dialect_traces(argv[1]);
+    golden_faulty_traces(argv[1]);
     golden_talk_traces(argv[1]);
-    golden_net_traces(argv[1]);
+    golden_session_traces(argv[1]);
+    golden_tcp_traces(argv[1]);
+    golden_frame_traces(argv[1]);
     return 0;
 }

@@ -33,30 +33,48 @@ static gw_eb_operation read_op(const uint64_t *addrs, uint8_t num, uint8_t flags
 
 static void probe(const char *folder)
 {
-    static const struct {
-        const char *hex, *says, *reply;
-    } steps[] = {
+    static const golden_step wide[] = {
         {"4e6f11ff 00000086", "EB-M02: a probe is 8 bytes; the sender can do every width",
          "EB-S03 EB-S04 EB-S06 EB-S08: PR and NR set, the id copied, the slave's own widths"},
         {"4e6f1144 a1b2c3d4", "A probe from a 32/32 master, another id",
          "EB-S04: any id is copied"},
         {"4e6f1111 00000000", "A probe from an 8/8 master, id 0", "EB-S05: always 8 bytes"},
+        {"4e6f1148 ffffffff", "A probe from a 32/64 master, id ffffffff",
+         "EB-S04: even an id of all ones"},
+        {"4e6f1100 00000005", "A probe that names no width",
+         "EB-S06: the response is the slave's own mask, whatever the probe's"},
+        {"4e6f1544 00000006", "A probe with NR set, which says nothing about the response",
+         "EB-S03: a probe is answered"},
         {"4e6f2144 00000007", "A probe of version 2",
          "EB-S07: answered with the slave's own version"},
         {"4e6ff144 00000008", "A probe of version 15",
          "EB-S07: answered with the slave's own version"},
-        {"4e6f1944 00000009", "A probe with the reserved bit set",
+        {"4e6f1944 00000009", "A probe with the reserved bit set; breaks EB-M01",
          "EB-S14: ignored on reception; EB-S13: zero in the response"},
+        {"4e6f1144 00000086", "The first id once more, which is nobody's any longer",
+         "EB-S04: answered like any other"},
     };
+    static const golden_step narrow[] = {
+        {"4e6f1111 00000010", "An 8/8 master probes a 32/32 slave",
+         "EB-S06: 32/32, so the two have no width in common"},
+        {"4e6f1011 080100010080 0000", "It asks all the same, as 8/8; EB-S45; breaks EB-M04", NULL},
+        {"4e6f11ff 00000011", "A master of all widths probes the 32/32 slave",
+         "EB-S06: 32/32 is what is left"},
+        {"4e6f1044 080f0001 00008000 00020000", "EB-M04: it asks as 32/32",
+         "EB-S11: answered as 32/32"},
+        {"4e6f1024 080f0001 00008000 00000000",
+         "and as 16/32, which was not offered; breaks EB-M04", NULL},
+    };
+    static gw_eb_map map; /* outlives the board */
     golden g;
 
     golden_open(&g, folder, "probe");
     golden_board(&g, NULL);
-    for (size_t i = 0; i < GW_ARRAY_LEN(steps); i++) {
-        uint8_t packet[16];
-        size_t len = golden_hex(packet, sizeof packet, steps[i].hex);
-        golden_ask(&g, packet, len, steps[i].says, steps[i].reply);
-    }
+    golden_steps(&g, wide, GW_ARRAY_LEN(wide));
+    map = gw_eb_default_map;
+    map.widths = GW_EB_32BIT << 4 | GW_EB_32BIT;
+    golden_board_of(&g, &(gw_peer_config){.setup = &map});
+    golden_steps(&g, narrow, GW_ARRAY_LEN(narrow));
     golden_close(&g);
 }
 
@@ -91,27 +109,65 @@ static void widths(const char *folder)
     golden_close(&g);
 }
 
+/* One write and two reads with each of the 64 sets of flags. */
 static void flags(const char *folder)
 {
-    static const uint8_t bits[] = {GW_EB_BCA, GW_EB_RFF, GW_EB_CYC};
-    uint64_t addrs[2] = {GW_EB_MAP_ROM, GW_EB_MAP_ROM + 4};
+    static const struct {
+        uint8_t bit;
+        const char *name;
+    } bits[] = {
+        {GW_EB_BCA, " BCA"}, {GW_EB_RCA, " RCA"}, {GW_EB_RFF, " RFF"},
+        {GW_EB_CYC, " CYC"}, {GW_EB_WCA, " WCA"}, {GW_EB_WFF, " WFF"},
+    };
+    static const uint64_t word = 0x11223344, rom[2] = {GW_EB_MAP_ROM, GW_EB_MAP_ROM + 4},
+                          config[2] = {8, 12};
     golden g;
 
     golden_open(&g, folder, "flags");
     golden_board(&g, NULL);
-    for (unsigned mask = 0; mask < 8; mask++) {
+    for (unsigned mask = 0; mask < 64; mask++) {
         uint8_t set = 0;
-        char says[160];
-        for (unsigned i = 0; i < 3; i++)
-            set |= mask & 1u << i ? bits[i] : 0;
-        snprintf(says, sizeof says, "Read 2 with BCA=%u RFF=%u CYC=%u%s", mask & 1, mask >> 1 & 1,
-                 mask >> 2, set & GW_EB_CYC ? "" : "; the cycle ends in a second, empty record");
-        gw_eb_operation ops[2] = {read_op(addrs, 2, set, 0x0f),
-                                  {.flags = GW_EB_CYC, .byte_enable = 0x0f}};
-        ask(&g, 0x44, ops, set & GW_EB_CYC ? 1 : 2, says,
-            "EB-S20: WCA repeats BCA, WFF repeats RFF, CYC is kept; EB-S19: WCount is the RCount");
+        char says[160], reply[160];
+        int len = snprintf(says, sizeof says, "One write, two reads, flags");
+        for (unsigned i = 0; i < GW_ARRAY_LEN(bits); i++) {
+            if ((mask & 1u << i) == 0)
+                continue;
+            set |= bits[i].bit;
+            len += snprintf(says + len, sizeof says - (size_t)len, "%s", bits[i].name);
+        }
+        bool last = (set & GW_EB_CYC) != 0;
+        snprintf(says + len, sizeof says - (size_t)len, "%s%s", set == 0 ? " none" : "",
+                 last ? "" : "; an empty record ends the cycle");
+        snprintf(reply, sizeof reply,
+                 "EB-S20: WCA is %d as BCA was, WFF is %d as RFF was, CYC is %d",
+                 (set & GW_EB_BCA) != 0, (set & GW_EB_RFF) != 0, last);
+        gw_eb_operation ops[2] = {
+            write_op(0x100, &word, 1, set, 0x0f),
+            {.flags = GW_EB_CYC, .byte_enable = 0x0f},
+        };
+        ops[0].reads = set & GW_EB_RCA ? config : rom;
+        ops[0].num_reads = 2;
+        ops[0].return_base = 0x8000;
+        ask(&g, 0x44, ops, last ? 1 : 2, says, reply);
     }
     golden_close(&g);
+}
+
+/* As many words as a record counts, into the FIFO and out again. */
+static void deep_fifo(golden *g)
+{
+    uint64_t words[255], addrs[255];
+    gw_eb_operation op;
+
+    for (unsigned i = 0; i < 255; i++) {
+        words[i] = 0xf1f00000 + i;
+        addrs[i] = GW_EB_MAP_FIFO + 4;
+    }
+    op = write_op(GW_EB_MAP_FIFO + 4, words, 255, GW_EB_CYC | GW_EB_WFF, 0x0f);
+    ask(g, 0x44, &op, 1, "EB-S17: 255 words into the FIFO, the most that a record writes", NULL);
+    op = read_op(addrs, 255, READ, 0x0f);
+    ask(g, 0x44, &op, 1, "255 reads, the most that a record reads",
+        "EB-S17 EB-S19: all 255 words in the order they went in");
 }
 
 static void write_read_fifo(const char *folder)
@@ -135,6 +191,7 @@ static void write_read_fifo(const char *folder)
     ask(&g, 0x44, &op, 1, "EB-S17: WFF writes all three to one address, a FIFO", NULL);
     op = read_op(fifo, 3, READ, 0x0f);
     ask(&g, 0x44, &op, 1, "Read the FIFO three times", "EB-S17: first in, first out");
+    deep_fifo(&g);
     op = write_op(0x100, &byte, 1, GW_EB_CYC, 0x04);
     ask(&g, 0x44, &op, 1, "EB-S23: byte enable 04 writes one lane", NULL);
     op = read_op(&lane, 1, READ, 0x0f);
@@ -147,32 +204,38 @@ static void write_read_fifo(const char *folder)
 
 static void records(const char *folder)
 {
-    uint64_t words[100], addrs[100];
-    gw_eb_operation ops[100];
+    enum { EMPTIES = 300 };
+    uint64_t words[255], addrs[100];
+    gw_eb_operation ops[EMPTIES + 1] = {{.num_writes = 0}};
     golden g;
 
-    for (unsigned i = 0; i < 100; i++) {
+    for (unsigned i = 0; i < 255; i++)
         words[i] = 0x01010101u * (i + 1);
+    for (unsigned i = 0; i < 100; i++)
         addrs[i] = 0x200 + 4 * i;
-    }
     golden_open(&g, folder, "records");
     golden_board(&g, NULL);
+    ask(&g, 0x44, NULL, 0, "EB-S31: no record at all, a bare packet header", NULL);
+    ops[EMPTIES] = read_op(addrs, 1, READ, 0x0f);
+    ask(&g, 0x44, ops, EMPTIES + 1, "EB-S30: 300 empty records, then one read",
+        "EB-S30: the read is answered");
     ops[0] = (gw_eb_operation){.flags = GW_EB_CYC};
     ask(&g, 0x44, ops, 1, "EB-S30: an empty record is a no-op", NULL);
-    for (unsigned i = 0; i < 99; i++)
-        ops[i] = (gw_eb_operation){0};
-    ops[99] = read_op(addrs, 1, READ, 0x0f);
-    ask(&g, 0x44, ops, 100, "EB-S30: 99 empty records, then one read",
-        "EB-S30: the read is answered");
     ops[0] = write_op(0x200, words, 100, 0, 0x0f);
     ops[1] = read_op(addrs, 100, READ, 0x0f);
     ask(&g, 0x44, ops, 2, "EB-S31: 100 writes and 100 reads in two records of one cycle",
         "EB-S25: one record, shorter than the request");
+    ops[0] = write_op(0x200, words, 255, READ, 0x0f);
+    ops[0].reads = addrs;
+    ops[0].num_reads = 100;
+    ops[0].return_base = 0x8000;
+    ask(&g, 0x44, ops, 1, "EB-S15: 255 writes and 100 reads in one record, 1436 bytes",
+        "EB-S15: the words just written");
     for (unsigned i = 0; i < 20; i++) {
-        ops[i] = read_op(&addrs[i], 1, READ, 0x0f);
+        ops[i] = read_op(&addrs[i], 1, i + 1 < 20 ? GW_EB_BCA | GW_EB_RFF : READ, 0x0f);
         ops[i].return_base = 0x8000 + 2 * i;
     }
-    ask(&g, 0x44, ops, 20, "EB-S31: 20 records, a return address each",
+    ask(&g, 0x44, ops, 20, "EB-S31: 20 records of one cycle, a return address each",
         "EB-S22 EB-S31: 20 records in the order asked for");
     golden_close(&g);
 }
@@ -205,6 +268,32 @@ static void config_space(const char *folder)
     golden_close(&g);
 }
 
+/* Reads somewhere that fails, and the error register in the same cycle. */
+static void failing_read(golden *g, uint64_t address, const char *says)
+{
+    uint64_t status = 4;
+    gw_eb_operation ops[2] = {read_op(&address, 1, GW_EB_BCA | GW_EB_RFF, 0x0f),
+                              read_op(&status, 1, READ | GW_EB_RCA, 0x0f)};
+
+    ops[1].return_base = 0x8001;
+    ask(g, 0x44, ops, 2, says, "EB-S41: answered all the same; EB-S34: and bit 0 is set");
+}
+
+/* 70 reads, good and bad in turn, and all 64 bits of the register. */
+static void deep_register(golden *g)
+{
+    uint64_t mixed[70], status[2] = {0, 4};
+    gw_eb_operation ops[2];
+
+    for (unsigned i = 0; i < 70; i++)
+        mixed[i] = i % 2 == 0 ? GW_EB_MAP_ROM : GW_EB_MAP_HOLE;
+    ops[0] = read_op(mixed, 70, GW_EB_BCA | GW_EB_RFF, 0x0f);
+    ops[1] = read_op(status, 2, READ | GW_EB_RCA, 0x0f);
+    ops[1].return_base = 0x8001;
+    ask(g, 0x44, ops, 2, "EB-S36: 70 reads, good and unmapped in turn, then the whole register",
+        "EB-S36: 0x55555555 twice: 64 results are remembered");
+}
+
 static void errors(const char *folder)
 {
     static const struct {
@@ -214,6 +303,14 @@ static void errors(const char *folder)
         {GW_EB_MAP_HOLE, "an address where nothing is"},
         {GW_EB_MAP_ERROR, "a region that answers every access with a bus error"},
         {GW_EB_MAP_ROM, "read-only memory"},
+    };
+    static const golden_step other_ports[] = {
+        {"4e6f1041 e8010001 00008001 00000007",
+         "EB-S39: the register's last byte, by an 8-bit port", "EB-S39: 0x55, the low eight bits"},
+        {"4e6f1042 e8030001 00008001 00000006", "EB-S39: the last two bytes, by a 16-bit port",
+         "EB-S39: 0x5555"},
+        {"4e6f1048 00000000 e8ff0001 00000000 0000000000008001 0000000000000000",
+         "EB-S39: all of it, by a 64-bit port", "EB-S39: all 64 bits, the newest in bit 0"},
     };
     uint64_t word = 0xdeadbeef, status = 4;
     golden g;
@@ -230,6 +327,10 @@ static void errors(const char *folder)
                  places[i].says);
         ask(&g, 0x44, &op, 1, says, "EB-S34: bit 0 is set: the write failed");
     }
+    failing_read(&g, GW_EB_MAP_HOLE, "EB-S41: read where nothing is, then the error register");
+    failing_read(&g, GW_EB_MAP_FIFO + 4, "EB-S41: read an empty FIFO, then the error register");
+    deep_register(&g);
+    golden_steps(&g, other_ports, GW_ARRAY_LEN(other_ports));
     golden_close(&g);
 }
 

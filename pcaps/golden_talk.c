@@ -15,7 +15,7 @@ static size_t read_packet(const golden *g, uint8_t *out, uint64_t address, uint1
 
 static void reply_to(golden *g, const uint8_t *reply, size_t len, int64_t time, const char *says)
 {
-    golden_udp(g, &golden_slave, &golden_client, reply, len, time, says);
+    golden_udp(g, &g->slave, &g->client, reply, len, time, says);
 }
 
 static void conversation_loss(const char *folder)
@@ -41,19 +41,20 @@ static void conversation_loss(const char *folder)
     reply_to(&g, reply[0], len[0], time + 20000, "EB-M16: the answer to slot 0x8002");
     golden_wait(&g, GOLDEN_MS);
     reply_to(&g, reply[0], len[0], golden_time(&g),
-             "EB-S52: the same answer once more: a duplicate");
+             "The same answer once more: a duplicate; breaks EB-S52");
 
     ask_len = read_packet(&g, ask[0], GW_EB_MAP_ROM + 12, 0x8006);
     golden_send(&g, ask[0], ask_len, "Slot 0x8006: the reply is lost");
     (void)golden_reply(&g, reply[0], &time);
 
-    golden_send(&g, ask[0], ask_len, "Slot 0x8006 again, while the first still waits: ambiguous");
+    golden_send(&g, ask[0], ask_len,
+                "Slot 0x8006 again, while the first still waits: ambiguous; breaks EB-S51");
     len[0] = golden_reply(&g, reply[0], &time);
     reply_to(&g, reply[0], len[0], time,
              "One answer for two equal requests: the older one gets it");
 
     ask_len = read_packet(&g, ask[0], GW_EB_MAP_ROM + 16, 0x8008);
-    golden_send(&g, ask[0], ask_len, "Slot 0x8008: the reply will be late");
+    golden_send(&g, ask[0], ask_len, "Slot 0x8008: the reply will be too late; breaks EB-S51");
     len[0] = golden_reply(&g, reply[0], &time);
     golden_wait(&g, 20000 * GOLDEN_MS);
     reply_to(&g, reply[0], len[0], golden_time(&g), "EB-M17: stale: nobody waits for it any more");
@@ -74,7 +75,7 @@ static void pipelining(const char *folder)
         size_t len = read_packet(&g, packet, GW_EB_MAP_ROM + 4 * i, (uint16_t)(0x8000 + 2 * i));
         if (!g.udp->ops->send(g.udp, packet, len))
             golden_die("a request could not be sent");
-        golden_udp(&g, &golden_client, &golden_slave, packet, len, time,
+        golden_udp(&g, &g.client, &g.slave, packet, len, time,
                    "EB-S50: one of 16 requests on their way at once");
     }
     for (unsigned i = 0; i < DEPTH; i++) {

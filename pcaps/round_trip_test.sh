@@ -5,11 +5,12 @@ set -euo pipefail
 goldwire=$1 source=$2
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
+# shellcheck source=pcaps/dialect.sh
+. "$source/dialect.sh"
 payloads() { grep -oE '"payload":"[0-9a-f]*"' | LC_ALL=C sort; }
 
 for trace in "$source"/etherbone/*.pcapng; do
-    dialect=strict
-    case $trace in */litex*) dialect=litex ;; */replies-zero-filled*) dialect=gsi ;; esac
+    dialect=$(dialect_of "$(basename "$trace")")
     "$goldwire" decode --json --dialect "$dialect" "$trace" >"$dir/first" 2>"$dir/notes"
     "$goldwire" encode <"$dir/first" >"$dir/again.pcapng"
     "$goldwire" decode --json --dialect "$dialect" "$dir/again.pcapng" >"$dir/second" 2>>"$dir/notes"

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# What a packet's comment says it breaks ("breaks EB-M01 EB-M06") is what `goldwire check` finds about it: no more,
+# no less. The comments are written from the specification, by hand; here they meet the code. Every rule that traffic
+# can show broken is broken somewhere. tshark tells the comments, and has nothing to complain about.
+set -euo pipefail
+goldwire=$1 source=$2
+command -v tshark >/dev/null || exit 77
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+# shellcheck source=pcaps/dialect.sh
+. "$source/dialect.sh"
+bad=0
+for trace in "$source"/etherbone/*.pcapng; do
+    name=$(basename "$trace")
+    tshark -n -r "$trace" -T fields -e frame.number -e frame.comment >"$dir/comments" 2>"$dir/noise"
+    grep -vE '^Running as user "root"' "$dir/noise" >&2 && { echo "$name: tshark complains" >&2; bad=1; }
+    awk -F'\t' '$2 == "" { print $1 }' "$dir/comments" >"$dir/bare"
+    [[ ! -s $dir/bare ]] || { echo "$name: frames without a comment: $(tr '\n' ' ' <"$dir/bare")" >&2; bad=1; }
+    awk -F'\t' '/breaks EB-/ { n = split(substr($2, index($2, "breaks EB-") + 7), rule, " ")
+                            for (i = 1; i <= n; i++) print $1 ": " rule[i] }' "$dir/comments" |
+        LC_ALL=C sort -u >"$dir/said"
+    "$goldwire" check --json --dialect "$(dialect_of "$name")" "$trace" >"$dir/json" 2>"$dir/notes" || (($? == 1))
+    sed -nE 's/^\{"file":[^{]*"frame":([0-9]+),.*"rule":"([A-Z0-9-]+)".*/\1: \2/p' "$dir/json" |
+        LC_ALL=C sort -u >"$dir/found"
+    diff --label "$name: said" --label "$name: found" -U0 "$dir/said" "$dir/found" >&2 || bad=1
+    cat "$dir/said" >>"$dir/all"
+done
+sed -nE 's/^GW_EB_RULE\(([SM][0-9]+), [A-Z]+, [A-Z |]*(MESSAGE|SESSION).*/EB-\1/p' \
+    "$source/../codecs/etherbone/etherbone_rules.def" | LC_ALL=C sort >"$dir/rules"
+cut -d' ' -f2 "$dir/all" | LC_ALL=C sort -u >"$dir/broken"
+[[ -s $dir/rules ]] || { echo "no rules found" >&2; bad=1; }
+diff --label "rules that traffic can show broken" --label "rules broken in a trace" -U0 "$dir/rules" "$dir/broken" >&2 || bad=1
+exit $bad
