@@ -18,12 +18,16 @@ typedef struct growth {
     unsigned depth;
 } growth;
 
-static gw_yaml_place place_of(const struct fy_event *event)
+/* A value that is left out has no place of its own: it gets that of its key, or of what it lies in.
+ */
+static gw_yaml_place place_of(const growth *g, const struct fy_event *event)
 {
     const struct fy_mark *mark = fy_event_start_mark((struct fy_event *)event);
-    gw_yaml_place none = {0, 0};
+    gw_yaml_place start = {1, 1};
+    if (mark == NULL && g->key != NULL)
+        return g->key_at;
     if (mark == NULL)
-        return none;
+        return g->parent != NULL ? g->parent->at : start;
     gw_yaml_place at = {(unsigned)mark->line + 1, (unsigned)mark->column + 1};
     return at;
 }
@@ -119,7 +123,7 @@ static bool add_collection(growth *g, gw_yaml_kind kind, gw_yaml_place at)
 
 static bool grow(growth *g, struct fy_event *event)
 {
-    gw_yaml_place at = place_of(event);
+    gw_yaml_place at = place_of(g, event);
     switch (event->type) {
     case FYET_DOCUMENT_START:
         if (g->yaml->root != NULL)
