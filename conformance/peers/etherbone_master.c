@@ -135,6 +135,7 @@ static void on_probe_response(gw_eb_master *m, const gw_eb_header *header)
         finish(m);
         return;
     }
+    m->widths = m->layout.widths; /* gsi reads 32/32 from either half, and we say it in both */
     m->phase = MASTER_WORKING;
     begin_task(m);
 }
