@@ -4,13 +4,10 @@
  *
  * Oracles: frames count up from 1 and lie within bounds; messages keep the codec's promises; a file
  * that breaks off says where. */
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "core/testing/cover.h"
-#include "fuzz.h"
 #include "harness/capture.h"
+#include "core/testing/cover.h"
+#include "file.h"
+#include "fuzz.h"
 #include "inspect/pipeline.h"
 
 static void found(void *ctx, const gw_found *f)
@@ -34,22 +31,6 @@ static void note(void *ctx, uint64_t frame, const char *text)
     gw_fuzz_check(text != NULL && text[0] != '\0', "an empty note");
 }
 
-/* The reader opens paths, so the input gets one: a file in memory. It is kept and overwritten. */
-static const char *path_of(const uint8_t *data, size_t size)
-{
-    static int fd = -1;
-    static char path[32];
-
-    if (fd < 0) {
-        fd = memfd_create("input", 0);
-        gw_fuzz_check(fd >= 0, "no file in memory");
-        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    }
-    gw_fuzz_check(ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size,
-                  "the input could not be written");
-    return path;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static gw_selection selection;
@@ -60,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size > 65536)
         return 0;
-    gw_capture *capture = gw_capture_open(path_of(data, size), why, sizeof why);
+    gw_capture *capture = gw_capture_open(gw_fuzz_path(data, size), why, sizeof why);
     if (capture == NULL) {
         gw_fuzz_check(why[0] != '\0', "refused without a reason");
         return 0;

@@ -7,6 +7,8 @@
  *   etherbone_slave/NAME            what the clients of a capture sent
  *   etherbone_stream/NAME           the segments of its first TCP connection
  *   capture/NAME                    the file itself, when it is small
+ *   net/NAME                        its frames, when they are Ethernet
+ *   encode/there-and-back-NAME-PART the first frame's, to be described and put together again
  *
  * Files are written only when they are new: a corpus keeps what it has. */
 #include <errno.h>
@@ -15,6 +17,7 @@
 
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
+#include "goldwire/net.h"
 #include "goldwire/writer.h"
 #include "harness/capture.h"
 #include "inspect/pipeline.h"
@@ -25,7 +28,8 @@ struct maker {
     const char *corpus;
     char name[128];
     uint8_t session_bytes[SEED_MAX], slave_bytes[SEED_MAX], stream_bytes[SEED_MAX];
-    gw_writer session, slave, stream;
+    uint8_t net_bytes[SEED_MAX];
+    gw_writer session, slave, stream, net;
     unsigned failures;
 };
 
@@ -68,6 +72,11 @@ static void found(void *ctx, const gw_found *f)
     memcpy(one + 1, msg->data, msg->cap_len);
     snprintf(name, sizeof name, "%s-%llu-%u", m->name, (unsigned long long)msg->frame, msg->part);
     save(m, "etherbone_decode", name, one, msg->cap_len + 1);
+    if (msg->frame == 1) { /* the mutator finds the others: describing takes its time */
+        snprintf(name, sizeof name, "there-and-back-%s-%u", m->name, msg->part);
+        one[0] = (uint8_t)(1 | msg->part << 3);
+        save(m, "encode", name, one, msg->cap_len + 1);
+    }
 
     /* etherbone_session: bits 0 and 1..4 say who talks; a client on 40000, the slave on 60368 */
     bool from_slave = gw_eb_role_of(msg, f->dialect) == GW_EB_RESPONSE ||
@@ -112,6 +121,7 @@ static int make(struct maker *m, const char *path)
     m->session = start(m->session_bytes);
     m->slave = start(m->slave_bytes);
     m->stream = start(m->stream_bytes);
+    m->net = gw_writer_over(m->net_bytes, sizeof m->net_bytes);
 
     gw_capture *capture = gw_capture_open(path, why, sizeof why);
     if (capture == NULL) {
@@ -121,8 +131,11 @@ static int make(struct maker *m, const char *path)
     gw_selection_init(&selection);
     gw_pipeline *p = gw_pipeline_new(&selection, found, NULL, m);
     gw_fuzz_check(p != NULL, "out of memory");
-    while (gw_capture_next(capture, &frame) == GW_CAPTURE_FRAME)
+    while (gw_capture_next(capture, &frame) == GW_CAPTURE_FRAME) {
         gw_pipeline_frame(p, &frame);
+        if (frame.link_type == GW_LINK_ETHERNET)
+            piece(&m->net, 0, frame.data, frame.cap_len);
+    }
     gw_pipeline_end(p);
     gw_pipeline_free(p);
     gw_capture_close(capture);
@@ -132,6 +145,8 @@ static int make(struct maker *m, const char *path)
         save(m, "etherbone_slave", m->name, m->slave.buf, m->slave.len);
     if (m->stream.len > 1)
         save(m, "etherbone_stream", m->name, m->stream.buf, m->stream.len);
+    if (m->net.len > 0)
+        save(m, "net", m->name, m->net.buf, m->net.len);
     copy_file(m, path);
     return m->failures > 0 ? 2 : 0;
 }
