@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# The README's goldwire commands work as they are printed, the board file of the documents is one, and
+# every file that a document links to exists.
+set -euo pipefail
+command=$1
+source_dir=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+status=0
+complain() {
+    echo "$*" >&2
+    status=1
+}
+
+for page in README.md CONTRIBUTING.md docs/add-a-format.md docs/board-file.md docs/dialects.md docs/sources.md; do
+    folder=$(dirname "$source_dir/$page")
+    while IFS= read -r link; do
+        [[ -e $folder/$link ]] || complain "$page links to $link, which does not exist"
+    done < <(cd "$source_dir" && grep -hoE '\]\([^)#:]+\)' "$page" | tr -d '])(')
+done
+
+ln -s "$source_dir/pcaps" "$work/pcaps"
+sed -n '/^```yaml$/,/^```$/p' "$source_dir/docs/board-file.md" | grep -v '^```' >"$work/my-board.yaml"
+mkdir "$work/bin"
+ln -s "$(readlink -f "$command")" "$work/bin/goldwire"
+export PATH=$work/bin:$PATH
+cd "$work"
+num_lines=0
+while IFS= read -r line; do
+    num_lines=$((num_lines + 1))
+    bash -c "$line" >stdout 2>stderr || {
+        cat stderr
+        complain "README: '$line' ends with an error"
+    }
+# Only the reader of the README has the board of the last line.
+done < <(sed -n 's/^    \(goldwire .*\)/\1/p' "$source_dir/README.md" | grep -v 'my-board.yaml --out')
+((num_lines >= 7)) || complain "README: only $num_lines goldwire commands found"
+[[ -s evidence/report.html && -s again.pcapng ]] || complain "README: the commands left no evidence"
+exit $status
