@@ -211,6 +211,47 @@ static bool parse_text(gw_yaml *yaml, const char *text, size_t len)
     return ok;
 }
 
+/* Returns the bytes of the character at |p|, 0 when it is not UTF-8 (RFC 3629). */
+static size_t character_len(const uint8_t *p, size_t left)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t len = p[0] < 0x80 ? 1 : p[0] < 0xc0 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
+    if (len < 2)
+        return len;
+    if (p[0] > 0xf4 || len > left)
+        return 0;
+    uint32_t value = p[0] & (0x7fu >> len);
+    for (size_t i = 1; i < len; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+        value = value << 6 | (p[i] & 0x3f);
+    }
+    bool surrogate = value >= 0xd800 && value <= 0xdfff;
+    return value < least[len] || value > 0x10ffff || surrogate ? 0 : len;
+}
+
+/* Refuses what the parser must not see: it stops without a place at some bytes that are not UTF-8,
+ * and never stops at others in a directive. */
+static bool check_text(gw_yaml *yaml, const char *text, size_t len)
+{
+    const uint8_t *p = (const uint8_t *)text;
+    gw_yaml_place at = {1, 1};
+    for (size_t i = 0, step; i < len; i += step) {
+        step = character_len(p + i, len - i);
+        if (step == 0)
+            return gw_yaml_fail_at(yaml, at, "byte 0x%02x is not UTF-8; save the file as UTF-8",
+                                   p[i]);
+        if ((p[i] < 0x20 && strchr("\t\n\r", p[i]) == NULL) || p[i] == 0 || p[i] == 0x7f)
+            return gw_yaml_fail_at(yaml, at, "control character (0x%02x)", p[i]);
+        if (p[i] == '%' && at.column == 1)
+            return gw_yaml_fail_at(yaml, at, "directives (%%NAME) are not used here");
+        at.column++;
+        if (p[i] == '\n' || (p[i] == '\r' && (i + 1 == len || p[i + 1] != '\n')))
+            at = (gw_yaml_place){at.line + 1, 1};
+    }
+    return true;
+}
+
 gw_yaml *gw_yaml_parse(const char *name, const char *text, size_t len, char *why, size_t why_cap)
 {
     gw_yaml *yaml = calloc(1, sizeof(*yaml));
@@ -221,7 +262,7 @@ gw_yaml *gw_yaml_parse(const char *name, const char *text, size_t len, char *why
     }
     bool ok = len > GW_YAML_MAX_SIZE ? gw_yaml_fail_at(yaml, (gw_yaml_place){0, 0},
                                                        "longer than %u bytes", GW_YAML_MAX_SIZE)
-                                     : parse_text(yaml, text, len);
+                                     : check_text(yaml, text, len) && parse_text(yaml, text, len);
     if (!ok) {
         snprintf(why, why_cap, "%s", yaml->error);
         gw_yaml_close(yaml);

@@ -181,6 +181,13 @@ static void refuses_what_is_not_used(void **state)
     refuse_text("a: !!str x\n", "m.yaml:1:10: tags (!name) are not used here");
     refuse_text("", "m.yaml: nothing to read: empty, or not YAML");
     refuse("a: \"b\\0c\"\n", strlen("a: \"b\\0c\"\n"), "m.yaml:1:5: a text holds a zero byte");
+    refuse_text("a: 1\n# caf\xe9\n", "m.yaml:2:6: byte 0xe9 is not UTF-8; save the file as UTF-8");
+    refuse_text("a: \xc0\x80\n", "m.yaml:1:4: byte 0xc0 is not UTF-8; save the file as UTF-8");
+    refuse_text("a: \xed\xa0\x80\n", "m.yaml:1:4: byte 0xed is not UTF-8; save the file as UTF-8");
+    refuse_text("a: \xc3", "m.yaml:1:4: byte 0xc3 is not UTF-8; save the file as UTF-8");
+    refuse_text("a: caf\xc3\xa9 \x1b[2J\n", "m.yaml:1:9: control character (0x1b)");
+    refuse_text("%YAML 1.2\n---\na: 1\n", "m.yaml:1:1: directives (%NAME) are not used here");
+    refuse_text("%\x86", "m.yaml:1:1: directives (%NAME) are not used here");
 }
 
 static void refuses_too_much(void **state)
