@@ -86,7 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         board = gw_board_by_role("etherbone-slave");
         state = malloc(board->size);
     }
-    gw_peer_config config = {.dialect = &gw_etherbone.dialects[data[0] & 1 ? 2 : 0]};
+    gw_peer_config config = {.dialect = gw_fuzz_dialect(&gw_etherbone, data[0])};
     gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
     gw_fuzz_check(board->init(state, &config, why, sizeof why), "the slave does not start");
     struct out out = {.out = {on_send, on_close}, .dialect = config.dialect};

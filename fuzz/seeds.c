@@ -2,14 +2,15 @@
 /* Makes the corpora's seeds from captures: `seeds CORPUS CAPTURE...` writes, below the folder
  * CORPUS,
  *
- *   etherbone_decode/NAME-FRAME     one message each, strict
- *   etherbone_session/NAME          the conversation of a capture
- *   etherbone_slave/NAME            what the clients of a capture sent
- *   etherbone_stream/NAME           the segments of its first TCP connection
- *   capture/NAME                    the file itself, when it is small
- *   net/NAME                        its frames, when they are Ethernet
- *   encode/there-and-back-NAME-PART the first frame's, to be described and put together again
+ *   etherbone_decode/NAME-FRAME-PART-NUMBER  one message each
+ *   etherbone_session/NAME                   the conversation of a capture
+ *   etherbone_slave/NAME                     what the clients of a capture sent
+ *   etherbone_stream/NAME-CONNECTION         what was said over a TCP connection
+ *   capture/NAME                             the file itself, when it is small
+ *   net/NAME                                 its frames, when they are Ethernet
+ *   encode/there-and-back-NAME-PART          the first frame's message
  *
+ * A capture whose name holds that of a dialect is read, and its seeds are marked, in that dialect.
  * Files are written only when they are new: a corpus keeps what it has. */
 #include <errno.h>
 #include <libgen.h>
@@ -27,6 +28,10 @@ enum { SEED_MAX = 32768 };
 struct maker {
     const char *corpus;
     char name[128];
+    uint8_t dialect;     /* index in gw_etherbone.dialects */
+    uint32_t connection; /* the one that |stream| is about */
+    unsigned number;     /* of the message in its frame */
+    uint64_t frame;
     uint8_t session_bytes[SEED_MAX], slave_bytes[SEED_MAX], stream_bytes[SEED_MAX];
     uint8_t net_bytes[SEED_MAX];
     gw_writer session, slave, stream, net;
@@ -60,17 +65,38 @@ static void piece(gw_writer *w, uint8_t choice, const uint8_t *data, size_t len)
     gw_write_bytes(w, data, len);
 }
 
+static gw_writer start(const struct maker *m, uint8_t *bytes)
+{
+    gw_writer w = gw_writer_over(bytes, SEED_MAX);
+    gw_write_be(&w, m->dialect, 1);
+    return w;
+}
+
+/* Saves what was said over the connection so far and turns to the next one. */
+static void end_connection(struct maker *m)
+{
+    char name[192];
+
+    snprintf(name, sizeof name, "%s-%u", m->name, m->connection);
+    if (m->stream.len > 1)
+        save(m, "etherbone_stream", name, m->stream.buf, m->stream.len);
+    m->stream = start(m, m->stream_bytes);
+}
+
 static void found(void *ctx, const gw_found *f)
 {
     struct maker *m = ctx;
     const gw_message *msg = f->message;
-    uint8_t one[4096] = {(uint8_t)(msg->part << 2)};
+    uint8_t one[4096] = {(uint8_t)(msg->part << 2 | m->dialect)};
     char name[192];
 
     if (msg->cap_len >= sizeof one)
         return;
+    m->number = msg->frame == m->frame ? m->number + 1 : 0;
+    m->frame = msg->frame;
     memcpy(one + 1, msg->data, msg->cap_len);
-    snprintf(name, sizeof name, "%s-%llu-%u", m->name, (unsigned long long)msg->frame, msg->part);
+    snprintf(name, sizeof name, "%s-%llu-%u-%u", m->name, (unsigned long long)msg->frame, msg->part,
+             m->number);
     save(m, "etherbone_decode", name, one, msg->cap_len + 1);
     if (msg->frame == 1) { /* the mutator finds the others: describing takes its time */
         snprintf(name, sizeof name, "there-and-back-%s-%u", m->name, msg->part);
@@ -85,8 +111,12 @@ static void found(void *ctx, const gw_found *f)
     piece(&m->session, msg->part == GW_EB_PACKET ? choice : choice | 0x20, msg->data, msg->cap_len);
     if (!from_slave)
         piece(&m->slave, msg->transport == GW_OVER_TCP ? 4 : 0, msg->data, msg->cap_len);
-    if (msg->transport == GW_OVER_TCP)
-        piece(&m->stream, from_slave, msg->data, msg->cap_len);
+    if (msg->transport != GW_OVER_TCP)
+        return;
+    if (msg->stream != m->connection)
+        end_connection(m);
+    m->connection = msg->stream;
+    piece(&m->stream, f->tcp_dir, msg->data, msg->cap_len);
 }
 
 static void copy_file(struct maker *m, const char *path)
@@ -101,11 +131,20 @@ static void copy_file(struct maker *m, const char *path)
     fclose(f);
 }
 
-static gw_writer start(uint8_t *bytes)
+/* The dialect whose name the capture's name holds. */
+static void choose_dialect(struct maker *m, gw_selection *selection)
 {
-    gw_writer w = gw_writer_over(bytes, SEED_MAX);
-    gw_write_be(&w, 0, 1); /* strict */
-    return w;
+    char why[256];
+
+    gw_selection_init(selection);
+    m->dialect = 0;
+    for (size_t i = 0; i < gw_etherbone.num_dialects; i++) {
+        if (strstr(m->name, gw_etherbone.dialects[i].name) == NULL)
+            continue;
+        m->dialect = (uint8_t)i;
+        gw_fuzz_check(
+            gw_selection_dialect(selection, gw_etherbone.dialects[i].name, why, sizeof why), why);
+    }
 }
 
 static int make(struct maker *m, const char *path)
@@ -118,9 +157,12 @@ static int make(struct maker *m, const char *path)
     snprintf(m->name, sizeof m->name, "%s", basename(copy));
     if (strrchr(m->name, '.') != NULL)
         *strrchr(m->name, '.') = '\0';
-    m->session = start(m->session_bytes);
-    m->slave = start(m->slave_bytes);
-    m->stream = start(m->stream_bytes);
+    choose_dialect(m, &selection);
+    m->session = start(m, m->session_bytes);
+    m->slave = start(m, m->slave_bytes);
+    m->stream = start(m, m->stream_bytes);
+    m->connection = 0;
+    m->frame = 0;
     m->net = gw_writer_over(m->net_bytes, sizeof m->net_bytes);
 
     gw_capture *capture = gw_capture_open(path, why, sizeof why);
@@ -128,7 +170,6 @@ static int make(struct maker *m, const char *path)
         fprintf(stderr, "%s\n", why);
         return 2;
     }
-    gw_selection_init(&selection);
     gw_pipeline *p = gw_pipeline_new(&selection, found, NULL, m);
     gw_fuzz_check(p != NULL, "out of memory");
     while (gw_capture_next(capture, &frame) == GW_CAPTURE_FRAME) {

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The Wireshark plugin inside Wireshark's own engine, without a capture file and without tshark.
+ * Input: pieces (fuzz.h), each a UDP payload or a TCP segment: the choice says which side sent it,
+ * over what, and what of it the capture cut or lost.
+ *
+ * Oracles: Wireshark calls nothing a dissector bug (it aborts when it does), with every tree item
+ * made, in the first pass and in a second one in which all frames are known; a second look shows
+ * as many items as the first. */
+#include <epan/epan.h>
+#include <epan/epan_dissect.h>
+#include <epan/frame_data.h>
+#include <epan/proto.h>
+#include <epan/timestamp.h>
+#include <epan/tvbuff.h>
+#include <wiretap/wtap.h>
+#include <wsutil/filesystem.h>
+#include <wsutil/privileges.h>
+#include <wsutil/wslog.h>
+
+#include "fuzz.h"
+#include "goldwire/net.h"
+#include "harness/capture.h"
+
+enum { FRAMES_MAX = 32, FRAME_MAX = 2048, PORT = 60368 };
+
+void plugin_register(void);
+const char *__lsan_default_suppressions(void);
+
+/* What Wireshark keeps until its end is no leak of ours. */
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libwireshark\nleak:libwsutil\nleak:libwiretap\nleak:libglib\n";
+}
+
+struct kept {
+    frame_data fd;
+    wtap_rec rec;
+    uint8_t bytes[FRAME_MAX];
+    size_t len;
+    unsigned items;
+};
+
+static struct kept frames[FRAMES_MAX];
+static unsigned num_frames;
+static epan_t *session;
+static epan_dissect_t *edt;
+
+static const nstime_t *time_of(struct packet_provider_data *prov, guint32 number)
+{
+    static const nstime_t earlier = {.secs = 1700000000}; /* a frame of an input before */
+
+    (void)prov;
+    for (unsigned i = 0; i < num_frames; i++) {
+        if (frames[i].fd.num == number)
+            return &frames[i].fd.abs_ts;
+    }
+    return &earlier;
+}
+
+static void start_engine(void)
+{
+    static const struct packet_provider_funcs funcs = {.get_frame_ts = time_of};
+    static char name[] = "fuzz_wireshark";
+
+    gw_fuzz_check(setenv("WIRESHARK_ABORT_ON_DISSECTOR_BUG", "1", 1) == 0, "no environment");
+    ws_log_init(name, NULL);
+    init_process_policies();
+    free(configuration_init(name, NULL));
+    wtap_init(FALSE);
+    plugin_register();
+    gw_fuzz_check(epan_init(NULL, NULL, FALSE), "Wireshark's engine does not start");
+    (void)epan_load_settings();
+    timestamp_set_type(TS_RELATIVE);
+    session = epan_new(NULL, &funcs);
+    edt = epan_dissect_new(session, TRUE, TRUE);
+    gw_fuzz_check(edt != NULL, "Wireshark's engine does not start");
+}
+
+static void count(proto_node *node, gpointer data)
+{
+    ++*(unsigned *)data;
+    proto_tree_children_foreach(node, count, data);
+}
+
+static unsigned dissect(struct kept *k)
+{
+    unsigned items = 0;
+
+    epan_dissect_run(
+        edt, WTAP_FILE_TYPE_SUBTYPE_UNKNOWN, &k->rec,
+        tvb_new_real_data(k->bytes, (guint)k->len, (gint)k->rec.rec_header.packet_header.len),
+        &k->fd, NULL);
+    proto_tree_children_foreach(edt->tree, count, &items);
+    epan_dissect_reset(edt);
+    return items;
+}
+
+/* Makes a frame of |piece|. Every input has addresses of its own, so that no conversation of an
+ * earlier one goes on. */
+static void take(uint32_t input, uint8_t choice, gw_cursor piece, uint32_t *seq)
+{
+    static guint32 number;
+    struct kept *k = &frames[num_frames];
+    const bool reply = (choice & 1) != 0;
+    gw_endpoint ends[2] = {
+        {{10, (uint8_t)(input >> 16), (uint8_t)(input >> 8), (uint8_t)input},
+         40000,
+         GW_FAMILY_IPV4,
+         0},
+        {{127, 0, 0, 1}, PORT, GW_FAMILY_IPV4, 0},
+    };
+    size_t len = gw_cursor_left(&piece);
+
+    if (len > 1400)
+        len = 1400;
+    if (choice & 8)
+        seq[reply] += 7; /* lost */
+    if (choice & 2) {
+        k->len = gw_frame_tcp(k->bytes, sizeof k->bytes, &ends[reply], &ends[!reply], seq[reply],
+                              seq[!reply], GW_TCP_ACK, piece.p, len);
+        seq[reply] += (uint32_t)len;
+    } else {
+        k->len = gw_frame_udp(k->bytes, sizeof k->bytes, &ends[reply], &ends[!reply], piece.p, len);
+    }
+    gw_fuzz_check(k->len > 0, "a payload does not fit its frame");
+    wtap_rec_init(&k->rec);
+    k->rec.rec_type = REC_TYPE_PACKET;
+    k->rec.presence_flags = WTAP_HAS_TS | WTAP_HAS_CAP_LEN;
+    k->rec.ts.secs = 1700000000 + (time_t)num_frames * (choice & 16 ? 3 : 0);
+    k->rec.ts.nsecs = (int)num_frames * 1000;
+    k->rec.rec_header.packet_header.len = (guint32)k->len;
+    if ((choice & 4) && len > 0)
+        k->len -= len / 2; /* the capture cut it */
+    k->rec.rec_header.packet_header.caplen = (guint32)k->len;
+    k->rec.rec_header.packet_header.pkt_encap = WTAP_ENCAP_ETHERNET;
+    frame_data_init(&k->fd, ++number, &k->rec, 0, 0);
+    num_frames++;
+    k->items = dissect(k);
+    k->fd.visited = 1;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static uint32_t inputs;
+    gw_cursor c = gw_cursor_over(data, size), piece;
+    uint32_t seq[2] = {1000, 5000};
+    uint8_t choice;
+
+    if (size > 32768)
+        return 0;
+    if (session == NULL)
+        start_engine();
+    inputs++;
+    num_frames = 0;
+    while (num_frames < FRAMES_MAX && gw_fuzz_piece(&c, &choice, &piece))
+        take(inputs, choice, piece, seq);
+    for (unsigned i = num_frames; i-- > 0;)
+        (void)dissect(&frames[i]); /* as a click does: any frame, once all are known */
+    for (unsigned i = 0; i < num_frames; i++) {
+        unsigned items = dissect(&frames[i]);
+        gw_fuzz_check(items >= frames[i].items, "a second look shows less than the first");
+        frame_data_destroy(&frames[i].fd);
+        wtap_rec_cleanup(&frames[i].rec);
+    }
+    return 0;
+}
