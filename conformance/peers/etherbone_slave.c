@@ -187,7 +187,9 @@ void gw_eb_slave_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet)
     bool probe = (r.header.flags & GW_EB_PF) != 0;
     if (probe && r.header.len < 8)
         return;
-    bool goes_on = s->ways->records_after_probe || gw_eb_faulty(s, FAULT_PROBE_EXECUTES_REST);
+    /* A streaming slave answers both in one packet; nobody sends two for one. */
+    bool goes_on = (s->ways->records_after_probe && s->ways->zero_filled_reply) ||
+                   gw_eb_faulty(s, FAULT_PROBE_EXECUTES_REST);
     bool ends = !goes_on || packet->len <= 8;
     if (probe && (ends || !s->ways->zero_filled_reply))
         gw_eb_slave_answer_probe(s, conn, &r.header);

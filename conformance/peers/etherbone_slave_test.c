@@ -519,6 +519,17 @@ static void mirrors_flags_as_litex_does(void **state)
     gw_transport_close(t);
 }
 
+/* Twelve bytes, or records behind the id: one answer to one datagram. */
+static void answers_a_long_probe_once_as_litex_does(void **state)
+{
+    (void)state;
+    gw_transport *t = slave(NULL, "litex");
+    ask(t, "4e6f1144 00000007 00000000", "4e6f1644 00000007");
+    ask(t, "4e6f1144 00000008 100f0001 00008000 00020000", "4e6f1644 00000008");
+    hear_nothing(t);
+    gw_transport_close(t);
+}
+
 static void clients_do_not_mix(void **state)
 {
     (void)state;
@@ -573,6 +584,7 @@ int main(void)
         cmocka_unit_test(any_bytes_are_survived),
         cmocka_unit_test(fills_with_zeros_as_gsi_does),
         cmocka_unit_test(mirrors_flags_as_litex_does),
+        cmocka_unit_test(answers_a_long_probe_once_as_litex_does),
         cmocka_unit_test(clients_do_not_mix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
