@@ -13,10 +13,13 @@
 #include "harness/capture.h"
 #include "inspect/selection.h"
 
-/* What is followed at a time. More connections push the longest idle one out, which is noted. */
+/* What is followed at a time. More connections push the longest idle one out, which is noted.
+ * Fuzzing follows less, to come to the ends of it. */
+#ifndef GW_PIPELINE_CONNECTIONS
 #define GW_PIPELINE_CONNECTIONS 128
 #define GW_PIPELINE_WINDOW 65536
 #define GW_PIPELINE_DATAGRAMS 32
+#endif
 
 /* gw_found is one message and how it was found. All pointers are valid during the call. */
 typedef struct gw_found {

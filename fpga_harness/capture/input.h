@@ -6,8 +6,11 @@
 #include "goldwire/base.h"
 #include "goldwire/cursor.h"
 
-/* GW_INPUT_WINDOW is the window's first size: big enough that a read(2) costs nothing per frame. */
+/* GW_INPUT_WINDOW is the window's first size: big enough that a read(2) costs nothing per frame.
+ * Fuzzing takes less, so that short files fill it. */
+#ifndef GW_INPUT_WINDOW
 #define GW_INPUT_WINDOW ((size_t)1 << 20)
+#endif
 
 /* GW_INPUT_MAX is how far the window grows, and so the longest record any reader here accepts. */
 #define GW_INPUT_MAX ((size_t)16 << 20)
