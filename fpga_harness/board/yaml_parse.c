@@ -15,6 +15,7 @@ typedef struct growth {
     gw_yaml_node *parent; /* NULL before the root and after it */
     char *key;            /* of the value that comes next, in a mapping */
     gw_yaml_place key_at;
+    gw_yaml_place last; /* of the last event */
     unsigned depth;
 } growth;
 
@@ -124,6 +125,7 @@ static bool add_collection(growth *g, gw_yaml_kind kind, gw_yaml_place at)
 static bool grow(growth *g, struct fy_event *event)
 {
     gw_yaml_place at = place_of(g, event);
+    g->last = at;
     switch (event->type) {
     case FYET_DOCUMENT_START:
         if (g->yaml->root != NULL)
@@ -158,20 +160,20 @@ static bool grow(growth *g, struct fy_event *event)
     }
 }
 
-static bool syntax_error(gw_yaml *yaml, struct fy_diag *diag)
+/* The parser's own words, or, where it stops without any, what came last before. */
+static bool syntax_error(gw_yaml *yaml, struct fy_diag *diag, gw_yaml_place last)
 {
     void *cursor = NULL;
     const struct fy_diag_error *first = fy_diag_errors_iterate(diag, &cursor);
-    if (first == NULL)
-        return gw_yaml_fail_at(yaml, (gw_yaml_place){0, 0}, "this is not YAML");
-    gw_yaml_place at = {first->line < 0 ? 0 : (unsigned)first->line,
-                        first->column < 0 ? 0 : (unsigned)first->column};
+    if (first == NULL || first->line <= 0 || first->column <= 0)
+        return gw_yaml_fail_at(yaml, last, "what follows here is not YAML");
+    gw_yaml_place at = {(unsigned)first->line, (unsigned)first->column};
     return gw_yaml_fail_at(yaml, at, "%s", first->msg);
 }
 
 static bool grow_all(gw_yaml *yaml, struct fy_parser *parser, struct fy_diag *diag)
 {
-    growth g = {.yaml = yaml};
+    growth g = {.yaml = yaml, .last = {1, 1}};
     struct fy_event *event;
     bool ok = true;
     while (ok && (event = fy_parser_parse(parser)) != NULL) {
@@ -183,7 +185,7 @@ static bool grow_all(gw_yaml *yaml, struct fy_parser *parser, struct fy_diag *di
         return false;
     /* The parser may stop without saying so: then something is still open, or was never there. */
     if (fy_parser_get_stream_error(parser) || fy_diag_got_error(diag) || g.parent != NULL)
-        return syntax_error(yaml, diag);
+        return syntax_error(yaml, diag, g.last);
     if (yaml->root == NULL)
         return gw_yaml_fail_at(yaml, (gw_yaml_place){0, 0}, "nothing to read: empty, or not YAML");
     return true;
