@@ -210,9 +210,9 @@ static void records(const char *folder)
     golden g;
 
     for (unsigned i = 0; i < 255; i++)
-        words[i] = 0x01010101u * (i + 1);
+        words[i] = UINT64_C(0x01010101) * (i + 1);
     for (unsigned i = 0; i < 100; i++)
-        addrs[i] = 0x200 + 4 * i;
+        addrs[i] = UINT64_C(4) * i + 0x200;
     golden_open(&g, folder, "records");
     golden_board(&g, NULL);
     ask(&g, 0x44, NULL, 0, "EB-S31: no record at all, a bare packet header", NULL);

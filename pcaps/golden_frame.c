@@ -165,24 +165,24 @@ static void vlan_ipv6_fragments(const char *folder)
 static void links(const char *folder)
 {
     static const struct {
-        uint16_t type;
         const char *name, *says;
-        uint8_t head[20];
+        uint16_t type;
         uint8_t head_len;
+        uint8_t head[20];
     } kinds[] = {
-        {GW_LINK_SLL,
-         "any",
+        {"any",
          "Linux cooked v1",
-         {0, 0, 0, 1, 0, 6, 2, 0, 192, 0, 2, 1, 0, 0, 8},
-         16},
-        {GW_LINK_SLL2,
-         "any2",
+         GW_LINK_SLL,
+         16,
+         {0, 0, 0, 1, 0, 6, 2, 0, 192, 0, 2, 1, 0, 0, 8, 0}},
+        {"any2",
          "Linux cooked v2",
-         {8, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 6, 2, 0, 192, 0, 2, 1},
-         20},
-        {GW_LINK_RAW, "tun0", "Raw IP", {0}, 0},
-        {GW_LINK_NULL, "lo0", "BSD loopback, little-endian", {2}, 4},
-        {GW_LINK_LOOP, "lo1", "OpenBSD loopback", {0, 0, 0, 2}, 4},
+         GW_LINK_SLL2,
+         20,
+         {8, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 6, 2, 0, 192, 0, 2, 1}},
+        {"tun0", "Raw IP", GW_LINK_RAW, 0, {0}},
+        {"lo0", "BSD loopback, little-endian", GW_LINK_NULL, 4, {2}},
+        {"lo1", "OpenBSD loopback", GW_LINK_LOOP, 4, {0, 0, 0, 2}},
     };
     uint8_t frame[256], buf[256];
     golden g;

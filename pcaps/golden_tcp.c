@@ -51,6 +51,8 @@ void golden_tcp_ask(golden_tcp *t, const uint8_t *data, size_t len, const char *
     size_t got;
     int64_t time;
 
+    if (t->board == NULL)
+        golden_die("nobody is there to be asked");
     golden_wait(t->g, GOLDEN_MS);
     golden_tcp_segment(t, 0, GOLDEN_PSH, data, len, golden_time(t->g), comment);
     if (!t->board->ops->send(t->board, data, len))
@@ -89,7 +91,7 @@ static void largest_record(golden_tcp *t)
 
     for (unsigned i = 0; i < 255; i++) {
         words[i] = 0x5eed0000 + i;
-        addrs[i] = 4 * i;
+        addrs[i] = UINT64_C(4) * i;
     }
     gw_eb_operation op = {.writes = words,
                           .num_writes = 255,
