@@ -130,8 +130,8 @@ static void segment(struct watch *w, gw_tcp *tcp, const uint8_t *isn, const uint
     for (unsigned i = 0; i < g.len; i++)
         bytes[i] = (uint8_t)(g.first + i) | (forged ? 0x80 : 0);
     /* Starting numbers near the wrap, so that streams cross it. */
-    const uint32_t start[2] = {0xffffff00u + isn[2 * (g.conn & 1)],
-                               0x7fffff00u + isn[2 * (g.conn & 1) + 1]};
+    const uint8_t *own = &isn[(g.conn & 1) != 0 ? 2 : 0];
+    const uint32_t start[2] = {0xffffff00u + own[0], 0x7fffff00u + own[1]};
     const uint32_t seq = start[server] + g.first - ((flags & GW_TCP_SYN) != 0 ? 1 : 0);
     const uint32_t ack = start[!server] + (op[0] >> 5) * 16u + (op[1] >> 5);
     size_t len = gw_frame_tcp(frame, sizeof frame, server ? &service : &client,

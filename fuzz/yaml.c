@@ -23,18 +23,20 @@ const char *__lsan_default_suppressions(void)
 
 static void check_error(const char *name, const char *why, const uint8_t *data, size_t size)
 {
-    unsigned line = 0, column = 0, lines = 2;
-    int used = 0;
+    unsigned long line, column, lines = 2;
     size_t len = strlen(name);
+    char *end;
 
     for (const char *p = why; *p != '\0'; p++)
         gw_fuzz_check((uint8_t)*p >= 0x20 && *p != 0x7f, "an error with control characters");
     gw_fuzz_check(strncmp(why, name, len) == 0, "an error without its file");
     if (strcmp(why + len, ": nothing to read: empty, or not YAML") == 0)
         return; /* the parser ends before the first value, and does not say where */
-    gw_fuzz_check(sscanf(why + len, ":%u:%u: %n", &line, &column, &used) == 2 && used > 0 &&
-                      why[len + (size_t)used] != '\0',
-                  "an error without line, column or text");
+    gw_fuzz_check(why[len] == ':', "an error without line");
+    line = strtoul(why + len + 1, &end, 10);
+    gw_fuzz_check(*end == ':', "an error without column");
+    column = strtoul(end + 1, &end, 10);
+    gw_fuzz_check(end[0] == ':' && end[1] == ' ' && end[2] != '\0', "an error without text");
     for (size_t i = 0; i < size; i++)
         lines += data[i] == '\n' || data[i] == '\r' || data[i] == 0x85 || data[i] == 0xa8 ||
                  data[i] == 0xa9; /* the last bytes of Unicode's line ends */
