@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What a packet's comment says it breaks ("breaks EB-M01 EB-M06") is what `goldwire check` finds about it: no more,
 # no less. The comments are written from the specification, by hand; here they meet the code. Every rule that traffic
-# can show broken is broken somewhere. tshark tells the comments, and has nothing to complain about.
+# can show broken is broken somewhere. tshark tells the comments, finds the checksums right, and has nothing to
+# complain about.
 set -euo pipefail
 goldwire=$1 source=$2
 command -v tshark >/dev/null || exit 77
@@ -13,10 +14,14 @@ trap 'rm -rf "$dir"' EXIT
 bad=0
 for trace in "$source"/etherbone/*.pcapng; do
     name=$(basename "$trace")
-    tshark -n -r "$trace" -T fields -e frame.number -e frame.comment >"$dir/comments" 2>"$dir/noise"
+    tshark -n -r "$trace" -o ip.check_checksum:TRUE -o udp.check_checksum:TRUE -o tcp.check_checksum:TRUE \
+        -T fields -e frame.number -e frame.comment -e ip.checksum.status -e udp.checksum.status -e tcp.checksum.status \
+        >"$dir/comments" 2>"$dir/noise"
     grep -vE '^Running as user "root"' "$dir/noise" >&2 && { echo "$name: tshark complains" >&2; bad=1; }
     awk -F'\t' '$2 == "" { print $1 }' "$dir/comments" >"$dir/bare"
     [[ ! -s $dir/bare ]] || { echo "$name: frames without a comment: $(tr '\n' ' ' <"$dir/bare")" >&2; bad=1; }
+    awk -F'\t' '$3 $4 $5 ~ /[04]/ { print $1 }' "$dir/comments" >"$dir/wrong" # bad, or not allowed to be missing
+    [[ ! -s $dir/wrong ]] || { echo "$name: frames with wrong checksums: $(tr '\n' ' ' <"$dir/wrong")" >&2; bad=1; }
     awk -F'\t' '/breaks EB-/ { n = split(substr($2, index($2, "breaks EB-") + 7), rule, " ")
                             for (i = 1; i <= n; i++) print $1 ": " rule[i] }' "$dir/comments" |
         LC_ALL=C sort -u >"$dir/said"

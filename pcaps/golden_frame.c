@@ -139,8 +139,8 @@ static void vlan_ipv6_fragments(const char *folder)
     len = plain_frame(frame, sizeof frame, &golden_client, &golden_slave, 2);
     vlan_frame(&g, frame, len, tags, 1, "One VLAN tag, id 100");
     vlan_frame(&g, frame, len, tags, 3, "Three stacked tags, outermost 100");
-    with_inserted(&g, frame, len, ETHERNET_HEADER + IPV4_HEADER, "01010101 01010100",
-                  "Eight bytes of IP options");
+    with_inserted(&g, frame, len, ETHERNET_HEADER + IPV4_HEADER, "94040000 01010100",
+                  "IP options: a router alert, and fillers");
     gw_store_be(frame + ETHERNET_HEADER + IPV4_HEADER + 6, 0, 2);
     vlan_frame(&g, frame, len, tags, 0, "EB-S48: without a UDP checksum");
     len = plain_frame(frame, sizeof frame, &golden_client, &golden_slave, 0);

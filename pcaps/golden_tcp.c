@@ -9,8 +9,9 @@ void golden_tcp_segment(golden_tcp *t, unsigned dir, uint8_t flags, const uint8_
                         int64_t time, const char *comment)
 {
     uint8_t frame[2048];
+    uint32_t ack = (flags & GW_TCP_ACK) != 0 ? t->seq[!dir] : 0;
     size_t frame_len = gw_frame_tcp(frame, sizeof frame, &t->ends[dir], &t->ends[!dir], t->seq[dir],
-                                    t->seq[!dir], flags, data, len);
+                                    ack, flags, data, len);
     if (frame_len == 0)
         golden_die("a segment is too long for a frame");
     golden_frame(t->g, frame, frame_len, frame_len, time, dir == 0 ? GW_DIR_IN : GW_DIR_OUT,
