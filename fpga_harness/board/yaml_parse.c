@@ -63,6 +63,11 @@ static bool take_key(growth *g, struct fy_event *event, gw_yaml_place at)
     g->key_at = at;
     if (g->key == NULL)
         return false;
+    for (const char *p = g->key; *p != '\0'; p++) {
+        if ((uint8_t)*p < 0x20 || *p == 0x7f)
+            return gw_yaml_fail_at(g->yaml, at, "the key holds a control character (0x%02x)",
+                                   (uint8_t)*p);
+    }
     if (same_key_before(g->parent, g->key))
         return gw_yaml_fail_at(g->yaml, at, "the key '%s' is there twice", g->key);
     return true;
