@@ -163,10 +163,11 @@ static void bad_values_say_where(void **state)
 static void errors_cannot_steer_a_terminal(void **state)
 {
     (void)state;
-    gw_yaml *yaml = parse("\"k\\e[2J\": 1\n");
-    assert_false(gw_yaml_keys(yaml, gw_yaml_root(yaml), region_keys));
+    gw_yaml *yaml = parse("a: \"k\\e[2J\"\n");
+    bool yes = false;
+    assert_false(gw_yaml_bool(yaml, gw_yaml_get(gw_yaml_root(yaml), "a"), &yes));
     assert_null(strchr(gw_yaml_error(yaml), 0x1b));
-    assert_non_null(strstr(gw_yaml_error(yaml), "unknown key 'k?[2J'"));
+    assert_non_null(strstr(gw_yaml_error(yaml), "not 'k?[2J'"));
     gw_yaml_close(yaml);
 }
 
@@ -186,7 +187,7 @@ static void refuses_what_is_not_used(void **state)
     refuse_text("a: \xed\xa0\x80\n", "m.yaml:1:4: byte 0xed is not UTF-8; save the file as UTF-8");
     refuse_text("a: \xc3", "m.yaml:1:4: byte 0xc3 is not UTF-8; save the file as UTF-8");
     refuse_text("a: caf\xc3\xa9 \x1b[2J\n", "m.yaml:1:9: control character (0x1b)");
-    refuse_text("\"a\\e[2J\": 1\n", "m.yaml:1:1: the key holds a control character (0x1b)");
+    refuse_text("\"a\\e[2J\": 1\n", "m.yaml:1:2: the key holds a control character (0x1b)");
     refuse_text("b: 1\na: >0-\n", "m.yaml:2:1: what follows here is not YAML");
     refuse_text("%YAML 1.2\n---\na: 1\n", "m.yaml:1:1: directives (%NAME) are not used here");
     refuse_text("%\x86", "m.yaml:1:1: directives (%NAME) are not used here");
