@@ -45,9 +45,13 @@ static char *text_of(growth *g, struct fy_token *token, gw_yaml_place at)
         gw_yaml_fail_at(g->yaml, at, "a text holds a zero byte");
         return NULL;
     }
-    char *copy = strndup(text, len);
-    if (copy == NULL)
+    char *copy = malloc(len + 1); /* a token has no end of its own, so no string function */
+    if (copy == NULL) {
         gw_yaml_fail_at(g->yaml, at, "out of memory");
+        return NULL;
+    }
+    memcpy(copy, text, len);
+    copy[len] = '\0';
     return copy;
 }
 
