@@ -47,7 +47,7 @@ complete_words() {
     _goldwire
     printf '%s\n' "${COMPREPLY[@]}"
 }
-complete_words de | grep -qx decode || complain "completion of 'goldwire de' does not offer decode"
-complete_words decode --js | grep -qx -- --json || complain "completion of 'goldwire decode --js' does not offer --json"
-complete_words peer ether | grep -qx etherbone-slave || complain "completion of 'goldwire peer ether' does not offer the slave"
+grep -qx decode <<<"$(complete_words de)" || complain "completion of 'goldwire de' does not offer decode"
+grep -qx -- --json <<<"$(complete_words decode --js)" || complain "completion of 'goldwire decode --js' does not offer --json"
+grep -qx etherbone-slave <<<"$(complete_words peer ether)" || complain "completion of 'goldwire peer ether' does not offer the slave"
 exit $status

@@ -59,7 +59,8 @@ for compiler in gcc clang; do
     $compiler -std=c11 -Wall -Wextra -Werror "$source_dir/docs/examples/fields.c" -o "$work/fields" \
         "${flags[@]}" "${shared[@]}"
     LD_LIBRARY_PATH=$work/gold/$lib check_output "$work/fields"
-    LD_LIBRARY_PATH=$work/gold/$lib ldd "$work/fields" | grep -q "libgoldwire.so.0 => $work/gold" ||
+    libraries=$(LD_LIBRARY_PATH=$work/gold/$lib ldd "$work/fields")
+    [[ $libraries == *"libgoldwire.so.0 => $work/gold"* ]] ||
         fail 'the pkg-config program does not use the installed shared library'
     $compiler -std=c11 "$source_dir/docs/examples/fields.c" -o "$work/fields" "${flags[@]}" "$lib/libgoldwire.a"
     check_output "$work/fields"
