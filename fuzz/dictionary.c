@@ -21,7 +21,10 @@ static uint64_t usual(const gw_field *f)
 
 static void set(uint8_t *bytes, const gw_group *group, const gw_field *f, uint64_t value)
 {
-    gw_item item = {.field = f, .value = value & f->mask, .offset = f->byte, .bits = f->bits};
+    size_t first;
+    (void)gw_field_span(f, &first);
+    gw_item item = {
+        .field = f, .value = value & f->mask, .offset = (uint32_t)first, .bits = f->bits};
     gw_fuzz_check(gw_emit(bytes, group->bytes, &item), "a field does not fit its group");
 }
 

@@ -33,41 +33,86 @@ const char *gw_field_value_name(const gw_field *field, uint64_t value)
     return NULL;
 }
 
-/* How many bytes from its offset on an item touches. */
-static size_t span(const gw_item *item)
+size_t gw_field_span(const gw_field *field, size_t *first)
 {
-    return item->field->bits != 0 ? item->field->num_bytes : (item->bits + 7) / 8;
+    size_t swizzle = field->group->swizzle;
+    size_t low = field->byte, high = low + field->num_bytes - 1;
+
+    if (swizzle != 0) {
+        size_t k = low, end = high;
+        for (low = SIZE_MAX, high = 0; k <= end; k++) {
+            low = (k ^ swizzle) < low ? k ^ swizzle : low;
+            high = (k ^ swizzle) > high ? k ^ swizzle : high;
+        }
+    }
+    *first = low;
+    return high - low + 1;
+}
+
+/* How many bytes from its offset on an item touches; 0 of a derived one. */
+static size_t span(const gw_item *item, size_t *first)
+{
+    *first = 0;
+    if (item->field->bits != 0)
+        return gw_field_span(item->field, first);
+    return item->field->derived ? 0 : (item->bits + 7) / 8;
+}
+
+/* The place in a fixed item of the byte that is |up| bytes above the lowest of its field. */
+static size_t place(const gw_field *f, size_t first, size_t up)
+{
+    size_t k = f->group->little ? f->byte + up : (size_t)f->byte + f->num_bytes - 1 - up;
+    return (k ^ f->group->swizzle) - first;
+}
+
+/* The field's bits in the byte |up| bytes above the lowest one, from |value|. */
+static uint8_t byte_of(const gw_field *f, uint64_t value, size_t up)
+{
+    unsigned low = (unsigned)up * 8;
+
+    if (low < f->shift)
+        return (uint8_t)(value << (f->shift - low));
+    return low - f->shift < 64 ? (uint8_t)(value >> (low - f->shift)) : 0;
 }
 
 size_t gw_item_mask(const gw_item *item, uint8_t *mask, size_t cap)
 {
     const gw_field *f = item->field;
-    size_t len = span(item);
+    size_t first;
+    size_t len = span(item, &first);
 
     if (f->bits == 0) {
         memset(mask, 0xff, len < cap ? len : cap);
         return len;
     }
-    /* A fixed field spans at most 9 bytes: 64 bits that start inside a byte. */
-    for (size_t i = 0; i < len && i < cap; i++) {
-        size_t up = f->group->little ? i : len - 1 - i; /* place of the byte in the word */
-        unsigned low = (unsigned)up * 8;
-        uint64_t bits;
-        if (low >= f->shift)
-            bits = low - f->shift < 64 ? f->mask >> (low - f->shift) : 0;
-        else
-            bits = f->mask << (f->shift - low);
-        mask[i] = (uint8_t)bits;
+    memset(mask, 0, len < cap ? len : cap);
+    for (size_t up = 0; up < f->num_bytes; up++) {
+        size_t at = place(f, first, up);
+        if (at < cap)
+            mask[at] = byte_of(f, f->mask, up);
     }
     return len;
+}
+
+/* A unit's part: whole bytes, at most eight. */
+static bool emit_unit(uint8_t *p, const gw_item *item, size_t bytes)
+{
+    if (bytes > 8 || (bytes < 8 && item->value >> (8 * bytes) != 0))
+        return false;
+    if (item->field->group->little)
+        gw_store_le(p, item->value, bytes);
+    else
+        gw_store_be(p, item->value, bytes);
+    return true;
 }
 
 bool gw_emit(uint8_t *data, size_t len, const gw_item *item)
 {
     const gw_field *f = item->field;
-    size_t bytes = span(item);
+    size_t first;
+    size_t bytes = span(item, &first);
 
-    if (item->offset > len || len - item->offset < bytes)
+    if (f->derived || item->offset > len || len - item->offset < bytes)
         return false;
     uint8_t *p = data + item->offset;
 
@@ -76,26 +121,14 @@ bool gw_emit(uint8_t *data, size_t len, const gw_item *item)
             memcpy(p, item->bytes, bytes);
         return true;
     }
-    if (f->bits == 0) { /* a unit's part: whole bytes, at most eight */
-        if (bytes > 8 || (bytes < 8 && item->value >> (8 * bytes) != 0))
-            return false;
-        if (f->group->little)
-            gw_store_le(p, item->value, bytes);
-        else
-            gw_store_be(p, item->value, bytes);
-        return true;
-    }
+    if (f->bits == 0)
+        return emit_unit(p, item, bytes);
     if ((item->value & ~f->mask) != 0)
         return false;
-
-    uint8_t mask[9];
-    (void)gw_item_mask(item, mask, sizeof mask);
-    for (size_t i = 0; i < bytes; i++) {
-        size_t up = f->group->little ? i : bytes - 1 - i;
-        unsigned low = (unsigned)up * 8;
-        uint64_t bits =
-            low >= f->shift ? item->value >> (low - f->shift) : item->value << (f->shift - low);
-        p[i] = (uint8_t)((p[i] & ~mask[i]) | ((uint8_t)bits & mask[i]));
+    for (size_t up = 0; up < f->num_bytes; up++) {
+        uint8_t mask = byte_of(f, f->mask, up);
+        uint8_t *byte = p + place(f, first, up);
+        *byte = (uint8_t)((*byte & ~mask) | (byte_of(f, item->value, up) & mask));
     }
     return true;
 }

@@ -13,7 +13,7 @@
 
 #include "goldwire/format.h"
 
-static const char *const shapes[] = {"flat", "unit", "string", "container"};
+static const char *const shapes[] = {"flat", "unit", "string", "container", "derived"};
 static const char *const types[] = {"uint", "bool", "bytes"};
 static const char *const uses[] = {"data", "reserved", "padding", "undecoded"};
 static const char *const compares[] = {"exact", "echo", "volatile", "ignored"};
@@ -21,7 +21,9 @@ static const char *const compares[] = {"exact", "echo", "volatile", "ignored"};
 static void print_field(FILE *out, const gw_field *f)
 {
     fprintf(out, "  %-30s ", f->name);
-    if (f->bits != 0)
+    if (f->derived)
+        fprintf(out, "computed         ");
+    else if (f->bits != 0)
         fprintf(out, "%3u..%-3u %2u bit", f->first, f->last, f->bits);
     else
         fprintf(out, "width of the walk");
@@ -54,6 +56,8 @@ static void print_format(FILE *out, const gw_format *format)
                 group->indexed ? "[n]" : "", group->label);
         if (group->shape == GW_FLAT)
             fprintf(out, ", %u bytes, %s-endian", group->bytes, group->little ? "little" : "big");
+        if (group->swizzle != 0)
+            fprintf(out, ", bytes swizzled by %u", group->swizzle);
         fprintf(out, "\n");
         for (unsigned i = 0; i < group->num_fields; i++)
             print_field(out, &group->fields[i]);

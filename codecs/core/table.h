@@ -6,15 +6,27 @@
  * table_end.h, which forgets all of them again. table_ids.h and table_build.h are the two
  * includers.
  *
- *   GW_VALUES(LIST, GW_NAME(value, "name") ...)      names of values
- *   GW_GROUP(GROUP, segment, label, bytes, little)   opens a flat group
+ * Of values:
+ *   GW_VALUES(LIST, GW_NAME(value, "name") ...)
+ * Of a flat group; leaves in the order of the word, first and last are bit numbers, a view re-reads
+ * bits of leaves, |order| is one of GW_ORDER_...:
+ *   GW_GROUP(GROUP, segment, label, bytes, order)
  *   GW_LEAF(GROUP, ID, first, last, prefix, key, label, type, base, use, compare, legal, value,
- * LIST, clause, blurb) in storage order; first and last are bit numbers GW_VIEW(...) as GW_LEAF;
- * re-reads bits of leaves GW_GROUP_END(GROUP, bytes) GW_UNIT_GROUP(GROUP, segment, indexed, label)
- * opens a unit: exactly two parts, padding and value GW_PART(GROUP, ID, prefix, key, label, base,
- * use, compare, clause, blurb) GW_UNIT_END(GROUP) GW_STRING_GROUP(GROUP, ID, prefix, key, label,
- * use, compare, clause, blurb) GW_OPEN_GROUP(GROUP, segment, label)             a container,
- * indexed */
+ *           LIST, clause, blurb)
+ *   GW_VIEW(...)
+ *   GW_GROUP_END(GROUP, bytes)
+ * Of a unit, which has exactly two parts, padding and value:
+ *   GW_UNIT_GROUP(GROUP, segment, indexed, label)
+ *   GW_PART(GROUP, ID, prefix, key, label, base, use, compare, clause, blurb)
+ *   GW_UNIT_END(GROUP)
+ * Of a run of bytes:
+ *   GW_STRING_GROUP(GROUP, ID, prefix, key, label, use, compare, clause, blurb)
+ * Of a container, which is indexed:
+ *   GW_OPEN_GROUP(GROUP, segment, label)
+ * Of what the walk computes:
+ *   GW_DERIVED_GROUP(GROUP, label)
+ *   GW_DERIVED(GROUP, ID, prefix, key, label, type, base, LIST, clause, blurb)
+ *   GW_DERIVED_END(GROUP) */
 #ifndef CORE_TABLE_H
 #define CORE_TABLE_H
 

@@ -58,6 +58,10 @@ static const gw_group table_groups[GW_ID(NUM_GROUPS)];
 #define GW_STRING_GROUP(group, id, prefix, key, label, use, compare, clause, blurb)                \
     [GW_ID(F_##id)] = {GW_COMMON(group, prefix, key, label, GW_HEX, use, compare, clause, blurb),  \
                        .type = GW_BYTES},
+#define GW_DERIVED(group, id, prefix, key, label, type_, base, list, clause, blurb)                \
+    [GW_ID(F_##id)] = {                                                                            \
+        GW_COMMON(group, prefix, key, label, base, GW_DATA, GW_CMP_IGNORED, clause, blurb),        \
+        .type = (type_), .values = values_##list, .view = 1, .derived = 1},
 static const gw_field table_fields[] = {
 #include GW_TABLE_DEF
 };
@@ -65,11 +69,12 @@ static const gw_field table_fields[] = {
 #define GW_FIELDS_OF(group)                                                                        \
     .fields = &table_fields[GW_ID(F_##group##_FIRST)],                                             \
     .num_fields = (GW_ID(F_##group##_END)) - (GW_ID(F_##group##_FIRST))
-#define GW_GROUP(group, segment_, label_, size, little_)                                           \
+#define GW_GROUP(group, segment_, label_, size, order)                                             \
     [GW_ID(G_##group)] = {.segment = (segment_),                                                   \
                           .label = (label_),                                                       \
                           .bytes = (size),                                                         \
-                          .little = (little_),                                                     \
+                          .little = (order) != GW_ORDER_BIG,                                       \
+                          .swizzle = (order) >> 1,                                                 \
                           .shape = GW_FLAT,                                                        \
                           GW_FIELDS_OF(group)},
 #define GW_UNIT_GROUP(group, segment_, indexed_, label_)                                           \
@@ -84,6 +89,9 @@ static const gw_field table_fields[] = {
 #define GW_OPEN_GROUP(group, segment_, label_)                                                     \
     [GW_ID(G_##group)] = {                                                                         \
         .segment = (segment_), .label = (label_), .indexed = 1, .shape = GW_CONTAINER},
+#define GW_DERIVED_GROUP(group, label_)                                                            \
+    [GW_ID(G_##group)] = {                                                                         \
+        .segment = "", .label = (label_), .shape = GW_COMPUTED, GW_FIELDS_OF(group)},
 static const gw_group table_groups[GW_ID(NUM_GROUPS)] = {
 #include GW_TABLE_DEF
 };
@@ -92,6 +100,7 @@ static const gw_group table_groups[GW_ID(NUM_GROUPS)] = {
 #define GW_UNIT_GROUP(group, ...) &table_groups[GW_ID(G_##group)],
 #define GW_STRING_GROUP(group, ...) &table_groups[GW_ID(G_##group)],
 #define GW_OPEN_GROUP(group, ...) &table_groups[GW_ID(G_##group)],
+#define GW_DERIVED_GROUP(group, ...) &table_groups[GW_ID(G_##group)],
 const gw_group *const GW_TABLE_GROUPS[] = {
 #include GW_TABLE_DEF
 };

@@ -7,7 +7,7 @@
 #define GW_NAME(value, name)
 #endif
 #ifndef GW_GROUP
-#define GW_GROUP(group, segment, label, bytes, little)
+#define GW_GROUP(group, segment, label, bytes, order)
 #endif
 #ifndef GW_LEAF
 #define GW_LEAF(group, id, first, last, prefix, key, label, type, base, use, compare, legal,       \
@@ -34,4 +34,13 @@
 #endif
 #ifndef GW_OPEN_GROUP
 #define GW_OPEN_GROUP(group, segment, label)
+#endif
+#ifndef GW_DERIVED_GROUP
+#define GW_DERIVED_GROUP(group, label)
+#endif
+#ifndef GW_DERIVED
+#define GW_DERIVED(group, id, prefix, key, label, type, base, list, clause, blurb)
+#endif
+#ifndef GW_DERIVED_END
+#define GW_DERIVED_END(group)
 #endif

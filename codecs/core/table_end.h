@@ -11,3 +11,6 @@
 #undef GW_UNIT_END
 #undef GW_STRING_GROUP
 #undef GW_OPEN_GROUP
+#undef GW_DERIVED_GROUP
+#undef GW_DERIVED
+#undef GW_DERIVED_END

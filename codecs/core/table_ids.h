@@ -15,6 +15,9 @@
 #define GW_UNIT_END(group) GW_GROUP_END(group, 0)
 #define GW_STRING_GROUP(group, id, ...) GW_GROUP(group, 0) GW_ID(F_##id), GW_GROUP_END(group, 0)
 #define GW_OPEN_GROUP(group, ...) GW_GROUP(group, 0) GW_GROUP_END(group, 0)
+#define GW_DERIVED_GROUP(group, ...) GW_GROUP(group, 0)
+#define GW_DERIVED(group, id, ...) GW_ID(F_##id),
+#define GW_DERIVED_END(group) GW_GROUP_END(group, 0)
 enum {
 #include GW_TABLE_DEF
     GW_ID(NUM_FIELDS)
@@ -24,6 +27,7 @@ enum {
 #define GW_UNIT_GROUP(group, ...) GW_ID(G_##group),
 #define GW_STRING_GROUP(group, ...) GW_ID(G_##group),
 #define GW_OPEN_GROUP(group, ...) GW_ID(G_##group),
+#define GW_DERIVED_GROUP(group, ...) GW_ID(G_##group),
 enum {
 #include GW_TABLE_DEF
     GW_ID(NUM_GROUPS)

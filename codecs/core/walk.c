@@ -28,6 +28,9 @@ void gw_walk_missing(gw_walk *w, const gw_field *field, uint32_t need)
     gw_walk_stop(w, GW_TRUNCATED, offset, field);
 }
 
+/* The widest swizzled group: a 256-bit word. */
+#define GW_SWIZZLED_MAX 32
+
 static inline uint64_t load(const gw_group *group, const uint8_t *p, size_t len)
 {
     return group->little ? gw_load_le(p, len) : gw_load_be(p, len);
@@ -85,6 +88,48 @@ static bool walk_partial(gw_walk *w, const gw_group *group, uint32_t index)
     return false;
 }
 
+/* A swizzled group that does not fit: its fields lie scattered, so none is reported. */
+static bool walk_cut_word(gw_walk *w, const gw_group *group)
+{
+    size_t have = gw_cursor_left(&w->c);
+    size_t first, span;
+    const gw_field *missing = &group->fields[0];
+
+    for (unsigned i = 0; i < group->num_fields; i++) {
+        span = gw_field_span(&group->fields[i], &first);
+        if (!group->fields[i].view && first + span > have) {
+            missing = &group->fields[i];
+            break;
+        }
+    }
+    gw_walk_missing(w, missing, group->bytes);
+    return false;
+}
+
+/* The word is put in order first; fields then read it as they would any little-endian one. */
+static bool walk_swizzled(gw_walk *w, const gw_group *group, uint32_t index)
+{
+    uint8_t word[GW_SWIZZLED_MAX];
+    const uint8_t *at;
+    uint32_t start = gw_cursor_offset(&w->c);
+
+    if (!gw_cursor_bytes(&w->c, &at, group->bytes))
+        return walk_cut_word(w, group);
+    for (size_t k = 0; k < group->bytes; k++)
+        word[k] = at[k ^ group->swizzle];
+    for (const gw_field *f = group->fields; f != group->fields + group->num_fields; f++) {
+        size_t first;
+        (void)gw_field_span(f, &first);
+        gw_item item = {.field = f,
+                        .value = field_value(group, f, word),
+                        .offset = start + (uint32_t)first,
+                        .bits = f->bits,
+                        .index = index};
+        w->sink->item(w->sink, &item);
+    }
+    return true;
+}
+
 bool gw_walk_flat(gw_walk *w, const gw_group *group, uint32_t index)
 {
     const uint8_t *at;
@@ -92,6 +137,8 @@ bool gw_walk_flat(gw_walk *w, const gw_group *group, uint32_t index)
 
     if (w->error.kind != GW_OK)
         return false;
+    if (GW_UNLIKELY(group->swizzle != 0))
+        return walk_swizzled(w, group, index);
     if (GW_UNLIKELY(!gw_cursor_bytes(&w->c, &at, group->bytes)))
         return walk_partial(w, group, index);
 
@@ -168,6 +215,21 @@ void gw_walk_rest(gw_walk *w, const gw_group *group)
     if (left == 0 || !gw_cursor_bytes(&w->c, &item.bytes, left))
         return;
     item.bits = (uint32_t)left * 8;
+    w->sink->item(w->sink, &item);
+}
+
+void gw_walk_derive(gw_walk *w, const gw_field *field, uint64_t value, uint32_t offset)
+{
+    gw_item item = {.field = field, .value = value, .offset = offset};
+
+    w->sink->item(w->sink, &item);
+}
+
+void gw_walk_derive_bytes(gw_walk *w, const gw_field *field, const uint8_t *bytes, uint32_t len,
+                          uint32_t offset)
+{
+    gw_item item = {.field = field, .bytes = bytes, .offset = offset, .bits = len * 8};
+
     w->sink->item(w->sink, &item);
 }
 

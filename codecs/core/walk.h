@@ -23,7 +23,7 @@ gw_walk gw_walk_over(const gw_message *message, gw_sink *sink);
 
 /* gw_walk_flat reports the leaves and views of one flat group. When the bytes end inside it, the
  * fields that fit are reported, the error names the first that does not, and the cursor stands on
- * its first byte. */
+ * its first byte. Of a swizzled group nothing is reported then. */
 GW_MUST_USE bool gw_walk_flat(gw_walk *w, const gw_group *group, uint32_t index);
 
 /* gw_walk_units reports |num| units of |unit| bytes whose last |width| bytes are the value. */
@@ -41,6 +41,13 @@ void gw_walk_stop(gw_walk *w, gw_error_kind kind, uint32_t offset, const gw_fiel
 /* gw_walk_missing records that |need| bytes of |field| were due at the cursor: truncated, by the
  * capture when the message went on that far. */
 void gw_walk_missing(gw_walk *w, const gw_field *field, uint32_t need);
+
+/* gw_walk_derive reports the derived number |field| = |value|, which follows from the bytes at
+ * |offset|; gw_walk_derive_bytes a derived string of |len| bytes, which need live no longer than
+ * the call. Neither moves the cursor, and both report even after an error. */
+void gw_walk_derive(gw_walk *w, const gw_field *field, uint64_t value, uint32_t offset);
+void gw_walk_derive_bytes(gw_walk *w, const gw_field *field, const uint8_t *bytes, uint32_t len,
+                          uint32_t offset);
 
 /* gw_walk_open and gw_walk_close bracket a container. */
 void gw_walk_open(gw_walk *w, const gw_group *group, uint32_t index);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For tests and fuzzers: what must hold of every walk, whatever the format and the bytes.
  *
- *  - leaves cover every bit of the message exactly once, in order;
+ *  - leaves cover every bit of the message exactly once;
  *  - the leaves, emitted into an empty buffer, give the message back;
  *  - an error lies inside the message and names a field;
  *  - containers open and close in pairs. */
@@ -40,9 +40,15 @@ GW_WATCHER static void gw_cover_item(gw_sink *sink, const gw_item *item)
 {
     gw_cover *c = (gw_cover *)sink;
     const gw_field *f = item->field;
-    size_t bytes = f->bits != 0 ? f->num_bytes : item->bits / 8;
-    uint8_t mask[16];
+    size_t first;
+    size_t bytes = f->bits != 0 ? gw_field_span(f, &first) : item->bits / 8;
+    uint8_t mask[32];
 
+    if (f->derived) {
+        if (item->offset > c->len)
+            c->fault = "an item was derived from outside the message";
+        return;
+    }
     if (item->offset > c->len || c->len - item->offset < bytes) {
         c->fault = "an item lies outside the message";
         return;
@@ -82,8 +88,9 @@ GW_WATCHER static void gw_cover_close(gw_sink *sink, const gw_group *group, uint
 
 /* gw_cover_walk walks |message|, at most 64 KiB of it, and returns NULL, or what does not hold.
  * |error| gets the walk's. */
-GW_WATCHER static const char *gw_cover_walk(const gw_format *format, const gw_message *message,
-                                            const gw_dialect *dialect, gw_error *error)
+GW_WATCHER static inline const char *gw_cover_walk(const gw_format *format,
+                                                   const gw_message *message,
+                                                   const gw_dialect *dialect, gw_error *error)
 {
     static uint8_t seen[1 << 16], copy[1 << 16];
     uint32_t len = message->cap_len;

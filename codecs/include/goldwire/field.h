@@ -55,9 +55,10 @@ typedef struct gw_value_name {
 
 typedef struct gw_group gw_group;
 
-/* gw_field describes one field, for ever: descriptors are constants. Positions are in storage
- * order: |byte| is the first byte inside the group that holds a bit of the field, |num_bytes| how
- * many do, and the value is (word of those bytes >> shift) & mask. */
+/* gw_field describes one field, for ever: descriptors are constants. Positions are in the order of
+ * the group's word: |byte| is the first byte that holds a bit of the field, |num_bytes| how many
+ * do, and the value is (word of those bytes >> shift) & mask. Where these bytes stand in a message
+ * tells gw_field_span. */
 typedef struct gw_field {
     const char *name;   /* the filter name: "etherbone.record.bca" */
     const char *key;    /* the last part of its path: "bca" */
@@ -80,6 +81,7 @@ typedef struct gw_field {
     uint8_t compare; /* gw_compare */
     uint8_t legal;   /* gw_legal */
     uint8_t view;    /* re-reads bits of a leaf: ignored by coverage and encoding */
+    uint8_t derived; /* computed, has no bits in the message; a view as well */
 } gw_field;
 
 typedef enum gw_shape {
@@ -87,7 +89,14 @@ typedef enum gw_shape {
     GW_UNIT, /* one alignment unit: left padding and a right-justified value, widths at run time */
     GW_STRING,    /* a run of bytes, length at run time */
     GW_CONTAINER, /* has no bits of its own: holds other groups, as a record does */
+    GW_COMPUTED,  /* what the walk derives from other bits: a status, a kind */
 } gw_shape;
+
+/* The order of a group's bytes, as its table gives it. In a swizzled group, little-endian, byte k
+ * of the word stands at byte k ^ |mask|: 15 turns a 128-bit word around, 7 each half of it. */
+#define GW_ORDER_BIG 0
+#define GW_ORDER_LITTLE 1
+#define GW_ORDER_SWIZZLED(mask) (1 | (mask) << 1)
 
 /* gw_group is a flat group of fields, or a container of groups. |segment| is its part of a path (""
  * for none); an indexed group's segment is followed by [n]. */
@@ -99,17 +108,20 @@ struct gw_group {
     uint16_t bytes; /* of a flat group */
     uint8_t shape;  /* gw_shape */
     uint8_t indexed;
-    uint8_t little; /* bytes of a word come least significant first */
+    uint8_t little;  /* bytes of a word come least significant first */
+    uint8_t swizzle; /* of GW_ORDER_SWIZZLED; 0: none */
 };
 
 /* gw_item is one occurrence of a field in a message. */
 typedef struct gw_item {
     const gw_field *field;
     uint64_t value;       /* of a number or a flag */
-    const uint8_t *bytes; /* of a byte string: bits / 8 bytes inside the message */
-    uint32_t offset;      /* first byte of the field, from the start of the message */
-    uint32_t bits;
-    uint32_t index; /* of its group, when that is indexed */
+    const uint8_t *bytes; /* of a byte string: bits / 8 bytes inside the message, or, of a derived
+                             one, of the walk's own */
+    uint32_t offset; /* first byte of the field, from the start of the message; of a derived one,
+                        what it was derived from */
+    uint32_t bits;   /* 0 for a derived number */
+    uint32_t index;  /* of its group, when that is indexed */
 } gw_item;
 
 /* gw_sink receives a walk, in wire order. |open| and |close| bracket a container and may be NULL.
@@ -126,6 +138,10 @@ GW_API bool gw_field_legal(const gw_field *field, uint64_t value);
 
 /* gw_field_value_name returns the document's name of |value|, or NULL. The text is constant. */
 GW_API const char *gw_field_value_name(const gw_field *field, uint64_t value);
+
+/* gw_field_span returns how many bytes of a group lie between the first and the last that hold bits
+ * of the fixed |field|, both counted, and puts the place of the first in *|first|. */
+GW_API size_t gw_field_span(const gw_field *field, size_t *first);
 
 /* gw_item_mask writes into |mask| which bits of the bytes from item->offset on belong to the item
  * and returns how many bytes those are; only the first |cap| are written. */

@@ -40,6 +40,17 @@ typedef struct gw_stream_ops {
     void (*end)(void *state, gw_message_fn fn, void *ctx);
 } gw_stream_ops;
 
+/* gw_link is a way a format is captured without a network beneath it. A frame of |link_type| is one
+ * message, with |part|; or, when |stream| is not NULL, bytes of a stream, pushed whole (the
+ * capture's own header included) as direction 0 into one state an interface. The first of a
+ * format's list also takes other private link types, when the user says so. */
+typedef struct gw_link {
+    uint16_t link_type; /* LINKTYPE_ number */
+    uint8_t part;       /* of gw_message */
+    const gw_stream_ops *stream;
+    const char *what; /* "OP2P frame, wire order" */
+} gw_link;
+
 /* gw_session_ops judges conversations. The state lies in |cap| bytes of the caller's memory,
  * aligned for uint64_t; when its tables are full the oldest entry goes and is reported as
  * GW_UNTRACKED. Only capture time counts. */
@@ -70,6 +81,8 @@ typedef struct gw_format {
     size_t num_udp_ports;
     const uint16_t *tcp_ports;
     size_t num_tcp_ports;
+    const gw_link *links;
+    size_t num_links;
     const gw_stream_ops *stream;   /* NULL: the format does not travel over byte streams */
     const gw_session_ops *session; /* NULL: there are no conversations */
     /* walk reports every field of |message| to |sink| in wire order, each bit in exactly one leaf,
