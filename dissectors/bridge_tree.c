@@ -124,20 +124,37 @@ static proto_item *add_fixed(const tree_sink *s, proto_tree *tree, int hf, const
 {
     const gw_field *field = item->field;
     uint64_t word = item->value << field->shift; /* Wireshark shifts a masked field back itself */
+    size_t first;
+    int len = (int)gw_field_span(field, &first);
 
     if (field->type == GW_BOOL)
-        return proto_tree_add_boolean(tree, hf, s->place->tvb, start, field->num_bytes,
-                                      (uint32_t)word);
+        return proto_tree_add_boolean(tree, hf, s->place->tvb, start, len, (uint32_t)word);
     switch (proto_registrar_get_ftype(hf)) {
     case FT_UINT8:
     case FT_UINT16:
     case FT_UINT24:
     case FT_UINT32:
-        return proto_tree_add_uint(tree, hf, s->place->tvb, start, field->num_bytes,
-                                   (uint32_t)word);
+        return proto_tree_add_uint(tree, hf, s->place->tvb, start, len, (uint32_t)word);
     default:
-        return proto_tree_add_uint64(tree, hf, s->place->tvb, start, field->num_bytes, word);
+        return proto_tree_add_uint64(tree, hf, s->place->tvb, start, len, word);
     }
+}
+
+/* What was computed belongs to no bytes. */
+static proto_item *add_derived(const tree_sink *s, proto_tree *tree, int hf, const gw_item *item,
+                               int start)
+{
+    proto_item *added;
+
+    if (item->field->type == GW_BYTES)
+        added = proto_tree_add_bytes_with_length(tree, hf, s->place->tvb, start, 0, item->bytes,
+                                                 (int)(item->bits / 8));
+    else if (item->field->type == GW_BOOL)
+        added = proto_tree_add_boolean(tree, hf, s->place->tvb, start, 0, (uint32_t)item->value);
+    else
+        added = proto_tree_add_uint64(tree, hf, s->place->tvb, start, 0, item->value);
+    proto_item_set_generated(added);
+    return added;
 }
 
 static proto_item *add_item(tree_sink *s, proto_tree *tree, int hf, const gw_item *item)
@@ -145,6 +162,8 @@ static proto_item *add_item(tree_sink *s, proto_tree *tree, int hf, const gw_ite
     int start = (int)(s->place->offset + item->offset);
     int len = (int)((item->bits + 7) / 8);
 
+    if (item->field->derived)
+        return add_derived(s, tree, hf, item, start);
     if (item->field->type == GW_BYTES)
         return proto_tree_add_bytes_with_length(tree, hf, s->place->tvb, start, len, item->bytes,
                                                 len);

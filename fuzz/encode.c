@@ -93,8 +93,7 @@ static void encode_lines(const uint8_t *data, size_t size)
     gw_fuzz_check(out != NULL, "no file in memory");
     gw_pcapng_writer *writer = gw_pcapng_create(out, "fuzz");
     gw_fuzz_check(writer != NULL, "no writer");
-    int interface = gw_pcapng_interface(writer, GW_LINK_ETHERNET, "fuzz", NULL);
-    gw_framer *framer = gw_framer_new(writer, (uint32_t)interface);
+    gw_framer *framer = gw_framer_new(writer);
     gw_fuzz_check(framer != NULL, "no framer");
 
     num_sent = 0;

@@ -39,6 +39,15 @@ const gw_field *gw_format_field(const gw_format *format, const char *name)
     return NULL;
 }
 
+const gw_link *gw_format_link(const gw_format *format, uint16_t link_type)
+{
+    for (size_t i = 0; i < format->num_links; i++) {
+        if (format->links[i].link_type == link_type)
+            return &format->links[i];
+    }
+    return NULL;
+}
+
 const gw_rule *gw_format_rule(const gw_format *format, const char *id)
 {
     for (size_t i = 0; i < format->num_rules; i++) {

@@ -65,6 +65,7 @@ gw_net_status gw_net_ipv4(gw_net *net, gw_layer *l)
     if (h[0] >> 4 != 4)
         return gw_net_fault(net, GW_NET_MALFORMED, at, "IPv4 version: 4 expected");
     ipv4_facts(net, h);
+    net->beneath = h;
 
     uint32_t header_len = (h[0] & 0x0fu) * 4;
     uint32_t total_len = gw_load_be16(h + 2);
@@ -132,6 +133,7 @@ gw_net_status gw_net_ipv6(gw_net *net, gw_layer *l)
     if (h[0] >> 4 != 6)
         return gw_net_fault(net, GW_NET_MALFORMED, at, "IPv6 version: 6 expected");
     net->ip_version = 6;
+    net->beneath = h;
     net->protocol = h[6];
     net->ttl = h[7];
     net->src.family = GW_FAMILY_IPV6;

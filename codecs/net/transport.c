@@ -14,6 +14,10 @@ gw_net_status gw_net_udp(gw_net *net, gw_layer *l)
     if (!gw_layer_take(l, &h, 8))
         return gw_net_fault(net, GW_NET_TRUNCATED, at, "UDP header: 8 bytes expected");
     net->transport = GW_OVER_UDP;
+    if (net->beneath != NULL && h - net->beneath <= UINT16_MAX - 8)
+        net->beneath_len = (uint16_t)(h + 8 - net->beneath);
+    else
+        net->beneath = NULL;
     net->src.port = gw_load_be16(h);
     net->dst.port = gw_load_be16(h + 2);
     net->udp_checksum_zero = gw_load_be16(h + 6) == 0;
@@ -76,6 +80,8 @@ gw_net_status gw_net_parse_transport(gw_net *net, gw_cursor payload, uint32_t pa
     net->fault_offset = 0;
     net->payload = (gw_cursor){payload.end, payload.end, payload.base};
     net->payload_len = 0;
+    net->beneath = NULL;
+    net->beneath_len = 0;
     gw_net_status status = gw_net_upper(net, &l, false);
     if (status != GW_NET_FRAGMENT)
         return status;

@@ -8,7 +8,6 @@
 
 #include "cli/inspect_args.h"
 #include "cli/verb.h"
-#include "goldwire/net.h"
 #include "inspect/assemble.h"
 #include "inspect/framer.h"
 
@@ -129,10 +128,7 @@ static int run(encoder *e, FILE *in)
 
     if (writer == NULL)
         return code;
-    int interface = gw_pcapng_interface(writer, GW_LINK_ETHERNET, "encode",
-                                        "made from JSON by goldwire encode");
-    if (interface >= 0)
-        e->framer = gw_framer_new(writer, (uint32_t)interface);
+    e->framer = gw_framer_new(writer);
     if (e->framer != NULL)
         code = encode_lines(e, in);
     /* What was encoded before a wrong line stays a whole capture. */
@@ -179,8 +175,9 @@ static int encode(int argc, char **argv)
                "`goldwire decode --json` prints, one a line, in FILE or standard input."
                "\vThe leaf fields win over the payload: edit \"value\" of a field and its bits, no "
                "others, change. Fields may be left out; views are ignored. UDP messages get an "
-               "Ethernet, IP and UDP header, TCP streams a connection with its handshake; a "
-               "message without addresses goes to the format's port on 127.0.0.1.\n\n"
+               "Ethernet, IP and UDP header, TCP streams a connection with its handshake, bare "
+               "units a frame of their link type; a message without addresses goes to the format's "
+               "port on 127.0.0.1.\n\n"
                "Exit status: 0 a capture was written; 2 a wrong call or a wrong object (line and "
                "field are told); 4 it cannot be written; 6 there was no object.\n\n"
                "Example:\n"

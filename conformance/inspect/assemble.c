@@ -13,7 +13,7 @@
 #include "inspect/selection.h"
 #include "inspect/stamp.h"
 
-#define MASK_MAX 9 /* bytes that a field of fixed place can touch */
+#define MASK_MAX 32 /* bytes between the ends of a field of fixed place, in a swizzled word */
 #define NAMES_MAX 512
 
 /* What is being assembled, and where a complaint goes. */
@@ -181,7 +181,7 @@ static const gw_field *find_field(const job *j, const char *name, uint64_t bits,
         const gw_group *group = format->groups[g];
         for (size_t i = 0; i < group->num_fields; i++) {
             const gw_field *field = &group->fields[i];
-            if (strcmp(field->name, name) != 0)
+            if (field->derived || strcmp(field->name, name) != 0)
                 continue;
             found = field;
             if (same_place(field, bits, mask, mask_len))
@@ -341,6 +341,29 @@ static bool assemble_end(job *j, const json_t *object, const char *key, gw_endpo
     return true;
 }
 
+/* A bare unit is of its format's first kind of capture unless the carrier names another. */
+static bool assemble_link(job *j, const json_t *carrier)
+{
+    gw_message *m = &j->out->message;
+    const gw_format *format = j->out->format;
+    uint64_t type, arg = 0, interface = 0;
+
+    if (!read_member(j, carrier, "interface", UINT32_MAX, &interface, NULL))
+        return false;
+    m->interface = (uint32_t)interface;
+    if (m->transport != GW_OVER_NOTHING)
+        return true;
+    type = format->links[0].link_type;
+    if (!read_member(j, carrier, "link_type", UINT16_MAX, &type, NULL) ||
+        !read_member(j, carrier, "part_arg", UINT32_MAX, &arg, NULL))
+        return false;
+    if (gw_format_link(format, (uint16_t)type) == NULL && !gw_link_is_private((uint32_t)type))
+        return complain(j, "%s is not captured as link type %" PRIu64, format->name, type);
+    m->link_type = (uint16_t)type;
+    m->part_arg = (uint32_t)arg;
+    return true;
+}
+
 static bool assemble_carrier(job *j, const json_t *object)
 {
     const json_t *carrier = json_object_get(object, "carrier");
@@ -351,6 +374,8 @@ static bool assemble_carrier(job *j, const json_t *object)
     j->at = "carrier";
     if (!read_member(j, carrier, "lost_before", UINT32_MAX, &lost, NULL) ||
         !read_member(j, carrier, "tcp_dir", 1, &dir, &out->has_tcp_dir))
+        return false;
+    if (!assemble_link(j, carrier))
         return false;
     out->lost_before = (uint32_t)lost;
     out->tcp_dir = (uint8_t)dir;
@@ -379,8 +404,12 @@ static bool assemble_transport(job *j, const json_t *object)
         m->transport = GW_OVER_UDP;
     else if (strcmp(text, "tcp") == 0)
         m->transport = GW_OVER_TCP;
+    else if (strcmp(text, "link") == 0 && j->out->format->num_links > 0)
+        m->transport = GW_OVER_NOTHING;
+    else if (strcmp(text, "link") == 0)
+        return complain(j, "%s is not captured without a network beneath it", j->out->format->name);
     else
-        return complain(j, "'%s' is neither udp nor tcp", text);
+        return complain(j, "'%s' is none of udp, tcp and link", text);
 
     j->at = "dir";
     if (dir != NULL && strcmp(dir, "in") != 0 && strcmp(dir, "out") != 0)

@@ -296,7 +296,7 @@ static void explains_wrong_messages(void **state)
     assert_refused(b, with(b, "len", json_integer(70000)), "at most 65535");
     assert_refused(b, with(b, "time", json_string("yesterday")), "is no time");
     assert_refused(b, with(b, "src", json_string("localhost")), "is no address");
-    assert_refused(b, with(b, "transport", json_string("sctp")), "neither udp nor tcp");
+    assert_refused(b, with(b, "transport", json_string("sctp")), "none of udp, tcp and link");
     assert_refused(b, with(b, "dir", json_string("up")), "neither in nor out");
     assert_refused(b, with(b, "fields", json_string("")), "a list is needed");
     assert_refused(b, with(b, "fields", json_pack("[i]", 1)), "entry 1 is no object");

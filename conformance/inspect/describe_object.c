@@ -29,6 +29,8 @@ static void write_value(gw_json *json, const gw_item *item)
 static void on_item(gw_sink *sink, const gw_item *item)
 {
     object_sink *s = (object_sink *)sink;
+    if (item->field->derived)
+        return;
     size_t mask_len = gw_item_mask(item, s->cover->mask, sizeof s->cover->mask);
 
     if (mask_len > sizeof s->cover->mask)
@@ -94,6 +96,12 @@ static void write_carrier(gw_json *json, const gw_found *found)
             gw_json_uint(json, NULL, m->vlans[i]);
         gw_json_close(json, ']');
     }
+    if (m->transport == GW_OVER_NOTHING) {
+        gw_json_uint(json, "link_type", m->link_type);
+        gw_json_uint(json, "part_arg", m->part_arg);
+    }
+    if (m->interface > 0)
+        gw_json_uint(json, "interface", m->interface);
     if (m->transport == GW_OVER_TCP) {
         gw_json_uint(json, "tcp_dir", found->tcp_dir);
         if (found->lost_before > 0)
@@ -175,6 +183,39 @@ static void write_finding(gw_json *json, const gw_rule *rule, const gw_field *fi
     gw_json_close(json, '}');
 }
 
+/* What the walk derives: the name of the value where it has one. */
+static void on_derived(gw_sink *sink, const gw_item *item)
+{
+    gw_json *json = ((object_sink *)sink)->json;
+    const gw_field *field = item->field;
+    const char *name = gw_field_value_name(field, item->value);
+
+    if (!field->derived)
+        return;
+    gw_json_open(json, NULL, '{');
+    gw_json_str(json, "name", field->name);
+    if (field->type == GW_BYTES)
+        gw_json_hex(json, "value", item->bytes, item->bits / 8);
+    else if (name != NULL)
+        gw_json_str(json, "value", name);
+    else if (item->value >> NUMBER_BITS_MAX != 0)
+        gw_json_word(json, "value", item->value, 16);
+    else
+        gw_json_uint(json, "value", item->value);
+    gw_json_close(json, '}');
+}
+
+static void write_generated(gw_json *json, const gw_found *found, const gw_account *account)
+{
+    object_sink s = {.sink = {.item = on_derived}, .json = json};
+
+    gw_json_open(json, "generated", '[');
+    (void)found->format->walk(found->message, found->dialect, &s.sink);
+    for (size_t i = 0; i < account->num_relations; i++)
+        write_relation(json, found->format, &account->relations[i]);
+    gw_json_close(json, ']');
+}
+
 typedef struct finding_sink {
     gw_verdict_sink sink;
     gw_json *json;
@@ -207,7 +248,7 @@ static const char *transport_name(unsigned transport)
     case GW_OVER_TCP:
         return "tcp";
     default:
-        return NULL;
+        return "link";
     }
 }
 
@@ -252,10 +293,7 @@ void gw_describe_object(gw_json *json, const char *file, const gw_found *found, 
     gw_json_hex(json, "payload", m->data, m->cap_len);
     write_error(json, &account->error);
     write_fields(json, found, account);
-    gw_json_open(json, "generated", '[');
-    for (size_t i = 0; i < account->num_relations; i++)
-        write_relation(json, found->format, &account->relations[i]);
-    gw_json_close(json, ']');
+    write_generated(json, found, account);
     write_findings(json, found, account);
     gw_json_close(json, '}');
     gw_json_end(json);

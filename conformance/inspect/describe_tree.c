@@ -106,8 +106,13 @@ static void on_item(gw_sink *sink, const gw_item *item)
     gw_text_str(&t, gw_path_of(&path, item));
     gw_text_str(&t, " = ");
     add_value(&t, item);
+    const char *kind = "";
+    if (item->field->derived)
+        kind = " (derived)";
+    else if (item->field->view)
+        kind = " (view)";
     fprintf(s->out, "%6" PRIu32 "  %s  %*s%-*s  %s%s\n", item->offset, bit_picture(bits, item),
-            (int)indent(s), "", 30, line, item->field->label, item->field->view ? " (view)" : "");
+            (int)indent(s), "", 30, line, item->field->label, kind);
 }
 
 static void on_open(gw_sink *sink, const gw_group *group, uint32_t index, uint32_t offset)

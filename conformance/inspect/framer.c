@@ -14,8 +14,12 @@
 #define TAG_LEN 4
 #define TPID 0x8100
 #define TCP_PSH 0x08
+#define PORTS_MAX 64 /* captured interfaces of bare units */
+#define CAPTURE_HEADER_MAX 64
 #define DEFAULT_CLIENT_PORT 49152
 #define WINDOW_MAX (UINT32_C(1) << 30) /* RFC 7323 2.3 */
+
+static const char what_this_is[] = "made from JSON by goldwire encode";
 
 /* One connection. Index 0 is the side that opened it. */
 typedef struct connection {
@@ -28,23 +32,32 @@ typedef struct connection {
     bool has_stream;
 } connection;
 
+/* One interface of bare units, as it was numbered and as it is numbered now. */
+typedef struct port {
+    uint32_t interface;
+    uint16_t link_type;
+    int written_as;
+} port;
+
 struct gw_framer {
     gw_pcapng_writer *writer;
-    uint32_t interface;
+    int interface; /* of Ethernet frames; -1 until there is one */
+    size_t num_ports;
+    port ports[PORTS_MAX];
     uint64_t messages;
     uint32_t opened;
     connection connections[GW_FRAMER_CONNECTIONS];
     uint8_t frame[GW_ASSEMBLE_BYTES + HEADERS_MAX];
 };
 
-gw_framer *gw_framer_new(gw_pcapng_writer *writer, uint32_t interface)
+gw_framer *gw_framer_new(gw_pcapng_writer *writer)
 {
     gw_framer *f = calloc(1, sizeof *f);
 
     if (f == NULL)
         return NULL;
     f->writer = writer;
-    f->interface = interface;
+    f->interface = -1;
     return f;
 }
 
@@ -66,12 +79,16 @@ static gw_framer_result write_frame(gw_framer *f, size_t len, const gw_message *
             gw_store_be(at + (size_t)i * TAG_LEN + 2, like->vlans[i], 2);
         }
     }
+    if (f->interface < 0)
+        f->interface = gw_pcapng_interface(f->writer, GW_LINK_ETHERNET, "encode", what_this_is);
+    if (f->interface < 0)
+        return GW_FRAMER_FAILED;
     gw_frame frame = {
         .data = f->frame,
         .len = (uint32_t)(len + tags),
         .cap_len = (uint32_t)(len + tags - cut),
         .link_type = GW_LINK_ETHERNET,
-        .interface = f->interface,
+        .interface = (uint32_t)f->interface,
         .time_ns = like->time_ns,
         .dir = like->dir,
     };
@@ -87,11 +104,14 @@ static gw_framer_result refuse(const gw_message *m, char *why, size_t why_cap)
     return GW_FRAMER_REFUSED;
 }
 
-static gw_framer_result add_datagram(gw_framer *f, const gw_message *m, char *why, size_t why_cap)
+static gw_framer_result add_datagram(gw_framer *f, const gw_assembled *a, char *why, size_t why_cap)
 {
+    const gw_message *m = &a->message;
+
     /* What the capture had cut is sent as zeros and cut again. */
     size_t room = sizeof f->frame - (size_t)GW_MESSAGE_VLANS * TAG_LEN;
-    size_t len = gw_frame_udp(f->frame, room, &m->src, &m->dst, m->data, m->len);
+    size_t len =
+        gw_frame_udp_styled(f->frame, room, &m->src, &m->dst, m->data, m->len, a->format->ip_style);
 
     if (len == 0)
         return refuse(m, why, why_cap);
@@ -224,7 +244,56 @@ static gw_framer_result add_stream_message(gw_framer *f, const gw_assembled *a, 
     return add_segment(f, c, dir, GW_TCP_ACK | TCP_PSH, m, m->data, m->cap_len);
 }
 
-/* ---- both ---- */
+/* ---- bare units ---- */
+
+static port *find_port(gw_framer *f, const gw_message *m)
+{
+    for (size_t i = 0; i < f->num_ports; i++) {
+        port *p = &f->ports[i];
+        if (p->interface == m->interface && p->link_type == m->link_type)
+            return p;
+    }
+    if (f->num_ports == PORTS_MAX)
+        return NULL;
+    port *p = &f->ports[f->num_ports];
+    p->interface = m->interface;
+    p->link_type = m->link_type;
+    p->written_as = gw_pcapng_interface(f->writer, m->link_type, "encode", what_this_is);
+    f->num_ports++;
+    return p;
+}
+
+static gw_framer_result add_bare(gw_framer *f, const gw_assembled *a, char *why, size_t why_cap)
+{
+    const gw_message *m = &a->message;
+    const gw_link *link = gw_format_link(a->format, m->link_type);
+    size_t head = 0;
+    port *p = find_port(f, m);
+
+    if (p == NULL) {
+        snprintf(why, why_cap, "more than %d interfaces", PORTS_MAX);
+        return GW_FRAMER_REFUSED;
+    }
+    if (link == NULL)
+        link = &a->format->links[0];
+    if (link->wrap != NULL)
+        head = link->wrap(m, f->frame, CAPTURE_HEADER_MAX);
+    if (m->cap_len > 0)
+        memcpy(f->frame + head, m->data, m->cap_len);
+    gw_frame frame = {
+        .data = f->frame,
+        .len = (uint32_t)head + m->len,
+        .cap_len = (uint32_t)head + m->cap_len,
+        .link_type = m->link_type,
+        .interface = (uint32_t)p->written_as,
+        .time_ns = m->time_ns,
+        .dir = m->dir,
+    };
+    return p->written_as >= 0 && gw_pcapng_frame(f->writer, &frame) ? GW_FRAMER_OK
+                                                                    : GW_FRAMER_FAILED;
+}
+
+/* ---- all ---- */
 
 static void default_addresses(gw_assembled *a)
 {
@@ -247,10 +316,12 @@ static void default_addresses(gw_assembled *a)
 
 gw_framer_result gw_framer_add(gw_framer *f, gw_assembled *assembled, char *why, size_t why_cap)
 {
+    if (assembled->message.transport == GW_OVER_NOTHING)
+        return add_bare(f, assembled, why, why_cap);
     default_addresses(assembled);
     if (assembled->message.transport == GW_OVER_TCP)
         return add_stream_message(f, assembled, why, why_cap);
-    return add_datagram(f, &assembled->message, why, why_cap);
+    return add_datagram(f, assembled, why, why_cap);
 }
 
 gw_framer_result gw_framer_end(gw_framer *f)

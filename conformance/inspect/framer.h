@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Puts messages back into frames: UDP datagrams, and TCP connections with their handshake and
- * sequence numbers, so that reading the capture gives the same messages again. */
+/* Puts messages back into frames: bare units as they are, UDP datagrams, and TCP connections with
+ * their handshake and sequence numbers, so that reading the capture gives the same messages again.
+ */
 #ifndef INSPECT_FRAMER_H
 #define INSPECT_FRAMER_H
 
@@ -18,9 +19,9 @@ typedef enum gw_framer_result {
     GW_FRAMER_FAILED,  /* the file takes no more */
 } gw_framer_result;
 
-/* gw_framer_new writes Ethernet frames to interface |interface| of |writer|, which outlives it.
- * NULL when memory is short. */
-gw_framer *gw_framer_new(gw_pcapng_writer *writer, uint32_t interface);
+/* gw_framer_new writes to |writer|, which outlives it: Ethernet frames to one interface, bare units
+ * to one for each that they came from. NULL when memory is short. */
+gw_framer *gw_framer_new(gw_pcapng_writer *writer);
 
 /* gw_framer_add writes the frames that |assembled| needs. Messages without addresses go from
  * 127.0.0.1:49152 to the format's own port there. */

@@ -57,9 +57,9 @@ static int open_desk(void **state)
     if (d->file == NULL)
         return -1;
     d->writer = gw_pcapng_create(d->file, NULL);
-    if (d->writer == NULL || gw_pcapng_interface(d->writer, GW_LINK_ETHERNET, NULL, NULL) != 0)
+    if (d->writer == NULL)
         return -1;
-    d->framer = gw_framer_new(d->writer, 0);
+    d->framer = gw_framer_new(d->writer);
     gw_selection_init(&d->selection);
     return d->framer != NULL ? 0 : -1;
 }

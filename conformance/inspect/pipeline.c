@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "goldwire/net.h"
+#include "inspect/links.h"
 #include "inspect/notes.h"
 #include "inspect/streams.h"
 
@@ -18,13 +19,14 @@ struct gw_pipeline {
     gw_pipeline_counts counts;
     gw_notes notes;
     gw_streams *streams;
+    gw_links *links;
     gw_defrag *defrag;
     void *defrag_mem;
     gw_net net;
     gw_message datagram; /* what no datagram changes is set once */
 };
 
-/* Messages of streams pass through here only to be counted. */
+/* Messages of streams and links pass through here only to be counted. */
 static void count_message(void *ctx, const gw_found *found)
 {
     gw_pipeline *p = ctx;
@@ -61,8 +63,9 @@ gw_pipeline *gw_pipeline_new(const gw_selection *selection, gw_found_fn found, g
     p->notes.ctx = ctx;
     p->datagram.transport = GW_OVER_UDP;
     p->streams = gw_streams_new(selection, &p->notes, count_message, p);
+    p->links = gw_links_new(selection, &p->notes, count_message, p);
     p->defrag_mem = malloc(gw_defrag_size(GW_PIPELINE_DATAGRAMS));
-    if (p->streams == NULL || p->defrag_mem == NULL) {
+    if (p->streams == NULL || p->links == NULL || p->defrag_mem == NULL) {
         gw_pipeline_free(p);
         return NULL;
     }
@@ -94,6 +97,9 @@ static void take_datagram(gw_pipeline *p, const gw_frame *frame)
     m->dst = net->dst;
     m->frame = frame->number;
     m->dir = frame->dir;
+    m->interface = frame->interface;
+    m->beneath = net->beneath;
+    m->beneath_len = net->beneath_len;
     m->num_vlans = net->num_vlans;
     if (GW_UNLIKELY(net->num_vlans > 0))
         memcpy(m->vlans, net->vlans, sizeof m->vlans);
@@ -151,6 +157,14 @@ static bool take_fragment(gw_pipeline *p, const gw_frame *frame)
 
 void gw_pipeline_frame(gw_pipeline *p, const gw_frame *frame)
 {
+    const gw_format *format;
+    const gw_link *link = gw_selection_link(p->selection, frame->link_type, &format);
+
+    if (GW_UNLIKELY(link != NULL)) {
+        p->counts.frames++;
+        gw_links_add(p->links, format, link, frame);
+        return;
+    }
     gw_cursor bytes = gw_cursor_over(frame->data, frame->cap_len);
     gw_net_status status = gw_net_parse(&p->net, frame->link_type, bytes, frame->len);
 
@@ -174,6 +188,7 @@ void gw_pipeline_frame(gw_pipeline *p, const gw_frame *frame)
         return;
     case GW_NET_UNKNOWN_LINK:
         p->counts.unknown_link++;
+        p->counts.private_links += gw_link_is_private(frame->link_type);
         return;
     case GW_NET_TRUNCATED:
     case GW_NET_MALFORMED:
@@ -189,6 +204,7 @@ void gw_pipeline_end(gw_pipeline *p)
 {
     gw_defrag_end(p->defrag);
     gw_streams_end(p->streams);
+    gw_links_end(p->links);
     gw_notes_end(&p->notes);
 }
 
@@ -202,6 +218,7 @@ void gw_pipeline_free(gw_pipeline *p)
     if (p == NULL)
         return;
     gw_streams_free(p->streams);
+    gw_links_free(p->links);
     free(p->defrag_mem);
     free(p);
 }
@@ -226,11 +243,15 @@ void gw_pipeline_why_nothing(const gw_pipeline *p, gw_text *text)
     add_count(text, c->unreadable, " cut short or malformed");
     add_count(text, c->fragments, " IP fragments");
     add_count(text, c->unknown_ports, " on unknown ports");
-    if (c->unknown_ports == 0)
+    if (c->unknown_ports == 0 && c->private_links == 0)
         return;
     gw_text_str(text, "; try --proto");
+    const char *between = " ";
     for (size_t i = 0; i < gw_num_formats; i++) {
-        gw_text_str(text, i == 0 ? " " : " or ");
+        if (c->unknown_ports == 0 && gw_formats[i]->num_links == 0)
+            continue;
+        gw_text_str(text, between);
         gw_text_str(text, gw_formats[i]->name);
+        between = " or ";
     }
 }

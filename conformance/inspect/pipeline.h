@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From captured frames to messages: link layer, IP, fragments, UDP, TCP streams, and the cut of
- * streams into messages. Memory is taken once and does not grow with the capture.
+/* From captured frames to messages: link layer, IP, fragments, UDP, TCP streams, private link
+ * types, and the cut of streams into messages. Memory is taken once and does not grow with the
+ * capture.
  *
  * Whatever is lost on the way, or cannot be followed, is told as a note; nothing is guessed. */
 #ifndef INSPECT_PIPELINE_H
@@ -19,6 +20,7 @@
 #define GW_PIPELINE_CONNECTIONS 128
 #define GW_PIPELINE_WINDOW 65536
 #define GW_PIPELINE_DATAGRAMS 32
+#define GW_PIPELINE_PORTS 16 /* captured interfaces whose frames make a stream */
 #endif
 
 /* gw_found is one message and how it was found. All pointers are valid during the call. */
@@ -43,6 +45,7 @@ typedef struct gw_pipeline_counts {
     uint64_t not_ip;        /* other EtherTypes */
     uint64_t other_ip;      /* IP, neither UDP nor TCP */
     uint64_t unknown_link;  /* link types without a parser */
+    uint64_t private_links; /* of these, link types that anybody may use */
     uint64_t unreadable;    /* cut or malformed below UDP and TCP */
     uint64_t unknown_ports; /* UDP and TCP that no format was chosen for */
     uint64_t fragments;     /* IP fragments, whatever became of them */

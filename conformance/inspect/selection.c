@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "goldwire/net.h"
 #include "goldwire/text.h"
 #include "harness/nearest.h"
 #include "inspect/endpoint.h"
@@ -139,6 +140,30 @@ const gw_format *gw_selection_tcp(const gw_selection *s, uint16_t src, uint16_t 
     if (format != NULL)
         return format;
     return s->proto != NULL && s->proto->stream != NULL ? s->proto : NULL;
+}
+
+bool gw_link_is_private(uint32_t link_type)
+{
+    return link_type >= GW_LINK_USER0 && link_type <= GW_LINK_USER15;
+}
+
+const gw_link *gw_selection_link(const gw_selection *s, uint32_t link_type,
+                                 const gw_format **format)
+{
+    if (!gw_link_is_private(link_type))
+        return NULL;
+    if (s->proto != NULL && s->proto->num_links > 0) {
+        const gw_link *link = gw_format_link(s->proto, (uint16_t)link_type);
+        *format = s->proto;
+        return link != NULL ? link : &s->proto->links[0];
+    }
+    for (size_t i = 0; i < gw_num_formats; i++) {
+        const gw_link *link = gw_format_link(gw_formats[i], (uint16_t)link_type);
+        *format = gw_formats[i];
+        if (link != NULL)
+            return link;
+    }
+    return NULL;
 }
 
 /* 0: no match; 1: every host; 2: the host; 3: host and port */

@@ -16,6 +16,9 @@ typedef struct gw_dialect_choice {
     gw_endpoint host; /* family GW_FAMILY_NONE: every host; port 0: every port */
 } gw_dialect_choice;
 
+/* gw_link_is_private says whether |link_type| is one that anybody may use for anything. */
+bool gw_link_is_private(uint32_t link_type);
+
 /* gw_selection is what the options of a verb say. The port tables hold an index into gw_formats
  * plus one, 0 for unknown ports. */
 typedef struct gw_selection {
@@ -43,6 +46,12 @@ const gw_format *gw_selection_udp(const gw_selection *s, uint16_t src, uint16_t 
 /* gw_selection_tcp does the same for a TCP connection; formats that do not travel over streams are
  * never forced on one. */
 const gw_format *gw_selection_tcp(const gw_selection *s, uint16_t src, uint16_t dst);
+
+/* gw_selection_link returns how frames of |link_type| are read, and puts the format in *|format|;
+ * NULL when they are nobody's. A forced format takes all private link types; otherwise the formats'
+ * own ones count. */
+const gw_link *gw_selection_link(const gw_selection *s, uint32_t link_type,
+                                 const gw_format **format);
 
 /* gw_selection_pick returns the dialect for traffic of |format| between two ends: of the choices
  * that match either end the most specific one, of equals the last given; "strict" when none does.

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "goldwire/base.h"
+#include "goldwire/format.h"
 #include "goldwire/message.h"
 
 /* What one case may keep. A board that floods us must not fill our memory. */
@@ -24,6 +25,7 @@ typedef struct gw_evidence_packet {
     uint8_t dir;   /* gw_direction: GW_DIR_OUT is ours */
     uint8_t kind;  /* gw_evidence_kind */
     bool stream;
+    const gw_ip_style *style; /* of the headers to make up around a datagram; NULL: the usual */
 } gw_evidence_packet;
 
 typedef enum gw_evidence_kind {

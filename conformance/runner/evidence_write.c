@@ -72,9 +72,9 @@ static bool put(evidence_writer *w, const gw_evidence_packet *packet, size_t len
 static bool put_udp(evidence_writer *w, const gw_evidence_packet *packet, const char *comment)
 {
     bool out = packet->dir == GW_DIR_OUT;
-    size_t len = gw_frame_udp(w->frame, FRAME_MAX, out ? &packet->local : &packet->remote,
-                              out ? &packet->remote : &packet->local,
-                              w->evidence->bytes + packet->data, packet->len);
+    size_t len = gw_frame_udp_styled(w->frame, FRAME_MAX, out ? &packet->local : &packet->remote,
+                                     out ? &packet->remote : &packet->local,
+                                     w->evidence->bytes + packet->data, packet->len, packet->style);
     return put(w, packet, len, comment);
 }
 

@@ -13,8 +13,10 @@
 #define ETHERTYPE_IPV6 0x86dd
 #define PROTOCOL_TCP 6
 #define PROTOCOL_UDP 17
-#define HOP_LIMIT 64
 #define DO_NOT_FRAGMENT 0x4000
+
+/* What a host's sockets send. */
+static const gw_ip_style usual = {.ttl = 64};
 
 static size_t address_len(const gw_endpoint *end)
 {
@@ -29,15 +31,15 @@ static void write_mac(gw_writer *w, const gw_endpoint *end)
 }
 
 static void write_ipv4(gw_writer *w, const gw_endpoint *src, const gw_endpoint *dst,
-                       uint8_t protocol, size_t segment_len)
+                       uint8_t protocol, size_t segment_len, const gw_ip_style *style)
 {
     const size_t start = w->len;
 
     gw_write_be(w, 0x4500, 2);
     gw_write_be(w, IPV4_HEADER + segment_len, 2);
     gw_write_be(w, 0, 2); /* identification: of use to fragments only */
-    gw_write_be(w, DO_NOT_FRAGMENT, 2);
-    gw_write_be(w, HOP_LIMIT, 1);
+    gw_write_be(w, style->may_fragment ? 0 : DO_NOT_FRAGMENT, 2);
+    gw_write_be(w, style->ttl, 1);
     gw_write_be(w, protocol, 1);
     gw_write_be(w, 0, 2); /* checksum */
     gw_write_bytes(w, src->ip, 4);
@@ -47,12 +49,12 @@ static void write_ipv4(gw_writer *w, const gw_endpoint *src, const gw_endpoint *
 }
 
 static void write_ipv6(gw_writer *w, const gw_endpoint *src, const gw_endpoint *dst,
-                       uint8_t protocol, size_t segment_len)
+                       uint8_t protocol, size_t segment_len, const gw_ip_style *style)
 {
     gw_write_be(w, 0x60000000, 4);
     gw_write_be(w, segment_len, 2);
     gw_write_be(w, protocol, 1);
-    gw_write_be(w, HOP_LIMIT, 1);
+    gw_write_be(w, style->ttl, 1);
     gw_write_bytes(w, src->ip, 16);
     gw_write_bytes(w, dst->ip, 16);
 }
@@ -60,7 +62,7 @@ static void write_ipv6(gw_writer *w, const gw_endpoint *src, const gw_endpoint *
 /* Begins a frame whose UDP or TCP part has |segment_len| bytes. False when it does not fit into
  * |w|, or into IP. */
 static bool write_beneath(gw_writer *w, const gw_endpoint *src, const gw_endpoint *dst,
-                          uint8_t protocol, size_t segment_len)
+                          uint8_t protocol, size_t segment_len, const gw_ip_style *style)
 {
     const bool v4 = src->family == GW_FAMILY_IPV4;
     const size_t beneath = ETHERNET_HEADER + (v4 ? IPV4_HEADER : IPV6_HEADER);
@@ -75,9 +77,9 @@ static bool write_beneath(gw_writer *w, const gw_endpoint *src, const gw_endpoin
     write_mac(w, src);
     gw_write_be(w, v4 ? ETHERTYPE_IPV4 : ETHERTYPE_IPV6, 2);
     if (v4)
-        write_ipv4(w, src, dst, protocol, segment_len);
+        write_ipv4(w, src, dst, protocol, segment_len, style);
     else
-        write_ipv6(w, src, dst, protocol, segment_len);
+        write_ipv6(w, src, dst, protocol, segment_len, style);
     return true;
 }
 
@@ -95,12 +97,14 @@ static uint16_t segment_checksum(const gw_endpoint *src, const gw_endpoint *dst,
     return gw_inet_fold(gw_inet_sum(gw_inet_sum(0, pseudo, w.len), segment, len));
 }
 
-size_t gw_frame_udp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
-                    const uint8_t *payload, size_t len)
+size_t gw_frame_udp_styled(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
+                           const uint8_t *payload, size_t len, const gw_ip_style *style)
 {
     gw_writer w = gw_writer_over(out, cap);
 
-    if (len > UINT16_MAX || !write_beneath(&w, src, dst, PROTOCOL_UDP, UDP_HEADER + len))
+    if (style == NULL)
+        style = &usual;
+    if (len > UINT16_MAX || !write_beneath(&w, src, dst, PROTOCOL_UDP, UDP_HEADER + len, style))
         return 0;
     uint8_t *segment = out + w.len;
     gw_write_be(&w, src->port, 2);
@@ -108,10 +112,18 @@ size_t gw_frame_udp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_e
     gw_write_be(&w, UDP_HEADER + len, 2);
     gw_write_be(&w, 0, 2);
     gw_write_bytes(&w, payload, len);
+    if (style->no_udp_checksum && src->family == GW_FAMILY_IPV4)
+        return w.len;
     const uint16_t sum = segment_checksum(src, dst, PROTOCOL_UDP, segment, UDP_HEADER + len);
     /* 0 on the wire says that there is no checksum; all ones is the same number. */
     gw_store_be(segment + 6, sum == 0 ? 0xffff : sum, 2);
     return w.len;
+}
+
+size_t gw_frame_udp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
+                    const uint8_t *payload, size_t len)
+{
+    return gw_frame_udp_styled(out, cap, src, dst, payload, len, NULL);
 }
 
 size_t gw_frame_tcp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
@@ -119,7 +131,7 @@ size_t gw_frame_tcp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_e
 {
     gw_writer w = gw_writer_over(out, cap);
 
-    if (len > UINT16_MAX || !write_beneath(&w, src, dst, PROTOCOL_TCP, TCP_HEADER + len))
+    if (len > UINT16_MAX || !write_beneath(&w, src, dst, PROTOCOL_TCP, TCP_HEADER + len, &usual))
         return 0;
     uint8_t *segment = out + w.len;
     gw_write_be(&w, src->port, 2);

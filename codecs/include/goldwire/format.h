@@ -48,8 +48,19 @@ typedef struct gw_link {
     uint16_t link_type; /* LINKTYPE_ number */
     uint8_t part;       /* of gw_message */
     const gw_stream_ops *stream;
+    /* wrap writes the capture's own header that precedes |message| in a frame, when the message
+     * does not hold it itself, and returns its length, 0 when |cap| is too small; NULL: none. */
+    size_t (*wrap)(const gw_message *message, uint8_t *out, size_t cap);
     const char *what; /* "OP2P frame, wire order" */
 } gw_link;
+
+/* gw_ip_style is how a format's boards fill the headers beneath; what is written on their behalf
+ * does the same. */
+typedef struct gw_ip_style {
+    uint8_t ttl; /* or hop limit */
+    bool may_fragment;
+    bool no_udp_checksum; /* over IPv4: sent as 0 */
+} gw_ip_style;
 
 /* gw_session_ops judges conversations. The state lies in |cap| bytes of the caller's memory,
  * aligned for uint64_t; when its tables are full the oldest entry goes and is reported as
@@ -83,6 +94,7 @@ typedef struct gw_format {
     size_t num_tcp_ports;
     const gw_link *links;
     size_t num_links;
+    const gw_ip_style *ip_style;   /* NULL: as a host's sockets do */
     const gw_stream_ops *stream;   /* NULL: the format does not travel over byte streams */
     const gw_session_ops *session; /* NULL: there are no conversations */
     /* walk reports every field of |message| to |sink| in wire order, each bit in exactly one leaf,
@@ -109,6 +121,9 @@ GW_API const gw_dialect *gw_dialect_by_name(const gw_format *format, const char 
 /* gw_format_field returns the field of |format| with the filter name |name|, or NULL. Where several
  * groups hold a field of one name (a dialect's other layout), the first is returned. */
 GW_API const gw_field *gw_format_field(const gw_format *format, const char *name);
+
+/* gw_format_link returns how |format| is captured as |link_type|, or NULL. */
+GW_API const gw_link *gw_format_link(const gw_format *format, uint16_t link_type);
 
 /* gw_format_rule returns the rule with |id|, or NULL. */
 GW_API const gw_rule *gw_format_rule(const gw_format *format, const char *id);

@@ -20,6 +20,7 @@ enum {
     GW_LINK_LOOP = 108,
     GW_LINK_SLL = 113,
     GW_LINK_USER0 = 147,
+    GW_LINK_USER15 = 162,
     GW_LINK_IPV4 = 228,
     GW_LINK_IPV6 = 229,
     GW_LINK_SLL2 = 276,
@@ -48,7 +49,10 @@ enum {
 typedef struct gw_net {
     gw_endpoint src;
     gw_endpoint dst;
-    gw_cursor payload;     /* captured bytes above UDP or TCP; of a fragment, those above IP */
+    gw_cursor payload;      /* captured bytes above UDP or TCP; of a fragment, those above IP */
+    const uint8_t *beneath; /* over UDP, unless it was put together of fragments: the IP header,
+                               then the UDP header; else NULL */
+    uint16_t beneath_len;
     uint32_t payload_len;  /* as the headers say, before the capture's cut */
     uint32_t fault_offset; /* of GW_NET_TRUNCATED and GW_NET_MALFORMED: byte in the frame ... */
     const char *fault;     /* ... and the field there with what is expected, a constant text */

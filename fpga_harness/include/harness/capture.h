@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "goldwire/base.h"
+#include "goldwire/format.h"
 #include "goldwire/message.h"
 
 /* GW_LINK_ERF_OTHER is the link type of an ERF record that has none: ATM, HDLC, metadata ... */
@@ -79,6 +80,10 @@ GW_MUST_USE bool gw_pcapng_close(gw_pcapng_writer *w);
  * families. Addresses decide the MAC addresses (02:00:... and the address), checksums are right. */
 size_t gw_frame_udp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
                     const uint8_t *payload, size_t len);
+
+/* gw_frame_udp_styled does the same, with headers in |style|; NULL is gw_frame_udp. */
+size_t gw_frame_udp_styled(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
+                           const uint8_t *payload, size_t len, const gw_ip_style *style);
 
 /* gw_frame_tcp does the same for one TCP segment. */
 size_t gw_frame_tcp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
