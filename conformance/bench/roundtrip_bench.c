@@ -142,7 +142,7 @@ static double median(double *values)
 
 static void compare(const char *how, unsigned board_cpu)
 {
-    static const char *const listen[] = {"udp://127.0.0.1:0", NULL};
+    static const gw_spawn_link listen = {0, "udp://127.0.0.1:0"};
     double bare[TURNS], ours[TURNS], ratio[TURNS];
     uint8_t request[64];
     uint64_t address = 0;
@@ -166,7 +166,7 @@ static void compare(const char *how, unsigned board_cpu)
     pin(board_cpu);
     pid_t echo = echo_process(&to);
     gw_spawn *board =
-        gw_spawn_board(gw_board_by_role("etherbone-slave"), &config, listen, why, sizeof why);
+        gw_spawn_board(gw_board_by_role("etherbone-slave"), &config, &listen, 1, why, sizeof why);
     pin(0);
     int fd = udp_socket(&mine);
     if (connect(fd, (struct sockaddr *)&to, sizeof to) != 0)

@@ -23,7 +23,9 @@ typedef struct certification {
     gw_board_file board; /* from its file; all zeros when there is none */
     const gw_suite *suite;
     const gw_dialect *dialect;
-    const char *url;
+    gw_dut_place places[GW_TARGET_LINKS]; /* where its links are, the first one first */
+    size_t num_places;
+    char names[GW_TARGET_LINKS][32];
     gw_dut *dut;
     gw_selection selection;
 } certification;
@@ -81,7 +83,7 @@ static int unknown_role(const char *role)
 
 static int find_suite(certification *c)
 {
-    const char *url = c->o.dut != NULL ? c->o.dut : c->o.serve;
+    const char *url = c->o.num_duts > 0 ? c->o.duts[0] : c->o.serve;
     const char *role = c->o.role;
     if (role == NULL && c->o.board_path != NULL)
         role = c->board.role;
@@ -97,24 +99,52 @@ static int find_suite(certification *c)
     return c->suite != NULL ? GW_EXIT_OK : unknown_role(role);
 }
 
-/* A board with one link may name it or not. */
-static const char *url_in_file(const gw_board_file *board)
+/* Reads "[LINK=]URL". */
+static int add_place(certification *c, const char *text)
 {
-    return board->num_links == 1 ? board->links[0].url : gw_board_url(board, "");
+    size_t name_len = strcspn(text, "=:");
+    if (c->num_places == GW_TARGET_LINKS)
+        return complain("more than %d URLs", GW_TARGET_LINKS);
+    gw_dut_place *place = &c->places[c->num_places];
+    char *name = c->names[c->num_places++];
+    if (text[name_len] == '=') {
+        (void)snprintf(name, sizeof(c->names[0]), "%.*s", (int)name_len, text);
+        text += name_len + 1;
+    }
+    *place = (gw_dut_place){name, text};
+    return GW_EXIT_OK;
 }
 
-static int find_url(certification *c)
+static int places_in_file(certification *c)
+{
+    for (size_t i = 0; i < c->board.num_links; i++) {
+        if (c->num_places == GW_TARGET_LINKS)
+            return complain("more than %d links", GW_TARGET_LINKS);
+        /* A board with one link may name it or not. */
+        const char *name = c->board.num_links == 1 ? "" : c->board.links[i].name;
+        c->places[c->num_places++] = (gw_dut_place){name, c->board.links[i].url};
+    }
+    return GW_EXIT_OK;
+}
+
+static int find_places(certification *c)
 {
     const gw_certify_options *o = &c->o;
-    if (o->dut != NULL && o->serve != NULL)
+    int code = GW_EXIT_OK;
+    if (o->num_duts > 0 && o->serve != NULL)
         return complain("--dut and --serve exclude each other");
-    c->url = o->dut != NULL ? o->dut : o->serve;
-    if (c->url == NULL && o->board_path != NULL)
-        c->url = url_in_file(&c->board);
-    if (c->url == NULL)
+    for (size_t i = 0; i < o->num_duts && code == GW_EXIT_OK; i++)
+        code = add_place(c, o->duts[i]);
+    if (o->serve != NULL)
+        code = add_place(c, o->serve);
+    if (code == GW_EXIT_OK && c->num_places == 0 && o->board_path != NULL)
+        code = places_in_file(c);
+    if (code != GW_EXIT_OK)
+        return code;
+    if (c->num_places == 0)
         return complain("where is the board? give --dut URL, or `where:' in the board file");
-    bool peer = strncmp(c->url, "peer:", 5) == 0;
-    if (c->suite->calls_us && o->dut != NULL && !peer)
+    bool peer = strncmp(c->places[0].url, "peer:", 5) == 0;
+    if (c->suite->calls_us && o->num_duts > 0 && !peer)
         return complain("a %s calls us: give --serve URL, and let it call there", c->suite->role);
     if (!c->suite->calls_us && o->serve != NULL)
         return complain("a %s does not call us: give --dut URL", c->suite->role);
@@ -124,12 +154,13 @@ static int find_url(certification *c)
 static int open_dut(certification *c)
 {
     char why[512] = "";
-    c->dut = gw_dut_open(c->url, c->suite->calls_us, why, sizeof(why));
+    c->dut = gw_dut_open(c->places, c->num_places, gw_board_by_role(c->suite->role),
+                         c->suite->calls_us, why, sizeof(why));
     if (c->dut == NULL)
         return complain("%s", why);
     const gw_board *peer = gw_dut_peer(c->dut);
     if (peer != NULL && strcmp(peer->role, c->suite->role) != 0)
-        return complain("%s is no %s", c->url, c->suite->role);
+        return complain("%s is no %s", c->places[0].url, c->suite->role);
     return GW_EXIT_OK;
 }
 
@@ -156,7 +187,7 @@ static int find_dialect(certification *c)
 static int check_carriage(certification *c)
 {
     char why[256] = "";
-    bool stream = gw_dut_target(c->dut)->stream;
+    bool stream = gw_dut_target(c->dut)->links[0].stream;
     if (c->suite->accepts == NULL || c->suite->accepts(c->dialect, stream, why, sizeof(why)))
         return GW_EXIT_OK;
     return complain("%s", why);
@@ -297,7 +328,7 @@ static int run_cases(certification *c)
 
 static int certify(certification *c)
 {
-    static int (*const steps[])(certification * c) = {find_url, open_dut, find_dialect,
+    static int (*const steps[])(certification * c) = {find_places, open_dut, find_dialect,
                                                       check_carriage};
     int code = load_board(c);
     if (code == GW_EXIT_OK)

@@ -27,7 +27,8 @@ static const char doc[] =
     "not answer), 4 goldwire failed, 6 nothing selected or nothing passed.";
 
 static const struct argp_option options[] = {
-    {"dut", OPTION_DUT, "URL", 0, "where the board is", 0},
+    {"dut", OPTION_DUT, "[LINK=]URL", 0,
+     "where the board is; once for each of its links that can be reached", 0},
     {"serve", OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
     {"role", 'r', "ROLE", 0, "what the board is: etherbone-slave ...", 0},
     {"dialect", OPTION_DIALECT, "D", 0, "how the board is known to depart from the document", 0},
@@ -57,7 +58,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     gw_certify_options *o = state->input;
     switch (key) {
     case OPTION_DUT:
-        o->dut = arg;
+        if (o->num_duts == GW_CERTIFY_MAX_URLS)
+            argp_error(state, "more than %d --dut", GW_CERTIFY_MAX_URLS);
+        o->duts[o->num_duts++] = arg;
         return 0;
     case OPTION_SERVE:
         o->serve = arg;

@@ -6,11 +6,13 @@
 #include "goldwire/base.h"
 
 #define GW_CERTIFY_MAX_GLOBS 64
+#define GW_CERTIFY_MAX_URLS 8
 
 /* gw_certify_options is what the command line says. What it leaves out is NULL, 0 or false. */
 typedef struct gw_certify_options {
     const char *board_path;
-    const char *dut;
+    const char *duts[GW_CERTIFY_MAX_URLS]; /* [LINK=]URL */
+    size_t num_duts;
     const char *serve;
     const char *role;
     const char *dialect;

@@ -30,7 +30,7 @@ typedef struct peer_args {
     const char *dialect;
     bool list;
     bool json;
-    char own_urls[2][64]; /* what is listened to without --listen */
+    char own_urls[MAX_URLS][64]; /* what is listened to without --listen */
 } peer_args;
 
 static volatile sig_atomic_t stop;
@@ -143,31 +143,41 @@ static bool check_urls(const gw_board *board, peer_args *args, char *why, size_t
         snprintf(why, why_cap, "%s calls somebody: say whom with one --to URL", board->role);
         return false;
     }
-    if (!board->calls_us && args->num_to != 0) {
+    if (!board->calls_us && args->num_to != 0 && gw_board_num_links(board) == 1) {
         snprintf(why, why_cap,
-                 "%s is called: --listen URL says where, --to is for boards that "
-                 "call",
+                 "%s is called: --listen URL says where, --to is for boards that call or have "
+                 "several links",
                  board->role);
         return false;
     }
     return true;
 }
 
-/* Without --listen: the format's own port on loopback, UDP and TCP. */
+static void add_own_url(peer_args *args, const gw_board *board, unsigned link, const char *scheme,
+                        uint16_t port)
+{
+    if (args->num_listen == MAX_URLS)
+        return;
+    char *url = args->own_urls[args->num_listen];
+    snprintf(url, sizeof(args->own_urls[0]), "%s=%s://127.0.0.1:%u", board->links[link], scheme,
+             port);
+    args->listen[args->num_listen++] = url;
+}
+
+/* Without --listen: every link on loopback, at the format's own port when the board has but one
+ * link of it, UDP and TCP. */
 static void default_urls(const gw_board *board, peer_args *args)
 {
-    const gw_format *format = board->format;
+    unsigned num = gw_board_num_links(board);
     if (board->calls_us || args->num_listen > 0)
         return;
-    if (format->num_udp_ports > 0) {
-        snprintf(args->own_urls[0], sizeof(args->own_urls[0]), "udp://127.0.0.1:%u",
-                 format->udp_ports[0]);
-        args->listen[args->num_listen++] = args->own_urls[0];
-    }
-    if (format->num_tcp_ports > 0) {
-        snprintf(args->own_urls[1], sizeof(args->own_urls[1]), "tcp://127.0.0.1:%u",
-                 format->tcp_ports[0]);
-        args->listen[args->num_listen++] = args->own_urls[1];
+    for (unsigned i = 0; i < num; i++) {
+        const gw_format *format = gw_board_link_format(board, i);
+        bool first = i == 0 || format != board->format;
+        uint16_t udp = first && format->num_udp_ports > 0 ? format->udp_ports[0] : 0;
+        add_own_url(args, board, i, "udp", udp);
+        if (num == 1 && format->num_tcp_ports > 0)
+            add_own_url(args, board, i, "tcp", format->tcp_ports[0]);
     }
 }
 
@@ -299,9 +309,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option options[] = {
     {"listen", OPT_LISTEN, "[LINK=]URL", 0,
      "Serve at udp://HOST:PORT or tcp://HOST:PORT; port 0 lets the kernel choose. May be given "
-     "several times. Default: the format's own port on 127.0.0.1",
+     "several times. Default: every link on 127.0.0.1, the first at the format's own port",
      0},
-    {"to", OPT_TO, "[LINK=]URL", 0, "Whom a board that calls shall call", 0},
+    {"to", OPT_TO, "[LINK=]URL", 0, "Whom the board shall call on that link", 0},
     {"map", OPT_MAP, "FILE", 0, "The slave's memory map, a YAML file", 0},
     {"mutant", OPT_MUTANT, "ID", 0, "Serve the board with this fault", 0},
     {"dialect", OPT_DIALECT, "NAME", 0, "Serve the board as this kind of device does", 0},

@@ -5,6 +5,7 @@
 
 #include "etherbone_master.h"
 #include "etherbone_slave.h"
+#include "goldwire/etherbone.h"
 #include "harness/nearest.h"
 #include "peer.h"
 
@@ -21,6 +22,19 @@ const gw_board *gw_board_by_role(const char *role)
             return gw_boards[i];
     }
     return NULL;
+}
+
+unsigned gw_board_num_links(const gw_board *board)
+{
+    unsigned num = 0;
+    while (board->links[num] != NULL)
+        num++;
+    return num;
+}
+
+const gw_format *gw_board_link_format(const gw_board *board, unsigned link)
+{
+    return strcmp(board->links[link], "regs") == 0 ? &gw_etherbone : board->format;
 }
 
 const gw_mutant *gw_mutant_by_id(const gw_board *board, const char *id)

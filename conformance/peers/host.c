@@ -150,8 +150,8 @@ static void start(gw_host *host)
         return;
     host->started = true;
     gw_host_step(host, GW_PEER_START);
-    if (host->called)
-        gw_host_tell(host, GW_PEER_OPEN, 0, NULL, 0);
+    for (uint32_t i = 0; i < host->num_called; i++)
+        gw_host_tell(host, GW_PEER_OPEN, i, NULL, 0);
     gw_host_end_closing(host);
 }
 
@@ -274,13 +274,14 @@ bool gw_host_call(gw_host *host, unsigned link, const gw_url *url, int64_t timeo
         struct sockaddr nobody = {.sa_family = AF_UNSPEC};
         (void)!connect(l.fd, &nobody, sizeof(nobody));
     }
-    gw_host_conn *c = &host->conns[0];
+    gw_host_conn *c = &host->conns[host->num_called++];
     c->used = true;
     c->fd = l.fd;
     c->link = l.link;
     c->stream = l.stream;
     c->address = to;
-    host->called = true;
+    c->here = gw_endpoint_of_socket(l.fd, false);
+    c->there = gw_endpoint_from(&to.storage);
     return true;
 }
 

@@ -21,7 +21,7 @@ gw_host *gw_host_new(const gw_board *board, const gw_peer_config *config, char *
 GW_MUST_USE bool gw_host_listen(gw_host *host, unsigned link, const gw_url *url, char *why,
                                 size_t why_cap);
 
-/* gw_host_call lets a board that calls us call |url| on link |link|. A TCP connection is made
+/* gw_host_call lets the board call |url| on link |link|, before it runs. A TCP connection is made
  * within |timeout_ns|. False with a text in |why|. */
 GW_MUST_USE bool gw_host_call(gw_host *host, unsigned link, const gw_url *url, int64_t timeout_ns,
                               char *why, size_t why_cap);

@@ -103,6 +103,8 @@ void gw_host_tell(gw_host *host, gw_peer_event_kind kind, uint32_t number, const
         .link = c->link,
         .stream = c->stream,
         .conn = number,
+        .here = &c->here,
+        .there = &c->there,
         .data = data,
         .len = len,
     };
@@ -138,7 +140,7 @@ void gw_host_end_closing(gw_host *host)
 uint32_t gw_host_take_number(gw_host *host)
 {
     uint32_t oldest = GW_PEER_MAX_CONNS;
-    for (uint32_t i = host->called ? 1 : 0; i < GW_PEER_MAX_CONNS; i++) {
+    for (uint32_t i = host->num_called; i < GW_PEER_MAX_CONNS; i++) {
         const gw_host_conn *c = &host->conns[i];
         if (!c->used)
             return i;
@@ -160,6 +162,8 @@ void gw_host_begin_conn(gw_host *host, uint32_t number, int fd, const gw_host_li
     c->link = l->link;
     c->stream = l->stream;
     c->address = *address;
+    c->here = gw_endpoint_of_socket(fd, false);
+    c->there = gw_endpoint_from(&address->storage);
     c->last_used = host->events;
     if (c->stream)
         host->num_streams++;

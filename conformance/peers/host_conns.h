@@ -18,6 +18,8 @@ typedef struct gw_host_listener {
 /* A connection, or the sender of datagrams from one address. */
 typedef struct gw_host_conn {
     gw_address address;
+    gw_endpoint here; /* as the board is told */
+    gw_endpoint there;
     uint64_t last_used; /* number of the event */
     int fd;             /* of a datagram sender, the listener's */
     uint8_t link;
@@ -39,7 +41,7 @@ struct gw_host {
     size_t num_streams;
     uint32_t last_sender; /* the next datagram is likely to be from whom the last one was */
     bool closing;         /* some connection is */
-    bool called;          /* conns[0] is whom the board calls */
+    uint32_t num_called;  /* the first so many conns are whom the board calls */
     bool started;
     gw_peer_out out;
     uint8_t buf[65536];

@@ -35,10 +35,10 @@ static gw_transport *call(const char *text)
 
 static gw_spawn *spawn_slave(const gw_peer_config *config)
 {
-    static const char *const listen[] = {"udp://127.0.0.1:0", "tcp://127.0.0.1:0", NULL};
+    static const gw_spawn_link listen[] = {{0, "udp://127.0.0.1:0"}, {0, "tcp://127.0.0.1:0"}};
     char why[256] = "";
-    gw_spawn *spawn =
-        gw_spawn_board(gw_board_by_role("etherbone-slave"), config, listen, why, sizeof(why));
+    gw_spawn *spawn = gw_spawn_board(gw_board_by_role("etherbone-slave"), config, listen,
+                                     GW_ARRAY_LEN(listen), why, sizeof(why));
     if (spawn == NULL)
         fail_msg("%s", why);
     assert_true(gw_spawn_alive(spawn));
@@ -146,10 +146,10 @@ static void a_port_in_use_is_explained(void **state)
     gw_spawn *spawn = spawn_slave(&plain);
     const gw_board *board = gw_board_by_role("etherbone-slave");
     for (size_t i = 0; i < 2; i++) {
-        const char *const listen[] = {gw_spawn_url(spawn, i), NULL};
+        const gw_spawn_link listen = {0, gw_spawn_url(spawn, i)};
         char why[256] = "";
-        assert_null(gw_spawn_board(board, &plain, listen, why, sizeof(why)));
-        assert_non_null(strstr(why, listen[0]));
+        assert_null(gw_spawn_board(board, &plain, &listen, 1, why, sizeof(why)));
+        assert_non_null(strstr(why, listen.url));
         assert_non_null(strstr(why, "Address already in use"));
         assert_non_null(strstr(why, "port 0 lets the kernel choose"));
     }
@@ -259,11 +259,11 @@ static const gw_board bad_board = {
 static void crashed_and_stuck_processes_end_too(void **state)
 {
     (void)state;
-    static const char *const listen[] = {"udp://127.0.0.1:0", NULL};
+    static const gw_spawn_link listen = {0, "udp://127.0.0.1:0"};
     static const char *const packets[] = {"00", "0000"};
     for (size_t i = 0; i < 2; i++) {
         char why[256] = "";
-        gw_spawn *spawn = gw_spawn_board(&bad_board, &plain, listen, why, sizeof(why));
+        gw_spawn *spawn = gw_spawn_board(&bad_board, &plain, &listen, 1, why, sizeof(why));
         assert_non_null(spawn);
         gw_transport *t = call(gw_spawn_url(spawn, 0));
         say(t, packets[i]);

@@ -11,6 +11,9 @@
 /* A board that asks for its timer again and again without letting time pass is given this much. */
 #define LEAST_TIMER_NS 1000
 
+/* Where the boards of a format without a port of its own are called: the dynamic range. */
+#define DYNAMIC_PORT 50000
+
 /* Later than any deadline anybody means, with room to add to it. */
 #define FAR_FUTURE (INT64_MAX / 4)
 
@@ -150,6 +153,8 @@ static gw_peer_event event_of(const client *c, gw_peer_event_kind kind)
         .link = c->link,
         .stream = c->t.stream,
         .conn = c->conn,
+        .here = &c->t.remote,
+        .there = &c->t.local,
     };
     return event;
 }
@@ -318,10 +323,16 @@ static gw_endpoint loopback(uint16_t port)
 
 static void set_ends(client *c, const gw_board *board)
 {
-    const gw_format *format = board->format;
-    uint16_t service = format != NULL && format->num_udp_ports > 0 ? format->udp_ports[0] : 0;
+    const gw_format *format = gw_board_link_format(board, c->link);
+    uint16_t service = format != NULL && format->num_udp_ports > 0
+                           ? format->udp_ports[0]
+                           : (uint16_t)(DYNAMIC_PORT + c->link);
     gw_endpoint called = loopback(service);
     gw_endpoint caller = loopback((uint16_t)(49152 + c->conn));
+    if ((board->same_port_links >> c->link & 1) != 0) {
+        caller.ip[3] = (uint8_t)(2 + c->conn);
+        caller.port = service;
+    }
     c->t.local = board->calls_us ? called : caller;
     c->t.remote = board->calls_us ? caller : called;
 }

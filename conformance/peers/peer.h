@@ -17,10 +17,12 @@ typedef enum gw_peer_event_kind {
 } gw_peer_event_kind;
 
 typedef struct gw_peer_event {
-    uint8_t kind;  /* gw_peer_event_kind */
-    uint8_t link;  /* index in gw_board.links */
-    bool stream;   /* bytes of a stream, not a datagram */
-    uint32_t conn; /* who: below GW_PEER_MAX_CONNS, reused after GW_PEER_CLOSE */
+    uint8_t kind;             /* gw_peer_event_kind */
+    uint8_t link;             /* index in gw_board.links */
+    bool stream;              /* bytes of a stream, not a datagram */
+    uint32_t conn;            /* who: below GW_PEER_MAX_CONNS, reused after GW_PEER_CLOSE */
+    const gw_endpoint *here;  /* the board's own address on that connection, and ... */
+    const gw_endpoint *there; /* ... that of the other side; NULL when there is no connection */
     const uint8_t *data;
     size_t len;
 } gw_peer_event;
@@ -36,6 +38,7 @@ struct gw_peer_out {
 
 #define GW_PEER_NEVER INT64_MAX
 #define GW_PEER_MAX_CONNS 64
+#define GW_PEER_MAX_LINKS 8
 
 /* gw_mutant is a board with one fault, laid over the good one as data. */
 typedef struct gw_mutant {
@@ -57,6 +60,9 @@ typedef struct gw_board {
     const char *role; /* "etherbone-slave" */
     const char *blurb;
     const char *const *links; /* link names, NULL at the end; the first is the default */
+    uint32_t datagram_links;  /* bit i: link i never is a byte stream */
+    uint32_t same_port_links; /* bit i: both ends of link i use one port number, so they need two
+                                 addresses */
     const gw_mutant *mutants;
     size_t num_mutants;
     const gw_format *format;
@@ -85,6 +91,13 @@ extern const size_t gw_num_boards;
 
 /* gw_board_by_role returns the board called |role|, or NULL. */
 const gw_board *gw_board_by_role(const char *role);
+
+/* gw_board_num_links returns how many links |board| has. */
+unsigned gw_board_num_links(const gw_board *board);
+
+/* gw_board_link_format returns what link |link| speaks: the board's format, or EtherBone on a link
+ * called "regs". */
+const gw_format *gw_board_link_format(const gw_board *board, unsigned link);
 
 /* gw_mutant_by_id returns that mutant of |board|, or NULL. */
 const gw_mutant *gw_mutant_by_id(const gw_board *board, const char *id);

@@ -93,13 +93,13 @@ static gw_spawn *start(gw_host *host, char *why, size_t why_cap)
 }
 
 gw_spawn *gw_spawn_board(const gw_board *board, const gw_peer_config *config,
-                         const char *const *listen, char *why, size_t why_cap)
+                         const gw_spawn_link *listen, size_t num, char *why, size_t why_cap)
 {
     gw_host *host = gw_host_new(board, config, why, why_cap);
-    for (size_t i = 0; host != NULL && listen[i] != NULL; i++) {
+    for (size_t i = 0; host != NULL && i < num; i++) {
         gw_url url;
-        if (!gw_url_parse(&url, listen[i], why, why_cap) ||
-            !gw_host_listen(host, 0, &url, why, why_cap)) {
+        if (!gw_url_parse(&url, listen[i].url, why, why_cap) ||
+            !gw_host_listen(host, listen[i].link, &url, why, why_cap)) {
             gw_host_free(host);
             return NULL;
         }

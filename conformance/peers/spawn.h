@@ -10,11 +10,16 @@
 /* gw_spawn is a running board process. */
 typedef struct gw_spawn gw_spawn;
 
-/* gw_spawn_board serves |board| in a child process. |listen| (NULL at the end) are the URLs of its
- * first link, say "udp://127.0.0.1:0"; the sockets are bound before the call returns, so the first
- * packet cannot come too early. NULL with a text in |why|. */
+/* gw_spawn_link is where a link of a board shall be served: "udp://127.0.0.1:0". */
+typedef struct gw_spawn_link {
+    unsigned link; /* index in gw_board.links */
+    const char *url;
+} gw_spawn_link;
+
+/* gw_spawn_board serves |board| in a child process at |num| URLs; the sockets are bound before the
+ * call returns, so the first packet cannot come too early. NULL with a text in |why|. */
 gw_spawn *gw_spawn_board(const gw_board *board, const gw_peer_config *config,
-                         const char *const *listen, char *why, size_t why_cap);
+                         const gw_spawn_link *listen, size_t num, char *why, size_t why_cap);
 
 /* gw_spawn_caller starts a board that calls us: it calls |to|. */
 gw_spawn *gw_spawn_caller(const gw_board *board, const gw_peer_config *config, const char *to,

@@ -119,7 +119,8 @@ bool gw_case_fresh(const gw_ctx *ctx);
 /* gw_case_over says whether the board has finished what it came for. False when nobody knows. */
 bool gw_case_over(gw_ctx *ctx);
 
-/* gw_line is one connection: a UDP port of ours, or a TCP connection. */
+/* gw_line is one connection to one of the board's links: a UDP port of ours, or a TCP connection.
+ */
 typedef struct gw_line gw_line;
 
 /* gw_packet is one datagram, or one piece of a stream. The bytes are valid until the next
@@ -132,11 +133,25 @@ typedef struct gw_packet {
     gw_endpoint from;
 } gw_packet;
 
-/* gw_case_line returns the usual line, opened when there is none. Over UDP it outlives the case. */
+/* gw_case_line returns the usual line of the first link, opened when there is none. Over UDP it
+ * outlives the case. */
 gw_line *gw_case_line(gw_ctx *ctx);
 
 /* gw_case_redial closes the usual line, if there is one, and opens it anew. */
 gw_line *gw_case_redial(gw_ctx *ctx);
+
+/* gw_case_link returns the usual line of the board's link |name|, opened when there is none. A case
+ * that wants a link nobody gave a URL for does not apply. */
+gw_line *gw_case_link(gw_ctx *ctx, const char *name);
+
+/* gw_case_has_link says whether somebody said where the board's link |name| is. */
+bool gw_case_has_link(const gw_ctx *ctx, const char *name);
+
+/* gw_case_dial_link opens another line of the board's link |name|. */
+gw_line *gw_case_dial_link(gw_ctx *ctx, const char *name);
+
+/* The link that a board's registers are served on, over EtherBone. */
+#define GW_REGS_LINK "regs"
 
 /* gw_case_dial opens another line, from another port. It is closed at the end of the case. */
 gw_line *gw_case_dial(gw_ctx *ctx);
@@ -147,7 +162,7 @@ void gw_case_hang_up(gw_ctx *ctx, gw_line *line);
 /* gw_case_transport returns what is beneath |line|. */
 gw_transport *gw_case_transport(gw_line *line);
 
-/* gw_case_stream says whether the board is reached over a byte stream. */
+/* gw_case_stream says whether the board's first link is a byte stream. */
 bool gw_case_stream(const gw_ctx *ctx);
 
 /* gw_case_send sends one datagram, or bytes of a stream, and returns its number in the evidence. */

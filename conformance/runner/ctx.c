@@ -87,6 +87,13 @@ static int64_t wall_ns(const gw_ctx *ctx, gw_transport *t)
     return gw_clock_ns(CLOCK_REALTIME);
 }
 
+/* Headers are made up the way the board's format fills them; registers are read over EtherBone. */
+static const gw_ip_style *style_of(const gw_ctx *ctx, const gw_line *line)
+{
+    bool regs = strcmp(ctx->setup->target->links[line->link].name, GW_REGS_LINK) == 0;
+    return regs ? NULL : ctx->suite->format->ip_style;
+}
+
 static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_direction dir,
                        int64_t time_ns, const uint8_t *data, size_t len)
 {
@@ -98,32 +105,76 @@ static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_dir
                                  .line = line->number,
                                  .dir = (uint8_t)dir,
                                  .kind = (uint8_t)kind,
-                                 .stream = t->stream};
+                                 .stream = t->stream,
+                                 .style = style_of(ctx, line)};
     return gw_evidence_add(&ctx->evidence, &packet, data);
 }
 
-static void open_line(gw_ctx *ctx, gw_line *line)
+static void open_line(gw_ctx *ctx, gw_line *line, unsigned link)
 {
     bool unreachable = false;
     char why[256] = "";
     gw_target *target = ctx->setup->target;
-    gw_transport *t = target->open(target, CONNECT_NS, &unreachable, why, sizeof(why));
+    gw_transport *t = target->open(target, link, CONNECT_NS, &unreachable, why, sizeof(why));
     if (t == NULL && unreachable)
         gw_case_inconc(ctx, "no connection to the board: %s", why);
     if (t == NULL)
         gw_case_error(ctx, "%s", why);
     line->transport = t;
+    line->link = (uint8_t)link;
     line->number = ctx->num_connections++;
     line->greeted = !ctx->suite->calls_us;
     if (t->stream && line->greeted)
         record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
 }
 
+static gw_line *usual_line(gw_ctx *ctx, unsigned link)
+{
+    gw_line *line = &ctx->lines[link];
+    if (line->transport == NULL)
+        open_line(ctx, line, link);
+    return line;
+}
+
+static gw_line *another_line(gw_ctx *ctx, unsigned link)
+{
+    for (size_t i = ctx->setup->target->num_links; i < GW_MAX_LINES; i++) {
+        if (ctx->lines[i].transport != NULL)
+            continue;
+        open_line(ctx, &ctx->lines[i], link);
+        return &ctx->lines[i];
+    }
+    gw_case_error(ctx, "the case wants more than %d lines at once", GW_MAX_LINES);
+}
+
+static unsigned find_link(gw_ctx *ctx, const char *name)
+{
+    const gw_target *target = ctx->setup->target;
+    for (unsigned i = 0; i < target->num_links; i++) {
+        if (target->links[i].present && strcmp(target->links[i].name, name) == 0)
+            return i;
+    }
+    gw_case_na(ctx, "nobody said where the board's link %s is: give --dut %s=URL", name, name);
+}
+
 gw_line *gw_case_line(gw_ctx *ctx)
 {
-    if (ctx->lines[0].transport == NULL)
-        open_line(ctx, &ctx->lines[0]);
-    return &ctx->lines[0];
+    return usual_line(ctx, 0);
+}
+
+gw_line *gw_case_link(gw_ctx *ctx, const char *name)
+{
+    return usual_line(ctx, find_link(ctx, name));
+}
+
+bool gw_case_has_link(const gw_ctx *ctx, const char *name)
+{
+    const gw_target *target = ctx->setup->target;
+    for (unsigned i = 0; i < target->num_links; i++) {
+        if (target->links[i].present && strcmp(target->links[i].name, name) == 0)
+            return true;
+    }
+    return false;
 }
 
 gw_line *gw_case_redial(gw_ctx *ctx)
@@ -134,13 +185,12 @@ gw_line *gw_case_redial(gw_ctx *ctx)
 
 gw_line *gw_case_dial(gw_ctx *ctx)
 {
-    for (size_t i = 1; i < GW_MAX_LINES; i++) {
-        if (ctx->lines[i].transport != NULL)
-            continue;
-        open_line(ctx, &ctx->lines[i]);
-        return &ctx->lines[i];
-    }
-    gw_case_error(ctx, "the case wants more than %d lines at once", GW_MAX_LINES);
+    return another_line(ctx, 0);
+}
+
+gw_line *gw_case_dial_link(gw_ctx *ctx, const char *name)
+{
+    return another_line(ctx, find_link(ctx, name));
 }
 
 void gw_case_hang_up(gw_ctx *ctx, gw_line *line)
@@ -158,8 +208,8 @@ void gw_ctx_hang_up_all(gw_ctx *ctx, bool keep_usual)
 {
     for (size_t i = 0; i < GW_MAX_LINES; i++) {
         gw_line *line = &ctx->lines[i];
-        bool keep = keep_usual && i == 0 && line->transport != NULL && !line->transport->stream &&
-                    !line->transport->unreachable;
+        bool keep = keep_usual && i < ctx->setup->target->num_links && line->transport != NULL &&
+                    !line->transport->stream && !line->transport->unreachable;
         if (!keep)
             gw_case_hang_up(ctx, line);
     }
@@ -172,7 +222,7 @@ gw_transport *gw_case_transport(gw_line *line)
 
 bool gw_case_stream(const gw_ctx *ctx)
 {
-    return ctx->setup->target->stream;
+    return ctx->setup->target->links[0].stream;
 }
 
 int64_t gw_case_now(gw_line *line)

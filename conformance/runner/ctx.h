@@ -9,11 +9,12 @@
 #include "runner/evidence.h"
 #include "runner/run.h"
 
-#define GW_MAX_LINES 8
+#define GW_MAX_LINES 16
 
 struct gw_line {
     gw_transport *transport; /* NULL: closed */
     uint16_t number;         /* counts connections, for the evidence */
+    uint8_t link;            /* of the board */
     bool greeted;            /* of a stream: its opening is in the evidence */
 };
 
@@ -29,7 +30,7 @@ struct gw_ctx {
     const gw_case *self;
     gw_result *result; /* of the case that runs; a spare one during the pre-flight */
     void *state;
-    gw_line lines[GW_MAX_LINES]; /* the first is the usual one */
+    gw_line lines[GW_MAX_LINES]; /* the first ones are the usual ones, one a link */
     uint16_t num_connections;
     gw_evidence evidence;
     unsigned last_sent; /* packet numbers; 0: none */

@@ -12,10 +12,13 @@
 #include "peers/spawn.h"
 
 struct gw_dut {
-    gw_target target; /* first: the run hands it back */
-    gw_url url;
-    bool serve; /* the board calls us */
-    const gw_board *peer;
+    gw_target target;             /* first: the run hands it back */
+    gw_url urls[GW_TARGET_LINKS]; /* of each link; of a software board, where it was started */
+    bool serve;                   /* the board calls us */
+    bool stream;                  /* a software board is reached over byte streams */
+    uint8_t num_dialled;          /* lines to links whose both ends use one port */
+    const gw_board *peer;         /* ours; NULL for somebody else's */
+    const gw_board *role;         /* what it is like; NULL when nobody knows */
     gw_peer_config config;
     gw_transport *waiting; /* opened before the run, so that a port in use is told in time */
     gw_spawn *spawn;       /* a board in a process */
@@ -30,10 +33,26 @@ static gw_dut *dut_of(gw_target *target)
 
 /* ---- somebody else's board ---- */
 
-static gw_transport *open_socket(gw_target *target, int64_t timeout_ns, bool *unreachable,
-                                 char *why, size_t why_cap)
+/* The board answers to its own port number only: ours must be the same, at another address. On
+ * loopback that is ours to choose; elsewhere any of this host's will do. */
+static void use_same_port(gw_dut *dut, gw_url *url)
+{
+    if (url->local_host[0] != '\0')
+        return;
+    if (strncmp(url->host, "127.", 4) == 0)
+        (void)snprintf(url->local_host, sizeof(url->local_host), "127.0.0.%u",
+                       2u + dut->num_dialled++ % 250u);
+    else
+        (void)snprintf(url->local_host, sizeof(url->local_host), "%s",
+                       strchr(url->host, ':') != NULL ? "::" : "0.0.0.0");
+    url->local_port = url->port;
+}
+
+static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeout_ns,
+                                 bool *unreachable, char *why, size_t why_cap)
 {
     gw_dut *dut = dut_of(target);
+    gw_url url = dut->urls[link];
     *unreachable = false;
     if (dut->waiting != NULL) {
         gw_transport *t = dut->waiting;
@@ -41,19 +60,23 @@ static gw_transport *open_socket(gw_target *target, int64_t timeout_ns, bool *un
         return t;
     }
     if (dut->serve)
-        return gw_transport_serve(&dut->url, why, why_cap);
-    return gw_transport_open(&dut->url, timeout_ns, unreachable, why, why_cap);
+        return gw_transport_serve(&url, why, why_cap);
+    if (dut->role != NULL && (dut->role->same_port_links >> link & 1) != 0 &&
+        !target->links[link].stream)
+        use_same_port(dut, &url);
+    return gw_transport_open(&url, timeout_ns, unreachable, why, why_cap);
 }
 
 /* Opens the port that the board shall call; the kernel may have chosen it. */
 static bool wait_at(gw_dut *dut, char *why, size_t why_cap)
 {
-    dut->waiting = gw_transport_serve(&dut->url, why, why_cap);
+    gw_url *url = &dut->urls[0];
+    dut->waiting = gw_transport_serve(url, why, why_cap);
     if (dut->waiting == NULL)
         return false;
-    dut->url.port = dut->waiting->local.port;
+    url->port = dut->waiting->local.port;
     gw_text where = gw_text_over(dut->where, sizeof(dut->where));
-    gw_text_str(&where, dut->url.scheme);
+    gw_text_str(&where, url->scheme);
     gw_text_str(&where, "://");
     gw_text_endpoint(&where, &dut->waiting->local);
     return true;
@@ -63,11 +86,19 @@ static bool wait_at(gw_dut *dut, char *why, size_t why_cap)
 
 static bool spawn_slave(gw_dut *dut, char *why, size_t why_cap)
 {
-    const char *const listen[] = {dut->target.stream ? "tcp://127.0.0.1:0" : "udp://127.0.0.1:0",
-                                  NULL};
+    gw_spawn_link listen[GW_TARGET_LINKS];
+    unsigned num = dut->target.num_links;
+    for (unsigned i = 0; i < num; i++) {
+        bool stream = dut->target.links[i].stream;
+        listen[i] = (gw_spawn_link){i, stream ? "tcp://127.0.0.1:0" : "udp://127.0.0.1:0"};
+    }
     gw_spawn_stop(dut->spawn);
-    dut->spawn = gw_spawn_board(dut->peer, &dut->config, listen, why, why_cap);
-    return dut->spawn != NULL && gw_url_parse(&dut->url, gw_spawn_url(dut->spawn, 0), why, why_cap);
+    dut->spawn = gw_spawn_board(dut->peer, &dut->config, listen, num, why, why_cap);
+    for (unsigned i = 0; dut->spawn != NULL && i < num; i++) {
+        if (!gw_url_parse(&dut->urls[i], gw_spawn_url(dut->spawn, i), why, why_cap))
+            return false;
+    }
+    return dut->spawn != NULL;
 }
 
 static bool restart_spawn(gw_target *target, char *why, size_t why_cap)
@@ -82,15 +113,16 @@ static bool spawn_over(gw_target *target)
 }
 
 /* A board that calls us is started anew for each conversation. */
-static gw_transport *open_caller(gw_target *target, int64_t timeout_ns, bool *unreachable,
-                                 char *why, size_t why_cap)
+static gw_transport *open_caller(gw_target *target, unsigned link, int64_t timeout_ns,
+                                 bool *unreachable, char *why, size_t why_cap)
 {
     gw_dut *dut = dut_of(target);
     char url[96];
     gw_url here;
     (void)timeout_ns;
+    (void)link; /* a board that calls has one */
     *unreachable = false;
-    const char *scheme = target->stream ? "tcp" : "udp";
+    const char *scheme = dut->stream ? "tcp" : "udp";
     (void)snprintf(url, sizeof(url), "%s://127.0.0.1:0", scheme);
     gw_transport *t =
         gw_url_parse(&here, url, why, why_cap) ? gw_transport_serve(&here, why, why_cap) : NULL;
@@ -127,15 +159,15 @@ static bool mem_over(gw_target *target)
     return gw_mem_done(dut_of(target)->mem);
 }
 
-static gw_transport *open_mem(gw_target *target, int64_t timeout_ns, bool *unreachable, char *why,
-                              size_t why_cap)
+static gw_transport *open_mem(gw_target *target, unsigned link, int64_t timeout_ns,
+                              bool *unreachable, char *why, size_t why_cap)
 {
     gw_dut *dut = dut_of(target);
     (void)timeout_ns;
     *unreachable = false;
     if (dut->serve && !start_mem(dut, why, why_cap))
         return NULL;
-    return gw_mem_connect(dut->mem, 0, target->stream, why, why_cap);
+    return gw_mem_connect(dut->mem, link, target->links[link].stream, why, why_cap);
 }
 
 /* ---- setting up ---- */
@@ -165,38 +197,63 @@ static bool start_spawned_peer(gw_dut *dut, char *why, size_t why_cap)
     return spawn_slave(dut, why, why_cap);
 }
 
-static bool find_peer(gw_dut *dut, char *why, size_t why_cap)
+static bool find_peer(gw_dut *dut, const gw_url *url, char *why, size_t why_cap)
 {
-    dut->peer = gw_board_by_role(dut->url.host);
+    dut->peer = gw_board_by_role(url->host);
     if (dut->peer == NULL) {
         (void)snprintf(why, why_cap,
                        "there is no software board '%s'; `goldwire peer --list' names "
                        "them",
-                       dut->url.host);
+                       url->host);
         return false;
     }
-    if (dut->url.mutant[0] != '\0') {
-        dut->config.mutant = gw_mutant_by_id(dut->peer, dut->url.mutant);
+    if (url->mutant[0] != '\0') {
+        dut->config.mutant = gw_mutant_by_id(dut->peer, url->mutant);
         if (dut->config.mutant == NULL) {
             (void)snprintf(why, why_cap, "%s has no mutant '%s'; `goldwire peer --list' names them",
-                           dut->peer->role, dut->url.mutant);
+                           dut->peer->role, url->mutant);
             return false;
         }
     }
-    if (dut->url.dialect[0] != '\0') {
-        dut->config.dialect = gw_dialect_by_name(dut->peer->format, dut->url.dialect);
+    if (url->dialect[0] != '\0') {
+        dut->config.dialect = gw_dialect_by_name(dut->peer->format, url->dialect);
         if (dut->config.dialect == NULL) {
             (void)snprintf(why, why_cap, "%s has no dialect '%s'", dut->peer->format->name,
-                           dut->url.dialect);
+                           url->dialect);
             return false;
         }
     }
     return true;
 }
 
-static bool start_peer(gw_dut *dut, char *why, size_t why_cap)
+/* Names the links as the role does; none is present yet. */
+static void name_links(gw_dut *dut, const gw_board *role)
 {
-    if (!find_peer(dut, why, why_cap))
+    gw_target *target = &dut->target;
+    dut->role = role;
+    target->num_links = 1;
+    target->links[0].name = "";
+    if (role == NULL)
+        return;
+    target->num_links = gw_board_num_links(role);
+    for (unsigned i = 0; i < target->num_links; i++)
+        target->links[i].name = role->links[i];
+}
+
+/* All links of a software board are there; |stream| of those that may be streams. */
+static void have_all_links(gw_dut *dut, bool stream)
+{
+    dut->stream = stream;
+    name_links(dut, dut->peer);
+    for (unsigned i = 0; i < dut->target.num_links; i++) {
+        dut->target.links[i].present = true;
+        dut->target.links[i].stream = stream && (dut->peer->datagram_links >> i & 1) == 0;
+    }
+}
+
+static bool start_peer(gw_dut *dut, const gw_url *url, char *why, size_t why_cap)
+{
+    if (!find_peer(dut, url, why, why_cap))
         return false;
     if (dut->peer->calls_us != dut->serve) {
         (void)snprintf(why, why_cap,
@@ -205,28 +262,72 @@ static bool start_peer(gw_dut *dut, char *why, size_t why_cap)
                        dut->peer->role, dut->peer->role);
         return false;
     }
-    dut->target.stream = dut->url.over_tcp;
-    return dut->url.via_mem ? start_mem_peer(dut, why, why_cap)
-                            : start_spawned_peer(dut, why, why_cap);
+    if (url->over_tcp && dut->peer->format->stream == NULL) {
+        (void)snprintf(why, why_cap, "%s does not travel over byte streams",
+                       dut->peer->format->title);
+        return false;
+    }
+    have_all_links(dut, url->over_tcp);
+    return url->via_mem ? start_mem_peer(dut, why, why_cap) : start_spawned_peer(dut, why, why_cap);
 }
 
-gw_dut *gw_dut_open(const char *url, bool serve, char *why, size_t why_cap)
+/* Somebody else's board: each URL goes to the link it names, one without a name to the first. */
+static bool place_links(gw_dut *dut, const gw_dut_place *places, size_t num, char *why,
+                        size_t why_cap)
+{
+    gw_target *target = &dut->target;
+    for (size_t i = 0; i < num; i++) {
+        unsigned link = 0;
+        while (places[i].link[0] != '\0' && link < target->num_links &&
+               strcmp(target->links[link].name, places[i].link) != 0)
+            link++;
+        if (link == target->num_links) {
+            (void)snprintf(why, why_cap, "the board has no link '%s'", places[i].link);
+            return false;
+        }
+        if (target->links[link].present) {
+            (void)snprintf(why, why_cap, "two URLs for link '%s'", target->links[link].name);
+            return false;
+        }
+        if (!gw_url_parse(&dut->urls[link], places[i].url, why, why_cap))
+            return false;
+        if (gw_url_is(&dut->urls[link], "peer")) {
+            (void)snprintf(why, why_cap, "%s names a whole board: give it alone", places[i].url);
+            return false;
+        }
+        target->links[link].present = true;
+        target->links[link].stream = gw_url_is(&dut->urls[link], "tcp");
+    }
+    if (!target->links[0].present)
+        (void)snprintf(why, why_cap, "nobody said where the board's link %s is",
+                       target->links[0].name);
+    return target->links[0].present;
+}
+
+static gw_dut *new_dut(char *why, size_t why_cap)
 {
     gw_dut *dut = calloc(1, sizeof(*dut));
-    if (dut == NULL) {
+    if (dut == NULL)
         (void)snprintf(why, why_cap, "out of memory");
+    return dut;
+}
+
+gw_dut *gw_dut_open(const gw_dut_place *places, size_t num, const gw_board *role, bool serve,
+                    char *why, size_t why_cap)
+{
+    gw_dut *dut = new_dut(why, why_cap);
+    gw_url url;
+    if (dut == NULL)
         return NULL;
-    }
-    (void)snprintf(dut->where, sizeof(dut->where), "%s", url);
-    bool ok = gw_url_parse(&dut->url, url, why, why_cap);
-    if (ok && gw_url_is(&dut->url, "peer")) {
-        dut->serve = serve;
-        ok = start_peer(dut, why, why_cap);
+    (void)snprintf(dut->where, sizeof(dut->where), "%s", places[0].url);
+    dut->serve = serve;
+    bool ok = gw_url_parse(&url, places[0].url, why, why_cap);
+    if (ok && num == 1 && gw_url_is(&url, "peer")) {
+        ok = start_peer(dut, &url, why, why_cap);
     } else if (ok) {
-        dut->serve = serve;
+        name_links(dut, role);
         dut->target.open = open_socket;
-        dut->target.stream = gw_url_is(&dut->url, "tcp");
-        ok = !serve || wait_at(dut, why, why_cap);
+        ok = place_links(dut, places, num, why, why_cap) && (!serve || wait_at(dut, why, why_cap));
     }
     if (ok)
         return dut;
@@ -237,15 +338,13 @@ gw_dut *gw_dut_open(const char *url, bool serve, char *why, size_t why_cap)
 gw_dut *gw_dut_in_memory(const gw_board *board, const gw_mutant *mutant, bool stream, char *why,
                          size_t why_cap)
 {
-    gw_dut *dut = calloc(1, sizeof(*dut));
-    if (dut == NULL) {
-        (void)snprintf(why, why_cap, "out of memory");
+    gw_dut *dut = new_dut(why, why_cap);
+    if (dut == NULL)
         return NULL;
-    }
     dut->peer = board;
     dut->config.mutant = mutant;
     dut->serve = board->calls_us;
-    dut->target.stream = stream;
+    have_all_links(dut, stream);
     (void)snprintf(dut->where, sizeof(dut->where), "%s in memory", board->role);
     if (start_mem_peer(dut, why, why_cap))
         return dut;

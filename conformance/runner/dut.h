@@ -10,10 +10,19 @@
 /* gw_dut is a board under test. */
 typedef struct gw_dut gw_dut;
 
-/* gw_dut_open makes ready to reach the board at |url|: udp:, tcp:, or peer:, which starts the
- * board. With |serve| the board calls us: |url| is where we listen, or the peer: that shall call.
- * NULL with a text in |why| when the URL is wrong or a software board does not start. */
-gw_dut *gw_dut_open(const char *url, bool serve, char *why, size_t why_cap);
+/* gw_dut_place says where a link of the board is. */
+typedef struct gw_dut_place {
+    const char *link; /* "": the first one */
+    const char *url;
+} gw_dut_place;
+
+/* gw_dut_open makes ready to reach the board at |num| places, 1 at least: udp:, tcp:, or one peer:,
+ * which starts the board with all its links. |role| is a board of the same role, whose links it
+ * has; NULL for one link. With |serve| the board calls us: the URL is where we listen, or the peer:
+ * that shall call. NULL with a text in |why| when a URL is wrong or a software board does not
+ * start. */
+gw_dut *gw_dut_open(const gw_dut_place *places, size_t num, const gw_board *role, bool serve,
+                    char *why, size_t why_cap);
 
 /* gw_dut_in_memory starts |board| with |mutant| (NULL: none) under virtual time. */
 gw_dut *gw_dut_in_memory(const gw_board *board, const gw_mutant *mutant, bool stream, char *why,

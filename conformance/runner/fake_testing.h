@@ -81,11 +81,12 @@ static inline void fake_close(gw_transport *t)
 static const gw_transport_ops fake_ops = {
     .now = fake_now, .send = fake_send, .recv = fake_recv, .wait = fake_wait, .close = fake_close};
 
-static inline gw_transport *fake_open(gw_target *target, int64_t timeout_ns, bool *unreachable,
-                                      char *why, size_t why_cap)
+static inline gw_transport *fake_open(gw_target *target, unsigned link, int64_t timeout_ns,
+                                      bool *unreachable, char *why, size_t why_cap)
 {
     fake_board *b = (fake_board *)target;
     fake_transport *t = calloc(1, sizeof(*t));
+    (void)link;
     (void)timeout_ns;
     *unreachable = b->refuses;
     if (t == NULL || b->refuses) {
@@ -113,7 +114,10 @@ static inline bool fake_restart(gw_target *target, char *why, size_t why_cap)
 
 static inline fake_board new_fake_board(void)
 {
-    return (fake_board){.target = {.open = fake_open, .virtual_time = true}};
+    return (fake_board){.target = {.open = fake_open,
+                                   .virtual_time = true,
+                                   .links = {{.name = "", .present = true}},
+                                   .num_links = 1}};
 }
 
 /* ---- the suite ---- */

@@ -7,21 +7,31 @@
 
 #define GW_RESULT_BYTES 64
 
+#define GW_TARGET_LINKS 8
+
+/* gw_target_link is one of the board's links. */
+typedef struct gw_target_link {
+    const char *name; /* "regs"; "" for the only one */
+    bool present;     /* somebody said where it is */
+    bool stream;      /* its lines are byte streams */
+} gw_target_link;
+
 /* gw_target is how a run reaches the board. */
 typedef struct gw_target gw_target;
 struct gw_target {
-    /* open connects to the board within |timeout_ns|. NULL with a text in |why|; *unreachable tells
-     * that the board is at fault, not goldwire. */
-    gw_transport *(*open)(gw_target *target, int64_t timeout_ns, bool *unreachable, char *why,
-                          size_t why_cap);
+    /* open connects to link |link| of the board within |timeout_ns|. NULL with a text in |why|;
+     * *unreachable tells that the board is at fault, not goldwire. */
+    gw_transport *(*open)(gw_target *target, unsigned link, int64_t timeout_ns, bool *unreachable,
+                          char *why, size_t why_cap);
     /* restart resets the board, and may move it: lines are opened anew afterwards. NULL when the
      * board cannot be reset from here. */
     bool (*restart)(gw_target *target, char *why, size_t why_cap);
     /* over says whether a board that calls us has finished; NULL when nobody knows. */
     bool (*over)(gw_target *target);
-    bool fresh;        /* each opening starts the board's work anew */
-    bool stream;       /* lines are byte streams */
-    bool virtual_time; /* the transports are gw_mem's */
+    bool fresh;                            /* each opening starts the board's work anew */
+    bool virtual_time;                     /* the transports are gw_mem's */
+    gw_target_link links[GW_TARGET_LINKS]; /* the first is the usual one */
+    unsigned num_links;                    /* 1 at least */
 };
 
 /* gw_excerpt is the beginning of a packet. */
