@@ -50,6 +50,7 @@ typedef enum gw_eb_region_kind {
     GW_EB_REGION_READONLY,
     GW_EB_REGION_ERROR,
     GW_EB_REGION_ARBITER,
+    GW_EB_REGION_REGISTERS, /* of the board that the bus belongs to: gw_wb_registers */
 } gw_eb_region_kind;
 
 /* gw_eb_region is one device on the bus. */

@@ -25,7 +25,7 @@ static void send_stale(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_
     memcpy(last, s->stale, last_len);
     s->stale_len = len < sizeof(s->stale) ? len : sizeof(s->stale);
     memcpy(s->stale, data, s->stale_len);
-    s->out->send(s->out, 0, conn, last_len > 0 ? last : data, last_len > 0 ? last_len : len);
+    s->out->send(s->out, s->link, conn, last_len > 0 ? last : data, last_len > 0 ? last_len : len);
 }
 
 void gw_eb_slave_send(gw_eb_slave *s, uint32_t conn, size_t len)
@@ -36,14 +36,14 @@ void gw_eb_slave_send(gw_eb_slave *s, uint32_t conn, size_t len)
     if (gw_eb_faulty(s, FAULT_STALE))
         send_stale(s, conn, s->reply, len);
     else
-        s->out->send(s->out, 0, conn, s->reply, len);
+        s->out->send(s->out, s->link, conn, s->reply, len);
 }
 
 void gw_eb_slave_answer_probe(gw_eb_slave *s, uint32_t conn, const gw_eb_header *header)
 {
     uint8_t response[16];
     size_t len = gw_eb_probe_response(s, response, header->tail);
-    s->out->send(s->out, 0, destination(s, conn), response, len);
+    s->out->send(s->out, s->link, destination(s, conn), response, len);
 }
 
 /* ---- datagrams ---- */
@@ -271,6 +271,7 @@ static int64_t slave_step(void *state, const gw_peer_event *event, int64_t now_n
     (void)now_ns;
     gw_eb_slave *s = state;
     s->out = out;
+    s->link = event->link;
     if (event->conn >= GW_PEER_MAX_CONNS)
         return GW_PEER_NEVER;
     switch (event->kind) {

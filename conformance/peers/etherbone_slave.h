@@ -87,7 +87,8 @@ typedef struct gw_eb_slave {
     uint64_t faults;
     gw_wb_bus bus;
     gw_eb_client clients[GW_PEER_MAX_CONNS];
-    gw_peer_out *out; /* of the present step */
+    gw_peer_out *out; /* of the present step, and ... */
+    uint8_t link;     /* ... where it came from */
     uint32_t first_client;
     bool has_first_client;
     bool hung;      /* a mutant's end */

@@ -14,7 +14,7 @@ void gw_eb_slave_close(gw_eb_slave *s, uint32_t conn)
 {
     s->clients[conn].closing = true;
     if (!gw_eb_faulty(s, FAULT_NO_CLOSE))
-        s->out->close(s->out, 0, conn);
+        s->out->close(s->out, s->link, conn);
 }
 
 /* The one header of a stream, or the probe in its place. */

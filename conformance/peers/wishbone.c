@@ -133,6 +133,27 @@ static uint64_t touch_arbiter(gw_wb_device *device, uint64_t *operations, uint64
     return offset < 8 ? device->cycles : *operations;
 }
 
+/* Registers are whole words: a part of one, or two at once, are bus errors. */
+static bool is_word(uint8_t select, uint8_t port)
+{
+    return port == 4 && (select & 15) == 15;
+}
+
+static bool read_register(const gw_wb_bus *bus, uint64_t address, uint64_t *value)
+{
+    const gw_wb_registers *r = &bus->registers;
+    uint32_t word = 0;
+    bool ok = r->read != NULL && r->read(r->board, (uint32_t)address, &word);
+    *value = ok ? word : 0;
+    return ok;
+}
+
+static bool write_register(const gw_wb_bus *bus, uint64_t address, uint64_t value)
+{
+    const gw_wb_registers *r = &bus->registers;
+    return r->write != NULL && r->write(r->board, (uint32_t)address, (uint32_t)value);
+}
+
 bool gw_wb_read(gw_wb_bus *bus, gw_wb_master *master, uint64_t address, uint8_t select,
                 uint8_t port, uint64_t *value)
 {
@@ -150,6 +171,9 @@ bool gw_wb_read(gw_wb_bus *bus, gw_wb_master *master, uint64_t address, uint8_t 
         break;
     case GW_EB_REGION_FIFO:
         ok = pop(device, value);
+        break;
+    case GW_EB_REGION_REGISTERS:
+        ok = is_word(select, port) && read_register(bus, device->address + at, value);
         break;
     default:
         *value = gw_wb_part(touch_arbiter(device, operations, at), at, port);
@@ -170,6 +194,8 @@ bool gw_wb_write(gw_wb_bus *bus, gw_wb_master *master, uint64_t address, uint8_t
         return false;
     if (device->kind == GW_EB_REGION_FIFO)
         return push(device, value & lanes);
+    if (device->kind == GW_EB_REGION_REGISTERS)
+        return is_word(select, port) && write_register(bus, device->address + at, value);
     if (device->kind != GW_EB_REGION_RAM)
         return false;
     uint64_t old = gw_load_be(device->bytes + at, port);

@@ -6,6 +6,14 @@
 #include "etherbone_map.h"
 #include "goldwire/base.h"
 
+/* gw_wb_registers is what lies behind a region of registers: 32-bit words at multiples of four.
+ * False is a bus error. */
+typedef struct gw_wb_registers {
+    void *board;
+    bool (*read)(void *board, uint32_t address, uint32_t *value);
+    bool (*write)(void *board, uint32_t address, uint32_t value);
+} gw_wb_registers;
+
 /* gw_wb_device is one device with its storage. */
 typedef struct gw_wb_device {
     uint64_t address;
@@ -22,6 +30,7 @@ typedef struct gw_wb_device {
 typedef struct gw_wb_bus {
     gw_wb_device devices[GW_EB_MAP_REGIONS + 1];
     size_t num_devices;
+    gw_wb_registers registers; /* set after gw_wb_init; without functions: bus errors */
 } gw_wb_bus;
 
 /* gw_wb_master is one master's view of the bus. Zero is a good start. */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A board's registers, as cases reach them: over EtherBone on the link "regs". */
+#ifndef GOLDWIRE_CASES_REGS_H
+#define GOLDWIRE_CASES_REGS_H
+
+#include "runner/case.h"
+
+/* gw_regs_try_read reads the 32-bit register at |address|. False when the board answered with a bus
+ * error. A case whose board has no link "regs" does not apply; one whose registers do not answer
+ * within gw_case_reply_ns is inconclusive. */
+GW_MUST_USE bool gw_regs_try_read(gw_ctx *ctx, uint32_t address, uint32_t *value);
+
+/* gw_regs_try_write writes it, and returns when the board has acknowledged; as gw_regs_try_read. */
+GW_MUST_USE bool gw_regs_try_write(gw_ctx *ctx, uint32_t address, uint32_t value);
+
+/* gw_regs_read returns the register at |address|; a bus error makes the case inconclusive. */
+uint32_t gw_regs_read(gw_ctx *ctx, uint32_t address);
+
+/* gw_regs_write writes it; a bus error makes the case inconclusive. */
+void gw_regs_write(gw_ctx *ctx, uint32_t address, uint32_t value);
+
+#endif
