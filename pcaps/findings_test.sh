@@ -6,11 +6,14 @@ goldwire=$1 source=$2
 bad=0
 # shellcheck source=pcaps/dialect.sh
 . "$source/dialect.sh"
-cd "$source/etherbone"
-for trace in *.pcapng; do
-    kept=${trace%.pcapng}.findings.txt
-    found=$("$goldwire" check --dialect "$(dialect_of "$trace")" "$trace" 2>&1) || (($? == 1))
-    [[ -z ${GW_UPDATE_FINDINGS:-} ]] || printf '%s\n' "$found" >"$kept"
-    diff -u "$kept" - <<<"$found" >&2 || bad=1
+for folder in "$source"/*/; do
+    cd "$folder"
+    for trace in *.pcapng; do
+        kept=${trace%.pcapng}.findings.txt
+        mapfile -t as < <(read_as "$(basename "$folder")" "$trace")
+        found=$("$goldwire" check "${as[@]}" "$trace" 2>&1) || (($? == 1))
+        [[ -z ${GW_UPDATE_FINDINGS:-} ]] || printf '%s\n' "$found" >"$kept"
+        diff -u "$kept" - <<<"$found" >&2 || bad=1
+    done
 done
 exit $bad

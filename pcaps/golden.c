@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* golden_traces FOLDER: makes every golden trace anew. */
+/* golden_traces FOLDER: makes every golden trace anew, in FOLDER/etherbone and so on. */
 #include "golden.h"
 
 #include <stdio.h>
@@ -209,19 +209,27 @@ size_t golden_packet(const golden *g, uint8_t *out, size_t cap, uint8_t widths,
     return gw_eb_build_end(&b, true);
 }
 
+typedef void (*makes_traces)(const char *folder);
+
+static void make(const char *root, const char *format, const makes_traces *makers, size_t num)
+{
+    char folder[1024];
+
+    snprintf(folder, sizeof folder, "%s/%s", root, format);
+    for (size_t i = 0; i < num; i++)
+        makers[i](folder);
+}
+
 int main(int argc, char **argv)
 {
+    static const makes_traces etherbone[] = {
+        golden_bus_traces,  golden_odd_traces,     golden_dialect_traces, golden_faulty_traces,
+        golden_talk_traces, golden_session_traces, golden_tcp_traces,     golden_frame_traces};
+
     if (argc != 2) {
-        fprintf(stderr, "usage: golden_traces FOLDER\n");
+        fprintf(stderr, "usage: golden_traces FOLDER, which has a folder for each format\n");
         return 2;
     }
-    golden_bus_traces(argv[1]);
-    golden_odd_traces(argv[1]);
-    golden_dialect_traces(argv[1]);
-    golden_faulty_traces(argv[1]);
-    golden_talk_traces(argv[1]);
-    golden_session_traces(argv[1]);
-    golden_tcp_traces(argv[1]);
-    golden_frame_traces(argv[1]);
+    make(argv[1], "etherbone", etherbone, GW_ARRAY_LEN(etherbone));
     return 0;
 }
