@@ -9,6 +9,11 @@ _goldwire_words() {
     "${@:1:$#-1}" 2>/dev/null | grep -oE -- "$pattern" | sort -u
 }
 
+# _goldwire_known COMMAND OPTION: the values that decode's OPTION takes, as its complaint about a wrong one lists them.
+_goldwire_known() {
+    "$1" decode "$2" '?' 2>&1 </dev/null | sed -n 's/.*(known: \(.*\)).*/\1/p'
+}
+
 _goldwire() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[0]} words
     COMPREPLY=()
@@ -20,10 +25,10 @@ _goldwire() {
 
     local verb=${COMP_WORDS[1]}
     case $prev in
-    --proto) words='etherbone' ;;
+    --proto) words=$(_goldwire_known "$command" --proto) ;;
     --role) words=$("$command" peer --list 2>/dev/null | awk 'NF { print $1 }' | sort -u) ;;
     --mutant) words=$(_goldwire_words "$command" peer --list 'm-[a-z0-9-]+') ;;
-    --dialect) words='strict litex gsi libetherbone' ;;
+    --dialect) words=$(_goldwire_known "$command" --dialect) ;;
     *)
         if [[ $cur == -* ]]; then
             words=$(_goldwire_words "$command" "$verb" --help '--[a-z][a-z-]*')
