@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Saying what was found: a finding's text is built only when there is a finding. */
+/* EtherBone's findings, by the places of rules and fields. */
 #ifndef ETHERBONE_REPORT_H
 #define ETHERBONE_REPORT_H
 
+#include "core/report.h"
 #include "etherbone/rules.h"
 
-/* gw_eb_judge is where findings go and which frames they name. */
-typedef struct gw_eb_judge {
-    gw_verdict_sink *sink;
-    const gw_dialect *dialect; /* its waivers are not reported */
-    uint64_t frame;            /* that findings are about */
-    uint64_t revealed_by;      /* that shows them */
-} gw_eb_judge;
+typedef gw_judge gw_eb_judge;
 
-/* GW_EB_NUMBERS lists the numbers of a finding's text. */
-#define GW_EB_NUMBERS(...) ((const uint64_t[]){__VA_ARGS__})
+#define GW_EB_NUMBERS(...) GW_NUMBERS(__VA_ARGS__)
 
-/* gw_eb_report reports that |rule| is broken in field GW_EB_F_... |field| at byte |offset|, unless
- * the dialect waives it. In |text| each %d becomes the next of |numbers| in decimal, %x in
- * hexadecimal, %t a time in nanoseconds as milliseconds; %s is the plural's s after the last of
- * them. */
+/* gw_eb_report is gw_report for |rule| and field GW_EB_F_... |field|. */
 void gw_eb_report(const gw_eb_judge *judge, enum gw_eb_rule_place rule, int field, uint32_t offset,
                   const char *text, const uint64_t *numbers);
 

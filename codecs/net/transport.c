@@ -14,7 +14,7 @@ gw_net_status gw_net_udp(gw_net *net, gw_layer *l)
     if (!gw_layer_take(l, &h, 8))
         return gw_net_fault(net, GW_NET_TRUNCATED, at, "UDP header: 8 bytes expected");
     net->transport = GW_OVER_UDP;
-    if (net->beneath != NULL && h - net->beneath <= UINT16_MAX - 8)
+    if (net->beneath != NULL && (size_t)(h - net->beneath) <= UINT16_MAX - (size_t)8)
         net->beneath_len = (uint16_t)(h + 8 - net->beneath);
     else
         net->beneath = NULL;

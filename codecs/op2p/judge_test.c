@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Each rule that one message or a conversation shows: broken once, and kept by good traffic. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "op2p/internal.h"
+#include "op2p/testing/frames.h"
+
+typedef struct log {
+    gw_verdict_sink sink;
+    char rules[256];
+    char texts[1024];
+    char relations[512]; /* "2 answers 1; " */
+} log;
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
+{
+    log *l = (log *)sink;
+    gw_text rules = {l->rules, sizeof l->rules, strlen(l->rules), false};
+    gw_text texts = {l->texts, sizeof l->texts, strlen(l->texts), false};
+
+    if (rules.len > 0)
+        gw_text_str(&rules, " ");
+    gw_text_str(&rules, f->rule->id + strlen("OP-"));
+    gw_text_str(&texts, f->text);
+    gw_text_str(&texts, "\n");
+    assert_non_null(f->field);
+}
+
+static void on_relation(gw_verdict_sink *sink, const gw_relation *r)
+{
+    static const char *const kinds[] = {"answers",     "repeats",    "stale",
+                                        "unsolicited", "unanswered", "untracked"};
+    log *l = (log *)sink;
+    gw_text t = {l->relations, sizeof l->relations, strlen(l->relations), false};
+
+    gw_text_dec(&t, r->response);
+    gw_text_str(&t, " ");
+    gw_text_str(&t, kinds[r->kind]);
+    gw_text_str(&t, " ");
+    gw_text_dec(&t, r->request);
+    gw_text_str(&t, r->ambiguous ? "?; " : "; ");
+}
+
+static log empty_log(void)
+{
+    log l = {.sink = {.finding = on_finding, .relation = on_relation}};
+    return l;
+}
+
+static const gw_dialect *dialect(const char *name)
+{
+    const gw_dialect *d = gw_dialect_by_name(&gw_op2p, name);
+    assert_non_null(d);
+    return d;
+}
+
+/* ---- one message ---- */
+
+static log check_as(const char *hex, uint8_t part, const gw_dialect *d)
+{
+    uint8_t bytes[2048];
+    gw_message m = gw_message_of(bytes, op2p_bytes(bytes, sizeof bytes, hex));
+    log l = empty_log();
+
+    m.part = part;
+    m.frame = 1;
+    gw_op2p_check(&m, d, &l.sink);
+    return l;
+}
+
+#define assert_breaks(hex, expected) assert_string_equal(check_as(hex, 0, NULL).rules, expected)
+
+static void good_messages_break_nothing(void **state)
+{
+    (void)state;
+    assert_breaks(OP2P_WRITE_16, "");
+    assert_breaks(OP2P_READ_16, "");
+    assert_breaks(OP2P_COMPLETION_4, "");
+    assert_breaks(OP2P_RETRANSMIT_8, "");
+    assert_breaks("00420000 aaaaaaaa 00000000 00041010", ""); /* the strict ping */
+    assert_breaks("00410042 00000200 00000100 000022f0", ""); /* an error has byte count 0 */
+    assert_string_equal(check_as(OP2P_EVENT OP2P_READ_16, GW_OP2P_EVENT, NULL).rules, "");
+}
+
+static void each_rule_is_found_broken(void **state)
+{
+    (void)state;
+    assert_breaks("00410042 00002000 00001000", "E01");
+    assert_breaks(OP2P_READ_16 "d0d0", "E01");
+    assert_breaks("00410042 00004000 00003000 001010f1", "E03");
+    assert_breaks("00410042 00002000 00001000 000800f0 d0001000", "E04");
+    assert_breaks("00410042 00002000 00001000 000400f0 d0001000 d0001004", "E04");
+    assert_breaks(OP2P_READ_STALE, "E05");
+    assert_breaks(OP2P_RETRANSMIT_8 "d0001000", "E05");
+    assert_breaks("00410042 00002000 00001000 000000f0", "E06");
+    assert_breaks("00410042 00002000 00001000 000110f0", "E06");
+    assert_breaks("00410042 00002000 00001000 040410f0", "E06");
+    assert_breaks("00410042 00002000 00001000 000210f0", "E06");
+    assert_breaks("00410042 00000200 00000100 0008a2f0", "E21");
+    assert_breaks("00410000 00000200 00000100 0008a0f0", "E21");
+    assert_breaks("00010042 00004000 00003000 001010f0", "E33");
+    assert_breaks("00410002 00004000 00003000 001010f0", "E33");
+    assert_string_equal(check_as("01001100 0001ffff" OP2P_READ_16, GW_OP2P_EVENT, NULL).rules,
+                        "E31");
+}
+
+static void what_the_link_damaged_is_not_the_senders_fault(void **state)
+{
+    (void)state;
+    assert_string_equal(check_as("01000200 00010003" OP2P_READ_STALE, GW_OP2P_EVENT, NULL).rules,
+                        "");
+}
+
+static void the_reference_core_is_judged_by_its_own_habits(void **state)
+{
+    (void)state;
+    assert_string_equal(check_as(OP2P_READ_STALE, 0, dialect("vhdl")).rules, "");
+    log l = check_as("00410042 00002000 00001000 03ec10f0", 0, dialect("vhdl"));
+    assert_string_equal(l.rules, "E07");
+    assert_string_equal(l.texts, "byte count 1004; the reference core handles 1000 at the most\n");
+    assert_breaks("00410042 00002000 00001000 03ec10f0", "");
+}
+
+/* ---- conversations ---- */
+
+typedef struct step {
+    bool out; /* sent by the captured port */
+    const char *hex;
+} step;
+
+static log converse(const step *steps, size_t num, const gw_dialect *d, int64_t gap_ns)
+{
+    static uint64_t memory[4096];
+    log l = empty_log();
+
+    assert_true(gw_op2p_session.init(memory, sizeof memory, 1000000));
+    for (size_t i = 0; i < num; i++) {
+        uint8_t bytes[256];
+        gw_message m = gw_message_of(bytes, op2p_bytes(bytes, sizeof bytes, steps[i].hex));
+        m.frame = i + 1;
+        m.time_ns = (int64_t)i * gap_ns;
+        m.dir = steps[i].out ? GW_DIR_OUT : GW_DIR_IN;
+        m.part = GW_OP2P_EVENT;
+        bytes[2] |= steps[i].out;
+        gw_op2p_session.feed(memory, &m, d, &l.sink);
+    }
+    gw_op2p_session.end(memory, &l.sink);
+    return l;
+}
+
+#define CONVERSE(...)                                                                              \
+    converse((const step[]){__VA_ARGS__}, sizeof((const step[]){__VA_ARGS__}) / sizeof(step),      \
+             NULL, 1000)
+
+#define ASK OP2P_EVENT "00420041 00000100 00000200 000410f0"
+#define ANSWER OP2P_EVENT OP2P_COMPLETION_4
+
+static void completions_find_their_requests(void **state)
+{
+    (void)state;
+    log l = CONVERSE({false, ASK}, {true, ANSWER});
+    assert_string_equal(l.relations, "2 answers 1; ");
+    assert_string_equal(l.rules, "");
+    l = CONVERSE({true, ANSWER});
+    assert_string_equal(l.relations, "1 unsolicited 0; ");
+    l = CONVERSE({false, ASK});
+    assert_string_equal(l.relations, "0 unanswered 1; ");
+    l = CONVERSE({false, ASK}, {false, ASK}, {true, ANSWER}, {true, ANSWER});
+    assert_string_equal(l.relations, "3 answers 1?; 4 answers 2; ");
+    l = CONVERSE({false, ASK}, {true, ANSWER}, {true, ANSWER});
+    assert_string_equal(l.relations, "2 answers 1; 3 repeats 1; ");
+    assert_string_equal(l.rules, "E12");
+    l = converse((const step[]){{false, ASK}, {true, ANSWER}}, 2, NULL, 2000000);
+    assert_string_equal(l.relations, "0 unanswered 1; 2 unsolicited 0; ");
+}
+
+static void a_completion_owes_its_request_ids_and_sizes(void **state)
+{
+    (void)state;
+    assert_string_equal(CONVERSE({false, ASK}, {true, OP2P_EVENT OP2P_COMPLETION_FROM_0}).rules,
+                        "E12");
+    assert_string_equal(
+        CONVERSE({false, ASK}, {true, OP2P_EVENT "00410042 00000200 00000104 000420f0 d0000100"})
+            .rules,
+        "E12");
+    assert_string_equal(
+        CONVERSE({false, ASK}, {true, OP2P_EVENT "00410042 00000200 00000100 00042010 d0000100"})
+            .rules,
+        "E12");
+    assert_string_equal(
+        CONVERSE({false, ASK},
+                 {true, OP2P_EVENT "00410042 00000200 00000100 000820f0 d0000100 d0000104"})
+            .rules,
+        "E12");
+    /* one byte asked for, one double word answered (OP-E32) */
+    assert_string_equal(CONVERSE({false, OP2P_EVENT "00420041 00000100 00000200 00011010"},
+                                 {true, OP2P_EVENT "00410042 00000200 00000100 00042010 d0000100"})
+                            .rules,
+                        "");
+    log l = converse((const step[]){{false, ASK}, {true, OP2P_EVENT OP2P_COMPLETION_FROM_0}}, 2,
+                     dialect("vhdl"), 1000);
+    assert_string_equal(l.rules, "");
+}
+
+#define SENT OP2P_EVENT OP2P_WRITE_16
+#define AGAIN OP2P_EVENT "00420000 00001000 00002000 0010a2f0"
+
+static void what_is_sent_again_is_the_same(void **state)
+{
+    (void)state;
+    log l = CONVERSE({true, SENT}, {false, AGAIN}, {true, SENT});
+    assert_string_equal(l.rules, "");
+    assert_string_equal(l.relations, "3 answers 2; ");
+    l = CONVERSE({true, SENT}, {false, AGAIN}, {true, OP2P_EVENT OP2P_READ_16});
+    assert_string_equal(l.rules, "E20");
+    /* between two requests for the same there is nothing to compare with */
+    assert_string_equal(CONVERSE({false, AGAIN}, {true, SENT}).rules, "");
+}
+
+static void retransmit_requests_end(void **state)
+{
+    (void)state;
+    step steps[10] = {{true, SENT}};
+    for (size_t i = 1; i < 10; i++)
+        steps[i] = (step){false, AGAIN};
+    assert_string_equal(converse(steps, 9, NULL, 1000).rules, "");
+    assert_string_equal(converse(steps, 10, NULL, 1000).rules, "E22");
+}
+
+static void a_halted_port_keeps_still(void **state)
+{
+    static const char xoff[] = "0101000f 0001ffff", xon[] = "01010000 0001ffff";
+
+    (void)state;
+    /* one frame may have been on its way */
+    assert_string_equal(CONVERSE({false, xoff}, {true, SENT}, {false, xon}, {true, SENT}).rules,
+                        "");
+    assert_string_equal(CONVERSE({false, xoff}, {true, SENT}, {true, SENT}).rules, "E25");
+    assert_string_equal(CONVERSE({false, xoff}, {false, SENT}, {false, SENT}).rules, "");
+}
+
+static void full_tables_are_told(void **state)
+{
+    static uint64_t memory[1024];
+    size_t size = gw_op2p_session.min_size;
+    log l = empty_log();
+
+    (void)state;
+    assert_false(gw_op2p_session.init(memory, size - 1, 1));
+    if (size > sizeof memory)
+        size = 0;
+    assert_int_not_equal(size, 0);
+    assert_true(gw_op2p_session.init(memory, size, 1000000000));
+    for (unsigned i = 0; i < 17; i++) {
+        uint8_t bytes[64];
+        gw_message m = gw_message_of(bytes, op2p_bytes(bytes, sizeof bytes, OP2P_READ_16));
+        m.frame = i + 1;
+        gw_op2p_session.feed(memory, &m, NULL, &l.sink);
+    }
+    assert_string_equal(l.relations, "0 untracked 1; ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_messages_break_nothing),
+        cmocka_unit_test(each_rule_is_found_broken),
+        cmocka_unit_test(what_the_link_damaged_is_not_the_senders_fault),
+        cmocka_unit_test(the_reference_core_is_judged_by_its_own_habits),
+        cmocka_unit_test(completions_find_their_requests),
+        cmocka_unit_test(a_completion_owes_its_request_ids_and_sizes),
+        cmocka_unit_test(what_is_sent_again_is_the_same),
+        cmocka_unit_test(retransmit_requests_end),
+        cmocka_unit_test(a_halted_port_keeps_still),
+        cmocka_unit_test(full_tables_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* OP2P as a format. It has no magic and no port, so nothing is claimed that was not told. */
+#include "goldwire/net.h"
+#include "op2p/internal.h"
+
+static const gw_link links[] = {
+    {GW_LINK_USER0, GW_OP2P_BARE, NULL, NULL, "OP2P frame, wire order"},
+    {GW_LINK_USER0 + 1, GW_OP2P_EVENT, NULL, NULL, "OP2P frame or link event"},
+};
+
+const gw_format gw_op2p = {
+    .name = "op2p",
+    .title = "OP2P",
+    .groups = gw_op2p_groups,
+    .num_groups = GW_OP2P_NUM_GROUPS,
+    .rules = gw_op2p_rules,
+    .num_rules = OP_NUM_RULES,
+    .dialects = gw_op2p_dialects,
+    .num_dialects = GW_OP2P_NUM_DIALECTS,
+    .links = links,
+    .num_links = GW_ARRAY_LEN(links),
+    .session = &gw_op2p_session,
+    .walk = gw_op2p_walk,
+    .check = gw_op2p_check,
+    .summary = gw_op2p_summary,
+};

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Conversations: which completion answers which read request, what is sent again, and whether a
+ * port that was halted keeps still. OP2P has no transaction tag: a completion is matched by the
+ * address that the request gave for its data, and by the ids. */
+#include <string.h>
+
+#include "goldwire/checksum.h"
+#include "op2p/internal.h"
+
+#define LINKS 32        /* conversations whose two directions are followed */
+#define MANY_IN_A_ROW 8 /* retransmit requests (OP-E22) */
+
+/* One direction of a link: what its sender did last. */
+typedef struct way {
+    uint64_t last_frame; /* of the last packet that was no retransmit request; 0: none */
+    uint32_t last_crc;
+    uint32_t last_len;
+    uint64_t asked;      /* frame of a retransmit request from the other side, not yet answered */
+    uint64_t halted;     /* frame of the XOFF that the other side sent; 0: it may send */
+    unsigned in_a_row;   /* retransmit requests it has sent */
+    unsigned since_halt; /* frames it has sent after that XOFF */
+} way;
+
+/* A link: two ports, or two ends of a tunnel. */
+typedef struct link_state {
+    gw_endpoint ends[2]; /* sorted; no family on a captured link */
+    uint32_t interface;
+    uint16_t port;
+    bool used;
+    uint64_t touched;
+    way ways[2];
+} link_state;
+
+/* A read request, and whether it has been answered. */
+typedef struct read_state {
+    gw_op2p_header request;
+    uint64_t frame;
+    uint64_t answer; /* 0: none yet */
+    int64_t time_ns;
+    uint32_t place; /* of its link in |links| */
+} read_state;
+
+typedef struct session {
+    int64_t give_up_ns;
+    uint64_t clock; /* counts messages */
+    size_t room;    /* places in |reads|, a ring: */
+    size_t first;   /* the oldest request ... */
+    size_t count;   /* ... and how many there are */
+    link_state links[LINKS];
+    read_state reads[];
+} session;
+
+static bool session_init(void *state, size_t cap, int64_t give_up_ns)
+{
+    session *s = state;
+
+    if (cap < sizeof(session) + 16 * sizeof(read_state))
+        return false;
+    memset(s, 0, cap);
+    s->give_up_ns = give_up_ns;
+    s->room = (cap - sizeof(session)) / sizeof(read_state);
+    return true;
+}
+
+/* ---- links ---- */
+
+/* The direction of |m| on its link: 0 or 1, or 2 when nobody says. */
+static unsigned direction(const gw_message *m, const gw_op2p_packet *p)
+{
+    if (m->transport == GW_OVER_UDP)
+        return memcmp(&m->src, &m->dst, sizeof m->src) <= 0 ? 0 : 1;
+    if (p->has_shim)
+        return p->shim.flags & GW_OP2P_FLAG_OUT;
+    if (m->dir != GW_DIR_UNKNOWN)
+        return m->dir == GW_DIR_OUT ? 1 : 0;
+    return 2;
+}
+
+static link_state *find_link(session *s, const gw_message *m, const gw_op2p_packet *p)
+{
+    bool sorted = memcmp(&m->src, &m->dst, sizeof m->src) <= 0;
+    gw_endpoint low = sorted ? m->src : m->dst, high = sorted ? m->dst : m->src;
+    link_state *oldest = &s->links[0];
+
+    for (size_t i = 0; i < LINKS; i++) {
+        link_state *l = &s->links[i];
+        if (l->used && l->interface == m->interface && l->port == p->shim.port &&
+            gw_endpoint_equal(&l->ends[0], &low) && gw_endpoint_equal(&l->ends[1], &high)) {
+            l->touched = s->clock;
+            return l;
+        }
+        if (l->touched < oldest->touched)
+            oldest = l;
+    }
+    memset(oldest, 0, sizeof *oldest);
+    oldest->ends[0] = low;
+    oldest->ends[1] = high;
+    oldest->interface = m->interface;
+    oldest->port = p->shim.port;
+    oldest->used = true;
+    oldest->touched = s->clock;
+    return oldest;
+}
+
+static void tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request, uint64_t response,
+                 int64_t delta_ns, bool ambiguous, uint64_t earlier)
+{
+    gw_relation r = {.request = request,
+                     .response = response,
+                     .earlier = earlier,
+                     .delta_ns = delta_ns,
+                     .kind = (uint8_t)kind,
+                     .ambiguous = ambiguous};
+    if (sink->relation != NULL)
+        sink->relation(sink, &r);
+}
+
+/* ---- reads ---- */
+
+static read_state *read_at(session *s, size_t age)
+{
+    return &s->reads[(s->first + age) % s->room];
+}
+
+/* Forgets the oldest request; when nothing answered it, |kind| says why it is forgotten. */
+static void forget_oldest(session *s, gw_verdict_sink *sink, gw_relation_kind kind)
+{
+    const read_state *r = read_at(s, 0);
+
+    if (r->answer == 0)
+        tell(sink, kind, r->frame, 0, 0, false, 0);
+    s->first = (s->first + 1) % s->room;
+    s->count--;
+}
+
+static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
+{
+    session *s = state;
+
+    while (s->count > 0 && now_ns - read_at(s, 0)->time_ns > s->give_up_ns)
+        forget_oldest(s, sink, GW_UNANSWERED);
+}
+
+static void remember_read(session *s, const gw_message *m, const gw_op2p_header *h, uint32_t place,
+                          gw_verdict_sink *sink)
+{
+    if (s->count == s->room)
+        forget_oldest(s, sink, GW_UNTRACKED);
+    read_state *r = read_at(s, s->count++);
+    r->request = *h;
+    r->frame = m->frame;
+    r->answer = 0;
+    r->time_ns = m->time_ns;
+    r->place = place;
+}
+
+static bool answers(const read_state *r, const gw_op2p_header *h)
+{
+    const gw_op2p_header *q = &r->request;
+
+    return h->dst_addr == q->src_addr && h->dst_id == q->src_id &&
+           (q->dst_id == 0 || h->src_id == 0 || h->src_id == q->dst_id);
+}
+
+/* Finds the oldest request that |h| answers: one that waits, or else one that was answered. */
+static read_state *find_read(session *s, const gw_op2p_header *h, uint32_t place, bool *ambiguous)
+{
+    read_state *waiting = NULL, *answered = NULL;
+
+    *ambiguous = false;
+    for (size_t age = 0; age < s->count; age++) {
+        read_state *r = read_at(s, age);
+        if (r->place != place || !answers(r, h))
+            continue;
+        if (r->answer != 0)
+            answered = r;
+        else if (waiting == NULL)
+            waiting = r;
+        else
+            *ambiguous = true;
+    }
+    return waiting != NULL ? waiting : answered;
+}
+
+/* What a completion owes to its request (OP-E12). */
+static void judge_completion(const gw_judge *judge, const gw_op2p_header *h,
+                             const gw_op2p_header *q, uint32_t start)
+{
+    uint16_t count = q->byte_count >= 1 && q->byte_count <= 3 ? 4 : q->byte_count;
+
+    if (h->src_id == 0)
+        gw_op2p_report(judge, OP_E12, GW_OP2P_F_SRC_ID, start,
+                       "the completion comes from id 0; the responder's own id is expected", NULL);
+    if (h->status != 0)
+        return;
+    if (h->byte_count != count)
+        gw_op2p_report(judge, OP_E12, GW_OP2P_F_BYTE_COUNT, start,
+                       "byte count %d; the request's is %d", GW_NUMBERS(h->byte_count, count));
+    if (h->fbe != q->fbe)
+        gw_op2p_report(judge, OP_E12, GW_OP2P_F_FBE, start,
+                       "first byte enable %x; the request's is %x", GW_NUMBERS(h->fbe, q->fbe));
+    if (h->src_addr != q->dst_addr)
+        gw_op2p_report(judge, OP_E12, GW_OP2P_F_SRC_ADDR, start,
+                       "source address %x; the request asked for %x",
+                       GW_NUMBERS(h->src_addr, q->dst_addr));
+}
+
+static void take_completion(session *s, const gw_message *m, const gw_op2p_header *h,
+                            uint32_t place, uint32_t start, const gw_dialect *dialect,
+                            gw_verdict_sink *sink)
+{
+    gw_judge judge = {sink, dialect, m->frame, m->frame};
+    bool ambiguous;
+    read_state *r = find_read(s, h, place, &ambiguous);
+
+    if (r == NULL) {
+        tell(sink, GW_UNSOLICITED, 0, m->frame, 0, false, 0);
+        return;
+    }
+    if (r->answer != 0) {
+        tell(sink, GW_DUPLICATE, r->frame, m->frame, m->time_ns - r->time_ns, false, r->answer);
+        gw_op2p_report(&judge, OP_E12, GW_OP2P_F_DST_ADDR, start,
+                       "the request of frame %d was answered by frame %d before",
+                       GW_NUMBERS(r->frame, r->answer));
+        return;
+    }
+    r->answer = m->frame;
+    tell(sink, GW_ANSWERS, r->frame, m->frame, m->time_ns - r->time_ns, ambiguous, 0);
+    judge_completion(&judge, h, &r->request, start);
+}
+
+/* ---- flow control and retransmission ---- */
+
+static void take_flow(link_state *l, unsigned dir, const gw_message *m, uint8_t code)
+{
+    way *other = &l->ways[!dir];
+
+    other->halted = code == GW_OP2P_XOFF ? m->frame : 0;
+    other->since_halt = 0;
+}
+
+/* One frame may have been on its way when the other side said XOFF. */
+static void judge_flow(way *w, const gw_judge *judge, uint32_t start)
+{
+    if (w->halted != 0 && ++w->since_halt > 1)
+        gw_op2p_report(judge, OP_E25, GW_OP2P_F_TYPE, start,
+                       "sent after the XOFF of frame %d, and not the first one since",
+                       GW_NUMBERS(w->halted));
+}
+
+static void take_retransmit(link_state *l, unsigned dir, const gw_judge *judge, uint32_t start)
+{
+    if (++l->ways[dir].in_a_row == MANY_IN_A_ROW + 1)
+        gw_op2p_report(judge, OP_E22, GW_OP2P_F_TYPE, start,
+                       "retransmit request number %d in a row; 8 are allowed",
+                       GW_NUMBERS(MANY_IN_A_ROW + 1));
+    if (l->ways[!dir].last_frame != 0)
+        l->ways[!dir].asked = judge->frame;
+}
+
+static void judge_resent(way *w, const gw_judge *judge, const gw_message *m, uint32_t crc,
+                         uint32_t len, uint32_t start)
+{
+    if (w->asked == 0)
+        return;
+    if (crc == w->last_crc && len == w->last_len)
+        tell(judge->sink, GW_ANSWERS, w->asked, m->frame, 0, false, 0);
+    else
+        gw_op2p_report(judge, OP_E20, GW_OP2P_F_TYPE, start,
+                       "differs from frame %d, which was to be sent again",
+                       GW_NUMBERS(w->last_frame));
+    w->asked = 0;
+}
+
+static void take_packet(link_state *l, unsigned dir, const gw_message *m, const gw_op2p_packet *p,
+                        uint32_t start, const gw_dialect *dialect, gw_verdict_sink *sink)
+{
+    gw_judge judge = {sink, dialect, m->frame, m->frame};
+    way *w = &l->ways[dir];
+
+    judge_flow(w, &judge, start);
+    if (p->header.type == GW_OP2P_RETRANSMIT) {
+        take_retransmit(l, dir, &judge, start);
+        return;
+    }
+    uint32_t len = m->cap_len - start;
+    uint32_t crc = gw_crc32(NULL, 0, m->data + start, len);
+    judge_resent(w, &judge, m, crc, len, start);
+    w->in_a_row = 0;
+    w->last_frame = m->frame;
+    w->last_crc = crc;
+    w->last_len = len;
+}
+
+static void session_feed(void *state, const gw_message *m, const gw_dialect *dialect,
+                         gw_verdict_sink *sink)
+{
+    session *s = state;
+    gw_op2p_packet p;
+    gw_error error = gw_op2p_decode(&p, m);
+    unsigned dir = direction(m, &p);
+    uint32_t start = p.has_shim ? GW_OP2P_SHIM : 0;
+
+    s->clock++;
+    session_advance(s, m->time_ns, sink);
+    if (!p.has_header && !(p.has_shim && p.shim.kind == GW_OP2P_KIND_NFC))
+        return;
+    link_state *l = find_link(s, m, &p);
+    uint32_t place = (uint32_t)(l - s->links);
+    if (!p.has_header) {
+        if (dir < 2)
+            take_flow(l, dir, m, p.shim.code);
+        return;
+    }
+    if (dir < 2 && !error.capture_cut)
+        take_packet(l, dir, m, &p, start, dialect, sink);
+    if (p.has_shim && (p.shim.flags & GW_OP2P_FLAGS_BAD) != 0)
+        return; /* the receiver throws it away */
+    if (p.header.type == GW_OP2P_READ)
+        remember_read(s, m, &p.header, place, sink);
+    else if (p.header.type == GW_OP2P_COMPLETION)
+        take_completion(s, m, &p.header, place, start, dialect, sink);
+}
+
+static void session_end(void *state, gw_verdict_sink *sink)
+{
+    session *s = state;
+
+    while (s->count > 0)
+        forget_oldest(s, sink, GW_UNANSWERED);
+}
+
+const gw_session_ops gw_op2p_session = {
+    .min_size = sizeof(session) + 16 * sizeof(read_state),
+    .init = session_init,
+    .feed = session_feed,
+    .advance = session_advance,
+    .end = session_end,
+};
