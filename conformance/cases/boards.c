@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "peers/etherbone_map.h"
+#include "peers/op2p_node.h"
 
 static const gw_board_file slave = {
     .role = "etherbone-slave",
@@ -40,7 +41,18 @@ static const gw_board_file master = {
                .long_cycles = GW_CLAIM_YES},
 };
 
-static const gw_board_file *const builtin[] = {&slave, &master};
+static const gw_board_file op2p_node = {
+    .role = "op2p-node",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .areas = {{"ram", 0, 0x10000, GW_AREA_RAM},
+              {"pool", GW_OP2P_NODE_POOL, GW_OP2P_NODE_POOL, GW_AREA_RAM}},
+    .num_areas = 2,
+};
+
+static const gw_board_file *const builtin[] = {&slave, &master, &op2p_node};
 
 const gw_board_file *gw_builtin_board(const char *role)
 {

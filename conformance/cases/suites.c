@@ -2,9 +2,11 @@
 /* All suites. */
 #include "cases/eb_s.h"
 #include "cases/ebm.h"
+#include "cases/op.h"
 
 const gw_suite *const gw_suites[] = {
     &gw_eb_s_suite,
     &gw_eb_m_suite,
+    &gw_op_suite,
 };
 const size_t gw_num_suites = GW_ARRAY_LEN(gw_suites);

@@ -7,11 +7,13 @@
 #include "etherbone_slave.h"
 #include "goldwire/etherbone.h"
 #include "harness/nearest.h"
+#include "op2p_node.h"
 #include "peer.h"
 
 const gw_board *const gw_boards[] = {
     &gw_eb_slave_board,
     &gw_eb_master_board,
+    &gw_op2p_node_board,
 };
 const size_t gw_num_boards = GW_ARRAY_LEN(gw_boards);
 

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the OP2P cases share: goldwire is the link partner of the node's port 0, node 0x0042, over
+ * the lab tunnel; where the node's host is needed, it plays that too, over the link "regs". */
+#ifndef GOLDWIRE_CASES_OP_H
+#define GOLDWIRE_CASES_OP_H
+
+#include "cases/regs.h"
+#include "goldwire/op2p.h"
+#include "runner/case.h"
+
+#define GW_OPC_US 0x0042    /* our id: chassis 1, slot 2 */
+#define GW_OPC_OTHER 0x0099 /* a node that is neither us nor the board */
+
+/* gw_opc_state is kept from case to case. */
+typedef struct gw_opc_state {
+    uint16_t sequence;   /* of the next datagram */
+    uint16_t node;       /* the board's id; 0 while it is not known */
+    const gw_line *line; /* that |sequence| belongs to */
+} gw_opc_state;
+
+/* gw_opc_got is a PDU, or a link event, that came from the board. */
+typedef struct gw_opc_got {
+    gw_op2p_packet p;
+    gw_message message;
+    unsigned number; /* in the evidence */
+    uint8_t bytes[GW_OP2P_SHIM + GW_OP2P_PDU_MAX + 64];
+} gw_opc_got;
+
+/* gw_opc_node returns the board's id, or 0 when it could not be learned. */
+uint16_t gw_opc_node(gw_ctx *ctx);
+
+/* gw_opc_ram returns a random address, a multiple of 8, of |len| bytes that may be written. */
+uint32_t gw_opc_ram(gw_ctx *ctx, uint32_t len);
+
+/* gw_opc_event sends one link event. */
+unsigned gw_opc_event(gw_ctx *ctx, uint8_t kind, uint8_t flags, uint8_t code, const void *pdu,
+                      size_t len);
+
+/* gw_opc_header returns a header from us to the board for |count| bytes at |address|. */
+gw_op2p_header gw_opc_header(gw_ctx *ctx, uint8_t type, uint32_t address, uint16_t count);
+
+/* gw_opc_send sends a packet with |num| double words of payload. |flags| tells of link errors. */
+unsigned gw_opc_send(gw_ctx *ctx, const gw_op2p_header *h, const uint32_t *words, size_t num,
+                     uint8_t flags);
+
+/* gw_opc_next waits for the next PDU; events are left out. False when none comes in time. */
+bool gw_opc_next(gw_ctx *ctx, gw_opc_got *got, int64_t timeout_ns);
+
+/* gw_opc_next_event waits for anything. */
+bool gw_opc_next_event(gw_ctx *ctx, gw_opc_got *got, int64_t timeout_ns);
+
+/* gw_opc_drain takes what is left over from earlier. */
+void gw_opc_drain(gw_ctx *ctx);
+
+/* gw_opc_silence fails with |rule| when a PDU comes within the settle time. */
+void gw_opc_silence(gw_ctx *ctx, const char *rule, const char *after);
+
+/* gw_opc_want fails with |rule| unless |field| of |got| is |value|. */
+void gw_opc_want(gw_ctx *ctx, const gw_opc_got *got, const char *rule, const char *field,
+                 uint64_t value);
+
+/* gw_opc_ask sends the read request |q| and returns its completion; fails with |rule| when none
+ * comes, or something else. */
+void gw_opc_ask(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got, const char *rule);
+
+/* gw_opc_write writes |num| double words with a write of ours. */
+void gw_opc_write(gw_ctx *ctx, uint32_t address, const uint32_t *words, size_t num);
+
+/* gw_opc_peek returns the double word at |address|, by a read of ours; inconclusive when the board
+ * does not answer it properly. */
+uint32_t gw_opc_peek(gw_ctx *ctx, uint32_t address);
+
+/* gw_opc_same fails with |rule| unless the double word at |address| is |value|. */
+void gw_opc_same(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t value, const char *what);
+
+/* gw_opc_command gives the board's port 0 a write (or read) command through its five FIFOs. */
+void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uint16_t dst,
+                    uint32_t count);
+
+/* gw_opc_base sets the forwarding pool up, empty, and returns where it begins. */
+uint32_t gw_opc_base(gw_ctx *ctx);
+
+/* gw_opc_pointer takes the address of a stored packet; false when none is reported. */
+bool gw_opc_pointer(gw_ctx *ctx, uint32_t *address);
+
+bool gw_opc_alive(gw_ctx *ctx, int64_t timeout_ns);
+void gw_opc_begin(gw_ctx *ctx);
+bool gw_opc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
+void gw_opc_identify(gw_ctx *ctx, char *out, size_t cap);
+
+extern const gw_case gw_op_e_answers[], gw_op_e_refusals[], gw_op_e_link[], gw_op_h[], gw_op_f[];
+extern const gw_suite gw_op_suite;
+
+#endif

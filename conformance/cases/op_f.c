@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* OP2P forwarding: packets for other nodes lie in the pool until the host sends them on. */
+#include <inttypes.h>
+
+#include "cases/op.h"
+#include "goldwire/cursor.h"
+
+static gw_op2p_header foreign(gw_ctx *ctx, uint8_t type, uint32_t address, uint16_t count)
+{
+    gw_op2p_header h = gw_opc_header(ctx, type, address, count);
+    h.dst_id = GW_OPC_OTHER;
+    return h;
+}
+
+/* Waits until the board has seen what was sent: it answers in order. */
+static void settle(gw_ctx *ctx)
+{
+    (void)gw_opc_peek(ctx, 0);
+}
+
+static uint32_t stored(gw_ctx *ctx, const char *rule, const char *what)
+{
+    uint32_t address = 0;
+    gw_miss miss = {.rule = rule};
+
+    settle(ctx);
+    if (!gw_opc_pointer(ctx, &address))
+        gw_case_fail(ctx, &miss, "%s was not reported to the host", what);
+    return address;
+}
+
+static void not_stored(gw_ctx *ctx, const char *rule, const char *what)
+{
+    uint32_t address;
+    gw_miss miss = {.rule = rule};
+
+    settle(ctx);
+    if (gw_opc_pointer(ctx, &address))
+        gw_case_fail(ctx, &miss, "%s was reported to the host, at 0x%08" PRIx32, what, address);
+}
+
+/* The stored header's double words are those that were sent. */
+static void same_header(gw_ctx *ctx, const char *rule, uint32_t at, const gw_op2p_header *h,
+                        unsigned num)
+{
+    uint8_t bytes[GW_OP2P_HEADER];
+
+    gw_op2p_put(bytes, h);
+    for (unsigned i = 0; i < num; i++)
+        gw_opc_same(ctx, rule, at + 4 * i, gw_load_be32(bytes + (size_t)4 * i), "stored header");
+}
+
+static void store(gw_ctx *ctx)
+{
+    uint32_t data[3] = {0x11111111, 0x22222222, 0x33333333}, again;
+    gw_op2p_header h = foreign(ctx, GW_OP2P_WRITE, 0x5000, sizeof(data));
+    gw_miss miss = {.rule = "OP-F01"};
+
+    (void)gw_opc_base(ctx);
+    gw_opc_send(ctx, &h, data, 3, 0);
+    uint32_t at = stored(ctx, "OP-F01", "a packet for another node");
+    same_header(ctx, "OP-F01", at, &h, 4);
+    for (uint32_t i = 0; i < 3; i++)
+        gw_opc_same(ctx, "OP-F01", at + GW_OP2P_HEADER + 4 * i, data[i], "stored payload");
+    if (gw_opc_pointer(ctx, &again))
+        gw_case_fail(ctx, &miss, "one packet was reported twice");
+}
+
+static void not_executed(gw_ctx *ctx)
+{
+    uint32_t mark = 0x600dda7a, bad = 0xbadbadba, at = gw_opc_ram(ctx, 4);
+    gw_op2p_header h = foreign(ctx, GW_OP2P_WRITE, at, 4);
+    gw_op2p_header q = foreign(ctx, GW_OP2P_READ, at, 4);
+
+    (void)gw_opc_base(ctx);
+    gw_opc_write(ctx, at, &mark, 1);
+    gw_opc_send(ctx, &h, &bad, 1, 0);
+    gw_opc_same(ctx, "OP-F02", at, mark, "a write for another node");
+    gw_opc_drain(ctx);
+    gw_opc_send(ctx, &q, NULL, 0, 0);
+    gw_opc_silence(ctx, "OP-F02", "a read request for another node");
+}
+
+static void whole_header(gw_ctx *ctx)
+{
+    uint32_t data = 5, dirt[2] = {UINT32_MAX, UINT32_MAX};
+    uint32_t base = gw_opc_base(ctx);
+    gw_op2p_header h = foreign(ctx, GW_OP2P_WRITE, 0x5000, 4);
+
+    gw_opc_write(ctx, base, dirt, 2);
+    h.fbe = 1;
+    gw_opc_send(ctx, &h, &data, 1, 0);
+    same_header(ctx, "OP-F03", stored(ctx, "OP-F03", "a packet with first byte enable 1"), &h, 1);
+}
+
+static void reserved(gw_ctx *ctx)
+{
+    (void)gw_opc_base(ctx);
+    for (uint8_t type = 3; type < 16; type++) {
+        gw_op2p_header h = foreign(ctx, type, 0x5000, 4);
+        if (type == GW_OP2P_RETRANSMIT)
+            continue;
+        gw_opc_send(ctx, &h, NULL, 0, 0);
+        gw_opc_silence(ctx, "OP-F05", "a packet of a reserved type for another node");
+    }
+    not_stored(ctx, "OP-F05", "a packet of a reserved type for another node");
+}
+
+static void send_foreign(gw_ctx *ctx, uint32_t tag)
+{
+    gw_op2p_header h = foreign(ctx, GW_OP2P_READ, tag, 4);
+    gw_opc_send(ctx, &h, NULL, 0, 0);
+}
+
+static void entries(gw_ctx *ctx)
+{
+    uint32_t base = gw_opc_base(ctx);
+
+    for (uint32_t i = 0; i < 3; i++) {
+        gw_miss miss = {.rule = "OP-F06", .expected = base + i * GW_OP2P_POOL_ENTRY};
+        send_foreign(ctx, i);
+        uint32_t at = stored(ctx, "OP-F06", "a packet for another node");
+        miss.got = at;
+        if (at != miss.expected)
+            gw_case_fail(ctx, &miss,
+                         "packet %" PRIu32 " lies at 0x%08" PRIx32 ", 0x%08" PRIx64 " expected", i,
+                         at, miss.expected);
+    }
+}
+
+static void pool_full(gw_ctx *ctx)
+{
+    uint32_t base = gw_opc_base(ctx), address;
+    uint32_t last = base + (GW_OP2P_POOL_ENTRIES - 1) * GW_OP2P_POOL_ENTRY;
+
+    for (uint32_t i = 0; i < GW_OP2P_POOL_ENTRIES; i++) {
+        send_foreign(ctx, i);
+        if (i % 8 != 7)
+            continue;
+        settle(ctx);
+        while (gw_opc_pointer(ctx, &address))
+            ;
+        gw_opc_drain(ctx);
+    }
+    settle(ctx);
+    gw_miss miss = {.rule = "OP-F07"};
+    if ((gw_regs_read(ctx, GW_OP2P_LINK_STATUS) & GW_OP2P_WE_HALTED) == 0)
+        gw_case_fail(ctx, &miss, "the pool is full, and the partner is not halted");
+    gw_opc_same(ctx, "OP-F07", last + 4, GW_OP2P_POOL_ENTRIES - 1, "the last entry");
+    send_foreign(ctx, 0xdead);
+    gw_opc_same(ctx, "OP-F07", last + 4, GW_OP2P_POOL_ENTRIES - 1,
+                "the last entry after one packet too many");
+    (void)gw_opc_base(ctx);
+}
+
+static void pointers_full(gw_ctx *ctx)
+{
+    gw_opc_got got;
+    gw_miss miss = {.rule = "OP-F07"};
+
+    (void)gw_opc_base(ctx);
+    for (uint32_t i = 0; i < GW_OP2P_FIFO_DEPTH; i++)
+        send_foreign(ctx, i);
+    gw_line *line = gw_case_line(ctx);
+    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    while (gw_opc_next_event(ctx, &got, deadline - gw_case_now(line))) {
+        if (got.p.has_shim && got.p.shim.kind == GW_OP2P_KIND_NFC &&
+            got.p.shim.code == GW_OP2P_XOFF) {
+            (void)gw_opc_base(ctx);
+            return;
+        }
+    }
+    gw_case_fail(ctx, &miss, "sixteen packets for another node wait, and no XOFF has come");
+}
+
+static void freeing(gw_ctx *ctx)
+{
+    uint32_t base = gw_opc_base(ctx);
+    gw_miss miss = {.rule = "OP-F08"};
+
+    send_foreign(ctx, 1);
+    (void)stored(ctx, "OP-F08", "a packet for another node");
+    gw_regs_write(ctx, GW_OP2P_FORW_FREEUPADDR, base + 4);
+    gw_regs_write(ctx, GW_OP2P_FORW_FREEUPADDR, base + GW_OP2P_POOL_ENTRIES * GW_OP2P_POOL_ENTRY);
+    send_foreign(ctx, 2);
+    if (stored(ctx, "OP-F08", "a packet for another node") == base)
+        gw_case_fail(ctx, &miss, "an address inside the first entry, or behind the pool, freed it");
+    gw_regs_write(ctx, GW_OP2P_FORW_FREEUPADDR, base);
+    send_foreign(ctx, 3);
+    uint32_t at = stored(ctx, "OP-F08", "a packet for another node");
+    if (at != base)
+        gw_case_fail(ctx, &miss, "the freed entry 0x%08" PRIx32 " was not used again", base);
+}
+
+static void free_twice(gw_ctx *ctx)
+{
+    uint32_t base = gw_opc_base(ctx);
+    gw_miss miss = {.rule = "OP-F09"};
+
+    gw_regs_write(ctx, GW_OP2P_FORW_FREEUPADDR, base);
+    gw_regs_write(ctx, GW_OP2P_FORW_FREEUPADDR, base);
+    send_foreign(ctx, 1);
+    uint32_t first = stored(ctx, "OP-F09", "a packet for another node");
+    send_foreign(ctx, 2);
+    if (stored(ctx, "OP-F09", "a second packet") == first)
+        gw_case_fail(ctx, &miss, "two packets lie in one entry after a free entry was freed");
+}
+
+static void damaged(gw_ctx *ctx)
+{
+    gw_op2p_header h = foreign(ctx, GW_OP2P_READ, 0x5000, 4);
+
+    (void)gw_opc_base(ctx);
+    gw_opc_send(ctx, &h, NULL, 0, GW_OP2P_FLAG_SOFT_ERROR);
+    gw_opc_drain(ctx);
+    not_stored(ctx, "OP-F10", "a damaged packet");
+    gw_opc_send(ctx, &h, NULL, 0, 0);
+    same_header(ctx, "OP-F10", stored(ctx, "OP-F10", "the packet that was sent again"), &h, 4);
+}
+
+static void id_0(gw_ctx *ctx)
+{
+    uint32_t value = 1;
+    gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, gw_opc_ram(ctx, 4), 4);
+
+    h.dst_id = 0;
+    (void)gw_opc_base(ctx);
+    gw_opc_send(ctx, &h, &value, 1, 0);
+    not_stored(ctx, "OP-F13", "a packet to id 0");
+}
+
+#define NEEDS GW_LIST("ram", "regs")
+
+const gw_case gw_op_f[] = {
+    {.id = "op-f/stored",
+     .title = "A packet for another node is stored whole and told once",
+     .rules = GW_LIST("OP-F01"),
+     .after = GW_LIST("op-e/write"),
+     .needs = NEEDS,
+     .run = store},
+    {.id = "op-f/not-executed",
+     .title = "A packet for another node is not executed",
+     .rules = GW_LIST("OP-F02"),
+     .after = GW_LIST("op-e/write"),
+     .needs = NEEDS,
+     .run = not_executed},
+    {.id = "op-f/header-whole",
+     .title = "The stored ids are whole, whatever the byte enable",
+     .rules = GW_LIST("OP-F03"),
+     .after = GW_LIST("op-f/stored"),
+     .needs = NEEDS,
+     .run = whole_header},
+    {.id = "op-f/reserved-types",
+     .title = "Reserved types for other nodes are neither answered nor stored",
+     .rules = GW_LIST("OP-F05"),
+     .after = GW_LIST("op-e/write"),
+     .needs = NEEDS,
+     .negative = true,
+     .run = reserved},
+    {.id = "op-f/entries",
+     .title = "Packets lie 2048 bytes apart, from the buffer base on",
+     .rules = GW_LIST("OP-F06"),
+     .after = GW_LIST("op-f/stored"),
+     .needs = NEEDS,
+     .run = entries},
+    {.id = "op-f/pointers-full",
+     .title = "The partner is halted before the pointers overflow",
+     .rules = GW_LIST("OP-F07"),
+     .after = GW_LIST("op-f/stored"),
+     .needs = NEEDS,
+     .run = pointers_full},
+    {.id = "op-f/pool-full",
+     .title = "A full pool halts the partner, and nothing is overwritten",
+     .rules = GW_LIST("OP-F07"),
+     .after = GW_LIST("op-f/entries"),
+     .needs = NEEDS,
+     .run = pool_full},
+    {.id = "op-f/free",
+     .title = "Freeing frees the entry that begins there, and no other",
+     .rules = GW_LIST("OP-F08"),
+     .after = GW_LIST("op-f/stored"),
+     .needs = NEEDS,
+     .run = freeing},
+    {.id = "op-f/free-twice",
+     .title = "Freeing a free entry does no harm",
+     .rules = GW_LIST("OP-F09"),
+     .after = GW_LIST("op-f/stored"),
+     .needs = NEEDS,
+     .run = free_twice},
+    {.id = "op-f/damaged",
+     .title = "A damaged packet is not reported, the resent one is",
+     .rules = GW_LIST("OP-F10"),
+     .after = GW_LIST("op-f/stored"),
+     .needs = NEEDS,
+     .negative = true,
+     .run = damaged},
+    {.id = "op-f/id-0",
+     .title = "A packet to id 0 is not forwarded",
+     .rules = GW_LIST("OP-F13"),
+     .after = GW_LIST("op-e/write"),
+     .needs = NEEDS,
+     .run = id_0},
+    {0},
+};

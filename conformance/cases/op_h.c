@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* OP2P host registers. */
+#include <inttypes.h>
+
+#include "cases/op.h"
+
+static void expect(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t mask, uint32_t value,
+                   const char *what)
+{
+    uint32_t seen = gw_regs_read(ctx, address);
+    gw_miss miss = {.rule = rule, .expected = value, .got = seen & mask};
+
+    if ((seen & mask) != value)
+        gw_case_fail(ctx, &miss,
+                     "%s: register 0x%02" PRIx32 " reads 0x%08" PRIx32 ", 0x%08" PRIx32
+                     " expected in the bits 0x%08" PRIx32,
+                     what, address, seen, value, mask);
+}
+
+static void holes(gw_ctx *ctx)
+{
+    for (uint32_t at = GW_OP2P_LINK_ERROR_COUNT + 4; at < GW_OP2P_REGISTERS; at += 4)
+        expect(ctx, "OP-H01", at, UINT32_MAX, 0, "an address without a register");
+    expect(ctx, "OP-H01", GW_OP2P_WR_SOURCEADDRESS, UINT32_MAX, 0, "a register for writing");
+}
+
+static void five(gw_ctx *ctx)
+{
+    uint32_t at = gw_opc_ram(ctx, 4);
+    gw_opc_got got;
+    gw_miss miss = {.rule = "OP-H02"};
+
+    gw_opc_drain(ctx);
+    gw_regs_write(ctx, GW_OP2P_WR_BYTECOUNT, 4);
+    gw_regs_write(ctx, GW_OP2P_WR_DESTINATIONID, GW_OPC_US);
+    gw_regs_write(ctx, GW_OP2P_WR_SOURCEID, gw_opc_node(ctx));
+    gw_regs_write(ctx, GW_OP2P_WR_DESTINATIONADDRESS, 0x2000);
+    gw_opc_silence(ctx, "OP-H02", "four of the five FIFOs had been filled");
+    gw_regs_write(ctx, GW_OP2P_WR_SOURCEADDRESS, at);
+    if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
+        gw_case_fail(ctx, &miss, "all five FIFOs hold an entry, and nothing was sent");
+    gw_opc_want(ctx, &got, "OP-H02", "op2p.dst_addr", 0x2000);
+    gw_opc_want(ctx, &got, "OP-H02", "op2p.byte_count", 4);
+}
+
+static void full(gw_ctx *ctx)
+{
+    uint32_t at = gw_opc_ram(ctx, 4), all = UINT32_C(0x1f) * GW_OP2P_WR_FULL;
+    gw_opc_got got;
+    unsigned sent = 0;
+
+    gw_opc_drain(ctx);
+    gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 0, NULL, 0);
+    for (unsigned i = 0; i < GW_OP2P_FIFO_DEPTH; i++) {
+        expect(ctx, "OP-H03", GW_OP2P_FIFOSTATUS, all, 0, "FIFOs with room");
+        gw_opc_command(ctx, false, at, 0x2000, GW_OPC_US, 4);
+    }
+    expect(ctx, "OP-H03", GW_OP2P_FIFOSTATUS, all, all, "FIFOs with sixteen entries");
+    gw_opc_command(ctx, false, at, 0x2000, GW_OPC_US, 4);
+    gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 3, NULL, 0);
+    while (sent < 20 && gw_opc_next(ctx, &got, gw_case_settle_ns(ctx)))
+        sent++;
+    gw_miss miss = {.rule = "OP-H03", .expected = GW_OP2P_FIFO_DEPTH, .got = sent};
+    if (sent != GW_OP2P_FIFO_DEPTH)
+        gw_case_fail(ctx, &miss, "%u packets came of sixteen commands and one too many", sent);
+}
+
+static void forget_arrivals(gw_ctx *ctx, uint32_t reg)
+{
+    for (unsigned i = 0; i <= GW_OP2P_FIFO_DEPTH; i++)
+        (void)gw_regs_read(ctx, reg);
+}
+
+static void arrivals(gw_ctx *ctx)
+{
+    uint32_t value = 7, at = gw_opc_ram(ctx, 4);
+    gw_opc_got got;
+
+    forget_arrivals(ctx, GW_OP2P_ARRIVEDWRITE_ADDRESS);
+    expect(ctx, "OP-H04", GW_OP2P_FIFOSTATUS, GW_OP2P_ARRIVEDWRITE_EMPTY,
+           GW_OP2P_ARRIVEDWRITE_EMPTY, "no write has come");
+    gw_opc_write(ctx, at, &value, 1);
+    (void)gw_opc_peek(ctx, at);
+    expect(ctx, "OP-H04", GW_OP2P_FIFOSTATUS, GW_OP2P_ARRIVEDWRITE_EMPTY, 0, "a write has come");
+    expect(ctx, "OP-H04", GW_OP2P_ARRIVEDWRITE_ADDRESS, UINT32_MAX, at, "where it was written");
+    expect(ctx, "OP-H04", GW_OP2P_FIFOSTATUS, GW_OP2P_ARRIVEDWRITE_EMPTY,
+           GW_OP2P_ARRIVEDWRITE_EMPTY, "the host has read of it");
+
+    forget_arrivals(ctx, GW_OP2P_RDCOMPL_LOCALADDRESS);
+    gw_opc_drain(ctx);
+    gw_opc_command(ctx, true, at, 0x4000, GW_OPC_US, 4);
+    if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
+        gw_case_inconc(ctx, "the read request that the host commanded was not sent");
+    gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_COMPLETION, at, 4);
+    h.src_addr = 0x4000;
+    gw_opc_send(ctx, &h, &value, 1, 0);
+    (void)gw_opc_peek(ctx, at);
+    expect(ctx, "OP-H04", GW_OP2P_FIFOSTATUS, GW_OP2P_RDCOMPL_EMPTY, 0, "a read has completed");
+    expect(ctx, "OP-H04", GW_OP2P_RDCOMPL_LOCALADDRESS, UINT32_MAX, at, "which read");
+}
+
+/* One frame with a link error; what the board says to it is for other cases. */
+static void spoil(gw_ctx *ctx)
+{
+    uint32_t bad = 0;
+    gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_RETRANSMIT, 0, 4);
+
+    gw_opc_send(ctx, &h, &bad, 0, GW_OP2P_FLAG_SOFT_ERROR);
+    (void)gw_opc_peek(ctx, 0);
+}
+
+static void error_count(gw_ctx *ctx)
+{
+    uint32_t before = gw_regs_read(ctx, GW_OP2P_LINK_ERROR_COUNT);
+
+    spoil(ctx);
+    expect(ctx, "OP-H07", GW_OP2P_LINK_ERROR_COUNT, UINT32_MAX, before + 1, "one link error");
+}
+
+static void reset(gw_ctx *ctx)
+{
+    spoil(ctx);
+    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
+    expect(ctx, "OP-H06", GW_OP2P_LINK_ERROR_COUNT, UINT32_MAX, 0, "errors after a reset");
+    uint32_t id = gw_regs_read(ctx, GW_OP2P_LOCALID);
+    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
+    gw_regs_write(ctx, GW_OP2P_LOCALID, gw_opc_node(ctx));
+    gw_miss miss = {.rule = "OP-H06", .expected = gw_opc_node(ctx), .got = id};
+    if (id != gw_opc_node(ctx))
+        gw_case_fail(ctx, &miss, "the local id is 0x%04" PRIx32 " after a reset, it was 0x%04x", id,
+                     gw_opc_node(ctx));
+}
+
+static void status(gw_ctx *ctx)
+{
+    expect(ctx, "OP-H08", GW_OP2P_LINK_STATUS, GW_OP2P_CHANNEL_UP | GW_OP2P_LANES_UP,
+           GW_OP2P_CHANNEL_UP | GW_OP2P_LANES_UP, "the channel is up");
+    gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XOFF, NULL, 0);
+    expect(ctx, "OP-H08", GW_OP2P_LINK_STATUS, GW_OP2P_THEY_HALTED, GW_OP2P_THEY_HALTED,
+           "the partner has said XOFF");
+    gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XON, NULL, 0);
+    expect(ctx, "OP-H08", GW_OP2P_LINK_STATUS, GW_OP2P_THEY_HALTED, 0, "the partner has said XON");
+    gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 0, NULL, 0);
+    expect(ctx, "OP-H08", GW_OP2P_LINK_STATUS, GW_OP2P_CHANNEL_UP, 0, "the channel is down");
+    gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 3, NULL, 0);
+}
+
+#define AFTER GW_LIST("op-e/write")
+
+const gw_case gw_op_h[] = {
+    {.id = "op-h/holes",
+     .title = "Addresses without a register read as 0",
+     .rules = GW_LIST("OP-H01"),
+     .needs = GW_LIST("regs"),
+     .run = holes},
+    {.id = "op-h/five-fifos",
+     .title = "A command starts when all five FIFOs hold an entry",
+     .rules = GW_LIST("OP-H02"),
+     .after = AFTER,
+     .needs = GW_LIST("ram", "regs"),
+     .run = five},
+    {.id = "op-h/full",
+     .title = "Sixteen commands fill the FIFOs, and a seventeenth is dropped",
+     .rules = GW_LIST("OP-H03"),
+     .after = GW_LIST("op-h/five-fifos", "op-e/channel-down"),
+     .needs = GW_LIST("ram", "regs"),
+     .run = full},
+    {.id = "op-h/arrivals",
+     .title = "The host is told where data has arrived",
+     .rules = GW_LIST("OP-H04"),
+     .after = GW_LIST("op-h/five-fifos"),
+     .needs = GW_LIST("ram", "regs"),
+     .run = arrivals},
+    {.id = "op-h/error-count",
+     .title = "A frame with a link error counts",
+     .rules = GW_LIST("OP-H07"),
+     .after = AFTER,
+     .needs = GW_LIST("ram", "regs"),
+     .run = error_count},
+    {.id = "op-h/reset",
+     .title = "A port reset clears the errors and keeps the id",
+     .rules = GW_LIST("OP-H06"),
+     .after = GW_LIST("op-h/error-count"),
+     .needs = GW_LIST("ram", "regs"),
+     .run = reset},
+    {.id = "op-h/link-status",
+     .title = "The link status follows the channel and the partner",
+     .rules = GW_LIST("OP-H08"),
+     .after = AFTER,
+     .needs = GW_LIST("ram", "regs"),
+     .run = status},
+    {0},
+};

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The software OP2P node: links, flow control, and the way out of a port. */
+#include "op2p_node.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "goldwire/writer.h"
+
+/* ---- the way out ---- */
+
+static bool may_send(const gw_op2p_node *n, const gw_op2p_port *p)
+{
+    bool halted = p->they_halted && !gw_op2p_faulty(n, OP2P_FAULT_IGNORES_XOFF);
+    bool down = !p->up && !gw_op2p_faulty(n, OP2P_FAULT_SENDS_WHILE_DOWN);
+    return p->connected && !halted && !down && !p->reset;
+}
+
+static void put_event(gw_op2p_node *n, gw_op2p_port *p, uint8_t kind, uint8_t flags, uint8_t code,
+                      const uint8_t *pdu, size_t len)
+{
+    uint8_t datagram[GW_OP2P_SHIM + GW_OP2P_PDU_MAX];
+    gw_op2p_shim shim = {
+        .version = 1, .kind = kind, .flags = flags, .code = code, .sequence = p->sequence++};
+
+    if (p->bare && kind == GW_OP2P_KIND_PDU) {
+        n->out->send(n->out, p->index, p->conn, pdu, len);
+        return;
+    }
+    if (p->bare)
+        return; /* without a tunnel there are no events */
+    gw_op2p_put_tunnel(datagram, &shim);
+    if (len > 0)
+        memcpy(datagram + GW_OP2P_SHIM, pdu, len);
+    n->out->send(n->out, p->index, p->conn, datagram, GW_OP2P_SHIM + len);
+}
+
+/* The wrong way: double words least significant byte first. */
+static void turn_round(uint8_t *pdu, size_t len)
+{
+    gw_op2p_swap(pdu, pdu, len);
+}
+
+static void put_pdu(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    uint8_t copy[GW_OP2P_PDU_MAX];
+    uint8_t flags = 0;
+
+    memcpy(copy, pdu, len);
+    if (gw_op2p_faulty(n, OP2P_FAULT_DIRTY_RFU))
+        copy[15] |= 0x05;
+    if (gw_op2p_faulty(n, OP2P_FAULT_LITTLE_ENDIAN))
+        turn_round(copy, len);
+    /* Its beat counter never comes to the end of more (sim S6, S27). */
+    if (n->reference && len > GW_OP2P_HEADER + GW_OP2P_REFERENCE_MAX)
+        flags = GW_OP2P_FLAG_NO_EOF;
+    put_event(n, p, GW_OP2P_KIND_PDU, flags, 0, copy, len);
+}
+
+void gw_op2p_port_send(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    if (!may_send(n, p)) {
+        if (p->num_held == GW_OP2P_NODE_HELD) {
+            p->dropped++;
+            return;
+        }
+        gw_op2p_frame *f = &p->held[p->num_held++];
+        memcpy(f->bytes, pdu, len);
+        f->len = (uint16_t)len;
+        return;
+    }
+    if (pdu[14] >> 4 != GW_OP2P_RETRANSMIT) {
+        memcpy(p->last.bytes, pdu, len);
+        p->last.len = (uint16_t)len;
+    }
+    put_pdu(n, p, pdu, len);
+}
+
+void gw_op2p_port_flow(gw_op2p_node *n, gw_op2p_port *p, bool halt)
+{
+    if (p->we_halted == halt || !p->connected)
+        return;
+    p->we_halted = halt;
+    put_event(n, p, GW_OP2P_KIND_NFC, 0, halt ? GW_OP2P_XOFF : GW_OP2P_XON, NULL, 0);
+}
+
+static void send_held(gw_op2p_node *n, gw_op2p_port *p)
+{
+    while (p->num_held > 0 && may_send(n, p)) {
+        gw_op2p_frame first = p->held[0];
+        p->num_held--;
+        memmove(&p->held[0], &p->held[1], p->num_held * sizeof(p->held[0]));
+        gw_op2p_port_send(n, p, first.bytes, first.len);
+    }
+}
+
+/* ---- host commands ---- */
+
+static bool all_five(const gw_op2p_node *n, const gw_op2p_fifo fifos[5])
+{
+    unsigned ready = 0;
+    for (unsigned i = 0; i < 5; i++)
+        ready += fifos[i].count > 0;
+    return ready == 5 || (ready == 4 && gw_op2p_faulty(n, OP2P_FAULT_STARTS_EARLY));
+}
+
+static bool good_count(const gw_op2p_node *n, uint32_t count)
+{
+    (void)n;
+    return count >= 4 && count <= GW_OP2P_PAYLOAD_MAX && count % 4 == 0;
+}
+
+/* Takes one command: source (or local) address, destination address, ids, byte count. */
+static gw_op2p_header take_command(gw_op2p_fifo fifos[5], uint8_t type, uint32_t *count)
+{
+    gw_op2p_header h = {.type = type, .fbe = 15};
+    h.src_addr = gw_op2p_pop(&fifos[0]);
+    h.dst_addr = gw_op2p_pop(&fifos[1]);
+    h.src_id = (uint16_t)gw_op2p_pop(&fifos[2]);
+    h.dst_id = (uint16_t)gw_op2p_pop(&fifos[3]);
+    *count = gw_op2p_pop(&fifos[4]);
+    h.byte_count = (uint16_t)*count;
+    return h;
+}
+
+static void put_words(uint8_t *out, const uint32_t *words, uint32_t num)
+{
+    for (uint32_t i = 0; i < num; i++)
+        gw_store_be(out + (size_t)4 * i, words[i], 4);
+}
+
+static void start_write(gw_op2p_node *n, gw_op2p_port *p)
+{
+    uint8_t pdu[GW_OP2P_PDU_MAX];
+    uint32_t count;
+    gw_op2p_header h = take_command(p->write, GW_OP2P_WRITE, &count);
+
+    if (!good_count(n, count) || !gw_op2p_in_memory(h.src_addr & ~UINT32_C(3), count)) {
+        p->dropped++;
+        return;
+    }
+    gw_op2p_put(pdu, &h);
+    put_words(pdu + GW_OP2P_HEADER, &n->memory[h.src_addr / 4], count / 4);
+    gw_op2p_port_send(n, p, pdu, GW_OP2P_HEADER + count);
+}
+
+static void start_read(gw_op2p_node *n, gw_op2p_port *p)
+{
+    uint8_t pdu[GW_OP2P_PDU_MAX] = {0};
+    uint32_t count;
+    gw_op2p_header h = take_command(p->read, GW_OP2P_READ, &count);
+    size_t len = GW_OP2P_HEADER;
+
+    if (!good_count(n, count) || p->num_outstanding == GW_OP2P_NODE_HELD) {
+        p->dropped++;
+        return;
+    }
+    p->outstanding[p->num_outstanding++] = h;
+    gw_op2p_put(pdu, &h);
+    /* What the transmit buffer still holds goes out behind it (sim S7). */
+    if (n->reference || gw_op2p_faulty(n, OP2P_FAULT_STALE_READ_REQUEST)) {
+        size_t old = p->last.len > GW_OP2P_HEADER ? p->last.len - GW_OP2P_HEADER : 0;
+        memcpy(pdu + len, p->last.bytes + GW_OP2P_HEADER, old < count ? old : count);
+        len += count;
+    }
+    gw_op2p_port_send(n, p, pdu, len);
+}
+
+void gw_op2p_port_run(gw_op2p_node *n, gw_op2p_port *p)
+{
+    send_held(n, p);
+    while (may_send(n, p)) {
+        if (all_five(n, p->write))
+            start_write(n, p);
+        else if (all_five(n, p->read))
+            start_read(n, p);
+        else
+            return;
+    }
+}
+
+/* ---- the way in ---- */
+
+/* A frame in which a link error was seen: the partner shall send it again, but not for ever. */
+static void ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    uint8_t request[GW_OP2P_HEADER];
+    gw_op2p_header h;
+
+    if (len < GW_OP2P_HEADER || gw_op2p_faulty(n, OP2P_FAULT_NO_RETRANSMIT))
+        return;
+    h = gw_op2p_get(pdu);
+    if (h.type == GW_OP2P_RETRANSMIT && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_DAMAGED_REQUEST))
+        return;
+    if (p->retransmits >= 8 && !gw_op2p_faulty(n, OP2P_FAULT_ENDLESS_RETRANSMIT))
+        return;
+    p->retransmits++;
+    gw_op2p_header again = {.src_id = p->local_id,
+                            .dst_addr = h.src_addr,
+                            .src_addr = h.dst_addr,
+                            .byte_count = h.byte_count,
+                            .type = GW_OP2P_RETRANSMIT,
+                            .status = GW_OP2P_UNKNOWN_ERROR,
+                            .fbe = h.fbe};
+    if (gw_op2p_faulty(n, OP2P_FAULT_RETRANSMIT_TO_SOURCE))
+        again.dst_id = h.src_id;
+    /* The write pointer starts behind the ids, so those of the last packet go out (sim S9). */
+    if (n->reference && p->last.len > 0) {
+        gw_op2p_header old = gw_op2p_get(p->last.bytes);
+        again.src_id = old.src_id;
+        again.dst_id = old.dst_id;
+    }
+    gw_op2p_put(request, &again);
+    gw_op2p_port_send(n, p, request, sizeof(request));
+}
+
+static void take_pdu(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint8_t *pdu,
+                     size_t len)
+{
+    if (p->reset || !p->up)
+        return;
+    if ((flags & GW_OP2P_FLAGS_BAD) != 0) {
+        if (!gw_op2p_faulty(n, OP2P_FAULT_NO_ERROR_COUNT))
+            p->errors++;
+        if (gw_op2p_faulty(n, OP2P_FAULT_PUBLISHES_DAMAGED) && len >= GW_OP2P_HEADER)
+            gw_op2p_forward(n, p, pdu, len);
+        ask_again(n, p, pdu, len);
+        return;
+    }
+    p->retransmits = 0;
+    gw_op2p_port_packet(n, p, pdu, len);
+}
+
+/* Datagrams that come late are dropped: OP2P knows no other order than that of its link. */
+static bool is_late(gw_op2p_port *p, uint16_t sequence)
+{
+    bool late = p->heard && (uint16_t)(sequence - p->heard_sequence - 1) >= 0x8000;
+    if (!late)
+        p->heard_sequence = sequence;
+    p->heard = true;
+    return late;
+}
+
+void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, size_t len)
+{
+    p->bare = !gw_op2p_is_tunnel(data, len);
+    if (p->bare) {
+        take_pdu(n, p, 0, data, len);
+        gw_op2p_port_run(n, p);
+        return;
+    }
+    if (len < GW_OP2P_SHIM || is_late(p, gw_load_be16(data + 6))) {
+        p->dropped++;
+        return;
+    }
+    uint8_t code = data[5];
+    switch (data[3]) {
+    case GW_OP2P_KIND_PDU:
+        take_pdu(n, p, data[4], data + GW_OP2P_SHIM, len - GW_OP2P_SHIM);
+        break;
+    case GW_OP2P_KIND_NFC: /* a pause of some beats is over before the next datagram */
+        p->they_halted = code == GW_OP2P_XOFF;
+        break;
+    case GW_OP2P_KIND_CHANNEL:
+        p->up = code != 0;
+        break;
+    case GW_OP2P_KIND_ERROR:
+        p->errors += gw_op2p_faulty(n, OP2P_FAULT_NO_ERROR_COUNT) ? 0 : 1;
+        break;
+    default:
+        p->dropped++;
+        break;
+    }
+    gw_op2p_port_run(n, p);
+}
+
+/* ---- the board ---- */
+
+static bool node_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
+{
+    static const gw_regs_block blocks[] = {
+        {"op2p-registers", 0, 2 * GW_OP2P_REGISTERS},
+        {"op2p-memory", GW_OP2P_NODE_MEMORY, GW_OP2P_NODE_BYTES},
+    };
+    gw_op2p_node *n = state;
+    gw_wb_registers registers = {n, gw_op2p_read_register, gw_op2p_write_register};
+
+    memset(n, 0, sizeof(*n));
+    n->faults = config->mutant != NULL ? config->mutant->faults : 0;
+    n->reference = gw_op2p_dialect_of(config->dialect)->reference;
+    for (uint8_t i = 0; i < GW_OP2P_NODE_PORTS; i++) {
+        gw_op2p_port *p = &n->ports[i];
+        p->index = i;
+        p->local_id = GW_OP2P_NODE_ID;
+        p->base = GW_OP2P_NODE_POOL * (i + 1u);
+    }
+    n->memory = calloc(1, GW_OP2P_NODE_BYTES);
+    if (n->memory == NULL)
+        (void)snprintf(why, why_cap, "out of memory for the buffer memory");
+    if (n->memory != NULL && gw_regs_init(&n->regs, blocks, 2, &registers, why, why_cap))
+        return true;
+    free(n->memory);
+    return false;
+}
+
+/* Somebody new is at the other end: what waited for the last one is gone. */
+static void connect_port(gw_op2p_port *p, uint32_t conn)
+{
+    p->connected = true;
+    p->conn = conn;
+    p->up = true;
+    p->heard = false;
+    p->sequence = 0;
+    p->they_halted = false;
+    p->we_halted = false;
+    p->num_held = 0;
+    p->num_outstanding = 0;
+    p->retransmits = 0;
+    p->last.len = 0;
+}
+
+static int64_t node_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
+{
+    gw_op2p_node *n = state;
+
+    (void)now_ns;
+    n->out = out;
+    if (event->kind == GW_PEER_START || event->kind == GW_PEER_TIMER)
+        return GW_PEER_NEVER;
+    if (event->link >= GW_OP2P_NODE_PORTS) {
+        gw_regs_step(&n->regs, event, out);
+        return GW_PEER_NEVER;
+    }
+    gw_op2p_port *p = &n->ports[event->link];
+    if (event->kind == GW_PEER_CLOSE && p->conn == event->conn)
+        p->connected = false;
+    if (event->kind == GW_PEER_OPEN ||
+        (event->kind == GW_PEER_BYTES && (!p->connected || p->conn != event->conn)))
+        connect_port(p, event->conn);
+    if (event->kind == GW_PEER_BYTES)
+        gw_op2p_port_event(n, p, event->data, event->len);
+    else if (event->kind == GW_PEER_OPEN)
+        gw_op2p_port_run(n, p);
+    return GW_PEER_NEVER;
+}
+
+static void node_fini(void *state)
+{
+    gw_op2p_node *n = state;
+    gw_regs_fini(&n->regs);
+    free(n->memory);
+}
+
+static const char *const links[] = {"link0", "link1", "regs", NULL};
+
+const gw_board gw_op2p_node_board = {
+    .role = "op2p-node",
+    .blurb = "An OP2P node: two ports, 4 MiB of buffer memory, host registers over EtherBone",
+    .links = links,
+    .datagram_links = 7,
+    .mutants = gw_op2p_mutants,
+    .num_mutants = GW_OP2P_NUM_MUTANTS,
+    .format = &gw_op2p,
+    .size = sizeof(gw_op2p_node),
+    .init = node_init,
+    .step = node_step,
+    .fini = node_fini,
+};

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Inside the software OP2P node: two ports on one buffer memory, their host registers, and the
+ * faults that its mutants have.
+ *
+ * On the link "regs" lie the registers of port 0 at 0x00 and of port 1 at 0x80, as goldwire/op2p.h
+ * lists them, and the buffer memory at GW_OP2P_NODE_MEMORY. The links "link0" and "link1" carry the
+ * UDP tunnel, or bare PDUs, which are answered bare. */
+#ifndef GOLDWIRE_PEERS_OP2P_NODE_H
+#define GOLDWIRE_PEERS_OP2P_NODE_H
+
+#include "goldwire/op2p.h"
+#include "peer.h"
+#include "regs.h"
+
+#define GW_OP2P_NODE_MEMORY UINT32_C(0x80000000)
+#define GW_OP2P_NODE_BYTES UINT32_C(0x400000)
+#define GW_OP2P_NODE_ID 0x0041
+#define GW_OP2P_NODE_POOL UINT32_C(0x100000) /* of port 0; port 1's follows it */
+
+/* One bit a fault. Each is tested at one place, beside the code that does it right. */
+typedef enum gw_op2p_fault {
+    OP2P_FAULT_LITTLE_ENDIAN = 0,
+    OP2P_FAULT_DIRTY_RFU,
+    OP2P_FAULT_REFUSES_RFU,
+    OP2P_FAULT_SHORT_COMPLETION,
+    OP2P_FAULT_STALE_READ_REQUEST,
+    OP2P_FAULT_EXECUTES_SHORT,
+    OP2P_FAULT_EXECUTES_RUNTS,
+    OP2P_FAULT_ZERO_IS_MUCH,
+    OP2P_FAULT_TAKES_TOO_MUCH,
+    OP2P_FAULT_IGNORES_ID_0,
+    OP2P_FAULT_SOURCE_FROM_REQUEST,
+    OP2P_FAULT_ADDRESSES_KEPT,
+    OP2P_FAULT_FBE_FULL,
+    OP2P_FAULT_ANSWERS_TWICE,
+    OP2P_FAULT_ANSWERS_WRITES,
+    OP2P_FAULT_FBE_EVERYWHERE,
+    OP2P_FAULT_WRITES_ON_ERROR,
+    OP2P_FAULT_TAKES_UNSOLICITED,
+    OP2P_FAULT_ANSWERS_ERRORS,
+    OP2P_FAULT_TYPE_15_WRITES,
+    OP2P_FAULT_RESENDS_CHANGED,
+    OP2P_FAULT_NO_RETRANSMIT,
+    OP2P_FAULT_RETRANSMIT_TO_SOURCE,
+    OP2P_FAULT_ENDLESS_RETRANSMIT,
+    OP2P_FAULT_ANSWERS_DAMAGED_REQUEST,
+    OP2P_FAULT_IGNORES_XOFF,
+    OP2P_FAULT_SENDS_WHILE_DOWN,
+    OP2P_FAULT_STICKY_SIZE,
+    OP2P_FAULT_FORWARDS_HEADERS,
+    OP2P_FAULT_EXECUTES_FOREIGN,
+    OP2P_FAULT_CUTS_STORED_HEADER,
+    OP2P_FAULT_ANSWERS_FOREIGN,
+    OP2P_FAULT_ENTRY_SIZE,
+    OP2P_FAULT_POOL_OVERWRITES,
+    OP2P_FAULT_FREES_ALIASES,
+    OP2P_FAULT_PUBLISHES_DAMAGED,
+    OP2P_FAULT_HOLES_READ_ONES,
+    OP2P_FAULT_STARTS_EARLY,
+    OP2P_FAULT_NEVER_FULL,
+    OP2P_FAULT_NO_ARRIVAL,
+    OP2P_FAULT_RESET_FORGETS,
+    OP2P_FAULT_NO_ERROR_COUNT,
+    OP2P_FAULT_CHANNEL_STUCK,
+    GW_OP2P_NUM_MUTANTS /* one a fault */
+} gw_op2p_fault;
+
+enum {
+    GW_OP2P_NODE_PORTS = 2,
+    GW_OP2P_NODE_HELD = 16, /* packets that wait for XON, and reads that wait for their data */
+};
+
+/* A FIFO between host and port. Reading an empty one gives the last value again. */
+typedef struct gw_op2p_fifo {
+    uint32_t words[GW_OP2P_FIFO_DEPTH];
+    uint32_t last;
+    uint8_t first;
+    uint8_t count;
+} gw_op2p_fifo;
+
+typedef struct gw_op2p_frame {
+    uint16_t len;
+    uint8_t bytes[GW_OP2P_PDU_MAX];
+} gw_op2p_frame;
+
+typedef struct gw_op2p_port {
+    uint8_t index;
+    bool connected; /* somebody is at the other end: |conn| */
+    bool bare;      /* who speaks without the tunnel's shim */
+    bool up;
+    bool reset;
+    bool they_halted; /* the partner has halted us */
+    bool we_halted;
+    bool heard; /* |heard_sequence| is valid */
+    uint16_t heard_sequence;
+    uint16_t sequence; /* of the next datagram sent */
+    uint32_t conn;
+    uint16_t local_id;
+    uint32_t base; /* of the forwarding pool */
+    uint32_t errors;
+    uint32_t dropped;
+    unsigned retransmits; /* requests in a row */
+    bool sticky;          /* a mutant's size bit */
+    gw_op2p_fifo write[5], read[5];
+    gw_op2p_fifo completed, arrived, forward;
+    uint8_t pool[GW_OP2P_POOL_ENTRIES / 8];
+    gw_op2p_header outstanding[GW_OP2P_NODE_HELD];
+    unsigned num_outstanding;
+    gw_op2p_frame last; /* sent, for a retransmission; len 0: none */
+    gw_op2p_frame held[GW_OP2P_NODE_HELD];
+    unsigned num_held;
+    uint32_t seen[4 + 256]; /* the reference core's receive buffer */
+} gw_op2p_port;
+
+typedef struct gw_op2p_node {
+    uint64_t faults;
+    bool reference; /* the dialect vhdl */
+    gw_peer_out *out;
+    uint32_t *memory; /* GW_OP2P_NODE_BYTES / 4 double words */
+    gw_op2p_port ports[GW_OP2P_NODE_PORTS];
+    gw_regs regs;
+} gw_op2p_node;
+
+static inline bool gw_op2p_faulty(const gw_op2p_node *n, gw_op2p_fault fault)
+{
+    return (n->faults >> fault & 1) != 0;
+}
+
+/* gw_op2p_push appends |word|; false when the FIFO is full. gw_op2p_pop takes the oldest. */
+bool gw_op2p_push(gw_op2p_fifo *f, uint32_t word);
+uint32_t gw_op2p_pop(gw_op2p_fifo *f);
+
+/* gw_op2p_in_memory says whether |len| bytes at |address| lie in the buffer memory. */
+bool gw_op2p_in_memory(uint32_t address, uint32_t len);
+
+/* gw_op2p_port_send sends a PDU of |len| bytes, or holds it while the partner has halted us. */
+void gw_op2p_port_send(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);
+
+/* gw_op2p_port_flow tells the partner XON or XOFF. */
+void gw_op2p_port_flow(gw_op2p_node *n, gw_op2p_port *p, bool halt);
+
+/* gw_op2p_port_run starts what the host has commanded, and sends what was held. */
+void gw_op2p_port_run(gw_op2p_node *n, gw_op2p_port *p);
+
+/* gw_op2p_port_event takes one datagram: a link event, or a PDU. */
+void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, size_t len);
+
+/* gw_op2p_port_packet takes a whole and undamaged PDU. */
+void gw_op2p_port_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);
+
+/* gw_op2p_relieve lets the partner send again when pool and pointers have room. */
+void gw_op2p_relieve(gw_op2p_node *n, gw_op2p_port *p);
+
+/* gw_op2p_forward stores a packet for another node in the pool and tells the host. */
+void gw_op2p_forward(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);
+
+/* gw_op2p_free frees the pool's entry at |address|. */
+void gw_op2p_free(gw_op2p_node *n, gw_op2p_port *p, uint32_t address);
+
+/* gw_op2p_reference_packet takes a PDU as the reference core does; true when that was all. */
+bool gw_op2p_reference_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);
+
+/* gw_op2p_read_register and gw_op2p_write_register are what lies behind the link "regs". */
+bool gw_op2p_read_register(void *node, uint32_t address, uint32_t *value);
+bool gw_op2p_write_register(void *node, uint32_t address, uint32_t value);
+
+extern const gw_mutant gw_op2p_mutants[GW_OP2P_NUM_MUTANTS];
+extern const gw_board gw_op2p_node_board;
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The faults an OP2P node can have, many of them those of the reference core. */
+#include "op2p_node.h"
+
+#define MUTANT(fault, id_, what_, ...)                                                             \
+    [OP2P_FAULT_##fault] = {.id = "m-" id_,                                                        \
+                            .rules = (const char *const[]){__VA_ARGS__, NULL},                     \
+                            .what = (what_),                                                       \
+                            .faults = UINT64_C(1) << OP2P_FAULT_##fault}
+
+const gw_mutant gw_op2p_mutants[GW_OP2P_NUM_MUTANTS] = {
+    MUTANT(LITTLE_ENDIAN, "little-endian", "sends double words least significant byte first",
+           "OP-E02", "OP-E12", "OP-E21", "OP-E20"),
+    MUTANT(DIRTY_RFU, "dirty-rfu", "sends reserved bits set", "OP-E03"),
+    MUTANT(REFUSES_RFU, "refuses-rfu", "drops packets whose reserved bits are set", "OP-E03"),
+    MUTANT(SHORT_COMPLETION, "short-completion", "completions lack their last double word",
+           "OP-E04", "OP-E12", "OP-E32"),
+    MUTANT(STALE_READ_REQUEST, "stale-read-request", "read requests carry old data", "OP-E05"),
+    MUTANT(EXECUTES_SHORT, "executes-short", "writes payloads shorter than their byte count",
+           "OP-E08"),
+    MUTANT(EXECUTES_RUNTS, "executes-runts", "acts on frames shorter than a header", "OP-E09"),
+    MUTANT(ZERO_IS_MUCH, "zero-is-much", "accepts a byte count of 0", "OP-E10"),
+    MUTANT(TAKES_TOO_MUCH, "takes-too-much", "accepts more than 1024 bytes", "OP-E10"),
+    MUTANT(IGNORES_ID_0, "ignores-id-0", "does not answer to id 0", "OP-E11", "OP-E12"),
+    MUTANT(SOURCE_FROM_REQUEST, "source-from-request",
+           "completions come from the id that was asked, 0 too", "OP-E12"),
+    MUTANT(ADDRESSES_KEPT, "addresses-kept", "completions keep the request's addresses", "OP-E12"),
+    MUTANT(FBE_FULL, "fbe-full", "completions have a full first byte enable", "OP-E12"),
+    MUTANT(ANSWERS_TWICE, "answers-twice", "sends every completion twice", "OP-E12"),
+    MUTANT(ANSWERS_WRITES, "answers-writes", "answers writes by a completion", "OP-E13"),
+    MUTANT(FBE_EVERYWHERE, "fbe-everywhere", "applies the first byte enable to every double word",
+           "OP-E14"),
+    MUTANT(WRITES_ON_ERROR, "writes-on-error", "an error completion changes memory", "OP-E16"),
+    MUTANT(TAKES_UNSOLICITED, "takes-unsolicited", "executes completions that it did not ask for",
+           "OP-E17"),
+    MUTANT(ANSWERS_ERRORS, "answers-errors", "answers errors by errors", "OP-E18"),
+    MUTANT(TYPE_15_WRITES, "type-15-writes", "type 15 writes memory", "OP-E19", "OP-E18"),
+    MUTANT(RESENDS_CHANGED, "resends-changed", "sends another address the second time", "OP-E20"),
+    MUTANT(NO_RETRANSMIT, "no-retransmit", "does not ask for what was damaged", "OP-E21", "OP-E22"),
+    MUTANT(RETRANSMIT_TO_SOURCE, "retransmit-to-source",
+           "asks the packet's source instead of the link partner", "OP-E21"),
+    MUTANT(ENDLESS_RETRANSMIT, "endless-retransmit", "asks again for ever", "OP-E22"),
+    MUTANT(ANSWERS_DAMAGED_REQUEST, "answers-damaged-request",
+           "asks for a damaged retransmit request", "OP-E23"),
+    MUTANT(IGNORES_XOFF, "ignores-xoff", "sends while it is halted", "OP-E25"),
+    MUTANT(SENDS_WHILE_DOWN, "sends-while-down", "sends while the channel is down", "OP-E27"),
+    MUTANT(STICKY_SIZE, "sticky-size", "after a large write the next one is larger", "OP-E28"),
+    MUTANT(FORWARDS_HEADERS, "forwards-headers", "stores the header without the payload", "OP-F01"),
+    MUTANT(EXECUTES_FOREIGN, "executes-foreign", "executes packets for other nodes", "OP-F02",
+           "OP-F01", "OP-F03", "OP-F05", "OP-F06", "OP-F07", "OP-F08", "OP-F09", "OP-F10"),
+    MUTANT(CUTS_STORED_HEADER, "cuts-stored-header",
+           "applies the first byte enable to the stored header", "OP-F03"),
+    MUTANT(ANSWERS_FOREIGN, "answers-foreign", "answers reserved types for other nodes", "OP-F05"),
+    MUTANT(ENTRY_SIZE, "entry-size", "pool entries are 1024 bytes apart", "OP-F06"),
+    MUTANT(POOL_OVERWRITES, "pool-overwrites", "reuses the last entry when the pool is full",
+           "OP-F07"),
+    MUTANT(FREES_ALIASES, "frees-aliases", "frees the entry that an address falls into", "OP-F08"),
+    MUTANT(PUBLISHES_DAMAGED, "publishes-damaged", "tells the host of damaged packets", "OP-F10",
+           "OP-F02"),
+    MUTANT(HOLES_READ_ONES, "holes-read-ones", "unlisted registers read as ones", "OP-H01"),
+    MUTANT(STARTS_EARLY, "starts-early", "starts a command when one FIFO is still empty", "OP-H02"),
+    MUTANT(NEVER_FULL, "never-full", "full bits are never set", "OP-H03"),
+    MUTANT(NO_ARRIVAL, "no-arrival", "does not tell what has arrived", "OP-H04"),
+    MUTANT(RESET_FORGETS, "reset-forgets", "a port reset clears the local id", "OP-H06"),
+    MUTANT(NO_ERROR_COUNT, "no-error-count", "does not count link errors", "OP-H07"),
+    MUTANT(CHANNEL_STUCK, "channel-stuck", "the channel always looks up", "OP-H08"),
+};

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a node does with a packet that came whole. */
+#include <string.h>
+
+#include "goldwire/cursor.h"
+#include "goldwire/writer.h"
+#include "op2p_node.h"
+
+bool gw_op2p_in_memory(uint32_t address, uint32_t len)
+{
+    return address < GW_OP2P_NODE_BYTES && len <= GW_OP2P_NODE_BYTES - address;
+}
+
+/* The lanes of one double word that |fbe| enables: bit 0 is data bits 7:0. */
+static uint32_t lanes(uint8_t fbe)
+{
+    uint32_t mask = 0;
+    for (unsigned i = 0; i < 4; i++)
+        mask |= (fbe >> i & 1u) != 0 ? UINT32_C(0xff) << 8 * i : 0;
+    return mask;
+}
+
+static void write_word(gw_op2p_node *n, uint32_t address, uint32_t value, uint32_t mask)
+{
+    uint32_t *word = &n->memory[address / 4 % (GW_OP2P_NODE_BYTES / 4)];
+    *word = (*word & ~mask) | (value & mask);
+}
+
+static void write_payload(gw_op2p_node *n, const gw_op2p_header *h, const uint8_t *payload,
+                          uint32_t len)
+{
+    for (uint32_t i = 0; i < len / 4; i++) {
+        bool cut = i == 0 || gw_op2p_faulty(n, OP2P_FAULT_FBE_EVERYWHERE);
+        write_word(n, (h->dst_addr & ~UINT32_C(3)) + 4 * i, gw_load_be32(payload + (size_t)4 * i),
+                   cut ? lanes(h->fbe) : UINT32_MAX);
+    }
+}
+
+/* ---- answers ---- */
+
+static gw_op2p_header answer_to(const gw_op2p_node *n, const gw_op2p_port *p,
+                                const gw_op2p_header *q)
+{
+    gw_op2p_header a = {.src_id = p->local_id,
+                        .dst_id = q->src_id,
+                        .dst_addr = q->src_addr,
+                        .src_addr = q->dst_addr,
+                        .byte_count = q->byte_count,
+                        .type = GW_OP2P_COMPLETION,
+                        .fbe = q->fbe};
+    if (n->reference || gw_op2p_faulty(n, OP2P_FAULT_SOURCE_FROM_REQUEST))
+        a.src_id = q->dst_id;
+    if (gw_op2p_faulty(n, OP2P_FAULT_ADDRESSES_KEPT)) {
+        a.dst_addr = q->dst_addr;
+        a.src_addr = q->src_addr;
+    }
+    if (gw_op2p_faulty(n, OP2P_FAULT_FBE_FULL))
+        a.fbe = 15;
+    return a;
+}
+
+static void send_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *q,
+                            uint16_t count)
+{
+    uint8_t pdu[GW_OP2P_PDU_MAX];
+    gw_op2p_header a = answer_to(n, p, q);
+    uint32_t from = (q->dst_addr & ~UINT32_C(3)) / 4;
+    uint32_t len = count;
+
+    a.byte_count = count;
+    gw_op2p_put(pdu, &a);
+    for (uint32_t i = 0; i < count / 4u; i++)
+        gw_store_be(pdu + GW_OP2P_HEADER + (size_t)4 * i,
+                    n->memory[(from + i) % (GW_OP2P_NODE_BYTES / 4)], 4);
+    if (gw_op2p_faulty(n, OP2P_FAULT_SHORT_COMPLETION))
+        len -= 4;
+    gw_op2p_port_send(n, p, pdu, GW_OP2P_HEADER + len);
+    if (gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_TWICE))
+        gw_op2p_port_send(n, p, pdu, GW_OP2P_HEADER + len);
+}
+
+static void send_error(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *q)
+{
+    uint8_t pdu[GW_OP2P_HEADER];
+    gw_op2p_header a = answer_to(n, p, q);
+
+    a.status = GW_OP2P_UNKNOWN_ERROR;
+    a.byte_count = 0;
+    if (n->reference) { /* sim S8 */
+        a.byte_count = q->byte_count;
+        a.type = q->type == 3 ? 4 : GW_OP2P_COMPLETION;
+    }
+    gw_op2p_put(pdu, &a);
+    gw_op2p_port_send(n, p, pdu, sizeof(pdu));
+}
+
+/* ---- what comes in ---- */
+
+/* Whether a write or completion is as long as it says, and says what is allowed. */
+static bool sized(const gw_op2p_node *n, const gw_op2p_header *h, size_t payload)
+{
+    if (h->byte_count == 0)
+        return gw_op2p_faulty(n, OP2P_FAULT_ZERO_IS_MUCH);
+    if (h->byte_count % 4 != 0)
+        return false;
+    if (h->byte_count > GW_OP2P_PAYLOAD_MAX)
+        return gw_op2p_faulty(n, OP2P_FAULT_TAKES_TOO_MUCH);
+    return payload == h->byte_count || gw_op2p_faulty(n, OP2P_FAULT_EXECUTES_SHORT);
+}
+
+static bool placed(uint32_t address, uint32_t len)
+{
+    return gw_op2p_in_memory(address & ~UINT32_C(3), len);
+}
+
+static bool take_write(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h,
+                       const uint8_t *payload, size_t len)
+{
+    if (h->status != 0 || h->fbe == 0 || !sized(n, h, len) || !placed(h->dst_addr, (uint32_t)len))
+        return false;
+    write_payload(n, h, payload, (uint32_t)len);
+    if (gw_op2p_faulty(n, OP2P_FAULT_STICKY_SIZE)) {
+        if (p->sticky)
+            write_word(n, (h->dst_addr & ~UINT32_C(3)) + h->byte_count, 0, UINT32_MAX);
+        p->sticky = h->byte_count >= 1000;
+    }
+    if (!gw_op2p_faulty(n, OP2P_FAULT_NO_ARRIVAL))
+        (void)gw_op2p_push(&p->arrived, h->dst_addr);
+    if (gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_WRITES))
+        send_completion(n, p, h, 4);
+    return true;
+}
+
+static bool take_read(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h)
+{
+    uint16_t count = h->byte_count >= 1 && h->byte_count <= 3 ? 4 : h->byte_count;
+
+    if (h->status != 0 || h->fbe == 0 || count == 0 || count % 4 != 0 ||
+        count > GW_OP2P_PAYLOAD_MAX || !placed(h->dst_addr, count))
+        return false;
+    send_completion(n, p, h, count);
+    return true;
+}
+
+/* The outstanding request that a completion answers; -1: none (OP-E17). */
+static int find_request(const gw_op2p_port *p, const gw_op2p_header *h)
+{
+    for (unsigned i = 0; i < p->num_outstanding; i++) {
+        const gw_op2p_header *q = &p->outstanding[i];
+        bool from = q->dst_id == 0 || h->src_id == 0 || h->src_id == q->dst_id;
+        bool size = h->status != 0 || h->byte_count == q->byte_count;
+        if (q->src_addr == h->dst_addr && from && size)
+            return (int)i;
+    }
+    return -1;
+}
+
+static bool take_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h,
+                            const uint8_t *payload, size_t len)
+{
+    int i = find_request(p, h);
+
+    if (i < 0 && !gw_op2p_faulty(n, OP2P_FAULT_TAKES_UNSOLICITED))
+        return false;
+    if (h->status == 0 && (!sized(n, h, len) || !placed(h->dst_addr, (uint32_t)len)))
+        return false;
+    if (i >= 0) {
+        p->num_outstanding--;
+        memmove(&p->outstanding[i], &p->outstanding[i + 1],
+                (p->num_outstanding - (unsigned)i) * sizeof(p->outstanding[0]));
+    }
+    if (h->status != 0) {
+        if (gw_op2p_faulty(n, OP2P_FAULT_WRITES_ON_ERROR) && placed(h->dst_addr, 4))
+            write_word(n, h->dst_addr, 0, UINT32_MAX);
+        return true;
+    }
+    write_payload(n, h, payload, (uint32_t)len);
+    if (!gw_op2p_faulty(n, OP2P_FAULT_NO_ARRIVAL))
+        (void)gw_op2p_push(&p->completed, h->dst_addr);
+    return true;
+}
+
+static void resend(gw_op2p_node *n, gw_op2p_port *p)
+{
+    gw_op2p_frame again = p->last;
+
+    if (again.len == 0)
+        return;
+    if (gw_op2p_faulty(n, OP2P_FAULT_RESENDS_CHANGED))
+        again.bytes[7] ^= 4;
+    gw_op2p_port_send(n, p, again.bytes, again.len);
+}
+
+static bool take_reserved(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h, bool mine)
+{
+    if (h->type == 15 && mine && gw_op2p_faulty(n, OP2P_FAULT_TYPE_15_WRITES) &&
+        placed(h->dst_addr, 4)) {
+        write_word(n, h->dst_addr, h->src_addr, UINT32_MAX);
+        return true;
+    }
+    if (!mine && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_FOREIGN))
+        return false;
+    if ((h->status != 0 || h->type == 4) && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_ERRORS))
+        return false;
+    send_error(n, p, h);
+    return true;
+}
+
+static bool is_mine(const gw_op2p_node *n, const gw_op2p_port *p, const gw_op2p_header *h)
+{
+    if (h->dst_id == 0)
+        return !gw_op2p_faulty(n, OP2P_FAULT_IGNORES_ID_0);
+    return h->dst_id == p->local_id || gw_op2p_faulty(n, OP2P_FAULT_EXECUTES_FOREIGN);
+}
+
+static bool take_packet(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h,
+                        const uint8_t *pdu, size_t len)
+{
+    const uint8_t *payload = pdu + GW_OP2P_HEADER;
+    size_t payload_len = len - GW_OP2P_HEADER;
+    bool mine = is_mine(n, p, h);
+
+    if (h->rfu != 0 && gw_op2p_faulty(n, OP2P_FAULT_REFUSES_RFU))
+        return false;
+    if (h->type == GW_OP2P_RETRANSMIT) {
+        resend(n, p);
+        return true;
+    }
+    if (h->type > GW_OP2P_COMPLETION)
+        return take_reserved(n, p, h, mine);
+    if (!mine && h->dst_id == 0)
+        return false;
+    if (!mine) {
+        gw_op2p_forward(n, p, pdu, h->type == GW_OP2P_READ ? (size_t)GW_OP2P_HEADER : len);
+        return true;
+    }
+    switch (h->type) {
+    case GW_OP2P_WRITE:
+        return take_write(n, p, h, payload, payload_len);
+    case GW_OP2P_READ:
+        return take_read(n, p, h);
+    default:
+        return take_completion(n, p, h, payload, payload_len);
+    }
+}
+
+void gw_op2p_port_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    uint8_t padded[GW_OP2P_HEADER] = {0};
+
+    if (n->reference && gw_op2p_reference_packet(n, p, pdu, len))
+        return;
+    if (len < GW_OP2P_HEADER && gw_op2p_faulty(n, OP2P_FAULT_EXECUTES_RUNTS) && len >= 8) {
+        memcpy(padded, pdu, len);
+        gw_op2p_header h = gw_op2p_get(padded);
+        write_word(n, h.dst_addr, 0, UINT32_MAX);
+    }
+    if (len < GW_OP2P_HEADER || len % 4 != 0 ||
+        (len > GW_OP2P_PDU_MAX && !gw_op2p_faulty(n, OP2P_FAULT_TAKES_TOO_MUCH))) {
+        p->dropped++;
+        return;
+    }
+    gw_op2p_header h = gw_op2p_get(pdu);
+    if (!take_packet(n, p, &h, pdu, len))
+        p->dropped++;
+}
