@@ -114,6 +114,32 @@ has err 'calls us'
 expect 2 "$goldwire" certify --serve udp://127.0.0.1:0 --role etherbone-slave
 has err 'does not call us'
 
+# ---- a board with several links ----
+expect 0 quick 30 "$goldwire" certify --dut peer:op2p-node --out node
+has node/run.json '"outcome": "PASS"'
+expect 1 quick 30 "$goldwire" certify --dut 'peer:op2p-node?mutant=m-answers-twice&via=mem'
+has out 'FAIL    op-e/completion  '
+expect 2 "$goldwire" certify --dut 'peer:op2p-node?over=tcp'
+has err 'does not travel over byte streams'
+"$goldwire" peer op2p-node --listen link0=udp://127.0.0.1:0 --listen regs=udp://127.0.0.1:0 >node.urls &
+node=$!
+for _ in $(seq 100); do
+    grep -q ready node.urls && break
+    sleep 0.05
+done
+link0=$(sed -n 's/^listening \(.*\) link0$/\1/p' node.urls) regs=$(sed -n 's/^listening \(.*\) regs$/\1/p' node.urls)
+# Without a board file a foreign board gets read-only cases, and without its registers fewer still.
+expect 0 quick 30 "$goldwire" certify --role op2p-node --dut "link0=$link0" --dut "regs=$regs"
+has out 'PASS    op-h/holes'
+expect 0 quick 30 "$goldwire" certify --role op2p-node --dut "$link0"
+has out 'nobody said where'
+expect 2 "$goldwire" certify --role op2p-node --dut "regs=$regs"
+has err "nobody said where the board's link link0 is"
+expect 2 "$goldwire" certify --role op2p-node --dut "link7=$link0"
+has err "no link 'link7'"
+kill "$node"
+wait "$node" || fail "the node did not end well"
+
 # ---- boards that do not answer ----
 url=udp://127.0.0.1:1
 expect 3 quick 10 "$goldwire" certify --dut "$url" --role etherbone-slave --out dead

@@ -33,9 +33,10 @@ has out 'etherbone-master m-no-cyc EB-M11,EB-M10,EB-M23 never ends a cycle'
 ! grep -vE '^[a-z0-9-]+( m-[a-z0-9-]+ [A-Z]+-[A-Z][0-9]+(,[A-Z]+-[A-Z][0-9]+)* .+)?$' out ||
     fail "the list has lines of another form"
 expect 0 "$goldwire" peer --list --json
-lines out 2
+lines out "$("$goldwire" peer --list | grep -vc ' ')"
 has out '"role":"etherbone-slave"'
 has out '"links":["bus"]'
+has out '"links":["link0","link1","regs"]'
 
 # ---- serving ----
 serve etherbone-slave --listen udp://127.0.0.1:0 --listen tcp://127.0.0.1:0

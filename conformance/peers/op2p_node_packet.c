@@ -135,6 +135,10 @@ static bool take_read(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h)
 {
     uint16_t count = h->byte_count >= 1 && h->byte_count <= 3 ? 4 : h->byte_count;
 
+    if (n->reference) { /* it looks at bits 9:2 only; without any it sends a bare header (sim S4) */
+        send_completion(n, p, h, h->byte_count & 0x3fc);
+        return true;
+    }
     if (h->status != 0 || h->fbe == 0 || count == 0 || count % 4 != 0 ||
         count > GW_OP2P_PAYLOAD_MAX || !placed(h->dst_addr, count))
         return false;
@@ -198,7 +202,7 @@ static bool take_reserved(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header
         write_word(n, h->dst_addr, h->src_addr, UINT32_MAX);
         return true;
     }
-    if (!mine && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_FOREIGN))
+    if (!mine && !n->reference && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_FOREIGN))
         return false;
     if ((h->status != 0 || h->type == 4) && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_ERRORS))
         return false;
