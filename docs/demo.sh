@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# demo.sh GOLDWIRE FOLDER: the tour behind ./run demo. Certifies the software EtherBone slave over real loopback
-# sockets, UDP and TCP, its partner the master, shows a golden trace, and shows that a broken board is caught.
+# demo.sh GOLDWIRE FOLDER: the tour behind ./run demo. Shows a golden trace, certifies the software EtherBone slave over
+# real loopback sockets, UDP and TCP, shows that a broken board is caught, and certifies the boards of every format.
 set -euo pipefail
 goldwire=$(readlink -f "$1")
 mkdir -p "$2"
@@ -32,6 +32,23 @@ if ((status != 1)); then
     exit 1
 fi
 
+say "Every software board, certified: one line each"
+printf '%-18s %-10s %6s %6s %6s  %s\n' board format cases pass na verdict
+"$goldwire" peer --list --json | while IFS= read -r board; do
+    role=$(sed -E 's/.*"role":"([^"]*)".*/\1/' <<<"$board")
+    proto=$(sed -E 's/.*"proto":"([^"]*)".*/\1/' <<<"$board")
+    how=--dut
+    [[ $board != *'"calls_us":true'* ]] || how=--serve
+    "$goldwire" certify "$how" "peer:$role" --out "$out/$role" >"$out/$role.txt" 2>/dev/null || {
+        cat "$out/$role.txt"
+        exit 1
+    }
+    counts=$(grep -E '^[0-9]+ cases:' "$out/$role.txt")
+    printf '%-18s %-10s %6s %6s %6s  %s\n' "$role" "$proto" "${counts%% *}" \
+        "$(grep -oE '[0-9]+ PASS' <<<"$counts" | cut -d' ' -f1)" \
+        "$(grep -oE "[0-9]+ NA" <<<"$counts, 0 NA" | head -n 1 | cut -d" " -f1)" "$(tail -n 2 "$out/$role.txt" | grep -oE '^[A-Z]+ ')"
+done
+
 cat <<TEXT
 
 == Where the evidence lies
@@ -39,7 +56,8 @@ cat <<TEXT
   $out/udp/report.html      the whole run; every case links to its packets
   $out/udp/run.json         the same for scripts; junit.xml for CI
   $out/udp/cases/           a pcapng a case, comments on the packets that decided
-  $out/tcp, $out/mutant     the same of the other two runs
+  $out/tcp, $out/mutant     the same of the next two runs
+  $out/ROLE/                the same of every board
 
 Next: ./run test; or goldwire certify your-board.yaml (docs/board-file.md)
 TEXT
