@@ -249,7 +249,9 @@ typedef struct gw_tx_packet {
     uint32_t payload_len;    /* bytes of payload that came, padding not counted */
     uint32_t padding;        /* bytes of padding that came */
     uint32_t num_credits;    /* stuffed into a link run */
+    bool is_exact;           /* a datagram whose last word is not padded */
     gw_message message;      /* what was decoded */
+    const gw_tx_dialect *dialect;
 } gw_tx_packet;
 
 /* gw_tx_decode reads |message|, a GW_TX_PART_DATAGRAM or GW_TX_PART_LINK. The error is the walk's:
@@ -260,6 +262,10 @@ GW_API gw_error gw_tx_decode(gw_tx_packet *out, const gw_message *message,
 /* gw_tx_copy_payload copies the first |cap| bytes of |packet|'s payload to |out| as they lie in
  * memory: byte order undone, stuffing and padding left out. Returns how many. */
 GW_API size_t gw_tx_copy_payload(const gw_tx_packet *packet, uint8_t *out, size_t cap);
+
+/* gw_tx_copy_payload_from does the same from payload byte |from| on. */
+GW_API size_t gw_tx_copy_payload_from(const gw_tx_packet *packet, size_t from, uint8_t *out,
+                                      size_t cap);
 
 /* ---- building ---- */
 

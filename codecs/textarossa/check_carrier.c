@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Judging what the Ethernet port writes beneath a datagram. */
+#include "goldwire/checksum.h"
+#include "textarossa/check.h"
+
+enum {
+    IPV4_HEADER = 20, /* bytes */
+    UDP_HEADER = 8,
+    TTL = 0x80,
+};
+
+static void report(const gw_tx_checking *c, enum gw_tx_rule_place rule, const char *text,
+                   const uint64_t *numbers)
+{
+    gw_report(&c->judge, &gw_tx_rules[rule], NULL, 0, text, numbers);
+}
+
+static void check_ip(const gw_tx_checking *c, const uint8_t *ip, uint32_t header)
+{
+    uint16_t rest = gw_inet_fold(gw_inet_sum(0, ip, header));
+
+    if (header != IPV4_HEADER)
+        report(c, TX_N3, "the IP header has %d bytes of options; none are expected",
+               GW_NUMBERS(header - IPV4_HEADER));
+    if (ip[1] != 0)
+        report(c, TX_N3, "the IP header's TOS is %x; 0 is expected", GW_NUMBERS(ip[1]));
+    if (ip[8] != TTL)
+        report(c, TX_N3, "the IP header's TTL is %d; 128 is expected", GW_NUMBERS(ip[8]));
+    if (rest != 0)
+        report(c, TX_N3, "the IP header's checksum %x is wrong", GW_NUMBERS(gw_load_be16(ip + 10)));
+}
+
+static void check_udp(const gw_tx_checking *c, const uint8_t *ip, uint32_t header)
+{
+    const uint8_t *udp = ip + header;
+    uint32_t total = gw_load_be16(ip + 2), length = gw_load_be16(udp + 4);
+
+    if (gw_load_be16(udp + 6) != 0)
+        report(c, TX_N3, "the UDP checksum is %x; 0 is expected",
+               GW_NUMBERS(gw_load_be16(udp + 6)));
+    if (length != UDP_HEADER + c->message->len || total != header + length)
+        report(c, TX_N4, "IP length %d and UDP length %d around %d bytes",
+               GW_NUMBERS(total, length, c->message->len));
+}
+
+static void check_ports(const gw_tx_checking *c)
+{
+    const gw_message *m = c->message;
+    uint32_t ip = (uint32_t)c->p.header.dest_addr;
+    uint16_t port = (uint16_t)(c->p.header.dest_addr >> 32);
+
+    if (m->src.port != m->dst.port)
+        report(c, TX_N2, "UDP port %d to port %d; one port is used for both",
+               GW_NUMBERS(m->src.port, m->dst.port));
+    if (!c->p.has_header || gw_tx_detect(m, c->d) != GW_TX_ORDER_DETECT)
+        return;
+    if (m->dst.port != port)
+        gw_tx_report_header(c, TX_N2, GW_TX_F_DEST_ADDR,
+                            "the datagram goes to port %d; the header says %d",
+                            GW_NUMBERS(m->dst.port, port));
+    if (m->dst.family == GW_FAMILY_IPV4 && gw_load_be32(m->dst.ip) != ip)
+        gw_tx_report_header(c, TX_N2, GW_TX_F_DEST_ADDR,
+                            "the datagram goes to address %x; the header says %x",
+                            GW_NUMBERS(gw_load_be32(m->dst.ip), ip));
+}
+
+void gw_tx_check_carrier(const gw_tx_checking *c)
+{
+    const gw_message *m = c->message;
+    const uint8_t *ip = m->beneath;
+
+    if (m->transport != GW_OVER_UDP)
+        return;
+    check_ports(c);
+    if (m->len + UDP_HEADER > GW_TX_UDP_LIMIT)
+        report(c, TX_N5, "a UDP datagram of %d bytes; 1480 are the most",
+               GW_NUMBERS(m->len + UDP_HEADER));
+    if (ip == NULL || m->beneath_len < IPV4_HEADER + UDP_HEADER || ip[0] >> 4 != 4)
+        return;
+    uint32_t header = m->beneath_len - (uint32_t)UDP_HEADER;
+    check_ip(c, ip, header);
+    check_udp(c, ip, header);
+}

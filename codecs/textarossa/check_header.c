@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Judging the fields of a header. */
+#include <string.h>
+
+#include "textarossa/check.h"
+
+enum {
+    CHANNELS = 128, /* of a task (doc 2.1) */
+    TYPE_UNUSED = 0x1f & ~(GW_TX_TYPE_HEADER_ONLY | GW_TX_TYPE_ETH),
+};
+
+void gw_tx_report(const gw_judge *judge, enum gw_tx_rule_place rule, int field, uint32_t offset,
+                  const char *text, const uint64_t *numbers)
+{
+    gw_report(judge, &gw_tx_rules[rule], gw_tx_field(field), offset, text, numbers);
+}
+
+/* The field of that name in the group that the header was read by. */
+static const gw_field *same_field(const gw_tx_packet *p, int field)
+{
+    static const int by_order[] = {GW_TX_G_HEADER, GW_TX_G_HEADER_B, GW_TX_G_HEADER_C};
+    const gw_field *f = gw_tx_field(field);
+    const gw_group *group =
+        gw_tx_group(p->layout == GW_TX_HLS ? GW_TX_G_HEADER_HLS : by_order[p->order]);
+
+    for (unsigned i = 0; i < group->num_fields; i++) {
+        if (strcmp(group->fields[i].name, f->name) == 0)
+            return &group->fields[i];
+    }
+    return f;
+}
+
+void gw_tx_report_header(const gw_tx_checking *c, enum gw_tx_rule_place rule, int field,
+                         const char *text, const uint64_t *numbers)
+{
+    const gw_field *f = same_field(&c->p, field);
+    size_t first;
+
+    (void)gw_field_span(f, &first);
+    gw_report(&c->judge, &gw_tx_rules[rule], f, c->p.header_offset + (uint32_t)first, text,
+              numbers);
+}
+
+static void check_unused(const gw_tx_checking *c, const gw_tx_header *h)
+{
+    const gw_tx_packet *p = &c->p;
+    const uint8_t *data = c->message->data;
+    uint32_t upper =
+        p->order == GW_TX_ORDER_B ? p->header_offset - GW_TX_WORD : p->header_offset + GW_TX_WORD;
+
+    if ((h->packet_type & TYPE_UNUSED) != 0)
+        gw_tx_report_header(c, TX_E8, GW_TX_F_PACKET_TYPE, "packet type %x; only bits %x are used",
+                            GW_NUMBERS(h->packet_type, 0x1f & ~TYPE_UNUSED));
+    if (gw_tx_header_only(h) && h->packet_size != 0)
+        gw_tx_report_header(c, TX_E8, GW_TX_F_PACKET_SIZE,
+                            "packet_size %d in a packet without payload",
+                            GW_NUMBERS(h->packet_size));
+    if (p->word_bytes == GW_TX_WORD)
+        return;
+    for (unsigned i = 0; i < GW_TX_WORD; i++) {
+        if (data[upper + i] != 0) {
+            gw_tx_report(&c->judge, TX_E8, GW_TX_F_UPPER, upper + i,
+                         "the upper half of the header word holds %x; 0 is expected",
+                         GW_NUMBERS(data[upper + i]));
+            return;
+        }
+    }
+}
+
+void gw_tx_check_header(const gw_tx_checking *c)
+{
+    gw_tx_header h = gw_tx_unpack(c->p.edac.word, GW_TX_PORT);
+
+    if (!gw_tx_header_only(&h) && h.packet_size > GW_TX_PAYLOAD_MAX)
+        gw_tx_report_header(c, TX_E3, GW_TX_F_PACKET_SIZE,
+                            "packet_size %d; 4096 bytes are the most", GW_NUMBERS(h.packet_size));
+    if ((h.virt_chan & ~GW_TX_LAST) >= GW_TX_NUM_VCS)
+        gw_tx_report_header(c, TX_E5, GW_TX_F_VIRT_CHAN,
+                            "virt_chan %x; 0x00, 0x01, 0x10 and 0x11 are allowed",
+                            GW_NUMBERS(h.virt_chan));
+    if (h.reserved != 0)
+        gw_tx_report_header(c, TX_E6, GW_TX_F_RESERVED, "the reserved bit is set", NULL);
+    if (h.out_of_lattice != 0)
+        gw_tx_report_header(c, TX_E6, GW_TX_F_OUT_OF_LATTICE,
+                            "out_of_lattice is set, which only a router does when it delivers",
+                            NULL);
+    if (h.num_of_hops != 0)
+        gw_tx_report_header(c, TX_E6, GW_TX_F_NUM_OF_HOPS, "the hop counter is %d; 0 is expected",
+                            GW_NUMBERS(h.num_of_hops));
+    if (h.proc_id >= CHANNELS)
+        gw_tx_report_header(c, TX_E7, GW_TX_F_PROC_ID, "channel %d; a task has 0 to 127",
+                            GW_NUMBERS(h.proc_id));
+    check_unused(c, &h);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The pieces that datagrams and link runs are made of: header, payload, footer. */
+#include "textarossa/internal.h"
+
+bool gw_tx_take_flat(gw_tx_scan *s, int group)
+{
+    const gw_group *g = gw_tx_group(group);
+
+    if (s->quiet && gw_cursor_skip(&s->w.c, g->bytes))
+        return true;
+    return gw_walk_flat(&s->w, g, 0);
+}
+
+static void take_bytes(gw_tx_scan *s, int group, size_t len)
+{
+    const uint8_t *end = s->w.c.end;
+
+    s->w.c.end = s->w.c.p + len;
+    gw_walk_rest(&s->w, gw_tx_group(group));
+    s->w.c.end = end;
+}
+
+bool gw_tx_take_string(gw_tx_scan *s, int group, int field, size_t len)
+{
+    if (gw_cursor_left(&s->w.c) < len) {
+        gw_walk_missing(&s->w, gw_tx_field(field), (uint32_t)len);
+        return false;
+    }
+    take_bytes(s, group, len);
+    return true;
+}
+
+bool gw_tx_take_run(gw_tx_scan *s, bool is_payload, size_t len)
+{
+    size_t have = gw_cursor_left(&s->w.c);
+    size_t take = have < len ? have : len;
+
+    take_bytes(s, is_payload ? GW_TX_G_PAYLOAD : GW_TX_G_PADDING, take);
+    if (!is_payload)
+        s->p->padding += (uint32_t)take;
+    if (take < len)
+        gw_walk_missing(&s->w, gw_tx_field(is_payload ? GW_TX_F_PAYLOAD : GW_TX_F_PADDING),
+                        (uint32_t)(len - take));
+    return take == len;
+}
+
+void gw_tx_derive(gw_tx_scan *s, int field, uint64_t value, uint32_t offset)
+{
+    if (!s->quiet)
+        gw_walk_derive(&s->w, gw_tx_field(field), value, offset);
+}
+
+/* ---- header ---- */
+
+static int header_group(const gw_tx_packet *p)
+{
+    if (p->layout == GW_TX_HLS)
+        return GW_TX_G_HEADER_HLS;
+    switch (p->order) {
+    case GW_TX_ORDER_B:
+        return GW_TX_G_HEADER_B;
+    case GW_TX_ORDER_C:
+        return GW_TX_G_HEADER_C;
+    default:
+        return GW_TX_G_HEADER;
+    }
+}
+
+/* The header fills the low half of a wide word; in order B the upper half comes first. */
+static bool take_header_word(gw_tx_scan *s)
+{
+    size_t upper = s->p->word_bytes - GW_TX_WORD;
+    bool upper_first = s->p->order == GW_TX_ORDER_B;
+
+    if (upper > 0 && upper_first && !gw_tx_take_string(s, GW_TX_G_UPPER, GW_TX_F_UPPER, upper))
+        return false;
+    s->p->header_offset = gw_cursor_offset(&s->w.c);
+    if (!gw_tx_take_flat(s, header_group(s->p)))
+        return false;
+    return upper == 0 || upper_first || gw_tx_take_string(s, GW_TX_G_UPPER, GW_TX_F_UPPER, upper);
+}
+
+static void derive_edac(gw_tx_scan *s)
+{
+    const gw_tx_edac *e = &s->p->edac;
+    uint32_t at = s->p->header_offset;
+
+    gw_tx_derive(s, GW_TX_F_EDAC_STATUS, e->status, at);
+    gw_tx_derive(s, GW_TX_F_EDAC_EXPECTED, e->expected, at);
+    if (e->status != GW_TX_EDAC_OFF && e->syndrome != 0)
+        gw_tx_derive(s, GW_TX_F_EDAC_SYNDROME, e->syndrome, at);
+    if (e->status == GW_TX_EDAC_CORRECTED)
+        gw_tx_derive(s, GW_TX_F_EDAC_BIT, e->bit, at);
+}
+
+bool gw_tx_take_header(gw_tx_scan *s, bool judged, bool edac_is_on)
+{
+    gw_tx_packet *p = s->p;
+    const uint8_t *at = s->w.c.p;
+
+    if (!take_header_word(s))
+        return false;
+    gw_tx_word word = gw_tx_load(at, p->word_bytes, (gw_tx_order)p->order);
+    p->has_header = true;
+    p->header = gw_tx_unpack(word, (gw_tx_layout)p->layout);
+    if (p->layout == GW_TX_HLS)
+        word = gw_tx_pack(&p->header, GW_TX_PORT);
+    p->edac = gw_tx_edac_judge(word, edac_is_on, s->d);
+    if (!judged && p->edac.expected != p->header.edac) {
+        p->edac.status = GW_TX_EDAC_OFF;
+        p->edac.word = word;
+        p->edac.bit = 0xff;
+    }
+    derive_edac(s);
+    return true;
+}
+
+/* ---- footer ---- */
+
+bool gw_tx_take_footer(gw_tx_scan *s)
+{
+    gw_tx_packet *p = s->p;
+    const uint8_t *at = s->w.c.p;
+
+    p->footer_offset = gw_cursor_offset(&s->w.c);
+    if (!gw_tx_take_string(s, GW_TX_G_FOOTER, GW_TX_F_FOOTER, p->word_bytes))
+        return false;
+    p->has_footer = true;
+    p->footer = gw_tx_load(at, p->word_bytes, (gw_tx_order)p->order);
+    p->footer_kind = (uint8_t)gw_tx_footer_kind(p->footer, (gw_tx_layout)p->layout);
+    gw_tx_derive(s, GW_TX_F_FOOTER_KIND, p->footer_kind, p->footer_offset);
+    return true;
+}

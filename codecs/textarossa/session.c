@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Conversations: which packet is the echo of which, and whether credits stand between packets.
+ *
+ * Nothing in a packet asks for an answer. What can be known is that a packet came back: the other
+ * way, on the same channel (proc_id), with the same payload. So packets without an echo are not
+ * reported, whether they wait, are given up or fall out of the table. */
+#include <string.h>
+
+#include "goldwire/checksum.h"
+#include "textarossa/internal.h"
+
+#define WAYS 32 /* directions of links that are followed */
+
+/* One direction of a link: what came last on it. */
+typedef struct way {
+    gw_endpoint src;
+    gw_endpoint dst;
+    uint32_t interface;
+    uint32_t stream;
+    uint64_t last_run; /* frame of a packet after which no credit came; 0: none */
+    uint64_t touched;  /* 0: unused */
+    uint8_t dir;
+} way;
+
+/* A packet that may come back. */
+typedef struct sent {
+    gw_endpoint src;
+    gw_endpoint dst;
+    uint64_t frame; /* 0: it has */
+    int64_t time_ns;
+    uint32_t interface;
+    uint32_t crc; /* of its payload */
+    uint16_t size;
+    uint16_t proc_id;
+    uint8_t dir;
+} sent;
+
+typedef struct session {
+    int64_t give_up_ns;
+    uint64_t clock; /* counts messages */
+    size_t room;    /* places in |sent|, a ring: */
+    size_t first;   /* the oldest packet ... */
+    size_t count;   /* ... and how many there are */
+    way ways[WAYS];
+    sent sent[];
+} session;
+
+enum { MIN_SENT = 16 };
+
+static bool session_init(void *state, size_t cap, int64_t give_up_ns)
+{
+    session *s = state;
+
+    if (cap < sizeof(session) + MIN_SENT * sizeof(sent))
+        return false;
+    memset(s, 0, sizeof *s);
+    s->give_up_ns = give_up_ns;
+    s->room = (cap - sizeof(session)) / sizeof(sent);
+    return true;
+}
+
+/* ---- credits between packets (TX-L2) ---- */
+
+static way *find_way(session *s, const gw_message *m)
+{
+    way *oldest = &s->ways[0];
+
+    for (size_t i = 0; i < WAYS; i++) {
+        way *w = &s->ways[i];
+        if (w->touched != 0 && w->interface == m->interface && w->stream == m->stream &&
+            w->dir == m->dir && gw_endpoint_equal(&w->src, &m->src) &&
+            gw_endpoint_equal(&w->dst, &m->dst)) {
+            w->touched = s->clock;
+            return w;
+        }
+        if (w->touched < oldest->touched)
+            oldest = w;
+    }
+    *oldest = (way){.src = m->src,
+                    .dst = m->dst,
+                    .interface = m->interface,
+                    .stream = m->stream,
+                    .touched = s->clock,
+                    .dir = m->dir};
+    return oldest;
+}
+
+static void follow_link(session *s, const gw_message *m, const gw_dialect *dialect,
+                        gw_verdict_sink *sink)
+{
+    way *w = find_way(s, m);
+
+    if (m->part == GW_TX_PART_LINK && w->last_run != 0) {
+        gw_judge judge = {
+            .sink = sink, .dialect = dialect, .frame = m->frame, .revealed_by = m->frame};
+        gw_report(&judge, &gw_tx_rules[TX_L2], gw_tx_field(GW_TX_F_MAGIC), 0,
+                  "no credit between this packet and the one in frame %d", GW_NUMBERS(w->last_run));
+    }
+    w->last_run = m->part == GW_TX_PART_LINK ? m->frame : 0;
+}
+
+/* ---- echoes ---- */
+
+static sent *sent_at(session *s, size_t age)
+{
+    return &s->sent[(s->first + age) % s->room];
+}
+
+static void forget_oldest(session *s)
+{
+    s->first = (s->first + 1) % s->room;
+    s->count--;
+}
+
+static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
+{
+    session *s = state;
+
+    (void)sink;
+    while (s->count > 0 &&
+           (sent_at(s, 0)->frame == 0 || now_ns - sent_at(s, 0)->time_ns > s->give_up_ns))
+        forget_oldest(s);
+}
+
+/* The same way back: addresses swapped, or, on a link without any, the other direction. */
+static bool is_way_back(const sent *q, const sent *a)
+{
+    if (q->interface != a->interface)
+        return false;
+    if (q->src.family == GW_FAMILY_NONE && q->dst.family == GW_FAMILY_NONE)
+        return a->src.family == GW_FAMILY_NONE && q->dir != a->dir && q->dir != GW_DIR_UNKNOWN &&
+               a->dir != GW_DIR_UNKNOWN;
+    return gw_endpoint_equal(&q->src, &a->dst) && gw_endpoint_equal(&q->dst, &a->src);
+}
+
+static bool is_echo(const sent *q, const sent *a)
+{
+    return q->frame != 0 && q->proc_id == a->proc_id && q->size == a->size && q->crc == a->crc &&
+           is_way_back(q, a);
+}
+
+/* Finds the oldest packet that |a| gives back. */
+static sent *find_sent(session *s, const sent *a, bool *ambiguous)
+{
+    sent *found = NULL;
+
+    *ambiguous = false;
+    for (size_t age = 0; age < s->count; age++) {
+        sent *q = sent_at(s, age);
+        if (!is_echo(q, a))
+            continue;
+        if (found != NULL) {
+            *ambiguous = true;
+            break;
+        }
+        found = q;
+    }
+    return found;
+}
+
+static sent sent_of(const gw_message *m, const gw_tx_packet *p)
+{
+    uint8_t payload[GW_TX_PAYLOAD_MAX];
+    size_t len = gw_tx_copy_payload(p, payload, sizeof payload);
+    gw_tx_header h = gw_tx_unpack(p->edac.word, GW_TX_PORT);
+
+    return (sent){.src = m->src,
+                  .dst = m->dst,
+                  .frame = m->frame,
+                  .time_ns = m->time_ns,
+                  .interface = m->interface,
+                  .crc = gw_crc32(NULL, 0, payload, len),
+                  .size = h.packet_size,
+                  .proc_id = h.proc_id,
+                  .dir = m->dir};
+}
+
+static void follow_packet(session *s, const gw_message *m, const gw_tx_packet *p,
+                          gw_verdict_sink *sink)
+{
+    sent now = sent_of(m, p);
+    bool ambiguous;
+    sent *q = find_sent(s, &now, &ambiguous);
+
+    if (q != NULL) {
+        gw_relation r = {.request = q->frame,
+                         .response = m->frame,
+                         .delta_ns = now.time_ns - q->time_ns,
+                         .kind = GW_ANSWERS,
+                         .ambiguous = ambiguous};
+        if (sink->relation != NULL)
+            sink->relation(sink, &r);
+        q->frame = 0;
+        return;
+    }
+    if (s->count == s->room)
+        forget_oldest(s);
+    *sent_at(s, s->count++) = now;
+}
+
+static void session_feed(void *state, const gw_message *m, const gw_dialect *dialect,
+                         gw_verdict_sink *sink)
+{
+    session *s = state;
+    gw_tx_packet p;
+
+    s->clock++;
+    session_advance(s, m->time_ns, sink);
+    if (m->part != GW_TX_PART_DATAGRAM)
+        follow_link(s, m, dialect, sink);
+    if (m->part != GW_TX_PART_DATAGRAM && m->part != GW_TX_PART_LINK)
+        return;
+    gw_error error = gw_tx_decode(&p, m, dialect);
+    if (error.kind == GW_OK && p.edac.status != GW_TX_EDAC_FATAL)
+        follow_packet(s, m, &p, sink);
+}
+
+static void session_end(void *state, gw_verdict_sink *sink)
+{
+    (void)state;
+    (void)sink;
+}
+
+const gw_session_ops gw_tx_session = {
+    .min_size = sizeof(session) + MIN_SENT * sizeof(sent),
+    .init = session_init,
+    .feed = session_feed,
+    .advance = session_advance,
+    .end = session_end,
+};

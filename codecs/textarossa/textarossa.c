@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* TEXTAROSSA as a format. */
+#include "goldwire/net.h"
+#include "textarossa/internal.h"
+
+static const uint16_t udp_ports[] = {GW_TX_UDP_PORT};
+
+/* As the Ethernet port fills them (doc). */
+static const gw_ip_style ip_style = {.ttl = 0x80, .may_fragment = true, .no_udp_checksum = true};
+
+/* Nothing in a packet is constant. What cannot be chance is a header that names the address and
+ * port that its own datagram goes to, and a size that fits. */
+bool gw_tx_claims(const gw_message *message)
+{
+    gw_tx_dialect d = *gw_tx_dialect_of(NULL);
+    gw_tx_packet p;
+
+    if (message->part != GW_TX_PART_DATAGRAM)
+        return false;
+    d.order = (uint8_t)gw_tx_detect(message, &d);
+    if (d.order == GW_TX_ORDER_DETECT)
+        return false;
+    gw_error error = gw_tx_scan_message(&p, message, &d, NULL);
+    return error.kind == GW_OK || error.capture_cut;
+}
+
+const gw_format gw_textarossa = {
+    .name = "textarossa",
+    .title = "TEXTAROSSA",
+    .groups = gw_tx_groups,
+    .num_groups = GW_TX_NUM_GROUPS,
+    .rules = gw_tx_rules,
+    .num_rules = TX_NUM_RULES,
+    .dialects = gw_tx_dialects,
+    .num_dialects = GW_TX_NUM_DIALECTS,
+    .udp_ports = udp_ports,
+    .num_udp_ports = GW_ARRAY_LEN(udp_ports),
+    .ip_style = &ip_style,
+    .session = &gw_tx_session,
+    .walk = gw_tx_walk,
+    .check = gw_tx_check,
+    .claims = gw_tx_claims,
+    .summary = gw_tx_summary,
+};
