@@ -225,11 +225,13 @@ int main(int argc, char **argv)
     static const makes_traces etherbone[] = {
         golden_bus_traces,  golden_odd_traces,     golden_dialect_traces, golden_faulty_traces,
         golden_talk_traces, golden_session_traces, golden_tcp_traces,     golden_frame_traces};
+    static const makes_traces op2p[] = {golden_op2p_traces};
 
     if (argc != 2) {
         fprintf(stderr, "usage: golden_traces FOLDER, which has a folder for each format\n");
         return 2;
     }
     make(argv[1], "etherbone", etherbone, GW_ARRAY_LEN(etherbone));
+    make(argv[1], "op2p", op2p, GW_ARRAY_LEN(op2p));
     return 0;
 }

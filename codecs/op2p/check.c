@@ -84,10 +84,11 @@ static void check_link(const checker *c)
                   "this frame has no end", NULL);
 }
 
-/* What an error on the link may have changed is not the sender's fault. */
+/* What an error on the link may have changed is not the sender's fault. That a frame does not end
+ * is. */
 static bool damaged(const gw_op2p_packet *p)
 {
-    return p->has_shim && (p->shim.flags & GW_OP2P_FLAGS_BAD) != 0;
+    return p->has_shim && (p->shim.flags & GW_OP2P_FLAGS_BAD & ~GW_OP2P_FLAG_NO_EOF) != 0;
 }
 
 void gw_op2p_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink)

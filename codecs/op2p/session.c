@@ -119,7 +119,8 @@ static void tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request,
 
 static read_state *read_at(session *s, size_t age)
 {
-    return &s->reads[(s->first + age) % s->room];
+    size_t place = s->first + age;
+    return &s->reads[place < s->room ? place : place - s->room];
 }
 
 /* Forgets the oldest request; when nothing answered it, |kind| says why it is forgotten. */
@@ -129,7 +130,7 @@ static void forget_oldest(session *s, gw_verdict_sink *sink, gw_relation_kind ki
 
     if (r->answer == 0)
         tell(sink, kind, r->frame, 0, 0, false, 0);
-    s->first = (s->first + 1) % s->room;
+    s->first = s->first + 1 < s->room ? s->first + 1 : 0;
     s->count--;
 }
 
@@ -213,7 +214,8 @@ static void take_completion(session *s, const gw_message *m, const gw_op2p_heade
     bool ambiguous;
     read_state *r = find_read(s, h, place, &ambiguous);
 
-    if (r == NULL) {
+    /* An error may answer a packet of a reserved type, of which nothing is remembered. */
+    if (r == NULL || (r->answer != 0 && h->status != 0)) {
         tell(sink, GW_UNSOLICITED, 0, m->frame, 0, false, 0);
         return;
     }

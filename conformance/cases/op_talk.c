@@ -8,7 +8,7 @@
 #include "goldwire/cursor.h"
 #include "goldwire/writer.h"
 
-#define POOL_BYTES (GW_OP2P_POOL_ENTRIES * GW_OP2P_POOL_ENTRY)
+#define POOL_BYTES ((uint64_t)GW_OP2P_POOL_ENTRIES * GW_OP2P_POOL_ENTRY)
 #define LANDING 0x00c0ffe0 /* where we want the data of our reads */
 
 static gw_opc_state *state_of(gw_ctx *ctx)
@@ -86,6 +86,7 @@ bool gw_opc_next_event(gw_ctx *ctx, gw_opc_got *got, int64_t timeout_ns)
     got->number = packet.number;
     got->message = gw_message_of(got->bytes, len);
     got->message.transport = GW_OVER_UDP;
+    got->p.has_header = false;
     (void)gw_op2p_decode(&got->p, &got->message);
     return true;
 }

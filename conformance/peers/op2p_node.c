@@ -289,11 +289,11 @@ static bool node_init(void *state, const gw_peer_config *config, char *why, size
     memset(n, 0, sizeof(*n));
     n->faults = config->mutant != NULL ? config->mutant->faults : 0;
     n->reference = gw_op2p_dialect_of(config->dialect)->reference;
-    for (uint8_t i = 0; i < GW_OP2P_NODE_PORTS; i++) {
+    for (unsigned i = 0; i < GW_OP2P_NODE_PORTS; i++) {
         gw_op2p_port *p = &n->ports[i];
-        p->index = i;
+        p->index = (uint8_t)i;
         p->local_id = GW_OP2P_NODE_ID;
-        p->base = GW_OP2P_NODE_POOL * (i + 1u);
+        p->base = GW_OP2P_NODE_POOL * (i + 1);
     }
     n->memory = calloc(1, GW_OP2P_NODE_BYTES);
     if (n->memory == NULL)
