@@ -29,6 +29,8 @@ static void tell(beats *b, enum gw_tx_rule_place rule, int field, uint32_t offse
 
 static void on_magic(beats *b, uint32_t offset)
 {
+    if (offset % b->c->p.word_bytes != 0)
+        return; /* the other slice of a wide beat */
     if (!b->in_run)
         tell(b, TX_L1, GW_TX_F_MAGIC, offset, "MAGIC between packets, and no packet", NULL);
     else if (b->magic && !b->started)

@@ -17,7 +17,7 @@ static const gw_tx_dialect rtl = {.word_bytes = GW_TX_WORD, .rtl = true};
 static const char *const hls_waives[] = {"TX-E1", NULL};
 
 /* The known deviations (rtl, sim). */
-static const char *const rtl_waives[] = {"TX-E8", "TX-E14", "TX-E15", "TX-L6",  "TX-L7", "TX-L8",
+static const char *const rtl_waives[] = {"TX-E8", "TX-E15", "TX-L6",  "TX-L7",  "TX-L8",
                                          "TX-L9", "TX-L14", "TX-S10", "TX-S11", NULL};
 
 const gw_dialect gw_tx_dialects[GW_TX_NUM_DIALECTS] = {

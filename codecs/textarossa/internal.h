@@ -74,7 +74,7 @@ void gw_tx_derive(gw_tx_scan *s, int field, uint64_t value, uint32_t offset);
 GW_MUST_USE bool gw_tx_take_header(gw_tx_scan *s, bool judged, bool edac_is_on);
 
 /* gw_tx_take_footer takes a footer word and tells whose it is. */
-GW_MUST_USE bool gw_tx_take_footer(gw_tx_scan *s);
+bool gw_tx_take_footer(gw_tx_scan *s);
 
 gw_error gw_tx_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
 void gw_tx_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);

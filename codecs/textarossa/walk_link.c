@@ -162,7 +162,7 @@ static void scan_run(gw_tx_scan *s)
     if (gw_tx_header_only(&h))
         return;
     if (take_payload(s, h.packet_size) && take_stuffing(s))
-        (void)gw_tx_take_footer(s);
+        gw_tx_take_footer(s);
 }
 
 void gw_tx_scan_link(gw_tx_scan *s)
