@@ -8,15 +8,17 @@ agree=$4
 goldwire=$5
 source_dir=$6
 
+proto=etherbone as=() # of whom, and what decode has to be told for it
+
 # same NAME FILE DIALECT ARGS... compares what both say of $work/FILE.
 same() {
     local name=$1 file=$work/$2 dialect=$3
     shift 3
-    ts -r "$file" -o "etherbone.dialect:$dialect" "$@" -Y etherbone -T pdml >"$work/pdml" 2>"$work/noise"
+    ts -r "$file" -o "$proto.dialect:$dialect" "$@" -Y "$proto" -T pdml >"$work/pdml" 2>"$work/noise"
     lacks "$name: no dissector bug" "Dissector bug" "$(cat "$work/pdml" "$work/noise")"
     # decode's exit code tells whether the capture breaks off, which is not at stake here.
-    "$goldwire" decode --dialect "$dialect" --json "$file" >"$work/json" 2>"$work/noise"
-    told=$("$agree" etherbone "$work/pdml" "$work/json") && return
+    "$goldwire" decode "${as[@]}" --dialect "$dialect" --json "$file" >"$work/json" 2>"$work/noise"
+    told=$("$agree" "$proto" "$work/pdml" "$work/json") && return
     printf 'FAIL %s\n%s\n---\n' "$name" "$told"
     failures=$((failures + 1))
 }
@@ -65,5 +67,16 @@ while IFS= read -r -d '' trace; do
     done
     num=$((num + 1))
 done < <(find "$source_dir/pcaps/etherbone" -name '*.pcapng' -print0 2>/dev/null | sort -z)
-is "there are golden traces" yes "$([ "$num" -gt 0 ] && echo yes)"
+is "there are golden traces of EtherBone" yes "$([ "$num" -gt 0 ] && echo yes)"
+
+proto=op2p as=(--proto op2p)
+num=0
+while IFS= read -r -d '' trace; do
+    cp "$trace" "$work/trace" && chmod a+r "$work/trace"
+    dialect=strict
+    [[ $trace != *vhdl* ]] || dialect=vhdl
+    same "$(basename "$trace"), $dialect" trace "$dialect" -d udp.port==50000,op2p
+    num=$((num + 1))
+done < <(find "$source_dir/pcaps/op2p" -name '*.pcapng' -print0 2>/dev/null | sort -z)
+is "there are golden traces of OP2P" yes "$([ "$num" -gt 0 ] && echo yes)"
 finish

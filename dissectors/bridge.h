@@ -27,6 +27,9 @@ typedef enum gw_ws_kind {
 /* gw_ws_stop_fn tells where decoding |message| stops and why, as the walk does and faster. */
 typedef gw_error (*gw_ws_stop_fn)(const gw_message *message, const gw_dialect *dialect);
 
+struct gw_ws_track;
+struct gw_ws_dialects;
+
 /* gw_ws_bridge holds what Wireshark knows of one format. It lives as long as the program. */
 typedef struct gw_ws_bridge {
     const gw_format *format;
@@ -39,6 +42,8 @@ typedef struct gw_ws_bridge {
     int *ett_container;  /* the same */
     expert_field *rules; /* one a rule */
     expert_field kinds[GW_WS_NUM_KINDS];
+    struct gw_ws_track *track;       /* set by whoever registers the format; see track.h ... */
+    struct gw_ws_dialects *dialects; /* ... and dialects.h */
 } gw_ws_bridge;
 
 /* gw_ws_place says where in Wireshark a message is shown. */

@@ -151,6 +151,9 @@ static proto_item *add_derived(const tree_sink *s, proto_tree *tree, int hf, con
                                                  (int)(item->bits / 8));
     else if (item->field->type == GW_BOOL)
         added = proto_tree_add_boolean(tree, hf, s->place->tvb, start, 0, (uint32_t)item->value);
+    else if (item->field->base == GW_HEX && item->field->values == NULL)
+        added = proto_tree_add_uint64_format_value(tree, hf, s->place->tvb, start, 0, item->value,
+                                                   "0x%" PRIx64, item->value);
     else
         added = proto_tree_add_uint64(tree, hf, s->place->tvb, start, 0, item->value);
     proto_item_set_generated(added);

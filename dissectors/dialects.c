@@ -20,11 +20,13 @@ typedef struct dialect_line {
     gw_endpoint end;  /* of |host|; no family for any */
 } dialect_line;
 
-static const gw_format *format;
-static value_string dialect_names[MAX_DIALECTS + 1];
-static int default_dialect;
-static dialect_line *lines;
-static unsigned num_lines;
+struct gw_ws_dialects {
+    const gw_format *format;
+    value_string names[MAX_DIALECTS + 1];
+    int default_dialect;
+    dialect_line *lines;
+    unsigned num_lines;
+};
 
 UAT_CSTRING_CB_DEF(lines, host, dialect_line)
 UAT_DEC_CB_DEF(lines, port, dialect_line)
@@ -85,42 +87,52 @@ static bool line_fits(const dialect_line *line, const gw_endpoint *end)
            (line->end.family == end->family && memcmp(line->end.ip, end->ip, sizeof end->ip) == 0);
 }
 
-const gw_dialect *gw_ws_dialect_for(const gw_endpoint *src, const gw_endpoint *dst)
+const gw_dialect *gw_ws_dialect_for(const gw_ws_dialects *d, const gw_endpoint *src,
+                                    const gw_endpoint *dst)
 {
-    for (unsigned i = 0; i < num_lines; i++) {
-        if (line_fits(&lines[i], src) || line_fits(&lines[i], dst))
-            return &format->dialects[lines[i].dialect];
+    for (unsigned i = 0; i < d->num_lines; i++) {
+        if (line_fits(&d->lines[i], src) || line_fits(&d->lines[i], dst))
+            return &d->format->dialects[d->lines[i].dialect];
     }
-    return &format->dialects[default_dialect];
+    return &d->format->dialects[d->default_dialect];
 }
 
-void gw_ws_dialects_register(module_t *module, const gw_format *of)
+static void register_table(gw_ws_dialects *d, module_t *module)
 {
-    static uat_field_t fields[] = {
+    uat_field_t fields[] = {
         UAT_FLD_CSTRING(lines, host, "Address",
                         "IPv4 or IPv6 address of the device; empty for any"),
         UAT_FLD_DEC(lines, port, "Port", "UDP or TCP port of the device; 0 for any"),
-        UAT_FLD_VS(lines, dialect, "Dialect", dialect_names, "How the device speaks"),
-        UAT_END_FIELDS};
-    size_t num = of->num_dialects < MAX_DIALECTS ? of->num_dialects : MAX_DIALECTS;
+        UAT_FLD_VS(lines, dialect, "Dialect", d->names, "How the device speaks"), UAT_END_FIELDS};
+    /* The table keeps a pointer to them. */
+    uat_field_t *kept = (uat_field_t *)wmem_memdup(wmem_epan_scope(), fields, sizeof fields);
+    char *file = wmem_strdup_printf(wmem_epan_scope(), "goldwire_%s_dialects", d->format->name);
+    uat_t *uat = uat_new("Dialects by address and port", sizeof(dialect_line), file, TRUE,
+                         (void *)&d->lines, &d->num_lines, UAT_AFFECTS_DISSECTION, NULL, line_copy,
+                         line_update, line_free, NULL, NULL, kept);
+
+    prefs_register_uat_preference(module, "dialects", "Dialect table",
+                                  "Devices that depart from the specification, by address and port",
+                                  uat);
+}
+
+gw_ws_dialects *gw_ws_dialects_register(module_t *module, const gw_format *format)
+{
+    gw_ws_dialects *d = wmem_new0(wmem_epan_scope(), gw_ws_dialects);
+    size_t num = format->num_dialects < MAX_DIALECTS ? format->num_dialects : MAX_DIALECTS;
     enum_val_t *choices = wmem_alloc0_array(wmem_epan_scope(), enum_val_t, num + 1);
     wmem_strbuf_t *help = wmem_strbuf_new(
         wmem_epan_scope(), "How a device speaks that the dialect table does not list");
 
-    format = of;
+    d->format = format;
     for (size_t i = 0; i < num; i++) {
-        dialect_names[i] = (value_string){(uint32_t)i, of->dialects[i].name};
-        choices[i] = (enum_val_t){of->dialects[i].name, of->dialects[i].name, (int)i};
-        wmem_strbuf_append_printf(help, "\n%s: %s", of->dialects[i].name, of->dialects[i].blurb);
+        d->names[i] = (value_string){(uint32_t)i, format->dialects[i].name};
+        choices[i] = (enum_val_t){format->dialects[i].name, format->dialects[i].name, (int)i};
+        wmem_strbuf_append_printf(help, "\n%s: %s", format->dialects[i].name,
+                                  format->dialects[i].blurb);
     }
     prefs_register_enum_preference(module, "dialect", "Default dialect", wmem_strbuf_get_str(help),
-                                   &default_dialect, choices, FALSE);
-
-    char *file = wmem_strdup_printf(wmem_epan_scope(), "goldwire_%s_dialects", of->name);
-    uat_t *uat = uat_new("Dialects by address and port", sizeof(dialect_line), file, TRUE,
-                         (void *)&lines, &num_lines, UAT_AFFECTS_DISSECTION, NULL, line_copy,
-                         line_update, line_free, NULL, NULL, fields);
-    prefs_register_uat_preference(module, "dialects", "Dialect table",
-                                  "Devices that depart from the specification, by address and port",
-                                  uat);
+                                   &d->default_dialect, choices, FALSE);
+    register_table(d, module);
+    return d;
 }

@@ -9,12 +9,16 @@
 
 #include "goldwire/format.h"
 
+/* gw_ws_dialects is one format's default and table. */
+typedef struct gw_ws_dialects gw_ws_dialects;
+
 /* gw_ws_dialects_register adds the preferences "Default dialect" and "Dialect table" for |format|
- * to |module|. The plugin has one format, and this one table. */
-void gw_ws_dialects_register(module_t *module, const gw_format *format);
+ * to |module|. */
+gw_ws_dialects *gw_ws_dialects_register(module_t *module, const gw_format *format);
 
 /* gw_ws_dialect_for returns the dialect of the device at either end: the first line of the table
  * that fits, or else the default. */
-const gw_dialect *gw_ws_dialect_for(const gw_endpoint *src, const gw_endpoint *dst);
+const gw_dialect *gw_ws_dialect_for(const gw_ws_dialects *d, const gw_endpoint *src,
+                                    const gw_endpoint *dst);
 
 #endif

@@ -13,8 +13,8 @@
 #include "message.h"
 #include "stream.h"
 #include "track.h"
+#include "unit.h"
 
-#define SUMMARY_LEN 256
 #define PORTS_LEN 64
 
 static gw_ws_bridge bridge;
@@ -38,15 +38,6 @@ static gw_error stop(const gw_message *message, const gw_dialect *dialect)
     return reader.error;
 }
 
-static void set_columns(packet_info *pinfo, const char *summary, bool first)
-{
-    col_set_str(pinfo->cinfo, COL_PROTOCOL, gw_etherbone.title);
-    if (first)
-        col_add_str(pinfo->cinfo, COL_INFO, summary);
-    else
-        col_append_sep_str(pinfo->cinfo, COL_INFO, " | ", summary);
-}
-
 static void show_loss(const gw_ws_place *place, uint32_t lost)
 {
     proto_item *item =
@@ -57,32 +48,11 @@ static void show_loss(const gw_ws_place *place, uint32_t lost)
                            "%u bytes of the stream are missing before this message", lost);
 }
 
-static void show_unit(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, uint32_t offset,
-                      const gw_ws_unit *unit, bool first, bool tracked)
+static void show(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, uint32_t offset,
+                 const gw_ws_unit *unit, bool first, bool tracked)
 {
-    const gw_message *m = &unit->message;
-    gw_ws_place place = {.tvb = tvb, .pinfo = pinfo, .offset = offset};
-    bool shown = proto_field_is_referenced(tree, bridge.proto);
-    char summary[SUMMARY_LEN] = "";
+    gw_ws_place place = gw_ws_show_unit(&bridge, tvb, pinfo, tree, offset, unit, first, tracked);
 
-    if (shown || pinfo->cinfo != NULL) {
-        gw_text text = gw_text_over(summary, sizeof summary);
-        if (unit->other_way)
-            gw_text_str(&text, "(other direction) ");
-        gw_etherbone.summary(m, unit->dialect, &text);
-        set_columns(pinfo, summary, first);
-    }
-    if (tree != NULL)
-        place.item =
-            proto_tree_add_item(tree, bridge.proto, tvb, (int)offset, (int)m->cap_len, ENC_NA);
-    if (shown) {
-        proto_item_append_text(place.item, ", %s", summary);
-        place.tree = proto_item_add_subtree(place.item, bridge.ett);
-    }
-    gw_ws_finding *findings = gw_ws_bridge_check(&bridge, pinfo, m, unit->dialect);
-    gw_ws_bridge_show(&bridge, &place, m, unit->dialect, findings);
-    if (tracked)
-        gw_ws_track_show(&place, unit->dialect, unit->id);
     if (unit->lost_before > 0)
         show_loss(&place, unit->lost_before);
 }
@@ -104,8 +74,8 @@ static int dissect_datagram(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
     bool tracked = !pinfo->flags.in_error_pkt; /* what an ICMP error quotes is no new packet */
 
     if (tracked && !PINFO_FD_VISITED(pinfo))
-        gw_ws_track_feed(message, dialect, unit.id, give_up_ms);
-    show_unit(tvb, pinfo, tree, 0, &unit, true, tracked);
+        gw_ws_track_feed(bridge.track, message, dialect, unit.id, give_up_ms);
+    show(tvb, pinfo, tree, 0, &unit, true, tracked);
     return (int)tvb_reported_length(
         tvb); /* 0 would mean "not mine", also when nothing was captured */
 }
@@ -113,7 +83,7 @@ static int dissect_datagram(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
 static int dissect_udp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     gw_message m = gw_ws_message(tvb, pinfo, 0, tvb_reported_length(tvb), GW_OVER_UDP);
-    const gw_dialect *dialect = gw_ws_dialect_for(&m.src, &m.dst);
+    const gw_dialect *dialect = gw_ws_dialect_for(bridge.dialects, &m.src, &m.dst);
     (void)data;
 
     if (magic_only && !has_magic(&m, dialect))
@@ -129,7 +99,7 @@ static gw_ws_bool dissect_udp_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto
 
     if (!gw_etherbone.claims(&m))
         return FALSE;
-    dissect_datagram(tvb, pinfo, tree, &m, gw_ws_dialect_for(&m.src, &m.dst));
+    dissect_datagram(tvb, pinfo, tree, &m, gw_ws_dialect_for(bridge.dialects, &m.src, &m.dst));
     return TRUE;
 }
 
@@ -143,7 +113,7 @@ static bool begins_stream(const gw_message *message)
 static void show_stream_unit(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, uint32_t offset,
                              const gw_ws_unit *unit)
 {
-    show_unit(tvb, pinfo, tree, offset, unit, unit->id == pinfo->num, true);
+    show(tvb, pinfo, tree, offset, unit, unit->id == pinfo->num, true);
 }
 
 static int dissect_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
@@ -175,11 +145,11 @@ static void register_loss(void)
 void gw_ws_etherbone_register(void)
 {
     gw_ws_bridge_register(&bridge, &gw_etherbone, stop);
-    gw_ws_track_register(&bridge);
+    bridge.track = gw_ws_track_register(&bridge);
     register_loss();
 
     module_t *module = prefs_register_protocol(bridge.proto, NULL);
-    gw_ws_dialects_register(module, &gw_etherbone);
+    bridge.dialects = gw_ws_dialects_register(module, &gw_etherbone);
     prefs_register_uint_preference(module, "give_up", "Give up on an answer after (ms)",
                                    "A request without an answer for so long counts as unanswered, "
                                    "and an answer after that as stale",

@@ -8,6 +8,7 @@
 #endif
 
 #include "etherbone.h"
+#include "op2p.h"
 
 WS_DLL_PUBLIC_DEF const char plugin_version[] = GW_VERSION;
 WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
@@ -23,6 +24,11 @@ WS_DLL_PUBLIC_DEF void plugin_register(void)
     etherbone.register_protoinfo = gw_ws_etherbone_register;
     etherbone.register_handoff = gw_ws_etherbone_handoff;
     proto_register_plugin(&etherbone);
+
+    static proto_plugin op2p;
+    op2p.register_protoinfo = gw_ws_op2p_register;
+    op2p.register_handoff = gw_ws_op2p_handoff;
+    proto_register_plugin(&op2p);
 }
 
 #if GW_WS_AT_LEAST(4, 4)

@@ -116,7 +116,7 @@ static void on_message(void *ctx, const gw_message *message)
     if (p->other_way || ahead(p->seq, f->call->seq) < 0 ||
         ahead(p->seq + p->cap_len, f->call->seq + f->captured) > 0)
         p->copy = (uint8_t *)wmem_memdup(wmem_file_scope(), message->data, message->cap_len);
-    gw_ws_track_feed(message, c->dialect, p->id, f->give_up_ms);
+    gw_ws_track_feed(f->bridge->track, message, c->dialect, p->id, f->give_up_ms);
 }
 
 static void lose(feeding *f, flow *w, uint32_t len)
@@ -178,7 +178,7 @@ static connection *connection_of(const gw_ws_bridge *bridge, packet_info *pinfo)
     c = wmem_new0(wmem_file_scope(), connection);
     c->opener = from_server ? dst : src;
     c->number = tcp != NULL ? tcp->stream : conv->conv_index;
-    c->dialect = gw_ws_dialect_for(&src, &dst);
+    c->dialect = gw_ws_dialect_for(bridge->dialects, &src, &dst);
     c->state = wmem_alloc(wmem_file_scope(), bridge->format->stream->size);
     bridge->format->stream->init(c->state, c->dialect);
     conversation_add_proto_data(conv, bridge->proto, c);

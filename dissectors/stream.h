@@ -8,16 +8,7 @@
 #ifndef DISSECTORS_STREAM_H
 #define DISSECTORS_STREAM_H
 
-#include "bridge.h"
-
-/* gw_ws_unit is one message of a stream, ready to be shown. */
-typedef struct gw_ws_unit {
-    gw_message message; /* as the codec cut it */
-    const gw_dialect *dialect;
-    uint64_t id;          /* for gw_ws_track_show */
-    uint32_t lost_before; /* bytes of the stream that are missing before it */
-    bool other_way;       /* it belongs to the other direction, which waited for this segment */
-} gw_ws_unit;
+#include "unit.h"
 
 /* gw_ws_unit_fn shows one message, which lies at |offset| of |tvb|. */
 typedef void (*gw_ws_unit_fn)(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, uint32_t offset,

@@ -60,14 +60,19 @@ enum generated {
     NUM_GENERATED
 };
 
-static const gw_ws_bridge *bridge;
-static void *session; /* NULL until the capture's first message */
-static size_t session_size;
-static book known;      /* what the messages so far have shown; file scope */
-static book unfinished; /* what would be left if the capture ended here; its own scope */
-static bool unfinished_valid;
-static int hf[NUM_GENERATED];
-static expert_field experts[NUM_GENERATED];
+struct gw_ws_track {
+    gw_ws_track *next; /* of the list of all */
+    const gw_ws_bridge *bridge;
+    void *session; /* NULL until the capture's first message */
+    size_t session_size;
+    book known;      /* what the messages so far have shown; file scope */
+    book unfinished; /* what would be left if the capture ended here; its own scope */
+    bool unfinished_valid;
+    int hf[NUM_GENERATED];
+    expert_field experts[NUM_GENERATED];
+};
+
+static gw_ws_track *tracks;
 
 uint64_t gw_ws_track_id(uint32_t frame, uint32_t ordinal)
 {
@@ -168,118 +173,123 @@ static void open_book(book *b, wmem_allocator_t *scope)
     b->records = wmem_map_new(scope, wmem_int64_hash, g_int64_equal);
 }
 
-static void start_session(unsigned give_up_ms)
+static void start_session(gw_ws_track *t, unsigned give_up_ms)
 {
-    const gw_session_ops *ops = bridge->format->session;
+    const gw_session_ops *ops = t->bridge->format->session;
 
-    session_size = ops->min_size > SESSION_BYTES ? ops->min_size : SESSION_BYTES;
-    session = g_malloc(session_size);
-    if (!ops->init(session, session_size, (int64_t)give_up_ms * 1000000)) {
-        g_free(session);
-        session = NULL;
+    t->session_size = ops->min_size > SESSION_BYTES ? ops->min_size : SESSION_BYTES;
+    t->session = g_malloc(t->session_size);
+    if (!ops->init(t->session, t->session_size, (int64_t)give_up_ms * 1000000)) {
+        g_free(t->session);
+        t->session = NULL;
         return;
     }
-    open_book(&known, wmem_file_scope());
+    open_book(&t->known, wmem_file_scope());
 }
 
-static void forget_unfinished(void)
+static void forget_unfinished(gw_ws_track *t)
 {
-    if (unfinished_valid)
-        wmem_destroy_allocator(unfinished.scope);
-    unfinished_valid = false;
+    if (t->unfinished_valid)
+        wmem_destroy_allocator(t->unfinished.scope);
+    t->unfinished_valid = false;
 }
 
 static void capture_closed(void)
 {
-    forget_unfinished();
-    g_free(session);
-    session = NULL;
+    for (gw_ws_track *t = tracks; t != NULL; t = t->next) {
+        forget_unfinished(t);
+        g_free(t->session);
+        t->session = NULL;
+    }
 }
 
-void gw_ws_track_feed(const gw_message *message, const gw_dialect *dialect, uint64_t id,
-                      unsigned give_up_ms)
+void gw_ws_track_feed(gw_ws_track *t, const gw_message *message, const gw_dialect *dialect,
+                      uint64_t id, unsigned give_up_ms)
 {
     gw_message named = *message;
 
-    if (session == NULL)
-        start_session(give_up_ms);
-    if (session == NULL)
+    if (t->session == NULL)
+        start_session(t, give_up_ms);
+    if (t->session == NULL)
         return;
-    forget_unfinished();
+    forget_unfinished(t);
     named.frame = id;
-    bridge->format->session->feed(session, &named, dialect, &known.sink);
+    t->bridge->format->session->feed(t->session, &named, dialect, &t->known.sink);
 }
 
 /* A live capture goes on after a packet was looked at, so the session is put back as it was after
  * it has been ended. It may point into itself, so it has to end where it lies. */
-static void work_out_unfinished(void)
+static void work_out_unfinished(gw_ws_track *t)
 {
-    void *backup = g_memdup2(session, session_size);
+    void *backup = g_memdup2(t->session, t->session_size);
 
-    open_book(&unfinished, wmem_allocator_new(WMEM_ALLOCATOR_BLOCK));
-    unfinished_valid = true;
-    bridge->format->session->end(session, &unfinished.sink);
-    memcpy(session, backup, session_size);
+    open_book(&t->unfinished, wmem_allocator_new(WMEM_ALLOCATOR_BLOCK));
+    t->unfinished_valid = true;
+    t->bridge->format->session->end(t->session, &t->unfinished.sink);
+    memcpy(t->session, backup, t->session_size);
     g_free(backup);
 }
 
 /* ---- showing ---- */
 
-static void show_frame(const gw_ws_place *p, enum generated which, uint64_t id)
+static void show_frame(const gw_ws_track *t, const gw_ws_place *p, enum generated which,
+                       uint64_t id)
 {
     proto_item_set_generated(
-        proto_tree_add_uint(p->tree, hf[which], p->tvb, (int)p->offset, 0, frame_of(id)));
+        proto_tree_add_uint(p->tree, t->hf[which], p->tvb, (int)p->offset, 0, frame_of(id)));
 }
 
-static void show_time(const gw_ws_place *p, int64_t delta_ns)
+static void show_time(const gw_ws_track *t, const gw_ws_place *p, int64_t delta_ns)
 {
     nstime_t delta = {.secs = (time_t)(delta_ns / 1000000000),
                       .nsecs = (int)(delta_ns % 1000000000)};
 
     proto_item_set_generated(
-        proto_tree_add_time(p->tree, hf[RESPONSE_TIME], p->tvb, (int)p->offset, 0, &delta));
+        proto_tree_add_time(p->tree, t->hf[RESPONSE_TIME], p->tvb, (int)p->offset, 0, &delta));
 }
 
-static void show_flag(const gw_ws_place *p, enum generated which)
+static void show_flag(gw_ws_track *t, const gw_ws_place *p, enum generated which)
 {
-    proto_item *item = proto_tree_add_boolean(p->tree, hf[which], p->tvb, (int)p->offset, 0, TRUE);
+    proto_item *item =
+        proto_tree_add_boolean(p->tree, t->hf[which], p->tvb, (int)p->offset, 0, TRUE);
 
     proto_item_set_generated(item);
-    if (experts[which].ei != EI_INIT_EI)
-        expert_add_info(p->pinfo, item != NULL ? item : p->item, &experts[which]);
+    if (t->experts[which].ei != EI_INIT_EI)
+        expert_add_info(p->pinfo, item != NULL ? item : p->item, &t->experts[which]);
 }
 
-static void show_response(const gw_ws_place *p, const mark *m)
+static void show_response(gw_ws_track *t, const gw_ws_place *p, const mark *m)
 {
     if (m->kind == GW_DUPLICATE)
-        show_flag(p, DUPLICATE);
+        show_flag(t, p, DUPLICATE);
     else if (m->kind == GW_STALE)
-        show_flag(p, STALE);
+        show_flag(t, p, STALE);
     else if (m->kind == GW_UNSOLICITED)
-        show_flag(p, UNSOLICITED);
+        show_flag(t, p, UNSOLICITED);
     else if (m->kind == GW_UNTRACKED)
-        show_flag(p, UNTRACKED);
+        show_flag(t, p, UNTRACKED);
     if (m->other != 0) {
-        show_frame(p, m->kind == GW_STALE ? STALE_RESPONSE_TO : RESPONSE_TO, m->other);
-        show_time(p, m->delta_ns);
+        show_frame(t, p, m->kind == GW_STALE ? STALE_RESPONSE_TO : RESPONSE_TO, m->other);
+        show_time(t, p, m->delta_ns);
     }
     if (m->kind == GW_DUPLICATE && m->earlier != 0)
-        show_frame(p, DUPLICATE_OF, m->earlier);
+        show_frame(t, p, DUPLICATE_OF, m->earlier);
     if (m->ambiguous)
-        show_flag(p, AMBIGUOUS);
+        show_flag(t, p, AMBIGUOUS);
 }
 
-static void show_request(const gw_ws_place *p, const mark *m)
+static void show_request(gw_ws_track *t, const gw_ws_place *p, const mark *m)
 {
     if (m->kind == GW_UNANSWERED)
-        show_flag(p, UNANSWERED);
+        show_flag(t, p, UNANSWERED);
     else if (m->kind == GW_UNTRACKED)
-        show_flag(p, UNTRACKED);
+        show_flag(t, p, UNTRACKED);
     else if (m->kind != GW_DUPLICATE && m->other != 0)
-        show_frame(p, RESPONSE_IN, m->other);
+        show_frame(t, p, RESPONSE_IN, m->other);
 }
 
-static void show_record(const gw_ws_place *p, const gw_dialect *dialect, book *b, uint64_t id)
+static void show_record(gw_ws_track *t, const gw_ws_place *p, const gw_dialect *dialect, book *b,
+                        uint64_t id)
 {
     const record *r = (const record *)wmem_map_lookup(b->records, &id);
 
@@ -287,29 +297,30 @@ static void show_record(const gw_ws_place *p, const gw_dialect *dialect, book *b
         return;
     for (const mark *m = r->marks; m != NULL; m = m->next) {
         if (m->of_request)
-            show_request(p, m);
+            show_request(t, p, m);
         else
-            show_response(p, m);
+            show_response(t, p, m);
     }
     for (const remark *k = r->remarks; k != NULL; k = k->next) {
         const char *text = k->text;
         if (k->revealed_by != id)
             text = wmem_strdup_printf(p->pinfo->pool, "%s (frame %u shows it)", text,
                                       frame_of(k->revealed_by));
-        gw_ws_bridge_expert(bridge, p->pinfo, p->item, k->rule, dialect, text);
+        gw_ws_bridge_expert(t->bridge, p->pinfo, p->item, k->rule, dialect, text);
     }
 }
 
-void gw_ws_track_show(const gw_ws_place *place, const gw_dialect *dialect, uint64_t id)
+void gw_ws_track_show(gw_ws_track *t, const gw_ws_place *place, const gw_dialect *dialect,
+                      uint64_t id)
 {
-    if (session == NULL)
+    if (t->session == NULL)
         return;
-    show_record(place, dialect, &known, id);
+    show_record(t, place, dialect, &t->known, id);
     if (!PINFO_FD_VISITED(place->pinfo))
         return;
-    if (!unfinished_valid)
-        work_out_unfinished();
-    show_record(place, dialect, &unfinished, id);
+    if (!t->unfinished_valid)
+        work_out_unfinished(t);
+    show_record(t, place, dialect, &t->unfinished, id);
 }
 
 /* ---- registration ---- */
@@ -359,46 +370,54 @@ static const struct {
     {UNSOLICITED, PI_NOTE, "No request for this answer was captured"},
 };
 
-static void register_fields(void)
+static void register_fields(gw_ws_track *t)
 {
-    static hf_register_info regs[NUM_GENERATED];
+    hf_register_info *regs =
+        (hf_register_info *)wmem_alloc0(wmem_epan_scope(), NUM_GENERATED * sizeof *regs);
 
     for (unsigned i = 0; i < NUM_GENERATED; i++) {
-        hf[i] = -1;
-        experts[i] = (expert_field)EI_INIT;
-        regs[i].p_id = &hf[i];
+        t->hf[i] = -1;
+        t->experts[i] = (expert_field)EI_INIT;
+        regs[i].p_id = &t->hf[i];
         regs[i].hfinfo = (header_field_info){
             .name = fields[i].label,
-            .abbrev =
-                wmem_strdup_printf(wmem_epan_scope(), "%s.%s", bridge->format->name, fields[i].key),
+            .abbrev = wmem_strdup_printf(wmem_epan_scope(), "%s.%s", t->bridge->format->name,
+                                         fields[i].key),
             .type = fields[i].type,
             .display = BASE_NONE,
             .strings = fields[i].type == FT_FRAMENUM ? FRAMENUM_TYPE(fields[i].frame) : NULL,
             .blurb = fields[i].blurb,
             HFILL};
     }
-    proto_register_field_array(bridge->proto, regs, NUM_GENERATED);
+    proto_register_field_array(t->bridge->proto, regs, NUM_GENERATED);
 }
 
-static void register_experts(void)
+static void register_experts(gw_ws_track *t)
 {
-    static ei_register_info regs[G_N_ELEMENTS(notes)];
+    ei_register_info *regs =
+        (ei_register_info *)wmem_alloc0(wmem_epan_scope(), G_N_ELEMENTS(notes) * sizeof *regs);
 
     for (unsigned i = 0; i < G_N_ELEMENTS(notes); i++) {
-        regs[i].ids = &experts[notes[i].field];
+        regs[i].ids = &t->experts[notes[i].field];
         regs[i].eiinfo = (expert_field_info){
-            wmem_strdup_printf(wmem_epan_scope(), "%s.note.%s", bridge->format->name,
+            wmem_strdup_printf(wmem_epan_scope(), "%s.note.%s", t->bridge->format->name,
                                fields[notes[i].field].key),
             PI_SEQUENCE, notes[i].severity, notes[i].summary, EXPFILL};
     }
-    expert_register_field_array(expert_register_protocol(bridge->proto), regs,
-                                (int)G_N_ELEMENTS(regs));
+    expert_register_field_array(expert_register_protocol(t->bridge->proto), regs,
+                                (int)G_N_ELEMENTS(notes));
 }
 
-void gw_ws_track_register(const gw_ws_bridge *of)
+gw_ws_track *gw_ws_track_register(const gw_ws_bridge *bridge)
 {
-    bridge = of;
-    register_fields();
-    register_experts();
-    register_cleanup_routine(capture_closed);
+    gw_ws_track *t = wmem_new0(wmem_epan_scope(), gw_ws_track);
+
+    if (tracks == NULL)
+        register_cleanup_routine(capture_closed);
+    t->bridge = bridge;
+    t->next = tracks;
+    tracks = t;
+    register_fields(t);
+    register_experts(t);
+    return t;
 }

@@ -10,8 +10,12 @@
 
 #include "bridge.h"
 
-/* gw_ws_track_register registers the generated fields and expert infos. Once, after the bridge. */
-void gw_ws_track_register(const gw_ws_bridge *bridge);
+/* gw_ws_track is the tracking of one format. */
+typedef struct gw_ws_track gw_ws_track;
+
+/* gw_ws_track_register registers the generated fields and expert infos of |bridge|'s format and
+ * returns what keeps its conversations. Once a format, after the bridge. */
+gw_ws_track *gw_ws_track_register(const gw_ws_bridge *bridge);
 
 /* gw_ws_track_id names message number |ordinal| of a frame: the frame number itself for the first
  * one. */
@@ -19,10 +23,11 @@ uint64_t gw_ws_track_id(uint32_t frame, uint32_t ordinal);
 
 /* gw_ws_track_feed gives the session its next message, called |id| from then on. Requests are given
  * up after |give_up_ms| of capture time; the value at the first message of a capture counts. */
-void gw_ws_track_feed(const gw_message *message, const gw_dialect *dialect, uint64_t id,
-                      unsigned give_up_ms);
+void gw_ws_track_feed(gw_ws_track *track, const gw_message *message, const gw_dialect *dialect,
+                      uint64_t id, unsigned give_up_ms);
 
 /* gw_ws_track_show adds what is known of message |id| to the tree and to the expert system. */
-void gw_ws_track_show(const gw_ws_place *place, const gw_dialect *dialect, uint64_t id);
+void gw_ws_track_show(gw_ws_track *track, const gw_ws_place *place, const gw_dialect *dialect,
+                      uint64_t id);
 
 #endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One message as Wireshark shows it. */
+#include "unit.h"
+
+#include "goldwire/text.h"
+#include "track.h"
+
+#define SUMMARY_LEN 256
+
+static void set_columns(const gw_ws_bridge *bridge, packet_info *pinfo, const char *summary,
+                        bool first)
+{
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, bridge->format->title);
+    if (first)
+        col_add_str(pinfo->cinfo, COL_INFO, summary);
+    else
+        col_append_sep_str(pinfo->cinfo, COL_INFO, " | ", summary);
+}
+
+gw_ws_place gw_ws_show_unit(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_info *pinfo,
+                            proto_tree *tree, uint32_t offset, const gw_ws_unit *unit, bool first,
+                            bool tracked)
+{
+    const gw_message *m = &unit->message;
+    gw_ws_place place = {.tvb = tvb, .pinfo = pinfo, .offset = offset};
+    bool shown = proto_field_is_referenced(tree, bridge->proto);
+    char summary[SUMMARY_LEN] = "";
+
+    if (shown || pinfo->cinfo != NULL) {
+        gw_text text = gw_text_over(summary, sizeof summary);
+        if (unit->other_way)
+            gw_text_str(&text, "(other direction) ");
+        bridge->format->summary(m, unit->dialect, &text);
+        set_columns(bridge, pinfo, summary, first);
+    }
+    if (tree != NULL)
+        place.item =
+            proto_tree_add_item(tree, bridge->proto, tvb, (int)offset, (int)m->cap_len, ENC_NA);
+    if (shown) {
+        proto_item_append_text(place.item, ", %s", summary);
+        place.tree = proto_item_add_subtree(place.item, bridge->ett);
+    }
+    gw_ws_finding *findings = gw_ws_bridge_check(bridge, pinfo, m, unit->dialect);
+    gw_ws_bridge_show(bridge, &place, m, unit->dialect, findings);
+    if (tracked)
+        gw_ws_track_show(bridge->track, &place, unit->dialect, unit->id);
+    return place;
+}
