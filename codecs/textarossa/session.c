@@ -103,12 +103,14 @@ static void follow_link(session *s, const gw_message *m, const gw_dialect *diale
 
 static sent *sent_at(session *s, size_t age)
 {
-    return &s->sent[(s->first + age) % s->room];
+    size_t place = s->first + age;
+
+    return &s->sent[place < s->room ? place : place - s->room];
 }
 
 static void forget_oldest(session *s)
 {
-    s->first = (s->first + 1) % s->room;
+    s->first = s->first + 1 < s->room ? s->first + 1 : 0;
     s->count--;
 }
 
