@@ -20,8 +20,8 @@
 #define GW_PIPELINE_CONNECTIONS 128
 #define GW_PIPELINE_WINDOW 65536
 #define GW_PIPELINE_DATAGRAMS 32
-#define GW_PIPELINE_PORTS 16 /* captured interfaces whose frames make a stream */
 #endif
+#define GW_PIPELINE_PORTS 16 /* captured interfaces whose frames make a stream */
 
 /* gw_found is one message and how it was found. All pointers are valid during the call. */
 typedef struct gw_found {

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* OP2P conversations. Input: one byte (dialect), then pieces (fuzz.h): a message each, whose choice
+ * says which way it went, over what, and how much time passed.
+ *
+ * Oracles: findings and relations name frames that were fed; an answer comes after its request, and
+ * each request is answered, given up or lost track of once; an end leaves nothing. */
+#include "fuzz.h"
+#include "goldwire/op2p.h"
+
+enum { FRAMES = 4096 };
+
+struct judge {
+    gw_verdict_sink sink;
+    uint64_t frames;         /* fed so far */
+    uint8_t settled[FRAMES]; /* requests that were answered, given up or lost */
+    uint8_t read[FRAMES];    /* frames that are read requests */
+};
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
+{
+    const struct judge *j = (const struct judge *)sink;
+
+    gw_fuzz_check(f->frame >= 1 && f->frame <= j->frames && f->revealed_by <= j->frames,
+                  "a finding about a frame that never came");
+    gw_fuzz_check(f->text[0] != '\0' && f->field != NULL, "a finding without text or field");
+}
+
+static void on_relation(gw_verdict_sink *sink, const gw_relation *r)
+{
+    struct judge *j = (struct judge *)sink;
+
+    gw_fuzz_check(r->request <= j->frames && r->response <= j->frames,
+                  "a relation of a frame that never came");
+    gw_fuzz_check(r->request == 0 || r->response == 0 || r->request < r->response,
+                  "an answer before its request");
+    if (r->kind != GW_ANSWERS && r->kind != GW_UNANSWERED && r->kind != GW_UNTRACKED)
+        return;
+    if (r->request == 0 || !j->read[r->request])
+        return; /* what was sent again answers a retransmit request */
+    gw_fuzz_check(!j->settled[r->request], "a request is settled twice");
+    j->settled[r->request] = 1;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static uint64_t memory[2048];
+    gw_cursor c = gw_cursor_over(data, size), piece;
+    struct judge j = {.sink = {.finding = on_finding, .relation = on_relation}};
+    uint8_t choice;
+    int64_t now = 0;
+
+    if (size < 1 || size > 32768)
+        return 0;
+    const gw_dialect *dialect = gw_fuzz_dialect(&gw_op2p, data[0]);
+    gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
+    /* Room for few requests, so that the table gets full. */
+    gw_fuzz_check(gw_op2p.session->init(memory, gw_op2p.session->min_size, 1000000),
+                  "the least memory is not enough");
+    gw_fuzz_check(gw_op2p.session->min_size <= sizeof memory, "the test's memory is too small");
+
+    while (j.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
+        size_t len = gw_cursor_left(&piece);
+        uint8_t *bytes = gw_fuzz_copy(piece.p, len);
+        gw_message m = gw_message_of(bytes, len);
+        gw_op2p_packet p;
+        now += (choice & 0x80) != 0 ? 2000000 : 1000;
+        m.time_ns = now;
+        m.frame = ++j.frames;
+        m.interface = choice >> 2 & 1;
+        m.part = choice >> 1 & 1;
+        m.dir = (choice & 1) != 0 ? GW_DIR_OUT : GW_DIR_IN;
+        if ((choice & 8) != 0) {
+            m.transport = GW_OVER_UDP;
+            m.part = GW_OP2P_BARE;
+            m.src.port = (uint16_t)(1 + (choice & 1));
+            m.dst.port = (uint16_t)(2 - (choice & 1));
+        }
+        (void)gw_op2p_decode(&p, &m);
+        j.read[m.frame] = p.has_header && p.header.type == GW_OP2P_READ;
+        gw_op2p.session->feed(memory, &m, dialect, &j.sink);
+        free(bytes);
+    }
+    gw_op2p.session->advance(memory, now + 500000, &j.sink);
+    gw_op2p.session->end(memory, &j.sink);
+    return 0;
+}
