@@ -124,7 +124,8 @@ static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
         forget_oldest(s);
 }
 
-/* The same way back: addresses swapped, or, on a link without any, the other direction. */
+/* The same way back: addresses swapped, or, on a link without any, the other direction. Whoever
+ * talks to himself cannot be told from his echo. */
 static bool is_way_back(const sent *q, const sent *a)
 {
     if (q->interface != a->interface)
@@ -132,7 +133,8 @@ static bool is_way_back(const sent *q, const sent *a)
     if (q->src.family == GW_FAMILY_NONE && q->dst.family == GW_FAMILY_NONE)
         return a->src.family == GW_FAMILY_NONE && q->dir != a->dir && q->dir != GW_DIR_UNKNOWN &&
                a->dir != GW_DIR_UNKNOWN;
-    return gw_endpoint_equal(&q->src, &a->dst) && gw_endpoint_equal(&q->dst, &a->src);
+    return gw_endpoint_equal(&q->src, &a->dst) && gw_endpoint_equal(&q->dst, &a->src) &&
+           !gw_endpoint_equal(&q->src, &q->dst);
 }
 
 static bool is_echo(const sent *q, const sent *a)

@@ -89,6 +89,9 @@ static void what_differs_is_no_echo(void **state)
     assert_string_equal(talk.log.relations, "");
     say(2, 3, 5, 16);
     assert_string_equal(talk.log.relations, "1>6?");
+    say(3, 3, 7, 16); /* to oneself */
+    say(3, 3, 7, 16);
+    assert_string_equal(talk.log.relations, "1>6?");
 }
 
 static void an_echo_that_comes_too_late_is_none(void **state)
