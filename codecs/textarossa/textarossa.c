@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TEXTAROSSA as a format. */
 #include "goldwire/net.h"
+#include "textarossa/apelink.h"
 #include "textarossa/internal.h"
 
 static const uint16_t udp_ports[] = {GW_TX_UDP_PORT};
@@ -24,6 +25,10 @@ bool gw_tx_claims(const gw_message *message)
     return error.kind == GW_OK || error.capture_cut;
 }
 
+static const gw_link links[] = {
+    {GW_LINK_USER0 + 6, GW_TX_PART_LINK, &gw_ape_capture, gw_ape_wrap, "APElink beats"},
+};
+
 const gw_format gw_textarossa = {
     .name = "textarossa",
     .title = "TEXTAROSSA",
@@ -35,7 +40,10 @@ const gw_format gw_textarossa = {
     .num_dialects = GW_TX_NUM_DIALECTS,
     .udp_ports = udp_ports,
     .num_udp_ports = GW_ARRAY_LEN(udp_ports),
+    .links = links,
+    .num_links = GW_ARRAY_LEN(links),
     .ip_style = &ip_style,
+    .stream = &gw_ape_stream,
     .session = &gw_tx_session,
     .walk = gw_tx_walk,
     .check = gw_tx_check,

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* APElink as a stream of beats (sim). There is no length on the link: where a packet ends follows
+ * from its header, so the receiver's states are followed, not more. */
+#include "textarossa/apelink.h"
+
+#include <string.h>
+
+#include "goldwire/cursor.h"
+#include "goldwire/textarossa.h"
+
+#define RUN_MAX 65536 /* bytes of one message; a longer run is handed over as it is */
+#define CAPTURE_HEADER 4
+#define CAPTURE_VERSION 1
+
+/* Where a beat stands (register codes: idle, START, header, data, footer). */
+typedef enum place {
+    IDLE = 0,
+    AFTER_MAGIC,
+    HEADER,
+    DATA,
+    FOOTER,
+} place;
+
+typedef struct way {
+    uint64_t frames[GW_MESSAGE_FRAMES];
+    uint32_t num_frames;
+    uint32_t len;   /* bytes in |bytes|, of whole beats and a part of the next */
+    uint32_t beats; /* bytes of them that were looked at */
+    uint32_t left;  /* payload beats to come */
+    uint8_t place;
+    bool stuffed;  /* a MAGIC came where it is not a word: the next beat is a credit */
+    bool edac;     /* a credit with a check byte has come */
+    uint8_t width; /* of a beat when it is not 16; 0 otherwise */
+    uint8_t bytes[RUN_MAX];
+} way;
+
+typedef struct state {
+    const gw_tx_dialect *dialect;
+    way ways[2];
+} state;
+
+static void init(void *memory, const gw_dialect *dialect)
+{
+    state *s = memory;
+
+    memset(s, 0, sizeof *s);
+    s->dialect = gw_tx_dialect_of(dialect);
+    if (s->dialect->word_bytes != GW_TX_WORD)
+        s->ways[0].width = s->ways[1].width = s->dialect->word_bytes;
+}
+
+static void note_frame(way *w, uint64_t frame)
+{
+    if (w->num_frames > 0 && w->num_frames <= GW_MESSAGE_FRAMES &&
+        w->frames[w->num_frames - 1] == frame)
+        return;
+    if (w->num_frames < GW_MESSAGE_FRAMES)
+        w->frames[w->num_frames] = frame;
+    w->num_frames++;
+}
+
+/* Hands over the first |len| bytes as |part| and keeps the rest. |cut|: the sender owes more. */
+static void deliver(way *w, uint32_t len, uint8_t part, const gw_message *segment, gw_message_fn fn,
+                    void *ctx)
+{
+    gw_message m = *segment;
+
+    if (len == 0)
+        return;
+    m.data = w->bytes;
+    m.len = m.cap_len = len;
+    m.part = part;
+    m.part_arg = (w->edac ? GW_TX_ARG_EDAC : 0) | w->width;
+    memcpy(m.frames, w->frames, sizeof m.frames);
+    m.num_frames = w->num_frames;
+    fn(ctx, &m);
+    memmove(w->bytes, w->bytes + len, w->len - len);
+    w->len -= len;
+    w->beats -= len < w->beats ? len : w->beats;
+    w->num_frames = 0;
+    if (w->len > 0)
+        note_frame(w, segment->frame);
+}
+
+static bool all_are(const uint8_t *beat, size_t width, bool (*is)(gw_tx_word))
+{
+    for (size_t at = 0; at < width; at += GW_TX_WORD) {
+        if (!is(gw_tx_load(beat + at, GW_TX_WORD, GW_TX_ORDER_A)))
+            return false;
+    }
+    return true;
+}
+
+static bool magic(gw_tx_word word)
+{
+    return gw_tx_is_magic(word);
+}
+
+static bool start(gw_tx_word word)
+{
+    return gw_tx_is_start(word);
+}
+
+/* A header says how many beats follow; true when none do. */
+static bool take_header(way *w, const state *s, const uint8_t *beat)
+{
+    gw_tx_word word = gw_tx_load(beat, GW_TX_WORD, GW_TX_ORDER_A);
+    gw_tx_header h = gw_tx_framing(word, w->edac, s->dialect);
+
+    if (gw_tx_header_only(&h) && !s->dialect->rtl)
+        return true;
+    w->left = gw_tx_words(h.packet_size, s->dialect->word_bytes);
+    w->place = w->left > 0 ? DATA : FOOTER;
+    return false;
+}
+
+static void take_credit(way *w, const uint8_t *beat)
+{
+    w->edac |= beat[GW_TX_WORD - 1] != 0;
+}
+
+/* Looks at one beat. True when it ends a packet. */
+static bool take_beat(way *w, const state *s, const uint8_t *beat)
+{
+    bool is_magic = all_are(beat, s->dialect->word_bytes, magic);
+
+    if (w->stuffed) {
+        w->stuffed = false;
+        take_credit(w, beat);
+        return false;
+    }
+    if (w->place == AFTER_MAGIC) { /* anything but START is taken for a credit */
+        if (all_are(beat, s->dialect->word_bytes, start))
+            w->place = HEADER;
+        return false;
+    }
+    if (is_magic) {
+        w->stuffed = true;
+        return false;
+    }
+    switch (w->place) {
+    case HEADER:
+        return take_header(w, s, beat);
+    case DATA:
+        if (--w->left == 0)
+            w->place = FOOTER;
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* One whole beat lies at w->beats. */
+static void next_beat(way *w, const state *s, const gw_message *segment, gw_message_fn fn,
+                      void *ctx)
+{
+    const uint32_t width = s->dialect->word_bytes;
+    const uint8_t *beat = w->bytes + w->beats;
+
+    if (w->place == IDLE) {
+        if (!all_are(beat, width, magic)) {
+            take_credit(w, beat);
+            w->beats += width;
+            if (w->beats + width > RUN_MAX)
+                deliver(w, w->beats, GW_TX_PART_IDLE, segment, fn, ctx);
+            return;
+        }
+        deliver(w, w->beats, GW_TX_PART_IDLE, segment, fn, ctx);
+        w->place = AFTER_MAGIC;
+        w->stuffed = false;
+        w->beats = width;
+        return;
+    }
+    bool ends = take_beat(w, s, beat);
+    w->beats += width;
+    if (ends || w->beats + width > RUN_MAX) {
+        w->place = IDLE;
+        deliver(w, w->beats, GW_TX_PART_LINK, segment, fn, ctx);
+    }
+}
+
+static void push_bytes(state *s, unsigned dir, const gw_message *segment, gw_cursor bytes,
+                       gw_message_fn fn, void *ctx)
+{
+    way *w = &s->ways[dir & 1];
+    const uint32_t width = s->dialect->word_bytes;
+    size_t left;
+
+    while ((left = gw_cursor_left(&bytes)) > 0) {
+        const uint8_t *p;
+        uint32_t need = w->beats + width - w->len;
+        size_t step = left < need ? left : need;
+        if (!gw_cursor_bytes(&bytes, &p, step))
+            return;
+        memcpy(w->bytes + w->len, p, step);
+        w->len += (uint32_t)step;
+        note_frame(w, segment->frame);
+        if (w->len == w->beats + width)
+            next_beat(w, s, segment, fn, ctx);
+    }
+    if (w->place == IDLE)
+        deliver(w, w->beats, GW_TX_PART_IDLE, segment, fn, ctx);
+}
+
+static void push(void *memory, unsigned dir, const gw_message *segment, gw_message_fn fn, void *ctx)
+{
+    gw_cursor bytes = gw_cursor_over(segment->data, segment->cap_len);
+
+    push_bytes(memory, dir, segment, bytes, fn, ctx);
+}
+
+/* What was begun ends here: a packet that is not whole, or a beat that is not. */
+static void flush(way *w, const gw_message *segment, gw_message_fn fn, void *ctx)
+{
+    if (w->place == IDLE) {
+        deliver(w, w->beats, GW_TX_PART_IDLE, segment, fn, ctx);
+        deliver(w, w->len, GW_TX_PART_STRAY, segment, fn, ctx);
+    } else {
+        deliver(w, w->len, GW_TX_PART_LINK, segment, fn, ctx);
+    }
+    w->beats = w->len = w->num_frames = 0;
+    w->place = IDLE;
+    w->stuffed = false;
+}
+
+static gw_message last_of(const way *w, unsigned dir)
+{
+    gw_message m = {.dir = dir == 1 ? GW_DIR_OUT : GW_DIR_IN};
+    uint32_t kept = w->num_frames < GW_MESSAGE_FRAMES ? w->num_frames : GW_MESSAGE_FRAMES;
+
+    m.frame = kept > 0 ? w->frames[kept - 1] : 0;
+    return m;
+}
+
+static void gap(void *memory, unsigned dir, gw_message_fn fn, void *ctx)
+{
+    state *s = memory;
+    gw_message last = last_of(&s->ways[dir & 1], dir & 1);
+
+    flush(&s->ways[dir & 1], &last, fn, ctx);
+}
+
+static void end(void *memory, gw_message_fn fn, void *ctx)
+{
+    gap(memory, 0, fn, ctx);
+    gap(memory, 1, fn, ctx);
+}
+
+const gw_stream_ops gw_ape_stream = {
+    .size = sizeof(state), .init = init, .push = push, .gap = gap, .end = end};
+
+/* ---- captures ---- */
+
+size_t gw_ape_wrap(const gw_message *message, uint8_t *out, size_t cap)
+{
+    if (cap < CAPTURE_HEADER)
+        return 0;
+    out[0] = CAPTURE_VERSION;
+    out[1] = message->dir == GW_DIR_OUT ? 1 : 0;
+    out[2] = (message->part_arg & 0xff) != 0 ? (uint8_t)message->part_arg : GW_TX_WORD;
+    out[3] = 0;
+    return CAPTURE_HEADER;
+}
+
+/* A frame whose four bytes are not understood is handed over as it is. */
+static void push_frame(void *memory, unsigned dir, const gw_message *frame, gw_message_fn fn,
+                       void *ctx)
+{
+    state *s = memory;
+    gw_cursor bytes = gw_cursor_over(frame->data, frame->cap_len);
+    gw_message m = *frame;
+    const uint8_t *head;
+
+    (void)dir; /* the frame tells */
+    if (!gw_cursor_bytes(&bytes, &head, CAPTURE_HEADER) || head[0] != CAPTURE_VERSION ||
+        head[1] > 1 || head[2] != s->dialect->word_bytes) {
+        m.part = GW_TX_PART_STRAY;
+        fn(ctx, &m);
+        return;
+    }
+    m.dir = head[1] == 1 ? GW_DIR_OUT : GW_DIR_IN;
+    push_bytes(s, head[1], &m, bytes, fn, ctx);
+}
+
+static void cut_frame(void *memory, unsigned dir, gw_message_fn fn, void *ctx)
+{
+    (void)dir; /* which one was cut short is not known here */
+    end(memory, fn, ctx);
+}
+
+const gw_stream_ops gw_ape_capture = {
+    .size = sizeof(state), .init = init, .push = push_frame, .gap = cut_frame, .end = end};

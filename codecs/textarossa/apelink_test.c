@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Link streams that were measured, whole and in pieces. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/testing/cover.h"
+#include "goldwire/textarossa.h"
+#include "textarossa/apelink.h"
+
+/* Beats, most significant digit first: credits around packets of 0, 17 (stuffed) and 1 bytes. */
+static const char *const beats[] = {
+    "4D000000000000000000000101004040", /* idle */
+    "4D000000000000000000000101004040",
+    "FFFFAAAA5555AAAAFFFFAAAA5555AAAA", /* size 0: header and footer */
+    "FFFFBBBB6666BBBBFFFFBBBB6666BBBB",
+    "760000003EBEFF3F4000000000200000",
+    "FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF",
+    "4D000000000000000000000101004040",
+    "FFFFAAAA5555AAAAFFFFAAAA5555AAAA", /* size 17: two words, a credit stuffed between them */
+    "FFFFBBBB6666BBBBFFFFBBBB6666BBBB",
+    "690000003EBEFF3F4011000000200001",
+    "00000000000000A10000000000000000",
+    "FFFFAAAA5555AAAAFFFFAAAA5555AAAA",
+    "4D000000000000000000000101004040",
+    "00000000000000A10000000000000001",
+    "FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF",
+    "4D000000000000000000000101004040",
+    "FFFFAAAA5555AAAAFFFFAAAA5555AAAA", /* size 1 */
+    "FFFFBBBB6666BBBBFFFFBBBB6666BBBB",
+    "180000003EBEFF3F4001000000200000",
+    "00000000000000A30000000000000000",
+    "FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF",
+    "4D000000000000000000000101004040",
+};
+
+enum { BYTES = 16 * GW_ARRAY_LEN(beats) };
+
+typedef struct log {
+    char text[512]; /* "idle 32; link 64; " */
+    uint8_t bytes[2 * BYTES];
+    size_t len;
+} log;
+
+static void on_message(void *ctx, const gw_message *m)
+{
+    static const char *const parts[] = {"datagram", "link", "idle", "stray"};
+    log *l = ctx;
+    gw_error error;
+    size_t at = strlen(l->text);
+
+    (void)snprintf(l->text + at, sizeof l->text - at, "%s %u; ", parts[m->part], m->len);
+    assert_true(l->len + m->len <= sizeof l->bytes);
+    memcpy(l->bytes + l->len, m->data, m->len);
+    l->len += m->len;
+    const char *fault = gw_cover_walk(&gw_textarossa, m, NULL, &error);
+    if (fault != NULL)
+        fail_msg("%s: %s", l->text, fault);
+    if (m->part == GW_TX_PART_LINK || m->part == GW_TX_PART_IDLE)
+        assert_int_equal(error.kind, GW_OK);
+}
+
+static void stream_bytes(uint8_t *out)
+{
+    for (size_t i = 0; i < GW_ARRAY_LEN(beats); i++) {
+        for (unsigned k = 0; k < 16; k++) {
+            unsigned byte;
+            assert_int_equal(sscanf(beats[i] + 2 * (15 - k), "%2x", &byte), 1);
+            out[16 * i + k] = (uint8_t)byte;
+        }
+    }
+}
+
+/* Idle beats are handed over with each piece, so only their sum is the same. */
+static void only_links(const char *text, char *out)
+{
+    out[0] = '\0';
+    for (const char *at = strstr(text, "link"); at != NULL; at = strstr(at + 1, "link"))
+        strncat(out, at, strcspn(at, ";") + 1);
+}
+
+static void any_split_gives_the_same_packets(void **state)
+{
+    uint8_t bytes[BYTES];
+    void *memory = malloc(gw_ape_stream.size);
+    char links[256];
+
+    (void)state;
+    assert_non_null(memory);
+    stream_bytes(bytes);
+    for (size_t split = 0; split <= BYTES; split++) {
+        log l = {{0}, {0}, 0};
+        gw_message first = gw_message_of(bytes, split);
+        gw_message second = gw_message_of(bytes + split, BYTES - split);
+        gw_ape_stream.init(memory, NULL);
+        gw_ape_stream.push(memory, 0, &first, on_message, &l);
+        gw_ape_stream.push(memory, 0, &second, on_message, &l);
+        gw_ape_stream.end(memory, on_message, &l);
+        only_links(l.text, links);
+        assert_string_equal(links, "link 64;link 128;link 80;");
+        assert_int_equal(l.len, BYTES);
+        assert_memory_equal(l.bytes, bytes, BYTES);
+    }
+    free(memory);
+}
+
+static void a_gap_ends_a_packet(void **state)
+{
+    uint8_t bytes[BYTES];
+    void *memory = malloc(gw_ape_stream.size);
+    log l = {{0}, {0}, 0};
+
+    (void)state;
+    assert_non_null(memory);
+    stream_bytes(bytes);
+    gw_ape_stream.init(memory, NULL);
+    gw_message first = gw_message_of(bytes, (size_t)16 * 2);
+    gw_message rest = gw_message_of(bytes + 16 * 15, BYTES - 16 * 15);
+    gw_message part = gw_message_of(bytes, 7);
+    gw_ape_stream.push(memory, 0, &first, on_message, &l);
+    gw_ape_stream.gap(memory, 0, on_message, &l);
+    gw_ape_stream.push(memory, 0, &rest, on_message, &l);
+    gw_ape_stream.push(memory, 0, &part, on_message, &l);
+    gw_ape_stream.end(memory, on_message, &l);
+    assert_string_equal(l.text, "idle 32; idle 16; link 80; idle 16; stray 7; ");
+    free(memory);
+}
+
+static void captures_say_which_way(void **state)
+{
+    uint8_t frame[4 + BYTES] = {1, 1, 16, 0};
+    void *memory = malloc(gw_ape_capture.size);
+    log l = {{0}, {0}, 0};
+
+    (void)state;
+    assert_non_null(memory);
+    stream_bytes(frame + 4);
+    gw_ape_capture.init(memory, NULL);
+    gw_message m = gw_message_of(frame, sizeof frame);
+    gw_ape_capture.push(memory, 0, &m, on_message, &l);
+    assert_string_equal(l.text, "idle 32; link 64; idle 16; link 128; idle 16; link 80; idle 16; ");
+    l.text[0] = '\0';
+    l.len = 0;
+    frame[0] = 2; /* no version that is known */
+    gw_ape_capture.push(memory, 0, &m, on_message, &l);
+    m.cap_len = m.len = 3;
+    gw_ape_capture.push(memory, 0, &m, on_message, &l);
+    assert_string_equal(l.text, "stray 356; stray 3; ");
+    m.dir = GW_DIR_OUT;
+    assert_int_equal(gw_ape_wrap(&m, frame, sizeof frame), 4);
+    assert_memory_equal(frame, ((uint8_t[]){1, 1, 16, 0}), 4);
+    free(memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_split_gives_the_same_packets),
+        cmocka_unit_test(a_gap_ends_a_packet),
+        cmocka_unit_test(captures_say_which_way),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
