@@ -353,10 +353,13 @@ static void check_bytes_are_judged(void **state)
 static void header_only_packets_do_not_end(void **state)
 {
     static const char alone[] = RUN "b0002000 40800080 00002ab0 983e0000 ";
+    static const char ended[] =
+        RUN "b0002000 40800080 00002ab0 983e0000 " TX_MAGIC TX_CREDIT TX_HEADER_16;
 
     (void)state;
     EXPECT(judge_part(alone, GW_TX_PART_LINK, 0, "strict"), "");
-    EXPECT(judge_part(alone, GW_TX_PART_LINK, 0, "rtl"), "E14");
+    EXPECT(judge_part(alone, GW_TX_PART_LINK, 0, "rtl"), "E2 E14");
+    EXPECT(judge_part(ended, GW_TX_PART_LINK, 0, "rtl"), "E14");
 }
 
 static void credits_are_judged(void **state)

@@ -32,6 +32,9 @@ gw_tx_edac gw_tx_edac_judge(gw_tx_word word, bool is_on, const gw_tx_dialect *di
 gw_tx_header gw_tx_framing(gw_tx_word word, bool edac_is_on, const gw_tx_dialect *dialect)
 {
     if (!dialect->rtl)
-        word = gw_tx_edac_judge(word, edac_is_on, dialect).word;
-    return gw_tx_unpack(word, GW_TX_PORT);
+        return gw_tx_unpack(gw_tx_edac_judge(word, edac_is_on, dialect).word, GW_TX_PORT);
+
+    gw_tx_header h = gw_tx_unpack(word, GW_TX_PORT);
+    h.packet_type &= (uint8_t)~GW_TX_TYPE_HEADER_ONLY; /* its transmitter never looks (sim HO) */
+    return h;
 }

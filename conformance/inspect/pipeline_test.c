@@ -248,7 +248,8 @@ static void leaves_foreign_frames_alone(void **state)
     assert_int_equal(s->num_messages, 0);
     gw_pipeline_why_nothing(s->pipeline, &text);
     assert_string_equal(why,
-                        "4 frames, 1 not UDP or TCP, 3 on unknown ports; try --proto etherbone or op2p");
+                        "4 frames, 1 not UDP or TCP, 3 on unknown ports; try --proto etherbone or "
+                        "op2p or textarossa");
 }
 
 static void claims_by_content_on_unknown_ports(void **state)

@@ -226,8 +226,9 @@ typedef struct gw_tx_edac {
  * the published RTL. */
 GW_API gw_tx_edac gw_tx_edac_judge(gw_tx_word word, bool is_on, const gw_tx_dialect *dialect);
 
-/* gw_tx_framing returns the header by which a receiver frames what follows header word |word| on a
- * link: the corrected one (L8), or in the published RTL the one received. */
+/* gw_tx_framing returns the header that tells what follows header word |word| on a link: the
+ * corrected one (L8); with the published RTL the one received, and never header-only, because its
+ * transmitter sends payload and footer all the same. */
 GW_API gw_tx_header gw_tx_framing(gw_tx_word word, bool edac_is_on, const gw_tx_dialect *dialect);
 
 /* ---- decoding ---- */
