@@ -9,6 +9,7 @@
 
 #include "etherbone.h"
 #include "op2p.h"
+#include "textarossa.h"
 
 WS_DLL_PUBLIC_DEF const char plugin_version[] = GW_VERSION;
 WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
@@ -29,6 +30,11 @@ WS_DLL_PUBLIC_DEF void plugin_register(void)
     op2p.register_protoinfo = gw_ws_op2p_register;
     op2p.register_handoff = gw_ws_op2p_handoff;
     proto_register_plugin(&op2p);
+
+    static proto_plugin textarossa;
+    textarossa.register_protoinfo = gw_ws_textarossa_register;
+    textarossa.register_handoff = gw_ws_textarossa_handoff;
+    proto_register_plugin(&textarossa);
 }
 
 #if GW_WS_AT_LEAST(4, 4)
