@@ -125,6 +125,11 @@ static bool take_beat(way *w, const state *s, const uint8_t *beat)
     bool is_magic = all_are(beat, s->dialect->word_bytes, magic);
 
     if (w->stuffed) {
+        if (is_magic && w->place == DATA) { /* a word of payload; the credit is still to come */
+            if (--w->left == 0)
+                w->place = FOOTER;
+            return false;
+        }
         w->stuffed = false;
         take_credit(w, beat);
         return false;
