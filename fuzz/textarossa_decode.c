@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* TEXTAROSSA: decode and round trip of datagrams, link runs and credits. Input: one byte (dialect,
+ * part, what the capture cut), then the message.
+ *
+ * Oracles: every bit in exactly one leaf; the leaves give the message back; errors lie inside; the
+ * struct decoder says what the walk says; a header goes back to the same word; findings name a
+ * rule, a field and a byte inside. */
+#include "core/testing/cover.h"
+#include "fuzz.h"
+#include "goldwire/textarossa.h"
+
+struct judge {
+    gw_verdict_sink sink;
+    const gw_message *message;
+};
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
+{
+    const gw_message *m = ((const struct judge *)sink)->message;
+
+    gw_fuzz_check(f->rule != NULL && f->text[0] != '\0', "a finding without rule or text");
+    gw_fuzz_check(f->offset <= m->len, "a finding outside the message");
+}
+
+static void agree(const gw_message *m, const gw_dialect *dialect, const gw_error *walked)
+{
+    gw_tx_packet p;
+    gw_error error = gw_tx_decode(&p, m, dialect);
+
+    gw_fuzz_check(error.kind == walked->kind && error.offset == walked->offset &&
+                      error.field == walked->field,
+                  "decoder and walk disagree");
+    if (!p.has_header)
+        return;
+    gw_tx_word word = gw_tx_pack(&p.header, GW_TX_PORT);
+    gw_tx_header again = gw_tx_unpack(word, GW_TX_PORT);
+    gw_tx_word twice = gw_tx_pack(&again, GW_TX_PORT);
+    gw_fuzz_check(word.lo == twice.lo && word.hi == twice.hi, "a header changes on the way");
+    gw_fuzz_check(p.payload_len <= m->cap_len, "more payload than bytes");
+    uint8_t *copy = gw_fuzz_copy(NULL, p.payload_len);
+    gw_fuzz_check(gw_tx_copy_payload(&p, copy, p.payload_len) == p.payload_len,
+                  "the payload cannot be copied whole");
+    free(copy);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char line[200];
+    gw_text text = gw_text_over(line, sizeof line);
+    gw_error error;
+
+    if (size < 2 || size > 20000)
+        return 0;
+    const gw_dialect *dialect = gw_fuzz_dialect(&gw_textarossa, data[0]);
+    uint8_t *bytes = gw_fuzz_copy(data + 2, size - 2);
+    gw_message m = gw_message_of(bytes, size - 2);
+    m.part = data[1] & 3;
+    m.part_arg = (data[1] & 4) != 0 ? GW_TX_ARG_EDAC : 0;
+    m.transport = m.part == GW_TX_PART_DATAGRAM ? GW_OVER_UDP : GW_OVER_NOTHING;
+    if (data[1] & 8)
+        m.len += data[1] >> 4 | 1;
+
+    const char *fault = gw_cover_walk(&gw_textarossa, &m, dialect, &error);
+    gw_fuzz_check(fault == NULL, fault);
+    if (m.part <= GW_TX_PART_LINK)
+        agree(&m, dialect, &error);
+    struct judge judge = {{.finding = on_finding}, &m};
+    gw_textarossa.check(&m, dialect, &judge.sink);
+    gw_textarossa.summary(&m, dialect, &text);
+    (void)gw_textarossa.claims(&m);
+    free(bytes);
+    return 0;
+}
