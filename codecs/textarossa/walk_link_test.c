@@ -25,7 +25,7 @@ typedef struct listener {
 static void hear(void *ctx, const gw_message *m)
 {
     listener *l = ctx;
-    gw_error error;
+    gw_error error = {0};
     const char *fault = gw_cover_walk(&gw_textarossa, m, l->dialect, &error);
 
     if (fault != NULL)
