@@ -40,6 +40,8 @@ echo "goldwire $("$goldwire" --version | awk '{ print $NF }'), $(nproc) processo
 echo
 "$release/conformance/codec_bench"
 echo
+"$release/conformance/words_bench"
+echo
 "$release/conformance/roundtrip_bench"
 echo
 
@@ -80,7 +82,8 @@ rate() {
 cd "$(dirname "$0")/../.."
 echo "fuzzing with AddressSanitizer and UndefinedBehaviorSanitizer, $seconds s each"
 limit=$(rate empty)
-for target in empty etherbone_decode etherbone_stream etherbone_session etherbone_slave capture; do
+for target in empty etherbone_decode etherbone_stream etherbone_session etherbone_slave op2p_decode op2p_node \
+    textarossa_decode capture; do
     if [[ $target == empty ]]; then r=$limit; else r=$(rate "$target"); fi
     awk -v n="$target" -v r="$r" -v l="$limit" \
         'BEGIN { printf "  %-34s %9d /s  %6.4f of the empty target\n", n, r, r / l }'
