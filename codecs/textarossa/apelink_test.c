@@ -40,7 +40,10 @@ static const char *const beats[] = {
     "4D000000000000000000000101004040",
 };
 
-enum { BYTES = 16 * GW_ARRAY_LEN(beats) };
+enum {
+    BYTES = 16 * GW_ARRAY_LEN(beats),
+    GAP = 16 * 15, /* where the third packet's credit is */
+};
 
 typedef struct log {
     char text[512]; /* "idle 32; link 64; " */
@@ -52,7 +55,7 @@ static void on_message(void *ctx, const gw_message *m)
 {
     static const char *const parts[] = {"datagram", "link", "idle", "stray"};
     log *l = ctx;
-    gw_error error;
+    gw_error error = {0};
     size_t at = strlen(l->text);
 
     (void)snprintf(l->text + at, sizeof l->text - at, "%s %u; ", parts[m->part], m->len);
@@ -66,13 +69,21 @@ static void on_message(void *ctx, const gw_message *m)
         assert_int_equal(error.kind, GW_OK);
 }
 
+static uint8_t digit_of(char c)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    const char *at = strchr(digits, c);
+
+    assert_non_null(at);
+    return (uint8_t)(at - digits);
+}
+
 static void stream_bytes(uint8_t *out)
 {
     for (size_t i = 0; i < GW_ARRAY_LEN(beats); i++) {
-        for (unsigned k = 0; k < 16; k++) {
-            unsigned byte;
-            assert_int_equal(sscanf(beats[i] + 2 * (15 - k), "%2x", &byte), 1);
-            out[16 * i + k] = (uint8_t)byte;
+        for (size_t k = 0; k < 16; k++) {
+            const char *pair = beats[i] + 2 * (15 - k);
+            out[16 * i + k] = (uint8_t)(digit_of(pair[0]) << 4 | digit_of(pair[1]));
         }
     }
 }
@@ -121,7 +132,7 @@ static void a_gap_ends_a_packet(void **state)
     stream_bytes(bytes);
     gw_ape_stream.init(memory, NULL);
     gw_message first = gw_message_of(bytes, (size_t)16 * 2);
-    gw_message rest = gw_message_of(bytes + 16 * 15, BYTES - 16 * 15);
+    gw_message rest = gw_message_of(bytes + GAP, BYTES - GAP);
     gw_message part = gw_message_of(bytes, 7);
     gw_ape_stream.push(memory, 0, &first, on_message, &l);
     gw_ape_stream.gap(memory, 0, on_message, &l);
