@@ -117,8 +117,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
     gw_fuzz_check(gw_op2p_node_board.init(node, &config, why, sizeof why),
                   "the node does not start");
-    for (uint8_t link = 0; link <= GW_OP2P_NODE_PORTS; link++)
-        step(node, &out, GW_PEER_OPEN, link, NULL, 0);
+    for (unsigned link = 0; link <= GW_OP2P_NODE_PORTS; link++)
+        step(node, &out, GW_PEER_OPEN, (uint8_t)link, NULL, 0);
 
     while (gw_fuzz_piece(&c, &choice, &piece)) {
         uint8_t link = choice % 3;
