@@ -50,7 +50,7 @@ static const struct {
 
 static gw_message sample(size_t i, uint8_t *out, size_t cap)
 {
-    gw_message m = gw_message_of(out, op2p_bytes(out, cap, samples[i].hex));
+    gw_message m = gw_message_of(out, gw_hex_bytes(out, cap, samples[i].hex));
     m.transport = (uint8_t)samples[i].transport;
     m.part = samples[i].part;
     return m;

@@ -65,7 +65,7 @@ static const gw_dialect *dialect(const char *name)
 static log check_as(const char *hex, uint8_t part, const gw_dialect *d)
 {
     uint8_t bytes[2048];
-    gw_message m = gw_message_of(bytes, op2p_bytes(bytes, sizeof bytes, hex));
+    gw_message m = gw_message_of(bytes, gw_hex_bytes(bytes, sizeof bytes, hex));
     log l = empty_log();
 
     m.part = part;
@@ -142,7 +142,7 @@ static log converse(const step *steps, size_t num, const gw_dialect *d, int64_t 
     assert_true(gw_op2p_session.init(memory, sizeof memory, 1000000));
     for (size_t i = 0; i < num; i++) {
         uint8_t bytes[256];
-        gw_message m = gw_message_of(bytes, op2p_bytes(bytes, sizeof bytes, steps[i].hex));
+        gw_message m = gw_message_of(bytes, gw_hex_bytes(bytes, sizeof bytes, steps[i].hex));
         m.frame = i + 1;
         m.time_ns = (int64_t)i * gap_ns;
         m.dir = steps[i].out ? GW_DIR_OUT : GW_DIR_IN;
@@ -259,7 +259,7 @@ static void full_tables_are_told(void **state)
     assert_true(gw_op2p_session.init(memory, size, 1000000000));
     for (unsigned i = 0; i < 17; i++) {
         uint8_t bytes[64];
-        gw_message m = gw_message_of(bytes, op2p_bytes(bytes, sizeof bytes, OP2P_READ_16));
+        gw_message m = gw_message_of(bytes, gw_hex_bytes(bytes, sizeof bytes, OP2P_READ_16));
         m.frame = i + 1;
         gw_op2p_session.feed(memory, &m, NULL, &l.sink);
     }

@@ -82,7 +82,7 @@ static const gw_dialect *named(const char *name)
 
 static gw_message sample(size_t i, uint8_t *out, size_t cap)
 {
-    gw_message m = tx_datagram(out, tx_bytes(out, cap, samples[i].hex));
+    gw_message m = tx_datagram(out, gw_hex_bytes(out, cap, samples[i].hex));
     m.part = samples[i].part;
     if (m.part != GW_TX_PART_DATAGRAM)
         m.transport = GW_OVER_NOTHING;
@@ -173,7 +173,7 @@ static void truncation_names_the_field_that_is_missing(void **state)
     uint8_t bytes[128];
 
     (void)state;
-    tx_bytes(bytes, sizeof bytes, HEADER_17 TX_DATA ZEROS TX_ONES);
+    gw_hex_bytes(bytes, sizeof bytes, HEADER_17 TX_DATA ZEROS TX_ONES);
     for (size_t i = 0; i < GW_ARRAY_LEN(cuts); i++) {
         gw_message m = tx_datagram(bytes, cuts[i].len);
         gw_tx_packet p;
@@ -259,11 +259,11 @@ static void building_refuses_what_does_not_fit(void **state)
 static void the_golden_run_is_built(void **state)
 {
     uint8_t expected[128];
-    size_t len = tx_bytes(expected, sizeof expected, RUN TX_HEADER_16 TX_DATA TX_ONES);
+    size_t len = gw_hex_bytes(expected, sizeof expected, RUN TX_HEADER_16 TX_DATA TX_ONES);
     uint8_t data[16];
     gw_tx_draft draft = {.header = {.dest_x = 1, .dest_addr = 0xfafbfcfd},
                          .payload = data,
-                         .payload_len = tx_bytes(data, sizeof data, TX_DATA),
+                         .payload_len = gw_hex_bytes(data, sizeof data, TX_DATA),
                          .footer = gw_tx_footer_word(GW_TX_FOOTER_GENERATOR, GW_TX_PORT),
                          .edac = true};
 
@@ -281,7 +281,7 @@ static void the_order_is_told_by_the_destination(void **state)
     (void)state;
     for (int order = GW_TX_ORDER_A; order <= GW_TX_ORDER_C; order++) {
         uint8_t bytes[64];
-        gw_message m = tx_datagram(bytes, tx_bytes(bytes, sizeof bytes, hex[order]));
+        gw_message m = tx_datagram(bytes, gw_hex_bytes(bytes, sizeof bytes, hex[order]));
         gw_tx_packet p;
         assert_int_equal(gw_tx_detect(&m, gw_tx_dialect_of(NULL)), order);
         (void)gw_tx_decode(&p, &m, named("detect"));
@@ -326,10 +326,10 @@ static void stacked_headers_are_found(void **state)
     gw_tx_gu gu;
     gw_tx_header h;
     gw_tx_packet p;
-    size_t len =
-        tx_bytes(bytes, sizeof bytes,
-                 "10002000 00004080 00002ab0 983e0000 02000000 00000000 00000000 00000000 " TX_DATA
-                     HEADER_HLS HEADER_HLS TX_ONES);
+    size_t len = gw_hex_bytes(
+        bytes, sizeof bytes,
+        "10002000 00004080 00002ab0 983e0000 02000000 00000000 00000000 00000000 " TX_DATA
+            HEADER_HLS HEADER_HLS TX_ONES);
     gw_message m = tx_datagram(bytes, len);
 
     (void)state;
@@ -370,7 +370,7 @@ static void stacked_headers_are_found(void **state)
 static void stuffed_payload_is_put_together(void **state)
 {
     uint8_t bytes[256], out[32];
-    size_t len = tx_bytes(bytes, sizeof bytes, RUN HEADER_17 TX_DATA PAIR TX_DATA PAIR TX_ONES);
+    size_t len = gw_hex_bytes(bytes, sizeof bytes, RUN HEADER_17 TX_DATA PAIR TX_DATA PAIR TX_ONES);
     gw_message m = tx_part(bytes, len, GW_TX_PART_LINK);
     gw_tx_packet p;
 

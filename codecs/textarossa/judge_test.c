@@ -188,16 +188,16 @@ static void headers_name_their_datagrams_ends(void **state)
 static void misread_orders_are_hinted_at(void **state)
 {
     uint8_t bytes[64];
-    gw_message m = tx_datagram(bytes, tx_bytes(bytes, sizeof bytes, TX_SAMPLE_B));
+    gw_message m = tx_datagram(bytes, gw_hex_bytes(bytes, sizeof bytes, TX_SAMPLE_B));
 
     (void)state;
     EXPECT(judge(&m, NULL), "N13");
     EXPECT(judge(&m, named("order-b")), "");
     EXPECT(judge(&m, named("detect")), "");
-    tx_bytes(bytes, sizeof bytes, TX_SAMPLE_C);
+    gw_hex_bytes(bytes, sizeof bytes, TX_SAMPLE_C);
     EXPECT(judge(&m, NULL), "N13");
     EXPECT(judge(&m, named("order-b")), "N13");
-    tx_bytes(bytes, sizeof bytes, TX_SAMPLE_A);
+    gw_hex_bytes(bytes, sizeof bytes, TX_SAMPLE_A);
     EXPECT(judge(&m, NULL), "");
     EXPECT(judge(&m, named("order-c")), "N13");
     gw_tx_draft draft = tx_draft(tx_header(0), 16);
@@ -211,7 +211,7 @@ static void misread_orders_are_hinted_at(void **state)
 static size_t beneath(uint8_t *out, const gw_message *m)
 {
     size_t len =
-        tx_bytes(out, 64, "4500004c 00000000 80110000 c0a80003 c0a80002 fa62fa62 00380000");
+        gw_hex_bytes(out, 64, "4500004c 00000000 80110000 c0a80003 c0a80002 fa62fa62 00380000");
 
     gw_store_be(out + 2, 28 + m->len, 2);
     gw_store_be(out + 24, 8 + m->len, 2);
@@ -281,7 +281,7 @@ static void encapsulations_are_judged(void **state)
 
 static tx_log judge_part(const char *hex, uint8_t part, uint32_t arg, const char *dialect)
 {
-    gw_message m = tx_part(buf, tx_bytes(buf, sizeof buf, hex), part);
+    gw_message m = tx_part(buf, gw_hex_bytes(buf, sizeof buf, hex), part);
 
     m.part_arg = arg;
     return judge(&m, named(dialect));
@@ -314,13 +314,13 @@ static void a_magic_in_the_payload_is_seen(void **state)
 
     (void)state;
     memcpy(payload, tx_pattern(), sizeof payload);
-    tx_bytes(payload + 16, 16, TX_MAGIC);
+    gw_hex_bytes(payload + 16, 16, TX_MAGIC);
     draft.payload = payload;
     draft.edac = true;
     draft.footer = gw_tx_footer_word(GW_TX_FOOTER_GENERATOR, GW_TX_PORT);
     size_t len = gw_tx_build_run(buf, sizeof buf, &draft, NULL);
-    len += tx_bytes(buf + len, 16, TX_CREDIT);
-    len += tx_bytes(buf + len, 16, TX_CREDIT);
+    len += gw_hex_bytes(buf + len, 16, TX_CREDIT);
+    len += gw_hex_bytes(buf + len, 16, TX_CREDIT);
     gw_message m = tx_part(buf, len, GW_TX_PART_LINK);
     EXPECT(judge(&m, NULL), "L3 E15");
     EXPECT(judge(&m, named("rtl")), "L3");

@@ -56,7 +56,7 @@ static void say_part(uint8_t part, gw_direction dir, uint32_t interface)
     gw_tx_draft draft = tx_draft(tx_header(0), 16);
     size_t len = part == GW_TX_PART_LINK
                      ? gw_tx_build_run(talk.bytes, sizeof talk.bytes, &draft, NULL)
-                     : tx_bytes(talk.bytes, sizeof talk.bytes, TX_CREDIT);
+                     : gw_hex_bytes(talk.bytes, sizeof talk.bytes, TX_CREDIT);
     gw_message m = tx_part(talk.bytes, len, part);
 
     m.dir = (uint8_t)dir;

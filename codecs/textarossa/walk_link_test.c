@@ -59,7 +59,7 @@ static size_t make_beats(uint8_t *out, const gw_dialect *dialect, uint32_t *seed
         uint32_t which = next_random(seed) % (GW_ARRAY_LEN(beats) + 1);
         if (which < GW_ARRAY_LEN(beats)) {
             for (unsigned i = 0; i < slices; i++)
-                len += tx_bytes(out + len, GW_TX_WORD, beats[which]);
+                len += gw_hex_bytes(out + len, GW_TX_WORD, beats[which]);
         } else {
             gw_tx_draft draft = tx_draft(tx_header(0), next_random(seed) % 100);
             draft.edac = (next_random(seed) & 1) != 0;

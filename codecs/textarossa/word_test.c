@@ -150,7 +150,7 @@ static void credits_hold_two_channels(void **state)
     uint8_t bytes[16];
 
     (void)state;
-    tx_bytes(bytes, sizeof bytes, TX_CREDIT_5);
+    gw_hex_bytes(bytes, sizeof bytes, TX_CREDIT_5);
     gw_tx_word word = gw_tx_load(bytes, 16, GW_TX_ORDER_A);
     gw_tx_credit credit = gw_tx_credit_unpack(word);
     for (unsigned vc = 0; vc < GW_TX_NUM_VCS; vc++) {

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/testing/hex.h"
 #include "goldwire/text.h"
 #include "goldwire/textarossa.h"
 
@@ -26,24 +27,6 @@
 #define TX_CREDIT_5 "45451415 01000000 00000000 00000042 "  /* five words in each */
 #define TX_HEADER_16 "00002000 00001040 3fffbe3e 00000000 " /* 16 bytes to x = 1, check byte 0 */
 #define TX_DATA "00010203 04050607 08090a0b 0c0d0e0f "
-
-/* tx_bytes turns hexadecimal text into bytes; spaces are for people. Returns how many; stops at
- * |cap|. */
-static inline size_t tx_bytes(uint8_t *out, size_t cap, const char *hex)
-{
-    static const char digits[] = "0123456789abcdef";
-    size_t nibbles = 0;
-
-    memset(out, 0, cap);
-    for (; *hex != '\0' && nibbles / 2 < cap; hex++) {
-        const char *digit = strchr(digits, *hex);
-        if (*hex == ' ' || digit == NULL)
-            continue;
-        out[nibbles / 2] = (uint8_t)(out[nibbles / 2] << 4 | (digit - digits));
-        nibbles++;
-    }
-    return nibbles / 2;
-}
 
 /* tx_end is a host of 192.168.0.0/24 on the Ethernet port's UDP port. */
 static inline gw_endpoint tx_end(uint8_t host)
