@@ -73,6 +73,14 @@ uint32_t gw_opc_peek(gw_ctx *ctx, uint32_t address);
 /* gw_opc_same fails with |rule| unless the double word at |address| is |value|. */
 void gw_opc_same(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t value, const char *what);
 
+/* gw_opc_soon reads register |address| until its bits |mask| are |value|, or a reply would have
+ * come, and returns what it read last. Link and registers are reached on two ways, so what was sent
+ * on one may be seen later than what was asked on the other. */
+uint32_t gw_opc_soon(gw_ctx *ctx, uint32_t address, uint32_t mask, uint32_t value);
+
+/* gw_opc_take_down takes the channel down and waits until the board knows. */
+void gw_opc_take_down(gw_ctx *ctx);
+
 /* gw_opc_command gives the board's port 0 a write (or read) command through its five FIFOs. */
 void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uint16_t dst,
                     uint32_t count);

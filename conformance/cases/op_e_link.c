@@ -184,7 +184,7 @@ static void channel_down(gw_ctx *ctx)
     gw_miss miss = {.rule = "OP-E27"};
 
     gw_opc_drain(ctx);
-    gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 0, NULL, 0);
+    gw_opc_take_down(ctx);
     gw_opc_command(ctx, false, at, 0x2000, GW_OPC_US, 4);
     gw_opc_silence(ctx, "OP-E27", "the channel had gone down");
     gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 3, NULL, 0);

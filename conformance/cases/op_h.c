@@ -4,10 +4,9 @@
 
 #include "cases/op.h"
 
-static void expect(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t mask, uint32_t value,
-                   const char *what)
+static void judge(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t seen, uint32_t mask,
+                  uint32_t value, const char *what)
 {
-    uint32_t seen = gw_regs_read(ctx, address);
     gw_miss miss = {.rule = rule, .expected = value, .got = seen & mask};
 
     if ((seen & mask) != value)
@@ -15,6 +14,19 @@ static void expect(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t mas
                      "%s: register 0x%02" PRIx32 " reads 0x%08" PRIx32 ", 0x%08" PRIx32
                      " expected in the bits 0x%08" PRIx32,
                      what, address, seen, value, mask);
+}
+
+static void expect(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t mask, uint32_t value,
+                   const char *what)
+{
+    judge(ctx, rule, address, gw_regs_read(ctx, address), mask, value, what);
+}
+
+/* After an event on the link. */
+static void expect_status(gw_ctx *ctx, uint32_t mask, uint32_t value, const char *what)
+{
+    uint32_t seen = gw_opc_soon(ctx, GW_OP2P_LINK_STATUS, mask, value);
+    judge(ctx, "OP-H08", GW_OP2P_LINK_STATUS, seen, mask, value, what);
 }
 
 static void holes(gw_ctx *ctx)
@@ -50,7 +62,7 @@ static void full(gw_ctx *ctx)
     unsigned sent = 0;
 
     gw_opc_drain(ctx);
-    gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 0, NULL, 0);
+    gw_opc_take_down(ctx);
     for (unsigned i = 0; i < GW_OP2P_FIFO_DEPTH; i++) {
         expect(ctx, "OP-H03", GW_OP2P_FIFOSTATUS, all, 0, "FIFOs with room");
         gw_opc_command(ctx, false, at, 0x2000, GW_OPC_US, 4);
@@ -133,15 +145,15 @@ static void reset(gw_ctx *ctx)
 
 static void status(gw_ctx *ctx)
 {
-    expect(ctx, "OP-H08", GW_OP2P_LINK_STATUS, GW_OP2P_CHANNEL_UP | GW_OP2P_LANES_UP,
-           GW_OP2P_CHANNEL_UP | GW_OP2P_LANES_UP, "the channel is up");
+    const uint32_t up = GW_OP2P_CHANNEL_UP | GW_OP2P_LANES_UP;
+
+    expect_status(ctx, up, up, "the channel is up");
     gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XOFF, NULL, 0);
-    expect(ctx, "OP-H08", GW_OP2P_LINK_STATUS, GW_OP2P_THEY_HALTED, GW_OP2P_THEY_HALTED,
-           "the partner has said XOFF");
+    expect_status(ctx, GW_OP2P_THEY_HALTED, GW_OP2P_THEY_HALTED, "the partner has said XOFF");
     gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XON, NULL, 0);
-    expect(ctx, "OP-H08", GW_OP2P_LINK_STATUS, GW_OP2P_THEY_HALTED, 0, "the partner has said XON");
+    expect_status(ctx, GW_OP2P_THEY_HALTED, 0, "the partner has said XON");
     gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 0, NULL, 0);
-    expect(ctx, "OP-H08", GW_OP2P_LINK_STATUS, GW_OP2P_CHANNEL_UP, 0, "the channel is down");
+    expect_status(ctx, GW_OP2P_CHANNEL_UP, 0, "the channel is down");
     gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 3, NULL, 0);
 }
 

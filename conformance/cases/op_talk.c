@@ -178,6 +178,25 @@ void gw_opc_same(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t value
 
 /* ---- as the host ---- */
 
+uint32_t gw_opc_soon(gw_ctx *ctx, uint32_t address, uint32_t mask, uint32_t value)
+{
+    gw_line *line = gw_case_line(ctx);
+    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    uint32_t seen = gw_regs_read(ctx, address);
+
+    while ((seen & mask) != value && gw_case_now(line) < deadline) {
+        gw_case_wait(line, GW_MS);
+        seen = gw_regs_read(ctx, address);
+    }
+    return seen;
+}
+
+void gw_opc_take_down(gw_ctx *ctx)
+{
+    gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 0, NULL, 0);
+    (void)gw_opc_soon(ctx, GW_OP2P_LINK_STATUS, GW_OP2P_CHANNEL_UP, 0);
+}
+
 void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uint16_t dst,
                     uint32_t count)
 {
