@@ -79,4 +79,18 @@ while IFS= read -r -d '' trace; do
     num=$((num + 1))
 done < <(find "$source_dir/pcaps/op2p" -name '*.pcapng' -print0 2>/dev/null | sort -z)
 is "there are golden traces of OP2P" yes "$([ "$num" -gt 0 ] && echo yes)"
+
+# Datagrams only: the plugin does not read link type 153.
+proto=textarossa as=()
+num=0
+while IFS= read -r -d '' trace; do
+    cp "$trace" "$work/trace" && chmod a+r "$work/trace"
+    dialect=strict
+    for other in order-b order-c wide hls gu; do
+        [[ $trace != *"$other"* ]] || dialect=$other
+    done
+    same "$(basename "$trace"), $dialect" trace "$dialect"
+    num=$((num + 1))
+done < <(find "$source_dir/pcaps/textarossa" -name '*-udp*.pcapng' -print0 2>/dev/null | sort -z)
+is "there are golden traces of TEXTAROSSA" yes "$([ "$num" -gt 0 ] && echo yes)"
 finish

@@ -226,6 +226,7 @@ int main(int argc, char **argv)
         golden_bus_traces,  golden_odd_traces,     golden_dialect_traces, golden_faulty_traces,
         golden_talk_traces, golden_session_traces, golden_tcp_traces,     golden_frame_traces};
     static const makes_traces op2p[] = {golden_op2p_traces};
+    static const makes_traces textarossa[] = {golden_textarossa_traces};
 
     if (argc != 2) {
         fprintf(stderr, "usage: golden_traces FOLDER, which has a folder for each format\n");
@@ -233,5 +234,6 @@ int main(int argc, char **argv)
     }
     make(argv[1], "etherbone", etherbone, GW_ARRAY_LEN(etherbone));
     make(argv[1], "op2p", op2p, GW_ARRAY_LEN(op2p));
+    make(argv[1], "textarossa", textarossa, GW_ARRAY_LEN(textarossa));
     return 0;
 }

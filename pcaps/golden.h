@@ -137,5 +137,6 @@ void golden_session_traces(const char *folder);
 void golden_tcp_traces(const char *folder);
 void golden_frame_traces(const char *folder);
 void golden_op2p_traces(const char *folder);
+void golden_textarossa_traces(const char *folder);
 
 #endif

@@ -110,7 +110,8 @@ static void take_field(message *m, const char *line)
     if (!derived && (!attribute(line, "show", buf, sizeof buf) || *buf == '\0'))
         return; /* a container */
     f.value = text_of(line, "show", buf, sizeof buf);
-    f.bytes = text_of(line, "value", buf, sizeof buf);
+    /* A value of many has its name in the text for people only. */
+    f.bytes = text_of(line, derived ? "showname" : "value", buf, sizeof buf);
     if (derived)
         m->derived[m->num_derived++] = f;
     else
@@ -291,6 +292,15 @@ static bool same_text(const char *told, const char *text)
     return *text == '\0';
 }
 
+/* Whether the text for people, "Label: name (2)", names the value |name|. */
+static bool is_named(const shown *f, const char *name)
+{
+    const char *at = strstr(f->bytes, ": ");
+    size_t len = strlen(name);
+
+    return at != NULL && strncmp(at + 2, name, len) == 0 && strncmp(at + 2 + len, " (", 2) == 0;
+}
+
 /* The answers: those that decode tells have to be told alike. */
 static void compare_derived(const message *m, const json_t *generated)
 {
@@ -306,7 +316,8 @@ static void compare_derived(const message *m, const json_t *generated)
             const shown *f = &m->derived[k];
             if (strcmp(f->name, name) != 0)
                 continue;
-            found |= json_is_string(value) ? same_text(f->value, json_string_value(value))
+            found |= json_is_string(value) ? same_text(f->value, json_string_value(value)) ||
+                                                 is_named(f, json_string_value(value))
                                            : same_value(f, value);
         }
         if (!found)
