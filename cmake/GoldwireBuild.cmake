@@ -8,7 +8,9 @@ if(GW_WERROR)
   target_compile_options(goldwire_flags INTERFACE -Werror)
 endif()
 if(GW_SANITIZE)
-  add_compile_options(-fsanitize=${GW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # Locals that are read before they are written hold a pattern here, so that a test sees it every time.
+  add_compile_options(-fsanitize=${GW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+                      -ftrivial-auto-var-init=pattern)
   add_link_options(-fsanitize=${GW_SANITIZE})
 endif()
 

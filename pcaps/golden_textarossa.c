@@ -137,7 +137,7 @@ static void broken_headers(trace *t)
 
 static void broken_carriers(trace *t)
 {
-    uint8_t bytes[256], frame[512];
+    uint8_t bytes[256] = {0}, frame[512];
     gw_tx_draft d = draft_of(false, 16);
     size_t len = gw_tx_build(bytes, sizeof bytes, &d, t->dialect);
 
