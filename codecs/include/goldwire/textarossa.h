@@ -315,6 +315,39 @@ static inline uint32_t gw_tx_gu_size(uint32_t size, uint32_t count)
     return GW_TX_WORD * (gw_tx_words(size, GW_TX_WORD) + count + 1);
 }
 
+/* ---- routing on a torus (sim) ---- */
+
+/* gw_tx_torus is where a router is, and in what. A lattice of which a size is 0 holds no node. */
+typedef struct gw_tx_torus {
+    uint8_t me_x;
+    uint8_t size_x;
+    uint8_t size_y;
+    uint8_t size_z;
+} gw_tx_torus;
+
+/* gw_tx_torus_of takes the registers COORDME_REG and LATTICESIZE_REG apart. */
+GW_API gw_tx_torus gw_tx_torus_of(uint32_t coordme, uint32_t latticesize);
+
+typedef enum gw_tx_exit {
+    GW_TX_EXIT_LOCAL = 0,
+    GW_TX_EXIT_X_PLUS,
+    GW_TX_EXIT_X_MINUS,
+} gw_tx_exit;
+
+/* gw_tx_hop is where a router sends a packet. */
+typedef struct gw_tx_hop {
+    uint8_t exit;        /* gw_tx_exit */
+    uint8_t port;        /* intra-node port of a local exit; may be one that does not exist */
+    gw_tx_header header; /* as it goes on */
+} gw_tx_hop;
+
+/* gw_tx_route says where the router at |torus| sends a packet with |header|, which came from a link
+ * or (|is_injected|) from a port of its own node: only X is routed, the shorter way, to plus when
+ * both are as long; VC1 while the wrap-around lies ahead. A destination outside the lattice goes to
+ * port 0. */
+GW_API gw_tx_hop gw_tx_route(const gw_tx_torus *torus, const gw_tx_header *header,
+                             bool is_injected);
+
 /* ---- the register map (doc table 2-5, corrected; byte offsets, 32-bit registers) ---- */
 
 enum {
