@@ -9,11 +9,11 @@
 #include "harness/nearest.h"
 #include "op2p_node.h"
 #include "peer.h"
+#include "textarossa.h"
 
 const gw_board *const gw_boards[] = {
-    &gw_eb_slave_board,
-    &gw_eb_master_board,
-    &gw_op2p_node_board,
+    &gw_eb_slave_board, &gw_eb_master_board, &gw_op2p_node_board,
+    &gw_tx_node_board,  &gw_tx_switch_board,
 };
 const size_t gw_num_boards = GW_ARRAY_LEN(gw_boards);
 
@@ -32,6 +32,22 @@ unsigned gw_board_num_links(const gw_board *board)
     while (board->links[num] != NULL)
         num++;
     return num;
+}
+
+bool gw_board_link_streams(const gw_board *board, unsigned link, bool stream)
+{
+    if ((board->stream_links >> link & 1) != 0)
+        return true;
+    return stream && (board->datagram_links >> link & 1) == 0;
+}
+
+bool gw_board_may_stream(const gw_board *board)
+{
+    for (unsigned i = 0; board->format->stream != NULL && i < gw_board_num_links(board); i++) {
+        if (gw_board_link_streams(board, i, true) != gw_board_link_streams(board, i, false))
+            return true;
+    }
+    return false;
 }
 
 const gw_format *gw_board_link_format(const gw_board *board, unsigned link)

@@ -61,6 +61,7 @@ typedef struct gw_board {
     const char *blurb;
     const char *const *links; /* link names, NULL at the end; the first is the default */
     uint32_t datagram_links;  /* bit i: link i never is a byte stream */
+    uint32_t stream_links;    /* bit i: link i always is one */
     uint32_t same_port_links; /* bit i: both ends of link i use one port number, so they need two
                                  addresses */
     const gw_mutant *mutants;
@@ -94,6 +95,14 @@ const gw_board *gw_board_by_role(const char *role);
 
 /* gw_board_num_links returns how many links |board| has. */
 unsigned gw_board_num_links(const gw_board *board);
+
+/* gw_board_link_streams says whether link |link| is a byte stream where those that may be either
+ * are
+ * (|stream|), or are not. */
+bool gw_board_link_streams(const gw_board *board, unsigned link, bool stream);
+
+/* gw_board_may_stream says whether |board| has a link that may be either. */
+bool gw_board_may_stream(const gw_board *board);
 
 /* gw_board_link_format returns what link |link| speaks: the board's format, or EtherBone on a link
  * called "regs". */

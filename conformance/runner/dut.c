@@ -240,14 +240,14 @@ static void name_links(gw_dut *dut, const gw_board *role)
         target->links[i].name = role->links[i];
 }
 
-/* All links of a software board are there; |stream| of those that may be streams. */
+/* All links of a software board are there; |stream| says what those are that may be either. */
 static void have_all_links(gw_dut *dut, bool stream)
 {
     dut->stream = stream;
     name_links(dut, dut->peer);
     for (unsigned i = 0; i < dut->target.num_links; i++) {
         dut->target.links[i].present = true;
-        dut->target.links[i].stream = stream && (dut->peer->datagram_links >> i & 1) == 0;
+        dut->target.links[i].stream = gw_board_link_streams(dut->peer, i, stream);
     }
 }
 

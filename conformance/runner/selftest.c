@@ -89,5 +89,5 @@ bool gw_selftest(gw_detection *out, const gw_suite *suite, const gw_board *board
     out->mutant = mutant;
     if (!run_over(out, suite, board, false, why, why_cap))
         return false;
-    return suite->format->stream == NULL || run_over(out, suite, board, true, why, why_cap);
+    return !gw_board_may_stream(board) || run_over(out, suite, board, true, why, why_cap);
 }

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The faults that TEXTAROSSA boards can have, many of them those of published designs. */
+#include "textarossa.h"
+
+#define MUTANT(fault, id_, what_, ...)                                                             \
+    {                                                                                              \
+        .id = "m-" id_, .rules = (const char *const[]){__VA_ARGS__, NULL}, .what = (what_),        \
+        .faults = UINT64_C(1) << TX_FAULT_##fault                                                  \
+    }
+
+/* What both boards have: registers, and the APElink. */
+#define BOTH                                                                                       \
+    MUTANT(WRONG_RESET_VALUE, "wrong-reset-value", "the lattice is empty after a reset", "TX-R1"), \
+        MUTANT(RESET_KEEPS, "reset-keeps", "a reset changes nothing", "TX-R2", "TX-R1"),           \
+        MUTANT(NO_HOLE_PATTERN, "no-hole-pattern", "registers beyond the block read 0", "TX-R3"),  \
+        MUTANT(SENDS_UNPROGRAMMED, "sends-unprogrammed",                                           \
+               "sends over a link before its thresholds are set", "TX-R4", "TX-L12"),              \
+        MUTANT(NO_START, "no-start", "a packet begins with MAGIC alone", "TX-L1"),                 \
+        MUTANT(NO_GAP, "no-gap", "no credit stands between packets", "TX-L2"),                     \
+        MUTANT(TWO_CREDITS, "two-credits", "stuffs two credits behind MAGIC", "TX-L3", "TX-L14"),  \
+        MUTANT(CREDIT_DIRTY, "credit-dirty", "sends credits with a bit set above the counts",      \
+               "TX-L4"),                                                                           \
+        MUTANT(CREDIT_SHORT, "credit-short", "leaves tx_waiting_cycle out of its credits",         \
+               "TX-L4"),                                                                           \
+        MUTANT(BAD_CREDIT_OBEYED, "bad-credit-obeyed", "obeys credits whose check byte is wrong",  \
+               "TX-L5"),                                                                           \
+        MUTANT(PARITY_LEFT_OUT, "parity-left-out", "sends p0 of every check byte as 0", "TX-L6"),  \
+        MUTANT(NO_CORRECTION, "no-correction", "counts single errors but does not correct them",   \
+               "TX-L6", "TX-L8"),                                                                  \
+        MUTANT(MISSES_DOUBLES, "misses-doubles",                                                   \
+               "takes the known double flips for clean, as the published decoder does", "TX-L7"),  \
+        MUTANT(RAW_FRAMING, "raw-framing",                                                         \
+               "frames packets by the header as received, as the published receiver does",         \
+               "TX-L8", "TX-L6"),                                                                  \
+        MUTANT(FATAL_LEAKS, "fatal-leaks",                                                         \
+               "leaves a word of a fatal packet behind, as the published receiver does", "TX-L9"), \
+        MUTANT(COUNTS_TOGETHER, "counts-together", "counts fatal errors as single ones", "TX-L10", \
+               "TX-L7"),                                                                           \
+        MUTANT(IGNORES_CREDIT, "ignores-credit", "sends without room at the other side", "TX-L12", \
+               "TX-L5"),                                                                           \
+        MUTANT(IGNORES_HEADER_SPACE, "ignores-header-space", "looks at the room for payload only", \
+               "TX-L12"),                                                                          \
+        MUTANT(LOSES_STEP, "loses-step", "does not find back after garbage", "TX-L13", "TX-L9",    \
+               "TX-E5", "TX-E3"),                                                                  \
+        MUTANT(STALLS_ON_STUFFING, "stalls-on-stuffing",                                           \
+               "does not finish a packet that it had to interrupt", "TX-L14", "TX-L3")
+
+const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS] = {
+    MUTANT(NO_FOOTER, "no-footer", "sends datagrams without a footer", "TX-E2", "TX-N1"),
+    MUTANT(WHOLE_WORDS_ONLY, "whole-words-only", "drops sizes that are no multiple of a word",
+           "TX-E3", "TX-E11"),
+    MUTANT(SHORT_BUFFER, "short-buffer", "drops more than 1024 bytes", "TX-E3"),
+    MUTANT(BAD_CHANNEL, "bad-channel", "injects virt_chan 0x02", "TX-E5"),
+    MUTANT(HOPS_LEFT_OVER, "hops-left-over", "sends hop counters that are not zero", "TX-E6"),
+    MUTANT(REFUSES_RESERVED, "refuses-reserved", "drops packets whose reserved bit is set",
+           "TX-E6"),
+    MUTANT(TAKES_ANY_PROC_ID, "takes-any-proc-id", "serves channels that do not exist", "TX-E7"),
+    MUTANT(TYPE_LEFT_OVER, "type-left-over", "leaves old bits in the packet type, as the HLS does",
+           "TX-E8"),
+    MUTANT(WANTS_FOOTER, "wants-footer", "drops packets whose footer it does not know", "TX-E9"),
+    MUTANT(EDAC_IS_DATA, "edac-is-data", "drops packets whose check byte is not 0", "TX-E10"),
+    MUTANT(BYTES_SWAPPED, "bytes-swapped", "sends payload words the other way round", "TX-E11"),
+    MUTANT(PADDING_COUNTS, "padding-counts", "counts the padding as payload", "TX-E11", "TX-E3"),
+    MUTANT(TAKES_BOUNCED, "takes-bounced", "takes bounced packets for data", "TX-E12"),
+    MUTANT(HLS_LAYOUT, "hls-layout", "sends headers in the kernel side's layout", "TX-E1", "TX-N2"),
+    MUTANT(NO_ADDRESS, "no-address", "headers name another address than the datagram's", "TX-N2"),
+    MUTANT(SENDS_TOO_MUCH, "sends-too-much", "sends datagrams of more than 1480 bytes", "TX-N5"),
+    MUTANT(SHORT_DATAGRAM_STALLS, "short-datagram-stalls", "dies of a datagram without a header",
+           "TX-N11", "TX-N14"),
+    MUTANT(TAKES_INCONSISTENT, "takes-inconsistent",
+           "takes datagrams whose length does not fit their header", "TX-N14", "TX-N11"),
+    BOTH,
+};
+
+const gw_mutant gw_tx_switch_mutants[GW_TX_NUM_SWITCH_MUTANTS] = {
+    MUTANT(TIE_TO_MINUS, "tie-to-minus", "goes to minus when both ways are as long", "TX-S1"),
+    MUTANT(NO_DATELINE, "no-dateline", "stays on VC0 when the wrap-around is ahead", "TX-S2"),
+    MUTANT(NEVER_LAST, "never-last", "does not mark the last hop", "TX-S3"),
+    MUTANT(BOUNCE_UNMARKED, "bounce-unmarked", "delivers lost packets as if they were meant",
+           "TX-S4"),
+    MUTANT(CHANNEL_KEPT, "channel-kept", "delivers packets with their channel", "TX-S5", "TX-S4"),
+    MUTANT(RESERVED_CLEARED, "reserved-cleared", "clears the reserved bit in transit", "TX-S6"),
+    MUTANT(FOOTER_CHANGED, "footer-changed", "changes a bit of every footer", "TX-S6", "TX-L15"),
+    MUTANT(ROUNDS_DOWN, "rounds-down", "forwards whole words only", "TX-S8"),
+    MUTANT(DROPS_FOREIGN, "drops-foreign", "forwards nothing", "TX-S1"),
+    MUTANT(REORDERS, "reorders", "lets a packet overtake the one before it", "TX-S9"),
+    MUTANT(BAD_PORT_BLOCKS, "bad-port-blocks",
+           "a packet for a missing port blocks its input, as in the published router", "TX-S10"),
+    MUTANT(LARGE_BLOCKS, "large-blocks",
+           "a packet larger than the buffers blocks its input, as in the published router",
+           "TX-S11"),
+    BOTH,
+};

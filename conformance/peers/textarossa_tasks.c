@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What lies behind an intra-node port: the packet generator and consumer of the register block
+ * (rtl), a node's task, which sends every payload back, or a switch's datagram link. */
+#include <string.h>
+
+#include "goldwire/cursor.h"
+#include "textarossa.h"
+
+enum { CHANNELS = 128 }; /* of a node's tasks (doc 2.1) */
+
+/* Nobody stops a generator that was told to send 65535 packets to its own node; each turn sends so
+ * many. */
+enum { BATCH = 16 };
+
+/* ---- packet generator and consumer ---- */
+
+static gw_tx_header generated(const gw_tx_board *b)
+{
+    uint32_t how = gw_tx_value(b, GW_TX_PKTGEN_CONFIG_0),
+             to = gw_tx_value(b, GW_TX_PKTGEN_CONFIG_1);
+    gw_tx_header h = {.virt_chan = GW_TX_LAST_VC0,
+                      .packet_size = how >> 16 & 0x3fff,
+                      .packet_type = how >> 31 != 0 ? GW_TX_TYPE_HEADER_ONLY : 0,
+                      .dest_x = to & 0x3f,
+                      .dest_y = to >> 6 & 0x1f,
+                      .dest_z = to >> 11 & 0x1f,
+                      .intra_dest = to >> 16 & 0xf,
+                      .dest_addr = (uint64_t)GW_TX_UDP_PORT << 32 | 0xc0a80002};
+
+    if (gw_tx_header_only(&h))
+        h.packet_size = 0;
+    if (b->has_partner) {
+        const gw_endpoint *p = &b->partners[b->partner];
+        h.dest_addr = (uint64_t)p->port << 32 | gw_load_be32(p->ip);
+    }
+    return h;
+}
+
+/* Puts one packet into |to|; false when there is no room for it. */
+static bool generate_one(const gw_tx_board *b, gw_tx_pair *to)
+{
+    gw_tx_header h = generated(b);
+    bool alone = gw_tx_header_only(&h);
+    uint32_t words = alone ? 0 : gw_tx_words(h.packet_size, GW_TX_WORD);
+
+    if (gw_tx_faulty(b, TX_FAULT_BAD_CHANNEL))
+        h.virt_chan = 0x02;
+    if (gw_tx_faulty(b, TX_FAULT_HOPS_LEFT_OVER))
+        h.num_of_hops = 0x3ef; /* as the generator of one published version */
+    if (gw_tx_faulty(b, TX_FAULT_TYPE_LEFT_OVER))
+        h.packet_type |= 0x05;
+    if (!gw_tx_pair_has(to, words))
+        return false;
+    (void)gw_tx_fifo_put(&to->header, gw_tx_pack(&h, GW_TX_PORT));
+    for (uint32_t i = 0; i < words; i++)
+        (void)gw_tx_fifo_put(&to->data, (gw_tx_word){i + 1, 0});
+    if (!alone)
+        (void)gw_tx_fifo_put(&to->header, gw_tx_footer_word(GW_TX_FOOTER_GENERATOR, GW_TX_PORT));
+    gw_tx_pair_commit(to);
+    return true;
+}
+
+bool gw_tx_generate(gw_tx_board *b)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < GW_TX_PORTS; i++) {
+        gw_tx_intra *p = &b->ports[i];
+        for (unsigned n = 0; n < BATCH && p->to_generate > 0 && generate_one(b, &p->tx); n++) {
+            p->to_generate--;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static void consume(gw_tx_intra *p, const gw_tx_header *h, uint32_t words)
+{
+    for (uint32_t i = 0; i < words; i++) {
+        gw_tx_word word = gw_tx_fifo_take(&p->rx.data);
+        p->wrong = p->wrong || word.lo != i + 1 || word.hi != 0;
+    }
+    if (!gw_tx_header_only(h))
+        (void)gw_tx_fifo_take(&p->rx.header);
+    p->consumed++;
+}
+
+void gw_tx_enable(gw_tx_board *b)
+{
+    uint32_t on = gw_tx_value(b, GW_TX_PERF_INTRANODE_CF);
+
+    for (unsigned i = 0; i < GW_TX_PORTS; i++) {
+        gw_tx_intra *p = &b->ports[i];
+        bool generates = (on >> i & 1) != 0, consumes = (on >> (8 + i) & 1) != 0;
+        if (generates != p->generates)
+            p->to_generate = generates ? gw_tx_value(b, GW_TX_PKTGEN_CONFIG_0) & 0xffff : 0;
+        if (consumes != p->consumes) {
+            p->consumed = 0;
+            p->wrong = false;
+        }
+        p->generates = generates;
+        p->consumes = consumes;
+    }
+}
+
+/* ---- a node's task ---- */
+
+/* Whether a task would take the packet as data for one of its channels. */
+static bool is_for_task(const gw_tx_board *b, const gw_tx_header *h)
+{
+    if (h->out_of_lattice != 0 && !gw_tx_faulty(b, TX_FAULT_TAKES_BOUNCED))
+        return false;
+    if (h->reserved != 0 && gw_tx_faulty(b, TX_FAULT_REFUSES_RESERVED))
+        return false;
+    if (h->edac != 0 && gw_tx_faulty(b, TX_FAULT_EDAC_IS_DATA))
+        return false;
+    if (h->packet_size % GW_TX_WORD != 0 && gw_tx_faulty(b, TX_FAULT_WHOLE_WORDS_ONLY))
+        return false;
+    if (h->packet_size > 1024 && gw_tx_faulty(b, TX_FAULT_SHORT_BUFFER))
+        return false;
+    return !gw_tx_header_only(h) && h->packet_size <= GW_TX_PAYLOAD_MAX &&
+           (h->proc_id < CHANNELS || gw_tx_faulty(b, TX_FAULT_TAKES_ANY_PROC_ID));
+}
+
+/* The header of the way back: to the node at the other end of the link, and on the Ethernet port to
+ * whoever spoke last. */
+static gw_tx_header way_back(const gw_tx_board *b, const gw_tx_header *h)
+{
+    gw_tx_torus t =
+        gw_tx_torus_of(gw_tx_value(b, GW_TX_COORDME_REG), gw_tx_value(b, GW_TX_LATTICESIZE_REG));
+    gw_tx_header back = {.virt_chan = GW_TX_LAST_VC0,
+                         .proc_id = h->proc_id,
+                         .intra_dest = h->intra_dest,
+                         .packet_size = h->packet_size,
+                         .dest_addr = 0xfafbfcfd};
+    uint32_t me = gw_tx_value(b, GW_TX_COORDME_REG);
+
+    back.dest_x = (uint8_t)(t.me_x + 1u < t.size_x ? t.me_x + 1 : 0);
+    back.dest_y = me >> 6 & 0x1f;
+    back.dest_z = me >> 11 & 0x1f;
+    if (b->has_partner) {
+        const gw_endpoint *p = &b->partners[b->partner];
+        back.dest_addr = (uint64_t)p->port << 32 | gw_load_be32(p->ip);
+    }
+    if (gw_tx_faulty(b, TX_FAULT_BAD_CHANNEL))
+        back.virt_chan = 0x02;
+    if (gw_tx_faulty(b, TX_FAULT_HOPS_LEFT_OVER))
+        back.num_of_hops = h->num_of_hops;
+    if (gw_tx_faulty(b, TX_FAULT_TYPE_LEFT_OVER))
+        back.packet_type = 0x05;
+    if (gw_tx_faulty(b, TX_FAULT_PADDING_COUNTS))
+        back.packet_size = (uint16_t)(gw_tx_words(h->packet_size, GW_TX_WORD) * GW_TX_WORD);
+    return back;
+}
+
+static bool is_magic_inside(const gw_tx_fifo *data, uint32_t words)
+{
+    for (uint32_t i = 0; i < words; i++) {
+        if (gw_tx_is_magic(gw_tx_fifo_at(data, i)))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the task gives the packet back whose footer, if it has one, is next in |p|. */
+static bool is_wanted(const gw_tx_board *b, const gw_tx_intra *p, const gw_tx_header *h,
+                      uint32_t words)
+{
+    gw_tx_torus t =
+        gw_tx_torus_of(gw_tx_value(b, GW_TX_COORDME_REG), gw_tx_value(b, GW_TX_LATTICESIZE_REG));
+
+    if (!is_for_task(b, h) || t.size_x < 2)
+        return false;
+    /* On a link a word like MAGIC would be taken for one (TX-E15); the published one sends it. */
+    if (b->links[0].stream && !b->d->rtl && is_magic_inside(&p->rx.data, words))
+        return false;
+    return !gw_tx_faulty(b, TX_FAULT_WANTS_FOOTER) ||
+           gw_tx_footer_kind(gw_tx_fifo_at(&p->rx.header, 0), GW_TX_PORT) != GW_TX_FOOTER_UNKNOWN;
+}
+
+static void send_back(gw_tx_board *b, gw_tx_intra *p, const gw_tx_header *h, uint32_t words)
+{
+    gw_tx_header back = way_back(b, h);
+    bool wanted = is_wanted(b, p, h, words);
+
+    if (wanted)
+        (void)gw_tx_fifo_put(&p->tx.header, gw_tx_pack(&back, GW_TX_PORT));
+    for (uint32_t i = 0; i < words; i++) {
+        gw_tx_word word = gw_tx_fifo_take(&p->rx.data);
+        if (wanted)
+            (void)gw_tx_fifo_put(&p->tx.data, word);
+    }
+    if (!gw_tx_header_only(h))
+        (void)gw_tx_fifo_take(&p->rx.header);
+    if (wanted)
+        (void)gw_tx_fifo_put(&p->tx.header, gw_tx_footer_word(GW_TX_FOOTER_HAPECOM, GW_TX_PORT));
+    gw_tx_pair_commit(&p->tx);
+}
+
+/* ---- a switch's port ---- */
+
+static void send_datagram(gw_tx_board *b, unsigned port, size_t len)
+{
+    /* A mutant's: of two packets the later one goes first. */
+    if (gw_tx_faulty(b, TX_FAULT_REORDERS) && b->held_len == 0) {
+        memcpy(b->held, b->packet, len);
+        b->held_len = (uint16_t)len;
+        b->held_port = (uint8_t)port;
+        return;
+    }
+    unsigned link = GW_TX_LINKS + port;
+    b->out->send(b->out, link, b->ports[port].conn, b->packet, len);
+    if (b->held_len == 0)
+        return;
+    b->out->send(b->out, GW_TX_LINKS + b->held_port, b->ports[b->held_port].conn, b->held,
+                 b->held_len);
+    b->held_len = 0;
+}
+
+bool gw_tx_deliver(gw_tx_board *b, unsigned i)
+{
+    gw_tx_intra *p = &b->ports[i];
+
+    if (p->rx.header.ready == 0 || (!b->is_node && !p->connected && !p->consumes))
+        return false;
+    gw_tx_header h = gw_tx_unpack(gw_tx_fifo_at(&p->rx.header, 0), GW_TX_PORT);
+    bool alone = gw_tx_header_only(&h);
+    uint32_t words = alone ? 0 : gw_tx_words(h.packet_size, GW_TX_WORD);
+    if (words > p->rx.data.ready)
+        words = p->rx.data.ready; /* a router that counted wrong */
+    if (b->is_node && !p->consumes && !gw_tx_pair_has(&p->tx, words))
+        return false;
+    (void)gw_tx_fifo_take(&p->rx.header);
+    if (p->consumes)
+        consume(p, &h, words);
+    else if (b->is_node)
+        send_back(b, p, &h, words);
+    else
+        send_datagram(b, i, gw_tx_packet_out(b, &h, &p->rx, words, alone, b->dialect));
+    return true;
+}
