@@ -6,6 +6,7 @@
 
 #include "peers/etherbone_map.h"
 #include "peers/op2p_node.h"
+#include "peers/textarossa.h"
 
 static const gw_board_file slave = {
     .role = "etherbone-slave",
@@ -52,7 +53,18 @@ static const gw_board_file op2p_node = {
     .num_areas = 2,
 };
 
-static const gw_board_file *const builtin[] = {&slave, &master, &op2p_node};
+/* The register block is where goldwire may write. */
+#define TEXTAROSSA_BOARD(role_)                                                                    \
+    {                                                                                              \
+        .role = role_, .dialect = "strict", .make = "goldwire software board", .serial = "none",   \
+        .firmware = "as built", .areas = {{"registers", 0, GW_TX_REGISTERS, GW_AREA_RAM}},         \
+        .num_areas = 1                                                                             \
+    }
+
+static const gw_board_file tx_node = TEXTAROSSA_BOARD("textarossa-node");
+static const gw_board_file tx_switch = TEXTAROSSA_BOARD("textarossa-switch");
+
+static const gw_board_file *const builtin[] = {&slave, &master, &op2p_node, &tx_node, &tx_switch};
 
 const gw_board_file *gw_builtin_board(const char *role)
 {

@@ -25,7 +25,10 @@ static bool tests(const gw_case *one, const char *rule)
 
 static bool owes(const gw_suite *suite, const gw_rule *rule)
 {
-    return strncmp(rule->id, suite->family, strlen(suite->family)) == 0;
+    for (const char *const *f = suite->families; *f != NULL; f++)
+        if (strncmp(rule->id, *f, strlen(*f)) == 0)
+            return true;
+    return false;
 }
 
 static unsigned cases_for(const gw_suite *suite, const char *rule)

@@ -58,7 +58,7 @@ typedef enum gw_tx_fault {
     TX_FAULT_NO_DATELINE,
     TX_FAULT_NEVER_LAST,
     TX_FAULT_BOUNCE_UNMARKED,
-    TX_FAULT_DROPS_FOREIGN,
+    TX_FAULT_ALWAYS_PLUS,
     TX_FAULT_CHANNEL_KEPT,
     TX_FAULT_RESERVED_CLEARED,
     TX_FAULT_FOOTER_CHANGED,
@@ -273,6 +273,9 @@ bool gw_tx_generate(gw_tx_board *b);
 /* gw_tx_deliver hands on what has come to port |i|: to the consumer, the task or the datagram link.
  * True when anything was. */
 bool gw_tx_deliver(gw_tx_board *b, unsigned i);
+
+/* gw_tx_release lets go of the datagram that a mutant held back. */
+void gw_tx_release(gw_tx_board *b);
 
 /* gw_tx_enable starts and stops generators and consumers as PERF_INTRANODE_CF now says. */
 void gw_tx_enable(gw_tx_board *b);

@@ -123,6 +123,7 @@ static int64_t switch_step(void *state, const gw_peer_event *event, int64_t now_
         step_port(b, &b->ports[event->link - GW_TX_LINKS], event);
     else
         step_regs(b, event, out);
+    gw_tx_release(b);
     return GW_PEER_NEVER;
 }
 

@@ -12,7 +12,8 @@
 #define BOTH                                                                                       \
     MUTANT(WRONG_RESET_VALUE, "wrong-reset-value", "the lattice is empty after a reset", "TX-R1"), \
         MUTANT(RESET_KEEPS, "reset-keeps", "a reset changes nothing", "TX-R2", "TX-R1"),           \
-        MUTANT(NO_HOLE_PATTERN, "no-hole-pattern", "registers beyond the block read 0", "TX-R3"),  \
+        MUTANT(NO_HOLE_PATTERN, "no-hole-pattern", "registers beyond the block read 0 (SHOULD)",   \
+               "TX-R3"),                                                                           \
         MUTANT(SENDS_UNPROGRAMMED, "sends-unprogrammed",                                           \
                "sends over a link before its thresholds are set", "TX-R4", "TX-L12"),              \
         MUTANT(NO_START, "no-start", "a packet begins with MAGIC alone", "TX-L1"),                 \
@@ -28,7 +29,8 @@
         MUTANT(NO_CORRECTION, "no-correction", "counts single errors but does not correct them",   \
                "TX-L6", "TX-L8"),                                                                  \
         MUTANT(MISSES_DOUBLES, "misses-doubles",                                                   \
-               "takes the known double flips for clean, as the published decoder does", "TX-L7"),  \
+               "takes the known double flips for clean, as the published decoder does (SHOULD)",   \
+               "TX-L7"),                                                                           \
         MUTANT(RAW_FRAMING, "raw-framing",                                                         \
                "frames packets by the header as received, as the published receiver does",         \
                "TX-L8", "TX-L6"),                                                                  \
@@ -50,7 +52,7 @@ const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS] = {
     MUTANT(WHOLE_WORDS_ONLY, "whole-words-only", "drops sizes that are no multiple of a word",
            "TX-E3", "TX-E11"),
     MUTANT(SHORT_BUFFER, "short-buffer", "drops more than 1024 bytes", "TX-E3"),
-    MUTANT(BAD_CHANNEL, "bad-channel", "injects virt_chan 0x02", "TX-E5"),
+    MUTANT(BAD_CHANNEL, "bad-channel", "sends virt_chan 0x02", "TX-E5"),
     MUTANT(HOPS_LEFT_OVER, "hops-left-over", "sends hop counters that are not zero", "TX-E6"),
     MUTANT(REFUSES_RESERVED, "refuses-reserved", "drops packets whose reserved bit is set",
            "TX-E6"),
@@ -58,7 +60,8 @@ const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS] = {
     MUTANT(TYPE_LEFT_OVER, "type-left-over", "leaves old bits in the packet type, as the HLS does",
            "TX-E8"),
     MUTANT(WANTS_FOOTER, "wants-footer", "drops packets whose footer it does not know", "TX-E9"),
-    MUTANT(EDAC_IS_DATA, "edac-is-data", "drops packets whose check byte is not 0", "TX-E10"),
+    MUTANT(EDAC_IS_DATA, "edac-is-data", "drops packets whose check byte is not 0", "TX-E10",
+           "TX-L6", "TX-L8"),
     MUTANT(BYTES_SWAPPED, "bytes-swapped", "sends payload words the other way round", "TX-E11"),
     MUTANT(PADDING_COUNTS, "padding-counts", "counts the padding as payload", "TX-E11", "TX-E3"),
     MUTANT(TAKES_BOUNCED, "takes-bounced", "takes bounced packets for data", "TX-E12"),
@@ -82,12 +85,12 @@ const gw_mutant gw_tx_switch_mutants[GW_TX_NUM_SWITCH_MUTANTS] = {
     MUTANT(RESERVED_CLEARED, "reserved-cleared", "clears the reserved bit in transit", "TX-S6"),
     MUTANT(FOOTER_CHANGED, "footer-changed", "changes a bit of every footer", "TX-S6", "TX-L15"),
     MUTANT(ROUNDS_DOWN, "rounds-down", "forwards whole words only", "TX-S8"),
-    MUTANT(DROPS_FOREIGN, "drops-foreign", "forwards nothing", "TX-S1"),
+    MUTANT(ALWAYS_PLUS, "always-plus", "goes to plus however far that is", "TX-S1"),
     MUTANT(REORDERS, "reorders", "lets a packet overtake the one before it", "TX-S9"),
     MUTANT(BAD_PORT_BLOCKS, "bad-port-blocks",
            "a packet for a missing port blocks its input, as in the published router", "TX-S10"),
     MUTANT(LARGE_BLOCKS, "large-blocks",
-           "a packet larger than the buffers blocks its input, as in the published router",
+           "a packet larger than the buffers blocks its input, as in the published router (SHOULD)",
            "TX-S11"),
     BOTH,
 };

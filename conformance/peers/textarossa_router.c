@@ -33,6 +33,8 @@ static void spoil(const gw_tx_board *b, const gw_tx_torus *t, const gw_tx_header
     unsigned apart = (t->size_x + in->dest_x - t->me_x) % (t->size_x > 0 ? t->size_x : 1);
     bool bounced = hop->exit == GW_TX_EXIT_LOCAL && hop->header.out_of_lattice != 0;
 
+    if (gw_tx_faulty(b, TX_FAULT_ALWAYS_PLUS) && hop->exit == GW_TX_EXIT_X_MINUS)
+        hop->exit = GW_TX_EXIT_X_PLUS;
     if (gw_tx_faulty(b, TX_FAULT_TIE_TO_MINUS) && hop->exit == GW_TX_EXIT_X_PLUS &&
         2 * apart == t->size_x)
         hop->exit = GW_TX_EXIT_X_MINUS;
@@ -56,6 +58,8 @@ static void route(const gw_tx_board *b, head *h, const gw_tx_header *in, bool is
 
     spoil(b, &torus, in, &hop);
     h->header = hop.header;
+    if (gw_tx_faulty(b, TX_FAULT_BAD_CHANNEL) && hop.exit != GW_TX_EXIT_LOCAL)
+        h->header.virt_chan |= 0x02;
     if (hop.exit == GW_TX_EXIT_LOCAL)
         h->output = hop.port < GW_TX_PORTS ? hop.port : NOWHERE;
     else /* a node with one link sends everything over it */
@@ -67,6 +71,11 @@ static uint32_t words_of(const gw_tx_board *b, uint32_t size)
     if (gw_tx_faulty(b, TX_FAULT_ROUNDS_DOWN))
         return size / GW_TX_WORD;
     return gw_tx_words(size, GW_TX_WORD);
+}
+
+static bool is_ethernet(const gw_tx_board *b, const gw_tx_link *l)
+{
+    return b->is_node && (!l->connected || !l->stream);
 }
 
 /* Looks at the packet at the head of |input|; false when none is there as a whole. */
@@ -82,18 +91,14 @@ static bool look(gw_tx_board *b, unsigned input, head *h)
     route(b, h, &in, input < GW_TX_PORTS);
     /* The published transmitter overlooks the bit, and waits for a payload and a footer (sim HO).
      */
-    if (b->d->rtl && h->output >= GW_TX_PORTS)
+    if (b->d->rtl && h->output >= GW_TX_PORTS && h->output != NOWHERE &&
+        !is_ethernet(b, &b->links[h->output - GW_TX_PORTS]))
         h->alone = false;
     h->words = h->alone ? 0 : words_of(b, in.packet_size);
     return h->alone || (from->header.ready >= 2 && from->data.ready >= h->words);
 }
 
 /* ---- whether ---- */
-
-static bool is_ethernet(const gw_tx_board *b, const gw_tx_link *l)
-{
-    return b->is_node && (!l->connected || !l->stream);
-}
 
 static bool accepts(gw_tx_board *b, const head *h)
 {
@@ -110,8 +115,6 @@ static bool is_hopeless(const gw_tx_board *b, const head *h)
         return false;
     if (h->output == NOWHERE)
         return !gw_tx_faulty(b, TX_FAULT_BAD_PORT_BLOCKS);
-    if (h->output >= GW_TX_PORTS && gw_tx_faulty(b, TX_FAULT_DROPS_FOREIGN))
-        return true;
     bool too_large =
         h->output < GW_TX_PORTS ? h->words > GW_TX_DATA_DEPTH : gw_tx_link_never(b, h->words);
     return too_large && !gw_tx_faulty(b, TX_FAULT_LARGE_BLOCKS);

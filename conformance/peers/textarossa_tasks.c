@@ -43,8 +43,6 @@ static bool generate_one(const gw_tx_board *b, gw_tx_pair *to)
     bool alone = gw_tx_header_only(&h);
     uint32_t words = alone ? 0 : gw_tx_words(h.packet_size, GW_TX_WORD);
 
-    if (gw_tx_faulty(b, TX_FAULT_BAD_CHANNEL))
-        h.virt_chan = 0x02;
     if (gw_tx_faulty(b, TX_FAULT_HOPS_LEFT_OVER))
         h.num_of_hops = 0x3ef; /* as the generator of one published version */
     if (gw_tx_faulty(b, TX_FAULT_TYPE_LEFT_OVER))
@@ -142,8 +140,6 @@ static gw_tx_header way_back(const gw_tx_board *b, const gw_tx_header *h)
         const gw_endpoint *p = &b->partners[b->partner];
         back.dest_addr = (uint64_t)p->port << 32 | gw_load_be32(p->ip);
     }
-    if (gw_tx_faulty(b, TX_FAULT_BAD_CHANNEL))
-        back.virt_chan = 0x02;
     if (gw_tx_faulty(b, TX_FAULT_HOPS_LEFT_OVER))
         back.num_of_hops = h->num_of_hops;
     if (gw_tx_faulty(b, TX_FAULT_TYPE_LEFT_OVER))
@@ -199,6 +195,15 @@ static void send_back(gw_tx_board *b, gw_tx_intra *p, const gw_tx_header *h, uin
 
 /* ---- a switch's port ---- */
 
+void gw_tx_release(gw_tx_board *b)
+{
+    if (b->held_len == 0)
+        return;
+    b->out->send(b->out, GW_TX_LINKS + b->held_port, b->ports[b->held_port].conn, b->held,
+                 b->held_len);
+    b->held_len = 0;
+}
+
 static void send_datagram(gw_tx_board *b, unsigned port, size_t len)
 {
     /* A mutant's: of two packets the later one goes first. */
@@ -210,11 +215,7 @@ static void send_datagram(gw_tx_board *b, unsigned port, size_t len)
     }
     unsigned link = GW_TX_LINKS + port;
     b->out->send(b->out, link, b->ports[port].conn, b->packet, len);
-    if (b->held_len == 0)
-        return;
-    b->out->send(b->out, GW_TX_LINKS + b->held_port, b->ports[b->held_port].conn, b->held,
-                 b->held_len);
-    b->held_len = 0;
+    gw_tx_release(b);
 }
 
 bool gw_tx_deliver(gw_tx_board *b, unsigned i)

@@ -126,7 +126,9 @@ bool gw_tx_link_accepts(const gw_tx_board *b, const gw_tx_link *l, const gw_tx_h
 bool gw_tx_link_never(const gw_tx_board *b, uint32_t words)
 {
     uint32_t threshold = gw_tx_value(b, GW_TX_LINK_0_CONFIG_1) >> 16 & 0x3ff;
-    return words > GW_TX_DATA_DEPTH || (threshold != 0 && words > threshold);
+    uint32_t waiting = gw_tx_value(b, GW_TX_LINK_0_CONFIG_2) & 0xff;
+    /* Even empty FIFOs are told with the waiting cycle, which is the same at both ends. */
+    return words > GW_TX_DATA_DEPTH || (threshold != 0 && words + waiting > threshold);
 }
 
 /* ---- packets ---- */
@@ -160,6 +162,20 @@ static void put_body(burst *u, gw_tx_pair *from, uint32_t words)
     u->l->tx_footers++;
 }
 
+/* A mutant's: the first interruption is the end. */
+static void stall(burst *u, gw_tx_pair *from, uint32_t words, bool alone)
+{
+    put_control(u, GW_TX_MAGIC);
+    put_control(u, GW_TX_START);
+    put_control(u, GW_TX_MAGIC);
+    put_credit(u);
+    flush(u);
+    for (uint32_t i = 0; i < words; i++)
+        (void)gw_tx_fifo_take(&from->data);
+    if (!alone)
+        (void)gw_tx_fifo_take(&from->header);
+}
+
 void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *header, gw_tx_pair *from,
                      uint32_t words, bool alone)
 {
@@ -167,6 +183,10 @@ void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *header, 
     unsigned vc = header->virt_chan & 1;
     gw_tx_word word = gw_tx_pack(header, GW_TX_PORT);
 
+    if (stalls(b)) {
+        stall(&u, from, words, alone);
+        return;
+    }
     put_control(&u, GW_TX_MAGIC);
     l->tx_magic++;
     if (!gw_tx_faulty(b, TX_FAULT_NO_START))
@@ -174,8 +194,6 @@ void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *header, 
     l->tx_start++;
     put_stuffed(&u, protect(b, word, generates(b, l, HEADER_GENERATE)));
     l->tx_headers++;
-    if (stalls(b))
-        u.len -= GW_TX_WORD; /* its header never comes */
     l->sent_headers[vc] = (uint16_t)(l->sent_headers[vc] + (alone ? 1 : 2));
     l->sent_data[vc] = (uint16_t)(l->sent_data[vc] + words);
     if (!alone)

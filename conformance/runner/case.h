@@ -47,7 +47,7 @@ typedef struct gw_exception {
 typedef struct gw_suite {
     const char *role;
     const gw_format *format;
-    const char *family;           /* ids of the rules it owes: "EB-S" */
+    const char *const *families;  /* how ids of rules it owes begin: "EB-S"; NULL at the end */
     const gw_case *const *groups; /* arrays of cases, each ended by a case without an id */
     size_t num_groups;
     const gw_exception *exceptions;

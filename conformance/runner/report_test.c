@@ -26,8 +26,11 @@ static const gw_case cases[] = {
     {0},
 };
 static const gw_case *const groups[] = {cases};
-static const gw_suite suite = {
-    .role = "toy", .format = &gw_etherbone, .family = "EB-S", .groups = groups, .num_groups = 1};
+static const gw_suite suite = {.role = "toy",
+                               .format = &gw_etherbone,
+                               .families = GW_LIST("EB-S"),
+                               .groups = groups,
+                               .num_groups = 1};
 
 typedef struct fixture {
     gw_board_file board;

@@ -99,7 +99,7 @@ static const gw_case cases[] = {
 static const gw_case *const groups[] = {cases};
 static const gw_suite suite = {.role = "toy",
                                .format = &gw_etherbone,
-                               .family = "EB-S",
+                               .families = GW_LIST("EB-S"),
                                .groups = groups,
                                .num_groups = 1,
                                .alive = fake_alive,

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The TEXTAROSSA suites: how a board is brought to where a case starts, and what it is asked. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cases/tx.h"
+
+static const char *const switch_ports[] = {"port0", "port1", "port2", "port3"};
+
+/* Whether the register block may be written. */
+static bool has_registers(gw_ctx *ctx)
+{
+    const gw_area *area =
+        gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, GW_TX_TRANSCEIVER_STATUS);
+    return gw_case_has_link(ctx, GW_REGS_LINK) && area != NULL && area->address == 0;
+}
+
+void gw_txc_set_up(gw_ctx *ctx)
+{
+    static const struct {
+        uint32_t offset, value;
+    } usual[] = {
+        {GW_TX_RESET_REG, 1},
+        {GW_TX_LINK_0_CONFIG_0, 0}, /* for a board whose reset does not do it */
+        {GW_TX_LINK_0_CONFIG_3, 0},
+        {GW_TX_COORDME_REG, 0},
+        {GW_TX_LATTICESIZE_REG, GW_TXC_LATTICE},
+        {GW_TX_LINK_0_CONFIG_1, GW_TX_USUAL_THRESHOLDS},
+        {GW_TX_LINK_0_CONFIG_2, GW_TX_USUAL_CYCLES},
+    };
+
+    for (size_t i = 0; i < GW_ARRAY_LEN(usual); i++)
+        gw_txc_write(ctx, usual[i].offset, usual[i].value);
+}
+
+/* A switch sends to whoever was heard on a port; an empty datagram is heard. */
+static void greet_ports(gw_ctx *ctx)
+{
+    for (size_t i = 0; i < GW_ARRAY_LEN(switch_ports); i++) {
+        if (!gw_case_has_link(ctx, switch_ports[i]))
+            continue;
+        (void)gw_case_send(ctx, gw_case_link(ctx, switch_ports[i]), "", 0);
+        gw_txc_drain(ctx, switch_ports[i]);
+    }
+}
+
+static void begin(gw_ctx *ctx)
+{
+    gw_txc_state *s = gw_case_state(ctx);
+    const char *net = gw_txc_net(ctx);
+
+    s->edac = false;
+    s->ways[0].line = s->ways[1].line = NULL;
+    if (has_registers(ctx))
+        gw_txc_set_up(ctx);
+    if (gw_txc_is_switch(ctx)) {
+        greet_ports(ctx);
+        if (gw_case_has_link(ctx, "x-"))
+            gw_txc_credit(ctx, "x-", 0x40, 0x40);
+    }
+    if (gw_case_stream(ctx))
+        gw_txc_credit(ctx, net, 0x40, 0x40);
+    gw_txc_drain(ctx, net);
+}
+
+/* On a link the sign of life is a MAGIC: what follows is for the cases to judge. */
+static bool hears_magic(gw_ctx *ctx, const char *link, int64_t timeout_ns)
+{
+    gw_line *line = gw_case_link(ctx, link);
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    uint8_t beat[GW_TX_WORD];
+    size_t have = 0;
+    gw_packet packet;
+
+    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+        for (size_t i = 0; i < packet.len; i++) {
+            beat[have++] = packet.data[i];
+            if (have < GW_TX_WORD)
+                continue;
+            have = 0;
+            if (gw_tx_is_magic(gw_tx_load(beat, GW_TX_WORD, GW_TX_ORDER_A)))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool alive(gw_ctx *ctx, int64_t timeout_ns)
+{
+    uint8_t payload[16];
+    gw_txc_got got;
+    const char *net = gw_txc_net(ctx);
+
+    gw_txc_fill(ctx, payload, sizeof(payload));
+    gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
+    (void)gw_txc_send(ctx, net, &draft);
+    /* Whatever comes back counts: how good it is, is for the cases to say. */
+    if (gw_case_stream(ctx))
+        return hears_magic(ctx, net, timeout_ns);
+    return gw_txc_next(ctx, net, &got, timeout_ns);
+}
+
+static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
+{
+    if (strcmp(need, "regs") == 0) {
+        (void)snprintf(why, why_cap, "%s",
+                       gw_case_has_link(ctx, GW_REGS_LINK)
+                           ? "no ram area is declared that is the register block"
+                           : "nobody said where the board's link regs is");
+        return has_registers(ctx);
+    }
+    if (strcmp(need, "link") == 0) {
+        (void)snprintf(why, why_cap, "the board is reached over its Ethernet port, not an APElink");
+        return gw_case_stream(ctx);
+    }
+    if (strcmp(need, "ethernet") == 0) {
+        (void)snprintf(why, why_cap, "the board is reached over an APElink");
+        return !gw_case_stream(ctx);
+    }
+    (void)snprintf(why, why_cap, "nobody said where the board's link %s is", need);
+    return gw_case_has_link(ctx, need);
+}
+
+static void identify(gw_ctx *ctx, char *out, size_t cap)
+{
+    (void)snprintf(out, cap, "%s, %s",
+                   gw_txc_is_switch(ctx) ? "TEXTAROSSA switch" : "TEXTAROSSA node",
+                   gw_case_stream(ctx) ? "over APElink" : "over its Ethernet port");
+}
+
+static bool accepts_switch(const gw_dialect *dialect, bool stream, char *why, size_t why_cap)
+{
+    (void)dialect;
+    (void)snprintf(why, why_cap, "x+ is an APElink, a byte stream: give it as x+=tcp://HOST:PORT");
+    return stream;
+}
+
+#define BELOW_UDP                                                                                  \
+    "Sockets do not show what lies below UDP; `goldwire check' finds it in a capture of the wire."
+
+static const gw_exception node_exceptions[] = {
+    {"TX-E13",
+     "What a receiver hands to its task stays inside; `goldwire check' judges the sender."},
+    {"TX-N3", BELOW_UDP},
+    {"TX-N4", BELOW_UDP},
+    {"TX-N6", BELOW_UDP},
+    {"TX-N7", BELOW_UDP},
+    {"TX-N8", BELOW_UDP},
+    {"TX-N9", BELOW_UDP},
+    {"TX-N10", BELOW_UDP},
+    {"TX-L15", "A node's task makes its own footers; the rule is tested with a switch."},
+};
+
+static const gw_case *const node_groups[] = {gw_tx_l_send, gw_tx_l_receive, gw_tx_e, gw_tx_n,
+                                             gw_tx_r};
+static const gw_case *const switch_groups[] = {gw_tx_l_send, gw_tx_l_receive, gw_tx_s, gw_tx_r};
+
+const gw_suite gw_tx_node_suite = {
+    .role = "textarossa-node",
+    .format = &gw_textarossa,
+    .families = GW_LIST("TX-E", "TX-N", "TX-R", "TX-L"),
+    .groups = node_groups,
+    .num_groups = GW_ARRAY_LEN(node_groups),
+    .exceptions = node_exceptions,
+    .num_exceptions = GW_ARRAY_LEN(node_exceptions),
+    .state_size = sizeof(gw_txc_state),
+    .begin = begin,
+    .alive = alive,
+    .has = has,
+    .identify = identify,
+};
+
+const gw_suite gw_tx_switch_suite = {
+    .role = "textarossa-switch",
+    .format = &gw_textarossa,
+    .families = GW_LIST("TX-S", "TX-R", "TX-L"),
+    .groups = switch_groups,
+    .num_groups = GW_ARRAY_LEN(switch_groups),
+    .state_size = sizeof(gw_txc_state),
+    .accepts = accepts_switch,
+    .begin = begin,
+    .alive = alive,
+    .has = has,
+    .identify = identify,
+};
