@@ -38,6 +38,9 @@ static void builtin_is_the_example(void **state)
     (void)state;
     expect_example("etherbone-slave");
     expect_example("etherbone-master");
+    expect_example("op2p-node");
+    expect_example("textarossa-node");
+    expect_example("textarossa-switch");
     assert_null(gw_builtin_board("toaster"));
 }
 

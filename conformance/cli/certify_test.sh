@@ -140,6 +140,21 @@ has err "no link 'link7'"
 kill "$node"
 wait "$node" || fail "the node did not end well"
 
+# ---- a board whose links are byte streams, and one whose link may be either ----
+expect 0 quick 30 "$goldwire" certify --dut peer:textarossa-switch --out switch
+has switch/run.json '"outcome": "PASS"'
+expect 0 quick 30 "$goldwire" certify --dut 'peer:textarossa-node'
+has out 'NA      tx-l/run-start'
+expect 0 quick 30 "$goldwire" certify --dut 'peer:textarossa-node?over=tcp'
+has out 'PASS    tx-l/run-start'
+expect 1 quick 30 "$goldwire" certify --dut 'peer:textarossa-switch?mutant=m-tie-to-minus&via=mem'
+has out 'FAIL    tx-s/ring  '
+has out 'came out at x-; x+ is expected'
+expect 0 quick 30 "$goldwire" certify --dut 'peer:textarossa-switch?dialect=rtl&via=mem'
+has out 'WAIVED  tx-l/framing-flips'
+expect 2 "$goldwire" certify --role textarossa-switch --dut x+=udp://127.0.0.1:1
+has err 'byte stream'
+
 # ---- boards that do not answer ----
 url=udp://127.0.0.1:1
 expect 3 quick 10 "$goldwire" certify --dut "$url" --role etherbone-slave --out dead

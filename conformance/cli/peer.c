@@ -119,6 +119,18 @@ static bool read_link_url(const gw_board *board, const char *text, unsigned *lin
     return gw_url_parse(url, text, why, why_cap);
 }
 
+/* A link that is a byte stream, or never is one, cannot be served otherwise. */
+static bool fits_link(const gw_board *board, unsigned link, const gw_url *url, char *why,
+                      size_t why_cap)
+{
+    bool stream = gw_url_is(url, "tcp");
+    if (gw_board_link_streams(board, link, stream) == stream)
+        return true;
+    snprintf(why, why_cap, "link %s of %s is %s: use %s://", board->links[link], board->role,
+             stream ? "no byte stream" : "a byte stream", stream ? "udp" : "tcp");
+    return false;
+}
+
 static bool open_urls(gw_host *host, const gw_board *board, const peer_args *args, char *why,
                       size_t why_cap)
 {
@@ -126,11 +138,13 @@ static bool open_urls(gw_host *host, const gw_board *board, const peer_args *arg
     unsigned link;
     for (size_t i = 0; i < args->num_listen; i++) {
         if (!read_link_url(board, args->listen[i], &link, &url, why, why_cap) ||
+            !fits_link(board, link, &url, why, why_cap) ||
             !gw_host_listen(host, link, &url, why, why_cap))
             return false;
     }
     for (size_t i = 0; i < args->num_to; i++) {
         if (!read_link_url(board, args->to[i], &link, &url, why, why_cap) ||
+            !fits_link(board, link, &url, why, why_cap) ||
             !gw_host_call(host, link, &url, CALL_TIMEOUT_NS, why, why_cap))
             return false;
     }
@@ -175,7 +189,10 @@ static void default_urls(const gw_board *board, peer_args *args)
         const gw_format *format = gw_board_link_format(board, i);
         bool first = i == 0 || format != board->format;
         uint16_t udp = first && format->num_udp_ports > 0 ? format->udp_ports[0] : 0;
-        add_own_url(args, board, i, "udp", udp);
+        if (gw_board_link_streams(board, i, false))
+            add_own_url(args, board, i, "tcp", 0);
+        else
+            add_own_url(args, board, i, "udp", udp);
         if (num == 1 && format->num_tcp_ports > 0)
             add_own_url(args, board, i, "tcp", format->tcp_ports[0]);
     }

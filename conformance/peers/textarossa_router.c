@@ -108,6 +108,18 @@ static bool accepts(gw_tx_board *b, const head *h)
     return is_ethernet(b, l) || gw_tx_link_accepts(b, l, &h->header, h->words);
 }
 
+/* On a link a word like MAGIC would be taken for one (TX-E15). */
+static bool is_unsendable(const gw_tx_board *b, const head *h)
+{
+    if (h->output < GW_TX_PORTS || is_ethernet(b, &b->links[h->output - GW_TX_PORTS]))
+        return false;
+    for (uint32_t i = 0; i < h->words; i++) {
+        if (gw_tx_is_magic(gw_tx_fifo_at(&h->from->data, i)))
+            return true;
+    }
+    return !h->alone && gw_tx_is_magic(gw_tx_fifo_at(&h->from->header, 1));
+}
+
 /* What can never go must not block its input (TX-S10, TX-S11). The published router lets it. */
 static bool is_hopeless(const gw_tx_board *b, const head *h)
 {
@@ -115,6 +127,8 @@ static bool is_hopeless(const gw_tx_board *b, const head *h)
         return false;
     if (h->output == NOWHERE)
         return !gw_tx_faulty(b, TX_FAULT_BAD_PORT_BLOCKS);
+    if (is_unsendable(b, h))
+        return true;
     bool too_large =
         h->output < GW_TX_PORTS ? h->words > GW_TX_DATA_DEPTH : gw_tx_link_never(b, h->words);
     return too_large && !gw_tx_faulty(b, TX_FAULT_LARGE_BLOCKS);

@@ -149,26 +149,15 @@ static gw_tx_header way_back(const gw_tx_board *b, const gw_tx_header *h)
     return back;
 }
 
-static bool is_magic_inside(const gw_tx_fifo *data, uint32_t words)
-{
-    for (uint32_t i = 0; i < words; i++) {
-        if (gw_tx_is_magic(gw_tx_fifo_at(data, i)))
-            return true;
-    }
-    return false;
-}
-
-/* Whether the task gives the packet back whose footer, if it has one, is next in |p|. */
+/* Whether the task gives the packet back whose footer, if it has one, is next in |p|. What would
+ * come to this node again is not sent. */
 static bool is_wanted(const gw_tx_board *b, const gw_tx_intra *p, const gw_tx_header *h,
-                      uint32_t words)
+                      const gw_tx_header *back)
 {
     gw_tx_torus t =
         gw_tx_torus_of(gw_tx_value(b, GW_TX_COORDME_REG), gw_tx_value(b, GW_TX_LATTICESIZE_REG));
 
-    if (!is_for_task(b, h) || t.size_x < 2)
-        return false;
-    /* On a link a word like MAGIC would be taken for one (TX-E15); the published one sends it. */
-    if (b->links[0].stream && !b->d->rtl && is_magic_inside(&p->rx.data, words))
+    if (!is_for_task(b, h) || gw_tx_route(&t, back, true).exit == GW_TX_EXIT_LOCAL)
         return false;
     return !gw_tx_faulty(b, TX_FAULT_WANTS_FOOTER) ||
            gw_tx_footer_kind(gw_tx_fifo_at(&p->rx.header, 0), GW_TX_PORT) != GW_TX_FOOTER_UNKNOWN;
@@ -177,7 +166,7 @@ static bool is_wanted(const gw_tx_board *b, const gw_tx_intra *p, const gw_tx_he
 static void send_back(gw_tx_board *b, gw_tx_intra *p, const gw_tx_header *h, uint32_t words)
 {
     gw_tx_header back = way_back(b, h);
-    bool wanted = is_wanted(b, p, h, words);
+    bool wanted = is_wanted(b, p, h, &back);
 
     if (wanted)
         (void)gw_tx_fifo_put(&p->tx.header, gw_tx_pack(&back, GW_TX_PORT));
