@@ -69,5 +69,5 @@ for trace in textarossa-link textarossa-link-broken; do
 done
 is "what the capture's end cuts short, in the first pass" "64 B, continued in another frame" \
     "$(info textarossa-link-broken 8)"
-is "in the second" "16 B to 1.0.0 port 0, channel 0, truncated" "$(info textarossa-link-broken 8 -2)"
+is "in the second" "16 B to 1.0.0 port 0, channel 0, truncated at byte 64" "$(info textarossa-link-broken 8 -2)"
 finish
