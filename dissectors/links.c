@@ -28,18 +28,6 @@ struct private_link {
 
 static private_link *links;
 
-static uint8_t direction_of(const packet_info *pinfo)
-{
-    switch (pinfo->p2p_dir) {
-    case P2P_DIR_SENT:
-        return GW_DIR_OUT;
-    case P2P_DIR_RECV:
-        return GW_DIR_IN;
-    default:
-        return GW_DIR_UNKNOWN;
-    }
-}
-
 static gw_message frame_of(tvbuff_t *tvb, packet_info *pinfo, const gw_link *link)
 {
     gw_message m = gw_ws_message(tvb, pinfo, 0, tvb_reported_length(tvb), GW_OVER_NOTHING);
@@ -47,7 +35,6 @@ static gw_message frame_of(tvbuff_t *tvb, packet_info *pinfo, const gw_link *lin
     m.src = m.dst = (gw_endpoint){0};
     m.link_type = link->link_type;
     m.part = link->part;
-    m.dir = direction_of(pinfo);
     if ((pinfo->rec->presence_flags & WTAP_HAS_INTERFACE_ID) != 0)
         m.interface = pinfo->rec->rec_header.packet_header.interface_id;
     return m;

@@ -7,6 +7,7 @@
 
 #include <epan/prefs.h>
 #include <epan/wmem_scopes.h>
+#include <wiretap/wtap.h>
 
 #include "dialects.h"
 #include "goldwire/textarossa.h"
@@ -15,15 +16,15 @@
 #include "track.h"
 #include "unit.h"
 
-/* IPv4 without options, then UDP. */
-#define BENEATH 28
+#define BENEATH 28  /* bytes of IPv4 without options, and of UDP */
+#define ETHERNET 14 /* and of Ethernet's header, which may have tags */
 
 static gw_ws_bridge bridge;
 static unsigned give_up_ms = 5000;
 static dissector_handle_t udp_handle;
 
-/* The rules about TTL and checksums need the headers beneath, which lie right before the payload
- * unless the datagram came in fragments. */
+/* The rules about TTL, checksums and frame lengths need the headers beneath, which lie right before
+ * the payload unless the datagram came in fragments. */
 static void find_beneath(gw_message *m, tvbuff_t *tvb, const packet_info *pinfo)
 {
     int start = tvb_raw_offset(tvb) - BENEATH;
@@ -35,6 +36,12 @@ static void find_beneath(gw_message *m, tvbuff_t *tvb, const packet_info *pinfo)
         return;
     m->beneath = tvb_get_ptr(whole, start, BENEATH);
     m->beneath_len = BENEATH;
+    if (pinfo->rec->rec_header.packet_header.pkt_encap != WTAP_ENCAP_ETHERNET || start < ETHERNET ||
+        start > UINT16_MAX)
+        return;
+    m->link = tvb_get_ptr(whole, 0, start);
+    m->link_len = (uint16_t)start;
+    m->frame_len = tvb_reported_length(whole);
 }
 
 static int dissect_udp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)

@@ -80,14 +80,14 @@ static gw_tx_ask *find_ask(gw_tx_neighbours *n, uint32_t interface, uint32_t fro
 
 /* ---- faults ---- */
 
-static void tell(const gw_tx_fault *f, uint64_t revealed_by, gw_verdict_sink *sink)
+static void tell(const gw_tx_blame *f, uint64_t revealed_by, gw_verdict_sink *sink)
 {
     report(sink, NULL, f->frame, revealed_by, f->rule, f->text,
            GW_NUMBERS(f->numbers[0], f->numbers[1]));
 }
 
 /* Reports what |s| did, now or as soon as it is known to be one of ours. */
-static void blame(gw_tx_station *s, gw_tx_fault fault, gw_verdict_sink *sink)
+static void blame(gw_tx_station *s, gw_tx_blame fault, gw_verdict_sink *sink)
 {
     if (s->is_ours)
         tell(&fault, fault.frame, sink);
@@ -124,7 +124,7 @@ static void on_request(gw_tx_neighbours *n, const gw_message *m, const gw_arp *a
     memcpy(sender->hw, arp->sender_hw, sizeof sender->hw);
     if (arp->target_ip == BROADCAST) {
         blame(sender,
-              (gw_tx_fault){.frame = m->frame,
+              (gw_tx_blame){.frame = m->frame,
                             .rule = TX_N6,
                             .text = "an ARP request for the broadcast address"},
               sink);
@@ -134,6 +134,7 @@ static void on_request(gw_tx_neighbours *n, const gw_message *m, const gw_arp *a
     if (arp->sender_ip != arp->target_ip)
         learn(n, m->interface, arp->target_ip, arp->sender_ip, arp->sender_hw);
     gw_tx_ask *a = find_ask(n, m->interface, arp->sender_ip, arp->target_ip, true);
+    a->is_asked = true;
     if (a->frame != 0)
         return; /* it waits already */
     a->frame = m->frame;
@@ -150,14 +151,14 @@ static void on_reply(gw_tx_neighbours *n, const gw_message *m, const gw_arp *arp
         return; /* announces itself */
     if (to_all)
         blame(sender,
-              (gw_tx_fault){.frame = m->frame,
+              (gw_tx_blame){.frame = m->frame,
                             .rule = TX_N7,
                             .text = "the ARP reply for %x is broadcast; it goes to who asked",
                             .numbers = {arp->sender_ip}},
               sink);
     if (other != NULL)
         blame(other,
-              (gw_tx_fault){.frame = m->frame,
+              (gw_tx_blame){.frame = m->frame,
                             .rule = TX_N7,
                             .text = "an ARP reply for %x by the station that has address %x",
                             .numbers = {arp->sender_ip, other->ip}},
@@ -179,7 +180,7 @@ void gw_tx_neighbours_arp(gw_tx_neighbours *n, const gw_message *message, gw_ver
     gw_tx_station *sender = find_station(n, message->interface, arp.sender_ip);
     if (length != NULL)
         blame(sender,
-              (gw_tx_fault){.frame = message->frame,
+              (gw_tx_blame){.frame = message->frame,
                             .rule = TX_N9,
                             .text = length,
                             .numbers = {message->frame_len}},
@@ -206,10 +207,9 @@ static void judge_target(gw_tx_neighbours *n, const gw_message *m, const gw_dial
 
     if (a == NULL || a->is_told)
         return;
-    if (!a->is_known && a->frame != 0)
+    if (!a->is_known && a->is_asked)
         report(sink, dialect, m->frame, m->frame, TX_N6,
-               "a datagram to %x before the ARP request of frame %d is answered",
-               GW_NUMBERS(to, a->frame));
+               "a datagram to %x before an ARP request for it was answered", GW_NUMBERS(to));
     else if (!a->is_known)
         report(sink, dialect, m->frame, m->frame, TX_N6,
                "a datagram to %x, which was never asked for by ARP", GW_NUMBERS(to));
