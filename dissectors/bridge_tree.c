@@ -221,7 +221,17 @@ static void tree_open(gw_sink *sink, const gw_group *group, uint32_t index, uint
     level_init(top(s), proto_item_add_subtree(item, s->bridge->ett_container[g]), item, offset);
 }
 
-static void append_title(level *l)
+/* Whether containers of |format| hold members that can be counted. */
+static bool has_members(const gw_format *format)
+{
+    for (size_t g = 0; g < format->num_groups; g++) {
+        if (format->groups[g]->indexed && format->groups[g]->shape != GW_CONTAINER)
+            return true;
+    }
+    return false;
+}
+
+static void append_title(const gw_ws_bridge *bridge, level *l)
 {
     char title[2 * TITLE_LEN];
     gw_text text = gw_text_over(title, sizeof title);
@@ -234,7 +244,10 @@ static void append_title(level *l)
         gw_text_str(&text, l->counted[i]);
         gw_text_str(&text, l->counts[i] == 1 ? "" : "s");
     }
-    proto_item_append_text(l->item, text.len > 0 ? ":%s" : ": empty", title);
+    if (text.len > 0)
+        proto_item_append_text(l->item, ":%s", title);
+    else if (has_members(bridge->format))
+        proto_item_append_text(l->item, ": empty");
 }
 
 static void tree_close(gw_sink *sink, const gw_group *group, uint32_t end)
@@ -248,7 +261,7 @@ static void tree_close(gw_sink *sink, const gw_group *group, uint32_t end)
         s->container = l->item;
         s->container_offset = l->offset;
         if (s->visible)
-            append_title(l);
+            append_title(s->bridge, l);
     }
     s->depth--;
 }

@@ -21,8 +21,8 @@ EtherBone	Probe response a32 d32
 EtherBone	Read 1 @ 0x1000
 EtherBone	Reply 1 @ 0x8000 FIFO
 EtherBone	Write 2 @ 0x1000, Read 1 @ 0x1008
-EtherBone	Write 1 @ 0x10
-EtherBone	Write 1 @ 0x1000" "$(printf '%s\n' "$info" | sed '7s/ \[.*//')"
+EtherBone	Write 1 @ 0x10, truncated at byte 16
+EtherBone	Write 1 @ 0x1000" "$info"
 
 is "values of all words" \
     "0x000000001fcbfcb0,0x0000000000000000,0x0000000003010000,0x0000000000000000,0x0000000000000000,0x0000000000000000,0x0000000016cd9348,0x00000000f6482e98" \

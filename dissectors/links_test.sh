@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Private link types: taken by default, given back when the preference says so; OP2P over UDP only when it was told.
+# Private link types: taken by default, given back when the preference says so; streams over frames; Decode As for UDP.
 . "$(dirname "$0")/testing/lib.sh"
-traces=$(dirname "$0")/../pcaps/op2p
-for trace in op2p-exchange-frames op2p-exchange-events op2p-exchange op2p-broken-frames op2p-errors-events; do
-    cp "$traces/$trace.pcapng" "$work/$trace" && chmod a+r "$work/$trace"
+traces=$(dirname "$0")/../pcaps
+for trace in op2p/op2p-{exchange-frames,exchange-events,exchange,broken-frames,errors-events} \
+    textarossa/textarossa-{link,link-broken,udp}; do
+    cp "$traces/$trace.pcapng" "$work/$(basename "$trace")"
 done
-count() { ts -r "$work/$1" "${@:2}" -Y op2p -T fields -e frame.number 2>/dev/null | wc -l; }
+chmod a+r "$work"/*
+count() { ts -r "$work/$1" "${@:2}" -Y "${1%%-*}" -T fields -e frame.number 2>/dev/null | wc -l; }
 info() { ts -r "$work/$1" -Y "frame.number == $2" -T fields -e _ws.col.Info "${@:3}" 2>/dev/null; }
 
 is "bare frames are OP2P" 13 "$(count op2p-exchange-frames)"
@@ -26,4 +28,46 @@ is "a completion knows its request" 2 \
 is "ids are chassis and slot" "1	2	1	1" \
     "$(ts -r "$work/op2p-exchange-events" -Y 'frame.number == 1' -T fields -e op2p.src.chassis -e op2p.src.slot \
         -e op2p.dst.chassis -e op2p.dst.slot 2>/dev/null)"
+
+# APElink: each interface and direction is a stream of beats.
+table='uat:user_dlts:"User 6 (DLT=153)","textarossa.link","0","","0",""'
+# told FILE FRAME ARGS... prints what tshark is asked of a frame.
+told() { ts -r "$work/$1" -Y "frame.number == $2" "${@:3}" 2>/dev/null | plain; }
+
+is "beats are TEXTAROSSA" 6 "$(count textarossa-link)"
+is "unless link type 153 is given back" 0 "$(count textarossa-link -o textarossa.user6:FALSE)"
+is "Wireshark's own table can name it then" 6 "$(count textarossa-link -o textarossa.user6:FALSE -o "$table")"
+is "datagrams do not go with it" 9 "$(count textarossa-udp -o textarossa.user6:FALSE)"
+echo "udp 1.0 10.0.0.1:5000 10.0.0.2:5000 $(printf '%096d' 0)" | capture textarossa-elsewhere
+is "a foreign port is left alone" 0 "$(count textarossa-elsewhere)"
+is "Decode As tells it" 1 "$(count textarossa-elsewhere -d udp.port==5000,textarossa)"
+is "and so does the preference" 1 "$(count textarossa-elsewhere -o textarossa.udp.port:5000-5001)"
+is "runs of a frame" "16 B to 1.0.0 port 0, channel 0, 1 credit inside | 1 credit" "$(info textarossa-link 3)"
+is "EDAC: status, corrected bit, syndrome" 6 "$(frames "textarossa.edac.status == 1 && textarossa.edac.bit == 21 && \
+    textarossa.edac.syndrome == 0x9b" -r "$work/textarossa-link-broken" 2>/dev/null)"
+is "EDAC: in the Info column" "16 B to 1.0.0 port 0, channel 0, EDAC corrected bit 21 | 1 credit" \
+    "$(info textarossa-link-broken 6)"
+is "EDAC: in the tree" "    [EDAC status: corrected (1)]
+    [Corrected bit: 21]" "$(told textarossa-link-broken 6 -V | grep -e '\[EDAC status' -e 'Corrected bit')"
+is "rules of one run" "1 4 5 6 7" "$(frames 'textarossa.tx-l1 || textarossa.tx-l3 || textarossa.tx-l4 || textarossa.tx-l6 ||
+    textarossa.tx-e15' -r "$work/textarossa-link-broken" 2>/dev/null)"
+is "rules of a conversation" 3 "$(frames textarossa.tx-l2 -r "$work/textarossa-link-broken" 2>/dev/null)"
+
+# A run across two frames is shown in the second; the first names it once it is known.
+is "its first frame" "48 B, continued in another frame" "$(info textarossa-link 4)"
+is "its last frame" "16 B to 1.0.0 port 0, channel 0 | 1 credit" "$(info textarossa-link 5)"
+is "the frames that it came in" "4,5" "$(told textarossa-link 5 -T fields -e textarossa.link.frame)"
+is "where it ends, in the first pass" "" "$(told textarossa-link 4 -T fields -e textarossa.link.ends_in)"
+is "where it ends, in the second" 5 "$(told textarossa-link 4 -2 -T fields -e textarossa.link.ends_in)"
+for trace in textarossa-link textarossa-link-broken; do
+    columns=(-T fields -e _ws.col.Info -e textarossa.footer)
+    once=$(ts -r "$work/$trace" -Y textarossa.footer "${columns[@]}" 2>/dev/null)
+    is "$trace: the second pass shows what the first does" "$once" \
+        "$(ts -r "$work/$trace" -2 -Y textarossa.footer "${columns[@]}" 2>/dev/null)"
+    is "$trace: so it does when frames are dropped" "$once" \
+        "$(ts -r "$work/$trace" -2 -R textarossa.footer "${columns[@]}" 2>/dev/null)"
+done
+is "what the capture's end cuts short, in the first pass" "64 B, continued in another frame" \
+    "$(info textarossa-link-broken 8)"
+is "in the second" "16 B to 1.0.0 port 0, channel 0, truncated at byte 64" "$(info textarossa-link-broken 8 -2)"
 finish

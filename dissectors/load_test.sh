@@ -51,6 +51,12 @@ capture talk.pcap <<'LINES'
 udp 1.000 10.0.0.1:40000 10.0.0.2:60368 4e6f1044280f00010000800000001000
 udp 1.250 10.0.0.2:60368 10.0.0.1:40000 4e6f14440a0f010000008000cafe0001
 LINES
+for trace in op2p-exchange-frames textarossa-udp; do
+    cp "$(dirname "$0")/../pcaps/${trace%%-*}/$trace.pcapng" "$work/$trace" && chmod a+r "$work/$trace"
+done
+is "profile: columns, OP2P" 2 "$(ts -C goldwire -r "$work/op2p-exchange-frames" -Y frame.number==3 | awk '{ print $5 }')"
+is "profile: columns, TEXTAROSSA" "6 5 0.001000000" \
+    "$(LC_ALL=C.UTF-8 ts -C goldwire -r "$work/textarossa-udp" -Y frame.number==6 | awk '{ print $1, $7, $8 }')"
 is "profile: columns" "    2 0.250000000     10.0.0.2 → 10.0.0.1     EtherBone 1 0.250000000 58 Reply 1 @ 0x8000 FIFO" \
     "$(LC_ALL=C.UTF-8 ts -C goldwire -r "$work/talk.pcap" -Y frame.number==2)"
 noise=$(ts -C goldwire --color -r "$work/talk.pcap" 2>&1 >/dev/null | grep -v '^Running as user')
@@ -58,7 +64,7 @@ is "profile: nothing is complained about" "" "$noise"
 grep '^@' "$work/home/wireshark/profiles/goldwire/colorfilters" | cut -d@ -f3 >"$work/filters"
 sed -n 's/^"TRUE","[^"]*","\([^"]*\)".*/\1/p' "$work/home/wireshark/profiles/goldwire/dfilter_buttons" |
     sed 's/\\x22/"/g' >>"$work/filters"
-is "profile: filters" yes "$([ "$(wc -l <"$work/filters")" -ge 15 ] && echo yes)"
+is "profile: filters" yes "$([ "$(wc -l <"$work/filters")" -ge 42 ] && echo yes)"
 while IFS= read -r filter; do
     is "filter $filter" "" "$(ts -r "$work/talk.pcap" -Y "$filter" 2>&1 >/dev/null | grep -v '^Running as user')"
 done <"$work/filters"

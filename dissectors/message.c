@@ -42,6 +42,18 @@ static uint32_t count_fragments(tvbuff_t *tvb, packet_info *pinfo)
                : 1;
 }
 
+static uint8_t direction_of(const packet_info *pinfo)
+{
+    switch (pinfo->p2p_dir) {
+    case P2P_DIR_SENT:
+        return GW_DIR_OUT;
+    case P2P_DIR_RECV:
+        return GW_DIR_IN;
+    default:
+        return GW_DIR_UNKNOWN;
+    }
+}
+
 gw_message gw_ws_message(tvbuff_t *tvb, packet_info *pinfo, uint32_t offset, uint32_t len,
                          gw_transport_kind transport)
 {
@@ -54,6 +66,7 @@ gw_message gw_ws_message(tvbuff_t *tvb, packet_info *pinfo, uint32_t offset, uin
                     .frame = pinfo->num,
                     .frames = {pinfo->num},
                     .num_frames = 1,
+                    .dir = direction_of(pinfo),
                     .transport = (uint8_t)transport};
 
     if (transport == GW_OVER_UDP)

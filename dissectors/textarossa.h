@@ -6,7 +6,7 @@
 /* gw_ws_textarossa_register makes the protocol, its fields and its preferences known. */
 void gw_ws_textarossa_register(void);
 
-/* gw_ws_textarossa_handoff ties the protocol to UDP. */
+/* gw_ws_textarossa_handoff ties the protocol to UDP and to its link type. */
 void gw_ws_textarossa_handoff(void);
 
 #endif

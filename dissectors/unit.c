@@ -7,8 +7,8 @@
 
 #define SUMMARY_LEN 256
 
-static void set_columns(const gw_ws_bridge *bridge, packet_info *pinfo, const char *summary,
-                        bool first)
+void gw_ws_set_columns(const gw_ws_bridge *bridge, packet_info *pinfo, const char *summary,
+                       bool first)
 {
     col_set_str(pinfo->cinfo, COL_PROTOCOL, bridge->format->title);
     if (first)
@@ -31,7 +31,7 @@ gw_ws_place gw_ws_show_unit(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_in
         if (unit->other_way)
             gw_text_str(&text, "(other direction) ");
         bridge->format->summary(m, unit->dialect, &text);
-        set_columns(bridge, pinfo, summary, first);
+        gw_ws_set_columns(bridge, pinfo, summary, first);
     }
     if (tree != NULL)
         place.item =

@@ -14,6 +14,11 @@ typedef struct gw_ws_unit {
     bool other_way;       /* it belongs to the other direction, which waited for this segment */
 } gw_ws_unit;
 
+/* gw_ws_set_columns puts the format's title and |summary| in the columns; the summary is appended
+ * to what is there unless it is the |first| of its frame. */
+void gw_ws_set_columns(const gw_ws_bridge *bridge, packet_info *pinfo, const char *summary,
+                       bool first);
+
 /* gw_ws_show_unit shows |unit|, which lies at |offset| of |tvb|: columns (|first| of its frame, or
  * appended), tree, findings and, when |tracked|, what the conversation says of it. Returns where
  * more can be added. */

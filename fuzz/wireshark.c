@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The Wireshark plugin inside Wireshark's own engine, without a capture file and without tshark.
- * Input: pieces (fuzz.h), each a UDP payload or a TCP segment: the choice says which side sent it,
- * over what, what of it the capture cut or lost, and whether somebody looks at it as it comes.
+ * Input: pieces (fuzz.h), each a UDP payload, a TCP segment or a frame of a private link type: the
+ * choice says which side sent it, over what, what of it the capture cut or lost, and whether
+ * somebody looks at it as it comes.
  *
  * Oracles: Wireshark calls nothing a dissector bug (it aborts when it does), with every tree item
  * made, in the first pass and in later ones in which all frames are known; whoever looks twice sees
@@ -101,12 +102,10 @@ static unsigned dissect(epan_dissect_t *edt, struct kept *k)
     return items;
 }
 
-/* Makes a frame of |piece|. Every input has addresses of its own, so that no conversation of an
- * earlier one goes on. */
-static void take(uint32_t input, uint8_t choice, gw_cursor piece, uint32_t *seq)
+/* Puts |len| bytes of EtherBone's ports into |k|. */
+static void wrap(struct kept *k, uint32_t input, uint8_t choice, const uint8_t *data, size_t len,
+                 uint32_t *seq)
 {
-    static guint32 number;
-    struct kept *k = &frames[num_frames];
     const bool reply = (choice & 1) != 0;
     gw_endpoint ends[2] = {
         {{10, (uint8_t)(input >> 16), (uint8_t)(input >> 8), (uint8_t)input},
@@ -115,30 +114,49 @@ static void take(uint32_t input, uint8_t choice, gw_cursor piece, uint32_t *seq)
          0},
         {{127, 0, 0, 1}, PORT, GW_FAMILY_IPV4, 0},
     };
-    size_t len = gw_cursor_left(&piece);
 
-    if (len > 1400)
-        len = 1400;
     if (choice & 8)
         seq[reply] += 7; /* lost */
     if (choice & 2) {
         k->len = gw_frame_tcp(k->bytes, sizeof k->bytes, &ends[reply], &ends[!reply], seq[reply],
-                              seq[!reply], GW_TCP_ACK, piece.p, len);
+                              seq[!reply], GW_TCP_ACK, data, len);
         seq[reply] += (uint32_t)len;
     } else {
-        k->len = gw_frame_udp(k->bytes, sizeof k->bytes, &ends[reply], &ends[!reply], piece.p, len);
+        k->len = gw_frame_udp(k->bytes, sizeof k->bytes, &ends[reply], &ends[!reply], data, len);
     }
-    gw_fuzz_check(k->len > 0, "a payload does not fit its frame");
+}
+
+/* Makes a frame of |piece|. Every input has addresses and an interface of its own, so that no
+ * conversation of an earlier one goes on. */
+static void take(uint32_t input, uint8_t choice, gw_cursor piece, uint32_t *seq)
+{
+    static guint32 number;
+    struct kept *k = &frames[num_frames];
+    const bool bare = (choice & 64) != 0; /* APElink, or OP2P */
+    size_t len = gw_cursor_left(&piece);
+
+    if (len > 1400)
+        len = 1400;
+    if (bare && len > 0)
+        memcpy(k->bytes, piece.p, len);
+    k->len = len;
+    if (!bare)
+        wrap(k, input, choice, piece.p, len, seq);
+    gw_fuzz_check(k->len > 0 || bare, "a payload does not fit its frame");
     wtap_rec_init(&k->rec);
     k->rec.rec_type = REC_TYPE_PACKET;
-    k->rec.presence_flags = WTAP_HAS_TS | WTAP_HAS_CAP_LEN;
+    k->rec.presence_flags = WTAP_HAS_TS | WTAP_HAS_CAP_LEN | WTAP_HAS_INTERFACE_ID;
     k->rec.ts.secs = 1700000000 + (time_t)num_frames * (choice & 16 ? 3 : 0);
     k->rec.ts.nsecs = (int)num_frames * 1000;
     k->rec.rec_header.packet_header.len = (guint32)k->len;
     if ((choice & 4) && len > 0)
         k->len -= len / 2; /* the capture cut it */
     k->rec.rec_header.packet_header.caplen = (guint32)k->len;
+    k->rec.rec_header.packet_header.interface_id = input;
     k->rec.rec_header.packet_header.pkt_encap = WTAP_ENCAP_ETHERNET;
+    if (bare)
+        k->rec.rec_header.packet_header.pkt_encap =
+            choice & 1 ? WTAP_ENCAP_USER0 : WTAP_ENCAP_USER6;
     frame_data_init(&k->fd, ++number, &k->rec, 0, 0);
     num_frames++;
     (void)dissect(choice & 32 ? loud : quiet, k);

@@ -1,28 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* TEXTAROSSA: datagrams of the Ethernet port in each layout and byte order, and APElink streams.
- * No board plays here: the packets are built, and broken by hand. */
-#include "golden.h"
+/* TEXTAROSSA: datagrams of the Ethernet port in each layout and byte order. No board plays here:
+ * the packets are built, and broken by hand. */
+#include "golden_textarossa.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "goldwire/textarossa.h"
 #include "goldwire/writer.h"
 
-#define LINK_TYPE (GW_LINK_USER0 + 6)
 #define FRAME_MAX 8192
 
-static const gw_endpoint near_end = {
+const gw_endpoint golden_tx_near = {
     .ip = {192, 0, 2, 1}, .port = GW_TX_UDP_PORT, .family = GW_FAMILY_IPV4};
-static const gw_endpoint far_end = {
+const gw_endpoint golden_tx_far = {
     .ip = {192, 0, 2, 2}, .port = GW_TX_UDP_PORT, .family = GW_FAMILY_IPV4};
 
-typedef struct trace {
-    golden g;
-    const gw_dialect *dialect;
-} trace;
-
-static void open_trace(trace *t, const char *folder, const char *name, uint32_t link_type,
+static void open_trace(golden_tx *t, const char *folder, const char *name, uint32_t link_type,
                        const char *dialect)
 {
     char path[1024];
@@ -41,11 +34,10 @@ static void open_trace(trace *t, const char *folder, const char *name, uint32_t 
 
 /* ---- datagrams ---- */
 
-/* A packet of |size| bytes to the far end, or back to the near one. */
-static gw_tx_draft draft_of(bool back, size_t size)
+gw_tx_draft golden_tx_draft(bool back, size_t size)
 {
     static uint8_t pattern[GW_TX_SIZE_MAX];
-    const gw_endpoint *to = back ? &near_end : &far_end;
+    const gw_endpoint *to = back ? &golden_tx_near : &golden_tx_far;
     gw_tx_draft d = {.payload = pattern, .payload_len = size};
 
     for (size_t i = 0; i < sizeof pattern; i++)
@@ -58,10 +50,11 @@ static gw_tx_draft draft_of(bool back, size_t size)
     return d;
 }
 
-static void put(trace *t, const uint8_t *payload, size_t len, bool back, const char *comment)
+static void put(golden_tx *t, const uint8_t *payload, size_t len, bool back, const char *comment)
 {
     uint8_t frame[FRAME_MAX];
-    const gw_endpoint *src = back ? &far_end : &near_end, *dst = back ? &near_end : &far_end;
+    const gw_endpoint *src = back ? &golden_tx_far : &golden_tx_near,
+                      *dst = back ? &golden_tx_near : &golden_tx_far;
     size_t frame_len =
         gw_frame_udp_styled(frame, sizeof frame, src, dst, payload, len, gw_textarossa.ip_style);
 
@@ -72,7 +65,7 @@ static void put(trace *t, const uint8_t *payload, size_t len, bool back, const c
                  back ? GW_DIR_IN : GW_DIR_OUT, comment);
 }
 
-static void put_draft(trace *t, const gw_tx_draft *d, bool back, const char *comment)
+static void put_draft(golden_tx *t, const gw_tx_draft *d, bool back, const char *comment)
 {
     uint8_t bytes[FRAME_MAX];
     size_t len = gw_tx_build(bytes, sizeof bytes, d, t->dialect);
@@ -82,22 +75,22 @@ static void put_draft(trace *t, const gw_tx_draft *d, bool back, const char *com
     put(t, bytes, len, back, comment);
 }
 
-static void put_size(trace *t, size_t size, const char *comment)
+static void put_size(golden_tx *t, size_t size, const char *comment)
 {
-    gw_tx_draft d = draft_of(false, size);
+    gw_tx_draft d = golden_tx_draft(false, size);
     put_draft(t, &d, false, comment);
 }
 
-static void good_datagrams(trace *t)
+static void good_datagrams(golden_tx *t)
 {
-    gw_tx_draft d = draft_of(false, 16);
+    gw_tx_draft d = golden_tx_draft(false, 16);
 
     put_size(t, 0, "no payload: header and footer");
     put_size(t, 1, "one byte, padded to a word");
     put_size(t, 17, "two words");
     put_size(t, 1408, "what fits into one datagram");
     put_draft(t, &d, false, "sixteen bytes to the far end ...");
-    d.header.dest_addr = draft_of(true, 0).header.dest_addr;
+    d.header.dest_addr = golden_tx_draft(true, 0).header.dest_addr;
     put_draft(t, &d, true, "... and the same bytes back: an echo by proc_id");
     d.header.dest_x = 1;
     d.header.intra_dest = 2;
@@ -105,50 +98,51 @@ static void good_datagrams(trace *t)
     put_draft(t, &d, true, "another node's task 2, with the Ethernet mark");
     d.footer = gw_tx_footer_word(GW_TX_FOOTER_GENERATOR, GW_TX_PORT);
     put_draft(t, &d, true, "the packet generator's footer");
-    d = draft_of(false, 0);
+    d = golden_tx_draft(false, 0);
     d.header.packet_type = GW_TX_TYPE_HEADER_ONLY;
     put_draft(t, &d, false, "a header alone");
 }
 
-static void broken_headers(trace *t)
+static void broken_headers(golden_tx *t)
 {
-    gw_tx_draft d = draft_of(false, 16);
+    gw_tx_draft d = golden_tx_draft(false, 16);
 
     d.header.virt_chan = 2;
     put_draft(t, &d, false, "virtual channel 2 breaks TX-E5");
-    d = draft_of(false, 16);
+    d = golden_tx_draft(false, 16);
     d.header.num_of_hops = 1023;
     put_draft(t, &d, false, "a hop counter breaks TX-E6");
-    d = draft_of(false, 16);
+    d = golden_tx_draft(false, 16);
     d.header.proc_id = 128;
     put_draft(t, &d, false, "channel 128 breaks TX-E7");
-    d = draft_of(false, 0);
+    d = golden_tx_draft(false, 0);
     d.header.packet_type = GW_TX_TYPE_HEADER_ONLY;
     d.header.packet_size = 4;
     put_draft(t, &d, false, "a header alone that has a size breaks TX-E8");
-    d = draft_of(false, 16);
+    d = golden_tx_draft(false, 16);
     d.header.dest_addr ^= 1;
     put_draft(t, &d, false, "another address than the datagram's breaks TX-N2");
-    d = draft_of(false, 1441);
+    d = golden_tx_draft(false, 1441);
     put_draft(t, &d, false, "a datagram of more than 1480 bytes breaks TX-N5");
-    d = draft_of(false, 4097);
+    d = golden_tx_draft(false, 4097);
     put_draft(t, &d, false, "more than 4096 bytes breaks TX-E3 TX-N5");
 }
 
-static void broken_carriers(trace *t)
+static void broken_carriers(golden_tx *t)
 {
     uint8_t bytes[256] = {0}, frame[512];
-    gw_tx_draft d = draft_of(false, 16);
+    gw_tx_draft d = golden_tx_draft(false, 16);
     size_t len = gw_tx_build(bytes, sizeof bytes, &d, t->dialect);
 
     put(t, bytes, len - 16, false, "a footer that is missing breaks TX-N1");
     put(t, bytes, 7, false, "half a header breaks TX-N1");
-    size_t frame_len = gw_frame_udp(frame, sizeof frame, &near_end, &far_end, bytes, len);
+    size_t frame_len =
+        gw_frame_udp(frame, sizeof frame, &golden_tx_near, &golden_tx_far, bytes, len);
     golden_frame(&t->g, frame, frame_len, frame_len, golden_time(&t->g), GW_DIR_OUT,
                  "TTL 64 and a UDP checksum, as a host's sockets send, breaks TX-N3");
     /* Sixteen bytes more in IP than in UDP. */
-    frame_len = gw_frame_udp_styled(frame, sizeof frame, &near_end, &far_end, bytes, len + 16,
-                                    gw_textarossa.ip_style);
+    frame_len = gw_frame_udp_styled(frame, sizeof frame, &golden_tx_near, &golden_tx_far, bytes,
+                                    len + 16, gw_textarossa.ip_style);
     gw_store_be(frame + 14 + 20 + 4, 8 + len, 2);
     golden_frame(&t->g, frame, frame_len, frame_len, golden_time(&t->g), GW_DIR_OUT,
                  "an IP packet longer than its datagram breaks TX-N4");
@@ -158,17 +152,17 @@ static void broken_carriers(trace *t)
     put(t, bytes, len, false, "the kernel side's layout breaks TX-E1 TX-N2");
 }
 
-static void dialect_datagrams(trace *t)
+static void dialect_datagrams(golden_tx *t)
 {
     put_size(t, 1, "one byte");
     put_size(t, 64, "64 bytes");
     put_size(t, 0, "no payload");
 }
 
-static void gu_datagrams(trace *t)
+static void gu_datagrams(golden_tx *t)
 {
     uint8_t payload[48] = {1}; /* one header is left */
-    gw_tx_draft d = draft_of(false, 0);
+    gw_tx_draft d = golden_tx_draft(false, 0);
 
     d.payload = payload;
     d.payload_len = sizeof payload;
@@ -178,60 +172,9 @@ static void gu_datagrams(trace *t)
     put_draft(t, &d, false, "more headers than words breaks TX-E13");
 }
 
-/* ---- links ---- */
-
-#define MAGIC "aaaa5555 aaaaffff aaaa5555 aaaaffff "
-#define START "bbbb6666 bbbbffff bbbb6666 bbbbffff "
-#define CREDIT "40400001 01000000 00000000 0000004d "
-#define HEADER "00002000 00001040 3fffbe3e 00000000 "
-#define DATA "00010203 04050607 08090a0b 0c0d0e0f "
-#define ONES "ffffffff ffffffff ffffffff ffffffff "
-#define HEADER_ONLY "b0002000 40800080 00002ab0 983e0000 "
-
-/* One frame of beats, from one side. */
-static void beats(trace *t, const char *hex, const char *comment)
-{
-    uint8_t frame[FRAME_MAX] = {1, 0, GW_TX_WORD, 0};
-    size_t len = 4 + golden_hex(frame + 4, sizeof frame - 4, hex);
-
-    golden_wait(&t->g, GOLDEN_MS);
-    golden_frame(&t->g, frame, len, len, golden_time(&t->g), GW_DIR_IN, comment);
-}
-
-static void good_link(trace *t)
-{
-    beats(t, CREDIT CREDIT CREDIT, "an idle link sends credits");
-    beats(t, MAGIC START HEADER DATA ONES CREDIT, "a packet of 16 bytes");
-    beats(t, MAGIC START HEADER MAGIC CREDIT DATA ONES CREDIT, "a credit stuffed before its data");
-    beats(t, MAGIC START HEADER, "a packet that ends ...");
-    beats(t, DATA ONES CREDIT, "... in the next frame");
-    beats(t, MAGIC START "10002000 00800000 00000000 00000049 " CREDIT, "a header alone");
-}
-
-static void broken_link(trace *t)
-{
-    beats(t, CREDIT MAGIC CREDIT START HEADER DATA ONES CREDIT,
-          "a credit between MAGIC and START breaks TX-L1");
-    beats(t, MAGIC START HEADER DATA ONES, "a packet, and right behind it ...");
-    beats(t, MAGIC START HEADER DATA ONES CREDIT, "... the next breaks TX-L2");
-    beats(t, MAGIC START HEADER MAGIC DATA DATA ONES CREDIT,
-          "data where a credit is due breaks TX-L3");
-    beats(t, CREDIT DATA CREDIT, "data between packets breaks TX-L4");
-    beats(t, MAGIC START "00000000 00001040 3fffbe3e 00000000 " DATA ONES CREDIT,
-          "a flipped bit in the header breaks TX-L6");
-    beats(t, MAGIC START HEADER MAGIC MAGIC CREDIT ONES CREDIT, "MAGIC as payload breaks TX-E15");
-    beats(t, MAGIC START HEADER DATA, "the end is missing breaks TX-E2");
-}
-
-static void rtl_link(trace *t)
-{
-    beats(t, CREDIT MAGIC START HEADER_ONLY MAGIC CREDIT HEADER CREDIT,
-          "the published transmitter sends on behind a header alone breaks TX-E14");
-}
-
 typedef struct plan {
     const char *name;
-    void (*make)(trace *t);
+    void (*make)(golden_tx *t);
     uint32_t link_type;
     const char *dialect;
 } plan;
@@ -247,13 +190,17 @@ void golden_textarossa_traces(const char *folder)
         {"textarossa-udp-hls", dialect_datagrams, GW_LINK_ETHERNET, "hls"},
         {"textarossa-udp-wide", dialect_datagrams, GW_LINK_ETHERNET, "wide"},
         {"textarossa-udp-gu", gu_datagrams, GW_LINK_ETHERNET, "gu"},
-        {"textarossa-link", good_link, LINK_TYPE, "strict"},
-        {"textarossa-link-broken", broken_link, LINK_TYPE, "strict"},
-        {"textarossa-link-rtl", rtl_link, LINK_TYPE, "rtl"},
+        {"textarossa-arp", golden_tx_arp, GW_LINK_ETHERNET, "strict"},
+        {"textarossa-arp-broken", golden_tx_arp_broken, GW_LINK_ETHERNET, "strict"},
+        {"textarossa-link", golden_tx_link, GOLDEN_TX_LINK, "strict"},
+        {"textarossa-link-broken", golden_tx_link_broken, GOLDEN_TX_LINK, "strict"},
+        {"textarossa-link-rtl", golden_tx_link_rtl, GOLDEN_TX_LINK, "rtl"},
+        {"textarossa-link-edac", golden_tx_link_edac, GOLDEN_TX_LINK, "strict"},
+        {"textarossa-link-torus", golden_tx_link_torus, GOLDEN_TX_LINK, "strict"},
     };
 
     for (size_t i = 0; i < GW_ARRAY_LEN(plans); i++) {
-        trace t;
+        golden_tx t;
         open_trace(&t, folder, plans[i].name, plans[i].link_type, plans[i].dialect);
         plans[i].make(&t);
         golden_close(&t.g);

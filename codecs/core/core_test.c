@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Cursor, texts, writers and checksums. */
+/* Cursor, texts, writers, checksums, and messages without bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/testing/cover.h"
 #include "goldwire/checksum.h"
 #include "goldwire/cursor.h"
 #include "goldwire/text.h"
@@ -177,6 +179,38 @@ static void text_is_cut_not_overrun(void **state)
     assert_false(t.cut);
 }
 
+static void ignore_finding(gw_verdict_sink *sink, const gw_finding *finding)
+{
+    (void)sink;
+    (void)finding;
+}
+
+/* A frame without bytes has no address either, and nothing may be added to none. */
+static void messages_may_have_no_bytes(void **state)
+{
+    gw_verdict_sink nobody = {.finding = ignore_finding};
+
+    (void)state;
+    for (size_t f = 0; f < gw_num_formats; f++) {
+        const gw_format *format = gw_formats[f];
+        for (size_t d = 0; d < format->num_dialects; d++) {
+            for (uint8_t part = 0; part < 3; part++) { /* every format has as many */
+                gw_message m = gw_message_of(NULL, 0);
+                gw_error error;
+                char line[64];
+                gw_text text = gw_text_over(line, sizeof line);
+                m.part = part;
+                const char *fault = gw_cover_walk(format, &m, &format->dialects[d], &error);
+                if (fault != NULL)
+                    fail_msg("%s, part %u: %s", format->name, part, fault);
+                format->check(&m, &format->dialects[d], &nobody);
+                format->summary(&m, &format->dialects[d], &text);
+                assert_false(format->claims != NULL && format->claims(&m));
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +222,7 @@ int main(void)
         cmocka_unit_test(environment_replaces_checksums_one_by_one),
         cmocka_unit_test(endpoints_read_as_people_write_them),
         cmocka_unit_test(text_is_cut_not_overrun),
+        cmocka_unit_test(messages_may_have_no_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,3 +130,18 @@ bool gw_endpoint_equal(const gw_endpoint *a, const gw_endpoint *b)
 {
     return a->port == b->port && a->family == b->family && memcmp(a->ip, b->ip, sizeof a->ip) == 0;
 }
+
+void gw_text_end(gw_text *t, const gw_error *error)
+{
+    if (error->kind == GW_OK)
+        return;
+    if (t->len > 0)
+        gw_text_str(t, ", ");
+    if (error->capture_cut) {
+        gw_text_str(t, "cut by the capture");
+        return;
+    }
+    gw_text_str(t, gw_error_kind_name((gw_error_kind)error->kind));
+    gw_text_str(t, " at byte ");
+    gw_text_dec(t, error->offset);
+}

@@ -103,13 +103,5 @@ void gw_eb_summary(const gw_message *message, const gw_dialect *dialect, gw_text
     } else if (open) {
         records(t, &reader, role == GW_EB_RESPONSE);
     }
-    if (reader.error.kind != GW_OK) {
-        if (t->len > 0)
-            gw_text_str(t, " ");
-        gw_text_str(t, "[");
-        gw_text_str(t, gw_error_kind_name((gw_error_kind)reader.error.kind));
-        gw_text_str(t, " at byte ");
-        gw_text_dec(t, reader.error.offset);
-        gw_text_str(t, "]");
-    }
+    gw_text_end(t, &reader.error);
 }

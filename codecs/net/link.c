@@ -39,10 +39,14 @@ static gw_net_status by_ethertype(gw_net *net, gw_layer *l, uint32_t type)
             net->vlans[net->num_vlans++] = gw_load_be16(tag) & 0x0fff;
         type = gw_load_be16(tag + 2);
     }
+    if (net->link != NULL)
+        net->link_len = (uint16_t)(l->c.p - net->link);
     if (type == ETHERTYPE_IPV4)
         return gw_net_ipv4(net, l);
     if (type == ETHERTYPE_IPV6)
         return gw_net_ipv6(net, l);
+    if (net->link != NULL)
+        gw_net_hand_on(net, l);
     return not_ip(net, type);
 }
 
@@ -52,6 +56,7 @@ static gw_net_status ethernet(gw_net *net, gw_layer *l)
     if (!gw_layer_take(l, &h, 14))
         return gw_net_fault(net, GW_NET_TRUNCATED, gw_cursor_offset(&l->c),
                             "Ethernet header: 14 bytes expected");
+    net->link = h;
     return by_ethertype(net, l, gw_load_be16(h + 12));
 }
 

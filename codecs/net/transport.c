@@ -82,6 +82,8 @@ gw_net_status gw_net_parse_transport(gw_net *net, gw_cursor payload, uint32_t pa
     net->payload_len = 0;
     net->beneath = NULL;
     net->beneath_len = 0;
+    net->link = NULL;
+    net->link_len = 0;
     gw_net_status status = gw_net_upper(net, &l, false);
     if (status != GW_NET_FRAGMENT)
         return status;

@@ -4,8 +4,8 @@
 #include "op2p/internal.h"
 
 static const gw_link links[] = {
-    {GW_LINK_USER0, GW_OP2P_BARE, NULL, NULL, "OP2P frame, wire order"},
-    {GW_LINK_USER0 + 1, GW_OP2P_EVENT, NULL, NULL, "OP2P frame or link event"},
+    {.link_type = GW_LINK_USER0, .part = GW_OP2P_BARE, .what = "OP2P frame, wire order"},
+    {.link_type = GW_LINK_USER0 + 1, .part = GW_OP2P_EVENT, .what = "OP2P frame or link event"},
 };
 
 const gw_format gw_op2p = {

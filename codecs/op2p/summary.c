@@ -99,8 +99,5 @@ void gw_op2p_summary(const gw_message *message, const gw_dialect *dialect, gw_te
         gw_text_str(t, "Packet");
     if (p.has_shim && (p.shim.flags & GW_OP2P_FLAGS_BAD) != 0)
         gw_text_str(t, ", link error");
-    if (error.kind == GW_TRUNCATED)
-        gw_text_str(t, error.capture_cut ? ", cut by the capture" : ", truncated");
-    else if (error.kind == GW_MALFORMED)
-        gw_text_str(t, ", malformed");
+    gw_text_end(t, &error);
 }

@@ -23,6 +23,8 @@ typedef enum place {
 
 typedef struct way {
     uint64_t frames[GW_MESSAGE_FRAMES];
+    uint64_t last_frame; /* that brought bytes, and when */
+    int64_t last_time_ns;
     uint32_t num_frames;
     uint32_t len;   /* bytes in |bytes|, of whole beats and a part of the next */
     uint32_t beats; /* bytes of them that were looked at */
@@ -49,13 +51,16 @@ static void init(void *memory, const gw_dialect *dialect)
         s->ways[0].width = s->ways[1].width = s->dialect->word_bytes;
 }
 
-static void note_frame(way *w, uint64_t frame)
+static void note_frame(way *w, const gw_message *segment)
 {
-    if (w->num_frames > 0 && w->num_frames <= GW_MESSAGE_FRAMES &&
-        w->frames[w->num_frames - 1] == frame)
+    bool known = w->num_frames > 0 && w->last_frame == segment->frame;
+
+    w->last_frame = segment->frame;
+    w->last_time_ns = segment->time_ns;
+    if (known)
         return;
     if (w->num_frames < GW_MESSAGE_FRAMES)
-        w->frames[w->num_frames] = frame;
+        w->frames[w->num_frames] = segment->frame;
     w->num_frames++;
 }
 
@@ -79,7 +84,7 @@ static void deliver(way *w, uint32_t len, uint8_t part, const gw_message *segmen
     w->beats -= len < w->beats ? len : w->beats;
     w->num_frames = 0;
     if (w->len > 0)
-        note_frame(w, segment->frame);
+        note_frame(w, segment);
 }
 
 static bool all_are(const uint8_t *beat, size_t width, bool (*is)(gw_tx_word))
@@ -184,10 +189,11 @@ static void next_beat(way *w, const state *s, const gw_message *segment, gw_mess
     }
 }
 
-static void push_bytes(state *s, unsigned dir, const gw_message *segment, gw_cursor bytes,
-                       gw_message_fn fn, void *ctx)
+static void push(void *memory, unsigned dir, const gw_message *segment, gw_message_fn fn, void *ctx)
 {
+    state *s = memory;
     way *w = &s->ways[dir & 1];
+    gw_cursor bytes = gw_cursor_over(segment->data, segment->cap_len);
     const uint32_t width = s->dialect->word_bytes;
     size_t left;
 
@@ -199,19 +205,12 @@ static void push_bytes(state *s, unsigned dir, const gw_message *segment, gw_cur
             return;
         memcpy(w->bytes + w->len, p, step);
         w->len += (uint32_t)step;
-        note_frame(w, segment->frame);
+        note_frame(w, segment);
         if (w->len == w->beats + width)
             next_beat(w, s, segment, fn, ctx);
     }
     if (w->place == IDLE)
         deliver(w, w->beats, GW_TX_PART_IDLE, segment, fn, ctx);
-}
-
-static void push(void *memory, unsigned dir, const gw_message *segment, gw_message_fn fn, void *ctx)
-{
-    gw_cursor bytes = gw_cursor_over(segment->data, segment->cap_len);
-
-    push_bytes(memory, dir, segment, bytes, fn, ctx);
 }
 
 /* What was begun ends here: a packet that is not whole, or a beat that is not. */
@@ -230,11 +229,9 @@ static void flush(way *w, const gw_message *segment, gw_message_fn fn, void *ctx
 
 static gw_message last_of(const way *w, unsigned dir)
 {
-    gw_message m = {.dir = dir == 1 ? GW_DIR_OUT : GW_DIR_IN};
-    uint32_t kept = w->num_frames < GW_MESSAGE_FRAMES ? w->num_frames : GW_MESSAGE_FRAMES;
-
-    m.frame = kept > 0 ? w->frames[kept - 1] : 0;
-    return m;
+    return (gw_message){.dir = dir == 1 ? GW_DIR_OUT : GW_DIR_IN,
+                        .frame = w->last_frame,
+                        .time_ns = w->last_time_ns};
 }
 
 static void gap(void *memory, unsigned dir, gw_message_fn fn, void *ctx)
@@ -267,31 +264,19 @@ size_t gw_ape_wrap(const gw_message *message, uint8_t *out, size_t cap)
     return CAPTURE_HEADER;
 }
 
-/* A frame whose four bytes are not understood is handed over as it is. */
-static void push_frame(void *memory, unsigned dir, const gw_message *frame, gw_message_fn fn,
-                       void *ctx)
+bool gw_ape_unwrap(gw_message *message, const gw_dialect *dialect)
 {
-    state *s = memory;
-    gw_cursor bytes = gw_cursor_over(frame->data, frame->cap_len);
-    gw_message m = *frame;
+    gw_cursor bytes = gw_cursor_over(message->data, message->cap_len);
     const uint8_t *head;
 
-    (void)dir; /* the frame tells */
     if (!gw_cursor_bytes(&bytes, &head, CAPTURE_HEADER) || head[0] != CAPTURE_VERSION ||
-        head[1] > 1 || head[2] != s->dialect->word_bytes) {
-        m.part = GW_TX_PART_STRAY;
-        fn(ctx, &m);
-        return;
+        head[1] > 1 || head[2] != gw_tx_dialect_of(dialect)->word_bytes) {
+        message->part = GW_TX_PART_STRAY;
+        return false;
     }
-    m.dir = head[1] == 1 ? GW_DIR_OUT : GW_DIR_IN;
-    push_bytes(s, head[1], &m, bytes, fn, ctx);
+    message->dir = head[1] == 1 ? GW_DIR_OUT : GW_DIR_IN;
+    message->data = bytes.p;
+    message->cap_len -= CAPTURE_HEADER;
+    message->len -= CAPTURE_HEADER;
+    return true;
 }
-
-static void cut_frame(void *memory, unsigned dir, gw_message_fn fn, void *ctx)
-{
-    (void)dir; /* which one was cut short is not known here */
-    end(memory, fn, ctx);
-}
-
-const gw_stream_ops gw_ape_capture = {
-    .size = sizeof(state), .init = init, .push = push_frame, .gap = cut_frame, .end = end};

@@ -69,6 +69,11 @@ static void on_message(void *ctx, const gw_message *m)
         assert_int_equal(error.kind, GW_OK);
 }
 
+static void keep(void *ctx, const gw_message *m)
+{
+    *(gw_message *)ctx = *m;
+}
+
 static uint8_t digit_of(char c)
 {
     static const char digits[] = "0123456789ABCDEF";
@@ -145,27 +150,58 @@ static void a_gap_ends_a_packet(void **state)
 
 static void captures_say_which_way(void **state)
 {
-    uint8_t frame[4 + BYTES] = {1, 1, 16, 0};
-    void *memory = malloc(gw_ape_capture.size);
-    log l = {{0}, {0}, 0};
+    uint8_t frame[4 + 16] = {1, 1, 16, 0};
+    gw_message m = gw_message_of(frame, sizeof frame);
+
+    (void)state;
+    assert_true(gw_ape_unwrap(&m, NULL));
+    assert_int_equal(m.dir, GW_DIR_OUT);
+    assert_int_equal(m.len, 16);
+    assert_int_equal(m.cap_len, 16);
+    assert_ptr_equal(m.data, frame + 4);
+    assert_int_equal(gw_ape_wrap(&m, frame, sizeof frame), 4);
+    assert_memory_equal(frame, ((uint8_t[]){1, 1, 16, 0}), 4);
+    assert_int_equal(gw_ape_wrap(&m, frame, 3), 0);
+
+    m = gw_message_of(frame, 3);
+    assert_false(gw_ape_unwrap(&m, NULL)); /* too short */
+    assert_int_equal(m.part, GW_TX_PART_STRAY);
+    assert_int_equal(m.len, 3);
+    for (unsigned i = 0; i < 3; i++) { /* version, direction, width */
+        m = gw_message_of(frame, sizeof frame);
+        frame[i] += 2;
+        assert_false(gw_ape_unwrap(&m, NULL));
+        frame[i] -= 2;
+    }
+    m = gw_message_of(frame, sizeof frame);
+    assert_false(gw_ape_unwrap(&m, gw_dialect_by_name(&gw_textarossa, "wide")));
+}
+
+/* What ends with the capture is of the frame that brought its last bytes, however many there were.
+ */
+static void the_end_names_the_last_frame(void **state)
+{
+    uint8_t bytes[BYTES];
+    void *memory = malloc(gw_ape_stream.size);
+    gw_message last = {0};
 
     (void)state;
     assert_non_null(memory);
-    stream_bytes(frame + 4);
-    gw_ape_capture.init(memory, NULL);
-    gw_message m = gw_message_of(frame, sizeof frame);
-    gw_ape_capture.push(memory, 0, &m, on_message, &l);
-    assert_string_equal(l.text, "idle 32; link 64; idle 16; link 128; idle 16; link 80; idle 16; ");
-    l.text[0] = '\0';
-    l.len = 0;
-    frame[0] = 2; /* no version that is known */
-    gw_ape_capture.push(memory, 0, &m, on_message, &l);
-    m.cap_len = m.len = 3;
-    gw_ape_capture.push(memory, 0, &m, on_message, &l);
-    assert_string_equal(l.text, "stray 356; stray 3; ");
-    m.dir = GW_DIR_OUT;
-    assert_int_equal(gw_ape_wrap(&m, frame, sizeof frame), 4);
-    assert_memory_equal(frame, ((uint8_t[]){1, 1, 16, 0}), 4);
+    stream_bytes(bytes);
+    gw_ape_stream.init(memory, NULL);
+    for (uint32_t i = 0; i < 20; i++) { /* into the first packet */
+        gw_message m = gw_message_of(bytes + 32 + i, 1);
+        m.frame = i + 1;
+        m.time_ns = 1000 + i;
+        gw_ape_stream.push(memory, 1, &m, keep, &last);
+    }
+    assert_int_equal(last.len, 0);
+    gw_ape_stream.end(memory, keep, &last);
+    assert_int_equal(last.len, 20);
+    assert_int_equal(last.num_frames, 20);
+    assert_int_equal(last.frame, 20);
+    assert_int_equal(last.time_ns, 1019);
+    assert_int_equal(last.dir, GW_DIR_OUT);
     free(memory);
 }
 
@@ -175,6 +211,7 @@ int main(void)
         cmocka_unit_test(any_split_gives_the_same_packets),
         cmocka_unit_test(a_gap_ends_a_packet),
         cmocka_unit_test(captures_say_which_way),
+        cmocka_unit_test(the_end_names_the_last_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,10 @@ void gw_tx_check_header(const gw_tx_checking *c);
 /* gw_tx_check_carrier judges the IP and UDP headers of a datagram. */
 void gw_tx_check_carrier(const gw_tx_checking *c);
 
+/* gw_tx_frame_fault says what is wrong with the length of the Ethernet frame that carried
+ * |message|: a text for gw_report, whose number is that length; NULL when nothing is. */
+const char *gw_tx_frame_fault(const gw_message *message);
+
 /* gw_tx_check_link judges a run of beats, or those between two runs. */
 void gw_tx_check_link(const gw_tx_checking *c);
 

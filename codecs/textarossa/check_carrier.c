@@ -7,6 +7,9 @@ enum {
     IPV4_HEADER = 20, /* bytes */
     UDP_HEADER = 8,
     TTL = 0x80,
+    ETHERNET_HEADER = 14, /* without VLAN tags */
+    FRAME_MIN = 60,       /* without check sequence */
+    FRAME_MAX = 1514,
 };
 
 static void report(const gw_tx_checking *c, enum gw_tx_rule_place rule, const char *text,
@@ -64,6 +67,38 @@ static void check_ports(const gw_tx_checking *c)
                             GW_NUMBERS(gw_load_be32(m->dst.ip), ip));
 }
 
+/* Only what was received is judged: a frame that leaves is captured before it is padded, and
+ * offload hands down more than one frame's worth. */
+const char *gw_tx_frame_fault(const gw_message *m)
+{
+    if (m->link == NULL || m->dir != GW_DIR_IN || m->link_len < ETHERNET_HEADER)
+        return NULL;
+    if (m->frame_len < FRAME_MIN)
+        return "a frame of %d bytes without check sequence; 60 are the least";
+    if (m->frame_len > FRAME_MAX + m->link_len - (uint32_t)ETHERNET_HEADER)
+        return "a frame of %d bytes without check sequence; 1514 are the most";
+    return NULL;
+}
+
+static void check_frame(const gw_tx_checking *c)
+{
+    const char *fault = gw_tx_frame_fault(c->message);
+
+    if (fault != NULL)
+        report(c, TX_N9, fault, GW_NUMBERS(c->message->frame_len));
+}
+
+static void check_padding(const gw_tx_checking *c, const uint8_t *ip, uint32_t header)
+{
+    const gw_message *m = c->message;
+    uint32_t total = gw_load_be16(ip + 2), length = gw_load_be16(ip + header + 4);
+
+    if (m->link != NULL && m->frame_len == FRAME_MIN && total == m->frame_len - m->link_len &&
+        total > header + length)
+        report(c, TX_N9, "IP length %d counts %d bytes of Ethernet padding",
+               GW_NUMBERS(total, total - header - length));
+}
+
 void gw_tx_check_carrier(const gw_tx_checking *c)
 {
     const gw_message *m = c->message;
@@ -72,6 +107,7 @@ void gw_tx_check_carrier(const gw_tx_checking *c)
     if (m->transport != GW_OVER_UDP)
         return;
     check_ports(c);
+    check_frame(c);
     if (m->len + UDP_HEADER > GW_TX_UDP_LIMIT)
         report(c, TX_N5, "a UDP datagram of %d bytes; 1480 are the most",
                GW_NUMBERS(m->len + UDP_HEADER));
@@ -80,4 +116,5 @@ void gw_tx_check_carrier(const gw_tx_checking *c)
     uint32_t header = m->beneath_len - (uint32_t)UDP_HEADER;
     check_ip(c, ip, header);
     check_udp(c, ip, header);
+    check_padding(c, ip, header);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Conversations: which packet is the echo of which, and whether credits stand between packets.
+/* Conversations: which packet is the echo of which, whether credits stand between packets, and what
+ * ARP says of those who send datagrams.
  *
  * Nothing in a packet asks for an answer. What can be known is that a packet came back: the other
  * way, on the same channel (proc_id), with the same payload. So packets without an echo are not
@@ -8,6 +9,7 @@
 
 #include "goldwire/checksum.h"
 #include "textarossa/internal.h"
+#include "textarossa/neighbours.h"
 
 #define WAYS 32 /* directions of links that are followed */
 
@@ -41,7 +43,9 @@ typedef struct session {
     size_t room;    /* places in |sent|, a ring: */
     size_t first;   /* the oldest packet ... */
     size_t count;   /* ... and how many there are */
+    uint64_t frame; /* that is being judged */
     way ways[WAYS];
+    gw_tx_neighbours neighbours;
     sent sent[];
 } session;
 
@@ -118,7 +122,7 @@ static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
 {
     session *s = state;
 
-    (void)sink;
+    gw_tx_neighbours_advance(&s->neighbours, now_ns, s->give_up_ns, s->frame, sink);
     while (s->count > 0 &&
            (sent_at(s, 0)->frame == 0 || now_ns - sent_at(s, 0)->time_ns > s->give_up_ns))
         forget_oldest(s);
@@ -209,14 +213,26 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
     gw_tx_packet p;
 
     s->clock++;
+    s->frame = m->frame;
     session_advance(s, m->time_ns, sink);
-    if (m->part != GW_TX_PART_DATAGRAM)
+    if (m->part == GW_TX_PART_DATAGRAM)
+        gw_tx_neighbours_datagram(&s->neighbours, m, dialect, sink);
+    else
         follow_link(s, m, dialect, sink);
     if (m->part != GW_TX_PART_DATAGRAM && m->part != GW_TX_PART_LINK)
         return;
     gw_error error = gw_tx_decode(&p, m, dialect);
     if (error.kind == GW_OK && p.edac.status != GW_TX_EDAC_FATAL)
         follow_packet(s, m, &p, sink);
+}
+
+static void session_neighbour(void *state, const gw_message *m, gw_verdict_sink *sink)
+{
+    session *s = state;
+
+    s->frame = m->frame;
+    session_advance(s, m->time_ns, sink);
+    gw_tx_neighbours_arp(&s->neighbours, m, sink);
 }
 
 static void session_end(void *state, gw_verdict_sink *sink)
@@ -229,6 +245,7 @@ const gw_session_ops gw_tx_session = {
     .min_size = sizeof(session) + MIN_SENT * sizeof(sent),
     .init = session_init,
     .feed = session_feed,
+    .neighbour = session_neighbour,
     .advance = session_advance,
     .end = session_end,
 };

@@ -52,8 +52,5 @@ void gw_tx_summary(const gw_message *message, const gw_dialect *dialect, gw_text
     } else {
         gw_text_str(t, "Packet");
     }
-    if (error.kind == GW_TRUNCATED)
-        gw_text_str(t, error.capture_cut ? ", cut by the capture" : ", truncated");
-    else if (error.kind == GW_MALFORMED)
-        gw_text_str(t, ", malformed");
+    gw_text_end(t, &error);
 }

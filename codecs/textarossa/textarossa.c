@@ -26,7 +26,12 @@ bool gw_tx_claims(const gw_message *message)
 }
 
 static const gw_link links[] = {
-    {GW_LINK_USER0 + 6, GW_TX_PART_LINK, &gw_ape_capture, gw_ape_wrap, "APElink beats"},
+    {.link_type = GW_LINK_USER0 + 6,
+     .part = GW_TX_PART_LINK,
+     .stream = &gw_ape_stream,
+     .wrap = gw_ape_wrap,
+     .unwrap = gw_ape_unwrap,
+     .what = "APElink beats"},
 };
 
 const gw_format gw_textarossa = {

@@ -115,6 +115,13 @@ static void on_found(void *ctx, const gw_found *found)
     gw_judge_feed(c->judge, found, &c->sink);
 }
 
+static void on_neighbour(void *ctx, const gw_message *message)
+{
+    checker *c = ctx;
+
+    gw_judge_neighbour(c->judge, message, &c->sink);
+}
+
 /* ---- the summary of one capture ---- */
 
 static int by_id(const void *a, const void *b)
@@ -200,6 +207,7 @@ static int run(checker *c, gw_capture *capture, gw_pipeline *pipeline)
     c->num_tallies = 0;
     c->ambiguous = 0;
     memset(c->relations, 0, sizeof c->relations);
+    gw_pipeline_neighbours(pipeline, on_neighbour);
     while ((status = gw_capture_next(capture, &frame)) == GW_CAPTURE_FRAME && !gw_stdout_failed())
         gw_pipeline_frame(pipeline, &frame);
     if (gw_stdout_failed())

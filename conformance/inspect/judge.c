@@ -39,6 +39,14 @@ void gw_judge_feed(gw_judge *j, const gw_found *found, gw_verdict_sink *sink)
     }
 }
 
+void gw_judge_neighbour(gw_judge *j, const gw_message *message, gw_verdict_sink *sink)
+{
+    for (size_t i = 0; i < gw_num_formats && i < FORMATS_MAX; i++) {
+        if (j->sessions[i] != NULL && gw_formats[i]->session->neighbour != NULL)
+            gw_formats[i]->session->neighbour(j->sessions[i], message, sink);
+    }
+}
+
 void gw_judge_end(gw_judge *j, gw_verdict_sink *sink)
 {
     for (size_t i = 0; i < gw_num_formats && i < FORMATS_MAX; i++) {

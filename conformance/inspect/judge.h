@@ -23,6 +23,9 @@ gw_judge *gw_judge_new(void);
  * |sink|, also those of earlier messages that this one reveals. */
 void gw_judge_feed(gw_judge *j, const gw_found *found, gw_verdict_sink *sink);
 
+/* gw_judge_neighbour lets every session that looks beneath IP judge an ARP packet. */
+void gw_judge_neighbour(gw_judge *j, const gw_message *message, gw_verdict_sink *sink);
+
 /* gw_judge_end reports what is still open at the end of the capture. */
 void gw_judge_end(gw_judge *j, gw_verdict_sink *sink);
 

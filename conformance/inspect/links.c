@@ -140,9 +140,14 @@ static void add_to_stream(gw_links *l, const gw_format *format, const gw_link *l
     }
     p->used = ++l->frames;
     l->current = p;
-    link->stream->push(p->state, 0, &m, on_message, l);
-    if (frame->cap_len < frame->len)
-        link->stream->gap(p->state, 0, on_message, l);
+    if (link->unwrap != NULL && !link->unwrap(&m, p->dialect)) {
+        on_message(l, &m);
+        return;
+    }
+    unsigned dir = m.dir == GW_DIR_OUT ? 1 : 0;
+    link->stream->push(p->state, dir, &m, on_message, l);
+    if (m.cap_len < m.len)
+        link->stream->gap(p->state, dir, on_message, l);
 }
 
 void gw_links_add(gw_links *l, const gw_format *format, const gw_link *link, const gw_frame *frame)

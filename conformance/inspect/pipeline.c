@@ -15,6 +15,7 @@
 struct gw_pipeline {
     const gw_selection *selection;
     gw_found_fn found;
+    gw_neighbour_fn neighbour; /* may be NULL */
     void *ctx;
     gw_pipeline_counts counts;
     gw_notes notes;
@@ -73,6 +74,11 @@ gw_pipeline *gw_pipeline_new(const gw_selection *selection, gw_found_fn found, g
     return p;
 }
 
+void gw_pipeline_neighbours(gw_pipeline *p, gw_neighbour_fn neighbour)
+{
+    p->neighbour = neighbour;
+}
+
 static const gw_format *claimed_by(const gw_message *message)
 {
     for (size_t i = 0; i < gw_num_formats; i++) {
@@ -100,6 +106,9 @@ static void take_datagram(gw_pipeline *p, const gw_frame *frame)
     m->interface = frame->interface;
     m->beneath = net->beneath;
     m->beneath_len = net->beneath_len;
+    m->link = net->link;
+    m->link_len = net->link_len;
+    m->frame_len = frame->len;
     m->num_vlans = net->num_vlans;
     if (GW_UNLIKELY(net->num_vlans > 0))
         memcpy(m->vlans, net->vlans, sizeof m->vlans);
@@ -121,6 +130,25 @@ static void take_datagram(gw_pipeline *p, const gw_frame *frame)
         .dialect = gw_selection_pick(p->selection, format, &m->src, &m->dst),
     };
     p->found(p->ctx, &found);
+}
+
+static void take_neighbour(gw_pipeline *p, const gw_frame *frame)
+{
+    const gw_net *net = &p->net;
+    gw_message m = {.data = net->payload.p,
+                    .cap_len = (uint32_t)gw_cursor_left(&net->payload),
+                    .len = net->payload_len,
+                    .time_ns = frame->time_ns,
+                    .frame = frame->number,
+                    .frames = {frame->number},
+                    .num_frames = 1,
+                    .dir = frame->dir,
+                    .interface = frame->interface,
+                    .link = net->link,
+                    .link_len = net->link_len,
+                    .frame_len = frame->len};
+
+    p->neighbour(p->ctx, &m);
 }
 
 static void take_segment(gw_pipeline *p, const gw_frame *frame)
@@ -185,6 +213,8 @@ void gw_pipeline_frame(gw_pipeline *p, const gw_frame *frame)
         return;
     case GW_NET_NOT_IP:
         p->counts.not_ip++;
+        if (p->neighbour != NULL && p->net.ethertype == GW_ETHERTYPE_ARP && p->net.link != NULL)
+            take_neighbour(p, frame);
         return;
     case GW_NET_UNKNOWN_LINK:
         p->counts.unknown_link++;

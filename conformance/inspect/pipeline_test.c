@@ -526,6 +526,35 @@ static void holds_notes_back(void **state)
     assert_note(s, 0, expected);
 }
 
+static void on_neighbour(void *ctx, const gw_message *m)
+{
+    scene *s = ctx;
+
+    assert_int_equal(m->len, 4);
+    assert_memory_equal(m->data, "\x00\x01\x08\x00", 4);
+    assert_int_equal(m->link_len, 14);
+    assert_int_equal(m->frame_len, 18);
+    assert_int_equal(m->frame, s->frames);
+    assert_int_equal(m->dir, GW_DIR_IN);
+    s->num_messages++;
+}
+
+/* ARP is handed to who asks for it, and is not IP to everybody. */
+static void neighbours_are_told_to_who_asks(void **state)
+{
+    static const uint8_t arp[] = {255, 255, 255, 255, 255, 255, 2,    0, 0,
+                                  0,   0,   1,   8,   6,   0,   0x01, 8, 0};
+    scene *s = *state;
+
+    feed(s, arp, sizeof arp);
+    assert_int_equal(s->num_messages, 0);
+    gw_pipeline_neighbours(s->pipeline, on_neighbour);
+    feed(s, arp, sizeof arp);
+    assert_int_equal(s->num_messages, 1);
+    assert_int_equal(gw_pipeline_count(s->pipeline)->not_ip, 2);
+    assert_int_equal(gw_pipeline_count(s->pipeline)->messages, 0);
+}
+
 int main(void)
 {
 #define SCENE(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
@@ -548,6 +577,7 @@ int main(void)
         SCENE(tells_both_directions_apart),
         SCENE(says_when_connections_are_too_many),
         SCENE(holds_notes_back),
+        SCENE(neighbours_are_told_to_who_asks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

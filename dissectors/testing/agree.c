@@ -165,11 +165,14 @@ static bool read_message(FILE *in, message *m, unsigned *frame)
 }
 
 /* Bytes of a stream that no message can be made of: when Wireshark puts segments in order it holds
- * back everything behind a hole, so these are told by decode alone. */
+ * back everything behind a hole, so these are told by decode alone. And the bytes of a frame that
+ * belong to a message which ends in another: decode tells of them with that one. */
 static bool is_lost(const message *m)
 {
     char name[NAME_MAX_LEN];
 
+    if (m->num_fields == 0)
+        return true;
     snprintf(name, sizeof name, "%s.undecoded", protocol);
     return m->tcp && m->num_fields == 1 && strcmp(m->fields[0].name, name) == 0;
 }

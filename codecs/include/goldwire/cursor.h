@@ -21,11 +21,13 @@ typedef struct gw_cursor {
     const uint8_t *base; /* where offsets count from; a child cursor keeps its parent's */
 } gw_cursor;
 
-/* gw_cursor_over returns a cursor over |len| bytes at |data|, offsets counting from |data|. */
+/* gw_cursor_over returns a cursor over |len| bytes at |data|, offsets counting from |data|. NULL
+ * stands for no bytes; the cursor has an address even then, to which 0 may be added. */
 static inline gw_cursor gw_cursor_over(const void *data, size_t len)
 {
-    const uint8_t *p = (const uint8_t *)data;
-    gw_cursor c = {p, p == NULL ? p : p + len, p};
+    static const uint8_t nothing = 0;
+    const uint8_t *p = data != NULL ? (const uint8_t *)data : &nothing;
+    gw_cursor c = {p, data != NULL ? p + len : p, p};
     return c;
 }
 

@@ -41,9 +41,9 @@ typedef struct gw_stream_ops {
 } gw_stream_ops;
 
 /* gw_link is a way a format is captured without a network beneath it. A frame of |link_type| is one
- * message, with |part|; or, when |stream| is not NULL, bytes of a stream, pushed whole (the
- * capture's own header included) as direction 0 into one state an interface. The first of a
- * format's list also takes other private link types, when the user says so. */
+ * message, with |part|; or, when |stream| is not NULL, bytes of a stream: one state an interface,
+ * direction 1 what was sent and 0 everything else. The first of a format's list also takes other
+ * private link types, when the user says so. */
 typedef struct gw_link {
     uint16_t link_type; /* LINKTYPE_ number */
     uint8_t part;       /* of gw_message */
@@ -51,6 +51,10 @@ typedef struct gw_link {
     /* wrap writes the capture's own header that precedes |message| in a frame, when the message
      * does not hold it itself, and returns its length, 0 when |cap| is too small; NULL: none. */
     size_t (*wrap)(const gw_message *message, uint8_t *out, size_t cap);
+    /* unwrap makes of |message|, a whole frame, what follows that header, and takes the direction
+     * from it. False when it is not understood: the frame is a message of its own then, of which
+     * only |part| is set. NULL: none. */
+    bool (*unwrap)(gw_message *message, const gw_dialect *dialect);
     const char *what; /* "OP2P frame, wire order" */
 } gw_link;
 
@@ -72,6 +76,9 @@ typedef struct gw_session_ops {
     /* feed judges one message after those before it. */
     void (*feed)(void *state, const gw_message *message, const gw_dialect *dialect,
                  gw_verdict_sink *sink);
+    /* neighbour judges an ARP packet, padding included, that stands in |message| as a datagram
+     * would; NULL: the session does not look beneath IP. */
+    void (*neighbour)(void *state, const gw_message *message, gw_verdict_sink *sink);
     /* advance lets capture time pass without a message. */
     void (*advance)(void *state, int64_t now_ns, gw_verdict_sink *sink);
     /* end reports what is still unanswered. */

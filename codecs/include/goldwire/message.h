@@ -55,13 +55,18 @@ typedef struct gw_message {
     uint32_t stream;                    /* TCP connection number in its capture, from 0 */
     uint16_t vlans[GW_MESSAGE_VLANS];   /* VLAN ids, outermost first */
     uint8_t num_vlans;
-    uint8_t transport;      /* gw_transport_kind */
-    uint8_t dir;            /* gw_direction, as the capture tells it */
-    uint8_t part;           /* which part of a stream this is; defined by the format */
-    uint32_t part_arg;      /* what travels with that part, say negotiated widths */
-    uint32_t interface;     /* of the capture, from 0: tells two ports of a board apart */
-    uint16_t link_type;     /* LINKTYPE_ number of a bare captured unit; 0 otherwise */
-    uint16_t beneath_len;   /* bytes at |beneath| */
+    uint8_t transport;    /* gw_transport_kind */
+    uint8_t dir;          /* gw_direction, as the capture tells it */
+    uint8_t part;         /* which part of a stream this is; defined by the format */
+    uint32_t part_arg;    /* what travels with that part, say negotiated widths */
+    uint32_t interface;   /* of the capture, from 0: tells two ports of a board apart */
+    uint16_t link_type;   /* LINKTYPE_ number of a bare captured unit; 0 otherwise */
+    uint16_t link_len;    /* bytes at |link| */
+    uint32_t frame_len;   /* bytes of the frame that carried it, without check sequence; with
+                             |link| only */
+    const uint8_t *link;  /* Ethernet's header, VLAN tags included; NULL over anything else, and of
+                             a message of several frames */
+    uint16_t beneath_len; /* bytes at |beneath| */
     const uint8_t *beneath; /* over UDP: the IP header, whole, then the UDP header; else NULL */
 } gw_message;
 

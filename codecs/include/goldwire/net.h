@@ -37,6 +37,8 @@ typedef enum gw_net_status {
     GW_NET_UNKNOWN_LINK, /* no parser for this link type */
 } gw_net_status;
 
+enum { GW_ETHERTYPE_ARP = 0x0806 };
+
 /* TCP flags as in byte 13 of the header (RFC 9293 3.1). */
 enum {
     GW_TCP_FIN = 0x01,
@@ -49,7 +51,11 @@ enum {
 typedef struct gw_net {
     gw_endpoint src;
     gw_endpoint dst;
-    gw_cursor payload;      /* captured bytes above UDP or TCP; of a fragment, those above IP */
+    gw_cursor payload;   /* captured bytes above UDP or TCP; of a fragment, those above IP; of
+                            GW_NET_NOT_IP over Ethernet, those above it */
+    const uint8_t *link; /* Ethernet's header, VLAN tags included; NULL over anything else, and
+                            of what was put together of fragments */
+    uint16_t link_len;
     const uint8_t *beneath; /* over UDP, unless it was put together of fragments: the IP header,
                                then the UDP header; else NULL */
     uint16_t beneath_len;
@@ -87,6 +93,23 @@ GW_API gw_net_status gw_net_parse(gw_net *out, unsigned link_type, gw_cursor fra
  * protocol stand in |net| already. |payload| is what lies above IP, |payload_len| its length before
  * any cut. Faults count their offset from the payload's base. */
 GW_API gw_net_status gw_net_parse_transport(gw_net *net, gw_cursor payload, uint32_t payload_len);
+
+/* ---- ARP ---- */
+
+/* gw_arp is an ARP packet for IPv4 over Ethernet (RFC 826). */
+typedef struct gw_arp {
+    uint32_t sender_ip; /* first octet in the highest byte */
+    uint32_t target_ip;
+    uint16_t operation; /* 1 request, 2 reply */
+    uint8_t sender_hw[6];
+    uint8_t target_hw[6];
+} gw_arp;
+
+enum { GW_ARP_REQUEST = 1, GW_ARP_REPLY = 2 };
+
+/* gw_net_arp reads the ARP packet that |payload| begins with; padding may follow it. False when it
+ * is cut, or is about other hardware and protocols than Ethernet and IPv4. */
+GW_MUST_USE GW_API bool gw_net_arp(gw_arp *out, gw_cursor payload);
 
 /* ---- IP fragments ---- */
 

@@ -4,6 +4,7 @@
 #define GOLDWIRE_TEXT_H
 
 #include "goldwire/base.h"
+#include "goldwire/error.h"
 #include "goldwire/message.h"
 
 GW_BEGIN_DECLS
@@ -34,6 +35,10 @@ GW_API void gw_text_bytes(gw_text *t, const uint8_t *bytes, size_t len);
 
 /* gw_text_endpoint appends "1.2.3.4:5" or "[::1]:5" (RFC 5952), "?" when unknown. */
 GW_API void gw_text_endpoint(gw_text *t, const gw_endpoint *end);
+
+/* gw_text_end appends to a summary how its message ends: ", truncated at byte 12", ", cut by the
+ * capture"; nothing where decoding did not stop. */
+GW_API void gw_text_end(gw_text *t, const gw_error *error);
 
 GW_END_DECLS
 
