@@ -126,14 +126,14 @@ static void touch(struct out *out, gw_cursor *piece)
 static void send_beats(struct out *out, uint8_t link, uint8_t choice, gw_cursor piece)
 {
     size_t len = gw_cursor_left(&piece), head = 0;
-    uint8_t *bytes = malloc(3 * GW_TX_WORD + len);
+    uint8_t *bytes = malloc((size_t)3 * GW_TX_WORD + len);
 
     gw_fuzz_check(bytes != NULL, "no memory");
     if ((choice & 0x08) != 0) {
         gw_tx_store(bytes, GW_TX_WORD, GW_TX_ORDER_A, (gw_tx_word){GW_TX_MAGIC, GW_TX_MAGIC});
         gw_tx_store(bytes + GW_TX_WORD, GW_TX_WORD, GW_TX_ORDER_A,
                     (gw_tx_word){GW_TX_START, GW_TX_START});
-        head = 2 * GW_TX_WORD;
+        head = (size_t)2 * GW_TX_WORD;
     }
     if (len > 0)
         memcpy(bytes + head, piece.p, len);
@@ -149,7 +149,7 @@ static void must_work(struct out *out)
 {
     gw_tx_board *b = out->board;
     const gw_tx_credit credit = {.vc = {{CREDITS, CREDITS}, {CREDITS, CREDITS}}};
-    uint8_t bytes[16 * GW_TX_WORD], payload[40] = {1};
+    uint8_t bytes[(size_t)16 * GW_TX_WORD], payload[40] = {1};
     gw_tx_draft draft = {.header = {.virt_chan = GW_TX_LAST_VC0, .dest_x = b->is_node ? 0 : 1},
                          .payload = payload,
                          .payload_len = sizeof payload};

@@ -13,12 +13,7 @@ enum { LINK, NODE };
 enum { PORT0, PORT1, PORT2, PORT3, NOWHERE, PLUS, MINUS };
 
 typedef struct route {
-    uint8_t from, me;
-    uint16_t lattice;
-    uint8_t x, y, z, intra, virt_chan;
-    uint16_t size;
-    uint8_t marked, exit, out_chan;
-    uint16_t words;
+    uint16_t from, me, lattice, x, y, z, intra, virt_chan, size, marked, exit, out_chan, words;
 } route;
 
 static const route routes[] = {
@@ -28,13 +23,13 @@ static const route routes[] = {
 
 static gw_tx_header header_of(const route *r)
 {
-    return (gw_tx_header){.virt_chan = r->virt_chan,
-                          .dest_x = r->x,
-                          .dest_y = r->y,
-                          .dest_z = r->z,
-                          .intra_dest = r->intra,
+    return (gw_tx_header){.virt_chan = (uint8_t)r->virt_chan,
+                          .dest_x = (uint8_t)r->x,
+                          .dest_y = (uint8_t)r->y,
+                          .dest_z = (uint8_t)r->z,
+                          .intra_dest = (uint8_t)r->intra,
                           .packet_size = r->size,
-                          .out_of_lattice = r->marked,
+                          .out_of_lattice = (uint8_t)r->marked,
                           .num_of_hops = r->marked ? 7 : 0,
                           .dest_addr = 0xfafbfcfd};
 }

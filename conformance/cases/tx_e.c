@@ -196,23 +196,22 @@ static void byte_order(gw_ctx *ctx)
 
 static void padding(gw_ctx *ctx)
 {
-    uint8_t payload[32];
-    gw_txc_got got;
+    enum { FRAMED = 3 * GW_TX_WORD }; /* bytes of a run up to its payload */
+    uint8_t payload[32], bytes[8 * GW_TX_WORD], head[8 * GW_TX_WORD];
     const char *net = gw_txc_net(ctx);
+    bool stream = gw_case_stream(ctx);
+    size_t (*build)(uint8_t *, size_t, const gw_tx_draft *, const gw_dialect *) =
+        stream ? gw_tx_build_run : gw_tx_build;
+    gw_txc_got got;
 
     gw_txc_fill(ctx, payload, sizeof(payload));
     gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
-    /* Built whole and declared shorter, so that what lies behind the payload is not zero. */
-    uint8_t bytes[8 * GW_TX_WORD];
-    bool stream = gw_case_stream(ctx);
-    size_t len = stream ? gw_tx_build_run(bytes, sizeof(bytes), &draft, gw_case_dialect(ctx))
-                        : gw_tx_build(bytes, sizeof(bytes), &draft, gw_case_dialect(ctx));
     gw_tx_draft shorter = draft;
     shorter.payload_len = 19;
-    uint8_t head[8 * GW_TX_WORD];
-    (void)(stream ? gw_tx_build_run(head, sizeof(head), &shorter, gw_case_dialect(ctx))
-                  : gw_tx_build(head, sizeof(head), &shorter, gw_case_dialect(ctx)));
-    memcpy(bytes, head, stream ? 3 * GW_TX_WORD : len - 3 * GW_TX_WORD);
+    /* Built whole and declared shorter, so that what lies behind the payload is not zero. */
+    size_t len = build(bytes, sizeof(bytes), &draft, gw_case_dialect(ctx));
+    (void)build(head, sizeof(head), &shorter, gw_case_dialect(ctx));
+    memcpy(bytes, head, stream ? FRAMED : len - FRAMED);
     gw_txc_drain(ctx, net);
     (void)gw_case_send(ctx, gw_case_line(ctx), bytes, len);
     gw_txc_back(ctx, &shorter, &got, "TX-E11", "a payload of 19 bytes with padding");
