@@ -102,6 +102,19 @@ static void step(struct out *out, uint8_t kind, uint8_t link, const uint8_t *dat
     (void)board->step(b, &event, 0, &out->out);
 }
 
+/* Fifteen packets show what more would. Headers and credits are protected both or not at all, as
+ * the other end of a link has to assume. */
+static uint32_t tamed(uint32_t address, uint32_t value)
+{
+    const uint32_t headers = 0x11000000, credits = 0x44000000;
+
+    if (address == GW_TX_PKTGEN_CONFIG_0)
+        return value & ~UINT32_C(0xfff0);
+    if (address == GW_TX_LINK_0_CONFIG_0)
+        return (value & ~credits) | (value & headers) << 2;
+    return value;
+}
+
 /* A register access, without EtherBone around it: its slave has a target of its own. */
 static void touch(struct out *out, gw_cursor *piece)
 {
@@ -116,10 +129,10 @@ static void touch(struct out *out, gw_cursor *piece)
         }
         if (!gw_cursor_be32(piece, &value))
             return;
-        if (address == GW_TX_PKTGEN_CONFIG_0)
-            value &= ~UINT32_C(0xfff0); /* 15 packets: more only take longer */
-        (void)gw_tx_write_register(out->board, address, value);
+        (void)gw_tx_write_register(out->board, address, tamed(address, value));
     }
+    for (unsigned i = 0; i < out->board->num_links; i++) /* protection may have changed */
+        gw_textarossa.stream->init(out->streams[i], out->board->dialect);
     step(out, GW_PEER_OPEN, 0, NULL, 0);
 }
 

@@ -175,10 +175,10 @@ static void memory_order_reverses_each_double_word(void **state)
 static void registers_have_names(void **state)
 {
     (void)state;
-    assert_int_equal(gw_op2p_num_registers, 22);
-    for (size_t i = 0; i < gw_op2p_num_registers; i++)
-        assert_int_equal(gw_op2p_registers[i].address, 4 * i);
-    assert_string_equal(gw_op2p_registers[GW_OP2P_LOCALID / 4].name, "localid");
+    assert_int_equal(gw_op2p_registers.num, 22);
+    for (size_t i = 0; i < gw_op2p_registers.num; i++)
+        assert_int_equal(gw_op2p_registers.registers[i].offset, 4 * i);
+    assert_string_equal(gw_op2p_registers.registers[GW_OP2P_LOCALID / 4].name, "localid");
 }
 
 int main(void)

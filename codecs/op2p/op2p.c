@@ -17,6 +17,7 @@ const gw_format gw_op2p = {
     .num_rules = OP_NUM_RULES,
     .dialects = gw_op2p_dialects,
     .num_dialects = GW_OP2P_NUM_DIALECTS,
+    .registers = &gw_op2p_registers,
     .links = links,
     .num_links = GW_ARRAY_LEN(links),
     .session = &gw_op2p_session,

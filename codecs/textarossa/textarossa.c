@@ -47,6 +47,7 @@ const gw_format gw_textarossa = {
     .num_udp_ports = GW_ARRAY_LEN(udp_ports),
     .links = links,
     .num_links = GW_ARRAY_LEN(links),
+    .registers = &gw_tx_registers,
     .ip_style = &ip_style,
     .stream = &gw_ape_stream,
     .session = &gw_tx_session,

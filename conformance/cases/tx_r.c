@@ -8,7 +8,7 @@ static void expect(gw_ctx *ctx, const char *rule, uint32_t offset, uint32_t valu
 {
     uint32_t seen = gw_regs_read(ctx, offset);
     gw_miss miss = {.rule = rule, .expected = value, .got = seen};
-    const gw_tx_register *r = gw_tx_register_at(offset);
+    const gw_register *r = gw_register_at(&gw_tx_registers, offset);
 
     if (seen != value)
         gw_case_fail(ctx, &miss,
@@ -17,18 +17,18 @@ static void expect(gw_ctx *ctx, const char *rule, uint32_t offset, uint32_t valu
 }
 
 /* Registers that hold what is written and nothing else. */
-static bool is_plain(const gw_tx_register *r)
+static bool is_plain(const gw_register *r)
 {
-    return r->writable && r->offset != GW_TX_RESET_REG;
+    return r->access == GW_READ_WRITE && r->offset != GW_TX_RESET_REG;
 }
 
 static void reset_values(gw_ctx *ctx)
 {
     gw_txc_write(ctx, GW_TX_RESET_REG, 1);
-    for (size_t i = 0; i < gw_tx_num_registers; i++) {
-        if (is_plain(&gw_tx_registers[i]))
-            expect(ctx, "TX-R1", gw_tx_registers[i].offset, gw_tx_registers[i].reset,
-                   "after a reset");
+    for (size_t i = 0; i < gw_tx_registers.num; i++) {
+        if (is_plain(&gw_tx_registers.registers[i]))
+            expect(ctx, "TX-R1", gw_tx_registers.registers[i].offset,
+                   gw_tx_registers.registers[i].reset, "after a reset");
     }
     expect(ctx, "TX-R1", GW_TX_FIFO_REGISTER, UINT32_C(0x07090709), "after a reset");
 }

@@ -36,8 +36,8 @@ static void reset_port(gw_tx_intra *p)
 void gw_tx_reset(gw_tx_board *b)
 {
     memset(b->values, 0, sizeof(b->values));
-    for (size_t i = 0; i < gw_tx_num_registers; i++)
-        b->values[gw_tx_registers[i].offset / 4] = gw_tx_registers[i].reset;
+    for (size_t i = 0; i < gw_tx_registers.num; i++)
+        b->values[gw_tx_registers.registers[i].offset / 4] = gw_tx_registers.registers[i].reset;
     if (gw_tx_faulty(b, TX_FAULT_WRONG_RESET_VALUE))
         b->values[GW_TX_LATTICESIZE_REG / 4] = 0;
     for (unsigned i = 0; i < GW_TX_LINKS; i++)
@@ -178,9 +178,9 @@ bool gw_tx_read_register(void *board, uint32_t address, uint32_t *value)
 bool gw_tx_write_register(void *board, uint32_t address, uint32_t value)
 {
     gw_tx_board *b = board;
-    const gw_tx_register *r = gw_tx_register_at(address);
+    const gw_register *r = gw_register_at(&gw_tx_registers, address);
 
-    if (r == NULL || !r->writable)
+    if (r == NULL || r->access != GW_READ_WRITE)
         return true;
     if (address == GW_TX_RESET_REG) {
         if ((value & 1) != 0 && !gw_tx_faulty(b, TX_FAULT_RESET_KEEPS))

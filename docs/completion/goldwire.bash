@@ -34,7 +34,9 @@ _goldwire() {
             words=$(_goldwire_words "$command" "$verb" --help '--[a-z][a-z-]*')
         elif [[ $verb == peer ]]; then
             words=$("$command" peer --list 2>/dev/null | awk 'NF { print $1 }' | sort -u)
-        elif [[ $verb == selftest ]]; then
+        elif [[ $verb == regs ]] && ((COMP_CWORD > 2)); then
+            words=$("$command" regs "${COMP_WORDS[2]}" 2>/dev/null | awk '{ print $2 }')
+        elif [[ $verb == selftest || $verb == regs ]]; then
             words=$("$command" peer --list 2>/dev/null | awk 'NF { print $1 }' | sort -u)
         elif [[ $verb == catalog ]] && ((COMP_CWORD == 2)); then
             words='list show check'

@@ -7,6 +7,7 @@
 #include "goldwire/error.h"
 #include "goldwire/field.h"
 #include "goldwire/message.h"
+#include "goldwire/registers.h"
 #include "goldwire/rule.h"
 #include "goldwire/text.h"
 
@@ -101,9 +102,10 @@ typedef struct gw_format {
     size_t num_tcp_ports;
     const gw_link *links;
     size_t num_links;
-    const gw_ip_style *ip_style;   /* NULL: as a host's sockets do */
-    const gw_stream_ops *stream;   /* NULL: the format does not travel over byte streams */
-    const gw_session_ops *session; /* NULL: there are no conversations */
+    const gw_register_map *registers; /* of a board that speaks it; NULL: it has none */
+    const gw_ip_style *ip_style;      /* NULL: as a host's sockets do */
+    const gw_stream_ops *stream;      /* NULL: the format does not travel over byte streams */
+    const gw_session_ops *session;    /* NULL: there are no conversations */
     /* walk reports every field of |message| to |sink| in wire order, each bit in exactly one leaf,
      * and returns where and why it stopped. */
     gw_error (*walk)(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);

@@ -17,6 +17,7 @@
 #include "goldwire/error.h"
 #include "goldwire/format.h"
 #include "goldwire/message.h"
+#include "goldwire/registers.h"
 
 GW_BEGIN_DECLS
 
@@ -194,15 +195,8 @@ enum {
     GW_OP2P_REGISTERS = 0x80, /* bytes of the map: seven address bits */
 };
 
-/* gw_op2p_register names one register. */
-typedef struct gw_op2p_register {
-    uint8_t address;
-    const char *name;
-} gw_op2p_register;
-
-/* gw_op2p_registers lists the registers by address; gw_op2p_num_registers how many. */
-extern GW_API const gw_op2p_register gw_op2p_registers[];
-extern GW_API const size_t gw_op2p_num_registers;
+/* gw_op2p_registers is the map of one port, with the datasheet's names. */
+extern GW_API const gw_register_map gw_op2p_registers;
 
 /* fifostatus: empty flags of what the host reads, full flags of what it writes. */
 enum {

@@ -14,6 +14,7 @@
 #include "goldwire/error.h"
 #include "goldwire/format.h"
 #include "goldwire/message.h"
+#include "goldwire/registers.h"
 
 GW_BEGIN_DECLS
 
@@ -400,25 +401,8 @@ enum {
 #define GW_TX_USUAL_THRESHOLDS UINT32_C(0x01800060)
 #define GW_TX_USUAL_CYCLES UINT32_C(0x0000ff40)
 
-/* gw_tx_register describes one register. */
-typedef struct gw_tx_register {
-    uint16_t offset;
-    bool writable;
-    uint32_t reset; /* value after reset, of those that have one */
-    const char *name;
-    const char *what;
-} gw_tx_register;
-
-/* gw_tx_registers lists the registers by offset; gw_tx_num_registers how many. */
-extern GW_API const gw_tx_register gw_tx_registers[];
-extern GW_API const size_t gw_tx_num_registers;
-
-/* gw_tx_register_at returns the register at byte |offset|, or NULL for a hole. */
-GW_API const gw_tx_register *gw_tx_register_at(uint32_t offset);
-
-/* gw_tx_register_by_name returns the register called |name|, as in the deliverable's table, or
- * NULL. */
-GW_API const gw_tx_register *gw_tx_register_by_name(const char *name);
+/* gw_tx_registers is the map, with the deliverable's names. */
+extern GW_API const gw_register_map gw_tx_registers;
 
 GW_END_DECLS
 

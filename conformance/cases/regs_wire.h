@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Register accesses as EtherBone packets: 32-bit addresses and words, one operation a packet. Each
+ * packet also reads the slave's error register, so that it is answered even when it writes, and the
+ * answer tells how the bus took it. */
+#ifndef GOLDWIRE_CASES_REGS_WIRE_H
+#define GOLDWIRE_CASES_REGS_WIRE_H
+
+#include "goldwire/base.h"
+
+#define GW_REGS_PACKET 64                /* bytes, at most */
+#define GW_REGS_TAG UINT32_C(0x52000000) /* "R": return addresses of ours begin here */
+
+/* gw_regs_answer is what has come of an answer. */
+typedef struct gw_regs_answer {
+    uint32_t value;
+    uint32_t errors; /* bit 0: the bus refused it */
+    bool has_value;
+    bool has_errors;
+} gw_regs_answer;
+
+/* gw_regs_ask writes the packet that reads the register at |address|, or writes *write to it, with
+ * the return address |tag|, a multiple of 8. Returns its length; 0 when it does not fit. */
+size_t gw_regs_ask(uint8_t *out, uint32_t tag, uint32_t address, const uint32_t *write);
+
+/* gw_regs_take takes what the packet of |len| bytes at |data| answers to the question |tag|. */
+void gw_regs_take(gw_regs_answer *a, const uint8_t *data, size_t len, uint32_t tag);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* goldwire regs: a board's registers by the names that its document gives them. */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "cases/regs_wire.h"
+#include "cli/verb.h"
+#include "goldwire/registers.h"
+#include "harness/nearest.h"
+#include "harness/transport.h"
+#include "peers/peer.h"
+
+#define VERB "goldwire regs"
+#define TIMEOUT_NS INT64_C(1000000000)
+#define MAX_ACCESSES 64
+#define MAX_NAMES 192
+
+/* One word of the command: NAME, or an address, with =VALUE for a write. */
+typedef struct access {
+    uint32_t address;
+    const gw_register *which; /* NULL: an address without a name */
+    bool write;
+    uint32_t value;
+} access;
+
+typedef struct regs_args {
+    const gw_board *board;
+    const char *url;
+    uint32_t base;
+    bool json;
+    unsigned num;
+    access accesses[MAX_ACCESSES];
+    json_t *list; /* for --json */
+    uint32_t tag;
+} regs_args;
+
+/* ---- output ---- */
+
+static void put(regs_args *args, const access *a, const uint32_t *value)
+{
+    const gw_register *r = a->which;
+    const char *name = r != NULL ? r->name : "";
+
+    if (args->list == NULL && value != NULL) {
+        printf("0x%03" PRIx32 "  %-26s 0x%08" PRIx32 "%s\n", a->address, name, *value,
+               a->write ? "  written" : "");
+        return;
+    }
+    if (args->list == NULL) {
+        printf("0x%03" PRIx32 "  %-26s %-5s  %s\n", a->address, name,
+               gw_access_name((gw_access)r->access), r->what);
+        return;
+    }
+    json_t *o = json_pack("{s:I,s:s}", "address", (json_int_t)a->address, "name", name);
+    if (value != NULL)
+        json_object_set_new(o, a->write ? "written" : "value", json_integer(*value));
+    if (r != NULL) {
+        json_object_set_new(o, "access", json_string(gw_access_name((gw_access)r->access)));
+        json_object_set_new(o, "what", json_string(r->what));
+    }
+    json_array_append_new(args->list, o);
+}
+
+/* ---- talking ---- */
+
+/* Asks once: an access that got lost may have had its effect, so it is not repeated. */
+static bool perform(gw_transport *t, regs_args *args, const access *a, uint32_t *value)
+{
+    uint8_t packet[GW_REGS_PACKET], buf[2048];
+    gw_regs_answer answer = {0};
+    size_t len;
+
+    args->tag += 8;
+    len = gw_regs_ask(packet, args->tag, args->base + a->address, a->write ? &a->value : NULL);
+    if (len == 0 || !t->ops->send(t, packet, len)) {
+        fprintf(stderr, "%s: cannot send: %s\n", VERB, t->error);
+        return false;
+    }
+    int64_t deadline = t->ops->now(t) + TIMEOUT_NS, stamp;
+    gw_endpoint from;
+    while (!answer.has_errors || (!a->write && !answer.has_value)) {
+        if (t->ops->recv(t, buf, sizeof(buf), &len, deadline, &stamp, &from) != GW_RECV_DATA) {
+            fprintf(stderr, "%s: no answer to the %s of 0x%03" PRIx32 "%s\n", VERB,
+                    a->write ? "write" : "read", a->address,
+                    a->write ? "; whether it was written is unknown" : "");
+            return false;
+        }
+        gw_regs_take(&answer, buf, len, args->tag);
+    }
+    if ((answer.errors & 1) != 0) {
+        fprintf(stderr, "%s: bus error at 0x%03" PRIx32 "\n", VERB, a->address);
+        return false;
+    }
+    *value = a->write ? a->value : answer.value;
+    return true;
+}
+
+static int talk(regs_args *args)
+{
+    gw_url url;
+    char why[256];
+    bool unreachable, ok = true;
+
+    if (!gw_url_parse(&url, args->url, why, sizeof(why))) {
+        fprintf(stderr, "%s: %s\n", VERB, why);
+        return GW_EXIT_USAGE;
+    }
+    if (!gw_url_is(&url, "udp")) {
+        fprintf(stderr, "%s: registers are reached over udp://HOST:PORT\n", VERB);
+        return GW_EXIT_USAGE;
+    }
+    gw_transport *t = gw_transport_open(&url, TIMEOUT_NS, &unreachable, why, sizeof(why));
+    if (t == NULL) {
+        fprintf(stderr, "%s: %s\n", VERB, why);
+        return unreachable ? GW_EXIT_INCONC : GW_EXIT_USAGE;
+    }
+    for (unsigned i = 0; ok && i < args->num; i++) {
+        uint32_t value = 0;
+        ok = perform(t, args, &args->accesses[i], &value);
+        if (ok)
+            put(args, &args->accesses[i], &value);
+    }
+    gw_transport_close(t);
+    return ok ? GW_EXIT_OK : GW_EXIT_INCONC;
+}
+
+/* Without words: all that can be read without taking anything out. */
+static int read_all(regs_args *args)
+{
+    const gw_register_map *map = args->board->format->registers;
+    int code = GW_EXIT_OK;
+
+    for (size_t i = 0; code == GW_EXIT_OK && i < map->num; i++) {
+        const gw_register *r = &map->registers[i];
+        args->accesses[0] = (access){.address = r->offset, .which = r};
+        args->num = 1;
+        if (args->url == NULL)
+            put(args, &args->accesses[0], NULL);
+        else if (r->access == GW_READ_ONLY || r->access == GW_READ_WRITE)
+            code = talk(args);
+    }
+    return code;
+}
+
+/* ---- arguments ---- */
+
+static const char doc[] =
+    "Read and write registers of a board by name, over EtherBone on its link regs.\v"
+    "Without --dut the map is listed. Without words every register is read that can be without "
+    "taking something out of a queue. A word is NAME to read, NAME=VALUE to write; an address may "
+    "stand for the name. They are done in their order, each once.\n\n"
+    "  goldwire regs textarossa-switch\n"
+    "  goldwire regs textarossa-node --dut udp://127.0.0.1:60368\n"
+    "  goldwire regs op2p-node --dut udp://127.0.0.1:60368 --base 0x80 localid=0x42 link_status";
+
+static const struct argp_option options[] = {
+    {"dut", 'd', "URL", 0, "where the board's link regs is: udp://HOST:PORT", 0},
+    {"base", 'b', "ADDRESS", 0, "where the block begins; 0 when left out", 0},
+    {"json", 'j', 0, 0, "print one JSON document", 0},
+    {0},
+};
+
+static bool read_number(const char *text, uint32_t *value)
+{
+    char *end;
+    unsigned long long number = strtoull(text, &end, 0);
+
+    *value = (uint32_t)number;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && number <= UINT32_MAX;
+}
+
+static void unknown(struct argp_state *state, const gw_register_map *map, const char *name)
+{
+    const char *names[MAX_NAMES + 1] = {NULL};
+    for (size_t i = 0; i < map->num && i < MAX_NAMES; i++)
+        names[i] = map->registers[i].name;
+    const char *near = gw_nearest(name, names);
+    argp_error(state, "no register '%s'%s%s%s", name, near != NULL ? "; did you mean '" : "",
+               near != NULL ? near : "", near != NULL ? "'?" : "");
+}
+
+static void take_word(struct argp_state *state, regs_args *args, const char *word)
+{
+    const gw_register_map *map = args->board->format->registers;
+    size_t name_len = strcspn(word, "=");
+    access *a = &args->accesses[args->num];
+    char name[64];
+
+    if (args->num == MAX_ACCESSES)
+        argp_error(state, "more than %d words", MAX_ACCESSES);
+    (void)snprintf(name, sizeof(name), "%.*s", (int)name_len, word);
+    a->which = gw_register_by_name(map, name);
+    if (a->which != NULL)
+        a->address = a->which->offset;
+    else if (!read_number(name, &a->address))
+        unknown(state, map, name);
+    else
+        a->which = gw_register_at(map, a->address);
+    a->write = word[name_len] == '=';
+    if (a->write && !read_number(word + name_len + 1, &a->value))
+        argp_error(state, "'%s' is no 32-bit number", word + name_len + 1);
+    if (a->write && a->which != NULL && a->which->access == GW_READ_ONLY)
+        argp_error(state, "%s can only be read", a->which->name);
+    args->num++;
+}
+
+static void take_role(struct argp_state *state, regs_args *args, const char *role)
+{
+    args->board = gw_board_by_role(role);
+    if (args->board == NULL)
+        argp_error(state, "no software board '%s'; `goldwire peer --list' names them", role);
+    else if (args->board->format->registers == NULL)
+        argp_error(state, "%s has no register map", role);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    regs_args *args = state->input;
+    switch (key) {
+    case 'd':
+        args->url = strncmp(arg, "regs=", 5) == 0 ? arg + 5 : arg;
+        return 0;
+    case 'b':
+        if (!read_number(arg, &args->base))
+            argp_error(state, "'%s' is no address", arg);
+        return 0;
+    case 'j':
+        args->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (args->board == NULL)
+            take_role(state, args, arg);
+        else
+            take_word(state, args, arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (args->board == NULL)
+            argp_error(state, "whose registers? give a ROLE");
+        else if (args->url == NULL && args->num > 0)
+            argp_error(state, "--dut says where the registers are");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "ROLE [NAME[=VALUE]...]", doc, NULL,
+                                     NULL,    NULL};
+    regs_args args = {.tag = GW_REGS_TAG};
+    argp_parse(&argp, argc, argv, 0, NULL, &args);
+    args.list = args.json ? json_array() : NULL;
+    int code = args.num > 0 ? talk(&args) : read_all(&args);
+    if (args.list != NULL) {
+        json_dumpf(args.list, stdout, JSON_INDENT(1));
+        printf("\n");
+        json_decref(args.list);
+    }
+    return code;
+}
+
+const gw_verb gw_verb_regs = {"regs", "read and write a board's registers by name", run};
