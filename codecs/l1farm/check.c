@@ -86,7 +86,8 @@ static void check_sci(const checker *c, const gw_l1_sci *s, uint32_t start)
         check_block(c, s, start);
 }
 
-static void check_traced(const checker *c, const gw_l1_traced *p)
+/* |last|: the trace ends with this packet. */
+static void check_traced(const checker *c, const gw_l1_traced *p, bool last)
 {
     gw_l1_sci s = {.kind = p->kind};
 
@@ -98,8 +99,12 @@ static void check_traced(const checker *c, const gw_l1_traced *p)
     if (!p->first && p->idles == 0)
         report(c, L1_S09, GW_L1_F_CLOCK_FLAG, p->offset,
                "no idle symbol stands between this packet and the one before", NULL);
-    if (!p->whole)
+    if (!p->whole) {
+        if (!last)
+            report(c, L1_S01, GW_L1_F_CLOCK_FLAG, p->offset,
+                   "the flag rises again before the end of this packet", NULL);
         return;
+    }
     gw_l1_sci_read(&s, p->symbols, p->len, p->len, c->profile);
     if (c->profile->judge_crc && s.has_crc && s.crc != s.crc_expected)
         report(c, L1_S04, GW_L1_F_CLOCK_SYMBOL, p->offset,
@@ -113,7 +118,7 @@ static void check_trace(const checker *c)
     size_t at = 0;
 
     while (gw_l1_trace_next(&p, c->u->data, c->u->data_len, &at))
-        check_traced(c, &p);
+        check_traced(c, &p, at + GW_L1_CLOCK > c->u->data_len);
 }
 
 /* ---- TagNet and DMA engine ---- */

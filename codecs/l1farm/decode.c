@@ -24,7 +24,7 @@ static gw_cursor rest(gw_l1_unit *out, const gw_cursor *c, uint32_t limit)
     return body;
 }
 
-/* |len| is what the sender sent from here on. */
+/* |len| bytes are due from here on. */
 static void take_record(gw_l1_unit *out, gw_cursor c, uint32_t len, const gw_l1_profile *profile)
 {
     const uint8_t *p;
@@ -90,7 +90,7 @@ static void take_register(gw_l1_unit *out, gw_cursor c)
     out->u.reg = r;
 }
 
-static void take_kind(gw_l1_unit *out, gw_cursor c, uint32_t len, const gw_l1_profile *profile)
+static void take_kind(gw_l1_unit *out, gw_cursor c, const gw_l1_profile *profile)
 {
     switch (out->shim.kind) {
     case GW_L1_KIND_SUBEVENT:
@@ -107,7 +107,7 @@ static void take_kind(gw_l1_unit *out, gw_cursor c, uint32_t len, const gw_l1_pr
         take_result(out, c);
         return;
     case GW_L1_KIND_SCI:
-        take_record(out, c, len, profile);
+        take_record(out, c, out->shim.length, profile);
         return;
     case GW_L1_KIND_REGISTER:
         take_register(out, c);
@@ -128,8 +128,7 @@ static void take_kind(gw_l1_unit *out, gw_cursor c, uint32_t len, const gw_l1_pr
     }
 }
 
-static void take_tunnel(gw_l1_unit *out, const gw_message *m, gw_cursor c,
-                        const gw_l1_profile *profile)
+static void take_tunnel(gw_l1_unit *out, gw_cursor c, const gw_l1_profile *profile)
 {
     const uint8_t *p;
 
@@ -140,9 +139,7 @@ static void take_tunnel(gw_l1_unit *out, const gw_message *m, gw_cursor c,
     out->little = out->shim.little;
     if (out->shim.version != 1)
         return;
-    uint32_t sent = m->len - GW_L1_SHIM;
-    gw_cursor body = rest(out, &c, out->shim.length);
-    take_kind(out, body, sent < out->shim.length ? sent : out->shim.length, profile);
+    take_kind(out, rest(out, &c, out->shim.length), profile);
 }
 
 static void take_memory(gw_l1_unit *out, gw_cursor c, const gw_l1_profile *profile)
@@ -201,7 +198,7 @@ gw_error gw_l1_decode(gw_l1_unit *out, const gw_message *m, const gw_dialect *di
         take_memory(out, c, profile);
         break;
     default:
-        take_tunnel(out, m, c, profile);
+        take_tunnel(out, c, profile);
         break;
     }
     return gw_l1_walk(m, dialect, &nobody);

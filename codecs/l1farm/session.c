@@ -90,7 +90,8 @@ static void take_unit(l1_session *s, const gw_judge *judge, const gw_message *m,
         gw_l1_take_subevent(s, judge, u, profile);
         return;
     case GW_L1_HAS_SCI:
-        if ((u->u.sci.flags & (GW_L1_SCI_CUT | GW_L1_SCI_PATTERN)) == 0 && m->cap_len == m->len)
+        if ((u->u.sci.flags & (GW_L1_SCI_CUT | GW_L1_SCI_PATTERN)) == 0 &&
+            u->data_len == GW_L1_SCI_RECORD + u->u.sci.len)
             gw_l1_take_sci(s, judge, m, &u->u.sci, u->data + GW_L1_SCI_RECORD,
                            u->data_offset + GW_L1_SCI_RECORD, profile);
         return;

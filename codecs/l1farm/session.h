@@ -32,6 +32,7 @@ typedef struct l1_readout {
     uint64_t seen;  /* bit k: event newest - k */
     uint64_t frame; /* of the newest; 0: nothing yet */
     uint16_t newest;
+    uint16_t age; /* how many events the newest is after the first that was captured, at most 64 */
 } l1_readout;
 
 /* The tag lines of a readout unit. */

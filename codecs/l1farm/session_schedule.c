@@ -51,7 +51,7 @@ static void judge_once(l1_readout *r, const gw_judge *judge, const gw_l1_shim *s
         return;
     }
     if (behind < WINDOW) {
-        if ((r->seen >> behind & 1) != 0)
+        if ((r->seen >> behind & 1) != 0 && behind <= r->age)
             gw_l1_report(judge, L1_X06, GW_L1_F_EVENT, 0,
                          "readout unit %d has sent its fragment of event %x before",
                          GW_NUMBERS(s->ru, s->event));
@@ -63,6 +63,7 @@ static void judge_once(l1_readout *r, const gw_judge *judge, const gw_l1_shim *s
     tell_missing(judge, s->ru, missing);
     r->seen = (ahead < WINDOW ? r->seen << ahead : 0) | 1;
     r->newest = s->event;
+    r->age = r->age + ahead < WINDOW ? (uint16_t)(r->age + ahead) : WINDOW;
     r->frame = judge->frame;
 }
 

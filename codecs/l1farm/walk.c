@@ -63,12 +63,13 @@ static void walk_send(gw_walk *w, const gw_l1_sci *sci, const gw_l1_profile *pro
         derive_crc(w, sci, profile, start);
 }
 
-static void walk_packet(gw_walk *w, uint8_t kind, const gw_l1_profile *profile)
+/* |len| bytes are due. */
+static void walk_packet(gw_walk *w, uint8_t kind, uint32_t len, const gw_l1_profile *profile)
 {
     uint32_t start = gw_cursor_offset(&w->c);
     gw_l1_sci sci = {.kind = kind};
 
-    gw_l1_sci_read(&sci, w->c.p, (uint32_t)gw_cursor_left(&w->c), w->len - start, profile);
+    gw_l1_sci_read(&sci, w->c.p, (uint32_t)gw_cursor_left(&w->c), len, profile);
     switch (sci.kind) {
     case GW_L1_SCI_SEND:
         walk_send(w, &sci, profile);
@@ -79,12 +80,12 @@ static void walk_packet(gw_walk *w, uint8_t kind, const gw_l1_profile *profile)
             derive_crc(w, &sci, profile, start);
         return;
     default:
-        string(w, GW_L1_G_SYMBOLS, GW_L1_F_SYMBOLS, w->len - start);
+        string(w, GW_L1_G_SYMBOLS, GW_L1_F_SYMBOLS, len);
         return;
     }
 }
 
-static void walk_record(gw_walk *w, const gw_l1_profile *profile)
+static void walk_record(gw_walk *w, uint32_t len, const gw_l1_profile *profile)
 {
     uint32_t start = gw_cursor_offset(&w->c);
     const uint8_t *at = w->c.p;
@@ -96,7 +97,7 @@ static void walk_record(gw_walk *w, const gw_l1_profile *profile)
     else if (at[1] > GW_L1_SCI_UNKNOWN)
         gw_walk_stop(w, GW_UNSUPPORTED, start + 1, gw_l1_field(GW_L1_F_SCI_KIND));
     else
-        walk_packet(w, at[1], profile);
+        walk_packet(w, at[1], len - GW_L1_SCI_RECORD, profile);
 }
 
 /* Clocks are the leaves; the packets among them are derived. */
@@ -208,10 +209,8 @@ static bool walk_clusters(gw_walk *w, uint32_t num)
 }
 
 /* A block is header, clusters and trailer; its length says how many clusters there are. */
-static void walk_ode(gw_walk *w)
+static void walk_ode(gw_walk *w, uint32_t len)
 {
-    uint32_t len = w->len - gw_cursor_offset(&w->c);
-
     if (flat(w, GW_L1_G_ODE_HEADER) && walk_clusters(w, len > 8 ? (len - 8) / 2 : 0))
         (void)flat(w, GW_L1_G_ODE_TRAILER);
 }
@@ -259,7 +258,7 @@ static void walk_kind(gw_walk *w, const gw_l1_shim *s, const gw_l1_profile *prof
         walk_result(w, s->little);
         return;
     case GW_L1_KIND_SCI:
-        walk_record(w, profile);
+        walk_record(w, s->length, profile);
         return;
     case GW_L1_KIND_REGISTER:
         walk_register(w);
@@ -268,7 +267,7 @@ static void walk_kind(gw_walk *w, const gw_l1_shim *s, const gw_l1_profile *prof
         walk_descriptors(w, profile);
         return;
     case GW_L1_KIND_ODE:
-        walk_ode(w);
+        walk_ode(w, s->length);
         return;
     case GW_L1_KIND_FREE:
     case GW_L1_KIND_TIMEOUT:
@@ -358,7 +357,7 @@ static void walk_part(gw_walk *w, const gw_message *message, const gw_l1_profile
 {
     switch (message->part) {
     case GW_L1_SCI:
-        walk_record(w, profile);
+        walk_record(w, w->len, profile);
         return;
     case GW_L1_TRACE:
         walk_trace(w);
