@@ -443,10 +443,8 @@ static void tunnel(trace *t)
     put_udp_hex(t, s, "", "and was given up");
     s.kind = GW_L1_NUM_KINDS;
     put_udp_hex(t, s, "00", "a kind that is not known");
-    s.kind = GW_L1_KIND_RESULT; /* numbers most significant byte first */
-    put_udp_hex(t, s, "00def62d 00def718 01040000 beef0000", "a result, big-endian");
     s.kind = GW_L1_KIND_SUBEVENT;
-    put_udp_hex(t, s, "0000000012340000 0000000012340001", "event words, big-endian");
+    put_udp_hex(t, s, "0000000012340000", "event words that are no memory's image: not supported");
     s.little = true;
     s.event = 0x1235;
     s.step = 8;

@@ -167,7 +167,7 @@ typedef struct word {
 
 static word word_at(const gw_l1_unit *u, uint32_t at)
 {
-    uint64_t v = u->little ? gw_load_le64(u->data + at) : gw_load_be64(u->data + at);
+    uint64_t v = gw_load_le64(u->data + at);
     word w = {.upper = (uint32_t)(v >> 32), .tag_id = (uint16_t)(v >> 16), .index = (uint16_t)v};
     return w;
 }
@@ -176,7 +176,6 @@ static word word_at(const gw_l1_unit *u, uint32_t at)
 static void check_words(const checker *c)
 {
     const gw_l1_unit *u = c->u;
-    bool little = u->little;
     word before = {0};
 
     for (uint32_t at = 0; at + GW_L1_WORD <= u->data_len; at += GW_L1_WORD) {
@@ -186,18 +185,18 @@ static void check_words(const checker *c)
             before = (word){.tag_id = u->has_shim ? u->shim.event : w.tag_id,
                             .index = (uint16_t)(w.index - 1)};
         if (w.upper != 0) {
-            report(c, L1_E03, little ? GW_L1_F_L_UPPER : GW_L1_F_B_UPPER, start,
-                   "upper half %x of an event word; 0 is expected", GW_NUMBERS(w.upper));
+            report(c, L1_E03, GW_L1_F_UPPER, start, "upper half %x of an event word; 0 is expected",
+                   GW_NUMBERS(w.upper));
             return;
         }
         if (w.tag_id != before.tag_id) {
-            report(c, L1_E03, little ? GW_L1_F_L_TAG_ID : GW_L1_F_B_TAG_ID, start,
-                   "TagID %x; %x is expected", GW_NUMBERS(w.tag_id, before.tag_id));
+            report(c, L1_E03, GW_L1_F_TAG_ID, start, "TagID %x; %x is expected",
+                   GW_NUMBERS(w.tag_id, before.tag_id));
             return;
         }
         if (w.index != (uint16_t)(before.index + 1)) {
-            report(c, L1_E03, little ? GW_L1_F_L_INDEX : GW_L1_F_B_INDEX, start,
-                   "index %d follows %d", GW_NUMBERS(w.index, before.index));
+            report(c, L1_E03, GW_L1_F_INDEX, start, "index %d follows %d",
+                   GW_NUMBERS(w.index, before.index));
             return;
         }
         before = w;
@@ -254,17 +253,16 @@ static void check_result(const checker *c)
 {
     const gw_l1_result *r = &c->u->u.result;
     uint32_t start = c->u->data_offset;
-    bool little = c->u->little;
 
     if (r->nallok > r->ntries)
-        report(c, L1_R02, little ? GW_L1_F_L_NALLOK : GW_L1_F_B_NALLOK, start,
-               "Nallok %d exceeds Ntries %d", GW_NUMBERS(r->nallok, r->ntries));
+        report(c, L1_R02, GW_L1_F_NALLOK, start, "Nallok %d exceeds Ntries %d",
+               GW_NUMBERS(r->nallok, r->ntries));
     if (r->rsv != 0)
-        report(c, L1_R03, little ? GW_L1_F_L_RSV : GW_L1_F_B_RSV, start,
-               "reserved bits are %x; 0 is expected", GW_NUMBERS(r->rsv));
+        report(c, L1_R03, GW_L1_F_RSV, start, "reserved bits are %x; 0 is expected",
+               GW_NUMBERS(r->rsv));
     if (r->status > GW_L1_MISMATCH)
-        report(c, L1_R04, little ? GW_L1_F_L_STATUS : GW_L1_F_B_STATUS, start,
-               "status %d; 0, 1 and 2 are defined", GW_NUMBERS(r->status));
+        report(c, L1_R04, GW_L1_F_STATUS, start, "status %d; 0, 1 and 2 are defined",
+               GW_NUMBERS(r->status));
 }
 
 static void check_unit(const checker *c, const gw_error *error)

@@ -56,19 +56,6 @@ static void take_edge(gw_l1_unit *out, gw_cursor c)
     out->u.edge = e;
 }
 
-static gw_l1_result big_result(const uint8_t *p)
-{
-    gw_l1_result r = {
-        .nallok = gw_load_be32(p),
-        .ntries = gw_load_be32(p + 4),
-        .node_id = gw_load_be16(p + 8),
-        .status = gw_load_be16(p + 10),
-        .tag_id = gw_load_be16(p + 12),
-        .rsv = gw_load_be16(p + 14),
-    };
-    return r;
-}
-
 static void take_result(gw_l1_unit *out, gw_cursor c)
 {
     const uint8_t *p;
@@ -76,7 +63,7 @@ static void take_result(gw_l1_unit *out, gw_cursor c)
     if (!gw_cursor_bytes(&c, &p, GW_L1_RESULT))
         return;
     out->has = GW_L1_HAS_RESULT;
-    out->u.result = out->little ? gw_l1_get_result(p) : big_result(p);
+    out->u.result = gw_l1_get_result(p);
 }
 
 static void take_register(gw_l1_unit *out, gw_cursor c)
@@ -136,10 +123,11 @@ static void take_tunnel(gw_l1_unit *out, gw_cursor c, const gw_l1_profile *profi
         return;
     out->has_shim = true;
     out->shim = gw_l1_get_shim(p);
-    out->little = out->shim.little;
     if (out->shim.version != 1)
         return;
-    take_kind(out, rest(out, &c, out->shim.length), profile);
+    gw_cursor body = rest(out, &c, out->shim.length);
+    if (out->shim.little || !gw_l1_is_image(out->shim.kind, profile))
+        take_kind(out, body, profile);
 }
 
 static void take_memory(gw_l1_unit *out, gw_cursor c, const gw_l1_profile *profile)
@@ -149,7 +137,6 @@ static void take_memory(gw_l1_unit *out, gw_cursor c, const gw_l1_profile *profi
     if (!gw_cursor_bytes(&c, &p, GW_L1_MEMORY_HEADER))
         return;
     out->has_memory = true;
-    out->little = true;
     out->memory.address = gw_load_be64(p);
     out->memory.length = gw_load_be32(p + 8);
     out->memory.node = gw_load_be16(p + 12);

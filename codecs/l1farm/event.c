@@ -40,6 +40,12 @@ bool gw_l1_is_tunnel(const uint8_t *data, size_t len)
     return len >= 3 && data[0] == 'L' && data[1] == '1' && data[2] == 1;
 }
 
+bool gw_l1_is_image(uint8_t kind, const gw_l1_profile *profile)
+{
+    return kind == GW_L1_KIND_RESULT || kind == GW_L1_KIND_DECISION ||
+           kind == GW_L1_KIND_DESCRIPTORS || (kind == GW_L1_KIND_SUBEVENT && !profile->ode);
+}
+
 void gw_l1_put_words(uint8_t *out, uint16_t tag_id, uint16_t index, size_t num)
 {
     for (size_t i = 0; i < num; i++)

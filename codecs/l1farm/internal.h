@@ -54,6 +54,9 @@ uint8_t gw_l1_sci_kind_by_length(uint32_t len);
 void gw_l1_sci_read(gw_l1_sci *out, const uint8_t *symbols, uint32_t cap, uint32_t len,
                     const gw_l1_profile *profile);
 
+/* gw_l1_is_image says whether datagrams of |kind| carry the image of a little-endian memory. */
+bool gw_l1_is_image(uint8_t kind, const gw_l1_profile *profile);
+
 gw_error gw_l1_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
 void gw_l1_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
 void gw_l1_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);

@@ -10,11 +10,11 @@ void gw_l1_take_result(l1_session *s, const gw_judge *judge, const gw_l1_unit *u
     l1_place *p = gw_l1_find_place(s, L1_NODE, r->node_id, sub, interface);
 
     if (p->frame != 0 && p->event == r->tag_id && p->ntries == r->ntries)
-        gw_l1_report(judge, L1_R01, u->little ? GW_L1_F_L_RESULT_TAG : GW_L1_F_B_RESULT_TAG,
-                     u->data_offset, "node %x has sent the result of event %x in frame %d",
+        gw_l1_report(judge, L1_R01, GW_L1_F_RESULT_TAG, u->data_offset,
+                     "node %x has sent the result of event %x in frame %d",
                      GW_NUMBERS(r->node_id, r->tag_id, p->frame));
     else if (p->frame != 0 && r->ntries <= p->ntries)
-        gw_l1_report(judge, L1_R02, u->little ? GW_L1_F_L_NTRIES : GW_L1_F_B_NTRIES, u->data_offset,
+        gw_l1_report(judge, L1_R02, GW_L1_F_NTRIES, u->data_offset,
                      "Ntries %d of node %x; frame %d had %d",
                      GW_NUMBERS(r->ntries, r->node_id, p->frame, p->ntries));
     p->frame = judge->frame;

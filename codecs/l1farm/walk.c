@@ -154,18 +154,13 @@ static void walk_tagnet(gw_walk *w, const gw_l1_profile *profile)
 
 /* ---- event data, results, descriptors, registers ---- */
 
-static void walk_words(gw_walk *w, bool little)
+static void walk_words(gw_walk *w)
 {
     for (uint32_t i = 0; w->error.kind == GW_OK && gw_cursor_left(&w->c) > 0; i++) {
         gw_walk_open(w, gw_l1_group(GW_L1_G_WORD), i);
-        (void)flat(w, little ? GW_L1_G_EVENT_LITTLE : GW_L1_G_EVENT_BIG);
+        (void)flat(w, GW_L1_G_EVENT);
         gw_walk_close(w, gw_l1_group(GW_L1_G_WORD));
     }
-}
-
-static void walk_result(gw_walk *w, bool little)
-{
-    (void)flat(w, little ? GW_L1_G_RESULT_LITTLE : GW_L1_G_RESULT_BIG);
 }
 
 static void walk_descriptors(gw_walk *w, const gw_l1_profile *profile)
@@ -231,12 +226,12 @@ static void walk_ru(gw_walk *w)
     }
 }
 
-static void walk_subevent(gw_walk *w, bool little, const gw_l1_profile *profile)
+static void walk_subevent(gw_walk *w, const gw_l1_profile *profile)
 {
     if (profile->ode)
         walk_ru(w);
     else
-        walk_words(w, little);
+        walk_words(w);
 }
 
 /* ---- carriages ---- */
@@ -245,7 +240,7 @@ static void walk_kind(gw_walk *w, const gw_l1_shim *s, const gw_l1_profile *prof
 {
     switch (s->kind) {
     case GW_L1_KIND_SUBEVENT:
-        walk_subevent(w, s->little, profile);
+        walk_subevent(w, profile);
         return;
     case GW_L1_KIND_TAG:
         walk_tag(w, profile);
@@ -255,7 +250,7 @@ static void walk_kind(gw_walk *w, const gw_l1_shim *s, const gw_l1_profile *prof
         return;
     case GW_L1_KIND_RESULT:
     case GW_L1_KIND_DECISION:
-        walk_result(w, s->little);
+        (void)flat(w, GW_L1_G_RESULT);
         return;
     case GW_L1_KIND_SCI:
         walk_record(w, s->length, profile);
@@ -284,9 +279,9 @@ static void walk_kind(gw_walk *w, const gw_l1_shim *s, const gw_l1_profile *prof
 static void walk_burst(gw_walk *w, uint32_t length, const gw_l1_profile *profile)
 {
     if (length == GW_L1_RESULT)
-        walk_result(w, true);
+        (void)flat(w, GW_L1_G_RESULT);
     else if (profile->ode || length % GW_L1_WORD == 0)
-        walk_subevent(w, true, profile);
+        walk_subevent(w, profile);
     else
         string(w, GW_L1_G_DATA, GW_L1_F_DATA, length);
 }
@@ -337,7 +332,10 @@ static void walk_tunnel(gw_walk *w, const gw_l1_profile *profile)
         return;
     }
     body b = enter(w, s.length);
-    walk_kind(w, &s, profile);
+    if (!s.little && gw_l1_is_image(s.kind, profile))
+        gw_walk_stop(w, GW_UNSUPPORTED, 3, gw_l1_field(GW_L1_F_LITTLE));
+    else
+        walk_kind(w, &s, profile);
     leave(w, &b, GW_L1_SHIM);
 }
 

@@ -141,7 +141,7 @@ typedef struct gw_l1_profile {
 typedef struct gw_l1_shim {
     uint8_t version; /* 1 */
     uint8_t kind;    /* GW_L1_KIND_..., 7 bits */
-    bool little;
+    bool little;     /* the data are a little-endian memory's image */
     uint8_t ru;
     uint8_t buffer;
     uint16_t dest;
@@ -245,7 +245,6 @@ typedef struct gw_l1_unit {
     uint8_t has; /* GW_L1_HAS_... */
     bool has_shim;
     bool has_memory;
-    bool little;         /* of event words and results */
     gw_l1_shim shim;     /* of a tunnel */
     gw_l1_memory memory; /* of a burst */
     union {
