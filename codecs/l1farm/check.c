@@ -234,7 +234,7 @@ static void check_ru(const checker *c, const gw_error *error)
     uint32_t start = u->data_offset;
 
     if (error->kind != GW_OK || u->data_len < 8) {
-        report(c, L1_E07, GW_L1_F_RU_LENGTH, start, "the links do not fill %d bytes",
+        report(c, L1_E07, GW_L1_F_RU_NUMBER, start, "the links do not fill %d bytes",
                GW_NUMBERS(u->data_len));
         return;
     }
