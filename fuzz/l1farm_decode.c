@@ -45,7 +45,7 @@ static void check_trace(const gw_l1_unit *u)
         gw_fuzz_check(at > before && at <= u->data_len, "a trace that does not go on");
         gw_fuzz_check(p.high > 0 && p.offset >= before && p.offset < at,
                       "a packet outside its trace");
-        gw_fuzz_check(p.len / 2 * GW_L1_CLOCK == at - p.offset, "a packet of other clocks");
+        gw_fuzz_check((size_t)p.len / 2 * GW_L1_CLOCK == at - p.offset, "a packet of other clocks");
         before = at;
     }
 }

@@ -17,9 +17,9 @@ enum { UDP = GW_L1_TUNNEL };
 
 static const struct {
     const char *hex;
-    uint8_t part;
+    uint64_t part;
     const char *dialect;
-    uint8_t stops; /* gw_error_kind of the whole message */
+    uint64_t stops; /* gw_error_kind of the whole message */
     const char *summary;
 } samples[] = {
     {L1_SEND_RECORD L1_WRITESB, GW_L1_SCI, "strict", GW_OK,
@@ -116,7 +116,7 @@ static const gw_dialect *dialect_of(size_t i)
 static gw_message sample(size_t i, uint8_t *out, size_t cap)
 {
     gw_message m = gw_message_of(out, gw_hex_bytes(out, cap, samples[i].hex));
-    m.part = samples[i].part;
+    m.part = (uint8_t)samples[i].part;
     m.transport = samples[i].part == UDP ? GW_OVER_UDP : GW_OVER_NOTHING;
     return m;
 }
@@ -263,7 +263,7 @@ static void event_words_lie_as_in_memory(void **state)
 
     (void)state;
     gw_l1_put_words(words, 0x1234, 0, 16);
-    assert_memory_equal(words + 15 * GW_L1_WORD, last, sizeof last);
+    assert_memory_equal(words + sizeof words - GW_L1_WORD, last, sizeof last);
     assert_int_equal(gw_load_le32(words), 0x12340000);
     assert_true(gw_l1_words_ok(words, 16, 0x1234));
     assert_true(gw_l1_words_ok(words, 0, 7));

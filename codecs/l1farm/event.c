@@ -91,32 +91,32 @@ gw_l1_result gw_l1_get_result(const uint8_t in[GW_L1_RESULT])
     return r;
 }
 
-/* Which word holds what, by gw_l1_order. */
+/* At which byte what lies, by gw_l1_order. */
 static const struct {
-    uint8_t target, size, unused[2];
+    size_t target, size, unused[2];
 } places[] = {
-    [GW_L1_BOTTOM_UP] = {0, 2, {1, 3}},
-    [GW_L1_TOP_DOWN] = {3, 1, {0, 2}},
-    [GW_L1_PROSE] = {0, 1, {2, 3}},
+    [GW_L1_BOTTOM_UP] = {0, 8, {4, 12}},
+    [GW_L1_TOP_DOWN] = {12, 4, {0, 8}},
+    [GW_L1_PROSE] = {0, 4, {8, 12}},
 };
 
 void gw_l1_put_descriptor(uint8_t out[GW_L1_DESCRIPTOR], const gw_l1_descriptor *d,
                           const gw_l1_profile *profile)
 {
-    gw_store_le(out + 4 * places[profile->order].target, d->target, 4);
-    gw_store_le(out + 4 * places[profile->order].size, d->blocksize, 4);
+    gw_store_le(out + places[profile->order].target, d->target, 4);
+    gw_store_le(out + places[profile->order].size, d->blocksize, 4);
     for (unsigned i = 0; i < 2; i++)
-        gw_store_le(out + 4 * places[profile->order].unused[i], d->unused[i], 4);
+        gw_store_le(out + places[profile->order].unused[i], d->unused[i], 4);
 }
 
 gw_l1_descriptor gw_l1_get_descriptor(const uint8_t in[GW_L1_DESCRIPTOR],
                                       const gw_l1_profile *profile)
 {
     gw_l1_descriptor d = {
-        .target = gw_load_le32(in + 4 * places[profile->order].target),
-        .blocksize = gw_load_le32(in + 4 * places[profile->order].size),
-        .unused = {gw_load_le32(in + 4 * places[profile->order].unused[0]),
-                   gw_load_le32(in + 4 * places[profile->order].unused[1])},
+        .target = gw_load_le32(in + places[profile->order].target),
+        .blocksize = gw_load_le32(in + places[profile->order].size),
+        .unused = {gw_load_le32(in + places[profile->order].unused[0]),
+                   gw_load_le32(in + places[profile->order].unused[1])},
     };
     return d;
 }
