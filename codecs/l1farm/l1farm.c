@@ -5,10 +5,10 @@
 #include "l1farm/internal.h"
 
 static const gw_link links[] = {
-    {GW_LINK_USER0 + 2, GW_L1_SCI, NULL, NULL, "SCI packet with a 4-byte header"},
-    {GW_LINK_USER0 + 3, GW_L1_TRACE, NULL, NULL, "SCI symbols, a flag byte before each"},
-    {GW_LINK_USER0 + 4, GW_L1_TAGNET, NULL, NULL, "TagNet edge or coded tag"},
-    {GW_LINK_USER0 + 5, GW_L1_MEMORY, NULL, NULL, "memory write with a 16-byte header"},
+    {GW_LINK_USER0 + 2, GW_L1_SCI, NULL, NULL, NULL, "SCI packet with a 4-byte header"},
+    {GW_LINK_USER0 + 3, GW_L1_TRACE, NULL, NULL, NULL, "SCI symbols, a flag byte before each"},
+    {GW_LINK_USER0 + 4, GW_L1_TAGNET, NULL, NULL, NULL, "TagNet edge or coded tag"},
+    {GW_LINK_USER0 + 5, GW_L1_MEMORY, NULL, NULL, NULL, "memory write with a 16-byte header"},
 };
 
 const gw_format gw_l1farm = {

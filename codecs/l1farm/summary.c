@@ -188,10 +188,5 @@ void gw_l1_summary(const gw_message *message, const gw_dialect *dialect, gw_text
     gw_error error = gw_l1_decode(&u, message, dialect);
 
     unit(t, &u, gw_l1_profile_of(dialect));
-    if (error.kind == GW_TRUNCATED)
-        gw_text_str(t, error.capture_cut ? ", cut by the capture" : ", truncated");
-    else if (error.kind == GW_MALFORMED)
-        gw_text_str(t, ", malformed");
-    else if (error.kind == GW_UNSUPPORTED)
-        gw_text_str(t, ", not supported");
+    gw_text_end(t, &error);
 }
