@@ -93,4 +93,17 @@ while IFS= read -r -d '' trace; do
     num=$((num + 1))
 done < <(find "$source_dir/pcaps/textarossa" -name '*.pcapng' -print0 2>/dev/null | sort -z)
 is "there are golden traces of TEXTAROSSA" yes "$([ "$num" -gt 0 ] && echo yes)"
+
+proto=l1farm as=(--proto l1farm)
+num=0
+while IFS= read -r -d '' trace; do
+    cp "$trace" "$work/trace" && chmod a+r "$work/trace"
+    dialect=strict
+    for other in crc-ffff hamming19 uncoded desc-top-down desc-prose final ode; do
+        [[ $trace != *"$other"* ]] || dialect=$other
+    done
+    same "$(basename "$trace"), $dialect" trace "$dialect" -d udp.port==50000,l1farm
+    num=$((num + 1))
+done < <(find "$source_dir/pcaps/l1farm" -name '*.pcapng' -print0 2>/dev/null | sort -z)
+is "there are golden traces of the Level-1 farm" yes "$([ "$num" -gt 0 ] && echo yes)"
 finish

@@ -70,4 +70,23 @@ done
 is "what the capture's end cuts short, in the first pass" "64 B, continued in another frame" \
     "$(info textarossa-link-broken 8)"
 is "in the second" "16 B to 1.0.0 port 0, channel 0, truncated at byte 64" "$(info textarossa-link-broken 8 -2)"
+
+# The farm's four link types, and its tunnel.
+traces=$(dirname "$0")/../pcaps/l1farm
+for trace in l1farm-sci l1farm-clocks l1farm-tagnet l1farm-memory l1farm-run; do
+    cp "$traces/$trace.pcapng" "$work/$trace" && chmod a+r "$work/$trace"
+done
+count() { ts -r "$work/$1" "${@:2}" -Y l1farm -T fields -e frame.number 2>/dev/null | wc -l; }
+for link in sci:user2 clocks:user3 tagnet:user4 memory:user5; do
+    trace=l1farm-${link%:*} pref=l1farm.${link#*:}
+    is "$trace is the farm's" yes "$([ "$(count "$trace")" -gt 0 ] && echo yes)"
+    is "unless $pref gives it back" 0 "$(count "$trace" -o "$pref:FALSE")"
+done
+is "nothing over UDP is claimed that was not told" 0 "$(count l1farm-run)"
+is "Decode As tells it" 240 "$(count l1farm-run -d udp.port==50000,l1farm)"
+is "the Info column" "SCI writesb 0x4 -> 0x10 tid 31 @ 0x10000340, 16 B" "$(info l1farm-sci 1)"
+is "a response knows its request" 1 \
+    "$(ts -r "$work/l1farm-sci" -Y 'frame.number == 3' -T fields -e l1farm.response_to 2>/dev/null)"
+is "a tag's destination is corrected" "0x0000000000001234	1" \
+    "$(ts -r "$work/l1farm-tagnet" -Y l1farm.tagnet.bit -T fields -e l1farm.tagnet.dest -e l1farm.tagnet.status 2>/dev/null)"
 finish

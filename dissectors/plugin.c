@@ -8,6 +8,7 @@
 #endif
 
 #include "etherbone.h"
+#include "l1farm.h"
 #include "op2p.h"
 #include "textarossa.h"
 
@@ -35,6 +36,11 @@ WS_DLL_PUBLIC_DEF void plugin_register(void)
     textarossa.register_protoinfo = gw_ws_textarossa_register;
     textarossa.register_handoff = gw_ws_textarossa_handoff;
     proto_register_plugin(&textarossa);
+
+    static proto_plugin l1farm;
+    l1farm.register_protoinfo = gw_ws_l1farm_register;
+    l1farm.register_handoff = gw_ws_l1farm_handoff;
+    proto_register_plugin(&l1farm);
 }
 
 #if GW_WS_AT_LEAST(4, 4)

@@ -5,8 +5,10 @@
 read_as() {
     local dialect
     # shellcheck disable=SC2016
-    [[ $1 != op2p ]] || printf '%s\n' --proto op2p
-    for dialect in libetherbone litex gsi order-b order-c wide hls gu rtl vhdl; do
+    [[ $1 != op2p && $1 != l1farm ]] || printf '%s\n' --proto "$1"
+    local dialects=(libetherbone litex gsi order-b order-c wide hls gu rtl vhdl)
+    [[ $1 != l1farm ]] || dialects=(crc-ffff hamming19 uncoded desc-top-down desc-prose final ode)
+    for dialect in "${dialects[@]}"; do
         [[ $2 != *"$dialect"* ]] || { printf '%s\n' --dialect "$dialect"; return; }
     done
     printf '%s\n' --dialect strict

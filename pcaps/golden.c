@@ -227,6 +227,7 @@ int main(int argc, char **argv)
         golden_talk_traces, golden_session_traces, golden_tcp_traces,     golden_frame_traces};
     static const makes_traces op2p[] = {golden_op2p_traces};
     static const makes_traces textarossa[] = {golden_textarossa_traces};
+    static const makes_traces l1farm[] = {golden_l1farm_traces};
 
     if (argc != 2) {
         fprintf(stderr, "usage: golden_traces FOLDER, which has a folder for each format\n");
@@ -235,5 +236,6 @@ int main(int argc, char **argv)
     make(argv[1], "etherbone", etherbone, GW_ARRAY_LEN(etherbone));
     make(argv[1], "op2p", op2p, GW_ARRAY_LEN(op2p));
     make(argv[1], "textarossa", textarossa, GW_ARRAY_LEN(textarossa));
+    make(argv[1], "l1farm", l1farm, GW_ARRAY_LEN(l1farm));
     return 0;
 }

@@ -138,5 +138,6 @@ void golden_tcp_traces(const char *folder);
 void golden_frame_traces(const char *folder);
 void golden_op2p_traces(const char *folder);
 void golden_textarossa_traces(const char *folder);
+void golden_l1farm_traces(const char *folder);
 
 #endif

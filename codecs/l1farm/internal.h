@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the Level-1 farm codec's files share. */
+#ifndef L1FARM_INTERNAL_H
+#define L1FARM_INTERNAL_H
+
+#include "core/report.h"
+#include "core/walk.h"
+#include "goldwire/l1farm.h"
+
+/* GW_L1_F_MAGIC ... and GW_L1_G_SHIM ..., numbered from l1farm.def */
+#define GW_TABLE_DEF "l1farm/l1farm.def"
+#define GW_ID(name) GW_L1_##name
+#include "core/table_ids.h"
+#undef GW_ID
+#undef GW_TABLE_DEF
+
+/* gw_l1_groups lists all groups. */
+extern const gw_group *const gw_l1_groups[];
+
+/* gw_l1_group returns group GW_L1_G_... */
+const gw_group *gw_l1_group(int id);
+
+/* gw_l1_field returns field GW_L1_F_... */
+const gw_field *gw_l1_field(int id);
+
+/* L1_S01 ... are the rules' places in gw_l1_rules. Places may change, ids may not. */
+enum gw_l1_rule_place {
+#define GW_L1_RULE(number, level, scope, clause, text) L1_##number,
+#include "l1farm/l1farm_rules.def"
+    L1_NUM_RULES
+};
+
+/* gw_l1_rules holds every rule, indexed by gw_l1_rule_place. */
+extern const gw_rule gw_l1_rules[];
+
+enum { GW_L1_NUM_DIALECTS = 9 };
+
+/* gw_l1_dialects lists the dialects, strict first. */
+extern const gw_dialect gw_l1_dialects[GW_L1_NUM_DIALECTS];
+
+/* gw_l1_session judges conversations. */
+extern const gw_session_ops gw_l1_session;
+
+/* gw_l1_report reports that |rule| is broken in |field| (GW_L1_F_...) of a group that begins at
+ * byte |start|; |text| and |numbers| as for gw_report. */
+void gw_l1_report(const gw_judge *judge, enum gw_l1_rule_place rule, int field, uint32_t start,
+                  const char *text, const uint64_t *numbers);
+
+/* gw_l1_sci_kind_by_length tells what |len| bytes of symbols can be when nobody else says. */
+uint8_t gw_l1_sci_kind_by_length(uint32_t len);
+
+/* gw_l1_sci_read reads the |cap| bytes that were captured of a packet of |len| bytes; of |out|,
+ * kind, flags and ringlet are given. */
+void gw_l1_sci_read(gw_l1_sci *out, const uint8_t *symbols, uint32_t cap, uint32_t len,
+                    const gw_l1_profile *profile);
+
+/* gw_l1_is_image says whether datagrams of |kind| carry the image of a little-endian memory. */
+bool gw_l1_is_image(uint8_t kind, const gw_l1_profile *profile);
+
+gw_error gw_l1_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
+void gw_l1_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
+void gw_l1_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Conversations of the farm: each message goes to the part that judges its kind. */
+#include "l1farm/session.h"
+
+#include <string.h>
+
+#define MIN_SIZE (sizeof(l1_session) + L1_SENDS * sizeof(l1_send))
+
+static bool session_init(void *state, size_t cap, int64_t give_up_ns)
+{
+    l1_session *s = state;
+
+    if (cap < MIN_SIZE)
+        return false;
+    memset(s, 0, cap);
+    s->give_up_ns = give_up_ns;
+    s->room = (cap - sizeof(l1_session)) / sizeof(l1_send);
+    return true;
+}
+
+void gw_l1_tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request, uint64_t response,
+                int64_t delta_ns, uint64_t earlier)
+{
+    gw_relation r = {.request = request,
+                     .response = response,
+                     .earlier = earlier,
+                     .delta_ns = delta_ns,
+                     .kind = (uint8_t)kind};
+    if (sink->relation != NULL)
+        sink->relation(sink, &r);
+}
+
+l1_place *gw_l1_find_place(l1_session *s, l1_topic topic, uint16_t id, uint16_t sub,
+                           uint32_t interface)
+{
+    uint32_t hash = ((uint32_t)id * 2654435761u) ^ ((uint32_t)sub * 40503u) ^
+                    (interface * 97u + (uint32_t)topic * 1009u);
+    l1_place *oldest = NULL;
+
+    hash ^= hash >> 15;
+    for (uint32_t i = 0; i < L1_PROBES; i++) {
+        l1_place *p = &s->places[(hash + i) % L1_PLACES];
+        if (p->topic == topic && p->id == id && p->sub == sub && p->interface == interface) {
+            p->touched = s->clock;
+            return p;
+        }
+        if (oldest == NULL || p->touched < oldest->touched)
+            oldest = p;
+    }
+    *oldest = (l1_place){
+        .topic = (uint8_t)topic, .id = id, .sub = sub, .interface = interface, .touched = s->clock};
+    return oldest;
+}
+
+static void take_trace(l1_session *s, const gw_judge *judge, const gw_message *m,
+                       const gw_l1_unit *u, const gw_l1_profile *profile)
+{
+    gw_l1_traced p;
+    size_t at = 0;
+
+    while (gw_l1_trace_next(&p, u->data, u->data_len, &at)) {
+        gw_l1_sci sci = {.kind = p.kind};
+        if (!p.whole || p.len > sizeof p.symbols)
+            continue;
+        gw_l1_sci_read(&sci, p.symbols, p.len, p.len, profile);
+        gw_l1_take_sci(s, judge, m, &sci, p.symbols, p.offset, profile);
+    }
+}
+
+static void take_notice(l1_session *s, const gw_judge *judge, const gw_l1_shim *shim,
+                        const gw_l1_profile *profile)
+{
+    if (shim->kind == GW_L1_KIND_FREE)
+        gw_l1_take_release(s, shim);
+    else if (shim->kind == GW_L1_KIND_ENTERED)
+        gw_l1_take_entry(s, judge->frame, shim, profile);
+    else
+        gw_l1_take_decision(s, judge, shim, profile);
+}
+
+static void take_unit(l1_session *s, const gw_judge *judge, const gw_message *m,
+                      const gw_l1_unit *u, const gw_l1_profile *profile)
+{
+    switch (u->has) {
+    case GW_L1_HAS_WORDS:
+    case GW_L1_HAS_RU:
+        if (!u->has_shim)
+            return; /* a burst says neither who sent it nor when */
+        gw_l1_take_entry(s, judge->frame, &u->shim, profile);
+        gw_l1_take_subevent(s, judge, u, profile);
+        return;
+    case GW_L1_HAS_SCI:
+        if ((u->u.sci.flags & (GW_L1_SCI_CUT | GW_L1_SCI_PATTERN)) == 0 &&
+            u->data_len == GW_L1_SCI_RECORD + u->u.sci.len)
+            gw_l1_take_sci(s, judge, m, &u->u.sci, u->data + GW_L1_SCI_RECORD,
+                           u->data_offset + GW_L1_SCI_RECORD, profile);
+        return;
+    case GW_L1_HAS_TRACE:
+        take_trace(s, judge, m, u, profile);
+        return;
+    case GW_L1_HAS_TAG:
+        gw_l1_take_tag(s, judge, u, m->interface, profile);
+        return;
+    case GW_L1_HAS_EDGE:
+        gw_l1_take_edge(s, judge, &u->u.edge, u->data_offset);
+        return;
+    case GW_L1_HAS_RESULT:
+        if (u->has_shim && u->shim.kind == GW_L1_KIND_DECISION)
+            gw_l1_take_decision(s, judge, &u->shim, profile);
+        else
+            gw_l1_take_result(s, judge, u, m->interface);
+        return;
+    case GW_L1_HAS_NOTICE:
+        take_notice(s, judge, &u->shim, profile);
+        return;
+    default:
+        return;
+    }
+}
+
+static void session_feed(void *state, const gw_message *m, const gw_dialect *dialect,
+                         gw_verdict_sink *sink)
+{
+    l1_session *s = state;
+    gw_judge judge = {sink, dialect, m->frame, m->frame};
+    gw_l1_unit u;
+
+    s->clock++;
+    s->dialect = dialect;
+    gw_l1_sci_advance(s, m->time_ns, sink);
+    (void)gw_l1_decode(&u, m, dialect);
+    take_unit(s, &judge, m, &u, gw_l1_profile_of(dialect));
+}
+
+static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
+{
+    gw_l1_sci_advance(state, now_ns, sink);
+}
+
+static void session_end(void *state, gw_verdict_sink *sink)
+{
+    gw_l1_sci_end(state, sink);
+    gw_l1_schedule_end(state, sink);
+}
+
+const gw_session_ops gw_l1_session = {
+    .min_size = MIN_SIZE,
+    .init = session_init,
+    .feed = session_feed,
+    .advance = session_advance,
+    .end = session_end,
+};

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* SCI transactions: a send packet, its echo on the ringlet, its response from the far end. Which
+ * commands are answered is known of readsb and writesb alone (assumed); of the others no answer is
+ * missed. */
+#include "goldwire/checksum.h"
+#include "l1farm/session.h"
+
+#define BUSY 0x80 /* of an echo's command symbol (assumed) */
+
+static unsigned tid(const gw_l1_sci *sci)
+{
+    return sci->control & 0x3f;
+}
+
+static l1_send *send_at(l1_session *s, size_t age)
+{
+    size_t place = s->first + age;
+
+    return &s->sends[place < s->room ? place : place - s->room];
+}
+
+static bool known(const l1_send *e, const gw_l1_profile *p)
+{
+    return p->layout && (e->sci.command & p->command_mask) < 0x20;
+}
+
+static bool owes_response(const l1_send *e, const gw_l1_profile *p)
+{
+    return known(e, p) && !e->answers && e->response == 0;
+}
+
+static bool outstanding(const l1_send *e, const gw_l1_profile *p)
+{
+    return e->echo == 0 || e->busy || owes_response(e, p);
+}
+
+static void report_late(const l1_session *s, const l1_send *e, gw_verdict_sink *sink,
+                        uint64_t revealed_by)
+{
+    const gw_l1_profile *p = gw_l1_profile_of(s->dialect);
+    gw_judge judge = {sink, s->dialect, e->frame, revealed_by};
+
+    if (e->echo == 0 && (e->answers || known(e, p))) /* an event gets none */
+        gw_l1_report(&judge, L1_S06, GW_L1_F_SEND_COMMAND, e->start, "no echo within %t",
+                     GW_NUMBERS((uint64_t)s->give_up_ns));
+    else if (e->echo != 0 && owes_response(e, p))
+        gw_l1_report(&judge, L1_S07, GW_L1_F_SEND_COMMAND, e->start, "no response within %t",
+                     GW_NUMBERS((uint64_t)s->give_up_ns));
+}
+
+static void forget_oldest(l1_session *s, gw_verdict_sink *sink, gw_relation_kind kind)
+{
+    const l1_send *e = send_at(s, 0);
+
+    if (outstanding(e, gw_l1_profile_of(s->dialect)))
+        gw_l1_tell(sink, kind, e->frame, 0, 0, 0);
+    s->first = s->first + 1 < s->room ? s->first + 1 : 0;
+    s->count--;
+}
+
+void gw_l1_sci_advance(l1_session *s, int64_t now_ns, gw_verdict_sink *sink)
+{
+    while (s->count > 0 && now_ns - send_at(s, 0)->time_ns > s->give_up_ns) {
+        report_late(s, send_at(s, 0), sink, send_at(s, 0)->frame);
+        forget_oldest(s, sink, GW_UNANSWERED);
+    }
+}
+
+void gw_l1_sci_end(l1_session *s, gw_verdict_sink *sink)
+{
+    while (s->count > 0)
+        forget_oldest(s, sink, GW_UNANSWERED);
+}
+
+/* The newest packet of |source| with |tid| on this ringlet. */
+static l1_send *find_send(l1_session *s, const gw_message *m, uint8_t ringlet, uint16_t source,
+                          unsigned id)
+{
+    for (size_t age = s->count; age > 0; age--) {
+        l1_send *e = send_at(s, age - 1);
+        if (e->interface == m->interface && e->sci.ringlet == ringlet && e->sci.source == source &&
+            tid(&e->sci) == id)
+            return e;
+    }
+    return NULL;
+}
+
+/* What |sci| answers: a request the other way with the same transaction ID. */
+static l1_send *find_request(l1_session *s, const gw_message *m, const gw_l1_sci *sci)
+{
+    l1_send *e = find_send(s, m, sci->ringlet, sci->target, tid(sci));
+
+    return e != NULL && !e->answers && e->sci.target == sci->source && e->echo != 0 ? e : NULL;
+}
+
+static void remember(l1_session *s, const gw_judge *judge, const gw_message *m,
+                     const gw_l1_sci *sci, uint32_t crc, uint32_t start, bool answers)
+{
+    if (s->count == s->room)
+        forget_oldest(s, judge->sink, GW_UNTRACKED);
+    l1_send *e = send_at(s, s->count++);
+    *e = (l1_send){.sci = *sci,
+                   .frame = judge->frame,
+                   .time_ns = m->time_ns,
+                   .interface = m->interface,
+                   .start = start,
+                   .crc = crc,
+                   .answers = answers};
+    e->sci.data = NULL;
+}
+
+/* The same packet once more: a retry after a busy echo, or round the ringlet again. True when that
+ * is what it is. */
+static bool take_again(l1_send *e, const gw_judge *judge, const gw_l1_sci *sci, uint32_t crc,
+                       uint32_t start, const gw_l1_profile *p)
+{
+    if (e->crc != crc || e->sci.len != sci->len)
+        return false;
+    if (e->echo != 0 && e->busy) {
+        e->echo = 0;
+        e->busy = false;
+        return true;
+    }
+    if (e->echo != 0)
+        return false;
+    if ((sci->command & p->old_mask) != 0 && (e->sci.command & p->old_mask) != 0)
+        gw_l1_report(judge, L1_S10, GW_L1_F_SEND_COMMAND, start,
+                     "the packet of frame %d comes round again, marked as old",
+                     GW_NUMBERS(e->frame));
+    e->sci.command = sci->command;
+    return true;
+}
+
+static void take_response(l1_send *request, const gw_judge *judge, const gw_message *m,
+                          uint32_t start)
+{
+    if (request->response != 0) {
+        gw_l1_tell(judge->sink, GW_DUPLICATE, request->frame, m->frame,
+                   m->time_ns - request->time_ns, request->response);
+        gw_l1_report(judge, L1_S07, GW_L1_F_SEND_COMMAND, start,
+                     "the request of frame %d was answered by frame %d before",
+                     GW_NUMBERS(request->frame, request->response));
+        return;
+    }
+    request->response = m->frame;
+    gw_l1_tell(judge->sink, GW_ANSWERS, request->frame, m->frame, m->time_ns - request->time_ns, 0);
+}
+
+static void take_send(l1_session *s, const gw_judge *judge, const gw_message *m,
+                      const gw_l1_sci *sci, const uint8_t *symbols, uint32_t start,
+                      const gw_l1_profile *p)
+{
+    uint32_t crc = gw_crc32(NULL, gw_crc32(NULL, 0, symbols, 2), symbols + 4, sci->len - 4);
+    l1_send *same = find_send(s, m, sci->ringlet, sci->source, tid(sci));
+
+    if (same != NULL && take_again(same, judge, sci, crc, start, p))
+        return;
+    l1_send *request = find_request(s, m, sci);
+    if (request == NULL && same != NULL && !same->answers && outstanding(same, p))
+        gw_l1_report(judge, L1_S05, GW_L1_F_SEND_TID, start,
+                     "transaction ID %d of node %x is outstanding since frame %d",
+                     GW_NUMBERS(tid(sci), sci->source, same->frame));
+    remember(s, judge, m, sci, crc, start, request != NULL);
+    if (request != NULL)
+        take_response(request, judge, m, start);
+}
+
+static void take_echo(l1_session *s, const gw_judge *judge, const gw_message *m,
+                      const gw_l1_sci *sci, uint32_t start, const gw_l1_profile *p)
+{
+    if (!p->layout)
+        return; /* where an echo has its transaction ID is not known */
+    l1_send *e = find_send(s, m, sci->ringlet, sci->target, tid(sci));
+    if (e == NULL) {
+        gw_l1_tell(judge->sink, GW_UNSOLICITED, 0, m->frame, 0, 0);
+        return;
+    }
+    if (e->echo != 0) {
+        gw_l1_report(judge, L1_S06, GW_L1_F_ECHO_COMMAND, start,
+                     "the packet of frame %d was echoed by frame %d before",
+                     GW_NUMBERS(e->frame, e->echo));
+        return;
+    }
+    e->echo = m->frame;
+    e->busy = (sci->command & BUSY) != 0;
+}
+
+void gw_l1_take_sci(l1_session *s, const gw_judge *judge, const gw_message *m, const gw_l1_sci *sci,
+                    const uint8_t *symbols, uint32_t start, const gw_l1_profile *profile)
+{
+    if (sci->kind == GW_L1_SCI_IS_ECHO && sci->len == GW_L1_SCI_ECHO)
+        take_echo(s, judge, m, sci, start, profile);
+    else if (sci->kind == GW_L1_SCI_SEND && sci->len >= GW_L1_SCI_HEADER + 2)
+        take_send(s, judge, m, sci, symbols, start, profile);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* TagNet: a tag in, a tag out, and nobody is pushed while busy. */
+#include "l1farm/session.h"
+
+#define MAY_HOLD 2 /* tags: one that is worked on, one in the output buffer */
+
+static void take_in(l1_lines *l, const gw_judge *judge, const gw_l1_edge *e, uint32_t start)
+{
+    if (l->busy)
+        gw_l1_report(judge, L1_G02, GW_L1_F_EDGE_LINE, start,
+                     "a tag comes to readout unit %d, which is busy", GW_NUMBERS(e->ru));
+    l->in++;
+    l->in_seen = true;
+    if (l->in - l->out > MAY_HOLD) {
+        gw_l1_report(judge, L1_G01, GW_L1_F_EDGE_LINE, start,
+                     "readout unit %d holds more than two tags: one is lost", GW_NUMBERS(e->ru));
+        l->out++;
+    }
+}
+
+static void take_out(l1_lines *l, const gw_judge *judge, const gw_l1_edge *e, uint32_t start)
+{
+    if (l->next_busy)
+        gw_l1_report(judge, L1_G02, GW_L1_F_EDGE_LINE, start,
+                     "readout unit %d forwards a tag while the next one is busy",
+                     GW_NUMBERS(e->ru));
+    if (!l->in_seen)
+        return; /* its input is not in the capture */
+    if (l->in == l->out)
+        gw_l1_report(judge, L1_G01, GW_L1_F_EDGE_LINE, start,
+                     "readout unit %d forwards a tag that never came", GW_NUMBERS(e->ru));
+    else
+        l->out++;
+}
+
+void gw_l1_take_edge(l1_session *s, const gw_judge *judge, const gw_l1_edge *e, uint32_t start)
+{
+    l1_lines *l = &s->lines[e->ru % L1_UNITS];
+    bool asserted = e->edge == 1;
+
+    switch (e->line) {
+    case GW_L1_TIN:
+        if (asserted)
+            take_in(l, judge, e, start);
+        return;
+    case GW_L1_TON:
+        if (asserted)
+            take_out(l, judge, e, start);
+        return;
+    case GW_L1_BIN:
+        l->next_busy = asserted;
+        return;
+    case GW_L1_BON:
+        l->busy = asserted;
+        return;
+    default:
+        return;
+    }
+}
+
+/* Only the planned system says when a buffer is free. */
+void gw_l1_take_tag(l1_session *s, const gw_judge *judge, const gw_l1_unit *u, uint32_t interface,
+                    const gw_l1_profile *profile)
+{
+    uint16_t ru = u->has_shim ? u->shim.ru : UINT16_MAX;
+
+    if (!profile->final || u->u.tag.status == GW_L1_TAG_FATAL)
+        return;
+    l1_place *p = gw_l1_find_place(s, L1_TAGGED, u->u.tag.dest, ru, interface);
+    if (p->frame != 0 && !p->released)
+        gw_l1_report(judge, L1_G07, GW_L1_F_TAG_CODE, u->data_offset,
+                     "destination %x, named in frame %d, has not released a buffer since",
+                     GW_NUMBERS(u->u.tag.dest, p->frame));
+    p->frame = judge->frame;
+    p->released = false;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Conversations of the Level-1 farm. Input: one byte (dialect), then pieces (fuzz.h): a message
+ * each, whose choice says in which carriage it came, at which interface, and how much time passed.
+ *
+ * Oracles: findings and relations name frames that were fed; an answer comes after its request;
+ * each request is answered, given up or lost track of once; the state's memory ends where it was
+ * said to; an end leaves nothing. */
+#include "fuzz.h"
+#include "goldwire/l1farm.h"
+
+enum { FRAMES = 4096, GUARD = 64 };
+
+struct judge {
+    gw_verdict_sink sink;
+    uint64_t frames;          /* fed so far */
+    uint8_t answered[FRAMES]; /* requests by what became of them */
+    uint8_t given_up[FRAMES];
+};
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
+{
+    const struct judge *j = (const struct judge *)sink;
+
+    gw_fuzz_check(f->frame >= 1 && f->frame <= j->frames && f->revealed_by <= j->frames,
+                  "a finding about a frame that never came");
+    gw_fuzz_check(f->text[0] != '\0' && f->field != NULL, "a finding without text or field");
+}
+
+static void on_relation(gw_verdict_sink *sink, const gw_relation *r)
+{
+    struct judge *j = (struct judge *)sink;
+
+    gw_fuzz_check(r->request <= j->frames && r->response <= j->frames,
+                  "a relation of a frame that never came");
+    /* a frame of traced symbols may hold both */
+    gw_fuzz_check(r->request == 0 || r->response == 0 || r->request <= r->response,
+                  "an answer before its request");
+    if (r->kind == GW_ANSWERS)
+        j->answered[r->request]++;
+    if (r->kind == GW_UNANSWERED || r->kind == GW_UNTRACKED)
+        j->given_up[r->request]++;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static uint64_t memory[65536];
+    gw_cursor c = gw_cursor_over(data, size), piece;
+    static struct judge j;
+    uint8_t choice;
+    int64_t now = 0;
+    bool traced = false;
+
+    if (size < 1 || size > 32768)
+        return 0;
+    memset(&j, 0, sizeof j);
+    j.sink = (gw_verdict_sink){.finding = on_finding, .relation = on_relation};
+    const gw_dialect *dialect = gw_fuzz_dialect(&gw_l1farm, data[0]);
+    gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
+    /* Room for few packets, so that the table gets full. */
+    size_t room = gw_l1farm.session->min_size;
+    gw_fuzz_check(room + GUARD <= sizeof memory, "the test's memory is too small");
+    memset((uint8_t *)memory + room, 0xa5, GUARD);
+    gw_fuzz_check(gw_l1farm.session->init(memory, room, 1000000), "the least memory is not enough");
+
+    while (j.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
+        size_t len = gw_cursor_left(&piece);
+        uint8_t *bytes = gw_fuzz_copy(piece.p, len);
+        gw_message m = gw_message_of(bytes, len);
+        now += (choice & 0x80) != 0 ? 2000000 : 1000;
+        m.time_ns = now;
+        m.frame = ++j.frames;
+        m.part = (uint8_t)((choice & 7) % 5);
+        m.transport = m.part == GW_L1_TUNNEL ? GW_OVER_UDP : GW_OVER_NOTHING;
+        m.interface = choice >> 3 & 1;
+        if ((choice & 0x10) != 0)
+            m.len += 1;
+        traced |= m.part == GW_L1_TRACE;
+        gw_l1farm.session->feed(memory, &m, dialect, &j.sink);
+        free(bytes);
+    }
+    gw_l1farm.session->advance(memory, now + 500000, &j.sink);
+    gw_l1farm.session->end(memory, &j.sink);
+    for (size_t i = 0; i < GUARD; i++)
+        gw_fuzz_check(((const uint8_t *)memory)[room + i] == 0xa5, "the state outgrows its memory");
+    for (size_t i = 0; !traced && i < FRAMES; i++)
+        gw_fuzz_check(j.answered[i] <= 1 && j.given_up[i] <= 1, "a request is settled twice");
+    return 0;
+}
