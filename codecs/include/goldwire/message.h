@@ -11,6 +11,8 @@ typedef enum gw_family {
     GW_FAMILY_NONE = 0, /* not known, or the carrier has no addresses */
     GW_FAMILY_IPV4,     /* address in ip[0..3], network order */
     GW_FAMILY_IPV6,     /* address in ip[0..15], network order */
+    GW_FAMILY_LID,      /* InfiniBand: LID in ip[0..1], then, when ip[3] is 1, the queue pair in
+                           ip[5..7], both in network order */
 } gw_family;
 
 /* gw_endpoint is one end of a conversation. Unused bytes are zero, so memcmp compares two. */
@@ -41,6 +43,8 @@ typedef enum gw_direction {
 
 /* gw_message is a borrowed view: nothing in it is owned, all pointers live as long as the call that
  * hands it over. |cap_len| < |len| means that the capture, not the sender, cut the message. */
+typedef struct gw_ib gw_ib;
+
 typedef struct gw_message {
     const uint8_t *data; /* cap_len bytes; never NULL unless cap_len is 0 */
     uint32_t cap_len;
@@ -68,6 +72,7 @@ typedef struct gw_message {
                              a message of several frames */
     uint16_t beneath_len; /* bytes at |beneath| */
     const uint8_t *beneath; /* over UDP: the IP header, whole, then the UDP header; else NULL */
+    const gw_ib *ib; /* of an InfiniBand packet: what stood around it, or NULL (goldwire/ib.h) */
 } gw_message;
 
 /* gw_message_of returns a message over |len| bytes at |data| with everything else unknown. */
