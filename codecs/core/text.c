@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "goldwire/ib.h"
+
 gw_text gw_text_over(char *buf, size_t cap)
 {
     gw_text t = {buf, cap, 0, false};
@@ -107,6 +109,18 @@ static void put_ipv6(gw_text *t, const uint8_t *ip)
     }
 }
 
+static void put_lid(gw_text *t, const gw_endpoint *end)
+{
+    uint32_t qp;
+
+    gw_text_str(t, "lid:");
+    gw_text_hex(t, gw_ib_endpoint_lid(end), 2);
+    if (!gw_ib_endpoint_qp(end, &qp))
+        return;
+    gw_text_str(t, "/qp:");
+    gw_text_hex(t, qp, 2);
+}
+
 void gw_text_endpoint(gw_text *t, const gw_endpoint *end)
 {
     switch (end->family) {
@@ -118,6 +132,9 @@ void gw_text_endpoint(gw_text *t, const gw_endpoint *end)
         put_ipv6(t, end->ip);
         put(t, "]", 1);
         break;
+    case GW_FAMILY_LID:
+        put_lid(t, end);
+        return;
     default:
         put(t, "?", 1);
         return;

@@ -96,6 +96,8 @@ typedef struct gw_format {
     size_t num_rules;
     const gw_dialect *dialects;
     size_t num_dialects;
+    bool infiniband; /* messages are InfiniBand packets: a UDP datagram is one of RoCEv2, and frames
+                        of |links| begin with an LRH */
     const uint16_t *udp_ports;
     size_t num_udp_ports;
     const uint16_t *tcp_ports;

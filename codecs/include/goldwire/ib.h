@@ -201,6 +201,16 @@ static inline unsigned gw_ib_sl(const uint8_t *lrh)
 GW_API uint16_t gw_ib_dlid(const uint8_t lrh[GW_IB_LRH]);
 GW_API uint16_t gw_ib_slid(const uint8_t lrh[GW_IB_LRH]);
 
+/* gw_ib_lid_endpoint returns the end |lid| of a native link, its queue pair unknown;
+ * gw_ib_endpoint_set_qp adds that. */
+GW_API gw_endpoint gw_ib_lid_endpoint(uint16_t lid);
+GW_API void gw_ib_endpoint_set_qp(gw_endpoint *end, uint32_t qp);
+
+/* gw_ib_endpoint_lid and gw_ib_endpoint_qp read such an end; false when the queue pair is unknown.
+ */
+GW_API uint16_t gw_ib_endpoint_lid(const gw_endpoint *end);
+GW_API bool gw_ib_endpoint_qp(const gw_endpoint *end, uint32_t *qp);
+
 GW_END_DECLS
 
 #endif

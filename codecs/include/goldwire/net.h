@@ -21,8 +21,11 @@ enum {
     GW_LINK_SLL = 113,
     GW_LINK_USER0 = 147,
     GW_LINK_USER15 = 162,
+    GW_LINK_ERF = 197, /* an ERF record, header and all */
     GW_LINK_IPV4 = 228,
     GW_LINK_IPV6 = 229,
+    GW_LINK_INFINIBAND = 247,   /* from LRH to VCRC */
+    GW_LINK_EXPORTED_PDU = 252, /* Wireshark's "upper PDU" */
     GW_LINK_SLL2 = 276,
 };
 
@@ -88,6 +91,13 @@ typedef struct gw_net {
  * captures. |out|'s pointers live as long as the frame's bytes. */
 GW_API gw_net_status gw_net_parse(gw_net *out, unsigned link_type, gw_cursor frame,
                                   uint32_t orig_len);
+
+/* gw_net_unwrap takes off what a capture puts around frames of another link type: the header of an
+ * ERF record, the tags of an exported PDU. On GW_NET_OK *|link_type|, |frame| and *|len| are those
+ * of what is inside. Else they are as they were: GW_NET_UNKNOWN_LINK when that is nothing known
+ * here; when it cannot be read *|fault| and *|fault_offset| tell, as in gw_net. */
+GW_API gw_net_status gw_net_unwrap(uint32_t *link_type, gw_cursor *frame, uint32_t *len,
+                                   const char **fault, uint32_t *fault_offset);
 
 /* gw_net_parse_transport reads the UDP or TCP header of a reassembled datagram, whose addresses and
  * protocol stand in |net| already. |payload| is what lies above IP, |payload_len| its length before

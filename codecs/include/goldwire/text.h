@@ -33,7 +33,8 @@ GW_API void gw_text_hex(gw_text *t, uint64_t value, unsigned digits);
 /* gw_text_bytes appends |len| bytes as two hexadecimal digits each, no prefix. */
 GW_API void gw_text_bytes(gw_text *t, const uint8_t *bytes, size_t len);
 
-/* gw_text_endpoint appends "1.2.3.4:5" or "[::1]:5" (RFC 5952), "?" when unknown. */
+/* gw_text_endpoint appends "1.2.3.4:5", "[::1]:5" (RFC 5952), "lid:0x11/qp:0x412" or "lid:0x11",
+ * "?" when unknown. */
 GW_API void gw_text_endpoint(gw_text *t, const gw_endpoint *end);
 
 /* gw_text_end appends to a summary how its message ends: ", truncated at byte 12", ", cut by the

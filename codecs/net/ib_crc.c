@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* InfiniBand's two checksums. What routers and switches may change on the way is taken as ones. */
+#include <string.h>
+
+#include "goldwire/cursor.h"
+#include "goldwire/ib.h"
+#include "goldwire/writer.h"
+
+enum {
+    IPV4_HEADER = 20, /* bytes, without options */
+    IPV6_HEADER = 40,
+    UDP_HEADER = 8,
+    DO_NOT_FRAGMENT = 0x4000,
+    IPV4_BEFORE_ID = 4, /* bytes of an IPv4 header before its identification */
+    IPV4_ID_FLAGS = 3,  /* bytes of the identification and of the flags */
+};
+
+#define CRC32_POLYNOMIAL 0xedb88320u /* reflected */
+#define ONES                                                                                       \
+    {                                                                                              \
+        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff                                             \
+    }
+
+/* FECN, BECN and the reserved bits beside them count as ones. */
+static uint32_t add_packet(const gw_env *env, uint32_t crc, const uint8_t *packet, size_t len)
+{
+    static const uint8_t ones = 0xff;
+
+    if (len <= 4)
+        return gw_crc32(env, crc, packet, len);
+    crc = gw_crc32(env, crc, packet, 4);
+    crc = gw_crc32(env, crc, &ones, 1);
+    return gw_crc32(env, crc, packet + 5, len - 5);
+}
+
+/* The header of IPv6, or the GRH, which is one: traffic class, flow label and hop limit. */
+static void mask_ipv6(uint8_t header[IPV6_HEADER])
+{
+    header[0] |= 0x0f;
+    memset(header + 1, 0xff, 3);
+    header[7] = 0xff;
+}
+
+static void mask_ipv4(uint8_t header[IPV4_HEADER])
+{
+    header[1] = 0xff;
+    header[8] = 0xff;
+    memset(header + 10, 0xff, 2);
+}
+
+uint32_t gw_ib_icrc_native(const gw_env *env, const uint8_t *lrh, const uint8_t *grh,
+                           const uint8_t *packet, size_t len)
+{
+    uint8_t link[GW_IB_LRH] = ONES, global[GW_IB_GRH];
+    uint32_t crc;
+
+    if (grh == NULL) {
+        memcpy(link, lrh, sizeof link);
+        link[0] |= 0xf0; /* the virtual lane */
+        crc = gw_crc32(env, 0, link, sizeof link);
+    } else {
+        memcpy(global, grh, sizeof global);
+        mask_ipv6(global);
+        crc = gw_crc32(env, 0, link, sizeof link);
+        crc = gw_crc32(env, crc, global, sizeof global);
+    }
+    return add_packet(env, crc, packet, len);
+}
+
+uint32_t gw_ib_icrc_beneath(const gw_env *env, const uint8_t *beneath, size_t beneath_len,
+                            const uint8_t *packet, size_t len)
+{
+    static const uint8_t link[GW_IB_LRH] = ONES;
+    uint32_t crc = gw_crc32(env, 0, link, sizeof link);
+    uint8_t ip[IPV6_HEADER], udp[UDP_HEADER];
+    size_t base = beneath_len > 0 && beneath[0] >> 4 == 4 ? IPV4_HEADER : IPV6_HEADER;
+
+    if (beneath_len < base + UDP_HEADER)
+        return add_packet(env, crc, packet, len);
+    memcpy(ip, beneath, base);
+    if (base == IPV4_HEADER)
+        mask_ipv4(ip);
+    else
+        mask_ipv6(ip);
+    crc = gw_crc32(env, crc, ip, base);
+    crc = gw_crc32(env, crc, beneath + base, beneath_len - base - UDP_HEADER);
+    memcpy(udp, beneath + beneath_len - UDP_HEADER, UDP_HEADER);
+    memset(udp + 6, 0xff, 2);
+    crc = gw_crc32(env, crc, udp, UDP_HEADER);
+    return add_packet(env, crc, packet, len);
+}
+
+uint32_t gw_ib_icrc_udp(const gw_env *env, const gw_endpoint *src, const gw_endpoint *dst,
+                        const uint8_t *packet, size_t len)
+{
+    uint8_t headers[IPV6_HEADER + UDP_HEADER];
+    gw_writer w = gw_writer_over(headers, sizeof headers);
+    size_t udp_len = UDP_HEADER + len + GW_IB_ICRC;
+
+    if (src->family == GW_FAMILY_IPV6) {
+        gw_write_be(&w, 0x60000000, 4);
+        gw_write_be(&w, udp_len, 2);
+        gw_write_be(&w, 0x11ff, 2);
+        gw_write_bytes(&w, src->ip, 16);
+        gw_write_bytes(&w, dst->ip, 16);
+    } else {
+        gw_write_be(&w, 0x4500, 2);
+        gw_write_be(&w, IPV4_HEADER + udp_len, 2);
+        gw_write_be(&w, DO_NOT_FRAGMENT, 4); /* after identification 0 */
+        gw_write_be(&w, 0xff11ffff, 4);
+        gw_write_bytes(&w, src->ip, 4);
+        gw_write_bytes(&w, dst->ip, 4);
+    }
+    gw_write_be(&w, src->port, 2);
+    gw_write_be(&w, dst->port, 2);
+    gw_write_be(&w, udp_len, 2);
+    gw_write_be(&w, 0xffff, 2);
+    return gw_ib_icrc_beneath(env, headers, w.len, packet, len);
+}
+
+/* Undoes what |len| zero bytes do to the state of a CRC-32. */
+static uint32_t step_back(uint32_t state, size_t len)
+{
+    for (size_t bits = len * 8; bits > 0; bits--) {
+        if (state >> 31 != 0)
+            state = (state ^ CRC32_POLYNOMIAL) << 1 | 1;
+        else
+            state <<= 1;
+    }
+    return state;
+}
+
+/* A CRC is linear: |difference| between the right value for identification 0 with DF and the one
+ * that came is explained by another identification when, stepped back over all that follows, only
+ * those bits are left. */
+static bool is_by_id(uint32_t difference, size_t packet_len)
+{
+    size_t after = IPV4_HEADER - IPV4_BEFORE_ID - IPV4_ID_FLAGS + UDP_HEADER + packet_len;
+    uint32_t changed = step_back(difference, after + IPV4_ID_FLAGS);
+
+    return (changed & ~(uint32_t)0x40ffff) == 0;
+}
+
+gw_ib_verdict gw_ib_judge_udp(const gw_env *env, const gw_endpoint *src, const gw_endpoint *dst,
+                              const uint8_t *datagram, size_t len, bool any_id)
+{
+    if (len < GW_IB_ICRC)
+        return GW_IB_NOT_JUDGED;
+    len -= GW_IB_ICRC;
+    uint32_t came = gw_load_le32(datagram + len);
+    uint32_t due = gw_ib_icrc_udp(env, src, dst, datagram, len);
+    if (came == due)
+        return GW_IB_RIGHT;
+    if (src->family == GW_FAMILY_IPV6)
+        return GW_IB_WRONG;
+    if (!any_id)
+        return GW_IB_NOT_JUDGED;
+    return is_by_id(came ^ due, len) ? GW_IB_RIGHT : GW_IB_WRONG;
+}
+
+/* Polynomial 0x100b, reflected, a nibble at a time. */
+uint16_t gw_ib_vcrc(uint16_t crc, const uint8_t *data, size_t len)
+{
+    static const uint16_t table[16] = {0x0000, 0x1a01, 0x3402, 0x2e03, 0x6804, 0x7205,
+                                       0x5c06, 0x4607, 0xd008, 0xca09, 0xe40a, 0xfe0b,
+                                       0xb80c, 0xa20d, 0x8c0e, 0x960f};
+    uint32_t state = (uint16_t)~crc;
+
+    for (size_t i = 0; i < len; i++) {
+        state ^= data[i];
+        state = state >> 4 ^ table[state & 15];
+        state = state >> 4 ^ table[state & 15];
+    }
+    return (uint16_t)~state;
+}
