@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "goldwire/etherbone.h"
+#include "goldwire/ims.h"
 #include "goldwire/l1farm.h"
 #include "goldwire/op2p.h"
 #include "goldwire/textarossa.h"
 
-const gw_format *const gw_formats[] = {&gw_etherbone, &gw_op2p, &gw_textarossa, &gw_l1farm};
+const gw_format *const gw_formats[] = {&gw_etherbone, &gw_op2p, &gw_textarossa, &gw_l1farm,
+                                       &gw_ims};
 const size_t gw_num_formats = GW_ARRAY_LEN(gw_formats);
 
 const gw_format *gw_format_by_name(const char *name)

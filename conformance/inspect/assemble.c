@@ -337,7 +337,7 @@ static bool assemble_end(job *j, const json_t *object, const char *key, gw_endpo
         return false;
     j->at = key;
     if (text != NULL && !gw_endpoint_parse(out, text))
-        return complain(j, "'%s' is no address: 1.2.3.4:5 or [::1]:5 is needed", text);
+        return complain(j, "'%s' is no address: 1.2.3.4:5, [::1]:5 or lid:1/qp:2 is needed", text);
     return true;
 }
 
@@ -364,6 +364,56 @@ static bool assemble_link(job *j, const json_t *carrier)
     return true;
 }
 
+/* The header |key| of exactly |len| bytes. */
+static bool read_header(const job *j, const json_t *carrier, const char *key, uint8_t *out,
+                        size_t len, bool *present)
+{
+    const char *text = json_string_value(json_object_get(carrier, key));
+    size_t have = 0;
+
+    *present = text != NULL;
+    if (text == NULL)
+        return true;
+    if (!read_hex(j, text, out, len, &have))
+        return false;
+    return have == len || complain(j, "%s has %zu bytes; %zu are needed", key, have, len);
+}
+
+/* What is wrong with a checksum is kept, though other headers may give it another value. */
+static bool read_flaw(const job *j, const json_t *carrier, const char *key, uint64_t max,
+                      uint64_t *flaw)
+{
+    const json_t *checksum = json_object_get(carrier, key);
+    const json_t *came = json_object_get(checksum, "value");
+    const json_t *due = json_object_get(checksum, "expected");
+    uint64_t value = 0, expected = 0;
+
+    *flaw = 0;
+    if (came == NULL || due == NULL)
+        return true;
+    if (!read_number(j, came, &value) || !read_number(j, due, &expected))
+        return false;
+    *flaw = value ^ expected;
+    return *flaw <= max || complain(j, "%s is wider than it can be", key);
+}
+
+static bool assemble_infiniband(const job *j, const json_t *carrier)
+{
+    gw_assembled *out = j->out;
+    uint64_t icrc = 0, vcrc = 0;
+
+    if (!out->format->infiniband)
+        return true;
+    if (!read_header(j, carrier, "lrh", out->lrh, sizeof out->lrh, &out->has_lrh) ||
+        !read_header(j, carrier, "grh", out->grh, sizeof out->grh, &out->has_grh) ||
+        !read_flaw(j, carrier, "icrc", UINT32_MAX, &icrc) ||
+        !read_flaw(j, carrier, "vcrc", UINT16_MAX, &vcrc))
+        return false;
+    out->icrc_flaw = (uint32_t)icrc;
+    out->vcrc_flaw = (uint16_t)vcrc;
+    return true;
+}
+
 static bool assemble_carrier(job *j, const json_t *object)
 {
     const json_t *carrier = json_object_get(object, "carrier");
@@ -375,7 +425,7 @@ static bool assemble_carrier(job *j, const json_t *object)
     if (!read_member(j, carrier, "lost_before", UINT32_MAX, &lost, NULL) ||
         !read_member(j, carrier, "tcp_dir", 1, &dir, &out->has_tcp_dir))
         return false;
-    if (!assemble_link(j, carrier))
+    if (!assemble_link(j, carrier) || !assemble_infiniband(j, carrier))
         return false;
     out->lost_before = (uint32_t)lost;
     out->tcp_dir = (uint8_t)dir;

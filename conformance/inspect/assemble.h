@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "goldwire/format.h"
+#include "goldwire/ib.h"
 #include "goldwire/message.h"
 #include "inspect/cover.h"
 
@@ -19,6 +20,12 @@ typedef struct gw_assembled {
     uint32_t lost_before; /* as in gw_found */
     uint8_t tcp_dir;      /* as in gw_found; 0 when not given */
     bool has_tcp_dir;
+    bool has_lrh; /* of InfiniBand, and: */
+    bool has_grh;
+    uint8_t lrh[GW_IB_LRH];
+    uint8_t grh[GW_IB_GRH];
+    uint32_t icrc_flaw; /* bits by which a checksum differs from the right one */
+    uint16_t vcrc_flaw; /* likewise */
     bool has_stream;
     bool start_missing;
     uint8_t bytes[GW_ASSEMBLE_BYTES]; /* cap_len bytes, zeros after them */

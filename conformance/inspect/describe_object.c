@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A message as one JSON object, the form that `goldwire encode` reads back. */
+#include "goldwire/ib.h"
 #include "goldwire/text.h"
 #include "inspect/describe.h"
 #include "inspect/path.h"
@@ -84,6 +85,32 @@ static void write_end(gw_json *json, const char *key, const gw_endpoint *end)
     gw_json_str(json, key, end->family != GW_FAMILY_NONE ? buf : NULL);
 }
 
+static void write_checksum(gw_json *json, const char *name, unsigned verdict, uint32_t came,
+                           uint32_t due, unsigned digits)
+{
+    gw_json_open(json, name, '{');
+    gw_json_str(json, "verdict", gw_ib_verdict_name((gw_ib_verdict)verdict));
+    if (verdict != GW_IB_NOT_JUDGED)
+        gw_json_word(json, "value", came, digits);
+    if (verdict == GW_IB_WRONG)
+        gw_json_word(json, "expected", due, digits);
+    gw_json_close(json, '}');
+}
+
+static void write_infiniband(gw_json *json, const gw_ib *ib)
+{
+    if (ib->lrh != NULL) {
+        gw_json_hex(json, "lrh", ib->lrh, GW_IB_LRH);
+        gw_json_uint(json, "vl", gw_ib_vl(ib->lrh));
+        gw_json_uint(json, "sl", gw_ib_sl(ib->lrh));
+    }
+    if (ib->grh != NULL)
+        gw_json_hex(json, "grh", ib->grh, GW_IB_GRH);
+    write_checksum(json, "icrc", ib->icrc_verdict, ib->icrc, ib->icrc_due, 8);
+    if (ib->lrh != NULL)
+        write_checksum(json, "vcrc", ib->vcrc_verdict, ib->vcrc, ib->vcrc_due, 4);
+}
+
 /* What lies beneath, and what a stream needs to be put together again. */
 static void write_carrier(gw_json *json, const gw_found *found)
 {
@@ -102,6 +129,8 @@ static void write_carrier(gw_json *json, const gw_found *found)
     }
     if (m->interface > 0)
         gw_json_uint(json, "interface", m->interface);
+    if (m->ib != NULL)
+        write_infiniband(json, m->ib);
     if (m->transport == GW_OVER_TCP) {
         gw_json_uint(json, "tcp_dir", found->tcp_dir);
         if (found->lost_before > 0)

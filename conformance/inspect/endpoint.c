@@ -3,9 +3,15 @@
 #include "inspect/endpoint.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "goldwire/ib.h"
+
 #define HOST_MAX 63
+
+static const char lid_prefix[] = "lid:", qp_prefix[] = "/qp:";
 
 static bool parse_port(uint16_t *out, const char *text)
 {
@@ -35,8 +41,44 @@ static const char *port_colon(const char *text)
     return colon != NULL && strchr(colon + 1, ':') == NULL ? colon : NULL;
 }
 
+/* A number of at most |max|, decimal or 0x...; *|text| moves behind it. */
+static bool parse_number(uint32_t *out, const char **text, uint32_t max)
+{
+    char *end;
+
+    if (**text < '0' || **text > '9')
+        return false;
+    errno = 0;
+    unsigned long number = strtoul(*text, &end, 0);
+    *text = end;
+    *out = (uint32_t)number;
+    return errno == 0 && number <= max;
+}
+
+/* lid:0x11 or lid:0x11/qp:0x412 */
+static bool parse_lid(gw_endpoint *out, const char *text)
+{
+    uint32_t lid, qp;
+
+    text += sizeof lid_prefix - 1;
+    if (!parse_number(&lid, &text, UINT16_MAX))
+        return false;
+    *out = gw_ib_lid_endpoint((uint16_t)lid);
+    if (*text == '\0')
+        return true;
+    if (strncmp(text, qp_prefix, sizeof qp_prefix - 1) != 0)
+        return false;
+    text += sizeof qp_prefix - 1;
+    if (!parse_number(&qp, &text, GW_IB_NUMBER_MASK) || *text != '\0')
+        return false;
+    gw_ib_endpoint_set_qp(out, qp);
+    return true;
+}
+
 bool gw_endpoint_parse(gw_endpoint *out, const char *text)
 {
+    if (strncmp(text, lid_prefix, sizeof lid_prefix - 1) == 0)
+        return parse_lid(out, text);
     const char *colon = port_colon(text);
     size_t len = colon != NULL ? (size_t)(colon - text) : strlen(text);
     gw_endpoint end = {0};

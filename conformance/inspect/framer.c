@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "goldwire/ib.h"
 #include "goldwire/net.h"
 #include "goldwire/writer.h"
 
@@ -97,25 +98,34 @@ static gw_framer_result write_frame(gw_framer *f, size_t len, const gw_message *
 
 static gw_framer_result refuse(const gw_message *m, char *why, size_t why_cap)
 {
-    if (m->src.family != m->dst.family)
+    if (m->src.family != m->dst.family || m->src.family == GW_FAMILY_LID)
         snprintf(why, why_cap, "src and dst must both be IPv4 or both IPv6");
     else
         snprintf(why, why_cap, "%" PRIu32 " bytes are more than one IP packet carries", m->len);
     return GW_FRAMER_REFUSED;
 }
 
-static gw_framer_result add_datagram(gw_framer *f, const gw_assembled *a, char *why, size_t why_cap)
+static gw_framer_result add_datagram(gw_framer *f, gw_assembled *a, char *why, size_t why_cap)
 {
     const gw_message *m = &a->message;
 
     /* What the capture had cut is sent as zeros and cut again. */
     size_t room = sizeof f->frame - (size_t)GW_MESSAGE_VLANS * TAG_LEN;
-    size_t len =
-        gw_frame_udp_styled(f->frame, room, &m->src, &m->dst, m->data, m->len, a->format->ip_style);
-
+    size_t payload_len = m->len, cut = m->len - m->cap_len;
+    const uint8_t *payload = m->data;
+    if (a->format->infiniband) {
+        payload_len = gw_ib_close_udp(a->scratch, sizeof a->scratch, m->data, m->len, &m->src,
+                                      &m->dst, a->icrc_flaw);
+        payload = a->scratch;
+        cut += cut > 0 ? GW_IB_ICRC : 0;
+        if (payload_len == 0)
+            return refuse(m, why, why_cap);
+    }
+    size_t len = gw_frame_udp_styled(f->frame, room, &m->src, &m->dst, payload, payload_len,
+                                     a->format->ip_style);
     if (len == 0)
         return refuse(m, why, why_cap);
-    return write_frame(f, len, m, m->len - m->cap_len);
+    return write_frame(f, len, m, cut);
 }
 
 /* ---- TCP ---- */
@@ -246,21 +256,69 @@ static gw_framer_result add_stream_message(gw_framer *f, const gw_assembled *a, 
 
 /* ---- bare units ---- */
 
-static port *find_port(gw_framer *f, const gw_message *m)
+static port *find_port(gw_framer *f, const gw_message *m, uint16_t link_type)
 {
     for (size_t i = 0; i < f->num_ports; i++) {
         port *p = &f->ports[i];
-        if (p->interface == m->interface && p->link_type == m->link_type)
+        if (p->interface == m->interface && p->link_type == link_type)
             return p;
     }
     if (f->num_ports == PORTS_MAX)
         return NULL;
     port *p = &f->ports[f->num_ports];
     p->interface = m->interface;
-    p->link_type = m->link_type;
-    p->written_as = gw_pcapng_interface(f->writer, m->link_type, "encode", what_this_is);
+    p->link_type = link_type;
+    p->written_as = gw_pcapng_interface(f->writer, link_type, "encode", what_this_is);
     f->num_ports++;
     return p;
+}
+
+/* The LRH that JSON did not give. */
+static void default_lrh(gw_assembled *a)
+{
+    const gw_message *m = &a->message;
+    uint16_t dlid = m->dst.family == GW_FAMILY_LID ? gw_ib_endpoint_lid(&m->dst) : 0;
+    uint16_t slid = m->src.family == GW_FAMILY_LID ? gw_ib_endpoint_lid(&m->src) : 0;
+
+    if (!a->has_lrh)
+        gw_ib_put_lrh(a->lrh, 0, 0, dlid, slid, m->len, a->has_grh);
+}
+
+/* A frame from LRH to VCRC. Wireshark does not open InfiniBand's own link type, but ERF records. */
+static gw_framer_result add_infiniband(gw_framer *f, gw_assembled *a, char *why, size_t why_cap)
+{
+    const gw_message *m = &a->message;
+    bool erf = m->link_type == GW_LINK_INFINIBAND;
+    size_t head = erf ? GW_ERF_HEADER : 0;
+    port *p = find_port(f, m, erf ? GW_LINK_ERF : m->link_type);
+
+    if (p == NULL) {
+        snprintf(why, why_cap, "more than %d interfaces", PORTS_MAX);
+        return GW_FRAMER_REFUSED;
+    }
+    default_lrh(a);
+    size_t len =
+        gw_ib_close_native(f->frame + head, sizeof f->frame - head, a->lrh,
+                           a->has_grh ? a->grh : NULL, m->data, m->len, a->icrc_flaw, a->vcrc_flaw);
+    if (len == 0)
+        return refuse(m, why, why_cap);
+    size_t cut = m->len - m->cap_len;
+    cut += cut > 0 ? GW_IB_ICRC + GW_IB_VCRC : 0;
+    if (erf)
+        gw_erf_header(f->frame, GW_ERF_INFINIBAND, m->time_ns, len, cut);
+    gw_frame frame = {
+        .data = f->frame,
+        .len = (uint32_t)(head + len - cut),
+        .cap_len = (uint32_t)(head + len - cut),
+        .link_type = erf ? GW_LINK_ERF : m->link_type,
+        .interface = (uint32_t)p->written_as,
+        .time_ns = m->time_ns,
+        .dir = m->dir,
+    };
+    if (!erf)
+        frame.len += (uint32_t)cut;
+    return p->written_as >= 0 && gw_pcapng_frame(f->writer, &frame) ? GW_FRAMER_OK
+                                                                    : GW_FRAMER_FAILED;
 }
 
 static gw_framer_result add_bare(gw_framer *f, const gw_assembled *a, char *why, size_t why_cap)
@@ -268,7 +326,7 @@ static gw_framer_result add_bare(gw_framer *f, const gw_assembled *a, char *why,
     const gw_message *m = &a->message;
     const gw_link *link = gw_format_link(a->format, m->link_type);
     size_t head = 0;
-    port *p = find_port(f, m);
+    port *p = find_port(f, m, m->link_type);
 
     if (p == NULL) {
         snprintf(why, why_cap, "more than %d interfaces", PORTS_MAX);
@@ -316,6 +374,8 @@ static void default_addresses(gw_assembled *a)
 
 gw_framer_result gw_framer_add(gw_framer *f, gw_assembled *assembled, char *why, size_t why_cap)
 {
+    if (assembled->message.transport == GW_OVER_NOTHING && assembled->format->infiniband)
+        return add_infiniband(f, assembled, why, why_cap);
     if (assembled->message.transport == GW_OVER_NOTHING)
         return add_bare(f, assembled, why, why_cap);
     default_addresses(assembled);

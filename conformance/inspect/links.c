@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "goldwire/ib.h"
+
 /* One port whose frames make a stream. Its state is taken when its first frame comes and kept for
  * the next port in the same place. */
 typedef struct port {
@@ -150,18 +152,35 @@ static void add_to_stream(gw_links *l, const gw_format *format, const gw_link *l
         link->stream->gap(p->state, dir, on_message, l);
 }
 
-void gw_links_add(gw_links *l, const gw_format *format, const gw_link *link, const gw_frame *frame)
+static bool open_infiniband(gw_links *l, gw_ib *ib, gw_message *m)
 {
+    uint32_t offset;
+    const char *fault = gw_ib_open_native(ib, m, &offset);
+
+    if (fault == NULL)
+        return true;
+    gw_notes_tell(l->notes, GW_NOTE_UNREADABLE, m->frame, "byte %" PRIu32 " of the frame: %s",
+                  offset, fault);
+    return false;
+}
+
+bool gw_links_add(gw_links *l, const gw_format *format, const gw_link *link, const gw_frame *frame)
+{
+    gw_ib ib;
+
     tell_snapped(l, frame);
     if (link->stream != NULL) {
         add_to_stream(l, format, link, frame);
-        return;
+        return true;
     }
     gw_message m = message_of(link, frame);
+    if (format->infiniband && !open_infiniband(l, &ib, &m))
+        return false;
     gw_found found = {.message = &m,
                       .format = format,
                       .dialect = gw_selection_pick(l->selection, format, &m.src, &m.dst)};
     l->found(l->ctx, &found);
+    return true;
 }
 
 void gw_links_end(gw_links *l)

@@ -14,8 +14,9 @@ typedef struct gw_links gw_links;
 gw_links *gw_links_new(const gw_selection *selection, gw_notes *notes, gw_found_fn found,
                        void *ctx);
 
-/* gw_links_add takes a frame of |link|, a way |format| is captured. */
-void gw_links_add(gw_links *l, const gw_format *format, const gw_link *link, const gw_frame *frame);
+/* gw_links_add takes a frame of |link|, a way |format| is captured. False when the packet in it
+ * cannot be read, which is noted. */
+bool gw_links_add(gw_links *l, const gw_format *format, const gw_link *link, const gw_frame *frame);
 
 /* gw_links_end ends every port's stream. */
 void gw_links_end(gw_links *l);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "goldwire/ib.h"
 #include "goldwire/net.h"
 #include "inspect/links.h"
 #include "inspect/notes.h"
@@ -88,12 +89,20 @@ static const gw_format *claimed_by(const gw_message *message)
     return NULL;
 }
 
+static void unreadable(gw_pipeline *p, uint64_t frame, uint32_t offset, const char *fault)
+{
+    p->counts.unreadable++;
+    gw_notes_tell(&p->notes, GW_NOTE_UNREADABLE, frame, "byte %" PRIu32 " of the frame: %s", offset,
+                  fault != NULL ? fault : "cannot be read");
+}
+
 /* p->net is a UDP datagram; its frames stand in p->datagram. */
 static void take_datagram(gw_pipeline *p, const gw_frame *frame)
 {
     const gw_net *net = &p->net;
     gw_message *m = &p->datagram;
     const gw_format *format = gw_selection_udp(p->selection, net->src.port, net->dst.port);
+    gw_ib ib;
 
     m->data = net->payload.p;
     m->cap_len = (uint32_t)gw_cursor_left(&net->payload);
@@ -109,6 +118,7 @@ static void take_datagram(gw_pipeline *p, const gw_frame *frame)
     m->link = net->link;
     m->link_len = net->link_len;
     m->frame_len = frame->len;
+    m->ib = NULL;
     m->num_vlans = net->num_vlans;
     if (GW_UNLIKELY(net->num_vlans > 0))
         memcpy(m->vlans, net->vlans, sizeof m->vlans);
@@ -117,6 +127,11 @@ static void take_datagram(gw_pipeline *p, const gw_frame *frame)
         format = claimed_by(m);
     if (format == NULL) {
         p->counts.unknown_ports++;
+        return;
+    }
+    if (format->infiniband && !gw_ib_open_udp(&ib, m)) {
+        unreadable(p, frame->number, gw_cursor_offset(&net->payload),
+                   "RoCEv2 packet: an ICRC of 4 bytes expected");
         return;
     }
     if (GW_UNLIKELY(m->cap_len < m->len))
@@ -160,15 +175,6 @@ static void take_segment(gw_pipeline *p, const gw_frame *frame)
     gw_streams_add(p->streams, &p->net, frame);
 }
 
-static void unreadable(gw_pipeline *p, const gw_frame *frame)
-{
-    const gw_net *net = &p->net;
-
-    p->counts.unreadable++;
-    gw_notes_tell(&p->notes, GW_NOTE_UNREADABLE, frame->number, "byte %" PRIu32 " of the frame: %s",
-                  net->fault_offset, net->fault != NULL ? net->fault : "cannot be read");
-}
-
 /* Takes a fragment; true when it completed its datagram, which stands in p->net then. */
 static bool take_fragment(gw_pipeline *p, const gw_frame *frame)
 {
@@ -183,20 +189,18 @@ static bool take_fragment(gw_pipeline *p, const gw_frame *frame)
     return result == GW_DEFRAG_COMPLETE;
 }
 
-void gw_pipeline_frame(gw_pipeline *p, const gw_frame *frame)
+static void take_frame(gw_pipeline *p, const gw_frame *frame)
 {
     const gw_format *format;
     const gw_link *link = gw_selection_link(p->selection, frame->link_type, &format);
 
     if (GW_UNLIKELY(link != NULL)) {
-        p->counts.frames++;
-        gw_links_add(p->links, format, link, frame);
+        p->counts.unreadable += !gw_links_add(p->links, format, link, frame);
         return;
     }
     gw_cursor bytes = gw_cursor_over(frame->data, frame->cap_len);
     gw_net_status status = gw_net_parse(&p->net, frame->link_type, bytes, frame->len);
 
-    p->counts.frames++;
     p->datagram.frames[0] = frame->number;
     p->datagram.num_frames = 1;
     if (status == GW_NET_FRAGMENT) {
@@ -222,12 +226,44 @@ void gw_pipeline_frame(gw_pipeline *p, const gw_frame *frame)
         return;
     case GW_NET_TRUNCATED:
     case GW_NET_MALFORMED:
-        unreadable(p, frame);
+        unreadable(p, frame->number, p->net.fault_offset, p->net.fault);
         return;
     default:
         p->counts.other_ip++;
         return;
     }
+}
+
+/* A frame inside of what another capture wrote around it. */
+static void take_wrapped(gw_pipeline *p, const gw_frame *frame)
+{
+    gw_cursor bytes = gw_cursor_over(frame->data, frame->cap_len);
+    gw_frame inner = *frame;
+    const char *fault;
+    uint32_t offset;
+
+    switch (gw_net_unwrap(&inner.link_type, &bytes, &inner.len, &fault, &offset)) {
+    case GW_NET_OK:
+        inner.data = bytes.p;
+        inner.cap_len = (uint32_t)gw_cursor_left(&bytes);
+        take_frame(p, &inner);
+        return;
+    case GW_NET_UNKNOWN_LINK:
+        p->counts.unknown_link++;
+        return;
+    default:
+        unreadable(p, frame->number, offset, fault);
+        return;
+    }
+}
+
+void gw_pipeline_frame(gw_pipeline *p, const gw_frame *frame)
+{
+    p->counts.frames++;
+    if (GW_UNLIKELY(frame->link_type == GW_LINK_ERF || frame->link_type == GW_LINK_EXPORTED_PDU))
+        take_wrapped(p, frame);
+    else
+        take_frame(p, frame);
 }
 
 void gw_pipeline_end(gw_pipeline *p)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "goldwire/ib.h"
 #include "goldwire/net.h"
 #include "goldwire/text.h"
 #include "harness/nearest.h"
@@ -150,9 +151,11 @@ bool gw_link_is_private(uint32_t link_type)
 const gw_link *gw_selection_link(const gw_selection *s, uint32_t link_type,
                                  const gw_format **format)
 {
-    if (!gw_link_is_private(link_type))
+    bool is_private = gw_link_is_private(link_type);
+
+    if (!is_private && link_type != GW_LINK_INFINIBAND)
         return NULL;
-    if (s->proto != NULL && s->proto->num_links > 0) {
+    if (is_private && s->proto != NULL && s->proto->num_links > 0) {
         const gw_link *link = gw_format_link(s->proto, (uint16_t)link_type);
         *format = s->proto;
         return link != NULL ? link : &s->proto->links[0];
@@ -166,12 +169,27 @@ const gw_link *gw_selection_link(const gw_selection *s, uint32_t link_type,
     return NULL;
 }
 
-/* 0: no match; 1: every host; 2: the host; 3: host and port */
+static unsigned lid_specificity(const gw_endpoint *wanted, const gw_endpoint *end)
+{
+    uint32_t qp, its_qp;
+
+    if (gw_ib_endpoint_lid(wanted) != gw_ib_endpoint_lid(end))
+        return 0;
+    if (!gw_ib_endpoint_qp(wanted, &qp))
+        return 2;
+    return gw_ib_endpoint_qp(end, &its_qp) && qp == its_qp ? 3 : 0;
+}
+
+/* 0: no match; 1: every host; 2: the host; 3: host and port, or LID and queue pair */
 static unsigned specificity(const gw_endpoint *wanted, const gw_endpoint *end)
 {
     if (wanted->family == GW_FAMILY_NONE)
         return 1;
-    if (wanted->family != end->family || memcmp(wanted->ip, end->ip, sizeof end->ip) != 0)
+    if (wanted->family != end->family)
+        return 0;
+    if (end->family == GW_FAMILY_LID)
+        return lid_specificity(wanted, end);
+    if (memcmp(wanted->ip, end->ip, sizeof end->ip) != 0)
         return 0;
     if (wanted->port == 0)
         return 2;

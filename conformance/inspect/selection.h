@@ -49,7 +49,7 @@ const gw_format *gw_selection_tcp(const gw_selection *s, uint16_t src, uint16_t 
 
 /* gw_selection_link returns how frames of |link_type| are read, and puts the format in *|format|;
  * NULL when they are nobody's. A forced format takes all private link types; otherwise the formats'
- * own ones count. */
+ * own ones count, InfiniBand among them. */
 const gw_link *gw_selection_link(const gw_selection *s, uint32_t link_type,
                                  const gw_format **format);
 

@@ -97,6 +97,21 @@ static uint16_t segment_checksum(const gw_endpoint *src, const gw_endpoint *dst,
     return gw_inet_fold(gw_inet_sum(gw_inet_sum(0, pseudo, w.len), segment, len));
 }
 
+void gw_erf_header(uint8_t out[GW_ERF_HEADER], uint8_t type, int64_t time_ns, size_t len,
+                   size_t cut)
+{
+    const uint64_t ns = time_ns > 0 ? (uint64_t)time_ns : 0;
+    const uint64_t second = 1000000000;
+    gw_writer w = gw_writer_over(out, GW_ERF_HEADER);
+
+    gw_write_le(&w, ns / second << 32 | (ns % second << 32) / second, 8);
+    gw_write_be(&w, type, 1);
+    gw_write_be(&w, 4, 1); /* flags: of varying length */
+    gw_write_be(&w, GW_ERF_HEADER + len - cut, 2);
+    gw_write_be(&w, 0, 2); /* nothing was lost before it */
+    gw_write_be(&w, len, 2);
+}
+
 size_t gw_frame_udp_styled(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
                            const uint8_t *payload, size_t len, const gw_ip_style *style)
 {

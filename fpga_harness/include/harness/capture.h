@@ -75,6 +75,16 @@ GW_MUST_USE bool gw_pcapng_frame(gw_pcapng_writer *w, const gw_frame *frame);
  * written. */
 GW_MUST_USE bool gw_pcapng_close(gw_pcapng_writer *w);
 
+enum {
+    GW_ERF_HEADER = 16, /* bytes of a record's header */
+    GW_ERF_INFINIBAND = 21,
+};
+
+/* gw_erf_header writes the header of an ERF record of |type| around |len| bytes, the last |cut| of
+ * which were not captured. Behind it and the captured bytes the record ends, without padding. */
+void gw_erf_header(uint8_t out[GW_ERF_HEADER], uint8_t type, int64_t time_ns, size_t len,
+                   size_t cut);
+
 /* gw_frame_udp writes an Ethernet frame with an IP and a UDP header around |len| bytes at |payload|
  * into |out| and returns its length; 0 when |cap| is too small or the ends are of different
  * families. Addresses decide the MAC addresses (02:00:... and the address), checksums are right. */

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From structs to bytes: what cannot be wrong is computed. */
+#include "goldwire/writer.h"
+#include "ims/internal.h"
+
+#define DEFAULT_PKEY 0xffff
+
+static void store32(uint8_t *p, uint32_t value, gw_ims_order order)
+{
+    if (order == GW_IMS_BE32)
+        gw_store_be(p, value, 4);
+    else
+        gw_store_le(p, value, 4);
+}
+
+static void store64(uint8_t *p, uint64_t value, gw_ims_order order)
+{
+    store32(p, (uint32_t)value, order);
+    store32(p + 4, (uint32_t)(value >> 32), order);
+}
+
+void gw_ims_put_status(uint8_t out[GW_IMS_STATUS], const gw_ims_status *status, gw_ims_order order)
+{
+    uint32_t word = (uint32_t)status->major << 24 | (uint32_t)status->minor << 16 |
+                    (uint32_t)status->reserved << 8 | status->method;
+
+    store32(out, word, order);
+    store32(out + 4, status->lid, order);
+    store32(out + 8, status->qpn, order);
+    store32(out + 12, status->key, order);
+    store64(out + 16, status->va, order);
+    store32(out + 24, status->rkey, order);
+}
+
+void gw_ims_put_ack(uint8_t out[GW_IMS_ACK], const gw_ims_ack *ack, gw_ims_order order)
+{
+    store32(out, ack->type, order);
+    store32(out + 4, ack->events, order);
+    store64(out + 8, ack->va, order);
+}
+
+/* ---- drafts ---- */
+
+static gw_ib_bth bth_of(uint8_t opcode, uint32_t dest_qp, uint32_t psn)
+{
+    gw_ib_bth bth = {.opcode = opcode, .pkey = DEFAULT_PKEY, .dest_qp = dest_qp, .psn = psn};
+    return bth;
+}
+
+gw_ims_draft gw_ims_draft_status(uint32_t dest_qp, uint32_t src_qp, uint32_t qkey, uint32_t psn,
+                                 const gw_ims_status *status)
+{
+    gw_ims_draft draft = {
+        .bth = bth_of(GW_IB_UD_SEND_ONLY, dest_qp, psn),
+        .deth = {.qkey = qkey, .src_qp = src_qp},
+        .status = *status,
+    };
+    return draft;
+}
+
+gw_ims_draft gw_ims_draft_ack(uint32_t dest_qp, uint32_t psn, const gw_ims_ack *ack)
+{
+    gw_ims_draft draft = {.bth = bth_of(GW_IB_UC_SEND_ONLY, dest_qp, psn), .ack = *ack};
+    return draft;
+}
+
+gw_ims_draft gw_ims_draft_write(uint32_t dest_qp, uint32_t psn, const gw_ib_reth *reth,
+                                uint32_t offset, const uint8_t *data, size_t len)
+{
+    bool first = offset == 0, last = (uint64_t)offset + len >= reth->length;
+    uint8_t opcode = GW_IB_UC_WRITE_MIDDLE;
+
+    if (first)
+        opcode = last ? GW_IB_UC_WRITE_ONLY : GW_IB_UC_WRITE_FIRST;
+    else if (last)
+        opcode = GW_IB_UC_WRITE_LAST;
+    gw_ims_draft draft = {
+        .bth = bth_of(opcode, dest_qp, psn), .reth = *reth, .payload = data, .payload_len = len};
+    return draft;
+}
+
+static void write_headers(gw_writer *w, const gw_ims_draft *draft, uint8_t pad)
+{
+    uint8_t bytes[GW_IB_RETH];
+    gw_ib_bth bth = draft->bth;
+
+    bth.pad = pad;
+    gw_ib_put_bth(bytes, &bth);
+    gw_write_bytes(w, bytes, GW_IB_BTH);
+    if (gw_ims_has_deth(bth.opcode)) {
+        gw_ib_put_deth(bytes, &draft->deth);
+        gw_write_bytes(w, bytes, GW_IB_DETH);
+    }
+    if (gw_ims_has_reth(bth.opcode)) {
+        gw_ib_put_reth(bytes, &draft->reth);
+        gw_write_bytes(w, bytes, GW_IB_RETH);
+    }
+    if (gw_ims_has_imm(bth.opcode))
+        gw_write_be(w, draft->imm, GW_IB_IMM);
+}
+
+size_t gw_ims_build(uint8_t *out, size_t cap, const gw_ims_draft *draft, const gw_dialect *dialect)
+{
+    const gw_ims_dialect *d = gw_ims_dialect_of(dialect);
+    gw_writer w = gw_writer_over(out, cap);
+    uint8_t body[GW_IMS_STATUS];
+    const uint8_t *payload = draft->payload;
+    size_t len = draft->payload_len;
+
+    if (!draft->raw && gw_ims_has_deth(draft->bth.opcode)) {
+        gw_ims_put_status(body, &draft->status, (gw_ims_order)d->status_order);
+        payload = body;
+        len = GW_IMS_STATUS;
+    } else if (!draft->raw && gw_ims_kind_of(draft->bth.opcode, 0) == GW_IMS_IS_ACK) {
+        gw_ims_put_ack(body, &draft->ack, (gw_ims_order)d->ack_order);
+        payload = body;
+        len = GW_IMS_ACK;
+    }
+    uint8_t pad = (uint8_t)((4 - len % 4) % 4);
+    write_headers(&w, draft, pad);
+    gw_write_bytes(&w, payload, len);
+    gw_write_zeros(&w, pad);
+    return w.full ? 0 : w.len;
+}
+
+size_t gw_ims_build_datagram(uint8_t *out, size_t cap, const gw_ims_draft *draft,
+                             const gw_dialect *dialect, const gw_endpoint *src,
+                             const gw_endpoint *dst)
+{
+    size_t len = gw_ims_build(out, cap, draft, dialect);
+
+    return len == 0 ? 0 : gw_ib_close_udp(out, cap, out, len, src, dst, 0);
+}
+
+gw_ims_zone gw_ims_zone_of(uint64_t va, uint32_t length, uint64_t rp, uint64_t ring, uint32_t frame)
+{
+    uint64_t room = ring > frame ? ring - frame : 0; /* from the read pointer to the bound */
+    uint64_t ahead = va - rp;
+
+    if (va < rp)
+        return GW_IMS_BELOW;
+    if (ahead > room || va + length < va)
+        return GW_IMS_BEYOND;
+    return room - ahead < length ? GW_IMS_GREY : GW_IMS_INSIDE;
+}

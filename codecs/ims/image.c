@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Images: layout, and the checksum in every way that the specification lets it be read. */
+#include <string.h>
+
+#include "goldwire/cursor.h"
+#include "goldwire/writer.h"
+#include "ims/internal.h"
+
+enum {
+    VA_OFFSET = 8,
+    CRC_BYTES = 4,
+    VA_BYTES = 8,
+    PAIRS = GW_IMS_IMAGE_SIDE / 2, /* bytes of a column with two pixels each */
+    PIXEL_MASK = 0x3f,             /* of the 6-bit layout */
+};
+
+#define POLYNOMIAL 0x1edc6f41u
+
+const gw_ims_image_profile gw_ims_image_default = {
+    .ones_in = true, .ones_out = true, .reflected = true};
+
+gw_ims_image_profile gw_ims_profile_at(unsigned index)
+{
+    gw_ims_image_profile p = {
+        .ones_in = (index & 1) == 0,
+        .ones_out = (index & 2) == 0,
+        .reflected = (index & 4) == 0,
+        .little = (index & 8) != 0,
+        .cover = (uint8_t)(index / 16 % GW_IMS_NUM_COVERS),
+    };
+    return p;
+}
+
+/* The running register of |profile|, before the final XOR. A reflected one is kept as
+ * goldwire/checksum.h keeps it, whose inversions at both ends cancel between the pieces. */
+static uint32_t start(const gw_ims_image_profile *profile)
+{
+    return profile->ones_in ? UINT32_MAX : 0;
+}
+
+static uint32_t add(const gw_ims_image_profile *profile, uint32_t crc, const uint8_t *data,
+                    size_t len)
+{
+    if (profile->reflected)
+        return ~gw_crc32c(NULL, ~crc, data, len);
+    for (size_t i = 0; i < len; i++) {
+        crc ^= (uint32_t)data[i] << 24;
+        for (unsigned bit = 0; bit < 8; bit++)
+            crc = crc << 1 ^ ((crc >> 31) != 0 ? POLYNOMIAL : 0);
+    }
+    return crc;
+}
+
+static uint32_t finish(const gw_ims_image_profile *profile, uint32_t crc)
+{
+    return profile->ones_out ? ~crc : crc;
+}
+
+uint32_t gw_ims_crc(const gw_ims_image_profile *profile, const uint8_t *data, size_t len)
+{
+    return finish(profile, add(profile, start(profile), data, len));
+}
+
+uint32_t gw_ims_image_crc(const gw_ims_image_profile *profile, const uint8_t *image, size_t len)
+{
+    static const uint8_t zeros[CRC_BYTES];
+    uint32_t crc = start(profile);
+
+    switch (profile->cover) {
+    case GW_IMS_COVER_8:
+        crc = add(profile, crc, image + 8, len - 8);
+        break;
+    case GW_IMS_COVER_PIXELS:
+        crc = add(profile, crc, image + GW_IMS_IMAGE_HEADER, len - GW_IMS_IMAGE_HEADER);
+        break;
+    case GW_IMS_COVER_WHOLE:
+        crc = add(profile, crc, zeros, CRC_BYTES);
+        crc = add(profile, crc, image + CRC_BYTES, len - CRC_BYTES);
+        break;
+    case GW_IMS_COVER_VA:
+        crc = add(profile, crc, image + VA_OFFSET, VA_BYTES);
+        crc = add(profile, crc, image + GW_IMS_IMAGE_HEADER, len - GW_IMS_IMAGE_HEADER);
+        break;
+    default:
+        crc = add(profile, crc, image + CRC_BYTES, len - CRC_BYTES);
+        break;
+    }
+    return finish(profile, crc);
+}
+
+bool gw_ims_image_good(const gw_ims_image_profile *profile, const uint8_t *image, size_t len)
+{
+    uint32_t stored = profile->little ? gw_load_le32(image) : gw_load_be32(image);
+
+    return stored == gw_ims_image_crc(profile, image, len);
+}
+
+void gw_ims_image_seal(const gw_ims_image_profile *profile, uint8_t *image, size_t len, uint64_t va)
+{
+    memset(image, 0, GW_IMS_IMAGE_HEADER);
+    if (profile->little)
+        gw_store_le(image + VA_OFFSET, va, VA_BYTES);
+    else
+        gw_store_be(image + VA_OFFSET, va, VA_BYTES);
+    uint32_t crc = gw_ims_image_crc(profile, image, len);
+    if (profile->little)
+        gw_store_le(image, crc, CRC_BYTES);
+    else
+        gw_store_be(image, crc, CRC_BYTES);
+}
+
+uint64_t gw_ims_image_va(const uint8_t *image, bool little)
+{
+    return little ? gw_load_le64(image + VA_OFFSET) : gw_load_be64(image + VA_OFFSET);
+}
+
+size_t gw_ims_image_search(gw_ims_image_profile *out, size_t cap, const uint8_t *images, size_t num,
+                           size_t len)
+{
+    size_t found = 0;
+
+    if (len < GW_IMS_IMAGE_HEADER)
+        return 0;
+    for (unsigned i = 0; i < GW_IMS_NUM_PROFILES; i++) {
+        gw_ims_image_profile p = gw_ims_profile_at(i);
+        size_t good = 0;
+        while (good < num && gw_ims_image_good(&p, images + good * len, len))
+            good++;
+        if (good < num)
+            continue;
+        if (found < cap)
+            out[found] = p;
+        found++;
+    }
+    return found;
+}
+
+/* ---- pixels ---- */
+
+uint8_t gw_ims_pixel(const uint8_t *image, unsigned bits, unsigned column, unsigned row,
+                     bool high_first)
+{
+    const uint8_t *pixels = image + GW_IMS_IMAGE_HEADER;
+
+    if (bits == 4) {
+        uint8_t pair = pixels[(size_t)column * PAIRS + row / 2];
+        return (row % 2 != 0) != high_first ? pair >> 4 : pair & 15;
+    }
+    uint8_t pixel = pixels[(size_t)column * GW_IMS_IMAGE_SIDE + row];
+    return bits == 6 ? pixel & PIXEL_MASK : pixel;
+}
+
+void gw_ims_set_pixel(uint8_t *image, unsigned bits, unsigned column, unsigned row, uint8_t value,
+                      bool high_first)
+{
+    uint8_t *pixels = image + GW_IMS_IMAGE_HEADER;
+
+    if (bits == 4) {
+        uint8_t *pair = &pixels[(size_t)column * PAIRS + row / 2];
+        bool high = (row % 2 != 0) != high_first;
+        *pair = high ? (uint8_t)((*pair & 0x0f) | value << 4)
+                     : (uint8_t)((*pair & 0xf0) | (value & 15));
+        return;
+    }
+    pixels[(size_t)column * GW_IMS_IMAGE_SIDE + row] = bits == 6 ? value & PIXEL_MASK : value;
+}
+
+unsigned gw_ims_image_padding(const uint8_t *image)
+{
+    unsigned bad = 0;
+
+    for (size_t i = GW_IMS_IMAGE_HEADER; i < GW_IMS_IMAGE_6BIT; i++)
+        bad += (image[i] & ~PIXEL_MASK) != 0;
+    return bad;
+}

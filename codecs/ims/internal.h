@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the IMS codec's files share. */
+#ifndef IMS_INTERNAL_H
+#define IMS_INTERNAL_H
+
+#include "core/report.h"
+#include "core/walk.h"
+#include "goldwire/ims.h"
+
+/* GW_IMS_F_BTH_OPCODE ... and GW_IMS_G_BTH ..., numbered from ims.def */
+#define GW_TABLE_DEF "ims/ims.def"
+#define GW_ID(name) GW_IMS_##name
+#include "core/table_ids.h"
+#undef GW_ID
+#undef GW_TABLE_DEF
+
+/* gw_ims_groups lists all groups. */
+extern const gw_group *const gw_ims_groups[];
+
+/* gw_ims_group returns group GW_IMS_G_... */
+const gw_group *gw_ims_group(int id);
+
+/* gw_ims_field returns field GW_IMS_F_... */
+const gw_field *gw_ims_field(int id);
+
+/* IMS_C1 ... are the rules' places in gw_ims_rules. Places may change, ids may not. */
+enum gw_ims_rule_place {
+#define GW_IMS_RULE(number, level, scope, clause, text) IMS_##number,
+#include "ims/ims_rules.def"
+    IMS_NUM_RULES
+};
+
+/* gw_ims_rules holds every rule of IMS streaming, indexed by gw_ims_rule_place. */
+extern const gw_rule gw_ims_rules[];
+
+enum { GW_IMS_NUM_DIALECTS = 9 };
+
+/* gw_ims_dialects lists the dialects, strict first. */
+extern const gw_dialect gw_ims_dialects[GW_IMS_NUM_DIALECTS];
+
+/* gw_ims_session judges conversations. */
+extern const gw_session_ops gw_ims_session;
+
+/* gw_ims_kind_of says what a packet with |opcode| is whose body, above all headers and without
+ * padding, has |body| bytes. */
+gw_ims_kind gw_ims_kind_of(uint8_t opcode, uint32_t body);
+
+/* gw_ims_has_deth, gw_ims_has_reth and gw_ims_has_imm say which headers follow the BTH. */
+bool gw_ims_has_deth(uint8_t opcode);
+bool gw_ims_has_reth(uint8_t opcode);
+bool gw_ims_has_imm(uint8_t opcode);
+
+/* gw_ims_is_mask says whether the events of a NACK are a mask in |dialect|. */
+bool gw_ims_is_mask(const gw_ims_dialect *dialect);
+
+/* gw_ims_report reports that |rule| is broken in |field| (GW_IMS_F_...) at byte |offset|; |text|
+ * and |numbers| as for gw_report. */
+void gw_ims_report(const gw_judge *judge, enum gw_ims_rule_place rule, int field, uint32_t offset,
+                   const char *text, const uint64_t *numbers);
+
+gw_error gw_ims_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
+void gw_ims_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
+void gw_ims_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Conversations: one message after the other, and what time brings. */
+#include "ims/session.h"
+
+#include <string.h>
+
+static bool session_init(void *state, size_t cap, int64_t give_up_ns)
+{
+    gw_ims_sessions *s = state;
+
+    if (cap < sizeof *s + GW_IMS_FRAMES_MIN * sizeof s->sent[0])
+        return false;
+    memset(s, 0, sizeof *s);
+    s->give_up_ns = give_up_ns;
+    s->due_ns = INT64_MAX;
+    s->room = (cap - sizeof *s) / sizeof s->sent[0];
+    if (s->room > GW_IMS_FRAMES_MOST)
+        s->room = GW_IMS_FRAMES_MOST;
+    return true;
+}
+
+void gw_ims_tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request, uint64_t response,
+                 int64_t delta_ns, bool ambiguous, uint64_t earlier)
+{
+    gw_relation r = {.request = request,
+                     .response = response,
+                     .earlier = earlier,
+                     .delta_ns = delta_ns,
+                     .kind = (uint8_t)kind,
+                     .ambiguous = ambiguous};
+
+    if (sink->relation != NULL)
+        sink->relation(sink, &r);
+}
+
+void gw_ims_owe(gw_ims_sessions *s, int64_t time_ns)
+{
+    int64_t due = time_ns > INT64_MAX - s->give_up_ns ? INT64_MAX : time_ns + s->give_up_ns;
+
+    if (due < s->due_ns)
+        s->due_ns = due;
+}
+
+static void give_up(gw_ims_sessions *s, gw_verdict_sink *sink, bool end)
+{
+    s->due_ns = INT64_MAX;
+    gw_ims_give_up_status(s, sink, end);
+    gw_ims_give_up_frames(s, sink, end);
+}
+
+static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
+{
+    gw_ims_sessions *s = state;
+
+    s->now_ns = now_ns;
+    if (now_ns > s->due_ns)
+        give_up(s, sink, false);
+}
+
+/* ---- lanes (IMS-C12) ---- */
+
+/* Whether |now| makes a bit common to both kinds. */
+static bool shares(uint16_t seen[2], unsigned kind, unsigned now)
+{
+    seen[kind] |= (uint16_t)(1u << now);
+    return (seen[!kind] >> now & 1) != 0;
+}
+
+static void judge_lanes(gw_ims_talk *t)
+{
+    const gw_ib *ib = t->m->ib;
+    unsigned kind = t->p->kind == GW_IMS_IS_STATUS ? 0 : 1;
+
+    if (ib == NULL || ib->lrh == NULL)
+        return;
+    if (shares(t->s->lanes, kind, gw_ib_vl(ib->lrh)) && !t->s->shared_lane) {
+        t->s->shared_lane = true;
+        gw_report(&t->judge, &gw_ims_rules[IMS_C12], NULL, 0,
+                  "virtual lane %d carries status and data", GW_NUMBERS(gw_ib_vl(ib->lrh)));
+    }
+    if (shares(t->s->levels, kind, gw_ib_sl(ib->lrh)) && !t->s->shared_level) {
+        t->s->shared_level = true;
+        gw_report(&t->judge, &gw_ims_rules[IMS_C12], NULL, 0,
+                  "service level %d is used for status and data", GW_NUMBERS(gw_ib_sl(ib->lrh)));
+    }
+}
+
+/* ---- messages ---- */
+
+/* Who, whatever its port and queue pair: RoCEv2's source port says nothing. */
+static gw_endpoint address_of(const gw_endpoint *end)
+{
+    gw_endpoint address = *end;
+
+    address.port = 0;
+    if (end->family == GW_FAMILY_LID)
+        memset(address.ip + 2, 0, sizeof address.ip - 2);
+    return address;
+}
+
+/* A receiver drops a packet with a wrong ICRC as if it had been lost. */
+static bool is_dropped(const gw_message *m)
+{
+    return m->ib != NULL && m->ib->icrc_verdict == GW_IB_WRONG;
+}
+
+static void session_feed(void *state, const gw_message *m, const gw_dialect *dialect,
+                         gw_verdict_sink *sink)
+{
+    gw_ims_sessions *s = state;
+    gw_ims_packet p;
+
+    s->clock++;
+    s->frame = m->frame;
+    session_advance(s, m->time_ns, sink);
+    (void)gw_ims_decode(&p, m, dialect);
+    if (p.kind == GW_IMS_FOREIGN || is_dropped(m))
+        return;
+    gw_ims_talk t = {.s = s,
+                     .m = m,
+                     .p = &p,
+                     .d = gw_ims_dialect_of(dialect),
+                     .dialect = dialect,
+                     .sink = sink,
+                     .judge = {sink, dialect, m->frame, m->frame},
+                     .src = address_of(&m->src),
+                     .dst = address_of(&m->dst),
+                     .body = (uint32_t)(p.payload - m->data)};
+    judge_lanes(&t);
+    if (p.kind == GW_IMS_IS_DATA)
+        gw_ims_take_data(&t);
+    else if (p.kind == GW_IMS_IS_STATUS && p.payload_sent == GW_IMS_STATUS && p.has_body)
+        gw_ims_take_status(&t);
+    else if (p.kind == GW_IMS_IS_ACK && p.payload_sent == GW_IMS_ACK && p.has_body)
+        gw_ims_take_response(&t);
+}
+
+static void session_end(void *state, gw_verdict_sink *sink)
+{
+    give_up(state, sink, true);
+}
+
+const gw_session_ops gw_ims_session = {
+    .min_size = sizeof(gw_ims_sessions) + GW_IMS_FRAMES_MIN * sizeof(gw_ims_sent),
+    .init = session_init,
+    .feed = session_feed,
+    .advance = session_advance,
+    .end = session_end,
+};

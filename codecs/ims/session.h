@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files that judge conversations share: who is registered, which frames are on their way,
+ * and which were answered. */
+#ifndef IMS_SESSION_H
+#define IMS_SESSION_H
+
+#include "ims/internal.h"
+
+enum {
+    GW_IMS_WORKERS = 64,
+    GW_IMS_SERVICES = 16,
+    GW_IMS_FLOWS = 64,
+    GW_IMS_FRAMES_MIN = 16,
+    GW_IMS_FRAMES_MOST = 1024,
+    GW_IMS_REQUESTS = 4, /* kinds of them: method >> 1 */
+};
+
+#define GW_IMS_NOBODY UINT32_MAX
+
+/* A wait of less than this is none (assumed: the specification does not say how long it is). */
+#define GW_IMS_AT_ONCE_NS INT64_C(1000000)
+
+/* How far a Worker has come, by what the buffer answered. */
+typedef enum gw_ims_state {
+    GW_IMS_UNSEEN = 0, /* the capture began later */
+    GW_IMS_GONE,       /* removed */
+    GW_IMS_ASKED,      /* STAT_REQ is on its way */
+    GW_IMS_REGISTERED,
+    GW_IMS_OPEN, /* has a data channel */
+} gw_ims_state;
+
+/* gw_ims_request is the last request of a kind. */
+typedef struct gw_ims_request {
+    uint64_t frame;  /* 0: none yet */
+    uint64_t answer; /* frame of its answer, 0: none yet */
+    int64_t time_ns;
+    bool owed;     /* an answer is due */
+    bool given_up; /* it did not come in time */
+    bool repeated; /* the one before had no answer either */
+} gw_ims_request;
+
+/* gw_ims_worker is a Worker as one buffer knows it. */
+typedef struct gw_ims_worker {
+    gw_endpoint worker; /* addresses without port and queue pair */
+    gw_endpoint buffer;
+    uint64_t touched; /* 0: unused */
+    uint64_t va;      /* of DATA_RES */
+    gw_ims_request asked[GW_IMS_REQUESTS];
+    uint32_t lid;
+    uint32_t qpn;
+    uint32_t qkey; /* as STAT_REQ told it */
+    uint32_t rkey;
+    uint32_t worker_qp;   /* of the data channel */
+    uint32_t buffer_qp;   /* likewise */
+    uint32_t service_qp;  /* where its last STAT_REQ went, and ... */
+    uint32_t service_key; /* ... with which key */
+    uint8_t state;        /* gw_ims_state */
+    uint8_t major;        /* of the buffer, when state says that it was told */
+    bool has_qkey;
+    bool has_worker_qp;
+    bool has_memory; /* va, rkey and buffer_qp are known */
+    bool was_open;   /* in this registration */
+    bool ended;      /* it sent DATA_TERM or STAT_TERM since */
+    bool wrote;      /* a frame since DATA_RES */
+} gw_ims_worker;
+
+/* gw_ims_service is a status queue pair that was seen to answer. */
+typedef struct gw_ims_service {
+    gw_endpoint buffer;
+    uint64_t touched; /* 0: unused */
+    uint32_t qp;
+    uint32_t qkey;
+    uint16_t version; /* major << 8 | minor */
+} gw_ims_service;
+
+/* gw_ims_sent is a frame, from its first packet to its response. */
+typedef struct gw_ims_sent {
+    uint64_t va;
+    uint64_t first;    /* frame numbers of its packets in the capture */
+    uint64_t last;     /* likewise */
+    uint64_t answer;   /* of its response; 0: none yet */
+    int64_t time_ns;   /* of the last packet */
+    int64_t answer_ns; /* of the response */
+    uint32_t flow;     /* GW_IMS_NOBODY: it is no longer known */
+    uint32_t length;
+    uint32_t got;       /* bytes that came */
+    uint32_t must;      /* events that a NACK must tell */
+    uint32_t image_crc; /* as the image tells it */
+    gw_ims_ack response;
+    bool no_image;
+    bool known_rkey; /* whether the key is right is known */
+    bool gap;        /* some of it was not captured, or got lost */
+    bool whole;      /* from first to last packet */
+    bool late;       /* sent after the end of the data channel */
+    bool settled;    /* given up, or no more to be said of it */
+} gw_ims_sent;
+
+/* gw_ims_flow is one direction of a data channel: what one Worker writes to one queue pair. */
+typedef struct gw_ims_flow {
+    gw_endpoint worker;
+    gw_endpoint buffer;
+    uint64_t touched; /* 0: unused */
+    uint32_t dest_qp;
+    uint32_t psn;       /* expected next */
+    uint32_t first_len; /* of the current frame's first packet */
+    uint32_t length;    /* of all frames; 0: not known */
+    uint32_t short_len;
+    uint64_t short_frame; /* the last new frame, when it was shorter than the others */
+    uint64_t next;        /* where the next new frame begins */
+    uint64_t delivered;   /* where what is acknowledged without a hole ends */
+    uint64_t orphan;      /* frame number of a packet without a start; 0: none */
+    uint32_t image_crc;
+    gw_ims_sent current;
+    bool has_psn;
+    bool in_step; /* a frame began or ended, and no packet was missed since */
+    bool has_next;
+    bool has_delivered;
+    bool in_frame;
+} gw_ims_flow;
+
+/* gw_ims_sessions is the state of all conversations. */
+typedef struct gw_ims_sessions {
+    int64_t give_up_ns;
+    int64_t now_ns;
+    int64_t due_ns;    /* when something is given up next */
+    uint64_t clock;    /* counts messages */
+    uint64_t frame;    /* of the last message */
+    uint16_t lanes[2]; /* virtual lanes seen, a bit each: of status, of data */
+    uint16_t levels[2];
+    bool shared_lane; /* it was told */
+    bool shared_level;
+    size_t room;  /* places in |sent|, a ring: */
+    size_t first; /* the oldest frame ... */
+    size_t count; /* ... and how many there are */
+    gw_ims_worker workers[GW_IMS_WORKERS];
+    gw_ims_service services[GW_IMS_SERVICES];
+    gw_ims_flow flows[GW_IMS_FLOWS];
+    gw_ims_sent sent[];
+} gw_ims_sessions;
+
+/* gw_ims_talk is one message in its conversation. */
+typedef struct gw_ims_talk {
+    gw_ims_sessions *s;
+    const gw_message *m;
+    const gw_ims_packet *p;
+    const gw_ims_dialect *d;
+    const gw_dialect *dialect;
+    gw_verdict_sink *sink;
+    gw_judge judge;  /* of this message */
+    gw_endpoint src; /* addresses without port and queue pair */
+    gw_endpoint dst;
+    uint32_t body; /* offset of what follows the headers */
+} gw_ims_talk;
+
+/* gw_ims_span returns how long after |then| it is; captures may tell any time. */
+static inline int64_t gw_ims_span(int64_t now, int64_t then)
+{
+    if (now <= then)
+        return 0;
+    uint64_t span = (uint64_t)now - (uint64_t)then;
+    return span > INT64_MAX ? INT64_MAX : (int64_t)span;
+}
+
+/* gw_ims_tell reports a relation. */
+void gw_ims_tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request, uint64_t response,
+                 int64_t delta_ns, bool ambiguous, uint64_t earlier);
+
+/* gw_ims_owe notes that something is given up at |time_ns| + the time allowed. */
+void gw_ims_owe(gw_ims_sessions *s, int64_t time_ns);
+
+/* gw_ims_take_status follows a status packet. */
+void gw_ims_take_status(gw_ims_talk *t);
+
+/* gw_ims_give_up_status reports requests whose time is over by |now_ns|, or all with |end|, and
+ * moves s->due_ns to those that are left. */
+void gw_ims_give_up_status(gw_ims_sessions *s, gw_verdict_sink *sink, bool end);
+
+/* gw_ims_worker_of_data returns the Worker of a data channel between these two, whose queue pair at
+ * the buffer is |dest_qp|; NULL when that is not known. */
+gw_ims_worker *gw_ims_worker_of_data(gw_ims_sessions *s, const gw_endpoint *worker,
+                                     const gw_endpoint *buffer, uint32_t dest_qp);
+
+/* gw_ims_take_data follows a packet of a frame. */
+void gw_ims_take_data(gw_ims_talk *t);
+
+/* gw_ims_sent_at returns the frame of |age|, 0 the oldest. */
+gw_ims_sent *gw_ims_sent_at(gw_ims_sessions *s, size_t age);
+
+/* gw_ims_give_up_frames does for frames what gw_ims_give_up_status does for requests. */
+void gw_ims_give_up_frames(gw_ims_sessions *s, gw_verdict_sink *sink, bool end);
+
+/* gw_ims_end_data judges what the Worker |w| leaves undone with DATA_TERM or STAT_TERM. */
+void gw_ims_end_data(gw_ims_talk *t, const gw_ims_worker *w);
+
+/* gw_ims_take_response follows an ACK or a NACK. */
+void gw_ims_take_response(gw_ims_talk *t);
+
+#endif

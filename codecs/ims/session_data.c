@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The data channel: packets to frames by destination, queue pair and sequence number, and whether a
+ * Worker writes when, where and what it may. */
+#include <string.h>
+
+#include "goldwire/cursor.h"
+#include "ims/session.h"
+
+enum {
+    AT_OPCODE = 0, /* offsets in a message */
+    AT_VA = GW_IB_BTH,
+    AT_RKEY = GW_IB_BTH + 8,
+    AT_LENGTH = GW_IB_BTH + 12,
+};
+
+static void report(const gw_ims_talk *t, enum gw_ims_rule_place rule, int field, uint32_t offset,
+                   const char *text, const uint64_t *numbers)
+{
+    gw_ims_report(&t->judge, rule, field, offset, text, numbers);
+}
+
+/* ---- tables ---- */
+
+gw_ims_sent *gw_ims_sent_at(gw_ims_sessions *s, size_t age)
+{
+    size_t place = s->first + age;
+
+    return &s->sent[place < s->room ? place : place - s->room];
+}
+
+static bool is_open(const gw_ims_sent *f)
+{
+    return f->answer == 0 && !f->settled;
+}
+
+static void forget_oldest(gw_ims_sessions *s, gw_verdict_sink *sink)
+{
+    const gw_ims_sent *f = gw_ims_sent_at(s, 0);
+
+    if (is_open(f))
+        gw_ims_tell(sink, GW_UNTRACKED, f->last, 0, 0, false, 0);
+    s->first = s->first + 1 < s->room ? s->first + 1 : 0;
+    s->count--;
+}
+
+/* The newest frame of |flow| at |va|. */
+static gw_ims_sent *find_sent(gw_ims_sessions *s, uint32_t flow, uint64_t va)
+{
+    for (size_t age = s->count; age > 0; age--) {
+        gw_ims_sent *f = gw_ims_sent_at(s, age - 1);
+        if (f->flow == flow && f->va == va)
+            return f;
+    }
+    return NULL;
+}
+
+static void remember(gw_ims_talk *t, const gw_ims_sent *frame)
+{
+    gw_ims_sent *f = find_sent(t->s, frame->flow, frame->va);
+
+    if (f == NULL) {
+        if (t->s->count == t->s->room)
+            forget_oldest(t->s, t->sink);
+        f = gw_ims_sent_at(t->s, t->s->count++);
+    }
+    *f = *frame;
+    gw_ims_owe(t->s, f->time_ns);
+}
+
+/* Frames of a flow that is no longer followed belong to nobody. */
+static void orphan_frames(gw_ims_sessions *s, uint32_t flow)
+{
+    for (size_t age = 0; age < s->count; age++) {
+        gw_ims_sent *f = gw_ims_sent_at(s, age);
+        if (f->flow == flow)
+            f->flow = GW_IMS_NOBODY;
+    }
+}
+
+static gw_ims_flow *find_flow(gw_ims_talk *t)
+{
+    gw_ims_flow *oldest = &t->s->flows[0];
+
+    for (size_t i = 0; i < GW_IMS_FLOWS; i++) {
+        gw_ims_flow *f = &t->s->flows[i];
+        if (f->touched != 0 && f->dest_qp == t->p->bth.dest_qp &&
+            gw_endpoint_equal(&f->worker, &t->src) && gw_endpoint_equal(&f->buffer, &t->dst)) {
+            f->touched = t->s->clock;
+            return f;
+        }
+        if (f->touched < oldest->touched)
+            oldest = f;
+    }
+    if (oldest->touched != 0)
+        orphan_frames(t->s, (uint32_t)(oldest - t->s->flows));
+    memset(oldest, 0, sizeof *oldest);
+    oldest->worker = t->src;
+    oldest->buffer = t->dst;
+    oldest->dest_qp = t->p->bth.dest_qp;
+    oldest->touched = t->s->clock;
+    return oldest;
+}
+
+/* ---- the start of a frame ---- */
+
+/* Whether the Worker may write at all; says whether it is after the end. */
+static bool judge_permission(const gw_ims_talk *t, const gw_ims_worker *w)
+{
+    if (w == NULL || w->state == GW_IMS_UNSEEN)
+        return false;
+    if (w->ended || w->state == GW_IMS_GONE) {
+        report(t, IMS_W22, GW_IMS_F_BTH_OPCODE, AT_OPCODE,
+               "a frame after the end of the data channel", NULL);
+        return true;
+    }
+    if (w->state != GW_IMS_OPEN && !w->was_open)
+        report(t, IMS_W4, GW_IMS_F_BTH_OPCODE, AT_OPCODE, "a frame before DATA_RES", NULL);
+    return false;
+}
+
+static void judge_memory(const gw_ims_talk *t, gw_ims_worker *w, gw_ims_sent *frame)
+{
+    const gw_ib_reth *reth = &t->p->reth;
+
+    if (reth->va % GW_IMS_ALIGN != 0)
+        frame->must |= GW_IMS_INVALID_VA;
+    /* A buffer may repeat the Worker's queue pair instead of telling its own. */
+    if (w == NULL || !w->has_memory ||
+        (w->buffer_qp != t->p->bth.dest_qp && w->buffer_qp != w->worker_qp))
+        return;
+    frame->known_rkey = true;
+    if (reth->rkey != w->rkey) {
+        frame->must |= GW_IMS_INVALID_RKEY;
+        report(t, IMS_W5, GW_IMS_F_DATA_RKEY, AT_RKEY, "key %x; DATA_RES says %x",
+               GW_NUMBERS(reth->rkey, w->rkey));
+    }
+    if (!w->wrote && reth->va != w->va)
+        report(t, IMS_W5, GW_IMS_F_DATA_VA, AT_VA, "the first frame at %x; DATA_RES says %x",
+               GW_NUMBERS(reth->va, w->va));
+    w->wrote = true;
+}
+
+/* A frame that was shorter than those before it may only be the last. */
+static void judge_length(const gw_ims_talk *t, gw_ims_flow *flow)
+{
+    uint32_t length = t->p->reth.length;
+    gw_judge judge = t->judge;
+
+    if (flow->short_frame != 0) {
+        judge.frame = flow->short_frame;
+        gw_ims_report(&judge, IMS_W10, GW_IMS_F_DATA_LENGTH, AT_LENGTH,
+                      "a frame of %d bytes that is not the last; those before have %d",
+                      GW_NUMBERS(flow->short_len, flow->length));
+        flow->short_frame = 0;
+    }
+    if (flow->length == 0) {
+        flow->length = length;
+    } else if (length > flow->length) {
+        report(t, IMS_W10, GW_IMS_F_DATA_LENGTH, AT_LENGTH,
+               "a frame of %d bytes; those before have %d", GW_NUMBERS(length, flow->length));
+        flow->length = length;
+    } else if (length < flow->length) {
+        flow->short_frame = t->m->frame;
+        flow->short_len = length;
+    }
+}
+
+/* A frame that was not there before. */
+static void judge_new(const gw_ims_talk *t, gw_ims_flow *flow, bool gap)
+{
+    const gw_ib_reth *reth = &t->p->reth;
+
+    if (gap) { /* others may have come between */
+        flow->has_next = flow->has_delivered = false;
+        flow->short_frame = 0;
+    }
+    if (flow->has_next && reth->va != flow->next)
+        report(t, IMS_W11, GW_IMS_F_DATA_VA, AT_VA,
+               "the frame begins at %x; the one before ended at %x",
+               GW_NUMBERS(reth->va, flow->next));
+    judge_length(t, flow);
+    if (reth->va % GW_IMS_ALIGN == 0) {
+        flow->next = reth->va + reth->length;
+        flow->has_next = true;
+    }
+}
+
+static void judge_again(const gw_ims_talk *t, const gw_ims_sent *before)
+{
+    if (before->answer == 0)
+        return;
+    switch (gw_ims_reaction_to(&before->response)) {
+    case GW_IMS_STOP:
+        report(t, IMS_W16, GW_IMS_F_DATA_VA, AT_VA,
+               "the frame at %x comes again after the NACK of frame %d with events %x",
+               GW_NUMBERS(before->va, before->answer, before->response.events));
+        return;
+    case GW_IMS_WAIT:
+        if (gw_ims_span(t->m->time_ns, before->answer_ns) < GW_IMS_AT_ONCE_NS)
+            report(t, IMS_W15, GW_IMS_F_DATA_VA, AT_VA,
+                   "the frame at %x comes again %t after the NACK of frame %d",
+                   GW_NUMBERS(before->va, (uint64_t)gw_ims_span(t->m->time_ns, before->answer_ns),
+                              before->answer));
+        return;
+    default:
+        return;
+    }
+}
+
+/* The frame before has no end. */
+static void leave_frame(gw_ims_talk *t, gw_ims_flow *flow, bool gap)
+{
+    gw_ims_sent *f = &flow->current;
+    gw_judge judge = t->judge;
+
+    flow->in_frame = false;
+    f->gap = f->gap || gap;
+    if (!f->gap) {
+        judge.frame = f->first;
+        gw_ims_report(&judge, IMS_W30, GW_IMS_F_DATA_LENGTH, AT_LENGTH,
+                      "a frame of %d bytes ends after %d", GW_NUMBERS(f->length, f->got));
+    }
+    remember(t, f);
+}
+
+static void start_frame(gw_ims_talk *t, gw_ims_flow *flow, bool gap)
+{
+    const gw_ib_reth *reth = &t->p->reth;
+    gw_ims_worker *w = gw_ims_worker_of_data(t->s, &t->src, &t->dst, t->p->bth.dest_qp);
+    uint32_t number = (uint32_t)(flow - t->s->flows);
+
+    if (flow->in_frame)
+        leave_frame(t, flow, gap);
+    gw_ims_sent frame = {
+        .va = reth->va, .first = t->m->frame, .flow = number, .length = reth->length};
+    frame.late = judge_permission(t, w);
+    if (w != NULL && w->has_memory && !w->wrote) { /* a new data channel */
+        flow->has_next = false;
+        flow->length = 0;
+        flow->short_frame = 0;
+        flow->delivered = w->va;
+        flow->has_delivered = true;
+    }
+    judge_memory(t, w, &frame);
+    const gw_ims_sent *before = find_sent(t->s, number, reth->va);
+    if (before != NULL)
+        judge_again(t, before);
+    else
+        judge_new(t, flow, gap);
+    flow->current = frame;
+    flow->in_frame = true;
+    flow->orphan = 0;
+    flow->first_len = t->p->payload_sent;
+}
+
+/* ---- its packets ---- */
+
+/* A packet without a start, unless the start was lost. */
+static void take_orphan(gw_ims_talk *t, gw_ims_flow *flow, bool sure)
+{
+    if (!sure || flow->orphan != 0)
+        return;
+    flow->orphan = t->m->frame;
+    report(t, IMS_W30, GW_IMS_F_BTH_OPCODE, AT_OPCODE, "a packet of a frame that did not begin",
+           NULL);
+}
+
+static void judge_size(const gw_ims_talk *t, const gw_ims_flow *flow)
+{
+    uint32_t len = t->p->payload_sent;
+
+    if (len > flow->first_len || (!t->p->last && len < flow->first_len))
+        report(
+            t, IMS_W8, GW_IMS_F_DATA_PAYLOAD, t->body,
+            "%d byte%s of data; the frame's first packet has another size, and this is no shorter "
+            "last one",
+            GW_NUMBERS(len));
+}
+
+/* An image is as long as its frame; its checksum runs along with the packets. */
+static void follow_image(gw_ims_talk *t, gw_ims_flow *flow)
+{
+    gw_ims_sent *f = &flow->current;
+    const uint8_t *data = t->p->payload;
+    size_t len = t->p->payload_len, skip = t->p->first ? 4 : 0;
+
+    if (!t->d->images || len < t->p->payload_sent || len < skip) {
+        f->no_image = true;
+        return;
+    }
+    if (t->p->first) {
+        f->no_image = (f->length != GW_IMS_IMAGE_4BIT && f->length != GW_IMS_IMAGE_6BIT) ||
+                      len < GW_IMS_IMAGE_HEADER;
+        flow->image_crc = 0;
+    }
+    if (f->no_image)
+        return;
+    if (t->p->first) {
+        f->image_crc = gw_load_be32(data);
+        if (gw_ims_image_va(data, false) != f->va)
+            report(t, IMS_W26, GW_IMS_F_DATA_PAYLOAD, t->body + 8,
+                   "an image says that it lies at %x; its frame lies at %x",
+                   GW_NUMBERS(gw_ims_image_va(data, false), f->va));
+    }
+    flow->image_crc = gw_crc32c(NULL, flow->image_crc, data + skip, len - skip);
+}
+
+static void judge_image(const gw_ims_talk *t, const gw_ims_flow *flow)
+{
+    const gw_ims_sent *f = &flow->current;
+    gw_judge judge = t->judge;
+
+    judge.frame = f->first;
+    if (!f->no_image && !f->gap && f->got == f->length && flow->image_crc != f->image_crc)
+        gw_ims_report(&judge, IMS_W27, GW_IMS_F_DATA_PAYLOAD, GW_IB_BTH + GW_IB_RETH,
+                      "the image's CRC is %x; %x is expected",
+                      GW_NUMBERS(f->image_crc, flow->image_crc));
+}
+
+static void end_frame(gw_ims_talk *t, gw_ims_flow *flow)
+{
+    gw_ims_sent *f = &flow->current;
+    gw_judge judge = t->judge;
+
+    f->whole = true;
+    if (!f->gap && f->got != f->length) {
+        f->must |= GW_IMS_FRAME_LENGTH;
+        judge.frame = f->first;
+        gw_ims_report(&judge, IMS_W30, GW_IMS_F_DATA_LENGTH, AT_LENGTH,
+                      "a frame of %d bytes; its packets carry %d", GW_NUMBERS(f->length, f->got));
+    }
+    judge_image(t, flow);
+    flow->in_frame = false;
+    remember(t, f);
+}
+
+static void take_packet(gw_ims_talk *t, gw_ims_flow *flow)
+{
+    gw_ims_sent *f = &flow->current;
+    uint32_t len = t->p->payload_sent;
+
+    f->last = t->m->frame;
+    f->time_ns = t->m->time_ns;
+    f->got = len > UINT32_MAX - f->got ? UINT32_MAX : f->got + len;
+    if (len < GW_IMS_PACKET_MIN)
+        f->must |= GW_IMS_PACKET_LENGTH;
+    if (!t->p->first)
+        judge_size(t, flow);
+    follow_image(t, flow);
+    if (t->p->last)
+        end_frame(t, flow);
+}
+
+void gw_ims_take_data(gw_ims_talk *t)
+{
+    gw_ims_flow *flow = find_flow(t);
+    uint32_t psn = t->p->bth.psn;
+    int32_t ahead = flow->has_psn ? gw_ib_psn_distance(psn, flow->psn) : 0;
+
+    /* A copy, or one that was overtaken: the receiver drops it. */
+    if (ahead < 0 && !t->p->first)
+        return;
+    flow->psn = (psn + 1) & GW_IB_NUMBER_MASK;
+    flow->has_psn = true;
+    if (t->p->first) {
+        start_frame(t, flow, ahead != 0);
+    } else if (!flow->in_frame) {
+        take_orphan(t, flow, flow->in_step && ahead == 0);
+        flow->in_step = ahead == 0 && (flow->in_step || t->p->last);
+        return;
+    } else if (ahead != 0) {
+        flow->current.gap = true;
+    }
+    flow->in_step = true;
+    take_packet(t, flow);
+}
+
+/* ---- ends ---- */
+
+void gw_ims_end_data(gw_ims_talk *t, const gw_ims_worker *w)
+{
+    for (size_t age = 0; age < t->s->count; age++) {
+        gw_ims_sent *f = gw_ims_sent_at(t->s, age);
+        if (f->flow == GW_IMS_NOBODY || f->settled || f->answer == 0)
+            continue;
+        const gw_ims_flow *flow = &t->s->flows[f->flow];
+        if (gw_ims_worker_of_data(t->s, &flow->worker, &flow->buffer, flow->dest_qp) != w)
+            continue;
+        f->settled = true;
+        gw_ims_reaction reaction = gw_ims_reaction_to(&f->response);
+        if (reaction != GW_IMS_RESEND && reaction != GW_IMS_WAIT)
+            continue;
+        gw_judge judge = t->judge;
+        judge.frame = f->last;
+        gw_ims_report(&judge, IMS_W14, GW_IMS_F_DATA_VA, AT_VA,
+                      "the frame at %x was refused by frame %d and not sent again",
+                      GW_NUMBERS(f->va, f->answer));
+    }
+}
+
+static void give_up(gw_ims_sessions *s, gw_ims_sent *f, gw_verdict_sink *sink, bool overdue)
+{
+    /* What was lost on the way, or is too short to be told of, may stay without. */
+    bool owed = f->whole && !f->gap && !f->late && (f->must & GW_IMS_PACKET_LENGTH) == 0;
+    gw_judge judge = {.sink = sink, .frame = f->last, .revealed_by = s->frame};
+
+    f->settled = true;
+    gw_ims_tell(sink, GW_UNANSWERED, f->last, 0, 0, false, 0);
+    if (overdue && owed)
+        gw_ims_report(&judge, IMS_B15, GW_IMS_F_BTH_OPCODE, AT_OPCODE,
+                      "no response to the frame at %x within %t",
+                      GW_NUMBERS(f->va, (uint64_t)s->give_up_ns));
+}
+
+void gw_ims_give_up_frames(gw_ims_sessions *s, gw_verdict_sink *sink, bool end)
+{
+    for (size_t age = 0; age < s->count; age++) {
+        gw_ims_sent *f = gw_ims_sent_at(s, age);
+        if (!is_open(f))
+            continue;
+        bool overdue = gw_ims_span(s->now_ns, f->time_ns) > s->give_up_ns;
+        if (overdue || end)
+            give_up(s, f, sink, overdue);
+        else
+            gw_ims_owe(s, f->time_ns);
+    }
+}

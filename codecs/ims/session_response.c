@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Responses: which frame each one answers, and whether it says of it what was to be said. */
+#include "ims/session.h"
+
+enum {
+    IN_EVENTS = 4, /* offsets from the response's first byte */
+    IN_VA = 8,
+};
+
+static void report(const gw_ims_talk *t, enum gw_ims_rule_place rule, int field, uint32_t in,
+                   const char *text, const uint64_t *numbers)
+{
+    gw_ims_report(&t->judge, rule, field, t->body + in, text, numbers);
+}
+
+/* What was found among the frames that |t| may answer. */
+typedef struct match {
+    gw_ims_sent *waiting;  /* the oldest at its address without a response */
+    gw_ims_sent *answered; /* the newest with one */
+    gw_ims_sent *oldest;   /* the oldest without a response, wherever */
+    unsigned open;         /* how many have none */
+    bool ambiguous;        /* another one at the same address waits */
+} match;
+
+/* Whether |flow| is the other direction of the channel that the response came through. */
+static bool is_way_there(gw_ims_talk *t, const gw_ims_flow *flow)
+{
+    if (flow->touched == 0 || !gw_endpoint_equal(&flow->worker, &t->dst) ||
+        !gw_endpoint_equal(&flow->buffer, &t->src))
+        return false;
+    const gw_ims_worker *w =
+        gw_ims_worker_of_data(t->s, &flow->worker, &flow->buffer, flow->dest_qp);
+    return w == NULL || !w->has_worker_qp || w->worker_qp == t->p->bth.dest_qp;
+}
+
+/* Before revision 1.0 a response has the lower half of the address only. */
+static bool is_address(const gw_ims_talk *t, uint64_t va)
+{
+    uint64_t mask = t->d->revision < 0x0100 ? UINT32_MAX : UINT64_MAX;
+
+    return ((t->p->ack.va ^ va) & mask) == 0;
+}
+
+static match find_frame(gw_ims_talk *t, const bool *flows)
+{
+    match found = {0};
+
+    for (size_t age = 0; age < t->s->count; age++) {
+        gw_ims_sent *f = gw_ims_sent_at(t->s, age);
+        if (f->flow == GW_IMS_NOBODY || !flows[f->flow])
+            continue;
+        if (f->answer == 0) {
+            found.open++;
+            if (found.oldest == NULL)
+                found.oldest = f;
+        }
+        if (!is_address(t, f->va))
+            continue;
+        if (f->answer != 0)
+            found.answered = f;
+        else if (found.waiting == NULL)
+            found.waiting = f;
+        else
+            found.ambiguous = true;
+    }
+    return found;
+}
+
+/* ---- what a response has to say ---- */
+
+static const struct {
+    uint32_t event;
+    enum gw_ims_rule_place rule;
+    const char *text;
+} demanded[] = {
+    {GW_IMS_INVALID_RKEY, IMS_B20, "frame %d has another key than DATA_RES; events %x"},
+    {GW_IMS_INVALID_VA, IMS_B21, "frame %d begins at no multiple of 64; events %x"},
+    {GW_IMS_FRAME_LENGTH, IMS_B22, "frame %d is not as long as it says; events %x"},
+    {GW_IMS_PACKET_LENGTH, IMS_B23, "frame %d has a packet of less than 64 bytes; events %x"},
+};
+
+static void judge_events(const gw_ims_talk *t, const gw_ims_sent *f)
+{
+    const gw_ims_ack *ack = &t->p->ack;
+    bool is_ack = ack->type == GW_IMS_TYPE_ACK;
+    uint32_t told = is_ack ? 0 : ack->events;
+    uint32_t wrong = 0;
+
+    if (!is_ack && !gw_ims_is_mask(t->d))
+        return;
+    for (size_t i = 0; i < GW_ARRAY_LEN(demanded); i++) {
+        if ((f->must & ~told & demanded[i].event) != 0)
+            report(t, demanded[i].rule, GW_IMS_F_ACK_EVENTS, IN_EVENTS, demanded[i].text,
+                   GW_NUMBERS(f->last, ack->events));
+    }
+    /* Only what every packet shows whole can be said not to be so. */
+    if (f->known_rkey)
+        wrong |= GW_IMS_INVALID_RKEY & told & ~f->must;
+    wrong |= GW_IMS_INVALID_VA & told & ~f->must;
+    if (wrong != 0)
+        report(t, IMS_B18, GW_IMS_F_ACK_EVENTS, IN_EVENTS,
+               "events %x, and nothing of %x is true of frame %d",
+               GW_NUMBERS(ack->events, wrong, f->last));
+}
+
+/* The read pointer is at most where what was delivered ends. */
+static void judge_window(const gw_ims_talk *t, const gw_ims_flow *flow, const gw_ims_sent *f)
+{
+    const gw_ims_ack *ack = &t->p->ack;
+    bool told = ack->type == GW_IMS_TYPE_NACK && (ack->events & GW_IMS_OUTSIDE_WINDOW) != 0;
+
+    if (!flow->has_delivered || told || (f->must & GW_IMS_FATAL) != 0 ||
+        (ack->type == GW_IMS_TYPE_NACK && !gw_ims_is_mask(t->d)))
+        return;
+    if (gw_ims_zone_of(f->va, f->length, flow->delivered, GW_IMS_RING, flow->length) ==
+        GW_IMS_BEYOND)
+        report(t, IMS_B24, GW_IMS_F_ACK_EVENTS, IN_EVENTS,
+               "the frame at %x lies beyond the window, which begins at %x at the latest",
+               GW_NUMBERS(f->va, flow->delivered));
+}
+
+static void take_answer(gw_ims_talk *t, gw_ims_sent *f, bool ambiguous)
+{
+    gw_ims_flow *flow = &t->s->flows[f->flow];
+    int64_t delta = gw_ims_span(t->m->time_ns, f->time_ns);
+
+    gw_ims_tell(t->sink, f->settled ? GW_STALE : GW_ANSWERS, f->last, t->m->frame, delta, ambiguous,
+                0);
+    f->answer = t->m->frame;
+    f->answer_ns = t->m->time_ns;
+    f->response = t->p->ack;
+    f->settled = false;
+    judge_window(t, flow, f);
+    if (t->p->ack.type != GW_IMS_TYPE_ACK) {
+        judge_events(t, f);
+        return;
+    }
+    if (f->late)
+        report(t, IMS_B11, GW_IMS_F_ACK_TYPE, 0,
+               "acknowledges frame %d, which came after the end of the data channel",
+               GW_NUMBERS(f->last));
+    judge_events(t, f);
+    if (flow->has_delivered && f->va == flow->delivered)
+        flow->delivered += f->length;
+}
+
+/* ---- which frame ---- */
+
+static bool no_start(const gw_ims_talk *t)
+{
+    return t->p->ack.type == GW_IMS_TYPE_NACK && gw_ims_is_mask(t->d) &&
+           (t->p->ack.events & GW_IMS_NO_START) != 0;
+}
+
+/* A response after a packet without a start, at an address that no frame has. */
+static bool take_orphan(gw_ims_talk *t, const bool *flows, const match *found)
+{
+    for (size_t i = 0; i < GW_IMS_FLOWS; i++) {
+        gw_ims_flow *flow = &t->s->flows[i];
+        if (!flows[i] || flow->orphan == 0)
+            continue;
+        if (found->waiting != NULL && !no_start(t))
+            return false;
+        gw_ims_tell(t->sink, GW_ANSWERS, flow->orphan, t->m->frame, 0, false, 0);
+        if (!no_start(t) && gw_ims_is_mask(t->d))
+            report(t, IMS_B25, GW_IMS_F_ACK_EVENTS, IN_EVENTS, "frame %d had no start; events %x",
+                   GW_NUMBERS(flow->orphan, t->p->ack.events));
+        flow->orphan = 0;
+        return true;
+    }
+    return false;
+}
+
+static void take_unknown(gw_ims_talk *t, const match *found)
+{
+    const gw_ims_sent *f = found->oldest;
+
+    if (no_start(t) && f != NULL) {
+        gw_ims_tell(t->sink, GW_ANSWERS, f->last, t->m->frame,
+                    gw_ims_span(t->m->time_ns, f->time_ns), true, 0);
+        return;
+    }
+    gw_ims_tell(t->sink, GW_UNSOLICITED, 0, t->m->frame, 0, false, 0);
+    if (!no_start(t) && found->open == 1 && f->whole && !f->gap && !f->settled)
+        report(t, IMS_B17, GW_IMS_F_ACK_VA, IN_VA,
+               "the address %x; frame %d, which waits, is at %x",
+               GW_NUMBERS(t->p->ack.va, f->last, f->va));
+}
+
+void gw_ims_take_response(gw_ims_talk *t)
+{
+    bool flows[GW_IMS_FLOWS];
+
+    for (size_t i = 0; i < GW_IMS_FLOWS; i++)
+        flows[i] = is_way_there(t, &t->s->flows[i]);
+    match found = find_frame(t, flows);
+    if (take_orphan(t, flows, &found))
+        return;
+    if (!no_start(t) && found.waiting != NULL)
+        take_answer(t, found.waiting, found.ambiguous);
+    else if (!no_start(t) && found.answered != NULL)
+        gw_ims_tell(t->sink, GW_DUPLICATE, found.answered->last, t->m->frame,
+                    gw_ims_span(t->m->time_ns, found.answered->time_ns), false,
+                    found.answered->answer);
+    else
+        take_unknown(t, &found);
+}
