@@ -311,7 +311,8 @@ GW_API uint64_t gw_ims_image_va(const uint8_t *image, bool little);
 
 /* gw_ims_image_search tries every profile on |num| images of |len| bytes that lie one after the
  * other, and puts those into |out| that fit all of them, at most |cap|. Returns how many fit. Two
- * good images that differ leave one. */
+ * good images that differ leave one, or two that are one function: with initial value 0 the
+ * checksum's own bytes, taken as 0, make no difference. */
 GW_API size_t gw_ims_image_search(gw_ims_image_profile *out, size_t cap, const uint8_t *images,
                                   size_t num, size_t len);
 

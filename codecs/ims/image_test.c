@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Images: layout, and checksums in every profile against published and independent values. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "goldwire/cursor.h"
+#include "ims/internal.h"
+
+static uint8_t image[2 * GW_IMS_IMAGE_6BIT];
+
+/* Of "123456789": the iSCSI one is in RFC 3720, the others are catalogued or follow from it. */
+static void the_polynomial_has_its_check_values(void **state)
+{
+    static const struct {
+        gw_ims_image_profile profile;
+        uint32_t check;
+    } known[] = {
+        {{.ones_in = true, .ones_out = true, .reflected = true}, 0xe3069283},
+        {{.reflected = true}, 0x58e3fa20},
+        {{.ones_in = true, .reflected = true}, 0x1cf96d7c},
+        {{.ones_in = true, .ones_out = true}, 0x05440f15},
+        {{.ones_in = false}, 0xc052a8c8},
+        {{.ones_in = true}, 0xfabbf0ea},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(known); i++)
+        assert_int_equal(gw_ims_crc(&known[i].profile, (const uint8_t *)"123456789", 9),
+                         known[i].check);
+}
+
+static void draw(unsigned bits, uint8_t *out)
+{
+    memset(out, 0, bits == 4 ? GW_IMS_IMAGE_4BIT : GW_IMS_IMAGE_6BIT);
+    for (unsigned column = 0; column < GW_IMS_IMAGE_SIDE; column++) {
+        for (unsigned row = 0; row < GW_IMS_IMAGE_SIDE; row++)
+            gw_ims_set_pixel(out, bits, column, row, (uint8_t)((column + row) & ((1u << bits) - 1)),
+                             false);
+    }
+}
+
+/* Computed by another program: a pattern whose pixel is column + row, at 0x1000000040, and zeros.
+ */
+static void whole_images_have_known_checksums(void **state)
+{
+    static const uint32_t zeros[] = {0x9f08fc51, 0x270def8d, 0x72c0c4a4, 0xfd64e7f5, 0x7ff8820a};
+    static const uint32_t six[] = {0x231061b3, 0x9b15726f, 0x16488210, 0x417c7a17, 0xd5f5e99f};
+    static const uint32_t four[] = {0x467e94af, 0xe3b1a5bf, 0x339c0feb, 0xefaaa6c8, 0x0a52cd1d};
+    gw_ims_image_profile p = gw_ims_image_default;
+
+    (void)state;
+    for (uint8_t cover = 0; cover < GW_IMS_NUM_COVERS; cover++) {
+        p.cover = cover;
+        memset(image, 0, GW_IMS_IMAGE_6BIT);
+        assert_int_equal(gw_ims_image_crc(&p, image, GW_IMS_IMAGE_6BIT), zeros[cover]);
+        draw(6, image);
+        gw_ims_image_seal(&p, image, GW_IMS_IMAGE_6BIT, 0x1000000040);
+        assert_int_equal(gw_load_be32(image), six[cover]);
+        assert_int_equal(gw_ims_image_va(image, false), 0x1000000040);
+        draw(4, image);
+        gw_ims_image_seal(&p, image, GW_IMS_IMAGE_4BIT, 0x1000000040);
+        assert_int_equal(gw_load_be32(image), four[cover]);
+    }
+}
+
+static bool same(const gw_ims_image_profile *a, const gw_ims_image_profile *b)
+{
+    return a->ones_in == b->ones_in && a->ones_out == b->ones_out && a->reflected == b->reflected &&
+           a->little == b->little && a->cover == b->cover;
+}
+
+/* Two images that differ tell the profiles apart: whatever the sender used is found, and alone,
+ * unless it begins with 0, to which the checksum's own bytes, taken as 0, make no difference. */
+static void two_images_identify_the_profile(void **state)
+{
+    gw_ims_image_profile found[GW_IMS_NUM_PROFILES];
+    enum { LEN = 192 }; /* the search does not care for the size, and is quicker so */
+
+    (void)state;
+    for (unsigned i = 0; i < GW_IMS_NUM_PROFILES; i++) {
+        gw_ims_image_profile p = gw_ims_profile_at(i);
+        for (unsigned k = 0; k < 2; k++) {
+            memset(image + (size_t)k * LEN, (int)(0x15 + k), LEN);
+            image[(size_t)k * LEN + 100] = (uint8_t)i;
+            gw_ims_image_seal(&p, image + (size_t)k * LEN, LEN, 0x10002040 + k * 64);
+            image[(size_t)k * LEN + 5] = 9; /* padding need not be 0 */
+            image[(size_t)k * LEN + 20] = 7;
+            uint32_t crc = gw_ims_image_crc(&p, image + (size_t)k * LEN, LEN);
+            for (unsigned b = 0; b < 4; b++)
+                image[(size_t)k * LEN + b] = (uint8_t)(crc >> (p.little ? 8 * b : 24 - 8 * b));
+        }
+        bool twins = !p.ones_in && (p.cover == GW_IMS_COVER_4 || p.cover == GW_IMS_COVER_WHOLE);
+        assert_int_equal(gw_ims_image_search(found, GW_ARRAY_LEN(found), image, 2, LEN),
+                         twins ? 2 : 1);
+        assert_true(same(&found[0], &p) || (twins && same(&found[1], &p)));
+        image[150] ^= 1;
+        assert_int_equal(gw_ims_image_search(found, GW_ARRAY_LEN(found), image, 2, LEN), 0);
+    }
+    gw_ims_image_profile first = gw_ims_profile_at(0);
+    assert_true(same(&first, &gw_ims_image_default));
+    assert_int_equal(gw_ims_image_search(found, 1, image, 1, 63), 0);
+}
+
+static void pixels_lie_column_by_column(void **state)
+{
+    (void)state;
+    memset(image, 0, sizeof image);
+    gw_ims_set_pixel(image, 6, 3, 200, 0xff, false);
+    assert_int_equal(image[64 + 3 * 256 + 200], 0x3f);
+    assert_int_equal(gw_ims_pixel(image, 6, 3, 200, false), 0x3f);
+    image[64 + 3 * 256 + 201] = 0xc5;
+    assert_int_equal(gw_ims_pixel(image, 6, 3, 201, false), 5);
+    assert_int_equal(gw_ims_pixel(image, 8, 3, 201, false), 0xc5);
+    assert_int_equal(gw_ims_image_padding(image), 1);
+    gw_ims_set_pixel(image, 8, 3, 202, 0xff, false);
+    assert_int_equal(gw_ims_image_padding(image), 2);
+
+    memset(image, 0, sizeof image);
+    for (unsigned row = 10; row < 12; row++) {
+        for (unsigned high = 0; high < 2; high++) {
+            gw_ims_set_pixel(image, 4, 7, row, (uint8_t)(row + high), high != 0);
+            assert_int_equal(gw_ims_pixel(image, 4, 7, row, high != 0), row + high);
+        }
+    }
+    gw_ims_set_pixel(image, 4, 7, 10, 0xa, false);
+    gw_ims_set_pixel(image, 4, 7, 11, 0xb, false);
+    assert_int_equal(image[64 + 7 * 128 + 5], 0xba);
+    gw_ims_set_pixel(image, 4, 255, 255, 1, false);
+    assert_int_equal(image[GW_IMS_IMAGE_4BIT - 1], 0x10);
+    gw_ims_set_pixel(image, 6, 255, 255, 1, false);
+    assert_int_equal(image[GW_IMS_IMAGE_6BIT - 1], 1);
+    assert_int_equal(GW_IMS_IMAGE_4BIT, 32832);
+    assert_int_equal(GW_IMS_IMAGE_6BIT, 65600);
+}
+
+static void every_damaged_byte_is_noticed(void **state)
+{
+    (void)state;
+    draw(4, image);
+    gw_ims_image_seal(&gw_ims_image_default, image, GW_IMS_IMAGE_4BIT, 0x2000000000);
+    assert_true(gw_ims_image_good(&gw_ims_image_default, image, GW_IMS_IMAGE_4BIT));
+    for (size_t i = 0; i < GW_IMS_IMAGE_4BIT; i += i < 64 ? 1 : 4099) {
+        image[i] ^= 0x10;
+        assert_false(gw_ims_image_good(&gw_ims_image_default, image, GW_IMS_IMAGE_4BIT));
+        image[i] ^= 0x10;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_polynomial_has_its_check_values),
+        cmocka_unit_test(whole_images_have_known_checksums),
+        cmocka_unit_test(two_images_identify_the_profile),
+        cmocka_unit_test(pixels_lie_column_by_column),
+        cmocka_unit_test(every_damaged_byte_is_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
