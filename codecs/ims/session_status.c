@@ -185,6 +185,7 @@ static void take_request(gw_ims_talk *t)
     if (w == NULL)
         w = add_worker(t, &t->src, &t->dst);
     w->touched = t->s->clock;
+    w->asks = true;
     judge_request(t, w);
     gw_ims_request *r = &w->asked[status->method >> 1];
     *r = (gw_ims_request){
@@ -342,7 +343,7 @@ static void take_answer(gw_ims_talk *t)
         report(t, IMS_B8, GW_IMS_F_STATUS_METHOD, t->body,
                "answers a Worker that is not registered", NULL);
     judge_service(t, w);
-    relate(t, &w->asked[method >> 1], w->state == GW_IMS_UNSEEN);
+    relate(t, &w->asked[method >> 1], !w->asks);
     follow_answer(t, w);
 }
 

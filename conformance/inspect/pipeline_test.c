@@ -249,7 +249,7 @@ static void leaves_foreign_frames_alone(void **state)
     gw_pipeline_why_nothing(s->pipeline, &text);
     assert_string_equal(why,
                         "4 frames, 1 not UDP or TCP, 3 on unknown ports; try --proto etherbone or "
-                        "op2p or textarossa or l1farm");
+                        "op2p or textarossa or l1farm or ims");
 }
 
 static void claims_by_content_on_unknown_ports(void **state)
