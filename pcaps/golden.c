@@ -228,6 +228,7 @@ int main(int argc, char **argv)
     static const makes_traces op2p[] = {golden_op2p_traces};
     static const makes_traces textarossa[] = {golden_textarossa_traces};
     static const makes_traces l1farm[] = {golden_l1farm_traces};
+    static const makes_traces ims[] = {golden_ims_traces};
 
     if (argc != 2) {
         fprintf(stderr, "usage: golden_traces FOLDER, which has a folder for each format\n");
@@ -237,5 +238,6 @@ int main(int argc, char **argv)
     make(argv[1], "op2p", op2p, GW_ARRAY_LEN(op2p));
     make(argv[1], "textarossa", textarossa, GW_ARRAY_LEN(textarossa));
     make(argv[1], "l1farm", l1farm, GW_ARRAY_LEN(l1farm));
+    make(argv[1], "ims", ims, GW_ARRAY_LEN(ims));
     return 0;
 }

@@ -139,5 +139,6 @@ void golden_frame_traces(const char *folder);
 void golden_op2p_traces(const char *folder);
 void golden_textarossa_traces(const char *folder);
 void golden_l1farm_traces(const char *folder);
+void golden_ims_traces(const char *folder);
 
 #endif

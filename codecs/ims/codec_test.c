@@ -44,7 +44,7 @@ static const struct {
     {IMS_ACK_40, "strict", GW_OK, GW_IMS_IS_ACK, "ACK 0x2000000040 to qp 0x313 psn 3"},
     {IMS_NACK_LOST, "strict", GW_OK, GW_IMS_IS_ACK,
      "NACK 0x2000000040 Out of sequence, Frame length to qp 0x313 psn 3"},
-    {IMS_NACK_LOST, "v1.0", GW_OK, GW_IMS_IS_ACK, "NACK 0x2000000040 code 0x11 to qp 0x313 psn 3"},
+    {IMS_NACK_LOST, "v1-0", GW_OK, GW_IMS_IS_ACK, "NACK 0x2000000040 code 0x11 to qp 0x313 psn 3"},
     {IMS_NACK_LOST_BE, "be32", GW_OK, GW_IMS_IS_ACK,
      "NACK 0x2000000040 Out of sequence, Frame length to qp 0x313 psn 3"},
     {IMS_NACK_LOST_BE, "order-auto", GW_OK, GW_IMS_IS_ACK,

@@ -110,7 +110,7 @@ static void responses_break_each_rule(void **state)
     assert_breaks(IMS_RESPONSE "01000000 00020000 40000000 20000000", "B17");
     assert_breaks("2500ffff 00000313 00000003 deadbeef 00000000 00000000 40000000 20000000", "C17");
     /* before revision 1.1 the word is a code */
-    assert_string_equal(check_as(IMS_RESPONSE "01000000 00120000 40000000 20000000", "v1.0").rules,
+    assert_string_equal(check_as(IMS_RESPONSE "01000000 00120000 40000000 20000000", "v1-0").rules,
                         "");
 }
 

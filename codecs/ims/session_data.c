@@ -185,8 +185,13 @@ static void judge_new(const gw_ims_talk *t, gw_ims_flow *flow, bool gap)
     }
 }
 
-static void judge_again(const gw_ims_talk *t, const gw_ims_sent *before)
+/* A frame that was there before. It may have another length now, as it ought to have had. */
+static void judge_again(const gw_ims_talk *t, gw_ims_flow *flow, const gw_ims_sent *before)
 {
+    if (flow->short_frame == before->first)
+        flow->short_frame = 0;
+    if (flow->next == before->va + before->length)
+        flow->next = before->va + t->p->reth.length;
     if (before->answer == 0)
         return;
     switch (gw_ims_reaction_to(&before->response)) {
@@ -244,7 +249,7 @@ static void start_frame(gw_ims_talk *t, gw_ims_flow *flow, bool gap)
     judge_memory(t, w, &frame);
     const gw_ims_sent *before = find_sent(t->s, number, reth->va);
     if (before != NULL)
-        judge_again(t, before);
+        judge_again(t, flow, before);
     else
         judge_new(t, flow, gap);
     flow->current = frame;
@@ -391,7 +396,7 @@ void gw_ims_end_data(gw_ims_talk *t, const gw_ims_worker *w)
         if (reaction != GW_IMS_RESEND && reaction != GW_IMS_WAIT)
             continue;
         gw_judge judge = t->judge;
-        judge.frame = f->last;
+        judge.frame = f->first;
         gw_ims_report(&judge, IMS_W14, GW_IMS_F_DATA_VA, AT_VA,
                       "the frame at %x was refused by frame %d and not sent again",
                       GW_NUMBERS(f->va, f->answer));
@@ -402,7 +407,7 @@ static void give_up(gw_ims_sessions *s, gw_ims_sent *f, gw_verdict_sink *sink, b
 {
     /* What was lost on the way, or is too short to be told of, may stay without. */
     bool owed = f->whole && !f->gap && !f->late && (f->must & GW_IMS_PACKET_LENGTH) == 0;
-    gw_judge judge = {.sink = sink, .frame = f->last, .revealed_by = s->frame};
+    gw_judge judge = {.sink = sink, .frame = f->first, .revealed_by = s->frame};
 
     f->settled = true;
     gw_ims_tell(sink, GW_UNANSWERED, f->last, 0, 0, false, 0);

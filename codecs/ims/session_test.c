@@ -431,7 +431,7 @@ static void events_are_those_of_the_frame(void **state)
     gw_ims_scene_write(&s, 0, 64);
     gw_ims_scene_respond(&s, GW_IMS_INVALID_VA, SCENE_VA);
     expect("B18@6 ", SET_UP "6 answers 5; ");
-    start_as("v1.0"); /* a code says nothing that is known */
+    start_as("v1-0"); /* a code says nothing that is known */
     gw_ims_scene_set_up(&s);
     gw_ims_scene_write(&s, 0, 64);
     gw_ims_scene_respond(&s, GW_IMS_INVALID_VA, SCENE_VA);
@@ -445,7 +445,7 @@ static void responses_name_their_frame(void **state)
     gw_ims_scene_write(&s, 0, 64);
     gw_ims_scene_ack(&s, 64);
     expect("B17@6 ", SET_UP "6 unsolicited 0; 0 unanswered 5; ");
-    start_as("v0.0"); /* the upper half does not count */
+    start_as("v0-0"); /* the upper half does not count */
     gw_ims_scene_set_up(&s);
     gw_ims_scene_write(&s, 0, 64);
     gw_ims_scene_respond(&s, 0, (uint32_t)SCENE_VA);

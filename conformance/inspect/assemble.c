@@ -170,12 +170,12 @@ static bool same_place(const gw_field *field, uint64_t bits, const uint8_t *mask
 }
 
 /* Finds the descriptor called |name| that lies as the JSON says: a name may stand in several
- * groups, where a dialect orders its bits another way. */
-static const gw_field *find_field(const job *j, const char *name, uint64_t bits,
+ * groups, where a dialect orders its bits, or the bytes of its words, another way. */
+static const gw_field *find_field(const job *j, const char *name, uint64_t bits, uint64_t swizzle,
                                   const uint8_t *mask, size_t mask_len)
 {
     const gw_format *format = j->out->format;
-    const gw_field *found = NULL;
+    const gw_field *found = NULL, *fits = NULL;
 
     for (size_t g = 0; g < format->num_groups; g++) {
         const gw_group *group = format->groups[g];
@@ -184,10 +184,16 @@ static const gw_field *find_field(const job *j, const char *name, uint64_t bits,
             if (field->derived || strcmp(field->name, name) != 0)
                 continue;
             found = field;
-            if (same_place(field, bits, mask, mask_len))
+            if (!same_place(field, bits, mask, mask_len))
+                continue;
+            if (group->swizzle == swizzle)
                 return field;
+            if (fits == NULL)
+                fits = field;
         }
     }
+    if (fits != NULL)
+        return fits;
     if (found == NULL)
         (void)unknown_field(j, format, name);
     else
@@ -243,7 +249,7 @@ static bool assemble_field(job *j, const json_t *object)
     const char *name = json_string_value(json_object_get(object, "name"));
     const char *path = json_string_value(json_object_get(object, "path"));
     const char *mask_text = json_string_value(json_object_get(object, "mask"));
-    uint64_t offset = 0, bits = 0;
+    uint64_t offset = 0, bits = 0, swizzle = 0;
     bool has_offset, has_bits;
     size_t mask_len = 0;
 
@@ -253,7 +259,8 @@ static bool assemble_field(job *j, const json_t *object)
         return complain(j, "a field without a name");
     j->at = path != NULL ? path : name;
     if (!read_member(j, object, "offset", GW_ASSEMBLE_BYTES, &offset, &has_offset) ||
-        !read_member(j, object, "bits", (uint64_t)GW_ASSEMBLE_BYTES * 8, &bits, &has_bits))
+        !read_member(j, object, "bits", (uint64_t)GW_ASSEMBLE_BYTES * 8, &bits, &has_bits) ||
+        !read_member(j, object, "swizzle", UINT8_MAX, &swizzle, NULL))
         return false;
     if (!has_offset || !has_bits || mask_text == NULL)
         return complain(j, "offset, mask and bits are needed to know where it lies");
@@ -261,7 +268,7 @@ static bool assemble_field(job *j, const json_t *object)
         return false;
 
     gw_item item = {.offset = (uint32_t)offset, .bits = (uint32_t)bits};
-    item.field = find_field(j, name, bits, mask, mask_len);
+    item.field = find_field(j, name, bits, swizzle, mask, mask_len);
     return item.field != NULL && put_leaf(j, object, &item);
 }
 

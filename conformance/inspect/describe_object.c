@@ -43,6 +43,8 @@ static void on_item(gw_sink *sink, const gw_item *item)
     gw_json_uint(s->json, "offset", item->offset);
     gw_json_hex(s->json, "mask", s->cover->mask, mask_len);
     gw_json_uint(s->json, "bits", item->bits);
+    if (item->field->group->swizzle != 0)
+        gw_json_uint(s->json, "swizzle", item->field->group->swizzle);
     if (item->field->view)
         gw_json_bool(s->json, "view", true);
     gw_json_close(s->json, '}');
