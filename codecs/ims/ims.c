@@ -6,7 +6,7 @@
 static const uint16_t udp_ports[] = {GW_ROCE_PORT};
 
 static const gw_link links[] = {
-    {GW_LINK_INFINIBAND, 0, NULL, NULL, "InfiniBand packet, LRH to VCRC"},
+    {GW_LINK_INFINIBAND, 0, NULL, NULL, NULL, "InfiniBand packet, LRH to VCRC"},
 };
 
 /* What gw_ib_icrc_udp takes for granted. */

@@ -56,7 +56,7 @@ typedef struct gw_ims_worker {
     uint32_t service_key; /* ... with which key */
     uint8_t state;        /* gw_ims_state */
     uint8_t major;        /* of the buffer, when state says that it was told */
-    bool asks; /* requests of it were seen, so answers to none are odd */
+    bool asks;            /* requests of it were seen, so answers to none are odd */
     bool has_qkey;
     bool has_worker_qp;
     bool has_memory; /* va, rkey and buffer_qp are known */

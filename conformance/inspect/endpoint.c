@@ -63,15 +63,18 @@ static bool parse_lid(gw_endpoint *out, const char *text)
     text += sizeof lid_prefix - 1;
     if (!parse_number(&lid, &text, UINT16_MAX))
         return false;
-    *out = gw_ib_lid_endpoint((uint16_t)lid);
-    if (*text == '\0')
+    gw_endpoint end = gw_ib_lid_endpoint((uint16_t)lid);
+    if (*text == '\0') {
+        *out = end;
         return true;
+    }
     if (strncmp(text, qp_prefix, sizeof qp_prefix - 1) != 0)
         return false;
     text += sizeof qp_prefix - 1;
     if (!parse_number(&qp, &text, GW_IB_NUMBER_MASK) || *text != '\0')
         return false;
-    gw_ib_endpoint_set_qp(out, qp);
+    gw_ib_endpoint_set_qp(&end, qp);
+    *out = end;
     return true;
 }
 

@@ -41,10 +41,10 @@ typedef enum gw_direction {
 #define GW_MESSAGE_FRAMES 8
 #define GW_MESSAGE_VLANS 4
 
+typedef struct gw_ib gw_ib; /* goldwire/ib.h */
+
 /* gw_message is a borrowed view: nothing in it is owned, all pointers live as long as the call that
  * hands it over. |cap_len| < |len| means that the capture, not the sender, cut the message. */
-typedef struct gw_ib gw_ib;
-
 typedef struct gw_message {
     const uint8_t *data; /* cap_len bytes; never NULL unless cap_len is 0 */
     uint32_t cap_len;
