@@ -10,6 +10,11 @@
  *   net/NAME                                 its frames, when they are Ethernet
  *   encode/there-and-back-NAME-PART          the first frame's message
  *
+ * and of IMS streaming
+ *
+ *   ims_decode/NAME-FRAME   one packet of each kind that no capture before had
+ *   ims_session/NAME        the conversation of a capture
+ *
  * A capture whose name holds that of a dialect is read, and its seeds are marked, in that dialect.
  * Files are written only when they are new: a corpus keeps what it has. */
 #include <errno.h>
@@ -18,6 +23,7 @@
 
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
+#include "goldwire/ims.h"
 #include "goldwire/net.h"
 #include "goldwire/writer.h"
 #include "harness/capture.h"
@@ -28,7 +34,7 @@ enum { SEED_MAX = 32768 };
 struct maker {
     const char *corpus;
     char name[128];
-    uint8_t dialect;     /* index in gw_etherbone.dialects */
+    uint8_t dialect;     /* index in the format's dialects */
     uint32_t connection; /* the one that |stream| is about */
     unsigned number;     /* of the message in its frame */
     uint64_t frame;
@@ -36,6 +42,9 @@ struct maker {
     uint8_t net_bytes[SEED_MAX];
     gw_writer session, slave, stream, net;
     unsigned failures;
+    int64_t last_ns;    /* when the last packet came */
+    bool is_ims;        /* the capture holds IMS streaming */
+    uint8_t kinds[256]; /* of its packets that were saved: opcode, method, type and size, hashed */
 };
 
 static void save(struct maker *m, const char *target, const char *name, const uint8_t *data,
@@ -83,6 +92,50 @@ static void end_connection(struct maker *m)
     m->stream = start(m, m->stream_bytes);
 }
 
+/* Whether no packet like this was saved before. */
+static bool is_new_kind(struct maker *m, const gw_message *msg, const gw_dialect *dialect)
+{
+    gw_ims_packet p;
+    gw_error error = gw_ims_decode(&p, msg, dialect);
+    unsigned kind =
+        error.kind * 7u + p.bth.opcode * 31u + (unsigned)p.kind * 3u + p.payload_sent % 97u;
+
+    if (p.has_body && p.kind == GW_IMS_IS_STATUS)
+        kind += p.status.method * 11u;
+    if (p.has_body && p.kind == GW_IMS_IS_ACK)
+        kind += p.ack.type * 13u + p.ack.events * 17u;
+    kind = (kind + m->dialect * 101u) % sizeof m->kinds;
+    bool is_new = m->kinds[kind] == 0;
+    m->kinds[kind] = 1;
+    return is_new;
+}
+
+/* ims_session: bit 0 says that the buffer talks, whose endpoint is the same in all traces; bit 1 a
+ * wrong ICRC; bits 2 and 3 which Worker; bit 7 that a long time passed. */
+static void found_ims(struct maker *m, const gw_found *f)
+{
+    const gw_message *msg = f->message;
+    uint8_t one[4096] = {(uint8_t)(m->dialect | (msg->frame % 3) << 5)};
+    char name[192];
+
+    m->is_ims = true;
+    if (msg->cap_len >= 512 || msg->cap_len < msg->len)
+        return;
+    memcpy(one + 1, msg->data, msg->cap_len);
+    snprintf(name, sizeof name, "%s-%llu", m->name, (unsigned long long)msg->frame);
+    if (is_new_kind(m, msg, f->dialect))
+        save(m, "ims_decode", name, one, msg->cap_len + 1);
+    bool from_buffer = msg->dir == GW_DIR_OUT;
+    const gw_endpoint *worker = from_buffer ? &msg->dst : &msg->src;
+    uint8_t choice =
+        (uint8_t)((from_buffer ? 1 : 0) | (msg->ib->icrc_verdict == GW_IB_WRONG ? 2 : 0) |
+                  (worker->ip[3] & 3) << 2 | (msg->ib->lrh != NULL ? 0x10 : 0));
+    if (m->last_ns != 0 && msg->time_ns - m->last_ns > 1000000000)
+        choice |= 0x80;
+    m->last_ns = msg->time_ns;
+    piece(&m->session, choice, msg->data, msg->cap_len);
+}
+
 static void found(void *ctx, const gw_found *f)
 {
     struct maker *m = ctx;
@@ -90,7 +143,11 @@ static void found(void *ctx, const gw_found *f)
     uint8_t one[4096] = {(uint8_t)(msg->part << 2 | m->dialect)};
     char name[192];
 
-    if (msg->cap_len >= sizeof one)
+    if (f->format == &gw_ims) {
+        found_ims(m, f);
+        return;
+    }
+    if (f->format != &gw_etherbone || msg->cap_len >= sizeof one)
         return;
     m->number = msg->frame == m->frame ? m->number + 1 : 0;
     m->frame = msg->frame;
@@ -131,20 +188,24 @@ static void copy_file(struct maker *m, const char *path)
     fclose(f);
 }
 
-/* The dialect whose name the capture's name holds. */
+/* The dialect whose name the capture's name holds; the longest, where one holds another. */
 static void choose_dialect(struct maker *m, gw_selection *selection)
 {
+    const gw_format *format = strncmp(m->name, "ims-", 4) == 0 ? &gw_ims : &gw_etherbone;
+    const char *best = "";
     char why[256];
 
     gw_selection_init(selection);
     m->dialect = 0;
-    for (size_t i = 0; i < gw_etherbone.num_dialects; i++) {
-        if (strstr(m->name, gw_etherbone.dialects[i].name) == NULL)
+    for (size_t i = 0; i < format->num_dialects; i++) {
+        const char *name = format->dialects[i].name;
+        if (strstr(m->name, name) == NULL || strlen(name) < strlen(best))
             continue;
+        best = name;
         m->dialect = (uint8_t)i;
-        gw_fuzz_check(
-            gw_selection_dialect(selection, gw_etherbone.dialects[i].name, why, sizeof why), why);
     }
+    if (m->dialect != 0)
+        gw_fuzz_check(gw_selection_dialect(selection, best, why, sizeof why), why);
 }
 
 static int make(struct maker *m, const char *path)
@@ -163,6 +224,8 @@ static int make(struct maker *m, const char *path)
     m->stream = start(m, m->stream_bytes);
     m->connection = 0;
     m->frame = 0;
+    m->is_ims = false;
+    m->last_ns = 0;
     m->net = gw_writer_over(m->net_bytes, sizeof m->net_bytes);
 
     gw_capture *capture = gw_capture_open(path, why, sizeof why);
@@ -180,6 +243,12 @@ static int make(struct maker *m, const char *path)
     gw_pipeline_end(p);
     gw_pipeline_free(p);
     gw_capture_close(capture);
+    if (m->is_ims) {
+        save(m, "ims_session", m->name, m->session.buf, m->session.len);
+        if (frame.link_type == GW_LINK_ERF || frame.link_type == GW_LINK_EXPORTED_PDU)
+            copy_file(m, path);
+        return m->failures > 0 ? 2 : 0;
+    }
     if (m->session.len > 1)
         save(m, "etherbone_session", m->name, m->session.buf, m->session.len);
     if (m->slave.len > 1)
