@@ -43,6 +43,7 @@ struct maker {
     gw_writer session, slave, stream, net;
     unsigned failures;
     int64_t last_ns;    /* when the last packet came */
+    bool is_wrapped;    /* its frames have another link type inside */
     bool is_ims;        /* the capture holds IMS streaming */
     uint8_t kinds[256]; /* of its packets that were saved: opcode, method, type and size, hashed */
 };
@@ -237,6 +238,7 @@ static int make(struct maker *m, const char *path)
     gw_fuzz_check(p != NULL, "out of memory");
     while (gw_capture_next(capture, &frame) == GW_CAPTURE_FRAME) {
         gw_pipeline_frame(p, &frame);
+        m->is_wrapped = frame.link_type == GW_LINK_ERF || frame.link_type == GW_LINK_EXPORTED_PDU;
         if (frame.link_type == GW_LINK_ETHERNET)
             piece(&m->net, 0, frame.data, frame.cap_len);
     }
@@ -245,7 +247,7 @@ static int make(struct maker *m, const char *path)
     gw_capture_close(capture);
     if (m->is_ims) {
         save(m, "ims_session", m->name, m->session.buf, m->session.len);
-        if (frame.link_type == GW_LINK_ERF || frame.link_type == GW_LINK_EXPORTED_PDU)
+        if (m->is_wrapped)
             copy_file(m, path);
         return m->failures > 0 ? 2 : 0;
     }
