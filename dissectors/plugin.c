@@ -8,6 +8,7 @@
 #endif
 
 #include "etherbone.h"
+#include "ims.h"
 #include "l1farm.h"
 #include "op2p.h"
 #include "textarossa.h"
@@ -41,6 +42,11 @@ WS_DLL_PUBLIC_DEF void plugin_register(void)
     l1farm.register_protoinfo = gw_ws_l1farm_register;
     l1farm.register_handoff = gw_ws_l1farm_handoff;
     proto_register_plugin(&l1farm);
+
+    static proto_plugin ims;
+    ims.register_protoinfo = gw_ws_ims_register;
+    ims.register_handoff = gw_ws_ims_handoff;
+    proto_register_plugin(&ims);
 }
 
 #if GW_WS_AT_LEAST(4, 4)
