@@ -15,11 +15,12 @@
 #define RKEY 0xcafe0002u
 #define START UINT64_C(0x2000000000) /* where the first frame of each data channel begins */
 
+#define FRAME UINT64_C(256) /* bytes of a frame: four packets */
+#define PACKET ((size_t)64)
+
 enum {
     SERVICE_QP = 2,
     BUFFER_LID = 7,
-    FRAME = 256, /* bytes of a frame: four packets */
-    PACKET = 64,
 };
 
 /* What a trace's packets travel in. */
@@ -343,7 +344,7 @@ static void session(trace *t)
     frame(t, 5 * FRAME, "... and sent again ...");
     respond(t, 0, 5 * FRAME, "... which is acknowledged");
     frame(t, 6 * FRAME, "a frame whose ACK gets lost ...");
-    golden_wait(&t->g, 2 * 1000 * GOLDEN_MS);
+    golden_wait(&t->g, 2000 * GOLDEN_MS);
     frame(t, 6 * FRAME, "... comes again after the time-out ...");
     respond(t, 0, 6 * FRAME, "... and is acknowledged again");
     piece(t, 7 * FRAME, 64, 0, 64, "the last frame is shorter: one packet ...");

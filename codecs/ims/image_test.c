@@ -54,8 +54,8 @@ static void whole_images_have_known_checksums(void **state)
     gw_ims_image_profile p = gw_ims_image_default;
 
     (void)state;
-    for (uint8_t cover = 0; cover < GW_IMS_NUM_COVERS; cover++) {
-        p.cover = cover;
+    for (unsigned cover = 0; cover < GW_IMS_NUM_COVERS; cover++) {
+        p.cover = (uint8_t)cover;
         memset(image, 0, GW_IMS_IMAGE_6BIT);
         assert_int_equal(gw_ims_image_crc(&p, image, GW_IMS_IMAGE_6BIT), zeros[cover]);
         draw(6, image);

@@ -181,7 +181,7 @@ static void take_unknown(gw_ims_talk *t, const match *found)
         return;
     }
     gw_ims_tell(t->sink, GW_UNSOLICITED, 0, t->m->frame, 0, false, 0);
-    if (!no_start(t) && found->open == 1 && f->whole && !f->gap && !f->settled)
+    if (!no_start(t) && f != NULL && found->open == 1 && f->whole && !f->gap && !f->settled)
         report(t, IMS_B17, GW_IMS_F_ACK_VA, IN_VA,
                "the address %x; frame %d, which waits, is at %x",
                GW_NUMBERS(t->p->ack.va, f->last, f->va));

@@ -57,7 +57,7 @@ static void several_frames_are_in_flight(void **state)
     (void)state;
     start_open();
     for (unsigned i = 0; i < 4; i++)
-        gw_ims_scene_write(&s, 64 * i, 64);
+        gw_ims_scene_write(&s, UINT64_C(64) * i, 64);
     gw_ims_scene_ack(&s, 128); /* in any order */
     gw_ims_scene_ack(&s, 0);
     gw_ims_scene_ack(&s, 192);
@@ -559,7 +559,7 @@ static void full_tables_lose_the_oldest_and_say_so(void **state)
     assert_true(gw_ims_scene_start(&s, "strict", gw_ims_session.min_size));
     gw_ims_scene_set_up(&s);
     for (unsigned i = 0; i < GW_IMS_FRAMES_MIN + 2; i++)
-        gw_ims_scene_write(&s, 64 * i, 64);
+        gw_ims_scene_write(&s, UINT64_C(64) * i, 64);
     assert_string_equal(s.relations, SET_UP "0 untracked 5; 0 untracked 6; ");
     assert_false(gw_ims_scene_start(&s, "strict", gw_ims_session.min_size - 1));
 
