@@ -189,10 +189,8 @@ static void default_urls(const gw_board *board, peer_args *args)
         const gw_format *format = gw_board_link_format(board, i);
         bool first = i == 0 || format != board->format;
         uint16_t udp = first && format->num_udp_ports > 0 ? format->udp_ports[0] : 0;
-        if (gw_board_link_streams(board, i, false))
-            add_own_url(args, board, i, "tcp", 0);
-        else
-            add_own_url(args, board, i, "udp", udp);
+        add_own_url(args, board, i, gw_board_link_scheme(board, i, false),
+                    gw_board_link_streams(board, i, false) ? 0 : udp);
         if (num == 1 && format->num_tcp_ports > 0)
             add_own_url(args, board, i, "tcp", format->tcp_ports[0]);
     }
@@ -325,8 +323,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"listen", OPT_LISTEN, "[LINK=]URL", 0,
-     "Serve at udp://HOST:PORT or tcp://HOST:PORT; port 0 lets the kernel choose. May be given "
-     "several times. Default: every link on 127.0.0.1, the first at the format's own port",
+     "Serve at udp://HOST:PORT, roce://HOST[:PORT] or tcp://HOST:PORT; port 0 lets the kernel "
+     "choose. May be given several times. Default: every link on 127.0.0.1, the first at the "
+     "format's own port",
      0},
     {"to", OPT_TO, "[LINK=]URL", 0, "Whom the board shall call on that link", 0},
     {"map", OPT_MAP, "FILE", 0, "The slave's memory map, a YAML file", 0},

@@ -50,6 +50,13 @@ bool gw_board_may_stream(const gw_board *board)
     return false;
 }
 
+const char *gw_board_link_scheme(const gw_board *board, unsigned link, bool stream)
+{
+    if (gw_board_link_streams(board, link, stream))
+        return "tcp";
+    return (board->roce_links >> link & 1) != 0 ? "roce" : "udp";
+}
+
 const gw_format *gw_board_link_format(const gw_board *board, unsigned link)
 {
     return strcmp(board->links[link], "regs") == 0 ? &gw_etherbone : board->format;

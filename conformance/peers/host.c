@@ -26,6 +26,18 @@
 
 /* ---- sockets that have something ---- */
 
+static void take_datagram(gw_host *host, const gw_host_listener *l, const gw_address *from,
+                          const uint8_t *data, size_t len)
+{
+    uint32_t number = gw_host_sender(host, l, from);
+    if (number >= GW_PEER_MAX_CONNS)
+        return; /* as good as lost */
+    host->last_sender = number;
+    host->conns[number].last_used = host->events;
+    gw_host_tell(host, GW_PEER_BYTES, number, data, len);
+    gw_host_end_closing(host);
+}
+
 /* One datagram. False when there is none. */
 static bool read_datagram(gw_host *host, const gw_host_listener *l, int flags)
 {
@@ -34,14 +46,67 @@ static bool read_datagram(gw_host *host, const gw_host_listener *l, int flags)
                            (struct sockaddr *)&from.storage, &from.len);
     if (len < 0)
         return false;
-    uint32_t number = gw_host_sender(host, l, &from);
-    if (number >= GW_PEER_MAX_CONNS)
-        return true; /* as good as lost */
-    host->last_sender = number;
-    host->conns[number].last_used = host->events;
-    gw_host_tell(host, GW_PEER_BYTES, number, host->buf, (size_t)len);
-    gw_host_end_closing(host);
+    if (l->impair != NULL)
+        gw_impair_put(&l->impair->in, &from, sizeof(from), host->buf, (size_t)len);
+    else
+        take_datagram(host, l, &from, host->buf, (size_t)len);
     return true;
+}
+
+/* ---- impairments ---- */
+
+static void pass_in(void *arg, const void *from, const uint8_t *data, size_t len)
+{
+    const gw_host_impair *impair = arg;
+    take_datagram(impair->host, &impair->host->listeners[impair->listener], from, data, len);
+}
+
+static void pass_out(void *arg, const void *number, const uint8_t *data, size_t len)
+{
+    const gw_host_impair *impair = arg;
+    uint32_t conn;
+    memcpy(&conn, number, sizeof(conn));
+    gw_host_send_datagram(impair->host, conn, data, len);
+}
+
+static bool add_impair(gw_host *host, gw_host_listener *l, const gw_url *url, char *why,
+                       size_t why_cap)
+{
+    if (!gw_impairs(&url->impairment))
+        return true;
+    gw_host_impair *impair = calloc(1, sizeof(*impair));
+    if (impair == NULL) {
+        snprintf(why, why_cap, "out of memory");
+        return false;
+    }
+    impair->host = host;
+    impair->listener = host->num_listeners;
+    gw_impair_init(&impair->in, &url->impairment, 0, pass_in, impair);
+    gw_impair_init(&impair->out, &url->impairment, 1, pass_out, impair);
+    l->impair = impair;
+    return true;
+}
+
+/* Whether some datagram waits for the next one. */
+static bool holds_some(const gw_host *host)
+{
+    for (size_t i = 0; i < host->num_listeners; i++) {
+        const gw_host_impair *impair = host->listeners[i].impair;
+        if (impair != NULL && (impair->in.holds || impair->out.holds))
+            return true;
+    }
+    return false;
+}
+
+static void let_go(gw_host *host)
+{
+    for (size_t i = 0; i < host->num_listeners; i++) {
+        gw_host_impair *impair = host->listeners[i].impair;
+        if (impair == NULL)
+            continue;
+        gw_impair_flush(&impair->in);
+        gw_impair_flush(&impair->out);
+    }
 }
 
 static void prepare_stream(int fd)
@@ -116,13 +181,19 @@ static bool poll_once(gw_host *host, int64_t wait_ns, char *why, size_t why_cap)
         numbers[num] = i;
         fds[num++] = (struct pollfd){.fd = c->fd, .events = c->pending_len > 0 ? POLLOUT : POLLIN};
     }
+    bool holds = holds_some(host);
+    if (holds && wait_ns > GW_IMPAIR_QUIET_NS)
+        wait_ns = GW_IMPAIR_QUIET_NS;
     struct timespec ts = {wait_ns / 1000000000, wait_ns % 1000000000};
-    if (ppoll(fds, num, &ts, NULL) < 0) {
+    int ready = ppoll(fds, num, &ts, NULL);
+    if (ready < 0) {
         if (errno == EINTR)
             return true;
         snprintf(why, why_cap, "poll: %s", strerror(errno));
         return false;
     }
+    if (ready == 0 && holds)
+        let_go(host);
     for (size_t i = listening; i < num; i++) {
         if (fds[i].revents == 0 || !host->conns[numbers[i]].used)
             continue;
@@ -159,7 +230,9 @@ static void start(gw_host *host)
  * in every exchange. */
 static bool may_block(const gw_host *host)
 {
-    return host->num_listeners == 1 && !host->listeners[0].stream && host->timer == GW_PEER_NEVER;
+    const gw_host_listener *l = &host->listeners[0];
+    return host->num_listeners == 1 && !l->stream && l->impair == NULL &&
+           host->timer == GW_PEER_NEVER;
 }
 
 static void allow_blocking(gw_host *host)
@@ -217,53 +290,84 @@ static bool add_listener(gw_host *host, gw_host_listener l, char *why, size_t wh
     if (host->num_listeners == GW_HOST_MAX_LISTENERS) {
         snprintf(why, why_cap, "more than %d URLs", GW_HOST_MAX_LISTENERS);
         close(l.fd);
+        free(l.impair);
         return false;
     }
     host->listeners[host->num_listeners++] = l;
     return true;
 }
 
-static bool is_socket(const gw_url *url, bool *stream, char *why, size_t why_cap)
+/* What |url| is made of; its socket is still to be opened. */
+static bool read_scheme(gw_host_listener *l, const gw_url *url, char *why, size_t why_cap)
 {
-    *stream = gw_url_is(url, "tcp");
-    if (*stream || gw_url_is(url, "udp"))
+    l->stream = gw_url_is(url, "tcp");
+    l->roce = gw_url_is(url, "roce");
+    if (l->stream || l->roce || gw_url_is(url, "udp"))
         return true;
-    snprintf(why, why_cap, "%s: is no socket; udp://HOST:PORT or tcp://HOST:PORT is expected",
+    snprintf(why, why_cap,
+             "%s: is no socket; udp://HOST:PORT, roce://HOST[:PORT] or tcp://HOST:PORT is expected",
              url->scheme);
     return false;
+}
+
+static bool set_up_listening(gw_host *host, gw_host_listener *l, const gw_url *url, char *why,
+                             size_t why_cap)
+{
+    int room = RECEIVE_ROOM;
+    setsockopt(l->fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
+    if (l->stream && listen(l->fd, GW_PEER_MAX_CONNS) != 0) {
+        snprintf(why, why_cap, "tcp://%s:%u: %s", url->host, url->port, strerror(errno));
+        return false;
+    }
+    if (l->roce && !gw_socket_known_header(l->fd, why, why_cap))
+        return false;
+    return add_impair(host, l, url, why, why_cap);
 }
 
 bool gw_host_listen(gw_host *host, unsigned link, const gw_url *url, char *why, size_t why_cap)
 {
     gw_host_listener l = {.link = (uint8_t)link};
-    int room = RECEIVE_ROOM;
-    if (!is_socket(url, &l.stream, why, why_cap))
+    if (!read_scheme(&l, url, why, why_cap))
         return false;
     l.fd = gw_socket_bind(url, l.stream ? SOCK_STREAM : SOCK_DGRAM, why, why_cap);
     if (l.fd < 0)
         return false;
-    setsockopt(l.fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
-    if (l.stream && listen(l.fd, GW_PEER_MAX_CONNS) != 0) {
-        snprintf(why, why_cap, "tcp://%s:%u: %s", url->host, url->port, strerror(errno));
+    if (!set_up_listening(host, &l, url, why, why_cap)) {
         close(l.fd);
         return false;
     }
     return add_listener(host, l, why, why_cap);
 }
 
+/* Opens the socket to whom the board calls; |to| gets who that is. */
+static bool call(gw_host_listener *l, gw_address *to, const gw_url *url, int64_t timeout_ns,
+                 char *why, size_t why_cap)
+{
+    bool unreachable;
+    if (l->roce) {
+        int room = RECEIVE_ROOM;
+        l->fd = gw_socket_roce(url, to, why, why_cap);
+        if (l->fd >= 0)
+            setsockopt(l->fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
+        return l->fd >= 0;
+    }
+    l->fd = gw_socket_connect(url, l->stream ? SOCK_STREAM : SOCK_DGRAM, timeout_ns, &unreachable,
+                              why, why_cap);
+    to->len = sizeof(to->storage);
+    return l->fd >= 0 && getpeername(l->fd, (struct sockaddr *)&to->storage, &to->len) == 0;
+}
+
 bool gw_host_call(gw_host *host, unsigned link, const gw_url *url, int64_t timeout_ns, char *why,
                   size_t why_cap)
 {
     gw_host_listener l = {.link = (uint8_t)link, .calls = true};
-    if (!is_socket(url, &l.stream, why, why_cap))
+    gw_address to = {0};
+    if (!read_scheme(&l, url, why, why_cap) || !call(&l, &to, url, timeout_ns, why, why_cap))
         return false;
-    bool unreachable;
-    gw_address to = {.len = sizeof(to.storage)};
-    l.fd = gw_socket_connect(url, l.stream ? SOCK_STREAM : SOCK_DGRAM, timeout_ns, &unreachable,
-                             why, why_cap);
-    if (l.fd < 0)
+    if (!add_impair(host, &l, url, why, why_cap)) {
+        close(l.fd);
         return false;
-    getpeername(l.fd, (struct sockaddr *)&to.storage, &to.len);
+    }
     if (!add_listener(host, l, why, why_cap))
         return false;
     if (l.stream) {
@@ -295,7 +399,7 @@ const char *gw_host_url(const gw_host *host, size_t index, char *out, size_t cap
     const gw_host_listener *l = &host->listeners[index];
     gw_endpoint end = gw_endpoint_of_socket(l->fd, false);
     gw_text text = gw_text_over(out, cap);
-    gw_text_str(&text, l->stream ? "tcp://" : "udp://");
+    gw_text_str(&text, l->stream ? "tcp://" : l->roce ? "roce://" : "udp://");
     gw_text_endpoint(&text, &end);
     return out;
 }
@@ -323,6 +427,7 @@ void gw_host_free(gw_host *host)
     for (size_t i = 0; i < host->num_listeners; i++) {
         if (!(host->listeners[i].calls && host->listeners[i].stream))
             close(host->listeners[i].fd);
+        free(host->listeners[i].impair);
     }
     host->board->fini(host->state);
     free(host->state);

@@ -16,8 +16,9 @@ typedef struct gw_host gw_host;
 gw_host *gw_host_new(const gw_board *board, const gw_peer_config *config, char *why,
                      size_t why_cap);
 
-/* gw_host_listen serves link |link| at a udp:// or tcp:// URL. Port 0 lets the kernel choose. False
- * with a text in |why|, which says what to do when the port is in use. */
+/* gw_host_listen serves link |link| at a udp://, roce:// or tcp:// URL, with its impairments. Port
+ * 0 lets the kernel choose. False with a text in |why|, which says what to do when the port is in
+ * use. */
 GW_MUST_USE bool gw_host_listen(gw_host *host, unsigned link, const gw_url *url, char *why,
                                 size_t why_cap);
 

@@ -55,6 +55,24 @@ static void send_stream(gw_host *host, gw_host_conn *c, const uint8_t *data, siz
     host->closing = host->closing || c->closing;
 }
 
+void gw_host_send_datagram(gw_host *host, uint32_t number, const uint8_t *data, size_t len)
+{
+    const gw_host_conn *c = &host->conns[number];
+    /* A datagram may get lost: that is the network's right, and ours. */
+    if (c->used && !c->stream)
+        (void)!sendto(c->fd, data, len, MSG_NOSIGNAL | MSG_DONTWAIT,
+                      (const struct sockaddr *)&c->address.storage, c->address.len);
+}
+
+static gw_host_impair *impair_of(const gw_host *host, int fd)
+{
+    for (size_t i = 0; i < host->num_listeners; i++) {
+        if (host->listeners[i].fd == fd)
+            return host->listeners[i].impair;
+    }
+    return NULL;
+}
+
 static void board_sends(gw_peer_out *out, unsigned link, uint32_t number, const uint8_t *data,
                         size_t len)
 {
@@ -62,11 +80,15 @@ static void board_sends(gw_peer_out *out, unsigned link, uint32_t number, const 
     gw_host_conn *c = number < GW_PEER_MAX_CONNS ? &host->conns[number] : NULL;
     if (c == NULL || !c->used || c->link != link || c->closing)
         return;
-    if (c->stream)
+    if (c->stream) {
         send_stream(host, c, data, len);
-    else /* a datagram may get lost: that is the network's right, and ours */
-        (void)!sendto(c->fd, data, len, MSG_NOSIGNAL | MSG_DONTWAIT,
-                      (const struct sockaddr *)&c->address.storage, c->address.len);
+        return;
+    }
+    gw_host_impair *impair = impair_of(host, c->fd);
+    if (impair != NULL)
+        gw_impair_put(&impair->out, &number, sizeof(number), data, len);
+    else
+        gw_host_send_datagram(host, number, data, len);
 }
 
 static void board_closes(gw_peer_out *out, unsigned link, uint32_t number)

@@ -3,16 +3,27 @@
 #ifndef GOLDWIRE_PEERS_HOST_CONNS_H
 #define GOLDWIRE_PEERS_HOST_CONNS_H
 
+#include "harness/impair.h"
 #include "harness/socket.h"
 #include "host.h"
 
 #define GW_HOST_MAX_LISTENERS 8
 
+/* What happens to the datagrams of one listener. */
+typedef struct gw_host_impair {
+    struct gw_host *host;
+    size_t listener; /* index */
+    gw_impair in;    /* its notes are gw_address, whom from ... */
+    gw_impair out;   /* ... and uint32_t, which connection to */
+} gw_host_impair;
+
 typedef struct gw_host_listener {
     int fd;
     uint8_t link;
     bool stream;
-    bool calls; /* not listening: the board's own end towards whom it calls */
+    bool roce;
+    gw_host_impair *impair; /* NULL: nothing */
+    bool calls;             /* not listening: the board's own end towards whom it calls */
 } gw_host_listener;
 
 /* A connection, or the sender of datagrams from one address. */
@@ -49,6 +60,9 @@ struct gw_host {
 
 /* gw_host_connect_board gives the board of |host| its ways out. */
 void gw_host_connect_board(gw_host *host);
+
+/* gw_host_send_datagram sends to connection |number|, past all impairments. */
+void gw_host_send_datagram(gw_host *host, uint32_t number, const uint8_t *data, size_t len);
 
 /* gw_host_step gives the board an event of no connection. */
 void gw_host_step(gw_host *host, gw_peer_event_kind kind);

@@ -100,6 +100,45 @@ static void many_senders_come_and_go(void **state)
 }
 
 /* Somebody who asks and asks and takes no answers holds up nobody else. */
+/* An EtherBone slave does not mind RoCEv2's way of using sockets. */
+static void impairs_its_datagrams(void **state)
+{
+    static const struct {
+        const char *url;
+        unsigned answers; /* to two probes */
+    } ways[] = {
+        {"roce://127.0.0.1:0", 2},
+        {"roce://127.0.0.1:0?duplicate=1", 8},
+        {"udp://127.0.0.1:0?loss=1", 0},
+        {"udp://127.0.0.1:0?reorder=1", 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(ways); i++) {
+        static const uint8_t probe[] = {0x4e, 0x6f, 0x11, 0x44, 0, 0, 0, 1};
+        gw_spawn_link listen = {0, ways[i].url};
+        char why[256] = "";
+        uint8_t answer[16];
+        size_t len;
+        unsigned answers = 0;
+        gw_spawn *spawn = gw_spawn_board(gw_board_by_role("etherbone-slave"), &plain, &listen, 1,
+                                         why, sizeof(why));
+        assert_non_null(spawn);
+        gw_transport *t = call(gw_spawn_url(spawn, 0));
+        for (unsigned k = 0; k < 2; k++)
+            assert_true(t->ops->send(t, probe, sizeof(probe)));
+        for (;;) {
+            int64_t patience = answers < ways[i].answers ? 10 * SECOND : SECOND / 50;
+            if (t->ops->recv(t, answer, sizeof(answer), &len, t->ops->now(t) + patience, NULL,
+                             NULL) != GW_RECV_DATA)
+                break;
+            answers++;
+        }
+        assert_int_equal(answers, ways[i].answers);
+        gw_transport_close(t);
+        assert_true(gw_spawn_stop(spawn));
+    }
+}
+
 static void a_stuck_client_harms_itself_only(void **state)
 {
     (void)state;
@@ -313,6 +352,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(serves_several_clients_at_once),
         cmocka_unit_test(many_senders_come_and_go),
+        cmocka_unit_test(impairs_its_datagrams),
         cmocka_unit_test(a_stuck_client_harms_itself_only),
         cmocka_unit_test(closes_when_the_board_says_so),
         cmocka_unit_test(a_port_in_use_is_explained),

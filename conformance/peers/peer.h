@@ -64,6 +64,8 @@ typedef struct gw_board {
     uint32_t stream_links;    /* bit i: link i always is one */
     uint32_t same_port_links; /* bit i: both ends of link i use one port number, so they need two
                                  addresses */
+    uint32_t roce_links;      /* bit i: link i is RoCEv2: each party has one address and, as far as
+                                 it is not ours, the port 4791 */
     const gw_mutant *mutants;
     size_t num_mutants;
     const gw_format *format;
@@ -97,12 +99,15 @@ const gw_board *gw_board_by_role(const char *role);
 unsigned gw_board_num_links(const gw_board *board);
 
 /* gw_board_link_streams says whether link |link| is a byte stream where those that may be either
- * are
- * (|stream|), or are not. */
+ * are (|stream|), or are not. */
 bool gw_board_link_streams(const gw_board *board, unsigned link, bool stream);
 
 /* gw_board_may_stream says whether |board| has a link that may be either. */
 bool gw_board_may_stream(const gw_board *board);
+
+/* gw_board_link_scheme returns "tcp", "roce" or "udp": what the URL of link |link| begins with when
+ * links that may be streams are (|stream|). */
+const char *gw_board_link_scheme(const gw_board *board, unsigned link, bool stream);
 
 /* gw_board_link_format returns what link |link| speaks: the board's format, or EtherBone on a link
  * called "regs". */

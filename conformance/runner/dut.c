@@ -20,9 +20,10 @@ struct gw_dut {
     const gw_board *peer;         /* ours; NULL for somebody else's */
     const gw_board *role;         /* what it is like; NULL when nobody knows */
     gw_peer_config config;
-    gw_transport *waiting; /* opened before the run, so that a port in use is told in time */
-    gw_spawn *spawn;       /* a board in a process */
-    gw_mem *mem;           /* a board in memory */
+    gw_impairment impairment; /* of what a software board is told and tells */
+    gw_transport *waiting;    /* opened before the run, so that a port in use is told in time */
+    gw_spawn *spawn;          /* a board in a process */
+    gw_mem *mem;              /* a board in memory */
     char where[300];
 };
 
@@ -33,19 +34,20 @@ static gw_dut *dut_of(gw_target *target)
 
 /* ---- somebody else's board ---- */
 
-/* The board answers to its own port number only: ours must be the same, at another address. On
- * loopback that is ours to choose; elsewhere any of this host's will do. */
-static void use_same_port(gw_dut *dut, gw_url *url)
+/* The board answers to one port number only: ours must be the same, at another address. On loopback
+ * that is ours to choose; elsewhere any of this host's will do, or is found by the way to the
+ * board. Software boards answer to any port. */
+static void use_own_address(gw_dut *dut, gw_url *url, bool roce)
 {
     if (url->local_host[0] != '\0')
         return;
     if (strncmp(url->host, "127.", 4) == 0)
         (void)snprintf(url->local_host, sizeof(url->local_host), "127.0.0.%u",
                        2u + dut->num_dialled++ % 250u);
-    else
+    else if (!roce)
         (void)snprintf(url->local_host, sizeof(url->local_host), "%s",
                        strchr(url->host, ':') != NULL ? "::" : "0.0.0.0");
-    url->local_port = url->port;
+    url->local_port = roce && dut->peer != NULL ? 0 : url->port;
 }
 
 static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeout_ns,
@@ -61,9 +63,10 @@ static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeo
     }
     if (dut->serve)
         return gw_transport_serve(&url, why, why_cap);
-    if (dut->role != NULL && (dut->role->same_port_links >> link & 1) != 0 &&
-        !target->links[link].stream)
-        use_same_port(dut, &url);
+    bool roce = gw_url_is(&url, "roce");
+    bool same_port = dut->role != NULL && (dut->role->same_port_links >> link & 1) != 0;
+    if (roce || (same_port && !target->links[link].stream))
+        use_own_address(dut, &url, roce);
     return gw_transport_open(&url, timeout_ns, unreachable, why, why_cap);
 }
 
@@ -87,16 +90,20 @@ static bool wait_at(gw_dut *dut, char *why, size_t why_cap)
 static bool spawn_slave(gw_dut *dut, char *why, size_t why_cap)
 {
     gw_spawn_link listen[GW_TARGET_LINKS];
+    char urls[GW_TARGET_LINKS][32];
     unsigned num = dut->target.num_links;
     for (unsigned i = 0; i < num; i++) {
-        bool stream = dut->target.links[i].stream;
-        listen[i] = (gw_spawn_link){i, stream ? "tcp://127.0.0.1:0" : "udp://127.0.0.1:0"};
+        const char *scheme = gw_board_link_scheme(dut->peer, i, dut->stream);
+        (void)snprintf(urls[i], sizeof(urls[i]), "%s://127.0.0.1:0", scheme);
+        listen[i] = (gw_spawn_link){i, urls[i]};
     }
     gw_spawn_stop(dut->spawn);
     dut->spawn = gw_spawn_board(dut->peer, &dut->config, listen, num, why, why_cap);
     for (unsigned i = 0; dut->spawn != NULL && i < num; i++) {
         if (!gw_url_parse(&dut->urls[i], gw_spawn_url(dut->spawn, i), why, why_cap))
             return false;
+        if (!dut->target.links[i].stream)
+            dut->urls[i].impairment = dut->impairment;
     }
     return dut->spawn != NULL;
 }
@@ -122,16 +129,20 @@ static gw_transport *open_caller(gw_target *target, unsigned link, int64_t timeo
     (void)timeout_ns;
     (void)link; /* a board that calls has one */
     *unreachable = false;
-    const char *scheme = dut->stream ? "tcp" : "udp";
+    const char *scheme = gw_board_link_scheme(dut->peer, 0, dut->stream);
     (void)snprintf(url, sizeof(url), "%s://127.0.0.1:0", scheme);
-    gw_transport *t =
-        gw_url_parse(&here, url, why, why_cap) ? gw_transport_serve(&here, why, why_cap) : NULL;
+    if (!gw_url_parse(&here, url, why, why_cap))
+        return NULL;
+    here.impairment = dut->impairment;
+    gw_transport *t = gw_transport_serve(&here, why, why_cap);
     if (t == NULL)
         return NULL;
     gw_text there = gw_text_over(url, sizeof(url));
     gw_text_str(&there, scheme);
     gw_text_str(&there, "://");
     gw_text_endpoint(&there, &t->local);
+    if (gw_url_is(&here, "roce"))
+        gw_text_str(&there, "?local=127.0.0.2:0");
     gw_spawn_stop(dut->spawn);
     dut->spawn = gw_spawn_caller(dut->peer, &dut->config, url, why, why_cap);
     if (dut->spawn != NULL)
@@ -167,7 +178,9 @@ static gw_transport *open_mem(gw_target *target, unsigned link, int64_t timeout_
     *unreachable = false;
     if (dut->serve && !start_mem(dut, why, why_cap))
         return NULL;
-    return gw_mem_connect(dut->mem, link, target->links[link].stream, why, why_cap);
+    bool stream = target->links[link].stream;
+    gw_transport *t = gw_mem_connect(dut->mem, link, stream, why, why_cap);
+    return stream ? t : gw_impair_transport(t, &dut->impairment, why, why_cap);
 }
 
 /* ---- setting up ---- */
@@ -268,6 +281,7 @@ static bool start_peer(gw_dut *dut, const gw_url *url, char *why, size_t why_cap
         return false;
     }
     have_all_links(dut, url->over_tcp);
+    dut->impairment = url->impairment;
     return url->via_mem ? start_mem_peer(dut, why, why_cap) : start_spawned_peer(dut, why, why_cap);
 }
 
@@ -293,6 +307,12 @@ static bool place_links(gw_dut *dut, const gw_dut_place *places, size_t num, cha
             return false;
         if (gw_url_is(&dut->urls[link], "peer")) {
             (void)snprintf(why, why_cap, "%s names a whole board: give it alone", places[i].url);
+            return false;
+        }
+        bool roce = dut->role != NULL && (dut->role->roce_links >> link & 1) != 0;
+        if (roce && !gw_url_is(&dut->urls[link], "roce")) {
+            (void)snprintf(why, why_cap, "%s: the board speaks RoCEv2: write roce://HOST[:PORT]",
+                           places[i].url);
             return false;
         }
         target->links[link].present = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the UDP and the TCP transport share. */
+/* What the transports over sockets share. */
 #ifndef TRANSPORT_SOCKETS_H
 #define TRANSPORT_SOCKETS_H
 
@@ -12,7 +12,7 @@ typedef struct gw_sockets {
     int fd;            /* -1: a served TCP transport without a caller */
     int listen_fd;     /* served TCP only; -1 otherwise */
     int64_t slice_ns;  /* SO_RCVTIMEO as it is set now; 0: none */
-    gw_address remote; /* served UDP: where sends go */
+    gw_address remote; /* unconnected datagrams: where sends go */
     bool connected;    /* the kernel knows the remote end */
 } gw_sockets;
 
@@ -38,10 +38,17 @@ int64_t gw_sockets_now(gw_transport *t);
 void gw_sockets_wait(gw_transport *t, int64_t deadline);
 void gw_sockets_close(gw_transport *t);
 
+/* gw_udp_send and gw_udp_no_checksum are those of gw_transport_ops for any datagram socket. */
+bool gw_udp_send(gw_transport *t, const uint8_t *data, size_t len);
+bool gw_udp_no_checksum(gw_transport *t, bool on);
+
 gw_transport *gw_udp_open(const gw_url *url, bool *unreachable, char *why, size_t why_cap);
 gw_transport *gw_udp_serve(const gw_url *url, char *why, size_t why_cap);
 gw_transport *gw_tcp_open(const gw_url *url, int64_t timeout_ns, bool *unreachable, char *why,
                           size_t why_cap);
 gw_transport *gw_tcp_serve(const gw_url *url, char *why, size_t why_cap);
+
+gw_transport *gw_roce_open(const gw_url *url, char *why, size_t why_cap);
+gw_transport *gw_roce_serve(const gw_url *url, char *why, size_t why_cap);
 
 #endif

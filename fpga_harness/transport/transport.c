@@ -6,28 +6,46 @@
 
 #include "sockets.h"
 
+static const char not_a_socket[] = "udp://HOST:PORT, roce://HOST[:PORT] or tcp://HOST:PORT is "
+                                   "expected";
+
+static gw_transport *open_scheme(const gw_url *url, int64_t timeout_ns, bool *unreachable,
+                                 char *why, size_t why_cap)
+{
+    if (gw_url_is(url, "udp"))
+        return gw_udp_open(url, unreachable, why, why_cap);
+    if (gw_url_is(url, "roce"))
+        return gw_roce_open(url, why, why_cap);
+    if (gw_url_is(url, "tcp"))
+        return gw_tcp_open(url, timeout_ns, unreachable, why, why_cap);
+    snprintf(why, why_cap, "%s: is not a socket; %s", url->scheme, not_a_socket);
+    return NULL;
+}
+
+static gw_transport *serve_scheme(const gw_url *url, char *why, size_t why_cap)
+{
+    if (gw_url_is(url, "udp"))
+        return gw_udp_serve(url, why, why_cap);
+    if (gw_url_is(url, "roce"))
+        return gw_roce_serve(url, why, why_cap);
+    if (gw_url_is(url, "tcp"))
+        return gw_tcp_serve(url, why, why_cap);
+    snprintf(why, why_cap, "%s: cannot be served; %s", url->scheme, not_a_socket);
+    return NULL;
+}
+
 gw_transport *gw_transport_open(const gw_url *url, int64_t timeout_ns, bool *unreachable, char *why,
                                 size_t why_cap)
 {
     *unreachable = false;
-    if (gw_url_is(url, "udp"))
-        return gw_udp_open(url, unreachable, why, why_cap);
-    if (gw_url_is(url, "tcp"))
-        return gw_tcp_open(url, timeout_ns, unreachable, why, why_cap);
-    snprintf(why, why_cap, "%s: is not a socket; udp://HOST:PORT or tcp://HOST:PORT is expected",
-             url->scheme);
-    return NULL;
+    gw_transport *t = open_scheme(url, timeout_ns, unreachable, why, why_cap);
+    return gw_impair_transport(t, &url->impairment, why, why_cap);
 }
 
 gw_transport *gw_transport_serve(const gw_url *url, char *why, size_t why_cap)
 {
-    if (gw_url_is(url, "udp"))
-        return gw_udp_serve(url, why, why_cap);
-    if (gw_url_is(url, "tcp"))
-        return gw_tcp_serve(url, why, why_cap);
-    snprintf(why, why_cap, "%s: cannot be served; udp://HOST:PORT or tcp://HOST:PORT is expected",
-             url->scheme);
-    return NULL;
+    gw_transport *t = serve_scheme(url, why, why_cap);
+    return gw_impair_transport(t, &url->impairment, why, why_cap);
 }
 
 void gw_transport_close(gw_transport *t)

@@ -7,7 +7,7 @@
 
 #include "sockets.h"
 
-static bool udp_send(gw_transport *t, const uint8_t *data, size_t len)
+bool gw_udp_send(gw_transport *t, const uint8_t *data, size_t len)
 {
     gw_sockets *s = (gw_sockets *)t;
     if (!s->connected && s->remote.len == 0) {
@@ -52,7 +52,7 @@ static gw_recv_status udp_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t
     return GW_RECV_DATA;
 }
 
-static bool udp_no_checksum(gw_transport *t, bool on)
+bool gw_udp_no_checksum(gw_transport *t, bool on)
 {
     gw_sockets *s = (gw_sockets *)t;
     int value = on;
@@ -63,11 +63,11 @@ static bool udp_no_checksum(gw_transport *t, bool on)
 
 static const gw_transport_ops udp_ops = {
     .now = gw_sockets_now,
-    .send = udp_send,
+    .send = gw_udp_send,
     .recv = udp_recv,
     .wait = gw_sockets_wait,
     .close = gw_sockets_close,
-    .no_checksum = udp_no_checksum,
+    .no_checksum = gw_udp_no_checksum,
 };
 
 gw_transport *gw_udp_open(const gw_url *url, bool *unreachable, char *why, size_t why_cap)

@@ -6,9 +6,14 @@
 #include "harness/nearest.h"
 #include "harness/transport.h"
 
-static const char *const schemes[] = {"udp", "tcp", "peer", NULL};
-static const char *const socket_options[] = {"local", NULL};
-static const char *const peer_options[] = {"mutant", "dialect", "via", "over", NULL};
+#define ROCE_PORT 4791 /* that of RoCEv2 (InfiniBand annex A17.8) */
+
+#define IMPAIRMENTS "loss", "reorder", "duplicate", "corrupt", "seed"
+
+static const char *const schemes[] = {"udp", "tcp", "roce", "peer", NULL};
+static const char *const stream_options[] = {"local", NULL};
+static const char *const datagram_options[] = {"local", IMPAIRMENTS, NULL};
+static const char *const peer_options[] = {"mutant", "dialect", "via", "over", IMPAIRMENTS, NULL};
 
 /* A piece of the URL's text. */
 typedef struct piece {
@@ -67,6 +72,38 @@ static bool read_port(uint16_t *out, piece text)
     return true;
 }
 
+/* The decimal digits of |text|, as many as fit 64 bits. */
+static bool read_number(uint64_t *out, piece text)
+{
+    uint64_t value = 0;
+    if (text.len == 0 || text.len > 19)
+        return false;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.p[i] < '0' || text.p[i] > '9')
+            return false;
+        value = value * 10 + (uint64_t)(text.p[i] - '0');
+    }
+    *out = value;
+    return true;
+}
+
+/* 0, 1, or a fraction with at most nine digits, exactly. */
+static bool read_share(uint32_t *out, piece text)
+{
+    uint64_t whole = 0;
+    uint64_t part = 0;
+    piece digits = text;
+    piece head = cut(&digits, ".");
+    bool fraction = head.len < text.len;
+    if (!read_number(&whole, head) || whole > 1 || digits.len > 9 ||
+        (fraction && !read_number(&part, digits)))
+        return false;
+    for (size_t i = digits.len; i < 9; i++)
+        part *= 10;
+    *out = (uint32_t)(whole * GW_IMPAIR_SCALE + part);
+    return *out <= GW_IMPAIR_SCALE;
+}
+
 /* HOST:PORT or [IPV6]:PORT. */
 static bool read_host_port(char *host, size_t host_cap, uint16_t *port, piece text, char *why,
                            size_t why_cap)
@@ -119,13 +156,37 @@ static bool bad_option(piece name, piece scheme, const char *const *known, char 
     return false;
 }
 
+static bool read_impairment(gw_impairment *out, piece name, piece value, char *why, size_t why_cap)
+{
+    if (equals(name, "seed")) {
+        if (read_number(&out->seed, value))
+            return true;
+        (void)snprintf(why, why_cap, "seed=%.*s: a decimal number is expected", (int)value.len,
+                       value.p);
+        return false;
+    }
+    uint32_t *share = equals(name, "loss")        ? &out->loss
+                      : equals(name, "reorder")   ? &out->reorder
+                      : equals(name, "duplicate") ? &out->duplicate
+                                                  : &out->corrupt;
+    if (read_share(share, value))
+        return true;
+    (void)snprintf(why, why_cap, "%.*s=%.*s: a share of 0 to 1 is expected, say 0.05",
+                   (int)name.len, name.p, (int)value.len, value.p);
+    return false;
+}
+
 static bool read_option(gw_url *url, piece scheme, piece name, piece value, char *why,
                         size_t why_cap)
 {
-    bool peer = equals(scheme, "peer");
-    const char *const *known = peer ? peer_options : socket_options;
+    static const char *const impairments[] = {IMPAIRMENTS, NULL};
+    const char *const *known = equals(scheme, "peer")  ? peer_options
+                               : equals(scheme, "tcp") ? stream_options
+                                                       : datagram_options;
     if (!is_word(known, name))
         return bad_option(name, scheme, known, why, why_cap);
+    if (is_word(impairments, name))
+        return read_impairment(&url->impairment, name, value, why, why_cap);
     if (equals(name, "local"))
         return read_host_port(url->local_host, sizeof(url->local_host), &url->local_port, value,
                               why, why_cap);
@@ -166,6 +227,21 @@ static bool read_options(gw_url *url, piece scheme, piece rest, char *why, size_
     return true;
 }
 
+/* RoCEv2 has a port of its own, which need not be said. */
+static bool read_target_place(gw_url *url, piece target, char *why, size_t why_cap)
+{
+    char text[sizeof(url->host) + 16];
+    bool has_port =
+        target.len > 0 && target.p[0] != '[' && memchr(target.p, ':', target.len) != NULL;
+    if (target.len > 0 && target.p[0] == '[')
+        has_port = target.p[target.len - 1] != ']';
+    if (!gw_url_is(url, "roce") || has_port || target.len == 0 || target.len >= sizeof(url->host))
+        return read_host_port(url->host, sizeof(url->host), &url->port, target, why, why_cap);
+    int len = snprintf(text, sizeof(text), "%.*s:%u", (int)target.len, target.p, ROCE_PORT);
+    return read_host_port(url->host, sizeof(url->host), &url->port, (piece){text, (size_t)len}, why,
+                          why_cap);
+}
+
 static bool read_target(gw_url *url, piece rest, char *why, size_t why_cap)
 {
     piece target = cut(&rest, "?");
@@ -185,11 +261,16 @@ static bool read_target(gw_url *url, piece rest, char *why, size_t why_cap)
         target.len -= 2;
         if (target.len > 0 && target.p[target.len - 1] == '/')
             target.len--;
-        if (!read_host_port(url->host, sizeof(url->host), &url->port, target, why, why_cap))
+        if (!read_target_place(url, target, why, why_cap))
             return false;
         url->has_port = true;
     }
-    return read_options(url, scheme, rest, why, why_cap);
+    if (!read_options(url, scheme, rest, why, why_cap))
+        return false;
+    if (!url->over_tcp || !gw_impairs(&url->impairment))
+        return true;
+    (void)snprintf(why, why_cap, "over=tcp: a byte stream knows no lost or changed datagrams");
+    return false;
 }
 
 bool gw_url_parse(gw_url *out, const char *text, char *why, size_t why_cap)
@@ -212,8 +293,8 @@ bool gw_url_parse(gw_url *out, const char *text, char *why, size_t why_cap)
     if (!copy(out->scheme, sizeof(out->scheme), scheme) || !is_word(schemes, scheme)) {
         const char *near = gw_nearest(out->scheme, schemes);
         snprintf(why, why_cap,
-                 "unknown scheme '%.*s:'%s%s%s; known: udp: tcp: peer:", (int)scheme.len, scheme.p,
-                 near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                 "unknown scheme '%.*s:'%s%s%s; known: udp: tcp: roce: peer:", (int)scheme.len,
+                 scheme.p, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                  near != NULL ? ":'?" : "");
         return false;
     }

@@ -61,6 +61,36 @@ static void reads_peers(void **state)
     assert_false(parse("peer:etherbone-slave?over=udp").over_tcp);
 }
 
+static void reads_roce(void **state)
+{
+    (void)state;
+    gw_url url = parse("roce://127.0.0.1");
+    assert_true(gw_url_is(&url, "roce"));
+    assert_string_equal(url.host, "127.0.0.1");
+    assert_int_equal(url.port, 4791);
+    assert_int_equal(parse("roce://127.0.0.1:5").port, 5);
+    url = parse("roce://[::1]?local=[::1]:7");
+    assert_string_equal(url.host, "::1");
+    assert_int_equal(url.port, 4791);
+    assert_int_equal(url.local_port, 7);
+    assert_int_equal(parse("roce://[::1]:0").port, 0);
+}
+
+static void reads_impairments(void **state)
+{
+    (void)state;
+    gw_url url = parse("udp://h:1");
+    assert_false(gw_impairs(&url.impairment));
+    url = parse("udp://h:1?loss=0.1&reorder=1&duplicate=0.00005&corrupt=0.000000001&seed=42");
+    assert_true(gw_impairs(&url.impairment));
+    assert_int_equal(url.impairment.loss, 100000000);
+    assert_int_equal(url.impairment.reorder, GW_IMPAIR_SCALE);
+    assert_int_equal(url.impairment.duplicate, 50000);
+    assert_int_equal(url.impairment.corrupt, 1);
+    assert_int_equal(url.impairment.seed, 42);
+    assert_int_equal(parse("peer:r?via=mem&loss=1.0").impairment.loss, GW_IMPAIR_SCALE);
+}
+
 static void says_what_is_wrong(void **state)
 {
     (void)state;
@@ -70,8 +100,9 @@ static void says_what_is_wrong(void **state)
     } wrong[] = {
         {"", "'' is no URL: write udp://HOST:PORT, tcp://HOST:PORT or peer:ROLE"},
         {"localhost", "'localhost' is no URL: write udp://HOST:PORT, tcp://HOST:PORT or peer:ROLE"},
-        {"upd://h:1", "unknown scheme 'upd:'; did you mean 'udp:'?; known: udp: tcp: peer:"},
-        {"averylongschemename:x", "unknown scheme 'averylongschemename:'; known: udp: tcp: peer:"},
+        {"upd://h:1", "unknown scheme 'upd:'; did you mean 'udp:'?; known: udp: tcp: roce: peer:"},
+        {"averylongschemename:x",
+         "unknown scheme 'averylongschemename:'; known: udp: tcp: roce: peer:"},
         {"udp:h:1", "'udp:h:1': write udp://HOST:PORT"},
         {"udp://h", "'' is no port (0 to 65535) in 'h': write HOST:PORT"},
         {"udp://h:65536", "'65536' is no port (0 to 65535) in 'h:65536': write HOST:PORT"},
@@ -85,6 +116,16 @@ static void says_what_is_wrong(void **state)
         {"udp://h:1?lokal=a:1", "udp: has no option 'lokal'; did you mean 'local'?"},
         {"udp://h:1?mutant=x", "udp: has no option 'mutant'"},
         {"udp://h:1?local=a", "'' is no port (0 to 65535) in 'a': write HOST:PORT"},
+        {"roce://", "'' has no host: write HOST:PORT"},
+        {"roce://h:", "'' is no port (0 to 65535) in 'h:': write HOST:PORT"},
+        {"udp://h:1?loss=2", "loss=2: a share of 0 to 1 is expected, say 0.05"},
+        {"udp://h:1?reorder=.5", "reorder=.5: a share of 0 to 1 is expected, say 0.05"},
+        {"udp://h:1?corrupt=0.0000000001",
+         "corrupt=0.0000000001: a share of 0 to 1 is expected, say 0.05"},
+        {"udp://h:1?duplicate=1.5", "duplicate=1.5: a share of 0 to 1 is expected, say 0.05"},
+        {"udp://h:1?seed=x", "seed=x: a decimal number is expected"},
+        {"tcp://h:1?loss=0.1", "tcp: has no option 'loss'"},
+        {"peer:r?over=tcp&loss=0.1", "over=tcp: a byte stream knows no lost or changed datagrams"},
         {"peer:", "peer: wants a role, say peer:etherbone-slave"},
         {"peer:r?via=air", "via=air: only via=mem is known"},
         {"peer:r?mutant=", "'' is no name of a mutant"},
@@ -120,10 +161,9 @@ static void long_parts_do_not_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_sockets),
-        cmocka_unit_test(reads_peers),
-        cmocka_unit_test(says_what_is_wrong),
-        cmocka_unit_test(long_parts_do_not_fit),
+        cmocka_unit_test(reads_sockets),      cmocka_unit_test(reads_peers),
+        cmocka_unit_test(reads_roce),         cmocka_unit_test(reads_impairments),
+        cmocka_unit_test(says_what_is_wrong), cmocka_unit_test(long_parts_do_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

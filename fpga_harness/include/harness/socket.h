@@ -39,6 +39,16 @@ int gw_socket_bind(const gw_url *url, int socket_type, char *why, size_t why_cap
 int gw_socket_connect(const gw_url *url, int socket_type, int64_t timeout_ns, bool *unreachable,
                       char *why, size_t why_cap);
 
+/* gw_socket_known_header lets the bound datagram socket |fd| send with an IP header that the sender
+ * knows: IPv4 identification 0 and DF. False with a text in |why| when it is not bound to one
+ * address. */
+GW_MUST_USE bool gw_socket_known_header(int fd, char *why, size_t why_cap);
+
+/* gw_socket_roce makes such a socket for talking to |url|, bound to ?local=, or to the address that
+ * reaches it and a port that the kernel chooses. It stays unconnected; |to| gets where |url| is. -1
+ * with a text in |why|. */
+int gw_socket_roce(const gw_url *url, gw_address *to, char *why, size_t why_cap);
+
 /* gw_socket_recv is one recvmsg with |flags| that also reads the kernel's time stamp (or the clock,
  * when it gave none) into |stamp_ns| and the sender into |from|; both may be NULL. Returns what
  * recvmsg does. */

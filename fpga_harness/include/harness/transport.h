@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Transports: how the conformance run talks to a board. UDP and TCP sockets here; the software
- * board in memory behind the same functions lives with the boards. */
+/* Transports: how the conformance run talks to a board. UDP, RoCEv2 and TCP sockets here; the
+ * software board in memory behind the same functions lives with the boards. */
 #ifndef HARNESS_TRANSPORT_H
 #define HARNESS_TRANSPORT_H
 
 #include "goldwire/base.h"
 #include "goldwire/message.h"
+#include "harness/impair.h"
 
-/* gw_url is a parsed transport URL: udp://H:P, tcp://H:P, IPv6 as [::1], own end with ?local=H:P,
- * peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem. */
+/* gw_url is a parsed transport URL: udp://H:P, tcp://H:P, roce://H[:P], IPv6 as [::1], own end with
+ * ?local=H:P, peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem. Datagrams meet with impairments by
+ * loss=, reorder=, duplicate=, corrupt= (shares of 1: 0.05) and seed=. */
 typedef struct gw_url {
     char scheme[16];
     char host[256]; /* of peer:, the role */
@@ -20,6 +22,7 @@ typedef struct gw_url {
     char dialect[32];
     bool via_mem;
     bool over_tcp; /* of peer:, a byte stream instead of datagrams */
+    gw_impairment impairment;
 } gw_url;
 
 /* gw_url_parse reads |text|. False with a text for people in |why| that quotes the part that is
@@ -68,14 +71,15 @@ struct gw_transport {
     char error[160];  /* of the last failure */
 };
 
-/* gw_transport_open opens a udp:// or tcp:// URL as a client within |timeout_ns|. NULL with a text
- * in |why| when it cannot be; *unreachable tells that the board (not the call) is at fault. */
+/* gw_transport_open opens a udp://, roce:// or tcp:// URL as a client within |timeout_ns|, with its
+ * impairments. NULL with a text in |why| when it cannot be; *unreachable tells that the board (not
+ * the call) is at fault. */
 gw_transport *gw_transport_open(const gw_url *url, int64_t timeout_ns, bool *unreachable, char *why,
                                 size_t why_cap);
 
-/* gw_transport_serve opens a udp:// or tcp:// URL for a board that calls us; port 0 lets the kernel
- * choose, and |local| tells which. Whoever sent last is |remote|: sends go there. Over TCP recv
- * accepts the caller, and after GW_RECV_CLOSED the next one. NULL with a text in |why|. */
+/* gw_transport_serve opens a udp://, roce:// or tcp:// URL for a board that calls us; port 0 lets
+ * the kernel choose, and |local| tells which. Whoever sent last is |remote|: sends go there. Over
+ * TCP recv accepts the caller, and after GW_RECV_CLOSED the next one. NULL with a text in |why|. */
 gw_transport *gw_transport_serve(const gw_url *url, char *why, size_t why_cap);
 
 /* gw_transport_close closes and frees; NULL is allowed. */
