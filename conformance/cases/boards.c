@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "peers/etherbone_map.h"
+#include "peers/ims_buf.h"
 #include "peers/op2p_node.h"
 #include "peers/textarossa.h"
 
@@ -64,7 +65,20 @@ static const gw_board_file op2p_node = {
 static const gw_board_file tx_node = TEXTAROSSA_BOARD("textarossa-node");
 static const gw_board_file tx_switch = TEXTAROSSA_BOARD("textarossa-switch");
 
-static const gw_board_file *const builtin[] = {&slave, &master, &op2p_node, &tx_node, &tx_switch};
+static const gw_board_file ims_buf = {
+    .role = "ims-buf",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .claims = {.status_qpn = GW_IMS_BUF_QPN, .status_qkey = GW_IMS_BUF_QKEY},
+    .areas = {{"ring", GW_IMS_BUF_VA, GW_IMS_BUF_RING, GW_AREA_RAM},
+              {"registers", 0, GW_IMS_BUF_REGISTERS, GW_AREA_RAM}},
+    .num_areas = 2,
+};
+
+static const gw_board_file *const builtin[] = {&slave,   &master,    &op2p_node,
+                                               &tx_node, &tx_switch, &ims_buf};
 
 const gw_board_file *gw_builtin_board(const char *role)
 {

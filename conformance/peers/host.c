@@ -384,6 +384,7 @@ bool gw_host_call(gw_host *host, unsigned link, const gw_url *url, int64_t timeo
     c->link = l.link;
     c->stream = l.stream;
     c->address = to;
+    c->answer_to = to;
     c->here = gw_endpoint_of_socket(l.fd, false);
     c->there = gw_endpoint_from(&to.storage);
     return true;

@@ -61,7 +61,7 @@ void gw_host_send_datagram(gw_host *host, uint32_t number, const uint8_t *data, 
     /* A datagram may get lost: that is the network's right, and ours. */
     if (c->used && !c->stream)
         (void)!sendto(c->fd, data, len, MSG_NOSIGNAL | MSG_DONTWAIT,
-                      (const struct sockaddr *)&c->address.storage, c->address.len);
+                      (const struct sockaddr *)&c->answer_to.storage, c->answer_to.len);
 }
 
 static gw_host_impair *impair_of(const gw_host *host, int fd)
@@ -187,6 +187,9 @@ void gw_host_begin_conn(gw_host *host, uint32_t number, int fd, const gw_host_li
     c->here = gw_endpoint_of_socket(fd, false);
     c->there = gw_endpoint_from(&address->storage);
     c->last_used = host->events;
+    c->answer_to = *address;
+    if (l->roce)
+        gw_address_set_port(&c->answer_to, gw_peer_roce_port(c->here.port, c->there.port));
     if (c->stream)
         host->num_streams++;
     gw_host_tell(host, GW_PEER_OPEN, number, NULL, 0);

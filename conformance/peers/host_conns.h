@@ -29,7 +29,8 @@ typedef struct gw_host_listener {
 /* A connection, or the sender of datagrams from one address. */
 typedef struct gw_host_conn {
     gw_address address;
-    gw_endpoint here; /* as the board is told */
+    gw_address answer_to; /* the same, but for RoCEv2's port */
+    gw_endpoint here;     /* as the board is told */
     gw_endpoint there;
     uint64_t last_used; /* number of the event */
     int fd;             /* of a datagram sender, the listener's */

@@ -6,6 +6,7 @@
 
 #include "goldwire/base.h"
 #include "goldwire/format.h"
+#include "goldwire/ib.h"
 
 typedef enum gw_peer_event_kind {
     GW_PEER_START = 0, /* once, before anything else */
@@ -108,6 +109,13 @@ bool gw_board_may_stream(const gw_board *board);
 /* gw_board_link_scheme returns "tcp", "roce" or "udp": what the URL of link |link| begins with when
  * links that may be streams are (|stream|). */
 const char *gw_board_link_scheme(const gw_board *board, unsigned link, bool stream);
+
+/* gw_peer_roce_port returns the port that a RoCEv2 party at port |here| answers to. At the port that
+ * RoCEv2 has that is the same one, whatever port the other side sends from; elsewhere that. */
+static inline uint16_t gw_peer_roce_port(uint16_t here, uint16_t there)
+{
+    return here == GW_ROCE_PORT ? here : there;
+}
 
 /* gw_board_link_format returns what link |link| speaks: the board's format, or EtherBone on a link
  * called "regs". */

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "goldwire/ib.h"
 #include "sockets.h"
 
 static bool same_host(const gw_endpoint *a, const gw_endpoint *b)
@@ -123,10 +124,40 @@ gw_transport *gw_roce_open(const gw_url *url, char *why, size_t why_cap)
     return &s->t;
 }
 
+/* Takes whoever calls, and answers to where RoCEv2 is answered. */
+static gw_recv_status roce_serve_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
+                                      int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
+{
+    gw_sockets *s = (gw_sockets *)t;
+    gw_endpoint sender;
+    gw_recv_status status = gw_udp_recv(t, buf, cap, len, deadline, stamp_ns, &sender);
+    if (status != GW_RECV_DATA)
+        return status;
+    if (from != NULL)
+        *from = sender;
+    if (t->local.port == GW_ROCE_PORT) {
+        gw_address_set_port(&s->remote, GW_ROCE_PORT);
+        t->remote.port = GW_ROCE_PORT;
+    }
+    return GW_RECV_DATA;
+}
+
+static const gw_transport_ops roce_serve_ops = {
+    .now = gw_sockets_now,
+    .send = gw_udp_send,
+    .recv = roce_serve_recv,
+    .wait = gw_sockets_wait,
+    .close = gw_sockets_close,
+    .no_checksum = gw_udp_no_checksum,
+};
+
 gw_transport *gw_roce_serve(const gw_url *url, char *why, size_t why_cap)
 {
     gw_transport *t = gw_udp_serve(url, why, why_cap);
-    if (t == NULL || gw_socket_known_header(((gw_sockets *)t)->fd, why, why_cap))
+    if (t == NULL)
+        return NULL;
+    t->ops = &roce_serve_ops;
+    if (gw_socket_known_header(((gw_sockets *)t)->fd, why, why_cap))
         return t;
     gw_transport_close(t);
     return NULL;

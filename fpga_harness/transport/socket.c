@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -74,6 +75,14 @@ gw_endpoint gw_endpoint_of_socket(int fd, bool peer)
     if (rc != 0)
         memset(&storage, 0, sizeof(storage));
     return gw_endpoint_from(&storage);
+}
+
+void gw_address_set_port(gw_address *address, uint16_t port)
+{
+    uint16_t wire = htons(port);
+    size_t at = address->storage.ss_family == AF_INET6 ? offsetof(struct sockaddr_in6, sin6_port)
+                                                       : offsetof(struct sockaddr_in, sin_port);
+    memcpy((char *)&address->storage + at, &wire, sizeof(wire));
 }
 
 int64_t gw_clock_ns(int id)

@@ -28,7 +28,7 @@ bool gw_udp_send(gw_transport *t, const uint8_t *data, size_t len)
     }
 }
 
-static gw_recv_status udp_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
+gw_recv_status gw_udp_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
                                int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
 {
     gw_sockets *s = (gw_sockets *)t;
@@ -64,7 +64,7 @@ bool gw_udp_no_checksum(gw_transport *t, bool on)
 static const gw_transport_ops udp_ops = {
     .now = gw_sockets_now,
     .send = gw_udp_send,
-    .recv = udp_recv,
+    .recv = gw_udp_recv,
     .wait = gw_sockets_wait,
     .close = gw_sockets_close,
     .no_checksum = gw_udp_no_checksum,

@@ -3,10 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "goldwire/ib.h"
 #include "harness/nearest.h"
 #include "harness/transport.h"
 
-#define ROCE_PORT 4791 /* that of RoCEv2 (InfiniBand annex A17.8) */
+
 
 #define IMPAIRMENTS "loss", "reorder", "duplicate", "corrupt", "seed"
 
@@ -237,7 +238,7 @@ static bool read_target_place(gw_url *url, piece target, char *why, size_t why_c
         has_port = target.p[target.len - 1] != ']';
     if (!gw_url_is(url, "roce") || has_port || target.len == 0 || target.len >= sizeof(url->host))
         return read_host_port(url->host, sizeof(url->host), &url->port, target, why, why_cap);
-    int len = snprintf(text, sizeof(text), "%.*s:%u", (int)target.len, target.p, ROCE_PORT);
+    int len = snprintf(text, sizeof(text), "%.*s:%u", (int)target.len, target.p, GW_ROCE_PORT);
     return read_host_port(url->host, sizeof(url->host), &url->port, (piece){text, (size_t)len}, why,
                           why_cap);
 }

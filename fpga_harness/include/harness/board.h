@@ -56,6 +56,8 @@ typedef struct gw_claims {
     uint8_t long_cycles;  /* of a master: it holds bus cycles over several records */
     uint32_t max_payload; /* bytes of one UDP packet; 0 when unknown */
     uint32_t pipeline;    /* requests that may be outstanding; 0 when unknown */
+    uint32_t status_qpn;  /* of an IMS buffer: where it takes requests; 0 when unknown */
+    uint32_t status_qkey; /* the queue key that goes with it */
 } gw_claims;
 
 /* gw_board_link says where one link of the board is. */

@@ -26,6 +26,9 @@ gw_endpoint gw_endpoint_from(const struct sockaddr_storage *storage);
 /* gw_endpoint_of_socket returns the own end (|peer| false) or the other end of socket |fd|. */
 gw_endpoint gw_endpoint_of_socket(int fd, bool peer);
 
+/* gw_address_set_port changes the port of an IPv4 or IPv6 address. */
+void gw_address_set_port(gw_address *address, uint16_t port);
+
 /* gw_clock_ns returns nanoseconds of the clock |id|, say CLOCK_MONOTONIC. */
 int64_t gw_clock_ns(int id);
 

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* IMS buffer: what is wrong with a frame is told, that and nothing else. */
+#include <inttypes.h>
+
+#include "cases/ims_b.h"
+#include "peers/ims_buf.h"
+
+/* Ways in which a frame can be wrong. */
+typedef enum fault {
+    BAD_KEY = 0,
+    BAD_VA,
+    SHORT,
+    LONG,
+    BEYOND,
+    RUNT,
+    LOST_MIDDLE,
+    NUM_FAULTS,
+} fault;
+
+/* Far beyond any ring. */
+#define FAR (UINT64_C(1) << 62)
+
+static const struct {
+    const char *rule;
+    const char *what;
+    uint32_t events; /* all that are expected */
+} faults[NUM_FAULTS] = {
+    [BAD_KEY] = {"IMS-B20", "a frame with another key", GW_IMS_INVALID_RKEY},
+    [BAD_VA] = {"IMS-B21", "a frame that begins 32 bytes beyond a multiple of 64",
+                GW_IMS_INVALID_VA},
+    [SHORT] = {"IMS-B22", "a frame that is 64 bytes shorter than its header says",
+               GW_IMS_FRAME_LENGTH},
+    [LONG] = {"IMS-B22", "a frame that is 64 bytes longer than its header says",
+              GW_IMS_FRAME_LENGTH},
+    [BEYOND] = {"IMS-B24", "a frame far beyond the window", GW_IMS_OUTSIDE_WINDOW},
+    [RUNT] = {"IMS-B23", "a frame with a last packet of 32 bytes", GW_IMS_PACKET_LENGTH},
+    [LOST_MIDDLE] = {"IMS-B19", "a frame whose second packet got lost",
+                     GW_IMS_OUT_OF_SEQUENCE | GW_IMS_FRAME_LENGTH},
+};
+
+static gw_imb_frame faulty(gw_ctx *ctx, gw_imb_worker *w, fault which)
+{
+    gw_imb_frame f = gw_imb_frame_of(ctx, w, 3 * GW_IMB_PACKET, GW_IMB_PACKET);
+
+    switch (which) {
+    case BAD_KEY:
+        f.reth.rkey ^= UINT32_C(1) << gw_case_random(ctx) % 32;
+        break;
+    case BAD_VA:
+        f.reth.va += GW_IMS_ALIGN / 2;
+        f.size = f.reth.length = GW_IMB_PACKET; /* it ends where it may */
+        break;
+    case SHORT:
+        f.reth.length += GW_IMS_ALIGN;
+        break;
+    case LONG:
+        f.reth.length -= GW_IMS_ALIGN;
+        break;
+    case BEYOND:
+        f.reth.va += FAR;
+        break;
+    case RUNT:
+        f.size = f.reth.length = 2 * GW_IMB_PACKET + 32;
+        break;
+    default:
+        f.skip = 2;
+        break;
+    }
+    return f;
+}
+
+static void told(gw_ctx *ctx)
+{
+    fault which = gw_case_self(ctx)->arg;
+    gw_imb_worker *w = gw_imb_one(ctx, 0);
+    gw_imb_got got;
+
+    gw_imb_open(ctx, w);
+    gw_imb_frame f = faulty(ctx, w, which);
+    gw_imb_write(ctx, w, &f);
+    /* Of a lost packet the length is not for this rule to say. */
+    uint32_t events = which == LOST_MIDDLE ? GW_IMS_OUT_OF_SEQUENCE : faults[which].events;
+    gw_imb_nacked(ctx, w, events, &got, faults[which].rule, faults[which].what);
+}
+
+/* Each fault once, behind one another: no bit is left over, none is too many. */
+static void exact(gw_ctx *ctx)
+{
+    gw_imb_worker *w = gw_imb_one(ctx, 0);
+    gw_miss miss = {.rule = "IMS-B18"};
+    gw_imb_got got;
+
+    gw_imb_open(ctx, w);
+    for (unsigned i = 0; i < NUM_FAULTS; i++) {
+        gw_imb_frame f = faulty(ctx, w, i);
+        gw_imb_write(ctx, w, &f);
+        gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", faults[i].what);
+        miss.packet = got.number;
+        uint32_t extra = got.p.ack.events & ~faults[i].events & GW_IMS_EVENTS;
+        if (extra != 0)
+            gw_case_fail(ctx, &miss,
+                         "%s is refused with events 0x%03" PRIx32 "; 0x%03" PRIx32
+                         " is not among its errors",
+                         faults[i].what, got.p.ack.events, extra);
+    }
+}
+
+/* Two errors, two bits. */
+static void both(gw_ctx *ctx)
+{
+    gw_imb_worker *w = gw_imb_one(ctx, 0);
+    gw_miss miss = {.rule = "IMS-B18"};
+    gw_imb_got got;
+
+    gw_imb_open(ctx, w);
+    gw_imb_frame f = faulty(ctx, w, BAD_KEY);
+    f.reth.length += GW_IMS_ALIGN;
+    gw_imb_write(ctx, w, &f);
+    gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", "a frame of another key and length");
+    uint32_t wanted = GW_IMS_INVALID_RKEY | GW_IMS_FRAME_LENGTH;
+    miss.packet = got.number;
+    if ((got.p.ack.events & wanted) == 0)
+        gw_case_fail(ctx, &miss, "events 0x%03" PRIx32 "; invalid RKEY and frame length expected",
+                     got.p.ack.events);
+}
+
+static void recovers(gw_ctx *ctx)
+{
+    gw_imb_worker *w = gw_imb_one(ctx, 0);
+    gw_imb_got got;
+
+    gw_imb_open(ctx, w);
+    for (unsigned i = 0; i < NUM_FAULTS; i++) {
+        gw_imb_frame bad = faulty(ctx, w, i);
+        gw_imb_write(ctx, w, &bad);
+        gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", faults[i].what);
+        w->next = w->va; /* nothing was delivered */
+        gw_imb_frame good = gw_imb_frame_of(ctx, w, 2 * GW_IMB_PACKET, GW_IMB_PACKET);
+        gw_imb_acked(ctx, w, &good, "IMS-B32", "a good frame behind a refused one");
+        w->va = w->next;
+    }
+}
+
+static void odd_lengths(gw_ctx *ctx)
+{
+    static const uint32_t sizes[] = {4, 32, 60, 100, 68};
+    gw_imb_worker *w = gw_imb_one(ctx, 0);
+    gw_imb_got got;
+
+    gw_imb_open(ctx, w);
+    for (size_t i = 0; i < GW_ARRAY_LEN(sizes); i++) {
+        gw_imb_frame f = gw_imb_frame_of(ctx, w, GW_IMB_PACKET, GW_IMB_PACKET);
+        f.size = f.reth.length = sizes[i];
+        gw_imb_write(ctx, w, &f);
+        if (sizes[i] < GW_IMS_PACKET_MIN) {
+            gw_imb_nacked(ctx, w, GW_IMS_PACKET_LENGTH, &got, "IMS-B23",
+                          "a packet of less than 64 bytes");
+        } else if (gw_imb_response(ctx, w, &got, gw_case_settle_ns(ctx))) {
+            gw_case_note(ctx, "a packet of %u bytes: events 0x%03" PRIx32, (unsigned)sizes[i],
+                         got.p.ack.events);
+        }
+    }
+}
+
+/* Packets behind a first one that never came. */
+static void send_orphans(gw_ctx *ctx, gw_imb_worker *w)
+{
+    gw_imb_frame f = gw_imb_frame_of(ctx, w, 3 * GW_IMB_PACKET, GW_IMB_PACKET);
+
+    gw_imb_packet(ctx, w, &f, GW_IMB_PACKET, GW_IMB_PACKET);
+    gw_imb_packet(ctx, w, &f, 2 * GW_IMB_PACKET, GW_IMB_PACKET);
+}
+
+static void no_start(gw_ctx *ctx)
+{
+    gw_imb_worker *w = gw_imb_one(ctx, 0);
+    gw_imb_got got;
+
+    gw_imb_open(ctx, w);
+    send_orphans(ctx, w);
+    gw_imb_nacked(ctx, w, GW_IMS_NO_START, &got, "IMS-B25", "a frame without its first packet");
+}
+
+static void no_start_va(gw_ctx *ctx)
+{
+    gw_imb_worker *w = gw_imb_one(ctx, 0);
+    gw_imb_got got;
+
+    gw_imb_open(ctx, w);
+    gw_imb_frame f = gw_imb_frame_of(ctx, w, GW_IMB_PACKET, GW_IMB_PACKET);
+    gw_imb_acked(ctx, w, &f, "IMS-B16", "a good frame");
+    send_orphans(ctx, w);
+    gw_imb_nacked(ctx, w, GW_IMS_NO_START, &got, "IMS-B25", "a frame without its first packet");
+    gw_imb_want(ctx, &got, "IMS-B17", "ims.ack.va", 0);
+}
+
+/* A first packet while a frame is not finished: that one is told of, and the new one stands. */
+static void unfinished(gw_ctx *ctx)
+{
+    gw_imb_worker *w = gw_imb_one(ctx, 0);
+    gw_imb_got got;
+    gw_miss miss = {.rule = "IMS-B32"};
+
+    gw_imb_open(ctx, w);
+    gw_imb_frame lost = gw_imb_frame_of(ctx, w, 3 * GW_IMB_PACKET, GW_IMB_PACKET);
+    lost.skip = 4; /* the last packet */
+    gw_imb_write(ctx, w, &lost);
+    w->next = w->va;
+    gw_imb_frame f = gw_imb_frame_of(ctx, w, 3 * GW_IMB_PACKET, GW_IMB_PACKET);
+    gw_imb_write(ctx, w, &f);
+    do {
+        if (!gw_imb_response(ctx, w, &got, gw_case_reply_ns(ctx)))
+            gw_case_fail(ctx, &miss, "a frame behind an unfinished one was not acknowledged");
+    } while (!got.p.has_body || got.p.ack.type != GW_IMS_TYPE_ACK);
+}
+
+static void again_after_nack(gw_ctx *ctx)
+{
+    gw_imb_worker *w = gw_imb_one(ctx, 0);
+    gw_imb_got got;
+
+    gw_imb_open(ctx, w);
+    gw_imb_frame f = gw_imb_frame_of(ctx, w, 3 * GW_IMB_PACKET, GW_IMB_PACKET);
+    f.skip = 2;
+    gw_imb_write(ctx, w, &f);
+    gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", "a frame whose second packet got lost");
+    f.skip = 0;
+    gw_imb_acked(ctx, w, &f, "IMS-B29", "a refused frame that comes again");
+}
+
+/* Events that only the board itself can make, one after the other. */
+static void injected(gw_ctx *ctx)
+{
+    uint32_t events = gw_case_self(ctx)->arg;
+    const char *rule = gw_case_self(ctx)->rules[0];
+    gw_imb_worker *w = gw_imb_one(ctx, 0);
+    gw_imb_got got;
+
+    gw_imb_open(ctx, w);
+    uint32_t at = gw_imb_channel(ctx, w) + GW_IMS_BUF_REG_INJECT;
+    for (uint32_t bit = 1; bit <= events; bit <<= 1) {
+        if ((events & bit) == 0)
+            continue;
+        gw_regs_write(ctx, at, bit);
+        gw_imb_frame f = gw_imb_frame_of(ctx, w, 2 * GW_IMB_PACKET, GW_IMB_PACKET);
+        gw_imb_write(ctx, w, &f);
+        gw_imb_nacked(ctx, w, bit, &got, rule, "a frame with an error inside the board");
+    }
+}
+
+#define TOLD(id_, title_, fault_, rule_)                                                           \
+    {                                                                                              \
+        .id = id_, .title = title_, .rules = GW_LIST(rule_),                                       \
+        .after = GW_LIST("ims-b/one-response"), .needs = GW_LIST("ring"), .negative = true,        \
+        .arg = fault_, .run = told                                                                 \
+    }
+
+const gw_case gw_ims_b_errors[] = {
+    TOLD("ims-b/gap", "a lost packet is told as out of sequence", LOST_MIDDLE, "IMS-B19"),
+    TOLD("ims-b/rkey", "another key is told as invalid RKEY", BAD_KEY, "IMS-B20"),
+    TOLD("ims-b/alignment", "a start beside multiples of 64 is told as invalid VA", BAD_VA,
+         "IMS-B21"),
+    TOLD("ims-b/short-frame", "a frame that is too short is told as frame length", SHORT,
+         "IMS-B22"),
+    TOLD("ims-b/long-frame", "a frame that is too long is told as frame length", LONG, "IMS-B22"),
+    TOLD("ims-b/short-packet", "a packet of less than 64 bytes is told as packet length", RUNT,
+         "IMS-B23"),
+    TOLD("ims-b/far-beyond", "a frame far beyond the window is told as outside window", BEYOND,
+         "IMS-B24"),
+    {.id = "ims-b/odd-lengths",
+     .title = "packets of odd lengths are told as packet length",
+     .rules = GW_LIST("IMS-B23"),
+     .after = GW_LIST("ims-b/one-response"),
+     .needs = GW_LIST("ring"),
+     .negative = true,
+     .run = odd_lengths},
+    {.id = "ims-b/no-start",
+     .title = "packets without a first one are told as no start of frame",
+     .rules = GW_LIST("IMS-B25"),
+     .after = GW_LIST("ims-b/one-response"),
+     .needs = GW_LIST("ring"),
+     .negative = true,
+     .run = no_start},
+    {.id = "ims-b/no-start-va",
+     .title = "the address is 0 where no frame began",
+     .rules = GW_LIST("IMS-B17"),
+     .after = GW_LIST("ims-b/no-start"),
+     .needs = GW_LIST("ring"),
+     .negative = true,
+     .run = no_start_va},
+    {.id = "ims-b/exact-events",
+     .title = "a NACK tells the frame's own errors and no other",
+     .rules = GW_LIST("IMS-B18"),
+     .after = GW_LIST("ims-b/gap", "ims-b/rkey", "ims-b/alignment", "ims-b/short-frame",
+                      "ims-b/long-frame", "ims-b/short-packet", "ims-b/far-beyond"),
+     .needs = GW_LIST("ring"),
+     .negative = true,
+     .run = exact},
+    {.id = "ims-b/two-errors",
+     .title = "a frame with two errors is refused for them",
+     .rules = GW_LIST("IMS-B18"),
+     .after = GW_LIST("ims-b/exact-events"),
+     .needs = GW_LIST("ring"),
+     .negative = true,
+     .run = both},
+    {.id = "ims-b/recovers",
+     .title = "a refused frame does not disturb the next one",
+     .rules = GW_LIST("IMS-B32"),
+     .after = GW_LIST("ims-b/exact-events"),
+     .needs = GW_LIST("ring"),
+     .negative = true,
+     .run = recovers},
+    {.id = "ims-b/again-after-nack",
+     .title = "a refused frame is accepted when it comes again",
+     .rules = GW_LIST("IMS-B29"),
+     .after = GW_LIST("ims-b/recovers"),
+     .needs = GW_LIST("ring"),
+     .run = again_after_nack},
+    {.id = "ims-b/unfinished",
+     .title = "a frame behind an unfinished one is acknowledged",
+     .rules = GW_LIST("IMS-B32"),
+     .after = GW_LIST("ims-b/recovers"),
+     .needs = GW_LIST("ring"),
+     .negative = true,
+     .run = unfinished},
+    {.id = "ims-b/marked-bad",
+     .title = "packets and frames that are marked bad are told as that",
+     .rules = GW_LIST("IMS-B26"),
+     .after = GW_LIST("ims-b/exact-events"),
+     .needs = GW_LIST("ring", "inject"),
+     .arg = GW_IMS_BAD_FRAME | GW_IMS_BAD_PACKET,
+     .run = injected},
+    {.id = "ims-b/memory-errors",
+     .title = "parity and memory errors are told as that",
+     .rules = GW_LIST("IMS-B27"),
+     .after = GW_LIST("ims-b/exact-events"),
+     .needs = GW_LIST("ring", "inject"),
+     .arg = GW_IMS_PARITY | GW_IMS_CORRECTABLE | GW_IMS_UNCORRECTABLE,
+     .run = injected},
+    {0},
+};

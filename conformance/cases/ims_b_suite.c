@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The suite for an IMS buffer. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cases/ims_b.h"
+#include "peers/ims_buf.h"
+
+/* Dependencies point back: what is built on stands further up. */
+static const gw_case *const groups[] = {gw_ims_b_format, gw_ims_b_status, gw_ims_b_channel,
+                                        gw_ims_b_frame,  gw_ims_b_errors, gw_ims_b_window,
+                                        gw_ims_b_end};
+
+#define BELOW_UDP                                                                                  \
+    "Over UDP there is no such link; `goldwire check' finds it in a capture of a native one."
+
+static const gw_exception exceptions[] = {
+    {"IMS-C10", "Only Workers send RDMA headers."},
+    {"IMS-C12", BELOW_UDP},
+    {"IMS-C14", BELOW_UDP},
+    {"IMS-C15", BELOW_UDP},
+    {"IMS-C16", BELOW_UDP},
+};
+
+/* Waits until the board has answered everything that was said before: it answers in that order. */
+static void settle(gw_ctx *ctx)
+{
+    const gw_imb_worker fence = {.lid = 0x7e, .qpn = 0x47e, .qkey = 0x47e};
+    gw_line *line = gw_case_line(ctx);
+    int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+    gw_imb_got got;
+
+    (void)gw_imb_say(ctx, &fence, GW_IMS_STAT_REQ);
+    while (gw_imb_next(ctx, &got, deadline - gw_case_now(line))) {
+        if (got.p.has_bth && got.p.bth.dest_qp == fence.qpn)
+            return;
+    }
+}
+
+/* Whatever an earlier case has left behind is ended. */
+static void begin(gw_ctx *ctx)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < GW_IMB_WORKERS; i++) {
+        gw_imb_worker *w = &((gw_imb_state *)gw_case_state(ctx))->workers[i];
+        if (w->qpn == 0)
+            continue;
+        (void)gw_imb_say(ctx, w, GW_IMS_DATA_TERM);
+        (void)gw_imb_say(ctx, w, GW_IMS_STAT_TERM);
+        *w = (gw_imb_worker){0};
+        any = true;
+    }
+    if (any)
+        settle(ctx);
+    gw_imb_drain(ctx);
+}
+
+/* Whatever comes back counts: how good it is, is for the cases to say. */
+static bool alive(gw_ctx *ctx, int64_t timeout_ns)
+{
+    gw_imb_state *s = gw_case_state(ctx);
+    gw_imb_got got;
+
+    gw_imb_drain(ctx);
+    const gw_imb_worker *w = gw_imb_one(ctx, 0);
+    (void)gw_imb_say(ctx, w, GW_IMS_STAT_REQ);
+    if (!gw_imb_next(ctx, &got, timeout_ns))
+        return false;
+    s->heard = got.p.has_body;
+    s->version = (uint16_t)(got.p.status.major << 8 | got.p.status.minor);
+    begin(ctx);
+    return true;
+}
+
+static bool has_registers(gw_ctx *ctx)
+{
+    for (size_t i = 0; i < gw_case_board(ctx)->num_areas; i++) {
+        const gw_area *area = &gw_case_board(ctx)->areas[i];
+        if (area->type == GW_AREA_RAM && area->address == 0 && area->size >= GW_IMS_BUF_REGISTERS)
+            return true;
+    }
+    return false;
+}
+
+static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
+{
+    if (strcmp(need, "ring") == 0) {
+        (void)snprintf(why, why_cap, "no ram area is declared that frames may be written to");
+        return gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 64, GW_IMS_ALIGN) != NULL;
+    }
+    if (!gw_case_has_link(ctx, GW_REGS_LINK)) {
+        (void)snprintf(why, why_cap, "nobody said where the board's link regs is");
+        return false;
+    }
+    (void)snprintf(why, why_cap, "no ram area is declared that is the register block");
+    return has_registers(ctx);
+}
+
+static bool accepts(const gw_dialect *dialect, bool stream, char *why, size_t why_cap)
+{
+    (void)stream;
+    (void)snprintf(why, why_cap,
+                   "before revision 1.1 the events of a NACK are not known; the cases "
+                   "are for 1.1");
+    return gw_ims_dialect_of(dialect)->revision >= (GW_IMS_MAJOR << 8 | GW_IMS_MINOR);
+}
+
+static void identify(gw_ctx *ctx, char *out, size_t cap)
+{
+    const gw_imb_state *s = gw_case_state(ctx);
+
+    if (s->heard)
+        (void)snprintf(out, cap, "IMS buffer of protocol version %u.%u", s->version >> 8,
+                       s->version & 0xffu);
+    else
+        (void)snprintf(out, cap, "an IMS buffer whose answers cannot be read");
+}
+
+const gw_suite gw_ims_buf_suite = {
+    .role = "ims-buf",
+    .format = &gw_ims,
+    .families = GW_LIST("IMS-B", "IMS-C"),
+    .groups = groups,
+    .num_groups = GW_ARRAY_LEN(groups),
+    .exceptions = exceptions,
+    .num_exceptions = GW_ARRAY_LEN(exceptions),
+    .state_size = sizeof(gw_imb_state),
+    .accepts = accepts,
+    .begin = begin,
+    .alive = alive,
+    .has = has,
+    .identify = identify,
+};

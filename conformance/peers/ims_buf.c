@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The software IMS buffer: packets in and out, and the board. */
+#include "ims_buf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "goldwire/writer.h"
+
+#define UNIT GW_IMS_ALIGN
+
+/* ---- the way out ---- */
+
+void gw_ims_buf_send(gw_ims_buf *b, uint32_t conn, const gw_ims_draft *draft)
+{
+    uint8_t bytes[GW_IB_PACKET_MAX];
+    const gw_ims_way *way = &b->ways[conn];
+
+    if (!way->open)
+        return; /* the Worker was known, but nobody is there any more */
+    size_t len =
+        gw_ims_build_datagram(bytes, sizeof(bytes), draft, b->dialect, &way->here, &way->there);
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_BAD_ICRC))
+        bytes[len - 1] ^= 1;
+    b->out->send(b->out, 0, conn, bytes, len);
+}
+
+/* ---- the way in ---- */
+
+static gw_ims_buf_channel *channel_of(gw_ims_buf *b, uint32_t qpn)
+{
+    for (unsigned i = 0; i < b->setup.channels; i++) {
+        if (b->channels[i].qpn == qpn)
+            return &b->channels[i];
+    }
+    return NULL;
+}
+
+static void take_packet(gw_ims_buf *b, const gw_peer_event *event)
+{
+    gw_ims_packet p;
+    gw_ims_buf_channel *channel;
+
+    if (!gw_ims_way_take(&b->ways[event->conn], &p, event, b->dialect)) {
+        b->dropped++;
+        return;
+    }
+    channel = channel_of(b, p.bth.dest_qp);
+    if (p.bth.dest_qp == b->setup.status_qpn)
+        gw_ims_buf_status(b, event->conn, &p);
+    else if (channel != NULL && channel->open && b->now_ns >= channel->ready_ns)
+        gw_ims_buf_data(b, channel, &p);
+    else
+        b->dropped++;
+}
+
+/* ---- the board ---- */
+
+static void free_rings(gw_ims_buf *b)
+{
+    for (unsigned i = 0; i < GW_IMS_BUF_MAX_CHANNELS; i++) {
+        free(b->channels[i].ring);
+        free(b->channels[i].came);
+    }
+}
+
+static bool make_rings(gw_ims_buf *b, char *why, size_t why_cap)
+{
+    size_t units = (size_t)(b->setup.ring / UNIT);
+
+    for (unsigned i = 0; i < b->setup.channels; i++) {
+        gw_ims_buf_channel *c = &b->channels[i];
+        c->qpn = GW_IMS_BUF_DATA_QPN + i;
+        c->ring = calloc(1, (size_t)b->setup.ring);
+        c->came = calloc(units / 64 + 1, sizeof(*c->came));
+        if (c->ring == NULL || c->came == NULL) {
+            (void)snprintf(why, why_cap, "out of memory for the rings");
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool buf_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
+{
+    gw_ims_buf *b = state;
+    gw_wb_registers registers = {b, gw_ims_buf_read_register, gw_ims_buf_write_register};
+
+    memset(b, 0, sizeof(*b));
+    b->setup = config->setup != NULL ? *(const gw_ims_buf_setup *)config->setup : gw_ims_buf_usual;
+    b->faults = config->mutant != NULL ? config->mutant->faults : 0;
+    b->dialect = config->dialect;
+    gw_regs_block blocks[] = {
+        {"ims-buf-registers", 0, GW_IMS_BUF_REGISTERS},
+        {"ims-buf-rings", GW_IMS_BUF_MEMORY, (uint32_t)(b->setup.ring * b->setup.channels)},
+    };
+    if (make_rings(b, why, why_cap) &&
+        gw_regs_init(&b->regs, blocks, GW_ARRAY_LEN(blocks), &registers, why, why_cap))
+        return true;
+    free_rings(b);
+    return false;
+}
+
+static int64_t buf_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
+{
+    gw_ims_buf *b = state;
+
+    b->out = out;
+    b->now_ns = now_ns;
+    if (event->kind == GW_PEER_START || event->kind == GW_PEER_TIMER)
+        return GW_PEER_NEVER;
+    if (event->link != 0) {
+        gw_regs_step(&b->regs, event, out);
+        return GW_PEER_NEVER;
+    }
+    if (event->kind == GW_PEER_OPEN)
+        gw_ims_way_open(&b->ways[event->conn], event);
+    else if (event->kind == GW_PEER_CLOSE)
+        b->ways[event->conn].open = false;
+    else
+        take_packet(b, event);
+    return GW_PEER_NEVER;
+}
+
+static void buf_fini(void *state)
+{
+    gw_ims_buf *b = state;
+    gw_regs_fini(&b->regs);
+    free_rings(b);
+}
+
+static const char *const links[] = {"ib", "regs", NULL};
+
+const gw_board gw_ims_buf_board = {
+    .role = "ims-buf",
+    .blurb = "An IMS buffer (WCU.BUF): table of Workers, data channels into rings of memory",
+    .links = links,
+    .datagram_links = 3,
+    .same_port_links = 1,
+    .roce_links = 1,
+    .mutants = gw_ims_buf_mutants,
+    .num_mutants = GW_IMS_BUF_NUM_MUTANTS,
+    .format = &gw_ims,
+    .size = sizeof(gw_ims_buf),
+    .init = buf_init,
+    .step = buf_step,
+    .fini = buf_fini,
+    .open_setup = gw_ims_buf_open_setup,
+    .close_setup = gw_ims_buf_close_setup,
+};

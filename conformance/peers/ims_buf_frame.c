@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A data channel of the software IMS buffer: from packets to frames to responses. */
+#include "ims_buf.h"
+
+/* What only marks on the way from the adapter, or the memory, can tell. */
+#define MARKS (GW_IMS_BAD_FRAME | GW_IMS_BAD_PACKET)
+#define MEMORY (GW_IMS_PARITY | GW_IMS_CORRECTABLE | GW_IMS_UNCORRECTABLE)
+
+/* ---- responses ---- */
+
+static void respond(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_ack *ack)
+{
+    uint8_t longer[GW_IMS_ACK + 4] = {0};
+    gw_ims_order order = (gw_ims_order)gw_ims_dialect_of(b->dialect)->ack_order;
+    gw_ims_draft draft = gw_ims_draft_ack(c->peer_qpn, c->next_psn++, ack);
+
+    draft.raw = true;
+    draft.payload = longer;
+    draft.payload_len = GW_IMS_ACK;
+    gw_ims_put_ack(longer, ack,
+                   gw_ims_buf_faulty(b, IMS_BUF_FAULT_BIG_ENDIAN) ? GW_IMS_BE32 : order);
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_LONG_ACK))
+        draft.payload_len = sizeof(longer);
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_ACK_WITH_IMM))
+        draft.bth.opcode = GW_IB_UC_SEND_ONLY_IMM;
+    gw_ims_buf_send(b, c->peer_conn, &draft);
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANSWERS_TWICE))
+        gw_ims_buf_send(b, c->peer_conn, &draft);
+}
+
+/* What the mutants do to a response. False when they send none. */
+static bool spoil(const gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_buf_frame *f,
+                  gw_ims_ack *ack)
+{
+    bool nack = ack->type == GW_IMS_TYPE_NACK;
+
+    if (!nack && gw_ims_buf_faulty(b, IMS_BUF_FAULT_TYPE_2))
+        ack->type = 2;
+    if (!nack && gw_ims_buf_faulty(b, IMS_BUF_FAULT_ACK_WITH_EVENTS))
+        ack->events = GW_IMS_BAD_FRAME;
+    if (nack && gw_ims_buf_faulty(b, IMS_BUF_FAULT_RESERVED_EVENTS))
+        ack->events |= UINT32_C(1) << GW_IMS_NUM_EVENTS;
+    if (f->open && gw_ims_buf_faulty(b, IMS_BUF_FAULT_END_VA))
+        ack->va += f->length;
+    if (f->orphan && gw_ims_buf_faulty(b, IMS_BUF_FAULT_OLD_VA_WITHOUT_START))
+        ack->va = c->delivered;
+    if (f->orphan && gw_ims_buf_faulty(b, IMS_BUF_FAULT_SILENT_WITHOUT_START))
+        return false;
+    return !nack || !gw_ims_buf_faulty(b, IMS_BUF_FAULT_NEVER_NACKS);
+}
+
+/* Ends the frame that is being received, or packets without a first one. */
+static void end_frame(gw_ims_buf *b, gw_ims_buf_channel *c)
+{
+    gw_ims_buf_frame f = c->frame;
+    bool disturbed =
+        c->refused && f.events == 0 && gw_ims_buf_faulty(b, IMS_BUF_FAULT_SLOW_RECOVERY);
+
+    c->frame = (gw_ims_buf_frame){.open = false};
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_NO_BAD_MARKS))
+        c->inject &= ~(uint32_t)MARKS;
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_NO_MEMORY_ERRORS))
+        c->inject &= ~(uint32_t)MEMORY;
+    f.events |= c->inject | (disturbed ? GW_IMS_OUT_OF_SEQUENCE : 0u);
+    c->inject = 0;
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_STICKY_EVENTS)) {
+        f.events |= c->kept;
+        c->kept = f.events;
+    }
+    c->refused = f.events != 0;
+    gw_ims_ack ack = {
+        .type = f.events == 0 ? GW_IMS_TYPE_ACK : GW_IMS_TYPE_NACK,
+        .events = f.events,
+        .va = f.open ? f.va : 0,
+    };
+    if (f.events == 0) {
+        c->acks++;
+        gw_ims_buf_deliver(b, c, f.va, f.length);
+    } else {
+        c->nacks++;
+    }
+    if (spoil(b, c, &f, &ack))
+        respond(b, c, &ack);
+}
+
+/* ---- packets ---- */
+
+static bool is_power_of_two(uint32_t n)
+{
+    return (n & (n - 1)) == 0;
+}
+
+/* Whether |n| bytes are a packet that can be processed. */
+static bool good_length(const gw_ims_buf *b, const gw_ims_packet *p)
+{
+    uint32_t n = p->payload_len;
+    bool good = n >= GW_IMS_PACKET_MIN && n <= GW_IMS_PACKET_MAX && n % GW_IMS_ALIGN == 0;
+
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANY_PACKET_LENGTH))
+        return true;
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_POWERS_OF_TWO) && !is_power_of_two(n))
+        return false;
+    return good;
+}
+
+static uint32_t check_start(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ib_reth *reth)
+{
+    uint32_t events = 0;
+    bool repeated = reth->va < c->delivered;
+
+    if (reth->rkey != c->rkey && !gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANY_RKEY))
+        events |= GW_IMS_INVALID_RKEY;
+    if (reth->va % GW_IMS_ALIGN != 0 && !gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANY_ALIGNMENT))
+        events |= GW_IMS_INVALID_VA;
+    if (!gw_ims_buf_window(b, c, reth->va, reth->length) ||
+        (repeated && gw_ims_buf_faulty(b, IMS_BUF_FAULT_NO_REPEATED_FRAME)))
+        events |= GW_IMS_OUTSIDE_WINDOW;
+    return events;
+}
+
+/* A first packet. Whatever was not finished before it never will be. */
+static void begin_frame(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_packet *p, bool gap)
+{
+    bool counts = gap && b->setup.gap_at_first;
+
+    if (c->frame.open) {
+        c->frame.events |= GW_IMS_FRAME_LENGTH | (gap ? GW_IMS_OUT_OF_SEQUENCE : 0u);
+        end_frame(b, c);
+        counts = false; /* it was told */
+    } else if (c->frame.orphan) {
+        end_frame(b, c);
+    }
+    c->first_len = p->payload_len;
+    c->frame = (gw_ims_buf_frame){
+        .open = true,
+        .va = p->reth.va,
+        .length = p->reth.length,
+        .events = check_start(b, c, &p->reth) | (counts ? GW_IMS_OUT_OF_SEQUENCE : 0u),
+    };
+    c->frame.stores = c->frame.events == 0 || (c->frame.events == GW_IMS_OUTSIDE_WINDOW &&
+                                               gw_ims_buf_faulty(b, IMS_BUF_FAULT_STORES_BEYOND));
+}
+
+static void continue_frame(const gw_ims_buf *b, gw_ims_buf_channel *c, bool gap)
+{
+    gw_ims_buf_frame *f = &c->frame;
+
+    if (!f->open && !f->orphan)
+        *f = (gw_ims_buf_frame){.orphan = true, .events = GW_IMS_NO_START};
+    if (gap && !gw_ims_buf_faulty(b, IMS_BUF_FAULT_MISSES_GAPS))
+        f->events |= GW_IMS_OUT_OF_SEQUENCE;
+    if (gap)
+        f->stores = false; /* where it belongs is not known any more */
+}
+
+static void take_payload(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_packet *p)
+{
+    gw_ims_buf_frame *f = &c->frame;
+    bool short_last = p->last && p->payload_len < c->first_len;
+    bool good = good_length(b, p);
+
+    if (short_last && f->open && gw_ims_buf_faulty(b, IMS_BUF_FAULT_NO_SHORT_LAST))
+        good = false;
+    if (!good)
+        f->events |= GW_IMS_PACKET_LENGTH;
+    if (good && f->open && f->stores && f->got + p->payload_len <= f->length)
+        gw_ims_buf_store(b, c, f->va + f->got, p->payload, p->payload_len);
+    f->got += p->payload_len;
+}
+
+void gw_ims_buf_data(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_packet *p)
+{
+    uint8_t opcode = p->bth.opcode;
+    bool write = opcode >= GW_IB_UC_WRITE_FIRST && opcode <= GW_IB_UC_WRITE_ONLY &&
+                 opcode != GW_IB_UC_WRITE_LAST_IMM;
+
+    if (!write || (p->first && !p->has_reth) || p->payload_len != p->payload_sent) {
+        b->dropped++;
+        return;
+    }
+    bool gap = c->has_psn && p->bth.psn != c->psn;
+    if (p->first)
+        begin_frame(b, c, p, gap);
+    else
+        continue_frame(b, c, gap);
+    c->has_psn = true;
+    c->psn = (p->bth.psn + 1) & GW_IB_NUMBER_MASK;
+    take_payload(b, c, p);
+    if (!p->last)
+        return;
+    if (c->frame.open && c->frame.got != c->frame.length &&
+        !gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANY_LENGTH))
+        c->frame.events |= GW_IMS_FRAME_LENGTH;
+    end_frame(b, c);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* RoCEv2 datagrams in and out of IMS boards. */
+#include "ims_way.h"
+
+void gw_ims_way_open(gw_ims_way *way, const gw_peer_event *event)
+{
+    *way = (gw_ims_way){.open = true, .here = *event->here, .there = *event->there};
+    way->there.port = gw_peer_roce_port(event->here->port, event->there->port);
+}
+
+/* Whether the datagram is undamaged. Whoever has once sent identification 0 does so always. */
+static bool undamaged(gw_ims_way *way, const gw_peer_event *event)
+{
+    gw_ib_verdict exactly =
+        gw_ib_judge_udp(NULL, event->there, event->here, event->data, event->len, false);
+    if (exactly == GW_IB_RIGHT) {
+        way->exact = true;
+        return true;
+    }
+    return !way->exact && gw_ib_judge_udp(NULL, event->there, event->here, event->data, event->len,
+                                          true) == GW_IB_RIGHT;
+}
+
+bool gw_ims_way_take(gw_ims_way *way, gw_ims_packet *out, const gw_peer_event *event,
+                     const gw_dialect *dialect)
+{
+    if (event->len <= GW_IB_ICRC || !undamaged(way, event))
+        return false;
+    gw_message message = gw_message_of(event->data, event->len - GW_IB_ICRC);
+    message.transport = GW_OVER_UDP;
+    gw_error error = gw_ims_decode(out, &message, dialect);
+    return error.kind == GW_OK || out->has_bth;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How IMS packets reach a board and leave it: datagrams of RoCEv2 with their ICRC. */
+#ifndef GOLDWIRE_PEERS_IMS_WAY_H
+#define GOLDWIRE_PEERS_IMS_WAY_H
+
+#include "goldwire/ims.h"
+#include "peer.h"
+
+/* gw_ims_way is what is known of one other side. */
+typedef struct gw_ims_way {
+    bool open;
+    bool exact; /* it sends what gw_ib_icrc_udp assumes: any other ICRC is damage */
+    gw_endpoint here;
+    gw_endpoint there; /* where to, not necessarily where from */
+} gw_ims_way;
+
+/* gw_ims_way_open begins a way between the ends of |event|. */
+void gw_ims_way_open(gw_ims_way *way, const gw_peer_event *event);
+
+/* gw_ims_way_take judges the ICRC of the datagram that |event| brings and decodes the packet in it
+ * into |out|, whose pointers live as long as the event. False when an adapter would have dropped
+ * it: damaged, or cut short. From a side that is not exact one damaged packet in 2^15 gets through.
+ */
+GW_MUST_USE bool gw_ims_way_take(gw_ims_way *way, gw_ims_packet *out, const gw_peer_event *event,
+                                 const gw_dialect *dialect);
+
+#endif
