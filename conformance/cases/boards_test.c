@@ -39,6 +39,7 @@ static void builtin_is_the_example(void **state)
     expect_example("etherbone-slave");
     expect_example("etherbone-master");
     expect_example("op2p-node");
+    expect_example("ims-buf");
     expect_example("textarossa-node");
     expect_example("textarossa-switch");
     assert_null(gw_builtin_board("toaster"));

@@ -62,6 +62,9 @@ static bool alive(gw_ctx *ctx, int64_t timeout_ns)
     gw_imb_state *s = gw_case_state(ctx);
     gw_imb_got got;
 
+    if (gw_case_board(ctx)->claims.status_qpn == 0)
+        gw_case_inconc(ctx, "which queue pair takes requests has to be claimed: status_qpn and "
+                            "status_qkey in a board file");
     gw_imb_drain(ctx);
     const gw_imb_worker *w = gw_imb_one(ctx, 0);
     (void)gw_imb_say(ctx, w, GW_IMS_STAT_REQ);

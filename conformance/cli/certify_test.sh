@@ -155,6 +155,43 @@ has out 'WAIVED  tx-l/framing-flips'
 expect 2 "$goldwire" certify --role textarossa-switch --dut x+=udp://127.0.0.1:1
 has err 'byte stream'
 
+# ---- RoCEv2: each party has an address of its own ----
+expect 0 quick 30 "$goldwire" certify --dut peer:ims-buf --out buffer
+has buffer/run.json '"outcome": "PASS"'
+expect 0 "$goldwire" decode --proto ims buffer/cases/ims-b/ack.pcapng
+has out '127.0.0.2:'
+expect 0 quick 30 "$goldwire" certify --dut 'peer:ims-buf?via=mem' --out memory
+# In memory the port is RoCEv2's, so the evidence needs no hint, and all rules are found kept.
+expect 0 "$goldwire" check memory/cases/ims-b/interleaved.pcapng memory/cases/ims-b/ack.pcapng
+expect 0 quick 30 "$goldwire" certify --dut 'peer:ims-buf?via=mem&dialect=be32'
+expect 0 quick 30 "$goldwire" certify --dut 'peer:ims-buf?via=mem&dialect=qpnd-echo'
+has out 'so that of the buffer is not known'
+expect 1 quick 30 "$goldwire" certify --dut 'peer:ims-buf?mutant=m-misses-gaps'
+has out 'FAIL    ims-b/gap '
+expect 2 "$goldwire" certify --dut 'peer:ims-buf?via=mem&dialect=v1.0'
+has err 'before revision 1.1'
+# A network that repeats every datagram: each response comes twice.
+expect 1 quick 30 "$goldwire" certify --dut 'peer:ims-buf?via=mem&duplicate=1' --case 'ims-b/one-response'
+has out 'FAIL    ims-b/one-response'
+expect 3 quick 30 "$goldwire" certify --dut 'peer:ims-buf?via=mem&loss=1' --case 'ims-b/*'
+"$goldwire" peer ims-buf --listen ib=roce://127.0.0.1:0 --listen regs=udp://127.0.0.1:0 >buffer.urls &
+buffer=$!
+for _ in $(seq 100); do
+    grep -q ready buffer.urls && break
+    sleep 0.05
+done
+ib=$(sed -n 's/^listening \(roce:.*\) ib$/\1/p' buffer.urls) regs=$(sed -n 's/^listening \(.*\) regs$/\1/p' buffer.urls)
+sed "s|^  ib:.*|  ib: $ib|; s|^  regs:.*|  regs: $regs|" "$2/fpga_harness/boards/ims-buf.yaml" >buffer.yaml
+expect 0 quick 30 "$goldwire" certify buffer.yaml
+has out 'PASS    ims-b/window-edges'
+has out 'PASS    ims-b/ring'
+expect 3 quick 30 "$goldwire" certify --role ims-buf --dut "$ib"
+has out 'status_qpn and status_qkey in a board file'
+expect 2 "$goldwire" certify --role ims-buf --dut "${ib/roce/udp}"
+has err 'write roce://HOST[:PORT]'
+kill "$buffer"
+wait "$buffer" || fail "the buffer did not end well"
+
 # ---- boards that do not answer ----
 url=udp://127.0.0.1:1
 expect 3 quick 10 "$goldwire" certify --dut "$url" --role etherbone-slave --out dead

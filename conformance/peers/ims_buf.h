@@ -65,6 +65,13 @@ enum {
     GW_IMS_BUF_REGISTERS = GW_IMS_BUF_CHANNEL * (GW_IMS_BUF_MAX_CHANNELS + 1),
 };
 
+/* What can be injected: marks that packets get on their way to the buffer, and errors inside it. */
+enum {
+    GW_IMS_BUF_MARKS = GW_IMS_BAD_FRAME | GW_IMS_BAD_PACKET,
+    GW_IMS_BUF_MEMORY_ERRORS = GW_IMS_PARITY | GW_IMS_CORRECTABLE | GW_IMS_UNCORRECTABLE,
+    GW_IMS_BUF_INJECTABLE = GW_IMS_BUF_MARKS | GW_IMS_BUF_MEMORY_ERRORS,
+};
+
 /* gw_ims_buf_setup is how a buffer is built. */
 typedef struct gw_ims_buf_setup {
     uint32_t status_qpn;

@@ -2,10 +2,6 @@
 /* A data channel of the software IMS buffer: from packets to frames to responses. */
 #include "ims_buf.h"
 
-/* What only marks on the way from the adapter, or the memory, can tell. */
-#define MARKS (GW_IMS_BAD_FRAME | GW_IMS_BAD_PACKET)
-#define MEMORY (GW_IMS_PARITY | GW_IMS_CORRECTABLE | GW_IMS_UNCORRECTABLE)
-
 /* ---- responses ---- */
 
 static void respond(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_ack *ack)
@@ -58,9 +54,9 @@ static void end_frame(gw_ims_buf *b, gw_ims_buf_channel *c)
 
     c->frame = (gw_ims_buf_frame){.open = false};
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_NO_BAD_MARKS))
-        c->inject &= ~(uint32_t)MARKS;
+        c->inject &= ~(uint32_t)GW_IMS_BUF_MARKS;
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_NO_MEMORY_ERRORS))
-        c->inject &= ~(uint32_t)MEMORY;
+        c->inject &= ~(uint32_t)GW_IMS_BUF_MEMORY_ERRORS;
     f.events |= c->inject | (disturbed ? GW_IMS_OUT_OF_SEQUENCE : 0u);
     c->inject = 0;
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_STICKY_EVENTS)) {

@@ -115,7 +115,7 @@ bool gw_ims_buf_write_register(void *buffer, uint32_t address, uint32_t value)
         return address < GW_IMS_BUF_MEMORY;
     switch (address % GW_IMS_BUF_CHANNEL) {
     case GW_IMS_BUF_REG_INJECT:
-        c->inject = value & GW_IMS_EVENTS;
+        c->inject = value & GW_IMS_BUF_INJECTABLE;
         break;
     case GW_IMS_BUF_REG_READ:
         c->read_lower = value & ~(uint32_t)(GW_IMS_ALIGN - 1);

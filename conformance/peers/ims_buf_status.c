@@ -11,6 +11,12 @@ enum {
 
 /* ---- the table ---- */
 
+/* 0 and 1 are for management. */
+static bool is_qpn(uint32_t qpn)
+{
+    return qpn > 1 && qpn <= GW_IB_NUMBER_MASK;
+}
+
 static gw_ims_buf_worker *find(gw_ims_buf *b, uint32_t lid, uint32_t qpn)
 {
     bool any_lid = gw_ims_buf_faulty(b, IMS_BUF_FAULT_KEYED_BY_QPN);
@@ -178,7 +184,7 @@ static bool execute(gw_ims_buf *b, uint32_t conn, const gw_ims_packet *p)
         answer(b, conn, w, p, GW_IMS_STAT_RES);
         return true;
     case GW_IMS_DATA_REQ:
-        if (!open_channel(b, conn, w, s->key & GW_IB_NUMBER_MASK))
+        if (!is_qpn(s->key) || !open_channel(b, conn, w, s->key))
             return false;
         answer(b, conn, w, p, GW_IMS_DATA_RES);
         return true;
@@ -204,7 +210,7 @@ static bool is_request(const gw_ims_buf *b, const gw_ims_packet *p)
     return p->bth.opcode == GW_IB_UD_SEND_ONLY && p->kind == GW_IMS_IS_STATUS && p->has_body &&
            p->payload_sent == GW_IMS_STATUS &&
            (right_key || gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANY_QKEY)) &&
-           p->status.lid <= LID_MAX && p->status.qpn <= GW_IB_NUMBER_MASK;
+           p->status.lid <= LID_MAX && is_qpn(p->status.qpn);
 }
 
 void gw_ims_buf_status(gw_ims_buf *b, uint32_t conn, const gw_ims_packet *p)

@@ -499,6 +499,18 @@ static void reads_setups(void **state)
     gw_ims_buf_close_setup(s);
 }
 
+static void the_usual_setup_is_written_out(void **state)
+{
+    char why[256] = "";
+    (void)state;
+    gw_ims_buf_setup *s =
+        gw_ims_buf_open_setup(GW_SOURCE_DIR "/conformance/peers/ims_buf.yaml", why, sizeof(why));
+    if (s == NULL)
+        fail_msg("%s", why);
+    assert_memory_equal(s, &gw_ims_buf_usual, sizeof(*s));
+    gw_ims_buf_close_setup(s);
+}
+
 static void refuses_setups(void **state)
 {
     static const struct {
@@ -542,6 +554,7 @@ int main(void)
         cmocka_unit_test(other_identifications_are_taken),
         cmocka_unit_test(tells_the_workers_queue_pair),
         cmocka_unit_test(reads_setups),
+        cmocka_unit_test(the_usual_setup_is_written_out),
         cmocka_unit_test(refuses_setups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
