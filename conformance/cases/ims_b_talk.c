@@ -87,6 +87,7 @@ static bool next_datagram(gw_ctx *ctx, gw_imb_got *got, int64_t timeout_ns)
     size_t len = packet.len < sizeof(got->bytes) ? packet.len : sizeof(got->bytes);
     memcpy(got->bytes, packet.data, len);
     got->number = packet.number;
+    got->p.has_bth = false;
     got->icrc = gw_ib_judge_udp(NULL, &packet.from, &gw_case_transport(line)->local, packet.data,
                                 packet.len, true);
     got->message = gw_message_of(got->bytes, len < GW_IB_ICRC ? 0 : len - GW_IB_ICRC);

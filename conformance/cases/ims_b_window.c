@@ -4,7 +4,7 @@
 
 #include "cases/ims_b.h"
 
-#define SIZE (2 * GW_IMB_PACKET)
+#define SIZE UINT32_C(512) /* of a frame: two packets */
 
 /* A good frame of |w|, as if it went on at |va|. */
 static gw_imb_frame frame_at(gw_ctx *ctx, gw_imb_worker *w, uint64_t va)
@@ -102,7 +102,7 @@ static void wraps_round(gw_ctx *ctx)
             gw_case_fail(ctx, &miss,
                          "the ring begins with 0x%08" PRIx64 ", 0x%08" PRIx64 " was written there",
                          miss.got, miss.expected);
-        gw_imb_read_pointer(ctx, w, w->va + round * ring - SIZE);
+        gw_imb_read_pointer(ctx, w, w->va + round * ring - (uint64_t)SIZE);
         uint8_t seed = f.seed;
         f = frame_at(ctx, w, w->va + round * ring);
         f.seed = (uint8_t)(seed + 1);

@@ -168,7 +168,7 @@ expect 0 quick 30 "$goldwire" certify --dut 'peer:ims-buf?via=mem&dialect=qpnd-e
 has out 'so that of the buffer is not known'
 expect 1 quick 30 "$goldwire" certify --dut 'peer:ims-buf?mutant=m-misses-gaps'
 has out 'FAIL    ims-b/gap '
-expect 2 "$goldwire" certify --dut 'peer:ims-buf?via=mem&dialect=v1.0'
+expect 2 "$goldwire" certify --dut 'peer:ims-buf?via=mem&dialect=v1-0'
 has err 'before revision 1.1'
 # A network that repeats every datagram: each response comes twice.
 expect 1 quick 30 "$goldwire" certify --dut 'peer:ims-buf?via=mem&duplicate=1' --case 'ims-b/one-response'

@@ -203,7 +203,7 @@ static void streams_large_frames(void **state)
     (void)state;
     assert_non_null(data);
     fill(data, TOTAL, 9);
-    setup.ring = 3 * FRAME;
+    setup.ring = UINT64_C(3) * FRAME;
     setup.frame = FRAME;
     sit_down(&d, &setup, "strict", &bad);
     open_channel(&d);
@@ -487,8 +487,10 @@ static void reads_setups(void **state)
     gw_ims_buf_setup *s = open_text("ring: 0x8000000\nframe: 33554432\nchannels: 2\n"
                                     "expose: false\nimage_bits: 6\nstatus_qpn: 0x22\n",
                                     why, sizeof(why));
-    if (s == NULL)
+    if (s == NULL) {
         fail_msg("%s", why);
+        return;
+    }
     assert_int_equal(s->ring, 0x8000000);
     assert_int_equal(s->frame, GW_IMS_FRAME_TYPICAL);
     assert_int_equal(s->channels, 2);

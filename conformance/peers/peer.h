@@ -110,8 +110,8 @@ bool gw_board_may_stream(const gw_board *board);
  * links that may be streams are (|stream|). */
 const char *gw_board_link_scheme(const gw_board *board, unsigned link, bool stream);
 
-/* gw_peer_roce_port returns the port that a RoCEv2 party at port |here| answers to. At the port that
- * RoCEv2 has that is the same one, whatever port the other side sends from; elsewhere that. */
+/* gw_peer_roce_port returns the port that a RoCEv2 party at port |here| answers to. At the port
+ * that RoCEv2 has that is the same one, whatever port the other side sends from; elsewhere that. */
 static inline uint16_t gw_peer_roce_port(uint16_t here, uint16_t there)
 {
     return here == GW_ROCE_PORT ? here : there;

@@ -110,10 +110,10 @@ static bool read_where(gw_yaml *yaml, const gw_yaml_node *node, gw_board_file *o
 
 static bool read_claims(gw_yaml *yaml, const gw_yaml_node *map, gw_claims *out)
 {
-    static const char *const keys[] = {
-        "address_widths",    "port_widths", "tcp",         "config_space", "sdb",
-        "zero_filled_reply", "long_cycles", "max_payload", "pipeline",     "status_qpn",
-        "status_qkey",       NULL};
+    static const char *const keys[] = {"address_widths", "port_widths", "tcp",
+                                       "config_space",   "sdb",         "zero_filled_reply",
+                                       "long_cycles",    "max_payload", "pipeline",
+                                       "status_qpn",     "status_qkey", NULL};
     return map == NULL ||
            (gw_yaml_keys(yaml, map, keys) &&
             read_widths(yaml, gw_yaml_get(map, "address_widths"), &out->address_widths) &&

@@ -133,8 +133,10 @@ static gw_transport *open_pair(gw_transport **server, const char *options)
     gw_url url;
     assert_true(gw_url_parse(&url, "roce://127.0.0.1:0", why, sizeof(why)));
     *server = gw_transport_serve(&url, why, sizeof(why));
-    if (*server == NULL)
+    if (*server == NULL) {
         fail_msg("%s", why);
+        return NULL;
+    }
     snprintf(text, sizeof(text), "roce://127.0.0.1:%u?local=127.0.0.2:0%s", (*server)->local.port,
              options);
     assert_true(gw_url_parse(&url, text, why, sizeof(why)));

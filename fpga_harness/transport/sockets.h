@@ -38,7 +38,8 @@ int64_t gw_sockets_now(gw_transport *t);
 void gw_sockets_wait(gw_transport *t, int64_t deadline);
 void gw_sockets_close(gw_transport *t);
 
-/* gw_udp_send, gw_udp_recv and gw_udp_no_checksum are those of gw_transport_ops for any datagram socket. */
+/* gw_udp_send, gw_udp_recv and gw_udp_no_checksum are those of gw_transport_ops for any datagram
+ * socket. */
 bool gw_udp_send(gw_transport *t, const uint8_t *data, size_t len);
 gw_recv_status gw_udp_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len, int64_t deadline,
                            int64_t *stamp_ns, gw_endpoint *from);

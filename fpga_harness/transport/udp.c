@@ -28,8 +28,8 @@ bool gw_udp_send(gw_transport *t, const uint8_t *data, size_t len)
     }
 }
 
-gw_recv_status gw_udp_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
-                               int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
+gw_recv_status gw_udp_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len, int64_t deadline,
+                           int64_t *stamp_ns, gw_endpoint *from)
 {
     gw_sockets *s = (gw_sockets *)t;
     gw_address sender;

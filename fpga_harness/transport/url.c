@@ -7,8 +7,6 @@
 #include "harness/nearest.h"
 #include "harness/transport.h"
 
-
-
 #define IMPAIRMENTS "loss", "reorder", "duplicate", "corrupt", "seed"
 
 static const char *const schemes[] = {"udp", "tcp", "roce", "peer", NULL};
