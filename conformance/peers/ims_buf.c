@@ -19,8 +19,7 @@ void gw_ims_buf_send(gw_ims_buf *b, uint32_t conn, const gw_ims_draft *draft)
 
     if (!way->open)
         return; /* the Worker was known, but nobody is there any more */
-    size_t len =
-        gw_ims_build_datagram(bytes, sizeof(bytes), draft, b->dialect, &way->here, &way->there);
+    size_t len = gw_ims_way_build(way, bytes, sizeof(bytes), draft, b->dialect);
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_BAD_ICRC))
         bytes[len - 1] ^= 1;
     b->out->send(b->out, 0, conn, bytes, len);

@@ -2,6 +2,9 @@
 /* RoCEv2 datagrams in and out of IMS boards. */
 #include "ims_way.h"
 
+#include "goldwire/writer.h"
+#include "harness/checksum.h"
+
 void gw_ims_way_open(gw_ims_way *way, const gw_peer_event *event)
 {
     *way = (gw_ims_way){.open = true, .here = *event->here, .there = *event->there};
@@ -12,13 +15,13 @@ void gw_ims_way_open(gw_ims_way *way, const gw_peer_event *event)
 static bool undamaged(gw_ims_way *way, const gw_peer_event *event)
 {
     gw_ib_verdict exactly =
-        gw_ib_judge_udp(NULL, event->there, event->here, event->data, event->len, false);
+        gw_ib_judge_udp(&gw_fast_env, event->there, event->here, event->data, event->len, false);
     if (exactly == GW_IB_RIGHT) {
         way->exact = true;
         return true;
     }
-    return !way->exact && gw_ib_judge_udp(NULL, event->there, event->here, event->data, event->len,
-                                          true) == GW_IB_RIGHT;
+    return !way->exact && gw_ib_judge_udp(&gw_fast_env, event->there, event->here, event->data,
+                                          event->len, true) == GW_IB_RIGHT;
 }
 
 bool gw_ims_way_take(gw_ims_way *way, gw_ims_packet *out, const gw_peer_event *event,
@@ -30,4 +33,16 @@ bool gw_ims_way_take(gw_ims_way *way, gw_ims_packet *out, const gw_peer_event *e
     message.transport = GW_OVER_UDP;
     gw_error error = gw_ims_decode(out, &message, dialect);
     return error.kind == GW_OK || out->has_bth;
+}
+
+size_t gw_ims_way_build(const gw_ims_way *way, uint8_t *out, size_t cap, const gw_ims_draft *draft,
+                        const gw_dialect *dialect)
+{
+    size_t len = cap < GW_IB_ICRC ? 0 : gw_ims_build(out, cap - GW_IB_ICRC, draft, dialect);
+
+    if (len == 0)
+        return 0;
+    gw_store_le(out + len, gw_ib_icrc_udp(&gw_fast_env, &way->here, &way->there, out, len),
+                GW_IB_ICRC);
+    return len + GW_IB_ICRC;
 }

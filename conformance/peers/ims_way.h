@@ -24,4 +24,9 @@ void gw_ims_way_open(gw_ims_way *way, const gw_peer_event *event);
 GW_MUST_USE bool gw_ims_way_take(gw_ims_way *way, gw_ims_packet *out, const gw_peer_event *event,
                                  const gw_dialect *dialect);
 
+/* gw_ims_way_build writes |draft| with its ICRC as a datagram for |way| and returns its length, 0
+ * when |cap| is too small. */
+size_t gw_ims_way_build(const gw_ims_way *way, uint8_t *out, size_t cap, const gw_ims_draft *draft,
+                        const gw_dialect *dialect);
+
 #endif
