@@ -65,6 +65,15 @@ static const gw_board_file op2p_node = {
 static const gw_board_file tx_node = TEXTAROSSA_BOARD("textarossa-node");
 static const gw_board_file tx_switch = TEXTAROSSA_BOARD("textarossa-switch");
 
+static const gw_board_file ims_worker = {
+    .role = "ims-worker",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .claims = {.images = GW_CLAIM_YES, .response_timeout_ms = 500},
+};
+
 static const gw_board_file ims_buf = {
     .role = "ims-buf",
     .dialect = "strict",
@@ -77,8 +86,8 @@ static const gw_board_file ims_buf = {
     .num_areas = 2,
 };
 
-static const gw_board_file *const builtin[] = {&slave,   &master,    &op2p_node,
-                                               &tx_node, &tx_switch, &ims_buf};
+static const gw_board_file *const builtin[] = {&slave,     &master,  &op2p_node, &tx_node,
+                                               &tx_switch, &ims_buf, &ims_worker};
 
 const gw_board_file *gw_builtin_board(const char *role)
 {

@@ -373,7 +373,7 @@ bool gw_host_call(gw_host *host, unsigned link, const gw_url *url, int64_t timeo
     if (l.stream) {
         prepare_stream(l.fd);
         host->num_streams++;
-    } else {
+    } else if (!l.roce) { /* whose socket never was connected */
         /* Strangers are let in: it is the board's business to ignore them. */
         struct sockaddr nobody = {.sa_family = AF_UNSPEC};
         (void)!connect(l.fd, &nobody, sizeof(nobody));

@@ -361,6 +361,7 @@ const gw_board gw_ims_worker_board = {
     .links = links,
     .datagram_links = 1,
     .same_port_links = 1,
+    .roce_links = 1,
     .mutants = gw_ims_worker_mutants,
     .num_mutants = GW_IMS_NUM_WORKER_MUTANTS,
     .format = &gw_ims,

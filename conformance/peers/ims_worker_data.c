@@ -207,7 +207,7 @@ static gw_ib_reth reth_of(const gw_ims_worker_state *w, const gw_ims_slot *slot)
     gw_ib_reth reth = {
         .va = va_of(w, slot->number), .rkey = w->rkey, .length = length_of(w, slot->number)};
     if (gw_ims_worker_faulty(w, WORKER_FAULT_MOVES) && slot->tries > 1)
-        reth.va += w->setup->size;
+        reth.va += w->setup->size + GW_IMS_ALIGN;
     if (gw_ims_worker_faulty(w, WORKER_FAULT_RKEY))
         reth.rkey++;
     return reth;

@@ -110,10 +110,11 @@ static bool read_where(gw_yaml *yaml, const gw_yaml_node *node, gw_board_file *o
 
 static bool read_claims(gw_yaml *yaml, const gw_yaml_node *map, gw_claims *out)
 {
-    static const char *const keys[] = {"address_widths", "port_widths", "tcp",
-                                       "config_space",   "sdb",         "zero_filled_reply",
-                                       "long_cycles",    "max_payload", "pipeline",
-                                       "status_qpn",     "status_qkey", NULL};
+    static const char *const keys[] = {"address_widths",      "port_widths", "tcp",
+                                       "config_space",        "sdb",         "zero_filled_reply",
+                                       "long_cycles",         "max_payload", "pipeline",
+                                       "status_qpn",          "status_qkey", "images",
+                                       "response_timeout_ms", NULL};
     return map == NULL ||
            (gw_yaml_keys(yaml, map, keys) &&
             read_widths(yaml, gw_yaml_get(map, "address_widths"), &out->address_widths) &&
@@ -123,6 +124,8 @@ static bool read_claims(gw_yaml *yaml, const gw_yaml_node *map, gw_claims *out)
             read_claim(yaml, gw_yaml_get(map, "sdb"), &out->sdb) &&
             read_claim(yaml, gw_yaml_get(map, "zero_filled_reply"), &out->zero_filled_reply) &&
             read_claim(yaml, gw_yaml_get(map, "long_cycles"), &out->long_cycles) &&
+            read_claim(yaml, gw_yaml_get(map, "images"), &out->images) &&
+            read_u32(yaml, gw_yaml_get(map, "response_timeout_ms"), &out->response_timeout_ms) &&
             read_u32(yaml, gw_yaml_get(map, "max_payload"), &out->max_payload) &&
             read_u32(yaml, gw_yaml_get(map, "pipeline"), &out->pipeline) &&
             read_u32(yaml, gw_yaml_get(map, "status_qpn"), &out->status_qpn) &&

@@ -53,11 +53,13 @@ typedef struct gw_claims {
     uint8_t config_space;
     uint8_t sdb;
     uint8_t zero_filled_reply;
-    uint8_t long_cycles;  /* of a master: it holds bus cycles over several records */
-    uint32_t max_payload; /* bytes of one UDP packet; 0 when unknown */
-    uint32_t pipeline;    /* requests that may be outstanding; 0 when unknown */
-    uint32_t status_qpn;  /* of an IMS buffer: where it takes requests; 0 when unknown */
-    uint32_t status_qkey; /* the queue key that goes with it */
+    uint8_t long_cycles;          /* of a master: it holds bus cycles over several records */
+    uint8_t images;               /* of an IMS Worker: each of its frames is one image */
+    uint32_t max_payload;         /* bytes of one UDP packet; 0 when unknown */
+    uint32_t pipeline;            /* requests that may be outstanding; 0 when unknown */
+    uint32_t status_qpn;          /* of an IMS buffer: where it takes requests; 0 when unknown */
+    uint32_t status_qkey;         /* the queue key that goes with it */
+    uint32_t response_timeout_ms; /* of an IMS Worker without a response; 0 when unknown */
 } gw_claims;
 
 /* gw_board_link says where one link of the board is. */

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* IMS Worker cases: the suite, and the good conversation that all cases are held against. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cases/ims_w.h"
+
+#define FRESH_NS (5 * GW_SECOND) /* one of ours is started by us */
+
+gw_imsw_state *gw_imsw_state_of(gw_ctx *ctx)
+{
+    return gw_case_state(ctx);
+}
+
+static void begin(gw_ctx *ctx)
+{
+    (void)ctx;
+}
+
+/* ---- conversations ---- */
+
+static void keep(gw_imsw_state *state, const gw_evidence_packet *packet, const uint8_t *data)
+{
+    if (state->num_packets == GW_IMSW_PACKETS ||
+        packet->len > sizeof(state->bytes) - state->num_bytes)
+        return;
+    gw_evidence_packet *kept = &state->packets[state->num_packets++];
+    *kept = *packet;
+    kept->data = state->num_bytes;
+    memcpy(state->bytes + state->num_bytes, data, packet->len);
+    state->num_bytes += packet->len;
+}
+
+/* Keeps what was said from packet |number| of the evidence on: this is still the pre-flight. */
+static void keep_from(gw_ctx *ctx, unsigned number)
+{
+    gw_imsw_state *state = gw_imsw_state_of(ctx);
+    const gw_evidence_packet *packet;
+    state->num_packets = 0;
+    state->num_bytes = 0;
+    for (; (packet = gw_case_seen(ctx, number)) != NULL; number++)
+        keep(state, packet, gw_case_seen_bytes(ctx, number));
+}
+
+/* Whoever has called is alive: there is no way to ask a Worker. */
+static bool alive(gw_ctx *ctx, int64_t timeout_ns)
+{
+    static const gw_imsw_manner good = {0};
+    gw_imsw_state *state = gw_imsw_state_of(ctx);
+    unsigned number = 1;
+    if (state->good.held)
+        return true;
+    while (gw_case_seen(ctx, number) != NULL)
+        number++;
+    if (!gw_imsw_hold(ctx, &state->good, &good, timeout_ns))
+        return false;
+    keep_from(ctx, number);
+    return true;
+}
+
+const gw_imsw_talk *gw_imsw_recall(gw_ctx *ctx)
+{
+    gw_imsw_state *state = gw_imsw_state_of(ctx);
+    for (size_t i = 0; i < state->num_packets; i++)
+        (void)gw_case_recall(ctx, &state->packets[i], state->bytes + state->packets[i].data);
+    return &state->good;
+}
+
+/* Somebody else's Worker may have to be started again by hand. */
+static int64_t patience(const gw_ctx *ctx)
+{
+    int64_t first_ns = gw_case_first_ns(ctx);
+    return gw_case_fresh(ctx) || first_ns == 0 ? FRESH_NS : first_ns;
+}
+
+const gw_imsw_talk *gw_imsw_try(gw_ctx *ctx, const gw_imsw_manner *manner, uint32_t frames)
+{
+    gw_imsw_state *state = gw_imsw_state_of(ctx);
+    if (state->gone)
+        gw_case_inconc(ctx, "the Worker did not call again before, so it is not waited for");
+    state->gone = !gw_imsw_hold(ctx, &state->now, manner, patience(ctx));
+    if (state->gone)
+        gw_case_inconc(ctx, "the Worker did not call again within %" PRId64 " s",
+                       patience(ctx) / GW_SECOND);
+    if (state->now.num_frames < frames)
+        gw_case_inconc(ctx, "the Worker sent %" PRIu32 " of the %" PRIu32 " frames that it takes",
+                       state->now.num_frames, frames);
+    return &state->now;
+}
+
+/* ---- the suite ---- */
+
+static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
+{
+    if (strcmp(need, "images") == 0 && gw_case_board(ctx)->claims.images == GW_CLAIM_YES)
+        return true;
+    (void)snprintf(why, why_cap, "the board file does not claim %s", need);
+    return false;
+}
+
+static void identify(gw_ctx *ctx, char *out, size_t cap)
+{
+    const gw_imsw_talk *talk = &gw_imsw_state_of(ctx)->good;
+    const gw_imsw_sending *first = gw_imsw_nth(talk, 0, 0);
+    (void)snprintf(out, cap, "the Worker sent %" PRIu32 " frames of %" PRIu32 " bytes%s",
+                   talk->num_frames, first != NULL ? first->length : 0,
+                   talk->full ? " and more" : "");
+}
+
+#define NATIVE                                                                                     \
+    "UDP carries no service levels, lanes and route headers: only a native link shows them"
+#define BUFFERS "speaks of what the buffer sends"
+
+static const gw_exception exceptions[] = {
+    {"IMS-C6", BUFFERS},
+    {"IMS-C7", BUFFERS},
+    {"IMS-C8", BUFFERS},
+    {"IMS-C9", BUFFERS},
+    {"IMS-C12", NATIVE},
+    {"IMS-C14", NATIVE},
+    {"IMS-C15", NATIVE},
+    {"IMS-C16", NATIVE},
+    {"IMS-W13",
+     "whom a Worker tells of a delivery is its own affair: nothing of it is on the wire"},
+    {"IMS-W24", NATIVE},
+    {"IMS-W25", "how many receive requests are posted is not on the wire; too few look like a lost "
+                "response, which ims-w/no-response forgives"},
+};
+
+static const gw_case *const groups[] = {gw_ims_w_seen, gw_ims_w_manners};
+
+const gw_suite gw_ims_w_suite = {
+    .role = "ims-worker",
+    .format = &gw_ims,
+    .families = GW_LIST("IMS-W", "IMS-C"),
+    .groups = groups,
+    .num_groups = GW_ARRAY_LEN(groups),
+    .exceptions = exceptions,
+    .num_exceptions = GW_ARRAY_LEN(exceptions),
+    .state_size = sizeof(gw_imsw_state),
+    .calls_us = true,
+    .begin = begin,
+    .alive = alive,
+    .has = has,
+    .identify = identify,
+};

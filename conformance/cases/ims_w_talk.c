@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* IMS Worker cases: conversations, in good manners and in bad ones. The buffer that we play takes
+ * whatever comes, however wrong: judging is for later. */
+#include <string.h>
+
+#include "cases/ims_w.h"
+
+#define BUFFER_QPND 0x87
+#define BASE UINT64_C(0x1000000000)
+#define RKEY 0xcafe0001u
+#define STRANGE_VA UINT64_C(0x7fff000000) /* far from all that anybody writes to */
+#define TRIES 5                           /* of a request, with a second between: a guess */
+#define QUIET_NS GW_SECOND                /* after STAT_DOWN nothing is due any more */
+#define SLICE_NS (20 * GW_MS)
+#define WINDOW_NS (30 * GW_SECOND) /* of a foreign Worker, which may never stop */
+
+/* A conversation that goes on. */
+typedef struct talking {
+    gw_ctx *ctx;
+    gw_line *line;
+    gw_imsw_talk *talk;
+    const gw_imsw_manner *manner;
+    gw_imsw_sending *open; /* the frame whose packets come; NULL: none */
+    gw_ims_status worker;  /* its STAT_REQ */
+    uint32_t worker_qpnd;
+    uint32_t service_qp;
+    uint32_t psn[2]; /* of status packets, of responses */
+    bool writable;   /* DATA_RES is out, and nobody has ended it since */
+    bool answer_due;
+    gw_ims_status answer; /* waits for |answer_ns| */
+    int64_t answer_ns;
+    bool down; /* STAT_DOWN went out */
+    bool ended;
+} talking;
+
+int64_t gw_imsw_response_ns(const gw_ctx *ctx)
+{
+    uint32_t claimed = gw_case_board(ctx)->claims.response_timeout_ms;
+    return claimed != 0 ? claimed * GW_MS : GW_IMS_TIMEOUT_NS;
+}
+
+/* ---- saying ---- */
+
+static void say(talking *t, const gw_ims_draft *draft)
+{
+    uint8_t packet[GW_IB_PACKET_MAX];
+    const gw_transport *transport = gw_case_transport(t->line);
+    size_t len = gw_ims_build_datagram(packet, sizeof(packet), draft, gw_case_dialect(t->ctx),
+                                       &transport->local, &transport->remote);
+    gw_case_send(t->ctx, t->line, packet, len);
+}
+
+static void say_status(talking *t, const gw_ims_status *status)
+{
+    gw_ims_draft draft = gw_ims_draft_status(t->worker.qpn & GW_IB_NUMBER_MASK, t->service_qp,
+                                             t->worker.key, t->psn[0]++, status);
+    say(t, &draft);
+    t->down = t->down || status->method == GW_IMS_STAT_DOWN;
+    t->writable = t->writable || status->method == GW_IMS_DATA_RES;
+}
+
+static void say_response(talking *t, uint64_t va, uint32_t events)
+{
+    gw_ims_ack ack = {
+        .type = events == 0 ? GW_IMS_TYPE_ACK : GW_IMS_TYPE_NACK, .events = events, .va = va};
+    gw_ims_draft draft = gw_ims_draft_ack(t->worker_qpnd, t->psn[1]++, &ack);
+    say(t, &draft);
+}
+
+/* ---- the status channel ---- */
+
+static void fill_with_noise(gw_ctx *ctx, gw_ims_status *status)
+{
+    status->key = (uint32_t)gw_case_random(ctx) | 1;
+    status->va = gw_case_random(ctx) | 1;
+    status->rkey = (uint32_t)gw_case_random(ctx) | 1;
+}
+
+static gw_ims_status answer_to(talking *t, const gw_ims_status *request)
+{
+    bool echo = gw_ims_dialect_of(gw_case_dialect(t->ctx))->qpnd_echo;
+    gw_ims_status answer = {
+        .method = request->method | GW_IMS_RESPONSE,
+        .major = t->manner->major != 0 ? t->manner->major : GW_IMS_MAJOR,
+        .minor = t->manner->major != 0 ? t->manner->minor : GW_IMS_MINOR,
+        .lid = request->lid,
+        .qpn = request->qpn,
+    };
+    if (answer.method == GW_IMS_DATA_RES) {
+        answer.key = echo ? t->worker_qpnd : BUFFER_QPND;
+        answer.va = BASE;
+        answer.rkey = RKEY;
+    } else if (t->manner->noisy) {
+        fill_with_noise(t->ctx, &answer);
+    }
+    return answer;
+}
+
+/* An answer waits a little: whoever does not wait for it shows that. */
+static void on_request(talking *t, const gw_ims_packet *p)
+{
+    const gw_ims_status *request = &p->status;
+    uint8_t method = request->method % GW_IMS_NUM_METHODS;
+    t->talk->requests[method]++;
+    if ((request->method & GW_IMS_RESPONSE) != 0 || request->method >= GW_IMS_NUM_METHODS)
+        return;
+    if (method == GW_IMS_STAT_REQ) {
+        t->worker = *request;
+        t->service_qp = p->bth.dest_qp;
+    }
+    if (method == GW_IMS_DATA_REQ)
+        t->worker_qpnd = request->key & GW_IB_NUMBER_MASK;
+    if (method == GW_IMS_DATA_TERM || method == GW_IMS_STAT_TERM)
+        t->writable = false;
+    if (t->talk->requests[GW_IMS_STAT_REQ] == 0)
+        return; /* nobody knows the key to answer with */
+    t->answer = answer_to(t, request);
+    t->answer_due = true;
+    t->answer_ns = gw_case_now(t->line) + gw_case_settle_ns(t->ctx);
+}
+
+static void say_what_is_due(talking *t)
+{
+    if (!t->answer_due || gw_case_now(t->line) < t->answer_ns)
+        return;
+    t->answer_due = false;
+    say_status(t, &t->answer);
+}
+
+/* ---- frames ---- */
+
+static uint32_t number_of(gw_imsw_talk *talk, uint64_t va)
+{
+    for (size_t i = 0; i < talk->num_sendings; i++)
+        if (talk->sendings[i].va == va)
+            return talk->sendings[i].number;
+    return talk->num_frames++;
+}
+
+static const gw_imsw_plan *plan_for(const talking *t, const gw_imsw_sending *s)
+{
+    size_t times = gw_imsw_times(t->talk, s->number);
+    for (size_t i = 0; i < t->manner->num_plans; i++) {
+        const gw_imsw_plan *plan = &t->manner->plans[i];
+        if (plan->frame == s->number && times <= plan->times)
+            return plan;
+    }
+    return NULL;
+}
+
+static void acknowledge(talking *t, gw_imsw_sending *s)
+{
+    const gw_imsw_sending *before = s->number > 0 ? gw_imsw_nth(t->talk, s->number - 1, 0) : NULL;
+    s->acked = true;
+    say_response(t, s->va, 0);
+    for (unsigned i = 0; t->manner->repeats && i < 2; i++)
+        say_response(t, s->va, 0);
+    if (t->manner->repeats && before != NULL && before->acked)
+        say_response(t, before->va, 0);
+}
+
+static void end_frame(talking *t)
+{
+    gw_imsw_sending *s = t->open;
+    const gw_imsw_plan *plan = plan_for(t, s);
+    t->open = NULL;
+    s->whole = true;
+    s->answer_ns = gw_case_now(t->line);
+    if (plan == NULL) {
+        acknowledge(t, s);
+    } else if (plan->events != 0) {
+        s->refused = true;
+        s->events = plan->events;
+        say_response(t, (plan->events & GW_IMS_NO_START) != 0 ? 0 : s->va, plan->events);
+    } else if (t->manner->stranger) {
+        say_response(t, STRANGE_VA, 0);
+    }
+}
+
+static void begin_frame(talking *t, const gw_ims_packet *p, unsigned number)
+{
+    gw_imsw_talk *talk = t->talk;
+    if (talk->num_sendings == GW_IMSW_SENDINGS) {
+        talk->full = t->ended = true;
+        return;
+    }
+    uint32_t frame = number_of(talk, p->reth.va);
+    t->open = &talk->sendings[talk->num_sendings++];
+    *t->open = (gw_imsw_sending){.va = p->reth.va,
+                                 .length = p->reth.length,
+                                 .number = frame,
+                                 .packet = number,
+                                 .start_ns = gw_case_now(t->line)};
+}
+
+static void on_data(talking *t, const gw_ims_packet *p, unsigned number)
+{
+    if (p->first)
+        begin_frame(t, p, number);
+    if (t->open == NULL)
+        return;
+    t->open->got += p->payload_sent;
+    if (p->last)
+        end_frame(t);
+}
+
+/* ---- listening ---- */
+
+static void listen(talking *t, const gw_packet *packet)
+{
+    gw_imsw_talk *talk = t->talk;
+    gw_ims_packet p;
+    if (packet->len < GW_IB_ICRC)
+        return;
+    gw_message message = gw_message_of(packet->data, packet->len - GW_IB_ICRC);
+    (void)gw_ims_decode(&p, &message, gw_case_dialect(t->ctx));
+    bool status = p.kind == GW_IMS_IS_STATUS && p.has_body;
+    if (talk->first_packet == 0) {
+        talk->first_packet = packet->number;
+        talk->first_method = status ? p.status.method : UINT8_MAX;
+    }
+    talk->late += t->down;
+    if (status)
+        on_request(t, &p);
+    else if (p.kind == GW_IMS_IS_DATA && t->writable)
+        on_data(t, &p, packet->number);
+    if (packet->number >= GW_IMSW_PACKETS)
+        talk->full = t->ended = true;
+}
+
+/* Who waits for a response, or for an answer to a request, is silent for so long at most. */
+static int64_t idle_limit(const talking *t)
+{
+    int64_t longest = gw_imsw_response_ns(t->ctx);
+    if (t->down)
+        return QUIET_NS;
+    if (longest < TRIES * GW_SECOND)
+        longest = TRIES * GW_SECOND;
+    return 2 * longest + GW_SECOND;
+}
+
+static void converse(talking *t, int64_t first_ns)
+{
+    int64_t deadline = gw_case_now(t->line) + first_ns;
+    int64_t end = gw_case_fresh(t->ctx) ? INT64_MAX / 4 : deadline + WINDOW_NS;
+    while (!t->ended) {
+        gw_packet packet;
+        int64_t left = deadline - gw_case_now(t->line);
+        int64_t slice = left < SLICE_NS ? left : SLICE_NS;
+        say_what_is_due(t);
+        if (left <= 0)
+            return;
+        if (t->answer_due && t->answer_ns - gw_case_now(t->line) < slice)
+            slice = t->answer_ns - gw_case_now(t->line);
+        gw_recv_status status = gw_case_recv(t->ctx, t->line, slice, &packet);
+        if (status == GW_RECV_TIMEOUT && gw_case_over(t->ctx) && !t->answer_due)
+            return;
+        if (status != GW_RECV_DATA)
+            continue;
+        listen(t, &packet);
+        deadline = gw_case_now(t->line) + idle_limit(t);
+        if (t->manner->num_plans == 0 && deadline > end)
+            deadline = end;
+    }
+}
+
+/* A Worker that would go on is told that this is all. */
+static void take_leave(talking *t)
+{
+    gw_ims_status down = {.method = GW_IMS_STAT_DOWN,
+                          .major = GW_IMS_MAJOR,
+                          .minor = GW_IMS_MINOR,
+                          .lid = t->worker.lid,
+                          .qpn = t->worker.qpn};
+    if (gw_case_fresh(t->ctx) || t->down || t->talk->requests[GW_IMS_STAT_REQ] == 0)
+        return;
+    say_status(t, &down);
+}
+
+bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_talk *talk, const gw_imsw_manner *manner, int64_t first_ns)
+{
+    talking t = {.ctx = ctx, .talk = talk, .manner = manner};
+    t.line = gw_case_fresh(ctx) ? gw_case_redial(ctx) : gw_case_line(ctx);
+    talk->num_sendings = 0;
+    talk->num_frames = 0;
+    memset(talk->requests, 0, sizeof(talk->requests));
+    talk->first_packet = 0;
+    talk->first_method = UINT8_MAX;
+    talk->late = 0;
+    talk->full = false;
+    converse(&t, first_ns);
+    take_leave(&t);
+    talk->held = talk->first_packet != 0;
+    return talk->held;
+}
+
+/* ---- looking at it ---- */
+
+const gw_imsw_sending *gw_imsw_nth(const gw_imsw_talk *talk, uint32_t number, size_t nth)
+{
+    for (size_t i = 0; i < talk->num_sendings; i++)
+        if (talk->sendings[i].number == number && nth-- == 0)
+            return &talk->sendings[i];
+    return NULL;
+}
+
+size_t gw_imsw_times(const gw_imsw_talk *talk, uint32_t number)
+{
+    size_t times = 0;
+    for (size_t i = 0; i < talk->num_sendings; i++)
+        times += talk->sendings[i].number == number;
+    return times;
+}
