@@ -66,8 +66,11 @@ typedef struct gw_imsw_state {
     size_t num_packets;
     uint8_t bytes[GW_IMSW_BYTES]; /* their bytes */
     size_t num_bytes;
-    bool gone;               /* the Worker did not come back when it was waited for */
-    uint64_t session[65536]; /* memory of the codec's session */
+    uint8_t
+        early[GW_IB_PACKET_MAX]; /* the STAT_REQ that ended a conversation: it begins the next */
+    gw_evidence_packet early_packet; /* whose len is 0 when there is none */
+    bool gone;                       /* the Worker did not come back when it was waited for */
+    uint64_t session[65536];         /* memory of the codec's session */
 } gw_imsw_state;
 
 /* gw_imsw_state_of returns the suite's state. */

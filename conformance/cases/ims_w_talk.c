@@ -206,6 +206,45 @@ static void on_data(talking *t, const gw_ims_packet *p, unsigned number)
 
 /* ---- listening ---- */
 
+/* A foreign Worker that registers after its leave begins another conversation:
+ * its STAT_REQ waits for that. */
+static bool begins_another(talking *t, const gw_packet *packet, const gw_ims_packet *p)
+{
+    gw_imsw_state *state = gw_imsw_state_of(t->ctx);
+    const gw_evidence_packet *seen = gw_case_seen(t->ctx, packet->number);
+    bool registers =
+        p->kind == GW_IMS_IS_STATUS && p->has_body && p->status.method == GW_IMS_STAT_REQ;
+    if (gw_case_fresh(t->ctx) || !t->down || !registers || seen == NULL ||
+        packet->len > sizeof(state->early))
+        return false;
+    state->early_packet = *seen;
+    memcpy(state->early, packet->data, packet->len);
+    t->ended = true;
+    return true;
+}
+
+/* Takes up what came for this conversation during the last one. */
+static bool take_early(gw_ctx *ctx, gw_packet *out)
+{
+    gw_imsw_state *state = gw_imsw_state_of(ctx);
+    if (state->early_packet.len == 0)
+        return false;
+    *out = (gw_packet){.data = state->early,
+                       .len = state->early_packet.len,
+                       .number = gw_case_recall(ctx, &state->early_packet, state->early),
+                       .time_ns = state->early_packet.time_ns,
+                       .from = state->early_packet.remote};
+    state->early_packet.len = 0;
+    return true;
+}
+
+static gw_recv_status hear(talking *t, int64_t timeout_ns, gw_packet *out)
+{
+    if (t->talk->first_packet == 0 && take_early(t->ctx, out))
+        return GW_RECV_DATA;
+    return gw_case_recv(t->ctx, t->line, timeout_ns, out);
+}
+
 static void listen(talking *t, const gw_packet *packet)
 {
     gw_imsw_talk *talk = t->talk;
@@ -214,6 +253,8 @@ static void listen(talking *t, const gw_packet *packet)
         return;
     gw_message message = gw_message_of(packet->data, packet->len - GW_IB_ICRC);
     (void)gw_ims_decode(&p, &message, gw_case_dialect(t->ctx));
+    if (begins_another(t, packet, &p))
+        return;
     bool status = p.kind == GW_IMS_IS_STATUS && p.has_body;
     if (talk->first_packet == 0) {
         talk->first_packet = packet->number;
@@ -252,7 +293,7 @@ static void converse(talking *t, int64_t first_ns)
             return;
         if (t->answer_due && t->answer_ns - gw_case_now(t->line) < slice)
             slice = t->answer_ns - gw_case_now(t->line);
-        gw_recv_status status = gw_case_recv(t->ctx, t->line, slice, &packet);
+        gw_recv_status status = hear(t, slice, &packet);
         if (status == GW_RECV_TIMEOUT && gw_case_over(t->ctx) && !t->answer_due)
             return;
         if (status != GW_RECV_DATA)
