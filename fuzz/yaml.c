@@ -61,8 +61,9 @@ static void check_keys(const uint8_t *data, size_t size, bool board)
                                              "where",    "claims", "areas",   NULL};
     static const char *const identity[] = {"make", "serial", "firmware", NULL};
     static const char *const claims[] = {
-        "address_widths",    "port_widths", "tcp",         "config_space", "sdb",
-        "zero_filled_reply", "max_payload", "long_cycles", "pipeline",     NULL};
+        "address_widths",      "port_widths", "tcp",         "config_space", "sdb",
+        "zero_filled_reply",   "max_payload", "long_cycles", "pipeline",     "images",
+        "response_timeout_ms", NULL};
     static const char *const map_keys[] = {"widths", "sdb", "regions", NULL};
     static const char *const one[] = {"name", "type", "address", "size", "content", NULL};
     static const char *const area[] = {"name", "type", "address", "size", NULL};

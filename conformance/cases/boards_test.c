@@ -42,6 +42,7 @@ static void builtin_is_the_example(void **state)
     expect_example("ims-buf");
     expect_example("textarossa-node");
     expect_example("textarossa-switch");
+    expect_example("ims-worker");
     assert_null(gw_builtin_board("toaster"));
 }
 

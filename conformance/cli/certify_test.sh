@@ -114,6 +114,28 @@ has err 'calls us'
 expect 2 "$goldwire" certify --serve udp://127.0.0.1:0 --role etherbone-slave
 has err 'does not call us'
 
+# ---- a Worker over RoCEv2: in memory, started by us, and calling by itself ----
+expect 0 quick 30 "$goldwire" certify --dut 'peer:ims-worker?via=mem'
+has out 'PASS    ims-w/images'
+expect 1 quick 30 "$goldwire" certify --dut 'peer:ims-worker?mutant=m-no-wait&via=mem'
+has out 'FAIL    ims-w/nack-window'
+expect 0 quick 60 "$goldwire" certify --dut peer:ims-worker --out worker
+[ -s worker/cases/ims-w/nack.pcapng ] || fail 'no evidence of a Worker'
+expect 0 "$goldwire" check --proto ims worker/cases/ims-w/no-response.pcapng
+"$goldwire" certify --serve roce://127.0.0.1:0 --role ims-worker --wait 20 \
+    --case ims-w/place --case ims-w/nack --case ims-w/stranger >served 2>served.err &
+certify=$!
+for _ in $(seq 100); do
+    grep -q waiting served.err && break
+    sleep 0.1
+done
+url=$(sed -n 's/^waiting for the board at //p' served.err)
+for _ in 1 2 3; do
+    "$goldwire" peer ims-worker --to "$url?local=127.0.0.2:0" >/dev/null || fail 'the Worker is not content with us'
+done
+wait "$certify" || fail "serving a Worker: exit $?"
+has served '3 cases: 3 PASS'
+
 # ---- a board with several links ----
 expect 0 quick 30 "$goldwire" certify --dut peer:op2p-node --out node
 has node/run.json '"outcome": "PASS"'

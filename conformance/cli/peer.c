@@ -329,7 +329,9 @@ static const struct argp_option options[] = {
      0},
     {"to", OPT_TO, "[LINK=]URL", 0, "Whom the board shall call on that link", 0},
     {"map", OPT_MAP, "FILE", 0,
-     "The board's own set-up, a YAML file: an etherbone-slave's memory map, an ims-buf's sizes", 0},
+     "The board's own set-up, a YAML file: an etherbone-slave's memory map, an ims-buf's sizes, an "
+     "ims-worker's frames and patience",
+     0},
     {"mutant", OPT_MUTANT, "ID", 0, "Serve the board with this fault", 0},
     {"dialect", OPT_DIALECT, "NAME", 0, "Serve the board as this kind of device does", 0},
     {"list", OPT_LIST, NULL, 0,
