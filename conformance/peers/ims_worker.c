@@ -15,7 +15,8 @@ void gw_ims_worker_fail(gw_ims_worker_state *w, const char *what)
 void gw_ims_worker_send(gw_ims_worker_state *w, const gw_ims_draft *draft, uint32_t flaw)
 {
     size_t len = gw_ims_build(w->packet, sizeof(w->packet), draft, w->dialect);
-    len = gw_ib_close_udp(w->packet, sizeof(w->packet), w->packet, len, &w->here, &w->there, flaw);
+    len = gw_ib_close_udp(w->packet, sizeof(w->packet), w->packet, len, &w->way.here, &w->way.there,
+                          flaw);
     w->out->send(w->out, 0, 0, w->packet, len);
 }
 
@@ -253,6 +254,8 @@ void gw_ims_worker_take_status(gw_ims_worker_state *w, const gw_ims_status *stat
 static void take_packet(gw_ims_worker_state *w, const gw_ims_packet *p)
 {
     const gw_ims_worker_setup *s = w->setup;
+    if (!p->has_body)
+        return;
     if (p->kind == GW_IMS_IS_STATUS && p->has_deth && p->bth.dest_qp == s->qpn &&
         p->deth.qkey == s->qkey && p->payload_sent == GW_IMS_STATUS)
         gw_ims_worker_take_status(w, &p->status);
@@ -261,19 +264,23 @@ static void take_packet(gw_ims_worker_state *w, const gw_ims_packet *p)
         gw_ims_worker_take_response(w, &p->ack);
 }
 
-/* An adapter drops what is damaged without a word. */
-static void on_bytes(gw_ims_worker_state *w, const uint8_t *data, size_t len)
+/* RoCEv2's source port says nothing: whoever has the buffer's address is the buffer. */
+static bool is_buffer(const gw_ims_worker_state *w, const gw_endpoint *there)
 {
-    if (len < GW_IB_BTH + GW_IB_ICRC || len > GW_IB_PACKET_MAX)
-        return;
-    if (gw_ib_judge_udp(NULL, &w->there, &w->here, data, len, true) == GW_IB_WRONG) {
-        w->damaged++;
-        return;
-    }
+    return there != NULL && there->family == w->way.there.family &&
+           memcmp(there->ip, w->way.there.ip, sizeof(there->ip)) == 0;
+}
+
+/* An adapter drops what is damaged without a word. */
+static void on_bytes(gw_ims_worker_state *w, const gw_peer_event *event)
+{
     gw_ims_packet p;
-    gw_message message = gw_message_of(data, len - GW_IB_ICRC);
-    if (gw_ims_decode(&p, &message, w->dialect).kind == GW_OK)
+    if (!is_buffer(w, event->there))
+        return;
+    if (gw_ims_way_take(&w->way, &p, event, w->dialect))
         take_packet(w, &p);
+    else
+        w->damaged++;
 }
 
 static bool worker_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
@@ -293,8 +300,7 @@ static bool worker_init(void *state, const gw_peer_config *config, char *why, si
 
 static void on_open(gw_ims_worker_state *w, const gw_peer_event *event)
 {
-    w->here = *event->here;
-    w->there = *event->there;
+    gw_ims_way_open(&w->way, event);
     gw_ims_worker_ask(w, GW_IMS_STAT_REQ);
 }
 
@@ -304,13 +310,12 @@ static int64_t worker_step(void *state, const gw_peer_event *event, int64_t now_
     gw_ims_worker_state *w = state;
     w->out = out;
     w->now = now_ns;
-    /* Only whom we call may talk to us. */
-    if (event->conn != 0 || w->phase == WORKER_DONE)
+    if (w->phase == WORKER_DONE)
         return GW_PEER_NEVER;
     if (event->kind == GW_PEER_OPEN && w->phase == WORKER_IDLE && event->here != NULL)
         on_open(w, event);
     else if (event->kind == GW_PEER_BYTES && w->phase != WORKER_IDLE)
-        on_bytes(w, event->data, event->len);
+        on_bytes(w, event);
     else if (event->kind == GW_PEER_TIMER && now_ns >= w->status_deadline)
         gw_ims_worker_status_late(w);
     if (w->phase == WORKER_STREAMING)

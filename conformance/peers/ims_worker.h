@@ -8,6 +8,7 @@
 #define GOLDWIRE_PEERS_IMS_WORKER_H
 
 #include "goldwire/ims.h"
+#include "ims_way.h"
 #include "peer.h"
 
 #define GW_IMS_WORKER_OUTSTANDING 256 /* frames, at most */
@@ -125,8 +126,7 @@ typedef struct gw_ims_worker_state {
     const gw_dialect *dialect;
     uint64_t faults;
     gw_peer_out *out;
-    gw_endpoint here;
-    gw_endpoint there;
+    gw_ims_way way; /* to the buffer */
     int64_t now;
     uint8_t phase; /* gw_ims_worker_phase */
     bool stopping; /* no more frames but the one that is being sent */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "harness/yaml.h"
+#include "ims_buf.h"
 #include "ims_worker.h"
 
 enum {
@@ -27,9 +28,9 @@ const gw_ims_worker_setup gw_ims_worker_default = {
     .qpn = 0x412,
     .qkey = 0x11111111,
     .qpnd = 0x413,
-    .buffer_qpn = 0x10,
-    .buffer_qkey = 0x1d51d5,
-    .buffer_qpnd = 0x80,
+    .buffer_qpn = GW_IMS_BUF_QPN,
+    .buffer_qkey = GW_IMS_BUF_QKEY,
+    .buffer_qpnd = GW_IMS_BUF_DATA_QPN,
     .content = GW_IMS_IMAGES_4BIT,
     .file = -1,
     .size = FRAMES * (uint64_t)GW_IMS_IMAGE_4BIT,
