@@ -44,6 +44,8 @@ echo
 echo
 "$release/conformance/roundtrip_bench"
 echo
+"$release/conformance/transfer_bench"
+echo
 
 "$release/conformance/capture_bench" etherbone "$packets" "$dir/etherbone.pcap"
 "$release/conformance/capture_bench" dns "$packets" "$dir/dns.pcap"

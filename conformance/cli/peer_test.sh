@@ -70,6 +70,28 @@ expect 1 timeout 60 "$goldwire" peer etherbone-master --to "$udp"
 has out 'failed: write, then read'
 end TERM 0
 
+# ---- two boards over RoCEv2, and a bad network between them ----
+cat >worker.yaml <<'SETUP'
+content: pattern
+size: 0x200000
+frame: 4096
+outstanding: 64
+response_timeout_ms: 5
+wait_ms: 5
+status_timeout_ms: 20
+tries: 1000
+status_tries: 1000
+SETUP
+serve ims-buf --listen ib=roce://127.0.0.1:0 --listen regs=udp://127.0.0.1:0
+ib=$(sed -n 's/^listening \(roce:[^ ]*\) ib$/\1/p' served)
+expect 0 timeout 60 "$goldwire" peer ims-worker --to "$ib?local=127.0.0.2:0"
+has out '12 of 12 frames of 32832 bytes delivered, 0 refused, 0 sent again'
+expect 0 timeout 60 "$goldwire" peer ims-worker --map worker.yaml \
+    --to "$ib?local=127.0.0.2:0&loss=0.1&reorder=0.05&duplicate=0.05&corrupt=0.05"
+has out '512 of 512 frames of 4096 bytes delivered'
+lacks out ' 0 sent again'
+end TERM 0
+
 # ---- a map of one's own ----
 cat >map.yaml <<'MAP'
 widths: 0x44
