@@ -211,7 +211,6 @@ static bool account(const transfer *t, const scenario *s, double seconds)
     char text[256];
     bool content = t->worker.board->report(t->worker.state, text, sizeof(text));
     bool exact = content && !t->wrong && t->checked == s->worker.size;
-    const gw_ims_worker_state *w = t->worker.state;
     printf("%s\n", s->title);
     printf("  %" PRIu64 " MiB %s; %s\n", t->checked / MIB,
            exact ? "delivered byte for byte" : "compared, then it FAILED", text);
@@ -222,7 +221,7 @@ static bool account(const transfer *t, const scenario *s, double seconds)
     printf("  %.2f s of virtual time, %.2f s of processor: %.0f MiB/s; ring %" PRIu64
            " MiB, Worker %zu KiB, process %ld MiB at most\n",
            (double)t->now / 1e9, seconds, (double)t->checked / (double)MIB / seconds,
-           s->buffer.ring / MIB, sizeof(*w) / 1024, peak_kib() / 1024);
+           s->buffer.ring / MIB, sizeof(gw_ims_worker_state) / 1024, peak_kib() / 1024);
     return exact;
 }
 

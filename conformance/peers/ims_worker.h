@@ -90,16 +90,16 @@ typedef enum gw_ims_worker_fault {
     GW_IMS_NUM_WORKER_MUTANTS /* one a fault */
 } gw_ims_worker_fault;
 
-/* Where a Worker is; W0 to W6 of the state machine in docs/software-boards.md. */
+/* Where a Worker is on its status channel (ims 3.1). */
 typedef enum gw_ims_worker_phase {
-    WORKER_IDLE = 0,      /* W0 */
-    WORKER_REGISTERING,   /* W1: STAT_REQ is out */
-    WORKER_REGISTERED,    /* W2: between two requests */
-    WORKER_OPENING,       /* W3: DATA_REQ is out */
-    WORKER_STREAMING,     /* W4 */
-    WORKER_CLOSING,       /* W5: DATA_TERM is out */
-    WORKER_DEREGISTERING, /* W6: STAT_TERM is out */
-    WORKER_DONE,          /* W0 again, for good */
+    WORKER_IDLE = 0,
+    WORKER_REGISTERING, /* STAT_REQ is out */
+    WORKER_REGISTERED,  /* between two requests */
+    WORKER_OPENING,     /* DATA_REQ is out */
+    WORKER_STREAMING,
+    WORKER_CLOSING,       /* DATA_TERM is out */
+    WORKER_DEREGISTERING, /* STAT_TERM is out */
+    WORKER_DONE,          /* off the list, for good */
 } gw_ims_worker_phase;
 
 typedef enum gw_ims_slot_state {

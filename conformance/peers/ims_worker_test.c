@@ -303,7 +303,7 @@ static void survives_losses(void **state)
     bool whole = false;
     (void)state;
     patient.tries = 100;
-    patient.size = 64 * 1024;
+    patient.size = UINT64_C(64) * 1024;
     pair *b = begin(&patient, NULL);
     while (hear_within(b, 10 * SECOND)) {
         if (++count % 7 == 0)
@@ -726,6 +726,19 @@ static void streams_a_file(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* The example in the tree says what a Worker does without one. */
+static void has_its_setup_written_out(void **state)
+{
+    char why[256] = "";
+    (void)state;
+    gw_ims_worker_setup *s = gw_ims_worker_setup_open(
+        GW_SOURCE_DIR "/conformance/peers/ims_worker.yaml", why, sizeof(why));
+    if (s == NULL)
+        fail_msg("%s", why);
+    assert_memory_equal(s, &gw_ims_worker_default, sizeof(*s));
+    gw_ims_worker_setup_close(s);
+}
+
 static void explains_what_is_wrong_with_a_setup(void **state)
 {
     static const struct {
@@ -785,6 +798,7 @@ int main(void)
         cmocka_unit_test(the_pattern_can_begin_anywhere),
         cmocka_unit_test(makes_good_images),
         cmocka_unit_test(streams_a_file),
+        cmocka_unit_test(has_its_setup_written_out),
         cmocka_unit_test(explains_what_is_wrong_with_a_setup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
