@@ -7,9 +7,11 @@
 #include "goldwire/ims.h"
 #include "runner/case.h"
 
-#define GW_IMSW_SENDINGS 2048    /* of frames, in one conversation */
-#define GW_IMSW_BYTES (8u << 20) /* of one conversation */
+#define GW_IMSW_SENDINGS 2048    /* of frames that are remembered of a conversation */
+#define GW_IMSW_BYTES (8u << 20) /* of the good conversation that are kept as evidence */
 #define GW_IMSW_PACKETS 16384
+#define GW_IMSW_DIRECTIONS (1u << 20) /* packets whose direction is remembered */
+#define GW_IMSW_RULES 128
 #define GW_IMSW_EVER UINT32_MAX
 
 /* gw_imsw_plan says how a frame is answered at first; after that it gets its ACK. */
@@ -45,17 +47,28 @@ typedef struct gw_imsw_sending {
     bool refused;
 } gw_imsw_sending;
 
-/* gw_imsw_talk is one conversation. */
+/* gw_imsw_fault is the first finding against a rule. */
+typedef struct gw_imsw_fault {
+    bool found;
+    unsigned packet; /* of the conversation, from 1 */
+    uint32_t offset;
+    const gw_field *field;
+    char text[192];
+} gw_imsw_fault;
+
+/* gw_imsw_talk is one conversation, however long: what is not remembered has been judged. */
 typedef struct gw_imsw_talk {
     gw_imsw_sending sendings[GW_IMSW_SENDINGS];
     size_t num_sendings;
     uint32_t num_frames;                   /* different ones */
     unsigned requests[GW_IMS_NUM_METHODS]; /* by method */
-    unsigned first_packet;                 /* of the Worker, in the evidence */
     uint8_t first_method;                  /* of its first packet; 255: not a status packet */
-    unsigned late;                         /* packets after our STAT_DOWN */
-    bool full;                             /* it was cut off: there is no room for more */
+    unsigned num_packets;                  /* of both sides */
+    unsigned num_received;
+    unsigned gaps; /* in the sequence of its packets of data */
+    bool cut;      /* we ended it */
     bool held;
+    gw_imsw_fault faults[GW_IMSW_RULES]; /* by place in gw_ims.rules */
 } gw_imsw_talk;
 
 /* gw_imsw_state is what the suite remembers. */
@@ -70,7 +83,9 @@ typedef struct gw_imsw_state {
         early[GW_IB_PACKET_MAX]; /* the STAT_REQ that ended a conversation: it begins the next */
     gw_evidence_packet early_packet; /* whose len is 0 when there is none */
     bool gone;                       /* the Worker did not come back when it was waited for */
-    uint64_t session[65536];         /* memory of the codec's session */
+    uint64_t session[65536];         /* memory of the codec's session ... */
+    uint64_t images[65536];          /* ... and of one that takes frames for images */
+    uint64_t sent[GW_IMSW_DIRECTIONS / 64]; /* a bit a packet: it was ours */
 } gw_imsw_state;
 
 /* gw_imsw_state_of returns the suite's state. */
@@ -90,16 +105,25 @@ const gw_imsw_talk *gw_imsw_try(gw_ctx *ctx, const gw_imsw_manner *manner, uint3
 /* gw_imsw_recall puts the good conversation into this case's evidence. */
 const gw_imsw_talk *gw_imsw_recall(gw_ctx *ctx);
 
-/* gw_imsw_judge fails the case with |rule| when the Worker's messages in this case's evidence, or
- * their order, show something against it. gw_imsw_judge_images takes frames for images. */
-void gw_imsw_judge(gw_ctx *ctx, const char *rule);
-void gw_imsw_judge_images(gw_ctx *ctx, const char *rule);
+/* gw_imsw_open begins to judge |talk|; gw_imsw_feed looks at one datagram of it; gw_imsw_close ends
+ * it. */
+void gw_imsw_open(gw_ctx *ctx, gw_imsw_talk *talk);
+void gw_imsw_feed(gw_ctx *ctx, gw_imsw_talk *talk, const gw_transport *line, gw_direction dir,
+                  int64_t time_ns, const uint8_t *data, size_t len);
+void gw_imsw_close(gw_ctx *ctx, gw_imsw_talk *talk);
 
-/* gw_imsw_nth returns the |nth| sending of frame |number|, from 0; NULL when it was not sent so
- * often. */
-const gw_imsw_sending *gw_imsw_nth(const gw_imsw_talk *talk, uint32_t number, size_t nth);
+/* gw_imsw_judge fails the case with |rule| when the Worker's messages in |talk|, or their order,
+ * showed something against it. */
+void gw_imsw_judge(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule);
 
-/* gw_imsw_times returns how often frame |number| was sent. */
+/* gw_imsw_first returns the first sending of frame |number| that reached us to its end; NULL when
+ * none did. */
+const gw_imsw_sending *gw_imsw_first(const gw_imsw_talk *talk, uint32_t number);
+
+/* gw_imsw_next returns the frame's next sending after |sending|, or NULL. */
+const gw_imsw_sending *gw_imsw_next(const gw_imsw_talk *talk, const gw_imsw_sending *sending);
+
+/* gw_imsw_times returns how often frame |number| reached us to its end. */
 size_t gw_imsw_times(const gw_imsw_talk *talk, uint32_t number);
 
 extern const gw_case gw_ims_w_seen[];

@@ -16,10 +16,12 @@ static const gw_imsw_plan unanswered = {.frame = FRAME, .times = 1};
 static const gw_imsw_sending *expect_again(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk,
                                            uint32_t number, bool refused, const char *what)
 {
-    const gw_imsw_sending *first = gw_imsw_nth(talk, number, 0);
-    const gw_imsw_sending *second = gw_imsw_nth(talk, number, 1);
+    const gw_imsw_sending *first = gw_imsw_first(talk, number);
+    const gw_imsw_sending *second = first == NULL ? NULL : gw_imsw_next(talk, first);
+    if (first == NULL)
+        gw_case_inconc(ctx, "frame %" PRIu32 " never came to its end", number);
     gw_miss miss = {.rule = rule, .packet = first->packet};
-    gw_imsw_judge(ctx, "IMS-W11"); /* sent again, but elsewhere */
+    gw_imsw_judge(ctx, talk, "IMS-W11"); /* sent again, but elsewhere */
     if (second == NULL)
         gw_case_fail(ctx, &miss, "%s: the frame at %#" PRIx64 " was not sent again", what,
                      first->va);
@@ -58,7 +60,7 @@ static void version(gw_ctx *ctx)
     gw_miss miss = {.rule = "IMS-W6"};
     if (talk->num_frames > 0)
         gw_case_fail(ctx, &miss, "the Worker writes to a buffer of version 9.7");
-    gw_imsw_judge(ctx, "IMS-W29");
+    gw_imsw_judge(ctx, talk, "IMS-W29");
 }
 
 static void noise(gw_ctx *ctx)
@@ -92,7 +94,7 @@ static void refused(gw_ctx *ctx)
     if (talk->num_frames < GW_ARRAY_LEN(plans))
         gw_case_note(ctx, "%" PRIu32 " of %zu kinds of NACK tried: there were no more frames",
                      talk->num_frames, GW_ARRAY_LEN(plans));
-    gw_imsw_judge(ctx, "IMS-W14");
+    gw_imsw_judge(ctx, talk, "IMS-W14");
 }
 
 static void no_start(gw_ctx *ctx)
@@ -108,11 +110,11 @@ static void outside(gw_ctx *ctx)
     static const gw_imsw_plan plan = {FRAME, 1, GW_IMS_OUTSIDE_WINDOW};
     const gw_imsw_talk *talk =
         gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
-    gw_imsw_judge(ctx, "IMS-W15");
+    gw_imsw_judge(ctx, talk, "IMS-W15");
     const gw_imsw_sending *second =
         expect_again(ctx, "IMS-W15", talk, FRAME, false, "a NACK outside the window");
     gw_case_note(ctx, "the Worker waits %" PRId64 " ms when it is outside the window",
-                 (second->start_ns - gw_imsw_nth(talk, FRAME, 0)->answer_ns) / GW_MS);
+                 (second->start_ns - gw_imsw_first(talk, FRAME)->answer_ns) / GW_MS);
 }
 
 /* What was on its way when the NACK came may still arrive; nothing begins later. */
@@ -121,13 +123,15 @@ static void fatal(gw_ctx *ctx)
     gw_imsw_plan plan = {FRAME, GW_IMSW_EVER, gw_case_self(ctx)->arg};
     const gw_imsw_talk *talk =
         gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
-    const gw_imsw_sending *first = gw_imsw_nth(talk, FRAME, 0);
+    const gw_imsw_sending *first = gw_imsw_first(talk, FRAME);
     gw_miss miss = {.rule = "IMS-W16"};
-    gw_imsw_judge(ctx, "IMS-W16");
+    gw_imsw_judge(ctx, talk, "IMS-W16");
+    if (first == NULL)
+        gw_case_inconc(ctx, "the first frame never came to its end");
     for (size_t i = 0; i < talk->num_sendings; i++) {
         const gw_imsw_sending *s = &talk->sendings[i];
         miss.packet = s->packet;
-        if (first->whole && s->start_ns > first->answer_ns + STOP_NS)
+        if (s->start_ns > first->answer_ns + STOP_NS)
             gw_case_fail(ctx, &miss, "a frame begins %" PRId64 " ms after the NACK with events %#x",
                          (s->start_ns - first->answer_ns) / GW_MS, gw_case_self(ctx)->arg);
     }
@@ -142,7 +146,7 @@ static void no_response(gw_ctx *ctx)
     const gw_imsw_sending *second =
         expect_again(ctx, "IMS-W17", talk, FRAME, false, "a frame without a response");
     gw_case_note(ctx, "a frame without a response comes again after %" PRId64 " ms",
-                 (second->start_ns - gw_imsw_nth(talk, FRAME, 0)->answer_ns) / GW_MS);
+                 (second->start_ns - gw_imsw_first(talk, FRAME)->answer_ns) / GW_MS);
 }
 
 static void give_up(gw_ctx *ctx)

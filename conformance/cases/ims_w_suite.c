@@ -102,10 +102,10 @@ static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
 static void identify(gw_ctx *ctx, char *out, size_t cap)
 {
     const gw_imsw_talk *talk = &gw_imsw_state_of(ctx)->good;
-    const gw_imsw_sending *first = gw_imsw_nth(talk, 0, 0);
+    const gw_imsw_sending *first = gw_imsw_first(talk, 0);
     (void)snprintf(out, cap, "the Worker sent %" PRIu32 " frames of %" PRIu32 " bytes%s",
                    talk->num_frames, first != NULL ? first->length : 0,
-                   talk->full ? " and more" : "");
+                   talk->cut ? " and more" : "");
 }
 
 #define NATIVE                                                                                     \

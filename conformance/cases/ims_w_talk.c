@@ -13,6 +13,8 @@
 #define QUIET_NS GW_SECOND                /* after STAT_DOWN nothing is due any more */
 #define SLICE_NS (20 * GW_MS)
 #define WINDOW_NS (30 * GW_SECOND) /* of a foreign Worker, which may never stop */
+#define MANY_TIMES 64              /* that a frame may go unanswered in a window */
+#define RESERVE 256                /* sendings for frames that are not answered as usual */
 
 /* A conversation that goes on. */
 typedef struct talking {
@@ -21,11 +23,14 @@ typedef struct talking {
     gw_imsw_talk *talk;
     const gw_imsw_manner *manner;
     gw_imsw_sending *open; /* the frame whose packets come; NULL: none */
+    gw_imsw_sending other; /* one that is not remembered */
     gw_ims_status worker;  /* its STAT_REQ */
     uint32_t worker_qpnd;
     uint32_t service_qp;
-    uint32_t psn[2]; /* of status packets, of responses */
-    bool writable;   /* DATA_RES is out, and nobody has ended it since */
+    bool has_psn;
+    uint32_t next_psn; /* of its data */
+    uint32_t psn[2];   /* of status packets, of responses */
+    bool writable;     /* DATA_RES is out, and nobody has ended it since */
     bool answer_due;
     gw_ims_status answer; /* waits for |answer_ns| */
     int64_t answer_ns;
@@ -48,6 +53,7 @@ static void say(talking *t, const gw_ims_draft *draft)
     size_t len = gw_ims_build_datagram(packet, sizeof(packet), draft, gw_case_dialect(t->ctx),
                                        &transport->local, &transport->remote);
     gw_case_send(t->ctx, t->line, packet, len);
+    gw_imsw_feed(t->ctx, t->talk, transport, GW_DIR_OUT, gw_case_now(t->line), packet, len);
 }
 
 static void say_status(talking *t, const gw_ims_status *status)
@@ -129,6 +135,7 @@ static void say_what_is_due(talking *t)
 
 /* ---- frames ---- */
 
+/* The number of the frame at |va|; a new one when it was not sent before. */
 static uint32_t number_of(gw_imsw_talk *talk, uint64_t va)
 {
     for (size_t i = 0; i < talk->num_sendings; i++)
@@ -137,20 +144,24 @@ static uint32_t number_of(gw_imsw_talk *talk, uint64_t va)
     return talk->num_frames++;
 }
 
+static const gw_imsw_plan *plan_of(const talking *t, uint32_t number)
+{
+    for (size_t i = 0; i < t->manner->num_plans; i++)
+        if (t->manner->plans[i].frame == number)
+            return &t->manner->plans[i];
+    return NULL;
+}
+
 static const gw_imsw_plan *plan_for(const talking *t, const gw_imsw_sending *s)
 {
-    size_t times = gw_imsw_times(t->talk, s->number);
-    for (size_t i = 0; i < t->manner->num_plans; i++) {
-        const gw_imsw_plan *plan = &t->manner->plans[i];
-        if (plan->frame == s->number && times <= plan->times)
-            return plan;
-    }
-    return NULL;
+    const gw_imsw_plan *plan = plan_of(t, s->number);
+    bool due = plan != NULL && gw_imsw_times(t->talk, s->number) <= plan->times;
+    return due ? plan : NULL;
 }
 
 static void acknowledge(talking *t, gw_imsw_sending *s)
 {
-    const gw_imsw_sending *before = s->number > 0 ? gw_imsw_nth(t->talk, s->number - 1, 0) : NULL;
+    const gw_imsw_sending *before = s->number > 0 ? gw_imsw_first(t->talk, s->number - 1) : NULL;
     s->acked = true;
     say_response(t, s->va, 0);
     for (unsigned i = 0; t->manner->repeats && i < 2; i++)
@@ -162,9 +173,9 @@ static void acknowledge(talking *t, gw_imsw_sending *s)
 static void end_frame(talking *t)
 {
     gw_imsw_sending *s = t->open;
-    const gw_imsw_plan *plan = plan_for(t, s);
     t->open = NULL;
     s->whole = true;
+    const gw_imsw_plan *plan = plan_for(t, s);
     s->answer_ns = gw_case_now(t->line);
     if (plan == NULL) {
         acknowledge(t, s);
@@ -177,26 +188,26 @@ static void end_frame(talking *t)
     }
 }
 
-static void begin_frame(talking *t, const gw_ims_packet *p, unsigned number)
+static void begin_frame(talking *t, const gw_ims_packet *p)
 {
     gw_imsw_talk *talk = t->talk;
-    if (talk->num_sendings == GW_IMSW_SENDINGS) {
-        talk->full = t->ended = true;
-        return;
-    }
     uint32_t frame = number_of(talk, p->reth.va);
-    t->open = &talk->sendings[talk->num_sendings++];
+    size_t room = GW_IMSW_SENDINGS - (plan_of(t, frame) != NULL ? 0 : RESERVE);
+    t->open = talk->num_sendings < room ? &talk->sendings[talk->num_sendings++] : &t->other;
     *t->open = (gw_imsw_sending){.va = p->reth.va,
                                  .length = p->reth.length,
                                  .number = frame,
-                                 .packet = number,
+                                 .packet = talk->num_packets,
                                  .start_ns = gw_case_now(t->line)};
 }
 
-static void on_data(talking *t, const gw_ims_packet *p, unsigned number)
+static void on_data(talking *t, const gw_ims_packet *p)
 {
+    t->talk->gaps += t->has_psn && p->bth.psn != t->next_psn;
+    t->has_psn = true;
+    t->next_psn = (p->bth.psn + 1) & GW_IB_NUMBER_MASK;
     if (p->first)
-        begin_frame(t, p, number);
+        begin_frame(t, p);
     if (t->open == NULL)
         return;
     t->open->got += p->payload_sent;
@@ -240,7 +251,7 @@ static bool take_early(gw_ctx *ctx, gw_packet *out)
 
 static gw_recv_status hear(talking *t, int64_t timeout_ns, gw_packet *out)
 {
-    if (t->talk->first_packet == 0 && take_early(t->ctx, out))
+    if (t->talk->num_received == 0 && take_early(t->ctx, out))
         return GW_RECV_DATA;
     return gw_case_recv(t->ctx, t->line, timeout_ns, out);
 }
@@ -256,17 +267,14 @@ static void listen(talking *t, const gw_packet *packet)
     if (begins_another(t, packet, &p))
         return;
     bool status = p.kind == GW_IMS_IS_STATUS && p.has_body;
-    if (talk->first_packet == 0) {
-        talk->first_packet = packet->number;
+    gw_imsw_feed(t->ctx, talk, gw_case_transport(t->line), GW_DIR_IN, gw_case_now(t->line),
+                 packet->data, packet->len);
+    if (talk->num_received++ == 0)
         talk->first_method = status ? p.status.method : UINT8_MAX;
-    }
-    talk->late += t->down;
     if (status)
         on_request(t, &p);
     else if (p.kind == GW_IMS_IS_DATA && t->writable)
-        on_data(t, &p, packet->number);
-    if (packet->number >= GW_IMSW_PACKETS)
-        talk->full = t->ended = true;
+        on_data(t, &p);
 }
 
 /* Who waits for a response, or for an answer to a request, is silent for so long at most. */
@@ -280,10 +288,23 @@ static int64_t idle_limit(const talking *t)
     return 2 * longest + GW_SECOND;
 }
 
+/* How long a foreign Worker is listened to: until frames without an answer must have come again. */
+static int64_t window(const talking *t)
+{
+    int64_t longest = WINDOW_NS;
+    for (size_t i = 0; i < t->manner->num_plans; i++) {
+        uint32_t times = t->manner->plans[i].times;
+        int64_t waits = times <= MANY_TIMES ? times + 1 : 1;
+        if (longest < WINDOW_NS + waits * gw_imsw_response_ns(t->ctx))
+            longest = WINDOW_NS + waits * gw_imsw_response_ns(t->ctx);
+    }
+    return longest;
+}
+
 static void converse(talking *t, int64_t first_ns)
 {
     int64_t deadline = gw_case_now(t->line) + first_ns;
-    int64_t end = gw_case_fresh(t->ctx) ? INT64_MAX / 4 : deadline + WINDOW_NS;
+    int64_t end = gw_case_fresh(t->ctx) ? INT64_MAX / 4 : deadline + window(t);
     while (!t->ended) {
         gw_packet packet;
         int64_t left = deadline - gw_case_now(t->line);
@@ -300,7 +321,8 @@ static void converse(talking *t, int64_t first_ns)
             continue;
         listen(t, &packet);
         deadline = gw_case_now(t->line) + idle_limit(t);
-        if (t->manner->num_plans == 0 && deadline > end)
+        t->talk->cut = deadline > end && !t->down;
+        if (deadline > end)
             deadline = end;
     }
 }
@@ -322,26 +344,29 @@ bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_talk *talk, const gw_imsw_manner *manner,
 {
     talking t = {.ctx = ctx, .talk = talk, .manner = manner};
     t.line = gw_case_fresh(ctx) ? gw_case_redial(ctx) : gw_case_line(ctx);
-    talk->num_sendings = 0;
-    talk->num_frames = 0;
-    memset(talk->requests, 0, sizeof(talk->requests));
-    talk->first_packet = 0;
-    talk->first_method = UINT8_MAX;
-    talk->late = 0;
-    talk->full = false;
+    gw_imsw_open(ctx, talk);
     converse(&t, first_ns);
     take_leave(&t);
-    talk->held = talk->first_packet != 0;
+    gw_imsw_close(ctx, talk);
+    talk->held = talk->num_received > 0;
     return talk->held;
 }
 
 /* ---- looking at it ---- */
 
-const gw_imsw_sending *gw_imsw_nth(const gw_imsw_talk *talk, uint32_t number, size_t nth)
+const gw_imsw_sending *gw_imsw_first(const gw_imsw_talk *talk, uint32_t number)
 {
     for (size_t i = 0; i < talk->num_sendings; i++)
-        if (talk->sendings[i].number == number && nth-- == 0)
+        if (talk->sendings[i].number == number && talk->sendings[i].whole)
             return &talk->sendings[i];
+    return NULL;
+}
+
+const gw_imsw_sending *gw_imsw_next(const gw_imsw_talk *talk, const gw_imsw_sending *sending)
+{
+    for (const gw_imsw_sending *s = sending + 1; s < talk->sendings + talk->num_sendings; s++)
+        if (s->number == sending->number)
+            return s;
     return NULL;
 }
 
@@ -349,6 +374,6 @@ size_t gw_imsw_times(const gw_imsw_talk *talk, uint32_t number)
 {
     size_t times = 0;
     for (size_t i = 0; i < talk->num_sendings; i++)
-        times += talk->sendings[i].number == number;
+        times += talk->sendings[i].number == number && talk->sendings[i].whole;
     return times;
 }

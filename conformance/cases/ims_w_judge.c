@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* IMS Worker cases: what the codec's checks and its session say about a conversation, while it goes
+ * on: a few frames may be more than anybody wants to keep. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cases/ims_w.h"
+#include "goldwire/cursor.h"
+
+/* Whom the session sees talking: one address each, wherever both really are. */
+static const gw_endpoint buffer_end = {
+    .ip = {127, 0, 0, 1}, .port = GW_ROCE_PORT, .family = GW_FAMILY_IPV4};
+static const gw_endpoint worker_end = {
+    .ip = {127, 0, 0, 2}, .port = GW_ROCE_PORT, .family = GW_FAMILY_IPV4};
+
+typedef struct listener {
+    gw_verdict_sink sink; /* first */
+    const gw_imsw_state *state;
+    gw_imsw_talk *talk;
+    bool images; /* hears of nothing else */
+} listener;
+
+static bool was_ours(const gw_imsw_state *state, uint64_t number)
+{
+    return number < GW_IMSW_DIRECTIONS && (state->sent[number / 64] >> number % 64 & 1) != 0;
+}
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
+{
+    listener *l = (listener *)sink;
+    size_t place = (size_t)(finding->rule - gw_ims.rules);
+    bool image =
+        strcmp(finding->rule->id, "IMS-W26") == 0 || strcmp(finding->rule->id, "IMS-W27") == 0;
+    if (place >= GW_IMSW_RULES || (l->images && !image) || was_ours(l->state, finding->frame))
+        return;
+    gw_imsw_fault *fault = &l->talk->faults[place];
+    if (fault->found)
+        return;
+    fault->found = true;
+    fault->packet = (unsigned)finding->frame;
+    fault->offset = finding->offset;
+    fault->field = finding->field;
+    (void)snprintf(fault->text, sizeof(fault->text), "%s", finding->text);
+}
+
+static listener listener_to(gw_ctx *ctx, gw_imsw_talk *talk)
+{
+    listener l = {.sink = {.finding = on_finding}, .state = gw_imsw_state_of(ctx), .talk = talk};
+    return l;
+}
+
+/* Frames are taken for images as well where the board file says so, whatever the dialect. */
+static bool has_images(const gw_ctx *ctx)
+{
+    return gw_case_board(ctx)->claims.images == GW_CLAIM_YES;
+}
+
+void gw_imsw_open(gw_ctx *ctx, gw_imsw_talk *talk)
+{
+    gw_imsw_state *state = gw_imsw_state_of(ctx);
+    memset(talk, 0, sizeof(*talk));
+    memset(state->sent, 0, sizeof(state->sent));
+    talk->first_method = UINT8_MAX;
+    if (!gw_ims.session->init(state->session, sizeof(state->session), 60 * GW_SECOND) ||
+        !gw_ims.session->init(state->images, sizeof(state->images), 60 * GW_SECOND))
+        gw_case_error(ctx, "no room for a session");
+}
+
+/* A wrong ICRC is a fault of its own: the packet is looked at as if it were right. */
+static void check_sums(listener *l, gw_message *m, gw_ib *ib, const gw_transport *line,
+                       const gw_dialect *dialect)
+{
+    ib->icrc = gw_load_le32(m->data + m->len);
+    ib->icrc_due = gw_ib_icrc_udp(NULL, &line->remote, &line->local, m->data, m->len);
+    ib->icrc_verdict = (uint8_t)gw_ib_judge_udp(NULL, &line->remote, &line->local, m->data,
+                                                m->len + GW_IB_ICRC, true);
+    if (ib->icrc_verdict == GW_IB_WRONG)
+        gw_ims.check(m, dialect, &l->sink);
+    ib->icrc_verdict = GW_IB_NOT_JUDGED;
+}
+
+void gw_imsw_feed(gw_ctx *ctx, gw_imsw_talk *talk, const gw_transport *line, gw_direction dir,
+                  int64_t time_ns, const uint8_t *data, size_t len)
+{
+    gw_imsw_state *state = gw_imsw_state_of(ctx);
+    listener l = listener_to(ctx, talk);
+    unsigned number = ++talk->num_packets;
+    bool in = dir == GW_DIR_IN;
+    gw_ib ib = {0};
+    if (!in && number < GW_IMSW_DIRECTIONS)
+        state->sent[number / 64] |= UINT64_C(1) << number % 64;
+    if (len < GW_IB_ICRC)
+        return;
+    gw_message m = gw_message_of(data, len - GW_IB_ICRC);
+    m.src = in ? worker_end : buffer_end;
+    m.dst = in ? buffer_end : worker_end;
+    m.dir = (uint8_t)dir;
+    m.time_ns = time_ns;
+    m.transport = GW_OVER_UDP;
+    m.frame = m.frames[0] = number;
+    m.num_frames = 1;
+    m.ib = &ib;
+    if (in) {
+        check_sums(&l, &m, &ib, line, gw_case_dialect(ctx));
+        gw_ims.check(&m, gw_case_dialect(ctx), &l.sink);
+    }
+    gw_ims.session->feed(state->session, &m, gw_case_dialect(ctx), &l.sink);
+    l.images = true;
+    if (has_images(ctx))
+        gw_ims.session->feed(state->images, &m, gw_dialect_by_name(&gw_ims, "images"), &l.sink);
+}
+
+void gw_imsw_close(gw_ctx *ctx, gw_imsw_talk *talk)
+{
+    gw_imsw_state *state = gw_imsw_state_of(ctx);
+    listener l = listener_to(ctx, talk);
+    gw_ims.session->end(state->session, &l.sink);
+    l.images = true;
+    if (has_images(ctx))
+        gw_ims.session->end(state->images, &l.sink);
+}
+
+void gw_imsw_judge(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
+{
+    const gw_rule *known = gw_format_rule(&gw_ims, rule);
+    if (known == NULL || (size_t)(known - gw_ims.rules) >= GW_IMSW_RULES)
+        gw_case_error(ctx, "no rule %s", rule);
+    const gw_imsw_fault *f = &talk->faults[known - gw_ims.rules];
+    if (!f->found)
+        return;
+    gw_miss miss = {.rule = rule, .field = f->field, .packet = f->packet, .offset = f->offset};
+    gw_case_mark(ctx, f->packet, "%s at byte %" PRIu32 ": %s", rule, f->offset, f->text);
+    gw_case_fail(ctx, &miss, "packet %u, byte %" PRIu32 ": %s", f->packet, f->offset, f->text);
+}
