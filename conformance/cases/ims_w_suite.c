@@ -99,6 +99,14 @@ static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
     return false;
 }
 
+static bool accepts(const gw_dialect *dialect, bool stream, char *why, size_t why_cap)
+{
+    (void)stream;
+    (void)snprintf(why, why_cap,
+                   "before revision 1.1 the events of a NACK are not known; the cases are for 1.1");
+    return gw_ims_dialect_of(dialect)->revision >= (GW_IMS_MAJOR << 8 | GW_IMS_MINOR);
+}
+
 static void identify(gw_ctx *ctx, char *out, size_t cap)
 {
     const gw_imsw_talk *talk = &gw_imsw_state_of(ctx)->good;
@@ -140,6 +148,7 @@ const gw_suite gw_ims_w_suite = {
     .num_exceptions = GW_ARRAY_LEN(exceptions),
     .state_size = sizeof(gw_imsw_state),
     .calls_us = true,
+    .accepts = accepts,
     .begin = begin,
     .alive = alive,
     .has = has,

@@ -31,10 +31,11 @@ static void finish(gw_ims_worker_state *w)
 static void send_request(gw_ims_worker_state *w, uint8_t method)
 {
     const gw_ims_worker_setup *s = w->setup;
+    uint16_t revision = gw_ims_worker_revision(w);
     gw_ims_status status = {
         .method = method,
-        .major = GW_IMS_MAJOR,
-        .minor = GW_IMS_MINOR,
+        .major = (uint8_t)(revision >> 8),
+        .minor = (uint8_t)revision,
         .lid = s->lid,
         .qpn = s->qpn,
     };
@@ -143,7 +144,8 @@ void gw_ims_worker_status_late(gw_ims_worker_state *w)
 
 static bool suits(const gw_ims_worker_state *w, const gw_ims_status *status)
 {
-    return status->major == GW_IMS_MAJOR || gw_ims_worker_faulty(w, WORKER_FAULT_ANY_VERSION);
+    return status->major == gw_ims_worker_revision(w) >> 8 ||
+           gw_ims_worker_faulty(w, WORKER_FAULT_ANY_VERSION);
 }
 
 /* The fault of a Worker that wants fields to be 0 which may be anything. */
@@ -338,6 +340,9 @@ static bool worker_report(const void *state, char *text, size_t cap)
                        "%" PRIu64 " of %" PRIu64 " frames of %" PRIu32 " bytes delivered, %" PRIu64
                        " refused, %" PRIu64 " sent again",
                        w->delivered, w->num_frames, w->setup->frame, w->refused, w->resent);
+    if (w->damaged > 0 && len >= 0 && (size_t)len < cap)
+        len += snprintf(text + len, cap - (size_t)len, "; %" PRIu64 " damaged datagrams dropped",
+                        w->damaged);
     if (w->failed != NULL && len >= 0 && (size_t)len < cap)
         (void)snprintf(text + len, cap - (size_t)len, "; failed: %s", w->failed);
     return all && w->failed == NULL;

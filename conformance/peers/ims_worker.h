@@ -164,6 +164,13 @@ static inline bool gw_ims_worker_faulty(const gw_ims_worker_state *w, gw_ims_wor
     return (w->faults >> fault & 1) != 0;
 }
 
+/* gw_ims_worker_revision returns the protocol revision that both sides are to have: major << 8 |
+ * minor. */
+static inline uint16_t gw_ims_worker_revision(const gw_ims_worker_state *w)
+{
+    return gw_ims_dialect_of(w->dialect)->revision;
+}
+
 /* gw_ims_pattern writes |len| bytes of the endless pattern from byte |offset| on. */
 void gw_ims_pattern(uint64_t offset, uint8_t *out, size_t len);
 

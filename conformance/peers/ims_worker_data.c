@@ -44,11 +44,13 @@ static gw_ims_slot *slot_in(gw_ims_worker_state *w, gw_ims_slot_state state)
     return found;
 }
 
+/* Before revision 1.0 a response has the lower half of the address only. */
 static gw_ims_slot *slot_at(gw_ims_worker_state *w, uint64_t va)
 {
+    uint64_t mask = gw_ims_worker_revision(w) < 0x0100 ? UINT32_MAX : UINT64_MAX;
     for (size_t i = 0; i < w->setup->outstanding; i++) {
         gw_ims_slot *slot = &w->slots[i];
-        if (slot->state != SLOT_FREE && va_of(w, slot->number) == va)
+        if (slot->state != SLOT_FREE && ((va_of(w, slot->number) ^ va) & mask) == 0)
             return slot;
     }
     return NULL;
@@ -147,11 +149,24 @@ static bool was_sent(const gw_ims_worker_state *w, uint64_t va)
     return va >= w->base && va - w->base < w->next * w->setup->frame;
 }
 
+/* Before revision 1.1 the events are a code that nobody wrote down: all that a NACK says then is
+ * that the frame is not there. */
+static bool has_mask(const gw_ims_worker_state *w)
+{
+    return gw_ims_worker_revision(w) >= 0x0101;
+}
+
+static gw_ims_reaction reaction_to(const gw_ims_worker_state *w, const gw_ims_ack *ack)
+{
+    bool nack = ack->type == GW_IMS_TYPE_NACK;
+    return nack && !has_mask(w) ? GW_IMS_RESEND : gw_ims_reaction_to(ack);
+}
+
 static gw_ims_slot *slot_meant(gw_ims_worker_state *w, const gw_ims_ack *ack)
 {
     gw_ims_slot *slot = slot_at(w, ack->va);
-    bool no_start =
-        ack->type == GW_IMS_TYPE_NACK && (ack->events & GW_IMS_NO_START) != 0 && ack->va == 0;
+    bool no_start = ack->type == GW_IMS_TYPE_NACK && has_mask(w) &&
+                    (ack->events & GW_IMS_NO_START) != 0 && ack->va == 0;
     if (no_start)
         return gw_ims_worker_faulty(w, WORKER_FAULT_NO_START) ? NULL : slot_without_start(w);
     gw_ims_worker_fault fault = was_sent(w, ack->va) ? WORKER_FAULT_COUNTS : WORKER_FAULT_ANY_VA;
@@ -163,7 +178,7 @@ static gw_ims_slot *slot_meant(gw_ims_worker_state *w, const gw_ims_ack *ack)
 void gw_ims_worker_take_response(gw_ims_worker_state *w, const gw_ims_ack *ack)
 {
     gw_ims_slot *slot = slot_meant(w, ack);
-    gw_ims_reaction reaction = gw_ims_reaction_to(ack);
+    gw_ims_reaction reaction = reaction_to(w, ack);
     if (slot == NULL)
         return; /* done already, or never sent */
     if (reaction != GW_IMS_DONE && reaction != GW_IMS_IGNORE)

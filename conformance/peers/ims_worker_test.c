@@ -118,6 +118,34 @@ static void sends_refused_frames_again(void **state)
     end(b);
 }
 
+/* Before revision 1.1 events are a code; before 1.0 there is half an address. */
+static void knows_older_revisions(void **state)
+{
+    static const char *const dialects[] = {"v1-0", "v0-0"};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(dialects); i++) {
+        gw_ims_status stat_res = status_of(GW_IMS_STAT_RES);
+        gw_ims_status data_res = status_of(GW_IMS_DATA_RES);
+        uint64_t mask = i == 0 ? UINT64_MAX : UINT32_MAX;
+        stat_res.major = data_res.major = i == 0;
+        stat_res.minor = data_res.minor = 0;
+        pair *b = begin(&small, dialects[i]);
+        expect_request(b, GW_IMS_STAT_REQ);
+        assert_int_equal(b->p.status.major, stat_res.major);
+        assert_int_equal(b->p.status.minor, 0);
+        say_status(b, &stat_res);
+        expect_request(b, GW_IMS_DATA_REQ);
+        say_status(b, &data_res);
+        take_frame(b);
+        respond(b, frame_at(0) & mask, GW_IMS_INVALID_RKEY); /* or whatever 8 may be */
+        take_up_to(b, frame_at(0));
+        for (unsigned k = 0; k < 3; k++)
+            respond(b, frame_at(k) & mask, 0);
+        assert_int_equal(take_frame(b), frame_at(3));
+        end(b);
+    }
+}
+
 static void waits_outside_the_window(void **state)
 {
     (void)state;
@@ -253,6 +281,7 @@ int main(void)
         cmocka_unit_test(needs_the_queue_pair_where_the_buffer_only_echoes),
         cmocka_unit_test(survives_losses),
         cmocka_unit_test(sends_refused_frames_again),
+        cmocka_unit_test(knows_older_revisions),
         cmocka_unit_test(waits_outside_the_window),
         cmocka_unit_test(stops_when_nothing_helps),
         cmocka_unit_test(old_acks_prove_nothing),
