@@ -15,6 +15,7 @@ enum {
     OPTION_SEED,
     OPTION_DIALECT,
     OPTION_WAIT,
+    OPTION_SIGN,
 };
 
 static const char doc[] =
@@ -34,11 +35,13 @@ static const struct argp_option options[] = {
     {"dialect", OPTION_DIALECT, "D", 0, "how the board is known to depart from the document", 0},
     {"case", 'c', "GLOB", 0, "only the cases that match; * crosses slashes; may be repeated", 0},
     {"failed", OPTION_FAILED, "DIR", 0, "only the cases that did not pass in the run in DIR", 0},
-    {"out", 'o', "DIR", 0, "write run.json, junit.xml, report.html and cases/ID.pcapng", 0},
+    {"out", 'o', "DIR", 0, "write the reports, cases/ID.pcapng and the certificate", 0},
     {"list", OPTION_LIST, 0, 0, "list the cases and do nothing else", 0},
     {"json", 'j', 0, 0, "print run.json (with --list: the list) instead of a table", 0},
     {"strict", OPTION_STRICT, 0, 0, "a WARN counts as a FAIL", 0},
     {"seed", OPTION_SEED, "N", 0, "of everything random; the report names it", 0},
+    {"sign", OPTION_SIGN, "KEYFILE", 0, "sign the certificate with this secret key (see keygen)",
+     0},
     {"wait", OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
     {0},
 };
@@ -95,6 +98,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->seed = parse_number(state, "seed", arg);
         if (o->seed > INT64_MAX)
             argp_error(state, "--seed is at most %lld", (long long)INT64_MAX);
+        return 0;
+    case OPTION_SIGN:
+        o->sign = arg;
         return 0;
     case OPTION_WAIT:
         o->wait_s = parse_number(state, "wait", arg);

@@ -17,6 +17,7 @@ typedef struct gw_certify_options {
     const char *role;
     const char *dialect;
     const char *out_dir;
+    const char *sign; /* file of the secret key */
     const char *failed;
     const char *globs[GW_CERTIFY_MAX_GLOBS];
     size_t num_globs;

@@ -18,6 +18,7 @@ typedef struct gw_report {
     const gw_run_setup *setup;
     const char *where;      /* URL of the board */
     const char *board_path; /* board file, or NULL */
+    const char *signer;     /* number of the key that signs the certificate; NULL: unsigned */
     int exit_code;          /* gw_exit */
     bool strict;            /* a WARN counts as a FAIL */
 } gw_report;

@@ -94,6 +94,10 @@ static void put_identity(FILE *file, const gw_report *report)
     (void)snprintf(text, sizeof(text), "goldwire " GW_VERSION ", seed %" PRIu64,
                    report->setup->seed);
     put_term(file, "Tool", text);
+    (void)snprintf(text, sizeof(text), "%s%s",
+                   report->signer != NULL ? "signed with key " : "unsigned",
+                   report->signer != NULL ? report->signer : "");
+    put_term(file, "Certificate", text);
     fputs("</dl>\n", file);
 }
 
