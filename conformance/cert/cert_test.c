@@ -80,7 +80,7 @@ static void seal(fixture *f, const char *const *globs, size_t num_globs, bool si
                           .out_dir = f->out,
                           .seed = 1};
     assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
-    gw_report report = {.run = &run, .setup = &setup, .where = "here"};
+    gw_report report = {.run = &run, .setup = &setup, .where = "here", .call = "--dut here"};
     assert_true(gw_report_store(&report, why, sizeof(why)));
     if (!gw_cert_store(f->digest, &report, sign ? &f->key : NULL, why, sizeof(why)))
         fail_msg("%s", why);

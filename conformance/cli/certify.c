@@ -279,11 +279,15 @@ static int report_run(const certification *c, const gw_run *run, const gw_run_se
 {
     char why[512] = "";
     char signer[GW_KEY_ID_TEXT];
+    char call[2048];
+    gw_certify_call(&c->o, call, sizeof(call));
     gw_public_key_id(&c->key.open, signer);
     gw_report report = {.run = run,
                         .setup = setup,
                         .where = gw_dut_where(c->dut),
                         .board_path = c->o.board_path,
+                        .call = call,
+                        .virtual_time = setup->target->virtual_time,
                         .signer = c->o.sign != NULL ? signer : NULL,
                         .exit_code = gw_counts_exit(&run->counts, c->o.strict),
                         .strict = c->o.strict};

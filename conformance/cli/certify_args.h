@@ -32,4 +32,8 @@ typedef struct gw_certify_options {
  * program. */
 void gw_certify_args(gw_certify_options *out, int argc, char **argv);
 
+/* gw_certify_call writes the arguments that reach the same board in the same way again, quoted for
+ * a shell: the board file, --dut, --serve, --role and --dialect. */
+void gw_certify_call(const gw_certify_options *o, char *out, size_t cap);
+
 #endif
