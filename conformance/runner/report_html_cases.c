@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "peers/peer.h"
+#include "runner/carry.h"
 #include "runner/clean.h"
 #include "runner/report_html.h"
 
@@ -75,14 +75,6 @@ static void put_difference(FILE *file, const gw_result *r)
         fputs("<dt>Received</dt><dd class=\"dim\">nothing that decided</dd>\n", file);
 }
 
-static bool breaks(const gw_mutant *mutant, const char *rule)
-{
-    for (const char *const *id = mutant->rules; *id != NULL; id++)
-        if (strcmp(*id, rule) == 0)
-            return true;
-    return false;
-}
-
 /* Faults that the catalogue was tried against and that break the same rule: where to begin to look.
  */
 static void put_look_alikes(FILE *file, const gw_report *report, const gw_rule *rule)
@@ -91,7 +83,7 @@ static void put_look_alikes(FILE *file, const gw_report *report, const gw_rule *
     unsigned num = 0;
     for (size_t i = 0; board != NULL && i < board->num_mutants && num < MAX_LOOK_ALIKES; i++) {
         const gw_mutant *mutant = &board->mutants[i];
-        if (!breaks(mutant, rule->id))
+        if (!gw_mutant_breaks(mutant, rule->id))
             continue;
         fputs(num++ == 0 ? "<dt>Known faults</dt><dd>" : "<br>", file);
         fprintf(file, "<code>%s</code> ", mutant->id);
