@@ -30,15 +30,15 @@ mapfile -d '' -t dissectors < <(own_files . -path './dissectors/*' -name '*.[ch]
     exit 1
 }
 
-upper='"(harness|peers|cases|runner|inspect|cli|board|capture|transport|dissectors|fuzz)/'
+upper='"(harness|peers|cases|runner|inspect|cert|cli|board|capture|transport|dissectors|fuzz)/'
 forbid 'the codecs include nothing above them' "$upper" "${codecs[@]}" "${codec_tests[@]}"
 forbid 'the codecs use the freestanding headers and string.h only' \
     '<(std(io|lib)|time|errno|assert|unistd|math|ctype|inttypes|signal|threads|locale|wchar)' "${codecs[@]}"
 forbid 'the codecs use the freestanding headers and string.h only' '<(sys|arpa|net|netinet|linux)/' "${codecs[@]}"
-forbid 'the harness includes nothing of the command' '"(peers|cases|runner|inspect|cli|dissectors|fuzz)/' \
+forbid 'the harness includes nothing of the command' '"(peers|cases|runner|inspect|cert|cli|dissectors|fuzz)/' \
     "${harness[@]}"
 forbid 'the command includes nothing of the plugin or the fuzz targets' '"(dissectors|fuzz)/' "${conformance[@]}"
-forbid 'the plugin reads the codecs only' '"(harness|peers|cases|runner|inspect|cli|fuzz)/' "${dissectors[@]}"
+forbid 'the plugin reads the codecs only' '"(harness|peers|cases|runner|inspect|cert|cli|fuzz)/' "${dissectors[@]}"
 forbid 'only the plugin and its fuzz target may use Wireshark (it is GPL)' \
     '[<"](epan|wiretap|wsutil|wireshark|ws_[a-z]+)[/.]' "${codecs[@]}" "${codec_tests[@]}" "${harness[@]}" \
     "${conformance[@]}"

@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <jansson.h>
-
+#include "cases/retired.h"
+#include "cert/catalogue.h"
+#include "cli/catalog_show.h"
 #include "cli/verb.h"
 #include "runner/case.h"
 
@@ -15,27 +16,11 @@ typedef struct catalog_options {
     bool json;
 } catalog_options;
 
-static bool tests(const gw_case *one, const char *rule)
-{
-    for (const char *const *id = one->rules; *id != NULL; id++)
-        if (strcmp(*id, rule) == 0)
-            return true;
-    return false;
-}
-
-static bool owes(const gw_suite *suite, const gw_rule *rule)
-{
-    for (const char *const *f = suite->families; *f != NULL; f++)
-        if (strncmp(rule->id, *f, strlen(*f)) == 0)
-            return true;
-    return false;
-}
-
 static unsigned cases_for(const gw_suite *suite, const char *rule)
 {
     unsigned num = 0;
     for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
-        num += tests(c, rule);
+        num += gw_case_tests(c, rule);
     return num;
 }
 
@@ -47,7 +32,7 @@ static void list_suite(const gw_suite *suite)
     printf("%s: rules\n", suite->role);
     for (size_t i = 0; i < format->num_rules; i++) {
         const gw_rule *rule = &format->rules[i];
-        if (owes(suite, rule))
+        if (gw_suite_owes(suite, rule))
             printf("  %-7s %-6s %2u case%s  %s\n", rule->id, gw_level_name((gw_level)rule->level),
                    cases_for(suite, rule->id), cases_for(suite, rule->id) == 1 ? " " : "s",
                    rule->text);
@@ -57,33 +42,6 @@ static void list_suite(const gw_suite *suite)
         printf("  %-28s %-7s %s\n", c->id, c->rules[0], c->title);
 }
 
-static json_t *strings(const char *const *list)
-{
-    json_t *array = json_array();
-    for (; list != NULL && *list != NULL; list++)
-        json_array_append_new(array, json_string(*list));
-    return array;
-}
-
-static json_t *case_json(const gw_suite *suite, const gw_case *c)
-{
-    return json_pack("{s:s,s:s,s:s,s:o,s:o,s:o,s:b}", "id", c->id, "role", suite->role, "title",
-                     c->title, "rules", strings(c->rules), "after", strings(c->after), "needs",
-                     strings(c->needs), "negative", c->negative);
-}
-
-static json_t *rule_json(const gw_suite *suite, const gw_rule *rule)
-{
-    const char *exception = gw_suite_exception(suite, rule->id);
-    json_t *cases = json_array();
-    for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
-        if (tests(c, rule->id))
-            json_array_append_new(cases, json_string(c->id));
-    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:o,s:s?}", "id", rule->id, "role", suite->role, "level",
-                     gw_level_name((gw_level)rule->level), "clause", rule->clause, "text",
-                     rule->text, "cases", cases, "exception", exception);
-}
-
 static void list_json(void)
 {
     json_t *rules = json_array();
@@ -91,10 +49,10 @@ static void list_json(void)
     for (size_t s = 0; s < gw_num_suites; s++) {
         const gw_suite *suite = gw_suites[s];
         for (size_t i = 0; i < suite->format->num_rules; i++)
-            if (owes(suite, &suite->format->rules[i]))
-                json_array_append_new(rules, rule_json(suite, &suite->format->rules[i]));
+            if (gw_suite_owes(suite, &suite->format->rules[i]))
+                json_array_append_new(rules, gw_catalogue_rule(suite, &suite->format->rules[i]));
         for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
-            json_array_append_new(cases, case_json(suite, c));
+            json_array_append_new(cases, gw_catalogue_case(suite, c));
     }
     json_t *all = json_pack("{s:o,s:o}", "rules", rules, "cases", cases);
     json_dumpf(all, stdout, JSON_INDENT(1));
@@ -113,74 +71,6 @@ static int list(const catalog_options *o)
     return GW_EXIT_OK;
 }
 
-/* ---- show ---- */
-
-static void show_list(const char *what, const char *const *items)
-{
-    if (items == NULL)
-        return;
-    printf("%-10s", what);
-    for (; *items != NULL; items++)
-        printf(" %s", *items);
-    printf("\n");
-}
-
-static void show_case(const gw_suite *suite, const gw_case *c)
-{
-    printf("%s\n  %s\n", c->id, c->title);
-    printf("%-10s %s\n", "role", suite->role);
-    show_list("builds on", c->after);
-    show_list("needs", c->needs);
-    printf("%-10s %s\n", "negative", c->negative ? "yes" : "no");
-    for (const char *const *id = c->rules; *id != NULL; id++) {
-        const gw_rule *rule = gw_format_rule(suite->format, *id);
-        if (rule != NULL)
-            printf("%-10s %s (%s): %s\n", rule->id, gw_level_name((gw_level)rule->level),
-                   rule->clause, rule->text);
-    }
-}
-
-static void show_rule(const gw_suite *suite, const gw_rule *rule)
-{
-    const char *exception = gw_suite_exception(suite, rule->id);
-    printf("%s\n  %s\n", rule->id, rule->text);
-    printf("%-10s %s\n%-10s %s\n", "level", gw_level_name((gw_level)rule->level), "clause",
-           rule->clause);
-    for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
-        if (tests(c, rule->id))
-            printf("%-10s %s: %s\n", "case", c->id, c->title);
-    if (exception != NULL)
-        printf("%-10s %s\n", "no case:", exception);
-}
-
-static int show(const catalog_options *o)
-{
-    for (size_t s = 0; s < gw_num_suites; s++) {
-        const gw_suite *suite = gw_suites[s];
-        const gw_case *c = gw_suite_case(suite, o->id);
-        const gw_rule *rule = gw_format_rule(suite->format, o->id);
-        bool is_rule = rule != NULL && owes(suite, rule);
-        if (c == NULL && !is_rule)
-            continue;
-        if (o->json) {
-            json_t *object = c != NULL ? case_json(suite, c) : rule_json(suite, rule);
-            json_dumpf(object, stdout, JSON_INDENT(1));
-            printf("\n");
-            json_decref(object);
-        } else if (c != NULL) {
-            show_case(suite, c);
-        } else {
-            show_rule(suite, rule);
-        }
-        return GW_EXIT_OK;
-    }
-    fprintf(stderr,
-            "goldwire catalog: no case and no rule '%s'; `goldwire catalog list' has them "
-            "all\n",
-            o->id);
-    return GW_EXIT_USAGE;
-}
-
 /* ---- check ---- */
 
 static bool follows(const gw_suite *suite, const gw_case *c, const char *id)
@@ -191,16 +81,25 @@ static bool follows(const gw_suite *suite, const gw_case *c, const char *id)
     return false;
 }
 
+/* Once given up, an id is never used again. */
+static unsigned check_retired(const char *id)
+{
+    if (gw_retired_find(id) == NULL)
+        return 0;
+    printf("%s: the id was retired\n", id);
+    return 1;
+}
+
 static unsigned check_case(const gw_suite *suite, const gw_case *c)
 {
-    unsigned faults = 0;
+    unsigned faults = check_retired(c->id);
     if (follows(suite, c, c->id)) {
         printf("%s: the id is used twice\n", c->id);
         faults++;
     }
     for (const char *const *id = c->rules; *id != NULL; id++) {
         const gw_rule *rule = gw_format_rule(suite->format, *id);
-        if (rule != NULL && owes(suite, rule))
+        if (rule != NULL && gw_suite_owes(suite, rule))
             continue;
         printf("%s: %s is no rule of an %s\n", c->id, *id, suite->role);
         faults++;
@@ -222,9 +121,10 @@ static unsigned check_suite(const gw_suite *suite)
     for (size_t i = 0; i < suite->format->num_rules; i++) {
         const gw_rule *rule = &suite->format->rules[i];
         const char *exception = gw_suite_exception(suite, rule->id);
-        if (!owes(suite, rule))
+        if (!gw_suite_owes(suite, rule))
             continue;
         unsigned num = cases_for(suite, rule->id);
+        faults += check_retired(rule->id);
         musts += rule->level == GW_MUST;
         if (num == 0 && exception != NULL) {
             printf("%s %s: no case: %s\n", rule->id, gw_level_name((gw_level)rule->level),
@@ -285,7 +185,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (o->action == NULL)
             argp_error(state, "list, show or check?");
         else if (strcmp(o->action, "show") == 0 && o->id == NULL)
-            argp_error(state, "show wants the id of a case or a rule");
+            argp_error(state, "show wants the id of a rule, a case or a mutant");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -301,7 +201,7 @@ static int run(int argc, char **argv)
     if (strcmp(o.action, "list") == 0)
         return list(&o);
     if (strcmp(o.action, "show") == 0)
-        return show(&o);
+        return gw_catalog_show(o.id, o.json);
     if (strcmp(o.action, "check") == 0)
         return check();
     fprintf(stderr, "goldwire catalog: '%s'? list, show or check\n", o.action);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cases/boards.h"
+#include "cert/cert.h"
 #include "cli/certify_args.h"
 #include "cli/verb.h"
 #include "harness/nearest.h"
@@ -28,6 +29,7 @@ typedef struct certification {
     char names[GW_TARGET_LINKS][32];
     gw_dut *dut;
     gw_selection selection;
+    gw_secret_key key; /* of --sign */
 } certification;
 
 GW_PRINTF(1, 2) static int complain(const char *fmt, ...)
@@ -209,9 +211,13 @@ static int select_cases(certification *c)
     return GW_EXIT_NOTHING;
 }
 
-static int prepare_out(const certification *c)
+static int prepare_out(certification *c)
 {
     char why[512] = "";
+    if (c->o.sign != NULL && c->o.out_dir == NULL)
+        return complain("--sign wants --out: only a run that is kept can be signed");
+    if (c->o.sign != NULL && !gw_secret_key_load(&c->key, c->o.sign, why, sizeof(why)))
+        return complain("--sign: %s", why);
     if (c->o.out_dir == NULL || gw_store_prepare(c->o.out_dir, why, sizeof(why)))
         return GW_EXIT_OK;
     return complain("--out: %s", why);
@@ -254,13 +260,35 @@ static void show_progress(void *arg, size_t done, size_t total, const gw_case *n
                 next == NULL ? "pre-flight" : next->id);
 }
 
+/* Seals the evidence, and says with what digest. */
+static int store_certificate(const certification *c, const gw_report *report)
+{
+    char why[512] = "";
+    char digest[GW_DIGEST_TEXT];
+    if (!gw_cert_store(digest, report, c->o.sign != NULL ? &c->key : NULL, why, sizeof(why))) {
+        complain("no certificate: %s", why);
+        return GW_EXIT_TOOL;
+    }
+    fprintf(c->o.json ? stderr : stdout, "certificate: %s/" GW_CERT_FILE " sha256:%s, %s%s\n",
+            c->o.out_dir, digest, report->signer != NULL ? "signed with key " : "unsigned",
+            report->signer != NULL ? report->signer : "");
+    return report->exit_code;
+}
+
 static int report_run(const certification *c, const gw_run *run, const gw_run_setup *setup)
 {
     char why[512] = "";
+    char signer[GW_KEY_ID_TEXT];
+    char call[2048];
+    gw_certify_call(&c->o, call, sizeof(call));
+    gw_public_key_id(&c->key.open, signer);
     gw_report report = {.run = run,
                         .setup = setup,
                         .where = gw_dut_where(c->dut),
                         .board_path = c->o.board_path,
+                        .call = call,
+                        .virtual_time = setup->target->virtual_time,
+                        .signer = c->o.sign != NULL ? signer : NULL,
                         .exit_code = gw_counts_exit(&run->counts, c->o.strict),
                         .strict = c->o.strict};
     if (isatty(STDERR_FILENO))
@@ -284,7 +312,7 @@ static int report_run(const certification *c, const gw_run *run, const gw_run_se
     }
     if (!c->o.json)
         printf("evidence: %s/report.html\n", c->o.out_dir);
-    return report.exit_code;
+    return store_certificate(c, &report);
 }
 
 /* Our own boards need no file. In a hardware's dialect they have that hardware's widths. */
@@ -353,6 +381,7 @@ static int run(int argc, char **argv)
     int code = certify(&c);
     gw_selection_free(&c.selection);
     gw_dut_close(c.dut);
+    gw_secret_key_wipe(&c.key);
     return code;
 }
 

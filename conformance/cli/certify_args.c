@@ -5,6 +5,9 @@
 #include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "goldwire/text.h"
 
 enum {
     OPTION_DUT = 256,
@@ -15,6 +18,7 @@ enum {
     OPTION_SEED,
     OPTION_DIALECT,
     OPTION_WAIT,
+    OPTION_SIGN,
 };
 
 static const char doc[] =
@@ -34,11 +38,13 @@ static const struct argp_option options[] = {
     {"dialect", OPTION_DIALECT, "D", 0, "how the board is known to depart from the document", 0},
     {"case", 'c', "GLOB", 0, "only the cases that match; * crosses slashes; may be repeated", 0},
     {"failed", OPTION_FAILED, "DIR", 0, "only the cases that did not pass in the run in DIR", 0},
-    {"out", 'o', "DIR", 0, "write run.json, junit.xml, report.html and cases/ID.pcapng", 0},
+    {"out", 'o', "DIR", 0, "write the reports, cases/ID.pcapng and the certificate", 0},
     {"list", OPTION_LIST, 0, 0, "list the cases and do nothing else", 0},
     {"json", 'j', 0, 0, "print run.json (with --list: the list) instead of a table", 0},
     {"strict", OPTION_STRICT, 0, 0, "a WARN counts as a FAIL", 0},
     {"seed", OPTION_SEED, "N", 0, "of everything random; the report names it", 0},
+    {"sign", OPTION_SIGN, "KEYFILE", 0, "sign the certificate with this secret key (see keygen)",
+     0},
     {"wait", OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
     {0},
 };
@@ -96,6 +102,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (o->seed > INT64_MAX)
             argp_error(state, "--seed is at most %lld", (long long)INT64_MAX);
         return 0;
+    case OPTION_SIGN:
+        o->sign = arg;
+        return 0;
     case OPTION_WAIT:
         o->wait_s = parse_number(state, "wait", arg);
         if (o->wait_s == 0 || o->wait_s > 86400)
@@ -116,4 +125,36 @@ void gw_certify_args(gw_certify_options *out, int argc, char **argv)
     static const struct argp argp = {options, parse, "[BOARD.yaml]", doc, NULL, NULL, NULL};
     *out = (gw_certify_options){.seed = 1};
     argp_parse(&argp, argc, argv, 0, NULL, out);
+}
+
+/* Appends |option| and |value|, quoted when a shell would take it for more than a word. */
+static void add_word(gw_text *text, const char *option, const char *value)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%[]";
+    if (value == NULL)
+        return;
+    gw_text_str(text, text->len > 0 ? " " : "");
+    gw_text_str(text, option);
+    if (value[0] != '\0' && value[strspn(value, plain)] == '\0') {
+        gw_text_str(text, value);
+        return;
+    }
+    gw_text_str(text, "'");
+    for (; *value != '\0'; value++) {
+        const char one[2] = {*value, '\0'};
+        gw_text_str(text, *value == '\'' ? "'\\''" : one);
+    }
+    gw_text_str(text, "'");
+}
+
+void gw_certify_call(const gw_certify_options *o, char *out, size_t cap)
+{
+    gw_text text = gw_text_over(out, cap);
+    add_word(&text, "", o->board_path);
+    for (size_t i = 0; i < o->num_duts; i++)
+        add_word(&text, "--dut ", o->duts[i]);
+    add_word(&text, "--serve ", o->serve);
+    add_word(&text, "--role ", o->role);
+    add_word(&text, "--dialect ", o->dialect);
 }

@@ -17,6 +17,7 @@ typedef struct gw_certify_options {
     const char *role;
     const char *dialect;
     const char *out_dir;
+    const char *sign; /* file of the secret key */
     const char *failed;
     const char *globs[GW_CERTIFY_MAX_GLOBS];
     size_t num_globs;
@@ -30,5 +31,9 @@ typedef struct gw_certify_options {
 /* gw_certify_args reads the command line, argv[0] being the verb. A wrong one, and --help, end the
  * program. */
 void gw_certify_args(gw_certify_options *out, int argc, char **argv);
+
+/* gw_certify_call writes the arguments that reach the same board in the same way again, quoted for
+ * a shell: the board file, --dut, --serve, --role and --dialect. */
+void gw_certify_call(const gw_certify_options *o, char *out, size_t cap);
 
 #endif

@@ -13,7 +13,7 @@ expect 0 "$goldwire" certify --dut peer:etherbone-slave --out udp
 has out 'PASS (exit code 0)'
 has out 'evidence: udp/report.html'
 lacks out 'FAIL'
-for file in run.json junit.xml report.html preflight.pcapng cases/eb-s/probe-echo.pcapng; do
+for file in run.json junit.xml report.html report.sarif report.tap preflight.pcapng cases/eb-s/probe-echo.pcapng; do
     [ -s "udp/$file" ] || fail "udp/$file is missing"
 done
 has udp/run.json '"schema": "goldwire/run/1"'

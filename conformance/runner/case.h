@@ -82,6 +82,12 @@ const gw_case *gw_suite_next(const gw_suite *suite, const gw_case *previous);
 /* gw_suite_case returns the case called |id|, or NULL. */
 const gw_case *gw_suite_case(const gw_suite *suite, const char *id);
 
+/* gw_suite_owes says whether a board of the suite's role owes |rule|. */
+bool gw_suite_owes(const gw_suite *suite, const gw_rule *rule);
+
+/* gw_case_tests says whether |one| tests the rule with the id |rule|. */
+bool gw_case_tests(const gw_case *one, const char *rule);
+
 /* gw_suite_exception returns the reason why |rule| has no case, or NULL. */
 const char *gw_suite_exception(const gw_suite *suite, const char *rule);
 

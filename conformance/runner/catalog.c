@@ -42,6 +42,22 @@ const gw_case *gw_suite_case(const gw_suite *suite, const char *id)
     return NULL;
 }
 
+bool gw_suite_owes(const gw_suite *suite, const gw_rule *rule)
+{
+    for (const char *const *f = suite->families; *f != NULL; f++)
+        if (strncmp(rule->id, *f, strlen(*f)) == 0)
+            return true;
+    return false;
+}
+
+bool gw_case_tests(const gw_case *one, const char *rule)
+{
+    for (const char *const *id = one->rules; *id != NULL; id++)
+        if (strcmp(*id, rule) == 0)
+            return true;
+    return false;
+}
+
 const char *gw_suite_exception(const gw_suite *suite, const char *rule)
 {
     for (size_t i = 0; i < suite->num_exceptions; i++)

@@ -88,16 +88,16 @@ static int64_t wall_ns(const gw_ctx *ctx, gw_transport *t)
 }
 
 /* Headers are made up the way the board's format fills them; registers are read over EtherBone. */
-static const gw_ip_style *style_of(const gw_ctx *ctx, const gw_line *line)
+static bool leads_to_regs(const gw_ctx *ctx, const gw_line *line)
 {
-    bool regs = strcmp(ctx->setup->target->links[line->link].name, GW_REGS_LINK) == 0;
-    return regs ? NULL : ctx->suite->format->ip_style;
+    return strcmp(ctx->setup->target->links[line->link].name, GW_REGS_LINK) == 0;
 }
 
 static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_direction dir,
                        int64_t time_ns, const uint8_t *data, size_t len)
 {
     const gw_transport *t = line->transport;
+    bool regs = leads_to_regs(ctx, line);
     gw_evidence_packet packet = {.time_ns = time_ns,
                                  .local = t->local,
                                  .remote = t->remote,
@@ -106,7 +106,8 @@ static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_dir
                                  .dir = (uint8_t)dir,
                                  .kind = (uint8_t)kind,
                                  .stream = t->stream,
-                                 .style = style_of(ctx, line)};
+                                 .regs = regs,
+                                 .style = regs ? NULL : ctx->suite->format->ip_style};
     return gw_evidence_add(&ctx->evidence, &packet, data);
 }
 

@@ -25,6 +25,7 @@ typedef struct gw_evidence_packet {
     uint8_t dir;   /* gw_direction: GW_DIR_OUT is ours */
     uint8_t kind;  /* gw_evidence_kind */
     bool stream;
+    bool regs;                /* the line leads to the board's registers, which speak EtherBone */
     const gw_ip_style *style; /* of the headers to make up around a datagram; NULL: the usual */
 } gw_evidence_packet;
 

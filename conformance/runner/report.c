@@ -27,6 +27,19 @@ const char *gw_report_headline(const gw_report *report)
     }
 }
 
+bool gw_report_says(const gw_result *result, const char *rule, gw_verdict *out)
+{
+    bool names = result->rule != NULL && strcmp(result->rule->id, rule) == 0;
+    if (!names && !gw_case_tests(result->which, rule))
+        return false;
+    *out = result->verdict;
+    bool fails =
+        result->verdict == GW_FAIL || result->verdict == GW_WARN || result->verdict == GW_WAIVED;
+    if (fails && !names && result->rule != NULL)
+        *out = GW_INCONC;
+    return true;
+}
+
 const char *gw_report_time(int64_t time_ns, char *out, size_t cap)
 {
     time_t seconds = (time_t)(time_ns / GW_SECOND);
@@ -48,20 +61,21 @@ const char *gw_report_hex(const gw_excerpt *excerpt, char *out, size_t cap)
     return out;
 }
 
-static bool store_json(const gw_report *report, const char *dir, char *why, size_t why_cap)
+static bool store_json(const gw_report *report, const char *dir, const char *name,
+                       json_t *(*make)(const gw_report *report), char *why, size_t why_cap)
 {
-    json_t *object = gw_report_json(report);
+    json_t *object = make(report);
     if (object == NULL) {
-        (void)snprintf(why, why_cap, "out of memory for run.json");
+        (void)snprintf(why, why_cap, "out of memory for %s", name);
         return false;
     }
-    FILE *file = gw_store_open(dir, "run.json", why, why_cap);
+    FILE *file = gw_store_open(dir, name, why, why_cap);
     if (file != NULL) {
         json_dumpf(object, file, JSON_INDENT(1));
         fputc('\n', file);
     }
     json_decref(object);
-    return file != NULL && gw_store_close(file, "run.json", why, why_cap);
+    return file != NULL && gw_store_close(file, name, why, why_cap);
 }
 
 static bool store_with(const gw_report *report, const char *dir, const char *name,
@@ -78,7 +92,9 @@ static bool store_with(const gw_report *report, const char *dir, const char *nam
 bool gw_report_store(const gw_report *report, char *why, size_t why_cap)
 {
     const char *dir = report->setup->out_dir;
-    return store_json(report, dir, why, why_cap) &&
+    return store_json(report, dir, "run.json", gw_report_json, why, why_cap) &&
+           store_json(report, dir, "report.sarif", gw_report_sarif, why, why_cap) &&
+           store_with(report, dir, "report.tap", gw_report_tap, why, why_cap) &&
            store_with(report, dir, "junit.xml", gw_report_junit, why, why_cap) &&
            store_with(report, dir, "report.html", gw_report_html, why, why_cap);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a run leaves behind: a table for people, run.json for programs, junit.xml for CI, and one
- * HTML file that needs nothing else. */
+/* What a run leaves behind: a table for people, run.json for programs, JUnit, SARIF and TAP for CI,
+ * and one HTML file that needs nothing else. */
 #ifndef GOLDWIRE_REPORT_H
 #define GOLDWIRE_REPORT_H
 
@@ -18,8 +18,11 @@ typedef struct gw_report {
     const gw_run_setup *setup;
     const char *where;      /* URL of the board */
     const char *board_path; /* board file, or NULL */
+    const char *call;       /* the arguments that make the same run again, for a shell */
+    const char *signer;     /* number of the key that signs the certificate; NULL: unsigned */
     int exit_code;          /* gw_exit */
     bool strict;            /* a WARN counts as a FAIL */
+    bool virtual_time;      /* the board lives in memory */
 } gw_report;
 
 /* gw_report_headline returns the outcome in a few words: "PASS", "FAIL", "INCONCLUSIVE" ... */
@@ -35,12 +38,23 @@ json_t *gw_report_json(const gw_report *report);
 /* gw_report_junit writes JUnit's XML. INCONC is an error there: CI must not take it for success. */
 void gw_report_junit(FILE *file, const gw_report *report);
 
+/* gw_report_sarif returns SARIF 2.1.0; the caller frees it with json_decref. NULL when memory
+ * fails. */
+json_t *gw_report_sarif(const gw_report *report);
+
+/* gw_report_tap writes the Test Anything Protocol, version 14. */
+void gw_report_tap(FILE *file, const gw_report *report);
+
 /* gw_report_html writes the HTML report. */
 void gw_report_html(FILE *file, const gw_report *report);
 
-/* gw_report_store writes run.json, junit.xml and report.html into setup->out_dir. False with a text
- * in |why|. */
+/* gw_report_store writes run.json, junit.xml, report.html, report.sarif and report.tap into
+ * setup->out_dir. False with a text in |why|. */
 GW_MUST_USE bool gw_report_store(const gw_report *report, char *why, size_t why_cap);
+
+/* gw_report_says tells what |result| says of |rule|: its verdict, or, when it failed naming another
+ * rule, GW_INCONC. False when the case neither tests nor names it. */
+bool gw_report_says(const gw_result *result, const char *rule, gw_verdict *out);
 
 /* gw_report_time writes |time_ns| (since 1970-01-01 UTC) as 2024-01-31T23:59:59Z into |out|, at
  * least 32 bytes, and returns it. */

@@ -47,8 +47,8 @@ static json_t *excerpt_object(const gw_excerpt *e)
     if (e->len == 0)
         return json_null();
     whole.len = whole.kept; /* digits only: the length is told beside them */
-    return json_pack("{s:s,s:i}", "bytes", gw_report_hex(&whole, hex, sizeof(hex)), "len",
-                     (int)e->len);
+    return json_pack("{s:s,s:i,s:o}", "bytes", gw_report_hex(&whole, hex, sizeof(hex)), "len",
+                     (int)e->len, "summary", text_or_null(e->what));
 }
 
 static json_t *difference_object(const gw_result *r)
@@ -109,7 +109,22 @@ static json_t *counts_object(const gw_counts *counts)
     return object;
 }
 
-json_t *gw_report_json(const gw_report *report)
+static json_t *timings_array(const gw_timings *timings)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < timings->num; i++) {
+        const gw_timing *t = &timings->kinds[i];
+        json_array_append_new(list, json_pack("{s:o,s:I,s:I,s:I,s:I,s:I}", "request", text(t->kind),
+                                              "answers", (json_int_t)t->num, "min_ns",
+                                              (json_int_t)t->min_ns, "p50_ns",
+                                              (json_int_t)gw_timing_percentile(t, 50), "p99_ns",
+                                              (json_int_t)gw_timing_percentile(t, 99), "max_ns",
+                                              (json_int_t)t->max_ns));
+    }
+    return list;
+}
+
+static json_t *run_object(const gw_report *report)
 {
     const gw_run *run = report->run;
     const gw_run_setup *setup = report->setup;
@@ -125,4 +140,14 @@ json_t *gw_report_json(const gw_report *report)
                      board_object(report), "preflight", run->preflight, "outcome",
                      gw_report_headline(report), "exit_code", report->exit_code, "strict",
                      report->strict, "counts", counts_object(&run->counts), "cases", cases);
+}
+
+json_t *gw_report_json(const gw_report *report)
+{
+    json_t *object = run_object(report);
+    json_object_set_new(object, "call", text(report->call));
+    json_object_set_new(object, "signed_by", text_or_null(report->signer));
+    json_object_set_new(object, "virtual_time", json_boolean(report->virtual_time));
+    json_object_set_new(object, "timings", timings_array(&report->run->timings));
+    return object;
 }

@@ -80,8 +80,11 @@ static void prepare(fixture *f)
     for (unsigned i = 0; i < 5; i++)
         f->run.counts.of[f->results[i].verdict]++;
     f->setup = (gw_run_setup){.suite = &suite, .board = &f->board, .seed = 42};
-    f->report = (gw_report){
-        .run = &f->run, .setup = &f->setup, .where = "udp://" NASTY, .exit_code = GW_EXIT_FAIL};
+    f->report = (gw_report){.run = &f->run,
+                            .setup = &f->setup,
+                            .where = "udp://" NASTY,
+                            .call = "--dut " NASTY,
+                            .exit_code = GW_EXIT_FAIL};
 }
 
 static char *written(void (*write)(FILE *file, const gw_report *report), const gw_report *report)
@@ -190,14 +193,19 @@ static void junit_is_well_formed(void **state)
 static void html_is_well_formed_and_alone(void **state)
 {
     (void)state;
-    static const char *const voids[] = {"meta", "br", NULL};
+    static const char *const voids[] = {"meta", "br", "input", NULL};
     fixture f;
     prepare(&f);
     char *text = written(gw_report_html, &f.report);
     check_markup(text, voids);
-    assert_null(strstr(text, "<script"));
+    /* One script, ours, and no other may run. */
+    const char *script = strstr(text, "<script");
+    assert_non_null(script);
+    assert_null(strstr(script + 1, "<script"));
+    assert_non_null(strstr(text, "script-src 'sha256-"));
     assert_null(strchr(text, '\x1b'));
-    assert_null(strstr(text, "http"));
+    assert_null(strstr(text, "http:"));
+    assert_null(strstr(text, "https:"));
     assert_null(strstr(text, "@import"));
     assert_null(strstr(text, " src="));
     assert_null(strstr(text, "url("));
@@ -206,6 +214,128 @@ static void html_is_well_formed_and_alone(void **state)
     assert_non_null(strstr(text, "0xffffffffffffffff"));
     assert_non_null(strstr(text, "spec 1163"));
     free(text);
+}
+
+static void holds_in_order(const char *text, const char *const *parts)
+{
+    for (; *parts != NULL; parts++) {
+        const char *found = strstr(text, *parts);
+        if (found == NULL)
+            fail_msg("'%s' is missing, or stands too early", *parts);
+        else
+            text = found;
+    }
+}
+
+static void html_shows_every_section(void **state)
+{
+    (void)state;
+    fixture f;
+    prepare(&f);
+    f.setup.suite = gw_suite_by_role("etherbone-slave");
+    f.results[1].received = (gw_excerpt){
+        .bytes = {0xab, 1, 2, 3, 4, 5, 6, 7}, .kept = 8, .len = 8, .what = "Probe response"};
+    gw_timings_note(&f.run.timings, "Probe", 12345);
+    char *text = written(gw_report_html, &f.report);
+    holds_in_order(text, GW_LIST("class=\"banner FAIL\"", "Unsigned", "id=\"board\"",
+                                 "id=\"failures\"", "id=\"inconclusive\"", "<code>t/lost</code>",
+                                 "id=\"claims\"", "id=\"waivers\"", "id=\"cases\"", "id=\"timing\"",
+                                 "12.3&nbsp;&micro;s", "<rect", "id=\"matrix\"", "id=\"rules\"",
+                                 "id=\"uncovered\"", "no TCP", "not selected for this run"));
+    /* The failure: rule, field with both values, packets with the bytes that differ, known faults,
+     * how to see it again, and where it lies. */
+    holds_in_order(text,
+                   GW_LIST("<div class=\"card FAIL\" data-v=\"FAIL\"", "EB-S04",
+                           "etherbone.probe_id", "byte 4 of packet 3", "0xffffffffffffffff",
+                           "<code>0x7</code>", "4e 6f", "Probe response", "03 <mark>04</mark>",
+                           "<mark>07</mark></pre>", "m-wrong-probe-id", "goldwire certify --dut",
+                           "--seed 42 --case t/bad", "href=\"cases/t/bad.pcapng\""));
+    assert_null(strstr(text, "class=\"card PASS\""));
+    free(text);
+    f.report.signer = "0123456789ABCDEF";
+    text = written(gw_report_html, &f.report);
+    assert_non_null(strstr(text, "Signed with key 0123456789ABCDEF"));
+    assert_null(strstr(text, "nsigned"));
+    free(text);
+}
+
+/* A case that fails naming one rule says nothing of the others it tests. */
+static void a_failure_speaks_of_the_rule_it_names(void **state)
+{
+    (void)state;
+    gw_verdict verdict;
+    gw_result r = {.which = &cases[0], .verdict = GW_FAIL};
+    r.rule = gw_format_rule(&gw_etherbone, "EB-S08");
+    assert_true(gw_report_says(&r, "EB-S08", &verdict));
+    assert_int_equal(verdict, GW_FAIL);
+    assert_true(gw_report_says(&r, "EB-S03", &verdict));
+    assert_int_equal(verdict, GW_INCONC);
+    assert_false(gw_report_says(&r, "EB-S04", &verdict));
+    r.rule = gw_format_rule(&gw_etherbone, "EB-S04");
+    assert_true(gw_report_says(&r, "EB-S04", &verdict));
+    assert_int_equal(verdict, GW_FAIL);
+}
+
+static void tap_counts_and_explains(void **state)
+{
+    (void)state;
+    fixture f;
+    prepare(&f);
+    f.results[0].verdict = GW_XPASS;
+    char *text = written(gw_report_tap, &f.report);
+    holds_in_order(text, GW_LIST("TAP version 14\n1..5\n", "ok 1 - t/good: All is well # TODO ",
+                                 "\nnot ok 2 - t/bad: Something is wrong\n  ---\n",
+                                 "  verdict: \"FAIL\"\n", "rule: \"EB-S04\"",
+                                 "expected: \"0xffffffffffffffff\"", "\n  ...\n", "\nok 3 - ",
+                                 "verdict: \"WARN\"", "\nnot ok 4 - ",
+                                 "\nok 5 - t/none: Not for this board # SKIP no TCP\n"));
+    assert_null(strchr(text, '\x1b'));
+    free(text);
+    f.report.strict = true;
+    f.results[4].verdict = GW_WAIVED;
+    (void)snprintf(f.results[4].text, sizeof(f.results[4].text), "odd # SKIP \\");
+    text = written(gw_report_tap, &f.report);
+    holds_in_order(text, GW_LIST("\nnot ok 3 - ", "\nnot ok 5 - t/none: Not for this board # TODO "
+                                                  "odd \\# SKIP \\\\\n"));
+    free(text);
+}
+
+static void sarif_names_what_is_broken(void **state)
+{
+    (void)state;
+    fixture f;
+    prepare(&f);
+    f.results[4].verdict = GW_WAIVED;
+    json_t *sarif = gw_report_sarif(&f.report);
+    assert_non_null(sarif);
+    char *text = json_dumps(sarif, 0);
+    assert_non_null(text);
+    free(text);
+    json_t *run = json_array_get(json_object_get(sarif, "runs"), 0);
+    json_t *results = json_object_get(run, "results");
+    json_t *rules =
+        json_object_get(json_object_get(json_object_get(run, "tool"), "driver"), "rules");
+    static const struct {
+        const char *rule;
+        const char *kind;
+        const char *level;
+        bool suppressed;
+    } wants[] = {{"EB-S04", "fail", "error", false},
+                 {"EB-S28", "fail", "warning", false},
+                 {"EB-S42", "open", "none", false},
+                 {"EB-S46", "fail", "error", true}};
+    assert_int_equal(json_array_size(results), GW_ARRAY_LEN(wants));
+    for (size_t i = 0; i < GW_ARRAY_LEN(wants); i++) {
+        json_t *one = json_array_get(results, i);
+        json_t *rule =
+            json_array_get(rules, (size_t)json_integer_value(json_object_get(one, "ruleIndex")));
+        assert_string_equal(json_string_value(json_object_get(one, "ruleId")), wants[i].rule);
+        assert_string_equal(json_string_value(json_object_get(rule, "id")), wants[i].rule);
+        assert_string_equal(json_string_value(json_object_get(one, "kind")), wants[i].kind);
+        assert_string_equal(json_string_value(json_object_get(one, "level")), wants[i].level);
+        assert_int_equal(json_object_get(one, "suppressions") != NULL, wants[i].suppressed);
+    }
+    json_decref(sarif);
 }
 
 static void table(FILE *file, const gw_report *report)
@@ -252,6 +382,10 @@ int main(void)
         cmocka_unit_test(json_follows_its_schema),
         cmocka_unit_test(junit_is_well_formed),
         cmocka_unit_test(html_is_well_formed_and_alone),
+        cmocka_unit_test(html_shows_every_section),
+        cmocka_unit_test(a_failure_speaks_of_the_rule_it_names),
+        cmocka_unit_test(tap_counts_and_explains),
+        cmocka_unit_test(sarif_names_what_is_broken),
         cmocka_unit_test(the_table_cannot_steer_the_terminal),
         cmocka_unit_test(long_packets_are_cut),
     };

@@ -224,14 +224,17 @@ static bool attempt(runner *r, gw_result *result)
     return dead && handle_death(r, result);
 }
 
-static void excerpt(gw_excerpt *out, const gw_evidence *evidence, unsigned number)
+static void excerpt(gw_excerpt *out, const gw_ctx *ctx, unsigned number)
 {
+    const gw_evidence *evidence = &ctx->evidence;
     const gw_evidence_packet *packet = gw_evidence_get(evidence, number);
     if (packet == NULL)
         return;
     out->len = packet->len;
     out->kept = packet->len < GW_RESULT_BYTES ? packet->len : GW_RESULT_BYTES;
     memcpy(out->bytes, evidence->bytes + packet->data, out->kept);
+    gw_evidence_says(out->what, sizeof(out->what), evidence, packet, ctx->suite->format,
+                     ctx->setup->dialect);
 }
 
 /* The last packet of ours before the one that decided. */
@@ -259,11 +262,11 @@ static void fill_excerpts(const gw_ctx *ctx, gw_result *result)
     const gw_evidence *e = &ctx->evidence;
     const gw_evidence_packet *decided = gw_evidence_get(e, result->packet);
     result->num_packets = (unsigned)e->num_packets;
-    excerpt(&result->sent, e, sent_before(e, result->packet, ctx->last_sent));
+    excerpt(&result->sent, ctx, sent_before(e, result->packet, ctx->last_sent));
     if (decided == NULL)
-        excerpt(&result->received, e, ctx->last_received);
+        excerpt(&result->received, ctx, ctx->last_received);
     else if (decided->dir == GW_DIR_IN)
-        excerpt(&result->received, e, result->packet);
+        excerpt(&result->received, ctx, result->packet);
 }
 
 static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
@@ -285,6 +288,8 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
         (void)attempt(r, result);
     fill_excerpts(ctx, result);
     mark_verdict(ctx, result);
+    if (!ctx->suite->calls_us)
+        gw_timings_read(&r->run->timings, &ctx->evidence, ctx->suite->format, r->setup->dialect);
     result->duration_ns = gw_clock_ns(CLOCK_MONOTONIC) - start;
     gw_ctx_hang_up_all(ctx, true);
     return gw_store_evidence(r->setup->out_dir, result, &ctx->evidence, why, why_cap);

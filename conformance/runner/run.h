@@ -4,6 +4,7 @@
 #define GOLDWIRE_RUN_H
 
 #include "runner/case.h"
+#include "runner/timing.h"
 
 #define GW_RESULT_BYTES 64
 
@@ -38,7 +39,8 @@ struct gw_target {
 typedef struct gw_excerpt {
     uint8_t bytes[GW_RESULT_BYTES];
     uint32_t kept;
-    uint32_t len; /* of the whole packet */
+    uint32_t len;  /* of the whole packet */
+    char what[96]; /* summed up by its format: "Read 1 @ 0x100"; "" when it cannot be */
 } gw_excerpt;
 
 /* gw_result is what became of one case. */
@@ -91,6 +93,7 @@ typedef struct gw_run {
     char preflight[320]; /* how it went, one sentence */
     int64_t started_ns;  /* since 1970-01-01 UTC */
     int64_t duration_ns;
+    gw_timings timings; /* of the board's answers; none of a board that calls us */
 } gw_run;
 
 /* gw_run_cases runs the selected cases. False only when memory or the output folder fails, with a

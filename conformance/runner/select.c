@@ -3,15 +3,11 @@
 #include "runner/select.h"
 
 #include <fnmatch.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include <jansson.h>
-
-#define REPORT_MAX (16 << 20) /* bytes; a run writes some hundred thousand */
+#include "runner/past.h"
 
 static bool matches(const char *id, const char *const *globs, size_t num)
 {
@@ -55,33 +51,13 @@ static bool failed_in(const json_t *cases, const char *id)
 
 bool gw_select_failed(gw_selection *selection, const char *dir, char *why, size_t why_cap)
 {
-    char path[PATH_MAX];
-    json_error_t error;
-    if (snprintf(path, sizeof(path), "%s/run.json", dir) >= (int)sizeof(path)) {
-        (void)snprintf(why, why_cap, "path too long: %.60s...", dir);
-        return false;
-    }
-    struct stat st;
-    if (stat(path, &st) == 0 && st.st_size > REPORT_MAX) {
-        (void)snprintf(why, why_cap, "%s: %lld bytes are too many for a report", path,
-                       (long long)st.st_size);
-        return false;
-    }
-    json_t *report = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    char reason[512] = "";
+    json_t *report = gw_past_load(dir, reason, sizeof(reason));
     if (report == NULL) {
-        (void)snprintf(why, why_cap, "%s:%d:%d: %s; --failed wants the folder of an earlier run",
-                       path, error.line, error.column, error.text);
+        (void)snprintf(why, why_cap, "%s; --failed wants the folder of an earlier run", reason);
         return false;
     }
     const json_t *cases = json_object_get(report, "cases");
-    if (!json_is_array(cases)) {
-        (void)snprintf(why, why_cap,
-                       "%s: no list of cases; --failed wants the folder of an earlier "
-                       "run",
-                       path);
-        json_decref(report);
-        return false;
-    }
     size_t kept = 0;
     for (size_t i = 0; i < selection->num; i++)
         if (failed_in(cases, selection->cases[i]->id))

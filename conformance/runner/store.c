@@ -3,10 +3,19 @@
 #include "runner/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "runner/folder.h"
+
+/* What a run leaves in its folder, beside cases/. */
+static const char *const own_files[] = {
+    "run.json",         "junit.xml",      "report.html", "report.sarif", "report.tap",
+    "preflight.pcapng", "catalogue.json", "cert.json",   "cert.sha256",  "cert.json.minisig",
+};
 
 /* Makes every folder on the way to |path|; what follows the last slash is not one of them. */
 static bool make_parents(const char *path, char *why, size_t why_cap)
@@ -28,6 +37,66 @@ static bool make_parents(const char *path, char *why, size_t why_cap)
     return true;
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t len = strlen(text);
+    size_t end_len = strlen(end);
+    return len >= end_len && strcmp(text + len - end_len, end) == 0;
+}
+
+static bool is_own(const char *path, bool is_dir)
+{
+    if (strncmp(path, "cases/", 6) == 0)
+        return is_dir || ends_with(path, ".pcapng");
+    if (is_dir)
+        return strcmp(path, "cases") == 0;
+    for (size_t i = 0; i < GW_ARRAY_LEN(own_files); i++)
+        if (strcmp(path, own_files[i]) == 0)
+            return true;
+    return false;
+}
+
+typedef struct sweep {
+    int folder;
+    bool remove; /* otherwise only look */
+    bool found;  /* something that is not ours; */
+    char stranger[GW_FOLDER_PATH];
+} sweep;
+
+static bool sweep_one(void *arg, const char *path, bool is_dir, bool is_file)
+{
+    sweep *s = arg;
+    if (is_dir ? is_own(path, true) : is_file && is_own(path, false)) {
+        if (s->remove && is_file)
+            (void)unlinkat(s->folder, path, 0);
+        return true;
+    }
+    s->found = true;
+    (void)snprintf(s->stranger, sizeof(s->stranger), "%s", path);
+    return false;
+}
+
+/* A certificate vouches for everything in the folder. What an earlier run left would be taken for
+ * this one's, and what somebody else put there is not ours to take away. */
+static bool clear(const char *dir, char *why, size_t why_cap)
+{
+    sweep s = {.folder = gw_folder_open(dir, why, why_cap)};
+    if (s.folder < 0)
+        return false;
+    bool ok = gw_folder_walk(s.folder, sweep_one, &s, why, why_cap);
+    if (ok && s.found) {
+        (void)snprintf(why, why_cap,
+                       "%s holds %.200s, which is not of an earlier run; give a "
+                       "folder of its own",
+                       dir, s.stranger);
+        ok = false;
+    }
+    s.remove = true;
+    ok = ok && gw_folder_walk(s.folder, sweep_one, &s, why, why_cap);
+    (void)close(s.folder);
+    return ok;
+}
+
 bool gw_store_prepare(const char *dir, char *why, size_t why_cap)
 {
     char path[PATH_MAX];
@@ -46,7 +115,7 @@ bool gw_store_prepare(const char *dir, char *why, size_t why_cap)
         (void)snprintf(why, why_cap, "cannot write into %s: %s", dir, strerror(errno));
         return false;
     }
-    return true;
+    return clear(dir, why, why_cap);
 }
 
 FILE *gw_store_open(const char *dir, const char *name, char *why, size_t why_cap)

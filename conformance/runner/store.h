@@ -9,7 +9,8 @@
 #include "runner/run.h"
 
 /* gw_store_prepare makes the folder |dir| and its parents, and checks that files can be made in it.
- * False with a text in |why|. */
+ * The files of an earlier run go, so that everything in it belongs to one run; a folder that holds
+ * anything else is left alone. False with a text in |why|. */
 GW_MUST_USE bool gw_store_prepare(const char *dir, char *why, size_t why_cap);
 
 /* gw_store_evidence writes |evidence| to |dir|/cases/ID.pcapng and notes the path in |result|. A

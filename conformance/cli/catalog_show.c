@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Telling everything about one id. */
+#include "cli/catalog_show.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases/retired.h"
+#include "cert/catalogue.h"
+#include "cli/verb.h"
+#include "harness/nearest.h"
+#include "runner/carry.h"
+
+/* ---- what is found out ---- */
+
+static json_t *mutants_of(const gw_board *board, const char *const *rules)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; board != NULL && i < board->num_mutants; i++) {
+        const gw_mutant *mutant = &board->mutants[i];
+        bool breaks = false;
+        for (const char *const *rule = rules; *rule != NULL; rule++)
+            breaks = breaks || gw_mutant_breaks(mutant, *rule);
+        if (breaks)
+            json_array_append_new(list,
+                                  json_pack("{s:s,s:s}", "id", mutant->id, "what", mutant->what));
+    }
+    return list;
+}
+
+static json_t *fields_of(const gw_suite *suite, const gw_board *board, const gw_rule *rule)
+{
+    gw_carry carriers[GW_CARRY_MAX];
+    unsigned num = gw_carry_find(carriers, suite, board, rule);
+    json_t *list = json_array();
+    for (unsigned i = 0; i < num; i++) {
+        const gw_field *field = carriers[i].field;
+        json_array_append_new(
+            list, json_pack("{s:s,s:s,s:s,s:s?}", "name", field->name, "label", field->label,
+                            "clause", field->clause, "shown_by",
+                            carriers[i].shown_by != NULL ? carriers[i].shown_by->id : NULL));
+    }
+    return list;
+}
+
+/* What the rule is to boards of one role. */
+static json_t *role_object(const gw_suite *suite, const gw_rule *rule)
+{
+    const char *const rules[] = {rule->id, NULL};
+    const gw_board *board = gw_board_by_role(suite->role);
+    json_t *cases = json_array();
+    for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
+        if (gw_case_tests(c, rule->id))
+            json_array_append_new(cases, gw_catalogue_case(suite, c));
+    return json_pack("{s:s,s:o,s:s?,s:o,s:o}", "role", suite->role, "cases", cases, "exception",
+                     gw_suite_exception(suite, rule->id), "mutants", mutants_of(board, rules),
+                     "fields", fields_of(suite, board, rule));
+}
+
+static json_t *seen_in(unsigned scope)
+{
+    static const struct {
+        gw_scope scope;
+        const char *where;
+    } scopes[] = {{GW_SCOPE_MESSAGE, "one message"},
+                  {GW_SCOPE_SESSION, "a conversation"},
+                  {GW_SCOPE_ACTIVE, "an answer to a case"},
+                  {GW_SCOPE_HIDDEN, "nothing from outside"}};
+    json_t *list = json_array();
+    for (size_t i = 0; i < GW_ARRAY_LEN(scopes); i++)
+        if ((scope & scopes[i].scope) != 0)
+            json_array_append_new(list, json_string(scopes[i].where));
+    return list;
+}
+
+static json_t *rule_object(const gw_format *format, const gw_rule *rule)
+{
+    json_t *roles = json_array();
+    for (size_t s = 0; s < gw_num_suites; s++)
+        if (gw_suites[s]->format == format && gw_suite_owes(gw_suites[s], rule))
+            json_array_append_new(roles, role_object(gw_suites[s], rule));
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:o,s:o}", "kind", "rule", "id", rule->id, "format",
+                     format->name, "level", gw_level_name((gw_level)rule->level), "clause",
+                     rule->clause, "text", rule->text, "seen_in", seen_in(rule->scope), "roles",
+                     roles);
+}
+
+static json_t *case_object(const gw_suite *suite, const gw_case *one)
+{
+    json_t *object = gw_catalogue_case(suite, one);
+    json_t *rules = json_array();
+    for (const char *const *id = one->rules; *id != NULL; id++) {
+        const gw_rule *rule = gw_format_rule(suite->format, *id);
+        if (rule != NULL)
+            json_array_append_new(rules, json_pack("{s:s,s:s,s:s,s:s}", "id", rule->id, "level",
+                                                   gw_level_name((gw_level)rule->level), "clause",
+                                                   rule->clause, "text", rule->text));
+    }
+    json_t *roles = json_array();
+    for (size_t s = 0; s < gw_num_suites; s++)
+        if (gw_suite_case(gw_suites[s], one->id) != NULL)
+            json_array_append_new(roles, json_string(gw_suites[s]->role));
+    json_object_del(object, "role");
+    json_object_set_new(object, "roles", roles);
+    json_object_set_new(object, "kind", json_string("case"));
+    json_object_set_new(object, "rules", rules);
+    json_object_set_new(object, "mutants", mutants_of(gw_board_by_role(suite->role), one->rules));
+    return object;
+}
+
+/* Boards of one format share some of their mutants. */
+static json_t *mutant_object(const gw_mutant *mutant)
+{
+    json_t *rules = json_array();
+    json_t *roles = json_array();
+    for (size_t b = 0; b < gw_num_boards; b++)
+        if (gw_mutant_by_id(gw_boards[b], mutant->id) != NULL)
+            json_array_append_new(roles, json_string(gw_boards[b]->role));
+    for (const char *const *id = mutant->rules; *id != NULL; id++)
+        json_array_append_new(rules, json_string(*id));
+    return json_pack("{s:s,s:s,s:o,s:s,s:o}", "kind", "mutant", "id", mutant->id, "roles", roles,
+                     "what", mutant->what, "breaks", rules);
+}
+
+static json_t *retired_object(const gw_retired_id *retired)
+{
+    return json_pack("{s:s,s:s,s:s,s:s}", "kind", "retired", "id", retired->id, "until",
+                     retired->until, "reason", retired->reason);
+}
+
+/* ---- which one is meant ---- */
+
+static json_t *find_rule(const char *id)
+{
+    for (size_t f = 0; f < gw_num_formats; f++) {
+        const gw_rule *rule = gw_format_rule(gw_formats[f], id);
+        if (rule != NULL)
+            return rule_object(gw_formats[f], rule);
+    }
+    return NULL;
+}
+
+static json_t *find_case(const char *id)
+{
+    for (size_t s = 0; s < gw_num_suites; s++) {
+        const gw_case *one = gw_suite_case(gw_suites[s], id);
+        if (one != NULL)
+            return case_object(gw_suites[s], one);
+    }
+    return NULL;
+}
+
+static json_t *find_mutant(const char *id)
+{
+    for (size_t b = 0; b < gw_num_boards; b++) {
+        const gw_mutant *mutant = gw_mutant_by_id(gw_boards[b], id);
+        if (mutant != NULL)
+            return mutant_object(mutant);
+    }
+    return NULL;
+}
+
+static json_t *find(const char *id)
+{
+    const gw_retired_id *retired = gw_retired_find(id);
+    json_t *object = find_rule(id);
+    if (object == NULL)
+        object = find_case(id);
+    if (object == NULL)
+        object = find_mutant(id);
+    return object == NULL && retired != NULL ? retired_object(retired) : object;
+}
+
+static size_t count_ids(void)
+{
+    size_t num = 0;
+    for (size_t f = 0; f < gw_num_formats; f++)
+        num += gw_formats[f]->num_rules;
+    for (size_t s = 0; s < gw_num_suites; s++)
+        for (const gw_case *c = gw_suite_next(gw_suites[s], NULL); c != NULL;
+             c = gw_suite_next(gw_suites[s], c))
+            num++;
+    for (size_t b = 0; b < gw_num_boards; b++)
+        num += gw_boards[b]->num_mutants;
+    return num;
+}
+
+/* All ids, a NULL at the end; the caller frees the list. */
+static const char **list_ids(void)
+{
+    const char **ids = calloc(count_ids() + 1, sizeof(*ids));
+    size_t num = 0;
+    if (ids == NULL)
+        return NULL;
+    for (size_t f = 0; f < gw_num_formats; f++)
+        for (size_t i = 0; i < gw_formats[f]->num_rules; i++)
+            ids[num++] = gw_formats[f]->rules[i].id;
+    for (size_t s = 0; s < gw_num_suites; s++)
+        for (const gw_case *c = gw_suite_next(gw_suites[s], NULL); c != NULL;
+             c = gw_suite_next(gw_suites[s], c))
+            ids[num++] = c->id;
+    for (size_t b = 0; b < gw_num_boards; b++)
+        for (size_t i = 0; i < gw_boards[b]->num_mutants; i++)
+            ids[num++] = gw_boards[b]->mutants[i].id;
+    return ids;
+}
+
+static int unknown(const char *id)
+{
+    const char **ids = list_ids();
+    const char *near = ids != NULL ? gw_nearest(id, ids) : NULL;
+    fprintf(stderr, "goldwire catalog: no rule, no case and no mutant '%s'", id);
+    if (near != NULL)
+        fprintf(stderr, "; did you mean '%s'?", near);
+    fputs("\n`goldwire catalog list' has the rules and cases, `goldwire peer --list' the mutants\n",
+          stderr);
+    free(ids);
+    return GW_EXIT_USAGE;
+}
+
+/* ---- as text ---- */
+
+static const char *text_of(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+    return text != NULL ? text : "";
+}
+
+/* "label     one, two"; nothing for an empty list. */
+static void print_list(const char *label, const json_t *list)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(list, i, one)
+    {
+        if (i == 0)
+            printf("%-10s ", label);
+        printf("%s%s", i > 0 ? ", " : "", json_string_value(one));
+    }
+    if (json_array_size(list) > 0)
+        printf("\n");
+}
+
+static void print_mutants(const json_t *list)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(list, i, one) printf("%-10s %s %s\n", i == 0 ? "broken by" : "",
+                                            text_of(one, "id"), text_of(one, "what"));
+}
+
+static void print_fields(const json_t *list)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(list, i, one)
+    {
+        const char *shown_by = text_of(one, "shown_by");
+        printf("%-10s %s (%s, %s)%s%s%s\n", i == 0 ? "fields" : "", text_of(one, "name"),
+               text_of(one, "label"), text_of(one, "clause"),
+               shown_by[0] != '\0' ? ", named when " : ", the same clause", shown_by,
+               shown_by[0] != '\0' ? " breaks it" : "");
+    }
+}
+
+static void print_role(const json_t *role)
+{
+    size_t i;
+    json_t *one;
+    printf("%-10s %s\n", "owed by", text_of(role, "role"));
+    json_array_foreach(json_object_get(role, "cases"), i, one)
+        printf("%-10s %s: %s\n", i == 0 ? "cases" : "", text_of(one, "id"), text_of(one, "title"));
+    if (text_of(role, "exception")[0] != '\0')
+        printf("%-10s %s\n", "no case", text_of(role, "exception"));
+    print_mutants(json_object_get(role, "mutants"));
+    print_fields(json_object_get(role, "fields"));
+}
+
+static void print_rule(const json_t *rule)
+{
+    size_t i;
+    json_t *role;
+    printf("%s\n  %s\n", text_of(rule, "id"), text_of(rule, "text"));
+    printf("%-10s %s\n%-10s %s\n%-10s %s\n", "level", text_of(rule, "level"), "clause",
+           text_of(rule, "clause"), "format", text_of(rule, "format"));
+    print_list("seen in", json_object_get(rule, "seen_in"));
+    json_array_foreach(json_object_get(rule, "roles"), i, role) print_role(role);
+    if (json_array_size(json_object_get(rule, "roles")) == 0)
+        printf("%-10s no role with conformance cases; `goldwire check' may know it\n", "owed by");
+}
+
+static void print_case(const json_t *one)
+{
+    size_t i;
+    json_t *rule;
+    printf("%s\n  %s\n", text_of(one, "id"), text_of(one, "title"));
+    print_list("roles", json_object_get(one, "roles"));
+    json_array_foreach(json_object_get(one, "rules"), i, rule)
+        printf("%-10s %s %s (%s): %s\n", i == 0 ? "rules" : "", text_of(rule, "id"),
+               text_of(rule, "level"), text_of(rule, "clause"), text_of(rule, "text"));
+    printf("%-10s %s\n", "sends",
+           json_is_true(json_object_get(one, "negative"))
+               ? "what must be dropped, or what boards die of; the board is probed before and after"
+               : "what every board of the role must take");
+    print_list("builds on", json_object_get(one, "after"));
+    print_list("needs", json_object_get(one, "needs"));
+    print_mutants(json_object_get(one, "mutants"));
+}
+
+static void print_text(const json_t *object)
+{
+    const char *kind = text_of(object, "kind");
+    if (strcmp(kind, "rule") == 0) {
+        print_rule(object);
+    } else if (strcmp(kind, "case") == 0) {
+        print_case(object);
+    } else if (strcmp(kind, "mutant") == 0) {
+        printf("%s\n  %s\n", text_of(object, "id"), text_of(object, "what"));
+        print_list("roles", json_object_get(object, "roles"));
+        print_list("breaks", json_object_get(object, "breaks"));
+    } else {
+        printf("%s\n  retired after %s: %s\n", text_of(object, "id"), text_of(object, "until"),
+               text_of(object, "reason"));
+    }
+}
+
+int gw_catalog_show(const char *id, bool json)
+{
+    json_t *object = find(id);
+    if (object == NULL)
+        return unknown(id);
+    if (json) {
+        json_dumpf(object, stdout, JSON_INDENT(1));
+        printf("\n");
+    } else {
+        print_text(object);
+    }
+    json_decref(object);
+    return GW_EXIT_OK;
+}

@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# The catalogue is complete, tells about every id, and none of its ids was ever lost.
+# GW_UPDATE_IDS=1 adds the ids that are new to conformance/cases/ids.txt, as a release does.
+. "$2/conformance/cli/testing.sh"
+ledger=$2/conformance/cases/ids.txt
+
+expect 0 "$goldwire" catalog check
+has out ' 0 faults'
+lacks out 'retired'
+expect 0 "$goldwire" catalog list
+has out 'eb-s/probe-echo'
+has out 'EB-S04'
+expect 0 "$goldwire" catalog list --json
+has out '"id": "eb-s/probe-echo"'
+
+# ---- one id ----
+expect 0 "$goldwire" catalog show EB-S20
+has out 'level      MUST'
+has out 'clause     spec 1167'
+has out 'owed by    etherbone-slave'
+has out 'cases      eb-s/reply-flags: '
+has out 'broken by  m-cyc-not-copied does not copy CYC'
+has out 'etherbone.record.cyc (End of cycle (CYC), spec 941), named when m-cyc-not-copied breaks it'
+expect 0 "$goldwire" catalog show EB-S20 --json
+has out '"shown_by": "m-cyc-not-copied"'
+expect 0 "$goldwire" catalog show EB-M25
+has out 'no case    needs a reply from another address'
+expect 0 "$goldwire" catalog show TX-L6
+has out 'owed by    textarossa-node'
+has out 'owed by    textarossa-switch'
+expect 0 "$goldwire" catalog show eb-s/truncated
+has out 'rules      EB-S42 MUST (spec 780): '
+has out 'probed before and after'
+has out 'm-hangs-on-truncated'
+expect 0 "$goldwire" catalog show eb-s/truncated --json
+has out '"kind": "case"'
+expect 0 "$goldwire" catalog show m-cyc-not-copied
+has out 'breaks     EB-S20'
+expect 2 "$goldwire" catalog show eb-s/nothing
+has err 'eb-s/nothing'
+expect 2 "$goldwire" catalog show eb-s/truncatd
+has err "did you mean 'eb-s/truncated'?"
+expect 2 "$goldwire" catalog show
+expect 2 "$goldwire" catalog
+expect 2 "$goldwire" catalog prove
+
+# ---- ids are permanent ----
+{
+    "$goldwire" catalog list | sed -nE 's/^  ([^ ]+) .*/\1/p'
+    "$goldwire" peer --list | grep -oE ' m-[a-z0-9-]+' | tr -d ' '
+} | LC_ALL=C sort -u >now
+[ "$(wc -l <now)" -gt 400 ] || fail "only $(wc -l <now) ids are listed"
+grep -v '^#' "$ledger" | LC_ALL=C sort -u >then
+for id in $(LC_ALL=C comm -23 then now); do
+    expect 0 "$goldwire" catalog show "$id"
+    has out "retired after"
+done
+if [ -n "${GW_UPDATE_IDS:-}" ]; then
+    { grep '^#' "$ledger"; LC_ALL=C sort -u then now; } >ids && cp ids "$ledger"
+fi
+finish
