@@ -213,6 +213,21 @@ expect 2 "$goldwire" certify --role ims-buf --dut "${ib/roce/udp}"
 has err 'write roce://HOST[:PORT]'
 kill "$buffer"
 wait "$buffer" || fail "the buffer did not end well"
+# Over IPv6 all that the ICRC covers is known.
+if grep -q ' lo$' /proc/net/if_inet6 2>/dev/null; then
+    "$goldwire" peer ims-buf --listen 'ib=roce://[::1]:0' --listen regs=udp://127.0.0.1:0 >six.urls &
+    buffer=$!
+    for _ in $(seq 100); do
+        grep -q ready six.urls && break
+        sleep 0.05
+    done
+    ib=$(sed -n 's/^listening \(roce:.*\) ib$/\1/p' six.urls) regs=$(sed -n 's/^listening \(.*\) regs$/\1/p' six.urls)
+    sed "s|^  ib:.*|  ib: \"$ib\"|; s|^  regs:.*|  regs: $regs|" "$2/fpga_harness/boards/ims-buf.yaml" >six.yaml
+    expect 0 quick 30 "$goldwire" certify six.yaml
+    has out 'PASS    ims-b/ring'
+    kill "$buffer"
+    wait "$buffer" || fail "the buffer did not end well over IPv6"
+fi
 
 # ---- boards that do not answer ----
 url=udp://127.0.0.1:1

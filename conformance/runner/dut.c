@@ -47,7 +47,9 @@ static void use_own_address(gw_dut *dut, gw_url *url, bool roce)
     else if (!roce)
         (void)snprintf(url->local_host, sizeof(url->local_host), "%s",
                        strchr(url->host, ':') != NULL ? "::" : "0.0.0.0");
-    url->local_port = roce && dut->peer != NULL ? 0 : url->port;
+    /* IPv6 has one loopback address, so there the two cannot have one port. */
+    bool any_port = roce && (dut->peer != NULL || strcmp(url->host, "::1") == 0);
+    url->local_port = any_port ? 0 : url->port;
 }
 
 static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeout_ns,
