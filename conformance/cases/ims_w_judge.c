@@ -7,6 +7,7 @@
 
 #include "cases/ims_w.h"
 #include "goldwire/cursor.h"
+#include "harness/checksum.h"
 
 /* Whom the session sees talking: one address each, wherever both really are. */
 static const gw_endpoint buffer_end = {
@@ -72,8 +73,8 @@ static void check_sums(listener *l, gw_message *m, gw_ib *ib, const gw_transport
                        const gw_dialect *dialect)
 {
     ib->icrc = gw_load_le32(m->data + m->len);
-    ib->icrc_due = gw_ib_icrc_udp(NULL, &line->remote, &line->local, m->data, m->len);
-    ib->icrc_verdict = (uint8_t)gw_ib_judge_udp(NULL, &line->remote, &line->local, m->data,
+    ib->icrc_due = gw_ib_icrc_udp(&gw_fast_env, &line->remote, &line->local, m->data, m->len);
+    ib->icrc_verdict = (uint8_t)gw_ib_judge_udp(&gw_fast_env, &line->remote, &line->local, m->data,
                                                 m->len + GW_IB_ICRC, true);
     if (ib->icrc_verdict == GW_IB_WRONG)
         gw_ims.check(m, dialect, &l->sink);

@@ -12,11 +12,10 @@ void gw_ims_worker_fail(gw_ims_worker_state *w, const char *what)
         w->failed = what;
 }
 
-void gw_ims_worker_send(gw_ims_worker_state *w, const gw_ims_draft *draft, uint32_t flaw)
+void gw_ims_worker_send(gw_ims_worker_state *w, const gw_ims_draft *draft, uint8_t flaw)
 {
-    size_t len = gw_ims_build(w->packet, sizeof(w->packet), draft, w->dialect);
-    len = gw_ib_close_udp(w->packet, sizeof(w->packet), w->packet, len, &w->way.here, &w->way.there,
-                          flaw);
+    size_t len = gw_ims_way_build(&w->way, w->packet, sizeof(w->packet), draft, w->dialect);
+    w->packet[len - 1] ^= flaw;
     w->out->send(w->out, 0, 0, w->packet, len);
 }
 

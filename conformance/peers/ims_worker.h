@@ -177,8 +177,8 @@ void gw_ims_pattern(uint64_t offset, uint8_t *out, size_t len);
 /* gw_ims_worker_read writes the |len| bytes of the content from |offset| on. */
 void gw_ims_worker_read(gw_ims_worker_state *w, uint64_t offset, uint8_t *out, size_t len);
 
-/* gw_ims_worker_send builds |draft| and sends it, each bit of |flaw| flipped in its ICRC. */
-void gw_ims_worker_send(gw_ims_worker_state *w, const gw_ims_draft *draft, uint32_t flaw);
+/* gw_ims_worker_send builds |draft| and sends it, the bits of |flaw| flipped in its ICRC. */
+void gw_ims_worker_send(gw_ims_worker_state *w, const gw_ims_draft *draft, uint8_t flaw);
 
 /* gw_ims_worker_fail notes what went wrong; the first counts. */
 void gw_ims_worker_fail(gw_ims_worker_state *w, const char *what);
