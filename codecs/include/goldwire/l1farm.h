@@ -72,6 +72,8 @@ enum {
     GW_L1_KIND_DECISION = 9,    /* a decision unit passes a result on */
     GW_L1_KIND_TIMEOUT = 10,    /* a decision unit gave an event up */
     GW_L1_KIND_ENTERED = 11,    /* an event entered the system */
+    GW_L1_KIND_LISTEN =
+        12, /* whoever sends this is told from now on; the answer has the board's number */
     GW_L1_NUM_KINDS,
 };
 
