@@ -87,6 +87,16 @@ static const gw_board_file ims_buf = {
     .num_areas = 2,
 };
 
+static const gw_board_file l1_ru = {
+    .role = "l1-ru",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .areas = {{"registers", 0, 0x1000, GW_AREA_RAM}},
+    .num_areas = 1,
+};
+
 static const gw_board_file l1_cn = {
     .role = "l1-cn",
     .dialect = "strict",
@@ -105,8 +115,9 @@ static const gw_board_file l1_du = {
     .firmware = "as built",
 };
 
-static const gw_board_file *const builtin[] = {
-    &slave, &master, &op2p_node, &tx_node, &tx_switch, &ims_buf, &ims_worker, &l1_cn, &l1_du};
+static const gw_board_file *const builtin[] = {&slave,     &master,  &op2p_node,  &tx_node,
+                                               &tx_switch, &ims_buf, &ims_worker, &l1_cn,
+                                               &l1_du,     &l1_ru};
 
 const gw_board_file *gw_builtin_board(const char *role)
 {

@@ -46,6 +46,12 @@ unsigned gw_l1c_send(gw_ctx *ctx, gw_l1_shim shim, const uint8_t *data);
 /* gw_l1c_next waits for what comes over "out"; false when nothing does in time. */
 bool gw_l1c_next(gw_ctx *ctx, gw_l1c_got *got, int64_t timeout_ns);
 
+/* gw_l1c_hear waits for what comes back over "in". */
+bool gw_l1c_hear(gw_ctx *ctx, gw_l1c_got *got, int64_t timeout_ns);
+
+/* gw_l1c_register reads a register of a readout unit's BAR 0; false when no value comes. */
+bool gw_l1c_register(gw_ctx *ctx, uint16_t offset, uint32_t *value, int64_t timeout_ns);
+
 /* gw_l1c_drain takes what is left over from earlier. */
 void gw_l1c_drain(gw_ctx *ctx);
 
@@ -92,12 +98,13 @@ void gw_l1c_give(gw_ctx *ctx, uint16_t event, uint16_t node, uint16_t status, un
 void gw_l1c_expect(gw_ctx *ctx, gw_l1c_got *got, const char *rule, uint8_t kind, uint16_t event);
 
 bool gw_l1c_cn_alive(gw_ctx *ctx, int64_t timeout_ns);
+bool gw_l1c_ru_alive(gw_ctx *ctx, int64_t timeout_ns);
 bool gw_l1c_du_alive(gw_ctx *ctx, int64_t timeout_ns);
 void gw_l1c_begin(gw_ctx *ctx);
 bool gw_l1c_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
 void gw_l1c_identify(gw_ctx *ctx, char *out, size_t cap);
 
-extern const gw_case gw_l1_e[], gw_l1_r[], gw_l1_u[];
-extern const gw_suite gw_l1_cn_suite, gw_l1_du_suite;
+extern const gw_case gw_l1_d[], gw_l1_g[], gw_l1_e[], gw_l1_r[], gw_l1_u[];
+extern const gw_suite gw_l1_ru_suite, gw_l1_cn_suite, gw_l1_du_suite;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Level-1 farm cases: talking to a compute node, and to a decision unit. */
+/* Level-1 farm cases: talking to a readout unit, a compute node, a decision unit. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +7,9 @@
 
 /* Two event buffers, of which the cases use the slots of three readout units. */
 #define BUFFER_BYTES (2 * GW_L1_SUBEVENT_MAX)
+
+/* The registers of a DMA engine, then its descriptors. */
+#define REGISTER_BYTES (0x500 + GW_L1_DESCBUF_BYTES)
 
 static gw_l1c_state *state_of(gw_ctx *ctx)
 {
@@ -22,7 +25,7 @@ static gw_line *way_out(gw_ctx *ctx)
 
 static unsigned send_over(gw_ctx *ctx, gw_line *line, gw_l1_shim shim, const uint8_t *data)
 {
-    uint8_t datagram[GW_L1_SHIM + GW_L1_SUBEVENT];
+    uint8_t datagram[GW_L1_SHIM + 2 * GW_L1_SUBEVENT];
 
     shim.version = 1;
     gw_l1_put_shim(datagram, &shim);
@@ -36,11 +39,11 @@ unsigned gw_l1c_send(gw_ctx *ctx, gw_l1_shim shim, const uint8_t *data)
     return send_over(ctx, gw_case_line(ctx), shim, data);
 }
 
-bool gw_l1c_next(gw_ctx *ctx, gw_l1c_got *got, int64_t timeout_ns)
+static bool receive(gw_ctx *ctx, gw_line *line, gw_l1c_got *got, int64_t timeout_ns)
 {
     gw_packet packet;
 
-    if (gw_case_recv(ctx, way_out(ctx), timeout_ns, &packet) != GW_RECV_DATA)
+    if (gw_case_recv(ctx, line, timeout_ns, &packet) != GW_RECV_DATA)
         return false;
     size_t len = packet.len < sizeof(got->bytes) ? packet.len : sizeof(got->bytes);
     memcpy(got->bytes, packet.data, len);
@@ -51,11 +54,40 @@ bool gw_l1c_next(gw_ctx *ctx, gw_l1c_got *got, int64_t timeout_ns)
     return true;
 }
 
+bool gw_l1c_next(gw_ctx *ctx, gw_l1c_got *got, int64_t timeout_ns)
+{
+    return receive(ctx, way_out(ctx), got, timeout_ns);
+}
+
+bool gw_l1c_hear(gw_ctx *ctx, gw_l1c_got *got, int64_t timeout_ns)
+{
+    return receive(ctx, gw_case_line(ctx), got, timeout_ns);
+}
+
+bool gw_l1c_register(gw_ctx *ctx, uint16_t offset, uint32_t *value, int64_t timeout_ns)
+{
+    uint8_t bytes[4] = {0, GW_L1_READ, (uint8_t)(offset >> 8), (uint8_t)offset};
+    gw_line *line = gw_case_line(ctx);
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    gw_l1c_got got;
+
+    gw_l1c_send(ctx, (gw_l1_shim){.kind = GW_L1_KIND_REGISTER, .length = sizeof(bytes)}, bytes);
+    while (gw_l1c_hear(ctx, &got, deadline - gw_case_now(line))) {
+        if (got.u.has != GW_L1_HAS_REGISTER || got.u.u.reg.offset != offset)
+            continue;
+        *value = got.u.u.reg.value;
+        return got.u.u.reg.has_value;
+    }
+    return false;
+}
+
 void gw_l1c_drain(gw_ctx *ctx)
 {
     gw_l1c_got got;
 
     for (unsigned i = 0; i < 1000 && gw_l1c_next(ctx, &got, 0); i++)
+        ;
+    for (unsigned i = 0; i < 1000 && gw_l1c_hear(ctx, &got, 0); i++)
         ;
 }
 
@@ -216,9 +248,9 @@ void gw_l1c_expect(gw_ctx *ctx, gw_l1c_got *got, const char *rule, uint8_t kind,
 
 /* ---- signs of life ---- */
 
-static bool may_write(gw_ctx *ctx)
+static bool may_write(gw_ctx *ctx, uint64_t bytes)
 {
-    return gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, BUFFER_BYTES) != NULL;
+    return gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, bytes) != NULL;
 }
 
 bool gw_l1c_cn_alive(gw_ctx *ctx, int64_t timeout_ns)
@@ -228,11 +260,18 @@ bool gw_l1c_cn_alive(gw_ctx *ctx, int64_t timeout_ns)
 
     if (!gw_l1c_listen(ctx, timeout_ns))
         return false;
-    if (!may_write(ctx))
+    if (!may_write(ctx, BUFFER_BYTES))
         return true;
     gw_l1c_put(ctx, &first);
     put_good(ctx);
     return gw_l1c_next(ctx, &got, timeout_ns);
+}
+
+bool gw_l1c_ru_alive(gw_ctx *ctx, int64_t timeout_ns)
+{
+    uint32_t tags;
+
+    return gw_l1c_listen(ctx, timeout_ns) && gw_l1c_register(ctx, GW_L1_TAGS, &tags, timeout_ns);
 }
 
 bool gw_l1c_du_alive(gw_ctx *ctx, int64_t timeout_ns)
@@ -254,10 +293,11 @@ void gw_l1c_begin(gw_ctx *ctx)
 
 bool gw_l1c_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
 {
-    (void)need; /* "buffers" is all that there is to need */
-    (void)snprintf(why, why_cap, "no ram area of %d bytes is declared for the event buffers",
-                   BUFFER_BYTES);
-    return may_write(ctx);
+    uint64_t bytes = strcmp(need, "registers") == 0 ? REGISTER_BYTES : BUFFER_BYTES;
+
+    (void)snprintf(why, why_cap, "no ram area of %u bytes is declared for the %s", (unsigned)bytes,
+                   need);
+    return may_write(ctx, bytes);
 }
 
 void gw_l1c_identify(gw_ctx *ctx, char *out, size_t cap)

@@ -215,7 +215,7 @@ kill "$buffer"
 wait "$buffer" || fail "the buffer did not end well"
 
 # ---- boards that are told by one link and tell by the other ----
-for role in l1-cn l1-du; do
+for role in l1-ru l1-cn l1-du; do
     expect 0 quick 30 "$goldwire" certify --dut "peer:$role" --out "$role"
     has "$role/run.json" '"outcome": "PASS"'
 done

@@ -142,4 +142,54 @@ typedef struct gw_l1_du {
 extern const gw_mutant gw_l1_du_mutants[GW_L1_DU_NUM_MUTANTS];
 extern const gw_board gw_l1_du_board;
 
+/* ---- the readout unit ---- */
+
+typedef enum gw_l1_ru_fault {
+    L1_RU_FAULT_NO_WRAP = 0,
+    L1_RU_FAULT_SHORT,
+    L1_RU_FAULT_ALWAYS_ONE,
+    L1_RU_FAULT_ZERO_IS_ONE,
+    L1_RU_FAULT_CLEAR_KEEPS_TAG,
+    L1_RU_FAULT_RESERVED_STICK,
+    L1_RU_FAULT_ANY_DESCS,
+    L1_RU_FAULT_NO_SPLIT,
+    L1_RU_FAULT_INDEX_STANDS,
+    L1_RU_FAULT_FORWARDS_TWICE,
+    L1_RU_FAULT_IGNORES_BUSY,
+    L1_RU_FAULT_LOSES_HELD,
+    L1_RU_FAULT_COUNTS_TWICE,
+    L1_RU_FAULT_NO_CORRECTION,
+    L1_RU_FAULT_TAKES_FATAL,
+    L1_RU_FAULT_UNMAPPED_IS_FIRST,
+    L1_RU_FAULT_STEP_STANDS,
+    GW_L1_RU_NUM_MUTANTS
+} gw_l1_ru_fault;
+
+/* A readout unit: its DMA engine, and its place in the chain of tags. Towards the unit before it
+ * lie TIn and BOn, on the link "in", where its registers are reached as well; towards the next one
+ * TOn and BIn, on "out", where its bursts leave. A pulse on TIn takes the next descriptor
+ * (T 7.2.1), a coded tag the one that its destination numbers (T 6.3.2). */
+typedef struct gw_l1_ru {
+    uint64_t faults;
+    const gw_dialect *dialect;
+    const gw_l1_profile *profile;
+    gw_l1_setup setup; /* node: the unit's number */
+    gw_l1_way_out way;
+    uint32_t in_conn; /* who spoke last on "in" */
+    uint8_t descbuf[GW_L1_DESCBUF_BYTES];
+    uint32_t dmacntrl, frq, descs, tags;
+    uint32_t pointer; /* DP */
+    uint16_t tag_id;
+    uint32_t step;
+    uint32_t pending; /* transfers still to do for this trigger */
+    bool endless;     /* until it is cleared */
+    bool busy;        /* BOn */
+    bool next_busy;   /* BIn */
+    bool held;        /* a tag waits in the output buffer */
+    uint32_t corrected, discarded;
+} gw_l1_ru;
+
+extern const gw_mutant gw_l1_ru_mutants[GW_L1_RU_NUM_MUTANTS];
+extern const gw_board gw_l1_ru_board;
+
 #endif

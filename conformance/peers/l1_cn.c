@@ -76,7 +76,8 @@ static void tell(gw_l1_cn *n, uint16_t tag, uint16_t status)
                     .step = n->step,
                     .length = GW_L1_RESULT};
 
-    s.offset = (uint32_t)(n->setup.node * n->profile->buffers + n->next) * GW_L1_RESULT;
+    /* Slots are in the order in which buffers are used: the first of all nodes, then the second. */
+    s.offset = ((uint32_t)n->next * n->profile->nodes + n->setup.node) * GW_L1_RESULT;
     if (faulty(n, L1_CN_FAULT_NALLOK_AHEAD))
         r.nallok = r.ntries + 1;
     gw_l1_put_result(image, &r);

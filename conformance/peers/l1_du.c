@@ -165,7 +165,7 @@ static void pass_slot(gw_l1_du *d, int64_t now_ns)
         return;
     }
     if (faulty(d, L1_DU_FAULT_SLOT_ANNOUNCED))
-        tell_timeout(d, 0, (uint16_t)(d->read_pointer / GW_L1_BUFFERS), 0);
+        tell_timeout(d, 0, (uint16_t)(d->read_pointer % (GW_L1_DU_SLOTS / GW_L1_BUFFERS)), 0);
     advance_pointer(d, now_ns);
     if (++d->silent == GW_L1_DU_SLOTS)
         d->running = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The faults that a compute node and a decision unit can have. */
+/* The faults that the boards of the Level-1 farm can have. */
 #include "l1.h"
 
 #define MUTANT(board, fault, id_, what_, ...)                                                      \
@@ -53,4 +53,29 @@ const gw_mutant gw_l1_du_mutants[GW_L1_DU_NUM_MUTANTS] = {
            "L1-U01", "L1-U04", "L1-U02"),
     MUTANT(DU, SLOT_NEXT_LAP, "slot-next-lap", "keeps a late result for the slot's next turn",
            "L1-U02"),
+};
+
+const gw_mutant gw_l1_ru_mutants[GW_L1_RU_NUM_MUTANTS] = {
+    MUTANT(RU, NO_WRAP, "no-wrap", "the descriptor pointer stays at the last one", "L1-D01",
+           "L1-D02"),
+    MUTANT(RU, SHORT, "short", "bursts lack their last word", "L1-D01", "L1-D06"),
+    MUTANT(RU, ALWAYS_ONE, "always-one", "one transfer a trigger, whatever Transfers says",
+           "L1-D02"),
+    MUTANT(RU, ZERO_IS_ONE, "zero-is-one", "takes Transfers 0 for one", "L1-D02"),
+    MUTANT(RU, CLEAR_KEEPS_TAG, "clear-keeps-tag", "Clear leaves the TagID as it is", "L1-D03"),
+    MUTANT(RU, RESERVED_STICK, "reserved-stick", "keeps reserved bits of DMACNTRL", "L1-D04"),
+    MUTANT(RU, ANY_DESCS, "any-descs", "accepts more descriptors than there are", "L1-D05"),
+    MUTANT(RU, NO_SPLIT, "no-split", "sends bursts of more than 128 bytes", "L1-D06"),
+    MUTANT(RU, INDEX_STANDS, "index-stands", "the index of event words does not count", "L1-E03"),
+    MUTANT(RU, FORWARDS_TWICE, "forwards-twice", "forwards every tag twice", "L1-G01", "L1-G02"),
+    MUTANT(RU, IGNORES_BUSY, "ignores-busy", "forwards a tag while the next unit is busy", "L1-G02",
+           "L1-G03"),
+    MUTANT(RU, LOSES_HELD, "loses-held", "forgets the tag that waits", "L1-G03", "L1-G02"),
+    MUTANT(RU, COUNTS_TWICE, "counts-twice", "counts every tag twice", "L1-G04"),
+    MUTANT(RU, NO_CORRECTION, "no-correction", "discards a tag with one wrong bit", "L1-G05"),
+    MUTANT(RU, TAKES_FATAL, "takes-fatal", "takes a tag beyond correction for destination 0",
+           "L1-G05"),
+    MUTANT(RU, UNMAPPED_IS_FIRST, "unmapped-is-first",
+           "takes the first descriptor for a destination without one", "L1-G06"),
+    MUTANT(RU, STEP_STANDS, "step-stands", "forwards a tag in the same time step", "L1-X07"),
 };

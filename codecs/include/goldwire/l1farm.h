@@ -370,6 +370,11 @@ enum {
 #define GW_L1_DMA_RESERVED UINT32_C(0x714)
 #define GW_L1_DMA_TRANSFERS_SHIFT 11
 
+/* GW_L1_TARGET is the PCI address that leads to |offset| in |buffer| of |node| (tunnel: how a
+ * node's memory is mapped is free): node in bits 29:16, buffer in bits 15:12. */
+#define GW_L1_TARGET(node, buffer, offset)                                                         \
+    (UINT32_C(0xc0000000) | (uint32_t)(node) << 16 | (uint32_t)(buffer) << 12 | (uint32_t)(offset))
+
 /* gw_l1_put_descriptor writes |d| as a little-endian image in the dialect's order of words;
  * gw_l1_get_descriptor reads one. */
 GW_API void gw_l1_put_descriptor(uint8_t out[GW_L1_DESCRIPTOR], const gw_l1_descriptor *d,
