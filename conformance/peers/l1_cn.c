@@ -57,6 +57,16 @@ static uint16_t look(const gw_l1_cn *n)
     return understood && !faulty(n, L1_CN_FAULT_NOT_UNDERSTOOD) ? GW_L1_UNDERSTOOD : GW_L1_MISMATCH;
 }
 
+/* The event that a buffer is of: what most slots say, or else the first. */
+static uint16_t event_of(const gw_l1_cn *n)
+{
+    unsigned buffer = n->next ^ faulty(n, L1_CN_FAULT_OTHER_TAG);
+    uint16_t first = tag_at(n, buffer, 0);
+    uint16_t second = tag_at(n, buffer, n->slot), third = tag_at(n, buffer, 2 * n->slot);
+
+    return second == third ? second : first;
+}
+
 static void tell(gw_l1_cn *n, uint16_t tag, uint16_t status)
 {
     uint8_t image[GW_L1_RESULT];
@@ -105,7 +115,7 @@ static void count(gw_l1_cn *n, uint16_t tag, bool correct)
 static void finish(gw_l1_cn *n)
 {
     uint16_t status = look(n);
-    uint16_t tag = tag_at(n, n->next ^ faulty(n, L1_CN_FAULT_OTHER_TAG), 0);
+    uint16_t tag = event_of(n);
 
     n->looking = false;
     count(n, tag, status == GW_L1_CORRECT);
