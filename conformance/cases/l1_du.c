@@ -25,10 +25,10 @@ static void passes_on(gw_ctx *ctx)
 {
     gw_l1c_got got;
 
-    for (uint16_t status = GW_L1_CORRECT; status <= GW_L1_MISMATCH; status++) {
+    for (unsigned status = GW_L1_CORRECT; status <= GW_L1_MISMATCH; status++) {
         uint16_t event = gw_l1c_tag(ctx);
         gw_l1c_enter(ctx, event, 4);
-        gw_l1c_give(ctx, event, 4, status, 8);
+        gw_l1c_give(ctx, event, 4, (uint16_t)status, 8);
         gw_l1c_expect(ctx, &got, "L1-U01", GW_L1_KIND_DECISION, event);
         gw_l1c_want(ctx, &got, "L1-U01", "l1farm.result.tag_id", event);
         gw_l1c_want(ctx, &got, "L1-U01", "l1farm.result.node_id", 4);

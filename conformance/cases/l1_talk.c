@@ -6,7 +6,7 @@
 #include "cases/l1.h"
 
 /* Two event buffers, of which the cases use the slots of three readout units. */
-#define BUFFER_BYTES (2 * GW_L1_SUBEVENT_MAX)
+#define BUFFER_BYTES (UINT64_C(2) * GW_L1_SUBEVENT_MAX)
 
 /* The registers of a DMA engine, then its descriptors. */
 #define REGISTER_BYTES (0x500 + GW_L1_DESCBUF_BYTES)
@@ -50,6 +50,7 @@ static bool receive(gw_ctx *ctx, gw_line *line, gw_l1c_got *got, int64_t timeout
     got->number = packet.number;
     got->message = gw_message_of(got->bytes, len);
     got->message.transport = GW_OVER_UDP;
+    got->u = (gw_l1_unit){0};
     (void)gw_l1_decode(&got->u, &got->message, gw_case_dialect(ctx));
     return true;
 }

@@ -34,6 +34,7 @@ static bool hear(desk *d, gw_l1_unit *u)
     size_t len;
     gw_transport *t = d->out;
 
+    *u = (gw_l1_unit){0};
     if (t->ops->recv(t, datagram, sizeof(datagram), &len, t->ops->now(t) + 10000000, NULL, NULL) !=
         GW_RECV_DATA)
         return false;
@@ -53,7 +54,8 @@ static void open_desk(desk *d, const gw_board *board)
         fail_msg("%s", why);
     d->in = gw_mem_connect(d->mem, GW_L1_LINK_IN, false, why, sizeof(why));
     d->out = gw_mem_connect(d->mem, GW_L1_LINK_OUT, false, why, sizeof(why));
-    assert_true(d->in != NULL && d->out != NULL);
+    assert_non_null(d->in);
+    assert_non_null(d->out);
     say(d->out, (gw_l1_shim){.kind = GW_L1_KIND_LISTEN}, NULL);
     assert_true(hear(d, &u));
     assert_int_equal(u.shim.kind, GW_L1_KIND_LISTEN);
