@@ -489,6 +489,8 @@ static void broken_farm(trace *t)
     notice(t, GW_L1_KIND_TIMEOUT, 40000, 2, 800, "an event is given up");
     result(t, GW_L1_KIND_DECISION, 40000, 2, 1, 801,
            "its result is passed on all the same breaks L1-U02");
+    result(t, GW_L1_KIND_DECISION, 40001, 3, 1, 802, "an event is decided");
+    result(t, GW_L1_KIND_DECISION, 40001, 3, 1, 803, "twice breaks L1-U01");
     fragment(t, 2, 100, 11, 0, 900, 128, "readout unit 2 sends an event");
     fragment(t, 2, 102, 13, 0, 902, 128,
              "and not the next one, but the one after it breaks L1-X06");

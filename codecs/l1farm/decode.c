@@ -108,6 +108,7 @@ static void take_kind(gw_l1_unit *out, gw_cursor c, const gw_l1_profile *profile
     case GW_L1_KIND_FREE:
     case GW_L1_KIND_TIMEOUT:
     case GW_L1_KIND_ENTERED:
+    case GW_L1_KIND_LISTEN:
         out->has = GW_L1_HAS_NOTICE;
         return;
     default:

@@ -74,7 +74,7 @@ static void take_notice(l1_session *s, const gw_judge *judge, const gw_l1_shim *
         gw_l1_take_release(s, shim);
     else if (shim->kind == GW_L1_KIND_ENTERED)
         gw_l1_take_entry(s, judge->frame, shim, profile);
-    else
+    else if (shim->kind == GW_L1_KIND_TIMEOUT)
         gw_l1_take_decision(s, judge, shim, profile);
 }
 

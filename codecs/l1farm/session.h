@@ -38,7 +38,7 @@ typedef struct l1_readout {
 /* The tag lines of a readout unit. */
 typedef struct l1_lines {
     uint32_t in, out;
-    bool in_seen;
+    bool in_seen, out_seen; /* the line is in the capture */
     bool next_busy, busy;
 } l1_lines;
 

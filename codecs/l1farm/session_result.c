@@ -66,6 +66,9 @@ void gw_l1_take_decision(l1_session *s, const gw_judge *judge, const gw_l1_shim 
         gw_l1_report(judge, L1_U02, GW_L1_F_EVENT, 0,
                      "the result of event %x is passed on after its time-out in frame %d",
                      GW_NUMBERS(shim->event, e->timed_out));
+    if (e->decided != 0 && shim->step - e->step <= 2 * profile->decision_steps)
+        gw_l1_report(judge, L1_U01, GW_L1_F_EVENT, 0, "event %x was decided in frame %d before",
+                     GW_NUMBERS(shim->event, e->decided));
     if (profile->final) {
         judge_order(s, judge, shim);
         judge_time(e, judge, shim, profile);

@@ -248,10 +248,16 @@ static void tags_appear_or_vanish(void **state)
     assert_ends(&t, "G01");
     t = begin("strict");
     EDGE("01", "00", "01");
+    EDGE("01", "01", "01");
+    EDGE("01", "00", "01");
     EDGE("01", "00", "01");
     assert_string_equal(t.v.rules, "");
     EDGE("01", "00", "01");
     assert_ends(&t, "G01");
+    t = begin("strict"); /* its output is not in the capture */
+    for (unsigned i = 0; i < 5; i++)
+        EDGE("01", "00", "01");
+    assert_ends(&t, "");
 }
 
 static void busy_is_not_heeded(void **state)
@@ -364,6 +370,19 @@ static void late_results_are_passed_on(void **state)
     decide(&t, GW_L1_KIND_DECISION, 2, 102);
     decide(&t, GW_L1_KIND_DECISION, 1, 103);
     assert_ends(&t, "U02");
+}
+
+static void decisions_come_once(void **state)
+{
+    talk t = begin("strict");
+
+    (void)state;
+    decide(&t, GW_L1_KIND_DECISION, 1, 102);
+    decide(&t, GW_L1_KIND_DECISION, 1, 65536 + 102); /* the next lap's */
+    assert_string_equal(t.v.rules, "");
+    decide(&t, GW_L1_KIND_DECISION, 2, 102);
+    decide(&t, GW_L1_KIND_DECISION, 2, 103);
+    assert_ends(&t, "U01");
 }
 
 static void decisions_take_too_long(void **state)
@@ -507,6 +526,7 @@ int main(void)
         cmocka_unit_test(counters_go_back),
         cmocka_unit_test(decisions_come_in_order),
         cmocka_unit_test(late_results_are_passed_on),
+        cmocka_unit_test(decisions_come_once),
         cmocka_unit_test(decisions_take_too_long),
         cmocka_unit_test(transactions_are_followed),
         cmocka_unit_test(transaction_ids_are_used_again),

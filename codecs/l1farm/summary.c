@@ -115,6 +115,7 @@ static void notice(gw_text *t, const gw_l1_shim *s)
 {
     gw_text_str(t, s->kind == GW_L1_KIND_FREE      ? "Released"
                    : s->kind == GW_L1_KIND_TIMEOUT ? "Time-out"
+                   : s->kind == GW_L1_KIND_LISTEN  ? "Listening"
                                                    : "Entered");
     hex(t, " ", s->event);
     hex(t, " node ", s->dest);

@@ -267,6 +267,7 @@ static void walk_kind(gw_walk *w, const gw_l1_shim *s, const gw_l1_profile *prof
     case GW_L1_KIND_FREE:
     case GW_L1_KIND_TIMEOUT:
     case GW_L1_KIND_ENTERED:
+    case GW_L1_KIND_LISTEN:
         return;
     default:
         gw_walk_stop(w, GW_UNSUPPORTED, 3, gw_l1_field(GW_L1_F_KIND));

@@ -42,6 +42,8 @@ echo
 echo
 "$release/conformance/words_bench"
 echo
+"$release/conformance/l1_bench"
+echo
 "$release/conformance/roundtrip_bench"
 echo
 "$release/conformance/transfer_bench"
@@ -85,7 +87,7 @@ cd "$(dirname "$0")/../.."
 echo "fuzzing with AddressSanitizer and UndefinedBehaviorSanitizer, $seconds s each"
 limit=$(rate empty)
 for target in empty etherbone_decode etherbone_stream etherbone_session etherbone_slave op2p_decode op2p_node \
-    textarossa_decode capture; do
+    textarossa_decode l1farm_decode l1farm_session capture; do
     if [[ $target == empty ]]; then r=$limit; else r=$(rate "$target"); fi
     awk -v n="$target" -v r="$r" -v l="$limit" \
         'BEGIN { printf "  %-34s %9d /s  %6.4f of the empty target\n", n, r, r / l }'

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "goldwire/l1farm.h"
 #include "peers/etherbone_map.h"
 #include "peers/ims_buf.h"
 #include "peers/op2p_node.h"
@@ -86,8 +87,37 @@ static const gw_board_file ims_buf = {
     .num_areas = 2,
 };
 
-static const gw_board_file *const builtin[] = {&slave,     &master,  &op2p_node, &tx_node,
-                                               &tx_switch, &ims_buf, &ims_worker};
+static const gw_board_file l1_ru = {
+    .role = "l1-ru",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .areas = {{"registers", 0, 0x1000, GW_AREA_RAM}},
+    .num_areas = 1,
+};
+
+static const gw_board_file l1_cn = {
+    .role = "l1-cn",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .areas = {{"buffers", 0, 2 * GW_L1_SUBEVENT_MAX, GW_AREA_RAM}},
+    .num_areas = 1,
+};
+
+static const gw_board_file l1_du = {
+    .role = "l1-du",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+};
+
+static const gw_board_file *const builtin[] = {&slave,     &master,  &op2p_node,  &tx_node,
+                                               &tx_switch, &ims_buf, &ims_worker, &l1_cn,
+                                               &l1_du,     &l1_ru};
 
 const gw_board_file *gw_builtin_board(const char *role)
 {

@@ -229,6 +229,16 @@ if grep -q ' lo$' /proc/net/if_inet6 2>/dev/null; then
     wait "$buffer" || fail "the buffer did not end well over IPv6"
 fi
 
+# ---- boards that are told by one link and tell by the other ----
+for role in l1-ru l1-cn l1-du; do
+    expect 0 quick 30 "$goldwire" certify --dut "peer:$role" --out "$role"
+    has "$role/run.json" '"outcome": "PASS"'
+done
+expect 1 quick 30 "$goldwire" certify --dut 'peer:l1-cn?mutant=m-two-slots&via=mem'
+has out 'FAIL    l1-e/wrong-slot-3  '
+expect 1 quick 30 "$goldwire" certify --dut 'peer:l1-du?mutant=m-as-they-come&via=mem'
+has out 'FAIL    l1-u/order  '
+
 # ---- boards that do not answer ----
 url=udp://127.0.0.1:1
 expect 3 quick 10 "$goldwire" certify --dut "$url" --role etherbone-slave --out dead

@@ -30,7 +30,7 @@ expect 0 "$goldwire" peer --list
 has out 'etherbone-slave'
 has out 'etherbone-slave m-wrong-probe-id EB-S04 adds one to the probe id it echoes'
 has out 'etherbone-master m-no-cyc EB-M11,EB-M10,EB-M23 never ends a cycle'
-! grep -vE '^[a-z0-9-]+( m-[a-z0-9-]+ [A-Z]+-[A-Z][0-9]+(,[A-Z]+-[A-Z][0-9]+)* .+)?$' out ||
+! grep -vE '^[a-z0-9-]+( m-[a-z0-9-]+ [A-Z0-9]+-[A-Z][0-9]+(,[A-Z0-9]+-[A-Z][0-9]+)* .+)?$' out ||
     fail "the list has lines of another form"
 expect 0 "$goldwire" peer --list --json
 lines out "$("$goldwire" peer --list | grep -vc ' ')"

@@ -72,6 +72,8 @@ enum {
     GW_L1_KIND_DECISION = 9,    /* a decision unit passes a result on */
     GW_L1_KIND_TIMEOUT = 10,    /* a decision unit gave an event up */
     GW_L1_KIND_ENTERED = 11,    /* an event entered the system */
+    GW_L1_KIND_LISTEN =
+        12, /* whoever sends this is told from now on; the answer has the board's number */
     GW_L1_NUM_KINDS,
 };
 
@@ -367,6 +369,11 @@ enum {
 #define GW_L1_DMA_EXACTLY UINT32_C(0x0c0) /* mode 11 */
 #define GW_L1_DMA_RESERVED UINT32_C(0x714)
 #define GW_L1_DMA_TRANSFERS_SHIFT 11
+
+/* GW_L1_TARGET is the PCI address that leads to |offset| in |buffer| of |node| (tunnel: how a
+ * node's memory is mapped is free): node in bits 29:16, buffer in bits 15:12. */
+#define GW_L1_TARGET(node, buffer, offset)                                                         \
+    (UINT32_C(0xc0000000) | (uint32_t)(node) << 16 | (uint32_t)(buffer) << 12 | (uint32_t)(offset))
 
 /* gw_l1_put_descriptor writes |d| as a little-endian image in the dialect's order of words;
  * gw_l1_get_descriptor reads one. */

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the Level-1 farm's cases share. Towards a compute node goldwire is the readout units, over
+ * the link "in", and the decision unit, over "out"; towards a decision unit it is the compute nodes
+ * and whoever takes the decisions. */
+#ifndef GOLDWIRE_CASES_L1_H
+#define GOLDWIRE_CASES_L1_H
+
+#include "goldwire/l1farm.h"
+#include "runner/case.h"
+
+enum {
+    GW_L1C_UNITS = 3,
+    GW_L1C_SLOTS = 52, /* of the prototype's cyclic buffer */
+};
+
+/* gw_l1c_state is kept from case to case. */
+typedef struct gw_l1c_state {
+    uint16_t node; /* the board's number */
+    bool known;
+    uint16_t tag;   /* of the last event sent */
+    uint8_t buffer; /* of the next event */
+    uint32_t step;
+} gw_l1c_state;
+
+/* gw_l1c_got is a datagram that came over "out". */
+typedef struct gw_l1c_got {
+    gw_l1_unit u;
+    gw_message message;
+    unsigned number; /* in the evidence */
+    uint8_t bytes[GW_L1_SHIM + 256];
+} gw_l1c_got;
+
+/* gw_l1c_event is what the slots of a buffer hold: the TagID of each one's first half, and of its
+ * second. */
+typedef struct gw_l1c_event {
+    uint16_t first[GW_L1C_UNITS];
+    uint16_t last[GW_L1C_UNITS];
+} gw_l1c_event;
+
+/* gw_l1c_listen begins a new run; false when the board does not say that it heard. */
+bool gw_l1c_listen(gw_ctx *ctx, int64_t timeout_ns);
+
+/* gw_l1c_send sends a datagram over "in". */
+unsigned gw_l1c_send(gw_ctx *ctx, gw_l1_shim shim, const uint8_t *data);
+
+/* gw_l1c_next waits for what comes over "out"; false when nothing does in time. */
+bool gw_l1c_next(gw_ctx *ctx, gw_l1c_got *got, int64_t timeout_ns);
+
+/* gw_l1c_hear waits for what comes back over "in". */
+bool gw_l1c_hear(gw_ctx *ctx, gw_l1c_got *got, int64_t timeout_ns);
+
+/* gw_l1c_register reads a register of a readout unit's BAR 0; false when no value comes. */
+bool gw_l1c_register(gw_ctx *ctx, uint16_t offset, uint32_t *value, int64_t timeout_ns);
+
+/* gw_l1c_drain takes what is left over from earlier. */
+void gw_l1c_drain(gw_ctx *ctx);
+
+/* gw_l1c_want fails with |rule| unless |field| of |got| is |value|. */
+void gw_l1c_want(gw_ctx *ctx, const gw_l1c_got *got, const char *rule, const char *field,
+                 uint64_t value);
+
+/* gw_l1c_silence fails with |rule| when something comes within the settle time. */
+void gw_l1c_silence(gw_ctx *ctx, const char *rule, const char *after);
+
+/* ---- towards a compute node ---- */
+
+/* gw_l1c_lap returns how many events lie between two in one buffer. */
+uint16_t gw_l1c_lap(gw_ctx *ctx);
+
+/* gw_l1c_good returns an event whose slots all carry |tag|. */
+gw_l1c_event gw_l1c_good(uint16_t tag);
+
+/* gw_l1c_put writes |event| into the node's next buffer, slot by slot. */
+void gw_l1c_put(gw_ctx *ctx, const gw_l1c_event *event);
+
+/* gw_l1c_put_to does the same as if it were for |node|. */
+void gw_l1c_put_to(gw_ctx *ctx, uint16_t node, uint8_t buffer, const gw_l1c_event *event);
+
+/* gw_l1c_tag returns the TagID of this node's next event. */
+uint16_t gw_l1c_tag(gw_ctx *ctx);
+
+/* gw_l1c_look has the node look at |event|: puts it, and a good one behind it. False when no result
+ * comes, which is right for a mismatch only. */
+bool gw_l1c_look(gw_ctx *ctx, const gw_l1c_event *event, gw_l1c_got *got);
+
+/* gw_l1c_go_on puts one more good event and returns the result of the one before; inconclusive when
+ * none comes. */
+void gw_l1c_go_on(gw_ctx *ctx, gw_l1c_got *got);
+
+/* ---- towards a decision unit ---- */
+
+void gw_l1c_enter(gw_ctx *ctx, uint16_t event, uint16_t node);
+
+/* gw_l1c_give sends |node|'s result of |event|, with |status|, to |slot|. */
+void gw_l1c_give(gw_ctx *ctx, uint16_t event, uint16_t node, uint16_t status, unsigned slot);
+
+/* gw_l1c_expect fails with |rule| unless the next thing that comes is |kind| of |event|. */
+void gw_l1c_expect(gw_ctx *ctx, gw_l1c_got *got, const char *rule, uint8_t kind, uint16_t event);
+
+bool gw_l1c_cn_alive(gw_ctx *ctx, int64_t timeout_ns);
+bool gw_l1c_ru_alive(gw_ctx *ctx, int64_t timeout_ns);
+bool gw_l1c_du_alive(gw_ctx *ctx, int64_t timeout_ns);
+void gw_l1c_begin(gw_ctx *ctx);
+bool gw_l1c_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
+void gw_l1c_identify(gw_ctx *ctx, char *out, size_t cap);
+
+extern const gw_case gw_l1_d[], gw_l1_g[], gw_l1_e[], gw_l1_r[], gw_l1_u[];
+extern const gw_suite gw_l1_ru_suite, gw_l1_cn_suite, gw_l1_du_suite;
+
+#endif

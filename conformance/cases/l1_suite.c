@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The suites for the Level-1 farm's boards. */
+#include "cases/l1.h"
+
+static const gw_case *const ru_groups[] = {gw_l1_d, gw_l1_g};
+static const gw_case *const cn_groups[] = {gw_l1_e, gw_l1_r};
+static const gw_case *const du_groups[] = {gw_l1_u};
+
+#define ON_SCI "SCI lies beneath the tunnel; `goldwire check' finds it in a capture of the ringlet."
+#define MANY                                                                                       \
+    "One readout unit alone makes no schedule; `goldwire check' finds it in a farm's traffic."
+
+static const gw_exception ru_exceptions[] = {
+    {"L1-S01", ON_SCI},
+    {"L1-S03", ON_SCI},
+    {"L1-S04", ON_SCI},
+    {"L1-S05", ON_SCI},
+    {"L1-S06", ON_SCI},
+    {"L1-S07", ON_SCI},
+    {"L1-S08", "Whether a node relies on order stays inside."},
+    {"L1-S09", ON_SCI},
+    {"L1-S10", ON_SCI},
+    {"L1-S11", "A receive queue cannot be looked into."},
+    {"L1-S12", "A requirement on whoever shows packets."},
+    {"L1-S13", "What a route node does with identifiers is not specified."},
+    {"L1-S14", ON_SCI},
+    {"L1-G07", "The scheduler names destinations; `goldwire check' finds it in a farm's traffic."},
+    {"L1-X01", MANY},
+    {"L1-X02", MANY},
+    {"L1-X03", MANY},
+    {"L1-X04", MANY},
+    {"L1-X06", MANY},
+};
+
+static const gw_exception cn_exceptions[] = {
+    {"L1-E07", "Detector data come from readout units; `goldwire check' finds them broken."},
+};
+
+#define SUITE(role_, families_, groups_, alive_)                                                   \
+    .role = (role_), .format = &gw_l1farm, .families = (families_), .groups = (groups_),           \
+    .num_groups = GW_ARRAY_LEN(groups_), .state_size = sizeof(gw_l1c_state),                       \
+    .begin = gw_l1c_begin, .alive = (alive_), .has = gw_l1c_has, .identify = gw_l1c_identify
+
+const gw_suite gw_l1_ru_suite = {
+    SUITE("l1-ru", GW_LIST("L1-D", "L1-G", "L1-S", "L1-X", "L1-E03"), ru_groups, gw_l1c_ru_alive),
+    .exceptions = ru_exceptions,
+    .num_exceptions = GW_ARRAY_LEN(ru_exceptions),
+};
+
+const gw_suite gw_l1_cn_suite = {
+    SUITE("l1-cn", GW_LIST("L1-E", "L1-R"), cn_groups, gw_l1c_cn_alive),
+    .exceptions = cn_exceptions,
+    .num_exceptions = GW_ARRAY_LEN(cn_exceptions),
+};
+
+const gw_suite gw_l1_du_suite = {
+    SUITE("l1-du", GW_LIST("L1-U"), du_groups, gw_l1c_du_alive),
+};

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Level-1 farm cases: talking to a readout unit, a compute node, a decision unit. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cases/l1.h"
+
+/* Two event buffers, of which the cases use the slots of three readout units. */
+#define BUFFER_BYTES (UINT64_C(2) * GW_L1_SUBEVENT_MAX)
+
+/* The registers of a DMA engine, then its descriptors. */
+#define REGISTER_BYTES (0x500 + GW_L1_DESCBUF_BYTES)
+
+static gw_l1c_state *state_of(gw_ctx *ctx)
+{
+    return gw_case_state(ctx);
+}
+
+static gw_line *way_out(gw_ctx *ctx)
+{
+    return gw_case_link(ctx, "out");
+}
+
+/* ---- what goes in, and what comes out ---- */
+
+static unsigned send_over(gw_ctx *ctx, gw_line *line, gw_l1_shim shim, const uint8_t *data)
+{
+    uint8_t datagram[GW_L1_SHIM + 2 * GW_L1_SUBEVENT];
+
+    shim.version = 1;
+    gw_l1_put_shim(datagram, &shim);
+    for (size_t i = 0; i < shim.length; i++)
+        datagram[GW_L1_SHIM + i] = data[i];
+    return gw_case_send(ctx, line, datagram, (size_t)GW_L1_SHIM + shim.length);
+}
+
+unsigned gw_l1c_send(gw_ctx *ctx, gw_l1_shim shim, const uint8_t *data)
+{
+    return send_over(ctx, gw_case_line(ctx), shim, data);
+}
+
+static bool receive(gw_ctx *ctx, gw_line *line, gw_l1c_got *got, int64_t timeout_ns)
+{
+    gw_packet packet;
+
+    if (gw_case_recv(ctx, line, timeout_ns, &packet) != GW_RECV_DATA)
+        return false;
+    size_t len = packet.len < sizeof(got->bytes) ? packet.len : sizeof(got->bytes);
+    memcpy(got->bytes, packet.data, len);
+    got->number = packet.number;
+    got->message = gw_message_of(got->bytes, len);
+    got->message.transport = GW_OVER_UDP;
+    got->u = (gw_l1_unit){0};
+    (void)gw_l1_decode(&got->u, &got->message, gw_case_dialect(ctx));
+    return true;
+}
+
+bool gw_l1c_next(gw_ctx *ctx, gw_l1c_got *got, int64_t timeout_ns)
+{
+    return receive(ctx, way_out(ctx), got, timeout_ns);
+}
+
+bool gw_l1c_hear(gw_ctx *ctx, gw_l1c_got *got, int64_t timeout_ns)
+{
+    return receive(ctx, gw_case_line(ctx), got, timeout_ns);
+}
+
+bool gw_l1c_register(gw_ctx *ctx, uint16_t offset, uint32_t *value, int64_t timeout_ns)
+{
+    uint8_t bytes[4] = {0, GW_L1_READ, (uint8_t)(offset >> 8), (uint8_t)offset};
+    gw_line *line = gw_case_line(ctx);
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    gw_l1c_got got;
+
+    gw_l1c_send(ctx, (gw_l1_shim){.kind = GW_L1_KIND_REGISTER, .length = sizeof(bytes)}, bytes);
+    while (gw_l1c_hear(ctx, &got, deadline - gw_case_now(line))) {
+        if (got.u.has != GW_L1_HAS_REGISTER || got.u.u.reg.offset != offset)
+            continue;
+        *value = got.u.u.reg.value;
+        return got.u.u.reg.has_value;
+    }
+    return false;
+}
+
+void gw_l1c_drain(gw_ctx *ctx)
+{
+    gw_l1c_got got;
+
+    for (unsigned i = 0; i < 1000 && gw_l1c_next(ctx, &got, 0); i++)
+        ;
+    for (unsigned i = 0; i < 1000 && gw_l1c_hear(ctx, &got, 0); i++)
+        ;
+}
+
+bool gw_l1c_listen(gw_ctx *ctx, int64_t timeout_ns)
+{
+    gw_l1c_state *s = state_of(ctx);
+    gw_l1c_got got;
+    gw_line *line = way_out(ctx);
+
+    gw_l1c_drain(ctx);
+    send_over(ctx, line, (gw_l1_shim){.kind = GW_L1_KIND_LISTEN}, NULL);
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    s->buffer = 0;
+    while (gw_l1c_next(ctx, &got, deadline - gw_case_now(line))) {
+        if (!got.u.has_shim || got.u.shim.kind != GW_L1_KIND_LISTEN)
+            continue;
+        s->node = got.u.shim.dest;
+        s->known = true;
+        return true;
+    }
+    return false;
+}
+
+void gw_l1c_want(gw_ctx *ctx, const gw_l1c_got *got, const char *rule, const char *field,
+                 uint64_t value)
+{
+    gw_want want = {.rule = rule, .field = field, .value = value};
+
+    gw_case_expect(ctx, &got->message, got->number, &want);
+}
+
+void gw_l1c_silence(gw_ctx *ctx, const char *rule, const char *after)
+{
+    gw_l1c_got got;
+    gw_miss miss = {.rule = rule};
+
+    if (!gw_l1c_next(ctx, &got, gw_case_settle_ns(ctx)))
+        return;
+    miss.packet = got.number;
+    gw_case_fail(ctx, &miss, "a datagram of kind %u came after %s; none is expected",
+                 got.u.shim.kind, after);
+}
+
+/* ---- towards a compute node ---- */
+
+uint16_t gw_l1c_lap(gw_ctx *ctx)
+{
+    const gw_l1_profile *p = gw_l1_profile_of(gw_case_dialect(ctx));
+
+    return (uint16_t)(p->nodes * p->buffers);
+}
+
+gw_l1c_event gw_l1c_good(uint16_t tag)
+{
+    return (gw_l1c_event){{tag, tag, tag}, {tag, tag, tag}};
+}
+
+void gw_l1c_put_to(gw_ctx *ctx, uint16_t node, uint8_t buffer, const gw_l1c_event *event)
+{
+    gw_l1c_state *s = state_of(ctx);
+    const size_t half = GW_L1_SUBEVENT / GW_L1_WORD / 2;
+
+    for (unsigned ru = 0; ru < GW_L1C_UNITS; ru++) {
+        uint8_t words[GW_L1_SUBEVENT];
+        gw_l1_shim shim = {.kind = GW_L1_KIND_SUBEVENT,
+                           .little = true,
+                           .ru = (uint8_t)ru,
+                           .buffer = buffer,
+                           .dest = node,
+                           .event = event->first[ru],
+                           .step = s->step++,
+                           .offset = ru * GW_L1_SUBEVENT,
+                           .length = GW_L1_SUBEVENT};
+        gw_l1_put_words(words, event->first[ru], 0, half);
+        gw_l1_put_words(words + half * GW_L1_WORD, event->last[ru], (uint16_t)half, half);
+        gw_l1c_send(ctx, shim, words);
+    }
+}
+
+void gw_l1c_put(gw_ctx *ctx, const gw_l1c_event *event)
+{
+    gw_l1c_state *s = state_of(ctx);
+
+    gw_l1c_put_to(ctx, s->node, s->buffer, event);
+    s->buffer ^= 1;
+}
+
+uint16_t gw_l1c_tag(gw_ctx *ctx)
+{
+    gw_l1c_state *s = state_of(ctx);
+    const gw_l1_profile *p = gw_l1_profile_of(gw_case_dialect(ctx));
+
+    s->tag = (uint16_t)(s->tag + p->nodes);
+    return s->tag;
+}
+
+static void put_good(gw_ctx *ctx)
+{
+    gw_l1c_event good = gw_l1c_good(gw_l1c_tag(ctx));
+
+    gw_l1c_drain(ctx);
+    gw_l1c_put(ctx, &good);
+}
+
+bool gw_l1c_look(gw_ctx *ctx, const gw_l1c_event *event, gw_l1c_got *got)
+{
+    gw_l1c_put(ctx, event);
+    put_good(ctx);
+    return gw_l1c_next(ctx, got, gw_case_reply_ns(ctx));
+}
+
+void gw_l1c_go_on(gw_ctx *ctx, gw_l1c_got *got)
+{
+    put_good(ctx);
+    if (!gw_l1c_next(ctx, got, gw_case_reply_ns(ctx)) || got->u.has != GW_L1_HAS_RESULT)
+        gw_case_inconc(ctx, "a good event is not followed by a result");
+}
+
+/* ---- towards a decision unit ---- */
+
+void gw_l1c_enter(gw_ctx *ctx, uint16_t event, uint16_t node)
+{
+    gw_l1c_state *s = state_of(ctx);
+
+    gw_l1c_send(
+        ctx,
+        (gw_l1_shim){.kind = GW_L1_KIND_ENTERED, .event = event, .dest = node, .step = s->step++},
+        NULL);
+}
+
+void gw_l1c_give(gw_ctx *ctx, uint16_t event, uint16_t node, uint16_t status, unsigned slot)
+{
+    gw_l1c_state *s = state_of(ctx);
+    uint8_t image[GW_L1_RESULT];
+    gw_l1_result r = {
+        .nallok = s->step, .ntries = s->step, .node_id = node, .status = status, .tag_id = event};
+    gw_l1_shim shim = {.kind = GW_L1_KIND_RESULT,
+                       .little = true,
+                       .dest = node,
+                       .event = event,
+                       .step = s->step++,
+                       .offset = slot * GW_L1_RESULT,
+                       .length = GW_L1_RESULT};
+
+    gw_l1_put_result(image, &r);
+    gw_l1c_send(ctx, shim, image);
+}
+
+void gw_l1c_expect(gw_ctx *ctx, gw_l1c_got *got, const char *rule, uint8_t kind, uint16_t event)
+{
+    gw_miss miss = {.rule = rule};
+
+    if (!gw_l1c_next(ctx, got, gw_case_reply_ns(ctx)))
+        gw_case_fail(ctx, &miss, "nothing came about event 0x%04x", event);
+    gw_l1c_want(ctx, got, rule, "l1farm.tunnel.event", event);
+    gw_l1c_want(ctx, got, rule, "l1farm.tunnel.kind", kind);
+}
+
+/* ---- signs of life ---- */
+
+static bool may_write(gw_ctx *ctx, uint64_t bytes)
+{
+    return gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, bytes) != NULL;
+}
+
+bool gw_l1c_cn_alive(gw_ctx *ctx, int64_t timeout_ns)
+{
+    gw_l1c_event first = gw_l1c_good(gw_l1c_tag(ctx));
+    gw_l1c_got got;
+
+    if (!gw_l1c_listen(ctx, timeout_ns))
+        return false;
+    if (!may_write(ctx, BUFFER_BYTES))
+        return true;
+    gw_l1c_put(ctx, &first);
+    put_good(ctx);
+    return gw_l1c_next(ctx, &got, timeout_ns);
+}
+
+bool gw_l1c_ru_alive(gw_ctx *ctx, int64_t timeout_ns)
+{
+    uint32_t tags;
+
+    return gw_l1c_listen(ctx, timeout_ns) && gw_l1c_register(ctx, GW_L1_TAGS, &tags, timeout_ns);
+}
+
+bool gw_l1c_du_alive(gw_ctx *ctx, int64_t timeout_ns)
+{
+    uint16_t event = gw_l1c_tag(ctx);
+    gw_l1c_got got;
+
+    if (!gw_l1c_listen(ctx, timeout_ns))
+        return false;
+    gw_l1c_enter(ctx, event, 1);
+    gw_l1c_give(ctx, event, 1, 0, 2);
+    return gw_l1c_next(ctx, &got, timeout_ns);
+}
+
+void gw_l1c_begin(gw_ctx *ctx)
+{
+    (void)gw_l1c_listen(ctx, gw_case_reply_ns(ctx));
+}
+
+bool gw_l1c_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
+{
+    uint64_t bytes = strcmp(need, "registers") == 0 ? REGISTER_BYTES : BUFFER_BYTES;
+
+    (void)snprintf(why, why_cap, "no ram area of %u bytes is declared for the %s", (unsigned)bytes,
+                   need);
+    return may_write(ctx, bytes);
+}
+
+void gw_l1c_identify(gw_ctx *ctx, char *out, size_t cap)
+{
+    const gw_l1c_state *s = state_of(ctx);
+
+    if (s->known)
+        (void)snprintf(out, cap, "number 0x%04x", s->node);
+    else
+        (void)snprintf(out, cap, "a board that does not tell its number");
+}
