@@ -51,12 +51,12 @@ expect 2 "$goldwire" catalog prove
     "$goldwire" peer --list | grep -oE ' m-[a-z0-9-]+' | tr -d ' '
 } | LC_ALL=C sort -u >now
 [ "$(wc -l <now)" -gt 400 ] || fail "only $(wc -l <now) ids are listed"
-grep -v '^#' "$ledger" | LC_ALL=C sort -u >then
-for id in $(LC_ALL=C comm -23 then now); do
+grep -v '^#' "$ledger" | LC_ALL=C sort -u >ever
+for id in $(LC_ALL=C comm -23 ever now); do
     expect 0 "$goldwire" catalog show "$id"
     has out "retired after"
 done
 if [ -n "${GW_UPDATE_IDS:-}" ]; then
-    { grep '^#' "$ledger"; LC_ALL=C sort -u then now; } >ids && cp ids "$ledger"
+    { grep '^#' "$ledger"; LC_ALL=C sort -u ever now; } >ids && cp ids "$ledger"
 fi
 finish
