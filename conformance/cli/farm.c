@@ -209,6 +209,9 @@ static int run(int argc, char **argv)
         if (w.capture == NULL ||
             gw_pcapng_interface(w.capture, GW_LINK_ETHERNET, "farm0", "boards in memory") != 0) {
             fprintf(stderr, "goldwire: %s: %s\n", o.out, strerror(errno));
+            gw_judge_free(w.judge);
+            if (file != NULL)
+                fclose(file);
             return GW_EXIT_USAGE;
         }
     }
