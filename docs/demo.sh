@@ -22,6 +22,9 @@ say "The software slave, certified over UDP on loopback"
 say "The same over TCP (the table is in $out/tcp/report.html)"
 "$goldwire" certify --dut 'peer:etherbone-slave?over=tcp' --out "$out/tcp" | tail -n 3
 
+say "Nothing of that evidence changed since: its certificate verifies"
+"$goldwire" verify "$out/udp"
+
 say "A broken board: this slave answers every probe with another id"
 status=0
 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-wrong-probe-id' --out "$out/mutant" >"$out/mutant.txt" || status=$?
@@ -46,7 +49,7 @@ printf '%-18s %-10s %6s %6s %6s  %s\n' board format cases pass na verdict
     counts=$(grep -E '^[0-9]+ cases:' "$out/$role.txt")
     printf '%-18s %-10s %6s %6s %6s  %s\n' "$role" "$proto" "${counts%% *}" \
         "$(grep -oE '[0-9]+ PASS' <<<"$counts" | cut -d' ' -f1)" \
-        "$(grep -oE "[0-9]+ NA" <<<"$counts, 0 NA" | head -n 1 | cut -d" " -f1)" "$(tail -n 2 "$out/$role.txt" | grep -oE '^[A-Z]+ ')"
+        "$(grep -oE "[0-9]+ NA" <<<"$counts, 0 NA" | head -n 1 | cut -d" " -f1)" "$(sed -n 's/ (exit code .*//p' "$out/$role.txt")"
 done
 
 cat <<TEXT
@@ -56,6 +59,7 @@ cat <<TEXT
   $out/udp/report.html      the whole run; every case links to its packets
   $out/udp/run.json         the same for scripts; junit.xml for CI
   $out/udp/cases/           a pcapng a case, comments on the packets that decided
+  $out/udp/cert.json        what all of it was, by SHA-256
   $out/tcp, $out/mutant     the same of the next two runs
   $out/ROLE/                the same of every board
 

@@ -33,6 +33,7 @@ typedef struct fixture {
     size_t num_paths;
     /* of the last verification */
     size_t num_troubles;
+    size_t num_broken; /* of these, about cert.json itself */
     gw_cert_trouble first;
     char first_path[GW_FOLDER_PATH];
     bool named; /* a trouble named |wanted| */
@@ -126,6 +127,7 @@ static void note_trouble(void *arg, gw_cert_trouble trouble, const char *path, c
     assert_true(strlen(text) > 0);
     if (f->wanted != NULL && strcmp(path, f->wanted) == 0)
         f->named = true;
+    f->num_broken += trouble == GW_CERT_BROKEN;
     if (f->num_troubles++ > 0)
         return;
     f->first = trouble;
@@ -138,6 +140,7 @@ static bool holds(fixture *f, const char *digest, const gw_public_key *key)
     gw_verification v;
     char why[512] = "";
     f->num_troubles = 0;
+    f->num_broken = 0;
     f->named = false;
     if (!gw_cert_verify(&v, f->out, digest, key, note_trouble, f, why, sizeof(why)))
         fail_msg("%s", why);
@@ -382,6 +385,12 @@ static void hostile_certificates_lead_nowhere(void **state)
         put_file(f, GW_CERT_FILE, texts[i], strlen(texts[i]));
         assert_false(holds(f, NULL, NULL));
     }
+    /* What is left out is missed, though all that is there agrees. */
+    const char silent[] = "{\"files\":[],\"schema\":\"" GW_CERT_SCHEMA "\",\"signer\":null}";
+    put_file(f, GW_CERT_FILE, silent, strlen(silent));
+    f->wanted = GW_CERT_FILE;
+    assert_false(holds(f, NULL, NULL));
+    assert_true(f->num_broken >= 5);
     /* Deep nesting, and more than is ever read. */
     char *many = malloc(GW_CERT_MAX_BYTES + 1);
     assert_non_null(many);

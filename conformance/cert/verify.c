@@ -77,6 +77,8 @@ static void check_digest_file(verifier *v)
 /* A certificate has one spelling, so that no byte of it is without meaning. */
 static bool parse(verifier *v)
 {
+    static const char *const members[] = {"tool", "catalogue", "board_file", "identity",
+                                          "run",  "signer",    "files"};
     json_error_t error;
     size_t len = 0;
     json_t *root = json_loadb(v->text, v->len, JSON_REJECT_DUPLICATES, &error);
@@ -90,6 +92,10 @@ static bool parse(verifier *v)
     free(again);
     if (!same)
         complain(v, GW_CERT_BROKEN, GW_CERT_FILE, "is not canonical JSON");
+    for (size_t i = 0; i < GW_ARRAY_LEN(members); i++)
+        if (json_object_get(root, members[i]) == NULL)
+            complain(v, GW_CERT_BROKEN, GW_CERT_FILE, "does not say anything of \"%s\"",
+                     members[i]);
     const char *schema = json_string_value(json_object_get(root, "schema"));
     bool known = schema != NULL && strcmp(schema, GW_CERT_SCHEMA) == 0;
     if (!known)

@@ -69,7 +69,7 @@ static void put_difference(FILE *file, const gw_result *r)
     /* The packet that decided is the one received, unless it is one of ours. */
     uint32_t num = r->field != NULL && r->field->num_bytes > 0 ? r->field->num_bytes : 1;
     bool decided = r->rule != NULL && r->packet > 0 && is_failure(r);
-    gw_html_packet(file, "Sent", &r->sent, 0, 0);
+    gw_html_packet(file, "Sent", &r->sent, r->offset, decided && r->received.len == 0 ? num : 0);
     gw_html_packet(file, "Received", &r->received, r->offset, decided ? num : 0);
     if (r->received.len == 0 && r->sent.len > 0 && is_failure(r))
         fputs("<dt>Received</dt><dd class=\"dim\">nothing that decided</dd>\n", file);
