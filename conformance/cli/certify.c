@@ -3,17 +3,22 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cases/boards.h"
 #include "cert/cert.h"
 #include "cli/certify_args.h"
+#include "cli/progress.h"
 #include "cli/verb.h"
 #include "harness/nearest.h"
+#include "harness/socket.h"
 #include "runner/clean.h"
+#include "runner/describe.h"
 #include "runner/dut.h"
 #include "runner/report.h"
 #include "runner/select.h"
+#include "runner/selfproof.h"
 #include "runner/store.h"
 
 #define CALLER_WAIT_NS (60 * GW_SECOND)
@@ -29,7 +34,9 @@ typedef struct certification {
     char names[GW_TARGET_LINKS][32];
     gw_dut *dut;
     gw_selection selection;
-    gw_secret_key key; /* of --sign */
+    gw_secret_key key;  /* of --sign */
+    gw_selfproof proof; /* when there is a folder for evidence */
+    int64_t started_ns; /* CLOCK_MONOTONIC */
 } certification;
 
 GW_PRINTF(1, 2) static int complain(const char *fmt, ...)
@@ -186,10 +193,22 @@ static int find_dialect(certification *c)
     return GW_EXIT_USAGE;
 }
 
+/* What the file's reader could not know. */
+static int check_board(certification *c)
+{
+    char why[512] = "";
+    if (c->o.board_path == NULL ||
+        gw_describe_check(&c->board, c->o.board_path, c->suite, why, sizeof(why)))
+        return GW_EXIT_OK;
+    return complain("%s", why);
+}
+
 static int check_carriage(certification *c)
 {
     char why[256] = "";
     bool stream = gw_dut_target(c->dut)->links[0].stream;
+    if (stream && c->board.claims.tcp == GW_CLAIM_NO)
+        return complain("%s claims not to speak TCP: give --dut udp://HOST:PORT", c->o.board_path);
     if (c->suite->accepts == NULL || c->suite->accepts(c->dialect, stream, why, sizeof(why)))
         return GW_EXIT_OK;
     return complain("%s", why);
@@ -253,11 +272,45 @@ static void list_json(const gw_selection *selection)
 static void show_progress(void *arg, size_t done, size_t total, const gw_case *next)
 {
     const certification *c = arg;
+    char line[160];
     if (next == NULL && c->suite->calls_us)
         fprintf(stderr, "waiting for the board at %s\n", gw_dut_where(c->dut));
     else if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K[%zu/%zu] %s", done, total,
-                next == NULL ? "pre-flight" : next->id);
+        fprintf(stderr, "\r\033[K%s",
+                gw_progress_line(line, sizeof(line), done, total,
+                                 gw_clock_ns(CLOCK_MONOTONIC) - c->started_ns,
+                                 next == NULL ? "pre-flight" : next->id));
+}
+
+/* Before this program vouches for a board it proves itself. */
+static int prove_self(certification *c)
+{
+    if (c->o.out_dir == NULL)
+        return GW_EXIT_OK;
+    gw_selfproof_make(&c->proof, c->suite);
+    if (c->proof.proven)
+        return GW_EXIT_OK;
+    complain("the self-proof failed, so nothing is certified: %s", c->proof.why);
+    return GW_EXIT_TOOL;
+}
+
+/* The board is another one than its file says: whatever was found would be filed under its name. */
+static int wrong_board(const certification *c, const gw_run *run)
+{
+    for (size_t i = 0; i < run->num_claims; i++) {
+        const gw_claim_check *check = &run->claims[i];
+        char said[48];
+        char seen[48];
+        if (check->verdict != GW_CLAIM_CONTRADICTS)
+            continue;
+        complain(
+            "the board at %s is not the one that %s describes: %s is claimed to be %s, and the "
+            "board shows %s",
+            gw_dut_where(c->dut), c->o.board_path, check->field->name,
+            gw_claim_text(check->field, check->claimed, said, sizeof(said)),
+            gw_claim_text(check->field, check->shown, seen, sizeof(seen)));
+    }
+    return GW_EXIT_USAGE;
 }
 
 /* Seals the evidence, and says with what digest. */
@@ -289,10 +342,13 @@ static int report_run(const certification *c, const gw_run *run, const gw_run_se
                         .call = call,
                         .virtual_time = setup->target->virtual_time,
                         .signer = c->o.sign != NULL ? signer : NULL,
+                        .proof = c->o.out_dir != NULL ? &c->proof : NULL,
                         .exit_code = gw_counts_exit(&run->counts, c->o.strict),
                         .strict = c->o.strict};
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
+    if (run->contradicted)
+        return wrong_board(c, run);
     if (c->o.json) {
         json_t *object = gw_report_json(&report);
         json_dumpf(object, stdout, JSON_INDENT(1));
@@ -341,11 +397,13 @@ static int run_cases(certification *c)
                           .cases = c->selection.cases,
                           .num_cases = c->selection.num,
                           .out_dir = c->o.out_dir,
+                          .hooks = c->o.hooks,
                           .seed = c->o.seed,
                           .progress = show_progress,
                           .progress_arg = c};
     if (c->suite->calls_us)
         setup.first_ns = c->o.wait_s > 0 ? (int64_t)c->o.wait_s * GW_SECOND : CALLER_WAIT_NS;
+    c->started_ns = gw_clock_ns(CLOCK_MONOTONIC);
     bool ok = gw_run_cases(&run, &setup, why, sizeof(why));
     int code = ok ? report_run(c, &run, &setup) : GW_EXIT_TOOL;
     if (!ok)
@@ -362,6 +420,8 @@ static int certify(certification *c)
     if (code == GW_EXIT_OK)
         code = find_suite(c);
     if (code == GW_EXIT_OK)
+        code = check_board(c);
+    if (code == GW_EXIT_OK)
         code = select_cases(c);
     if (code == GW_EXIT_OK && c->o.list) {
         (c->o.json ? list_json : list_text)(&c->selection);
@@ -371,6 +431,8 @@ static int certify(certification *c)
         code = steps[i](c);
     if (code == GW_EXIT_OK)
         code = prepare_out(c);
+    if (code == GW_EXIT_OK)
+        code = prove_self(c);
     return code == GW_EXIT_OK ? run_cases(c) : code;
 }
 
