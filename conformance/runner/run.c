@@ -341,10 +341,10 @@ static void preflight(runner *r)
     if (!run->answered) {
         bool way = setup->target->broken != NULL &&
                    setup->target->broken(setup->target, broken, sizeof(broken));
-        lose(r, GW_INCONC, "the board never answered%s%s", way ? ": " : "", broken);
+        lose(r, GW_INCONC, "the board never answered%s%s", way ? ": " : "", way ? broken : "");
         (void)snprintf(run->preflight, sizeof(run->preflight),
                        "no answer to %u attempt%s of %lld ms%s%s%s", tries, tries == 1 ? "" : "s",
-                       (long long)(wait / GW_MS), ctx->silence, way ? "; " : "", broken);
+                       (long long)(wait / GW_MS), ctx->silence, way ? "; " : "", way ? broken : "");
         return;
     }
     (void)snprintf(run->preflight, sizeof(run->preflight), "the board answers");
