@@ -6,38 +6,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cases/boards.h"
 #include "cert/cert.h"
-#include "cli/certify_args.h"
+#include "cli/certification.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
-#include "harness/nearest.h"
 #include "harness/socket.h"
 #include "runner/clean.h"
-#include "runner/describe.h"
-#include "runner/dut.h"
 #include "runner/report.h"
-#include "runner/select.h"
-#include "runner/selfproof.h"
 #include "runner/store.h"
 
 #define CALLER_WAIT_NS (60 * GW_SECOND)
 
-/* Everything that has to be known before the first packet. */
-typedef struct certification {
-    gw_certify_options o;
-    gw_board_file board; /* from its file; all zeros when there is none */
-    const gw_suite *suite;
-    const gw_dialect *dialect;
-    gw_dut_place places[GW_TARGET_LINKS]; /* where its links are, the first one first */
-    size_t num_places;
-    char names[GW_TARGET_LINKS][32];
-    gw_dut *dut;
-    gw_selection selection;
-    gw_secret_key key;  /* of --sign */
-    gw_selfproof proof; /* when there is a folder for evidence */
-    int64_t started_ns; /* CLOCK_MONOTONIC */
-} certification;
+typedef gw_certification certification;
 
 GW_PRINTF(1, 2) static int complain(const char *fmt, ...)
 {
@@ -51,168 +31,6 @@ GW_PRINTF(1, 2) static int complain(const char *fmt, ...)
 }
 
 /* ---- before the first packet ---- */
-
-static int load_board(certification *c)
-{
-    char why[512] = "";
-    if (c->o.board_path == NULL)
-        return GW_EXIT_OK;
-    if (!gw_board_load(&c->board, c->o.board_path, why, sizeof(why)))
-        return complain("%s", why);
-    return GW_EXIT_OK;
-}
-
-/* "peer:ROLE?..." names the role by itself. */
-static const char *peer_role(const char *url)
-{
-    gw_url parsed;
-    char why[256];
-    if (url == NULL || strncmp(url, "peer:", 5) != 0 ||
-        !gw_url_parse(&parsed, url, why, sizeof(why)))
-        return NULL;
-    const gw_board *board = gw_board_by_role(parsed.host);
-    return board != NULL ? board->role : NULL;
-}
-
-static int unknown_role(const char *role)
-{
-    const char *roles[16] = {NULL};
-    for (size_t i = 0; i < gw_num_suites && i < GW_ARRAY_LEN(roles) - 1; i++)
-        roles[i] = gw_suites[i]->role;
-    const char *near = gw_nearest(role, roles);
-    complain("there are no cases for the role '%s'%s%s%s", role,
-             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-             near != NULL ? "'?" : "");
-    fputs("roles:", stderr);
-    for (size_t i = 0; roles[i] != NULL; i++)
-        fprintf(stderr, " %s", roles[i]);
-    fputc('\n', stderr);
-    return GW_EXIT_USAGE;
-}
-
-static int find_suite(certification *c)
-{
-    const char *url = c->o.num_duts > 0 ? c->o.duts[0] : c->o.serve;
-    const char *role = c->o.role;
-    if (role == NULL && c->o.board_path != NULL)
-        role = c->board.role;
-    if (role == NULL)
-        role = peer_role(url);
-    if (role == NULL && c->o.list)
-        role = gw_suites[0]->role;
-    if (role == NULL)
-        return complain("which role? give --role, a board file, or --dut peer:ROLE");
-    if (c->o.board_path != NULL && strcmp(role, c->board.role) != 0)
-        return complain("--role %s, but %s describes a %s", role, c->o.board_path, c->board.role);
-    c->suite = gw_suite_by_role(role);
-    return c->suite != NULL ? GW_EXIT_OK : unknown_role(role);
-}
-
-/* Reads "[LINK=]URL". */
-static int add_place(certification *c, const char *text)
-{
-    size_t name_len = strcspn(text, "=:");
-    if (c->num_places == GW_TARGET_LINKS)
-        return complain("more than %d URLs", GW_TARGET_LINKS);
-    gw_dut_place *place = &c->places[c->num_places];
-    char *name = c->names[c->num_places++];
-    if (text[name_len] == '=') {
-        (void)snprintf(name, sizeof(c->names[0]), "%.*s", (int)name_len, text);
-        text += name_len + 1;
-    }
-    *place = (gw_dut_place){name, text};
-    return GW_EXIT_OK;
-}
-
-static int places_in_file(certification *c)
-{
-    for (size_t i = 0; i < c->board.num_links; i++) {
-        if (c->num_places == GW_TARGET_LINKS)
-            return complain("more than %d links", GW_TARGET_LINKS);
-        /* A board with one link may name it or not. */
-        const char *name = c->board.num_links == 1 ? "" : c->board.links[i].name;
-        c->places[c->num_places++] = (gw_dut_place){name, c->board.links[i].url};
-    }
-    return GW_EXIT_OK;
-}
-
-static int find_places(certification *c)
-{
-    const gw_certify_options *o = &c->o;
-    int code = GW_EXIT_OK;
-    if (o->num_duts > 0 && o->serve != NULL)
-        return complain("--dut and --serve exclude each other");
-    for (size_t i = 0; i < o->num_duts && code == GW_EXIT_OK; i++)
-        code = add_place(c, o->duts[i]);
-    if (o->serve != NULL)
-        code = add_place(c, o->serve);
-    if (code == GW_EXIT_OK && c->num_places == 0 && o->board_path != NULL)
-        code = places_in_file(c);
-    if (code != GW_EXIT_OK)
-        return code;
-    if (c->num_places == 0)
-        return complain("where is the board? give --dut URL, or `where:' in the board file");
-    bool peer = strncmp(c->places[0].url, "peer:", 5) == 0;
-    if (c->suite->calls_us && o->num_duts > 0 && !peer)
-        return complain("a %s calls us: give --serve URL, and let it call there", c->suite->role);
-    if (!c->suite->calls_us && o->serve != NULL)
-        return complain("a %s does not call us: give --dut URL", c->suite->role);
-    return GW_EXIT_OK;
-}
-
-static int open_dut(certification *c)
-{
-    char why[512] = "";
-    c->dut = gw_dut_open(c->places, c->num_places, gw_board_by_role(c->suite->role),
-                         c->suite->calls_us, why, sizeof(why));
-    if (c->dut == NULL)
-        return complain("%s", why);
-    const gw_board *peer = gw_dut_peer(c->dut);
-    if (peer != NULL && strcmp(peer->role, c->suite->role) != 0)
-        return complain("%s is no %s", c->places[0].url, c->suite->role);
-    return GW_EXIT_OK;
-}
-
-static int find_dialect(certification *c)
-{
-    const char *name = c->o.dialect;
-    const gw_format *format = c->suite->format;
-    if (name == NULL && c->o.board_path != NULL && c->board.dialect[0] != '\0')
-        name = c->board.dialect;
-    c->dialect = gw_dut_dialect(c->dut);
-    if (name == NULL)
-        return GW_EXIT_OK;
-    c->dialect = gw_dialect_by_name(format, name);
-    if (c->dialect != NULL)
-        return GW_EXIT_OK;
-    complain("%s has no dialect '%s'", format->name, name);
-    fputs("dialects:", stderr);
-    for (size_t i = 0; i < format->num_dialects; i++)
-        fprintf(stderr, " %s", format->dialects[i].name);
-    fputc('\n', stderr);
-    return GW_EXIT_USAGE;
-}
-
-/* What the file's reader could not know. */
-static int check_board(certification *c)
-{
-    char why[512] = "";
-    if (c->o.board_path == NULL ||
-        gw_describe_check(&c->board, c->o.board_path, c->suite, why, sizeof(why)))
-        return GW_EXIT_OK;
-    return complain("%s", why);
-}
-
-static int check_carriage(certification *c)
-{
-    char why[256] = "";
-    bool stream = gw_dut_target(c->dut)->links[0].stream;
-    if (stream && c->board.claims.tcp == GW_CLAIM_NO)
-        return complain("%s claims not to speak TCP: give --dut udp://HOST:PORT", c->o.board_path);
-    if (c->suite->accepts == NULL || c->suite->accepts(c->dialect, stream, why, sizeof(why)))
-        return GW_EXIT_OK;
-    return complain("%s", why);
-}
 
 static int select_cases(certification *c)
 {
@@ -371,25 +189,10 @@ static int report_run(const certification *c, const gw_run *run, const gw_run_se
     return store_certificate(c, &report);
 }
 
-/* Our own boards need no file. In a hardware's dialect they have that hardware's widths. */
-static void describe_board(certification *c)
-{
-    const gw_board_file *builtin = gw_builtin_board(c->suite->role);
-    if (c->o.board_path != NULL || gw_dut_peer(c->dut) == NULL || builtin == NULL)
-        return;
-    c->board = *builtin;
-    if (gw_dut_dialect(c->dut) == NULL)
-        return;
-    c->board.claims.address_widths = 0;
-    c->board.claims.port_widths = 0;
-    c->board.claims.zero_filled_reply = GW_CLAIM_UNKNOWN;
-}
-
 static int run_cases(certification *c)
 {
     gw_run run;
     char why[512] = "";
-    describe_board(c);
     gw_run_setup setup = {.suite = c->suite,
                           .board = &c->board,
                           .dialect = c->dialect,
@@ -414,21 +217,15 @@ static int run_cases(certification *c)
 
 static int certify(certification *c)
 {
-    static int (*const steps[])(certification * c) = {find_places, open_dut, find_dialect,
-                                                      check_carriage};
-    int code = load_board(c);
-    if (code == GW_EXIT_OK)
-        code = find_suite(c);
-    if (code == GW_EXIT_OK)
-        code = check_board(c);
+    int code = gw_certification_describe(c);
     if (code == GW_EXIT_OK)
         code = select_cases(c);
     if (code == GW_EXIT_OK && c->o.list) {
         (c->o.json ? list_json : list_text)(&c->selection);
         return GW_EXIT_OK;
     }
-    for (size_t i = 0; i < GW_ARRAY_LEN(steps) && code == GW_EXIT_OK; i++)
-        code = steps[i](c);
+    if (code == GW_EXIT_OK)
+        code = gw_certification_reach(c);
     if (code == GW_EXIT_OK)
         code = prepare_out(c);
     if (code == GW_EXIT_OK)
@@ -438,11 +235,10 @@ static int certify(certification *c)
 
 static int run(int argc, char **argv)
 {
-    certification c = {0};
+    certification c = {.verb = "certify"};
     gw_certify_args(&c.o, argc, argv);
     int code = certify(&c);
-    gw_selection_free(&c.selection);
-    gw_dut_close(c.dut);
+    gw_certification_close(&c);
     gw_secret_key_wipe(&c.key);
     return code;
 }
