@@ -30,7 +30,7 @@ has err 'goldwire doctor: which role?'
 expect 2 "$goldwire" doctor --dut udp://127.0.0.1:1 --role etherbone-slave --wait soon
 
 # ---- a real board, and board files about it that are not quite right ----
-: >peer.txt >node.txt >litex.txt
+touch peer.txt node.txt litex.txt
 "$goldwire" peer etherbone-slave --listen udp://127.0.0.1:0 >peer.txt &
 peer=$!
 "$goldwire" peer op2p-node --listen link0=udp://127.0.0.1:0 --listen regs=udp://127.0.0.1:0 >node.txt &
