@@ -30,11 +30,11 @@ gw_neighbour gw_neighbour_find(FILE *table, const uint8_t ip[4], char *out, size
     while (fgets(line, sizeof(line), table) != NULL) {
         char address[64];
         char hardware[64];
-        unsigned flags;
-        if (sscanf(line, "%63s %*s %x %63s", address, &flags, hardware) != 3 ||
+        char flags[16];
+        if (sscanf(line, "%63s %*s %15s %63s", address, flags, hardware) != 3 ||
             strcmp(address, wanted) != 0)
             continue;
-        if ((flags & 2) == 0) /* ATF_COM */
+        if ((strtoul(flags, NULL, 16) & 2) == 0) /* ATF_COM */
             return GW_NEIGHBOUR_SILENT;
         (void)snprintf(out, cap, "%s", hardware);
         return GW_NEIGHBOUR_KNOWN;

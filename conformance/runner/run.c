@@ -311,10 +311,11 @@ static void start_board(gw_ctx *ctx)
 /* A board that has just been started is given its time to come up. */
 static unsigned num_tries(const gw_ctx *ctx, int64_t wait_ns)
 {
+    const gw_hook *hooks = ctx->rescue.hooks;
     unsigned tries = ctx->setup->first_ns > 0 ? 1 : FIRST_TRIES;
-    if (ctx->suite->calls_us || !gw_rescue_has(&ctx->rescue, GW_HOOK_START))
+    if (ctx->suite->calls_us || hooks == NULL || hooks[GW_HOOK_START].num_args == 0)
         return tries;
-    return tries + (unsigned)(ctx->rescue.hooks[GW_HOOK_START].settle_s * GW_SECOND / wait_ns);
+    return tries + (unsigned)(hooks[GW_HOOK_START].settle_s * GW_SECOND / wait_ns);
 }
 
 static void preflight(runner *r)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads what the lab adds to a board file: hooks and waivers. */
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -64,16 +63,26 @@ bool gw_read_hooks(gw_yaml *yaml, const gw_yaml_node *map, gw_board_file *out)
 
 /* ---- waivers ---- */
 
+/* |num| digits as a number; -1 when one of them is none. */
+static int digits(const char *text, unsigned num)
+{
+    int value = 0;
+    for (unsigned i = 0; i < num; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return -1;
+        value = value * 10 + (text[i] - '0');
+    }
+    return value;
+}
+
 /* The end of the day "2026-12-31"; false when that is none. */
 static bool end_of_day(const char *text, int64_t *ns)
 {
-    int year;
-    int month;
-    int day;
-    char rest;
-    if (strlen(text) != 10 || text[4] != '-' || text[7] != '-' ||
-        sscanf(text, "%4d-%2d-%2d%c", &year, &month, &day, &rest) != 3)
+    if (strlen(text) != 10 || text[4] != '-' || text[7] != '-')
         return false;
+    int year = digits(text, 4);
+    int month = digits(text + 5, 2);
+    int day = digits(text + 8, 2);
     if (year < 1970 || year > 2200 || month < 1 || day < 1)
         return false;
     struct tm tm = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day};

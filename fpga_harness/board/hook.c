@@ -23,8 +23,6 @@
 #define GRACE_NS SECOND_NS        /* between asking a group to end and killing it */
 #define SLICE_NS (SECOND_NS / 50) /* of waiting where the kernel has no pidfd */
 
-extern char **environ;
-
 struct gw_hook_run {
     pid_t pid;        /* of the group and its leader; 0 once it has been reaped */
     int pidfd;        /* readable when the leader has ended; -1: the kernel has none */
@@ -91,7 +89,7 @@ static int spawn(pid_t *pid, char *const *args, int output)
 gw_hook_run *gw_hook_begin(const gw_hook *hook, char *why, size_t why_cap)
 {
     char copies[GW_HOOK_MAX_ARGS][GW_HOOK_ARG];
-    char *args[GW_HOOK_MAX_ARGS + 1] = {NULL};
+    char *args[GW_HOOK_MAX_ARGS + 1] = {copies[0]};
     gw_hook_run *run = calloc(1, sizeof(*run));
 
     if (run == NULL) {
@@ -99,7 +97,7 @@ gw_hook_run *gw_hook_begin(const gw_hook *hook, char *why, size_t why_cap)
         return NULL;
     }
     memcpy(copies, hook->args, sizeof(copies));
-    for (size_t i = 0; i < hook->num_args; i++)
+    for (size_t i = 1; i < hook->num_args; i++)
         args[i] = copies[i];
     run->output = open_output();
     run->timeout_s = hook->timeout_s;
