@@ -13,7 +13,7 @@ complain() {
     status=1
 }
 
-for page in README.md CONTRIBUTING.md docs/add-a-format.md docs/board-file.md docs/certificate.md docs/dialects.md docs/sources.md; do
+for page in README.md CONTRIBUTING.md docs/add-a-format.md docs/board-file.md docs/certificate.md docs/ci/README.md docs/dialects.md docs/sources.md; do
     folder=$(dirname "$source_dir/$page")
     while IFS= read -r link; do
         [[ -e $folder/$link ]] || complain "$page links to $link, which does not exist"
@@ -35,6 +35,13 @@ while IFS= read -r line; do
     }
 # Only the reader of the README has the board of the last line.
 done < <(sed -n 's/^    \(goldwire .*\)/\1/p' "$source_dir/README.md" | grep -v 'my-board.yaml --out')
+# The example jobs are YAML, certify, and fuzz targets that exist.
+for job in "$source_dir"/docs/ci/*.yml; do
+    grep -q 'goldwire certify board.yaml --hooks --out evidence' "$job" || complain "$job certifies no board"
+    for target in $(sed -nE 's/.*(target|TARGET): \[(.*)\].*/\2/p' "$job" | tr -d ','); do
+        [[ -e $source_dir/fuzz/$target.c ]] || complain "$job fuzzes $target, which is no target"
+    done
+done
 ((num_lines >= 7)) || complain "README: only $num_lines goldwire commands found"
 [[ -s evidence/report.html && -s again.pcapng ]] || complain "README: the commands left no evidence"
 exit $status

@@ -57,13 +57,33 @@ static void only_keys(const gw_yaml_node *map, const char *const *keys)
 /* The formats' keys, written down a second time. */
 static void check_keys(const uint8_t *data, size_t size, bool board)
 {
-    static const char *const board_keys[] = {"goldwire", "role",   "dialect", "identity",
-                                             "where",    "claims", "areas",   NULL};
-    static const char *const identity[] = {"make", "serial", "firmware", NULL};
-    static const char *const claims[] = {
-        "address_widths",      "port_widths", "tcp",         "config_space", "sdb",
-        "zero_filled_reply",   "max_payload", "long_cycles", "pipeline",     "images",
-        "response_timeout_ms", NULL};
+    static const char *const board_keys[] = {"goldwire", "role",    "dialect",   "identity",
+                                             "where",    "claims",  "registers", "areas",
+                                             "hooks",    "waivers", NULL};
+    static const char *const identity[] = {
+        "make", "serial", "firmware", "firmware_sha256", "bitstream_sha256", NULL};
+    static const char *const claims[] = {"address_widths",
+                                         "port_widths",
+                                         "tcp",
+                                         "config_space",
+                                         "sdb",
+                                         "zero_filled_reply",
+                                         "max_payload",
+                                         "long_cycles",
+                                         "pipeline",
+                                         "edac",
+                                         "revision",
+                                         "forwarding",
+                                         "node",
+                                         "status_qpn",
+                                         "status_qkey",
+                                         "images",
+                                         "response_timeout_ms",
+                                         NULL};
+    static const char *const hooks[] = {"soft", "power", "start", NULL};
+    static const char *const hook[] = {"run", "timeout", "settle", NULL};
+    static const char *const waiver[] = {"case", "owner",   "ticket",   "reason",
+                                         "text", "expires", "firmware", NULL};
     static const char *const map_keys[] = {"widths", "sdb", "regions", NULL};
     static const char *const one[] = {"name", "type", "address", "size", "content", NULL};
     static const char *const area[] = {"name", "type", "address", "size", NULL};
@@ -78,6 +98,13 @@ static void check_keys(const uint8_t *data, size_t size, bool board)
     const gw_yaml_node *list = gw_yaml_get(root, board ? "areas" : "regions");
     for (const gw_yaml_node *n = gw_yaml_first(list); n != NULL; n = gw_yaml_next(n))
         only_keys(n, board ? area : one);
+    only_keys(gw_yaml_get(root, "hooks"), hooks);
+    for (const gw_yaml_node *n = gw_yaml_first(gw_yaml_get(root, "hooks")); n != NULL;
+         n = gw_yaml_next(n))
+        only_keys(n, hook);
+    for (const gw_yaml_node *n = gw_yaml_first(gw_yaml_get(root, "waivers")); n != NULL;
+         n = gw_yaml_next(n))
+        only_keys(n, waiver);
     gw_yaml_close(yaml);
 }
 
@@ -86,6 +113,41 @@ static void check_text(const char *text, size_t cap)
     gw_fuzz_check(memchr(text, '\0', cap) != NULL, "a text without an end");
     for (; *text != '\0'; text++)
         gw_fuzz_check((uint8_t)*text >= 0x20 && *text != 0x7f, "a text with control characters");
+}
+
+static void check_lab(const gw_board_file *board)
+{
+    gw_fuzz_check(board->num_waivers <= GW_BOARD_MAX_WAIVERS &&
+                      board->num_registers <= GW_BOARD_MAX_REGISTERS,
+                  "more than there is room for");
+    for (size_t i = 0; i < GW_NUM_HOOKS; i++) {
+        const gw_hook *hook = &board->hooks[i];
+        gw_fuzz_check(hook->num_args <= GW_HOOK_MAX_ARGS, "more arguments than there is room for");
+        gw_fuzz_check(hook->num_args == 0 || hook->timeout_s > 0, "a hook without time");
+        for (size_t k = 0; k < hook->num_args; k++)
+            check_text(hook->args[k], sizeof hook->args[k]);
+    }
+    for (size_t i = 0; i < board->num_waivers; i++) {
+        const gw_waiver *w = &board->waivers[i];
+        check_text(w->which, sizeof w->which);
+        check_text(w->owner, sizeof w->owner);
+        check_text(w->ticket, sizeof w->ticket);
+        check_text(w->reason, sizeof w->reason);
+        check_text(w->text, sizeof w->text);
+        check_text(w->firmware, sizeof w->firmware);
+        check_text(w->expires, sizeof w->expires);
+        gw_fuzz_check(w->text[0] != '\0', "a waiver for every failure");
+        gw_fuzz_check(w->ends_ns > 0 && strlen(w->expires) == 10, "a waiver without an end");
+    }
+    for (size_t i = 0; i < board->num_registers; i++)
+        check_text(board->registers[i].name, sizeof board->registers[i].name);
+    for (size_t i = 0; i < gw_num_claim_fields; i++) {
+        const gw_claim_field *field = &gw_claim_fields[i];
+        uint32_t value = gw_claim_get(&board->claims, field);
+        gw_fuzz_check(value == 0 || gw_claim_of_role(field, board->role),
+                      "a claim of another role");
+        gw_fuzz_check(value != 0 || !gw_claim_must(field, board->role), "a claim is missing");
+    }
 }
 
 static void check_board(const uint8_t *data, size_t size)
@@ -105,6 +167,9 @@ static void check_board(const uint8_t *data, size_t size)
     check_text(board.make, sizeof board.make);
     check_text(board.serial, sizeof board.serial);
     check_text(board.firmware, sizeof board.firmware);
+    check_text(board.firmware_sha256, sizeof board.firmware_sha256);
+    check_text(board.bitstream_sha256, sizeof board.bitstream_sha256);
+    check_lab(&board);
     for (size_t i = 0; i < board.num_links; i++) {
         check_text(board.links[i].name, sizeof board.links[i].name);
         check_text(board.links[i].url, sizeof board.links[i].url);

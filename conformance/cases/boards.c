@@ -50,6 +50,7 @@ static const gw_board_file op2p_node = {
     .make = "goldwire software board",
     .serial = "none",
     .firmware = "as built",
+    .claims = {.forwarding = GW_CLAIM_YES},
     .areas = {{"ram", 0, 0x10000, GW_AREA_RAM},
               {"pool", GW_OP2P_NODE_POOL, GW_OP2P_NODE_POOL, GW_AREA_RAM}},
     .num_areas = 2,
@@ -59,8 +60,8 @@ static const gw_board_file op2p_node = {
 #define TEXTAROSSA_BOARD(role_)                                                                    \
     {                                                                                              \
         .role = role_, .dialect = "strict", .make = "goldwire software board", .serial = "none",   \
-        .firmware = "as built", .areas = {{"registers", 0, GW_TX_REGISTERS, GW_AREA_RAM}},         \
-        .num_areas = 1                                                                             \
+        .firmware = "as built", .claims = {.edac = GW_CLAIM_YES},                                  \
+        .areas = {{"registers", 0, GW_TX_REGISTERS, GW_AREA_RAM}}, .num_areas = 1                  \
     }
 
 static const gw_board_file tx_node = TEXTAROSSA_BOARD("textarossa-node");

@@ -76,11 +76,13 @@ uint8_t gw_ebc_mask(gw_ctx *ctx);
 /* gw_ebc_supports says whether the board has these widths, by gw_ebc_mask. */
 bool gw_ebc_supports(gw_ctx *ctx, uint8_t widths);
 
-/* gw_ebc_accepts, gw_ebc_alive, gw_ebc_begin, gw_ebc_has and gw_ebc_identify serve gw_suite. */
+/* gw_ebc_accepts, gw_ebc_alive, gw_ebc_begin, gw_ebc_has, gw_ebc_show and gw_ebc_identify serve
+ * gw_suite. */
 bool gw_ebc_accepts(const gw_dialect *dialect, bool stream, char *why, size_t why_cap);
 bool gw_ebc_alive(gw_ctx *ctx, int64_t timeout_ns);
 void gw_ebc_begin(gw_ctx *ctx);
 bool gw_ebc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
+void gw_ebc_show(gw_ctx *ctx, gw_claims *shown);
 void gw_ebc_identify(gw_ctx *ctx, char *out, size_t cap);
 
 /* gw_ebc_drain takes in, without judging, what has arrived on |line|, and forgets it. */

@@ -353,6 +353,14 @@ bool gw_ebc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
     return has_area(ctx, need, why, why_cap);
 }
 
+void gw_ebc_show(gw_ctx *ctx, gw_claims *shown)
+{
+    uint8_t mask = gw_ebc_state_of(ctx)->mask;
+    shown->address_widths = mask >> 4;
+    shown->port_widths = mask & 15;
+    shown->tcp = gw_case_stream(ctx) ? GW_CLAIM_YES : GW_CLAIM_UNKNOWN;
+}
+
 static void list_widths(char *out, size_t cap, unsigned mask)
 {
     size_t len = 0;

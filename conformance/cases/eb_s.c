@@ -21,5 +21,6 @@ const gw_suite gw_eb_s_suite = {
     .begin = gw_ebc_begin,
     .alive = gw_ebc_alive,
     .has = gw_ebc_has,
+    .show = gw_ebc_show,
     .identify = gw_ebc_identify,
 };

@@ -78,12 +78,8 @@ static bool alive(gw_ctx *ctx, int64_t timeout_ns)
 
 static bool has_registers(gw_ctx *ctx)
 {
-    for (size_t i = 0; i < gw_case_board(ctx)->num_areas; i++) {
-        const gw_area *area = &gw_case_board(ctx)->areas[i];
-        if (area->type == GW_AREA_RAM && area->address == 0 && area->size >= GW_IMS_BUF_REGISTERS)
-            return true;
-    }
-    return false;
+    const gw_board_file *board = gw_case_board(ctx);
+    return gw_board_may_write(board, board->register_base, GW_IMS_BUF_REGISTERS);
 }
 
 static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)

@@ -94,6 +94,7 @@ bool gw_opc_pointer(gw_ctx *ctx, uint32_t *address);
 bool gw_opc_alive(gw_ctx *ctx, int64_t timeout_ns);
 void gw_opc_begin(gw_ctx *ctx);
 bool gw_opc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
+void gw_opc_show(gw_ctx *ctx, gw_claims *shown);
 void gw_opc_identify(gw_ctx *ctx, char *out, size_t cap);
 
 extern const gw_case gw_op_e_answers[], gw_op_e_refusals[], gw_op_e_link[], gw_op_h[], gw_op_f[];

@@ -229,7 +229,7 @@ static void id_0(gw_ctx *ctx)
     not_stored(ctx, "OP-F13", "a packet to id 0");
 }
 
-#define NEEDS GW_LIST("ram", "regs")
+#define NEEDS GW_LIST("forwarding", "ram", "regs")
 
 const gw_case gw_op_f[] = {
     {.id = "op-f/stored",

@@ -29,5 +29,6 @@ const gw_suite gw_op_suite = {
     .begin = gw_opc_begin,
     .alive = gw_opc_alive,
     .has = gw_opc_has,
+    .show = gw_opc_show,
     .identify = gw_opc_identify,
 };

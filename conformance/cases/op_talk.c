@@ -278,8 +278,17 @@ bool gw_opc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
         (void)snprintf(why, why_cap, "nobody said where the board's link regs is");
         return gw_case_has_link(ctx, GW_REGS_LINK);
     }
+    if (strcmp(need, "forwarding") == 0) {
+        (void)snprintf(why, why_cap, "the board file claims no forwarding");
+        return gw_case_board(ctx)->claims.forwarding != GW_CLAIM_NO;
+    }
     (void)snprintf(why, why_cap, "no ram area is declared");
     return gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, 8) != NULL;
+}
+
+void gw_opc_show(gw_ctx *ctx, gw_claims *shown)
+{
+    shown->node = gw_opc_node(ctx);
 }
 
 void gw_opc_identify(gw_ctx *ctx, char *out, size_t cap)

@@ -3,6 +3,7 @@
 #include "cases/regs.h"
 
 #include "cases/regs_wire.h"
+#include "goldwire/registers.h"
 
 /* Asks until the answer to this very question has come. A question that gets lost is not asked
  * again: registers may have side effects. */
@@ -28,28 +29,40 @@ static gw_regs_answer ask(gw_ctx *ctx, uint32_t address, const uint32_t *write)
     return a;
 }
 
-bool gw_regs_try_read(gw_ctx *ctx, uint32_t address, uint32_t *value)
+uint32_t gw_regs_place(const gw_ctx *ctx, uint32_t offset)
 {
-    gw_regs_answer a = ask(ctx, address, NULL);
+    const gw_board_file *board = gw_case_board(ctx);
+    const gw_register_map *map = gw_case_suite(ctx)->format->registers;
+    for (size_t i = 0; map != NULL && i < board->num_registers; i++) {
+        const gw_register *named = gw_register_by_name(map, board->registers[i].name);
+        if (named != NULL && named->offset == offset)
+            return board->registers[i].address;
+    }
+    return board->register_base + offset;
+}
+
+bool gw_regs_try_read(gw_ctx *ctx, uint32_t offset, uint32_t *value)
+{
+    gw_regs_answer a = ask(ctx, gw_regs_place(ctx, offset), NULL);
     *value = a.value;
     return (a.errors & 1) == 0;
 }
 
-bool gw_regs_try_write(gw_ctx *ctx, uint32_t address, uint32_t value)
+bool gw_regs_try_write(gw_ctx *ctx, uint32_t offset, uint32_t value)
 {
-    return (ask(ctx, address, &value).errors & 1) == 0;
+    return (ask(ctx, gw_regs_place(ctx, offset), &value).errors & 1) == 0;
 }
 
-uint32_t gw_regs_read(gw_ctx *ctx, uint32_t address)
+uint32_t gw_regs_read(gw_ctx *ctx, uint32_t offset)
 {
     uint32_t value;
-    if (!gw_regs_try_read(ctx, address, &value))
-        gw_case_inconc(ctx, "register 0x%03x cannot be read: bus error", address);
+    if (!gw_regs_try_read(ctx, offset, &value))
+        gw_case_inconc(ctx, "register 0x%03x cannot be read: bus error", offset);
     return value;
 }
 
-void gw_regs_write(gw_ctx *ctx, uint32_t address, uint32_t value)
+void gw_regs_write(gw_ctx *ctx, uint32_t offset, uint32_t value)
 {
-    if (!gw_regs_try_write(ctx, address, value))
-        gw_case_inconc(ctx, "register 0x%03x cannot be written: bus error", address);
+    if (!gw_regs_try_write(ctx, offset, value))
+        gw_case_inconc(ctx, "register 0x%03x cannot be written: bus error", offset);
 }

@@ -5,18 +5,22 @@
 
 #include "runner/case.h"
 
-/* gw_regs_try_read reads the 32-bit register at |address|. False when the board answered with a bus
+/* gw_regs_place returns the bus address of the register at |offset| of the role's map: where the
+ * board file puts that register, or else so far from its base. */
+uint32_t gw_regs_place(const gw_ctx *ctx, uint32_t offset);
+
+/* gw_regs_try_read reads the 32-bit register at |offset|. False when the board answered with a bus
  * error. A case whose board has no link "regs" does not apply; one whose registers do not answer
  * within gw_case_reply_ns is inconclusive. */
-GW_MUST_USE bool gw_regs_try_read(gw_ctx *ctx, uint32_t address, uint32_t *value);
+GW_MUST_USE bool gw_regs_try_read(gw_ctx *ctx, uint32_t offset, uint32_t *value);
 
 /* gw_regs_try_write writes it, and returns when the board has acknowledged; as gw_regs_try_read. */
-GW_MUST_USE bool gw_regs_try_write(gw_ctx *ctx, uint32_t address, uint32_t value);
+GW_MUST_USE bool gw_regs_try_write(gw_ctx *ctx, uint32_t offset, uint32_t value);
 
-/* gw_regs_read returns the register at |address|; a bus error makes the case inconclusive. */
-uint32_t gw_regs_read(gw_ctx *ctx, uint32_t address);
+/* gw_regs_read returns the register at |offset|; a bus error makes the case inconclusive. */
+uint32_t gw_regs_read(gw_ctx *ctx, uint32_t offset);
 
 /* gw_regs_write writes it; a bus error makes the case inconclusive. */
-void gw_regs_write(gw_ctx *ctx, uint32_t address, uint32_t value);
+void gw_regs_write(gw_ctx *ctx, uint32_t offset, uint32_t value);
 
 #endif

@@ -129,7 +129,8 @@ void gw_txc_write(gw_ctx *ctx, uint32_t offset, uint32_t value);
  * returns what it read last: links and registers are reached on different ways. */
 uint32_t gw_txc_soon(gw_ctx *ctx, uint32_t offset, uint32_t mask, uint32_t value);
 
-/* gw_txc_use_edac switches generation and checking on at both ends. */
+/* gw_txc_use_edac switches generation and checking on at both ends; the case does not apply to a
+ * board that claims not to have them. */
 void gw_txc_use_edac(gw_ctx *ctx);
 
 /* ---- tx_l_send.c ---- */

@@ -7,12 +7,23 @@
 
 static const char *const switch_ports[] = {"port0", "port1", "port2", "port3"};
 
+/* Registers that the board file puts elsewhere must lie in an area as well. */
+static bool named_registers_writable(gw_ctx *ctx)
+{
+    const gw_board_file *board = gw_case_board(ctx);
+    for (size_t i = 0; i < board->num_registers; i++)
+        if (!gw_board_may_write(board, board->registers[i].address, 4))
+            return false;
+    return true;
+}
+
 /* Whether the register block may be written. */
 static bool has_registers(gw_ctx *ctx)
 {
-    const gw_area *area =
-        gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, GW_TX_TRANSCEIVER_STATUS);
-    return gw_case_has_link(ctx, GW_REGS_LINK) && area != NULL && area->address == 0;
+    return gw_case_has_link(ctx, GW_REGS_LINK) &&
+           gw_board_may_write(gw_case_board(ctx), gw_case_board(ctx)->register_base,
+                              GW_TX_TRANSCEIVER_STATUS) &&
+           named_registers_writable(ctx);
 }
 
 void gw_txc_set_up(gw_ctx *ctx)
@@ -121,6 +132,12 @@ static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
     return gw_case_has_link(ctx, need);
 }
 
+static void show(gw_ctx *ctx, gw_claims *shown)
+{
+    if (gw_case_has_link(ctx, GW_REGS_LINK))
+        shown->revision = gw_regs_read(ctx, GW_TX_REVISION_REG);
+}
+
 static void identify(gw_ctx *ctx, char *out, size_t cap)
 {
     (void)snprintf(out, cap, "%s, %s",
@@ -167,6 +184,7 @@ const gw_suite gw_tx_node_suite = {
     .begin = begin,
     .alive = alive,
     .has = has,
+    .show = show,
     .identify = identify,
 };
 
@@ -181,5 +199,6 @@ const gw_suite gw_tx_switch_suite = {
     .begin = begin,
     .alive = alive,
     .has = has,
+    .show = show,
     .identify = identify,
 };

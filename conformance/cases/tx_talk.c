@@ -450,6 +450,8 @@ void gw_txc_use_edac(gw_ctx *ctx)
 {
     const char *net = gw_txc_net(ctx);
 
+    if (gw_case_board(ctx)->claims.edac == GW_CLAIM_NO)
+        gw_case_na(ctx, "the board file claims no edac");
     gw_txc_write(ctx, GW_TX_LINK_0_CONFIG_0, GW_TXC_EDAC_ALL);
     state_of(ctx)->edac = true;
     gw_txc_credit(ctx, net, 0x40, 0x40);

@@ -19,6 +19,7 @@ enum {
     OPTION_DIALECT,
     OPTION_WAIT,
     OPTION_SIGN,
+    OPTION_HOOKS,
 };
 
 static const char doc[] =
@@ -27,8 +28,10 @@ static const char doc[] =
     "cases that read are run, except against goldwire's own boards (peer:ROLE).\n\n"
     "URLs: udp://HOST:PORT, tcp://HOST:PORT, peer:ROLE[?mutant=ID][&over=tcp][&via=mem][&dialect=D]"
     ".\n\n"
-    "Exit codes: 0 all well, 1 a case failed, 2 the call is wrong, 3 inconclusive (the board does "
-    "not answer), 4 goldwire failed, 6 nothing selected or nothing passed.";
+    "Exit codes: 0 all well, 1 a case failed or the board does not live up to a claim, 2 the call "
+    "or "
+    "the board file is wrong, 3 inconclusive (the board does not answer), 4 goldwire failed, 5 an "
+    "unexpected pass or only failures with expired waivers, 6 nothing selected or nothing passed.";
 
 static const struct argp_option options[] = {
     {"dut", OPTION_DUT, "[LINK=]URL", 0,
@@ -39,6 +42,8 @@ static const struct argp_option options[] = {
     {"case", 'c', "GLOB", 0, "only the cases that match; * crosses slashes; may be repeated", 0},
     {"failed", OPTION_FAILED, "DIR", 0, "only the cases that did not pass in the run in DIR", 0},
     {"out", 'o', "DIR", 0, "write the reports, cases/ID.pcapng and the certificate", 0},
+    {"hooks", OPTION_HOOKS, 0, 0, "run the board file's hooks: to start the board, to recover it",
+     0},
     {"list", OPTION_LIST, 0, 0, "list the cases and do nothing else", 0},
     {"json", 'j', 0, 0, "print run.json (with --list: the list) instead of a table", 0},
     {"strict", OPTION_STRICT, 0, 0, "a WARN counts as a FAIL", 0},
@@ -90,6 +95,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case OPTION_LIST:
         o->list = true;
+        return 0;
+    case OPTION_HOOKS:
+        o->hooks = true;
         return 0;
     case 'j':
         o->json = true;

@@ -23,6 +23,7 @@ typedef struct gw_certify_options {
     size_t num_globs;
     uint64_t seed;
     uint64_t wait_s;
+    bool hooks;
     bool list;
     bool json;
     bool strict;

@@ -18,6 +18,8 @@ for file in run.json junit.xml report.html report.sarif report.tap preflight.pca
 done
 has udp/run.json '"schema": "goldwire/run/1"'
 has udp/report.html 'cases/eb-s/probe-echo.pcapng'
+grep -aqF 'headers are synthesised around them' udp/cases/eb-s/probe-echo.pcapng ||
+    fail 'the evidence does not say that its headers are made up'
 expect 0 "$goldwire" decode udp/cases/eb-s/probe-echo.pcapng
 has out 'probe_id = 0x'
 expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?over=tcp' --out tcp --json

@@ -60,6 +60,7 @@ typedef enum gw_eb_slave_fault {
     FAULT_FIRST_CLIENT,
     FAULT_ANSWERS_WRITES,
     FAULT_OBEYS_NR,
+    FAULT_VALUE_AT_FRONT,
     GW_EB_NUM_SLAVE_MUTANTS /* one a fault */
 } gw_eb_slave_fault;
 

@@ -88,4 +88,6 @@ const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS] = {
      FAULT(ANSWERS_WRITES)},
     {"m-obeys-nr", RULES("EB-S29"), "is silent when NR is set although there are reads (SHOULD)",
      FAULT(OBEYS_NR)},
+    {"m-value-at-front", RULES("EB-S12", "EB-S13"),
+     "under 8 bit addresses, puts narrow values at the front of their unit", FAULT(VALUE_AT_FRONT)},
 };

@@ -65,6 +65,14 @@ static void soil(const gw_eb_slave *s, const gw_eb_layout *layout, uint8_t *byte
         for (unsigned i = 0; i < values; i++, unit += layout->data_unit)
             memset(unit, DIRT, (size_t)(layout->data_unit - layout->data_bytes));
     }
+    if (gw_eb_faulty(s, FAULT_VALUE_AT_FRONT) && layout->addr_bytes == 1) {
+        uint8_t *unit = bytes + layout->record_header + layout->addr_unit;
+        size_t padding = (size_t)(layout->data_unit - layout->data_bytes);
+        for (unsigned i = 0; i < values; i++, unit += layout->data_unit) {
+            memmove(unit, unit + padding, layout->data_bytes);
+            memset(unit + layout->data_bytes, 0, padding);
+        }
+    }
     if (gw_eb_faulty(s, FAULT_COUNTS_SWAPPED)) {
         bytes[3] = bytes[2];
         bytes[2] = 0;

@@ -65,6 +65,9 @@ typedef struct gw_suite {
     bool (*has)(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
     /* end frees what the state holds; called once after the last case. NULL: nothing. */
     void (*end)(gw_ctx *ctx);
+    /* show fills in what the board shows of its claims, reading only; what it does not show stays
+     * 0. Called once after the pre-flight. NULL: nothing. */
+    void (*show)(gw_ctx *ctx, gw_claims *shown);
     /* identify describes the board after the pre-flight: "32 bit address, 32 bit port". */
     void (*identify)(gw_ctx *ctx, char *out, size_t cap);
 } gw_suite;
@@ -96,11 +99,18 @@ const char *gw_suite_exception(const gw_suite *suite, const char *rule);
 /* gw_case_self returns the case that runs; NULL during the pre-flight. */
 const gw_case *gw_case_self(const gw_ctx *ctx);
 
+/* gw_case_suite returns the suite that runs. */
+const gw_suite *gw_case_suite(const gw_ctx *ctx);
+
 /* gw_case_state returns the suite's state. */
 void *gw_case_state(gw_ctx *ctx);
 
-/* gw_case_board returns the board's description. It never is NULL, but may declare nothing. */
+/* gw_case_board returns the board's description. It never is NULL, but may declare nothing. Its
+ * claims are those to go by: what the file claims and the board shows, or one of the two says. */
 const gw_board_file *gw_case_board(const gw_ctx *ctx);
+
+/* gw_case_claimed returns what the file claims, whatever the board shows. */
+const gw_claims *gw_case_claimed(const gw_ctx *ctx);
 
 /* gw_case_dialect returns the dialect chosen for the board; NULL is strict. */
 const gw_dialect *gw_case_dialect(const gw_ctx *ctx);

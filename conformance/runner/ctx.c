@@ -10,8 +10,6 @@
 #include "harness/socket.h"
 #include "peers/mem.h"
 
-#define CONNECT_NS (2 * GW_SECOND)
-
 gw_outcome gw_ctx_guard(gw_ctx *ctx, gw_guarded_fn fn, void *arg)
 {
     if (setjmp(ctx->out) != 0)
@@ -27,6 +25,11 @@ const gw_case *gw_case_self(const gw_ctx *ctx)
     return ctx->self;
 }
 
+const gw_suite *gw_case_suite(const gw_ctx *ctx)
+{
+    return ctx->suite;
+}
+
 void *gw_case_state(gw_ctx *ctx)
 {
     return ctx->state;
@@ -34,7 +37,12 @@ void *gw_case_state(gw_ctx *ctx)
 
 const gw_board_file *gw_case_board(const gw_ctx *ctx)
 {
-    return ctx->setup->board;
+    return &ctx->board;
+}
+
+const gw_claims *gw_case_claimed(const gw_ctx *ctx)
+{
+    return &ctx->setup->board->claims;
 }
 
 const gw_dialect *gw_case_dialect(const gw_ctx *ctx)
@@ -68,7 +76,9 @@ int64_t gw_case_settle_ns(const gw_ctx *ctx)
 
 bool gw_case_fresh(const gw_ctx *ctx)
 {
-    return ctx->setup->target->fresh;
+    /* A start hook makes the board call anew as well. */
+    return ctx->setup->target->fresh ||
+           (ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START));
 }
 
 bool gw_case_over(gw_ctx *ctx)
@@ -116,11 +126,13 @@ static void open_line(gw_ctx *ctx, gw_line *line, unsigned link)
     bool unreachable = false;
     char why[256] = "";
     gw_target *target = ctx->setup->target;
-    gw_transport *t = target->open(target, link, CONNECT_NS, &unreachable, why, sizeof(why));
+    gw_transport *t = target->open(target, link, ctx->connect_ns, &unreachable, why, sizeof(why));
     if (t == NULL && unreachable)
         gw_case_inconc(ctx, "no connection to the board: %s", why);
     if (t == NULL)
         gw_case_error(ctx, "%s", why);
+    if (ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START))
+        (void)gw_rescue_run(&ctx->rescue, GW_HOOK_START, why, sizeof(why));
     line->transport = t;
     line->link = (uint8_t)link;
     line->number = ctx->num_connections++;

@@ -7,6 +7,7 @@
 
 #include "runner/case.h"
 #include "runner/evidence.h"
+#include "runner/rescue.h"
 #include "runner/run.h"
 
 #define GW_MAX_LINES 16
@@ -30,6 +31,8 @@ struct gw_ctx {
     const gw_case *self;
     gw_result *result; /* of the case that runs; a spare one during the pre-flight */
     void *state;
+    gw_board_file board; /* with the claims to go by */
+    gw_rescue rescue;
     gw_line lines[GW_MAX_LINES]; /* the first ones are the usual ones, one a link */
     uint16_t num_connections;
     gw_evidence evidence;
@@ -38,7 +41,9 @@ struct gw_ctx {
     uint64_t random;
     int64_t reply_ns;
     int64_t settle_ns;
-    char silence[240]; /* why the last sign of life failed, to go behind another sentence; or "" */
+    int64_t connect_ns; /* at the most */
+    char fault[256];    /* goldwire's own, during the last sign of life; or "" */
+    char silence[240];  /* why the last sign of life failed, to go behind another sentence; or "" */
     jmp_buf out;
     uint8_t received[GW_CASE_RECV_MAX];
 };

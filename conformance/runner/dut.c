@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "goldwire/text.h"
+#include "harness/socket.h"
 #include "harness/transport.h"
 #include "peers/mem.h"
 #include "peers/spawn.h"
 
 struct gw_dut {
-    gw_target target;             /* first: the run hands it back */
+    gw_target target;                   /* first: the run hands it back */
+    gw_endpoint local[GW_TARGET_LINKS]; /* our end of each link, as last opened */
     gw_url urls[GW_TARGET_LINKS]; /* of each link; of a software board, where it was started */
     bool serve;                   /* the board calls us */
     bool stream;                  /* a software board is reached over byte streams */
@@ -69,7 +71,19 @@ static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeo
     bool same_port = dut->role != NULL && (dut->role->same_port_links >> link & 1) != 0;
     if (roce || (same_port && !target->links[link].stream))
         use_own_address(dut, &url, roce);
-    return gw_transport_open(&url, timeout_ns, unreachable, why, why_cap);
+    gw_transport *t = gw_transport_open(&url, timeout_ns, unreachable, why, why_cap);
+    if (t != NULL)
+        dut->local[link] = t->local;
+    return t;
+}
+
+static bool way_broken(gw_target *target, char *why, size_t why_cap)
+{
+    const gw_dut *dut = dut_of(target);
+    for (unsigned i = 0; i < target->num_links; i++)
+        if (gw_carrier_lost(&dut->local[i], why, why_cap))
+            return true;
+    return false;
 }
 
 /* Opens the port that the board shall call; the kernel may have chosen it. */
@@ -349,6 +363,7 @@ gw_dut *gw_dut_open(const gw_dut_place *places, size_t num, const gw_board *role
     } else if (ok) {
         name_links(dut, role);
         dut->target.open = open_socket;
+        dut->target.broken = way_broken;
         ok = place_links(dut, places, num, why, why_cap) && (!serve || wait_at(dut, why, why_cap));
     }
     if (ok)

@@ -19,7 +19,7 @@ const char *gw_report_headline(const gw_report *report)
     case GW_EXIT_INCONC:
         return "INCONCLUSIVE";
     case GW_EXIT_XPASS:
-        return "UNEXPECTED PASS";
+        return report->run->counts.of[GW_XPASS] > 0 ? "UNEXPECTED PASS" : "WAIVER EXPIRED";
     case GW_EXIT_NOTHING:
         return "NOTHING PASSED";
     default:

@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "runner/run.h"
+#include "runner/selfproof.h"
 
 #define GW_REPORT_SCHEMA "goldwire/run/1"
 
@@ -16,13 +17,14 @@
 typedef struct gw_report {
     const gw_run *run;
     const gw_run_setup *setup;
-    const char *where;      /* URL of the board */
-    const char *board_path; /* board file, or NULL */
-    const char *call;       /* the arguments that make the same run again, for a shell */
-    const char *signer;     /* number of the key that signs the certificate; NULL: unsigned */
-    int exit_code;          /* gw_exit */
-    bool strict;            /* a WARN counts as a FAIL */
-    bool virtual_time;      /* the board lives in memory */
+    const char *where;         /* URL of the board */
+    const char *board_path;    /* board file, or NULL */
+    const char *call;          /* the arguments that make the same run again, for a shell */
+    const char *signer;        /* number of the key that signs the certificate; NULL: unsigned */
+    int exit_code;             /* gw_exit */
+    bool strict;               /* a WARN counts as a FAIL */
+    bool virtual_time;         /* the board lives in memory */
+    const gw_selfproof *proof; /* of this program, before the run; NULL: none was made */
 } gw_report;
 
 /* gw_report_headline returns the outcome in a few words: "PASS", "FAIL", "INCONCLUSIVE" ... */

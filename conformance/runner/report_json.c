@@ -76,28 +76,69 @@ static json_t *notes_array(const char *notes)
     return list;
 }
 
+static json_t *waiver_object(const gw_waiver *w, bool expired)
+{
+    if (w == NULL)
+        return json_null();
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:s,s:b}", "owner", text(w->owner), "ticket",
+                     text(w->ticket), "reason", text(w->reason), "text", text(w->text), "firmware",
+                     text_or_null(w->firmware), "expires", w->expires, "expired", expired);
+}
+
+static json_t *claim_value(const gw_claim_field *field, uint32_t value)
+{
+    if (value == 0)
+        return json_null();
+    if (field->kind == GW_CLAIM_FLAG)
+        return json_boolean(value == GW_CLAIM_YES);
+    if (field->kind != GW_CLAIM_WIDTHS)
+        return json_integer(value);
+    json_t *widths = json_array();
+    for (unsigned bits = 8; bits <= 64; bits *= 2)
+        if ((value & (bits / 8)) != 0)
+            json_array_append_new(widths, json_integer(bits));
+    return widths;
+}
+
+static json_t *claims_array(const gw_run *run)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < run->num_claims; i++) {
+        const gw_claim_check *c = &run->claims[i];
+        json_array_append_new(list, json_pack("{s:s,s:o,s:o,s:o,s:s}", "claim", c->field->name,
+                                              "claimed", claim_value(c->field, c->claimed), "shown",
+                                              claim_value(c->field, c->shown), "used",
+                                              claim_value(c->field, c->used), "verdict",
+                                              gw_claim_verdict_name((gw_claim_verdict)c->verdict)));
+    }
+    return list;
+}
+
 static json_t *case_object(const gw_format *format, const gw_result *r)
 {
     json_t *rules = json_array();
     for (const char *const *id = r->which->rules; *id != NULL; id++)
         json_array_append_new(rules, rule_object(format, *id));
-    return json_pack("{s:s,s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:b,s:i,s:o,s:o}", "id", r->which->id,
-                     "title", r->which->title, "rules", rules, "verdict",
+    return json_pack("{s:s,s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:b,s:o,s:o,s:i,s:o,s:o}", "id",
+                     r->which->id, "title", r->which->title, "rules", rules, "verdict",
                      gw_verdict_name(r->verdict), "text", text(r->text), "difference",
                      difference_object(r), "sent", excerpt_object(&r->sent), "received",
                      excerpt_object(&r->received), "notes", notes_array(r->notes), "repeated",
-                     r->repeated, "packets", (int)r->num_packets, "evidence",
-                     text_or_null(r->evidence), "duration_s", seconds(r->duration_ns));
+                     r->repeated, "recovery", text_or_null(r->recovery), "waiver",
+                     waiver_object(r->waiver, r->waiver_expired), "packets", (int)r->num_packets,
+                     "evidence", text_or_null(r->evidence), "duration_s", seconds(r->duration_ns));
 }
 
 static json_t *board_object(const gw_report *report)
 {
     const gw_board_file *board = report->setup->board;
     const gw_dialect *dialect = report->setup->dialect;
-    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:s,s:o}", "url", text(report->where), "file",
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:o}", "url", text(report->where), "file",
                      text_or_null(report->board_path), "make", text_or_null(board->make), "serial",
                      text_or_null(board->serial), "firmware", text_or_null(board->firmware),
-                     "dialect", dialect != NULL ? dialect->name : "strict", "found",
+                     "firmware_sha256", text_or_null(board->firmware_sha256), "bitstream_sha256",
+                     text_or_null(board->bitstream_sha256), "dialect",
+                     dialect != NULL ? dialect->name : "strict", "found",
                      text_or_null(report->run->identity));
 }
 
@@ -132,14 +173,16 @@ static json_t *run_object(const gw_report *report)
     json_t *cases = json_array();
     for (size_t i = 0; i < run->num_results; i++)
         json_array_append_new(cases, case_object(setup->suite->format, &run->results[i]));
-    return json_pack("{s:s,s:{s:s,s:s},s:s,s:o,s:I,s:s,s:s,s:o,s:s,s:s,s:i,s:b,s:o,s:o}", "schema",
-                     GW_REPORT_SCHEMA, "tool", "name", "goldwire", "version", GW_VERSION, "started",
-                     gw_report_time(run->started_ns, started, sizeof(started)), "duration_s",
-                     seconds(run->duration_ns), "seed", (json_int_t)setup->seed, "role",
-                     setup->suite->role, "format", setup->suite->format->name, "board",
-                     board_object(report), "preflight", run->preflight, "outcome",
-                     gw_report_headline(report), "exit_code", report->exit_code, "strict",
-                     report->strict, "counts", counts_object(&run->counts), "cases", cases);
+    return json_pack("{s:s,s:{s:s,s:s},s:s,s:o,s:I,s:s,s:s,s:o,s:o,s:o,s:s,s:s,s:i,s:b,s:o,s:o}",
+                     "schema", GW_REPORT_SCHEMA, "tool", "name", "goldwire", "version", GW_VERSION,
+                     "started", gw_report_time(run->started_ns, started, sizeof(started)),
+                     "duration_s", seconds(run->duration_ns), "seed", (json_int_t)setup->seed,
+                     "role", setup->suite->role, "format", setup->suite->format->name, "board",
+                     board_object(report), "claims", claims_array(run), "selfproof",
+                     report->proof != NULL ? gw_selfproof_json(report->proof) : json_null(),
+                     "preflight", run->preflight, "outcome", gw_report_headline(report),
+                     "exit_code", report->exit_code, "strict", report->strict, "counts",
+                     counts_object(&run->counts), "cases", cases);
 }
 
 json_t *gw_report_json(const gw_report *report)

@@ -53,6 +53,25 @@ static void put_output(FILE *file, const gw_result *result)
     fputs("</system-out>\n", file);
 }
 
+/* A claim that the board does not live up to is a test of its own. */
+static void put_over_claims(FILE *file, const gw_report *report)
+{
+    const gw_run *run = report->run;
+    for (size_t i = 0; i < run->num_claims; i++) {
+        const gw_claim_check *check = &run->claims[i];
+        char said[48];
+        char seen[48];
+        if (check->verdict != GW_CLAIM_OVER)
+            continue;
+        fprintf(file,
+                "  <testcase classname=\"%s\" name=\"claim/%s\" time=\"0\">\n"
+                "   <failure type=\"FAIL\" message=\"claimed %s, shown %s\"/>\n  </testcase>\n",
+                report->setup->suite->role, check->field->name,
+                gw_claim_text(check->field, check->claimed, said, sizeof(said)),
+                gw_claim_text(check->field, check->shown, seen, sizeof(seen)));
+    }
+}
+
 static unsigned count_as(const gw_report *report, const char *outcome)
 {
     unsigned num = 0;
@@ -71,11 +90,12 @@ void gw_report_junit(FILE *file, const gw_report *report)
     fprintf(file,
             " <testsuite name=\"%s\" tests=\"%zu\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" "
             "timestamp=\"%s\" time=\"",
-            report->setup->suite->role, run->num_results, count_as(report, "failure"),
-            count_as(report, "error"), count_as(report, "skipped"),
-            gw_report_time(run->started_ns, started, sizeof(started)));
+            report->setup->suite->role, run->num_results + run->counts.over_claims,
+            count_as(report, "failure") + run->counts.over_claims, count_as(report, "error"),
+            count_as(report, "skipped"), gw_report_time(run->started_ns, started, sizeof(started)));
     put_seconds(file, run->duration_ns);
     fputs("\">\n", file);
+    put_over_claims(file, report);
     for (size_t i = 0; i < run->num_results; i++) {
         const gw_result *result = &run->results[i];
         const char *outcome = outcome_of(result->verdict, report->strict);

@@ -36,6 +36,42 @@ static void put_note(FILE *file, const char *what, const char *text)
     fputc('\n', file);
 }
 
+static void put_waiver(FILE *file, const gw_waiver *waiver)
+{
+    fputs("          waived until ", file);
+    gw_put_plain(file, waiver->expires);
+    fputs(" by ", file);
+    gw_put_plain(file, waiver->owner);
+    fputs(", ", file);
+    gw_put_plain(file, waiver->ticket);
+    fputs(": ", file);
+    gw_put_plain(file, waiver->reason);
+    fputc('\n', file);
+}
+
+/* Only what the two do not agree on: the rest is in run.json. */
+static void put_claims(FILE *file, const gw_run *run, bool colour)
+{
+    bool any = false;
+    for (size_t i = 0; i < run->num_claims; i++) {
+        const gw_claim_check *check = &run->claims[i];
+        char said[48];
+        char seen[48];
+        if (check->verdict != GW_CLAIM_OVER && check->verdict != GW_CLAIM_UNDER)
+            continue;
+        bool over = check->verdict == GW_CLAIM_OVER;
+        fputs("  ", file);
+        put_verdict(file, over ? GW_FAIL : GW_PASS, colour);
+        fprintf(file, "  claim %s: %s claimed, %s shown%s\n", check->field->name,
+                gw_claim_text(check->field, check->claimed, said, sizeof(said)),
+                gw_claim_text(check->field, check->shown, seen, sizeof(seen)),
+                over ? "" : "; what is not claimed is not tested");
+        any = true;
+    }
+    if (any)
+        fputc('\n', file);
+}
+
 static void put_result(FILE *file, const gw_result *result, int width, bool colour)
 {
     char rule[64] = "";
@@ -55,6 +91,10 @@ static void put_result(FILE *file, const gw_result *result, int width, bool colo
     }
     if (result->repeated)
         put_note(file, "", "the board had to be recovered, and the case was run again");
+    if (result->recovery[0] != '\0')
+        put_note(file, "recovery: ", result->recovery);
+    if (result->verdict == GW_WAIVED && result->waiver != NULL)
+        put_waiver(file, result->waiver);
     if (result->notes[0] != '\0')
         put_note(file, "note: ", result->notes);
 }
@@ -84,6 +124,7 @@ void gw_report_table(FILE *file, const gw_report *report, bool colour)
     fputs("\n", file);
     fprintf(file, "pre-flight: %s%s%s\n\n", run->preflight, run->identity[0] != '\0' ? "; " : "",
             run->identity);
+    put_claims(file, run, colour);
     for (size_t i = 0; i < run->num_results; i++)
         put_result(file, &run->results[i], width, colour);
     fputs("\n", file);

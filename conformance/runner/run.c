@@ -10,24 +10,22 @@
 #include <time.h>
 
 #include "harness/socket.h"
-#include "runner/ctx.h"
+#include "runner/alive.h"
+#include "runner/preflight.h"
 #include "runner/store.h"
+#include "runner/waive.h"
 
 #define REPLY_NS GW_SECOND
 #define SETTLE_NS (20 * GW_MS)
-#define FIRST_NS (500 * GW_MS)
-#define FIRST_TRIES 3
-#define RECOVER_NS (250 * GW_MS) /* one attempt to see a board come back */
-#define RECOVER_TRIES 8
-#define RESTART_AFTER 1 /* attempts before a board that can be reset is reset */
+#define CONNECT_NS (3 * GW_SECOND / 2)
 
 /* A run in progress. */
 typedef struct runner {
     const gw_run_setup *setup;
     gw_run *run;
     gw_ctx *ctx;
-    const gw_case *lost_in; /* the board went away during this case */
-    bool lost;
+    char lost_because[320]; /* why nothing can be said any more; "" while something can */
+    gw_verdict lost_as;
 } runner;
 
 GW_PRINTF(3, 4) static void say(gw_result *result, gw_verdict verdict, const char *fmt, ...)
@@ -37,65 +35,6 @@ GW_PRINTF(3, 4) static void say(gw_result *result, gw_verdict verdict, const cha
     result->verdict = verdict;
     (void)vsnprintf(result->text, sizeof(result->text), fmt, args);
     va_end(args);
-}
-
-/* ---- is the board alive? ---- */
-
-typedef struct life_sign {
-    int64_t timeout_ns;
-    bool seen;
-} life_sign;
-
-static void look(gw_ctx *ctx, void *arg)
-{
-    life_sign *sign = arg;
-    if (ctx->suite->begin != NULL)
-        ctx->suite->begin(ctx);
-    sign->seen = ctx->suite->alive(ctx, sign->timeout_ns);
-}
-
-/* The probe must not write its own failures into the result of the case it surrounds. */
-static bool is_alive(gw_ctx *ctx, int64_t timeout_ns)
-{
-    gw_result spare = {0};
-    gw_result *result = ctx->result;
-    life_sign sign = {.timeout_ns = timeout_ns};
-    ctx->result = &spare;
-    gw_ctx_guard(ctx, look, &sign);
-    ctx->result = result;
-    ctx->silence[0] = '\0';
-    const gw_transport *usual = ctx->lines[0].transport;
-    if (usual != NULL && usual->unreachable)
-        (void)snprintf(ctx->silence, sizeof(ctx->silence), "; nothing listens there: %s",
-                       usual->error);
-    else if (spare.text[0] != '\0')
-        (void)snprintf(ctx->silence, sizeof(ctx->silence), "; %.200s", spare.text);
-    return sign.seen;
-}
-
-/* A refused connection comes back in no time: space the attempts out all the same. */
-static void pause_between(const gw_run_setup *setup)
-{
-    if (setup->target->virtual_time)
-        return;
-    struct timespec time = {.tv_nsec = 50 * GW_MS};
-    (void)nanosleep(&time, NULL);
-}
-
-static bool recover(gw_ctx *ctx)
-{
-    gw_target *target = ctx->setup->target;
-    for (unsigned i = 0; i < RECOVER_TRIES; i++) {
-        char why[128];
-        gw_ctx_hang_up_all(ctx, false);
-        if (i >= RESTART_AFTER && target->restart != NULL &&
-            !target->restart(target, why, sizeof(why)))
-            return false;
-        pause_between(ctx->setup);
-        if (is_alive(ctx, RECOVER_NS))
-            return true;
-    }
-    return false;
 }
 
 /* ---- one case ---- */
@@ -113,7 +52,8 @@ static bool blocked(const runner *r, gw_result *result)
 {
     for (const char *const *id = result->which->after; id != NULL && *id != NULL; id++) {
         const gw_result *earlier = result_of(r, *id);
-        if (earlier == NULL || earlier == result || earlier->verdict == GW_PASS)
+        if (earlier == NULL || earlier == result || earlier->verdict == GW_PASS ||
+            earlier->verdict == GW_XPASS)
             continue;
         if (earlier->verdict == GW_NA)
             say(result, GW_NA, "builds on %s, which does not apply", *id);
@@ -147,17 +87,18 @@ static void perform(gw_ctx *ctx, void *arg)
 
 static void clear_judgement(gw_result *result)
 {
-    const gw_case *which = result->which;
-    bool repeated = result->repeated;
-    memset(result, 0, sizeof(*result));
-    result->which = which;
-    result->repeated = repeated;
+    gw_result cleared = {.which = result->which, .repeated = result->repeated};
+    memcpy(cleared.recovery, result->recovery, sizeof(cleared.recovery));
+    *result = cleared;
 }
 
-static void lose(runner *r, const gw_case *which)
+GW_PRINTF(3, 4) static void lose(runner *r, gw_verdict as, const char *fmt, ...)
 {
-    r->lost = true;
-    r->lost_in = which;
+    va_list args;
+    va_start(args, fmt);
+    r->lost_as = as;
+    (void)vsnprintf(r->lost_because, sizeof(r->lost_because), fmt, args);
+    va_end(args);
 }
 
 /* What the case itself found stays; a case that found nothing is charged with the death. */
@@ -171,21 +112,40 @@ static void blame(runner *r, gw_result *result, const char *text)
     say(result, should ? GW_WARN : GW_FAIL, "%s", text);
 }
 
+/* The board does not come back, and whose fault that is decides about the verdict. */
+static void give_up(runner *r, gw_result *result, gw_recovery came, bool was_alive)
+{
+    const char *id = result->which->id;
+    const char *how = result->recovery;
+    if (came == GW_OUR_FAULT) {
+        say(result, GW_ERROR, "goldwire could not look after the board: %s", how);
+        lose(r, GW_ERROR, "goldwire lost the board during %s: %s", id, how);
+        return;
+    }
+    if (came == GW_WAY_GONE) {
+        say(result, GW_INCONC, "the way to the board is broken: %s", how);
+        lose(r, GW_INCONC, "the way to the board was broken during %s: %s", id, how);
+        return;
+    }
+    if (!was_alive)
+        say(result, GW_INCONC, "the board did not answer before this case began");
+    else if (result->which->negative)
+        blame(r, result, "the board stopped answering after this case and did not come back");
+    else
+        say(result, GW_INCONC,
+            "the board stopped answering during this case and did not come back");
+    lose(r, GW_INCONC, "the board was lost during %s", id);
+}
+
 /* The board was alive before the case, or answered in it, and is silent now. */
 static bool handle_death(runner *r, gw_result *result)
 {
     bool again = result->repeated;
     unsigned sent = r->ctx->last_sent;
-    bool back = recover(r->ctx);
+    gw_recovery came = gw_recover(r->ctx, result->recovery, sizeof(result->recovery));
     r->ctx->last_sent = sent;
-    if (!back) {
-        if (result->which->negative)
-            blame(r, result, "the board stopped answering after this case and did not come back");
-        else
-            say(result, GW_INCONC,
-                "the board stopped answering during this case and did not come "
-                "back");
-        lose(r, result->which);
+    if (came != GW_RECOVERED) {
+        give_up(r, result, came, true);
         return false;
     }
     if (again) {
@@ -198,6 +158,18 @@ static bool handle_death(runner *r, gw_result *result)
     return true;
 }
 
+/* Whether the board is there for a case that would be blamed for its death. */
+static bool ready(runner *r, gw_result *result)
+{
+    gw_ctx *ctx = r->ctx;
+    if (!result->which->negative || gw_alive(ctx, ctx->reply_ns))
+        return true;
+    gw_recovery came = gw_recover(ctx, result->recovery, sizeof(result->recovery));
+    if (came != GW_RECOVERED)
+        give_up(r, result, came, false);
+    return came == GW_RECOVERED;
+}
+
 /* Runs the case once. True when it has to be run again. */
 static bool attempt(runner *r, gw_result *result)
 {
@@ -207,17 +179,14 @@ static bool attempt(runner *r, gw_result *result)
     gw_evidence_clear(&ctx->evidence);
     ctx->last_sent = 0;
     ctx->last_received = 0;
-    if (which->negative && !is_alive(ctx, ctx->reply_ns) && !recover(ctx)) {
-        say(result, GW_INCONC, "the board did not answer before this case began");
-        lose(r, which);
+    if (!ready(r, result))
         return false;
-    }
     gw_ctx_guard(ctx, perform, (void *)which);
     unsigned sent = ctx->last_sent;
     unsigned received = ctx->last_received;
     bool look_again = result->verdict != GW_NA && result->verdict != GW_ERROR &&
                       (which->negative || result->verdict != GW_PASS);
-    bool dead = look_again && !is_alive(ctx, ctx->reply_ns);
+    bool dead = look_again && !gw_alive(ctx, ctx->reply_ns);
     /* What the probes sent is not what the case sent. */
     ctx->last_sent = sent;
     ctx->last_received = received;
@@ -274,18 +243,17 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
     gw_ctx *ctx = r->ctx;
     ctx->self = result->which;
     ctx->result = result;
-    if (r->lost) {
-        if (r->lost_in == NULL)
-            say(result, GW_INCONC, "the board never answered");
-        else
-            say(result, GW_INCONC, "the board was lost during %s", r->lost_in->id);
+    if (r->lost_because[0] != '\0') {
+        say(result, r->lost_as, "%s", r->lost_because);
         return true;
     }
     if (unmet(r, result) || blocked(r, result))
         return true;
     int64_t start = gw_clock_ns(CLOCK_MONOTONIC);
+    gw_rescue_watch(&ctx->rescue);
     if (attempt(r, result))
         (void)attempt(r, result);
+    gw_waive(result, r->setup->board, r->run->started_ns);
     fill_excerpts(ctx, result);
     mark_verdict(ctx, result);
     if (!ctx->suite->calls_us)
@@ -297,30 +265,13 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
 
 /* ---- the run ---- */
 
-static void preflight(runner *r)
+static void count(gw_counts *counts, const gw_result *result)
 {
-    const gw_run_setup *setup = r->setup;
-    gw_ctx *ctx = r->ctx;
-    int64_t wait = setup->first_ns > 0 ? setup->first_ns : FIRST_NS;
-    unsigned tries = setup->first_ns > 0 ? 1 : FIRST_TRIES;
-    gw_result spare = {0};
-    ctx->result = &spare;
-    for (unsigned i = 0; i < tries && !r->run->answered; i++) {
-        r->run->answered = is_alive(ctx, wait);
-        if (!r->run->answered && i + 1 < tries)
-            pause_between(setup);
-    }
-    if (!r->run->answered) {
-        lose(r, NULL);
-        (void)snprintf(r->run->preflight, sizeof(r->run->preflight),
-                       "no answer to %u attempt%s of %lld ms%s", tries, tries == 1 ? "" : "s",
-                       (long long)(wait / GW_MS), ctx->silence);
-        return;
-    }
-    (void)snprintf(r->run->preflight, sizeof(r->run->preflight), "the board answers");
-    if (ctx->suite->identify != NULL)
-        ctx->suite->identify(ctx, r->run->identity, sizeof(r->run->identity));
-    gw_ctx_hang_up_all(ctx, true);
+    counts->of[result->verdict]++;
+    if (result->waiver_expired && result->verdict == GW_FAIL)
+        counts->expired_fails++;
+    if (result->waiver_expired && result->verdict == GW_WARN)
+        counts->expired_warns++;
 }
 
 static bool run_all(runner *r, char *why, size_t why_cap)
@@ -328,7 +279,7 @@ static bool run_all(runner *r, char *why, size_t why_cap)
     const gw_run_setup *setup = r->setup;
     if (setup->progress != NULL)
         setup->progress(setup->progress_arg, 0, r->run->num_results, NULL);
-    preflight(r);
+    r->lost_as = gw_preflight(r->ctx, r->run, r->lost_because, sizeof(r->lost_because));
     if (!gw_store_packets(setup->out_dir, "preflight.pcapng", r->run->preflight, &r->ctx->evidence,
                           why, why_cap))
         return false;
@@ -338,7 +289,7 @@ static bool run_all(runner *r, char *why, size_t why_cap)
             setup->progress(setup->progress_arg, i, r->run->num_results, result->which);
         if (!run_case(r, result, why, why_cap))
             return false;
-        r->run->counts.of[result->verdict]++;
+        count(&r->run->counts, result);
     }
     return true;
 }
@@ -351,6 +302,10 @@ static gw_ctx *new_ctx(const gw_run_setup *setup)
     ctx->setup = setup;
     ctx->suite = setup->suite;
     ctx->state = calloc(1, setup->suite->state_size + 1);
+    ctx->board = *setup->board;
+    ctx->rescue.hooks = setup->hooks ? setup->board->hooks : NULL;
+    ctx->rescue.out_dir = setup->out_dir;
+    ctx->connect_ns = CONNECT_NS;
     ctx->random = setup->seed;
     ctx->reply_ns = setup->reply_ns > 0 ? setup->reply_ns : REPLY_NS;
     ctx->settle_ns = setup->settle_ns > 0 ? setup->settle_ns : SETTLE_NS;
@@ -381,6 +336,11 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
     gw_ctx_hang_up_all(r.ctx, false);
     if (setup->suite->end != NULL)
         setup->suite->end(r.ctx);
+    gw_rescue_end(&r.ctx->rescue);
+    if (ok && r.ctx->rescue.trouble[0] != '\0') {
+        (void)snprintf(why, why_cap, "%s", r.ctx->rescue.trouble);
+        ok = false;
+    }
     gw_evidence_free(&r.ctx->evidence);
     free(r.ctx->state);
     free(r.ctx);

@@ -27,6 +27,9 @@ struct gw_target {
     /* restart resets the board, and may move it: lines are opened anew afterwards. NULL when the
      * board cannot be reset from here. */
     bool (*restart)(gw_target *target, char *why, size_t why_cap);
+    /* broken says whether the way to the board is broken on our side (no carrier, the interface or
+     * its address gone), with a text in |why|. NULL when nobody can tell. */
+    bool (*broken)(gw_target *target, char *why, size_t why_cap);
     /* over says whether a board that calls us has finished; NULL when nobody knows. */
     bool (*over)(gw_target *target);
     bool fresh;                            /* each opening starts the board's work anew */
@@ -55,11 +58,14 @@ typedef struct gw_result {
     unsigned packet;      /* that decided, in the evidence from 1; 0: none */
     unsigned num_packets; /* in the evidence */
     bool repeated;        /* the board had to be recovered, and the case was run again */
+    bool waiver_expired;
+    const gw_waiver *waiver; /* that is about this outcome, or NULL */
     int64_t duration_ns;
     char text[512];      /* why, one sentence or two; "" for a plain pass */
     char notes[768];     /* what was seen where the document leaves a choice, a line each */
     gw_excerpt sent;     /* the last packet sent before the decision */
     gw_excerpt received; /* the one that decided, or the last one */
+    char recovery[160];  /* how the board was brought back, or tried to be; "" */
     char evidence[160];  /* path inside the output folder, or "" */
 } gw_result;
 
@@ -75,6 +81,7 @@ typedef struct gw_run_setup {
     const gw_case *const *cases; /* selected, in catalogue order */
     size_t num_cases;
     const char *out_dir; /* evidence goes to out_dir/cases; NULL: nowhere */
+    bool hooks;          /* the board's hooks may be run */
     uint64_t seed;
     int64_t reply_ns;        /* wait for a reply that must come; 0: 1 s */
     int64_t settle_ns;       /* wait before silence counts; 0: 20 ms */
@@ -88,7 +95,10 @@ typedef struct gw_run {
     gw_result *results; /* one a selected case, in the same order */
     size_t num_results;
     gw_counts counts;
-    bool answered;       /* the board showed a sign of life */
+    bool answered;     /* the board showed a sign of life */
+    bool contradicted; /* it is another one than its file describes: nothing was tested */
+    gw_claim_check claims[GW_MAX_CLAIMS]; /* those that a board of its role makes */
+    size_t num_claims;
     char identity[256];  /* what the pre-flight learned */
     char preflight[320]; /* how it went, one sentence */
     int64_t started_ns;  /* since 1970-01-01 UTC */

@@ -37,11 +37,13 @@ unsigned gw_counts_total(const gw_counts *counts)
 
 int gw_counts_exit(const gw_counts *counts, bool strict)
 {
+    unsigned failed = counts->of[GW_FAIL] + (strict ? counts->of[GW_WARN] : 0);
+    unsigned expired = counts->expired_fails + (strict ? counts->expired_warns : 0);
     if (counts->of[GW_ERROR] > 0)
         return GW_EXIT_TOOL;
-    if (counts->of[GW_FAIL] > 0 || (strict && counts->of[GW_WARN] > 0))
+    if (failed > expired || counts->over_claims > 0)
         return GW_EXIT_FAIL;
-    if (counts->of[GW_XPASS] > 0)
+    if (counts->of[GW_XPASS] > 0 || expired > 0)
         return GW_EXIT_XPASS;
     if (counts->of[GW_INCONC] > 0)
         return GW_EXIT_INCONC;

@@ -14,7 +14,7 @@
 static int code(unsigned pass, unsigned fail, unsigned warn, unsigned inconc, unsigned error,
                 unsigned xpass, bool strict)
 {
-    gw_counts counts = {{0}};
+    gw_counts counts = {.of = {0}};
     counts.of[GW_PASS] = pass;
     counts.of[GW_FAIL] = fail;
     counts.of[GW_WARN] = warn;
@@ -35,6 +35,31 @@ static void exit_codes_have_an_order(void **state)
     assert_int_equal(code(9, 0, 0, 1, 0, 1, false), GW_EXIT_XPASS);
     assert_int_equal(code(9, 1, 0, 1, 0, 1, false), GW_EXIT_FAIL);
     assert_int_equal(code(9, 1, 0, 1, 1, 1, false), GW_EXIT_TOOL);
+}
+
+static void expired_waivers_have_a_code_of_their_own(void **state)
+{
+    (void)state;
+    gw_counts counts = {.of = {[GW_PASS] = 9, [GW_FAIL] = 2}, .expired_fails = 2};
+    assert_int_equal(gw_counts_exit(&counts, false), GW_EXIT_XPASS);
+    counts.of[GW_INCONC] = 1;
+    assert_int_equal(gw_counts_exit(&counts, false), GW_EXIT_XPASS);
+    counts.of[GW_FAIL] = 3;
+    assert_int_equal(gw_counts_exit(&counts, false), GW_EXIT_FAIL);
+    counts = (gw_counts){.of = {[GW_PASS] = 9, [GW_WARN] = 1}, .expired_warns = 1};
+    assert_int_equal(gw_counts_exit(&counts, false), GW_EXIT_OK);
+    assert_int_equal(gw_counts_exit(&counts, true), GW_EXIT_XPASS);
+    counts.of[GW_WARN] = 2;
+    assert_int_equal(gw_counts_exit(&counts, true), GW_EXIT_FAIL);
+}
+
+static void an_over_claim_fails_the_run(void **state)
+{
+    (void)state;
+    gw_counts counts = {.of = {[GW_PASS] = 9}, .over_claims = 1};
+    assert_int_equal(gw_counts_exit(&counts, false), GW_EXIT_FAIL);
+    counts.of[GW_ERROR] = 1;
+    assert_int_equal(gw_counts_exit(&counts, false), GW_EXIT_TOOL);
 }
 
 static void nothing_judged_is_not_green(void **state)
@@ -63,6 +88,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exit_codes_have_an_order),
+        cmocka_unit_test(expired_waivers_have_a_code_of_their_own),
+        cmocka_unit_test(an_over_claim_fails_the_run),
         cmocka_unit_test(nothing_judged_is_not_green),
         cmocka_unit_test(names_go_both_ways),
     };

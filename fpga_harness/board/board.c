@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/yaml.h"
+#include "board_read.h"
 
 static const char *const area_types[GW_NUM_AREA_TYPES + 1] = {
     [GW_AREA_RAM] = "ram",     [GW_AREA_FIFO] = "fifo",       [GW_AREA_READONLY] = "readonly",
@@ -17,8 +17,7 @@ const char *gw_area_type_name(gw_area_type type)
     return (unsigned)type < GW_NUM_AREA_TYPES ? area_types[type] : "?";
 }
 
-/* A missing text leaves |out| as it is; a long one is an error, for a cut name misleads. */
-static bool read_text(gw_yaml *yaml, const gw_yaml_node *node, char *out, size_t cap)
+bool gw_read_text(gw_yaml *yaml, const gw_yaml_node *node, char *out, size_t cap)
 {
     const char *text = NULL;
     if (!gw_yaml_string(yaml, node, &text))
@@ -32,55 +31,42 @@ static bool read_text(gw_yaml *yaml, const gw_yaml_node *node, char *out, size_t
     return true;
 }
 
-static bool read_claim(gw_yaml *yaml, const gw_yaml_node *node, uint8_t *out)
-{
-    bool yes = false;
-    if (node == NULL)
-        return true;
-    if (!gw_yaml_bool(yaml, node, &yes))
-        return false;
-    *out = yes ? GW_CLAIM_YES : GW_CLAIM_NO;
-    return true;
-}
-
-static bool read_u32(gw_yaml *yaml, const gw_yaml_node *node, uint32_t *out)
+bool gw_read_u32(gw_yaml *yaml, const gw_yaml_node *node, uint32_t max, uint32_t *out)
 {
     uint64_t value = *out;
-    if (!gw_yaml_u64(yaml, node, UINT32_MAX, &value))
+    if (!gw_yaml_u64(yaml, node, max, &value))
         return false;
     *out = (uint32_t)value;
     return true;
 }
 
-/* A list of widths in bits becomes EtherBone's width codes. */
-static bool read_widths(gw_yaml *yaml, const gw_yaml_node *node, uint8_t *out)
+static bool read_sha256(gw_yaml *yaml, const gw_yaml_node *node, char out[GW_BOARD_SHA256])
 {
-    if (node == NULL)
-        return true;
-    if (!gw_yaml_sequence(yaml, node))
+    const char *text = NULL;
+    if (!gw_yaml_string(yaml, node, &text))
         return false;
-    for (const gw_yaml_node *one = gw_yaml_first(node); one != NULL; one = gw_yaml_next(one)) {
-        uint64_t bits = 0;
-        if (!gw_yaml_u64(yaml, one, 64, &bits))
-            return false;
-        if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
-            return gw_yaml_fail(yaml, one, "width %u, one of 8, 16, 32, 64 expected",
-                                (unsigned)bits);
-        *out |= (uint8_t)(bits / 8);
-    }
-    if (*out == 0)
-        return gw_yaml_fail(yaml, node, "no width; leave the key out when it is not known");
+    if (text == NULL)
+        return true;
+    if (strlen(text) != GW_BOARD_SHA256 - 1 ||
+        strspn(text, "0123456789abcdef") != GW_BOARD_SHA256 - 1)
+        return gw_yaml_fail(yaml, node,
+                            "64 hexadecimal digits in small letters are expected, as sha256sum "
+                            "prints them");
+    memcpy(out, text, GW_BOARD_SHA256);
     return true;
 }
 
 static bool read_identity(gw_yaml *yaml, const gw_yaml_node *map, gw_board_file *out)
 {
-    static const char *const keys[] = {"make", "serial", "firmware", NULL};
+    static const char *const keys[] = {
+        "make", "serial", "firmware", "firmware_sha256", "bitstream_sha256", NULL};
     return map == NULL ||
            (gw_yaml_keys(yaml, map, keys) &&
-            read_text(yaml, gw_yaml_get(map, "make"), out->make, GW_BOARD_TEXT) &&
-            read_text(yaml, gw_yaml_get(map, "serial"), out->serial, GW_BOARD_TEXT) &&
-            read_text(yaml, gw_yaml_get(map, "firmware"), out->firmware, GW_BOARD_TEXT));
+            gw_read_text(yaml, gw_yaml_get(map, "make"), out->make, GW_BOARD_TEXT) &&
+            gw_read_text(yaml, gw_yaml_get(map, "serial"), out->serial, GW_BOARD_TEXT) &&
+            gw_read_text(yaml, gw_yaml_get(map, "firmware"), out->firmware, GW_BOARD_TEXT) &&
+            read_sha256(yaml, gw_yaml_get(map, "firmware_sha256"), out->firmware_sha256) &&
+            read_sha256(yaml, gw_yaml_get(map, "bitstream_sha256"), out->bitstream_sha256));
 }
 
 static bool read_where(gw_yaml *yaml, const gw_yaml_node *node, gw_board_file *out)
@@ -89,7 +75,7 @@ static bool read_where(gw_yaml *yaml, const gw_yaml_node *node, gw_board_file *o
         return true;
     if (gw_yaml_kind_of(node) == GW_YAML_SCALAR) {
         out->num_links = 1;
-        return read_text(yaml, node, out->links[0].url, sizeof(out->links[0].url));
+        return gw_read_text(yaml, node, out->links[0].url, sizeof(out->links[0].url));
     }
     if (gw_yaml_kind_of(node) != GW_YAML_MAPPING)
         return gw_yaml_fail(yaml, node, "a URL expected, or a mapping from link names to URLs");
@@ -102,34 +88,10 @@ static bool read_where(gw_yaml *yaml, const gw_yaml_node *node, gw_board_file *o
             return gw_yaml_fail(yaml, one, "link name of %zu bytes, at most %zu fit", strlen(name),
                                 sizeof(link->name) - 1);
         memcpy(link->name, name, strlen(name) + 1);
-        if (!read_text(yaml, one, link->url, sizeof(link->url)))
+        if (!gw_read_text(yaml, one, link->url, sizeof(link->url)))
             return false;
     }
     return true;
-}
-
-static bool read_claims(gw_yaml *yaml, const gw_yaml_node *map, gw_claims *out)
-{
-    static const char *const keys[] = {"address_widths",      "port_widths", "tcp",
-                                       "config_space",        "sdb",         "zero_filled_reply",
-                                       "long_cycles",         "max_payload", "pipeline",
-                                       "status_qpn",          "status_qkey", "images",
-                                       "response_timeout_ms", NULL};
-    return map == NULL ||
-           (gw_yaml_keys(yaml, map, keys) &&
-            read_widths(yaml, gw_yaml_get(map, "address_widths"), &out->address_widths) &&
-            read_widths(yaml, gw_yaml_get(map, "port_widths"), &out->port_widths) &&
-            read_claim(yaml, gw_yaml_get(map, "tcp"), &out->tcp) &&
-            read_claim(yaml, gw_yaml_get(map, "config_space"), &out->config_space) &&
-            read_claim(yaml, gw_yaml_get(map, "sdb"), &out->sdb) &&
-            read_claim(yaml, gw_yaml_get(map, "zero_filled_reply"), &out->zero_filled_reply) &&
-            read_claim(yaml, gw_yaml_get(map, "long_cycles"), &out->long_cycles) &&
-            read_claim(yaml, gw_yaml_get(map, "images"), &out->images) &&
-            read_u32(yaml, gw_yaml_get(map, "response_timeout_ms"), &out->response_timeout_ms) &&
-            read_u32(yaml, gw_yaml_get(map, "max_payload"), &out->max_payload) &&
-            read_u32(yaml, gw_yaml_get(map, "pipeline"), &out->pipeline) &&
-            read_u32(yaml, gw_yaml_get(map, "status_qpn"), &out->status_qpn) &&
-            read_u32(yaml, gw_yaml_get(map, "status_qkey"), &out->status_qkey));
 }
 
 /* Areas that overlap would let one case spoil what another one looks at. */
@@ -153,7 +115,7 @@ static bool read_area(gw_yaml *yaml, const gw_yaml_node *node, gw_board_file *bo
     gw_area *area = &board->areas[board->num_areas++];
     unsigned type = 0;
     if (!gw_yaml_keys(yaml, node, keys) ||
-        !read_text(yaml, gw_yaml_need(yaml, node, "name"), area->name, sizeof(area->name)) ||
+        !gw_read_text(yaml, gw_yaml_need(yaml, node, "name"), area->name, sizeof(area->name)) ||
         !gw_yaml_choice(yaml, gw_yaml_need(yaml, node, "type"), area_types, &type) ||
         !gw_yaml_u64(yaml, gw_yaml_need(yaml, node, "address"), UINT64_MAX, &area->address) ||
         !gw_yaml_u64(yaml, gw_yaml_need(yaml, node, "size"), UINT64_MAX, &area->size))
@@ -179,21 +141,51 @@ static bool read_areas(gw_yaml *yaml, const gw_yaml_node *node, gw_board_file *o
     return true;
 }
 
+/* "base" moves the whole block, a register's name places that one. */
+static bool read_registers(gw_yaml *yaml, const gw_yaml_node *map, gw_board_file *out)
+{
+    if (map != NULL && gw_yaml_kind_of(map) != GW_YAML_MAPPING)
+        return gw_yaml_fail(yaml, map, "a mapping from register names to addresses is expected");
+    for (const gw_yaml_node *one = gw_yaml_first(map); one != NULL; one = gw_yaml_next(one)) {
+        const char *name = gw_yaml_key(one);
+        if (strcmp(name, "base") == 0) {
+            if (!gw_read_u32(yaml, one, UINT32_MAX, &out->register_base))
+                return false;
+            continue;
+        }
+        if (out->num_registers == GW_BOARD_MAX_REGISTERS)
+            return gw_yaml_fail(yaml, one, "more than %d registers", GW_BOARD_MAX_REGISTERS);
+        gw_board_register *r = &out->registers[out->num_registers++];
+        if (strlen(name) >= sizeof(r->name))
+            return gw_yaml_fail(yaml, one, "register name of %zu bytes, at most %zu fit",
+                                strlen(name), sizeof(r->name) - 1);
+        memcpy(r->name, name, strlen(name) + 1);
+        gw_yaml_key_place(one, &r->line, &r->column);
+        if (!gw_read_u32(yaml, one, UINT32_MAX, &r->address))
+            return false;
+    }
+    return true;
+}
+
 static bool read_board(gw_yaml *yaml, gw_board_file *out)
 {
-    static const char *const keys[] = {"goldwire", "role",   "dialect", "identity",
-                                       "where",    "claims", "areas",   NULL};
+    static const char *const keys[] = {"goldwire", "role",    "dialect",   "identity",
+                                       "where",    "claims",  "registers", "areas",
+                                       "hooks",    "waivers", NULL};
     static const char *const kinds[] = {"board", NULL};
     const gw_yaml_node *root = gw_yaml_root(yaml);
     unsigned kind = 0;
     return gw_yaml_keys(yaml, root, keys) &&
            gw_yaml_choice(yaml, gw_yaml_need(yaml, root, "goldwire"), kinds, &kind) &&
-           read_text(yaml, gw_yaml_need(yaml, root, "role"), out->role, GW_BOARD_TEXT) &&
-           read_text(yaml, gw_yaml_get(root, "dialect"), out->dialect, GW_BOARD_TEXT) &&
+           gw_read_text(yaml, gw_yaml_need(yaml, root, "role"), out->role, GW_BOARD_TEXT) &&
+           gw_read_text(yaml, gw_yaml_get(root, "dialect"), out->dialect, GW_BOARD_TEXT) &&
            read_identity(yaml, gw_yaml_get(root, "identity"), out) &&
            read_where(yaml, gw_yaml_get(root, "where"), out) &&
-           read_claims(yaml, gw_yaml_get(root, "claims"), &out->claims) &&
-           read_areas(yaml, gw_yaml_get(root, "areas"), out);
+           gw_read_claims(yaml, root, gw_yaml_get(root, "claims"), out) &&
+           read_registers(yaml, gw_yaml_get(root, "registers"), out) &&
+           read_areas(yaml, gw_yaml_get(root, "areas"), out) &&
+           gw_read_hooks(yaml, gw_yaml_get(root, "hooks"), out) &&
+           gw_read_waivers(yaml, gw_yaml_get(root, "waivers"), out);
 }
 
 static bool finish(gw_yaml *yaml, gw_board_file *out, char *why, size_t why_cap)
@@ -239,4 +231,24 @@ const gw_area *gw_board_area(const gw_board_file *board, gw_area_type type, unsi
             return area;
     }
     return NULL;
+}
+
+bool gw_board_may_write(const gw_board_file *board, uint64_t address, uint64_t size)
+{
+    for (size_t i = 0; i < board->num_areas; i++) {
+        const gw_area *area = &board->areas[i];
+        uint64_t skipped = address - area->address;
+        if (area->type == GW_AREA_RAM && address >= area->address && skipped < area->size &&
+            size <= area->size - skipped)
+            return true;
+    }
+    return false;
+}
+
+bool gw_board_has_hooks(const gw_board_file *board)
+{
+    for (unsigned i = 0; i < GW_NUM_HOOKS; i++)
+        if (board->hooks[i].num_args > 0)
+            return true;
+    return false;
 }

@@ -11,7 +11,11 @@
 
 #include "harness/board.h"
 
-#define HEAD "goldwire: board\nrole: etherbone-slave\n"
+/* A role that must claim nothing, and one that must. */
+#define HEAD "goldwire: board\nrole: toaster\n"
+#define SLAVE "goldwire: board\nrole: etherbone-slave\n"
+#define SAID "config_space: true, sdb: true"
+#define CLAIMS "claims: {" SAID "}\n"
 
 static gw_board_file parse(const char *text)
 {
@@ -100,10 +104,10 @@ static void says_what_is_wrong(void **state)
     refuse("goldwire: bord\nrole: x\n", "b.yaml:1:11");
     refuse(HEAD "aeras: []\n", "b.yaml:3:1: ");
     refuse(HEAD "aeras: []\n", "areas");
-    refuse(HEAD "claims: {sbd: true}\n", "sdb");
-    refuse(HEAD "claims: {sdb: maybe}\n", "b.yaml:3:15");
-    refuse(HEAD "claims: {port_widths: [32, 24]}\n", "width 24, one of 8, 16, 32, 64 expected");
-    refuse(HEAD "claims: {port_widths: []}\n", "no width");
+    refuse(SLAVE "claims: {sbd: true}\n", "sdb");
+    refuse(SLAVE "claims: {sdb: maybe}\n", "b.yaml:3:15");
+    refuse(SLAVE "claims: {port_widths: [32, 24]}\n", "width 24, one of 8, 16, 32, 64 expected");
+    refuse(SLAVE "claims: {port_widths: []}\n", "no width");
     refuse(HEAD "where: [udp://h:1]\n", "a URL expected");
     refuse(HEAD "areas:\n  - {name: a, type: rom, address: 0, size: 1}\n", "b.yaml:4:21");
     refuse(HEAD "areas:\n  - {name: a, type: ram, address: 0, size: 0}\n", "0 bytes");
@@ -136,12 +140,163 @@ static void bounds_lists(void **state)
     refuse(links, "more than 8 links");
 }
 
+static void some_claims_must_be_said(void **state)
+{
+    (void)state;
+    refuse(SLAVE, "b.yaml:1:1: the claim 'config_space' is missing");
+    refuse(SLAVE "claims: {config_space: false}\n", "b.yaml:3:9: the claim 'sdb' is missing");
+    refuse("goldwire: board\nrole: etherbone-master\n", "'long_cycles'");
+    refuse("goldwire: board\nrole: op2p-node\n", "'forwarding'");
+    refuse("goldwire: board\nrole: textarossa-switch\n", "'edac'");
+    gw_board_file board = parse(SLAVE CLAIMS);
+    assert_int_equal(board.claims.sdb, GW_CLAIM_YES);
+}
+
+static void claims_belong_to_roles(void **state)
+{
+    (void)state;
+    refuse("goldwire: board\nrole: op2p-node\nclaims: {sdb: true}\n", "b.yaml:3:10: unknown key");
+    refuse(SLAVE "claims: {forwarding: true}\n", "allowed: address_widths");
+    gw_board_file board = parse("goldwire: board\nrole: op2p-node\n"
+                                "claims: {forwarding: false, node: 0x4321}\n");
+    assert_int_equal(board.claims.node, 0x4321);
+    assert_int_equal(board.claims.forwarding, GW_CLAIM_NO);
+    refuse("goldwire: board\nrole: op2p-node\nclaims: {forwarding: true, node: 0x10000}\n",
+           "b.yaml:3:34");
+    refuse("goldwire: board\nrole: op2p-node\nclaims: {forwarding: true, node: 0}\n",
+           "0 claims nothing");
+    board = parse("goldwire: board\nrole: textarossa-node\n"
+                  "claims: {edac: true, revision: 0xcafe0001}\n");
+    assert_int_equal(board.claims.revision, 0xcafe0001);
+}
+
+static void claims_may_exclude_each_other(void **state)
+{
+    (void)state;
+    refuse(SLAVE "claims: {config_space: false, sdb: true}\n", "b.yaml:3:36: the SDB pointer");
+    refuse(SLAVE "where: tcp://h:1\nclaims: {tcp: false, " SAID "}\n",
+           "b.yaml:4:15: the board is said to be at tcp://h:1, and not to speak TCP");
+}
+
+static void reads_identity(void **state)
+{
+    (void)state;
+    static const char sum[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+    char text[512];
+    (void)snprintf(text, sizeof(text),
+                   HEAD "identity:\n  serial: \"7\"\n  firmware_sha256: \"%s\"\n"
+                        "  bitstream_sha256: \"%s\"\n",
+                   sum, sum);
+    gw_board_file board = parse(text);
+    assert_string_equal(board.serial, "7");
+    assert_string_equal(board.firmware_sha256, sum);
+    assert_string_equal(board.bitstream_sha256, sum);
+    refuse(HEAD "identity: {firmware_sha256: 0123}\n", "b.yaml:3:29: 64 hexadecimal digits");
+    (void)snprintf(text, sizeof(text), HEAD "identity: {bitstream_sha256: \"%.63sG\"}\n", sum);
+    refuse(text, "64 hexadecimal digits");
+}
+
+static void reads_registers(void **state)
+{
+    (void)state;
+    gw_board_file board = parse(HEAD "registers: {base: 0x40000000, RESET_REG: 0x50000010}\n");
+    assert_int_equal(board.register_base, 0x40000000);
+    assert_int_equal(board.num_registers, 1);
+    assert_string_equal(board.registers[0].name, "RESET_REG");
+    assert_int_equal(board.registers[0].address, 0x50000010);
+    assert_int_equal(board.registers[0].line, 3);
+    assert_int_equal(board.registers[0].column, 31);
+    refuse(HEAD "registers: [1]\n", "b.yaml:3:12: a mapping from register names");
+    refuse(HEAD "registers: {base: 0x100000000}\n", "b.yaml:3:19");
+}
+
+static void reads_hooks(void **state)
+{
+    (void)state;
+    gw_board_file board = parse(HEAD "hooks:\n"
+                                     "  soft: {run: [lab, reset, \"7\"], timeout: 5, settle: 0}\n"
+                                     "  start: {run: [sim]}\n");
+    assert_true(gw_board_has_hooks(&board));
+    const gw_hook *soft = &board.hooks[GW_HOOK_SOFT];
+    assert_int_equal(soft->num_args, 3);
+    assert_string_equal(soft->args[2], "7");
+    assert_int_equal(soft->timeout_s, 5);
+    assert_int_equal(soft->settle_s, 0);
+    assert_int_equal(board.hooks[GW_HOOK_POWER].num_args, 0);
+    assert_int_equal(board.hooks[GW_HOOK_START].timeout_s, 3600);
+    board = parse(HEAD);
+    assert_false(gw_board_has_hooks(&board));
+    refuse(HEAD "hooks: {soft: {run: reset the board}}\n", "b.yaml:3:21: a list of arguments");
+    refuse(HEAD "hooks: {soft: {run: []}}\n", "names no program");
+    refuse(HEAD "hooks: {soft: {timeout: 5}}\n", "the key 'run' is missing");
+    refuse(HEAD "hooks: {soft: {run: [x], timeout: 0}}\n", "b.yaml:3:35: 0 s");
+    refuse(HEAD "hooks: {sotf: {run: [x]}}\n", "did you mean 'soft'?");
+    refuse(HEAD "hooks: {soft: {run: [a,a,a,a,a,a,a,a,a,a,a,a,a]}}\n", "more than 12 arguments");
+}
+
+#define WAIVER(expires)                                                                            \
+    HEAD "waivers:\n"                                                                              \
+         "  - {case: eb-s/length, owner: Ada, ticket: FW-7, reason: known, text: 9 bytes,\n"       \
+         "     firmware: \"1.4\", expires: " expires "}\n"
+
+static void reads_waivers(void **state)
+{
+    (void)state;
+    gw_board_file board = parse(WAIVER("2024-02-29"));
+    assert_int_equal(board.num_waivers, 1);
+    const gw_waiver *w = &board.waivers[0];
+    assert_string_equal(w->which, "eb-s/length");
+    assert_string_equal(w->owner, "Ada");
+    assert_string_equal(w->ticket, "FW-7");
+    assert_string_equal(w->reason, "known");
+    assert_string_equal(w->text, "9 bytes");
+    assert_string_equal(w->firmware, "1.4");
+    assert_string_equal(w->expires, "2024-02-29");
+    /* 2024-03-01 00:00 UTC */
+    assert_true(w->ends_ns == INT64_C(1709251200) * 1000000000);
+    assert_int_equal(w->line, 4);
+    static const char *const wrong[] = {
+        WAIVER("2023-02-29"), WAIVER("2024-13-01"), WAIVER("2024-1-1"),    WAIVER("soon"),
+        WAIVER("2024-00-10"), WAIVER("24-01-01"),   WAIVER("2024-01-01x"),
+    };
+    for (size_t i = 0; i < GW_ARRAY_LEN(wrong); i++)
+        refuse(wrong[i], "b.yaml:5:32: a day is expected");
+    refuse(HEAD "waivers:\n  - {case: x, owner: y}\n", "the key 'ticket' is missing");
+    refuse(HEAD "waivers: {case: x}\n", "b.yaml:3:10");
+}
+
+static void ram_may_be_written(void **state)
+{
+    (void)state;
+    gw_board_file board = parse(HEAD "areas:\n"
+                                     "  - {name: a, type: ram, address: 0x100, size: 0x10}\n"
+                                     "  - {name: b, type: readonly, address: 0x200, size: 16}\n");
+    assert_true(gw_board_may_write(&board, 0x100, 16));
+    assert_true(gw_board_may_write(&board, 0x10f, 1));
+    assert_false(gw_board_may_write(&board, 0x10f, 2));
+    assert_false(gw_board_may_write(&board, 0xff, 1));
+    assert_false(gw_board_may_write(&board, 0x110, 1));
+    assert_false(gw_board_may_write(&board, 0x200, 1));
+    assert_false(gw_board_may_write(&board, 0x101, UINT64_MAX));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_the_example),  cmocka_unit_test(what_is_left_out_is_unknown),
-        cmocka_unit_test(reads_links),        cmocka_unit_test(finds_areas_in_reach),
-        cmocka_unit_test(says_what_is_wrong), cmocka_unit_test(bounds_lists),
+        cmocka_unit_test(reads_the_example),
+        cmocka_unit_test(what_is_left_out_is_unknown),
+        cmocka_unit_test(reads_links),
+        cmocka_unit_test(finds_areas_in_reach),
+        cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(bounds_lists),
+        cmocka_unit_test(some_claims_must_be_said),
+        cmocka_unit_test(claims_belong_to_roles),
+        cmocka_unit_test(claims_may_exclude_each_other),
+        cmocka_unit_test(reads_identity),
+        cmocka_unit_test(reads_registers),
+        cmocka_unit_test(reads_hooks),
+        cmocka_unit_test(reads_waivers),
+        cmocka_unit_test(ram_may_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,6 +61,18 @@ gw_yaml_kind gw_yaml_kind_of(const gw_yaml_node *node)
     return node->kind;
 }
 
+void gw_yaml_key_place(const gw_yaml_node *node, unsigned *line, unsigned *column)
+{
+    *line = node->key_at.line;
+    *column = node->key_at.column;
+}
+
+void gw_yaml_place_of(const gw_yaml_node *node, unsigned *line, unsigned *column)
+{
+    *line = node->at.line;
+    *column = node->at.column;
+}
+
 unsigned gw_yaml_line(const gw_yaml_node *node)
 {
     return node->at.line;

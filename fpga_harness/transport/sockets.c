@@ -58,10 +58,10 @@ bool gw_sockets_poll(int fd, short events, int64_t deadline)
     }
 }
 
-static bool refused(int code)
+bool gw_sockets_is_theirs(int code)
 {
-    return code == ECONNREFUSED || code == EHOSTUNREACH || code == ENETUNREACH ||
-           code == ETIMEDOUT || code == ECONNRESET;
+    return code == ECONNREFUSED || code == EHOSTUNREACH || code == EHOSTDOWN ||
+           code == ENETUNREACH || code == ENETDOWN || code == ETIMEDOUT || code == ECONNRESET;
 }
 
 static bool bind_local(int fd, const gw_url *url, int family, int socket_type, char *why,
@@ -128,7 +128,7 @@ int gw_socket_connect(const gw_url *url, int socket_type, int64_t timeout_ns, bo
         int code = connect_until(fd, &addresses[i], deadline);
         if (code == 0)
             return fd;
-        *unreachable = *unreachable || refused(code);
+        *unreachable = *unreachable || gw_sockets_is_theirs(code);
         snprintf(why, why_cap, "%s://%s:%u: %s", url->scheme, url->host, url->port, strerror(code));
         close(fd);
     }

@@ -34,6 +34,10 @@ ssize_t gw_sockets_recv(gw_sockets *s, uint8_t *buf, size_t cap, int64_t deadlin
 /* gw_sockets_fail notes |what| and errno in t.error and returns false. */
 bool gw_sockets_fail(gw_sockets *s, const char *what, int code);
 
+/* gw_sockets_is_theirs says whether errno |code| tells that the board, or the way to it, is gone,
+ * and not that this program did something wrong. */
+bool gw_sockets_is_theirs(int code);
+
 int64_t gw_sockets_now(gw_transport *t);
 void gw_sockets_wait(gw_transport *t, int64_t deadline);
 void gw_sockets_close(gw_transport *t);

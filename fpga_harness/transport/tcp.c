@@ -83,6 +83,7 @@ static gw_recv_status tcp_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t
     if (got == 0 || (got < 0 && (errno == ECONNRESET || errno == EPIPE)))
         return closed(s);
     if (got < 0) {
+        t->unreachable = gw_sockets_is_theirs(errno);
         gw_sockets_fail(s, "receive", errno);
         return GW_RECV_ERROR;
     }

@@ -21,8 +21,7 @@ bool gw_udp_send(gw_transport *t, const uint8_t *data, size_t len)
     for (unsigned attempt = 0;; attempt++) {
         if (sendto(s->fd, data, len, MSG_NOSIGNAL, to, to_len) >= 0)
             return true;
-        if (errno == ECONNREFUSED)
-            t->unreachable = true;
+        t->unreachable = t->unreachable || gw_sockets_is_theirs(errno);
         if (attempt == 3 || (errno != ECONNREFUSED && errno != EINTR))
             return gw_sockets_fail(s, "send", errno);
     }
@@ -37,7 +36,7 @@ gw_recv_status gw_udp_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *le
     if (got < 0 && errno == EAGAIN)
         return GW_RECV_TIMEOUT;
     if (got < 0) {
-        t->unreachable = t->unreachable || errno == ECONNREFUSED;
+        t->unreachable = t->unreachable || gw_sockets_is_theirs(errno);
         gw_sockets_fail(s, "receive", errno);
         return GW_RECV_ERROR;
     }

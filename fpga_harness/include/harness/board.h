@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Board files: what people tell goldwire about the board under test. Where it is, what it claims to
- * support, and which addresses goldwire may touch: nothing outside the areas is ever written.
- *
- * goldwire: board            # says what kind of file this is
- * role: etherbone-slave
- * dialect: strict            # optional
- * identity: {make: ACME, serial: "7", firmware: "1.4"}
- * where: udp://10.0.0.7:60368            # or one URL for each link: {net: ..., regs: ...}
- * claims: {address_widths: [32], port_widths: [32], tcp: false, config_space: true, sdb: true}
- * areas:
- *   - {name: scratch, type: ram, address: 0x1000, size: 4096}
+ * support, which addresses goldwire may touch (nothing outside the areas is ever written), how to
+ * bring it back, and which of its failures somebody answers for. docs/board-file.md describes them.
  */
 #ifndef HARNESS_BOARD_H
 #define HARNESS_BOARD_H
 
 #include "goldwire/base.h"
+#include "harness/claims.h"
+#include "harness/hook.h"
 
 #define GW_BOARD_MAX_AREAS 32
 #define GW_BOARD_MAX_LINKS 8
+#define GW_BOARD_MAX_REGISTERS 64
+#define GW_BOARD_MAX_WAIVERS 32
 #define GW_BOARD_TEXT 64
+#define GW_BOARD_SHA256 65 /* 64 hexadecimal digits */
+#define GW_BOARD_SENTENCE 192
 
 /* What lies in an area. Only RAM, FIFO and ERROR are ever written. */
 typedef enum gw_area_type {
@@ -39,34 +37,33 @@ typedef struct gw_area {
     uint8_t type;     /* gw_area_type */
 } gw_area;
 
-typedef enum gw_claim {
-    GW_CLAIM_UNKNOWN = 0, /* the file does not say */
-    GW_CLAIM_NO,
-    GW_CLAIM_YES,
-} gw_claim;
-
-/* gw_claims is what the board is said to support. */
-typedef struct gw_claims {
-    uint8_t address_widths; /* width codes (1, 2, 4, 8 for 8 to 64 bit) ored; 0 when unknown */
-    uint8_t port_widths;
-    uint8_t tcp; /* gw_claim, as the next ones */
-    uint8_t config_space;
-    uint8_t sdb;
-    uint8_t zero_filled_reply;
-    uint8_t long_cycles;          /* of a master: it holds bus cycles over several records */
-    uint8_t images;               /* of an IMS Worker: each of its frames is one image */
-    uint32_t max_payload;         /* bytes of one UDP packet; 0 when unknown */
-    uint32_t pipeline;            /* requests that may be outstanding; 0 when unknown */
-    uint32_t status_qpn;          /* of an IMS buffer: where it takes requests; 0 when unknown */
-    uint32_t status_qkey;         /* the queue key that goes with it */
-    uint32_t response_timeout_ms; /* of an IMS Worker without a response; 0 when unknown */
-} gw_claims;
-
 /* gw_board_link says where one link of the board is. */
 typedef struct gw_board_link {
     char name[GW_BOARD_TEXT]; /* "" is the default link */
     char url[256];
 } gw_board_link;
+
+/* gw_board_register says where a register of the role lies on this board. */
+typedef struct gw_board_register {
+    char name[GW_BOARD_TEXT]; /* as the document has it */
+    uint32_t address;         /* on the bus */
+    unsigned line;            /* in the file, both from 1 */
+    unsigned column;
+} gw_board_register;
+
+/* gw_waiver says that somebody knows of a failure and answers for it. */
+typedef struct gw_waiver {
+    char which[GW_BOARD_TEXT]; /* id of the case */
+    char owner[GW_BOARD_TEXT];
+    char ticket[GW_BOARD_TEXT];
+    char reason[GW_BOARD_SENTENCE];
+    char text[GW_BOARD_SENTENCE]; /* the failure's text holds this; another failure is not waived */
+    char firmware[GW_BOARD_TEXT]; /* that it holds for; "": any */
+    char expires[16];             /* the last day that it holds, 2026-12-31 */
+    int64_t ends_ns;              /* the end of that day, UTC, since 1970 */
+    unsigned line;                /* in the file, both from 1 */
+    unsigned column;
+} gw_waiver;
 
 /* gw_board_file is a board file. All text is terminated and free of control characters. */
 typedef struct gw_board_file {
@@ -75,11 +72,19 @@ typedef struct gw_board_file {
     char make[GW_BOARD_TEXT];
     char serial[GW_BOARD_TEXT];
     char firmware[GW_BOARD_TEXT];
+    char firmware_sha256[GW_BOARD_SHA256]; /* of the images that the board runs; "" when not told */
+    char bitstream_sha256[GW_BOARD_SHA256];
     gw_board_link links[GW_BOARD_MAX_LINKS];
     size_t num_links;
     gw_claims claims;
     gw_area areas[GW_BOARD_MAX_AREAS];
     size_t num_areas;
+    uint32_t register_base; /* added to every register's offset but for those named below */
+    gw_board_register registers[GW_BOARD_MAX_REGISTERS];
+    size_t num_registers;
+    gw_hook hooks[GW_NUM_HOOKS]; /* by gw_hook_kind */
+    gw_waiver waivers[GW_BOARD_MAX_WAIVERS];
+    size_t num_waivers;
 } gw_board_file;
 
 /* gw_board_load reads the board file |path|. False, with a text in |why| that names file, line and
@@ -97,6 +102,13 @@ const char *gw_board_url(const gw_board_file *board, const char *link);
  * below 2^address_bits, or NULL. */
 const gw_area *gw_board_area(const gw_board_file *board, gw_area_type type, unsigned address_bits,
                              uint64_t min_size);
+
+/* gw_board_may_write says whether the |size| bytes at |address|, 1 at least, lie in one ram area.
+ */
+bool gw_board_may_write(const gw_board_file *board, uint64_t address, uint64_t size);
+
+/* gw_board_has_hooks says whether the file names any. */
+bool gw_board_has_hooks(const gw_board_file *board);
 
 /* gw_area_type_name returns "ram", "fifo" and so on. */
 const char *gw_area_type_name(gw_area_type type);

@@ -58,4 +58,12 @@ int gw_socket_roce(const gw_url *url, gw_address *to, char *why, size_t why_cap)
 ssize_t gw_socket_recv(int fd, uint8_t *buf, size_t cap, int flags, int64_t *stamp_ns,
                        gw_address *from);
 
+/* gw_carrier_interface writes the name of the interface that has the address |local| into |out|.
+ * False when none has it. */
+bool gw_carrier_interface(const gw_endpoint *local, char *out, size_t cap);
+
+/* gw_carrier_lost says whether what is sent from |local| cannot leave this machine: no interface
+ * has the address, it is down, or it has no carrier. |why| gets a text for people. */
+bool gw_carrier_lost(const gw_endpoint *local, char *why, size_t why_cap);
+
 #endif

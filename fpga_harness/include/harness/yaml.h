@@ -58,6 +58,12 @@ gw_yaml_kind gw_yaml_kind_of(const gw_yaml_node *node);
 /* gw_yaml_line returns the line of |node|, from 1. */
 unsigned gw_yaml_line(const gw_yaml_node *node);
 
+/* gw_yaml_key_place gives where the key of |node| stands, both from 1. */
+void gw_yaml_key_place(const gw_yaml_node *node, unsigned *line, unsigned *column);
+
+/* gw_yaml_place_of gives where |node| itself stands, both from 1. */
+void gw_yaml_place_of(const gw_yaml_node *node, unsigned *line, unsigned *column);
+
 /* gw_yaml_first and gw_yaml_next walk the values of a sequence or a mapping in file order; NULL at
  * the end. gw_yaml_first(NULL) is NULL. */
 const gw_yaml_node *gw_yaml_first(const gw_yaml_node *parent);

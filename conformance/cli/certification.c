@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From the command line and the board file to a board that can be reached. */
+#include "cli/certification.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cases/boards.h"
+#include "cli/verb.h"
+#include "harness/nearest.h"
+#include "runner/describe.h"
+
+GW_PRINTF(2, 3) static int complain(const gw_certification *c, const char *fmt, ...)
+{
+    va_list args;
+    fprintf(stderr, "goldwire %s: ", c->verb);
+    va_start(args, fmt);
+    (void)vfprintf(stderr, fmt, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return GW_EXIT_USAGE;
+}
+
+static int load_board(gw_certification *c)
+{
+    char why[512] = "";
+    if (c->o.board_path == NULL)
+        return GW_EXIT_OK;
+    if (!gw_board_load(&c->board, c->o.board_path, why, sizeof(why)))
+        return complain(c, "%s", why);
+    return GW_EXIT_OK;
+}
+
+/* "peer:ROLE?..." names the role by itself. */
+static const char *peer_role(const char *url)
+{
+    gw_url parsed;
+    char why[256];
+    if (url == NULL || strncmp(url, "peer:", 5) != 0 ||
+        !gw_url_parse(&parsed, url, why, sizeof(why)))
+        return NULL;
+    const gw_board *board = gw_board_by_role(parsed.host);
+    return board != NULL ? board->role : NULL;
+}
+
+static int unknown_role(const gw_certification *c, const char *role)
+{
+    const char *roles[16] = {NULL};
+    for (size_t i = 0; i < gw_num_suites && i < GW_ARRAY_LEN(roles) - 1; i++)
+        roles[i] = gw_suites[i]->role;
+    const char *near = gw_nearest(role, roles);
+    complain(c, "there are no cases for the role '%s'%s%s%s", role,
+             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+             near != NULL ? "'?" : "");
+    fputs("roles:", stderr);
+    for (size_t i = 0; roles[i] != NULL; i++)
+        fprintf(stderr, " %s", roles[i]);
+    fputc('\n', stderr);
+    return GW_EXIT_USAGE;
+}
+
+static int find_suite(gw_certification *c)
+{
+    const char *url = c->o.num_duts > 0 ? c->o.duts[0] : c->o.serve;
+    const char *role = c->o.role;
+    if (role == NULL && c->o.board_path != NULL)
+        role = c->board.role;
+    if (role == NULL)
+        role = peer_role(url);
+    if (role == NULL && c->o.list)
+        role = gw_suites[0]->role;
+    if (role == NULL)
+        return complain(c, "which role? give --role, a board file, or --dut peer:ROLE");
+    if (c->o.board_path != NULL && strcmp(role, c->board.role) != 0)
+        return complain(c, "--role %s, but %s describes a %s", role, c->o.board_path,
+                        c->board.role);
+    c->suite = gw_suite_by_role(role);
+    return c->suite != NULL ? GW_EXIT_OK : unknown_role(c, role);
+}
+
+/* Reads "[LINK=]URL". */
+static int add_place(gw_certification *c, const char *text)
+{
+    size_t name_len = strcspn(text, "=:");
+    if (c->num_places == GW_TARGET_LINKS)
+        return complain(c, "more than %d URLs", GW_TARGET_LINKS);
+    gw_dut_place *place = &c->places[c->num_places];
+    char *name = c->names[c->num_places++];
+    if (text[name_len] == '=') {
+        (void)snprintf(name, sizeof(c->names[0]), "%.*s", (int)name_len, text);
+        text += name_len + 1;
+    }
+    *place = (gw_dut_place){name, text};
+    return GW_EXIT_OK;
+}
+
+static int places_in_file(gw_certification *c)
+{
+    for (size_t i = 0; i < c->board.num_links; i++) {
+        if (c->num_places == GW_TARGET_LINKS)
+            return complain(c, "more than %d links", GW_TARGET_LINKS);
+        /* A board with one link may name it or not. */
+        const char *name = c->board.num_links == 1 ? "" : c->board.links[i].name;
+        c->places[c->num_places++] = (gw_dut_place){name, c->board.links[i].url};
+    }
+    return GW_EXIT_OK;
+}
+
+static int find_places(gw_certification *c)
+{
+    const gw_certify_options *o = &c->o;
+    int code = GW_EXIT_OK;
+    if (o->num_duts > 0 && o->serve != NULL)
+        return complain(c, "--dut and --serve exclude each other");
+    for (size_t i = 0; i < o->num_duts && code == GW_EXIT_OK; i++)
+        code = add_place(c, o->duts[i]);
+    if (o->serve != NULL)
+        code = add_place(c, o->serve);
+    if (code == GW_EXIT_OK && c->num_places == 0 && o->board_path != NULL)
+        code = places_in_file(c);
+    if (code != GW_EXIT_OK)
+        return code;
+    if (c->num_places == 0)
+        return complain(c, "where is the board? give --dut URL, or `where:' in the board file");
+    bool peer = strncmp(c->places[0].url, "peer:", 5) == 0;
+    if (c->suite->calls_us && o->num_duts > 0 && !peer)
+        return complain(c, "a %s calls us: give --serve URL, and let it call there",
+                        c->suite->role);
+    if (!c->suite->calls_us && o->serve != NULL)
+        return complain(c, "a %s does not call us: give --dut URL", c->suite->role);
+    return GW_EXIT_OK;
+}
+
+static int open_dut(gw_certification *c)
+{
+    char why[512] = "";
+    c->dut = gw_dut_open(c->places, c->num_places, gw_board_by_role(c->suite->role),
+                         c->suite->calls_us, why, sizeof(why));
+    if (c->dut == NULL)
+        return complain(c, "%s", why);
+    const gw_board *peer = gw_dut_peer(c->dut);
+    if (peer != NULL && strcmp(peer->role, c->suite->role) != 0)
+        return complain(c, "%s is no %s", c->places[0].url, c->suite->role);
+    return GW_EXIT_OK;
+}
+
+static int find_dialect(gw_certification *c)
+{
+    const char *name = c->o.dialect;
+    const gw_format *format = c->suite->format;
+    if (name == NULL && c->o.board_path != NULL && c->board.dialect[0] != '\0')
+        name = c->board.dialect;
+    c->dialect = gw_dut_dialect(c->dut);
+    if (name == NULL)
+        return GW_EXIT_OK;
+    c->dialect = gw_dialect_by_name(format, name);
+    if (c->dialect != NULL)
+        return GW_EXIT_OK;
+    complain(c, "%s has no dialect '%s'", format->name, name);
+    fputs("dialects:", stderr);
+    for (size_t i = 0; i < format->num_dialects; i++)
+        fprintf(stderr, " %s", format->dialects[i].name);
+    fputc('\n', stderr);
+    return GW_EXIT_USAGE;
+}
+
+/* What the file's reader could not know. */
+static int check_board(gw_certification *c)
+{
+    char why[512] = "";
+    if (c->o.board_path == NULL ||
+        gw_describe_check(&c->board, c->o.board_path, c->suite, why, sizeof(why)))
+        return GW_EXIT_OK;
+    return complain(c, "%s", why);
+}
+
+static int check_carriage(gw_certification *c)
+{
+    char why[256] = "";
+    bool stream = gw_dut_target(c->dut)->links[0].stream;
+    if (stream && c->board.claims.tcp == GW_CLAIM_NO)
+        return complain(c, "%s claims not to speak TCP: give --dut udp://HOST:PORT",
+                        c->o.board_path);
+    if (c->suite->accepts == NULL || c->suite->accepts(c->dialect, stream, why, sizeof(why)))
+        return GW_EXIT_OK;
+    return complain(c, "%s", why);
+}
+
+/* Our own boards need no file. In a hardware's dialect they have that hardware's widths. */
+static void describe_board(gw_certification *c)
+{
+    const gw_board_file *builtin = gw_builtin_board(c->suite->role);
+    if (c->o.board_path != NULL || gw_dut_peer(c->dut) == NULL || builtin == NULL)
+        return;
+    c->board = *builtin;
+    if (gw_dut_dialect(c->dut) == NULL)
+        return;
+    c->board.claims.address_widths = 0;
+    c->board.claims.port_widths = 0;
+    c->board.claims.zero_filled_reply = GW_CLAIM_UNKNOWN;
+}
+
+int gw_certification_describe(gw_certification *c)
+{
+    int code = load_board(c);
+    if (code == GW_EXIT_OK)
+        code = find_suite(c);
+    return code == GW_EXIT_OK ? check_board(c) : code;
+}
+
+int gw_certification_reach(gw_certification *c)
+{
+    static int (*const steps[])(gw_certification * c) = {find_places, open_dut, find_dialect,
+                                                         check_carriage};
+    int code = GW_EXIT_OK;
+    for (size_t i = 0; i < GW_ARRAY_LEN(steps) && code == GW_EXIT_OK; i++)
+        code = steps[i](c);
+    if (code == GW_EXIT_OK)
+        describe_board(c);
+    return code;
+}
+
+void gw_certification_close(gw_certification *c)
+{
+    gw_selection_free(&c->selection);
+    gw_dut_close(c->dut);
+}

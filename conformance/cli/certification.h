@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which board, where, and what is said about it: what a verb that talks to a board has to know
+ * before the first packet. */
+#ifndef GOLDWIRE_CERTIFICATION_H
+#define GOLDWIRE_CERTIFICATION_H
+
+#include "cert/keys.h"
+#include "cli/certify_args.h"
+#include "harness/board.h"
+#include "runner/dut.h"
+#include "runner/select.h"
+#include "runner/selfproof.h"
+
+/* gw_certification is a run that is being prepared. All zeros but |verb| and |o|. */
+typedef struct gw_certification {
+    const char *verb; /* for errors */
+    gw_certify_options o;
+    gw_board_file board; /* from its file; all zeros when there is none */
+    const gw_suite *suite;
+    const gw_dialect *dialect;
+    gw_dut_place places[GW_TARGET_LINKS]; /* where its links are, the first one first */
+    size_t num_places;
+    char names[GW_TARGET_LINKS][32];
+    gw_dut *dut;
+    gw_selection selection;
+    gw_secret_key key;  /* of --sign */
+    gw_selfproof proof; /* when there is a folder for evidence */
+    int64_t started_ns; /* CLOCK_MONOTONIC */
+} gw_certification;
+
+/* gw_certification_describe reads the board file and finds the cases for its role. An exit code;
+ * what is wrong has been told. */
+int gw_certification_describe(gw_certification *c);
+
+/* gw_certification_reach finds out where the board is and makes ready to reach it. */
+int gw_certification_reach(gw_certification *c);
+
+/* gw_certification_close gives back what was taken. */
+void gw_certification_close(gw_certification *c);
+
+#endif

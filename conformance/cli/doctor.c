@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* goldwire doctor: is everything ready for a run? One line a finding, with what to do about it. */
+#include <argp.h>
+#include <inttypes.h>
+#include <net/if.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "cli/certification.h"
+#include "cli/doctor_host.h"
+#include "cli/verb.h"
+#include "goldwire/text.h"
+#include "harness/socket.h"
+#include "runner/clean.h"
+
+#define CALLER_WAIT_NS (60 * GW_SECOND)
+#define CONNECT_NS (2 * GW_SECOND)
+#define NUM_TRIPS 1000
+
+typedef enum finding_level {
+    FINDING_OK = 0,
+    FINDING_NOTE, /* works, but know this */
+    FINDING_BAD,
+} finding_level;
+
+static const char *const level_names[] = {"ok", "note", "bad"};
+
+typedef struct doctor {
+    gw_certification c;
+    json_t *list; /* for --json; otherwise NULL */
+    bool any_bad;
+    gw_endpoint remotes[GW_TARGET_LINKS]; /* that the links lead to */
+    size_t num_remotes;
+} doctor;
+
+/* Tells one finding; |advice| says what to do, "" for nothing. */
+GW_PRINTF(5, 6)
+static void tell(doctor *d, finding_level level, const char *what, const char *advice,
+                 const char *fmt, ...)
+{
+    char text[640];
+    char clean[1024];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    (void)gw_clean(clean, sizeof(clean), text);
+    d->any_bad = d->any_bad || level == FINDING_BAD;
+    if (d->list != NULL) {
+        json_array_append_new(d->list, json_pack("{s:s,s:s,s:s,s:s}", "level", level_names[level],
+                                                 "what", what, "text", clean, "advice", advice));
+        return;
+    }
+    printf("%-5s %-24s %s\n", level_names[level], what, clean);
+    if (advice[0] != '\0')
+        printf("      %-24s -> %s\n", "", advice);
+}
+
+/* ---- the way there ---- */
+
+static int mtu_of(const char *name)
+{
+    struct ifreq request = {0};
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return 0;
+    (void)snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", name);
+    bool ok = ioctl(fd, SIOCGIFMTU, &request) == 0;
+    close(fd);
+    return ok ? request.ifr_mtu : 0;
+}
+
+static void tell_neighbour(doctor *d, const gw_endpoint *remote)
+{
+    char hardware[64];
+    if (remote->family != GW_FAMILY_IPV4 || remote->ip[0] == 127)
+        return;
+    FILE *table = fopen("/proc/net/arp", "re");
+    if (table == NULL)
+        return;
+    gw_neighbour found = gw_neighbour_find(table, remote->ip, hardware, sizeof(hardware));
+    (void)fclose(table);
+    if (found == GW_NEIGHBOUR_KNOWN)
+        tell(d, FINDING_OK, "address", "", "the board's address belongs to %s", hardware);
+    else if (found == GW_NEIGHBOUR_SILENT)
+        tell(d, FINDING_BAD, "address",
+             "is it powered, on this network, and is that really its address?",
+             "nobody answers for the board's address (ARP)");
+    else
+        tell(d, FINDING_NOTE, "address", "",
+             "the board is not in the table of neighbours: a router lies between");
+}
+
+/* Opens a link as a run would, and says how it leads to the board. */
+static bool look_at_link(doctor *d, const gw_dut_place *place)
+{
+    gw_url url;
+    char why[256] = "";
+    char here[80];
+    char there[80];
+    char name[IF_NAMESIZE] = "?";
+    bool unreachable = false;
+    const char *what = place->link[0] != '\0' ? place->link : "link";
+    if (!gw_url_parse(&url, place->url, why, sizeof(why)))
+        return false; /* told before */
+    gw_address address;
+    if (gw_resolve(&address, 1, url.host, url.port, SOCK_DGRAM, false, why, sizeof(why)) == 0) {
+        tell(d, FINDING_BAD, what, "is the name right? a number needs no name service", "%s", why);
+        return false;
+    }
+    gw_transport *t = gw_transport_open(&url, CONNECT_NS, &unreachable, why, sizeof(why));
+    if (t == NULL) {
+        tell(d, FINDING_BAD, what,
+             unreachable ? "is the board up, and is that its port?"
+                         : "is the address ours, and the port free?",
+             "%s", why);
+        return false;
+    }
+    gw_text from = gw_text_over(here, sizeof(here));
+    gw_text to = gw_text_over(there, sizeof(there));
+    gw_text_endpoint(&from, &t->local);
+    gw_text_endpoint(&to, &t->remote);
+    (void)gw_carrier_interface(&t->local, name, sizeof(name));
+    bool lost = gw_carrier_lost(&t->local, why, sizeof(why));
+    if (lost)
+        tell(d, FINDING_BAD, what, "plug it in, or set the interface up", "%s -> %s: %s", here,
+             there, why);
+    else
+        tell(d, FINDING_OK, what, "", "%s -> %s over %s, MTU %d", here, there, name, mtu_of(name));
+    d->remotes[d->num_remotes++] = t->remote;
+    gw_transport_close(t);
+    return !lost;
+}
+
+/* Links that both ends use one port on are opened by the run itself, from an address of its own. */
+static bool is_plain(const doctor *d, const gw_dut_place *place)
+{
+    const gw_board *role = gw_board_by_role(d->c.suite->role);
+    if (strncmp(place->url, "peer:", 5) == 0 || d->c.suite->calls_us)
+        return false;
+    for (unsigned i = 0; role != NULL && i < gw_board_num_links(role); i++)
+        if ((role->same_port_links >> i & 1) != 0 &&
+            strcmp(place->link[0] != '\0' ? place->link : role->links[0], role->links[i]) == 0)
+            return false;
+    return true;
+}
+
+static bool look_at_links(doctor *d)
+{
+    bool ok = true;
+    for (size_t i = 0; i < d->c.num_places; i++) {
+        const gw_dut_place *place = &d->c.places[i];
+        if (is_plain(d, place))
+            ok = look_at_link(d, place) && ok;
+        else
+            tell(d, FINDING_OK, place->link[0] != '\0' ? place->link : "link", "", "%s",
+                 d->c.suite->calls_us ? gw_dut_where(d->c.dut) : place->url);
+    }
+    return ok;
+}
+
+/* ---- the board ---- */
+
+static void look_at_claim(doctor *d, const gw_claim_check *check)
+{
+    char what[64];
+    char said[48];
+    char seen[48];
+    (void)snprintf(what, sizeof(what), "claim %s", check->field->name);
+    (void)gw_claim_text(check->field, check->claimed, said, sizeof(said));
+    (void)gw_claim_text(check->field, check->shown, seen, sizeof(seen));
+    switch ((gw_claim_verdict)check->verdict) {
+    case GW_CLAIM_UNSEEN:
+        if (check->claimed == 0 && check->shown == 0)
+            return;
+        tell(d, FINDING_OK, what, "",
+             check->claimed != 0 ? "%s claimed; no probe shows it"
+                                 : "%s shown; the file does not say",
+             check->claimed != 0 ? said : seen);
+        return;
+    case GW_CLAIM_AGREES:
+        tell(d, FINDING_OK, what, "", "%s, as the board shows", said);
+        return;
+    case GW_CLAIM_OVER:
+        tell(d, FINDING_BAD, what, "mend the board, or claim what it has", "%s claimed, %s shown",
+             said, seen);
+        return;
+    case GW_CLAIM_UNDER:
+        tell(d, FINDING_NOTE, what, "claim it as well, or it is not tested", "%s claimed, %s shown",
+             said, seen);
+        return;
+    case GW_CLAIM_CONTRADICTS:
+        tell(d, FINDING_BAD, what, "this is another board: check `where', or the file",
+             "%s claimed, %s shown", said, seen);
+        return;
+    }
+}
+
+static int look_at_board(doctor *d)
+{
+    gw_run run;
+    char why[512] = "";
+    gw_run_setup setup = {.suite = d->c.suite,
+                          .board = &d->c.board,
+                          .dialect = d->c.dialect,
+                          .target = gw_dut_target(d->c.dut),
+                          .seed = 1};
+    if (d->c.suite->calls_us) {
+        setup.first_ns = d->c.o.wait_s > 0 ? (int64_t)d->c.o.wait_s * GW_SECOND : CALLER_WAIT_NS;
+        fprintf(stderr, "waiting for the board at %s\n", gw_dut_where(d->c.dut));
+    }
+    if (!gw_run_cases(&run, &setup, why, sizeof(why))) {
+        fprintf(stderr, "goldwire doctor: %s\n", why);
+        return GW_EXIT_TOOL;
+    }
+    int code = GW_EXIT_OK;
+    if (!run.answered) {
+        tell(d, FINDING_BAD, "probe",
+             "is the board powered and programmed? does a firewall drop its answers?", "%s",
+             run.preflight);
+        code = GW_EXIT_INCONC;
+    } else {
+        tell(d, FINDING_OK, "probe", "", "%s%s%s", run.preflight,
+             run.identity[0] != '\0' ? "; " : "", run.identity);
+    }
+    for (size_t i = 0; i < run.num_claims; i++)
+        look_at_claim(d, &run.claims[i]);
+    if (run.contradicted)
+        code = GW_EXIT_USAGE;
+    else if (run.counts.over_claims > 0)
+        code = GW_EXIT_FAIL;
+    gw_run_free(&run);
+    return code;
+}
+
+/* ---- this machine ---- */
+
+static void look_at_host(doctor *d)
+{
+    char text[256] = "";
+    gw_jitter j;
+    bool fine = gw_clock_describe(text, sizeof(text));
+    tell(d, fine ? FINDING_OK : FINDING_NOTE, "clock",
+         fine ? "" : "run chrony or ntpd, so that the times of two captures can be compared", "%s",
+         text);
+    if (!gw_jitter_measure(&j, NUM_TRIPS, text, sizeof(text))) {
+        tell(d, FINDING_BAD, "jitter floor", "does a firewall stop loopback traffic?", "%s", text);
+        return;
+    }
+    tell(d, FINDING_OK, "jitter floor", "",
+         "loopback round trip %" PRId64 " us (median), %" PRId64 " us (99 %%), %" PRId64
+         " us (worst of %u); woken up to %" PRId64 " us late",
+         j.trip_median / 1000, j.trip_p99 / 1000, j.trip_max / 1000, j.num, j.wake_max / 1000);
+}
+
+static void look_at_file(doctor *d)
+{
+    const gw_board_file *b = &d->c.board;
+    if (d->c.o.board_path == NULL && gw_dut_peer(d->c.dut) != NULL) {
+        tell(d, FINDING_OK, "board file", "", "none is needed for goldwire's own board");
+        return;
+    }
+    if (d->c.o.board_path == NULL) {
+        tell(d, FINDING_NOTE, "board file",
+             "write one: goldwire writes only inside the areas that it declares",
+             "none; a board that is not goldwire's own gets cases that only read");
+        return;
+    }
+    tell(d, FINDING_OK, "board file", "", "%s: %s %s %s", d->c.suite->role,
+         b->make[0] != '\0' ? b->make : "(no make)", b->serial[0] != '\0' ? b->serial : "",
+         b->firmware);
+    if (b->num_areas == 0)
+        tell(d, FINDING_NOTE, "areas", "declare a ram area, so that cases that write can run",
+             "none is declared");
+    int64_t now = gw_clock_ns(CLOCK_REALTIME);
+    for (size_t i = 0; i < b->num_waivers; i++)
+        if (now >= b->waivers[i].ends_ns)
+            tell(d, FINDING_NOTE, "waiver", "mend the board, or waive it anew",
+                 "the waiver for %s has expired on %s (%s)", b->waivers[i].which,
+                 b->waivers[i].expires, b->waivers[i].owner);
+}
+
+static int examine(doctor *d)
+{
+    int code = gw_certification_describe(&d->c);
+    if (code == GW_EXIT_OK)
+        code = gw_certification_reach(&d->c);
+    if (code != GW_EXIT_OK)
+        return code;
+    look_at_file(d);
+    bool ways = look_at_links(d);
+    code = ways ? look_at_board(d) : GW_EXIT_INCONC;
+    /* By now the board's address has been asked for. */
+    for (size_t i = 0; ways && i < d->num_remotes; i++)
+        tell_neighbour(d, &d->remotes[i]);
+    look_at_host(d);
+    return code == GW_EXIT_OK && d->any_bad ? GW_EXIT_INCONC : code;
+}
+
+/* ---- the verb ---- */
+
+enum { OPTION_DUT = 256, OPTION_SERVE, OPTION_DIALECT, OPTION_WAIT };
+
+static const char doc[] =
+    "Look whether everything is ready for a run.\v"
+    "Links, address resolution, the probe, the board file's claims beside what the board shows, "
+    "this "
+    "machine's clock and how steady it keeps time. The board is asked what certify asks it before "
+    "the first case.\n\n"
+    "Exit codes: 0 ready, 1 the board does not live up to a claim, 2 the call or the board file is "
+    "wrong, or it describes another board, 3 the board does not answer, 4 goldwire failed.";
+
+static const struct argp_option options[] = {
+    {"dut", OPTION_DUT, "[LINK=]URL", 0, "where the board is, as for certify", 0},
+    {"serve", OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
+    {"role", 'r', "ROLE", 0, "what the board is", 0},
+    {"dialect", OPTION_DIALECT, "D", 0, "how the board is known to depart from the document", 0},
+    {"wait", OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
+    {"json", 'j', 0, 0, "print the findings as a JSON list", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    gw_certify_options *o = state->input;
+    char *end;
+    switch (key) {
+    case OPTION_DUT:
+        if (o->num_duts == GW_CERTIFY_MAX_URLS)
+            argp_error(state, "more than %d --dut", GW_CERTIFY_MAX_URLS);
+        o->duts[o->num_duts++] = arg;
+        return 0;
+    case OPTION_SERVE:
+        o->serve = arg;
+        return 0;
+    case 'r':
+        o->role = arg;
+        return 0;
+    case OPTION_DIALECT:
+        o->dialect = arg;
+        return 0;
+    case OPTION_WAIT:
+        o->wait_s = strtoull(arg, &end, 10);
+        if (*end != '\0' || o->wait_s == 0 || o->wait_s > 86400)
+            argp_error(state, "--wait is 1 to 86400 seconds");
+        return 0;
+    case 'j':
+        o->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->board_path != NULL)
+            argp_error(state, "one board file at the most");
+        o->board_path = arg;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "[BOARD.yaml]", doc, NULL, NULL, NULL};
+    doctor d = {.c = {.verb = "doctor"}};
+    argp_parse(&argp, argc, argv, 0, NULL, &d.c.o);
+    d.list = d.c.o.json ? json_array() : NULL;
+    int code = examine(&d);
+    if (d.list != NULL) {
+        json_dumpf(d.list, stdout, JSON_INDENT(1));
+        printf("\n");
+        json_decref(d.list);
+    }
+    gw_certification_close(&d.c);
+    return code;
+}
+
+const gw_verb gw_verb_doctor = {"doctor", "look whether everything is ready for a run", run};

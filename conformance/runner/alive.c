@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Signs of life and recovery. The probe must not write its own failures into the result of the case
+ * it surrounds, and must not take longer than it is told. */
+#include "runner/alive.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define RECOVER_NS (250 * GW_MS) /* one attempt to see a board come back */
+#define RECOVER_TRIES 8
+#define RESTART_AFTER 1 /* attempts before a board that can be reset is reset */
+#define HOOKS_AFTER 2   /* attempts before the lab's hooks are run */
+#define PAUSE_NS (50 * GW_MS)
+
+typedef struct life_sign {
+    int64_t timeout_ns;
+    bool seen;
+} life_sign;
+
+static void look(gw_ctx *ctx, void *arg)
+{
+    life_sign *sign = arg;
+    if (ctx->suite->begin != NULL)
+        ctx->suite->begin(ctx);
+    sign->seen = ctx->suite->alive(ctx, sign->timeout_ns);
+}
+
+/* Why there was no sign of life, to go behind another sentence. */
+static void note_silence(gw_ctx *ctx, const gw_result *spare)
+{
+    const gw_transport *usual = ctx->lines[0].transport;
+    ctx->silence[0] = '\0';
+    if (usual != NULL && usual->unreachable)
+        (void)snprintf(ctx->silence, sizeof(ctx->silence), "; nothing listens there: %s",
+                       usual->error);
+    else if (spare->text[0] != '\0')
+        (void)snprintf(ctx->silence, sizeof(ctx->silence), "; %.200s", spare->text);
+}
+
+bool gw_alive(gw_ctx *ctx, int64_t timeout_ns)
+{
+    gw_result spare = {0};
+    gw_result *result = ctx->result;
+    int64_t reply_ns = ctx->reply_ns;
+    int64_t connect_ns = ctx->connect_ns;
+    life_sign sign = {.timeout_ns = timeout_ns};
+    ctx->result = &spare;
+    if (reply_ns > timeout_ns)
+        ctx->reply_ns = timeout_ns;
+    if (connect_ns > timeout_ns)
+        ctx->connect_ns = timeout_ns;
+    gw_ctx_guard(ctx, look, &sign);
+    ctx->reply_ns = reply_ns;
+    ctx->connect_ns = connect_ns;
+    ctx->result = result;
+    ctx->fault[0] = '\0';
+    if (spare.verdict == GW_ERROR)
+        (void)snprintf(ctx->fault, sizeof(ctx->fault), "%.*s", (int)sizeof(ctx->fault) - 1,
+                       spare.text);
+    note_silence(ctx, &spare);
+    return sign.seen;
+}
+
+void gw_alive_pause(const gw_ctx *ctx)
+{
+    if (ctx->setup->target->virtual_time)
+        return;
+    struct timespec time = {.tv_nsec = PAUSE_NS};
+    (void)nanosleep(&time, NULL);
+}
+
+static bool way_is_broken(const gw_ctx *ctx, char *why, size_t why_cap)
+{
+    gw_target *target = ctx->setup->target;
+    return target->broken != NULL && target->broken(target, why, why_cap);
+}
+
+/* Looks |tries| times. */
+static gw_recovery look_again(gw_ctx *ctx, unsigned tries, char *how, size_t how_cap)
+{
+    for (unsigned i = 0; i < tries; i++) {
+        gw_ctx_hang_up_all(ctx, false);
+        gw_alive_pause(ctx);
+        if (gw_alive(ctx, RECOVER_NS))
+            return GW_RECOVERED;
+        if (ctx->fault[0] != '\0') {
+            (void)snprintf(how, how_cap, "%s", ctx->fault);
+            return GW_OUR_FAULT;
+        }
+        if (way_is_broken(ctx, how, how_cap))
+            return GW_WAY_GONE;
+    }
+    return GW_BOARD_GONE;
+}
+
+/* A board of ours is started anew before each look. */
+static gw_recovery restart(gw_ctx *ctx, char *how, size_t how_cap)
+{
+    gw_target *target = ctx->setup->target;
+    for (unsigned i = RESTART_AFTER; i < RECOVER_TRIES; i++) {
+        gw_ctx_hang_up_all(ctx, false);
+        if (!target->restart(target, how, how_cap))
+            return GW_OUR_FAULT;
+        gw_recovery came = look_again(ctx, 1, how, how_cap);
+        (void)snprintf(how, how_cap, "the board was restarted");
+        if (came != GW_BOARD_GONE)
+            return came;
+    }
+    return GW_BOARD_GONE;
+}
+
+/* From the mildest to the hardest, each once. */
+static gw_recovery run_hooks(gw_ctx *ctx, char *how, size_t how_cap)
+{
+    for (unsigned kind = 0; kind < GW_NUM_HOOKS; kind++) {
+        char one[96];
+        char broken[160];
+        if (!gw_rescue_has(&ctx->rescue, (gw_hook_kind)kind))
+            continue;
+        gw_ctx_hang_up_all(ctx, false);
+        bool well = gw_rescue_run(&ctx->rescue, (gw_hook_kind)kind, one, sizeof(one));
+        size_t len = strlen(how);
+        (void)snprintf(how + len, how_cap - len, "%s%s", len > 0 ? ", " : "", one);
+        if (!well)
+            continue;
+        int64_t settle_ns = ctx->rescue.hooks[kind].settle_s * GW_SECOND;
+        gw_recovery came = look_again(ctx, (unsigned)(settle_ns / (RECOVER_NS + PAUSE_NS)) + 1,
+                                      broken, sizeof(broken));
+        if (came == GW_BOARD_GONE)
+            continue;
+        if (came != GW_RECOVERED)
+            (void)snprintf(how, how_cap, "%s", broken);
+        return came;
+    }
+    return GW_BOARD_GONE;
+}
+
+gw_recovery gw_recover(gw_ctx *ctx, char *how, size_t how_cap)
+{
+    const gw_run_setup *setup = ctx->setup;
+    bool hooks = ctx->rescue.hooks != NULL && gw_board_has_hooks(setup->board);
+    bool can_restart = setup->target->restart != NULL;
+    how[0] = '\0';
+    gw_recovery came = look_again(ctx,
+                                  can_restart ? RESTART_AFTER
+                                  : hooks     ? HOOKS_AFTER
+                                              : RECOVER_TRIES,
+                                  how, how_cap);
+    if (came != GW_BOARD_GONE)
+        return came;
+    if (can_restart)
+        return restart(ctx, how, how_cap);
+    if (hooks)
+        return run_hooks(ctx, how, how_cap);
+    if (gw_board_has_hooks(setup->board))
+        (void)snprintf(how, how_cap, "its hooks were not run: --hooks lets goldwire run them");
+    return GW_BOARD_GONE;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Is the board alive, and if not, can it be brought back? */
+#ifndef GOLDWIRE_ALIVE_H
+#define GOLDWIRE_ALIVE_H
+
+#include "runner/ctx.h"
+
+/* gw_alive brings the state to where a case starts and looks for a sign of life, within
+ * |timeout_ns| for each step of it. False leaves the reason in |ctx|->silence; when goldwire itself
+ * failed, in |ctx|->fault. */
+bool gw_alive(gw_ctx *ctx, int64_t timeout_ns);
+
+/* gw_alive_pause spaces attempts out: a refused connection comes back in no time. */
+void gw_alive_pause(const gw_ctx *ctx);
+
+typedef enum gw_recovery {
+    GW_RECOVERED = 0,
+    GW_BOARD_GONE, /* it does not come back */
+    GW_WAY_GONE,   /* the way to it is broken: nothing can be said about the board */
+    GW_OUR_FAULT,  /* goldwire failed */
+} gw_recovery;
+
+/* gw_recover waits for the board to come back by itself, then resets it, or runs the lab's hooks.
+ * |how| gets what was done, or what is wrong; "" when it came back by itself. */
+gw_recovery gw_recover(gw_ctx *ctx, char *how, size_t how_cap);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Waivers: failures that somebody knows of and answers for. */
+#ifndef GOLDWIRE_WAIVE_H
+#define GOLDWIRE_WAIVE_H
+
+#include "runner/run.h"
+
+/* gw_waive applies the waivers of |board| to |result| as of |now_ns|, since 1970. The failure that
+ * is waived becomes WAIVED; any other failure stays one and says so; a pass becomes XPASS. After
+ * its last day a waiver changes nothing, and the result says that it has expired. */
+void gw_waive(gw_result *result, const gw_board_file *board, int64_t now_ns);
+
+#endif
