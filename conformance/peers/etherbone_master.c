@@ -253,7 +253,7 @@ static bool master_init(void *state, const gw_peer_config *config, char *why, si
     memset(m, 0, sizeof(*m));
     m->map = config->setup != NULL ? config->setup : &gw_eb_default_map;
     m->dialect = config->dialect;
-    m->faults = config->mutant != NULL ? config->mutant->faults : 0;
+    m->mutant = config->mutant;
     m->deadline = GW_PEER_NEVER;
     return true;
 }

@@ -51,7 +51,7 @@ typedef enum gw_eb_master_phase {
 typedef struct gw_eb_master {
     const gw_eb_map *map;
     const gw_dialect *dialect;
-    uint64_t faults;
+    const gw_mutant *mutant; /* NULL: none */
     void *codec; /* state of gw_etherbone.stream; NULL over UDP */
     gw_peer_out *out;
     int64_t now;
@@ -78,7 +78,7 @@ typedef struct gw_eb_master {
 
 static inline bool gw_eb_master_faulty(const gw_eb_master *m, gw_eb_master_fault fault)
 {
-    return (m->faults >> fault & 1) != 0;
+    return gw_mutant_has(m->mutant, fault);
 }
 
 /* gw_eb_task is one entry of the script. */

@@ -7,7 +7,7 @@
     {                                                                                              \
         __VA_ARGS__, NULL                                                                          \
     }
-#define FAULT(name) (UINT64_C(1) << (MASTER_FAULT_##name))
+#define FAULT(name) GW_FAULT(MASTER_FAULT_##name)
 
 const gw_mutant gw_eb_master_mutants[GW_EB_NUM_MASTER_MUTANTS] = {
     {"m-reserved-set", RULES("EB-M01"), "sets reserved bits in its packets", FAULT(RESERVED)},

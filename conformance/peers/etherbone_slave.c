@@ -257,7 +257,7 @@ static bool slave_init(void *state, const gw_peer_config *config, char *why, siz
     s->map = config->setup != NULL ? config->setup : &gw_eb_default_map;
     s->dialect = config->dialect;
     s->ways = gw_eb_dialect_of(config->dialect);
-    s->faults = config->mutant != NULL ? config->mutant->faults : 0;
+    s->mutant = config->mutant;
     s->widths = s->map->widths;
     bool is_32_bit_hardware = s->ways->either_width || s->ways->framing == GW_EB_HEADER_EACH_PACKET;
     /* A mutant that executes widths it does not have must not have them all. */

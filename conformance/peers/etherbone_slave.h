@@ -85,7 +85,7 @@ typedef struct gw_eb_slave {
     const gw_eb_map *map;
     const gw_dialect *dialect;
     const gw_eb_dialect *ways; /* the dialect's data */
-    uint64_t faults;
+    const gw_mutant *mutant; /* NULL: none */
     gw_wb_bus bus;
     gw_eb_client clients[GW_PEER_MAX_CONNS];
     gw_peer_out *out; /* of the present step, and ... */
@@ -101,7 +101,7 @@ typedef struct gw_eb_slave {
 
 static inline bool gw_eb_faulty(const gw_eb_slave *s, gw_eb_slave_fault fault)
 {
-    return (s->faults >> fault & 1) != 0;
+    return gw_mutant_has(s->mutant, fault);
 }
 
 /* gw_eb_reply is the answer to one packet, or to some records of a stream, as it grows. */

@@ -7,7 +7,7 @@
     {                                                                                              \
         __VA_ARGS__, NULL                                                                          \
     }
-#define FAULT(name) (UINT64_C(1) << (FAULT_##name))
+#define FAULT(name) GW_FAULT(FAULT_##name)
 
 const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS] = {
     {"m-wrong-probe-id", RULES("EB-S04"), "adds one to the probe id it echoes", FAULT(PROBE_ID)},

@@ -7,7 +7,7 @@
     {                                                                                              \
         __VA_ARGS__, NULL                                                                          \
     }
-#define FAULT(name) (UINT64_C(1) << (WORKER_FAULT_##name))
+#define FAULT(name) GW_FAULT(WORKER_FAULT_##name)
 
 const gw_mutant gw_ims_worker_mutants[GW_IMS_NUM_WORKER_MUTANTS] = {
     {"m-long-status", RULES("IMS-C1"), "sends status packets of 32 bytes", FAULT(LONG_STATUS)},

@@ -45,10 +45,24 @@ struct gw_peer_out {
 typedef struct gw_mutant {
     const char *id; /* "m-wrong-probe-id" */
     const char *const
-        *rules;       /* broken rules, NULL at the end; the first is the one it was made for */
-    const char *what; /* what is wrong with it */
-    uint64_t faults;  /* bits that the board knows */
+        *rules;           /* broken rules, NULL at the end; the first is the one it was made for */
+    const char *what;     /* what is wrong with it */
+    uint64_t faults;      /* bits that the board knows: faults 0 to 63, and ... */
+    uint64_t more_faults; /* ... 64 to 127, of a board that has so many */
 } gw_mutant;
+
+/* GW_FAULT sets the bit of fault |number|, a constant, in an initialiser of gw_mutant. */
+#define GW_FAULT(number)                                                                           \
+    .faults = (number) < 64 ? UINT64_C(1) << (number) % 64 : 0,                                    \
+    .more_faults = (number) < 64 ? 0 : UINT64_C(1) << (number) % 64
+
+/* gw_mutant_has says whether |mutant| has fault |number|; NULL, the good board, has none. */
+static inline bool gw_mutant_has(const gw_mutant *mutant, unsigned number)
+{
+    if (mutant == NULL)
+        return false;
+    return ((number < 64 ? mutant->faults : mutant->more_faults) >> number % 64 & 1) != 0;
+}
 
 /* gw_peer_config is how a board is set up. */
 typedef struct gw_peer_config {
