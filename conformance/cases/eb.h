@@ -33,6 +33,7 @@ typedef struct gw_ebc_state {
     uint8_t answer[GW_CASE_RECV_MAX]; /* what a stream brought back, put together ... */
     size_t taken;                     /* ... bytes of it that the last reply took ... */
     size_t waiting;                   /* ... and bytes behind those */
+    bool header_due;                  /* the stream may still begin with a packet header */
     unsigned last_number;             /* of the packet that brought the last of them */
 } gw_ebc_state;
 

@@ -141,6 +141,18 @@ static void fill_reply(gw_ctx *ctx, gw_ebc_reply *reply, const gw_packet *packet
     reply->message.transport = stream ? GW_OVER_TCP : GW_OVER_UDP;
 }
 
+/* Where we began with a header instead of a probe, the board's stream may have one as well. */
+static void skip_header(gw_ebc_state *state, size_t header_len)
+{
+    if (!state->header_due || state->waiting < header_len)
+        return;
+    state->header_due = false;
+    if (gw_load_be16(state->answer) != GW_EB_MAGIC)
+        return;
+    state->waiting -= header_len;
+    memmove(state->answer, state->answer + header_len, state->waiting);
+}
+
 /* Takes the bytes that are due off the stream; what came behind them waits for the next call. */
 static bool await_stream(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request,
                          gw_ebc_reply *reply, int64_t deadline)
@@ -161,6 +173,7 @@ static bool await_stream(gw_ctx *ctx, gw_line *line, const gw_ebc_request *reque
         state->waiting += take;
         state->last_number = piece.number;
         whole.number = piece.number;
+        skip_header(state, gw_ebc_layout(ctx).header_len);
     }
     whole.len = state->waiting < want ? state->waiting : want;
     state->taken = whole.len;

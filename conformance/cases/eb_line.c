@@ -103,12 +103,14 @@ static void negotiate(gw_ctx *ctx, uint8_t widths)
     gw_line *line = gw_case_redial(ctx);
     gw_ebc_state_of(ctx)->waiting = 0;
     gw_ebc_state_of(ctx)->taken = 0;
+    gw_ebc_state_of(ctx)->header_due = false;
     if (gw_ebc_state_of(ctx)->by_read) {
         const uint8_t header[8] = {0x4e, 0x6f, GW_EB_VERSION << 4, widths};
         gw_eb_layout layout;
         if (!gw_eb_layout_for(&layout, widths, gw_case_dialect(ctx)))
             gw_case_na(ctx, "the board's dialect has no such widths");
         gw_case_send(ctx, line, header, layout.header_len);
+        gw_ebc_state_of(ctx)->header_due = true;
         return;
     }
     gw_eb_build_probe(probe, false, widths, (uint32_t)gw_case_random(ctx));
@@ -208,6 +210,9 @@ static bool read_once(gw_ctx *ctx, int64_t timeout_ns)
     gw_ebc_reply reply;
     uint64_t address;
     gw_ebc_state_of(ctx)->by_read = true;
+    /* As with a probe, life shows on a new connection. */
+    if (gw_case_stream(ctx))
+        gw_ebc_begin(ctx);
     uint8_t flags = gw_ebc_harmless(ctx, &address);
     gw_eb_operation op = {.reads = &address,
                           .num_reads = 1,
