@@ -10,11 +10,14 @@ extern const gw_case gw_eb_s_reply[];
 extern const gw_case gw_eb_s_widths[];
 extern const gw_case gw_eb_s_write[];
 extern const gw_case gw_eb_s_read[];
+extern const gw_case gw_eb_s_depth[];
+extern const gw_case gw_eb_s_fifo[];
 extern const gw_case gw_eb_s_quiet[];
 extern const gw_case gw_eb_s_cycle[];
 extern const gw_case gw_eb_s_errors[];
 extern const gw_case gw_eb_s_config[];
 extern const gw_case gw_eb_s_drop[];
+extern const gw_case gw_eb_s_frame[];
 extern const gw_case gw_eb_s_net[];
 extern const gw_case gw_eb_s_tcp[];
 

@@ -55,9 +55,10 @@ static void expect_kept(gw_ctx *ctx, const char *rule, const victim *v, const ch
 /* Sends |len| bytes as the first thing that the board sees: over TCP on a new connection. */
 static unsigned send_first(gw_ctx *ctx, const void *bytes, size_t len)
 {
-    if (!gw_case_stream(ctx))
-        return gw_case_send(ctx, gw_case_line(ctx), bytes, len);
-    return gw_case_send(ctx, gw_case_redial(ctx), bytes, len);
+    if (gw_case_stream(ctx))
+        return gw_case_send(ctx, gw_case_redial(ctx), bytes, len);
+    gw_ebc_drain(ctx, gw_case_line(ctx)); /* what is left answers something else */
+    return gw_case_send(ctx, gw_case_line(ctx), bytes, len);
 }
 
 /* A whole packet, header included, whatever carries it. */

@@ -6,6 +6,7 @@
 #include "cases/eb_s.h"
 
 #define MANY 100
+#define FULL 366 /* the shortest records that read, in the longest packet */
 
 GW_NORETURN static void wrong_value(gw_ctx *ctx, const char *rule, const gw_ebc_reply *reply,
                                     const char *what, unsigned i, uint64_t expected, uint64_t got)
@@ -120,7 +121,7 @@ static void empty_records(gw_ctx *ctx)
 static void check_records(gw_ctx *ctx, unsigned num, const uint64_t *addresses,
                           const uint64_t *words, uint8_t flags)
 {
-    gw_eb_operation ops[MANY] = {{0}};
+    gw_eb_operation ops[FULL] = {{0}};
     gw_ebc_request request;
     gw_ebc_reply reply;
     for (unsigned i = 0; i < num; i++)
@@ -152,20 +153,14 @@ static void check_records(gw_ctx *ctx, unsigned num, const uint64_t *addresses,
     }
 }
 
-static void many_records(gw_ctx *ctx)
+/* Ten different words, again and again. Returns the flags it takes to read them. */
+static uint8_t choose_words(gw_ctx *ctx, uint64_t addresses[FULL], uint64_t words[FULL])
 {
-    static const unsigned amounts[] = {2, 10, MANY};
-    gw_eb_layout l = gw_ebc_layout(ctx);
-    uint64_t addresses[MANY];
-    uint64_t words[MANY];
     char why[8];
     bool ram = gw_ebc_has(ctx, "ram", why, sizeof(why));
     uint8_t flags = 0;
-    for (unsigned i = 0; i < MANY; i++) {
-        if (i >= 10) { /* ten different words are enough */
-            addresses[i] = addresses[i % 10];
-            words[i] = words[i % 10];
-        } else if (ram) {
+    for (unsigned i = 0; i < 10; i++) {
+        if (ram) {
             addresses[i] = gw_ebc_ram(ctx, 128) + UINT64_C(8) * i;
             words[i] = gw_ebc_word(ctx);
             gw_ebc_write(ctx, addresses[i], words[i]);
@@ -176,11 +171,62 @@ static void many_records(gw_ctx *ctx)
     }
     for (unsigned i = 0; ram && i < 10; i++)
         words[i] = gw_ebc_read(ctx, addresses[i]); /* two may have met at one address */
-    for (unsigned i = 10; i < MANY; i++)
+    for (unsigned i = 10; i < FULL; i++) {
+        addresses[i] = addresses[i % 10];
         words[i] = words[i % 10];
+    }
+    return flags;
+}
+
+static void many_records(gw_ctx *ctx)
+{
+    static const unsigned amounts[] = {2, 10, MANY};
+    gw_eb_layout l = gw_ebc_layout(ctx);
+    uint64_t addresses[FULL];
+    uint64_t words[FULL];
+    uint8_t flags = choose_words(ctx, addresses, words);
     for (unsigned i = 0; i < GW_ARRAY_LEN(amounts); i++) {
         unsigned num = room_for(ctx, gw_eb_record_len(&l, 0, 1), l.header_len, amounts[i]);
         check_records(ctx, num, addresses, words, flags);
+    }
+}
+
+static void full_packet(gw_ctx *ctx)
+{
+    gw_eb_layout l = gw_ebc_layout(ctx);
+    uint64_t addresses[FULL];
+    uint64_t words[FULL];
+    uint8_t flags = choose_words(ctx, addresses, words);
+    unsigned num = room_for(ctx, gw_eb_record_len(&l, 0, 1), l.header_len, FULL);
+    check_records(ctx, num, addresses, words, flags);
+    gw_case_note(ctx, "%u records in one packet", num);
+}
+
+/* Reads one word by two records of one packet, each for a lane of its own. */
+static void lanes_by_record(gw_ctx *ctx)
+{
+    unsigned port = gw_ebc_layout(ctx).data_bytes;
+    uint64_t address = gw_ebc_ram(ctx, 8);
+    uint64_t word = UINT64_C(0x1122334455667788) >> (64 - port * 8);
+    gw_eb_operation ops[2] = {{0}};
+    gw_ebc_request request;
+    gw_ebc_reply reply;
+    if (port == 1)
+        gw_case_na(ctx, "an 8 bit port has one lane only");
+    gw_ebc_write(ctx, address, word);
+    for (unsigned i = 0; i < 2; i++)
+        ops[i] = (gw_eb_operation){.reads = &address,
+                                   .num_reads = 1,
+                                   .flags = GW_EB_CYC,
+                                   .byte_enable = (uint8_t)(1u << (i == 0 ? port - 1 : 0))};
+    gw_ebc_make(ctx, &request, ops, 2);
+    gw_ebc_ask(ctx, &request, &reply, "EB-S23");
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t mask = UINT64_C(0xff) << (i == 0 ? port - 1 : 0) * 8;
+        uint64_t got = gw_ebc_result(ctx, &request, &reply, i);
+        if (((got ^ word) & mask) != 0)
+            wrong_value(ctx, "EB-S23", &reply, "a lane for each record", i, word & mask,
+                        got & mask);
     }
 }
 
@@ -202,6 +248,19 @@ const gw_case gw_eb_s_read[] = {
      .rules = GW_LIST("EB-S31", "EB-S51"),
      .after = GW_LIST("eb-s/read-answered"),
      .run = many_records},
+    {.id = "eb-s/full-packet",
+     .title = "A packet as long as the path carries is answered whole",
+     .rules = GW_LIST("EB-S31", "EB-S51"),
+     .after = GW_LIST("eb-s/many-records"),
+     .needs = GW_LIST("udp"),
+     .negative = true, /* legal, but buffers are known to end before it */
+     .run = full_packet},
+    {.id = "eb-s/record-lanes",
+     .title = "Each record of a packet has its own byte enables",
+     .rules = GW_LIST("EB-S23"),
+     .after = GW_LIST("eb-s/read-lanes", "eb-s/many-records"),
+     .needs = GW_LIST("ram"),
+     .run = lanes_by_record},
     {.id = "eb-s/empty-records",
      .title = "Empty records do nothing, however many there are",
      .rules = GW_LIST("EB-S30"),

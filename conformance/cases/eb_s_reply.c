@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* EtherBone slave: the form of replies: header, counts, flags, addresses, padding. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "cases/eb.h"
 #include "cases/eb_s.h"
@@ -33,6 +34,10 @@ static void plain_read(gw_ctx *ctx, unsigned num, gw_ebc_request *request, gw_eb
 static void expect(gw_ctx *ctx, const gw_ebc_reply *reply, const char *rule, const char *field,
                    uint64_t value)
 {
+    const gw_message *m = &reply->message;
+    bool other = !gw_case_stream(ctx) && m->len >= 3 && m->data[2] >> 4 != GW_EB_VERSION;
+    if (other && strcmp(rule, "EB-S10") != 0)
+        gw_case_inconc(ctx, "nothing can be read out of a reply of version %u", m->data[2] >> 4);
     gw_want want = {.rule = rule, .field = field, .value = value};
     gw_case_expect(ctx, &reply->message, reply->number, &want);
 }
@@ -44,7 +49,11 @@ static void answered(gw_ctx *ctx)
         gw_ebc_request request;
         gw_ebc_reply reply;
         plain_read(ctx, 1, &request, &reply);
-        gw_miss miss = {.rule = "EB-S44", .packet = reply.number};
+        gw_miss miss = {.rule = "EB-S46", .packet = reply.number};
+        if (gw_case_stream(ctx) && reply.message.len >= 2 &&
+            gw_load_be16(reply.message.data) == GW_EB_MAGIC)
+            gw_case_fail(ctx, &miss, "a reply begins with another packet header (spec 1117)");
+        miss.rule = "EB-S44";
         if (!gw_ebc_has_magic(ctx, &reply))
             gw_case_fail(ctx, &miss, "what came back is no EtherBone packet");
         gw_case_mark(ctx, reply.number, "read %u is answered", i + 1);
@@ -183,13 +192,15 @@ static uint32_t trailing(gw_ctx *ctx)
     return len;
 }
 
+/* The last one takes two records. */
 static void length(gw_ctx *ctx)
 {
-    static const uint8_t sizes[] = {1, 10, 100};
+    static const uint8_t sizes[] = {1, 10, 100, 1};
     for (unsigned i = 0; i < GW_ARRAY_LEN(sizes); i++) {
         gw_ebc_request request;
         gw_ebc_reply reply;
-        plain_read(ctx, sizes[i], &request, &reply);
+        uint8_t flags = i + 1 < GW_ARRAY_LEN(sizes) ? GW_EB_CYC : 0;
+        ask(ctx, sizes[i], flags, gw_ebc_lanes(ctx), 0, &request, &reply);
         uint32_t len = reply.message.len + trailing(ctx);
         if (len <= request.len)
             continue;
@@ -286,7 +297,7 @@ static void ignore_reserved(gw_ctx *ctx)
 const gw_case gw_eb_s_reply[] = {
     {.id = "eb-s/read-answered",
      .title = "A read is answered, to where it came from",
-     .rules = GW_LIST("EB-S44", "EB-S22"),
+     .rules = GW_LIST("EB-S44", "EB-S22", "EB-S46"),
      .run = answered},
     {.id = "eb-s/reply-header",
      .title = "A reply begins with the magic and the version of its request",

@@ -162,6 +162,40 @@ static void coalesced(gw_ctx *ctx)
     need(ctx, line, &in, 8 + request.reply_len, "a probe and a record in one segment");
 }
 
+/* A second connection, negotiated. The case does not apply when nobody serves it. */
+static gw_line *connect_beside(gw_ctx *ctx)
+{
+    uint8_t probe[8];
+    gw_packet packet;
+    gw_line *line = gw_case_dial(ctx);
+    gw_eb_build_probe(probe, false, gw_ebc_widths(ctx), (uint32_t)gw_case_random(ctx));
+    gw_case_send(ctx, line, probe, sizeof(probe));
+    if (gw_case_recv(ctx, line, gw_case_reply_ns(ctx), &packet) != GW_RECV_DATA)
+        gw_case_na(ctx, "the board serves one connection at a time");
+    return line;
+}
+
+static void stalled(gw_ctx *ctx)
+{
+    incoming in = {.len = 0};
+    incoming beside = {.len = 0};
+    gw_ebc_request halved;
+    gw_ebc_request request;
+    gw_ebc_use(ctx, gw_ebc_widths(ctx));
+    make_read(ctx, &halved);
+    make_read(ctx, &request);
+    gw_line *line = gw_case_line(ctx);
+    gw_line *other = connect_beside(ctx);
+    size_t half = halved.len / 2;
+    unsigned number = gw_case_send(ctx, line, halved.bytes, half);
+    gw_case_mark(ctx, number, "half a record; the rest comes later");
+    gw_case_wait(line, GW_MS);
+    exchange(ctx, other, &beside, &request,
+             "the reply to one connection while another one stands inside a record");
+    gw_case_send(ctx, line, halved.bytes + half, halved.len - half);
+    need(ctx, line, &in, halved.reply_len, "the reply to a record that was interrupted");
+}
+
 /* Offers only what the board lacks: nothing at all when it lacks nothing. */
 static void no_common_width(gw_ctx *ctx)
 {
@@ -187,6 +221,7 @@ static void no_common_width(gw_ctx *ctx)
 
 #define TCP GW_LIST("tcp")
 #define AFTER_READ GW_LIST("eb-s/read-answered")
+#define AFTER_PROBE GW_LIST("eb-s/read-answered", "eb-s/probe-answered")
 
 const gw_case gw_eb_s_tcp[] = {
     {.id = "eb-s/tcp-header-once",
@@ -198,13 +233,13 @@ const gw_case gw_eb_s_tcp[] = {
     {.id = "eb-s/tcp-after-probe",
      .title = "After the probe response the board sends bare records",
      .rules = GW_LIST("EB-S46"),
-     .after = AFTER_READ,
+     .after = AFTER_PROBE,
      .needs = TCP,
      .run = after_probe},
     {.id = "eb-s/tcp-dribble",
      .title = "A stream may arrive one byte at a time",
      .rules = GW_LIST("EB-S46"),
-     .after = AFTER_READ,
+     .after = AFTER_PROBE,
      .needs = TCP,
      .run = dribble},
     {.id = "eb-s/tcp-straddle",
@@ -216,9 +251,15 @@ const gw_case gw_eb_s_tcp[] = {
     {.id = "eb-s/tcp-coalesced",
      .title = "A record may follow the probe in one segment",
      .rules = GW_LIST("EB-S46"),
-     .after = AFTER_READ,
+     .after = AFTER_PROBE,
      .needs = TCP,
      .run = coalesced},
+    {.id = "eb-s/tcp-stalled",
+     .title = "A connection that stands inside a record does not hold up another one",
+     .rules = GW_LIST("EB-S46"),
+     .after = GW_LIST("eb-s/tcp-straddle", "eb-s/probe-answered"),
+     .needs = TCP,
+     .run = stalled},
     {.id = "eb-s/tcp-no-common-width",
      .title = "The connection is closed when no common width exists",
      .rules = GW_LIST("EB-S47"),

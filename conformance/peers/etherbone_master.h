@@ -52,7 +52,7 @@ typedef struct gw_eb_master {
     const gw_eb_map *map;
     const gw_dialect *dialect;
     const gw_mutant *mutant; /* NULL: none */
-    void *codec; /* state of gw_etherbone.stream; NULL over UDP */
+    void *codec;             /* state of gw_etherbone.stream; NULL over UDP */
     gw_peer_out *out;
     int64_t now;
     int64_t deadline;

@@ -46,15 +46,33 @@ static const char *const packets[] = {
     "4e6f1444 080f0100 00000000 44444444",
     "4e6f1011 08010001 0080 0000",
     "4e6f1444 080f0001 00008000 00020000",
+    "4e6f1044 080f0300 00000010 11111111 22222222 33333333",
+    "4e6f1044 080f0003 00008000 00020000 00020004 00020008",
+    "4e6f1044 080f0001 00008000 00000018",
+    "4e6f1044 08080100 00000010 55555555",
+    "4e6f1044 080f0001 00008000 00000010",
+    "4e6f1044 08080001 00008000 00020000 08010001 00008000 00020004",
+    "4e6f1044 080f0001 00008000",
+    "4e6f1022 08030002 8000 0010 0012",
+    "4e6f1044",
+    "4e6f1044 0a0f0202 00010000 11111111 22222222 00008000 00010000 00010000",
+    "4e6f1044 080f0004 00008000 00010000 00020000 00020004 00020008",
     "4e6f1044 080f0001 00008000 00020000",
 };
 
 static const char *const segments[] = {
-    "4e6f1144 00000001",
-    "080f0001 00008000 00",
-    "020004",
-    "080f0001 00008000 00020000",
+    "4e6f1144 00000001",          "080f0001 00008000 00", "020004",
+    "080f0001 00008000 00020000", "080f0001 00008000 00",
 };
+
+/* Reads closer to each other than |packets| are. */
+static const char *const burst[] = {
+    "4e6f1044 080f0001 00008000 00020000",
+    "4e6f1044 080f0001 00008002 00020004",
+    "4e6f1044 080f0001 00008004 00020008",
+};
+
+#define DEEP 200 /* words of one record */
 
 typedef struct transcript {
     uint8_t bytes[16384];
@@ -83,6 +101,37 @@ static void note_answers(transcript *out, gw_transport *t, uint8_t who)
     }
 }
 
+/* A record that writes more than some can, one that reads as many, and a packet that is longer than
+ * some take. */
+static void go_deep(transcript *out, gw_transport *t)
+{
+    static uint64_t words[255];
+    uint64_t base = 0x20000;
+    uint8_t buf[1472];
+    for (unsigned i = 0; i < GW_ARRAY_LEN(words); i++)
+        words[i] = i + 1;
+    const gw_eb_operation ops[] = {
+        {.writes = words, .num_writes = DEEP, .write_base = 0x100, .flags = GW_EB_CYC},
+        {.reads = (const uint64_t[]){0x100, 0x104}, .num_reads = 2, .flags = GW_EB_CYC},
+        {.reads = words, .num_reads = DEEP, .flags = GW_EB_CYC},
+        {.writes = words, .num_writes = 255, .write_base = 0x100},
+        {.writes = words, .num_writes = 60, .write_base = 0x100},
+        {.reads = &base, .num_reads = 1, .flags = GW_EB_CYC},
+    };
+    static const unsigned ends[] = {1, 2, 3, 6};
+    for (unsigned i = 0, k = 0; i < GW_ARRAY_LEN(ends); i++) {
+        gw_eb_builder b;
+        assert_true(gw_eb_build_packet(&b, buf, sizeof(buf), 0x44, NULL));
+        for (; k < ends[i]; k++) {
+            gw_eb_operation op = ops[k];
+            op.byte_enable = 0x0f;
+            assert_true(gw_eb_build_record(&b, &op));
+        }
+        assert_true(t->ops->send(t, buf, gw_eb_build_end(&b, false)));
+        note_answers(out, t, 5);
+    }
+}
+
 static void converse(transcript *out, const gw_mutant *mutant)
 {
     char why[256];
@@ -99,12 +148,19 @@ static void converse(transcript *out, const gw_mutant *mutant)
         note_answers(out, t, 2);
         note_answers(out, first, 1);
     }
+    go_deep(out, t);
+    for (size_t i = 0; i < GW_ARRAY_LEN(burst); i++)
+        say(t, burst[i]);
+    note_answers(out, t, 2);
     gw_transport *stream = gw_mem_connect(mem, 0, true, why, sizeof(why));
     for (size_t i = 0; i < GW_ARRAY_LEN(segments); i++) {
         uint8_t bytes[64];
         (void)!stream->ops->send(stream, bytes, unhex(bytes, segments[i]));
         note_answers(out, stream, 3);
     }
+    gw_transport *beside = gw_mem_connect(mem, 0, true, why, sizeof(why));
+    say(beside, "4e6f1144 00000002 080f0001 00008000 00020000");
+    note_answers(out, beside, 6);
     gw_transport *refused = gw_mem_connect(mem, 0, true, why, sizeof(why));
     say(refused, "4e6f1104 00000001");
     note_answers(out, refused, 4);
@@ -112,6 +168,7 @@ static void converse(transcript *out, const gw_mutant *mutant)
     gw_transport_close(first);
     gw_transport_close(t);
     gw_transport_close(stream);
+    gw_transport_close(beside);
     gw_transport_close(refused);
 }
 

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Payload that fills the shortest Ethernet frame: shorter datagrams are padded to it. */
+#define ETHERNET_MIN 18
+
 /* ---- sending ---- */
 
 static uint32_t destination(gw_eb_slave *s, uint32_t conn)
@@ -28,14 +31,30 @@ static void send_stale(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_
     s->out->send(s->out, s->link, conn, last_len > 0 ? last : data, last_len > 0 ? last_len : len);
 }
 
+/* The wrong way: a reply that is due while the one before it is still going out is lost, or the end
+ * of everything. */
+static bool trips_over_burst(gw_eb_slave *s)
+{
+    bool busy = s->has_replied && s->now_ns - s->replied_ns < GW_EB_SLAVE_BURST_NS;
+    s->has_replied = true;
+    s->replied_ns = s->now_ns;
+    s->hung = s->hung || (busy && gw_eb_faulty(s, FAULT_HANGS_ON_BURST));
+    return s->hung || (busy && gw_eb_faulty(s, FAULT_DROPS_IN_BURST));
+}
+
 void gw_eb_slave_send(gw_eb_slave *s, uint32_t conn, size_t len)
 {
     if (len == 0 || s->hung)
         return;
+    bool datagram = s->clients[conn].stream == NULL;
     conn = destination(s, conn);
+    if (datagram && trips_over_burst(s))
+        return;
     if (gw_eb_faulty(s, FAULT_STALE))
         send_stale(s, conn, s->reply, len);
     else
+        s->out->send(s->out, s->link, conn, s->reply, len);
+    if (datagram && gw_eb_faulty(s, FAULT_TWICE))
         s->out->send(s->out, s->link, conn, s->reply, len);
 }
 
@@ -43,6 +62,8 @@ void gw_eb_slave_answer_probe(gw_eb_slave *s, uint32_t conn, const gw_eb_header 
 {
     uint8_t response[16];
     size_t len = gw_eb_probe_response(s, response, header->tail);
+    if (gw_eb_faulty(s, FAULT_NO_PROBES))
+        return;
     s->out->send(s->out, s->link, destination(s, conn), response, len);
 }
 
@@ -157,6 +178,8 @@ static void run_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet, 
     gw_eb_reply reply;
     if (!gw_eb_open(&r, &records, s->dialect))
         return;
+    s->hung = records.len == 0 && gw_eb_faulty(s, FAULT_HANGS_ON_HEADER);
+    s->first_lanes = 0;
     gw_eb_reply_begin(s, &reply, client, widths, header->flags, true);
     if (!run_records(s, client, &r, &reply)) {
         s->hung = gw_eb_faulty(s, FAULT_HANGS_ON_TRUNCATED);
@@ -232,17 +255,35 @@ static void on_open(gw_eb_slave *s, const gw_peer_event *event)
 
 static void on_close(gw_eb_slave *s, uint32_t conn)
 {
+    if (s->stalled_by == conn)
+        s->stalled = false;
     free(s->clients[conn].stream);
     memset(&s->clients[conn], 0, sizeof(s->clients[conn]));
+}
+
+static void on_datagram(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len)
+{
+    uint8_t frame[ETHERNET_MIN] = {0};
+    if (gw_eb_faulty(s, FAULT_WHOLE_WORDS_ONLY) && len % 4 != 0)
+        return;
+    if (gw_eb_faulty(s, FAULT_CUTS_LONG_PACKETS) && len > GW_EB_SLAVE_PACKET_MAX)
+        len = GW_EB_SLAVE_PACKET_MAX;
+    if (gw_eb_faulty(s, FAULT_TAKES_PADDING) && len < sizeof(frame)) {
+        if (len > 0)
+            memcpy(frame, data, len);
+        data = frame;
+        len = sizeof(frame);
+    }
+    gw_message packet = gw_message_of(data, len);
+    packet.transport = GW_OVER_UDP;
+    gw_eb_slave_packet(s, conn, &packet);
 }
 
 static void on_data(gw_eb_slave *s, const gw_peer_event *event)
 {
     gw_eb_client *client = &s->clients[event->conn];
     if (!event->stream) {
-        gw_message packet = gw_message_of(event->data, event->len);
-        packet.transport = GW_OVER_UDP;
-        gw_eb_slave_packet(s, event->conn, &packet);
+        on_datagram(s, event->conn, event->data, event->len);
         return;
     }
     if (client->stream == NULL)
@@ -268,8 +309,8 @@ static bool slave_init(void *state, const gw_peer_config *config, char *why, siz
 
 static int64_t slave_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
 {
-    (void)now_ns;
     gw_eb_slave *s = state;
+    s->now_ns = now_ns;
     s->out = out;
     s->link = event->link;
     if (event->conn >= GW_PEER_MAX_CONNS)

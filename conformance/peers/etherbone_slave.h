@@ -19,6 +19,7 @@ typedef enum gw_eb_slave_fault {
     FAULT_PROBE_NO_WIDTHS,
     FAULT_PROBE_VERSION_1_ONLY,
     FAULT_PROBE_EXECUTES_REST,
+    FAULT_NO_PROBES,
     /* what is accepted */
     FAULT_ANY_MAGIC,
     FAULT_ANY_VERSION,
@@ -31,6 +32,14 @@ typedef enum gw_eb_slave_fault {
     FAULT_FIRST_RECORD_ONLY,
     FAULT_NO_REASSEMBLY,
     FAULT_NO_CLOSE,
+    FAULT_PROBE_ALONE,
+    FAULT_STALLS,
+    FAULT_TAKES_PADDING,
+    FAULT_WHOLE_WORDS_ONLY,
+    FAULT_HANGS_ON_HEADER,
+    FAULT_CUTS_LONG_PACKETS,
+    FAULT_HANGS_ON_BURST,
+    FAULT_DROPS_IN_BURST,
     /* how it is executed */
     FAULT_READS_FIRST,
     FAULT_READS_BACKWARDS,
@@ -44,6 +53,17 @@ typedef enum gw_eb_slave_fault {
     FAULT_SHORT_ERROR_REGISTER,
     FAULT_LITTLE_ENDIAN_CONFIG,
     FAULT_SDB_POINTER,
+    FAULT_CONFIG_IS_BUS,
+    FAULT_WFF_INVERTED,
+    FAULT_ODD_WRITES,
+    FAULT_ODD_READS,
+    FAULT_DEEP_WRITES,
+    FAULT_HANGS_ON_DEEP_READS,
+    FAULT_WRITES_TWICE,
+    FAULT_MIXED_RECORD,
+    FAULT_EMPTY_FIFO_SHIFTS,
+    FAULT_WRITES_ALL_LANES,
+    FAULT_FIRST_LANES,
     /* what is answered */
     FAULT_NO_NR,
     FAULT_OTHER_WIDTHS,
@@ -61,11 +81,22 @@ typedef enum gw_eb_slave_fault {
     FAULT_ANSWERS_WRITES,
     FAULT_OBEYS_NR,
     FAULT_VALUE_AT_FRONT,
+    FAULT_VERSION_2,
+    FAULT_HEADER_EACH_REPLY,
+    FAULT_BYTE_ENABLE_CUT,
+    FAULT_SHORT_FILL,
+    FAULT_EXTRA_RECORD,
+    FAULT_TWICE,
     GW_EB_NUM_SLAVE_MUTANTS /* one a fault */
 } gw_eb_slave_fault;
 
 #define GW_EB_SLAVE_REPLY_MAX 65536
 #define GW_EB_SLAVE_STALE_MAX 2048
+
+/* The wrong ways: what a mutant can take. */
+#define GW_EB_SLAVE_WORDS_MAX 128   /* of one record */
+#define GW_EB_SLAVE_PACKET_MAX 1280 /* bytes */
+#define GW_EB_SLAVE_BURST_NS 8000   /* between replies */
 
 /* Whoever sends datagrams from one address, or one connection. */
 typedef struct gw_eb_client {
@@ -85,15 +116,21 @@ typedef struct gw_eb_slave {
     const gw_eb_map *map;
     const gw_dialect *dialect;
     const gw_eb_dialect *ways; /* the dialect's data */
-    const gw_mutant *mutant; /* NULL: none */
+    const gw_mutant *mutant;   /* NULL: none */
     gw_wb_bus bus;
     gw_eb_client clients[GW_PEER_MAX_CONNS];
     gw_peer_out *out; /* of the present step, and ... */
     uint8_t link;     /* ... where it came from */
     uint32_t first_client;
     bool has_first_client;
-    bool hung;      /* a mutant's end */
-    uint8_t widths; /* supported */
+    bool hung;           /* a mutant's end, or ... */
+    bool stalled;        /* ... its wait for the rest of a record of ... */
+    uint32_t stalled_by; /* ... this client */
+    uint8_t first_lanes; /* byte enables of the packet's first record that has any */
+    int64_t now_ns;
+    int64_t replied_ns; /* the last reply, and ... */
+    bool has_replied;   /* ... whether there was one */
+    uint8_t widths;     /* supported */
     size_t stale_len;
     uint8_t stale[GW_EB_SLAVE_STALE_MAX];
     uint8_t reply[GW_EB_SLAVE_REPLY_MAX];
@@ -109,7 +146,7 @@ typedef struct gw_eb_reply {
     gw_eb_builder b;
     gw_eb_client *client;
     uint8_t request_flags; /* of the packet header; 0 in a stream */
-    bool has_records;
+    unsigned num_records;
 } gw_eb_reply;
 
 /* gw_eb_execute does what |record| asks, writes before reads, and puts the results of its reads

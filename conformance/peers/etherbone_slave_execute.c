@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a record does: bus operations with their error register, and the config space. */
+#include <string.h>
+
 #include "etherbone_slave.h"
 
 /* The config space (spec 1012): 64-bit registers. */
@@ -60,12 +62,20 @@ static void shift(const gw_eb_slave *s, gw_eb_client *client, bool ok)
     client->errors = client->errors << 1 | bit;
 }
 
+/* Whether |record| means the config space, by its flag |flag|. */
+static bool in_config_space(const gw_eb_slave *s, const gw_eb_record *record, uint8_t flag)
+{
+    return (record->flags & flag) != 0 && !gw_eb_faulty(s, FAULT_CONFIG_IS_BUS);
+}
+
 /* Illegal byte enables are not put on the bus: the operation fails. */
 static void bus_write(gw_eb_slave *s, gw_eb_client *client, uint64_t address, uint8_t byte_enable,
                       uint8_t port, uint64_t value)
 {
+    uint8_t lanes =
+        gw_eb_faulty(s, FAULT_WRITES_ALL_LANES) ? (uint8_t)((1u << port) - 1) : byte_enable;
     bool ok = gw_eb_byte_enable_valid(byte_enable, port) &&
-              gw_wb_write(&s->bus, &client->master, address, byte_enable, port, value);
+              gw_wb_write(&s->bus, &client->master, address, lanes, port, value);
     shift(s, client, ok);
 }
 
@@ -84,14 +94,31 @@ static uint64_t bus_read(gw_eb_slave *s, gw_eb_client *client, uint64_t address,
     bool ok = gw_eb_byte_enable_valid(byte_enable, port) &&
               gw_wb_read(&s->bus, &client->master, address, byte_enable, port, &value);
     shift(s, client, ok);
+    if (gw_eb_faulty(s, FAULT_FIRST_LANES))
+        value &= gw_wb_lanes(s->first_lanes);
     return ok && gw_eb_faulty(s, FAULT_WRONG_LANES) ? to_lane_0(value, byte_enable) : value;
+}
+
+/* Which word of |record| is the |i|th to be written. */
+static unsigned written_word(const gw_eb_slave *s, const gw_eb_record *record, unsigned i)
+{
+    bool last = i > 0 && i + 1 == record->wcount;
+    if (gw_eb_faulty(s, FAULT_ODD_WRITES) && last && record->wcount % 2 == 1)
+        return i - 1;
+    /* A ring without a guard: later words lie over the first ones. */
+    while (gw_eb_faulty(s, FAULT_DEEP_WRITES) && i + GW_EB_SLAVE_WORDS_MAX < record->wcount)
+        i += GW_EB_SLAVE_WORDS_MAX;
+    return i;
 }
 
 static void execute_writes(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layout *layout,
                            const gw_eb_record *record)
 {
     uint64_t address = record->write_base;
-    uint64_t step = (record->flags & GW_EB_WFF) != 0 ? 0 : layout->data_bytes;
+    bool fixed = (record->flags & GW_EB_WFF) != 0;
+    if (gw_eb_faulty(s, FAULT_WFF_INVERTED))
+        fixed = !fixed;
+    uint64_t step = fixed ? 0 : layout->data_bytes;
     if (gw_eb_faulty(s, FAULT_NO_STEP))
         step = 0;
     if (gw_eb_faulty(s, FAULT_FIFO_STEPS))
@@ -99,8 +126,8 @@ static void execute_writes(gw_eb_slave *s, gw_eb_client *client, const gw_eb_lay
     uint64_t space =
         layout->addr_bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * layout->addr_bytes) - 1;
     for (unsigned i = 0; i < record->wcount; i++) {
-        uint64_t value = gw_eb_write_value(layout, record, i);
-        if ((record->flags & GW_EB_WCA) != 0)
+        uint64_t value = gw_eb_write_value(layout, record, written_word(s, record, i));
+        if (in_config_space(s, record, GW_EB_WCA))
             config_write(client, address & space, record->byte_enable, layout->data_bytes, value);
         else
             bus_write(s, client, address & space, record->byte_enable, layout->data_bytes, value);
@@ -110,29 +137,62 @@ static void execute_writes(gw_eb_slave *s, gw_eb_client *client, const gw_eb_lay
         client->errors <<= record->wcount % 64;
 }
 
+/* The address of the |i|th read of |record|. */
+static uint64_t read_address(const gw_eb_slave *s, const gw_eb_layout *layout,
+                             const gw_eb_record *record, unsigned i)
+{
+    if (gw_eb_faulty(s, FAULT_MIXED_RECORD) && record->wcount > 0 && i == 0)
+        return record->return_base;
+    if (gw_eb_faulty(s, FAULT_MIXED_RECORD) && record->wcount > 0)
+        return gw_eb_read_addr(layout, record, i - 1);
+    if (gw_eb_faulty(s, FAULT_READS_BACKWARDS))
+        return gw_eb_read_addr(layout, record, record->rcount - 1 - i);
+    return gw_eb_read_addr(layout, record, i);
+}
+
+/* The wrong way: what an empty FIFO did not give stays in the pipe, and everything behind it comes
+ * one place late. */
+static void shift_results(uint64_t *values, unsigned num)
+{
+    if (num > 1)
+        memmove(values + 1, values, (num - 1) * sizeof(*values));
+}
+
 static void execute_reads(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layout *layout,
                           const gw_eb_record *record, uint64_t values[255])
 {
-    bool backwards = gw_eb_faulty(s, FAULT_READS_BACKWARDS);
+    unsigned late_from = record->rcount;
     for (unsigned i = 0; i < record->rcount; i++) {
-        unsigned which = backwards ? record->rcount - 1 - i : i;
-        uint64_t address = gw_eb_read_addr(layout, record, which);
-        if ((record->flags & GW_EB_RCA) == 0) {
+        uint64_t address = read_address(s, layout, record, i);
+        if (!in_config_space(s, record, GW_EB_RCA)) {
             values[i] = bus_read(s, client, address, record->byte_enable, layout->data_bytes);
+            bool failed = (client->errors & 1) != 0;
+            if (failed && late_from == record->rcount && gw_wb_is_fifo(&s->bus, address))
+                late_from = i;
             continue;
         }
         values[i] = config_read(s, client, address, record->byte_enable, layout->data_bytes);
         if (gw_eb_faulty(s, FAULT_CONFIG_SHIFTS))
             client->errors <<= 1;
     }
+    if (gw_eb_faulty(s, FAULT_EMPTY_FIFO_SHIFTS))
+        shift_results(values + late_from, record->rcount - late_from);
+    if (gw_eb_faulty(s, FAULT_ODD_READS) && record->rcount > 1 && record->rcount % 2 == 1)
+        values[record->rcount - 1] = values[record->rcount - 2];
 }
 
 void gw_eb_execute(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layout *layout,
                    const gw_eb_record *record, uint64_t values[255])
 {
+    if (record->rcount > GW_EB_SLAVE_WORDS_MAX && gw_eb_faulty(s, FAULT_HANGS_ON_DEEP_READS))
+        s->hung = true;
+    if (s->first_lanes == 0)
+        s->first_lanes = record->byte_enable;
     if (gw_eb_faulty(s, FAULT_READS_FIRST))
         execute_reads(s, client, layout, record, values);
     execute_writes(s, client, layout, record);
+    if (record->rcount > 0 && gw_eb_faulty(s, FAULT_WRITES_TWICE))
+        execute_writes(s, client, layout, record);
     if (!gw_eb_faulty(s, FAULT_READS_FIRST))
         execute_reads(s, client, layout, record, values);
     bool last = (record->flags & GW_EB_CYC) != 0 && !gw_eb_faulty(s, FAULT_KEEPS_CYCLE);

@@ -28,7 +28,7 @@ void gw_eb_reply_begin(gw_eb_slave *s, gw_eb_reply *reply, gw_eb_client *client,
     gw_eb_builder *b = &reply->b;
     reply->client = client;
     reply->request_flags = request_flags;
-    reply->has_records = false;
+    reply->num_records = 0;
     bool ok = with_header ? gw_eb_build_packet(b, s->reply, sizeof(s->reply), widths, s->dialect)
                           : gw_eb_build_records(b, s->reply, sizeof(s->reply), widths, s->dialect);
     if (!ok || !with_header)
@@ -81,8 +81,9 @@ static void soil(const gw_eb_slave *s, const gw_eb_layout *layout, uint8_t *byte
 
 static uint8_t byte_enable_for(const gw_eb_slave *s, const gw_eb_layout *layout, uint8_t request)
 {
-    return gw_eb_faulty(s, FAULT_BYTE_ENABLE_FULL) ? (uint8_t)((1u << layout->data_bytes) - 1)
-                                                   : request;
+    if (gw_eb_faulty(s, FAULT_BYTE_ENABLE_FULL))
+        return (uint8_t)((1u << layout->data_bytes) - 1);
+    return gw_eb_faulty(s, FAULT_BYTE_ENABLE_CUT) ? request & 0x0f : request;
 }
 
 static uint64_t return_base_for(const gw_eb_slave *s, const gw_eb_layout *layout, uint64_t request)
@@ -99,6 +100,9 @@ static bool is_answered(const gw_eb_slave *s, const gw_eb_reply *reply, const gw
     if (record->rcount > 0 || s->ways->zero_filled_reply)
         return true;
     if (gw_eb_faulty(s, FAULT_ANSWERS_WRITES) && (reply->request_flags & GW_EB_NR) != 0)
+        return true;
+    if (gw_eb_faulty(s, FAULT_SHORT_FILL) && reply->b.has_header &&
+        (reply->request_flags & GW_EB_NR) == 0 && record->wcount > 0)
         return true;
     return reply->client->cycle_open && (record->flags & GW_EB_CYC) != 0;
 }
@@ -129,8 +133,20 @@ bool gw_eb_reply_record(gw_eb_slave *s, gw_eb_reply *reply, const gw_eb_record *
         return false;
     soil(s, layout, s->reply + start, record->rcount, record->flags);
     client->cycle_open = (record->flags & GW_EB_CYC) == 0;
-    reply->has_records = true;
+    reply->num_records++;
     return true;
+}
+
+/* The wrong way: one record more at the end of a datagram, empty, as if a cycle were still open.
+ * Returns its length. */
+static size_t put_empty_record(gw_eb_slave *s, const gw_eb_reply *reply, size_t at)
+{
+    size_t len = reply->b.layout.record_header;
+    if (!reply->b.has_header || reply->b.w.cap - at < len)
+        return 0;
+    memset(s->reply + at, 0, len);
+    s->reply[at] = GW_EB_CYC;
+    return len;
 }
 
 size_t gw_eb_reply_end(gw_eb_slave *s, gw_eb_reply *reply)
@@ -140,8 +156,12 @@ size_t gw_eb_reply_end(gw_eb_slave *s, gw_eb_reply *reply)
     size_t len = gw_eb_build_end(&reply->b, !gw_eb_faulty(s, FAULT_NO_NR));
     if (obeys && no_reads)
         return 0;
-    if (!reply->has_records && !(s->ways->zero_filled_reply && reply->b.has_header))
+    if (reply->num_records == 0 && !(s->ways->zero_filled_reply && reply->b.has_header))
         return 0;
+    if (gw_eb_faulty(s, FAULT_VERSION_2) && reply->b.has_header)
+        s->reply[2] = (uint8_t)((s->reply[2] & 15) | 2 << 4);
+    if (gw_eb_faulty(s, FAULT_EXTRA_RECORD) && reply->num_records > 1)
+        len += put_empty_record(s, reply, len);
     if (gw_eb_faulty(s, FAULT_LONG_REPLY) && reply->b.w.cap - len >= 64) {
         memset(s->reply + len, 0, 64);
         len += 64;

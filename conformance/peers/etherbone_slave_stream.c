@@ -40,7 +40,8 @@ static void on_head(gw_eb_slave *s, uint32_t conn, const gw_message *head)
 static void begin_stream_reply(stream_step *step)
 {
     gw_eb_client *client = &step->s->clients[step->conn];
-    gw_eb_reply_begin(step->s, &step->reply, client, client->widths, 0, !client->answered);
+    bool headed = !client->answered || gw_eb_faulty(step->s, FAULT_HEADER_EACH_REPLY);
+    gw_eb_reply_begin(step->s, &step->reply, client, client->widths, 0, headed);
     step->replying = true;
 }
 
@@ -131,14 +132,30 @@ static bool is_whole(const gw_eb_slave *s, const gw_eb_client *client, const uin
     return r.error.kind == GW_OK;
 }
 
+/* Whether |s| is a mutant that closes the connection over such a segment. */
+static bool cannot_take(const gw_eb_slave *s, const gw_eb_client *client, const uint8_t *data,
+                        size_t len)
+{
+    if (gw_eb_faulty(s, FAULT_NO_REASSEMBLY) && !is_whole(s, client, data, len))
+        return true;
+    bool more_than_probe = !client->started && len > 8 && (data[2] & GW_EB_PF) != 0;
+    return more_than_probe && gw_eb_faulty(s, FAULT_PROBE_ALONE);
+}
+
 void gw_eb_slave_bytes(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len)
 {
     gw_eb_client *client = &s->clients[conn];
     stream_step step = {.s = s, .conn = conn};
-    if (gw_eb_faulty(s, FAULT_NO_REASSEMBLY) && !is_whole(s, client, data, len)) {
+    s->first_lanes = 0;
+    if (cannot_take(s, client, data, len)) {
         gw_eb_slave_close(s, conn);
         return;
     }
+    if (s->stalled && s->stalled_by != conn)
+        return;
+    s->stalled =
+        gw_eb_faulty(s, FAULT_STALLS) && client->started && !is_whole(s, client, data, len);
+    s->stalled_by = conn;
     while (len > 0 && !client->closing && !s->hung) {
         bool was_started = client->started;
         /* Byte by byte to the end of the header: the widths must be settled before records come. */

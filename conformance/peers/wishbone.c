@@ -203,6 +203,12 @@ bool gw_wb_write(gw_wb_bus *bus, gw_wb_master *master, uint64_t address, uint8_t
     return true;
 }
 
+bool gw_wb_is_fifo(gw_wb_bus *bus, uint64_t address)
+{
+    const gw_wb_device *device = find(bus, &address);
+    return device != NULL && device->kind == GW_EB_REGION_FIFO;
+}
+
 void gw_wb_end_cycle(gw_wb_master *master)
 {
     memset(master, 0, sizeof(*master));

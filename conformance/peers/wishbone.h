@@ -53,6 +53,9 @@ bool gw_wb_read(gw_wb_bus *bus, gw_wb_master *master, uint64_t address, uint8_t 
 bool gw_wb_write(gw_wb_bus *bus, gw_wb_master *master, uint64_t address, uint8_t select,
                  uint8_t port, uint64_t value);
 
+/* gw_wb_is_fifo says whether a FIFO lies at |address|. */
+bool gw_wb_is_fifo(gw_wb_bus *bus, uint64_t address);
+
 /* gw_wb_end_cycle drops the cycle line of |master|. */
 void gw_wb_end_cycle(gw_wb_master *master);
 
