@@ -60,16 +60,25 @@ static void no_checksum(gw_ctx *ctx)
         gw_case_fail(ctx, &miss, "a datagram with UDP checksum 0 got no reply (spec 1226)");
 }
 
+/* Replies that are missing are one thing, a board that is gone is another. */
+GW_NORETURN static void unanswered(gw_ctx *ctx, unsigned i, unsigned num)
+{
+    gw_miss miss = {.rule = "EB-S50"};
+    if (gw_ebc_state_of(ctx)->by_read || gw_ebc_alive(ctx, gw_case_reply_ns(ctx)))
+        gw_case_fail(ctx, &miss, "%u of %u requests in flight were answered (spec 249)", i, num);
+    miss.rule = "EB-S03";
+    gw_case_fail(ctx, &miss, "after %u requests that came together the board answers no probe",
+                 num);
+}
+
 /* Receives one reply of the run and returns its one result. */
 static uint64_t next_result(gw_ctx *ctx, const gw_ebc_request *request, unsigned i, unsigned num,
                             unsigned *number)
 {
     gw_ebc_reply reply;
     /* The replies are told apart by their values: return addresses are another case's business. */
-    if (!gw_ebc_await(ctx, gw_case_line(ctx), request, &reply, gw_case_reply_ns(ctx))) {
-        gw_miss miss = {.rule = "EB-S50"};
-        gw_case_fail(ctx, &miss, "%u of %u requests in flight were answered (spec 249)", i, num);
-    }
+    if (!gw_ebc_await(ctx, gw_case_line(ctx), request, &reply, gw_case_reply_ns(ctx)))
+        unanswered(ctx, i, num);
     *number = reply.number;
     return gw_ebc_result(ctx, request, &reply, 0);
 }
@@ -117,7 +126,7 @@ const gw_case gw_eb_s_net[] = {
      .run = no_checksum},
     {.id = "eb-s/pipelining",
      .title = "Several requests in flight are answered in their order",
-     .rules = GW_LIST("EB-S50"),
+     .rules = GW_LIST("EB-S50", "EB-S03"),
      .after = GW_LIST("eb-s/write-read", "eb-s/reply-length"),
      .needs = GW_LIST("ram"),
      .run = pipelining},

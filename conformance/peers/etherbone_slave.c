@@ -35,7 +35,7 @@ static void send_stale(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_
  * of everything. */
 static bool trips_over_burst(gw_eb_slave *s)
 {
-    bool busy = s->has_replied && s->now_ns - s->replied_ns < GW_EB_SLAVE_BURST_NS;
+    bool busy = s->has_replied && s->now_ns - s->replied_ns <= GW_EB_SLAVE_BURST_NS;
     s->has_replied = true;
     s->replied_ns = s->now_ns;
     s->hung = s->hung || (busy && gw_eb_faulty(s, FAULT_HANGS_ON_BURST));

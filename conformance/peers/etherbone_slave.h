@@ -96,7 +96,7 @@ typedef enum gw_eb_slave_fault {
 /* The wrong ways: what a mutant can take. */
 #define GW_EB_SLAVE_WORDS_MAX 128   /* of one record */
 #define GW_EB_SLAVE_PACKET_MAX 1280 /* bytes */
-#define GW_EB_SLAVE_BURST_NS 8000   /* between replies */
+#define GW_EB_SLAVE_BURST_NS 5000   /* from one reply to the next */
 
 /* Whoever sends datagrams from one address, or one connection. */
 typedef struct gw_eb_client {
