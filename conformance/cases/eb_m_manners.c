@@ -38,6 +38,46 @@ static void probe_again(gw_ctx *ctx)
     gw_case_note(ctx, "%u probes without an answer, then silence", talk->num_probes);
 }
 
+static void probe_patience(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk =
+        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .slow_probe = true});
+    gw_miss miss = {.rule = "EB-M05"};
+    if (talk->num_probes == 0)
+        gw_case_na(ctx, "the master does not probe");
+    if (talk->hasty > 0)
+        gw_case_fail(ctx, &miss,
+                     "%u more probes followed the first before it could be answered: it was not "
+                     "lost yet",
+                     talk->hasty);
+}
+
+/* The header of a datagram names its widths; those of a stream are what was agreed. */
+static void narrow_offer(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk = gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_NARROW});
+    if (talk->num_probes == 0)
+        gw_case_na(ctx, "the master does not probe");
+    if (talk->num_shapes == 0)
+        gw_case_inconc(ctx, "the master asked for nothing from a slave of 32 bits");
+    for (size_t i = 0; i < talk->num_shapes; i++) {
+        unsigned at = talk->shape_at[i] - 1;
+        const gw_evidence_packet *packet = &talk->packets[at];
+        uint8_t widths = packet->len > 3 ? talk->bytes[packet->data + 3] : 0;
+        gw_miss miss = {.rule = "EB-M04",
+                        .field = gw_format_field(&gw_etherbone, "etherbone.port_width"),
+                        .packet = at + 1,
+                        .offset = 3,
+                        .expected = GW_EBM_NARROW,
+                        .got = widths};
+        if ((widths & ~(unsigned)GW_EBM_NARROW) != 0)
+            gw_case_fail(ctx, &miss,
+                         "packet %u names widths 0x%02x, of which the slave offered 0x%02x only "
+                         "(spec 1151)",
+                         at + 1, widths, GW_EBM_NARROW);
+    }
+}
+
 static void zero_filled(gw_ctx *ctx)
 {
     const gw_ebm_talk *talk =
@@ -52,6 +92,15 @@ static void reply_order(gw_ctx *ctx)
     const gw_ebm_talk *talk =
         gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .reverse = true});
     gw_ebm_expect_progress(ctx, "EB-M16", talk, "replies in reverse order");
+}
+
+static void late_reply(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk = gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .late = true});
+    if (talk->num_late == 0)
+        gw_case_inconc(ctx, "after a lost reply the master asked for nothing else");
+    if (talk->early != 0)
+        too_early(ctx, "EB-M16", talk, "the late reply to an earlier request");
 }
 
 static void stranger(gw_ctx *ctx)
@@ -115,6 +164,17 @@ const gw_case gw_eb_m_manners[] = {
      .rules = GW_LIST("EB-M05"),
      .needs = GW_LIST("udp"),
      .run = probe_again},
+    {.id = "eb-m/probe-patience",
+     .title = "A probe is repeated only when it may have been lost",
+     .rules = GW_LIST("EB-M05"),
+     .needs = GW_LIST("udp"),
+     .run = probe_patience},
+    {.id = "eb-m/narrow-offer",
+     .title = "Requests name only widths that the slave has offered",
+     .rules = GW_LIST("EB-M04"),
+     .after = GW_LIST("eb-m/widths"),
+     .needs = GW_LIST("udp"),
+     .run = narrow_offer},
     {.id = "eb-m/zero-filled",
      .title = "Zero-filled replies are taken as well as compressed ones",
      .rules = GW_LIST("EB-M14"),
@@ -150,8 +210,14 @@ const gw_case gw_eb_m_manners[] = {
     {.id = "eb-m/return-mode",
      .title = "Results are taken only in the mode that was asked for",
      .rules = GW_LIST("EB-M27"),
-     .after = GW_LIST("eb-m/widths"),
+     .after = GW_LIST("eb-m/widths", "eb-m/no-echo"),
      .needs = GW_LIST("udp"),
      .run = return_mode},
+    {.id = "eb-m/late-reply",
+     .title = "A late reply is not taken for that to another request",
+     .rules = GW_LIST("EB-M16"),
+     .after = GW_LIST("eb-m/no-reply", "eb-m/no-echo"),
+     .needs = GW_LIST("udp"),
+     .run = late_reply},
     {0},
 };

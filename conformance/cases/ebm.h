@@ -26,6 +26,8 @@ typedef struct gw_ebm_manner {
     bool stranger;   /* before a reply, one to a return address that nobody gave */
     bool wrong_mode; /* before a reply, one whose WFF says the contrary, with other values */
     bool trailing;   /* eight zero bytes follow each reply */
+    bool slow_probe; /* the first probe is not answered at once */
+    bool late;       /* some replies are held back, and come before the reply to another request */
 } gw_ebm_manner;
 
 /* gw_ebm_talk is one conversation. */
@@ -42,6 +44,8 @@ typedef struct gw_ebm_talk {
     unsigned num_sent;
     unsigned early;      /* packet that came where only silence was due; 0: none */
     bool early_is_reply; /* and it looks like an answer to our reply */
+    unsigned hasty;      /* probes that came before the first could be answered */
+    unsigned num_late;   /* replies that came late */
     bool held;
     uint8_t offer;
 } gw_ebm_talk;

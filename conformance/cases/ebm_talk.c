@@ -12,6 +12,8 @@
 #define LONGEST_NS (60 * GW_SECOND) /* of a conversation, however it drags on */
 #define GATHER_MAX_NS (200 * GW_MS)
 #define MUTE_NS (10 * GW_SECOND)
+#define PROBE_NS (20 * GW_MS) /* sooner than this no probe is lost */
+#define HELD_REPLIES 2        /* each costs the patience of the master */
 
 /* A conversation that goes on. */
 typedef struct talking {
@@ -23,7 +25,11 @@ typedef struct talking {
     bool stream;
     bool muted; /* the reply that the manner takes away is gone */
     bool ended;
-    unsigned dropped; /* probes */
+    unsigned dropped;   /* probes */
+    uint8_t held[2048]; /* a reply that will come late, ... */
+    size_t held_len;    /* ... 0: none, ... */
+    uint64_t held_for;  /* ... and the shape of its request */
+    unsigned num_held;
 } talking;
 
 /* ---- taking down ---- */
@@ -151,14 +157,25 @@ static void say(talking *t, const uint8_t *data, size_t len)
     t->talk->num_sent++;
 }
 
+/* Takes the next packet that is no probe, within |timeout_ns|; counts the probes on the way. */
+static bool next_but_probes(talking *t, int64_t timeout_ns, gw_packet *packet, unsigned *num_probes)
+{
+    int64_t deadline = gw_case_now(t->line) + timeout_ns;
+    while (gw_case_recv(t->ctx, t->line, deadline - gw_case_now(t->line), packet) == GW_RECV_DATA) {
+        keep(t, GW_DIR_IN, packet->time_ns, packet->data, packet->len);
+        if (!is_probe(packet->data, packet->len))
+            return true;
+        (*num_probes)++;
+    }
+    return false;
+}
+
 /* After something that must be ignored: whatever comes now came too early. */
 static void watch(talking *t, unsigned *early)
 {
     gw_packet packet;
-    if (gw_case_recv(t->ctx, t->line, gw_case_settle_ns(t->ctx), &packet) != GW_RECV_DATA)
-        return;
-    keep(t, GW_DIR_IN, packet.time_ns, packet.data, packet.len);
-    if (*early != 0)
+    if (!next_but_probes(t, gw_case_settle_ns(t->ctx), &packet, &t->talk->num_probes) ||
+        *early != 0)
         return;
     *early = (unsigned)t->talk->num_packets;
     gw_message message = as_message(t, packet.data, packet.len);
@@ -168,7 +185,7 @@ static void watch(talking *t, unsigned *early)
     if (gw_eb_open(&reader, &message, gw_case_dialect(t->ctx)))
         while (gw_eb_next(&reader, &record))
             reads = reads || record.rcount > 0 || (record.flags & GW_EB_WCA) == 0;
-    t->talk->early_is_reply = !reads && !is_probe(packet.data, packet.len);
+    t->talk->early_is_reply = !reads;
     t->ended = true;
 }
 
@@ -201,6 +218,10 @@ static void say_falsely(talking *t, const uint8_t *data, size_t len)
 
 static void say_probe_response(talking *t, const uint8_t *data, size_t len)
 {
+    if (t->manner->slow_probe && t->talk->num_probes == 1) {
+        gw_packet packet;
+        t->ended = next_but_probes(t, PROBE_NS, &packet, &t->talk->hasty);
+    }
     if (t->manner->wrong_id) {
         uint8_t wrong[8];
         memcpy(wrong, data, sizeof(wrong));
@@ -214,6 +235,31 @@ static void say_probe_response(talking *t, const uint8_t *data, size_t len)
         say(t, data, len);
 }
 
+/* Holds a reply back until another request has come, and sends it before the reply to that. True
+ * when nothing is to be sent now. */
+static bool is_held_back(talking *t, const uint8_t *data, size_t len)
+{
+    const gw_ebm_talk *talk = t->talk;
+    uint64_t shape = talk->num_shapes > 0 ? talk->shapes[talk->num_shapes - 1] : 0;
+    if (t->held_len == 0) {
+        if (t->num_held == HELD_REPLIES || len > sizeof(t->held))
+            return false;
+        memcpy(t->held, data, len);
+        t->held_len = len;
+        t->held_for = shape;
+        t->num_held++;
+        return true;
+    }
+    if (shape == t->held_for)
+        return false; /* asked once more, and answered this time */
+    size_t held_len = t->held_len;
+    t->held_len = 0;
+    t->talk->num_late++;
+    say(t, t->held, held_len);
+    watch(t, &t->talk->early);
+    return t->ended;
+}
+
 static void say_reply(talking *t, const uint8_t *data, size_t len, bool first)
 {
     uint8_t copy[2048];
@@ -221,6 +267,8 @@ static void say_reply(talking *t, const uint8_t *data, size_t len, bool first)
         t->muted = true;
         return;
     }
+    if (t->manner->late && is_held_back(t, data, len))
+        return;
     /* Once for requests in flight together: the first true reply may set the next one free. */
     if (first && (t->manner->stranger || t->manner->wrong_mode))
         say_falsely(t, data, len);
@@ -299,7 +347,8 @@ static void listen(talking *t, const gw_packet *packet)
 static void gather(talking *t)
 {
     gw_packet packet;
-    bool matters = t->manner->reverse || t->manner->stranger || t->manner->wrong_mode;
+    bool matters =
+        t->manner->reverse || t->manner->stranger || t->manner->wrong_mode || t->manner->late;
     int64_t deadline = gw_case_now(t->line) + GATHER_MAX_NS;
     while (!t->ended && t->slave->num_answers > 0 && matters && gw_case_now(t->line) < deadline &&
            gw_case_recv(t->ctx, t->line, GATHER_NS, &packet) == GW_RECV_DATA)
@@ -308,7 +357,7 @@ static void gather(talking *t)
 
 static int64_t idle_limit(const talking *t)
 {
-    if (t->manner->mute || t->manner->drop_probes > 0)
+    if (t->manner->mute || t->manner->late || t->manner->drop_probes > 0)
         return MUTE_NS;
     if (!gw_case_fresh(t->ctx))
         return GW_SECOND;
@@ -386,6 +435,8 @@ bool gw_ebm_hold(gw_ctx *ctx, gw_ebm_talk *talk, const gw_ebm_manner *manner, in
     talk->num_sent = 0;
     talk->early = 0;
     talk->early_is_reply = false;
+    talk->hasty = 0;
+    talk->num_late = 0;
     talk->offer = manner->offer;
     converse(&t, first_ns);
     talk->held = talk->num_packets > 0;

@@ -2,6 +2,7 @@
 /* The software EtherBone master: probes, agrees on widths, works through its script. */
 #include "etherbone_master.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #define STREAM_PATIENCE_NS (INT64_C(5000) * 1000000)
 #define MAX_TRIES 5
 #define PROBE_TRIES 3
+#define PROBE_BURST 4 /* the wrong way: as many as there may be before an address is resolved */
 
 static void finish(gw_eb_master *m)
 {
@@ -64,14 +66,18 @@ static void send_probe(gw_eb_master *m)
     m->tries++;
     m->phase = MASTER_PROBING;
     set_deadline(m);
-    m->out->send(m->out, 0, 0, probe, gw_eb_master_faulty(m, MASTER_FAULT_LONG_PROBE) ? 12 : 8);
+    size_t len = gw_eb_master_faulty(m, MASTER_FAULT_LONG_PROBE) ? 12 : 8;
+    unsigned copies =
+        gw_eb_master_faulty(m, MASTER_FAULT_PROBE_BURST) && !m->stream ? PROBE_BURST : 1;
+    for (unsigned i = 0; i < copies; i++)
+        m->out->send(m->out, 0, 0, probe, len);
 }
 
 /* ---- working ---- */
 
 static void send_task(gw_eb_master *m)
 {
-    m->num_slots = 0;
+    gw_eb_master_new_try(m);
     m->tries++;
     set_deadline(m);
     gw_eb_script[m->task].send(m);
@@ -127,7 +133,8 @@ static void on_probe_response(gw_eb_master *m, const gw_eb_header *header)
     if (m->phase != MASTER_PROBING || header->len != 8 || !ours)
         return;
     m->offered = header->widths;
-    m->widths = gw_eb_refine(m->map->widths, header->widths);
+    bool heeds = !gw_eb_master_faulty(m, MASTER_FAULT_IGNORES_OFFER);
+    m->widths = gw_eb_refine(m->map->widths, heeds ? header->widths : m->map->widths);
     if (m->widths == 0 || !gw_eb_layout_for(&m->layout, m->widths, m->dialect)) {
         fail(m, "no width in common");
         if (m->stream)
@@ -154,8 +161,9 @@ static gw_eb_slot *find_slot(gw_eb_master *m, const gw_eb_record *record)
         uint64_t base = slot->base;
         if ((slot->flags & GW_EB_RFF) == 0)
             base += (uint64_t)slot->received * m->layout.data_bytes;
-        if (record->write_base == base && config == ((slot->flags & GW_EB_BCA) != 0) &&
-            fixed == ((slot->flags & GW_EB_RFF) != 0))
+        bool mode = fixed == ((slot->flags & GW_EB_RFF) != 0) ||
+                    gw_eb_master_faulty(m, MASTER_FAULT_ANY_MODE);
+        if (record->write_base == base && config == ((slot->flags & GW_EB_BCA) != 0) && mode)
             return slot;
     }
     return NULL;
@@ -182,6 +190,20 @@ static void after_answer(gw_eb_master *m)
         repeat_task(m);
 }
 
+/* The wrong ways: of several records only the last is looked at, and what is not waited for goes
+ * back to where it came from. */
+static bool is_passed_over(gw_eb_master *m, const gw_eb_reader *r)
+{
+    return gw_eb_master_faulty(m, MASTER_FAULT_LAST_RECORD) && !m->stream && r->c.p < r->c.end;
+}
+
+static void echo(gw_eb_master *m, const gw_message *message, const gw_eb_record *record)
+{
+    bool stranger = record->wcount > 0 && record->rcount == 0 && find_slot(m, record) == NULL;
+    if (stranger && gw_eb_master_faulty(m, MASTER_FAULT_ECHOES) && !m->stream)
+        m->out->send(m->out, 0, 0, message->data, message->len);
+}
+
 static void on_message(void *ctx, const gw_message *message)
 {
     gw_eb_master *m = ctx;
@@ -200,6 +222,9 @@ static void on_message(void *ctx, const gw_message *message)
         if (record.wcount == 0 && record.rcount == 0 &&
             gw_eb_master_faulty(m, MASTER_FAULT_NO_ZERO_FILL))
             return;
+        if (is_passed_over(m, &r))
+            continue;
+        echo(m, message, &record);
         on_record(m, &r.layout, &record);
     }
 }
@@ -232,11 +257,20 @@ static void on_bytes(gw_eb_master *m, const uint8_t *data, size_t len)
     after_answer(m);
 }
 
+static unsigned probe_tries(const gw_eb_master *m)
+{
+    if (gw_eb_master_faulty(m, MASTER_FAULT_ENDLESS_PROBES))
+        return UINT_MAX;
+    return gw_eb_master_faulty(m, MASTER_FAULT_NO_PROBE_RETRY) ? 1 : max_tries(m, PROBE_TRIES);
+}
+
 static void on_timeout(gw_eb_master *m)
 {
-    if (m->phase == MASTER_WORKING) {
+    if (m->phase == MASTER_WORKING && gw_eb_master_faulty(m, MASTER_FAULT_WAITS_FOR_EVER)) {
+        m->deadline = GW_PEER_NEVER;
+    } else if (m->phase == MASTER_WORKING) {
         repeat_task(m);
-    } else if (m->tries < max_tries(m, PROBE_TRIES)) {
+    } else if (m->tries < probe_tries(m)) {
         m->repeated++;
         send_probe(m);
     } else {

@@ -25,12 +25,24 @@ typedef enum gw_eb_master_fault {
     MASTER_FAULT_BY_ORDER,
     MASTER_FAULT_HEADERS,
     MASTER_FAULT_UNALIGNED_CONFIG,
+    MASTER_FAULT_NO_PROBE_RETRY,
+    MASTER_FAULT_ENDLESS_PROBES,
+    MASTER_FAULT_PROBE_BURST,
+    MASTER_FAULT_IGNORES_OFFER,
+    MASTER_FAULT_LAST_RECORD,
+    MASTER_FAULT_REUSES_RETURN,
+    MASTER_FAULT_ANY_MODE,
+    MASTER_FAULT_WAITS_FOR_EVER,
+    MASTER_FAULT_LATE_STATUS,
+    MASTER_FAULT_LONG_PACKETS,
+    MASTER_FAULT_ECHOES,
     GW_EB_NUM_MASTER_MUTANTS /* one a fault */
 } gw_eb_master_fault;
 
-#define GW_EB_MASTER_SLOTS 16  /* reads outstanding */
-#define GW_EB_MASTER_VALUES 16 /* of one read */
-#define GW_EB_MASTER_PACKET_MAX 1472
+#define GW_EB_MASTER_SLOTS 16        /* reads outstanding */
+#define GW_EB_MASTER_VALUES 16       /* of one read */
+#define GW_EB_MASTER_PACKET_MAX 1472 /* UDP payload that is not fragmented ... */
+#define GW_EB_MASTER_WRONG_MAX 3072  /* ... and what a mutant may send all the same */
 
 /* One record's reads: where their results are to go, and what has come. */
 typedef struct gw_eb_slot {
@@ -73,7 +85,7 @@ typedef struct gw_eb_master {
     size_t num_slots;
     gw_eb_builder builder;
     uint64_t sdb; /* what the SDB pointer said */
-    uint8_t packet[GW_EB_MASTER_PACKET_MAX];
+    uint8_t packet[GW_EB_MASTER_WRONG_MAX];
 } gw_eb_master;
 
 static inline bool gw_eb_master_faulty(const gw_eb_master *m, gw_eb_master_fault fault)
@@ -101,6 +113,9 @@ void gw_eb_master_begin(gw_eb_master *m);
 /* gw_eb_master_add adds a record, filling in the byte enables when they are 0 and, when it reads,
  * a fresh return address with a slot for the results. */
 void gw_eb_master_add(gw_eb_master *m, gw_eb_operation op);
+
+/* gw_eb_master_new_try says that what comes for earlier tries and tasks is not waited for. */
+void gw_eb_master_new_try(gw_eb_master *m);
 
 /* gw_eb_master_send finishes the packet and sends it. A packet without reads says NR. */
 void gw_eb_master_send(gw_eb_master *m);

@@ -8,6 +8,8 @@
  * question. Bit 0 stays clear for data and is set for status words, as libetherbone does. */
 #define RETURN_AREA 0x8000
 
+#define LATE_OPERATIONS 70
+
 static uint16_t take_return_address(gw_eb_master *m, unsigned values)
 {
     unsigned room = values * 8;
@@ -18,18 +20,35 @@ static uint16_t take_return_address(gw_eb_master *m, unsigned values)
     return base;
 }
 
+void gw_eb_master_new_try(gw_eb_master *m)
+{
+    m->num_slots = 0;
+    if (gw_eb_master_faulty(m, MASTER_FAULT_REUSES_RETURN))
+        m->next_return = RETURN_AREA;
+}
+
+/* The wrong way: empty records in front, more than a frame holds. */
+static void lengthen(gw_eb_master *m)
+{
+    gw_eb_operation empty = {0};
+    while (m->builder.w.len <= GW_EB_MASTER_PACKET_MAX && gw_eb_build_record(&m->builder, &empty))
+        ;
+}
+
 void gw_eb_master_begin(gw_eb_master *m)
 {
     bool header = !m->stream || gw_eb_master_faulty(m, MASTER_FAULT_HEADERS);
-    bool ok =
-        header
-            ? gw_eb_build_packet(&m->builder, m->packet, sizeof(m->packet), m->widths, m->dialect)
-            : gw_eb_build_records(&m->builder, m->packet, sizeof(m->packet), m->widths, m->dialect);
+    bool too_long = gw_eb_master_faulty(m, MASTER_FAULT_LONG_PACKETS) && !m->stream;
+    size_t cap = too_long ? sizeof(m->packet) : GW_EB_MASTER_PACKET_MAX;
+    bool ok = header ? gw_eb_build_packet(&m->builder, m->packet, cap, m->widths, m->dialect)
+                     : gw_eb_build_records(&m->builder, m->packet, cap, m->widths, m->dialect);
     m->builder.w.full = m->builder.w.full || !ok;
     if (ok && header && gw_eb_master_faulty(m, MASTER_FAULT_SEVERAL_WIDTHS))
         m->packet[3] = m->offered;
     if (ok && header && gw_eb_master_faulty(m, MASTER_FAULT_RESERVED))
         m->packet[2] |= GW_EB_HEADER_RESERVED;
+    if (ok && too_long)
+        lengthen(m);
 }
 
 /* The last two words of a record, or a lane with a hole: no bus has that. */
@@ -79,8 +98,31 @@ static size_t drop_padding(const gw_eb_master *m, uint8_t *packet, size_t len)
     return len - 4;
 }
 
+/* The wrong way: the error register is read behind more operations than it remembers. Nobody waits
+ * for the answer. */
+static void add_late_status(gw_eb_master *m)
+{
+    uint64_t words[LATE_OPERATIONS] = {0};
+    uint64_t at = 8u - m->layout.data_bytes;
+    uint8_t lanes = (uint8_t)((1u << m->layout.data_bytes) - 1);
+    gw_eb_operation writes = {.flags = GW_EB_WFF,
+                              .writes = words,
+                              .write_base = m->map->regions[0].address,
+                              .num_writes = LATE_OPERATIONS,
+                              .byte_enable = lanes};
+    gw_eb_operation status = {.flags = GW_EB_BCA | GW_EB_RFF | GW_EB_RCA | GW_EB_CYC,
+                              .reads = &at,
+                              .num_reads = 1,
+                              .return_base = UINT16_MAX,
+                              .byte_enable = lanes};
+    if (gw_eb_build_record(&m->builder, &writes))
+        (void)!gw_eb_build_record(&m->builder, &status);
+}
+
 void gw_eb_master_send(gw_eb_master *m)
 {
+    if (gw_eb_master_faulty(m, MASTER_FAULT_LATE_STATUS))
+        add_late_status(m);
     size_t len = gw_eb_build_end(&m->builder, true);
     if (m->builder.has_header && gw_eb_master_faulty(m, MASTER_FAULT_NR_WITH_READS))
         m->packet[2] |= GW_EB_NR;
