@@ -24,11 +24,16 @@ typedef struct tally {
     json_t *list; /* for --json */
 } tally;
 
-static void print_cases(const gw_case *const *cases, const char *const *over, unsigned num)
+/* The first one and, behind |rest|, the others. */
+static void print_cases(const gw_case *const *cases, const char *const *over, unsigned num,
+                        const char *rest)
 {
     for (unsigned i = 0; i < num; i++)
-        printf("%s%s%s%s", i == 0 ? " " : ", ", cases[i]->id,
-               strcmp(over[i], "udp") == 0 ? "" : " over ",
+        printf("%s%s%s%s",
+               i == 0   ? " "
+               : i == 1 ? rest
+                        : ", ",
+               cases[i]->id, strcmp(over[i], "udp") == 0 ? "" : " over ",
                strcmp(over[i], "udp") == 0 ? "" : over[i]);
 }
 
@@ -38,18 +43,26 @@ static void print_detection(const gw_detection *d)
     const char *how = !d->reached                              ? "never reached"
                       : d->mutant == NULL && d->num_extra == 0 ? "all green"
                       : d->mutant == NULL                      ? "NOT GREEN"
-                      : d->detected                            ? "detected by"
-                                                               : "NOT DETECTED";
+                      : d->detected                            ? "reached, first seen by"
+                                                               : "reached, NOT DETECTED";
     printf("  %-26s %s", name, how);
-    print_cases(d->by, d->over, d->num_by);
+    print_cases(d->by, d->over, d->num_by, "; also by ");
     if (d->mutant == NULL)
         printf(" (%u PASS, %u NA)", d->counts.of[GW_PASS], d->counts.of[GW_NA]);
     printf("\n");
     if (d->num_extra == 0)
         return;
     printf("  %-26s %s", "", d->mutant == NULL ? "failed:" : "failed besides:");
-    print_cases(d->extra, d->extra_over, d->num_extra);
+    print_cases(d->extra, d->extra_over, d->num_extra, ", ");
     printf(" (%s)\n", d->extra_text);
+}
+
+/* Which case saw it first, and over what; null when none did. */
+static json_t *first_case(const gw_detection *d)
+{
+    if (d->num_by == 0)
+        return json_null();
+    return json_pack("{s:s,s:s}", "case", d->by[0]->id, "over", d->over[0]);
 }
 
 static json_t *case_list(const gw_case *const *cases, const char *const *over, unsigned num)
@@ -62,11 +75,12 @@ static json_t *case_list(const gw_case *const *cases, const char *const *over, u
 
 static void add_json(tally *t, const gw_board *board, const gw_detection *d)
 {
-    json_array_append_new(t->list, json_pack("{s:s,s:s?,s:b,s:b,s:o,s:o}", "role", board->role,
-                                             "mutant", d->mutant == NULL ? NULL : d->mutant->id,
-                                             "reached", d->reached, "detected", d->detected, "by",
-                                             case_list(d->by, d->over, d->num_by), "besides",
-                                             case_list(d->extra, d->extra_over, d->num_extra)));
+    json_array_append_new(t->list,
+                          json_pack("{s:s,s:s?,s:b,s:b,s:o,s:o,s:o}", "role", board->role, "mutant",
+                                    d->mutant == NULL ? NULL : d->mutant->id, "reached", d->reached,
+                                    "detected", d->detected, "first", first_case(d), "by",
+                                    case_list(d->by, d->over, d->num_by), "besides",
+                                    case_list(d->extra, d->extra_over, d->num_extra)));
 }
 
 static void run_one(tally *t, const gw_suite *suite, const gw_board *board, const gw_mutant *mutant)
@@ -92,8 +106,17 @@ static void run_one(tally *t, const gw_suite *suite, const gw_board *board, cons
         t->blamed++;
 }
 
+/* In tenths of a percent, rounded down: nothing but all of them is 100.0 %. */
+static void print_rate(unsigned mutants, unsigned missed)
+{
+    unsigned detected = mutants - missed;
+    unsigned rate = mutants > 0 ? detected * 1000 / mutants : 0;
+    printf("%u of %u mutants detected (%u.%u %%)", detected, mutants, rate / 10, rate % 10);
+}
+
 static void run_board(tally *t, const gw_suite *suite, const gw_board *board)
 {
+    unsigned missed = t->missed;
     t->boards++;
     if (t->list == NULL)
         printf("%s\n", board->role);
@@ -102,6 +125,11 @@ static void run_board(tally *t, const gw_suite *suite, const gw_board *board)
         run_one(t, suite, board, &board->mutants[i]);
         t->mutants++;
     }
+    if (t->list != NULL)
+        return;
+    printf("  ");
+    print_rate((unsigned)board->num_mutants, t->missed - missed);
+    printf("\n");
 }
 
 static const char doc[] =
@@ -135,10 +163,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static int conclude(const tally *t)
 {
-    if (t->list == NULL)
-        printf("%u board%s, %u mutant%s: %u not detected, %u blamed for what they do right\n",
-               t->boards, t->boards == 1 ? "" : "s", t->mutants, t->mutants == 1 ? "" : "s",
-               t->missed, t->blamed);
+    if (t->list == NULL) {
+        printf("%u board%s, ", t->boards, t->boards == 1 ? "" : "s");
+        print_rate(t->mutants, t->missed);
+        printf(": %u not detected, %u blamed for what they do right\n", t->missed, t->blamed);
+    }
     if (t->broken)
         return GW_EXIT_TOOL;
     if (t->good_failed || t->missed > 0 || t->blamed > 0)

@@ -1,15 +1,28 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# The good boards pass, and every mutant is found out.
+# The good boards pass, and every mutant is found out: all of them, and there are enough.
 . "$2/conformance/cli/testing.sh"
 
 expect 0 "$goldwire" selftest
 has out 'all green'
 has out ' 0 not detected, 0 blamed for what they do right'
 lacks out 'NOT'
+lacks out 'besides'
+# What the summary counts is what was listed, board by board, and what the boards have.
+summary=$(tail -1 out)
+mutants=$(grep -c '^  m-' out)
+[[ $summary == *" $mutants of $mutants mutants detected (100.0 %)"* ]] ||
+    fail "$mutants mutants are listed, and the summary says: $summary"
+[ "$mutants" -ge 60 ] || fail "$mutants mutants: at least 60 expected"
+[ "$(grep -c '^  m-.* reached, first seen by ' out)" = "$mutants" ] || fail "not all were reached"
+[ "$("$goldwire" peer --list | grep -c ' m-')" = "$mutants" ] || fail "peer --list has others"
+[ "$(grep -c '^  (good) .* all green' out)" = "$(grep -cE '^[a-z]' out)" ] || fail "a good board"
+has out 'm-odd-writes               reached, first seen by eb-s/write-counts'
+has out 'm-late-status              reached, first seen by eb-m/error-checks'
 expect 0 "$goldwire" selftest --json
 has out '"mutant": "m-cyc-not-copied"'
 has out '"mutant": null'
+has out '"first": {'
 lacks out '"reached": false'
 expect 2 "$goldwire" selftest toaster
 has err "no cases for the role 'toaster'"

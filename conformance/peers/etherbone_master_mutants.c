@@ -33,6 +33,8 @@ const gw_mutant gw_eb_master_mutants[GW_EB_NUM_MASTER_MUTANTS] = {
      FAULT(HEADERS)},
     {"m-unaligned-config", RULES("EB-M22"), "reads config registers at odd addresses",
      FAULT(UNALIGNED_CONFIG)},
+    {"m-dirty-padding", RULES("EB-M06"), "leaves old bytes in the padding of record headers",
+     FAULT(DIRTY_PADDING)},
     {"m-no-probe-retry", RULES("EB-M05"), "gives up after one lost probe (SHOULD)",
      FAULT(NO_PROBE_RETRY)},
     {"m-endless-probes", RULES("EB-M05"), "repeats an unanswered probe for ever (SHOULD)",

@@ -67,6 +67,8 @@ static void spoil(const gw_eb_master *m, uint8_t *record)
         record[0] &= (uint8_t)~GW_EB_CYC;
     if (gw_eb_master_faulty(m, MASTER_FAULT_BYTE_ENABLES))
         record[1] = wrong_byte_enable(record[1]);
+    if (gw_eb_master_faulty(m, MASTER_FAULT_DIRTY_PADDING))
+        memset(record + 4, 0xa5, m->layout.record_header - 4u);
     if (gw_eb_master_faulty(m, MASTER_FAULT_WRONG_COUNT) && record[3] == 0)
         record[2]++;
 }
