@@ -82,11 +82,13 @@ static json_t *identity_object(const gw_report *report)
     const gw_board_file *board = report->setup->board;
     const gw_dialect *dialect = report->setup->dialect;
     const gw_suite *suite = report->setup->suite;
-    return json_pack(
-        "{s:s,s:s,s:o,s:o,s:o,s:o,s:s,s:o}", "role", suite->role, "format", suite->format->name,
-        "url", text(report->where), "make", text_or_null(board->make), "serial",
-        text_or_null(board->serial), "firmware", text_or_null(board->firmware), "dialect",
-        dialect != NULL ? dialect->name : "strict", "found", text_or_null(report->run->identity));
+    return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:o}", "role", suite->role, "format",
+                     suite->format->name, "firmware_sha256", text_or_null(board->firmware_sha256),
+                     "bitstream_sha256", text_or_null(board->bitstream_sha256), "url",
+                     text(report->where), "make", text_or_null(board->make), "serial",
+                     text_or_null(board->serial), "firmware", text_or_null(board->firmware),
+                     "dialect", dialect != NULL ? dialect->name : "strict", "found",
+                     text_or_null(report->run->identity));
 }
 
 static json_t *run_object(const gw_report *report)
@@ -97,11 +99,11 @@ static json_t *run_object(const gw_report *report)
     for (unsigned v = 0; v < GW_NUM_VERDICTS; v++)
         json_object_set_new(counts, gw_verdict_name((gw_verdict)v),
                             json_integer(run->counts.of[v]));
-    return json_pack("{s:s,s:o,s:s,s:i,s:b,s:o}", "started",
+    return json_pack("{s:s,s:o,s:s,s:i,s:b,s:o,s:i}", "started",
                      gw_report_time(run->started_ns, started, sizeof(started)), "seed",
                      json_sprintf("%" PRIu64, report->setup->seed), "outcome",
                      gw_report_headline(report), "exit_code", report->exit_code, "strict",
-                     report->strict, "counts", counts);
+                     report->strict, "counts", counts, "over_claims", (int)run->counts.over_claims);
 }
 
 static json_t *signer_object(const gw_secret_key *key)
@@ -250,6 +252,7 @@ static json_t *certificate_of(const gw_report *report, const gw_secret_key *key,
             json_pack("{s:s,s:s}", "path", GW_CERT_CATALOGUE_FILE, "sha256", digest)) &&
         add(c, "board_file", board_file_object(report->board_path, why, why_cap)) &&
         add(c, "identity", identity_object(report)) && add(c, "run", run_object(report)) &&
+        add(c, "proof", report->proof != NULL ? gw_selfproof_json(report->proof) : json_null()) &&
         add(c, "signer", signer_object(key)) && add(c, "files", files_array(dir, why, why_cap)))
         return c;
     json_decref(c);

@@ -78,7 +78,7 @@ static void check_digest_file(verifier *v)
 static bool parse(verifier *v)
 {
     static const char *const members[] = {"tool", "catalogue", "board_file", "identity",
-                                          "run",  "signer",    "files"};
+                                          "run",  "proof",     "signer",     "files"};
     json_error_t error;
     size_t len = 0;
     json_t *root = json_loadb(v->text, v->len, JSON_REJECT_DUPLICATES, &error);

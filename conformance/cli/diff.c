@@ -103,6 +103,28 @@ static void print_rules(const json_t *list)
     }
 }
 
+static void print_claims(const json_t *list)
+{
+    static const char *const members[] = {"claimed", "shown"};
+    size_t i;
+    json_t *one;
+    if (json_array_size(list) > 0)
+        printf("claims:\n");
+    json_array_foreach(list, i, one)
+    {
+        put_field("  ", one, "claim");
+        put_field(" (", one, "change");
+        printf("):");
+        for (size_t m = 0; m < 2; m++) {
+            printf("%s %s ", m > 0 ? "," : "", members[m]);
+            put_value(json_object_get(json_object_get(one, "old"), members[m]));
+            printf(" -> ");
+            put_value(json_object_get(json_object_get(one, "new"), members[m]));
+        }
+        printf("\n");
+    }
+}
+
 static void print_lone(const char *title, const json_t *list)
 {
     size_t i;
@@ -131,6 +153,7 @@ static void print_text(const json_t *diff)
     put_field(" -> ", diff, "new_started");
     printf("\n");
     print_identity(identity);
+    print_claims(json_object_get(diff, "claims"));
     print_cases("worse:", cases, GW_WORSE);
     print_cases("better:", cases, GW_BETTER);
     print_cases("different:", cases, GW_OTHER);

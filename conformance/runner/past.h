@@ -25,9 +25,9 @@ gw_change gw_change_of(gw_verdict before, gw_verdict after);
 const char *gw_change_name(gw_change change);
 
 /* gw_past_compare compares two runs, as gw_past_load returns them: an object with the lists
- * "identity", "cases", "rules", "only_old" and "only_new", which hold what differs, and the counts
- * "worse", "better", "other" and "same" of cases. docs/diff.schema.json describes it. The caller
- * frees it. NULL when memory fails. */
+ * "identity", "claims", "cases", "rules", "only_old" and "only_new", which hold what differs, and
+ * the counts "worse", "better", "other" and "same" of cases and claims. docs/diff.schema.json
+ * describes it. The caller frees it. NULL when memory fails. */
 json_t *gw_past_compare(const json_t *before, const json_t *after);
 
 #endif

@@ -105,9 +105,9 @@ static gw_change compare_case(const json_t *before, const json_t *after)
     return change;
 }
 
-static void compare_cases(json_t *out, json_t *before, json_t *after, const json_t *run)
+static void compare_cases(json_t *out, json_t *before, json_t *after, const json_t *run,
+                          unsigned counts[4])
 {
-    unsigned counts[4] = {0};
     size_t i;
     json_t *one;
     const char *id;
@@ -137,8 +137,6 @@ static void compare_cases(json_t *out, json_t *before, json_t *after, const json
     json_object_set_new(out, "cases", list);
     json_object_set_new(out, "only_old", only_old);
     json_object_set_new(out, "only_new", only_new);
-    for (unsigned c = 0; c < 4; c++)
-        json_object_set_new(out, gw_change_name((gw_change)c), json_integer(counts[c]));
 }
 
 /* ---- rules ---- */
@@ -226,8 +224,8 @@ static void compare_member(json_t *list, const char *what, const json_t *old, co
 
 static json_t *compare_identity(const json_t *before, const json_t *after)
 {
-    static const char *const of_board[] = {"make", "serial",  "firmware", "bitstream",
-                                           "url",  "dialect", "found"};
+    static const char *const of_board[] = {"make", "serial",  "firmware", "firmware_sha256",
+                                           "url",  "dialect", "found",    "bitstream_sha256"};
     static const char *const of_run[] = {"seed", "strict", "outcome"};
     json_t *list = json_array();
     const json_t *old_board = json_object_get(before, "board");
@@ -243,14 +241,65 @@ static json_t *compare_identity(const json_t *before, const json_t *after)
     return list;
 }
 
+/* ---- claims ---- */
+
+/* More than these no board makes; a hostile run may hold any number. */
+#define MAX_CLAIMS 256
+
+static const json_t *claim_called(const json_t *run, const char *name)
+{
+    const json_t *claims = json_object_get(run, "claims");
+    for (size_t i = 0; i < json_array_size(claims) && i < MAX_CLAIMS; i++)
+        if (strcmp(text_of(json_array_get(claims, i), "claim"), name) == 0)
+            return json_array_get(claims, i);
+    return NULL;
+}
+
+static bool is_over(const json_t *claim)
+{
+    return strcmp(text_of(claim, "verdict"), "over-claim") == 0;
+}
+
+static bool same_member(const json_t *a, const json_t *b, const char *name)
+{
+    json_t *of_a = json_object_get(a, name);
+    json_t *of_b = json_object_get(b, name);
+    return of_a == of_b || json_equal(of_a, of_b);
+}
+
+/* Claims that are made or shown otherwise. */
+static json_t *compare_claims(const json_t *before, const json_t *after, unsigned counts[4])
+{
+    json_t *list = json_array();
+    const json_t *claims = json_object_get(after, "claims");
+    for (size_t i = 0; i < json_array_size(claims) && i < MAX_CLAIMS; i++) {
+        const json_t *is = json_array_get(claims, i);
+        const json_t *was = claim_called(before, text_of(is, "claim"));
+        if (was == NULL || (same_member(was, is, "claimed") && same_member(was, is, "shown")))
+            continue;
+        gw_change change = is_over(is) == is_over(was) ? GW_OTHER
+                           : is_over(is)               ? GW_WORSE
+                                                       : GW_BETTER;
+        counts[change]++;
+        json_array_append_new(list, json_pack("{s:s,s:s,s:o,s:o}", "claim", text_of(is, "claim"),
+                                              "change", gw_change_name(change), "old",
+                                              json_deep_copy(was), "new", json_deep_copy(is)));
+    }
+    return list;
+}
+
 json_t *gw_past_compare(const json_t *before, const json_t *after)
 {
     json_t *out = json_pack("{s:s,s:s,s:s}", "role", text_of(after, "role"), "old_started",
                             text_of(before, "started"), "new_started", text_of(after, "started"));
+    unsigned counts[4] = {0};
     json_t *old_cases = cases_by_id(before);
     json_t *new_cases = cases_by_id(after);
     json_object_set_new(out, "identity", compare_identity(before, after));
-    compare_cases(out, old_cases, new_cases, after);
+    compare_cases(out, old_cases, new_cases, after, counts);
+    json_object_set_new(out, "claims", compare_claims(before, after, counts));
+    for (unsigned c = 0; c < 4; c++)
+        json_object_set_new(out, gw_change_name((gw_change)c), json_integer(counts[c]));
     json_object_set_new(out, "rules", compare_rules(old_cases, new_cases));
     json_decref(old_cases);
     json_decref(new_cases);

@@ -109,6 +109,27 @@ static void identities_are_compared(void **state)
     json_decref(diff);
 }
 
+static void a_new_over_claim_is_worse(void **state)
+{
+    (void)state;
+#define CLAIM(shown, verdict)                                                                      \
+    "{\"cases\":[],\"claims\":[{\"claim\":\"tcp\",\"claimed\":true,\"shown\":" shown               \
+    ",\"verdict\":\"" verdict "\"}]}"
+    json_t *diff = diff_of(CLAIM("true", "agrees"), CLAIM("false", "over-claim"));
+    assert_int_equal(count(diff, "worse"), 1);
+    assert_string_equal(member(diff, "claims", 0, "claim"), "tcp");
+    json_decref(diff);
+    diff = diff_of(CLAIM("false", "over-claim"), CLAIM("true", "agrees"));
+    assert_int_equal(count(diff, "better"), 1);
+    json_decref(diff);
+    diff = diff_of(CLAIM("null", "unseen"), CLAIM("true", "agrees"));
+    assert_int_equal(count(diff, "other"), 1);
+    json_decref(diff);
+    diff = diff_of(CLAIM("true", "agrees"), CLAIM("true", "agrees"));
+    assert_int_equal(json_array_size(json_object_get(diff, "claims")), 0);
+    json_decref(diff);
+}
+
 static void nothing_is_taken_for_granted(void **state)
 {
     (void)state;
@@ -120,6 +141,7 @@ static void nothing_is_taken_for_granted(void **state)
         "{\"cases\":[1,null,{},[],{\"id\":7},{\"id\":\"a\",\"verdict\":\"GREAT\"}]}",
         "{\"cases\":[{\"id\":\"a\",\"verdict\":\"FAIL\",\"rules\":7,\"difference\":[]}]}",
         two_of_one_name,
+        "{\"cases\":[],\"claims\":[7,{},{\"claim\":\"x\"},{\"claim\":\"x\",\"shown\":[]}]}",
         "{\"cases\":[],\"board\":7,\"tool\":[],\"seed\":{}}",
     };
     for (size_t i = 0; i < GW_ARRAY_LEN(runs); i++)
@@ -132,6 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_shown_must_stay_shown),
         cmocka_unit_test(cases_and_rules_are_compared),
+        cmocka_unit_test(a_new_over_claim_is_worse),
         cmocka_unit_test(identities_are_compared),
         cmocka_unit_test(nothing_is_taken_for_granted),
     };

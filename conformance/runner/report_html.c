@@ -19,6 +19,8 @@ static void put_banner(FILE *file, const gw_report *report)
     fputs("</p>\n<p class=\"dim\">", file);
     if (!run->answered)
         fputs("The board never answered: nothing is known about it. ", file);
+    if (run->counts.over_claims > 0)
+        fprintf(file, "The board does not live up to %u of its claims. ", run->counts.over_claims);
     if (report->strict)
         fputs("Strict: a WARN counts as a FAIL. ", file);
     if (report->signer != NULL)

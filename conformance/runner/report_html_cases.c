@@ -52,12 +52,25 @@ static void put_value(FILE *file, const char *term, const gw_field *field, uint6
     fputs("</dd>\n", file);
 }
 
-static void put_difference(FILE *file, const gw_result *r)
+/* Cases that compare memory name the field and cannot tell where it stood: they leave byte 0, which
+ * only the first field of a message can mean. */
+static bool is_located(const gw_report *report, const gw_result *r)
 {
+    const gw_format *format = report->setup->suite->format;
+    return r->packet > 0 && (r->offset > 0 || r->field == NULL ||
+                             (r->field->byte == 0 && r->field->group == format->groups[0]));
+}
+
+static void put_difference(FILE *file, const gw_report *report, const gw_result *r)
+{
+    bool located = is_located(report, r);
     if (r->field != NULL) {
         fputs("<dt>Field</dt><dd><code>", file);
         gw_put_markup(file, r->field->name);
-        fprintf(file, "</code>, byte %" PRIu32 " of packet %u (", r->offset, r->packet);
+        fputs("</code>, ", file);
+        if (located)
+            fprintf(file, "byte %" PRIu32 " of ", r->offset);
+        fprintf(file, "packet %u (", r->packet);
         gw_put_markup(file, r->field->clause);
         fputs(")</dd>\n", file);
         put_value(file, "Expected", r->field, r->expected);
@@ -68,10 +81,11 @@ static void put_difference(FILE *file, const gw_result *r)
     }
     /* The packet that decided is the one received, unless it is one of ours. */
     uint32_t num = r->field != NULL && r->field->num_bytes > 0 ? r->field->num_bytes : 1;
-    bool decided = r->rule != NULL && r->packet > 0 && is_failure(r);
-    gw_html_packet(file, "Sent", &r->sent, r->offset, decided && r->received.len == 0 ? num : 0);
-    gw_html_packet(file, "Received", &r->received, r->offset, decided ? num : 0);
-    if (r->received.len == 0 && r->sent.len > 0 && is_failure(r))
+    bool marked = located && r->rule != NULL && is_failure(r);
+    bool ours = r->received.len == 0;
+    gw_html_packet(file, "Sent", &r->sent, r->offset, marked && ours ? num : 0);
+    gw_html_packet(file, "Received", &r->received, r->offset, marked ? num : 0);
+    if (ours && r->sent.len > 0 && is_failure(r))
         fputs("<dt>Received</dt><dd class=\"dim\">nothing that decided</dd>\n", file);
 }
 
@@ -121,8 +135,11 @@ static void put_card(FILE *file, const gw_report *report, const gw_result *r)
     gw_html_term(file, "Because", r->text);
     if (r->rule != NULL)
         put_rule(file, "Rule", r->rule);
-    put_difference(file, r);
+    put_difference(file, report, r);
     gw_html_term(file, "Seen", r->notes);
+    gw_html_term(file, "Recovery", r->recovery);
+    if (r->waiver_expired)
+        gw_html_term(file, "Waiver", "expired, see below");
     if (r->repeated)
         gw_html_term(file, "Repeated", "the board had to be recovered, and the case was run again");
     if (r->rule != NULL)
@@ -139,11 +156,33 @@ static void put_card(FILE *file, const gw_report *report, const gw_result *r)
     fputs("</dl></div>\n", file);
 }
 
+/* A claim that the board does not live up to is a failure of its own. */
+static void put_over_claim(FILE *file, const gw_report *report, const gw_claim_check *check)
+{
+    char claimed[64];
+    char shown[64];
+    fprintf(file,
+            "<div class=\"card FAIL\"><h3><span class=\"v FAIL\">FAIL</span> <code>claim/%s</code> "
+            "The board shows what it claims</h3>\n<dl>\n",
+            check->field->name);
+    gw_html_term(file, "Claimed",
+                 gw_claim_text(check->field, check->claimed, claimed, sizeof(claimed)));
+    gw_html_term(file, "Shown", gw_claim_text(check->field, check->shown, shown, sizeof(shown)));
+    gw_html_term(file, "Board file", report->board_path);
+    fputs("</dl></div>\n", file);
+}
+
 void gw_html_failures(FILE *file, const gw_report *report)
 {
     const gw_run *run = report->run;
     unsigned num = 0;
     gw_html_heading(file, "failures", "Failures and warnings");
+    for (size_t i = 0; i < run->num_claims; i++) {
+        if (run->claims[i].verdict != GW_CLAIM_OVER)
+            continue;
+        put_over_claim(file, report, &run->claims[i]);
+        num++;
+    }
     for (size_t i = 0; i < run->num_results; i++) {
         if (!is_failure(&run->results[i]))
             continue;
@@ -234,7 +273,7 @@ static void put_row(FILE *file, const gw_report *report, const gw_result *r)
             put_rule(file, "Rule", rule);
     }
     if (!is_failure(r))
-        put_difference(file, r);
+        put_difference(file, report, r);
     fputs("</dl></details></td><td>", file);
     for (const char *const *id = r->which->rules; *id != NULL; id++)
         fprintf(file, "%s<a href=\"#%s\">%s</a>", id == r->which->rules ? "" : " ", *id, *id);

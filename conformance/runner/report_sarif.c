@@ -100,13 +100,34 @@ static json_t *result_object(const gw_report *report, const gw_result *r)
     if (r->verdict == GW_WAIVED)
         json_object_set_new(object, "suppressions",
                             json_pack("[{s:s,s:s,s:o}]", "kind", "external", "status", "accepted",
-                                      "justification", text(r->text)));
+                                      "justification",
+                                      text(r->waiver != NULL ? r->waiver->reason : r->text)));
     return object;
+}
+
+/* A claim that the board does not live up to breaks no numbered rule. */
+static json_t *over_claim_object(const gw_claim_check *check)
+{
+    char claimed[64];
+    char shown[64];
+    char id[96];
+    (void)snprintf(id, sizeof(id), "claim/%s", check->field->name);
+    return json_pack(
+        "{s:s,s:s,s:s,s:{s:o},s:[{s:{s:{s:s}}}],s:{s:s}}", "ruleId", id, "kind", "fail", "level",
+        "error", "message", "text",
+        json_sprintf("claimed %s, shown %s",
+                     gw_claim_text(check->field, check->claimed, claimed, sizeof(claimed)),
+                     gw_claim_text(check->field, check->shown, shown, sizeof(shown))),
+        "locations", "physicalLocation", "artifactLocation", "uri", "run.json",
+        "partialFingerprints", "caseAndRule/v1", id);
 }
 
 static json_t *results_array(const gw_report *report)
 {
     json_t *list = json_array();
+    for (size_t i = 0; i < report->run->num_claims; i++)
+        if (report->run->claims[i].verdict == GW_CLAIM_OVER)
+            json_array_append_new(list, over_claim_object(&report->run->claims[i]));
     for (size_t i = 0; i < report->run->num_results; i++)
         if (is_result(report->run->results[i].verdict))
             json_array_append_new(list, result_object(report, &report->run->results[i]));

@@ -66,10 +66,26 @@ static void put_details(FILE *file, const gw_result *r)
     fputs("  ...\n", file);
 }
 
+/* A claim that the board does not live up to is a test of its own. */
+static void put_over_claims(FILE *file, const gw_run *run)
+{
+    size_t number = run->num_results;
+    for (size_t i = 0; i < run->num_claims; i++) {
+        const gw_claim_check *check = &run->claims[i];
+        char claimed[64];
+        char shown[64];
+        if (check->verdict != GW_CLAIM_OVER)
+            continue;
+        fprintf(file, "not ok %zu - claim/%s: claimed %s, shown %s\n", ++number, check->field->name,
+                gw_claim_text(check->field, check->claimed, claimed, sizeof(claimed)),
+                gw_claim_text(check->field, check->shown, shown, sizeof(shown)));
+    }
+}
+
 void gw_report_tap(FILE *file, const gw_report *report)
 {
     const gw_run *run = report->run;
-    fprintf(file, "TAP version 14\n1..%zu\n", run->num_results);
+    fprintf(file, "TAP version 14\n1..%zu\n", run->num_results + run->counts.over_claims);
     for (size_t i = 0; i < run->num_results; i++) {
         const gw_result *r = &run->results[i];
         fprintf(file, "%sok %zu - ", is_ok(r->verdict, report->strict) ? "" : "not ", i + 1);
@@ -80,4 +96,5 @@ void gw_report_tap(FILE *file, const gw_report *report)
         fputc('\n', file);
         put_details(file, r);
     }
+    put_over_claims(file, run);
 }

@@ -259,6 +259,46 @@ static void html_shows_every_section(void **state)
     free(text);
 }
 
+static void claims_and_waivers_are_told(void **state)
+{
+    (void)state;
+    fixture f;
+    prepare(&f);
+    f.run.num_claims = 1;
+    f.run.counts.over_claims = 1;
+    f.run.claims[0] = (gw_claim_check){.field = &gw_claim_fields[0],
+                                       .claimed = 15,
+                                       .shown = 4,
+                                       .used = 4,
+                                       .verdict = GW_CLAIM_OVER};
+    f.board.num_waivers = 3;
+    for (size_t i = 0; i < 3; i++) {
+        gw_waiver *w = &f.board.waivers[i];
+        (void)snprintf(w->which, sizeof(w->which), "%s", cases[i].id);
+        (void)snprintf(w->owner, sizeof(w->owner), "%s", NASTY);
+        (void)snprintf(w->ticket, sizeof(w->ticket), "FW-%zu", i);
+        (void)snprintf(w->expires, sizeof(w->expires), "2023-11-1%zu", i + 4);
+        w->ends_ns = (int64_t)(1700000000 + i) * GW_SECOND;
+    }
+    f.results[1].verdict = GW_WAIVED;
+    f.results[1].waiver = &f.board.waivers[1];
+    char *text = written(gw_report_html, &f.report);
+    holds_in_order(text, GW_LIST("does not live up to 1 of its claims", "id=\"failures\"", "claim/",
+                                 "id=\"claims\"", "over-claim", "id=\"waivers\"", "FW-0",
+                                 "2023-11-14", "expired", "FW-1", "covers a failure", "FW-2",
+                                 "covers nothing that happened"));
+    assert_null(strstr(text, "<script>alert"));
+    free(text);
+    text = written(gw_report_tap, &f.report);
+    holds_in_order(text, GW_LIST("1..6\n", "\nnot ok 6 - claim/"));
+    free(text);
+    json_t *sarif = gw_report_sarif(&f.report);
+    text = json_dumps(sarif, JSON_COMPACT);
+    assert_non_null(strstr(text, "\"ruleId\":\"claim/"));
+    free(text);
+    json_decref(sarif);
+}
+
 /* A case that fails naming one rule says nothing of the others it tests. */
 static void a_failure_speaks_of_the_rule_it_names(void **state)
 {
@@ -383,6 +423,7 @@ int main(void)
         cmocka_unit_test(junit_is_well_formed),
         cmocka_unit_test(html_is_well_formed_and_alone),
         cmocka_unit_test(html_shows_every_section),
+        cmocka_unit_test(claims_and_waivers_are_told),
         cmocka_unit_test(a_failure_speaks_of_the_rule_it_names),
         cmocka_unit_test(tap_counts_and_explains),
         cmocka_unit_test(sarif_names_what_is_broken),
