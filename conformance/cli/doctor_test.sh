@@ -140,22 +140,30 @@ wait "$peer" "$node" "$litex"
 
 # ---- hooks ----
 # A start hook brings a board up for the run and takes it away afterwards; a power hook revives one.
+# An address of their own keeps them apart from whoever is given the same port meanwhile.
 port=$(sed 's/.*://' <<<"$url")
-board hooked ''
+home=udp://127.0.77.1:$port
+url=$home board hooked ''
 cat >>hooked.yaml <<END
 hooks:
-  start: {run: [$goldwire, peer, etherbone-slave, --listen, "udp://127.0.0.1:$port"], settle: 20}
+  start: {run: [$goldwire, peer, etherbone-slave, --listen, "$home"], settle: 20}
 END
 expect 3 timeout 20 "$goldwire" certify hooked.yaml --case eb-s/probe-echo
 expect 0 timeout 60 "$goldwire" certify hooked.yaml --case eb-s/probe-echo --hooks --out hooked
-has hooked/hooks/001-start.txt "listening udp://127.0.0.1:$port"
+has hooked/hooks/001-start.txt "listening $home"
+# Their output is evidence like all other: the certificate vouches for it, and the next run clears it away.
+expect 0 "$goldwire" verify hooked
+echo more >>hooked/hooks/001-start.txt
+expect 1 "$goldwire" verify hooked
+expect 0 timeout 60 "$goldwire" certify hooked.yaml --case eb-s/probe-echo --hooks --out hooked
+expect 0 "$goldwire" verify hooked
 expect 3 timeout 20 "$goldwire" certify hooked.yaml --case eb-s/probe-echo
 
 # A start hook makes a master call, once for each conversation.
-sed -e "s|^where:.*|where: udp://127.0.0.1:$port|" "$2/fpga_harness/boards/etherbone-master.yaml" >master.yaml
+sed -e "s|^where:.*|where: $home|" "$2/fpga_harness/boards/etherbone-master.yaml" >master.yaml
 cat >>master.yaml <<END
 hooks:
-  start: {run: [$goldwire, peer, etherbone-master, --to, "udp://127.0.0.1:$port"]}
+  start: {run: [$goldwire, peer, etherbone-master, --to, "$home"]}
 END
 expect 0 timeout 60 "$goldwire" certify master.yaml --hooks --case eb-m/counts --case eb-m/probe-id --wait 20
 finish

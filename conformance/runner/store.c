@@ -11,7 +11,7 @@
 
 #include "runner/folder.h"
 
-/* What a run leaves in its folder, beside cases/. */
+/* What a run leaves in its folder, beside cases/ and hooks/. */
 static const char *const own_files[] = {
     "run.json",         "junit.xml",      "report.html", "report.sarif", "report.tap",
     "preflight.pcapng", "catalogue.json", "cert.json",   "cert.sha256",  "cert.json.minisig",
@@ -48,8 +48,10 @@ static bool is_own(const char *path, bool is_dir)
 {
     if (strncmp(path, "cases/", 6) == 0)
         return is_dir || ends_with(path, ".pcapng");
+    if (strncmp(path, "hooks/", 6) == 0)
+        return !is_dir && ends_with(path, ".txt");
     if (is_dir)
-        return strcmp(path, "cases") == 0;
+        return strcmp(path, "cases") == 0 || strcmp(path, "hooks") == 0;
     for (size_t i = 0; i < GW_ARRAY_LEN(own_files); i++)
         if (strcmp(path, own_files[i]) == 0)
             return true;

@@ -34,6 +34,43 @@ struct gw_hook_run {
     char kept[GW_HOOK_OUTPUT];
 };
 
+/* Groups that run now: whoever interrupts goldwire does not reach them, for a terminal's signals go
+ * to its own group only. */
+#define MAX_LIVE 8
+static volatile pid_t live[MAX_LIVE];
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+
+static void on_end(int signal)
+{
+    for (size_t i = 0; i < MAX_LIVE; i++)
+        if (live[i] > 0)
+            (void)kill(-live[i], SIGKILL);
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    (void)sigaction(signal, &usual, NULL);
+    (void)raise(signal);
+}
+
+/* Signals that somebody else takes care of, or ignores, are left alone. */
+static void watch_for_end(void)
+{
+    for (size_t i = 0; i < GW_ARRAY_LEN(ends); i++) {
+        struct sigaction now;
+        struct sigaction ours = {.sa_handler = on_end};
+        if (sigaction(ends[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+            (void)sigaction(ends[i], &ours, NULL);
+    }
+}
+
+static void set_live(pid_t from, pid_t to)
+{
+    for (size_t i = 0; i < MAX_LIVE; i++) {
+        if (live[i] != from)
+            continue;
+        live[i] = to;
+        return;
+    }
+}
+
 static const char *const names[GW_NUM_HOOKS] = {
     [GW_HOOK_SOFT] = "soft", [GW_HOOK_POWER] = "power", [GW_HOOK_START] = "start"};
 
@@ -65,8 +102,8 @@ static int spawn(pid_t *pid, char *const *args, int output)
     sigemptyset(&none);
     sigemptyset(&usual);
     sigaddset(&usual, SIGPIPE);
-    sigaddset(&usual, SIGINT);
-    sigaddset(&usual, SIGTERM);
+    for (size_t i = 0; i < GW_ARRAY_LEN(ends); i++)
+        sigaddset(&usual, ends[i]);
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
@@ -102,7 +139,18 @@ gw_hook_run *gw_hook_begin(const gw_hook *hook, char *why, size_t why_cap)
     run->output = open_output();
     run->timeout_s = hook->timeout_s;
     run->deadline = gw_clock_ns(CLOCK_MONOTONIC) + hook->timeout_s * SECOND_NS;
+    sigset_t held;
+    sigset_t before;
+    sigemptyset(&held);
+    for (size_t i = 0; i < GW_ARRAY_LEN(ends); i++)
+        sigaddset(&held, ends[i]);
+    watch_for_end();
+    /* Between its start and its entry in the list nothing may end us. */
+    sigprocmask(SIG_BLOCK, &held, &before);
     int code = spawn(&run->pid, args, run->output);
+    if (code == 0)
+        set_live(0, run->pid);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     if (code != 0) {
         (void)snprintf(why, why_cap, "cannot start %s: %s", args[0], strerror(code));
         if (run->output >= 0)
@@ -161,6 +209,7 @@ void gw_hook_stop(gw_hook_run *run)
     (void)kill(-run->pid, SIGKILL);
     while (waitpid(run->pid, &status, 0) < 0 && errno == EINTR)
         ;
+    set_live(run->pid, 0);
     run->pid = 0;
     note_outcome(run, status);
 }

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -147,6 +149,37 @@ static void a_start_hook_stays(void **state)
     gw_hook_free(run);
 }
 
+/* Who is interrupted takes the hooks along. */
+static void an_interrupt_ends_hooks_too(void **state)
+{
+    (void)state;
+    int ends[2];
+    pid_t hook = 0;
+    int status = 0;
+    assert_int_equal(pipe(ends), 0);
+    pid_t goldwire = fork();
+    assert_true(goldwire >= 0);
+    if (goldwire == 0) {
+        gw_hook_run *run = begin(600, SHELL("echo $$; exec sleep 600"));
+        size_t len = 0;
+        for (unsigned i = 0; i < 1000 && len == 0; i++) {
+            (void)nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+            (void)gw_hook_output(run, &len);
+        }
+        pid_t child = number_in(run);
+        (void)!write(ends[1], &child, sizeof(child));
+        (void)raise(SIGTERM);
+        _exit(0);
+    }
+    assert_int_equal(read(ends[0], &hook, sizeof(hook)), sizeof(hook));
+    assert_int_equal(waitpid(goldwire, &status, 0), goldwire);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGTERM);
+    expect_gone(hook);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 static void too_much_output_is_cut(void **state)
 {
     (void)state;
@@ -168,6 +201,7 @@ int main(void)
         cmocka_unit_test(the_group_dies_at_the_deadline),
         cmocka_unit_test(what_a_hook_leaves_behind_dies_with_it),
         cmocka_unit_test(a_start_hook_stays),
+        cmocka_unit_test(an_interrupt_ends_hooks_too),
         cmocka_unit_test(too_much_output_is_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

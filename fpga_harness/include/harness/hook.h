@@ -8,7 +8,7 @@
 #include "goldwire/base.h"
 
 #define GW_HOOK_MAX_ARGS 12
-#define GW_HOOK_ARG 128
+#define GW_HOOK_ARG 256
 #define GW_HOOK_OUTPUT 65536 /* bytes of output that are kept */
 
 typedef enum gw_hook_kind {
@@ -32,8 +32,9 @@ typedef struct gw_hook_run gw_hook_run;
 /* gw_hook_name returns "soft", "power" or "start". */
 const char *gw_hook_name(gw_hook_kind kind);
 
-/* gw_hook_begin starts |hook|: its input is empty, its output and errors are collected. NULL with a
- * text in |why| when the program cannot be started. */
+/* gw_hook_begin starts |hook|: its input is empty, its output and errors are collected. From now on
+ * SIGINT, SIGTERM and SIGHUP, where they have their usual effect, kill all hooks as well. NULL with
+ * a text in |why| when the program cannot be started. */
 gw_hook_run *gw_hook_begin(const gw_hook *hook, char *why, size_t why_cap);
 
 /* gw_hook_wait waits until the hook has ended, at most until its deadline. What is left of its
