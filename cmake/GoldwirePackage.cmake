@@ -55,6 +55,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS tshark)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS ibverbs-providers)
 include(CPack)
 
 # A sanitizer's runtime would have to be in the consumer too, so only the plain builds are installed.

@@ -9,7 +9,8 @@ static void acked(gw_ctx *ctx)
     gw_imb_worker *w = gw_imb_one(ctx, 0);
 
     gw_imb_open(ctx, w);
-    for (uint32_t packets = 1; packets <= 8; packets *= 2) {
+    /* In packets of 1024 to 256 bytes: adapters make no smaller ones. */
+    for (uint32_t packets = 1; packets <= 4; packets *= 2) {
         gw_imb_frame f = gw_imb_frame_of(ctx, w, 4 * GW_IMB_PACKET, 4 * GW_IMB_PACKET / packets);
         gw_imb_acked(ctx, w, &f, "IMS-B16", "a good frame");
     }

@@ -20,7 +20,10 @@ static gw_imb_state *state_of(gw_ctx *ctx)
 
 gw_imb_worker *gw_imb_one(gw_ctx *ctx, unsigned index)
 {
+    const gw_adapter *adapter = gw_case_transport(gw_case_line(ctx))->adapter;
     gw_imb_worker *w = &state_of(ctx)->workers[index];
+    if (adapter != NULL && index > 0)
+        gw_case_na(ctx, "through an adapter goldwire is one Worker");
     *w = (gw_imb_worker){
         .lid = FIRST_LID + index,
         .qpn = FIRST_QPN + index,
@@ -28,6 +31,12 @@ gw_imb_worker *gw_imb_one(gw_ctx *ctx, unsigned index)
         .data_qpn = FIRST_DATA_QPN + index,
         .psn = (uint32_t)gw_case_random(ctx) & 0xffff,
     };
+    if (adapter == NULL)
+        return w;
+    w->lid = adapter->lid != 0 ? adapter->lid : w->lid;
+    w->qpn = adapter->qpn;
+    w->qkey = adapter->qkey;
+    w->data_qpn = adapter->qpnd;
     return w;
 }
 

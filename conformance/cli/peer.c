@@ -225,6 +225,8 @@ static int serve(gw_host *host, const gw_board *board)
     }
     if (stop)
         return GW_EXIT_OK;
+    if (gw_host_trouble(host) != NULL)
+        fprintf(stderr, "%s: not sent: %s\n", VERB, gw_host_trouble(host));
     bool satisfied = gw_host_report(host, text, sizeof(text));
     if (text[0] != '\0')
         printf("%s\n", text);

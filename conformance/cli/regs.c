@@ -153,7 +153,8 @@ static const char doc[] =
     "Read and write registers of a board by name, over EtherBone on its link regs.\v"
     "Without --dut the map is listed. Without words every register is read that can be without "
     "taking something out of a queue. A word is NAME to read, NAME=VALUE to write; an address may "
-    "stand for the name. They are done in their order, each once.\n\n"
+    "stand for the name, and has to where there is no map. They are done in their order, each "
+    "once.\n\n"
     "  goldwire regs textarossa-switch\n"
     "  goldwire regs textarossa-node --dut udp://127.0.0.1:60368\n"
     "  goldwire regs op2p-node --dut udp://127.0.0.1:60368 --base 0x80 localid=0x42 link_status";
@@ -174,10 +175,13 @@ static bool read_number(const char *text, uint32_t *value)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && number <= UINT32_MAX;
 }
 
-static void unknown(struct argp_state *state, const gw_register_map *map, const char *name)
+static void unknown(struct argp_state *state, const gw_board *board, const char *name)
 {
+    const gw_register_map *map = board->format->registers;
     const char *names[MAX_NAMES + 1] = {NULL};
-    for (size_t i = 0; i < map->num && i < MAX_NAMES; i++)
+    if (map == NULL)
+        argp_error(state, "%s has no register map: '%s' has to be an address", board->role, name);
+    for (size_t i = 0; map != NULL && i < map->num && i < MAX_NAMES; i++)
         names[i] = map->registers[i].name;
     const char *near = gw_nearest(name, names);
     argp_error(state, "no register '%s'%s%s%s", name, near != NULL ? "; did you mean '" : "",
@@ -194,12 +198,12 @@ static void take_word(struct argp_state *state, regs_args *args, const char *wor
     if (args->num == MAX_ACCESSES)
         argp_error(state, "more than %d words", MAX_ACCESSES);
     (void)snprintf(name, sizeof(name), "%.*s", (int)name_len, word);
-    a->which = gw_register_by_name(map, name);
+    a->which = map != NULL ? gw_register_by_name(map, name) : NULL;
     if (a->which != NULL)
         a->address = a->which->offset;
     else if (!read_number(name, &a->address))
-        unknown(state, map, name);
-    else
+        unknown(state, args->board, name);
+    else if (map != NULL)
         a->which = gw_register_at(map, a->address);
     a->write = word[name_len] == '=';
     if (a->write && !read_number(word + name_len + 1, &a->value))
@@ -214,8 +218,6 @@ static void take_role(struct argp_state *state, regs_args *args, const char *rol
     args->board = gw_board_by_role(role);
     if (args->board == NULL)
         argp_error(state, "no software board '%s'; `goldwire peer --list' names them", role);
-    else if (args->board->format->registers == NULL)
-        argp_error(state, "%s has no register map", role);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -241,6 +243,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (args->board == NULL)
             argp_error(state, "whose registers? give a ROLE");
+        else if (args->board->format->registers == NULL && args->num == 0)
+            argp_error(state, "%s has no register map: give addresses", args->board->role);
         else if (args->url == NULL && args->num > 0)
             argp_error(state, "--dut says where the registers are");
         return 0;

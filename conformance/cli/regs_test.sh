@@ -29,6 +29,8 @@ expect 2 "$goldwire" regs
 expect 2 "$goldwire" regs toaster
 expect 2 "$goldwire" regs etherbone-slave
 has err 'has no register map'
+expect 2 "$goldwire" regs etherbone-slave --dut udp://127.0.0.1:1 id
+has err "'id' has to be an address"
 expect 2 "$goldwire" regs textarossa-node COORDME_REG
 has err '--dut says where'
 expect 2 "$goldwire" regs textarossa-node --dut udp://127.0.0.1:1 COORDME_RAG
@@ -50,6 +52,8 @@ url=$(sed -n 's/^listening \(.*\) regs$/\1/p' urls)
 expect 0 "$goldwire" regs textarossa-node --dut "regs=$url" coordme_reg=0x843 COORDME_REG 0x18 0x800
 [[ $(grep -c 0x00000843 out) == 3 ]] || fail 'what was written does not read back'
 has out '0xf1faf1fa'
+expect 0 "$goldwire" regs etherbone-slave --dut "$url" 0x18
+has out '0x00000843'
 expect 0 "$goldwire" regs textarossa-node --dut "$url" --json
 has out '"LATTICESIZE_REG"'
 has out '"value": 4294967295'

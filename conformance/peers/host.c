@@ -151,10 +151,37 @@ static void read_stream(gw_host *host, uint32_t number)
     gw_host_end_closing(host);
 }
 
+/* ---- adapters ---- */
+
+/* Takes what came through an adapter, as much as from a socket at once. True when there may be
+ * more: only an adapter that has nothing tells when something comes. */
+static bool read_adapter(gw_host *host, uint32_t number)
+{
+    gw_transport *t = host->conns[number].adapter;
+    for (unsigned i = 0; i < BURST; i++) {
+        size_t len = 0;
+        if (t->ops->recv(t, host->buf, sizeof(host->buf), &len, 0, NULL, NULL) != GW_RECV_DATA)
+            return false;
+        gw_host_tell(host, GW_PEER_BYTES, number, host->buf, len);
+        gw_host_end_closing(host);
+    }
+    return true;
+}
+
+static bool read_adapters(gw_host *host)
+{
+    bool more = false;
+    for (uint32_t i = 0; i < host->num_called; i++)
+        more = (host->conns[i].adapter != NULL && read_adapter(host, i)) || more;
+    return more;
+}
+
 /* ---- the loop ---- */
 
 static bool serve_listener(gw_host *host, const gw_host_listener *l, char *why, size_t why_cap)
 {
+    if (l->adapter != NULL)
+        return true; /* it has woken us; it is read in each round */
     if (l->stream)
         return accept_stream(host, l, why, why_cap);
     for (unsigned i = 0; i < BURST && read_datagram(host, l, MSG_DONTWAIT); i++)
@@ -231,7 +258,7 @@ static void start(gw_host *host)
 static bool may_block(const gw_host *host)
 {
     const gw_host_listener *l = &host->listeners[0];
-    return host->num_listeners == 1 && !l->stream && l->impair == NULL &&
+    return host->num_listeners == 1 && !l->stream && l->impair == NULL && l->adapter == NULL &&
            host->timer == GW_PEER_NEVER;
 }
 
@@ -253,12 +280,15 @@ bool gw_host_run(gw_host *host, const volatile sig_atomic_t *stop, char *why, si
             read_datagram(host, &host->listeners[0], 0);
             continue;
         }
+        bool more = read_adapters(host);
         int64_t left =
             host->timer == GW_PEER_NEVER ? NAP_NS : host->timer - gw_clock_ns(CLOCK_MONOTONIC);
         if (left <= 0) {
             gw_host_step(host, GW_PEER_TIMER);
             left = 0;
         }
+        if (more)
+            left = 0;
         if (!poll_once(host, left < NAP_NS ? left : NAP_NS, why, why_cap))
             return false;
     }
@@ -285,12 +315,21 @@ gw_host *gw_host_new(const gw_board *board, const gw_peer_config *config, char *
     return host;
 }
 
+/* Closes what |l| has opened. */
+static void close_listener(const gw_host_listener *l)
+{
+    if (l->adapter != NULL)
+        gw_transport_close(l->adapter);
+    else
+        close(l->fd);
+    free(l->impair);
+}
+
 static bool add_listener(gw_host *host, gw_host_listener l, char *why, size_t why_cap)
 {
     if (host->num_listeners == GW_HOST_MAX_LISTENERS) {
         snprintf(why, why_cap, "more than %d URLs", GW_HOST_MAX_LISTENERS);
-        close(l.fd);
-        free(l.impair);
+        close_listener(&l);
         return false;
     }
     host->listeners[host->num_listeners++] = l;
@@ -357,9 +396,33 @@ static bool call(gw_host_listener *l, gw_address *to, const gw_url *url, int64_t
     return l->fd >= 0 && getpeername(l->fd, (struct sockaddr *)&to->storage, &to->len) == 0;
 }
 
+/* The board calls through an adapter, which has its own way to wait. */
+static bool call_through(gw_host *host, unsigned link, const gw_url *url, int64_t timeout_ns,
+                         char *why, size_t why_cap)
+{
+    bool unreachable;
+    gw_transport *t = gw_transport_open(url, timeout_ns, &unreachable, why, why_cap);
+    if (t == NULL)
+        return false;
+    gw_host_listener l = {.link = (uint8_t)link, .calls = true, .adapter = t, .fd = t->adapter->fd};
+    if (!add_listener(host, l, why, why_cap))
+        return false;
+    host->conns[host->num_called++] = (gw_host_conn){
+        .used = true,
+        .fd = l.fd,
+        .link = l.link,
+        .adapter = t,
+        .here = t->local,
+        .there = t->remote,
+    };
+    return true;
+}
+
 bool gw_host_call(gw_host *host, unsigned link, const gw_url *url, int64_t timeout_ns, char *why,
                   size_t why_cap)
 {
+    if (gw_url_is(url, "ib"))
+        return call_through(host, link, url, timeout_ns, why, why_cap);
     gw_host_listener l = {.link = (uint8_t)link, .calls = true};
     gw_address to = {0};
     if (!read_scheme(&l, url, why, why_cap) || !call(&l, &to, url, timeout_ns, why, why_cap))
@@ -416,6 +479,11 @@ bool gw_host_report(const gw_host *host, char *text, size_t cap)
     return host->board->report == NULL || host->board->report(host->state, text, cap);
 }
 
+const char *gw_host_trouble(const gw_host *host)
+{
+    return host->trouble[0] != '\0' ? host->trouble : NULL;
+}
+
 void gw_host_free(gw_host *host)
 {
     if (host == NULL)
@@ -426,9 +494,11 @@ void gw_host_free(gw_host *host)
         free(host->conns[i].pending);
     }
     for (size_t i = 0; i < host->num_listeners; i++) {
-        if (!(host->listeners[i].calls && host->listeners[i].stream))
-            close(host->listeners[i].fd);
-        free(host->listeners[i].impair);
+        const gw_host_listener *l = &host->listeners[i];
+        if (l->calls && l->stream)
+            free(l->impair);
+        else
+            close_listener(l);
     }
     host->board->fini(host->state);
     free(host->state);

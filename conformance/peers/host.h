@@ -22,8 +22,8 @@ gw_host *gw_host_new(const gw_board *board, const gw_peer_config *config, char *
 GW_MUST_USE bool gw_host_listen(gw_host *host, unsigned link, const gw_url *url, char *why,
                                 size_t why_cap);
 
-/* gw_host_call lets the board call |url| on link |link|, before it runs. A TCP connection is made
- * within |timeout_ns|. False with a text in |why|. */
+/* gw_host_call lets the board call |url|, which may be an ib:// one too, on link |link|, before it
+ * runs. A TCP connection is made within |timeout_ns|. False with a text in |why|. */
 GW_MUST_USE bool gw_host_call(gw_host *host, unsigned link, const gw_url *url, int64_t timeout_ns,
                               char *why, size_t why_cap);
 
@@ -42,6 +42,10 @@ GW_MUST_USE bool gw_host_run(gw_host *host, const volatile sig_atomic_t *stop, c
 /* gw_host_report writes the board's own account of what it did, for boards that give one, and says
  * whether it is satisfied. */
 bool gw_host_report(const gw_host *host, char *text, size_t cap);
+
+/* gw_host_trouble says why an adapter did not send something that the board wanted it to, the first
+ * time; NULL: it sent all. */
+const char *gw_host_trouble(const gw_host *host);
 
 /* gw_host_free closes all sockets and frees the board; NULL is allowed. */
 void gw_host_free(gw_host *host);

@@ -55,9 +55,20 @@ static void send_stream(gw_host *host, gw_host_conn *c, const uint8_t *data, siz
     host->closing = host->closing || c->closing;
 }
 
+/* An adapter does not send everything. */
+static void send_through(gw_host *host, gw_transport *adapter, const uint8_t *data, size_t len)
+{
+    if (!adapter->ops->send(adapter, data, len) && host->trouble[0] == '\0')
+        memcpy(host->trouble, adapter->error, sizeof(host->trouble));
+}
+
 void gw_host_send_datagram(gw_host *host, uint32_t number, const uint8_t *data, size_t len)
 {
     const gw_host_conn *c = &host->conns[number];
+    if (c->used && c->adapter != NULL) {
+        send_through(host, c->adapter, data, len);
+        return;
+    }
     /* A datagram may get lost: that is the network's right, and ours. */
     if (c->used && !c->stream)
         (void)!sendto(c->fd, data, len, MSG_NOSIGNAL | MSG_DONTWAIT,
@@ -127,6 +138,7 @@ void gw_host_tell(gw_host *host, gw_peer_event_kind kind, uint32_t number, const
         .conn = number,
         .here = &c->here,
         .there = &c->there,
+        .adapter = c->adapter != NULL ? c->adapter->adapter : NULL,
         .data = data,
         .len = len,
     };

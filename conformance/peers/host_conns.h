@@ -23,6 +23,7 @@ typedef struct gw_host_listener {
     bool stream;
     bool roce;
     gw_host_impair *impair; /* NULL: nothing */
+    gw_transport *adapter;  /* through which it goes; NULL: a socket */
     bool calls;             /* not listening: the board's own end towards whom it calls */
 } gw_host_listener;
 
@@ -32,8 +33,9 @@ typedef struct gw_host_conn {
     gw_address answer_to; /* the same, but for RoCEv2's port */
     gw_endpoint here;     /* as the board is told */
     gw_endpoint there;
-    uint64_t last_used; /* number of the event */
-    int fd;             /* of a datagram sender, the listener's */
+    uint64_t last_used;    /* number of the event */
+    int fd;                /* of a datagram sender, the listener's */
+    gw_transport *adapter; /* likewise */
     uint8_t link;
     bool used;
     bool stream;
@@ -55,6 +57,7 @@ struct gw_host {
     bool closing;         /* some connection is */
     uint32_t num_called;  /* the first so many conns are whom the board calls */
     bool started;
+    char trouble[160]; /* why an adapter did not send something, the first time */
     gw_peer_out out;
     uint8_t buf[65536];
 };

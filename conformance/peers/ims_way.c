@@ -11,17 +11,24 @@ void gw_ims_way_open(gw_ims_way *way, const gw_peer_event *event)
     way->there.port = gw_peer_roce_port(event->here->port, event->there->port);
 }
 
-/* Whether the datagram is undamaged. Whoever has once sent identification 0 does so always. */
+static bool is_right(const gw_peer_event *event, bool any_id)
+{
+    return gw_ib_judge_udp(&gw_fast_env, event->there, event->here, event->data, event->len,
+                           any_id) == GW_IB_RIGHT;
+}
+
+/* Whether the datagram is undamaged. Whoever sends identification 0 from the start does so always.
+ */
 static bool undamaged(gw_ims_way *way, const gw_peer_event *event)
 {
-    gw_ib_verdict exactly =
-        gw_ib_judge_udp(&gw_fast_env, event->there, event->here, event->data, event->len, false);
-    if (exactly == GW_IB_RIGHT) {
-        way->exact = true;
+    if (way->loose)
+        return is_right(event, true);
+    if (is_right(event, false)) {
+        way->exact += way->exact < GW_IMS_WAY_EXACT;
         return true;
     }
-    return !way->exact && gw_ib_judge_udp(&gw_fast_env, event->there, event->here, event->data,
-                                          event->len, true) == GW_IB_RIGHT;
+    way->loose = way->exact < GW_IMS_WAY_EXACT && is_right(event, true);
+    return way->loose;
 }
 
 bool gw_ims_way_take(gw_ims_way *way, gw_ims_packet *out, const gw_peer_event *event,

@@ -6,10 +6,16 @@
 #include "goldwire/ims.h"
 #include "peer.h"
 
+/* Adapters that count identifications, or draw lots for them, come by 0 too, but not so often
+ * before another one. */
+#define GW_IMS_WAY_EXACT 4
+
 /* gw_ims_way is what is known of one other side. */
 typedef struct gw_ims_way {
     bool open;
-    bool exact; /* it sends what gw_ib_icrc_udp assumes: any other ICRC is damage */
+    uint8_t exact; /* how many datagrams were what gw_ib_icrc_udp assumes, before another one came;
+                      from GW_IMS_WAY_EXACT on any other ICRC is damage */
+    bool loose;    /* another one came: its identifications are not known */
     gw_endpoint here;
     gw_endpoint there; /* where to, not necessarily where from */
 } gw_ims_way;

@@ -299,9 +299,23 @@ static bool worker_init(void *state, const gw_peer_config *config, char *why, si
     return true;
 }
 
+/* An adapter chooses its queue pairs' numbers itself, and has the LID of its port, if any. */
+static void use_adapter(gw_ims_worker_state *w, const gw_adapter *adapter)
+{
+    w->own = *w->setup;
+    w->own.qpn = adapter->qpn;
+    w->own.qkey = adapter->qkey;
+    w->own.qpnd = adapter->qpnd;
+    if (adapter->lid != 0)
+        w->own.lid = adapter->lid;
+    w->setup = &w->own;
+}
+
 static void on_open(gw_ims_worker_state *w, const gw_peer_event *event)
 {
     gw_ims_way_open(&w->way, event);
+    if (event->adapter != NULL)
+        use_adapter(w, event->adapter);
     gw_ims_worker_ask(w, GW_IMS_STAT_REQ);
 }
 

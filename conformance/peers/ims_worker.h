@@ -123,6 +123,7 @@ typedef struct gw_ims_slot {
 
 typedef struct gw_ims_worker_state {
     const gw_ims_worker_setup *setup;
+    gw_ims_worker_setup own; /* with an adapter's names for our ends */
     const gw_dialect *dialect;
     uint64_t faults;
     gw_peer_out *out;

@@ -7,6 +7,7 @@
 #include "goldwire/base.h"
 #include "goldwire/format.h"
 #include "goldwire/ib.h"
+#include "harness/transport.h"
 
 typedef enum gw_peer_event_kind {
     GW_PEER_START = 0, /* once, before anything else */
@@ -18,12 +19,13 @@ typedef enum gw_peer_event_kind {
 } gw_peer_event_kind;
 
 typedef struct gw_peer_event {
-    uint8_t kind;             /* gw_peer_event_kind */
-    uint8_t link;             /* index in gw_board.links */
-    bool stream;              /* bytes of a stream, not a datagram */
-    uint32_t conn;            /* who: below GW_PEER_MAX_CONNS, reused after GW_PEER_CLOSE */
-    const gw_endpoint *here;  /* the board's own address on that connection, and ... */
-    const gw_endpoint *there; /* ... that of the other side; NULL when there is no connection */
+    uint8_t kind;              /* gw_peer_event_kind */
+    uint8_t link;              /* index in gw_board.links */
+    bool stream;               /* bytes of a stream, not a datagram */
+    uint32_t conn;             /* who: below GW_PEER_MAX_CONNS, reused after GW_PEER_CLOSE */
+    const gw_endpoint *here;   /* the board's own address on that connection, and ... */
+    const gw_endpoint *there;  /* ... that of the other side; NULL when there is no connection */
+    const gw_adapter *adapter; /* an InfiniBand adapter that has names of its own for us, or NULL */
     const uint8_t *data;
     size_t len;
 } gw_peer_event;

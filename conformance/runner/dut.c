@@ -326,8 +326,10 @@ static bool place_links(gw_dut *dut, const gw_dut_place *places, size_t num, cha
             return false;
         }
         bool roce = dut->role != NULL && (dut->role->roce_links >> link & 1) != 0;
-        if (roce && !gw_url_is(&dut->urls[link], "roce")) {
-            (void)snprintf(why, why_cap, "%s: the board speaks RoCEv2: write roce://HOST[:PORT]",
+        if (roce && !gw_url_is(&dut->urls[link], "roce") && !gw_url_is(&dut->urls[link], "ib")) {
+            (void)snprintf(why, why_cap,
+                           "%s: the board speaks InfiniBand: write roce://HOST[:PORT], or "
+                           "ib://DEVICE?to=ADDRESS",
                            places[i].url);
             return false;
         }

@@ -4,10 +4,23 @@
 
 #include <stdio.h>
 
+#include "ib_open.h"
 #include "sockets.h"
 
 static const char not_a_socket[] = "udp://HOST:PORT, roce://HOST[:PORT] or tcp://HOST:PORT is "
                                    "expected";
+
+static gw_transport *open_adapter(const gw_url *url, bool *unreachable, char *why, size_t why_cap)
+{
+#ifdef GW_HAVE_IB
+    return gw_ib_open(url, unreachable, why, why_cap);
+#else
+    (void)unreachable;
+    snprintf(why, why_cap, "ib://%s: this goldwire was built without libibverbs (GW_IB)",
+             url->host);
+    return NULL;
+#endif
+}
 
 static gw_transport *open_scheme(const gw_url *url, int64_t timeout_ns, bool *unreachable,
                                  char *why, size_t why_cap)
@@ -16,6 +29,8 @@ static gw_transport *open_scheme(const gw_url *url, int64_t timeout_ns, bool *un
         return gw_udp_open(url, unreachable, why, why_cap);
     if (gw_url_is(url, "roce"))
         return gw_roce_open(url, why, why_cap);
+    if (gw_url_is(url, "ib"))
+        return open_adapter(url, unreachable, why, why_cap);
     if (gw_url_is(url, "tcp"))
         return gw_tcp_open(url, timeout_ns, unreachable, why, why_cap);
     snprintf(why, why_cap, "%s: is not a socket; %s", url->scheme, not_a_socket);
@@ -30,6 +45,12 @@ static gw_transport *serve_scheme(const gw_url *url, char *why, size_t why_cap)
         return gw_roce_serve(url, why, why_cap);
     if (gw_url_is(url, "tcp"))
         return gw_tcp_serve(url, why, why_cap);
+    if (gw_url_is(url, "ib")) {
+        snprintf(why, why_cap,
+                 "ib://%s: an adapter does not tell of RDMA writes; serve at roce://HOST",
+                 url->host);
+        return NULL;
+    }
     snprintf(why, why_cap, "%s: cannot be served; %s", url->scheme, not_a_socket);
     return NULL;
 }

@@ -7,11 +7,16 @@
 #include "harness/nearest.h"
 #include "harness/transport.h"
 
+#define DEFAULT_QKEY UINT32_C(0x11111111) /* that of the software IMS Worker */
+#define DEFAULT_ROOM (UINT64_C(64) << 20) /* two frames of 32 MiB */
+#define MAX_ROOM (UINT64_C(1) << 32)
+
 #define IMPAIRMENTS "loss", "reorder", "duplicate", "corrupt", "seed"
 
-static const char *const schemes[] = {"udp", "tcp", "roce", "peer", NULL};
+static const char *const schemes[] = {"udp", "tcp", "roce", "ib", "peer", NULL};
 static const char *const stream_options[] = {"local", NULL};
 static const char *const datagram_options[] = {"local", IMPAIRMENTS, NULL};
+static const char *const ib_options[] = {"to", "gid", "sl", "data-sl", "qkey", "room", NULL};
 static const char *const peer_options[] = {"mutant", "dialect", "via", "over", IMPAIRMENTS, NULL};
 
 /* A piece of the URL's text. */
@@ -175,15 +180,67 @@ static bool read_impairment(gw_impairment *out, piece name, piece value, char *w
     return false;
 }
 
+/* A number, decimal or with 0x, of at most |max|. */
+static bool read_number_to(uint64_t *out, piece text, uint64_t max)
+{
+    if (text.len < 3 || text.p[0] != '0' || (text.p[1] != 'x' && text.p[1] != 'X'))
+        return read_number(out, text) && *out <= max;
+    *out = 0;
+    for (size_t i = 2; i < text.len; i++) {
+        const char *digits = "0123456789abcdef";
+        const char *digit = strchr(digits, text.p[i] | 0x20);
+        if (digit == NULL || *out > UINT64_MAX >> 4)
+            return false;
+        *out = *out << 4 | (uint64_t)(digit - digits);
+    }
+    return *out <= max;
+}
+
+static bool read_ib_option(gw_ib_way *way, piece name, piece value, char *why, size_t why_cap)
+{
+    enum { MAX_GID = 255, MAX_SL = 15 };
+    uint64_t number = 0;
+    if (equals(name, "to")) {
+        if (value.len > 0 && copy(way->to, sizeof(way->to), value))
+            return true;
+        (void)snprintf(why, why_cap, "to=%.*s: an address, or lid:NUMBER, is expected",
+                       (int)value.len, value.p);
+        return false;
+    }
+    uint64_t max = equals(name, "gid")    ? MAX_GID
+                   : equals(name, "room") ? MAX_ROOM
+                   : equals(name, "qkey") ? UINT32_MAX
+                                          : MAX_SL;
+    if (!read_number_to(&number, value, max)) {
+        (void)snprintf(why, why_cap, "%.*s=%.*s: a number of 0 to %llu is expected", (int)name.len,
+                       name.p, (int)value.len, value.p, (unsigned long long)max);
+        return false;
+    }
+    if (equals(name, "gid"))
+        way->gid = (int)number;
+    else if (equals(name, "room"))
+        way->room = number;
+    else if (equals(name, "qkey"))
+        way->qkey = (uint32_t)number;
+    else if (equals(name, "sl"))
+        way->sl = (uint8_t)number;
+    else
+        way->data_sl = (uint8_t)number;
+    return true;
+}
+
 static bool read_option(gw_url *url, piece scheme, piece name, piece value, char *why,
                         size_t why_cap)
 {
     static const char *const impairments[] = {IMPAIRMENTS, NULL};
     const char *const *known = equals(scheme, "peer")  ? peer_options
                                : equals(scheme, "tcp") ? stream_options
+                               : equals(scheme, "ib")  ? ib_options
                                                        : datagram_options;
     if (!is_word(known, name))
         return bad_option(name, scheme, known, why, why_cap);
+    if (known == ib_options)
+        return read_ib_option(&url->ib, name, value, why, why_cap);
     if (is_word(impairments, name))
         return read_impairment(&url->impairment, name, value, why, why_cap);
     if (equals(name, "local"))
@@ -241,6 +298,28 @@ static bool read_target_place(gw_url *url, piece target, char *why, size_t why_c
                           why_cap);
 }
 
+/* DEVICE[/PORT] */
+static bool read_adapter(gw_url *url, piece target, char *why, size_t why_cap)
+{
+    piece port = target;
+    piece device = cut(&port, "/");
+    uint64_t number = 1;
+    bool has_port = device.len < target.len;
+    url->ib = (gw_ib_way){.gid = -1, .data_sl = 1, .qkey = DEFAULT_QKEY, .room = DEFAULT_ROOM};
+    if (device.len == 0 || !copy(url->host, sizeof(url->host), device)) {
+        (void)snprintf(why, why_cap, "'ib://%.*s' has no adapter: write ib://DEVICE[/PORT]",
+                       (int)target.len, target.p);
+        return false;
+    }
+    if (has_port && (!read_number(&number, port) || number < 1 || number > UINT8_MAX)) {
+        (void)snprintf(why, why_cap, "'%.*s' is no port of an adapter (1 to 255)", (int)port.len,
+                       port.p);
+        return false;
+    }
+    url->port = (uint16_t)number;
+    return true;
+}
+
 static bool read_target(gw_url *url, piece rest, char *why, size_t why_cap)
 {
     piece target = cut(&rest, "?");
@@ -260,12 +339,19 @@ static bool read_target(gw_url *url, piece rest, char *why, size_t why_cap)
         target.len -= 2;
         if (target.len > 0 && target.p[target.len - 1] == '/')
             target.len--;
-        if (!read_target_place(url, target, why, why_cap))
+        if (gw_url_is(url, "ib") ? !read_adapter(url, target, why, why_cap)
+                                 : !read_target_place(url, target, why, why_cap))
             return false;
         url->has_port = true;
     }
     if (!read_options(url, scheme, rest, why, why_cap))
         return false;
+    if (gw_url_is(url, "ib") && url->ib.to[0] == '\0') {
+        (void)snprintf(why, why_cap,
+                       "ib://%s: say where the other side is: ?to=ADDRESS, or ?to=lid:NUMBER",
+                       url->host);
+        return false;
+    }
     if (!url->over_tcp || !gw_impairs(&url->impairment))
         return true;
     (void)snprintf(why, why_cap, "over=tcp: a byte stream knows no lost or changed datagrams");
@@ -292,7 +378,7 @@ bool gw_url_parse(gw_url *out, const char *text, char *why, size_t why_cap)
     if (!copy(out->scheme, sizeof(out->scheme), scheme) || !is_word(schemes, scheme)) {
         const char *near = gw_nearest(out->scheme, schemes);
         snprintf(why, why_cap,
-                 "unknown scheme '%.*s:'%s%s%s; known: udp: tcp: roce: peer:", (int)scheme.len,
+                 "unknown scheme '%.*s:'%s%s%s; known: udp: tcp: roce: ib: peer:", (int)scheme.len,
                  scheme.p, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                  near != NULL ? ":'?" : "");
         return false;

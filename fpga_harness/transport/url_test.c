@@ -41,6 +41,31 @@ static void reads_sockets(void **state)
     assert_int_equal(url.local_port, 65535);
 }
 
+static void reads_adapters(void **state)
+{
+    (void)state;
+    gw_url url = parse("ib://mlx5_0?to=10.0.0.2");
+    assert_true(gw_url_is(&url, "ib"));
+    assert_string_equal(url.host, "mlx5_0");
+    assert_int_equal(url.port, 1);
+    assert_string_equal(url.ib.to, "10.0.0.2");
+    assert_int_equal(url.ib.gid, -1);
+    assert_int_equal(url.ib.sl, 0);
+    assert_int_equal(url.ib.data_sl, 1);
+    assert_int_equal(url.ib.qkey, 0x11111111);
+    assert_true(url.ib.room == 64 << 20);
+
+    url = parse("ib://rxe0/2?to=fe80::2&gid=3&sl=4&data-sl=15&qkey=0xFFFFffff&room=0x100000000");
+    assert_int_equal(url.port, 2);
+    assert_string_equal(url.ib.to, "fe80::2");
+    assert_int_equal(url.ib.gid, 3);
+    assert_int_equal(url.ib.sl, 4);
+    assert_int_equal(url.ib.data_sl, 15);
+    assert_true(url.ib.qkey == 0xffffffff);
+    assert_true(url.ib.room == UINT64_C(0x100000000));
+    assert_string_equal(parse("ib://rxe0/?to=lid:0x11").ib.to, "lid:0x11");
+}
+
 static void reads_peers(void **state)
 {
     (void)state;
@@ -100,9 +125,23 @@ static void says_what_is_wrong(void **state)
     } wrong[] = {
         {"", "'' is no URL: write udp://HOST:PORT, tcp://HOST:PORT or peer:ROLE"},
         {"localhost", "'localhost' is no URL: write udp://HOST:PORT, tcp://HOST:PORT or peer:ROLE"},
-        {"upd://h:1", "unknown scheme 'upd:'; did you mean 'udp:'?; known: udp: tcp: roce: peer:"},
+        {"upd://h:1",
+         "unknown scheme 'upd:'; did you mean 'udp:'?; known: udp: tcp: roce: ib: peer:"},
         {"averylongschemename:x",
-         "unknown scheme 'averylongschemename:'; known: udp: tcp: roce: peer:"},
+         "unknown scheme 'averylongschemename:'; known: udp: tcp: roce: ib: peer:"},
+        {"ib://", "'ib://' has no adapter: write ib://DEVICE[/PORT]"},
+        {"ib://a", "ib://a: say where the other side is: ?to=ADDRESS, or ?to=lid:NUMBER"},
+        {"ib://a/0?to=b", "'0' is no port of an adapter (1 to 255)"},
+        {"ib://a/1x?to=b", "'1x' is no port of an adapter (1 to 255)"},
+        {"ib://a?to=", "to=: an address, or lid:NUMBER, is expected"},
+        {"ib://a?too=b", "ib: has no option 'too'; did you mean 'to'?"},
+        {"ib://a?to=b&sl=16", "sl=16: a number of 0 to 15 is expected"},
+        {"ib://a?to=b&gid=0x", "gid=0x: a number of 0 to 255 is expected"},
+        {"ib://a?to=b&qkey=0x100000000",
+         "qkey=0x100000000: a number of 0 to 4294967295 is expected"},
+        {"ib://a?to=b&room=0x10000000000000000",
+         "room=0x10000000000000000: a number of 0 to 4294967296 is expected"},
+        {"ib://a?to=b&loss=0.1", "ib: has no option 'loss'"},
         {"udp:h:1", "'udp:h:1': write udp://HOST:PORT"},
         {"udp://h", "'' is no port (0 to 65535) in 'h': write HOST:PORT"},
         {"udp://h:65536", "'65536' is no port (0 to 65535) in 'h:65536': write HOST:PORT"},
@@ -161,9 +200,13 @@ static void long_parts_do_not_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_sockets),      cmocka_unit_test(reads_peers),
-        cmocka_unit_test(reads_roce),         cmocka_unit_test(reads_impairments),
-        cmocka_unit_test(says_what_is_wrong), cmocka_unit_test(long_parts_do_not_fit),
+        cmocka_unit_test(reads_sockets),
+        cmocka_unit_test(reads_peers),
+        cmocka_unit_test(reads_roce),
+        cmocka_unit_test(reads_adapters),
+        cmocka_unit_test(reads_impairments),
+        cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(long_parts_do_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Transports: how the conformance run talks to a board. UDP, RoCEv2 and TCP sockets here; the
- * software board in memory behind the same functions lives with the boards. */
+/* Transports: how the conformance run talks to a board. UDP, RoCEv2 and TCP sockets and InfiniBand
+ * adapters here; the software board in memory behind the same functions lives with the boards. */
 #ifndef HARNESS_TRANSPORT_H
 #define HARNESS_TRANSPORT_H
 
@@ -8,13 +8,24 @@
 #include "goldwire/message.h"
 #include "harness/impair.h"
 
+/* gw_ib_way is what an ib:// URL says beside the adapter. */
+typedef struct gw_ib_way {
+    char to[64];     /* the other side: an IPv4 or IPv6 address (its GID), or lid:NUMBER */
+    int gid;         /* index of our own GID in the port's table; -1: found by |to| */
+    uint8_t sl;      /* service level of datagrams (UD) ... */
+    uint8_t data_sl; /* ... and of the connection (UC) */
+    uint32_t qkey;   /* of our datagram queue pair */
+    uint64_t room;   /* bytes for messages that the adapter has not sent yet */
+} gw_ib_way;
+
 /* gw_url is a parsed transport URL: udp://H:P, tcp://H:P, roce://H[:P], IPv6 as [::1], own end with
- * ?local=H:P, peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem. Datagrams meet with impairments by
- * loss=, reorder=, duplicate=, corrupt= (shares of 1: 0.05) and seed=. */
+ * ?local=H:P, ib://DEVICE[/PORT]?to=ADDRESS, peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem.
+ * Datagrams meet with impairments by loss=, reorder=, duplicate=, corrupt= (shares of 1: 0.05) and
+ * seed=. */
 typedef struct gw_url {
     char scheme[16];
-    char host[256]; /* of peer:, the role */
-    uint16_t port;
+    char host[256]; /* of peer:, the role; of ib:, the adapter */
+    uint16_t port;  /* of ib:, the adapter's, from 1 */
     bool has_port;
     char local_host[256]; /* "" when not given */
     uint16_t local_port;
@@ -23,6 +34,7 @@ typedef struct gw_url {
     bool via_mem;
     bool over_tcp; /* of peer:, a byte stream instead of datagrams */
     gw_impairment impairment;
+    gw_ib_way ib;
 } gw_url;
 
 /* gw_url_parse reads |text|. False with a text for people in |why| that quotes the part that is
@@ -61,6 +73,16 @@ typedef struct gw_transport_ops {
     bool (*no_checksum)(gw_transport *t, bool on);
 } gw_transport_ops;
 
+/* gw_adapter is what an InfiniBand adapter has chosen for us, and others have to be told. */
+typedef struct gw_adapter {
+    uint16_t lid;  /* of our port; 0 over Ethernet, which has none */
+    uint32_t qpn;  /* of our datagram queue pair (UD) ... */
+    uint32_t qkey; /* ... and its key */
+    uint32_t qpnd; /* of our connected queue pair (UC) */
+    uint32_t mtu;  /* bytes of payload in a packet, at most */
+    int fd;        /* readable when something may have come since recv said GW_RECV_TIMEOUT */
+} gw_adapter;
+
 struct gw_transport {
     const gw_transport_ops *ops;
     gw_endpoint local;
@@ -69,11 +91,12 @@ struct gw_transport {
     bool unreachable; /* the network said so (ICMP port unreachable, connection refused) and nothing
                          has arrived since */
     char error[160];  /* of the last failure */
+    const gw_adapter *adapter; /* through which it goes; NULL: none, every bit is ours to choose */
 };
 
-/* gw_transport_open opens a udp://, roce:// or tcp:// URL as a client within |timeout_ns|, with its
- * impairments. NULL with a text in |why| when it cannot be; *unreachable tells that the board (not
- * the call) is at fault. */
+/* gw_transport_open opens a udp://, roce://, ib:// or tcp:// URL as a client within |timeout_ns|,
+ * with its impairments. NULL with a text in |why| when it cannot be; *unreachable tells that the
+ * board (not the call) is at fault. */
 gw_transport *gw_transport_open(const gw_url *url, int64_t timeout_ns, bool *unreachable, char *why,
                                 size_t why_cap);
 
