@@ -104,7 +104,7 @@ static const gw_board_file l1_cn = {
     .make = "goldwire software board",
     .serial = "none",
     .firmware = "as built",
-    .areas = {{"buffers", 0, 2 * GW_L1_SUBEVENT_MAX, GW_AREA_RAM}},
+    .areas = {{"buffers", 0, UINT64_C(2) * GW_L1_SUBEVENT_MAX, GW_AREA_RAM}},
     .num_areas = 1,
 };
 
