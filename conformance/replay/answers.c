@@ -140,14 +140,13 @@ static const char *rule_for(const gw_replay *r, const gw_trace_line *line, const
 
 /* ---- ways out ---- */
 
-static void note_place(gw_replay *r, uint32_t step)
+void gw_player_note(gw_replay *r, uint32_t step)
 {
     r->report.frame = r->trace->steps[step].frame;
     (void)snprintf(r->report.label, sizeof(r->report.label), "%s", gw_trace_label(r->trace, step));
 }
 
-/* "frame 12 of x.pcapng (eb-s/probe-echo)". */
-static const char *place_of(const gw_replay *r, uint32_t step, char *out, size_t cap)
+const char *gw_player_place(const gw_replay *r, uint32_t step, char *out, size_t cap)
 {
     const char *name = strrchr(r->trace->path, '/');
     const char *label = gw_trace_label(r->trace, step);
@@ -166,9 +165,9 @@ GW_NORETURN static void fail_difference(gw_replay *r, uint32_t step, const gw_me
     bool always = check(line, &recorded).rule == b.rule;
     char place[240];
 
-    note_place(r, step);
+    gw_player_note(r, step);
     r->report.differs = true;
-    (void)place_of(r, step, place, sizeof(place));
+    (void)gw_player_place(r, step, place, sizeof(place));
     if (d->kind == GW_TOO_BIG)
         gw_case_error(r->ctx, "%s has more than %u fields", place, GW_COMPARE_MAX_LEAVES);
     gw_miss miss = {.rule = always ? NULL : rule_for(r, line, &b),
@@ -195,8 +194,8 @@ GW_NORETURN static void fail_unexpected(gw_replay *r, const gw_open_line *o, con
 
     line->format->summary(m, line->dialect, &text);
     if (after != GW_TRACE_NONE) {
-        note_place(r, after);
-        (void)place_of(r, after, place, sizeof(place));
+        gw_player_note(r, after);
+        (void)gw_player_place(r, after, place, sizeof(place));
     }
     gw_case_fail(r->ctx, &miss, "after %s came what the trace does not have there: %s", place,
                  what);
@@ -235,8 +234,7 @@ static bool same(gw_replay *r, uint32_t step, const gw_message *m, gw_difference
     return false;
 }
 
-/* Where nothing gets lost, what does not come was not sent, and what is late was sent late. */
-static bool is_lossy(const gw_replay *r, const gw_trace_line *line)
+bool gw_player_lossy(const gw_replay *r, const gw_trace_line *line)
 {
     return !line->is_stream && r->ctx->setup->target->lossy;
 }
@@ -255,9 +253,9 @@ static void want_rules_kept(gw_replay *r, uint32_t step, const gw_message *m)
     gw_miss miss = {
         .rule = rule_for(r, line, &b), .packet = (unsigned)m->frame, .offset = b.offset};
     char place[240];
-    note_place(r, step);
+    gw_player_note(r, step);
     gw_case_fail(r->ctx, &miss, "%s: equal where it counts, but breaks %s at byte %" PRIu32 ": %s",
-                 place_of(r, step, place, sizeof(place)), b.rule->id, b.offset, b.text);
+                 gw_player_place(r, step, place, sizeof(place)), b.rule->id, b.offset, b.text);
 }
 
 static void accept(gw_replay *r, uint32_t step, const gw_message *m, bool overtook)
@@ -359,7 +357,7 @@ void gw_player_take(gw_replay *r, gw_open_line *o, const gw_message *received)
             r->report.difference = d;
         }
         seen++;
-        if (!is_lossy(r, line) && first != GW_TRACE_NONE)
+        if (!gw_player_lossy(r, line) && first != GW_TRACE_NONE)
             break;
     }
     /* A board that calls us goes on asking where the trace has hung up. */
@@ -370,89 +368,4 @@ void gw_player_take(gw_replay *r, gw_open_line *o, const gw_message *received)
     if (first == GW_TRACE_NONE)
         fail_unexpected(r, o, &m);
     fail_difference(r, first, &m);
-}
-
-/* ---- what does not come ---- */
-
-/* Reads that are being looked at. */
-typedef struct looker {
-    const gw_board_file *board;
-    bool harmless;
-} looker;
-
-static void look(void *ctx, const gw_touch *touch)
-{
-    looker *l = ctx;
-    bool inside = false;
-    for (size_t i = 0; i < l->board->num_areas; i++) {
-        const gw_area *a = &l->board->areas[i];
-        inside = inside || ((a->type == GW_AREA_RAM || a->type == GW_AREA_READONLY) &&
-                            touch->first >= a->address && touch->last - a->address < a->size);
-    }
-    l->harmless = l->harmless && inside;
-}
-
-/* Reading takes words out of a FIFO and counts an arbiter up: only what is declared to be memory is
- * read twice. */
-static bool may_ask_again(const gw_replay *r, uint32_t request)
-{
-    const gw_trace_step *q = &r->trace->steps[request];
-    const gw_trace_line *line = &r->trace->lines[q->line];
-    looker l = {gw_case_board(r->ctx), true};
-    gw_message m = gw_trace_message(r->trace, request);
-    if (!q->asks || q->changes || line->format != r->ctx->suite->format)
-        return false;
-    (void)gw_nature_of(line->format, line->dialect, &m, look, &l);
-    return l.harmless;
-}
-
-static void ask_again(gw_replay *r, uint32_t step, uint32_t request)
-{
-    const gw_trace_step *s = &r->trace->steps[request];
-    const gw_played *p = &r->played[request];
-    const uint8_t *data = p->has_live ? r->live + p->live_at : r->trace->bytes + s->at;
-    size_t len = p->has_live ? p->live_len : s->cap_len;
-    r->played[step].again = true;
-    r->report.asked_again++;
-    gw_player_put(r, request, data, len);
-    gw_case_mark(r->ctx, p->number, "asked again: the answer was lost");
-}
-
-void gw_player_missed(gw_replay *r, uint32_t step, bool closed)
-{
-    const gw_trace_line *line = &r->trace->lines[r->trace->steps[step].line];
-    uint32_t request = gw_player_request(r, step);
-    const gw_trace_step *q = request == GW_TRACE_NONE ? NULL : &r->trace->steps[request];
-    bool ours = q != NULL && q->ours;
-    bool lossy = is_lossy(r, line);
-    char place[240];
-
-    bool again = ours && lossy && may_ask_again(r, request);
-    if (again && !r->played[step].again && r->options.mode == GW_REPLAY_LOCKSTEP) {
-        ask_again(r, step, request);
-        return;
-    }
-    r->played[step].state = GW_STEP_MISSED;
-    note_place(r, step);
-    if (r->report.came == 0)
-        gw_case_inconc(r->ctx, "the board never answered; the first answer due was %s",
-                       place_of(r, step, place, sizeof(place)));
-    if (ours && lossy && !again) {
-        r->report.unknown_effect = q->frame;
-        (void)place_of(r, request, place, sizeof(place));
-        gw_case_mark(r->ctx, r->played[request].number, "effect unknown: the reply was lost");
-        gw_case_inconc(r->ctx,
-                       "effect unknown: the reply to the %s in %s did not come; it is not sent "
-                       "again, and what follows builds on it",
-                       q->kind, place);
-    }
-    if (ours && lossy && !r->played[step].again)
-        gw_case_inconc(r->ctx, "%s did not come, and only in lockstep is a read asked for again",
-                       place_of(r, step, place, sizeof(place)));
-    gw_miss miss = {.packet = ours ? r->played[request].number : 0};
-    (void)place_of(r, step, place, sizeof(place));
-    if (closed)
-        gw_case_fail(r->ctx, &miss, "%s did not come: the board closed the connection", place);
-    gw_case_fail(r->ctx, &miss, "%s did not come%s", place,
-                 r->played[step].again ? ", though asked for twice" : "");
 }

@@ -116,6 +116,17 @@ void gw_player_related(gw_replay *r, uint32_t step, gw_related *out, gw_message 
 /* gw_player_keep keeps the bytes of step |step| as they are now. */
 void gw_player_keep(gw_replay *r, uint32_t step, const uint8_t *data, size_t len);
 
+/* gw_player_note notes in the report that |step| is where the trace and now part; gw_player_place
+ * writes "frame 12 of x.pcapng (eb-s/probe-echo)" and returns |out|. */
+void gw_player_note(gw_replay *r, uint32_t step);
+const char *gw_player_place(const gw_replay *r, uint32_t step, char *out, size_t cap);
+
+/* gw_player_lossy says whether messages of |line| may get lost. Where nothing does, what does not
+ * come was not sent, and what is late was sent late. */
+bool gw_player_lossy(const gw_replay *r, const gw_trace_line *line);
+
+/* ---- missing.c ---- */
+
 /* gw_player_missed gives step |step| up, which does not come; |closed| tells that the board closed
  * the connection. It returns when it was asked for again. */
 void gw_player_missed(gw_replay *r, uint32_t step, bool closed);

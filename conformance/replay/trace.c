@@ -361,83 +361,10 @@ static bool read_twice(loader *l, const char *path, char *why, size_t why_cap)
     return read_once(l, path, why, why_cap);
 }
 
-/* ---- order ---- */
-
-/* When a step happened: what we send goes out when it began, what the board sends is there when it
- * is whole. A board may answer a message on a stream whose last bytes are still to come. */
-static uint64_t moment(const gw_trace_step *s)
-{
-    return s->ours && s->first_frame != 0 ? s->first_frame : s->frame;
-}
-
-/* A step, and where it stood. */
-typedef struct placed {
-    uint64_t moment;
-    uint32_t was;
-} placed;
-
-static int by_moment(const void *a, const void *b)
-{
-    const placed *x = a;
-    const placed *y = b;
-    if (x->moment != y->moment)
-        return x->moment < y->moment ? -1 : 1;
-    return (x->was > y->was) - (x->was < y->was);
-}
-
-static bool put_in_order(gw_trace *t)
-{
-    placed *order = calloc((size_t)t->num_steps + 1, sizeof(*order));
-    gw_trace_step *steps = calloc((size_t)t->num_steps + 1, sizeof(*steps));
-    uint32_t *now = calloc((size_t)t->num_steps + 1, sizeof(*now));
-    bool ok = order != NULL && steps != NULL && now != NULL;
-    for (uint32_t i = 0; ok && i < t->num_steps; i++)
-        order[i] = (placed){moment(&t->steps[i]), i};
-    if (ok)
-        qsort(order, t->num_steps, sizeof(*order), by_moment);
-    for (uint32_t i = 0; ok && i < t->num_steps; i++) {
-        steps[i] = t->steps[order[i].was];
-        now[order[i].was] = i;
-    }
-    for (uint32_t i = 0; ok && i < t->num_steps; i++) {
-        if (steps[i].answers != GW_TRACE_NONE)
-            steps[i].answers = now[steps[i].answers];
-    }
-    if (ok) {
-        free(t->steps);
-        t->steps = steps;
-        t->cap_steps = t->num_steps + 1;
-        steps = NULL;
-    }
-    free(order);
-    free(steps);
-    free(now);
-    return ok;
-}
-
-static bool awaited(const gw_trace_step *s)
-{
-    return !s->ours && !s->chatter;
-}
-
-/* Chains what is awaited, line by line. */
-static void chain(gw_trace *t)
-{
-    for (uint32_t i = 0; i < t->num_lines; i++)
-        t->lines[i].first = GW_TRACE_NONE;
-    for (uint32_t i = t->num_steps; i > 0; i--) {
-        gw_trace_step *s = &t->steps[i - 1];
-        gw_trace_line *line = &t->lines[s->line];
-        s->next = line->first;
-        if (awaited(s))
-            line->first = i - 1;
-    }
-}
-
 /* Counts, and refuses what we could not send whole. */
 static bool finish(gw_trace *t, char *why, size_t why_cap)
 {
-    if (!put_in_order(t)) {
+    if (!gw_trace_order(t)) {
         (void)snprintf(why, why_cap, "out of memory");
         return false;
     }
@@ -453,9 +380,8 @@ static bool finish(gw_trace *t, char *why, size_t why_cap)
             return false;
         }
         t->num_ours += s->ours;
-        t->num_theirs += awaited(s);
+        t->num_theirs += gw_trace_awaited(s);
     }
-    chain(t);
     if (t->num_ours > 0)
         return true;
     (void)snprintf(why, why_cap,

@@ -21,4 +21,11 @@ typedef struct gw_trace_votes {
 GW_MUST_USE bool gw_trace_settle(gw_trace *trace, const gw_trace_votes *votes,
                                  const gw_trace_wish *wish, char *why, size_t why_cap);
 
+/* gw_trace_awaited says whether |step| is a message that has to come. */
+bool gw_trace_awaited(const gw_trace_step *step);
+
+/* gw_trace_order puts the steps of a settled trace into the order they are played in, and chains
+ * what is awaited line by line. False when memory is short. */
+GW_MUST_USE bool gw_trace_order(gw_trace *trace);
+
 #endif
