@@ -23,8 +23,7 @@ typedef enum place {
 
 typedef struct way {
     uint64_t frames[GW_MESSAGE_FRAMES];
-    uint64_t last_frame; /* that brought bytes, and when */
-    int64_t last_time_ns;
+    gw_message last; /* segment that brought bytes, without them */
     uint32_t num_frames;
     uint32_t len;   /* bytes in |bytes|, of whole beats and a part of the next */
     uint32_t beats; /* bytes of them that were looked at */
@@ -53,10 +52,11 @@ static void init(void *memory, const gw_dialect *dialect)
 
 static void note_frame(way *w, const gw_message *segment)
 {
-    bool known = w->num_frames > 0 && w->last_frame == segment->frame;
+    bool known = w->num_frames > 0 && w->last.frame == segment->frame;
 
-    w->last_frame = segment->frame;
-    w->last_time_ns = segment->time_ns;
+    w->last = *segment;
+    w->last.data = w->last.link = w->last.beneath = NULL;
+    w->last.link_len = w->last.beneath_len = 0;
     if (known)
         return;
     if (w->num_frames < GW_MESSAGE_FRAMES)
@@ -227,19 +227,14 @@ static void flush(way *w, const gw_message *segment, gw_message_fn fn, void *ctx
     w->stuffed = false;
 }
 
-static gw_message last_of(const way *w, unsigned dir)
-{
-    return (gw_message){.dir = dir == 1 ? GW_DIR_OUT : GW_DIR_IN,
-                        .frame = w->last_frame,
-                        .time_ns = w->last_time_ns};
-}
-
 static void gap(void *memory, unsigned dir, gw_message_fn fn, void *ctx)
 {
-    state *s = memory;
-    gw_message last = last_of(&s->ways[dir & 1], dir & 1);
+    way *w = &((state *)memory)->ways[dir & 1];
+    gw_message last = w->last;
 
-    flush(&s->ways[dir & 1], &last, fn, ctx);
+    if (last.transport == GW_OVER_NOTHING && last.dir == GW_DIR_UNKNOWN)
+        last.dir = (dir & 1) == 1 ? GW_DIR_OUT : GW_DIR_IN;
+    flush(w, &last, fn, ctx);
 }
 
 static void end(void *memory, gw_message_fn fn, void *ctx)

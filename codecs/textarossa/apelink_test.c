@@ -205,9 +205,36 @@ static void the_end_names_the_last_frame(void **state)
     free(memory);
 }
 
+/* Of a connection the ends are known to the last. */
+static void the_end_has_both_ends(void **state)
+{
+    static const gw_endpoint from = {.ip = {10, 0, 0, 1}, .port = 7, .family = GW_FAMILY_IPV4};
+    uint8_t bytes[BYTES];
+    void *memory = malloc(gw_ape_stream.size);
+    gw_message last = {0};
+
+    (void)state;
+    assert_non_null(memory);
+    stream_bytes(bytes);
+    gw_ape_stream.init(memory, NULL);
+    gw_message m = gw_message_of(bytes + 32, 20);
+    m.transport = GW_OVER_TCP;
+    m.src = from;
+    m.stream = 3;
+    gw_ape_stream.push(memory, 1, &m, keep, &last);
+    gw_ape_stream.end(memory, keep, &last);
+    assert_int_equal(last.len, 20);
+    assert_int_equal(last.transport, GW_OVER_TCP);
+    assert_true(gw_endpoint_equal(&last.src, &from));
+    assert_int_equal(last.stream, 3);
+    assert_int_equal(last.dir, GW_DIR_UNKNOWN);
+    free(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_end_has_both_ends),
         cmocka_unit_test(any_split_gives_the_same_packets),
         cmocka_unit_test(a_gap_ends_a_packet),
         cmocka_unit_test(captures_say_which_way),

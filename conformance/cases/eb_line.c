@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cases/eb.h"
+#include "cases/response.h"
 
 #define DRAIN_MAX 4096      /* packets */
 #define PROBE_ANSWER_MAX 64 /* bytes of an answer that are looked at */
@@ -350,6 +351,8 @@ bool gw_ebc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
         (void)snprintf(why, why_cap, "meaningful over %s only", need);
         return false;
     }
+    if (strcmp(need, "response_us") == 0)
+        return gw_response_claimed(ctx, why, why_cap);
     if (strcmp(need, "config-space") == 0)
         return claimed(claims->config_space, need, why, why_cap);
     if (strcmp(need, "sdb") == 0)

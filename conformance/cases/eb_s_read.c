@@ -4,6 +4,7 @@
 
 #include "cases/eb.h"
 #include "cases/eb_s.h"
+#include "cases/response.h"
 
 #define MANY 100
 #define FULL 366 /* the shortest records that read, in the longest packet */
@@ -230,6 +231,25 @@ static void lanes_by_record(gw_ctx *ctx)
     }
 }
 
+static void response_time(gw_ctx *ctx)
+{
+    gw_responses responses = {.num = 0};
+    uint64_t address;
+    uint8_t flags = gw_ebc_harmless(ctx, &address);
+    gw_eb_operation read = {
+        .reads = &address, .num_reads = 1, .flags = flags, .byte_enable = gw_ebc_lanes(ctx)};
+    for (unsigned i = 0; i < GW_RESPONSE_ROUNDS; i++) {
+        gw_ebc_request request;
+        gw_ebc_reply reply;
+        gw_ebc_make(ctx, &request, &read, 1);
+        unsigned sent = gw_ebc_send(ctx, gw_case_line(ctx), &request);
+        if (!gw_ebc_await(ctx, gw_case_line(ctx), &request, &reply, gw_case_reply_ns(ctx)))
+            gw_case_inconc(ctx, "response %u of %d did not come", i + 1, GW_RESPONSE_ROUNDS);
+        gw_response_add(ctx, &responses, sent, reply.number);
+    }
+    gw_response_end(ctx, &responses);
+}
+
 const gw_case gw_eb_s_read[] = {
     {.id = "eb-s/read-order",
      .title = "Reads are executed in the order listed, repeated ones included",
@@ -267,5 +287,11 @@ const gw_case gw_eb_s_read[] = {
      .after = GW_LIST("eb-s/many-records"),
      .negative = true, /* legal, but boards are known to die of it */
      .run = empty_records},
+    {.id = "eb-s/response-time",
+     .title = "Replies come within the time that the board claims",
+     .rules = GW_LIST("EB-S51"),
+     .after = GW_LIST("eb-s/read-answered"),
+     .needs = GW_LIST("response_us"),
+     .run = response_time},
     {0},
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cases/op.h"
+#include "cases/response.h"
 #include "goldwire/cursor.h"
 
 static uint32_t word(gw_ctx *ctx)
@@ -223,6 +224,20 @@ static void sizes_alone(gw_ctx *ctx)
     gw_opc_same(ctx, "OP-E28", at + 4, after, "what lies behind a small write after a large one");
 }
 
+static void response_time(gw_ctx *ctx)
+{
+    gw_responses responses = {.num = 0};
+    gw_op2p_header q = gw_opc_header(ctx, GW_OP2P_READ, 0, 4);
+    for (unsigned i = 0; i < GW_RESPONSE_ROUNDS; i++) {
+        gw_opc_got got;
+        unsigned sent = gw_opc_send(ctx, &q, NULL, 0, 0);
+        if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
+            gw_case_inconc(ctx, "response %u of %d did not come", i + 1, GW_RESPONSE_ROUNDS);
+        gw_response_add(ctx, &responses, sent, got.number);
+    }
+    gw_response_end(ctx, &responses);
+}
+
 const gw_case gw_op_e_answers[] = {
     {.id = "op-e/byte-order",
      .title = "Double words come most significant byte first",
@@ -312,5 +327,11 @@ const gw_case gw_op_e_answers[] = {
      .after = GW_LIST("op-e/write"),
      .needs = GW_LIST("ram"),
      .run = sizes_alone},
+    {.id = "op-e/response-time",
+     .title = "Completions come within the time that the board claims",
+     .rules = GW_LIST("OP-E12"),
+     .after = GW_LIST("op-e/completion"),
+     .needs = GW_LIST("response_us"),
+     .run = response_time},
     {0},
 };

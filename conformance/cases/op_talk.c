@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cases/op.h"
+#include "cases/response.h"
 #include "goldwire/cursor.h"
 #include "goldwire/writer.h"
 
@@ -282,6 +283,8 @@ bool gw_opc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
         (void)snprintf(why, why_cap, "the board file claims no forwarding");
         return gw_case_board(ctx)->claims.forwarding != GW_CLAIM_NO;
     }
+    if (strcmp(need, "response_us") == 0)
+        return gw_response_claimed(ctx, why, why_cap);
     (void)snprintf(why, why_cap, "no ram area is declared");
     return gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, 8) != NULL;
 }

@@ -5,7 +5,7 @@
 #define GOLDWIRE_CERTIFICATION_H
 
 #include "cert/keys.h"
-#include "cli/certify_args.h"
+#include "cli/certify.h"
 #include "harness/board.h"
 #include "runner/dut.h"
 #include "runner/select.h"
@@ -15,6 +15,7 @@
 typedef struct gw_certification {
     const char *verb; /* for errors */
     gw_certify_options o;
+    gw_certify_hooks hooks;
     gw_board_file board; /* from its file; all zeros when there is none */
     const gw_suite *suite;
     const gw_dialect *dialect;
@@ -23,6 +24,8 @@ typedef struct gw_certification {
     char names[GW_TARGET_LINKS][32];
     gw_dut *dut;
     gw_selection selection;
+    gw_replay *replays[GW_CERTIFY_MAX_TRACES];
+    size_t num_replays;
     gw_secret_key key;  /* of --sign */
     gw_selfproof proof; /* when there is a folder for evidence */
     int64_t started_ns; /* CLOCK_MONOTONIC */

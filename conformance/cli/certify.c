@@ -9,6 +9,7 @@
 #include "cert/cert.h"
 #include "cli/certification.h"
 #include "cli/progress.h"
+#include "cli/traces.h"
 #include "cli/verb.h"
 #include "harness/socket.h"
 #include "runner/clean.h"
@@ -19,10 +20,13 @@
 
 typedef gw_certification certification;
 
+/* Whose run it is, for complaints; a process does one. */
+static const char *verb = "certify";
+
 GW_PRINTF(1, 2) static int complain(const char *fmt, ...)
 {
     va_list args;
-    fputs("goldwire certify: ", stderr);
+    fprintf(stderr, "goldwire %s: ", verb);
     va_start(args, fmt);
     (void)vfprintf(stderr, fmt, args);
     va_end(args);
@@ -35,13 +39,15 @@ GW_PRINTF(1, 2) static int complain(const char *fmt, ...)
 static int select_cases(certification *c)
 {
     char why[512] = "";
+    if (c->hooks.traces_only && c->o.num_globs == 0)
+        return GW_EXIT_OK;
     if (!gw_select(&c->selection, c->suite, c->o.globs, c->o.num_globs)) {
         complain("out of memory");
         return GW_EXIT_TOOL;
     }
     if (c->o.failed != NULL && !gw_select_failed(&c->selection, c->o.failed, why, sizeof(why)))
         return complain("%s", why);
-    if (c->selection.num > 0)
+    if (c->selection.num > 0 || c->o.num_traces > 0)
         return GW_EXIT_OK;
     complain("no case is selected; `goldwire certify --role %s --list' names them all",
              c->suite->role);
@@ -167,7 +173,14 @@ static int report_run(const certification *c, const gw_run *run, const gw_run_se
         fputs("\r\033[K", stderr);
     if (run->contradicted)
         return wrong_board(c, run);
-    if (c->o.json) {
+    if (c->hooks.show != NULL) {
+        gw_certify_outcome outcome = {.run = run,
+                                      .replays = c->replays,
+                                      .num_replays = c->num_replays,
+                                      .where = report.where,
+                                      .exit_code = report.exit_code};
+        report.exit_code = c->hooks.show(c->hooks.arg, &outcome);
+    } else if (c->o.json) {
         json_t *object = gw_report_json(&report);
         json_dumpf(object, stdout, JSON_INDENT(1));
         printf("\n");
@@ -176,15 +189,14 @@ static int report_run(const certification *c, const gw_run *run, const gw_run_se
         gw_report_table(stdout, &report, isatty(STDOUT_FILENO) != 0);
     }
     if (!run->answered)
-        fprintf(stderr, "goldwire certify: the board at %s does not answer: %s\n",
-                gw_dut_where(c->dut), run->preflight);
+        complain("the board at %s does not answer: %s", gw_dut_where(c->dut), run->preflight);
     if (c->o.out_dir == NULL)
         return report.exit_code;
     if (!gw_report_store(&report, why, sizeof(why))) {
         complain("%s", why);
         return GW_EXIT_TOOL;
     }
-    if (!c->o.json)
+    if (!c->o.json && c->hooks.show == NULL)
         printf("evidence: %s/report.html\n", c->o.out_dir);
     return store_certificate(c, &report);
 }
@@ -203,7 +215,10 @@ static int run_cases(certification *c)
                           .hooks = c->o.hooks,
                           .seed = c->o.seed,
                           .progress = show_progress,
-                          .progress_arg = c};
+                          .progress_arg = c,
+                          .spin = c->o.spin,
+                          .keep = c->hooks.keep,
+                          .keep_arg = c->hooks.arg};
     if (c->suite->calls_us)
         setup.first_ns = c->o.wait_s > 0 ? (int64_t)c->o.wait_s * GW_SECOND : CALLER_WAIT_NS;
     c->started_ns = gw_clock_ns(CLOCK_MONOTONIC);
@@ -227,20 +242,33 @@ static int certify(certification *c)
     if (code == GW_EXIT_OK)
         code = gw_certification_reach(c);
     if (code == GW_EXIT_OK)
+        code = gw_traces_load(c);
+    if (code == GW_EXIT_OK)
         code = prepare_out(c);
     if (code == GW_EXIT_OK)
         code = prove_self(c);
     return code == GW_EXIT_OK ? run_cases(c) : code;
 }
 
-static int run(int argc, char **argv)
+int gw_certify(const gw_certify_options *options, const gw_certify_hooks *hooks)
 {
-    certification c = {.verb = "certify"};
-    gw_certify_args(&c.o, argc, argv);
+    certification c = {.o = *options};
+    if (hooks != NULL)
+        c.hooks = *hooks;
+    if (c.hooks.verb != NULL)
+        verb = c.hooks.verb;
+    c.verb = verb;
     int code = certify(&c);
     gw_certification_close(&c);
     gw_secret_key_wipe(&c.key);
     return code;
+}
+
+static int run(int argc, char **argv)
+{
+    gw_certify_options o;
+    gw_certify_args(&o, argc, argv);
+    return gw_certify(&o, NULL);
 }
 
 const gw_verb gw_verb_certify = {"certify", "run the conformance cases against a board", run};

@@ -20,6 +20,8 @@ enum {
     OPTION_WAIT,
     OPTION_SIGN,
     OPTION_HOOKS,
+    OPTION_TRACE,
+    OPTION_PACE,
 };
 
 static const char doc[] =
@@ -44,6 +46,9 @@ static const struct argp_option options[] = {
     {"out", 'o', "DIR", 0, "write the reports, cases/ID.pcapng and the certificate", 0},
     {"hooks", OPTION_HOOKS, 0, 0, "run the board file's hooks: to start the board, to recover it",
      0},
+    {"trace", OPTION_TRACE, "FILE", 0,
+     "also a recorded trace, as a case of its own; may be repeated", 0},
+    {"pace", OPTION_PACE, "HOW", 0, "wait by sleep (the default) or by spin, which is exact", 0},
     {"list", OPTION_LIST, 0, 0, "list the cases and do nothing else", 0},
     {"json", 'j', 0, 0, "print run.json (with --list: the list) instead of a table", 0},
     {"strict", OPTION_STRICT, 0, 0, "a WARN counts as a FAIL", 0},
@@ -86,6 +91,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (o->num_globs == GW_CERTIFY_MAX_GLOBS)
             argp_error(state, "more than %d --case", GW_CERTIFY_MAX_GLOBS);
         o->globs[o->num_globs++] = arg;
+        return 0;
+    case OPTION_TRACE:
+        if (o->num_traces == GW_CERTIFY_MAX_TRACES)
+            argp_error(state, "more than %d --trace", GW_CERTIFY_MAX_TRACES);
+        o->traces[o->num_traces++] = arg;
+        return 0;
+    case OPTION_PACE:
+        o->spin = strcmp(arg, "spin") == 0;
+        if (!o->spin && strcmp(arg, "sleep") != 0)
+            argp_error(state, "--pace is sleep or spin, not '%s'", arg);
         return 0;
     case OPTION_FAILED:
         o->failed = arg;

@@ -7,6 +7,7 @@
 
 #define GW_CERTIFY_MAX_GLOBS 64
 #define GW_CERTIFY_MAX_URLS 8
+#define GW_CERTIFY_MAX_TRACES 16
 
 /* gw_certify_options is what the command line says. What it leaves out is NULL, 0 or false. */
 typedef struct gw_certify_options {
@@ -21,6 +22,13 @@ typedef struct gw_certify_options {
     const char *failed;
     const char *globs[GW_CERTIFY_MAX_GLOBS];
     size_t num_globs;
+    const char *traces[GW_CERTIFY_MAX_TRACES];
+    size_t num_traces;
+    const char *trace_board; /* where the board is in the traces, HOST[:PORT] */
+    const char *trace_links[GW_CERTIFY_MAX_URLS]; /* NAME=HOST:PORT in the traces */
+    size_t num_trace_links;
+    bool spin;        /* wait for a moment by looking at the clock */
+    bool any_address; /* traces may write anywhere */
     uint64_t seed;
     uint64_t wait_s;
     bool hooks;

@@ -30,6 +30,7 @@ typedef struct gw_case {
     const char *const *after; /* cases that must have passed, NULL at the end; NULL: none */
     const char *const *needs; /* claims, areas and carriages, NULL at the end; NULL: none */
     bool negative; /* sends what must be dropped, or what boards die of: probe before as well */
+    bool once;     /* never repeated: what it sent may have changed the board for good */
     unsigned arg;  /* for a function that serves several cases */
     void (*run)(gw_ctx *ctx);
 } gw_case;
@@ -126,6 +127,9 @@ int64_t gw_case_first_ns(const gw_ctx *ctx);
 
 /* gw_case_settle_ns returns how long to wait before silence counts. */
 int64_t gw_case_settle_ns(const gw_ctx *ctx);
+
+/* gw_case_floor_ns returns how much of what is measured may be goldwire's own part. */
+int64_t gw_case_floor_ns(const gw_ctx *ctx);
 
 /* ---- talking to the board ---- */
 

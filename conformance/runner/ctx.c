@@ -74,6 +74,11 @@ int64_t gw_case_settle_ns(const gw_ctx *ctx)
     return ctx->settle_ns;
 }
 
+int64_t gw_case_floor_ns(const gw_ctx *ctx)
+{
+    return ctx->floor_ns;
+}
+
 bool gw_case_fresh(const gw_ctx *ctx)
 {
     /* A start hook makes the board call anew as well. */
@@ -116,6 +121,7 @@ static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_dir
                                  .dir = (uint8_t)dir,
                                  .kind = (uint8_t)kind,
                                  .stream = t->stream,
+                                 .link = ctx->setup->target->links[line->link].name,
                                  .regs = regs,
                                  .style = regs ? NULL : ctx->suite->format->ip_style};
     return gw_evidence_add(&ctx->evidence, &packet, data);
@@ -137,6 +143,7 @@ static void open_line(gw_ctx *ctx, gw_line *line, unsigned link)
     line->link = (uint8_t)link;
     line->number = ctx->num_connections++;
     line->greeted = !ctx->suite->calls_us;
+    line->spin = ctx->setup->spin && !target->virtual_time;
     if (t->stream && line->greeted)
         record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
 }
@@ -245,7 +252,14 @@ int64_t gw_case_now(gw_line *line)
 
 void gw_case_wait(gw_line *line, int64_t time_ns)
 {
-    line->transport->ops->wait(line->transport, gw_case_now(line) + time_ns);
+    gw_transport *t = line->transport;
+    int64_t deadline = t->ops->now(t) + time_ns;
+    if (!line->spin) {
+        t->ops->wait(t, deadline);
+        return;
+    }
+    while (t->ops->now(t) < deadline)
+        ;
 }
 
 /* ---- sending and receiving ---- */

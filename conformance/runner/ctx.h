@@ -16,6 +16,7 @@ struct gw_line {
     gw_transport *transport; /* NULL: closed */
     uint16_t number;         /* counts connections, for the evidence */
     uint8_t link;            /* of the board */
+    bool spin;               /* waits by looking at the clock */
     bool greeted;            /* of a stream: its opening is in the evidence */
 };
 
@@ -41,6 +42,7 @@ struct gw_ctx {
     uint64_t random;
     int64_t reply_ns;
     int64_t settle_ns;
+    int64_t floor_ns;
     int64_t connect_ns; /* at the most */
     char fault[256];    /* goldwire's own, during the last sign of life; or "" */
     char silence[240];  /* why the last sign of life failed, to go behind another sentence; or "" */

@@ -206,6 +206,7 @@ static bool start_mem_peer(gw_dut *dut, char *why, size_t why_cap)
     dut->target.open = open_mem;
     dut->target.restart = restart_mem;
     dut->target.virtual_time = true;
+    dut->target.lossy = gw_impairs(&dut->impairment);
     if (dut->serve) {
         dut->target.over = mem_over;
         dut->target.fresh = true;
@@ -217,11 +218,13 @@ static bool start_spawned_peer(gw_dut *dut, char *why, size_t why_cap)
 {
     if (dut->serve) {
         dut->target.open = open_caller;
+        dut->target.lossy = true;
         dut->target.over = spawn_over;
         dut->target.fresh = true;
         return true;
     }
     dut->target.open = open_socket;
+    dut->target.lossy = true;
     dut->target.restart = restart_spawn;
     return spawn_slave(dut, why, why_cap);
 }
@@ -366,6 +369,7 @@ gw_dut *gw_dut_open(const gw_dut_place *places, size_t num, const gw_board *role
         name_links(dut, role);
         dut->target.open = open_socket;
         dut->target.broken = way_broken;
+        dut->target.lossy = true;
         ok = place_links(dut, places, num, why, why_cap) && (!serve || wait_at(dut, why, why_cap));
     }
     if (ok)

@@ -26,6 +26,7 @@ typedef struct gw_evidence_packet {
     uint8_t kind;  /* gw_evidence_kind */
     bool stream;
     bool regs;                /* the line leads to the board's registers, which speak EtherBone */
+    const char *link;         /* of the board; "" for the only one; NULL: not told */
     const gw_ip_style *style; /* of the headers to make up around a datagram; NULL: the usual */
 } gw_evidence_packet;
 
@@ -74,6 +75,23 @@ void gw_evidence_comment_on(gw_evidence *evidence, unsigned number, const char *
 
 /* gw_evidence_get returns packet |number|, or NULL. */
 const gw_evidence_packet *gw_evidence_get(const gw_evidence *evidence, unsigned number);
+
+/* gw_evidence_file is a pcapng file that takes the evidence of several cases. */
+typedef struct gw_evidence_file gw_evidence_file;
+
+/* gw_evidence_create starts a file on |file|, which stays the caller's. NULL when memory or the
+ * file fails. */
+gw_evidence_file *gw_evidence_create(FILE *file);
+
+/* gw_evidence_append writes |evidence|: Ethernet frames synthesised around what the sockets saw,
+ * which the interface description says. |title| goes into the first packet's comment; "link NAME"
+ * into that of each line's first bytes, when the board has links. False when the file fails. */
+GW_MUST_USE bool gw_evidence_append(gw_evidence_file *out, const gw_evidence *evidence,
+                                    const char *title);
+
+/* gw_evidence_close ends the file and frees |out|; NULL is allowed. False when anything failed to
+ * be written. */
+GW_MUST_USE bool gw_evidence_close(gw_evidence_file *out);
 
 /* gw_evidence_write writes pcapng on |file|: Ethernet frames synthesised around what the sockets
  * saw, which the interface description says. |title| goes into the first packet's comment. False

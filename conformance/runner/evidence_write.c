@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the evidence of a case as pcapng. What a socket shows has no headers, so Ethernet, IP, UDP
  * and TCP headers are made up around it; the file says so. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,14 +24,15 @@ typedef struct sequence {
     uint32_t theirs;
 } sequence;
 
-typedef struct evidence_writer {
-    const gw_evidence *evidence;
+struct gw_evidence_file {
+    const gw_evidence *evidence; /* being written */
     gw_pcapng_writer *out;
     const char *title;
     sequence *lines;
     uint8_t *frame;
+    uint8_t told[(UINT16_MAX + 1) / 8]; /* lines whose link has been named, a bit each */
     char comment[COMMENT_MAX];
-} evidence_writer;
+};
 
 static void append(char *text, size_t cap, const char *more)
 {
@@ -42,12 +44,26 @@ static void append(char *text, size_t cap, const char *more)
     text[len + add] = '\0';
 }
 
-static const char *comment_of(evidence_writer *w, unsigned number)
+/* Whoever reads the file has to know which of a board's links a line leads to. */
+static void tell_link(gw_evidence_file *w, const gw_evidence_packet *packet)
+{
+    uint8_t bit = (uint8_t)(1u << packet->line % 8);
+    if (packet->kind != GW_EVIDENCE_BYTES || packet->link == NULL || packet->link[0] == '\0' ||
+        (w->told[packet->line / 8] & bit) != 0)
+        return;
+    w->told[packet->line / 8] |= bit;
+    append(w->comment, sizeof(w->comment), "link ");
+    size_t len = strlen(w->comment);
+    (void)snprintf(w->comment + len, sizeof(w->comment) - len, "%s", packet->link);
+}
+
+static const char *comment_of(gw_evidence_file *w, unsigned number)
 {
     const gw_evidence *e = w->evidence;
     w->comment[0] = '\0';
     if (number == 1)
         append(w->comment, sizeof(w->comment), w->title);
+    tell_link(w, gw_evidence_get(e, number));
     for (size_t i = 0; i < e->num_comments; i++)
         if (e->comments[i].number == number)
             append(w->comment, sizeof(w->comment), e->text + e->comments[i].text);
@@ -56,7 +72,7 @@ static const char *comment_of(evidence_writer *w, unsigned number)
     return w->comment[0] == '\0' ? NULL : w->comment;
 }
 
-static bool put(evidence_writer *w, const gw_evidence_packet *packet, size_t len,
+static bool put(gw_evidence_file *w, const gw_evidence_packet *packet, size_t len,
                 const char *comment)
 {
     gw_frame frame = {.data = w->frame,
@@ -69,7 +85,7 @@ static bool put(evidence_writer *w, const gw_evidence_packet *packet, size_t len
     return len > 0 && gw_pcapng_frame(w->out, &frame);
 }
 
-static bool put_udp(evidence_writer *w, const gw_evidence_packet *packet, const char *comment)
+static bool put_udp(gw_evidence_file *w, const gw_evidence_packet *packet, const char *comment)
 {
     bool out = packet->dir == GW_DIR_OUT;
     size_t len = gw_frame_udp_styled(w->frame, FRAME_MAX, out ? &packet->local : &packet->remote,
@@ -79,7 +95,7 @@ static bool put_udp(evidence_writer *w, const gw_evidence_packet *packet, const 
 }
 
 /* One segment from the side that |out| names; SYN and FIN take a sequence number themselves. */
-static bool put_tcp(evidence_writer *w, const gw_evidence_packet *packet, bool out, uint8_t flags,
+static bool put_tcp(gw_evidence_file *w, const gw_evidence_packet *packet, bool out, uint8_t flags,
                     size_t at, size_t len, const char *comment)
 {
     sequence *seq = &w->lines[packet->line % MAX_LINES];
@@ -95,12 +111,19 @@ static bool put_tcp(evidence_writer *w, const gw_evidence_packet *packet, bool o
     return put(w, &one, frame_len, comment);
 }
 
-static bool put_stream(evidence_writer *w, const gw_evidence_packet *packet, const char *comment)
+/* A port may serve again soon: the next connection's numbers are far from the last one's. */
+static sequence first_sequence(const gw_evidence_packet *packet)
+{
+    uint32_t first = packet->line * UINT32_C(0x10000001);
+    return (sequence){first, first};
+}
+
+static bool put_stream(gw_evidence_file *w, const gw_evidence_packet *packet, const char *comment)
 {
     bool out = packet->dir == GW_DIR_OUT;
     switch ((gw_evidence_kind)packet->kind) {
     case GW_EVIDENCE_OPEN:
-        w->lines[packet->line % MAX_LINES] = (sequence){0};
+        w->lines[packet->line % MAX_LINES] = first_sequence(packet);
         return put_tcp(w, packet, out, GW_TCP_SYN, 0, 0, comment) &&
                put_tcp(w, packet, !out, GW_TCP_SYN | GW_TCP_ACK, 0, 0, NULL) &&
                put_tcp(w, packet, out, GW_TCP_ACK, 0, 0, NULL);
@@ -117,29 +140,55 @@ static bool put_stream(evidence_writer *w, const gw_evidence_packet *packet, con
     return true;
 }
 
-static bool put_all(evidence_writer *w)
+static void free_file(gw_evidence_file *w)
 {
-    if (gw_pcapng_interface(w->out, GW_LINK_ETHERNET, "goldwire", what_this_is) < 0)
-        return false;
-    for (unsigned number = 1; number <= w->evidence->num_packets; number++) {
-        const gw_evidence_packet *packet = gw_evidence_get(w->evidence, number);
-        const char *comment = comment_of(w, number);
-        if (!(packet->stream ? put_stream(w, packet, comment) : put_udp(w, packet, comment)))
+    free(w->frame);
+    free(w->lines);
+    free(w);
+}
+
+gw_evidence_file *gw_evidence_create(FILE *file)
+{
+    gw_evidence_file *w = calloc(1, sizeof(*w));
+    if (w == NULL)
+        return NULL;
+    w->lines = calloc(MAX_LINES, sizeof(*w->lines));
+    w->frame = malloc(FRAME_MAX);
+    w->out = gw_pcapng_create(file, "goldwire " GW_VERSION);
+    if (w->lines != NULL && w->frame != NULL && w->out != NULL &&
+        gw_pcapng_interface(w->out, GW_LINK_ETHERNET, "goldwire", what_this_is) >= 0)
+        return w;
+    if (w->out != NULL && !gw_pcapng_close(w->out))
+        w->out = NULL; /* the file takes nothing; that is why we are here */
+    free_file(w);
+    return NULL;
+}
+
+bool gw_evidence_append(gw_evidence_file *out, const gw_evidence *evidence, const char *title)
+{
+    out->evidence = evidence;
+    out->title = title;
+    for (unsigned number = 1; number <= evidence->num_packets; number++) {
+        const gw_evidence_packet *packet = gw_evidence_get(evidence, number);
+        const char *comment = comment_of(out, number);
+        if (!(packet->stream ? put_stream(out, packet, comment) : put_udp(out, packet, comment)))
             return false;
     }
     return true;
 }
 
+bool gw_evidence_close(gw_evidence_file *out)
+{
+    if (out == NULL)
+        return true;
+    bool ok = out->out != NULL && gw_pcapng_close(out->out);
+    free_file(out);
+    return ok;
+}
+
 bool gw_evidence_write(const gw_evidence *evidence, FILE *file, const char *title)
 {
-    evidence_writer w = {.evidence = evidence, .title = title};
-    w.lines = calloc(MAX_LINES, sizeof(*w.lines));
-    w.frame = malloc(FRAME_MAX);
-    w.out = gw_pcapng_create(file, "goldwire " GW_VERSION);
-    bool ok = w.lines != NULL && w.frame != NULL && w.out != NULL && put_all(&w);
-    if (w.out != NULL && !gw_pcapng_close(w.out))
-        ok = false;
-    free(w.frame);
-    free(w.lines);
-    return ok;
+    gw_evidence_file *out = gw_evidence_create(file);
+    bool ok = out != NULL && gw_evidence_append(out, evidence, title);
+    return gw_evidence_close(out) && ok;
 }

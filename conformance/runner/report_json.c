@@ -150,17 +150,29 @@ static json_t *counts_object(const gw_counts *counts)
     return object;
 }
 
+static json_t *histogram(const gw_timing *t)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < GW_TIMING_BUCKETS; i++) {
+        if (t->buckets[i] > 0)
+            json_array_append_new(list, json_pack("{s:I,s:I}", "to_ns",
+                                                  (json_int_t)gw_timing_bucket_end(i), "answers",
+                                                  (json_int_t)t->buckets[i]));
+    }
+    return list;
+}
+
 static json_t *timings_array(const gw_timings *timings)
 {
     json_t *list = json_array();
     for (unsigned i = 0; i < timings->num; i++) {
         const gw_timing *t = &timings->kinds[i];
-        json_array_append_new(list, json_pack("{s:o,s:I,s:I,s:I,s:I,s:I}", "request", text(t->kind),
-                                              "answers", (json_int_t)t->num, "min_ns",
-                                              (json_int_t)t->min_ns, "p50_ns",
+        json_array_append_new(list, json_pack("{s:o,s:I,s:I,s:I,s:I,s:I,s:o}", "request",
+                                              text(t->kind), "answers", (json_int_t)t->num,
+                                              "min_ns", (json_int_t)t->min_ns, "p50_ns",
                                               (json_int_t)gw_timing_percentile(t, 50), "p99_ns",
                                               (json_int_t)gw_timing_percentile(t, 99), "max_ns",
-                                              (json_int_t)t->max_ns));
+                                              (json_int_t)t->max_ns, "histogram", histogram(t)));
     }
     return list;
 }
@@ -191,6 +203,8 @@ json_t *gw_report_json(const gw_report *report)
     json_object_set_new(object, "call", text(report->call));
     json_object_set_new(object, "signed_by", text_or_null(report->signer));
     json_object_set_new(object, "virtual_time", json_boolean(report->virtual_time));
+    json_object_set_new(object, "floor_ns", json_integer(report->run->floor_ns));
+    json_object_set_new(object, "pace", json_string(report->setup->spin ? "spin" : "sleep"));
     json_object_set_new(object, "timings", timings_array(&report->run->timings));
     return object;
 }

@@ -85,15 +85,16 @@ static const char *result_level(const gw_result *r)
 static json_t *result_object(const gw_report *report, const gw_result *r)
 {
     const gw_suite *suite = report->setup->suite;
-    const gw_rule *rule =
-        r->rule != NULL ? r->rule : gw_format_rule(suite->format, r->which->rules[0]);
-    char print[128];
+    /* A recorded trace tests no rule in particular: it is its own. */
+    const char *first = r->which->rules[0] != NULL ? r->which->rules[0] : r->which->id;
+    const gw_rule *rule = r->rule != NULL ? r->rule : gw_format_rule(suite->format, first);
+    char print[192];
     (void)snprintf(print, sizeof(print), "%s %s", r->which->id, rule != NULL ? rule->id : "");
-    json_t *object = json_pack("{s:s,s:s,s:s,s:{s:o},s:[o],s:{s:s}}", "ruleId",
-                               rule != NULL ? rule->id : r->which->rules[0], "kind",
-                               is_open(r->verdict) ? "open" : "fail", "level", result_level(r),
-                               "message", "text", message_of(r), "locations", location_object(r),
-                               "partialFingerprints", "caseAndRule/v1", print);
+    json_t *object =
+        json_pack("{s:s,s:s,s:s,s:{s:o},s:[o],s:{s:s}}", "ruleId", rule != NULL ? rule->id : first,
+                  "kind", is_open(r->verdict) ? "open" : "fail", "level", result_level(r),
+                  "message", "text", message_of(r), "locations", location_object(r),
+                  "partialFingerprints", "caseAndRule/v1", print);
     int index = rule != NULL ? index_of(suite, rule) : -1;
     if (index >= 0)
         json_object_set_new(object, "ruleIndex", json_integer(index));

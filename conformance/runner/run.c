@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/floor.h"
 #include "harness/socket.h"
 #include "runner/alive.h"
 #include "runner/preflight.h"
@@ -105,9 +106,12 @@ GW_PRINTF(3, 4) static void lose(runner *r, gw_verdict as, const char *fmt, ...)
 static void blame(runner *r, gw_result *result, const char *text)
 {
     gw_case_mark(r->ctx, r->ctx->last_sent, "no answer after this: %s", text);
-    if (result->rule != NULL && result->verdict != GW_PASS)
+    bool found = result->rule != NULL || (result->which->once && result->verdict == GW_FAIL);
+    if (found && result->verdict != GW_PASS)
         return;
-    result->rule = gw_format_rule(r->ctx->suite->format, result->which->rules[0]);
+    /* A recorded trace tests no rule in particular. */
+    if (result->which->rules[0] != NULL)
+        result->rule = gw_format_rule(r->ctx->suite->format, result->which->rules[0]);
     bool should = result->rule != NULL && result->rule->level == GW_SHOULD;
     say(result, should ? GW_WARN : GW_FAIL, "%s", text);
 }
@@ -148,10 +152,10 @@ static bool handle_death(runner *r, gw_result *result)
         give_up(r, result, came, true);
         return false;
     }
-    if (again) {
+    if (again || result->which->once) {
         blame(r, result,
-              "the board stopped answering after this case, and again when it was "
-              "repeated");
+              again ? "the board stopped answering after this case, and again when it was repeated"
+                    : "the board stopped answering after this case, until it was recovered");
         return false;
     }
     result->repeated = true;
@@ -170,6 +174,17 @@ static bool ready(runner *r, gw_result *result)
     return came == GW_RECOVERED;
 }
 
+/* A trace begins with a board that nobody has talked to yet, where we have a say in that. */
+static void start_anew(runner *r, const gw_case *which)
+{
+    gw_target *target = r->setup->target;
+    char why[128];
+    if (!which->once || target->restart == NULL)
+        return;
+    gw_ctx_hang_up_all(r->ctx, false);
+    (void)target->restart(target, why, sizeof(why));
+}
+
 /* Runs the case once. True when it has to be run again. */
 static bool attempt(runner *r, gw_result *result)
 {
@@ -179,9 +194,13 @@ static bool attempt(runner *r, gw_result *result)
     gw_evidence_clear(&ctx->evidence);
     ctx->last_sent = 0;
     ctx->last_received = 0;
+    start_anew(r, which);
     if (!ready(r, result))
         return false;
     gw_ctx_guard(ctx, perform, (void *)which);
+    /* What a recorded trace left on its lines is no place for a sign of life. */
+    if (which->once)
+        gw_ctx_hang_up_all(ctx, false);
     unsigned sent = ctx->last_sent;
     unsigned received = ctx->last_received;
     bool look_again = result->verdict != GW_NA && result->verdict != GW_ERROR &&
@@ -260,6 +279,9 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
         gw_timings_read(&r->run->timings, &ctx->evidence, ctx->suite->format, r->setup->dialect);
     result->duration_ns = gw_clock_ns(CLOCK_MONOTONIC) - start;
     gw_ctx_hang_up_all(ctx, true);
+    if (r->setup->keep != NULL &&
+        !r->setup->keep(r->setup->keep_arg, result, &ctx->evidence, why, why_cap))
+        return false;
     return gw_store_evidence(r->setup->out_dir, result, &ctx->evidence, why, why_cap);
 }
 
@@ -329,6 +351,10 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
     run->num_results = setup->num_cases;
     for (size_t i = 0; i < setup->num_cases; i++)
         run->results[i].which = setup->cases[i];
+    run->floor_ns = setup->floor_ns;
+    if (run->floor_ns == 0 && !setup->target->virtual_time)
+        run->floor_ns = gw_floor_measure();
+    r.ctx->floor_ns = run->floor_ns;
     run->started_ns = gw_clock_ns(CLOCK_REALTIME);
     int64_t start = gw_clock_ns(CLOCK_MONOTONIC);
     bool ok = run_all(&r, why, why_cap);

@@ -34,6 +34,7 @@ struct gw_target {
     bool (*over)(gw_target *target);
     bool fresh;                            /* each opening starts the board's work anew */
     bool virtual_time;                     /* the transports are gw_mem's */
+    bool lossy;                            /* datagrams may get lost on the way */
     gw_target_link links[GW_TARGET_LINKS]; /* the first is the usual one */
     unsigned num_links;                    /* 1 at least */
 };
@@ -72,6 +73,11 @@ typedef struct gw_result {
 /* gw_progress_fn is told before each case; |next| is NULL during the pre-flight. */
 typedef void (*gw_progress_fn)(void *arg, size_t done, size_t total, const gw_case *next);
 
+/* gw_keep_fn is given the evidence of each case that ran. False when it cannot be kept, with a text
+ * in |why|: that ends the run. */
+typedef bool (*gw_keep_fn)(void *arg, const gw_result *result, const gw_evidence *evidence,
+                           char *why, size_t why_cap);
+
 /* gw_run_setup is what a run needs. Everything outlives the run. */
 typedef struct gw_run_setup {
     const gw_suite *suite;
@@ -86,8 +92,12 @@ typedef struct gw_run_setup {
     int64_t reply_ns;        /* wait for a reply that must come; 0: 1 s */
     int64_t settle_ns;       /* wait before silence counts; 0: 20 ms */
     int64_t first_ns;        /* wait for the first sign of life; 0: 500 ms, three times */
+    int64_t floor_ns;        /* our own part in what is measured; 0: measured, over sockets */
     gw_progress_fn progress; /* may be NULL */
     void *progress_arg;
+    bool spin;       /* wait for a moment by looking at the clock, not by sleeping */
+    gw_keep_fn keep; /* may be NULL */
+    void *keep_arg;
 } gw_run_setup;
 
 /* gw_run is a run's outcome. */
@@ -101,6 +111,7 @@ typedef struct gw_run {
     size_t num_claims;
     char identity[256];  /* what the pre-flight learned */
     char preflight[320]; /* how it went, one sentence */
+    int64_t floor_ns;    /* our own part in what was measured */
     int64_t started_ns;  /* since 1970-01-01 UTC */
     int64_t duration_ns;
     gw_timings timings; /* of the board's answers; none of a board that calls us */

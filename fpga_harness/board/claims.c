@@ -27,6 +27,7 @@ const gw_claim_field gw_claim_fields[] = {
     {"status_qpn", "ims-buf", "ims-buf", 0xffffff, AT(status_qpn), GW_CLAIM_ID},
     {"status_qkey", "ims-buf", NULL, UINT32_MAX, AT(status_qkey), GW_CLAIM_ID},
     {"images", "ims-worker", "ims-worker", 0, AT(images), GW_CLAIM_FLAG},
+    {"response_us", "", NULL, 60000000, AT(response_us), GW_CLAIM_LIMIT},
     {"response_timeout_ms", "ims-worker", NULL, UINT32_MAX, AT(response_timeout_ms),
      GW_CLAIM_LIMIT},
     {"node", "op2p-", NULL, UINT16_MAX, AT(node), GW_CLAIM_ID},

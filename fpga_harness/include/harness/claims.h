@@ -30,6 +30,7 @@ typedef struct gw_claims {
     uint32_t pipeline;            /* requests that may be outstanding */
     uint32_t status_qpn;          /* of an IMS buffer: the queue pair that takes requests */
     uint32_t status_qkey;         /* the queue key that goes with it */
+    uint32_t response_us;         /* 99 of 100 answers come within this */
     uint32_t response_timeout_ms; /* of an IMS Worker without a response */
 } gw_claims;
 

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Response times: measured by the evidence's stamps, judged by what the board claims, and never
+ * held against a board when it may have been us. */
+#include "cases/response.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runner/budget.h"
+
+#define US INT64_C(1000)
+
+static int ascending(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a;
+    int64_t y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+void gw_response_add(gw_ctx *ctx, gw_responses *responses, unsigned sent, unsigned received)
+{
+    const gw_evidence_packet *q = gw_case_seen(ctx, sent);
+    int64_t asked = q != NULL ? q->time_ns : 0;
+    const gw_evidence_packet *a = gw_case_seen(ctx, received);
+    /* A clock that was set back in between measured nothing. */
+    if (q == NULL || a == NULL || a->time_ns < asked || responses->num == GW_RESPONSE_ROUNDS)
+        return;
+    responses->times[responses->num++] = a->time_ns - asked;
+}
+
+void gw_response_end(gw_ctx *ctx, gw_responses *responses)
+{
+    int64_t claimed = (int64_t)gw_case_board(ctx)->claims.response_us * US;
+    int64_t budget = gw_budget(claimed);
+    int64_t floor_ns = gw_case_floor_ns(ctx);
+
+    qsort(responses->times, responses->num, sizeof(responses->times[0]), ascending);
+    int64_t p50 = gw_permille(responses->times, responses->num, 500);
+    int64_t p99 = gw_permille(responses->times, responses->num, 990);
+    if (responses->num < GW_RESPONSE_ROUNDS / 2)
+        gw_case_inconc(ctx, "%zu of %d times could be measured", responses->num,
+                       GW_RESPONSE_ROUNDS);
+    gw_case_note(ctx,
+                 "%zu responses: half within %" PRId64 " us, 99 of 100 within %" PRId64
+                 " us; %" PRId64 " us are allowed, %" PRId64 " ns may be our own",
+                 responses->num, p50 / US, p99 / US, budget / US, floor_ns);
+    gw_miss miss = {.expected = (uint64_t)budget, .got = (uint64_t)p99};
+    switch (gw_budget_judge(p99, budget, floor_ns)) {
+    case GW_BUDGET_KEPT:
+        return;
+    case GW_BUDGET_UNKNOWN:
+        gw_case_inconc(ctx,
+                       "99 of 100 responses come within %" PRId64 " us, %" PRId64
+                       " us are allowed, and %" PRId64 " ns may be this tool's own",
+                       p99 / US, budget / US, floor_ns);
+    case GW_BUDGET_BROKEN:
+        break;
+    }
+    gw_case_fail(ctx, &miss,
+                 "99 of 100 responses come within %" PRId64 " us; the board claims %" PRId64
+                 " us, which allows %" PRId64,
+                 p99 / US, claimed / US, budget / US);
+}
+
+bool gw_response_claimed(gw_ctx *ctx, char *why, size_t why_cap)
+{
+    (void)snprintf(why, why_cap, "the board claims no response_us");
+    return gw_case_board(ctx)->claims.response_us > 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the response-time cases of all formats share. */
+#ifndef GOLDWIRE_CASES_RESPONSE_H
+#define GOLDWIRE_CASES_RESPONSE_H
+
+#include "runner/case.h"
+
+#define GW_RESPONSE_ROUNDS 200
+
+/* gw_responses holds the response times of one case, in nanoseconds. */
+typedef struct gw_responses {
+    int64_t times[GW_RESPONSE_ROUNDS];
+    size_t num;
+} gw_responses;
+
+/* gw_response_add takes the time from packet |sent| of the evidence to packet |received|. */
+void gw_response_add(gw_ctx *ctx, gw_responses *responses, unsigned sent, unsigned received);
+
+/* gw_response_end judges the 99th percentile against what the board claims, and ends the case
+ * unless it is kept. The figures are noted. */
+void gw_response_end(gw_ctx *ctx, gw_responses *responses);
+
+/* gw_response_claimed says whether the board claims a response time; if not, |why| says how it
+ * does.
+ */
+bool gw_response_claimed(gw_ctx *ctx, char *why, size_t why_cap);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Response-time cases under virtual time: boards as slow as the test wants them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cases/boards.h"
+#include "runner/dut.h"
+#include "runner/run.h"
+
+#define US INT64_C(1000)
+
+/* A way on which each message of the board's takes longer. */
+typedef struct slow_way {
+    gw_target target; /* first */
+    gw_target *inner;
+    int64_t delay_ns;
+    unsigned every; /* message takes |rare_ns| more; 0: none does */
+    int64_t rare_ns;
+    unsigned seen;
+} slow_way;
+
+typedef struct slow_line {
+    gw_transport t; /* first */
+    gw_transport *inner;
+    slow_way *way;
+} slow_line;
+
+static gw_transport *inner_of(gw_transport *t)
+{
+    return ((slow_line *)t)->inner;
+}
+
+static int64_t slow_now(gw_transport *t)
+{
+    return inner_of(t)->ops->now(inner_of(t));
+}
+
+static bool slow_send(gw_transport *t, const uint8_t *data, size_t len)
+{
+    return inner_of(t)->ops->send(inner_of(t), data, len);
+}
+
+static gw_recv_status slow_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
+                                int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
+{
+    slow_way *way = ((slow_line *)t)->way;
+    gw_transport *inner = inner_of(t);
+    gw_recv_status status = inner->ops->recv(inner, buf, cap, len, deadline, stamp_ns, from);
+    if (status != GW_RECV_DATA)
+        return status;
+    int64_t delay = way->delay_ns;
+    if (way->every > 0 && ++way->seen % way->every == 0)
+        delay += way->rare_ns;
+    inner->ops->wait(inner, inner->ops->now(inner) + delay);
+    *stamp_ns += delay;
+    return status;
+}
+
+static void slow_wait(gw_transport *t, int64_t deadline)
+{
+    inner_of(t)->ops->wait(inner_of(t), deadline);
+}
+
+static void slow_close(gw_transport *t)
+{
+    gw_transport_close(inner_of(t));
+    free(t);
+}
+
+static gw_transport *slow_open(gw_target *target, unsigned link, int64_t timeout_ns,
+                               bool *unreachable, char *why, size_t why_cap)
+{
+    static const gw_transport_ops ops = {.now = slow_now,
+                                         .send = slow_send,
+                                         .recv = slow_recv,
+                                         .wait = slow_wait,
+                                         .close = slow_close};
+    slow_way *way = (slow_way *)target;
+    slow_line *line = calloc(1, sizeof(*line));
+    assert_non_null(line);
+    line->inner = way->inner->open(way->inner, link, timeout_ns, unreachable, why, why_cap);
+    assert_non_null(line->inner);
+    line->way = way;
+    line->t = *line->inner;
+    line->t.ops = &ops;
+    return &line->t;
+}
+
+/* Measures a board of |role| that claims |claim_us|, on |way|, with a tool whose own part is
+ * |floor_ns|. */
+static gw_verdict measure(const char *role, bool stream, slow_way way, uint32_t claim_us,
+                          int64_t floor_ns)
+{
+    char why[256];
+    gw_run run;
+    gw_board_file board = *gw_builtin_board(role);
+    const gw_suite *suite = gw_suite_by_role(role);
+    const gw_case *one = gw_suite_case(
+        suite, strcmp(role, "op2p-node") == 0 ? "op-e/response-time" : "eb-s/response-time");
+    gw_dut *dut = gw_dut_in_memory(gw_board_by_role(role), NULL, stream, why, sizeof(why));
+    assert_non_null(dut);
+    assert_non_null(one);
+    board.claims.response_us = claim_us;
+    way.target = *gw_dut_target(dut);
+    way.target.open = slow_open;
+    way.target.restart = NULL;
+    way.inner = gw_dut_target(dut);
+    gw_run_setup setup = {.suite = suite,
+                          .board = &board,
+                          .target = &way.target,
+                          .cases = &one,
+                          .num_cases = 1,
+                          .floor_ns = floor_ns};
+    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    gw_verdict verdict = run.results[0].verdict;
+    if (verdict != GW_NA) {
+        assert_true(run.timings.num > 0);
+        assert_int_equal(run.floor_ns, floor_ns);
+    }
+    gw_run_free(&run);
+    gw_dut_close(dut);
+    return verdict;
+}
+
+static void a_quick_board_keeps_its_claim(void **state)
+{
+    (void)state;
+    assert_int_equal(measure("etherbone-slave", false, (slow_way){.delay_ns = 0}, 10, 0), GW_PASS);
+    assert_int_equal(measure("etherbone-slave", true, (slow_way){.delay_ns = 0}, 10, 0), GW_PASS);
+    assert_int_equal(measure("op2p-node", false, (slow_way){.delay_ns = 0}, 10, 0), GW_PASS);
+    /* 10 us of the way, 400 of the board: within 390 and a tenth. */
+    assert_int_equal(measure("etherbone-slave", false, (slow_way){.delay_ns = 400 * US}, 390, 0),
+                     GW_PASS);
+}
+
+static void a_slow_board_does_not(void **state)
+{
+    (void)state;
+    assert_int_equal(measure("etherbone-slave", false, (slow_way){.delay_ns = 400 * US}, 300, 0),
+                     GW_FAIL);
+    assert_int_equal(measure("etherbone-slave", true, (slow_way){.delay_ns = 400 * US}, 300, 0),
+                     GW_FAIL);
+    assert_int_equal(measure("op2p-node", false, (slow_way){.delay_ns = 400 * US}, 300, 0),
+                     GW_FAIL);
+}
+
+/* One late answer in two hundred is no rule; one in twenty is. */
+static void percentiles_count(void **state)
+{
+    slow_way rare = {.every = 150, .rare_ns = 1000 * US};
+    slow_way often = {.every = 20, .rare_ns = 1000 * US};
+    (void)state;
+    assert_int_equal(measure("etherbone-slave", false, rare, 100, 0), GW_PASS);
+    assert_int_equal(measure("etherbone-slave", false, often, 100, 0), GW_FAIL);
+}
+
+static void a_coarse_tool_blames_nobody(void **state)
+{
+    slow_way slow = {.delay_ns = 400 * US};
+    (void)state;
+    assert_int_equal(measure("etherbone-slave", false, slow, 300, 350 * US), GW_INCONC);
+    assert_int_equal(measure("etherbone-slave", false, slow, 300, 100 * US), GW_INCONC);
+    assert_int_equal(measure("etherbone-slave", false, slow, 300, 50 * US), GW_FAIL);
+}
+
+static void no_claim_no_case(void **state)
+{
+    (void)state;
+    assert_int_equal(measure("etherbone-slave", false, (slow_way){.delay_ns = 0}, 0, 0), GW_NA);
+    assert_int_equal(measure("op2p-node", false, (slow_way){.delay_ns = 0}, 0, 0), GW_NA);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_quick_board_keeps_its_claim),
+        cmocka_unit_test(a_slow_board_does_not),
+        cmocka_unit_test(percentiles_count),
+        cmocka_unit_test(a_coarse_tool_blames_nobody),
+        cmocka_unit_test(no_claim_no_case),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

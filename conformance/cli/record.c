@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* goldwire record: makes a golden trace from a run against a good board, for replay. */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/certify.h"
+#include "cli/verb.h"
+
+enum {
+    OPTION_DUT = 256,
+    OPTION_BOARD_FILE,
+    OPTION_DIALECT,
+    OPTION_SEED,
+};
+
+static const char doc[] =
+    "Run the conformance cases against a good board and keep what was said as a golden trace, "
+    "commented and named by case.\v"
+    "Only cases that pass are kept; what a case says when it does not is no example. `goldwire "
+    "replay' and `goldwire certify --trace' make a test of the trace.\n\n"
+    "Exit codes: as goldwire certify's; the trace is written whenever a case passed.";
+
+static const struct argp_option options[] = {
+    {"dut", OPTION_DUT, "[LINK=]URL", 0, "where the board is; once for each of its links", 0},
+    {"role", 'r', "ROLE", 0, "what the board is; of peer:ROLE it is known", 0},
+    {"board-file", OPTION_BOARD_FILE, "FILE", 0, "claims, areas and place of the board", 0},
+    {"dialect", OPTION_DIALECT, "D", 0, "how the board is known to depart from the document", 0},
+    {"case", 'c', "GLOB", 0, "only the cases that match; may be repeated", 0},
+    {"seed", OPTION_SEED, "N", 0, "of everything random", 0},
+    {0},
+};
+
+typedef struct recording {
+    gw_certify_options o;
+    const char *path;
+    FILE *file;
+    gw_evidence_file *out;
+    size_t kept;
+} recording;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    recording *r = state->input;
+    gw_certify_options *o = &r->o;
+    char *end;
+    switch (key) {
+    case OPTION_DUT:
+        if (o->num_duts == GW_CERTIFY_MAX_URLS)
+            argp_error(state, "more than %d --dut", GW_CERTIFY_MAX_URLS);
+        o->duts[o->num_duts++] = arg;
+        return 0;
+    case 'r':
+        o->role = arg;
+        return 0;
+    case OPTION_BOARD_FILE:
+        o->board_path = arg;
+        return 0;
+    case OPTION_DIALECT:
+        o->dialect = arg;
+        return 0;
+    case 'c':
+        if (o->num_globs == GW_CERTIFY_MAX_GLOBS)
+            argp_error(state, "more than %d --case", GW_CERTIFY_MAX_GLOBS);
+        o->globs[o->num_globs++] = arg;
+        return 0;
+    case OPTION_SEED:
+        errno = 0;
+        o->seed = strtoull(arg, &end, 0);
+        if (errno != 0 || end == arg || *end != '\0' || arg[0] == '-' || o->seed > INT64_MAX)
+            argp_error(state, "--seed wants a number, not '%s'", arg);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (r->path != NULL)
+            argp_error(state, "one trace at a time");
+        r->path = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (r->path == NULL)
+            argp_error(state, "where to? give the name of a pcapng file");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence, char *why,
+                 size_t why_cap)
+{
+    recording *r = arg;
+    char title[320];
+    if (result->verdict != GW_PASS || evidence->num_packets == 0)
+        return true;
+    (void)snprintf(title, sizeof(title), "case %s\n%s", result->which->id, result->which->title);
+    if (!gw_evidence_append(r->out, evidence, title)) {
+        (void)snprintf(why, why_cap, "%s: %s", r->path, strerror(errno));
+        return false;
+    }
+    r->kept++;
+    return true;
+}
+
+static int show(void *arg, const gw_certify_outcome *outcome)
+{
+    const recording *r = arg;
+    for (size_t i = 0; i < outcome->run->num_results; i++) {
+        const gw_result *result = &outcome->run->results[i];
+        if (result->verdict != GW_PASS && result->verdict != GW_NA)
+            fprintf(stderr, "goldwire record: %s is left out: %s%s%s\n", result->which->id,
+                    gw_verdict_name(result->verdict), result->text[0] != '\0' ? ": " : "",
+                    result->text);
+    }
+    printf("%s: %zu of %zu cases\n", r->path, r->kept, outcome->run->num_results);
+    return outcome->exit_code;
+}
+
+/* A trace of nothing is none. */
+static int finish(recording *r, int code)
+{
+    bool ok = gw_evidence_close(r->out);
+    ok = fclose(r->file) == 0 && ok;
+    if (!ok) {
+        fprintf(stderr, "goldwire record: %s: %s\n", r->path, strerror(errno));
+        code = GW_EXIT_TOOL;
+    }
+    if (r->kept == 0)
+        (void)remove(r->path);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "OUT.pcapng", doc, NULL, NULL, NULL};
+    recording r = {.o = {.seed = 1}};
+    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    /* A trace that is there already is not lost to a mistyped name. */
+    r.file = fopen(r.path, "wbx");
+    if (r.file == NULL) {
+        fprintf(stderr, "goldwire record: %s: %s\n", r.path, strerror(errno));
+        return GW_EXIT_USAGE;
+    }
+    r.out = gw_evidence_create(r.file);
+    gw_certify_hooks hooks = {.verb = "record", .keep = keep, .show = show, .arg = &r};
+    int code = GW_EXIT_TOOL;
+    if (r.out != NULL)
+        code = gw_certify(&r.o, &hooks);
+    return finish(&r, code);
+}
+
+const gw_verb gw_verb_record = {"record", "make a golden trace from a run", run};

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Judging what comes: which recorded answer it stands for, and how the two differ. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "goldwire/text.h"
+#include "inspect/nature.h"
+#include "replay/player.h"
+
+#define WINDOW 64 /* answers that may overtake each other */
+#define JUST_AFTER GW_MS
+#define LIVE_MAX (256u << 20)
+
+/* ---- what is due ---- */
+
+uint32_t gw_player_due(gw_replay *r, uint32_t end)
+{
+    const gw_trace *t = r->trace;
+    while (r->oldest < t->num_steps) {
+        const gw_trace_step *s = &t->steps[r->oldest];
+        bool waits = !s->ours && !s->chatter && r->played[r->oldest].state == GW_STEP_WAITS;
+        if (waits)
+            break;
+        r->oldest++;
+    }
+    return r->oldest < end ? r->oldest : GW_TRACE_NONE;
+}
+
+uint32_t gw_player_request(const gw_replay *r, uint32_t step)
+{
+    const gw_trace *t = r->trace;
+    if (t->steps[step].answers != GW_TRACE_NONE)
+        return t->steps[step].answers;
+    for (uint32_t i = step, seen = 0; i > 0 && seen < 4 * WINDOW; i--, seen++) {
+        const gw_trace_step *s = &t->steps[i - 1];
+        if (s->line == t->steps[step].line && s->ours != t->steps[step].ours)
+            return i - 1;
+    }
+    return GW_TRACE_NONE;
+}
+
+void gw_player_keep(gw_replay *r, uint32_t step, const uint8_t *data, size_t len)
+{
+    gw_played *p = &r->played[step];
+    if (len > r->cap_live - r->num_live) {
+        size_t cap = r->cap_live == 0 ? 4096 : r->cap_live;
+        while (cap - r->num_live < len)
+            cap *= 2;
+        uint8_t *live = cap > LIVE_MAX ? NULL : realloc(r->live, cap);
+        if (live == NULL)
+            gw_case_error(r->ctx, "out of memory");
+        r->live = live;
+        r->cap_live = cap;
+    }
+    if (len > 0)
+        memcpy(r->live + r->num_live, data, len);
+    p->live_at = r->num_live;
+    p->live_len = (uint32_t)len;
+    p->has_live = true;
+    r->num_live += len;
+}
+
+void gw_player_related(gw_replay *r, uint32_t step, gw_related *out, gw_message *asked,
+                       gw_message *asked_now)
+{
+    const gw_trace *t = r->trace;
+    const gw_trace_line *line = &t->lines[t->steps[step].line];
+    gw_open_line *o = gw_player_line(r, t->steps[step].line);
+    const gw_transport *tp = gw_case_transport(o->line);
+    uint32_t request = t->steps[step].answers;
+
+    *out = (gw_related){.is_free = r->ctx->suite->calls_us,
+                        .then = {line->ends[0], line->ends[1]},
+                        .now = {tp->local, tp->remote},
+                        .counts = gw_player_counts,
+                        .ctx = r};
+    /* Where the session does not know, whoever does not ask answers what came last. */
+    if (request == GW_TRACE_NONE && t->steps[step].ours == r->ctx->suite->calls_us)
+        request = gw_player_request(r, step);
+    if (request == GW_TRACE_NONE)
+        return;
+    *asked = gw_trace_message(t, request);
+    *asked_now = *asked;
+    if (r->played[request].has_live) {
+        asked_now->data = r->live + r->played[request].live_at;
+        asked_now->cap_len = asked_now->len = r->played[request].live_len;
+    }
+    out->asked = asked;
+    out->asked_now = asked_now;
+}
+
+/* ---- rules ---- */
+
+/* The first MUST that a message breaks by itself. */
+typedef struct breach {
+    gw_verdict_sink sink;
+    const gw_rule *rule;
+    char text[200];
+    uint32_t offset;
+} breach;
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
+{
+    breach *b = (breach *)sink;
+    if (b->rule != NULL || finding->rule->level != GW_MUST)
+        return;
+    b->rule = finding->rule;
+    b->offset = finding->offset;
+    (void)snprintf(b->text, sizeof(b->text), "%s", finding->text);
+}
+
+static breach check_once(const gw_trace_line *line, const gw_message *m)
+{
+    breach b = {.sink = {.finding = on_finding}};
+    if (line->format->check != NULL)
+        line->format->check(m, line->dialect, &b.sink);
+    return b;
+}
+
+/* Judges a message of the board's. Its ports tell some formats who speaks, and some boards write
+ * them into their packets: what counts is broken between the ends of now and those of the trace. */
+static breach check(const gw_trace_line *line, const gw_message *message)
+{
+    breach b = check_once(line, message);
+    gw_message then = *message;
+    then.src = line->ends[1];
+    then.dst = line->ends[0];
+    if (b.rule != NULL && check_once(line, &then).rule != b.rule)
+        b.rule = NULL;
+    return b;
+}
+
+/* Rules of another format than the board's cannot be named in its report. */
+static const char *rule_for(const gw_replay *r, const gw_trace_line *line, const breach *b)
+{
+    return b->rule != NULL && line->format == r->ctx->suite->format ? b->rule->id : NULL;
+}
+
+/* ---- ways out ---- */
+
+void gw_player_note(gw_replay *r, uint32_t step)
+{
+    r->report.frame = r->trace->steps[step].frame;
+    (void)snprintf(r->report.label, sizeof(r->report.label), "%s", gw_trace_label(r->trace, step));
+}
+
+const char *gw_player_place(const gw_replay *r, uint32_t step, char *out, size_t cap)
+{
+    const char *name = strrchr(r->trace->path, '/');
+    const char *label = gw_trace_label(r->trace, step);
+    (void)snprintf(out, cap, "frame %" PRIu64 " of %.80s%s%s%s", r->trace->steps[step].frame,
+                   name != NULL ? name + 1 : r->trace->path, label[0] != '\0' ? " (" : "", label,
+                   label[0] != '\0' ? ")" : "");
+    return out;
+}
+
+GW_NORETURN static void fail_difference(gw_replay *r, uint32_t step, const gw_message *got)
+{
+    const gw_trace_line *line = &r->trace->lines[r->trace->steps[step].line];
+    const gw_difference *d = &r->report.difference;
+    gw_message recorded = gw_trace_message(r->trace, step);
+    breach b = check(line, got);
+    bool always = check(line, &recorded).rule == b.rule;
+    char place[240];
+
+    gw_player_note(r, step);
+    r->report.differs = true;
+    (void)gw_player_place(r, step, place, sizeof(place));
+    if (d->kind == GW_TOO_BIG)
+        gw_case_error(r->ctx, "%s has more than %u fields", place, GW_COMPARE_MAX_LEAVES);
+    gw_miss miss = {.rule = always ? NULL : rule_for(r, line, &b),
+                    .field = d->field,
+                    .packet = (unsigned)got->frame,
+                    .offset = d->offset,
+                    .expected = d->expected,
+                    .got = d->got};
+    gw_case_mark(r->ctx, miss.packet, "differs from %s in %s at byte %" PRIu32, place, d->path,
+                 d->offset);
+    gw_case_fail(r->ctx, &miss, "%s: %s at byte %" PRIu32 ": expected %s, got %s (%s)", place,
+                 d->path, d->offset, d->expected_text, d->got_text, d->field->clause);
+}
+
+GW_NORETURN static void fail_unexpected(gw_replay *r, const gw_open_line *o, const gw_message *m)
+{
+    const gw_trace_line *line = &r->trace->lines[o->trace_line];
+    uint32_t after = r->asked_last;
+    breach b = check(line, m);
+    gw_miss miss = {.rule = rule_for(r, line, &b), .packet = (unsigned)m->frame};
+    char place[240] = "the beginning of the trace";
+    char what[160];
+    gw_text text = gw_text_over(what, sizeof(what));
+
+    line->format->summary(m, line->dialect, &text);
+    if (after != GW_TRACE_NONE) {
+        gw_player_note(r, after);
+        (void)gw_player_place(r, after, place, sizeof(place));
+    }
+    gw_case_fail(r->ctx, &miss, "after %s came what the trace does not have there: %s", place,
+                 what);
+}
+
+/* ---- taking ---- */
+
+/* Is |step| due? When the trace had it by now, or its request has gone out. */
+static bool is_due(const gw_replay *r, uint32_t step)
+{
+    uint32_t request = r->trace->steps[step].answers;
+    return step < r->at || (request != GW_TRACE_NONE && r->played[request].state == GW_STEP_DONE);
+}
+
+/* May it come already, since the trace had it just after this? */
+static bool is_early(const gw_replay *r, uint32_t step)
+{
+    const gw_trace_step *s = &r->trace->steps[step];
+    return !is_due(r, step) && r->at < r->trace->num_steps &&
+           s->time_ns <= r->trace->steps[r->at].time_ns + JUST_AFTER;
+}
+
+static bool same(gw_replay *r, uint32_t step, const gw_message *m, gw_difference *out)
+{
+    const gw_trace_line *line = &r->trace->lines[r->trace->steps[step].line];
+    gw_message expected = gw_trace_message(r->trace, step);
+    gw_message asked;
+    gw_message asked_now;
+    gw_related related;
+    unsigned num_counters = r->num_counters;
+    gw_player_related(r, step, &related, &asked, &asked_now);
+    if (gw_compare_messages(&r->comparer, line->format, line->dialect, &expected, m, &related, out))
+        return true;
+    /* What does not fit tells nothing of counters. */
+    r->num_counters = num_counters;
+    return false;
+}
+
+bool gw_player_lossy(const gw_replay *r, const gw_trace_line *line)
+{
+    return !line->is_stream && r->ctx->setup->target->lossy;
+}
+
+/* Equal where the table compares, an answer may still break a rule in the rest: in reserved bits,
+ * say, which are nobody's to read. */
+static void want_rules_kept(gw_replay *r, uint32_t step, const gw_message *m)
+{
+    const gw_trace_line *line = &r->trace->lines[r->trace->steps[step].line];
+    breach b = check(line, m);
+    if (b.rule == NULL)
+        return;
+    gw_message recorded = gw_trace_message(r->trace, step);
+    if (check(line, &recorded).rule == b.rule)
+        return;
+    gw_miss miss = {
+        .rule = rule_for(r, line, &b), .packet = (unsigned)m->frame, .offset = b.offset};
+    char place[240];
+    gw_player_note(r, step);
+    gw_case_fail(r->ctx, &miss, "%s: equal where it counts, but breaks %s at byte %" PRIu32 ": %s",
+                 gw_player_place(r, step, place, sizeof(place)), b.rule->id, b.offset, b.text);
+}
+
+static void accept(gw_replay *r, uint32_t step, const gw_message *m, bool overtook)
+{
+    gw_played *p = &r->played[step];
+    want_rules_kept(r, step, m);
+    if (p->state == GW_STEP_MISSED)
+        gw_case_mark(r->ctx, (unsigned)m->frame, "came late: frame %" PRIu64 " of the trace",
+                     r->trace->steps[step].frame);
+    else
+        r->report.compared++;
+    p->state = GW_STEP_DONE;
+    p->number = (unsigned)m->frame;
+    r->last[r->trace->steps[step].line] = step;
+    r->report.reordered += overtook;
+    if (r->trace->steps[step].related || r->ctx->suite->calls_us)
+        gw_player_keep(r, step, m->data, m->cap_len);
+}
+
+/* A read that was asked twice may be answered twice. */
+static bool is_second(gw_replay *r, const gw_open_line *o, const gw_message *m)
+{
+    gw_difference d;
+    uint32_t step = r->first[o->trace_line];
+    for (; step != GW_TRACE_NONE && step < r->at; step = r->trace->steps[step].next) {
+        if (r->played[step].again && r->played[step].state == GW_STEP_DONE &&
+            same(r, step, m, &d)) {
+            r->played[step].again = false;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a quick board says of its own accord may come before our next message has gone out; what
+ * repeats its last word does not. */
+static bool came_early(gw_replay *r, const gw_open_line *o, const gw_message *m)
+{
+    gw_difference d;
+    uint32_t last = r->last[o->trace_line];
+    uint32_t i = r->first[o->trace_line];
+    while (i != GW_TRACE_NONE && r->played[i].state == GW_STEP_DONE)
+        i = r->trace->steps[i].next;
+    if (i == GW_TRACE_NONE || !is_early(r, i) || !same(r, i, m, &d) ||
+        (last != GW_TRACE_NONE && same(r, last, m, &d)))
+        return false;
+    accept(r, i, m, false);
+    return true;
+}
+
+/* Nothing to compare with: what the format alone says of it is said. */
+static void judge_alone(gw_replay *r, const gw_open_line *o, const gw_message *m)
+{
+    const gw_trace_line *line = &r->trace->lines[o->trace_line];
+    breach b = check(line, m);
+    gw_miss miss = {
+        .rule = rule_for(r, line, &b), .packet = (unsigned)m->frame, .offset = b.offset};
+    if (b.rule != NULL)
+        gw_case_fail(r->ctx, &miss, "the trace has no answers, but this one breaks %s: %s",
+                     b.rule->id, b.text);
+}
+
+static bool is_chatter(const gw_trace_line *line, const gw_message *m)
+{
+    return gw_nature_of(line->format, line->dialect, m, NULL, NULL).chatter;
+}
+
+void gw_player_take(gw_replay *r, gw_open_line *o, const gw_message *received)
+{
+    const gw_trace_line *line = &r->trace->lines[o->trace_line];
+    uint32_t *awaited = &r->first[o->trace_line];
+    uint32_t first = GW_TRACE_NONE;
+    unsigned seen = 0;
+    gw_difference d;
+    gw_message m = *received;
+
+    if (m.frame == 0)
+        m.frame = o->number;
+    if (is_chatter(line, &m))
+        return;
+    r->report.came++;
+    if (r->trace->num_theirs == 0) {
+        r->report.unjudged++;
+        judge_alone(r, o, &m);
+        return;
+    }
+    while (*awaited != GW_TRACE_NONE && r->played[*awaited].state == GW_STEP_DONE &&
+           !r->played[*awaited].again)
+        *awaited = r->trace->steps[*awaited].next;
+    for (uint32_t i = *awaited; i != GW_TRACE_NONE && seen < WINDOW; i = r->trace->steps[i].next) {
+        if (r->played[i].state == GW_STEP_DONE || !is_due(r, i))
+            continue;
+        if (same(r, i, &m, &d)) {
+            accept(r, i, &m, first != GW_TRACE_NONE);
+            return;
+        }
+        if (first == GW_TRACE_NONE && r->played[i].state == GW_STEP_WAITS) {
+            first = i;
+            r->report.difference = d;
+        }
+        seen++;
+        if (!gw_player_lossy(r, line) && first != GW_TRACE_NONE)
+            break;
+    }
+    /* A board that calls us goes on asking where the trace has hung up. */
+    if (r->ctx->suite->calls_us && *awaited == GW_TRACE_NONE)
+        return;
+    if (is_second(r, o, &m) || (first == GW_TRACE_NONE && came_early(r, o, &m)))
+        return;
+    if (first == GW_TRACE_NONE)
+        fail_unexpected(r, o, &m);
+    fail_difference(r, first, &m);
+}

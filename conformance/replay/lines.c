@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The lines of a replay: opened when the trace first uses them, cut into messages, closed. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "replay/player.h"
+
+#define BABBLE 1000 /* messages taken in one go */
+
+static const gw_trace_line *line_of(const gw_replay *r, const gw_open_line *o)
+{
+    return &r->trace->lines[o->trace_line];
+}
+
+/* In a format's streams direction 0 is the side that opened the connection. */
+static unsigned our_direction(const gw_replay *r)
+{
+    return r->ctx->suite->calls_us ? 1 : 0;
+}
+
+static bool usual_taken(const gw_replay *r, unsigned link)
+{
+    for (size_t i = 0; i < GW_MAX_LINES; i++) {
+        const gw_open_line *o = &r->slots[i];
+        if (o->line != NULL && o->usual && line_of(r, o)->link == link)
+            return true;
+    }
+    return false;
+}
+
+static void release(gw_replay *r, gw_open_line *o)
+{
+    gw_case_hang_up(r->ctx, o->line);
+    r->opened[o->trace_line] = 0;
+    o->line = NULL;
+}
+
+/* Takes what has come. A board that babbles on is judged by what it said so far. */
+static void hear_rest(gw_replay *r, gw_open_line *o)
+{
+    for (unsigned i = 0; i < BABBLE && o->line != NULL; i++) {
+        if (!gw_player_hear(r, o, 0))
+            return;
+    }
+}
+
+/* A free slot; when there is none, that of a line that has nothing more to say. */
+static gw_open_line *free_slot(gw_replay *r)
+{
+    gw_open_line *old = NULL;
+    unsigned room = GW_MAX_LINES - r->ctx->setup->target->num_links;
+    for (unsigned i = 0; i < room; i++) {
+        gw_open_line *o = &r->slots[i];
+        if (o->line == NULL)
+            return o;
+        if (line_of(r, o)->last < r->at &&
+            (old == NULL || line_of(r, o)->last < line_of(r, old)->last))
+            old = o;
+    }
+    if (old == NULL)
+        gw_case_error(r->ctx, "the trace has more than %u lines in use at once", room);
+    hear_rest(r, old);
+    release(r, old);
+    return old;
+}
+
+static void start_stream(gw_replay *r, gw_open_line *o)
+{
+    const gw_trace_line *line = line_of(r, o);
+    size_t size = line->format->stream->size;
+    void *state = realloc(o->stream, size + sizeof(uint64_t));
+    if (state == NULL)
+        gw_case_error(r->ctx, "out of memory");
+    o->stream = state;
+    memset(state, 0, size);
+    line->format->stream->init(state, line->dialect);
+}
+
+gw_open_line *gw_player_line(gw_replay *r, uint32_t line)
+{
+    const gw_trace_line *t = &r->trace->lines[line];
+    const gw_target_link *link = &r->ctx->setup->target->links[t->link];
+    if (r->opened[line] != 0)
+        return &r->slots[r->opened[line] - 1];
+    gw_open_line *o = free_slot(r);
+    bool usual = !usual_taken(r, t->link);
+    gw_line *l = usual ? gw_case_link(r->ctx, link->name) : gw_case_dial_link(r->ctx, link->name);
+    /* What a line has agreed on, or counted, belongs to it: each of the trace's gets a new one. */
+    if (usual) {
+        gw_case_hang_up(r->ctx, l);
+        l = gw_case_link(r->ctx, link->name);
+    }
+    void *stream = o->stream;
+    *o = (gw_open_line){.line = l, .trace_line = line, .stream = stream, .usual = usual};
+    r->opened[line] = (uint8_t)(o - r->slots + 1);
+    if (t->is_stream)
+        start_stream(r, o);
+    return o;
+}
+
+/* ---- bytes ---- */
+
+/* Whose messages a stream is being cut into. */
+typedef struct cutter {
+    gw_replay *r;
+    gw_open_line *o;
+} cutter;
+
+static void on_theirs(void *ctx, const gw_message *message)
+{
+    const cutter *c = ctx;
+    gw_player_take(c->r, c->o, message);
+}
+
+static void on_ours(void *ctx, const gw_message *message)
+{
+    (void)ctx;
+    (void)message;
+}
+
+static gw_message segment_of(const gw_replay *r, const gw_open_line *o, const void *data,
+                             size_t len, bool ours)
+{
+    const gw_transport *t = gw_case_transport(o->line);
+    gw_message m = gw_message_of(data, len);
+    (void)r;
+    m.src = ours ? t->local : t->remote;
+    m.dst = ours ? t->remote : t->local;
+    m.transport = t->stream ? GW_OVER_TCP : GW_OVER_UDP;
+    m.frame = o->number;
+    m.num_frames = 1;
+    return m;
+}
+
+bool gw_player_hear(gw_replay *r, gw_open_line *o, int64_t timeout_ns)
+{
+    const gw_trace_line *line = line_of(r, o);
+    gw_packet packet;
+    if (o->closed)
+        return false;
+    gw_recv_status status = gw_case_recv(r->ctx, o->line, timeout_ns, &packet);
+    cutter c = {r, o};
+    if (status == GW_RECV_CLOSED) {
+        o->closed = true;
+        if (line->is_stream)
+            line->format->stream->end(o->stream, on_theirs, &c);
+        return false;
+    }
+    if (status != GW_RECV_DATA)
+        return false;
+    o->number = packet.number;
+    gw_message m = segment_of(r, o, packet.data, packet.len, false);
+    m.time_ns = packet.time_ns;
+    if (line->is_stream)
+        line->format->stream->push(o->stream, 1 - our_direction(r), &m, on_theirs, &c);
+    else
+        gw_player_take(r, o, &m);
+    return true;
+}
+
+void gw_player_drain(gw_replay *r)
+{
+    for (size_t i = 0; i < GW_MAX_LINES; i++)
+        hear_rest(r, &r->slots[i]);
+}
+
+void gw_player_put(gw_replay *r, uint32_t step, const uint8_t *data, size_t len)
+{
+    gw_open_line *o = gw_player_line(r, r->trace->steps[step].line);
+    const gw_trace_line *line = line_of(r, o);
+    gw_played *p = &r->played[step];
+    p->sent_ns = gw_case_now(o->line);
+    p->number = gw_case_send(r->ctx, o->line, data, len);
+    p->state = GW_STEP_DONE;
+    r->asked_last = step;
+    if (!line->is_stream)
+        return;
+    gw_message m = segment_of(r, o, data, len, true);
+    line->format->stream->push(o->stream, our_direction(r), &m, on_ours, NULL);
+}
+
+void gw_player_retire(gw_replay *r, uint32_t step)
+{
+    for (size_t i = 0; i < GW_MAX_LINES; i++) {
+        gw_open_line *o = &r->slots[i];
+        bool ends = o->line != NULL && (line_of(r, o)->is_stream || r->ctx->suite->calls_us);
+        if (!ends || line_of(r, o)->last >= step)
+            continue;
+        hear_rest(r, o);
+        release(r, o);
+    }
+}
+
+void gw_player_forget(gw_replay *r)
+{
+    for (size_t i = 0; i < GW_MAX_LINES; i++)
+        r->slots[i].line = NULL;
+    memset(r->opened, 0, r->trace->num_lines);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the parts of a replay share. */
+#ifndef REPLAY_PLAYER_H
+#define REPLAY_PLAYER_H
+
+#include "replay/replay.h"
+#include "runner/ctx.h"
+
+typedef enum gw_step_state {
+    GW_STEP_WAITS = 0, /* to be sent, or to come */
+    GW_STEP_DONE,      /* sent, or come as expected */
+    GW_STEP_MISSED,    /* given up; it may still come late */
+} gw_step_state;
+
+/* gw_played is what became of a step. */
+typedef struct gw_played {
+    int64_t sent_ns; /* of the line's clock */
+    size_t live_at;  /* its bytes as they are now, where those differ from the trace's or are needed
+                        later */
+    uint32_t live_len;
+    unsigned number; /* in the evidence */
+    uint8_t state;   /* gw_step_state */
+    bool has_live;
+    bool again; /* was asked twice */
+} gw_played;
+
+/* gw_open_line is a line of the trace that is open now. */
+typedef struct gw_open_line {
+    gw_line *line; /* NULL: the slot is free */
+    uint32_t trace_line;
+    void *stream;    /* state for cutting its bytes into messages; kept from line to line */
+    unsigned number; /* of the packet whose bytes are being cut */
+    bool usual;      /* the link's usual line, which outlives us */
+    bool closed;     /* by the board */
+} gw_open_line;
+
+/* gw_counter is an address that counts, and how far it had come when it was first read. */
+typedef struct gw_counter {
+    uint64_t address;
+    uint64_t ahead; /* of the trace */
+} gw_counter;
+
+#define GW_PLAYER_COUNTERS 64
+
+struct gw_replay {
+    gw_case one;
+    gw_trace *trace;
+    gw_replay_options options;
+    gw_replay_report report;
+    gw_comparer comparer;
+    gw_played *played;
+    uint8_t *live;
+    size_t num_live;
+    size_t cap_live;
+    uint8_t *scratch; /* of the longest message that is sent */
+    uint8_t *opened;  /* slot + 1, by line */
+    uint32_t *first;  /* by line: nothing before this step is awaited on it, or GW_TRACE_NONE */
+    uint32_t *last;   /* by line: the step that came last, or GW_TRACE_NONE */
+    gw_open_line slots[GW_MAX_LINES];
+    gw_ctx *ctx;
+    uint32_t at;         /* the next step to be sent; what stands before it is due */
+    uint32_t oldest;     /* nothing before it is awaited */
+    uint32_t asked_last; /* the step that was sent last, or GW_TRACE_NONE */
+    int64_t silence_ns;  /* that may still be spent on listening for what should not come */
+    gw_counter counters[GW_PLAYER_COUNTERS];
+    unsigned num_counters;
+    char id[128];
+    char title[320];
+};
+
+/* ---- lines.c ---- */
+
+/* gw_player_line returns the open line for trace line |line|, opened when there is none. */
+gw_open_line *gw_player_line(gw_replay *r, uint32_t line);
+
+/* gw_player_hear waits at most |timeout_ns| for something on |o| and takes it. False when nothing
+ * came. */
+bool gw_player_hear(gw_replay *r, gw_open_line *o, int64_t timeout_ns);
+
+/* gw_player_drain takes what has come on all open lines. */
+void gw_player_drain(gw_replay *r);
+
+/* gw_player_put sends |len| bytes of step |step|. */
+void gw_player_put(gw_replay *r, uint32_t step, const uint8_t *data, size_t len);
+
+/* gw_player_retire closes the connections whose last step lies before |step|. */
+void gw_player_retire(gw_replay *r, uint32_t step);
+
+/* gw_player_forget forgets the lines of an earlier run, which the runner has closed. */
+void gw_player_forget(gw_replay *r);
+
+/* ---- counters.c ---- */
+
+/* gw_player_counts is gw_related's counts, |ctx| being the replay: of what is read from an address
+ * that the board file declares to count, only the steps from one reading to the next are compared.
+ */
+gw_counts_how gw_player_counts(void *ctx, const gw_related *related, const gw_leaf *want,
+                               const gw_leaf *have);
+
+/* ---- answers.c ---- */
+
+/* gw_player_take judges a message that came on |o|. */
+void gw_player_take(gw_replay *r, gw_open_line *o, const gw_message *message);
+
+/* gw_player_due returns the oldest step before |end| that is awaited, or GW_TRACE_NONE. */
+uint32_t gw_player_due(gw_replay *r, uint32_t end);
+
+/* gw_player_request returns the step that step |step| answers: the session's word, or what was
+ * sent last before it on its line; GW_TRACE_NONE when there is none. */
+uint32_t gw_player_request(const gw_replay *r, uint32_t step);
+
+/* gw_player_related fills |out| for step |step|. |asked| and |asked_now| are room for it. */
+void gw_player_related(gw_replay *r, uint32_t step, gw_related *out, gw_message *asked,
+                       gw_message *asked_now);
+
+/* gw_player_keep keeps the bytes of step |step| as they are now. */
+void gw_player_keep(gw_replay *r, uint32_t step, const uint8_t *data, size_t len);
+
+/* gw_player_note notes in the report that |step| is where the trace and now part; gw_player_place
+ * writes "frame 12 of x.pcapng (eb-s/probe-echo)" and returns |out|. */
+void gw_player_note(gw_replay *r, uint32_t step);
+const char *gw_player_place(const gw_replay *r, uint32_t step, char *out, size_t cap);
+
+/* gw_player_lossy says whether messages of |line| may get lost. Where nothing does, what does not
+ * come was not sent, and what is late was sent late. */
+bool gw_player_lossy(const gw_replay *r, const gw_trace_line *line);
+
+/* ---- missing.c ---- */
+
+/* gw_player_missed gives step |step| up, which does not come; |closed| tells that the board closed
+ * the connection. It returns when it was asked for again. */
+void gw_player_missed(gw_replay *r, uint32_t step, bool closed);
+
+#endif

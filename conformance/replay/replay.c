@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Playing a trace: when the next message goes out, and what has to have come by then. */
+#include "replay/replay.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "replay/player.h"
+
+/* A pause of the trace is kept up to this, so that a trace of last year does not take a year. */
+#define PAUSE_MAX (10 * GW_SECOND)
+
+/* All the listening for what should not come. */
+#define SILENCE_MAX (60 * GW_SECOND)
+
+#define LOOK (GW_MS) /* how long one line is listened to while others may have something */
+
+static int64_t timeout_of(const gw_replay *r)
+{
+    return r->options.timeout_ns > 0 ? r->options.timeout_ns : gw_case_reply_ns(r->ctx);
+}
+
+static bool is_virtual(const gw_replay *r)
+{
+    return r->ctx->setup->target->virtual_time;
+}
+
+/* Any line that is open, to tell the time by. */
+static gw_open_line *some_line(gw_replay *r)
+{
+    for (size_t i = 0; i < GW_MAX_LINES; i++) {
+        if (r->slots[i].line != NULL && !r->slots[i].closed)
+            return &r->slots[i];
+    }
+    return NULL;
+}
+
+/* ---- waiting ---- */
+
+/* The trace's pause before |step|, within reason. */
+static int64_t pause_before(const gw_replay *r, uint32_t step)
+{
+    const gw_trace_step *s = &r->trace->steps[step];
+    int64_t gap = step == 0 ? 0 : s->time_ns - s[-1].time_ns;
+    return gap < 0 ? 0 : gap < PAUSE_MAX ? gap : PAUSE_MAX;
+}
+
+/* Waits for one answer that is due. What took its time in the trace may take it now. */
+static void await(gw_replay *r, uint32_t step)
+{
+    gw_open_line *o = gw_player_line(r, r->trace->steps[step].line);
+    int64_t deadline = gw_case_now(o->line) + timeout_of(r) + pause_before(r, step);
+    gw_played *p = &r->played[step];
+    while (p->state == GW_STEP_WAITS && !o->closed) {
+        int64_t left = deadline - gw_case_now(o->line);
+        if (left <= 0 || !gw_player_hear(r, o, left))
+            break;
+    }
+    if (p->state == GW_STEP_WAITS)
+        gw_player_missed(r, step, o->closed);
+}
+
+static void await_all(gw_replay *r, uint32_t end)
+{
+    for (uint32_t due; (due = gw_player_due(r, end)) != GW_TRACE_NONE;)
+        await(r, due);
+}
+
+/* Listens on every line until |deadline| of their common clock. */
+static void listen_until(gw_replay *r, int64_t deadline)
+{
+    for (;;) {
+        gw_open_line *o = some_line(r);
+        if (o == NULL)
+            return;
+        gw_player_drain(r);
+        int64_t left = deadline - gw_case_now(o->line);
+        if (left <= 0)
+            return;
+        if (r->ctx->setup->spin && !is_virtual(r))
+            continue;
+        uint32_t due = gw_player_due(r, r->at);
+        if (due != GW_TRACE_NONE)
+            o = gw_player_line(r, r->trace->steps[due].line);
+        if (o->closed)
+            o = some_line(r);
+        if (o == NULL)
+            return;
+        (void)gw_player_hear(r, o, is_virtual(r) || left < LOOK ? left : LOOK);
+    }
+}
+
+/* Where the trace was silent, so has the board to be. */
+static void listen_for_nothing(gw_replay *r, uint32_t step)
+{
+    const gw_trace_step *s = &r->trace->steps[step];
+    gw_open_line *o = some_line(r);
+    if (step == 0 || o == NULL || r->asked_last == GW_TRACE_NONE)
+        return;
+    int64_t gap = pause_before(r, step);
+    int64_t most = is_virtual(r) ? PAUSE_MAX : gw_case_settle_ns(r->ctx);
+    if (!s[-1].ours && !is_virtual(r))
+        return;
+    gap = gap < most ? gap : most;
+    gap = gap < r->silence_ns ? gap : r->silence_ns;
+    r->silence_ns -= gap;
+    listen_until(r, gw_case_now(o->line) + gap);
+}
+
+/* ---- sending ---- */
+
+static void send_step(gw_replay *r, uint32_t step)
+{
+    const gw_trace_step *s = &r->trace->steps[step];
+    const gw_trace_line *line = &r->trace->lines[s->line];
+    gw_message m = gw_trace_message(r->trace, step);
+    gw_message asked;
+    gw_message asked_now;
+    gw_related related;
+
+    gw_player_retire(r, step);
+    gw_player_related(r, step, &related, &asked, &asked_now);
+    if (s->cap_len > 0)
+        memcpy(r->scratch, m.data, s->cap_len);
+    if (gw_rebind(&r->comparer, line->format, line->dialect, &m, &related, r->scratch))
+        gw_player_keep(r, step, r->scratch, s->cap_len);
+    gw_player_put(r, step, r->scratch, s->cap_len);
+    r->report.sent++;
+}
+
+/* What the schedule says of |step|, in nanoseconds from its beginning. */
+static int64_t schedule(const gw_replay *r, uint32_t step, int64_t before)
+{
+    if (r->options.mode == GW_REPLAY_ASAP || step == 0)
+        return before;
+    return before + pause_before(r, step);
+}
+
+/* An answer that is overdue is not waited for to the end of the schedule. */
+static void give_up_overdue(gw_replay *r, uint32_t end)
+{
+    uint32_t due = gw_player_due(r, end);
+    if (due == GW_TRACE_NONE)
+        return;
+    uint32_t request = gw_player_request(r, due);
+    gw_open_line *o = gw_player_line(r, r->trace->steps[due].line);
+    if (request != GW_TRACE_NONE && r->trace->steps[request].ours &&
+        gw_case_now(o->line) > r->played[request].sent_ns + timeout_of(r))
+        gw_player_missed(r, due, o->closed);
+}
+
+static void play_scheduled(gw_replay *r)
+{
+    int64_t start = 0;
+    int64_t at = 0;
+    for (uint32_t i = 0; i < r->trace->num_steps; i++) {
+        r->at = i;
+        at = schedule(r, i, at);
+        if (!r->trace->steps[i].ours)
+            continue;
+        if (r->asked_last == GW_TRACE_NONE)
+            start = gw_case_now(gw_player_line(r, r->trace->steps[i].line)->line) - at;
+        listen_until(r, start + at);
+        give_up_overdue(r, i);
+        send_step(r, i);
+    }
+}
+
+static void play_lockstep(gw_replay *r)
+{
+    for (uint32_t i = 0; i < r->trace->num_steps; i++) {
+        r->at = i;
+        if (!r->trace->steps[i].ours)
+            continue;
+        await_all(r, i);
+        listen_for_nothing(r, i);
+        send_step(r, i);
+    }
+}
+
+/* ---- the case ---- */
+
+static gw_replay *replay_of(const gw_case *one)
+{
+    return (gw_replay *)(void *)one;
+}
+
+static void start_over(gw_replay *r, gw_ctx *ctx)
+{
+    gw_player_forget(r);
+    memset(r->played, 0, r->trace->num_steps * sizeof(*r->played));
+    memset(&r->report, 0, sizeof(r->report));
+    for (uint32_t i = 0; i < r->trace->num_lines; i++) {
+        r->first[i] = r->trace->lines[i].first;
+        r->last[i] = GW_TRACE_NONE;
+    }
+    r->ctx = ctx;
+    r->at = 0;
+    r->oldest = 0;
+    r->num_live = 0;
+    r->num_counters = 0;
+    r->asked_last = GW_TRACE_NONE;
+    r->silence_ns = SILENCE_MAX;
+}
+
+static void play(gw_ctx *ctx)
+{
+    gw_replay *r = replay_of(gw_case_self(ctx));
+    const gw_trace *t = r->trace;
+    start_over(r, ctx);
+    if (r->options.mode == GW_REPLAY_LOCKSTEP)
+        play_lockstep(r);
+    else
+        play_scheduled(r);
+    r->at = t->num_steps;
+    await_all(r, t->num_steps);
+    gw_open_line *o = some_line(r);
+    if (o != NULL)
+        listen_until(r, gw_case_now(o->line) + gw_case_settle_ns(ctx));
+    const gw_replay_report *p = &r->report;
+    if (t->num_theirs == 0)
+        gw_case_inconc(ctx,
+                       "the trace has no answers to compare with: %" PRIu64
+                       " messages sent, %" PRIu64
+                       " came, none of which breaks a rule by itself; more was not judged",
+                       p->sent, p->unjudged);
+    gw_case_note(ctx, "%" PRIu64 " messages sent, %" PRIu64 " answers as in the trace", p->sent,
+                 p->compared);
+    if (p->reordered > 0)
+        gw_case_note(ctx, "%" PRIu64 " answers overtook others", p->reordered);
+    if (p->asked_again > 0)
+        gw_case_note(ctx, "%" PRIu64 " reads were asked for twice: an answer was lost",
+                     p->asked_again);
+}
+
+/* ---- making one ---- */
+
+static const char *const no_ids[] = {NULL};
+
+static void name(gw_replay *r)
+{
+    const char *base = strrchr(r->trace->path, '/');
+    base = base != NULL ? base + 1 : r->trace->path;
+    const char *dot = strrchr(base, '.');
+    size_t len = dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base);
+    (void)snprintf(r->id, sizeof(r->id), "trace/%.*s", (int)(len < 100 ? len : 100), base);
+    /* An id is a path in the evidence and a pattern's prey. */
+    for (char *c = r->id; *c != '\0'; c++) {
+        bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+                     (*c >= '0' && *c <= '9') || *c == '-' || *c == '_' || *c == '.' || *c == '/';
+        if (!plain)
+            *c = '-';
+    }
+    (void)snprintf(r->title, sizeof(r->title), "answers as it did in %.256s", r->trace->path);
+}
+
+gw_replay *gw_replay_new(gw_trace *trace, const gw_replay_options *options)
+{
+    gw_replay *r = calloc(1, sizeof(*r));
+    uint32_t longest = 1;
+    if (r == NULL) {
+        gw_trace_free(trace);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < trace->num_steps; i++) {
+        if (trace->steps[i].ours && trace->steps[i].cap_len > longest)
+            longest = trace->steps[i].cap_len;
+    }
+    r->trace = trace;
+    r->options = *options;
+    r->played = calloc(trace->num_steps + 1, sizeof(*r->played));
+    r->opened = calloc(trace->num_lines + 1, 1);
+    r->first = calloc(trace->num_lines + 1, sizeof(*r->first));
+    r->last = calloc(trace->num_lines + 1, sizeof(*r->last));
+    r->scratch = malloc(longest);
+    if (r->played == NULL || r->opened == NULL || r->first == NULL || r->last == NULL ||
+        r->scratch == NULL) {
+        gw_replay_free(r);
+        return NULL;
+    }
+    name(r);
+    r->one = (gw_case){.id = r->id,
+                       .title = r->title,
+                       .rules = no_ids,
+                       .negative = true,
+                       .once = true,
+                       .run = play};
+    return r;
+}
+
+const gw_case *gw_replay_case(const gw_replay *replay)
+{
+    return &replay->one;
+}
+
+const gw_replay_report *gw_replay_outcome(const gw_replay *replay)
+{
+    return &replay->report;
+}
+
+const gw_trace *gw_replay_trace(const gw_replay *replay)
+{
+    return replay->trace;
+}
+
+void gw_replay_free(gw_replay *replay)
+{
+    if (replay == NULL)
+        return;
+    for (size_t i = 0; i < GW_MAX_LINES; i++)
+        free(replay->slots[i].stream);
+    gw_comparer_free(&replay->comparer);
+    gw_trace_free(replay->trace);
+    free(replay->played);
+    free(replay->opened);
+    free(replay->first);
+    free(replay->last);
+    free(replay->scratch);
+    free(replay->live);
+    free(replay);
+}

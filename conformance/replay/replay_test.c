@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Traces of our own boards, in memory: the same board answers as it did, a mutant does not, and a
+ * trace that somebody has broken breaks nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cases/boards.h"
+#include "harness/capture.h"
+#include "replay/replay.h"
+#include "runner/dut.h"
+#include "runner/select.h"
+
+#define FOREVER 30 /* seconds of real time that nothing here may take */
+
+/* Where a test keeps its trace. */
+static char path[64];
+
+static int set_up(void **state)
+{
+    (void)state;
+    (void)snprintf(path, sizeof(path), "/tmp/goldwire-replay-XXXXXX");
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    alarm(FOREVER);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    alarm(0);
+    return unlink(path);
+}
+
+/* ---- recording ---- */
+
+static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence, char *why,
+                 size_t why_cap)
+{
+    char title[256];
+    (void)why;
+    (void)why_cap;
+    (void)snprintf(title, sizeof(title), "case %s", result->which->id);
+    return result->verdict != GW_PASS || gw_evidence_append(arg, evidence, title);
+}
+
+static void record(const char *role, bool stream, const char *glob)
+{
+    char why[256];
+    gw_run run;
+    gw_selection cases;
+    const gw_suite *suite = gw_suite_by_role(role);
+    gw_dut *dut = gw_dut_in_memory(gw_board_by_role(role), NULL, stream, why, sizeof(why));
+    FILE *file = fopen(path, "wb");
+    assert_non_null(dut);
+    assert_non_null(file);
+    gw_evidence_file *out = gw_evidence_create(file);
+    assert_non_null(out);
+    assert_true(gw_select(&cases, suite, &glob, 1));
+    gw_run_setup setup = {.suite = suite,
+                          .board = gw_builtin_board(role),
+                          .target = gw_dut_target(dut),
+                          .cases = cases.cases,
+                          .num_cases = cases.num,
+                          .seed = 1,
+                          .keep = keep,
+                          .keep_arg = out};
+    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    assert_true(run.counts.of[GW_PASS] > 0);
+    gw_run_free(&run);
+    gw_selection_free(&cases);
+    assert_true(gw_evidence_close(out));
+    assert_int_equal(fclose(file), 0);
+    gw_dut_close(dut);
+}
+
+/* ---- replaying ---- */
+
+typedef struct played {
+    gw_result result;
+    gw_replay_report report;
+} played;
+
+static gw_trace *load(const char *role, char *why, size_t why_cap)
+{
+    gw_trace_wish wish = {.role = gw_board_by_role(role)};
+    return gw_trace_load(path, &wish, why, why_cap);
+}
+
+static played play_against(gw_target *target, const char *role, gw_replay_mode mode)
+{
+    char why[256] = "";
+    gw_run run;
+    played p;
+    gw_trace *trace = load(role, why, sizeof(why));
+    assert_non_null(trace);
+    gw_replay_options options = {.mode = mode};
+    gw_replay *replay = gw_replay_new(trace, &options);
+    const gw_case *one = gw_replay_case(replay);
+    gw_run_setup setup = {.suite = gw_suite_by_role(role),
+                          .board = gw_builtin_board(role),
+                          .target = target,
+                          .cases = &one,
+                          .num_cases = 1,
+                          .seed = 7};
+    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    p.result = run.results[0];
+    p.report = *gw_replay_outcome(replay);
+    gw_run_free(&run);
+    gw_replay_free(replay);
+    return p;
+}
+
+static played play(const char *role, const char *mutant, bool stream, gw_replay_mode mode)
+{
+    char why[256];
+    const gw_board *board = gw_board_by_role(role);
+    const gw_mutant *m = mutant != NULL ? gw_mutant_by_id(board, mutant) : NULL;
+    assert_true(mutant == NULL || m != NULL);
+    gw_dut *dut = gw_dut_in_memory(board, m, stream, why, sizeof(why));
+    assert_non_null(dut);
+    played p = play_against(gw_dut_target(dut), role, mode);
+    gw_dut_close(dut);
+    return p;
+}
+
+static void the_same_board_passes(void **state)
+{
+    static const struct {
+        const char *role;
+        bool stream;
+    } boards[] = {{"etherbone-slave", false},  {"etherbone-slave", true},
+                  {"etherbone-master", false}, {"etherbone-master", true},
+                  {"op2p-node", false},        {"textarossa-node", false},
+                  {"textarossa-node", true},   {"textarossa-switch", false}};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(boards); i++) {
+        record(boards[i].role, boards[i].stream, "*");
+        played p = play(boards[i].role, NULL, boards[i].stream, GW_REPLAY_LOCKSTEP);
+        assert_string_equal(p.result.text, "");
+        assert_int_equal(p.result.verdict, GW_PASS);
+        assert_true(p.report.compared > 0);
+    }
+}
+
+/* The schedule of the trace, and none at all, where one line leaves no choice of order. */
+static void any_pace_will_do(void **state)
+{
+    (void)state;
+    record("etherbone-slave", false, "*");
+    for (unsigned mode = GW_REPLAY_LOCKSTEP; mode <= GW_REPLAY_ASAP; mode++) {
+        played p = play("etherbone-slave", NULL, false, (gw_replay_mode)mode);
+        assert_int_equal(p.result.verdict, GW_PASS);
+    }
+}
+
+static void mutants_differ_in_the_right_field(void **state)
+{
+    static const struct {
+        const char *role, *mutant, *label, *field;
+    } faults[] = {
+        {"etherbone-slave", "m-wrong-probe-id", "eb-s/probe-answered", "etherbone.probe_id"},
+        {"etherbone-slave", "m-cyc-not-copied", NULL, "etherbone.record.cyc"},
+        {"op2p-node", "m-fbe-full", NULL, "op2p.fbe"},
+        {"textarossa-node", "m-no-address", NULL, "textarossa.dest_addr"},
+    };
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(faults); i++) {
+        record(faults[i].role, false, "*");
+        played p = play(faults[i].role, faults[i].mutant, false, GW_REPLAY_LOCKSTEP);
+        assert_int_equal(p.result.verdict, GW_FAIL);
+        assert_true(p.report.differs);
+        assert_string_equal(p.report.difference.field->name, faults[i].field);
+        assert_true(p.report.frame > 0);
+        if (faults[i].label != NULL)
+            assert_string_equal(p.report.label, faults[i].label);
+    }
+}
+
+/* Every mutant of a slave, but those whose fault no answer of this trace can show. */
+static void nearly_all_mutants_fail(void **state)
+{
+    static const char *const hidden[] = {"m-tcp-no-reassembly", "m-tcp-no-close",
+                                         "m-return-address-masked", NULL};
+    const gw_board *board = gw_board_by_role("etherbone-slave");
+    (void)state;
+    record("etherbone-slave", false, "*");
+    for (size_t i = 0; i < board->num_mutants; i++) {
+        const char *id = board->mutants[i].id;
+        bool shows = true;
+        for (size_t k = 0; hidden[k] != NULL; k++)
+            shows = shows && strcmp(hidden[k], id) != 0;
+        played p = play(board->role, id, false, GW_REPLAY_LOCKSTEP);
+        if ((p.result.verdict == GW_FAIL) != shows)
+            fail_msg("%s: %s %s", id, gw_verdict_name(p.result.verdict), p.result.text);
+    }
+}
+
+/* ---- one side only ---- */
+
+/* Rewrites the trace with the frames that go |dir|. */
+static void only(gw_direction dir)
+{
+    char why[256];
+    char other[80];
+    gw_frame frame;
+    (void)snprintf(other, sizeof(other), "%s.one", path);
+    gw_capture *in = gw_capture_open(path, why, sizeof(why));
+    FILE *file = fopen(other, "wb");
+    assert_non_null(in);
+    assert_non_null(file);
+    gw_pcapng_writer *out = gw_pcapng_create(file, NULL);
+    assert_int_equal(gw_pcapng_interface(out, 1, NULL, NULL), 0);
+    while (gw_capture_next(in, &frame) == GW_CAPTURE_FRAME) {
+        if (frame.dir == dir)
+            assert_true(gw_pcapng_frame(out, &frame));
+    }
+    assert_true(gw_pcapng_close(out));
+    assert_int_equal(fclose(file), 0);
+    gw_capture_close(in);
+    assert_int_equal(rename(other, path), 0);
+}
+
+static void requests_alone_are_not_a_pass(void **state)
+{
+    (void)state;
+    record("etherbone-slave", false, "*");
+    only(GW_DIR_OUT);
+    played p = play("etherbone-slave", NULL, false, GW_REPLAY_LOCKSTEP);
+    assert_int_equal(p.result.verdict, GW_INCONC);
+    assert_non_null(strstr(p.result.text, "no answers to compare with"));
+    assert_true(p.report.unjudged > 0);
+    /* What the format alone says of an answer is judged all the same. */
+    p = play("etherbone-slave", "m-dirty-reserved", false, GW_REPLAY_LOCKSTEP);
+    assert_int_equal(p.result.verdict, GW_FAIL);
+    assert_non_null(p.result.rule);
+}
+
+static void answers_alone_are_nothing(void **state)
+{
+    char why[256] = "";
+    (void)state;
+    record("etherbone-slave", false, "eb-s/read*");
+    only(GW_DIR_IN);
+    assert_null(load("etherbone-slave", why, sizeof(why)));
+    assert_non_null(strstr(why, "nothing to send"));
+}
+
+/* ---- what gets lost ---- */
+
+/* A way to a board in memory that loses one message of the board's, and could lose any. */
+typedef struct lossy_way {
+    gw_target target; /* first */
+    gw_target *inner;
+    unsigned seen;
+    unsigned lose; /* the message with this number */
+} lossy_way;
+
+typedef struct lossy_line {
+    gw_transport t; /* first */
+    gw_transport *inner;
+    lossy_way *way;
+} lossy_line;
+
+static gw_transport *inner_of(gw_transport *t)
+{
+    return ((lossy_line *)t)->inner;
+}
+
+static int64_t lossy_now(gw_transport *t)
+{
+    return inner_of(t)->ops->now(inner_of(t));
+}
+
+static bool lossy_send(gw_transport *t, const uint8_t *data, size_t len)
+{
+    return inner_of(t)->ops->send(inner_of(t), data, len);
+}
+
+static gw_recv_status lossy_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
+                                 int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
+{
+    lossy_way *way = ((lossy_line *)t)->way;
+    for (;;) {
+        gw_recv_status status =
+            inner_of(t)->ops->recv(inner_of(t), buf, cap, len, deadline, stamp_ns, from);
+        if (status != GW_RECV_DATA || ++way->seen != way->lose)
+            return status;
+    }
+}
+
+static void lossy_wait(gw_transport *t, int64_t deadline)
+{
+    inner_of(t)->ops->wait(inner_of(t), deadline);
+}
+
+static void lossy_close(gw_transport *t)
+{
+    gw_transport_close(inner_of(t));
+    free(t);
+}
+
+static gw_transport *lossy_open(gw_target *target, unsigned link, int64_t timeout_ns,
+                                bool *unreachable, char *why, size_t why_cap)
+{
+    static const gw_transport_ops ops = {.now = lossy_now,
+                                         .send = lossy_send,
+                                         .recv = lossy_recv,
+                                         .wait = lossy_wait,
+                                         .close = lossy_close};
+    lossy_way *way = (lossy_way *)target;
+    lossy_line *line = calloc(1, sizeof(*line));
+    assert_non_null(line);
+    line->inner = way->inner->open(way->inner, link, timeout_ns, unreachable, why, why_cap);
+    assert_non_null(line->inner);
+    line->way = way;
+    line->t = *line->inner;
+    line->t.ops = &ops;
+    return &line->t;
+}
+
+static played play_lossy(unsigned lose)
+{
+    char why[256];
+    gw_dut *dut =
+        gw_dut_in_memory(gw_board_by_role("etherbone-slave"), NULL, false, why, sizeof(why));
+    assert_non_null(dut);
+    lossy_way way = {.target = *gw_dut_target(dut), .inner = gw_dut_target(dut), .lose = lose};
+    way.target.open = lossy_open;
+    way.target.restart = NULL;
+    way.target.lossy = true;
+    played p = play_against(&way.target, "etherbone-slave", GW_REPLAY_LOCKSTEP);
+    if (lose == 0)
+        p.report.came = way.seen;
+    gw_dut_close(dut);
+    return p;
+}
+
+/* Whichever answer is lost: a read is asked for again, a write never, and nobody is blamed. */
+static void a_loss_is_nobodys_fault(void **state)
+{
+    unsigned again = 0;
+    unsigned unknown = 0;
+    (void)state;
+    record("etherbone-slave", false, "eb-s/[rw][er]*");
+    unsigned num = (unsigned)play_lossy(0).report.came;
+    /* The first two are signs of life before the trace, the last one is a sign of life after it. */
+    for (unsigned lose = 3; lose < num; lose++) {
+        played p = play_lossy(lose);
+        again += p.report.asked_again > 0;
+        unknown += p.report.unknown_effect > 0;
+        if (p.report.unknown_effect > 0) {
+            assert_int_equal(p.result.verdict, GW_INCONC);
+            assert_non_null(strstr(p.result.text, "effect unknown"));
+            assert_int_equal(p.report.asked_again, 0);
+        } else {
+            if (p.result.verdict != GW_PASS || p.report.asked_again != 1)
+                fail_msg("%u of %u: %s", lose, num, p.result.text);
+        }
+    }
+    assert_true(again > 0);
+    assert_true(unknown > 0);
+}
+
+/* ---- broken traces ---- */
+
+static void any_byte_may_be_wrong(void **state)
+{
+    static uint8_t bytes[1 << 16];
+    char why[256];
+    uint64_t random = 1;
+    (void)state;
+    record("etherbone-slave", false, "eb-s/probe*");
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t len = fread(bytes, 1, sizeof(bytes), file);
+    (void)fclose(file);
+    assert_in_range(len, 100, sizeof(bytes) - 1);
+    for (unsigned round = 0; round < 300; round++) {
+        uint8_t broken[sizeof(bytes)];
+        memcpy(broken, bytes, len);
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+        broken[(random >> 20) % len] ^= (uint8_t)(1u << (random >> 60) % 8);
+        size_t cut = round % 3 == 0 ? (random >> 33) % len : len;
+        file = fopen(path, "wb");
+        assert_non_null(file);
+        assert_int_equal(fwrite(broken, 1, cut, file), cut);
+        (void)fclose(file);
+        gw_trace *trace = load("etherbone-slave", why, sizeof(why));
+        if (trace == NULL) {
+            assert_true(why[0] != '\0');
+            continue;
+        }
+        gw_trace_free(trace);
+        (void)play("etherbone-slave", NULL, false, GW_REPLAY_LOCKSTEP);
+    }
+}
+
+/* ---- what may be written ---- */
+
+static void only_areas_are_written(void **state)
+{
+    char why[256] = "";
+    const gw_board *role = gw_board_by_role("etherbone-slave");
+    gw_board_file board = *gw_builtin_board("etherbone-slave");
+    (void)state;
+    record("etherbone-slave", false, "eb-s/write*");
+    gw_trace *trace = load("etherbone-slave", why, sizeof(why));
+    assert_non_null(trace);
+    assert_true(gw_trace_may(trace, role, &board, why, sizeof(why)));
+    board.areas[0].size = 4;
+    assert_false(gw_trace_may(trace, role, &board, why, sizeof(why)));
+    assert_non_null(strstr(why, "which no area of the board file lets goldwire write"));
+    gw_board_file none = {.role = ""};
+    assert_false(gw_trace_may(trace, role, &none, why, sizeof(why)));
+    assert_non_null(strstr(why, "without a board file only traces that read are sent"));
+    gw_trace_free(trace);
+    record("etherbone-slave", false, "eb-s/probe-answered");
+    trace = load("etherbone-slave", why, sizeof(why));
+    assert_non_null(trace);
+    if (!gw_trace_may(trace, role, &none, why, sizeof(why)))
+        fail_msg("%s", why);
+    gw_trace_free(trace);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_board_passes),
+        cmocka_unit_test(any_pace_will_do),
+        cmocka_unit_test(mutants_differ_in_the_right_field),
+        cmocka_unit_test(nearly_all_mutants_fail),
+        cmocka_unit_test(requests_alone_are_not_a_pass),
+        cmocka_unit_test(answers_alone_are_nothing),
+        cmocka_unit_test(a_loss_is_nobodys_fault),
+        cmocka_unit_test(any_byte_may_be_wrong),
+        cmocka_unit_test(only_areas_are_written),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a trace may be sent to: nothing is written outside the areas that a board file declares, and
+ * nothing at all on a board that has none. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "goldwire/op2p.h"
+#include "inspect/nature.h"
+#include "replay/trace.h"
+
+/* A trace being looked through. */
+typedef struct warden {
+    const gw_board_file *board;
+    bool settings; /* the line leads to registers that lie in no area */
+    bool refused;
+    gw_touch touch; /* the first one refused */
+} warden;
+
+static bool inside(const gw_board_file *board, const gw_touch *touch)
+{
+    for (size_t i = 0; i < board->num_areas; i++) {
+        const gw_area *a = &board->areas[i];
+        bool writable =
+            a->type == GW_AREA_RAM || a->type == GW_AREA_FIFO || a->type == GW_AREA_ERROR;
+        if (writable && touch->first >= a->address && touch->last - a->address < a->size)
+            return true;
+    }
+    return false;
+}
+
+static void on_touch(void *ctx, const gw_touch *touch)
+{
+    warden *w = ctx;
+    if (w->refused || touch->kind == GW_TOUCH_READ)
+        return;
+    if (touch->kind == GW_TOUCH_WRITE && (w->settings || inside(w->board, touch)))
+        return;
+    w->refused = true;
+    w->touch = *touch;
+}
+
+static const char help[] =
+    "; declare the area in the board file, or say --allow-any-address if you know what it does";
+
+/* Registers of a board whose areas are those of another format lie in none of them: a board file
+ * that names the link allows them. */
+static bool own_settings(const gw_board *role, const gw_trace_line *line,
+                         const gw_board_file *board)
+{
+    return line->format != role->format && board->role[0] != '\0' && role->format == &gw_op2p;
+}
+
+bool gw_trace_may(const gw_trace *trace, const gw_board *role, const gw_board_file *board,
+                  char *why, size_t why_cap)
+{
+    bool described = board->role[0] != '\0';
+    for (uint32_t i = 0; i < trace->num_steps; i++) {
+        const gw_trace_step *s = &trace->steps[i];
+        const gw_trace_line *line = &trace->lines[s->line];
+        if (!s->ours)
+            continue;
+        warden w = {.board = board, .settings = own_settings(role, line, board)};
+        gw_message m = gw_trace_message(trace, i);
+        gw_nature n = gw_nature_of(line->format, line->dialect, &m, on_touch, &w);
+        if (w.refused && w.touch.kind == GW_TOUCH_CONFIG) {
+            (void)snprintf(why, why_cap,
+                           "%s: frame %" PRIu64 " writes to the board's config space at 0x%" PRIx64
+                           ", which no area can allow; say --allow-any-address if you know what it "
+                           "does",
+                           trace->path, s->frame, w.touch.first);
+            return false;
+        }
+        if (w.refused) {
+            (void)snprintf(why, why_cap,
+                           "%s: frame %" PRIu64 " writes 0x%" PRIx64 " to 0x%" PRIx64 ", %s%s",
+                           trace->path, s->frame, w.touch.first, w.touch.last,
+                           described ? "which no area of the board file lets goldwire write"
+                                     : "and without a board file only traces that read are sent",
+                           help);
+            return false;
+        }
+        if (n.opaque) {
+            (void)snprintf(why, why_cap,
+                           "%s: frame %" PRIu64 " cannot be read to its end, so nobody knows what "
+                           "it writes; say --allow-any-address if you do",
+                           trace->path, s->frame);
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* In which order the messages of a trace go out and come in. */
+#include <stdlib.h>
+
+#include "replay/trace_roles.h"
+
+bool gw_trace_awaited(const gw_trace_step *s)
+{
+    return !s->ours && !s->chatter;
+}
+
+/* Chains what is awaited, line by line. */
+static void chain(gw_trace *t)
+{
+    for (uint32_t i = 0; i < t->num_lines; i++)
+        t->lines[i].first = GW_TRACE_NONE;
+    for (uint32_t i = t->num_steps; i > 0; i--) {
+        gw_trace_step *s = &t->steps[i - 1];
+        gw_trace_line *line = &t->lines[s->line];
+        s->next = line->first;
+        if (gw_trace_awaited(s))
+            line->first = i - 1;
+    }
+}
+
+/* When a step happened: what we send goes out when it began, what the board sends is there when it
+ * is whole. A board may answer a message on a stream whose last bytes are still to come. */
+static uint64_t moment(const gw_trace_step *s)
+{
+    return s->ours && s->first_frame != 0 ? s->first_frame : s->frame;
+}
+
+/* A step, and where it stood. */
+typedef struct placed {
+    uint64_t moment;
+    uint32_t was;
+} placed;
+
+static int by_moment(const void *a, const void *b)
+{
+    const placed *x = a;
+    const placed *y = b;
+    if (x->moment != y->moment)
+        return x->moment < y->moment ? -1 : 1;
+    return (x->was > y->was) - (x->was < y->was);
+}
+
+bool gw_trace_order(gw_trace *t)
+{
+    placed *order = calloc((size_t)t->num_steps + 1, sizeof(*order));
+    gw_trace_step *steps = calloc((size_t)t->num_steps + 1, sizeof(*steps));
+    uint32_t *now = calloc((size_t)t->num_steps + 1, sizeof(*now));
+    bool ok = order != NULL && steps != NULL && now != NULL;
+    for (uint32_t i = 0; ok && i < t->num_steps; i++)
+        order[i] = (placed){moment(&t->steps[i]), i};
+    if (ok)
+        qsort(order, t->num_steps, sizeof(*order), by_moment);
+    for (uint32_t i = 0; ok && i < t->num_steps; i++) {
+        steps[i] = t->steps[order[i].was];
+        now[order[i].was] = i;
+    }
+    for (uint32_t i = 0; ok && i < t->num_steps; i++) {
+        if (steps[i].answers != GW_TRACE_NONE)
+            steps[i].answers = now[steps[i].answers];
+    }
+    if (ok) {
+        free(t->steps);
+        t->steps = steps;
+        t->cap_steps = t->num_steps + 1;
+        steps = NULL;
+        chain(t);
+    }
+    free(order);
+    free(steps);
+    free(now);
+    return ok;
+}

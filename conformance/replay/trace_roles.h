@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Who is who in a trace, once all of it is read. */
+#ifndef REPLAY_TRACE_ROLES_H
+#define REPLAY_TRACE_ROLES_H
+
+#include "replay/trace.h"
+
+/* gw_trace_votes is what speaks for either end of a line being the board; index 0 is the end that
+ * ends[0] holds before the line is settled. */
+typedef struct gw_trace_votes {
+    uint32_t captured_out[2]; /* the capture says that this end is where it was made */
+    uint32_t answered[2];     /* this end answered */
+    uint32_t asked[2];        /* this end asked, by what it sent alone */
+    uint32_t sent[2];
+    uint32_t link; /* that a comment names, or GW_TRACE_NONE */
+} gw_trace_votes;
+
+/* gw_trace_settle decides for each line which end is ours and which link it is, turns its ends
+ * round where needed, and sets |ours| of every step; until then |ours| tells that ends[0] sent it.
+ * False with a text in |why|. */
+GW_MUST_USE bool gw_trace_settle(gw_trace *trace, const gw_trace_votes *votes,
+                                 const gw_trace_wish *wish, char *why, size_t why_cap);
+
+/* gw_trace_awaited says whether |step| is a message that has to come. */
+bool gw_trace_awaited(const gw_trace_step *step);
+
+/* gw_trace_order puts the steps of a settled trace into the order they are played in, and chains
+ * what is awaited line by line. False when memory is short. */
+GW_MUST_USE bool gw_trace_order(gw_trace *trace);
+
+#endif
