@@ -107,10 +107,11 @@ expect() {
 guest() {
     rm -rf "$work/out"
     mkdir "$work/out"
+    : >"$work/console.log"
     timeout --kill-after=5 "$guest_seconds" qemu-system-x86_64 -accel "$1" -cpu max -smp 4 -m 1024 -nodefaults \
         -no-user-config -display none -no-reboot -serial stdio -kernel "$work"/kernel/boot/vmlinuz-* \
         -initrd "$work/initramfs.cpio" -append 'console=ttyS0 quiet panic=-1' \
-        -virtfs "local,path=$work/out,mount_tag=out,security_model=none" </dev/null >"$work/console.log" 2>&1 &
+        -virtfs "local,path=$work/out,mount_tag=out,security_model=none" </dev/null >>"$work/console.log" 2>&1 &
     local qemu=$! waited=0
     until grep -q '^GUEST' "$work/console.log"; do
         if ! kill -0 "$qemu" 2>/dev/null || ((waited++ == boot_seconds)); then
