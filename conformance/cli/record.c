@@ -92,14 +92,17 @@ static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence
 {
     recording *r = arg;
     char title[320];
-    if (result->verdict != GW_PASS || evidence->num_packets == 0)
+    /* What a case said before it found that it does not apply is a part of what the board has seen.
+     */
+    bool good = result->verdict == GW_PASS || result->verdict == GW_NA;
+    if (!good || evidence->num_packets == 0)
         return true;
     (void)snprintf(title, sizeof(title), "case %s\n%s", result->which->id, result->which->title);
     if (!gw_evidence_append(r->out, evidence, title)) {
         (void)snprintf(why, why_cap, "%s: %s", r->path, strerror(errno));
         return false;
     }
-    r->kept++;
+    r->kept += result->verdict == GW_PASS;
     return true;
 }
 

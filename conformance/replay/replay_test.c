@@ -50,7 +50,8 @@ static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence
     (void)why;
     (void)why_cap;
     (void)snprintf(title, sizeof(title), "case %s", result->which->id);
-    return result->verdict != GW_PASS || gw_evidence_append(arg, evidence, title);
+    bool good = result->verdict == GW_PASS || result->verdict == GW_NA;
+    return !good || gw_evidence_append(arg, evidence, title);
 }
 
 static void record(const char *role, bool stream, const char *glob)
