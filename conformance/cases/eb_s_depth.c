@@ -16,6 +16,8 @@ static unsigned most_words(gw_ctx *ctx)
     size_t max = limit != 0 && limit < GW_EBC_PACKET_MAX ? limit : GW_EBC_PACKET_MAX;
     size_t head = (size_t)l.header_len + l.record_header + l.addr_unit;
     size_t fit = max > head ? (max - head) / l.data_unit : 0;
+    if (fit == 0)
+        gw_case_na(ctx, "no word fits the %zu bytes of payload that the board claims", max);
     unsigned most = fit < WORDS ? (unsigned)fit : WORDS;
     while (most > 1 && gw_board_area(gw_case_board(ctx), GW_AREA_RAM, l.addr_bytes * 8u,
                                      (uint64_t)(most + 1) * l.data_bytes) == NULL)
@@ -104,7 +106,7 @@ static void deep_writes(gw_ctx *ctx)
 /* Short records of an even count write, one long one reads. */
 static void deep_reads(gw_ctx *ctx)
 {
-    uint64_t words[WORDS + 1];
+    uint64_t words[WORDS + 1] = {0};
     uint64_t got[WORDS];
     unsigned step = gw_ebc_layout(ctx).data_bytes;
     unsigned most = most_words(ctx);
