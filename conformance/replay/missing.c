@@ -66,9 +66,6 @@ void gw_player_missed(gw_replay *r, uint32_t step, bool closed)
     }
     r->played[step].state = GW_STEP_MISSED;
     gw_player_note(r, step);
-    if (r->report.came == 0)
-        gw_case_inconc(r->ctx, "the board never answered; the first answer due was %s",
-                       gw_player_place(r, step, place, sizeof(place)));
     if (ours && lossy && !again) {
         r->report.unknown_effect = q->frame;
         (void)gw_player_place(r, request, place, sizeof(place));
