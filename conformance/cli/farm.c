@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* goldwire farm: the prototype of the Level-1 farm in memory, and whether it keeps its schedule. */
+/* goldwire farm: the prototype of the Level-1 farm, and whether it keeps its schedule. */
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -110,14 +110,15 @@ static bool totals_hold(const gw_l1_farm_totals *t)
 }
 
 static const char doc[] =
-    "Run the prototype of the Level-1 farm in memory, under virtual time: three readout units, "
-    "26 compute nodes, a decision unit, a tag every 810 ns.\v"
+    "Run the prototype of the Level-1 farm, under virtual time: three readout units, 26 compute "
+    "nodes, a decision unit, a tag every 810 ns.\v"
     "Every datagram is judged as by `goldwire check'. Exit code 1 when a MUST is broken, or the "
     "counters do not hold together.";
 
 static const struct argp_option options[] = {
     {"events", 'e', "N", 0, "tags that the generator sends (10000)", 0},
     {"lose", 'l', "N", 0, "lose every Nth fragment", 0},
+    {"loopback", 'L', 0, 0, "each party behind a UDP socket of its own on 127.0.0.1", 0},
     {"mutant", 'm', "ROLE/ID", 0, "give one board this fault", 0},
     {"out", 'o', "FILE", 0, "write the traffic as pcapng", 0},
     {"json", 'j', 0, 0, "print one JSON object", 0},
@@ -162,6 +163,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'l':
         o->setup.lose = number(arg, state);
         return 0;
+    case 'L':
+        o->setup.loopback = true;
+        return 0;
     case 'm':
         set_mutant(&o->setup, arg, state);
         return 0;
@@ -183,7 +187,7 @@ static int run_farm(const farm_options *o, watcher *w)
 
     if (!gw_l1_farm_run(&o->setup, on_message, w, &totals, why, sizeof(why))) {
         fprintf(stderr, "goldwire: farm: %s\n", why);
-        return GW_EXIT_TOOL;
+        return o->setup.loopback ? GW_EXIT_INCONC : GW_EXIT_TOOL;
     }
     gw_judge_end(w->judge, &w->sink);
     if (o->json)
@@ -206,8 +210,8 @@ static int run(int argc, char **argv)
     if (o.out != NULL) {
         file = fopen(o.out, "wb");
         w.capture = file == NULL ? NULL : gw_pcapng_create(file, "goldwire farm");
-        if (w.capture == NULL ||
-            gw_pcapng_interface(w.capture, GW_LINK_ETHERNET, "farm0", "boards in memory") != 0) {
+        if (w.capture == NULL || gw_pcapng_interface(w.capture, GW_LINK_ETHERNET, "farm0",
+                                                     "boards of one process") != 0) {
             fprintf(stderr, "goldwire: %s: %s\n", o.out, strerror(errno));
             gw_judge_free(w.judge);
             if (file != NULL)
@@ -224,4 +228,4 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const gw_verb gw_verb_farm = {"farm", "run the Level-1 farm's prototype in memory", run};
+const gw_verb gw_verb_farm = {"farm", "run the Level-1 farm's prototype", run};

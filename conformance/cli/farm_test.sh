@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# The Level-1 farm in memory: it keeps its schedule, what is lost or broken shows, and its capture can be checked.
+# The Level-1 farm: it keeps its schedule, what is lost or broken shows, and its capture can be checked.
 . "$2/conformance/cli/testing.sh"
 
 expect 0 "$goldwire" farm --events 2000
@@ -8,6 +8,14 @@ has out '3 readout units, 26 compute nodes, 1 decision unit: 2000 events'
 has out 'fragments 6000, lost 0; tags 2000 2000 2000'
 has out 'Ntries 1974, NAlloK 1974, NNextAlloK 1974'
 has out '0 findings'
+
+# Over sockets it is the same farm.
+expect 0 "$goldwire" farm --events 2000
+cp out in-memory
+expect 0 "$goldwire" farm --events 2000 --loopback
+cmp out in-memory || fail 'the farm is another one over loopback'
+expect 1 "$goldwire" farm --events 500 --loopback --mutant l1-cn/m-result-twice
+has out 'L1-R01'
 
 # The TagID wraps on the way.
 expect 0 "$goldwire" farm --events 66000 --json

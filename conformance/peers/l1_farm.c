@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "goldwire/cursor.h"
+#include "l1_loopback.h"
 #include "mem.h"
 
 enum {
@@ -59,6 +60,9 @@ struct farm {
     unsigned next_tag;
     bool first_busy; /* BOn of the first readout unit */
     bool overrun;
+    bool broken; /* loopback is; |why| says how */
+    char why[128];
+    gw_l1_loopback net;
     size_t num;
     flight flights[ON_THE_WAY];
     port ports[BOARDS];
@@ -66,8 +70,10 @@ struct farm {
 
 /* ---- what everybody may see ---- */
 
-static gw_endpoint address_of(unsigned who)
+static gw_endpoint address_of(const farm *f, unsigned who)
 {
+    if (f->setup->loopback)
+        return f->net.ends[who];
     gw_endpoint e = {.ip = {192, 0, 2, (uint8_t)(1 + who)}, .port = PORT, .family = GW_FAMILY_IPV4};
     return e;
 }
@@ -77,8 +83,8 @@ static void tell(farm *f, unsigned from, unsigned to, const uint8_t *data, size_
     gw_message m = gw_message_of(data, len);
 
     m.transport = GW_OVER_UDP;
-    m.src = address_of(from);
-    m.dst = address_of(to);
+    m.src = address_of(f, from);
+    m.dst = address_of(f, to);
     m.time_ns = GW_MEM_EPOCH_NS + f->now;
     m.frame = m.frames[0] = ++f->frames;
     m.num_frames = 1;
@@ -199,8 +205,13 @@ static void step_board(farm *f, port *p, const gw_peer_event *event)
     p->timer = p->board->step(p->state, event, f->now, &p->out);
 }
 
-static void arrive(farm *f, const flight *x)
+static void arrive(farm *f, flight *x)
 {
+    if (f->setup->loopback &&
+        !gw_l1_loopback_cross(&f->net, x->from, x->to, x->bytes, x->len, f->why, sizeof(f->why))) {
+        f->broken = true;
+        return;
+    }
     tell(f, x->from, x->to, x->bytes, x->len);
     if (x->to >= BOARDS)
         return;
@@ -401,13 +412,18 @@ bool gw_l1_farm_run(const gw_l1_farm_setup *setup, gw_l1_farm_fn fn, void *ctx,
     f->ctx = ctx;
     f->totals = totals;
     f->profile = gw_l1_profile_of(NULL);
-    bool ok = open_ports(f, why, why_cap);
+    bool ok = open_ports(f, why, why_cap) &&
+              (!setup->loopback || gw_l1_loopback_open(&f->net, BOARDS + 1, why, why_cap));
     for (unsigned i = 0; ok && i < BOARDS; i++)
         give(f, i, GW_L1_LINK_OUT, (gw_l1_shim){.kind = GW_L1_KIND_LISTEN}, NULL);
     for (unsigned i = 0; ok && i < GW_L1_UNITS; i++)
         program_unit(f, i);
-    while (ok && happen(f))
+    while (ok && !f->broken && happen(f))
         ;
+    if (ok && f->broken) {
+        (void)snprintf(why, why_cap, "%s", f->why);
+        ok = false;
+    }
     if (ok && f->overrun) {
         (void)snprintf(why, why_cap, "more than %d datagrams are on their way", ON_THE_WAY);
         ok = false;
@@ -416,6 +432,7 @@ bool gw_l1_farm_run(const gw_l1_farm_setup *setup, gw_l1_farm_fn fn, void *ctx,
         add_up(f);
     for (unsigned i = 0; i < BOARDS; i++)
         free(f->ports[i].state);
+    gw_l1_loopback_close(&f->net);
     free(f);
     return ok;
 }

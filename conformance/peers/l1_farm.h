@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The thesis' prototype in memory: readout units in a chain, compute nodes, a decision unit, a tag
- * generator, and the network between them, under virtual time. The same boards that are served over
- * sockets, stepped one event at a time; nothing here decides where a fragment goes: descriptors and
- * tags do. */
+/* The thesis' prototype: readout units in a chain, compute nodes, a decision unit, a tag generator,
+ * and the network between them, under virtual time. The same boards that are served over sockets,
+ * stepped one event at a time; nothing here decides where a fragment goes: descriptors and tags do.
+ * The network is memory, or a UDP socket on 127.0.0.1 for each party; the clock is virtual in both,
+ * so that a schedule of 810 ns can be kept and judged. */
 #ifndef GOLDWIRE_PEERS_L1_FARM_H
 #define GOLDWIRE_PEERS_L1_FARM_H
 
@@ -12,6 +13,7 @@
 typedef struct gw_l1_farm_setup {
     unsigned events;            /* tags that the generator sends */
     unsigned lose;              /* every so many fragments one is lost; 0: none */
+    bool loopback;              /* what arrives has crossed the kernel */
     const gw_mutant *ru_mutant; /* of the second readout unit; NULL: none */
     const gw_mutant *cn_mutant; /* of node 5 */
     const gw_mutant *du_mutant;
@@ -31,7 +33,7 @@ typedef struct gw_l1_farm_totals {
 typedef void (*gw_l1_farm_fn)(void *ctx, const gw_message *message);
 
 /* gw_l1_farm_run runs a farm from a start to silence. False, with a text in |why|, when memory is
- * short. */
+ * short, or loopback lost something. */
 GW_MUST_USE bool gw_l1_farm_run(const gw_l1_farm_setup *setup, gw_l1_farm_fn fn, void *ctx,
                                 gw_l1_farm_totals *totals, char *why, size_t why_cap);
 
