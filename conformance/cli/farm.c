@@ -3,6 +3,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +181,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop = 1;
+}
+
+/* A second Ctrl-C ends it at once. */
+static void end_on_signal(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND};
+
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
 static int run_farm(const farm_options *o, watcher *w)
 {
     gw_l1_farm_totals totals;
@@ -187,13 +205,18 @@ static int run_farm(const farm_options *o, watcher *w)
 
     if (!gw_l1_farm_run(&o->setup, on_message, w, &totals, why, sizeof(why))) {
         fprintf(stderr, "goldwire: farm: %s\n", why);
-        return o->setup.loopback ? GW_EXIT_INCONC : GW_EXIT_TOOL;
+        return totals.cut_off ? GW_EXIT_INCONC : GW_EXIT_TOOL;
     }
-    gw_judge_end(w->judge, &w->sink);
+    if (!totals.stopped)
+        gw_judge_end(w->judge, &w->sink);
     if (o->json)
         print_json(&totals, w);
     else
         print_totals(&totals, w);
+    if (totals.stopped) {
+        fprintf(stderr, "goldwire: farm: stopped before its end\n");
+        return w->musts > 0 ? GW_EXIT_FAIL : GW_EXIT_INCONC;
+    }
     if (!totals_hold(&totals))
         fprintf(stderr, "goldwire: farm: the counters do not hold together\n");
     return w->musts > 0 || !totals_hold(&totals) ? GW_EXIT_FAIL : GW_EXIT_OK;
@@ -206,6 +229,8 @@ static int run(int argc, char **argv)
     FILE *file = NULL;
 
     argp_parse(&argp, argc, argv, 0, NULL, &o);
+    o.setup.stop = &stop;
+    end_on_signal();
     watcher w = {.sink = {.finding = on_finding}, .judge = gw_judge_new(), .quiet = o.json};
     if (o.out != NULL) {
         file = fopen(o.out, "wb");

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PATIENCE_MS 1000
@@ -46,30 +47,44 @@ bool gw_l1_loopback_open(gw_l1_loopback *l, unsigned num, char *why, size_t why_
     return true;
 }
 
+static int64_t now_ms(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Takes one datagram; true when it is the one of |len| bytes from |port|. */
+static bool take(int s, uint16_t port, uint8_t *bytes, size_t len)
+{
+    struct sockaddr_in sender = {0};
+    socklen_t sender_len = sizeof(sender);
+    ssize_t got =
+        recvfrom(s, bytes, len, MSG_TRUNC | MSG_DONTWAIT, (struct sockaddr *)&sender, &sender_len);
+
+    return got == (ssize_t)len && ntohs(sender.sin_port) == port;
+}
+
 bool gw_l1_loopback_cross(gw_l1_loopback *l, unsigned from, unsigned to, uint8_t *bytes, size_t len,
                           char *why, size_t why_cap)
 {
-    struct sockaddr_in there = loopback(l->ends[to].port), sender = {0};
-    socklen_t sender_len = sizeof(sender);
+    struct sockaddr_in there = loopback(l->ends[to].port);
     const int s = l->sockets[to];
-    struct pollfd ready = {.fd = s, .events = POLLIN};
+    int64_t deadline = now_ms() + PATIENCE_MS, left;
 
-    if (sendto(l->sockets[from], bytes, len, 0, (struct sockaddr *)&there, sizeof(there)) !=
-        (ssize_t)len) {
+    if (sendto(l->sockets[from], bytes, len, MSG_DONTWAIT, (struct sockaddr *)&there,
+               sizeof(there)) != (ssize_t)len) {
         (void)snprintf(why, why_cap, "cannot send over loopback: %s", strerror(errno));
         return false;
     }
-    if (poll(&ready, 1, PATIENCE_MS) != 1) {
-        (void)snprintf(why, why_cap, "a datagram to port %u was lost on loopback",
-                       l->ends[to].port);
-        return false;
+    while ((left = deadline - now_ms()) > 0) {
+        struct pollfd ready = {.fd = s, .events = POLLIN};
+        if (poll(&ready, 1, (int)left) == 1 && take(s, l->ends[from].port, bytes, len))
+            return true;
     }
-    ssize_t got = recvfrom(s, bytes, len, MSG_TRUNC, (struct sockaddr *)&sender, &sender_len);
-    if (got != (ssize_t)len || ntohs(sender.sin_port) != l->ends[from].port) {
-        (void)snprintf(why, why_cap, "a stranger's datagram came to port %u", l->ends[to].port);
-        return false;
-    }
-    return true;
+    (void)snprintf(why, why_cap, "a datagram to port %u was lost on loopback", l->ends[to].port);
+    return false;
 }
 
 void gw_l1_loopback_close(gw_l1_loopback *l)

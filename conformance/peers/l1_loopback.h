@@ -19,8 +19,8 @@ typedef struct gw_l1_loopback {
 GW_MUST_USE bool gw_l1_loopback_open(gw_l1_loopback *l, unsigned num, char *why, size_t why_cap);
 
 /* gw_l1_loopback_cross sends |len| bytes from party |from| to party |to| and waits, a second at the
- * most, until they have come there, into the same bytes. False with a text in |why| when they did
- * not, or others did. */
+ * most, until they have come there, into the same bytes; what strangers send is dropped. False with
+ * a text in |why| when they did not come. */
 GW_MUST_USE bool gw_l1_loopback_cross(gw_l1_loopback *l, unsigned from, unsigned to, uint8_t *bytes,
                                       size_t len, char *why, size_t why_cap);
 
