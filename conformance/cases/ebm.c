@@ -194,9 +194,11 @@ void gw_ebm_identify(gw_ctx *ctx, char *out, size_t cap)
 }
 
 static const gw_exception exceptions[] = {
-    {"EB-M13", "a master that writes to one address on purpose and one that should not look alike: "
-               "only its user knows where the writes were meant to go"},
-    {"EB-M25", "needs a reply from another address than the one asked, and goldwire has one only"},
+    {"EB-M13", GW_BOTH_WAYS,
+     "a master that writes to one address on purpose and one that should not look alike: "
+     "only its user knows where the writes were meant to go"},
+    {"EB-M25", GW_BOTH_WAYS,
+     "needs a reply from another address than the one asked, and goldwire has one only"},
 };
 
 static const gw_case *const groups[] = {gw_eb_m_seen, gw_eb_m_manners};

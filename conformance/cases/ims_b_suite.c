@@ -15,11 +15,11 @@ static const gw_case *const groups[] = {gw_ims_b_format, gw_ims_b_status, gw_ims
     "Over UDP there is no such link; `goldwire check' finds it in a capture of a native one."
 
 static const gw_exception exceptions[] = {
-    {"IMS-C10", "Only Workers send RDMA headers."},
-    {"IMS-C12", BELOW_UDP},
-    {"IMS-C14", BELOW_UDP},
-    {"IMS-C15", BELOW_UDP},
-    {"IMS-C16", BELOW_UDP},
+    {"IMS-C10", GW_BOTH_WAYS, "Only Workers send RDMA headers."},
+    {"IMS-C12", GW_BOTH_WAYS, BELOW_UDP},
+    {"IMS-C14", GW_BOTH_WAYS, BELOW_UDP},
+    {"IMS-C15", GW_BOTH_WAYS, BELOW_UDP},
+    {"IMS-C16", GW_BOTH_WAYS, BELOW_UDP},
 };
 
 /* Waits until the board has answered everything that was said before: it answers in that order.

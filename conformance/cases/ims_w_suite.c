@@ -121,19 +121,20 @@ static void identify(gw_ctx *ctx, char *out, size_t cap)
 #define BUFFERS "speaks of what the buffer sends"
 
 static const gw_exception exceptions[] = {
-    {"IMS-C6", BUFFERS},
-    {"IMS-C7", BUFFERS},
-    {"IMS-C8", BUFFERS},
-    {"IMS-C9", BUFFERS},
-    {"IMS-C12", NATIVE},
-    {"IMS-C14", NATIVE},
-    {"IMS-C15", NATIVE},
-    {"IMS-C16", NATIVE},
-    {"IMS-W13",
+    {"IMS-C6", GW_BOTH_WAYS, BUFFERS},
+    {"IMS-C7", GW_BOTH_WAYS, BUFFERS},
+    {"IMS-C8", GW_BOTH_WAYS, BUFFERS},
+    {"IMS-C9", GW_BOTH_WAYS, BUFFERS},
+    {"IMS-C12", GW_BOTH_WAYS, NATIVE},
+    {"IMS-C14", GW_BOTH_WAYS, NATIVE},
+    {"IMS-C15", GW_BOTH_WAYS, NATIVE},
+    {"IMS-C16", GW_BOTH_WAYS, NATIVE},
+    {"IMS-W13", GW_BOTH_WAYS,
      "whom a Worker tells of a delivery is its own affair: nothing of it is on the wire"},
-    {"IMS-W24", NATIVE},
-    {"IMS-W25", "how many receive requests are posted is not on the wire; too few look like a lost "
-                "response, which ims-w/no-response forgives"},
+    {"IMS-W24", GW_BOTH_WAYS, NATIVE},
+    {"IMS-W25", GW_BOTH_WAYS,
+     "how many receive requests are posted is not on the wire; too few look like a lost "
+     "response, which ims-w/no-response forgives"},
 };
 
 static const gw_case *const groups[] = {gw_ims_w_seen, gw_ims_w_manners};

@@ -11,29 +11,31 @@ static const gw_case *const du_groups[] = {gw_l1_u};
     "One readout unit alone makes no schedule; `goldwire check' finds it in a farm's traffic."
 
 static const gw_exception ru_exceptions[] = {
-    {"L1-S01", ON_SCI},
-    {"L1-S03", ON_SCI},
-    {"L1-S04", ON_SCI},
-    {"L1-S05", ON_SCI},
-    {"L1-S06", ON_SCI},
-    {"L1-S07", ON_SCI},
-    {"L1-S08", "Whether a node relies on order stays inside."},
-    {"L1-S09", ON_SCI},
-    {"L1-S10", ON_SCI},
-    {"L1-S11", "A receive queue cannot be looked into."},
-    {"L1-S12", "A requirement on whoever shows packets."},
-    {"L1-S13", "What a route node does with identifiers is not specified."},
-    {"L1-S14", ON_SCI},
-    {"L1-G07", "The scheduler names destinations; `goldwire check' finds it in a farm's traffic."},
-    {"L1-X01", MANY},
-    {"L1-X02", MANY},
-    {"L1-X03", MANY},
-    {"L1-X04", MANY},
-    {"L1-X06", MANY},
+    {"L1-S01", GW_BOTH_WAYS, ON_SCI},
+    {"L1-S03", GW_BOTH_WAYS, ON_SCI},
+    {"L1-S04", GW_BOTH_WAYS, ON_SCI},
+    {"L1-S05", GW_BOTH_WAYS, ON_SCI},
+    {"L1-S06", GW_BOTH_WAYS, ON_SCI},
+    {"L1-S07", GW_BOTH_WAYS, ON_SCI},
+    {"L1-S08", GW_BOTH_WAYS, "Whether a node relies on order stays inside."},
+    {"L1-S09", GW_BOTH_WAYS, ON_SCI},
+    {"L1-S10", GW_BOTH_WAYS, ON_SCI},
+    {"L1-S11", GW_BOTH_WAYS, "A receive queue cannot be looked into."},
+    {"L1-S12", GW_BOTH_WAYS, "A requirement on whoever shows packets."},
+    {"L1-S13", GW_BOTH_WAYS, "What a route node does with identifiers is not specified."},
+    {"L1-S14", GW_BOTH_WAYS, ON_SCI},
+    {"L1-G07", GW_BOTH_WAYS,
+     "The scheduler names destinations; `goldwire check' finds it in a farm's traffic."},
+    {"L1-X01", GW_BOTH_WAYS, MANY},
+    {"L1-X02", GW_BOTH_WAYS, MANY},
+    {"L1-X03", GW_BOTH_WAYS, MANY},
+    {"L1-X04", GW_BOTH_WAYS, MANY},
+    {"L1-X06", GW_BOTH_WAYS, MANY},
 };
 
 static const gw_exception cn_exceptions[] = {
-    {"L1-E07", "Detector data come from readout units; `goldwire check' finds them broken."},
+    {"L1-E07", GW_BOTH_WAYS,
+     "Detector data come from readout units; `goldwire check' finds them broken."},
 };
 
 #define SUITE(role_, families_, groups_, alive_)                                                   \

@@ -7,14 +7,16 @@ static const gw_case *const groups[] = {gw_op_e_answers, gw_op_e_refusals, gw_op
                                         gw_op_f};
 
 static const gw_exception exceptions[] = {
-    {"OP-E31",
+    {"OP-E31", GW_BOTH_WAYS,
      "The tunnel carries whole frames only; a capture's event header shows the fault, and "
      "`goldwire check' finds it there."},
-    {"OP-H05", "The interrupt is a wire of the board, not a packet."},
-    {"OP-F04", "The host sends the packet on: with the registers there are it cannot keep the "
-               "source address, type, status and byte enable."},
-    {"OP-F14", "Which slot leads to another chassis is a policy of the hosts' software."},
-    {"OP-L03", "The link core removes these symbols before a frame can be seen."},
+    {"OP-H05", GW_BOTH_WAYS, "The interrupt is a wire of the board, not a packet."},
+    {"OP-F04", GW_BOTH_WAYS,
+     "The host sends the packet on: with the registers there are it cannot keep the "
+     "source address, type, status and byte enable."},
+    {"OP-F14", GW_BOTH_WAYS,
+     "Which slot leads to another chassis is a policy of the hosts' software."},
+    {"OP-L03", GW_BOTH_WAYS, "The link core removes these symbols before a frame can be seen."},
 };
 
 const gw_suite gw_op_suite = {

@@ -156,16 +156,17 @@ static bool accepts_switch(const gw_dialect *dialect, bool stream, char *why, si
     "Sockets do not show what lies below UDP; `goldwire check' finds it in a capture of the wire."
 
 static const gw_exception node_exceptions[] = {
-    {"TX-E13",
+    {"TX-E13", GW_BOTH_WAYS,
      "What a receiver hands to its task stays inside; `goldwire check' judges the sender."},
-    {"TX-N3", BELOW_UDP},
-    {"TX-N4", BELOW_UDP},
-    {"TX-N6", BELOW_UDP},
-    {"TX-N7", BELOW_UDP},
-    {"TX-N8", BELOW_UDP},
-    {"TX-N9", BELOW_UDP},
-    {"TX-N10", BELOW_UDP},
-    {"TX-L15", "A node's task makes its own footers; the rule is tested with a switch."},
+    {"TX-N3", GW_BOTH_WAYS, BELOW_UDP},
+    {"TX-N4", GW_BOTH_WAYS, BELOW_UDP},
+    {"TX-N6", GW_BOTH_WAYS, BELOW_UDP},
+    {"TX-N7", GW_BOTH_WAYS, BELOW_UDP},
+    {"TX-N8", GW_BOTH_WAYS, BELOW_UDP},
+    {"TX-N9", GW_BOTH_WAYS, BELOW_UDP},
+    {"TX-N10", GW_BOTH_WAYS, BELOW_UDP},
+    {"TX-L15", GW_BOTH_WAYS,
+     "A node's task makes its own footers; the rule is tested with a switch."},
 };
 
 static const gw_case *const node_groups[] = {gw_tx_l_send, gw_tx_l_receive, gw_tx_e, gw_tx_n,

@@ -19,15 +19,32 @@ json_t *gw_catalogue_case(const gw_suite *suite, const gw_case *one)
                      "needs", strings(one->needs), "negative", one->negative);
 }
 
+json_t *gw_catalogue_exceptions(const gw_suite *suite, const gw_rule *rule)
+{
+    static const struct {
+        gw_polarity polarity;
+        const char *name;
+    } kinds[] = {{GW_BOTH_WAYS, "any"}, {GW_POSITIVE, "positive"}, {GW_NEGATIVE, "negative"}};
+    json_t *list = json_array();
+    for (size_t i = 0; i < GW_ARRAY_LEN(kinds) && json_array_size(list) == 0; i++) {
+        const char *reason = gw_suite_exception(suite, rule->id, kinds[i].polarity);
+        if (reason != NULL)
+            json_array_append_new(list,
+                                  json_pack("{s:s,s:s}", "lacks", kinds[i].name, "reason", reason));
+    }
+    return list;
+}
+
 json_t *gw_catalogue_rule(const gw_suite *suite, const gw_rule *rule)
 {
     json_t *cases = json_array();
     for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
         if (gw_case_tests(c, rule->id))
             json_array_append_new(cases, json_string(c->id));
-    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:o,s:s?}", "id", rule->id, "role", suite->role, "level",
-                     gw_level_name((gw_level)rule->level), "clause", rule->clause, "text",
-                     rule->text, "cases", cases, "exception", gw_suite_exception(suite, rule->id));
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s?,s:o,s:o}", "id", rule->id, "role", suite->role,
+                     "level", gw_level_name((gw_level)rule->level), "clause", rule->clause, "text",
+                     rule->text, "why", rule->why, "cases", cases, "exceptions",
+                     gw_catalogue_exceptions(suite, rule));
 }
 
 json_t *gw_catalogue_of(const gw_suite *suite)

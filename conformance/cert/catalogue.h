@@ -7,10 +7,14 @@
 
 #include "runner/case.h"
 
-/* gw_catalogue_rule returns |rule| with the cases of |suite| that test it, or the reason why none
+/* gw_catalogue_rule returns |rule| with the cases of |suite| that test it, or the reasons why none
  * does; gw_catalogue_case returns |one|. The caller frees them with json_decref. */
 json_t *gw_catalogue_rule(const gw_suite *suite, const gw_rule *rule);
 json_t *gw_catalogue_case(const gw_suite *suite, const gw_case *one);
+
+/* gw_catalogue_exceptions returns why |rule| lacks cases: objects of "lacks" (any, positive or
+ * negative) and "reason", none when it has cases of both kinds. The caller frees them. */
+json_t *gw_catalogue_exceptions(const gw_suite *suite, const gw_rule *rule);
 
 /* gw_catalogue_of returns everything that decides what a run of |suite| means: each rule that the
  * role owes, each case, in their order. The caller frees it. NULL when memory fails. */

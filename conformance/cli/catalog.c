@@ -113,36 +113,66 @@ static unsigned check_case(const gw_suite *suite, const gw_case *c)
     return faults;
 }
 
+/* What check_suite counts of the MUSTs. */
+typedef struct tally {
+    unsigned musts;
+    unsigned excepted; /* that have no case at all */
+    unsigned one_way;  /* that have cases of one polarity only */
+} tally;
+
+static unsigned check_way(const gw_suite *suite, const gw_rule *rule, gw_polarity way, tally *t)
+{
+    const char *name = way == GW_POSITIVE ? "positive" : "negative";
+    const char *exception = gw_suite_exception(suite, rule->id, way);
+    bool must = rule->level == GW_MUST;
+    if ((gw_suite_tried(suite, rule->id) & way) != 0) {
+        if (exception == NULL)
+            return 0;
+        printf("%s: has a %s case, and an exception that says why not\n", rule->id, name);
+        return 1;
+    }
+    t->one_way += must;
+    if (exception != NULL)
+        printf("%s %s: no %s case: %s\n", rule->id, gw_level_name((gw_level)rule->level), name,
+               exception);
+    else if (must && suite->both_ways)
+        printf("%s MUST: neither a %s case nor an exception: %s\n", rule->id, name, rule->text);
+    return must && suite->both_ways && exception == NULL;
+}
+
+static unsigned check_rule(const gw_suite *suite, const gw_rule *rule, tally *t)
+{
+    const char *level = gw_level_name((gw_level)rule->level);
+    const char *exception = gw_suite_exception(suite, rule->id, GW_BOTH_WAYS);
+    unsigned faults = check_retired(rule->id);
+    bool must = rule->level == GW_MUST;
+    t->musts += must;
+    if (suite->both_ways && rule->why == NULL) {
+        printf("%s: nothing says why it matters\n", rule->id);
+        faults++;
+    }
+    if (gw_suite_tried(suite, rule->id) != 0)
+        return faults + check_way(suite, rule, GW_POSITIVE, t) +
+               check_way(suite, rule, GW_NEGATIVE, t);
+    t->excepted += must && exception != NULL;
+    if (exception != NULL)
+        printf("%s %s: no case: %s\n", rule->id, level, exception);
+    else
+        printf("%s %s: neither a case nor an exception: %s\n", rule->id, level, rule->text);
+    return faults + (must && exception == NULL);
+}
+
 static unsigned check_suite(const gw_suite *suite)
 {
     unsigned faults = 0;
-    unsigned musts = 0;
-    unsigned excepted = 0;
-    for (size_t i = 0; i < suite->format->num_rules; i++) {
-        const gw_rule *rule = &suite->format->rules[i];
-        const char *exception = gw_suite_exception(suite, rule->id);
-        if (!gw_suite_owes(suite, rule))
-            continue;
-        unsigned num = cases_for(suite, rule->id);
-        faults += check_retired(rule->id);
-        musts += rule->level == GW_MUST;
-        if (num == 0 && exception != NULL) {
-            printf("%s %s: no case: %s\n", rule->id, gw_level_name((gw_level)rule->level),
-                   exception);
-            excepted += rule->level == GW_MUST;
-        } else if (num == 0) {
-            printf("%s %s: neither a case nor an exception: %s\n", rule->id,
-                   gw_level_name((gw_level)rule->level), rule->text);
-            faults += rule->level == GW_MUST;
-        } else if (exception != NULL) {
-            printf("%s: has an exception, and a case\n", rule->id);
-            faults++;
-        }
-    }
+    tally t = {0};
+    for (size_t i = 0; i < suite->format->num_rules; i++)
+        if (gw_suite_owes(suite, &suite->format->rules[i]))
+            faults += check_rule(suite, &suite->format->rules[i], &t);
     for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
         faults += check_case(suite, c);
-    printf("%s: %u MUST, %u of them excepted, %u fault%s\n", suite->role, musts, excepted, faults,
-           faults == 1 ? "" : "s");
+    printf("%s: %u MUST, %u of them tried one way only, %u not at all; %u fault%s\n", suite->role,
+           t.musts, t.one_way, t.excepted, faults, faults == 1 ? "" : "s");
     return faults;
 }
 
@@ -158,8 +188,8 @@ static int check(void)
 
 static const char doc[] = "Rules and cases.\v"
                           "`list' names them all, `show ID' tells about one, `check' proves that "
-                          "every MUST has a case or "
-                          "a written exception (exit code 1 otherwise).";
+                          "every MUST has a positive and a negative case, or a written exception "
+                          "(exit code 1 otherwise).";
 
 static const struct argp_option options[] = {
     {"json", 'j', 0, 0, "print JSON (list and show)", 0},

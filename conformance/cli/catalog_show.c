@@ -53,8 +53,8 @@ static json_t *role_object(const gw_suite *suite, const gw_rule *rule)
     for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
         if (gw_case_tests(c, rule->id))
             json_array_append_new(cases, gw_catalogue_case(suite, c));
-    return json_pack("{s:s,s:o,s:s?,s:o,s:o}", "role", suite->role, "cases", cases, "exception",
-                     gw_suite_exception(suite, rule->id), "mutants", mutants_of(board, rules),
+    return json_pack("{s:s,s:o,s:o,s:o,s:o}", "role", suite->role, "cases", cases, "exceptions",
+                     gw_catalogue_exceptions(suite, rule), "mutants", mutants_of(board, rules),
                      "fields", fields_of(suite, board, rule));
 }
 
@@ -80,10 +80,10 @@ static json_t *rule_object(const gw_format *format, const gw_rule *rule)
     for (size_t s = 0; s < gw_num_suites; s++)
         if (gw_suites[s]->format == format && gw_suite_owes(gw_suites[s], rule))
             json_array_append_new(roles, role_object(gw_suites[s], rule));
-    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:o,s:o}", "kind", "rule", "id", rule->id, "format",
-                     format->name, "level", gw_level_name((gw_level)rule->level), "clause",
-                     rule->clause, "text", rule->text, "seen_in", seen_in(rule->scope), "roles",
-                     roles);
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s?,s:o,s:o}", "kind", "rule", "id", rule->id,
+                     "format", format->name, "level", gw_level_name((gw_level)rule->level),
+                     "clause", rule->clause, "text", rule->text, "why", rule->why, "seen_in",
+                     seen_in(rule->scope), "roles", roles);
 }
 
 static json_t *case_object(const gw_suite *suite, const gw_case *one)
@@ -269,10 +269,16 @@ static void print_role(const json_t *role)
     size_t i;
     json_t *one;
     printf("%-10s %s\n", "owed by", text_of(role, "role"));
-    json_array_foreach(json_object_get(role, "cases"), i, one)
-        printf("%-10s %s: %s\n", i == 0 ? "cases" : "", text_of(one, "id"), text_of(one, "title"));
-    if (text_of(role, "exception")[0] != '\0')
-        printf("%-10s %s\n", "no case", text_of(role, "exception"));
+    json_array_foreach(json_object_get(role, "cases"), i, one) printf(
+        "%-10s %s%s: %s\n", i == 0 ? "cases" : "", text_of(one, "id"),
+        json_is_true(json_object_get(one, "negative")) ? " (negative)" : "", text_of(one, "title"));
+    json_array_foreach(json_object_get(role, "exceptions"), i, one)
+    {
+        const char *lacks = text_of(one, "lacks");
+        bool any = strcmp(lacks, "any") == 0;
+        printf("%-10s %s%s\n", any ? "no case" : lacks,
+               any ? "" : "none: ", text_of(one, "reason"));
+    }
     print_mutants(json_object_get(role, "mutants"));
     print_fields(json_object_get(role, "fields"));
 }
@@ -282,6 +288,8 @@ static void print_rule(const json_t *rule)
     size_t i;
     json_t *role;
     printf("%s\n  %s\n", text_of(rule, "id"), text_of(rule, "text"));
+    if (text_of(rule, "why")[0] != '\0')
+        printf("%-10s %s\n", "why", text_of(rule, "why"));
     printf("%-10s %s\n%-10s %s\n%-10s %s\n", "level", text_of(rule, "level"), "clause",
            text_of(rule, "clause"), "format", text_of(rule, "format"));
     print_list("seen in", json_object_get(rule, "seen_in"));

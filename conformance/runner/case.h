@@ -38,9 +38,19 @@ typedef struct gw_case {
 /* GW_LIST makes the lists above: .rules = GW_LIST("EB-S03", "EB-S08"). */
 #define GW_LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* gw_exception says why a MUST has no case. */
+/* gw_polarity tells two kinds of case apart. A positive one asks for something legal, and the board
+ * does as the rule says. A negative one sends what breaks a requirement, or leaves out what the
+ * board waits for, and the board keeps to the rule all the same. */
+typedef enum gw_polarity {
+    GW_POSITIVE = 1,
+    GW_NEGATIVE = 2,
+    GW_BOTH_WAYS = GW_POSITIVE | GW_NEGATIVE,
+} gw_polarity;
+
+/* gw_exception says why no case of some polarity tests a rule. */
 typedef struct gw_exception {
     const char *rule;
+    gw_polarity lacks; /* GW_BOTH_WAYS: it has no case at all */
     const char *reason;
 } gw_exception;
 
@@ -55,6 +65,7 @@ typedef struct gw_suite {
     size_t num_exceptions;
     size_t state_size; /* of the format's own state, zeroed before the pre-flight */
     bool calls_us;     /* the board opens the conversation */
+    bool both_ways;    /* every MUST has a case of either polarity, or an exception */
     /* accepts says whether the cases make sense for |dialect| over such a carriage; if not, |why|
      * says what to do. NULL: always. */
     bool (*accepts)(const gw_dialect *dialect, bool stream, char *why, size_t why_cap);
@@ -92,8 +103,12 @@ bool gw_suite_owes(const gw_suite *suite, const gw_rule *rule);
 /* gw_case_tests says whether |one| tests the rule with the id |rule|. */
 bool gw_case_tests(const gw_case *one, const char *rule);
 
-/* gw_suite_exception returns the reason why |rule| has no case, or NULL. */
-const char *gw_suite_exception(const gw_suite *suite, const char *rule);
+/* gw_suite_tried returns the polarities (gw_polarity bits) of the cases that test |rule|. */
+unsigned gw_suite_tried(const gw_suite *suite, const char *rule);
+
+/* gw_suite_exception returns the reason why no case of |polarity| tests |rule|, or NULL. With
+ * GW_BOTH_WAYS it is the reason why no case does at all. */
+const char *gw_suite_exception(const gw_suite *suite, const char *rule, gw_polarity polarity);
 
 /* ---- what a case is told ---- */
 

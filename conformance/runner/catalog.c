@@ -58,10 +58,21 @@ bool gw_case_tests(const gw_case *one, const char *rule)
     return false;
 }
 
-const char *gw_suite_exception(const gw_suite *suite, const char *rule)
+unsigned gw_suite_tried(const gw_suite *suite, const char *rule)
 {
-    for (size_t i = 0; i < suite->num_exceptions; i++)
-        if (strcmp(suite->exceptions[i].rule, rule) == 0)
-            return suite->exceptions[i].reason;
+    unsigned tried = 0;
+    for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
+        if (gw_case_tests(c, rule))
+            tried |= c->negative ? GW_NEGATIVE : GW_POSITIVE;
+    return tried;
+}
+
+const char *gw_suite_exception(const gw_suite *suite, const char *rule, gw_polarity polarity)
+{
+    for (size_t i = 0; i < suite->num_exceptions; i++) {
+        const gw_exception *one = &suite->exceptions[i];
+        if ((one->lacks & polarity) == polarity && strcmp(one->rule, rule) == 0)
+            return one->reason;
+    }
     return NULL;
 }

@@ -135,6 +135,8 @@ static void put_card(FILE *file, const gw_report *report, const gw_result *r)
     gw_html_term(file, "Because", r->text);
     if (r->rule != NULL)
         put_rule(file, "Rule", r->rule);
+    if (r->rule != NULL)
+        gw_html_term(file, "Why it matters", r->rule->why);
     put_difference(file, report, r);
     gw_html_term(file, "Seen", r->notes);
     gw_html_term(file, "Recovery", r->recovery);

@@ -153,7 +153,7 @@ static void put_rest(FILE *file, const char *id, const char *why, unsigned *num)
 /* Why nothing is known of |rule|, or NULL when something is. */
 static const char *why_unknown(const gw_report *report, const gw_rule *rule)
 {
-    const char *exception = gw_suite_exception(report->setup->suite, rule->id);
+    const char *exception = gw_suite_exception(report->setup->suite, rule->id, GW_BOTH_WAYS);
     gw_counts counts = {0};
     if (exception != NULL)
         return exception;

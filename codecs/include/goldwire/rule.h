@@ -26,6 +26,7 @@ typedef enum gw_scope {
 typedef struct gw_rule {
     const char *id;     /* "EB-S13" */
     const char *text;   /* the requirement, one sentence */
+    const char *why;    /* what goes wrong for those around a device that breaks it, one sentence */
     const char *clause; /* document and place */
     uint8_t level;      /* gw_level */
     uint8_t scope;      /* gw_scope bits */
