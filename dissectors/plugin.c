@@ -19,34 +19,19 @@ WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
 
 WS_DLL_PUBLIC void plugin_register(void);
 
-/* plugin_register queues the protocols; Wireshark calls it once. */
+/* plugin_register queues the protocols; Wireshark calls it once and keeps the table. */
 WS_DLL_PUBLIC_DEF void plugin_register(void)
 {
-    static proto_plugin etherbone;
+    static proto_plugin formats[] = {
+        {gw_ws_etherbone_register, gw_ws_etherbone_handoff},
+        {gw_ws_textarossa_register, gw_ws_textarossa_handoff},
+        {gw_ws_op2p_register, gw_ws_op2p_handoff},
+        {gw_ws_ims_register, gw_ws_ims_handoff},
+        {gw_ws_l1farm_register, gw_ws_l1farm_handoff},
+    };
 
-    etherbone.register_protoinfo = gw_ws_etherbone_register;
-    etherbone.register_handoff = gw_ws_etherbone_handoff;
-    proto_register_plugin(&etherbone);
-
-    static proto_plugin op2p;
-    op2p.register_protoinfo = gw_ws_op2p_register;
-    op2p.register_handoff = gw_ws_op2p_handoff;
-    proto_register_plugin(&op2p);
-
-    static proto_plugin textarossa;
-    textarossa.register_protoinfo = gw_ws_textarossa_register;
-    textarossa.register_handoff = gw_ws_textarossa_handoff;
-    proto_register_plugin(&textarossa);
-
-    static proto_plugin l1farm;
-    l1farm.register_protoinfo = gw_ws_l1farm_register;
-    l1farm.register_handoff = gw_ws_l1farm_handoff;
-    proto_register_plugin(&l1farm);
-
-    static proto_plugin ims;
-    ims.register_protoinfo = gw_ws_ims_register;
-    ims.register_handoff = gw_ws_ims_handoff;
-    proto_register_plugin(&ims);
+    for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)
+        proto_register_plugin(&formats[i]);
 }
 
 #if GW_WS_AT_LEAST(4, 4)
