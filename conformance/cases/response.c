@@ -5,18 +5,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "harness/times.h"
 #include "runner/budget.h"
 
 #define US INT64_C(1000)
-
-static int ascending(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a;
-    int64_t y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
 
 void gw_response_add(gw_ctx *ctx, gw_responses *responses, unsigned sent, unsigned received)
 {
@@ -35,9 +28,9 @@ void gw_response_end(gw_ctx *ctx, gw_responses *responses)
     int64_t budget = gw_budget(claimed);
     int64_t floor_ns = gw_case_floor_ns(ctx);
 
-    qsort(responses->times, responses->num, sizeof(responses->times[0]), ascending);
-    int64_t p50 = gw_permille(responses->times, responses->num, 500);
-    int64_t p99 = gw_permille(responses->times, responses->num, 990);
+    gw_times_sort(responses->times, responses->num);
+    int64_t p50 = gw_times_permille(responses->times, responses->num, 500);
+    int64_t p99 = gw_times_permille(responses->times, responses->num, 990);
     if (responses->num < GW_RESPONSE_ROUNDS / 2)
         gw_case_inconc(ctx, "%zu of %d times could be measured", responses->num,
                        GW_RESPONSE_ROUNDS);

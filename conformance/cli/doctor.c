@@ -18,12 +18,13 @@
 #include "cli/doctor_host.h"
 #include "cli/verb.h"
 #include "goldwire/text.h"
+#include "harness/floor.h"
 #include "harness/socket.h"
+#include "runner/budget.h"
 #include "runner/clean.h"
 
 #define CALLER_WAIT_NS (60 * GW_SECOND)
 #define CONNECT_NS (2 * GW_SECOND)
-#define NUM_TRIPS 1000
 
 typedef enum finding_level {
     FINDING_OK = 0,
@@ -243,22 +244,41 @@ static int look_at_board(doctor *d)
 
 /* ---- this machine ---- */
 
+static double us(int64_t time_ns)
+{
+    return (double)time_ns / 1000;
+}
+
+static void look_at_floor(doctor *d)
+{
+    char why[128];
+    gw_floor floor;
+    if (!gw_floor_measure(&floor, true, why, sizeof(why))) {
+        tell(d, FINDING_BAD, "jitter floor", "does a firewall stop loopback traffic?", "%s", why);
+        return;
+    }
+    tell(
+        d, FINDING_OK, "jitter floor", "",
+        "up to %.1f us of a response time are goldwire's own; loopback trip %.1f us (median), %.1f "
+        "us (99 %%), %.1f us (worst of %u); woken up to %.0f us late",
+        us(floor.own_ns), us(floor.trip_median_ns), us(floor.trip_p99_ns), us(floor.trip_max_ns),
+        floor.num, us(floor.wake_max_ns));
+    int64_t claimed = (int64_t)d->c.board.claims.response_us * 1000;
+    if (claimed > 0 && !gw_budget_measurable(gw_budget(claimed), floor.own_ns))
+        tell(d, FINDING_NOTE, "response time",
+             "measure on a quieter machine, or one nearer to the board",
+             "this machine cannot judge the %" PRIu32 " us that the board claims",
+             d->c.board.claims.response_us);
+}
+
 static void look_at_host(doctor *d)
 {
     char text[256] = "";
-    gw_jitter j;
     bool fine = gw_clock_describe(text, sizeof(text));
     tell(d, fine ? FINDING_OK : FINDING_NOTE, "clock",
          fine ? "" : "run chrony or ntpd, so that the times of two captures can be compared", "%s",
          text);
-    if (!gw_jitter_measure(&j, NUM_TRIPS, text, sizeof(text))) {
-        tell(d, FINDING_BAD, "jitter floor", "does a firewall stop loopback traffic?", "%s", text);
-        return;
-    }
-    tell(d, FINDING_OK, "jitter floor", "",
-         "loopback round trip %" PRId64 " us (median), %" PRId64 " us (99 %%), %" PRId64
-         " us (worst of %u); woken up to %" PRId64 " us late",
-         j.trip_median / 1000, j.trip_p99 / 1000, j.trip_max / 1000, j.num, j.wake_max / 1000);
+    look_at_floor(d);
 }
 
 static void look_at_file(doctor *d)

@@ -11,13 +11,13 @@ typedef enum gw_budget_verdict {
     GW_BUDGET_UNKNOWN, /* this tool cannot measure that finely */
 } gw_budget_verdict;
 
-/* gw_permille returns the smallest of |num| ascending |values| that |permille| thousandths of
- * them do not exceed; 0 when there are none. */
-int64_t gw_permille(const int64_t *values, size_t num, unsigned permille);
-
 /* gw_budget returns what a claim of |claimed_ns| allows: the claim and a margin of 20 us or a tenth
  * of it, whichever is more. */
 int64_t gw_budget(int64_t claimed_ns);
+
+/* gw_budget_measurable says whether a tool whose own part is |floor_ns| can tell a response time
+ * from |budget_ns|. */
+bool gw_budget_measurable(int64_t budget_ns, int64_t floor_ns);
 
 /* gw_budget_judge compares a measured percentile with |budget_ns|. |floor_ns| is the tool's own
  * part in what it measures: a budget below it, or missed by less, is nobody's fault. */
