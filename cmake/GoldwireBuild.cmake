@@ -14,6 +14,14 @@ if(GW_SANITIZE)
   add_link_options(-fsanitize=${GW_SANITIZE})
 endif()
 
+# goldwire_unwatched(SOURCES...) keeps libFuzzer from noting what these compare: values of tables and of the targets
+# themselves, which teach it nothing about the input and cost it half of its time.
+function(goldwire_unwatched)
+  if(GW_FUZZ_ENGINE STREQUAL "libfuzzer")
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -fno-sanitize-coverage=trace-cmp)
+  endif()
+endfunction()
+
 # goldwire_test(NAME SOURCES... LIBS... [INCLUDES...]) adds a cmocka test called NAME.
 function(goldwire_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBS;INCLUDES" ${ARGN})
