@@ -49,6 +49,27 @@ echo
 "$release/conformance/transfer_bench"
 echo
 
+# spent NAME prints one of the parts that run.json divides a run's time into.
+spent() {
+    grep -oE "\"$1\": *[0-9.e-]+" "$dir/run/run.json" | head -n 1 | awk '{ print $NF }'
+}
+
+echo "certify, software boards over loopback: where the seconds go"
+printf '  %-20s %8s %8s %8s %8s %8s %8s\n' board answers silence pauses rest around whole
+"$goldwire" peer --list --json | while IFS= read -r board; do
+    role=$(sed -E 's/.*"role":"([^"]*)".*/\1/' <<<"$board")
+    how=--dut
+    [[ $board != *'"calls_us":true'* ]] || how=--serve
+    rm -rf "$dir/run"
+    start=$EPOCHREALTIME
+    "$goldwire" certify "$how" "peer:$role" --out "$dir/run" >"$dir/run.txt" 2>&1 || { cat "$dir/run.txt" >&2; exit 1; }
+    whole=$(awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')
+    echo "$role $(spent answers_s) $(spent silence_s) $(spent pauses_s) $(spent rest_s) $(spent duration_s) $whole"
+done | awk '{ printf "  %-20s %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f\n", $1, $2, $3, $4, $5, $7 - $6, $7; all += $7; quiet += $3 + $4 }
+    END { printf "  all: %.2f s, %.2f x of the silence and the pauses alone\n", all, all / quiet }'
+echo "  (around: start of the program and the board, self-proof, reports and certificate)"
+echo
+
 "$release/conformance/capture_bench" etherbone "$packets" "$dir/etherbone.pcap"
 "$release/conformance/capture_bench" dns "$packets" "$dir/dns.pcap"
 compare "a capture of $packets packets" \

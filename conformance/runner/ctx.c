@@ -143,6 +143,7 @@ static void open_line(gw_ctx *ctx, gw_line *line, unsigned link)
     line->link = (uint8_t)link;
     line->number = ctx->num_connections++;
     line->greeted = !ctx->suite->calls_us;
+    line->spent = &ctx->spent;
     line->spin = ctx->setup->spin && !target->virtual_time;
     if (t->stream && line->greeted)
         record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
@@ -250,16 +251,22 @@ int64_t gw_case_now(gw_line *line)
     return line->transport->ops->now(line->transport);
 }
 
-void gw_case_wait(gw_line *line, int64_t time_ns)
+static void wait_until(const gw_line *line, int64_t deadline)
 {
     gw_transport *t = line->transport;
-    int64_t deadline = t->ops->now(t) + time_ns;
     if (!line->spin) {
         t->ops->wait(t, deadline);
         return;
     }
     while (t->ops->now(t) < deadline)
         ;
+}
+
+void gw_case_wait(gw_line *line, int64_t time_ns)
+{
+    int64_t start = gw_case_now(line);
+    wait_until(line, start + time_ns);
+    line->spent->pauses_ns += gw_case_now(line) - start;
 }
 
 /* ---- sending and receiving ---- */
@@ -285,8 +292,11 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_p
     /* Past its deadline a loop ends, however much a babbling board has queued for it. */
     if (timeout_ns < 0)
         return GW_RECV_TIMEOUT;
+    int64_t start = gw_case_now(line);
     gw_recv_status status = t->ops->recv(t, ctx->received, sizeof(ctx->received), &out->len,
-                                         gw_case_now(line) + timeout_ns, &out->time_ns, &out->from);
+                                         start + timeout_ns, &out->time_ns, &out->from);
+    int64_t *spent = status == GW_RECV_DATA ? &line->spent->answers_ns : &line->spent->silence_ns;
+    *spent += gw_case_now(line) - start;
     switch (status) {
     case GW_RECV_DATA:
         /* A board that calls us has connected by now. */

@@ -16,6 +16,7 @@ struct gw_line {
     gw_transport *transport; /* NULL: closed */
     uint16_t number;         /* counts connections, for the evidence */
     uint8_t link;            /* of the board */
+    gw_spent *spent;         /* what is waited for is added here */
     bool spin;               /* waits by looking at the clock */
     bool greeted;            /* of a stream: its opening is in the evidence */
 };
@@ -40,6 +41,7 @@ struct gw_ctx {
     unsigned last_sent; /* packet numbers; 0: none */
     unsigned last_received;
     uint64_t random;
+    gw_spent spent;
     int64_t reply_ns;
     int64_t settle_ns;
     int64_t floor_ns;

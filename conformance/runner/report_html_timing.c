@@ -79,6 +79,28 @@ static void put_timing(FILE *file, const gw_timing *t, unsigned from, unsigned t
     fputs("</td></tr>\n", file);
 }
 
+/* Where the run's time went. */
+static void put_spent(FILE *file, const gw_report *report)
+{
+    const gw_spent *s = &report->run->spent;
+    const struct {
+        int64_t time_ns;
+        const char *what;
+    } parts[] = {{s->answers_ns, " until answers came, "},
+                 {s->silence_ns, " until it was sure that none would, "},
+                 {s->pauses_ns, " of pauses that cases ask for"}};
+    fputs("<p class=\"dim\">Of this run&#8217;s ", file);
+    gw_html_time(file, report->run->duration_ns);
+    fputs(report->virtual_time ? ", and as much virtual time as it took, goldwire waited "
+                               : ", goldwire waited ",
+          file);
+    for (size_t i = 0; i < GW_ARRAY_LEN(parts); i++) {
+        gw_html_time(file, parts[i].time_ns);
+        fputs(parts[i].what, file);
+    }
+    fputs(".</p>\n", file);
+}
+
 void gw_html_timing(FILE *file, const gw_report *report)
 {
     const gw_timings *timings = &report->run->timings;
@@ -87,6 +109,7 @@ void gw_html_timing(FILE *file, const gw_report *report)
     gw_html_heading(file, "timing", "Response times");
     if (timings->num == 0) {
         fputs("<p>Nothing was answered one by one, so nothing was measured.</p>\n", file);
+        put_spent(file, report);
         return;
     }
     find_axis(timings, &from, &to);
@@ -103,4 +126,5 @@ void gw_html_timing(FILE *file, const gw_report *report)
             report->virtual_time ? "; this board lives in virtual time, which tells nothing about "
                                    "speed"
                                  : ", this machine's own delays included");
+    put_spent(file, report);
 }

@@ -177,6 +177,15 @@ static json_t *timings_array(const gw_timings *timings)
     return list;
 }
 
+static json_t *spent_object(const gw_run *run)
+{
+    const gw_spent *s = &run->spent;
+    int64_t rest_ns = run->duration_ns - s->answers_ns - s->silence_ns - s->pauses_ns;
+    return json_pack("{s:o,s:o,s:o,s:o}", "answers_s", seconds(s->answers_ns), "silence_s",
+                     seconds(s->silence_ns), "pauses_s", seconds(s->pauses_ns), "rest_s",
+                     seconds(rest_ns > 0 ? rest_ns : 0));
+}
+
 static json_t *run_object(const gw_report *report)
 {
     const gw_run *run = report->run;
@@ -204,6 +213,7 @@ json_t *gw_report_json(const gw_report *report)
     json_object_set_new(object, "signed_by", text_or_null(report->signer));
     json_object_set_new(object, "virtual_time", json_boolean(report->virtual_time));
     json_object_set_new(object, "floor_ns", json_integer(report->run->floor_ns));
+    json_object_set_new(object, "spent", spent_object(report->run));
     json_object_set_new(object, "pace", json_string(report->setup->spin ? "spin" : "sleep"));
     json_object_set_new(object, "timings", timings_array(&report->run->timings));
     return object;

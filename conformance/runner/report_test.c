@@ -236,12 +236,15 @@ static void html_shows_every_section(void **state)
     f.results[1].received = (gw_excerpt){
         .bytes = {0xab, 1, 2, 3, 4, 5, 6, 7}, .kept = 8, .len = 8, .what = "Probe response"};
     gw_timings_note(&f.run.timings, "Probe", 12345);
+    f.run.spent = (gw_spent){.answers_ns = 1000, .silence_ns = 2000000, .pauses_ns = 30000000};
     char *text = written(gw_report_html, &f.report);
-    holds_in_order(text, GW_LIST("class=\"banner FAIL\"", "Unsigned", "id=\"board\"",
-                                 "id=\"failures\"", "id=\"inconclusive\"", "<code>t/lost</code>",
-                                 "id=\"claims\"", "id=\"waivers\"", "id=\"cases\"", "id=\"timing\"",
-                                 "12.3&nbsp;&micro;s", "<rect", "id=\"matrix\"", "id=\"rules\"",
-                                 "id=\"uncovered\"", "no TCP", "not selected for this run"));
+    holds_in_order(
+        text, GW_LIST("class=\"banner FAIL\"", "Unsigned", "id=\"board\"", "id=\"failures\"",
+                      "id=\"inconclusive\"", "<code>t/lost</code>", "id=\"claims\"",
+                      "id=\"waivers\"", "id=\"cases\"", "id=\"timing\"", "12.3&nbsp;&micro;s",
+                      "<rect", "1.00&nbsp;&micro;s until answers came",
+                      "2.00&nbsp;ms until it was sure", "30.0&nbsp;ms of pauses", "id=\"matrix\"",
+                      "id=\"rules\"", "id=\"uncovered\"", "no TCP", "not selected for this run"));
     /* The failure: rule, field with both values, packets with the bytes that differ, known faults,
      * how to see it again, and where it lies. */
     holds_in_order(text,

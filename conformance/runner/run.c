@@ -367,6 +367,7 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
     int64_t start = gw_clock_ns(CLOCK_MONOTONIC);
     bool ok = run_all(&r, why, why_cap);
     run->duration_ns = gw_clock_ns(CLOCK_MONOTONIC) - start;
+    run->spent = r.ctx->spent;
     gw_ctx_hang_up_all(r.ctx, false);
     if (setup->suite->end != NULL)
         setup->suite->end(r.ctx);

@@ -100,6 +100,14 @@ typedef struct gw_run_setup {
     void *keep_arg;
 } gw_run_setup;
 
+/* gw_spent is what a run waited for, in nanoseconds of the lines' clocks. What is left of the run
+ * is connecting, recovering boards, and goldwire's own work. */
+typedef struct gw_spent {
+    int64_t answers_ns; /* until something came */
+    int64_t silence_ns; /* until it was sure that nothing would */
+    int64_t pauses_ns;  /* that a case or a pace asks for */
+} gw_spent;
+
 /* gw_run is a run's outcome. */
 typedef struct gw_run {
     gw_result *results; /* one a selected case, in the same order */
@@ -115,6 +123,7 @@ typedef struct gw_run {
     int64_t started_ns;  /* since 1970-01-01 UTC */
     int64_t duration_ns;
     gw_timings timings; /* of the board's answers; none of a board that calls us */
+    gw_spent spent;
 } gw_run;
 
 /* gw_run_cases runs the selected cases. False only when memory or the output folder fails, with a

@@ -64,6 +64,14 @@ static void killer(gw_ctx *ctx)
     gw_case_note(ctx, "shot number %u", performed);
 }
 
+static void waits(gw_ctx *ctx)
+{
+    gw_packet packet;
+    gw_case_wait(gw_case_line(ctx), 3 * GW_SECOND);
+    if (gw_case_recv(ctx, gw_case_line(ctx), 5 * GW_SECOND, &packet) != GW_RECV_TIMEOUT)
+        gw_case_error(ctx, "the toy speaks unasked");
+}
+
 /* A positive case that notices. */
 static void killed(gw_ctx *ctx)
 {
@@ -92,6 +100,7 @@ static const gw_case cases[] = {
     CASE("t/drop", drop, .negative = true),
     CASE("t/killer", killer, .negative = true),
     CASE("t/killed", killed, .arg = 0),
+    CASE("t/waits", waits, .arg = 0),
     CASE("t/last", good, .arg = 0),
     {0},
 };
@@ -395,6 +404,27 @@ static void one_line_serves_all_datagrams(void **state)
     gw_run_free(&o.run);
 }
 
+/* The second board takes a while for each answer. */
+static void what_was_waited_for_is_told_apart(void **state)
+{
+    (void)state;
+    outcome quick;
+    outcome slow;
+    fake_board board = new_fake_board();
+    run(&quick, &board, GW_LIST("t/waits", "t/last"));
+    assert_int_equal(quick.run.spent.pauses_ns, 3 * GW_SECOND);
+    assert_true(quick.run.spent.silence_ns >= 5 * GW_SECOND);
+    assert_int_equal(quick.run.spent.answers_ns, 0);
+    board = new_fake_board();
+    board.late_ns = 100 * GW_MS;
+    run(&slow, &board, GW_LIST("t/waits", "t/last"));
+    assert_int_equal(slow.run.spent.pauses_ns, 3 * GW_SECOND);
+    assert_int_equal(slow.run.spent.silence_ns, quick.run.spent.silence_ns);
+    assert_true(slow.run.spent.answers_ns >= 200 * GW_MS); /* a sign of life, and the last case */
+    gw_run_free(&quick.run);
+    gw_run_free(&slow.run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +443,7 @@ int main(void)
         cmocka_unit_test(a_board_dead_before_is_not_blamed),
         cmocka_unit_test(evidence_carries_the_comments),
         cmocka_unit_test(one_line_serves_all_datagrams),
+        cmocka_unit_test(what_was_waited_for_is_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
