@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # The arrows between the rooms point down only: conformance -> fpga_harness -> codecs,
-# dissectors -> codecs, fuzz -> anything, codecs -> nothing; and only the plugin and what fuzzes it
+# dissectors -> codecs, fuzz -> anything, codecs -> nothing; so do those between conformance's own; and only the plugin and what fuzzes it
 # know Wireshark.
 set -euo pipefail
 source "$(dirname "$0")/files.sh"
@@ -30,15 +30,27 @@ mapfile -d '' -t dissectors < <(own_files . -path './dissectors/*' -name '*.[ch]
     exit 1
 }
 
-upper='"(harness|peers|cases|runner|inspect|cert|cli|board|capture|transport|dissectors|fuzz)/'
+upper='"(harness|peers|cases|runner|inspect|cert|replay|cli|board|capture|transport|dissectors|fuzz)/'
 forbid 'the codecs include nothing above them' "$upper" "${codecs[@]}" "${codec_tests[@]}"
 forbid 'the codecs use the freestanding headers and string.h only' \
     '<(std(io|lib)|time|errno|assert|unistd|math|ctype|inttypes|signal|threads|locale|wchar)' "${codecs[@]}"
 forbid 'the codecs use the freestanding headers and string.h only' '<(sys|arpa|net|netinet|linux)/' "${codecs[@]}"
-forbid 'the harness includes nothing of the command' '"(peers|cases|runner|inspect|cert|cli|dissectors|fuzz)/' \
+forbid 'the harness includes nothing of the command' '"(peers|cases|runner|inspect|cert|replay|cli|dissectors|fuzz)/' \
     "${harness[@]}"
 forbid 'the command includes nothing of the plugin or the fuzz targets' '"(dissectors|fuzz)/' "${conformance[@]}"
-forbid 'the plugin reads the codecs only' '"(harness|peers|cases|runner|inspect|cert|cli|fuzz)/' "${dissectors[@]}"
+# Inside the command: cli above cert and replay, those and cases above runner, runner above peers and inspect.
+below() {
+    local room=$1 files
+    mapfile -d '' -t files < <(own_files . -path "./conformance/$room/*" -name '*.[ch]')
+    forbid "conformance/$room stands below those" "$2" "${files[@]}"
+}
+below peers '"(inspect|runner|cases|cert|replay|cli)/'
+below inspect '"(peers|runner|cases|cert|replay|cli)/'
+below runner '"(cases|cert|replay|cli)/'
+below cases '"(cert|replay|cli)/'
+below cert '"(cases|replay|cli)/'
+below replay '"(cases|cert|cli)/'
+forbid 'the plugin reads the codecs only' '"(harness|peers|cases|runner|inspect|cert|replay|cli|fuzz)/' "${dissectors[@]}"
 forbid 'only the plugin and its fuzz target may use Wireshark (it is GPL)' \
     '[<"](epan|wiretap|wsutil|wireshark|ws_[a-z]+)[/.]' "${codecs[@]}" "${codec_tests[@]}" "${harness[@]}" \
     "${conformance[@]}"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "cases/boards.h"
+#include "peers/builtin.h"
 #include "runner/dut.h"
 #include "runner/run.h"
 

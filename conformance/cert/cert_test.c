@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "cases/boards.h"
 #include "cert/cert.h"
 #include "cert/verify.h"
+#include "peers/builtin.h"
 #include "runner/dut.h"
 #include "runner/folder.h"
 #include "runner/select.h"

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cases/boards.h"
 #include "cli/verb.h"
 #include "harness/nearest.h"
+#include "peers/builtin.h"
 #include "runner/describe.h"
 
 GW_PRINTF(2, 3) static int complain(const gw_certification *c, const char *fmt, ...)

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "cases/boards.h"
 #include "harness/capture.h"
+#include "peers/builtin.h"
 #include "replay/replay.h"
 #include "runner/dut.h"
 #include "runner/select.h"

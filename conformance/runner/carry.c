@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases/boards.h"
+#include "peers/builtin.h"
 #include "runner/dut.h"
 #include "runner/run.h"
 #include "runner/select.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/verb.h"
 #include "goldwire/text.h"
+#include "runner/exit.h"
 #include "runner/store.h"
 
 const char *gw_report_headline(const gw_report *report)

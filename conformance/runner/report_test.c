@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "cli/verb.h"
 #include "goldwire/etherbone.h"
+#include "runner/exit.h"
 #include "runner/report.h"
 #include "runner/schema_testing.h"
 

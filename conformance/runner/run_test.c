@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "cli/verb.h"
 #include "harness/capture.h"
+#include "runner/exit.h"
 #include "runner/fake_testing.h"
 
 static unsigned performed; /* how often a case function ran */

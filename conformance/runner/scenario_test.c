@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "cli/verb.h"
+#include "runner/exit.h"
 #include "runner/fake_testing.h"
 
 /* ---- toy cases ---- */

@@ -13,11 +13,11 @@
 
 #include <cmocka.h>
 
-#include "cases/boards.h"
-#include "cli/verb.h"
 #include "harness/socket.h"
+#include "peers/builtin.h"
 #include "peers/spawn.h"
 #include "runner/dut.h"
+#include "runner/exit.h"
 #include "runner/select.h"
 
 static const char *const globs[] = {"eb-s/probe-*", "eb-s/bad-magic", "eb-s/reply-*"};

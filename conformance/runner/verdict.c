@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "cli/verb.h"
+#include "runner/exit.h"
 
 static const char *const names[GW_NUM_VERDICTS] = {
     [GW_PASS] = "PASS",   [GW_FAIL] = "FAIL", [GW_WARN] = "WARN",     [GW_INCONC] = "INCONC",

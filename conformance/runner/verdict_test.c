@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "cli/verb.h"
+#include "runner/exit.h"
 #include "runner/verdict.h"
 
 static int code(unsigned pass, unsigned fail, unsigned warn, unsigned inconc, unsigned error,

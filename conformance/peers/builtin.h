@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Board descriptions of our own software boards, which need no file. */
-#ifndef GOLDWIRE_CASES_BOARDS_H
-#define GOLDWIRE_CASES_BOARDS_H
+#ifndef GOLDWIRE_PEERS_BUILTIN_H
+#define GOLDWIRE_PEERS_BUILTIN_H
 
 #include "harness/board.h"
 

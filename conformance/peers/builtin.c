@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What our own software boards claim, and where they may be written to. */
-#include "cases/boards.h"
+#include "peers/builtin.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "cases/boards.h"
+#include "peers/builtin.h"
 
 static void expect_example(const char *role)
 {
