@@ -178,6 +178,16 @@ void golden_steps(golden *g, const golden_step *steps, size_t num)
     }
 }
 
+void golden_overdue(golden *g)
+{
+    uint8_t packet[16];
+    size_t len = golden_hex(packet, sizeof packet, "4e6f1444 080f0100 00000010 cafe0001");
+
+    golden_wait(g, 20000 * GOLDEN_MS);
+    golden_udp(g, &g->client, &g->slave, packet, len, golden_time(g),
+               "EB-M08: a write, without an answer; what is not answered by now is overdue");
+}
+
 size_t golden_hex(uint8_t *out, size_t cap, const char *hex)
 {
     size_t len = 0;

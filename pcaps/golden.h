@@ -86,6 +86,10 @@ void golden_tell(golden *g, const uint8_t *request, size_t len, const char *comm
 /* golden_steps asks or tells each of |num| steps. */
 void golden_steps(golden *g, const golden_step *steps, size_t num);
 
+/* golden_overdue writes a request that wants no answer, so long after the last frame that no other
+ * answer can still be on its way. */
+void golden_overdue(golden *g);
+
 /* golden_hex turns "4e6f 1044" into bytes and returns how many. */
 size_t golden_hex(uint8_t *out, size_t cap, const char *hex);
 

@@ -170,5 +170,6 @@ void golden_faulty_traces(const char *folder)
     stale(&g);
     first_client(&g);
     hand_written(&g);
+    golden_overdue(&g);
     golden_close(&g);
 }

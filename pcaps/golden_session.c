@@ -154,6 +154,8 @@ static void session(const char *folder, const char *name, bool stream, uint8_t w
     run(&s);
     if (stream)
         golden_tcp_close(&s.tcp);
+    if (lost != NULL)
+        golden_overdue(&s.g);
     gw_transport_close(s.to_master);
     gw_mem_stop(s.master);
     golden_close(&s.g);

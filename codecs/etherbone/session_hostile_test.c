@@ -362,7 +362,7 @@ static void test_relations_need_no_listener(void **state)
     reply(0x8000, 1);
     reply(0x8000, 1);
     ask(0x8002, 1);
-    talk_stop();
+    talk_wait(GIVE_UP_MS + 1);
     assert_int_equal(talk.log.num_relations, 0);
     assert_string_equal(talk.log.rules, "S52 S51");
 }

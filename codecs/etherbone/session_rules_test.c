@@ -483,12 +483,12 @@ static void test_a_response_sets_pr(void **state)
     probe(client(), server(), 0x44, 8);
     talk_bytes(server(), client(), bytes, sizeof bytes);
     talk_stop();
-    expect("N1.0", "S51");
+    expect("N1.0", "");
     talk_start();
     probe(client(), server(), 0x44, 7);
     talk_bytes(server(), talk_end(CLIENT, CLIENT_PORT + 9), bytes, sizeof bytes);
     talk_stop();
-    expect("N1.0", "S51");
+    expect("N1.0", "");
     talk_start();
     probe(client(), server(), 0x44, 7);
     talk_bytes(server(), client(), bytes, sizeof bytes);
@@ -546,7 +546,7 @@ static void test_requests_keep_to_what_was_agreed(void **state)
     probe_response(server(), client(), 0x44, 7);
     talk_ops(client(), server(), 0x44, &asked, 1);
     talk_ops(client(), server(), 0x22, &asked, 1);
-    talk_stop();
+    talk_wait(GIVE_UP_MS + 1);
     expect("A1.0>2.0 N3.0 N4.0", "M04 S51");
 }
 

@@ -65,6 +65,7 @@ static void test_a_lost_reply_is_told_when_given_up(void **state)
                         "no reply to the reads of this record was seen in 1001.000 ms");
 }
 
+/* That is nobody's fault: the answer may have come a moment later. */
 static void test_the_end_of_a_capture_tells_who_still_waits(void **state)
 {
     (void)state;
@@ -72,9 +73,9 @@ static void test_the_end_of_a_capture_tells_who_still_waits(void **state)
     ask(0x8000, 1);
     probe(client(), server(), 0x44, 7);
     talk_stop();
-    expect("N1.0 N2.0", "S51 S51");
+    expect("N1.0 N2.0", "");
     talk_stop();
-    expect("N1.0 N2.0", "S51 S51");
+    expect("N1.0 N2.0", "");
 }
 
 static void test_an_unanswered_packet_is_one_finding(void **state)
@@ -84,7 +85,7 @@ static void test_an_unanswered_packet_is_one_finding(void **state)
     (void)state;
     talk_start();
     talk_ops(client(), server(), 0x44, asked, 2);
-    talk_stop();
+    talk_wait(GIVE_UP_MS + 1);
     expect("N1.0 N1.1", "S51");
 }
 

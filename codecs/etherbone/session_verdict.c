@@ -142,6 +142,9 @@ static void report_unanswered(gw_eb_sessions *s, const gw_eb_wait *wait, gw_verd
     gw_eb_judge judge = {sink, wait->asked.dialect, wait->asked.frame, s->frame};
     bool probe = wait->asked.key.kind == GW_EB_WAIT_PROBE;
 
+    /* Where the capture ends the answer may still have been on its way. */
+    if (gw_eb_span_ns(wait->since_ns, s->now_ns) <= s->give_up_ns)
+        return;
     if (wait->asked.quiet || wait->asked.frame == s->last_unanswered)
         return;
     s->last_unanswered = wait->asked.frame; /* once a message, however many records it has */

@@ -16,7 +16,7 @@ has out '     2  0001 ....  version = 1'
 has out '     4             Record 0'
 has out 'read[0].addr = 0x00001000'
 lacks out '!'
-has err 'one.pcapng:1: EB-S51 SHOULD @4 '
+lacks err 'EB-S51' # the capture ends before anybody could have answered
 
 expect 0 "$goldwire" decode --json one.pcapng
 lines out 1

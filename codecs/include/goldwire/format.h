@@ -82,7 +82,7 @@ typedef struct gw_session_ops {
     void (*neighbour)(void *state, const gw_message *message, gw_verdict_sink *sink);
     /* advance lets capture time pass without a message. */
     void (*advance)(void *state, int64_t now_ns, gw_verdict_sink *sink);
-    /* end reports what is still unanswered. */
+    /* end relates what is still unanswered; that is no finding, for a capture may end too soon. */
     void (*end)(void *state, gw_verdict_sink *sink);
 } gw_session_ops;
 
