@@ -25,7 +25,7 @@ const gw_field *gw_tx_field(int id);
 
 /* TX_E1 ... are the rules' places in gw_tx_rules. Places may change, ids may not. */
 enum gw_tx_rule_place {
-#define GW_TX_RULE(number, level, scope, clause, text) TX_##number,
+#define GW_TX_RULE(number, level, scope, clause, text, why) TX_##number,
 #include "textarossa/textarossa_rules.def"
     TX_NUM_RULES
 };
