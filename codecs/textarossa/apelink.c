@@ -30,7 +30,7 @@ typedef struct way {
     uint32_t left;  /* payload beats to come */
     uint8_t place;
     bool stuffed;  /* a MAGIC came where it is not a word: the next beat is a credit */
-    bool edac;     /* a credit with a check byte has come */
+    bool edac;     /* a credit with its check byte has come */
     uint8_t width; /* of a beat when it is not 16; 0 otherwise */
     uint8_t bytes[RUN_MAX];
 } way;
@@ -119,9 +119,14 @@ static bool take_header(way *w, const state *s, const uint8_t *beat)
     return false;
 }
 
+/* Garbage between packets is taken for credits as well: only what is one through and through tells
+ * that check bytes are made. */
 static void take_credit(way *w, const uint8_t *beat)
 {
-    w->edac |= beat[GW_TX_WORD - 1] != 0;
+    gw_tx_word word = gw_tx_load(beat, GW_TX_WORD, GW_TX_ORDER_A);
+    bool is_credit = word.lo >> 36 == 0 && word.hi << 8 == 0;
+
+    w->edac |= is_credit && word.hi != 0 && gw_tx_protect(word).hi == word.hi;
 }
 
 /* Looks at one beat. True when it ends a packet. */
@@ -160,7 +165,8 @@ static bool take_beat(way *w, const state *s, const uint8_t *beat)
     }
 }
 
-/* One whole beat lies at w->beats. */
+/* One whole beat lies at w->beats. MAGIC and START inside a packet are no credit: that packet broke
+ * off, and another one begins. The published receiver takes START for the credit all the same. */
 static void next_beat(way *w, const state *s, const gw_message *segment, gw_message_fn fn,
                       void *ctx)
 {
@@ -179,6 +185,13 @@ static void next_beat(way *w, const state *s, const gw_message *segment, gw_mess
         w->place = AFTER_MAGIC;
         w->stuffed = false;
         w->beats = width;
+        return;
+    }
+    if (w->stuffed && !s->dialect->rtl && all_are(beat, width, start)) {
+        deliver(w, w->beats - width, GW_TX_PART_LINK, segment, fn, ctx);
+        w->place = HEADER;
+        w->stuffed = false;
+        w->beats += width;
         return;
     }
     bool ends = take_beat(w, s, beat);

@@ -51,14 +51,21 @@ typedef struct log {
     size_t len;
 } log;
 
-static void on_message(void *ctx, const gw_message *m)
+static void keep_text(void *ctx, const gw_message *m)
 {
     static const char *const parts[] = {"datagram", "link", "idle", "stray"};
     log *l = ctx;
-    gw_error error = {0};
     size_t at = strlen(l->text);
 
     (void)snprintf(l->text + at, sizeof l->text - at, "%s %u; ", parts[m->part], m->len);
+}
+
+static void on_message(void *ctx, const gw_message *m)
+{
+    log *l = ctx;
+    gw_error error = {0};
+
+    keep_text(ctx, m);
     assert_true(l->len + m->len <= sizeof l->bytes);
     memcpy(l->bytes + l->len, m->data, m->len);
     l->len += m->len;
@@ -145,6 +152,58 @@ static void a_gap_ends_a_packet(void **state)
     gw_ape_stream.push(memory, 0, &part, on_message, &l);
     gw_ape_stream.end(memory, on_message, &l);
     assert_string_equal(l.text, "idle 32; idle 16; link 80; idle 16; stray 7; ");
+    free(memory);
+}
+
+/* The second packet breaks off behind its first word of payload, and the third begins. */
+static void a_packet_begins_anew(void **state)
+{
+    enum { BEFORE = 16 * 11, THIRD = 16 * 16 };
+    uint8_t bytes[BYTES];
+    void *memory = malloc(gw_ape_stream.size);
+    log strict = {{0}, {0}, 0}, rtl = {{0}, {0}, 0};
+
+    (void)state;
+    assert_non_null(memory);
+    stream_bytes(bytes);
+    memmove(bytes + BEFORE, bytes + THIRD, BYTES - THIRD);
+    gw_message all = gw_message_of(bytes, BEFORE + BYTES - THIRD);
+    gw_ape_stream.init(memory, NULL);
+    gw_ape_stream.push(memory, 0, &all, keep_text, &strict);
+    assert_string_equal(strict.text, "idle 32; link 64; idle 16; link 64; link 80; idle 16; ");
+    gw_ape_stream.init(memory, gw_dialect_by_name(&gw_textarossa, "rtl"));
+    gw_ape_stream.push(memory, 0, &all, keep_text, &rtl);
+    assert_string_equal(rtl.text, "idle 32; link 64; idle 16; link 128; idle 32; ");
+    free(memory);
+}
+
+static void note_edac(void *ctx, const gw_message *m)
+{
+    *(bool *)ctx = (m->part_arg & GW_TX_ARG_EDAC) != 0;
+}
+
+/* Check bytes are made when a credit has the right one; not when garbage has some. */
+static void only_credits_tell_of_check_bytes(void **state)
+{
+    uint8_t bytes[BYTES];
+    void *memory = malloc(gw_ape_stream.size);
+    bool edac = true;
+
+    (void)state;
+    assert_non_null(memory);
+    stream_bytes(bytes);
+    gw_message credit = gw_message_of(bytes, 16);
+    gw_message word = gw_message_of(bytes + (size_t)16 * 4, 16);
+    gw_message damaged = gw_message_of(bytes, 16);
+    gw_ape_stream.init(memory, NULL);
+    gw_ape_stream.push(memory, 0, &word, note_edac, &edac); /* a header, its check byte right */
+    assert_false(edac);
+    bytes[15] ^= 1;
+    gw_ape_stream.push(memory, 0, &damaged, note_edac, &edac);
+    assert_false(edac);
+    bytes[15] ^= 1;
+    gw_ape_stream.push(memory, 0, &credit, note_edac, &edac);
+    assert_true(edac);
     free(memory);
 }
 
@@ -237,6 +296,8 @@ int main(void)
         cmocka_unit_test(the_end_has_both_ends),
         cmocka_unit_test(any_split_gives_the_same_packets),
         cmocka_unit_test(a_gap_ends_a_packet),
+        cmocka_unit_test(a_packet_begins_anew),
+        cmocka_unit_test(only_credits_tell_of_check_bytes),
         cmocka_unit_test(captures_say_which_way),
         cmocka_unit_test(the_end_names_the_last_frame),
     };
