@@ -101,6 +101,22 @@ bool gw_txc_fresh_credit(gw_ctx *ctx, const char *link, uint64_t low);
 /* gw_txc_drain takes what is left over from earlier. */
 void gw_txc_drain(gw_ctx *ctx, const char *link);
 
+/* gw_txc_over_link says whether |link| is an APElink. */
+bool gw_txc_over_link(gw_ctx *ctx, const char *link);
+
+/* gw_txc_write sets a register. */
+void gw_txc_write(gw_ctx *ctx, uint32_t offset, uint32_t value);
+
+/* gw_txc_soon reads a register until its bits |mask| are |value|, or a reply would have come, and
+ * returns what it read last: links and registers are reached on different ways. */
+uint32_t gw_txc_soon(gw_ctx *ctx, uint32_t offset, uint32_t mask, uint32_t value);
+
+/* gw_txc_use_edac switches generation and checking on at both ends; the case does not apply to a
+ * board that claims not to have them. */
+void gw_txc_use_edac(gw_ctx *ctx);
+
+/* ---- tx_ask.c ---- */
+
 /* gw_txc_silence fails with |rule| when a packet comes over |link| within the settle time. */
 void gw_txc_silence(gw_ctx *ctx, const char *link, const char *rule, const char *after);
 
@@ -119,19 +135,25 @@ void gw_txc_back(gw_ctx *ctx, const gw_tx_draft *sent, gw_txc_got *got, const ch
 void gw_txc_round(gw_ctx *ctx, const gw_tx_draft *draft, gw_txc_got *got, const char *rule,
                   const char *what);
 
+/* gw_txc_provoke sends |draft|, which a board may answer or not. What it answers is judged as any
+ * packet of its own. Our credit is told anew. */
+void gw_txc_provoke(gw_ctx *ctx, const gw_tx_draft *draft);
+
+/* gw_txc_swallow takes what comes over the first link, and does not judge it, until nothing came
+ * within the settle time. */
+void gw_txc_swallow(gw_ctx *ctx);
+
 /* gw_txc_still_works sends something good and wants it back: whatever came before did no harm. */
 void gw_txc_still_works(gw_ctx *ctx, const char *rule, const char *after);
 
-/* gw_txc_write sets a register. */
-void gw_txc_write(gw_ctx *ctx, uint32_t offset, uint32_t value);
+/* ---- tx_e.c ---- */
 
-/* gw_txc_soon reads a register until its bits |mask| are |value|, or a reply would have come, and
- * returns what it read last: links and registers are reached on different ways. */
-uint32_t gw_txc_soon(gw_ctx *ctx, uint32_t offset, uint32_t mask, uint32_t value);
+/* gw_txc_generate lets the generator of port 0 send |num| packets of |size| bytes to us. */
+void gw_txc_generate(gw_ctx *ctx, unsigned num, unsigned size, bool header_only);
 
-/* gw_txc_use_edac switches generation and checking on at both ends; the case does not apply to a
- * board that claims not to have them. */
-void gw_txc_use_edac(gw_ctx *ctx);
+/* gw_txc_wants_header_only ends a case that wants a header alone from a transmitter that cannot
+ * send one. */
+void gw_txc_wants_header_only(gw_ctx *ctx);
 
 /* ---- tx_l_send.c ---- */
 
@@ -143,7 +165,8 @@ void gw_txc_run_start(gw_ctx *ctx);
 /* gw_txc_set_up resets the board and programs it as hosts do. */
 void gw_txc_set_up(gw_ctx *ctx);
 
-extern const gw_case gw_tx_e[], gw_tx_n[], gw_tx_r[], gw_tx_l_send[], gw_tx_l_receive[], gw_tx_s[];
+extern const gw_case gw_tx_e[], gw_tx_e_edges[], gw_tx_e_hostile[], gw_tx_n[], gw_tx_r[];
+extern const gw_case gw_tx_l_send[], gw_tx_l_room[], gw_tx_l_receive[], gw_tx_s[], gw_tx_s_carry[];
 extern const gw_suite gw_tx_node_suite, gw_tx_switch_suite;
 
 #endif

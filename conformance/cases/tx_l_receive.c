@@ -150,6 +150,73 @@ static void counters(gw_ctx *ctx)
                      before, after, want);
 }
 
+/* A header whose check byte happens to be 0 is protected like any other. */
+static bool has_zero_check(const gw_tx_header *h)
+{
+    return gw_tx_protect(gw_tx_pack(h, GW_TX_PORT)).hi >> 56 == 0;
+}
+
+static void clean_headers(gw_ctx *ctx)
+{
+    static const uint8_t lens[] = {16, 48, 128};
+    const unsigned enough = 10000; /* one in 256 will do */
+    gw_txc_got got;
+    uint8_t payload[128];
+
+    gw_txc_use_edac(ctx);
+    uint32_t before = error_counts(ctx);
+    for (size_t i = 0; i < GW_ARRAY_LEN(lens); i++) {
+        gw_txc_fill(ctx, payload, lens[i]);
+        gw_tx_draft draft = gw_txc_draft(ctx, payload, lens[i]);
+        gw_txc_round(ctx, &draft, &got, "TX-L9", "a packet under EDAC");
+        draft.header.packet_size = lens[i];
+        for (unsigned n = 0; n < enough && !has_zero_check(&draft.header); n++)
+            draft.header.dest_addr = gw_case_random(ctx) & UINT32_MAX;
+        gw_txc_round(ctx, &draft, &got, "TX-L9", "a packet whose right check byte is 0");
+    }
+    uint32_t after = error_counts(ctx);
+    gw_miss miss = {.rule = "TX-L10", .expected = before, .got = after};
+    if (after != before)
+        gw_case_fail(ctx, &miss,
+                     "LINK_0_ERROR went from 0x%08" PRIx32 " to 0x%08" PRIx32
+                     " by packets without an error",
+                     before, after);
+}
+
+/* Sends |f|'s beats without the one at |skipped|. */
+static void send_without(gw_ctx *ctx, flipped *f, size_t skipped)
+{
+    for (size_t i = skipped; i + 1 < f->num; i++)
+        f->beats[i] = f->beats[i + 1];
+    (void)gw_txc_beats(ctx, gw_txc_net(ctx), f->beats, f->num - 1);
+}
+
+static void start_alone(gw_ctx *ctx)
+{
+    static const char *const what[] = {"START without MAGIC", "MAGIC without START"};
+    const char *net = gw_txc_net(ctx);
+    flipped f;
+
+    for (size_t skipped = 0; skipped < GW_ARRAY_LEN(what); skipped++) {
+        make(ctx, &f, 48, -1, -1);
+        gw_txc_drain(ctx, net);
+        send_without(ctx, &f, skipped);
+        gw_txc_silence(ctx, net, "TX-L1", what[skipped]);
+        gw_txc_credit(ctx, net, 0x40, 0x40); /* the words were taken for some */
+        gw_txc_still_works(ctx, "TX-L1", what[skipped]);
+    }
+}
+
+static void after_idle(gw_ctx *ctx)
+{
+    gw_tx_word credits[320];
+
+    for (size_t i = 0; i < GW_ARRAY_LEN(credits); i++)
+        credits[i] = gw_tx_credit_pack(&(gw_tx_credit){.vc = {{0x40, 0x40}, {0x40, 0x40}}});
+    (void)gw_txc_beats(ctx, gw_txc_net(ctx), credits, GW_ARRAY_LEN(credits));
+    gw_txc_still_works(ctx, "TX-L13", "320 words of idle");
+}
+
 /* The packet behind one that breaks off may be taken for its rest; not the one after that. */
 static void break_off(gw_ctx *ctx)
 {
@@ -225,6 +292,19 @@ const gw_case gw_tx_l_receive[] = {
      .after = AFTER,
      .needs = NEEDS,
      .run = stuffed},
+    {.id = "tx-l/start-alone",
+     .title = "What lacks MAGIC or START is no packet",
+     .rules = GW_LIST("TX-L1"),
+     .after = AFTER,
+     .needs = NEEDS,
+     .negative = true,
+     .run = start_alone},
+    {.id = "tx-l/after-idle",
+     .title = "The first packet after a long idle time is taken",
+     .rules = GW_LIST("TX-L13"),
+     .after = AFTER,
+     .needs = NEEDS,
+     .run = after_idle},
     {.id = "tx-l/garbage",
      .title = "After garbage the receiver is in step again with the next packet",
      .rules = GW_LIST("TX-L13"),
@@ -232,6 +312,12 @@ const gw_case gw_tx_l_receive[] = {
      .needs = NEEDS,
      .negative = true,
      .run = garbage},
+    {.id = "tx-l/clean-headers",
+     .title = "Headers without an error pass the check, and are not counted",
+     .rules = GW_LIST("TX-L9", "TX-L10"),
+     .after = AFTER,
+     .needs = NEEDS,
+     .run = clean_headers},
     {.id = "tx-l/single-flips",
      .title = "A flipped bit of a header is corrected",
      .rules = GW_LIST("TX-L6"),

@@ -6,14 +6,15 @@
 
 enum { UDP_HEADER = 8, FRAMING = 2 * GW_TX_WORD };
 
-static void address(gw_ctx *ctx)
+/* Sends a packet and looks whom the one that comes back names. */
+static void judge_address(gw_ctx *ctx, const char *what)
 {
     uint8_t payload[64];
     gw_txc_got got;
 
     gw_txc_fill(ctx, payload, sizeof(payload));
     gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
-    gw_txc_round(ctx, &draft, &got, "TX-N2", "a payload of 64 bytes");
+    gw_txc_round(ctx, &draft, &got, "TX-N2", what);
     gw_miss miss = {.rule = "TX-N2",
                     .packet = got.number,
                     .expected = got.message.src.port,
@@ -28,6 +29,67 @@ static void address(gw_ctx *ctx)
     miss.got = got.p.header.dest_addr;
     if (got.p.header.dest_addr != want)
         gw_case_fail(ctx, &miss, "dest_addr does not name address and port of its datagram");
+}
+
+static void address(gw_ctx *ctx)
+{
+    judge_address(ctx, "a payload of 64 bytes");
+}
+
+static void foreign_address(gw_ctx *ctx)
+{
+    static const uint64_t away[] = {
+        UINT64_C(1) << 32, /* another port, */
+        1,                 /* another host, */
+        UINT64_C(0x3123) << 32 | 0x40302010,
+    };
+    uint8_t payload[32];
+
+    for (size_t i = 0; i < GW_ARRAY_LEN(away); i++) {
+        gw_txc_fill(ctx, payload, sizeof(payload));
+        gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
+        draft.header.dest_addr ^= away[i];
+        gw_txc_drain(ctx, gw_txc_net(ctx));
+        (void)gw_txc_send(ctx, gw_txc_net(ctx), &draft);
+        gw_txc_swallow(ctx); /* whether it is answered is the board's choice */
+        judge_address(ctx, "a packet behind one whose header names somebody else");
+    }
+}
+
+static void longest(gw_ctx *ctx)
+{
+    static const uint16_t sizes[] = {1392, 1408, 1409, 1424};
+    uint8_t payload[1424];
+    gw_txc_got got;
+
+    for (size_t i = 0; i < GW_ARRAY_LEN(sizes); i++) {
+        gw_txc_fill(ctx, payload, sizes[i]);
+        gw_tx_draft draft = gw_txc_draft(ctx, payload, sizes[i]);
+        gw_txc_round(ctx, &draft, &got, "TX-E3", "a payload that fits a datagram");
+        gw_miss miss = {.rule = "TX-N5",
+                        .packet = got.number,
+                        .expected = GW_TX_UDP_LIMIT,
+                        .got = UDP_HEADER + got.message.len};
+        if (miss.got > GW_TX_UDP_LIMIT)
+            gw_case_fail(ctx, &miss, "%u bytes of payload came in a UDP datagram of %u", sizes[i],
+                         UDP_HEADER + got.message.len);
+    }
+}
+
+static void shortest(gw_ctx *ctx)
+{
+    uint8_t payload[1];
+    gw_txc_got got;
+
+    gw_tx_draft draft = gw_txc_draft(ctx, NULL, 0);
+    gw_txc_provoke(ctx, &draft); /* 32 bytes, which a task need not send back */
+    gw_txc_still_works(ctx, "TX-N11", "a datagram of header and footer");
+    draft.header.packet_type = GW_TX_TYPE_HEADER_ONLY;
+    gw_txc_provoke(ctx, &draft); /* 16 bytes */
+    gw_txc_still_works(ctx, "TX-N14", "a datagram of one header");
+    gw_txc_fill(ctx, payload, sizeof(payload));
+    draft = gw_txc_draft(ctx, payload, sizeof(payload));
+    gw_txc_round(ctx, &draft, &got, "TX-E3", "one byte and its padding");
 }
 
 static void one_packet(gw_ctx *ctx)
@@ -108,6 +170,25 @@ const gw_case gw_tx_n[] = {
      .after = GW_LIST("tx-e/well-made"),
      .needs = GW_LIST("ethernet"),
      .run = address},
+    {.id = "tx-n/foreign-address",
+     .title = "A packet goes to its own address, whatever a header named before",
+     .rules = GW_LIST("TX-N2"),
+     .after = GW_LIST("tx-n/address"),
+     .needs = GW_LIST("ethernet"),
+     .negative = true,
+     .run = foreign_address},
+    {.id = "tx-n/longest",
+     .title = "The longest payloads that fit a datagram come back",
+     .rules = GW_LIST("TX-N5", "TX-E3"),
+     .after = GW_LIST("tx-e/sizes"),
+     .needs = GW_LIST("ethernet"),
+     .run = longest},
+    {.id = "tx-n/shortest",
+     .title = "The shortest datagrams are taken",
+     .rules = GW_LIST("TX-N11", "TX-N14", "TX-E3"),
+     .after = GW_LIST("tx-e/well-made"),
+     .needs = GW_LIST("ethernet"),
+     .run = shortest},
     {.id = "tx-n/one-packet",
      .title = "A datagram holds one packet",
      .rules = GW_LIST("TX-N1", "TX-N14"),

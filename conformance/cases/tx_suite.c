@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cases/response.h"
 #include "cases/tx.h"
 
 static const char *const switch_ports[] = {"port0", "port1", "port2", "port3"};
@@ -124,6 +125,8 @@ static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
         (void)snprintf(why, why_cap, "the board is reached over its Ethernet port, not an APElink");
         return gw_case_stream(ctx);
     }
+    if (strcmp(need, "response_us") == 0)
+        return gw_response_claimed(ctx, why, why_cap);
     if (strcmp(need, "ethernet") == 0) {
         (void)snprintf(why, why_cap, "the board is reached over an APElink");
         return !gw_case_stream(ctx);
@@ -155,9 +158,17 @@ static bool accepts_switch(const gw_dialect *dialect, bool stream, char *why, si
 #define BELOW_UDP                                                                                  \
     "Sockets do not show what lies below UDP; `goldwire check' finds it in a capture of the wire."
 
+#define NOTHING_ACKNOWLEDGED                                                                       \
+    {                                                                                              \
+        "TX-L11", GW_BOTH_WAYS,                                                                    \
+            "Says what a link does not promise: there is nothing in it that a board could fail."   \
+    }
+
 static const gw_exception node_exceptions[] = {
     {"TX-E13", GW_BOTH_WAYS,
-     "What a receiver hands to its task stays inside; `goldwire check' judges the sender."},
+     "The count is read by the task, and what that makes of it is on no wire; `goldwire check' "
+     "judges "
+     "the sender, with --dialect gu."},
     {"TX-N3", GW_BOTH_WAYS, BELOW_UDP},
     {"TX-N4", GW_BOTH_WAYS, BELOW_UDP},
     {"TX-N6", GW_BOTH_WAYS, BELOW_UDP},
@@ -167,14 +178,24 @@ static const gw_exception node_exceptions[] = {
     {"TX-N10", GW_BOTH_WAYS, BELOW_UDP},
     {"TX-L15", GW_BOTH_WAYS,
      "A node's task makes its own footers; the rule is tested with a switch."},
+    NOTHING_ACKNOWLEDGED,
+    {"TX-N12", GW_BOTH_WAYS,
+     "A permission: a board that verifies checksums and one that does not are both right."},
+    {"TX-N13", GW_BOTH_WAYS,
+     "The dialect says in which order to read the board; in another one no header makes sense."},
 };
 
-static const gw_case *const node_groups[] = {gw_tx_l_send, gw_tx_l_receive, gw_tx_e, gw_tx_n,
-                                             gw_tx_r};
-static const gw_case *const switch_groups[] = {gw_tx_l_send, gw_tx_l_receive, gw_tx_s, gw_tx_r};
+static const gw_exception switch_exceptions[] = {NOTHING_ACKNOWLEDGED};
+
+static const gw_case *const node_groups[] = {gw_tx_l_send, gw_tx_l_room,  gw_tx_l_receive,
+                                             gw_tx_e,      gw_tx_e_edges, gw_tx_e_hostile,
+                                             gw_tx_n,      gw_tx_r};
+static const gw_case *const switch_groups[] = {gw_tx_l_send, gw_tx_l_room,  gw_tx_l_receive,
+                                               gw_tx_s,      gw_tx_s_carry, gw_tx_r};
 
 const gw_suite gw_tx_node_suite = {
     .role = "textarossa-node",
+    .both_ways = true,
     .format = &gw_textarossa,
     .families = GW_LIST("TX-E", "TX-N", "TX-R", "TX-L"),
     .groups = node_groups,
@@ -191,10 +212,13 @@ const gw_suite gw_tx_node_suite = {
 
 const gw_suite gw_tx_switch_suite = {
     .role = "textarossa-switch",
+    .both_ways = true,
     .format = &gw_textarossa,
     .families = GW_LIST("TX-S", "TX-R", "TX-L"),
     .groups = switch_groups,
     .num_groups = GW_ARRAY_LEN(switch_groups),
+    .exceptions = switch_exceptions,
+    .num_exceptions = GW_ARRAY_LEN(switch_exceptions),
     .state_size = sizeof(gw_txc_state),
     .accepts = accepts_switch,
     .begin = begin,

@@ -60,7 +60,7 @@ static const gw_board_file op2p_node = {
 #define TEXTAROSSA_BOARD(role_)                                                                    \
     {                                                                                              \
         .role = role_, .dialect = "strict", .make = "goldwire software board", .serial = "none",   \
-        .firmware = "as built", .claims = {.edac = GW_CLAIM_YES},                                  \
+        .firmware = "as built", .claims = {.edac = GW_CLAIM_YES, .response_us = 100000},           \
         .areas = {{"registers", 0, GW_TX_REGISTERS, GW_AREA_RAM}}, .num_areas = 1                  \
     }
 

@@ -14,7 +14,7 @@
 #include "peer.h"
 #include "regs.h"
 
-/* One bit a fault. Each is tested at one place, beside the code that does it right. */
+/* One bit of a mutant a fault. Each is tested at one place, beside the code that does it right. */
 typedef enum gw_tx_fault {
     /* endpoint */
     TX_FAULT_NO_FOOTER = 0,
@@ -31,11 +31,23 @@ typedef enum gw_tx_fault {
     TX_FAULT_PADDING_COUNTS,
     TX_FAULT_TAKES_BOUNCED,
     TX_FAULT_HLS_LAYOUT,
+    TX_FAULT_READS_HLS_TOO,
+    TX_FAULT_TAKES_OVERSIZED,
+    TX_FAULT_CHANNEL_STALLS,
+    TX_FAULT_TYPE_STAYS,
+    TX_FAULT_LAST_CHANNEL_REFUSED,
+    TX_FAULT_HEADER_ONLY_DRAGS,
+    TX_FAULT_HEADER_ALONE_EATS,
+    TX_FAULT_HALF_MAGIC,
+    TX_FAULT_SLOWS_DOWN,
     /* Ethernet port */
     TX_FAULT_NO_ADDRESS,
     TX_FAULT_SENDS_TOO_MUCH,
     TX_FAULT_SHORT_DATAGRAM_STALLS,
     TX_FAULT_TAKES_INCONSISTENT,
+    TX_FAULT_LEAVES_WORDS,
+    TX_FAULT_ORDER_FOLLOWS,
+    TX_FAULT_ADDRESS_KEPT,
     /* link */
     TX_FAULT_NO_START,
     TX_FAULT_NO_GAP,
@@ -53,6 +65,14 @@ typedef enum gw_tx_fault {
     TX_FAULT_IGNORES_HEADER_SPACE,
     TX_FAULT_LOSES_STEP,
     TX_FAULT_STALLS_ON_STUFFING,
+    TX_FAULT_START_ALONE,
+    TX_FAULT_CREDIT_ECHO,
+    TX_FAULT_PROTECTED_IGNORED,
+    TX_FAULT_COUNTS_CLEAN,
+    TX_FAULT_ZERO_CHECK_FATAL,
+    TX_FAULT_CREDIT_UNDERFLOW,
+    TX_FAULT_SLEEPS_IN_IDLE,
+    TX_FAULT_BROKEN_HEADER_STAYS,
     /* switch */
     TX_FAULT_TIE_TO_MINUS,
     TX_FAULT_NO_DATELINE,
@@ -66,11 +86,17 @@ typedef enum gw_tx_fault {
     TX_FAULT_REORDERS,
     TX_FAULT_BAD_PORT_BLOCKS,
     TX_FAULT_LARGE_BLOCKS,
+    TX_FAULT_EDGE_BOUNCES,
+    TX_FAULT_CHANNEL_THROUGH,
+    TX_FAULT_THREE_PORTS,
     /* registers */
     TX_FAULT_WRONG_RESET_VALUE,
     TX_FAULT_RESET_KEEPS,
     TX_FAULT_NO_HOLE_PATTERN,
     TX_FAULT_SENDS_UNPROGRAMMED,
+    TX_FAULT_THRESHOLD_STRICT,
+    TX_FAULT_READ_ONLY_WRITTEN,
+    TX_FAULT_RESET_WANTS_ONE,
     GW_TX_NUM_FAULTS,
 } gw_tx_fault;
 
@@ -131,6 +157,8 @@ typedef struct gw_tx_link {
     /* transmitter */
     gw_tx_credit theirs; /* the last credit */
     bool has_theirs;
+    uint64_t echo; /* a mutant's: what stood above the counts of that credit */
+    uint32_t idle; /* a mutant's: words since the last packet */
     uint16_t sent_headers[GW_TX_NUM_VCS]; /* words since that credit */
     uint16_t sent_data[GW_TX_NUM_VCS];
     gw_tx_word told; /* the credit we sent last */
@@ -159,13 +187,23 @@ typedef struct gw_tx_intra {
     uint32_t consumed;
 } gw_tx_intra;
 
+/* gw_tx_memory is what mutants remember until a reset. */
+typedef struct gw_tx_memory {
+    const gw_dialect *dialect; /* of the last datagram that could be read; NULL: none yet */
+    uint64_t address;          /* dest_addr that was not the board's; 0: none yet */
+    uint32_t delivered;        /* packets */
+    int64_t due_ns;            /* when the next one may be; 0: at once */
+    uint8_t type;              /* of the last packet */
+} gw_tx_memory;
+
 typedef struct gw_tx_board gw_tx_board;
 
 struct gw_tx_board {
-    uint64_t faults;
+    const gw_mutant *mutant; /* NULL: none */
     const gw_dialect *dialect;
     const gw_tx_dialect *d;
     gw_peer_out *out;
+    int64_t now_ns;
     bool is_node;
     uint8_t num_links;
     uint8_t next_input[GW_TX_OUTPUTS]; /* round robin */
@@ -175,6 +213,7 @@ struct gw_tx_board {
     gw_endpoint partners[GW_PEER_MAX_CONNS]; /* node: who speaks to "net", by connection */
     uint32_t partner;                        /* who spoke last */
     bool has_partner;
+    gw_tx_memory memory;
     bool stalled;      /* a mutant's */
     uint16_t held_len; /* a mutant's: a datagram that the next one overtakes */
     uint8_t held_port; /* ... and where it goes */
@@ -185,7 +224,7 @@ struct gw_tx_board {
 
 static inline bool gw_tx_faulty(const gw_tx_board *b, gw_tx_fault fault)
 {
-    return (b->faults >> fault & 1) != 0;
+    return gw_mutant_has(b->mutant, fault);
 }
 
 /* gw_tx_value returns the register at byte |offset| as it was written. */
@@ -289,7 +328,7 @@ void gw_tx_reset(gw_tx_board *b);
 bool gw_tx_read_register(void *board, uint32_t address, uint32_t *value);
 bool gw_tx_write_register(void *board, uint32_t address, uint32_t value);
 
-enum { GW_TX_NUM_NODE_MUTANTS = 38, GW_TX_NUM_SWITCH_MUTANTS = 32 };
+enum { GW_TX_NUM_NODE_MUTANTS = 62, GW_TX_NUM_SWITCH_MUTANTS = 49 };
 extern const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS];
 extern const gw_mutant gw_tx_switch_mutants[GW_TX_NUM_SWITCH_MUTANTS];
 extern const gw_board gw_tx_node_board, gw_tx_switch_board;

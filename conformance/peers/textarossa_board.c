@@ -11,7 +11,7 @@ static bool start(gw_tx_board *b, bool is_node, const gw_peer_config *config, ch
     gw_wb_registers registers = {b, gw_tx_read_register, gw_tx_write_register};
 
     memset(b, 0, sizeof(*b));
-    b->faults = config->mutant != NULL ? config->mutant->faults : 0;
+    b->mutant = config->mutant;
     b->dialect = config->dialect;
     b->d = gw_tx_dialect_of(config->dialect);
     b->is_node = is_node;
@@ -93,19 +93,33 @@ static void step_regs(gw_tx_board *b, const gw_peer_event *event, gw_peer_out *o
     tell_all(b);
 }
 
+/* A mutant's: something waits for its time. */
+static int64_t deadline_of(const gw_tx_board *b)
+{
+    return b->memory.due_ns != 0 ? b->memory.due_ns : GW_PEER_NEVER;
+}
+
+static void step_timer(gw_tx_board *b)
+{
+    gw_tx_run(b);
+    tell_all(b);
+}
+
 static int64_t node_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
 {
     gw_tx_board *b = state;
 
-    (void)now_ns;
+    b->now_ns = now_ns;
     b->out = out;
-    if (event->kind == GW_PEER_START || event->kind == GW_PEER_TIMER)
+    if (event->kind == GW_PEER_START)
         return GW_PEER_NEVER;
-    if (event->link == 0)
+    if (event->kind == GW_PEER_TIMER)
+        step_timer(b);
+    else if (event->link == 0)
         step_link(b, &b->links[0], event);
     else
         step_regs(b, event, out);
-    return GW_PEER_NEVER;
+    return deadline_of(b);
 }
 
 static int64_t switch_step(void *state, const gw_peer_event *event, int64_t now_ns,
@@ -113,18 +127,20 @@ static int64_t switch_step(void *state, const gw_peer_event *event, int64_t now_
 {
     gw_tx_board *b = state;
 
-    (void)now_ns;
+    b->now_ns = now_ns;
     b->out = out;
-    if (event->kind == GW_PEER_START || event->kind == GW_PEER_TIMER)
+    if (event->kind == GW_PEER_START)
         return GW_PEER_NEVER;
-    if (event->link < GW_TX_LINKS)
+    if (event->kind == GW_PEER_TIMER)
+        step_timer(b);
+    else if (event->link < GW_TX_LINKS)
         step_link(b, &b->links[event->link], event);
     else if (event->link < GW_TX_LINKS + GW_TX_PORTS)
         step_port(b, &b->ports[event->link - GW_TX_LINKS], event);
     else
         step_regs(b, event, out);
     gw_tx_release(b);
-    return GW_PEER_NEVER;
+    return deadline_of(b);
 }
 
 static const char *const node_links[] = {"net", "regs", NULL};

@@ -18,6 +18,46 @@ static uint32_t frame_len(size_t len)
     return frame < SHORTEST_FRAME ? SHORTEST_FRAME : (uint32_t)frame;
 }
 
+/* The datagram as a packet; false when it is none in |dialect|. */
+static bool reads(const gw_peer_event *event, const gw_dialect *dialect, gw_tx_packet *p)
+{
+    gw_message message = gw_message_of(event->data, event->len);
+
+    message.transport = GW_OVER_UDP;
+    return gw_tx_decode(p, &message, dialect).kind == GW_OK;
+}
+
+/* Adopts the byte order of a datagram that makes sense in another one. */
+static void follow_order(gw_tx_board *b, const gw_peer_event *event)
+{
+    static const char *const others[] = {"order-b", "order-c"};
+    gw_tx_packet p;
+
+    for (size_t i = 0; i < GW_ARRAY_LEN(others) && !reads(event, b->dialect, &p); i++) {
+        const gw_dialect *other = gw_dialect_by_name(&gw_textarossa, others[i]);
+        if (reads(event, other, &p) && p.has_footer)
+            b->memory.dialect = other;
+    }
+}
+
+/* What mutants make of a datagram. */
+static void spoil(gw_tx_board *b, const gw_peer_event *event)
+{
+    gw_tx_packet p;
+
+    if (event->len < GW_TX_WORD && gw_tx_faulty(b, TX_FAULT_SHORT_DATAGRAM_STALLS))
+        b->stalled = true;
+    if (gw_tx_faulty(b, TX_FAULT_ORDER_FOLLOWS))
+        follow_order(b, event);
+    if (!reads(event, b->dialect, &p))
+        return;
+    if ((p.header.virt_chan & 0xf) >= GW_TX_NUM_VCS && gw_tx_faulty(b, TX_FAULT_CHANNEL_STALLS))
+        b->stalled = true;
+    if (event->here != NULL && gw_tx_faulty(b, TX_FAULT_ADDRESS_KEPT) &&
+        p.header.dest_addr != ((uint64_t)event->here->port << 32 | gw_load_be32(event->here->ip)))
+        b->memory.address = p.header.dest_addr;
+}
+
 void gw_tx_ethernet_in(gw_tx_board *b, gw_tx_link *l, const gw_peer_event *event)
 {
     l->rx_bytes += frame_len(event->len);
@@ -26,8 +66,7 @@ void gw_tx_ethernet_in(gw_tx_board *b, gw_tx_link *l, const gw_peer_event *event
         b->partner = event->conn;
         b->has_partner = true;
     }
-    if (event->len < GW_TX_WORD && gw_tx_faulty(b, TX_FAULT_SHORT_DATAGRAM_STALLS))
-        b->stalled = true;
+    spoil(b, event);
     if (b->stalled)
         return;
     (void)gw_tx_packet_in(b, &l->rx[0], event->data, event->len, b->dialect);
@@ -55,9 +94,9 @@ void gw_tx_ethernet_out(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *heade
     bool found = find_partner(b, &h, &conn);
     if (gw_tx_faulty(b, TX_FAULT_NO_ADDRESS))
         h.dest_addr = 0xfafbfcfd;
-    const gw_dialect *dialect = gw_tx_faulty(b, TX_FAULT_HLS_LAYOUT)
-                                    ? gw_dialect_by_name(&gw_textarossa, "hls")
-                                    : b->dialect;
+    const gw_dialect *dialect = b->memory.dialect != NULL ? b->memory.dialect : b->dialect;
+    if (gw_tx_faulty(b, TX_FAULT_HLS_LAYOUT))
+        dialect = gw_dialect_by_name(&gw_textarossa, "hls");
     size_t len = gw_tx_packet_out(b, &h, from, words, alone, dialect);
     bool too_long = 8 + len > GW_TX_UDP_LIMIT && !gw_tx_faulty(b, TX_FAULT_SENDS_TOO_MUCH);
     if (!found || too_long || len == 0)

@@ -5,7 +5,7 @@
 #define MUTANT(fault, id_, what_, ...)                                                             \
     {                                                                                              \
         .id = "m-" id_, .rules = (const char *const[]){__VA_ARGS__, NULL}, .what = (what_),        \
-        .faults = UINT64_C(1) << TX_FAULT_##fault                                                  \
+        GW_FAULT(TX_FAULT_##fault)                                                                 \
     }
 
 /* What both boards have: registers, and the APElink. */
@@ -39,13 +39,39 @@
         MUTANT(COUNTS_TOGETHER, "counts-together", "counts fatal errors as single ones", "TX-L10", \
                "TX-L7"),                                                                           \
         MUTANT(IGNORES_CREDIT, "ignores-credit", "sends without room at the other side", "TX-L12", \
-               "TX-L5"),                                                                           \
+               "TX-L5", "TX-R4"),                                                                  \
         MUTANT(IGNORES_HEADER_SPACE, "ignores-header-space", "looks at the room for payload only", \
-               "TX-L12"),                                                                          \
+               "TX-L12", "TX-R4"),                                                                 \
         MUTANT(LOSES_STEP, "loses-step", "does not find back after garbage", "TX-L13", "TX-L9",    \
                "TX-E5", "TX-E3"),                                                                  \
         MUTANT(STALLS_ON_STUFFING, "stalls-on-stuffing",                                           \
-               "does not finish a packet that it had to interrupt", "TX-L14", "TX-L3")
+               "does not finish a packet that it had to interrupt", "TX-L14", "TX-L3"),            \
+        MUTANT(START_ALONE, "start-alone", "takes what follows START for a packet without MAGIC",  \
+               "TX-L1"),                                                                           \
+        MUTANT(CREDIT_ECHO, "credit-echo",                                                         \
+               "writes its counts into the last credit that came, and leaves the rest of it",      \
+               "TX-L4"),                                                                           \
+        MUTANT(PROTECTED_IGNORED, "protected-ignored", "ignores all credits while checking is on", \
+               "TX-L5", "TX-L12", "TX-L6", "TX-L8", "TX-L9", "TX-L10"),                            \
+        MUTANT(COUNTS_CLEAN, "counts-clean", "counts every header that it checked as an error",    \
+               "TX-L10"),                                                                          \
+        MUTANT(ZERO_CHECK_FATAL, "zero-check-fatal",                                               \
+               "takes a header whose check byte is 0 for one without, and drops it", "TX-L9",      \
+               "TX-L6", "TX-L8"),                                                                  \
+        MUTANT(CREDIT_UNDERFLOW, "credit-underflow",                                               \
+               "takes a credit above its threshold for a lot of room", "TX-L12", "TX-R4"),         \
+        MUTANT(SLEEPS_IN_IDLE, "sleeps-in-idle", "does not wake up after 256 words of idle",       \
+               "TX-L13"),                                                                          \
+        MUTANT(BROKEN_HEADER_STAYS, "broken-header-stays",                                         \
+               "keeps the header of a packet that broke off", "TX-L13", "TX-L15"),                 \
+        MUTANT(THRESHOLD_STRICT, "threshold-strict",                                               \
+               "waits for one word of room more than a packet needs", "TX-R4", "TX-L12"),          \
+        MUTANT(READ_ONLY_WRITTEN, "read-only-written", "read-only registers can be written",       \
+               "TX-R1"),                                                                           \
+        MUTANT(RESET_WANTS_ONE, "reset-wants-one",                                                 \
+               "resets only when the bits above the reset bit are 0", "TX-R2"),                    \
+        MUTANT(SLOWS_DOWN, "slows-down",                                                           \
+               "needs 150 ms for each packet beyond the 128 of its ring", "TX-E3", "TX-S8")
 
 const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS] = {
     MUTANT(NO_FOOTER, "no-footer", "sends datagrams without a footer", "TX-E2", "TX-N1"),
@@ -66,6 +92,28 @@ const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS] = {
     MUTANT(PADDING_COUNTS, "padding-counts", "counts the padding as payload", "TX-E11", "TX-E3"),
     MUTANT(TAKES_BOUNCED, "takes-bounced", "takes bounced packets for data", "TX-E12"),
     MUTANT(HLS_LAYOUT, "hls-layout", "sends headers in the kernel side's layout", "TX-E1", "TX-N2"),
+    MUTANT(READS_HLS_TOO, "reads-hls-too",
+           "takes headers in the kernel side's layout where the other makes no sense", "TX-E1"),
+    MUTANT(TAKES_OVERSIZED, "takes-oversized", "serves packets of more than 4096 bytes", "TX-E3"),
+    MUTANT(CHANNEL_STALLS, "channel-stalls",
+           "dies of a virt_chan that names no FIFO, as the published receiver does", "TX-E5"),
+    MUTANT(TYPE_STAYS, "type-stays", "answers with the type of the packet before", "TX-E8"),
+    MUTANT(LAST_CHANNEL_REFUSED, "last-channel-refused", "drops packets for channel 127", "TX-E7"),
+    MUTANT(EDGE_BOUNCES, "edge-bounces", "takes packets to the last node of the ring for bounced",
+           "TX-E12"),
+    MUTANT(HEADER_ONLY_DRAGS, "header-only-drags",
+           "sends a payload behind a header alone whose size is not 0", "TX-E14", "TX-E2", "TX-E8"),
+    MUTANT(HEADER_ALONE_EATS, "header-alone-eats",
+           "waits for a footer behind a header alone, as the published dispatcher does", "TX-E2",
+           "TX-E14", "TX-N11", "TX-N14"),
+    MUTANT(HALF_MAGIC, "half-magic", "drops payloads of which half a word equals MAGIC", "TX-E15"),
+    MUTANT(LEAVES_WORDS, "leaves-words",
+           "keeps the payload of a datagram that it drops, which shifts all that follow", "TX-N14",
+           "TX-N1", "TX-N11"),
+    MUTANT(ORDER_FOLLOWS, "order-follows", "sends words in the byte order that last made sense",
+           "TX-E11", "TX-N13"),
+    MUTANT(ADDRESS_KEPT, "address-kept",
+           "goes on with the address of a datagram that was not for it", "TX-N2"),
     MUTANT(NO_ADDRESS, "no-address", "headers name another address than the datagram's", "TX-N2"),
     MUTANT(SENDS_TOO_MUCH, "sends-too-much", "sends datagrams of more than 1480 bytes", "TX-N5"),
     MUTANT(SHORT_DATAGRAM_STALLS, "short-datagram-stalls", "dies of a datagram without a header",
@@ -92,5 +140,15 @@ const gw_mutant gw_tx_switch_mutants[GW_TX_NUM_SWITCH_MUTANTS] = {
     MUTANT(LARGE_BLOCKS, "large-blocks",
            "a packet larger than the buffers blocks its input, as in the published router (SHOULD)",
            "TX-S11"),
+    MUTANT(EDGE_BOUNCES, "edge-bounces", "takes packets to the last node of the ring for lost",
+           "TX-S4", "TX-S1", "TX-S5"),
+    MUTANT(CHANNEL_THROUGH, "channel-through",
+           "sends channels that do not exist on, as they were injected", "TX-S2"),
+    MUTANT(THREE_PORTS, "three-ports", "drops what is for port 3", "TX-S10", "TX-S5"),
+    MUTANT(TAKES_INCONSISTENT, "takes-inconsistent",
+           "fills packets up that came too short at a port", "TX-S8"),
+    MUTANT(LEAVES_WORDS, "leaves-words",
+           "keeps the payload of a packet that it refused, which shifts all that follow", "TX-S8",
+           "TX-S9"),
     BOTH,
 };

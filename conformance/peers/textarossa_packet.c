@@ -26,6 +26,15 @@ static bool fits(const gw_tx_board *b, gw_error error, const gw_tx_packet *p)
     return error.kind == GW_OK && (p->has_footer || gw_tx_header_only(&p->header));
 }
 
+/* A mutant's: what came of the payload stays behind, without a header. */
+static void leave_words(gw_tx_pair *to, const gw_tx_packet *p)
+{
+    if (!gw_tx_pair_has(to, gw_tx_words(p->header.packet_size, GW_TX_WORD)))
+        return;
+    put_payload(&to->data, p);
+    gw_tx_pair_commit(to);
+}
+
 bool gw_tx_packet_in(gw_tx_board *b, gw_tx_pair *to, const uint8_t *data, size_t len,
                      const gw_dialect *dialect)
 {
@@ -34,8 +43,13 @@ bool gw_tx_packet_in(gw_tx_board *b, gw_tx_pair *to, const uint8_t *data, size_t
 
     message.transport = GW_OVER_UDP;
     gw_error error = gw_tx_decode(&p, &message, dialect);
-    if (!fits(b, error, &p))
+    if (!fits(b, error, &p) && b->is_node && gw_tx_faulty(b, TX_FAULT_READS_HLS_TOO))
+        error = gw_tx_decode(&p, &message, gw_dialect_by_name(&gw_textarossa, "hls"));
+    if (!fits(b, error, &p)) {
+        if (p.has_header && gw_tx_faulty(b, TX_FAULT_LEAVES_WORDS))
+            leave_words(to, &p);
         return false;
+    }
     bool alone = gw_tx_header_only(&p.header);
     uint32_t words = alone ? 0 : gw_tx_words(p.header.packet_size, GW_TX_WORD);
     if (!gw_tx_pair_has(to, words))

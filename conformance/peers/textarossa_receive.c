@@ -11,6 +11,8 @@ enum {
     CREDIT_CHECK = 3,
 };
 
+enum { ENOUGH = 256 }; /* words of idle, for a mutant that falls asleep */
+
 static bool checks(const gw_tx_board *b, const gw_tx_link *l, unsigned bit)
 {
     unsigned nibble = l->index == 0 ? 24 : 28;
@@ -35,7 +37,10 @@ static void take_credit(gw_tx_board *b, gw_tx_link *l, gw_tx_word word, bool byp
     if (checks(b, l, CREDIT_CHECK) && !bypass && !gw_tx_faulty(b, TX_FAULT_BAD_CREDIT_OBEYED) &&
         gw_secded_check(word.lo, word.hi, !b->d->rtl).status != GW_SECDED_CLEAN)
         return;
+    if (checks(b, l, CREDIT_CHECK) && gw_tx_faulty(b, TX_FAULT_PROTECTED_IGNORED))
+        return;
     l->theirs = gw_tx_credit_unpack(word);
+    l->echo = word.lo >> 36 << 36;
     l->has_theirs = true;
     memset(l->sent_headers, 0, sizeof(l->sent_headers));
     memset(l->sent_data, 0, sizeof(l->sent_data));
@@ -66,9 +71,10 @@ static gw_tx_word judge_header(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 
     if (r.status == GW_SECDED_FATAL && !gw_tx_faulty(b, TX_FAULT_COUNTS_TOGETHER))
         l->fatals++;
-    else if (r.status != GW_SECDED_CLEAN)
+    else if (r.status != GW_SECDED_CLEAN || gw_tx_faulty(b, TX_FAULT_COUNTS_CLEAN))
         l->single++;
-    l->fatal = r.status == GW_SECDED_FATAL;
+    l->fatal = r.status == GW_SECDED_FATAL ||
+               (word.hi >> 56 == 0 && gw_tx_faulty(b, TX_FAULT_ZERO_CHECK_FATAL));
     if (gw_tx_faulty(b, TX_FAULT_NO_CORRECTION))
         return (gw_tx_word){word.lo, word.hi << 8 >> 8 | (uint64_t)r.syndrome << 56};
     return (gw_tx_word){r.lo, r.hi | (uint64_t)r.syndrome << 56};
@@ -148,6 +154,8 @@ static bool begins_anew(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 {
     if (b->d->rtl || !gw_tx_is_start(word))
         return false;
+    if (gw_tx_faulty(b, TX_FAULT_BROKEN_HEADER_STAYS))
+        l->rx[l->vc].header.ready = l->rx[l->vc].header.count;
     gw_tx_pair_abort(&l->rx[l->vc]);
     l->rx_start++;
     l->state = GW_TX_RX_HEADER;
@@ -190,6 +198,23 @@ static void take_lost(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
     l->has_magic = gw_tx_is_magic(word);
 }
 
+/* Between packets: credits, until a MAGIC. */
+static void take_idle(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
+{
+    bool asleep = ++l->idle > ENOUGH && gw_tx_faulty(b, TX_FAULT_SLEEPS_IN_IDLE);
+
+    if (asleep)
+        return;
+    if (gw_tx_is_magic(word))
+        l->state = GW_TX_RX_START;
+    else if (gw_tx_is_start(word) && gw_tx_faulty(b, TX_FAULT_START_ALONE))
+        l->state = GW_TX_RX_HEADER;
+    else
+        take_credit(b, l, word, false);
+    if (l->state != GW_TX_RX_IDLE)
+        l->idle = 0;
+}
+
 static void take_beat(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 {
     bool magic = gw_tx_is_magic(word);
@@ -197,10 +222,7 @@ static void take_beat(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
     l->rx_magic += magic && l->state == GW_TX_RX_IDLE;
     switch (l->state) {
     case GW_TX_RX_IDLE:
-        if (magic)
-            l->state = GW_TX_RX_START;
-        else
-            take_credit(b, l, word, false);
+        take_idle(b, l, word);
         return;
     case GW_TX_RX_START:
         take_start(b, l, word);

@@ -45,6 +45,7 @@ void gw_tx_reset(gw_tx_board *b)
     for (unsigned i = 0; i < GW_TX_PORTS; i++)
         reset_port(&b->ports[i]);
     memset(b->next_input, 0, sizeof(b->next_input));
+    b->memory = (gw_tx_memory){0};
 }
 
 /* ---- what is counted ---- */
@@ -175,15 +176,22 @@ bool gw_tx_read_register(void *board, uint32_t address, uint32_t *value)
     return true;
 }
 
+static bool is_reset(const gw_tx_board *b, uint32_t value)
+{
+    if (gw_tx_faulty(b, TX_FAULT_RESET_WANTS_ONE))
+        return value == 1;
+    return (value & 1) != 0 && !gw_tx_faulty(b, TX_FAULT_RESET_KEEPS);
+}
+
 bool gw_tx_write_register(void *board, uint32_t address, uint32_t value)
 {
     gw_tx_board *b = board;
     const gw_register *r = gw_register_at(&gw_tx_registers, address);
 
-    if (r == NULL || r->access != GW_READ_WRITE)
+    if (r == NULL || (r->access != GW_READ_WRITE && !gw_tx_faulty(b, TX_FAULT_READ_ONLY_WRITTEN)))
         return true;
     if (address == GW_TX_RESET_REG) {
-        if ((value & 1) != 0 && !gw_tx_faulty(b, TX_FAULT_RESET_KEEPS))
+        if (is_reset(b, value))
             gw_tx_reset(b);
         return true;
     }

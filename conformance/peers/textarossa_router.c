@@ -50,18 +50,30 @@ static void spoil(const gw_tx_board *b, const gw_tx_torus *t, const gw_tx_header
         hop->header.reserved = 0;
 }
 
+/* The last node of a ring is inside, but not for a mutant. */
+static bool is_beyond(const gw_tx_board *b, const gw_tx_torus *t, const gw_tx_header *in)
+{
+    return gw_tx_faulty(b, TX_FAULT_EDGE_BOUNCES) && t->size_x > 1 && in->dest_x == t->size_x - 1;
+}
+
 static void route(const gw_tx_board *b, head *h, const gw_tx_header *in, bool is_injected)
 {
     gw_tx_torus torus =
         gw_tx_torus_of(gw_tx_value(b, GW_TX_COORDME_REG), gw_tx_value(b, GW_TX_LATTICESIZE_REG));
+    if (is_beyond(b, &torus, in))
+        torus.size_x--;
     gw_tx_hop hop = gw_tx_route(&torus, in, is_injected);
 
     spoil(b, &torus, in, &hop);
     h->header = hop.header;
     if (gw_tx_faulty(b, TX_FAULT_BAD_CHANNEL) && hop.exit != GW_TX_EXIT_LOCAL)
         h->header.virt_chan |= 0x02;
+    if (gw_tx_faulty(b, TX_FAULT_CHANNEL_THROUGH) && is_injected &&
+        (in->virt_chan & 0xf) >= GW_TX_NUM_VCS && hop.exit != GW_TX_EXIT_LOCAL)
+        h->header.virt_chan = in->virt_chan;
+    unsigned ports = gw_tx_faulty(b, TX_FAULT_THREE_PORTS) ? 3 : GW_TX_PORTS;
     if (hop.exit == GW_TX_EXIT_LOCAL)
-        h->output = hop.port < GW_TX_PORTS ? hop.port : NOWHERE;
+        h->output = hop.port < ports ? hop.port : NOWHERE;
     else /* a node with one link sends everything over it */
         h->output = GW_TX_PORTS + (hop.exit == GW_TX_EXIT_X_MINUS && b->num_links > 1 ? 1U : 0U);
 }
@@ -91,7 +103,8 @@ static bool look(gw_tx_board *b, unsigned input, head *h)
     route(b, h, &in, input < GW_TX_PORTS);
     /* The published transmitter overlooks the bit, and waits for a payload and a footer (sim HO).
      */
-    if (b->d->rtl && h->output >= GW_TX_PORTS && h->output != NOWHERE &&
+    if ((b->d->rtl || (in.packet_size > 0 && gw_tx_faulty(b, TX_FAULT_HEADER_ONLY_DRAGS))) &&
+        h->output >= GW_TX_PORTS && h->output != NOWHERE &&
         !is_ethernet(b, &b->links[h->output - GW_TX_PORTS]))
         h->alone = false;
     h->words = h->alone ? 0 : words_of(b, in.packet_size);
@@ -114,7 +127,9 @@ static bool is_unsendable(const gw_tx_board *b, const head *h)
     if (h->output < GW_TX_PORTS || is_ethernet(b, &b->links[h->output - GW_TX_PORTS]))
         return false;
     for (uint32_t i = 0; i < h->words; i++) {
-        if (gw_tx_is_magic(gw_tx_fifo_at(&h->from->data, i)))
+        gw_tx_word word = gw_tx_fifo_at(&h->from->data, i);
+        if (gw_tx_is_magic(word) ||
+            (word.lo == GW_TX_MAGIC && gw_tx_faulty(b, TX_FAULT_HALF_MAGIC)))
             return true;
     }
     return !h->alone && gw_tx_is_magic(gw_tx_fifo_at(&h->from->header, 1));

@@ -8,6 +8,10 @@
 
 enum { CHANNELS = 128 }; /* of a node's tasks (doc 2.1) */
 
+/* For a mutant whose reader keeps up with a ring of packets, and no further. */
+enum { RING = 128 };
+#define SLOW_NS INT64_C(150000000)
+
 /* Nobody stops a generator that was told to send 65535 packets to its own node; each turn sends so
  * many. */
 enum { BATCH = 16 };
@@ -27,7 +31,7 @@ static gw_tx_header generated(const gw_tx_board *b)
                       .intra_dest = to >> 16 & 0xf,
                       .dest_addr = (uint64_t)GW_TX_UDP_PORT << 32 | 0xc0a80002};
 
-    if (gw_tx_header_only(&h))
+    if (gw_tx_header_only(&h) && !gw_tx_faulty(b, TX_FAULT_HEADER_ONLY_DRAGS))
         h.packet_size = 0;
     if (b->has_partner) {
         const gw_endpoint *p = &b->partners[b->partner];
@@ -116,7 +120,11 @@ static bool is_for_task(const gw_tx_board *b, const gw_tx_header *h)
         return false;
     if (h->packet_size > 1024 && gw_tx_faulty(b, TX_FAULT_SHORT_BUFFER))
         return false;
-    return !gw_tx_header_only(h) && h->packet_size <= GW_TX_PAYLOAD_MAX &&
+    if (h->proc_id == CHANNELS - 1 && gw_tx_faulty(b, TX_FAULT_LAST_CHANNEL_REFUSED))
+        return false;
+    if (h->packet_size > GW_TX_PAYLOAD_MAX && !gw_tx_faulty(b, TX_FAULT_TAKES_OVERSIZED))
+        return false;
+    return !gw_tx_header_only(h) &&
            (h->proc_id < CHANNELS || gw_tx_faulty(b, TX_FAULT_TAKES_ANY_PROC_ID));
 }
 
@@ -144,6 +152,10 @@ static gw_tx_header way_back(const gw_tx_board *b, const gw_tx_header *h)
         back.num_of_hops = h->num_of_hops;
     if (gw_tx_faulty(b, TX_FAULT_TYPE_LEFT_OVER))
         back.packet_type = 0x05;
+    if (gw_tx_faulty(b, TX_FAULT_TYPE_STAYS))
+        back.packet_type = b->memory.type & 0xf;
+    if (gw_tx_faulty(b, TX_FAULT_ADDRESS_KEPT) && b->memory.address != 0)
+        back.dest_addr = b->memory.address;
     if (gw_tx_faulty(b, TX_FAULT_PADDING_COUNTS))
         back.packet_size = (uint16_t)(gw_tx_words(h->packet_size, GW_TX_WORD) * GW_TX_WORD);
     return back;
@@ -163,6 +175,14 @@ static bool is_wanted(const gw_tx_board *b, const gw_tx_intra *p, const gw_tx_he
            gw_tx_footer_kind(gw_tx_fifo_at(&p->rx.header, 0), GW_TX_PORT) != GW_TX_FOOTER_UNKNOWN;
 }
 
+/* Takes the footer that stands behind |h|; a mutant forgets that a header alone has none. */
+static void take_footer(const gw_tx_board *b, gw_tx_intra *p, const gw_tx_header *h)
+{
+    if (!gw_tx_header_only(h) ||
+        (p->rx.header.ready > 0 && gw_tx_faulty(b, TX_FAULT_HEADER_ALONE_EATS)))
+        (void)gw_tx_fifo_take(&p->rx.header);
+}
+
 static void send_back(gw_tx_board *b, gw_tx_intra *p, const gw_tx_header *h, uint32_t words)
 {
     gw_tx_header back = way_back(b, h);
@@ -175,8 +195,8 @@ static void send_back(gw_tx_board *b, gw_tx_intra *p, const gw_tx_header *h, uin
         if (wanted)
             (void)gw_tx_fifo_put(&p->tx.data, word);
     }
-    if (!gw_tx_header_only(h))
-        (void)gw_tx_fifo_take(&p->rx.header);
+    take_footer(b, p, h);
+    b->memory.type = h->packet_type;
     if (wanted)
         (void)gw_tx_fifo_put(&p->tx.header, gw_tx_footer_word(GW_TX_FOOTER_HAPECOM, GW_TX_PORT));
     gw_tx_pair_commit(&p->tx);
@@ -207,19 +227,40 @@ static void send_datagram(gw_tx_board *b, unsigned port, size_t len)
     gw_tx_release(b);
 }
 
+/* Whether it is time for the next packet. */
+static bool is_due(gw_tx_board *b)
+{
+    if (!gw_tx_faulty(b, TX_FAULT_SLOWS_DOWN) || b->memory.delivered < RING)
+        return true;
+    if (b->memory.due_ns == 0)
+        b->memory.due_ns = b->now_ns + SLOW_NS;
+    if (b->now_ns < b->memory.due_ns)
+        return false;
+    b->memory.due_ns = 0;
+    return true;
+}
+
+/* A mutant waits for a footer that a header alone does not have. */
+static bool waits_for_footer(const gw_tx_board *b, const gw_tx_intra *p)
+{
+    return b->is_node && gw_tx_faulty(b, TX_FAULT_HEADER_ALONE_EATS) && p->rx.header.ready < 2;
+}
+
 bool gw_tx_deliver(gw_tx_board *b, unsigned i)
 {
     gw_tx_intra *p = &b->ports[i];
 
-    if (p->rx.header.ready == 0 || (!b->is_node && !p->connected && !p->consumes))
+    if (p->rx.header.ready == 0 || (!b->is_node && !p->connected && !p->consumes) ||
+        waits_for_footer(b, p))
         return false;
     gw_tx_header h = gw_tx_unpack(gw_tx_fifo_at(&p->rx.header, 0), GW_TX_PORT);
     bool alone = gw_tx_header_only(&h);
     uint32_t words = alone ? 0 : gw_tx_words(h.packet_size, GW_TX_WORD);
     if (words > p->rx.data.ready)
         words = p->rx.data.ready; /* a router that counted wrong */
-    if (b->is_node && !p->consumes && !gw_tx_pair_has(&p->tx, words))
+    if ((b->is_node && !p->consumes && !gw_tx_pair_has(&p->tx, words)) || !is_due(b))
         return false;
+    b->memory.delivered++;
     (void)gw_tx_fifo_take(&p->rx.header);
     if (p->consumes)
         consume(p, &h, words);

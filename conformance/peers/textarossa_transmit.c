@@ -71,6 +71,8 @@ static gw_tx_word credit_of(const gw_tx_board *b, const gw_tx_link *l)
     gw_tx_word word = gw_tx_credit_pack(&credit);
     if (gw_tx_faulty(b, TX_FAULT_CREDIT_DIRTY))
         word.lo |= UINT64_C(1) << 40;
+    if (gw_tx_faulty(b, TX_FAULT_CREDIT_ECHO))
+        word.lo |= l->echo;
     return protect(b, word, generates(b, l, CREDIT_GENERATE));
 }
 
@@ -95,8 +97,10 @@ void gw_tx_link_tell(gw_tx_board *b, gw_tx_link *l, bool always)
 
 /* ---- room at the other side ---- */
 
-static uint32_t space(uint32_t threshold, uint32_t value, uint32_t sent)
+static uint32_t space(const gw_tx_board *b, uint32_t threshold, uint32_t value, uint32_t sent)
 {
+    if (gw_tx_faulty(b, TX_FAULT_CREDIT_UNDERFLOW))
+        return (threshold - value - sent) & 0x3ff;
     return threshold > value + sent ? threshold - value - sent : 0;
 }
 
@@ -113,10 +117,12 @@ bool gw_tx_link_accepts(const gw_tx_board *b, const gw_tx_link *l, const gw_tx_h
         return true;
     if (!l->has_theirs || thresholds == 0)
         return false;
-    uint32_t data = space(data_threshold, l->theirs.vc[vc].data, l->sent_data[vc]);
-    uint32_t headers = space(header_threshold, l->theirs.vc[vc].header, l->sent_headers[vc]);
+    uint32_t data = space(b, data_threshold, l->theirs.vc[vc].data, l->sent_data[vc]);
+    uint32_t headers = space(b, header_threshold, l->theirs.vc[vc].header, l->sent_headers[vc]);
     /* The published compare has ten bits (rtl). */
     bool has_data = data >= (b->d->rtl ? words & 0x3ff : words);
+    if (gw_tx_faulty(b, TX_FAULT_THRESHOLD_STRICT))
+        has_data = data > words;
     bool has_headers = headers >= 2;
     return (has_data || gw_tx_faulty(b, TX_FAULT_IGNORES_CREDIT)) &&
            (has_headers || gw_tx_faulty(b, TX_FAULT_IGNORES_CREDIT) ||
