@@ -92,20 +92,32 @@ static gw_transport *slow_open(gw_target *target, unsigned link, int64_t timeout
     return &line->t;
 }
 
-/* Measures a board of |role| that claims |claim_us|, on |way|, with a tool whose own part is
- * |floor_ns|. */
-static gw_verdict measure(const char *role, bool stream, slow_way way, uint32_t claim_us,
-                          int64_t floor_ns)
+/* The case that measures boards of |role|. */
+static const gw_case *case_for(const gw_suite *suite)
+{
+    static const char *const ids[] = {"eb-s/response-time", "op-e/response-time",
+                                      "tx-e/response-time", "tx-s/response-time"};
+    const gw_case *one = NULL;
+    for (size_t i = 0; i < GW_ARRAY_LEN(ids) && one == NULL; i++)
+        one = gw_suite_case(suite, ids[i]);
+    assert_non_null(one);
+    return one;
+}
+
+/* Measures the board of |role| with the fault |mutant| (NULL: none) that claims |claim_us|, on
+ * |way|, with a tool whose own part is |floor_ns|. */
+static gw_verdict measure_mutant(const char *role, const char *mutant, bool stream, slow_way way,
+                                 uint32_t claim_us, int64_t floor_ns)
 {
     char why[256];
     gw_run run;
     gw_board_file board = *gw_builtin_board(role);
     const gw_suite *suite = gw_suite_by_role(role);
-    const gw_case *one = gw_suite_case(
-        suite, strcmp(role, "op2p-node") == 0 ? "op-e/response-time" : "eb-s/response-time");
-    gw_dut *dut = gw_dut_in_memory(gw_board_by_role(role), NULL, stream, why, sizeof(why));
+    const gw_case *one = case_for(suite);
+    const gw_board *kind = gw_board_by_role(role);
+    gw_dut *dut = gw_dut_in_memory(kind, mutant != NULL ? gw_mutant_by_id(kind, mutant) : NULL,
+                                   stream, why, sizeof(why));
     assert_non_null(dut);
-    assert_non_null(one);
     board.claims.response_us = claim_us;
     way.target = *gw_dut_target(dut);
     way.target.open = slow_open;
@@ -128,12 +140,21 @@ static gw_verdict measure(const char *role, bool stream, slow_way way, uint32_t 
     return verdict;
 }
 
+static gw_verdict measure(const char *role, bool stream, slow_way way, uint32_t claim_us,
+                          int64_t floor_ns)
+{
+    return measure_mutant(role, NULL, stream, way, claim_us, floor_ns);
+}
+
 static void a_quick_board_keeps_its_claim(void **state)
 {
     (void)state;
     assert_int_equal(measure("etherbone-slave", false, (slow_way){.delay_ns = 0}, 10, 0), GW_PASS);
     assert_int_equal(measure("etherbone-slave", true, (slow_way){.delay_ns = 0}, 10, 0), GW_PASS);
     assert_int_equal(measure("op2p-node", false, (slow_way){.delay_ns = 0}, 10, 0), GW_PASS);
+    assert_int_equal(measure("textarossa-node", false, (slow_way){.delay_ns = 0}, 10, 0), GW_PASS);
+    assert_int_equal(measure("textarossa-node", true, (slow_way){.delay_ns = 0}, 10, 0), GW_PASS);
+    assert_int_equal(measure("textarossa-switch", true, (slow_way){.delay_ns = 0}, 10, 0), GW_PASS);
     /* 10 us of the way, 400 of the board: within 390 and a tenth. */
     assert_int_equal(measure("etherbone-slave", false, (slow_way){.delay_ns = 400 * US}, 390, 0),
                      GW_PASS);
@@ -148,6 +169,26 @@ static void a_slow_board_does_not(void **state)
                      GW_FAIL);
     assert_int_equal(measure("op2p-node", false, (slow_way){.delay_ns = 400 * US}, 300, 0),
                      GW_FAIL);
+    assert_int_equal(measure("textarossa-node", false, (slow_way){.delay_ns = 400 * US}, 300, 0),
+                     GW_FAIL);
+    assert_int_equal(measure("textarossa-node", true, (slow_way){.delay_ns = 400 * US}, 300, 0),
+                     GW_FAIL);
+    assert_int_equal(measure("textarossa-switch", true, (slow_way){.delay_ns = 400 * US}, 300, 0),
+                     GW_FAIL);
+}
+
+/* It is quick for as long as its ring of 128 packets lasts, and needs 150 ms for each one after. */
+static void a_board_that_slows_down_does_not(void **state)
+{
+    static const char *const roles[] = {"textarossa-node", "textarossa-switch"};
+    const slow_way way = {.delay_ns = 0};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(roles); i++) {
+        assert_int_equal(measure_mutant(roles[i], "m-slows-down", true, way, 100000, 0), GW_FAIL);
+        assert_int_equal(measure_mutant(roles[i], "m-slows-down", true, way, 140000, 0), GW_PASS);
+        assert_int_equal(measure_mutant(roles[i], "m-slows-down", true, way, 100000, 200000 * US),
+                         GW_INCONC);
+    }
 }
 
 /* One late answer in two hundred is no rule; one in twenty is. */
@@ -174,16 +215,16 @@ static void no_claim_no_case(void **state)
     (void)state;
     assert_int_equal(measure("etherbone-slave", false, (slow_way){.delay_ns = 0}, 0, 0), GW_NA);
     assert_int_equal(measure("op2p-node", false, (slow_way){.delay_ns = 0}, 0, 0), GW_NA);
+    assert_int_equal(measure("textarossa-node", false, (slow_way){.delay_ns = 0}, 0, 0), GW_NA);
+    assert_int_equal(measure("textarossa-switch", true, (slow_way){.delay_ns = 0}, 0, 0), GW_NA);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_quick_board_keeps_its_claim),
-        cmocka_unit_test(a_slow_board_does_not),
-        cmocka_unit_test(percentiles_count),
-        cmocka_unit_test(a_coarse_tool_blames_nobody),
-        cmocka_unit_test(no_claim_no_case),
+        cmocka_unit_test(a_quick_board_keeps_its_claim),    cmocka_unit_test(a_slow_board_does_not),
+        cmocka_unit_test(a_board_that_slows_down_does_not), cmocka_unit_test(percentiles_count),
+        cmocka_unit_test(a_coarse_tool_blames_nobody),      cmocka_unit_test(no_claim_no_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
