@@ -148,9 +148,25 @@ static void identify(gw_ctx *ctx, char *out, size_t cap)
                    gw_case_stream(ctx) ? "over APElink" : "over its Ethernet port");
 }
 
+static bool accepts_node(const gw_dialect *dialect, bool stream, char *why, size_t why_cap)
+{
+    const gw_tx_dialect *d = gw_tx_dialect_of(dialect);
+
+    if (d->gu) {
+        (void)snprintf(why, why_cap,
+                       "payloads with headers of further hops are for a task: judge a capture of "
+                       "them with `goldwire check --dialect gu'");
+        return false;
+    }
+    (void)snprintf(why, why_cap, "the beats of an APElink are of 128 bits here, not %u",
+                   8U * d->word_bytes);
+    return !stream || d->word_bytes == GW_TX_WORD;
+}
+
 static bool accepts_switch(const gw_dialect *dialect, bool stream, char *why, size_t why_cap)
 {
-    (void)dialect;
+    if (!accepts_node(dialect, true, why, why_cap))
+        return false;
     (void)snprintf(why, why_cap, "x+ is an APElink, a byte stream: give it as x+=tcp://HOST:PORT");
     return stream;
 }
@@ -203,6 +219,7 @@ const gw_suite gw_tx_node_suite = {
     .exceptions = node_exceptions,
     .num_exceptions = GW_ARRAY_LEN(node_exceptions),
     .state_size = sizeof(gw_txc_state),
+    .accepts = accepts_node,
     .begin = begin,
     .alive = alive,
     .has = has,

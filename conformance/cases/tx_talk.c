@@ -29,7 +29,13 @@ bool gw_txc_over_link(gw_ctx *ctx, const char *link)
 
 size_t gw_txc_longest(gw_ctx *ctx)
 {
-    return gw_txc_over_link(ctx, gw_txc_net(ctx)) ? GW_TX_PAYLOAD_MAX : 1424;
+    const size_t word = gw_tx_dialect_of(gw_case_dialect(ctx))->word_bytes;
+    const size_t udp_header = 8, header_and_footer = 2 * word;
+
+    if (gw_txc_over_link(ctx, gw_txc_net(ctx)))
+        return GW_TX_PAYLOAD_MAX;
+    /* Less than the limit, as the document has it. */
+    return (GW_TX_UDP_LIMIT - 1 - udp_header - header_and_footer) / word * word;
 }
 
 /* ---- our way out ---- */

@@ -176,6 +176,10 @@ has out 'FAIL    tx-s/ring  '
 has out 'came out at x-; x+ is expected'
 expect 0 quick 30 "$goldwire" certify --dut 'peer:textarossa-switch?dialect=rtl&via=mem'
 has out 'WAIVED  tx-l/framing-flips'
+expect 2 "$goldwire" certify --dut 'peer:textarossa-node?dialect=gu'
+has err 'goldwire check --dialect gu'
+expect 2 "$goldwire" certify --dut 'peer:textarossa-node?dialect=wide&over=tcp'
+has err 'of 128 bits here, not 256'
 expect 2 "$goldwire" certify --role textarossa-switch --dut x+=udp://127.0.0.1:1
 has err 'byte stream'
 
