@@ -9,7 +9,7 @@
 
 /* EB_S01 .. EB_M27 are the rules' places in gw_eb_rules. Places may change, ids may not. */
 enum gw_eb_rule_place {
-#define GW_EB_RULE(number, level, scope, clause, text) EB_##number,
+#define GW_EB_RULE(number, level, scope, clause, text, why) EB_##number,
 #include "etherbone_rules.def"
     EB_NUM_RULES
 };
