@@ -128,6 +128,11 @@ GW_MUST_USE bool gw_ebc_await(gw_ctx *ctx, gw_line *line, const gw_ebc_request *
  * fails with |rule| (NULL: the case's first). */
 void gw_ebc_ask(gw_ctx *ctx, const gw_ebc_request *request, gw_ebc_reply *reply, const char *rule);
 
+/* gw_ebc_expect fails with |rule| unless |field| of |reply|, or of its first record, is |value|. A
+ * reply of another version, out of which nothing can be read, breaks EB-S10 only. */
+void gw_ebc_expect(gw_ctx *ctx, const gw_ebc_reply *reply, const char *rule, const char *field,
+                   uint64_t value);
+
 /* gw_ebc_result returns the |i|th word that |request| read, counting through its records, found by
  * its place in |reply| in either style. When the reply ends before it, the case fails with its
  * first rule. */

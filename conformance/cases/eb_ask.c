@@ -254,6 +254,19 @@ void gw_ebc_ask(gw_ctx *ctx, const gw_ebc_request *request, gw_ebc_reply *reply,
                  gw_case_reply_ns(ctx) / GW_MS, request->len);
 }
 
+void gw_ebc_expect(gw_ctx *ctx, const gw_ebc_reply *reply, const char *rule, const char *field,
+                   uint64_t value)
+{
+    const gw_message *m = &reply->message;
+    bool headed = !gw_case_stream(ctx) || m->part == GW_EB_HEAD;
+    bool other =
+        headed && m->len >= 3 && (m->data[2] & GW_EB_PR) == 0 && m->data[2] >> 4 != GW_EB_VERSION;
+    if (other && strcmp(rule, "EB-S10") != 0)
+        gw_case_inconc(ctx, "nothing can be read out of a reply of version %u", m->data[2] >> 4);
+    gw_want want = {.rule = rule, .field = field, .value = value};
+    gw_case_expect(ctx, m, reply->number, &want);
+}
+
 /* Where the results of record |r| begin, when its reply record begins at |at|; |at| moves behind
  * the record. 0 when it has none. */
 static size_t place_of(const gw_eb_layout *l, const gw_ebc_request *request, unsigned r, bool zeros,

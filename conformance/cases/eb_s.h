@@ -10,6 +10,8 @@ extern const gw_case gw_eb_s_reply[];
 extern const gw_case gw_eb_s_widths[];
 extern const gw_case gw_eb_s_write[];
 extern const gw_case gw_eb_s_read[];
+extern const gw_case gw_eb_s_taken[];
+extern const gw_case gw_eb_s_empty[];
 extern const gw_case gw_eb_s_depth[];
 extern const gw_case gw_eb_s_fifo[];
 extern const gw_case gw_eb_s_quiet[];
@@ -18,6 +20,8 @@ extern const gw_case gw_eb_s_errors[];
 extern const gw_case gw_eb_s_config[];
 extern const gw_case gw_eb_s_drop[];
 extern const gw_case gw_eb_s_frame[];
+extern const gw_case gw_eb_s_upset[];
+extern const gw_case gw_eb_s_upset_bus[];
 extern const gw_case gw_eb_s_net[];
 extern const gw_case gw_eb_s_tcp[];
 

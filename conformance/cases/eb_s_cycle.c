@@ -49,6 +49,32 @@ static void hold(gw_ctx *ctx)
                      apart[0]);
 }
 
+/* An access that fails in the middle of a cycle does not end it. */
+static void hold_over_error(gw_ctx *ctx)
+{
+    uint64_t arbiter = gw_ebc_config_low(ctx, gw_ebc_area(ctx, GW_AREA_ARBITER, 16)->address);
+    uint64_t bad = gw_ebc_area(ctx, GW_AREA_ERROR, 8)->address;
+    const uint64_t *const reads[3] = {&arbiter, &bad, &arbiter};
+    gw_eb_operation ops[3] = {{0}};
+    gw_ebc_request request;
+    gw_ebc_reply reply;
+    for (unsigned i = 0; i < 3; i++)
+        ops[i] = (gw_eb_operation){.reads = reads[i],
+                                   .num_reads = 1,
+                                   .flags = i == 2 ? GW_EB_CYC : 0,
+                                   .byte_enable = gw_ebc_lanes(ctx)};
+    gw_ebc_make(ctx, &request, ops, 3);
+    gw_ebc_ask(ctx, &request, &reply, NULL);
+    gw_miss miss = {.rule = "EB-S32", .packet = reply.number};
+    miss.expected = gw_ebc_result(ctx, &request, &reply, 0);
+    miss.got = gw_ebc_result(ctx, &request, &reply, 2);
+    if (miss.got != miss.expected)
+        gw_case_fail(ctx, &miss,
+                     "bus cycle %" PRIu64 " became %" PRIu64
+                     " when an access inside it failed, before its record with CYC (spec 943)",
+                     miss.expected, miss.got);
+}
+
 static uint64_t ask_open(gw_ctx *ctx, uint64_t address, uint8_t flags, gw_ebc_reply *reply)
 {
     gw_ebc_request request;
@@ -88,6 +114,13 @@ const gw_case gw_eb_s_cycle[] = {
      .after = GW_LIST("eb-s/many-records"),
      .needs = GW_LIST("arbiter"),
      .run = hold},
+    {.id = "eb-s/hold-cycle-error",
+     .title = "An access that fails does not end its bus cycle",
+     .rules = GW_LIST("EB-S32"),
+     .after = GW_LIST("eb-s/hold-cycle"),
+     .needs = GW_LIST("arbiter", "error"),
+     .negative = true,
+     .run = hold_over_error},
     {.id = "eb-s/open-cycle",
      .title = "A cycle left open is ended with its packet",
      .rules = GW_LIST("EB-S33"),

@@ -117,6 +117,26 @@ static void config_apart(gw_ctx *ctx)
     expect_bits(ctx, ops, 5, "EB-S35", 3, 1, "config reads after a read that fails");
 }
 
+/* Config reads at odd addresses, of registers that are not there, with lanes that no bus has: they
+ * are refused or not, but they are no bus operations. */
+static void odd_config(gw_ctx *ctx)
+{
+    static const struct {
+        uint64_t address;
+        uint8_t byte_enable; /* 0: all */
+    } odd[] = {{0x09, 0}, {0x0a, 0}, {0x10, 0}, {0x18, 0}, {0x0c, 0x05}, {0x0c, 0x80}};
+    places p = find_places(ctx);
+    uint64_t status = gw_ebc_config_low(ctx, 0);
+    for (unsigned i = 0; i < GW_ARRAY_LEN(odd); i++) {
+        gw_eb_operation ops[5] = {bus_reads(ctx, &p.bad, 1), bus_reads(ctx, &p.good, 1),
+                                  status_read(ctx, &odd[i].address),
+                                  status_read(ctx, &odd[i].address), status_read(ctx, &status)};
+        if (odd[i].byte_enable != 0)
+            ops[2].byte_enable = ops[3].byte_enable = odd[i].byte_enable;
+        expect_bits(ctx, ops, 5, "EB-S35", 3, 2, "odd config reads after a read that went well");
+    }
+}
+
 enum { DEPTH_OPS = 70 };
 
 static bool depth_fails(unsigned i)
@@ -227,6 +247,7 @@ const gw_case gw_eb_s_errors[] = {
      .rules = GW_LIST("EB-S41"),
      .after = GW_LIST("eb-s/read-answered"),
      .needs = GW_LIST("error"),
+     .negative = true,
      .run = unmapped},
     {.id = "eb-s/error-register",
      .title = "The error register shows which of the last operations failed",
@@ -239,6 +260,7 @@ const gw_case gw_eb_s_errors[] = {
      .rules = GW_LIST("EB-S41", "EB-S34"),
      .after = GW_LIST("eb-s/error-register"),
      .needs = NEEDS,
+     .negative = true,
      .run = writes},
     {.id = "eb-s/error-config",
      .title = "Config space operations do not shift the error register",
@@ -246,6 +268,13 @@ const gw_case gw_eb_s_errors[] = {
      .after = GW_LIST("eb-s/error-register"),
      .needs = NEEDS,
      .run = config_apart},
+    {.id = "eb-s/error-config-odd",
+     .title = "Config reads that no register answers do not shift the error register either",
+     .rules = GW_LIST("EB-S35"),
+     .after = GW_LIST("eb-s/error-config"),
+     .needs = NEEDS,
+     .negative = true,
+     .run = odd_config},
     {.id = "eb-s/error-depth",
      .title = "The error register remembers 64 operations",
      .rules = GW_LIST("EB-S36"),

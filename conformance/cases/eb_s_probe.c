@@ -163,6 +163,55 @@ static void reserved(gw_ctx *ctx)
     expect(ctx, &reply, "EB-S13", "etherbone.reserved", 0);
 }
 
+/* What is too short for a probe may be ignored. What answers it is a probe response all the same.
+ */
+static void sizes(gw_ctx *ctx)
+{
+    gw_line *line = gw_case_line(ctx);
+    for (size_t len = 4; len < 8; len++) {
+        uint8_t bytes[8];
+        gw_packet packet;
+        gw_eb_build_probe(bytes, false, 0xff, (uint32_t)gw_case_random(ctx));
+        gw_ebc_drain(ctx, line);
+        unsigned number = gw_case_send(ctx, line, bytes, len);
+        gw_case_mark(ctx, number, "a probe of %zu bytes", len);
+        if (gw_case_recv(ctx, line, gw_case_settle_ns(ctx), &packet) == GW_RECV_DATA &&
+            packet.len != 8) {
+            gw_miss miss = {.rule = "EB-S05", .packet = packet.number, .offset = 8};
+            gw_case_fail(ctx, &miss,
+                         "a probe of %zu bytes is answered by %zu bytes, 8 or none expected "
+                         "(spec 855)",
+                         len, packet.len);
+        }
+        if (gw_ebc_alive(ctx, gw_case_reply_ns(ctx)))
+            continue;
+        gw_miss miss = {.rule = "EB-S05", .packet = number};
+        gw_case_fail(ctx, &miss, "after a probe of %zu bytes the board answers no probe", len);
+    }
+}
+
+/* The reserved bit may mean something in that version. */
+static void odd_versions(gw_ctx *ctx)
+{
+    for (unsigned version = 2; version <= 15; version++) {
+        gw_ebc_reply reply;
+        probe(ctx, version, GW_EB_HEADER_RESERVED, 0xff, (uint32_t)gw_case_random(ctx), "EB-S07",
+              &reply);
+        unsigned got = reply.message.len >= 3 ? reply.message.data[2] >> 4 : 0;
+        gw_miss miss = {.rule = "EB-S07",
+                        .field = gw_format_field(&gw_etherbone, "etherbone.version"),
+                        .packet = reply.number,
+                        .offset = 2,
+                        .expected = GW_EB_VERSION,
+                        .got = got};
+        if (got < 1 || got > version)
+            gw_case_fail(ctx, &miss,
+                         "a probe of version %u with a reserved bit set is answered in version %u "
+                         "(spec 834, 856)",
+                         version, got);
+    }
+}
+
 const gw_case gw_eb_s_probe[] = {
     {.id = "eb-s/probe-answered",
      .title = "A probe is answered",
@@ -202,6 +251,20 @@ const gw_case gw_eb_s_probe[] = {
      .title = "A reserved bit in a probe is ignored, and clear in the response",
      .rules = GW_LIST("EB-S14", "EB-S13"),
      .after = GW_LIST("eb-s/probe-answered"),
+     .negative = true,
      .run = reserved},
+    {.id = "eb-s/probe-sizes",
+     .title = "Whatever answers a probe that is too short has 8 bytes",
+     .rules = GW_LIST("EB-S05"),
+     .after = GW_LIST("eb-s/probe-length"),
+     .needs = GW_LIST("udp"),
+     .negative = true,
+     .run = sizes},
+    {.id = "eb-s/probe-version-reserved",
+     .title = "A probe of a higher version is answered whatever its reserved bit says",
+     .rules = GW_LIST("EB-S07"),
+     .after = GW_LIST("eb-s/probe-version", "eb-s/probe-reserved"),
+     .negative = true,
+     .run = odd_versions},
     {0},
 };

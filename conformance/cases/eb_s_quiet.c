@@ -2,8 +2,8 @@
 /* EtherBone slave: when it answers and when it stays quiet. */
 #include <inttypes.h>
 
-#include "cases/eb.h"
 #include "cases/eb_s.h"
+#include "cases/eb_upset.h"
 
 static void make_write(gw_ctx *ctx, gw_ebc_request *request, bool read_too)
 {
@@ -81,6 +81,23 @@ static void zero_filled(gw_ctx *ctx)
     expect_zeros(ctx, &request, reply.message.data, reply.message.len, reply.number);
 }
 
+/* What is set where zeros belong in the request is not copied to where zeros belong in the reply.
+ */
+static void soiled(gw_ctx *ctx)
+{
+    gw_line *line = gw_case_line(ctx);
+    gw_ebc_request request;
+    gw_packet packet;
+    make_write(ctx, &request, false);
+    gw_ebc_soil(ctx, &request);
+    gw_ebc_drain(ctx, line);
+    unsigned number = gw_ebc_send(ctx, line, &request);
+    gw_case_mark(ctx, number, "writes only, with reserved bits and padding set");
+    if (gw_case_recv(ctx, line, gw_case_settle_ns(ctx), &packet) != GW_RECV_DATA)
+        gw_case_na(ctx, "this board leaves writes out of its replies");
+    expect_zeros(ctx, &request, packet.data, packet.len, packet.number);
+}
+
 static void no_reads(gw_ctx *ctx)
 {
     gw_ebc_request request;
@@ -138,6 +155,13 @@ const gw_case gw_eb_s_quiet[] = {
      .after = GW_LIST("eb-s/write-only", "eb-s/read-answered"),
      .needs = GW_LIST("udp", "ram"),
      .run = zero_filled},
+    {.id = "eb-s/zero-filled-reserved",
+     .title = "A zero-filled reply has zeros for writes though reserved bits were set",
+     .rules = GW_LIST("EB-S27"),
+     .after = GW_LIST("eb-s/write-only"),
+     .needs = GW_LIST("udp", "ram"),
+     .negative = true,
+     .run = soiled},
     {.id = "eb-s/nr-silent",
      .title = "A packet with NR and no reads gets no reply",
      .rules = GW_LIST("EB-S28"),
@@ -149,6 +173,7 @@ const gw_case gw_eb_s_quiet[] = {
      .rules = GW_LIST("EB-S29"),
      .after = GW_LIST("eb-s/read-answered"),
      .needs = GW_LIST("udp"),
+     .negative = true,
      .run = read_with_nr},
     {.id = "eb-s/reply-once",
      .title = "A request is answered once",

@@ -79,6 +79,28 @@ static void lanes(gw_ctx *ctx)
     }
 }
 
+/* Every legal set of byte enables comes back with the results that it selected. */
+static void lanes_come_back(gw_ctx *ctx)
+{
+    unsigned port = gw_ebc_layout(ctx).data_bytes;
+    uint64_t address;
+    uint8_t flags = gw_ebc_harmless(ctx, &address);
+    for (unsigned width = flags == 0 ? 1 : port; width <= port; width *= 2) {
+        for (unsigned lane = 0; lane < port; lane += width) {
+            uint8_t select = (uint8_t)(((1u << width) - 1) << lane);
+            gw_ebc_request request;
+            gw_ebc_reply reply;
+            gw_eb_operation op = {.reads = &address,
+                                  .num_reads = 1,
+                                  .flags = flags | GW_EB_CYC,
+                                  .byte_enable = select};
+            gw_ebc_make(ctx, &request, &op, 1);
+            gw_ebc_ask(ctx, &request, &reply, NULL);
+            gw_ebc_expect(ctx, &reply, "EB-S21", "etherbone.record.byte_enable", select);
+        }
+    }
+}
+
 /* How many records of |each| bytes fit a packet beside |rest|. */
 static unsigned room_for(gw_ctx *ctx, size_t each, size_t rest, unsigned want)
 {
@@ -263,6 +285,11 @@ const gw_case gw_eb_s_read[] = {
      .after = GW_LIST("eb-s/write-read"),
      .needs = GW_LIST("ram"),
      .run = lanes},
+    {.id = "eb-s/reply-lanes",
+     .title = "Legal byte enables come back in the reply",
+     .rules = GW_LIST("EB-S21"),
+     .after = GW_LIST("eb-s/read-answered"),
+     .run = lanes_come_back},
     {.id = "eb-s/many-records",
      .title = "A packet of many records is answered record by record",
      .rules = GW_LIST("EB-S31", "EB-S51"),

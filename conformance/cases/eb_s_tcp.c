@@ -219,6 +219,37 @@ static void no_common_width(gw_ctx *ctx)
                      offer);
 }
 
+/* Each pair that the board has, offered alone, leaves one width in common: that is enough. */
+static void common_width(gw_ctx *ctx)
+{
+    unsigned tried = 0;
+    for (unsigned pair = 0; pair < 16; pair++) {
+        uint8_t code = (uint8_t)(0x10 << pair / 4 | 1 << pair % 4);
+        incoming in = {.len = 0};
+        gw_ebc_request request;
+        if (!gw_ebc_supports(ctx, code))
+            continue;
+        gw_ebc_use(ctx, code);
+        make_read(ctx, &request);
+        gw_ebc_send(ctx, gw_case_line(ctx), &request);
+        int64_t deadline = gw_case_now(gw_case_line(ctx)) + gw_case_reply_ns(ctx);
+        gw_packet packet;
+        while (in.len == 0) {
+            gw_recv_status status = gw_case_recv(
+                ctx, gw_case_line(ctx), deadline - gw_case_now(gw_case_line(ctx)), &packet);
+            gw_miss miss = {.rule = "EB-S47"};
+            if (status != GW_RECV_DATA)
+                gw_case_fail(ctx, &miss,
+                             "a connection that offers widths 0x%02x, which the board has, %s "
+                             "(spec 1157)",
+                             code, status == GW_RECV_CLOSED ? "is closed" : "brings no answer");
+            in.len += packet.len;
+        }
+        tried++;
+    }
+    gw_case_note(ctx, "%u pairs of widths offered alone", tried);
+}
+
 #define TCP GW_LIST("tcp")
 #define AFTER_READ GW_LIST("eb-s/read-answered")
 #define AFTER_PROBE GW_LIST("eb-s/read-answered", "eb-s/probe-answered")
@@ -259,7 +290,14 @@ const gw_case gw_eb_s_tcp[] = {
      .rules = GW_LIST("EB-S46"),
      .after = GW_LIST("eb-s/tcp-straddle", "eb-s/probe-answered"),
      .needs = TCP,
+     .negative = true, /* the board waits for the rest */
      .run = stalled},
+    {.id = "eb-s/tcp-common-width",
+     .title = "The connection goes on when one pair of widths is in common",
+     .rules = GW_LIST("EB-S47"),
+     .after = AFTER_PROBE,
+     .needs = TCP,
+     .run = common_width},
     {.id = "eb-s/tcp-no-common-width",
      .title = "The connection is closed when no common width exists",
      .rules = GW_LIST("EB-S47"),

@@ -65,6 +65,32 @@ static void layout(gw_ctx *ctx)
     check_read(ctx, address, 0, true, word);
 }
 
+/* A request with clean padding is answered with clean padding, under all widths. */
+static void clean(gw_ctx *ctx)
+{
+    unsigned compared = 0;
+    for (unsigned pair = 0; pair < 16; pair++) {
+        uint8_t code = (uint8_t)(0x10 << pair / 4 | 1 << pair % 4);
+        uint64_t address;
+        gw_ebc_request request;
+        gw_ebc_reply reply;
+        if (!gw_ebc_supports(ctx, code))
+            continue;
+        gw_ebc_use(ctx, code);
+        gw_eb_operation op = {.reads = &address,
+                              .num_reads = 1,
+                              .return_base = 0x40, /* fits the narrowest address */
+                              .byte_enable = gw_ebc_lanes(ctx)};
+        op.flags = gw_ebc_harmless(ctx, &address) | GW_EB_CYC;
+        gw_ebc_make(ctx, &request, &op, 1);
+        gw_ebc_ask(ctx, &request, &reply, NULL);
+        gw_case_expect_clear(ctx, &reply.message, reply.number, "EB-S13");
+        compared++;
+    }
+    if (compared == 0)
+        gw_case_na(ctx, "neither the board file nor the probe response names any widths");
+}
+
 #define WIDTHS(name, what, code)                                                                   \
     {                                                                                              \
         .id = name, .title = what, .rules = GW_LIST("EB-S12"),                                     \
@@ -104,5 +130,10 @@ const gw_case gw_eb_s_widths[] = {
            "64 bit addresses and 32 bit data are laid out as their unit demands", 0x84),
     WIDTHS("eb-s/widths-a64-d64",
            "64 bit addresses and 64 bit data are laid out as their unit demands", 0x88),
+    {.id = "eb-s/reply-clean",
+     .title = "Padding and reserved bits of a reply are zero under all widths",
+     .rules = GW_LIST("EB-S13"),
+     .after = GW_LIST("eb-s/read-answered"),
+     .run = clean},
     {0},
 };

@@ -46,7 +46,7 @@ expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-obeys-nr&via=m
 
 # ---- what failed last time ----
 expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --failed bad
-has out '1 case: 1 PASS'
+has out '2 cases: 2 PASS'
 expect 6 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --failed udp
 expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --failed nowhere
 has err 'nowhere/run.json'

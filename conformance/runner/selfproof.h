@@ -8,7 +8,7 @@
 
 #include "runner/selftest.h"
 
-#define GW_PROOF_UNITS 16
+#define GW_PROOF_UNITS 24
 
 /* gw_proof_unit is one group of a suite's cases. */
 typedef struct gw_proof_unit {

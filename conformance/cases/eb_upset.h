@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What disturbs an EtherBone slave: datagrams that break a rule of the master's side. A board has
+ * to live through each and to answer what follows as if it had never come. */
+#ifndef GOLDWIRE_CASES_EB_UPSET_H
+#define GOLDWIRE_CASES_EB_UPSET_H
+
+#include "cases/eb.h"
+
+/* GW_EBC_UPSETS is how many disturbances there are. */
+#define GW_EBC_UPSETS 17
+
+/* gw_ebc_disturb sends disturbance |i| on |line|, takes in what answers it within the settle time,
+ * and returns its number in the evidence; 0 when it needs something that the board lacks. |what|
+ * becomes its name. */
+unsigned gw_ebc_disturb(gw_ctx *ctx, gw_line *line, unsigned i, const char **what);
+
+/* gw_ebc_upset does the same on the usual line and makes sure that the board lives: the case fails
+ * with the rule about such packets when it does not. It returns what was sent, or NULL. */
+const char *gw_ebc_upset(gw_ctx *ctx, unsigned i);
+
+/* gw_ebc_upset_rule returns the rule of a board that does not survive disturbance |i|. */
+const char *gw_ebc_upset_rule(unsigned i);
+
+/* gw_ebc_soil sets every reserved bit of the packet header and of the first record of |request|,
+ * and all bytes that pad the two. */
+void gw_ebc_soil(gw_ctx *ctx, gw_ebc_request *request);
+
+/* What a case that disturbs builds on: a board that dies of such packets is charged with it once.
+ */
+#define GW_EBC_AFTER_UPSETS                                                                        \
+    "eb-s/read-answered", "eb-s/bad-magic", "eb-s/bad-version", "eb-s/short-datagram",             \
+        "eb-s/truncated"
+
+#endif
