@@ -141,8 +141,7 @@ static void refuse_widths(gw_ctx *ctx)
         unsigned number = gw_ebc_send(ctx, gw_case_line(ctx), &request);
         gw_case_mark(ctx, number, "disturbs: widths 0x%02x", wrong[i]);
     }
-    gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
-    gw_ebc_drain(ctx, gw_case_line(ctx));
+    gw_ebc_let_pass(ctx, gw_case_line(ctx));
 }
 
 static void widths(gw_ctx *ctx)
@@ -188,6 +187,7 @@ static void ports(gw_ctx *ctx)
         op.flags = gw_ebc_harmless(ctx, &address) | GW_EB_CYC;
         if (gw_ebc_disturb(ctx, other, i, &what) == 0)
             continue;
+        gw_ebc_let_pass(ctx, other);
         gw_ebc_make(ctx, &request, &op, 1);
         gw_ebc_drain(ctx, usual);
         unsigned number = gw_ebc_send(ctx, usual, &request);

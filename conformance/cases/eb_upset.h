@@ -9,13 +9,16 @@
 /* GW_EBC_UPSETS is how many disturbances there are. */
 #define GW_EBC_UPSETS 17
 
-/* gw_ebc_disturb sends disturbance |i| on |line|, takes in what answers it within the settle time,
- * and returns its number in the evidence; 0 when it needs something that the board lacks. |what|
- * becomes its name. */
+/* gw_ebc_disturb sends disturbance |i| on |line| and returns its number in the evidence; 0 when it
+ * needs something that the board lacks. |what| becomes its name. */
 unsigned gw_ebc_disturb(gw_ctx *ctx, gw_line *line, unsigned i, const char **what);
 
-/* gw_ebc_upset does the same on the usual line and makes sure that the board lives: the case fails
- * with the rule about such packets when it does not. It returns what was sent, or NULL. */
+/* gw_ebc_let_pass takes in what arrives on |line| within the settle time, and forgets it. */
+void gw_ebc_let_pass(gw_ctx *ctx, gw_line *line);
+
+/* gw_ebc_upset disturbs on the usual line, passes over any answer and makes sure that the board
+ * lives: the case fails with the rule about such packets when it does not. It returns what was
+ * sent, or NULL. */
 const char *gw_ebc_upset(gw_ctx *ctx, unsigned i);
 
 /* gw_ebc_upset_rule returns the rule of a board that does not survive disturbance |i|. */

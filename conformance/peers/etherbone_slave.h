@@ -40,6 +40,9 @@ typedef enum gw_eb_slave_fault {
     FAULT_CUTS_LONG_PACKETS,
     FAULT_HANGS_ON_BURST,
     FAULT_DROPS_IN_BURST,
+    FAULT_MAGIC_ANYWHERE,
+    FAULT_LATCHES_VERSION,
+    FAULT_EMPTY_ENDS_PACKET,
     /* how it is executed */
     FAULT_READS_FIRST,
     FAULT_READS_BACKWARDS,
@@ -64,6 +67,10 @@ typedef enum gw_eb_slave_fault {
     FAULT_EMPTY_FIFO_SHIFTS,
     FAULT_WRITES_ALL_LANES,
     FAULT_FIRST_LANES,
+    FAULT_ILLEGAL_LANES_STAY,
+    FAULT_WFF_STAYS,
+    FAULT_ERROR_ENDS_CYCLE,
+    FAULT_ODD_CONFIG_COUNTS,
     /* what is answered */
     FAULT_NO_NR,
     FAULT_OTHER_WIDTHS,
@@ -87,6 +94,10 @@ typedef enum gw_eb_slave_fault {
     FAULT_SHORT_FILL,
     FAULT_EXTRA_RECORD,
     FAULT_TWICE,
+    FAULT_PROBE_CUT,
+    FAULT_ID_OF_RESPONSE,
+    FAULT_REFUSED_WIDTHS_STAY,
+    FAULT_REFUSED_ADDRESS_STAYS,
     GW_EB_NUM_SLAVE_MUTANTS /* one a fault */
 } gw_eb_slave_fault;
 
@@ -112,6 +123,19 @@ typedef struct gw_eb_client {
     bool cycle_open; /* the last record answered left the cycle open */
 } gw_eb_client;
 
+/* What refused packets leave behind in mutants, which the good board never looks at. */
+typedef struct gw_eb_slave_left {
+    uint8_t version; /* of the last probe; 0: none came */
+    uint32_t id;     /* of the last probe response ... */
+    bool has_id;     /* ... if one came */
+    uint8_t widths;  /* of a packet that was refused ... */
+    uint32_t conn;   /* ... and whose it was, ... */
+    bool refused;    /* ... until the next reply */
+    uint8_t lanes;   /* illegal byte enables of a record before, in this packet ... */
+    bool has_lanes;  /* ... if there were any */
+    uint8_t flags;   /* of a record that was cut off; 0: none */
+} gw_eb_slave_left;
+
 typedef struct gw_eb_slave {
     const gw_eb_map *map;
     const gw_dialect *dialect;
@@ -127,6 +151,7 @@ typedef struct gw_eb_slave {
     bool stalled;        /* ... its wait for the rest of a record of ... */
     uint32_t stalled_by; /* ... this client */
     uint8_t first_lanes; /* byte enables of the packet's first record that has any */
+    gw_eb_slave_left left;
     int64_t now_ns;
     int64_t replied_ns; /* the last reply, and ... */
     bool has_replied;   /* ... whether there was one */
@@ -187,6 +212,9 @@ uint8_t gw_eb_slave_choose_widths(const gw_eb_slave *s, uint8_t asked);
 
 /* gw_eb_slave_packet executes and answers one packet. */
 void gw_eb_slave_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet);
+
+/* gw_eb_slave_datagram takes one datagram. */
+void gw_eb_slave_datagram(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len);
 
 /* gw_eb_slave_bytes takes bytes of a stream: executes and answers the records that are complete. */
 void gw_eb_slave_bytes(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len);

@@ -35,10 +35,18 @@ static uint64_t byte_swap(uint64_t value)
     return swapped;
 }
 
+/* What a config read should not be: unaligned, or not of the whole port (spec 1016). */
+static bool is_odd(uint64_t address, uint8_t byte_enable, uint8_t port)
+{
+    return address % port != 0 || byte_enable != (1u << port) - 1;
+}
+
 /* Neither config operation touches the bus or the error register (spec 1040). */
-static uint64_t config_read(const gw_eb_slave *s, const gw_eb_client *client, uint64_t address,
+static uint64_t config_read(const gw_eb_slave *s, gw_eb_client *client, uint64_t address,
                             uint8_t byte_enable, uint8_t port)
 {
+    if (is_odd(address, byte_enable, port) && gw_eb_faulty(s, FAULT_ODD_CONFIG_COUNTS))
+        client->errors = client->errors << 1 | 1;
     if (!gw_eb_byte_enable_valid(byte_enable, port))
         return 0;
     uint64_t value = config_register(s, client, address & ~UINT64_C(7));
@@ -94,8 +102,12 @@ static uint64_t bus_read(gw_eb_slave *s, gw_eb_client *client, uint64_t address,
     bool ok = gw_eb_byte_enable_valid(byte_enable, port) &&
               gw_wb_read(&s->bus, &client->master, address, byte_enable, port, &value);
     shift(s, client, ok);
+    if (!ok && gw_eb_faulty(s, FAULT_ERROR_ENDS_CYCLE))
+        gw_wb_end_cycle(&client->master);
     if (gw_eb_faulty(s, FAULT_FIRST_LANES))
         value &= gw_wb_lanes(s->first_lanes);
+    if (s->left.has_lanes && gw_eb_faulty(s, FAULT_ILLEGAL_LANES_STAY))
+        value &= gw_wb_lanes(s->left.lanes);
     return ok && gw_eb_faulty(s, FAULT_WRONG_LANES) ? to_lane_0(value, byte_enable) : value;
 }
 
@@ -118,6 +130,8 @@ static void execute_writes(gw_eb_slave *s, gw_eb_client *client, const gw_eb_lay
     bool fixed = (record->flags & GW_EB_WFF) != 0;
     if (gw_eb_faulty(s, FAULT_WFF_INVERTED))
         fixed = !fixed;
+    if ((s->left.flags & GW_EB_WFF) != 0 && gw_eb_faulty(s, FAULT_WFF_STAYS))
+        fixed = true;
     uint64_t step = fixed ? 0 : layout->data_bytes;
     if (gw_eb_faulty(s, FAULT_NO_STEP))
         step = 0;
@@ -188,6 +202,10 @@ void gw_eb_execute(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layout *lay
         s->hung = true;
     if (s->first_lanes == 0)
         s->first_lanes = record->byte_enable;
+    if (!gw_eb_byte_enable_valid(record->byte_enable, layout->data_bytes)) {
+        s->left.lanes = record->byte_enable;
+        s->left.has_lanes = true;
+    }
     if (gw_eb_faulty(s, FAULT_READS_FIRST))
         execute_reads(s, client, layout, record, values);
     execute_writes(s, client, layout, record);
@@ -195,6 +213,7 @@ void gw_eb_execute(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layout *lay
         execute_writes(s, client, layout, record);
     if (!gw_eb_faulty(s, FAULT_READS_FIRST))
         execute_reads(s, client, layout, record, values);
+    s->left.flags = 0;
     bool last = (record->flags & GW_EB_CYC) != 0 && !gw_eb_faulty(s, FAULT_KEEPS_CYCLE);
     if (last || gw_eb_faulty(s, FAULT_DROPS_CYCLE))
         gw_wb_end_cycle(&client->master);

@@ -35,6 +35,8 @@ void gw_eb_reply_begin(gw_eb_slave *s, gw_eb_reply *reply, gw_eb_client *client,
         return;
     if (gw_eb_faulty(s, FAULT_OTHER_WIDTHS))
         s->reply[3] = 0x44;
+    if (s->left.refused && gw_eb_faulty(s, FAULT_REFUSED_WIDTHS_STAY))
+        s->reply[3] = s->left.widths;
     if (gw_eb_faulty(s, FAULT_DIRTY_RESERVED))
         s->reply[2] |= request_flags & GW_EB_HEADER_RESERVED;
     if (gw_eb_faulty(s, FAULT_DIRTY_PADDING) && b->w.len == 8)

@@ -147,6 +147,7 @@ void gw_eb_slave_bytes(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_
     gw_eb_client *client = &s->clients[conn];
     stream_step step = {.s = s, .conn = conn};
     s->first_lanes = 0;
+    s->left.has_lanes = false;
     if (cannot_take(s, client, data, len)) {
         gw_eb_slave_close(s, conn);
         return;
