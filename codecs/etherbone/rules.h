@@ -7,7 +7,7 @@
 #include "goldwire/message.h"
 #include "goldwire/rule.h"
 
-/* EB_S01 .. EB_M27 are the rules' places in gw_eb_rules. Places may change, ids may not. */
+/* EB_S01 .. EB_M29 are the rules' places in gw_eb_rules. Places may change, ids may not. */
 enum gw_eb_rule_place {
 #define GW_EB_RULE(number, level, scope, clause, text, why) EB_##number,
 #include "etherbone_rules.def"

@@ -49,7 +49,7 @@ static void test_every_id_is_there_once(void **state)
         if (n <= 27)
             assert_non_null(gw_format_rule(&gw_etherbone, id));
     }
-    assert_int_equal(gw_eb_num_rules, 52 + 27);
+    assert_int_equal(gw_eb_num_rules, 52 + 29);
 }
 
 static void test_places_name_their_rules(void **state)

@@ -126,29 +126,52 @@ static void status(gw_ctx *ctx)
                      s.most_unchecked);
 }
 
-/* The reply to a request of several records brings them all at once. A master that does not take
- * that repeats such requests, and no others: polling repeats anything. */
+/* The reply to a request of several records brings them all at once. */
 static void several(gw_ctx *ctx)
 {
     const gw_ebm_talk *talk = &gw_ebm_state_of(ctx)->wide;
-    unsigned asked = 0;
-    unsigned repeated = 0;
-    unsigned others = 0;
-    gw_miss miss = {.rule = "EB-M15"};
     (void)gw_ebm_look_back(ctx, "EB-M15");
-    for (size_t i = 0; i < talk->num_shapes; i++) {
-        bool again = i > 0 && talk->shapes[i] == talk->shapes[i - 1];
-        asked += talk->several[i] && !again;
-        repeated += talk->several[i] && again;
-        others += !talk->several[i] && again;
-    }
-    if (asked == 0)
+    if (gw_ebm_expect_taken(ctx, "EB-M15", talk, GW_EBM_SEVERAL, "requests of several records") ==
+        0)
         gw_case_na(ctx, "no packet had several records that read");
-    if (repeated >= asked && others == 0)
-        gw_case_fail(ctx, &miss,
-                     "the master repeats requests of several records, %u times, although "
-                     "they were answered",
-                     repeated);
+}
+
+/* Results come to one address or to ascending ones, as each record asks. */
+static void return_modes(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk = &gw_ebm_state_of(ctx)->wide;
+    (void)gw_ebm_look_back(ctx, "EB-M27");
+    unsigned fixed =
+        gw_ebm_expect_taken(ctx, "EB-M27", talk, GW_EBM_FIXED, "requests that set RFF");
+    unsigned ascending =
+        gw_ebm_expect_taken(ctx, "EB-M27", talk, GW_EBM_ASCENDING, "requests that leave RFF clear");
+    if (fixed + ascending == 0)
+        gw_case_na(ctx, "no packet carried reads");
+    gw_case_note(ctx, "%u requests for results at one address, %u at ascending ones", fixed,
+                 ascending);
+}
+
+/* Whether the master's probe and our answer leave it a pair of widths to work with. */
+static bool agrees(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk = &gw_ebm_state_of(ctx)->wide;
+    const uint8_t *probe = talk->bytes + talk->packets[0].data;
+    gw_eb_layout layout;
+    return talk->packets[0].len >= 8 &&
+           gw_eb_layout_for(&layout, gw_eb_refine(probe[3], talk->offer), gw_case_dialect(ctx));
+}
+
+static void probe_accepted(gw_ctx *ctx)
+{
+    gw_ebm_scan s = gw_ebm_look_back(ctx, "EB-M03");
+    gw_miss miss = {.rule = "EB-M03"};
+    if (s.probes == 0)
+        gw_case_na(ctx, "the master does not probe");
+    if (!agrees(ctx))
+        gw_case_na(ctx, "what the master offers leaves it no widths to work with");
+    if (s.messages == s.probes && !s.was_lost)
+        gw_case_fail(ctx, &miss, "%u probes were answered, and the master asks for nothing",
+                     s.probes);
 }
 
 /* Counts tell where the next record begins: when they are wrong nothing can be said of the rest. */
@@ -163,6 +186,11 @@ const gw_case gw_eb_m_seen[] = {
      .title = "A probe is 8 bytes long and has an id",
      .rules = GW_LIST("EB-M02"),
      .run = any_probe},
+    {.id = "eb-m/probe-accepted",
+     .title = "The answer to its probe sets the master to work",
+     .rules = GW_LIST("EB-M03"),
+     .after = GW_LIST("eb-m/probe-form"),
+     .run = probe_accepted},
     {.id = "eb-m/widths",
      .title = "Requests use one pair of the widths that both sides have",
      .rules = GW_LIST("EB-M04"),
@@ -195,6 +223,8 @@ const gw_case gw_eb_m_seen[] = {
      .run = any_request},
     SEEN("eb-m/byte-enables", "Byte enables select an aligned run of lanes", any_request, "EB-M12"),
     SEEN("eb-m/several-records", "Replies of several records are taken", several, "EB-M15"),
+    SEEN("eb-m/return-modes", "Results are taken in the mode that was asked for", return_modes,
+         "EB-M27"),
     SEEN("eb-m/error-checks", "The error register is read before results fall out of it", status,
          "EB-M19"),
     {.id = "eb-m/packet-size",

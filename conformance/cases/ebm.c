@@ -106,6 +106,26 @@ void gw_ebm_expect_progress(gw_ctx *ctx, const char *rule, const gw_ebm_talk *ta
         stuck(ctx, rule, talk, good->num_shapes, what);
 }
 
+unsigned gw_ebm_expect_taken(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk, uint8_t kind,
+                             const char *what)
+{
+    unsigned asked = 0;
+    unsigned repeated = 0;
+    unsigned others = 0;
+    gw_miss miss = {.rule = rule};
+    for (size_t i = 0; i < talk->num_shapes; i++) {
+        bool again = i > 0 && talk->shapes[i] == talk->shapes[i - 1];
+        bool such = (talk->kinds[i] & kind) != 0;
+        asked += such && !again;
+        repeated += such && again;
+        others += !such && again;
+    }
+    if (asked > 0 && repeated >= asked && others == 0)
+        gw_case_fail(ctx, &miss, "the master repeats %s, %u times, although they were answered",
+                     what, repeated);
+    return asked;
+}
+
 /* ---- looking back ---- */
 
 typedef struct recalling {
@@ -136,7 +156,21 @@ static gw_message message_of(const gw_evidence_packet *packet, const uint8_t *da
     return m;
 }
 
-static void recall_talk(gw_ctx *ctx, const gw_ebm_talk *talk, recalling *r)
+/* Puts packet |i| of |talk| into this case's evidence, and the opening of its connection before the
+ * first one. */
+static unsigned recall_packet(gw_ctx *ctx, const gw_ebm_talk *talk, size_t i)
+{
+    const gw_evidence_packet *packet = &talk->packets[i];
+    if (i == 0 && packet->stream) {
+        gw_evidence_packet open = *packet;
+        open.kind = GW_EVIDENCE_OPEN;
+        open.len = 0;
+        gw_case_recall(ctx, &open, NULL);
+    }
+    return gw_case_recall(ctx, packet, talk->bytes + packet->data);
+}
+
+static void tell(gw_ctx *ctx, const gw_ebm_talk *talk, bool recalled, recalling *r)
 {
     gw_ebm_state *state = gw_ebm_state_of(ctx);
     if (!talk->held)
@@ -145,13 +179,8 @@ static void recall_talk(gw_ctx *ctx, const gw_ebm_talk *talk, recalling *r)
     for (size_t i = 0; i < talk->num_packets; i++) {
         const gw_evidence_packet *packet = &talk->packets[i];
         const uint8_t *data = talk->bytes + packet->data;
-        if (i == 0 && packet->stream) {
-            gw_evidence_packet open = *packet;
-            open.kind = GW_EVIDENCE_OPEN;
-            open.len = 0;
-            gw_case_recall(ctx, &open, NULL);
-        }
-        gw_message m = message_of(packet, data, gw_case_recall(ctx, packet, data));
+        unsigned number = recalled ? recall_packet(ctx, talk, i) : talk->numbers[i];
+        gw_message m = message_of(packet, data, number);
         if (packet->stream)
             gw_etherbone.stream->push(state->stream, packet->dir == GW_DIR_OUT, &m, hand_on, r);
         else
@@ -165,8 +194,14 @@ void gw_ebm_recall(gw_ctx *ctx, gw_ebm_message_fn fn, void *arg)
 {
     gw_ebm_state *state = gw_ebm_state_of(ctx);
     recalling r = {.fn = fn, .arg = arg};
-    recall_talk(ctx, &state->wide, &r);
-    recall_talk(ctx, &state->narrow, &r);
+    tell(ctx, &state->wide, true, &r);
+    tell(ctx, &state->narrow, true, &r);
+}
+
+void gw_ebm_retell(gw_ctx *ctx, const gw_ebm_talk *talk, gw_ebm_message_fn fn, void *arg)
+{
+    recalling r = {.fn = fn, .arg = arg};
+    tell(ctx, talk, false, &r);
 }
 
 /* ---- the suite ---- */
@@ -199,9 +234,12 @@ static const gw_exception exceptions[] = {
      "only its user knows where the writes were meant to go"},
     {"EB-M25", GW_BOTH_WAYS,
      "needs a reply from another address than the one asked, and goldwire has one only"},
+    {"EB-M28", GW_POSITIVE,
+     "a master that takes no replies at all looks like one that polls; that good ones are taken is "
+     "what eb-m/return-modes and eb-m/several-records see"},
 };
 
-static const gw_case *const groups[] = {gw_eb_m_seen, gw_eb_m_manners};
+static const gw_case *const groups[] = {gw_eb_m_seen, gw_eb_m_manners, gw_eb_m_upset};
 
 const gw_suite gw_eb_m_suite = {
     .role = "etherbone-master",
@@ -213,6 +251,7 @@ const gw_suite gw_eb_m_suite = {
     .num_exceptions = GW_ARRAY_LEN(exceptions),
     .state_size = sizeof(gw_ebm_state),
     .calls_us = true,
+    .both_ways = true,
     .begin = gw_ebm_begin,
     .alive = gw_ebm_alive,
     .has = gw_ebm_has,

@@ -15,6 +15,29 @@
 #define GW_EBM_WIDE 0xff   /* offers everything */
 #define GW_EBM_NARROW 0x44 /* offers 32/32 only */
 
+/* gw_ebm_lie is something that comes instead of a reply and is none, or not that one. Its values
+ * are not those of the reply. */
+typedef enum gw_ebm_lie {
+    GW_EBM_LIE_MAGIC = 0, /* it has another magic, ... */
+    GW_EBM_LIE_VERSION,   /* ... another version, ... */
+    GW_EBM_LIE_WIDTHS,    /* ... several widths */
+    GW_EBM_LIE_CUT,       /* it ends before the last byte of its first results */
+    GW_EBM_LIE_SHORT,     /* three bytes */
+    GW_EBM_LIE_GARBAGE,   /* random bytes */
+    GW_EBM_LIE_RESPONSE,  /* a probe response that nobody asked for */
+    GW_EBM_LIE_STRAY,     /* its return address is nobody's */
+    GW_EBM_LIE_TWICE,     /* the reply itself, which then comes twice */
+    GW_EBM_NUM_LIES
+} gw_ebm_lie;
+
+#define GW_EBM_LIE(kind) (1u << GW_EBM_LIE_##kind)
+#define GW_EBM_ALL_LIES ((1u << GW_EBM_NUM_LIES) - 1)
+
+/* What a request is like, as bits. */
+#define GW_EBM_SEVERAL 1   /* more than one of its records reads */
+#define GW_EBM_FIXED 2     /* results go to one address */
+#define GW_EBM_ASCENDING 4 /* results go to ascending addresses */
+
 /* gw_ebm_manner is how we play the slave. All zeros is a good slave that offers nothing. */
 typedef struct gw_ebm_manner {
     uint8_t offer; /* capabilities that we show */
@@ -28,17 +51,22 @@ typedef struct gw_ebm_manner {
     bool trailing;   /* eight zero bytes follow each reply */
     bool slow_probe; /* the first probe is not answered at once */
     bool late;       /* some replies are held back, and come before the reply to another request */
+    unsigned lies;   /* these, GW_EBM_LIE bits, are told before replies, one each, in turn */
+    bool watched;    /* after a lie nothing may come; only the first replies get one */
+    bool swallow;    /* when all lies are told, one reply is lost */
+    bool probe_lies; /* the first probe gets answers that are none, and no other */
 } gw_ebm_manner;
 
 /* gw_ebm_talk is one conversation. */
 typedef struct gw_ebm_talk {
     gw_evidence_packet packets[GW_EBM_PACKETS];
+    unsigned numbers[GW_EBM_PACKETS]; /* in the evidence of the case that held it */
     size_t num_packets;
     uint8_t bytes[GW_EBM_BYTES];
     size_t num_bytes;
     uint64_t shapes[GW_EBM_PACKETS];   /* of the requests, return addresses left out */
     unsigned shape_at[GW_EBM_PACKETS]; /* their packets, from 1 */
-    bool several[GW_EBM_PACKETS];      /* more than one of their records reads */
+    uint8_t kinds[GW_EBM_PACKETS];     /* GW_EBM_SEVERAL and its like */
     size_t num_shapes;
     unsigned num_probes;
     unsigned num_sent;
@@ -111,6 +139,15 @@ typedef void (*gw_ebm_message_fn)(void *arg, const gw_message *message);
  * |fn|, cut out of the stream over TCP. Our own port is shown as a service port. */
 void gw_ebm_recall(gw_ctx *ctx, gw_ebm_message_fn fn, void *arg);
 
+/* gw_ebm_retell hands every message of |talk|, which the case that runs has held, to |fn|. */
+void gw_ebm_retell(gw_ctx *ctx, const gw_ebm_talk *talk, gw_ebm_message_fn fn, void *arg);
+
+/* gw_ebm_expect_taken fails with |rule| when the master repeats each request of |kind|, though all
+ * were answered, and no others: polling repeats anything. It returns how many such requests there
+ * are. */
+unsigned gw_ebm_expect_taken(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk, uint8_t kind,
+                             const char *what);
+
 /* gw_ebm_shape returns a number for the request |message|, the same for its repetition. */
 uint64_t gw_ebm_shape(const gw_message *message, const gw_dialect *dialect);
 
@@ -123,6 +160,7 @@ void gw_ebm_identify(gw_ctx *ctx, char *out, size_t cap);
 
 extern const gw_case gw_eb_m_seen[];
 extern const gw_case gw_eb_m_manners[];
+extern const gw_case gw_eb_m_upset[];
 extern const gw_suite gw_eb_m_suite;
 
 #endif

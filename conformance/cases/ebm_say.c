@@ -12,8 +12,7 @@ static bool is_probe_response(const uint8_t *data, size_t len)
     return len == 8 && gw_load_be16(data) == GW_EB_MAGIC && (data[2] & GW_EB_PR) != 0;
 }
 
-/* Our own replies, and what answers them, decoded by the widths that we agreed to. */
-static gw_message as_message(const gw_ebm_talking *t, const uint8_t *data, size_t len)
+gw_message gw_ebm_as_message(const gw_ebm_talking *t, const uint8_t *data, size_t len)
 {
     gw_message message = gw_message_of(data, len);
     if (t->stream) {
@@ -24,11 +23,11 @@ static gw_message as_message(const gw_ebm_talking *t, const uint8_t *data, size_
     return message;
 }
 
-static void say(gw_ebm_talking *t, const uint8_t *data, size_t len)
+void gw_ebm_say(gw_ebm_talking *t, const uint8_t *data, size_t len)
 {
     unsigned number = gw_case_send(t->ctx, t->line, data, len);
     const gw_evidence_packet *seen = gw_case_seen(t->ctx, number);
-    gw_ebm_keep(t, GW_DIR_OUT, seen != NULL ? seen->time_ns : 0, data, len);
+    gw_ebm_keep(t, GW_DIR_OUT, number, seen != NULL ? seen->time_ns : 0, data, len);
     gw_ebm_follow(t, GW_DIR_OUT, data, len);
     t->talk->num_sent++;
 }
@@ -39,7 +38,7 @@ static bool next_but_probes(gw_ebm_talking *t, int64_t timeout_ns, gw_packet *pa
 {
     int64_t deadline = gw_case_now(t->line) + timeout_ns;
     while (gw_case_recv(t->ctx, t->line, deadline - gw_case_now(t->line), packet) == GW_RECV_DATA) {
-        gw_ebm_keep(t, GW_DIR_IN, packet->time_ns, packet->data, packet->len);
+        gw_ebm_keep(t, GW_DIR_IN, packet->number, packet->time_ns, packet->data, packet->len);
         if (!gw_ebm_is_probe(packet->data, packet->len))
             return true;
         (*num_probes)++;
@@ -47,15 +46,14 @@ static bool next_but_probes(gw_ebm_talking *t, int64_t timeout_ns, gw_packet *pa
     return false;
 }
 
-/* After something that must be ignored: whatever comes now came too early. */
-static void watch(gw_ebm_talking *t, unsigned *early)
+void gw_ebm_watch(gw_ebm_talking *t, unsigned *early)
 {
     gw_packet packet;
     if (!next_but_probes(t, gw_case_settle_ns(t->ctx), &packet, &t->talk->num_probes) ||
         *early != 0)
         return;
     *early = (unsigned)t->talk->num_packets;
-    gw_message message = as_message(t, packet.data, packet.len);
+    gw_message message = gw_ebm_as_message(t, packet.data, packet.len);
     gw_eb_reader reader;
     gw_eb_record record;
     bool reads = false;
@@ -66,50 +64,27 @@ static void watch(gw_ebm_talking *t, unsigned *early)
     t->ended = true;
 }
 
-/* A reply like |data| that the master must not take for its own: its values are others. */
-static void say_falsely(gw_ebm_talking *t, const uint8_t *data, size_t len)
-{
-    uint8_t copy[2048];
-    gw_eb_reader reader;
-    gw_eb_record record;
-    if (len > sizeof(copy))
-        return;
-    memcpy(copy, data, len);
-    gw_message message = as_message(t, data, len);
-    if (!gw_eb_open(&reader, &message, NULL))
-        return;
-    while (gw_eb_next(&reader, &record)) {
-        if (record.wcount == 0)
-            continue;
-        size_t values = (size_t)(record.writes - message.data);
-        if (t->manner->stranger)
-            copy[values - 1] ^= 0x40;
-        if (t->manner->wrong_mode)
-            copy[record.offset] ^= GW_EB_WFF;
-        for (size_t i = 0; i < (size_t)record.wcount * reader.layout.data_unit; i++)
-            copy[values + i] ^= 0x55;
-    }
-    say(t, copy, len);
-    watch(t, &t->talk->early);
-}
-
 static void say_probe_response(gw_ebm_talking *t, const uint8_t *data, size_t len)
 {
     if (t->manner->slow_probe && t->talk->num_probes == 1) {
         gw_packet packet;
         t->ended = next_but_probes(t, PROBE_NS, &packet, &t->talk->hasty);
     }
+    if (t->manner->probe_lies && t->talk->num_probes == 1) {
+        gw_ebm_deny_probe(t);
+        return;
+    }
     if (t->manner->wrong_id) {
         uint8_t wrong[8];
         memcpy(wrong, data, sizeof(wrong));
         wrong[7] ^= 0x01;
-        say(t, wrong, sizeof(wrong));
-        watch(t, &t->talk->early);
+        gw_ebm_say(t, wrong, sizeof(wrong));
+        gw_ebm_watch(t, &t->talk->early);
         /* A stream has one response: a second one would be taken for records. */
         t->ended = t->ended || t->stream;
     }
     if (!t->ended)
-        say(t, data, len);
+        gw_ebm_say(t, data, len);
 }
 
 /* Holds a reply back until another request has come, and sends it before the reply to that. True
@@ -132,8 +107,8 @@ static bool is_held_back(gw_ebm_talking *t, const uint8_t *data, size_t len)
     size_t held_len = t->held_len;
     t->held_len = 0;
     t->talk->num_late++;
-    say(t, t->held, held_len);
-    watch(t, &t->talk->early);
+    gw_ebm_say(t, t->held, held_len);
+    gw_ebm_watch(t, &t->talk->early);
     return t->ended;
 }
 
@@ -146,18 +121,22 @@ static void say_reply(gw_ebm_talking *t, const uint8_t *data, size_t len, bool f
     }
     if (t->manner->late && is_held_back(t, data, len))
         return;
+    if (first && t->manner->lies != 0)
+        gw_ebm_tell_lie(t, data, len);
+    if (!t->ended && t->manner->swallow && gw_ebm_swallows(t, data, len))
+        return;
     /* Once for requests in flight together: the first true reply may set the next one free. */
     if (first && (t->manner->stranger || t->manner->wrong_mode))
-        say_falsely(t, data, len);
+        gw_ebm_say_falsely(t, data, len);
     if (t->ended)
         return;
     if (!t->manner->trailing || len + 8 > sizeof(copy)) {
-        say(t, data, len);
+        gw_ebm_say(t, data, len);
         return;
     }
     memcpy(copy, data, len);
     memset(copy + len, 0, 8);
-    say(t, copy, len + 8);
+    gw_ebm_say(t, copy, len + 8);
 }
 
 void gw_ebm_flush(gw_ebm_talking *t)

@@ -188,7 +188,7 @@ static void on_message(void *arg, const gw_message *message)
         count_records(s, message);
 }
 
-gw_ebm_scan gw_ebm_look_back(gw_ctx *ctx, const char *rule)
+static gw_ebm_scan look(gw_ctx *ctx, const gw_ebm_talk *talk, const char *rule)
 {
     gw_ebm_state *state = gw_ebm_state_of(ctx);
     gw_ebm_scan s = {.sink = {.finding = on_finding},
@@ -198,9 +198,22 @@ gw_ebm_scan gw_ebm_look_back(gw_ctx *ctx, const char *rule)
                      .session = state->session};
     if (!gw_etherbone.session->init(state->session, sizeof(state->session), 60 * GW_SECOND))
         gw_case_error(ctx, "no room for a session");
-    gw_ebm_recall(ctx, on_message, &s);
+    if (talk != NULL)
+        gw_ebm_retell(ctx, talk, on_message, &s);
+    else
+        gw_ebm_recall(ctx, on_message, &s);
     gw_etherbone.session->end(state->session, &s.sink);
     return s;
+}
+
+gw_ebm_scan gw_ebm_look_back(gw_ctx *ctx, const char *rule)
+{
+    return look(ctx, NULL, rule);
+}
+
+gw_ebm_scan gw_ebm_look_at(gw_ctx *ctx, const gw_ebm_talk *talk, const char *rule)
+{
+    return look(ctx, talk, rule);
 }
 
 void gw_ebm_judge(gw_ctx *ctx, const gw_ebm_scan *s)

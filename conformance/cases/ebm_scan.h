@@ -54,6 +54,9 @@ typedef struct gw_ebm_scan {
  * findings of |rule|. */
 gw_ebm_scan gw_ebm_look_back(gw_ctx *ctx, const char *rule);
 
+/* gw_ebm_look_at scans |talk|, which the case that runs has held, for findings of |rule|. */
+gw_ebm_scan gw_ebm_look_at(gw_ctx *ctx, const gw_ebm_talk *talk, const char *rule);
+
 /* gw_ebm_judge fails the case with the scan's rule when a finding was made. */
 void gw_ebm_judge(gw_ctx *ctx, const gw_ebm_scan *scan);
 

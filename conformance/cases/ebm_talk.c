@@ -15,8 +15,8 @@
 
 /* ---- taking down ---- */
 
-void gw_ebm_keep(gw_ebm_talking *t, gw_direction dir, int64_t time_ns, const uint8_t *data,
-                 size_t len)
+void gw_ebm_keep(gw_ebm_talking *t, gw_direction dir, unsigned number, int64_t time_ns,
+                 const uint8_t *data, size_t len)
 {
     gw_ebm_talk *talk = t->talk;
     gw_transport *transport = gw_case_transport(t->line);
@@ -24,6 +24,7 @@ void gw_ebm_keep(gw_ebm_talking *t, gw_direction dir, int64_t time_ns, const uin
         t->ended = true; /* enough was seen */
         return;
     }
+    talk->numbers[talk->num_packets] = number;
     talk->packets[talk->num_packets++] = (gw_evidence_packet){.time_ns = time_ns,
                                                               .local = transport->local,
                                                               .remote = transport->remote,
@@ -70,15 +71,21 @@ uint64_t gw_ebm_shape(const gw_message *message, const gw_dialect *dialect)
     return hash;
 }
 
-static bool reads_several(const gw_message *message, const gw_dialect *dialect)
+static uint8_t kind_of(const gw_message *message, const gw_dialect *dialect)
 {
     gw_eb_reader reader;
     gw_eb_record record;
     unsigned reading = 0;
-    if (gw_eb_open(&reader, message, dialect))
-        while (gw_eb_next(&reader, &record))
-            reading += record.rcount > 0;
-    return reading > 1;
+    uint8_t kind = 0;
+    if (!gw_eb_open(&reader, message, dialect))
+        return 0;
+    while (gw_eb_next(&reader, &record)) {
+        if (record.rcount == 0)
+            continue;
+        reading++;
+        kind |= (record.flags & GW_EB_RFF) != 0 ? GW_EBM_FIXED : GW_EBM_ASCENDING;
+    }
+    return reading > 1 ? kind | GW_EBM_SEVERAL : kind;
 }
 
 static void note_request(gw_ebm_talking *t, const gw_message *message)
@@ -86,7 +93,7 @@ static void note_request(gw_ebm_talking *t, const gw_message *message)
     gw_ebm_talk *talk = t->talk;
     if (talk->num_shapes == GW_EBM_PACKETS)
         return;
-    talk->several[talk->num_shapes] = reads_several(message, gw_case_dialect(t->ctx));
+    talk->kinds[talk->num_shapes] = kind_of(message, gw_case_dialect(t->ctx));
     talk->shapes[talk->num_shapes] = gw_ebm_shape(message, gw_case_dialect(t->ctx));
     talk->shape_at[talk->num_shapes++] = (unsigned)talk->num_packets;
 }
@@ -143,7 +150,8 @@ static void listen(gw_ebm_talking *t, const gw_packet *packet)
 {
     if (begins_another(t, packet))
         return;
-    gw_ebm_keep(t, GW_DIR_IN, packet->time_ns, packet->data, packet->len);
+    gw_ebm_keep(t, GW_DIR_IN, packet->number, packet->time_ns, packet->data, packet->len);
+    t->waiting = false;
     if (gw_ebm_is_probe(packet->data, packet->len) && count_probe(t))
         return;
     gw_ebm_follow(t, GW_DIR_IN, packet->data, packet->len);
@@ -156,8 +164,8 @@ static void listen(gw_ebm_talking *t, const gw_packet *packet)
 static void gather(gw_ebm_talking *t)
 {
     gw_packet packet;
-    bool matters =
-        t->manner->reverse || t->manner->stranger || t->manner->wrong_mode || t->manner->late;
+    bool matters = t->manner->reverse || t->manner->stranger || t->manner->wrong_mode ||
+                   t->manner->late || t->manner->watched;
     int64_t deadline = gw_case_now(t->line) + GATHER_MAX_NS;
     while (!t->ended && t->slave->num_answers > 0 && matters && gw_case_now(t->line) < deadline &&
            gw_case_recv(t->ctx, t->line, GATHER_NS, &packet) == GW_RECV_DATA)
@@ -166,7 +174,7 @@ static void gather(gw_ebm_talking *t)
 
 static int64_t idle_limit(const gw_ebm_talking *t)
 {
-    if (t->manner->mute || t->manner->late || t->manner->drop_probes > 0)
+    if (t->manner->mute || t->manner->late || t->manner->drop_probes > 0 || t->waiting)
         return MUTE_NS;
     if (!gw_case_fresh(t->ctx))
         return GW_SECOND;
