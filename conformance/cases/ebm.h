@@ -53,7 +53,7 @@ typedef struct gw_ebm_manner {
     bool late;       /* some replies are held back, and come before the reply to another request */
     unsigned lies;   /* these, GW_EBM_LIE bits, are told before replies, one each, in turn */
     bool watched;    /* after a lie nothing may come; only the first replies get one */
-    bool swallow;    /* when all lies are told, one reply is lost */
+    bool swallow;    /* when all lies but one are told, a reply is lost */
     bool probe_lies; /* the first probe gets answers that are none, and no other */
 } gw_ebm_manner;
 

@@ -129,7 +129,7 @@ void gw_ebm_tell_lie(gw_ebm_talking *t, const uint8_t *data, size_t len)
 bool gw_ebm_swallows(gw_ebm_talking *t, const uint8_t *data, size_t len)
 {
     uint8_t copy[LIE_MAX];
-    if (t->stream || t->swallowed || t->num_lies < GW_EBM_NUM_LIES ||
+    if (t->stream || t->swallowed || t->num_lies + 1 < GW_EBM_NUM_LIES ||
         falsify(t, copy, data, len, false, false) == 0)
         return false;
     copy[2] = 2 << 4;

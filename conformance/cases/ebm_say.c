@@ -121,10 +121,10 @@ static void say_reply(gw_ebm_talking *t, const uint8_t *data, size_t len, bool f
     }
     if (t->manner->late && is_held_back(t, data, len))
         return;
+    if (t->manner->swallow && gw_ebm_swallows(t, data, len))
+        return;
     if (first && t->manner->lies != 0)
         gw_ebm_tell_lie(t, data, len);
-    if (!t->ended && t->manner->swallow && gw_ebm_swallows(t, data, len))
-        return;
     /* Once for requests in flight together: the first true reply may set the next one free. */
     if (first && (t->manner->stranger || t->manner->wrong_mode))
         gw_ebm_say_falsely(t, data, len);

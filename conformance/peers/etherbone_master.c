@@ -66,7 +66,9 @@ static void send_probe(gw_eb_master *m)
     m->tries++;
     m->phase = MASTER_PROBING;
     set_deadline(m);
-    size_t len = gw_eb_master_faulty(m, MASTER_FAULT_LONG_PROBE) ? 12 : 8;
+    bool too_long = gw_eb_master_faulty(m, MASTER_FAULT_LONG_PROBE) ||
+                    (m->tries > 1 && gw_eb_master_faulty(m, MASTER_FAULT_LONG_PROBE_AGAIN));
+    size_t len = too_long ? 12 : 8;
     unsigned copies =
         gw_eb_master_faulty(m, MASTER_FAULT_PROBE_BURST) && !m->stream ? PROBE_BURST : 1;
     for (unsigned i = 0; i < copies; i++)
@@ -127,9 +129,18 @@ static bool all_received(const gw_eb_master *m)
 
 /* ---- answers ---- */
 
+/* The id that a response must carry. */
+static uint32_t awaited_id(const gw_eb_master *m)
+{
+    uint32_t id = m->probe_id;
+    if (!gw_eb_master_faulty(m, MASTER_FAULT_ID_SWAPPED))
+        return id;
+    return id << 24 | (id << 8 & 0xff0000) | (id >> 8 & 0xff00) | id >> 24;
+}
+
 static void on_probe_response(gw_eb_master *m, const gw_eb_header *header)
 {
-    bool ours = header->tail == m->probe_id || gw_eb_master_faulty(m, MASTER_FAULT_ANY_PROBE_ID);
+    bool ours = header->tail == awaited_id(m) || gw_eb_master_faulty(m, MASTER_FAULT_ANY_PROBE_ID);
     if (m->phase != MASTER_PROBING || header->len != 8 || !ours)
         return;
     m->offered = header->widths;
@@ -161,8 +172,9 @@ static gw_eb_slot *find_slot(gw_eb_master *m, const gw_eb_record *record)
         uint64_t base = slot->base;
         if ((slot->flags & GW_EB_RFF) == 0)
             base += (uint64_t)slot->received * m->layout.data_bytes;
-        bool mode = fixed == ((slot->flags & GW_EB_RFF) != 0) ||
-                    gw_eb_master_faulty(m, MASTER_FAULT_ANY_MODE);
+        bool wants_fixed =
+            (slot->flags & GW_EB_RFF) != 0 || gw_eb_master_faulty(m, MASTER_FAULT_ALWAYS_FIXED);
+        bool mode = fixed == wants_fixed || gw_eb_master_faulty(m, MASTER_FAULT_ANY_MODE);
         if (record->write_base == base && config == ((slot->flags & GW_EB_BCA) != 0) && mode)
             return slot;
     }
@@ -229,6 +241,18 @@ static void on_message(void *ctx, const gw_message *message)
     }
 }
 
+static void on_datagram(gw_eb_master *m, const uint8_t *data, size_t len)
+{
+    uint8_t copy[GW_EB_MASTER_PACKET_MAX];
+    if (len >= 4 && len < sizeof(copy) - 8) {
+        memcpy(m->heard, data, sizeof(m->heard));
+        len = gw_eb_master_mend(m, copy, data, len);
+        data = copy;
+    }
+    gw_message message = gw_message_of(data, len);
+    on_message(m, &message);
+}
+
 /* ---- the board ---- */
 
 static void on_open(gw_eb_master *m, bool stream)
@@ -253,7 +277,7 @@ static void on_bytes(gw_eb_master *m, const uint8_t *data, size_t len)
     if (m->stream)
         gw_etherbone.stream->push(m->codec, 1, &message, on_message, m);
     else
-        on_message(m, &message);
+        on_datagram(m, data, len);
     after_answer(m);
 }
 

@@ -37,6 +37,14 @@ typedef enum gw_eb_master_fault {
     MASTER_FAULT_LATE_STATUS,
     MASTER_FAULT_LONG_PACKETS,
     MASTER_FAULT_ECHOES,
+    MASTER_FAULT_ID_SWAPPED,
+    MASTER_FAULT_LONG_PROBE_AGAIN,
+    MASTER_FAULT_NR_AGAIN,
+    MASTER_FAULT_VERSION_HEARD,
+    MASTER_FAULT_WIDTHS_HEARD,
+    MASTER_FAULT_ANY_MAGIC,
+    MASTER_FAULT_TAKES_CUT,
+    MASTER_FAULT_ALWAYS_FIXED,
     GW_EB_NUM_MASTER_MUTANTS /* one a fault */
 } gw_eb_master_fault;
 
@@ -85,7 +93,8 @@ typedef struct gw_eb_master {
     gw_eb_slot slots[GW_EB_MASTER_SLOTS];
     size_t num_slots;
     gw_eb_builder builder;
-    uint64_t sdb; /* what the SDB pointer said */
+    uint8_t heard[4]; /* the last packet header that came, for mutants that take it over */
+    uint64_t sdb;     /* what the SDB pointer said */
     uint8_t packet[GW_EB_MASTER_WRONG_MAX];
 } gw_eb_master;
 
@@ -120,6 +129,11 @@ void gw_eb_master_new_try(gw_eb_master *m);
 
 /* gw_eb_master_send finishes the packet and sends it. A packet without reads says NR. */
 void gw_eb_master_send(gw_eb_master *m);
+
+/* gw_eb_master_mend copies a datagram of |len| bytes, at least 4, and changes what a mutant does
+ * not mind. Returns the length of the copy, at most 8 more. */
+size_t gw_eb_master_mend(const gw_eb_master *m, uint8_t copy[GW_EB_MASTER_PACKET_MAX],
+                         const uint8_t *data, size_t len);
 
 extern const gw_mutant gw_eb_master_mutants[GW_EB_NUM_MASTER_MUTANTS];
 extern const gw_board gw_eb_master_board;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the master says things: packets, records, return addresses. */
+/* How the master says things: packets, records, return addresses; and how mutants mend replies. */
 #include <string.h>
 
 #include "etherbone_master.h"
@@ -35,6 +35,17 @@ static void lengthen(gw_eb_master *m)
         ;
 }
 
+/* The wrong ways: a header register that packets of both directions share. */
+static void repeat_heard(gw_eb_master *m)
+{
+    if (m->tries < 2 || gw_load_be16(m->heard) != GW_EB_MAGIC)
+        return;
+    if (gw_eb_master_faulty(m, MASTER_FAULT_VERSION_HEARD))
+        m->packet[2] = (uint8_t)((m->heard[2] & 0xf0) | (m->packet[2] & 0x0f));
+    if (gw_eb_master_faulty(m, MASTER_FAULT_WIDTHS_HEARD))
+        m->packet[3] = m->heard[3];
+}
+
 void gw_eb_master_begin(gw_eb_master *m)
 {
     bool header = !m->stream || gw_eb_master_faulty(m, MASTER_FAULT_HEADERS);
@@ -45,6 +56,8 @@ void gw_eb_master_begin(gw_eb_master *m)
     m->builder.w.full = m->builder.w.full || !ok;
     if (ok && header && gw_eb_master_faulty(m, MASTER_FAULT_SEVERAL_WIDTHS))
         m->packet[3] = m->offered;
+    if (ok && header)
+        repeat_heard(m);
     if (ok && header && gw_eb_master_faulty(m, MASTER_FAULT_RESERVED))
         m->packet[2] |= GW_EB_HEADER_RESERVED;
     if (ok && too_long)
@@ -126,9 +139,27 @@ void gw_eb_master_send(gw_eb_master *m)
     if (gw_eb_master_faulty(m, MASTER_FAULT_LATE_STATUS))
         add_late_status(m);
     size_t len = gw_eb_build_end(&m->builder, true);
-    if (m->builder.has_header && gw_eb_master_faulty(m, MASTER_FAULT_NR_WITH_READS))
+    bool nr = gw_eb_master_faulty(m, MASTER_FAULT_NR_WITH_READS) ||
+              (m->tries > 1 && gw_eb_master_faulty(m, MASTER_FAULT_NR_AGAIN));
+    if (m->builder.has_header && nr)
         m->packet[2] |= GW_EB_NR;
     if (gw_eb_master_faulty(m, MASTER_FAULT_NO_PADDING))
         len = drop_padding(m, m->packet, len);
     m->out->send(m->out, 0, 0, m->packet, len);
+}
+
+/* The wrong ways: replies are known by their length alone, and what is missing of them is zero. */
+size_t gw_eb_master_mend(const gw_eb_master *m, uint8_t copy[GW_EB_MASTER_PACKET_MAX],
+                         const uint8_t *data, size_t len)
+{
+    memset(copy, 0, GW_EB_MASTER_PACKET_MAX);
+    memcpy(copy, data, len);
+    bool probe = (data[2] & (GW_EB_PR | GW_EB_PF)) != 0;
+    if (gw_eb_master_faulty(m, MASTER_FAULT_ANY_MAGIC) && !probe) {
+        gw_store_be(copy, GW_EB_MAGIC, 2);
+        copy[2] = (uint8_t)(GW_EB_VERSION << 4 | (copy[2] & 15));
+    }
+    size_t unit = m->phase == MASTER_WORKING ? m->layout.data_unit : 1;
+    bool cut = gw_eb_master_faulty(m, MASTER_FAULT_TAKES_CUT) && !probe && len % unit != 0;
+    return cut ? len + unit - len % unit : len;
 }

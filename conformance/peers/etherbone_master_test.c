@@ -25,6 +25,7 @@ typedef struct wire {
     gw_transport *to_slave;
     unsigned lose;       /* every how manieth message is lost; 0: none */
     bool forge;          /* wrong answers come before the right ones */
+    bool garble;         /* what is no answer comes before the right ones */
     bool late;           /* answers wait until the next one comes */
     unsigned rounds;     /* of waiting, after which nobody cares any more; 0: all must end */
     unsigned count;      /* messages, both ways */
@@ -99,8 +100,28 @@ static void send_forged(wire *w, const uint8_t *data, size_t len)
     w->to_master->ops->send(w->to_master, forged, len);
 }
 
+/* A reply of another magic, one that is cut off, and one of another version and several widths, all
+ * with other data. */
+static void send_garbled(wire *w, const uint8_t *data, size_t len)
+{
+    uint8_t garbled[2048];
+    if (len < 16)
+        return;
+    memcpy(garbled, data, len);
+    garbled[len - 3] ^= 0x66;
+    garbled[1] ^= 1;
+    w->to_master->ops->send(w->to_master, garbled, len);
+    garbled[1] ^= 1;
+    w->to_master->ops->send(w->to_master, garbled, len - 1);
+    garbled[2] = 0x24;
+    garbled[3] = 0xcc;
+    w->to_master->ops->send(w->to_master, garbled, len);
+}
+
 static void hand_back(wire *w, const uint8_t *data, size_t len)
 {
+    if (w->garble)
+        send_garbled(w, data, len);
     if (is_lost(w))
         return;
     if (w->forge)
@@ -355,12 +376,14 @@ static void converse(transcript *out, const char *mutant)
         const char *dialect;
         bool stream;
         bool forge;
+        bool garble;
         unsigned lose;
     } situations[] = {{0},
                       {.dialect = "gsi"},
                       {.stream = true},
                       {.forge = true},
                       {.lose = 7},
+                      {.garble = true, .lose = 7},
                       {.slave = "m-ignores-probes"},
                       {.slave = "m-rff-not-mapped"}};
     out->len = 0;
@@ -370,6 +393,7 @@ static void converse(transcript *out, const char *mutant)
             start("etherbone-slave", situations[i].slave, situations[i].dialect, NULL),
             situations[i].stream);
         w->forge = situations[i].forge;
+        w->garble = situations[i].garble;
         w->lose = situations[i].lose;
         w->rounds = 1000;
         run(w);
