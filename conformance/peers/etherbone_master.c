@@ -228,7 +228,9 @@ static void on_message(void *ctx, const gw_message *message)
             on_probe_response(m, &r.header);
         return;
     }
-    if (!regular || m->phase != MASTER_WORKING || r.layout.widths != m->layout.widths)
+    bool startled = m->startled && gw_eb_master_faulty(m, MASTER_FAULT_DEAF);
+    m->startled = !regular && !m->stream;
+    if (!regular || startled || m->phase != MASTER_WORKING || r.layout.widths != m->layout.widths)
         return;
     while (gw_eb_next(&r, &record)) {
         if (record.wcount == 0 && record.rcount == 0 &&

@@ -45,6 +45,7 @@ typedef enum gw_eb_master_fault {
     MASTER_FAULT_ANY_MAGIC,
     MASTER_FAULT_TAKES_CUT,
     MASTER_FAULT_ALWAYS_FIXED,
+    MASTER_FAULT_DEAF,
     GW_EB_NUM_MASTER_MUTANTS /* one a fault */
 } gw_eb_master_fault;
 
@@ -93,6 +94,7 @@ typedef struct gw_eb_master {
     gw_eb_slot slots[GW_EB_MASTER_SLOTS];
     size_t num_slots;
     gw_eb_builder builder;
+    bool startled;    /* the last packet made no sense */
     uint8_t heard[4]; /* the last packet header that came, for mutants that take it over */
     uint64_t sdb;     /* what the SDB pointer said */
     uint8_t packet[GW_EB_MASTER_WRONG_MAX];

@@ -73,4 +73,6 @@ const gw_mutant gw_eb_master_mutants[GW_EB_NUM_MASTER_MUTANTS] = {
      FAULT(TAKES_CUT)},
     {"m-always-one-address", RULES("EB-M27"),
      "expects results at one address though it left RFF clear", FAULT(ALWAYS_FIXED)},
+    {"m-deaf-after-garbage", RULES("EB-M14", "EB-M15"),
+     "misses the reply behind a packet that makes no sense to it", FAULT(DEAF)},
 };

@@ -64,6 +64,8 @@ void gw_eb_slave_answer_probe(gw_eb_slave *s, uint32_t conn, const gw_eb_header 
     bool overheard = s->left.has_id && gw_eb_faulty(s, FAULT_ID_OF_RESPONSE);
     size_t len = gw_eb_probe_response(s, response, overheard ? s->left.id : header->tail);
     s->left.version = header->version;
+    if ((header->flags & GW_EB_HEADER_RESERVED) != 0 && gw_eb_faulty(s, FAULT_FIVE_BIT_VERSION))
+        response[2] = (uint8_t)((header->version << 1 | 1) << 4 | (response[2] & 15));
     if (gw_eb_faulty(s, FAULT_NO_PROBES))
         return;
     s->out->send(s->out, s->link, destination(s, conn), response, len);

@@ -98,6 +98,9 @@ typedef enum gw_eb_slave_fault {
     FAULT_ID_OF_RESPONSE,
     FAULT_REFUSED_WIDTHS_STAY,
     FAULT_REFUSED_ADDRESS_STAYS,
+    FAULT_FIVE_BIT_VERSION,
+    FAULT_CONFIG_LATCHED,
+    FAULT_ECHOES_ODD_WRITES,
     GW_EB_NUM_SLAVE_MUTANTS /* one a fault */
 } gw_eb_slave_fault;
 
@@ -134,6 +137,8 @@ typedef struct gw_eb_slave_left {
     uint8_t lanes;   /* illegal byte enables of a record before, in this packet ... */
     bool has_lanes;  /* ... if there were any */
     uint8_t flags;   /* of a record that was cut off; 0: none */
+    uint64_t config; /* the last word of the config space that was read, ... */
+    bool latched;    /* ... which the next one will be, after a packet that was refused */
 } gw_eb_slave_left;
 
 typedef struct gw_eb_slave {

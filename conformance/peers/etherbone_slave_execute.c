@@ -42,7 +42,7 @@ static bool is_odd(uint64_t address, uint8_t byte_enable, uint8_t port)
 }
 
 /* Neither config operation touches the bus or the error register (spec 1040). */
-static uint64_t config_read(const gw_eb_slave *s, gw_eb_client *client, uint64_t address,
+static uint64_t config_read(gw_eb_slave *s, gw_eb_client *client, uint64_t address,
                             uint8_t byte_enable, uint8_t port)
 {
     if (is_odd(address, byte_enable, port) && gw_eb_faulty(s, FAULT_ODD_CONFIG_COUNTS))
@@ -52,7 +52,12 @@ static uint64_t config_read(const gw_eb_slave *s, gw_eb_client *client, uint64_t
     uint64_t value = config_register(s, client, address & ~UINT64_C(7));
     if (gw_eb_faulty(s, FAULT_LITTLE_ENDIAN_CONFIG))
         value = byte_swap(value);
-    return gw_wb_part(value, address, port) & gw_wb_lanes(byte_enable);
+    uint64_t part = gw_wb_part(value, address, port) & gw_wb_lanes(byte_enable);
+    uint64_t before = s->left.config;
+    bool latched = s->left.latched && gw_eb_faulty(s, FAULT_CONFIG_LATCHED);
+    s->left.config = part;
+    s->left.latched = false;
+    return latched ? before : part;
 }
 
 static void config_write(gw_eb_client *client, uint64_t address, uint8_t byte_enable, uint8_t port,

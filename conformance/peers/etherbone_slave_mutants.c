@@ -166,5 +166,12 @@ const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS] = {
     {"m-refused-address-stays", RULES("EB-S44"),
      "sends its next reply to where a packet came from that it refused",
      FAULT(REFUSED_ADDRESS_STAYS)},
+    {"m-five-bit-version", RULES("EB-S07"),
+     "takes the reserved bit of a probe for the last one of its version", FAULT(FIVE_BIT_VERSION)},
+    {"m-config-latched", RULES("EB-S38", "EB-S39"),
+     "returns the config word before for the first one behind a packet that it refused",
+     FAULT(CONFIG_LATCHED)},
+    {"m-echoes-odd-writes", RULES("EB-S27"),
+     "sends packets of writes only back when their reserved bit is set", FAULT(ECHOES_ODD_WRITES)},
     {"m-answers-twice", RULES("EB-S52"), "sends every reply twice over UDP (SHOULD)", FAULT(TWICE)},
 };

@@ -151,6 +151,11 @@ static void run_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet, 
             execute_cut(s, client, &r, &records);
     }
     size_t len = gw_eb_reply_end(s, &reply);
+    bool odd = len == 0 && (header->flags & GW_EB_HEADER_RESERVED) != 0;
+    if (odd && gw_eb_faulty(s, FAULT_ECHOES_ODD_WRITES) && packet->len <= sizeof(s->reply)) {
+        memcpy(s->reply, packet->data, packet->len);
+        len = packet->len;
+    }
     if ((header->flags & GW_EB_PF) != 0 && s->ways->zero_filled_reply)
         len = put_probe_response(s, &layout, header->tail, len);
     gw_eb_slave_send(s, conn, len);
@@ -164,6 +169,7 @@ static void run_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet, 
 static void refuse(gw_eb_slave *s, uint32_t conn, const gw_eb_header *header)
 {
     s->left.refused = true;
+    s->left.latched = true;
     s->left.conn = conn;
     s->left.widths = header->widths;
     if (header->len == 8 && (header->flags & GW_EB_PR) != 0) {
