@@ -25,7 +25,7 @@ const gw_field *gw_ims_field(int id);
 
 /* IMS_C1 ... are the rules' places in gw_ims_rules. Places may change, ids may not. */
 enum gw_ims_rule_place {
-#define GW_IMS_RULE(number, level, scope, clause, text) IMS_##number,
+#define GW_IMS_RULE(number, level, scope, clause, text, why) IMS_##number,
 #include "ims/ims_rules.def"
     IMS_NUM_RULES
 };
