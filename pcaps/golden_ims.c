@@ -446,7 +446,7 @@ static void image_frame(trace *t, uint8_t flaw, const char *comment)
         for (unsigned row = 0; row < GW_IMS_IMAGE_SIDE; row++)
             gw_ims_set_pixel(image, 4, column, row, (uint8_t)(row & 15), false);
     }
-    gw_ims_image_seal(&gw_ims_image_default, image, sizeof image, START + flaw);
+    gw_ims_image_seal(NULL, &gw_ims_image_default, image, sizeof image, START + flaw);
     image[5000] ^= flaw;
     for (uint32_t offset = 0; offset < sizeof image; offset += GW_IMS_PACKET_MAX) {
         size_t left = sizeof image - offset;

@@ -38,11 +38,11 @@ static uint32_t start(const gw_ims_image_profile *profile)
     return profile->ones_in ? UINT32_MAX : 0;
 }
 
-static uint32_t add(const gw_ims_image_profile *profile, uint32_t crc, const uint8_t *data,
-                    size_t len)
+static uint32_t add(const gw_env *env, const gw_ims_image_profile *profile, uint32_t crc,
+                    const uint8_t *data, size_t len)
 {
     if (profile->reflected)
-        return ~gw_crc32c(NULL, ~crc, data, len);
+        return ~gw_crc32c(env, ~crc, data, len);
     for (size_t i = 0; i < len; i++) {
         crc ^= (uint32_t)data[i] << 24;
         for (unsigned bit = 0; bit < 8; bit++)
@@ -58,51 +58,54 @@ static uint32_t finish(const gw_ims_image_profile *profile, uint32_t crc)
 
 uint32_t gw_ims_crc(const gw_ims_image_profile *profile, const uint8_t *data, size_t len)
 {
-    return finish(profile, add(profile, start(profile), data, len));
+    return finish(profile, add(NULL, profile, start(profile), data, len));
 }
 
-uint32_t gw_ims_image_crc(const gw_ims_image_profile *profile, const uint8_t *image, size_t len)
+uint32_t gw_ims_image_crc(const gw_env *env, const gw_ims_image_profile *profile,
+                          const uint8_t *image, size_t len)
 {
     static const uint8_t zeros[CRC_BYTES];
     uint32_t crc = start(profile);
 
     switch (profile->cover) {
     case GW_IMS_COVER_8:
-        crc = add(profile, crc, image + 8, len - 8);
+        crc = add(env, profile, crc, image + 8, len - 8);
         break;
     case GW_IMS_COVER_PIXELS:
-        crc = add(profile, crc, image + GW_IMS_IMAGE_HEADER, len - GW_IMS_IMAGE_HEADER);
+        crc = add(env, profile, crc, image + GW_IMS_IMAGE_HEADER, len - GW_IMS_IMAGE_HEADER);
         break;
     case GW_IMS_COVER_WHOLE:
-        crc = add(profile, crc, zeros, CRC_BYTES);
-        crc = add(profile, crc, image + CRC_BYTES, len - CRC_BYTES);
+        crc = add(env, profile, crc, zeros, CRC_BYTES);
+        crc = add(env, profile, crc, image + CRC_BYTES, len - CRC_BYTES);
         break;
     case GW_IMS_COVER_VA:
-        crc = add(profile, crc, image + VA_OFFSET, VA_BYTES);
-        crc = add(profile, crc, image + GW_IMS_IMAGE_HEADER, len - GW_IMS_IMAGE_HEADER);
+        crc = add(env, profile, crc, image + VA_OFFSET, VA_BYTES);
+        crc = add(env, profile, crc, image + GW_IMS_IMAGE_HEADER, len - GW_IMS_IMAGE_HEADER);
         break;
     default:
-        crc = add(profile, crc, image + CRC_BYTES, len - CRC_BYTES);
+        crc = add(env, profile, crc, image + CRC_BYTES, len - CRC_BYTES);
         break;
     }
     return finish(profile, crc);
 }
 
-bool gw_ims_image_good(const gw_ims_image_profile *profile, const uint8_t *image, size_t len)
+bool gw_ims_image_good(const gw_env *env, const gw_ims_image_profile *profile, const uint8_t *image,
+                       size_t len)
 {
     uint32_t stored = profile->little ? gw_load_le32(image) : gw_load_be32(image);
 
-    return stored == gw_ims_image_crc(profile, image, len);
+    return stored == gw_ims_image_crc(env, profile, image, len);
 }
 
-void gw_ims_image_seal(const gw_ims_image_profile *profile, uint8_t *image, size_t len, uint64_t va)
+void gw_ims_image_seal(const gw_env *env, const gw_ims_image_profile *profile, uint8_t *image,
+                       size_t len, uint64_t va)
 {
     memset(image, 0, GW_IMS_IMAGE_HEADER);
     if (profile->little)
         gw_store_le(image + VA_OFFSET, va, VA_BYTES);
     else
         gw_store_be(image + VA_OFFSET, va, VA_BYTES);
-    uint32_t crc = gw_ims_image_crc(profile, image, len);
+    uint32_t crc = gw_ims_image_crc(env, profile, image, len);
     if (profile->little)
         gw_store_le(image, crc, CRC_BYTES);
     else
@@ -124,7 +127,7 @@ size_t gw_ims_image_search(gw_ims_image_profile *out, size_t cap, const uint8_t 
     for (unsigned i = 0; i < GW_IMS_NUM_PROFILES; i++) {
         gw_ims_image_profile p = gw_ims_profile_at(i);
         size_t good = 0;
-        while (good < num && gw_ims_image_good(&p, images + good * len, len))
+        while (good < num && gw_ims_image_good(NULL, &p, images + good * len, len))
             good++;
         if (good < num)
             continue;

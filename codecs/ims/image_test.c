@@ -57,13 +57,13 @@ static void whole_images_have_known_checksums(void **state)
     for (unsigned cover = 0; cover < GW_IMS_NUM_COVERS; cover++) {
         p.cover = (uint8_t)cover;
         memset(image, 0, GW_IMS_IMAGE_6BIT);
-        assert_int_equal(gw_ims_image_crc(&p, image, GW_IMS_IMAGE_6BIT), zeros[cover]);
+        assert_int_equal(gw_ims_image_crc(NULL, &p, image, GW_IMS_IMAGE_6BIT), zeros[cover]);
         draw(6, image);
-        gw_ims_image_seal(&p, image, GW_IMS_IMAGE_6BIT, 0x1000000040);
+        gw_ims_image_seal(NULL, &p, image, GW_IMS_IMAGE_6BIT, 0x1000000040);
         assert_int_equal(gw_load_be32(image), six[cover]);
         assert_int_equal(gw_ims_image_va(image, false), 0x1000000040);
         draw(4, image);
-        gw_ims_image_seal(&p, image, GW_IMS_IMAGE_4BIT, 0x1000000040);
+        gw_ims_image_seal(NULL, &p, image, GW_IMS_IMAGE_4BIT, 0x1000000040);
         assert_int_equal(gw_load_be32(image), four[cover]);
     }
 }
@@ -87,10 +87,10 @@ static void two_images_identify_the_profile(void **state)
         for (unsigned k = 0; k < 2; k++) {
             memset(image + (size_t)k * LEN, (int)(0x15 + k), LEN);
             image[(size_t)k * LEN + 100] = (uint8_t)i;
-            gw_ims_image_seal(&p, image + (size_t)k * LEN, LEN, 0x10002040 + k * 64);
+            gw_ims_image_seal(NULL, &p, image + (size_t)k * LEN, LEN, 0x10002040 + k * 64);
             image[(size_t)k * LEN + 5] = 9; /* padding need not be 0 */
             image[(size_t)k * LEN + 20] = 7;
-            uint32_t crc = gw_ims_image_crc(&p, image + (size_t)k * LEN, LEN);
+            uint32_t crc = gw_ims_image_crc(NULL, &p, image + (size_t)k * LEN, LEN);
             for (unsigned b = 0; b < 4; b++)
                 image[(size_t)k * LEN + b] = (uint8_t)(crc >> (p.little ? 8 * b : 24 - 8 * b));
         }
@@ -142,11 +142,11 @@ static void every_damaged_byte_is_noticed(void **state)
 {
     (void)state;
     draw(4, image);
-    gw_ims_image_seal(&gw_ims_image_default, image, GW_IMS_IMAGE_4BIT, 0x2000000000);
-    assert_true(gw_ims_image_good(&gw_ims_image_default, image, GW_IMS_IMAGE_4BIT));
+    gw_ims_image_seal(NULL, &gw_ims_image_default, image, GW_IMS_IMAGE_4BIT, 0x2000000000);
+    assert_true(gw_ims_image_good(NULL, &gw_ims_image_default, image, GW_IMS_IMAGE_4BIT));
     for (size_t i = 0; i < GW_IMS_IMAGE_4BIT; i += i < 64 ? 1 : 4099) {
         image[i] ^= 0x10;
-        assert_false(gw_ims_image_good(&gw_ims_image_default, image, GW_IMS_IMAGE_4BIT));
+        assert_false(gw_ims_image_good(NULL, &gw_ims_image_default, image, GW_IMS_IMAGE_4BIT));
         image[i] ^= 0x10;
     }
 }

@@ -521,7 +521,7 @@ static void say_image(uint64_t va_told, uint8_t damage)
     static uint8_t image[GW_IMS_IMAGE_4BIT];
 
     memset(image, 0x5a, sizeof image);
-    gw_ims_image_seal(&gw_ims_image_default, image, sizeof image, va_told);
+    gw_ims_image_seal(NULL, &gw_ims_image_default, image, sizeof image, va_told);
     image[20000] ^= damage;
     for (uint32_t at = 0; at < sizeof image; at += 4096) {
         size_t left = sizeof image - at;

@@ -121,7 +121,7 @@ static void judge_images(gw_ims_buf *b, gw_ims_buf_channel *c)
 
     while (b->setup.image_bits != 0 && c->delivered - c->image >= size) {
         copy_out(b, c, c->image, b->image, size);
-        bool good = gw_ims_image_good(&gw_ims_image_default, b->image, size) &&
+        bool good = gw_ims_image_good(&gw_fast_env, &gw_ims_image_default, b->image, size) &&
                     gw_ims_image_va(b->image, false) == c->image;
         c->images += good;
         c->bad_images += !good;

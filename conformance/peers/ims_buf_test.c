@@ -233,10 +233,12 @@ static void judges_images(void **state)
             uint8_t *image = data + (size_t)i * size;
             for (unsigned c = 0; c < GW_IMS_IMAGE_SIDE; c++)
                 gw_ims_set_pixel(image, bits, c, c, (uint8_t)(c + i), false);
-            gw_ims_image_seal(&gw_ims_image_default, image, size, setup.va + (uint64_t)i * size);
+            gw_ims_image_seal(NULL, &gw_ims_image_default, image, size,
+                              setup.va + (uint64_t)i * size);
         }
         data[2 * size + 100] ^= 1; /* the third one's CRC does not fit */
-        gw_ims_image_seal(&gw_ims_image_default, data + (size_t)5 * size, size, 0); /* its VA */
+        gw_ims_image_seal(NULL, &gw_ims_image_default, data + (size_t)5 * size, size,
+                          0); /* its VA */
         sit_down(&d, &setup, "strict", NULL);
         open_channel(&d);
         stream(&d, data, total, FRAME, 2048, 8);

@@ -4,6 +4,7 @@
 
 #include "goldwire/cursor.h"
 #include "goldwire/writer.h"
+#include "harness/checksum.h"
 #include "ims_worker.h"
 
 /* SplitMix64 of the word's number: any word without those before it. */
@@ -42,7 +43,7 @@ static void make_image(gw_ims_worker_state *w, uint64_t number, size_t size)
     }
     if (gw_ims_worker_faulty(w, WORKER_FAULT_IMAGE_VA))
         va += GW_IMS_ALIGN;
-    gw_ims_image_seal(&gw_ims_image_default, w->image, size, va);
+    gw_ims_image_seal(&gw_fast_env, &gw_ims_image_default, w->image, size, va);
     if (gw_ims_worker_faulty(w, WORKER_FAULT_IMAGE_CRC))
         w->image[0] ^= 1;
     w->image_number = number + 1;

@@ -44,7 +44,7 @@ static void makes_good_images(void **state)
         close_channel(b);
         for (unsigned i = 0; i < 3; i++) {
             const uint8_t *image = b->memory + i * size;
-            assert_true(gw_ims_image_good(&gw_ims_image_default, image, size));
+            assert_true(gw_ims_image_good(NULL, &gw_ims_image_default, image, size));
             assert_int_equal(gw_ims_image_va(image, false), BASE + i * size);
             if (bits == 6)
                 assert_int_equal(gw_ims_image_padding(image), 0);

@@ -292,18 +292,18 @@ GW_API gw_ims_image_profile gw_ims_profile_at(unsigned index);
 GW_API uint32_t gw_ims_crc(const gw_ims_image_profile *profile, const uint8_t *data, size_t len);
 
 /* gw_ims_image_crc returns the checksum that the image of |len| bytes, at least 64, ought to have.
- */
-GW_API uint32_t gw_ims_image_crc(const gw_ims_image_profile *profile, const uint8_t *image,
-                                 size_t len);
+ * |env| (NULL: portable code) computes the reflected ones. */
+GW_API uint32_t gw_ims_image_crc(const gw_env *env, const gw_ims_image_profile *profile,
+                                 const uint8_t *image, size_t len);
 
 /* gw_ims_image_good says whether it has that checksum. */
-GW_API bool gw_ims_image_good(const gw_ims_image_profile *profile, const uint8_t *image,
-                              size_t len);
+GW_API bool gw_ims_image_good(const gw_env *env, const gw_ims_image_profile *profile,
+                              const uint8_t *image, size_t len);
 
 /* gw_ims_image_seal writes the head of an image of |len| bytes whose pixels are there already:
  * padding, |va| (big-endian, or little with profile->little), checksum. */
-GW_API void gw_ims_image_seal(const gw_ims_image_profile *profile, uint8_t *image, size_t len,
-                              uint64_t va);
+GW_API void gw_ims_image_seal(const gw_env *env, const gw_ims_image_profile *profile,
+                              uint8_t *image, size_t len, uint64_t va);
 
 /* gw_ims_image_va returns the VA that an image tells, most significant byte first, or least first
  * with |little|. */
