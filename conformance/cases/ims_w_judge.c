@@ -51,10 +51,13 @@ static listener listener_to(gw_ctx *ctx, gw_imsw_talk *talk)
     return l;
 }
 
-/* Frames are taken for images as well where the board file says so, whatever the dialect. */
+/* Frames are taken for images as well where the board file says so, whatever the dialect, and
+ * somebody will ask: in the good conversation and for cases about images. */
 static bool has_images(const gw_ctx *ctx)
 {
-    return gw_case_board(ctx)->claims.images == GW_CLAIM_YES;
+    const gw_case *self = gw_case_self(ctx);
+    return gw_case_board(ctx)->claims.images == GW_CLAIM_YES &&
+           (self == NULL || gw_case_tests(self, "IMS-W27"));
 }
 
 void gw_imsw_open(gw_ctx *ctx, gw_imsw_talk *talk)

@@ -34,7 +34,9 @@ typedef struct talking {
     bool answer_due;
     gw_ims_status answer; /* waits for |answer_ns| */
     int64_t answer_ns;
-    bool down; /* STAT_DOWN went out */
+    int64_t deadline; /* when we stop listening, if nothing comes ... */
+    int64_t end;      /* ... and if it does not stop coming */
+    bool down;        /* STAT_DOWN went out */
     bool ended;
 } talking;
 
@@ -125,12 +127,33 @@ static void on_request(talking *t, const gw_ims_packet *p)
     t->answer_ns = gw_case_now(t->line) + gw_case_settle_ns(t->ctx);
 }
 
+/* Who waits for a response, or for an answer to a request, is silent for so long at most. */
+static int64_t idle_limit(const talking *t)
+{
+    int64_t longest = gw_imsw_response_ns(t->ctx);
+    if (t->down)
+        return QUIET_NS;
+    if (longest < TRIES * GW_SECOND)
+        longest = TRIES * GW_SECOND;
+    return 2 * longest + GW_SECOND;
+}
+
+/* Something was said, by either side: the silence begins anew. */
+static void prolong(talking *t)
+{
+    t->deadline = gw_case_now(t->line) + idle_limit(t);
+    t->talk->cut = t->deadline > t->end && !t->down;
+    if (t->deadline > t->end)
+        t->deadline = t->end;
+}
+
 static void say_what_is_due(talking *t)
 {
     if (!t->answer_due || gw_case_now(t->line) < t->answer_ns)
         return;
     t->answer_due = false;
     say_status(t, &t->answer);
+    prolong(t);
 }
 
 /* ---- frames ---- */
@@ -277,17 +300,6 @@ static void listen(talking *t, const gw_packet *packet)
         on_data(t, &p);
 }
 
-/* Who waits for a response, or for an answer to a request, is silent for so long at most. */
-static int64_t idle_limit(const talking *t)
-{
-    int64_t longest = gw_imsw_response_ns(t->ctx);
-    if (t->down)
-        return QUIET_NS;
-    if (longest < TRIES * GW_SECOND)
-        longest = TRIES * GW_SECOND;
-    return 2 * longest + GW_SECOND;
-}
-
 /* How long a foreign Worker is listened to: until frames without an answer must have come again. */
 static int64_t window(const talking *t)
 {
@@ -303,13 +315,13 @@ static int64_t window(const talking *t)
 
 static void converse(talking *t, int64_t first_ns)
 {
-    int64_t deadline = gw_case_now(t->line) + first_ns;
-    int64_t end = gw_case_fresh(t->ctx) ? INT64_MAX / 4 : deadline + window(t);
+    t->deadline = gw_case_now(t->line) + first_ns;
+    t->end = gw_case_fresh(t->ctx) ? INT64_MAX / 4 : t->deadline + window(t);
     while (!t->ended) {
         gw_packet packet;
-        int64_t left = deadline - gw_case_now(t->line);
-        int64_t slice = left < SLICE_NS ? left : SLICE_NS;
         say_what_is_due(t);
+        int64_t left = t->deadline - gw_case_now(t->line);
+        int64_t slice = left < SLICE_NS ? left : SLICE_NS;
         if (left <= 0)
             return;
         if (t->answer_due && t->answer_ns - gw_case_now(t->line) < slice)
@@ -320,10 +332,7 @@ static void converse(talking *t, int64_t first_ns)
         if (status != GW_RECV_DATA)
             continue;
         listen(t, &packet);
-        deadline = gw_case_now(t->line) + idle_limit(t);
-        t->talk->cut = deadline > end && !t->down;
-        if (deadline > end)
-            deadline = end;
+        prolong(t);
     }
 }
 
