@@ -54,6 +54,27 @@ typedef struct gw_imb_frame {
     uint8_t seed;    /* of its content */
 } gw_imb_frame;
 
+/* gw_imb_fault is a way in which a frame can be wrong. */
+typedef enum gw_imb_fault {
+    GW_IMB_BAD_KEY = 0,
+    GW_IMB_BAD_VA,
+    GW_IMB_SHORT,
+    GW_IMB_LONG,
+    GW_IMB_BEYOND,
+    GW_IMB_RUNT,
+    GW_IMB_LOST_MIDDLE,
+    GW_IMB_NUM_FAULTS,
+} gw_imb_fault;
+
+/* gw_imb_fault_info says what it is. */
+typedef struct gw_imb_fault_info {
+    const char *rule;
+    const char *what; /* "a frame with another key" */
+    uint32_t events;  /* all that are expected */
+} gw_imb_fault_info;
+
+extern const gw_imb_fault_info gw_imb_faults[GW_IMB_NUM_FAULTS];
+
 /* ---- the status channel ---- */
 
 /* gw_imb_one returns Worker |index|, registered nowhere, with numbers of its own. */
@@ -65,6 +86,10 @@ gw_ims_status gw_imb_request(const gw_imb_worker *w, uint8_t method);
 /* gw_imb_send builds |draft| and sends it. */
 unsigned gw_imb_send(gw_ctx *ctx, const gw_ims_draft *draft);
 
+/* gw_imb_send_damaged builds it and flips the bits of |flip| in its ICRC. The case does not apply
+ * through an adapter, which sends no such packets. */
+void gw_imb_send_damaged(gw_ctx *ctx, const gw_ims_draft *draft, uint32_t flip);
+
 /* gw_imb_draft returns a draft for the board's status queue pair from that of |w|. */
 gw_ims_draft gw_imb_draft(gw_ctx *ctx, const gw_imb_worker *w, const gw_ims_status *status);
 
@@ -73,6 +98,9 @@ unsigned gw_imb_say(gw_ctx *ctx, const gw_imb_worker *w, uint8_t method);
 
 /* gw_imb_next waits for the next packet, whatever it is. False when none comes in time. */
 bool gw_imb_next(gw_ctx *ctx, gw_imb_got *got, int64_t timeout_ns);
+
+/* gw_imb_next_to waits for the next packet to queue pair |qpn| that is undamaged. */
+bool gw_imb_next_to(gw_ctx *ctx, uint32_t qpn, gw_imb_got *got, int64_t timeout_ns);
 
 /* gw_imb_answer waits for an answer to |w| of the method |method|; others are left out. */
 bool gw_imb_answer(gw_ctx *ctx, const gw_imb_worker *w, uint8_t method, gw_imb_got *got);
@@ -109,13 +137,27 @@ gw_imb_frame gw_imb_frame_of(gw_ctx *ctx, gw_imb_worker *w, uint32_t size, uint3
 /* gw_imb_byte returns the byte of |f| at |offset|. */
 uint8_t gw_imb_byte(const gw_imb_frame *f, uint32_t offset);
 
-/* gw_imb_write sends |f|. */
-void gw_imb_write(gw_ctx *ctx, gw_imb_worker *w, const gw_imb_frame *f);
+/* gw_imb_faulty returns one that is wrong as |which| says. */
+gw_imb_frame gw_imb_faulty(gw_ctx *ctx, gw_imb_worker *w, gw_imb_fault which);
 
-/* gw_imb_packet sends one packet of a frame: bytes |offset| to |offset| + |len| of |f|, with the
- * next PSN. */
-void gw_imb_packet(gw_ctx *ctx, gw_imb_worker *w, const gw_imb_frame *f, uint32_t offset,
-                   uint32_t len);
+/* gw_imb_orphans sends packets behind a first one that never came. */
+void gw_imb_orphans(gw_ctx *ctx, gw_imb_worker *w);
+
+/* gw_imb_write sends |f| and returns the number of its first packet in the evidence. */
+unsigned gw_imb_write(gw_ctx *ctx, gw_imb_worker *w, const gw_imb_frame *f);
+
+/* gw_imb_part returns the draft of one packet of a frame: bytes |offset| to |offset| + |len| of
+ * |f|, which are written to |data|, with the next PSN. */
+gw_ims_draft gw_imb_part(const gw_imb_worker *w, const gw_imb_frame *f, uint32_t offset,
+                         uint8_t *data, uint32_t len);
+
+/* gw_imb_packet sends it. */
+unsigned gw_imb_packet(gw_ctx *ctx, gw_imb_worker *w, const gw_imb_frame *f, uint32_t offset,
+                       uint32_t len);
+
+/* gw_imb_type_miss and gw_imb_events_miss return where |got|, a response, departs from |rule|. */
+gw_miss gw_imb_type_miss(const gw_imb_got *got, const char *rule, uint32_t expected);
+gw_miss gw_imb_events_miss(const gw_imb_got *got, const char *rule, uint32_t expected);
 
 /* gw_imb_response waits for a response to |w|. */
 bool gw_imb_response(gw_ctx *ctx, const gw_imb_worker *w, gw_imb_got *got, int64_t timeout_ns);
@@ -150,8 +192,9 @@ void gw_imb_read_pointer(gw_ctx *ctx, const gw_imb_worker *w, uint64_t va);
 uint64_t gw_imb_ring(gw_ctx *ctx);
 uint32_t gw_imb_margin(gw_ctx *ctx);
 
-extern const gw_case gw_ims_b_format[], gw_ims_b_status[], gw_ims_b_channel[], gw_ims_b_frame[],
-    gw_ims_b_errors[], gw_ims_b_window[], gw_ims_b_end[];
+extern const gw_case gw_ims_b_format[], gw_ims_b_status[], gw_ims_b_channel[], gw_ims_b_noise[],
+    gw_ims_b_frame[], gw_ims_b_amid[], gw_ims_b_errors[], gw_ims_b_window[], gw_ims_b_end[],
+    gw_ims_b_others[];
 extern const gw_suite gw_ims_buf_suite;
 
 #endif

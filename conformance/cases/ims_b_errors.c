@@ -5,103 +5,39 @@
 #include "cases/ims_b.h"
 #include "peers/ims_buf.h"
 
-/* Ways in which a frame can be wrong. */
-typedef enum fault {
-    BAD_KEY = 0,
-    BAD_VA,
-    SHORT,
-    LONG,
-    BEYOND,
-    RUNT,
-    LOST_MIDDLE,
-    NUM_FAULTS,
-} fault;
-
-/* Far beyond any ring. */
-#define FAR (UINT64_C(1) << 62)
-
-static const struct {
-    const char *rule;
-    const char *what;
-    uint32_t events; /* all that are expected */
-} faults[NUM_FAULTS] = {
-    [BAD_KEY] = {"IMS-B20", "a frame with another key", GW_IMS_INVALID_RKEY},
-    [BAD_VA] = {"IMS-B21", "a frame that begins 32 bytes beyond a multiple of 64",
-                GW_IMS_INVALID_VA},
-    [SHORT] = {"IMS-B22", "a frame that is 64 bytes shorter than its header says",
-               GW_IMS_FRAME_LENGTH},
-    [LONG] = {"IMS-B22", "a frame that is 64 bytes longer than its header says",
-              GW_IMS_FRAME_LENGTH},
-    [BEYOND] = {"IMS-B24", "a frame far beyond the window", GW_IMS_OUTSIDE_WINDOW},
-    [RUNT] = {"IMS-B23", "a frame with a last packet of 32 bytes", GW_IMS_PACKET_LENGTH},
-    [LOST_MIDDLE] = {"IMS-B19", "a frame whose second packet got lost",
-                     GW_IMS_OUT_OF_SEQUENCE | GW_IMS_FRAME_LENGTH},
-};
-
-static gw_imb_frame faulty(gw_ctx *ctx, gw_imb_worker *w, fault which)
-{
-    gw_imb_frame f = gw_imb_frame_of(ctx, w, 3 * GW_IMB_PACKET, GW_IMB_PACKET);
-
-    switch (which) {
-    case BAD_KEY:
-        f.reth.rkey ^= UINT32_C(1) << gw_case_random(ctx) % 32;
-        break;
-    case BAD_VA:
-        f.reth.va += GW_IMS_ALIGN / 2;
-        f.size = f.reth.length = GW_IMB_PACKET; /* it ends where it may */
-        break;
-    case SHORT:
-        f.reth.length += GW_IMS_ALIGN;
-        break;
-    case LONG:
-        f.reth.length -= GW_IMS_ALIGN;
-        break;
-    case BEYOND:
-        f.reth.va += FAR;
-        break;
-    case RUNT:
-        f.size = f.reth.length = 2 * GW_IMB_PACKET + 32;
-        break;
-    default:
-        f.skip = 2;
-        break;
-    }
-    return f;
-}
-
 static void told(gw_ctx *ctx)
 {
-    fault which = gw_case_self(ctx)->arg;
+    gw_imb_fault which = gw_case_self(ctx)->arg;
     gw_imb_worker *w = gw_imb_one(ctx, 0);
     gw_imb_got got;
 
     gw_imb_open(ctx, w);
-    gw_imb_frame f = faulty(ctx, w, which);
-    gw_imb_write(ctx, w, &f);
+    gw_imb_frame f = gw_imb_faulty(ctx, w, which);
+    (void)gw_imb_write(ctx, w, &f);
     /* Of a lost packet the length is not for this rule to say. */
-    uint32_t events = which == LOST_MIDDLE ? GW_IMS_OUT_OF_SEQUENCE : faults[which].events;
-    gw_imb_nacked(ctx, w, events, &got, faults[which].rule, faults[which].what);
+    uint32_t events =
+        which == GW_IMB_LOST_MIDDLE ? GW_IMS_OUT_OF_SEQUENCE : gw_imb_faults[which].events;
+    gw_imb_nacked(ctx, w, events, &got, gw_imb_faults[which].rule, gw_imb_faults[which].what);
 }
 
 /* Each fault once, behind one another: no bit is left over, none is too many. */
 static void exact(gw_ctx *ctx)
 {
     gw_imb_worker *w = gw_imb_one(ctx, 0);
-    gw_miss miss = {.rule = "IMS-B18"};
     gw_imb_got got;
 
     gw_imb_open(ctx, w);
-    for (unsigned i = 0; i < NUM_FAULTS; i++) {
-        gw_imb_frame f = faulty(ctx, w, i);
-        gw_imb_write(ctx, w, &f);
-        gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", faults[i].what);
-        miss.packet = got.number;
-        uint32_t extra = got.p.ack.events & ~faults[i].events & GW_IMS_EVENTS;
+    for (unsigned i = 0; i < GW_IMB_NUM_FAULTS; i++) {
+        gw_imb_frame f = gw_imb_faulty(ctx, w, i);
+        (void)gw_imb_write(ctx, w, &f);
+        gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", gw_imb_faults[i].what);
+        uint32_t extra = got.p.ack.events & ~gw_imb_faults[i].events & GW_IMS_EVENTS;
+        gw_miss miss = gw_imb_events_miss(&got, "IMS-B18", got.p.ack.events & ~extra);
         if (extra != 0)
             gw_case_fail(ctx, &miss,
                          "%s is refused with events 0x%03" PRIx32 "; 0x%03" PRIx32
                          " is not among its errors",
-                         faults[i].what, got.p.ack.events, extra);
+                         gw_imb_faults[i].what, got.p.ack.events, extra);
     }
 }
 
@@ -109,16 +45,15 @@ static void exact(gw_ctx *ctx)
 static void both(gw_ctx *ctx)
 {
     gw_imb_worker *w = gw_imb_one(ctx, 0);
-    gw_miss miss = {.rule = "IMS-B18"};
     gw_imb_got got;
 
     gw_imb_open(ctx, w);
-    gw_imb_frame f = faulty(ctx, w, BAD_KEY);
+    gw_imb_frame f = gw_imb_faulty(ctx, w, GW_IMB_BAD_KEY);
     f.reth.length += GW_IMS_ALIGN;
-    gw_imb_write(ctx, w, &f);
+    (void)gw_imb_write(ctx, w, &f);
     gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", "a frame of another key and length");
     uint32_t wanted = GW_IMS_INVALID_RKEY | GW_IMS_FRAME_LENGTH;
-    miss.packet = got.number;
+    gw_miss miss = gw_imb_events_miss(&got, "IMS-B18", wanted);
     if ((got.p.ack.events & wanted) == 0)
         gw_case_fail(ctx, &miss, "events 0x%03" PRIx32 "; invalid RKEY and frame length expected",
                      got.p.ack.events);
@@ -130,10 +65,10 @@ static void recovers(gw_ctx *ctx)
     gw_imb_got got;
 
     gw_imb_open(ctx, w);
-    for (unsigned i = 0; i < NUM_FAULTS; i++) {
-        gw_imb_frame bad = faulty(ctx, w, i);
-        gw_imb_write(ctx, w, &bad);
-        gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", faults[i].what);
+    for (unsigned i = 0; i < GW_IMB_NUM_FAULTS; i++) {
+        gw_imb_frame bad = gw_imb_faulty(ctx, w, i);
+        (void)gw_imb_write(ctx, w, &bad);
+        gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", gw_imb_faults[i].what);
         w->next = w->va; /* nothing was delivered */
         gw_imb_frame good = gw_imb_frame_of(ctx, w, 2 * GW_IMB_PACKET, GW_IMB_PACKET);
         gw_imb_acked(ctx, w, &good, "IMS-B32", "a good frame behind a refused one");
@@ -151,7 +86,7 @@ static void odd_lengths(gw_ctx *ctx)
     for (size_t i = 0; i < GW_ARRAY_LEN(sizes); i++) {
         gw_imb_frame f = gw_imb_frame_of(ctx, w, GW_IMB_PACKET, GW_IMB_PACKET);
         f.size = f.reth.length = sizes[i];
-        gw_imb_write(ctx, w, &f);
+        (void)gw_imb_write(ctx, w, &f);
         if (sizes[i] < GW_IMS_PACKET_MIN) {
             gw_imb_nacked(ctx, w, GW_IMS_PACKET_LENGTH, &got, "IMS-B23",
                           "a packet of less than 64 bytes");
@@ -162,22 +97,13 @@ static void odd_lengths(gw_ctx *ctx)
     }
 }
 
-/* Packets behind a first one that never came. */
-static void send_orphans(gw_ctx *ctx, gw_imb_worker *w)
-{
-    gw_imb_frame f = gw_imb_frame_of(ctx, w, 3 * GW_IMB_PACKET, GW_IMB_PACKET);
-
-    gw_imb_packet(ctx, w, &f, GW_IMB_PACKET, GW_IMB_PACKET);
-    gw_imb_packet(ctx, w, &f, 2 * GW_IMB_PACKET, GW_IMB_PACKET);
-}
-
 static void no_start(gw_ctx *ctx)
 {
     gw_imb_worker *w = gw_imb_one(ctx, 0);
     gw_imb_got got;
 
     gw_imb_open(ctx, w);
-    send_orphans(ctx, w);
+    gw_imb_orphans(ctx, w);
     gw_imb_nacked(ctx, w, GW_IMS_NO_START, &got, "IMS-B25", "a frame without its first packet");
 }
 
@@ -189,7 +115,7 @@ static void no_start_va(gw_ctx *ctx)
     gw_imb_open(ctx, w);
     gw_imb_frame f = gw_imb_frame_of(ctx, w, GW_IMB_PACKET, GW_IMB_PACKET);
     gw_imb_acked(ctx, w, &f, "IMS-B16", "a good frame");
-    send_orphans(ctx, w);
+    gw_imb_orphans(ctx, w);
     gw_imb_nacked(ctx, w, GW_IMS_NO_START, &got, "IMS-B25", "a frame without its first packet");
     gw_imb_want(ctx, &got, "IMS-B17", "ims.ack.va", 0);
 }
@@ -204,10 +130,10 @@ static void unfinished(gw_ctx *ctx)
     gw_imb_open(ctx, w);
     gw_imb_frame lost = gw_imb_frame_of(ctx, w, 3 * GW_IMB_PACKET, GW_IMB_PACKET);
     lost.skip = 4; /* the last packet */
-    gw_imb_write(ctx, w, &lost);
+    (void)gw_imb_write(ctx, w, &lost);
     w->next = w->va;
     gw_imb_frame f = gw_imb_frame_of(ctx, w, 3 * GW_IMB_PACKET, GW_IMB_PACKET);
-    gw_imb_write(ctx, w, &f);
+    (void)gw_imb_write(ctx, w, &f);
     do {
         if (!gw_imb_response(ctx, w, &got, gw_case_reply_ns(ctx)))
             gw_case_fail(ctx, &miss, "a frame behind an unfinished one was not acknowledged");
@@ -222,13 +148,14 @@ static void again_after_nack(gw_ctx *ctx)
     gw_imb_open(ctx, w);
     gw_imb_frame f = gw_imb_frame_of(ctx, w, 3 * GW_IMB_PACKET, GW_IMB_PACKET);
     f.skip = 2;
-    gw_imb_write(ctx, w, &f);
+    (void)gw_imb_write(ctx, w, &f);
     gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", "a frame whose second packet got lost");
     f.skip = 0;
     gw_imb_acked(ctx, w, &f, "IMS-B29", "a refused frame that comes again");
 }
 
-/* Events that only the board itself can make, one after the other. */
+/* Events that only the board itself can make, one after the other, each in a good frame: they are
+ * told, and that alone, and the next frame knows nothing of them. */
 static void injected(gw_ctx *ctx)
 {
     uint32_t events = gw_case_self(ctx)->arg;
@@ -243,8 +170,29 @@ static void injected(gw_ctx *ctx)
             continue;
         gw_regs_write(ctx, at, bit);
         gw_imb_frame f = gw_imb_frame_of(ctx, w, 2 * GW_IMB_PACKET, GW_IMB_PACKET);
-        gw_imb_write(ctx, w, &f);
+        (void)gw_imb_write(ctx, w, &f);
         gw_imb_nacked(ctx, w, bit, &got, rule, "a frame with an error inside the board");
+        gw_imb_want(ctx, &got, "IMS-B18", "ims.ack.events", bit);
+        gw_imb_acked(ctx, w, &f, "IMS-B32", "the frame when it comes again");
+    }
+}
+
+/* The same in frames that the Worker got wrong as well. */
+static void injected_and_wrong(gw_ctx *ctx)
+{
+    uint32_t events = gw_case_self(ctx)->arg;
+    const char *rule = gw_case_self(ctx)->rules[0];
+    gw_imb_worker *w = gw_imb_one(ctx, 0);
+    gw_imb_got got;
+
+    gw_imb_open(ctx, w);
+    uint32_t at = gw_imb_channel(ctx, w) + GW_IMS_BUF_REG_INJECT;
+    for (unsigned i = GW_IMB_SHORT; i <= GW_IMB_LONG; i++) {
+        gw_regs_write(ctx, at, events);
+        gw_imb_frame f = gw_imb_faulty(ctx, w, i);
+        (void)gw_imb_write(ctx, w, &f);
+        gw_imb_nacked(ctx, w, events, &got, rule,
+                      "a wrong frame with an error inside the board besides");
     }
 }
 
@@ -256,17 +204,18 @@ static void injected(gw_ctx *ctx)
     }
 
 const gw_case gw_ims_b_errors[] = {
-    TOLD("ims-b/gap", "a lost packet is told as out of sequence", LOST_MIDDLE, "IMS-B19"),
-    TOLD("ims-b/rkey", "another key is told as invalid RKEY", BAD_KEY, "IMS-B20"),
-    TOLD("ims-b/alignment", "a start beside multiples of 64 is told as invalid VA", BAD_VA,
+    TOLD("ims-b/gap", "a lost packet is told as out of sequence", GW_IMB_LOST_MIDDLE, "IMS-B19"),
+    TOLD("ims-b/rkey", "another key is told as invalid RKEY", GW_IMB_BAD_KEY, "IMS-B20"),
+    TOLD("ims-b/alignment", "a start beside multiples of 64 is told as invalid VA", GW_IMB_BAD_VA,
          "IMS-B21"),
-    TOLD("ims-b/short-frame", "a frame that is too short is told as frame length", SHORT,
+    TOLD("ims-b/short-frame", "a frame that is too short is told as frame length", GW_IMB_SHORT,
          "IMS-B22"),
-    TOLD("ims-b/long-frame", "a frame that is too long is told as frame length", LONG, "IMS-B22"),
-    TOLD("ims-b/short-packet", "a packet of less than 64 bytes is told as packet length", RUNT,
-         "IMS-B23"),
-    TOLD("ims-b/far-beyond", "a frame far beyond the window is told as outside window", BEYOND,
-         "IMS-B24"),
+    TOLD("ims-b/long-frame", "a frame that is too long is told as frame length", GW_IMB_LONG,
+         "IMS-B22"),
+    TOLD("ims-b/short-packet", "a packet of less than 64 bytes is told as packet length",
+         GW_IMB_RUNT, "IMS-B23"),
+    TOLD("ims-b/far-beyond", "a frame far beyond the window is told as outside window",
+         GW_IMB_BEYOND, "IMS-B24"),
     {.id = "ims-b/odd-lengths",
      .title = "packets of odd lengths are told as packet length",
      .rules = GW_LIST("IMS-B23"),
@@ -315,6 +264,7 @@ const gw_case gw_ims_b_errors[] = {
      .rules = GW_LIST("IMS-B29"),
      .after = GW_LIST("ims-b/recovers"),
      .needs = GW_LIST("ring"),
+     .negative = true,
      .run = again_after_nack},
     {.id = "ims-b/unfinished",
      .title = "a frame behind an unfinished one is acknowledged",
@@ -325,17 +275,33 @@ const gw_case gw_ims_b_errors[] = {
      .run = unfinished},
     {.id = "ims-b/marked-bad",
      .title = "packets and frames that are marked bad are told as that",
-     .rules = GW_LIST("IMS-B26"),
+     .rules = GW_LIST("IMS-B26", "IMS-B18", "IMS-B32"),
      .after = GW_LIST("ims-b/exact-events"),
      .needs = GW_LIST("ring", "inject"),
      .arg = GW_IMS_BUF_MARKS,
      .run = injected},
     {.id = "ims-b/memory-errors",
      .title = "parity and memory errors are told as that",
-     .rules = GW_LIST("IMS-B27"),
+     .rules = GW_LIST("IMS-B27", "IMS-B18", "IMS-B32"),
      .after = GW_LIST("ims-b/exact-events"),
      .needs = GW_LIST("ring", "inject"),
      .arg = GW_IMS_BUF_MEMORY_ERRORS,
      .run = injected},
+    {.id = "ims-b/marked-bad-and-wrong",
+     .title = "marks are told of frames that are wrong anyway",
+     .rules = GW_LIST("IMS-B26"),
+     .after = GW_LIST("ims-b/marked-bad", "ims-b/one-response-each"),
+     .needs = GW_LIST("ring", "inject"),
+     .negative = true,
+     .arg = GW_IMS_BUF_MARKS,
+     .run = injected_and_wrong},
+    {.id = "ims-b/memory-errors-and-wrong",
+     .title = "parity and memory errors are told of frames that are wrong anyway",
+     .rules = GW_LIST("IMS-B27"),
+     .after = GW_LIST("ims-b/memory-errors", "ims-b/one-response-each"),
+     .needs = GW_LIST("ring", "inject"),
+     .negative = true,
+     .arg = GW_IMS_BUF_MEMORY_ERRORS,
+     .run = injected_and_wrong},
     {0},
 };

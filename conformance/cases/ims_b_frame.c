@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cases/ims_b.h"
+#include "cases/response.h"
 
 static void acked(gw_ctx *ctx)
 {
@@ -27,7 +28,7 @@ static void one_response(gw_ctx *ctx)
     for (unsigned i = 0; i < 2; i++) {
         gw_imb_frame f = gw_imb_frame_of(ctx, w, 2 * GW_IMB_PACKET, GW_IMB_PACKET);
         f.reth.rkey ^= i;
-        gw_imb_write(ctx, w, &f);
+        (void)gw_imb_write(ctx, w, &f);
         if (!gw_imb_response(ctx, w, &got, gw_case_reply_ns(ctx)))
             gw_case_fail(ctx, &miss, "a complete %s was not answered",
                          i == 0 ? "frame" : "frame with an invalid key");
@@ -45,7 +46,7 @@ static void response_va(gw_ctx *ctx)
     for (unsigned i = 0; i < 4; i++) {
         gw_imb_frame f = gw_imb_frame_of(ctx, w, 2 * GW_IMB_PACKET, GW_IMB_PACKET);
         f.reth.rkey ^= i & 1;
-        gw_imb_write(ctx, w, &f);
+        (void)gw_imb_write(ctx, w, &f);
         if (!gw_imb_response(ctx, w, &got, gw_case_reply_ns(ctx)))
             gw_case_fail(ctx, &miss, "a frame was not answered");
         gw_imb_want(ctx, &got, "IMS-B17", "ims.ack.va", f.reth.va);
@@ -83,6 +84,65 @@ static void short_last(gw_ctx *ctx)
     }
 }
 
+/* Frames at the edge of what is right, and the event that they must not be told as. */
+typedef struct fine {
+    const char *rule;
+    uint32_t event;
+    uint32_t workers;
+    uint32_t sizes[4]; /* of frames, sent in turn */
+    uint32_t packet[4];
+} fine;
+
+enum { FINE_KEY, FINE_VA, FINE_LENGTH, FINE_PACKETS, FINE_PLACE, FINE_START };
+
+static const fine fines[] = {
+    [FINE_KEY] = {"IMS-B20", GW_IMS_INVALID_RKEY, 2, {512, 256, 512, 256}, {256, 256, 256, 256}},
+    [FINE_VA] = {"IMS-B21", GW_IMS_INVALID_VA, 1, {64, 64, 192, 64}, {64, 64, 192, 64}},
+    [FINE_LENGTH] =
+        {"IMS-B22", GW_IMS_FRAME_LENGTH, 1, {64, 4160, 8192, 320}, {64, 4096, 4096, 64}},
+    [FINE_PACKETS] =
+        {"IMS-B23", GW_IMS_PACKET_LENGTH, 1, {64, 4096, 4160, 128}, {64, 4096, 4096, 64}},
+    [FINE_PLACE] =
+        {"IMS-B24", GW_IMS_OUTSIDE_WINDOW, 1, {4096, 8192, 64, 4096}, {1024, 1024, 64, 4096}},
+    [FINE_START] = {"IMS-B25", GW_IMS_NO_START, 1, {256, 512, 256, 512}, {256, 256, 256, 256}},
+};
+
+static void expect_not_told(gw_ctx *ctx, gw_imb_worker *w, const fine *one, unsigned i)
+{
+    gw_imb_frame f = gw_imb_frame_of(ctx, w, one->sizes[i], one->packet[i]);
+    gw_imb_got got;
+
+    (void)gw_imb_write(ctx, w, &f);
+    if (!gw_imb_response(ctx, w, &got, gw_case_reply_ns(ctx)))
+        gw_case_inconc(ctx, "a good frame was not answered");
+    if (got.p.ack.type == GW_IMS_TYPE_ACK)
+        return;
+    gw_miss miss = gw_imb_events_miss(&got, one->rule, got.p.ack.events & ~one->event);
+    if ((got.p.ack.events & one->event) == 0)
+        gw_case_inconc(ctx, "a good frame was refused for something else");
+    gw_case_fail(ctx, &miss,
+                 "a good frame of %u bytes is told with events 0x%03x, 0x%03x among them",
+                 (unsigned)one->sizes[i], (unsigned)got.p.ack.events, (unsigned)one->event);
+}
+
+static void told_nothing(gw_ctx *ctx)
+{
+    const fine *one = &fines[gw_case_self(ctx)->arg];
+    gw_imb_worker *workers[2];
+    gw_imb_got got;
+
+    for (uint32_t i = 0; i < one->workers; i++) {
+        workers[i] = gw_imb_one(ctx, i);
+        gw_imb_open(ctx, workers[i]);
+    }
+    for (unsigned i = 0; i < 2 * GW_ARRAY_LEN(one->sizes); i++)
+        expect_not_told(ctx, workers[i % one->workers], one, i % GW_ARRAY_LEN(one->sizes));
+    /* A channel that is opened anew has a key, a place and a start of its own. */
+    gw_imb_ask(ctx, workers[0], GW_IMS_DATA_TERM, &got, "IMS-B11");
+    gw_imb_open(ctx, workers[0]);
+    expect_not_told(ctx, workers[0], one, 0);
+}
+
 static void psn_wrap(gw_ctx *ctx)
 {
     gw_imb_worker *w = gw_imb_one(ctx, 0);
@@ -104,7 +164,7 @@ static void gap_between(gw_ctx *ctx)
     gw_imb_acked(ctx, w, &f, "IMS-B16", "a good frame");
     w->psn = (w->psn + 7) & GW_IB_NUMBER_MASK;
     f = gw_imb_frame_of(ctx, w, GW_IMB_PACKET, GW_IMB_PACKET);
-    gw_imb_write(ctx, w, &f);
+    (void)gw_imb_write(ctx, w, &f);
     gw_miss miss = {.rule = "IMS-B15"};
     if (!gw_imb_response(ctx, w, &got, gw_case_reply_ns(ctx)))
         gw_case_fail(ctx, &miss, "a frame behind lost ones was not answered");
@@ -136,12 +196,36 @@ static void below(gw_ctx *ctx)
     gw_imb_frame f = gw_imb_frame_of(ctx, w, 2 * GW_IMB_PACKET, GW_IMB_PACKET);
     gw_imb_acked(ctx, w, &f, "IMS-B16", "a good frame");
     gw_imb_read_pointer(ctx, w, w->next);
-    gw_imb_write(ctx, w, &f);
+    (void)gw_imb_write(ctx, w, &f);
     if (!gw_imb_response(ctx, w, &got, gw_case_reply_ns(ctx)))
         gw_case_fail(ctx, &miss, "a frame below the read pointer was not answered");
     gw_case_note(ctx, "frames below the read pointer are %s",
                  got.p.ack.type == GW_IMS_TYPE_ACK ? "acknowledged" : "refused");
 }
+
+static void response_time(gw_ctx *ctx)
+{
+    gw_imb_worker *w = gw_imb_one(ctx, 0);
+    gw_responses responses = {.num = 0};
+    gw_imb_got got;
+
+    gw_imb_open(ctx, w);
+    for (unsigned i = 0; i < GW_RESPONSE_ROUNDS; i++) {
+        gw_imb_frame f = gw_imb_frame_of(ctx, w, GW_IMB_PACKET, GW_IMB_PACKET);
+        unsigned sent = gw_imb_write(ctx, w, &f);
+        if (!gw_imb_response(ctx, w, &got, gw_case_reply_ns(ctx)))
+            gw_case_inconc(ctx, "response %u of %d did not come", i + 1, GW_RESPONSE_ROUNDS);
+        gw_response_add(ctx, &responses, sent, got.number);
+    }
+    gw_response_end(ctx, &responses);
+}
+
+#define FINE(id_, title_, which_, rule_)                                                           \
+    {                                                                                              \
+        .id = id_, .title = title_, .rules = GW_LIST(rule_),                                       \
+        .after = GW_LIST("ims-b/ack", "ims-b/short-last"), .needs = GW_LIST("ring"),               \
+        .arg = which_, .run = told_nothing                                                         \
+    }
 
 const gw_case gw_ims_b_frame[] = {
     {.id = "ims-b/ack",
@@ -185,7 +269,19 @@ const gw_case gw_ims_b_frame[] = {
      .rules = GW_LIST("IMS-B15", "IMS-B29"),
      .after = GW_LIST("ims-b/one-response"),
      .needs = GW_LIST("ring"),
+     .negative = true,
      .run = gap_between},
+    FINE("ims-b/true-key", "the right key is not told as invalid RKEY", FINE_KEY, "IMS-B20"),
+    FINE("ims-b/true-alignment", "starts at multiples of 64 are not told as invalid VA", FINE_VA,
+         "IMS-B21"),
+    FINE("ims-b/true-length", "frames as long as they say are not told as frame length",
+         FINE_LENGTH, "IMS-B22"),
+    FINE("ims-b/true-packets", "packets of 64 to 4096 bytes are not told as packet length",
+         FINE_PACKETS, "IMS-B23"),
+    FINE("ims-b/true-place", "frames that follow one another are not told as outside window",
+         FINE_PLACE, "IMS-B24"),
+    FINE("ims-b/true-start", "frames of one packet or two are not told as no start of frame",
+         FINE_START, "IMS-B25"),
     {.id = "ims-b/again-after-ack",
      .title = "an acknowledged frame is accepted again while it is not exposed",
      .rules = GW_LIST("IMS-B29"),
@@ -198,5 +294,11 @@ const gw_case gw_ims_b_frame[] = {
      .after = GW_LIST("ims-b/one-response"),
      .needs = GW_LIST("ring", "regs"),
      .run = below},
+    {.id = "ims-b/response-time",
+     .title = "99 of 100 frames are answered within the claimed time",
+     .rules = GW_LIST("IMS-B15"),
+     .after = GW_LIST("ims-b/ack"),
+     .needs = GW_LIST("ring", "response_us"),
+     .run = response_time},
     {0},
 };

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "cases/ims_b.h"
+#include "cases/response.h"
 
 /* The four requests in the order in which each of them is answered. */
 static const uint8_t session[] = {GW_IMS_STAT_REQ, GW_IMS_DATA_REQ, GW_IMS_DATA_TERM,
@@ -49,6 +50,45 @@ static void echoes(gw_ctx *ctx)
         gw_imb_ask(ctx, w, session[i], &got, "IMS-B5");
         gw_imb_want(ctx, &got, "IMS-B5", "ims.status.lid", w->lid);
         gw_imb_want(ctx, &got, "IMS-B5", "ims.status.qpn", w->qpn);
+    }
+}
+
+/* The answer to a registration goes where that one says, not where an earlier one did. */
+static void with_key(gw_ctx *ctx)
+{
+    gw_imb_worker *w = gw_imb_one(ctx, 0);
+    bool fixed = gw_case_transport(gw_case_line(ctx))->adapter != NULL;
+    gw_imb_got got;
+
+    for (unsigned i = 0; i < 3; i++) {
+        for (size_t k = 0; k + 1 < GW_ARRAY_LEN(session); k++) {
+            gw_imb_ask(ctx, w, session[k], &got, "IMS-B4");
+            gw_imb_want(ctx, &got, "IMS-B4", "ims.deth.qkey", w->qkey);
+        }
+        w->qkey += fixed ? 0 : 0x101;
+    }
+}
+
+/* A Worker's own key is no concern of the check. */
+static void right_qkey(gw_ctx *ctx)
+{
+    const uint32_t keys[] = {gw_case_board(ctx)->claims.status_qkey, 0, 1, UINT32_C(0x80000000),
+                             UINT32_MAX};
+    bool fixed = gw_case_transport(gw_case_line(ctx))->adapter != NULL;
+    gw_miss miss = {.rule = "IMS-B2"};
+    gw_imb_got got;
+
+    for (size_t i = 0; i < GW_ARRAY_LEN(keys); i++) {
+        gw_imb_worker *w = gw_imb_one(ctx, 0);
+        w->qkey = fixed ? w->qkey : keys[i];
+        miss.packet = gw_imb_say(ctx, w, GW_IMS_STAT_REQ);
+        if (!gw_imb_answer(ctx, w, GW_IMS_STAT_RES, &got))
+            gw_case_fail(ctx, &miss,
+                         "a STAT_REQ with the right queue key was dropped; the Worker's own is "
+                         "0x%08" PRIx32,
+                         w->qkey);
+        (void)gw_imb_say(ctx, w, GW_IMS_STAT_TERM);
+        gw_imb_drain(ctx);
     }
 }
 
@@ -162,6 +202,21 @@ static void version(gw_ctx *ctx)
     }
 }
 
+static void answer_time(gw_ctx *ctx)
+{
+    const gw_imb_worker *w = gw_imb_one(ctx, 0);
+    gw_responses responses = {.num = 0};
+    gw_imb_got got;
+
+    for (unsigned i = 0; i < GW_RESPONSE_ROUNDS; i++) {
+        unsigned sent = gw_imb_say(ctx, w, GW_IMS_STAT_REQ);
+        if (!gw_imb_answer(ctx, w, GW_IMS_STAT_RES, &got))
+            gw_case_inconc(ctx, "answer %u of %d did not come", i + 1, GW_RESPONSE_ROUNDS);
+        gw_response_add(ctx, &responses, sent, got.number);
+    }
+    gw_response_end(ctx, &responses);
+}
+
 /* What no Worker sends: answers, unknown methods, other lengths, other services. */
 static void odd_packets(gw_ctx *ctx)
 {
@@ -205,7 +260,18 @@ const gw_case gw_ims_b_status[] = {
      .title = "answers go to the queue pair and with the key that the request's payload tells",
      .rules = GW_LIST("IMS-B4"),
      .after = GW_LIST("ims-b/registers"),
+     .negative = true,
      .run = to_payload},
+    {.id = "ims-b/answers-with-key",
+     .title = "answers carry the queue key that the latest STAT_REQ tells",
+     .rules = GW_LIST("IMS-B4"),
+     .after = GW_LIST("ims-b/repeated"),
+     .run = with_key},
+    {.id = "ims-b/right-qkey",
+     .title = "requests with the right queue key are answered, whatever the Worker's own is",
+     .rules = GW_LIST("IMS-B2"),
+     .after = GW_LIST("ims-b/registers"),
+     .run = right_qkey},
     {.id = "ims-b/echoes",
      .title = "all answers repeat the Worker's LID and queue pair",
      .rules = GW_LIST("IMS-B5"),
@@ -240,9 +306,15 @@ const gw_case gw_ims_b_status[] = {
      .run = version},
     {.id = "ims-b/odd-packets",
      .title = "what no Worker sends is not answered and does no harm",
-     .rules = GW_LIST("IMS-C3", "IMS-C2", "IMS-C1"),
+     .rules = GW_LIST("IMS-C3", "IMS-C2", "IMS-C1", "IMS-B3"),
      .after = GW_LIST("ims-b/repeated"),
      .negative = true,
      .run = odd_packets},
+    {.id = "ims-b/answer-time",
+     .title = "99 of 100 registrations are answered within the claimed time",
+     .rules = GW_LIST("IMS-B3"),
+     .after = GW_LIST("ims-b/repeated"),
+     .needs = GW_LIST("response_us"),
+     .run = answer_time},
     {0},
 };

@@ -4,12 +4,13 @@
 #include <string.h>
 
 #include "cases/ims_b.h"
+#include "cases/response.h"
 #include "peers/ims_buf.h"
 
 /* Dependencies point back: what is built on stands further up. */
-static const gw_case *const groups[] = {gw_ims_b_format, gw_ims_b_status, gw_ims_b_channel,
-                                        gw_ims_b_frame,  gw_ims_b_errors, gw_ims_b_window,
-                                        gw_ims_b_end};
+static const gw_case *const groups[] = {
+    gw_ims_b_format, gw_ims_b_status, gw_ims_b_channel, gw_ims_b_noise, gw_ims_b_frame,
+    gw_ims_b_amid,   gw_ims_b_errors, gw_ims_b_window,  gw_ims_b_end,   gw_ims_b_others};
 
 #define BELOW_UDP                                                                                  \
     "Over UDP there is no such link; `goldwire check' finds it in a capture of a native one."
@@ -90,6 +91,8 @@ static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
         (void)snprintf(why, why_cap, "no ram area is declared that frames may be written to");
         return gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 64, GW_IMS_ALIGN) != NULL;
     }
+    if (strcmp(need, "response_us") == 0)
+        return gw_response_claimed(ctx, why, why_cap);
     if (!gw_case_has_link(ctx, GW_REGS_LINK)) {
         (void)snprintf(why, why_cap, "nobody said where the board's link regs is");
         return false;
@@ -127,6 +130,7 @@ const gw_suite gw_ims_buf_suite = {
     .exceptions = exceptions,
     .num_exceptions = GW_ARRAY_LEN(exceptions),
     .state_size = sizeof(gw_imb_state),
+    .both_ways = true,
     .accepts = accepts,
     .begin = begin,
     .alive = alive,

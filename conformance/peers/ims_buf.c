@@ -36,17 +36,32 @@ static gw_ims_buf_channel *channel_of(gw_ims_buf *b, uint32_t qpn)
     return NULL;
 }
 
+/* What a damaged packet does to the mutants that look into it. False when it is to be dropped. */
+static bool take_damaged(gw_ims_buf *b, const gw_peer_event *event, gw_ims_packet *p)
+{
+    if (event->len <= GW_IB_ICRC)
+        return false;
+    gw_message message = gw_message_of(event->data, event->len - GW_IB_ICRC);
+    message.transport = GW_OVER_UDP;
+    (void)gw_ims_decode(p, &message, b->dialect);
+    gw_ims_buf_channel *c = p->has_bth ? channel_of(b, p->bth.dest_qp) : NULL;
+    if (c != NULL && gw_ims_buf_faulty(b, IMS_BUF_FAULT_COUNTS_DROPPED))
+        c->psn = (p->bth.psn + 1) & GW_IB_NUMBER_MASK;
+    return p->has_bth && gw_ims_buf_faulty(b, IMS_BUF_FAULT_TAKES_DAMAGED);
+}
+
 static void take_packet(gw_ims_buf *b, const gw_peer_event *event)
 {
     gw_ims_packet p;
-    gw_ims_buf_channel *channel;
 
-    if (!gw_ims_way_take(&b->ways[event->conn], &p, event, b->dialect)) {
+    if (!gw_ims_way_take(&b->ways[event->conn], &p, event, b->dialect) &&
+        !take_damaged(b, event, &p)) {
         b->dropped++;
         return;
     }
-    channel = channel_of(b, p.bth.dest_qp);
-    if (p.bth.dest_qp == b->setup.status_qpn)
+    gw_ims_buf_channel *channel = channel_of(b, p.bth.dest_qp);
+    if (p.bth.dest_qp == b->setup.status_qpn ||
+        (channel == NULL && gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANY_QPN)))
         gw_ims_buf_status(b, event->conn, &p);
     else if (channel != NULL && channel->open && b->now_ns >= channel->ready_ns)
         gw_ims_buf_data(b, channel, &p);
@@ -88,7 +103,7 @@ static bool buf_init(void *state, const gw_peer_config *config, char *why, size_
 
     memset(b, 0, sizeof(*b));
     b->setup = config->setup != NULL ? *(const gw_ims_buf_setup *)config->setup : gw_ims_buf_usual;
-    b->faults = config->mutant != NULL ? config->mutant->faults : 0;
+    b->mutant = config->mutant;
     b->dialect = config->dialect;
     gw_regs_block blocks[] = {
         {"ims-buf-registers", 0, GW_IMS_BUF_REGISTERS},

@@ -138,6 +138,23 @@ typedef enum gw_ims_buf_fault {
     IMS_BUF_FAULT_NO_MEMORY_ERRORS,
     IMS_BUF_FAULT_SLOW_RECOVERY,
     IMS_BUF_FAULT_BIG_ENDIAN,
+    IMS_BUF_FAULT_ANY_QPN,
+    IMS_BUF_FAULT_TAKES_DAMAGED,
+    IMS_BUF_FAULT_ECHOES_WIDE,
+    IMS_BUF_FAULT_SAME_OPERATION,
+    IMS_BUF_FAULT_STALE_ECHO,
+    IMS_BUF_FAULT_SHORT_STICKS,
+    IMS_BUF_FAULT_STRICT_RESERVED,
+    IMS_BUF_FAULT_KEEPS_FIRST_KEY,
+    IMS_BUF_FAULT_KEEPS_FIRST_QPND,
+    IMS_BUF_FAULT_VA_GOES_ON,
+    IMS_BUF_FAULT_COUNTS_DROPPED,
+    IMS_BUF_FAULT_SHARED_EVENTS,
+    IMS_BUF_FAULT_BARE_RUNT,
+    IMS_BUF_FAULT_NACK_PER_EVENT,
+    IMS_BUF_FAULT_ONE_EVENT,
+    IMS_BUF_FAULT_HALF_WORD,
+    IMS_BUF_FAULT_DRIFTS,
     GW_IMS_BUF_NUM_MUTANTS /* one a fault */
 } gw_ims_buf_fault;
 
@@ -159,6 +176,8 @@ typedef struct gw_ims_buf_channel {
     bool expose;
     bool refused;        /* a mutant's: the frame before was */
     uint32_t kept;       /* a mutant's: its events */
+    uint32_t tail;       /* a mutant's: bytes of the packet before */
+    uint64_t drift;      /* a mutant's: bytes that what is stored lies too far */
     uint16_t generation; /* counts openings; goes into the key */
     uint32_t qpn;
     uint32_t rkey;
@@ -191,13 +210,15 @@ typedef struct gw_ims_buf_worker {
 } gw_ims_buf_worker;
 
 typedef struct gw_ims_buf {
-    uint64_t faults;
+    const gw_mutant *mutant;
     const gw_dialect *dialect;
     gw_ims_buf_setup setup;
     gw_peer_out *out;
     int64_t now_ns;
     uint32_t psn;     /* of the next status packet */
     uint32_t dropped; /* packets */
+    uint32_t stale;   /* a mutant's: the LID of a datagram that was dropped; 0: none was */
+    bool stuck;       /* a mutant's: the next datagram is lost */
     gw_ims_buf_worker workers[GW_IMS_BUF_WORKERS];
     gw_ims_buf_channel channels[GW_IMS_BUF_MAX_CHANNELS];
     gw_ims_way ways[GW_PEER_MAX_CONNS]; /* to whom the board talks */
@@ -207,7 +228,7 @@ typedef struct gw_ims_buf {
 
 static inline bool gw_ims_buf_faulty(const gw_ims_buf *b, gw_ims_buf_fault fault)
 {
-    return (b->faults >> fault & 1) != 0;
+    return gw_mutant_has(b->mutant, fault);
 }
 
 /* gw_ims_buf_send sends |draft| to connection |conn|. */

@@ -30,6 +30,8 @@ static bool spoil(const gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_buf_f
 {
     bool nack = ack->type == GW_IMS_TYPE_NACK;
 
+    if (ack->events == GW_IMS_PACKET_LENGTH && gw_ims_buf_faulty(b, IMS_BUF_FAULT_BARE_RUNT))
+        ack->events = 0;
     if (!nack && gw_ims_buf_faulty(b, IMS_BUF_FAULT_TYPE_2))
         ack->type = 2;
     if (!nack && gw_ims_buf_faulty(b, IMS_BUF_FAULT_ACK_WITH_EVENTS))
@@ -43,6 +45,34 @@ static bool spoil(const gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_buf_f
     if (f->orphan && gw_ims_buf_faulty(b, IMS_BUF_FAULT_SILENT_WITHOUT_START))
         return false;
     return !nack || !gw_ims_buf_faulty(b, IMS_BUF_FAULT_NEVER_NACKS);
+}
+
+/* A response, or as many as a mutant makes of it: one an event. */
+static void respond_to(gw_ims_buf *b, gw_ims_buf_channel *c, gw_ims_ack *ack)
+{
+    uint32_t events = ack->events;
+
+    if (ack->type != GW_IMS_TYPE_NACK || !gw_ims_buf_faulty(b, IMS_BUF_FAULT_NACK_PER_EVENT)) {
+        respond(b, c, ack);
+        return;
+    }
+    for (uint32_t bit = 1; bit <= events; bit <<= 1) {
+        ack->events = events & bit;
+        if (ack->events != 0)
+            respond(b, c, ack);
+    }
+}
+
+/* What the mutants add to the events of |f|, or take away. */
+static uint32_t spoil_events(const gw_ims_buf *b, uint32_t events)
+{
+    for (unsigned i = 0; i < b->setup.channels; i++) {
+        if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_SHARED_EVENTS))
+            events |= b->channels[i].frame.events;
+    }
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_ONE_EVENT))
+        events &= ~events + 1; /* the lowest */
+    return events;
 }
 
 /* Ends the frame that is being received, or packets without a first one. */
@@ -63,6 +93,9 @@ static void end_frame(gw_ims_buf *b, gw_ims_buf_channel *c)
         f.events |= c->kept;
         c->kept = f.events;
     }
+    f.events = spoil_events(b, f.events);
+    if (f.events == GW_IMS_OUTSIDE_WINDOW && gw_ims_buf_faulty(b, IMS_BUF_FAULT_DRIFTS))
+        c->drift += f.length;
     c->refused = f.events != 0;
     gw_ims_ack ack = {
         .type = f.events == 0 ? GW_IMS_TYPE_ACK : GW_IMS_TYPE_NACK,
@@ -76,7 +109,7 @@ static void end_frame(gw_ims_buf *b, gw_ims_buf_channel *c)
         c->nacks++;
     }
     if (spoil(b, c, &f, &ack))
-        respond(b, c, &ack);
+        respond_to(b, c, &ack);
 }
 
 /* ---- packets ---- */
@@ -157,10 +190,14 @@ static void take_payload(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_pack
 
     if (short_last && f->open && gw_ims_buf_faulty(b, IMS_BUF_FAULT_NO_SHORT_LAST))
         good = false;
+    if (c->tail % GW_IMS_ALIGN != 0 && p->payload_len % (2 * GW_IMS_ALIGN) != 0 &&
+        gw_ims_buf_faulty(b, IMS_BUF_FAULT_HALF_WORD))
+        good = false;
+    c->tail = p->payload_len;
     if (!good)
         f->events |= GW_IMS_PACKET_LENGTH;
     if (good && f->open && f->stores && f->got + p->payload_len <= f->length)
-        gw_ims_buf_store(b, c, f->va + f->got, p->payload, p->payload_len);
+        gw_ims_buf_store(b, c, f->va + f->got + c->drift, p->payload, p->payload_len);
     f->got += p->payload_len;
 }
 

@@ -6,7 +6,7 @@
     [IMS_BUF_FAULT_##fault] = {.id = "m-" id_,                                                     \
                                .rules = (const char *const[]){__VA_ARGS__, NULL},                  \
                                .what = (what_),                                                    \
-                               .faults = UINT64_C(1) << IMS_BUF_FAULT_##fault}
+                               GW_FAULT(IMS_BUF_FAULT_##fault)}
 
 const gw_mutant gw_ims_buf_mutants[GW_IMS_BUF_NUM_MUTANTS] = {
     MUTANT(LONG_STATUS, "long-status", "status packets have 32 bytes", "IMS-C1"),
@@ -68,4 +68,36 @@ const gw_mutant gw_ims_buf_mutants[GW_IMS_BUF_NUM_MUTANTS] = {
            "IMS-B27"),
     MUTANT(SLOW_RECOVERY, "slow-recovery", "refuses the frame after a refused one", "IMS-B32"),
     MUTANT(BIG_ENDIAN, "big-endian", "sends words most significant byte first", "IMS-C4"),
+    MUTANT(ANY_QPN, "any-qpn", "takes requests at any queue pair", "IMS-B1"),
+    MUTANT(TAKES_DAMAGED, "takes-damaged", "does not look at the ICRC of what comes", "IMS-C13",
+           "IMS-B16"),
+    MUTANT(ECHOES_WIDE, "echoes-wide", "takes LIDs of more than 16 bits and repeats them",
+           "IMS-C4"),
+    MUTANT(SAME_OPERATION, "same-operation",
+           "answers a datagram with immediate data by one with immediate data", "IMS-C11"),
+    MUTANT(STALE_ECHO, "stale-echo", "after a datagram that it drops, answers with the LID of that",
+           "IMS-B5"),
+    MUTANT(SHORT_STICKS, "short-sticks", "loses the datagram behind one of another length",
+           "IMS-B3"),
+    MUTANT(STRICT_RESERVED, "strict-reserved", "drops requests whose reserved byte is set",
+           "IMS-B6"),
+    MUTANT(KEEPS_FIRST_KEY, "keeps-first-key",
+           "answers with the queue key that the Worker first registered with", "IMS-B4"),
+    MUTANT(KEEPS_FIRST_QPND, "keeps-first-qpnd",
+           "sends responses to the queue pair of the first DATA_REQ, whatever it is", "IMS-B9"),
+    MUTANT(VA_GOES_ON, "va-goes-on",
+           "tells a repeated DATA_REQ where the last packet ended, even an odd one", "IMS-B10"),
+    MUTANT(COUNTS_DROPPED, "counts-dropped", "counts the sequence number of damaged packets",
+           "IMS-B16"),
+    MUTANT(SHARED_EVENTS, "shared-events", "has one set of events for all Workers", "IMS-B13"),
+    MUTANT(BARE_RUNT, "bare-runt", "refuses a short packet without telling an event", "IMS-C9",
+           "IMS-B23"),
+    MUTANT(NACK_PER_EVENT, "nack-per-event", "sends a NACK for each event", "IMS-B15", "IMS-B18",
+           "IMS-B29", "IMS-B32"),
+    MUTANT(ONE_EVENT, "one-event", "tells one event of each frame only", "IMS-B26", "IMS-B27",
+           "IMS-B18"),
+    MUTANT(HALF_WORD, "half-word",
+           "keeps half a word of an odd packet and misses it in the next frame", "IMS-B28"),
+    MUTANT(DRIFTS, "drifts", "stores what follows a frame outside the window so much too far",
+           "IMS-B30"),
 };

@@ -31,6 +31,8 @@ void gw_ims_buf_open(gw_ims_buf *b, gw_ims_buf_channel *c)
     c->next_psn = 0;
     c->inject = 0;
     c->kept = 0;
+    c->tail = 0;
+    c->drift = 0;
     c->refused = false;
     c->expose = b->setup.expose;
     c->read = b->setup.va;

@@ -40,10 +40,11 @@ static gw_ims_buf_worker *enter(gw_ims_buf *b, const gw_ims_status *s)
     }
     if (w == NULL)
         return NULL;
+    if (!w->used || !gw_ims_buf_faulty(b, IMS_BUF_FAULT_KEEPS_FIRST_KEY))
+        w->qkey = s->key;
     w->used = true;
     w->lid = s->lid;
     w->qpn = s->qpn;
-    w->qkey = s->key;
     return w;
 }
 
@@ -70,8 +71,12 @@ static gw_ims_status answer_of(const gw_ims_buf *b, const gw_ims_buf_worker *w, 
 }
 
 /* What the mutants do to the fields of |s|, which answers |request|. */
-static void spoil(const gw_ims_buf *b, gw_ims_status *s, const gw_ims_status *request)
+static void spoil(gw_ims_buf *b, const gw_ims_buf_worker *w, gw_ims_status *s,
+                  const gw_ims_status *request)
 {
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_STALE_ECHO) && b->stale != 0)
+        s->lid = b->stale;
+    b->stale = 0;
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_UNKNOWN_METHOD))
         s->method |= 0x10;
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_EVEN_METHOD))
@@ -86,6 +91,8 @@ static void spoil(const gw_ims_buf *b, gw_ims_status *s, const gw_ims_status *re
     }
     if (s->method != GW_IMS_DATA_RES)
         return;
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_VA_GOES_ON))
+        s->va += b->channels[w->channel].tail;
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_UNALIGNED_VA))
         s->va += GW_IMS_ALIGN / 2;
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_TAKES_REQUESTED_VA) && request->va != 0)
@@ -99,7 +106,7 @@ static void answer(gw_ims_buf *b, uint32_t conn, const gw_ims_buf_worker *w,
     gw_ims_order order = (gw_ims_order)gw_ims_dialect_of(b->dialect)->status_order;
     gw_ims_status s = answer_of(b, w, method);
 
-    spoil(b, &s, &request->status);
+    spoil(b, w, &s, &request->status);
     gw_ims_draft draft = gw_ims_draft_status(w->qpn, b->setup.status_qpn, w->qkey, b->psn++, &s);
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_TO_SOURCE_QP))
         draft.bth.dest_qp = request->deth.src_qp;
@@ -114,6 +121,8 @@ static void answer(gw_ims_buf *b, uint32_t conn, const gw_ims_buf_worker *w,
         draft.payload_len = sizeof(longer);
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_STATUS_OVER_UC))
         draft.bth.opcode = GW_IB_UC_SEND_ONLY;
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_SAME_OPERATION))
+        draft.bth.opcode = request->bth.opcode;
     gw_ims_buf_send(b, conn, &draft);
 }
 
@@ -141,7 +150,8 @@ static bool open_channel(gw_ims_buf *b, uint32_t conn, gw_ims_buf_worker *w, uin
         if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_CHANNEL_LATE))
             c->ready_ns = b->now_ns + LATE_NS;
     }
-    c->peer_qpn = peer_qpn;
+    if (!w->has_channel || !gw_ims_buf_faulty(b, IMS_BUF_FAULT_KEEPS_FIRST_QPND))
+        c->peer_qpn = peer_qpn;
     c->peer_conn = conn;
     c->has_psn = false;
     c->frame = (gw_ims_buf_frame){.open = false};
@@ -184,7 +194,9 @@ static bool execute(gw_ims_buf *b, uint32_t conn, const gw_ims_packet *p)
         answer(b, conn, w, p, GW_IMS_STAT_RES);
         return true;
     case GW_IMS_DATA_REQ:
-        if (!is_qpn(s->key) || !open_channel(b, conn, w, s->key))
+        if (!is_qpn(s->key) && !gw_ims_buf_faulty(b, IMS_BUF_FAULT_KEEPS_FIRST_QPND))
+            return false;
+        if (!open_channel(b, conn, w, s->key))
             return false;
         answer(b, conn, w, p, GW_IMS_DATA_RES);
         return true;
@@ -202,19 +214,40 @@ static bool execute(gw_ims_buf *b, uint32_t conn, const gw_ims_packet *p)
     }
 }
 
+/* What the mutants make of a datagram before they look at it. False when they lose it. */
+static bool passes_by(gw_ims_buf *b, const gw_ims_packet *p)
+{
+    bool lost = b->stuck && gw_ims_buf_faulty(b, IMS_BUF_FAULT_SHORT_STICKS);
+
+    b->stuck = p->payload_sent != GW_IMS_STATUS;
+    if (p->has_body && p->status.reserved != 0 &&
+        gw_ims_buf_faulty(b, IMS_BUF_FAULT_STRICT_RESERVED))
+        return false;
+    return !lost;
+}
+
+static bool is_operation(const gw_ims_buf *b, uint8_t opcode)
+{
+    return opcode == GW_IB_UD_SEND_ONLY ||
+           (opcode == GW_IB_UD_SEND_ONLY_IMM && gw_ims_buf_faulty(b, IMS_BUF_FAULT_SAME_OPERATION));
+}
+
 /* Whether |p| is a request for this queue pair that could be answered. */
 static bool is_request(const gw_ims_buf *b, const gw_ims_packet *p)
 {
     bool right_key = p->has_deth && p->deth.qkey == b->setup.status_qkey;
+    bool right_lid = p->status.lid <= LID_MAX || gw_ims_buf_faulty(b, IMS_BUF_FAULT_ECHOES_WIDE);
 
-    return p->bth.opcode == GW_IB_UD_SEND_ONLY && p->kind == GW_IMS_IS_STATUS && p->has_body &&
+    return is_operation(b, p->bth.opcode) && p->kind == GW_IMS_IS_STATUS && p->has_body &&
            p->payload_sent == GW_IMS_STATUS &&
-           (right_key || gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANY_QKEY)) &&
-           p->status.lid <= LID_MAX && is_qpn(p->status.qpn);
+           (right_key || gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANY_QKEY)) && right_lid &&
+           is_qpn(p->status.qpn);
 }
 
 void gw_ims_buf_status(gw_ims_buf *b, uint32_t conn, const gw_ims_packet *p)
 {
-    if (!is_request(b, p) || !execute(b, conn, p))
-        b->dropped++;
+    if (passes_by(b, p) && is_request(b, p) && execute(b, conn, p))
+        return;
+    b->dropped++;
+    b->stale = p->has_body ? p->status.lid & LID_MAX : 0;
 }
