@@ -16,18 +16,38 @@
 
 /* gw_imsw_plan says how a frame is answered at first; after that it gets its ACK. */
 typedef struct gw_imsw_plan {
-    uint32_t frame;  /* number of the frame, by when it came first, from 0 */
+    uint32_t frame;  /* number of the frame, by when it came first, from 0, or GW_IMSW_EVERY */
     uint32_t times;  /* it is answered so this many times */
     uint32_t events; /* of the NACK; 0: no answer at all */
+    bool bare;       /* a NACK it is, without an event */
+    bool early;      /* it comes before the frame's last packet */
+    bool elsewhere;  /* it tells an address that nobody wrote to */
+    int64_t late_ns; /* without events: the ACK comes so much later; 0: never */
 } gw_imsw_plan;
+
+#define GW_IMSW_EVERY UINT32_MAX
+
+/* What a buffer can do besides, or instead. */
+enum {
+    GW_IMSW_WAITS = 1 << 0,    /* with its answers: whoever does not wait for them shows that */
+    GW_IMSW_NOISY = 1 << 1,    /* fields of answers that may be anything are */
+    GW_IMSW_RESERVED = 1 << 2, /* the reserved byte of answers is set */
+    GW_IMSW_LIES = 1 << 3,     /* before each answer come some that are for others, or for nobody */
+    GW_IMSW_UNHEARD = 1 << 4,  /* the first request of each kind is not answered */
+    GW_IMSW_NO_PLACE = 1 << 5, /* STAT_REQ is answered by STAT_DOWN */
+    GW_IMSW_NO_MEMORY = 1 << 6, /* DATA_REQ is answered by DATA_DOWN */
+    GW_IMSW_MOVES = 1 << 7,     /* a second DATA_RES, of other memory, follows the first frame */
+    GW_IMSW_CLOSES = 1 << 8,    /* DATA_DOWN follows the first frame */
+    GW_IMSW_STRANGER = 1 << 9,  /* instead of no answer: an ACK for an address nobody wrote to */
+    GW_IMSW_REPEATS = 1 << 10,  /* each ACK comes three times, and that before once more */
+    GW_IMSW_GARBAGE = 1 << 11,  /* before each ACK come packets that are no response */
+};
 
 /* gw_imsw_manner is how we play the buffer. All zeros is a good one of version 1.1. */
 typedef struct gw_imsw_manner {
     uint8_t major; /* 0: 1.1 */
     uint8_t minor;
-    bool noisy;    /* fields of answers that may be anything are */
-    bool stranger; /* instead of no answer: an ACK for an address that nobody wrote to */
-    bool repeats;  /* each ACK comes three times, and that of the frame before once more */
+    unsigned tricks; /* of those above */
     const gw_imsw_plan *plans;
     size_t num_plans;
 } gw_imsw_manner;
@@ -40,6 +60,7 @@ typedef struct gw_imsw_sending {
     uint32_t number;  /* of the frame */
     uint32_t events;  /* of its NACK */
     unsigned packet;  /* its first one in the evidence */
+    unsigned answer;  /* its response there; 0: none */
     int64_t start_ns; /* of our clock */
     int64_t answer_ns;
     bool whole;
@@ -65,8 +86,12 @@ typedef struct gw_imsw_talk {
     uint8_t first_method;                  /* of its first packet; 255: not a status packet */
     unsigned num_packets;                  /* of both sides */
     unsigned num_received;
-    unsigned gaps; /* in the sequence of its packets of data */
-    bool cut;      /* we ended it */
+    unsigned gaps;                        /* in the sequence of its packets of data */
+    unsigned hasty;                       /* packet: the first DATA_REQ before STAT_RES; 0: none */
+    unsigned early;                       /* packet: the first of data before DATA_RES */
+    unsigned after;                       /* packet: the first of data after the end of that */
+    unsigned changed[GW_IMS_NUM_METHODS]; /* packet: a request unlike the first of its method */
+    bool cut;                             /* we ended it */
     bool held;
     gw_imsw_fault faults[GW_IMSW_RULES]; /* by place in gw_ims.rules */
 } gw_imsw_talk;
@@ -126,8 +151,15 @@ const gw_imsw_sending *gw_imsw_next(const gw_imsw_talk *talk, const gw_imsw_send
 /* gw_imsw_times returns how often frame |number| reached us to its end. */
 size_t gw_imsw_times(const gw_imsw_talk *talk, uint32_t number);
 
-extern const gw_case gw_ims_w_seen[];
-extern const gw_case gw_ims_w_manners[];
+/* gw_imsw_again returns the second sending of frame |number|; fails with |rule| when there is none,
+ * or, when the frame was refused |at_once|, none before a response is overdue. */
+const gw_imsw_sending *gw_imsw_again(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk,
+                                     uint32_t number, bool at_once, const char *what);
+
+/* gw_imsw_progress fails with |rule| when the Worker sent less than to a good buffer. */
+void gw_imsw_progress(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk, const char *what);
+
+extern const gw_case gw_ims_w_seen[], gw_ims_w_manners[], gw_ims_w_lies[];
 extern const gw_suite gw_ims_w_suite;
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cases/ims_w.h"
+#include "cases/response.h"
 
 #define MANY 40               /* sendings of a frame that nobody answers */
 #define STOP_NS (100 * GW_MS) /* after which a Worker that has to stop has done so */
@@ -11,10 +12,8 @@
 
 static const gw_imsw_plan unanswered = {.frame = FRAME, .times = 1};
 
-/* The second sending of |number|, which has to come before a response is overdue when it was
- * |refused|. */
-static const gw_imsw_sending *expect_again(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk,
-                                           uint32_t number, bool refused, const char *what)
+const gw_imsw_sending *gw_imsw_again(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk,
+                                     uint32_t number, bool at_once, const char *what)
 {
     const gw_imsw_sending *first = gw_imsw_first(talk, number);
     const gw_imsw_sending *second = first == NULL ? NULL : gw_imsw_next(talk, first);
@@ -27,7 +26,7 @@ static const gw_imsw_sending *expect_again(gw_ctx *ctx, const char *rule, const 
                      first->va);
     int64_t later = second->start_ns - first->answer_ns;
     miss.packet = second->packet;
-    if (refused && later >= gw_imsw_response_ns(ctx) * 3 / 4)
+    if (at_once && later >= gw_imsw_response_ns(ctx) * 3 / 4)
         gw_case_fail(ctx, &miss,
                      "%s: the frame at %#" PRIx64 " was sent again only %" PRId64
                      " ms later, as if nothing had come",
@@ -35,10 +34,9 @@ static const gw_imsw_sending *expect_again(gw_ctx *ctx, const char *rule, const 
     return second;
 }
 
-/* With one of ours it is known how much it would have sent. */
-static void expect_progress(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk,
-                            const char *what)
+void gw_imsw_progress(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk, const char *what)
 {
+    /* With one of ours it is known how much it would have sent. */
     uint32_t good = gw_imsw_state_of(ctx)->good.num_frames;
     gw_miss miss = {.rule = rule};
     if (good == 0)
@@ -65,8 +63,8 @@ static void version(gw_ctx *ctx)
 
 static void noise(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_try(ctx, &(gw_imsw_manner){.noisy = true}, 0);
-    expect_progress(ctx, "IMS-W23", talk, "answers whose unused fields hold anything");
+    const gw_imsw_talk *talk = gw_imsw_try(ctx, &(gw_imsw_manner){.tricks = GW_IMSW_NOISY}, 0);
+    gw_imsw_progress(ctx, "IMS-W23", talk, "answers whose unused fields hold anything");
 }
 
 /* ---- refusals ---- */
@@ -74,22 +72,22 @@ static void noise(gw_ctx *ctx)
 static void refused(gw_ctx *ctx)
 {
     static const gw_imsw_plan plans[] = {
-        {0, 1, GW_IMS_OUT_OF_SEQUENCE | GW_IMS_FRAME_LENGTH},
-        {1, 1, GW_IMS_PARITY},
-        {2, 1, GW_IMS_FRAME_LENGTH},
-        {3, 1, GW_IMS_PACKET_LENGTH},
-        {4, 1, GW_IMS_BAD_FRAME},
-        {5, 1, GW_IMS_BAD_FRAME | GW_IMS_BAD_PACKET},
-        {6, 1, GW_IMS_CORRECTABLE},
-        {7, 1, GW_IMS_UNCORRECTABLE},
-        {8, 1, GW_IMS_OUT_OF_SEQUENCE},
+        {.frame = 0, .times = 1, .events = GW_IMS_OUT_OF_SEQUENCE | GW_IMS_FRAME_LENGTH},
+        {.frame = 1, .times = 1, .events = GW_IMS_PARITY},
+        {.frame = 2, .times = 1, .events = GW_IMS_FRAME_LENGTH},
+        {.frame = 3, .times = 1, .events = GW_IMS_PACKET_LENGTH},
+        {.frame = 4, .times = 1, .events = GW_IMS_BAD_FRAME},
+        {.frame = 5, .times = 1, .events = GW_IMS_BAD_FRAME | GW_IMS_BAD_PACKET},
+        {.frame = 6, .times = 1, .events = GW_IMS_CORRECTABLE},
+        {.frame = 7, .times = 1, .events = GW_IMS_UNCORRECTABLE},
+        {.frame = 8, .times = 1, .events = GW_IMS_OUT_OF_SEQUENCE},
     };
     const gw_imsw_talk *talk =
         gw_imsw_try(ctx, &(gw_imsw_manner){.plans = plans, .num_plans = GW_ARRAY_LEN(plans)}, 1);
     for (size_t i = 0; i < GW_ARRAY_LEN(plans) && plans[i].frame < talk->num_frames; i++) {
         char what[48];
         (void)snprintf(what, sizeof(what), "a NACK with events %#" PRIx32, plans[i].events);
-        (void)expect_again(ctx, "IMS-W14", talk, plans[i].frame, true, what);
+        (void)gw_imsw_again(ctx, "IMS-W14", talk, plans[i].frame, true, what);
     }
     if (talk->num_frames < GW_ARRAY_LEN(plans))
         gw_case_note(ctx, "%" PRIu32 " of %zu kinds of NACK tried: there were no more frames",
@@ -99,20 +97,20 @@ static void refused(gw_ctx *ctx)
 
 static void no_start(gw_ctx *ctx)
 {
-    static const gw_imsw_plan plan = {FRAME, 1, GW_IMS_NO_START};
+    static const gw_imsw_plan plan = {.frame = FRAME, .times = 1, .events = GW_IMS_NO_START};
     const gw_imsw_talk *talk =
         gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
-    (void)expect_again(ctx, "IMS-W19", talk, FRAME, true, "a NACK without a start of frame");
+    (void)gw_imsw_again(ctx, "IMS-W19", talk, FRAME, true, "a NACK without a start of frame");
 }
 
 static void outside(gw_ctx *ctx)
 {
-    static const gw_imsw_plan plan = {FRAME, 1, GW_IMS_OUTSIDE_WINDOW};
+    static const gw_imsw_plan plan = {.frame = FRAME, .times = 1, .events = GW_IMS_OUTSIDE_WINDOW};
     const gw_imsw_talk *talk =
         gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
     gw_imsw_judge(ctx, talk, "IMS-W15");
     const gw_imsw_sending *second =
-        expect_again(ctx, "IMS-W15", talk, FRAME, false, "a NACK outside the window");
+        gw_imsw_again(ctx, "IMS-W15", talk, FRAME, false, "a NACK outside the window");
     gw_case_note(ctx, "the Worker waits %" PRId64 " ms when it is outside the window",
                  (second->start_ns - gw_imsw_first(talk, FRAME)->answer_ns) / GW_MS);
 }
@@ -120,7 +118,7 @@ static void outside(gw_ctx *ctx)
 /* What was on its way when the NACK came may still arrive; nothing begins later. */
 static void fatal(gw_ctx *ctx)
 {
-    gw_imsw_plan plan = {FRAME, GW_IMSW_EVER, gw_case_self(ctx)->arg};
+    gw_imsw_plan plan = {.frame = FRAME, .times = GW_IMSW_EVER, .events = gw_case_self(ctx)->arg};
     const gw_imsw_talk *talk =
         gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
     const gw_imsw_sending *first = gw_imsw_first(talk, FRAME);
@@ -137,6 +135,86 @@ static void fatal(gw_ctx *ctx)
     }
 }
 
+/* A buffer may refuse a frame more than once; each time it is sent again, and not after its ACK. */
+static void refused_twice(gw_ctx *ctx)
+{
+    static const gw_imsw_plan plan = {.frame = FRAME, .times = 2, .events = GW_IMS_OUT_OF_SEQUENCE};
+    const gw_imsw_talk *talk =
+        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
+    const gw_imsw_sending *second =
+        gw_imsw_again(ctx, "IMS-W14", talk, FRAME, true, "a frame that is refused twice");
+    const gw_imsw_sending *third = gw_imsw_next(talk, second);
+    if (third == NULL)
+        gw_case_inconc(ctx, "the Worker gives a frame up that is refused twice");
+    const gw_imsw_sending *fourth = gw_imsw_next(talk, third);
+    gw_miss miss = {.rule = "IMS-W28", .packet = fourth != NULL ? fourth->packet : 0};
+    if (fourth != NULL)
+        gw_case_fail(ctx, &miss, "a frame that was refused twice and then got its ACK comes again");
+}
+
+static void resend_time(gw_ctx *ctx)
+{
+    static const gw_imsw_plan plan = {
+        .frame = GW_IMSW_EVERY, .times = 1, .events = GW_IMS_OUT_OF_SEQUENCE};
+    const gw_imsw_talk *talk =
+        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
+    gw_responses responses = {.rounds = gw_imsw_state_of(ctx)->good.num_frames};
+    for (uint32_t number = 0; number < talk->num_frames; number++) {
+        const gw_imsw_sending *first = gw_imsw_first(talk, number);
+        const gw_imsw_sending *second = first == NULL ? NULL : gw_imsw_next(talk, first);
+        if (second != NULL)
+            gw_response_add(ctx, &responses, first->answer, second->packet);
+    }
+    gw_response_end(ctx, &responses);
+}
+
+/* ---- responses that take their time ---- */
+
+/* Well before the Worker's patience ends. */
+static int64_t a_while(const gw_ctx *ctx)
+{
+    return gw_imsw_response_ns(ctx) / 4;
+}
+
+static void slow_response(gw_ctx *ctx)
+{
+    const gw_imsw_plan plan = {.frame = FRAME, .times = 1, .late_ns = a_while(ctx)};
+    const gw_imsw_talk *talk =
+        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
+    const gw_imsw_sending *first = gw_imsw_first(talk, FRAME);
+    const gw_imsw_sending *second = first == NULL ? NULL : gw_imsw_next(talk, first);
+    gw_miss miss = {.rule = "IMS-W17", .packet = second != NULL ? second->packet : 0};
+    if (second != NULL)
+        gw_case_fail(ctx, &miss,
+                     "the frame at %#" PRIx64 " comes again though its response came in time, "
+                     "after %" PRId64 " ms",
+                     first->va, a_while(ctx) / GW_MS);
+    gw_imsw_progress(ctx, "IMS-W20", talk, "an ACK that comes late, but in time");
+}
+
+/* The second frame is refused while the first one still waits. */
+static void out_of_turn(gw_ctx *ctx)
+{
+    const gw_imsw_plan plans[] = {
+        {.frame = FRAME, .times = 1, .late_ns = a_while(ctx)},
+        {.frame = FRAME + 1, .times = 1, .events = GW_IMS_OUT_OF_SEQUENCE},
+    };
+    const gw_imsw_talk *talk =
+        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = plans, .num_plans = GW_ARRAY_LEN(plans)}, 2);
+    const gw_imsw_sending *first = gw_imsw_first(talk, FRAME);
+    const gw_imsw_sending *refused = gw_imsw_first(talk, FRAME + 1);
+    (void)gw_imsw_again(ctx, "IMS-W18", talk, FRAME + 1, true,
+                        "a NACK of the second frame before the response to the first");
+    const gw_imsw_sending *wrong = first == NULL ? NULL : gw_imsw_next(talk, first);
+    gw_miss miss = {.rule = "IMS-W18", .packet = wrong != NULL ? wrong->packet : 0};
+    if (wrong != NULL)
+        gw_case_fail(ctx, &miss,
+                     "the frame at %#" PRIx64 " comes again; that at %#" PRIx64 " was refused",
+                     first->va, refused->va);
+    if (first != NULL && refused->start_ns > first->answer_ns)
+        gw_case_note(ctx, "the Worker sends one frame at a time, so its responses are in turn");
+}
+
 /* ---- silence and strangers ---- */
 
 static void no_response(gw_ctx *ctx)
@@ -144,7 +222,7 @@ static void no_response(gw_ctx *ctx)
     const gw_imsw_talk *talk =
         gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &unanswered, .num_plans = 1}, 1);
     const gw_imsw_sending *second =
-        expect_again(ctx, "IMS-W17", talk, FRAME, false, "a frame without a response");
+        gw_imsw_again(ctx, "IMS-W17", talk, FRAME, false, "a frame without a response");
     gw_case_note(ctx, "a frame without a response comes again after %" PRId64 " ms",
                  (second->start_ns - gw_imsw_first(talk, FRAME)->answer_ns) / GW_MS);
 }
@@ -164,32 +242,37 @@ static void give_up(gw_ctx *ctx)
 static void stranger(gw_ctx *ctx)
 {
     const gw_imsw_talk *talk = gw_imsw_try(
-        ctx, &(gw_imsw_manner){.stranger = true, .plans = &unanswered, .num_plans = 1}, 1);
-    (void)expect_again(ctx, "IMS-W18", talk, FRAME, false,
-                       "an ACK for an address that nobody wrote to");
+        ctx, &(gw_imsw_manner){.tricks = GW_IMSW_STRANGER, .plans = &unanswered, .num_plans = 1},
+        1);
+    (void)gw_imsw_again(ctx, "IMS-W18", talk, FRAME, false,
+                        "an ACK for an address that nobody wrote to");
 }
 
 static void repeated(gw_ctx *ctx)
 {
     static const gw_imsw_plan plan = {.frame = 1, .times = 1};
-    const gw_imsw_talk *talk =
-        gw_imsw_try(ctx, &(gw_imsw_manner){.repeats = true, .plans = &plan, .num_plans = 1}, 0);
+    const gw_imsw_talk *talk = gw_imsw_try(
+        ctx, &(gw_imsw_manner){.tricks = GW_IMSW_REPEATS, .plans = &plan, .num_plans = 1}, 0);
     if (talk->num_frames > plan.frame)
-        (void)expect_again(ctx, "IMS-W20", talk, plan.frame, false,
-                           "a frame without a response among ACKs that come several times");
-    expect_progress(ctx, "IMS-W20", talk, "ACKs that come several times");
+        (void)gw_imsw_again(ctx, "IMS-W20", talk, plan.frame, false,
+                            "a frame without a response among ACKs that come several times");
+    gw_imsw_progress(ctx, "IMS-W20", talk, "ACKs that come several times");
 }
 
-#define FRAMES_ARE_GOOD GW_LIST("ims-w/data-request", "ims-w/in-a-row", "ims-w/whole-frames")
+#define FRAMES_ARE_GOOD                                                                            \
+    GW_LIST("ims-w/data-request", "ims-w/wait-for-memory", "ims-w/in-a-row", "ims-w/whole-frames")
 
 const gw_case gw_ims_w_manners[] = {
     {.id = "ims-w/version",
      .title = "A buffer of an unknown version is left alone",
      .rules = GW_LIST("IMS-W6", "IMS-W29"),
+     .after = GW_LIST("ims-w/wait-for-registration"),
+     .negative = true,
      .run = version},
     {.id = "ims-w/arbitrary-fields",
      .title = "Fields of answers that may hold anything are not looked at",
      .rules = GW_LIST("IMS-W23"),
+     .after = GW_LIST("ims-w/wait-for-memory"),
      .run = noise},
     {.id = "ims-w/nack",
      .title = "A frame that was refused is sent again, to the same place",
@@ -222,27 +305,55 @@ const gw_case gw_ims_w_manners[] = {
      .title = "Stopping comes before waiting and sending again",
      .rules = GW_LIST("IMS-W16"),
      .after = FRAMES_ARE_GOOD,
+     .negative = true,
      .arg = GW_IMS_INVALID_RKEY | GW_IMS_OUTSIDE_WINDOW | GW_IMS_OUT_OF_SEQUENCE,
      .run = fatal},
+    {.id = "ims-w/refused-twice",
+     .title = "A frame that is refused twice is sent three times",
+     .rules = GW_LIST("IMS-W14", "IMS-W28"),
+     .after = GW_LIST("ims-w/nack", "ims-w/acks"),
+     .run = refused_twice},
+    {.id = "ims-w/resend-time",
+     .title = "99 of 100 refused frames are sent again within the claimed time",
+     .rules = GW_LIST("IMS-W14"),
+     .after = GW_LIST("ims-w/nack"),
+     .needs = GW_LIST("response_us"),
+     .run = resend_time},
+    {.id = "ims-w/slow-response",
+     .title = "A frame whose response is slow is not sent again before its time",
+     .rules = GW_LIST("IMS-W17", "IMS-W20"),
+     .after =
+         GW_LIST("ims-w/data-request", "ims-w/wait-for-memory", "ims-w/whole-frames", "ims-w/acks"),
+     .run = slow_response},
+    {.id = "ims-w/out-of-turn",
+     .title = "A response belongs to the frame whose address it tells, whatever waits besides",
+     .rules = GW_LIST("IMS-W18", "IMS-W11"),
+     .after = GW_LIST("ims-w/nack", "ims-w/slow-response"),
+     .run = out_of_turn},
     {.id = "ims-w/no-response",
      .title = "A frame without a response is sent again",
      .rules = GW_LIST("IMS-W17", "IMS-W11"),
-     .after = FRAMES_ARE_GOOD,
+     .after = GW_LIST("ims-w/data-request", "ims-w/in-a-row", "ims-w/whole-frames",
+                      "ims-w/slow-response"),
+     .negative = true,
      .run = no_response},
     {.id = "ims-w/give-up",
      .title = "A frame that is never answered is not sent without end",
      .rules = GW_LIST("IMS-W28"),
      .after = GW_LIST("ims-w/no-response"),
+     .negative = true,
      .run = give_up},
     {.id = "ims-w/stranger",
      .title = "A response for an unknown address is ignored",
      .rules = GW_LIST("IMS-W18", "IMS-W11"),
      .after = GW_LIST("ims-w/no-response"),
+     .negative = true,
      .run = stranger},
     {.id = "ims-w/repeated",
      .title = "ACKs that come twice or late do no harm",
      .rules = GW_LIST("IMS-W20", "IMS-W11"),
      .after = GW_LIST("ims-w/no-response"),
+     .negative = true,
      .run = repeated},
     {0},
 };

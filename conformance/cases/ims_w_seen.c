@@ -62,6 +62,18 @@ static void data_request(gw_ctx *ctx)
         gw_case_inconc(ctx, "the Worker sent no DATA_REQ");
 }
 
+/* What the good buffer tells is what the cases are for. */
+static void known_version(gw_ctx *ctx)
+{
+    const gw_imsw_talk *talk = judge_all(ctx);
+    gw_miss miss = {.rule = "IMS-W6"};
+    if (talk->requests[GW_IMS_STAT_REQ] == 0)
+        gw_case_inconc(ctx, "the Worker did not register");
+    if (talk->requests[GW_IMS_DATA_REQ] == 0)
+        gw_case_fail(ctx, &miss, "the Worker asks a buffer of version %u.%u for no data channel",
+                     GW_IMS_MAJOR, GW_IMS_MINOR);
+}
+
 static void one_size(gw_ctx *ctx)
 {
     const gw_imsw_talk *talk = judge_all(ctx);
@@ -152,6 +164,11 @@ const gw_case gw_ims_w_seen[] = {
      .title = "DATA_REQ tells the Worker's status ends and its data queue pair",
      .rules = GW_LIST("IMS-W3"),
      .run = data_request},
+    {.id = "ims-w/known-version",
+     .title = "A buffer of a known version is asked for a data channel",
+     .rules = GW_LIST("IMS-W6"),
+     .after = GW_LIST("ims-w/register"),
+     .run = known_version},
     {.id = "ims-w/wait-for-memory",
      .title = "Frames wait for DATA_RES",
      .rules = GW_LIST("IMS-W4"),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cases/ims_w.h"
+#include "cases/response.h"
 
 #define FRESH_NS (5 * GW_SECOND) /* one of ours is started by us */
 
@@ -46,7 +47,7 @@ static void keep_from(gw_ctx *ctx, unsigned number)
 /* Whoever has called is alive: there is no way to ask a Worker. */
 static bool alive(gw_ctx *ctx, int64_t timeout_ns)
 {
-    static const gw_imsw_manner good = {0};
+    static const gw_imsw_manner good = {.tricks = GW_IMSW_WAITS};
     gw_imsw_state *state = gw_imsw_state_of(ctx);
     unsigned number = 1;
     if (state->good.held)
@@ -93,6 +94,8 @@ const gw_imsw_talk *gw_imsw_try(gw_ctx *ctx, const gw_imsw_manner *manner, uint3
 
 static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
 {
+    if (strcmp(need, "response_us") == 0)
+        return gw_response_claimed(ctx, why, why_cap);
     if (strcmp(need, "images") == 0 && gw_case_board(ctx)->claims.images == GW_CLAIM_YES)
         return true;
     (void)snprintf(why, why_cap, "the board file does not claim %s", need);
@@ -137,7 +140,7 @@ static const gw_exception exceptions[] = {
      "response, which ims-w/no-response forgives"},
 };
 
-static const gw_case *const groups[] = {gw_ims_w_seen, gw_ims_w_manners};
+static const gw_case *const groups[] = {gw_ims_w_seen, gw_ims_w_manners, gw_ims_w_lies};
 
 const gw_suite gw_ims_w_suite = {
     .role = "ims-worker",
@@ -149,6 +152,7 @@ const gw_suite gw_ims_w_suite = {
     .num_exceptions = GW_ARRAY_LEN(exceptions),
     .state_size = sizeof(gw_imsw_state),
     .calls_us = true,
+    .both_ways = true,
     .accepts = accepts,
     .begin = begin,
     .alive = alive,

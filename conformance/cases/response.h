@@ -11,6 +11,7 @@
 typedef struct gw_responses {
     int64_t times[GW_RESPONSE_ROUNDS];
     size_t num;
+    size_t rounds; /* how many there should be; 0, or more than fit: GW_RESPONSE_ROUNDS */
 } gw_responses;
 
 /* gw_response_add takes the time from packet |sent| of the evidence to packet |received|. */

@@ -104,16 +104,22 @@ static const gw_case *case_for(const gw_suite *suite)
     return one;
 }
 
-/* Measures the board of |role| with the fault |mutant| (NULL: none) that claims |claim_us|, on
- * |way|, with a tool whose own part is |floor_ns|. */
-static gw_verdict measure_mutant(const char *role, const char *mutant, bool stream, slow_way way,
-                                 uint32_t claim_us, int64_t floor_ns)
+static bool slow_over(gw_target *target)
+{
+    const slow_way *way = (const slow_way *)target;
+    return way->inner->over(way->inner);
+}
+
+/* Runs the case |id| (NULL: the role's one) on the board of |role| with the fault |mutant| (NULL:
+ * none) that claims |claim_us|, on |way|, with a tool whose own part is |floor_ns|. */
+static gw_verdict measure_case(const char *role, const char *id, const char *mutant, bool stream,
+                               slow_way way, uint32_t claim_us, int64_t floor_ns)
 {
     char why[256];
     gw_run run;
     gw_board_file board = *gw_builtin_board(role);
     const gw_suite *suite = gw_suite_by_role(role);
-    const gw_case *one = case_for(suite);
+    const gw_case *one = id != NULL ? gw_suite_case(suite, id) : case_for(suite);
     const gw_board *kind = gw_board_by_role(role);
     gw_dut *dut = gw_dut_in_memory(kind, mutant != NULL ? gw_mutant_by_id(kind, mutant) : NULL,
                                    stream, why, sizeof(why));
@@ -122,6 +128,8 @@ static gw_verdict measure_mutant(const char *role, const char *mutant, bool stre
     way.target = *gw_dut_target(dut);
     way.target.open = slow_open;
     way.target.restart = NULL;
+    if (way.target.over != NULL)
+        way.target.over = slow_over;
     way.inner = gw_dut_target(dut);
     gw_run_setup setup = {.suite = suite,
                           .board = &board,
@@ -132,7 +140,7 @@ static gw_verdict measure_mutant(const char *role, const char *mutant, bool stre
     assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
     gw_verdict verdict = run.results[0].verdict;
     if (verdict != GW_NA) {
-        assert_true(run.timings.num > 0);
+        assert_true(run.timings.num > 0 || suite->calls_us);
         assert_int_equal(run.floor_ns, floor_ns);
     }
     gw_run_free(&run);
@@ -143,7 +151,7 @@ static gw_verdict measure_mutant(const char *role, const char *mutant, bool stre
 static gw_verdict measure(const char *role, bool stream, slow_way way, uint32_t claim_us,
                           int64_t floor_ns)
 {
-    return measure_mutant(role, NULL, stream, way, claim_us, floor_ns);
+    return measure_case(role, NULL, NULL, stream, way, claim_us, floor_ns);
 }
 
 static void a_quick_board_keeps_its_claim(void **state)
@@ -184,10 +192,37 @@ static void a_board_that_slows_down_does_not(void **state)
     const slow_way way = {.delay_ns = 0};
     (void)state;
     for (size_t i = 0; i < GW_ARRAY_LEN(roles); i++) {
-        assert_int_equal(measure_mutant(roles[i], "m-slows-down", true, way, 100000, 0), GW_FAIL);
-        assert_int_equal(measure_mutant(roles[i], "m-slows-down", true, way, 140000, 0), GW_PASS);
-        assert_int_equal(measure_mutant(roles[i], "m-slows-down", true, way, 100000, 200000 * US),
-                         GW_INCONC);
+        assert_int_equal(measure_case(roles[i], NULL, "m-slows-down", true, way, 100000, 0),
+                         GW_FAIL);
+        assert_int_equal(measure_case(roles[i], NULL, "m-slows-down", true, way, 140000, 0),
+                         GW_PASS);
+        assert_int_equal(
+            measure_case(roles[i], NULL, "m-slows-down", true, way, 100000, 200000 * US),
+            GW_INCONC);
+    }
+}
+
+/* A buffer answers requests and frames, a Worker sends again what was refused: so many frames as it
+ * has, so one late one counts. */
+static void ims_boards_are_measured(void **state)
+{
+    static const struct {
+        const char *role;
+        const char *id;
+    } cases[] = {
+        {"ims-buf", "ims-b/answer-time"},
+        {"ims-buf", "ims-b/response-time"},
+        {"ims-worker", "ims-w/resend-time"},
+    };
+    slow_way quick = {.delay_ns = 0};
+    slow_way slow = {.delay_ns = 400 * US};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(cases); i++) {
+        const char *role = cases[i].role, *id = cases[i].id;
+        assert_int_equal(measure_case(role, id, NULL, false, quick, 1000, 0), GW_PASS);
+        assert_int_equal(measure_case(role, id, NULL, false, slow, 300, 0), GW_FAIL);
+        assert_int_equal(measure_case(role, id, NULL, false, slow, 300, 350 * US), GW_INCONC);
+        assert_int_equal(measure_case(role, id, NULL, false, quick, 0, 0), GW_NA);
     }
 }
 
@@ -222,9 +257,13 @@ static void no_claim_no_case(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_quick_board_keeps_its_claim),    cmocka_unit_test(a_slow_board_does_not),
-        cmocka_unit_test(a_board_that_slows_down_does_not), cmocka_unit_test(percentiles_count),
-        cmocka_unit_test(a_coarse_tool_blames_nobody),      cmocka_unit_test(no_claim_no_case),
+        cmocka_unit_test(a_quick_board_keeps_its_claim),
+        cmocka_unit_test(a_slow_board_does_not),
+        cmocka_unit_test(a_board_that_slows_down_does_not),
+        cmocka_unit_test(ims_boards_are_measured),
+        cmocka_unit_test(percentiles_count),
+        cmocka_unit_test(a_coarse_tool_blames_nobody),
+        cmocka_unit_test(no_claim_no_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,6 +87,23 @@ typedef enum gw_ims_worker_fault {
     WORKER_FAULT_IMAGE_CRC,
     WORKER_FAULT_ENDLESS,
     WORKER_FAULT_CUT,
+    WORKER_FAULT_ANY_IDENTITY,
+    WORKER_FAULT_RENAMES,
+    WORKER_FAULT_PERSISTS,
+    WORKER_FAULT_WRITES_WITHOUT,
+    WORKER_FAULT_WRITES_ON,
+    WORKER_FAULT_TAKES_SECOND,
+    WORKER_FAULT_STRICT_RESERVED,
+    WORKER_FAULT_ECHOES,
+    WORKER_FAULT_CHOKES,
+    WORKER_FAULT_ODD_NACK,
+    WORKER_FAULT_WAITS_ONCE,
+    WORKER_FAULT_NO_START_VA,
+    WORKER_FAULT_BREAKS_OFF,
+    WORKER_FAULT_ODD_AGAIN,
+    WORKER_FAULT_SEALS_AGAIN,
+    WORKER_FAULT_IMPATIENT,
+    WORKER_FAULT_OLDEST,
     GW_IMS_NUM_WORKER_MUTANTS /* one a fault */
 } gw_ims_worker_fault;
 
@@ -136,6 +153,7 @@ typedef struct gw_ims_worker_state {
     int64_t status_deadline;
     uint32_t status_psn;
     bool old_version; /* STAT_RES said 0.0: DATA_RES may know better */
+    bool choked;      /* a mutant's: the next response is lost */
     /* data channel */
     uint64_t base; /* VA of the first frame */
     uint32_t rkey;

@@ -114,6 +114,12 @@ static void take_refusal(gw_ims_worker_state *w, gw_ims_slot *slot)
 {
     if (gw_ims_worker_faulty(w, WORKER_FAULT_NO_RESEND))
         return;
+    if (slot->state == SLOT_SENDING && slot->tries == 1 &&
+        gw_ims_worker_faulty(w, WORKER_FAULT_BREAKS_OFF)) {
+        w->sending = NULL;
+        send_again(w, slot);
+        return;
+    }
     if (slot->state == SLOT_SENDING && slot->tries == 1)
         slot->again = true; /* later it may be an old one */
     if (slot->state != SLOT_WAITING)
@@ -124,7 +130,8 @@ static void take_refusal(gw_ims_worker_state *w, gw_ims_slot *slot)
 
 static void take_wait(gw_ims_worker_state *w, gw_ims_slot *slot)
 {
-    if (gw_ims_worker_faulty(w, WORKER_FAULT_NO_WAIT)) {
+    bool waited = slot->tries > 1 && gw_ims_worker_faulty(w, WORKER_FAULT_WAITS_ONCE);
+    if (waited || gw_ims_worker_faulty(w, WORKER_FAULT_NO_WAIT)) {
         take_refusal(w, slot);
         return;
     }
@@ -164,7 +171,8 @@ static gw_ims_reaction reaction_to(const gw_ims_worker_state *w, const gw_ims_ac
 
 static gw_ims_slot *slot_meant(gw_ims_worker_state *w, const gw_ims_ack *ack)
 {
-    gw_ims_slot *slot = slot_at(w, ack->va);
+    gw_ims_slot *slot = gw_ims_worker_faulty(w, WORKER_FAULT_OLDEST) ? slot_in(w, SLOT_WAITING)
+                                                                     : slot_at(w, ack->va);
     bool no_start = ack->type == GW_IMS_TYPE_NACK && has_mask(w) &&
                     (ack->events & GW_IMS_NO_START) != 0 && ack->va == 0;
     if (no_start)
@@ -175,8 +183,22 @@ static gw_ims_slot *slot_meant(gw_ims_worker_state *w, const gw_ims_ack *ack)
     return slot;
 }
 
+/* What mutants make of a response before they look whose it is. True when they lose it. */
+static bool loses(gw_ims_worker_state *w, const gw_ims_ack *ack)
+{
+    bool choked = w->choked;
+    bool odd = ack->type == GW_IMS_TYPE_NACK && (ack->events & ~(uint32_t)GW_IMS_EVENTS) != 0;
+    bool no_start = ack->type == GW_IMS_TYPE_NACK && (ack->events & GW_IMS_NO_START) != 0;
+    if (no_start && ack->va != 0 && gw_ims_worker_faulty(w, WORKER_FAULT_NO_START_VA))
+        stop(w, "the buffer refuses a frame that was not sent");
+    w->choked = false;
+    return choked || (odd && gw_ims_worker_faulty(w, WORKER_FAULT_ODD_NACK));
+}
+
 void gw_ims_worker_take_response(gw_ims_worker_state *w, const gw_ims_ack *ack)
 {
+    if (loses(w, ack))
+        return;
     gw_ims_slot *slot = slot_meant(w, ack);
     gw_ims_reaction reaction = reaction_to(w, ack);
     if (slot == NULL)
@@ -209,6 +231,8 @@ static void end_frame(gw_ims_worker_state *w)
     w->sending = NULL;
     slot->state = SLOT_WAITING;
     slot->deadline = w->now + w->setup->response_ns;
+    if (gw_ims_worker_faulty(w, WORKER_FAULT_IMPATIENT))
+        slot->deadline -= w->setup->response_ns / 8 * 7;
     if (slot->acked)
         deliver(w, slot);
     else if (slot->again)
@@ -234,11 +258,15 @@ static void send_packet(gw_ims_worker_state *w)
     gw_ib_reth reth = reth_of(w, slot);
     uint32_t left = reth.length - w->sent;
     uint32_t size = w->setup->packet;
-    if (gw_ims_worker_faulty(w, WORKER_FAULT_PACKETS) && size > GW_IMS_ALIGN)
+    bool odd = gw_ims_worker_faulty(w, WORKER_FAULT_PACKETS) ||
+               (slot->tries > 1 && gw_ims_worker_faulty(w, WORKER_FAULT_ODD_AGAIN));
+    if (odd && size > GW_IMS_ALIGN)
         size -= GW_IMS_ALIGN / 2;
     uint32_t len = left < size ? left : size;
     bool last = len == left;
     gw_ims_worker_read(w, slot->number * w->setup->frame + w->sent, w->payload, len);
+    if (w->sent == 0 && slot->tries > 1 && gw_ims_worker_faulty(w, WORKER_FAULT_SEALS_AGAIN))
+        w->payload[0] ^= 1;
     gw_ims_draft draft =
         gw_ims_draft_write(w->buffer_qpnd, w->psn, &reth, w->sent, w->payload, len);
     w->sent += len;
