@@ -78,6 +78,10 @@ static void check_keys(const uint8_t *data, size_t size, bool board)
                                          "status_qpn",
                                          "status_qkey",
                                          "images",
+                                         "version",
+                                         "frame_bytes",
+                                         "packet_bytes",
+                                         "response_us",
                                          "response_timeout_ms",
                                          NULL};
     static const char *const hooks[] = {"soft", "power", "start", NULL};

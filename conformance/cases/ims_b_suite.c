@@ -110,6 +110,11 @@ static bool accepts(const gw_dialect *dialect, bool stream, char *why, size_t wh
     return gw_ims_dialect_of(dialect)->revision >= (GW_IMS_MAJOR << 8 | GW_IMS_MINOR);
 }
 
+static void show(gw_ctx *ctx, gw_claims *shown)
+{
+    shown->version = ((const gw_imb_state *)gw_case_state(ctx))->version;
+}
+
 static void identify(gw_ctx *ctx, char *out, size_t cap)
 {
     const gw_imb_state *s = gw_case_state(ctx);
@@ -135,5 +140,6 @@ const gw_suite gw_ims_buf_suite = {
     .begin = begin,
     .alive = alive,
     .has = has,
+    .show = show,
     .identify = identify,
 };

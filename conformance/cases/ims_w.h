@@ -84,6 +84,8 @@ typedef struct gw_imsw_talk {
     uint32_t num_frames;                   /* different ones */
     unsigned requests[GW_IMS_NUM_METHODS]; /* by method */
     uint8_t first_method;                  /* of its first packet; 255: not a status packet */
+    uint16_t version;                      /* that its STAT_REQ tells: major << 8 | minor */
+    uint32_t packet_bytes;                 /* data of its largest packet */
     unsigned num_packets;                  /* of both sides */
     unsigned num_received;
     unsigned gaps;                        /* in the sequence of its packets of data */

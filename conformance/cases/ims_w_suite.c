@@ -110,13 +110,26 @@ static bool accepts(const gw_dialect *dialect, bool stream, char *why, size_t wh
     return gw_ims_dialect_of(dialect)->revision >= (GW_IMS_MAJOR << 8 | GW_IMS_MINOR);
 }
 
+/* All of it is what the Worker says of itself, and how it wrote to a good buffer. */
+static void show(gw_ctx *ctx, gw_claims *shown)
+{
+    const gw_imsw_talk *talk = &gw_imsw_state_of(ctx)->good;
+    const gw_imsw_sending *first = gw_imsw_first(talk, 0);
+    shown->version = talk->version;
+    shown->frame_bytes = first != NULL ? first->length : 0;
+    shown->packet_bytes = talk->packet_bytes;
+}
+
 static void identify(gw_ctx *ctx, char *out, size_t cap)
 {
     const gw_imsw_talk *talk = &gw_imsw_state_of(ctx)->good;
     const gw_imsw_sending *first = gw_imsw_first(talk, 0);
-    (void)snprintf(out, cap, "the Worker sent %" PRIu32 " frames of %" PRIu32 " bytes%s",
-                   talk->num_frames, first != NULL ? first->length : 0,
-                   talk->cut ? " and more" : "");
+    (void)snprintf(out, cap,
+                   "a Worker of protocol version %u.%u sent %" PRIu32 " frames of %" PRIu32
+                   " bytes%s, in packets of %" PRIu32,
+                   talk->version >> 8, talk->version & 0xffu, talk->num_frames,
+                   first != NULL ? first->length : 0, talk->cut ? " and more" : "",
+                   talk->packet_bytes);
 }
 
 #define NATIVE                                                                                     \
@@ -157,5 +170,6 @@ const gw_suite gw_ims_w_suite = {
     .begin = begin,
     .alive = alive,
     .has = has,
+    .show = show,
     .identify = identify,
 };

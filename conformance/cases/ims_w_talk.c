@@ -45,6 +45,7 @@ static void on_request(talking *t, const gw_ims_packet *p)
     compare(t, request);
     if (method == GW_IMS_STAT_REQ) {
         t->worker = *request;
+        t->talk->version = (uint16_t)(request->major << 8 | request->minor);
         t->service_qp = p->bth.dest_qp;
     }
     if (method == GW_IMS_DATA_REQ)
@@ -147,6 +148,8 @@ static void begin_frame(talking *t, const gw_ims_packet *p)
 
 static void on_data(talking *t, const gw_ims_packet *p)
 {
+    if (p->payload_sent > t->talk->packet_bytes)
+        t->talk->packet_bytes = p->payload_sent;
     t->talk->gaps += t->has_psn && p->bth.psn != t->next_psn;
     t->has_psn = true;
     t->next_psn = (p->bth.psn + 1) & GW_IB_NUMBER_MASK;

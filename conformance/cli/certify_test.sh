@@ -124,6 +124,13 @@ has out 'FAIL    ims-w/nack-window'
 expect 0 quick 60 "$goldwire" certify --dut peer:ims-worker --out worker
 [ -s worker/cases/ims-w/nack.pcapng ] || fail 'no evidence of a Worker'
 expect 0 "$goldwire" check --proto ims worker/cases/ims-w/no-response.pcapng
+# What it shows of itself is held against what its board file says.
+printf 'goldwire: board\nrole: ims-worker\nwhere: peer:ims-worker?via=mem\nclaims: {images: true, %s}\n' \
+    'response_timeout_ms: 500, version: 0x0101, frame_bytes: 65536, packet_bytes: 2048' >worker.yaml
+expect 1 "$goldwire" certify worker.yaml --case ims-w/place
+has out 'FAIL    claim frame_bytes: 65536 claimed, 32832 shown'
+has out 'claim packet_bytes: 2048 claimed, 4096 shown; what is not claimed is not tested'
+has out '1 case: 1 PASS'
 "$goldwire" certify --serve roce://127.0.0.1:0 --role ims-worker --wait 20 \
     --case ims-w/place --case ims-w/nack --case ims-w/stranger >served 2>served.err &
 certify=$!

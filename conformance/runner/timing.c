@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "goldwire/etherbone.h"
+#include "goldwire/ib.h"
 #include "goldwire/text.h"
 
 static unsigned log2_of(uint64_t value)
@@ -87,12 +88,12 @@ void gw_evidence_says(char *out, size_t cap, const gw_evidence *evidence,
 {
     gw_text text = gw_text_over(out, cap);
     const gw_format *speaks = format_on(packet, format);
-    gw_message message = {.data = evidence->bytes + packet->data,
-                          .len = packet->len,
-                          .cap_len = packet->len,
-                          .dir = packet->dir};
-    if (packet->stream || packet->kind != GW_EVIDENCE_BYTES || packet->len == 0)
+    /* A datagram of RoCEv2 ends with the ICRC, which is no part of the message. */
+    uint32_t behind = speaks->infiniband ? GW_IB_ICRC : 0;
+    if (packet->stream || packet->kind != GW_EVIDENCE_BYTES || packet->len <= behind)
         return;
+    gw_message message = gw_message_of(evidence->bytes + packet->data, packet->len - behind);
+    message.dir = packet->dir;
     speaks->summary(&message, speaks == format ? dialect : NULL, &text);
 }
 

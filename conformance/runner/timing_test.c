@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "goldwire/etherbone.h"
+#include "goldwire/ims.h"
 #include "goldwire/op2p.h"
 #include "runner/timing.h"
 
@@ -124,6 +125,27 @@ static void registers_speak_etherbone_and_streams_are_not_read(void **state)
     gw_evidence_free(&e);
 }
 
+/* Behind an InfiniBand packet stands its ICRC, in RoCEv2's datagrams too. */
+static void packets_end_before_their_icrc(void **state)
+{
+    (void)state;
+    uint8_t packet[GW_IB_BTH + GW_IMS_ACK + GW_IB_ICRC] = {0};
+    const gw_ims_ack ack = {.va = 0x1000000040};
+    gw_ims_draft draft = gw_ims_draft_ack(0x412, 7, &ack);
+    const gw_evidence_packet one = {.line = 1};
+    gw_evidence e = {0};
+    char says[96] = "";
+    assert_int_equal(gw_ims_build(packet, sizeof(packet), &draft, NULL), GW_IB_BTH + GW_IMS_ACK);
+    add(&e, one, GW_DIR_IN, 0, packet, sizeof(packet));
+    add(&e, one, GW_DIR_IN, 0, packet, GW_IB_ICRC);
+    gw_evidence_says(says, sizeof(says), &e, gw_evidence_get(&e, 1), &gw_ims, NULL);
+    assert_string_equal(says, "ACK 0x1000000040 to qp 0x412 psn 7");
+    says[0] = '\0';
+    gw_evidence_says(says, sizeof(says), &e, gw_evidence_get(&e, 2), &gw_ims, NULL);
+    assert_string_equal(says, "");
+    gw_evidence_free(&e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -132,6 +154,7 @@ int main(void)
         cmocka_unit_test(there_is_room_for_so_many_kinds),
         cmocka_unit_test(answers_are_paired_on_their_line),
         cmocka_unit_test(registers_speak_etherbone_and_streams_are_not_read),
+        cmocka_unit_test(packets_end_before_their_icrc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

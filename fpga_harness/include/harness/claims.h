@@ -25,11 +25,14 @@ typedef struct gw_claims {
     uint8_t forwarding;           /* of an OP2P node: it keeps packets for other nodes */
     uint8_t images;               /* of an IMS Worker: each of its frames is one image */
     uint16_t node;                /* an OP2P node's id */
+    uint16_t version;             /* of an IMS board's protocol: major << 8 | minor */
     uint32_t revision;            /* in a TEXTAROSSA board's REVISION_REG */
     uint32_t max_payload;         /* bytes of one UDP packet */
     uint32_t pipeline;            /* requests that may be outstanding */
     uint32_t status_qpn;          /* of an IMS buffer: the queue pair that takes requests */
     uint32_t status_qkey;         /* the queue key that goes with it */
+    uint32_t frame_bytes;         /* of an IMS Worker: what a frame has, but for the last */
+    uint32_t packet_bytes;        /* of an IMS Worker: data of its largest packet */
     uint32_t response_us;         /* 99 of 100 answers come within this */
     uint32_t response_timeout_ms; /* of an IMS Worker without a response */
 } gw_claims;
