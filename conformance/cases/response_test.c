@@ -223,6 +223,8 @@ static void ims_boards_are_measured(void **state)
         assert_int_equal(measure_case(role, id, NULL, false, slow, 300, 0), GW_FAIL);
         assert_int_equal(measure_case(role, id, NULL, false, slow, 300, 350 * US), GW_INCONC);
         assert_int_equal(measure_case(role, id, NULL, false, quick, 0, 0), GW_NA);
+        assert_int_equal(measure_case(role, id, "m-slows-down", false, quick, 100000, 0), GW_FAIL);
+        assert_int_equal(measure_case(role, id, "m-slows-down", false, quick, 300000, 0), GW_PASS);
     }
 }
 

@@ -73,7 +73,7 @@ static const gw_board_file ims_worker = {
     .make = "goldwire software board",
     .serial = "none",
     .firmware = "as built",
-    .claims = {.images = GW_CLAIM_YES, .response_timeout_ms = 500},
+    .claims = {.images = GW_CLAIM_YES, .response_timeout_ms = 500, .response_us = 200000},
 };
 
 static const gw_board_file ims_buf = {
@@ -82,7 +82,7 @@ static const gw_board_file ims_buf = {
     .make = "goldwire software board",
     .serial = "none",
     .firmware = "as built",
-    .claims = {.status_qpn = GW_IMS_BUF_QPN, .status_qkey = GW_IMS_BUF_QKEY},
+    .claims = {.status_qpn = GW_IMS_BUF_QPN, .status_qkey = GW_IMS_BUF_QKEY, .response_us = 100000},
     .areas = {{"ring", GW_IMS_BUF_VA, GW_IMS_BUF_RING, GW_AREA_RAM},
               {"registers", 0, GW_IMS_BUF_REGISTERS, GW_AREA_RAM}},
     .num_areas = 2,

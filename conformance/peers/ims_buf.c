@@ -10,9 +10,32 @@
 
 #define UNIT GW_IMS_ALIGN
 
+/* A mutant's: so much later comes what is more than so many. */
+enum {
+    MANY = 100,
+    SLOW_NS = 150000000,
+};
+
 /* ---- the way out ---- */
 
-void gw_ims_buf_send(gw_ims_buf *b, uint32_t conn, const gw_ims_draft *draft)
+static void let_go(gw_ims_buf *b)
+{
+    if (b->held_len > 0)
+        b->out->send(b->out, 0, b->held_conn, b->held, b->held_len);
+    b->held_len = 0;
+}
+
+/* What a mutant sends later than others. */
+static void hold(gw_ims_buf *b, uint32_t conn, const uint8_t *bytes, size_t len)
+{
+    let_go(b);
+    memcpy(b->held, bytes, len);
+    b->held_len = len;
+    b->held_conn = conn;
+    b->held_ns = b->now_ns + SLOW_NS;
+}
+
+void gw_ims_buf_send(gw_ims_buf *b, uint32_t conn, const gw_ims_draft *draft, uint32_t before)
 {
     uint8_t bytes[GW_IB_PACKET_MAX];
     const gw_ims_way *way = &b->ways[conn];
@@ -22,7 +45,10 @@ void gw_ims_buf_send(gw_ims_buf *b, uint32_t conn, const gw_ims_draft *draft)
     size_t len = gw_ims_way_build(way, bytes, sizeof(bytes), draft, b->dialect);
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_BAD_ICRC))
         bytes[len - 1] ^= 1;
-    b->out->send(b->out, 0, conn, bytes, len);
+    if (before > MANY && gw_ims_buf_faulty(b, IMS_BUF_FAULT_SLOWS_DOWN))
+        hold(b, conn, bytes, len);
+    else
+        b->out->send(b->out, 0, conn, bytes, len);
 }
 
 /* ---- the way in ---- */
@@ -116,25 +142,30 @@ static bool buf_init(void *state, const gw_peer_config *config, char *why, size_
     return false;
 }
 
+static int64_t deadline_of(const gw_ims_buf *b)
+{
+    return b->held_len > 0 ? b->held_ns : GW_PEER_NEVER;
+}
+
 static int64_t buf_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
 {
     gw_ims_buf *b = state;
 
     b->out = out;
     b->now_ns = now_ns;
+    if (event->kind == GW_PEER_TIMER && now_ns >= b->held_ns)
+        let_go(b);
     if (event->kind == GW_PEER_START || event->kind == GW_PEER_TIMER)
-        return GW_PEER_NEVER;
-    if (event->link != 0) {
+        return deadline_of(b);
+    if (event->link != 0)
         gw_regs_step(&b->regs, event, out);
-        return GW_PEER_NEVER;
-    }
-    if (event->kind == GW_PEER_OPEN)
+    else if (event->kind == GW_PEER_OPEN)
         gw_ims_way_open(&b->ways[event->conn], event);
     else if (event->kind == GW_PEER_CLOSE)
         b->ways[event->conn].open = false;
     else
         take_packet(b, event);
-    return GW_PEER_NEVER;
+    return deadline_of(b);
 }
 
 static void buf_fini(void *state)

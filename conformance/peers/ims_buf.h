@@ -155,6 +155,7 @@ typedef enum gw_ims_buf_fault {
     IMS_BUF_FAULT_ONE_EVENT,
     IMS_BUF_FAULT_HALF_WORD,
     IMS_BUF_FAULT_DRIFTS,
+    IMS_BUF_FAULT_SLOWS_DOWN,
     GW_IMS_BUF_NUM_MUTANTS /* one a fault */
 } gw_ims_buf_fault;
 
@@ -207,6 +208,7 @@ typedef struct gw_ims_buf_worker {
     uint32_t lid;
     uint32_t qpn;
     uint32_t qkey;
+    uint32_t answers; /* since it registered */
 } gw_ims_buf_worker;
 
 typedef struct gw_ims_buf {
@@ -219,6 +221,10 @@ typedef struct gw_ims_buf {
     uint32_t dropped; /* packets */
     uint32_t stale;   /* a mutant's: the LID of a datagram that was dropped; 0: none was */
     bool stuck;       /* a mutant's: the next datagram is lost */
+    uint8_t held[GW_IB_PACKET_MAX]; /* a mutant's: what it sends late ... */
+    size_t held_len;                /* ... bytes, 0: nothing ... */
+    uint32_t held_conn;
+    int64_t held_ns; /* ... and when */
     gw_ims_buf_worker workers[GW_IMS_BUF_WORKERS];
     gw_ims_buf_channel channels[GW_IMS_BUF_MAX_CHANNELS];
     gw_ims_way ways[GW_PEER_MAX_CONNS]; /* to whom the board talks */
@@ -231,8 +237,8 @@ static inline bool gw_ims_buf_faulty(const gw_ims_buf *b, gw_ims_buf_fault fault
     return gw_mutant_has(b->mutant, fault);
 }
 
-/* gw_ims_buf_send sends |draft| to connection |conn|. */
-void gw_ims_buf_send(gw_ims_buf *b, uint32_t conn, const gw_ims_draft *draft);
+/* gw_ims_buf_send sends |draft| to connection |conn|, after |before| others of its kind. */
+void gw_ims_buf_send(gw_ims_buf *b, uint32_t conn, const gw_ims_draft *draft, uint32_t before);
 
 /* gw_ims_buf_status takes a packet for the status queue pair from |conn|. */
 void gw_ims_buf_status(gw_ims_buf *b, uint32_t conn, const gw_ims_packet *p);

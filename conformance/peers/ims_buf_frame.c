@@ -19,9 +19,9 @@ static void respond(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_ack *ack)
         draft.payload_len = sizeof(longer);
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_ACK_WITH_IMM))
         draft.bth.opcode = GW_IB_UC_SEND_ONLY_IMM;
-    gw_ims_buf_send(b, c->peer_conn, &draft);
+    gw_ims_buf_send(b, c->peer_conn, &draft, c->acks + c->nacks);
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANSWERS_TWICE))
-        gw_ims_buf_send(b, c->peer_conn, &draft);
+        gw_ims_buf_send(b, c->peer_conn, &draft, 0);
 }
 
 /* What the mutants do to a response. False when they send none. */

@@ -98,6 +98,9 @@ const gw_mutant gw_ims_buf_mutants[GW_IMS_BUF_NUM_MUTANTS] = {
            "IMS-B18"),
     MUTANT(HALF_WORD, "half-word",
            "keeps half a word of an odd packet and misses it in the next frame", "IMS-B28"),
+    MUTANT(SLOWS_DOWN, "slows-down",
+           "needs 150 ms for each answer to a Worker, and for each response, beyond 100", "IMS-B3",
+           "IMS-B15"),
     MUTANT(DRIFTS, "drifts", "stores what follows a frame outside the window so much too far",
            "IMS-B30"),
 };

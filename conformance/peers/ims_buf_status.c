@@ -99,8 +99,8 @@ static void spoil(gw_ims_buf *b, const gw_ims_buf_worker *w, gw_ims_status *s,
         s->va = request->va;
 }
 
-static void answer(gw_ims_buf *b, uint32_t conn, const gw_ims_buf_worker *w,
-                   const gw_ims_packet *request, uint8_t method)
+static void answer(gw_ims_buf *b, uint32_t conn, gw_ims_buf_worker *w, const gw_ims_packet *request,
+                   uint8_t method)
 {
     uint8_t longer[GW_IMS_STATUS + 4] = {0};
     gw_ims_order order = (gw_ims_order)gw_ims_dialect_of(b->dialect)->status_order;
@@ -123,7 +123,7 @@ static void answer(gw_ims_buf *b, uint32_t conn, const gw_ims_buf_worker *w,
         draft.bth.opcode = GW_IB_UC_SEND_ONLY;
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_SAME_OPERATION))
         draft.bth.opcode = request->bth.opcode;
-    gw_ims_buf_send(b, conn, &draft);
+    gw_ims_buf_send(b, conn, &draft, w->answers++);
 }
 
 /* ---- data channels ---- */

@@ -104,6 +104,7 @@ typedef enum gw_ims_worker_fault {
     WORKER_FAULT_SEALS_AGAIN,
     WORKER_FAULT_IMPATIENT,
     WORKER_FAULT_OLDEST,
+    WORKER_FAULT_SLOWS_DOWN,
     GW_IMS_NUM_WORKER_MUTANTS /* one a fault */
 } gw_ims_worker_fault;
 

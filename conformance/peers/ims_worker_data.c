@@ -8,6 +8,12 @@
 
 #include "ims_worker.h"
 
+/* A mutant's: so many frames are sent again at once, the others so much later. */
+enum {
+    QUICK = 6,
+    SLOW_NS = 300000000,
+};
+
 /* ---- frames ---- */
 
 static uint64_t va_of(const gw_ims_worker_state *w, uint64_t number)
@@ -125,6 +131,11 @@ static void take_refusal(gw_ims_worker_state *w, gw_ims_slot *slot)
     if (slot->state != SLOT_WAITING)
         return;
     slot->refused = true;
+    if (slot->number >= QUICK && gw_ims_worker_faulty(w, WORKER_FAULT_SLOWS_DOWN)) {
+        slot->state = SLOT_HELD;
+        slot->deadline = w->now + SLOW_NS;
+        return;
+    }
     send_again(w, slot);
 }
 

@@ -87,5 +87,7 @@ const gw_mutant gw_ims_worker_mutants[GW_IMS_NUM_WORKER_MUTANTS] = {
      FAULT(IMPATIENT)},
     {"m-oldest", RULES("IMS-W18", "IMS-W14", "IMS-W17", "IMS-W20"),
      "takes each response for the oldest frame's", FAULT(OLDEST)},
+    {"m-slows-down", RULES("IMS-W14"), "needs 300 ms to send a frame again, from the seventh on",
+     FAULT(SLOWS_DOWN)},
     {"m-cut-frames", RULES("IMS-W30"), "leaves out the last packet of its frames", FAULT(CUT)},
 };
