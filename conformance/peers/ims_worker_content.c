@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the software IMS Worker streams: made anew, or read again, whenever it is sent. */
+#include <endian.h>
 #include <string.h>
 
 #include "goldwire/cursor.h"
-#include "goldwire/writer.h"
 #include "harness/checksum.h"
 #include "ims_worker.h"
 
@@ -16,15 +16,21 @@ static uint64_t pattern_word(uint64_t number)
     return z ^ z >> 31;
 }
 
+static void put_word(uint8_t out[8], uint64_t word)
+{
+    word = htole64(word);
+    memcpy(out, &word, sizeof(word));
+}
+
 void gw_ims_pattern(uint64_t offset, uint8_t *out, size_t len)
 {
     uint8_t word[8];
     for (; offset % 8 == 0 && len >= 8; offset += 8, out += 8, len -= 8)
-        gw_store_le(out, pattern_word(offset / 8), 8);
+        put_word(out, pattern_word(offset / 8));
     while (len > 0) {
         size_t skip = offset % 8;
         size_t take = 8 - skip < len ? 8 - skip : len;
-        gw_store_le(word, pattern_word(offset / 8), 8);
+        put_word(word, pattern_word(offset / 8));
         memcpy(out, word + skip, take);
         out += take;
         offset += take;
