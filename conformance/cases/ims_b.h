@@ -140,6 +140,10 @@ uint8_t gw_imb_byte(const gw_imb_frame *f, uint32_t offset);
 /* gw_imb_faulty returns one that is wrong as |which| says. */
 gw_imb_frame gw_imb_faulty(gw_ctx *ctx, gw_imb_worker *w, gw_imb_fault which);
 
+/* gw_imb_possible says whether such a frame can be sent: an adapter's lengths fit, and it loses
+ * nothing. */
+bool gw_imb_possible(gw_ctx *ctx, gw_imb_fault which);
+
 /* gw_imb_orphans sends packets behind a first one that never came. */
 void gw_imb_orphans(gw_ctx *ctx, gw_imb_worker *w);
 

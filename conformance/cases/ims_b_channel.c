@@ -102,18 +102,22 @@ static void data_term_again(gw_ctx *ctx)
 /* Who was a stranger, or has left, is none once registered. */
 static void served_again(gw_ctx *ctx)
 {
+    bool alone = gw_case_transport(gw_case_line(ctx))->adapter != NULL;
     const gw_imb_worker *a = gw_imb_one(ctx, 0);
-    const gw_imb_worker *b = gw_imb_one(ctx, 1);
+    const gw_imb_worker *b = alone ? a : gw_imb_one(ctx, 1);
     gw_imb_got got;
 
     gw_imb_register(ctx, a);
-    gw_imb_register(ctx, b);
+    if (!alone)
+        gw_imb_register(ctx, b);
     for (unsigned i = 0; i < 3; i++) {
         gw_imb_ask(ctx, a, GW_IMS_DATA_REQ, &got, "IMS-B8");
         gw_imb_ask(ctx, a, GW_IMS_DATA_TERM, &got, "IMS-B8");
         gw_imb_ask(ctx, a, GW_IMS_STAT_TERM, &got, "IMS-B12");
-        gw_imb_ask(ctx, b, GW_IMS_DATA_REQ, &got, "IMS-B8");
-        gw_imb_ask(ctx, b, GW_IMS_DATA_TERM, &got, "IMS-B8");
+        if (!alone) {
+            gw_imb_ask(ctx, b, GW_IMS_DATA_REQ, &got, "IMS-B8");
+            gw_imb_ask(ctx, b, GW_IMS_DATA_TERM, &got, "IMS-B8");
+        }
         gw_imb_register(ctx, a);
     }
 }

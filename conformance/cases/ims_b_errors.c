@@ -28,6 +28,8 @@ static void exact(gw_ctx *ctx)
 
     gw_imb_open(ctx, w);
     for (unsigned i = 0; i < GW_IMB_NUM_FAULTS; i++) {
+        if (!gw_imb_possible(ctx, i))
+            continue;
         gw_imb_frame f = gw_imb_faulty(ctx, w, i);
         (void)gw_imb_write(ctx, w, &f);
         gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", gw_imb_faults[i].what);
@@ -66,6 +68,8 @@ static void recovers(gw_ctx *ctx)
 
     gw_imb_open(ctx, w);
     for (unsigned i = 0; i < GW_IMB_NUM_FAULTS; i++) {
+        if (!gw_imb_possible(ctx, i))
+            continue;
         gw_imb_frame bad = gw_imb_faulty(ctx, w, i);
         (void)gw_imb_write(ctx, w, &bad);
         gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", gw_imb_faults[i].what);
@@ -180,6 +184,7 @@ static void injected(gw_ctx *ctx)
 /* The same in frames that the Worker got wrong as well. */
 static void injected_and_wrong(gw_ctx *ctx)
 {
+    static const gw_imb_fault wrong[] = {GW_IMB_BAD_KEY, GW_IMB_RUNT};
     uint32_t events = gw_case_self(ctx)->arg;
     const char *rule = gw_case_self(ctx)->rules[0];
     gw_imb_worker *w = gw_imb_one(ctx, 0);
@@ -187,9 +192,9 @@ static void injected_and_wrong(gw_ctx *ctx)
 
     gw_imb_open(ctx, w);
     uint32_t at = gw_imb_channel(ctx, w) + GW_IMS_BUF_REG_INJECT;
-    for (unsigned i = GW_IMB_SHORT; i <= GW_IMB_LONG; i++) {
+    for (size_t i = 0; i < GW_ARRAY_LEN(wrong); i++) {
         gw_regs_write(ctx, at, events);
-        gw_imb_frame f = gw_imb_faulty(ctx, w, i);
+        gw_imb_frame f = gw_imb_faulty(ctx, w, wrong[i]);
         (void)gw_imb_write(ctx, w, &f);
         gw_imb_nacked(ctx, w, events, &got, rule,
                       "a wrong frame with an error inside the board besides");

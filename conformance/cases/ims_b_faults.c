@@ -50,6 +50,12 @@ gw_imb_frame gw_imb_faulty(gw_ctx *ctx, gw_imb_worker *w, gw_imb_fault which)
     return f;
 }
 
+bool gw_imb_possible(gw_ctx *ctx, gw_imb_fault which)
+{
+    return gw_case_transport(gw_case_line(ctx))->adapter == NULL ||
+           (which != GW_IMB_SHORT && which != GW_IMB_LONG && which != GW_IMB_LOST_MIDDLE);
+}
+
 void gw_imb_orphans(gw_ctx *ctx, gw_imb_worker *w)
 {
     gw_imb_frame f = gw_imb_frame_of(ctx, w, 3 * GW_IMB_PACKET, GW_IMB_PACKET);

@@ -99,7 +99,7 @@ static const fine fines[] = {
     [FINE_KEY] = {"IMS-B20", GW_IMS_INVALID_RKEY, true, {512, 256, 512, 256}, {256, 256, 256, 256}},
     [FINE_VA] = {"IMS-B21", GW_IMS_INVALID_VA, false, {64, 64, 192, 64}, {64, 64, 192, 64}},
     [FINE_LENGTH] =
-        {"IMS-B22", GW_IMS_FRAME_LENGTH, false, {64, 4160, 8192, 320}, {64, 4096, 4096, 64}},
+        {"IMS-B22", GW_IMS_FRAME_LENGTH, false, {64, 1088, 2048, 320}, {64, 1024, 1024, 256}},
     [FINE_PACKETS] =
         {"IMS-B23", GW_IMS_PACKET_LENGTH, false, {64, 4096, 4160, 128}, {64, 4096, 4096, 64}},
     [FINE_PLACE] =
@@ -220,11 +220,10 @@ static void response_time(gw_ctx *ctx)
     gw_response_end(ctx, &responses);
 }
 
-#define FINE(id_, title_, which_, rule_)                                                           \
+#define FINE(id_, title_, which_, rule_, after_)                                                   \
     {                                                                                              \
-        .id = id_, .title = title_, .rules = GW_LIST(rule_),                                       \
-        .after = GW_LIST("ims-b/ack", "ims-b/short-last"), .needs = GW_LIST("ring"),               \
-        .arg = which_, .run = told_nothing                                                         \
+        .id = id_, .title = title_, .rules = GW_LIST(rule_), .after = GW_LIST(after_),             \
+        .needs = GW_LIST("ring"), .arg = which_, .run = told_nothing                               \
     }
 
 const gw_case gw_ims_b_frame[] = {
@@ -271,17 +270,18 @@ const gw_case gw_ims_b_frame[] = {
      .needs = GW_LIST("ring"),
      .negative = true,
      .run = gap_between},
-    FINE("ims-b/true-key", "the right key is not told as invalid RKEY", FINE_KEY, "IMS-B20"),
+    FINE("ims-b/true-key", "the right key is not told as invalid RKEY", FINE_KEY, "IMS-B20",
+         "ims-b/ack"),
     FINE("ims-b/true-alignment", "starts at multiples of 64 are not told as invalid VA", FINE_VA,
-         "IMS-B21"),
+         "IMS-B21", "ims-b/ack"),
     FINE("ims-b/true-length", "frames as long as they say are not told as frame length",
-         FINE_LENGTH, "IMS-B22"),
+         FINE_LENGTH, "IMS-B22", "ims-b/ack"),
     FINE("ims-b/true-packets", "packets of 64 to 4096 bytes are not told as packet length",
-         FINE_PACKETS, "IMS-B23"),
+         FINE_PACKETS, "IMS-B23", "ims-b/short-last"),
     FINE("ims-b/true-place", "frames that follow one another are not told as outside window",
-         FINE_PLACE, "IMS-B24"),
+         FINE_PLACE, "IMS-B24", "ims-b/ack"),
     FINE("ims-b/true-start", "frames of one packet or two are not told as no start of frame",
-         FINE_START, "IMS-B25"),
+         FINE_START, "IMS-B25", "ims-b/ack"),
     {.id = "ims-b/again-after-ack",
      .title = "an acknowledged frame is accepted again while it is not exposed",
      .rules = GW_LIST("IMS-B29"),
