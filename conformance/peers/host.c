@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "goldwire/text.h"
+#include "harness/raw.h"
 #include "host_conns.h"
 
 /* The loop looks at its stop flag at least this often. */
@@ -297,13 +298,14 @@ bool gw_host_run(gw_host *host, const volatile sig_atomic_t *stop, char *why, si
 
 /* ---- setting up ---- */
 
-gw_host *gw_host_new(const gw_board *board, const gw_peer_config *config, char *why, size_t why_cap)
+/* Sets the board up in |host|, which is freed when that fails. */
+static gw_host *set_up(gw_host *host, const gw_board *board, const gw_peer_config *config,
+                       char *why, size_t why_cap)
 {
-    gw_host *host = calloc(1, sizeof(*host));
     void *state = calloc(1, board->size);
-    if (host == NULL || state == NULL)
+    if (state == NULL)
         snprintf(why, why_cap, "out of memory");
-    if (host == NULL || state == NULL || !board->init(state, config, why, why_cap)) {
+    if (state == NULL || !board->init(state, config, why, why_cap)) {
         free(host);
         free(state);
         return NULL;
@@ -313,6 +315,20 @@ gw_host *gw_host_new(const gw_board *board, const gw_peer_config *config, char *
     host->timer = GW_PEER_NEVER;
     gw_host_connect_board(host);
     return host;
+}
+
+static gw_host *make_host(char *why, size_t why_cap)
+{
+    gw_host *host = calloc(1, sizeof(*host));
+    if (host == NULL)
+        snprintf(why, why_cap, "out of memory");
+    return host;
+}
+
+gw_host *gw_host_new(const gw_board *board, const gw_peer_config *config, char *why, size_t why_cap)
+{
+    gw_host *host = make_host(why, why_cap);
+    return host != NULL ? set_up(host, board, config, why, why_cap) : NULL;
 }
 
 /* Closes what |l| has opened. */
@@ -418,6 +434,53 @@ static bool call_through(gw_host *host, unsigned link, const gw_url *url, int64_
     return true;
 }
 
+/* ---- an Ethernet port ---- */
+
+static bool fits_port(const gw_board *board, unsigned link, const gw_url *url, char *why,
+                      size_t why_cap)
+{
+    bool has_port = link < GW_PEER_MAX_LINKS && (board->ethernet_links >> link & 1) != 0;
+    if (!has_port)
+        snprintf(why, why_cap, "link %s of %s is no Ethernet port", board->links[link],
+                 board->role);
+    else if (url->raw.local.port == 0)
+        snprintf(why, why_cap, "raw://%s: say which address the board has: ?local=IP:PORT",
+                 url->host);
+    return has_port && url->raw.local.port != 0;
+}
+
+gw_host *gw_host_new_behind(const gw_board *board, const gw_peer_config *config, unsigned link,
+                            const gw_url *url, char *why, size_t why_cap)
+{
+    uint8_t mac[6];
+    if (!fits_port(board, link, url, why, why_cap))
+        return NULL;
+    gw_host *host = make_host(why, why_cap);
+    if (host == NULL)
+        return NULL;
+    gw_port_lay(&host->port, board, config, link, &url->raw.local);
+    host = set_up(host, &host->port.board, &host->port.config, why, why_cap);
+    gw_transport *frames = host != NULL ? gw_packet_open(url->host, mac, why, why_cap) : NULL;
+    if (frames == NULL) {
+        gw_host_free(host);
+        return NULL;
+    }
+    gw_text text = gw_text_over(host->port_url, sizeof(host->port_url));
+    gw_text_str(&text, "raw://");
+    gw_text_str(&text, url->host);
+    gw_text_str(&text, "?local=");
+    gw_text_endpoint(&text, &url->raw.local);
+    gw_host_listener l = {.link = (uint8_t)link,
+                          .calls = true,
+                          .frames = true,
+                          .adapter = frames,
+                          .fd = gw_packet_fd(frames)};
+    host->listeners[host->num_listeners++] = l;
+    host->conns[host->num_called++] =
+        (gw_host_conn){.used = true, .fd = l.fd, .link = l.link, .adapter = frames};
+    return host;
+}
+
 bool gw_host_call(gw_host *host, unsigned link, const gw_url *url, int64_t timeout_ns, char *why,
                   size_t why_cap)
 {
@@ -461,6 +524,10 @@ size_t gw_host_count(const gw_host *host)
 const char *gw_host_url(const gw_host *host, size_t index, char *out, size_t cap)
 {
     const gw_host_listener *l = &host->listeners[index];
+    if (l->frames) {
+        (void)snprintf(out, cap, "%s", host->port_url);
+        return out;
+    }
     gw_endpoint end = gw_endpoint_of_socket(l->fd, false);
     gw_text text = gw_text_over(out, cap);
     gw_text_str(&text, l->stream ? "tcp://" : l->roce ? "roce://" : "udp://");

@@ -15,6 +15,7 @@ typedef struct gw_target_link {
     const char *name; /* "regs"; "" for the only one */
     bool present;     /* somebody said where it is */
     bool stream;      /* its lines are byte streams */
+    bool frames;      /* its lines are stations on an Ethernet, whose frames can be told */
 } gw_target_link;
 
 /* gw_target is how a run reaches the board. */
