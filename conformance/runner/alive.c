@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/raw.h"
+
 #define RECOVER_NS (250 * GW_MS) /* one attempt to see a board come back */
 #define RECOVER_TRIES 8
 #define RESTART_AFTER 1 /* attempts before a board that can be reset is reset */
@@ -34,6 +36,10 @@ static void note_silence(gw_ctx *ctx, const gw_result *spare)
     if (usual != NULL && usual->unreachable)
         (void)snprintf(ctx->silence, sizeof(ctx->silence), "; nothing listens there: %s",
                        usual->error);
+    else if (usual != NULL && usual->raw != NULL && usual->raw->unanswered)
+        (void)snprintf(ctx->silence, sizeof(ctx->silence),
+                       "; nobody answers ARP requests for %u.%u.%u.%u", usual->remote.ip[0],
+                       usual->remote.ip[1], usual->remote.ip[2], usual->remote.ip[3]);
     else if (spare->text[0] != '\0')
         (void)snprintf(ctx->silence, sizeof(ctx->silence), "; %.200s", spare->text);
 }

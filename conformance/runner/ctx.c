@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/raw.h"
 #include "harness/socket.h"
 #include "peers/mem.h"
 
@@ -108,8 +109,8 @@ static bool leads_to_regs(const gw_ctx *ctx, const gw_line *line)
     return strcmp(ctx->setup->target->links[line->link].name, GW_REGS_LINK) == 0;
 }
 
-static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_direction dir,
-                       int64_t time_ns, const uint8_t *data, size_t len)
+static gw_evidence_packet packet_of(const gw_ctx *ctx, const gw_line *line, gw_evidence_kind kind,
+                                    gw_direction dir, int64_t time_ns, size_t len)
 {
     const gw_transport *t = line->transport;
     bool regs = leads_to_regs(ctx, line);
@@ -124,7 +125,29 @@ static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_dir
                                  .link = ctx->setup->target->links[line->link].name,
                                  .regs = regs,
                                  .style = regs ? NULL : ctx->suite->format->ip_style};
+    return packet;
+}
+
+static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_direction dir,
+                       int64_t time_ns, const uint8_t *data, size_t len)
+{
+    gw_evidence_packet packet = packet_of(ctx, line, kind, dir, time_ns, len);
     return gw_evidence_add(&ctx->evidence, &packet, data);
+}
+
+/* Of a line that is a station on an Ethernet every frame is kept. */
+static unsigned record_frame(void *arg, uint8_t dir, int64_t stamp_ns, const uint8_t *frame,
+                             size_t len, const gw_net *net)
+{
+    gw_line *line = arg;
+    gw_ctx *ctx = line->ctx;
+    int64_t time_ns = stamp_ns != INT64_MIN ? stamp_ns : wall_ns(ctx, line->transport);
+    const uint8_t *data = net != NULL ? net->payload.p : frame;
+    size_t data_len = net != NULL ? (size_t)(net->payload.end - net->payload.p) : len;
+    gw_evidence_packet packet =
+        packet_of(ctx, line, net != NULL ? GW_EVIDENCE_BYTES : GW_EVIDENCE_FRAME, (gw_direction)dir,
+                  time_ns, data_len);
+    return gw_evidence_add_frame(&ctx->evidence, &packet, data, frame, len);
 }
 
 static void open_line(gw_ctx *ctx, gw_line *line, unsigned link)
@@ -139,12 +162,17 @@ static void open_line(gw_ctx *ctx, gw_line *line, unsigned link)
         gw_case_error(ctx, "%s", why);
     if (ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START))
         (void)gw_rescue_run(&ctx->rescue, GW_HOOK_START, why, sizeof(why));
+    line->ctx = ctx;
     line->transport = t;
     line->link = (uint8_t)link;
     line->number = ctx->num_connections++;
     line->greeted = !ctx->suite->calls_us;
     line->spent = &ctx->spent;
     line->spin = ctx->setup->spin && !target->virtual_time;
+    if (t->raw != NULL) {
+        t->raw->tap = record_frame;
+        t->raw->tap_arg = line;
+    }
     if (t->stream && line->greeted)
         record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
 }
@@ -271,9 +299,21 @@ void gw_case_wait(gw_line *line, int64_t time_ns)
 
 /* ---- sending and receiving ---- */
 
+/* A station's frames are recorded one by one, the one with the datagram last. */
+static unsigned send_framed(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
+{
+    gw_transport *t = line->transport;
+    if (!t->ops->send(t, data, len) && !t->unreachable)
+        gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
+    ctx->last_sent = t->raw->last.number;
+    return ctx->last_sent;
+}
+
 unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
 {
     gw_transport *t = line->transport;
+    if (t->raw != NULL)
+        return send_framed(ctx, line, data, len);
     int64_t stamp_ns = wall_ns(ctx, t);
     if (t->adapter != NULL && !t->ops->send(t, data, len))
         gw_case_na(ctx, "an adapter does not send this: %s", t->error);
@@ -304,8 +344,9 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_p
             record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_IN, out->time_ns, NULL, 0);
         line->greeted = true;
         out->data = ctx->received;
-        out->number =
-            record(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_IN, out->time_ns, out->data, out->len);
+        out->number = t->raw != NULL ? t->raw->last.number
+                                     : record(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_IN, out->time_ns,
+                                              out->data, out->len);
         ctx->last_received = out->number;
         break;
     case GW_RECV_CLOSED:

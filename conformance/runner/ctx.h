@@ -13,6 +13,7 @@
 #define GW_MAX_LINES 16
 
 struct gw_line {
+    gw_ctx *ctx;
     gw_transport *transport; /* NULL: closed */
     uint16_t number;         /* counts connections, for the evidence */
     uint8_t link;            /* of the board */
