@@ -109,8 +109,6 @@ void gw_ether_learn(gw_ether *e, uint32_t ip, const uint8_t mac[6], int64_t now_
     n->asks = 0;
     n->deadline = now_ns + GW_ETHER_KEEP_NS;
     send_waiting(e, n, out);
-    if (gw_ether_faulty(e, GW_ETHER_FAULT_ASKS_ANEW))
-        n->known = false;
 }
 
 void gw_ether_ask(gw_ether *e, uint32_t ip, int64_t now_ns, gw_ether_out *out)
@@ -118,8 +116,10 @@ void gw_ether_ask(gw_ether *e, uint32_t ip, int64_t now_ns, gw_ether_out *out)
     gw_ether_neighbour *n = find_or_add(e, ip);
     gw_arp arp = {.operation = GW_ARP_REQUEST, .sender_ip = e->setup.ip, .target_ip = ip};
 
-    n->asks++;
-    n->deadline = now_ns + GW_ETHER_ASK_NS;
+    if (!n->known) {
+        n->asks++;
+        n->deadline = now_ns + GW_ETHER_ASK_NS;
+    }
     memcpy(arp.sender_hw, e->setup.mac, sizeof(arp.sender_hw));
     send_arp(e, gw_ether_broadcast, &arp, out);
 }
@@ -211,7 +211,7 @@ bool gw_ether_send(gw_ether *e, uint16_t from, const gw_endpoint *to, const uint
                    size_t len, int64_t now_ns, gw_ether_out *out)
 {
     uint32_t ip = gw_load_be32(to->ip);
-    bool to_all = ip == BROADCAST_IP && !gw_ether_faulty(e, GW_ETHER_FAULT_ASKS_BROADCAST);
+    bool to_all = ip == BROADCAST_IP;
     const uint8_t *mac = to_all ? gw_ether_broadcast : gw_ether_lookup(e, ip, now_ns);
 
     if (to->family != GW_FAMILY_IPV4)
@@ -219,6 +219,8 @@ bool gw_ether_send(gw_ether *e, uint16_t from, const gw_endpoint *to, const uint
     if (gw_ether_faulty(e, GW_ETHER_FAULT_ASKS_NOT) ||
         (mac != NULL && gw_ether_faulty(e, GW_ETHER_FAULT_REPLY_IGNORED)))
         mac = e->last_from;
+    if (mac != NULL && !to_all && gw_ether_faulty(e, GW_ETHER_FAULT_ASKS_ANEW))
+        gw_ether_ask(e, ip, now_ns, out);
     if (mac != NULL)
         return gw_ether_send_to(e, mac, from, to, data, len, out);
     gw_ether_neighbour *n = find_or_add(e, ip);

@@ -177,7 +177,9 @@ static bool take_up(raw_transport *w, int64_t stamp_ns, size_t len, bool all)
     w->got = false;
     bool theirs = is_theirs(w, len);
     gw_ether_kind kind = gw_ether_receive(&w->ether, w->frame, len, raw_now(&w->t), &w->out);
-    if ((kind == GW_ETHER_FOREIGN && !theirs) || (kind == GW_ETHER_DATAGRAM && !w->got && !all))
+    bool here = len >= 6 && memcmp(w->frame, w->ether.setup.mac, 6) == 0;
+    if ((kind == GW_ETHER_FOREIGN && !theirs && !(all && here)) ||
+        (kind == GW_ETHER_DATAGRAM && !w->got && !all))
         return false;
     keep_last(w, w->frame, len);
     tell(w, GW_DIR_IN, stamp_ns, w->frame, len, w->got ? &w->net : NULL);

@@ -36,15 +36,14 @@ typedef enum gw_ether_fault {
     GW_ETHER_FAULT_IP_LENGTH,    /* counts bytes behind the datagram */
     GW_ETHER_FAULT_RUNT,         /* does not pad short frames */
     /* ARP */
-    GW_ETHER_FAULT_ASKS_NOT,       /* sends to whom a frame came from, without asking */
-    GW_ETHER_FAULT_ANSWERS_NOT,    /* no request at all */
-    GW_ETHER_FAULT_ANSWERS_MANY,   /* requests for any address */
-    GW_ETHER_FAULT_ANSWERS_ALL,    /* by broadcast */
-    GW_ETHER_FAULT_DEAF_TO_ONE,    /* answers no request that came by unicast */
-    GW_ETHER_FAULT_REPLY_IGNORED,  /* sends to whom a frame came from, whatever a reply says */
-    GW_ETHER_FAULT_ASKS_ANEW,      /* before each datagram */
-    GW_ETHER_FAULT_LOSES_WAITING,  /* forgets the datagram that waits for an answer */
-    GW_ETHER_FAULT_ASKS_BROADCAST, /* for the broadcast address, too */
+    GW_ETHER_FAULT_ASKS_NOT,      /* sends to whom a frame came from, without asking */
+    GW_ETHER_FAULT_ANSWERS_NOT,   /* no request at all */
+    GW_ETHER_FAULT_ANSWERS_MANY,  /* requests for any address */
+    GW_ETHER_FAULT_ANSWERS_ALL,   /* by broadcast */
+    GW_ETHER_FAULT_DEAF_TO_ONE,   /* answers no request that came by unicast */
+    GW_ETHER_FAULT_REPLY_IGNORED, /* sends to whom a frame came from, whatever a reply says */
+    GW_ETHER_FAULT_ASKS_ANEW,     /* before each datagram */
+    GW_ETHER_FAULT_LOSES_WAITING, /* forgets the datagram that waits for an answer */
     /* what comes in */
     GW_ETHER_FAULT_PADDING_LEAKS,      /* takes padding for the end of the datagram */
     GW_ETHER_FAULT_WANTS_CHECKSUM,     /* drops datagrams whose UDP checksum is 0 */

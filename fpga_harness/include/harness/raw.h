@@ -55,9 +55,9 @@ gw_transport *gw_raw_open(const gw_url *url, char *why, size_t why_cap);
 /* gw_raw_send_frame sends |frame| as it is. */
 bool gw_raw_send_frame(gw_transport *t, const uint8_t *frame, size_t len);
 
-/* gw_raw_recv_frame waits until |deadline| for one frame that is ours to hear: to our address, to
- * all, or to any other station. It still answers ARP requests for our address unless the station is
- * silent. The frame is in raw->last. */
+/* gw_raw_recv_frame waits until |deadline| for one frame to us, or from the other side to anybody.
+ * It still answers ARP requests for our address unless the station is silent. The frame is in
+ * raw->last. */
 gw_recv_status gw_raw_recv_frame(gw_transport *t, int64_t deadline, int64_t *stamp_ns);
 
 /* gw_packet_open opens interface |name| for whole frames: those that come in, to whomever. |mac|
