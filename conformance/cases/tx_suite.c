@@ -193,9 +193,9 @@ static const gw_exception node_exceptions[] = {
 
 static const gw_exception switch_exceptions[] = {NOTHING_ACKNOWLEDGED};
 
-static const gw_case *const node_groups[] = {gw_tx_l_send, gw_tx_l_room,  gw_tx_l_receive,
-                                             gw_tx_e,      gw_tx_e_edges, gw_tx_e_hostile,
-                                             gw_tx_n,      gw_tx_wire,    gw_tx_r};
+static const gw_case *const node_groups[] = {
+    gw_tx_l_send,    gw_tx_l_room, gw_tx_l_receive, gw_tx_e,   gw_tx_e_edges,
+    gw_tx_e_hostile, gw_tx_n,      gw_tx_wire,      gw_tx_arp, gw_tx_r};
 static const gw_case *const switch_groups[] = {gw_tx_l_send, gw_tx_l_room,  gw_tx_l_receive,
                                                gw_tx_s,      gw_tx_s_carry, gw_tx_r};
 

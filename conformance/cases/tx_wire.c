@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* TEXTAROSSA Ethernet port beneath UDP: headers, lengths, padding, ARP, and frames that are none of
- * its business. */
+/* TEXTAROSSA Ethernet port beneath UDP: headers, lengths, padding, and frames that are none of its
+ * business. */
+#include "cases/tx_wire.h"
+
 #include <string.h>
 
-#include "cases/tx.h"
-#include "cases/wire.h"
 #include "goldwire/checksum.h"
 #include "goldwire/cursor.h"
 #include "goldwire/writer.h"
@@ -48,8 +48,7 @@ static void judge_beneath(gw_ctx *ctx, const gw_txc_got *got, const char *rule)
     gw_textarossa.check(&m, gw_case_dialect(ctx), &j.sink);
 }
 
-/* The rule is the case's first. */
-static void headers(gw_ctx *ctx)
+void gw_txc_headers(gw_ctx *ctx)
 {
     static const uint16_t sizes[] = {1, 16, 17, 200, 1024, 1440};
     const char *rule = gw_case_self(ctx)->rules[0];
@@ -62,171 +61,6 @@ static void headers(gw_ctx *ctx)
         gw_txc_round(ctx, &draft, &got, rule, "a packet");
         judge_beneath(ctx, &got, rule);
     }
-}
-
-/* ---- ARP ---- */
-
-/* Waits for the board's answer to |asker|; false when none comes in time. */
-static bool hears_answer(gw_ctx *ctx, const gw_wire_station *asker, uint32_t ip, int64_t time_ns,
-                         gw_wire_frame *f)
-{
-    int64_t deadline = gw_wire_deadline(ctx, time_ns);
-
-    while (gw_wire_next(ctx, f, deadline))
-        if (f->is_arp && f->arp.operation == GW_ARP_REPLY && f->arp.sender_ip == ip &&
-            f->arp.target_ip == gw_load_be32(asker->end.ip))
-            return true;
-    return false;
-}
-
-static void frame_size(gw_ctx *ctx)
-{
-    gw_wire_station us = gw_wire_us(ctx), board = gw_wire_board(ctx);
-    uint32_t ip = gw_load_be32(board.end.ip);
-    gw_wire_frame f;
-
-    (void)gw_wire_ask(ctx, &us, ip, gw_ether_broadcast);
-    if (hears_answer(ctx, &us, ip, gw_case_reply_ns(ctx), &f)) {
-        gw_miss miss = {
-            .rule = "TX-N9", .packet = f.number, .expected = GW_ETHER_FRAME_MIN, .got = f.len};
-        if (f.len < GW_ETHER_FRAME_MIN)
-            gw_case_fail(ctx, &miss,
-                         "an ARP reply in a frame of %zu bytes without check sequence; 60 are the "
-                         "least",
-                         f.len);
-    }
-    headers(ctx);
-}
-
-static void want_answer(gw_ctx *ctx, const gw_wire_station *asker, const uint8_t dst[6],
-                        const char *what)
-{
-    gw_wire_station board = gw_wire_board(ctx);
-    uint32_t ip = gw_load_be32(board.end.ip);
-    gw_wire_frame f;
-    gw_miss miss = {.rule = "TX-N7", .packet = gw_wire_ask(ctx, asker, ip, dst)};
-
-    if (!hears_answer(ctx, asker, ip, gw_case_reply_ns(ctx), &f))
-        gw_case_fail(ctx, &miss, "%s for the board's address is not answered", what);
-    miss.packet = f.number;
-    if (memcmp(f.data, asker->mac, 6) != 0)
-        gw_case_fail(ctx, &miss,
-                     "the ARP reply to %s goes to %02x:%02x:%02x:%02x:%02x:%02x; it "
-                     "goes to who asked",
-                     what, f.data[0], f.data[1], f.data[2], f.data[3], f.data[4], f.data[5]);
-    if (memcmp(f.arp.target_hw, asker->mac, 6) != 0)
-        gw_case_fail(ctx, &miss, "the ARP reply to %s names another hardware address than asked",
-                     what);
-}
-
-static void arp_answer(gw_ctx *ctx)
-{
-    gw_wire_station us = gw_wire_us(ctx), stranger = gw_wire_stranger(ctx);
-    gw_wire_station board = gw_wire_board(ctx), nobody = gw_wire_stranger(ctx);
-    uint32_t ip = gw_load_be32(nobody.end.ip);
-    gw_wire_frame f;
-
-    want_answer(ctx, &us, gw_ether_broadcast, "an ARP request");
-    want_answer(ctx, &stranger, gw_ether_broadcast, "an ARP request of a new station");
-    if ((board.mac[0] & 1) == 0)
-        want_answer(ctx, &us, board.mac, "an ARP request by unicast");
-    gw_miss miss = {.rule = "TX-N7", .packet = gw_wire_ask(ctx, &us, ip, gw_ether_broadcast)};
-    if (hears_answer(ctx, &us, ip, gw_case_settle_ns(ctx), &f)) {
-        miss.packet = f.number;
-        gw_case_fail(ctx, &miss,
-                     "the board answers an ARP request for %u.%u.%u.%u, which is not "
-                     "its address",
-                     nobody.end.ip[0], nobody.end.ip[1], nobody.end.ip[2], nobody.end.ip[3]);
-    }
-    gw_txc_still_works(ctx, "TX-N7", "an ARP request for another address");
-}
-
-/* Sends a packet of |who|, to which it comes back. */
-static unsigned send_as(gw_ctx *ctx, const gw_wire_station *who)
-{
-    uint8_t payload[32], bytes[128];
-
-    gw_txc_fill(ctx, payload, sizeof(payload));
-    gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
-    size_t len = gw_tx_build(bytes, sizeof(bytes), &draft, gw_case_dialect(ctx));
-    return gw_wire_say(ctx, who, bytes, len);
-}
-
-/* Waits for the board to ask for |who|; a packet to it must not come before. */
-static void await_request(gw_ctx *ctx, const gw_wire_station *who, unsigned number)
-{
-    int64_t deadline = gw_wire_deadline(ctx, gw_case_reply_ns(ctx));
-    gw_miss miss = {.rule = "TX-N6", .packet = number};
-    gw_wire_frame f;
-
-    while (gw_wire_next(ctx, &f, deadline)) {
-        if (gw_wire_is_to(&f, who)) {
-            miss.packet = f.number;
-            gw_case_fail(ctx, &miss,
-                         "a packet goes to %u.%u.%u.%u, which was never asked for by ARP",
-                         who->end.ip[0], who->end.ip[1], who->end.ip[2], who->end.ip[3]);
-        }
-        if (!gw_wire_asks_for(&f, who))
-            continue;
-        miss.packet = f.number;
-        if (memcmp(f.data, gw_ether_broadcast, 6) != 0)
-            gw_case_fail(ctx, &miss, "the first ARP request for an address is not broadcast");
-        if (memcmp(f.data + 6, f.arp.sender_hw, 6) != 0)
-            gw_case_fail(ctx, &miss, "an ARP request names another sender than its frame");
-        return;
-    }
-    gw_case_fail(ctx, &miss,
-                 "a packet of a new station is neither sent back nor is its address asked for");
-}
-
-static void asks_first(gw_ctx *ctx)
-{
-    gw_wire_station stranger = gw_wire_stranger(ctx);
-
-    await_request(ctx, &stranger, send_as(ctx, &stranger));
-    (void)gw_wire_tell(ctx, &stranger, stranger.mac);
-    gw_wire_settle(ctx, &stranger);
-}
-
-/* Waits for a packet to |who|, who has said that it is at |mac|. */
-static void await_packet(gw_ctx *ctx, const gw_wire_station *who, const uint8_t mac[6],
-                         unsigned number, const char *what)
-{
-    int64_t deadline = gw_wire_deadline(ctx, gw_case_reply_ns(ctx));
-    gw_miss miss = {.rule = "TX-N8", .packet = number};
-    gw_wire_frame f;
-
-    while (gw_wire_next(ctx, &f, deadline)) {
-        miss.packet = f.number;
-        if (gw_wire_asks_for(&f, who))
-            gw_case_fail(ctx, &miss, "%s: the board asks again for an address it has been told",
-                         what);
-        if (!gw_wire_is_to(&f, who))
-            continue;
-        if (memcmp(f.data, mac, 6) != 0)
-            gw_case_fail(ctx, &miss,
-                         "%s goes to %02x:%02x:%02x:%02x:%02x:%02x; ARP told "
-                         "%02x:%02x:%02x:%02x:%02x:%02x",
-                         what, f.data[0], f.data[1], f.data[2], f.data[3], f.data[4], f.data[5],
-                         mac[0], mac[1], mac[2], mac[3], mac[4], mac[5]);
-        return;
-    }
-    miss.packet = number;
-    gw_case_fail(ctx, &miss, "%s never comes", what);
-}
-
-static void arp_kept(gw_ctx *ctx)
-{
-    gw_wire_station stranger = gw_wire_stranger(ctx);
-    uint8_t elsewhere[6];
-
-    memcpy(elsewhere, stranger.mac, sizeof(elsewhere));
-    elsewhere[1] ^= 0x77;
-    await_request(ctx, &stranger, send_as(ctx, &stranger));
-    await_packet(ctx, &stranger, elsewhere, gw_wire_tell(ctx, &stranger, elsewhere),
-                 "the packet that waited for an ARP reply");
-    for (unsigned i = 0; i < 3; i++)
-        await_packet(ctx, &stranger, elsewhere, send_as(ctx, &stranger), "the next packet");
 }
 
 /* ---- what comes in ---- */
@@ -251,9 +85,34 @@ static void padding(gw_ctx *ctx)
     }
 }
 
+/* A packet whose end lies in the padding is none. */
+static void end_in_padding(gw_ctx *ctx)
+{
+    uint8_t payload[16], bytes[96], frame[GW_ETHER_FRAME_MAX];
+    const char *net = gw_txc_net(ctx);
+    gw_wire_station us = gw_wire_us(ctx);
+    gw_txc_got got;
+
+    for (size_t cut = 1; cut <= 16; cut += 5) {
+        gw_txc_fill(ctx, payload, sizeof(payload));
+        gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
+        size_t len = gw_tx_build(bytes, sizeof(bytes), &draft, gw_case_dialect(ctx));
+        gw_txc_drain(ctx, net);
+        size_t end = gw_wire_datagram(ctx, frame, &us, bytes, len - cut);
+        memcpy(frame + end, bytes + len - cut, cut);
+        unsigned number = gw_wire_send(ctx, frame, end + cut);
+        gw_case_mark(ctx, number, "the last %zu bytes of the packet are padding", cut);
+        gw_txc_silence(ctx, net, "TX-N10", "a packet whose end lies in the padding");
+    }
+    gw_txc_fill(ctx, payload, sizeof(payload));
+    gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
+    gw_txc_round(ctx, &draft, &got, "TX-N10", "a good packet after packets that end in padding");
+    judge_beneath(ctx, &got, "TX-N4");
+}
+
 enum { IP = GW_ETHER_HEADER, IPV4_HEADER = 20, UDP = IP + IPV4_HEADER };
 
-/* A good packet of ours in a frame, to be spoilt; |keep| bytes of it are options. */
+/* A good packet of ours in a frame, to be spoilt. */
 static size_t good_frame(gw_ctx *ctx, uint8_t *frame)
 {
     uint8_t payload[32], bytes[128];
@@ -274,7 +133,30 @@ static void sum_ip(uint8_t *frame)
     gw_store_be(frame + IP + 10, gw_inet_fold(gw_inet_sum(0, frame + IP, len)), 2);
 }
 
-/* gw_spoilt is a frame with another number somewhere in it. */
+/* What the headers of a packet say is not mirrored in those of the packet that goes back. */
+static void odd_headers(gw_ctx *ctx)
+{
+    uint8_t payload[32], bytes[128], frame[GW_ETHER_FRAME_MAX];
+    gw_wire_station us = gw_wire_us(ctx);
+    gw_txc_got got;
+
+    for (unsigned i = 0; i < 3; i++) {
+        gw_txc_fill(ctx, payload, sizeof(payload));
+        gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
+        size_t len = gw_tx_build(bytes, sizeof(bytes), &draft, gw_case_dialect(ctx));
+        gw_txc_drain(ctx, gw_txc_net(ctx));
+        len = gw_wire_datagram(ctx, frame, &us, bytes, len);
+        frame[IP + 1] = (uint8_t)(0x10 << i);  /* TOS */
+        frame[IP + 6] ^= 0x40;                 /* may it be cut */
+        frame[IP + 8] = (uint8_t)(1 + 31 * i); /* TTL */
+        sum_ip(frame);
+        (void)gw_wire_send(ctx, frame, len);
+        gw_txc_back(ctx, &draft, &got, "TX-N3", "a packet with another TOS and TTL");
+        judge_beneath(ctx, &got, "TX-N3");
+    }
+}
+
+/* A frame with another number somewhere in it. */
 typedef struct spoilt {
     const char *what;
     uint8_t at;
@@ -353,79 +235,65 @@ static void options(gw_ctx *ctx)
     }
 }
 
-#define NEEDS GW_LIST("ethernet", GW_NEEDS_RAW)
-
 const gw_case gw_tx_wire[] = {
     {.id = "tx-n/ip-header",
      .title = "IP headers have no options, TOS 0, TTL 128 and a right checksum; UDP has none",
      .rules = GW_LIST("TX-N3"),
      .after = GW_LIST("tx-e/well-made"),
-     .needs = NEEDS,
-     .run = headers},
+     .needs = GW_TXC_WIRE,
+     .run = gw_txc_headers},
     {.id = "tx-n/lengths",
      .title = "IP and UDP lengths are those of the datagram",
      .rules = GW_LIST("TX-N4"),
      .after = GW_LIST("tx-e/well-made"),
-     .needs = NEEDS,
-     .run = headers},
-    {.id = "tx-n/frame-size",
-     .title = "Frames are neither too short nor too long",
-     .rules = GW_LIST("TX-N9"),
-     .after = GW_LIST("tx-e/well-made"),
-     .needs = NEEDS,
-     .run = frame_size},
-    {.id = "tx-n/arp-answer",
-     .title = "ARP requests for the board's address are answered by unicast, and no others",
-     .rules = GW_LIST("TX-N7"),
-     .after = GW_LIST("tx-e/well-made"),
-     .needs = NEEDS,
+     .needs = GW_TXC_WIRE,
+     .run = gw_txc_headers},
+    {.id = "tx-n/odd-headers",
+     .title = "TOS and TTL of what comes leave no trace in what is sent",
+     .rules = GW_LIST("TX-N3"),
+     .after = GW_LIST("tx-n/ip-header"),
+     .needs = GW_TXC_WIRE,
      .negative = true,
-     .run = arp_answer},
-    {.id = "tx-n/asks-first",
-     .title = "An address is asked for by ARP before the first packet goes there",
-     .rules = GW_LIST("TX-N6"),
-     .after = GW_LIST("tx-e/well-made"),
-     .needs = NEEDS,
-     .run = asks_first},
-    {.id = "tx-n/arp-kept",
-     .title = "What an ARP reply tells is used, and kept",
-     .rules = GW_LIST("TX-N8", "TX-N6"),
-     .after = GW_LIST("tx-n/asks-first"),
-     .needs = NEEDS,
-     .run = arp_kept},
+     .run = odd_headers},
     {.id = "tx-n/padding",
      .title = "Bytes between the end of a datagram and the end of its frame are ignored",
      .rules = GW_LIST("TX-N10"),
      .after = GW_LIST("tx-e/well-made"),
-     .needs = NEEDS,
-     .negative = true,
+     .needs = GW_TXC_WIRE,
      .run = padding},
+    {.id = "tx-n/end-in-padding",
+     .title = "A packet whose end lies in the padding is dropped, and lengths stay right",
+     .rules = GW_LIST("TX-N10", "TX-N4"),
+     .after = GW_LIST("tx-e/well-made"),
+     .needs = GW_TXC_WIRE,
+     .negative = true,
+     .run = end_in_padding},
     {.id = "tx-n/fragments",
      .title = "Fragments do not stall the port",
      .rules = GW_LIST("TX-N11"),
      .after = GW_LIST("tx-e/well-made"),
-     .needs = NEEDS,
+     .needs = GW_TXC_WIRE,
      .negative = true,
      .run = strange_fragments},
     {.id = "tx-n/options",
      .title = "IP options do not stall the port",
      .rules = GW_LIST("TX-N11"),
      .after = GW_LIST("tx-e/well-made"),
-     .needs = NEEDS,
+     .needs = GW_TXC_WIRE,
      .negative = true,
      .run = options},
     {.id = "tx-n/bad-lengths",
      .title = "Lengths that contradict the frame do not stall the port",
      .rules = GW_LIST("TX-N11"),
      .after = GW_LIST("tx-e/well-made"),
-     .needs = NEEDS,
+     .needs = GW_TXC_WIRE,
      .negative = true,
      .run = strange_lengths},
     {.id = "tx-n/other-types",
      .title = "Frames of other types and protocols do not stall the port",
      .rules = GW_LIST("TX-N11"),
      .after = GW_LIST("tx-e/well-made"),
-     .needs = NEEDS,
+     .needs = GW_TXC_WIRE,
      .negative = true,
      .run = strange_types},
     {.id = NULL},

@@ -84,15 +84,17 @@ static bool is_taken(gw_ctx *ctx, const gw_wire_station *board, uint32_t ip)
     return false;
 }
 
-gw_wire_station gw_wire_stranger(gw_ctx *ctx)
+gw_wire_station gw_wire_stranger(gw_ctx *ctx, const gw_wire_station *but)
 {
     enum { TRIES = 16, LEAST = 10, MOST = 249 };
     gw_wire_station board = gw_wire_board(ctx);
     gw_wire_station stranger = gw_wire_us(ctx);
     uint8_t ours = stranger.end.ip[3];
     for (unsigned i = 0; i < TRIES; i++) {
-        uint8_t last = (uint8_t)(LEAST + gw_case_random(ctx) % (MOST - LEAST + 1));
-        if (last == ours || last == board.end.ip[3])
+        /* A run soon after another one is not to meet the same. */
+        uint64_t any = gw_case_random(ctx) + (uint64_t)gw_wire_deadline(ctx, 0) / 1000;
+        uint8_t last = (uint8_t)(LEAST + any % (MOST - LEAST + 1));
+        if (last == ours || last == board.end.ip[3] || (but != NULL && last == but->end.ip[3]))
             continue;
         stranger.end.ip[3] = last;
         gw_ether_own_mac(stranger.mac, ip_of(&stranger));

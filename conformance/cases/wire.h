@@ -29,9 +29,10 @@ typedef struct gw_wire_frame {
 gw_wire_station gw_wire_us(gw_ctx *ctx);
 gw_wire_station gw_wire_board(gw_ctx *ctx);
 
-/* gw_wire_stranger makes a station up that the board has not met, near our own address, after
- * nobody but perhaps the board answered for it. Its port is ours. */
-gw_wire_station gw_wire_stranger(gw_ctx *ctx);
+/* gw_wire_stranger makes a station up that the board is unlikely to have met, another than |but|
+ * (NULL: any), near our own address, after nobody but perhaps the board answered for it. Its port
+ * is ours. */
+gw_wire_station gw_wire_stranger(gw_ctx *ctx, const gw_wire_station *but);
 
 /* gw_wire_send sends |frame| as it is and returns its number in the evidence. */
 unsigned gw_wire_send(gw_ctx *ctx, const uint8_t *frame, size_t len);
