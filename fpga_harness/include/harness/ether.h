@@ -90,8 +90,8 @@ typedef struct gw_ether {
     uint64_t num_frames;  /* that came */
     uint8_t last_from[6]; /* a fault's: whom the last frame came from */
     gw_ether_neighbour neighbours[GW_ETHER_NEIGHBOURS];
-    uint8_t packet[GW_ETHER_PACKET_MAX]; /* being sent */
-    uint8_t piece[GW_ETHER_FRAME_MAX];   /* of it */
+    uint8_t packet[GW_ETHER_PACKET_MAX + 4]; /* being sent, and what faults add to it */
+    uint8_t piece[GW_ETHER_FRAME_MAX];       /* of it */
 } gw_ether;
 
 /* gw_ether_out takes what a station does during one call. Nothing in it outlives its call. */
