@@ -152,7 +152,7 @@ static gw_host *new_host(const gw_board *board, const gw_peer_config *config, co
     if (ports == 0)
         return gw_host_new(board, config, why, why_cap);
     if (ports == 1)
-        return gw_host_new_behind(board, config, port_link, &port, why, why_cap);
+        return gw_host_new_at(board, config, port_link, &port, why, why_cap);
     snprintf(why, why_cap, "a board is served behind one raw:// URL");
     return NULL;
 }

@@ -16,8 +16,11 @@ has err 'which address'
 expect 2 "$goldwire" peer op2p-node --listen 'raw://nosuchif0?local=10.0.0.2:5000'
 has err 'is no Ethernet port'
 
-# ---- over sockets the frames are not seen, and that is said once a case ----
-expect 0 "$goldwire" certify --dut 'peer:textarossa-node?via=mem' --case 'tx-n/*' --json
+# ---- over sockets frames are not seen: our own boards are put on an Ethernet for the cases that want them ----
+expect 0 "$goldwire" certify --dut 'peer:textarossa-node?via=mem'
+lacks out 'sockets do not show'
+has out "note: the board was reached as a station on an Ethernet of goldwire's own"
+expect 0 "$goldwire" certify --dut 'peer:textarossa-node?via=mem&loss=0.000000001' --case 'tx-n/*' --json
 [ "$(grep -c 'sockets do not show what lies below UDP' out)" = 17 ] ||
     fail "$(grep -c 'sockets do not show' out) cases do not apply, 17 expected"
 
@@ -63,6 +66,18 @@ expect 1 "$goldwire" certify --dut 'peer:textarossa-node?over=raw&mutant=m-arp-a
 has out 'TX-N7'
 expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?over=raw&mutant=m-frame-padding-leaks' --case eb-s/padding-record
 has out 'EB-S53'
+
+# ---- where the system refuses: an error when it was asked for, one line when it was not ----
+if unshare -rn true 2>/dev/null; then
+    refused='echo 0 >/proc/sys/user/max_net_namespaces && exec "$0" certify --dut "$1"'
+    expect 2 unshare -rn bash -c "$refused" "$goldwire" 'peer:textarossa-node?over=raw'
+    lines err 1
+    has err 'this system refuses a network namespace of our own'
+    expect 0 unshare -r bash -c "$refused" "$goldwire" peer:textarossa-node
+    lines err 1
+    has err 'cases that need whole Ethernet frames are left out: this system refuses'
+    has out 'sockets do not show what lies below UDP'
+fi
 
 # ---- on somebody else's cable: the board in one process, we in another ----
 if unshare -rn ip link add gwa type veth peer name gwb 2>/dev/null; then

@@ -83,13 +83,13 @@ int64_t gw_case_floor_ns(const gw_ctx *ctx)
 bool gw_case_fresh(const gw_ctx *ctx)
 {
     /* A start hook makes the board call anew as well. */
-    return ctx->setup->target->fresh ||
+    return ctx->target->fresh ||
            (ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START));
 }
 
 bool gw_case_over(gw_ctx *ctx)
 {
-    gw_target *target = ctx->setup->target;
+    gw_target *target = ctx->target;
     return target->over != NULL && target->over(target);
 }
 
@@ -98,7 +98,7 @@ bool gw_case_over(gw_ctx *ctx)
 /* The time of what is sent now, to lie on one axis with the stamps of what is received. */
 static int64_t wall_ns(const gw_ctx *ctx, gw_transport *t)
 {
-    if (ctx->setup->target->virtual_time)
+    if (ctx->target->virtual_time)
         return GW_MEM_EPOCH_NS + t->ops->now(t);
     return gw_clock_ns(CLOCK_REALTIME);
 }
@@ -106,7 +106,7 @@ static int64_t wall_ns(const gw_ctx *ctx, gw_transport *t)
 /* Headers are made up the way the board's format fills them; registers are read over EtherBone. */
 static bool leads_to_regs(const gw_ctx *ctx, const gw_line *line)
 {
-    return strcmp(ctx->setup->target->links[line->link].name, GW_REGS_LINK) == 0;
+    return strcmp(ctx->target->links[line->link].name, GW_REGS_LINK) == 0;
 }
 
 static gw_evidence_packet packet_of(const gw_ctx *ctx, const gw_line *line, gw_evidence_kind kind,
@@ -122,7 +122,7 @@ static gw_evidence_packet packet_of(const gw_ctx *ctx, const gw_line *line, gw_e
                                  .dir = (uint8_t)dir,
                                  .kind = (uint8_t)kind,
                                  .stream = t->stream,
-                                 .link = ctx->setup->target->links[line->link].name,
+                                 .link = ctx->target->links[line->link].name,
                                  .regs = regs,
                                  .style = regs ? NULL : ctx->suite->format->ip_style};
     return packet;
@@ -154,7 +154,7 @@ static void open_line(gw_ctx *ctx, gw_line *line, unsigned link)
 {
     bool unreachable = false;
     char why[256] = "";
-    gw_target *target = ctx->setup->target;
+    gw_target *target = ctx->target;
     gw_transport *t = target->open(target, link, ctx->connect_ns, &unreachable, why, sizeof(why));
     if (t == NULL && unreachable)
         gw_case_inconc(ctx, "no connection to the board: %s", why);
@@ -187,7 +187,7 @@ static gw_line *usual_line(gw_ctx *ctx, unsigned link)
 
 static gw_line *another_line(gw_ctx *ctx, unsigned link)
 {
-    for (size_t i = ctx->setup->target->num_links; i < GW_MAX_LINES; i++) {
+    for (size_t i = ctx->target->num_links; i < GW_MAX_LINES; i++) {
         if (ctx->lines[i].transport != NULL)
             continue;
         open_line(ctx, &ctx->lines[i], link);
@@ -198,7 +198,7 @@ static gw_line *another_line(gw_ctx *ctx, unsigned link)
 
 static unsigned find_link(gw_ctx *ctx, const char *name)
 {
-    const gw_target *target = ctx->setup->target;
+    const gw_target *target = ctx->target;
     for (unsigned i = 0; i < target->num_links; i++) {
         if (target->links[i].present && strcmp(target->links[i].name, name) == 0)
             return i;
@@ -218,7 +218,7 @@ gw_line *gw_case_link(gw_ctx *ctx, const char *name)
 
 bool gw_case_has_link(const gw_ctx *ctx, const char *name)
 {
-    const gw_target *target = ctx->setup->target;
+    const gw_target *target = ctx->target;
     for (unsigned i = 0; i < target->num_links; i++) {
         if (target->links[i].present && strcmp(target->links[i].name, name) == 0)
             return true;
@@ -257,7 +257,7 @@ void gw_ctx_hang_up_all(gw_ctx *ctx, bool keep_usual)
 {
     for (size_t i = 0; i < GW_MAX_LINES; i++) {
         gw_line *line = &ctx->lines[i];
-        bool keep = keep_usual && i < ctx->setup->target->num_links && line->transport != NULL &&
+        bool keep = keep_usual && i < ctx->target->num_links && line->transport != NULL &&
                     !line->transport->stream && !line->transport->unreachable;
         if (!keep)
             gw_case_hang_up(ctx, line);
@@ -271,7 +271,7 @@ gw_transport *gw_case_transport(gw_line *line)
 
 bool gw_case_stream(const gw_ctx *ctx)
 {
-    return ctx->setup->target->links[0].stream;
+    return ctx->target->links[0].stream;
 }
 
 int64_t gw_case_now(gw_line *line)

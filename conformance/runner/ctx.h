@@ -30,6 +30,7 @@ typedef enum gw_outcome {
 
 struct gw_ctx {
     const gw_run_setup *setup;
+    gw_target *target; /* setup's, or for one case its |wire| */
     const gw_suite *suite;
     const gw_case *self;
     gw_result *result; /* of the case that runs; a spare one during the pre-flight */

@@ -20,7 +20,7 @@ struct gw_dut {
     bool serve;                   /* the board calls us */
     gw_carriage carriage;         /* of a software board's links */
     gw_port port;                 /* laid before it, where that is GW_CARRY_RAW, and ... */
-    char far_end[64];             /* ... where it is then served */
+    gw_cable *cable;              /* ... what leads there; NULL in memory */
     unsigned num_dialled;         /* lines that needed a number of their own */
     const gw_board *peer;         /* ours; NULL for somebody else's */
     const gw_board *role;         /* what it is like; NULL when nobody knows */
@@ -70,6 +70,8 @@ static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeo
     }
     if (dut->serve)
         return gw_transport_serve(&url, why, why_cap);
+    if (dut->cable != NULL && target->links[link].frames)
+        return gw_raw_near(dut->cable, &dut->port, dut->num_dialled++, why, why_cap);
     if (target->links[link].frames)
         return gw_transport_open(&url, timeout_ns, unreachable, why, why_cap);
     bool roce = gw_url_is(&url, "roce");
@@ -111,14 +113,16 @@ static bool wait_at(gw_dut *dut, char *why, size_t why_cap)
 
 /* ---- ours, in a process ---- */
 
-/* Where link |link| of our board is served. */
-static const char *own_place(const gw_dut *dut, unsigned link, char *out, size_t cap)
+/* Where link |link| of our board is to be served. */
+static bool place_own(gw_dut *dut, unsigned link, gw_spawn_link *out, char *url, size_t cap,
+                      char *why, size_t why_cap)
 {
     if (dut->target.links[link].frames)
-        return dut->far_end;
+        return gw_raw_far(dut->cable, &dut->port, out, why, why_cap);
     const char *scheme = gw_board_link_scheme(dut->peer, link, dut->carriage == GW_CARRY_TCP);
-    (void)snprintf(out, cap, "%s://127.0.0.1:0", scheme);
-    return out;
+    (void)snprintf(url, cap, "%s://127.0.0.1:0", scheme);
+    *out = (gw_spawn_link){.link = link, .url = url};
+    return true;
 }
 
 static bool spawn_slave(gw_dut *dut, char *why, size_t why_cap)
@@ -127,7 +131,8 @@ static bool spawn_slave(gw_dut *dut, char *why, size_t why_cap)
     char urls[GW_TARGET_LINKS][32];
     unsigned num = dut->target.num_links;
     for (unsigned i = 0; i < num; i++)
-        listen[i] = (gw_spawn_link){i, own_place(dut, i, urls[i], sizeof(urls[i]))};
+        if (!place_own(dut, i, &listen[i], urls[i], sizeof(urls[i]), why, why_cap))
+            return false;
     gw_spawn_stop(dut->spawn);
     dut->spawn = gw_spawn_board(dut->peer, &dut->config, listen, num, why, why_cap);
     for (unsigned i = 0; dut->spawn != NULL && i < num; i++) {
@@ -315,11 +320,10 @@ static bool have_all_links(gw_dut *dut, gw_carriage carriage, char *why, size_t 
 static bool lay_cable(gw_dut *dut, char *why, size_t why_cap)
 {
     char reason[256] = "";
-    if (gw_raw_lab(&dut->port, dut->far_end, sizeof(dut->far_end), &dut->urls[dut->port.link],
-                   reason, sizeof(reason)))
-        return true;
-    (void)snprintf(why, why_cap, "over=raw: %s; over=raw&via=mem needs none", reason);
-    return false;
+    dut->cable = gw_cable_lay(reason, sizeof(reason));
+    if (dut->cable == NULL)
+        (void)snprintf(why, why_cap, "%s; over=raw&via=mem needs none", reason);
+    return dut->cable != NULL;
 }
 
 static bool start_peer(gw_dut *dut, const gw_url *url, char *why, size_t why_cap)
@@ -458,6 +462,27 @@ gw_dut *gw_dut_in_memory(const gw_board *board, const gw_mutant *mutant, gw_carr
     return NULL;
 }
 
+gw_dut *gw_dut_wire(const gw_dut *dut, char *why, size_t why_cap)
+{
+    why[0] = '\0';
+    if (dut->peer == NULL || dut->serve || dut->carriage == GW_CARRY_RAW ||
+        gw_impairs(&dut->impairment) || !gw_carriage_fits(dut->peer, GW_CARRY_RAW))
+        return NULL;
+    gw_dut *wire = new_dut(why, why_cap);
+    if (wire == NULL)
+        return NULL;
+    wire->peer = dut->peer;
+    wire->config = dut->config;
+    (void)snprintf(wire->where, sizeof(wire->where), "%s on an Ethernet", dut->peer->role);
+    bool in_memory = dut->target.virtual_time;
+    if (have_all_links(wire, GW_CARRY_RAW, why, why_cap) &&
+        (in_memory ? start_mem_peer(wire, why, why_cap)
+                   : lay_cable(wire, why, why_cap) && start_spawned_peer(wire, why, why_cap)))
+        return wire;
+    gw_dut_close(wire);
+    return NULL;
+}
+
 gw_target *gw_dut_target(gw_dut *dut)
 {
     return &dut->target;
@@ -485,5 +510,6 @@ void gw_dut_close(gw_dut *dut)
     gw_transport_close(dut->waiting);
     gw_spawn_stop(dut->spawn);
     gw_mem_stop(dut->mem);
+    gw_cable_free(dut->cable);
     free(dut);
 }

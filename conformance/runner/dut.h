@@ -40,6 +40,12 @@ bool gw_carriage_fits(const gw_board *board, gw_carriage carriage);
 gw_dut *gw_dut_in_memory(const gw_board *board, const gw_mutant *mutant, gw_carriage carriage,
                          char *why, size_t why_cap);
 
+/* gw_dut_wire opens the software board of |dut| once more, with the same mutant and dialect, as a
+ * station on an Ethernet: in memory where |dut| is, else on a cable of our own. NULL with an empty
+ * |why| when it is none of ours, has no Ethernet port, or is on one already; NULL with a text, one
+ * line, where the system refuses. */
+gw_dut *gw_dut_wire(const gw_dut *dut, char *why, size_t why_cap);
+
 /* gw_dut_target returns what a run needs to reach the board. It lives as long as |dut|. */
 gw_target *gw_dut_target(gw_dut *dut);
 

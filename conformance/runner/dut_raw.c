@@ -6,12 +6,10 @@
 #include <string.h>
 
 #include "goldwire/cursor.h"
-#include "harness/netns.h"
 #include "harness/raw.h"
 
-/* The two ends of the cable, and who is there. */
-#define NEAR_END "gw0"
-#define FAR_END "gw1"
+enum { NEAR_END, FAR_END }; /* of a cable */
+
 #define DYNAMIC_PORTS 49152
 #define ANY_PORT 50000 /* of a format that has none of its own */
 
@@ -63,33 +61,42 @@ bool gw_raw_lay(gw_port *port, const gw_board *board, const gw_peer_config *conf
     return true;
 }
 
-bool gw_raw_lab(const gw_port *port, char *listen, size_t cap, gw_url *url, char *why,
-                size_t why_cap)
-{
-    if (!gw_netns_enter(why, why_cap) || !gw_netns_cable(NEAR_END, FAR_END, why, why_cap))
-        return false;
-    gw_text text = gw_text_over(listen, cap);
-    gw_text_str(&text, "raw://" FAR_END "?local=");
-    gw_text_endpoint(&text, &port->here);
-    *url = (gw_url){.scheme = "raw", .host = NEAR_END};
-    url->raw.to = port->here;
-    url->raw.local = our_address;
-    return gw_raw_place(url, port->inner, port->link, why, why_cap);
-}
-
-gw_transport *gw_raw_in_memory(gw_mem *mem, const gw_port *port, unsigned number, char *why,
-                               size_t why_cap)
+/* Who we are on line |number|, but for the hardware address. */
+static gw_raw_setup line_to(const gw_port *port, unsigned number)
 {
     gw_raw_setup setup = {.local = our_address,
                           .remote = port->here,
                           .style = port->inner->format->ip_style,
                           .guard_fd = -1};
-    gw_transport *frames = gw_mem_connect(mem, port->link, false, why, why_cap);
-    if (frames == NULL)
-        return NULL;
     setup.local.port = same_port(port->inner, port->link)
                            ? port->here.port
                            : (uint16_t)(DYNAMIC_PORTS + number % (65536 - DYNAMIC_PORTS));
+    return setup;
+}
+
+bool gw_raw_far(gw_cable *cable, const gw_port *port, gw_spawn_link *out, char *why, size_t why_cap)
+{
+    uint8_t mac[6];
+    *out = (gw_spawn_link){.link = port->link, .here = port->here};
+    out->frames = gw_cable_open(cable, FAR_END, mac, why, why_cap);
+    return out->frames != NULL;
+}
+
+gw_transport *gw_raw_near(gw_cable *cable, const gw_port *port, unsigned number, char *why,
+                          size_t why_cap)
+{
+    gw_raw_setup setup = line_to(port, number);
+    gw_transport *frames = gw_cable_open(cable, NEAR_END, setup.mac, why, why_cap);
+    return frames != NULL ? gw_raw_over(frames, &setup, why, why_cap) : NULL;
+}
+
+gw_transport *gw_raw_in_memory(gw_mem *mem, const gw_port *port, unsigned number, char *why,
+                               size_t why_cap)
+{
+    gw_raw_setup setup = line_to(port, number);
+    gw_transport *frames = gw_mem_connect(mem, port->link, false, why, why_cap);
+    if (frames == NULL)
+        return NULL;
     gw_ether_own_mac(setup.mac, gw_load_be32(setup.local.ip));
     return gw_raw_over(frames, &setup, why, why_cap);
 }

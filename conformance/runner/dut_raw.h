@@ -4,9 +4,11 @@
 #ifndef GOLDWIRE_DUT_RAW_H
 #define GOLDWIRE_DUT_RAW_H
 
+#include "harness/cable.h"
 #include "harness/transport.h"
 #include "peers/mem.h"
 #include "peers/port.h"
+#include "peers/spawn.h"
 
 /* gw_raw_place completes the raw:// URL of link |link| of a board like |role| (NULL: nobody knows):
  * ports that were not said, and how headers are filled. It opens the interface once, so that what
@@ -19,11 +21,14 @@ GW_MUST_USE bool gw_raw_place(gw_url *url, const gw_board *role, unsigned link, 
 GW_MUST_USE bool gw_raw_lay(gw_port *port, const gw_board *board, const gw_peer_config *config,
                             char *why, size_t why_cap);
 
-/* gw_raw_lab makes a cable in a network of our own. |listen| gets the URL at which the board of
- * |port| is to be served on its far end, and |url| that by which we reach it from the near one.
- * False with a text in |why| where the system refuses. */
-GW_MUST_USE bool gw_raw_lab(const gw_port *port, char *listen, size_t cap, gw_url *url, char *why,
+/* gw_raw_far opens the far end of |cable| for the board of |port|: where it is to be served. False
+ * with a text in |why|. */
+GW_MUST_USE bool gw_raw_far(gw_cable *cable, const gw_port *port, gw_spawn_link *out, char *why,
                             size_t why_cap);
+
+/* gw_raw_near opens line |number| from the near end of |cable| to it. NULL with a text in |why|. */
+gw_transport *gw_raw_near(gw_cable *cable, const gw_port *port, unsigned number, char *why,
+                          size_t why_cap);
 
 /* gw_raw_in_memory opens line |number| to |mem|, which was started with |port|. NULL with a text in
  * |why|. */

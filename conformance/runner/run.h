@@ -85,6 +85,8 @@ typedef struct gw_run_setup {
     const gw_board_file *board;
     const gw_dialect *dialect; /* NULL: strict */
     gw_target *target;
+    gw_target *wire; /* the same board as a station on an Ethernet, for cases that need GW_NEEDS_RAW
+                        and |target| does not serve; NULL: there is none */
     const gw_case *const *cases; /* selected, in catalogue order */
     size_t num_cases;
     const char *out_dir; /* evidence goes to out_dir/cases; NULL: nowhere */

@@ -101,7 +101,7 @@ static bool bind_interface(int fd, const char *name, uint8_t mac[6], char *why, 
     return false;
 }
 
-gw_transport *gw_packet_open(const char *name, uint8_t mac[6], char *why, size_t why_cap)
+int gw_packet_socket(const char *name, uint8_t mac[6], char *why, size_t why_cap)
 {
     /* Protocol 0: nothing of other interfaces comes before the socket is bound. */
     int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
@@ -111,15 +111,25 @@ gw_transport *gw_packet_open(const char *name, uint8_t mac[6], char *why, size_t
                            ? "; whole frames need the privilege CAP_NET_RAW: be root, give it with "
                              "`setcap cap_net_raw+ep', or work in `unshare -rn'"
                            : "");
-        return NULL;
+        return -1;
     }
     gw_sockets_prepare(fd);
-    if (!bind_interface(fd, name, mac, why, why_cap)) {
-        close(fd);
-        return NULL;
-    }
+    if (bind_interface(fd, name, mac, why, why_cap))
+        return fd;
+    close(fd);
+    return -1;
+}
+
+gw_transport *gw_packet_over(int fd, char *why, size_t why_cap)
+{
     gw_sockets *s = gw_sockets_new(fd, &packet_ops, why, why_cap);
     return s != NULL ? &s->t : NULL;
+}
+
+gw_transport *gw_packet_open(const char *name, uint8_t mac[6], char *why, size_t why_cap)
+{
+    int fd = gw_packet_socket(name, mac, why, why_cap);
+    return fd >= 0 ? gw_packet_over(fd, why, why_cap) : NULL;
 }
 
 int gw_packet_fd(const gw_transport *t)
