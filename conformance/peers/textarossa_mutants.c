@@ -151,7 +151,7 @@ const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS] = {
     WIRE(PADDING_LEAKS, "frame-padding-leaks",
          "takes the padding of a frame for the end of its datagram", "TX-N10"),
     WIRE(FRAGMENT_STALLS, "fragment-stalls", "hears nothing after an IP fragment", "TX-N11",
-         "TX-N5"),
+         "TX-E3", "TX-N5"),
     WIRE(OPTIONS_STALL, "ip-options-stall", "hears nothing after IP options", "TX-N11"),
     WIRE(SHORT_LENGTH_STALL, "bad-length-stalls",
          "hears nothing after lengths that contradict each other", "TX-N11"),
