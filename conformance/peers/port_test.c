@@ -158,7 +158,7 @@ static void old_senders_go(void **state)
     enum { MANY = GW_PEER_MAX_CONNS - GW_PORT_FIRST_CONN + 5 };
     (void)state;
     echo *e = start(NULL);
-    for (uint8_t i = 0; i < MANY; i++) {
+    for (unsigned i = 0; i < MANY; i++) {
         gw_transport *t = station((uint8_t)(10 + i));
         assert_true(returns(t, "hello", SECOND));
         gw_transport_close(t);

@@ -342,18 +342,18 @@ static void headers_and_their_faults(void **state)
 {
     static const gw_ip_style style = {.ttl = 128, .may_fragment = true, .no_udp_checksum = true};
     static const struct {
-        uint32_t faults;
         size_t at;
+        uint32_t faults;
         uint8_t want;
     } rows[] = {
-        {0, IP, 0x45},
-        {0, IP + 1, 0},
-        {0, IP + 8, 128},
-        {0, UDP + 6, 0},
-        {GW_ETHER_BIT(TTL), IP + 8, 64},
-        {GW_ETHER_BIT(TOS), IP + 1, 0x10},
-        {GW_ETHER_BIT(IP_OPTIONS), IP, 0x46},
-        {GW_ETHER_BIT(IP_LENGTH), IP + 3, 20 + 8 + 32 + 4},
+        {IP, 0, 0x45},
+        {IP + 1, 0, 0},
+        {IP + 8, 0, 128},
+        {UDP + 6, 0, 0},
+        {IP + 8, GW_ETHER_BIT(TTL), 64},
+        {IP + 1, GW_ETHER_BIT(TOS), 0x10},
+        {IP, GW_ETHER_BIT(IP_OPTIONS), 0x46},
+        {IP + 3, GW_ETHER_BIT(IP_LENGTH), 20 + 8 + 32 + 4},
     };
     gw_endpoint to = end_of(THEIRS, 7);
     uint8_t data[32] = {1};
@@ -363,7 +363,7 @@ static void headers_and_their_faults(void **state)
         e.setup.style = &style;
         assert_true(gw_ether_send_to(&e, gw_ether_broadcast, 7, &to, data, 32, &s.out));
         assert_int_equal(s.frame[0][rows[i].at], rows[i].want);
-        size_t header = (s.frame[0][IP] & 0x0fu) * 4u;
+        size_t header = (s.frame[0][IP] & 0x0fu) * (size_t)4;
         assert_int_equal(gw_inet_fold(gw_inet_sum(0, s.frame[0] + IP, header)), 0);
     }
     start(OURS, GW_ETHER_BIT(IP_CHECKSUM) | GW_ETHER_BIT(UDP_CHECKSUM));
@@ -376,14 +376,14 @@ static void headers_and_their_faults(void **state)
 static void stalls_only_when_told_to(void **state)
 {
     static const struct {
-        uint32_t fault;
         size_t at;
+        uint32_t fault;
         uint16_t value;
     } rows[] = {
-        {GW_ETHER_BIT(FRAGMENT_STALLS), IP + 6, 0x2000},
-        {GW_ETHER_BIT(OPTIONS_STALL), IP, 0x4600},
-        {GW_ETHER_BIT(SHORT_LENGTH_STALL), UDP + 4, 3},
-        {GW_ETHER_BIT(ETHERTYPE_STALLS), 12, 0x88b5},
+        {IP + 6, GW_ETHER_BIT(FRAGMENT_STALLS), 0x2000},
+        {IP, GW_ETHER_BIT(OPTIONS_STALL), 0x4600},
+        {UDP + 4, GW_ETHER_BIT(SHORT_LENGTH_STALL), 3},
+        {12, GW_ETHER_BIT(ETHERTYPE_STALLS), 0x88b5},
     };
     uint8_t good[GW_ETHER_FRAME_MAX];
     (void)state;
