@@ -83,7 +83,7 @@ fi
 if unshare -rn ip link add gwa type veth peer name gwb 2>/dev/null; then
     cat >two_ends.sh <<'END'
 ip link add gwa type veth peer name gwb && ip link set gwa up && ip link set gwb up || exit 77
-ip address add 10.7.0.1/24 dev gwa
+ip address add 10.7.0.1/24 dev gwa && ip link set lo up
 "$1" peer etherbone-slave --listen 'raw://gwb?local=10.7.0.2:60368' >peer.out 2>peer.err &
 peer=$!
 for _ in $(seq 100); do grep -q ready peer.out && break; sleep 0.05; done
@@ -91,6 +91,8 @@ grep -qxF 'listening raw://gwb?local=10.7.0.2:60368' peer.out || echo "peer says
 # Our address is the interface's own: the kernel answers ARP with us, and stays silent otherwise.
 "$1" certify --dut 'raw://gwa?to=10.7.0.2' --role etherbone-slave --case 'eb-s/probe-*' --case eb-s/new-station
 code=$?
+"$1" doctor slave.yaml >doctor.out || echo "peer is not seen by doctor: $(cat doctor.out)"
+grep -qF "the board's address belongs to 02:00:0a:07:00:02" doctor.out || echo "peer has another address: $(cat doctor.out)"
 # Without somebody there.
 kill -TERM $peer && wait $peer || echo "peer ended with $?"
 "$1" certify --dut 'raw://gwa?to=10.7.0.3' --role etherbone-slave --case eb-s/probe-echo
@@ -100,6 +102,7 @@ ip link set gwa down
 echo "down: $?"
 exit $code
 END
+    sed 's|^where:.*|where: raw://gwa?to=10.7.0.2|' "$2/fpga_harness/boards/etherbone-slave.yaml" >slave.yaml
     expect 0 unshare -rn bash two_ends.sh "$goldwire"
     has out 'PASS (exit code 0)'
     lacks out "peer "

@@ -287,6 +287,12 @@ static bool raw_send(gw_transport *t, const uint8_t *data, size_t len)
     return t->error[0] == '\0';
 }
 
+bool gw_raw_find(gw_transport *t, uint8_t mac[6])
+{
+    memcpy(mac, resolve(of(t)), 6);
+    return !t->raw->unanswered;
+}
+
 bool gw_raw_send_frame(gw_transport *t, const uint8_t *frame, size_t len)
 {
     raw_transport *w = of(t);

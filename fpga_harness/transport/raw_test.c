@@ -165,6 +165,7 @@ static size_t receive(gw_transport *t, char *out, size_t cap)
 
 static void asks_then_sends(void **state)
 {
+    uint8_t mac[6];
     (void)state;
     gw_transport *t = station(true);
     assert_true(t->ops->send(t, (const uint8_t *)"hello", 5));
@@ -173,6 +174,8 @@ static void asks_then_sends(void **state)
     assert_memory_equal(w.sent_frame[1] + PAYLOAD, "hello", 5);
     assert_int_equal(w.sent_len[1], GW_ETHER_FRAME_MIN);
     assert_false(t->raw->unanswered);
+    assert_true(gw_raw_find(t, mac));
+    assert_memory_equal(w.sent_frame[1], mac, 6);
     /* The request, its answer and the datagram were told of, and the last is what is kept. */
     assert_int_equal(told.frames, 3);
     assert_int_equal(told.datagrams, 1);
@@ -191,6 +194,7 @@ static void sends_to_all_when_nobody_answers(void **state)
     assert_true(t->ops->send(t, (const uint8_t *)"hello", 5));
     assert_int_equal(w.sent, GW_ETHER_ASKS + 1);
     assert_true(t->raw->unanswered);
+    assert_false(gw_raw_find(t, mac));
     assert_memory_equal(w.sent_frame[GW_ETHER_ASKS], gw_ether_broadcast, 6);
     /* Nobody is asked again for a while, and whoever is heard is known. */
     datagram_will_come(BOARD, 7, "here");

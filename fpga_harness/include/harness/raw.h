@@ -52,6 +52,10 @@ gw_transport *gw_raw_over(gw_transport *frames, const gw_raw_setup *setup, char 
  * no privilege, or no address of our own. */
 gw_transport *gw_raw_open(const gw_url *url, char *why, size_t why_cap);
 
+/* gw_raw_find asks for the other side by ARP, unless it is known, and writes its hardware address.
+ * False when nobody answers. */
+bool gw_raw_find(gw_transport *t, uint8_t mac[6]);
+
 /* gw_raw_send_frame sends |frame| as it is. */
 bool gw_raw_send_frame(gw_transport *t, const uint8_t *frame, size_t len);
 
