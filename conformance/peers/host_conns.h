@@ -66,6 +66,12 @@ struct gw_host {
     uint8_t buf[65536];
 };
 
+/* gw_host_make returns a host without a board, and gw_host_set_up sets |board| up in it; where that
+ * fails |host| is freed. Both return NULL with a text in |why| when they fail. */
+gw_host *gw_host_make(char *why, size_t why_cap);
+gw_host *gw_host_set_up(gw_host *host, const gw_board *board, const gw_peer_config *config,
+                        char *why, size_t why_cap);
+
 /* gw_host_connect_board gives the board of |host| its ways out. */
 void gw_host_connect_board(gw_host *host);
 
