@@ -142,7 +142,7 @@ static double median(double *values)
 
 static void compare(const char *how, unsigned board_cpu)
 {
-    static const gw_spawn_link listen = {0, "udp://127.0.0.1:0"};
+    static const gw_spawn_link listen = {.url = "udp://127.0.0.1:0"};
     double bare[TURNS], ours[TURNS], ratio[TURNS];
     uint8_t request[64];
     uint64_t address = 0;

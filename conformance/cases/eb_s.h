@@ -23,6 +23,7 @@ extern const gw_case gw_eb_s_frame[];
 extern const gw_case gw_eb_s_upset[];
 extern const gw_case gw_eb_s_upset_bus[];
 extern const gw_case gw_eb_s_net[];
+extern const gw_case gw_eb_s_wire[];
 extern const gw_case gw_eb_s_tcp[];
 
 /* gw_eb_s_suite holds them all. */

@@ -165,7 +165,8 @@ void gw_txc_run_start(gw_ctx *ctx);
 /* gw_txc_set_up resets the board and programs it as hosts do. */
 void gw_txc_set_up(gw_ctx *ctx);
 
-extern const gw_case gw_tx_e[], gw_tx_e_edges[], gw_tx_e_hostile[], gw_tx_n[], gw_tx_r[];
+extern const gw_case gw_tx_e[], gw_tx_e_edges[], gw_tx_e_hostile[], gw_tx_n[], gw_tx_wire[],
+    gw_tx_arp[], gw_tx_r[];
 extern const gw_case gw_tx_l_send[], gw_tx_l_room[], gw_tx_l_receive[], gw_tx_s[], gw_tx_s_carry[];
 extern const gw_suite gw_tx_node_suite, gw_tx_switch_suite;
 

@@ -171,9 +171,6 @@ static bool accepts_switch(const gw_dialect *dialect, bool stream, char *why, si
     return stream;
 }
 
-#define BELOW_UDP                                                                                  \
-    "Sockets do not show what lies below UDP; `goldwire check' finds it in a capture of the wire."
-
 #define NOTHING_ACKNOWLEDGED                                                                       \
     {                                                                                              \
         "TX-L11", GW_BOTH_WAYS,                                                                    \
@@ -185,13 +182,6 @@ static const gw_exception node_exceptions[] = {
      "The count is read by the task, and what that makes of it is on no wire; `goldwire check' "
      "judges "
      "the sender, with --dialect gu."},
-    {"TX-N3", GW_BOTH_WAYS, BELOW_UDP},
-    {"TX-N4", GW_BOTH_WAYS, BELOW_UDP},
-    {"TX-N6", GW_BOTH_WAYS, BELOW_UDP},
-    {"TX-N7", GW_BOTH_WAYS, BELOW_UDP},
-    {"TX-N8", GW_BOTH_WAYS, BELOW_UDP},
-    {"TX-N9", GW_BOTH_WAYS, BELOW_UDP},
-    {"TX-N10", GW_BOTH_WAYS, BELOW_UDP},
     {"TX-L15", GW_BOTH_WAYS,
      "A node's task makes its own footers; the rule is tested with a switch."},
     NOTHING_ACKNOWLEDGED,
@@ -203,9 +193,9 @@ static const gw_exception node_exceptions[] = {
 
 static const gw_exception switch_exceptions[] = {NOTHING_ACKNOWLEDGED};
 
-static const gw_case *const node_groups[] = {gw_tx_l_send, gw_tx_l_room,  gw_tx_l_receive,
-                                             gw_tx_e,      gw_tx_e_edges, gw_tx_e_hostile,
-                                             gw_tx_n,      gw_tx_r};
+static const gw_case *const node_groups[] = {
+    gw_tx_l_send,    gw_tx_l_room, gw_tx_l_receive, gw_tx_e,   gw_tx_e_edges,
+    gw_tx_e_hostile, gw_tx_n,      gw_tx_wire,      gw_tx_arp, gw_tx_r};
 static const gw_case *const switch_groups[] = {gw_tx_l_send, gw_tx_l_room,  gw_tx_l_receive,
                                                gw_tx_s,      gw_tx_s_carry, gw_tx_r};
 

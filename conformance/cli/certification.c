@@ -226,5 +226,6 @@ void gw_certification_close(gw_certification *c)
     gw_selection_free(&c->selection);
     for (size_t i = 0; i < c->num_replays; i++)
         gw_replay_free(c->replays[i]);
+    gw_dut_close(c->wire);
     gw_dut_close(c->dut);
 }

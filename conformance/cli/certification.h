@@ -23,6 +23,7 @@ typedef struct gw_certification {
     size_t num_places;
     char names[GW_TARGET_LINKS][32];
     gw_dut *dut;
+    gw_dut *wire; /* the same software board on an Ethernet, where cases need that; or NULL */
     gw_selection selection;
     gw_replay *replays[GW_CERTIFY_MAX_TRACES];
     size_t num_replays;

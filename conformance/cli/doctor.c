@@ -19,9 +19,11 @@
 #include "cli/verb.h"
 #include "goldwire/text.h"
 #include "harness/floor.h"
+#include "harness/raw.h"
 #include "harness/socket.h"
 #include "runner/budget.h"
 #include "runner/clean.h"
+#include "runner/dut_raw.h"
 
 #define CALLER_WAIT_NS (60 * GW_SECOND)
 #define CONNECT_NS (2 * GW_SECOND)
@@ -100,6 +102,57 @@ static void tell_neighbour(doctor *d, const gw_endpoint *remote)
              "the board is not in the table of neighbours: a router lies between");
 }
 
+/* The number of the link that |place| is about. */
+static unsigned link_of(const doctor *d, const gw_dut_place *place)
+{
+    const gw_board *role = gw_board_by_role(d->c.suite->role);
+    for (unsigned i = 0; role != NULL && role->links[i] != NULL; i++)
+        if (strcmp(place->link, role->links[i]) == 0)
+            return i;
+    return 0;
+}
+
+/* Becomes a station on an interface as a run would, and asks for the board. */
+static bool look_at_frames(doctor *d, const gw_dut_place *place)
+{
+    gw_url url;
+    const char *what = place->link[0] != '\0' ? place->link : "link";
+    unsigned link = link_of(d, place);
+    char why[256] = "";
+    char here[80];
+    char there[80];
+    bool unreachable;
+    uint8_t mac[6];
+    gw_transport *t = NULL;
+    if (gw_url_parse(&url, place->url, why, sizeof(why)) &&
+        gw_raw_place(&url, gw_board_by_role(d->c.suite->role), link, why, sizeof(why)))
+        t = gw_transport_open(&url, CONNECT_NS, &unreachable, why, sizeof(why));
+    if (t == NULL) {
+        tell(d, FINDING_BAD, what, "", "%s", why);
+        return false;
+    }
+    gw_text from = gw_text_over(here, sizeof(here));
+    gw_text to = gw_text_over(there, sizeof(there));
+    gw_text_endpoint(&from, &t->local);
+    gw_text_endpoint(&to, &t->remote);
+    bool down = gw_carrier_down(url.host, why, sizeof(why));
+    if (down)
+        tell(d, FINDING_BAD, what, "plug it in, or set the interface up", "%s", why);
+    else
+        tell(d, FINDING_OK, what, "", "%s -> %s in frames over %s, MTU %d", here, there, url.host,
+             mtu_of(url.host));
+    if (!down && gw_raw_find(t, mac))
+        tell(d, FINDING_OK, "address", "",
+             "the board's address belongs to %02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2],
+             mac[3], mac[4], mac[5]);
+    else if (!down)
+        tell(d, FINDING_NOTE, "address",
+             "is it powered, on this Ethernet, and is that really its address?",
+             "nobody answers ARP requests for the board's address; it is spoken to by broadcast");
+    gw_transport_close(t);
+    return !down;
+}
+
 /* Opens a link as a run would, and says how it leads to the board. */
 static bool look_at_link(doctor *d, const gw_dut_place *place)
 {
@@ -159,7 +212,9 @@ static bool look_at_links(doctor *d)
     bool ok = true;
     for (size_t i = 0; i < d->c.num_places; i++) {
         const gw_dut_place *place = &d->c.places[i];
-        if (is_plain(d, place))
+        if (strncmp(place->url, "raw:", 4) == 0 && !d->c.suite->calls_us)
+            ok = look_at_frames(d, place) && ok;
+        else if (is_plain(d, place))
             ok = look_at_link(d, place) && ok;
         else
             tell(d, FINDING_OK, place->link[0] != '\0' ? place->link : "link", "", "%s",

@@ -131,14 +131,43 @@ static bool fits_link(const gw_board *board, unsigned link, const gw_url *url, c
     return false;
 }
 
+/* Sets the board up, behind an Ethernet port where one of the URLs names an interface. */
+static gw_host *new_host(const gw_board *board, const gw_peer_config *config, const peer_args *args,
+                         char *why, size_t why_cap)
+{
+    gw_url url;
+    unsigned link;
+    gw_url port = {0};
+    unsigned port_link = 0;
+    unsigned ports = 0;
+    for (size_t i = 0; i < args->num_listen; i++) {
+        if (!read_link_url(board, args->listen[i], &link, &url, why, why_cap))
+            return NULL;
+        if (!gw_url_is(&url, "raw"))
+            continue;
+        port = url;
+        port_link = link;
+        ports++;
+    }
+    if (ports == 0)
+        return gw_host_new(board, config, why, why_cap);
+    if (ports == 1)
+        return gw_host_new_at(board, config, port_link, &port, why, why_cap);
+    snprintf(why, why_cap, "a board is served behind one raw:// URL");
+    return NULL;
+}
+
 static bool open_urls(gw_host *host, const gw_board *board, const peer_args *args, char *why,
                       size_t why_cap)
 {
     gw_url url;
     unsigned link;
     for (size_t i = 0; i < args->num_listen; i++) {
-        if (!read_link_url(board, args->listen[i], &link, &url, why, why_cap) ||
-            !fits_link(board, link, &url, why, why_cap) ||
+        if (!read_link_url(board, args->listen[i], &link, &url, why, why_cap))
+            return false;
+        if (gw_url_is(&url, "raw"))
+            continue; /* it is open */
+        if (!fits_link(board, link, &url, why, why_cap) ||
             !gw_host_listen(host, link, &url, why, why_cap))
             return false;
     }
@@ -260,7 +289,7 @@ static int run_board(peer_args *args)
         open_setup(board, args, &setup, why, sizeof(why))) {
         default_urls(board, args);
         config.setup = setup;
-        host = gw_host_new(board, &config, why, sizeof(why));
+        host = new_host(board, &config, args, why, sizeof(why));
         if (host != NULL && open_urls(host, board, args, why, sizeof(why)))
             code = serve(host, board);
     }
@@ -326,7 +355,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option options[] = {
     {"listen", OPT_LISTEN, "[LINK=]URL", 0,
      "Serve at udp://HOST:PORT, roce://HOST[:PORT] or tcp://HOST:PORT; port 0 lets the kernel "
-     "choose. May be given several times. Default: every link on 127.0.0.1, the first at the "
+     "choose; or as a station of its own at raw://INTERFACE?local=IP:PORT. May be given several "
+     "times. Default: every link on 127.0.0.1, the first at the "
      "format's own port",
      0},
     {"to", OPT_TO, "[LINK=]URL", 0, "Whom the board shall call on that link", 0},

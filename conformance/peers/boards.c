@@ -54,6 +54,14 @@ bool gw_board_may_stream(const gw_board *board)
     return false;
 }
 
+bool gw_board_ethernet_link(const gw_board *board, unsigned *link)
+{
+    *link = 0;
+    while (*link < GW_PEER_MAX_LINKS && (board->ethernet_links >> *link & 1) == 0)
+        ++*link;
+    return *link < GW_PEER_MAX_LINKS;
+}
+
 const char *gw_board_link_scheme(const gw_board *board, unsigned link, bool stream)
 {
     if (gw_board_link_streams(board, link, stream))

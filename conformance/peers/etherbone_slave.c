@@ -174,6 +174,7 @@ const gw_board gw_eb_slave_board = {
     .role = "etherbone-slave",
     .blurb = "A Wishbone bus behind EtherBone: RAM, FIFO, ROM, errors, SDB table",
     .links = links,
+    .ethernet_links = 1,
     .mutants = gw_eb_slave_mutants,
     .num_mutants = GW_EB_NUM_SLAVE_MUTANTS,
     .format = &gw_etherbone,

@@ -101,8 +101,11 @@ typedef enum gw_eb_slave_fault {
     FAULT_FIVE_BIT_VERSION,
     FAULT_CONFIG_LATCHED,
     FAULT_ECHOES_ODD_WRITES,
-    GW_EB_NUM_SLAVE_MUTANTS /* one a fault */
+    GW_EB_NUM_SLAVE_FAULTS
 } gw_eb_slave_fault;
+
+/* One mutant a fault, and those of the Ethernet port. */
+enum { GW_EB_NUM_SLAVE_MUTANTS = GW_EB_NUM_SLAVE_FAULTS + 3 };
 
 #define GW_EB_SLAVE_REPLY_MAX 65536
 #define GW_EB_SLAVE_STALE_MAX 2048

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Slaves with one fault each, and the rules they break: the first is the one each was made for. */
 #include "etherbone_slave.h"
+#include "harness/ether.h"
 
 #define RULES(...)                                                                                 \
     (const char *const[])                                                                          \
@@ -8,6 +9,7 @@
         __VA_ARGS__, NULL                                                                          \
     }
 #define FAULT(name) GW_FAULT(FAULT_##name)
+#define WIRE(name) .wire = GW_ETHER_BIT(name)
 
 const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS] = {
     {"m-wrong-probe-id", RULES("EB-S04"), "adds one to the probe id it echoes", FAULT(PROBE_ID)},
@@ -174,4 +176,10 @@ const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS] = {
     {"m-echoes-odd-writes", RULES("EB-S27"),
      "sends packets of writes only back when their reserved bit is set", FAULT(ECHOES_ODD_WRITES)},
     {"m-answers-twice", RULES("EB-S52"), "sends every reply twice over UDP (SHOULD)", FAULT(TWICE)},
+    {"m-frame-padding-leaks", RULES("EB-S53", "EB-S25", "EB-S43"),
+     "takes the padding of a frame for the end of its datagram", WIRE(PADDING_LEAKS)},
+    {"m-wants-udp-checksum", RULES("EB-S48"), "drops datagrams whose UDP checksum is 0",
+     WIRE(WANTS_CHECKSUM)},
+    {"m-arp-loses-waiting", RULES("EB-S03"), "loses the reply that waits for an ARP reply",
+     WIRE(LOSES_WAITING)},
 };

@@ -297,13 +297,13 @@ bool gw_host_run(gw_host *host, const volatile sig_atomic_t *stop, char *why, si
 
 /* ---- setting up ---- */
 
-gw_host *gw_host_new(const gw_board *board, const gw_peer_config *config, char *why, size_t why_cap)
+gw_host *gw_host_set_up(gw_host *host, const gw_board *board, const gw_peer_config *config,
+                        char *why, size_t why_cap)
 {
-    gw_host *host = calloc(1, sizeof(*host));
     void *state = calloc(1, board->size);
-    if (host == NULL || state == NULL)
+    if (state == NULL)
         snprintf(why, why_cap, "out of memory");
-    if (host == NULL || state == NULL || !board->init(state, config, why, why_cap)) {
+    if (state == NULL || !board->init(state, config, why, why_cap)) {
         free(host);
         free(state);
         return NULL;
@@ -313,6 +313,20 @@ gw_host *gw_host_new(const gw_board *board, const gw_peer_config *config, char *
     host->timer = GW_PEER_NEVER;
     gw_host_connect_board(host);
     return host;
+}
+
+gw_host *gw_host_make(char *why, size_t why_cap)
+{
+    gw_host *host = calloc(1, sizeof(*host));
+    if (host == NULL)
+        snprintf(why, why_cap, "out of memory");
+    return host;
+}
+
+gw_host *gw_host_new(const gw_board *board, const gw_peer_config *config, char *why, size_t why_cap)
+{
+    gw_host *host = gw_host_make(why, why_cap);
+    return host != NULL ? gw_host_set_up(host, board, config, why, why_cap) : NULL;
 }
 
 /* Closes what |l| has opened. */
@@ -461,6 +475,10 @@ size_t gw_host_count(const gw_host *host)
 const char *gw_host_url(const gw_host *host, size_t index, char *out, size_t cap)
 {
     const gw_host_listener *l = &host->listeners[index];
+    if (l->frames) {
+        (void)snprintf(out, cap, "%s", host->port_url);
+        return out;
+    }
     gw_endpoint end = gw_endpoint_of_socket(l->fd, false);
     gw_text text = gw_text_over(out, cap);
     gw_text_str(&text, l->stream ? "tcp://" : l->roce ? "roce://" : "udp://");

@@ -16,6 +16,17 @@ typedef struct gw_host gw_host;
 gw_host *gw_host_new(const gw_board *board, const gw_peer_config *config, char *why,
                      size_t why_cap);
 
+/* gw_host_new_behind sets |board| up behind an Ethernet port |here| before link |link|, one of its
+ * ethernet_links, whose frames come and go through |frames|, which is closed with the host, or at
+ * once when this fails. |name| is that of the interface. NULL with a text in |why|. */
+gw_host *gw_host_new_behind(const gw_board *board, const gw_peer_config *config, unsigned link,
+                            const gw_endpoint *here, gw_transport *frames, const char *name,
+                            char *why, size_t why_cap);
+
+/* gw_host_new_at does so on the interface of a raw://INTERFACE?local=IP:PORT URL. */
+gw_host *gw_host_new_at(const gw_board *board, const gw_peer_config *config, unsigned link,
+                        const gw_url *url, char *why, size_t why_cap);
+
 /* gw_host_listen serves link |link| at a udp://, roce:// or tcp:// URL, with its impairments. Port
  * 0 lets the kernel choose. False with a text in |why|, which says what to do when the port is in
  * use. */

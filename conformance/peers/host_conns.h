@@ -6,6 +6,7 @@
 #include "harness/impair.h"
 #include "harness/socket.h"
 #include "host.h"
+#include "port.h"
 
 #define GW_HOST_MAX_LISTENERS 8
 
@@ -25,6 +26,7 @@ typedef struct gw_host_listener {
     gw_host_impair *impair; /* NULL: nothing */
     gw_transport *adapter;  /* through which it goes; NULL: a socket */
     bool calls;             /* not listening: the board's own end towards whom it calls */
+    bool frames;            /* an Ethernet port: the adapter carries whole frames */
 } gw_host_listener;
 
 /* A connection, or the sender of datagrams from one address. */
@@ -57,10 +59,18 @@ struct gw_host {
     bool closing;         /* some connection is */
     uint32_t num_called;  /* the first so many conns are whom the board calls */
     bool started;
+    gw_port port;      /* laid before one of the board's links, when |board| is port.board */
+    char port_url[64]; /* where that is */
     char trouble[160]; /* why an adapter did not send something, the first time */
     gw_peer_out out;
     uint8_t buf[65536];
 };
+
+/* gw_host_make returns a host without a board, and gw_host_set_up sets |board| up in it; where that
+ * fails |host| is freed. Both return NULL with a text in |why| when they fail. */
+gw_host *gw_host_make(char *why, size_t why_cap);
+gw_host *gw_host_set_up(gw_host *host, const gw_board *board, const gw_peer_config *config,
+                        char *why, size_t why_cap);
 
 /* gw_host_connect_board gives the board of |host| its ways out. */
 void gw_host_connect_board(gw_host *host);

@@ -35,7 +35,8 @@ static gw_transport *call(const char *text)
 
 static gw_spawn *spawn_slave(const gw_peer_config *config)
 {
-    static const gw_spawn_link listen[] = {{0, "udp://127.0.0.1:0"}, {0, "tcp://127.0.0.1:0"}};
+    static const gw_spawn_link listen[] = {{.url = "udp://127.0.0.1:0"},
+                                           {.url = "tcp://127.0.0.1:0"}};
     char why[256] = "";
     gw_spawn *spawn = gw_spawn_board(gw_board_by_role("etherbone-slave"), config, listen,
                                      GW_ARRAY_LEN(listen), why, sizeof(why));
@@ -115,7 +116,7 @@ static void impairs_its_datagrams(void **state)
     (void)state;
     for (size_t i = 0; i < GW_ARRAY_LEN(ways); i++) {
         static const uint8_t probe[] = {0x4e, 0x6f, 0x11, 0x44, 0, 0, 0, 1};
-        gw_spawn_link listen = {0, ways[i].url};
+        gw_spawn_link listen = {.url = ways[i].url};
         char why[256] = "";
         uint8_t answer[16];
         size_t len;
@@ -185,7 +186,7 @@ static void a_port_in_use_is_explained(void **state)
     gw_spawn *spawn = spawn_slave(&plain);
     const gw_board *board = gw_board_by_role("etherbone-slave");
     for (size_t i = 0; i < 2; i++) {
-        const gw_spawn_link listen = {0, gw_spawn_url(spawn, i)};
+        const gw_spawn_link listen = {.url = gw_spawn_url(spawn, i)};
         char why[256] = "";
         assert_null(gw_spawn_board(board, &plain, &listen, 1, why, sizeof(why)));
         assert_non_null(strstr(why, listen.url));
@@ -298,7 +299,7 @@ static const gw_board bad_board = {
 static void crashed_and_stuck_processes_end_too(void **state)
 {
     (void)state;
-    static const gw_spawn_link listen = {0, "udp://127.0.0.1:0"};
+    static const gw_spawn_link listen = {.url = "udp://127.0.0.1:0"};
     static const char *const packets[] = {"00", "0000"};
     for (size_t i = 0; i < 2; i++) {
         char why[256] = "";

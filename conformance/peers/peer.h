@@ -51,6 +51,7 @@ typedef struct gw_mutant {
     const char *what;     /* what is wrong with it */
     uint64_t faults;      /* bits that the board knows: faults 0 to 63, and ... */
     uint64_t more_faults; /* ... 64 to 127, of a board that has so many */
+    uint32_t wire;        /* faults of its Ethernet port (GW_ETHER_BIT in harness/ether.h) */
 } gw_mutant;
 
 /* GW_FAULT sets the bit of fault |number|, a constant, in an initialiser of gw_mutant. */
@@ -83,6 +84,8 @@ typedef struct gw_board {
                                  addresses */
     uint32_t roce_links;      /* bit i: link i is RoCEv2: each party has one address and, as far as
                                  it is not ours, the port 4791 */
+    uint32_t ethernet_links;  /* bit i: link i is an Ethernet port where frames can be told: a
+                                 station  with an address of its own */
     const gw_mutant *mutants;
     size_t num_mutants;
     const gw_format *format;
@@ -121,6 +124,9 @@ bool gw_board_link_streams(const gw_board *board, unsigned link, bool stream);
 
 /* gw_board_may_stream says whether |board| has a link that may be either. */
 bool gw_board_may_stream(const gw_board *board);
+
+/* gw_board_ethernet_link returns the first of |board|'s ethernet_links; false when it has none. */
+bool gw_board_ethernet_link(const gw_board *board, unsigned *link);
 
 /* gw_board_link_scheme returns "tcp", "roce" or "udp": what the URL of link |link| begins with when
  * links that may be streams are (|stream|). */

@@ -92,12 +92,25 @@ static gw_spawn *start(gw_host *host, char *why, size_t why_cap)
     return spawn;
 }
 
+/* Sets the board up, behind its Ethernet port where |listen| has one. */
+static gw_host *set_up(const gw_board *board, const gw_peer_config *config,
+                       const gw_spawn_link *listen, size_t num, char *why, size_t why_cap)
+{
+    for (size_t i = 0; i < num; i++)
+        if (listen[i].url == NULL)
+            return gw_host_new_behind(board, config, listen[i].link, &listen[i].here,
+                                      listen[i].frames, "cable", why, why_cap);
+    return gw_host_new(board, config, why, why_cap);
+}
+
 gw_spawn *gw_spawn_board(const gw_board *board, const gw_peer_config *config,
                          const gw_spawn_link *listen, size_t num, char *why, size_t why_cap)
 {
-    gw_host *host = gw_host_new(board, config, why, why_cap);
+    gw_host *host = set_up(board, config, listen, num, why, why_cap);
     for (size_t i = 0; host != NULL && i < num; i++) {
         gw_url url;
+        if (listen[i].url == NULL)
+            continue;
         if (!gw_url_parse(&url, listen[i].url, why, why_cap) ||
             !gw_host_listen(host, listen[i].link, &url, why, why_cap)) {
             gw_host_free(host);

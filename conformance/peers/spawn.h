@@ -10,10 +10,12 @@
 /* gw_spawn is a running board process. */
 typedef struct gw_spawn gw_spawn;
 
-/* gw_spawn_link is where a link of a board shall be served: "udp://127.0.0.1:0". */
+/* gw_spawn_link is where a link of a board shall be served. */
 typedef struct gw_spawn_link {
-    unsigned link; /* index in gw_board.links */
-    const char *url;
+    const char *url;      /* "udp://127.0.0.1:0"; or NULL, and ... */
+    gw_transport *frames; /* ... frames of an Ethernet, closed when the call returns, and ... */
+    gw_endpoint here;     /* ... the port's address on it; of one link only */
+    unsigned link;        /* index in gw_board.links */
 } gw_spawn_link;
 
 /* gw_spawn_board serves |board| in a child process at |num| URLs; the sockets are bound before the

@@ -153,6 +153,7 @@ const gw_board gw_tx_node_board = {
     .links = node_links,
     .datagram_links = 1 << 1,
     .same_port_links = 1 << 0,
+    .ethernet_links = 1 << 0,
     .mutants = gw_tx_node_mutants,
     .num_mutants = GW_TX_NUM_NODE_MUTANTS,
     .format = &gw_textarossa,

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The faults that TEXTAROSSA boards can have, many of them those of published designs. */
+#include "harness/ether.h"
 #include "textarossa.h"
 
 #define MUTANT(fault, id_, what_, ...)                                                             \
     {                                                                                              \
         .id = "m-" id_, .rules = (const char *const[]){__VA_ARGS__, NULL}, .what = (what_),        \
         GW_FAULT(TX_FAULT_##fault)                                                                 \
+    }
+
+/* Those of the Ethernet port itself, beneath the datagrams. */
+#define WIRE(fault, id_, what_, ...)                                                               \
+    {                                                                                              \
+        .id = "m-" id_, .rules = (const char *const[]){__VA_ARGS__, NULL}, .what = (what_),        \
+        .wire = GW_ETHER_BIT(fault)                                                                \
     }
 
 /* What both boards have: registers, and the APElink. */
@@ -120,6 +128,35 @@ const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS] = {
            "TX-N11", "TX-N14"),
     MUTANT(TAKES_INCONSISTENT, "takes-inconsistent",
            "takes datagrams whose length does not fit their header", "TX-N14", "TX-N11"),
+    WIRE(TTL, "ttl-64", "sends IP packets with a TTL of 64", "TX-N3"),
+    WIRE(TOS, "tos-set", "sends IP packets with a TOS", "TX-N3"),
+    WIRE(IP_CHECKSUM, "ip-checksum-wrong", "sends IP headers whose checksum is wrong", "TX-N3"),
+    WIRE(IP_OPTIONS, "sends-ip-options", "sends IP headers with options", "TX-N3"),
+    WIRE(UDP_CHECKSUM, "sends-udp-checksum", "sends UDP checksums", "TX-N3"),
+    WIRE(IP_LENGTH, "ip-length-too-long", "counts bytes behind the datagram in the IP length",
+         "TX-N4"),
+    WIRE(RUNT, "runt-frames", "does not pad short frames", "TX-N9"),
+    WIRE(ASKS_NOT, "arp-asks-not", "sends to whom a frame came from, without asking by ARP",
+         "TX-N6"),
+    WIRE(ANSWERS_NOT, "arp-answers-not", "answers no ARP request", "TX-N7"),
+    WIRE(ANSWERS_MANY, "arp-answers-many", "answers ARP requests for any address", "TX-N7"),
+    WIRE(ANSWERS_ALL, "arp-answers-all", "sends ARP replies to all", "TX-N7"),
+    WIRE(DEAF_TO_ONE, "arp-deaf-to-unicast", "answers no ARP request that comes by unicast",
+         "TX-N7"),
+    WIRE(REPLY_IGNORED, "arp-reply-ignored",
+         "sends to whom a frame came from, whatever an ARP reply says", "TX-N8"),
+    WIRE(ASKS_ANEW, "arp-asks-anew", "asks by ARP before each packet", "TX-N8"),
+    WIRE(LOSES_WAITING, "arp-loses-waiting", "loses the packet that waits for an ARP reply",
+         "TX-N8"),
+    WIRE(PADDING_LEAKS, "frame-padding-leaks",
+         "takes the padding of a frame for the end of its datagram", "TX-N10"),
+    WIRE(FRAGMENT_STALLS, "fragment-stalls", "hears nothing after an IP fragment", "TX-N11",
+         "TX-E3", "TX-N5"),
+    WIRE(OPTIONS_STALL, "ip-options-stall", "hears nothing after IP options", "TX-N11"),
+    WIRE(SHORT_LENGTH_STALL, "bad-length-stalls",
+         "hears nothing after lengths that contradict each other", "TX-N11"),
+    WIRE(ETHERTYPE_STALLS, "ethertype-stalls", "hears nothing after an unknown EtherType",
+         "TX-N11"),
     BOTH,
 };
 

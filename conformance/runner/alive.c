@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/raw.h"
+
 #define RECOVER_NS (250 * GW_MS) /* one attempt to see a board come back */
 #define RECOVER_TRIES 8
 #define RESTART_AFTER 1 /* attempts before a board that can be reset is reset */
@@ -34,6 +36,10 @@ static void note_silence(gw_ctx *ctx, const gw_result *spare)
     if (usual != NULL && usual->unreachable)
         (void)snprintf(ctx->silence, sizeof(ctx->silence), "; nothing listens there: %s",
                        usual->error);
+    else if (usual != NULL && usual->raw != NULL && usual->raw->unanswered)
+        (void)snprintf(ctx->silence, sizeof(ctx->silence),
+                       "; nobody answers ARP requests for %u.%u.%u.%u", usual->remote.ip[0],
+                       usual->remote.ip[1], usual->remote.ip[2], usual->remote.ip[3]);
     else if (spare->text[0] != '\0')
         (void)snprintf(ctx->silence, sizeof(ctx->silence), "; %.200s", spare->text);
 }
@@ -64,7 +70,7 @@ bool gw_alive(gw_ctx *ctx, int64_t timeout_ns)
 
 void gw_alive_pause(const gw_ctx *ctx)
 {
-    if (ctx->setup->target->virtual_time)
+    if (ctx->target->virtual_time)
         return;
     struct timespec time = {.tv_nsec = PAUSE_NS};
     (void)nanosleep(&time, NULL);
@@ -72,7 +78,7 @@ void gw_alive_pause(const gw_ctx *ctx)
 
 static bool way_is_broken(const gw_ctx *ctx, char *why, size_t why_cap)
 {
-    gw_target *target = ctx->setup->target;
+    gw_target *target = ctx->target;
     return target->broken != NULL && target->broken(target, why, why_cap);
 }
 
@@ -97,7 +103,7 @@ static gw_recovery look_again(gw_ctx *ctx, unsigned tries, char *how, size_t how
 /* A board of ours is started anew before each look. */
 static gw_recovery restart(gw_ctx *ctx, char *how, size_t how_cap)
 {
-    gw_target *target = ctx->setup->target;
+    gw_target *target = ctx->target;
     for (unsigned i = RESTART_AFTER; i < RECOVER_TRIES; i++) {
         gw_ctx_hang_up_all(ctx, false);
         if (!target->restart(target, how, how_cap))
@@ -140,7 +146,7 @@ gw_recovery gw_recover(gw_ctx *ctx, char *how, size_t how_cap)
 {
     const gw_run_setup *setup = ctx->setup;
     bool hooks = ctx->rescue.hooks != NULL && gw_board_has_hooks(setup->board);
-    bool can_restart = setup->target->restart != NULL;
+    bool can_restart = ctx->target->restart != NULL;
     how[0] = '\0';
     gw_recovery came = look_again(ctx,
                                   can_restart ? RESTART_AFTER

@@ -59,14 +59,14 @@ static void add_named(carriers *c, const gw_run *run, const gw_rule *rule, const
 
 /* A mutant that cannot be run shows nothing; the self-test is there to tell. */
 static void run_mutant(carriers *c, const gw_suite *suite, const gw_board *board,
-                       const gw_mutant *mutant, const gw_rule *rule, bool stream)
+                       const gw_mutant *mutant, const gw_rule *rule, gw_carriage carriage)
 {
     char why[256];
     gw_run run;
     gw_selection selection;
     static const gw_board_file nothing;
     const gw_board_file *description = gw_builtin_board(board->role);
-    gw_dut *dut = gw_dut_in_memory(board, mutant, stream, why, sizeof(why));
+    gw_dut *dut = gw_dut_in_memory(board, mutant, carriage, why, sizeof(why));
     if (dut == NULL || !gw_select(&selection, suite, NULL, 0)) {
         gw_dut_close(dut);
         return;
@@ -95,9 +95,13 @@ unsigned gw_carry_find(gw_carry out[GW_CARRY_MAX], const gw_suite *suite, const 
     for (size_t i = 0; board != NULL && i < board->num_mutants; i++) {
         if (!gw_mutant_breaks(&board->mutants[i], rule->id))
             continue;
-        run_mutant(&c, suite, board, &board->mutants[i], rule, false);
-        if (gw_board_may_stream(board))
-            run_mutant(&c, suite, board, &board->mutants[i], rule, true);
+        if (board->mutants[i].wire != 0) {
+            run_mutant(&c, suite, board, &board->mutants[i], rule, GW_CARRY_RAW);
+            continue;
+        }
+        run_mutant(&c, suite, board, &board->mutants[i], rule, GW_CARRY_UDP);
+        if (gw_carriage_fits(board, GW_CARRY_TCP))
+            run_mutant(&c, suite, board, &board->mutants[i], rule, GW_CARRY_TCP);
     }
     if (is_place(rule->clause))
         add_quoting(&c, suite->format, rule->clause);

@@ -35,6 +35,10 @@ typedef struct gw_case {
     void (*run)(gw_ctx *ctx);
 } gw_case;
 
+/* GW_NEEDS_RAW is the need of a case that looks at Ethernet frames: the board's first link is
+ * reached as a station (gw_transport.raw). */
+#define GW_NEEDS_RAW "raw"
+
 /* GW_LIST makes the lists above: .rules = GW_LIST("EB-S03", "EB-S08"). */
 #define GW_LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/raw.h"
 #include "harness/socket.h"
 #include "peers/mem.h"
 
@@ -82,13 +83,13 @@ int64_t gw_case_floor_ns(const gw_ctx *ctx)
 bool gw_case_fresh(const gw_ctx *ctx)
 {
     /* A start hook makes the board call anew as well. */
-    return ctx->setup->target->fresh ||
+    return ctx->target->fresh ||
            (ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START));
 }
 
 bool gw_case_over(gw_ctx *ctx)
 {
-    gw_target *target = ctx->setup->target;
+    gw_target *target = ctx->target;
     return target->over != NULL && target->over(target);
 }
 
@@ -97,7 +98,7 @@ bool gw_case_over(gw_ctx *ctx)
 /* The time of what is sent now, to lie on one axis with the stamps of what is received. */
 static int64_t wall_ns(const gw_ctx *ctx, gw_transport *t)
 {
-    if (ctx->setup->target->virtual_time)
+    if (ctx->target->virtual_time)
         return GW_MEM_EPOCH_NS + t->ops->now(t);
     return gw_clock_ns(CLOCK_REALTIME);
 }
@@ -105,11 +106,11 @@ static int64_t wall_ns(const gw_ctx *ctx, gw_transport *t)
 /* Headers are made up the way the board's format fills them; registers are read over EtherBone. */
 static bool leads_to_regs(const gw_ctx *ctx, const gw_line *line)
 {
-    return strcmp(ctx->setup->target->links[line->link].name, GW_REGS_LINK) == 0;
+    return strcmp(ctx->target->links[line->link].name, GW_REGS_LINK) == 0;
 }
 
-static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_direction dir,
-                       int64_t time_ns, const uint8_t *data, size_t len)
+static gw_evidence_packet packet_of(const gw_ctx *ctx, const gw_line *line, gw_evidence_kind kind,
+                                    gw_direction dir, int64_t time_ns, size_t len)
 {
     const gw_transport *t = line->transport;
     bool regs = leads_to_regs(ctx, line);
@@ -121,17 +122,39 @@ static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_dir
                                  .dir = (uint8_t)dir,
                                  .kind = (uint8_t)kind,
                                  .stream = t->stream,
-                                 .link = ctx->setup->target->links[line->link].name,
+                                 .link = ctx->target->links[line->link].name,
                                  .regs = regs,
                                  .style = regs ? NULL : ctx->suite->format->ip_style};
+    return packet;
+}
+
+static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_direction dir,
+                       int64_t time_ns, const uint8_t *data, size_t len)
+{
+    gw_evidence_packet packet = packet_of(ctx, line, kind, dir, time_ns, len);
     return gw_evidence_add(&ctx->evidence, &packet, data);
+}
+
+/* Of a line that is a station on an Ethernet every frame is kept. */
+static unsigned record_frame(void *arg, uint8_t dir, int64_t stamp_ns, const uint8_t *frame,
+                             size_t len, const gw_net *net)
+{
+    gw_line *line = arg;
+    gw_ctx *ctx = line->ctx;
+    int64_t time_ns = stamp_ns != INT64_MIN ? stamp_ns : wall_ns(ctx, line->transport);
+    const uint8_t *data = net != NULL ? net->payload.p : frame;
+    size_t data_len = net != NULL ? (size_t)(net->payload.end - net->payload.p) : len;
+    gw_evidence_packet packet =
+        packet_of(ctx, line, net != NULL ? GW_EVIDENCE_BYTES : GW_EVIDENCE_FRAME, (gw_direction)dir,
+                  time_ns, data_len);
+    return gw_evidence_add_frame(&ctx->evidence, &packet, data, frame, len);
 }
 
 static void open_line(gw_ctx *ctx, gw_line *line, unsigned link)
 {
     bool unreachable = false;
     char why[256] = "";
-    gw_target *target = ctx->setup->target;
+    gw_target *target = ctx->target;
     gw_transport *t = target->open(target, link, ctx->connect_ns, &unreachable, why, sizeof(why));
     if (t == NULL && unreachable)
         gw_case_inconc(ctx, "no connection to the board: %s", why);
@@ -139,12 +162,17 @@ static void open_line(gw_ctx *ctx, gw_line *line, unsigned link)
         gw_case_error(ctx, "%s", why);
     if (ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START))
         (void)gw_rescue_run(&ctx->rescue, GW_HOOK_START, why, sizeof(why));
+    line->ctx = ctx;
     line->transport = t;
     line->link = (uint8_t)link;
     line->number = ctx->num_connections++;
     line->greeted = !ctx->suite->calls_us;
     line->spent = &ctx->spent;
     line->spin = ctx->setup->spin && !target->virtual_time;
+    if (t->raw != NULL) {
+        t->raw->tap = record_frame;
+        t->raw->tap_arg = line;
+    }
     if (t->stream && line->greeted)
         record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
 }
@@ -159,7 +187,7 @@ static gw_line *usual_line(gw_ctx *ctx, unsigned link)
 
 static gw_line *another_line(gw_ctx *ctx, unsigned link)
 {
-    for (size_t i = ctx->setup->target->num_links; i < GW_MAX_LINES; i++) {
+    for (size_t i = ctx->target->num_links; i < GW_MAX_LINES; i++) {
         if (ctx->lines[i].transport != NULL)
             continue;
         open_line(ctx, &ctx->lines[i], link);
@@ -170,7 +198,7 @@ static gw_line *another_line(gw_ctx *ctx, unsigned link)
 
 static unsigned find_link(gw_ctx *ctx, const char *name)
 {
-    const gw_target *target = ctx->setup->target;
+    const gw_target *target = ctx->target;
     for (unsigned i = 0; i < target->num_links; i++) {
         if (target->links[i].present && strcmp(target->links[i].name, name) == 0)
             return i;
@@ -190,7 +218,7 @@ gw_line *gw_case_link(gw_ctx *ctx, const char *name)
 
 bool gw_case_has_link(const gw_ctx *ctx, const char *name)
 {
-    const gw_target *target = ctx->setup->target;
+    const gw_target *target = ctx->target;
     for (unsigned i = 0; i < target->num_links; i++) {
         if (target->links[i].present && strcmp(target->links[i].name, name) == 0)
             return true;
@@ -229,7 +257,7 @@ void gw_ctx_hang_up_all(gw_ctx *ctx, bool keep_usual)
 {
     for (size_t i = 0; i < GW_MAX_LINES; i++) {
         gw_line *line = &ctx->lines[i];
-        bool keep = keep_usual && i < ctx->setup->target->num_links && line->transport != NULL &&
+        bool keep = keep_usual && i < ctx->target->num_links && line->transport != NULL &&
                     !line->transport->stream && !line->transport->unreachable;
         if (!keep)
             gw_case_hang_up(ctx, line);
@@ -243,7 +271,7 @@ gw_transport *gw_case_transport(gw_line *line)
 
 bool gw_case_stream(const gw_ctx *ctx)
 {
-    return ctx->setup->target->links[0].stream;
+    return ctx->target->links[0].stream;
 }
 
 int64_t gw_case_now(gw_line *line)
@@ -271,9 +299,21 @@ void gw_case_wait(gw_line *line, int64_t time_ns)
 
 /* ---- sending and receiving ---- */
 
+/* A station's frames are recorded one by one, the one with the datagram last. */
+static unsigned send_framed(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
+{
+    gw_transport *t = line->transport;
+    if (!t->ops->send(t, data, len) && !t->unreachable)
+        gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
+    ctx->last_sent = t->raw->last.number;
+    return ctx->last_sent;
+}
+
 unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
 {
     gw_transport *t = line->transport;
+    if (t->raw != NULL)
+        return send_framed(ctx, line, data, len);
     int64_t stamp_ns = wall_ns(ctx, t);
     if (t->adapter != NULL && !t->ops->send(t, data, len))
         gw_case_na(ctx, "an adapter does not send this: %s", t->error);
@@ -304,8 +344,9 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_p
             record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_IN, out->time_ns, NULL, 0);
         line->greeted = true;
         out->data = ctx->received;
-        out->number =
-            record(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_IN, out->time_ns, out->data, out->len);
+        out->number = t->raw != NULL ? t->raw->last.number
+                                     : record(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_IN, out->time_ns,
+                                              out->data, out->len);
         ctx->last_received = out->number;
         break;
     case GW_RECV_CLOSED:

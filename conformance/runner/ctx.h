@@ -13,6 +13,7 @@
 #define GW_MAX_LINES 16
 
 struct gw_line {
+    gw_ctx *ctx;
     gw_transport *transport; /* NULL: closed */
     uint16_t number;         /* counts connections, for the evidence */
     uint8_t link;            /* of the board */
@@ -29,6 +30,7 @@ typedef enum gw_outcome {
 
 struct gw_ctx {
     const gw_run_setup *setup;
+    gw_target *target; /* setup's, or for one case its |wire| */
     const gw_suite *suite;
     const gw_case *self;
     gw_result *result; /* of the case that runs; a spare one during the pre-flight */

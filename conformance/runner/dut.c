@@ -11,14 +11,17 @@
 #include "harness/transport.h"
 #include "peers/mem.h"
 #include "peers/spawn.h"
+#include "runner/dut_raw.h"
 
 struct gw_dut {
     gw_target target;                   /* first: the run hands it back */
     gw_endpoint local[GW_TARGET_LINKS]; /* our end of each link, as last opened */
     gw_url urls[GW_TARGET_LINKS]; /* of each link; of a software board, where it was started */
     bool serve;                   /* the board calls us */
-    bool stream;                  /* a software board is reached over byte streams */
-    uint8_t num_dialled;          /* lines to links whose both ends use one port */
+    gw_carriage carriage;         /* of a software board's links */
+    gw_port port;                 /* laid before it, where that is GW_CARRY_RAW, and ... */
+    gw_cable *cable;              /* ... what leads there; NULL in memory */
+    unsigned num_dialled;         /* lines that needed a number of their own */
     const gw_board *peer;         /* ours; NULL for somebody else's */
     const gw_board *role;         /* what it is like; NULL when nobody knows */
     gw_peer_config config;
@@ -67,6 +70,10 @@ static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeo
     }
     if (dut->serve)
         return gw_transport_serve(&url, why, why_cap);
+    if (dut->cable != NULL && target->links[link].frames)
+        return gw_raw_near(dut->cable, &dut->port, dut->num_dialled++, why, why_cap);
+    if (target->links[link].frames)
+        return gw_transport_open(&url, timeout_ns, unreachable, why, why_cap);
     bool roce = gw_url_is(&url, "roce");
     bool same_port = dut->role != NULL && (dut->role->same_port_links >> link & 1) != 0;
     if (roce || (same_port && !target->links[link].stream))
@@ -80,9 +87,12 @@ static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeo
 static bool way_broken(gw_target *target, char *why, size_t why_cap)
 {
     const gw_dut *dut = dut_of(target);
-    for (unsigned i = 0; i < target->num_links; i++)
-        if (gw_carrier_lost(&dut->local[i], why, why_cap))
+    for (unsigned i = 0; i < target->num_links; i++) {
+        bool frames = target->links[i].frames;
+        if (frames ? gw_carrier_down(dut->urls[i].host, why, why_cap)
+                   : gw_carrier_lost(&dut->local[i], why, why_cap))
             return true;
+    }
     return false;
 }
 
@@ -103,19 +113,31 @@ static bool wait_at(gw_dut *dut, char *why, size_t why_cap)
 
 /* ---- ours, in a process ---- */
 
+/* Where link |link| of our board is to be served. */
+static bool place_own(gw_dut *dut, unsigned link, gw_spawn_link *out, char *url, size_t cap,
+                      char *why, size_t why_cap)
+{
+    if (dut->target.links[link].frames)
+        return gw_raw_far(dut->cable, &dut->port, out, why, why_cap);
+    const char *scheme = gw_board_link_scheme(dut->peer, link, dut->carriage == GW_CARRY_TCP);
+    (void)snprintf(url, cap, "%s://127.0.0.1:0", scheme);
+    *out = (gw_spawn_link){.link = link, .url = url};
+    return true;
+}
+
 static bool spawn_slave(gw_dut *dut, char *why, size_t why_cap)
 {
     gw_spawn_link listen[GW_TARGET_LINKS];
     char urls[GW_TARGET_LINKS][32];
     unsigned num = dut->target.num_links;
-    for (unsigned i = 0; i < num; i++) {
-        const char *scheme = gw_board_link_scheme(dut->peer, i, dut->stream);
-        (void)snprintf(urls[i], sizeof(urls[i]), "%s://127.0.0.1:0", scheme);
-        listen[i] = (gw_spawn_link){i, urls[i]};
-    }
+    for (unsigned i = 0; i < num; i++)
+        if (!place_own(dut, i, &listen[i], urls[i], sizeof(urls[i]), why, why_cap))
+            return false;
     gw_spawn_stop(dut->spawn);
     dut->spawn = gw_spawn_board(dut->peer, &dut->config, listen, num, why, why_cap);
     for (unsigned i = 0; dut->spawn != NULL && i < num; i++) {
+        if (dut->target.links[i].frames)
+            continue; /* it stays where it was */
         if (!gw_url_parse(&dut->urls[i], gw_spawn_url(dut->spawn, i), why, why_cap))
             return false;
         if (!dut->target.links[i].stream)
@@ -145,7 +167,7 @@ static gw_transport *open_caller(gw_target *target, unsigned link, int64_t timeo
     (void)timeout_ns;
     (void)link; /* a board that calls has one */
     *unreachable = false;
-    const char *scheme = gw_board_link_scheme(dut->peer, 0, dut->stream);
+    const char *scheme = gw_board_link_scheme(dut->peer, 0, dut->carriage == GW_CARRY_TCP);
     (void)snprintf(url, sizeof(url), "%s://127.0.0.1:0", scheme);
     if (!gw_url_parse(&here, url, why, why_cap))
         return NULL;
@@ -171,8 +193,10 @@ static gw_transport *open_caller(gw_target *target, unsigned link, int64_t timeo
 
 static bool start_mem(gw_dut *dut, char *why, size_t why_cap)
 {
+    bool raw = dut->carriage == GW_CARRY_RAW;
     gw_mem_stop(dut->mem);
-    dut->mem = gw_mem_start(dut->peer, &dut->config, why, why_cap);
+    dut->mem = gw_mem_start(raw ? &dut->port.board : dut->peer,
+                            raw ? &dut->port.config : &dut->config, why, why_cap);
     return dut->mem != NULL;
 }
 
@@ -194,6 +218,8 @@ static gw_transport *open_mem(gw_target *target, unsigned link, int64_t timeout_
     *unreachable = false;
     if (dut->serve && !start_mem(dut, why, why_cap))
         return NULL;
+    if (target->links[link].frames)
+        return gw_raw_in_memory(dut->mem, &dut->port, dut->num_dialled++, why, why_cap);
     bool stream = target->links[link].stream;
     gw_transport *t = gw_mem_connect(dut->mem, link, stream, why, why_cap);
     return stream ? t : gw_impair_transport(t, &dut->impairment, why, why_cap);
@@ -272,15 +298,32 @@ static void name_links(gw_dut *dut, const gw_board *role)
         target->links[i].name = role->links[i];
 }
 
-/* All links of a software board are there; |stream| says what those are that may be either. */
-static void have_all_links(gw_dut *dut, bool stream)
+/* All links of a software board are there; |carriage| says what those are that may be either. */
+static bool have_all_links(gw_dut *dut, gw_carriage carriage, char *why, size_t why_cap)
 {
-    dut->stream = stream;
+    bool stream = carriage == GW_CARRY_TCP;
+    dut->carriage = carriage;
     name_links(dut, dut->peer);
     for (unsigned i = 0; i < dut->target.num_links; i++) {
         dut->target.links[i].present = true;
         dut->target.links[i].stream = gw_board_link_streams(dut->peer, i, stream);
     }
+    if (carriage != GW_CARRY_RAW)
+        return true;
+    if (!gw_raw_lay(&dut->port, dut->peer, &dut->config, why, why_cap))
+        return false;
+    dut->target.links[dut->port.link].frames = true;
+    return true;
+}
+
+/* A cable of our own, to whose far end the board is put. */
+static bool lay_cable(gw_dut *dut, char *why, size_t why_cap)
+{
+    char reason[256] = "";
+    dut->cable = gw_cable_lay(reason, sizeof(reason));
+    if (dut->cable == NULL)
+        (void)snprintf(why, why_cap, "%s; over=raw&via=mem needs none", reason);
+    return dut->cable != NULL;
 }
 
 static bool start_peer(gw_dut *dut, const gw_url *url, char *why, size_t why_cap)
@@ -299,9 +342,16 @@ static bool start_peer(gw_dut *dut, const gw_url *url, char *why, size_t why_cap
                        dut->peer->format->title);
         return false;
     }
-    have_all_links(dut, url->over_tcp);
+    gw_carriage carriage = url->over_tcp   ? GW_CARRY_TCP
+                           : url->over_raw ? GW_CARRY_RAW
+                                           : GW_CARRY_UDP;
+    if (!have_all_links(dut, carriage, why, why_cap))
+        return false;
     dut->impairment = url->impairment;
-    return url->via_mem ? start_mem_peer(dut, why, why_cap) : start_spawned_peer(dut, why, why_cap);
+    if (url->via_mem)
+        return start_mem_peer(dut, why, why_cap);
+    return (carriage != GW_CARRY_RAW || lay_cable(dut, why, why_cap)) &&
+           start_spawned_peer(dut, why, why_cap);
 }
 
 /* Somebody else's board: each URL goes to the link it names, one without a name to the first. */
@@ -338,6 +388,10 @@ static bool place_links(gw_dut *dut, const gw_dut_place *places, size_t num, cha
         }
         target->links[link].present = true;
         target->links[link].stream = gw_url_is(&dut->urls[link], "tcp");
+        target->links[link].frames = gw_url_is(&dut->urls[link], "raw");
+        if (target->links[link].frames && !dut->serve &&
+            !gw_raw_place(&dut->urls[link], dut->role, link, why, why_cap))
+            return false;
     }
     if (!target->links[0].present)
         (void)snprintf(why, why_cap, "nobody said where the board's link %s is",
@@ -378,8 +432,22 @@ gw_dut *gw_dut_open(const gw_dut_place *places, size_t num, const gw_board *role
     return NULL;
 }
 
-gw_dut *gw_dut_in_memory(const gw_board *board, const gw_mutant *mutant, bool stream, char *why,
-                         size_t why_cap)
+const char *gw_carriage_name(gw_carriage carriage)
+{
+    static const char *const names[] = {"udp", "tcp", "raw"};
+    return names[carriage];
+}
+
+bool gw_carriage_fits(const gw_board *board, gw_carriage carriage)
+{
+    unsigned link;
+    if (carriage == GW_CARRY_TCP)
+        return gw_board_may_stream(board);
+    return carriage == GW_CARRY_UDP || gw_board_ethernet_link(board, &link);
+}
+
+gw_dut *gw_dut_in_memory(const gw_board *board, const gw_mutant *mutant, gw_carriage carriage,
+                         char *why, size_t why_cap)
 {
     gw_dut *dut = new_dut(why, why_cap);
     if (dut == NULL)
@@ -387,11 +455,31 @@ gw_dut *gw_dut_in_memory(const gw_board *board, const gw_mutant *mutant, bool st
     dut->peer = board;
     dut->config.mutant = mutant;
     dut->serve = board->calls_us;
-    have_all_links(dut, stream);
     (void)snprintf(dut->where, sizeof(dut->where), "%s in memory", board->role);
-    if (start_mem_peer(dut, why, why_cap))
+    if (have_all_links(dut, carriage, why, why_cap) && start_mem_peer(dut, why, why_cap))
         return dut;
     gw_dut_close(dut);
+    return NULL;
+}
+
+gw_dut *gw_dut_wire(const gw_dut *dut, char *why, size_t why_cap)
+{
+    why[0] = '\0';
+    if (dut->peer == NULL || dut->serve || dut->carriage == GW_CARRY_RAW ||
+        gw_impairs(&dut->impairment) || !gw_carriage_fits(dut->peer, GW_CARRY_RAW))
+        return NULL;
+    gw_dut *wire = new_dut(why, why_cap);
+    if (wire == NULL)
+        return NULL;
+    wire->peer = dut->peer;
+    wire->config = dut->config;
+    (void)snprintf(wire->where, sizeof(wire->where), "%s on an Ethernet", dut->peer->role);
+    bool in_memory = dut->target.virtual_time;
+    if (have_all_links(wire, GW_CARRY_RAW, why, why_cap) &&
+        (in_memory ? start_mem_peer(wire, why, why_cap)
+                   : lay_cable(wire, why, why_cap) && start_spawned_peer(wire, why, why_cap)))
+        return wire;
+    gw_dut_close(wire);
     return NULL;
 }
 
@@ -422,5 +510,6 @@ void gw_dut_close(gw_dut *dut)
     gw_transport_close(dut->waiting);
     gw_spawn_stop(dut->spawn);
     gw_mem_stop(dut->mem);
+    gw_cable_free(dut->cable);
     free(dut);
 }

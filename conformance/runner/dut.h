@@ -24,9 +24,27 @@ typedef struct gw_dut_place {
 gw_dut *gw_dut_open(const gw_dut_place *places, size_t num, const gw_board *role, bool serve,
                     char *why, size_t why_cap);
 
+/* gw_carriage is what the links of a software board are, as far as they may be either. */
+typedef enum gw_carriage {
+    GW_CARRY_UDP = 0,
+    GW_CARRY_TCP,
+    GW_CARRY_RAW, /* the first of its ethernet_links is a station on an Ethernet */
+} gw_carriage;
+
+/* gw_carriage_name returns "udp", "tcp" or "raw"; gw_carriage_fits says whether |board| has a link
+ * that differs from one over UDP. */
+const char *gw_carriage_name(gw_carriage carriage);
+bool gw_carriage_fits(const gw_board *board, gw_carriage carriage);
+
 /* gw_dut_in_memory starts |board| with |mutant| (NULL: none) under virtual time. */
-gw_dut *gw_dut_in_memory(const gw_board *board, const gw_mutant *mutant, bool stream, char *why,
-                         size_t why_cap);
+gw_dut *gw_dut_in_memory(const gw_board *board, const gw_mutant *mutant, gw_carriage carriage,
+                         char *why, size_t why_cap);
+
+/* gw_dut_wire opens the software board of |dut| once more, with the same mutant and dialect, as a
+ * station on an Ethernet: in memory where |dut| is, else on a cable of our own. NULL with an empty
+ * |why| when it is none of ours, has no Ethernet port, or is on one already; NULL with a text, one
+ * line, where the system refuses. */
+gw_dut *gw_dut_wire(const gw_dut *dut, char *why, size_t why_cap);
 
 /* gw_dut_target returns what a run needs to reach the board. It lives as long as |dut|. */
 gw_target *gw_dut_target(gw_dut *dut);

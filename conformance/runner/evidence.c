@@ -40,25 +40,53 @@ void gw_evidence_free(gw_evidence *evidence)
     memset(evidence, 0, sizeof(*evidence));
 }
 
-unsigned gw_evidence_add(gw_evidence *evidence, const gw_evidence_packet *packet,
-                         const uint8_t *data)
+/* Makes room for a packet with |len| bytes; NULL when there is none. */
+static gw_evidence_packet *take_packet(gw_evidence *evidence, const gw_evidence_packet *packet,
+                                       size_t len)
 {
     bool fits = evidence->num_packets < GW_EVIDENCE_MAX_PACKETS &&
-                packet->len <= GW_EVIDENCE_MAX_BYTES - evidence->num_bytes;
+                len <= GW_EVIDENCE_MAX_BYTES - evidence->num_bytes;
     if (!fits ||
         !reserve((void **)&evidence->packets, &evidence->cap_packets, evidence->num_packets, 1,
                  sizeof(*evidence->packets)) ||
-        !reserve((void **)&evidence->bytes, &evidence->cap_bytes, evidence->num_bytes, packet->len,
-                 1)) {
+        !reserve((void **)&evidence->bytes, &evidence->cap_bytes, evidence->num_bytes, len, 1)) {
         evidence->overflow = true;
-        return (unsigned)evidence->num_packets;
+        return NULL;
     }
     gw_evidence_packet *kept = &evidence->packets[evidence->num_packets++];
     *kept = *packet;
-    kept->data = evidence->num_bytes;
-    if (packet->len > 0)
-        memcpy(evidence->bytes + evidence->num_bytes, data, packet->len);
-    evidence->num_bytes += packet->len;
+    return kept;
+}
+
+static size_t keep_bytes(gw_evidence *evidence, const uint8_t *data, size_t len)
+{
+    size_t at = evidence->num_bytes;
+    if (len > 0)
+        memcpy(evidence->bytes + at, data, len);
+    evidence->num_bytes += len;
+    return at;
+}
+
+unsigned gw_evidence_add(gw_evidence *evidence, const gw_evidence_packet *packet,
+                         const uint8_t *data)
+{
+    gw_evidence_packet *kept = take_packet(evidence, packet, packet->len);
+    if (kept != NULL)
+        kept->data = keep_bytes(evidence, data, packet->len);
+    return (unsigned)evidence->num_packets;
+}
+
+unsigned gw_evidence_add_frame(gw_evidence *evidence, const gw_evidence_packet *packet,
+                               const uint8_t *data, const uint8_t *frame, size_t len)
+{
+    bool inside = data >= frame && data + packet->len <= frame + len;
+    size_t apart = inside ? 0 : packet->len;
+    gw_evidence_packet *kept = take_packet(evidence, packet, len + apart);
+    if (kept == NULL)
+        return (unsigned)evidence->num_packets;
+    kept->frame = keep_bytes(evidence, frame, len);
+    kept->frame_len = (uint32_t)len;
+    kept->data = inside ? kept->frame + (size_t)(data - frame) : keep_bytes(evidence, data, apart);
     return (unsigned)evidence->num_packets;
 }
 

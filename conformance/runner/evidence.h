@@ -14,16 +14,19 @@
 #define GW_EVIDENCE_MAX_BYTES (16u << 20)
 #define GW_EVIDENCE_MAX_PACKETS 65536u
 
-/* gw_evidence_packet is one event of a line: bytes, or the opening or closing of a connection. */
+/* gw_evidence_packet is one event of a line: bytes, a frame, or the opening or closing of a
+ * connection. */
 typedef struct gw_evidence_packet {
     int64_t time_ns; /* since 1970-01-01 UTC */
     gw_endpoint local;
     gw_endpoint remote;
     size_t data; /* index of the first byte */
     uint32_t len;
-    uint16_t line; /* which connection */
-    uint8_t dir;   /* gw_direction: GW_DIR_OUT is ours */
-    uint8_t kind;  /* gw_evidence_kind */
+    size_t frame; /* index of the first byte of the Ethernet frame that carried it, or the ... */
+    uint32_t frame_len; /* ... last of several; 0: the frame was not seen */
+    uint16_t line;      /* which connection */
+    uint8_t dir;        /* gw_direction: GW_DIR_OUT is ours */
+    uint8_t kind;       /* gw_evidence_kind */
     bool stream;
     bool regs;                /* the line leads to the board's registers, which speak EtherBone */
     const char *link;         /* of the board; "" for the only one; NULL: not told */
@@ -34,6 +37,7 @@ typedef enum gw_evidence_kind {
     GW_EVIDENCE_BYTES = 0,
     GW_EVIDENCE_OPEN,  /* TCP: connected */
     GW_EVIDENCE_CLOSE, /* TCP: closed by |dir| */
+    GW_EVIDENCE_FRAME, /* an Ethernet frame that is no datagram of this line: ARP, a fragment ... */
 } gw_evidence_kind;
 
 /* gw_evidence_comment belongs to packet |number|. */
@@ -70,6 +74,11 @@ void gw_evidence_free(gw_evidence *evidence);
 unsigned gw_evidence_add(gw_evidence *evidence, const gw_evidence_packet *packet,
                          const uint8_t *data);
 
+/* gw_evidence_add_frame does the same for what was seen on a wire: the |len| bytes of |frame|, and
+ * within or outside of it what it carried, |packet->len| bytes at |data|. */
+unsigned gw_evidence_add_frame(gw_evidence *evidence, const gw_evidence_packet *packet,
+                               const uint8_t *data, const uint8_t *frame, size_t len);
+
 /* gw_evidence_comment_on adds |text| to packet |number|; unknown numbers are ignored. */
 void gw_evidence_comment_on(gw_evidence *evidence, unsigned number, const char *text);
 
@@ -83,9 +92,10 @@ typedef struct gw_evidence_file gw_evidence_file;
  * file fails. */
 gw_evidence_file *gw_evidence_create(FILE *file);
 
-/* gw_evidence_append writes |evidence|: Ethernet frames synthesised around what the sockets saw,
- * which the interface description says. |title| goes into the first packet's comment; "link NAME"
- * into that of each line's first bytes, when the board has links. False when the file fails. */
+/* gw_evidence_append writes |evidence|: Ethernet frames as they were, or synthesised around what
+ * the sockets saw, each on an interface whose description says so. |title| goes into the first
+ * packet's comment; "link NAME" into that of each line's first bytes, when the board has links.
+ * False when the file fails. */
 GW_MUST_USE bool gw_evidence_append(gw_evidence_file *out, const gw_evidence *evidence,
                                     const char *title);
 
@@ -93,9 +103,8 @@ GW_MUST_USE bool gw_evidence_append(gw_evidence_file *out, const gw_evidence *ev
  * be written. */
 GW_MUST_USE bool gw_evidence_close(gw_evidence_file *out);
 
-/* gw_evidence_write writes pcapng on |file|: Ethernet frames synthesised around what the sockets
- * saw, which the interface description says. |title| goes into the first packet's comment. False
- * when the file fails. */
+/* gw_evidence_write writes such a file of |evidence| alone. |title| goes into the first packet's
+ * comment. False when the file fails. */
 GW_MUST_USE bool gw_evidence_write(const gw_evidence *evidence, FILE *file, const char *title);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the evidence of a case as pcapng. What a socket shows has no headers, so Ethernet, IP, UDP
- * and TCP headers are made up around it; the file says so. */
+ * and TCP headers are made up around it; the file says so, and says it where frames are real. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,10 @@ static const char what_this_is[] =
     "What goldwire's sockets sent and received. Payloads and times are real; the Ethernet, IP, UDP "
     "and TCP headers are synthesised around them.";
 
+static const char what_frames_are[] =
+    "What goldwire sent and received as a station on an Ethernet. Frames, headers and times are "
+    "real.";
+
 /* The sequence numbers of one TCP connection: what each side sends next. */
 typedef struct sequence {
     uint32_t ours;
@@ -30,6 +34,7 @@ struct gw_evidence_file {
     const char *title;
     sequence *lines;
     uint8_t *frame;
+    int wire;                           /* the interface of real frames; 0: none yet */
     uint8_t told[(UINT16_MAX + 1) / 8]; /* lines whose link has been named, a bit each */
     char comment[COMMENT_MAX];
 };
@@ -85,6 +90,22 @@ static bool put(gw_evidence_file *w, const gw_evidence_packet *packet, size_t le
     return len > 0 && gw_pcapng_frame(w->out, &frame);
 }
 
+/* A frame as it was. The interface for those comes with the first. */
+static bool put_frame(gw_evidence_file *w, const gw_evidence_packet *packet, const char *comment)
+{
+    if (w->wire == 0)
+        w->wire = gw_pcapng_interface(w->out, GW_LINK_ETHERNET, "wire", what_frames_are);
+    gw_frame frame = {.data = w->evidence->bytes + packet->frame,
+                      .cap_len = packet->frame_len,
+                      .len = packet->frame_len,
+                      .link_type = GW_LINK_ETHERNET,
+                      .interface = (uint32_t)w->wire,
+                      .time_ns = packet->time_ns,
+                      .dir = packet->dir,
+                      .comment = comment};
+    return w->wire > 0 && gw_pcapng_frame(w->out, &frame);
+}
+
 static bool put_udp(gw_evidence_file *w, const gw_evidence_packet *packet, const char *comment)
 {
     bool out = packet->dir == GW_DIR_OUT;
@@ -130,6 +151,7 @@ static bool put_stream(gw_evidence_file *w, const gw_evidence_packet *packet, co
     case GW_EVIDENCE_CLOSE:
         return put_tcp(w, packet, out, GW_TCP_FIN | GW_TCP_ACK, 0, 0, comment);
     case GW_EVIDENCE_BYTES:
+    case GW_EVIDENCE_FRAME:
         break;
     }
     for (size_t at = 0; at < packet->len; at += SEGMENT) {
@@ -138,6 +160,13 @@ static bool put_stream(gw_evidence_file *w, const gw_evidence_packet *packet, co
             return false;
     }
     return true;
+}
+
+static bool put_packet(gw_evidence_file *w, const gw_evidence_packet *packet, const char *comment)
+{
+    if (packet->frame_len > 0)
+        return put_frame(w, packet, comment);
+    return packet->stream ? put_stream(w, packet, comment) : put_udp(w, packet, comment);
 }
 
 static void free_file(gw_evidence_file *w)
@@ -170,8 +199,7 @@ bool gw_evidence_append(gw_evidence_file *out, const gw_evidence *evidence, cons
     out->title = title;
     for (unsigned number = 1; number <= evidence->num_packets; number++) {
         const gw_evidence_packet *packet = gw_evidence_get(evidence, number);
-        const char *comment = comment_of(out, number);
-        if (!(packet->stream ? put_stream(out, packet, comment) : put_udp(out, packet, comment)))
+        if (!put_packet(out, packet, comment_of(out, number)))
             return false;
     }
     return true;

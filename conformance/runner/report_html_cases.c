@@ -302,9 +302,9 @@ void gw_html_cases(FILE *file, const gw_report *report)
         file);
     for (size_t i = 0; i < run->num_results; i++)
         put_row(file, report, &run->results[i]);
-    fputs(
-        "</tbody></table>\n<p class=\"dim\">Evidence files hold what the sockets saw; the headers "
-        "below the payload are synthesised. Open them with Wireshark; the comments say which "
-        "packets decided.</p>\n",
-        file);
+    fputs("</tbody></table>\n<p class=\"dim\">Evidence files hold what the sockets saw, with "
+          "synthesised headers below the payload, or the frames themselves of a board reached over "
+          "raw:// (the interface says which). Open them with Wireshark; the comments say which "
+          "packets decided.</p>\n",
+          file);
 }

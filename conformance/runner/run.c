@@ -66,11 +66,42 @@ static bool blocked(const runner *r, gw_result *result)
     return false;
 }
 
+/* Frames are the same need to every suite. Whoever needs them gets the target that has them. */
+static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
+{
+    if (strcmp(need, GW_NEEDS_RAW) != 0)
+        return ctx->suite->has(ctx, need, why, why_cap);
+    (void)snprintf(why, why_cap,
+                   "sockets do not show what lies below UDP: use raw://INTERFACE?to=IP, or "
+                   "peer:ROLE?over=raw");
+    return ctx->target->links[0].frames;
+}
+
+static bool needs_frames(const gw_case *one)
+{
+    for (const char *const *need = one->needs; need != NULL && *need != NULL; need++)
+        if (strcmp(*need, GW_NEEDS_RAW) == 0)
+            return true;
+    return false;
+}
+
+/* Two targets have no line in common. */
+static void choose_target(runner *r, const gw_case *one)
+{
+    const gw_run_setup *setup = r->setup;
+    bool wire = setup->wire != NULL && !setup->target->links[0].frames && needs_frames(one);
+    gw_target *target = wire ? setup->wire : setup->target;
+    if (target == r->ctx->target)
+        return;
+    gw_ctx_hang_up_all(r->ctx, false);
+    r->ctx->target = target;
+}
+
 static bool unmet(const runner *r, gw_result *result)
 {
     for (const char *const *need = result->which->needs; need != NULL && *need != NULL; need++) {
         char why[200] = "";
-        if (r->ctx->suite->has(r->ctx, *need, why, sizeof(why)))
+        if (has(r->ctx, *need, why, sizeof(why)))
             continue;
         say(result, GW_NA, "%s", why);
         return true;
@@ -83,6 +114,8 @@ static void perform(gw_ctx *ctx, void *arg)
     const gw_case *which = arg;
     if (ctx->suite->begin != NULL)
         ctx->suite->begin(ctx);
+    if (ctx->target != ctx->setup->target)
+        gw_case_note(ctx, "the board was reached as a station on an Ethernet of goldwire's own");
     which->run(ctx);
 }
 
@@ -177,7 +210,7 @@ static bool ready(runner *r, gw_result *result)
 /* A trace begins with a board that nobody has talked to yet, where we have a say in that. */
 static void start_anew(runner *r, const gw_case *which)
 {
-    gw_target *target = r->setup->target;
+    gw_target *target = r->ctx->target;
     char why[128];
     if (!which->once || target->restart == NULL)
         return;
@@ -266,6 +299,7 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
         say(result, r->lost_as, "%s", r->lost_because);
         return true;
     }
+    choose_target(r, result->which);
     if (unmet(r, result) || blocked(r, result))
         return true;
     int64_t start = gw_clock_ns(CLOCK_MONOTONIC);
@@ -322,6 +356,7 @@ static gw_ctx *new_ctx(const gw_run_setup *setup)
     if (ctx == NULL)
         return NULL;
     ctx->setup = setup;
+    ctx->target = setup->target;
     ctx->suite = setup->suite;
     ctx->state = calloc(1, setup->suite->state_size + 1);
     ctx->board = *setup->board;

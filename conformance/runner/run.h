@@ -15,6 +15,7 @@ typedef struct gw_target_link {
     const char *name; /* "regs"; "" for the only one */
     bool present;     /* somebody said where it is */
     bool stream;      /* its lines are byte streams */
+    bool frames;      /* its lines are stations on an Ethernet, whose frames can be told */
 } gw_target_link;
 
 /* gw_target is how a run reaches the board. */
@@ -84,6 +85,8 @@ typedef struct gw_run_setup {
     const gw_board_file *board;
     const gw_dialect *dialect; /* NULL: strict */
     gw_target *target;
+    gw_target *wire; /* the same board as a station on an Ethernet, for cases that need GW_NEEDS_RAW
+                        and |target| does not serve; NULL: there is none */
     const gw_case *const *cases; /* selected, in catalogue order */
     size_t num_cases;
     const char *out_dir; /* evidence goes to out_dir/cases; NULL: nowhere */

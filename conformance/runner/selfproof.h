@@ -15,7 +15,7 @@ typedef struct gw_proof_unit {
     const gw_case *first;    /* names the group */
     const gw_mutant *mutant; /* that a case of the group failed; NULL: none was found out */
     const gw_case *by;
-    const char *over; /* "udp" or "tcp" */
+    const char *over; /* gw_carriage_name */
 } gw_proof_unit;
 
 /* gw_selfproof is a proof, or a failed attempt at one. */

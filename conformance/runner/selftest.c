@@ -49,14 +49,14 @@ static void note_result(gw_detection *out, const gw_result *result, const char *
     }
 }
 
-static bool run_over(gw_detection *out, const gw_suite *suite, const gw_board *board, bool stream,
-                     char *why, size_t why_cap)
+static bool run_over(gw_detection *out, const gw_suite *suite, const gw_board *board,
+                     gw_carriage carriage, char *why, size_t why_cap)
 {
     gw_selection all;
     gw_run run;
     static const gw_board_file nothing;
     const gw_board_file *description = gw_builtin_board(board->role);
-    gw_dut *dut = gw_dut_in_memory(board, out->mutant, stream, why, why_cap);
+    gw_dut *dut = gw_dut_in_memory(board, out->mutant, carriage, why, why_cap);
     if (dut == NULL)
         return false;
     if (!gw_select(&all, suite, NULL, 0)) {
@@ -72,7 +72,7 @@ static bool run_over(gw_detection *out, const gw_suite *suite, const gw_board *b
                           .seed = 1};
     bool ok = gw_run_cases(&run, &setup, why, why_cap);
     for (size_t i = 0; ok && i < run.num_results; i++) {
-        note_result(out, &run.results[i], stream ? "tcp" : "udp");
+        note_result(out, &run.results[i], gw_carriage_name(carriage));
         out->counts.of[run.results[i].verdict]++;
     }
     out->reached = out->reached || (ok && run.answered);
@@ -87,7 +87,14 @@ bool gw_selftest(gw_detection *out, const gw_suite *suite, const gw_board *board
 {
     memset(out, 0, sizeof(*out));
     out->mutant = mutant;
-    if (!run_over(out, suite, board, false, why, why_cap))
+    /* What is wrong below UDP shows in frames only, and nothing else shows better there. */
+    bool wire = mutant == NULL || mutant->wire != 0;
+    bool above = mutant == NULL || mutant->wire == 0;
+    if (above && !run_over(out, suite, board, GW_CARRY_UDP, why, why_cap))
         return false;
-    return !gw_board_may_stream(board) || run_over(out, suite, board, true, why, why_cap);
+    if (above && gw_carriage_fits(board, GW_CARRY_TCP) &&
+        !run_over(out, suite, board, GW_CARRY_TCP, why, why_cap))
+        return false;
+    return !wire || !gw_carriage_fits(board, GW_CARRY_RAW) ||
+           run_over(out, suite, board, GW_CARRY_RAW, why, why_cap);
 }

@@ -15,7 +15,7 @@ typedef struct gw_detection {
     bool reached;            /* it answered: the cases saw it at all */
     bool detected;           /* a case that tests a rule it breaks failed (a SHOULD: warned) */
     const gw_case *by[GW_SELFTEST_CASES]; /* these, the first ones */
-    const char *over[GW_SELFTEST_CASES];  /* "udp" or "tcp" */
+    const char *over[GW_SELFTEST_CASES];  /* gw_carriage_name */
     unsigned num_by;
     const gw_case *extra[GW_SELFTEST_CASES]; /* failed, but test nothing that it breaks */
     const char *extra_over[GW_SELFTEST_CASES];

@@ -149,7 +149,7 @@ static void a_board_that_goes_away(void **state)
     for (size_t i = 0; i < GW_ARRAY_LEN(schemes); i++) {
         char why[256] = "";
         gw_peer_config config = {0};
-        gw_spawn_link link = {0, schemes[i]};
+        gw_spawn_link link = {.url = schemes[i]};
         const gw_board *board = gw_board_by_role("etherbone-slave");
         gw_spawn *process = gw_spawn_board(board, &config, &link, 1, why, sizeof(why));
         if (process == NULL)

@@ -57,19 +57,43 @@ bool gw_carrier_interface(const gw_endpoint *local, char *out, size_t cap)
     return find(local, out, cap) != 0;
 }
 
+static bool is_down(const char *name, unsigned flags, char *why, size_t why_cap)
+{
+    if ((flags & IFF_UP) == 0)
+        (void)snprintf(why, why_cap, "interface %s is down: `ip link set %s up'", name, name);
+    else if ((flags & IFF_RUNNING) == 0)
+        (void)snprintf(why, why_cap, "interface %s has no carrier: is the cable in?", name);
+    else
+        return false;
+    return true;
+}
+
 bool gw_carrier_lost(const gw_endpoint *local, char *why, size_t why_cap)
 {
     char name[IF_NAMESIZE] = "";
     if (is_any(local))
         return false;
     unsigned flags = find(local, name, sizeof(name));
-    if (flags == 0)
-        (void)snprintf(why, why_cap, "no interface has our address any more");
-    else if ((flags & IFF_UP) == 0)
-        (void)snprintf(why, why_cap, "interface %s is down: `ip link set %s up'", name, name);
-    else if ((flags & IFF_RUNNING) == 0)
-        (void)snprintf(why, why_cap, "interface %s has no carrier: is the cable in?", name);
-    else
+    if (flags != 0)
+        return is_down(name, flags, why, why_cap);
+    (void)snprintf(why, why_cap, "no interface has our address any more");
+    return true;
+}
+
+bool gw_carrier_down(const char *name, char *why, size_t why_cap)
+{
+    struct ifaddrs *list = NULL;
+    unsigned flags = 0;
+    bool found = false;
+    if (getifaddrs(&list) != 0)
         return false;
+    for (const struct ifaddrs *one = list; one != NULL && !found; one = one->ifa_next) {
+        found = strcmp(one->ifa_name, name) == 0;
+        flags = one->ifa_flags;
+    }
+    freeifaddrs(list);
+    if (found)
+        return is_down(name, flags, why, why_cap);
+    (void)snprintf(why, why_cap, "interface %s is gone", name);
     return true;
 }

@@ -55,6 +55,11 @@ gw_transport *gw_tcp_open(const gw_url *url, int64_t timeout_ns, bool *unreachab
                           size_t why_cap);
 gw_transport *gw_tcp_serve(const gw_url *url, char *why, size_t why_cap);
 
+/* gw_packet_socket opens interface |name| for whole frames; -1 with a text in |why|. gw_packet_over
+ * makes a transport of such a socket, or closes it. */
+int gw_packet_socket(const char *name, uint8_t mac[6], char *why, size_t why_cap);
+gw_transport *gw_packet_over(int fd, char *why, size_t why_cap);
+
 gw_transport *gw_roce_open(const gw_url *url, char *why, size_t why_cap);
 gw_transport *gw_roce_serve(const gw_url *url, char *why, size_t why_cap);
 

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "harness/raw.h"
 #include "ib_open.h"
 #include "sockets.h"
 
@@ -29,6 +30,8 @@ static gw_transport *open_scheme(const gw_url *url, int64_t timeout_ns, bool *un
         return gw_udp_open(url, unreachable, why, why_cap);
     if (gw_url_is(url, "roce"))
         return gw_roce_open(url, why, why_cap);
+    if (gw_url_is(url, "raw"))
+        return gw_raw_open(url, why, why_cap);
     if (gw_url_is(url, "ib"))
         return open_adapter(url, unreachable, why, why_cap);
     if (gw_url_is(url, "tcp"))
@@ -51,7 +54,8 @@ static gw_transport *serve_scheme(const gw_url *url, char *why, size_t why_cap)
                  url->host);
         return NULL;
     }
-    snprintf(why, why_cap, "%s: cannot be served; %s", url->scheme, not_a_socket);
+    snprintf(why, why_cap, "%s: a board that calls us cannot be waited for there; %s", url->scheme,
+             not_a_socket);
     return NULL;
 }
 

@@ -13,9 +13,10 @@
 
 #define IMPAIRMENTS "loss", "reorder", "duplicate", "corrupt", "seed"
 
-static const char *const schemes[] = {"udp", "tcp", "roce", "ib", "peer", NULL};
+static const char *const schemes[] = {"udp", "tcp", "roce", "raw", "ib", "peer", NULL};
 static const char *const stream_options[] = {"local", NULL};
 static const char *const datagram_options[] = {"local", IMPAIRMENTS, NULL};
+static const char *const raw_options[] = {"to", "local", NULL};
 static const char *const ib_options[] = {"to", "gid", "sl", "data-sl", "qkey", "room", NULL};
 static const char *const peer_options[] = {"mutant", "dialect", "via", "over", IMPAIRMENTS, NULL};
 
@@ -229,16 +230,44 @@ static bool read_ib_option(gw_ib_way *way, piece name, piece value, char *why, s
     return true;
 }
 
+/* A.B.C.D[:PORT] */
+static bool read_ipv4(gw_endpoint *out, piece name, piece text, char *why, size_t why_cap)
+{
+    gw_endpoint end = {.family = GW_FAMILY_IPV4};
+    piece port = text;
+    piece rest = cut(&port, ":");
+    bool has_port = rest.len < text.len;
+    bool ok = true;
+    for (size_t i = 0; i < 4 && ok; i++) {
+        uint64_t octet = 0;
+        bool last = i == 3;
+        piece digits = last ? rest : cut(&rest, ".");
+        ok = digits.len <= 3 && read_number(&octet, digits) && octet <= UINT8_MAX;
+        end.ip[i] = (uint8_t)octet;
+    }
+    if (ok && (!has_port || read_port(&end.port, port))) {
+        *out = end;
+        return true;
+    }
+    (void)snprintf(why, why_cap, "%.*s=%.*s: an IPv4 address is expected, A.B.C.D or A.B.C.D:PORT",
+                   (int)name.len, name.p, (int)text.len, text.p);
+    return false;
+}
+
 static bool read_option(gw_url *url, piece scheme, piece name, piece value, char *why,
                         size_t why_cap)
 {
     static const char *const impairments[] = {IMPAIRMENTS, NULL};
     const char *const *known = equals(scheme, "peer")  ? peer_options
                                : equals(scheme, "tcp") ? stream_options
+                               : equals(scheme, "raw") ? raw_options
                                : equals(scheme, "ib")  ? ib_options
                                                        : datagram_options;
     if (!is_word(known, name))
         return bad_option(name, scheme, known, why, why_cap);
+    if (known == raw_options)
+        return read_ipv4(equals(name, "to") ? &url->raw.to : &url->raw.local, name, value, why,
+                         why_cap);
     if (known == ib_options)
         return read_ib_option(&url->ib, name, value, why, why_cap);
     if (is_word(impairments, name))
@@ -254,9 +283,10 @@ static bool read_option(gw_url *url, piece scheme, piece name, piece value, char
     }
     if (equals(name, "over")) {
         url->over_tcp = equals(value, "tcp");
-        if (!url->over_tcp && !equals(value, "udp")) {
-            snprintf(why, why_cap, "over=%.*s: over=udp and over=tcp are known", (int)value.len,
-                     value.p);
+        url->over_raw = equals(value, "raw");
+        if (!url->over_tcp && !url->over_raw && !equals(value, "udp")) {
+            snprintf(why, why_cap, "over=%.*s: over=udp, over=tcp and over=raw are known",
+                     (int)value.len, value.p);
             return false;
         }
         return true;
@@ -320,6 +350,27 @@ static bool read_adapter(gw_url *url, piece target, char *why, size_t why_cap)
     return true;
 }
 
+/* INTERFACE */
+static bool read_interface(gw_url *url, piece target, char *why, size_t why_cap)
+{
+    if (target.len > 0 && memchr(target.p, ':', target.len) == NULL &&
+        copy(url->host, sizeof(url->host), target))
+        return true;
+    (void)snprintf(why, why_cap,
+                   "'raw://%.*s' names no interface: write raw://INTERFACE?to=IP:PORT",
+                   (int)target.len, target.p);
+    return false;
+}
+
+static bool read_place(gw_url *url, piece target, char *why, size_t why_cap)
+{
+    if (gw_url_is(url, "raw"))
+        return read_interface(url, target, why, why_cap);
+    if (gw_url_is(url, "ib"))
+        return read_adapter(url, target, why, why_cap);
+    return read_target_place(url, target, why, why_cap);
+}
+
 static bool read_target(gw_url *url, piece rest, char *why, size_t why_cap)
 {
     piece target = cut(&rest, "?");
@@ -339,8 +390,7 @@ static bool read_target(gw_url *url, piece rest, char *why, size_t why_cap)
         target.len -= 2;
         if (target.len > 0 && target.p[target.len - 1] == '/')
             target.len--;
-        if (gw_url_is(url, "ib") ? !read_adapter(url, target, why, why_cap)
-                                 : !read_target_place(url, target, why, why_cap))
+        if (!read_place(url, target, why, why_cap))
             return false;
         url->has_port = true;
     }
@@ -352,9 +402,11 @@ static bool read_target(gw_url *url, piece rest, char *why, size_t why_cap)
                        url->host);
         return false;
     }
-    if (!url->over_tcp || !gw_impairs(&url->impairment))
+    if ((!url->over_tcp && !url->over_raw) || !gw_impairs(&url->impairment))
         return true;
-    (void)snprintf(why, why_cap, "over=tcp: a byte stream knows no lost or changed datagrams");
+    (void)snprintf(why, why_cap, "%s",
+                   url->over_tcp ? "over=tcp: a byte stream knows no lost or changed datagrams"
+                                 : "over=raw: impairments are for datagrams, not for frames");
     return false;
 }
 
@@ -378,9 +430,9 @@ bool gw_url_parse(gw_url *out, const char *text, char *why, size_t why_cap)
     if (!copy(out->scheme, sizeof(out->scheme), scheme) || !is_word(schemes, scheme)) {
         const char *near = gw_nearest(out->scheme, schemes);
         snprintf(why, why_cap,
-                 "unknown scheme '%.*s:'%s%s%s; known: udp: tcp: roce: ib: peer:", (int)scheme.len,
-                 scheme.p, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                 near != NULL ? ":'?" : "");
+                 "unknown scheme '%.*s:'%s%s%s; known: udp: tcp: roce: raw: ib: peer:",
+                 (int)scheme.len, scheme.p, near != NULL ? "; did you mean '" : "",
+                 near != NULL ? near : "", near != NULL ? ":'?" : "");
         return false;
     }
     return read_target(out, rest, why, why_cap);

@@ -84,6 +84,23 @@ static void reads_peers(void **state)
 
     assert_true(parse("peer:etherbone-slave?over=tcp").over_tcp);
     assert_false(parse("peer:etherbone-slave?over=udp").over_tcp);
+    assert_true(parse("peer:etherbone-slave?over=raw").over_raw);
+    assert_false(parse("peer:etherbone-slave?over=tcp").over_raw);
+}
+
+static void reads_interfaces(void **state)
+{
+    static const gw_endpoint to = {.ip = {10, 0, 0, 2}, .port = 60368, .family = GW_FAMILY_IPV4};
+    static const gw_endpoint local = {.ip = {192, 168, 255, 1}, .family = GW_FAMILY_IPV4};
+    (void)state;
+    gw_url url = parse("raw://eth1?to=10.0.0.2:60368&local=192.168.255.1");
+    assert_true(gw_url_is(&url, "raw"));
+    assert_string_equal(url.host, "eth1");
+    assert_memory_equal(&url.raw.to, &to, sizeof(to));
+    assert_memory_equal(&url.raw.local, &local, sizeof(local));
+    url = parse("raw://enp0s31f6");
+    assert_int_equal(url.raw.to.family, GW_FAMILY_NONE);
+    assert_int_equal(url.raw.local.family, GW_FAMILY_NONE);
 }
 
 static void reads_roce(void **state)
@@ -126,9 +143,9 @@ static void says_what_is_wrong(void **state)
         {"", "'' is no URL: write udp://HOST:PORT, tcp://HOST:PORT or peer:ROLE"},
         {"localhost", "'localhost' is no URL: write udp://HOST:PORT, tcp://HOST:PORT or peer:ROLE"},
         {"upd://h:1",
-         "unknown scheme 'upd:'; did you mean 'udp:'?; known: udp: tcp: roce: ib: peer:"},
+         "unknown scheme 'upd:'; did you mean 'udp:'?; known: udp: tcp: roce: raw: ib: peer:"},
         {"averylongschemename:x",
-         "unknown scheme 'averylongschemename:'; known: udp: tcp: roce: ib: peer:"},
+         "unknown scheme 'averylongschemename:'; known: udp: tcp: roce: raw: ib: peer:"},
         {"ib://", "'ib://' has no adapter: write ib://DEVICE[/PORT]"},
         {"ib://a", "ib://a: say where the other side is: ?to=ADDRESS, or ?to=lid:NUMBER"},
         {"ib://a/0?to=b", "'0' is no port of an adapter (1 to 255)"},
@@ -151,7 +168,7 @@ static void says_what_is_wrong(void **state)
         {"udp://[::1]5", "'[::1]5': an IPv6 address is written [ADDRESS]:PORT"},
         {"udp://[::1", "'[::1': an IPv6 address is written [ADDRESS]:PORT"},
         {"udp://[", "'[': an IPv6 address is written [ADDRESS]:PORT"},
-        {"peer:r?over=ib", "over=ib: over=udp and over=tcp are known"},
+        {"peer:r?over=ib", "over=ib: over=udp, over=tcp and over=raw are known"},
         {"udp://h:1?lokal=a:1", "udp: has no option 'lokal'; did you mean 'local'?"},
         {"udp://h:1?mutant=x", "udp: has no option 'mutant'"},
         {"udp://h:1?local=a", "'' is no port (0 to 65535) in 'a': write HOST:PORT"},
@@ -165,6 +182,17 @@ static void says_what_is_wrong(void **state)
         {"udp://h:1?seed=x", "seed=x: a decimal number is expected"},
         {"tcp://h:1?loss=0.1", "tcp: has no option 'loss'"},
         {"peer:r?over=tcp&loss=0.1", "over=tcp: a byte stream knows no lost or changed datagrams"},
+        {"peer:r?over=raw&loss=0.1", "over=raw: impairments are for datagrams, not for frames"},
+        {"raw://", "'raw://' names no interface: write raw://INTERFACE?to=IP:PORT"},
+        {"raw://h:1", "'raw://h:1' names no interface: write raw://INTERFACE?to=IP:PORT"},
+        {"raw://e?to=10.0.0", "to=10.0.0: an IPv4 address is expected, A.B.C.D or A.B.C.D:PORT"},
+        {"raw://e?to=10.0.0.256",
+         "to=10.0.0.256: an IPv4 address is expected, A.B.C.D or A.B.C.D:PORT"},
+        {"raw://e?local=10.0.0.1.2",
+         "local=10.0.0.1.2: an IPv4 address is expected, A.B.C.D or A.B.C.D:PORT"},
+        {"raw://e?to=10.0.0.1:65536",
+         "to=10.0.0.1:65536: an IPv4 address is expected, A.B.C.D or A.B.C.D:PORT"},
+        {"raw://e?loss=0.1", "raw: has no option 'loss'"},
         {"peer:", "peer: wants a role, say peer:etherbone-slave"},
         {"peer:r?via=air", "via=air: only via=mem is known"},
         {"peer:r?mutant=", "'' is no name of a mutant"},
@@ -200,13 +228,10 @@ static void long_parts_do_not_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_sockets),
-        cmocka_unit_test(reads_peers),
-        cmocka_unit_test(reads_roce),
-        cmocka_unit_test(reads_adapters),
-        cmocka_unit_test(reads_impairments),
-        cmocka_unit_test(says_what_is_wrong),
-        cmocka_unit_test(long_parts_do_not_fit),
+        cmocka_unit_test(reads_sockets),      cmocka_unit_test(reads_peers),
+        cmocka_unit_test(reads_interfaces),   cmocka_unit_test(reads_roce),
+        cmocka_unit_test(reads_adapters),     cmocka_unit_test(reads_impairments),
+        cmocka_unit_test(says_what_is_wrong), cmocka_unit_test(long_parts_do_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

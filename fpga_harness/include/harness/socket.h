@@ -62,6 +62,10 @@ ssize_t gw_socket_recv(int fd, uint8_t *buf, size_t cap, int flags, int64_t *sta
  * False when none has it. */
 bool gw_carrier_interface(const gw_endpoint *local, char *out, size_t cap);
 
+/* gw_carrier_down says whether interface |name| is gone, down or without carrier. |why| gets a text
+ * for people. */
+bool gw_carrier_down(const char *name, char *why, size_t why_cap);
+
 /* gw_carrier_lost says whether what is sent from |local| cannot leave this machine: no interface
  * has the address, it is down, or it has no carrier. |why| gets a text for people. */
 bool gw_carrier_lost(const gw_endpoint *local, char *why, size_t why_cap);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Transports: how the conformance run talks to a board. UDP, RoCEv2 and TCP sockets and InfiniBand
- * adapters here; the software board in memory behind the same functions lives with the boards. */
+/* Transports: how the conformance run talks to a board. UDP, RoCEv2 and TCP sockets, whole Ethernet
+ * frames and InfiniBand adapters here; the software board in memory behind the same functions lives
+ * with the boards. */
 #ifndef HARNESS_TRANSPORT_H
 #define HARNESS_TRANSPORT_H
 
@@ -18,13 +19,22 @@ typedef struct gw_ib_way {
     uint64_t room;   /* bytes for messages that the adapter has not sent yet */
 } gw_ib_way;
 
+/* gw_raw_way is what a raw:// URL says beside the interface. IPv4 only; a port that is not said is
+ * 0. */
+typedef struct gw_raw_way {
+    gw_endpoint to;                  /* the other side */
+    gw_endpoint local;               /* our own address; of a board that is served, its address */
+    const struct gw_ip_style *style; /* of the headers we write; NULL: as a host's sockets do */
+} gw_raw_way;
+
 /* gw_url is a parsed transport URL: udp://H:P, tcp://H:P, roce://H[:P], IPv6 as [::1], own end with
- * ?local=H:P, ib://DEVICE[/PORT]?to=ADDRESS, peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem.
+ * ?local=H:P, raw://INTERFACE?to=IP[:P]&local=IP[:P], ib://DEVICE[/PORT]?to=ADDRESS,
+ * peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem.
  * Datagrams meet with impairments by loss=, reorder=, duplicate=, corrupt= (shares of 1: 0.05) and
  * seed=. */
 typedef struct gw_url {
     char scheme[16];
-    char host[256]; /* of peer:, the role; of ib:, the adapter */
+    char host[256]; /* of peer:, the role; of ib:, the adapter; of raw:, the interface */
     uint16_t port;  /* of ib:, the adapter's, from 1 */
     bool has_port;
     char local_host[256]; /* "" when not given */
@@ -33,8 +43,10 @@ typedef struct gw_url {
     char dialect[32];
     bool via_mem;
     bool over_tcp; /* of peer:, a byte stream instead of datagrams */
+    bool over_raw; /* of peer:, Ethernet frames */
     gw_impairment impairment;
     gw_ib_way ib;
+    gw_raw_way raw;
 } gw_url;
 
 /* gw_url_parse reads |text|. False with a text for people in |why| that quotes the part that is
@@ -92,11 +104,12 @@ struct gw_transport {
                          has arrived since */
     char error[160];  /* of the last failure */
     const gw_adapter *adapter; /* through which it goes; NULL: none, every bit is ours to choose */
+    struct gw_raw *raw;        /* the frames beneath (harness/raw.h); NULL: they are not seen */
 };
 
-/* gw_transport_open opens a udp://, roce://, ib:// or tcp:// URL as a client within |timeout_ns|,
- * with its impairments. NULL with a text in |why| when it cannot be; *unreachable tells that the
- * board (not the call) is at fault. */
+/* gw_transport_open opens a udp://, roce://, raw://, ib:// or tcp:// URL as a client within
+ * |timeout_ns|, with its impairments. NULL with a text in |why| when it cannot be; *unreachable
+ * tells that the board (not the call) is at fault. */
 gw_transport *gw_transport_open(const gw_url *url, int64_t timeout_ns, bool *unreachable, char *why,
                                 size_t why_cap);
 

@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Boards as stations on an Ethernet: in memory, on a cable in a network namespace of our own, and at
+# the two ends of a cable that somebody else laid. Skipped in part where the system refuses those.
+. "$2/conformance/cli/testing.sh"
+
+# ---- what is wrong with the call is told before the first packet ----
+expect 2 "$goldwire" certify --dut 'raw://nosuchif0?to=10.0.0.2' --role etherbone-slave
+has err 'nosuchif0'
+expect 2 "$goldwire" certify --dut 'raw://lo?to=10.0.0' --role etherbone-slave
+has err 'to=10.0.0: an IPv4 address is expected'
+expect 2 "$goldwire" certify --dut 'peer:op2p-node?over=raw&via=mem'
+has err 'op2p-node has no Ethernet port'
+expect 2 "$goldwire" peer etherbone-slave --listen 'raw://nosuchif0'
+has err 'which address'
+expect 2 "$goldwire" peer op2p-node --listen 'raw://nosuchif0?local=10.0.0.2:5000'
+has err 'is no Ethernet port'
+
+# ---- over sockets frames are not seen: our own boards are put on an Ethernet for the cases that want them ----
+expect 0 "$goldwire" certify --dut 'peer:textarossa-node?via=mem'
+lacks out 'sockets do not show'
+has out "note: the board was reached as a station on an Ethernet of goldwire's own"
+expect 0 "$goldwire" certify --dut 'peer:textarossa-node?via=mem&loss=0.000000001' --case 'tx-n/*' --json
+[ "$(grep -c 'sockets do not show what lies below UDP' out)" = 17 ] ||
+    fail "$(grep -c 'sockets do not show' out) cases do not apply, 17 expected"
+
+# ---- in memory ----
+for role in etherbone-slave textarossa-node; do
+    expect 0 "$goldwire" certify --dut "peer:$role?over=raw&via=mem" --out "mem-$role"
+    lacks out 'sockets do not show'
+    expect 0 "$goldwire" verify "mem-$role"
+done
+grep -aqF 'Frames, headers and times are real' mem-textarossa-node/cases/tx-n/arp-answer.pcapng ||
+    fail 'the evidence does not say that its frames are real'
+expect 1 "$goldwire" certify --dut 'peer:textarossa-node?over=raw&via=mem&mutant=m-ttl-64' --json
+has out '"rule": "TX-N3"'
+has out "the IP header's TTL is 64; 128 is expected"
+expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?over=raw&via=mem&mutant=m-wants-udp-checksum'
+has out 'EB-S48'
+# What was sent and received is what `check' judges in a capture: headers, ARP, lengths.
+expect 0 "$goldwire" check mem-textarossa-node/cases/tx-n/ip-header.pcapng
+expect 0 "$goldwire" check mem-textarossa-node/cases/tx-n/asks-first.pcapng
+expect 0 "$goldwire" certify --dut 'peer:textarossa-node?over=raw&via=mem&mutant=m-ttl-64' \
+    --case tx-e/well-made --out ttl
+expect 1 "$goldwire" check ttl/cases/tx-e/well-made.pcapng
+has out 'TX-N3'
+
+# ---- on a cable of our own ----
+"$goldwire" certify --dut 'peer:textarossa-node?over=raw' --out cable >out 2>err
+case $? in
+0) ;;
+2)
+    lines err 1
+    has err 'this system refuses'
+    [ "$failures" = 0 ] || finish
+    echo "skipped: $(cat err)" >&2
+    exit 77
+    ;;
+*) fail "exit on a cable: $(tail -2 out) $(cat err)" ;;
+esac
+expect 0 "$goldwire" verify cable
+expect 0 "$goldwire" check cable/cases/tx-n/ip-header.pcapng
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?over=raw'
+lacks out 'sockets do not show'
+expect 1 "$goldwire" certify --dut 'peer:textarossa-node?over=raw&mutant=m-arp-answers-all' --case 'tx-n/arp-*'
+has out 'TX-N7'
+expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?over=raw&mutant=m-frame-padding-leaks' --case eb-s/padding-record
+has out 'EB-S53'
+
+# ---- where the system refuses: an error when it was asked for, one line when it was not ----
+if unshare -rn true 2>/dev/null; then
+    refused='echo 0 >/proc/sys/user/max_net_namespaces && exec "$0" certify --dut "$1"'
+    expect 2 unshare -rn bash -c "$refused" "$goldwire" 'peer:textarossa-node?over=raw'
+    lines err 1
+    has err 'this system refuses a network namespace of our own'
+    expect 0 unshare -r bash -c "$refused" "$goldwire" peer:textarossa-node
+    lines err 1
+    has err 'cases that need whole Ethernet frames are left out: this system refuses'
+    has out 'sockets do not show what lies below UDP'
+fi
+
+# ---- on somebody else's cable: the board in one process, we in another ----
+if unshare -rn ip link add gwa type veth peer name gwb 2>/dev/null; then
+    cat >two_ends.sh <<'END'
+ip link add gwa type veth peer name gwb && ip link set gwa up && ip link set gwb up || exit 77
+ip address add 10.7.0.1/24 dev gwa && ip link set lo up
+"$1" peer etherbone-slave --listen 'raw://gwb?local=10.7.0.2:60368' >peer.out 2>peer.err &
+peer=$!
+for _ in $(seq 100); do grep -q ready peer.out && break; sleep 0.05; done
+grep -qxF 'listening raw://gwb?local=10.7.0.2:60368' peer.out || echo "peer says: $(cat peer.out)"
+# Our address is the interface's own: the kernel answers ARP with us, and stays silent otherwise.
+"$1" certify --dut 'raw://gwa?to=10.7.0.2' --role etherbone-slave --case 'eb-s/probe-*' --case eb-s/new-station
+code=$?
+"$1" doctor slave.yaml >doctor.out || echo "peer is not seen by doctor: $(cat doctor.out)"
+grep -qF "the board's address belongs to 02:00:0a:07:00:02" doctor.out || echo "peer has another address: $(cat doctor.out)"
+# Without somebody there.
+kill -TERM $peer && wait $peer || echo "peer ended with $?"
+"$1" certify --dut 'raw://gwa?to=10.7.0.3' --role etherbone-slave --case eb-s/probe-echo
+echo "nobody: $?"
+ip link set gwa down
+"$1" certify --dut 'raw://gwa?to=10.7.0.3' --role etherbone-slave
+echo "down: $?"
+exit $code
+END
+    sed 's|^where:.*|where: raw://gwa?to=10.7.0.2|' "$2/fpga_harness/boards/etherbone-slave.yaml" >slave.yaml
+    expect 0 unshare -rn bash two_ends.sh "$goldwire"
+    has out 'PASS (exit code 0)'
+    lacks out "peer "
+    has err 'nobody answers ARP requests for 10.7.0.3'
+    has out 'nobody: 3'
+    has err 'the interface is down'
+    has out 'down: 2'
+fi
+finish

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A station's life: what comes in, and whose turn it is. */
+#include "harness/ether.h"
+
+#include <string.h>
+
+#include "ether_parts.h"
+#include "goldwire/cursor.h"
+#include "goldwire/writer.h"
+
+enum {
+    ETHERTYPE_IPV4 = 0x0800,
+    IPV4_HEADER = 20,
+    UDP_HEADER = 8,
+};
+
+void gw_ether_init(gw_ether *e, const gw_ether_setup *setup)
+{
+    memset(e, 0, sizeof(*e));
+    e->setup = *setup;
+}
+
+/* ---- frames that come in ---- */
+
+/* Whether the frame |net| was read of is meant for this station's IP address. */
+static bool is_for_us(const gw_ether *e, const gw_net *net)
+{
+    return net->ip_version == 4 && gw_load_be32(net->dst.ip) == e->setup.ip;
+}
+
+/* A fault's: whether |net| is what it cannot stand. */
+static bool stalls(const gw_ether *e, const gw_net *net, gw_net_status status)
+{
+    bool ipv4 = net->ip_version == 4;
+    bool options = ipv4 && net->beneath != NULL && (net->beneath[0] & 0x0f) > IPV4_HEADER / 4;
+
+    if (gw_ether_faulty(e, GW_ETHER_FAULT_FRAGMENT_STALLS) && status == GW_NET_FRAGMENT)
+        return true;
+    if (gw_ether_faulty(e, GW_ETHER_FAULT_OPTIONS_STALL) && options)
+        return true;
+    if (gw_ether_faulty(e, GW_ETHER_FAULT_SHORT_LENGTH_STALL) && ipv4 &&
+        (status == GW_NET_MALFORMED || status == GW_NET_TRUNCATED))
+        return true;
+    return gw_ether_faulty(e, GW_ETHER_FAULT_ETHERTYPE_STALLS) && status == GW_NET_NOT_IP &&
+           net->ethertype != GW_ETHERTYPE_ARP;
+}
+
+/* A fault's: the payload up to the end of the frame. */
+static void take_padding(gw_net *net, const uint8_t *frame, size_t len)
+{
+    net->payload.end = frame + len;
+    net->payload_len = (uint32_t)(net->payload.end - net->payload.p);
+}
+
+/* Puts fragments together; true when |net| has become a whole datagram. */
+static bool assemble(gw_ether *e, gw_net *net, int64_t now_ns)
+{
+    uint64_t frames[GW_MESSAGE_FRAMES];
+    uint32_t num_frames;
+
+    return e->setup.defrag != NULL &&
+           gw_defrag_add(e->setup.defrag, net, e->num_frames, now_ns, frames, &num_frames) ==
+               GW_DEFRAG_COMPLETE &&
+           gw_net_parse_transport(net, net->payload, net->payload_len) == GW_NET_OK;
+}
+
+static gw_ether_kind take_ip(gw_ether *e, gw_net *net, gw_net_status status, const uint8_t *frame,
+                             size_t len, int64_t now_ns, gw_ether_out *out)
+{
+    bool fragment = status == GW_NET_FRAGMENT;
+
+    if (!is_for_us(e, net))
+        return GW_ETHER_FOREIGN;
+    if (fragment ? !assemble(e, net, now_ns) : status != GW_NET_OK)
+        return fragment ? GW_ETHER_FRAGMENT : GW_ETHER_BAD;
+    if (net->transport != GW_OVER_UDP)
+        return GW_ETHER_FOREIGN;
+    if (net->udp_checksum_zero && gw_ether_faulty(e, GW_ETHER_FAULT_WANTS_CHECKSUM))
+        return GW_ETHER_BAD;
+    if (!fragment && gw_ether_faulty(e, GW_ETHER_FAULT_PADDING_LEAKS))
+        take_padding(net, frame, len);
+    out->datagram(out, net);
+    return GW_ETHER_DATAGRAM;
+}
+
+gw_ether_kind gw_ether_receive(gw_ether *e, const uint8_t *frame, size_t len, int64_t now_ns,
+                               gw_ether_out *out)
+{
+    gw_net net = {0};
+    gw_net_status status = gw_net_parse(&net, GW_LINK_ETHERNET, gw_cursor_over(frame, len),
+                                        len < UINT32_MAX ? (uint32_t)len : UINT32_MAX);
+    bool ours = net.link != NULL && (memcmp(net.link, e->setup.mac, 6) == 0 ||
+                                     memcmp(net.link, gw_ether_broadcast, 6) == 0);
+
+    e->num_frames++;
+    if (!ours || e->stalled || net.num_vlans > 0)
+        return GW_ETHER_FOREIGN;
+    e->stalled = stalls(e, &net, status);
+    if (e->stalled)
+        return GW_ETHER_BAD;
+    memcpy(e->last_from, net.link + 6, sizeof(e->last_from));
+    if (status == GW_NET_NOT_IP && net.ethertype == GW_ETHERTYPE_ARP)
+        return gw_ether_take_arp(e, &net, now_ns, out);
+    return take_ip(e, &net, status, frame, len, now_ns, out);
+}
+
+/* ---- frames that go out ---- */
+
+/* Cuts the packet in e->packet, whose IP part ends at |len|, into frames. */
+static void send_pieces(gw_ether *e, size_t len, gw_ether_out *out)
+{
+    enum { MTU = GW_ETHER_FRAME_MAX - GW_ETHER_HEADER, FLAGS = 6, MORE = 0x2000 };
+    size_t ip = GW_ETHER_HEADER, header = (e->packet[ip] & 0x0fu) * (size_t)4;
+    size_t room = (MTU - header) / 8 * 8, rest = len - ip - header;
+
+    for (size_t at = 0; at < rest; at += room) {
+        size_t part = rest - at < room ? rest - at : room;
+        uint8_t *h = e->piece + ip;
+        memcpy(e->piece, e->packet, ip + header);
+        memcpy(h + header, e->packet + ip + header + at, part);
+        gw_store_be(h + 2, header + part, 2);
+        gw_store_be(h + FLAGS, at / 8 | (at + part < rest ? (size_t)MORE : 0), 2);
+        gw_ether_sum_ip(e, h);
+        size_t whole = ip + header + part;
+        if (whole < GW_ETHER_FRAME_MIN) {
+            memset(e->piece + whole, 0, GW_ETHER_FRAME_MIN - whole);
+            whole = GW_ETHER_FRAME_MIN;
+        }
+        out->frame(out, e->piece, whole);
+    }
+}
+
+bool gw_ether_send_to(gw_ether *e, const uint8_t mac[6], uint16_t from, const gw_endpoint *to,
+                      const uint8_t *data, size_t len, gw_ether_out *out)
+{
+    gw_endpoint src = {.port = from, .family = GW_FAMILY_IPV4};
+
+    gw_store_be(src.ip, e->setup.ip, 4);
+    len = gw_ether_write_udp(e, &src, to, data, len);
+    if (len == 0)
+        return false;
+    memcpy(e->packet, mac, 6);
+    memcpy(e->packet + 6, e->setup.mac, 6);
+    if (len > GW_ETHER_FRAME_MAX) {
+        send_pieces(e, len, out);
+        return true;
+    }
+    if (len < GW_ETHER_FRAME_MIN && !gw_ether_faulty(e, GW_ETHER_FAULT_RUNT)) {
+        memset(e->packet + len, 0, GW_ETHER_FRAME_MIN - len);
+        len = GW_ETHER_FRAME_MIN;
+    }
+    out->frame(out, e->packet, len);
+    return true;
+}

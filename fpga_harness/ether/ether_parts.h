@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Inside a station: the parts that its files take from each other. */
+#ifndef ETHER_ETHER_PARTS_H
+#define ETHER_ETHER_PARTS_H
+
+#include "harness/ether.h"
+
+/* gw_ether_faulty says whether |e| was set up with |fault|. */
+static inline bool gw_ether_faulty(const gw_ether *e, gw_ether_fault fault)
+{
+    return (e->setup.faults >> fault & 1) != 0;
+}
+
+/* gw_ether_take_arp takes the ARP packet that |net| was read of. */
+gw_ether_kind gw_ether_take_arp(gw_ether *e, const gw_net *net, int64_t now_ns, gw_ether_out *out);
+
+/* gw_ether_write_udp writes a datagram from |src| to |to| into e->packet, room for the Ethernet
+ * header before it, and returns where it ends; 0 when it is too long. */
+size_t gw_ether_write_udp(gw_ether *e, const gw_endpoint *src, const gw_endpoint *to,
+                          const uint8_t *data, size_t len);
+
+/* gw_ether_sum_ip fills in the checksum of the IPv4 header |ip|. */
+void gw_ether_sum_ip(const gw_ether *e, uint8_t *ip);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A station on an Ethernet: what lies between frames and UDP datagrams. It answers ARP for its
+ * address, asks for others', keeps what it was told, pads short frames, cuts long datagrams into
+ * fragments. Without I/O and without a clock, in fixed memory: frames go in and come out, and time
+ * is an argument. IPv4 only, and only stations of the same network. */
+#ifndef HARNESS_ETHER_H
+#define HARNESS_ETHER_H
+
+#include "goldwire/base.h"
+#include "goldwire/format.h"
+#include "goldwire/net.h"
+
+enum {
+    GW_ETHER_HEADER = 14,      /* bytes before IP or ARP */
+    GW_ETHER_FRAME_MIN = 60,   /* without check sequence; shorter ones are padded with zeros */
+    GW_ETHER_FRAME_MAX = 1514, /* likewise */
+    GW_ETHER_PACKET_MAX = GW_ETHER_HEADER + 65535,
+    GW_ETHER_NEIGHBOURS = 16, /* that are remembered; the least recently used goes */
+    GW_ETHER_WAITING = 1536,  /* bytes of the datagram that may wait for a neighbour's address */
+    GW_ETHER_ASKS = 3,        /* ARP requests before nobody is there */
+};
+
+#define GW_ETHER_ASK_NS INT64_C(100000000)    /* between two ARP requests */
+#define GW_ETHER_KEEP_NS INT64_C(60000000000) /* what a neighbour said is kept */
+#define GW_ETHER_NEVER INT64_MAX
+
+/* gw_ether_fault is what a station can do wrong; a bit each in gw_ether_setup.faults. Each is
+ * tested at one place, beside the code that does it right. */
+typedef enum gw_ether_fault {
+    /* IP and UDP headers */
+    GW_ETHER_FAULT_TTL = 0,      /* half of what it should be */
+    GW_ETHER_FAULT_TOS,          /* not 0 */
+    GW_ETHER_FAULT_IP_CHECKSUM,  /* wrong */
+    GW_ETHER_FAULT_IP_OPTIONS,   /* sends some */
+    GW_ETHER_FAULT_UDP_CHECKSUM, /* sends one where there should be none */
+    GW_ETHER_FAULT_IP_LENGTH,    /* counts bytes behind the datagram */
+    GW_ETHER_FAULT_RUNT,         /* does not pad short frames */
+    /* ARP */
+    GW_ETHER_FAULT_ASKS_NOT,      /* sends to whom a frame came from, without asking */
+    GW_ETHER_FAULT_ANSWERS_NOT,   /* no request at all */
+    GW_ETHER_FAULT_ANSWERS_MANY,  /* requests for any address */
+    GW_ETHER_FAULT_ANSWERS_ALL,   /* by broadcast */
+    GW_ETHER_FAULT_DEAF_TO_ONE,   /* answers no request that came by unicast */
+    GW_ETHER_FAULT_REPLY_IGNORED, /* sends to whom a frame came from, whatever a reply says */
+    GW_ETHER_FAULT_ASKS_ANEW,     /* before each datagram */
+    GW_ETHER_FAULT_LOSES_WAITING, /* forgets the datagram that waits for an answer */
+    /* what comes in */
+    GW_ETHER_FAULT_PADDING_LEAKS,      /* takes padding for the end of the datagram */
+    GW_ETHER_FAULT_WANTS_CHECKSUM,     /* drops datagrams whose UDP checksum is 0 */
+    GW_ETHER_FAULT_FRAGMENT_STALLS,    /* ... and hears nothing from then on */
+    GW_ETHER_FAULT_OPTIONS_STALL,      /* likewise, after IP options */
+    GW_ETHER_FAULT_SHORT_LENGTH_STALL, /* likewise, after lengths that contradict each other */
+    GW_ETHER_FAULT_ETHERTYPE_STALLS,   /* likewise, after an EtherType it does not know */
+} gw_ether_fault;
+
+/* GW_ETHER_BIT is the bit of a gw_ether_fault, by the end of its name. */
+#define GW_ETHER_BIT(name) (UINT32_C(1) << GW_ETHER_FAULT_##name)
+
+/* gw_ether_setup is who a station is. */
+typedef struct gw_ether_setup {
+    uint8_t mac[6];
+    uint32_t ip;              /* first octet in the highest byte */
+    const gw_ip_style *style; /* of its headers; NULL: as a host's sockets fill them */
+    gw_defrag *defrag;        /* the caller's; NULL: fragments that come are dropped */
+    uint32_t faults;          /* of gw_ether_fault */
+} gw_ether_setup;
+
+/* gw_ether_neighbour is what is known of one address. */
+typedef struct gw_ether_neighbour {
+    uint32_t ip; /* 0: free */
+    uint8_t mac[6];
+    bool known;
+    uint8_t asks;     /* since it is not known */
+    int64_t deadline; /* when what is known is too old; when to ask again */
+    uint64_t used;
+    uint16_t from; /* ports of the datagram that waits, and ... */
+    uint16_t to;
+    uint16_t waiting_len;
+    bool waits; /* ... whether there is one */
+    uint8_t waiting[GW_ETHER_WAITING];
+} gw_ether_neighbour;
+
+/* gw_ether is a station. */
+typedef struct gw_ether {
+    gw_ether_setup setup;
+    bool silent;  /* answers no ARP requests; the caller's to set */
+    bool stalled; /* a fault's */
+    uint16_t id;  /* of the last IP packet */
+    uint64_t clock;
+    uint64_t num_frames;  /* that came */
+    uint8_t last_from[6]; /* a fault's: whom the last frame came from */
+    gw_ether_neighbour neighbours[GW_ETHER_NEIGHBOURS];
+    uint8_t packet[GW_ETHER_PACKET_MAX + 4]; /* being sent, and what faults add to it */
+    uint8_t piece[GW_ETHER_FRAME_MAX];       /* of it */
+} gw_ether;
+
+/* gw_ether_out takes what a station does during one call. Nothing in it outlives its call. */
+typedef struct gw_ether_out gw_ether_out;
+struct gw_ether_out {
+    /* frame is to be sent. */
+    void (*frame)(gw_ether_out *out, const uint8_t *frame, size_t len);
+    /* datagram came for the station's address, to any port: ends, ports and payload stand in |net|,
+     * and the frame's headers unless it came in fragments. */
+    void (*datagram)(gw_ether_out *out, const gw_net *net);
+};
+
+/* gw_ether_kind is what a frame was to a station. */
+typedef enum gw_ether_kind {
+    GW_ETHER_FOREIGN = 0, /* for somebody else, or nothing it knows */
+    GW_ETHER_ARP,         /* about its address, or from a neighbour it knows */
+    GW_ETHER_DATAGRAM,    /* handed on */
+    GW_ETHER_FRAGMENT,    /* of a datagram that is not complete, or was dropped */
+    GW_ETHER_BAD,         /* for it, and broken: dropped */
+} gw_ether_kind;
+
+/* gw_ether_init makes |e| the station |setup|, that knows nobody. */
+void gw_ether_init(gw_ether *e, const gw_ether_setup *setup);
+
+/* gw_ether_receive takes the |len| bytes of |frame|, without check sequence, at |now_ns|, and says
+ * what it was. */
+gw_ether_kind gw_ether_receive(gw_ether *e, const uint8_t *frame, size_t len, int64_t now_ns,
+                               gw_ether_out *out);
+
+/* gw_ether_send sends a datagram from port |from| to |to|. When nobody has told where that is it
+ * asks, and the datagram waits for the answer; a later one takes its place. False when it is too
+ * long: more than 65507 bytes, or more than GW_ETHER_WAITING while it would have to wait. */
+bool gw_ether_send(gw_ether *e, uint16_t from, const gw_endpoint *to, const uint8_t *data,
+                   size_t len, int64_t now_ns, gw_ether_out *out);
+
+/* gw_ether_send_to sends it to the hardware address |mac| at once, whatever ARP says. */
+bool gw_ether_send_to(gw_ether *e, const uint8_t mac[6], uint16_t from, const gw_endpoint *to,
+                      const uint8_t *data, size_t len, gw_ether_out *out);
+
+/* gw_ether_ask sends an ARP request for |ip|. */
+void gw_ether_ask(gw_ether *e, uint32_t ip, int64_t now_ns, gw_ether_out *out);
+
+/* gw_ether_lookup returns the hardware address of |ip|, NULL when it is not known at |now_ns|. */
+const uint8_t *gw_ether_lookup(gw_ether *e, uint32_t ip, int64_t now_ns);
+
+/* gw_ether_learn notes that |ip| is at |mac|, and sends what waits for it. */
+void gw_ether_learn(gw_ether *e, uint32_t ip, const uint8_t mac[6], int64_t now_ns,
+                    gw_ether_out *out);
+
+/* gw_ether_timer asks again where it is time to, and gives up who never answers. It returns when it
+ * wants to be called next, or GW_ETHER_NEVER; never a time before |now_ns|. */
+int64_t gw_ether_timer(gw_ether *e, int64_t now_ns, gw_ether_out *out);
+
+/* gw_ether_arp writes the ARP packet |arp| from |arp->sender_hw| to |dst|, padded, into |out| and
+ * returns its length. */
+size_t gw_ether_arp(uint8_t out[GW_ETHER_FRAME_MIN], const uint8_t dst[6], const gw_arp *arp);
+
+/* gw_ether_own_mac writes the locally administered address that goes with |ip|. */
+void gw_ether_own_mac(uint8_t mac[6], uint32_t ip);
+
+extern const uint8_t gw_ether_broadcast[6];
+
+#endif

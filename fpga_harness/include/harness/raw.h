@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Transports that are a station on an Ethernet: UDP datagrams in and out as everywhere, and the
+ * frames that carry them to look at and to shape. */
+#ifndef HARNESS_RAW_H
+#define HARNESS_RAW_H
+
+#include "harness/ether.h"
+#include "harness/transport.h"
+
+/* gw_raw_tap is told of every frame that is sent by us, ours to hear, or sent by the other side,
+ * when it goes or is taken up. |stamp_ns| is when it came, as gw_transport_ops.recv tells it;
+ * INT64_MIN for what is sent now. |net| is what was read of one that completes a datagram between
+ * the two ends of the transport, else NULL. It returns a number of its own for that frame. */
+typedef unsigned (*gw_raw_tap)(void *arg, uint8_t dir, int64_t stamp_ns, const uint8_t *frame,
+                               size_t len, const gw_net *net);
+
+/* gw_raw_last is the frame that brought or carried the last datagram. */
+typedef struct gw_raw_last {
+    uint8_t frame[GW_ETHER_PACKET_MAX];
+    size_t len;
+    unsigned number; /* what the tap returned for it */
+} gw_raw_last;
+
+/* gw_raw is what a transport over frames can do beside carrying datagrams. */
+typedef struct gw_raw {
+    gw_ether *ether; /* our station */
+    bool unanswered; /* nobody answered the last ARP requests for the other side */
+    gw_raw_last last;
+    gw_raw_tap tap; /* NULL: nobody */
+    void *tap_arg;
+} gw_raw;
+
+/* gw_raw_setup is who a transport is, and whom it talks to. Both ports are needed. */
+typedef struct gw_raw_setup {
+    gw_endpoint local;
+    gw_endpoint remote;
+    uint8_t mac[6];
+    const gw_ip_style *style; /* NULL: as a host's sockets do */
+    int guard_fd;             /* closed with the transport; -1: none */
+} gw_raw_setup;
+
+/* gw_raw_over makes a transport of datagrams over |frames|, a transport whose datagrams are
+ * Ethernet frames without check sequence; |frames| is closed with it, or at once when this fails.
+ * Sending asks for the other side's address by ARP and waits a little for the answer; when none
+ * comes, the datagram goes to the Ethernet's broadcast address, for there are boards that answer no
+ * ARP. NULL with a text in |why|. */
+gw_transport *gw_raw_over(gw_transport *frames, const gw_raw_setup *setup, char *why,
+                          size_t why_cap);
+
+/* gw_raw_open opens raw://IFNAME?to=IP:PORT[&local=IP[:PORT]], with the headers in
+ * |url->raw.style|. NULL with a text in |why| that says what to do when there is no such interface,
+ * no privilege, or no address of our own. */
+gw_transport *gw_raw_open(const gw_url *url, char *why, size_t why_cap);
+
+/* gw_raw_find asks for the other side by ARP, unless it is known, and writes its hardware address.
+ * False when nobody answers. */
+bool gw_raw_find(gw_transport *t, uint8_t mac[6]);
+
+/* gw_raw_send_frame sends |frame| as it is. */
+bool gw_raw_send_frame(gw_transport *t, const uint8_t *frame, size_t len);
+
+/* gw_raw_recv_frame waits until |deadline| for one frame to us, or from the other side to anybody.
+ * It still answers ARP requests for our address unless the station is silent. The frame is in
+ * raw->last. */
+gw_recv_status gw_raw_recv_frame(gw_transport *t, int64_t deadline, int64_t *stamp_ns);
+
+/* gw_packet_open opens interface |name| for whole frames: those that come in, to whomever. |mac|
+ * gets its hardware address. NULL with a text in |why|. */
+gw_transport *gw_packet_open(const char *name, uint8_t mac[6], char *why, size_t why_cap);
+
+/* gw_packet_fd returns the socket of such a transport, for polls. */
+int gw_packet_fd(const gw_transport *t);
+
+#endif

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Datagrams over frames: a station of ours as a transport. */
+#include "harness/raw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "goldwire/cursor.h"
+
+#define FRAGMENTED 2 /* datagrams that may be incomplete at a time */
+#define BABBLE 4096  /* frames of others that are passed over once the time is up */
+#define SILENT_NS INT64_C(5000000000) /* nobody is asked again for so long */
+#define QUEUE_BYTES (256u << 10)
+
+/* A frame that came while an ARP reply was waited for. */
+typedef struct queued {
+    int64_t stamp_ns;
+    size_t len;
+} queued;
+
+typedef struct raw_transport {
+    gw_transport t;
+    gw_raw raw;
+    gw_transport *frames;
+    gw_ether ether;
+    gw_ether_out out;
+    gw_ip_style style;
+    bool no_checksum; /* as the style has it */
+    int guard_fd;
+    void *fragments;
+    int64_t silent_until; /* nobody answers ARP until then */
+    uint8_t seen[6];      /* whom frames of the other side came from */
+    bool has_seen;
+    /* the datagram being sent */
+    const uint8_t *sending;
+    size_t sending_len;
+    /* the frame being taken up */
+    bool got; /* it completes a datagram of ours */
+    gw_net net;
+    uint8_t frame[GW_ETHER_PACKET_MAX];
+    /* those that wait to be */
+    size_t head, tail;
+    uint8_t queue[QUEUE_BYTES];
+} raw_transport;
+
+static raw_transport *of(gw_transport *t)
+{
+    return (raw_transport *)t;
+}
+
+static raw_transport *of_out(gw_ether_out *out)
+{
+    return (raw_transport *)(void *)((char *)out - offsetof(raw_transport, out));
+}
+
+static int64_t raw_now(gw_transport *t)
+{
+    return of(t)->frames->ops->now(of(t)->frames);
+}
+
+static void keep_last(raw_transport *w, const uint8_t *frame, size_t len)
+{
+    w->raw.last.len = len < sizeof(w->raw.last.frame) ? len : sizeof(w->raw.last.frame);
+    memcpy(w->raw.last.frame, frame, w->raw.last.len);
+}
+
+static void tell(raw_transport *w, gw_direction dir, int64_t stamp_ns, const uint8_t *frame,
+                 size_t len, const gw_net *net)
+{
+    w->raw.last.number = 0;
+    if (w->raw.tap != NULL)
+        w->raw.last.number = w->raw.tap(w->raw.tap_arg, (uint8_t)dir, stamp_ns, frame, len, net);
+}
+
+/* ---- what the station does ---- */
+
+/* Whether |frame| is the last one of the datagram being sent. */
+static bool completes(const raw_transport *w, const uint8_t *frame, size_t len, gw_net *net)
+{
+    *net = (gw_net){0};
+    gw_net_status status =
+        gw_net_parse(net, GW_LINK_ETHERNET, gw_cursor_over(frame, len), (uint32_t)len);
+    if (w->sending == NULL || net->ip_version != 4 ||
+        (status == GW_NET_FRAGMENT && net->more_fragments))
+        return false;
+    net->src = w->t.local;
+    net->dst = w->t.remote;
+    net->payload = gw_cursor_over(w->sending, w->sending_len);
+    net->payload_len = (uint32_t)w->sending_len;
+    return true;
+}
+
+static void station_sends(gw_ether_out *out, const uint8_t *frame, size_t len)
+{
+    raw_transport *w = of_out(out);
+    gw_net net;
+    bool last = completes(w, frame, len, &net);
+    if (last)
+        keep_last(w, frame, len);
+    tell(w, GW_DIR_OUT, INT64_MIN, frame, len, last ? &net : NULL);
+    (void)w->frames->ops->send(w->frames, frame, len);
+}
+
+static void station_hears(gw_ether_out *out, const gw_net *net)
+{
+    raw_transport *w = of_out(out);
+    if (!gw_endpoint_equal(&net->src, &w->t.remote) || net->dst.port != w->t.local.port)
+        return;
+    w->got = true;
+    w->net = *net;
+}
+
+/* ---- taking frames up ---- */
+
+static void push(raw_transport *w, int64_t stamp_ns, size_t len)
+{
+    queued head = {stamp_ns, len};
+    if (w->head == w->tail)
+        w->head = w->tail = 0;
+    if (sizeof(w->queue) - w->tail < sizeof(head) + len)
+        return; /* as good as lost */
+    memcpy(w->queue + w->tail, &head, sizeof(head));
+    memcpy(w->queue + w->tail + sizeof(head), w->frame, len);
+    w->tail += sizeof(head) + len;
+}
+
+static bool pop(raw_transport *w, int64_t *stamp_ns, size_t *len)
+{
+    queued head;
+    if (w->head == w->tail)
+        return false;
+    memcpy(&head, w->queue + w->head, sizeof(head));
+    memcpy(w->frame, w->queue + w->head + sizeof(head), head.len);
+    w->head += sizeof(head) + head.len;
+    *stamp_ns = head.stamp_ns;
+    *len = head.len;
+    return true;
+}
+
+static gw_recv_status receive_frame(raw_transport *w, int64_t deadline, int64_t *stamp_ns,
+                                    size_t *len)
+{
+    gw_recv_status status =
+        w->frames->ops->recv(w->frames, w->frame, sizeof(w->frame), len, deadline, stamp_ns, NULL);
+    w->t.unreachable = w->frames->unreachable;
+    memcpy(w->t.error, w->frames->error, sizeof(w->t.error));
+    return status;
+}
+
+/* Whether the frame that is being taken up is the other side's, whoever it is for. */
+static bool is_theirs(raw_transport *w, size_t len)
+{
+    gw_net net = {0};
+    gw_arp arp;
+    uint32_t ip = gw_load_be32(w->t.remote.ip);
+    (void)gw_net_parse(&net, GW_LINK_ETHERNET, gw_cursor_over(w->frame, len), (uint32_t)len);
+    bool theirs = net.ip_version == 4 && gw_load_be32(net.src.ip) == ip;
+    if (net.link != NULL && net.ethertype == GW_ETHERTYPE_ARP && gw_net_arp(&arp, net.payload))
+        theirs = arp.sender_ip == ip;
+    if (theirs && net.link != NULL) {
+        memcpy(w->seen, net.link + 6, sizeof(w->seen));
+        w->has_seen = true;
+    }
+    return theirs || (w->has_seen && len >= GW_ETHER_HEADER &&
+                      memcmp(w->frame + 6, w->seen, sizeof(w->seen)) == 0);
+}
+
+/* Takes up the frame in w->frame. True when it is ours, or the other side's. What goes to another
+ * port of ours is for another line (|all|: it is not). */
+static bool take_up(raw_transport *w, int64_t stamp_ns, size_t len, bool all)
+{
+    /* Older kernels show what we send ourselves. */
+    if (len >= GW_ETHER_HEADER && memcmp(w->frame + 6, w->ether.setup.mac, 6) == 0)
+        return false;
+    w->got = false;
+    bool theirs = is_theirs(w, len);
+    gw_ether_kind kind = gw_ether_receive(&w->ether, w->frame, len, raw_now(&w->t), &w->out);
+    bool here = len >= 6 && memcmp(w->frame, w->ether.setup.mac, 6) == 0;
+    if ((kind == GW_ETHER_FOREIGN && !theirs && !(all && here)) ||
+        (kind == GW_ETHER_DATAGRAM && !w->got && !all))
+        return false;
+    keep_last(w, w->frame, len);
+    tell(w, GW_DIR_IN, stamp_ns, w->frame, len, w->got ? &w->net : NULL);
+    return true;
+}
+
+static gw_recv_status next_frame(raw_transport *w, int64_t deadline, int64_t *stamp_ns, bool all)
+{
+    for (unsigned babble = 0; babble < BABBLE; babble++) {
+        size_t len;
+        if (!pop(w, stamp_ns, &len)) {
+            gw_recv_status status = receive_frame(w, deadline, stamp_ns, &len);
+            if (status != GW_RECV_DATA)
+                return status;
+        }
+        if (take_up(w, *stamp_ns, len, all))
+            return GW_RECV_DATA;
+        if (raw_now(&w->t) < deadline)
+            babble = 0;
+    }
+    return GW_RECV_TIMEOUT;
+}
+
+static gw_recv_status raw_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
+                               int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
+{
+    raw_transport *w = of(t);
+    int64_t stamp;
+    do {
+        gw_recv_status status = next_frame(w, deadline, &stamp, false);
+        if (status != GW_RECV_DATA)
+            return status;
+    } while (!w->got);
+    size_t whole = (size_t)(w->net.payload.end - w->net.payload.p);
+    *len = whole < cap ? whole : cap;
+    if (*len > 0)
+        memcpy(buf, w->net.payload.p, *len);
+    if (stamp_ns != NULL)
+        *stamp_ns = stamp;
+    if (from != NULL)
+        *from = w->net.src;
+    return GW_RECV_DATA;
+}
+
+gw_recv_status gw_raw_recv_frame(gw_transport *t, int64_t deadline, int64_t *stamp_ns)
+{
+    int64_t stamp;
+    return next_frame(of(t), deadline, stamp_ns != NULL ? stamp_ns : &stamp, true);
+}
+
+/* ---- sending ---- */
+
+/* Waits a little for the other side's address; what is no ARP stays for later. */
+static void ask(raw_transport *w, uint32_t ip)
+{
+    int64_t until = raw_now(&w->t) + GW_ETHER_ASK_NS;
+    gw_ether_ask(&w->ether, ip, raw_now(&w->t), &w->out);
+    while (gw_ether_lookup(&w->ether, ip, raw_now(&w->t)) == NULL) {
+        int64_t stamp;
+        size_t len;
+        if (raw_now(&w->t) > until || receive_frame(w, until, &stamp, &len) != GW_RECV_DATA)
+            return;
+        if (len >= GW_ETHER_HEADER && gw_load_be16(w->frame + 12) == GW_ETHERTYPE_ARP)
+            (void)take_up(w, stamp, len, false);
+        else
+            push(w, stamp, len);
+    }
+}
+
+static const uint8_t *resolve(raw_transport *w)
+{
+    uint32_t ip = gw_load_be32(w->t.remote.ip);
+    const uint8_t *mac = gw_ether_lookup(&w->ether, ip, raw_now(&w->t));
+    bool asks = raw_now(&w->t) >= w->silent_until;
+    for (unsigned i = 0; mac == NULL && asks && i < GW_ETHER_ASKS; i++) {
+        ask(w, ip);
+        mac = gw_ether_lookup(&w->ether, ip, raw_now(&w->t));
+    }
+    if (mac != NULL) {
+        w->raw.unanswered = false;
+        return mac;
+    }
+    if (asks)
+        w->silent_until = raw_now(&w->t) + SILENT_NS;
+    w->raw.unanswered = true;
+    return w->has_seen ? w->seen : gw_ether_broadcast;
+}
+
+static bool raw_send(gw_transport *t, const uint8_t *data, size_t len)
+{
+    static const uint8_t nothing;
+    raw_transport *w = of(t);
+    uint8_t mac[6];
+    memcpy(mac, resolve(w), sizeof(mac));
+    w->frames->error[0] = '\0';
+    w->sending = data != NULL ? data : &nothing;
+    w->sending_len = len;
+    bool fits =
+        gw_ether_send_to(&w->ether, mac, t->local.port, &t->remote, w->sending, len, &w->out);
+    w->sending = NULL;
+    t->unreachable = w->frames->unreachable;
+    memcpy(t->error, w->frames->error, sizeof(t->error));
+    if (!fits)
+        (void)snprintf(t->error, sizeof(t->error), "send: %zu bytes do not fit a datagram", len);
+    return t->error[0] == '\0';
+}
+
+bool gw_raw_find(gw_transport *t, uint8_t mac[6])
+{
+    memcpy(mac, resolve(of(t)), 6);
+    return !t->raw->unanswered;
+}
+
+bool gw_raw_send_frame(gw_transport *t, const uint8_t *frame, size_t len)
+{
+    raw_transport *w = of(t);
+    keep_last(w, frame, len);
+    tell(w, GW_DIR_OUT, INT64_MIN, frame, len, NULL);
+    return w->frames->ops->send(w->frames, frame, len);
+}
+
+static bool raw_no_checksum(gw_transport *t, bool on)
+{
+    of(t)->style.no_udp_checksum = on || of(t)->no_checksum;
+    return true;
+}
+
+static void raw_wait(gw_transport *t, int64_t deadline)
+{
+    of(t)->frames->ops->wait(of(t)->frames, deadline);
+}
+
+static void raw_close(gw_transport *t)
+{
+    raw_transport *w = of(t);
+    gw_transport_close(w->frames);
+    if (w->guard_fd >= 0)
+        close(w->guard_fd);
+    free(w->fragments);
+    free(w);
+}
+
+static const gw_transport_ops raw_ops = {
+    .now = raw_now,
+    .send = raw_send,
+    .recv = raw_recv,
+    .wait = raw_wait,
+    .close = raw_close,
+    .no_checksum = raw_no_checksum,
+};
+
+gw_transport *gw_raw_over(gw_transport *frames, const gw_raw_setup *setup, char *why,
+                          size_t why_cap)
+{
+    static const gw_ip_style usual = {.ttl = 64};
+    raw_transport *w = calloc(1, sizeof(*w));
+    void *fragments = calloc(1, gw_defrag_size(FRAGMENTED));
+    if (w == NULL || fragments == NULL) {
+        (void)snprintf(why, why_cap, "out of memory");
+        gw_transport_close(frames);
+        if (setup->guard_fd >= 0)
+            close(setup->guard_fd);
+        free(w);
+        free(fragments);
+        return NULL;
+    }
+    w->t = (gw_transport){
+        .ops = &raw_ops, .local = setup->local, .remote = setup->remote, .raw = &w->raw};
+    w->raw.ether = &w->ether;
+    w->frames = frames;
+    w->guard_fd = setup->guard_fd;
+    w->fragments = fragments;
+    w->style = setup->style != NULL ? *setup->style : usual;
+    w->no_checksum = w->style.no_udp_checksum;
+    w->out = (gw_ether_out){.frame = station_sends, .datagram = station_hears};
+    gw_ether_setup station = {.ip = gw_load_be32(setup->local.ip),
+                              .style = &w->style,
+                              .defrag = gw_defrag_init(fragments, FRAGMENTED, NULL, NULL)};
+    memcpy(station.mac, setup->mac, sizeof(station.mac));
+    gw_ether_init(&w->ether, &station);
+    return &w->t;
+}
