@@ -25,7 +25,7 @@ const gw_field *gw_l1_field(int id);
 
 /* L1_S01 ... are the rules' places in gw_l1_rules. Places may change, ids may not. */
 enum gw_l1_rule_place {
-#define GW_L1_RULE(number, level, scope, clause, text) L1_##number,
+#define GW_L1_RULE(number, level, scope, clause, text, why) L1_##number,
 #include "l1farm/l1farm_rules.def"
     L1_NUM_RULES
 };

@@ -11,10 +11,11 @@ enum {
 };
 
 const gw_rule gw_l1_rules[] = {
-#define GW_L1_RULE(number, rule_level, rule_scope, rule_clause, rule_text)                         \
+#define GW_L1_RULE(number, rule_level, rule_scope, rule_clause, rule_text, rule_why)               \
     [L1_##number] = {                                                                              \
         .id = "L1-" #number,                                                                       \
         .text = (rule_text),                                                                       \
+        .why = (rule_why),                                                                         \
         .clause = (rule_clause),                                                                   \
         .level = GW_##rule_level,                                                                  \
         .scope = (rule_scope),                                                                     \

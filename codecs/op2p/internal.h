@@ -25,7 +25,7 @@ const gw_field *gw_op2p_field(int id);
 
 /* OP_E01 ... are the rules' places in gw_op2p_rules. Places may change, ids may not. */
 enum gw_op2p_rule_place {
-#define GW_OP2P_RULE(number, level, scope, clause, text) OP_##number,
+#define GW_OP2P_RULE(number, level, scope, clause, text, why) OP_##number,
 #include "op2p/op2p_rules.def"
     OP_NUM_RULES
 };

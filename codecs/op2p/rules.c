@@ -11,10 +11,11 @@ enum {
 };
 
 const gw_rule gw_op2p_rules[] = {
-#define GW_OP2P_RULE(number, rule_level, rule_scope, rule_clause, rule_text)                       \
+#define GW_OP2P_RULE(number, rule_level, rule_scope, rule_clause, rule_text, rule_why)             \
     [OP_##number] = {                                                                              \
         .id = "OP-" #number,                                                                       \
         .text = (rule_text),                                                                       \
+        .why = (rule_why),                                                                         \
         .clause = (rule_clause),                                                                   \
         .level = GW_##rule_level,                                                                  \
         .scope = (rule_scope),                                                                     \
