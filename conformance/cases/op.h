@@ -14,6 +14,7 @@
 /* gw_opc_state is kept from case to case. */
 typedef struct gw_opc_state {
     uint16_t sequence;   /* of the next datagram */
+    uint16_t landings;   /* places handed out for the data of our reads */
     uint16_t node;       /* the board's id; 0 while it is not known */
     const gw_line *line; /* that |sequence| belongs to */
 } gw_opc_state;
@@ -43,6 +44,35 @@ gw_op2p_header gw_opc_header(gw_ctx *ctx, uint8_t type, uint32_t address, uint16
 unsigned gw_opc_send(gw_ctx *ctx, const gw_op2p_header *h, const uint32_t *words, size_t num,
                      uint8_t flags);
 
+/* gw_opc_word returns a random double word, none of whose bytes is 0. */
+uint32_t gw_opc_word(gw_ctx *ctx);
+
+/* gw_opc_illegal is a frame that breaks a requirement. */
+typedef struct gw_opc_illegal {
+    const char *what;
+    uint16_t count; /* byte count */
+    uint16_t words; /* of payload */
+    uint8_t type, status, fbe;
+    uint8_t flags;   /* of link errors */
+    uint8_t cut;     /* bytes of the header that are sent; 0: all, and the payload */
+    bool incomplete; /* no node can take it for whole */
+} gw_opc_illegal;
+
+/* gw_opc_illegals lists what nodes of all sorts have stumbled over. */
+enum { GW_OPC_ILLEGALS = 19 };
+extern const gw_opc_illegal gw_opc_illegals[GW_OPC_ILLEGALS];
+
+/* gw_opc_send_illegal sends |one| to node |dst|, about |address|. */
+void gw_opc_send_illegal(gw_ctx *ctx, const gw_opc_illegal *one, uint16_t dst, uint32_t address);
+
+/* gw_opc_slip_in does the same, and hears what the board has to say to it. */
+void gw_opc_slip_in(gw_ctx *ctx, const gw_opc_illegal *one, uint16_t dst, uint32_t address);
+
+/* gw_opc_marked writes a mark to eight double words and returns where; gw_opc_still_marked fails
+ * with |rule| when one of them has changed. */
+uint32_t gw_opc_marked(gw_ctx *ctx);
+void gw_opc_still_marked(gw_ctx *ctx, const char *rule, uint32_t at, const char *after);
+
 /* gw_opc_next waits for the next PDU; events are left out. False when none comes in time. */
 bool gw_opc_next(gw_ctx *ctx, gw_opc_got *got, int64_t timeout_ns);
 
@@ -63,6 +93,10 @@ void gw_opc_want(gw_ctx *ctx, const gw_opc_got *got, const char *rule, const cha
  * comes, or something else. */
 void gw_opc_ask(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got, const char *rule);
 
+/* gw_opc_find does the same, however much else comes before the completion. |q| gets a landing
+ * place of its own, by which it is told. */
+void gw_opc_find(gw_ctx *ctx, gw_op2p_header *q, gw_opc_got *got, const char *rule);
+
 /* gw_opc_write writes |num| double words with a write of ours. */
 void gw_opc_write(gw_ctx *ctx, uint32_t address, const uint32_t *words, size_t num);
 
@@ -72,6 +106,9 @@ uint32_t gw_opc_peek(gw_ctx *ctx, uint32_t address);
 
 /* gw_opc_same fails with |rule| unless the double word at |address| is |value|. */
 void gw_opc_same(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t value, const char *what);
+
+/* gw_opc_forget empties the FIFO at |address| of what the host was told. */
+void gw_opc_forget(gw_ctx *ctx, uint32_t address);
 
 /* gw_opc_soon reads register |address| until its bits |mask| are |value|, or a reply would have
  * come, and returns what it read last. Link and registers are reached on two ways, so what was sent
@@ -88,6 +125,19 @@ void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uin
 /* gw_opc_base sets the forwarding pool up, empty, and returns where it begins. */
 uint32_t gw_opc_base(gw_ctx *ctx);
 
+/* gw_opc_foreign returns a header from us to a node that is neither us nor the board. */
+gw_op2p_header gw_opc_foreign(gw_ctx *ctx, uint8_t type, uint32_t address, uint16_t count);
+
+/* gw_opc_stored waits until the board has seen what was sent and returns where it says that a
+ * packet lies; fails with |rule| when it does not say. gw_opc_not_stored fails when it does. */
+uint32_t gw_opc_stored(gw_ctx *ctx, const char *rule, const char *what);
+void gw_opc_not_stored(gw_ctx *ctx, const char *rule, const char *what);
+
+/* gw_opc_same_header fails with |rule| unless the first |num| double words at |at| are those of
+ * |h|. */
+void gw_opc_same_header(gw_ctx *ctx, const char *rule, uint32_t at, const gw_op2p_header *h,
+                        unsigned num);
+
 /* gw_opc_pointer takes the address of a stored packet; false when none is reported. */
 bool gw_opc_pointer(gw_ctx *ctx, uint32_t *address);
 
@@ -98,6 +148,8 @@ void gw_opc_show(gw_ctx *ctx, gw_claims *shown);
 void gw_opc_identify(gw_ctx *ctx, char *out, size_t cap);
 
 extern const gw_case gw_op_e_answers[], gw_op_e_refusals[], gw_op_e_link[], gw_op_h[], gw_op_f[];
+extern const gw_case gw_op_e_legal[], gw_op_e_illegal[], gw_op_e_disturbed[], gw_op_h_disturbed[];
+extern const gw_case gw_op_f_disturbed[];
 extern const gw_suite gw_op_suite;
 
 #endif

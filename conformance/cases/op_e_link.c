@@ -36,6 +36,10 @@ static void resend(gw_ctx *ctx)
         gw_case_fail(ctx, &miss, "a retransmit request was not followed by the last packet");
     size_t len = first.message.len - GW_OP2P_SHIM;
     miss.packet = second.number;
+    miss.rule = "OP-E23";
+    if (second.p.header.type == GW_OP2P_RETRANSMIT)
+        gw_case_fail(ctx, &miss, "a retransmit request was answered by another");
+    miss.rule = "OP-E20";
     for (uint32_t i = 0; i < len; i++) {
         miss.offset = GW_OP2P_SHIM + i;
         miss.expected = first.bytes[miss.offset];
@@ -235,7 +239,7 @@ static void command_counts(gw_ctx *ctx)
 const gw_case gw_op_e_link[] = {
     {.id = "op-e/resend",
      .title = "On a retransmit request the last packet comes again, byte for byte",
-     .rules = GW_LIST("OP-E20"),
+     .rules = GW_LIST("OP-E20", "OP-E23"),
      .after = GW_LIST("op-e/completion"),
      .needs = GW_LIST("ram"),
      .run = resend},
@@ -280,6 +284,7 @@ const gw_case gw_op_e_link[] = {
      .rules = GW_LIST("OP-E24"),
      .after = GW_LIST("op-e/damaged"),
      .needs = GW_LIST("ram", "regs"),
+     .negative = true,
      .run = told_once},
     {.id = "op-e/xoff",
      .title = "A halted port keeps still, and goes on after XON",

@@ -5,50 +5,30 @@
 
 #include "cases/op.h"
 
-#define MARK UINT32_C(0x600dda7a)
 #define BAD UINT32_C(0xbadbadba)
-
-/* Writes a mark to eight double words and returns where. */
-static uint32_t marked(gw_ctx *ctx)
-{
-    uint32_t marks[8];
-    uint32_t at = gw_opc_ram(ctx, sizeof(marks));
-
-    for (size_t i = 0; i < 8; i++)
-        marks[i] = MARK;
-    gw_opc_write(ctx, at, marks, 8);
-    (void)gw_opc_peek(ctx, at); /* answered in order: nothing of the write comes later */
-    return at;
-}
-
-static void still_marked(gw_ctx *ctx, const char *rule, uint32_t at, const char *after)
-{
-    for (uint32_t i = 0; i < 8; i += 2)
-        gw_opc_same(ctx, rule, at + 4 * i, MARK, after);
-}
 
 static void wrong_length(gw_ctx *ctx)
 {
     uint32_t data[8] = {BAD, BAD, BAD, BAD, BAD, BAD, BAD, BAD};
-    uint32_t at = marked(ctx);
+    uint32_t at = gw_opc_marked(ctx);
     gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, at, 16);
 
     gw_opc_send(ctx, &h, data, 2, 0);
-    still_marked(ctx, "OP-E08", at, "a write with less payload than its byte count");
+    gw_opc_still_marked(ctx, "OP-E08", at, "a write with less payload than its byte count");
     gw_opc_send(ctx, &h, data, 8, 0);
-    still_marked(ctx, "OP-E08", at, "a write with more payload than its byte count");
+    gw_opc_still_marked(ctx, "OP-E08", at, "a write with more payload than its byte count");
 }
 
 static void runts(gw_ctx *ctx)
 {
-    uint32_t at = marked(ctx), value = BAD ^ UINT32_MAX;
+    uint32_t at = gw_opc_marked(ctx), value = BAD ^ UINT32_MAX;
     gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, at, 4);
     uint8_t pdu[GW_OP2P_HEADER];
 
     gw_op2p_put(pdu, &h);
     for (size_t len = 4; len < GW_OP2P_HEADER; len += 4) {
         gw_opc_event(ctx, GW_OP2P_KIND_PDU, 0, 0, pdu, len);
-        still_marked(ctx, "OP-E09", at, "a frame shorter than a header");
+        gw_opc_still_marked(ctx, "OP-E09", at, "a frame shorter than a header");
     }
     gw_opc_event(ctx, GW_OP2P_KIND_PDU, 0, 0, pdu, 4);
     gw_opc_write(ctx, at + 4, &value, 1);
@@ -57,13 +37,13 @@ static void runts(gw_ctx *ctx)
 
 static void count_zero(gw_ctx *ctx)
 {
-    uint32_t data[4] = {BAD, BAD, BAD, BAD}, at = marked(ctx);
+    uint32_t data[4] = {BAD, BAD, BAD, BAD}, at = gw_opc_marked(ctx);
     gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, at, 0);
 
     gw_opc_send(ctx, &h, data, 4, 0);
-    still_marked(ctx, "OP-E10", at, "a write of 0 bytes with payload");
+    gw_opc_still_marked(ctx, "OP-E10", at, "a write of 0 bytes with payload");
     gw_opc_send(ctx, &h, NULL, 0, 0);
-    still_marked(ctx, "OP-E10", at, "a write of 0 bytes");
+    gw_opc_still_marked(ctx, "OP-E10", at, "a write of 0 bytes");
     h.type = GW_OP2P_READ;
     gw_opc_drain(ctx);
     gw_opc_send(ctx, &h, NULL, 0, 0);
@@ -72,12 +52,12 @@ static void count_zero(gw_ctx *ctx)
 
 static void count_large(gw_ctx *ctx)
 {
-    uint32_t data[257], at = marked(ctx);
+    uint32_t data[257], at = gw_opc_marked(ctx);
     gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, at, sizeof(data));
 
     memset(data, 0xba, sizeof(data));
     gw_opc_send(ctx, &h, data, 257, 0);
-    still_marked(ctx, "OP-E10", at, "a write of 1028 bytes");
+    gw_opc_still_marked(ctx, "OP-E10", at, "a write of 1028 bytes");
     h.type = GW_OP2P_READ;
     gw_opc_drain(ctx);
     gw_opc_send(ctx, &h, NULL, 0, 0);
@@ -86,40 +66,40 @@ static void count_large(gw_ctx *ctx)
 
 static void odd_counts(gw_ctx *ctx)
 {
-    uint32_t data[2] = {BAD, BAD}, at = marked(ctx);
+    uint32_t data[2] = {BAD, BAD}, at = gw_opc_marked(ctx);
 
     for (uint16_t count = 1; count <= 7; count++) {
         gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, at, count);
         if (count == 4)
             continue;
         gw_opc_send(ctx, &h, data, (count + 3u) / 4, 0);
-        still_marked(ctx, count < 4 ? "OP-E32" : "OP-E08", at,
-                     "a write whose byte count is no multiple of four");
+        gw_opc_still_marked(ctx, count < 4 ? "OP-E32" : "OP-E08", at,
+                            "a write whose byte count is no multiple of four");
     }
 }
 
 static void enable_none(gw_ctx *ctx)
 {
-    uint32_t data = BAD, at = marked(ctx);
+    uint32_t data = BAD, at = gw_opc_marked(ctx);
     gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, at, 4);
 
     h.fbe = 0;
     gw_opc_send(ctx, &h, &data, 1, 0);
-    still_marked(ctx, "OP-E15", at, "a write with first byte enable 0");
+    gw_opc_still_marked(ctx, "OP-E15", at, "a write with first byte enable 0");
 }
 
 static void unsolicited(gw_ctx *ctx)
 {
-    uint32_t data[2] = {BAD, BAD}, at = marked(ctx);
+    uint32_t data[2] = {BAD, BAD}, at = gw_opc_marked(ctx);
     gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_COMPLETION, at, 8);
 
     gw_opc_send(ctx, &h, data, 2, 0);
-    still_marked(ctx, "OP-E17", at, "a completion of a read that was not requested");
+    gw_opc_still_marked(ctx, "OP-E17", at, "a completion of a read that was not requested");
 }
 
 static void with_status(gw_ctx *ctx)
 {
-    uint32_t at = marked(ctx);
+    uint32_t at = gw_opc_marked(ctx);
     gw_opc_got got;
 
     gw_opc_drain(ctx);
@@ -130,7 +110,7 @@ static void with_status(gw_ctx *ctx)
     h.src_addr = 0x4000;
     h.status = GW_OP2P_UNKNOWN_ERROR;
     gw_opc_send(ctx, &h, NULL, 0, 0);
-    still_marked(ctx, "OP-E16", at, "an error completion without payload");
+    gw_opc_still_marked(ctx, "OP-E16", at, "an error completion without payload");
 }
 
 /* An error completion is the only answer there may be. */
@@ -153,18 +133,18 @@ static void may_complain(gw_ctx *ctx, const gw_op2p_header *h, const char *rule)
 static void reserved(gw_ctx *ctx)
 {
     static const uint8_t types[] = {3, 5, 6, 7, 8, 9, 11, 12, 13, 14};
-    uint32_t at = marked(ctx);
+    uint32_t at = gw_opc_marked(ctx);
 
     for (size_t i = 0; i < GW_ARRAY_LEN(types); i++) {
         gw_op2p_header h = gw_opc_header(ctx, types[i], at, 16);
         may_complain(ctx, &h, "OP-E18");
     }
-    still_marked(ctx, "OP-E18", at, "packets of reserved types");
+    gw_opc_still_marked(ctx, "OP-E18", at, "packets of reserved types");
 }
 
 static void errors(gw_ctx *ctx)
 {
-    uint32_t at = marked(ctx);
+    uint32_t at = gw_opc_marked(ctx);
     gw_op2p_header four = gw_opc_header(ctx, 4, at, 16);
     gw_op2p_header three = gw_opc_header(ctx, 3, at, 16);
     gw_op2p_header read = gw_opc_header(ctx, GW_OP2P_READ, at, 16);
@@ -182,13 +162,13 @@ static void errors(gw_ctx *ctx)
 
 static void type_15(gw_ctx *ctx)
 {
-    uint32_t data[1] = {BAD}, at = marked(ctx);
+    uint32_t data[1] = {BAD}, at = gw_opc_marked(ctx);
     gw_op2p_header h = gw_opc_header(ctx, 15, at, 4);
 
     gw_opc_drain(ctx);
     gw_opc_send(ctx, &h, data, 1, 0);
     gw_opc_drain(ctx);
-    still_marked(ctx, "OP-E19", at, "a packet of type 15");
+    gw_opc_still_marked(ctx, "OP-E19", at, "a packet of type 15");
     may_complain(ctx, &h, "OP-E19");
 }
 

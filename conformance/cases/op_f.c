@@ -5,61 +5,16 @@
 #include "cases/op.h"
 #include "goldwire/cursor.h"
 
-static gw_op2p_header foreign(gw_ctx *ctx, uint8_t type, uint32_t address, uint16_t count)
-{
-    gw_op2p_header h = gw_opc_header(ctx, type, address, count);
-    h.dst_id = GW_OPC_OTHER;
-    return h;
-}
-
-/* Waits until the board has seen what was sent: it answers in order. */
-static void settle(gw_ctx *ctx)
-{
-    (void)gw_opc_peek(ctx, 0);
-}
-
-static uint32_t stored(gw_ctx *ctx, const char *rule, const char *what)
-{
-    uint32_t address = 0;
-    gw_miss miss = {.rule = rule};
-
-    settle(ctx);
-    if (!gw_opc_pointer(ctx, &address))
-        gw_case_fail(ctx, &miss, "%s was not reported to the host", what);
-    return address;
-}
-
-static void not_stored(gw_ctx *ctx, const char *rule, const char *what)
-{
-    uint32_t address;
-    gw_miss miss = {.rule = rule};
-
-    settle(ctx);
-    if (gw_opc_pointer(ctx, &address))
-        gw_case_fail(ctx, &miss, "%s was reported to the host, at 0x%08" PRIx32, what, address);
-}
-
-/* The stored header's double words are those that were sent. */
-static void same_header(gw_ctx *ctx, const char *rule, uint32_t at, const gw_op2p_header *h,
-                        unsigned num)
-{
-    uint8_t bytes[GW_OP2P_HEADER];
-
-    gw_op2p_put(bytes, h);
-    for (unsigned i = 0; i < num; i++)
-        gw_opc_same(ctx, rule, at + 4 * i, gw_load_be32(bytes + (size_t)4 * i), "stored header");
-}
-
 static void store(gw_ctx *ctx)
 {
     uint32_t data[3] = {0x11111111, 0x22222222, 0x33333333}, again;
-    gw_op2p_header h = foreign(ctx, GW_OP2P_WRITE, 0x5000, sizeof(data));
+    gw_op2p_header h = gw_opc_foreign(ctx, GW_OP2P_WRITE, 0x5000, sizeof(data));
     gw_miss miss = {.rule = "OP-F01"};
 
     (void)gw_opc_base(ctx);
     gw_opc_send(ctx, &h, data, 3, 0);
-    uint32_t at = stored(ctx, "OP-F01", "a packet for another node");
-    same_header(ctx, "OP-F01", at, &h, 4);
+    uint32_t at = gw_opc_stored(ctx, "OP-F01", "a packet for another node");
+    gw_opc_same_header(ctx, "OP-F01", at, &h, 4);
     for (uint32_t i = 0; i < 3; i++)
         gw_opc_same(ctx, "OP-F01", at + GW_OP2P_HEADER + 4 * i, data[i], "stored payload");
     if (gw_opc_pointer(ctx, &again))
@@ -69,8 +24,8 @@ static void store(gw_ctx *ctx)
 static void not_executed(gw_ctx *ctx)
 {
     uint32_t mark = 0x600dda7a, bad = 0xbadbadba, at = gw_opc_ram(ctx, 4);
-    gw_op2p_header h = foreign(ctx, GW_OP2P_WRITE, at, 4);
-    gw_op2p_header q = foreign(ctx, GW_OP2P_READ, at, 4);
+    gw_op2p_header h = gw_opc_foreign(ctx, GW_OP2P_WRITE, at, 4);
+    gw_op2p_header q = gw_opc_foreign(ctx, GW_OP2P_READ, at, 4);
 
     (void)gw_opc_base(ctx);
     gw_opc_write(ctx, at, &mark, 1);
@@ -85,30 +40,31 @@ static void whole_header(gw_ctx *ctx)
 {
     uint32_t data = 5, dirt[2] = {UINT32_MAX, UINT32_MAX};
     uint32_t base = gw_opc_base(ctx);
-    gw_op2p_header h = foreign(ctx, GW_OP2P_WRITE, 0x5000, 4);
+    gw_op2p_header h = gw_opc_foreign(ctx, GW_OP2P_WRITE, 0x5000, 4);
 
     gw_opc_write(ctx, base, dirt, 2);
     h.fbe = 1;
     gw_opc_send(ctx, &h, &data, 1, 0);
-    same_header(ctx, "OP-F03", stored(ctx, "OP-F03", "a packet with first byte enable 1"), &h, 1);
+    gw_opc_same_header(ctx, "OP-F03",
+                       gw_opc_stored(ctx, "OP-F03", "a packet with first byte enable 1"), &h, 1);
 }
 
 static void reserved(gw_ctx *ctx)
 {
     (void)gw_opc_base(ctx);
     for (uint8_t type = 3; type < 16; type++) {
-        gw_op2p_header h = foreign(ctx, type, 0x5000, 4);
+        gw_op2p_header h = gw_opc_foreign(ctx, type, 0x5000, 4);
         if (type == GW_OP2P_RETRANSMIT)
             continue;
         gw_opc_send(ctx, &h, NULL, 0, 0);
         gw_opc_silence(ctx, "OP-F05", "a packet of a reserved type for another node");
     }
-    not_stored(ctx, "OP-F05", "a packet of a reserved type for another node");
+    gw_opc_not_stored(ctx, "OP-F05", "a packet of a reserved type for another node");
 }
 
 static void send_foreign(gw_ctx *ctx, uint32_t tag)
 {
-    gw_op2p_header h = foreign(ctx, GW_OP2P_READ, tag, 4);
+    gw_op2p_header h = gw_opc_foreign(ctx, GW_OP2P_READ, tag, 4);
     gw_opc_send(ctx, &h, NULL, 0, 0);
 }
 
@@ -119,7 +75,7 @@ static void entries(gw_ctx *ctx)
     for (uint32_t i = 0; i < 3; i++) {
         gw_miss miss = {.rule = "OP-F06", .expected = base + i * GW_OP2P_POOL_ENTRY};
         send_foreign(ctx, i);
-        uint32_t at = stored(ctx, "OP-F06", "a packet for another node");
+        uint32_t at = gw_opc_stored(ctx, "OP-F06", "a packet for another node");
         miss.got = at;
         if (at != miss.expected)
             gw_case_fail(ctx, &miss,
@@ -137,12 +93,12 @@ static void pool_full(gw_ctx *ctx)
         send_foreign(ctx, i);
         if (i % 8 != 7)
             continue;
-        settle(ctx);
+        (void)gw_opc_peek(ctx, 0);
         while (gw_opc_pointer(ctx, &address))
             ;
         gw_opc_drain(ctx);
     }
-    settle(ctx);
+    (void)gw_opc_peek(ctx, 0);
     gw_miss miss = {.rule = "OP-F07"};
     if ((gw_regs_read(ctx, GW_OP2P_LINK_STATUS) & GW_OP2P_WE_HALTED) == 0)
         gw_case_fail(ctx, &miss, "the pool is full, and the partner is not halted");
@@ -179,15 +135,15 @@ static void freeing(gw_ctx *ctx)
     gw_miss miss = {.rule = "OP-F08"};
 
     send_foreign(ctx, 1);
-    (void)stored(ctx, "OP-F08", "a packet for another node");
+    (void)gw_opc_stored(ctx, "OP-F08", "a packet for another node");
     gw_regs_write(ctx, GW_OP2P_FORW_FREEUPADDR, base + 4);
     gw_regs_write(ctx, GW_OP2P_FORW_FREEUPADDR, base + GW_OP2P_POOL_ENTRIES * GW_OP2P_POOL_ENTRY);
     send_foreign(ctx, 2);
-    if (stored(ctx, "OP-F08", "a packet for another node") == base)
+    if (gw_opc_stored(ctx, "OP-F08", "a packet for another node") == base)
         gw_case_fail(ctx, &miss, "an address inside the first entry, or behind the pool, freed it");
     gw_regs_write(ctx, GW_OP2P_FORW_FREEUPADDR, base);
     send_foreign(ctx, 3);
-    uint32_t at = stored(ctx, "OP-F08", "a packet for another node");
+    uint32_t at = gw_opc_stored(ctx, "OP-F08", "a packet for another node");
     if (at != base)
         gw_case_fail(ctx, &miss, "the freed entry 0x%08" PRIx32 " was not used again", base);
 }
@@ -200,22 +156,23 @@ static void free_twice(gw_ctx *ctx)
     gw_regs_write(ctx, GW_OP2P_FORW_FREEUPADDR, base);
     gw_regs_write(ctx, GW_OP2P_FORW_FREEUPADDR, base);
     send_foreign(ctx, 1);
-    uint32_t first = stored(ctx, "OP-F09", "a packet for another node");
+    uint32_t first = gw_opc_stored(ctx, "OP-F09", "a packet for another node");
     send_foreign(ctx, 2);
-    if (stored(ctx, "OP-F09", "a second packet") == first)
+    if (gw_opc_stored(ctx, "OP-F09", "a second packet") == first)
         gw_case_fail(ctx, &miss, "two packets lie in one entry after a free entry was freed");
 }
 
 static void damaged(gw_ctx *ctx)
 {
-    gw_op2p_header h = foreign(ctx, GW_OP2P_READ, 0x5000, 4);
+    gw_op2p_header h = gw_opc_foreign(ctx, GW_OP2P_READ, 0x5000, 4);
 
     (void)gw_opc_base(ctx);
     gw_opc_send(ctx, &h, NULL, 0, GW_OP2P_FLAG_SOFT_ERROR);
     gw_opc_drain(ctx);
-    not_stored(ctx, "OP-F10", "a damaged packet");
+    gw_opc_not_stored(ctx, "OP-F10", "a damaged packet");
     gw_opc_send(ctx, &h, NULL, 0, 0);
-    same_header(ctx, "OP-F10", stored(ctx, "OP-F10", "the packet that was sent again"), &h, 4);
+    gw_opc_same_header(ctx, "OP-F10",
+                       gw_opc_stored(ctx, "OP-F10", "the packet that was sent again"), &h, 4);
 }
 
 static void id_0(gw_ctx *ctx)
@@ -226,7 +183,7 @@ static void id_0(gw_ctx *ctx)
     h.dst_id = 0;
     (void)gw_opc_base(ctx);
     gw_opc_send(ctx, &h, &value, 1, 0);
-    not_stored(ctx, "OP-F13", "a packet to id 0");
+    gw_opc_not_stored(ctx, "OP-F13", "a packet to id 0");
 }
 
 #define NEEDS GW_LIST("forwarding", "ram", "regs")
@@ -274,18 +231,21 @@ const gw_case gw_op_f[] = {
      .rules = GW_LIST("OP-F07"),
      .after = GW_LIST("op-f/entries"),
      .needs = NEEDS,
+     .negative = true,
      .run = pool_full},
     {.id = "op-f/free",
      .title = "Freeing frees the entry that begins there, and no other",
      .rules = GW_LIST("OP-F08"),
      .after = GW_LIST("op-f/stored"),
      .needs = NEEDS,
+     .negative = true,
      .run = freeing},
     {.id = "op-f/free-twice",
      .title = "Freeing a free entry does no harm",
      .rules = GW_LIST("OP-F09"),
      .after = GW_LIST("op-f/stored"),
      .needs = NEEDS,
+     .negative = true,
      .run = free_twice},
     {.id = "op-f/damaged",
      .title = "A damaged packet is not reported, the resent one is",

@@ -3,17 +3,31 @@
 #include "cases/op.h"
 
 /* Dependencies point back: what is built on stands further up. */
-static const gw_case *const groups[] = {gw_op_e_answers, gw_op_e_refusals, gw_op_e_link, gw_op_h,
-                                        gw_op_f};
+static const gw_case *const groups[] = {
+    gw_op_e_answers, gw_op_e_refusals,  gw_op_e_link,      gw_op_h, gw_op_e_legal,
+    gw_op_e_illegal, gw_op_e_disturbed, gw_op_h_disturbed, gw_op_f, gw_op_f_disturbed,
+};
 
 static const gw_exception exceptions[] = {
-    {"OP-E31", GW_BOTH_WAYS,
-     "The tunnel carries whole frames only; a capture's event header shows the fault, and "
-     "`goldwire check' finds it there."},
+    {"OP-E07", GW_BOTH_WAYS,
+     "Binds whoever talks to the reference core; `goldwire check' with that dialect finds it."},
+    {"OP-E18", GW_POSITIVE,
+     "No legal packet has a reserved type; that the types in use are not taken for one is what "
+     "their own rules are about."},
+    {"OP-E19", GW_POSITIVE, "Type 15 is reserved: whoever sends it has broken the rules already."},
+    {"OP-E22", GW_POSITIVE,
+     "Over a good link nothing is asked for again (OP-E21), and there is nothing to limit."},
+    {"OP-E30", GW_BOTH_WAYS, "The tunnel carries whole frames, without the gaps inside them."},
+    {"OP-E33", GW_BOTH_WAYS,
+     "Who gives a node its id is its operator; `goldwire check' finds one in chassis 0."},
     {"OP-H05", GW_BOTH_WAYS, "The interrupt is a wire of the board, not a packet."},
-    {"OP-F04", GW_BOTH_WAYS,
-     "The host sends the packet on: with the registers there are it cannot keep the "
-     "source address, type, status and byte enable."},
+    {"OP-H09", GW_BOTH_WAYS, "goldwire is the host, and its own driver is not there."},
+    {"OP-F09", GW_POSITIVE,
+     "Freeing what is free is the host's mistake; freeing what is not, OP-F08 is about."},
+    {"OP-F10", GW_POSITIVE, "That an undamaged packet is published OP-F01 demands."},
+    {"OP-F11", GW_BOTH_WAYS,
+     "Loops are for the hosts' software, which goldwire takes the place of."},
+    {"OP-F12", GW_BOTH_WAYS, "Routes are known to the hosts' software alone."},
     {"OP-F14", GW_BOTH_WAYS,
      "Which slot leads to another chassis is a policy of the hosts' software."},
     {"OP-L03", GW_BOTH_WAYS, "The link core removes these symbols before a frame can be seen."},
@@ -28,6 +42,7 @@ const gw_suite gw_op_suite = {
     .exceptions = exceptions,
     .num_exceptions = GW_ARRAY_LEN(exceptions),
     .state_size = sizeof(gw_opc_state),
+    .both_ways = true,
     .begin = gw_opc_begin,
     .alive = gw_opc_alive,
     .has = gw_opc_has,

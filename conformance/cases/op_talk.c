@@ -9,8 +9,7 @@
 #include "goldwire/cursor.h"
 #include "goldwire/writer.h"
 
-#define POOL_BYTES ((uint64_t)GW_OP2P_POOL_ENTRIES * GW_OP2P_POOL_ENTRY)
-#define LANDING 0x00c0ffe0 /* where we want the data of our reads */
+#define LANDING UINT32_C(0x00c0ffe0) /* where we want the data of our reads, and above */
 
 static gw_opc_state *state_of(gw_ctx *ctx)
 {
@@ -29,6 +28,11 @@ uint32_t gw_opc_ram(gw_ctx *ctx, uint32_t len)
         gw_case_na(ctx, "no ram area of %" PRIu32 " bytes is declared", len);
     uint64_t room = (area->size - len) / 8 + 1;
     return (uint32_t)(area->address + gw_case_random(ctx) % room * 8);
+}
+
+uint32_t gw_opc_word(gw_ctx *ctx)
+{
+    return (uint32_t)gw_case_random(ctx) | UINT32_C(0x01010101);
 }
 
 /* ---- our way out ---- */
@@ -51,12 +55,19 @@ unsigned gw_opc_event(gw_ctx *ctx, uint8_t kind, uint8_t flags, uint8_t code, co
     return gw_case_send(ctx, line, datagram, GW_OP2P_SHIM + len);
 }
 
+/* There are no tags: a landing place of its own tells the answer to a read from late answers to
+ * earlier ones. */
+static uint32_t landing(gw_ctx *ctx)
+{
+    return LANDING + ((uint32_t)state_of(ctx)->landings++ << 12);
+}
+
 gw_op2p_header gw_opc_header(gw_ctx *ctx, uint8_t type, uint32_t address, uint16_t count)
 {
     gw_op2p_header h = {.src_id = GW_OPC_US,
                         .dst_id = gw_opc_node(ctx),
                         .dst_addr = address,
-                        .src_addr = LANDING,
+                        .src_addr = landing(ctx),
                         .byte_count = count,
                         .type = type,
                         .fbe = 15};
@@ -147,23 +158,39 @@ void gw_opc_write(gw_ctx *ctx, uint32_t address, const uint32_t *words, size_t n
     gw_opc_send(ctx, &h, words, num, 0);
 }
 
+/* Sends |q| and waits for the completion to it. */
+static bool answer(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got)
+{
+    gw_line *line = gw_case_line(ctx);
+
+    gw_opc_drain(ctx);
+    gw_opc_send(ctx, q, NULL, 0, 0);
+    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    while (gw_opc_next(ctx, got, deadline - gw_case_now(line))) {
+        const gw_op2p_header *h = &got->p.header;
+        if (h->type == GW_OP2P_COMPLETION && h->dst_addr == q->src_addr)
+            return true;
+    }
+    return false;
+}
+
+void gw_opc_find(gw_ctx *ctx, gw_op2p_header *q, gw_opc_got *got, const char *rule)
+{
+    gw_miss miss = {.rule = rule};
+
+    q->src_addr = landing(ctx);
+    if (!answer(ctx, q, got))
+        gw_case_fail(ctx, &miss, "a read request of %u bytes was not answered", q->byte_count);
+}
+
 uint32_t gw_opc_peek(gw_ctx *ctx, uint32_t address)
 {
     gw_op2p_header q = gw_opc_header(ctx, GW_OP2P_READ, address, 4);
-    gw_line *line = gw_case_line(ctx);
     gw_opc_got got;
 
-    /* A landing place of its own tells this completion from late answers to something else. */
-    q.src_addr = LANDING ^ (uint32_t)(gw_case_random(ctx) & 0xffffff) << 8;
-    gw_opc_drain(ctx);
-    gw_opc_send(ctx, &q, NULL, 0, 0);
-    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
-    while (gw_opc_next(ctx, &got, deadline - gw_case_now(line))) {
-        const gw_op2p_header *h = &got.p.header;
-        if (h->type == GW_OP2P_COMPLETION && h->dst_addr == q.src_addr && got.p.payload_len >= 4)
-            return gw_load_be32(got.p.payload);
-    }
-    gw_case_inconc(ctx, "the memory cannot be read: no completion with data");
+    if (!answer(ctx, &q, &got) || got.p.payload_len < 4)
+        gw_case_inconc(ctx, "the memory cannot be read: no completion with data");
+    return gw_load_be32(got.p.payload);
 }
 
 void gw_opc_same(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t value, const char *what)
@@ -192,6 +219,12 @@ uint32_t gw_opc_soon(gw_ctx *ctx, uint32_t address, uint32_t mask, uint32_t valu
     return seen;
 }
 
+void gw_opc_forget(gw_ctx *ctx, uint32_t address)
+{
+    for (unsigned i = 0; i <= GW_OP2P_FIFO_DEPTH; i++)
+        (void)gw_regs_read(ctx, address);
+}
+
 void gw_opc_take_down(gw_ctx *ctx)
 {
     gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 0, NULL, 0);
@@ -208,31 +241,6 @@ void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uin
     gw_regs_write(ctx, at + 8, gw_opc_node(ctx));
     gw_regs_write(ctx, at + 12, dst);
     gw_regs_write(ctx, at + 16, count);
-}
-
-uint32_t gw_opc_base(gw_ctx *ctx)
-{
-    const gw_area *area = gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, POOL_BYTES);
-    uint32_t address;
-
-    if (area == NULL)
-        gw_case_na(ctx, "no ram area of 1 MiB is declared for the forwarding pool");
-    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
-    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
-    gw_regs_write(ctx, GW_OP2P_LOCALID, gw_opc_node(ctx));
-    gw_regs_write(ctx, GW_OP2P_FORWARDING_BUFFERBASE, (uint32_t)area->address);
-    for (unsigned i = 0; i <= GW_OP2P_FIFO_DEPTH && gw_opc_pointer(ctx, &address); i++)
-        ;
-    gw_opc_drain(ctx);
-    return (uint32_t)area->address;
-}
-
-bool gw_opc_pointer(gw_ctx *ctx, uint32_t *address)
-{
-    if ((gw_regs_read(ctx, GW_OP2P_FIFOSTATUS) & GW_OP2P_FORWREQ_EMPTY) != 0)
-        return false;
-    *address = gw_regs_read(ctx, GW_OP2P_FORWREQ_POINTER);
-    return true;
 }
 
 /* ---- signs of life ---- */

@@ -13,8 +13,9 @@
 static bool may_send(const gw_op2p_node *n, const gw_op2p_port *p)
 {
     bool halted = p->they_halted && !gw_op2p_faulty(n, OP2P_FAULT_IGNORES_XOFF);
-    bool down = !p->up && !gw_op2p_faulty(n, OP2P_FAULT_SENDS_WHILE_DOWN);
-    return p->connected && !halted && !down && !p->reset;
+    bool down = !p->up && !p->answering && !gw_op2p_faulty(n, OP2P_FAULT_SENDS_WHILE_DOWN);
+    bool reset = p->reset && !gw_op2p_faulty(n, OP2P_FAULT_RESET_LEAKS);
+    return p->connected && !halted && !down && !reset;
 }
 
 static void put_event(gw_op2p_node *n, gw_op2p_port *p, uint8_t kind, uint8_t flags, uint8_t code,
@@ -53,14 +54,17 @@ static void put_pdu(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t
     if (gw_op2p_faulty(n, OP2P_FAULT_LITTLE_ENDIAN))
         turn_round(copy, len);
     /* Its beat counter never comes to the end of more (sim S6, S27). */
-    if (n->reference && len > GW_OP2P_HEADER + GW_OP2P_REFERENCE_MAX)
+    if ((n->reference || gw_op2p_faulty(n, OP2P_FAULT_NEVER_ENDS)) &&
+        len > GW_OP2P_HEADER + GW_OP2P_REFERENCE_MAX)
         flags = GW_OP2P_FLAG_NO_EOF;
     put_event(n, p, GW_OP2P_KIND_PDU, flags, 0, copy, len);
 }
 
 void gw_op2p_port_send(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
-    if (!may_send(n, p)) {
+    bool request = pdu[14] >> 4 == GW_OP2P_RETRANSMIT;
+
+    if (!may_send(n, p) && !(request && gw_op2p_faulty(n, OP2P_FAULT_URGENT))) {
         if (p->num_held == GW_OP2P_NODE_HELD) {
             p->dropped++;
             return;
@@ -70,7 +74,7 @@ void gw_op2p_port_send(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
         f->len = (uint16_t)len;
         return;
     }
-    if (pdu[14] >> 4 != GW_OP2P_RETRANSMIT) {
+    if (!request || gw_op2p_faulty(n, OP2P_FAULT_RESENDS_REQUESTS)) {
         memcpy(p->last.bytes, pdu, len);
         p->last.len = (uint16_t)len;
     }
@@ -97,12 +101,15 @@ static void send_held(gw_op2p_node *n, gw_op2p_port *p)
 
 /* ---- host commands ---- */
 
-static bool all_five(const gw_op2p_node *n, const gw_op2p_fifo fifos[5])
+static bool all_five(const gw_op2p_node *n, const gw_op2p_fifo fifos[5],
+                     const gw_op2p_fifo others[5])
 {
     unsigned ready = 0;
     for (unsigned i = 0; i < 5; i++)
         ready += fifos[i].count > 0;
-    return ready == 5 || (ready == 4 && gw_op2p_faulty(n, OP2P_FAULT_STARTS_EARLY));
+    for (unsigned i = 0; i < 5 && ready == 4 && gw_op2p_faulty(n, OP2P_FAULT_MIXES_SETS); i++)
+        ready += others[i].count > 0;
+    return ready >= 5 || (ready == 4 && gw_op2p_faulty(n, OP2P_FAULT_STARTS_EARLY));
 }
 
 static bool good_count(const gw_op2p_node *n, uint32_t count)
@@ -112,7 +119,8 @@ static bool good_count(const gw_op2p_node *n, uint32_t count)
 }
 
 /* Takes one command: source (or local) address, destination address, ids, byte count. */
-static gw_op2p_header take_command(gw_op2p_fifo fifos[5], uint8_t type, uint32_t *count)
+static gw_op2p_header take_command(const gw_op2p_node *n, const gw_op2p_port *p,
+                                   gw_op2p_fifo fifos[5], uint8_t type, uint32_t *count)
 {
     gw_op2p_header h = {.type = type, .fbe = 15};
     h.src_addr = gw_op2p_pop(&fifos[0]);
@@ -121,6 +129,8 @@ static gw_op2p_header take_command(gw_op2p_fifo fifos[5], uint8_t type, uint32_t
     h.dst_id = (uint16_t)gw_op2p_pop(&fifos[3]);
     *count = gw_op2p_pop(&fifos[4]);
     h.byte_count = (uint16_t)*count;
+    if (gw_op2p_faulty(n, OP2P_FAULT_OWN_SOURCE))
+        h.src_id = p->local_id;
     return h;
 }
 
@@ -134,12 +144,14 @@ static void start_write(gw_op2p_node *n, gw_op2p_port *p)
 {
     uint8_t pdu[GW_OP2P_PDU_MAX];
     uint32_t count;
-    gw_op2p_header h = take_command(p->write, GW_OP2P_WRITE, &count);
+    gw_op2p_header h = take_command(n, p, p->write, GW_OP2P_WRITE, &count);
 
     if (!good_count(n, count) || !gw_op2p_in_memory(h.src_addr & ~UINT32_C(3), count)) {
         p->dropped++;
         return;
     }
+    if (gw_op2p_faulty(n, OP2P_FAULT_COUNT_WRAPS))
+        h.byte_count %= GW_OP2P_PAYLOAD_MAX;
     gw_op2p_put(pdu, &h);
     put_words(pdu + GW_OP2P_HEADER, &n->memory[h.src_addr / 4], count / 4);
     gw_op2p_port_send(n, p, pdu, GW_OP2P_HEADER + count);
@@ -149,7 +161,7 @@ static void start_read(gw_op2p_node *n, gw_op2p_port *p)
 {
     uint8_t pdu[GW_OP2P_PDU_MAX] = {0};
     uint32_t count;
-    gw_op2p_header h = take_command(p->read, GW_OP2P_READ, &count);
+    gw_op2p_header h = take_command(n, p, p->read, GW_OP2P_READ, &count);
     size_t len = GW_OP2P_HEADER;
 
     if (!good_count(n, count) || p->num_outstanding == GW_OP2P_NODE_HELD) {
@@ -170,10 +182,15 @@ static void start_read(gw_op2p_node *n, gw_op2p_port *p)
 void gw_op2p_port_run(gw_op2p_node *n, gw_op2p_port *p)
 {
     send_held(n, p);
+    bool waits = all_five(n, p->write, p->read) && !may_send(n, p);
+    if (waits && gw_op2p_faulty(n, OP2P_FAULT_HALTS_TO_WRITE)) /* until it is sent (sim S18) */
+        gw_op2p_port_flow(n, p, true);
+    else if (gw_op2p_faulty(n, OP2P_FAULT_HALTS_TO_WRITE))
+        gw_op2p_relieve(n, p);
     while (may_send(n, p)) {
-        if (all_five(n, p->write))
+        if (all_five(n, p->write, p->read))
             start_write(n, p);
-        else if (all_five(n, p->read))
+        else if (all_five(n, p->read, p->write))
             start_read(n, p);
         else
             return;
@@ -182,8 +199,7 @@ void gw_op2p_port_run(gw_op2p_node *n, gw_op2p_port *p)
 
 /* ---- the way in ---- */
 
-/* A frame in which a link error was seen: the partner shall send it again, but not for ever. */
-static void ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
     uint8_t request[GW_OP2P_HEADER];
     gw_op2p_header h;
@@ -191,7 +207,8 @@ static void ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size
     if (len < GW_OP2P_HEADER || gw_op2p_faulty(n, OP2P_FAULT_NO_RETRANSMIT))
         return;
     h = gw_op2p_get(pdu);
-    if (h.type == GW_OP2P_RETRANSMIT && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_DAMAGED_REQUEST))
+    if (h.type == GW_OP2P_RETRANSMIT && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_DAMAGED_REQUEST) &&
+        !gw_op2p_faulty(n, OP2P_FAULT_ASKS_BACK))
         return;
     if (p->retransmits >= 8 && !gw_op2p_faulty(n, OP2P_FAULT_ENDLESS_RETRANSMIT))
         return;
@@ -218,17 +235,26 @@ static void ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size
 static void take_pdu(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint8_t *pdu,
                      size_t len)
 {
-    if (p->reset || !p->up)
+    if (p->reset && !gw_op2p_faulty(n, OP2P_FAULT_RESET_LEAKS))
+        return;
+    if (!p->up && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_WHILE_DOWN))
         return;
     if ((flags & GW_OP2P_FLAGS_BAD) != 0) {
         if (!gw_op2p_faulty(n, OP2P_FAULT_NO_ERROR_COUNT))
             p->errors++;
         if (gw_op2p_faulty(n, OP2P_FAULT_PUBLISHES_DAMAGED) && len >= GW_OP2P_HEADER)
             gw_op2p_forward(n, p, pdu, len);
-        ask_again(n, p, pdu, len);
+        if (gw_op2p_faulty(n, OP2P_FAULT_HALTS_ON_DAMAGE) && p->they_halted)
+            gw_op2p_port_flow(n, p, true);
+        p->stale = gw_op2p_faulty(n, OP2P_FAULT_STALE_IDS);
+        gw_op2p_ask_again(n, p, pdu, len);
         return;
     }
     p->retransmits = 0;
+    p->errors += gw_op2p_faulty(n, OP2P_FAULT_COUNTS_GOOD);
+    if (gw_op2p_faulty(n, OP2P_FAULT_ASKS_FOR_LARGE) &&
+        len > GW_OP2P_HEADER + GW_OP2P_REFERENCE_MAX)
+        gw_op2p_ask_again(n, p, pdu, len);
     gw_op2p_port_packet(n, p, pdu, len);
 }
 
@@ -257,10 +283,15 @@ void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, s
     uint8_t code = data[5];
     switch (data[3]) {
     case GW_OP2P_KIND_PDU:
+        p->answering = gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_WHILE_DOWN);
         take_pdu(n, p, data[4], data + GW_OP2P_SHIM, len - GW_OP2P_SHIM);
+        p->answering = false;
         break;
     case GW_OP2P_KIND_NFC: /* a pause of some beats is over before the next datagram */
-        p->they_halted = code == GW_OP2P_XOFF;
+        p->they_halted =
+            code == GW_OP2P_XOFF || (code > 8 && gw_op2p_faulty(n, OP2P_FAULT_RESERVED_NFC_HALTS));
+        if (!p->they_halted && gw_op2p_faulty(n, OP2P_FAULT_HALTS_ON_DAMAGE))
+            gw_op2p_port_flow(n, p, false);
         break;
     case GW_OP2P_KIND_CHANNEL:
         p->up = code != 0;
@@ -287,7 +318,7 @@ static bool node_init(void *state, const gw_peer_config *config, char *why, size
     gw_wb_registers registers = {n, gw_op2p_read_register, gw_op2p_write_register};
 
     memset(n, 0, sizeof(*n));
-    n->faults = config->mutant != NULL ? config->mutant->faults : 0;
+    n->mutant = config->mutant;
     n->reference = gw_op2p_dialect_of(config->dialect)->reference;
     for (unsigned i = 0; i < GW_OP2P_NODE_PORTS; i++) {
         gw_op2p_port *p = &n->ports[i];

@@ -17,7 +17,7 @@
 #define GW_OP2P_NODE_ID 0x0041
 #define GW_OP2P_NODE_POOL UINT32_C(0x100000) /* of port 0; port 1's follows it */
 
-/* One bit a fault. Each is tested at one place, beside the code that does it right. */
+/* Each is tested at one place, beside the code that does it right. */
 typedef enum gw_op2p_fault {
     OP2P_FAULT_LITTLE_ENDIAN = 0,
     OP2P_FAULT_DIRTY_RFU,
@@ -62,6 +62,40 @@ typedef enum gw_op2p_fault {
     OP2P_FAULT_RESET_FORGETS,
     OP2P_FAULT_NO_ERROR_COUNT,
     OP2P_FAULT_CHANNEL_STUCK,
+    OP2P_FAULT_NEVER_ENDS,
+    OP2P_FAULT_COPIES_RFU,
+    OP2P_FAULT_AS_LONG_AS_ASKED,
+    OP2P_FAULT_COUNT_WRAPS,
+    OP2P_FAULT_REFUSES_LARGEST,
+    OP2P_FAULT_WRITES_ONE_MORE,
+    OP2P_FAULT_IGNORES_CHASSIS_0,
+    OP2P_FAULT_STALE_IDS,
+    OP2P_FAULT_COMPLAINS_OF_WRITES,
+    OP2P_FAULT_ODD_FBE_EVERYWHERE,
+    OP2P_FAULT_WANTS_ID_0,
+    OP2P_FAULT_RESENDS_AS_ASKED,
+    OP2P_FAULT_RESENDS_REQUESTS,
+    OP2P_FAULT_ASKS_FOR_LARGE,
+    OP2P_FAULT_ASKS_BACK,
+    OP2P_FAULT_URGENT,
+    OP2P_FAULT_HALTS_TO_WRITE,
+    OP2P_FAULT_HALTS_ON_DAMAGE,
+    OP2P_FAULT_ANSWERS_WHILE_DOWN,
+    OP2P_FAULT_STICKY_REFUSED,
+    OP2P_FAULT_TAKES_TAILS,
+    OP2P_FAULT_COUNTER_WRITABLE,
+    OP2P_FAULT_MIXES_SETS,
+    OP2P_FAULT_TELLS_REFUSED,
+    OP2P_FAULT_RESET_LEAKS,
+    OP2P_FAULT_COUNTS_GOOD,
+    OP2P_FAULT_RESERVED_NFC_HALTS,
+    OP2P_FAULT_STORES_MANGLED,
+    OP2P_FAULT_EXECUTES_FOREIGN_RFU,
+    OP2P_FAULT_ODD_FBE_CUTS,
+    OP2P_FAULT_OWN_SOURCE,
+    OP2P_FAULT_STORES_REQUESTS,
+    OP2P_FAULT_FREES_NEXT,
+    OP2P_FAULT_FORWARDS_REFUSED,
     GW_OP2P_NUM_MUTANTS /* one a fault */
 } gw_op2p_fault;
 
@@ -101,6 +135,8 @@ typedef struct gw_op2p_port {
     uint32_t dropped;
     unsigned retransmits; /* requests in a row */
     bool sticky;          /* a mutant's size bit */
+    bool stale;           /* a mutant's: a damaged frame came before */
+    bool answering;       /* a mutant's: whatever the channel is */
     gw_op2p_fifo write[5], read[5];
     gw_op2p_fifo completed, arrived, forward;
     uint8_t pool[GW_OP2P_POOL_ENTRIES / 8];
@@ -113,7 +149,7 @@ typedef struct gw_op2p_port {
 } gw_op2p_port;
 
 typedef struct gw_op2p_node {
-    uint64_t faults;
+    const gw_mutant *mutant;
     bool reference; /* the dialect vhdl */
     gw_peer_out *out;
     uint32_t *memory; /* GW_OP2P_NODE_BYTES / 4 double words */
@@ -123,7 +159,7 @@ typedef struct gw_op2p_node {
 
 static inline bool gw_op2p_faulty(const gw_op2p_node *n, gw_op2p_fault fault)
 {
-    return (n->faults >> fault & 1) != 0;
+    return gw_mutant_has(n->mutant, fault);
 }
 
 /* gw_op2p_push appends |word|; false when the FIFO is full. gw_op2p_pop takes the oldest. */
@@ -150,6 +186,9 @@ void gw_op2p_port_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, s
 
 /* gw_op2p_relieve lets the partner send again when pool and pointers have room. */
 void gw_op2p_relieve(gw_op2p_node *n, gw_op2p_port *p);
+
+/* gw_op2p_ask_again asks the partner to send the frame |pdu| once more, but not for ever. */
+void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);
 
 /* gw_op2p_forward stores a packet for another node in the pool and tells the host. */
 void gw_op2p_forward(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);

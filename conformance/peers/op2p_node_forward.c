@@ -42,7 +42,8 @@ void gw_op2p_forward(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_
     bool fits = gw_op2p_has_payload(&h) ? len == (size_t)GW_OP2P_HEADER + h.byte_count
                                         : len == GW_OP2P_HEADER;
 
-    if (n->reference || gw_op2p_faulty(n, OP2P_FAULT_PUBLISHES_DAMAGED))
+    if (n->reference || gw_op2p_faulty(n, OP2P_FAULT_STORES_MANGLED) ||
+        (h.dst_id == 0 && gw_op2p_faulty(n, OP2P_FAULT_FORWARDS_REFUSED)))
         fits = len <= GW_OP2P_PDU_MAX;
     if (entry == GW_OP2P_POOL_ENTRIES &&
         (n->reference || gw_op2p_faulty(n, OP2P_FAULT_POOL_OVERWRITES)))
@@ -62,6 +63,8 @@ void gw_op2p_forward(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_
         if (i == 0 && h.fbe != 15 &&
             (n->reference || gw_op2p_faulty(n, OP2P_FAULT_CUTS_STORED_HEADER)))
             value = (*word & ~UINT32_C(0xff)) | (value & 0xff);
+        if (i == 0 && !gw_op2p_fbe_known(h.fbe) && gw_op2p_faulty(n, OP2P_FAULT_ODD_FBE_CUTS))
+            value = *word;
         *word = value;
     }
     p->pool[entry / 8] |= (uint8_t)(1u << entry % 8);
@@ -78,6 +81,7 @@ void gw_op2p_free(gw_op2p_node *n, gw_op2p_port *p, uint32_t address)
     if (!aliases &&
         (offset % GW_OP2P_POOL_ENTRY != 0 || offset / GW_OP2P_POOL_ENTRY >= GW_OP2P_POOL_ENTRIES))
         return;
+    offset += gw_op2p_faulty(n, OP2P_FAULT_FREES_NEXT) ? GW_OP2P_POOL_ENTRY : 0;
     unsigned entry = offset / GW_OP2P_POOL_ENTRY % GW_OP2P_POOL_ENTRIES;
     p->pool[entry / 8] &= (uint8_t) ~(1u << entry % 8);
     gw_op2p_relieve(n, p);

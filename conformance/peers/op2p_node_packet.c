@@ -29,11 +29,15 @@ static void write_word(gw_op2p_node *n, uint32_t address, uint32_t value, uint32
 static void write_payload(gw_op2p_node *n, const gw_op2p_header *h, const uint8_t *payload,
                           uint32_t len)
 {
+    bool odd = !gw_op2p_fbe_known(h->fbe) && gw_op2p_faulty(n, OP2P_FAULT_ODD_FBE_EVERYWHERE);
+
     for (uint32_t i = 0; i < len / 4; i++) {
-        bool cut = i == 0 || gw_op2p_faulty(n, OP2P_FAULT_FBE_EVERYWHERE);
+        bool cut = i == 0 || odd || gw_op2p_faulty(n, OP2P_FAULT_FBE_EVERYWHERE);
         write_word(n, (h->dst_addr & ~UINT32_C(3)) + 4 * i, gw_load_be32(payload + (size_t)4 * i),
                    cut ? lanes(h->fbe) : UINT32_MAX);
     }
+    if (gw_op2p_faulty(n, OP2P_FAULT_WRITES_ONE_MORE))
+        write_word(n, (h->dst_addr & ~UINT32_C(3)) + len, 0, UINT32_MAX);
 }
 
 /* ---- answers ---- */
@@ -56,11 +60,15 @@ static gw_op2p_header answer_to(const gw_op2p_node *n, const gw_op2p_port *p,
     }
     if (gw_op2p_faulty(n, OP2P_FAULT_FBE_FULL))
         a.fbe = 15;
+    if (gw_op2p_faulty(n, OP2P_FAULT_COPIES_RFU))
+        a.rfu = q->rfu;
+    if (p->stale)
+        a.src_id = 0;
     return a;
 }
 
 static void send_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *q,
-                            uint16_t count)
+                            uint16_t count, size_t asked)
 {
     uint8_t pdu[GW_OP2P_PDU_MAX];
     gw_op2p_header a = answer_to(n, p, q);
@@ -74,6 +82,9 @@ static void send_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_head
                     n->memory[(from + i) % (GW_OP2P_NODE_BYTES / 4)], 4);
     if (gw_op2p_faulty(n, OP2P_FAULT_SHORT_COMPLETION))
         len -= 4;
+    if (gw_op2p_faulty(n, OP2P_FAULT_AS_LONG_AS_ASKED) && asked > 0 && asked < count)
+        len = (uint32_t)asked;
+    p->stale = false;
     gw_op2p_port_send(n, p, pdu, GW_OP2P_HEADER + len);
     if (gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_TWICE))
         gw_op2p_port_send(n, p, pdu, GW_OP2P_HEADER + len);
@@ -105,6 +116,8 @@ static bool sized(const gw_op2p_node *n, const gw_op2p_header *h, size_t payload
         return false;
     if (h->byte_count > GW_OP2P_PAYLOAD_MAX)
         return gw_op2p_faulty(n, OP2P_FAULT_TAKES_TOO_MUCH);
+    if (h->byte_count > GW_OP2P_REFERENCE_MAX && gw_op2p_faulty(n, OP2P_FAULT_REFUSES_LARGEST))
+        return false;
     return payload == h->byte_count || gw_op2p_faulty(n, OP2P_FAULT_EXECUTES_SHORT);
 }
 
@@ -119,39 +132,38 @@ static bool take_write(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h
     if (h->status != 0 || h->fbe == 0 || !sized(n, h, len) || !placed(h->dst_addr, (uint32_t)len))
         return false;
     write_payload(n, h, payload, (uint32_t)len);
-    if (gw_op2p_faulty(n, OP2P_FAULT_STICKY_SIZE)) {
-        if (p->sticky)
-            write_word(n, (h->dst_addr & ~UINT32_C(3)) + h->byte_count, 0, UINT32_MAX);
-        p->sticky = h->byte_count >= 1000;
-    }
+    if (p->sticky)
+        write_word(n, (h->dst_addr & ~UINT32_C(3)) + h->byte_count, 0, UINT32_MAX);
+    p->sticky = h->byte_count >= 1000 && gw_op2p_faulty(n, OP2P_FAULT_STICKY_SIZE);
     if (!gw_op2p_faulty(n, OP2P_FAULT_NO_ARRIVAL))
         (void)gw_op2p_push(&p->arrived, h->dst_addr);
     if (gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_WRITES))
-        send_completion(n, p, h, 4);
+        send_completion(n, p, h, 4, 0);
     return true;
 }
 
-static bool take_read(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h)
+static bool take_read(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h, size_t len)
 {
     uint16_t count = h->byte_count >= 1 && h->byte_count <= 3 ? 4 : h->byte_count;
 
     if (n->reference) { /* it looks at bits 9:2 only; without any it sends a bare header (sim S4) */
-        send_completion(n, p, h, h->byte_count & 0x3fc);
+        send_completion(n, p, h, h->byte_count & 0x3fc, 0);
         return true;
     }
     if (h->status != 0 || h->fbe == 0 || count == 0 || count % 4 != 0 ||
         count > GW_OP2P_PAYLOAD_MAX || !placed(h->dst_addr, count))
         return false;
-    send_completion(n, p, h, count);
+    send_completion(n, p, h, count, len);
     return true;
 }
 
 /* The outstanding request that a completion answers; -1: none (OP-E17). */
-static int find_request(const gw_op2p_port *p, const gw_op2p_header *h)
+static int find_request(const gw_op2p_node *n, const gw_op2p_port *p, const gw_op2p_header *h)
 {
     for (unsigned i = 0; i < p->num_outstanding; i++) {
         const gw_op2p_header *q = &p->outstanding[i];
-        bool from = q->dst_id == 0 || h->src_id == 0 || h->src_id == q->dst_id;
+        bool from = h->src_id == q->dst_id || ((q->dst_id == 0 || h->src_id == 0) &&
+                                               !gw_op2p_faulty(n, OP2P_FAULT_WANTS_ID_0));
         bool size = h->status != 0 || h->byte_count == q->byte_count;
         if (q->src_addr == h->dst_addr && from && size)
             return (int)i;
@@ -162,7 +174,7 @@ static int find_request(const gw_op2p_port *p, const gw_op2p_header *h)
 static bool take_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h,
                             const uint8_t *payload, size_t len)
 {
-    int i = find_request(p, h);
+    int i = find_request(n, p, h);
 
     if (i < 0 && !gw_op2p_faulty(n, OP2P_FAULT_TAKES_UNSOLICITED))
         return false;
@@ -184,7 +196,7 @@ static bool take_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_head
     return true;
 }
 
-static void resend(gw_op2p_node *n, gw_op2p_port *p)
+static void resend(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h)
 {
     gw_op2p_frame again = p->last;
 
@@ -192,6 +204,10 @@ static void resend(gw_op2p_node *n, gw_op2p_port *p)
         return;
     if (gw_op2p_faulty(n, OP2P_FAULT_RESENDS_CHANGED))
         again.bytes[7] ^= 4;
+    /* The request says how much (sim S22). */
+    if (gw_op2p_faulty(n, OP2P_FAULT_RESENDS_AS_ASKED) &&
+        again.len > GW_OP2P_HEADER + h->byte_count)
+        again.len = (uint16_t)(GW_OP2P_HEADER + h->byte_count);
     gw_op2p_port_send(n, p, again.bytes, again.len);
 }
 
@@ -214,6 +230,8 @@ static bool is_mine(const gw_op2p_node *n, const gw_op2p_port *p, const gw_op2p_
 {
     if (h->dst_id == 0)
         return !gw_op2p_faulty(n, OP2P_FAULT_IGNORES_ID_0);
+    if (h->rfu != 0 && gw_op2p_faulty(n, OP2P_FAULT_EXECUTES_FOREIGN_RFU))
+        return true;
     return h->dst_id == p->local_id || gw_op2p_faulty(n, OP2P_FAULT_EXECUTES_FOREIGN);
 }
 
@@ -226,8 +244,15 @@ static bool take_packet(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *
 
     if (h->rfu != 0 && gw_op2p_faulty(n, OP2P_FAULT_REFUSES_RFU))
         return false;
+    if (gw_op2p_chassis(h->src_id) == 0 && gw_op2p_faulty(n, OP2P_FAULT_IGNORES_CHASSIS_0))
+        return false;
     if (h->type == GW_OP2P_RETRANSMIT) {
-        resend(n, p);
+        if (gw_op2p_faulty(n, OP2P_FAULT_ASKS_BACK))
+            gw_op2p_ask_again(n, p, pdu, len);
+        else
+            resend(n, p, h);
+        if (gw_op2p_faulty(n, OP2P_FAULT_STORES_REQUESTS))
+            gw_op2p_forward(n, p, pdu, GW_OP2P_HEADER);
         return true;
     }
     if (h->type > GW_OP2P_COMPLETION)
@@ -242,15 +267,33 @@ static bool take_packet(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *
     case GW_OP2P_WRITE:
         return take_write(n, p, h, payload, payload_len);
     case GW_OP2P_READ:
-        return take_read(n, p, h);
+        return take_read(n, p, h, payload_len);
     default:
         return take_completion(n, p, h, payload, payload_len);
     }
 }
 
+/* What mutants make of a packet that is refused. */
+static void refused(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h, const uint8_t *pdu,
+                    size_t len)
+{
+    bool write = h->type == GW_OP2P_WRITE && is_mine(n, p, h);
+
+    p->dropped++;
+    if (write && gw_op2p_faulty(n, OP2P_FAULT_COMPLAINS_OF_WRITES))
+        send_error(n, p, h);
+    if (write && gw_op2p_faulty(n, OP2P_FAULT_TELLS_REFUSED))
+        (void)gw_op2p_push(&p->arrived, h->dst_addr);
+    if (write && h->byte_count > GW_OP2P_PAYLOAD_MAX &&
+        gw_op2p_faulty(n, OP2P_FAULT_STICKY_REFUSED))
+        p->sticky = true;
+    if (write && h->dst_id == 0 && gw_op2p_faulty(n, OP2P_FAULT_FORWARDS_REFUSED))
+        gw_op2p_forward(n, p, pdu, len);
+}
+
 void gw_op2p_port_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
-    uint8_t padded[GW_OP2P_HEADER] = {0};
+    uint8_t padded[GW_OP2P_PDU_MAX] = {0};
 
     if (n->reference && gw_op2p_reference_packet(n, p, pdu, len))
         return;
@@ -259,6 +302,11 @@ void gw_op2p_port_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, s
         gw_op2p_header h = gw_op2p_get(padded);
         write_word(n, h.dst_addr, 0, UINT32_MAX);
     }
+    if (len % 4 != 0 && len < sizeof(padded) && gw_op2p_faulty(n, OP2P_FAULT_TAKES_TAILS)) {
+        memcpy(padded, pdu, len);
+        pdu = padded;
+        len += 4 - len % 4;
+    }
     if (len < GW_OP2P_HEADER || len % 4 != 0 ||
         (len > GW_OP2P_PDU_MAX && !gw_op2p_faulty(n, OP2P_FAULT_TAKES_TOO_MUCH))) {
         p->dropped++;
@@ -266,5 +314,5 @@ void gw_op2p_port_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, s
     }
     gw_op2p_header h = gw_op2p_get(pdu);
     if (!take_packet(n, p, &h, pdu, len))
-        p->dropped++;
+        refused(n, p, &h, pdu, len);
 }

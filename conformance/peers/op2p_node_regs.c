@@ -102,6 +102,9 @@ static void write_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint3
         p->base = value & ~UINT32_C(3);
     } else if (address == GW_OP2P_FORW_FREEUPADDR) {
         gw_op2p_free(n, p, value);
+    } else if (address == GW_OP2P_LINK_ERROR_COUNT &&
+               gw_op2p_faulty(n, OP2P_FAULT_COUNTER_WRITABLE)) {
+        p->errors = value;
     } else if (address == GW_OP2P_LOCALID) {
         p->local_id = (uint16_t)value;
     } else if (address == GW_OP2P_PORT_RESET) {

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* OP2P cases: the pool in which a node keeps packets for others, as its host sees it. */
+#include <inttypes.h>
+
+#include "cases/op.h"
+#include "goldwire/cursor.h"
+
+#define POOL_BYTES ((uint64_t)GW_OP2P_POOL_ENTRIES * GW_OP2P_POOL_ENTRY)
+
+gw_op2p_header gw_opc_foreign(gw_ctx *ctx, uint8_t type, uint32_t address, uint16_t count)
+{
+    gw_op2p_header h = gw_opc_header(ctx, type, address, count);
+
+    h.dst_id = GW_OPC_OTHER;
+    return h;
+}
+
+uint32_t gw_opc_base(gw_ctx *ctx)
+{
+    const gw_area *area = gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, POOL_BYTES);
+    uint32_t address;
+
+    if (area == NULL)
+        gw_case_na(ctx, "no ram area of 1 MiB is declared for the forwarding pool");
+    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
+    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
+    gw_regs_write(ctx, GW_OP2P_LOCALID, gw_opc_node(ctx));
+    gw_regs_write(ctx, GW_OP2P_FORWARDING_BUFFERBASE, (uint32_t)area->address);
+    for (unsigned i = 0; i <= GW_OP2P_FIFO_DEPTH && gw_opc_pointer(ctx, &address); i++)
+        ;
+    gw_opc_drain(ctx);
+    return (uint32_t)area->address;
+}
+
+bool gw_opc_pointer(gw_ctx *ctx, uint32_t *address)
+{
+    if ((gw_regs_read(ctx, GW_OP2P_FIFOSTATUS) & GW_OP2P_FORWREQ_EMPTY) != 0)
+        return false;
+    *address = gw_regs_read(ctx, GW_OP2P_FORWREQ_POINTER);
+    return true;
+}
+
+/* The board answers in order: once it has answered, it has seen what was sent before. */
+static void settle(gw_ctx *ctx)
+{
+    (void)gw_opc_peek(ctx, 0);
+}
+
+uint32_t gw_opc_stored(gw_ctx *ctx, const char *rule, const char *what)
+{
+    uint32_t address = 0;
+    gw_miss miss = {.rule = rule};
+
+    settle(ctx);
+    if (!gw_opc_pointer(ctx, &address))
+        gw_case_fail(ctx, &miss, "%s was not reported to the host", what);
+    return address;
+}
+
+void gw_opc_not_stored(gw_ctx *ctx, const char *rule, const char *what)
+{
+    uint32_t address;
+    gw_miss miss = {.rule = rule};
+
+    settle(ctx);
+    if (gw_opc_pointer(ctx, &address))
+        gw_case_fail(ctx, &miss, "%s was reported to the host, at 0x%08" PRIx32, what, address);
+}
+
+void gw_opc_same_header(gw_ctx *ctx, const char *rule, uint32_t at, const gw_op2p_header *h,
+                        unsigned num)
+{
+    uint8_t bytes[GW_OP2P_HEADER];
+
+    gw_op2p_put(bytes, h);
+    for (unsigned i = 0; i < num; i++)
+        gw_opc_same(ctx, rule, at + 4 * i, gw_load_be32(bytes + (size_t)4 * i), "stored header");
+}
