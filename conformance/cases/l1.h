@@ -102,6 +102,7 @@ bool gw_l1c_ru_alive(gw_ctx *ctx, int64_t timeout_ns);
 bool gw_l1c_du_alive(gw_ctx *ctx, int64_t timeout_ns);
 void gw_l1c_begin(gw_ctx *ctx);
 bool gw_l1c_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
+void gw_l1c_show(gw_ctx *ctx, gw_claims *shown);
 void gw_l1c_identify(gw_ctx *ctx, char *out, size_t cap);
 
 extern const gw_case gw_l1_d[], gw_l1_g[], gw_l1_e[], gw_l1_r[], gw_l1_u[];

@@ -41,7 +41,8 @@ static const gw_exception cn_exceptions[] = {
 #define SUITE(role_, families_, groups_, alive_)                                                   \
     .role = (role_), .format = &gw_l1farm, .families = (families_), .groups = (groups_),           \
     .num_groups = GW_ARRAY_LEN(groups_), .state_size = sizeof(gw_l1c_state),                       \
-    .begin = gw_l1c_begin, .alive = (alive_), .has = gw_l1c_has, .identify = gw_l1c_identify
+    .begin = gw_l1c_begin, .alive = (alive_), .has = gw_l1c_has, .show = gw_l1c_show,              \
+    .identify = gw_l1c_identify
 
 const gw_suite gw_l1_ru_suite = {
     SUITE("l1-ru", GW_LIST("L1-D", "L1-G", "L1-S", "L1-X", "L1-E03"), ru_groups, gw_l1c_ru_alive),

@@ -301,6 +301,14 @@ bool gw_l1c_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
     return may_write(ctx, bytes);
 }
 
+void gw_l1c_show(gw_ctx *ctx, gw_claims *shown)
+{
+    const gw_l1c_state *s = gw_case_state(ctx);
+
+    if (s->known)
+        shown->node = s->node;
+}
+
 void gw_l1c_identify(gw_ctx *ctx, char *out, size_t cap)
 {
     const gw_l1c_state *s = state_of(ctx);

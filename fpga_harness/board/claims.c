@@ -33,13 +33,20 @@ const gw_claim_field gw_claim_fields[] = {
     {"response_us", "", NULL, 60000000, AT(response_us), GW_CLAIM_LIMIT},
     {"response_timeout_ms", "ims-worker", NULL, UINT32_MAX, AT(response_timeout_ms),
      GW_CLAIM_LIMIT},
-    {"node", "op2p-", NULL, UINT16_MAX, AT(node), GW_CLAIM_ID},
+    {"node", "op2p- l1-ru l1-cn", NULL, UINT16_MAX, AT(node), GW_CLAIM_ID},
 };
 const size_t gw_num_claim_fields = GW_ARRAY_LEN(gw_claim_fields);
 
-static bool begins_with(const char *role, const char *prefix)
+/* |prefixes| are words between single spaces, none for every role; NULL: for no role. */
+static bool begins_with(const char *role, const char *prefixes)
 {
-    return prefix != NULL && strncmp(role, prefix, strlen(prefix)) == 0;
+    for (const char *p = prefixes; p != NULL;) {
+        size_t len = strcspn(p, " ");
+        if (strncmp(role, p, len) == 0)
+            return true;
+        p = p[len] == ' ' ? p + len + 1 : NULL;
+    }
+    return false;
 }
 
 bool gw_claim_of_role(const gw_claim_field *field, const char *role)

@@ -24,7 +24,7 @@ typedef struct gw_claims {
     uint8_t edac;                 /* of a TEXTAROSSA board: check bytes are made and checked */
     uint8_t forwarding;           /* of an OP2P node: it keeps packets for other nodes */
     uint8_t images;               /* of an IMS Worker: each of its frames is one image */
-    uint16_t node;                /* an OP2P node's id */
+    uint16_t node;                /* an OP2P node's id, the number of a Level-1 farm's board */
     uint16_t version;             /* of an IMS board's protocol: major << 8 | minor */
     uint32_t revision;            /* in a TEXTAROSSA board's REVISION_REG */
     uint32_t max_payload;         /* bytes of one UDP packet */
@@ -47,7 +47,7 @@ typedef enum gw_claim_kind {
 /* gw_claim_field is one claim. */
 typedef struct gw_claim_field {
     const char *name;  /* in board files and reports */
-    const char *roles; /* that have it begin so: "etherbone-" */
+    const char *roles; /* that have it begin so: "etherbone-"; several between spaces */
     const char *must;  /* roles that begin so must say it: cases go by it and no probe shows it;
                           NULL: none */
     uint32_t max;      /* of a number */
