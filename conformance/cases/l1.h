@@ -31,10 +31,11 @@ typedef struct gw_l1c_got {
 } gw_l1c_got;
 
 /* gw_l1c_event is what the slots of a buffer hold: the TagID of each one's first half, and of its
- * second. */
+ * second, and the index that its words begin with. */
 typedef struct gw_l1c_event {
     uint16_t first[GW_L1C_UNITS];
     uint16_t last[GW_L1C_UNITS];
+    uint16_t index[GW_L1C_UNITS];
 } gw_l1c_event;
 
 /* gw_l1c_listen begins a new run; false when the board does not say that it heard. */
@@ -70,11 +71,19 @@ uint16_t gw_l1c_lap(gw_ctx *ctx);
 /* gw_l1c_good returns an event whose slots all carry |tag|. */
 gw_l1c_event gw_l1c_good(uint16_t tag);
 
-/* gw_l1c_put writes |event| into the node's next buffer, slot by slot. */
-void gw_l1c_put(gw_ctx *ctx, const gw_l1c_event *event);
+/* gw_l1c_put writes |event| into the node's next buffer, slot by slot, and returns the number of
+ * the first datagram. */
+unsigned gw_l1c_put(gw_ctx *ctx, const gw_l1c_event *event);
 
 /* gw_l1c_put_to does the same as if it were for |node|. */
-void gw_l1c_put_to(gw_ctx *ctx, uint16_t node, uint8_t buffer, const gw_l1c_event *event);
+unsigned gw_l1c_put_to(gw_ctx *ctx, uint16_t node, uint8_t buffer, const gw_l1c_event *event);
+
+/* gw_l1c_put_slot writes unit |ru|'s fragment alone. */
+unsigned gw_l1c_put_slot(gw_ctx *ctx, uint16_t node, uint8_t buffer, const gw_l1c_event *event,
+                         unsigned ru);
+
+/* gw_l1c_turn moves on to the node's other buffer, and returns the one that was next. */
+uint8_t gw_l1c_turn(gw_ctx *ctx);
 
 /* gw_l1c_tag returns the TagID of this node's next event. */
 uint16_t gw_l1c_tag(gw_ctx *ctx);
@@ -87,12 +96,17 @@ bool gw_l1c_look(gw_ctx *ctx, const gw_l1c_event *event, gw_l1c_got *got);
  * none comes. */
 void gw_l1c_go_on(gw_ctx *ctx, gw_l1c_got *got);
 
+/* gw_l1c_good_result has the node look at an event of |tag|; fails with |rule| unless it is called
+ * correct. */
+void gw_l1c_good_result(gw_ctx *ctx, gw_l1c_got *got, uint16_t tag, const char *rule);
+
 /* ---- towards a decision unit ---- */
 
-void gw_l1c_enter(gw_ctx *ctx, uint16_t event, uint16_t node);
+unsigned gw_l1c_enter(gw_ctx *ctx, uint16_t event, uint16_t node);
 
-/* gw_l1c_give sends |node|'s result of |event|, with |status|, to |slot|. */
-void gw_l1c_give(gw_ctx *ctx, uint16_t event, uint16_t node, uint16_t status, unsigned slot);
+/* gw_l1c_give sends |node|'s result of |event|, with |status|, to |slot|, and returns its number in
+ * the evidence. */
+unsigned gw_l1c_give(gw_ctx *ctx, uint16_t event, uint16_t node, uint16_t status, unsigned slot);
 
 /* gw_l1c_expect fails with |rule| unless the next thing that comes is |kind| of |event|. */
 void gw_l1c_expect(gw_ctx *ctx, gw_l1c_got *got, const char *rule, uint8_t kind, uint16_t event);
@@ -106,6 +120,7 @@ void gw_l1c_show(gw_ctx *ctx, gw_claims *shown);
 void gw_l1c_identify(gw_ctx *ctx, char *out, size_t cap);
 
 extern const gw_case gw_l1_d[], gw_l1_g[], gw_l1_e[], gw_l1_r[], gw_l1_u[];
+extern const gw_case gw_l1_e_more[], gw_l1_r_more[], gw_l1_u_more[];
 extern const gw_suite gw_l1_ru_suite, gw_l1_cn_suite, gw_l1_du_suite;
 
 #endif

@@ -4,17 +4,6 @@
  * may send a result or none (the thesis says both). */
 #include "cases/l1.h"
 
-/* The result of a good event, which must come. */
-static void good_result(gw_ctx *ctx, gw_l1c_got *got, uint16_t tag, const char *rule)
-{
-    gw_l1c_event good = gw_l1c_good(tag);
-    gw_miss miss = {.rule = rule};
-
-    if (!gw_l1c_look(ctx, &good, got))
-        gw_case_fail(ctx, &miss, "a good event was followed by no result");
-    gw_l1c_want(ctx, got, rule, "l1farm.result.status", GW_L1_CORRECT);
-}
-
 /* A mismatch: whatever the node says of it, it is not correct, and not counted as such. */
 static void mismatch(gw_ctx *ctx, const gw_l1c_event *event, const char *rule)
 {
@@ -35,7 +24,7 @@ static void complete(gw_ctx *ctx)
     gw_l1c_got got;
     uint16_t tag = gw_l1c_tag(ctx);
 
-    good_result(ctx, &got, tag, "L1-E01");
+    gw_l1c_good_result(ctx, &got, tag, "L1-E01");
     gw_l1c_want(ctx, &got, "L1-E01", "l1farm.result.tag_id", tag);
 }
 
@@ -57,7 +46,7 @@ static void foreign(gw_ctx *ctx)
     gw_l1c_put_to(ctx, (uint16_t)(s->node + 1), 0, &event);
     gw_l1c_put_to(ctx, (uint16_t)(s->node + 1), 1, &event);
     gw_l1c_silence(ctx, "L1-E01", "events for another node");
-    good_result(ctx, &got, gw_l1c_tag(ctx), "L1-E01");
+    gw_l1c_good_result(ctx, &got, gw_l1c_tag(ctx), "L1-E01");
     gw_l1c_want(ctx, &got, "L1-E01", "l1farm.result.ntries", 1);
 }
 
@@ -97,7 +86,7 @@ static void counters(gw_ctx *ctx)
     gw_l1c_event bad = gw_l1c_good(gw_l1c_tag(ctx));
     gw_l1c_got got;
 
-    good_result(ctx, &got, gw_l1c_tag(ctx), "L1-E04"); /* and one good is being looked at */
+    gw_l1c_good_result(ctx, &got, gw_l1c_tag(ctx), "L1-E04"); /* and one good is being looked at */
     gw_l1c_go_on(ctx, &got);
     bad.first[0] = bad.last[0] = (uint16_t)(bad.first[1] + 3);
     gw_l1c_drain(ctx);
@@ -106,7 +95,7 @@ static void counters(gw_ctx *ctx)
     gw_l1c_event good = gw_l1c_good(gw_l1c_tag(ctx));
     gw_l1c_drain(ctx);
     gw_l1c_put(ctx, &good);
-    (void)gw_l1c_next(ctx, &got, gw_case_settle_ns(ctx)); /* of the mismatch, if it tells */
+    (void)gw_l1c_next(ctx, &got, gw_case_reply_ns(ctx)); /* of the mismatch, if it tells */
     gw_l1c_go_on(ctx, &got);
     gw_l1c_want(ctx, &got, "L1-E04", "l1farm.result.ntries", 5);
     gw_l1c_want(ctx, &got, "L1-E04", "l1farm.result.nallok", 4);
@@ -145,7 +134,7 @@ static void once(gw_ctx *ctx)
     gw_l1c_got got;
     uint16_t tag = gw_l1c_tag(ctx);
 
-    good_result(ctx, &got, tag, "L1-R01");
+    gw_l1c_good_result(ctx, &got, tag, "L1-R01");
     gw_l1c_want(ctx, &got, "L1-R01", "l1farm.result.tag_id", tag);
     gw_l1c_silence(ctx, "L1-R01", "the result");
 }
@@ -156,7 +145,7 @@ static void growing(gw_ctx *ctx)
     gw_l1c_got got;
     uint32_t before;
 
-    good_result(ctx, &got, gw_l1c_tag(ctx), "L1-R02");
+    gw_l1c_good_result(ctx, &got, gw_l1c_tag(ctx), "L1-R02");
     for (unsigned i = 0; i < 6; i++) {
         before = got.u.u.result.ntries;
         gw_l1c_go_on(ctx, &got);
@@ -174,7 +163,7 @@ static void reserved(gw_ctx *ctx)
 {
     gw_l1c_got got;
 
-    good_result(ctx, &got, gw_l1c_tag(ctx), "L1-R03");
+    gw_l1c_good_result(ctx, &got, gw_l1c_tag(ctx), "L1-R03");
     gw_l1c_want(ctx, &got, "L1-R03", "l1farm.result.rsv", 0);
 }
 
@@ -190,6 +179,7 @@ const gw_case gw_l1_e[] = {
      .needs = GW_LIST("buffers"),
      .after = GW_LIST("l1-e/complete"),
      .arg = 0,
+     .negative = true,
      .run = wrong_slot},
     {.id = "l1-e/wrong-slot-2",
      .title = "Another TagID in the second slot is seen",
@@ -197,6 +187,7 @@ const gw_case gw_l1_e[] = {
      .needs = GW_LIST("buffers"),
      .after = GW_LIST("l1-e/complete"),
      .arg = 1,
+     .negative = true,
      .run = wrong_slot},
     {.id = "l1-e/wrong-slot-3",
      .title = "Another TagID in the third slot is seen",
@@ -204,6 +195,7 @@ const gw_case gw_l1_e[] = {
      .needs = GW_LIST("buffers"),
      .after = GW_LIST("l1-e/complete"),
      .arg = 2,
+     .negative = true,
      .run = wrong_slot},
     {.id = "l1-e/foreign",
      .title = "Fragments for another node are left alone",
@@ -217,24 +209,28 @@ const gw_case gw_l1_e[] = {
      .rules = GW_LIST("L1-E02"),
      .needs = GW_LIST("buffers"),
      .after = GW_LIST("l1-e/complete"),
+     .negative = true,
      .run = wrap},
     {.id = "l1-e/half-slot",
      .title = "A slot of which half was written is seen",
      .rules = GW_LIST("L1-E03"),
      .needs = GW_LIST("buffers"),
      .after = GW_LIST("l1-e/complete"),
+     .negative = true,
      .run = half_a_slot},
     {.id = "l1-e/counters",
      .title = "Ntries counts what was looked at, Nallok what was in order",
      .rules = GW_LIST("L1-E04"),
      .needs = GW_LIST("buffers"),
      .after = GW_LIST("l1-e/complete"),
+     .negative = true,
      .run = counters},
     {.id = "l1-e/overwritten",
      .title = "A buffer that is overwritten meanwhile is not taken for good",
      .rules = GW_LIST("L1-E05"),
      .needs = GW_LIST("buffers"),
      .after = GW_LIST("l1-e/complete"),
+     .negative = true,
      .run = overwritten},
     {.id = "l1-e/lost",
      .title = "A slot of the lap before is understood as a lost packet",
@@ -242,6 +238,7 @@ const gw_case gw_l1_e[] = {
      .needs = GW_LIST("buffers"),
      .after = GW_LIST("l1-e/complete"),
      .arg = 0,
+     .negative = true,
      .run = lost_or_overwritten},
     {.id = "l1-e/newer",
      .title = "A slot of the lap to come is understood as overwritten",
@@ -249,6 +246,7 @@ const gw_case gw_l1_e[] = {
      .needs = GW_LIST("buffers"),
      .after = GW_LIST("l1-e/complete"),
      .arg = 1,
+     .negative = true,
      .run = lost_or_overwritten},
     {0},
 };

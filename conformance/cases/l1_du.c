@@ -79,7 +79,7 @@ static void late(gw_ctx *ctx)
     await_timeout(ctx, event);
     gw_l1c_give(ctx, event, 1, GW_L1_CORRECT, 2);
     gw_l1c_silence(ctx, "L1-U02", "a result that came too late");
-    serve(ctx, (uint16_t)(event + 1), 1);
+    serve(ctx, (uint16_t)(event + 1), 2);
     gw_l1c_expect(ctx, &got, "L1-U02", GW_L1_KIND_DECISION, (uint16_t)(event + 1));
 }
 
@@ -169,11 +169,13 @@ const gw_case gw_l1_u[] = {
      .title = "An event without a result is given up",
      .rules = GW_LIST("L1-U03"),
      .after = GW_LIST("l1-u/passes-on"),
+     .negative = true,
      .run = in_time},
     {.id = "l1-u/not-passed-over",
      .title = "No event is passed over without a time-out",
      .rules = GW_LIST("L1-U01"),
      .after = GW_LIST("l1-u/passes-on"),
+     .negative = true,
      .run = not_passed_over},
     {.id = "l1-u/late",
      .title = "A result that comes after its time-out is dropped",
@@ -191,6 +193,7 @@ const gw_case gw_l1_u[] = {
      .title = "A node that stopped does not disturb the others",
      .rules = GW_LIST("L1-U04"),
      .after = GW_LIST("l1-u/passes-on"),
+     .negative = true,
      .run = one_stops},
     {.id = "l1-u/slots",
      .title = "The prototype's buffer is read slot by slot, round and round",
@@ -200,6 +203,7 @@ const gw_case gw_l1_u[] = {
      .title = "The prototype's pointer passes a silent slot without a word",
      .rules = GW_LIST("L1-U01"),
      .after = GW_LIST("l1-u/slots"),
+     .negative = true,
      .run = silent_slots},
     {.id = "l1-u/late-slot",
      .title = "A late result is not kept for the slot's next turn",

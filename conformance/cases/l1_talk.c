@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cases/l1.h"
+#include "cases/response.h"
 
 /* Two event buffers, of which the cases use the slots of three readout units. */
 #define BUFFER_BYTES (UINT64_C(2) * GW_L1_SUBEVENT_MAX)
@@ -143,37 +144,52 @@ uint16_t gw_l1c_lap(gw_ctx *ctx)
 
 gw_l1c_event gw_l1c_good(uint16_t tag)
 {
-    return (gw_l1c_event){{tag, tag, tag}, {tag, tag, tag}};
+    return (gw_l1c_event){.first = {tag, tag, tag}, .last = {tag, tag, tag}};
 }
 
-void gw_l1c_put_to(gw_ctx *ctx, uint16_t node, uint8_t buffer, const gw_l1c_event *event)
+unsigned gw_l1c_put_slot(gw_ctx *ctx, uint16_t node, uint8_t buffer, const gw_l1c_event *event,
+                         unsigned ru)
 {
     gw_l1c_state *s = state_of(ctx);
     const size_t half = GW_L1_SUBEVENT / GW_L1_WORD / 2;
+    uint8_t words[GW_L1_SUBEVENT];
+    gw_l1_shim shim = {.kind = GW_L1_KIND_SUBEVENT,
+                       .little = true,
+                       .ru = (uint8_t)ru,
+                       .buffer = buffer,
+                       .dest = node,
+                       .event = event->first[ru],
+                       .step = s->step++,
+                       .offset = ru * GW_L1_SUBEVENT,
+                       .length = GW_L1_SUBEVENT};
 
-    for (unsigned ru = 0; ru < GW_L1C_UNITS; ru++) {
-        uint8_t words[GW_L1_SUBEVENT];
-        gw_l1_shim shim = {.kind = GW_L1_KIND_SUBEVENT,
-                           .little = true,
-                           .ru = (uint8_t)ru,
-                           .buffer = buffer,
-                           .dest = node,
-                           .event = event->first[ru],
-                           .step = s->step++,
-                           .offset = ru * GW_L1_SUBEVENT,
-                           .length = GW_L1_SUBEVENT};
-        gw_l1_put_words(words, event->first[ru], 0, half);
-        gw_l1_put_words(words + half * GW_L1_WORD, event->last[ru], (uint16_t)half, half);
-        gw_l1c_send(ctx, shim, words);
-    }
+    gw_l1_put_words(words, event->first[ru], event->index[ru], half);
+    gw_l1_put_words(words + half * GW_L1_WORD, event->last[ru], (uint16_t)(event->index[ru] + half),
+                    half);
+    return gw_l1c_send(ctx, shim, words);
 }
 
-void gw_l1c_put(gw_ctx *ctx, const gw_l1c_event *event)
+unsigned gw_l1c_put_to(gw_ctx *ctx, uint16_t node, uint8_t buffer, const gw_l1c_event *event)
+{
+    unsigned first = gw_l1c_put_slot(ctx, node, buffer, event, 0);
+
+    for (unsigned ru = 1; ru < GW_L1C_UNITS; ru++)
+        (void)gw_l1c_put_slot(ctx, node, buffer, event, ru);
+    return first;
+}
+
+uint8_t gw_l1c_turn(gw_ctx *ctx)
 {
     gw_l1c_state *s = state_of(ctx);
+    uint8_t buffer = s->buffer;
 
-    gw_l1c_put_to(ctx, s->node, s->buffer, event);
     s->buffer ^= 1;
+    return buffer;
+}
+
+unsigned gw_l1c_put(gw_ctx *ctx, const gw_l1c_event *event)
+{
+    return gw_l1c_put_to(ctx, state_of(ctx)->node, gw_l1c_turn(ctx), event);
 }
 
 uint16_t gw_l1c_tag(gw_ctx *ctx)
@@ -207,19 +223,29 @@ void gw_l1c_go_on(gw_ctx *ctx, gw_l1c_got *got)
         gw_case_inconc(ctx, "a good event is not followed by a result");
 }
 
+void gw_l1c_good_result(gw_ctx *ctx, gw_l1c_got *got, uint16_t tag, const char *rule)
+{
+    gw_l1c_event good = gw_l1c_good(tag);
+    gw_miss miss = {.rule = rule};
+
+    if (!gw_l1c_look(ctx, &good, got))
+        gw_case_fail(ctx, &miss, "a good event was followed by no result");
+    gw_l1c_want(ctx, got, rule, "l1farm.result.status", GW_L1_CORRECT);
+}
+
 /* ---- towards a decision unit ---- */
 
-void gw_l1c_enter(gw_ctx *ctx, uint16_t event, uint16_t node)
+unsigned gw_l1c_enter(gw_ctx *ctx, uint16_t event, uint16_t node)
 {
     gw_l1c_state *s = state_of(ctx);
 
-    gw_l1c_send(
+    return gw_l1c_send(
         ctx,
         (gw_l1_shim){.kind = GW_L1_KIND_ENTERED, .event = event, .dest = node, .step = s->step++},
         NULL);
 }
 
-void gw_l1c_give(gw_ctx *ctx, uint16_t event, uint16_t node, uint16_t status, unsigned slot)
+unsigned gw_l1c_give(gw_ctx *ctx, uint16_t event, uint16_t node, uint16_t status, unsigned slot)
 {
     gw_l1c_state *s = state_of(ctx);
     uint8_t image[GW_L1_RESULT];
@@ -234,7 +260,7 @@ void gw_l1c_give(gw_ctx *ctx, uint16_t event, uint16_t node, uint16_t status, un
                        .length = GW_L1_RESULT};
 
     gw_l1_put_result(image, &r);
-    gw_l1c_send(ctx, shim, image);
+    return gw_l1c_send(ctx, shim, image);
 }
 
 void gw_l1c_expect(gw_ctx *ctx, gw_l1c_got *got, const char *rule, uint8_t kind, uint16_t event)
@@ -294,6 +320,8 @@ void gw_l1c_begin(gw_ctx *ctx)
 
 bool gw_l1c_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
 {
+    if (strcmp(need, "response_us") == 0)
+        return gw_response_claimed(ctx, why, why_cap);
     uint64_t bytes = strcmp(need, "registers") == 0 ? REGISTER_BYTES : BUFFER_BYTES;
 
     (void)snprintf(why, why_cap, "no ram area of %u bytes is declared for the %s", (unsigned)bytes,

@@ -96,7 +96,8 @@ static gw_transport *slow_open(gw_target *target, unsigned link, int64_t timeout
 static const gw_case *case_for(const gw_suite *suite)
 {
     static const char *const ids[] = {"eb-s/response-time", "op-e/response-time",
-                                      "tx-e/response-time", "tx-s/response-time"};
+                                      "tx-e/response-time", "tx-s/response-time",
+                                      "l1-r/response-time", "l1-u/response-time"};
     const gw_case *one = NULL;
     for (size_t i = 0; i < GW_ARRAY_LEN(ids) && one == NULL; i++)
         one = gw_suite_case(suite, ids[i]);
@@ -163,6 +164,9 @@ static void a_quick_board_keeps_its_claim(void **state)
     assert_int_equal(measure("textarossa-node", false, (slow_way){.delay_ns = 0}, 10, 0), GW_PASS);
     assert_int_equal(measure("textarossa-node", true, (slow_way){.delay_ns = 0}, 10, 0), GW_PASS);
     assert_int_equal(measure("textarossa-switch", true, (slow_way){.delay_ns = 0}, 10, 0), GW_PASS);
+    assert_int_equal(measure("l1-du", false, (slow_way){.delay_ns = 0}, 20, 0), GW_PASS);
+    /* A node takes 2 ms to look at a buffer. */
+    assert_int_equal(measure("l1-cn", false, (slow_way){.delay_ns = 0}, 2000, 0), GW_PASS);
     /* 10 us of the way, 400 of the board: within 390 and a tenth. */
     assert_int_equal(measure("etherbone-slave", false, (slow_way){.delay_ns = 400 * US}, 390, 0),
                      GW_PASS);
@@ -183,6 +187,8 @@ static void a_slow_board_does_not(void **state)
                      GW_FAIL);
     assert_int_equal(measure("textarossa-switch", true, (slow_way){.delay_ns = 400 * US}, 300, 0),
                      GW_FAIL);
+    assert_int_equal(measure("l1-du", false, (slow_way){.delay_ns = 400 * US}, 300, 0), GW_FAIL);
+    assert_int_equal(measure("l1-cn", false, (slow_way){.delay_ns = 400 * US}, 2000, 0), GW_FAIL);
 }
 
 /* It is quick for as long as its ring of 128 packets lasts, and needs 150 ms for each one after. */
@@ -228,6 +234,17 @@ static void ims_boards_are_measured(void **state)
     }
 }
 
+/* What comes 400 ms late is too late for who claims 300. */
+static void a_late_farm_does_not(void **state)
+{
+    const slow_way way = {.delay_ns = 0};
+    (void)state;
+    assert_int_equal(measure_case("l1-cn", NULL, "m-late", false, way, 300000, 0), GW_FAIL);
+    assert_int_equal(measure_case("l1-du", NULL, "m-late", false, way, 300000, 0), GW_FAIL);
+    assert_int_equal(measure_case("l1-cn", NULL, "m-late", false, way, 400000, 0), GW_PASS);
+    assert_int_equal(measure_case("l1-du", NULL, "m-late", false, way, 400000, 0), GW_PASS);
+}
+
 /* One late answer in two hundred is no rule; one in twenty is. */
 static void percentiles_count(void **state)
 {
@@ -245,6 +262,8 @@ static void a_coarse_tool_blames_nobody(void **state)
     assert_int_equal(measure("etherbone-slave", false, slow, 300, 350 * US), GW_INCONC);
     assert_int_equal(measure("etherbone-slave", false, slow, 300, 100 * US), GW_INCONC);
     assert_int_equal(measure("etherbone-slave", false, slow, 300, 50 * US), GW_FAIL);
+    assert_int_equal(measure("l1-du", false, slow, 300, 350 * US), GW_INCONC);
+    assert_int_equal(measure("l1-cn", false, slow, 2000, 350 * US), GW_INCONC);
 }
 
 static void no_claim_no_case(void **state)
@@ -254,6 +273,8 @@ static void no_claim_no_case(void **state)
     assert_int_equal(measure("op2p-node", false, (slow_way){.delay_ns = 0}, 0, 0), GW_NA);
     assert_int_equal(measure("textarossa-node", false, (slow_way){.delay_ns = 0}, 0, 0), GW_NA);
     assert_int_equal(measure("textarossa-switch", true, (slow_way){.delay_ns = 0}, 0, 0), GW_NA);
+    assert_int_equal(measure("l1-cn", false, (slow_way){.delay_ns = 0}, 0, 0), GW_NA);
+    assert_int_equal(measure("l1-du", false, (slow_way){.delay_ns = 0}, 0, 0), GW_NA);
 }
 
 int main(void)
@@ -261,6 +282,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_quick_board_keeps_its_claim),
         cmocka_unit_test(a_slow_board_does_not),
+        cmocka_unit_test(a_late_farm_does_not),
         cmocka_unit_test(a_board_that_slows_down_does_not),
         cmocka_unit_test(ims_boards_are_measured),
         cmocka_unit_test(percentiles_count),

@@ -88,6 +88,9 @@ static const gw_board_file ims_buf = {
     .num_areas = 2,
 };
 
+/* What the farm's boards need, and the network, and a machine that is busy. */
+#define GW_L1_RESPONSE_US 300000
+
 static const gw_board_file l1_ru = {
     .role = "l1-ru",
     .dialect = "strict",
@@ -104,6 +107,7 @@ static const gw_board_file l1_cn = {
     .make = "goldwire software board",
     .serial = "none",
     .firmware = "as built",
+    .claims = {.response_us = GW_L1_RESPONSE_US},
     .areas = {{"buffers", 0, UINT64_C(2) * GW_L1_SUBEVENT_MAX, GW_AREA_RAM}},
     .num_areas = 1,
 };
@@ -114,6 +118,7 @@ static const gw_board_file l1_du = {
     .make = "goldwire software board",
     .serial = "none",
     .firmware = "as built",
+    .claims = {.response_us = GW_L1_RESPONSE_US},
 };
 
 static const gw_board_file *const builtin[] = {&slave,     &master,  &op2p_node,  &tx_node,

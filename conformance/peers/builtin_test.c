@@ -43,6 +43,9 @@ static void builtin_is_the_example(void **state)
     expect_example("textarossa-node");
     expect_example("textarossa-switch");
     expect_example("ims-worker");
+    expect_example("l1-ru");
+    expect_example("l1-cn");
+    expect_example("l1-du");
     assert_null(gw_builtin_board("toaster"));
 }
 

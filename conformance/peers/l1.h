@@ -23,6 +23,9 @@ enum {
 #define GW_L1_CN_CHECK_NS INT64_C(2000000)
 #define GW_L1_DU_LIMIT_NS INT64_C(250000000)
 
+/* How much later a mutant's answers come. */
+#define GW_L1_LATE_NS INT64_C(400000000)
+
 /* gw_l1_setup is gw_peer_config.setup of both boards; NULL: node GW_L1_CN_NODE, and the times
  * above.
  */
@@ -69,6 +72,13 @@ typedef enum gw_l1_cn_fault {
     L1_CN_FAULT_COUNTERS_RESTART,
     L1_CN_FAULT_NALLOK_AHEAD,
     L1_CN_FAULT_DIRTY_RSV,
+    L1_CN_FAULT_WRAP_IS_MISMATCH,
+    L1_CN_FAULT_WANTS_INDEX_0,
+    L1_CN_FAULT_FIRST_SLOT_CLEARS,
+    L1_CN_FAULT_REPEAT_IS_EVENT,
+    L1_CN_FAULT_FOREIGN_RESETS,
+    L1_CN_FAULT_RSV_ON_MISMATCH,
+    L1_CN_FAULT_LATE,
     GW_L1_CN_NUM_MUTANTS
 } gw_l1_cn_fault;
 
@@ -87,6 +97,7 @@ typedef struct gw_l1_cn {
     int64_t done_at;
     bool expects; /* |expected| is known */
     uint16_t expected;
+    uint16_t last; /* TagID of the last good event */
     uint32_t ntries, nallok, nnext;
     uint32_t refused; /* datagrams that are no fragment for this node */
 } gw_l1_cn;
@@ -107,6 +118,13 @@ typedef enum gw_l1_du_fault {
     L1_DU_FAULT_SLOT_ANNOUNCED,
     L1_DU_FAULT_SLOT_STUCK,
     L1_DU_FAULT_SLOT_NEXT_LAP,
+    L1_DU_FAULT_LAST_LAP,
+    L1_DU_FAULT_IMPATIENT,
+    L1_DU_FAULT_TIMER_RUNS_ON,
+    L1_DU_FAULT_GIVES_NODES_UP,
+    L1_DU_FAULT_FEW_NODES,
+    L1_DU_FAULT_TAKES_TORN,
+    L1_DU_FAULT_LATE,
     GW_L1_DU_NUM_MUTANTS
 } gw_l1_du_fault;
 
@@ -115,6 +133,7 @@ typedef struct gw_l1_du_event {
     gw_l1_shim shim; /* of its result */
     uint8_t result[GW_L1_RESULT];
     int64_t deadline;
+    int64_t due; /* when its decision is sent: at once, but by a mutant */
     uint16_t event;
     uint16_t node;
     bool has_result;
@@ -129,7 +148,10 @@ typedef struct gw_l1_du {
     bool told;
     gw_l1_du_event events[GW_L1_DU_EVENTS];
     unsigned first, count;
-    gw_l1_du_event stale; /* a mutant's */
+    gw_l1_du_event stale; /* mutants': a result that was kept, */
+    gw_l1_du_event timer; /* an event whose time runs on, */
+    uint16_t given_up;    /* and the node that was silent last */
+    bool has_given_up;
     /* Else a slot for each buffer of the farm (T 7.6). */
     gw_l1_du_event slots[GW_L1_DU_SLOTS];
     bool running;

@@ -52,6 +52,10 @@ static uint16_t look(const gw_l1_cn *n)
     }
     if (n->touched[n->next] && !faulty(n, L1_CN_FAULT_IGNORES_OVERWRITE))
         return GW_L1_UNDERSTOOD;
+    if (faulty(n, L1_CN_FAULT_WRAP_IS_MISMATCH) && n->expects && first < n->last)
+        return GW_L1_MISMATCH;
+    for (unsigned i = 0; i < units && faulty(n, L1_CN_FAULT_WANTS_INDEX_0); i++)
+        equal = equal && gw_load_le16(n->memory[n->next] + (size_t)i * n->slot) == 0;
     if (equal)
         return GW_L1_CORRECT;
     return understood && !faulty(n, L1_CN_FAULT_NOT_UNDERSTOOD) ? GW_L1_UNDERSTOOD : GW_L1_MISMATCH;
@@ -88,6 +92,8 @@ static void tell(gw_l1_cn *n, uint16_t tag, uint16_t status)
 
     /* Slots are in the order in which buffers are used: the first of all nodes, then the second. */
     s.offset = ((uint32_t)n->next * n->profile->nodes + n->setup.node) * GW_L1_RESULT;
+    if (faulty(n, L1_CN_FAULT_RSV_ON_MISMATCH) && status != GW_L1_CORRECT)
+        r.rsv = 0xdead;
     if (faulty(n, L1_CN_FAULT_NALLOK_AHEAD))
         r.nallok = r.ntries + 1;
     gw_l1_put_result(image, &r);
@@ -110,6 +116,7 @@ static void count(gw_l1_cn *n, uint16_t tag, bool correct)
         n->nnext++;
     n->expects = true;
     n->expected = (uint16_t)(tag + n->profile->nodes);
+    n->last = tag;
 }
 
 static void finish(gw_l1_cn *n)
@@ -134,7 +141,7 @@ static void begin(gw_l1_cn *n, int64_t now_ns)
     }
     n->touched[n->next] = false;
     n->looking = true;
-    n->done_at = now_ns + n->setup.check_ns;
+    n->done_at = now_ns + n->setup.check_ns + (faulty(n, L1_CN_FAULT_LATE) ? GW_L1_LATE_NS : 0);
 }
 
 /* ---- what comes in ---- */
@@ -147,8 +154,15 @@ static void take_fragment(gw_l1_cn *n, const gw_l1_unit *u)
     if (u->has != GW_L1_HAS_WORDS || !ours || s->buffer >= GW_L1_BUFFERS || s->length == 0 ||
         s->offset > GW_L1_SUBEVENT_MAX || s->length > GW_L1_SUBEVENT_MAX - s->offset) {
         n->refused++;
+        if (!ours && faulty(n, L1_CN_FAULT_FOREIGN_RESETS))
+            n->ntries = n->nallok = n->nnext = 0;
         return;
     }
+    if (s->offset == 0 && faulty(n, L1_CN_FAULT_FIRST_SLOT_CLEARS))
+        memset(n->memory[s->buffer], 0, sizeof(n->memory[s->buffer]));
+    bool again = memcmp(n->memory[s->buffer] + s->offset, u->data, s->length) == 0;
+    if (again && faulty(n, L1_CN_FAULT_REPEAT_IS_EVENT))
+        tell(n, s->event, GW_L1_CORRECT);
     memcpy(n->memory[s->buffer] + s->offset, u->data, s->length);
     n->touched[s->buffer] = true;
     n->step = s->step;

@@ -20,6 +20,10 @@ static void decide(gw_l1_du *d, const gw_l1_du_event *e)
     s.little = true;
     s.length = GW_L1_RESULT;
     d->decided++;
+    if (faulty(d, L1_DU_FAULT_LAST_LAP))
+        d->stale = *e;
+    if (faulty(d, L1_DU_FAULT_TIMER_RUNS_ON))
+        d->timer = *e;
     gw_l1_send(&d->way, &s, e->result);
     if (faulty(d, L1_DU_FAULT_DECIDES_TWICE))
         gw_l1_send(&d->way, &s, e->result);
@@ -54,65 +58,75 @@ static void pop(gw_l1_du *d)
     d->count--;
 }
 
-static void flush_events(gw_l1_du *d)
+static void flush_events(gw_l1_du *d, int64_t now_ns)
 {
-    for (; d->count > 0 && event_at(d, 0)->has_result; pop(d))
+    for (; d->count > 0 && event_at(d, 0)->has_result && event_at(d, 0)->due <= now_ns; pop(d))
         decide(d, event_at(d, 0));
 }
 
-static void give_up(gw_l1_du *d)
+static void give_up(gw_l1_du *d, int64_t now_ns)
 {
     const gw_l1_du_event *e = event_at(d, 0);
 
     d->timeouts++;
+    d->given_up = e->node;
+    d->has_given_up = faulty(d, L1_DU_FAULT_GIVES_NODES_UP);
     if (!faulty(d, L1_DU_FAULT_SKIPS))
         tell_timeout(d, e->event, e->node, e->shim.step);
     pop(d);
     if (faulty(d, L1_DU_FAULT_DROPS_ALL))
         d->count = 0;
-    flush_events(d);
+    flush_events(d, now_ns);
 }
 
 static void enter(gw_l1_du *d, const gw_l1_shim *s, int64_t now_ns)
 {
+    int64_t limit = d->setup.limit_ns;
+
     if (d->count == GW_L1_DU_EVENTS)
-        give_up(d);
+        give_up(d, now_ns);
+    if (d->timeouts > 0 && faulty(d, L1_DU_FAULT_IMPATIENT))
+        limit /= 8;
     gw_l1_du_event *e = event_at(d, d->count++);
     *e = (gw_l1_du_event){
-        .shim = *s, .event = s->event, .node = s->dest, .deadline = now_ns + d->setup.limit_ns};
+        .shim = *s, .event = s->event, .node = s->dest, .deadline = now_ns + limit};
     d->told = true;
-    if (!faulty(d, L1_DU_FAULT_NEXT_LAP) || !d->stale.has_result || d->stale.event != s->event)
+    bool keeps = faulty(d, L1_DU_FAULT_NEXT_LAP) || faulty(d, L1_DU_FAULT_LAST_LAP);
+    if (!keeps || !d->stale.has_result || d->stale.event != s->event)
         return;
     e->has_result = true; /* what came too late a lap ago */
     e->shim = d->stale.shim;
     memcpy(e->result, d->stale.result, sizeof(e->result));
     d->stale.has_result = false;
-    flush_events(d);
+    flush_events(d, now_ns);
 }
 
 static void take_late(gw_l1_du *d, const gw_l1_unit *u)
 {
     d->late++;
-    d->stale.event = u->shim.event;
-    keep(&d->stale, u);
+    if (!faulty(d, L1_DU_FAULT_LAST_LAP)) {
+        d->stale.event = u->shim.event;
+        keep(&d->stale, u);
+    }
     if (faulty(d, L1_DU_FAULT_PASSES_LATE))
         decide(d, &d->stale);
 }
 
-static void take_by_event(gw_l1_du *d, const gw_l1_unit *u)
+static void take_by_event(gw_l1_du *d, const gw_l1_unit *u, int64_t now_ns)
 {
     for (unsigned age = 0; age < d->count; age++) {
         gw_l1_du_event *e = event_at(d, age);
         if (e->event != u->shim.event || e->has_result)
             continue;
         keep(e, u);
+        e->due = faulty(d, L1_DU_FAULT_LATE) ? now_ns + GW_L1_LATE_NS : now_ns;
         if (faulty(d, L1_DU_FAULT_AS_THEY_COME)) {
             decide(d, e);
             *e = *event_at(d, 0);
             pop(d);
             return;
         }
-        flush_events(d);
+        flush_events(d, now_ns);
         return;
     }
     take_late(d, u);
@@ -174,12 +188,25 @@ static void pass_slot(gw_l1_du *d, int64_t now_ns)
 
 /* ---- the board ---- */
 
+/* When something is to be done about the oldest event. */
+static int64_t next_event(gw_l1_du *d)
+{
+    const gw_l1_du_event *e = event_at(d, 0);
+
+    return e->has_result ? e->due : e->deadline;
+}
+
 static void watch(gw_l1_du *d, int64_t now_ns)
 {
     bool waits = faulty(d, L1_DU_FAULT_WAITS_FOR_EVER);
 
-    while (d->count > 0 && !waits && event_at(d, 0)->deadline <= now_ns)
-        give_up(d);
+    flush_events(d, now_ns);
+    while (d->count > 0 && !waits && next_event(d) <= now_ns)
+        give_up(d, now_ns);
+    if (d->timer.has_result && d->timer.deadline <= now_ns) {
+        tell_timeout(d, d->timer.event, d->timer.node, d->timer.shim.step);
+        d->timer.has_result = false;
+    }
     if (!d->told && d->running && d->deadline <= now_ns)
         pass_slot(d, now_ns);
 }
@@ -187,7 +214,9 @@ static void watch(gw_l1_du *d, int64_t now_ns)
 static int64_t next_deadline(gw_l1_du *d)
 {
     if (d->count > 0 && !faulty(d, L1_DU_FAULT_WAITS_FOR_EVER))
-        return event_at(d, 0)->deadline;
+        return next_event(d);
+    if (d->timer.has_result)
+        return d->timer.deadline;
     return !d->told && d->running ? d->deadline : GW_PEER_NEVER;
 }
 
@@ -199,10 +228,28 @@ static void take(gw_l1_du *d, const gw_l1_unit *u, int64_t now_ns)
     }
     if (u->has != GW_L1_HAS_RESULT || u->shim.kind != GW_L1_KIND_RESULT)
         return;
+    if (u->shim.dest >= 16 && faulty(d, L1_DU_FAULT_FEW_NODES))
+        return;
+    if (d->has_given_up && u->shim.dest == d->given_up)
+        return;
     if (d->told)
-        take_by_event(d, u);
+        take_by_event(d, u, now_ns);
     else
         take_by_slot(d, u, now_ns);
+}
+
+/* A mutant's: half a result is taken for a whole one, whose other half is zero. */
+static void take_torn(gw_l1_du *d, const gw_peer_event *event, int64_t now_ns)
+{
+    uint8_t image[GW_L1_RESULT] = {0};
+    gw_l1_unit u = {.has = GW_L1_HAS_RESULT};
+
+    if (event->len < GW_L1_SHIM || event->len >= GW_L1_SHIM + sizeof(image))
+        return;
+    memcpy(image, event->data + GW_L1_SHIM, event->len - GW_L1_SHIM);
+    u.shim = gw_l1_get_shim(event->data);
+    u.u.result = gw_l1_get_result(image);
+    take(d, &u, now_ns);
 }
 
 static void start_run(gw_l1_du *d)
@@ -237,6 +284,8 @@ static int64_t du_step(void *state, const gw_peer_event *event, int64_t now_ns, 
             start_run(d);
     } else if (event->kind == GW_PEER_BYTES && gw_l1_read(&u, event, d->dialect)) {
         take(d, &u, now_ns);
+    } else if (event->kind == GW_PEER_BYTES && faulty(d, L1_DU_FAULT_TAKES_TORN)) {
+        take_torn(d, event, now_ns);
     }
     return next_deadline(d);
 }

@@ -33,6 +33,19 @@ const gw_mutant gw_l1_cn_mutants[GW_L1_CN_NUM_MUTANTS] = {
     MUTANT(CN, NALLOK_AHEAD, "nallok-ahead", "Nallok is more than Ntries", "L1-R02", "L1-E04",
            "L1-E01", "L1-E03"),
     MUTANT(CN, DIRTY_RSV, "dirty-rsv", "sends reserved bits set", "L1-R03"),
+    MUTANT(CN, WRAP_IS_MISMATCH, "wrap-is-mismatch",
+           "takes a TagID that is less than the last one for a mismatch", "L1-E02"),
+    MUTANT(CN, WANTS_INDEX_0, "wants-index-0", "takes a slot whose index runs on for a mismatch",
+           "L1-E03"),
+    MUTANT(CN, FIRST_SLOT_CLEARS, "first-slot-clears",
+           "forgets what came before the first unit's fragment", "L1-S08"),
+    MUTANT(CN, REPEAT_IS_EVENT, "repeat-is-event", "sends a result for a fragment that is repeated",
+           "L1-R01", "L1-S08"),
+    MUTANT(CN, FOREIGN_RESETS, "foreign-resets",
+           "begins to count anew at a fragment for another node", "L1-R02"),
+    MUTANT(CN, RSV_ON_MISMATCH, "rsv-on-mismatch", "sets reserved bits when slots do not match",
+           "L1-R03"),
+    MUTANT(CN, LATE, "late", "its results come 400 ms late", "L1-R01"),
 };
 
 const gw_mutant gw_l1_du_mutants[GW_L1_DU_NUM_MUTANTS] = {
@@ -41,7 +54,8 @@ const gw_mutant gw_l1_du_mutants[GW_L1_DU_NUM_MUTANTS] = {
            "L1-U03", "L1-U04"),
     MUTANT(DU, WAITS_FOR_EVER, "waits-for-ever", "waits for a result for ever", "L1-U03", "L1-U01",
            "L1-U02", "L1-U04"),
-    MUTANT(DU, PASSES_LATE, "passes-late", "passes a result on after its time-out", "L1-U02"),
+    MUTANT(DU, PASSES_LATE, "passes-late", "passes a result on after its time-out", "L1-U02",
+           "L1-U01"),
     MUTANT(DU, NEXT_LAP, "next-lap", "takes a late result for the next lap's event", "L1-U02"),
     MUTANT(DU, DECIDES_TWICE, "decides-twice", "sends every decision twice", "L1-U01", "L1-U02",
            "L1-U04"),
@@ -53,6 +67,15 @@ const gw_mutant gw_l1_du_mutants[GW_L1_DU_NUM_MUTANTS] = {
            "L1-U01", "L1-U04", "L1-U02"),
     MUTANT(DU, SLOT_NEXT_LAP, "slot-next-lap", "keeps a late result for the slot's next turn",
            "L1-U02"),
+    MUTANT(DU, LAST_LAP, "last-lap", "decides a TagID that comes again by its earlier result",
+           "L1-U02"),
+    MUTANT(DU, IMPATIENT, "impatient", "waits an eighth of the time after its first time-out",
+           "L1-U03"),
+    MUTANT(DU, TIMER_RUNS_ON, "timer-runs-on", "gives an event up that it has decided", "L1-U01"),
+    MUTANT(DU, GIVES_NODES_UP, "gives-nodes-up", "ignores a node that was silent once", "L1-U04"),
+    MUTANT(DU, FEW_NODES, "few-nodes", "knows sixteen nodes only", "L1-U04", "L1-U01", "L1-U02"),
+    MUTANT(DU, TAKES_TORN, "takes-torn", "takes half a result for a whole one", "L1-U01"),
+    MUTANT(DU, LATE, "late", "its decisions come 400 ms late", "L1-U03"),
 };
 
 const gw_mutant gw_l1_ru_mutants[GW_L1_RU_NUM_MUTANTS] = {
