@@ -44,9 +44,9 @@ static void again(gw_ctx *ctx)
     gw_l1c_got got;
     uint16_t event = gw_l1c_tag(ctx);
 
-    for (uint16_t status = GW_L1_CORRECT; status <= GW_L1_MISMATCH; status++) {
+    for (unsigned status = GW_L1_CORRECT; status <= GW_L1_MISMATCH; status++) {
         gw_l1c_enter(ctx, event, 6);
-        gw_l1c_give(ctx, event, 6, status, 12);
+        gw_l1c_give(ctx, event, 6, (uint16_t)status, 12);
         gw_l1c_expect(ctx, &got, "L1-U02", GW_L1_KIND_DECISION, event);
         gw_l1c_want(ctx, &got, "L1-U02", "l1farm.result.status", status);
     }

@@ -322,6 +322,12 @@ bool gw_l1c_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
 {
     if (strcmp(need, "response_us") == 0)
         return gw_response_claimed(ctx, why, why_cap);
+    bool final = gw_l1_profile_of(gw_case_dialect(ctx))->final;
+    if (strcmp(need, "final") == 0 || strcmp(need, "prototype") == 0) {
+        (void)snprintf(why, why_cap, "it is about the %s farm; --dialect says which one it is",
+                       final ? "prototype of the" : "planned");
+        return final == (need[0] == 'f');
+    }
     uint64_t bytes = strcmp(need, "registers") == 0 ? REGISTER_BYTES : BUFFER_BYTES;
 
     (void)snprintf(why, why_cap, "no ram area of %u bytes is declared for the %s", (unsigned)bytes,

@@ -170,6 +170,28 @@ expect 2 "$goldwire" certify --role op2p-node --dut "link7=$link0"
 has err "no link 'link7'"
 kill "$node"
 wait "$node" || fail "the node did not end well"
+# The reference core's own ways are known; none of them is a failure.
+expect 3 quick 30 "$goldwire" certify --dut 'peer:op2p-node?dialect=vhdl&via=mem'
+has out 'WAIVED  op-e/largest'
+lacks out 'FAIL '
+
+# ---- one board of a farm, among units and nodes that goldwire plays ----
+expect 0 quick 30 "$goldwire" certify --dut peer:l1-ru
+has out 'PASS    l1-x/farm-disturbed'
+has out 'NA      l1-x/row '
+expect 0 quick 30 "$goldwire" certify --dut 'peer:l1-ru?dialect=final&via=mem'
+has out 'PASS    l1-x/row-disturbed'
+expect 1 quick 30 "$goldwire" certify --dut 'peer:l1-ru?dialect=final&via=mem&mutant=m-small-table' --case l1-x/row
+has out 'L1-X02: readout unit 1 of this row sends into column 0'
+expect 1 quick 30 "$goldwire" certify --dut 'peer:l1-ru?dialect=final&via=mem&mutant=m-forwards-twice' --case l1-x/row
+has out 'L1-G07: destination 0x00'
+expect 1 quick 30 "$goldwire" certify --dut 'peer:l1-ru?via=mem&mutant=m-corrected-late' --case l1-x/farm-disturbed
+has out 'L1-X01: '
+sed 's/^  # node: 0x0005 /  node: 0x0006 /' "$2/fpga_harness/boards/l1-cn.yaml" >other.yaml
+expect 2 "$goldwire" certify other.yaml --dut peer:l1-cn
+has err 'node is claimed to be 0x0006, and the board shows 0x0005'
+expect 2 "$goldwire" certify --dut 'peer:l1-cn?dialect=final'
+has err 'write mock-up events'
 
 # ---- a board whose links are byte streams, and one whose link may be either ----
 expect 0 quick 30 "$goldwire" certify --dut peer:textarossa-switch --out switch

@@ -20,7 +20,9 @@ static bool faulty(const gw_l1_ru *r, gw_l1_ru_fault fault)
 static uint32_t burst(gw_l1_ru *r, uint32_t target, uint32_t len, uint16_t index)
 {
     uint8_t datagram[GW_L1_SHIM + GW_L1_SUBEVENT_MAX];
-    uint32_t most = faulty(r, L1_RU_FAULT_NO_SPLIT) ? GW_L1_SUBEVENT_MAX : GW_L1_BURST;
+    bool whole =
+        faulty(r, L1_RU_FAULT_NO_SPLIT) || (len > 1024 && faulty(r, L1_RU_FAULT_LARGE_UNSPLIT));
+    uint32_t most = whole ? GW_L1_SUBEVENT_MAX : GW_L1_BURST;
     uint32_t now = len < most ? len : most;
     gw_l1_shim s = {.version = 1,
                     .kind = GW_L1_KIND_SUBEVENT,
@@ -54,8 +56,12 @@ static void transfer(gw_l1_ru *r, uint32_t which)
     len -= len % GW_L1_WORD;
     if (faulty(r, L1_RU_FAULT_SHORT) && len > 0)
         len -= GW_L1_WORD;
-    for (uint32_t done = 0; done < len;)
+    if (faulty(r, L1_RU_FAULT_WHOLE_BURSTS) && len > GW_L1_BURST)
+        len = (len + GW_L1_BURST - 1) / GW_L1_BURST * GW_L1_BURST;
+    for (uint32_t done = 0; done < len;) {
+        r->tag_id += done > 0 && faulty(r, L1_RU_FAULT_TAG_A_BURST);
         done += burst(r, d.target + done, len - done, (uint16_t)(done / GW_L1_WORD));
+    }
     r->tag_id++;
 }
 
@@ -63,6 +69,8 @@ static void transfer_next(gw_l1_ru *r)
 {
     uint32_t last = r->descs;
 
+    if (faulty(r, L1_RU_FAULT_SHORT_POINTER) && last > 31)
+        last = 31;
     transfer(r, r->pointer);
     if (r->pointer < last)
         r->pointer++;
@@ -158,6 +166,13 @@ static void pulse_in(gw_l1_ru *r)
         return;
     if (r->held) {
         r->discarded++; /* it came while busy was asserted */
+        r->tags += faulty(r, L1_RU_FAULT_COUNTS_DISCARDED);
+        if (faulty(r, L1_RU_FAULT_BUSY_ADVANCES))
+            r->pointer = r->pointer < r->descs ? r->pointer + 1 : 0;
+        if (faulty(r, L1_RU_FAULT_SECOND_PUSHES))
+            pulse_out(r);
+        if (faulty(r, L1_RU_FAULT_SECOND_REPLACES))
+            r->held = false;
         return;
     }
     set_busy(r, true);
@@ -185,7 +200,10 @@ static void take_edge(gw_l1_ru *r, const gw_l1_unit *u)
 {
     const gw_l1_edge *e = &u->u.edge;
 
-    if (e->line == GW_L1_TIN && e->edge == 1) {
+    bool tag = e->line == GW_L1_TIN ||
+               ((e->line == GW_L1_TON || e->line == GW_L1_BON) && faulty(r, L1_RU_FAULT_ANY_LINE));
+
+    if (tag && e->edge == 1) {
         r->step = u->shim.step;
         pulse_in(r);
     } else if (e->line == GW_L1_BIN) {
@@ -202,8 +220,11 @@ static void forward(gw_l1_ru *r, const gw_l1_shim *shim, uint16_t dest)
 
     s.ru = (uint8_t)(r->setup.node + 1);
     s.step = shim->step + (faulty(r, L1_RU_FAULT_STEP_STANDS) ? 0 : 1);
-    gw_store_be(word, gw_l1_tag_encode(dest, (gw_l1_code)r->profile->code), 4);
+    uint32_t code = gw_l1_tag_encode(dest, (gw_l1_code)r->profile->code);
+    gw_store_be(word, faulty(r, L1_RU_FAULT_FORWARDS_UNCODED) ? dest : code, 4);
     gw_l1_send(&r->way, &s, word);
+    if (faulty(r, L1_RU_FAULT_FORWARDS_TWICE))
+        gw_l1_send(&r->way, &s, word);
 }
 
 static void take_tag(gw_l1_ru *r, const gw_l1_unit *u)
@@ -220,13 +241,16 @@ static void take_tag(gw_l1_ru *r, const gw_l1_unit *u)
     }
     if (lost) {
         r->discarded++;
+        r->tag_id += faulty(r, L1_RU_FAULT_FATAL_IS_EVENT);
         return;
     }
     r->corrected += tag.status == GW_L1_TAG_CORRECTED;
     r->step = u->shim.step;
+    r->step += tag.status == GW_L1_TAG_CORRECTED && faulty(r, L1_RU_FAULT_CORRECTED_LATE);
     count_tag(r);
-    if (tag.dest <= r->descs)
-        transfer(r, tag.dest);
+    bool unmapped = tag.dest == r->descs && faulty(r, L1_RU_FAULT_LAST_UNMAPPED);
+    if (tag.dest <= r->descs && !unmapped)
+        transfer(r, faulty(r, L1_RU_FAULT_SMALL_TABLE) ? tag.dest % 20u : tag.dest);
     else if (faulty(r, L1_RU_FAULT_UNMAPPED_IS_FIRST))
         transfer(r, 0);
     forward(r, &u->shim, tag.dest);
@@ -254,7 +278,9 @@ static uint32_t read_register(const gw_l1_ru *r, const gw_l1_register *reg)
 
 static void write_control(gw_l1_ru *r, uint32_t value)
 {
-    if ((value & GW_L1_DMA_CLEAR) != 0) {
+    bool pure = value == GW_L1_DMA_CLEAR || !faulty(r, L1_RU_FAULT_PURE_CLEAR);
+
+    if ((value & GW_L1_DMA_CLEAR) != 0 && pure) {
         r->pointer = 0;
         r->pending = 0;
         r->endless = false;
@@ -307,9 +333,13 @@ static void take_register(gw_l1_ru *r, const gw_l1_unit *u)
 
 static void take_descriptors(gw_l1_ru *r, const gw_l1_unit *u)
 {
-    if (u->shim.offset > GW_L1_DESCBUF_BYTES || u->data_len > GW_L1_DESCBUF_BYTES - u->shim.offset)
+    uint32_t at = u->shim.offset;
+
+    if (faulty(r, L1_RU_FAULT_FAR_DESCRIPTORS))
+        at %= GW_L1_DESCBUF_BYTES;
+    if (at > GW_L1_DESCBUF_BYTES || u->data_len > GW_L1_DESCBUF_BYTES - at)
         return;
-    memcpy(r->descbuf + u->shim.offset, u->data, u->data_len);
+    memcpy(r->descbuf + at, u->data, u->data_len);
 }
 
 /* ---- the board ---- */

@@ -109,6 +109,8 @@ static void roles_have_their_own(void **state)
     assert_true(gw_claim_of_role(field("node"), "op2p-node"));
     assert_true(gw_claim_of_role(field("node"), "l1-cn"));
     assert_false(gw_claim_of_role(field("node"), "l1-du"));
+    assert_true(gw_claim_of_role(field("response_us"), "l1-du"));
+    assert_true(gw_claim_of_role(field("response_us"), "etherbone-slave"));
     assert_true(gw_claim_must(field("sdb"), "etherbone-slave"));
     assert_false(gw_claim_must(field("tcp"), "etherbone-slave"));
 }

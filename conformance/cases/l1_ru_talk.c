@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Level-1 farm cases: what a readout unit is sent, and what is made of what it sends. */
+#include "cases/l1_ru.h"
+#include "goldwire/writer.h"
+
+/* ---- registers ---- */
+
+void gw_l1r_write(gw_ctx *ctx, uint16_t offset, uint32_t value)
+{
+    uint8_t bytes[8] = {0, GW_L1_WRITE};
+
+    gw_store_be(bytes + 2, offset, 2);
+    gw_store_be(bytes + 4, value, 4);
+    gw_l1c_send(ctx, (gw_l1_shim){.kind = GW_L1_KIND_REGISTER, .length = sizeof(bytes)}, bytes);
+}
+
+uint32_t gw_l1r_read(gw_ctx *ctx, uint16_t offset)
+{
+    uint32_t value;
+
+    if (!gw_l1c_register(ctx, offset, &value, gw_case_reply_ns(ctx)))
+        gw_case_inconc(ctx, "register 0x%03x cannot be read", offset);
+    return value;
+}
+
+void gw_l1r_describe(gw_ctx *ctx, unsigned which, uint32_t target, uint32_t bytes)
+{
+    const gw_l1_profile *p = gw_l1_profile_of(gw_case_dialect(ctx));
+    gw_l1_descriptor d = {.target = target, .blocksize = bytes / p->unit};
+    uint8_t image[GW_L1_DESCRIPTOR];
+
+    gw_l1_put_descriptor(image, &d, p);
+    gw_l1c_send(ctx,
+                (gw_l1_shim){.kind = GW_L1_KIND_DESCRIPTORS,
+                             .little = true,
+                             .offset = which * GW_L1_DESCRIPTOR,
+                             .length = GW_L1_DESCRIPTOR},
+                image);
+}
+
+void gw_l1r_set_up(gw_ctx *ctx, unsigned num, uint32_t bytes, uint32_t control)
+{
+    gw_l1r_write(ctx, GW_L1_DMACNTRL, GW_L1_DMA_CLEAR);
+    for (unsigned i = 0; i < num; i++)
+        gw_l1r_describe(ctx, i, GW_L1_TARGET(GW_L1R_NODE + i, i % 2, GW_L1R_SLOT), bytes);
+    gw_l1r_write(ctx, GW_L1_DESCS, num - 1);
+    gw_l1r_write(ctx, GW_L1_DMACNTRL, control);
+}
+
+/* ---- tags ---- */
+
+static void line_at(gw_ctx *ctx, uint8_t which, uint8_t edge, uint32_t step)
+{
+    const uint8_t bytes[4] = {which, edge, 0, 0};
+
+    gw_l1c_send(ctx, (gw_l1_shim){.kind = GW_L1_KIND_EDGE, .step = step, .length = sizeof(bytes)},
+                bytes);
+}
+
+void gw_l1r_line(gw_ctx *ctx, uint8_t which, uint8_t edge)
+{
+    line_at(ctx, which, edge, 0);
+}
+
+void gw_l1r_pulse_at(gw_ctx *ctx, uint32_t step)
+{
+    line_at(ctx, GW_L1_TIN, 1, step);
+    line_at(ctx, GW_L1_TIN, 0, step);
+}
+
+void gw_l1r_pulse(gw_ctx *ctx)
+{
+    gw_l1r_pulse_at(ctx, 0);
+}
+
+void gw_l1r_coded(gw_ctx *ctx, uint16_t dest, uint32_t flips, uint32_t step)
+{
+    const gw_l1_profile *p = gw_l1_profile_of(gw_case_dialect(ctx));
+    uint8_t word[4];
+
+    gw_store_be(word, gw_l1_tag_encode(dest, (gw_l1_code)p->code) ^ flips, 4);
+    gw_l1c_send(ctx, (gw_l1_shim){.kind = GW_L1_KIND_TAG, .step = step, .length = 4}, word);
+}
+
+bool gw_l1r_next(gw_ctx *ctx, gw_l1c_got *got, uint8_t kind, int64_t timeout_ns)
+{
+    gw_line *out = gw_case_link(ctx, "out");
+    int64_t deadline = gw_case_now(out) + timeout_ns;
+
+    while (gw_l1c_next(ctx, got, deadline - gw_case_now(out))) {
+        if (got->u.has_shim && got->u.shim.kind == kind)
+            return true;
+    }
+    return false;
+}
+
+void gw_l1r_expect_burst(gw_ctx *ctx, gw_l1c_got *got, const char *rule, unsigned which,
+                         uint32_t len, uint16_t event)
+{
+    gw_miss miss = {.rule = rule};
+
+    if (!gw_l1r_next(ctx, got, GW_L1_KIND_SUBEVENT, gw_case_reply_ns(ctx)))
+        gw_case_fail(ctx, &miss, "a tag was followed by no burst");
+    gw_l1c_want(ctx, got, rule, "l1farm.tunnel.dest", GW_L1R_NODE + which);
+    gw_l1c_want(ctx, got, rule, "l1farm.tunnel.buffer", which % 2);
+    gw_l1c_want(ctx, got, rule, "l1farm.tunnel.offset", GW_L1R_SLOT);
+    gw_l1c_want(ctx, got, rule, "l1farm.tunnel.length", len);
+    gw_l1c_want(ctx, got, rule, "l1farm.tunnel.event", event);
+}
+
+unsigned gw_l1r_count(gw_ctx *ctx, unsigned most)
+{
+    gw_l1c_got got;
+    unsigned num = 0;
+
+    while (num < most && gw_l1r_next(ctx, &got, GW_L1_KIND_SUBEVENT, gw_case_settle_ns(ctx)))
+        num++;
+    return num;
+}
+
+bool gw_l1r_is_edge(const gw_l1c_got *got, uint8_t which, uint8_t edge)
+{
+    return got->u.has == GW_L1_HAS_EDGE && got->u.u.edge.line == which &&
+           got->u.u.edge.edge == edge;
+}
+
+void gw_l1r_no_burst(gw_ctx *ctx, const char *rule, const char *after)
+{
+    gw_miss miss = {.rule = rule};
+    gw_l1c_got got;
+
+    if (gw_l1r_next(ctx, &got, GW_L1_KIND_SUBEVENT, gw_case_settle_ns(ctx))) {
+        miss.packet = got.number;
+        gw_case_fail(ctx, &miss, "a burst to node 0x%x follows %s", got.u.shim.dest, after);
+    }
+}
