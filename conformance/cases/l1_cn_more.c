@@ -220,7 +220,9 @@ static void response_time(gw_ctx *ctx)
         uint16_t tag = event.first[0];
         event = gw_l1c_good(gw_l1c_tag(ctx));
         unsigned begun = gw_l1c_put(ctx, &event);
-        correct(ctx, &got, "L1-R01", tag);
+        if (!gw_l1c_next(ctx, &got, gw_case_reply_ns(ctx)))
+            gw_case_inconc(ctx, "result %u of %d did not come", i + 1, GW_RESPONSE_ROUNDS);
+        gw_l1c_want(ctx, &got, "L1-R01", "l1farm.result.tag_id", tag);
         gw_response_add(ctx, &responses, begun, got.number);
     }
     gw_response_end(ctx, &responses);

@@ -151,7 +151,9 @@ static void response_time(gw_ctx *ctx)
         uint16_t event = gw_l1c_tag(ctx);
         gw_l1c_enter(ctx, event, 1);
         unsigned given = gw_l1c_give(ctx, event, 1, GW_L1_CORRECT, 2);
-        gw_l1c_expect(ctx, &got, "L1-U03", GW_L1_KIND_DECISION, event);
+        if (!gw_l1c_next(ctx, &got, gw_case_reply_ns(ctx)))
+            gw_case_inconc(ctx, "decision %u of %d did not come", i + 1, GW_RESPONSE_ROUNDS);
+        gw_l1c_want(ctx, &got, "L1-U03", "l1farm.tunnel.kind", GW_L1_KIND_DECISION);
         gw_response_add(ctx, &responses, given, got.number);
     }
     gw_response_end(ctx, &responses);
