@@ -181,7 +181,7 @@ const gw_case gw_op_e_disturbed[] = {
     {.id = "op-e/resend-after-request",
      .title = "Its own retransmit request is not what a port sends again",
      .rules = GW_LIST("OP-E20"),
-     .after = GW_LIST("op-e/resend", "op-e/damaged"),
+     .after = GW_LIST("op-e/resend"),
      RAM,
      .negative = true,
      .run = resend_after_request},

@@ -117,6 +117,28 @@ static void undamaged(gw_ctx *ctx)
     }
 }
 
+/* The types there are: each is taken for what it is, and none for one that is reserved. */
+static void types_in_use(gw_ctx *ctx)
+{
+    uint32_t value = gw_opc_word(ctx), at = gw_opc_ram(ctx, 4);
+    gw_op2p_header q = gw_opc_header(ctx, GW_OP2P_READ, at, 4);
+    gw_op2p_header again = {.src_id = GW_OPC_US,
+                            .type = GW_OP2P_RETRANSMIT,
+                            .status = GW_OP2P_UNKNOWN_ERROR,
+                            .byte_count = 4,
+                            .fbe = 15};
+    gw_opc_got got;
+
+    gw_opc_drain(ctx);
+    gw_opc_write(ctx, at, &value, 1);
+    gw_opc_send(ctx, &q, NULL, 0, 0);
+    while (gw_opc_next(ctx, &got, gw_case_settle_ns(ctx)))
+        gw_opc_want(ctx, &got, "OP-E18", "op2p.status", GW_OP2P_SUCCESS);
+    gw_opc_send(ctx, &again, NULL, 0, 0);
+    while (gw_opc_next(ctx, &got, gw_case_settle_ns(ctx)))
+        gw_opc_want(ctx, &got, "OP-E18", "op2p.status", GW_OP2P_SUCCESS);
+}
+
 /* ---- what the host commands ---- */
 
 static void command_sizes(gw_ctx *ctx)
@@ -266,6 +288,12 @@ const gw_case gw_op_e_legal[] = {
      WRITES,
      RAM,
      .run = undamaged},
+    {.id = "op-e/types-in-use",
+     .title = "No packet of a type in use is complained of",
+     .rules = GW_LIST("OP-E18"),
+     .after = GW_LIST("op-e/write", "op-e/resend"),
+     RAM,
+     .run = types_in_use},
     {.id = "op-e/command-sizes",
      .title = "What the host commands is sent whole, from 4 to 1024 bytes",
      .rules = GW_LIST("OP-E06", "OP-E04"),
@@ -293,7 +321,7 @@ const gw_case gw_op_e_legal[] = {
     {.id = "op-e/refused-ends",
      .title = "What a request for too much calls forth ends",
      .rules = GW_LIST("OP-E31"),
-     .after = GW_LIST("op-e/frame-ends"),
+     .after = GW_LIST("op-e/sizes"),
      RAM,
      .negative = true,
      .run = refused_ends},

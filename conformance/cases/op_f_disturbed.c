@@ -142,6 +142,19 @@ static void sent_on(gw_ctx *ctx)
     (void)gw_opc_base(ctx);
 }
 
+/* Errors between frames are nobody's. */
+static void undamaged(gw_ctx *ctx)
+{
+    uint32_t words[2] = {gw_opc_word(ctx), gw_opc_word(ctx)};
+
+    (void)gw_opc_base(ctx);
+    gw_opc_event(ctx, GW_OP2P_KIND_ERROR, 0, 3, NULL, 0);
+    gw_op2p_header h = send_good(ctx, 0x5000, words);
+    uint32_t at = gw_opc_stored(ctx, "OP-F10", "a good packet after errors between frames");
+    gw_opc_same_header(ctx, "OP-F10", at, &h, 4);
+    (void)gw_opc_base(ctx);
+}
+
 /* ---- what never goes on ---- */
 
 static void resend_local(gw_ctx *ctx)
@@ -215,7 +228,7 @@ const gw_case gw_op_f_disturbed[] = {
     {.id = "op-f/header-odd",
      .title = "The stored ids are whole even with an undefined byte enable",
      .rules = GW_LIST("OP-F03"),
-     .after = GW_LIST("op-f/header-whole"),
+     .after = GW_LIST("op-f/stored"),
      NEEDS,
      .negative = true,
      .run = odd_header},
@@ -234,6 +247,12 @@ const gw_case gw_op_f_disturbed[] = {
      .negative = true,
      .arg = 1,
      .run = sent_on},
+    {.id = "op-f/undamaged",
+     .title = "A good packet is reported although there were errors before it",
+     .rules = GW_LIST("OP-F10"),
+     STORED,
+     NEEDS,
+     .run = undamaged},
     {.id = "op-f/resend-local",
      .title = "A retransmit request ends at the next node",
      .rules = GW_LIST("OP-F05"),

@@ -11,9 +11,6 @@ static const gw_case *const groups[] = {
 static const gw_exception exceptions[] = {
     {"OP-E07", GW_BOTH_WAYS,
      "Binds whoever talks to the reference core; `goldwire check' with that dialect finds it."},
-    {"OP-E18", GW_POSITIVE,
-     "No legal packet has a reserved type; that the types in use are not taken for one is what "
-     "their own rules are about."},
     {"OP-E19", GW_POSITIVE, "Type 15 is reserved: whoever sends it has broken the rules already."},
     {"OP-E22", GW_POSITIVE,
      "Over a good link nothing is asked for again (OP-E21), and there is nothing to limit."},
@@ -24,7 +21,6 @@ static const gw_exception exceptions[] = {
     {"OP-H09", GW_BOTH_WAYS, "goldwire is the host, and its own driver is not there."},
     {"OP-F09", GW_POSITIVE,
      "Freeing what is free is the host's mistake; freeing what is not, OP-F08 is about."},
-    {"OP-F10", GW_POSITIVE, "That an undamaged packet is published OP-F01 demands."},
     {"OP-F11", GW_BOTH_WAYS,
      "Loops are for the hosts' software, which goldwire takes the place of."},
     {"OP-F12", GW_BOTH_WAYS, "Routes are known to the hosts' software alone."},

@@ -256,6 +256,7 @@ static void take_pdu(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint
         len > GW_OP2P_HEADER + GW_OP2P_REFERENCE_MAX)
         gw_op2p_ask_again(n, p, pdu, len);
     gw_op2p_port_packet(n, p, pdu, len);
+    p->spoilt = false;
 }
 
 /* Datagrams that come late are dropped: OP2P knows no other order than that of its link. */
@@ -298,6 +299,7 @@ void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, s
         break;
     case GW_OP2P_KIND_ERROR:
         p->errors += gw_op2p_faulty(n, OP2P_FAULT_NO_ERROR_COUNT) ? 0 : 1;
+        p->spoilt = gw_op2p_faulty(n, OP2P_FAULT_BURST_SPOILS);
         break;
     default:
         p->dropped++;

@@ -96,6 +96,8 @@ typedef enum gw_op2p_fault {
     OP2P_FAULT_STORES_REQUESTS,
     OP2P_FAULT_FREES_NEXT,
     OP2P_FAULT_FORWARDS_REFUSED,
+    OP2P_FAULT_COMPLAINS_OF_REQUESTS,
+    OP2P_FAULT_BURST_SPOILS,
     GW_OP2P_NUM_MUTANTS /* one a fault */
 } gw_op2p_fault;
 
@@ -136,6 +138,7 @@ typedef struct gw_op2p_port {
     unsigned retransmits; /* requests in a row */
     bool sticky;          /* a mutant's size bit */
     bool stale;           /* a mutant's: a damaged frame came before */
+    bool spoilt;          /* a mutant's: errors came between frames */
     bool answering;       /* a mutant's: whatever the channel is */
     gw_op2p_fifo write[5], read[5];
     gw_op2p_fifo completed, arrived, forward;

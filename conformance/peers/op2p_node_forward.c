@@ -49,8 +49,8 @@ void gw_op2p_forward(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_
         (n->reference || gw_op2p_faulty(n, OP2P_FAULT_POOL_OVERWRITES)))
         entry--; /* sim S21 */
     uint32_t at = p->base + entry * entry_size(n);
-    if (!fits || entry == GW_OP2P_POOL_ENTRIES || !gw_op2p_in_memory(at, GW_OP2P_POOL_ENTRY) ||
-        p->forward.count == GW_OP2P_FIFO_DEPTH) {
+    if (!fits || p->spoilt || entry == GW_OP2P_POOL_ENTRIES ||
+        !gw_op2p_in_memory(at, GW_OP2P_POOL_ENTRY) || p->forward.count == GW_OP2P_FIFO_DEPTH) {
         p->dropped++;
         return;
     }

@@ -118,4 +118,8 @@ const gw_mutant gw_op2p_mutants[GW_OP2P_NUM_MUTANTS] = {
     MUTANT(STORES_REQUESTS, "stores-requests", "stores retransmit requests in the pool", "OP-F05"),
     MUTANT(FREES_NEXT, "frees-next", "frees the entry behind the one that is named", "OP-F08"),
     MUTANT(FORWARDS_REFUSED, "forwards-refused", "stores what it refuses to execute", "OP-F13"),
+    MUTANT(COMPLAINS_OF_REQUESTS, "complains-of-requests",
+           "answers a retransmit request by an error completion as well", "OP-E18", "OP-E20"),
+    MUTANT(BURST_SPOILS, "burst-spoils",
+           "errors between frames spoil the next packet for another node", "OP-F10"),
 };

@@ -251,6 +251,8 @@ static bool take_packet(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *
             gw_op2p_ask_again(n, p, pdu, len);
         else
             resend(n, p, h);
+        if (gw_op2p_faulty(n, OP2P_FAULT_COMPLAINS_OF_REQUESTS))
+            send_error(n, p, h);
         if (gw_op2p_faulty(n, OP2P_FAULT_STORES_REQUESTS))
             gw_op2p_forward(n, p, pdu, GW_OP2P_HEADER);
         return true;
