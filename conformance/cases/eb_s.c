@@ -30,7 +30,6 @@ const gw_suite gw_eb_s_suite = {
     .exceptions = exceptions,
     .num_exceptions = GW_ARRAY_LEN(exceptions),
     .state_size = sizeof(gw_ebc_state),
-    .both_ways = true,
     .accepts = gw_ebc_accepts,
     .begin = gw_ebc_begin,
     .alive = gw_ebc_alive,

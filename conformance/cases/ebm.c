@@ -251,7 +251,6 @@ const gw_suite gw_eb_m_suite = {
     .num_exceptions = GW_ARRAY_LEN(exceptions),
     .state_size = sizeof(gw_ebm_state),
     .calls_us = true,
-    .both_ways = true,
     .begin = gw_ebm_begin,
     .alive = gw_ebm_alive,
     .has = gw_ebm_has,

@@ -135,7 +135,6 @@ const gw_suite gw_ims_buf_suite = {
     .exceptions = exceptions,
     .num_exceptions = GW_ARRAY_LEN(exceptions),
     .state_size = sizeof(gw_imb_state),
-    .both_ways = true,
     .accepts = accepts,
     .begin = begin,
     .alive = alive,

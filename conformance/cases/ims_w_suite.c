@@ -165,7 +165,6 @@ const gw_suite gw_ims_w_suite = {
     .num_exceptions = GW_ARRAY_LEN(exceptions),
     .state_size = sizeof(gw_imsw_state),
     .calls_us = true,
-    .both_ways = true,
     .accepts = accepts,
     .begin = begin,
     .alive = alive,

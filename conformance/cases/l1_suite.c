@@ -69,18 +69,15 @@ const gw_suite gw_l1_ru_suite = {
           gw_l1c_ru_alive),
     .exceptions = ru_exceptions,
     .num_exceptions = GW_ARRAY_LEN(ru_exceptions),
-    .both_ways = true,
 };
 
 const gw_suite gw_l1_cn_suite = {
     SUITE("l1-cn", GW_LIST("L1-E", "L1-R", "L1-S08"), cn_groups, gw_l1c_state, gw_l1c_cn_alive),
     .exceptions = cn_exceptions,
     .num_exceptions = GW_ARRAY_LEN(cn_exceptions),
-    .both_ways = true,
     .accepts = plays_mock_ups,
 };
 
 const gw_suite gw_l1_du_suite = {
     SUITE("l1-du", GW_LIST("L1-U"), du_groups, gw_l1c_state, gw_l1c_du_alive),
-    .both_ways = true,
 };

@@ -38,7 +38,6 @@ const gw_suite gw_op_suite = {
     .exceptions = exceptions,
     .num_exceptions = GW_ARRAY_LEN(exceptions),
     .state_size = sizeof(gw_opc_state),
-    .both_ways = true,
     .begin = gw_opc_begin,
     .alive = gw_opc_alive,
     .has = gw_opc_has,

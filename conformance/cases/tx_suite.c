@@ -201,7 +201,6 @@ static const gw_case *const switch_groups[] = {gw_tx_l_send, gw_tx_l_room,  gw_t
 
 const gw_suite gw_tx_node_suite = {
     .role = "textarossa-node",
-    .both_ways = true,
     .format = &gw_textarossa,
     .families = GW_LIST("TX-E", "TX-N", "TX-R", "TX-L"),
     .groups = node_groups,
@@ -219,7 +218,6 @@ const gw_suite gw_tx_node_suite = {
 
 const gw_suite gw_tx_switch_suite = {
     .role = "textarossa-switch",
-    .both_ways = true,
     .format = &gw_textarossa,
     .families = GW_LIST("TX-S", "TX-R", "TX-L"),
     .groups = switch_groups,

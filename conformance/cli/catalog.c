@@ -135,9 +135,9 @@ static unsigned check_way(const gw_suite *suite, const gw_rule *rule, gw_polarit
     if (exception != NULL)
         printf("%s %s: no %s case: %s\n", rule->id, gw_level_name((gw_level)rule->level), name,
                exception);
-    else if (must && suite->both_ways)
+    else if (must)
         printf("%s MUST: neither a %s case nor an exception: %s\n", rule->id, name, rule->text);
-    return must && suite->both_ways && exception == NULL;
+    return must && exception == NULL;
 }
 
 static unsigned check_rule(const gw_suite *suite, const gw_rule *rule, tally *t)
@@ -147,7 +147,7 @@ static unsigned check_rule(const gw_suite *suite, const gw_rule *rule, tally *t)
     unsigned faults = check_retired(rule->id);
     bool must = rule->level == GW_MUST;
     t->musts += must;
-    if (suite->both_ways && rule->why == NULL) {
+    if (rule->why == NULL) {
         printf("%s: nothing says why it matters\n", rule->id);
         faults++;
     }

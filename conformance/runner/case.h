@@ -69,7 +69,6 @@ typedef struct gw_suite {
     size_t num_exceptions;
     size_t state_size; /* of the format's own state, zeroed before the pre-flight */
     bool calls_us;     /* the board opens the conversation */
-    bool both_ways;    /* every MUST has a case of either polarity, or an exception */
     /* accepts says whether the cases make sense for |dialect| over such a carriage; if not, |why|
      * says what to do. NULL: always. */
     bool (*accepts)(const gw_dialect *dialect, bool stream, char *why, size_t why_cap);
