@@ -243,7 +243,7 @@ static void announce(const gw_host *host, const gw_board *board)
 
 static int serve(gw_host *host, const gw_board *board)
 {
-    char text[256];
+    char text[1024];
     struct sigaction action = {.sa_handler = on_signal}; /* no SA_RESTART: waits must end */
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
@@ -252,14 +252,14 @@ static int serve(gw_host *host, const gw_board *board)
         fprintf(stderr, "%s: %s\n", VERB, text);
         return GW_EXIT_TOOL;
     }
-    if (stop)
+    if (stop && board->calls_us)
         return GW_EXIT_OK;
     if (gw_host_trouble(host) != NULL)
         fprintf(stderr, "%s: not sent: %s\n", VERB, gw_host_trouble(host));
     bool satisfied = gw_host_report(host, text, sizeof(text));
     if (text[0] != '\0')
         printf("%s\n", text);
-    return satisfied ? GW_EXIT_OK : GW_EXIT_FAIL;
+    return stop || satisfied ? GW_EXIT_OK : GW_EXIT_FAIL;
 }
 
 static bool open_setup(const gw_board *board, const peer_args *args, void **setup, char *why,

@@ -86,11 +86,16 @@ serve ims-buf --listen ib=roce://127.0.0.1:0 --listen regs=udp://127.0.0.1:0
 ib=$(sed -n 's/^listening \(roce:[^ ]*\) ib$/\1/p' served)
 expect 0 timeout 60 "$goldwire" peer ims-worker --to "$ib?local=127.0.0.2:0"
 has out '12 of 12 frames of 32832 bytes delivered, 0 refused, 0 sent again'
+grep -o '393984 bytes, CRC-32C 0x.*' out >sums
 expect 0 timeout 60 "$goldwire" peer ims-worker --map worker.yaml \
     --to "$ib?local=127.0.0.2:0&loss=0.1&reorder=0.05&duplicate=0.05&corrupt=0.05"
 has out '512 of 512 frames of 4096 bytes delivered'
 lacks out ' 0 sent again'
+grep -o '2097152 bytes, CRC-32C 0x[0-9a-f]*' out >>sums
 end TERM 0
+# what arrived, byte for byte, is what was sent
+sed -n 's/^channel 0x80: \([0-9]* bytes\) delivered\(, CRC-32C 0x[0-9a-f]*\).*/\1\2/p' served >delivered
+cmp -s <(tail -n 1 sums) delivered || fail "delivered: $(cat served); sent: $(tail -n 1 sums)"
 
 # ---- a map of one's own ----
 cat >map.yaml <<'MAP'

@@ -355,7 +355,7 @@ static bool master_done(const void *state)
     return ((const gw_eb_master *)state)->phase == MASTER_DONE;
 }
 
-static bool master_report(const void *state, char *text, size_t cap)
+static bool master_report(void *state, char *text, size_t cap)
 {
     const gw_eb_master *m = state;
     int len = snprintf(text, cap,

@@ -202,7 +202,7 @@ static void run(wire *w)
     }
 }
 
-static const gw_eb_master *outcome(const wire *w)
+static gw_eb_master *outcome(const wire *w)
 {
     return gw_mem_state(w->master);
 }

@@ -491,7 +491,7 @@ unsigned gw_host_link(const gw_host *host, size_t index)
     return host->listeners[index].link;
 }
 
-bool gw_host_report(const gw_host *host, char *text, size_t cap)
+bool gw_host_report(gw_host *host, char *text, size_t cap)
 {
     text[0] = '\0';
     return host->board->report == NULL || host->board->report(host->state, text, cap);

@@ -52,7 +52,7 @@ GW_MUST_USE bool gw_host_run(gw_host *host, const volatile sig_atomic_t *stop, c
 
 /* gw_host_report writes the board's own account of what it did, for boards that give one, and says
  * whether it is satisfied. */
-bool gw_host_report(const gw_host *host, char *text, size_t cap);
+bool gw_host_report(gw_host *host, char *text, size_t cap);
 
 /* gw_host_trouble says why an adapter did not send something that the board wanted it to, the first
  * time; NULL: it sent all. */

@@ -2,6 +2,7 @@
 /* The software IMS buffer: packets in and out, and the board. */
 #include "ims_buf.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +176,25 @@ static void buf_fini(void *state)
     free_rings(b);
 }
 
+/* What each channel was given since it was opened last. */
+static bool buf_report(void *state, char *text, size_t cap)
+{
+    const gw_ims_buf *b = state;
+    size_t len = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < b->setup.channels && len < cap; i++) {
+        const gw_ims_buf_channel *c = &b->channels[i];
+        if (c->generation == 0)
+            continue;
+        int more =
+            snprintf(text + len, cap - len,
+                     "%schannel 0x%" PRIx32 ": %" PRIu64 " bytes delivered, CRC-32C 0x%08" PRIx32,
+                     len > 0 ? "; " : "", c->qpn, c->delivered - b->setup.va, c->crc);
+        len += more > 0 ? (size_t)more : 0;
+    }
+    return true;
+}
+
 static const char *const links[] = {"ib", "regs", NULL};
 
 const gw_board gw_ims_buf_board = {
@@ -190,6 +210,7 @@ const gw_board gw_ims_buf_board = {
     .size = sizeof(gw_ims_buf),
     .init = buf_init,
     .step = buf_step,
+    .report = buf_report,
     .fini = buf_fini,
     .open_setup = gw_ims_buf_open_setup,
     .close_setup = gw_ims_buf_close_setup,

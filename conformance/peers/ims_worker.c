@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/checksum.h"
+
 void gw_ims_worker_fail(gw_ims_worker_state *w, const char *what)
 {
     if (w->failed == NULL)
@@ -116,14 +118,31 @@ static bool worker_done(const void *state)
     return ((const gw_ims_worker_state *)state)->phase == WORKER_DONE;
 }
 
-static bool worker_report(const void *state, char *text, size_t cap)
+/* What arrived has to have this checksum. */
+static uint32_t checksum(gw_ims_worker_state *w)
 {
-    const gw_ims_worker_state *w = state;
+    uint8_t piece[GW_IMS_PACKET_MAX];
+    uint32_t crc = 0;
+    for (uint64_t at = 0; at < w->setup->size; at += sizeof(piece)) {
+        uint64_t left = w->setup->size - at;
+        size_t len = left < sizeof(piece) ? (size_t)left : sizeof(piece);
+        gw_ims_worker_read(w, at, piece, len);
+        crc = gw_crc32c(&gw_fast_env, crc, piece, len);
+    }
+    return crc;
+}
+
+static bool worker_report(void *state, char *text, size_t cap)
+{
+    gw_ims_worker_state *w = state;
     bool all = w->phase == WORKER_DONE && w->delivered == w->num_frames;
     int len = snprintf(text, cap,
                        "%" PRIu64 " of %" PRIu64 " frames of %" PRIu32 " bytes delivered, %" PRIu64
                        " refused, %" PRIu64 " sent again",
                        w->delivered, w->num_frames, w->setup->frame, w->refused, w->resent);
+    if (all && len >= 0 && (size_t)len < cap)
+        len += snprintf(text + len, cap - (size_t)len, "; %" PRIu64 " bytes, CRC-32C 0x%08" PRIx32,
+                        w->setup->size, checksum(w));
     if (w->damaged > 0 && len >= 0 && (size_t)len < cap)
         len += snprintf(text + len, cap - (size_t)len, "; %" PRIu64 " damaged datagrams dropped",
                         w->damaged);

@@ -72,7 +72,7 @@ static inline pair *begin(const gw_ims_worker_setup *setup, const char *dialect)
     return b;
 }
 
-static inline const gw_ims_worker_state *worker(const pair *b)
+static inline gw_ims_worker_state *worker(const pair *b)
 {
     return gw_mem_state(b->mem);
 }

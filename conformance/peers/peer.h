@@ -98,9 +98,9 @@ typedef struct gw_board {
     int64_t (*step)(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out);
     /* done says whether a board that calls us has finished what it came for; NULL: never. */
     bool (*done)(const void *state);
-    /* report writes a line for people about what the board did and says whether it is satisfied
-     * with the other side; NULL: nothing to tell. */
-    bool (*report)(const void *state, char *text, size_t cap);
+    /* report writes a line for people about what the board did, "" for nothing, and says whether
+     * it is satisfied with the other side; NULL: nothing to tell. */
+    bool (*report)(void *state, char *text, size_t cap);
     void (*fini)(void *state);
     /* open_setup reads the board's own file for gw_peer_config.setup; NULL, with a text in |why|
      * that names file, line and column, when it is wrong. NULL: the board has no file. */

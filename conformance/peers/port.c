@@ -178,9 +178,9 @@ static bool ported_done(const void *state)
     return p->port->inner->done(p->inner);
 }
 
-static bool ported_report(const void *state, char *text, size_t cap)
+static bool ported_report(void *state, char *text, size_t cap)
 {
-    const ported *p = state;
+    ported *p = state;
     return p->port->inner->report(p->inner, text, cap);
 }
 
