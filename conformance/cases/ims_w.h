@@ -132,11 +132,11 @@ const gw_imsw_talk *gw_imsw_try(gw_ctx *ctx, const gw_imsw_manner *manner, uint3
 /* gw_imsw_recall puts the good conversation into this case's evidence. */
 const gw_imsw_talk *gw_imsw_recall(gw_ctx *ctx);
 
-/* gw_imsw_open begins to judge |talk|; gw_imsw_feed looks at one datagram of it; gw_imsw_close ends
- * it. */
+/* gw_imsw_open begins to judge |talk|; gw_imsw_feed looks at one datagram of it, |from| the Worker
+ * or, if that is NULL, from us; gw_imsw_close ends it. */
 void gw_imsw_open(gw_ctx *ctx, gw_imsw_talk *talk);
-void gw_imsw_feed(gw_ctx *ctx, gw_imsw_talk *talk, const gw_transport *line, gw_direction dir,
-                  int64_t time_ns, const uint8_t *data, size_t len);
+void gw_imsw_feed(gw_ctx *ctx, gw_imsw_talk *talk, const gw_transport *line,
+                  const gw_endpoint *from, int64_t time_ns, const uint8_t *data, size_t len);
 void gw_imsw_close(gw_ctx *ctx, gw_imsw_talk *talk);
 
 /* gw_imsw_judge fails the case with |rule| when the Worker's messages in |talk|, or their order,

@@ -72,25 +72,25 @@ void gw_imsw_open(gw_ctx *ctx, gw_imsw_talk *talk)
 }
 
 /* A wrong ICRC is a fault of its own: the packet is looked at as if it were right. */
-static void check_sums(listener *l, gw_message *m, gw_ib *ib, const gw_transport *line,
-                       const gw_dialect *dialect)
+static void check_sums(listener *l, gw_message *m, gw_ib *ib, const gw_endpoint *from,
+                       const gw_endpoint *to, const gw_dialect *dialect)
 {
     ib->icrc = gw_load_le32(m->data + m->len);
-    ib->icrc_due = gw_ib_icrc_udp(&gw_fast_env, &line->remote, &line->local, m->data, m->len);
-    ib->icrc_verdict = (uint8_t)gw_ib_judge_udp(&gw_fast_env, &line->remote, &line->local, m->data,
-                                                m->len + GW_IB_ICRC, true);
+    ib->icrc_due = gw_ib_icrc_udp(&gw_fast_env, from, to, m->data, m->len);
+    ib->icrc_verdict =
+        (uint8_t)gw_ib_judge_udp(&gw_fast_env, from, to, m->data, m->len + GW_IB_ICRC, true);
     if (ib->icrc_verdict == GW_IB_WRONG)
         gw_ims.check(m, dialect, &l->sink);
     ib->icrc_verdict = GW_IB_NOT_JUDGED;
 }
 
-void gw_imsw_feed(gw_ctx *ctx, gw_imsw_talk *talk, const gw_transport *line, gw_direction dir,
-                  int64_t time_ns, const uint8_t *data, size_t len)
+void gw_imsw_feed(gw_ctx *ctx, gw_imsw_talk *talk, const gw_transport *line,
+                  const gw_endpoint *from, int64_t time_ns, const uint8_t *data, size_t len)
 {
     gw_imsw_state *state = gw_imsw_state_of(ctx);
     listener l = listener_to(ctx, talk);
     unsigned number = ++talk->num_packets;
-    bool in = dir == GW_DIR_IN;
+    bool in = from != NULL;
     gw_ib ib = {0};
     if (!in && number < GW_IMSW_DIRECTIONS)
         state->sent[number / 64] |= UINT64_C(1) << number % 64;
@@ -99,14 +99,14 @@ void gw_imsw_feed(gw_ctx *ctx, gw_imsw_talk *talk, const gw_transport *line, gw_
     gw_message m = gw_message_of(data, len - GW_IB_ICRC);
     m.src = in ? worker_end : buffer_end;
     m.dst = in ? buffer_end : worker_end;
-    m.dir = (uint8_t)dir;
+    m.dir = in ? GW_DIR_IN : GW_DIR_OUT;
     m.time_ns = time_ns;
     m.transport = GW_OVER_UDP;
     m.frame = m.frames[0] = number;
     m.num_frames = 1;
     m.ib = &ib;
     if (in) {
-        check_sums(&l, &m, &ib, line, gw_case_dialect(ctx));
+        check_sums(&l, &m, &ib, from, &line->local, gw_case_dialect(ctx));
         gw_ims.check(&m, gw_case_dialect(ctx), &l.sink);
     }
     gw_ims.session->feed(state->session, &m, gw_case_dialect(ctx), &l.sink);

@@ -34,8 +34,8 @@ static unsigned say(gw_imsw_talking *t, const gw_ims_draft *draft)
     uint8_t packet[GW_IB_PACKET_MAX];
     size_t len;
     unsigned number = send_flipped(t, draft, 0, packet, sizeof(packet), &len);
-    gw_imsw_feed(t->ctx, t->talk, gw_case_transport(t->line), GW_DIR_OUT, gw_case_now(t->line),
-                 packet, len);
+    gw_imsw_feed(t->ctx, t->talk, gw_case_transport(t->line), NULL, gw_case_now(t->line), packet,
+                 len);
     return number;
 }
 

@@ -224,7 +224,7 @@ static void listen(talking *t, const gw_packet *packet)
     if (begins_another(t, packet, &p))
         return;
     bool status = p.kind == GW_IMS_IS_STATUS && p.has_body;
-    gw_imsw_feed(t->ctx, talk, gw_case_transport(t->line), GW_DIR_IN, gw_case_now(t->line),
+    gw_imsw_feed(t->ctx, talk, gw_case_transport(t->line), &packet->from, gw_case_now(t->line),
                  packet->data, packet->len);
     if (talk->num_received++ == 0)
         talk->first_method = status ? p.status.method : UINT8_MAX;

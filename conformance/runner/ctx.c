@@ -135,6 +135,15 @@ static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_dir
     return gw_evidence_add(&ctx->evidence, &packet, data);
 }
 
+/* A board may send from another port than the one that it is spoken to at. */
+static unsigned record_received(gw_ctx *ctx, gw_line *line, const gw_packet *received)
+{
+    gw_evidence_packet packet =
+        packet_of(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_IN, received->time_ns, received->len);
+    packet.remote = received->from;
+    return gw_evidence_add(&ctx->evidence, &packet, received->data);
+}
+
 /* Of a line that is a station on an Ethernet every frame is kept. */
 static unsigned record_frame(void *arg, uint8_t dir, int64_t stamp_ns, const uint8_t *frame,
                              size_t len, const gw_net *net)
@@ -344,9 +353,7 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_p
             record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_IN, out->time_ns, NULL, 0);
         line->greeted = true;
         out->data = ctx->received;
-        out->number = t->raw != NULL ? t->raw->last.number
-                                     : record(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_IN, out->time_ns,
-                                              out->data, out->len);
+        out->number = t->raw != NULL ? t->raw->last.number : record_received(ctx, line, out);
         ctx->last_received = out->number;
         break;
     case GW_RECV_CLOSED:

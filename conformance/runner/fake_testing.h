@@ -35,6 +35,7 @@ typedef struct fake_board {
     int64_t dead_at;
     int64_t late_ns;     /* answers take so long */
     unsigned late_once;  /* only so many answers do; 0: all */
+    uint16_t sends_from; /* a port other than the one it is spoken to at; 0: that one */
     const char *revives; /* a file whose existence brings a dead board back */
     gw_claims shown;
     unsigned restarts; /* seen */
@@ -133,6 +134,7 @@ static inline gw_recv_status fake_recv(gw_transport *t, uint8_t *buf, size_t cap
     *len = 1;
     *stamp_ns = b->now;
     *from = t->remote;
+    from->port = b->sends_from != 0 ? b->sends_from : from->port;
     memmove(b->queue, b->queue + 1, --b->queued * sizeof(b->queue[0]));
     return GW_RECV_DATA;
 }

@@ -394,6 +394,34 @@ static void evidence_carries_the_comments(void **state)
     assert_int_equal(system(path), 0);
 }
 
+static bool look_at_ports(void *arg, const gw_result *result, const gw_evidence *evidence,
+                          char *why, size_t why_cap)
+{
+    unsigned *received = arg;
+    (void)why;
+    (void)why_cap;
+    for (unsigned number = 1; number <= result->num_packets; number++) {
+        const gw_evidence_packet *packet = gw_evidence_get(evidence, number);
+        assert_int_equal(packet->remote.port, packet->dir == GW_DIR_IN ? 49999 : 60368);
+        *received += packet->dir == GW_DIR_IN;
+    }
+    return true;
+}
+
+/* RoCEv2 adapters do, and the ICRC covers it. */
+static void evidence_says_which_port_an_answer_came_from(void **state)
+{
+    (void)state;
+    outcome o;
+    unsigned received = 0;
+    fake_board board = new_fake_board();
+    board.sends_from = 49999;
+    run_setup(&o, &board, (gw_run_setup){.keep = look_at_ports, .keep_arg = &received},
+              GW_LIST("t/good"));
+    assert_true(received > 0);
+    gw_run_free(&o.run);
+}
+
 static void one_line_serves_all_datagrams(void **state)
 {
     (void)state;
@@ -442,6 +470,7 @@ int main(void)
         cmocka_unit_test(a_positive_case_is_not_blamed_for_a_lost_board),
         cmocka_unit_test(a_board_dead_before_is_not_blamed),
         cmocka_unit_test(evidence_carries_the_comments),
+        cmocka_unit_test(evidence_says_which_port_an_answer_came_from),
         cmocka_unit_test(one_line_serves_all_datagrams),
         cmocka_unit_test(what_was_waited_for_is_told_apart),
     };

@@ -64,6 +64,9 @@ int gw_socket_roce(const gw_url *url, gw_address *to, char *why, size_t why_cap)
 
     memcpy(here.scheme, url->scheme, sizeof(here.scheme));
     memcpy(here.host, url->local_host, sizeof(here.host));
+    /* Who is at RoCEv2's port answers to it. */
+    if (here.port == 0 && url->port == GW_ROCE_PORT)
+        here.port = GW_ROCE_PORT;
     if (here.host[0] == '\0' && !find_source(here.host, sizeof(here.host), url, why, why_cap))
         return -1;
     if (gw_resolve(to, 1, url->host, url->port, SOCK_DGRAM, false, why, why_cap) == 0)

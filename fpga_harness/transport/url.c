@@ -254,6 +254,20 @@ static bool read_ipv4(gw_endpoint *out, piece name, piece text, char *why, size_
     return false;
 }
 
+/* HOST:PORT; of RoCEv2, which has a port of its own, that need not be said. */
+static bool read_end(const gw_url *url, char *host, uint16_t *port, piece end, char *why,
+                     size_t why_cap)
+{
+    char text[sizeof(url->host) + 16];
+    bool has_port = end.len > 0 && end.p[0] != '[' && memchr(end.p, ':', end.len) != NULL;
+    if (end.len > 0 && end.p[0] == '[')
+        has_port = end.p[end.len - 1] != ']';
+    if (!gw_url_is(url, "roce") || has_port || end.len == 0 || end.len >= sizeof(url->host))
+        return read_host_port(host, sizeof(url->host), port, end, why, why_cap);
+    int len = snprintf(text, sizeof(text), "%.*s:%u", (int)end.len, end.p, GW_ROCE_PORT);
+    return read_host_port(host, sizeof(url->host), port, (piece){text, (size_t)len}, why, why_cap);
+}
+
 static bool read_option(gw_url *url, piece scheme, piece name, piece value, char *why,
                         size_t why_cap)
 {
@@ -273,8 +287,7 @@ static bool read_option(gw_url *url, piece scheme, piece name, piece value, char
     if (is_word(impairments, name))
         return read_impairment(&url->impairment, name, value, why, why_cap);
     if (equals(name, "local"))
-        return read_host_port(url->local_host, sizeof(url->local_host), &url->local_port, value,
-                              why, why_cap);
+        return read_end(url, url->local_host, &url->local_port, value, why, why_cap);
     if (equals(name, "via")) {
         url->via_mem = equals(value, "mem");
         if (!url->via_mem)
@@ -311,21 +324,6 @@ static bool read_options(gw_url *url, piece scheme, piece rest, char *why, size_
             return false;
     }
     return true;
-}
-
-/* RoCEv2 has a port of its own, which need not be said. */
-static bool read_target_place(gw_url *url, piece target, char *why, size_t why_cap)
-{
-    char text[sizeof(url->host) + 16];
-    bool has_port =
-        target.len > 0 && target.p[0] != '[' && memchr(target.p, ':', target.len) != NULL;
-    if (target.len > 0 && target.p[0] == '[')
-        has_port = target.p[target.len - 1] != ']';
-    if (!gw_url_is(url, "roce") || has_port || target.len == 0 || target.len >= sizeof(url->host))
-        return read_host_port(url->host, sizeof(url->host), &url->port, target, why, why_cap);
-    int len = snprintf(text, sizeof(text), "%.*s:%u", (int)target.len, target.p, GW_ROCE_PORT);
-    return read_host_port(url->host, sizeof(url->host), &url->port, (piece){text, (size_t)len}, why,
-                          why_cap);
 }
 
 /* DEVICE[/PORT] */
@@ -368,7 +366,7 @@ static bool read_place(gw_url *url, piece target, char *why, size_t why_cap)
         return read_interface(url, target, why, why_cap);
     if (gw_url_is(url, "ib"))
         return read_adapter(url, target, why, why_cap);
-    return read_target_place(url, target, why, why_cap);
+    return read_end(url, url->host, &url->port, target, why, why_cap);
 }
 
 static bool read_target(gw_url *url, piece rest, char *why, size_t why_cap)

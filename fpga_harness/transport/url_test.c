@@ -115,6 +115,9 @@ static void reads_roce(void **state)
     assert_string_equal(url.host, "::1");
     assert_int_equal(url.port, 4791);
     assert_int_equal(url.local_port, 7);
+    url = parse("roce://127.0.0.1?local=127.0.0.2");
+    assert_string_equal(url.local_host, "127.0.0.2");
+    assert_int_equal(url.local_port, 4791);
     assert_int_equal(parse("roce://[::1]:0").port, 0);
 }
 
