@@ -2,24 +2,10 @@
 /* The table of the Level-1 farm's rules. */
 #include "l1farm/internal.h"
 
-/* The scopes, by the short names that the .def uses. */
-enum {
-    MESSAGE = GW_SCOPE_MESSAGE,
-    SESSION = GW_SCOPE_SESSION,
-    ACTIVE = GW_SCOPE_ACTIVE,
-    HIDDEN = GW_SCOPE_HIDDEN,
-};
+#include "core/rule_rows.h"
 
 const gw_rule gw_l1_rules[] = {
-#define GW_L1_RULE(number, rule_level, rule_scope, rule_clause, rule_text, rule_why)               \
-    [L1_##number] = {                                                                              \
-        .id = "L1-" #number,                                                                       \
-        .text = (rule_text),                                                                       \
-        .why = (rule_why),                                                                         \
-        .clause = (rule_clause),                                                                   \
-        .level = GW_##rule_level,                                                                  \
-        .scope = (rule_scope),                                                                     \
-    },
+#define GW_L1_RULE(number, ...) [L1_##number] = GW_RULE_ROW("L1-", number, __VA_ARGS__),
 #include "l1farm/l1farm_rules.def"
 };
 

@@ -2,24 +2,10 @@
 /* The table of OP2P's rules. */
 #include "op2p/internal.h"
 
-/* The scopes, by the short names that the .def uses. */
-enum {
-    MESSAGE = GW_SCOPE_MESSAGE,
-    SESSION = GW_SCOPE_SESSION,
-    ACTIVE = GW_SCOPE_ACTIVE,
-    HIDDEN = GW_SCOPE_HIDDEN,
-};
+#include "core/rule_rows.h"
 
 const gw_rule gw_op2p_rules[] = {
-#define GW_OP2P_RULE(number, rule_level, rule_scope, rule_clause, rule_text, rule_why)             \
-    [OP_##number] = {                                                                              \
-        .id = "OP-" #number,                                                                       \
-        .text = (rule_text),                                                                       \
-        .why = (rule_why),                                                                         \
-        .clause = (rule_clause),                                                                   \
-        .level = GW_##rule_level,                                                                  \
-        .scope = (rule_scope),                                                                     \
-    },
+#define GW_OP2P_RULE(number, ...) [OP_##number] = GW_RULE_ROW("OP-", number, __VA_ARGS__),
 #include "op2p/op2p_rules.def"
 };
 
