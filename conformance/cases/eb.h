@@ -35,6 +35,8 @@ typedef struct gw_ebc_state {
     size_t waiting;                   /* ... and bytes behind those */
     bool header_due;                  /* the stream may still begin with a packet header */
     unsigned last_number;             /* of the packet that brought the last of them */
+    unsigned word_packet;             /* the one that held what gw_ebc_result gave last ... */
+    uint32_t word_offset;             /* ... at this byte; 0: in a stream */
 } gw_ebc_state;
 
 /* gw_ebc_request is a packet of ours, or a run of records of a stream. */
@@ -138,6 +140,9 @@ void gw_ebc_expect(gw_ctx *ctx, const gw_ebc_reply *reply, const char *rule, con
  * first rule. */
 uint64_t gw_ebc_result(gw_ctx *ctx, const gw_ebc_request *request, const gw_ebc_reply *reply,
                        unsigned i);
+
+/* gw_ebc_word_miss returns a miss of |rule| about the word that gw_ebc_result gave last. */
+gw_miss gw_ebc_word_miss(gw_ctx *ctx, const char *rule, uint64_t expected, uint64_t got);
 
 /* gw_ebc_read reads one word at a bus address; gw_ebc_read_config in the config space. */
 uint64_t gw_ebc_read(gw_ctx *ctx, uint64_t address);

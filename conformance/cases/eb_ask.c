@@ -307,12 +307,28 @@ uint64_t gw_ebc_result(gw_ctx *ctx, const gw_ebc_request *request, const gw_ebc_
 {
     gw_eb_layout l = gw_ebc_layout(ctx);
     size_t at = find_result(ctx, request, &reply->message, i);
-    if (at + l.data_unit <= reply->message.len)
-        return gw_load_be(reply->message.data + at + l.data_unit - l.data_bytes, l.data_bytes);
+    if (at + l.data_unit <= reply->message.len) {
+        gw_ebc_state *s = gw_ebc_state_of(ctx);
+        at += l.data_unit - l.data_bytes;
+        s->word_packet = reply->number;
+        s->word_offset = gw_case_stream(ctx) ? 0 : (uint32_t)at;
+        return gw_load_be(reply->message.data + at, l.data_bytes);
+    }
     gw_miss miss = {
         .rule = own_rule(ctx, NULL), .packet = reply->number, .offset = reply->message.len};
     gw_case_fail(ctx, &miss, "the reply ends at byte %" PRIu32 ", before result %u at byte %zu",
                  reply->message.len, i, at);
+}
+
+gw_miss gw_ebc_word_miss(gw_ctx *ctx, const char *rule, uint64_t expected, uint64_t got)
+{
+    const gw_ebc_state *s = gw_ebc_state_of(ctx);
+    return (gw_miss){.rule = rule,
+                     .field = gw_format_field(&gw_etherbone, "etherbone.write.value"),
+                     .packet = s->word_packet,
+                     .offset = s->word_offset,
+                     .expected = expected,
+                     .got = got};
 }
 
 /* ---- words ---- */
@@ -358,10 +374,7 @@ void gw_ebc_expect_word(gw_ctx *ctx, const char *rule, uint64_t address, uint64_
     uint64_t got = gw_ebc_read(ctx, address);
     if (got == value)
         return;
-    gw_miss miss = {.rule = own_rule(ctx, rule),
-                    .field = gw_format_field(&gw_etherbone, "etherbone.write.value"),
-                    .expected = value,
-                    .got = got};
+    gw_miss miss = gw_ebc_word_miss(ctx, own_rule(ctx, rule), value, got);
     gw_case_fail(ctx, &miss, "%s: 0x%" PRIx64 " expected at address 0x%" PRIx64 ", read 0x%" PRIx64,
                  what, value, address, got);
 }

@@ -24,9 +24,7 @@ static void check_reads(gw_ctx *ctx, const gw_ebc_request *request, uint64_t exp
     gw_ebc_ask(ctx, request, &reply, "EB-S30");
     for (unsigned i = 0; i < 2; i++) {
         uint64_t got = gw_ebc_result(ctx, request, &reply, i);
-        gw_miss miss = {.rule = "EB-S30", .packet = reply.number, .expected = expected};
-        miss.got = got;
-        miss.field = gw_format_field(&gw_etherbone, "etherbone.write.value");
+        gw_miss miss = gw_ebc_word_miss(ctx, "EB-S30", expected, got);
         if (got != expected)
             gw_case_fail(ctx, &miss, "around %s a word reads 0x%" PRIx64 ", 0x%" PRIx64 " expected",
                          what, got, expected);

@@ -52,11 +52,7 @@ static void expect_bits(gw_ctx *ctx, const gw_eb_operation *ops, size_t num, con
     uint64_t got = gw_ebc_result(ctx, &request, &reply, last);
     if (((got ^ expected) & mask) == 0)
         return;
-    gw_miss miss = {.rule = rule,
-                    .field = gw_format_field(&gw_etherbone, "etherbone.write.value"),
-                    .packet = reply.number,
-                    .expected = expected,
-                    .got = got & mask};
+    gw_miss miss = gw_ebc_word_miss(ctx, rule, expected, got & mask);
     gw_case_mark(ctx, reply.number, "%s: error bits 0x%" PRIx64 " expected", rule, expected);
     gw_case_fail(ctx, &miss,
                  "%s: the newest error bits are 0x%" PRIx64 ", 0x%" PRIx64 " expected (spec 1035)",
@@ -188,8 +184,7 @@ static void depth(gw_ctx *ctx)
     uint64_t got = status_of(ctx, &request, &reply, DEPTH_OPS);
     if (got == expected)
         return;
-    gw_miss miss = {.rule = "EB-S36", .packet = reply.number, .expected = expected, .got = got};
-    miss.field = gw_format_field(&gw_etherbone, "etherbone.write.value");
+    gw_miss miss = gw_ebc_word_miss(ctx, "EB-S36", expected, got);
     gw_case_fail(ctx, &miss,
                  "after %d reads the error register holds 0x%016" PRIx64 ", 0x%016" PRIx64
                  " expected (paper VIII.A.6)",

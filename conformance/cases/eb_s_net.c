@@ -72,14 +72,12 @@ GW_NORETURN static void unanswered(gw_ctx *ctx, unsigned i, unsigned num)
 }
 
 /* Receives one reply of the run and returns its one result. */
-static uint64_t next_result(gw_ctx *ctx, const gw_ebc_request *request, unsigned i, unsigned num,
-                            unsigned *number)
+static uint64_t next_result(gw_ctx *ctx, const gw_ebc_request *request, unsigned i, unsigned num)
 {
     gw_ebc_reply reply;
     /* The replies are told apart by their values: return addresses are another case's business. */
     if (!gw_ebc_await(ctx, gw_case_line(ctx), request, &reply, gw_case_reply_ns(ctx)))
         unanswered(ctx, i, num);
-    *number = reply.number;
     return gw_ebc_result(ctx, request, &reply, 0);
 }
 
@@ -99,10 +97,8 @@ static void pipelining(gw_ctx *ctx)
     for (unsigned i = 0; i < num; i++)
         gw_ebc_send(ctx, gw_case_line(ctx), &requests[i]);
     for (unsigned i = 0; i < num; i++) {
-        unsigned number = 0;
-        uint64_t got = next_result(ctx, &requests[i], i, num, &number);
-        gw_miss miss = {.rule = "EB-S50", .packet = number, .expected = words[i], .got = got};
-        miss.field = gw_format_field(&gw_etherbone, "etherbone.write.value");
+        uint64_t got = next_result(ctx, &requests[i], i, num);
+        gw_miss miss = gw_ebc_word_miss(ctx, "EB-S50", words[i], got);
         if (got != words[i])
             gw_case_fail(ctx, &miss,
                          "reply %u of %u holds 0x%" PRIx64 ", 0x%" PRIx64

@@ -9,15 +9,12 @@
 #define MANY 100
 #define FULL 366 /* the shortest records that read, in the longest packet */
 
-GW_NORETURN static void wrong_value(gw_ctx *ctx, const char *rule, const gw_ebc_reply *reply,
-                                    const char *what, unsigned i, uint64_t expected, uint64_t got)
+/* Of result |i|, which was the last one looked at. */
+GW_NORETURN static void wrong_value(gw_ctx *ctx, const char *rule, const char *what, unsigned i,
+                                    uint64_t expected, uint64_t got)
 {
-    gw_miss miss = {.rule = rule,
-                    .field = gw_format_field(&gw_etherbone, "etherbone.write.value"),
-                    .packet = reply->number,
-                    .expected = expected,
-                    .got = got};
-    gw_case_mark(ctx, reply->number, "%s: result %u should be 0x%" PRIx64, rule, i, expected);
+    gw_miss miss = gw_ebc_word_miss(ctx, rule, expected, got);
+    gw_case_mark(ctx, miss.packet, "%s: result %u should be 0x%" PRIx64, rule, i, expected);
     gw_case_fail(ctx, &miss, "%s: result %u is 0x%" PRIx64 ", expected 0x%" PRIx64, what, i, got,
                  expected);
 }
@@ -45,7 +42,7 @@ static void order(gw_ctx *ctx)
     for (unsigned i = 0; i < NUM; i++) {
         uint64_t got = gw_ebc_result(ctx, &request, &reply, i);
         if (got != words[picks[i]])
-            wrong_value(ctx, "EB-S18", &reply, "reads in mixed order", i, words[picks[i]], got);
+            wrong_value(ctx, "EB-S18", "reads in mixed order", i, words[picks[i]], got);
     }
 }
 
@@ -73,8 +70,7 @@ static void lanes(gw_ctx *ctx)
                 gw_case_note(ctx, "lanes that are not selected read as %s",
                              (got & ~mask) == 0 ? "zero" : "the whole word");
             if (((got ^ word) & mask) != 0)
-                wrong_value(ctx, "EB-S23", &reply, "the selected byte lanes", 0, word & mask,
-                            got & mask);
+                wrong_value(ctx, "EB-S23", "the selected byte lanes", 0, word & mask, got & mask);
         }
     }
 }
@@ -137,7 +133,7 @@ static void empty_records(gw_ctx *ctx)
         gw_ebc_ask(ctx, &request, &reply, "EB-S30");
         uint64_t got = gw_ebc_result(ctx, &request, &reply, 0);
         if (got != expected)
-            wrong_value(ctx, "EB-S30", &reply, "a read behind empty records", 0, expected, got);
+            wrong_value(ctx, "EB-S30", "a read behind empty records", 0, expected, got);
     }
 }
 
@@ -164,7 +160,7 @@ static void check_records(gw_ctx *ctx, unsigned num, const uint64_t *addresses,
     for (unsigned i = 0; i < num; i++) {
         uint64_t got = gw_ebc_result(ctx, &request, &reply, i);
         if (got != words[i])
-            wrong_value(ctx, "EB-S31", &reply, "one of many records", i, words[i], got);
+            wrong_value(ctx, "EB-S31", "one of many records", i, words[i], got);
     }
     for (size_t i = request.reply_len; i < reply.message.len; i++) {
         gw_miss miss = {.rule = "EB-S51", .packet = reply.number, .offset = (uint32_t)i};
@@ -248,8 +244,7 @@ static void lanes_by_record(gw_ctx *ctx)
         uint64_t mask = UINT64_C(0xff) << (i == 0 ? port - 1 : 0) * 8;
         uint64_t got = gw_ebc_result(ctx, &request, &reply, i);
         if (((got ^ word) & mask) != 0)
-            wrong_value(ctx, "EB-S23", &reply, "a lane for each record", i, word & mask,
-                        got & mask);
+            wrong_value(ctx, "EB-S23", "a lane for each record", i, word & mask, got & mask);
     }
 }
 

@@ -262,11 +262,7 @@ static void ignore_reserved(gw_ctx *ctx)
         uint64_t soiled = ask_soiled(ctx, &reply);
         if (soiled == clean)
             continue;
-        gw_miss miss = {.rule = "EB-S14",
-                        .field = gw_format_field(&gw_etherbone, "etherbone.write.value"),
-                        .packet = reply.number,
-                        .expected = clean,
-                        .got = soiled};
+        gw_miss miss = gw_ebc_word_miss(ctx, "EB-S14", clean, soiled);
         gw_case_fail(ctx, &miss,
                      "a read with reserved bits set gives 0x%" PRIx64 ", without them 0x%" PRIx64
                      " (spec 745)",

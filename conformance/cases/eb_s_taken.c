@@ -33,8 +33,7 @@ static void magic_inside(gw_ctx *ctx)
     gw_ebc_ask(ctx, &request, &reply, "EB-S01");
     for (unsigned i = 0; i < GW_ARRAY_LEN(looks); i++) {
         uint64_t got = gw_ebc_result(ctx, &request, &reply, i);
-        gw_miss miss = {.rule = "EB-S01", .packet = reply.number, .expected = words[i], .got = got};
-        miss.field = gw_format_field(&gw_etherbone, "etherbone.write.value");
+        gw_miss miss = gw_ebc_word_miss(ctx, "EB-S01", words[i], got);
         if (got != words[i])
             gw_case_fail(ctx, &miss,
                          "of words that look like packet headers, word %u reads 0x%" PRIx64

@@ -31,15 +31,10 @@ static void expect_memory(gw_ctx *ctx, const char *rule, uint64_t base, const ui
                            what);
 }
 
-GW_NORETURN static void wrong_result(gw_ctx *ctx, const char *rule, const gw_ebc_reply *reply,
-                                     uint64_t expected, uint64_t got, const char *what,
-                                     const char *why)
+GW_NORETURN static void wrong_result(gw_ctx *ctx, const char *rule, uint64_t expected, uint64_t got,
+                                     const char *what, const char *why)
 {
-    gw_miss miss = {.rule = rule,
-                    .field = gw_format_field(&gw_etherbone, "etherbone.write.value"),
-                    .packet = reply->number,
-                    .expected = expected,
-                    .got = got};
+    gw_miss miss = gw_ebc_word_miss(ctx, rule, expected, got);
     gw_case_fail(ctx, &miss,
                  "after %s a record that writes and reads returns %s: 0x%" PRIx64 ", 0x%" PRIx64
                  " expected",
@@ -73,9 +68,9 @@ static void write_and_read(gw_ctx *ctx, const char *what)
         uint64_t got = gw_ebc_result(ctx, &request, &reply, i);
         uint64_t expected = words[WORDS - 1 - i];
         if (got == before[WORDS - 1 - i])
-            wrong_result(ctx, "EB-S15", &reply, expected, got, what, "what was there before");
+            wrong_result(ctx, "EB-S15", expected, got, what, "what was there before");
         if (got != expected)
-            wrong_result(ctx, "EB-S18", &reply, expected, got, what, "another word");
+            wrong_result(ctx, "EB-S18", expected, got, what, "another word");
     }
 }
 
@@ -122,11 +117,7 @@ static void read_behind(gw_ctx *ctx, uint8_t wrong, uint64_t address, uint64_t w
     gw_ebc_make(ctx, &request, ops, 2);
     gw_ebc_ask(ctx, &request, &reply, "EB-S23");
     uint64_t got = gw_ebc_result(ctx, &request, &reply, 1);
-    gw_miss miss = {.rule = "EB-S23",
-                    .field = gw_format_field(&gw_etherbone, "etherbone.write.value"),
-                    .packet = reply.number,
-                    .expected = word & mask,
-                    .got = got & mask};
+    gw_miss miss = gw_ebc_word_miss(ctx, "EB-S23", word & mask, got & mask);
     if (((got ^ word) & mask) != 0)
         gw_case_fail(ctx, &miss,
                      "behind a read with byte enables 0x%02x lane %u of 0x%" PRIx64

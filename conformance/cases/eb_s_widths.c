@@ -33,11 +33,7 @@ static void check_read(gw_ctx *ctx, uint64_t address, uint8_t flags, bool known,
         uint64_t got = gw_ebc_result(ctx, &request, &reply, i);
         if (!known || got == expected)
             continue;
-        gw_miss miss = {.rule = "EB-S12",
-                        .field = gw_format_field(&gw_etherbone, "etherbone.write.value"),
-                        .packet = reply.number,
-                        .expected = expected,
-                        .got = got};
+        gw_miss miss = gw_ebc_word_miss(ctx, "EB-S12", expected, got);
         gw_case_fail(ctx, &miss,
                      "0x%" PRIx64 " was written, result %u reads 0x%" PRIx64 " (spec 808)",
                      expected, i, got);

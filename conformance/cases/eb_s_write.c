@@ -118,8 +118,7 @@ static void before_reads(gw_ctx *ctx)
         uint64_t expected = word & UINT64_MAX >> (64 - bits);
         if (got == expected)
             continue;
-        gw_miss miss = {.rule = "EB-S15", .packet = reply.number, .expected = expected, .got = got};
-        miss.field = gw_format_field(&gw_etherbone, "etherbone.write.value");
+        gw_miss miss = gw_ebc_word_miss(ctx, "EB-S15", expected, got);
         gw_case_mark(ctx, reply.number, "EB-S15: 0x%" PRIx64 " expected", expected);
         gw_case_fail(ctx, &miss,
                      "one record writes 0x%" PRIx64 " and reads it back: got 0x%" PRIx64

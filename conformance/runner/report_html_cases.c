@@ -52,13 +52,13 @@ static void put_value(FILE *file, const char *term, const gw_field *field, uint6
     fputs("</dd>\n", file);
 }
 
-/* Cases that compare memory name the field and cannot tell where it stood: they leave byte 0, which
- * only the first field of a message can mean. */
+/* Cases that compare many words, or judge by several packets, cannot tell a place: they leave byte
+ * 0, which only the first field of a message can mean. */
 static bool is_located(const gw_report *report, const gw_result *r)
 {
     const gw_format *format = report->setup->suite->format;
-    return r->packet > 0 && (r->offset > 0 || r->field == NULL ||
-                             (r->field->byte == 0 && r->field->group == format->groups[0]));
+    bool first = r->field != NULL && r->field->byte == 0 && r->field->group == format->groups[0];
+    return r->packet > 0 && (r->offset > 0 || first);
 }
 
 static void put_difference(FILE *file, const gw_report *report, const gw_result *r)
@@ -76,8 +76,10 @@ static void put_difference(FILE *file, const gw_report *report, const gw_result 
         put_value(file, "Expected", r->field, r->expected);
         put_value(file, "Got", r->field, r->got);
     } else if (r->rule != NULL && r->packet > 0) {
-        fprintf(file, "<dt>Where</dt><dd>byte %" PRIu32 " of packet %u</dd>\n", r->offset,
-                r->packet);
+        fputs("<dt>Where</dt><dd>", file);
+        if (located)
+            fprintf(file, "byte %" PRIu32 " of ", r->offset);
+        fprintf(file, "packet %u</dd>\n", r->packet);
     }
     /* The packet that decided is the one received, unless it is one of ours. */
     uint32_t num = r->field != NULL && r->field->num_bytes > 0 ? r->field->num_bytes : 1;
