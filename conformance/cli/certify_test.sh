@@ -291,6 +291,10 @@ has err "did you mean 'etherbone-slave'?"
 expect 2 "$goldwire" certify --dut sctp://127.0.0.1:1 --role etherbone-slave
 has err "unknown scheme 'sctp:'"
 expect 2 "$goldwire" certify --dut peer:toaster --role etherbone-slave
+expect 2 "$goldwire" certify --dut 'ib://nothere?to=127.0.0.1' --role ims-buf --out unbegun
+has err 'ib://nothere'
+[ ! -e unbegun ] || fail 'a run began without its adapter'
+expect 2 "$goldwire" replay nowhere.pcapng --dut 'ib://nothere?to=127.0.0.1' --role ims-buf
 expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-none'
 has err "no mutant 'm-none'"
 expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --dialect klingon

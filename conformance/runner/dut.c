@@ -26,7 +26,9 @@ struct gw_dut {
     const gw_board *role;         /* what it is like; NULL when nobody knows */
     gw_peer_config config;
     gw_impairment impairment; /* of what a software board is told and tells */
-    gw_transport *waiting;    /* opened before the run, so that a port in use is told in time */
+    gw_transport *waiting;    /* opened before the run, so that what is wrong here is told in time:
+                                 a port in use, no such adapter */
+    unsigned waiting_link;    /* that it leads to */
     gw_spawn *spawn;          /* a board in a process */
     gw_mem *mem;              /* a board in memory */
     char where[300];
@@ -63,7 +65,7 @@ static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeo
     gw_dut *dut = dut_of(target);
     gw_url url = dut->urls[link];
     *unreachable = false;
-    if (dut->waiting != NULL) {
+    if (dut->waiting != NULL && dut->waiting_link == link) {
         gw_transport *t = dut->waiting;
         dut->waiting = NULL;
         return t;
@@ -82,6 +84,22 @@ static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeo
     if (t != NULL)
         dut->local[link] = t->local;
     return t;
+}
+
+/* Opens an adapter; nothing is sent by that. Whatever is wrong with it is ours to mend. */
+static bool open_adapters(gw_dut *dut, char *why, size_t why_cap)
+{
+    gw_target *target = &dut->target;
+    for (unsigned link = 0; link < target->num_links && dut->waiting == NULL; link++) {
+        bool unreachable;
+        if (!target->links[link].present || !gw_url_is(&dut->urls[link], "ib"))
+            continue;
+        dut->waiting = open_socket(target, link, 0, &unreachable, why, why_cap);
+        dut->waiting_link = link;
+        if (dut->waiting == NULL)
+            return unreachable;
+    }
+    return true;
 }
 
 static bool way_broken(gw_target *target, char *why, size_t why_cap)
@@ -424,7 +442,8 @@ gw_dut *gw_dut_open(const gw_dut_place *places, size_t num, const gw_board *role
         dut->target.open = open_socket;
         dut->target.broken = way_broken;
         dut->target.lossy = true;
-        ok = place_links(dut, places, num, why, why_cap) && (!serve || wait_at(dut, why, why_cap));
+        ok = place_links(dut, places, num, why, why_cap) &&
+             (serve ? wait_at(dut, why, why_cap) : open_adapters(dut, why, why_cap));
     }
     if (ok)
         return dut;
