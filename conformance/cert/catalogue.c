@@ -47,7 +47,7 @@ json_t *gw_catalogue_rule(const gw_suite *suite, const gw_rule *rule)
                      gw_catalogue_exceptions(suite, rule));
 }
 
-json_t *gw_catalogue_of(const gw_suite *suite)
+json_t *gw_catalogue_of(const gw_suite *suite, const json_t *traces)
 {
     json_t *rules = json_array();
     json_t *cases = json_array();
@@ -56,8 +56,11 @@ json_t *gw_catalogue_of(const gw_suite *suite)
             json_array_append_new(rules, gw_catalogue_rule(suite, &suite->format->rules[i]));
     for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
         json_array_append_new(cases, gw_catalogue_case(suite, c));
-    return json_pack("{s:s,s:s,s:o,s:o}", "role", suite->role, "format", suite->format->name,
-                     "rules", rules, "cases", cases);
+    json_t *catalogue = json_pack("{s:s,s:s,s:o,s:o}", "role", suite->role, "format",
+                                  suite->format->name, "rules", rules, "cases", cases);
+    if (json_array_size(traces) > 0)
+        json_object_set_new(catalogue, "traces", json_deep_copy(traces));
+    return catalogue;
 }
 
 char *gw_canonical(const json_t *value, size_t *len)

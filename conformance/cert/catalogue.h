@@ -17,8 +17,9 @@ json_t *gw_catalogue_case(const gw_suite *suite, const gw_case *one);
 json_t *gw_catalogue_exceptions(const gw_suite *suite, const gw_rule *rule);
 
 /* gw_catalogue_of returns everything that decides what a run of |suite| means: each rule that the
- * role owes, each case, in their order. The caller frees it. NULL when memory fails. */
-json_t *gw_catalogue_of(const gw_suite *suite);
+ * role owes, each case, in their order, and the recorded traces that were cases as well (|traces|,
+ * as gw_kept_json has them; NULL or empty: none). The caller frees it. NULL when memory fails. */
+json_t *gw_catalogue_of(const gw_suite *suite, const json_t *traces);
 
 /* gw_canonical writes |value| as canonical JSON (RFC 8785: sorted names, no spaces; numbers must be
  * integers), a new terminated text of *len bytes that the caller frees. NULL when memory fails. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cert/catalogue.h"
+#include "cert/kept.h"
 #include "runner/clean.h"
 #include "runner/folder.h"
 #include "runner/store.h"
@@ -36,10 +37,10 @@ bool gw_cert_tool_digest(char out[GW_DIGEST_TEXT], uint64_t *size, char *why, si
     return gw_digest_path(out, size, "/proc/self/exe", TOOL_MAX, why, why_cap);
 }
 
-bool gw_cert_catalogue_digest(char out[GW_DIGEST_TEXT], const gw_suite *suite)
+bool gw_cert_catalogue_digest(char out[GW_DIGEST_TEXT], const gw_suite *suite, const json_t *traces)
 {
     size_t len;
-    json_t *catalogue = gw_catalogue_of(suite);
+    json_t *catalogue = gw_catalogue_of(suite, traces);
     char *canonical = gw_canonical(catalogue, &len);
     json_decref(catalogue);
     if (canonical != NULL)
@@ -217,13 +218,16 @@ static bool write_file(const char *dir, const char *name, const char *data, size
     return gw_store_close(file, name, why, why_cap);
 }
 
-static bool write_catalogue(const gw_suite *suite, const char *dir, char digest[GW_DIGEST_TEXT],
-                            char *why, size_t why_cap)
+static bool write_catalogue(const gw_report *report, char digest[GW_DIGEST_TEXT], char *why,
+                            size_t why_cap)
 {
     size_t len;
-    json_t *catalogue = gw_catalogue_of(suite);
+    const char *dir = report->setup->out_dir;
+    json_t *traces = gw_kept_json(report);
+    json_t *catalogue = gw_catalogue_of(report->setup->suite, traces);
     char *canonical = gw_canonical(catalogue, &len);
     json_decref(catalogue);
+    json_decref(traces);
     if (canonical == NULL) {
         (void)snprintf(why, why_cap, "out of memory for the catalogue");
         return false;
@@ -245,7 +249,7 @@ static json_t *certificate_of(const gw_report *report, const gw_secret_key *key,
     const char *dir = report->setup->out_dir;
     char digest[GW_DIGEST_TEXT];
     json_t *c = json_object();
-    if (write_catalogue(report->setup->suite, dir, digest, why, why_cap) &&
+    if (write_catalogue(report, digest, why, why_cap) &&
         add(c, "schema", json_string(GW_CERT_SCHEMA)) &&
         add(c, "tool", tool_object(why, why_cap)) &&
         add(c, "catalogue",
@@ -253,7 +257,8 @@ static json_t *certificate_of(const gw_report *report, const gw_secret_key *key,
         add(c, "board_file", board_file_object(report->board_path, why, why_cap)) &&
         add(c, "identity", identity_object(report)) && add(c, "run", run_object(report)) &&
         add(c, "proof", report->proof != NULL ? gw_selfproof_json(report->proof) : json_null()) &&
-        add(c, "signer", signer_object(key)) && add(c, "files", files_array(dir, why, why_cap)))
+        add(c, "signer", signer_object(key)) && add(c, "traces", gw_kept_json(report)) &&
+        add(c, "files", files_array(dir, why, why_cap)))
         return c;
     json_decref(c);
     return NULL;

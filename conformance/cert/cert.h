@@ -34,8 +34,9 @@ void gw_cert_comment(char *out, size_t cap, const char *digest);
 GW_MUST_USE bool gw_cert_tool_digest(char out[GW_DIGEST_TEXT], uint64_t *size, char *why,
                                      size_t why_cap);
 
-/* gw_cert_catalogue_digest writes the digest of the catalogue of |suite|. False when memory fails.
- */
-GW_MUST_USE bool gw_cert_catalogue_digest(char out[GW_DIGEST_TEXT], const gw_suite *suite);
+/* gw_cert_catalogue_digest writes the digest of the catalogue of |suite| with |traces|, as
+ * gw_catalogue_of has it. False when memory fails. */
+GW_MUST_USE bool gw_cert_catalogue_digest(char out[GW_DIGEST_TEXT], const gw_suite *suite,
+                                          const json_t *traces);
 
 #endif

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "cert/cert.h"
+#include "cert/kept.h"
 #include "cert/verify.h"
 #include "peers/builtin.h"
 #include "runner/dut.h"
@@ -29,6 +30,7 @@ typedef struct fixture {
     char out[96];
     char digest[GW_DIGEST_TEXT];
     gw_secret_key key;
+    char trace[96];                        /* to be kept as well; "": none */
     char paths[MAX_PATHS][GW_FOLDER_PATH]; /* everything in it */
     size_t num_paths;
     /* of the last verification */
@@ -61,11 +63,27 @@ static void list_paths(fixture *f)
     assert_int_equal(close(folder), 0);
 }
 
+/* Keeps the fixture's trace, as a run that has replayed it does. */
+static size_t keep_trace(const fixture *f, gw_kept_trace *kept)
+{
+    static const char *const no_rules[] = {NULL};
+    static const gw_case one = {.id = "trace/lab", .title = "as recorded", .rules = no_rules};
+    char digest[GW_DIGEST_TEXT];
+    char why[512] = "";
+    if (f->trace[0] == '\0')
+        return 0;
+    assert_true(gw_kept_digest(digest, f->trace, why, sizeof(why)));
+    if (!gw_kept_copy(kept, f->out, &one, f->trace, digest, why, sizeof(why)))
+        fail_msg("%s", why);
+    return 1;
+}
+
 static void seal(fixture *f, const char *const *globs, size_t num_globs, bool sign)
 {
     gw_selection selection;
     gw_run run;
     char why[512] = "";
+    gw_kept_trace kept;
     const gw_suite *suite = gw_suite_by_role("etherbone-slave");
     gw_dut *dut =
         gw_dut_in_memory(gw_board_by_role("etherbone-slave"), NULL, false, why, sizeof(why));
@@ -81,7 +99,12 @@ static void seal(fixture *f, const char *const *globs, size_t num_globs, bool si
                           .out_dir = f->out,
                           .seed = 1};
     assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
-    gw_report report = {.run = &run, .setup = &setup, .where = "here", .call = "--dut here"};
+    gw_report report = {.run = &run,
+                        .setup = &setup,
+                        .where = "here",
+                        .call = "--dut here",
+                        .traces = &kept,
+                        .num_traces = keep_trace(f, &kept)};
     assert_true(gw_report_store(&report, why, sizeof(why)));
     if (!gw_cert_store(f->digest, &report, sign ? &f->key : NULL, why, sizeof(why)))
         fail_msg("%s", why);
@@ -259,6 +282,59 @@ static void every_file_of_a_whole_run_counts(void **state)
     seal(f, NULL, 0, true);
     assert_true(f->num_paths > 40);
     flip_everywhere(f, 7);
+}
+
+static void write_trace(fixture *f, const char *bytes, size_t len)
+{
+    (void)snprintf(f->trace, sizeof(f->trace), "%s/lab.pcapng", f->dir);
+    FILE *file = fopen(f->trace, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, len, file), len);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_trace_is_evidence(void **state)
+{
+    static const char bytes[] = "what was recorded from an approved board";
+    fixture *f = *state;
+    size_t len;
+    write_trace(f, bytes, sizeof(bytes));
+    for (unsigned again = 0; again < 2; again++) {
+        seal(f, GW_LIST("eb-s/probe-echo"), 1, true);
+        char *data = get_file(f, "traces/lab.pcapng", &len);
+        assert_int_equal(len, sizeof(bytes));
+        assert_memory_equal(data, bytes, len);
+        for (size_t at = 0; at < len; at++)
+            flip(f, "traces/lab.pcapng", data, at);
+        free(data);
+    }
+    char *certificate = get_file(f, GW_CERT_FILE, &len);
+    assert_non_null(strstr(certificate, "\"traces\":[{\"case\":\"trace/lab\",\"path\":\"traces/"
+                                        "lab.pcapng\",\"sha256\":\""));
+    free(certificate);
+    char *catalogue = get_file(f, GW_CERT_CATALOGUE_FILE, &len);
+    assert_non_null(strstr(catalogue, "\"traces\":[{\"case\":\"trace/lab\""));
+    free(catalogue);
+}
+
+static void a_trace_that_changed_is_not_kept(void **state)
+{
+    fixture *f = *state;
+    static const gw_case one = {.id = "trace/lab"};
+    gw_kept_trace kept;
+    char digest[GW_DIGEST_TEXT];
+    char why[512] = "";
+    write_trace(f, "before", 6);
+    assert_true(gw_kept_digest(digest, f->trace, why, sizeof(why)));
+    write_trace(f, "behind", 6);
+    assert_true(gw_store_prepare(f->out, why, sizeof(why)));
+    assert_false(gw_kept_copy(&kept, f->out, &one, f->trace, digest, why, sizeof(why)));
+    assert_non_null(strstr(why, "has changed"));
+    /* A pipe does not make us wait. */
+    assert_int_equal(unlink(f->trace), 0);
+    assert_int_equal(mkfifo(f->trace, 0600), 0);
+    assert_false(gw_kept_digest(digest, f->trace, why, sizeof(why)));
+    assert_non_null(strstr(why, "ordinary file"));
 }
 
 static void bytes_appended_or_cut_off_are_found(void **state)
@@ -470,6 +546,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_sealed_holds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_byte_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_file_of_a_whole_run_counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_trace_is_evidence, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_trace_that_changed_is_not_kept, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bytes_appended_or_cut_off_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_signature_cannot_be_taken_off, set_up, tear_down),
         cmocka_unit_test_setup_teardown(missing_and_added_files_are_named, set_up, tear_down),

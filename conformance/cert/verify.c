@@ -77,8 +77,8 @@ static void check_digest_file(verifier *v)
 /* A certificate has one spelling, so that no byte of it is without meaning. */
 static bool parse(verifier *v)
 {
-    static const char *const members[] = {"tool", "catalogue", "board_file", "identity",
-                                          "run",  "proof",     "signer",     "files"};
+    static const char *const members[] = {"tool",  "catalogue", "board_file", "identity", "run",
+                                          "proof", "signer",    "traces",     "files"};
     json_error_t error;
     size_t len = 0;
     json_t *root = json_loadb(v->text, v->len, JSON_REJECT_DUPLICATES, &error);
@@ -228,6 +228,36 @@ static void check_files(verifier *v)
     v->out->num_files = num;
 }
 
+/* A trace is a file like the others; that its case is tied to that very file has to agree. */
+static bool is_kept(const json_t *files, const json_t *trace)
+{
+    size_t i;
+    json_t *file;
+    json_array_foreach(files, i, file)
+    {
+        if (json_equal(json_object_get(file, "path"), json_object_get(trace, "path")))
+            return json_equal(json_object_get(file, "sha256"), json_object_get(trace, "sha256"));
+    }
+    return false;
+}
+
+static void check_traces(verifier *v)
+{
+    const json_t *files = json_object_get(v->out->certificate, "files");
+    const json_t *traces = json_object_get(v->out->certificate, "traces");
+    size_t i;
+    json_t *trace;
+    if (json_array_size(traces) > MAX_TROUBLES) {
+        complain(v, GW_CERT_BROKEN, GW_CERT_FILE, "has more traces than a run takes");
+        return;
+    }
+    json_array_foreach(traces, i, trace)
+    {
+        if (json_object_get(trace, "path") == NULL || !is_kept(files, trace))
+            complain(v, GW_CERT_BROKEN, GW_CERT_FILE, "trace %zu is none of its files", i + 1);
+    }
+}
+
 static int by_name(const void *key, const void *element)
 {
     return strcmp(key, *(const char *const *)element);
@@ -271,6 +301,7 @@ static void check(verifier *v, const char *digest, const gw_public_key *key)
         return;
     check_signer(v, key);
     check_files(v);
+    check_traces(v);
     check_strangers(v);
 }
 

@@ -4,6 +4,7 @@
 #ifndef GOLDWIRE_CERTIFICATION_H
 #define GOLDWIRE_CERTIFICATION_H
 
+#include "cert/kept.h"
 #include "cert/keys.h"
 #include "cli/certify.h"
 #include "harness/board.h"
@@ -27,9 +28,11 @@ typedef struct gw_certification {
     gw_selection selection;
     gw_replay *replays[GW_CERTIFY_MAX_TRACES];
     size_t num_replays;
-    gw_secret_key key;  /* of --sign */
-    gw_selfproof proof; /* when there is a folder for evidence */
-    int64_t started_ns; /* CLOCK_MONOTONIC */
+    gw_kept_trace kept[GW_CERTIFY_MAX_TRACES]; /* in the folder for evidence, as many as |replays|;
+                                                  before they lie there, the digests alone */
+    gw_secret_key key;                         /* of --sign */
+    gw_selfproof proof;                        /* when there is a folder for evidence */
+    int64_t started_ns;                        /* CLOCK_MONOTONIC */
 } gw_certification;
 
 /* gw_certification_describe reads the board file and finds the cases for its role. An exit code;

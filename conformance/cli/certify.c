@@ -167,6 +167,8 @@ static int report_run(const certification *c, const gw_run *run, const gw_run_se
                         .virtual_time = setup->target->virtual_time,
                         .signer = c->o.sign != NULL ? signer : NULL,
                         .proof = c->o.out_dir != NULL ? &c->proof : NULL,
+                        .traces = c->kept,
+                        .num_traces = c->o.out_dir != NULL ? c->num_replays : 0,
                         .exit_code = gw_counts_exit(&run->counts, c->o.strict),
                         .strict = c->o.strict};
     if (isatty(STDERR_FILENO))
@@ -270,6 +272,8 @@ static int certify(certification *c)
         code = gw_traces_load(c);
     if (code == GW_EXIT_OK)
         code = prepare_out(c);
+    if (code == GW_EXIT_OK)
+        code = gw_traces_keep(c);
     if (code == GW_EXIT_OK)
         code = prove_self(c);
     return code == GW_EXIT_OK ? run_cases(c) : code;

@@ -46,6 +46,18 @@ has out 'equal where it counts, but breaks EB-S'
 expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --trace etherbone-slave.pcapng --out run
 has run/run.json '"id": "trace/etherbone-slave"'
 has out 'PASS (exit code 0)'
+same etherbone-slave.pcapng run/traces/etherbone-slave.pcapng
+has run/run.json '"path": "traces/etherbone-slave.pcapng"'
+has run/catalogue.json '"traces":[{"case":"trace/etherbone-slave"'
+expect 0 "$goldwire" verify run
+has out "its catalogue is this one's"
+printf '\001' | dd of=run/traces/etherbone-slave.pcapng bs=1 seek=100 conv=notrunc 2>dd.err
+expect 1 "$goldwire" verify run
+has out 'changed: traces/etherbone-slave.pcapng'
+# The folder takes another run: the trace of the last one goes.
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --case eb-s/probe-echo --out run
+[ ! -e run/traces/etherbone-slave.pcapng ] || fail 'the trace of an earlier run was left'
+expect 0 "$goldwire" verify run
 expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-wrong-probe-id' --case none \
     --trace etherbone-slave.pcapng
 has out 'FAIL    trace/etherbone-slave'

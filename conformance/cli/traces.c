@@ -84,6 +84,9 @@ static int select_replay(gw_certification *c, gw_replay *replay)
 static int load_trace(gw_certification *c, const char *path, const gw_trace_wish *wish)
 {
     char why[512] = "";
+    if (c->o.out_dir != NULL &&
+        !gw_kept_digest(c->kept[c->num_replays].sha256, path, why, sizeof(why)))
+        return complain(c, "%s", why);
     gw_trace *trace = gw_trace_load(path, wish, why, sizeof(why));
     if (trace == NULL)
         return complain(c, "%s", why);
@@ -115,4 +118,17 @@ int gw_traces_load(gw_certification *c)
     for (size_t i = 0; i < c->o.num_traces && code == GW_EXIT_OK; i++)
         code = load_trace(c, c->o.traces[i], &wish);
     return code;
+}
+
+int gw_traces_keep(gw_certification *c)
+{
+    char why[512] = "";
+    for (size_t i = 0; c->o.out_dir != NULL && i < c->num_replays; i++) {
+        char digest[GW_DIGEST_TEXT];
+        memcpy(digest, c->kept[i].sha256, sizeof(digest));
+        if (!gw_kept_copy(&c->kept[i], c->o.out_dir, gw_replay_case(c->replays[i]), c->o.traces[i],
+                          digest, why, sizeof(why)))
+            return complain(c, "--out: %s", why);
+    }
+    return GW_EXIT_OK;
 }

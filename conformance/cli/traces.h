@@ -9,4 +9,8 @@
  * reached, no packet was sent. A gw_exit, complaints being on stderr. */
 int gw_traces_load(gw_certification *c);
 
+/* gw_traces_keep copies them into the folder for evidence, if there is one: the very bytes that
+ * gw_traces_load read. */
+int gw_traces_keep(gw_certification *c);
+
 #endif

@@ -59,7 +59,8 @@ static bool same_catalogue(const gw_verification *v)
 {
     char digest[GW_DIGEST_TEXT];
     const gw_suite *suite = gw_suite_by_role(member(v, "identity", "role"));
-    return suite != NULL && gw_cert_catalogue_digest(digest, suite) &&
+    return suite != NULL &&
+           gw_cert_catalogue_digest(digest, suite, json_object_get(v->certificate, "traces")) &&
            strcmp(digest, member(v, "catalogue", "sha256")) == 0;
 }
 

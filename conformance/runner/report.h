@@ -13,6 +13,14 @@
 
 #define GW_REPORT_SCHEMA "goldwire/run/1"
 
+/* gw_kept_trace is a recorded trace that a case of the run replayed, in the run's folder. */
+typedef struct gw_kept_trace {
+    const gw_case *one;
+    char path[160]; /* inside the folder */
+    char sha256[65];
+    uint64_t size; /* bytes */
+} gw_kept_trace;
+
 /* gw_report is a run and what is to be said about it. */
 typedef struct gw_report {
     const gw_run *run;
@@ -25,6 +33,8 @@ typedef struct gw_report {
     bool strict;               /* a WARN counts as a FAIL */
     bool virtual_time;         /* the board lives in memory */
     const gw_selfproof *proof; /* of this program, before the run; NULL: none was made */
+    const gw_kept_trace *traces;
+    size_t num_traces;
 } gw_report;
 
 /* gw_report_headline returns the outcome in a few words: "PASS", "FAIL", "INCONCLUSIVE" ... */

@@ -114,19 +114,31 @@ static json_t *claims_array(const gw_run *run)
     return list;
 }
 
-static json_t *case_object(const gw_format *format, const gw_result *r)
+static json_t *trace_object(const gw_report *report, const gw_result *r)
 {
+    for (size_t i = 0; i < report->num_traces; i++) {
+        const gw_kept_trace *t = &report->traces[i];
+        if (t->one == r->which)
+            return json_pack("{s:s,s:s}", "path", t->path, "sha256", t->sha256);
+    }
+    return json_null();
+}
+
+static json_t *case_object(const gw_report *report, const gw_result *r)
+{
+    const gw_format *format = report->setup->suite->format;
     json_t *rules = json_array();
     for (const char *const *id = r->which->rules; *id != NULL; id++)
         json_array_append_new(rules, rule_object(format, *id));
-    return json_pack("{s:s,s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:b,s:o,s:o,s:i,s:o,s:o}", "id",
+    return json_pack("{s:s,s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:b,s:o,s:o,s:i,s:o,s:o,s:o}", "id",
                      r->which->id, "title", r->which->title, "rules", rules, "verdict",
                      gw_verdict_name(r->verdict), "text", text(r->text), "difference",
                      difference_object(r), "sent", excerpt_object(&r->sent), "received",
                      excerpt_object(&r->received), "notes", notes_array(r->notes), "repeated",
                      r->repeated, "recovery", text_or_null(r->recovery), "waiver",
                      waiver_object(r->waiver, r->waiver_expired), "packets", (int)r->num_packets,
-                     "evidence", text_or_null(r->evidence), "duration_s", seconds(r->duration_ns));
+                     "trace", trace_object(report, r), "evidence", text_or_null(r->evidence),
+                     "duration_s", seconds(r->duration_ns));
 }
 
 static json_t *board_object(const gw_report *report)
@@ -193,7 +205,7 @@ static json_t *run_object(const gw_report *report)
     char started[32];
     json_t *cases = json_array();
     for (size_t i = 0; i < run->num_results; i++)
-        json_array_append_new(cases, case_object(setup->suite->format, &run->results[i]));
+        json_array_append_new(cases, case_object(report, &run->results[i]));
     return json_pack("{s:s,s:{s:s,s:s},s:s,s:o,s:I,s:s,s:s,s:o,s:o,s:o,s:s,s:s,s:i,s:b,s:o,s:o}",
                      "schema", GW_REPORT_SCHEMA, "tool", "name", "goldwire", "version", GW_VERSION,
                      "started", gw_report_time(run->started_ns, started, sizeof(started)),

@@ -11,7 +11,7 @@
 
 #include "runner/folder.h"
 
-/* What a run leaves in its folder, beside cases/ and hooks/. */
+/* What a run leaves in its folder, beside cases/, hooks/ and traces/. */
 static const char *const own_files[] = {
     "run.json",         "junit.xml",      "report.html", "report.sarif", "report.tap",
     "preflight.pcapng", "catalogue.json", "cert.json",   "cert.sha256",  "cert.json.minisig",
@@ -44,14 +44,26 @@ static bool ends_with(const char *text, const char *end)
     return len >= end_len && strcmp(text + len - end_len, end) == 0;
 }
 
+static bool is_trace(const char *path)
+{
+    static const char *const endings[] = {".pcapng", ".pcap", ".erf", ".cap", ".trace"};
+    for (size_t i = 0; i < GW_ARRAY_LEN(endings); i++)
+        if (ends_with(path, endings[i]))
+            return true;
+    return false;
+}
+
 static bool is_own(const char *path, bool is_dir)
 {
     if (strncmp(path, "cases/", 6) == 0)
         return is_dir || ends_with(path, ".pcapng");
     if (strncmp(path, "hooks/", 6) == 0)
         return !is_dir && ends_with(path, ".txt");
+    if (strncmp(path, "traces/", 7) == 0)
+        return !is_dir && is_trace(path);
     if (is_dir)
-        return strcmp(path, "cases") == 0 || strcmp(path, "hooks") == 0;
+        return strcmp(path, "cases") == 0 || strcmp(path, "hooks") == 0 ||
+               strcmp(path, "traces") == 0;
     for (size_t i = 0; i < GW_ARRAY_LEN(own_files); i++)
         if (strcmp(path, own_files[i]) == 0)
             return true;
