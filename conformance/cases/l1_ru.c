@@ -316,6 +316,7 @@ const gw_case gw_l1_d[] = {
      .rules = GW_LIST("L1-D02", "L1-D03"),
      .after = GW_LIST("l1-d/some-transfers"),
      REGISTERS,
+     .endless = true,
      .run = loop},
     {.id = "l1-d/clear",
      .title = "Clear begins anew: first descriptor, TagID 0",

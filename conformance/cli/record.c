@@ -95,7 +95,7 @@ static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence
     /* What a case said before it found that it does not apply is a part of what the board has seen.
      */
     bool good = result->verdict == GW_PASS || result->verdict == GW_NA;
-    if (!good || evidence->num_packets == 0)
+    if (!good || evidence->num_packets == 0 || result->which->endless)
         return true;
     (void)snprintf(title, sizeof(title), "case %s\n%s", result->which->id, result->which->title);
     if (!gw_evidence_append(r->out, evidence, title)) {
@@ -111,7 +111,12 @@ static int show(void *arg, const gw_certify_outcome *outcome)
     const recording *r = arg;
     for (size_t i = 0; i < outcome->run->num_results; i++) {
         const gw_result *result = &outcome->run->results[i];
-        if (result->verdict != GW_PASS && result->verdict != GW_NA)
+        if (result->which->endless)
+            fprintf(stderr,
+                    "goldwire record: %s is left out: the board sends until it is stopped, and no "
+                    "two runs are alike\n",
+                    result->which->id);
+        else if (result->verdict != GW_PASS && result->verdict != GW_NA)
             fprintf(stderr, "goldwire record: %s is left out: %s%s%s\n", result->which->id,
                     gw_verdict_name(result->verdict), result->text[0] != '\0' ? ": " : "",
                     result->text);

@@ -239,11 +239,13 @@ static gw_recv_status mem_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t
                  GW_MEM_QUEUE_MAX);
         return GW_RECV_ERROR;
     }
+    item head = {0};
     if (!pass(c->mem, c, deadline))
         return c->closed ? GW_RECV_CLOSED : GW_RECV_TIMEOUT;
+    (void)peek(&c->in, &head);
     *len = pop(&c->in, buf, cap, t->stream);
     if (stamp_ns != NULL)
-        *stamp_ns = GW_MEM_EPOCH_NS + c->mem->now;
+        *stamp_ns = GW_MEM_EPOCH_NS + head.arrival;
     if (from != NULL)
         *from = t->remote;
     return GW_RECV_DATA;

@@ -72,9 +72,11 @@ void gw_player_related(gw_replay *r, uint32_t step, gw_related *out, gw_message 
     uint32_t request = t->steps[step].answers;
 
     *out = (gw_related){.is_free = r->ctx->suite->calls_us,
+                        .is_ours = t->steps[step].ours,
                         .then = {line->ends[0], line->ends[1]},
                         .now = {tp->local, tp->remote},
                         .counts = gw_player_counts,
+                        .named = gw_player_named,
                         .ctx = r};
     /* Where the session does not know, whoever does not ask answers what came last. */
     if (request == GW_TRACE_NONE && t->steps[step].ours == r->ctx->suite->calls_us)
@@ -210,12 +212,28 @@ static bool is_due(const gw_replay *r, uint32_t step)
     return step < r->at || (request != GW_TRACE_NONE && r->played[request].state == GW_STEP_DONE);
 }
 
+/* Whether |step| came after the messages of ours that are going out now, with nothing of ours
+ * between: any of them may have caused it, and what several links said is in the order in which it
+ * was read. */
+static bool is_of_burst(const gw_replay *r, uint32_t step)
+{
+    const gw_trace_step *steps = r->trace->steps;
+    uint32_t i = r->at;
+    if (steps[step].answers != GW_TRACE_NONE || r->at == 0 || !steps[r->at - 1].ours)
+        return false;
+    while (i < step && i - r->at < WINDOW && steps[i].ours)
+        i++;
+    while (i < step && i - r->at < 2 * WINDOW && !steps[i].ours)
+        i++;
+    return i == step;
+}
+
 /* May it come already, since the trace had it just after this? */
 static bool is_early(const gw_replay *r, uint32_t step)
 {
     const gw_trace_step *s = &r->trace->steps[step];
     return !is_due(r, step) && r->at < r->trace->num_steps &&
-           s->time_ns <= r->trace->steps[r->at].time_ns + JUST_AFTER;
+           (s->time_ns <= r->trace->steps[r->at].time_ns + JUST_AFTER || is_of_burst(r, step));
 }
 
 static bool same(gw_replay *r, uint32_t step, const gw_message *m, gw_difference *out)
@@ -225,6 +243,9 @@ static bool same(gw_replay *r, uint32_t step, const gw_message *m, gw_difference
     gw_message asked;
     gw_message asked_now;
     gw_related related;
+    r->judged = step;
+    if (r->num_counters == GW_PLAYER_COUNTERS)
+        gw_player_forget_counters(r);
     unsigned num_counters = r->num_counters;
     gw_player_related(r, step, &related, &asked, &asked_now);
     if (gw_compare_messages(&r->comparer, line->format, line->dialect, &expected, m, &related, out))
@@ -258,6 +279,7 @@ static void want_rules_kept(gw_replay *r, uint32_t step, const gw_message *m)
                  gw_player_place(r, step, place, sizeof(place)), b.rule->id, b.offset, b.text);
 }
 
+/* Takes |m| for step |step|, with which it was compared just now. */
 static void accept(gw_replay *r, uint32_t step, const gw_message *m, bool overtook)
 {
     gw_played *p = &r->played[step];
@@ -267,6 +289,7 @@ static void accept(gw_replay *r, uint32_t step, const gw_message *m, bool overto
                      r->trace->steps[step].frame);
     else
         r->report.compared++;
+    gw_player_learn(r, &r->comparer.expected, &r->comparer.got);
     p->state = GW_STEP_DONE;
     p->number = (unsigned)m->frame;
     r->last[r->trace->steps[step].line] = step;
@@ -290,17 +313,24 @@ static bool is_second(gw_replay *r, const gw_open_line *o, const gw_message *m)
     return false;
 }
 
+/* Whether |m| repeats what came last on its line, in the part of the trace that |step| is of. */
+static bool repeats(gw_replay *r, const gw_open_line *o, const gw_message *m, uint32_t step)
+{
+    gw_difference d;
+    uint32_t last = r->last[o->trace_line];
+    return last != GW_TRACE_NONE && r->trace->steps[last].label == r->trace->steps[step].label &&
+           same(r, last, m, &d);
+}
+
 /* What a quick board says of its own accord may come before our next message has gone out; what
  * repeats its last word does not. */
 static bool came_early(gw_replay *r, const gw_open_line *o, const gw_message *m)
 {
     gw_difference d;
-    uint32_t last = r->last[o->trace_line];
     uint32_t i = r->first[o->trace_line];
     while (i != GW_TRACE_NONE && r->played[i].state == GW_STEP_DONE)
         i = r->trace->steps[i].next;
-    if (i == GW_TRACE_NONE || !is_early(r, i) || !same(r, i, m, &d) ||
-        (last != GW_TRACE_NONE && same(r, last, m, &d)))
+    if (i == GW_TRACE_NONE || !is_early(r, i) || repeats(r, o, m, i) || !same(r, i, m, &d))
         return false;
     accept(r, i, m, false);
     return true;

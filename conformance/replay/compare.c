@@ -88,6 +88,15 @@ static void collect(gw_leaves *l, const gw_format *format, const gw_dialect *dia
         l->num--;
 }
 
+const gw_leaf *gw_leaf_called(const gw_leaves *all, const char *name)
+{
+    for (size_t i = 0; i < all->num; i++) {
+        if (strcmp(all->list[i].field->name, name) == 0)
+            return &all->list[i];
+    }
+    return NULL;
+}
+
 void gw_comparer_free(gw_comparer *c)
 {
     free(c->expected.list);
@@ -143,6 +152,10 @@ static bool echo_now(const gw_comparer *c, const gw_leaf *leaf, const gw_related
             return true;
         }
     }
+    gw_named_how how =
+        r->named != NULL ? r->named(r->ctx, r, &c->expected, leaf, value) : GW_NAMED_NOT;
+    if (how != GW_NAMED_NOT)
+        return how == GW_NAMED;
     if (r->asked == NULL)
         return !r->is_free;
     size_t i = find_asked(&c->asked, leaf);
@@ -257,6 +270,23 @@ static uint32_t first_byte(const gw_leaf *a, const gw_leaf *b)
     return i;
 }
 
+/* Whether |have| has gone on as |want| did, if it counts; else |otherwise|. */
+static bool counted(const gw_comparer *c, const gw_leaf *want, const gw_leaf *have,
+                    const gw_related *related, bool otherwise, uint64_t *expected)
+{
+    if (related->counts == NULL || want->field->type == GW_BYTES)
+        return otherwise;
+    switch (related->counts(related->ctx, related, &c->expected, want, have, expected)) {
+    case GW_COUNTS_ON:
+        return true;
+    case GW_COUNTS_WRONG:
+        return false;
+    case GW_COUNTS_NOT:
+        break;
+    }
+    return otherwise;
+}
+
 static bool equal_leaf(const gw_comparer *c, const gw_leaf *want, const gw_leaf *have,
                        const gw_related *related, uint64_t *expected)
 {
@@ -267,7 +297,7 @@ static bool equal_leaf(const gw_comparer *c, const gw_leaf *want, const gw_leaf 
             return !echo_now(c, want, related, expected) || *expected == have->value;
         break;
     case GW_CMP_VOLATILE:
-        return want->bits == have->bits;
+        return want->bits == have->bits && counted(c, want, have, related, true, expected);
     case GW_CMP_IGNORED:
         return true;
     case GW_CMP_EXACT:
@@ -277,17 +307,7 @@ static bool equal_leaf(const gw_comparer *c, const gw_leaf *want, const gw_leaf 
         want->field->type != GW_BYTES
             ? want->value == have->value
             : want->bits == have->bits && memcmp(want->bytes, have->bytes, want->bits / 8) == 0;
-    if (related->counts == NULL || want->field->type == GW_BYTES)
-        return equal;
-    switch (related->counts(related->ctx, related, want, have)) {
-    case GW_COUNTS_ON:
-        return true;
-    case GW_COUNTS_WRONG:
-        return false;
-    case GW_COUNTS_NOT:
-        break;
-    }
-    return equal;
+    return counted(c, want, have, related, equal, expected);
 }
 
 static void fill(gw_difference *out, const gw_leaf *want, const gw_leaf *have, uint64_t expected,

@@ -11,6 +11,7 @@
 #define GW_COMPARE_MAX_LEAVES 262144u
 
 typedef struct gw_leaf gw_leaf;
+typedef struct gw_leaves gw_leaves;
 
 /* How a value that was read relates to the recorded one. */
 typedef enum gw_counts_how {
@@ -19,6 +20,13 @@ typedef enum gw_counts_how {
     GW_COUNTS_WRONG,   /* it counts, and has gone on otherwise */
 } gw_counts_how;
 
+/* Whether a value is a name. */
+typedef enum gw_named_how {
+    GW_NAMED_NOT = 0,
+    GW_NAMED,      /* it has to be what was named */
+    GW_NAMED_FREE, /* it is given here: any will do */
+} gw_named_how;
+
 /* gw_related is what the echoes of a message relate to: the request that it answers and the two
  * ends of its line, as they were in the trace and as they are now. */
 typedef struct gw_related gw_related;
@@ -26,11 +34,18 @@ struct gw_related {
     const gw_message *asked; /* NULL: it answers nothing */
     const gw_message *asked_now;
     bool is_free;        /* of what answers nothing the echoes are the sender's to choose */
+    bool is_ours;        /* the message is one of those that we send */
     gw_endpoint then[2]; /* ours, the board's */
     gw_endpoint now[2];
-    /* counts compares |have| with |want| where that counts from run to run; NULL: nothing does. */
-    gw_counts_how (*counts)(void *ctx, const gw_related *related, const gw_leaf *want,
-                            const gw_leaf *have);
+    /* counts compares |have| with |want| where that counts from run to run; NULL: nothing does.
+     * |all| are the leaves of the message that |want| is of, in the trace; |expected| gets what
+     * would have been right. */
+    gw_counts_how (*counts)(void *ctx, const gw_related *related, const gw_leaves *all,
+                            const gw_leaf *want, const gw_leaf *have, uint64_t *expected);
+    /* named puts into |value| what the recorded |leaf| has to be now when it is a name that one
+     * side gave and the other uses. NULL: there are no names. */
+    gw_named_how (*named)(void *ctx, const gw_related *related, const gw_leaves *all,
+                          const gw_leaf *leaf, uint64_t *value);
     void *ctx;
 };
 
@@ -66,13 +81,16 @@ struct gw_leaf {
 };
 
 /* gw_leaves are the leaves of one message, in memory that is kept for the next. */
-typedef struct gw_leaves {
+struct gw_leaves {
     gw_leaf *list;
     size_t num;
     size_t cap;
     bool overflow;
     bool capture_cut;
-} gw_leaves;
+};
+
+/* gw_leaf_called returns the first leaf among |all| whose filter name is |name|, or NULL. */
+const gw_leaf *gw_leaf_called(const gw_leaves *all, const char *name);
 
 /* gw_comparer holds memory from one comparison to the next. Start with all zeros. */
 typedef struct gw_comparer {

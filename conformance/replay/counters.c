@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Registers that count: what is read from them differs from run to run. No table can know which
- * they are; the board file does. */
+/* What counts: its value differs from run to run, its steps do not. Packet numbers of a connection
+ * and totals of a run are known by their names; of a board's registers the board file tells. */
 #include <string.h>
 
 #include "goldwire/etherbone.h"
+#include "goldwire/ib.h"
+#include "goldwire/l1farm.h"
 #include "replay/player.h"
 
 static bool counts_at(const gw_board_file *board, uint64_t address)
@@ -24,8 +26,7 @@ static bool address_of(const gw_related *related, const gw_dialect *dialect, con
     gw_eb_record record;
     uint32_t replied = 0; /* records of the request that have an answer, so far */
 
-    if (related->asked == NULL || strcmp(leaf->field->name, "etherbone.write.value") != 0 ||
-        !gw_eb_open(&reader, related->asked, dialect))
+    if (related->asked == NULL || !gw_eb_open(&reader, related->asked, dialect))
         return false;
     while (gw_eb_next(&reader, &record)) {
         if (record.rcount == 0 || replied++ != leaf->container)
@@ -38,23 +39,83 @@ static bool address_of(const gw_related *related, const gw_dialect *dialect, con
     return false;
 }
 
-gw_counts_how gw_player_counts(void *ctx, const gw_related *related, const gw_leaf *want,
-                               const gw_leaf *have)
+static bool is_called(const gw_leaf *leaf, const char *name)
+{
+    return strcmp(leaf->field->name, name) == 0;
+}
+
+static bool has_value(const gw_leaves *all, const char *name, uint64_t value)
+{
+    const gw_leaf *leaf = gw_leaf_called(all, name);
+    return leaf != NULL && leaf->value == value;
+}
+
+/* Packets of a connection are numbered without a gap; datagrams of a queue pair go to many. */
+static bool is_connected(const gw_leaves *all)
+{
+    const gw_leaf *opcode = gw_leaf_called(all, "ims.bth.opcode");
+    return opcode != NULL && (opcode->value & GW_IB_SERVICE) == GW_IB_UC;
+}
+
+/* Finds out which counter |leaf| is, if it is one. */
+static bool find(const gw_replay *r, const gw_related *related, const gw_leaves *all,
+                 const gw_leaf *leaf, gw_counter *out)
+{
+    *out = (gw_counter){.field = leaf->field, .part = r->trace->steps[r->judged].label};
+    if (is_called(leaf, "etherbone.write.value")) {
+        out->part = GW_TRACE_NONE;
+        return address_of(related, gw_case_dialect(r->ctx), leaf, &out->key) &&
+               counts_at(gw_case_board(r->ctx), out->key);
+    }
+    if (is_called(leaf, "ims.bth.psn")) {
+        const gw_leaf *to = gw_leaf_called(all, "ims.bth.dest_qp");
+        out->key = to != NULL ? to->value : 0;
+        return is_connected(all);
+    }
+    if (is_called(leaf, "l1farm.reg.value"))
+        return has_value(all, "l1farm.reg.offset", GW_L1_TAGS) &&
+               has_value(all, "l1farm.reg.bar", 0);
+    return is_called(leaf, "l1farm.result.ntries") || is_called(leaf, "l1farm.result.nallok");
+}
+
+static gw_counter *known(gw_replay *r, const gw_counter *like)
+{
+    for (unsigned i = 0; i < r->num_counters; i++) {
+        gw_counter *c = &r->counters[i];
+        if (c->field == like->field && c->key == like->key && c->part == like->part)
+            return c;
+    }
+    return NULL;
+}
+
+gw_counts_how gw_player_counts(void *ctx, const gw_related *related, const gw_leaves *all,
+                               const gw_leaf *want, const gw_leaf *have, uint64_t *expected)
 {
     gw_replay *r = ctx;
-    uint64_t address;
+    gw_counter found;
     unsigned spare = want->bits > 0 && want->bits < 64 ? 64 - want->bits : 0;
-    uint64_t ahead = (have->value - want->value) << spare >> spare;
 
-    if (!address_of(related, gw_case_dialect(r->ctx), want, &address) ||
-        !counts_at(gw_case_board(r->ctx), address))
+    if (!find(r, related, all, want, &found))
         return GW_COUNTS_NOT;
-    for (unsigned i = 0; i < r->num_counters; i++) {
-        if (r->counters[i].address == address)
-            return r->counters[i].ahead == ahead ? GW_COUNTS_ON : GW_COUNTS_WRONG;
+    found.ahead = (have->value - want->value) << spare >> spare;
+    const gw_counter *before = known(r, &found);
+    if (before != NULL) {
+        *expected = (want->value + before->ahead) << spare >> spare;
+        return before->ahead == found.ahead ? GW_COUNTS_ON : GW_COUNTS_WRONG;
     }
     if (r->num_counters == GW_PLAYER_COUNTERS)
         return GW_COUNTS_NOT;
-    r->counters[r->num_counters++] = (gw_counter){address, ahead};
+    r->counters[r->num_counters++] = found;
     return GW_COUNTS_ON;
+}
+
+void gw_player_forget_counters(gw_replay *r)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < r->num_counters; i++) {
+        if (r->counters[i].part == GW_TRACE_NONE ||
+            r->counters[i].part == r->trace->steps[r->judged].label)
+            r->counters[kept++] = r->counters[i];
+    }
+    r->num_counters = kept;
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "goldwire/ib.h"
+#include "harness/checksum.h"
 #include "replay/player.h"
 
 #define BABBLE 1000 /* messages taken in one go */
@@ -132,6 +134,19 @@ static gw_message segment_of(const gw_replay *r, const gw_open_line *o, const vo
     return m;
 }
 
+/* Takes the ICRC off a datagram of RoCEv2 and judges it, as the receiver's adapter would. */
+static void open_packet(gw_ib *ib, gw_message *m, const gw_packet *packet)
+{
+    if (m->cap_len < GW_IB_ICRC)
+        return;
+    *ib = (gw_ib){0};
+    ib->icrc_verdict =
+        gw_ib_judge_udp(&gw_fast_env, &packet->from, &m->dst, packet->data, packet->len, true);
+    m->len -= GW_IB_ICRC;
+    m->cap_len -= GW_IB_ICRC;
+    m->ib = ib;
+}
+
 bool gw_player_hear(gw_replay *r, gw_open_line *o, int64_t timeout_ns)
 {
     const gw_trace_line *line = line_of(r, o);
@@ -148,9 +163,12 @@ bool gw_player_hear(gw_replay *r, gw_open_line *o, int64_t timeout_ns)
     }
     if (status != GW_RECV_DATA)
         return false;
+    gw_ib ib;
     o->number = packet.number;
     gw_message m = segment_of(r, o, packet.data, packet.len, false);
     m.time_ns = packet.time_ns;
+    if (line->format->infiniband)
+        open_packet(&ib, &m, &packet);
     if (line->is_stream)
         line->format->stream->push(o->stream, 1 - our_direction(r), &m, on_theirs, &c);
     else
@@ -168,7 +186,13 @@ void gw_player_put(gw_replay *r, uint32_t step, const uint8_t *data, size_t len)
 {
     gw_open_line *o = gw_player_line(r, r->trace->steps[step].line);
     const gw_trace_line *line = line_of(r, o);
+    const gw_transport *t = gw_case_transport(o->line);
     gw_played *p = &r->played[step];
+    if (line->format->infiniband) {
+        len = gw_ib_close_udp(r->scratch, r->cap_scratch, data, len, &t->local, &t->remote,
+                              r->trace->steps[step].flaw);
+        data = r->scratch;
+    }
     p->sent_ns = gw_case_now(o->line);
     p->number = gw_case_send(r->ctx, o->line, data, len);
     p->state = GW_STEP_DONE;

@@ -34,13 +34,34 @@ typedef struct gw_open_line {
     bool closed;     /* by the board */
 } gw_open_line;
 
-/* gw_counter is an address that counts, and how far it had come when it was first read. */
+/* gw_counter is something that counts, and how far it had come when it was first seen. */
 typedef struct gw_counter {
-    uint64_t address;
+    const gw_field *field;
+    uint64_t key;   /* which one: an address, a queue pair */
     uint64_t ahead; /* of the trace */
+    uint32_t part;  /* of the trace in which it goes on; GW_TRACE_NONE: in all */
 } gw_counter;
 
+/* What names are for. */
+enum gw_name_class {
+    GW_NAME_QP = 0,
+    GW_NAME_QKEY,
+    GW_NAME_RKEY,
+    GW_NAME_BASE,  /* where memory begins; |scope| is its key */
+    GW_NAME_PLACE, /* an address that we wrote to */
+    GW_NAME_NODE,
+};
+
+/* gw_name is what the board called something in the trace, and calls it now. */
+typedef struct gw_name {
+    uint64_t scope;
+    uint64_t then;
+    uint64_t now;
+    uint8_t class; /* gw_name_class */
+} gw_name;
+
 #define GW_PLAYER_COUNTERS 64
+#define GW_PLAYER_NAMES 256
 
 struct gw_replay {
     gw_case one;
@@ -52,10 +73,11 @@ struct gw_replay {
     uint8_t *live;
     size_t num_live;
     size_t cap_live;
-    uint8_t *scratch; /* of the longest message that is sent */
-    uint8_t *opened;  /* slot + 1, by line */
-    uint32_t *first;  /* by line: nothing before this step is awaited on it, or GW_TRACE_NONE */
-    uint32_t *last;   /* by line: the step that came last, or GW_TRACE_NONE */
+    uint8_t *scratch; /* of the longest message that is sent, and of its ICRC */
+    size_t cap_scratch;
+    uint8_t *opened; /* slot + 1, by line */
+    uint32_t *first; /* by line: nothing before this step is awaited on it, or GW_TRACE_NONE */
+    uint32_t *last;  /* by line: the step that came last, or GW_TRACE_NONE */
     gw_open_line slots[GW_MAX_LINES];
     gw_ctx *ctx;
     uint32_t at;         /* the next step to be sent; what stands before it is due */
@@ -64,6 +86,9 @@ struct gw_replay {
     int64_t silence_ns;  /* that may still be spent on listening for what should not come */
     gw_counter counters[GW_PLAYER_COUNTERS];
     unsigned num_counters;
+    gw_name names[GW_PLAYER_NAMES]; /* oldest first */
+    unsigned num_names;
+    uint32_t judged; /* the step that a message is being compared with */
     char id[128];
     char title[320];
 };
@@ -91,11 +116,27 @@ void gw_player_forget(gw_replay *r);
 
 /* ---- counters.c ---- */
 
-/* gw_player_counts is gw_related's counts, |ctx| being the replay: of what is read from an address
- * that the board file declares to count, only the steps from one reading to the next are compared.
+/* gw_player_counts is gw_related's counts, |ctx| being the replay: of what counts, only the steps
+ * from one message to the next are compared. */
+gw_counts_how gw_player_counts(void *ctx, const gw_related *related, const gw_leaves *all,
+                               const gw_leaf *want, const gw_leaf *have, uint64_t *expected);
+
+/* gw_player_forget_counters forgets those of other parts of the trace than the judged step's. */
+void gw_player_forget_counters(gw_replay *r);
+
+/* ---- names.c ---- */
+
+/* gw_player_named is gw_related's named, |ctx| being the replay. */
+gw_named_how gw_player_named(void *ctx, const gw_related *related, const gw_leaves *all,
+                             const gw_leaf *leaf, uint64_t *value);
+
+/* gw_player_learn takes the names that a message of the board's gives, |then| in the trace and
+ * |now|.
  */
-gw_counts_how gw_player_counts(void *ctx, const gw_related *related, const gw_leaf *want,
-                               const gw_leaf *have);
+void gw_player_learn(gw_replay *r, const gw_leaves *then, const gw_leaves *now);
+
+/* gw_player_learn_place notes that we wrote to |now| what the trace wrote to |then|. */
+void gw_player_learn_place(gw_replay *r, uint64_t then, uint64_t now);
 
 /* ---- answers.c ---- */
 

@@ -7,10 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "goldwire/ims.h"
 #include "replay/player.h"
 
 /* A pause of the trace is kept up to this, so that a trace of last year does not take a year. */
 #define PAUSE_MAX (10 * GW_SECOND)
+
+/* What the board took its time for in the trace is waited for this much longer. */
+#define PATIENCE_MAX (120 * GW_SECOND)
 
 /* All the listening for what should not come. */
 #define SILENCE_MAX (60 * GW_SECOND)
@@ -39,17 +43,19 @@ static gw_open_line *some_line(gw_replay *r)
 
 /* ---- waiting ---- */
 
-/* The trace's pause before |step|, within reason. */
+/* The trace's pause before |step|, within reason: the board's own are its own. */
 static int64_t pause_before(const gw_replay *r, uint32_t step)
 {
     const gw_trace_step *s = &r->trace->steps[step];
     int64_t gap = step == 0 ? 0 : s->time_ns - s[-1].time_ns;
-    return gap < 0 ? 0 : gap < PAUSE_MAX ? gap : PAUSE_MAX;
+    int64_t most = s->ours ? PAUSE_MAX : PATIENCE_MAX;
+    return gap < 0 ? 0 : gap < most ? gap : most;
 }
 
 /* Waits for one answer that is due. What took its time in the trace may take it now. */
 static void await(gw_replay *r, uint32_t step)
 {
+    gw_player_retire(r, step);
     gw_open_line *o = gw_player_line(r, r->trace->steps[step].line);
     int64_t deadline = gw_case_now(o->line) + timeout_of(r) + pause_before(r, step);
     gw_played *p = &r->played[step];
@@ -111,6 +117,20 @@ static void listen_for_nothing(gw_replay *r, uint32_t step)
 
 /* ---- sending ---- */
 
+/* What answers a frame names the place that it was written to. */
+static void note_place(gw_replay *r, const gw_trace_line *line, const gw_message *then)
+{
+    gw_ims_packet before;
+    gw_ims_packet after;
+    gw_message now = *then;
+    now.data = r->scratch;
+    if (line->format != &gw_ims || gw_ims_decode(&before, then, line->dialect).kind != GW_OK ||
+        gw_ims_decode(&after, &now, line->dialect).kind != GW_OK || !before.has_reth ||
+        !after.has_reth)
+        return;
+    gw_player_learn_place(r, before.reth.va, after.reth.va);
+}
+
 static void send_step(gw_replay *r, uint32_t step)
 {
     const gw_trace_step *s = &r->trace->steps[step];
@@ -124,8 +144,11 @@ static void send_step(gw_replay *r, uint32_t step)
     gw_player_related(r, step, &related, &asked, &asked_now);
     if (s->cap_len > 0)
         memcpy(r->scratch, m.data, s->cap_len);
-    if (gw_rebind(&r->comparer, line->format, line->dialect, &m, &related, r->scratch))
+    r->judged = step;
+    if (gw_rebind(&r->comparer, line->format, line->dialect, &m, &related, r->scratch)) {
         gw_player_keep(r, step, r->scratch, s->cap_len);
+        note_place(r, line, &m);
+    }
     gw_player_put(r, step, r->scratch, s->cap_len);
     r->report.sent++;
 }
@@ -201,6 +224,8 @@ static void start_over(gw_replay *r, gw_ctx *ctx)
     r->oldest = 0;
     r->num_live = 0;
     r->num_counters = 0;
+    r->num_names = 0;
+    r->judged = 0;
     r->asked_last = GW_TRACE_NONE;
     r->silence_ns = SILENCE_MAX;
 }
@@ -259,7 +284,7 @@ static void name(gw_replay *r)
 gw_replay *gw_replay_new(gw_trace *trace, const gw_replay_options *options)
 {
     gw_replay *r = calloc(1, sizeof(*r));
-    uint32_t longest = 1;
+    uint32_t longest = 0;
     if (r == NULL) {
         gw_trace_free(trace);
         return NULL;
@@ -274,7 +299,8 @@ gw_replay *gw_replay_new(gw_trace *trace, const gw_replay_options *options)
     r->opened = calloc(trace->num_lines + 1, 1);
     r->first = calloc(trace->num_lines + 1, sizeof(*r->first));
     r->last = calloc(trace->num_lines + 1, sizeof(*r->last));
-    r->scratch = malloc(longest);
+    r->cap_scratch = (size_t)longest + GW_IB_ICRC;
+    r->scratch = malloc(r->cap_scratch);
     if (r->played == NULL || r->opened == NULL || r->first == NULL || r->last == NULL ||
         r->scratch == NULL) {
         gw_replay_free(r);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "goldwire/etherbone.h"
+#include "goldwire/ib.h"
 #include "harness/capture.h"
 #include "inspect/judge.h"
 #include "inspect/nature.h"
@@ -53,7 +54,25 @@ static uint32_t hash_end(const gw_endpoint *end)
     return h;
 }
 
-static bool is_line(const loader *l, const gw_trace_line *line, const gw_found *found)
+/* The two ends of a message, its sender first. A party of RoCEv2 sends from any port and is
+ * answered at the one that RoCEv2 has, so it is told by its host; on a native link by its LID,
+ * whichever queue pair speaks. */
+static void ends_of(gw_endpoint ends[2], const gw_found *found)
+{
+    const gw_message *m = found->message;
+    ends[0] = m->src;
+    ends[1] = m->dst;
+    bool apart = memcmp(m->src.ip, m->dst.ip, sizeof(m->src.ip)) != 0;
+    for (unsigned i = 0; i < 2 && found->format->infiniband; i++) {
+        if (ends[i].family == GW_FAMILY_LID)
+            ends[i] = gw_ib_lid_endpoint(gw_ib_endpoint_lid(&ends[i]));
+        else if (apart)
+            ends[i].port = GW_ROCE_PORT;
+    }
+}
+
+static bool is_line(const loader *l, const gw_trace_line *line, const gw_found *found,
+                    const gw_endpoint ends[2])
 {
     const gw_message *m = found->message;
     if (line->call != l->call)
@@ -61,30 +80,30 @@ static bool is_line(const loader *l, const gw_trace_line *line, const gw_found *
     if (line->format != found->format || line->is_stream != (m->transport == GW_OVER_TCP) ||
         (line->is_stream && line->stream != m->stream))
         return false;
-    return (gw_endpoint_equal(&line->ends[0], &m->src) &&
-            gw_endpoint_equal(&line->ends[1], &m->dst)) ||
-           (gw_endpoint_equal(&line->ends[0], &m->dst) &&
-            gw_endpoint_equal(&line->ends[1], &m->src));
+    return (gw_endpoint_equal(&line->ends[0], &ends[0]) &&
+            gw_endpoint_equal(&line->ends[1], &ends[1])) ||
+           (gw_endpoint_equal(&line->ends[0], &ends[1]) &&
+            gw_endpoint_equal(&line->ends[1], &ends[0]));
 }
 
-/* The line of a message; GW_TRACE_NONE when there are too many. */
-static uint32_t line_of(loader *l, const gw_found *found)
+/* The line of a message between |ends|; GW_TRACE_NONE when there are too many. */
+static uint32_t line_of(loader *l, const gw_found *found, const gw_endpoint ends[2])
 {
     gw_trace *t = l->trace;
     const gw_message *m = found->message;
     bool stream = m->transport == GW_OVER_TCP;
     uint32_t slot =
-        (hash_end(&m->src) + hash_end(&m->dst) + (stream ? m->stream : l->call)) % SLOTS;
+        (hash_end(&ends[0]) + hash_end(&ends[1]) + (stream ? m->stream : l->call)) % SLOTS;
 
     for (; l->slots[slot] != 0; slot = (slot + 1) % SLOTS) {
-        if (is_line(l, &t->lines[l->slots[slot] - 1], found))
+        if (is_line(l, &t->lines[l->slots[slot] - 1], found, ends))
             return l->slots[slot] - 1;
     }
     if (t->num_lines == GW_TRACE_MAX_LINES)
         return GW_TRACE_NONE;
     t->lines[t->num_lines] = (gw_trace_line){.format = found->format,
                                              .dialect = found->dialect,
-                                             .ends = {m->src, m->dst},
+                                             .ends = {ends[0], ends[1]},
                                              .stream = m->stream,
                                              .call = l->call,
                                              .is_stream = stream};
@@ -237,7 +256,8 @@ static void on_found(void *ctx, const gw_found *found)
         scout(l, found);
         return;
     }
-    if (m->transport == GW_OVER_NOTHING) {
+    bool packet = found->format->infiniband && m->ib != NULL;
+    if (m->transport == GW_OVER_NOTHING && !packet) {
         refuse(l, m->frame,
                "a unit captured without a network beneath it: there is no line to send it over; "
                "record the board's tunnel instead");
@@ -247,7 +267,9 @@ static void on_found(void *ctx, const gw_found *found)
         refuse(l, m->frame, "bytes of this TCP connection are missing from the trace");
         return;
     }
-    uint32_t line = line_of(l, found);
+    gw_endpoint ends[2];
+    ends_of(ends, found);
+    uint32_t line = line_of(l, found, ends);
     if (line == GW_TRACE_NONE) {
         refuse(l, m->frame, "more than 4096 connections and pairs of ports");
         return;
@@ -257,7 +279,9 @@ static void on_found(void *ctx, const gw_found *found)
         return;
     gw_nature nature = gw_nature_of(found->format, found->dialect, m, NULL, NULL);
     s->line = line;
-    s->ours = gw_endpoint_equal(&m->src, &l->trace->lines[line].ends[0]);
+    s->ours = gw_endpoint_equal(&ends[0], &l->trace->lines[line].ends[0]);
+    s->damaged = packet && m->ib->icrc_verdict == GW_IB_WRONG;
+    s->flaw = s->damaged ? m->ib->icrc ^ m->ib->icrc_due : 0;
     s->kind = nature.kind;
     s->asks = nature.asks;
     s->changes = nature.changes || nature.opaque;
@@ -439,6 +463,7 @@ void gw_trace_free(gw_trace *trace)
 
 gw_message gw_trace_message(const gw_trace *trace, uint32_t step)
 {
+    static const gw_ib damaged = {.icrc_verdict = GW_IB_WRONG};
     const gw_trace_step *s = &trace->steps[step];
     const gw_trace_line *line = &trace->lines[s->line];
     gw_message m = gw_message_of(trace->bytes + s->at, s->cap_len);
@@ -451,6 +476,7 @@ gw_message gw_trace_message(const gw_trace *trace, uint32_t step)
     m.stream = line->stream;
     m.part = s->part;
     m.part_arg = s->part_arg;
+    m.ib = s->damaged ? &damaged : NULL;
     return m;
 }
 

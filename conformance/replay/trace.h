@@ -46,11 +46,13 @@ typedef struct gw_trace_step {
     uint32_t part_arg;
     const char *kind; /* of transaction */
     uint8_t part;
-    bool ours;    /* we send it; otherwise it is awaited */
-    bool asks;    /* as gw_nature tells, of ours */
-    bool changes; /* may not be sent twice */
-    bool chatter; /* of the board's: not awaited */
-    bool related; /* some later step of ours answers it */
+    bool ours;     /* we send it; otherwise it is awaited */
+    bool asks;     /* as gw_nature tells, of ours */
+    bool changes;  /* may not be sent twice */
+    bool chatter;  /* of the board's: not awaited */
+    bool related;  /* some later step of ours answers it */
+    bool damaged;  /* an InfiniBand packet whose ICRC was wrong, */
+    uint32_t flaw; /* by these bits */
 } gw_trace_step;
 
 typedef struct gw_trace {
@@ -92,7 +94,8 @@ gw_trace *gw_trace_load(const char *path, const gw_trace_wish *wish, char *why, 
 /* gw_trace_free frees |trace|; NULL is allowed. */
 void gw_trace_free(gw_trace *trace);
 
-/* gw_trace_message returns step |step| as a message. It borrows the trace's bytes. */
+/* gw_trace_message returns step |step| as a message; of an InfiniBand packet, whatever carried it,
+ * BTH to before the ICRC. It borrows the trace's bytes. */
 gw_message gw_trace_message(const gw_trace *trace, uint32_t step);
 
 /* gw_trace_label returns what the trace calls the part that |step| is of, or "". */

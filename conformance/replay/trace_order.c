@@ -23,10 +23,22 @@ static void chain(gw_trace *t)
     }
 }
 
-/* When a step happened: what we send goes out when it began, what the board sends is there when it
- * is whole. A board may answer a message on a stream whose last bytes are still to come. */
-static uint64_t moment(const gw_trace_step *s)
+static bool has_streams(const gw_trace *t)
 {
+    for (uint32_t i = 0; i < t->num_lines; i++) {
+        if (t->lines[i].is_stream)
+            return true;
+    }
+    return false;
+}
+
+/* When a step happened. Datagrams have a time each; whoever recorded several links wrote them down
+ * in the order of reading. On streams what we send goes out when it began, what the board sends is
+ * there when it is whole: a board may answer a message whose last bytes are still to come. */
+static uint64_t moment(const gw_trace_step *s, bool streams)
+{
+    if (!streams)
+        return (uint64_t)s->time_ns;
     return s->ours && s->first_frame != 0 ? s->first_frame : s->frame;
 }
 
@@ -34,12 +46,18 @@ static uint64_t moment(const gw_trace_step *s)
 typedef struct placed {
     uint64_t moment;
     uint32_t was;
+    uint32_t part; /* of the trace; a clock may begin anew with each */
+    uint32_t call;
 } placed;
 
 static int by_moment(const void *a, const void *b)
 {
     const placed *x = a;
     const placed *y = b;
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
+    if (x->call != y->call)
+        return x->call < y->call ? -1 : 1;
     if (x->moment != y->moment)
         return x->moment < y->moment ? -1 : 1;
     return (x->was > y->was) - (x->was < y->was);
@@ -50,9 +68,13 @@ bool gw_trace_order(gw_trace *t)
     placed *order = calloc((size_t)t->num_steps + 1, sizeof(*order));
     gw_trace_step *steps = calloc((size_t)t->num_steps + 1, sizeof(*steps));
     uint32_t *now = calloc((size_t)t->num_steps + 1, sizeof(*now));
+    bool streams = has_streams(t);
     bool ok = order != NULL && steps != NULL && now != NULL;
     for (uint32_t i = 0; ok && i < t->num_steps; i++)
-        order[i] = (placed){moment(&t->steps[i]), i};
+        order[i] = (placed){.moment = moment(&t->steps[i], streams),
+                            .was = i,
+                            .part = streams ? 0 : t->steps[i].label + 1u,
+                            .call = streams ? 0 : t->lines[t->steps[i].line].call};
     if (ok)
         qsort(order, t->num_steps, sizeof(*order), by_moment);
     for (uint32_t i = 0; ok && i < t->num_steps; i++) {

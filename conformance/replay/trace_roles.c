@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "goldwire/ib.h"
 #include "goldwire/text.h"
 
+/* Of a party of RoCEv2 the host says all; its ports are not kept. */
 static bool is_at(const gw_endpoint *wish, const gw_endpoint *end)
 {
     return wish->family == end->family && memcmp(wish->ip, end->ip, sizeof(end->ip)) == 0 &&
-           (wish->port == 0 || wish->port == end->port);
+           (wish->port == 0 || wish->port == end->port || end->port == GW_ROCE_PORT);
 }
 
 /* Which of the two has more; 2 when neither has. */

@@ -31,6 +31,8 @@ typedef struct gw_case {
     const char *const *needs; /* claims, areas and carriages, NULL at the end; NULL: none */
     bool negative; /* sends what must be dropped, or what boards die of: probe before as well */
     bool once;     /* never repeated: what it sent may have changed the board for good */
+    bool endless;  /* the board sends until it is stopped: no two runs are alike, so it is in no
+                      golden trace */
     unsigned arg;  /* for a function that serves several cases */
     void (*run)(gw_ctx *ctx);
 } gw_case;
