@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "goldwire/etherbone.h"
+#include "goldwire/ims.h"
+#include "goldwire/l1farm.h"
 #include "goldwire/op2p.h"
 #include "goldwire/textarossa.h"
 
@@ -110,6 +112,86 @@ static gw_nature textarossa(const gw_message *message)
     return n;
 }
 
+/* ---- IMS ---- */
+
+static gw_nature ims(const gw_dialect *dialect, const gw_message *message, const teller *t)
+{
+    static const char *const methods[GW_IMS_NUM_METHODS] = {
+        "STAT_REQ", "STAT_RES", "STAT_TERM", "STAT_DOWN",
+        "DATA_REQ", "DATA_RES", "DATA_TERM", "DATA_DOWN",
+    };
+    gw_ims_packet p = {0};
+    gw_nature n = {.kind = "packet", .changes = true};
+
+    n.opaque = gw_ims_decode(&p, message, dialect).kind != GW_OK && !p.has_bth;
+    if (p.kind == GW_IMS_IS_STATUS && p.has_body) {
+        bool known = p.status.method < GW_IMS_NUM_METHODS;
+        n.kind = known ? methods[p.status.method] : "status packet";
+        n.asks = known && (p.status.method & GW_IMS_RESPONSE) == 0;
+    } else if (p.kind == GW_IMS_IS_ACK) {
+        n.kind = "response";
+    } else if (p.kind == GW_IMS_IS_DATA) {
+        n.kind = "frame";
+        n.asks = p.last;
+    }
+    /* The packets behind the first one go where that one said, and no farther than it is long; what
+     * is longer than it says is the buffer's to refuse. */
+    if (p.has_reth)
+        tell(t, GW_TOUCH_WRITE, p.reth.va,
+             p.reth.length > p.payload_sent ? p.reth.length : p.payload_sent);
+    return n;
+}
+
+/* ---- the Level-1 farm ---- */
+
+/* Where a readout unit's descriptors lie, behind the registers of its DMA engine. */
+#define DESCRIPTORS_AT UINT64_C(0x500)
+
+static const char *const tunnel_kinds[GW_L1_NUM_KINDS] = {
+    "sub-event",   "tag",       "tag line edge", "result",   "SCI packet", "register",  "released",
+    "descriptors", "ODE block", "decision",      "time-out", "entered",    "listening",
+};
+
+static void tell_register(const teller *t, const gw_l1_register *r)
+{
+    uint64_t at = r->offset + (r->bar == 0 ? 0 : DESCRIPTORS_AT);
+    tell(t, r->op == GW_L1_WRITE ? GW_TOUCH_WRITE : GW_TOUCH_READ, at, 4);
+}
+
+static gw_nature l1farm(const gw_dialect *dialect, const gw_message *message, const teller *t)
+{
+    gw_l1_unit u = {0};
+    gw_nature n = {.kind = "packet", .changes = true};
+
+    n.opaque = gw_l1_decode(&u, message, dialect).kind != GW_OK || u.has == GW_L1_HAS_SCI;
+    if (!u.has_shim)
+        return n;
+    if (u.shim.kind < GW_L1_NUM_KINDS)
+        n.kind = tunnel_kinds[u.shim.kind];
+    switch (u.shim.kind) {
+    case GW_L1_KIND_SUBEVENT:
+        tell(t, GW_TOUCH_WRITE, (uint64_t)u.shim.buffer * GW_L1_SUBEVENT_MAX + u.shim.offset,
+             u.shim.length);
+        break;
+    case GW_L1_KIND_DESCRIPTORS:
+        tell(t, GW_TOUCH_WRITE, DESCRIPTORS_AT + u.shim.offset, u.shim.length);
+        break;
+    case GW_L1_KIND_REGISTER:
+        if (u.has != GW_L1_HAS_REGISTER)
+            break;
+        n.asks = u.u.reg.op == GW_L1_READ;
+        n.changes = !n.asks;
+        tell_register(t, &u.u.reg);
+        break;
+    case GW_L1_KIND_LISTEN:
+        n.asks = true;
+        break;
+    default:
+        break;
+    }
+    return n;
+}
+
 gw_nature gw_nature_of(const gw_format *format, const gw_dialect *dialect,
                        const gw_message *message, gw_touch_fn touch, void *ctx)
 {
@@ -121,6 +203,10 @@ gw_nature gw_nature_of(const gw_format *format, const gw_dialect *dialect,
         return op2p(message, &t);
     if (format == &gw_textarossa)
         return textarossa(message);
+    if (format == &gw_ims)
+        return ims(dialect, message, &t);
+    if (format == &gw_l1farm)
+        return l1farm(dialect, message, &t);
     return (gw_nature){.kind = "message", .changes = true, .opaque = true};
 }
 

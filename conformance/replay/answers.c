@@ -336,6 +336,24 @@ static bool came_early(gw_replay *r, const gw_open_line *o, const gw_message *m)
     return true;
 }
 
+/* The step that |m|, which is not due yet, most likely stands for: the next one of its line, if
+ * that may come by now and is of the same kind. */
+static uint32_t meant(gw_replay *r, const gw_open_line *o, const gw_message *m)
+{
+    const gw_trace_line *line = &r->trace->lines[o->trace_line];
+    gw_difference d;
+    uint32_t i = r->first[o->trace_line];
+    while (i != GW_TRACE_NONE && r->played[i].state == GW_STEP_DONE)
+        i = r->trace->steps[i].next;
+    if (i == GW_TRACE_NONE || !is_early(r, i) || repeats(r, o, m, i) ||
+        strcmp(gw_nature_of(line->format, line->dialect, m, NULL, NULL).kind,
+               r->trace->steps[i].kind) != 0 ||
+        same(r, i, m, &d))
+        return GW_TRACE_NONE;
+    r->report.difference = d;
+    return i;
+}
+
 /* Nothing to compare with: what the format alone says of it is said. */
 static void judge_alone(gw_replay *r, const gw_open_line *o, const gw_message *m)
 {
@@ -395,6 +413,8 @@ void gw_player_take(gw_replay *r, gw_open_line *o, const gw_message *received)
         return;
     if (is_second(r, o, &m) || (first == GW_TRACE_NONE && came_early(r, o, &m)))
         return;
+    if (first == GW_TRACE_NONE)
+        first = meant(r, o, &m);
     if (first == GW_TRACE_NONE)
         fail_unexpected(r, o, &m);
     fail_difference(r, first, &m);

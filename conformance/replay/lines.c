@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "goldwire/cursor.h"
 #include "goldwire/ib.h"
 #include "harness/checksum.h"
 #include "replay/player.h"
@@ -139,9 +140,12 @@ static void open_packet(gw_ib *ib, gw_message *m, const gw_packet *packet)
 {
     if (m->cap_len < GW_IB_ICRC)
         return;
-    *ib = (gw_ib){0};
-    ib->icrc_verdict =
-        gw_ib_judge_udp(&gw_fast_env, &packet->from, &m->dst, packet->data, packet->len, true);
+    size_t len = packet->len - GW_IB_ICRC;
+    *ib =
+        (gw_ib){.icrc = gw_load_le32(packet->data + len),
+                .icrc_due = gw_ib_icrc_udp(&gw_fast_env, &packet->from, &m->dst, packet->data, len),
+                .icrc_verdict = (uint8_t)gw_ib_judge_udp(&gw_fast_env, &packet->from, &m->dst,
+                                                         packet->data, packet->len, true)};
     m->len -= GW_IB_ICRC;
     m->cap_len -= GW_IB_ICRC;
     m->ib = ib;

@@ -9,7 +9,9 @@
 
 typedef enum gw_replay_mode {
     GW_REPLAY_LOCKSTEP = 0, /* a request goes out when the answers before it have come */
-    GW_REPLAY_CAPTURED,     /* at the trace's own times, on an absolute schedule */
+    GW_REPLAY_CAPTURED,     /* at the trace's own times, on an absolute schedule, over several links
+                               no earlier than in lockstep; a board that calls us is answered as
+                               long after it asked as it was in the trace */
     GW_REPLAY_ASAP,         /* as fast as the line takes them */
 } gw_replay_mode;
 
@@ -35,6 +37,11 @@ typedef struct gw_replay_report {
 } gw_replay_report;
 
 typedef struct gw_replay gw_replay;
+
+/* gw_replay_mode_fits says whether |trace| can be sent to a board like |role| at that pace; if not,
+ * |why| says what to do. */
+GW_MUST_USE bool gw_replay_mode_fits(const gw_trace *trace, const gw_board *role,
+                                     gw_replay_mode mode, char *why, size_t why_cap);
 
 /* gw_replay_new makes a case of |trace|, which belongs to the replay from now on, even when that
  * fails. The case is called "trace/" and the file's name without its ending. NULL when memory is

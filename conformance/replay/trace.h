@@ -101,6 +101,9 @@ gw_message gw_trace_message(const gw_trace *trace, uint32_t step);
 /* gw_trace_label returns what the trace calls the part that |step| is of, or "". */
 const char *gw_trace_label(const gw_trace *trace, uint32_t step);
 
+/* gw_trace_links returns how many of the board's links the trace speaks over. */
+unsigned gw_trace_links(const gw_trace *trace);
+
 /* gw_trace_may says whether what we would send stays inside the areas of |board| that may be
  * written; of a board that declares none, whether we would only read. Otherwise |why| names the
  * frame and the addresses. */
