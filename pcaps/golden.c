@@ -77,9 +77,9 @@ int64_t golden_time(const golden *g)
     return g->udp == NULL ? g->now : g->now + g->udp->ops->now(g->udp);
 }
 
-int64_t golden_stamp(const golden *g, int64_t stamp)
+int64_t golden_heard(const golden *g, gw_transport *t)
 {
-    return stamp - GW_MEM_EPOCH_NS + g->now;
+    return t->ops->now(t) + g->now;
 }
 
 void golden_wait(golden *g, int64_t ns)
@@ -128,11 +128,10 @@ void golden_send(golden *g, const uint8_t *request, size_t len, const char *comm
 
 static bool receive(golden *g, uint8_t *reply, size_t *len, int64_t *time)
 {
-    int64_t stamp = 0;
-    if (g->udp->ops->recv(g->udp, reply, 1500, len, g->udp->ops->now(g->udp) + GOLDEN_MS, &stamp,
+    if (g->udp->ops->recv(g->udp, reply, 1500, len, g->udp->ops->now(g->udp) + GOLDEN_MS, NULL,
                           NULL) != GW_RECV_DATA)
         return false;
-    *time = golden_stamp(g, stamp);
+    *time = golden_heard(g, g->udp);
     return true;
 }
 

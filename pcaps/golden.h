@@ -55,8 +55,9 @@ _Noreturn void golden_die(const char *what);
 /* golden_time returns the time of the trace, nanoseconds since 1970. */
 int64_t golden_time(const golden *g);
 
-/* golden_stamp turns what a transport of the board stamped into the time of the trace. */
-int64_t golden_stamp(const golden *g, int64_t stamp);
+/* golden_heard returns the time of the trace at which what came over |t|, from the board, is heard:
+ * frames are written down in that order, whenever they arrived. */
+int64_t golden_heard(const golden *g, gw_transport *t);
 
 /* golden_wait lets |ns| pass. */
 void golden_wait(golden *g, int64_t ns);

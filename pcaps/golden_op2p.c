@@ -98,16 +98,15 @@ static void hear(trace *t, const char *const *comments)
 {
     uint8_t datagram[2048];
     size_t len;
-    int64_t stamp;
 
     if (t->g.udp == NULL)
         return;
     while (t->g.udp->ops->recv(t->g.udp, datagram, sizeof datagram, &len,
-                               t->g.udp->ops->now(t->g.udp) + GOLDEN_MS, &stamp,
+                               t->g.udp->ops->now(t->g.udp) + GOLDEN_MS, NULL,
                                NULL) == GW_RECV_DATA) {
         if (comments == NULL || *comments == NULL)
             golden_die("the node says more than is commented");
-        put(t, datagram, len, true, golden_stamp(&t->g, stamp), SIZE_MAX, *comments++);
+        put(t, datagram, len, true, golden_heard(&t->g, t->g.udp), SIZE_MAX, *comments++);
     }
     if (comments != NULL && *comments != NULL)
         golden_die(*comments);

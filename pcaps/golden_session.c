@@ -39,9 +39,9 @@ static void write_down(struct session *s, unsigned dir, const uint8_t *data, siz
 }
 
 /* Both clocks start together; neither may fall behind what it is told. */
-static void wait_until(gw_transport *t, int64_t stamp)
+static void wait_until(gw_transport *t, int64_t time)
 {
-    t->ops->wait(t, stamp - GW_MEM_EPOCH_NS);
+    t->ops->wait(t, time);
 }
 
 /* What the master is at. A lost request is one that nobody answers. */
@@ -60,9 +60,9 @@ static void describe(const struct session *s, const uint8_t *packet, char *text,
                  m->tries > 1 ? "; EB-M18: once more" : "", lost);
 }
 
-static bool hand_over(gw_transport *to, const uint8_t *data, size_t len, int64_t stamp)
+static bool hand_over(gw_transport *to, const uint8_t *data, size_t len, int64_t time)
 {
-    wait_until(to, stamp);
+    wait_until(to, time);
     return to->ops->send(to, data, len);
 }
 
@@ -72,21 +72,20 @@ static void carry_back(struct session *s)
     gw_transport *t = s->to_slave;
     uint8_t buf[1460];
     size_t len;
-    int64_t stamp;
 
-    while (t->ops->recv(t, buf, sizeof buf, &len, t->ops->now(t) + GW_MEM_LATENCY_NS, &stamp,
-                        NULL) == GW_RECV_DATA) {
+    while (t->ops->recv(t, buf, sizeof buf, &len, t->ops->now(t) + GW_MEM_LATENCY_NS, NULL, NULL) ==
+           GW_RECV_DATA) {
         s->num++;
-        write_down(s, 1, buf, len, golden_stamp(&s->g, stamp),
+        write_down(s, 1, buf, len, golden_heard(&s->g, t),
                    among(s->lost, s->num) ? "The slave answers, and nobody hears it"
                                           : "The slave answers");
         if (among(s->lost, s->num))
             continue;
         if (among(s->twice, s->num))
-            write_down(s, 1, buf, len, golden_stamp(&s->g, stamp) + 1000,
+            write_down(s, 1, buf, len, golden_heard(&s->g, t) + 1000,
                        "The network doubles the answer; breaks EB-S52");
         for (unsigned i = 0; i < 1u + among(s->twice, s->num); i++) {
-            if (!hand_over(s->to_master, buf, len, stamp))
+            if (!hand_over(s->to_master, buf, len, t->ops->now(t)))
                 golden_die("the master does not listen");
         }
     }
@@ -98,15 +97,14 @@ static bool carry(struct session *s, int64_t until)
     gw_transport *t = s->to_master;
     uint8_t buf[1460];
     size_t len;
-    int64_t stamp;
     char text[160];
 
-    if (t->ops->recv(t, buf, sizeof buf, &len, until, &stamp, NULL) != GW_RECV_DATA)
+    if (t->ops->recv(t, buf, sizeof buf, &len, until, NULL, NULL) != GW_RECV_DATA)
         return false;
     s->num++;
     describe(s, buf, text, sizeof text);
-    write_down(s, 0, buf, len, golden_stamp(&s->g, stamp), text);
-    if (!among(s->lost, s->num) && !hand_over(s->to_slave, buf, len, stamp))
+    write_down(s, 0, buf, len, golden_heard(&s->g, t), text);
+    if (!among(s->lost, s->num) && !hand_over(s->to_slave, buf, len, t->ops->now(t)))
         golden_die("the slave does not listen");
     return true;
 }
@@ -150,7 +148,7 @@ static void session(const char *folder, const char *name, bool stream, uint8_t w
     s.to_master = gw_mem_connect(s.master, 0, stream, why, sizeof why);
     if (s.to_master == NULL)
         golden_die(why);
-    wait_until(s.to_master, GW_MEM_EPOCH_NS + s.g.udp->ops->now(s.g.udp));
+    wait_until(s.to_master, s.g.udp->ops->now(s.g.udp));
     run(&s);
     if (stream)
         golden_tcp_close(&s.tcp);

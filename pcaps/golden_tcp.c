@@ -39,9 +39,9 @@ void golden_tcp_connect(golden_tcp *t, golden *g, const gw_endpoint *client,
 
 static gw_recv_status receive(golden_tcp *t, uint8_t *bytes, size_t cap, size_t *len, int64_t *time)
 {
-    int64_t stamp = 0, deadline = t->board->ops->now(t->board) + GOLDEN_MS;
-    gw_recv_status status = t->board->ops->recv(t->board, bytes, cap, len, deadline, &stamp, NULL);
-    *time = status == GW_RECV_DATA ? golden_stamp(t->g, stamp) : golden_time(t->g);
+    int64_t deadline = t->board->ops->now(t->board) + GOLDEN_MS;
+    gw_recv_status status = t->board->ops->recv(t->board, bytes, cap, len, deadline, NULL, NULL);
+    *time = status == GW_RECV_DATA ? golden_heard(t->g, t->board) : golden_time(t->g);
     return status;
 }
 
