@@ -235,8 +235,8 @@ int main(int argc, char **argv)
         golden_bus_traces,  golden_odd_traces,     golden_dialect_traces, golden_faulty_traces,
         golden_talk_traces, golden_session_traces, golden_tcp_traces,     golden_frame_traces};
     static const makes_traces op2p[] = {golden_op2p_traces};
-    static const makes_traces textarossa[] = {golden_textarossa_traces};
-    static const makes_traces l1farm[] = {golden_l1farm_traces};
+    static const makes_traces textarossa[] = {golden_textarossa_traces, golden_textarossa_dialogue};
+    static const makes_traces l1farm[] = {golden_l1farm_traces, golden_l1farm_dialogues};
     static const makes_traces ims[] = {golden_ims_traces};
 
     if (argc != 2) {

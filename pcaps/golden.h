@@ -142,6 +142,8 @@ void golden_session_traces(const char *folder);
 void golden_tcp_traces(const char *folder);
 void golden_frame_traces(const char *folder);
 void golden_op2p_traces(const char *folder);
+void golden_textarossa_dialogue(const char *folder);
+void golden_l1farm_dialogues(const char *folder);
 void golden_textarossa_traces(const char *folder);
 void golden_l1farm_traces(const char *folder);
 void golden_ims_traces(const char *folder);

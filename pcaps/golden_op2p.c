@@ -53,9 +53,6 @@ static void start_node(trace *t, const char *dialect)
         t->g.udp = gw_mem_connect(t->g.mem, 0, false, why, sizeof why);
     if (t->g.udp == NULL)
         golden_die(why);
-    gw_op2p_node *n = gw_mem_state(t->g.mem);
-    for (uint32_t i = 0; i < 0x1000; i++)
-        n->memory[i] = 0xd0000000 + 4 * i;
 }
 
 static void close_trace(trace *t)
@@ -363,7 +360,10 @@ static void host(trace *t)
     static const uint32_t read_16[5] = {0x3000, 0x4000, 0x41, 0x42, 16};
     static const uint32_t write_1004[5] = {0x1000, 0x2000, 0x41, 0x42, 1004};
     bool reference = gw_op2p_dialect_of(t->config.dialect)->reference;
+    gw_op2p_node *n = gw_mem_state(t->g.mem);
 
+    for (uint32_t i = 0; i < 0x1000; i++)
+        n->memory[i] = 0xd0000000 + 4 * i;
     command(t, false, write_16, (const char *const[]){"the host has a write sent", NULL});
     command(t, true, read_16,
             (const char *const[]){reference ? "a read request, with old data behind it (sim S7)"

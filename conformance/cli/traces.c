@@ -34,8 +34,18 @@ static int add_trace_link(const gw_certification *c, gw_trace_wish *wish, const 
     }
     if (place->link == num)
         return complain(c, "--link %s: a %s has no such link", text, c->suite->role);
+    unsigned interface;
+    char more;
+    if (text[len] == '=' && sscanf(text + len + 1, "if:%u%c", &interface, &more) == 1 &&
+        interface < INT16_MAX) {
+        place->end = gw_trace_port(interface, false);
+        return GW_EXIT_OK;
+    }
     if (text[len] != '=' || !gw_endpoint_parse(&place->end, text + len + 1))
-        return complain(c, "--link %s: give NAME=HOST:PORT, as in the trace", text);
+        return complain(c,
+                        "--link %s: give NAME=HOST:PORT, as in the trace, or NAME=if:NUMBER for an "
+                        "interface of a link capture",
+                        text);
     return GW_EXIT_OK;
 }
 

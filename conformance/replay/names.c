@@ -4,6 +4,7 @@
  * says is put into the words of now. */
 #include <string.h>
 
+#include "goldwire/ims.h"
 #include "goldwire/l1farm.h"
 #include "replay/player.h"
 
@@ -85,6 +86,27 @@ void gw_player_learn(gw_replay *r, const gw_leaves *then, const gw_leaves *now)
                 name.scope = value_of(then, "ims.status.rkey");
             keep(r, &name);
         }
+    }
+}
+
+/* What a Worker has to know before it can ask is told by no packet but its first: there the trace has
+ * it of then, the board file of now. */
+void gw_player_learn_service(gw_replay *r)
+{
+    const gw_claims *claims = &gw_case_board(r->ctx)->claims;
+    gw_ims_packet p;
+    for (uint32_t i = 0; claims->status_qpn != 0 && i < r->trace->num_steps; i++) {
+        gw_message m = gw_trace_message(r->trace, i);
+        const gw_trace_line *line = &r->trace->lines[r->trace->steps[i].line];
+        if (!r->trace->steps[i].ours || line->format != &gw_ims ||
+            gw_ims_decode(&p, &m, line->dialect).kind != GW_OK || p.kind != GW_IMS_IS_STATUS ||
+            p.status.method != GW_IMS_STAT_REQ)
+            continue;
+        gw_name qp = {.class = GW_NAME_QP, .then = p.bth.dest_qp, .now = claims->status_qpn};
+        gw_name key = {.class = GW_NAME_QKEY, .then = p.deth.qkey, .now = claims->status_qkey};
+        keep(r, &qp);
+        keep(r, &key);
+        return;
     }
 }
 

@@ -135,6 +135,9 @@ gw_named_how gw_player_named(void *ctx, const gw_related *related, const gw_leav
  */
 void gw_player_learn(gw_replay *r, const gw_leaves *then, const gw_leaves *now);
 
+/* gw_player_learn_service takes what the board file claims of a buffer: where it is asked. */
+void gw_player_learn_service(gw_replay *r);
+
 /* gw_player_learn_place notes that we wrote to |now| what the trace wrote to |then|. */
 void gw_player_learn_place(gw_replay *r, uint64_t then, uint64_t now);
 

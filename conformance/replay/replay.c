@@ -250,6 +250,8 @@ static void play(gw_ctx *ctx)
     gw_replay *r = replay_of(gw_case_self(ctx));
     const gw_trace *t = r->trace;
     start_over(r, ctx);
+    if (ctx->suite->format == &gw_ims && !ctx->suite->calls_us)
+        gw_player_learn_service(r);
     if (r->options.mode == GW_REPLAY_LOCKSTEP || ctx->suite->calls_us)
         play_lockstep(r);
     else

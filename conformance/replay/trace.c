@@ -13,6 +13,7 @@
 #include "inspect/judge.h"
 #include "inspect/nature.h"
 #include "inspect/pipeline.h"
+#include "replay/trace_link.h"
 #include "replay/trace_roles.h"
 #include "runner/clean.h"
 
@@ -29,6 +30,8 @@ typedef struct loader {
     uint32_t *slots; /* line number + 1 */
     bool scouting;   /* the first pass: which ports speak EtherBone */
     uint32_t label;
+    gw_carried carried; /* a unit of a link */
+    uint32_t sequence;  /* of what goes to the captured port */
     uint32_t call;    /* of a board that calls us: comments tell a new one */
     char link[32];    /* that the frame's comment names */
     const char *stop; /* why the trace is refused */
@@ -57,13 +60,12 @@ static uint32_t hash_end(const gw_endpoint *end)
 /* The two ends of a message, its sender first. A party of RoCEv2 sends from any port and is
  * answered at the one that RoCEv2 has, so it is told by its host; on a native link by its LID,
  * whichever queue pair speaks. */
-static void ends_of(gw_endpoint ends[2], const gw_found *found)
+static void ends_of(gw_endpoint ends[2], const gw_format *format, const gw_message *m)
 {
-    const gw_message *m = found->message;
     ends[0] = m->src;
     ends[1] = m->dst;
     bool apart = memcmp(m->src.ip, m->dst.ip, sizeof(m->src.ip)) != 0;
-    for (unsigned i = 0; i < 2 && found->format->infiniband; i++) {
+    for (unsigned i = 0; i < 2 && format->infiniband; i++) {
         if (ends[i].family == GW_FAMILY_LID)
             ends[i] = gw_ib_lid_endpoint(gw_ib_endpoint_lid(&ends[i]));
         else if (apart)
@@ -71,13 +73,12 @@ static void ends_of(gw_endpoint ends[2], const gw_found *found)
     }
 }
 
-static bool is_line(const loader *l, const gw_trace_line *line, const gw_found *found,
-                    const gw_endpoint ends[2])
+static bool is_line(const loader *l, const gw_trace_line *line, const gw_format *format,
+                    const gw_message *m, const gw_endpoint ends[2])
 {
-    const gw_message *m = found->message;
     if (line->call != l->call)
         return false;
-    if (line->format != found->format || line->is_stream != (m->transport == GW_OVER_TCP) ||
+    if (line->format != format || line->is_stream != (m->transport == GW_OVER_TCP) ||
         (line->is_stream && line->stream != m->stream))
         return false;
     return (gw_endpoint_equal(&line->ends[0], &ends[0]) &&
@@ -87,16 +88,16 @@ static bool is_line(const loader *l, const gw_trace_line *line, const gw_found *
 }
 
 /* The line of a message between |ends|; GW_TRACE_NONE when there are too many. */
-static uint32_t line_of(loader *l, const gw_found *found, const gw_endpoint ends[2])
+static uint32_t line_of(loader *l, const gw_found *found, const gw_message *m,
+                        const gw_endpoint ends[2])
 {
     gw_trace *t = l->trace;
-    const gw_message *m = found->message;
     bool stream = m->transport == GW_OVER_TCP;
     uint32_t slot =
         (hash_end(&ends[0]) + hash_end(&ends[1]) + (stream ? m->stream : l->call)) % SLOTS;
 
     for (; l->slots[slot] != 0; slot = (slot + 1) % SLOTS) {
-        if (is_line(l, &t->lines[l->slots[slot] - 1], found, ends))
+        if (is_line(l, &t->lines[l->slots[slot] - 1], found->format, m, ends))
             return l->slots[slot] - 1;
     }
     if (t->num_lines == GW_TRACE_MAX_LINES)
@@ -222,10 +223,12 @@ static void vote(loader *l, const gw_trace_step *s, const gw_message *m)
     gw_trace_votes *v = &l->votes[s->line];
     unsigned from = s->ours ? 0 : 1;
     v->sent[from]++;
+    /* A network is captured on our side, a link at a port of the board's. */
+    bool at_board = gw_trace_is_port(&m->src);
     if (m->dir == GW_DIR_OUT)
-        v->captured_out[from]++;
+        v->captured_out[at_board ? 1 - from : from]++;
     if (m->dir == GW_DIR_IN)
-        v->captured_out[1 - from]++;
+        v->captured_out[at_board ? from : 1 - from]++;
     if (s->asks)
         v->asked[from]++;
     if (l->link[0] != '\0' && v->link == GW_TRACE_NONE)
@@ -246,30 +249,17 @@ static void scout(loader *l, const gw_found *found)
     }
 }
 
-static void on_found(void *ctx, const gw_found *found)
+/* Keeps |found|, whose message is |m| as a transport carries it. */
+static void take(loader *l, const gw_found *found, const gw_message *m)
 {
-    loader *l = ctx;
-    const gw_message *m = found->message;
-    if (l->stop != NULL)
-        return;
-    if (l->scouting) {
-        scout(l, found);
-        return;
-    }
     bool packet = found->format->infiniband && m->ib != NULL;
-    if (m->transport == GW_OVER_NOTHING && !packet) {
-        refuse(l, m->frame,
-               "a unit captured without a network beneath it: there is no line to send it over; "
-               "record the board's tunnel instead");
-        return;
-    }
     if (found->lost_before > 0 || found->start_missing) {
         refuse(l, m->frame, "bytes of this TCP connection are missing from the trace");
         return;
     }
     gw_endpoint ends[2];
-    ends_of(ends, found);
-    uint32_t line = line_of(l, found, ends);
+    ends_of(ends, found->format, m);
+    uint32_t line = line_of(l, found, m, ends);
     if (line == GW_TRACE_NONE) {
         refuse(l, m->frame, "more than 4096 connections and pairs of ports");
         return;
@@ -288,6 +278,29 @@ static void on_found(void *ctx, const gw_found *found)
     s->chatter = nature.chatter;
     vote(l, s, m);
     gw_judge_feed(l->judge, found, &l->sink);
+}
+
+static void on_found(void *ctx, const gw_found *found)
+{
+    loader *l = ctx;
+    const gw_message *m = found->message;
+    if (l->stop != NULL)
+        return;
+    if (l->scouting) {
+        scout(l, found);
+        return;
+    }
+    if (m->transport != GW_OVER_NOTHING || (found->format->infiniband && m->ib != NULL)) {
+        take(l, found, m);
+        return;
+    }
+    const char *why = gw_trace_carry(&l->carried, found, (uint16_t)l->sequence);
+    if (why != NULL) {
+        refuse(l, m->frame, why);
+        return;
+    }
+    l->sequence += l->carried.dir == GW_DIR_IN;
+    take(l, found, &l->carried.message);
 }
 
 /* ---- comments ---- */

@@ -71,6 +71,13 @@ typedef struct gw_trace {
     uint32_t num_labels;
 } gw_trace;
 
+/* gw_trace_port returns the end that stands for the captured port of interface |number| of a link
+ * capture, the board's; with |partner| the other one. Neither has an address. */
+gw_endpoint gw_trace_port(uint32_t number, bool partner);
+
+/* gw_trace_is_port says whether |end| is such an end. */
+bool gw_trace_is_port(const gw_endpoint *end);
+
 /* gw_trace_place says where in the trace a link of the board is. */
 typedef struct gw_trace_place {
     unsigned link;

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "goldwire/etherbone.h"
 #include "goldwire/ib.h"
+#include "goldwire/ims.h"
 #include "goldwire/text.h"
 
 /* Of a party of RoCEv2 the host says all; its ports are not kept. */
@@ -50,10 +52,14 @@ static unsigned board_end(const gw_trace_line *line, const gw_trace_votes *v,
                 return end;
         }
     }
+    /* Captures are made at either end. Where one side asks and the other answers, that tells. */
+    bool roles_apart = line->format == &gw_etherbone || line->format == &gw_ims;
+    unsigned answers = more(v->answered);
+    if (answers != 2 && roles_apart)
+        return calls ? 1 - answers : answers;
     unsigned us = more(v->captured_out);
     if (us != 2)
         return 1 - us;
-    unsigned answers = more(v->answered);
     if (answers != 2)
         return calls ? 1 - answers : answers;
     bool service[2] = {is_service(line, 0), is_service(line, 1)};
@@ -76,15 +82,26 @@ static void turn(gw_trace_line *line)
     line->turned = true;
 }
 
+static void say_end(gw_text *text, const gw_endpoint *end)
+{
+    if (!gw_trace_is_port(end)) {
+        gw_text_endpoint(text, end);
+        return;
+    }
+    gw_text_str(text, end->port % 2 == 0 ? "the captured port of interface "
+                                         : "the partner at interface ");
+    gw_text_dec(text, (end->port - 1u) / 2);
+}
+
 static void say_ends(char *why, size_t why_cap, const gw_trace *t, const gw_trace_line *line,
                      const char *what)
 {
     gw_text text = gw_text_over(why, why_cap);
     gw_text_str(&text, t->path);
     gw_text_str(&text, ": ");
-    gw_text_endpoint(&text, &line->ends[0]);
+    say_end(&text, &line->ends[0]);
     gw_text_str(&text, " and ");
-    gw_text_endpoint(&text, &line->ends[1]);
+    say_end(&text, &line->ends[1]);
     gw_text_str(&text, what);
 }
 

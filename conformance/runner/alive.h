@@ -24,4 +24,8 @@ typedef enum gw_recovery {
  * |how| gets what was done, or what is wrong; "" when it came back by itself. */
 gw_recovery gw_recover(gw_ctx *ctx, char *how, size_t how_cap);
 
+/* gw_listen_on takes what the board still has to say on the lines that carry datagrams and are
+ * open, for the evidence. */
+void gw_listen_on(gw_ctx *ctx);
+
 #endif

@@ -306,6 +306,8 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
     gw_rescue_watch(&ctx->rescue);
     if (attempt(r, result))
         (void)attempt(r, result);
+    if (r->setup->keep != NULL && !ctx->suite->calls_us)
+        gw_listen_on(ctx);
     gw_waive(result, r->setup->board, r->run->started_ns);
     fill_excerpts(ctx, result);
     mark_verdict(ctx, result);
