@@ -61,10 +61,11 @@ static bool is_connected(const gw_leaves *all)
 static bool find(const gw_replay *r, const gw_related *related, const gw_leaves *all,
                  const gw_leaf *leaf, gw_counter *out)
 {
-    *out = (gw_counter){.field = leaf->field, .part = r->trace->steps[r->judged].label};
+    const gw_trace_step *step = &r->trace->steps[r->judged];
+    *out = (gw_counter){.field = leaf->field, .part = step->label};
     if (is_called(leaf, "etherbone.write.value")) {
         out->part = GW_TRACE_NONE;
-        return address_of(related, gw_case_dialect(r->ctx), leaf, &out->key) &&
+        return address_of(related, r->trace->lines[step->line].dialect, leaf, &out->key) &&
                counts_at(gw_case_board(r->ctx), out->key);
     }
     if (is_called(leaf, "ims.bth.psn")) {
