@@ -89,8 +89,8 @@ void gw_player_learn(gw_replay *r, const gw_leaves *then, const gw_leaves *now)
     }
 }
 
-/* What a Worker has to know before it can ask is told by no packet but its first: there the trace has
- * it of then, the board file of now. */
+/* What a Worker has to know before it can ask is told by no packet but its first: there the trace
+ * has it of then, the board file of now. */
 void gw_player_learn_service(gw_replay *r)
 {
     const gw_claims *claims = &gw_case_board(r->ctx)->claims;

@@ -32,9 +32,9 @@ typedef struct loader {
     uint32_t label;
     gw_carried carried; /* a unit of a link */
     uint32_t sequence;  /* of what goes to the captured port */
-    uint32_t call;    /* of a board that calls us: comments tell a new one */
-    char link[32];    /* that the frame's comment names */
-    const char *stop; /* why the trace is refused */
+    uint32_t call;      /* of a board that calls us: comments tell a new one */
+    char link[32];      /* that the frame's comment names */
+    const char *stop;   /* why the trace is refused */
     uint64_t stop_frame;
 } loader;
 
