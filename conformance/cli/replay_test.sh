@@ -4,12 +4,13 @@
 . "$2/conformance/cli/testing.sh"
 
 # ---- the same board again, another way than it was recorded ----
-for role in etherbone-slave etherbone-master op2p-node textarossa-node textarossa-switch; do
+for role in etherbone-slave etherbone-master op2p-node textarossa-node textarossa-switch ims-buf ims-worker l1-ru l1-cn \
+    l1-du; do
     expect 0 "$goldwire" record "$role.pcapng" --dut "peer:$role?via=mem"
     expect 0 "$goldwire" replay "$role.pcapng" --dut "peer:$role?via=mem"
     has out 'PASS'
 done
-for role in etherbone-slave op2p-node textarossa-node textarossa-switch; do
+for role in etherbone-slave op2p-node textarossa-node textarossa-switch ims-buf l1-ru l1-cn l1-du; do
     expect 0 "$goldwire" replay "$role.pcapng" --dut "peer:$role"
     has out 'PASS'
 done
@@ -122,7 +123,6 @@ expect 2 "$goldwire" replay nowhere.pcapng --dut 'peer:etherbone-slave?via=mem'
 has err 'nowhere.pcapng'
 head -c 300 probe.pcapng >short.pcapng
 expect 2 "$goldwire" replay short.pcapng --dut 'peer:etherbone-slave?via=mem'
-expect 2 "$goldwire" replay "$2/pcaps/op2p/op2p-broken-frames.pcapng" --dut 'peer:op2p-node?via=mem'
 expect 2 "$goldwire" replay probe.pcapng probe.pcapng --dut 'peer:etherbone-slave?via=mem'
 has err 'two traces would be called trace/probe'
 finish

@@ -50,6 +50,15 @@ typedef struct placed {
     uint32_t call;
 } placed;
 
+static placed place(const gw_trace *t, uint32_t step, bool streams)
+{
+    const gw_trace_step *s = &t->steps[step];
+    return (placed){.moment = moment(s, streams),
+                    .was = step,
+                    .part = streams ? 0 : s->label + 1u,
+                    .call = streams ? 0 : t->lines[s->line].call};
+}
+
 static int by_moment(const void *a, const void *b)
 {
     const placed *x = a;
@@ -63,25 +72,42 @@ static int by_moment(const void *a, const void *b)
     return (x->was > y->was) - (x->was < y->was);
 }
 
+/* Whether the steps stand in that order already, with nothing between that is left out. */
+static bool in_order(const gw_trace *t, bool streams)
+{
+    placed before = {0};
+    for (uint32_t i = 0; i < t->num_steps; i++) {
+        placed p = place(t, i, streams);
+        if (t->lines[t->steps[i].line].foreign || (i > 0 && by_moment(&before, &p) > 0))
+            return false;
+        before = p;
+    }
+    return true;
+}
+
 bool gw_trace_order(gw_trace *t)
 {
+    bool streams = has_streams(t);
+    if (in_order(t, streams)) {
+        chain(t);
+        return true;
+    }
     placed *order = calloc((size_t)t->num_steps + 1, sizeof(*order));
     gw_trace_step *steps = calloc((size_t)t->num_steps + 1, sizeof(*steps));
     uint32_t *now = calloc((size_t)t->num_steps + 1, sizeof(*now));
-    bool streams = has_streams(t);
+    uint32_t num = 0;
     bool ok = order != NULL && steps != NULL && now != NULL;
-    for (uint32_t i = 0; ok && i < t->num_steps; i++)
-        order[i] = (placed){.moment = moment(&t->steps[i], streams),
-                            .was = i,
-                            .part = streams ? 0 : t->steps[i].label + 1u,
-                            .call = streams ? 0 : t->lines[t->steps[i].line].call};
-    if (ok)
-        qsort(order, t->num_steps, sizeof(*order), by_moment);
     for (uint32_t i = 0; ok && i < t->num_steps; i++) {
+        if (!t->lines[t->steps[i].line].foreign)
+            order[num++] = place(t, i, streams);
+    }
+    if (ok)
+        qsort(order, num, sizeof(*order), by_moment);
+    for (uint32_t i = 0; ok && i < num; i++) {
         steps[i] = t->steps[order[i].was];
         now[order[i].was] = i;
     }
-    for (uint32_t i = 0; ok && i < t->num_steps; i++) {
+    for (uint32_t i = 0; ok && i < num; i++) {
         if (steps[i].answers != GW_TRACE_NONE)
             steps[i].answers = now[steps[i].answers];
     }
@@ -89,6 +115,7 @@ bool gw_trace_order(gw_trace *t)
         free(t->steps);
         t->steps = steps;
         t->cap_steps = t->num_steps + 1;
+        t->num_steps = num;
         steps = NULL;
         chain(t);
     }

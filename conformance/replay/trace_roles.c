@@ -98,6 +98,8 @@ static void say_ends(char *why, size_t why_cap, const gw_trace *t, const gw_trac
 {
     gw_text text = gw_text_over(why, why_cap);
     gw_text_str(&text, t->path);
+    gw_text_str(&text, ": frame ");
+    gw_text_dec(&text, line->frame);
     gw_text_str(&text, ": ");
     say_end(&text, &line->ends[0]);
     gw_text_str(&text, " and ");
@@ -120,8 +122,9 @@ static bool alone(const gw_trace *t, const gw_trace_votes *votes, const gw_trace
 {
     for (uint32_t i = 0; i < t->num_lines; i++) {
         const gw_trace_line *other = &t->lines[i];
-        if (other->format == line->format && other->is_stream == line->is_stream &&
-            votes[i].link == GW_TRACE_NONE && !is_at(&line->ends[1], &other->ends[1]))
+        if (!other->foreign && other->format == line->format &&
+            other->is_stream == line->is_stream && votes[i].link == GW_TRACE_NONE &&
+            !is_at(&line->ends[1], &other->ends[1]))
             return false;
     }
     return true;
@@ -169,6 +172,8 @@ bool gw_trace_settle(gw_trace *trace, const gw_trace_votes *votes, const gw_trac
 {
     for (uint32_t i = 0; i < trace->num_lines; i++) {
         gw_trace_line *line = &trace->lines[i];
+        if (line->foreign)
+            continue;
         unsigned end = board_end(line, &votes[i], wish);
         if (end == 2) {
             say_ends(why, why_cap, trace, line,
@@ -185,8 +190,8 @@ bool gw_trace_settle(gw_trace *trace, const gw_trace_votes *votes, const gw_trac
     for (uint32_t i = 0; i < trace->num_steps; i++)
         trace->steps[i].ours = trace->steps[i].ours != trace->lines[trace->steps[i].line].turned;
     for (uint32_t i = 0; i < trace->num_lines; i++) {
-        if (!place(trace, i, votes, wish, why, why_cap))
+        if (!trace->lines[i].foreign && !place(trace, i, votes, wish, why, why_cap))
             return false;
     }
-    return true;
+    return gw_trace_one_board(trace, wish->role, why, why_cap);
 }

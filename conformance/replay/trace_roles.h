@@ -15,6 +15,15 @@ typedef struct gw_trace_votes {
     uint32_t link; /* that a comment names, or GW_TRACE_NONE */
 } gw_trace_votes;
 
+/* gw_trace_leave_out marks the lines that are somebody else's: nothing on them can be read, and
+ * nobody between their hosts says anything that can. False when that is all of them. */
+GW_MUST_USE bool gw_trace_leave_out(gw_trace *trace);
+
+/* gw_trace_one_board says whether each link of a settled trace leads to one host; if not, |why|
+ * names two. */
+GW_MUST_USE bool gw_trace_one_board(const gw_trace *trace, const gw_board *role, char *why,
+                                    size_t why_cap);
+
 /* gw_trace_settle decides for each line which end is ours and which link it is, turns its ends
  * round where needed, and sets |ours| of every step; until then |ours| tells that ends[0] sent it.
  * False with a text in |why|. */
