@@ -31,7 +31,8 @@ static void comment_on(dialogue *d, char *out, size_t cap, const gw_result *resu
 
     gw_evidence_says(what, sizeof(what), evidence, p, d->suite->format, NULL);
     if (first)
-        at = snprintf(out, cap, "case %s\n%s\n", result->which->id, result->which->title);
+        at = snprintf(out, cap, "case %s\n%s\nrole %s\n", result->which->id, result->which->title,
+                      d->suite->role);
     if ((d->told & bit) == 0)
         at += snprintf(out + at, cap - (size_t)at, "link %s\n", p->link);
     d->told |= bit;

@@ -249,6 +249,8 @@ static int run_cases(certification *c)
     if (c->suite->calls_us)
         setup.first_ns = c->o.wait_s > 0 ? (int64_t)c->o.wait_s * GW_SECOND : CALLER_WAIT_NS;
     c->started_ns = gw_clock_ns(CLOCK_MONOTONIC);
+    if (c->hooks.begin != NULL)
+        c->hooks.begin(c->hooks.arg, c->suite);
     bool ok = gw_run_cases(&run, &setup, why, sizeof(why));
     int code = ok ? report_run(c, &run, &setup) : GW_EXIT_TOOL;
     if (!ok)

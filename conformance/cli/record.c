@@ -15,6 +15,8 @@ enum {
     OPTION_BOARD_FILE,
     OPTION_DIALECT,
     OPTION_SEED,
+    OPTION_SERVE,
+    OPTION_WAIT,
 };
 
 static const char doc[] =
@@ -26,6 +28,8 @@ static const char doc[] =
 
 static const struct argp_option options[] = {
     {"dut", OPTION_DUT, "[LINK=]URL", 0, "where the board is; once for each of its links", 0},
+    {"serve", OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
+    {"wait", OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
     {"role", 'r', "ROLE", 0, "what the board is; of peer:ROLE it is known", 0},
     {"board-file", OPTION_BOARD_FILE, "FILE", 0, "claims, areas and place of the board", 0},
     {"dialect", OPTION_DIALECT, "D", 0, "how the board is known to depart from the document", 0},
@@ -39,14 +43,24 @@ typedef struct recording {
     const char *path;
     FILE *file;
     gw_evidence_file *out;
+    const gw_suite *suite;
     size_t kept;
 } recording;
+
+static uint64_t number(struct argp_state *state, const char *name, const char *text, uint64_t max)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 0);
+    if (errno != 0 || end == text || *end != '\0' || text[0] == '-' || value > max)
+        argp_error(state, "--%s is a number up to %" PRIu64 ", not '%s'", name, max, text);
+    return value;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     recording *r = state->input;
     gw_certify_options *o = &r->o;
-    char *end;
     switch (key) {
     case OPTION_DUT:
         if (o->num_duts == GW_CERTIFY_MAX_URLS)
@@ -67,11 +81,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "more than %d --case", GW_CERTIFY_MAX_GLOBS);
         o->globs[o->num_globs++] = arg;
         return 0;
+    case OPTION_SERVE:
+        o->serve = arg;
+        return 0;
     case OPTION_SEED:
-        errno = 0;
-        o->seed = strtoull(arg, &end, 0);
-        if (errno != 0 || end == arg || *end != '\0' || arg[0] == '-' || o->seed > INT64_MAX)
-            argp_error(state, "--seed wants a number, not '%s'", arg);
+        o->seed = number(state, "seed", arg, INT64_MAX);
+        return 0;
+    case OPTION_WAIT:
+        o->wait_s = number(state, "wait", arg, 86400);
         return 0;
     case ARGP_KEY_ARG:
         if (r->path != NULL)
@@ -87,6 +104,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
+/* Whoever replays the trace has to know what it is of. */
+static void begin(void *arg, const gw_suite *suite)
+{
+    ((recording *)arg)->suite = suite;
+}
+
 static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence, char *why,
                  size_t why_cap)
 {
@@ -97,7 +120,8 @@ static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence
     bool good = result->verdict == GW_PASS || result->verdict == GW_NA;
     if (!good || evidence->num_packets == 0 || result->which->endless)
         return true;
-    (void)snprintf(title, sizeof(title), "case %s\n%s", result->which->id, result->which->title);
+    (void)snprintf(title, sizeof(title), "case %s\n%s\nrole %s", result->which->id,
+                   result->which->title, r->suite->role);
     if (!gw_evidence_append(r->out, evidence, title)) {
         (void)snprintf(why, why_cap, "%s: %s", r->path, strerror(errno));
         return false;
@@ -151,7 +175,8 @@ static int run(int argc, char **argv)
         return GW_EXIT_USAGE;
     }
     r.out = gw_evidence_create(r.file);
-    gw_certify_hooks hooks = {.verb = "record", .keep = keep, .show = show, .arg = &r};
+    gw_certify_hooks hooks = {
+        .verb = "record", .begin = begin, .keep = keep, .show = show, .arg = &r};
     int code = GW_EXIT_TOOL;
     if (r.out != NULL)
         code = gw_certify(&r.o, &hooks);

@@ -52,12 +52,23 @@ static int64_t pause_before(const gw_replay *r, uint32_t step)
     return gap < 0 ? 0 : gap < most ? gap : most;
 }
 
-/* Waits for one answer that is due. What took its time in the trace may take it now. */
+/* How long to wait for |step|. What took its time in the trace may take it now; somebody else's
+ * board calls when it is made to. */
+static int64_t patience(const gw_replay *r, uint32_t step)
+{
+    bool calls = r->ctx->suite->calls_us && !gw_case_fresh(r->ctx) &&
+                 r->trace->lines[r->trace->steps[step].line].first == step;
+    int64_t least = timeout_of(r) + pause_before(r, step);
+    int64_t first = calls ? gw_case_first_ns(r->ctx) : 0;
+    return least > first ? least : first;
+}
+
+/* Waits for one answer that is due. */
 static void await(gw_replay *r, uint32_t step)
 {
     gw_player_retire(r, step);
     gw_open_line *o = gw_player_line(r, r->trace->steps[step].line);
-    int64_t deadline = gw_case_now(o->line) + timeout_of(r) + pause_before(r, step);
+    int64_t deadline = gw_case_now(o->line) + patience(r, step);
     gw_played *p = &r->played[step];
     while (p->state == GW_STEP_WAITS && !o->closed) {
         int64_t left = deadline - gw_case_now(o->line);

@@ -136,6 +136,7 @@ static bool read_twice(gw_trace_loader *l, const char *path, char *why, size_t w
 /* Counts, and refuses what we could not send whole. */
 static bool finish(gw_trace *t, char *why, size_t why_cap)
 {
+    gw_trace_hang_up(t);
     if (!gw_trace_order(t)) {
         (void)snprintf(why, why_cap, "%s: out of memory", t->path);
         return false;

@@ -71,3 +71,16 @@ bool gw_trace_one_board(const gw_trace *trace, const gw_board *role, char *why, 
     }
     return true;
 }
+
+void gw_trace_hang_up(gw_trace *trace)
+{
+    for (uint32_t i = 0; i < trace->num_steps; i++)
+        trace->lines[trace->steps[i].line].last = i;
+    for (uint32_t i = 0; i < trace->num_steps; i++) {
+        gw_trace_step *s = &trace->steps[i];
+        bool opens = !s->ours && strcmp(s->kind, "STAT_REQ") == 0;
+        bool first = trace->lines[s->line].frame == s->frame;
+        if (opens && !first && trace->lines[s->line].last == i)
+            s->chatter = true;
+    }
+}
