@@ -116,6 +116,39 @@ has out 'etherbone.record[0].write[0].value at byte'
 kill $peer
 wait $peer
 
+# ---- a buffer that names other queue pairs, keys and memory than the one that was recorded ----
+expect 0 "$goldwire" record names.pcapng --dut 'peer:ims-buf?via=mem' --case 'ims-c/*' --case ims-b/gap --case ims-b/alignment
+cat >other-buffer.yaml <<YAML
+status_qpn: 0x22
+status_qkey: 0x33
+va: 0x2000000000
+YAML
+"$goldwire" peer ims-buf --map other-buffer.yaml --listen ib=roce://127.0.0.1:0 >buf.out 2>buf.err &
+peer=$!
+for _ in $(seq 100); do
+    grep -q '^ready' buf.out && break
+    sleep 0.05
+done
+url=$(sed -n 's/^listening \([^ ]*\).*/\1/p' buf.out | head -1)
+cat >buffer.yaml <<YAML
+goldwire: board
+role: ims-buf
+where: {ib: '$url'}
+claims: {status_qpn: 0x22, status_qkey: 0x33}
+areas:
+  - {name: ring, type: ram, address: 0x2000000000, size: 0x400000}
+YAML
+expect 0 "$goldwire" replay names.pcapng --board-file buffer.yaml
+has out 'PASS'
+expect 0 "$goldwire" replay names.pcapng --board-file buffer.yaml --mode captured
+sed 's/0x2000000000/0x1000000000/' buffer.yaml >elsewhere.yaml
+expect 3 "$goldwire" replay names.pcapng --board-file elsewhere.yaml
+has out 'is not sent: as the board names it now it writes 0x2000000000'
+expect 2 "$goldwire" replay names.pcapng --dut "$url" --role ims-buf
+has err 'without a board file only traces that read are sent'
+kill $peer
+wait $peer
+
 # ---- no board, no trace, no sense ----
 expect 3 "$goldwire" replay probe.pcapng --dut udp://127.0.0.1:9 --role etherbone-slave --timeout 50
 has err 'does not answer'

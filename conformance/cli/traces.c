@@ -113,7 +113,9 @@ static int load_trace(gw_certification *c, const char *path, const gw_trace_wish
         gw_trace_free(trace);
         return code;
     }
-    gw_replay *replay = gw_replay_new(trace, &c->hooks.replay);
+    gw_replay_options options = c->hooks.replay;
+    options.guarded = ours || c->o.any_address ? NULL : wish->role;
+    gw_replay *replay = gw_replay_new(trace, &options);
     if (replay != NULL)
         return select_replay(c, replay);
     complain(c, "out of memory");

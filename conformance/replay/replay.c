@@ -142,6 +142,20 @@ static void note_place(gw_replay *r, const gw_trace_line *line, const gw_message
     gw_player_learn_place(r, before.reth.va, after.reth.va);
 }
 
+/* What a buffer names is known by now: it has to lie where its board file lets us write. */
+static void want_allowed(gw_replay *r, uint32_t step, const gw_message *then)
+{
+    char why[320];
+    char place[240];
+    gw_message now = *then;
+    now.data = r->scratch;
+    if (r->options.guarded != NULL && r->ctx->suite->format == &gw_ims &&
+        !gw_trace_may_send(&r->trace->lines[r->trace->steps[step].line], &now, r->options.guarded,
+                           gw_case_board(r->ctx), why, sizeof(why)))
+        gw_case_inconc(r->ctx, "%s is not sent: as the board names it now it %s",
+                       gw_player_place(r, step, place, sizeof(place)), why);
+}
+
 static void send_step(gw_replay *r, uint32_t step)
 {
     const gw_trace_step *s = &r->trace->steps[step];
@@ -160,6 +174,7 @@ static void send_step(gw_replay *r, uint32_t step)
         gw_player_keep(r, step, r->scratch, s->cap_len);
         note_place(r, line, &m);
     }
+    want_allowed(r, step, &m);
     gw_player_put(r, step, r->scratch, s->cap_len);
     r->report.sent++;
 }
@@ -190,8 +205,8 @@ static void play_scheduled(gw_replay *r)
     int64_t start = 0;
     int64_t at = 0;
     /* What goes over one link and what goes over another reach the board in any order; that the
-     * first was answered shows that it did. */
-    bool ordered = gw_trace_links(r->trace) > 1;
+     * first was answered shows that it did. And what uses a name comes after it was given. */
+    bool ordered = gw_trace_links(r->trace) > 1 || r->ctx->suite->format->infiniband;
     for (uint32_t i = 0; i < r->trace->num_steps; i++) {
         r->at = i;
         at = schedule(r, i, at);

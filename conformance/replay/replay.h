@@ -18,7 +18,9 @@ typedef enum gw_replay_mode {
 /* gw_replay_options is how a trace is played. */
 typedef struct gw_replay_options {
     gw_replay_mode mode;
-    int64_t timeout_ns; /* for an answer; 0: as the run's cases wait */
+    int64_t timeout_ns;      /* for an answer; 0: as the run's cases wait */
+    const gw_board *guarded; /* a board of this role: what it names is written to only inside the
+                                areas of its file; NULL: anything may be written */
 } gw_replay_options;
 
 /* gw_replay_report is what became of a trace. */

@@ -114,9 +114,16 @@ const char *gw_trace_label(const gw_trace *trace, uint32_t step);
 /* gw_trace_links returns how many of the board's links the trace speaks over. */
 unsigned gw_trace_links(const gw_trace *trace);
 
+/* gw_trace_may_send says whether |m| on |line|, of ours, may be sent, as gw_trace_may has it; |why|
+ * goes on behind what is sent. */
+GW_MUST_USE bool gw_trace_may_send(const gw_trace_line *line, const gw_message *m,
+                                   const gw_board *role, const gw_board_file *board, char *why,
+                                   size_t why_cap);
+
 /* gw_trace_may says whether what we would send stays inside the areas of |board| that may be
  * written; of a board that declares none, whether we would only read. Otherwise |why| names the
- * frame and the addresses. */
+ * frame and the addresses. Frames of IMS are looked at when they are sent: by then the buffer has
+ * named its memory. */
 GW_MUST_USE bool gw_trace_may(const gw_trace *trace, const gw_board *role,
                               const gw_board_file *board, char *why, size_t why_cap);
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "goldwire/ims.h"
 #include "goldwire/op2p.h"
 #include "inspect/nature.h"
 #include "replay/trace.h"
@@ -50,42 +51,45 @@ static bool own_settings(const gw_board *role, const gw_trace_line *line,
     return line->format != role->format && board->role[0] != '\0' && role->format == &gw_op2p;
 }
 
+bool gw_trace_may_send(const gw_trace_line *line, const gw_message *m, const gw_board *role,
+                       const gw_board_file *board, char *why, size_t why_cap)
+{
+    warden w = {.board = board, .settings = own_settings(role, line, board)};
+    gw_nature n = gw_nature_of(line->format, line->dialect, m, on_touch, &w);
+    if (w.refused && w.touch.kind == GW_TOUCH_CONFIG)
+        (void)snprintf(why, why_cap,
+                       "writes to the board's config space at 0x%" PRIx64
+                       ", which no area can allow; say --allow-any-address if you know what it "
+                       "does",
+                       w.touch.first);
+    else if (w.refused)
+        (void)snprintf(why, why_cap, "writes 0x%" PRIx64 " to 0x%" PRIx64 ", %s%s", w.touch.first,
+                       w.touch.last,
+                       board->role[0] != '\0'
+                           ? "which no area of the board file lets goldwire write"
+                           : "and without a board file only traces that read are sent",
+                       help);
+    else if (n.opaque)
+        (void)snprintf(why, why_cap,
+                       "cannot be read to its end, so nobody knows what it writes; say "
+                       "--allow-any-address if you do");
+    return !w.refused && !n.opaque;
+}
+
 bool gw_trace_may(const gw_trace *trace, const gw_board *role, const gw_board_file *board,
                   char *why, size_t why_cap)
 {
-    bool described = board->role[0] != '\0';
+    char reason[320];
     for (uint32_t i = 0; i < trace->num_steps; i++) {
         const gw_trace_step *s = &trace->steps[i];
-        const gw_trace_line *line = &trace->lines[s->line];
-        if (!s->ours)
-            continue;
-        warden w = {.board = board, .settings = own_settings(role, line, board)};
         gw_message m = gw_trace_message(trace, i);
-        gw_nature n = gw_nature_of(line->format, line->dialect, &m, on_touch, &w);
-        if (w.refused && w.touch.kind == GW_TOUCH_CONFIG) {
-            (void)snprintf(why, why_cap,
-                           "%s: frame %" PRIu64 " writes to the board's config space at 0x%" PRIx64
-                           ", which no area can allow; say --allow-any-address if you know what it "
-                           "does",
-                           trace->path, s->frame, w.touch.first);
-            return false;
-        }
-        if (w.refused) {
-            (void)snprintf(why, why_cap,
-                           "%s: frame %" PRIu64 " writes 0x%" PRIx64 " to 0x%" PRIx64 ", %s%s",
-                           trace->path, s->frame, w.touch.first, w.touch.last,
-                           described ? "which no area of the board file lets goldwire write"
-                                     : "and without a board file only traces that read are sent",
-                           help);
-            return false;
-        }
-        if (n.opaque) {
-            (void)snprintf(why, why_cap,
-                           "%s: frame %" PRIu64 " cannot be read to its end, so nobody knows what "
-                           "it writes; say --allow-any-address if you do",
-                           trace->path, s->frame);
-            return false;
-        }
+        /* Where frames of IMS go is named by the buffer, later. */
+        bool named = trace->lines[s->line].format == &gw_ims && board->role[0] != '\0';
+        if (!s->ours || named ||
+            gw_trace_may_send(&trace->lines[s->line], &m, role, board, reason, sizeof(reason)))
+            continue;
+        (void)snprintf(why, why_cap, "%s: frame %" PRIu64 " %s", trace->path, s->frame, reason);
+        return false;
     }
     return true;
 }
