@@ -122,10 +122,24 @@ static int load_trace(gw_certification *c, const char *path, const gw_trace_wish
     return GW_EXIT_TOOL;
 }
 
+/* An adapter chooses queue pairs and numbers of packets itself; a trace has those of somebody else.
+ */
+static int check_ways(const gw_certification *c)
+{
+    for (size_t i = 0; i < c->num_places && c->o.num_traces > 0; i++) {
+        if (strncmp(c->places[i].url, "ib:", 3) == 0)
+            return complain(c,
+                            "%s: through an adapter goldwire has queue pairs of the adapter's, and "
+                            "a trace speaks from others: give roce://HOST for traces",
+                            c->places[i].url);
+    }
+    return GW_EXIT_OK;
+}
+
 int gw_traces_load(gw_certification *c)
 {
     gw_trace_wish wish = {.role = gw_board_by_role(c->suite->role), .dialect = c->dialect};
-    int code = GW_EXIT_OK;
+    int code = check_ways(c);
     if (c->o.trace_board != NULL && !gw_endpoint_parse(&wish.board, c->o.trace_board))
         return complain(c, "--board %s: give HOST or HOST:PORT, as in the trace", c->o.trace_board);
     for (size_t i = 0; i < c->o.num_trace_links && code == GW_EXIT_OK; i++)

@@ -145,11 +145,27 @@ static const gw_name *beneath(const gw_replay *r, uint64_t value, uint64_t key)
     return found;
 }
 
+/* The place of a node's results in the decision unit's buffer follows from its number (T 7.6). */
+static bool find_place(const gw_replay *r, const gw_leaves *all, const gw_leaf *leaf,
+                       uint64_t *value)
+{
+    if (strcmp(leaf->field->name, "l1farm.tunnel.offset") != 0 || !has_number(r) ||
+        value_of(all, "l1farm.tunnel.kind") != GW_L1_KIND_RESULT)
+        return false;
+    const gw_name *node = exactly(r, GW_NAME_NODE, value_of(all, "l1farm.tunnel.dest"));
+    *value = leaf->value;
+    if (node != NULL)
+        *value += (node->now - node->then) * GW_L1_RESULT;
+    return true;
+}
+
 gw_named_how gw_player_named(void *ctx, const gw_related *related, const gw_leaves *all,
                              const gw_leaf *leaf, uint64_t *value)
 {
     const gw_replay *r = ctx;
     size_t i = 0;
+    if (find_place(r, all, leaf, value))
+        return GW_NAMED;
     while (i < GW_ARRAY_LEN(namings) && strcmp(leaf->field->name, namings[i].field) != 0)
         i++;
     if (i == GW_ARRAY_LEN(namings) || namings[i].how == GIVES ||

@@ -2,6 +2,8 @@
 /* Traces of our own boards, in memory: the same board answers as it did, a mutant does not, and a
  * trace that somebody has broken breaks nothing. */
 #include "harness/capture.h"
+#include "peers/l1.h"
+#include "peers/mem.h"
 #include "replay/replay_testing.h"
 
 static void the_same_board_passes(void **state)
@@ -125,6 +127,50 @@ static void answers_alone_are_nothing(void **state)
     only(GW_DIR_IN);
     assert_null(load("etherbone-slave", why, sizeof(why)));
     assert_non_null(strstr(why, "nothing to send"));
+}
+
+/* ---- names ---- */
+
+/* A board in memory that is set up otherwise than the one that was recorded. */
+typedef struct other_way {
+    gw_target target; /* first */
+    gw_mem *mem;
+} other_way;
+
+static gw_transport *other_open(gw_target *target, unsigned link, int64_t timeout_ns,
+                                bool *unreachable, char *why, size_t why_cap)
+{
+    (void)timeout_ns;
+    *unreachable = false;
+    return gw_mem_connect(((other_way *)target)->mem, link, false, why, why_cap);
+}
+
+static void another_node_has_another_number(void **state)
+{
+    gw_l1_setup setup = {.node = 9, .check_ns = GW_L1_CN_CHECK_NS, .limit_ns = GW_L1_DU_LIMIT_NS};
+    gw_peer_config config = {.setup = &setup};
+    char why[256];
+    (void)state;
+    record("l1-cn", false, "*");
+    other_way way = {
+        .target = {.open = other_open,
+                   .virtual_time = true,
+                   .num_links = 2,
+                   .links = {{.name = "in", .present = true}, {.name = "out", .present = true}}},
+        .mem = gw_mem_start(gw_board_by_role("l1-cn"), &config, why, sizeof(why))};
+    assert_non_null(way.mem);
+    played p = play_against(&way.target, "l1-cn", GW_REPLAY_LOCKSTEP);
+    assert_string_equal(p.result.text, "");
+    assert_int_equal(p.result.verdict, GW_PASS);
+    gw_mem_stop(way.mem);
+    /* Its results have to bear the number that it told. */
+    config.mutant = gw_mutant_by_id(gw_board_by_role("l1-cn"), "m-other-tag");
+    way.mem = gw_mem_start(gw_board_by_role("l1-cn"), &config, why, sizeof(why));
+    assert_non_null(way.mem);
+    p = play_against(&way.target, "l1-cn", GW_REPLAY_LOCKSTEP);
+    assert_int_equal(p.result.verdict, GW_FAIL);
+    assert_string_equal(p.report.difference.field->name, "l1farm.tunnel.event");
+    gw_mem_stop(way.mem);
 }
 
 /* ---- what gets lost ---- */
@@ -311,6 +357,7 @@ int main(void)
         cmocka_unit_test(any_pace_that_makes_sense_will_do),
         cmocka_unit_test(requests_alone_are_not_a_pass),
         cmocka_unit_test(answers_alone_are_nothing),
+        cmocka_unit_test(another_node_has_another_number),
         cmocka_unit_test(a_loss_is_nobodys_fault),
         cmocka_unit_test(any_byte_may_be_wrong),
         cmocka_unit_test(only_areas_are_written),
