@@ -64,11 +64,41 @@ expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-wrong-probe-id
 has out 'FAIL    trace/etherbone-slave'
 lacks out 'eb-s/probe-echo '
 
+# ---- a board that calls us, somebody else's ----
+# call PID ERR: lets a Worker call until the goldwire that waits for it has heard enough
+call() {
+    local url
+    while kill -0 "$1" 2>kill.err; do
+        url=$(sed -n 's/^waiting for the board at //p' "$2")
+        [ -z "$url" ] || "$goldwire" peer ims-worker --to "$url?local=127.0.0.2:0" >call.out 2>call.err
+        sleep 0.05
+    done
+}
+for verb in record replay; do
+    cases=()
+    [ $verb = replay ] || cases=(--case ims-w/place --case ims-w/nack)
+    "$goldwire" $verb served.pcapng --serve roce://127.0.0.1:0 --role ims-worker --wait 20 "${cases[@]}" >out 2>err &
+    waiting=$!
+    call $waiting err
+    wait $waiting || fail "$verb --serve: exit $?"
+done
+has out 'PASS'
+expect 0 "$goldwire" replay served.pcapng --dut peer:ims-worker
+expect 1 "$goldwire" replay served.pcapng --dut 'peer:ims-worker?mutant=m-wrong-rkey&via=mem'
+has out '(ims-w/place): ims.rkey at byte 20: expected 0xcafe0001, got 0xcafe0002'
+expect 2 "$goldwire" replay served.pcapng --dut 'peer:ims-worker?via=mem' --mode asap
+has err 'there is nothing to answer before it has'
+
 # ---- pace ----
 for mode in lockstep captured asap; do
     expect 0 "$goldwire" replay etherbone-slave.pcapng --dut peer:etherbone-slave --mode $mode --pace spin
 done
 expect 2 "$goldwire" replay etherbone-slave.pcapng --dut peer:etherbone-slave --mode backwards
+for role in op2p-node textarossa-switch ims-buf l1-cn; do
+    expect 0 "$goldwire" replay "$role.pcapng" --dut "peer:$role?via=mem" --mode captured
+    expect 2 "$goldwire" replay "$role.pcapng" --dut "peer:$role?via=mem" --mode asap
+    has err 'take lockstep or captured'
+done
 
 # ---- somebody else's board ----
 "$goldwire" peer etherbone-slave --listen udp://127.0.0.1:0 >peer.out 2>peer.err &
@@ -154,8 +184,89 @@ expect 3 "$goldwire" replay probe.pcapng --dut udp://127.0.0.1:9 --role etherbon
 has err 'does not answer'
 expect 2 "$goldwire" replay nowhere.pcapng --dut 'peer:etherbone-slave?via=mem'
 has err 'nowhere.pcapng'
-head -c 300 probe.pcapng >short.pcapng
+
+# ---- traces that are none, or somebody else's: which file, which frame, which field ----
+head -c 1000 etherbone-slave.pcapng >short.pcapng
 expect 2 "$goldwire" replay short.pcapng --dut 'peer:etherbone-slave?via=mem'
+has err 'short.pcapng: after 4 frames: byte '
+has err 'the file ends inside a block'
+: >empty.pcapng
+expect 2 "$goldwire" replay empty.pcapng --dut 'peer:etherbone-slave?via=mem'
+has err 'empty.pcapng: is empty'
+mkfifo pipe
+expect 2 timeout 10 "$goldwire" replay pipe --dut 'peer:etherbone-slave?via=mem'
+has err 'give an ordinary file'
+expect 2 "$goldwire" replay l1-cn.pcapng --dut 'peer:l1-du?via=mem'
+has err 'l1-cn.pcapng: frame 1: recorded from a board of role l1-cn, and this one is a l1-du'
+cat l1-cn.pcapng l1-du.pcapng >mixed.pcapng
+expect 2 "$goldwire" replay mixed.pcapng --dut 'peer:l1-cn?via=mem'
+has err 'recorded from a board of role l1-du'
+pcaps=$2/pcaps
+expect 2 "$goldwire" replay "$pcaps/op2p/op2p-exchange.pcapng" --dut 'peer:ims-buf?via=mem'
+has err 'frame 1, byte 1, ims.bth.tver: none of its messages reads as IMS streaming'
+expect 2 "$goldwire" replay "$pcaps/ims/ims-images.pcapng" --dut 'peer:op2p-node?via=mem'
+has err "frame 1: 192.0.2.17:4791 and 192.0.2.2:4791 talk over what is none of the board's links"
+expect 2 "$goldwire" replay "$pcaps/etherbone/litex.pcapng" --dut 'peer:etherbone-slave?via=mem&dialect=litex'
+has err 'two boards on link bus: 192.0.2.2:1234 in frame 1, 192.0.2.3:1234 in frame 6'
+expect 2 "$goldwire" replay "$pcaps/ims/ims-truncated.pcapng" --dut 'peer:ims-buf?via=mem'
+has err 'frame 5: the capture kept 56 of 92 bytes of what would have to be sent'
+expect 3 "$goldwire" replay "$pcaps/etherbone/timing.pcapng" --dut 'peer:etherbone-slave?via=mem'
+has out 'the trace has no answers to compare with'
+expect 2 "$goldwire" replay "$pcaps/l1farm/l1farm-run.pcapng" --dut 'peer:l1-ru?via=mem'
+has err '240 messages, all from the board: there is nothing to send'
+
+# ---- captures of links: over the tunnel, where there is one ----
+for trace in op2p-exchange-frames op2p-exchange-events op2p-errors-events; do
+    expect 0 "$goldwire" replay "$pcaps/op2p/$trace.pcapng" --dut 'peer:op2p-node?via=mem'
+    expect 0 "$goldwire" replay "$pcaps/op2p/$trace.pcapng" --dut peer:op2p-node
+done
+expect 1 "$goldwire" replay "$pcaps/op2p/op2p-exchange-frames.pcapng" --dut 'peer:op2p-node?mutant=m-fbe-full'
+has out 'frame 6 of op2p-exchange-frames.pcapng: op2p.fbe at byte'
+expect 1 "$goldwire" replay "$pcaps/op2p/op2p-errors-events.pcapng" --dut 'peer:op2p-node?mutant=m-retransmit-to-source&via=mem'
+has out 'frame 2 of op2p-errors-events.pcapng'
+expect 0 "$goldwire" replay "$pcaps/op2p/op2p-exchange-frames.pcapng" --dut 'peer:op2p-node?via=mem' --link link1=if:0
+expect 2 "$goldwire" replay "$pcaps/op2p/op2p-exchange-frames.pcapng" --dut 'peer:op2p-node?via=mem' --link link1=if:x
+has err 'NAME=if:NUMBER'
+"$goldwire" decode --json --proto op2p "$pcaps/op2p/op2p-exchange-frames.pcapng" | sed 's/"dir":"[a-z]*"/"dir":null/' |
+    "$goldwire" encode >undirected.pcapng
+expect 2 "$goldwire" replay undirected.pcapng --dut 'peer:op2p-node?via=mem'
+has err 'undirected.pcapng: frame 1: the capture does not say which way this frame went'
+expect 3 "$goldwire" replay "$pcaps/textarossa/textarossa-link.pcapng" --dut 'peer:textarossa-switch?via=mem' --link x+=if:0
+has out '9 messages to send'
+for trace in l1farm-sci:'SCI lies beneath the tunnel' l1farm-clocks:'SCI lies beneath the tunnel' \
+    l1farm-tagnet:'tag lines alone lack the registers' l1farm-memory:'seen at a memory'; do
+    expect 2 "$goldwire" replay "$pcaps/l1farm/${trace%%:*}.pcapng" --dut 'peer:l1-ru?via=mem'
+    has err "${trace%%:*}.pcapng: frame 1: "
+    has err "${trace#*:}"
+done
+
+# ---- a million messages, and twice as many: memory stays where it is ----
+expect 0 "$goldwire" record million.pcapng --dut 'peer:etherbone-slave?via=mem' --case eb-s/probe-answered --case eb-s/read-answered
+for _ in $(seq 17); do
+    cat million.pcapng million.pcapng >twice.pcapng
+    mv twice.pcapng million.pcapng
+done
+if (ulimit -v 400000 && "$goldwire" --version) >out 2>err; then
+    (
+        failures=0
+        ulimit -v 400000
+        expect 0 "$goldwire" replay million.pcapng --dut 'peer:etherbone-slave?via=mem'
+        has out '524288 sent, 524288 came, 524288 as recorded'
+        exit $failures
+    ) || fail 'a million messages'
+    cat million.pcapng million.pcapng >twice.pcapng
+    (
+        failures=0
+        ulimit -v 400000
+        expect 2 "$goldwire" replay twice.pcapng --dut 'peer:etherbone-slave?via=mem'
+        has err 'twice.pcapng: frame 1048577: the trace is longer than a replay takes'
+        exit $failures
+    ) || fail 'two million messages'
+    rm twice.pcapng
+fi
+rm million.pcapng
+
+# ---- two boards, two names ----
 expect 2 "$goldwire" replay probe.pcapng probe.pcapng --dut 'peer:etherbone-slave?via=mem'
 has err 'two traces would be called trace/probe'
 finish

@@ -82,7 +82,8 @@ static bool read_once(gw_trace_loader *l, const char *path, char *why, size_t wh
     if (ok && l->stop[0] == '\0')
         gw_pipeline_end(pipeline);
     if (ok && status == GW_CAPTURE_BROKEN) {
-        (void)snprintf(why, why_cap, "%s: %s", path, gw_capture_error(capture));
+        (void)snprintf(why, why_cap, "%s: after %" PRIu64 " frames: %s", path, l->frame,
+                       gw_capture_error(capture));
         ok = false;
     } else if (l->stop[0] != '\0') {
         (void)snprintf(why, why_cap, "%s: frame %" PRIu64 ": %s", path, l->stop_frame, l->stop);

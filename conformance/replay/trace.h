@@ -27,11 +27,11 @@ typedef struct gw_trace_line {
     uint32_t first;      /* its first message that is awaited, or GW_TRACE_NONE */
     uint32_t call;       /* of a board that calls us: which call it was */
     uint64_t frame;      /* of its first message */
-    uint32_t readable;   /* messages that are what the format knows */
     uint8_t link;        /* of the board */
     bool is_stream;
-    bool foreign; /* somebody else's talk, which is left out */
-    bool turned;  /* ends[0] was the board until that was known */
+    bool readable; /* a message on it is what the format knows */
+    bool foreign;  /* somebody else's talk, which is left out */
+    bool turned;   /* ends[0] was the board until that was known */
 } gw_trace_line;
 
 /* gw_trace_step is one message of the trace. */

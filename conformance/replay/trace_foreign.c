@@ -23,7 +23,7 @@ static bool same_hosts(const gw_trace_line *a, const gw_trace_line *b)
 static bool is_theirs(const gw_trace *t, const gw_trace_line *line)
 {
     for (uint32_t i = 0; i < t->num_lines; i++) {
-        if (t->lines[i].readable > 0 && same_hosts(&t->lines[i], line))
+        if (t->lines[i].readable && same_hosts(&t->lines[i], line))
             return true;
     }
     return false;
@@ -34,7 +34,7 @@ bool gw_trace_leave_out(gw_trace *trace)
     bool any = false;
     for (uint32_t i = 0; i < trace->num_lines; i++) {
         gw_trace_line *line = &trace->lines[i];
-        line->foreign = line->readable == 0 && !is_theirs(trace, line);
+        line->foreign = !line->readable && !is_theirs(trace, line);
         any = any || !line->foreign;
     }
     return any;

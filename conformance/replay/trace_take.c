@@ -226,12 +226,18 @@ static void ignore(gw_sink *sink, const gw_item *item)
     (void)item;
 }
 
-static void note_unreadable(gw_trace_loader *l, const gw_found *found, const gw_message *m)
+/* Whether |line| has something that the format knows to its end is found out once. */
+static void look_at(gw_trace_loader *l, gw_trace_line *line, const gw_found *found,
+                    const gw_message *m)
 {
     gw_sink nobody = {.item = ignore};
-    if (l->first_frame != 0)
+    if (line->readable)
         return;
-    l->first = found->format->walk(m, found->dialect, &nobody);
+    gw_error error = found->format->walk(m, found->dialect, &nobody);
+    line->readable = error.kind == GW_OK || error.capture_cut;
+    if (line->readable || l->first_frame != 0)
+        return;
+    l->first = error;
     l->first_frame = m->frame;
 }
 
@@ -262,9 +268,7 @@ static void take(gw_trace_loader *l, const gw_found *found, const gw_message *m)
     s->asks = nature.asks;
     s->changes = nature.changes || nature.opaque;
     s->chatter = nature.chatter;
-    l->trace->lines[line].readable += !nature.opaque;
-    if (nature.opaque)
-        note_unreadable(l, found, m);
+    look_at(l, &l->trace->lines[line], found, m);
     vote(l, s, m);
     gw_judge_feed(l->judge, found, &l->sink);
 }
