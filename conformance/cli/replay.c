@@ -28,8 +28,9 @@ enum {
 static const char doc[] =
     "Send one side of a recorded trace to a board and compare its answers, field by field, with "
     "those that were recorded.\v"
-    "What echoes a request (return addresses, ids) has to echo what was sent now; what differs "
-    "from run to run (counters, time stamps) has to be there; everything else has to be equal. "
+    "What echoes a request (return addresses, ids) has to echo what was sent now; what the board "
+    "names (queue pairs, keys, its memory, its number) is used as it names it now; what differs "
+    "from run to run (time stamps) has to be there; everything else has to be equal. "
     "The first difference ends the replay and is reported by frame and field.\n\n"
     "Nothing is written outside the areas of the board file; without one a board that is not "
     "goldwire's own gets only traces that read. A write whose reply is lost is not sent again.\n\n"
@@ -50,7 +51,9 @@ static const struct argp_option options[] = {
     {"timeout", OPTION_TIMEOUT, "MS", 0, "for an answer; 1000 by default", 0},
     {"dialect", OPTION_DIALECT, "D", 0, "how the board is known to depart from the document", 0},
     {"board", OPTION_BOARD, "HOST[:PORT]", 0, "where the board is in the trace", 0},
-    {"link", OPTION_LINK, "NAME=HOST:PORT", 0, "where a link of the board is in the trace", 0},
+    {"link", OPTION_LINK, "NAME=HOST:PORT", 0,
+     "where a link of the board is in the trace; NAME=if:NUMBER: that interface of a link capture",
+     0},
     {"allow-any-address", OPTION_ANY_ADDRESS, 0, 0, "write whatever the trace writes", 0},
     {"out", 'o', "DIR", 0, "write the evidence of this replay", 0},
     {"json", 'j', 0, 0, "print one JSON object", 0},
