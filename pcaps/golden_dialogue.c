@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases/boards.h"
+#include "peers/builtin.h"
 #include "golden.h"
 #include "runner/dut.h"
 #include "runner/select.h"

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "cases/boards.h"
+#include "peers/builtin.h"
 #include "replay/replay.h"
 #include "runner/dut.h"
 #include "runner/select.h"
@@ -82,7 +82,7 @@ static inline void record_cases(const char *role, bool stream, const char *const
                           .keep = keep,
                           .keep_arg = out};
     assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
-    assert_true(run.counts.of[GW_PASS] > 0);
+    assert_true(run.counts.of[GW_PASS] + run.counts.of[GW_NA] > 0);
     gw_run_free(&run);
     gw_selection_free(&cases);
     assert_true(gw_evidence_close(out));
