@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "peers/builtin.h"
 #include "golden.h"
+#include "peers/builtin.h"
 #include "runner/dut.h"
 #include "runner/select.h"
 #include "runner/timing.h"
