@@ -60,7 +60,7 @@ static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence
     dialogue *d = arg;
     uint8_t frame[FRAME_MAX];
     char comment[512];
-    unsigned order[PACKETS_MAX];
+    unsigned order[PACKETS_MAX] = {0};
 
     (void)why;
     (void)why_cap;

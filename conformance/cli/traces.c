@@ -21,6 +21,17 @@ GW_PRINTF(2, 3) static int complain(const gw_certification *c, const char *fmt, 
     return GW_EXIT_USAGE;
 }
 
+/* Reads if:NUMBER, an interface of a link capture. */
+static bool read_interface(const char *text, gw_endpoint *end)
+{
+    char *rest;
+    if (strncmp(text, "if:", 3) != 0 || text[3] < '0' || text[3] > '9')
+        return false;
+    unsigned long number = strtoul(text + 3, &rest, 10);
+    *end = gw_trace_port((uint32_t)number, false);
+    return *rest == '\0' && number < INT16_MAX;
+}
+
 /* Reads NAME=HOST:PORT: where in the traces a link is. */
 static int add_trace_link(const gw_certification *c, gw_trace_wish *wish, const char *text)
 {
@@ -34,13 +45,8 @@ static int add_trace_link(const gw_certification *c, gw_trace_wish *wish, const 
     }
     if (place->link == num)
         return complain(c, "--link %s: a %s has no such link", text, c->suite->role);
-    unsigned interface;
-    char more;
-    if (text[len] == '=' && sscanf(text + len + 1, "if:%u%c", &interface, &more) == 1 &&
-        interface < INT16_MAX) {
-        place->end = gw_trace_port(interface, false);
+    if (text[len] == '=' && read_interface(text + len + 1, &place->end))
         return GW_EXIT_OK;
-    }
     if (text[len] != '=' || !gw_endpoint_parse(&place->end, text + len + 1))
         return complain(c,
                         "--link %s: give NAME=HOST:PORT, as in the trace, or NAME=if:NUMBER for an "
