@@ -252,6 +252,7 @@ const gw_case gw_ims_w_lies[] = {
      .rules = GW_LIST("IMS-W22", "IMS-W21"),
      .after = GW_LIST("ims-w/leave", "ims-w/nothing-after"),
      .negative = true,
+     .endless = true,
      .run = closed},
     {.id = "ims-w/moved",
      .title = "A second DATA_RES with other memory does not move the frames",
