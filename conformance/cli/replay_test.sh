@@ -147,7 +147,7 @@ kill $peer
 wait $peer
 
 # ---- a buffer that names other queue pairs, keys and memory than the one that was recorded ----
-expect 0 "$goldwire" record names.pcapng --dut 'peer:ims-buf?via=mem' --case 'ims-c/*' --case ims-b/gap --case ims-b/alignment
+expect 0 "$goldwire" record names.pcapng --dut 'peer:ims-buf?via=mem' --case ims-c/status-format --case ims-c/response-format --case ims-b/gap
 cat >other-buffer.yaml <<YAML
 status_qpn: 0x22
 status_qkey: 0x33
@@ -174,6 +174,9 @@ expect 0 "$goldwire" replay names.pcapng --board-file buffer.yaml --mode capture
 sed 's/0x2000000000/0x1000000000/' buffer.yaml >elsewhere.yaml
 expect 3 "$goldwire" replay names.pcapng --board-file elsewhere.yaml
 has out 'is not sent: as the board names it now it writes 0x2000000000'
+expect 0 "$goldwire" record beyond.pcapng --dut 'peer:ims-buf?via=mem' --case ims-c/response-format-faults
+expect 2 "$goldwire" replay beyond.pcapng --board-file buffer.yaml
+has err 'bytes behind what the buffer named'
 expect 2 "$goldwire" replay names.pcapng --dut "$url" --role ims-buf
 has err 'without a board file only traces that read are sent'
 kill $peer

@@ -76,17 +76,52 @@ bool gw_trace_may_send(const gw_trace_line *line, const gw_message *m, const gw_
     return !w.refused && !n.opaque;
 }
 
+/* ---- memory that is named ---- */
+
+/* The memory that a buffer named last, in the trace. */
+typedef struct ring {
+    uint64_t base;
+    bool known;
+} ring;
+
+/* Where frames of IMS go the buffer names anew; how far they may reach is as large as its first
+ * area of memory. */
+static bool fits_ring(ring *r, bool ours, const gw_trace_line *line, const gw_message *m,
+                      const gw_board_file *board, char *why, size_t why_cap)
+{
+    const gw_area *area = gw_board_area(board, GW_AREA_RAM, 64, GW_IMS_ALIGN);
+    uint64_t size = area != NULL ? area->size : 0;
+    gw_ims_packet p;
+    if (gw_ims_decode(&p, m, line->dialect).kind != GW_OK)
+        return true;
+    if (!ours && p.kind == GW_IMS_IS_STATUS && p.status.method == GW_IMS_DATA_RES)
+        *r = (ring){p.status.va, true};
+    if (!ours || !p.has_reth)
+        return true;
+    uint64_t offset = p.reth.va - r->base;
+    if (r->known && offset < size && p.reth.length <= size - offset)
+        return true;
+    (void)snprintf(why, why_cap,
+                   "writes to 0x%" PRIx64 ", which is not in the %" PRIu64
+                   " bytes behind what the buffer named%s",
+                   p.reth.va, size, help);
+    return false;
+}
+
 bool gw_trace_may(const gw_trace *trace, const gw_board *role, const gw_board_file *board,
                   char *why, size_t why_cap)
 {
     char reason[320];
+    ring r = {0};
     for (uint32_t i = 0; i < trace->num_steps; i++) {
         const gw_trace_step *s = &trace->steps[i];
+        const gw_trace_line *line = &trace->lines[s->line];
         gw_message m = gw_trace_message(trace, i);
-        /* Where frames of IMS go is named by the buffer, later. */
-        bool named = trace->lines[s->line].format == &gw_ims && board->role[0] != '\0';
-        if (!s->ours || named ||
-            gw_trace_may_send(&trace->lines[s->line], &m, role, board, reason, sizeof(reason)))
+        bool named = line->format == &gw_ims && board->role[0] != '\0';
+        bool may =
+            named ? fits_ring(&r, s->ours, line, &m, board, reason, sizeof(reason))
+                  : !s->ours || gw_trace_may_send(line, &m, role, board, reason, sizeof(reason));
+        if (may)
             continue;
         (void)snprintf(why, why_cap, "%s: frame %" PRIu64 " %s", trace->path, s->frame, reason);
         return false;
