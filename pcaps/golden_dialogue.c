@@ -6,6 +6,7 @@
 
 #include "golden.h"
 #include "peers/builtin.h"
+#include "peers/l1.h"
 #include "runner/dut.h"
 #include "runner/select.h"
 #include "runner/timing.h"
@@ -119,9 +120,114 @@ void golden_textarossa_dialogue(const char *folder)
              GW_LIST("tx-e/well-made", "tx-e/byte-order", "tx-e/sizes", "tx-r/reset-values"));
 }
 
+/* ---- a compute node ---- */
+
+enum { IN = 0, OUT = 1, LINKS };
+
+typedef struct node_talk {
+    golden g;
+    gw_transport *links[LINKS];
+    bool named[LINKS];
+} node_talk;
+
+static void write_down(node_talk *t, unsigned link, bool ours, const uint8_t *data, size_t len,
+                       int64_t time, const char *says)
+{
+    static const char *const names[LINKS] = {"in", "out"};
+    const gw_endpoint *here = &t->links[link]->local;
+    const gw_endpoint *there = &t->links[link]->remote;
+    uint8_t frame[FRAME_MAX];
+    char comment[256];
+    size_t frame_len =
+        gw_frame_udp(frame, sizeof(frame), ours ? here : there, ours ? there : here, data, len);
+
+    (void)snprintf(comment, sizeof(comment), "%s%s%s%s", t->named[link] ? "" : "role l1-cn\nlink ",
+                   t->named[link] ? "" : names[link], t->named[link] ? "" : "\n", says);
+    t->named[link] = true;
+    golden_frame(&t->g, frame, frame_len, frame_len, time, ours ? GW_DIR_OUT : GW_DIR_IN, comment);
+}
+
+static void say_to_node(node_talk *t, unsigned link, gw_l1_shim shim, const uint8_t *data,
+                        const char *says)
+{
+    uint8_t datagram[GW_L1_SHIM + GW_L1_SUBEVENT];
+    int64_t time = golden_heard(&t->g, t->links[link]);
+
+    shim.version = 1;
+    gw_l1_put_shim(datagram, &shim);
+    if (shim.length > 0)
+        memcpy(datagram + GW_L1_SHIM, data, shim.length);
+    write_down(t, link, true, datagram, (size_t)GW_L1_SHIM + shim.length, time, says);
+    if (!t->links[link]->ops->send(t->links[link], datagram, (size_t)GW_L1_SHIM + shim.length))
+        golden_die(says);
+}
+
+/* What the node says over "out" within 5 ms, in which it has looked at a buffer. */
+static void hear_node(node_talk *t, const char *says)
+{
+    gw_transport *out = t->links[OUT];
+    uint8_t datagram[256];
+    size_t len;
+    int64_t stamp;
+
+    while (out->ops->recv(out, datagram, sizeof(datagram), &len, out->ops->now(out) + 5 * GOLDEN_MS,
+                          &stamp, NULL) == GW_RECV_DATA)
+        write_down(t, OUT, false, datagram, len, stamp, says);
+}
+
+/* The fragments of one event, each in the step that is its readout unit's (T 7.3). */
+static void send_event(node_talk *t, uint16_t event, uint8_t buffer, const char *says)
+{
+    uint8_t words[GW_L1_SUBEVENT];
+
+    gw_l1_put_words(words, event, 0, GW_L1_SUBEVENT / GW_L1_WORD);
+    for (uint8_t ru = 0; ru < 3; ru++)
+        say_to_node(t, IN,
+                    (gw_l1_shim){.kind = GW_L1_KIND_SUBEVENT,
+                                 .little = true,
+                                 .ru = ru,
+                                 .buffer = buffer,
+                                 .dest = GW_L1_CN_NODE,
+                                 .event = event,
+                                 .step = (uint32_t)event + ru,
+                                 .offset = (uint32_t)ru * GW_L1_SUBEVENT,
+                                 .length = GW_L1_SUBEVENT},
+                    words, says);
+}
+
+/* Events come to one of 26 nodes in turn, and to its two buffers. A node looks at a buffer when the
+ * next one begins to fill. */
+static void talk_to_node(const char *folder)
+{
+    enum { NODES = 26, EVENTS = 3 };
+    gw_peer_config config = {0};
+    char why[256] = "";
+    node_talk t = {0};
+
+    golden_open(&t.g, folder, "l1farm-cn");
+    t.g.mem = gw_mem_start(gw_board_by_role("l1-cn"), &config, why, sizeof(why));
+    for (unsigned i = 0; t.g.mem != NULL && i < LINKS; i++)
+        t.links[i] = gw_mem_connect(t.g.mem, i, false, why, sizeof(why));
+    if (t.links[OUT] == NULL)
+        golden_die(why);
+    say_to_node(&t, OUT, (gw_l1_shim){.kind = GW_L1_KIND_LISTEN}, NULL, "who listens is told");
+    hear_node(&t, "the node tells its number");
+    for (unsigned i = 0; i < EVENTS; i++) {
+        send_event(&t, (uint16_t)(GW_L1_CN_NODE + i * NODES), i % 2,
+                   i + 1 < EVENTS
+                       ? "L1-E01: a fragment of the event, into its slot of the buffer"
+                       : "a fragment of the last event; those for the other nodes, which "
+                         "are not seen here, are missed: breaks L1-X06");
+        hear_node(&t, "L1-R01: the result of the event before: correct, one more looked at");
+    }
+    for (unsigned i = 0; i < LINKS; i++)
+        gw_transport_close(t.links[i]);
+    golden_close(&t.g);
+}
+
 void golden_l1farm_dialogues(const char *folder)
 {
     converse(folder, "l1farm-ru", "l1-ru", GW_LIST("l1-d/some-transfers"));
-    converse(folder, "l1farm-cn", "l1-cn", GW_LIST("l1-e/newer"));
+    talk_to_node(folder);
     converse(folder, "l1farm-du", "l1-du", GW_LIST("l1-u/order", "l1-u/late"));
 }

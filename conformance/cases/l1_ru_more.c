@@ -311,6 +311,7 @@ const gw_case gw_l1_d_more[] = {
      .after = GW_LIST("l1-d/clear", "l1-d/loop", "l1-d/reserved"),
      REGISTERS,
      .negative = true,
+     .endless = true,
      .run = clear_dirty},
     {.id = "l1-d/control-kept",
      .title = "DMACNTRL keeps what it has bits for",
