@@ -13,7 +13,7 @@ complain() {
     status=1
 }
 
-for page in README.md CONTRIBUTING.md docs/add-a-format.md docs/board-file.md docs/certificate.md docs/ci/README.md docs/dialects.md docs/infiniband.md docs/sources.md; do
+for page in README.md CONTRIBUTING.md docs/add-a-format.md docs/board-file.md docs/certificate.md docs/ci/README.md docs/dialects.md docs/ethernet.md docs/infiniband.md docs/sources.md; do
     folder=$(dirname "$source_dir/$page")
     while IFS= read -r link; do
         [[ -e $folder/$link ]] || complain "$page links to $link, which does not exist"
@@ -33,8 +33,8 @@ while IFS= read -r line; do
         cat stderr
         complain "README: '$line' ends with an error"
     }
-# Only the reader of the README has the board of the last line.
-done < <(sed -n 's/^    \(goldwire .*\)/\1/p' "$source_dir/README.md" | grep -v 'my-board.yaml --out')
+# Only the reader of the README has the board of the last lines.
+done < <(sed -n 's/^    \(goldwire .*\)/\1/p' "$source_dir/README.md" | grep -vE 'my-board.yaml --(out|case)')
 # The example jobs are YAML, certify, and fuzz targets that exist.
 for job in "$source_dir"/docs/ci/*.yml; do
     grep -q 'goldwire certify board.yaml --hooks --out evidence' "$job" || complain "$job certifies no board"
