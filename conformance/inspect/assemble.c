@@ -226,7 +226,9 @@ static char before(const char *path, size_t *end)
         if (*end > 0)
             --*end;
     }
-    return *end > 0 ? path[--*end] : '\0';
+    if (*end == 0)
+        return '\0';
+    return path[--*end];
 }
 
 /* Whether |path| begins and ends as that of |item|'s field does, whatever its indexes are: the
