@@ -148,9 +148,9 @@ static void summaries_read_well(void **state)
                    "Write 1 @ 0x10, Read 1 @ 0x10");
     expect_summary("4e6f1044 08000000", "strict", "Empty record");
     expect_summary("4e6f1044", "strict", "Header");
-    expect_summary("4e6f10", "strict", "truncated at byte 3");
-    expect_summary("4e6e1044 08000000", "strict", "malformed at byte 0");
-    expect_summary("4e6f1044 080f0001 00008000", "strict", "truncated at byte 12");
+    expect_summary("4e6f10", "strict", "Header, truncated at byte 3");
+    expect_summary("4e6e1044 08000000", "strict", "Header, malformed at byte 0");
+    expect_summary("4e6f1044 080f0001 00008000", "strict", "Record, truncated at byte 12");
     expect_summary("4e6f1044 00000000 000f0001 00008000 00000004", "litex", "Read 1 @ 0x4");
 }
 

@@ -72,9 +72,9 @@ static void records(gw_text *t, gw_eb_reader *reader, bool reply)
         gw_text_dec(t, hidden);
         gw_text_str(t, " more");
     }
-    if (shown == 0 && (empty > 0 || reader->error.kind == GW_OK)) {
+    if (shown == 0) {
         if (empty == 0)
-            gw_text_str(t, reader->has_header ? "Header" : "Record");
+            gw_text_str(t, reader->has_header && reader->error.kind == GW_OK ? "Header" : "Record");
         else
             gw_text_str(t, empty == 1 ? "Empty record" : "Empty records");
     }
@@ -102,6 +102,8 @@ void gw_eb_summary(const gw_message *message, const gw_dialect *dialect, gw_text
         widths(t, reader.header.widths);
     } else if (open) {
         records(t, &reader, role == GW_EB_RESPONSE);
+    } else {
+        gw_text_str(t, "Header");
     }
     gw_text_end(t, &reader.error);
 }

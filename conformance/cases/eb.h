@@ -79,6 +79,10 @@ uint8_t gw_ebc_mask(gw_ctx *ctx);
 /* gw_ebc_supports says whether the board has these widths, by gw_ebc_mask. */
 bool gw_ebc_supports(gw_ctx *ctx, uint8_t widths);
 
+/* gw_ebc_shown returns the widths that the board shows, as a probe response has them; all of them
+ * when it shows none. What its file leaves out it may have all the same. */
+uint8_t gw_ebc_shown(gw_ctx *ctx);
+
 /* gw_ebc_accepts, gw_ebc_alive, gw_ebc_begin, gw_ebc_has, gw_ebc_show and gw_ebc_identify serve
  * gw_suite. */
 bool gw_ebc_accepts(const gw_dialect *dialect, bool stream, char *why, size_t why_cap);

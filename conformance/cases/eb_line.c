@@ -25,15 +25,20 @@ uint8_t gw_ebc_mask(gw_ctx *ctx)
 {
     const gw_claims *claims = &gw_case_board(ctx)->claims;
     uint8_t shown = gw_ebc_state_of(ctx)->mask;
-    uint8_t known = shown != 0 ? shown : 0xff;
     uint8_t address = claims->address_widths != 0 ? claims->address_widths : shown >> 4;
     uint8_t port = claims->port_widths != 0 ? claims->port_widths : shown & 15;
-    return (uint8_t)(address << 4 | port) & known;
+    return (uint8_t)(address << 4 | port) & gw_ebc_shown(ctx);
 }
 
 bool gw_ebc_supports(gw_ctx *ctx, uint8_t widths)
 {
     return (gw_ebc_mask(ctx) & widths) == widths;
+}
+
+uint8_t gw_ebc_shown(gw_ctx *ctx)
+{
+    uint8_t shown = gw_ebc_state_of(ctx)->mask;
+    return shown != 0 ? shown : 0xff;
 }
 
 static uint8_t usual_widths(gw_ctx *ctx)

@@ -53,10 +53,21 @@ static bool known_type(uint8_t type)
     return type <= 0x03 || (type >= 0x80 && type <= 0x82) || type == 0xff;
 }
 
+/* Narrow addresses of a board that shows wider ones end below its table, which is no fault. */
+static void need_reach(gw_ctx *ctx, uint64_t address)
+{
+    unsigned bits = gw_ebc_layout(ctx).addr_bytes * 8u;
+    bool wider = gw_ebc_shown(ctx) >> 4 > bits / 8;
+    if (bits < 64 && wider && address + SDB_RECORD > UINT64_C(1) << bits)
+        gw_case_na(ctx, "the SDB record at 0x%" PRIx64 " is out of reach of %u bit addresses",
+                   address, bits);
+}
+
 static void table(gw_ctx *ctx)
 {
     uint8_t record[SDB_RECORD];
     uint64_t address = config_register(ctx, 8);
+    need_reach(ctx, address);
     read_bytes(ctx, address, record, SDB_RECORD);
     uint32_t magic = gw_load_be32(record);
     unsigned num = gw_load_be16(record + 4);
@@ -70,6 +81,7 @@ static void table(gw_ctx *ctx)
         bad_table(ctx, address, "an interconnect record (0) expected first", record[63]);
     for (unsigned i = 1; i < num; i++) {
         uint64_t at = address + (uint64_t)i * SDB_RECORD;
+        need_reach(ctx, at);
         read_bytes(ctx, at, record, SDB_RECORD);
         uint8_t type = record[63];
         if (!known_type(type))

@@ -116,7 +116,7 @@ static void unsupported(gw_ctx *ctx)
     for (unsigned i = 0; i < GW_ARRAY_LEN(candidates); i++) {
         gw_eb_layout named;
         if (gw_eb_layout_for(&named, candidates[i], gw_case_dialect(ctx)) &&
-            gw_ebc_supports(ctx, named.widths))
+            (gw_ebc_shown(ctx) & named.widths) == named.widths)
             continue;
         bytes[3] = candidates[i];
         unsigned number = send_first(ctx, bytes, len);

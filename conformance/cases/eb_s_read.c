@@ -143,6 +143,8 @@ static void check_records(gw_ctx *ctx, unsigned num, const uint64_t *addresses,
     gw_eb_operation ops[FULL] = {{0}};
     gw_ebc_request request;
     gw_ebc_reply reply;
+    if (num == 0)
+        gw_case_na(ctx, "no record with a read fits the payload that the board claims");
     for (unsigned i = 0; i < num; i++)
         ops[i] = (gw_eb_operation){.reads = &addresses[i],
                                    .num_reads = 1,

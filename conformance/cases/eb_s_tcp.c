@@ -199,8 +199,7 @@ static void stalled(gw_ctx *ctx)
 /* Offers only what the board lacks: nothing at all when it lacks nothing. */
 static void no_common_width(gw_ctx *ctx)
 {
-    uint8_t mask = gw_ebc_mask(ctx);
-    uint8_t missing = (uint8_t)~mask;
+    uint8_t missing = (uint8_t)~gw_ebc_shown(ctx);
     uint8_t offer = (missing & 15) != 0 ? missing : (uint8_t)((missing & 0xf0) | 0x0f);
     uint8_t probe[8];
     gw_packet packet;

@@ -106,6 +106,25 @@ static bool parse_secret(gw_secret_key *out, const char *text, const char *path,
     return ok && !locked;
 }
 
+static bool parse_public(gw_public_key *out, const char *text, size_t len)
+{
+    uint8_t raw[2 + ID_BYTES + sizeof(out->bytes)];
+    if (!decode(raw, sizeof(raw), text, len) || memcmp(raw, "Ed", 2) != 0)
+        return false;
+    memcpy(out->id, raw + 2, ID_BYTES);
+    memcpy(out->bytes, raw + 2 + ID_BYTES, sizeof(out->bytes));
+    return true;
+}
+
+/* Whose bytes are no secret, whoever may read them. */
+static bool is_public(const char *text)
+{
+    gw_public_key key;
+    size_t len = 0;
+    const char *line = key_line(text, &len);
+    return line != NULL && parse_public(&key, line, len);
+}
+
 bool gw_secret_key_load(gw_secret_key *out, const char *path, char *why, size_t why_cap)
 {
     char text[KEY_FILE_MAX];
@@ -113,8 +132,14 @@ bool gw_secret_key_load(gw_secret_key *out, const char *path, char *why, size_t 
     memset(out, 0, sizeof(*out));
     if (!read_key_file(text, sizeof(text), path, &st, why, why_cap))
         return false;
-    bool private = (st.st_mode & (S_IRWXG | S_IRWXO)) == 0;
-    if (!private)
+    bool public = is_public(text);
+    bool private = !public && (st.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+    if (public)
+        (void)snprintf(why, why_cap,
+                       "%s is a public key, which only verifies; signing needs the secret key that "
+                       "was made with it",
+                       path);
+    else if (!private)
         (void)snprintf(why, why_cap,
                        "%s: others may use this secret key (mode %03o); make a new one, or chmod "
                        "600 it",
@@ -137,16 +162,6 @@ void gw_public_key_text(const gw_public_key *key, char out[GW_KEY_TEXT])
     memcpy(raw + 2, key->id, ID_BYTES);
     memcpy(raw + 2 + ID_BYTES, key->bytes, sizeof(key->bytes));
     (void)encode(out, GW_KEY_TEXT, raw, sizeof(raw));
-}
-
-static bool parse_public(gw_public_key *out, const char *text, size_t len)
-{
-    uint8_t raw[2 + ID_BYTES + sizeof(out->bytes)];
-    if (!decode(raw, sizeof(raw), text, len) || memcmp(raw, "Ed", 2) != 0)
-        return false;
-    memcpy(out->id, raw + 2, ID_BYTES);
-    memcpy(out->bytes, raw + 2 + ID_BYTES, sizeof(out->bytes));
-    return true;
 }
 
 bool gw_public_key_parse(gw_public_key *out, const char *text)

@@ -134,10 +134,19 @@ static const char *const relation_names[RELATIONS] = {
     [GW_UNSOLICITED] = "unsolicited", [GW_UNANSWERED] = "unanswered", [GW_UNTRACKED] = "untracked",
 };
 
-static void print_summary(const checker *c, const gw_pipeline_counts *counts)
+static void print_count(uint64_t number, const char *what)
 {
-    printf("%s: %" PRIu64 " messages in %" PRIu64 " frames", c->file, counts->messages,
-           counts->frames);
+    printf("%" PRIu64 " %s%s", number, what, number == 1 ? "" : "s");
+}
+
+/* |breaks_off| says where and how the capture ends too early, NULL when it does not. */
+static void print_summary(const checker *c, const gw_pipeline_counts *counts,
+                          const char *breaks_off)
+{
+    printf("%s: ", c->file);
+    print_count(counts->messages, "message");
+    printf(" in ");
+    print_count(counts->frames, "frame");
     for (unsigned i = 0; i < RELATIONS; i++) {
         /* The first and the last of these are said even when there are none: silence is no proof.
          */
@@ -147,8 +156,12 @@ static void print_summary(const checker *c, const gw_pipeline_counts *counts)
     if (c->ambiguous > 0)
         printf(", %" PRIu64 " ambiguous", c->ambiguous);
     putchar('\n');
+    if (breaks_off != NULL)
+        printf("%s: the capture breaks off: %s\n", c->file, breaks_off);
     if (c->num_tallies == 0)
-        printf("%s: no rule broken\n", c->file);
+        printf("%s: %s%s\n", c->file,
+               counts->messages > 0 ? "no rule broken" : "nothing was checked",
+               counts->messages > 0 && breaks_off != NULL ? " before that" : "");
     for (size_t i = 0; i < c->num_tallies; i++) {
         const tally *t = &c->tallies[i];
         printf("%s: %-7s %-6s %8" PRIu64 "  %s\n", c->file, t->rule->id,
@@ -156,7 +169,7 @@ static void print_summary(const checker *c, const gw_pipeline_counts *counts)
     }
 }
 
-static void print_summary_json(checker *c, const gw_pipeline_counts *counts)
+static void print_summary_json(checker *c, const gw_pipeline_counts *counts, const char *breaks_off)
 {
     gw_json *j = &c->json;
 
@@ -165,6 +178,7 @@ static void print_summary_json(checker *c, const gw_pipeline_counts *counts)
     gw_json_open(j, "summary", '{');
     gw_json_uint(j, "frames", counts->frames);
     gw_json_uint(j, "messages", counts->messages);
+    gw_json_str(j, "breaks_off", breaks_off);
     gw_json_open(j, "rules", '[');
     for (size_t i = 0; i < c->num_tallies; i++) {
         const tally *t = &c->tallies[i];
@@ -185,13 +199,13 @@ static void print_summary_json(checker *c, const gw_pipeline_counts *counts)
     gw_json_end(j);
 }
 
-static void summarise(checker *c, const gw_pipeline *pipeline)
+static void summarise(checker *c, const gw_pipeline *pipeline, const char *breaks_off)
 {
     qsort(c->tallies, c->num_tallies, sizeof c->tallies[0], by_id);
     if (c->args.json)
-        print_summary_json(c, gw_pipeline_count(pipeline));
+        print_summary_json(c, gw_pipeline_count(pipeline), breaks_off);
     else
-        print_summary(c, gw_pipeline_count(pipeline));
+        print_summary(c, gw_pipeline_count(pipeline), breaks_off);
 }
 
 /* ---- captures ---- */
@@ -224,11 +238,9 @@ static int run(checker *c, gw_capture *capture, gw_pipeline *pipeline)
         fprintf(stderr, "%s: nothing to check: %s\n", c->file, why);
         code = GW_EXIT_NOTHING;
     }
-    summarise(c, pipeline);
-    if (status == GW_CAPTURE_BROKEN) {
-        fprintf(stderr, "%s: the capture breaks off: %s\n", c->file, gw_capture_error(capture));
+    summarise(c, pipeline, status == GW_CAPTURE_BROKEN ? gw_capture_error(capture) : NULL);
+    if (status == GW_CAPTURE_BROKEN)
         return GW_EXIT_FAIL;
-    }
     return c->must > 0 ? GW_EXIT_FAIL : code;
 }
 
@@ -274,7 +286,6 @@ static int check(int argc, char **argv)
 
     if (c == NULL)
         return GW_EXIT_TOOL;
-    argv[0] = (char *)VERB;
     if (argp_parse(&argp, argc, argv, 0, NULL, &c->args) != 0 ||
         !gw_inspect_files_ok(VERB, &c->args)) {
         free(c);

@@ -61,8 +61,22 @@ has out 'no rule broken'
 # ---- captures that break off, and captures without anything ----
 head -c $(($(wc -c <good.pcapng) - 5)) good.pcapng >broken.pcapng
 expect 1 "$goldwire" check broken.pcapng
-has out 'broken.pcapng: 1 messages in 1 frames'
-has err 'the capture breaks off: byte '
+has out 'broken.pcapng: 1 message in 1 frame,'
+has out 'broken.pcapng: the capture breaks off: byte '
+has out 'no rule broken before that'
+expect 1 "$goldwire" check --json broken.pcapng
+has out '"messages":1,"breaks_off":"byte '
+expect 0 "$goldwire" check --json good.pcapng
+has out '"breaks_off":null'
+# The beginning of a block, a section without anything, and what comes of both is not called clean.
+for bytes in 10 "$(od -An -tu4 -j4 -N4 good.pcapng)"; do
+    head -c $((bytes)) good.pcapng >nothing.pcapng
+    "$goldwire" check nothing.pcapng >out 2>err
+    has out 'nothing.pcapng: 0 messages in 0 frames'
+    has out 'nothing.pcapng: nothing was checked'
+    lacks out 'no rule broken'
+    has err 'nothing to check: 0 frames'
+done
 message 00112233 ',"src":"10.0.0.1:7","dst":"10.0.0.2:9"' | "$goldwire" encode >foreign.pcapng
 expect 6 "$goldwire" check foreign.pcapng
 has err 'nothing to check: 1 frame, 1 on unknown ports; try --proto etherbone'

@@ -127,7 +127,6 @@ static int decode(int argc, char **argv)
 
     if (d == NULL)
         return GW_EXIT_TOOL;
-    argv[0] = (char *)VERB;
     if (argp_parse(&argp, argc, argv, 0, NULL, &d->args) != 0 ||
         !gw_inspect_files_ok(VERB, &d->args)) {
         free(d);

@@ -48,6 +48,10 @@ has out '"cut":"capture"'
 has out '"len":16,"cap_len":14'
 has err 'snapped.pcapng:1: the capture kept 14 of 16 bytes'
 expect 0 "$goldwire" decode snapped.pcapng
+has out '  etherbone  Record, cut by the capture'
+expect 0 "$goldwire" decode short.pcapng
+has out '  etherbone  Record, truncated at byte 12'
+expect 0 "$goldwire" decode snapped.pcapng
 has out '! truncated at byte 12: Read address (etherbone.read.addr); the capture kept 14 of 16 bytes'
 
 # ---- streams ----
@@ -74,6 +78,9 @@ expect 2 "$goldwire" decode --dialect litx litex.pcapng
 has err "did you mean 'litex'?"
 expect 2 "$goldwire" decode --dialect litex@host litex.pcapng
 has err "'host' is not HOST or HOST:PORT"
+expect 2 "$goldwire" decode --dialect litx litex.pcapng
+has err "no dialect 'litx'; did you mean 'litex'? (known of etherbone: strict litex gsi "
+has err '; of op2p: strict vhdl; of '
 expect 2 "$goldwire" decode --proto etherbne litex.pcapng
 has err "did you mean 'etherbone'?"
 
@@ -83,7 +90,7 @@ expect 6 "$goldwire" decode foreign.pcapng
 [ ! -s out ] || fail "something was shown of a foreign capture"
 has err 'foreign.pcapng: no message found: 1 frame, 1 on unknown ports; try --proto etherbone'
 expect 0 "$goldwire" decode --proto etherbone foreign.pcapng
-has out 'malformed at byte 0'
+has out '  etherbone  Header, malformed at byte 0'
 expect 0 "$goldwire" decode one.pcapng foreign.pcapng
 
 # ---- captures that break off ----

@@ -349,9 +349,9 @@ static void look_at_file(doctor *d)
              "none; a board that is not goldwire's own gets cases that only read");
         return;
     }
-    tell(d, FINDING_OK, "board file", "", "%s: %s %s %s", d->c.suite->role,
-         b->make[0] != '\0' ? b->make : "(no make)", b->serial[0] != '\0' ? b->serial : "",
-         b->firmware);
+    tell(d, FINDING_OK, "board file", "", "%s: %s%s%s%s%s", d->c.suite->role,
+         b->make[0] != '\0' ? b->make : "(no make)", b->serial[0] != '\0' ? " " : "", b->serial,
+         b->firmware[0] != '\0' ? " " : "", b->firmware);
     if (b->num_areas == 0)
         tell(d, FINDING_NOTE, "areas", "declare a ram area, so that cases that write can run",
              "none is declared");
@@ -397,7 +397,7 @@ static const struct argp_option options[] = {
     {"dut", OPTION_DUT, "[LINK=]URL", 0, "where the board is, as for certify", 0},
     {"serve", OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
     {"role", 'r', "ROLE", 0, "what the board is", 0},
-    {"dialect", OPTION_DIALECT, "D", 0, "how the board is known to depart from the document", 0},
+    {"dialect", OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
     {"wait", OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
     {"json", 'j', 0, 0, "print the findings as a JSON list", 0},
     {0},

@@ -51,6 +51,10 @@ board() {
 }
 good='--case eb-s/probe-* --case eb-s/write-read'
 
+board nameless '/^identity:/,/^  firmware:/d'
+expect 0 "$goldwire" doctor nameless.yaml
+has out '(no make)'
+! grep -n ' $' out || fail 'trailing blanks where the board has no serial and no firmware'
 board good ''
 expect 0 "$goldwire" doctor good.yaml
 has out 'ok    board file '

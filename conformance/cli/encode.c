@@ -189,7 +189,6 @@ static int encode(int argc, char **argv)
 
     if (e == NULL)
         return GW_EXIT_TOOL;
-    argv[0] = (char *)VERB;
     if (argp_parse(&argp, argc, argv, 0, NULL, &e->args) != 0) {
         free(e);
         return GW_EXIT_USAGE;

@@ -82,6 +82,14 @@ wrong() { # TEXT FILE
 }
 { cat one.json; sed 's/"name":"etherbone.magic"/"name":"etherbone.magik"/' one.json; } >bad.json
 wrong "bad.json line 2: etherbone.magic: etherbone has no field 'etherbone.magik'; did you mean 'etherbone.magic'?" bad.json
+sed 's/"name":"etherbone.magic"/"name":"etherbone.nosuch"/' one.json >bad.json
+wrong "etherbone has no field 'etherbone.nosuch'" bad.json
+lacks err 'did you mean'
+for path in etherbone.record[0].bcb etherbone.record[0].xbca bca op2p.record[0].bca ''; do
+    sed "s/\"path\":\"etherbone.record\[0\].bca\"/\"path\":\"$path\"/" one.json >bad.json
+    ! cmp -s one.json bad.json || fail "the edit did nothing"
+    wrong "line 1: $path: the path is not one of etherbone.record.bca" bad.json
+done
 sed 's/\("path":"etherbone.record\[0\].bca","value":\)0/\12/' one.json >bad.json
 wrong 'line 1: etherbone.record[0].bca: value 0x2 does not fit 1 bits' bad.json
 echo '{"proto":"etherbone"' >bad.json

@@ -49,6 +49,16 @@ static int unknown_verb(const char *word)
     return GW_EXIT_USAGE;
 }
 
+/* A verb calls itself what people type: in its help, and in what is wrong with the call. */
+static int run_verb(const gw_verb *verb, int argc, char **argv)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "goldwire %s", verb->name);
+    argv[0] = name;
+    return verb->run(argc, argv);
+}
+
 /* `goldwire help VERB` is `goldwire VERB --help`. */
 static int help(int argc, char **argv)
 {
@@ -61,7 +71,7 @@ static int help(int argc, char **argv)
         return unknown_verb(argv[1]);
     char option[] = "--help";
     char *args[] = {argv[1], option, NULL};
-    return verb->run(2, args);
+    return run_verb(verb, 2, args);
 }
 
 int main(int argc, char **argv)
@@ -82,5 +92,5 @@ int main(int argc, char **argv)
     const gw_verb *verb = find_verb(word);
     if (verb == NULL)
         return unknown_verb(word);
-    return verb->run(argc - 1, argv + 1);
+    return run_verb(verb, argc - 1, argv + 1);
 }

@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
     {"wait", OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
     {"role", 'r', "ROLE", 0, "what the board is; of peer:ROLE it is known", 0},
     {"board-file", OPTION_BOARD_FILE, "FILE", 0, "claims, areas and place of the board", 0},
-    {"dialect", OPTION_DIALECT, "D", 0, "how the board is known to depart from the document", 0},
+    {"dialect", OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
     {"case", 'c', "GLOB", 0, "only the cases that match; may be repeated", 0},
     {"seed", OPTION_SEED, "N", 0, "of everything random", 0},
     {0},

@@ -49,7 +49,7 @@ static const struct argp_option options[] = {
      0},
     {"pace", OPTION_PACE, "HOW", 0, "wait by sleep (the default) or by spin, which is exact", 0},
     {"timeout", OPTION_TIMEOUT, "MS", 0, "for an answer; 1000 by default", 0},
-    {"dialect", OPTION_DIALECT, "D", 0, "how the board is known to depart from the document", 0},
+    {"dialect", OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
     {"board", OPTION_BOARD, "HOST[:PORT]", 0, "where the board is in the trace", 0},
     {"link", OPTION_LINK, "NAME=HOST:PORT", 0,
      "where a link of the board is in the trace; NAME=if:NUMBER: that interface of a link capture",

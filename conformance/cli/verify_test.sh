@@ -72,6 +72,11 @@ fi
 chmod 644 lab.key
 expect 2 "$goldwire" certify --dut "$slave" --out late --sign lab.key
 has err 'others may use this secret key'
+cp lab.pub open.pub
+chmod 644 open.pub
+expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --case eb-s/probe-echo --out public --sign open.pub
+has err 'open.pub is a public key'
+lacks err 'chmod'
 [ ! -e late ] || fail 'a run began although its key was refused'
 expect 2 "$goldwire" certify --dut "$slave" --sign other.key
 has err '--sign wants --out'

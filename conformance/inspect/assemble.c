@@ -10,6 +10,7 @@
 
 #include "harness/nearest.h"
 #include "inspect/endpoint.h"
+#include "inspect/path.h"
 #include "inspect/selection.h"
 #include "inspect/stamp.h"
 
@@ -134,20 +135,31 @@ static bool read_text(job *j, const json_t *object, const char *key, const char 
 
 /* ---- leaves ---- */
 
+/* Where a name goes on behind its format's, which all names have in common. */
+static const char *own_part(const char *name, const gw_format *format)
+{
+    size_t len = strlen(format->name);
+
+    return strncmp(name, format->name, len) == 0 && name[len] == '.' ? name + len + 1 : name;
+}
+
 static bool unknown_field(const job *j, const gw_format *format, const char *name)
 {
     const char *names[NAMES_MAX + 1] = {NULL};
+    const char *own = own_part(name, format);
     size_t num = 0;
 
     for (size_t g = 0; g < format->num_groups; g++) {
         const gw_group *group = format->groups[g];
         for (size_t i = 0; i < group->num_fields && num < NAMES_MAX; i++)
-            names[num++] = group->fields[i].name;
+            names[num++] =
+                own == name ? group->fields[i].name : own_part(group->fields[i].name, format);
     }
-    const char *near = gw_nearest(name, names);
+    const char *near = gw_nearest(own, names);
     if (near == NULL)
         return complain(j, "%s has no field '%s'", format->name, name);
-    return complain(j, "%s has no field '%s'; did you mean '%s'?", format->name, name, near);
+    return complain(j, "%s has no field '%s'; did you mean '%s%s%s'?", format->name, name,
+                    own == name ? "" : format->name, own == name ? "" : ".", near);
 }
 
 /* Whether |field| at this width has exactly the |mask| that the JSON gives. */
@@ -202,6 +214,40 @@ static const gw_field *find_field(const job *j, const char *name, uint64_t bits,
                        "for editing",
                        name);
     return NULL;
+}
+
+/* The next byte of a path that is no part of an index, going back from |*end|; '\0' at its start.
+ */
+static char before(const char *path, size_t *end)
+{
+    while (*end > 0 && path[*end - 1] == ']') {
+        while (*end > 0 && path[*end - 1] != '[')
+            --*end;
+        if (*end > 0)
+            --*end;
+    }
+    if (*end == 0)
+        return '\0';
+    return path[--*end];
+}
+
+/* Whether |path| begins and ends as that of |item|'s field does, whatever its indexes are: the
+ * containers between depend on the message. */
+static bool path_fits(const job *j, const char *path, const gw_item *item)
+{
+    gw_path own;
+
+    if (own_part(path, j->out->format) == path)
+        return false;
+    gw_path_init(&own, "");
+    const char *tail = gw_path_of(&own, item);
+    size_t tail_end = strlen(tail), end = strlen(path);
+
+    for (char want = before(tail, &tail_end); want != '\0'; want = before(tail, &tail_end)) {
+        if (before(path, &end) != want)
+            return false;
+    }
+    return end == 0 || path[end - 1] == '.';
 }
 
 static bool put_bytes(const job *j, const json_t *value, gw_item *item)
@@ -269,6 +315,11 @@ static bool assemble_field(job *j, const json_t *object)
 
     gw_item item = {.offset = (uint32_t)offset, .bits = (uint32_t)bits};
     item.field = find_field(j, name, bits, swizzle, mask, mask_len);
+    if (item.field != NULL && path != NULL && !path_fits(j, path, &item))
+        return complain(j,
+                        "the path is not one of %s: name, offset and mask say which field it is; "
+                        "mend the path or leave it out",
+                        name);
     return item.field != NULL && put_leaf(j, object, &item);
 }
 

@@ -139,8 +139,9 @@ static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
 static void print_head(FILE *out, const gw_found *found)
 {
     const gw_message *m = found->message;
-    char time[GW_STAMP_MAX], line[LINE_MAX_LEN];
+    char time[GW_STAMP_MAX], line[LINE_MAX_LEN], summary[LINE_MAX_LEN];
     gw_text t = gw_text_over(line, sizeof line);
+    gw_text says = gw_text_over(summary, sizeof summary);
 
     gw_text_endpoint(&t, &m->src);
     gw_text_str(&t, " -> ");
@@ -160,10 +161,11 @@ static void print_head(FILE *out, const gw_found *found)
         gw_text_str(&t, found->dialect->name);
         gw_text_str(&t, ")");
     }
-    gw_text_str(&t, "  ");
+    /* A summary that is nothing but how the message ends begins without a comma. */
     if (found->format->summary != NULL)
-        found->format->summary(m, found->dialect, &t);
-    fprintf(out, "frame %" PRIu64 "  %s  %s\n", m->frame, gw_stamp_text(time, m->time_ns), line);
+        found->format->summary(m, found->dialect, &says);
+    fprintf(out, "frame %" PRIu64 "  %s  %s  %s\n", m->frame, gw_stamp_text(time, m->time_ns), line,
+            summary);
 }
 
 static void print_error(FILE *out, const gw_error *error, const gw_message *m)

@@ -25,8 +25,8 @@ void gw_selection_init(gw_selection *s)
     }
 }
 
-/* Appends "; did you mean 'x'?" and the list of |names|, NULL at the end. */
-static void add_names(gw_text *t, const char *word, const char *const *names)
+/* Appends "; did you mean 'x'?" when one of |names|, NULL at the end, is near. */
+static void add_near(gw_text *t, const char *word, const char *const *names)
 {
     const char *near = gw_nearest(word, names);
 
@@ -35,6 +35,11 @@ static void add_names(gw_text *t, const char *word, const char *const *names)
         gw_text_str(t, near);
         gw_text_str(t, "'?");
     }
+}
+
+static void add_names(gw_text *t, const char *word, const char *const *names)
+{
+    add_near(t, word, names);
     gw_text_str(t, " (known:");
     for (; *names != NULL; names++) {
         gw_text_str(t, " ");
@@ -70,20 +75,31 @@ bool gw_selection_proto(gw_selection *s, const char *name, char *why, size_t why
     return true;
 }
 
+/* A name may be several formats', so each format's are listed by themselves. */
 static void unknown_dialect(const char *name, char *why, size_t why_cap)
 {
     const char *names[GW_SELECTION_DIALECTS + 1] = {NULL};
     size_t num = 0;
+    gw_text t = gw_text_over(why, why_cap);
 
     for (size_t i = 0; i < gw_num_formats; i++) {
         for (size_t k = 0; k < gw_formats[i]->num_dialects && num < GW_SELECTION_DIALECTS; k++)
             names[num++] = gw_formats[i]->dialects[k].name;
     }
-    gw_text t = gw_text_over(why, why_cap);
     gw_text_str(&t, "no dialect '");
     gw_text_str(&t, name);
     gw_text_str(&t, "'");
-    add_names(&t, name, names);
+    add_near(&t, name, names);
+    for (size_t i = 0; i < gw_num_formats; i++) {
+        gw_text_str(&t, i == 0 ? " (known of " : "; of ");
+        gw_text_str(&t, gw_formats[i]->name);
+        gw_text_str(&t, ":");
+        for (size_t k = 0; k < gw_formats[i]->num_dialects; k++) {
+            gw_text_str(&t, " ");
+            gw_text_str(&t, gw_formats[i]->dialects[k].name);
+        }
+    }
+    gw_text_str(&t, ")");
 }
 
 bool gw_selection_dialect(gw_selection *s, const char *text, char *why, size_t why_cap)

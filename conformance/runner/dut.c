@@ -366,6 +366,7 @@ static bool start_peer(gw_dut *dut, const gw_url *url, char *why, size_t why_cap
     if (!have_all_links(dut, carriage, why, why_cap))
         return false;
     dut->impairment = url->impairment;
+    gw_impair_add(&dut->target.impairment, &url->impairment);
     if (url->via_mem)
         return start_mem_peer(dut, why, why_cap);
     return (carriage != GW_CARRY_RAW || lay_cable(dut, why, why_cap)) &&
@@ -392,6 +393,7 @@ static bool place_links(gw_dut *dut, const gw_dut_place *places, size_t num, cha
         }
         if (!gw_url_parse(&dut->urls[link], places[i].url, why, why_cap))
             return false;
+        gw_impair_add(&target->impairment, &dut->urls[link].impairment);
         if (gw_url_is(&dut->urls[link], "peer")) {
             (void)snprintf(why, why_cap, "%s names a whole board: give it alone", places[i].url);
             return false;

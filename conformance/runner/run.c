@@ -290,6 +290,24 @@ static void fill_excerpts(const gw_ctx *ctx, gw_result *result)
         excerpt(&result->received, ctx, result->packet);
 }
 
+/* Where the way is told to lose, repeat or damage datagrams, what did not come, came twice or was
+ * wrong may be the way's doing: a case sees what arrives, not what was sent. */
+static void allow_for_the_way(const runner *r, gw_result *result)
+{
+    const gw_impairment *way = &r->ctx->target->impairment;
+    char told[96];
+    char found[sizeof(result->text)];
+    if (!gw_impairs(way) || (result->verdict != GW_FAIL && result->verdict != GW_WARN))
+        return;
+    memcpy(found, result->text, sizeof(found));
+    say(result, GW_INCONC,
+        "the way to the board is told to impair datagrams (%s), which may explain this%s%s: %s",
+        gw_impair_text(way, told, sizeof(told)), result->rule != NULL ? ": " : "",
+        result->rule != NULL ? result->rule->id : "", found);
+    result->rule = NULL;
+    result->field = NULL;
+}
+
 static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
 {
     gw_ctx *ctx = r->ctx;
@@ -308,6 +326,7 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
         (void)attempt(r, result);
     if (r->setup->keep != NULL && !ctx->suite->calls_us)
         gw_listen_on(ctx);
+    allow_for_the_way(r, result);
     gw_waive(result, r->setup->board, r->run->started_ns);
     fill_excerpts(ctx, result);
     mark_verdict(ctx, result);

@@ -3,6 +3,7 @@
 #ifndef GOLDWIRE_RUN_H
 #define GOLDWIRE_RUN_H
 
+#include "harness/impair.h"
 #include "runner/case.h"
 #include "runner/timing.h"
 
@@ -36,6 +37,7 @@ struct gw_target {
     bool fresh;                            /* each opening starts the board's work anew */
     bool virtual_time;                     /* the transports are gw_mem's */
     bool lossy;                            /* datagrams may get lost on the way */
+    gw_impairment impairment;              /* what the way to any link is told to do to them */
     gw_target_link links[GW_TARGET_LINKS]; /* the first is the usual one */
     unsigned num_links;                    /* 1 at least */
 };

@@ -174,6 +174,32 @@ static void verdicts_follow_the_level(void **state)
     gw_run_free(&o.run);
 }
 
+/* Nobody can tell a board that breaks rules from a way that does. */
+static void an_impaired_way_blames_nobody(void **state)
+{
+    (void)state;
+    outcome o;
+    fake_board board = new_fake_board();
+    board.target.impairment =
+        (gw_impairment){.loss = GW_IMPAIR_SCALE / 100, .corrupt = GW_IMPAIR_SCALE / 2};
+    run(&o, &board, GW_LIST("t/good", "t/must", "t/should", "t/killer"));
+    expect(&o, 0, GW_PASS, "");
+    expect(&o, 1, GW_INCONC, "loss=0.01&corrupt=0.5");
+    expect(&o, 1, GW_INCONC, "EB-S04: wrong id");
+    expect(&o, 2, GW_INCONC, "loss=0.01&corrupt=0.5");
+    expect(&o, 3, GW_PASS, "");
+    assert_null(o.run.results[1].rule);
+    assert_int_equal(gw_counts_exit(&o.run.counts, false), 3);
+    gw_run_free(&o.run);
+    board = new_fake_board();
+    board.lives = 9;
+    board.target.restart = fake_restart;
+    board.target.impairment = (gw_impairment){.duplicate = 1};
+    run(&o, &board, GW_LIST("t/killer"));
+    expect(&o, 0, GW_INCONC, "duplicate=0.000000001");
+    gw_run_free(&o.run);
+}
+
 static void our_own_fault_comes_first(void **state)
 {
     (void)state;
@@ -457,6 +483,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_follow_the_level),
+        cmocka_unit_test(an_impaired_way_blames_nobody),
         cmocka_unit_test(our_own_fault_comes_first),
         cmocka_unit_test(a_dialect_waives),
         cmocka_unit_test(dependents_are_inconclusive),

@@ -2,7 +2,10 @@
 /* Impairments of one direction: loss, flipped bits, duplicates, changed places. */
 #include "harness/impair.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "goldwire/text.h"
 
 /* SplitMix64: every seed is as good as another. */
 static uint64_t next_random(gw_impair *impair)
@@ -21,6 +24,47 @@ static bool happens(gw_impair *impair, uint32_t share)
 bool gw_impairs(const gw_impairment *what)
 {
     return (what->loss | what->reorder | what->duplicate | what->corrupt) != 0;
+}
+
+static void worsen(uint32_t *to, uint32_t share)
+{
+    if (*to < share)
+        *to = share;
+}
+
+void gw_impair_add(gw_impairment *to, const gw_impairment *what)
+{
+    worsen(&to->loss, what->loss);
+    worsen(&to->reorder, what->reorder);
+    worsen(&to->duplicate, what->duplicate);
+    worsen(&to->corrupt, what->corrupt);
+}
+
+/* Appends "loss=0.01": a share has nine decimals, of which the last zeros are left out. */
+static void add_share(gw_text *text, const char *name, uint32_t share)
+{
+    char digits[16];
+    if (share == 0)
+        return;
+    size_t len = (size_t)snprintf(digits, sizeof(digits), "%u.%09u", share / GW_IMPAIR_SCALE,
+                                  share % GW_IMPAIR_SCALE);
+    while (digits[len - 1] == '0')
+        len--;
+    digits[digits[len - 1] == '.' ? len - 1 : len] = '\0';
+    gw_text_str(text, text->len > 0 ? "&" : "");
+    gw_text_str(text, name);
+    gw_text_str(text, "=");
+    gw_text_str(text, digits);
+}
+
+const char *gw_impair_text(const gw_impairment *what, char *out, size_t cap)
+{
+    gw_text text = gw_text_over(out, cap);
+    add_share(&text, "loss", what->loss);
+    add_share(&text, "reorder", what->reorder);
+    add_share(&text, "duplicate", what->duplicate);
+    add_share(&text, "corrupt", what->corrupt);
+    return out;
 }
 
 void gw_impair_init(gw_impair *impair, const gw_impairment *what, unsigned number,

@@ -104,6 +104,20 @@ static void neighbours_change_places(void **state)
     near_share(swapped, 0.2); /* one of four, but not while another one waits */
 }
 
+static void tells_itself_as_a_url_does(void **state)
+{
+    char text[96];
+    gw_impairment what = {.loss = 1, .reorder = GW_IMPAIR_SCALE / 20};
+    gw_impairment worse = {.loss = GW_IMPAIR_SCALE, .duplicate = GW_IMPAIR_SCALE / 3};
+    (void)state;
+    assert_string_equal(gw_impair_text(&(gw_impairment){.seed = 7}, text, sizeof(text)), "");
+    assert_string_equal(gw_impair_text(&what, text, sizeof(text)), "loss=0.000000001&reorder=0.05");
+    gw_impair_add(&what, &worse);
+    assert_string_equal(gw_impair_text(&what, text, sizeof(text)),
+                        "loss=1&reorder=0.05&duplicate=0.333333333");
+    assert_string_equal(gw_impair_text(&what, text, 8), "loss=1&");
+}
+
 static void a_seed_tells_all(void **state)
 {
     (void)state;
@@ -221,6 +235,7 @@ int main(void)
         cmocka_unit_test(loses_its_share),
         cmocka_unit_test(flips_and_doubles_its_share),
         cmocka_unit_test(neighbours_change_places),
+        cmocka_unit_test(tells_itself_as_a_url_does),
         cmocka_unit_test(a_seed_tells_all),
         cmocka_unit_test(a_transport_meets_with_them),
         cmocka_unit_test(strangers_are_not_heard),

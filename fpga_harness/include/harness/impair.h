@@ -26,6 +26,13 @@ typedef struct gw_impairment {
 /* gw_impairs says whether |what| does anything at all. */
 bool gw_impairs(const gw_impairment *what);
 
+/* gw_impair_add makes |to| at least as bad as |what| in every respect; the seed stays. */
+void gw_impair_add(gw_impairment *to, const gw_impairment *what);
+
+/* gw_impair_text writes what |what| does as a URL says it, "loss=0.01&reorder=0.5", and returns
+ * |out|, |cap| at least 1; "" for nothing. */
+const char *gw_impair_text(const gw_impairment *what, char *out, size_t cap);
+
 /* gw_impair_pass_fn gets what goes on. |note| is what its datagram was put in with. */
 typedef void (*gw_impair_pass_fn)(void *arg, const void *note, const uint8_t *data, size_t len);
 
