@@ -52,6 +52,9 @@ const gw_ebm_talk *gw_ebm_try(gw_ctx *ctx, const gw_ebm_manner *manner)
     if (state->gone)
         gw_case_inconc(ctx, "the board did not call again before, so it is not waited for");
     state->gone = !gw_ebm_hold(ctx, talk, manner, patience(ctx));
+    const char *no_start = state->gone ? gw_case_no_start(ctx) : NULL;
+    if (no_start != NULL)
+        gw_case_inconc(ctx, "the board was not started again: %s", no_start);
     if (state->gone)
         gw_case_inconc(ctx, "the board did not call again within %" PRId64 " s",
                        patience(ctx) / GW_SECOND);

@@ -136,13 +136,15 @@ static bool begins_another(gw_ebm_talking *t, const gw_packet *packet)
     gw_ebm_state *state = gw_ebm_state_of(t->ctx);
     bool elsewhere =
         t->talk->num_packets > 0 && !gw_endpoint_equal(&packet->from, &t->talk->packets[0].remote);
-    if (gw_case_fresh(t->ctx) || t->stream || !gw_ebm_is_probe(packet->data, packet->len) ||
+    if (gw_case_ours(t->ctx) || t->stream || !gw_ebm_is_probe(packet->data, packet->len) ||
         (t->talk->num_shapes == 0 && !elsewhere) || packet->len > sizeof(state->early))
         return false;
+    t->ended = true;
+    if (gw_case_fresh(t->ctx))
+        return true; /* a hook starts the master anew */
     memcpy(state->early, packet->data, packet->len);
     state->num_early = packet->len;
     state->early_ns = packet->time_ns;
-    t->ended = true;
     return true;
 }
 

@@ -95,6 +95,7 @@ typedef struct gw_imsw_talk {
     unsigned changed[GW_IMS_NUM_METHODS]; /* packet: a request unlike the first of its method */
     bool cut;                             /* we ended it */
     bool held;
+    bool whole;                          /* see gw_case_whole */
     gw_imsw_fault faults[GW_IMSW_RULES]; /* by place in gw_ims.rules */
 } gw_imsw_talk;
 

@@ -36,14 +36,14 @@ const gw_imsw_sending *gw_imsw_again(gw_ctx *ctx, const char *rule, const gw_ims
 
 void gw_imsw_progress(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk, const char *what)
 {
-    /* With one of ours it is known how much it would have sent. */
+    /* Of a Worker that was seen to its end it is known how much it would have sent. */
     uint32_t good = gw_imsw_state_of(ctx)->good.num_frames;
     gw_miss miss = {.rule = rule};
     if (good == 0)
         gw_case_inconc(ctx, "the Worker sends no frames to a good buffer either");
     if (talk->num_frames == 0)
         gw_case_fail(ctx, &miss, "%s: the Worker sent no frame", what);
-    if (gw_case_fresh(ctx) && talk->num_frames != good)
+    if (talk->whole && talk->num_frames != good)
         gw_case_fail(ctx, &miss,
                      "%s: the Worker sent %" PRIu32 " frames; it sends %" PRIu32
                      " to a good buffer",

@@ -118,7 +118,7 @@ static void leave_taking(gw_ctx *ctx)
         return;
     if (talk->cut)
         gw_case_inconc(ctx, "the Worker was still streaming when we had seen enough");
-    if (!gw_case_fresh(ctx))
+    if (!talk->whole)
         gw_case_inconc(ctx, "the Worker did not take its leave while we listened");
     gw_case_fail(ctx, &miss, "the Worker was done and sent no STAT_TERM");
 }

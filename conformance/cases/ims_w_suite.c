@@ -81,6 +81,9 @@ const gw_imsw_talk *gw_imsw_try(gw_ctx *ctx, const gw_imsw_manner *manner, uint3
     if (state->gone)
         gw_case_inconc(ctx, "the Worker did not call again before, so it is not waited for");
     state->gone = !gw_imsw_hold(ctx, &state->now, manner, patience(ctx));
+    const char *no_start = state->gone ? gw_case_no_start(ctx) : NULL;
+    if (no_start != NULL)
+        gw_case_inconc(ctx, "the Worker was not started again: %s", no_start);
     if (state->gone)
         gw_case_inconc(ctx, "the Worker did not call again within %" PRId64 " s",
                        patience(ctx) / GW_SECOND);

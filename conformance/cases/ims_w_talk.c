@@ -174,20 +174,22 @@ static void on_stray(const talking *t)
 
 /* ---- listening ---- */
 
-/* A foreign Worker that registers after its leave begins another conversation:
- * its STAT_REQ waits for that. */
+/* A foreign Worker that registers after its leave begins another conversation: its STAT_REQ waits
+ * for that, unless a hook starts the Worker anew. */
 static bool begins_another(talking *t, const gw_packet *packet, const gw_ims_packet *p)
 {
     gw_imsw_state *state = gw_imsw_state_of(t->ctx);
     const gw_evidence_packet *seen = gw_case_seen(t->ctx, packet->number);
     bool registers =
         p->kind == GW_IMS_IS_STATUS && p->has_body && p->status.method == GW_IMS_STAT_REQ;
-    if (gw_case_fresh(t->ctx) || !t->down || !registers || seen == NULL ||
+    if (gw_case_ours(t->ctx) || !t->down || !registers || seen == NULL ||
         packet->len > sizeof(state->early))
         return false;
+    t->ended = true;
+    if (gw_case_fresh(t->ctx))
+        return true;
     state->early_packet = *seen;
     memcpy(state->early, packet->data, packet->len);
-    t->ended = true;
     return true;
 }
 
@@ -252,7 +254,7 @@ static int64_t window(const talking *t)
 static void converse(talking *t, int64_t first_ns)
 {
     t->deadline = gw_case_now(t->line) + first_ns;
-    t->end = gw_case_fresh(t->ctx) ? INT64_MAX / 4 : t->deadline + window(t);
+    t->end = gw_case_ours(t->ctx) ? INT64_MAX / 4 : t->deadline + window(t);
     while (!t->ended) {
         gw_packet packet;
         if (gw_imsw_say_due(t))
@@ -281,6 +283,7 @@ bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_talk *talk, const gw_imsw_manner *manner,
     gw_imsw_leave(&t);
     gw_imsw_close(ctx, talk);
     talk->held = talk->num_received > 0;
+    talk->whole = gw_case_whole(ctx);
     return talk->held;
 }
 

@@ -209,10 +209,23 @@ int gw_certification_describe(gw_certification *c)
     return code == GW_EXIT_OK ? check_board(c) : code;
 }
 
+/* A program that is not there is better told now than when the board hangs. */
+static int find_hooks(gw_certification *c)
+{
+    char why[512] = "";
+    for (unsigned kind = 0; c->o.hooks && kind < GW_NUM_HOOKS; kind++) {
+        const gw_hook *hook = &c->board.hooks[kind];
+        if (hook->num_args > 0 && !gw_hook_find(hook, why, sizeof(why)))
+            return complain(c, "%s: hook %s: %s", c->o.board_path, gw_hook_name((gw_hook_kind)kind),
+                            why);
+    }
+    return GW_EXIT_OK;
+}
+
 int gw_certification_reach(gw_certification *c)
 {
-    static int (*const steps[])(gw_certification * c) = {find_places, open_dut, find_dialect,
-                                                         check_carriage};
+    static int (*const steps[])(gw_certification * c) = {find_hooks, find_places, open_dut,
+                                                         find_dialect, check_carriage};
     int code = GW_EXIT_OK;
     for (size_t i = 0; i < GW_ARRAY_LEN(steps) && code == GW_EXIT_OK; i++)
         code = steps[i](c);

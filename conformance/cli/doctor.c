@@ -171,6 +171,10 @@ static bool look_at_link(doctor *d, const gw_dut_place *place)
         return false;
     }
     gw_transport *t = gw_transport_open(&url, CONNECT_NS, &unreachable, why, sizeof(why));
+    if (t == NULL && unreachable && d->c.o.hooks && gw_board_has_hooks(&d->c.board)) {
+        tell(d, FINDING_NOTE, what, "", "%s, before any hook was run", why);
+        return true;
+    }
     if (t == NULL) {
         tell(d, FINDING_BAD, what,
              unreachable ? "is the board up, and is that its port?"
@@ -268,6 +272,7 @@ static int look_at_board(doctor *d)
                           .board = &d->c.board,
                           .dialect = d->c.dialect,
                           .target = gw_dut_target(d->c.dut),
+                          .hooks = d->c.o.hooks,
                           .seed = 1};
     if (d->c.suite->calls_us) {
         setup.first_ns = d->c.o.wait_s > 0 ? (int64_t)d->c.o.wait_s * GW_SECOND : CALLER_WAIT_NS;
@@ -382,7 +387,7 @@ static int examine(doctor *d)
 
 /* ---- the verb ---- */
 
-enum { OPTION_DUT = 256, OPTION_SERVE, OPTION_DIALECT, OPTION_WAIT };
+enum { OPTION_DUT = 256, OPTION_SERVE, OPTION_DIALECT, OPTION_HOOKS, OPTION_WAIT };
 
 static const char doc[] =
     "Look whether everything is ready for a run.\v"
@@ -398,6 +403,7 @@ static const struct argp_option options[] = {
     {"serve", OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
     {"role", 'r', "ROLE", 0, "what the board is", 0},
     {"dialect", OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
+    {"hooks", OPTION_HOOKS, 0, 0, "run the board file's hooks, as for certify", 0},
     {"wait", OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
     {"json", 'j', 0, 0, "print the findings as a JSON list", 0},
     {0},
@@ -421,6 +427,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case OPTION_DIALECT:
         o->dialect = arg;
+        return 0;
+    case OPTION_HOOKS:
+        o->hooks = true;
         return 0;
     case OPTION_WAIT:
         o->wait_s = strtoull(arg, &end, 10);

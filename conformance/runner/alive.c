@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "harness/raw.h"
+#include "harness/socket.h"
 
 #define RECOVER_NS (250 * GW_MS) /* one attempt to see a board come back */
 #define RECOVER_TRIES 8
@@ -33,6 +34,7 @@ static void note_silence(gw_ctx *ctx, const gw_result *spare)
 {
     const gw_transport *usual = ctx->lines[0].transport;
     ctx->silence[0] = '\0';
+    ctx->refused = (usual != NULL && usual->unreachable) || (usual == NULL && spare->text[0] != 0);
     if (usual != NULL && usual->unreachable)
         (void)snprintf(ctx->silence, sizeof(ctx->silence), "; nothing listens there: %s",
                        usual->error);
@@ -112,13 +114,14 @@ static bool way_is_broken(const gw_ctx *ctx, char *why, size_t why_cap)
     return target->broken != NULL && target->broken(target, why, why_cap);
 }
 
-/* Looks |tries| times. */
-static gw_recovery look_again(gw_ctx *ctx, unsigned tries, char *how, size_t how_cap)
+/* Looks |tries| times, each time for |timeout_ns|. */
+static gw_recovery look_for(gw_ctx *ctx, unsigned tries, int64_t timeout_ns, char *how,
+                            size_t how_cap)
 {
     for (unsigned i = 0; i < tries; i++) {
         gw_ctx_hang_up_all(ctx, false);
         gw_alive_pause(ctx);
-        if (gw_alive(ctx, RECOVER_NS))
+        if (gw_alive(ctx, timeout_ns))
             return GW_RECOVERED;
         if (ctx->fault[0] != '\0') {
             (void)snprintf(how, how_cap, "%s", ctx->fault);
@@ -128,6 +131,26 @@ static gw_recovery look_again(gw_ctx *ctx, unsigned tries, char *how, size_t how
             return GW_WAY_GONE;
     }
     return GW_BOARD_GONE;
+}
+
+static gw_recovery look_again(gw_ctx *ctx, unsigned tries, char *how, size_t how_cap)
+{
+    return look_for(ctx, tries, RECOVER_NS, how, how_cap);
+}
+
+/* Looks for as long as hook |kind| lets the board settle; who refuses, does so in no time. One that
+ * calls us is waited for in one piece: hanging up might make it begin anew. */
+static gw_recovery look_after_hook(gw_ctx *ctx, unsigned kind, char *how, size_t how_cap)
+{
+    int64_t settle_ns = ctx->rescue.hooks[kind].settle_s * GW_SECOND;
+    if (ctx->suite->calls_us)
+        return look_for(ctx, 1, settle_ns + RECOVER_NS, how, how_cap);
+    int64_t until = gw_clock_ns(CLOCK_MONOTONIC) + settle_ns;
+    gw_recovery came;
+    do
+        came = look_again(ctx, 1, how, how_cap);
+    while (came == GW_BOARD_GONE && gw_clock_ns(CLOCK_MONOTONIC) < until);
+    return came;
 }
 
 /* A board of ours is started anew before each look. */
@@ -146,10 +169,10 @@ static gw_recovery restart(gw_ctx *ctx, char *how, size_t how_cap)
     return GW_BOARD_GONE;
 }
 
-/* From the mildest to the hardest, each once. */
-static gw_recovery run_hooks(gw_ctx *ctx, char *how, size_t how_cap)
+gw_recovery gw_recover_with_hooks(gw_ctx *ctx, gw_hook_kind last, char *how, size_t how_cap)
 {
-    for (unsigned kind = 0; kind < GW_NUM_HOOKS; kind++) {
+    how[0] = '\0';
+    for (unsigned kind = 0; kind <= (unsigned)last; kind++) {
         char one[96];
         char broken[160];
         if (!gw_rescue_has(&ctx->rescue, (gw_hook_kind)kind))
@@ -160,9 +183,7 @@ static gw_recovery run_hooks(gw_ctx *ctx, char *how, size_t how_cap)
         (void)snprintf(how + len, how_cap - len, "%s%s", len > 0 ? ", " : "", one);
         if (!well)
             continue;
-        int64_t settle_ns = ctx->rescue.hooks[kind].settle_s * GW_SECOND;
-        gw_recovery came = look_again(ctx, (unsigned)(settle_ns / (RECOVER_NS + PAUSE_NS)) + 1,
-                                      broken, sizeof(broken));
+        gw_recovery came = look_after_hook(ctx, kind, broken, sizeof(broken));
         if (came == GW_BOARD_GONE)
             continue;
         if (came != GW_RECOVERED)
@@ -188,7 +209,7 @@ gw_recovery gw_recover(gw_ctx *ctx, char *how, size_t how_cap)
     if (can_restart)
         return restart(ctx, how, how_cap);
     if (hooks)
-        return run_hooks(ctx, how, how_cap);
+        return gw_recover_with_hooks(ctx, GW_HOOK_START, how, how_cap);
     if (gw_board_has_hooks(setup->board))
         (void)snprintf(how, how_cap, "its hooks were not run: --hooks lets goldwire run them");
     return GW_BOARD_GONE;

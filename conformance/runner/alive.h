@@ -28,4 +28,9 @@ gw_recovery gw_recover(gw_ctx *ctx, char *how, size_t how_cap);
  * open, for the evidence. */
 void gw_listen_on(gw_ctx *ctx);
 
+/* gw_recover_with_hooks runs the lab's hooks soft, power and start in this order, up to |last| and
+ * each once, and looks for the board after each; it ends with the first that helps. What was done
+ * goes to |how|. */
+gw_recovery gw_recover_with_hooks(gw_ctx *ctx, gw_hook_kind last, char *how, size_t how_cap);
+
 #endif

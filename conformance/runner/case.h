@@ -159,6 +159,17 @@ bool gw_case_fresh(const gw_ctx *ctx);
 /* gw_case_over says whether the board has finished what it came for. False when nobody knows. */
 bool gw_case_over(gw_ctx *ctx);
 
+/* gw_case_ours says whether the board is a program of ours that calls once and comes to an end. */
+bool gw_case_ours(const gw_ctx *ctx);
+
+/* gw_case_whole says whether the conversation that was held was all that the board had to say: it
+ * is one of ours, or its start hook was the board and has ended. */
+bool gw_case_whole(gw_ctx *ctx);
+
+/* gw_case_no_start returns what became of a start hook that failed; otherwise NULL. It is valid
+ * until the next call. */
+const char *gw_case_no_start(gw_ctx *ctx);
+
 /* gw_line is one connection to one of the board's links: a UDP port of ours, or a TCP connection.
  */
 typedef struct gw_line gw_line;

@@ -90,7 +90,24 @@ bool gw_case_fresh(const gw_ctx *ctx)
 bool gw_case_over(gw_ctx *ctx)
 {
     gw_target *target = ctx->target;
-    return target->over != NULL && target->over(target);
+    if (target->over != NULL)
+        return target->over(target);
+    return ctx->suite->calls_us && gw_rescue_over(&ctx->rescue);
+}
+
+bool gw_case_ours(const gw_ctx *ctx)
+{
+    return ctx->target->fresh;
+}
+
+bool gw_case_whole(gw_ctx *ctx)
+{
+    return ctx->target->fresh || (gw_case_fresh(ctx) && gw_case_over(ctx));
+}
+
+const char *gw_case_no_start(gw_ctx *ctx)
+{
+    return gw_rescue_start_failed(&ctx->rescue) ? ctx->rescue.start_how : NULL;
 }
 
 /* ---- lines ---- */
@@ -299,10 +316,21 @@ static void wait_until(const gw_line *line, int64_t deadline)
         ;
 }
 
+/* The part of a wait of |time_ns| that a start hook may still run in. */
+static int64_t watched(const gw_ctx *ctx, int64_t time_ns)
+{
+    int64_t left = gw_rescue_left(&ctx->rescue);
+    return left < time_ns ? left : time_ns;
+}
+
 void gw_case_wait(gw_line *line, int64_t time_ns)
 {
     int64_t start = gw_case_now(line);
-    wait_until(line, start + time_ns);
+    int64_t first_ns = watched(line->ctx, time_ns);
+    wait_until(line, start + first_ns);
+    gw_rescue_watch(&line->ctx->rescue);
+    if (first_ns < time_ns)
+        wait_until(line, start + time_ns);
     line->spent->pauses_ns += gw_case_now(line) - start;
 }
 
@@ -334,6 +362,12 @@ unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
     return ctx->last_sent;
 }
 
+static gw_recv_status recv_until(gw_ctx *ctx, gw_transport *t, int64_t deadline, gw_packet *out)
+{
+    return t->ops->recv(t, ctx->received, sizeof(ctx->received), &out->len, deadline, &out->time_ns,
+                        &out->from);
+}
+
 gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_packet *out)
 {
     gw_transport *t = line->transport;
@@ -342,8 +376,11 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_p
     if (timeout_ns < 0)
         return GW_RECV_TIMEOUT;
     int64_t start = gw_case_now(line);
-    gw_recv_status status = t->ops->recv(t, ctx->received, sizeof(ctx->received), &out->len,
-                                         start + timeout_ns, &out->time_ns, &out->from);
+    int64_t first_ns = watched(ctx, timeout_ns);
+    gw_recv_status status = recv_until(ctx, t, start + first_ns, out);
+    gw_rescue_watch(&ctx->rescue);
+    if (status == GW_RECV_TIMEOUT && first_ns < timeout_ns)
+        status = recv_until(ctx, t, start + timeout_ns, out);
     int64_t *spent = status == GW_RECV_DATA ? &line->spent->answers_ns : &line->spent->silence_ns;
     *spent += gw_case_now(line) - start;
     switch (status) {
@@ -352,6 +389,8 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_p
         if (t->stream && !line->greeted)
             record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_IN, out->time_ns, NULL, 0);
         line->greeted = true;
+        if (ctx->suite->calls_us)
+            gw_rescue_heard(&ctx->rescue);
         out->data = ctx->received;
         out->number = t->raw != NULL ? t->raw->last.number : record_received(ctx, line, out);
         ctx->last_received = out->number;

@@ -49,6 +49,7 @@ struct gw_ctx {
     int64_t floor_ns;
     int64_t connect_ns; /* at the most */
     char fault[256];    /* goldwire's own, during the last sign of life; or "" */
+    bool refused;       /* the last sign of life failed before anything could be answered */
     char silence[240];  /* why the last sign of life failed, to go behind another sentence; or "" */
     jmp_buf out;
     uint8_t received[GW_CASE_RECV_MAX];

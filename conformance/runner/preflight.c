@@ -4,7 +4,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
+#include "harness/socket.h"
 #include "runner/alive.h"
 
 #define FIRST_NS (500 * GW_MS)
@@ -49,36 +51,94 @@ static void compare_claims(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
     }
 }
 
-static void start_board(gw_ctx *ctx)
+/* A board that has just been started is given its time to come up. */
+static int64_t start_settle_ns(const gw_ctx *ctx)
 {
-    char how[160];
-    if (!ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START))
-        (void)gw_rescue_run(&ctx->rescue, GW_HOOK_START, how, sizeof(how));
+    bool started = !ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START);
+    return started ? ctx->rescue.hooks[GW_HOOK_START].settle_s * GW_SECOND : 0;
 }
 
-/* A board that has just been started is given its time to come up. */
-static unsigned num_tries(const gw_ctx *ctx, int64_t wait_ns)
+/* Looks for the board until it answers, or there is no use in it: its start hook failed. Returns
+ * how often it was looked for. */
+static unsigned look(gw_ctx *ctx, gw_run *run, int64_t wait_ns)
 {
-    const gw_hook *hooks = ctx->rescue.hooks;
-    unsigned tries = ctx->setup->first_ns > 0 ? 1 : FIRST_TRIES;
-    if (ctx->suite->calls_us || hooks == NULL || hooks[GW_HOOK_START].num_args == 0)
-        return tries;
-    return tries + (unsigned)(hooks[GW_HOOK_START].settle_s * GW_SECOND / wait_ns);
+    unsigned least = ctx->setup->first_ns > 0 ? 1 : FIRST_TRIES;
+    int64_t until = gw_clock_ns(CLOCK_MONOTONIC) + start_settle_ns(ctx);
+    for (unsigned tries = 1;; tries++) {
+        run->answered = gw_alive(ctx, wait_ns);
+        bool enough = tries >= least && gw_clock_ns(CLOCK_MONOTONIC) >= until;
+        if (run->answered || enough || gw_rescue_start_failed(&ctx->rescue))
+            return tries;
+        gw_alive_pause(ctx);
+    }
+}
+
+/* An earlier job may have left the board hung. */
+static gw_recovery revive(gw_ctx *ctx, char *how, size_t how_cap)
+{
+    bool any =
+        gw_rescue_has(&ctx->rescue, GW_HOOK_SOFT) || gw_rescue_has(&ctx->rescue, GW_HOOK_POWER);
+    how[0] = '\0';
+    return any ? gw_recover_with_hooks(ctx, GW_HOOK_POWER, how, how_cap) : GW_BOARD_GONE;
+}
+
+/* What there is to say about hooks when the board is not there; "" when it has none. */
+static const char *about_start(gw_ctx *ctx)
+{
+    if (gw_rescue_has(&ctx->rescue, GW_HOOK_START)) {
+        (void)gw_rescue_start_failed(&ctx->rescue); /* brings what is known of it up to date */
+        return ctx->rescue.start_how;
+    }
+    bool unused = ctx->rescue.hooks == NULL && gw_board_has_hooks(ctx->setup->board);
+    return unused ? "its hooks were not run: --hooks lets goldwire run them" : "";
+}
+
+/* Adds "; |text|" unless |text| is empty. */
+static void add(char *to, size_t cap, const char *text)
+{
+    size_t len = strlen(to);
+    if (text[0] != '\0' && len < cap)
+        (void)snprintf(to + len, cap - len, "; %s", text);
+}
+
+/* The sentence about a board that did not answer to |tries| attempts. */
+static void describe_silence(const gw_ctx *ctx, unsigned tries, int64_t wait_ns, char *out,
+                             size_t cap)
+{
+    const char *plural = tries == 1 ? "" : "s";
+    if (ctx->suite->calls_us && ctx->rescue.start_failed)
+        (void)snprintf(out, cap, "the board did not call%s", ctx->silence);
+    else if (ctx->refused)
+        (void)snprintf(out, cap, "%u attempt%s failed%s", tries, plural, ctx->silence);
+    else
+        (void)snprintf(out, cap, "no answer to %u attempt%s of %lld ms%s", tries, plural,
+                       (long long)(wait_ns / GW_MS), ctx->silence);
 }
 
 gw_verdict gw_preflight(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
 {
     const gw_run_setup *setup = ctx->setup;
+    char said[320] = "";
+    char started[240] = "";
+    char revived[160] = "";
     char broken[160] = "";
+    char how[160];
     int64_t wait = setup->first_ns > 0 ? setup->first_ns : FIRST_NS;
-    unsigned tries = num_tries(ctx, wait);
     gw_result spare = {0};
     ctx->result = &spare;
-    start_board(ctx);
-    for (unsigned i = 0; i < tries && !run->answered; i++) {
-        run->answered = gw_alive(ctx, wait);
-        if (!run->answered && i + 1 < tries)
-            gw_alive_pause(ctx);
+    if (!ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START))
+        (void)gw_rescue_run(&ctx->rescue, GW_HOOK_START, how, sizeof(how));
+    unsigned tries = look(ctx, run, wait);
+    if (!run->answered) {
+        describe_silence(ctx, tries, wait, said, sizeof(said));
+        (void)snprintf(started, sizeof(started), "%s", about_start(ctx));
+        bool ours = ctx->fault[0] != '\0';
+        bool way = !ours && setup->target->broken != NULL &&
+                   setup->target->broken(setup->target, broken, sizeof(broken));
+        if (!way)
+            broken[0] = '\0';
+        if (!way && !ours)
+            run->answered = revive(ctx, revived, sizeof(revived)) == GW_RECOVERED;
     }
     if (!run->answered && ctx->fault[0] != '\0') {
         (void)snprintf(run->preflight, sizeof(run->preflight), "goldwire failed: %s", ctx->fault);
@@ -86,16 +146,18 @@ gw_verdict gw_preflight(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
         return GW_ERROR;
     }
     if (!run->answered) {
-        bool way = setup->target->broken != NULL &&
-                   setup->target->broken(setup->target, broken, sizeof(broken));
-        (void)snprintf(why, why_cap, "the board never answered%s%s", way ? ": " : "",
-                       way ? broken : "");
-        (void)snprintf(run->preflight, sizeof(run->preflight),
-                       "no answer to %u attempt%s of %lld ms%s%s%s", tries, tries == 1 ? "" : "s",
-                       (long long)(wait / GW_MS), ctx->silence, way ? "; " : "", way ? broken : "");
+        (void)snprintf(why, why_cap, "the board never answered%s%s", broken[0] != '\0' ? ": " : "",
+                       broken);
+        (void)snprintf(run->preflight, sizeof(run->preflight), "%s", said);
+        add(run->preflight, sizeof(run->preflight), started);
+        add(run->preflight, sizeof(run->preflight), revived);
+        add(run->preflight, sizeof(run->preflight), broken);
         return GW_INCONC;
     }
     (void)snprintf(run->preflight, sizeof(run->preflight), "the board answers");
+    if (revived[0] != '\0')
+        (void)snprintf(run->preflight, sizeof(run->preflight),
+                       "the board answers after %s; before that, %s", revived, said);
     compare_claims(ctx, run, why, why_cap);
     if (ctx->suite->identify != NULL)
         ctx->suite->identify(ctx, run->identity, sizeof(run->identity));

@@ -123,7 +123,7 @@ typedef struct gw_run {
     gw_claim_check claims[GW_MAX_CLAIMS]; /* those that a board of its role makes */
     size_t num_claims;
     char identity[256];  /* what the pre-flight learned */
-    char preflight[320]; /* how it went, one sentence */
+    char preflight[640]; /* how it went, one sentence */
     int64_t floor_ns;    /* our own part in what was measured */
     int64_t started_ns;  /* since 1970-01-01 UTC */
     int64_t duration_ns;

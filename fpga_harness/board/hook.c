@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/pidfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -77,6 +78,42 @@ static const char *const names[GW_NUM_HOOKS] = {
 const char *gw_hook_name(gw_hook_kind kind)
 {
     return (unsigned)kind < GW_NUM_HOOKS ? names[kind] : "?";
+}
+
+static bool may_run(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+/* Looks in each folder of |folders|, an empty one being the present one. */
+static bool in_folders(const char *folders, const char *name)
+{
+    char path[4096];
+    for (;;) {
+        size_t len = strcspn(folders, ":");
+        int wrote =
+            snprintf(path, sizeof(path), "%.*s%s%s", (int)len, folders, len > 0 ? "/" : "", name);
+        if (wrote > 0 && (size_t)wrote < sizeof(path) && may_run(path))
+            return true;
+        if (folders[len] == '\0')
+            return false;
+        folders += len + 1;
+    }
+}
+
+bool gw_hook_find(const gw_hook *hook, char *why, size_t why_cap)
+{
+    const char *name = hook->args[0];
+    const char *folders = getenv("PATH");
+    bool is_path = strchr(name, '/') != NULL;
+    if (is_path ? may_run(name) : in_folders(folders != NULL ? folders : "/bin:/usr/bin", name))
+        return true;
+    (void)snprintf(why, why_cap, "cannot start %s: %s", name,
+                   !is_path                  ? "there is no such program in PATH"
+                   : access(name, F_OK) == 0 ? "it is no program that may be run"
+                                             : "there is no such file");
+    return false;
 }
 
 /* A file that cannot grow: what does not fit is refused, and the hook goes on. */
@@ -186,14 +223,15 @@ static bool wait_until(const gw_hook_run *run, int64_t deadline)
     return true;
 }
 
-static void note_outcome(gw_hook_run *run, int status)
+/* |number| is an exit code, or a signal. */
+static void note_outcome(gw_hook_run *run, bool exited, int number)
 {
     if (run->killed)
         (void)snprintf(run->outcome, sizeof(run->outcome), "killed after %u s", run->timeout_s);
-    else if (WIFEXITED(status))
-        (void)snprintf(run->outcome, sizeof(run->outcome), "exit %d", WEXITSTATUS(status));
+    else if (exited)
+        (void)snprintf(run->outcome, sizeof(run->outcome), "exit %d", number);
     else
-        (void)snprintf(run->outcome, sizeof(run->outcome), "ended by signal %d", WTERMSIG(status));
+        (void)snprintf(run->outcome, sizeof(run->outcome), "ended by signal %d", number);
 }
 
 void gw_hook_stop(gw_hook_run *run)
@@ -211,7 +249,8 @@ void gw_hook_stop(gw_hook_run *run)
         ;
     set_live(run->pid, 0);
     run->pid = 0;
-    note_outcome(run, status);
+    bool exited = WIFEXITED(status);
+    note_outcome(run, exited, exited ? WEXITSTATUS(status) : WTERMSIG(status));
 }
 
 bool gw_hook_wait(gw_hook_run *run)
@@ -233,9 +272,24 @@ bool gw_hook_lives(gw_hook_run *run)
     return false;
 }
 
+int64_t gw_hook_left(const gw_hook_run *run)
+{
+    int64_t left = run->deadline - gw_clock_ns(CLOCK_MONOTONIC);
+    return run->pid != 0 && left > 0 ? left : 0;
+}
+
+bool gw_hook_failed(gw_hook_run *run)
+{
+    siginfo_t info = {0};
+    if (run->pid != 0 && waitid(P_PID, (id_t)run->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid == run->pid)
+        note_outcome(run, info.si_code == CLD_EXITED, info.si_status);
+    return run->outcome[0] != '\0' && strcmp(run->outcome, "exit 0") != 0;
+}
+
 const char *gw_hook_outcome(const gw_hook_run *run)
 {
-    return run->pid != 0 ? "still runs" : run->outcome;
+    return run->outcome[0] == '\0' ? "still runs" : run->outcome;
 }
 
 const char *gw_hook_output(gw_hook_run *run, size_t *len)

@@ -32,6 +32,10 @@ typedef struct gw_hook_run gw_hook_run;
 /* gw_hook_name returns "soft", "power" or "start". */
 const char *gw_hook_name(gw_hook_kind kind);
 
+/* gw_hook_find says whether the program of |hook| is there and may be run, as gw_hook_begin would
+ * look for it. False with a text in |why|. */
+bool gw_hook_find(const gw_hook *hook, char *why, size_t why_cap);
+
 /* gw_hook_begin starts |hook|: its input is empty, its output and errors are collected. From now on
  * SIGINT, SIGTERM and SIGHUP, where they have their usual effect, kill all hooks as well. NULL with
  * a text in |why| when the program cannot be started. */
@@ -44,14 +48,21 @@ bool gw_hook_wait(gw_hook_run *run);
 /* gw_hook_lives says whether the hook still runs; past its deadline it is killed. */
 bool gw_hook_lives(gw_hook_run *run);
 
+/* gw_hook_left returns the nanoseconds until the hook's deadline, 0 when that has passed or the
+ * hook was stopped. It is as cheap as a look at the clock. */
+int64_t gw_hook_left(const gw_hook_run *run);
+
 /* gw_hook_stop ends a hook that may still run: its group is asked to end, and killed a second
  * later.
  */
 void gw_hook_stop(gw_hook_run *run);
 
-/* gw_hook_outcome returns how it went, for people: "exit 0", "killed after 5 s". It lives as long
- * as |run|. */
+/* gw_hook_outcome returns how it went, for people: "exit 0", "killed after 5 s"; "still runs"
+ * before it was waited for, stopped, or asked whether it failed. It lives as long as |run|. */
 const char *gw_hook_outcome(const gw_hook_run *run);
+
+/* gw_hook_failed says whether the hook has ended otherwise than with exit 0. */
+bool gw_hook_failed(gw_hook_run *run);
 
 /* gw_hook_output returns what it has written, at most GW_HOOK_OUTPUT bytes, and how much in |len|.
  * It is valid until the next call, and may hold any bytes. */
