@@ -38,6 +38,7 @@ done < <(sed -n 's/^    \(goldwire .*\)/\1/p' "$source_dir/README.md" | grep -vE
 # The example jobs are YAML, certify, and fuzz targets that exist.
 for job in "$source_dir"/docs/ci/*.yml; do
     grep -q 'goldwire certify board.yaml --hooks --out evidence' "$job" || complain "$job certifies no board"
+    grep -q 'goldwire doctor board.yaml --hooks' "$job" || complain "$job does not examine the board as it is certified"
     for target in $(sed -nE 's/.*(target|TARGET): \[(.*)\].*/\2/p' "$job" | tr -d ','); do
         [[ -e $source_dir/fuzz/$target.c ]] || complain "$job fuzzes $target, which is no target"
     done

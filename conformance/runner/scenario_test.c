@@ -2,16 +2,20 @@
 /* Who is to blame? Boards, cables, hooks, waivers and goldwire itself go wrong in turn, under
  * virtual time, and each time the verdicts and the exit code must be the right ones. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "runner/exit.h"
 #include "runner/fake_testing.h"
+
+#define FLAG_FILE "/tmp/goldwire-scenario-flag"
 
 /* ---- toy cases ---- */
 
@@ -85,6 +89,24 @@ static void new_line(gw_ctx *ctx)
     good(ctx);
 }
 
+/* Until its deadline the start hook runs, which has left its number. Then it must be gone, though
+ * the case goes on. */
+static void outlives_the_hook(gw_ctx *ctx)
+{
+    gw_packet packet;
+    long number = 0;
+    FILE *file = fopen(FLAG_FILE, "r");
+    if (file == NULL || fscanf(file, "%ld", &number) != 1)
+        gw_case_error(ctx, "the hook has left no number");
+    (void)fclose(file);
+    if (kill((pid_t)number, 0) != 0)
+        gw_case_error(ctx, "the hook did not wait for its deadline");
+    (void)nanosleep(&(struct timespec){.tv_sec = 2}, NULL);
+    (void)gw_case_recv(ctx, gw_case_line(ctx), 0, &packet);
+    if (kill((pid_t)number, 0) == 0)
+        gw_case_fail(ctx, &(gw_miss){.rule = "EB-S03"}, "the hook outlives its deadline");
+}
+
 #define CASE(name, function, ...)                                                                  \
     {                                                                                              \
         .id = name, .title = "Toy case", .rules = GW_LIST("EB-S42"), .run = function, __VA_ARGS__  \
@@ -109,6 +131,7 @@ static const gw_case cases[] = {
     CASE("t/close", close_it, .arg = 0),
     CASE("t/babble", make_it_babble, .negative = true),
     CASE("t/line", new_line, .arg = 0),
+    CASE("t/outlives", outlives_the_hook, .arg = 0),
     CASE("t/last", good, .arg = 0),
     {0},
 };
@@ -156,8 +179,6 @@ typedef struct scenario {
 #define HOLDS(id, fits) WAIVED_AS(id, fits, "2200-01-01", "")
 #define EXPIRED(id, fits) WAIVED_AS(id, fits, "1999-12-31", "")
 #define WAIVERS "waivers:\n"
-#define FLAG_FILE "/tmp/goldwire-scenario-flag"
-
 /* clang-format off */
 static const scenario scenarios[] = {
     /* Nobody there: nothing can be said, and that quickly. */
@@ -350,6 +371,44 @@ static const scenario scenarios[] = {
     {"the start hook starts the board", {.dead = true, .revives = FLAG_FILE}, .hooks = true,
      .file = "hooks: {start: {run: [sh, -c, \"touch " FLAG_FILE "; sleep 600\"], settle: 600}}\n",
      RUNS("t/good"), .verdicts = "PASS"},
+    {"the board settles, however quickly it is silent", {.dead = true, .revives = FLAG_FILE},
+     .hooks = true, .file = "hooks: {start: {run: [sh, -c, \"sleep 1; touch " FLAG_FILE
+     "; sleep 600\"], settle: 5}}\n",
+     RUNS("t/good"), .verdicts = "PASS"},
+    {"the start hook's time is up during a case", {.dead = true, .revives = FLAG_FILE},
+     .hooks = true, .file = "hooks: {start: {run: [sh, -c, \"echo $$ >" FLAG_FILE ".new; mv " FLAG_FILE ".new "
+     FLAG_FILE "; exec sleep 600\"], "
+     "timeout: 2, settle: 5}}\n",
+     RUNS("t/good", "t/outlives", "t/last"), .verdicts = "PASS PASS PASS"},
+    {"the start hook fails: there is nothing to wait for", {.deaf = true}, .hooks = true,
+     .file = "hooks: {start: {run: [\"false\"], settle: 600}}\n",
+     RUNS("t/good"), .verdicts = "INCONC", .text = "hook start: exit 1", .exit_code = 3},
+    {"the start hook cannot be started", {.deaf = true}, .hooks = true,
+     .file = "hooks: {start: {run: [/nonexistent/start], settle: 600}}\n",
+     RUNS("t/good"), .verdicts = "INCONC", .text = "hook start: cannot start /nonexistent/start",
+     .exit_code = 3},
+    {"the start hook runs, and the board does not answer", {.deaf = true}, .hooks = true,
+     .file = "hooks: {start: {run: [sleep, \"600\"], settle: 0}}\n",
+     RUNS("t/good"), .verdicts = "INCONC", .text = "hook start: still runs", .exit_code = 3},
+    {"the board was left hung, and the soft hook ends that", {.dead = true, .revives = FLAG_FILE},
+     .hooks = true, .file = "hooks: {soft: {run: [touch, " FLAG_FILE "]}}\n",
+     RUNS("t/good"), .verdicts = "PASS", .text = "the board answers after hook soft: exit 0"},
+    {"the board was left hung, and the power hook ends that", {.dead = true, .revives = FLAG_FILE},
+     .hooks = true, .file = "hooks: {soft: {run: [\"true\"], settle: 0}, power: {run: [touch, "
+     FLAG_FILE "]}}\n",
+     RUNS("t/good"), .verdicts = "PASS",
+     .text = "the board answers after hook soft: exit 0, hook power: exit 0"},
+    {"the board was left hung for good", {.deaf = true}, .hooks = true,
+     .file = "hooks: {soft: {run: [\"true\"], settle: 0}, power: {run: [\"false\"]}}\n",
+     RUNS("t/good"), .verdicts = "INCONC", .text = "hook soft: exit 0, hook power: exit 1",
+     .exit_code = 3},
+    {"the cable is out: no hook mends that", {.deaf = true, .knows_carrier = true}, .hooks = true,
+     .file = "hooks: {soft: {run: [touch, " FLAG_FILE "]}}\n",
+     RUNS("t/good"), .verdicts = "INCONC", .text = "ms; interface lab0", .exit_code = 3},
+    {"the board was left hung, and hooks are not run unasked", {.deaf = true},
+     .file = "hooks: {soft: {run: [\"true\"]}}\n",
+     RUNS("t/good"), .verdicts = "INCONC", .text = "--hooks lets goldwire run them",
+     .exit_code = 3},
 };
 /* clang-format on */
 

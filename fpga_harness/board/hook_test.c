@@ -83,6 +83,48 @@ static void what_cannot_start_says_so(void **state)
     assert_string_equal(why, "cannot start /nonexistent/hook: No such file or directory");
 }
 
+static void expect_missing(const char *program, const char *text)
+{
+    gw_hook hook = {.num_args = 1};
+    char why[400] = "";
+    (void)snprintf(hook.args[0], GW_HOOK_ARG, "%s", program);
+    assert_false(gw_hook_find(&hook, why, sizeof(why)));
+    assert_non_null(strstr(why, program));
+    assert_non_null(strstr(why, text));
+}
+
+static void programs_are_looked_for_as_a_shell_does(void **state)
+{
+    (void)state;
+    char why[160] = "";
+    assert_true(gw_hook_find(&(gw_hook){.args = {"sh"}, .num_args = 1}, why, sizeof(why)));
+    assert_true(gw_hook_find(&(gw_hook){.args = {"/bin/sh"}, .num_args = 1}, why, sizeof(why)));
+    expect_missing("goldwire-has-no-such-program", "no such program in PATH");
+    expect_missing("/nonexistent/hook", "no such file");
+    expect_missing("/etc/passwd", "no program that may be run");
+    expect_missing("/etc", "no program that may be run");
+}
+
+/* Whether it failed is known while it has not been waited for. */
+static void failure_shows_before_the_end(void **state)
+{
+    (void)state;
+    gw_hook_run *run = begin(60, SHELL("exec sleep 600"));
+    assert_false(gw_hook_failed(run));
+    assert_string_equal(gw_hook_outcome(run), "still runs");
+    assert_in_range(gw_hook_left(run), 1, 60 * INT64_C(1000000000));
+    gw_hook_free(run);
+    run = begin(60, SHELL("exit 3"));
+    while (gw_hook_lives(run))
+        (void)nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    assert_true(gw_hook_failed(run));
+    assert_string_equal(gw_hook_outcome(run), "exit 3");
+    gw_hook_stop(run);
+    assert_true(gw_hook_failed(run));
+    assert_int_equal(gw_hook_left(run), 0);
+    gw_hook_free(run);
+}
+
 /* The number that a hook wrote. */
 static pid_t number_in(gw_hook_run *run)
 {
@@ -198,6 +240,8 @@ int main(void)
         cmocka_unit_test(tells_how_it_went),
         cmocka_unit_test(input_is_empty),
         cmocka_unit_test(what_cannot_start_says_so),
+        cmocka_unit_test(programs_are_looked_for_as_a_shell_does),
+        cmocka_unit_test(failure_shows_before_the_end),
         cmocka_unit_test(the_group_dies_at_the_deadline),
         cmocka_unit_test(what_a_hook_leaves_behind_dies_with_it),
         cmocka_unit_test(a_start_hook_stays),

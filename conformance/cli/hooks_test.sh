@@ -1,0 +1,90 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Tests of the hooks of board files, as `goldwire certify --hooks` and `goldwire doctor --hooks` run them.
+. "$2/conformance/cli/testing.sh"
+boards=$2/fpga_harness/boards
+
+# A port that the kernel chose, on an address that nobody else has.
+touch port.txt
+"$goldwire" peer etherbone-slave --listen udp://127.0.0.1:0 >port.txt &
+peer=$!
+for _ in $(seq 100); do
+    grep -q ready port.txt && break
+    sleep 0.05
+done
+port=$(sed -n 's/^listening [^ ]*:\([0-9]*\).*/\1/p' port.txt)
+kill "$peer"
+wait "$peer"
+home=127.0.78.1:$port
+
+# board FILE ROLE URL HOOK...: the example of that role with hooks.
+board() {
+    local file=$1 role=$2 url=$3
+    shift 3
+    sed "s|^where:.*|where: $url|" "$boards/$role.yaml" >"$file"
+    printf 'hooks:\n' >>"$file"
+    printf '  %s\n' "$@" >>"$file"
+}
+
+# ---- hooks that fail are named, and end the wait ----
+one='--case eb-s/probe-echo'
+board missing.yaml etherbone-slave "udp://$home" 'power: {run: [goldwire-has-no-such-program]}'
+for verb in certify doctor; do
+    expect 2 "$goldwire" $verb missing.yaml --hooks
+    has err 'missing.yaml: hook power: cannot start goldwire-has-no-such-program: there is no such program in PATH'
+done
+board fails.yaml etherbone-slave "udp://$home" 'start: {run: ["false"], settle: 600}'
+# shellcheck disable=SC2086 # words on purpose
+expect 3 timeout 60 "$goldwire" certify fails.yaml $one --hooks
+has err 'hook start: exit 1'
+board caller.yaml etherbone-master "udp://$home" 'start: {run: ["false"]}'
+expect 3 timeout 60 "$goldwire" certify caller.yaml --hooks --wait 600
+has err 'the board did not call; hook start: exit 1'
+
+# ---- a board that is dead at the start ----
+board dead.yaml etherbone-slave "udp://$home" 'soft: {run: ["true"], settle: 0}' 'power: {run: ["false"]}'
+# shellcheck disable=SC2086
+expect 3 timeout 60 "$goldwire" certify dead.yaml $one --hooks
+has err '3 attempts failed; nothing listens there'
+has err 'hook soft: exit 0, hook power: exit 1'
+# shellcheck disable=SC2086
+expect 3 timeout 60 "$goldwire" certify dead.yaml $one
+has err 'its hooks were not run: --hooks lets goldwire run them'
+# Of a hung board nothing is known but that a reset brings it back.
+cat >reset.sh <<END
+#!/bin/sh
+setsid "$goldwire" peer etherbone-slave --listen "udp://$home" >/dev/null 2>&1 &
+echo \$! >reset.pid
+sleep 0.2 # what is left of a hook's group is killed: until here it has a session of its own
+END
+chmod +x reset.sh
+board hung.yaml etherbone-slave "udp://$home" 'soft: {run: [./reset.sh], settle: 60}'
+# shellcheck disable=SC2086
+expect 0 timeout 90 "$goldwire" certify hung.yaml $one --hooks
+has out 'the board answers after hook soft: exit 0; before that, 3 attempts failed'
+kill "$(cat reset.pid)"
+
+# ---- doctor brings the board up as certify does, and takes it away again ----
+for scheme in udp tcp; do
+    board up.yaml etherbone-slave "$scheme://$home" \
+        "start: {run: [$goldwire, peer, etherbone-slave, --listen, \"$scheme://$home\"], settle: 60}"
+    expect 3 timeout 60 "$goldwire" doctor up.yaml
+    expect 0 timeout 90 "$goldwire" doctor up.yaml --hooks
+    has out 'ok    probe                    the board answers'
+    expect 3 timeout 60 "$goldwire" doctor up.yaml
+done
+
+# ---- a Worker that its hook starts: for each conversation, or over and over ----
+cat >again.sh <<'END'
+#!/bin/sh
+while :; do "$@" >/dev/null 2>&1; done
+END
+chmod +x again.sh
+call="$goldwire, peer, ims-worker, --to, \"roce://127.0.78.2?local=127.0.78.3:4791\""
+board each.yaml ims-worker roce://127.0.78.2 "start: {run: [$call]}"
+board again.yaml ims-worker roce://127.0.78.2 "start: {run: [./again.sh, $call]}"
+for file in each.yaml again.yaml; do
+    expect 0 timeout 60 "$goldwire" certify $file --hooks --wait 30
+    has out '50 PASS'
+done
+finish
