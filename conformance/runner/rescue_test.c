@@ -96,7 +96,8 @@ static void a_hook_that_is_quick(void **state)
 static void a_hook_that_fails(void **state)
 {
     (void)state;
-    static const gw_hook hooks[GW_NUM_HOOKS] = {[GW_HOOK_START] = SHELL("exit 7")};
+    static const gw_hook hooks[GW_NUM_HOOKS] = {
+        [GW_HOOK_START] = SHELL("echo busy; echo 'no \x1b[1mport' >&2; exit 7")};
     static const gw_hook nothing[GW_NUM_HOOKS] = {
         [GW_HOOK_START] = {.args = {"/nonexistent/start"}, .num_args = 1, .timeout_s = 60}};
     char how[160];
@@ -104,7 +105,7 @@ static void a_hook_that_fails(void **state)
     begin(&rescue);
     wait_for_end(&rescue);
     assert_true(gw_rescue_over(&rescue));
-    assert_string_equal(rescue.start_how, "hook start: exit 7");
+    assert_string_equal(rescue.start_how, "hook start: exit 7 (no \xef\xbf\xbd[1mport)");
     gw_rescue_end(&rescue);
     rescue = (gw_rescue){.hooks = nothing};
     assert_false(gw_rescue_run(&rescue, GW_HOOK_START, how, sizeof(how)));
