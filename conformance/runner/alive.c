@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "harness/raw.h"
+#include "harness/stop.h"
 
 #define RECOVER_NS (250 * GW_MS) /* one attempt to see a board come back */
 #define RECOVER_TRIES 8
@@ -115,7 +116,7 @@ static bool way_is_broken(const gw_ctx *ctx, char *why, size_t why_cap)
 /* Looks |tries| times. */
 static gw_recovery look_again(gw_ctx *ctx, unsigned tries, char *how, size_t how_cap)
 {
-    for (unsigned i = 0; i < tries; i++) {
+    for (unsigned i = 0; i < tries && !gw_stopped(); i++) {
         gw_ctx_hang_up_all(ctx, false);
         gw_alive_pause(ctx);
         if (gw_alive(ctx, RECOVER_NS))

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/stop.h"
 #include "runner/alive.h"
 
 #define FIRST_NS (500 * GW_MS)
@@ -75,7 +76,7 @@ gw_verdict gw_preflight(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
     gw_result spare = {0};
     ctx->result = &spare;
     start_board(ctx);
-    for (unsigned i = 0; i < tries && !run->answered; i++) {
+    for (unsigned i = 0; i < tries && !run->answered && !gw_stopped(); i++) {
         run->answered = gw_alive(ctx, wait);
         if (!run->answered && i + 1 < tries)
             gw_alive_pause(ctx);
