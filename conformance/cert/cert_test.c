@@ -64,7 +64,7 @@ static void list_paths(fixture *f)
 }
 
 /* Keeps the fixture's trace, as a run that has replayed it does. */
-static size_t keep_trace(const fixture *f, gw_kept_trace *kept)
+static size_t keep_trace(const fixture *f, const char *into, gw_kept_trace *kept)
 {
     static const char *const no_rules[] = {NULL};
     static const gw_case one = {.id = "trace/lab", .title = "as recorded", .rules = no_rules};
@@ -73,7 +73,7 @@ static size_t keep_trace(const fixture *f, gw_kept_trace *kept)
     if (f->trace[0] == '\0')
         return 0;
     assert_true(gw_kept_digest(digest, f->trace, why, sizeof(why)));
-    if (!gw_kept_copy(kept, f->out, &one, f->trace, digest, why, sizeof(why)))
+    if (!gw_kept_copy(kept, into, &one, f->trace, digest, why, sizeof(why)))
         fail_msg("%s", why);
     return 1;
 }
@@ -89,14 +89,15 @@ static void seal(fixture *f, const char *const *globs, size_t num_globs, bool si
         gw_dut_in_memory(gw_board_by_role("etherbone-slave"), NULL, false, why, sizeof(why));
     assert_non_null(dut);
     assert_true(gw_select(&selection, suite, globs, num_globs));
-    if (!gw_store_prepare(f->out, why, sizeof(why)))
+    char into[256];
+    if (!gw_store_prepare(into, sizeof(into), f->out, why, sizeof(why)))
         fail_msg("%s", why);
     gw_run_setup setup = {.suite = suite,
                           .board = gw_builtin_board("etherbone-slave"),
                           .target = gw_dut_target(dut),
                           .cases = selection.cases,
                           .num_cases = selection.num,
-                          .out_dir = f->out,
+                          .out_dir = into,
                           .seed = 1};
     assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
     gw_report report = {.run = &run,
@@ -104,9 +105,11 @@ static void seal(fixture *f, const char *const *globs, size_t num_globs, bool si
                         .where = "here",
                         .call = "--dut here",
                         .traces = &kept,
-                        .num_traces = keep_trace(f, &kept)};
+                        .num_traces = keep_trace(f, into, &kept)};
     assert_true(gw_report_store(&report, why, sizeof(why)));
     if (!gw_cert_store(f->digest, &report, sign ? &f->key : NULL, why, sizeof(why)))
+        fail_msg("%s", why);
+    if (!gw_store_finish(f->out, why, sizeof(why)))
         fail_msg("%s", why);
     gw_run_free(&run);
     gw_selection_free(&selection);
@@ -327,8 +330,9 @@ static void a_trace_that_changed_is_not_kept(void **state)
     write_trace(f, "before", 6);
     assert_true(gw_kept_digest(digest, f->trace, why, sizeof(why)));
     write_trace(f, "behind", 6);
-    assert_true(gw_store_prepare(f->out, why, sizeof(why)));
-    assert_false(gw_kept_copy(&kept, f->out, &one, f->trace, digest, why, sizeof(why)));
+    char into[256];
+    assert_true(gw_store_prepare(into, sizeof(into), f->out, why, sizeof(why)));
+    assert_false(gw_kept_copy(&kept, into, &one, f->trace, digest, why, sizeof(why)));
     assert_non_null(strstr(why, "has changed"));
     /* A pipe does not make us wait. */
     assert_int_equal(unlink(f->trace), 0);
@@ -511,7 +515,8 @@ static void a_folder_belongs_to_one_run(void **state)
     assert_true(f->num_paths < many);
     assert_true(holds(f, NULL, NULL));
     put_file(f, "notes.txt", "mine", 4);
-    assert_false(gw_store_prepare(f->out, why, sizeof(why)));
+    char into[256];
+    assert_false(gw_store_prepare(into, sizeof(into), f->out, why, sizeof(why)));
     assert_non_null(strstr(why, "notes.txt"));
     size_t len;
     free(get_file(f, "run.json", &len)); /* nothing was taken away */

@@ -203,13 +203,22 @@ static bool write_new(const char *path, unsigned mode, const char *text, char *w
         (void)snprintf(why, why_cap, "cannot make %s: %s", path, strerror(errno));
         return false;
     }
-    ssize_t len = (ssize_t)strlen(text);
-    bool ok = write(fd, text, (size_t)len) == len;
+    size_t len = strlen(text);
+    ssize_t written = write(fd, text, len);
+    bool ok = written == (ssize_t)len;
+    if (written >= 0 && !ok)
+        errno = ENOSPC; /* the file took a part of it, and the kernel does not say why */
+    int error = errno;
     if (close(fd) != 0)
         ok = false;
-    if (!ok)
-        (void)snprintf(why, why_cap, "cannot write %s: %s", path, strerror(errno));
-    return ok;
+    else
+        errno = error;
+    if (ok)
+        return true;
+    (void)snprintf(why, why_cap, "cannot write %s: %s", path, strerror(errno));
+    /* Half a key is none, and would stand in the way of the next attempt. */
+    (void)unlink(path);
+    return false;
 }
 
 static bool write_secret(const gw_secret_key *key, const char *path, char *why, size_t why_cap)
@@ -258,7 +267,12 @@ bool gw_keys_make(gw_public_key *out, const char *name, char *why, size_t why_ca
     *out = key.open;
     bool ok = write_secret(&key, secret_path, why, why_cap);
     gw_secret_key_wipe(&key);
-    return ok && write_public(out, public_path, why, why_cap);
+    if (!ok)
+        return false;
+    ok = write_public(out, public_path, why, why_cap);
+    if (!ok)
+        (void)unlink(secret_path);
+    return ok;
 }
 
 /* ---- signatures ---- */

@@ -12,6 +12,7 @@
 #include "cert/catalogue.h"
 #include "cert/cert.h"
 #include "runner/folder.h"
+#include "runner/store.h"
 
 #define MAX_TROUBLES 200   /* told one by one */
 #define MAX_STRANGERS 4096 /* things looked at that the certificate does not know */
@@ -270,7 +271,9 @@ static bool look_for_strangers(void *arg, const char *path, bool is_dir, bool is
         is_beside(path) && (strcmp(path, GW_CERT_SIGNATURE_FILE) != 0 || v->out->is_signed);
     if (!known && v->paths != NULL)
         known = bsearch(path, v->paths, v->num_paths, sizeof(*v->paths), by_name) != NULL;
-    if (known && is_file)
+    /* A later run that has not finished is no part of what is certified. */
+    bool later = strncmp(path, GW_STORE_UNFINISHED "/", strlen(GW_STORE_UNFINISHED "/")) == 0;
+    if ((known && is_file) || (later && !known))
         return true;
     if (!is_dir && !known)
         complain(v, GW_CERT_ADDED, path,

@@ -12,6 +12,8 @@
 #include "runner/select.h"
 #include "runner/selfproof.h"
 
+#define GW_CERTIFICATION_PATH 4096
+
 /* gw_certification is a run that is being prepared. All zeros but |verb| and |o|. */
 typedef struct gw_certification {
     const char *verb; /* for errors */
@@ -33,6 +35,7 @@ typedef struct gw_certification {
     gw_secret_key key;                         /* of --sign */
     gw_selfproof proof;                        /* when there is a folder for evidence */
     int64_t started_ns;                        /* CLOCK_MONOTONIC */
+    char into[GW_CERTIFICATION_PATH]; /* where the evidence is written until the run is whole */
 } gw_certification;
 
 /* gw_certification_describe reads the board file and finds the cases for its role. An exit code;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* goldwire certify: the conformance run. */
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "cli/traces.h"
 #include "cli/verb.h"
 #include "harness/socket.h"
+#include "harness/stop.h"
 #include "runner/clean.h"
 #include "runner/report.h"
 #include "runner/store.h"
@@ -61,7 +63,8 @@ static int prepare_out(certification *c)
         return complain("--sign wants --out: only a run that is kept can be signed");
     if (c->o.sign != NULL && !gw_secret_key_load(&c->key, c->o.sign, why, sizeof(why)))
         return complain("--sign: %s", why);
-    if (c->o.out_dir == NULL || gw_store_prepare(c->o.out_dir, why, sizeof(why)))
+    if (c->o.out_dir == NULL ||
+        gw_store_prepare(c->into, sizeof(c->into), c->o.out_dir, why, sizeof(why)))
         return GW_EXIT_OK;
     return complain("--out: %s", why);
 }
@@ -114,6 +117,12 @@ static int prove_self(certification *c)
     gw_selfproof_make(&c->proof, c->suite);
     if (c->proof.proven)
         return GW_EXIT_OK;
+    gw_store_drop(c->o.out_dir);
+    if (gw_stopped()) {
+        complain("interrupted before the first packet; nothing was decided, and %s is as it was",
+                 c->o.out_dir);
+        return GW_EXIT_INCONC;
+    }
     complain("the self-proof failed, so nothing is certified: %s", c->proof.why);
     return GW_EXIT_TOOL;
 }
@@ -137,22 +146,107 @@ static int wrong_board(const certification *c, const gw_run *run)
     return GW_EXIT_USAGE;
 }
 
-/* Seals the evidence, and says with what digest. */
-static int store_certificate(const certification *c, const gw_report *report)
+/* ---- what is kept ---- */
+
+static void tell_unwritten(void *arg, const char *why)
 {
-    char why[512] = "";
-    char digest[GW_DIGEST_TEXT];
-    if (!gw_cert_store(digest, report, c->o.sign != NULL ? &c->key : NULL, why, sizeof(why))) {
-        complain("no certificate: %s", why);
-        return GW_EXIT_TOOL;
-    }
-    fprintf(c->o.json ? stderr : stdout, "certificate: %s/" GW_CERT_FILE " sha256:%s, %s%s\n",
-            c->o.out_dir, digest, report->signer != NULL ? "signed with key " : "unsigned",
-            report->signer != NULL ? report->signer : "");
-    return report->exit_code;
+    (void)arg;
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+    complain("%s", why);
 }
 
-static int report_run(const certification *c, const gw_run *run, const gw_run_setup *setup)
+/* Why nothing may vouch for the run; NULL when something may. */
+static const char *unfit(const gw_report *report)
+{
+    if (report->run->interrupted)
+        return "the run was interrupted, and only a whole one gets a certificate";
+    if (report->run->num_unwritten > 0)
+        return "evidence is missing, and only a whole run gets a certificate";
+    return NULL;
+}
+
+/* Seals the evidence. The exit code. */
+static int seal(const certification *c, const gw_report *report, char digest[GW_DIGEST_TEXT])
+{
+    char why[512] = "";
+    if (gw_cert_store(digest, report, c->o.sign != NULL ? &c->key : NULL, why, sizeof(why)))
+        return report->exit_code;
+    complain("no certificate: %s", why);
+    digest[0] = '\0';
+    return GW_EXIT_TOOL;
+}
+
+/* Puts the run in the place of the earlier one, says where it lies, and with what digest. What
+ * nobody vouches for does not drive out what somebody does. */
+static int keep_run(const certification *c, const gw_report *report)
+{
+    char why[512] = "";
+    char digest[GW_DIGEST_TEXT] = "";
+    const char *lacks = unfit(report);
+    const char *dir = c->o.out_dir;
+    bool quiet = c->o.json || c->hooks.show != NULL;
+    int code = report->exit_code;
+    if (lacks != NULL)
+        complain("no certificate: %s", lacks);
+    else
+        code = seal(c, report, digest);
+    if (digest[0] == '\0' && gw_store_is_certified(dir)) {
+        complain("%s keeps the earlier run, which has a certificate; this one is in %s", dir,
+                 c->into);
+        return code;
+    }
+    if (!gw_store_finish(dir, why, sizeof(why))) {
+        complain("%s; the run is in %s", why, c->into);
+        return GW_EXIT_TOOL;
+    }
+    if (!quiet)
+        printf("evidence: %s/report.html\n", dir);
+    if (digest[0] != '\0')
+        fprintf(c->o.json ? stderr : stdout, "certificate: %s/" GW_CERT_FILE " sha256:%s, %s%s\n",
+                dir, digest, report->signer != NULL ? "signed with key " : "unsigned",
+                report->signer != NULL ? report->signer : "");
+    return code;
+}
+
+/* ---- what is told ---- */
+
+static void show_run(const certification *c, const gw_report *report)
+{
+    if (!c->o.json) {
+        gw_report_table(stdout, report, isatty(STDOUT_FILENO) != 0);
+        return;
+    }
+    json_t *object = gw_report_json(report);
+    json_dumpf(object, stdout, JSON_INDENT(1));
+    printf("\n");
+    json_decref(object);
+}
+
+/* The exit code as another verb sees it, or as the verdicts say. */
+static int judge(const certification *c, const gw_run *run)
+{
+    int code = gw_counts_exit(&run->counts, c->o.strict);
+    if (c->hooks.show != NULL) {
+        gw_certify_outcome outcome = {.run = run,
+                                      .replays = c->replays,
+                                      .num_replays = c->num_replays,
+                                      .where = gw_dut_where(c->dut),
+                                      .exit_code = code};
+        code = c->hooks.show(c->hooks.arg, &outcome);
+    }
+    return run->num_unwritten > 0 ? GW_EXIT_TOOL : code;
+}
+
+static void tell_interrupted(const gw_run *run)
+{
+    size_t undecided = 0;
+    for (size_t i = 0; i < run->num_results; i++)
+        undecided += strcmp(run->results[i].text, GW_INTERRUPTED) == 0;
+    complain("interrupted: %zu of %zu cases are undecided", undecided, run->num_results);
+}
+
+static int report_run(const certification *c, gw_run *run, const gw_run_setup *setup)
 {
     char why[512] = "";
     char signer[GW_KEY_ID_TEXT];
@@ -169,38 +263,27 @@ static int report_run(const certification *c, const gw_run *run, const gw_run_se
                         .proof = c->o.out_dir != NULL ? &c->proof : NULL,
                         .traces = c->kept,
                         .num_traces = c->o.out_dir != NULL ? c->num_replays : 0,
-                        .exit_code = gw_counts_exit(&run->counts, c->o.strict),
                         .strict = c->o.strict};
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
-    if (run->contradicted)
+    if (run->contradicted) {
+        if (c->o.out_dir != NULL)
+            gw_store_drop(c->o.out_dir);
         return wrong_board(c, run);
-    if (c->hooks.show != NULL) {
-        gw_certify_outcome outcome = {.run = run,
-                                      .replays = c->replays,
-                                      .num_replays = c->num_replays,
-                                      .where = report.where,
-                                      .exit_code = report.exit_code};
-        report.exit_code = c->hooks.show(c->hooks.arg, &outcome);
-    } else if (c->o.json) {
-        json_t *object = gw_report_json(&report);
-        json_dumpf(object, stdout, JSON_INDENT(1));
-        printf("\n");
-        json_decref(object);
-    } else {
-        gw_report_table(stdout, &report, isatty(STDOUT_FILENO) != 0);
     }
-    if (!run->answered)
+    report.exit_code = judge(c, run);
+    /* Before anything is told: a report that cannot be written counts. */
+    if (c->o.out_dir != NULL && !gw_report_store(&report, why, sizeof(why))) {
+        run->num_unwritten++;
+        report.exit_code = GW_EXIT_TOOL;
+    }
+    if (c->hooks.show == NULL)
+        show_run(c, &report);
+    if (run->interrupted)
+        tell_interrupted(run);
+    else if (!run->answered)
         complain("the board at %s does not answer: %s", gw_dut_where(c->dut), run->preflight);
-    if (c->o.out_dir == NULL)
-        return report.exit_code;
-    if (!gw_report_store(&report, why, sizeof(why))) {
-        complain("%s", why);
-        return GW_EXIT_TOOL;
-    }
-    if (!c->o.json && c->hooks.show == NULL)
-        printf("evidence: %s/report.html\n", c->o.out_dir);
-    return store_certificate(c, &report);
+    return c->o.out_dir != NULL ? keep_run(c, &report) : report.exit_code;
 }
 
 static bool wants_frames(const gw_selection *selection)
@@ -238,14 +321,15 @@ static int run_cases(certification *c)
                           .wire = c->wire != NULL ? gw_dut_target(c->wire) : NULL,
                           .cases = c->selection.cases,
                           .num_cases = c->selection.num,
-                          .out_dir = c->o.out_dir,
+                          .out_dir = c->o.out_dir != NULL ? c->into : NULL,
                           .hooks = c->o.hooks,
                           .seed = c->o.seed,
                           .progress = show_progress,
                           .progress_arg = c,
                           .spin = c->o.spin,
                           .keep = c->hooks.keep,
-                          .keep_arg = c->hooks.arg};
+                          .keep_arg = c->hooks.arg,
+                          .unwritten = tell_unwritten};
     if (c->suite->calls_us)
         setup.first_ns = c->o.wait_s > 0 ? (int64_t)c->o.wait_s * GW_SECOND : CALLER_WAIT_NS;
     c->started_ns = gw_clock_ns(CLOCK_MONOTONIC);
@@ -253,9 +337,21 @@ static int run_cases(certification *c)
         c->hooks.begin(c->hooks.arg, c->suite);
     bool ok = gw_run_cases(&run, &setup, why, sizeof(why));
     int code = ok ? report_run(c, &run, &setup) : GW_EXIT_TOOL;
-    if (!ok)
+    if (!ok) {
         complain("%s", why);
+        if (c->o.out_dir != NULL)
+            gw_store_drop(c->o.out_dir);
+    }
     gw_run_free(&run);
+    return code;
+}
+
+/* The disk may be full before the first packet. */
+static int keep_traces(certification *c)
+{
+    int code = gw_traces_keep(c);
+    if (code != GW_EXIT_OK && c->o.out_dir != NULL)
+        gw_store_drop(c->o.out_dir);
     return code;
 }
 
@@ -268,6 +364,9 @@ static int certify(certification *c)
         (c->o.json ? list_json : list_text)(&c->selection);
         return GW_EXIT_OK;
     }
+    /* A reader of the verdicts that goes away takes nothing of the evidence with it. */
+    (void)signal(SIGPIPE, SIG_IGN);
+    gw_stop_watch();
     if (code == GW_EXIT_OK)
         code = gw_certification_reach(c);
     if (code == GW_EXIT_OK)
@@ -275,7 +374,7 @@ static int certify(certification *c)
     if (code == GW_EXIT_OK)
         code = prepare_out(c);
     if (code == GW_EXIT_OK)
-        code = gw_traces_keep(c);
+        code = keep_traces(c);
     if (code == GW_EXIT_OK)
         code = prove_self(c);
     return code == GW_EXIT_OK ? run_cases(c) : code;

@@ -2,6 +2,7 @@
 /* goldwire encode: the objects of `decode --json` back into a capture. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,6 +34,9 @@ typedef struct encoder {
 static int complain(const encoder *e, const char *why)
 {
     fprintf(stderr, "%s: %s line %" PRIu64 ": %s\n", VERB, e->args.file, e->line, why);
+    if (e->messages > 0)
+        fprintf(stderr, "%s: %" PRIu64 " message%s before it %s written\n", VERB, e->messages,
+                e->messages == 1 ? "" : "s", e->messages == 1 ? "was" : "were");
     return GW_EXIT_USAGE;
 }
 
@@ -131,6 +135,9 @@ static int run(encoder *e, FILE *in)
     e->framer = gw_framer_new(writer);
     if (e->framer != NULL)
         code = encode_lines(e, in);
+    /* A capture of nothing is none: its beginning is still in the buffer. */
+    if (e->messages == 0)
+        __fpurge(stdout);
     /* What was encoded before a wrong line stays a whole capture. */
     if (e->framer != NULL && code != GW_EXIT_TOOL && gw_framer_end(e->framer) != GW_FRAMER_OK)
         code = GW_EXIT_TOOL;

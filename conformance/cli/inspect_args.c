@@ -107,13 +107,16 @@ bool gw_stdout_failed(void)
 
 int gw_stdout_finish(const char *verb, int code)
 {
+    static bool told;
     if (!gw_stdout_failed() && fflush(stdout) == 0)
         return code;
     if (stdout_errno == 0)
         stdout_errno = errno;
     if (reader_gone())
         return GW_EXIT_OK;
-    fprintf(stderr, "%s: cannot write: %s\n", verb, strerror(stdout_errno));
+    if (!told)
+        fprintf(stderr, "%s: cannot write: %s\n", verb, strerror(stdout_errno));
+    told = true;
     return GW_EXIT_TOOL;
 }
 

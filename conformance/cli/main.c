@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The goldwire command: finds the verb and hands over. */
 #include <argp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "cli/inspect_args.h"
 #include "cli/verb.h"
 #include "goldwire/base.h"
 #include "harness/nearest.h"
@@ -74,9 +78,23 @@ static int help(int argc, char **argv)
     return run_verb(verb, 2, args);
 }
 
+static char whose[64] = "goldwire"; /* complaint it is, when stdout takes no more */
+
+/* What was printed has to arrive, whichever way a verb ends; --help ends in argp. */
+static void close_stdout(void)
+{
+    int code = gw_stdout_finish(whose, GW_EXIT_OK);
+    if (code != GW_EXIT_OK)
+        _exit(code);
+}
+
 int main(int argc, char **argv)
 {
     argp_err_exit_status = GW_EXIT_USAGE;
+    /* A file that may not grow is an error of the write that says so, not the end of all. */
+    (void)signal(SIGXFSZ, SIG_IGN);
+    if (atexit(close_stdout) != 0)
+        return GW_EXIT_TOOL;
     if (argc < 2) {
         print_help(stderr);
         return GW_EXIT_USAGE;
@@ -92,5 +110,6 @@ int main(int argc, char **argv)
     const gw_verb *verb = find_verb(word);
     if (verb == NULL)
         return unknown_verb(word);
+    (void)snprintf(whose, sizeof(whose), "goldwire %s", verb->name);
     return run_verb(verb, argc - 1, argv + 1);
 }

@@ -91,7 +91,7 @@ static int list_boards(bool json)
             json_decref(object);
         }
     }
-    return fflush(stdout) == 0 ? GW_EXIT_OK : GW_EXIT_TOOL;
+    return GW_EXIT_OK;
 }
 
 /* ---- links and URLs ---- */

@@ -45,6 +45,7 @@ typedef struct recording {
     gw_evidence_file *out;
     const gw_suite *suite;
     size_t kept;
+    bool failed; /* to be written, and that has been told */
 } recording;
 
 static uint64_t number(struct argp_state *state, const char *name, const char *text, uint64_t max)
@@ -124,6 +125,7 @@ static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence
                    result->which->title, r->suite->role);
     if (!gw_evidence_append(r->out, evidence, title)) {
         (void)snprintf(why, why_cap, "%s: %s", r->path, strerror(errno));
+        r->failed = true;
         return false;
     }
     r->kept += result->verdict == GW_PASS;
@@ -149,16 +151,20 @@ static int show(void *arg, const gw_certify_outcome *outcome)
     return outcome->exit_code;
 }
 
-/* A trace of nothing is none. */
+/* A trace of nothing is none, and neither is half a trace. */
 static int finish(recording *r, int code)
 {
     bool ok = gw_evidence_close(r->out);
-    ok = fclose(r->file) == 0 && ok;
-    if (!ok) {
-        fprintf(stderr, "goldwire record: %s: %s\n", r->path, strerror(errno));
-        code = GW_EXIT_TOOL;
+    int error = errno;
+    if (fclose(r->file) != 0 && ok) {
+        error = errno;
+        ok = false;
     }
-    if (r->kept == 0)
+    if (!ok && !r->failed)
+        fprintf(stderr, "goldwire record: %s: %s\n", r->path, strerror(error));
+    if (!ok || r->failed)
+        code = GW_EXIT_TOOL;
+    if (!ok || r->failed || r->kept == 0)
         (void)remove(r->path);
     return code;
 }
@@ -180,6 +186,10 @@ static int run(int argc, char **argv)
     int code = GW_EXIT_TOOL;
     if (r.out != NULL)
         code = gw_certify(&r.o, &hooks);
+    else {
+        fprintf(stderr, "goldwire record: %s: %s\n", r.path, strerror(errno));
+        r.failed = true;
+    }
     return finish(&r, code);
 }
 

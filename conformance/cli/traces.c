@@ -161,7 +161,7 @@ int gw_traces_keep(gw_certification *c)
     for (size_t i = 0; c->o.out_dir != NULL && i < c->num_replays; i++) {
         char digest[GW_DIGEST_TEXT];
         memcpy(digest, c->kept[i].sha256, sizeof(digest));
-        if (!gw_kept_copy(&c->kept[i], c->o.out_dir, gw_replay_case(c->replays[i]), c->o.traces[i],
+        if (!gw_kept_copy(&c->kept[i], c->into, gw_replay_case(c->replays[i]), c->o.traces[i],
                           digest, why, sizeof(why)))
             return complain(c, "--out: %s", why);
     }

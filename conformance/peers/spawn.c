@@ -12,12 +12,14 @@
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "harness/socket.h"
 #include "host.h"
 
 #define MAX_URLS 8
-#define POLITE_MS 1000
+#define POLITE_NS INT64_C(1000000000)
 #define CALL_TIMEOUT_NS (INT64_C(5) * 1000000000)
 
 struct gw_spawn {
@@ -164,9 +166,15 @@ bool gw_spawn_alive(gw_spawn *spawn)
 static void wait_politely(const gw_spawn *spawn)
 {
     struct pollfd p = {.fd = spawn->pidfd, .events = POLLIN};
+    int64_t until = gw_clock_ns(CLOCK_MONOTONIC) + POLITE_NS;
+    int64_t left = POLITE_NS;
     /* Without a pidfd this only waits its time, which is right too. */
-    while (poll(&p, 1, POLITE_MS) < 0 && errno == EINTR)
-        ;
+    while (left > 0) {
+        struct timespec time = {left / 1000000000, left % 1000000000};
+        if (ppoll(&p, 1, &time, NULL) >= 0 || errno != EINTR)
+            return;
+        left = until - gw_clock_ns(CLOCK_MONOTONIC);
+    }
 }
 
 bool gw_spawn_stop(gw_spawn *spawn)

@@ -9,6 +9,7 @@
 
 #include "harness/raw.h"
 #include "harness/socket.h"
+#include "harness/stop.h"
 
 #define RECOVER_NS (250 * GW_MS) /* one attempt to see a board come back */
 #define RECOVER_TRIES 8
@@ -118,7 +119,7 @@ static bool way_is_broken(const gw_ctx *ctx, char *why, size_t why_cap)
 static gw_recovery look_for(gw_ctx *ctx, unsigned tries, int64_t timeout_ns, char *how,
                             size_t how_cap)
 {
-    for (unsigned i = 0; i < tries; i++) {
+    for (unsigned i = 0; i < tries && !gw_stopped(); i++) {
         gw_ctx_hang_up_all(ctx, false);
         gw_alive_pause(ctx);
         if (gw_alive(ctx, timeout_ns))
@@ -149,7 +150,7 @@ static gw_recovery look_after_hook(gw_ctx *ctx, unsigned kind, char *how, size_t
     gw_recovery came;
     do
         came = look_again(ctx, 1, how, how_cap);
-    while (came == GW_BOARD_GONE && gw_clock_ns(CLOCK_MONOTONIC) < until);
+    while (came == GW_BOARD_GONE && !gw_stopped() && gw_clock_ns(CLOCK_MONOTONIC) < until);
     return came;
 }
 

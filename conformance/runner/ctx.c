@@ -9,6 +9,7 @@
 
 #include "harness/raw.h"
 #include "harness/socket.h"
+#include "harness/stop.h"
 #include "peers/mem.h"
 
 gw_outcome gw_ctx_guard(gw_ctx *ctx, gw_guarded_fn fn, void *arg)
@@ -312,7 +313,7 @@ static void wait_until(const gw_line *line, int64_t deadline)
         t->ops->wait(t, deadline);
         return;
     }
-    while (t->ops->now(t) < deadline)
+    while (t->ops->now(t) < deadline && !gw_stopped())
         ;
 }
 
@@ -321,6 +322,13 @@ static int64_t watched(const gw_ctx *ctx, int64_t time_ns)
 {
     int64_t left = gw_rescue_left(&ctx->rescue);
     return left < time_ns ? left : time_ns;
+}
+
+/* A wait that was cut short says nothing about the board. */
+static void heed_stop(gw_ctx *ctx)
+{
+    if (gw_stopped())
+        gw_case_inconc(ctx, GW_INTERRUPTED);
 }
 
 void gw_case_wait(gw_line *line, int64_t time_ns)
@@ -332,6 +340,7 @@ void gw_case_wait(gw_line *line, int64_t time_ns)
     if (first_ns < time_ns)
         wait_until(line, start + time_ns);
     line->spent->pauses_ns += gw_case_now(line) - start;
+    heed_stop(line->ctx);
 }
 
 /* ---- sending and receiving ---- */
@@ -383,6 +392,8 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_p
         status = recv_until(ctx, t, start + timeout_ns, out);
     int64_t *spent = status == GW_RECV_DATA ? &line->spent->answers_ns : &line->spent->silence_ns;
     *spent += gw_case_now(line) - start;
+    if (status != GW_RECV_DATA)
+        heed_stop(ctx);
     switch (status) {
     case GW_RECV_DATA:
         /* A board that calls us has connected by now. */
@@ -461,6 +472,13 @@ GW_NORETURN static void end(gw_ctx *ctx, gw_verdict verdict, const char *fmt, va
     gw_result *result = ctx->result;
     result->verdict = verdict;
     (void)vsnprintf(result->text, sizeof(result->text), fmt, args);
+    /* What is lacking may be lacking because it was not waited for. */
+    if (gw_stopped() && verdict != GW_NA) {
+        result->verdict = GW_INCONC;
+        result->rule = NULL;
+        result->field = NULL;
+        (void)snprintf(result->text, sizeof(result->text), "%s", GW_INTERRUPTED);
+    }
     longjmp(ctx->out, 1);
 }
 

@@ -8,6 +8,7 @@
 
 #include "goldwire/text.h"
 #include "harness/socket.h"
+#include "harness/stop.h"
 #include "harness/transport.h"
 #include "peers/mem.h"
 #include "peers/spawn.h"
@@ -166,6 +167,10 @@ static bool spawn_slave(gw_dut *dut, char *why, size_t why_cap)
 
 static bool restart_spawn(gw_target *target, char *why, size_t why_cap)
 {
+    if (gw_stopped()) {
+        (void)snprintf(why, why_cap, GW_INTERRUPTED);
+        return false;
+    }
     return spawn_slave(dut_of(target), why, why_cap);
 }
 

@@ -10,7 +10,7 @@ typedef enum gw_exit {
         1, /* a failure, a difference, a finding of level MUST, a capture that breaks off */
     GW_EXIT_USAGE = 2,   /* the caller can mend it; decided before the first packet */
     GW_EXIT_INCONC = 3,  /* nothing can be said */
-    GW_EXIT_TOOL = 4,    /* goldwire's own fault */
+    GW_EXIT_TOOL = 4,    /* goldwire's own fault, or what it makes cannot be written */
     GW_EXIT_XPASS = 5,   /* an unexpected pass, or every failure under an expired waiver */
     GW_EXIT_NOTHING = 6, /* nothing selected, or nothing passed */
 } gw_exit;

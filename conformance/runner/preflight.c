@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "harness/socket.h"
+#include "harness/stop.h"
 #include "runner/alive.h"
 
 #define FIRST_NS (500 * GW_MS)
@@ -66,7 +67,7 @@ static unsigned look(gw_ctx *ctx, gw_run *run, int64_t wait_ns)
     int64_t until = gw_clock_ns(CLOCK_MONOTONIC) + start_settle_ns(ctx);
     for (unsigned tries = 1;; tries++) {
         run->answered = gw_alive(ctx, wait_ns);
-        bool enough = tries >= least && gw_clock_ns(CLOCK_MONOTONIC) >= until;
+        bool enough = gw_stopped() || (tries >= least && gw_clock_ns(CLOCK_MONOTONIC) >= until);
         if (run->answered || enough || gw_rescue_start_failed(&ctx->rescue))
             return tries;
         gw_alive_pause(ctx);
@@ -137,7 +138,7 @@ gw_verdict gw_preflight(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
                    setup->target->broken(setup->target, broken, sizeof(broken));
         if (!way)
             broken[0] = '\0';
-        if (!way && !ours)
+        if (!way && !ours && !gw_stopped())
             run->answered = revive(ctx, revived, sizeof(revived)) == GW_RECOVERED;
     }
     if (!run->answered && ctx->fault[0] != '\0') {

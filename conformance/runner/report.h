@@ -61,7 +61,8 @@ void gw_report_tap(FILE *file, const gw_report *report);
 void gw_report_html(FILE *file, const gw_report *report);
 
 /* gw_report_store writes run.json, junit.xml, report.html, report.sarif and report.tap into
- * setup->out_dir. False with a text in |why|. */
+ * setup->out_dir. False when one of them cannot be written: setup->unwritten is told of each, and
+ * |why| gets the text for the last. */
 GW_MUST_USE bool gw_report_store(const gw_report *report, char *why, size_t why_cap);
 
 /* gw_report_says tells what |result| says of |rule|: its verdict, or, when it failed naming another

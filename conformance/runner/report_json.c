@@ -223,6 +223,7 @@ json_t *gw_report_json(const gw_report *report)
     json_t *object = run_object(report);
     json_object_set_new(object, "call", text(report->call));
     json_object_set_new(object, "signed_by", text_or_null(report->signer));
+    json_object_set_new(object, "interrupted", json_boolean(report->run->interrupted));
     json_object_set_new(object, "virtual_time", json_boolean(report->virtual_time));
     json_object_set_new(object, "floor_ns", json_integer(report->run->floor_ns));
     json_object_set_new(object, "spent", spent_object(report->run));

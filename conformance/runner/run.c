@@ -11,6 +11,7 @@
 
 #include "harness/floor.h"
 #include "harness/socket.h"
+#include "harness/stop.h"
 #include "runner/alive.h"
 #include "runner/preflight.h"
 #include "runner/store.h"
@@ -174,13 +175,28 @@ static void give_up(runner *r, gw_result *result, gw_recovery came, bool was_ali
     lose(r, GW_INCONC, "the board was lost during %s", id);
 }
 
+/* Nobody waits for a board any more: its silence proves nothing. What the case itself found stays.
+ */
+static bool interrupted(gw_result *result)
+{
+    if (!gw_stopped())
+        return false;
+    if (result->verdict == GW_PASS || result->verdict == GW_INCONC)
+        say(result, GW_INCONC, GW_INTERRUPTED);
+    return true;
+}
+
 /* The board was alive before the case, or answered in it, and is silent now. */
 static bool handle_death(runner *r, gw_result *result)
 {
+    if (interrupted(result))
+        return false;
     bool again = result->repeated;
     unsigned sent = r->ctx->last_sent;
     gw_recovery came = gw_recover(r->ctx, result->recovery, sizeof(result->recovery));
     r->ctx->last_sent = sent;
+    if (interrupted(result))
+        return false;
     if (came != GW_RECOVERED) {
         give_up(r, result, came, true);
         return false;
@@ -201,7 +217,11 @@ static bool ready(runner *r, gw_result *result)
     gw_ctx *ctx = r->ctx;
     if (!result->which->negative || gw_alive(ctx, ctx->reply_ns))
         return true;
+    if (interrupted(result))
+        return false;
     gw_recovery came = gw_recover(ctx, result->recovery, sizeof(result->recovery));
+    if (interrupted(result))
+        return false;
     if (came != GW_RECOVERED)
         give_up(r, result, came, false);
     return came == GW_RECOVERED;
@@ -308,11 +328,22 @@ static void allow_for_the_way(const runner *r, gw_result *result)
     result->field = NULL;
 }
 
+/* A file that is lacking is told; the verdicts are worth having without it. */
+static void lack(const runner *r, const char *why)
+{
+    const gw_run_setup *setup = r->setup;
+    r->run->num_unwritten++;
+    if (setup->unwritten != NULL)
+        setup->unwritten(setup->unwritten_arg, why);
+}
+
 static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
 {
     gw_ctx *ctx = r->ctx;
     ctx->self = result->which;
     ctx->result = result;
+    if (gw_stopped() && !r->run->contradicted)
+        lose(r, GW_INCONC, GW_INTERRUPTED);
     if (r->lost_because[0] != '\0') {
         say(result, r->lost_as, "%s", r->lost_because);
         return true;
@@ -337,7 +368,9 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
     if (r->setup->keep != NULL &&
         !r->setup->keep(r->setup->keep_arg, result, &ctx->evidence, why, why_cap))
         return false;
-    return gw_store_evidence(r->setup->out_dir, result, &ctx->evidence, why, why_cap);
+    if (!gw_store_evidence(r->setup->out_dir, result, &ctx->evidence, why, why_cap))
+        lack(r, why);
+    return true;
 }
 
 /* ---- the run ---- */
@@ -357,9 +390,11 @@ static bool run_all(runner *r, char *why, size_t why_cap)
     if (setup->progress != NULL)
         setup->progress(setup->progress_arg, 0, r->run->num_results, NULL);
     r->lost_as = gw_preflight(r->ctx, r->run, r->lost_because, sizeof(r->lost_because));
+    if (gw_stopped() && !r->run->answered)
+        (void)snprintf(r->run->preflight, sizeof(r->run->preflight), "%s", GW_INTERRUPTED);
     if (!gw_store_packets(setup->out_dir, "preflight.pcapng", r->run->preflight, &r->ctx->evidence,
                           why, why_cap))
-        return false;
+        lack(r, why);
     for (size_t i = 0; i < r->run->num_results; i++) {
         gw_result *result = &r->run->results[i];
         if (setup->progress != NULL)
@@ -367,6 +402,8 @@ static bool run_all(runner *r, char *why, size_t why_cap)
         if (!run_case(r, result, why, why_cap))
             return false;
         count(&r->run->counts, result);
+        if (result->verdict == GW_INCONC && strcmp(result->text, GW_INTERRUPTED) == 0)
+            r->run->interrupted = true;
     }
     return true;
 }
@@ -428,10 +465,8 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
     if (setup->suite->end != NULL)
         setup->suite->end(r.ctx);
     gw_rescue_end(&r.ctx->rescue);
-    if (ok && r.ctx->rescue.trouble[0] != '\0') {
-        (void)snprintf(why, why_cap, "%s", r.ctx->rescue.trouble);
-        ok = false;
-    }
+    if (r.ctx->rescue.trouble[0] != '\0')
+        lack(&r, r.ctx->rescue.trouble);
     gw_evidence_free(&r.ctx->evidence);
     free(r.ctx->state);
     free(r.ctx);

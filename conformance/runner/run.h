@@ -9,6 +9,8 @@
 
 #define GW_RESULT_BYTES 64
 
+#define GW_INTERRUPTED "interrupted" /* the text of a case that the wish to stop left undecided */
+
 #define GW_TARGET_LINKS 8
 
 /* gw_target_link is one of the board's links. */
@@ -81,6 +83,9 @@ typedef void (*gw_progress_fn)(void *arg, size_t done, size_t total, const gw_ca
 typedef bool (*gw_keep_fn)(void *arg, const gw_result *result, const gw_evidence *evidence,
                            char *why, size_t why_cap);
 
+/* gw_unwritten_fn is told of evidence that cannot be written, with a text that names it. */
+typedef void (*gw_unwritten_fn)(void *arg, const char *why);
+
 /* gw_run_setup is what a run needs. Everything outlives the run. */
 typedef struct gw_run_setup {
     const gw_suite *suite;
@@ -103,6 +108,8 @@ typedef struct gw_run_setup {
     bool spin;       /* wait for a moment by looking at the clock, not by sleeping */
     gw_keep_fn keep; /* may be NULL */
     void *keep_arg;
+    gw_unwritten_fn unwritten; /* may be NULL */
+    void *unwritten_arg;
 } gw_run_setup;
 
 /* gw_spent is what a run waited for, in nanoseconds of the lines' clocks. What is left of the run
@@ -119,6 +126,7 @@ typedef struct gw_run {
     size_t num_results;
     gw_counts counts;
     bool answered;     /* the board showed a sign of life */
+    bool interrupted;  /* goldwire was told to stop (harness/stop.h) before all was decided */
     bool contradicted; /* it is another one than its file describes: nothing was tested */
     gw_claim_check claims[GW_MAX_CLAIMS]; /* those that a board of its role makes */
     size_t num_claims;
@@ -129,10 +137,13 @@ typedef struct gw_run {
     int64_t duration_ns;
     gw_timings timings; /* of the board's answers; none of a board that calls us */
     gw_spent spent;
+    unsigned num_unwritten; /* files of the evidence */
 } gw_run;
 
-/* gw_run_cases runs the selected cases. False only when memory or the output folder fails, with a
- * text in |why|; whatever the board does is in the results. */
+/* gw_run_cases runs the selected cases. False only when memory or |keep| fails, with a text in
+ * |why|; whatever the board does is in the results. Once goldwire is told to stop, the case that
+ * runs ends, and it and what was not reached are INCONC. Evidence that cannot be written is told
+ * and counted, and the run goes on. */
 GW_MUST_USE bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_cap);
 
 /* gw_run_free frees the results. */

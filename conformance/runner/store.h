@@ -8,10 +8,25 @@
 #include "runner/evidence.h"
 #include "runner/run.h"
 
-/* gw_store_prepare makes the folder |dir| and its parents, and checks that files can be made in it.
- * The files of an earlier run go, so that everything in it belongs to one run; a folder that holds
- * anything else is left alone. False with a text in |why|. */
-GW_MUST_USE bool gw_store_prepare(const char *dir, char *why, size_t why_cap);
+/* Where a run lies inside its folder until it is whole. */
+#define GW_STORE_UNFINISHED "unfinished"
+
+/* gw_store_prepare makes the folder |dir| and its parents, and in it the one for the files of a run
+ * that begins, whose path |into| gets. What a run that did not finish left there goes; the files of
+ * an earlier run stay. A folder that holds anything else is left alone. False with a text in |why|.
+ */
+GW_MUST_USE bool gw_store_prepare(char *into, size_t cap, const char *dir, char *why,
+                                  size_t why_cap);
+
+/* gw_store_finish puts what the run wrote in the place of the earlier run's files. False with a
+ * text in |why|: then it lies where it was written. */
+GW_MUST_USE bool gw_store_finish(const char *dir, char *why, size_t why_cap);
+
+/* gw_store_drop removes what the run wrote, and leaves the earlier run's files. */
+void gw_store_drop(const char *dir);
+
+/* gw_store_is_certified says whether |dir| holds a certificate. */
+bool gw_store_is_certified(const char *dir);
 
 /* gw_store_evidence writes |evidence| to |dir|/cases/ID.pcapng and notes the path in |result|. A
  * NULL |dir|, or no packets, writes nothing. */
@@ -25,6 +40,9 @@ GW_MUST_USE bool gw_store_packets(const char *dir, const char *name, const char 
 
 /* gw_store_open creates |dir|/|name| for writing. NULL with a text in |why|. */
 FILE *gw_store_open(const char *dir, const char *name, char *why, size_t why_cap);
+
+/* gw_store_remove removes |dir|/|name|: half a file is no evidence. */
+void gw_store_remove(const char *dir, const char *name);
 
 /* gw_store_close closes |file| and tells whether everything, before and now, was written. */
 GW_MUST_USE bool gw_store_close(FILE *file, const char *name, char *why, size_t why_cap);

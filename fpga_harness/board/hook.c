@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "harness/socket.h"
+#include "harness/stop.h"
 
 #define SECOND_NS INT64_C(1000000000)
 #define GRACE_NS SECOND_NS        /* between asking a group to end and killing it */
@@ -30,7 +31,8 @@ struct gw_hook_run {
     int output;       /* the file; -1: there is none */
     int64_t deadline; /* CLOCK_MONOTONIC */
     uint32_t timeout_s;
-    bool killed; /* at its deadline */
+    bool killed;  /* at its deadline */
+    bool stopped; /* because goldwire was told to stop */
     char outcome[64];
     char kept[GW_HOOK_OUTPUT];
 };
@@ -41,11 +43,16 @@ struct gw_hook_run {
 static volatile pid_t live[MAX_LIVE];
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 
-static void on_end(int signal)
+void gw_hook_kill_all(void)
 {
     for (size_t i = 0; i < MAX_LIVE; i++)
         if (live[i] > 0)
             (void)kill(-live[i], SIGKILL);
+}
+
+static void on_end(int signal)
+{
+    gw_hook_kill_all();
     struct sigaction usual = {.sa_handler = SIG_DFL};
     (void)sigaction(signal, &usual, NULL);
     (void)raise(signal);
@@ -139,6 +146,7 @@ static int spawn(pid_t *pid, char *const *args, int output)
     sigemptyset(&none);
     sigemptyset(&usual);
     sigaddset(&usual, SIGPIPE);
+    sigaddset(&usual, SIGXFSZ);
     for (size_t i = 0; i < GW_ARRAY_LEN(ends); i++)
         sigaddset(&usual, ends[i]);
     posix_spawn_file_actions_init(&files);
@@ -166,8 +174,9 @@ gw_hook_run *gw_hook_begin(const gw_hook *hook, char *why, size_t why_cap)
     char *args[GW_HOOK_MAX_ARGS + 1] = {copies[0]};
     gw_hook_run *run = calloc(1, sizeof(*run));
 
-    if (run == NULL) {
-        (void)snprintf(why, why_cap, "out of memory");
+    if (run == NULL || gw_stopped()) {
+        (void)snprintf(why, why_cap, run == NULL ? "out of memory" : "interrupted");
+        free(run);
         return NULL;
     }
     memcpy(copies, hook->args, sizeof(copies));
@@ -208,11 +217,12 @@ static bool has_ended(const gw_hook_run *run)
             info.si_pid == run->pid);
 }
 
-static bool wait_until(const gw_hook_run *run, int64_t deadline)
+/* With |heed| the wish to stop ends the wait as well. */
+static bool wait_until(const gw_hook_run *run, int64_t deadline, bool heed)
 {
     while (!has_ended(run)) {
         int64_t left = deadline - gw_clock_ns(CLOCK_MONOTONIC);
-        if (left <= 0)
+        if (left <= 0 || (heed && gw_stopped()))
             return false;
         if (run->pidfd < 0 && left > SLICE_NS)
             left = SLICE_NS;
@@ -226,7 +236,10 @@ static bool wait_until(const gw_hook_run *run, int64_t deadline)
 /* |number| is an exit code, or a signal. */
 static void note_outcome(gw_hook_run *run, bool exited, int number)
 {
-    if (run->killed)
+    if (run->stopped)
+        (void)snprintf(run->outcome, sizeof(run->outcome),
+                       "ended, because goldwire was told to stop");
+    else if (run->killed)
         (void)snprintf(run->outcome, sizeof(run->outcome), "killed after %u s", run->timeout_s);
     else if (exited)
         (void)snprintf(run->outcome, sizeof(run->outcome), "exit %d", number);
@@ -241,7 +254,7 @@ void gw_hook_stop(gw_hook_run *run)
         return;
     if (!has_ended(run)) {
         (void)kill(-run->pid, SIGTERM);
-        (void)wait_until(run, gw_clock_ns(CLOCK_MONOTONIC) + GRACE_NS);
+        (void)wait_until(run, gw_clock_ns(CLOCK_MONOTONIC) + GRACE_NS, false);
     }
     /* Whoever is left of the group, the leader's children for one. */
     (void)kill(-run->pid, SIGKILL);
@@ -255,8 +268,10 @@ void gw_hook_stop(gw_hook_run *run)
 
 bool gw_hook_wait(gw_hook_run *run)
 {
-    if (!wait_until(run, run->deadline))
-        run->killed = true;
+    if (!wait_until(run, run->deadline, true)) {
+        run->stopped = gw_stopped();
+        run->killed = !run->stopped;
+    }
     gw_hook_stop(run);
     return strcmp(run->outcome, "exit 0") == 0;
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "harness/cable.h"
+#include "harness/stop.h"
 #include "sockets.h"
 
 #define PATIENCE_S 10 /* more than the helper ever takes, unless the machine stands still */
@@ -95,7 +96,7 @@ static bool take_over(int line, answer *a, int *fd)
     *fd = -1;
     do {
         got = recvmsg(line, &msg, MSG_CMSG_CLOEXEC);
-    } while (got < 0 && errno == EINTR);
+    } while (got < 0 && errno == EINTR && !gw_stopped());
     if (got != (ssize_t)sizeof(*a))
         return false;
     const struct cmsghdr *c = CMSG_FIRSTHDR(&msg);

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/stop.h"
+
 /* Below this a wait is exact (ppoll); above it the socket's own timeout, which the kernel rounds to
  * its clock tick, saves a system call for every message. */
 #define EXACT_WAIT_NS (50 * (int64_t)1000000)
@@ -46,7 +48,7 @@ bool gw_sockets_poll(int fd, short events, int64_t deadline)
 {
     for (;;) {
         int64_t left = deadline - gw_clock_ns(CLOCK_MONOTONIC);
-        if (left < 0)
+        if (left < 0 || gw_stopped())
             left = 0;
         struct timespec ts = {left / 1000000000, left % 1000000000};
         struct pollfd p = {.fd = fd, .events = events};
@@ -150,7 +152,7 @@ ssize_t gw_sockets_recv(gw_sockets *s, uint8_t *buf, size_t cap, int64_t deadlin
                         int64_t *stamp_ns, gw_address *from)
 {
     for (;;) {
-        int64_t left = deadline - gw_clock_ns(CLOCK_MONOTONIC);
+        int64_t left = gw_stopped() ? 0 : deadline - gw_clock_ns(CLOCK_MONOTONIC);
         int flags = 0;
         if (left < EXACT_WAIT_NS || !set_slice(s, left)) {
             if (left > 0)
@@ -185,7 +187,7 @@ void gw_sockets_wait(gw_transport *t, int64_t deadline)
     struct timespec until = {deadline / 1000000000, deadline % 1000000000};
     if (deadline <= 0)
         return;
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+    while (!gw_stopped() && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
         ;
 }
 

@@ -9,6 +9,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "harness/stop.h"
 #include "sockets.h"
 
 /* A board that takes no bytes for this long is stuck. */
@@ -33,7 +34,7 @@ static bool tcp_send(gw_transport *t, const uint8_t *data, size_t len)
     }
     while (len > 0) {
         ssize_t sent = send(s->fd, data, len, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
+        if (sent < 0 && errno == EINTR && !gw_stopped())
             continue;
         if (sent < 0 && errno == EAGAIN) {
             snprintf(t->error, sizeof(t->error), "send: the other side takes no bytes for %d s",

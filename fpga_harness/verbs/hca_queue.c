@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "harness/socket.h"
+#include "harness/stop.h"
 #include "hca.h"
 
 /* The number of a request: which queue pair, its set-up, and the slot to receive into. */
@@ -253,7 +254,7 @@ void gw_hca_wait(gw_hca *hca, struct ibv_comp_channel *channel, int64_t deadline
     struct pollfd p = {.fd = channel->fd, .events = POLLIN};
     struct ibv_cq *cq;
     void *ours;
-    if (left > 0 && ppoll(&p, 1, &ts, NULL) <= 0)
+    if (left > 0 && (gw_stopped() || ppoll(&p, 1, &ts, NULL) <= 0))
         return;
     while (hca->verbs.get_cq_event(channel, &cq, &ours) == 0)
         hca->verbs.ack_cq_events(cq, 1);

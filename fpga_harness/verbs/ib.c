@@ -10,6 +10,7 @@
 
 #include "goldwire/cursor.h"
 #include "harness/socket.h"
+#include "harness/stop.h"
 #include "hca.h"
 #include "transport/ib_open.h"
 #include "transport/sockets.h"
@@ -181,7 +182,7 @@ static gw_recv_status ib_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t 
         struct ibv_wc wc;
         if (gw_hca_next(hca, &wc))
             status = take(hca, &wc, len);
-        else if (gw_clock_ns(CLOCK_MONOTONIC) >= deadline)
+        else if (gw_clock_ns(CLOCK_MONOTONIC) >= deadline || gw_stopped())
             return GW_RECV_TIMEOUT;
         else
             gw_hca_wait(hca, hca->came, deadline);

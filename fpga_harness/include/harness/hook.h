@@ -38,11 +38,12 @@ bool gw_hook_find(const gw_hook *hook, char *why, size_t why_cap);
 
 /* gw_hook_begin starts |hook|: its input is empty, its output and errors are collected. From now on
  * SIGINT, SIGTERM and SIGHUP, where they have their usual effect, kill all hooks as well. NULL with
- * a text in |why| when the program cannot be started. */
+ * a text in |why| when the program cannot be started, or goldwire has been told to stop. */
 gw_hook_run *gw_hook_begin(const gw_hook *hook, char *why, size_t why_cap);
 
-/* gw_hook_wait waits until the hook has ended, at most until its deadline. What is left of its
- * group then is killed. True when it ended by itself with exit 0. */
+/* gw_hook_wait waits until the hook has ended, at most until its deadline or until goldwire is told
+ * to stop (harness/stop.h). What is left of its group then is killed. True when it ended by itself
+ * with exit 0. */
 bool gw_hook_wait(gw_hook_run *run);
 
 /* gw_hook_lives says whether the hook still runs; past its deadline it is killed. */
@@ -67,6 +68,9 @@ bool gw_hook_failed(gw_hook_run *run);
 /* gw_hook_output returns what it has written, at most GW_HOOK_OUTPUT bytes, and how much in |len|.
  * It is valid until the next call, and may hold any bytes. */
 const char *gw_hook_output(gw_hook_run *run, size_t *len);
+
+/* gw_hook_kill_all kills the groups of all hooks that run. A signal handler may call it. */
+void gw_hook_kill_all(void);
 
 /* gw_hook_free stops it and frees |run|; NULL is allowed. */
 void gw_hook_free(gw_hook_run *run);
