@@ -13,7 +13,10 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
+
+#define CARRIER_MS 3000
 
 const char *const gw_cable_ends[2] = {"gw0", "gw1"};
 
@@ -39,20 +42,37 @@ static bool map_ids(unsigned uid, unsigned gid)
            write_file("/proc/self/gid_map", groups);
 }
 
-static bool bring_up(const char *name, char *why, size_t why_cap)
+/* The flags of |name|, with IFF_UP set; -1, with errno, when they cannot be had. */
+static int bring_up(const char *name)
 {
     struct ifreq request = {0};
     int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     (void)snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", name);
     bool ok = fd >= 0 && ioctl(fd, SIOCGIFFLAGS, &request) == 0;
     request.ifr_flags |= IFF_UP;
-    ok = ok && ioctl(fd, SIOCSIFFLAGS, &request) == 0;
-    if (!ok)
-        (void)snprintf(why, why_cap, "interface %s cannot be brought up: %s", name,
-                       strerror(errno));
+    ok = ok && ioctl(fd, SIOCSIFFLAGS, &request) == 0 && ioctl(fd, SIOCGIFFLAGS, &request) == 0;
+    int code = errno;
     if (fd >= 0)
         close(fd);
-    return ok;
+    errno = code;
+    return ok ? (unsigned short)request.ifr_flags : -1;
+}
+
+/* An interface drops what it is given until the kernel has noticed, in its own time, that the other
+ * end is up; setting a flag again waits until it is done with that. */
+static bool connect_end(const char *name, char *why, size_t why_cap)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    int flags = bring_up(name);
+    for (unsigned i = 0; i < CARRIER_MS && flags >= 0 && (flags & IFF_RUNNING) == 0; i++) {
+        (void)nanosleep(&moment, NULL);
+        flags = bring_up(name);
+    }
+    if (flags >= 0 && (flags & IFF_RUNNING) != 0)
+        return bring_up(name) >= 0;
+    (void)snprintf(why, why_cap, "interface %s cannot be brought up: %s", name,
+                   flags < 0 ? strerror(errno) : "it finds no carrier");
+    return false;
 }
 
 bool gw_netns_enter(char *why, size_t why_cap)
@@ -168,5 +188,6 @@ bool gw_netns_cable(char *why, size_t why_cap)
     }
     keep_quiet(one);
     keep_quiet(other);
-    return bring_up(one, why, why_cap) && bring_up(other, why, why_cap);
+    (void)bring_up(one); /* which has no carrier before the other one is up */
+    return connect_end(other, why, why_cap) && connect_end(one, why, why_cap);
 }
