@@ -17,7 +17,7 @@ echo "${#files[@]} files"
 # tidy_those GREP-OPTIONS PATTERN [OPTIONS...] looks at the files whose names match, or do not.
 tidy_those() {
     printf '%s\0' "${files[@]#"$source/"}" | { grep -z "$1" "$2" || true; } |
-        xargs -0 -r -n 1 -P "$(nproc)" clang-tidy --quiet -p "$build" "${@:3}"
+        xargs -0 -r -n 1 -P "$(nproc)" nice -n 19 clang-tidy --quiet -p "$build" "${@:3}"
 }
 status=0
 shallow='_test\.c$|^(dissectors|fuzz|pcaps|docs)/'
