@@ -16,6 +16,7 @@
 #include "cert/cert.h"
 #include "cert/kept.h"
 #include "cert/verify.h"
+#include "harness/temporary_testing.h"
 #include "peers/builtin.h"
 #include "runner/dut.h"
 #include "runner/folder.h"
@@ -124,8 +125,9 @@ static int set_up(void **state)
     char name[128];
     char file[160];
     gw_public_key open;
-    (void)snprintf(f->dir, sizeof(f->dir), "/tmp/gw-cert-XXXXXX");
-    assert_non_null(mkdtemp(f->dir));
+    gw_temporary folder;
+    assert_true(gw_temporary_folder(&folder));
+    (void)snprintf(f->dir, sizeof(f->dir), "%s", folder.path);
     (void)snprintf(f->out, sizeof(f->out), "%s/out", f->dir);
     (void)snprintf(name, sizeof(name), "%s/lab", f->dir);
     (void)snprintf(file, sizeof(file), "%s.key", name);

@@ -12,6 +12,7 @@
 
 #include "goldwire/etherbone.h"
 #include "goldwire/net.h"
+#include "harness/temporary_testing.h"
 #include "inspect/framer.h"
 #include "inspect/pipeline.h"
 
@@ -26,7 +27,7 @@ typedef struct kept_message {
 } kept_message;
 
 typedef struct desk {
-    char path[32];
+    gw_temporary place; /* of the file */
     FILE *file;
     gw_pcapng_writer *writer;
     gw_framer *framer;
@@ -51,8 +52,7 @@ static int open_desk(void **state)
     if (d == NULL)
         return -1;
     *state = d;
-    strcpy(d->path, "/tmp/framer-test-XXXXXX");
-    int fd = mkstemp(d->path);
+    int fd = gw_temporary_open(&d->place);
     d->file = fd >= 0 ? fdopen(fd, "wb") : NULL;
     if (d->file == NULL)
         return -1;
@@ -69,7 +69,7 @@ static int close_desk(void **state)
     desk *d = *state;
 
     gw_framer_free(d->framer);
-    (void)unlink(d->path);
+    (void)unlink(d->place.path);
     free(d);
     return 0;
 }
@@ -147,7 +147,7 @@ static void read_back(desk *d)
     assert_true(gw_pcapng_close(d->writer));
     assert_int_equal(fclose(d->file), 0);
     gw_pipeline *pipeline = gw_pipeline_new(&d->selection, on_found, on_note, d);
-    gw_capture *capture = gw_capture_open(d->path, why, sizeof why);
+    gw_capture *capture = gw_capture_open(d->place.path, why, sizeof why);
     assert_non_null(pipeline);
     if (capture == NULL)
         fail_msg("%s", why);

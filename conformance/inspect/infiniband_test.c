@@ -14,6 +14,7 @@
 #include "goldwire/ims.h"
 #include "goldwire/net.h"
 #include "goldwire/writer.h"
+#include "harness/temporary_testing.h"
 #include "inspect/account.h"
 #include "inspect/assemble.h"
 #include "inspect/describe.h"
@@ -109,8 +110,9 @@ static void feed(scene *s, uint32_t link_type, const uint8_t *data, size_t len, 
 /* The last message by way of JSON and a capture file back through the pipeline. */
 static void send_through_json(scene *s)
 {
-    char path[] = "/tmp/infiniband-test-XXXXXX", why[256] = "";
-    int fd = mkstemp(path);
+    gw_temporary place;
+    char why[256] = "";
+    int fd = gw_temporary_open(&place);
     FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
     json_t *object = json_loads(s->json, 0, NULL);
     gw_frame frame;
@@ -127,8 +129,8 @@ static void send_through_json(scene *s)
     assert_true(gw_pcapng_close(writer));
     fclose(file);
     json_decref(object);
-    gw_capture *capture = gw_capture_open(path, why, sizeof why);
-    (void)unlink(path);
+    gw_capture *capture = gw_capture_open(place.path, why, sizeof why);
+    (void)unlink(place.path);
     assert_non_null(capture);
     assert_int_equal(gw_capture_next(capture, &frame), GW_CAPTURE_FRAME);
     gw_pipeline_frame(s->pipeline, &frame);

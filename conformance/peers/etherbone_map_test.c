@@ -12,17 +12,16 @@
 #include <cmocka.h>
 
 #include "goldwire/cursor.h"
+#include "harness/temporary_testing.h"
 #include "peers/etherbone_map.h"
 #include "peers/sdb.h"
 #include "peers/wishbone.h"
 
 static gw_eb_map *open_text(const char *text, char *why, size_t why_cap)
 {
-    char path[] = "/tmp/goldwire-map-XXXXXX";
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
-    close(fd);
+    gw_temporary file;
+    assert_true(gw_temporary_file(&file, text));
+    const char *path = file.path;
     gw_eb_map *map = gw_eb_map_open(path, why, why_cap);
     unlink(path);
     /* The name is random: leave it out of what is compared. */

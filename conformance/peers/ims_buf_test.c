@@ -14,6 +14,7 @@
 
 #include "goldwire/checksum.h"
 #include "goldwire/writer.h"
+#include "harness/temporary_testing.h"
 #include "ims_buf.h"
 #include "mem.h"
 
@@ -493,13 +494,10 @@ static void tells_the_workers_queue_pair(void **state)
 
 static void *open_text(const char *text, char *why, size_t why_cap)
 {
-    char path[] = "ims-buf-XXXXXX";
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
-    close(fd);
-    void *setup = gw_ims_buf_open_setup(path, why, why_cap);
-    unlink(path);
+    gw_temporary file;
+    assert_true(gw_temporary_file(&file, text));
+    void *setup = gw_ims_buf_open_setup(file.path, why, why_cap);
+    unlink(file.path);
     return setup;
 }
 

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "harness/temporary_testing.h"
 #include "ims_worker_testing.h"
 
 static void the_pattern_can_begin_anywhere(void **state)
@@ -63,11 +64,12 @@ static void write_file(const char *path, const char *text, size_t len)
 
 static void streams_a_file(void **state)
 {
-    char folder[] = "/tmp/goldwire-worker-XXXXXX";
+    gw_temporary place;
     char path[64], setup_path[64], text[400], why[256] = "";
     char bytes[1000];
     (void)state;
-    assert_non_null(mkdtemp(folder));
+    assert_true(gw_temporary_folder(&place));
+    const char *folder = place.path;
     (void)snprintf(path, sizeof(path), "%s/exposure", folder);
     (void)snprintf(setup_path, sizeof(setup_path), "%s/setup.yaml", folder);
     for (size_t i = 0; i < sizeof(bytes); i++)
@@ -136,11 +138,10 @@ static void explains_what_is_wrong_with_a_setup(void **state)
         {"frames: 64\n", "frame"},
         {"size: 0\n", "multiple of 64"},
     };
-    char path[] = "/tmp/goldwire-setup-XXXXXX";
-    int fd = mkstemp(path);
+    gw_temporary place;
     (void)state;
-    assert_true(fd >= 0);
-    close(fd);
+    assert_true(gw_temporary_file(&place, ""));
+    const char *path = place.path;
     for (size_t i = 0; i < GW_ARRAY_LEN(wrong); i++) {
         char why[256] = "";
         write_file(path, wrong[i].text, strlen(wrong[i].text));

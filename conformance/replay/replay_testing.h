@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "harness/temporary_testing.h"
 #include "peers/builtin.h"
 #include "replay/replay.h"
 #include "runner/dut.h"
@@ -31,10 +32,9 @@ static char path[64];
 static inline int set_up(void **state)
 {
     (void)state;
-    (void)snprintf(path, sizeof(path), "/tmp/goldwire-replay-XXXXXX");
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    close(fd);
+    gw_temporary place;
+    assert_true(gw_temporary_file(&place, ""));
+    (void)snprintf(path, sizeof(path), "%s", place.path);
     alarm(FOREVER);
     return 0;
 }

@@ -13,6 +13,7 @@
 
 #include "goldwire/net.h"
 #include "harness/capture.h"
+#include "harness/temporary_testing.h"
 #include "runner/evidence.h"
 
 static const gw_endpoint here = {.ip = {127, 0, 0, 1}, .port = 40000, .family = GW_FAMILY_IPV4};
@@ -35,9 +36,10 @@ typedef void (*look_fn)(const gw_frame *frame, const gw_net *net, unsigned numbe
  */
 static unsigned read_back(const gw_evidence *e, look_fn look)
 {
-    char path[] = "/tmp/gw-evidence-XXXXXX";
+    gw_temporary place;
     char why[256] = "";
-    int fd = mkstemp(path);
+    int fd = gw_temporary_open(&place);
+    const char *path = place.path;
     assert_true(fd >= 0);
     FILE *file = fdopen(fd, "wb");
     assert_non_null(file);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "harness/capture.h"
+#include "harness/temporary_testing.h"
 #include "runner/exit.h"
 #include "runner/fake_testing.h"
 
@@ -391,10 +392,11 @@ static void evidence_carries_the_comments(void **state)
 {
     (void)state;
     outcome o;
-    char dir[] = "/tmp/gw-run-XXXXXX";
+    gw_temporary folder;
     char path[256];
     char why[256] = "";
-    assert_non_null(mkdtemp(dir));
+    assert_true(gw_temporary_folder(&folder));
+    const char *dir = folder.path;
     fake_board board = new_fake_board();
     run_setup(&o, &board, (gw_run_setup){.out_dir = dir}, GW_LIST("t/killer"));
     assert_string_equal(o.run.results[0].evidence, "cases/t/killer.pcapng");

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "harness/temporary_testing.h"
 #include "runner/exit.h"
 #include "runner/fake_testing.h"
 
@@ -567,7 +568,7 @@ static void hooks_leave_their_output(void **state)
     const scenario s = {.what = "hook",
                         .file = "hooks: {soft: {run: [echo, reset, done], settle: 0}}\n"};
     const gw_case *chosen[] = {gw_suite_case(&suite, "t/killer")};
-    char dir[] = "/tmp/gw-scenario-XXXXXX";
+    gw_temporary folder;
     char path[256];
     char text[128] = "";
     char why[256] = "";
@@ -575,7 +576,8 @@ static void hooks_leave_their_output(void **state)
     fake_board board = new_fake_board();
     board.lives = 9;
     present = &board;
-    assert_non_null(mkdtemp(dir));
+    assert_true(gw_temporary_folder(&folder));
+    const char *dir = folder.path;
     read_file(&s, &file);
     gw_run_setup setup = {.suite = &suite,
                           .board = &file,
@@ -599,8 +601,8 @@ static void hooks_leave_their_output(void **state)
 
 int main(void)
 {
-    char dir[] = "/tmp/gw-scenarios-XXXXXX";
-    if (mkdtemp(dir) == NULL || chdir(dir) != 0)
+    gw_temporary folder;
+    if (!gw_temporary_folder(&folder) || chdir(folder.path) != 0)
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scenarios_end_as_they_should),
@@ -609,6 +611,6 @@ int main(void)
         cmocka_unit_test(hooks_leave_their_output),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    (void)rmdir(dir);
+    (void)rmdir(folder.path);
     return failed;
 }

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "harness/temporary_testing.h"
 #include "runner/select.h"
 
 static const gw_case first[] = {{.id = "a/one"}, {.id = "a/two"}, {0}};
@@ -53,9 +54,10 @@ static void globs_cross_slashes(void **state)
 
 static bool select_failed(gw_selection *s, const char *json, char *why, size_t why_cap)
 {
-    char dir[] = "/tmp/gw-select-XXXXXX";
+    gw_temporary folder;
     char path[64];
-    assert_non_null(mkdtemp(dir));
+    assert_true(gw_temporary_folder(&folder));
+    const char *dir = folder.path;
     (void)snprintf(path, sizeof(path), "%s/run.json", dir);
     FILE *file = fopen(path, "w");
     assert_non_null(file);

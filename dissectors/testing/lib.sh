@@ -12,7 +12,7 @@ failures=0
 
 command -v tshark >/dev/null || { echo "skipped: no tshark"; exit 77; }
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/goldwire-plugin.XXXXXX") || exit 99
+work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/plugins/$series/epan" "$work/home"
 cp "$plugin" "$work/plugins/$series/epan/goldwire.so"

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "harness/temporary_testing.h"
 #include "harness/yaml.h"
 
 static const char *const region_keys[] = {"name", "address", "type", NULL};
@@ -262,13 +263,10 @@ static void opens_files(void **state)
     assert_null(gw_yaml_open("/", why, sizeof(why)));
     assert_string_equal(why, "/: Is a directory");
 
-    char path[] = "/tmp/goldwire-yaml-XXXXXX";
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, "a: 1\n", 5), 5);
-    close(fd);
-    gw_yaml *yaml = gw_yaml_open(path, why, sizeof(why));
-    unlink(path);
+    gw_temporary file;
+    assert_true(gw_temporary_file(&file, "a: 1\n"));
+    gw_yaml *yaml = gw_yaml_open(file.path, why, sizeof(why));
+    unlink(file.path);
     assert_non_null(yaml);
     assert_non_null(gw_yaml_get(gw_yaml_root(yaml), "a"));
     gw_yaml_close(yaml);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Opening: what a person reads when a file is no capture, and captures from a pipe. */
+#include "harness/temporary_testing.h"
 #include "testing.h"
 
 #include <fcntl.h>
@@ -68,9 +69,10 @@ static void compressed_files(void **state)
 
 static void a_file_one_may_not_read(void **state)
 {
-    char path[] = "/tmp/goldwire-reader-XXXXXX";
+    gw_temporary place;
     char text[128];
-    const int fd = mkstemp(path);
+    const int fd = gw_temporary_open(&place);
+    const char *path = place.path;
     const bool root = geteuid() == 0;
 
     (void)state;
