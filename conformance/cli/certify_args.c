@@ -3,25 +3,17 @@
 #include "cli/certify_args.h"
 
 #include <argp.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "cli/board_options.h"
 #include "goldwire/text.h"
 
 enum {
-    OPTION_DUT = 256,
-    OPTION_SERVE,
-    OPTION_LIST,
+    OPTION_LIST = GW_OPTION_OWN,
     OPTION_FAILED,
     OPTION_STRICT,
-    OPTION_SEED,
-    OPTION_DIALECT,
-    OPTION_WAIT,
     OPTION_SIGN,
-    OPTION_HOOKS,
     OPTION_TRACE,
-    OPTION_PACE,
 };
 
 static const char doc[] =
@@ -36,102 +28,49 @@ static const char doc[] =
     "unexpected pass or only failures with expired waivers, 6 nothing selected or nothing passed.";
 
 static const struct argp_option options[] = {
-    {"dut", OPTION_DUT, "[LINK=]URL", 0,
+    {"dut", GW_OPTION_DUT, "[LINK=]URL", 0,
      "where the board is; once for each of its links that can be reached", 0},
-    {"serve", OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
+    {"serve", GW_OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
     {"role", 'r', "ROLE", 0, "what the board is: etherbone-slave ...", 0},
-    {"dialect", OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
+    {"dialect", GW_OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
     {"case", 'c', "GLOB", 0, "only the cases that match; * crosses slashes; may be repeated", 0},
     {"failed", OPTION_FAILED, "DIR", 0, "only the cases that did not pass in that run", 0},
     {"out", 'o', "DIR", 0, "write the reports, cases/ID.pcapng and the certificate", 0},
-    {"hooks", OPTION_HOOKS, 0, 0, "run the board file's hooks: to start the board, to recover it",
-     0},
+    {"hooks", GW_OPTION_HOOKS, 0, 0,
+     "run the board file's hooks: to start the board, to recover it", 0},
     {"trace", OPTION_TRACE, "FILE", 0,
      "also a recorded trace, as a case of its own; may be repeated", 0},
-    {"pace", OPTION_PACE, "HOW", 0, "wait by sleep (the default) or by spin, which is exact", 0},
+    {"pace", GW_OPTION_PACE, "HOW", 0, "wait by sleep (the default) or by spin, which is exact", 0},
     {"list", OPTION_LIST, 0, 0, "list the cases and do nothing else", 0},
     {"json", 'j', 0, 0, "print run.json (with --list: the list) instead of a table", 0},
     {"strict", OPTION_STRICT, 0, 0, "a WARN counts as a FAIL", 0},
-    {"seed", OPTION_SEED, "N", 0, "of everything random; the report names it", 0},
+    {"seed", GW_OPTION_SEED, "N", 0, "of everything random; the report names it", 0},
     {"sign", OPTION_SIGN, "KEYFILE", 0, "sign the certificate with this secret key (see keygen)",
      0},
-    {"wait", OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
+    {"wait", GW_OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
     {0},
 };
-
-static uint64_t parse_number(struct argp_state *state, const char *name, const char *text)
-{
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 0);
-    if (errno != 0 || end == text || *end != '\0' || text[0] == '-')
-        argp_error(state, "--%s wants a number, not '%s'", name, text);
-    return value;
-}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     gw_certify_options *o = state->input;
     switch (key) {
-    case OPTION_DUT:
-        if (o->num_duts == GW_CERTIFY_MAX_URLS)
-            argp_error(state, "more than %d --dut", GW_CERTIFY_MAX_URLS);
-        o->duts[o->num_duts++] = arg;
-        return 0;
-    case OPTION_SERVE:
-        o->serve = arg;
-        return 0;
-    case 'r':
-        o->role = arg;
-        return 0;
-    case OPTION_DIALECT:
-        o->dialect = arg;
-        return 0;
-    case 'c':
-        if (o->num_globs == GW_CERTIFY_MAX_GLOBS)
-            argp_error(state, "more than %d --case", GW_CERTIFY_MAX_GLOBS);
-        o->globs[o->num_globs++] = arg;
-        return 0;
     case OPTION_TRACE:
         if (o->num_traces == GW_CERTIFY_MAX_TRACES)
             argp_error(state, "more than %d --trace", GW_CERTIFY_MAX_TRACES);
         o->traces[o->num_traces++] = arg;
         return 0;
-    case OPTION_PACE:
-        o->spin = strcmp(arg, "spin") == 0;
-        if (!o->spin && strcmp(arg, "sleep") != 0)
-            argp_error(state, "--pace is sleep or spin, not '%s'", arg);
-        return 0;
     case OPTION_FAILED:
         o->failed = arg;
-        return 0;
-    case 'o':
-        o->out_dir = arg;
         return 0;
     case OPTION_LIST:
         o->list = true;
         return 0;
-    case OPTION_HOOKS:
-        o->hooks = true;
-        return 0;
-    case 'j':
-        o->json = true;
-        return 0;
     case OPTION_STRICT:
         o->strict = true;
         return 0;
-    case OPTION_SEED:
-        o->seed = parse_number(state, "seed", arg);
-        if (o->seed > INT64_MAX)
-            argp_error(state, "--seed is at most %lld", (long long)INT64_MAX);
-        return 0;
     case OPTION_SIGN:
         o->sign = arg;
-        return 0;
-    case OPTION_WAIT:
-        o->wait_s = parse_number(state, "wait", arg);
-        if (o->wait_s == 0 || o->wait_s > 86400)
-            argp_error(state, "--wait is 1 to 86400 seconds");
         return 0;
     case ARGP_KEY_ARG:
         if (o->board_path != NULL)
@@ -139,7 +78,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->board_path = arg;
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return gw_board_option(o, key, arg, state);
     }
 }
 

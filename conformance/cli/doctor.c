@@ -14,6 +14,7 @@
 
 #include <jansson.h>
 
+#include "cli/board_options.h"
 #include "cli/certification.h"
 #include "cli/doctor_host.h"
 #include "cli/verb.h"
@@ -387,8 +388,6 @@ static int examine(doctor *d)
 
 /* ---- the verb ---- */
 
-enum { OPTION_DUT = 256, OPTION_SERVE, OPTION_DIALECT, OPTION_HOOKS, OPTION_WAIT };
-
 static const char doc[] =
     "Look whether everything is ready for a run.\v"
     "Links, address resolution, the probe, the board file's claims beside what the board shows, "
@@ -399,12 +398,12 @@ static const char doc[] =
     "wrong, or it describes another board, 3 the board does not answer, 4 goldwire failed.";
 
 static const struct argp_option options[] = {
-    {"dut", OPTION_DUT, "[LINK=]URL", 0, "where the board is, as for certify", 0},
-    {"serve", OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
+    {"dut", GW_OPTION_DUT, "[LINK=]URL", 0, "where the board is, as for certify", 0},
+    {"serve", GW_OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
     {"role", 'r', "ROLE", 0, "what the board is", 0},
-    {"dialect", OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
-    {"hooks", OPTION_HOOKS, 0, 0, "run the board file's hooks, as for certify", 0},
-    {"wait", OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
+    {"dialect", GW_OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
+    {"hooks", GW_OPTION_HOOKS, 0, 0, "run the board file's hooks, as for certify", 0},
+    {"wait", GW_OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
     {"json", 'j', 0, 0, "print the findings as a JSON list", 0},
     {0},
 };
@@ -412,40 +411,14 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     gw_certify_options *o = state->input;
-    char *end;
     switch (key) {
-    case OPTION_DUT:
-        if (o->num_duts == GW_CERTIFY_MAX_URLS)
-            argp_error(state, "more than %d --dut", GW_CERTIFY_MAX_URLS);
-        o->duts[o->num_duts++] = arg;
-        return 0;
-    case OPTION_SERVE:
-        o->serve = arg;
-        return 0;
-    case 'r':
-        o->role = arg;
-        return 0;
-    case OPTION_DIALECT:
-        o->dialect = arg;
-        return 0;
-    case OPTION_HOOKS:
-        o->hooks = true;
-        return 0;
-    case OPTION_WAIT:
-        o->wait_s = strtoull(arg, &end, 10);
-        if (*end != '\0' || o->wait_s == 0 || o->wait_s > 86400)
-            argp_error(state, "--wait is 1 to 86400 seconds");
-        return 0;
-    case 'j':
-        o->json = true;
-        return 0;
     case ARGP_KEY_ARG:
         if (o->board_path != NULL)
             argp_error(state, "one board file at the most");
         o->board_path = arg;
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return gw_board_option(o, key, arg, state);
     }
 }
 

@@ -17,4 +17,11 @@ for verb in $verbs; do
     has err "\`goldwire $verb --help'"
 done
 
+# ---- the options that several verbs share are read alike ----
+for verb in certify replay record doctor; do
+    for wait in '' 0 -1 ' 5' 5s 86401 99999999999999999999; do
+        expect 2 timeout 10 "$goldwire" "$verb" --dut peer:etherbone-slave --wait "$wait" none
+        has err "goldwire $verb: --wait is a number from 1 to 86400, not '$wait'"
+    done
+done
 finish

@@ -2,22 +2,13 @@
 /* goldwire record: makes a golden trace from a run against a good board, for replay. */
 #include <argp.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/board_options.h"
 #include "cli/certify.h"
 #include "cli/verb.h"
-
-enum {
-    OPTION_DUT = 256,
-    OPTION_BOARD_FILE,
-    OPTION_DIALECT,
-    OPTION_SEED,
-    OPTION_SERVE,
-    OPTION_WAIT,
-};
 
 static const char doc[] =
     "Run the conformance cases against a good board and keep what was said as a golden trace, "
@@ -27,14 +18,14 @@ static const char doc[] =
     "Exit codes: as goldwire certify's; the trace is written whenever a case passed.";
 
 static const struct argp_option options[] = {
-    {"dut", OPTION_DUT, "[LINK=]URL", 0, "where the board is; once for each of its links", 0},
-    {"serve", OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
-    {"wait", OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
+    {"dut", GW_OPTION_DUT, "[LINK=]URL", 0, "where the board is; once for each of its links", 0},
+    {"serve", GW_OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
+    {"wait", GW_OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
     {"role", 'r', "ROLE", 0, "what the board is; of peer:ROLE it is known", 0},
-    {"board-file", OPTION_BOARD_FILE, "FILE", 0, "claims, areas and place of the board", 0},
-    {"dialect", OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
+    {"board-file", GW_OPTION_BOARD_FILE, "FILE", 0, "claims, areas and place of the board", 0},
+    {"dialect", GW_OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
     {"case", 'c', "GLOB", 0, "only the cases that match; may be repeated", 0},
-    {"seed", OPTION_SEED, "N", 0, "of everything random", 0},
+    {"seed", GW_OPTION_SEED, "N", 0, "of everything random", 0},
     {0},
 };
 
@@ -48,49 +39,10 @@ typedef struct recording {
     bool failed; /* to be written, and that has been told */
 } recording;
 
-static uint64_t number(struct argp_state *state, const char *name, const char *text, uint64_t max)
-{
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 0);
-    if (errno != 0 || end == text || *end != '\0' || text[0] == '-' || value > max)
-        argp_error(state, "--%s is a number up to %" PRIu64 ", not '%s'", name, max, text);
-    return value;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     recording *r = state->input;
-    gw_certify_options *o = &r->o;
     switch (key) {
-    case OPTION_DUT:
-        if (o->num_duts == GW_CERTIFY_MAX_URLS)
-            argp_error(state, "more than %d --dut", GW_CERTIFY_MAX_URLS);
-        o->duts[o->num_duts++] = arg;
-        return 0;
-    case 'r':
-        o->role = arg;
-        return 0;
-    case OPTION_BOARD_FILE:
-        o->board_path = arg;
-        return 0;
-    case OPTION_DIALECT:
-        o->dialect = arg;
-        return 0;
-    case 'c':
-        if (o->num_globs == GW_CERTIFY_MAX_GLOBS)
-            argp_error(state, "more than %d --case", GW_CERTIFY_MAX_GLOBS);
-        o->globs[o->num_globs++] = arg;
-        return 0;
-    case OPTION_SERVE:
-        o->serve = arg;
-        return 0;
-    case OPTION_SEED:
-        o->seed = number(state, "seed", arg, INT64_MAX);
-        return 0;
-    case OPTION_WAIT:
-        o->wait_s = number(state, "wait", arg, 86400);
-        return 0;
     case ARGP_KEY_ARG:
         if (r->path != NULL)
             argp_error(state, "one trace at a time");
@@ -101,7 +53,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "where to? give the name of a pcapng file");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return gw_board_option(&r->o, key, arg, state);
     }
 }
 

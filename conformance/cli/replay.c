@@ -1,28 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* goldwire replay: one side of a trace is sent, the answers are compared field by field. */
 #include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/board_options.h"
 #include "cli/certify.h"
 #include "cli/verb.h"
 #include "inspect/json.h"
 
 enum {
-    OPTION_DUT = 256,
-    OPTION_SERVE,
-    OPTION_MODE,
-    OPTION_DIALECT,
+    OPTION_MODE = GW_OPTION_OWN,
     OPTION_TIMEOUT,
     OPTION_BOARD,
-    OPTION_BOARD_FILE,
     OPTION_LINK,
-    OPTION_PACE,
     OPTION_ANY_ADDRESS,
-    OPTION_WAIT,
 };
 
 static const char doc[] =
@@ -39,17 +33,17 @@ static const char doc[] =
     "a write unknown), 4 goldwire failed.";
 
 static const struct argp_option options[] = {
-    {"dut", OPTION_DUT, "[LINK=]URL", 0, "where the board is; once for each of its links", 0},
-    {"serve", OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
+    {"dut", GW_OPTION_DUT, "[LINK=]URL", 0, "where the board is; once for each of its links", 0},
+    {"serve", GW_OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
     {"role", 'r', "ROLE", 0, "what the board is; of peer:ROLE it is known", 0},
-    {"board-file", OPTION_BOARD_FILE, "FILE", 0, "areas, role and place of the board", 0},
+    {"board-file", GW_OPTION_BOARD_FILE, "FILE", 0, "areas, role and place of the board", 0},
     {"mode", OPTION_MODE, "MODE", 0,
      "lockstep (the default: a request goes out when the answers before it have come), captured "
      "(at the trace's own times) or asap",
      0},
-    {"pace", OPTION_PACE, "HOW", 0, "wait by sleep (the default) or by spin, which is exact", 0},
+    {"pace", GW_OPTION_PACE, "HOW", 0, "wait by sleep (the default) or by spin, which is exact", 0},
     {"timeout", OPTION_TIMEOUT, "MS", 0, "for an answer; 1000 by default", 0},
-    {"dialect", OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
+    {"dialect", GW_OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
     {"board", OPTION_BOARD, "HOST[:PORT]", 0, "where the board is in the trace", 0},
     {"link", OPTION_LINK, "NAME=HOST:PORT", 0,
      "where a link of the board is in the trace; NAME=if:NUMBER: that interface of a link capture",
@@ -57,7 +51,7 @@ static const struct argp_option options[] = {
     {"allow-any-address", OPTION_ANY_ADDRESS, 0, 0, "write whatever the trace writes", 0},
     {"out", 'o', "DIR", 0, "write the evidence of this replay", 0},
     {"json", 'j', 0, 0, "print one JSON object", 0},
-    {"wait", OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
+    {"wait", GW_OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
     {0},
 };
 
@@ -65,16 +59,6 @@ typedef struct replaying {
     gw_certify_options o;
     gw_certify_hooks hooks;
 } replaying;
-
-static uint64_t number(struct argp_state *state, const char *name, const char *text, uint64_t max)
-{
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (errno != 0 || end == text || *end != '\0' || text[0] == '-' || value == 0 || value > max)
-        argp_error(state, "--%s is 1 to %" PRIu64 ", not '%s'", name, max, text);
-    return value;
-}
 
 static gw_replay_mode mode_of(struct argp_state *state, const char *text)
 {
@@ -92,33 +76,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     replaying *r = state->input;
     gw_certify_options *o = &r->o;
     switch (key) {
-    case OPTION_DUT:
-        if (o->num_duts == GW_CERTIFY_MAX_URLS)
-            argp_error(state, "more than %d --dut", GW_CERTIFY_MAX_URLS);
-        o->duts[o->num_duts++] = arg;
-        return 0;
-    case OPTION_SERVE:
-        o->serve = arg;
-        return 0;
-    case 'r':
-        o->role = arg;
-        return 0;
-    case OPTION_BOARD_FILE:
-        o->board_path = arg;
-        return 0;
     case OPTION_MODE:
         r->hooks.replay.mode = mode_of(state, arg);
         return 0;
-    case OPTION_PACE:
-        o->spin = strcmp(arg, "spin") == 0;
-        if (!o->spin && strcmp(arg, "sleep") != 0)
-            argp_error(state, "--pace is sleep or spin, not '%s'", arg);
-        return 0;
     case OPTION_TIMEOUT:
-        r->hooks.replay.timeout_ns = (int64_t)number(state, "timeout", arg, 600000) * GW_MS;
-        return 0;
-    case OPTION_DIALECT:
-        o->dialect = arg;
+        r->hooks.replay.timeout_ns =
+            (int64_t)gw_option_number(state, "timeout", arg, 1, 600000) * GW_MS;
         return 0;
     case OPTION_BOARD:
         o->trace_board = arg;
@@ -131,15 +94,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_ANY_ADDRESS:
         o->any_address = true;
         return 0;
-    case 'o':
-        o->out_dir = arg;
-        return 0;
-    case 'j':
-        o->json = true;
-        return 0;
-    case OPTION_WAIT:
-        o->wait_s = number(state, "wait", arg, 86400);
-        return 0;
     case ARGP_KEY_ARG:
         if (o->num_traces == GW_CERTIFY_MAX_TRACES)
             argp_error(state, "more than %d traces", GW_CERTIFY_MAX_TRACES);
@@ -150,7 +104,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "which trace? give a pcapng, pcap or ERF file");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return gw_board_option(o, key, arg, state);
     }
 }
 
