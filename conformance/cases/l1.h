@@ -120,7 +120,7 @@ void gw_l1c_show(gw_ctx *ctx, gw_claims *shown);
 void gw_l1c_identify(gw_ctx *ctx, char *out, size_t cap);
 
 extern const gw_case gw_l1_d[], gw_l1_g[], gw_l1_e[], gw_l1_r[], gw_l1_u[];
-extern const gw_case gw_l1_e_more[], gw_l1_r_more[], gw_l1_u_more[];
+extern const gw_case gw_l1_e_order[], gw_l1_r_disturbed[], gw_l1_u_farm[];
 extern const gw_suite gw_l1_ru_suite, gw_l1_cn_suite, gw_l1_du_suite;
 
 #endif

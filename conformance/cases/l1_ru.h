@@ -56,6 +56,6 @@ bool gw_l1r_is_edge(const gw_l1c_got *got, uint8_t which, uint8_t edge);
 /* gw_l1r_no_burst fails with |rule| when a burst comes within the settle time. */
 void gw_l1r_no_burst(gw_ctx *ctx, const char *rule, const char *after);
 
-extern const gw_case gw_l1_d_more[], gw_l1_g_more[], gw_l1_x[];
+extern const gw_case gw_l1_d_blocks[], gw_l1_g_disturbed[], gw_l1_x[];
 
 #endif

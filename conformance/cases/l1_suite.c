@@ -4,9 +4,10 @@
 
 #include "cases/l1_ru.h"
 
-static const gw_case *const ru_groups[] = {gw_l1_d, gw_l1_d_more, gw_l1_g, gw_l1_g_more, gw_l1_x};
-static const gw_case *const cn_groups[] = {gw_l1_e, gw_l1_e_more, gw_l1_r, gw_l1_r_more};
-static const gw_case *const du_groups[] = {gw_l1_u, gw_l1_u_more};
+static const gw_case *const ru_groups[] = {gw_l1_d, gw_l1_d_blocks, gw_l1_g, gw_l1_g_disturbed,
+                                           gw_l1_x};
+static const gw_case *const cn_groups[] = {gw_l1_e, gw_l1_e_order, gw_l1_r, gw_l1_r_disturbed};
+static const gw_case *const du_groups[] = {gw_l1_u, gw_l1_u_farm};
 
 static const gw_exception ru_exceptions[] = {
     {"L1-S01", GW_BOTH_WAYS,

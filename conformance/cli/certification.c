@@ -11,7 +11,7 @@
 #include "peers/builtin.h"
 #include "runner/describe.h"
 
-GW_PRINTF(2, 3) static int complain(const gw_certification *c, const char *fmt, ...)
+int gw_certification_complain(const gw_certification *c, const char *fmt, ...)
 {
     va_list args;
     fprintf(stderr, "goldwire %s: ", c->verb);
@@ -28,7 +28,7 @@ static int load_board(gw_certification *c)
     if (c->o.board_path == NULL)
         return GW_EXIT_OK;
     if (!gw_board_load(&c->board, c->o.board_path, why, sizeof(why)))
-        return complain(c, "%s", why);
+        return gw_certification_complain(c, "%s", why);
     return GW_EXIT_OK;
 }
 
@@ -50,9 +50,9 @@ static int unknown_role(const gw_certification *c, const char *role)
     for (size_t i = 0; i < gw_num_suites && i < GW_ARRAY_LEN(roles) - 1; i++)
         roles[i] = gw_suites[i]->role;
     const char *near = gw_nearest(role, roles);
-    complain(c, "there are no cases for the role '%s'%s%s%s", role,
-             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-             near != NULL ? "'?" : "");
+    gw_certification_complain(c, "there are no cases for the role '%s'%s%s%s", role,
+                              near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                              near != NULL ? "'?" : "");
     fputs("roles:", stderr);
     for (size_t i = 0; roles[i] != NULL; i++)
         fprintf(stderr, " %s", roles[i]);
@@ -71,10 +71,11 @@ static int find_suite(gw_certification *c)
     if (role == NULL && c->o.list)
         role = gw_suites[0]->role;
     if (role == NULL)
-        return complain(c, "which role? give --role, a board file, or --dut peer:ROLE");
+        return gw_certification_complain(
+            c, "which role? give --role, a board file, or --dut peer:ROLE");
     if (c->o.board_path != NULL && strcmp(role, c->board.role) != 0)
-        return complain(c, "--role %s, but %s describes a %s", role, c->o.board_path,
-                        c->board.role);
+        return gw_certification_complain(c, "--role %s, but %s describes a %s", role,
+                                         c->o.board_path, c->board.role);
     c->suite = gw_suite_by_role(role);
     return c->suite != NULL ? GW_EXIT_OK : unknown_role(c, role);
 }
@@ -84,7 +85,7 @@ static int add_place(gw_certification *c, const char *text)
 {
     size_t name_len = strcspn(text, "=:");
     if (c->num_places == GW_TARGET_LINKS)
-        return complain(c, "more than %d URLs", GW_TARGET_LINKS);
+        return gw_certification_complain(c, "more than %d URLs", GW_TARGET_LINKS);
     gw_dut_place *place = &c->places[c->num_places];
     char *name = c->names[c->num_places++];
     if (text[name_len] == '=') {
@@ -99,7 +100,7 @@ static int places_in_file(gw_certification *c)
 {
     for (size_t i = 0; i < c->board.num_links; i++) {
         if (c->num_places == GW_TARGET_LINKS)
-            return complain(c, "more than %d links", GW_TARGET_LINKS);
+            return gw_certification_complain(c, "more than %d links", GW_TARGET_LINKS);
         /* A board with one link may name it or not. */
         const char *name = c->board.num_links == 1 ? "" : c->board.links[i].name;
         c->places[c->num_places++] = (gw_dut_place){name, c->board.links[i].url};
@@ -112,7 +113,7 @@ static int find_places(gw_certification *c)
     const gw_certify_options *o = &c->o;
     int code = GW_EXIT_OK;
     if (o->num_duts > 0 && o->serve != NULL)
-        return complain(c, "--dut and --serve exclude each other");
+        return gw_certification_complain(c, "--dut and --serve exclude each other");
     for (size_t i = 0; i < o->num_duts && code == GW_EXIT_OK; i++)
         code = add_place(c, o->duts[i]);
     if (o->serve != NULL)
@@ -122,13 +123,15 @@ static int find_places(gw_certification *c)
     if (code != GW_EXIT_OK)
         return code;
     if (c->num_places == 0)
-        return complain(c, "where is the board? give --dut URL, or `where:' in the board file");
+        return gw_certification_complain(
+            c, "where is the board? give --dut URL, or `where:' in the board file");
     bool peer = strncmp(c->places[0].url, "peer:", 5) == 0;
     if (c->suite->calls_us && o->num_duts > 0 && !peer)
-        return complain(c, "a %s calls us: give --serve URL, and let it call there",
-                        c->suite->role);
+        return gw_certification_complain(
+            c, "a %s calls us: give --serve URL, and let it call there", c->suite->role);
     if (!c->suite->calls_us && o->serve != NULL)
-        return complain(c, "a %s does not call us: give --dut URL", c->suite->role);
+        return gw_certification_complain(c, "a %s does not call us: give --dut URL",
+                                         c->suite->role);
     return GW_EXIT_OK;
 }
 
@@ -138,10 +141,10 @@ static int open_dut(gw_certification *c)
     c->dut = gw_dut_open(c->places, c->num_places, gw_board_by_role(c->suite->role),
                          c->suite->calls_us, why, sizeof(why));
     if (c->dut == NULL)
-        return complain(c, "%s", why);
+        return gw_certification_complain(c, "%s", why);
     const gw_board *peer = gw_dut_peer(c->dut);
     if (peer != NULL && strcmp(peer->role, c->suite->role) != 0)
-        return complain(c, "%s is no %s", c->places[0].url, c->suite->role);
+        return gw_certification_complain(c, "%s is no %s", c->places[0].url, c->suite->role);
     return GW_EXIT_OK;
 }
 
@@ -157,7 +160,7 @@ static int find_dialect(gw_certification *c)
     c->dialect = gw_dialect_by_name(format, name);
     if (c->dialect != NULL)
         return GW_EXIT_OK;
-    complain(c, "%s has no dialect '%s'", format->name, name);
+    gw_certification_complain(c, "%s has no dialect '%s'", format->name, name);
     fputs("dialects:", stderr);
     for (size_t i = 0; i < format->num_dialects; i++)
         fprintf(stderr, " %s", format->dialects[i].name);
@@ -172,7 +175,7 @@ static int check_board(gw_certification *c)
     if (c->o.board_path == NULL ||
         gw_describe_check(&c->board, c->o.board_path, c->suite, why, sizeof(why)))
         return GW_EXIT_OK;
-    return complain(c, "%s", why);
+    return gw_certification_complain(c, "%s", why);
 }
 
 static int check_carriage(gw_certification *c)
@@ -180,11 +183,11 @@ static int check_carriage(gw_certification *c)
     char why[256] = "";
     bool stream = gw_dut_target(c->dut)->links[0].stream;
     if (stream && c->board.claims.tcp == GW_CLAIM_NO)
-        return complain(c, "%s claims not to speak TCP: give --dut udp://HOST:PORT",
-                        c->o.board_path);
+        return gw_certification_complain(
+            c, "%s claims not to speak TCP: give --dut udp://HOST:PORT", c->o.board_path);
     if (c->suite->accepts == NULL || c->suite->accepts(c->dialect, stream, why, sizeof(why)))
         return GW_EXIT_OK;
-    return complain(c, "%s", why);
+    return gw_certification_complain(c, "%s", why);
 }
 
 /* Our own boards need no file. In a hardware's dialect they have that hardware's widths. */
@@ -216,8 +219,8 @@ static int find_hooks(gw_certification *c)
     for (unsigned kind = 0; c->o.hooks && kind < GW_NUM_HOOKS; kind++) {
         const gw_hook *hook = &c->board.hooks[kind];
         if (hook->num_args > 0 && !gw_hook_find(hook, why, sizeof(why)))
-            return complain(c, "%s: hook %s: %s", c->o.board_path, gw_hook_name((gw_hook_kind)kind),
-                            why);
+            return gw_certification_complain(c, "%s: hook %s: %s", c->o.board_path,
+                                             gw_hook_name((gw_hook_kind)kind), why);
     }
     return GW_EXIT_OK;
 }

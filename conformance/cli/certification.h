@@ -45,6 +45,9 @@ int gw_certification_describe(gw_certification *c);
 /* gw_certification_reach finds out where the board is and makes ready to reach it. */
 int gw_certification_reach(gw_certification *c);
 
+/* gw_certification_complain tells that the call is wrong and how, and returns GW_EXIT_USAGE. */
+int gw_certification_complain(const gw_certification *c, const char *fmt, ...) GW_PRINTF(2, 3);
+
 /* gw_certification_close gives back what was taken. */
 void gw_certification_close(gw_certification *c);
 

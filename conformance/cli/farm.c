@@ -10,6 +10,7 @@
 
 #include <jansson.h>
 
+#include "cli/board_options.h"
 #include "cli/verb.h"
 #include "goldwire/net.h"
 #include "harness/capture.h"
@@ -126,16 +127,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static unsigned number(const char *arg, struct argp_state *state)
-{
-    char *end;
-    unsigned long value = strtoul(arg, &end, 10);
-
-    if (*arg < '0' || *arg > '9' || *end != '\0' || value == 0 || value > EVENTS_MAX)
-        argp_error(state, "'%s' is no number from 1 to %d", arg, EVENTS_MAX);
-    return (unsigned)value;
-}
-
 static void set_mutant(gw_l1_farm_setup *s, const char *arg, struct argp_state *state)
 {
     static const gw_board *const boards[] = {&gw_l1_ru_board, &gw_l1_cn_board, &gw_l1_du_board};
@@ -159,10 +150,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case 'e':
-        o->setup.events = number(arg, state);
+        o->setup.events = (unsigned)gw_option_number(state, "events", arg, 1, EVENTS_MAX);
         return 0;
     case 'l':
-        o->setup.lose = number(arg, state);
+        o->setup.lose = (unsigned)gw_option_number(state, "lose", arg, 1, EVENTS_MAX);
         return 0;
     case 'L':
         o->setup.loopback = true;

@@ -10,17 +10,6 @@
 #include "cli/verb.h"
 #include "inspect/endpoint.h"
 
-GW_PRINTF(2, 3) static int complain(const gw_certification *c, const char *fmt, ...)
-{
-    va_list args;
-    fprintf(stderr, "goldwire %s: ", c->verb);
-    va_start(args, fmt);
-    (void)vfprintf(stderr, fmt, args);
-    va_end(args);
-    fputc('\n', stderr);
-    return GW_EXIT_USAGE;
-}
-
 /* Reads if:NUMBER, an interface of a link capture. */
 static bool read_interface(const char *text, gw_endpoint *end)
 {
@@ -44,14 +33,16 @@ static int add_trace_link(const gw_certification *c, gw_trace_wish *wish, const 
             break;
     }
     if (place->link == num)
-        return complain(c, "--link %s: a %s has no such link", text, c->suite->role);
+        return gw_certification_complain(c, "--link %s: a %s has no such link", text,
+                                         c->suite->role);
     if (text[len] == '=' && read_interface(text + len + 1, &place->end))
         return GW_EXIT_OK;
     if (text[len] != '=' || !gw_endpoint_parse(&place->end, text + len + 1))
-        return complain(c,
-                        "--link %s: give NAME=HOST:PORT, as in the trace, or NAME=if:NUMBER for an "
-                        "interface of a link capture",
-                        text);
+        return gw_certification_complain(
+            c,
+            "--link %s: give NAME=HOST:PORT, as in the trace, or NAME=if:NUMBER for an "
+            "interface of a link capture",
+            text);
     return GW_EXIT_OK;
 }
 
@@ -63,13 +54,15 @@ static int check_lines(const gw_certification *c, const gw_trace *trace)
         const gw_trace_line *line = &trace->lines[i];
         const gw_target_link *link = &target->links[line->link];
         if (!link->present)
-            return complain(c, "%s speaks to the board's link %s: give --dut %s=URL as well",
-                            trace->path, link->name, link->name);
+            return gw_certification_complain(
+                c, "%s speaks to the board's link %s: give --dut %s=URL as well", trace->path,
+                link->name, link->name);
         if (link->stream != line->is_stream)
-            return complain(c, "%s holds %s, but the board is reached over %s: give a %s URL%s",
-                            trace->path, line->is_stream ? "TCP connections" : "UDP datagrams",
-                            link->stream ? "TCP" : "UDP", line->is_stream ? "tcp:" : "udp:",
-                            line->is_stream ? ", or peer:ROLE?over=tcp" : "");
+            return gw_certification_complain(
+                c, "%s holds %s, but the board is reached over %s: give a %s URL%s", trace->path,
+                line->is_stream ? "TCP connections" : "UDP datagrams", link->stream ? "TCP" : "UDP",
+                line->is_stream ? "tcp:" : "udp:",
+                line->is_stream ? ", or peer:ROLE?over=tcp" : "");
     }
     return GW_EXIT_OK;
 }
@@ -79,7 +72,7 @@ static int select_replay(gw_certification *c, gw_replay *replay)
     const gw_case *one = gw_replay_case(replay);
     for (size_t i = 0; i < c->num_replays; i++) {
         if (strcmp(gw_replay_case(c->replays[i])->id, one->id) == 0) {
-            complain(c, "two traces would be called %s: rename one", one->id);
+            gw_certification_complain(c, "two traces would be called %s: rename one", one->id);
             gw_replay_free(replay);
             return GW_EXIT_USAGE;
         }
@@ -87,7 +80,7 @@ static int select_replay(gw_certification *c, gw_replay *replay)
     const gw_case **cases =
         realloc(c->selection.cases, (c->selection.num + 1) * sizeof(const gw_case *));
     if (cases == NULL) {
-        complain(c, "out of memory");
+        gw_certification_complain(c, "out of memory");
         gw_replay_free(replay);
         return GW_EXIT_TOOL;
     }
@@ -102,19 +95,19 @@ static int load_trace(gw_certification *c, const char *path, const gw_trace_wish
     char why[512] = "";
     if (c->o.out_dir != NULL &&
         !gw_kept_digest(c->kept[c->num_replays].sha256, path, why, sizeof(why)))
-        return complain(c, "%s", why);
+        return gw_certification_complain(c, "%s", why);
     gw_trace *trace = gw_trace_load(path, wish, why, sizeof(why));
     if (trace == NULL)
-        return complain(c, "%s", why);
+        return gw_certification_complain(c, "%s", why);
     /* Our own boards come to no harm; what a board file says is kept to all the same. */
     bool ours = gw_dut_peer(c->dut) != NULL && c->o.board_path == NULL;
     int code = check_lines(c, trace);
     if (code == GW_EXIT_OK &&
         !gw_replay_mode_fits(trace, wish->role, c->hooks.replay.mode, why, sizeof(why)))
-        code = complain(c, "%s", why);
+        code = gw_certification_complain(c, "%s", why);
     if (code == GW_EXIT_OK && !ours && !c->o.any_address &&
         !gw_trace_may(trace, wish->role, &c->board, why, sizeof(why)))
-        code = complain(c, "%s", why);
+        code = gw_certification_complain(c, "%s", why);
     if (code != GW_EXIT_OK) {
         gw_trace_free(trace);
         return code;
@@ -124,7 +117,7 @@ static int load_trace(gw_certification *c, const char *path, const gw_trace_wish
     gw_replay *replay = gw_replay_new(trace, &options);
     if (replay != NULL)
         return select_replay(c, replay);
-    complain(c, "out of memory");
+    gw_certification_complain(c, "out of memory");
     return GW_EXIT_TOOL;
 }
 
@@ -134,10 +127,11 @@ static int check_ways(const gw_certification *c)
 {
     for (size_t i = 0; i < c->num_places && c->o.num_traces > 0; i++) {
         if (strncmp(c->places[i].url, "ib:", 3) == 0)
-            return complain(c,
-                            "%s: through an adapter goldwire has queue pairs of the adapter's, and "
-                            "a trace speaks from others: give roce://HOST for traces",
-                            c->places[i].url);
+            return gw_certification_complain(
+                c,
+                "%s: through an adapter goldwire has queue pairs of the adapter's, and "
+                "a trace speaks from others: give roce://HOST for traces",
+                c->places[i].url);
     }
     return GW_EXIT_OK;
 }
@@ -147,7 +141,8 @@ int gw_traces_load(gw_certification *c)
     gw_trace_wish wish = {.role = gw_board_by_role(c->suite->role), .dialect = c->dialect};
     int code = check_ways(c);
     if (c->o.trace_board != NULL && !gw_endpoint_parse(&wish.board, c->o.trace_board))
-        return complain(c, "--board %s: give HOST or HOST:PORT, as in the trace", c->o.trace_board);
+        return gw_certification_complain(c, "--board %s: give HOST or HOST:PORT, as in the trace",
+                                         c->o.trace_board);
     for (size_t i = 0; i < c->o.num_trace_links && code == GW_EXIT_OK; i++)
         code = add_trace_link(c, &wish, c->o.trace_links[i]);
     for (size_t i = 0; i < c->o.num_traces && code == GW_EXIT_OK; i++)
@@ -163,7 +158,7 @@ int gw_traces_keep(gw_certification *c)
         memcpy(digest, c->kept[i].sha256, sizeof(digest));
         if (!gw_kept_copy(&c->kept[i], c->into, gw_replay_case(c->replays[i]), c->o.traces[i],
                           digest, why, sizeof(why)))
-            return complain(c, "--out: %s", why);
+            return gw_certification_complain(c, "--out: %s", why);
     }
     return GW_EXIT_OK;
 }

@@ -231,7 +231,7 @@ static void response_time(gw_ctx *ctx)
 #define BUFFERS .needs = GW_LIST("buffers")
 #define AFTER .after = GW_LIST("l1-e/complete")
 
-const gw_case gw_l1_e_more[] = {
+const gw_case gw_l1_e_order[] = {
     {.id = "l1-e/across-the-wrap",
      .title = "Events are in order across TagID 65535",
      .rules = GW_LIST("L1-E02"),
@@ -278,7 +278,7 @@ const gw_case gw_l1_e_more[] = {
     {0},
 };
 
-const gw_case gw_l1_r_more[] = {
+const gw_case gw_l1_r_disturbed[] = {
     {.id = "l1-r/repeated",
      .title = "An event whose fragments come three times gives one result",
      .rules = GW_LIST("L1-R01"),

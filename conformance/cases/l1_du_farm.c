@@ -161,7 +161,7 @@ static void response_time(gw_ctx *ctx)
 
 #define AFTER .after = GW_LIST("l1-u/passes-on")
 
-const gw_case gw_l1_u_more[] = {
+const gw_case gw_l1_u_farm[] = {
     {.id = "l1-u/all-nodes",
      .title = "A farm of 26 nodes is decided without a time-out",
      .rules = GW_LIST("L1-U04"),
