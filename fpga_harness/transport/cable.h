@@ -12,8 +12,8 @@ extern const char *const gw_cable_ends[2];
  * namespace of its own, for good. False with a text in |why| where the system refuses. */
 GW_MUST_USE bool gw_netns_enter(char *why, size_t why_cap);
 
-/* gw_netns_cable makes two Ethernet interfaces that are connected to each other, both up. False
- * with a text in |why|. */
+/* gw_netns_cable makes two Ethernet interfaces that are connected to each other, both up, and that
+ * frames cross both ways. False with a text in |why|. */
 GW_MUST_USE bool gw_netns_cable(char *why, size_t why_cap);
 
 #endif

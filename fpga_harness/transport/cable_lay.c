@@ -8,15 +8,20 @@
 #include <linux/rtnetlink.h>
 #include <linux/veth.h>
 #include <net/if.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
-#define CARRIER_MS 3000
+#include "sockets.h"
+
+#define TRIAL_SIZE 60 /* an Ethernet frame at its shortest, without check sequence */
+#define TRIAL_NUMBER 14
+#define TRIAL_MS 10
+#define TRIALS 200 /* fewer than there are numbers */
 
 const char *const gw_cable_ends[2] = {"gw0", "gw1"};
 
@@ -42,37 +47,20 @@ static bool map_ids(unsigned uid, unsigned gid)
            write_file("/proc/self/gid_map", groups);
 }
 
-/* The flags of |name|, with IFF_UP set; -1, with errno, when they cannot be had. */
-static int bring_up(const char *name)
+static bool bring_up(const char *name, char *why, size_t why_cap)
 {
     struct ifreq request = {0};
     int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     (void)snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", name);
     bool ok = fd >= 0 && ioctl(fd, SIOCGIFFLAGS, &request) == 0;
     request.ifr_flags |= IFF_UP;
-    ok = ok && ioctl(fd, SIOCSIFFLAGS, &request) == 0 && ioctl(fd, SIOCGIFFLAGS, &request) == 0;
-    int code = errno;
+    ok = ok && ioctl(fd, SIOCSIFFLAGS, &request) == 0;
+    if (!ok)
+        (void)snprintf(why, why_cap, "interface %s cannot be brought up: %s", name,
+                       strerror(errno));
     if (fd >= 0)
         close(fd);
-    errno = code;
-    return ok ? (unsigned short)request.ifr_flags : -1;
-}
-
-/* An interface drops what it is given until the kernel has noticed, in its own time, that the other
- * end is up; setting a flag again waits until it is done with that. */
-static bool connect_end(const char *name, char *why, size_t why_cap)
-{
-    const struct timespec moment = {.tv_nsec = 1000000};
-    int flags = bring_up(name);
-    for (unsigned i = 0; i < CARRIER_MS && flags >= 0 && (flags & IFF_RUNNING) == 0; i++) {
-        (void)nanosleep(&moment, NULL);
-        flags = bring_up(name);
-    }
-    if (flags >= 0 && (flags & IFF_RUNNING) != 0)
-        return bring_up(name) >= 0;
-    (void)snprintf(why, why_cap, "interface %s cannot be brought up: %s", name,
-                   flags < 0 ? strerror(errno) : "it finds no carrier");
-    return false;
+    return ok;
 }
 
 bool gw_netns_enter(char *why, size_t why_cap)
@@ -162,6 +150,49 @@ static void keep_quiet(const char *name)
     (void)write_file(path, "1");
 }
 
+/* Waits a little for |frame|; those sent before it may come too. */
+static bool arrives(int fd, const uint8_t frame[TRIAL_SIZE])
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    uint8_t got[TRIAL_SIZE];
+    while (poll(&p, 1, TRIAL_MS) > 0) {
+        ssize_t len = recv(fd, got, sizeof(got), MSG_DONTWAIT);
+        if (len == (ssize_t)sizeof(got) && memcmp(got, frame, sizeof(got)) == 0)
+            return true;
+        if (len < 0 && errno != EAGAIN)
+            return false;
+    }
+    return false;
+}
+
+/* An interface swallows what it is given until the kernel has noticed, in its own time, that the
+ * other end is up; the flags say so a moment too early. So what counts is a frame that crosses, and
+ * that it is the last one sent: no other is on its way then. */
+static bool carries(const char *from, const char *to, char *why, size_t why_cap)
+{
+    uint8_t frame[TRIAL_SIZE] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    uint8_t mac[6];
+    int out = gw_packet_socket(from, mac, why, why_cap);
+    if (out < 0)
+        return false;
+    memcpy(frame + 6, mac, sizeof(mac));
+    frame[12] = 0x88; /* IEEE 802 local experimental EtherType 1, 88-B5 */
+    frame[13] = 0xb5;
+    int in = gw_packet_socket(to, mac, why, why_cap);
+    bool ok = false;
+    for (unsigned i = 0; i < TRIALS && in >= 0 && !ok; i++) {
+        frame[TRIAL_NUMBER] = (uint8_t)i;
+        (void)send(out, frame, sizeof(frame), 0);
+        ok = arrives(in, frame);
+    }
+    if (in >= 0 && !ok)
+        (void)snprintf(why, why_cap, "no frame crosses from interface %s to %s", from, to);
+    close(out);
+    if (in >= 0)
+        close(in);
+    return ok;
+}
+
 bool gw_netns_cable(char *why, size_t why_cap)
 {
     static const struct ifinfomsg peer = {.ifi_family = AF_UNSPEC};
@@ -188,6 +219,6 @@ bool gw_netns_cable(char *why, size_t why_cap)
     }
     keep_quiet(one);
     keep_quiet(other);
-    (void)bring_up(one); /* which has no carrier before the other one is up */
-    return connect_end(other, why, why_cap) && connect_end(one, why, why_cap);
+    return bring_up(one, why, why_cap) && bring_up(other, why, why_cap) &&
+           carries(one, other, why, why_cap) && carries(other, one, why, why_cap);
 }

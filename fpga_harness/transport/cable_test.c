@@ -104,6 +104,33 @@ static void two_cables_are_apart(void **state)
     gw_cable_free(yours);
 }
 
+/* The kernel takes its time to connect two interfaces; nobody may see that. */
+static void the_very_first_frame_crosses(void **state)
+{
+    uint8_t mac[6];
+    uint8_t got[2048];
+    char why[160];
+    size_t len = 0;
+    uint8_t frame[GW_ETHER_FRAME_MIN] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, [12] = 0x88, 0xb5};
+    (void)state;
+    for (frame[14] = 0; frame[14] < 24; frame[14]++) {
+        gw_cable *cable = lay();
+        gw_transport *from = gw_cable_open(cable, frame[14] & 1, mac, why, sizeof(why));
+        gw_transport *to = gw_cable_open(cable, ~frame[14] & 1, mac, why, sizeof(why));
+        assert_non_null(from);
+        assert_non_null(to);
+        assert_true(from->ops->send(from, frame, sizeof(frame)));
+        assert_int_equal(
+            to->ops->recv(to, got, sizeof(got), &len, to->ops->now(to) + 5 * SECOND, NULL, NULL),
+            GW_RECV_DATA);
+        assert_int_equal(len, sizeof(frame));
+        assert_memory_equal(got, frame, len);
+        gw_transport_close(from);
+        gw_transport_close(to);
+        gw_cable_free(cable);
+    }
+}
+
 static void says_which_interface_is_missing(void **state)
 {
     uint8_t mac[6];
@@ -118,6 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_cross_it),
         cmocka_unit_test(two_cables_are_apart),
+        cmocka_unit_test(the_very_first_frame_crosses),
         cmocka_unit_test(says_which_interface_is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
