@@ -19,10 +19,8 @@
 /* The loop looks at its stop flag at least this often. */
 #define NAP_NS (INT64_C(250) * 1000000)
 
-/* Datagrams taken from one socket before the others get their turn. */
+/* What is taken from a socket or an adapter before others get their turn. */
 #define BURST 16
-
-#define RECEIVE_ROOM (4 << 20)
 
 /* ---- sockets that have something ---- */
 
@@ -184,9 +182,41 @@ static bool serve_listener(gw_host *host, const gw_host_listener *l, char *why, 
         return true; /* it has woken us; it is read in each round */
     if (l->stream)
         return accept_stream(host, l, why, why_cap);
-    for (unsigned i = 0; i < BURST && read_datagram(host, l, MSG_DONTWAIT); i++)
+    unsigned burst = host->num_listeners == 1 ? BURST : 1;
+    for (unsigned i = 0; i < burst && read_datagram(host, l, MSG_DONTWAIT); i++)
         ;
     return true;
+}
+
+/* When the datagram that comes next out of |l| came in; without one, after all others. */
+static int64_t came_at(const gw_host_listener *l)
+{
+    int64_t stamp = INT64_MAX;
+    (void)gw_socket_recv(l->fd, NULL, 0, MSG_PEEK | MSG_DONTWAIT, &stamp, NULL);
+    return stamp;
+}
+
+/* Of all sockets with datagrams, leaves the one whose came first to be served; the others have
+ * their turns in the next rounds. What went over one link before something else went over another
+ * reaches the board in that order, also where it came while the sockets were being looked at. */
+static void leave_oldest(const gw_host *host, struct pollfd *fds, const uint32_t *numbers,
+                         size_t num)
+{
+    size_t oldest = num;
+    int64_t oldest_at = INT64_MAX;
+    for (size_t i = 0; i < num; i++) {
+        const gw_host_listener *l = &host->listeners[numbers[i]];
+        if (l->stream || l->adapter != NULL)
+            continue;
+        int64_t at = came_at(l);
+        fds[i].revents = 0;
+        if (at < oldest_at) {
+            oldest = i;
+            oldest_at = at;
+        }
+    }
+    if (oldest < num)
+        fds[oldest].revents = POLLIN;
 }
 
 static bool poll_once(gw_host *host, int64_t wait_ns, char *why, size_t why_cap)
@@ -229,6 +259,8 @@ static bool poll_once(gw_host *host, int64_t wait_ns, char *why, size_t why_cap)
         else
             read_stream(host, numbers[i]);
     }
+    if (ready > 0 && listening > 1)
+        leave_oldest(host, fds, numbers, listening);
     for (size_t i = 0; i < listening; i++) {
         if (fds[i].revents != 0 &&
             !serve_listener(host, &host->listeners[numbers[i]], why, why_cap))
@@ -366,8 +398,6 @@ static bool read_scheme(gw_host_listener *l, const gw_url *url, char *why, size_
 static bool set_up_listening(gw_host *host, gw_host_listener *l, const gw_url *url, char *why,
                              size_t why_cap)
 {
-    int room = RECEIVE_ROOM;
-    setsockopt(l->fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
     if (l->stream && listen(l->fd, GW_PEER_MAX_CONNS) != 0) {
         snprintf(why, why_cap, "tcp://%s:%u: %s", url->host, url->port, strerror(errno));
         return false;
@@ -398,10 +428,7 @@ static bool call(gw_host_listener *l, gw_address *to, const gw_url *url, int64_t
 {
     bool unreachable;
     if (l->roce) {
-        int room = RECEIVE_ROOM;
         l->fd = gw_socket_roce(url, to, why, why_cap);
-        if (l->fd >= 0)
-            setsockopt(l->fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
         return l->fd >= 0;
     }
     l->fd = gw_socket_connect(url, l->stream ? SOCK_STREAM : SOCK_DGRAM, timeout_ns, &unreachable,

@@ -100,7 +100,6 @@ static void many_senders_come_and_go(void **state)
     assert_true(gw_spawn_stop(spawn));
 }
 
-/* Somebody who asks and asks and takes no answers holds up nobody else. */
 /* An EtherBone slave does not mind RoCEv2's way of using sockets. */
 static void impairs_its_datagrams(void **state)
 {
@@ -140,6 +139,7 @@ static void impairs_its_datagrams(void **state)
     }
 }
 
+/* Somebody who asks and asks and takes no answers holds up nobody else. */
 static void a_stuck_client_harms_itself_only(void **state)
 {
     (void)state;
@@ -258,6 +258,86 @@ static void stops_when_told(void **state)
     gw_host_free(host);
 }
 
+/* ---- several links, one order ---- */
+
+#define IN_TURN 40
+
+/* A board that notes what it is told: one byte a datagram. */
+typedef struct noting {
+    size_t num;
+    uint8_t heard[IN_TURN];
+} noting;
+
+static noting *noted;
+
+static bool noting_init(void *board, const gw_peer_config *config, char *why, size_t why_cap)
+{
+    (void)config;
+    (void)why;
+    (void)why_cap;
+    noted = board;
+    return true;
+}
+
+static int64_t noting_step(void *board, const gw_peer_event *event, int64_t now, gw_peer_out *out)
+{
+    noting *n = board;
+    (void)now;
+    (void)out;
+    if (event->kind == GW_PEER_BYTES && event->len == 1 && n->num < IN_TURN)
+        n->heard[n->num++] = event->data[0];
+    return GW_PEER_NEVER;
+}
+
+static bool noting_done(const void *board)
+{
+    return ((const noting *)board)->num == IN_TURN;
+}
+
+static void noting_fini(void *board)
+{
+    (void)board;
+}
+
+static const char *const three_links[] = {"a", "b", "c", NULL};
+static const gw_board noting_board = {
+    .role = "noting",
+    .links = three_links,
+    .size = sizeof(noting),
+    .init = noting_init,
+    .step = noting_step,
+    .done = noting_done,
+    .fini = noting_fini,
+};
+
+/* However long a board was busy: what came first over any of its links is first. */
+static void links_keep_their_common_order(void **state)
+{
+    (void)state;
+    static const volatile sig_atomic_t never = 0;
+    char why[256] = "";
+    char text[96];
+    gw_url url;
+    gw_transport *ends[3];
+    gw_host *host = gw_host_new(&noting_board, &plain, why, sizeof(why));
+    assert_non_null(host);
+    assert_true(gw_url_parse(&url, "udp://127.0.0.1:0", why, sizeof(why)));
+    for (unsigned i = 0; i < GW_ARRAY_LEN(ends); i++) {
+        assert_true(gw_host_listen(host, i, &url, why, sizeof(why)));
+        ends[i] = call(gw_host_url(host, i, text, sizeof(text)));
+    }
+    for (uint8_t i = 0; i < IN_TURN; i++) {
+        gw_transport *t = ends[i % 7 % 3];
+        assert_true(t->ops->send(t, &i, 1));
+    }
+    assert_true(gw_host_run(host, &never, why, sizeof(why)));
+    for (uint8_t i = 0; i < IN_TURN; i++)
+        assert_int_equal(noted->heard[i], i);
+    for (unsigned i = 0; i < GW_ARRAY_LEN(ends); i++)
+        gw_transport_close(ends[i]);
+    gw_host_free(host);
+}
+
 /* ---- processes that do not end well ---- */
 
 static bool bad_init(void *board, const gw_peer_config *config, char *why, size_t why_cap)
@@ -360,6 +440,7 @@ int main(void)
         cmocka_unit_test(a_master_calls_and_ends),
         cmocka_unit_test(a_host_tells_what_its_board_did),
         cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(links_keep_their_common_order),
         cmocka_unit_test(crashed_and_stuck_processes_end_too),
         cmocka_unit_test(boards_do_not_outlive_their_parent),
     };

@@ -120,7 +120,6 @@ gw_transport *gw_roce_open(const gw_url *url, char *why, size_t why_cap)
     gw_sockets *s = fd < 0 ? NULL : gw_sockets_new(fd, &roce_ops, why, why_cap);
     if (s == NULL)
         return NULL;
-    gw_sockets_prepare(fd);
     s->remote = to;
     s->t.local = gw_endpoint_of_socket(fd, false);
     s->t.remote = gw_endpoint_from(&to.storage);

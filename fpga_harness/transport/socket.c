@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sockets.h"
+
 size_t gw_resolve(gw_address *out, size_t max, const char *host, uint16_t port, int socket_type,
                   bool passive, char *why, size_t why_cap)
 {
@@ -103,6 +105,7 @@ int gw_socket_bind(const gw_url *url, int socket_type, char *why, size_t why_cap
             snprintf(why, why_cap, "socket: %s", strerror(errno));
             continue;
         }
+        gw_sockets_prepare(fd);
         int on = 1;
         /* A TCP port in TIME_WAIT is free for us; for UDP the option would let two boards share a
          * port unseen. */

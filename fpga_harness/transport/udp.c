@@ -87,7 +87,6 @@ gw_transport *gw_udp_serve(const gw_url *url, char *why, size_t why_cap)
     gw_sockets *s = fd < 0 ? NULL : gw_sockets_new(fd, &udp_ops, why, why_cap);
     if (s == NULL)
         return NULL;
-    gw_sockets_prepare(fd);
     s->t.local = gw_endpoint_of_socket(fd, false);
     return &s->t;
 }

@@ -33,8 +33,8 @@ void gw_address_set_port(gw_address *address, uint16_t port);
 int64_t gw_clock_ns(int id);
 
 /* gw_socket_bind makes a close-on-exec socket of |socket_type| bound to the host and port of |url|;
- * port 0 lets the kernel choose. -1 with a text in |why|, which says what to do when the port is in
- * use. */
+ * port 0 lets the kernel choose. What it receives is stamped. -1 with a text in |why|, which says
+ * what to do when the port is in use. */
 int gw_socket_bind(const gw_url *url, int socket_type, char *why, size_t why_cap);
 
 /* gw_socket_connect opens a socket of |socket_type| to the first address of |url| that takes it,
