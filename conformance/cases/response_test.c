@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "peers/builtin.h"
+#include "runner/between_testing.h"
 #include "runner/dut.h"
 #include "runner/run.h"
 
@@ -17,40 +18,17 @@
 
 /* A way on which each message of the board's takes longer. */
 typedef struct slow_way {
-    gw_target target; /* first */
-    gw_target *inner;
     int64_t delay_ns;
     unsigned every; /* message takes |rare_ns| more; 0: none does */
     int64_t rare_ns;
     unsigned seen;
 } slow_way;
 
-typedef struct slow_line {
-    gw_transport t; /* first */
-    gw_transport *inner;
-    slow_way *way;
-} slow_line;
-
-static gw_transport *inner_of(gw_transport *t)
-{
-    return ((slow_line *)t)->inner;
-}
-
-static int64_t slow_now(gw_transport *t)
-{
-    return inner_of(t)->ops->now(inner_of(t));
-}
-
-static bool slow_send(gw_transport *t, const uint8_t *data, size_t len)
-{
-    return inner_of(t)->ops->send(inner_of(t), data, len);
-}
-
-static gw_recv_status slow_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
+static gw_recv_status recv_late(between_line *line, uint8_t *buf, size_t cap, size_t *len,
                                 int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
 {
-    slow_way *way = ((slow_line *)t)->way;
-    gw_transport *inner = inner_of(t);
+    slow_way *way = line->way->arg;
+    gw_transport *inner = line->inner;
     gw_recv_status status = inner->ops->recv(inner, buf, cap, len, deadline, stamp_ns, from);
     if (status != GW_RECV_DATA)
         return status;
@@ -60,36 +38,6 @@ static gw_recv_status slow_recv(gw_transport *t, uint8_t *buf, size_t cap, size_
     inner->ops->wait(inner, inner->ops->now(inner) + delay);
     *stamp_ns += delay;
     return status;
-}
-
-static void slow_wait(gw_transport *t, int64_t deadline)
-{
-    inner_of(t)->ops->wait(inner_of(t), deadline);
-}
-
-static void slow_close(gw_transport *t)
-{
-    gw_transport_close(inner_of(t));
-    free(t);
-}
-
-static gw_transport *slow_open(gw_target *target, unsigned link, int64_t timeout_ns,
-                               bool *unreachable, char *why, size_t why_cap)
-{
-    static const gw_transport_ops ops = {.now = slow_now,
-                                         .send = slow_send,
-                                         .recv = slow_recv,
-                                         .wait = slow_wait,
-                                         .close = slow_close};
-    slow_way *way = (slow_way *)target;
-    slow_line *line = calloc(1, sizeof(*line));
-    assert_non_null(line);
-    line->inner = way->inner->open(way->inner, link, timeout_ns, unreachable, why, why_cap);
-    assert_non_null(line->inner);
-    line->way = way;
-    line->t = *line->inner;
-    line->t.ops = &ops;
-    return &line->t;
 }
 
 /* The case that measures boards of |role|. */
@@ -103,12 +51,6 @@ static const gw_case *case_for(const gw_suite *suite)
         one = gw_suite_case(suite, ids[i]);
     assert_non_null(one);
     return one;
-}
-
-static bool slow_over(gw_target *target)
-{
-    const slow_way *way = (const slow_way *)target;
-    return way->inner->over(way->inner);
 }
 
 /* Runs the case |id| (NULL: the role's one) on the board of |role| with the fault |mutant| (NULL:
@@ -126,15 +68,11 @@ static gw_verdict measure_case(const char *role, const char *id, const char *mut
                                    stream, why, sizeof(why));
     assert_non_null(dut);
     board.claims.response_us = claim_us;
-    way.target = *gw_dut_target(dut);
-    way.target.open = slow_open;
-    way.target.restart = NULL;
-    if (way.target.over != NULL)
-        way.target.over = slow_over;
-    way.inner = gw_dut_target(dut);
+    between late = {.recv = recv_late, .arg = &way};
+    between_lay(&late, gw_dut_target(dut));
     gw_run_setup setup = {.suite = suite,
                           .board = &board,
-                          .target = &way.target,
+                          .target = &late.target,
                           .cases = &one,
                           .num_cases = 1,
                           .floor_ns = floor_ns};

@@ -19,6 +19,9 @@
 /* All the listening for what should not come. */
 #define SILENCE_MAX (60 * GW_SECOND)
 
+/* By how much longer one link to a board may be than another. */
+#define LINKS_APART (5 * GW_MS)
+
 #define LOOK (GW_MS) /* how long one line is listened to while others may have something */
 
 static int64_t timeout_of(const gw_replay *r)
@@ -109,6 +112,14 @@ static void listen_until(gw_replay *r, int64_t deadline)
     }
 }
 
+/* Whether |step| follows something of ours on another link, which no answer shows to have arrived:
+ * links are apart, and what goes over one may overtake what went over the other. */
+static bool changes_link(const gw_replay *r, uint32_t step)
+{
+    const gw_trace_step *s = &r->trace->steps[step];
+    return s[-1].ours && r->trace->lines[s->line].link != r->trace->lines[s[-1].line].link;
+}
+
 /* Where the trace was silent, so has the board to be. */
 static void listen_for_nothing(gw_replay *r, uint32_t step)
 {
@@ -120,6 +131,8 @@ static void listen_for_nothing(gw_replay *r, uint32_t step)
     int64_t most = is_virtual(r) ? PAUSE_MAX : gw_case_settle_ns(r->ctx);
     if (!s[-1].ours && !is_virtual(r))
         return;
+    if (!is_virtual(r) && changes_link(r, step))
+        gap = gap > LINKS_APART ? gap : LINKS_APART;
     gap = gap < most ? gap : most;
     gap = gap < r->silence_ns ? gap : r->silence_ns;
     r->silence_ns -= gap;

@@ -5,6 +5,7 @@
 #include "peers/l1.h"
 #include "peers/mem.h"
 #include "replay/replay_testing.h"
+#include "runner/long_way_testing.h"
 
 static void the_same_board_passes(void **state)
 {
@@ -175,75 +176,22 @@ static void another_node_has_another_number(void **state)
 
 /* ---- what gets lost ---- */
 
-/* A way to a board in memory that loses one message of the board's, and could lose any. */
+/* A way that loses one message of the board's, and could lose any. */
 typedef struct lossy_way {
-    gw_target target; /* first */
-    gw_target *inner;
     unsigned seen;
     unsigned lose; /* the message with this number */
 } lossy_way;
 
-typedef struct lossy_line {
-    gw_transport t; /* first */
-    gw_transport *inner;
-    lossy_way *way;
-} lossy_line;
-
-static gw_transport *inner_of(gw_transport *t)
-{
-    return ((lossy_line *)t)->inner;
-}
-
-static int64_t lossy_now(gw_transport *t)
-{
-    return inner_of(t)->ops->now(inner_of(t));
-}
-
-static bool lossy_send(gw_transport *t, const uint8_t *data, size_t len)
-{
-    return inner_of(t)->ops->send(inner_of(t), data, len);
-}
-
-static gw_recv_status lossy_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
+static gw_recv_status recv_lossy(between_line *line, uint8_t *buf, size_t cap, size_t *len,
                                  int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
 {
-    lossy_way *way = ((lossy_line *)t)->way;
+    lossy_way *way = line->way->arg;
     for (;;) {
         gw_recv_status status =
-            inner_of(t)->ops->recv(inner_of(t), buf, cap, len, deadline, stamp_ns, from);
+            line->inner->ops->recv(line->inner, buf, cap, len, deadline, stamp_ns, from);
         if (status != GW_RECV_DATA || ++way->seen != way->lose)
             return status;
     }
-}
-
-static void lossy_wait(gw_transport *t, int64_t deadline)
-{
-    inner_of(t)->ops->wait(inner_of(t), deadline);
-}
-
-static void lossy_close(gw_transport *t)
-{
-    gw_transport_close(inner_of(t));
-    free(t);
-}
-
-static gw_transport *lossy_open(gw_target *target, unsigned link, int64_t timeout_ns,
-                                bool *unreachable, char *why, size_t why_cap)
-{
-    static const gw_transport_ops ops = {.now = lossy_now,
-                                         .send = lossy_send,
-                                         .recv = lossy_recv,
-                                         .wait = lossy_wait,
-                                         .close = lossy_close};
-    lossy_way *way = (lossy_way *)target;
-    lossy_line *line = calloc(1, sizeof(*line));
-    assert_non_null(line);
-    line->inner = way->inner->open(way->inner, link, timeout_ns, unreachable, why, why_cap);
-    assert_non_null(line->inner);
-    line->way = way;
-    line->t = *line->inner;
-    line->t.ops = &ops;
-    return &line->t;
 }
 
 static played play_lossy(unsigned lose)
@@ -252,13 +200,13 @@ static played play_lossy(unsigned lose)
     gw_dut *dut =
         gw_dut_in_memory(gw_board_by_role("etherbone-slave"), NULL, false, why, sizeof(why));
     assert_non_null(dut);
-    lossy_way way = {.target = *gw_dut_target(dut), .inner = gw_dut_target(dut), .lose = lose};
-    way.target.open = lossy_open;
-    way.target.restart = NULL;
+    lossy_way lossy = {.lose = lose};
+    between way = {.recv = recv_lossy, .arg = &lossy};
+    between_lay(&way, gw_dut_target(dut));
     way.target.lossy = true;
     played p = play_against(&way.target, "etherbone-slave", GW_REPLAY_LOCKSTEP);
     if (lose == 0)
-        p.report.came = way.seen;
+        p.report.came = lossy.seen;
     gw_dut_close(dut);
     return p;
 }
@@ -287,6 +235,31 @@ static void a_loss_is_nobodys_fault(void **state)
     }
     assert_true(again > 0);
     assert_true(unknown > 0);
+}
+
+/* ---- links that are apart ---- */
+
+/* A register that is read at once tells nothing yet of what a link was told just before. */
+static void links_are_given_time(void **state)
+{
+    static const char *const roles[] = {"textarossa-switch", "textarossa-node", "op2p-node"};
+    static long_way way;
+    char why[256];
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(roles); i++) {
+        const gw_board *board = gw_board_by_role(roles[i]);
+        unsigned last = gw_board_num_links(board) - 1;
+        record(roles[i], false, "*");
+        for (unsigned others = 0; others < 2; others++) {
+            gw_dut *dut = gw_dut_in_memory(board, NULL, false, why, sizeof(why));
+            assert_non_null(dut);
+            long_way_lay(&way, gw_dut_target(dut), others ? (1u << last) - 1 : 1u << last);
+            played p = play_against(&way.way.target, roles[i], GW_REPLAY_LOCKSTEP);
+            if (p.result.verdict != GW_PASS)
+                fail_msg("%s: %s", roles[i], p.result.text);
+            gw_dut_close(dut);
+        }
+    }
 }
 
 /* ---- broken traces ---- */
@@ -359,6 +332,7 @@ int main(void)
         cmocka_unit_test(answers_alone_are_nothing),
         cmocka_unit_test(another_node_has_another_number),
         cmocka_unit_test(a_loss_is_nobodys_fault),
+        cmocka_unit_test(links_are_given_time),
         cmocka_unit_test(any_byte_may_be_wrong),
         cmocka_unit_test(only_areas_are_written),
     };
