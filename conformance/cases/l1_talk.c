@@ -301,16 +301,27 @@ bool gw_l1c_ru_alive(gw_ctx *ctx, int64_t timeout_ns)
     return gw_l1c_listen(ctx, timeout_ns) && gw_l1c_register(ctx, GW_L1_TAGS, &tags, timeout_ns);
 }
 
+/* The word on an earlier event may come first; ours is waited for a little all the same. */
 bool gw_l1c_du_alive(gw_ctx *ctx, int64_t timeout_ns)
 {
     uint16_t event = gw_l1c_tag(ctx);
+    gw_line *line = gw_case_line(ctx);
     gw_l1c_got got;
+    bool came = false;
 
     if (!gw_l1c_listen(ctx, timeout_ns))
         return false;
     gw_l1c_enter(ctx, event, 1);
     gw_l1c_give(ctx, event, 1, 0, 2);
-    return gw_l1c_next(ctx, &got, timeout_ns);
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    while (gw_l1c_next(ctx, &got, deadline - gw_case_now(line))) {
+        if (got.u.shim.event == event)
+            return true;
+        if (!came)
+            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+        came = true;
+    }
+    return came;
 }
 
 void gw_l1c_begin(gw_ctx *ctx)

@@ -245,14 +245,25 @@ void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uin
 
 /* ---- signs of life ---- */
 
-/* Whatever comes back counts: how good it is, is for the cases to say. */
+/* Whatever comes back counts: how good it is, is for the cases to say. What an earlier case made it
+ * say may come first; the answer is waited for a little, so that it does not come into the next. */
 static bool ping(gw_ctx *ctx, uint16_t node, int64_t timeout_ns, gw_opc_got *got)
 {
     gw_op2p_header q = gw_opc_header(ctx, GW_OP2P_READ, 0, 4);
+    gw_line *line = gw_case_line(ctx);
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    bool came = false;
 
     q.dst_id = node;
     gw_opc_send(ctx, &q, NULL, 0, 0);
-    return gw_opc_next(ctx, got, timeout_ns);
+    while (gw_opc_next(ctx, got, deadline - gw_case_now(line))) {
+        if (got->p.header.dst_addr == q.src_addr)
+            return true;
+        if (!came)
+            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+        came = true;
+    }
+    return came;
 }
 
 bool gw_opc_alive(gw_ctx *ctx, int64_t timeout_ns)
