@@ -146,7 +146,7 @@ wait "$peer" "$node" "$litex"
 # A start hook brings a board up for the run and takes it away afterwards; a power hook revives one.
 # An address of their own keeps them apart from whoever is given the same port meanwhile.
 port=$(sed 's/.*://' <<<"$url")
-home=udp://127.0.77.1:$port
+home=udp://$net.1:$port
 url=$home board hooked ''
 cat >>hooked.yaml <<END
 hooks:

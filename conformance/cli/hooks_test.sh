@@ -15,7 +15,7 @@ done
 port=$(sed -n 's/^listening [^ ]*:\([0-9]*\).*/\1/p' port.txt)
 kill "$peer"
 wait "$peer"
-home=127.0.78.1:$port
+home=$net.1:$port
 
 # board FILE ROLE URL HOOK...: the example of that role with hooks.
 board() {
@@ -80,9 +80,9 @@ cat >again.sh <<'END'
 while :; do "$@" >/dev/null 2>&1; done
 END
 chmod +x again.sh
-call="$goldwire, peer, ims-worker, --to, \"roce://127.0.78.2?local=127.0.78.3:4791\""
-board each.yaml ims-worker roce://127.0.78.2 "start: {run: [$call]}"
-board again.yaml ims-worker roce://127.0.78.2 "start: {run: [./again.sh, $call]}"
+call="$goldwire, peer, ims-worker, --to, \"roce://$net.2?local=$net.3:4791\""
+board each.yaml ims-worker roce://$net.2 "start: {run: [$call]}"
+board again.yaml ims-worker roce://$net.2 "start: {run: [./again.sh, $call]}"
 for file in each.yaml again.yaml; do
     expect 0 timeout 60 "$goldwire" certify $file --hooks --wait 30
     has out '50 PASS'

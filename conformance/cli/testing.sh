@@ -6,6 +6,9 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failures=0
 
+# The first three numbers of loopback addresses that no other test of this machine uses meanwhile.
+net=127.$(($$ / 250 % 250 + 1)).$(($$ % 250))
+
 fail() {
     echo "FAIL: $*" >&2
     failures=$((failures + 1))
@@ -17,6 +20,12 @@ expect() {
     shift
     "$@" >out 2>err
     got=$?
+    # A replay over sockets is tried again where the machine was too busy to judge by it.
+    for _ in 1 2 3 4; do
+        if [ "$got" != 3 ] || ! grep -qF 'this machine was busy' out; then break; fi
+        "$@" >out 2>err
+        got=$?
+    done
     if [ "$got" != "$want" ]; then
         fail "exit $got, $want expected: $*"
         head -5 err >&2

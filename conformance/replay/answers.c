@@ -167,6 +167,8 @@ GW_NORETURN static void fail_difference(gw_replay *r, uint32_t step, const gw_me
     bool always = check(line, &recorded).rule == b.rule;
     char place[240];
 
+    if (b.rule == NULL)
+        gw_player_excuse(r, step);
     gw_player_note(r, step);
     r->report.differs = true;
     (void)gw_player_place(r, step, place, sizeof(place));
@@ -195,6 +197,8 @@ GW_NORETURN static void fail_unexpected(gw_replay *r, const gw_open_line *o, con
     gw_text text = gw_text_over(what, sizeof(what));
 
     line->format->summary(m, line->dialect, &text);
+    if (b.rule == NULL)
+        gw_player_excuse(r, after);
     if (after != GW_TRACE_NONE) {
         gw_player_note(r, after);
         (void)gw_player_place(r, after, place, sizeof(place));

@@ -78,6 +78,7 @@ void gw_player_missed(gw_replay *r, uint32_t step, bool closed)
     if (ours && lossy && !r->played[step].again)
         gw_case_inconc(r->ctx, "%s did not come, and only in lockstep is a read asked for again",
                        gw_player_place(r, step, place, sizeof(place)));
+    gw_player_excuse(r, step);
     gw_miss miss = {.packet = ours ? r->played[request].number : 0};
     (void)gw_player_place(r, step, place, sizeof(place));
     if (closed)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Traces of the good boards, sent to their mutants: mutants.txt says, as data, in which field of an
  * answer each mutant differs first when a case of the good board is replayed. */
-#define FOREVER 100
 #include "replay/replay_testing.h"
 
 #define NAME GW_SOURCE_DIR "/conformance/replay/mutants.txt"

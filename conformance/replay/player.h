@@ -88,7 +88,9 @@ struct gw_replay {
     unsigned num_counters;
     gw_name names[GW_PLAYER_NAMES]; /* oldest first */
     unsigned num_names;
-    uint32_t judged; /* the step that a message is being compared with */
+    uint32_t late_step; /* that went out |late_ns| later than in the trace */
+    int64_t late_ns;    /* 0: none did */
+    uint32_t judged;    /* the step that a message is being compared with */
     char id[128];
     char title[320];
 };
@@ -168,6 +170,16 @@ const char *gw_player_place(const gw_replay *r, uint32_t step, char *out, size_t
 /* gw_player_lossy says whether messages of |line| may get lost. Where nothing does, what does not
  * come was not sent, and what is late was sent late. */
 bool gw_player_lossy(const gw_replay *r, const gw_trace_line *line);
+
+/* ---- late.c ---- */
+
+/* gw_player_was_sent notes how late step |step| went out, which was sent just now and should follow
+ * |pause_ns| after the one before. */
+void gw_player_was_sent(gw_replay *r, uint32_t step, int64_t pause_ns);
+
+/* gw_player_excuse ends the replay, inconclusive, when something before |step|, which is not as in
+ * the trace, went out so late that the board may be right. */
+void gw_player_excuse(gw_replay *r, uint32_t step);
 
 /* ---- missing.c ---- */
 

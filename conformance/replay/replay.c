@@ -120,23 +120,24 @@ static bool changes_link(const gw_replay *r, uint32_t step)
     return s[-1].ours && r->trace->lines[s->line].link != r->trace->lines[s[-1].line].link;
 }
 
-/* Where the trace was silent, so has the board to be. */
-static void listen_for_nothing(gw_replay *r, uint32_t step)
+/* Where the trace was silent, so has the board to be. Returns how long it was listened to. */
+static int64_t listen_for_nothing(gw_replay *r, uint32_t step)
 {
     const gw_trace_step *s = &r->trace->steps[step];
     gw_open_line *o = some_line(r);
     if (step == 0 || o == NULL || r->asked_last == GW_TRACE_NONE)
-        return;
+        return 0;
     int64_t gap = pause_before(r, step);
     int64_t most = is_virtual(r) ? PAUSE_MAX : gw_case_settle_ns(r->ctx);
     if (!s[-1].ours && !is_virtual(r))
-        return;
+        return 0;
     if (!is_virtual(r) && changes_link(r, step))
         gap = gap > LINKS_APART ? gap : LINKS_APART;
     gap = gap < most ? gap : most;
     gap = gap < r->silence_ns ? gap : r->silence_ns;
     r->silence_ns -= gap;
     listen_until(r, gw_case_now(o->line) + gap);
+    return gap;
 }
 
 /* ---- sending ---- */
@@ -169,7 +170,7 @@ static void want_allowed(gw_replay *r, uint32_t step, const gw_message *then)
                        gw_player_place(r, step, place, sizeof(place)), why);
 }
 
-static void send_step(gw_replay *r, uint32_t step)
+static void send_step(gw_replay *r, uint32_t step, int64_t pause_ns)
 {
     const gw_trace_step *s = &r->trace->steps[step];
     const gw_trace_line *line = &r->trace->lines[s->line];
@@ -189,6 +190,7 @@ static void send_step(gw_replay *r, uint32_t step)
     }
     want_allowed(r, step, &m);
     gw_player_put(r, step, r->scratch, s->cap_len);
+    gw_player_was_sent(r, step, pause_ns);
     r->report.sent++;
 }
 
@@ -231,7 +233,7 @@ static void play_scheduled(gw_replay *r)
             await_all(r, i);
         listen_until(r, start + at);
         give_up_overdue(r, i);
-        send_step(r, i);
+        send_step(r, i, pause_before(r, i));
     }
 }
 
@@ -250,10 +252,13 @@ static void play_lockstep(gw_replay *r)
         if (!r->trace->steps[i].ours)
             continue;
         await_all(r, i);
-        listen_for_nothing(r, i);
-        if (r->options.mode == GW_REPLAY_CAPTURED)
+        int64_t listened = listen_for_nothing(r, i);
+        int64_t pause = pause_before(r, i);
+        if (r->options.mode == GW_REPLAY_CAPTURED) {
             take_time(r, i);
-        send_step(r, i);
+            pause += listened;
+        }
+        send_step(r, i, listened > pause ? listened : pause);
     }
 }
 
@@ -282,6 +287,7 @@ static void start_over(gw_replay *r, gw_ctx *ctx)
     r->judged = 0;
     r->asked_last = GW_TRACE_NONE;
     r->silence_ns = SILENCE_MAX;
+    r->late_ns = 0;
 }
 
 static void play(gw_ctx *ctx)

@@ -237,6 +237,48 @@ static void a_loss_is_nobodys_fault(void **state)
     assert_true(unknown > 0);
 }
 
+/* ---- a machine that is busy ---- */
+
+/* Everything goes out 3 ms late. */
+static bool send_late(between_line *line, const uint8_t *data, size_t len)
+{
+    gw_transport *t = line->inner;
+    t->ops->wait(t, t->ops->now(t) + 3 * GW_MS);
+    return t->ops->send(t, data, len);
+}
+
+static played play_late(const char *role, const char *mutant)
+{
+    char why[256];
+    const gw_board *board = gw_board_by_role(role);
+    const gw_mutant *m = mutant != NULL ? gw_mutant_by_id(board, mutant) : NULL;
+    assert_true(mutant == NULL || m != NULL);
+    gw_dut *dut = gw_dut_in_memory(board, m, GW_CARRY_UDP, why, sizeof(why));
+    assert_non_null(dut);
+    between way = {.send = send_late};
+    between_lay(&way, gw_dut_target(dut));
+    way.target.virtual_time = false;
+    played p = play_against(&way.target, role, GW_REPLAY_LOCKSTEP);
+    gw_dut_close(dut);
+    return p;
+}
+
+/* A node that looks at a buffer before we have overwritten it is right to call it good. */
+static void our_lateness_is_nobodys_fault(void **state)
+{
+    (void)state;
+    record("l1-cn", false, "l1-e/overwritten");
+    played p = play_late("l1-cn", NULL);
+    assert_int_equal(p.result.verdict, GW_INCONC);
+    assert_non_null(strstr(p.result.text, "this machine was busy"));
+    /* What is wrong whenever it comes is told all the same. */
+    record("etherbone-slave", false, "*");
+    assert_int_equal(play_late("etherbone-slave", NULL).result.verdict, GW_PASS);
+    p = play_late("etherbone-slave", "m-dirty-reserved");
+    assert_int_equal(p.result.verdict, GW_FAIL);
+    assert_non_null(p.result.rule);
+}
+
 /* ---- links that are apart ---- */
 
 /* A register that is read at once tells nothing yet of what a link was told just before. */
@@ -332,6 +374,7 @@ int main(void)
         cmocka_unit_test(answers_alone_are_nothing),
         cmocka_unit_test(another_node_has_another_number),
         cmocka_unit_test(a_loss_is_nobodys_fault),
+        cmocka_unit_test(our_lateness_is_nobodys_fault),
         cmocka_unit_test(links_are_given_time),
         cmocka_unit_test(any_byte_may_be_wrong),
         cmocka_unit_test(only_areas_are_written),
