@@ -144,6 +144,10 @@ gw_imb_frame gw_imb_faulty(gw_ctx *ctx, gw_imb_worker *w, gw_imb_fault which);
  * nothing. */
 bool gw_imb_possible(gw_ctx *ctx, gw_imb_fault which);
 
+/* gw_imb_first_fault returns the first such fault from |from| on; GW_IMB_NUM_FAULTS beyond the
+ * last. */
+unsigned gw_imb_first_fault(gw_ctx *ctx, unsigned from);
+
 /* gw_imb_orphans sends packets behind a first one that never came. */
 void gw_imb_orphans(gw_ctx *ctx, gw_imb_worker *w);
 

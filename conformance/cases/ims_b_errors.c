@@ -27,9 +27,8 @@ static void exact(gw_ctx *ctx)
     gw_imb_got got;
 
     gw_imb_open(ctx, w);
-    for (unsigned i = 0; i < GW_IMB_NUM_FAULTS; i++) {
-        if (!gw_imb_possible(ctx, i))
-            continue;
+    for (unsigned i = gw_imb_first_fault(ctx, 0); i < GW_IMB_NUM_FAULTS;
+         i = gw_imb_first_fault(ctx, i + 1)) {
         gw_imb_frame f = gw_imb_faulty(ctx, w, i);
         (void)gw_imb_write(ctx, w, &f);
         gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", gw_imb_faults[i].what);
@@ -67,9 +66,8 @@ static void recovers(gw_ctx *ctx)
     gw_imb_got got;
 
     gw_imb_open(ctx, w);
-    for (unsigned i = 0; i < GW_IMB_NUM_FAULTS; i++) {
-        if (!gw_imb_possible(ctx, i))
-            continue;
+    for (unsigned i = gw_imb_first_fault(ctx, 0); i < GW_IMB_NUM_FAULTS;
+         i = gw_imb_first_fault(ctx, i + 1)) {
         gw_imb_frame bad = gw_imb_faulty(ctx, w, i);
         (void)gw_imb_write(ctx, w, &bad);
         gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", gw_imb_faults[i].what);

@@ -56,6 +56,13 @@ bool gw_imb_possible(gw_ctx *ctx, gw_imb_fault which)
            (which != GW_IMB_SHORT && which != GW_IMB_LONG && which != GW_IMB_LOST_MIDDLE);
 }
 
+unsigned gw_imb_first_fault(gw_ctx *ctx, unsigned from)
+{
+    while (from < GW_IMB_NUM_FAULTS && !gw_imb_possible(ctx, from))
+        from++;
+    return from;
+}
+
 void gw_imb_orphans(gw_ctx *ctx, gw_imb_worker *w)
 {
     gw_imb_frame f = gw_imb_frame_of(ctx, w, 3 * GW_IMB_PACKET, GW_IMB_PACKET);

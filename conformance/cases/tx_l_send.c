@@ -51,22 +51,29 @@ void gw_txc_run_start(gw_ctx *ctx)
                      at + 1 < num ? beats[at + 1].hi : 0, at + 1 < num ? beats[at + 1].lo : 0);
 }
 
-static void gap(gw_ctx *ctx)
+/* Sends four packets in one go; of each run the last |left_out| beats stay away. */
+static void send_four(gw_ctx *ctx, const char *net, size_t left_out)
 {
     uint8_t payload[32];
     gw_tx_word beats[64];
-    gw_txc_got got;
-    const char *net = gw_txc_net(ctx);
-    gw_miss miss = {.rule = "TX-L2"};
     size_t num = 0;
 
     gw_txc_drain(ctx, net);
     for (unsigned i = 0; i < 4; i++) {
         gw_txc_fill(ctx, payload, sizeof(payload));
         gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
-        num += gw_txc_run(ctx, &draft, beats + num, GW_ARRAY_LEN(beats) - num);
+        num += gw_txc_run(ctx, &draft, beats + num, GW_ARRAY_LEN(beats) - num) - left_out;
     }
     (void)gw_txc_beats(ctx, net, beats, num);
+}
+
+static void gap(gw_ctx *ctx)
+{
+    gw_txc_got got;
+    const char *net = gw_txc_net(ctx);
+    gw_miss miss = {.rule = "TX-L2"};
+
+    send_four(ctx, net, 0);
     for (unsigned i = 0; i < 4; i++) {
         if (!gw_txc_next(ctx, net, &got, gw_case_reply_ns(ctx)))
             gw_case_inconc(ctx, "%u of 4 packets came back", i);
@@ -79,20 +86,11 @@ static void gap(gw_ctx *ctx)
 /* Four packets of ours without a credit between them, of which the board must not learn. */
 static void back_to_back(gw_ctx *ctx)
 {
-    uint8_t payload[32];
-    gw_tx_word beats[64];
     gw_txc_got got;
     const char *net = gw_txc_net(ctx);
     gw_miss miss = {.rule = "TX-L2"};
-    size_t num = 0;
 
-    gw_txc_drain(ctx, net);
-    for (unsigned i = 0; i < 4; i++) {
-        gw_txc_fill(ctx, payload, sizeof(payload));
-        gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
-        num += gw_txc_run(ctx, &draft, beats + num, GW_ARRAY_LEN(beats) - num) - 1;
-    }
-    (void)gw_txc_beats(ctx, net, beats, num);
+    send_four(ctx, net, 1); /* the credit is the last one */
     for (unsigned i = 0; gw_txc_next(ctx, net, &got, gw_case_settle_ns(ctx)); i++) {
         miss.packet = got.number;
         if (i > 0 && got.credits == 0)

@@ -13,6 +13,7 @@
 #include "goldwire/writer.h"
 #include "mem.h"
 #include "op2p_node.h"
+#include "talk_testing.h"
 
 typedef struct desk {
     gw_peer_config config;
@@ -46,22 +47,6 @@ static void close_desk(desk *d)
     gw_mem_stop(d->mem);
 }
 
-static size_t bytes_of(uint8_t *out, size_t cap, const char *hex)
-{
-    static const char digits[] = "0123456789abcdef";
-    size_t nibbles = 0;
-
-    memset(out, 0, cap);
-    for (; *hex != '\0' && nibbles / 2 < cap; hex++) {
-        const char *digit = strchr(digits, *hex);
-        if (*hex == ' ' || digit == NULL)
-            continue;
-        out[nibbles / 2] = (uint8_t)(out[nibbles / 2] << 4 | (digit - digits));
-        nibbles++;
-    }
-    return nibbles / 2;
-}
-
 static void send_pdu(desk *d, unsigned link, const uint8_t *pdu, size_t len)
 {
     uint8_t datagram[GW_OP2P_SHIM + GW_OP2P_PDU_MAX];
@@ -76,7 +61,7 @@ static void send_pdu(desk *d, unsigned link, const uint8_t *pdu, size_t len)
 static void send_hex(desk *d, const char *hex)
 {
     uint8_t pdu[256];
-    size_t len = bytes_of(pdu, sizeof(pdu), hex);
+    size_t len = unhex(pdu, hex);
     send_pdu(d, 0, pdu, len);
 }
 
@@ -102,7 +87,7 @@ static size_t receive(desk *d, unsigned link, uint8_t *pdu, size_t cap)
 static void expect_hex(desk *d, const char *hex)
 {
     uint8_t expected[256], got[GW_OP2P_PDU_MAX];
-    size_t len = bytes_of(expected, sizeof(expected), hex);
+    size_t len = unhex(expected, hex);
     size_t got_len = receive(d, 0, got, sizeof(got));
 
     assert_int_equal(got_len, len);
@@ -307,7 +292,7 @@ static void the_tunnel_keeps_order(void **state)
     (void)state;
 
     open_desk(&d, "strict");
-    size_t len = bytes_of(pdu, sizeof(pdu), "00420041 00000100 00000200 000410f0");
+    size_t len = unhex(pdu, "00420041 00000100 00000200 000410f0");
     d.sequence[0] = 9;
     send_pdu(&d, 0, pdu, len);
     expect_hex(&d, "00410042 00000200 00000100 000420f0 d0000100");

@@ -265,6 +265,39 @@ static void own_end_can_be_chosen(void **state)
     gw_transport_close(server);
 }
 
+/* Whoever talks to RoCEv2's port is answered there; elsewhere the kernel chooses. The addresses are
+ * this process' own, so that nobody else is at that port. */
+static void rocev2_is_answered_at_its_port(void **state)
+{
+    unsigned pid = (unsigned)getpid();
+    unsigned a = pid / 250 % 250 + 1;
+    unsigned b = pid % 250;
+    char text[96];
+    char why[256] = "";
+    bool unreachable = false;
+    gw_url url;
+    (void)state;
+    snprintf(text, sizeof(text), "roce://127.%u.%u.1?local=127.%u.%u.2", a, b, a, b);
+    assert_true(gw_url_parse(&url, text, why, sizeof(why)));
+    gw_transport *at = gw_transport_open(&url, LONG, &unreachable, why, sizeof(why));
+    if (at == NULL)
+        fail_msg("%s", why);
+    assert_int_equal(at->remote.port, 4791);
+    assert_int_equal(at->local.port, 4791);
+    gw_transport_close(at);
+    url.local_port = 4792;
+    at = gw_transport_open(&url, LONG, &unreachable, why, sizeof(why));
+    assert_non_null(at);
+    assert_int_equal(at->local.port, 4792);
+    gw_transport_close(at);
+    url.local_port = 0;
+    url.port = 4790;
+    at = gw_transport_open(&url, LONG, &unreachable, why, sizeof(why));
+    assert_non_null(at);
+    assert_true(at->local.port > 1023 && at->local.port != 4791);
+    gw_transport_close(at);
+}
+
 static void a_port_in_use_is_explained(void **state)
 {
     (void)state;
@@ -302,11 +335,17 @@ static void can_leave_the_checksum_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(carries_both_ways),          cmocka_unit_test(carries_ipv6),
-        cmocka_unit_test(stamps_and_senders),         cmocka_unit_test(datagrams_are_cut_not_split),
-        cmocka_unit_test(waits_until_the_deadline),   cmocka_unit_test(notices_an_unreachable_port),
-        cmocka_unit_test(tcp_refusal_and_close),      cmocka_unit_test(own_end_can_be_chosen),
-        cmocka_unit_test(a_port_in_use_is_explained), cmocka_unit_test(can_leave_the_checksum_out),
+        cmocka_unit_test(carries_both_ways),
+        cmocka_unit_test(carries_ipv6),
+        cmocka_unit_test(stamps_and_senders),
+        cmocka_unit_test(datagrams_are_cut_not_split),
+        cmocka_unit_test(waits_until_the_deadline),
+        cmocka_unit_test(notices_an_unreachable_port),
+        cmocka_unit_test(tcp_refusal_and_close),
+        cmocka_unit_test(own_end_can_be_chosen),
+        cmocka_unit_test(rocev2_is_answered_at_its_port),
+        cmocka_unit_test(a_port_in_use_is_explained),
+        cmocka_unit_test(can_leave_the_checksum_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
