@@ -19,6 +19,10 @@ typedef struct tally {
     unsigned mutants;
     unsigned missed;
     unsigned blamed; /* failed cases that test nothing they break */
+    unsigned cases;
+    unsigned
+        unproven; /* that no mutant fails, and without a reason; or with one, and a mutant does */
+    uint64_t failed[GW_SELFTEST_MAX / 64]; /* by some mutant of this board */
     bool good_failed;
     bool broken;  /* goldwire's own fault */
     json_t *list; /* for --json */
@@ -98,6 +102,8 @@ static void run_one(tally *t, const gw_suite *suite, const gw_board *board, cons
         print_detection(&d);
     if (d.counts.of[GW_ERROR] > 0)
         t->broken = true;
+    for (size_t i = 0; i < GW_ARRAY_LEN(t->failed); i++)
+        t->failed[i] |= d.failed[i];
     if (mutant == NULL && (!d.reached || d.num_extra > 0))
         t->good_failed = true;
     if (mutant != NULL && !d.detected)
@@ -114,10 +120,34 @@ static void print_rate(unsigned mutants, unsigned missed)
     printf("%u of %u mutants detected (%u.%u %%)", detected, mutants, rate / 10, rate % 10);
 }
 
+/* A case that nothing fails proves nothing by passing: either a mutant fails it, or it says why
+ * none can. */
+static void judge_cases(tally *t, const gw_suite *suite)
+{
+    size_t place = 0;
+    unsigned num = 0;
+    for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL;
+         c = gw_suite_next(suite, c), place++) {
+        bool failed = (t->failed[place / 64] >> place % 64 & 1) != 0;
+        num += failed;
+        if (failed != (c->unproven != NULL))
+            continue;
+        t->unproven++;
+        if (t->list == NULL)
+            printf("  %-26s %s\n", c->id,
+                   failed ? "A MUTANT FAILS IT, though it says that none can"
+                          : "NO MUTANT FAILS IT");
+    }
+    t->cases += (unsigned)place;
+    if (t->list == NULL)
+        printf("  %u of %zu cases are failed by a mutant\n", num, place);
+}
+
 static void run_board(tally *t, const gw_suite *suite, const gw_board *board)
 {
     unsigned missed = t->missed;
     t->boards++;
+    memset(t->failed, 0, sizeof(t->failed));
     if (t->list == NULL)
         printf("%s\n", board->role);
     run_one(t, suite, board, NULL);
@@ -125,6 +155,7 @@ static void run_board(tally *t, const gw_suite *suite, const gw_board *board)
         run_one(t, suite, board, &board->mutants[i]);
         t->mutants++;
     }
+    judge_cases(t, suite);
     if (t->list != NULL)
         return;
     printf("  ");

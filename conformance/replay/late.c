@@ -36,7 +36,7 @@ void gw_player_excuse(gw_replay *r, uint32_t step)
     char place[240];
     char late[240];
 
-    if (r->late_ns == 0 || step == GW_TRACE_NONE ||
+    if (r->late_ns == 0 || step == GW_TRACE_NONE || steps[step].answers != GW_TRACE_NONE ||
         steps[r->late_step].label != steps[step].label || r->late_step > step + REACH ||
         step > r->late_step + REACH)
         return;

@@ -28,11 +28,12 @@ static bool is_about(const gw_result *result, const gw_mutant *mutant)
     return false;
 }
 
-static void note_result(gw_detection *out, const gw_result *result, const char *over)
+static void note_result(gw_detection *out, const gw_result *result, size_t place, const char *over)
 {
     bool judged = result->verdict == GW_FAIL || result->verdict == GW_WARN;
     if (judged && out->mutant != NULL && is_about(result, out->mutant)) {
         out->detected = true;
+        out->failed[place / 64] |= UINT64_C(1) << place % 64;
         if (out->num_by < GW_SELFTEST_CASES) {
             out->by[out->num_by] = result->which;
             out->over[out->num_by++] = over;
@@ -64,6 +65,12 @@ static bool run_over(gw_detection *out, const gw_suite *suite, const gw_board *b
         gw_dut_close(dut);
         return false;
     }
+    if (all.num > GW_SELFTEST_MAX) {
+        (void)snprintf(why, why_cap, "more than %d cases", GW_SELFTEST_MAX);
+        gw_selection_free(&all);
+        gw_dut_close(dut);
+        return false;
+    }
     gw_run_setup setup = {.suite = suite,
                           .board = description != NULL ? description : &nothing,
                           .target = gw_dut_target(dut),
@@ -72,7 +79,7 @@ static bool run_over(gw_detection *out, const gw_suite *suite, const gw_board *b
                           .seed = 1};
     bool ok = gw_run_cases(&run, &setup, why, why_cap);
     for (size_t i = 0; ok && i < run.num_results; i++) {
-        note_result(out, &run.results[i], gw_carriage_name(carriage));
+        note_result(out, &run.results[i], i, gw_carriage_name(carriage));
         out->counts.of[run.results[i].verdict]++;
     }
     out->reached = out->reached || (ok && run.answered);

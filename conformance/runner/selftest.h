@@ -7,6 +7,7 @@
 #include "runner/run.h"
 
 #define GW_SELFTEST_CASES 8
+#define GW_SELFTEST_MAX 512 /* cases of a suite */
 
 /* gw_detection is how one mutant fared over datagrams and, where the format travels over streams,
  * over a stream. */
@@ -19,10 +20,18 @@ typedef struct gw_detection {
     unsigned num_by;
     const gw_case *extra[GW_SELFTEST_CASES]; /* failed, but test nothing that it breaks */
     const char *extra_over[GW_SELFTEST_CASES];
-    char extra_text[512]; /* why the first of these failed */
+    uint64_t failed[GW_SELFTEST_MAX / 64]; /* bit i: so did case i of the suite (gw_suite_next) */
+    char extra_text[512];                  /* why the first of these failed */
     unsigned num_extra;
     gw_counts counts; /* over datagrams and streams together */
 } gw_detection;
+
+/* gw_selftest_failed says whether the case with number |place| in its suite failed as the mutant
+ * deserves. */
+static inline bool gw_selftest_failed(const gw_detection *d, size_t place)
+{
+    return (d->failed[place / 64] >> place % 64 & 1) != 0;
+}
 
 /* gw_selftest runs all cases of |suite| against |board| with |mutant| in memory. False with a text
  * in |why| when goldwire itself failed. */
