@@ -472,6 +472,58 @@ static void a_corrected_bit_is_shown(void **state)
     assert_int_equal(s.status, GW_TX_EDAC_OFF);
 }
 
+/* ---- the payload as memory has it ---- */
+
+typedef struct payload_seen {
+    gw_sink sink;
+    unsigned times;
+    uint32_t len;
+    uint8_t bytes[GW_TX_PAYLOAD_MAX];
+} payload_seen;
+
+static void keep_payload(gw_sink *sink, const gw_item *item)
+{
+    payload_seen *s = (payload_seen *)sink;
+
+    if (strcmp(item->field->name, "textarossa.payload_memory") != 0)
+        return;
+    s->times++;
+    s->len = item->bits / 8;
+    assert_true(s->len <= sizeof(s->bytes));
+    memcpy(s->bytes, item->bytes, s->len);
+}
+
+/* Shown where a message has it in another order, up to the longest packet; what is longer than any
+ * may be is not put together. */
+static void a_payload_in_another_order_is_shown_as_in_memory(void **state)
+{
+    static const struct {
+        const char *dialect;
+        size_t len;
+        unsigned times;
+    } packets[] = {
+        {"strict", 32, 0},
+        {"order-b", 1, 1},
+        {"order-b", GW_TX_PAYLOAD_MAX, 1},
+        {"order-b", GW_TX_PAYLOAD_MAX + 1, 0},
+        {"order-c", GW_TX_PAYLOAD_MAX, 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(packets); i++) {
+        static payload_seen got;
+        const gw_dialect *dialect = named(packets[i].dialect);
+        gw_tx_draft draft = tx_draft(tx_header(0), packets[i].len);
+        gw_message m = tx_datagram(built, gw_tx_build(built, sizeof built, &draft, dialect));
+        got = (payload_seen){.sink = {.item = keep_payload}};
+        (void)gw_tx_walk(&m, dialect, &got.sink);
+        assert_int_equal(got.times, packets[i].times);
+        if (got.times == 0)
+            continue;
+        assert_int_equal(got.len, packets[i].len);
+        assert_memory_equal(got.bytes, draft.payload, got.len);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -487,6 +539,7 @@ int main(void)
         cmocka_unit_test(stuffed_payload_is_put_together),
         cmocka_unit_test(each_bit_belongs_to_one_field),
         cmocka_unit_test(a_corrected_bit_is_shown),
+        cmocka_unit_test(a_payload_in_another_order_is_shown_as_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,18 @@ static void put_claims(FILE *file, const gw_run *run, bool colour)
         fputc('\n', file);
 }
 
+/* Notes are lines. */
+static void put_notes(FILE *file, const char *notes)
+{
+    char line[sizeof(((gw_result *)NULL)->notes)];
+    while (*notes != '\0') {
+        size_t len = strcspn(notes, "\n");
+        (void)snprintf(line, sizeof(line), "%.*s", (int)len, notes);
+        put_note(file, "note: ", line);
+        notes += len + (notes[len] != '\0');
+    }
+}
+
 static void put_result(FILE *file, const gw_result *result, int width, bool colour)
 {
     char rule[64] = "";
@@ -95,8 +107,7 @@ static void put_result(FILE *file, const gw_result *result, int width, bool colo
         put_note(file, "recovery: ", result->recovery);
     if (result->verdict == GW_WAIVED && result->waiver != NULL)
         put_waiver(file, result->waiver);
-    if (result->notes[0] != '\0')
-        put_note(file, "note: ", result->notes);
+    put_notes(file, result->notes);
 }
 
 static void put_counts(FILE *file, const gw_run *run, bool colour)

@@ -408,6 +408,44 @@ static void the_table_cannot_steer_the_terminal(void **state)
     free(text);
 }
 
+/* The whole of it, to the letter. */
+static void the_table_tells_all_there_is(void **state)
+{
+    (void)state;
+    fixture f;
+    prepare(&f);
+    f.report.where = "udp://127.0.0.1:60368";
+    (void)snprintf(f.results[0].notes, sizeof(f.results[0].notes), "first\nsecond");
+    (void)snprintf(f.results[1].text, sizeof(f.results[1].text), "another id");
+    (void)snprintf(f.results[3].recovery, sizeof(f.results[3].recovery), "came back by itself");
+    f.results[3].repeated = true;
+    f.results[1].received.kept = 3;
+    char *text = written(table, &f.report);
+    assert_string_equal(text,
+                        "toy at udp://127.0.0.1:60368\n"
+                        "pre-flight: the board answers; 32 bit\n"
+                        "\n"
+                        "  PASS    t/good  All is well\n"
+                        "          note: first\n"
+                        "          note: second\n"
+                        "  FAIL    t/bad   Something is wrong\n"
+                        "          EB-S04: another id\n"
+                        "          sent 4e6f\n"
+                        "          got  ab0000... (1472 bytes)\n"
+                        "  WARN    t/soft  Not as it should be\n"
+                        "          EB-S28: answered\n"
+                        "  INCONC  t/lost  Nobody knows\n"
+                        "          lost\n"
+                        "          the board had to be recovered, and the case was run again\n"
+                        "          recovery: came back by itself\n"
+                        "  NA      t/none  Not for this board\n"
+                        "          no TCP\n"
+                        "\n"
+                        "5 cases: 1 PASS, 1 FAIL, 1 WARN, 1 INCONC, 1 NA; 2.34 s\n"
+                        "FAIL (exit code 1)\n");
+    free(text);
+}
+
 static void long_packets_are_cut(void **state)
 {
     (void)state;
@@ -431,6 +469,7 @@ int main(void)
         cmocka_unit_test(tap_counts_and_explains),
         cmocka_unit_test(sarif_names_what_is_broken),
         cmocka_unit_test(the_table_cannot_steer_the_terminal),
+        cmocka_unit_test(the_table_tells_all_there_is),
         cmocka_unit_test(long_packets_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
