@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The software OP2P node: links, flow control, and the way out of a port. */
+/* The software OP2P node: the way out of a port, and what its host commands. */
 #include "op2p_node.h"
 
 #include <stdio.h>
@@ -195,117 +195,6 @@ void gw_op2p_port_run(gw_op2p_node *n, gw_op2p_port *p)
         else
             return;
     }
-}
-
-/* ---- the way in ---- */
-
-void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
-{
-    uint8_t request[GW_OP2P_HEADER];
-    gw_op2p_header h;
-
-    if (len < GW_OP2P_HEADER || gw_op2p_faulty(n, OP2P_FAULT_NO_RETRANSMIT))
-        return;
-    h = gw_op2p_get(pdu);
-    if (h.type == GW_OP2P_RETRANSMIT && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_DAMAGED_REQUEST) &&
-        !gw_op2p_faulty(n, OP2P_FAULT_ASKS_BACK))
-        return;
-    if (p->retransmits >= 8 && !gw_op2p_faulty(n, OP2P_FAULT_ENDLESS_RETRANSMIT))
-        return;
-    p->retransmits++;
-    gw_op2p_header again = {.src_id = p->local_id,
-                            .dst_addr = h.src_addr,
-                            .src_addr = h.dst_addr,
-                            .byte_count = h.byte_count,
-                            .type = GW_OP2P_RETRANSMIT,
-                            .status = GW_OP2P_UNKNOWN_ERROR,
-                            .fbe = h.fbe};
-    if (gw_op2p_faulty(n, OP2P_FAULT_RETRANSMIT_TO_SOURCE))
-        again.dst_id = h.src_id;
-    /* The write pointer starts behind the ids, so those of the last packet go out (sim S9). */
-    if (n->reference && p->last.len > 0) {
-        gw_op2p_header old = gw_op2p_get(p->last.bytes);
-        again.src_id = old.src_id;
-        again.dst_id = old.dst_id;
-    }
-    gw_op2p_put(request, &again);
-    gw_op2p_port_send(n, p, request, sizeof(request));
-}
-
-static void take_pdu(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint8_t *pdu,
-                     size_t len)
-{
-    if (p->reset && !gw_op2p_faulty(n, OP2P_FAULT_RESET_LEAKS))
-        return;
-    if (!p->up && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_WHILE_DOWN))
-        return;
-    if ((flags & GW_OP2P_FLAGS_BAD) != 0) {
-        if (!gw_op2p_faulty(n, OP2P_FAULT_NO_ERROR_COUNT))
-            p->errors++;
-        if (gw_op2p_faulty(n, OP2P_FAULT_PUBLISHES_DAMAGED) && len >= GW_OP2P_HEADER)
-            gw_op2p_forward(n, p, pdu, len);
-        if (gw_op2p_faulty(n, OP2P_FAULT_HALTS_ON_DAMAGE) && p->they_halted)
-            gw_op2p_port_flow(n, p, true);
-        p->stale = gw_op2p_faulty(n, OP2P_FAULT_STALE_IDS);
-        gw_op2p_ask_again(n, p, pdu, len);
-        return;
-    }
-    p->retransmits = 0;
-    p->errors += gw_op2p_faulty(n, OP2P_FAULT_COUNTS_GOOD);
-    if (gw_op2p_faulty(n, OP2P_FAULT_ASKS_FOR_LARGE) &&
-        len > GW_OP2P_HEADER + GW_OP2P_REFERENCE_MAX)
-        gw_op2p_ask_again(n, p, pdu, len);
-    gw_op2p_port_packet(n, p, pdu, len);
-    p->spoilt = false;
-}
-
-/* Datagrams that come late are dropped: OP2P knows no other order than that of its link. */
-static bool is_late(gw_op2p_port *p, uint16_t sequence)
-{
-    bool late = p->heard && (uint16_t)(sequence - p->heard_sequence - 1) >= 0x8000;
-    if (!late)
-        p->heard_sequence = sequence;
-    p->heard = true;
-    return late;
-}
-
-void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, size_t len)
-{
-    p->bare = !gw_op2p_is_tunnel(data, len);
-    if (p->bare) {
-        take_pdu(n, p, 0, data, len);
-        gw_op2p_port_run(n, p);
-        return;
-    }
-    if (len < GW_OP2P_SHIM || is_late(p, gw_load_be16(data + 6))) {
-        p->dropped++;
-        return;
-    }
-    uint8_t code = data[5];
-    switch (data[3]) {
-    case GW_OP2P_KIND_PDU:
-        p->answering = gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_WHILE_DOWN);
-        take_pdu(n, p, data[4], data + GW_OP2P_SHIM, len - GW_OP2P_SHIM);
-        p->answering = false;
-        break;
-    case GW_OP2P_KIND_NFC: /* a pause of some beats is over before the next datagram */
-        p->they_halted =
-            code == GW_OP2P_XOFF || (code > 8 && gw_op2p_faulty(n, OP2P_FAULT_RESERVED_NFC_HALTS));
-        if (!p->they_halted && gw_op2p_faulty(n, OP2P_FAULT_HALTS_ON_DAMAGE))
-            gw_op2p_port_flow(n, p, false);
-        break;
-    case GW_OP2P_KIND_CHANNEL:
-        p->up = code != 0;
-        break;
-    case GW_OP2P_KIND_ERROR:
-        p->errors += gw_op2p_faulty(n, OP2P_FAULT_NO_ERROR_COUNT) ? 0 : 1;
-        p->spoilt = gw_op2p_faulty(n, OP2P_FAULT_BURST_SPOILS);
-        break;
-    default:
-        p->dropped++;
-        break;
-    }
-    gw_op2p_port_run(n, p);
 }
 
 /* ---- the board ---- */
