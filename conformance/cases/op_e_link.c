@@ -216,6 +216,7 @@ static void read_command(gw_ctx *ctx)
                      got.p.payload_sent);
 }
 
+/* Writes first, then reads. */
 static void command_counts(gw_ctx *ctx)
 {
     static const uint32_t counts[] = {0, 3, 6, 1028, 0x00010004};
@@ -223,9 +224,10 @@ static void command_counts(gw_ctx *ctx)
     gw_opc_got got;
     gw_miss miss = {.rule = "OP-E06"};
 
-    for (size_t i = 0; i < GW_ARRAY_LEN(counts); i++) {
+    for (size_t k = 0; k < 2 * GW_ARRAY_LEN(counts); k++) {
+        size_t i = k % GW_ARRAY_LEN(counts);
         gw_opc_drain(ctx);
-        gw_opc_command(ctx, false, at, 0x2000, GW_OPC_US, counts[i]);
+        gw_opc_command(ctx, k != i, at, 0x2000, GW_OPC_US, counts[i]);
         if (!gw_opc_next(ctx, &got, gw_case_settle_ns(ctx)))
             continue;
         uint16_t count = got.p.header.byte_count;

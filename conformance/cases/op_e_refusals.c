@@ -113,13 +113,14 @@ static void with_status(gw_ctx *ctx)
     gw_opc_still_marked(ctx, "OP-E16", at, "an error completion without payload");
 }
 
-/* An error completion is the only answer there may be. */
-static void may_complain(gw_ctx *ctx, const gw_op2p_header *h, const char *rule)
+/* An error completion is the only answer there may be to |h| and its |num| double words. */
+static void may_complain(gw_ctx *ctx, const gw_op2p_header *h, const uint32_t *words, size_t num,
+                         const char *rule)
 {
     gw_opc_got got;
 
     gw_opc_drain(ctx);
-    gw_opc_send(ctx, h, NULL, 0, 0);
+    gw_opc_send(ctx, h, words, num, 0);
     if (!gw_opc_next(ctx, &got, gw_case_settle_ns(ctx))) {
         gw_case_note(ctx, "type 0x%x is dropped without an answer", h->type);
         return;
@@ -130,14 +131,15 @@ static void may_complain(gw_ctx *ctx, const gw_op2p_header *h, const char *rule)
     gw_opc_want(ctx, &got, rule, "op2p.dst.id", GW_OPC_US);
 }
 
+/* With payload, as long as they say: nothing else keeps one from being taken for a write. */
 static void reserved(gw_ctx *ctx)
 {
     static const uint8_t types[] = {3, 5, 6, 7, 8, 9, 11, 12, 13, 14};
-    uint32_t at = gw_opc_marked(ctx);
+    uint32_t data[4] = {BAD, BAD, BAD, BAD}, at = gw_opc_marked(ctx);
 
     for (size_t i = 0; i < GW_ARRAY_LEN(types); i++) {
-        gw_op2p_header h = gw_opc_header(ctx, types[i], at, 16);
-        may_complain(ctx, &h, "OP-E18");
+        gw_op2p_header h = gw_opc_header(ctx, types[i], at, sizeof(data));
+        may_complain(ctx, &h, data, 4, "OP-E18");
     }
     gw_opc_still_marked(ctx, "OP-E18", at, "packets of reserved types");
 }
@@ -169,7 +171,7 @@ static void type_15(gw_ctx *ctx)
     gw_opc_send(ctx, &h, data, 1, 0);
     gw_opc_drain(ctx);
     gw_opc_still_marked(ctx, "OP-E19", at, "a packet of type 15");
-    may_complain(ctx, &h, "OP-E19");
+    may_complain(ctx, &h, NULL, 0, "OP-E19");
 }
 
 static void beyond(gw_ctx *ctx)

@@ -20,7 +20,7 @@ static void differs(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t se
 
 static void map(gw_ctx *ctx)
 {
-    uint32_t other = gw_opc_node(ctx) ^ 0x0055u;
+    uint32_t other = gw_opc_node(ctx) ^ 0x5555u; /* in both bytes */
 
     differs(ctx, "OP-H01", GW_OP2P_LOCALID, gw_regs_read(ctx, GW_OP2P_LOCALID), gw_opc_node(ctx),
             "the local id");
