@@ -43,20 +43,26 @@ static void turn_round(uint8_t *pdu, size_t len)
     gw_op2p_swap(pdu, pdu, len);
 }
 
+static bool never_ends(const gw_op2p_node *n, const uint8_t *pdu, size_t len)
+{
+    if (gw_op2p_faulty(n, OP2P_FAULT_ENDLESS_ANSWER) &&
+        gw_op2p_get(pdu).byte_count > GW_OP2P_PAYLOAD_MAX)
+        return true;
+    /* The reference core's beat counter never comes to the end of more (sim S6, S27). */
+    return (n->reference || gw_op2p_faulty(n, OP2P_FAULT_NEVER_ENDS)) &&
+           len > GW_OP2P_HEADER + GW_OP2P_REFERENCE_MAX;
+}
+
 static void put_pdu(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
     uint8_t copy[GW_OP2P_PDU_MAX];
-    uint8_t flags = 0;
+    uint8_t flags = never_ends(n, pdu, len) ? GW_OP2P_FLAG_NO_EOF : 0;
 
     memcpy(copy, pdu, len);
     if (gw_op2p_faulty(n, OP2P_FAULT_DIRTY_RFU))
         copy[15] |= 0x05;
     if (gw_op2p_faulty(n, OP2P_FAULT_LITTLE_ENDIAN))
         turn_round(copy, len);
-    /* Its beat counter never comes to the end of more (sim S6, S27). */
-    if ((n->reference || gw_op2p_faulty(n, OP2P_FAULT_NEVER_ENDS)) &&
-        len > GW_OP2P_HEADER + GW_OP2P_REFERENCE_MAX)
-        flags = GW_OP2P_FLAG_NO_EOF;
     put_event(n, p, GW_OP2P_KIND_PDU, flags, 0, copy, len);
 }
 
@@ -112,9 +118,10 @@ static bool all_five(const gw_op2p_node *n, const gw_op2p_fifo fifos[5],
     return ready >= 5 || (ready == 4 && gw_op2p_faulty(n, OP2P_FAULT_STARTS_EARLY));
 }
 
-static bool good_count(const gw_op2p_node *n, uint32_t count)
+static bool good_count(const gw_op2p_node *n, uint32_t count, gw_op2p_fault any)
 {
-    (void)n;
+    if (gw_op2p_faulty(n, any))
+        return count <= GW_OP2P_PAYLOAD_MAX;
     return count >= 4 && count <= GW_OP2P_PAYLOAD_MAX && count % 4 == 0;
 }
 
@@ -146,7 +153,8 @@ static void start_write(gw_op2p_node *n, gw_op2p_port *p)
     uint32_t count;
     gw_op2p_header h = take_command(n, p, p->write, GW_OP2P_WRITE, &count);
 
-    if (!good_count(n, count) || !gw_op2p_in_memory(h.src_addr & ~UINT32_C(3), count)) {
+    if (!good_count(n, count, OP2P_FAULT_ANY_WRITE_COMMAND) ||
+        !gw_op2p_in_memory(h.src_addr & ~UINT32_C(3), count)) {
         p->dropped++;
         return;
     }
@@ -154,7 +162,7 @@ static void start_write(gw_op2p_node *n, gw_op2p_port *p)
         h.byte_count %= GW_OP2P_PAYLOAD_MAX;
     gw_op2p_put(pdu, &h);
     put_words(pdu + GW_OP2P_HEADER, &n->memory[h.src_addr / 4], count / 4);
-    gw_op2p_port_send(n, p, pdu, GW_OP2P_HEADER + count);
+    gw_op2p_port_send(n, p, pdu, GW_OP2P_HEADER + count / 4 * 4);
 }
 
 static void start_read(gw_op2p_node *n, gw_op2p_port *p)
@@ -164,7 +172,8 @@ static void start_read(gw_op2p_node *n, gw_op2p_port *p)
     gw_op2p_header h = take_command(n, p, p->read, GW_OP2P_READ, &count);
     size_t len = GW_OP2P_HEADER;
 
-    if (!good_count(n, count) || p->num_outstanding == GW_OP2P_NODE_HELD) {
+    if (!good_count(n, count, OP2P_FAULT_ANY_READ_COMMAND) ||
+        p->num_outstanding == GW_OP2P_NODE_HELD) {
         p->dropped++;
         return;
     }
@@ -246,8 +255,8 @@ static int64_t node_step(void *state, const gw_peer_event *event, int64_t now_ns
 {
     gw_op2p_node *n = state;
 
-    (void)now_ns;
     n->out = out;
+    n->now_ns = now_ns;
     if (event->kind == GW_PEER_START || event->kind == GW_PEER_TIMER)
         return GW_PEER_NEVER;
     if (event->link >= GW_OP2P_NODE_PORTS) {

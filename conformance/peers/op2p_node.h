@@ -98,6 +98,35 @@ typedef enum gw_op2p_fault {
     OP2P_FAULT_FORWARDS_REFUSED,
     OP2P_FAULT_COMPLAINS_OF_REQUESTS,
     OP2P_FAULT_BURST_SPOILS,
+    OP2P_FAULT_FORWARDS_OWN_WRITES,
+    OP2P_FAULT_REFUSES_TRAILING,
+    OP2P_FAULT_WRITES_TRAILING,
+    OP2P_FAULT_MIRRORED_LANES,
+    OP2P_FAULT_LOW_BITS_PICK,
+    OP2P_FAULT_REFUSES_BYTES,
+    OP2P_FAULT_BYTES_WITHOUT_DATA,
+    OP2P_FAULT_TAKES_BYTES,
+    OP2P_FAULT_ROUNDS_UP,
+    OP2P_FAULT_FBE_0_IS_FULL,
+    OP2P_FAULT_ERROR_COUNT,
+    OP2P_FAULT_TYPE_5_WRITES,
+    OP2P_FAULT_WRAPS,
+    OP2P_FAULT_NO_FRAME_ERRORS,
+    OP2P_FAULT_IGNORES_PAD,
+    OP2P_FAULT_TELLS_DAMAGED,
+    OP2P_FAULT_ANY_WRITE_COMMAND,
+    OP2P_FAULT_ANY_READ_COMMAND,
+    OP2P_FAULT_SWALLOWS_NEXT,
+    OP2P_FAULT_GLUES_FRAMES,
+    OP2P_FAULT_LOSES_LONE_WORD,
+    OP2P_FAULT_COMPLETES_WITHOUT_DATA,
+    OP2P_FAULT_ENDLESS_ANSWER,
+    OP2P_FAULT_NARROW_ID,
+    OP2P_FAULT_RESET_WRITE_ONLY,
+    OP2P_FAULT_POINTERS_UNWATCHED,
+    OP2P_FAULT_FREES_TWICE,
+    OP2P_FAULT_FREES_TOGGLE,
+    OP2P_FAULT_FORWARDS_ID_0,
     GW_OP2P_NUM_MUTANTS /* one a fault */
 } gw_op2p_fault;
 
@@ -140,6 +169,10 @@ typedef struct gw_op2p_port {
     bool stale;           /* a mutant's: a damaged frame came before */
     bool spoilt;          /* a mutant's: errors came between frames */
     bool answering;       /* a mutant's: whatever the channel is */
+    bool header_alone;    /* a mutant's: that was the last frame, */
+    unsigned in_a_row;    /* and so many with payload came at once */
+    int64_t heard_ns;     /* up to then */
+    bool freed_twice;     /* a mutant's: the next entry is free a second time */
     gw_op2p_fifo write[5], read[5];
     gw_op2p_fifo completed, arrived, forward;
     uint8_t pool[GW_OP2P_POOL_ENTRIES / 8];
@@ -155,6 +188,7 @@ typedef struct gw_op2p_node {
     const gw_mutant *mutant;
     bool reference; /* the dialect vhdl */
     gw_peer_out *out;
+    int64_t now_ns;
     uint32_t *memory; /* GW_OP2P_NODE_BYTES / 4 double words */
     gw_op2p_port ports[GW_OP2P_NODE_PORTS];
     gw_regs regs;

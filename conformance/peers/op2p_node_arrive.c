@@ -3,6 +3,9 @@
 #include "goldwire/cursor.h"
 #include "op2p_node.h"
 
+/* Nobody who waits for an answer sends as soon as this. */
+#define AT_ONCE_NS 8000
+
 void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
     uint8_t request[GW_OP2P_HEADER];
@@ -36,6 +39,45 @@ void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
     gw_op2p_port_send(n, p, request, sizeof(request));
 }
 
+/* The link errors that the node looks at. */
+static uint8_t errors_of(const gw_op2p_node *n, uint8_t flags)
+{
+    flags &= GW_OP2P_FLAGS_BAD;
+    if (gw_op2p_faulty(n, OP2P_FAULT_NO_FRAME_ERRORS))
+        flags &= (uint8_t)~GW_OP2P_FLAG_FRAME_ERROR;
+    if (gw_op2p_faulty(n, OP2P_FAULT_IGNORES_PAD))
+        flags &= (uint8_t)~GW_OP2P_FLAG_PAD;
+    return flags;
+}
+
+static void take_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    if (!gw_op2p_faulty(n, OP2P_FAULT_NO_ERROR_COUNT))
+        p->errors++;
+    if (gw_op2p_faulty(n, OP2P_FAULT_PUBLISHES_DAMAGED) && len >= GW_OP2P_HEADER)
+        gw_op2p_forward(n, p, pdu, len);
+    if (gw_op2p_faulty(n, OP2P_FAULT_TELLS_DAMAGED) && len >= GW_OP2P_HEADER &&
+        gw_op2p_get(pdu).type == GW_OP2P_WRITE)
+        (void)gw_op2p_push(&p->arrived, gw_op2p_get(pdu).dst_addr); /* sim S23 */
+    if (gw_op2p_faulty(n, OP2P_FAULT_HALTS_ON_DAMAGE) && p->they_halted)
+        gw_op2p_port_flow(n, p, true);
+    p->stale = gw_op2p_faulty(n, OP2P_FAULT_STALE_IDS);
+    gw_op2p_ask_again(n, p, pdu, len);
+}
+
+/* What mutants miss of frames with payload that follow others at once. */
+static bool missed(gw_op2p_node *n, gw_op2p_port *p, size_t len)
+{
+    bool payload = len > GW_OP2P_HEADER, at_once = n->now_ns - p->heard_ns < AT_ONCE_NS;
+    bool swallowed = payload && at_once && p->header_alone;
+
+    p->in_a_row = !payload ? 0 : at_once ? p->in_a_row + 1 : 1;
+    p->header_alone = len == GW_OP2P_HEADER;
+    p->heard_ns = n->now_ns;
+    return (swallowed && gw_op2p_faulty(n, OP2P_FAULT_SWALLOWS_NEXT)) ||
+           (p->in_a_row > 6 && gw_op2p_faulty(n, OP2P_FAULT_GLUES_FRAMES));
+}
+
 static void take_pdu(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint8_t *pdu,
                      size_t len)
 {
@@ -43,17 +85,12 @@ static void take_pdu(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint
         return;
     if (!p->up && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_WHILE_DOWN))
         return;
-    if ((flags & GW_OP2P_FLAGS_BAD) != 0) {
-        if (!gw_op2p_faulty(n, OP2P_FAULT_NO_ERROR_COUNT))
-            p->errors++;
-        if (gw_op2p_faulty(n, OP2P_FAULT_PUBLISHES_DAMAGED) && len >= GW_OP2P_HEADER)
-            gw_op2p_forward(n, p, pdu, len);
-        if (gw_op2p_faulty(n, OP2P_FAULT_HALTS_ON_DAMAGE) && p->they_halted)
-            gw_op2p_port_flow(n, p, true);
-        p->stale = gw_op2p_faulty(n, OP2P_FAULT_STALE_IDS);
-        gw_op2p_ask_again(n, p, pdu, len);
+    if (errors_of(n, flags) != 0) {
+        take_damaged(n, p, pdu, len);
         return;
     }
+    if (missed(n, p, len))
+        return;
     p->retransmits = 0;
     p->errors += gw_op2p_faulty(n, OP2P_FAULT_COUNTS_GOOD);
     if (gw_op2p_faulty(n, OP2P_FAULT_ASKS_FOR_LARGE) &&

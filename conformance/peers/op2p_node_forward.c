@@ -19,14 +19,16 @@ static unsigned lowest_free(const gw_op2p_port *p)
     return entry;
 }
 
-static bool almost_full(const gw_op2p_port *p)
+static bool almost_full(const gw_op2p_node *n, const gw_op2p_port *p)
 {
-    return p->forward.count >= ALMOST_FULL || lowest_free(p) >= GW_OP2P_POOL_ENTRIES - 1;
+    if (p->forward.count >= ALMOST_FULL && !gw_op2p_faulty(n, OP2P_FAULT_POINTERS_UNWATCHED))
+        return true;
+    return lowest_free(p) >= GW_OP2P_POOL_ENTRIES - 1;
 }
 
 void gw_op2p_relieve(gw_op2p_node *n, gw_op2p_port *p)
 {
-    if (!almost_full(p))
+    if (!almost_full(n, p))
         gw_op2p_port_flow(n, p, false);
 }
 
@@ -67,9 +69,11 @@ void gw_op2p_forward(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_
             value = *word;
         *word = value;
     }
-    p->pool[entry / 8] |= (uint8_t)(1u << entry % 8);
+    if (!p->freed_twice)
+        p->pool[entry / 8] |= (uint8_t)(1u << entry % 8);
+    p->freed_twice = false;
     (void)gw_op2p_push(&p->forward, at);
-    if (almost_full(p))
+    if (almost_full(n, p))
         gw_op2p_port_flow(n, p, true);
 }
 
@@ -83,6 +87,10 @@ void gw_op2p_free(gw_op2p_node *n, gw_op2p_port *p, uint32_t address)
         return;
     offset += gw_op2p_faulty(n, OP2P_FAULT_FREES_NEXT) ? GW_OP2P_POOL_ENTRY : 0;
     unsigned entry = offset / GW_OP2P_POOL_ENTRY % GW_OP2P_POOL_ENTRIES;
-    p->pool[entry / 8] &= (uint8_t) ~(1u << entry % 8);
+    p->freed_twice = !taken(p, entry) && gw_op2p_faulty(n, OP2P_FAULT_FREES_TWICE);
+    if (!taken(p, entry) && gw_op2p_faulty(n, OP2P_FAULT_FREES_TOGGLE))
+        p->pool[entry / 8] |= (uint8_t)(1u << entry % 8);
+    else
+        p->pool[entry / 8] &= (uint8_t) ~(1u << entry % 8);
     gw_op2p_relieve(n, p);
 }

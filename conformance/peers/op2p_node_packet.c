@@ -11,12 +11,20 @@ bool gw_op2p_in_memory(uint32_t address, uint32_t len)
     return address < GW_OP2P_NODE_BYTES && len <= GW_OP2P_NODE_BYTES - address;
 }
 
-/* The lanes of one double word that |fbe| enables: bit 0 is data bits 7:0. */
-static uint32_t lanes(uint8_t fbe)
+/* The lanes of the first double word of |h| that are enabled: bit 0 is data bits 7:0. */
+static uint32_t lanes(const gw_op2p_node *n, const gw_op2p_header *h)
 {
+    uint8_t fbe = h->fbe;
     uint32_t mask = 0;
-    for (unsigned i = 0; i < 4; i++)
-        mask |= (fbe >> i & 1u) != 0 ? UINT32_C(0xff) << 8 * i : 0;
+
+    if (fbe == 0 && gw_op2p_faulty(n, OP2P_FAULT_FBE_0_IS_FULL))
+        fbe = 15;
+    if (h->dst_addr % 4 != 0 && gw_op2p_faulty(n, OP2P_FAULT_LOW_BITS_PICK))
+        fbe = (uint8_t)(1u << h->dst_addr % 4);
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned lane = gw_op2p_faulty(n, OP2P_FAULT_MIRRORED_LANES) ? 3 - i : i;
+        mask |= (fbe >> i & 1u) != 0 ? UINT32_C(0xff) << 8 * lane : 0;
+    }
     return mask;
 }
 
@@ -30,11 +38,14 @@ static void write_payload(gw_op2p_node *n, const gw_op2p_header *h, const uint8_
                           uint32_t len)
 {
     bool odd = !gw_op2p_fbe_known(h->fbe) && gw_op2p_faulty(n, OP2P_FAULT_ODD_FBE_EVERYWHERE);
+    uint32_t words = len / 4;
 
-    for (uint32_t i = 0; i < len / 4; i++) {
+    if (words > 4 && words % 4 == 1 && gw_op2p_faulty(n, OP2P_FAULT_LOSES_LONE_WORD))
+        words--;
+    for (uint32_t i = 0; i < words; i++) {
         bool cut = i == 0 || odd || gw_op2p_faulty(n, OP2P_FAULT_FBE_EVERYWHERE);
         write_word(n, (h->dst_addr & ~UINT32_C(3)) + 4 * i, gw_load_be32(payload + (size_t)4 * i),
-                   cut ? lanes(h->fbe) : UINT32_MAX);
+                   cut ? lanes(n, h) : UINT32_MAX);
     }
     if (gw_op2p_faulty(n, OP2P_FAULT_WRITES_ONE_MORE))
         write_word(n, (h->dst_addr & ~UINT32_C(3)) + len, 0, UINT32_MAX);
@@ -73,15 +84,17 @@ static void send_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_head
     uint8_t pdu[GW_OP2P_PDU_MAX];
     gw_op2p_header a = answer_to(n, p, q);
     uint32_t from = (q->dst_addr & ~UINT32_C(3)) / 4;
-    uint32_t len = count;
+    uint32_t len = count < GW_OP2P_PAYLOAD_MAX ? count : GW_OP2P_PAYLOAD_MAX;
 
     a.byte_count = count;
     gw_op2p_put(pdu, &a);
-    for (uint32_t i = 0; i < count / 4u; i++)
+    for (uint32_t i = 0; i < len / 4; i++)
         gw_store_be(pdu + GW_OP2P_HEADER + (size_t)4 * i,
                     n->memory[(from + i) % (GW_OP2P_NODE_BYTES / 4)], 4);
     if (gw_op2p_faulty(n, OP2P_FAULT_SHORT_COMPLETION))
         len -= 4;
+    if (q->byte_count < 4 && gw_op2p_faulty(n, OP2P_FAULT_BYTES_WITHOUT_DATA))
+        len = 0;
     if (gw_op2p_faulty(n, OP2P_FAULT_AS_LONG_AS_ASKED) && asked > 0 && asked < count)
         len = (uint32_t)asked;
     p->stale = false;
@@ -96,7 +109,7 @@ static void send_error(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *q
     gw_op2p_header a = answer_to(n, p, q);
 
     a.status = GW_OP2P_UNKNOWN_ERROR;
-    a.byte_count = 0;
+    a.byte_count = gw_op2p_faulty(n, OP2P_FAULT_ERROR_COUNT) ? q->byte_count : 0;
     if (n->reference) { /* sim S8 */
         a.byte_count = q->byte_count;
         a.type = q->type == 3 ? 4 : GW_OP2P_COMPLETION;
@@ -112,8 +125,10 @@ static bool sized(const gw_op2p_node *n, const gw_op2p_header *h, size_t payload
 {
     if (h->byte_count == 0)
         return gw_op2p_faulty(n, OP2P_FAULT_ZERO_IS_MUCH);
+    if (h->byte_count < 4)
+        return payload == 4 && gw_op2p_faulty(n, OP2P_FAULT_TAKES_BYTES);
     if (h->byte_count % 4 != 0)
-        return false;
+        return payload / 4 == (h->byte_count + 3u) / 4 && gw_op2p_faulty(n, OP2P_FAULT_ROUNDS_UP);
     if (h->byte_count > GW_OP2P_PAYLOAD_MAX)
         return gw_op2p_faulty(n, OP2P_FAULT_TAKES_TOO_MUCH);
     if (h->byte_count > GW_OP2P_REFERENCE_MAX && gw_op2p_faulty(n, OP2P_FAULT_REFUSES_LARGEST))
@@ -121,15 +136,17 @@ static bool sized(const gw_op2p_node *n, const gw_op2p_header *h, size_t payload
     return payload == h->byte_count || gw_op2p_faulty(n, OP2P_FAULT_EXECUTES_SHORT);
 }
 
-static bool placed(uint32_t address, uint32_t len)
+static bool placed(const gw_op2p_node *n, uint32_t address, uint32_t len)
 {
-    return gw_op2p_in_memory(address & ~UINT32_C(3), len);
+    return gw_op2p_in_memory(address & ~UINT32_C(3), len) || gw_op2p_faulty(n, OP2P_FAULT_WRAPS);
 }
 
 static bool take_write(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h,
                        const uint8_t *payload, size_t len)
 {
-    if (h->status != 0 || h->fbe == 0 || !sized(n, h, len) || !placed(h->dst_addr, (uint32_t)len))
+    bool enabled = h->fbe != 0 || gw_op2p_faulty(n, OP2P_FAULT_FBE_0_IS_FULL);
+
+    if (h->status != 0 || !enabled || !sized(n, h, len) || !placed(n, h->dst_addr, (uint32_t)len))
         return false;
     write_payload(n, h, payload, (uint32_t)len);
     if (p->sticky)
@@ -142,17 +159,25 @@ static bool take_write(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h
     return true;
 }
 
-static bool take_read(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h, size_t len)
+static bool take_read(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h,
+                      const uint8_t *payload, size_t len)
 {
-    uint16_t count = h->byte_count >= 1 && h->byte_count <= 3 ? 4 : h->byte_count;
+    bool few = h->byte_count >= 1 && h->byte_count <= 3;
+    uint16_t count = few ? 4 : h->byte_count;
 
     if (n->reference) { /* it looks at bits 9:2 only; without any it sends a bare header (sim S4) */
         send_completion(n, p, h, h->byte_count & 0x3fc, 0);
         return true;
     }
     if (h->status != 0 || h->fbe == 0 || count == 0 || count % 4 != 0 ||
-        count > GW_OP2P_PAYLOAD_MAX || !placed(h->dst_addr, count))
+        (count > GW_OP2P_PAYLOAD_MAX && !gw_op2p_faulty(n, OP2P_FAULT_ENDLESS_ANSWER)) ||
+        !placed(n, h->dst_addr, count))
         return false;
+    if ((few && gw_op2p_faulty(n, OP2P_FAULT_REFUSES_BYTES)) ||
+        (len > 0 && gw_op2p_faulty(n, OP2P_FAULT_REFUSES_TRAILING)))
+        return false;
+    if (gw_op2p_faulty(n, OP2P_FAULT_WRITES_TRAILING))
+        write_payload(n, h, payload, (uint32_t)len);
     send_completion(n, p, h, count, len);
     return true;
 }
@@ -178,7 +203,7 @@ static bool take_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_head
 
     if (i < 0 && !gw_op2p_faulty(n, OP2P_FAULT_TAKES_UNSOLICITED))
         return false;
-    if (h->status == 0 && (!sized(n, h, len) || !placed(h->dst_addr, (uint32_t)len)))
+    if (h->status == 0 && (!sized(n, h, len) || !placed(n, h->dst_addr, (uint32_t)len)))
         return false;
     if (i >= 0) {
         p->num_outstanding--;
@@ -186,11 +211,12 @@ static bool take_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_head
                 (p->num_outstanding - (unsigned)i) * sizeof(p->outstanding[0]));
     }
     if (h->status != 0) {
-        if (gw_op2p_faulty(n, OP2P_FAULT_WRITES_ON_ERROR) && placed(h->dst_addr, 4))
+        if (gw_op2p_faulty(n, OP2P_FAULT_WRITES_ON_ERROR) && placed(n, h->dst_addr, 4))
             write_word(n, h->dst_addr, 0, UINT32_MAX);
         return true;
     }
-    write_payload(n, h, payload, (uint32_t)len);
+    if (!gw_op2p_faulty(n, OP2P_FAULT_COMPLETES_WITHOUT_DATA))
+        write_payload(n, h, payload, (uint32_t)len);
     if (!gw_op2p_faulty(n, OP2P_FAULT_NO_ARRIVAL))
         (void)gw_op2p_push(&p->completed, h->dst_addr);
     return true;
@@ -211,10 +237,14 @@ static void resend(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h)
     gw_op2p_port_send(n, p, again.bytes, again.len);
 }
 
-static bool take_reserved(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h, bool mine)
+static bool take_reserved(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h,
+                          const uint8_t *payload, size_t len, bool mine)
 {
+    /* Once it was to be a write (vhdl 1510). */
+    if (h->type == 5 && mine && gw_op2p_faulty(n, OP2P_FAULT_TYPE_5_WRITES))
+        return take_write(n, p, h, payload, len);
     if (h->type == 15 && mine && gw_op2p_faulty(n, OP2P_FAULT_TYPE_15_WRITES) &&
-        placed(h->dst_addr, 4)) {
+        placed(n, h->dst_addr, 4)) {
         write_word(n, h->dst_addr, h->src_addr, UINT32_MAX);
         return true;
     }
@@ -230,6 +260,8 @@ static bool is_mine(const gw_op2p_node *n, const gw_op2p_port *p, const gw_op2p_
 {
     if (h->dst_id == 0)
         return !gw_op2p_faulty(n, OP2P_FAULT_IGNORES_ID_0);
+    if (h->type == GW_OP2P_WRITE && gw_op2p_faulty(n, OP2P_FAULT_FORWARDS_OWN_WRITES))
+        return false;
     if (h->rfu != 0 && gw_op2p_faulty(n, OP2P_FAULT_EXECUTES_FOREIGN_RFU))
         return true;
     return h->dst_id == p->local_id || gw_op2p_faulty(n, OP2P_FAULT_EXECUTES_FOREIGN);
@@ -258,18 +290,20 @@ static bool take_packet(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *
         return true;
     }
     if (h->type > GW_OP2P_COMPLETION)
-        return take_reserved(n, p, h, mine);
+        return take_reserved(n, p, h, payload, payload_len, mine);
     if (!mine && h->dst_id == 0)
         return false;
     if (!mine) {
         gw_op2p_forward(n, p, pdu, h->type == GW_OP2P_READ ? (size_t)GW_OP2P_HEADER : len);
         return true;
     }
+    if (h->dst_id == 0 && gw_op2p_faulty(n, OP2P_FAULT_FORWARDS_ID_0))
+        gw_op2p_forward(n, p, pdu, len);
     switch (h->type) {
     case GW_OP2P_WRITE:
         return take_write(n, p, h, payload, payload_len);
     case GW_OP2P_READ:
-        return take_read(n, p, h, payload_len);
+        return take_read(n, p, h, payload, payload_len);
     default:
         return take_completion(n, p, h, payload, payload_len);
     }

@@ -70,7 +70,7 @@ static uint32_t read_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address)
     case GW_OP2P_LINK_STATUS:
         return link_status(n, p);
     case GW_OP2P_PORT_RESET:
-        return p->reset;
+        return p->reset && !gw_op2p_faulty(n, OP2P_FAULT_RESET_WRITE_ONLY);
     case GW_OP2P_LINK_ERROR_COUNT:
         return p->errors;
     default: /* write-only, or no register */
@@ -88,6 +88,7 @@ static void reset_port(gw_op2p_node *n, gw_op2p_port *p)
     p->last.len = 0;
     p->they_halted = false;
     memset(p->pool, 0, sizeof(p->pool));
+    p->freed_twice = false;
     if (gw_op2p_faulty(n, OP2P_FAULT_RESET_FORGETS))
         p->local_id = 0;
 }
@@ -106,7 +107,7 @@ static void write_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint3
                gw_op2p_faulty(n, OP2P_FAULT_COUNTER_WRITABLE)) {
         p->errors = value;
     } else if (address == GW_OP2P_LOCALID) {
-        p->local_id = (uint16_t)value;
+        p->local_id = gw_op2p_faulty(n, OP2P_FAULT_NARROW_ID) ? (uint8_t)value : (uint16_t)value;
     } else if (address == GW_OP2P_PORT_RESET) {
         p->reset = (value & 1) != 0;
         if (p->reset)
