@@ -52,12 +52,8 @@ static void both(gw_ctx *ctx)
     gw_imb_frame f = gw_imb_faulty(ctx, w, GW_IMB_BAD_KEY);
     f.reth.length += GW_IMS_ALIGN;
     (void)gw_imb_write(ctx, w, &f);
-    gw_imb_nacked(ctx, w, 0, &got, "IMS-B15", "a frame of another key and length");
-    uint32_t wanted = GW_IMS_INVALID_RKEY | GW_IMS_FRAME_LENGTH;
-    gw_miss miss = gw_imb_events_miss(&got, "IMS-B18", wanted);
-    if ((got.p.ack.events & wanted) == 0)
-        gw_case_fail(ctx, &miss, "events 0x%03" PRIx32 "; invalid RKEY and frame length expected",
-                     got.p.ack.events);
+    gw_imb_nacked(ctx, w, GW_IMS_INVALID_RKEY | GW_IMS_FRAME_LENGTH, &got, "IMS-B18",
+                  "a frame of another key and length");
 }
 
 static void recovers(gw_ctx *ctx)
@@ -249,7 +245,7 @@ const gw_case gw_ims_b_errors[] = {
      .negative = true,
      .run = exact},
     {.id = "ims-b/two-errors",
-     .title = "a frame with two errors is refused for them",
+     .title = "a frame with two errors is refused for both",
      .rules = GW_LIST("IMS-B18"),
      .after = GW_LIST("ims-b/exact-events"),
      .needs = GW_LIST("ring"),
