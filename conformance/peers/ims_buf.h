@@ -156,6 +156,29 @@ typedef enum gw_ims_buf_fault {
     IMS_BUF_FAULT_HALF_WORD,
     IMS_BUF_FAULT_DRIFTS,
     IMS_BUF_FAULT_SLOWS_DOWN,
+    IMS_BUF_FAULT_FILLS_RESERVED,
+    IMS_BUF_FAULT_TURNS_AWAY,
+    IMS_BUF_FAULT_EMPTY_KEY,
+    IMS_BUF_FAULT_NO_DATA_QP,
+    IMS_BUF_FAULT_OVERWRITES,
+    IMS_BUF_FAULT_AWAITS_CLOSED,
+    IMS_BUF_FAULT_LID_OPTIONAL,
+    IMS_BUF_FAULT_PSN_FROM_0,
+    IMS_BUF_FAULT_PSN_GOES_ON,
+    IMS_BUF_FAULT_AWAITS_LOST,
+    IMS_BUF_FAULT_ONE_KEY,
+    IMS_BUF_FAULT_HALF_BURST,
+    IMS_BUF_FAULT_LATE_LENGTH,
+    IMS_BUF_FAULT_FIRST_OF_64,
+    IMS_BUF_FAULT_KEEPS_WINDOW,
+    IMS_BUF_FAULT_MISSES_ONLY,
+    IMS_BUF_FAULT_SILENT_BELOW,
+    IMS_BUF_FAULT_KEY_HIDES_LENGTH,
+    IMS_BUF_FAULT_COUNTS_ON,
+    IMS_BUF_FAULT_FIRST_IS_MIDDLE,
+    IMS_BUF_FAULT_END_WRAPS,
+    IMS_BUF_FAULT_REKEYS,
+    IMS_BUF_FAULT_ONE_FRAME,
     GW_IMS_BUF_NUM_MUTANTS /* one a fault */
 } gw_ims_buf_fault;
 
@@ -179,6 +202,9 @@ typedef struct gw_ims_buf_channel {
     uint32_t kept;       /* a mutant's: its events */
     uint32_t tail;       /* a mutant's: bytes of the packet before */
     uint64_t drift;      /* a mutant's: bytes that what is stored lies too far */
+    uint64_t floor;      /* a mutant's: it takes nothing below */
+    uint32_t repeats;    /* a mutant's: DATA_REQs since it was opened */
+    bool several;        /* a mutant's: the frame before had several packets */
     uint16_t generation; /* counts openings; goes into the key */
     uint32_t qpn;
     uint32_t rkey;
@@ -196,6 +222,7 @@ typedef struct gw_ims_buf_channel {
     uint32_t acks, nacks, images, bad_images;
     uint32_t read_lower; /* of a read pointer that is being set */
     gw_ims_buf_frame frame;
+    gw_ims_buf_frame lost; /* a mutant's: the last one that missed packets */
     uint8_t *ring;
     uint64_t *came; /* a bit each 64 bytes of the ring: they came, and are not delivered yet */
 } gw_ims_buf_channel;
@@ -209,6 +236,9 @@ typedef struct gw_ims_buf_worker {
     uint32_t qpn;
     uint32_t qkey;
     uint32_t answers; /* since it registered */
+    bool ended;       /* a mutant's: its data channel is closed ... */
+    bool closing;     /* ... and it waits for that once more */
+    uint64_t read;    /* a mutant's: the read pointer of its data channel before */
 } gw_ims_buf_worker;
 
 typedef struct gw_ims_buf {
@@ -221,6 +251,7 @@ typedef struct gw_ims_buf {
     uint32_t dropped; /* packets */
     uint32_t stale;   /* a mutant's: the LID of a datagram that was dropped; 0: none was */
     bool stuck;       /* a mutant's: the next datagram is lost */
+    uint32_t rkey;    /* a mutant's: of the channel that was opened last */
     uint8_t held[GW_IB_PACKET_MAX]; /* a mutant's: what it sends late ... */
     size_t held_len;                /* ... bytes, 0: nothing ... */
     uint32_t held_conn;

@@ -2,6 +2,9 @@
 /* A data channel of the software IMS buffer: from packets to frames to responses. */
 #include "ims_buf.h"
 
+/* What a mutant makes a bad frame of. */
+enum { KEY_AND_LENGTH = GW_IMS_INVALID_RKEY | GW_IMS_FRAME_LENGTH };
+
 /* ---- responses ---- */
 
 static void respond(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_ack *ack)
@@ -72,6 +75,9 @@ static uint32_t spoil_events(const gw_ims_buf *b, uint32_t events)
     }
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_ONE_EVENT))
         events &= ~events + 1; /* the lowest */
+    if ((events & KEY_AND_LENGTH) == KEY_AND_LENGTH &&
+        gw_ims_buf_faulty(b, IMS_BUF_FAULT_KEY_HIDES_LENGTH))
+        events = (events & ~(uint32_t)KEY_AND_LENGTH) | GW_IMS_BAD_FRAME;
     return events;
 }
 
@@ -81,6 +87,7 @@ static void end_frame(gw_ims_buf *b, gw_ims_buf_channel *c)
     gw_ims_buf_frame f = c->frame;
     bool disturbed =
         c->refused && f.events == 0 && gw_ims_buf_faulty(b, IMS_BUF_FAULT_SLOW_RECOVERY);
+    bool silent = f.open && f.va < c->read && gw_ims_buf_faulty(b, IMS_BUF_FAULT_SILENT_BELOW);
 
     c->frame = (gw_ims_buf_frame){.open = false};
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_NO_BAD_MARKS))
@@ -108,7 +115,7 @@ static void end_frame(gw_ims_buf *b, gw_ims_buf_channel *c)
     } else {
         c->nacks++;
     }
-    if (spoil(b, c, &f, &ack))
+    if (spoil(b, c, &f, &ack) && !silent)
         respond_to(b, c, &ack);
 }
 
@@ -129,17 +136,29 @@ static bool good_length(const gw_ims_buf *b, const gw_ims_packet *p)
         return true;
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_POWERS_OF_TWO) && !is_power_of_two(n))
         return false;
+    if (p->first && !p->last && n == GW_IMS_PACKET_MIN &&
+        gw_ims_buf_faulty(b, IMS_BUF_FAULT_FIRST_OF_64))
+        return false;
     return good;
+}
+
+/* What a mutant cannot write: the upper half of a burst of its memory alone. */
+static bool is_half_burst(const gw_ib_reth *reth)
+{
+    return reth->length == GW_IMS_ALIGN && reth->va / GW_IMS_ALIGN % 2 != 0;
 }
 
 static uint32_t check_start(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ib_reth *reth)
 {
     uint32_t events = 0;
+    uint32_t rkey = gw_ims_buf_faulty(b, IMS_BUF_FAULT_ONE_KEY) ? b->rkey : c->rkey;
     bool repeated = reth->va < c->delivered;
 
-    if (reth->rkey != c->rkey && !gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANY_RKEY))
+    if (reth->rkey != rkey && !gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANY_RKEY))
         events |= GW_IMS_INVALID_RKEY;
     if (reth->va % GW_IMS_ALIGN != 0 && !gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANY_ALIGNMENT))
+        events |= GW_IMS_INVALID_VA;
+    if (is_half_burst(reth) && gw_ims_buf_faulty(b, IMS_BUF_FAULT_HALF_BURST))
         events |= GW_IMS_INVALID_VA;
     if (!gw_ims_buf_window(b, c, reth->va, reth->length) ||
         (repeated && gw_ims_buf_faulty(b, IMS_BUF_FAULT_NO_REPEATED_FRAME)))
@@ -147,10 +166,28 @@ static uint32_t check_start(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ib_re
     return events;
 }
 
+/* What the mutants do as a frame begins that |p| is the first packet of. */
+static void spoil_start(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_packet *p)
+{
+    gw_ims_buf_frame *f = &c->frame;
+    const gw_ims_buf_frame *lost = &c->lost;
+
+    if (lost->open && lost->va == f->va && lost->length == f->length &&
+        gw_ims_buf_faulty(b, IMS_BUF_FAULT_COUNTS_ON))
+        f->got = lost->got;
+    if (c->several && p->last && gw_ims_buf_faulty(b, IMS_BUF_FAULT_MISSES_ONLY))
+        f->events |= GW_IMS_NO_START;
+    for (unsigned i = 0; i < b->setup.channels; i++) {
+        if (&b->channels[i] != c && gw_ims_buf_faulty(b, IMS_BUF_FAULT_ONE_FRAME))
+            b->channels[i].frame = (gw_ims_buf_frame){.open = false};
+    }
+}
+
 /* A first packet. Whatever was not finished before it never will be. */
 static void begin_frame(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_packet *p, bool gap)
 {
-    bool counts = gap && b->setup.gap_at_first;
+    /* On a channel without a packet before there is a gap for a mutant alone. */
+    bool counts = gap && (b->setup.gap_at_first || !c->has_psn);
 
     if (c->frame.open) {
         c->frame.events |= GW_IMS_FRAME_LENGTH | (gap ? GW_IMS_OUT_OF_SEQUENCE : 0u);
@@ -166,6 +203,7 @@ static void begin_frame(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_packe
         .length = p->reth.length,
         .events = check_start(b, c, &p->reth) | (counts ? GW_IMS_OUT_OF_SEQUENCE : 0u),
     };
+    spoil_start(b, c, p);
     c->frame.stores = c->frame.events == 0 || (c->frame.events == GW_IMS_OUTSIDE_WINDOW &&
                                                gw_ims_buf_faulty(b, IMS_BUF_FAULT_STORES_BEYOND));
 }
@@ -180,6 +218,16 @@ static void continue_frame(const gw_ims_buf *b, gw_ims_buf_channel *c, bool gap)
         f->events |= GW_IMS_OUT_OF_SEQUENCE;
     if (gap)
         f->stores = false; /* where it belongs is not known any more */
+}
+
+/* How much |p| adds to its frame. */
+static uint32_t counted(const gw_ims_buf *b, const gw_ims_buf_channel *c, const gw_ims_packet *p)
+{
+    bool second = !p->first && c->frame.got == c->first_len;
+
+    if (second && p->last && gw_ims_buf_faulty(b, IMS_BUF_FAULT_LATE_LENGTH))
+        return c->first_len;
+    return p->payload_len;
 }
 
 static void take_payload(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_packet *p)
@@ -198,7 +246,28 @@ static void take_payload(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_pack
         f->events |= GW_IMS_PACKET_LENGTH;
     if (good && f->open && f->stores && f->got + p->payload_len <= f->length)
         gw_ims_buf_store(b, c, f->va + f->got + c->drift, p->payload, p->payload_len);
-    f->got += p->payload_len;
+    f->got += counted(b, c, p);
+}
+
+/* Whether |p| is not the packet that comes next. Which is the first one, only a mutant knows. */
+static bool is_gap(const gw_ims_buf *b, const gw_ims_buf_channel *c, const gw_ims_packet *p)
+{
+    if (!c->has_psn)
+        return p->bth.psn != 0 && gw_ims_buf_faulty(b, IMS_BUF_FAULT_PSN_FROM_0);
+    return p->bth.psn != c->psn;
+}
+
+static uint32_t psn_after(const gw_ims_buf *b, uint32_t psn)
+{
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_PSN_GOES_ON))
+        return psn + 1;
+    return (psn + 1) & GW_IB_NUMBER_MASK;
+}
+
+/* Whether |p| begins a frame. */
+static bool begins(const gw_ims_buf *b, const gw_ims_buf_channel *c, const gw_ims_packet *p)
+{
+    return p->first && !(c->frame.open && gw_ims_buf_faulty(b, IMS_BUF_FAULT_FIRST_IS_MIDDLE));
 }
 
 void gw_ims_buf_data(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_packet *p)
@@ -211,16 +280,24 @@ void gw_ims_buf_data(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_packet *
         b->dropped++;
         return;
     }
-    bool gap = c->has_psn && p->bth.psn != c->psn;
-    if (p->first)
+    bool gap = is_gap(b, c, p);
+    bool between = p->first && !c->frame.open && c->has_psn;
+    if (gap && between && gw_ims_buf_faulty(b, IMS_BUF_FAULT_AWAITS_LOST)) {
+        b->dropped++;
+        return;
+    }
+    if (begins(b, c, p))
         begin_frame(b, c, p, gap);
     else
         continue_frame(b, c, gap);
     c->has_psn = true;
-    c->psn = (p->bth.psn + 1) & GW_IB_NUMBER_MASK;
+    c->psn = psn_after(b, p->bth.psn);
     take_payload(b, c, p);
     if (!p->last)
         return;
+    c->several = !p->first;
+    if ((c->frame.events & GW_IMS_OUT_OF_SEQUENCE) != 0)
+        c->lost = c->frame;
     if (c->frame.open && c->frame.got != c->frame.length &&
         !gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANY_LENGTH))
         c->frame.events |= GW_IMS_FRAME_LENGTH;

@@ -28,11 +28,16 @@ void gw_ims_buf_open(gw_ims_buf *b, gw_ims_buf_channel *c)
     c->ready_ns = 0;
     c->generation++;
     c->rkey = UINT32_C(0xca000000) | (uint32_t)c->generation << 8 | c->qpn;
+    b->rkey = c->rkey;
     c->next_psn = 0;
     c->inject = 0;
     c->kept = 0;
     c->tail = 0;
     c->drift = 0;
+    c->floor = 0;
+    c->repeats = 0;
+    c->several = false;
+    c->lost = (gw_ims_buf_frame){.open = false};
     c->refused = false;
     c->expose = b->setup.expose;
     c->read = b->setup.va;
@@ -52,6 +57,10 @@ bool gw_ims_buf_window(const gw_ims_buf *b, const gw_ims_buf_channel *c, uint64_
 
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_NO_WINDOW))
         return true;
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_END_WRAPS))
+        return va + length <= read + b->setup.ring - b->setup.frame;
+    if (va < c->floor)
+        return false;
     switch (gw_ims_zone_of(va, length, read, b->setup.ring, b->setup.frame)) {
     case GW_IMS_INSIDE:
         return true;

@@ -17,10 +17,8 @@ static bool is_qpn(uint32_t qpn)
     return qpn > 1 && qpn <= GW_IB_NUMBER_MASK;
 }
 
-static gw_ims_buf_worker *find(gw_ims_buf *b, uint32_t lid, uint32_t qpn)
+static gw_ims_buf_worker *search(gw_ims_buf *b, uint32_t lid, uint32_t qpn, bool any_lid)
 {
-    bool any_lid = gw_ims_buf_faulty(b, IMS_BUF_FAULT_KEYED_BY_QPN);
-
     for (unsigned i = 0; i < GW_IMS_BUF_WORKERS; i++) {
         gw_ims_buf_worker *w = &b->workers[i];
         if (w->used && w->qpn == qpn && (w->lid == lid || any_lid))
@@ -29,15 +27,45 @@ static gw_ims_buf_worker *find(gw_ims_buf *b, uint32_t lid, uint32_t qpn)
     return NULL;
 }
 
+static gw_ims_buf_worker *find(gw_ims_buf *b, uint32_t lid, uint32_t qpn)
+{
+    return search(b, lid, qpn, gw_ims_buf_faulty(b, IMS_BUF_FAULT_KEYED_BY_QPN));
+}
+
+/* Who makes the request |s|; NULL when that is nobody. */
+static gw_ims_buf_worker *find_asking(gw_ims_buf *b, const gw_ims_status *s)
+{
+    gw_ims_buf_worker *w = find(b, s->lid, s->qpn);
+    bool registers = s->method == GW_IMS_STAT_REQ;
+
+    if (w == NULL && !registers && gw_ims_buf_faulty(b, IMS_BUF_FAULT_LID_OPTIONAL))
+        return search(b, s->lid, s->qpn, true);
+    return w;
+}
+
+/* Where the next Worker goes; NULL when the table is full. */
+static gw_ims_buf_worker *vacant(gw_ims_buf *b)
+{
+    gw_ims_buf_worker *w = NULL;
+    unsigned num = 0;
+
+    for (unsigned i = 0; i < GW_IMS_BUF_WORKERS; i++) {
+        if (!b->workers[i].used && w == NULL)
+            w = &b->workers[i];
+        num += b->workers[i].used;
+    }
+    if (w != NULL && gw_ims_buf_faulty(b, IMS_BUF_FAULT_OVERWRITES))
+        return &b->workers[num]; /* as if nobody had left */
+    return w;
+}
+
 /* The Worker of |s|, registered now if it was not; NULL when the table is full. */
 static gw_ims_buf_worker *enter(gw_ims_buf *b, const gw_ims_status *s)
 {
     gw_ims_buf_worker *w = find(b, s->lid, s->qpn);
 
-    for (unsigned i = 0; w == NULL && i < GW_IMS_BUF_WORKERS; i++) {
-        if (!b->workers[i].used)
-            w = &b->workers[i];
-    }
+    if (w == NULL)
+        w = vacant(b);
     if (w == NULL)
         return NULL;
     if (!w->used || !gw_ims_buf_faulty(b, IMS_BUF_FAULT_KEEPS_FIRST_KEY))
@@ -89,8 +117,14 @@ static void spoil(gw_ims_buf *b, const gw_ims_buf_worker *w, gw_ims_status *s,
         s->major = request->major;
         s->minor = request->minor;
     }
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_FILLS_RESERVED))
+        s->reserved = UINT8_MAX;
     if (s->method != GW_IMS_DATA_RES)
         return;
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_NO_DATA_QP))
+        s->key = 0;
+    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_REKEYS))
+        s->rkey += b->channels[w->channel].repeats;
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_VA_GOES_ON))
         s->va += b->channels[w->channel].tail;
     if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_UNALIGNED_VA))
@@ -144,12 +178,17 @@ static bool open_channel(gw_ims_buf *b, uint32_t conn, gw_ims_buf_worker *w, uin
         i++;
     if (i == b->setup.channels)
         return false;
+    if (w->closing && gw_ims_buf_faulty(b, IMS_BUF_FAULT_AWAITS_CLOSED))
+        return false;
     gw_ims_buf_channel *c = &b->channels[i];
     if (!w->has_channel) {
         gw_ims_buf_open(b, c);
         if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_CHANNEL_LATE))
             c->ready_ns = b->now_ns + LATE_NS;
+        if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_KEEPS_WINDOW))
+            c->floor = w->read;
     }
+    c->repeats += w->has_channel;
     if (!w->has_channel || !gw_ims_buf_faulty(b, IMS_BUF_FAULT_KEEPS_FIRST_QPND))
         c->peer_qpn = peer_qpn;
     c->peer_conn = conn;
@@ -157,10 +196,22 @@ static bool open_channel(gw_ims_buf *b, uint32_t conn, gw_ims_buf_worker *w, uin
     c->frame = (gw_ims_buf_frame){.open = false};
     w->has_channel = true;
     w->channel = (uint8_t)i;
+    w->ended = w->closing = false;
     return true;
 }
 
 /* ---- requests ---- */
+
+/* Ends the data channel of |w|, and notes for mutants what that one was. */
+static void end_channel(gw_ims_buf *b, gw_ims_buf_worker *w)
+{
+    w->closing = w->ended;
+    w->ended = w->ended || w->has_channel;
+    if (w->has_channel)
+        w->read = b->channels[w->channel].read;
+    if (!gw_ims_buf_faulty(b, IMS_BUF_FAULT_DATA_TERM_KEEPS))
+        close_channel(b, w);
+}
 
 static void end_worker(gw_ims_buf *b, gw_ims_buf_worker *w)
 {
@@ -179,7 +230,8 @@ static void end_worker(gw_ims_buf *b, gw_ims_buf_worker *w)
 static bool execute(gw_ims_buf *b, uint32_t conn, const gw_ims_packet *p)
 {
     const gw_ims_status *s = &p->status;
-    gw_ims_buf_worker *w = find(b, s->lid, s->qpn);
+    gw_ims_buf_worker *w = find_asking(b, s);
+    bool turns_away = gw_ims_buf_faulty(b, IMS_BUF_FAULT_TURNS_AWAY);
     bool again = w != NULL;
 
     if (s->method == GW_IMS_STAT_REQ ||
@@ -187,11 +239,13 @@ static bool execute(gw_ims_buf *b, uint32_t conn, const gw_ims_packet *p)
         w = enter(b, s);
     if (w == NULL)
         return false; /* no queue key is known to answer with */
+    if (w->qkey == 0 && gw_ims_buf_faulty(b, IMS_BUF_FAULT_EMPTY_KEY))
+        return false;
     switch (s->method) {
     case GW_IMS_STAT_REQ:
         if (again && gw_ims_buf_faulty(b, IMS_BUF_FAULT_NO_REPEATED_RES))
             return false;
-        answer(b, conn, w, p, GW_IMS_STAT_RES);
+        answer(b, conn, w, p, turns_away ? GW_IMS_STAT_DOWN : GW_IMS_STAT_RES);
         return true;
     case GW_IMS_DATA_REQ:
         if (!is_qpn(s->key) && !gw_ims_buf_faulty(b, IMS_BUF_FAULT_KEEPS_FIRST_QPND))
@@ -201,8 +255,7 @@ static bool execute(gw_ims_buf *b, uint32_t conn, const gw_ims_packet *p)
         answer(b, conn, w, p, GW_IMS_DATA_RES);
         return true;
     case GW_IMS_DATA_TERM:
-        if (!gw_ims_buf_faulty(b, IMS_BUF_FAULT_DATA_TERM_KEEPS))
-            close_channel(b, w);
+        end_channel(b, w);
         answer(b, conn, w, p, GW_IMS_DATA_DOWN);
         return true;
     case GW_IMS_STAT_TERM:

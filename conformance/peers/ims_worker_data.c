@@ -116,6 +116,16 @@ static void take_ack(gw_ims_worker_state *w, gw_ims_slot *slot)
         deliver(w, slot);
 }
 
+/* What a mutant does with the frames before |slot| whose responses have not come yet. */
+static void go_back(gw_ims_worker_state *w, const gw_ims_slot *slot)
+{
+    for (size_t i = 0; i < w->setup->outstanding; i++) {
+        gw_ims_slot *before = &w->slots[i];
+        if (before->state == SLOT_WAITING && before->number < slot->number)
+            send_again(w, before);
+    }
+}
+
 static void take_refusal(gw_ims_worker_state *w, gw_ims_slot *slot)
 {
     if (gw_ims_worker_faulty(w, WORKER_FAULT_NO_RESEND))
@@ -131,6 +141,8 @@ static void take_refusal(gw_ims_worker_state *w, gw_ims_slot *slot)
     if (slot->state != SLOT_WAITING)
         return;
     slot->refused = true;
+    if (gw_ims_worker_faulty(w, WORKER_FAULT_GOES_BACK))
+        go_back(w, slot);
     if (slot->number >= QUICK && gw_ims_worker_faulty(w, WORKER_FAULT_SLOWS_DOWN)) {
         slot->state = SLOT_HELD;
         slot->deadline = w->now + SLOW_NS;
@@ -304,7 +316,9 @@ static bool begin_frame(gw_ims_worker_state *w)
     if (slot == NULL)
         return false;
     slot->state = SLOT_SENDING;
-    slot->refused = slot->acked = slot->again = false;
+    slot->acked = slot->again = false;
+    if (slot->tries < 2 || !gw_ims_worker_faulty(w, WORKER_FAULT_STAYS_REFUSED))
+        slot->refused = false;
     slot->tries++;
     w->sending = slot;
     w->sent = 0;

@@ -90,4 +90,11 @@ const gw_mutant gw_ims_worker_mutants[GW_IMS_NUM_WORKER_MUTANTS] = {
     {"m-slows-down", RULES("IMS-W14"), "needs 300 ms to send a frame again, from the seventh on",
      FAULT(SLOWS_DOWN)},
     {"m-cut-frames", RULES("IMS-W30"), "leaves out the last packet of its frames", FAULT(CUT)},
+    {"m-confirms", RULES("IMS-C3"), "confirms STAT_DOWN by another one", FAULT(CONFIRMS)},
+    {"m-equal-version", RULES("IMS-W6"), "takes a buffer of version 1.0 only",
+     FAULT(EQUAL_VERSION)},
+    {"m-stays-refused", RULES("IMS-W28"),
+     "takes the ACK of a frame that was refused twice for an old one", FAULT(STAYS_REFUSED)},
+    {"m-goes-back", RULES("IMS-W18"),
+     "sends with a refused frame all again that wait for responses before it", FAULT(GOES_BACK)},
 };

@@ -134,6 +134,8 @@ void gw_ims_worker_status_late(gw_ims_worker_state *w)
 
 static bool suits(const gw_ims_worker_state *w, const gw_ims_status *status)
 {
+    if (status->minor != 0 && gw_ims_worker_faulty(w, WORKER_FAULT_EQUAL_VERSION))
+        return false;
     return status->major == gw_ims_worker_revision(w) >> 8 ||
            gw_ims_worker_faulty(w, WORKER_FAULT_ANY_VERSION);
 }
@@ -241,6 +243,8 @@ static void take_stat_down(gw_ims_worker_state *w)
         gw_ims_worker_fail(w, "the buffer took us off its list");
     gw_ims_worker_abort(w);
     finish(w);
+    if (gw_ims_worker_faulty(w, WORKER_FAULT_CONFIRMS))
+        send_request(w, GW_IMS_STAT_DOWN);
 }
 
 /* What the mutant does with what it does not understand. */
