@@ -162,8 +162,10 @@ void gw_txc_run_start(gw_ctx *ctx);
 
 /* ---- tx_suite.c ---- */
 
-/* gw_txc_set_up resets the board and programs it as hosts do. */
+/* gw_txc_set_up resets the board and programs it as hosts do; gw_txc_program only does the latter.
+ */
 void gw_txc_set_up(gw_ctx *ctx);
+void gw_txc_program(gw_ctx *ctx);
 
 extern const gw_case gw_tx_e[], gw_tx_e_edges[], gw_tx_e_hostile[], gw_tx_n[], gw_tx_wire[],
     gw_tx_arp[], gw_tx_r[];

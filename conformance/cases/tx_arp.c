@@ -294,8 +294,7 @@ const gw_case gw_tx_arp[] = {
      .needs = GW_TXC_WIRE,
      .run = asks_first},
     {.id = "tx-n/arp-unanswered",
-     .title =
-         "Nothing is sent to an address that does not answer ARP, and nobody else waits for it",
+     .title = "Nothing goes to an address that does not answer ARP, and nothing waits once it has",
      .rules = GW_LIST("TX-N6"),
      .after = GW_LIST("tx-n/asks-first"),
      .needs = GW_TXC_WIRE,

@@ -271,7 +271,8 @@ static void stuffed(gw_ctx *ctx)
 
     make(ctx, &f, 48, -1, -1);
     for (size_t i = 0; i < f.num; i++) {
-        for (size_t pairs = i < HEADER ? 0 : i % 3; pairs > 0; pairs--) {
+        bool inside = i >= HEADER && i + 1 < f.num; /* up to the footer */
+        for (size_t pairs = inside ? 1 + i % 2 : 0; pairs > 0; pairs--) {
             beats[num++] = magic;
             beats[num++] = credit;
         }

@@ -27,12 +27,11 @@ static bool has_registers(gw_ctx *ctx)
            named_registers_writable(ctx);
 }
 
-void gw_txc_set_up(gw_ctx *ctx)
+void gw_txc_program(gw_ctx *ctx)
 {
     static const struct {
         uint32_t offset, value;
     } usual[] = {
-        {GW_TX_RESET_REG, 1},
         {GW_TX_LINK_0_CONFIG_0, 0}, /* for a board whose reset does not do it */
         {GW_TX_LINK_0_CONFIG_3, 0},
         {GW_TX_COORDME_REG, 0},
@@ -43,6 +42,12 @@ void gw_txc_set_up(gw_ctx *ctx)
 
     for (size_t i = 0; i < GW_ARRAY_LEN(usual); i++)
         gw_txc_write(ctx, usual[i].offset, usual[i].value);
+}
+
+void gw_txc_set_up(gw_ctx *ctx)
+{
+    gw_txc_write(ctx, GW_TX_RESET_REG, 1);
+    gw_txc_program(ctx);
 }
 
 /* A switch sends to whoever was heard on a port; an empty datagram is heard. */
