@@ -79,6 +79,8 @@ static gw_ether_kind take_ip(gw_ether *e, gw_net *net, gw_net_status status, con
         return GW_ETHER_BAD;
     if (!fragment && gw_ether_faulty(e, GW_ETHER_FAULT_PADDING_LEAKS))
         take_padding(net, frame, len);
+    if (net->beneath != NULL)
+        e->last_tos = net->beneath[1];
     out->datagram(out, net);
     return GW_ETHER_DATAGRAM;
 }
@@ -99,6 +101,7 @@ gw_ether_kind gw_ether_receive(gw_ether *e, const uint8_t *frame, size_t len, in
     if (e->stalled)
         return GW_ETHER_BAD;
     memcpy(e->last_from, net.link + 6, sizeof(e->last_from));
+    e->last_len = len;
     if (status == GW_NET_NOT_IP && net.ethertype == GW_ETHERTYPE_ARP)
         return gw_ether_take_arp(e, &net, now_ns, out);
     return take_ip(e, &net, status, frame, len, now_ns, out);

@@ -9,6 +9,8 @@
 
 #define BROADCAST_IP UINT32_MAX
 
+enum { ARP = 28 }; /* bytes, without what a frame adds */
+
 const uint8_t gw_ether_broadcast[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 
 void gw_ether_own_mac(uint8_t mac[6], uint32_t ip)
@@ -36,11 +38,16 @@ size_t gw_ether_arp(uint8_t out[GW_ETHER_FRAME_MIN], const uint8_t dst[6], const
 
 static void send_arp(const gw_ether *e, const uint8_t dst[6], const gw_arp *arp, gw_ether_out *out)
 {
-    enum { BARE = GW_ETHER_HEADER + 28 };
     uint8_t frame[GW_ETHER_FRAME_MIN];
     size_t len = gw_ether_arp(frame, dst, arp);
+    bool short_too = arp->operation == GW_ARP_REPLY && e->last_len < len &&
+                     gw_ether_faulty(e, GW_ETHER_FAULT_RUNT_MIRRORED);
 
-    out->frame(out, frame, gw_ether_faulty(e, GW_ETHER_FAULT_RUNT) ? (size_t)BARE : len);
+    if (short_too)
+        len = e->last_len;
+    if (gw_ether_faulty(e, GW_ETHER_FAULT_RUNT))
+        len = GW_ETHER_HEADER + ARP;
+    out->frame(out, frame, len);
 }
 
 /* ---- neighbours ---- */
@@ -171,6 +178,22 @@ static bool will_answer(const gw_ether *e, const gw_arp *arp, bool to_all)
     return arp->target_ip == e->setup.ip || (any && arp->target_ip != arp->sender_ip);
 }
 
+/* Reads an ARP packet; for a fault any hardware is Ethernet. */
+static bool reads(const gw_ether *e, gw_arp *arp, gw_cursor payload)
+{
+    enum { ETHERNET = 1 };
+    uint8_t bytes[ARP];
+
+    if (gw_net_arp(arp, payload))
+        return true;
+    if (!gw_ether_faulty(e, GW_ETHER_FAULT_ANY_HARDWARE) ||
+        (size_t)(payload.end - payload.p) < sizeof(bytes))
+        return false;
+    memcpy(bytes, payload.p, sizeof(bytes));
+    gw_store_be(bytes, ETHERNET, 2);
+    return gw_net_arp(arp, gw_cursor_over(bytes, sizeof(bytes)));
+}
+
 /* Learns from whoever speaks of this station, and of neighbours it knows already (RFC 826). An
  * address that nobody has yet, or everybody, is none. */
 gw_ether_kind gw_ether_take_arp(gw_ether *e, const gw_net *net, int64_t now_ns, gw_ether_out *out)
@@ -178,8 +201,11 @@ gw_ether_kind gw_ether_take_arp(gw_ether *e, const gw_net *net, int64_t now_ns, 
     gw_arp arp;
     bool to_all = (net->link[0] & 1) != 0;
 
-    if (!gw_net_arp(&arp, net->payload))
+    if (!reads(e, &arp, net->payload))
         return GW_ETHER_BAD;
+    if (e->last_to != 0 && arp.operation == GW_ARP_REPLY &&
+        gw_ether_faulty(e, GW_ETHER_FAULT_ANY_REPLY))
+        arp.sender_ip = e->last_to;
     bool about_us = arp.target_ip == e->setup.ip;
     bool has_sender = arp.sender_ip != 0 && arp.sender_ip != BROADCAST_IP &&
                       arp.sender_ip != e->setup.ip && (arp.sender_hw[0] & 1) == 0;
@@ -219,11 +245,14 @@ bool gw_ether_send(gw_ether *e, uint16_t from, const gw_endpoint *to, const uint
     if (gw_ether_faulty(e, GW_ETHER_FAULT_ASKS_NOT) ||
         (mac != NULL && gw_ether_faulty(e, GW_ETHER_FAULT_REPLY_IGNORED)))
         mac = e->last_from;
+    e->last_to = ip;
     if (mac != NULL && !to_all && gw_ether_faulty(e, GW_ETHER_FAULT_ASKS_ANEW))
         gw_ether_ask(e, ip, now_ns, out);
     if (mac != NULL)
         return gw_ether_send_to(e, mac, from, to, data, len, out);
     gw_ether_neighbour *n = find_or_add(e, ip);
+    if (n->asks > 0 && gw_ether_faulty(e, GW_ETHER_FAULT_ASKED_IS_KNOWN))
+        return gw_ether_send_to(e, n->mac, from, to, data, len, out);
     if (!keep_waiting(n, from, to->port, data, len))
         return false;
     if (n->asks == 0)

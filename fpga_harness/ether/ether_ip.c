@@ -69,6 +69,8 @@ size_t gw_ether_write_udp(gw_ether *e, const gw_endpoint *src, const gw_endpoint
         ip[TTL] /= 2;
     if (gw_ether_faulty(e, GW_ETHER_FAULT_TOS))
         ip[TOS] = 0x10;
+    if (gw_ether_faulty(e, GW_ETHER_FAULT_TOS_MIRRORED))
+        ip[TOS] = e->last_tos;
     if (gw_ether_faulty(e, GW_ETHER_FAULT_IP_OPTIONS))
         len = add_options(ip, e->packet, len);
     if (gw_ether_faulty(e, GW_ETHER_FAULT_IP_LENGTH))

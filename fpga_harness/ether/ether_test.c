@@ -402,6 +402,73 @@ static void stalls_only_when_told_to(void **state)
     }
 }
 
+static void mirrors_only_when_told_to(void **state)
+{
+    static const gw_ip_style style = {.ttl = 128};
+    enum { BARE = GW_ETHER_HEADER + 28, TOS = 0x20 };
+    gw_endpoint to = end_of(THEIRS, 7);
+    gw_arp arp = {.operation = GW_ARP_REQUEST, .sender_ip = THEIRS, .target_ip = OURS};
+    uint8_t frame[GW_ETHER_FRAME_MAX], request[GW_ETHER_FRAME_MIN];
+    (void)state;
+    gw_ether_own_mac(arp.sender_hw, THEIRS);
+    for (unsigned faulty = 0; faulty < 2; faulty++) {
+        start(OURS, faulty != 0 ? GW_ETHER_BIT(TOS_MIRRORED) | GW_ETHER_BIT(RUNT_MIRRORED) : 0);
+        e.setup.style = &style;
+        size_t len = their_datagram(frame, "in", 2);
+        frame[IP + 1] = TOS;
+        assert_int_equal(gw_ether_receive(&e, frame, len, 0, &s.out), GW_ETHER_DATAGRAM);
+        assert_true(
+            gw_ether_send_to(&e, gw_ether_broadcast, 7, &to, (const uint8_t *)"out", 3, &s.out));
+        assert_int_equal(s.frame[0][IP + 1], faulty != 0 ? TOS : 0);
+        (void)gw_ether_arp(request, gw_ether_broadcast, &arp);
+        (void)gw_ether_receive(&e, request, BARE, 0, &s.out);
+        (void)gw_ether_receive(&e, request, sizeof(request), 0, &s.out);
+        assert_int_equal(s.frames, 3);
+        assert_int_equal(s.len[1], faulty != 0 ? (size_t)BARE : (size_t)GW_ETHER_FRAME_MIN);
+        assert_int_equal(s.len[2], GW_ETHER_FRAME_MIN);
+    }
+}
+
+/* Who waits for an answer waits, unless it is faulty. */
+static void sends_unanswered_only_when_told_to(void **state)
+{
+    gw_endpoint to = end_of(THEIRS, 7);
+    (void)state;
+    for (unsigned faulty = 0; faulty < 2; faulty++) {
+        start(OURS, faulty != 0 ? GW_ETHER_BIT(ASKED_IS_KNOWN) : 0);
+        for (unsigned i = 0; i < 2; i++)
+            assert_true(gw_ether_send(&e, 7, &to, (const uint8_t *)"x", 1, 0, &s.out));
+        assert_int_equal(s.frames, 1 + faulty);
+        assert_int_equal(gw_load_be16(s.frame[0] + 12), GW_ETHERTYPE_ARP);
+    }
+}
+
+/* A reply about somebody else, and one that is not about Ethernet, tell nothing of a neighbour. */
+static void learns_badly_only_when_told_to(void **state)
+{
+    gw_endpoint to = end_of(THEIRS, 7);
+    uint8_t theirs[6], frame[GW_ETHER_FRAME_MIN];
+    gw_arp arp = {.operation = GW_ARP_REPLY, .sender_ip = THEIRS, .target_ip = OURS};
+    (void)state;
+    gw_ether_own_mac(theirs, THEIRS);
+    gw_ether_own_mac(arp.sender_hw, SOMEBODY);
+    for (unsigned fault = 0; fault < 3; fault++) {
+        const uint32_t faults[] = {0, GW_ETHER_BIT(ANY_REPLY), GW_ETHER_BIT(ANY_HARDWARE)};
+        start(OURS, faults[fault]);
+        (void)hear_arp(GW_ARP_REQUEST, THEIRS, OURS, true, 0);
+        assert_true(gw_ether_send(&e, 7, &to, (const uint8_t *)"x", 1, 0, &s.out));
+        (void)hear_arp(GW_ARP_REPLY, SOMEBODY, OURS, false, 0);
+        bool is_theirs = memcmp(gw_ether_lookup(&e, THEIRS, 0), theirs, sizeof(theirs)) == 0;
+        assert_int_equal(is_theirs, fault != 1);
+        (void)hear_arp(GW_ARP_REPLY, THEIRS, OURS, false, 0);
+        size_t len = gw_ether_arp(frame, e.setup.mac, &arp);
+        frame[IP + 1] = 6; /* IEEE 802, not Ethernet */
+        (void)gw_ether_receive(&e, frame, len, 0, &s.out);
+        is_theirs = memcmp(gw_ether_lookup(&e, THEIRS, 0), theirs, sizeof(theirs)) == 0;
+        assert_int_equal(is_theirs, fault != 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +484,9 @@ int main(void)
         cmocka_unit_test(refuses_what_is_too_long),
         cmocka_unit_test(headers_and_their_faults),
         cmocka_unit_test(stalls_only_when_told_to),
+        cmocka_unit_test(mirrors_only_when_told_to),
+        cmocka_unit_test(sends_unanswered_only_when_told_to),
+        cmocka_unit_test(learns_badly_only_when_told_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

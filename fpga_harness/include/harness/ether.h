@@ -28,22 +28,27 @@ enum {
  * tested at one place, beside the code that does it right. */
 typedef enum gw_ether_fault {
     /* IP and UDP headers */
-    GW_ETHER_FAULT_TTL = 0,      /* half of what it should be */
-    GW_ETHER_FAULT_TOS,          /* not 0 */
-    GW_ETHER_FAULT_IP_CHECKSUM,  /* wrong */
-    GW_ETHER_FAULT_IP_OPTIONS,   /* sends some */
-    GW_ETHER_FAULT_UDP_CHECKSUM, /* sends one where there should be none */
-    GW_ETHER_FAULT_IP_LENGTH,    /* counts bytes behind the datagram */
-    GW_ETHER_FAULT_RUNT,         /* does not pad short frames */
+    GW_ETHER_FAULT_TTL = 0,       /* half of what it should be */
+    GW_ETHER_FAULT_TOS,           /* not 0 */
+    GW_ETHER_FAULT_TOS_MIRRORED,  /* that of the last datagram that came */
+    GW_ETHER_FAULT_IP_CHECKSUM,   /* wrong */
+    GW_ETHER_FAULT_IP_OPTIONS,    /* sends some */
+    GW_ETHER_FAULT_UDP_CHECKSUM,  /* sends one where there should be none */
+    GW_ETHER_FAULT_IP_LENGTH,     /* counts bytes behind the datagram */
+    GW_ETHER_FAULT_RUNT,          /* does not pad short frames */
+    GW_ETHER_FAULT_RUNT_MIRRORED, /* ... nor an ARP reply further than its request */
     /* ARP */
-    GW_ETHER_FAULT_ASKS_NOT,      /* sends to whom a frame came from, without asking */
-    GW_ETHER_FAULT_ANSWERS_NOT,   /* no request at all */
-    GW_ETHER_FAULT_ANSWERS_MANY,  /* requests for any address */
-    GW_ETHER_FAULT_ANSWERS_ALL,   /* by broadcast */
-    GW_ETHER_FAULT_DEAF_TO_ONE,   /* answers no request that came by unicast */
-    GW_ETHER_FAULT_REPLY_IGNORED, /* sends to whom a frame came from, whatever a reply says */
-    GW_ETHER_FAULT_ASKS_ANEW,     /* before each datagram */
-    GW_ETHER_FAULT_LOSES_WAITING, /* forgets the datagram that waits for an answer */
+    GW_ETHER_FAULT_ASKS_NOT,       /* sends to whom a frame came from, without asking */
+    GW_ETHER_FAULT_ANSWERS_NOT,    /* no request at all */
+    GW_ETHER_FAULT_ANSWERS_MANY,   /* requests for any address */
+    GW_ETHER_FAULT_ANSWERS_ALL,    /* by broadcast */
+    GW_ETHER_FAULT_DEAF_TO_ONE,    /* answers no request that came by unicast */
+    GW_ETHER_FAULT_REPLY_IGNORED,  /* sends to whom a frame came from, whatever a reply says */
+    GW_ETHER_FAULT_ASKS_ANEW,      /* before each datagram */
+    GW_ETHER_FAULT_ASKED_IS_KNOWN, /* sends to whom it asked for, answered or not */
+    GW_ETHER_FAULT_ANY_REPLY,      /* takes each for one about whom it sent to last */
+    GW_ETHER_FAULT_ANY_HARDWARE,   /* takes replies that are not about Ethernet */
+    GW_ETHER_FAULT_LOSES_WAITING,  /* forgets the datagram that waits for an answer */
     /* what comes in */
     GW_ETHER_FAULT_PADDING_LEAKS,      /* takes padding for the end of the datagram */
     GW_ETHER_FAULT_WANTS_CHECKSUM,     /* drops datagrams whose UDP checksum is 0 */
@@ -88,7 +93,10 @@ typedef struct gw_ether {
     uint16_t id;  /* of the last IP packet */
     uint64_t clock;
     uint64_t num_frames;  /* that came */
-    uint8_t last_from[6]; /* a fault's: whom the last frame came from */
+    uint8_t last_from[6]; /* a fault's: whom the last frame came from, */
+    size_t last_len;      /* ... and its bytes */
+    uint8_t last_tos;     /* a fault's: of the last datagram that came */
+    uint32_t last_to;     /* a fault's: the address that was sent to, or asked for, last */
     gw_ether_neighbour neighbours[GW_ETHER_NEIGHBOURS];
     uint8_t packet[GW_ETHER_PACKET_MAX + 4]; /* being sent, and what faults add to it */
     uint8_t piece[GW_ETHER_FRAME_MAX];       /* of it */
