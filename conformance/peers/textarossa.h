@@ -39,6 +39,10 @@ typedef enum gw_tx_fault {
     TX_FAULT_HEADER_ONLY_DRAGS,
     TX_FAULT_HEADER_ALONE_EATS,
     TX_FAULT_HALF_MAGIC,
+    TX_FAULT_SENDS_MAGIC,
+    TX_FAULT_MAGIC_BEHIND_FIRST,
+    TX_FAULT_WANTS_OWN_FOOTER,
+    TX_FAULT_SIZE_ZERO_STALLS,
     TX_FAULT_SLOWS_DOWN,
     /* Ethernet port */
     TX_FAULT_NO_ADDRESS,
@@ -48,6 +52,8 @@ typedef enum gw_tx_fault {
     TX_FAULT_LEAVES_WORDS,
     TX_FAULT_ORDER_FOLLOWS,
     TX_FAULT_ADDRESS_KEPT,
+    TX_FAULT_PORT_LOST,
+    TX_FAULT_LIMIT_TOO_LOW,
     /* link */
     TX_FAULT_NO_START,
     TX_FAULT_NO_GAP,
@@ -73,6 +79,11 @@ typedef enum gw_tx_fault {
     TX_FAULT_CREDIT_UNDERFLOW,
     TX_FAULT_SLEEPS_IN_IDLE,
     TX_FAULT_BROKEN_HEADER_STAYS,
+    TX_FAULT_GAP_MIRRORED,
+    TX_FAULT_CREDIT_FORGOTTEN,
+    TX_FAULT_SECOND_PAIR_STAYS,
+    TX_FAULT_FOOTER_PAIR_STAYS,
+    TX_FAULT_FOOTERS_LATE,
     /* switch */
     TX_FAULT_TIE_TO_MINUS,
     TX_FAULT_NO_DATELINE,
@@ -84,6 +95,7 @@ typedef enum gw_tx_fault {
     TX_FAULT_FOOTER_CHANGED,
     TX_FAULT_ROUNDS_DOWN,
     TX_FAULT_REORDERS,
+    TX_FAULT_OVERTAKES,
     TX_FAULT_BAD_PORT_BLOCKS,
     TX_FAULT_LARGE_BLOCKS,
     TX_FAULT_EDGE_BOUNCES,
@@ -97,6 +109,7 @@ typedef enum gw_tx_fault {
     TX_FAULT_THRESHOLD_STRICT,
     TX_FAULT_READ_ONLY_WRITTEN,
     TX_FAULT_RESET_WANTS_ONE,
+    TX_FAULT_RESET_LEAVES_WORD,
     GW_TX_NUM_FAULTS,
 } gw_tx_fault;
 
@@ -157,8 +170,13 @@ typedef struct gw_tx_link {
     /* transmitter */
     gw_tx_credit theirs; /* the last credit */
     bool has_theirs;
-    uint64_t echo; /* a mutant's: what stood above the counts of that credit */
-    uint32_t idle; /* a mutant's: words since the last packet */
+    uint64_t echo;          /* a mutant's: what stood above the counts of that credit */
+    uint32_t idle;          /* a mutant's: words since the last packet */
+    bool is_tight;          /* a mutant's: none lay before the last packet */
+    bool was_interrupted;   /* a mutant's: a packet that came was, */
+    bool was_stuffed;       /* ... and just now */
+    bool has_broken_off;    /* a mutant's: a packet that came did */
+    gw_tx_word late_footer; /* a mutant's: of the last packet */
     uint16_t sent_headers[GW_TX_NUM_VCS]; /* words since that credit */
     uint16_t sent_data[GW_TX_NUM_VCS];
     gw_tx_word told; /* the credit we sent last */
@@ -194,6 +212,7 @@ typedef struct gw_tx_memory {
     uint32_t delivered;        /* packets */
     int64_t due_ns;            /* when the next one may be; 0: at once */
     uint8_t type;              /* of the last packet */
+    bool has_dropped;          /* one whose channel does not exist, since the last datagram */
 } gw_tx_memory;
 
 typedef struct gw_tx_board gw_tx_board;
@@ -328,7 +347,7 @@ void gw_tx_reset(gw_tx_board *b);
 bool gw_tx_read_register(void *board, uint32_t address, uint32_t *value);
 bool gw_tx_write_register(void *board, uint32_t address, uint32_t value);
 
-enum { GW_TX_NUM_NODE_MUTANTS = 82, GW_TX_NUM_SWITCH_MUTANTS = 49 };
+enum { GW_TX_NUM_NODE_MUTANTS = 97, GW_TX_NUM_SWITCH_MUTANTS = 56 };
 extern const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS];
 extern const gw_mutant gw_tx_switch_mutants[GW_TX_NUM_SWITCH_MUTANTS];
 extern const gw_board gw_tx_node_board, gw_tx_switch_board;

@@ -8,8 +8,11 @@
 
 enum {
     HEADERS = 14 + 20 + 8, /* Ethernet, IPv4, UDP */
+    UDP_HEADER = 8,
     CHECK_SEQUENCE = 4,
     SHORTEST_FRAME = 64,
+    IP_HEADER = 20, /* for a mutant that counts it as part of the datagram */
+    PIPELINE = 3,   /* words of payload behind the header, for a mutant that has no room for more */
 };
 
 static uint32_t frame_len(size_t len)
@@ -85,6 +88,14 @@ static bool find_partner(const gw_tx_board *b, const gw_tx_header *header, uint3
     return false;
 }
 
+/* Whether a UDP datagram of |len| bytes is more than may be sent (TX-N5). */
+static bool is_too_long(const gw_tx_board *b, size_t len)
+{
+    if (gw_tx_faulty(b, TX_FAULT_LIMIT_TOO_LOW))
+        len += IP_HEADER;
+    return len > GW_TX_UDP_LIMIT && !gw_tx_faulty(b, TX_FAULT_SENDS_TOO_MUCH);
+}
+
 void gw_tx_ethernet_out(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *header, gw_tx_pair *from,
                         uint32_t words, bool alone)
 {
@@ -94,12 +105,13 @@ void gw_tx_ethernet_out(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *heade
     bool found = find_partner(b, &h, &conn);
     if (gw_tx_faulty(b, TX_FAULT_NO_ADDRESS))
         h.dest_addr = 0xfafbfcfd;
+    if (gw_tx_faulty(b, TX_FAULT_PORT_LOST) && words > PIPELINE)
+        h.dest_addr &= UINT32_MAX;
     const gw_dialect *dialect = b->memory.dialect != NULL ? b->memory.dialect : b->dialect;
     if (gw_tx_faulty(b, TX_FAULT_HLS_LAYOUT))
         dialect = gw_dialect_by_name(&gw_textarossa, "hls");
     size_t len = gw_tx_packet_out(b, &h, from, words, alone, dialect);
-    bool too_long = 8 + len > GW_TX_UDP_LIMIT && !gw_tx_faulty(b, TX_FAULT_SENDS_TOO_MUCH);
-    if (!found || too_long || len == 0)
+    if (!found || len == 0 || is_too_long(b, UDP_HEADER + len))
         return;
     l->tx_bytes += frame_len(len);
     b->out->send(b->out, l->index, conn, b->packet, len);

@@ -78,6 +78,14 @@
                "TX-R1"),                                                                           \
         MUTANT(RESET_WANTS_ONE, "reset-wants-one",                                                 \
                "resets only when the bits above the reset bit are 0", "TX-R2"),                    \
+        MUTANT(GAP_MIRRORED, "gap-mirrored",                                                       \
+               "sends packets that come without a credit between them on without one", "TX-L2"),   \
+        MUTANT(CREDIT_FORGOTTEN, "credit-forgotten",                                               \
+               "leaves the credits out of its interruptions once it was interrupted", "TX-L3"),    \
+        MUTANT(SECOND_PAIR_STAYS, "second-pair-stays",                                             \
+               "takes the second of two interruptions in a row for words of the packet", "TX-L3"), \
+        MUTANT(RESET_LEAVES_WORD, "reset-leaves-word",                                             \
+               "a reset into a packet leaves a word of it behind", "TX-R2"),                       \
         MUTANT(SLOWS_DOWN, "slows-down",                                                           \
                "needs 150 ms for each packet beyond the 128 of its ring", "TX-E3", "TX-S8")
 
@@ -115,6 +123,14 @@ const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS] = {
            "waits for a footer behind a header alone, as the published dispatcher does", "TX-E2",
            "TX-E14", "TX-N11", "TX-N14"),
     MUTANT(HALF_MAGIC, "half-magic", "drops payloads of which half a word equals MAGIC", "TX-E15"),
+    MUTANT(SENDS_MAGIC, "sends-magic",
+           "sends payload like MAGIC over a link, as the published transmitter does", "TX-E15"),
+    MUTANT(MAGIC_BEHIND_FIRST, "magic-behind-first",
+           "looks for a word like MAGIC at the beginning of a payload only", "TX-E15"),
+    MUTANT(WANTS_OWN_FOOTER, "wants-own-footer",
+           "drops packets whose footer is not the one it sends itself", "TX-E9"),
+    MUTANT(SIZE_ZERO_STALLS, "size-zero-stalls",
+           "waits for the last word of a payload that has none", "TX-E4", "TX-N11"),
     MUTANT(LEAVES_WORDS, "leaves-words",
            "keeps the payload of a datagram that it drops, which shifts all that follow", "TX-N14",
            "TX-N1", "TX-N11"),
@@ -123,6 +139,10 @@ const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS] = {
     MUTANT(ADDRESS_KEPT, "address-kept",
            "goes on with the address of a datagram that was not for it", "TX-N2"),
     MUTANT(NO_ADDRESS, "no-address", "headers name another address than the datagram's", "TX-N2"),
+    MUTANT(PORT_LOST, "port-lost", "headers of packets of more than three words name no UDP port",
+           "TX-N2"),
+    MUTANT(LIMIT_TOO_LOW, "limit-too-low",
+           "counts the IP header as part of a UDP datagram, and drops the longest", "TX-E3"),
     MUTANT(SENDS_TOO_MUCH, "sends-too-much", "sends datagrams of more than 1480 bytes", "TX-N5"),
     MUTANT(SHORT_DATAGRAM_STALLS, "short-datagram-stalls", "dies of a datagram without a header",
            "TX-N11", "TX-N14"),
@@ -130,12 +150,15 @@ const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS] = {
            "takes datagrams whose length does not fit their header", "TX-N14", "TX-N11"),
     WIRE(TTL, "ttl-64", "sends IP packets with a TTL of 64", "TX-N3"),
     WIRE(TOS, "tos-set", "sends IP packets with a TOS", "TX-N3"),
+    WIRE(TOS_MIRRORED, "tos-mirrored", "answers an IP packet with its TOS", "TX-N3"),
     WIRE(IP_CHECKSUM, "ip-checksum-wrong", "sends IP headers whose checksum is wrong", "TX-N3"),
     WIRE(IP_OPTIONS, "sends-ip-options", "sends IP headers with options", "TX-N3"),
     WIRE(UDP_CHECKSUM, "sends-udp-checksum", "sends UDP checksums", "TX-N3"),
     WIRE(IP_LENGTH, "ip-length-too-long", "counts bytes behind the datagram in the IP length",
          "TX-N4"),
     WIRE(RUNT, "runt-frames", "does not pad short frames", "TX-N9"),
+    WIRE(RUNT_MIRRORED, "runt-mirrored",
+         "answers an ARP request in a frame as short as the request's", "TX-N9"),
     WIRE(ASKS_NOT, "arp-asks-not", "sends to whom a frame came from, without asking by ARP",
          "TX-N6"),
     WIRE(ANSWERS_NOT, "arp-answers-not", "answers no ARP request", "TX-N7"),
@@ -146,6 +169,12 @@ const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS] = {
     WIRE(REPLY_IGNORED, "arp-reply-ignored",
          "sends to whom a frame came from, whatever an ARP reply says", "TX-N8"),
     WIRE(ASKS_ANEW, "arp-asks-anew", "asks by ARP before each packet", "TX-N8"),
+    WIRE(ASKED_IS_KNOWN, "arp-asked-is-known",
+         "sends to an address that it has asked for, answered or not", "TX-N6"),
+    WIRE(ANY_REPLY, "arp-any-reply", "takes any ARP reply for the one about whom it sent to last",
+         "TX-N8"),
+    WIRE(ANY_HARDWARE, "arp-any-hardware",
+         "takes ARP replies about other hardware for those about Ethernet", "TX-N8"),
     WIRE(LOSES_WAITING, "arp-loses-waiting", "loses the packet that waits for an ARP reply",
          "TX-N8"),
     WIRE(PADDING_LEAKS, "frame-padding-leaks",
@@ -187,5 +216,11 @@ const gw_mutant gw_tx_switch_mutants[GW_TX_NUM_SWITCH_MUTANTS] = {
     MUTANT(LEAVES_WORDS, "leaves-words",
            "keeps the payload of a packet that it refused, which shifts all that follow", "TX-S8",
            "TX-S9"),
+    MUTANT(OVERTAKES, "overtakes", "lets a packet overtake the one that came behind a dropped one",
+           "TX-S9"),
+    MUTANT(FOOTERS_LATE, "footers-late",
+           "gives each packet the footer of the one before it, once one has broken off", "TX-L15"),
+    MUTANT(FOOTER_PAIR_STAYS, "footer-pair-stays", "takes a MAGIC before a footer for the footer",
+           "TX-L3"),
     BOTH,
 };

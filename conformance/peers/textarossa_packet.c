@@ -26,10 +26,12 @@ static bool fits(const gw_tx_board *b, gw_error error, const gw_tx_packet *p)
     return error.kind == GW_OK && (p->has_footer || gw_tx_header_only(&p->header));
 }
 
-/* A mutant's: what came of the payload stays behind, without a header. */
+/* A mutant's: what came of the payload stays behind, without a header; nothing does of one that no
+ * datagram holds, as of words in another order. */
 static void leave_words(gw_tx_pair *to, const gw_tx_packet *p)
 {
-    if (!gw_tx_pair_has(to, gw_tx_words(p->header.packet_size, GW_TX_WORD)))
+    if (p->header.packet_size > GW_TX_UDP_LIMIT ||
+        !gw_tx_pair_has(to, gw_tx_words(p->header.packet_size, GW_TX_WORD)))
         return;
     put_payload(&to->data, p);
     gw_tx_pair_commit(to);

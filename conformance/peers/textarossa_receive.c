@@ -115,6 +115,7 @@ static void take_header(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
         return;
     }
     if (vc >= GW_TX_NUM_VCS) {
+        b->memory.has_dropped = true;
         give_up(l);
         return;
     }
@@ -139,9 +140,20 @@ static void take_data(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
         l->state = GW_TX_RX_FOOTER;
 }
 
+/* A mutant's: once a packet broke off, each gets the footer of the one before it. */
+static gw_tx_word delay_footer(gw_tx_link *l, gw_tx_word word)
+{
+    gw_tx_word late = l->late_footer;
+
+    l->late_footer = word;
+    return late;
+}
+
 static void take_footer(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 {
     l->rx_footers++;
+    if (l->has_broken_off && gw_tx_faulty(b, TX_FAULT_FOOTERS_LATE))
+        word = delay_footer(l, word);
     put(b, l, &l->rx[l->vc].header, word);
     if (l->state == GW_TX_RX_LOST)
         return;
@@ -157,6 +169,7 @@ static bool begins_anew(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
     if (gw_tx_faulty(b, TX_FAULT_BROKEN_HEADER_STAYS))
         l->rx[l->vc].header.ready = l->rx[l->vc].header.count;
     gw_tx_pair_abort(&l->rx[l->vc]);
+    l->has_broken_off = true;
     l->rx_start++;
     l->state = GW_TX_RX_HEADER;
     return true;
@@ -173,6 +186,7 @@ static void take_stuffed(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
         return;
     }
     take_credit(b, l, word, false);
+    l->was_interrupted = l->was_stuffed = true;
     l->state--; /* back to header, data or footer */
 }
 
@@ -211,13 +225,24 @@ static void take_idle(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
         l->state = GW_TX_RX_HEADER;
     else
         take_credit(b, l, word, false);
-    if (l->state != GW_TX_RX_IDLE)
-        l->idle = 0;
+    if (l->state == GW_TX_RX_IDLE)
+        return;
+    l->is_tight = l->idle == 1; /* the MAGIC itself */
+    l->idle = 0;
+}
+
+/* Whether the word interrupts what is coming; a mutant allows for that once. */
+static bool interrupts(const gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
+{
+    bool again = l->was_stuffed;
+
+    l->was_stuffed = false;
+    return gw_tx_is_magic(word) && !(again && gw_tx_faulty(b, TX_FAULT_SECOND_PAIR_STAYS));
 }
 
 static void take_beat(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 {
-    bool magic = gw_tx_is_magic(word);
+    bool magic = interrupts(b, l, word);
 
     l->rx_magic += magic && l->state == GW_TX_RX_IDLE;
     switch (l->state) {
@@ -240,7 +265,7 @@ static void take_beat(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
             take_data(b, l, word);
         return;
     case GW_TX_RX_FOOTER:
-        if (magic)
+        if (magic && !gw_tx_faulty(b, TX_FAULT_FOOTER_PAIR_STAYS))
             l->state = GW_TX_RX_FOOTER_CREDIT;
         else
             take_footer(b, l, word);

@@ -13,15 +13,27 @@ enum {
     GENERATOR_PAYLOAD = 3,
 };
 
-static void reset_link(gw_tx_link *l)
+/* Whether the receiver is in the middle of a packet. */
+static bool is_amidst(const gw_tx_link *l)
 {
+    return l->state >= GW_TX_RX_HEADER && l->state <= GW_TX_RX_FOOTER_CREDIT;
+}
+
+static void reset_link(const gw_tx_board *b, gw_tx_link *l)
+{
+    bool leaves = is_amidst(l) && gw_tx_faulty(b, TX_FAULT_RESET_LEAVES_WORD);
+    uint8_t vc = l->vc;
     gw_tx_link fresh = {
         .index = l->index, .connected = l->connected, .stream = l->stream, .conn = l->conn};
 
     *l = fresh;
-    for (unsigned vc = 0; vc < GW_TX_NUM_VCS; vc++)
-        gw_tx_pair_init(&l->rx[vc]);
+    for (unsigned i = 0; i < GW_TX_NUM_VCS; i++)
+        gw_tx_pair_init(&l->rx[i]);
     gw_tx_link_reset(l);
+    if (!leaves)
+        return;
+    (void)gw_tx_fifo_put(&l->rx[vc].data, (gw_tx_word){0, 0});
+    gw_tx_pair_commit(&l->rx[vc]);
 }
 
 static void reset_port(gw_tx_intra *p)
@@ -41,7 +53,7 @@ void gw_tx_reset(gw_tx_board *b)
     if (gw_tx_faulty(b, TX_FAULT_WRONG_RESET_VALUE))
         b->values[GW_TX_LATTICESIZE_REG / 4] = 0;
     for (unsigned i = 0; i < GW_TX_LINKS; i++)
-        reset_link(&b->links[i]);
+        reset_link(b, &b->links[i]);
     for (unsigned i = 0; i < GW_TX_PORTS; i++)
         reset_port(&b->ports[i]);
     memset(b->next_input, 0, sizeof(b->next_input));

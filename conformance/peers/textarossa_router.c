@@ -121,15 +121,22 @@ static bool accepts(gw_tx_board *b, const head *h)
     return is_ethernet(b, l) || gw_tx_link_accepts(b, l, &h->header, h->words);
 }
 
+/* Whether word |i| of a payload is seen to be like MAGIC. */
+static bool is_like_magic(const gw_tx_board *b, gw_tx_word word, uint32_t i)
+{
+    if (gw_tx_faulty(b, TX_FAULT_SENDS_MAGIC) ||
+        (i > 0 && gw_tx_faulty(b, TX_FAULT_MAGIC_BEHIND_FIRST)))
+        return false;
+    return gw_tx_is_magic(word) || (word.lo == GW_TX_MAGIC && gw_tx_faulty(b, TX_FAULT_HALF_MAGIC));
+}
+
 /* On a link a word like MAGIC would be taken for one (TX-E15). */
 static bool is_unsendable(const gw_tx_board *b, const head *h)
 {
     if (h->output < GW_TX_PORTS || is_ethernet(b, &b->links[h->output - GW_TX_PORTS]))
         return false;
     for (uint32_t i = 0; i < h->words; i++) {
-        gw_tx_word word = gw_tx_fifo_at(&h->from->data, i);
-        if (gw_tx_is_magic(word) ||
-            (word.lo == GW_TX_MAGIC && gw_tx_faulty(b, TX_FAULT_HALF_MAGIC)))
+        if (is_like_magic(b, gw_tx_fifo_at(&h->from->data, i), i))
             return true;
     }
     return !h->alone && gw_tx_is_magic(gw_tx_fifo_at(&h->from->header, 1));

@@ -171,8 +171,10 @@ static bool is_wanted(const gw_tx_board *b, const gw_tx_intra *p, const gw_tx_he
 
     if (!is_for_task(b, h) || gw_tx_route(&t, back, true).exit == GW_TX_EXIT_LOCAL)
         return false;
-    return !gw_tx_faulty(b, TX_FAULT_WANTS_FOOTER) ||
-           gw_tx_footer_kind(gw_tx_fifo_at(&p->rx.header, 0), GW_TX_PORT) != GW_TX_FOOTER_UNKNOWN;
+    gw_tx_footer kind = gw_tx_footer_kind(gw_tx_fifo_at(&p->rx.header, 0), GW_TX_PORT);
+    if (kind != GW_TX_FOOTER_HAPECOM && gw_tx_faulty(b, TX_FAULT_WANTS_OWN_FOOTER))
+        return false;
+    return kind != GW_TX_FOOTER_UNKNOWN || !gw_tx_faulty(b, TX_FAULT_WANTS_FOOTER);
 }
 
 /* Takes the footer that stands behind |h|; a mutant forgets that a header alone has none. */
@@ -213,13 +215,20 @@ void gw_tx_release(gw_tx_board *b)
     b->held_len = 0;
 }
 
+static bool is_overtaken(const gw_tx_board *b)
+{
+    return gw_tx_faulty(b, TX_FAULT_REORDERS) ||
+           (b->memory.has_dropped && gw_tx_faulty(b, TX_FAULT_OVERTAKES));
+}
+
 static void send_datagram(gw_tx_board *b, unsigned port, size_t len)
 {
     /* A mutant's: of two packets the later one goes first. */
-    if (gw_tx_faulty(b, TX_FAULT_REORDERS) && b->held_len == 0) {
+    if (is_overtaken(b) && b->held_len == 0) {
         memcpy(b->held, b->packet, len);
         b->held_len = (uint16_t)len;
         b->held_port = (uint8_t)port;
+        b->memory.has_dropped = false;
         return;
     }
     unsigned link = GW_TX_LINKS + port;
@@ -246,6 +255,13 @@ static bool waits_for_footer(const gw_tx_board *b, const gw_tx_intra *p)
     return b->is_node && gw_tx_faulty(b, TX_FAULT_HEADER_ALONE_EATS) && p->rx.header.ready < 2;
 }
 
+/* A mutant waits for the last word of a payload that has none. */
+static bool waits_for_payload(const gw_tx_board *b, const gw_tx_header *h)
+{
+    return b->is_node && gw_tx_faulty(b, TX_FAULT_SIZE_ZERO_STALLS) && h->packet_size == 0 &&
+           !gw_tx_header_only(h);
+}
+
 bool gw_tx_deliver(gw_tx_board *b, unsigned i)
 {
     gw_tx_intra *p = &b->ports[i];
@@ -254,6 +270,8 @@ bool gw_tx_deliver(gw_tx_board *b, unsigned i)
         waits_for_footer(b, p))
         return false;
     gw_tx_header h = gw_tx_unpack(gw_tx_fifo_at(&p->rx.header, 0), GW_TX_PORT);
+    if (waits_for_payload(b, &h))
+        return false;
     bool alone = gw_tx_header_only(&h);
     uint32_t words = alone ? 0 : gw_tx_words(h.packet_size, GW_TX_WORD);
     if (words > p->rx.data.ready)

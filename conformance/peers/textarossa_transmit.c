@@ -144,7 +144,8 @@ static void put_stuffed(burst *u, gw_tx_word word)
 {
     if ((gw_tx_value(u->b, GW_TX_LINK_0_CONFIG_2) >> 8 & 0xff) == 1) {
         put_control(u, GW_TX_MAGIC);
-        put_credit(u);
+        if (!u->l->was_interrupted || !gw_tx_faulty(u->b, TX_FAULT_CREDIT_FORGOTTEN))
+            put_credit(u);
         if (gw_tx_faulty(u->b, TX_FAULT_TWO_CREDITS))
             put_credit(u);
     }
@@ -182,6 +183,13 @@ static void stall(burst *u, gw_tx_pair *from, uint32_t words, bool alone)
         (void)gw_tx_fifo_take(&from->header);
 }
 
+/* Whether a credit goes behind a packet. */
+static bool leaves_gap(const gw_tx_board *b, const gw_tx_link *l)
+{
+    return !gw_tx_faulty(b, TX_FAULT_NO_GAP) &&
+           !(l->is_tight && gw_tx_faulty(b, TX_FAULT_GAP_MIRRORED));
+}
+
 void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *header, gw_tx_pair *from,
                      uint32_t words, bool alone)
 {
@@ -204,7 +212,7 @@ void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *header, 
     l->sent_data[vc] = (uint16_t)(l->sent_data[vc] + words);
     if (!alone)
         put_body(&u, from, words);
-    if (!gw_tx_faulty(b, TX_FAULT_NO_GAP))
+    if (leaves_gap(b, l))
         put_credit(&u);
     flush(&u);
 }
