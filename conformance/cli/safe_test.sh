@@ -12,17 +12,30 @@ wait_for() {
     fail "waited in vain for: $*"
 }
 
-# interrupt DIR SIGNAL ARGUMENT...: certifies into DIR and sends SIGNAL once a case has its evidence.
-# The exit code is in $code.
+# caught DIR PID: a case of that run has its evidence, or the run is over.
+caught() {
+    ls "$1"/unfinished/cases/*/*.pcapng >ls.out 2>&1 || ! kill -0 "$2" 2>kill.err
+}
+
+# interrupt DIR SIGNAL ARGUMENT...: certifies into DIR and sends SIGNAL once a case has its evidence; again when the run
+# was over before. The exit code is in $code.
 interrupt() {
     local dir=$1 signal=$2 pid
     shift 2
-    "$goldwire" certify "$@" --out "$dir" >out 2>err &
-    pid=$!
-    wait_for eval "ls $dir/unfinished/cases/*/*.pcapng >/dev/null 2>&1"
-    kill "-$signal" "$pid"
-    wait "$pid"
-    code=$?
+    rm -rf kept
+    [ ! -e "$dir" ] || cp -r "$dir" kept
+    for _ in 1 2 3 4 5; do
+        "$goldwire" certify "$@" --out "$dir" >out 2>err &
+        pid=$!
+        wait_for caught "$dir" "$pid"
+        kill "-$signal" "$pid" 2>kill.err
+        wait "$pid"
+        code=$?
+        [ ! -e "$dir/unfinished" ] || return
+        ! grep -q '"interrupted": true' "$dir/run.json" || return
+        rm -rf "$dir"
+        [ ! -e kept ] || cp -r kept "$dir"
+    done
 }
 
 # ---- a signal ends the run, not what it found ----
