@@ -65,23 +65,36 @@ static void all_good(gw_ctx *ctx)
     }
 }
 
-/* The next event goes to the other buffer while the node looks at this one. */
+/* While the node looks at one buffer the next event goes to the other, and fragments for the same
+ * buffer of its neighbour go by, as on a ringlet. */
 static void left_alone(gw_ctx *ctx)
 {
+    const gw_l1c_state *s = gw_case_state(ctx);
+    uint16_t before = 0;
     gw_l1c_got got;
 
-    for (unsigned i = 0; i < 4; i++) {
-        uint16_t tag = gw_l1c_tag(ctx);
-        gw_l1c_good_result(ctx, &got, tag, "L1-E05");
-        gw_l1c_want(ctx, &got, "L1-E05", "l1farm.result.tag_id", tag);
-        (void)gw_l1c_listen(ctx, gw_case_reply_ns(ctx));
+    for (unsigned i = 0; i < 6; i++) {
+        gw_l1c_event event = gw_l1c_good(gw_l1c_tag(ctx));
+        gw_l1c_event other = gw_l1c_good((uint16_t)(event.first[0] + 1));
+        uint8_t buffer = gw_l1c_turn(ctx);
+        gw_l1c_drain(ctx);
+        (void)gw_l1c_put_to(ctx, s->node, buffer, &event);
+        (void)gw_l1c_put_to(ctx, (uint16_t)(s->node + 1), buffer ^ 1, &other);
+        if (i > 0)
+            correct(ctx, &got, "L1-E05", before);
+        before = event.first[0];
     }
 }
 
-/* What a buffer held a lap ago is no reason to take its event for lost, or for too new. */
+/* What a buffer held a lap ago is no reason to take its event for lost, or for too new; nor is it
+ * when the node is left out every other time. */
 static void lap_after_lap(gw_ctx *ctx)
 {
-    in_turn(ctx, "L1-E06", gw_l1c_tag(ctx), (uint16_t)(gw_l1c_lap(ctx) / 2), 9);
+    uint16_t lap = gw_l1c_lap(ctx);
+
+    in_turn(ctx, "L1-E06", gw_l1c_tag(ctx), lap / 2, 9);
+    (void)gw_l1c_listen(ctx, gw_case_reply_ns(ctx));
+    in_turn(ctx, "L1-E06", gw_l1c_tag(ctx), lap, 9);
 }
 
 /* ---- fragments in any order ---- */
@@ -111,7 +124,8 @@ static void any_order(gw_ctx *ctx)
     }
 }
 
-/* Fragments that come twice, and some that are for another node, lie between. */
+/* Fragments that come twice, and some that are for another node, lie between. Before the second
+ * event begins nothing may come of them. */
 static void any_order_disturbed(gw_ctx *ctx)
 {
     const gw_l1c_state *s = gw_case_state(ctx);
@@ -130,6 +144,8 @@ static void any_order_disturbed(gw_ctx *ctx)
         }
         if (i > 0)
             correct(ctx, &got, "L1-S08", before);
+        else
+            gw_l1c_silence(ctx, "L1-S08", "fragments that came twice, and no event behind them");
         before = event.first[0];
     }
 }
@@ -254,10 +270,10 @@ const gw_case gw_l1_e_order[] = {
      .title = "A buffer that is left alone while it is looked at is taken for good",
      .rules = GW_LIST("L1-E05"),
      BUFFERS,
-     AFTER,
+     .after = GW_LIST("l1-e/complete", "l1-e/foreign"),
      .run = left_alone},
     {.id = "l1-e/lap-after-lap",
-     .title = "An event a lap after the last one in its buffer is neither lost nor too new",
+     .title = "An event one lap, or two, after the last one in its buffer is in order",
      .rules = GW_LIST("L1-E06"),
      BUFFERS,
      AFTER,

@@ -79,6 +79,10 @@ typedef enum gw_l1_cn_fault {
     L1_CN_FAULT_FOREIGN_RESETS,
     L1_CN_FAULT_RSV_ON_MISMATCH,
     L1_CN_FAULT_LATE,
+    L1_CN_FAULT_WATCHES_ALL,
+    L1_CN_FAULT_LAP_IS_NEWER,
+    L1_CN_FAULT_COUNTS_FRAGMENTS,
+    L1_CN_FAULT_STATUS_BITS,
     GW_L1_CN_NUM_MUTANTS
 } gw_l1_cn_fault;
 
@@ -100,6 +104,10 @@ typedef struct gw_l1_cn {
     uint16_t last; /* TagID of the last good event */
     uint32_t ntries, nallok, nnext;
     uint32_t refused; /* datagrams that are no fragment for this node */
+    /* mutants': fragments since a buffer was looked at, and whether another node's was written to
+     * while we looked at ours */
+    unsigned fragments[GW_L1_BUFFERS];
+    bool passed_by;
 } gw_l1_cn;
 
 extern const gw_mutant gw_l1_cn_mutants[GW_L1_CN_NUM_MUTANTS];
@@ -200,6 +208,11 @@ typedef enum gw_l1_ru_fault {
     L1_RU_FAULT_FORWARDS_UNCODED,
     L1_RU_FAULT_LAST_UNMAPPED,
     L1_RU_FAULT_SMALL_TABLE,
+    L1_RU_FAULT_LOOP_ONCE,
+    L1_RU_FAULT_CLEAR_LETS_RUN,
+    L1_RU_FAULT_SHORT_TRANSFERS,
+    L1_RU_FAULT_ODD_REST,
+    L1_RU_FAULT_CORRECTED_TWICE,
     GW_L1_RU_NUM_MUTANTS
 } gw_l1_ru_fault;
 

@@ -52,13 +52,18 @@ static uint16_t look(const gw_l1_cn *n)
     }
     if (n->touched[n->next] && !faulty(n, L1_CN_FAULT_IGNORES_OVERWRITE))
         return GW_L1_UNDERSTOOD;
+    if (n->passed_by || (faulty(n, L1_CN_FAULT_LAP_IS_NEWER) && n->expects &&
+                         (uint16_t)(first - n->last) == lap(n)))
+        return GW_L1_UNDERSTOOD;
     if (faulty(n, L1_CN_FAULT_WRAP_IS_MISMATCH) && n->expects && first < n->last)
         return GW_L1_MISMATCH;
     for (unsigned i = 0; i < units && faulty(n, L1_CN_FAULT_WANTS_INDEX_0); i++)
         equal = equal && gw_load_le16(n->memory[n->next] + (size_t)i * n->slot) == 0;
     if (equal)
         return GW_L1_CORRECT;
-    return understood && !faulty(n, L1_CN_FAULT_NOT_UNDERSTOOD) ? GW_L1_UNDERSTOOD : GW_L1_MISMATCH;
+    if (understood && !faulty(n, L1_CN_FAULT_NOT_UNDERSTOOD))
+        return GW_L1_UNDERSTOOD;
+    return GW_L1_MISMATCH | (faulty(n, L1_CN_FAULT_STATUS_BITS) ? GW_L1_UNDERSTOOD : 0);
 }
 
 /* The event that a buffer is of: what most slots say, or else the first. */
@@ -140,6 +145,8 @@ static void begin(gw_l1_cn *n, int64_t now_ns)
         return;
     }
     n->touched[n->next] = false;
+    n->fragments[n->next] = 0;
+    n->passed_by = false;
     n->looking = true;
     n->done_at = now_ns + n->setup.check_ns + (faulty(n, L1_CN_FAULT_LATE) ? GW_L1_LATE_NS : 0);
 }
@@ -156,8 +163,12 @@ static void take_fragment(gw_l1_cn *n, const gw_l1_unit *u)
         n->refused++;
         if (!ours && faulty(n, L1_CN_FAULT_FOREIGN_RESETS))
             n->ntries = n->nallok = n->nnext = 0;
+        if (!ours && s->buffer == n->next && faulty(n, L1_CN_FAULT_WATCHES_ALL))
+            n->passed_by = true;
         return;
     }
+    if (faulty(n, L1_CN_FAULT_COUNTS_FRAGMENTS) && n->fragments[s->buffer]++ >= GW_L1_UNITS)
+        return;
     if (s->offset == 0 && faulty(n, L1_CN_FAULT_FIRST_SLOT_CLEARS))
         memset(n->memory[s->buffer], 0, sizeof(n->memory[s->buffer]));
     bool again = memcmp(n->memory[s->buffer] + s->offset, u->data, s->length) == 0;

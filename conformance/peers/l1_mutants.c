@@ -46,6 +46,14 @@ const gw_mutant gw_l1_cn_mutants[GW_L1_CN_NUM_MUTANTS] = {
     MUTANT(CN, RSV_ON_MISMATCH, "rsv-on-mismatch", "sets reserved bits when slots do not match",
            "L1-R03"),
     MUTANT(CN, LATE, "late", "its results come 400 ms late", "L1-R01"),
+    MUTANT(CN, WATCHES_ALL, "watches-all",
+           "takes a fragment for another node's buffer for one that overwrites its own", "L1-E05"),
+    MUTANT(CN, LAP_IS_NEWER, "lap-is-newer",
+           "takes an event a lap after the last good one for too new", "L1-E06"),
+    MUTANT(CN, COUNTS_FRAGMENTS, "counts-fragments",
+           "takes three fragments for an event, though one came twice", "L1-S08"),
+    MUTANT(CN, STATUS_BITS, "status-bits",
+           "a mismatch has the status 3: both bits are set (SHOULD)", "L1-R04"),
 };
 
 const gw_mutant gw_l1_du_mutants[GW_L1_DU_NUM_MUTANTS] = {
@@ -131,4 +139,12 @@ const gw_mutant gw_l1_ru_mutants[GW_L1_RU_NUM_MUTANTS] = {
            "L1-G06", "L1-X06"),
     MUTANT(RU, SMALL_TABLE, "small-table", "its table of destinations begins anew after twenty",
            "L1-X06", "L1-G06", "L1-X02"),
+    MUTANT(RU, LOOP_ONCE, "loop-once", "a loop ends when it has gone round once", "L1-D02"),
+    MUTANT(RU, CLEAR_LETS_RUN, "clear-lets-run", "Clear does not end a loop", "L1-D03"),
+    MUTANT(RU, SHORT_TRANSFERS, "short-transfers", "Transfers has sixteen bits", "L1-D04"),
+    MUTANT(RU, ODD_REST, "odd-rest",
+           "sends the half word that a block ends with as a word of the next event", "L1-E03"),
+    MUTANT(RU, CORRECTED_TWICE, "corrected-twice",
+           "takes a tag that it corrects as it came, and again when it is right", "L1-X04",
+           "L1-X06", "L1-G07"),
 };

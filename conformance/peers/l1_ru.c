@@ -63,6 +63,8 @@ static void transfer(gw_l1_ru *r, uint32_t which)
         done += burst(r, d.target + done, len - done, (uint16_t)(done / GW_L1_WORD));
     }
     r->tag_id++;
+    if (asked % GW_L1_WORD != 0 && faulty(r, L1_RU_FAULT_ODD_REST))
+        (void)burst(r, d.target + len, GW_L1_WORD, 0);
 }
 
 static void transfer_next(gw_l1_ru *r)
@@ -76,6 +78,8 @@ static void transfer_next(gw_l1_ru *r)
         r->pointer++;
     else if (!faulty(r, L1_RU_FAULT_NO_WRAP))
         r->pointer = 0;
+    if (r->pointer == 0 && faulty(r, L1_RU_FAULT_LOOP_ONCE))
+        r->endless = false;
 }
 
 /* ---- triggers ---- */
@@ -227,6 +231,17 @@ static void forward(gw_l1_ru *r, const gw_l1_shim *shim, uint16_t dest)
         gw_l1_send(&r->way, &s, word);
 }
 
+static void take_dest(gw_l1_ru *r, const gw_l1_shim *shim, uint16_t dest)
+{
+    bool unmapped = dest == r->descs && faulty(r, L1_RU_FAULT_LAST_UNMAPPED);
+
+    if (dest <= r->descs && !unmapped)
+        transfer(r, faulty(r, L1_RU_FAULT_SMALL_TABLE) ? dest % 20u : dest);
+    else if (faulty(r, L1_RU_FAULT_UNMAPPED_IS_FIRST))
+        transfer(r, 0);
+    forward(r, shim, dest);
+}
+
 static void take_tag(gw_l1_ru *r, const gw_l1_unit *u)
 {
     gw_l1_tag tag = u->u.tag;
@@ -248,12 +263,9 @@ static void take_tag(gw_l1_ru *r, const gw_l1_unit *u)
     r->step = u->shim.step;
     r->step += tag.status == GW_L1_TAG_CORRECTED && faulty(r, L1_RU_FAULT_CORRECTED_LATE);
     count_tag(r);
-    bool unmapped = tag.dest == r->descs && faulty(r, L1_RU_FAULT_LAST_UNMAPPED);
-    if (tag.dest <= r->descs && !unmapped)
-        transfer(r, faulty(r, L1_RU_FAULT_SMALL_TABLE) ? tag.dest % 20u : tag.dest);
-    else if (faulty(r, L1_RU_FAULT_UNMAPPED_IS_FIRST))
-        transfer(r, 0);
-    forward(r, &u->shim, tag.dest);
+    take_dest(r, &u->shim, tag.dest);
+    if (tag.status == GW_L1_TAG_CORRECTED && faulty(r, L1_RU_FAULT_CORRECTED_TWICE))
+        take_dest(r, &u->shim, tag.dest);
 }
 
 /* ---- registers ---- */
@@ -283,12 +295,14 @@ static void write_control(gw_l1_ru *r, uint32_t value)
     if ((value & GW_L1_DMA_CLEAR) != 0 && pure) {
         r->pointer = 0;
         r->pending = 0;
-        r->endless = false;
+        r->endless = r->endless && faulty(r, L1_RU_FAULT_CLEAR_LETS_RUN);
         if (!faulty(r, L1_RU_FAULT_CLEAR_KEEPS_TAG))
             r->tag_id = 0;
     }
     if (!faulty(r, L1_RU_FAULT_RESERVED_STICK))
         value &= ~GW_L1_DMA_RESERVED;
+    if (faulty(r, L1_RU_FAULT_SHORT_TRANSFERS))
+        value &= (UINT32_C(1) << (GW_L1_DMA_TRANSFERS_SHIFT + 16)) - 1;
     r->dmacntrl = value & ~(GW_L1_DMA_START | GW_L1_DMA_STATUS | GW_L1_DMA_CLEAR);
     if ((value & GW_L1_DMA_START) != 0)
         trigger(r);

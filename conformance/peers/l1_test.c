@@ -232,6 +232,8 @@ static void mutants_and_faults_go_together(void **state)
         assert_true(gw_l1_cn_mutants[i].faults == UINT64_C(1) << i);
     for (size_t i = 0; i < GW_L1_DU_NUM_MUTANTS; i++)
         assert_true(gw_l1_du_mutants[i].faults == UINT64_C(1) << i);
+    for (size_t i = 0; i < GW_L1_RU_NUM_MUTANTS; i++)
+        assert_true(gw_l1_ru_mutants[i].faults == UINT64_C(1) << i);
 }
 
 int main(void)
