@@ -3,7 +3,6 @@
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "cli/verb.h"
 #include "goldwire/net.h"
 #include "harness/capture.h"
+#include "harness/stop.h"
 #include "inspect/judge.h"
 #include "peers/l1_farm.h"
 
@@ -172,23 +172,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static volatile sig_atomic_t stop;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop = 1;
-}
-
-/* A second Ctrl-C ends it at once. */
-static void end_on_signal(void)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESETHAND};
-
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
-}
-
 static int run_farm(const farm_options *o, watcher *w)
 {
     gw_l1_farm_totals totals;
@@ -220,8 +203,7 @@ static int run(int argc, char **argv)
     FILE *file = NULL;
 
     argp_parse(&argp, argc, argv, 0, NULL, &o);
-    o.setup.stop = &stop;
-    end_on_signal();
+    gw_stop_watch();
     watcher w = {.sink = {.finding = on_finding}, .judge = gw_judge_new(), .quiet = o.json};
     if (o.out != NULL) {
         file = fopen(o.out, "wb");

@@ -18,12 +18,8 @@ expect 1 "$goldwire" farm --events 500 --loopback --mutant l1-cn/m-result-twice
 has out 'L1-R01'
 
 # Who stops it gets a capture that is whole, and no verdict. Without sockets there is none either.
-"$goldwire" farm --events 5000000 --loopback --out stopped.pcapng >out 2>err &
-farm=$!
-sleep 0.5
-kill -INT "$farm" 2>/dev/null || kill -TERM "$farm"
 status=0
-wait "$farm" || status=$?
+timeout --preserve-status 0.5 "$goldwire" farm --events 5000000 --loopback --out stopped.pcapng >out 2>err || status=$?
 [[ $status == 3 || $status == 0 ]] || fail "stopping the farm: exit $status"
 expect 0 "$goldwire" check --proto l1farm stopped.pcapng
 (ulimit -n 20 && "$goldwire" farm --events 10 --loopback >out 2>err) && fail 'no sockets, and no word of it'

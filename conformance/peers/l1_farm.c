@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "goldwire/cursor.h"
+#include "harness/stop.h"
 #include "l1_loopback.h"
 #include "mem.h"
 
@@ -288,11 +289,6 @@ static bool happen(farm *f)
     return true;
 }
 
-static bool is_stopped(const farm *f)
-{
-    return f->setup->stop != NULL && *f->setup->stop != 0;
-}
-
 /* ---- set-up ---- */
 
 static bool open_port(farm *f, unsigned index, const gw_board *board, const gw_mutant *mutant,
@@ -423,9 +419,9 @@ bool gw_l1_farm_run(const gw_l1_farm_setup *setup, gw_l1_farm_fn fn, void *ctx,
         give(f, i, GW_L1_LINK_OUT, (gw_l1_shim){.kind = GW_L1_KIND_LISTEN}, NULL);
     for (unsigned i = 0; ok && i < GW_L1_UNITS; i++)
         program_unit(f, i);
-    while (ok && !f->broken && !is_stopped(f) && happen(f))
+    while (ok && !f->broken && !gw_stopped() && happen(f))
         ;
-    totals->stopped = is_stopped(f);
+    totals->stopped = gw_stopped();
     totals->cut_off = f->broken;
     if (ok && f->broken) {
         (void)snprintf(why, why_cap, "%s", f->why);

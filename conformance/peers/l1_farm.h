@@ -7,18 +7,15 @@
 #ifndef GOLDWIRE_PEERS_L1_FARM_H
 #define GOLDWIRE_PEERS_L1_FARM_H
 
-#include <signal.h>
-
 #include "l1.h"
 
 /* gw_l1_farm_setup is what shall run. */
 typedef struct gw_l1_farm_setup {
-    unsigned events;                   /* tags that the generator sends */
-    unsigned lose;                     /* every so many fragments one is lost; 0: none */
-    bool loopback;                     /* what arrives has crossed the kernel */
-    const volatile sig_atomic_t *stop; /* set: end early; NULL: nobody stops it */
-    const gw_mutant *ru_mutant;        /* of the second readout unit; NULL: none */
-    const gw_mutant *cn_mutant;        /* of node 5 */
+    unsigned events;            /* tags that the generator sends */
+    unsigned lose;              /* every so many fragments one is lost; 0: none */
+    bool loopback;              /* what arrives has crossed the kernel */
+    const gw_mutant *ru_mutant; /* of the second readout unit; NULL: none */
+    const gw_mutant *cn_mutant; /* of node 5 */
     const gw_mutant *du_mutant;
 } gw_l1_farm_setup;
 
@@ -29,7 +26,7 @@ typedef struct gw_l1_farm_totals {
     uint32_t timeouts, late;        /* of the decision unit */
     uint32_t tags[GW_L1_UNITS];
     int64_t took_ns; /* of virtual time */
-    bool stopped;    /* by |stop| */
+    bool stopped;    /* before its end: gw_stopped */
     bool cut_off;    /* loopback lost something: the rest means nothing */
 } gw_l1_farm_totals;
 
@@ -37,8 +34,8 @@ typedef struct gw_l1_farm_totals {
  * call. */
 typedef void (*gw_l1_farm_fn)(void *ctx, const gw_message *message);
 
-/* gw_l1_farm_run runs a farm from a start to silence. False, with a text in |why|, when memory is
- * short, or loopback lost something. */
+/* gw_l1_farm_run runs a farm from a start to silence, or until gw_stopped. False, with a text in
+ * |why|, when memory is short, or loopback lost something. */
 GW_MUST_USE bool gw_l1_farm_run(const gw_l1_farm_setup *setup, gw_l1_farm_fn fn, void *ctx,
                                 gw_l1_farm_totals *totals, char *why, size_t why_cap);
 
