@@ -240,6 +240,21 @@ typedef struct gw_l1_ru {
     uint32_t corrected, discarded;
 } gw_l1_ru;
 
+/* gw_l1_ru_faulty says whether |r| is the mutant with |fault|. */
+static inline bool gw_l1_ru_faulty(const gw_l1_ru *r, gw_l1_ru_fault fault)
+{
+    return (r->faults >> fault & 1) != 0;
+}
+
+/* gw_l1_ru_transfer makes one transfer by descriptor |which|: whole words, no more than a buffer
+ * holds. */
+void gw_l1_ru_transfer(gw_l1_ru *r, uint32_t which);
+
+/* gw_l1_ru_trigger begins what DMACNTRL says of a trigger; gw_l1_ru_work goes on with it, a few
+ * transfers a call, until |pending| is 0 and |endless| false. */
+void gw_l1_ru_trigger(gw_l1_ru *r);
+void gw_l1_ru_work(gw_l1_ru *r);
+
 extern const gw_mutant gw_l1_ru_mutants[GW_L1_RU_NUM_MUTANTS];
 extern const gw_board gw_l1_ru_board;
 
