@@ -159,6 +159,10 @@ void gw_ebc_write(gw_ctx *ctx, uint64_t address, uint64_t value);
 void gw_ebc_expect_word(gw_ctx *ctx, const char *rule, uint64_t address, uint64_t value,
                         const char *what);
 
+/* gw_ebc_expect_kept makes sure that |address| holds |value| before something tries to change it.
+ * The case is inconclusive when it does not: that writes get lost is another case's business. */
+void gw_ebc_expect_kept(gw_ctx *ctx, uint64_t address, uint64_t value);
+
 /* ---- where ---- */
 
 /* gw_ebc_ram returns an address, aligned to 8 bytes, of |len| bytes of RAM that goldwire may write

@@ -378,3 +378,13 @@ void gw_ebc_expect_word(gw_ctx *ctx, const char *rule, uint64_t address, uint64_
     gw_case_fail(ctx, &miss, "%s: 0x%" PRIx64 " expected at address 0x%" PRIx64 ", read 0x%" PRIx64,
                  what, value, address, got);
 }
+
+void gw_ebc_expect_kept(gw_ctx *ctx, uint64_t address, uint64_t value)
+{
+    uint64_t got = gw_ebc_read(ctx, address);
+    if (got != value)
+        gw_case_inconc(ctx,
+                       "a word to be kept, 0x%" PRIx64 " at address 0x%" PRIx64
+                       ", is read as 0x%" PRIx64 " before anything else is done",
+                       value, address, got);
+}

@@ -123,6 +123,10 @@ static void negotiate(gw_ctx *ctx, uint8_t widths)
     gw_case_send(ctx, line, probe, sizeof(probe));
     if (collect(ctx, line, answer, sizeof(answer), 8, gw_case_reply_ns(ctx), &number) < 8)
         gw_case_inconc(ctx, "the probe that opens the connection got no answer");
+    gw_packet packet;
+    if (gw_case_recv(ctx, line, 0, &packet) == GW_RECV_CLOSED)
+        gw_case_inconc(ctx, "the board closes a connection that offers widths 0x%02x alone",
+                       widths);
 }
 
 void gw_ebc_use(gw_ctx *ctx, uint8_t widths)

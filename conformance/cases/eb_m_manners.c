@@ -140,6 +140,14 @@ static void trailing(gw_ctx *ctx)
 {
     const gw_ebm_talk *talk =
         gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .trailing = true});
+    gw_miss miss = {.rule = "EB-M18"};
+    if (talk->num_shapes == 0)
+        gw_case_na(ctx, "the master asked for nothing");
+    /* It may refuse such replies, and then does as after a lost one. */
+    if (talk->num_shapes == 1 && gw_ebm_asks_more(ctx, talk))
+        gw_case_fail(ctx, &miss,
+                     "after a reply with zeros behind its last record the master sent nothing more "
+                     "for 10 s");
     gw_ebm_expect_progress(ctx, "EB-M26", talk, "zeros behind the last record");
     gw_case_note(ctx, "zeros behind the last record are tolerated");
 }
@@ -209,7 +217,7 @@ const gw_case gw_eb_m_manners[] = {
      .run = no_echo},
     {.id = "eb-m/trailing-zeros",
      .title = "Zeros behind a reply may be tolerated",
-     .rules = GW_LIST("EB-M26"),
+     .rules = GW_LIST("EB-M26", "EB-M18"),
      .needs = GW_LIST("udp"),
      .negative = true,
      .run = trailing},

@@ -120,7 +120,16 @@ static void big_endian(gw_ctx *ctx)
 static void msi(gw_ctx *ctx)
 {
     static const char *const meanings[] = {"not granted", "granted", "not supported", "busy"};
-    uint64_t state = gw_ebc_read_config(ctx, gw_ebc_config_low(ctx, 0x28));
+    uint64_t address = gw_ebc_config_low(ctx, 0x28);
+    gw_ebc_request request;
+    gw_ebc_reply reply;
+    gw_eb_operation op = {.reads = &address,
+                          .num_reads = 1,
+                          .flags = GW_EB_RCA | GW_EB_CYC,
+                          .byte_enable = gw_ebc_lanes(ctx)};
+    gw_ebc_make(ctx, &request, &op, 1);
+    gw_ebc_ask(ctx, &request, &reply, "EB-S41");
+    uint64_t state = gw_ebc_result(ctx, &request, &reply, 0);
     gw_case_note(ctx, "MSI state at 0x28 reads %" PRIu64 ": %s", state,
                  state < 4 ? meanings[state] : "specific to the board");
 }
@@ -145,8 +154,8 @@ const gw_case gw_eb_s_config[] = {
      .needs = GW_LIST("sdb"),
      .run = big_endian},
     {.id = "eb-s/msi",
-     .title = "The MSI registers may be there",
-     .rules = GW_LIST("EB-S40"),
+     .title = "The MSI registers may be there, and are answered whether they are or not",
+     .rules = GW_LIST("EB-S40", "EB-S41"),
      .after = GW_LIST("eb-s/read-answered"),
      .needs = GW_LIST("config-space"),
      .run = msi},

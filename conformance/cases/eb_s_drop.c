@@ -23,7 +23,7 @@ static victim choose_victim(gw_ctx *ctx)
     v.address = gw_ebc_ram(ctx, 8);
     v.kept = gw_ebc_word(ctx);
     gw_ebc_write(ctx, v.address, v.kept);
-    gw_ebc_expect_word(ctx, NULL, v.address, v.kept, "a word written to be kept");
+    gw_ebc_expect_kept(ctx, v.address, v.kept);
     return v;
 }
 
@@ -220,7 +220,7 @@ static void then_data(gw_ctx *ctx)
     uint64_t address = gw_ebc_ram(ctx, 8);
     gw_ebc_request request;
     gw_ebc_write(ctx, address, kept);
-    gw_ebc_expect_word(ctx, NULL, address, kept, "a word written before the probe");
+    gw_ebc_expect_kept(ctx, address, kept);
 
     gw_eb_operation op = {.writes = &forbidden,
                           .num_writes = 1,

@@ -71,7 +71,7 @@ static void write_padding(gw_ctx *ctx)
                           .flags = GW_EB_CYC,
                           .byte_enable = gw_ebc_lanes(ctx)};
     gw_ebc_write(ctx, address, kept);
-    gw_ebc_expect_word(ctx, NULL, address, kept, "a word written to be kept");
+    gw_ebc_expect_kept(ctx, address, kept);
     (void)send_cut(ctx, &op);
     gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
     gw_ebc_expect_word(ctx, "EB-S43", address, kept,

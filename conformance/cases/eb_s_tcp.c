@@ -6,6 +6,8 @@
 #include "cases/eb.h"
 #include "cases/eb_s.h"
 
+#define EMPTY_MAX 64 /* records between two replies */
+
 /* A connection that begins with |len| bytes at |head|. The records that follow are built for the
  * usual widths, which |head| must name. */
 static gw_line *connect_with(gw_ctx *ctx, const uint8_t *head, size_t len)
@@ -63,6 +65,36 @@ static void expect_no_header(gw_ctx *ctx, const uint8_t *reply, const char *what
     gw_case_fail(ctx, &miss, "%s begins with another packet header (spec 1117)", what);
 }
 
+/* A reply begins with its record, which says whose it is: what is no record between two replies
+ * moves it. */
+static void expect_own(gw_ctx *ctx, const gw_ebc_request *request, const uint8_t *reply,
+                       const char *what)
+{
+    gw_eb_layout l = gw_ebc_layout(ctx);
+    gw_miss miss = {.rule = "EB-S46",
+                    .expected = gw_ebc_state_of(ctx)->slots[request->slot].address,
+                    .got = gw_load_be(reply + l.record_header, l.addr_unit)};
+    if (miss.got == miss.expected)
+        return;
+    if (reply[2] == 1 && reply[3] == 0)
+        gw_case_inconc(ctx, "%s has another return address: it may be anybody's", what);
+    gw_case_fail(ctx, &miss,
+                 "%s does not begin where the one before ended: return address 0x%" PRIx64
+                 " expected, got 0x%" PRIx64 " (spec 1117)",
+                 what, miss.expected, miss.got);
+}
+
+/* Empty records may stand before the reply: they close cycles, and nothing is in them. */
+static void skip_empty(gw_ctx *ctx, gw_line *line, incoming *in, const gw_ebc_request *request,
+                       const char *what)
+{
+    size_t header = gw_ebc_layout(ctx).record_header;
+    for (unsigned i = 0; i < EMPTY_MAX && in->bytes[2] == 0 && in->bytes[3] == 0; i++) {
+        consume(in, header);
+        need(ctx, line, in, request->reply_len, what);
+    }
+}
+
 /* Sends |request| and takes its reply, a bare record, off the stream. */
 static void exchange(gw_ctx *ctx, gw_line *line, incoming *in, const gw_ebc_request *request,
                      const char *what)
@@ -70,6 +102,8 @@ static void exchange(gw_ctx *ctx, gw_line *line, incoming *in, const gw_ebc_requ
     gw_ebc_send(ctx, line, request);
     need(ctx, line, in, request->reply_len, what);
     expect_no_header(ctx, in->bytes, what);
+    skip_empty(ctx, line, in, request, what);
+    expect_own(ctx, request, in->bytes, what);
     consume(in, request->reply_len);
 }
 
@@ -218,6 +252,22 @@ static void no_common_width(gw_ctx *ctx)
                      offer);
 }
 
+/* A connection that offers |widths| alone, which then are in force. Unlike gw_ebc_use it leaves the
+ * judgement to the case. */
+static void open_with(gw_ctx *ctx, uint8_t widths)
+{
+    uint8_t probe[8];
+    gw_packet packet;
+    size_t len = 0;
+    gw_eb_build_probe(probe, false, widths, (uint32_t)gw_case_random(ctx));
+    gw_line *line = connect_with(ctx, probe, sizeof(probe));
+    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    while (len < sizeof(probe) &&
+           gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA)
+        len += packet.len;
+    gw_ebc_state_of(ctx)->widths = widths;
+}
+
 /* Each pair that the board has, offered alone, leaves one width in common: that is enough. */
 static void common_width(gw_ctx *ctx)
 {
@@ -228,7 +278,7 @@ static void common_width(gw_ctx *ctx)
         gw_ebc_request request;
         if (!gw_ebc_supports(ctx, code))
             continue;
-        gw_ebc_use(ctx, code);
+        open_with(ctx, code);
         make_read(ctx, &request);
         gw_ebc_send(ctx, gw_case_line(ctx), &request);
         int64_t deadline = gw_case_now(gw_case_line(ctx)) + gw_case_reply_ns(ctx);

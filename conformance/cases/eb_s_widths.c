@@ -16,27 +16,30 @@ static void check_length(gw_ctx *ctx, const gw_ebc_request *request, const gw_eb
                  reply->message.len, request->reply_len);
 }
 
-/* Reads |address| twice in one record; both results must be |expected|, each in its own unit. */
-static void check_read(gw_ctx *ctx, uint64_t address, uint8_t flags, bool known, uint64_t expected)
+#define WORDS 4
+
+/* Reads all |addresses| in one record; each result must be the one of |expected| (NULL: unknown),
+ * in a unit of its own. */
+static void check_read(gw_ctx *ctx, const uint64_t addresses[WORDS], uint8_t flags,
+                       const uint64_t *expected)
 {
     gw_ebc_request request;
     gw_ebc_reply reply;
-    uint64_t reads[2] = {address, address};
-    gw_eb_operation op = {.reads = reads,
-                          .num_reads = 2,
+    gw_eb_operation op = {.reads = addresses,
+                          .num_reads = WORDS,
                           .flags = flags | GW_EB_CYC,
                           .byte_enable = gw_ebc_lanes(ctx)};
     gw_ebc_make(ctx, &request, &op, 1);
     gw_ebc_ask(ctx, &request, &reply, NULL);
     check_length(ctx, &request, &reply);
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < WORDS; i++) {
         uint64_t got = gw_ebc_result(ctx, &request, &reply, i);
-        if (!known || got == expected)
+        if (expected == NULL || got == expected[i])
             continue;
-        gw_miss miss = gw_ebc_word_miss(ctx, "EB-S12", expected, got);
+        gw_miss miss = gw_ebc_word_miss(ctx, "EB-S12", expected[i], got);
         gw_case_fail(ctx, &miss,
                      "0x%" PRIx64 " was written, result %u reads 0x%" PRIx64 " (spec 808)",
-                     expected, i, got);
+                     expected[i], i, got);
     }
 }
 
@@ -51,14 +54,19 @@ static void layout(gw_ctx *ctx)
     if (gw_board_area(gw_case_board(ctx), GW_AREA_RAM, l.addr_bytes * 8u, 16) == NULL) {
         uint64_t address;
         uint8_t flags = gw_ebc_harmless(ctx, &address);
-        check_read(ctx, address, flags, false, 0);
+        check_read(ctx, (const uint64_t[WORDS]){address, address, address, address}, flags, NULL);
         gw_case_note(ctx, "no RAM in reach of these addresses: only lengths were compared");
         return;
     }
-    uint64_t address = gw_ebc_ram(ctx, 8);
+    /* Two words, the same from both ends, so that the order of reads does not matter here. */
+    uint64_t a = gw_ebc_ram(ctx, 16);
+    uint64_t b = a + l.data_bytes;
     uint64_t word = gw_ebc_word(ctx);
-    gw_ebc_write(ctx, address, word);
-    check_read(ctx, address, 0, true, word);
+    uint64_t other = ~word & UINT64_MAX >> (64 - l.data_bytes * 8);
+    gw_ebc_write(ctx, a, word);
+    gw_ebc_write(ctx, b, other);
+    check_read(ctx, (const uint64_t[WORDS]){a, b, b, a}, 0,
+               (const uint64_t[WORDS]){word, other, other, word});
 }
 
 /* A request with clean padding is answered with clean padding, under all widths. */

@@ -109,6 +109,11 @@ void gw_ebm_expect_progress(gw_ctx *ctx, const char *rule, const gw_ebm_talk *ta
         stuck(ctx, rule, talk, good->num_shapes, what);
 }
 
+bool gw_ebm_asks_more(gw_ctx *ctx, const gw_ebm_talk *talk)
+{
+    return reference(ctx, talk->offer)->num_shapes > talk->num_shapes;
+}
+
 unsigned gw_ebm_expect_taken(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk, uint8_t kind,
                              const char *what)
 {

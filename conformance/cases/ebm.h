@@ -131,6 +131,10 @@ const gw_ebm_talk *gw_ebm_try(gw_ctx *ctx, const gw_ebm_manner *manner);
 void gw_ebm_expect_progress(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk,
                             const char *what);
 
+/* gw_ebm_asks_more says whether the master, from a good slave that offers the same as in |talk|,
+ * asks more than it did there. */
+bool gw_ebm_asks_more(gw_ctx *ctx, const gw_ebm_talk *talk);
+
 /* gw_ebm_message_fn looks at one message of a conversation. |message|.frame is its packet in the
  * evidence, |message|.dir tells who sent it. */
 typedef void (*gw_ebm_message_fn)(void *arg, const gw_message *message);

@@ -178,6 +178,8 @@ static int64_t idle_limit(const gw_ebm_talking *t)
 {
     if (t->manner->mute || t->manner->late || t->manner->drop_probes > 0 || t->waiting)
         return MUTE_NS;
+    if (t->manner->trailing && t->talk->num_shapes == 1)
+        return MUTE_NS;
     if (!gw_case_fresh(t->ctx))
         return GW_SECOND;
     return t->stream ? IDLE_STREAM_NS : IDLE_NS;
