@@ -194,7 +194,7 @@ static void on_record(gw_eb_master *m, const gw_eb_layout *layout, const gw_eb_r
 
 static void after_answer(gw_eb_master *m)
 {
-    if (m->phase != MASTER_WORKING || m->num_slots == 0 || !all_received(m))
+    if (m->phase != MASTER_WORKING || m->hung || m->num_slots == 0 || !all_received(m))
         return;
     if (gw_eb_script[m->task].check(m))
         end_task(m, true);
@@ -220,15 +220,17 @@ static void on_message(void *ctx, const gw_message *message)
 {
     gw_eb_master *m = ctx;
     gw_eb_reader r;
-    gw_eb_record record;
+    gw_eb_record record = {.wcount = 1};
     bool regular = gw_eb_open(&r, message, m->dialect);
     if (r.has_header && (r.header.flags & (GW_EB_PR | GW_EB_PF)) != 0) {
         if ((r.header.flags & GW_EB_PR) != 0 && message->len == 8 &&
             gw_load_be16(message->data) == GW_EB_MAGIC)
             on_probe_response(m, &r.header);
+        m->startled = m->startled || gw_eb_master_faulty(m, MASTER_FAULT_SHY);
         return;
     }
     bool startled = m->startled && gw_eb_master_faulty(m, MASTER_FAULT_DEAF);
+    bool shy = m->startled && gw_eb_master_faulty(m, MASTER_FAULT_SHY);
     m->startled = !regular && !m->stream;
     if (!regular || startled || m->phase != MASTER_WORKING || r.layout.widths != m->layout.widths)
         return;
@@ -240,7 +242,12 @@ static void on_message(void *ctx, const gw_message *message)
             continue;
         echo(m, message, &record);
         on_record(m, &r.layout, &record);
+        if (shy && record.wcount > 0)
+            return;
     }
+    bool empty = record.wcount == 0 && record.rcount == 0;
+    m->hung =
+        m->hung || (empty && !m->stream && gw_eb_master_faulty(m, MASTER_FAULT_HANGS_ON_ZEROS));
 }
 
 static void on_datagram(gw_eb_master *m, const uint8_t *data, size_t len)
@@ -292,7 +299,8 @@ static unsigned probe_tries(const gw_eb_master *m)
 
 static void on_timeout(gw_eb_master *m)
 {
-    if (m->phase == MASTER_WORKING && gw_eb_master_faulty(m, MASTER_FAULT_WAITS_FOR_EVER)) {
+    if (m->hung ||
+        (m->phase == MASTER_WORKING && gw_eb_master_faulty(m, MASTER_FAULT_WAITS_FOR_EVER))) {
         m->deadline = GW_PEER_NEVER;
     } else if (m->phase == MASTER_WORKING) {
         repeat_task(m);

@@ -46,6 +46,8 @@ typedef enum gw_eb_master_fault {
     MASTER_FAULT_TAKES_CUT,
     MASTER_FAULT_ALWAYS_FIXED,
     MASTER_FAULT_DEAF,
+    MASTER_FAULT_HANGS_ON_ZEROS,
+    MASTER_FAULT_SHY,
     GW_EB_NUM_MASTER_MUTANTS /* one a fault */
 } gw_eb_master_fault;
 
@@ -95,6 +97,7 @@ typedef struct gw_eb_master {
     size_t num_slots;
     gw_eb_builder builder;
     bool startled;    /* the last packet made no sense */
+    bool hung;        /* a mutant's end */
     uint8_t heard[4]; /* the last packet header that came, for mutants that take it over */
     uint64_t sdb;     /* what the SDB pointer said */
     uint8_t packet[GW_EB_MASTER_WRONG_MAX];

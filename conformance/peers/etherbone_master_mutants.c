@@ -75,4 +75,8 @@ const gw_mutant gw_eb_master_mutants[GW_EB_NUM_MASTER_MUTANTS] = {
      "expects results at one address though it left RFF clear", FAULT(ALWAYS_FIXED)},
     {"m-deaf-after-garbage", RULES("EB-M14", "EB-M15"),
      "misses the reply behind a packet that makes no sense to it", FAULT(DEAF)},
+    {"m-hangs-on-zeros", RULES("EB-M18"),
+     "stops for good when zeros follow the last record of a reply (SHOULD)", FAULT(HANGS_ON_ZEROS)},
+    {"m-shy-after-garbage", RULES("EB-M15", "EB-M14"),
+     "takes only the first record of the reply behind a packet that is none", FAULT(SHY)},
 };

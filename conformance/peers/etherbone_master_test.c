@@ -385,7 +385,8 @@ static void converse(transcript *out, const char *mutant)
                       {.lose = 7},
                       {.garble = true, .lose = 7},
                       {.slave = "m-ignores-probes"},
-                      {.slave = "m-rff-not-mapped"}};
+                      {.slave = "m-rff-not-mapped"},
+                      {.slave = "m-long-reply"}};
     out->len = 0;
     for (size_t i = 0; i < GW_ARRAY_LEN(situations); i++) {
         wire *w = connect_boards(

@@ -78,6 +78,13 @@ static const char *const packets[] = {
     "4e6f1044 480f0002 00008000 00000008 0000000c",
     "4e6f2944 12345678",
     "4e6f1844 190f0100 00000020 99999999",
+    "4e6f1041 08010003 00008000 00020001 00020002 00020003",
+    "4e6f1048 00000000 08ff0002 00000000 0000000000008000 0000000000020000 0000000000020008",
+    "4e6f1022 0803000180000010 0803000180000012 0803000180000014 0803000180000016",
+    "4e6f1044 000f0100 00100000 11111111 480f0001 00008000 00000004",
+    "4e6f1044 480f0001 00008000 00000004",
+    "4e6f1042 48030004 00008000 00000008 0000000a 0000000c 0000000e",
+    "4e6f1044 480f0001 00008000 0000002c",
     "4e6f1044 080f0001 00008000 00000020",
 };
 
@@ -189,12 +196,16 @@ static void converse(transcript *out, const gw_mutant *mutant)
     gw_transport *refused = gw_mem_connect(mem, 0, true, why, sizeof(why));
     say(refused, "4e6f1104 00000001");
     note_answers(out, refused, 4);
+    gw_transport *narrow = gw_mem_connect(mem, 0, true, why, sizeof(why));
+    say(narrow, "4e6f1142 00000003");
+    note_answers(out, narrow, 7);
     gw_mem_stop(mem);
     gw_transport_close(first);
     gw_transport_close(t);
     gw_transport_close(stream);
     gw_transport_close(beside);
     gw_transport_close(refused);
+    gw_transport_close(narrow);
 }
 
 static void every_mutant_differs(void **state)

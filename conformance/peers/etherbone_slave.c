@@ -44,7 +44,7 @@ static bool trips_over_burst(gw_eb_slave *s)
 
 void gw_eb_slave_send(gw_eb_slave *s, uint32_t conn, size_t len)
 {
-    if (len == 0 || s->hung)
+    if (len == 0 || s->hung || s->mute)
         return;
     bool datagram = s->clients[conn].stream == NULL;
     conn = destination(s, conn);
@@ -89,6 +89,8 @@ static void on_open(gw_eb_slave *s, const gw_peer_event *event)
 
 static void on_close(gw_eb_slave *s, uint32_t conn)
 {
+    if (s->posted.client == &s->clients[conn])
+        s->posted.client = NULL;
     if (s->stalled_by == conn)
         s->stalled = false;
     if (s->left.conn == conn)

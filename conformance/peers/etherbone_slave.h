@@ -101,6 +101,22 @@ typedef enum gw_eb_slave_fault {
     FAULT_FIVE_BIT_VERSION,
     FAULT_CONFIG_LATCHED,
     FAULT_ECHOES_ODD_WRITES,
+    /* what shows in one place only */
+    FAULT_WORDS_PACKED,
+    FAULT_PAIRS_SWAPPED,
+    FAULT_HALVES_SWAPPED,
+    FAULT_POSTED_WRITES,
+    FAULT_NARROW_WINDOW,
+    FAULT_END_IS_CUT,
+    FAULT_FILLS_WRITES,
+    FAULT_SILENT_ERRORS,
+    FAULT_WRITE_ERRORS_LOST,
+    FAULT_PACKET_SHIFTS,
+    FAULT_SDB_FLAG,
+    FAULT_CONFIG_LOW_PART,
+    FAULT_SILENT_MSI,
+    FAULT_STREAM_TRAILER,
+    FAULT_CLOSES_NARROW,
     GW_EB_NUM_SLAVE_FAULTS
 } gw_eb_slave_fault;
 
@@ -114,6 +130,8 @@ enum { GW_EB_NUM_SLAVE_MUTANTS = GW_EB_NUM_SLAVE_FAULTS + 3 };
 #define GW_EB_SLAVE_WORDS_MAX 128   /* of one record */
 #define GW_EB_SLAVE_PACKET_MAX 1280 /* bytes */
 #define GW_EB_SLAVE_BURST_NS 5000   /* from one reply to the next */
+#define GW_EB_SLAVE_QUEUE 4         /* records that read, of one packet */
+#define GW_EB_SLAVE_WINDOW 0x100    /* of the bus, where narrow addresses point */
 
 /* Whoever sends datagrams from one address, or one connection. */
 typedef struct gw_eb_client {
@@ -144,6 +162,16 @@ typedef struct gw_eb_slave_left {
     bool latched;    /* ... which the next one will be, after a packet that was refused */
 } gw_eb_slave_left;
 
+/* A write that a mutant has put off. */
+typedef struct gw_eb_posted {
+    gw_eb_client *client; /* NULL: none */
+    uint64_t address;
+    uint64_t value;
+    uint8_t byte_enable;
+    uint8_t port;
+    bool same_packet; /* nothing has come since */
+} gw_eb_posted;
+
 typedef struct gw_eb_slave {
     const gw_eb_map *map;
     const gw_dialect *dialect;
@@ -155,11 +183,14 @@ typedef struct gw_eb_slave {
     uint8_t link;     /* ... where it came from */
     uint32_t first_client;
     bool has_first_client;
-    bool hung;           /* a mutant's end, or ... */
-    bool stalled;        /* ... its wait for the rest of a record of ... */
-    uint32_t stalled_by; /* ... this client */
-    uint8_t first_lanes; /* byte enables of the packet's first record that has any */
+    bool mute;              /* a mutant's silence about the present packet, ... */
+    bool hung;              /* ... its end, or ... */
+    bool stalled;           /* ... its wait for the rest of a record of ... */
+    uint32_t stalled_by;    /* ... this client */
+    unsigned num_bus_reads; /* of the packet so far */
+    uint8_t first_lanes;    /* byte enables of the packet's first record that has any */
     gw_eb_slave_left left;
+    gw_eb_posted posted;
     int64_t now_ns;
     int64_t replied_ns; /* the last reply, and ... */
     bool has_replied;   /* ... whether there was one */
@@ -217,6 +248,9 @@ bool gw_eb_slave_accepts(const gw_eb_slave *s, const gw_message *message,
 /* gw_eb_slave_choose_widths returns the pair of widths to work with when header byte 3 is |asked|;
  * 0 when there is none. */
 uint8_t gw_eb_slave_choose_widths(const gw_eb_slave *s, uint8_t asked);
+
+/* gw_eb_slave_clear_packet forgets what mutants know of the packet, or segment, before. */
+void gw_eb_slave_clear_packet(gw_eb_slave *s);
 
 /* gw_eb_slave_packet executes and answers one packet. */
 void gw_eb_slave_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet);

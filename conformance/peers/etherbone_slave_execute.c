@@ -19,7 +19,8 @@ static uint64_t config_register(const gw_eb_slave *s, const gw_eb_client *client
     case CONFIG_ERRORS:
         return gw_eb_faulty(s, FAULT_SHORT_ERROR_REGISTER) ? client->errors & 0xff : client->errors;
     case CONFIG_SDB:
-        return gw_eb_faulty(s, FAULT_SDB_POINTER) ? s->map->sdb + 0x8000 : s->map->sdb;
+        return (gw_eb_faulty(s, FAULT_SDB_POINTER) ? s->map->sdb + 0x8000 : s->map->sdb) |
+               gw_eb_faulty(s, FAULT_SDB_FLAG);
     case CONFIG_MSI_STATUS:
         return client->msi;
     default:
@@ -49,6 +50,10 @@ static uint64_t config_read(gw_eb_slave *s, gw_eb_client *client, uint64_t addre
         client->errors = client->errors << 1 | 1;
     if (!gw_eb_byte_enable_valid(byte_enable, port))
         return 0;
+    if (port < 4 && gw_eb_faulty(s, FAULT_CONFIG_LOW_PART))
+        address |= 4u - port;
+    if (address >= CONFIG_MSI_REQUEST && gw_eb_faulty(s, FAULT_SILENT_MSI))
+        s->mute = true;
     uint64_t value = config_register(s, client, address & ~UINT64_C(7));
     if (gw_eb_faulty(s, FAULT_LITTLE_ENDIAN_CONFIG))
         value = byte_swap(value);
@@ -81,6 +86,13 @@ static bool in_config_space(const gw_eb_slave *s, const gw_eb_record *record, ui
     return (record->flags & flag) != 0 && !gw_eb_faulty(s, FAULT_CONFIG_IS_BUS);
 }
 
+/* The wrong way: narrow addresses are those of another page. */
+static uint64_t on_bus(const gw_eb_slave *s, const gw_eb_layout *layout, uint64_t address)
+{
+    bool shifted = layout->addr_bytes == 1 && gw_eb_faulty(s, FAULT_NARROW_WINDOW);
+    return shifted ? address + GW_EB_SLAVE_WINDOW : address;
+}
+
 /* Illegal byte enables are not put on the bus: the operation fails. */
 static void bus_write(gw_eb_slave *s, gw_eb_client *client, uint64_t address, uint8_t byte_enable,
                       uint8_t port, uint64_t value)
@@ -89,7 +101,27 @@ static void bus_write(gw_eb_slave *s, gw_eb_client *client, uint64_t address, ui
         gw_eb_faulty(s, FAULT_WRITES_ALL_LANES) ? (uint8_t)((1u << port) - 1) : byte_enable;
     bool ok = gw_eb_byte_enable_valid(byte_enable, port) &&
               gw_wb_write(&s->bus, &client->master, address, lanes, port, value);
-    shift(s, client, ok);
+    shift(s, client, ok || gw_eb_faulty(s, FAULT_WRITE_ERRORS_LOST));
+}
+
+/* The wrong way: a write waits until something comes that cannot overtake it. */
+static void post_write(gw_eb_slave *s, gw_eb_client *client, uint64_t address, uint8_t byte_enable,
+                       uint8_t port, uint64_t value)
+{
+    s->posted = (gw_eb_posted){.client = client,
+                               .address = address,
+                               .value = value,
+                               .byte_enable = byte_enable,
+                               .port = port,
+                               .same_packet = true};
+}
+
+static void flush_posted(gw_eb_slave *s)
+{
+    gw_eb_posted p = s->posted;
+    s->posted.client = NULL;
+    if (p.client != NULL)
+        bus_write(s, p.client, p.address, p.byte_enable, p.port, p.value);
 }
 
 /* The wrong way: the selected byte right-justified instead of in its lane. */
@@ -109,6 +141,11 @@ static uint64_t bus_read(gw_eb_slave *s, gw_eb_client *client, uint64_t address,
     shift(s, client, ok);
     if (!ok && gw_eb_faulty(s, FAULT_ERROR_ENDS_CYCLE))
         gw_wb_end_cycle(&client->master);
+    bool nobody =
+        !ok && gw_eb_byte_enable_valid(byte_enable, port) && !gw_wb_is_fifo(&s->bus, address);
+    if (nobody && s->num_bus_reads == 0 && gw_eb_faulty(s, FAULT_SILENT_ERRORS))
+        s->mute = true;
+    s->num_bus_reads++;
     if (gw_eb_faulty(s, FAULT_FIRST_LANES))
         value &= gw_wb_lanes(s->first_lanes);
     if (s->left.has_lanes && gw_eb_faulty(s, FAULT_ILLEGAL_LANES_STAY))
@@ -146,10 +183,13 @@ static void execute_writes(gw_eb_slave *s, gw_eb_client *client, const gw_eb_lay
         layout->addr_bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * layout->addr_bytes) - 1;
     for (unsigned i = 0; i < record->wcount; i++) {
         uint64_t value = gw_eb_write_value(layout, record, written_word(s, record, i));
+        uint64_t at = on_bus(s, layout, address & space);
         if (in_config_space(s, record, GW_EB_WCA))
             config_write(client, address & space, record->byte_enable, layout->data_bytes, value);
+        else if (record->wcount == 1 && gw_eb_faulty(s, FAULT_POSTED_WRITES))
+            post_write(s, client, at, record->byte_enable, layout->data_bytes, value);
         else
-            bus_write(s, client, address & space, record->byte_enable, layout->data_bytes, value);
+            bus_write(s, client, at, record->byte_enable, layout->data_bytes, value);
         address += step;
     }
     if ((record->flags & GW_EB_WCA) != 0 && gw_eb_faulty(s, FAULT_CONFIG_SHIFTS))
@@ -177,6 +217,16 @@ static void shift_results(uint64_t *values, unsigned num)
         memmove(values + 1, values, (num - 1) * sizeof(*values));
 }
 
+/* The wrong way: two words are one of 64 bits, whose halves come in the wrong order. */
+static void swap_pairs(uint64_t *values, unsigned num)
+{
+    for (unsigned i = 0; i + 1 < num; i += 2) {
+        uint64_t first = values[i];
+        values[i] = values[i + 1];
+        values[i + 1] = first;
+    }
+}
+
 static void execute_reads(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layout *layout,
                           const gw_eb_record *record, uint64_t values[255])
 {
@@ -184,6 +234,7 @@ static void execute_reads(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layo
     for (unsigned i = 0; i < record->rcount; i++) {
         uint64_t address = read_address(s, layout, record, i);
         if (!in_config_space(s, record, GW_EB_RCA)) {
+            address = on_bus(s, layout, address);
             values[i] = bus_read(s, client, address, record->byte_enable, layout->data_bytes);
             bool failed = (client->errors & 1) != 0;
             if (failed && late_from == record->rcount && gw_wb_is_fifo(&s->bus, address))
@@ -198,6 +249,8 @@ static void execute_reads(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layo
         shift_results(values + late_from, record->rcount - late_from);
     if (gw_eb_faulty(s, FAULT_ODD_READS) && record->rcount > 1 && record->rcount % 2 == 1)
         values[record->rcount - 1] = values[record->rcount - 2];
+    if (gw_eb_faulty(s, FAULT_PAIRS_SWAPPED) && layout->data_bytes == 4)
+        swap_pairs(values, record->rcount);
 }
 
 void gw_eb_execute(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layout *layout,
@@ -211,13 +264,20 @@ void gw_eb_execute(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layout *lay
         s->left.lanes = record->byte_enable;
         s->left.has_lanes = true;
     }
+    bool overtakes = record->wcount == 0 && record->rcount == 1 && !s->posted.same_packet;
+    if (!overtakes)
+        flush_posted(s);
     if (gw_eb_faulty(s, FAULT_READS_FIRST))
         execute_reads(s, client, layout, record, values);
     execute_writes(s, client, layout, record);
+    if (record->wcount > 0 && record->rcount > 0)
+        flush_posted(s);
     if (record->rcount > 0 && gw_eb_faulty(s, FAULT_WRITES_TWICE))
         execute_writes(s, client, layout, record);
     if (!gw_eb_faulty(s, FAULT_READS_FIRST))
         execute_reads(s, client, layout, record, values);
+    if (overtakes)
+        flush_posted(s);
     s->left.flags = 0;
     bool last = (record->flags & GW_EB_CYC) != 0 && !gw_eb_faulty(s, FAULT_KEEPS_CYCLE);
     if (last || gw_eb_faulty(s, FAULT_DROPS_CYCLE))

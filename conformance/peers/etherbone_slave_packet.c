@@ -7,6 +7,15 @@
 /* Payload that fills the shortest Ethernet frame: shorter datagrams are padded to it. */
 #define ETHERNET_MIN 18
 
+void gw_eb_slave_clear_packet(gw_eb_slave *s)
+{
+    s->first_lanes = 0;
+    s->left.has_lanes = false;
+    s->posted.same_packet = false;
+    s->mute = false;
+    s->num_bus_reads = 0;
+}
+
 /* ---- what is for it ---- */
 
 /* The wrong way: the version that was agreed on is the one of the last probe. */
@@ -92,6 +101,7 @@ static bool run_records(gw_eb_slave *s, gw_eb_client *client, gw_eb_reader *r, g
 {
     gw_eb_record record;
     uint64_t values[255];
+    unsigned num = 0;
     bool first = true;
     while (gw_eb_next(r, &record)) {
         if ((record.flags & (GW_EB_RESERVED_10 | GW_EB_RESERVED_01)) != 0 &&
@@ -102,6 +112,9 @@ static bool run_records(gw_eb_slave *s, gw_eb_client *client, gw_eb_reader *r, g
         if ((!first && gw_eb_faulty(s, FAULT_FIRST_RECORD_ONLY)) || ends_packet(s, &record))
             return true;
         first = false;
+        num += record.rcount > 0 && (record.flags & GW_EB_RCA) == 0;
+        if (num == GW_EB_SLAVE_QUEUE && r->c.p == r->c.end && gw_eb_faulty(s, FAULT_END_IS_CUT))
+            return false;
         gw_eb_execute(s, client, &r->layout, &record, values);
         if (!gw_eb_reply_record(s, reply, &record, values))
             return true;
@@ -125,6 +138,16 @@ static size_t put_probe_response(gw_eb_slave *s, const gw_eb_layout *layout, uin
     return head + rest;
 }
 
+/* The wrong way: zeros for as many bytes as came, which only a packet without reads gets. */
+static size_t fill_writes(gw_eb_slave *s, const gw_eb_layout *layout, const gw_message *packet,
+                          const gw_eb_header *header)
+{
+    if ((header->flags & GW_EB_NR) != 0 || packet->len <= layout->header_len)
+        return 0;
+    memset(s->reply + layout->header_len, 0, packet->len - layout->header_len);
+    return packet->len;
+}
+
 static void run_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet, uint8_t widths,
                        const gw_eb_header *header)
 {
@@ -141,8 +164,7 @@ static void run_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet, 
     if (!gw_eb_open(&r, &records, s->dialect))
         return;
     s->hung = records.len == 0 && gw_eb_faulty(s, FAULT_HANGS_ON_HEADER);
-    s->first_lanes = 0;
-    s->left.has_lanes = false;
+    gw_eb_slave_clear_packet(s);
     gw_eb_reply_begin(s, &reply, client, widths, header->flags, true);
     if (!run_records(s, client, &r, &reply)) {
         s->left.flags = cut_flags(&r, &records);
@@ -156,11 +178,15 @@ static void run_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet, 
         memcpy(s->reply, packet->data, packet->len);
         len = packet->len;
     }
+    if (len == 0 && packet->len <= sizeof(s->reply) && gw_eb_faulty(s, FAULT_FILLS_WRITES))
+        len = fill_writes(s, &layout, packet, header);
     if ((header->flags & GW_EB_PF) != 0 && s->ways->zero_filled_reply)
         len = put_probe_response(s, &layout, header->tail, len);
     gw_eb_slave_send(s, conn, len);
     /* A cycle does not outlive its packet (spec 1297). */
     client->cycle_open = false;
+    if (gw_eb_faulty(s, FAULT_PACKET_SHIFTS))
+        client->errors <<= 1;
     if (!gw_eb_faulty(s, FAULT_KEEPS_CYCLE))
         gw_wb_end_cycle(&client->master);
 }

@@ -56,6 +56,28 @@ static uint8_t reply_flags(const gw_eb_slave *s, uint8_t request)
     return flags;
 }
 
+/* The wrong way: the 32 bits of a bus that come first go out first, but for the first word. */
+static void swap_halves(uint8_t *words, unsigned num)
+{
+    for (unsigned i = 1; i < num; i++) {
+        words += 8;
+        uint64_t word = gw_load_be64(words);
+        gw_store_be(words, word << 32 | word >> 32, 8);
+    }
+}
+
+/* The wrong way: behind the first word of a record nobody thinks of padding. Returns how many bytes
+ * it is shorter. */
+static size_t pack_words(const gw_eb_layout *layout, uint8_t *record, unsigned num)
+{
+    uint8_t *first = record + layout->record_header + layout->addr_unit;
+    size_t padding = (size_t)(layout->data_unit - layout->data_bytes);
+    uint8_t *to = first + layout->data_unit;
+    for (unsigned i = 1; i < num; i++, to += layout->data_bytes)
+        memmove(to, first + (size_t)i * layout->data_unit + padding, layout->data_bytes);
+    return num > 1 ? (num - 1) * padding : 0;
+}
+
 static void soil(const gw_eb_slave *s, const gw_eb_layout *layout, uint8_t *bytes, uint8_t values,
                  uint8_t request_flags)
 {
@@ -75,6 +97,8 @@ static void soil(const gw_eb_slave *s, const gw_eb_layout *layout, uint8_t *byte
             memset(unit + layout->data_bytes, 0, padding);
         }
     }
+    if (gw_eb_faulty(s, FAULT_HALVES_SWAPPED) && layout->data_bytes == 8)
+        swap_halves(bytes + layout->record_header + layout->addr_unit, values);
     if (gw_eb_faulty(s, FAULT_COUNTS_SWAPPED)) {
         bytes[3] = bytes[2];
         bytes[2] = 0;
@@ -134,6 +158,8 @@ bool gw_eb_reply_record(gw_eb_slave *s, gw_eb_reply *reply, const gw_eb_record *
     if (!gw_eb_build_record(b, &op))
         return false;
     soil(s, layout, s->reply + start, record->rcount, record->flags);
+    if (gw_eb_faulty(s, FAULT_WORDS_PACKED))
+        b->w.len -= pack_words(layout, s->reply + start, record->rcount);
     client->cycle_open = (record->flags & GW_EB_CYC) == 0;
     reply->num_records++;
     return true;

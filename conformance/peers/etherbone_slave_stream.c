@@ -33,7 +33,8 @@ static void on_head(gw_eb_slave *s, uint32_t conn, const gw_message *head)
         gw_eb_slave_answer_probe(s, conn, &r.header);
         client->answered = true;
     }
-    if (client->widths == 0 || (!client->probed && !regular))
+    bool narrow = (client->widths & 15) < GW_EB_32BIT && gw_eb_faulty(s, FAULT_CLOSES_NARROW);
+    if (client->widths == 0 || narrow || (!client->probed && !regular))
         gw_eb_slave_close(s, conn);
 }
 
@@ -45,9 +46,23 @@ static void begin_stream_reply(stream_step *step)
     step->replying = true;
 }
 
+/* The wrong way: a check sum of the link behind it goes out as well. */
+static size_t put_check_sum(gw_eb_slave *s, size_t len)
+{
+    uint32_t sum = UINT32_MAX;
+    if (len == 0 || sizeof(s->reply) - len < sizeof(sum))
+        return len;
+    for (size_t i = 0; i < len; i++)
+        sum -= s->reply[i];
+    gw_store_be(s->reply + len, sum, sizeof(sum));
+    return len + sizeof(sum);
+}
+
 static void flush_stream_reply(stream_step *step)
 {
     size_t len = step->replying ? gw_eb_reply_end(step->s, &step->reply) : 0;
+    if (gw_eb_faulty(step->s, FAULT_STREAM_TRAILER))
+        len = put_check_sum(step->s, len);
     if (len > 0)
         step->s->clients[step->conn].answered = true;
     gw_eb_slave_send(step->s, step->conn, len);
@@ -146,8 +161,7 @@ void gw_eb_slave_bytes(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_
 {
     gw_eb_client *client = &s->clients[conn];
     stream_step step = {.s = s, .conn = conn};
-    s->first_lanes = 0;
-    s->left.has_lanes = false;
+    gw_eb_slave_clear_packet(s);
     if (cannot_take(s, client, data, len)) {
         gw_eb_slave_close(s, conn);
         return;
