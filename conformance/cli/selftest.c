@@ -18,10 +18,8 @@ typedef struct tally {
     unsigned boards;
     unsigned mutants;
     unsigned missed;
-    unsigned blamed; /* failed cases that test nothing they break */
-    unsigned cases;
-    unsigned
-        unproven; /* that no mutant fails, and without a reason; or with one, and a mutant does */
+    unsigned blamed;   /* failed cases that test nothing they break */
+    unsigned unproven; /* cases that no mutant fails and that say no reason, or the contrary */
     uint64_t failed[GW_SELFTEST_MAX / 64]; /* by some mutant of this board */
     bool good_failed;
     bool broken;  /* goldwire's own fault */
@@ -120,32 +118,51 @@ static void print_rate(unsigned mutants, unsigned missed)
     printf("%u of %u mutants detected (%u.%u %%)", detected, mutants, rate / 10, rate % 10);
 }
 
-/* A case that nothing fails proves nothing by passing: either a mutant fails it, or it says why
- * none can. */
-static void judge_cases(tally *t, const gw_suite *suite)
+static bool is_failed(const tally *t, size_t place)
 {
+    return (t->failed[place / 64] >> place % 64 & 1) != 0;
+}
+
+/* What is to be said of a case that no mutant fails, or should not: NULL for nothing. */
+static const char *unproven_text(const gw_case *c, bool failed)
+{
+    if (failed)
+        return c->unproven != NULL ? "A MUTANT FAILS IT, though none is said to" : NULL;
+    return c->unproven != NULL ? "failed by no mutant: " : "NO MUTANT FAILS IT";
+}
+
+/* A case that nothing fails proves nothing by passing: a mutant fails it, or it says why none can.
+ * |good| is what --json has of the good board. */
+static void judge_cases(tally *t, const gw_suite *suite, json_t *good)
+{
+    json_t *unproven = json_array();
     size_t place = 0;
     unsigned num = 0;
     for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL;
          c = gw_suite_next(suite, c), place++) {
-        bool failed = (t->failed[place / 64] >> place % 64 & 1) != 0;
+        bool failed = is_failed(t, place);
+        const char *text = unproven_text(c, failed);
         num += failed;
-        if (failed != (c->unproven != NULL))
-            continue;
-        t->unproven++;
-        if (t->list == NULL)
-            printf("  %-26s %s\n", c->id,
-                   failed ? "A MUTANT FAILS IT, though it says that none can"
-                          : "NO MUTANT FAILS IT");
+        t->unproven += failed == (c->unproven != NULL);
+        if (text != NULL && good == NULL)
+            printf("  %-26s %s%s\n", c->id, text, failed || c->unproven == NULL ? "" : c->unproven);
+        if (!failed)
+            json_array_append_new(unproven,
+                                  json_pack("{s:s,s:s?}", "case", c->id, "reason", c->unproven));
     }
-    t->cases += (unsigned)place;
-    if (t->list == NULL)
-        printf("  %u of %zu cases are failed by a mutant\n", num, place);
+    if (good != NULL) {
+        json_object_set_new(good, "cases", json_integer((json_int_t)place));
+        json_object_set(good, "unproven", unproven);
+    } else {
+        printf("  %u of %zu cases failed by a mutant\n", num, place);
+    }
+    json_decref(unproven);
 }
 
 static void run_board(tally *t, const gw_suite *suite, const gw_board *board)
 {
     unsigned missed = t->missed;
+    size_t good = json_array_size(t->list);
     t->boards++;
     memset(t->failed, 0, sizeof(t->failed));
     if (t->list == NULL)
@@ -155,7 +172,7 @@ static void run_board(tally *t, const gw_suite *suite, const gw_board *board)
         run_one(t, suite, board, &board->mutants[i]);
         t->mutants++;
     }
-    judge_cases(t, suite);
+    judge_cases(t, suite, t->list != NULL ? json_array_get(t->list, good) : NULL);
     if (t->list != NULL)
         return;
     printf("  ");
@@ -166,7 +183,8 @@ static void run_board(tally *t, const gw_suite *suite, const gw_board *board)
 static const char doc[] =
     "Run the conformance cases against goldwire's own boards and their mutants, in memory.\v"
     "The good board of each ROLE must pass every case, and every mutant must be failed by a case "
-    "that names a rule the mutant breaks, and by no other. Exit code 1 otherwise.";
+    "that names a rule the mutant breaks, and by no other; every case must fail a mutant, or say "
+    "why none can be made. Exit code 1 otherwise.";
 
 static const struct argp_option options[] = {
     {"json", 'j', 0, 0, "print one JSON document", 0},
@@ -197,11 +215,12 @@ static int conclude(const tally *t)
     if (t->list == NULL) {
         printf("%u board%s, ", t->boards, t->boards == 1 ? "" : "s");
         print_rate(t->mutants, t->missed);
-        printf(": %u not detected, %u blamed for what they do right\n", t->missed, t->blamed);
+        printf(": %u not detected, %u blamed for what they do right; %u cases unproven\n",
+               t->missed, t->blamed, t->unproven);
     }
     if (t->broken)
         return GW_EXIT_TOOL;
-    if (t->good_failed || t->missed > 0 || t->blamed > 0)
+    if (t->good_failed || t->missed > 0 || t->blamed > 0 || t->unproven > 0)
         return GW_EXIT_FAIL;
     return t->boards > 0 ? GW_EXIT_OK : GW_EXIT_NOTHING;
 }

@@ -5,7 +5,7 @@
 
 expect 0 "$goldwire" selftest
 has out 'all green'
-has out ' 0 not detected, 0 blamed for what they do right'
+has out ' 0 not detected, 0 blamed for what they do right; 0 cases unproven'
 lacks out 'NOT'
 lacks out 'besides'
 # What the summary counts is what was listed, board by board, and what the boards have.
@@ -24,6 +24,9 @@ has out '"mutant": "m-cyc-not-copied"'
 has out '"mutant": null'
 has out '"first": {'
 lacks out '"reached": false'
+[ "$(grep -c '"unproven": \[' out)" = "$(grep -c '"mutant": null' out)" ] || fail 'not all tell of their cases'
+has out '"case": "eb-s/response-time"'
+lacks out '"reason": null'
 expect 2 "$goldwire" selftest toaster
 has err "no cases for the role 'toaster'"
 finish

@@ -34,7 +34,7 @@ typedef struct gw_case {
     bool endless;  /* the board sends until it is stopped: no two runs are alike, so it is in no
                       golden trace */
     unsigned arg;  /* for a function that serves several cases */
-    const char *unproven; /* why no mutant of our boards fails it; NULL: one does */
+    const char *unproven; /* why none of our mutants fails it; NULL: one does */
     void (*run)(gw_ctx *ctx);
 } gw_case;
 
