@@ -196,10 +196,7 @@ static gw_recv_status recv_lossy(between_line *line, uint8_t *buf, size_t cap, s
 
 static played play_lossy(unsigned lose)
 {
-    char why[256];
-    gw_dut *dut =
-        gw_dut_in_memory(gw_board_by_role("etherbone-slave"), NULL, false, why, sizeof(why));
-    assert_non_null(dut);
+    gw_dut *dut = start("etherbone-slave", NULL, false);
     lossy_way lossy = {.lose = lose};
     between way = {.recv = recv_lossy, .arg = &lossy};
     between_lay(&way, gw_dut_target(dut));
@@ -249,12 +246,7 @@ static bool send_late(between_line *line, const uint8_t *data, size_t len)
 
 static played play_late(const char *role, const char *mutant)
 {
-    char why[256];
-    const gw_board *board = gw_board_by_role(role);
-    const gw_mutant *m = mutant != NULL ? gw_mutant_by_id(board, mutant) : NULL;
-    assert_true(mutant == NULL || m != NULL);
-    gw_dut *dut = gw_dut_in_memory(board, m, GW_CARRY_UDP, why, sizeof(why));
-    assert_non_null(dut);
+    gw_dut *dut = start(role, mutant, false);
     between way = {.send = send_late};
     between_lay(&way, gw_dut_target(dut));
     way.target.virtual_time = false;
@@ -286,15 +278,12 @@ static void links_are_given_time(void **state)
 {
     static const char *const roles[] = {"textarossa-switch", "textarossa-node", "op2p-node"};
     static long_way way;
-    char why[256];
     (void)state;
     for (size_t i = 0; i < GW_ARRAY_LEN(roles); i++) {
-        const gw_board *board = gw_board_by_role(roles[i]);
-        unsigned last = gw_board_num_links(board) - 1;
+        unsigned last = gw_board_num_links(gw_board_by_role(roles[i])) - 1;
         record(roles[i], false, "*");
         for (unsigned others = 0; others < 2; others++) {
-            gw_dut *dut = gw_dut_in_memory(board, NULL, false, why, sizeof(why));
-            assert_non_null(dut);
+            gw_dut *dut = start(roles[i], NULL, false);
             long_way_lay(&way, gw_dut_target(dut), others ? (1u << last) - 1 : 1u << last);
             played p = play_against(&way.way.target, roles[i], GW_REPLAY_LOCKSTEP);
             if (p.result.verdict != GW_PASS)

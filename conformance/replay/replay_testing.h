@@ -130,7 +130,8 @@ static inline played play_against(gw_target *target, const char *role, gw_replay
     return p;
 }
 
-static inline played play(const char *role, const char *mutant, bool stream, gw_replay_mode mode)
+/* The software board of |role| with |mutant| (NULL: none), in memory. */
+static inline gw_dut *start(const char *role, const char *mutant, bool stream)
 {
     char why[256];
     const gw_board *board = gw_board_by_role(role);
@@ -138,6 +139,12 @@ static inline played play(const char *role, const char *mutant, bool stream, gw_
     assert_true(mutant == NULL || m != NULL);
     gw_dut *dut = gw_dut_in_memory(board, m, stream, why, sizeof(why));
     assert_non_null(dut);
+    return dut;
+}
+
+static inline played play(const char *role, const char *mutant, bool stream, gw_replay_mode mode)
+{
+    gw_dut *dut = start(role, mutant, stream);
     played p = play_against(gw_dut_target(dut), role, mode);
     gw_dut_close(dut);
     return p;
