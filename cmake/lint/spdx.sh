@@ -23,24 +23,31 @@ is_covered() {
     return 1
 }
 
+# One program for all files, not some for each.
+declare -A licence uses_wireshark
+while IFS= read -r -d '' file && IFS= read -r line; do
+    [[ $line =~ ^[1-5]:.*SPDX-License-Identifier:\ ([A-Za-z0-9.-]*) ]] && licence[$file]=${BASH_REMATCH[1]}
+done < <(own_files . | xargs -0 grep -HInZ -m 1 'SPDX-License-Identifier: [A-Za-z0-9]')
+while IFS= read -r -d '' file; do
+    uses_wireshark[$file]=1
+done < <(own_files . -name '*.[ch]' |
+    xargs -0 grep -lZE '^#[[:space:]]*include[[:space:]]*[<"](epan|wiretap|wsutil|wireshark)[/.]')
+
 num_files=0
 while IFS= read -r -d '' file; do
     num_files=$((num_files + 1))
     [[ $file == LICENSES/* ]] && continue
-    licence=$(head -n 5 -- "$file" | tr -d '\0' | sed -n 's/.*SPDX-License-Identifier: \([A-Za-z0-9.-]*\).*/\1/p' | head -n 1)
-    case $licence in
+    case ${licence[$file]-} in
     '')
         is_covered "$file" || complain "$file" 'no SPDX line in its first five lines, and REUSE.toml does not name it'
         ;;
     BSD-2-Clause)
-        if [[ $file == *.[ch] ]] && grep -qE '^#[[:space:]]*include[[:space:]]*[<"](epan|wiretap|wsutil|wireshark)[/.]' "$file"; then
-            complain "$file" 'uses Wireshark, so it must be GPL-2.0-or-later'
-        fi
+        [[ -z ${uses_wireshark[$file]-} ]] || complain "$file" 'uses Wireshark, so it must be GPL-2.0-or-later'
         ;;
     GPL-2.0-or-later)
         [[ $file == dissectors/* || $file == fuzz/* ]] || complain "$file" 'GPL outside dissectors/ and fuzz/'
         ;;
-    *) complain "$file" "licence $licence is not one of ours" ;;
+    *) complain "$file" "licence ${licence[$file]} is not one of ours" ;;
     esac
 done < <(own_files .)
 ((num_files > 20)) || complain "$PWD" "only $num_files files found"
