@@ -69,13 +69,8 @@ done
 same one/cases/eb-s/write-read.pcapng two/cases/eb-s/write-read.pcapng
 
 # ---- somebody else's board, without and with a board file ----
-"$goldwire" peer etherbone-slave --listen udp://127.0.0.1:0 >peer.txt &
-peer=$!
-for _ in $(seq 100); do
-    grep -q ready peer.txt && break
-    sleep 0.1
-done
-url=$(sed -n 's/^listening \([^ ]*\).*/\1/p' peer.txt)
+start_peer peer.txt etherbone-slave --listen udp://127.0.0.1:0
+url=$(url_of peer.txt)
 expect 0 "$goldwire" certify --dut "$url" --role etherbone-slave
 has out 'NA      eb-s/write-read'
 has out 'no ram area is declared'
@@ -155,13 +150,8 @@ expect 1 quick 30 "$goldwire" certify --dut 'peer:op2p-node?mutant=m-answers-twi
 has out 'FAIL    op-e/completion  '
 expect 2 "$goldwire" certify --dut 'peer:op2p-node?over=tcp'
 has err 'does not travel over byte streams'
-"$goldwire" peer op2p-node --listen link0=udp://127.0.0.1:0 --listen regs=udp://127.0.0.1:0 >node.urls &
-node=$!
-for _ in $(seq 100); do
-    grep -q ready node.urls && break
-    sleep 0.05
-done
-link0=$(sed -n 's/^listening \(.*\) link0$/\1/p' node.urls) regs=$(sed -n 's/^listening \(.*\) regs$/\1/p' node.urls)
+start_peer node.urls op2p-node --listen link0=udp://127.0.0.1:0 --listen regs=udp://127.0.0.1:0
+link0=$(url_of node.urls link0) regs=$(url_of node.urls regs)
 # Without a board file a foreign board gets read-only cases, and without its registers fewer still.
 expect 0 quick 30 "$goldwire" certify --role op2p-node --dut "link0=$link0" --dut "regs=$regs"
 has out 'PASS    op-h/holes'
@@ -171,8 +161,8 @@ expect 2 "$goldwire" certify --role op2p-node --dut "regs=$regs"
 has err "nobody said where the board's link link0 is"
 expect 2 "$goldwire" certify --role op2p-node --dut "link7=$link0"
 has err "no link 'link7'"
-kill "$node"
-wait "$node" || fail "the node did not end well"
+kill "$peer"
+wait "$peer" || fail "the node did not end well"
 # The reference core's own ways are known; none of them is a failure.
 expect 0 quick 30 "$goldwire" certify --dut 'peer:op2p-node?dialect=vhdl&via=mem'
 has out 'WAIVED  op-e/largest'
@@ -247,13 +237,8 @@ for seed in 1 2 3; do
     done
 done
 expect 3 quick 30 "$goldwire" certify --dut 'peer:ims-buf?via=mem&loss=1' --case 'ims-b/*'
-"$goldwire" peer ims-buf --listen ib=roce://127.0.0.1:0 --listen regs=udp://127.0.0.1:0 >buffer.urls &
-buffer=$!
-for _ in $(seq 100); do
-    grep -q ready buffer.urls && break
-    sleep 0.05
-done
-ib=$(sed -n 's/^listening \(roce:.*\) ib$/\1/p' buffer.urls) regs=$(sed -n 's/^listening \(.*\) regs$/\1/p' buffer.urls)
+start_peer buffer.urls ims-buf --listen ib=roce://127.0.0.1:0 --listen regs=udp://127.0.0.1:0
+ib=$(url_of buffer.urls ib) regs=$(url_of buffer.urls regs)
 sed "s|^  ib:.*|  ib: $ib|; s|^  regs:.*|  regs: $regs|" "$2/fpga_harness/boards/ims-buf.yaml" >buffer.yaml
 expect 0 quick 30 "$goldwire" certify buffer.yaml
 has out 'PASS    ims-b/window-edges'
@@ -262,22 +247,17 @@ expect 3 quick 30 "$goldwire" certify --role ims-buf --dut "$ib"
 has out 'status_qpn and status_qkey in a board file'
 expect 2 "$goldwire" certify --role ims-buf --dut "${ib/roce/udp}"
 has err 'write roce://HOST[:PORT]'
-kill "$buffer"
-wait "$buffer" || fail "the buffer did not end well"
+kill "$peer"
+wait "$peer" || fail "the buffer did not end well"
 # Over IPv6 all that the ICRC covers is known.
 if grep -q ' lo$' /proc/net/if_inet6 2>/dev/null; then
-    "$goldwire" peer ims-buf --listen 'ib=roce://[::1]:0' --listen regs=udp://127.0.0.1:0 >six.urls &
-    buffer=$!
-    for _ in $(seq 100); do
-        grep -q ready six.urls && break
-        sleep 0.05
-    done
-    ib=$(sed -n 's/^listening \(roce:.*\) ib$/\1/p' six.urls) regs=$(sed -n 's/^listening \(.*\) regs$/\1/p' six.urls)
+    start_peer six.urls ims-buf --listen 'ib=roce://[::1]:0' --listen regs=udp://127.0.0.1:0
+    ib=$(url_of six.urls ib) regs=$(url_of six.urls regs)
     sed "s|^  ib:.*|  ib: \"$ib\"|; s|^  regs:.*|  regs: $regs|" "$2/fpga_harness/boards/ims-buf.yaml" >six.yaml
     expect 0 quick 30 "$goldwire" certify six.yaml
     has out 'PASS    ims-b/ring'
-    kill "$buffer"
-    wait "$buffer" || fail "the buffer did not end well over IPv6"
+    kill "$peer"
+    wait "$peer" || fail "the buffer did not end well over IPv6"
 fi
 
 # ---- boards that are told by one link and tell by the other ----

@@ -30,19 +30,12 @@ has err 'goldwire doctor: which role?'
 expect 2 "$goldwire" doctor --dut udp://127.0.0.1:1 --role etherbone-slave --wait soon
 
 # ---- a real board, and board files about it that are not quite right ----
-touch peer.txt node.txt litex.txt
-"$goldwire" peer etherbone-slave --listen udp://127.0.0.1:0 >peer.txt &
-peer=$!
-"$goldwire" peer op2p-node --listen link0=udp://127.0.0.1:0 --listen regs=udp://127.0.0.1:0 >node.txt &
-node=$!
-for file in peer.txt node.txt; do
-    for _ in $(seq 100); do
-        grep -q ready $file && break
-        sleep 0.05
-    done
-done
-url=$(sed -n 's/^listening \([^ ]*\).*/\1/p' peer.txt)
-link0=$(sed -n 's/^listening \(.*\) link0$/\1/p' node.txt) regs=$(sed -n 's/^listening \(.*\) regs$/\1/p' node.txt)
+start_peer peer.txt etherbone-slave --listen udp://127.0.0.1:0
+slave=$peer
+start_peer node.txt op2p-node --listen link0=udp://127.0.0.1:0 --listen regs=udp://127.0.0.1:0
+node=$peer
+url=$(url_of peer.txt)
+link0=$(url_of node.txt link0) regs=$(url_of node.txt regs)
 
 # board NAME SED-SCRIPT: the example's file with that change.
 example=$2/fpga_harness/boards/etherbone-slave.yaml
@@ -72,13 +65,9 @@ expect 0 "$goldwire" certify less.yaml --case 'eb-s/widths-*' --case 'eb-s/read-
 has out 'what is not claimed is not tested'
 has out 'NA      eb-s/widths-a32-d8'
 # 2: it claims more: a failure.
-"$goldwire" peer etherbone-slave --dialect litex --listen udp://127.0.0.1:0 >litex.txt &
-litex=$!
-for _ in $(seq 100); do
-    grep -q ready litex.txt && break
-    sleep 0.05
-done
-litex_url=$(sed -n 's/^listening \([^ ]*\).*/\1/p' litex.txt)
+start_peer litex.txt etherbone-slave --dialect litex --listen udp://127.0.0.1:0
+litex=$peer
+litex_url=$(url_of litex.txt)
 sed -e "s|^where:.*|where: $litex_url|" -e 's/^dialect:.*/dialect: litex/' "$example" >more.yaml
 expect 1 "$goldwire" doctor more.yaml
 has out 'bad   claim port_widths        8/16/32/64 bit claimed, 32 bit shown'
@@ -139,8 +128,8 @@ cp other.yaml placed.yaml
 printf 'registers: {localid: 0x48, link_status: 0x4c}\n' >>placed.yaml
 expect 0 "$goldwire" certify placed.yaml --case 'op-h/*'
 
-kill "$peer" "$node" "$litex"
-wait "$peer" "$node" "$litex"
+kill "$slave" "$node" "$litex"
+wait "$slave" "$node" "$litex"
 
 # ---- hooks ----
 # A start hook brings a board up for the run and takes it away afterwards; a power hook revives one.

@@ -6,12 +6,7 @@ boards=$2/fpga_harness/boards
 
 # A port that the kernel chose, on an address that nobody else has.
 touch port.txt
-"$goldwire" peer etherbone-slave --listen udp://127.0.0.1:0 >port.txt &
-peer=$!
-for _ in $(seq 100); do
-    grep -q ready port.txt && break
-    sleep 0.05
-done
+start_peer port.txt etherbone-slave --listen udp://127.0.0.1:0
 port=$(sed -n 's/^listening [^ ]*:\([0-9]*\).*/\1/p' port.txt)
 kill "$peer"
 wait "$peer"

@@ -101,13 +101,8 @@ for role in op2p-node textarossa-switch ims-buf l1-cn; do
 done
 
 # ---- somebody else's board ----
-"$goldwire" peer etherbone-slave --listen udp://127.0.0.1:0 >peer.out 2>peer.err &
-peer=$!
-for _ in $(seq 100); do
-    grep -q '^ready' peer.out && break
-    sleep 0.05
-done
-url=$(sed -n 's/^listening \([^ ]*\).*/\1/p' peer.out | head -1)
+start_peer peer.out etherbone-slave --listen udp://127.0.0.1:0
+url=$(url_of peer.out)
 expect 2 "$goldwire" replay etherbone-slave.pcapng --dut "$url" --role etherbone-slave
 has err 'without a board file only traces that read are sent'
 expect 2 "$goldwire" replay etherbone-slave.pcapng --dut "$url"
@@ -153,13 +148,8 @@ status_qpn: 0x22
 status_qkey: 0x33
 va: 0x2000000000
 YAML
-"$goldwire" peer ims-buf --map other-buffer.yaml --listen ib=roce://127.0.0.1:0 >buf.out 2>buf.err &
-peer=$!
-for _ in $(seq 100); do
-    grep -q '^ready' buf.out && break
-    sleep 0.05
-done
-url=$(sed -n 's/^listening \([^ ]*\).*/\1/p' buf.out | head -1)
+start_peer buf.out ims-buf --map other-buffer.yaml --listen ib=roce://127.0.0.1:0
+url=$(url_of buf.out)
 cat >buffer.yaml <<YAML
 goldwire: board
 role: ims-buf

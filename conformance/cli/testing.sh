@@ -32,6 +32,27 @@ expect() {
     fi
 }
 
+# start_peer FILE ARGUMENT...: starts `goldwire peer`, which writes its URLs into FILE, and waits until it serves. Its
+# process is in $peer.
+start_peer() {
+    local file=$1
+    shift
+    : >"$file"
+    "$goldwire" peer "$@" >"$file" 2>"$file.err" &
+    peer=$!
+    for _ in $(seq 600); do
+        grep -q '^ready$' "$file" && return
+        kill -0 "$peer" 2>>"$file.err" || break
+        sleep 0.05
+    done
+    fail "no peer serves: $* ($(cat "$file.err"))"
+}
+
+# url_of FILE [LINK]: where that peer serves its link, or its first one.
+url_of() {
+    awk -v link="${2-}" '$1 == "listening" && (link == "" || $3 == link) { print $2; exit }' "$1"
+}
+
 # has FILE TEXT: the file has a line with the text. lacks is the contrary.
 has() {
     grep -qF -- "$2" "$1" || { fail "$1 lacks '$2'"; head -5 "$1" >&2; }
