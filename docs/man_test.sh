@@ -49,5 +49,9 @@ complete_words() {
 }
 grep -qx decode <<<"$(complete_words de)" || complain "completion of 'goldwire de' does not offer decode"
 grep -qx -- --json <<<"$(complete_words decode --js)" || complain "completion of 'goldwire decode --js' does not offer --json"
+for dialect in strict litex vhdl be32; do
+    grep -qx "$dialect" <<<"$(complete_words decode --dialect '')" || complain "completion of --dialect lacks $dialect"
+done
+[ "$(complete_words decode --proto op)" = op2p ] || complain "completion of 'goldwire decode --proto op' is not op2p"
 grep -qx etherbone-slave <<<"$(complete_words peer ether)" || complain "completion of 'goldwire peer ether' does not offer the slave"
 exit $status

@@ -8,6 +8,7 @@
 #include "cert/catalogue.h"
 #include "cli/catalog_show.h"
 #include "cli/verb.h"
+#include "harness/nearest.h"
 #include "runner/case.h"
 
 typedef struct catalog_options {
@@ -234,7 +235,10 @@ static int run(int argc, char **argv)
         return gw_catalog_show(o.id, o.json);
     if (strcmp(o.action, "check") == 0)
         return check();
-    fprintf(stderr, "goldwire catalog: '%s'? list, show or check\n", o.action);
+    static const char *const actions[] = {"list", "show", "check", NULL};
+    char meant[64];
+    fprintf(stderr, "goldwire catalog: no '%s': list, show or check%s\n", o.action,
+            gw_nearest_said(meant, sizeof(meant), o.action, actions));
     return GW_EXIT_USAGE;
 }
 

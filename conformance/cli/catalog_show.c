@@ -209,12 +209,13 @@ static const char **list_ids(void)
 static int unknown(const char *id)
 {
     const char **ids = list_ids();
-    const char *near = ids != NULL ? gw_nearest(id, ids) : NULL;
-    fprintf(stderr, "goldwire catalog: no rule, no case and no mutant '%s'", id);
-    if (near != NULL)
-        fprintf(stderr, "; did you mean '%s'?", near);
-    fputs("\n`goldwire catalog list' has the rules and cases, `goldwire peer --list' the mutants\n",
-          stderr);
+    char meant[96] = "";
+    if (ids != NULL)
+        (void)gw_nearest_said(meant, sizeof(meant), id, ids);
+    fprintf(stderr,
+            "goldwire catalog: no rule, no case and no mutant '%s'%s\n"
+            "`goldwire catalog list' has the rules and cases, `goldwire peer --list' the mutants\n",
+            id, meant);
     free(ids);
     return GW_EXIT_USAGE;
 }

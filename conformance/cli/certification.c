@@ -32,16 +32,17 @@ static int load_board(gw_certification *c)
     return GW_EXIT_OK;
 }
 
-/* "peer:ROLE?..." names the role by itself. */
-static const char *peer_role(const char *url)
+/* "peer:ROLE?..." names the role by itself. NULL with a text in |why| when it names none, and
+ * without one for another URL. */
+static const char *peer_role(const char *text, char *why, size_t why_cap)
 {
-    gw_url parsed;
-    char why[256];
-    if (url == NULL || strncmp(url, "peer:", 5) != 0 ||
-        !gw_url_parse(&parsed, url, why, sizeof(why)))
+    gw_url url;
+    const gw_board *board;
+    gw_peer_config config;
+    if (text == NULL || strncmp(text, "peer:", 5) != 0 || !gw_url_parse(&url, text, why, why_cap) ||
+        !gw_peer_find(url.host, NULL, NULL, &board, &config, why, why_cap))
         return NULL;
-    const gw_board *board = gw_board_by_role(parsed.host);
-    return board != NULL ? board->role : NULL;
+    return board->role;
 }
 
 static int unknown_role(const gw_certification *c, const char *role)
@@ -49,10 +50,9 @@ static int unknown_role(const gw_certification *c, const char *role)
     const char *roles[16] = {NULL};
     for (size_t i = 0; i < gw_num_suites && i < GW_ARRAY_LEN(roles) - 1; i++)
         roles[i] = gw_suites[i]->role;
-    const char *near = gw_nearest(role, roles);
-    gw_certification_complain(c, "there are no cases for the role '%s'%s%s%s", role,
-                              near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                              near != NULL ? "'?" : "");
+    char meant[64];
+    gw_certification_complain(c, "there are no cases for the role '%s'%s", role,
+                              gw_nearest_said(meant, sizeof(meant), role, roles));
     fputs("roles:", stderr);
     for (size_t i = 0; roles[i] != NULL; i++)
         fprintf(stderr, " %s", roles[i]);
@@ -64,10 +64,13 @@ static int find_suite(gw_certification *c)
 {
     const char *url = c->o.num_duts > 0 ? c->o.duts[0] : c->o.serve;
     const char *role = c->o.role;
+    char why[256] = "";
     if (role == NULL && c->o.board_path != NULL)
         role = c->board.role;
     if (role == NULL)
-        role = peer_role(url);
+        role = peer_role(url, why, sizeof(why));
+    if (why[0] != '\0')
+        return gw_certification_complain(c, "%s", why);
     if (role == NULL && c->o.list)
         role = gw_suites[0]->role;
     if (role == NULL)
@@ -160,10 +163,15 @@ static int find_dialect(gw_certification *c)
     c->dialect = gw_dialect_by_name(format, name);
     if (c->dialect != NULL)
         return GW_EXIT_OK;
-    gw_certification_complain(c, "%s has no dialect '%s'", format->name, name);
+    const char *names[32] = {NULL};
+    char meant[64];
+    for (size_t i = 0; i < format->num_dialects && i < GW_ARRAY_LEN(names) - 1; i++)
+        names[i] = format->dialects[i].name;
+    gw_certification_complain(c, "%s has no dialect '%s'%s", format->name, name,
+                              gw_nearest_said(meant, sizeof(meant), name, names));
     fputs("dialects:", stderr);
-    for (size_t i = 0; i < format->num_dialects; i++)
-        fprintf(stderr, " %s", format->dialects[i].name);
+    for (size_t i = 0; names[i] != NULL; i++)
+        fprintf(stderr, " %s", names[i]);
     fputc('\n', stderr);
     return GW_EXIT_USAGE;
 }

@@ -10,6 +10,7 @@
 #include "cert/cert.h"
 #include "cli/certification.h"
 #include "cli/progress.h"
+#include "cli/terminal.h"
 #include "cli/traces.h"
 #include "cli/verb.h"
 #include "harness/socket.h"
@@ -46,6 +47,12 @@ static int select_cases(certification *c)
     if (!gw_select(&c->selection, c->suite, c->o.globs, c->o.num_globs)) {
         complain("out of memory");
         return GW_EXIT_TOOL;
+    }
+    for (size_t i = 0; i < c->o.num_globs; i++) {
+        if (gw_select_matches(c->suite, c->o.globs[i], why, sizeof(why)))
+            continue;
+        complain("%s\n`goldwire certify --role %s --list' names them all", why, c->suite->role);
+        return GW_EXIT_NOTHING;
     }
     if (c->o.failed != NULL && !gw_select_failed(&c->selection, c->o.failed, why, sizeof(why)))
         return complain("%s", why);
@@ -102,7 +109,7 @@ static void show_progress(void *arg, size_t done, size_t total, const gw_case *n
     char line[160];
     if (next == NULL && c->suite->calls_us)
         fprintf(stderr, "waiting for the board at %s\n", gw_dut_where(c->dut));
-    else if (isatty(STDERR_FILENO))
+    else if (gw_terminal_redraws(STDERR_FILENO))
         fprintf(stderr, "\r\033[K%s",
                 gw_progress_line(line, sizeof(line), done, total,
                                  gw_clock_ns(CLOCK_MONOTONIC) - c->started_ns,
@@ -151,7 +158,7 @@ static int wrong_board(const certification *c, const gw_run *run)
 static void tell_unwritten(void *arg, const char *why)
 {
     (void)arg;
-    if (isatty(STDERR_FILENO))
+    if (gw_terminal_redraws(STDERR_FILENO))
         fputs("\r\033[K", stderr);
     complain("%s", why);
 }
@@ -214,7 +221,7 @@ static int keep_run(const certification *c, const gw_report *report)
 static void show_run(const certification *c, const gw_report *report)
 {
     if (!c->o.json) {
-        gw_report_table(stdout, report, isatty(STDOUT_FILENO) != 0);
+        gw_report_table(stdout, report, gw_terminal_colours(STDOUT_FILENO));
         return;
     }
     json_t *object = gw_report_json(report);
@@ -264,7 +271,7 @@ static int report_run(const certification *c, gw_run *run, const gw_run_setup *s
                         .traces = c->kept,
                         .num_traces = c->o.out_dir != NULL ? c->num_replays : 0,
                         .strict = c->o.strict};
-    if (isatty(STDERR_FILENO))
+    if (gw_terminal_redraws(STDERR_FILENO))
         fputs("\r\033[K", stderr);
     if (run->contradicted) {
         if (c->o.out_dir != NULL)

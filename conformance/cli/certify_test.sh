@@ -55,7 +55,7 @@ has err 'nowhere/run.json'
 expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --case '*echo' --case 'eb-s/bad*'
 has out '3 cases: 3 PASS'
 expect 6 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --case 'eb-s/nothing*'
-has err 'no case is selected'
+has err "no case of etherbone-slave matches 'eb-s/nothing*'"
 expect 6 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --case eb-s/tcp-dribble
 expect 0 "$goldwire" certify --role etherbone-slave --list
 has out 'eb-s/probe-echo'

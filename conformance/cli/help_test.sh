@@ -24,4 +24,24 @@ for verb in certify replay record doctor; do
         has err "goldwire $verb: --wait is a number from 1 to 86400, not '$wait'"
     done
 done
+
+# ---- a word that is misspelt is guessed ----
+expect 2 "$goldwire" certfy
+has err "did you mean 'certify'?"
+expect 2 "$goldwire" certify --dut peer:etherbone-slav
+has err "no software board 'etherbone-slav'; did you mean 'etherbone-slave'?"
+expect 2 "$goldwire" certify --dut peer:foo
+has err "no software board 'foo'; \`goldwire peer --list' lists them"
+expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-wrong-probe-ids'
+has err "did you mean 'm-wrong-probe-id'?"
+expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?dialect=litx'
+has err "did you mean 'litex'?"
+expect 2 "$goldwire" certify --dut udp://127.0.0.1:9 --role etherbone-slave --dialect litx
+has err "did you mean 'litex'?"
+expect 2 "$goldwire" catalog shwo
+has err "list, show or check; did you mean 'show'?"
+expect 6 "$goldwire" certify --dut peer:etherbone-slave --case 'eb-s/read-*' --case eb-s/prob-echo
+has err "no case of etherbone-slave matches 'eb-s/prob-echo'; did you mean 'eb-s/probe-echo'?"
+expect 2 "$goldwire" regs etherbone-slav
+has err "did you mean 'etherbone-slave'?"
 finish

@@ -42,14 +42,12 @@ static const gw_verb *find_verb(const char *name)
 static int unknown_verb(const char *word)
 {
     const char *names[GW_ARRAY_LEN(verbs) + 2] = {"help"};
+    char meant[64];
 
     for (size_t i = 0; i < GW_ARRAY_LEN(verbs); i++)
         names[i + 1] = verbs[i]->name;
-    const char *near = gw_nearest(word, names);
-    fprintf(stderr, "goldwire: no verb '%s'", word);
-    if (near != NULL)
-        fprintf(stderr, "; did you mean '%s'?", near);
-    fputs("\n`goldwire help' lists the verbs.\n", stderr);
+    fprintf(stderr, "goldwire: no verb '%s'%s\n`goldwire help' lists the verbs.\n", word,
+            gw_nearest_said(meant, sizeof(meant), word, names));
     return GW_EXIT_USAGE;
 }
 

@@ -108,10 +108,9 @@ static bool read_link_url(const gw_board *board, const char *text, unsigned *lin
         while (board->links[*link] != NULL && strcmp(board->links[*link], name) != 0)
             (*link)++;
         if (board->links[*link] == NULL) {
-            const char *near = gw_nearest(name, board->links);
-            snprintf(why, why_cap, "%s has no link '%s'%s%s%s", board->role, name,
-                     near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                     near != NULL ? "'?" : "");
+            char meant[96];
+            snprintf(why, why_cap, "%s has no link '%s'%s", board->role, name,
+                     gw_nearest_said(meant, sizeof(meant), name, board->links));
             return false;
         }
         text += name_len + 1;

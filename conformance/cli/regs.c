@@ -183,9 +183,9 @@ static void unknown(struct argp_state *state, const gw_board *board, const char 
         argp_error(state, "%s has no register map: '%s' has to be an address", board->role, name);
     for (size_t i = 0; map != NULL && i < map->num && i < MAX_NAMES; i++)
         names[i] = map->registers[i].name;
-    const char *near = gw_nearest(name, names);
-    argp_error(state, "no register '%s'%s%s%s", name, near != NULL ? "; did you mean '" : "",
-               near != NULL ? near : "", near != NULL ? "'?" : "");
+    char meant[96];
+    argp_error(state, "no register '%s'%s", name,
+               gw_nearest_said(meant, sizeof(meant), name, names));
 }
 
 static void take_word(struct argp_state *state, regs_args *args, const char *word)
@@ -215,9 +215,10 @@ static void take_word(struct argp_state *state, regs_args *args, const char *wor
 
 static void take_role(struct argp_state *state, regs_args *args, const char *role)
 {
-    args->board = gw_board_by_role(role);
-    if (args->board == NULL)
-        argp_error(state, "no software board '%s'; `goldwire peer --list' names them", role);
+    char why[256];
+    gw_peer_config config = {0};
+    if (!gw_peer_find(role, NULL, NULL, &args->board, &config, why, sizeof(why)))
+        argp_error(state, "%s", why);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -102,7 +102,8 @@ static bool unknown_role(const char *role, char *why, size_t why_cap)
     const char *names[MAX_NAMES] = {NULL};
     for (size_t i = 0; i < gw_num_boards && i + 1 < MAX_NAMES; i++)
         names[i] = gw_boards[i]->role;
-    return unknown("role", role, names, "`goldwire peer --list' lists them", why, why_cap);
+    return unknown("software board", role, names, "`goldwire peer --list' lists them", why,
+                   why_cap);
 }
 
 static bool unknown_mutant(const gw_board *board, const char *id, char *why, size_t why_cap)

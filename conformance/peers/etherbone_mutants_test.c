@@ -291,8 +291,9 @@ static void names_are_found(void **state)
     assert_null(config.dialect);
 
     assert_false(gw_peer_find("etherbone-slav", NULL, NULL, &board, &config, why, sizeof(why)));
-    assert_string_equal(why, "no role 'etherbone-slav'; did you mean 'etherbone-slave'? `goldwire "
-                             "peer --list' lists them");
+    assert_string_equal(
+        why, "no software board 'etherbone-slav'; did you mean 'etherbone-slave'? `goldwire "
+             "peer --list' lists them");
     assert_false(
         gw_peer_find("etherbone-slave", "m-no-nr", NULL, &board, &config, why, sizeof(why)));
     assert_non_null(strstr(why, "did you mean 'm-no-nr-in-reply'?"));

@@ -14,10 +14,9 @@
 static bool unknown(const char *what, const char *name, const char **names, const char *path,
                     unsigned line, unsigned column, char *why, size_t why_cap)
 {
-    const char *near = gw_nearest(name, names);
-    (void)snprintf(why, why_cap, "%s:%u:%u: there is no %s '%s'%s%s%s", path, line, column, what,
-                   name, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                   near != NULL ? "'?" : "");
+    char meant[96];
+    (void)snprintf(why, why_cap, "%s:%u:%u: there is no %s '%s'%s", path, line, column, what, name,
+                   gw_nearest_said(meant, sizeof(meant), name, names));
     return false;
 }
 

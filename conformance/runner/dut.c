@@ -280,31 +280,8 @@ static bool start_spawned_peer(gw_dut *dut, char *why, size_t why_cap)
 
 static bool find_peer(gw_dut *dut, const gw_url *url, char *why, size_t why_cap)
 {
-    dut->peer = gw_board_by_role(url->host);
-    if (dut->peer == NULL) {
-        (void)snprintf(why, why_cap,
-                       "there is no software board '%s'; `goldwire peer --list' names "
-                       "them",
-                       url->host);
-        return false;
-    }
-    if (url->mutant[0] != '\0') {
-        dut->config.mutant = gw_mutant_by_id(dut->peer, url->mutant);
-        if (dut->config.mutant == NULL) {
-            (void)snprintf(why, why_cap, "%s has no mutant '%s'; `goldwire peer --list' names them",
-                           dut->peer->role, url->mutant);
-            return false;
-        }
-    }
-    if (url->dialect[0] != '\0') {
-        dut->config.dialect = gw_dialect_by_name(dut->peer->format, url->dialect);
-        if (dut->config.dialect == NULL) {
-            (void)snprintf(why, why_cap, "%s has no dialect '%s'", dut->peer->format->name,
-                           url->dialect);
-            return false;
-        }
-    }
-    return true;
+    return gw_peer_find(url->host, url->mutant, url->dialect, &dut->peer, &dut->config, why,
+                        why_cap);
 }
 
 /* Names the links as the role does; none is present yet. */

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/nearest.h"
 #include "runner/past.h"
+
+#define MAX_IDS 512 /* of a suite that may have been meant */
 
 static bool matches(const char *id, const char *const *globs, size_t num)
 {
@@ -30,6 +33,24 @@ bool gw_select(gw_selection *out, const gw_suite *suite, const char *const *glob
         if (matches(c->id, globs, num))
             out->cases[out->num++] = c;
     return true;
+}
+
+bool gw_select_matches(const gw_suite *suite, const char *glob, char *why, size_t why_cap)
+{
+    const char *ids[MAX_IDS + 1] = {NULL};
+    char meant[96];
+    size_t num = 0;
+    if (strcmp(glob, GW_SELECT_NONE) == 0)
+        return true;
+    for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c)) {
+        if (fnmatch(glob, c->id, 0) == 0)
+            return true;
+        if (num < MAX_IDS)
+            ids[num++] = c->id;
+    }
+    (void)snprintf(why, why_cap, "no case of %s matches '%.100s'%s", suite->role, glob,
+                   gw_nearest_said(meant, sizeof(meant), glob, ids));
+    return false;
 }
 
 /* Whether |report| says that case |id| needs another look. */

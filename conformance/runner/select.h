@@ -5,6 +5,8 @@
 
 #include "runner/case.h"
 
+#define GW_SELECT_NONE "none" /* the pattern of a run that only replays traces */
+
 /* gw_selection is a list of cases in catalogue order. */
 typedef struct gw_selection {
     const gw_case **cases;
@@ -15,6 +17,10 @@ typedef struct gw_selection {
  * crosses slashes; all cases when there is no pattern. False when memory fails. */
 GW_MUST_USE bool gw_select(gw_selection *out, const gw_suite *suite, const char *const *globs,
                            size_t num);
+
+/* gw_select_matches says whether the pattern |glob| means a case of |suite|, or is GW_SELECT_NONE;
+ * if not, |why| says so, and which case was meant. */
+bool gw_select_matches(const gw_suite *suite, const char *glob, char *why, size_t why_cap);
 
 /* gw_select_failed keeps of |selection| the cases that did not pass in the earlier run whose report
  * is |dir|/run.json, leaving out what did not apply. False with a text in |why| when that is no

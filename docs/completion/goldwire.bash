@@ -9,9 +9,10 @@ _goldwire_words() {
     "${@:1:$#-1}" 2>/dev/null | grep -oE -- "$pattern" | sort -u
 }
 
-# _goldwire_known COMMAND OPTION: the values that decode's OPTION takes, as its complaint about a wrong one lists them.
+# _goldwire_known COMMAND OPTION: the values that decode's OPTION takes, as its complaint about a wrong one lists them:
+# "(known: A B)", or by format, "(known of A: B C; of D: E)".
 _goldwire_known() {
-    "$1" decode "$2" '?' 2>&1 </dev/null | sed -n 's/.*(known: \(.*\)).*/\1/p'
+    "$1" decode "$2" '?' 2>&1 </dev/null | sed -n 's/.*(known\(.*\)).*/;\1/p' | sed 's/;[^:]*://g'
 }
 
 _goldwire() {

@@ -2,6 +2,7 @@
 /* Edit distance with swaps of neighbours, the slip that keyboards see most. */
 #include "harness/nearest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define WORD_MAX 63
@@ -65,4 +66,13 @@ const char *gw_nearest(const char *word, const char *const *choices)
     if (best == NULL || best_slips > 1 + strlen(best) / 3)
         return NULL;
     return best;
+}
+
+const char *gw_nearest_said(char *out, size_t cap, const char *word, const char *const *choices)
+{
+    const char *near = gw_nearest(word, choices);
+    out[0] = '\0';
+    if (near != NULL)
+        (void)snprintf(out, cap, "; did you mean '%s'?", near);
+    return out;
 }

@@ -36,11 +36,22 @@ static void suggests_only_near_words(void **state)
     assert_null(gw_nearest("peer", none));
 }
 
+static void says_what_was_meant(void **state)
+{
+    (void)state;
+    char out[64];
+    assert_string_equal(gw_nearest_said(out, sizeof(out), "decoed", verbs),
+                        "; did you mean 'decode'?");
+    assert_string_equal(gw_nearest_said(out, sizeof(out), "xyzzy", verbs), "");
+    assert_string_equal(gw_nearest_said(out, 6, "decoed", verbs), "; did");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_slips),
         cmocka_unit_test(suggests_only_near_words),
+        cmocka_unit_test(says_what_was_meant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
