@@ -32,7 +32,14 @@ install(FILES ${PROJECT_BINARY_DIR}/goldwire.pc DESTINATION ${CMAKE_INSTALL_LIBD
 if(GW_TOOLS)
   install(TARGETS goldwire_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(FILES LICENSE LICENSES/BSD-2-Clause.txt README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The documents lie to each other as they do in the source, so that their links lead somewhere.
+install(FILES LICENSE LICENSES/BSD-2-Clause.txt README.md CHANGELOG.md CONTRIBUTING.md
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.schema.json" PATTERN "*.png" PATTERN "ci/*.yml" PATTERN "examples/*"
+        PATTERN completion EXCLUDE)
+install(FILES dissectors/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/dissectors)
+install(DIRECTORY fpga_harness/boards DESTINATION ${CMAKE_INSTALL_DOCDIR}/fpga_harness)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 if(TARGET goldwire_plugin)
   install(FILES LICENSES/GPL-2.0-or-later.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -43,9 +50,11 @@ set(CPACK_PACKAGE_VENDOR "the goldwire authors")
 set(CPACK_PACKAGE_CONTACT "the goldwire authors <maintainers@goldwire.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "conformance tests and fuzzing for FPGA wire formats")
 set(CPACK_PACKAGE_DESCRIPTION
-    "goldwire decodes, checks, fuzzes and certifies boards that speak the wire formats of FPGA and
-accelerator systems, EtherBone first. The package holds the command, the codec library with its
-headers, and the plugin for Wireshark.")
+    "goldwire tells whether a board speaks its wire format as the document says: EtherBone, TEXTAROSSA,
+OP2P, IMS streaming over InfiniBand, and the LHCb Level-1 farm. It decodes and judges captures, plays
+boards and their partners in software, certifies real ones with evidence and a signed certificate, and
+records and replays golden traces. The package holds the command with its documents, schemas and
+example board files, the codec library with its headers, and the plugin for Wireshark.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

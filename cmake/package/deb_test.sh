@@ -23,8 +23,12 @@ for library in libc6 libpcap0.8 libfyaml0 libjansson4 libsodium23; do
     grep -qE "^ Depends:.* $library " "$work/info" || fail "does not depend on $library: $(grep Depends "$work/info")"
 done
 for file in ./usr/bin/goldwire ./usr/share/man/man1/goldwire.1 ./usr/share/doc/goldwire/LICENSE \
-    ./usr/share/bash-completion/completions/goldwire; do
+    ./usr/share/bash-completion/completions/goldwire ./usr/share/doc/goldwire/docs/board-file.md \
+    ./usr/share/doc/goldwire/docs/run.schema.json ./usr/share/doc/goldwire/fpga_harness/boards/ims-buf.yaml; do
     grep -qxF "$file" "$work/contents" || fail "not in the package: $file"
+done
+for family in EtherBone TEXTAROSSA OP2P IMS 'Level-1 farm'; do
+    grep -qF "$family" "$work/info" || fail "the package's description does not name $family"
 done
 if grep -vE '^\./(usr/.*)?$' "$work/contents"; then
     fail 'the package puts files outside /usr'

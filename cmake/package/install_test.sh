@@ -29,6 +29,19 @@ expect() {
 }
 expect bin/goldwire share/man/man1/goldwire.1 share/bash-completion/completions/goldwire \
     share/doc/goldwire/LICENSE share/doc/goldwire/BSD-2-Clause.txt
+expect share/doc/goldwire/docs/run.schema.json share/doc/goldwire/docs/examples/fields.c \
+    share/doc/goldwire/fpga_harness/boards/op2p-node.yaml
+
+# Whoever reads the installed documents can follow their links.
+links=0
+while IFS=: read -r page target; do
+    target=${target#*](}
+    [[ $target != *://* && $target != mailto:* ]] || continue
+    [[ -e $(dirname "$page")/$target ]] || fail "$page links to $target, which is not installed"
+    links=$((links + 1))
+done < <(find share/doc/goldwire -name '*.md' -exec grep -oHE '\]\([^)#]+' {} +)
+((links > 30)) || fail "only $links links between the installed documents"
+
 pc=$(find . -name goldwire.pc)
 [[ -n $pc ]] || fail 'not installed: goldwire.pc'
 lib=$(dirname "$(dirname "$pc")")
