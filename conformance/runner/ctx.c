@@ -384,6 +384,7 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_p
     /* Past its deadline a loop ends, however much a babbling board has queued for it. */
     if (timeout_ns < 0)
         return GW_RECV_TIMEOUT;
+    ctx->listened = line->number + 1u;
     int64_t start = gw_case_now(line);
     int64_t first_ns = watched(ctx, timeout_ns);
     gw_recv_status status = recv_until(ctx, t, start + first_ns, out);
@@ -428,6 +429,7 @@ unsigned gw_case_recall(gw_ctx *ctx, const gw_evidence_packet *packet, const uin
         ctx->last_received = number;
     else
         ctx->last_sent = number;
+    ctx->listened = 0; /* what is looked at now is what came earlier */
     return number;
 }
 
@@ -465,6 +467,63 @@ void gw_case_note(gw_ctx *ctx, const char *fmt, ...)
     va_end(args);
 }
 
+/* ---- which packet a verdict is about ---- */
+
+static unsigned last_of_case(const gw_ctx *ctx)
+{
+    return ctx->until != 0 ? ctx->until : (unsigned)ctx->evidence.num_packets;
+}
+
+static bool is_bytes(const gw_evidence_packet *packet, gw_direction dir)
+{
+    return packet->dir == dir && packet->kind == GW_EVIDENCE_BYTES;
+}
+
+unsigned gw_ctx_heard(const gw_ctx *ctx)
+{
+    if (ctx->listened == 0)
+        return ctx->last_received;
+    for (unsigned n = last_of_case(ctx); n > ctx->before; n--) {
+        const gw_evidence_packet *packet = gw_evidence_get(&ctx->evidence, n);
+        bool closed = packet->dir == GW_DIR_IN && packet->kind == GW_EVIDENCE_CLOSE;
+        if (packet->line + 1u == ctx->listened && (closed || is_bytes(packet, GW_DIR_IN)))
+            return n;
+    }
+    return 0;
+}
+
+unsigned gw_ctx_said(const gw_ctx *ctx)
+{
+    if (ctx->listened == 0)
+        return ctx->last_sent;
+    for (unsigned n = last_of_case(ctx); n > ctx->before; n--) {
+        const gw_evidence_packet *packet = gw_evidence_get(&ctx->evidence, n);
+        if (packet->line + 1u == ctx->listened && is_bytes(packet, GW_DIR_OUT))
+            return n;
+    }
+    return ctx->last_sent;
+}
+
+/* Two lines of one link are conversations of their own; what one link is told may show at another.
+ */
+static bool apart(const gw_evidence_packet *a, const gw_evidence_packet *b)
+{
+    return a->line != b->line && a->link == b->link;
+}
+
+unsigned gw_ctx_said_before(const gw_ctx *ctx, unsigned number)
+{
+    const gw_evidence_packet *packet = gw_evidence_get(&ctx->evidence, number);
+    if (packet == NULL)
+        return gw_ctx_said(ctx);
+    for (unsigned n = number; n > 0; n--) {
+        const gw_evidence_packet *said = gw_evidence_get(&ctx->evidence, n);
+        if (is_bytes(said, GW_DIR_OUT) && !apart(said, packet))
+            return n;
+    }
+    return packet->stream ? 0 : ctx->last_sent;
+}
+
 /* ---- ways out ---- */
 
 GW_NORETURN static void end(gw_ctx *ctx, gw_verdict verdict, const char *fmt, va_list args)
@@ -493,7 +552,7 @@ void gw_case_fail(gw_ctx *ctx, const gw_miss *miss, const char *fmt, ...)
     const gw_rule *rule = rule_of(ctx, miss->rule);
     result->rule = rule;
     result->field = miss->field;
-    result->packet = miss->packet != 0 ? miss->packet : ctx->last_received;
+    result->packet = miss->packet != 0 ? miss->packet : gw_ctx_heard(ctx);
     result->offset = miss->offset;
     result->expected = miss->expected;
     result->got = miss->got;

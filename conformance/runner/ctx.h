@@ -42,6 +42,9 @@ struct gw_ctx {
     gw_evidence evidence;
     unsigned last_sent; /* packet numbers; 0: none */
     unsigned last_received;
+    unsigned before;   /* packets of the evidence that are older than what the case did ... */
+    unsigned until;    /* ... and the last one that is not younger; 0: it still runs */
+    unsigned listened; /* to this connection last, its number plus 1; 0: to none */
     uint64_t random;
     gw_spent spent;
     int64_t reply_ns;
@@ -60,6 +63,16 @@ typedef void (*gw_guarded_fn)(gw_ctx *ctx, void *arg);
 
 /* gw_ctx_guard calls |fn| with |arg| and catches the ways out of it. */
 gw_outcome gw_ctx_guard(gw_ctx *ctx, gw_guarded_fn fn, void *arg);
+
+/* gw_ctx_heard returns the last packet that came, gw_ctx_said the last one sent, on the connection
+ * that the case listened to last, and not what others had to say; 0: none. The end of a connection
+ * is something heard. */
+unsigned gw_ctx_heard(const gw_ctx *ctx);
+unsigned gw_ctx_said(const gw_ctx *ctx);
+
+/* gw_ctx_said_before returns the last bytes sent before packet |number| that it may be the answer
+ * to: of several connections to one link those of its own; 0: none. */
+unsigned gw_ctx_said_before(const gw_ctx *ctx, unsigned number);
 
 /* gw_ctx_hang_up_all closes every line, or (|keep_usual|) all but the usual one if that carries
  * datagrams. */

@@ -139,7 +139,7 @@ GW_PRINTF(3, 4) static void lose(runner *r, gw_verdict as, const char *fmt, ...)
 /* What the case itself found stays; a case that found nothing is charged with the death. */
 static void blame(runner *r, gw_result *result, const char *text)
 {
-    gw_case_mark(r->ctx, r->ctx->last_sent, "no answer after this: %s", text);
+    gw_case_mark(r->ctx, gw_ctx_said(r->ctx), "no answer after this: %s", text);
     bool found = result->rule != NULL || (result->which->once && result->verdict == GW_FAIL);
     if (found && result->verdict != GW_PASS)
         return;
@@ -193,8 +193,10 @@ static bool handle_death(runner *r, gw_result *result)
         return false;
     bool again = result->repeated;
     unsigned sent = r->ctx->last_sent;
+    unsigned listened = r->ctx->listened;
     gw_recovery came = gw_recover(r->ctx, result->recovery, sizeof(result->recovery));
     r->ctx->last_sent = sent;
+    r->ctx->listened = listened;
     if (interrupted(result))
         return false;
     if (came != GW_RECOVERED) {
@@ -250,18 +252,27 @@ static bool attempt(runner *r, gw_result *result)
     start_anew(r, which);
     if (!ready(r, result))
         return false;
+    /* Nothing of what looked after the board is what the case did. */
+    ctx->before = (unsigned)ctx->evidence.num_packets;
+    ctx->last_sent = 0;
+    ctx->last_received = 0;
+    ctx->listened = 0;
+    ctx->until = 0;
     gw_ctx_guard(ctx, perform, (void *)which);
+    ctx->until = (unsigned)ctx->evidence.num_packets;
     /* What a recorded trace left on its lines is no place for a sign of life. */
     if (which->once)
         gw_ctx_hang_up_all(ctx, false);
     unsigned sent = ctx->last_sent;
     unsigned received = ctx->last_received;
+    unsigned listened = ctx->listened;
     bool look_again = result->verdict != GW_NA && result->verdict != GW_ERROR &&
                       (which->negative || result->verdict != GW_PASS);
     bool dead = look_again && !gw_alive(ctx, ctx->reply_ns);
     /* What the probes sent is not what the case sent. */
     ctx->last_sent = sent;
     ctx->last_received = received;
+    ctx->listened = listened;
     return dead && handle_death(r, result);
 }
 
@@ -278,21 +289,12 @@ static void excerpt(gw_excerpt *out, const gw_ctx *ctx, unsigned number)
                      ctx->setup->dialect);
 }
 
-/* The last packet of ours before the one that decided. */
-static unsigned sent_before(const gw_evidence *evidence, unsigned number, unsigned last_sent)
-{
-    for (unsigned n = number; n > 0; n--)
-        if (gw_evidence_get(evidence, n)->dir == GW_DIR_OUT)
-            return n;
-    return last_sent;
-}
-
 /* Whoever opens the evidence sees at which packet the verdict fell. */
 static void mark_verdict(gw_ctx *ctx, const gw_result *result)
 {
-    unsigned number = result->packet != 0 ? result->packet : ctx->last_received;
+    unsigned number = result->packet != 0 ? result->packet : gw_ctx_heard(ctx);
     if (number == 0)
-        number = ctx->last_sent;
+        number = gw_ctx_said(ctx);
     gw_case_mark(ctx, number, "%s%s%s: %s", gw_verdict_name(result->verdict),
                  result->rule != NULL ? " " : "", result->rule != NULL ? result->rule->id : "",
                  result->text[0] != '\0' ? result->text : result->which->title);
@@ -303,9 +305,9 @@ static void fill_excerpts(const gw_ctx *ctx, gw_result *result)
     const gw_evidence *e = &ctx->evidence;
     const gw_evidence_packet *decided = gw_evidence_get(e, result->packet);
     result->num_packets = (unsigned)e->num_packets;
-    excerpt(&result->sent, ctx, sent_before(e, result->packet, ctx->last_sent));
+    excerpt(&result->sent, ctx, gw_ctx_said_before(ctx, result->packet));
     if (decided == NULL)
-        excerpt(&result->received, ctx, ctx->last_received);
+        excerpt(&result->received, ctx, gw_ctx_heard(ctx));
     else if (decided->dir == GW_DIR_IN)
         excerpt(&result->received, ctx, result->packet);
 }

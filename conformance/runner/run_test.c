@@ -82,6 +82,20 @@ static void killed(gw_ctx *ctx)
         gw_case_fail(ctx, &(gw_miss){.rule = "EB-S30"}, "no echo any more");
 }
 
+/* A good exchange on one connection, then something on a second: 'x' is not answered, 'c' closes.
+ */
+static void beside(gw_ctx *ctx)
+{
+    char letter = gw_case_self(ctx)->arg == 0 ? 'x' : 'c';
+    gw_packet packet;
+    if (!fake_exchange(ctx, 'a', GW_SECOND))
+        gw_case_error(ctx, "no echo");
+    gw_line *line = gw_case_dial(ctx);
+    gw_case_send(ctx, line, &letter, 1);
+    bool closed = gw_case_recv(ctx, line, GW_SECOND, &packet) == GW_RECV_CLOSED;
+    gw_case_fail(ctx, &(gw_miss){.rule = "EB-S47"}, closed ? "it was closed" : "it stays open");
+}
+
 #define CASE(name, function, ...)                                                                  \
     {                                                                                              \
         .id = name, .title = "Toy case", .rules = GW_LIST("EB-S42"), .run = function, __VA_ARGS__  \
@@ -102,6 +116,8 @@ static const gw_case cases[] = {
     CASE("t/killer", killer, .negative = true),
     CASE("t/killed", killed, .arg = 0),
     CASE("t/waits", waits, .arg = 0),
+    CASE("t/stays-open", beside, .arg = 0),
+    CASE("t/is-closed", beside, .arg = 1),
     CASE("t/last", good, .arg = 0),
     {0},
 };
@@ -450,6 +466,45 @@ static void evidence_says_which_port_an_answer_came_from(void **state)
     gw_run_free(&o.run);
 }
 
+static bool look_at_lines(void *arg, const gw_result *result, const gw_evidence *evidence,
+                          char *why, size_t why_cap)
+{
+    (void)arg;
+    (void)why;
+    (void)why_cap;
+    bool closed = result->which->arg != 0;
+    const gw_evidence_packet *said = NULL;
+    for (unsigned n = 1; n <= evidence->num_packets; n++) {
+        const gw_evidence_packet *packet = gw_evidence_get(evidence, n);
+        if (packet->len == 1 && evidence->bytes[packet->data] == (closed ? 'c' : 'x'))
+            said = packet;
+    }
+    assert_non_null(said);
+    assert_int_equal(evidence->num_comments, 1);
+    const gw_evidence_packet *marked = gw_evidence_get(evidence, evidence->comments[0].number);
+    assert_int_equal(marked->line, said->line);
+    assert_int_equal(marked->kind, closed ? GW_EVIDENCE_CLOSE : GW_EVIDENCE_BYTES);
+    return true;
+}
+
+/* The exchange on the other connection was good, and so is a sign of life behind it. */
+static void a_verdict_shows_the_connection_that_it_is_about(void **state)
+{
+    (void)state;
+    outcome o;
+    fake_board board = new_fake_board();
+    board.target.links[0].stream = true;
+    run_setup(&o, &board, (gw_run_setup){.keep = look_at_lines},
+              GW_LIST("t/stays-open", "t/is-closed"));
+    expect(&o, 0, GW_FAIL, "it stays open");
+    expect(&o, 1, GW_FAIL, "it was closed");
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(o.run.results[i].sent.bytes[0], i == 0 ? 'x' : 'c');
+        assert_int_equal(o.run.results[i].received.len, 0);
+    }
+    gw_run_free(&o.run);
+}
+
 static void one_line_serves_all_datagrams(void **state)
 {
     (void)state;
@@ -500,6 +555,7 @@ int main(void)
         cmocka_unit_test(a_board_dead_before_is_not_blamed),
         cmocka_unit_test(evidence_carries_the_comments),
         cmocka_unit_test(evidence_says_which_port_an_answer_came_from),
+        cmocka_unit_test(a_verdict_shows_the_connection_that_it_is_about),
         cmocka_unit_test(one_line_serves_all_datagrams),
         cmocka_unit_test(what_was_waited_for_is_told_apart),
     };
