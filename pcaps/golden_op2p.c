@@ -279,7 +279,7 @@ static void errors(trace *t)
          {READ_4, "a read", {"and its completion", NULL}, 0, 0, 0},
          {"00420000 00c0ffe0 00000100 0004a2f0",
           "the completion was damaged: again",
-          {"the same completion breaks OP-E12", NULL},
+          {"the same completion once more (OP-E20)", NULL},
           0,
           0,
           0},

@@ -84,9 +84,8 @@ static void check_link(const checker *c)
                   "this frame has no end", NULL);
 }
 
-/* What an error on the link may have changed is not the sender's fault. That a frame does not end
- * is. */
-static bool damaged(const gw_op2p_packet *p)
+/* That a frame does not end is its sender's fault. */
+bool gw_op2p_damaged(const gw_op2p_packet *p)
 {
     return p->has_shim && (p->shim.flags & GW_OP2P_FLAGS_BAD & ~GW_OP2P_FLAG_NO_EOF) != 0;
 }
@@ -104,7 +103,7 @@ void gw_op2p_check(const gw_message *message, const gw_dialect *dialect, gw_verd
 
     c.start = p.has_shim ? GW_OP2P_SHIM : 0;
     check_link(&c);
-    if (damaged(&p) || error.capture_cut || error.kind == GW_UNSUPPORTED)
+    if (gw_op2p_damaged(&p) || error.capture_cut || error.kind == GW_UNSUPPORTED)
         return;
     if (!p.has_header) {
         if (error.kind == GW_TRUNCATED && (!p.has_shim || p.shim.kind == GW_OP2P_KIND_PDU))

@@ -85,6 +85,22 @@ static gw_op2p_shim get_event(const uint8_t *p)
     return s;
 }
 
+/* Datagrams that overtake each other are this close. */
+#define LATE 64
+
+bool gw_op2p_in_order(gw_op2p_order *order, uint16_t sequence)
+{
+    uint16_t behind = (uint16_t)(order->last - sequence);
+    bool first = !order->heard;
+
+    order->heard = true;
+    order->counts = order->counts || (!first && behind != 0);
+    if (!first && order->counts && behind < LATE && (sequence != 0 || behind == 0))
+        return false;
+    order->last = sequence;
+    return true;
+}
+
 /* What the walk stops at; a test holds the two to one answer. */
 static void ignore(gw_sink *sink, const gw_item *item)
 {

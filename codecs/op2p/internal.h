@@ -46,6 +46,10 @@ extern const gw_session_ops gw_op2p_session;
 void gw_op2p_report(const gw_judge *judge, enum gw_op2p_rule_place rule, int field, uint32_t start,
                     const char *text, const uint64_t *numbers);
 
+/* gw_op2p_damaged says whether an error on the link may have changed |packet|, which is not its
+ * sender's fault. */
+bool gw_op2p_damaged(const gw_op2p_packet *packet);
+
 gw_error gw_op2p_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
 void gw_op2p_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
 void gw_op2p_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);

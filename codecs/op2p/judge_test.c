@@ -223,6 +223,26 @@ static void what_is_sent_again_is_the_same(void **state)
     assert_string_equal(CONVERSE({false, AGAIN}, {true, SENT}).rules, "");
 }
 
+#define SPOILT                                                                                     \
+    "01000200 00010003"                                                                            \
+    "00410042 00002000 00001000 000400f0 ffffffff"
+
+/* A completion that was asked for again is no second answer, and what a link has spoilt is not what
+ * was sent. */
+static void what_was_asked_for_again_is_no_fault(void **state)
+{
+    (void)state;
+    log l = CONVERSE({false, ASK}, {true, ANSWER}, {false, AGAIN}, {true, ANSWER});
+    assert_string_equal(l.rules, "");
+    l = CONVERSE({false, ASK}, {true, ANSWER}, {false, AGAIN}, {true, ANSWER}, {true, ANSWER});
+    assert_string_equal(l.rules, "E12");
+    l = CONVERSE({true, SPOILT}, {false, AGAIN}, {true, SENT});
+    assert_string_equal(l.rules, "");
+    /* too short to hold a header */
+    l = CONVERSE({true, SENT}, {true, "01000200 00010003 0041"}, {false, AGAIN}, {true, SPOILT});
+    assert_string_equal(l.rules, "");
+}
+
 static void retransmit_requests_end(void **state)
 {
     (void)state;
@@ -235,7 +255,8 @@ static void retransmit_requests_end(void **state)
 
 static void a_halted_port_keeps_still(void **state)
 {
-    static const char xoff[] = "0101000f 0001ffff", xon[] = "01010000 0001ffff";
+    static const char xoff[] = "0101000f 0001ffff", xon[] = "01010000 0001ffff",
+                      up[] = "01020003 0001ffff";
 
     (void)state;
     /* one frame may have been on its way */
@@ -243,6 +264,81 @@ static void a_halted_port_keeps_still(void **state)
                         "");
     assert_string_equal(CONVERSE({false, xoff}, {true, SENT}, {true, SENT}).rules, "E25");
     assert_string_equal(CONVERSE({false, xoff}, {false, SENT}, {false, SENT}).rules, "");
+    /* a link that comes up anew has forgotten it */
+    assert_string_equal(CONVERSE({false, xoff}, {true, up}, {true, SENT}, {true, SENT}).rules, "");
+}
+
+/* ---- the tunnel ---- */
+
+typedef struct datagram {
+    bool back;
+    uint16_t sequence;
+    const char *hex; /* behind the shim */
+} datagram;
+
+static log tunnel(const datagram *datagrams, size_t num)
+{
+    static uint64_t memory[4096];
+    log l = empty_log();
+
+    assert_true(gw_op2p_session.init(memory, sizeof memory, 1000000));
+    for (size_t i = 0; i < num; i++) {
+        uint8_t bytes[256];
+        const gw_op2p_shim shim = {.version = 1, .sequence = datagrams[i].sequence};
+        size_t len =
+            gw_hex_bytes(bytes + GW_OP2P_SHIM, sizeof bytes - GW_OP2P_SHIM, datagrams[i].hex);
+        gw_op2p_put_tunnel(bytes, &shim);
+        gw_message m = gw_message_of(bytes, GW_OP2P_SHIM + len);
+        m.transport = GW_OVER_UDP;
+        m.src = (gw_endpoint){.family = 4, .port = datagrams[i].back ? 2 : 1};
+        m.dst = (gw_endpoint){.family = 4, .port = datagrams[i].back ? 1 : 2};
+        m.frame = i + 1;
+        gw_op2p_session.feed(memory, &m, NULL, &l.sink);
+    }
+    gw_op2p_session.end(memory, &l.sink);
+    return l;
+}
+
+#define TUNNEL(...)                                                                                \
+    tunnel((const datagram[]){__VA_ARGS__},                                                        \
+           sizeof((const datagram[]){__VA_ARGS__}) / sizeof(datagram))
+
+#define Q "00420041 00000100 00000200 000410f0"
+
+/* The path repeats and reorders datagrams; the ends of the tunnel do not take such. */
+static void late_datagrams_are_the_paths(void **state)
+{
+    (void)state;
+    log l = TUNNEL({false, 6, OP2P_WRITE_16}, {false, 7, Q}, {true, 0, OP2P_WRITE_16},
+                   {true, 1, OP2P_COMPLETION_4}, {true, 1, OP2P_COMPLETION_4}, {false, 7, Q});
+    assert_string_equal(l.rules, "");
+    assert_string_equal(l.relations, "4 answers 2; ");
+    l = TUNNEL({false, 7, Q}, {true, 3, OP2P_WRITE_16}, {true, 2, OP2P_COMPLETION_4});
+    assert_string_equal(l.relations, "0 unanswered 1; ");
+    /* the board itself says it twice */
+    l = TUNNEL({false, 7, Q}, {true, 2, OP2P_COMPLETION_4}, {true, 3, OP2P_COMPLETION_4});
+    assert_string_equal(l.rules, "E12");
+    /* it does not count */
+    l = TUNNEL({false, 7, Q}, {true, 0, OP2P_COMPLETION_4}, {false, 8, Q},
+               {true, 0, OP2P_COMPLETION_4});
+    assert_string_equal(l.relations, "2 answers 1; 4 answers 3; ");
+}
+
+static void a_tunnel_has_an_order(void **state)
+{
+    gw_op2p_order o = {0};
+    (void)state;
+    assert_true(gw_op2p_in_order(&o, 65534));
+    assert_true(gw_op2p_in_order(&o, 65535));
+    assert_true(gw_op2p_in_order(&o, 1)); /* round the corner, one is missing */
+    assert_false(gw_op2p_in_order(&o, 65535));
+    assert_false(gw_op2p_in_order(&o, 1));
+    assert_true(gw_op2p_in_order(&o, 1000));
+    assert_false(gw_op2p_in_order(&o, 998));
+    assert_true(gw_op2p_in_order(&o, 0)); /* it begins anew */
+    assert_true(gw_op2p_in_order(&o, 300));
+    assert_true(gw_op2p_in_order(&o, 3)); /* so it does, and the first are lost */
+    assert_false(gw_op2p_in_order(&o, 2));
 }
 
 static void full_tables_are_told(void **state)
@@ -276,8 +372,11 @@ int main(void)
         cmocka_unit_test(completions_find_their_requests),
         cmocka_unit_test(a_completion_owes_its_request_ids_and_sizes),
         cmocka_unit_test(what_is_sent_again_is_the_same),
+        cmocka_unit_test(what_was_asked_for_again_is_no_fault),
         cmocka_unit_test(retransmit_requests_end),
         cmocka_unit_test(a_halted_port_keeps_still),
+        cmocka_unit_test(late_datagrams_are_the_paths),
+        cmocka_unit_test(a_tunnel_has_an_order),
         cmocka_unit_test(full_tables_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

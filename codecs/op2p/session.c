@@ -19,6 +19,8 @@ typedef struct way {
     uint64_t halted;     /* frame of the XOFF that the other side sent; 0: it may send */
     unsigned in_a_row;   /* retransmit requests it has sent */
     unsigned since_halt; /* frames it has sent after that XOFF */
+    bool unknown;        /* what was sent last: the link has changed it */
+    gw_op2p_order order; /* of a tunnel's datagrams */
 } way;
 
 /* A link: two ports, or two ends of a tunnel. */
@@ -206,7 +208,8 @@ static void judge_completion(const gw_judge *judge, const gw_op2p_header *h,
                        GW_NUMBERS(h->src_addr, q->dst_addr));
 }
 
-static void take_completion(session *s, const gw_message *m, const gw_op2p_header *h,
+/* |again|: it is a completion that was asked for again. */
+static void take_completion(session *s, const gw_message *m, const gw_op2p_header *h, bool again,
                             uint32_t place, uint32_t start, const gw_dialect *dialect,
                             gw_verdict_sink *sink)
 {
@@ -219,6 +222,8 @@ static void take_completion(session *s, const gw_message *m, const gw_op2p_heade
         tell(sink, GW_UNSOLICITED, 0, m->frame, 0, false, 0);
         return;
     }
+    if (r->answer != 0 && again)
+        return;
     if (r->answer != 0) {
         tell(sink, GW_DUPLICATE, r->frame, m->frame, m->time_ns - r->time_ns, false, r->answer);
         gw_op2p_report(&judge, OP_E12, GW_OP2P_F_DST_ADDR, start,
@@ -241,6 +246,13 @@ static void take_flow(link_state *l, unsigned dir, const gw_message *m, uint8_t 
     other->since_halt = 0;
 }
 
+/* A link that goes down, or comes up anew, forgets who was halted. */
+static void take_channel(link_state *l)
+{
+    l->ways[0].halted = 0;
+    l->ways[1].halted = 0;
+}
+
 /* One frame may have been on its way when the other side said XOFF. */
 static void judge_flow(way *w, const gw_judge *judge, uint32_t start)
 {
@@ -260,21 +272,25 @@ static void take_retransmit(link_state *l, unsigned dir, const gw_judge *judge, 
         l->ways[!dir].asked = judge->frame;
 }
 
-static void judge_resent(way *w, const gw_judge *judge, const gw_message *m, uint32_t crc,
+/* Says whether the frame is what was asked for again, byte for byte. */
+static bool judge_resent(way *w, const gw_judge *judge, const gw_message *m, uint32_t crc,
                          uint32_t len, uint32_t start)
 {
     if (w->asked == 0)
-        return;
-    if (crc == w->last_crc && len == w->last_len)
+        return false;
+    bool same = crc == w->last_crc && len == w->last_len;
+    if (same)
         tell(judge->sink, GW_ANSWERS, w->asked, m->frame, 0, false, 0);
-    else
+    else if (!w->unknown)
         gw_op2p_report(judge, OP_E20, GW_OP2P_F_TYPE, start,
                        "differs from frame %d, which was to be sent again",
                        GW_NUMBERS(w->last_frame));
     w->asked = 0;
+    return same;
 }
 
-static void take_packet(link_state *l, unsigned dir, const gw_message *m, const gw_op2p_packet *p,
+/* Says whether the packet was sent again because the other side asked for it. */
+static bool take_packet(link_state *l, unsigned dir, const gw_message *m, const gw_op2p_packet *p,
                         uint32_t start, const gw_dialect *dialect, gw_verdict_sink *sink)
 {
     gw_judge judge = {sink, dialect, m->frame, m->frame};
@@ -283,15 +299,43 @@ static void take_packet(link_state *l, unsigned dir, const gw_message *m, const 
     judge_flow(w, &judge, start);
     if (p->header.type == GW_OP2P_RETRANSMIT) {
         take_retransmit(l, dir, &judge, start);
-        return;
+        return false;
     }
     uint32_t len = m->cap_len - start;
     uint32_t crc = gw_crc32(NULL, 0, m->data + start, len);
-    judge_resent(w, &judge, m, crc, len, start);
+    bool again = judge_resent(w, &judge, m, crc, len, start);
     w->in_a_row = 0;
     w->last_frame = m->frame;
+    w->unknown = gw_op2p_damaged(p);
     w->last_crc = crc;
     w->last_len = len;
+    return again;
+}
+
+/* A tunnel's datagram that came late, or a second time, was not taken by the other end. */
+static bool is_late(link_state *l, unsigned dir, const gw_message *m, const gw_op2p_packet *p)
+{
+    if (m->transport != GW_OVER_UDP || !p->has_shim)
+        return false;
+    return !gw_op2p_in_order(&l->ways[dir].order, p->shim.sequence);
+}
+
+static void feed_packet(session *s, link_state *l, unsigned dir, const gw_message *m,
+                        const gw_op2p_packet *p, bool whole, const gw_dialect *dialect,
+                        gw_verdict_sink *sink)
+{
+    uint32_t start = p->has_shim ? GW_OP2P_SHIM : 0;
+    uint32_t place = (uint32_t)(l - s->links);
+    bool again = false;
+
+    if (dir < 2 && whole)
+        again = take_packet(l, dir, m, p, start, dialect, sink);
+    if (p->has_shim && (p->shim.flags & GW_OP2P_FLAGS_BAD) != 0)
+        return; /* the receiver throws it away */
+    if (p->header.type == GW_OP2P_READ && !again)
+        remember_read(s, m, &p->header, place, sink);
+    else if (p->header.type == GW_OP2P_COMPLETION)
+        take_completion(s, m, &p->header, again, place, start, dialect, sink);
 }
 
 static void session_feed(void *state, const gw_message *m, const gw_dialect *dialect,
@@ -301,27 +345,22 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
     gw_op2p_packet p;
     gw_error error = gw_op2p_decode(&p, m);
     unsigned dir = direction(m, &p);
-    uint32_t start = p.has_shim ? GW_OP2P_SHIM : 0;
 
     s->clock++;
     session_advance(s, m->time_ns, sink);
-    if (!p.has_header && !(p.has_shim && p.shim.kind == GW_OP2P_KIND_NFC))
+    if (!p.has_header && !p.has_shim)
         return;
     link_state *l = find_link(s, m, &p);
-    uint32_t place = (uint32_t)(l - s->links);
-    if (!p.has_header) {
-        if (dir < 2)
-            take_flow(l, dir, m, p.shim.code);
+    if (is_late(l, dir, m, &p))
         return;
-    }
-    if (dir < 2 && !error.capture_cut)
-        take_packet(l, dir, m, &p, start, dialect, sink);
-    if (p.has_shim && (p.shim.flags & GW_OP2P_FLAGS_BAD) != 0)
-        return; /* the receiver throws it away */
-    if (p.header.type == GW_OP2P_READ)
-        remember_read(s, m, &p.header, place, sink);
-    else if (p.header.type == GW_OP2P_COMPLETION)
-        take_completion(s, m, &p.header, place, start, dialect, sink);
+    if (p.has_header)
+        feed_packet(s, l, dir, m, &p, !error.capture_cut, dialect, sink);
+    else if (p.shim.kind == GW_OP2P_KIND_NFC && dir < 2)
+        take_flow(l, dir, m, p.shim.code);
+    else if (p.shim.kind == GW_OP2P_KIND_CHANNEL)
+        take_channel(l);
+    else if (p.shim.kind == GW_OP2P_KIND_PDU && dir < 2)
+        l->ways[dir].unknown = true; /* too short for a header */
 }
 
 static void session_end(void *state, gw_verdict_sink *sink)

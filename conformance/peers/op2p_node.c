@@ -241,7 +241,7 @@ static void connect_port(gw_op2p_port *p, uint32_t conn)
     p->connected = true;
     p->conn = conn;
     p->up = true;
-    p->heard = false;
+    p->order = (gw_op2p_order){0};
     p->sequence = 0;
     p->they_halted = false;
     p->we_halted = false;

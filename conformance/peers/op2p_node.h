@@ -156,9 +156,8 @@ typedef struct gw_op2p_port {
     bool reset;
     bool they_halted; /* the partner has halted us */
     bool we_halted;
-    bool heard; /* |heard_sequence| is valid */
-    uint16_t heard_sequence;
-    uint16_t sequence; /* of the next datagram sent */
+    gw_op2p_order order; /* of the datagrams that come */
+    uint16_t sequence;   /* of the next datagram sent */
     uint32_t conn;
     uint16_t local_id;
     uint32_t base; /* of the forwarding pool */

@@ -100,16 +100,6 @@ static void take_pdu(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint
     p->spoilt = false;
 }
 
-/* Datagrams that come late are dropped: OP2P knows no other order than that of its link. */
-static bool is_late(gw_op2p_port *p, uint16_t sequence)
-{
-    bool late = p->heard && (uint16_t)(sequence - p->heard_sequence - 1) >= 0x8000;
-    if (!late)
-        p->heard_sequence = sequence;
-    p->heard = true;
-    return late;
-}
-
 void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, size_t len)
 {
     p->bare = !gw_op2p_is_tunnel(data, len);
@@ -118,7 +108,7 @@ void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, s
         gw_op2p_port_run(n, p);
         return;
     }
-    if (len < GW_OP2P_SHIM || is_late(p, gw_load_be16(data + 6))) {
+    if (len < GW_OP2P_SHIM || !gw_op2p_in_order(&p->order, gw_load_be16(data + 6))) {
         p->dropped++;
         return;
     }

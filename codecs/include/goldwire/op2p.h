@@ -155,6 +155,20 @@ GW_API void gw_op2p_put_event(uint8_t out[GW_OP2P_SHIM], const gw_op2p_shim *shi
 /* gw_op2p_is_tunnel says whether |len| bytes begin as the tunnel's shim does. */
 GW_API bool gw_op2p_is_tunnel(const uint8_t *data, size_t len);
 
+/* gw_op2p_order follows the numbers of a tunnel's datagrams in one direction. All zeros has heard
+ * none. */
+typedef struct gw_op2p_order {
+    uint16_t last;
+    bool heard;  /* |last| is valid */
+    bool counts; /* numbers have differed: the other end counts its datagrams */
+} gw_op2p_order;
+
+/* gw_op2p_in_order says whether the datagram |sequence| is to be taken. One that comes late, or a
+ * second time, is none of the link's: OP2P knows no other order than that in which frames leave. A
+ * count that begins anew, at 0 or further off than datagrams overtake each other, is followed. Of
+ * an end that does not count, which gives all datagrams one number, each is taken. */
+GW_API bool gw_op2p_in_order(gw_op2p_order *order, uint16_t sequence);
+
 /* gw_op2p_first_byte returns the place of the first enabled byte inside the first double word,
  * 0 to 3, for a first byte enable that has one by the reference core's table (vhdl 2254), and 0 for
  * the others. */
