@@ -11,6 +11,8 @@
 /* Where a run lies inside its folder until it is whole. */
 #define GW_STORE_UNFINISHED "unfinished"
 
+#define GW_STORE_CERTIFICATE "cert.json"
+
 /* gw_store_prepare makes the folder |dir| and its parents, and in it the one for the files of a run
  * that begins, whose path |into| gets. What a run that did not finish left there goes; the files of
  * an earlier run stay. A folder that holds anything else is left alone. False with a text in |why|.
@@ -18,8 +20,11 @@
 GW_MUST_USE bool gw_store_prepare(char *into, size_t cap, const char *dir, char *why,
                                   size_t why_cap);
 
-/* gw_store_finish puts what the run wrote in the place of the earlier run's files. False with a
- * text in |why|: then it lies where it was written. */
+/* gw_store_finish puts what the run wrote in the place of the earlier run's files, in one step and
+ * after it has reached the disk, so that one of the two is there whatever happens. Only where a
+ * folder cannot be renamed (it is a mount point, the current folder, or its parent is not ours) it
+ * goes file by file, the certificate last. False with a text in |why|: then it lies where it was
+ * written. */
 GW_MUST_USE bool gw_store_finish(const char *dir, char *why, size_t why_cap);
 
 /* gw_store_drop removes what the run wrote, and leaves the earlier run's files. */
