@@ -16,7 +16,6 @@
 #include "goldwire/cursor.h"
 #include "goldwire/ims.h"
 #include "goldwire/net.h"
-#include "ims_claim.h"
 #include "message.h"
 #include "track.h"
 #include "unit.h"
@@ -35,6 +34,7 @@ static unsigned give_up_ms = 20000;
 static gw_ws_bool take_unknown = FALSE;
 static gw_ws_bool keep_place = TRUE;
 static dissector_handle_t handle;
+static void *introductions; /* of gw_ims.introductions, until the capture is closed */
 
 /* ---- heuristics of others that take frames for what they are not ---- */
 
@@ -166,11 +166,17 @@ static bool is_ours(packet_info *pinfo, const gw_message *m, const gw_dialect *d
     gpointer kept = p_get_proto_data(wmem_file_scope(), pinfo, bridge.proto, 0);
 
     if (kept == NULL) {
-        bool claims = gw_ws_ims_claims(m, dialect);
+        bool claims = gw_ims.introductions->meet(introductions, m, dialect);
         kept = GINT_TO_POINTER(claims ? CLAIMED : REFUSED);
         p_add_proto_data(wmem_file_scope(), pinfo, bridge.proto, 0, kept);
     }
     return told || take_unknown || GPOINTER_TO_INT(kept) == CLAIMED;
+}
+
+static void forget_everybody(void)
+{
+    introductions = wmem_alloc(wmem_file_scope(), gw_ims.introductions->size);
+    gw_ims.introductions->init(introductions);
 }
 
 static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data, bool told)
@@ -225,7 +231,7 @@ void gw_ws_ims_register(void)
                                    "byte or two. Off gives them back",
                                    &keep_place);
     handle = register_dissector("ims", dissect_told, bridge.proto);
-    gw_ws_ims_claims_init();
+    register_init_routine(forget_everybody);
     register_init_routine(apply_place);
 }
 

@@ -204,6 +204,16 @@ static void put_hex(trace *t, const char *hex, bool from_worker, const char *com
     put_packet(t, packet, len, from_worker, comment);
 }
 
+/* The same to the buffer's data channel, whatever queue pair |hex| names. */
+static void put_hex_to_channel(trace *t, const char *hex, const char *comment)
+{
+    uint8_t packet[512];
+    size_t len = golden_hex(packet, sizeof packet, hex);
+
+    gw_store_be(packet + GW_IB_BTH - 7, buffer_qp(t), 3);
+    put_packet(t, packet, len, true, comment);
+}
+
 /* ---- the status channel ---- */
 
 static gw_ims_draft request_of(const trace *t, uint8_t method)
@@ -679,8 +689,10 @@ static void missed_faults(trace *t)
 
 static void broken_frames(trace *t)
 {
+    set_up(t);
+    tear_down(t);
     register_worker(t);
-    frame(t, 0, "a frame before DATA_REQ breaks IMS-W4");
+    frame(t, 0, "a frame before DATA_REQ, to the queue pair of before, breaks IMS-W4");
     another(t);
     frame(t, FRAME, "the first frame elsewhere than DATA_RES says breaks IMS-W5");
     respond(t, 0, FRAME, "acknowledged");
@@ -701,14 +713,14 @@ static void broken_frames(trace *t)
     piece(t, FRAME, FRAME, 0, PACKET, "a frame that does not end breaks IMS-W30");
     frame(t, 2 * FRAME, "the next one");
     respond(t, 0, 2 * FRAME, "acknowledged");
-    put_hex(t, "2a00ffff 00000090 00000000 0000002000000000 cafe0002", true,
-            "a first packet without the whole RDMA header breaks IMS-C10");
+    put_hex_to_channel(t, "2a00ffff 00000000 00000000 0000002000000000 cafe0002",
+                       "a first packet without the whole RDMA header breaks IMS-C10");
     gw_ib_reth reth = {.va = START + 3 * FRAME, .rkey = RKEY, .length = 64};
     gw_ims_draft d =
         gw_ims_draft_write(buffer_qp(t), t->psn[0]++, &reth, 0, (const uint8_t[64]){0}, 64);
     d.bth.opcode = GW_IB_UC_WRITE_ONLY_IMM;
     put_draft(t, &d, true, "a write with immediate data breaks IMS-C10");
-    put_hex(t, "2000ffff 00000090 00000000 00112233", true, "SEND FIRST breaks IMS-C17");
+    put_hex_to_channel(t, "2000ffff 00000000 00000000 00112233", "SEND FIRST breaks IMS-C17");
 }
 
 static void broken_reactions(trace *t)

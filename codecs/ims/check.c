@@ -239,7 +239,7 @@ void gw_ims_check(const gw_message *message, const gw_dialect *dialect, gw_verdi
                  .d = gw_ims_dialect_of(dialect)};
     gw_error error = gw_ims_decode(&p, message, dialect);
 
-    if (!check_beneath(&c))
+    if (gw_ims_is_foreign(message) || !check_beneath(&c))
         return;
     if (error.capture_cut && p.kind != GW_IMS_IS_DATA)
         return;

@@ -120,7 +120,7 @@ gw_error gw_ims_decode(gw_ims_packet *out, const gw_message *message, const gw_d
         return error;
     out->has_bth = true;
     out->bth = gw_ib_get_bth(p);
-    if (!is_ours(&out->bth) || !take_headers(out, &c))
+    if (!is_ours(&out->bth) || gw_ims_is_foreign(message) || !take_headers(out, &c))
         return error;
     uint32_t sent = message->len - gw_cursor_offset(&c);
     if (out->bth.pad > sent)

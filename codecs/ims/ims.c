@@ -28,6 +28,7 @@ const gw_format gw_ims = {
     .num_links = GW_ARRAY_LEN(links),
     .ip_style = &ip_style,
     .session = &gw_ims_session,
+    .introductions = &gw_ims_introductions,
     .walk = gw_ims_walk,
     .check = gw_ims_check,
     .summary = gw_ims_summary,

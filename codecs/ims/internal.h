@@ -41,6 +41,15 @@ extern const gw_dialect gw_ims_dialects[GW_IMS_NUM_DIALECTS];
 /* gw_ims_session judges conversations. */
 extern const gw_session_ops gw_ims_session;
 
+/* gw_ims_introductions tells which queue pairs are IMS's. */
+extern const gw_introduction_ops gw_ims_introductions;
+
+/* gw_ims_is_foreign says whether |message| is known to be nobody's of this protocol. */
+static inline bool gw_ims_is_foreign(const gw_message *message)
+{
+    return message->ib != NULL && message->ib->foreign;
+}
+
 /* gw_ims_kind_of says what a packet with |opcode| is whose body, above all headers and without
  * padding, has |body| bytes. */
 gw_ims_kind gw_ims_kind_of(uint8_t opcode, uint32_t body);

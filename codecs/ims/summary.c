@@ -97,10 +97,12 @@ static void data(gw_text *t, const gw_ims_packet *p)
     gw_text_str(t, " B");
 }
 
-static void foreign(gw_text *t, const gw_ims_packet *p)
+static void foreign(gw_text *t, const gw_message *message, const gw_ims_packet *p)
 {
     const char *name = NULL;
 
+    if (gw_ims_is_foreign(message))
+        gw_text_str(t, "Foreign ");
     if (p->has_bth)
         name = gw_field_value_name(gw_ims_field(GW_IMS_F_BTH_OPCODE), p->bth.opcode);
     if (name != NULL) {
@@ -125,7 +127,7 @@ void gw_ims_summary(const gw_message *message, const gw_dialect *dialect, gw_tex
     else if (p.kind == GW_IMS_IS_DATA)
         data(t, &p);
     else
-        foreign(t, &p);
+        foreign(t, message, &p);
     if (p.has_bth) {
         gw_text_str(t, " to qp ");
         gw_text_hex(t, p.bth.dest_qp, 2);

@@ -169,7 +169,7 @@ static void walk_padding(gw_walk *w, uint32_t pad)
     report_string(w, GW_IMS_G_PADDING, pad);
 }
 
-static void walk_packet(gw_walk *w, const gw_ims_dialect *d)
+static void walk_packet(gw_walk *w, const gw_ims_dialect *d, bool is_foreign)
 {
     const uint8_t *at = w->c.p;
 
@@ -180,7 +180,7 @@ static void walk_packet(gw_walk *w, const gw_ims_dialect *d)
         stop(w, GW_UNSUPPORTED, PAD_BYTE, GW_IMS_F_BTH_TVER);
         return;
     }
-    if (bth.dest_qp < FIRST_QP) {
+    if (bth.dest_qp < FIRST_QP || is_foreign) {
         stop(w, GW_UNSUPPORTED, DEST_QP_BYTE, GW_IMS_F_BTH_DEST_QP);
         return;
     }
@@ -204,7 +204,7 @@ gw_error gw_ims_walk(const gw_message *message, const gw_dialect *dialect, gw_si
 {
     gw_walk w = gw_walk_over(message, sink);
 
-    walk_packet(&w, gw_ims_dialect_of(dialect));
+    walk_packet(&w, gw_ims_dialect_of(dialect), gw_ims_is_foreign(message));
     gw_walk_rest(&w, gw_ims_group(GW_IMS_G_UNDECODED));
     return w.error;
 }

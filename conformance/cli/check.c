@@ -147,6 +147,8 @@ static void print_summary(const checker *c, const gw_pipeline_counts *counts,
     print_count(counts->messages, "message");
     printf(" in ");
     print_count(counts->frames, "frame");
+    if (counts->foreign > 0)
+        printf(", %" PRIu64 " foreign", counts->foreign);
     for (unsigned i = 0; i < RELATIONS; i++) {
         /* The first and the last of these are said even when there are none: silence is no proof.
          */
@@ -158,10 +160,10 @@ static void print_summary(const checker *c, const gw_pipeline_counts *counts,
     putchar('\n');
     if (breaks_off != NULL)
         printf("%s: the capture breaks off: %s\n", c->file, breaks_off);
+    bool something = counts->messages > counts->foreign;
     if (c->num_tallies == 0)
-        printf("%s: %s%s\n", c->file,
-               counts->messages > 0 ? "no rule broken" : "nothing was checked",
-               counts->messages > 0 && breaks_off != NULL ? " before that" : "");
+        printf("%s: %s%s\n", c->file, something ? "no rule broken" : "nothing was checked",
+               something && breaks_off != NULL ? " before that" : "");
     for (size_t i = 0; i < c->num_tallies; i++) {
         const tally *t = &c->tallies[i];
         printf("%s: %-7s %-6s %8" PRIu64 "  %s\n", c->file, t->rule->id,
@@ -177,6 +179,7 @@ static void print_summary_json(checker *c, const gw_pipeline_counts *counts, con
     gw_json_str(j, "file", c->file);
     gw_json_open(j, "summary", '{');
     gw_json_uint(j, "frames", counts->frames);
+    gw_json_uint(j, "foreign", counts->foreign);
     gw_json_uint(j, "messages", counts->messages);
     gw_json_str(j, "breaks_off", breaks_off);
     gw_json_open(j, "rules", '[');
@@ -231,7 +234,8 @@ static int run(checker *c, gw_capture *capture, gw_pipeline *pipeline)
     if (gw_stdout_failed())
         return code;
 
-    if (gw_pipeline_count(pipeline)->messages == 0) {
+    const gw_pipeline_counts *counts = gw_pipeline_count(pipeline);
+    if (counts->messages == counts->foreign) {
         char why[256];
         gw_text text = gw_text_over(why, sizeof why);
         gw_pipeline_why_nothing(pipeline, &text);

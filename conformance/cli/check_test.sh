@@ -80,6 +80,24 @@ done
 message 00112233 ',"src":"10.0.0.1:7","dst":"10.0.0.2:9"' | "$goldwire" encode >foreign.pcapng
 expect 6 "$goldwire" check foreign.pcapng
 has err 'nothing to check: 1 frame, 1 on unknown ports; try --proto etherbone'
+# InfiniBand carries much besides IMS: what no session introduced is nobody's fault.
+ends_ib=',"src":"10.0.0.1:50000","dst":"10.0.0.2:4791"'
+for packet in 6400ffff0000041200000005111111110000031361616161616161616161616161616161616161616161616161616161 \
+    2400ffff000004120000000500000000000000000000000000000000 \
+    2a00ffff000004120000000500000020000000410a0b0c0d00000001ff000000; do
+    printf '{"proto":"ims","payload":"%s"%s}\n' "$packet" "$ends_ib"
+done | "$goldwire" encode >foreign.pcapng
+expect 6 "$goldwire" check foreign.pcapng
+has err 'nothing to check: 3 frames, 3 of InfiniBand that no session introduced; try --proto ims'
+has out 'foreign.pcapng: 3 messages in 3 frames, 3 foreign, '
+lacks out MUST
+expect 6 "$goldwire" check --json foreign.pcapng
+has out '"foreign":3,"messages":3'
+expect 0 "$goldwire" decode foreign.pcapng
+has out 'Foreign UD SEND ONLY to qp 0x412 psn 5'
+lacks out 'method'
+expect 1 "$goldwire" check --proto ims foreign.pcapng
+has out 'IMS-C2 MUST @20 method 97; 0 to 7 are known'
 expect 2 "$goldwire" check
 expect 2 "$goldwire" check missing.pcap
 expect 0 "$goldwire" check --help

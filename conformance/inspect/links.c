@@ -23,6 +23,7 @@ typedef struct port {
 struct gw_links {
     const gw_selection *selection;
     gw_notes *notes;
+    gw_meetings *meetings;
     gw_found_fn found;
     void *ctx;
     port *current;
@@ -30,7 +31,8 @@ struct gw_links {
     port ports[GW_PIPELINE_PORTS];
 };
 
-gw_links *gw_links_new(const gw_selection *selection, gw_notes *notes, gw_found_fn found, void *ctx)
+gw_links *gw_links_new(const gw_selection *selection, gw_notes *notes, gw_meetings *meetings,
+                       gw_found_fn found, void *ctx)
 {
     gw_links *l = calloc(1, sizeof *l);
 
@@ -38,6 +40,7 @@ gw_links *gw_links_new(const gw_selection *selection, gw_notes *notes, gw_found_
         return NULL;
     l->selection = selection;
     l->notes = notes;
+    l->meetings = meetings;
     l->found = found;
     l->ctx = ctx;
     return l;
@@ -176,6 +179,8 @@ bool gw_links_add(gw_links *l, const gw_format *format, const gw_link *link, con
     gw_message m = message_of(link, frame);
     if (format->infiniband && !open_infiniband(l, &ib, &m))
         return false;
+    if (format->infiniband)
+        gw_meetings_mark(l->meetings, format, &m, &ib);
     gw_found found = {.message = &m,
                       .format = format,
                       .dialect = gw_selection_pick(l->selection, format, &m.src, &m.dst)};

@@ -4,15 +4,16 @@
 #ifndef INSPECT_LINKS_H
 #define INSPECT_LINKS_H
 
+#include "inspect/meetings.h"
 #include "inspect/notes.h"
 #include "inspect/pipeline.h"
 
 typedef struct gw_links gw_links;
 
-/* gw_links_new prepares to follow GW_PIPELINE_PORTS ports at a time. |selection| and |notes|
- * outlive it. NULL when memory is short. */
-gw_links *gw_links_new(const gw_selection *selection, gw_notes *notes, gw_found_fn found,
-                       void *ctx);
+/* gw_links_new prepares to follow GW_PIPELINE_PORTS ports at a time. |selection|, |notes| and
+ * |meetings| outlive it. NULL when memory is short. */
+gw_links *gw_links_new(const gw_selection *selection, gw_notes *notes, gw_meetings *meetings,
+                       gw_found_fn found, void *ctx);
 
 /* gw_links_add takes a frame of |link|, a way |format| is captured. False when the packet in it
  * cannot be read, which is noted. */

@@ -10,6 +10,7 @@
 #include "goldwire/ib.h"
 #include "goldwire/net.h"
 #include "inspect/links.h"
+#include "inspect/meetings.h"
 #include "inspect/notes.h"
 #include "inspect/streams.h"
 
@@ -20,6 +21,7 @@ struct gw_pipeline {
     void *ctx;
     gw_pipeline_counts counts;
     gw_notes notes;
+    gw_meetings meetings;
     gw_streams *streams;
     gw_links *links;
     gw_defrag *defrag;
@@ -64,8 +66,10 @@ gw_pipeline *gw_pipeline_new(const gw_selection *selection, gw_found_fn found, g
     p->notes.fn = note;
     p->notes.ctx = ctx;
     p->datagram.transport = GW_OVER_UDP;
+    p->meetings.selection = selection;
+    p->meetings.counts = &p->counts;
     p->streams = gw_streams_new(selection, &p->notes, count_message, p);
-    p->links = gw_links_new(selection, &p->notes, count_message, p);
+    p->links = gw_links_new(selection, &p->notes, &p->meetings, count_message, p);
     p->defrag_mem = malloc(gw_defrag_size(GW_PIPELINE_DATAGRAMS));
     if (p->streams == NULL || p->links == NULL || p->defrag_mem == NULL) {
         gw_pipeline_free(p);
@@ -134,6 +138,8 @@ static void take_datagram(gw_pipeline *p, const gw_frame *frame)
                    "RoCEv2 packet: an ICRC of 4 bytes expected");
         return;
     }
+    if (format->infiniband)
+        gw_meetings_mark(&p->meetings, format, m, &ib);
     if (GW_UNLIKELY(m->cap_len < m->len))
         gw_notes_tell(&p->notes, GW_NOTE_SNAPPED, frame->number,
                       "the capture kept %" PRIu32 " of %" PRIu32 " bytes of this message",
@@ -285,6 +291,7 @@ void gw_pipeline_free(gw_pipeline *p)
         return;
     gw_streams_free(p->streams);
     gw_links_free(p->links);
+    gw_meetings_free(&p->meetings);
     free(p->defrag_mem);
     free(p);
 }
@@ -309,12 +316,15 @@ void gw_pipeline_why_nothing(const gw_pipeline *p, gw_text *text)
     add_count(text, c->unreadable, " cut short or malformed");
     add_count(text, c->fragments, " IP fragments");
     add_count(text, c->unknown_ports, " on unknown ports");
-    if (c->unknown_ports == 0 && c->private_links == 0)
+    add_count(text, c->foreign, " of InfiniBand that no session introduced");
+    if (c->unknown_ports == 0 && c->private_links == 0 && c->foreign == 0)
         return;
     gw_text_str(text, "; try --proto");
     const char *between = " ";
     for (size_t i = 0; i < gw_num_formats; i++) {
-        if (c->unknown_ports == 0 && gw_formats[i]->num_links == 0)
+        bool takes_foreign = c->foreign > 0 && gw_formats[i]->infiniband;
+        bool takes_links = c->private_links > 0 && gw_formats[i]->num_links > 0;
+        if (c->unknown_ports == 0 && !takes_links && !takes_foreign)
             continue;
         gw_text_str(text, between);
         gw_text_str(text, gw_formats[i]->name);

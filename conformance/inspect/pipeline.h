@@ -48,6 +48,7 @@ typedef struct gw_pipeline_counts {
     uint64_t private_links; /* of these, link types that anybody may use */
     uint64_t unreadable;    /* cut or malformed below UDP and TCP */
     uint64_t unknown_ports; /* UDP and TCP that no format was chosen for */
+    uint64_t foreign;       /* messages of InfiniBand that no session introduced */
     uint64_t fragments;     /* IP fragments, whatever became of them */
 } gw_pipeline_counts;
 

@@ -86,6 +86,18 @@ typedef struct gw_session_ops {
     void (*end)(void *state, gw_verdict_sink *sink);
 } gw_session_ops;
 
+/* gw_introduction_ops tells a format's own packets from others that share its carrier, by the
+ * conversations that introduced their ends. The state is |size| bytes in the caller's memory,
+ * aligned for uint64_t; when it is full, who was silent longest is forgotten. */
+typedef struct gw_introduction_ops {
+    size_t size;
+    /* init forgets everybody. */
+    void (*init)(void *state);
+    /* meet takes the packets of a capture in their order, learns whom |message| introduces, and
+     * says whether it is the format's own. */
+    bool (*meet)(void *state, const gw_message *message, const gw_dialect *dialect);
+} gw_introduction_ops;
+
 /* gw_format is one wire format. All pointers are constants. */
 typedef struct gw_format {
     const char *name;  /* "etherbone", also the prefix of its filter names */
@@ -108,6 +120,8 @@ typedef struct gw_format {
     const gw_ip_style *ip_style;      /* NULL: as a host's sockets do */
     const gw_stream_ops *stream;      /* NULL: the format does not travel over byte streams */
     const gw_session_ops *session;    /* NULL: there are no conversations */
+    const gw_introduction_ops *introductions; /* of InfiniBand: whom queue pairs belong to; NULL:
+                                                 the carrier tells */
     /* walk reports every field of |message| to |sink| in wire order, each bit in exactly one leaf,
      * and returns where and why it stopped. */
     gw_error (*walk)(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);

@@ -155,6 +155,8 @@ struct gw_ib {
     uint8_t vcrc_verdict; /* gw_ib_verdict */
     uint32_t header_len;  /* LRH to ICRC as the LRH's packet length says; 0 over UDP */
     uint32_t frame_len;   /* LRH to ICRC as it came */
+    bool foreign; /* nobody introduced its queue pairs: whatever it holds is no format's business
+                     (gw_introduction_ops); set by who follows the capture */
 };
 
 /* gw_ib_open_udp turns |m|, a UDP datagram, into the packet inside: the ICRC is taken off its end
