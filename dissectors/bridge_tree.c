@@ -338,7 +338,7 @@ gw_error gw_ws_bridge_show(const gw_ws_bridge *bridge, const gw_ws_place *place,
 void gw_ws_bridge_expert(const gw_ws_bridge *bridge, packet_info *pinfo, proto_item *item,
                          const gw_rule *rule, const gw_dialect *dialect, const char *text)
 {
-    if (gw_dialect_waives(dialect, rule)) {
+    if (gw_dialect_knows(dialect, rule, NULL, text) != NULL) {
         expert_add_info_format(pinfo, item, (expert_field *)&bridge->kinds[GW_WS_WAIVED],
                                "%s, known of dialect %s: %s", rule->id, dialect->name, text);
         return;

@@ -62,12 +62,31 @@ const gw_rule *gw_format_rule(const gw_format *format, const char *id)
     return NULL;
 }
 
+static bool covers(const gw_known_fault *known, const char *which, const char *text)
+{
+    if (known->which != NULL && (which == NULL || strcmp(known->which, which) != 0))
+        return false;
+    return known->text == NULL || strstr(text, known->text) != NULL;
+}
+
+const gw_known_fault *gw_dialect_knows(const gw_dialect *dialect, const gw_rule *rule,
+                                       const char *which, const char *text)
+{
+    if (dialect == NULL || dialect->known == NULL)
+        return NULL;
+    for (const gw_known_fault *known = dialect->known; known->rule != NULL; known++) {
+        if (strcmp(known->rule, rule->id) == 0 && covers(known, which, text))
+            return known;
+    }
+    return NULL;
+}
+
 bool gw_dialect_waives(const gw_dialect *dialect, const gw_rule *rule)
 {
-    if (dialect == NULL || dialect->waives == NULL)
+    if (dialect == NULL || dialect->known == NULL)
         return false;
-    for (const char *const *id = dialect->waives; *id != NULL; id++) {
-        if (strcmp(*id, rule->id) == 0)
+    for (const gw_known_fault *known = dialect->known; known->rule != NULL; known++) {
+        if (known->which == NULL && strcmp(known->rule, rule->id) == 0)
             return true;
     }
     return false;

@@ -9,7 +9,7 @@
 /* gw_judge is where findings go and which frames they name. */
 typedef struct gw_judge {
     gw_verdict_sink *sink;
-    const gw_dialect *dialect; /* its waivers are not reported */
+    const gw_dialect *dialect; /* what it knows of is not reported */
     uint64_t frame;            /* that findings are about */
     uint64_t revealed_by;      /* that shows them */
 } gw_judge;
@@ -17,9 +17,9 @@ typedef struct gw_judge {
 /* GW_NUMBERS lists the numbers of a finding's text. */
 #define GW_NUMBERS(...) ((const uint64_t[]){__VA_ARGS__})
 
-/* gw_report reports that |rule| is broken in |field| at byte |offset|, unless the dialect waives
- * it. In |text| each %d becomes the next of |numbers| in decimal, %x in hexadecimal, %t a time in
- * nanoseconds as milliseconds; %s is the plural's s after the last of them. */
+/* gw_report reports that |rule| is broken in |field| at byte |offset|, unless the dialect knows
+ * of it. In |text| each %d becomes the next of |numbers| in decimal, %x in hexadecimal, %t a time
+ * in nanoseconds as milliseconds; %s is the plural's s after the last of them. */
 void gw_report(const gw_judge *judge, const gw_rule *rule, const gw_field *field, uint32_t offset,
                const char *text, const uint64_t *numbers);
 

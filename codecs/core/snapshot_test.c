@@ -73,12 +73,15 @@ static void print_format(FILE *out, const gw_format *format)
     fprintf(out, "\ndialects\n");
     for (size_t i = 0; i < format->num_dialects; i++) {
         fprintf(out, "  %s: %s; waives", format->dialects[i].name, format->dialects[i].blurb);
-        const char *const *waived = format->dialects[i].waives;
-        if (waived == NULL)
+        const gw_known_fault *known = format->dialects[i].known;
+        if (known == NULL)
             fprintf(out, " nothing");
-        for (; waived != NULL && *waived != NULL; waived++) {
-            fprintf(out, " %s", *waived);
-            assert_non_null(gw_format_rule(format, *waived));
+        for (; known != NULL && known->rule != NULL; known++) {
+            fprintf(out, " %s", known->rule);
+            if (known->which != NULL || known->text != NULL)
+                fprintf(out, "(%s%s\"%s\")", known->which != NULL ? known->which : "",
+                        known->which != NULL ? " " : "", known->text != NULL ? known->text : "");
+            assert_non_null(gw_format_rule(format, known->rule));
         }
         fprintf(out, "\n");
     }

@@ -32,12 +32,14 @@ static const gw_eb_layout natural[256] = {PAIRS(NATURAL)};
 
 static const gw_eb_dialect strict = {.layouts = aligned};
 
-/* LiteEth's core and LiteX's Python: no probe id, no NR, flags numbered from the other end. */
-static const gw_eb_dialect litex = {
-    .layouts = natural, .records_after_probe = true, .framing = GW_EB_HEADER_EACH_PACKET};
-static const char *const litex_waives[] = {"EB-S03", "EB-S04", "EB-S05", "EB-S08", "EB-S12",
-                                           "EB-S20", "EB-S21", "EB-S24", "EB-S44", "EB-M02",
-                                           "EB-M06", "EB-M10", "EB-M11", NULL};
+/* LiteEth's core and LiteX's Python: flags numbered from the other end, one record a packet. */
+static const gw_eb_dialect litex = {.layouts = natural,
+                                    .records_after_probe = true,
+                                    .framing = GW_EB_HEADER_EACH_PACKET,
+                                    .probe_len = 12,
+                                    .record_words = 16,
+                                    .answers_own_port = true,
+                                    .no_config_space = true};
 
 /* The GSI/CERN VHDL slave: zero-filled replies, whole words whatever the byte enables, 32/32 only.
  */
@@ -45,19 +47,17 @@ static const gw_eb_dialect gsi = {.layouts = aligned,
                                   .records_after_probe = true,
                                   .either_width = true,
                                   .zero_filled_reply = true};
-static const char *const gsi_waives[] = {"EB-S05", "EB-S09", "EB-S23", "EB-S29", NULL};
 
 /* libetherbone: compressed replies; reserved header bit and padding are echoed. */
 static const gw_eb_dialect libetherbone = {.layouts = aligned};
-static const char *const libetherbone_waives[] = {"EB-S13", "EB-S37", NULL};
 
 const gw_dialect gw_eb_dialects[GW_EB_NUM_DIALECTS] = {
     {"strict", "The specification as it stands", &strict, NULL},
     {"litex", "LiteX and LiteEth: 8-byte headers, mirrored flags, natural widths", &litex,
-     litex_waives},
-    {"gsi", "GSI/CERN VHDL slave: 32/32, zero-filled replies", &gsi, gsi_waives},
+     gw_eb_litex_known},
+    {"gsi", "GSI/CERN VHDL slave: 32/32, zero-filled replies", &gsi, gw_eb_gsi_known},
     {"libetherbone", "libetherbone: compressed replies, echoes reserved bits", &libetherbone,
-     libetherbone_waives},
+     gw_eb_libetherbone_known},
 };
 
 const gw_eb_dialect *gw_eb_dialect_of(const gw_dialect *dialect)

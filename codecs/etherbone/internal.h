@@ -27,6 +27,11 @@ enum {
     GW_EB_NUM_SERVICE_PORTS = 3,
 };
 
+/* How the devices of the dialects are known to break rules. */
+extern const gw_known_fault gw_eb_litex_known[];
+extern const gw_known_fault gw_eb_gsi_known[];
+extern const gw_known_fault gw_eb_libetherbone_known[];
+
 /* gw_eb_dialects lists the dialects, strict first. */
 extern const gw_dialect gw_eb_dialects[GW_EB_NUM_DIALECTS];
 

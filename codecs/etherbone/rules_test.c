@@ -67,11 +67,13 @@ static void test_dialects_waive_rules_that_exist(void **state)
 {
     (void)state;
     for (size_t d = 0; d < gw_etherbone.num_dialects; d++) {
-        const char *const *id = gw_etherbone.dialects[d].waives;
-        for (; id != NULL && *id != NULL; id++) {
-            const gw_rule *rule = gw_format_rule(&gw_etherbone, *id);
+        const gw_known_fault *known = gw_etherbone.dialects[d].known;
+        for (; known != NULL && known->rule != NULL; known++) {
+            const gw_rule *rule = gw_format_rule(&gw_etherbone, known->rule);
+            const char *text = known->text != NULL ? known->text : "";
             assert_non_null(rule);
-            assert_true(gw_dialect_waives(&gw_etherbone.dialects[d], rule));
+            assert_non_null(known->why);
+            assert_non_null(gw_dialect_knows(&gw_etherbone.dialects[d], rule, known->which, text));
         }
     }
     assert_false(gw_dialect_waives(NULL, &gw_eb_rules[EB_S13]));

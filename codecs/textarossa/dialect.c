@@ -14,11 +14,14 @@ static const gw_tx_dialect rtl = {.word_bytes = GW_TX_WORD, .rtl = true};
 
 /* On the kernel side the layout is the other one, and nothing is a datagram of the Ethernet port.
  */
-static const char *const hls_waives[] = {"TX-E1", NULL};
+static const gw_known_fault hls_known[] = {{.rule = "TX-E1"}, {0}};
 
 /* The known deviations (rtl, sim). */
-static const char *const rtl_waives[] = {"TX-E8", "TX-E15", "TX-L6",  "TX-L7",  "TX-L8",
-                                         "TX-L9", "TX-L14", "TX-S10", "TX-S11", NULL};
+static const gw_known_fault rtl_known[] = {{.rule = "TX-E8"},  {.rule = "TX-E15"},
+                                           {.rule = "TX-L6"},  {.rule = "TX-L7"},
+                                           {.rule = "TX-L8"},  {.rule = "TX-L9"},
+                                           {.rule = "TX-L14"}, {.rule = "TX-S10"},
+                                           {.rule = "TX-S11"}, {0}};
 
 const gw_dialect gw_tx_dialects[GW_TX_NUM_DIALECTS] = {
     {"strict", "128-bit words in port layout, least significant byte first", &strict, NULL},
@@ -30,12 +33,12 @@ const gw_dialect gw_tx_dialects[GW_TX_NUM_DIALECTS] = {
     {"detect", "The byte order in which a header names its datagram's own address and port",
      &detect, NULL},
     {"wide", "256-bit words", &wide, NULL},
-    {"hls", "The kernel side's streams: first field of a header at the top", &hls, hls_waives},
+    {"hls", "The kernel side's streams: first field of a header at the top", &hls, hls_known},
     {"gu", "Payloads that hold the headers of further hops", &gu, NULL},
     {"rtl",
      "The published RTL: known double flips taken for clean, packets framed by uncorrected "
      "headers",
-     &rtl, rtl_waives},
+     &rtl, rtl_known},
 };
 
 const gw_tx_dialect *gw_tx_dialect_of(const gw_dialect *dialect)

@@ -268,6 +268,10 @@ typedef struct gw_miss {
 GW_NORETURN void gw_case_fail(gw_ctx *ctx, const gw_miss *miss, const char *fmt, ...)
     GW_PRINTF(3, 4);
 
+/* gw_case_forgo ends the case before it sends what the dialect's device does not survive, because
+ * |why|: WAIVED when the dialect knows that the device breaks |rule| so, else it does not apply. */
+GW_NORETURN void gw_case_forgo(gw_ctx *ctx, const char *rule, const char *why);
+
 /* gw_case_inconc ends the case: nothing can be said, because ... */
 GW_NORETURN void gw_case_inconc(gw_ctx *ctx, const char *fmt, ...) GW_PRINTF(2, 3);
 

@@ -11,6 +11,7 @@
 #include "harness/socket.h"
 #include "harness/stop.h"
 #include "peers/mem.h"
+#include "runner/waive.h"
 
 gw_outcome gw_ctx_guard(gw_ctx *ctx, gw_guarded_fn fn, void *arg)
 {
@@ -531,6 +532,7 @@ GW_NORETURN static void end(gw_ctx *ctx, gw_verdict verdict, const char *fmt, va
     gw_result *result = ctx->result;
     result->verdict = verdict;
     (void)vsnprintf(result->text, sizeof(result->text), fmt, args);
+    gw_waive_known(result, ctx->setup->dialect);
     /* What is lacking may be lacking because it was not waited for. */
     if (gw_stopped() && verdict != GW_NA) {
         result->verdict = GW_INCONC;
@@ -558,13 +560,26 @@ void gw_case_fail(gw_ctx *ctx, const gw_miss *miss, const char *fmt, ...)
     result->got = miss->got;
     va_list args;
     va_start(args, fmt);
-    if (rule != NULL && gw_dialect_waives(ctx->setup->dialect, rule))
-        end(ctx, GW_WAIVED, fmt, args);
     if (rule != NULL && rule->level == GW_SHOULD)
         end(ctx, GW_WARN, fmt, args);
     if (rule != NULL && rule->level == GW_MAY)
         end(ctx, GW_PASS, fmt, args);
     end(ctx, GW_FAIL, fmt, args);
+}
+
+void gw_case_forgo(gw_ctx *ctx, const char *rule, const char *why)
+{
+    const gw_rule *broken = rule_of(ctx, rule);
+    char text[200];
+    (void)snprintf(text, sizeof(text), "not sent: %s", why);
+    const gw_case *self = gw_case_self(ctx);
+    const char *which = self != NULL ? self->id : NULL;
+    bool known =
+        broken != NULL && gw_dialect_knows(ctx->setup->dialect, broken, which, text) != NULL;
+    if (!known)
+        gw_case_na(ctx, "%s", text);
+    gw_miss miss = {.rule = rule};
+    gw_case_fail(ctx, &miss, "%s", text);
 }
 
 void gw_case_inconc(gw_ctx *ctx, const char *fmt, ...)

@@ -186,13 +186,13 @@ static unsigned put_dialect_waivers(FILE *file, const gw_report *report)
 {
     const gw_dialect *dialect = report->setup->dialect;
     unsigned num = 0;
-    for (const char *const *id = dialect != NULL ? dialect->waives : NULL;
-         id != NULL && *id != NULL; id++) {
-        const gw_rule *rule = gw_format_rule(report->setup->suite->format, *id);
+    for (const gw_known_fault *known = dialect != NULL ? dialect->known : NULL;
+         known != NULL && known->rule != NULL; known++) {
+        const gw_rule *rule = gw_format_rule(report->setup->suite->format, known->rule);
         if (rule == NULL || !gw_suite_owes(report->setup->suite, rule))
             continue;
         fputs(num++ == 0 ? "<dl>\n" : "", file);
-        gw_html_term(file, rule->id, rule->text);
+        gw_html_term(file, rule->id, known->why != NULL ? known->why : rule->text);
     }
     if (num > 0)
         fprintf(file,

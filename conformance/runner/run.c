@@ -148,6 +148,7 @@ static void blame(runner *r, gw_result *result, const char *text)
         result->rule = gw_format_rule(r->ctx->suite->format, result->which->rules[0]);
     bool should = result->rule != NULL && result->rule->level == GW_SHOULD;
     say(result, should ? GW_WARN : GW_FAIL, "%s", text);
+    gw_waive_known(result, r->setup->dialect);
 }
 
 /* The board does not come back, and whose fault that is decides about the verdict. */

@@ -231,14 +231,45 @@ static void our_own_fault_comes_first(void **state)
 static void a_dialect_waives(void **state)
 {
     (void)state;
-    static const char *const waives[] = {"EB-S04", NULL};
-    static const gw_dialect dialect = {.name = "toy", .waives = waives};
+    static const gw_known_fault known[] = {{.rule = "EB-S04", .why = "it miscounts"}, {0}};
+    static const gw_dialect dialect = {.name = "toy", .known = known};
     outcome o;
     fake_board board = new_fake_board();
     run_setup(&o, &board, (gw_run_setup){.dialect = &dialect}, GW_LIST("t/good", "t/must"));
     expect(&o, 1, GW_WAIVED, "wrong id");
+    assert_string_equal(o.run.results[1].notes, "known of dialect toy: it miscounts");
     assert_int_equal(gw_counts_exit(&o.run.counts, false), GW_EXIT_OK);
     gw_run_free(&o.run);
+}
+
+/* Runs t/must, which says "wrong id", in a dialect that knows |fault|. */
+static void run_knowing(outcome *o, const gw_known_fault *fault)
+{
+    const gw_known_fault known[] = {*fault, {0}};
+    const gw_dialect dialect = {.name = "toy", .known = known};
+    fake_board board = new_fake_board();
+    run_setup(o, &board, (gw_run_setup){.dialect = &dialect}, GW_LIST("t/good", "t/must"));
+}
+
+static void a_dialect_waives_what_it_names(void **state)
+{
+    (void)state;
+    static const struct {
+        gw_known_fault known;
+        gw_verdict verdict;
+    } rows[] = {
+        {{"EB-S04", NULL, "wrong id", NULL}, GW_WAIVED},
+        {{"EB-S04", NULL, "no reply", NULL}, GW_FAIL},
+        {{"EB-S04", "t/must", NULL, NULL}, GW_WAIVED},
+        {{"EB-S04", "t/should", NULL, NULL}, GW_FAIL},
+        {{"EB-S05", NULL, NULL, NULL}, GW_FAIL},
+    };
+    for (size_t i = 0; i < GW_ARRAY_LEN(rows); i++) {
+        outcome o;
+        run_knowing(&o, &rows[i].known);
+        expect(&o, 1, rows[i].verdict, "wrong id");
+        gw_run_free(&o.run);
+    }
 }
 
 static void dependents_are_inconclusive(void **state)
@@ -543,6 +574,7 @@ int main(void)
         cmocka_unit_test(an_impaired_way_blames_nobody),
         cmocka_unit_test(our_own_fault_comes_first),
         cmocka_unit_test(a_dialect_waives),
+        cmocka_unit_test(a_dialect_waives_what_it_names),
         cmocka_unit_test(dependents_are_inconclusive),
         cmocka_unit_test(a_case_selected_alone_is_run),
         cmocka_unit_test(a_board_that_never_answers_ends_the_run),

@@ -19,6 +19,27 @@ static void add_note(gw_result *result, const char *text, const char *more)
                    text, more);
 }
 
+static void known_note(gw_result *result, const gw_dialect *dialect, const gw_known_fault *known)
+{
+    char why[256];
+    (void)snprintf(why, sizeof(why), "%s%s%s", dialect->name, known->why != NULL ? ": " : "",
+                   known->why != NULL ? known->why : "");
+    add_note(result, "known of dialect ", why);
+}
+
+void gw_waive_known(gw_result *result, const gw_dialect *dialect)
+{
+    bool failed = result->verdict == GW_FAIL || result->verdict == GW_WARN;
+    if (!failed || result->rule == NULL)
+        return;
+    const char *which = result->which != NULL ? result->which->id : NULL;
+    const gw_known_fault *known = gw_dialect_knows(dialect, result->rule, which, result->text);
+    if (known == NULL)
+        return;
+    result->verdict = GW_WAIVED;
+    known_note(result, dialect, known);
+}
+
 static void waive_failure(gw_result *result, const gw_waiver *waiver, int64_t now_ns)
 {
     result->waiver = waiver;

@@ -86,6 +86,11 @@ typedef struct gw_eb_dialect {
     bool either_width;           /* 32/32 when any one of the two nibbles says 32 (GSI's OR) */
     bool zero_filled_reply;      /* replies have the length of their request */
     uint8_t framing;             /* gw_eb_framing */
+    uint8_t probe_len;           /* bytes of a probe and of its response; 0: 8 */
+    uint8_t record_words;  /* a packet is one record, that writes or reads this many words at most;
+                              0: as the specification has it */
+    bool answers_own_port; /* replies go to the slave's own port, whatever port asked */
+    bool no_config_space;  /* what a record says of one means the bus */
 } gw_eb_dialect;
 
 /* gw_etherbone is the format for gw_format's users. */

@@ -13,13 +13,22 @@
 
 GW_BEGIN_DECLS
 
+/* gw_known_fault is one way in which a device is known to break a rule. A row covers what it names
+ * and nothing else: another failure of the same rule is a failure. */
+typedef struct gw_known_fault {
+    const char *rule;  /* its id; NULL ends a list */
+    const char *which; /* the one case that shows it; NULL: any, and captures too */
+    const char *text;  /* what the text of the failure holds; NULL: it may say anything */
+    const char *why;   /* what the device does, for people; NULL: the dialect's blurb tells */
+} gw_known_fault;
+
 /* gw_dialect is how a real device departs from its document, as data. The first of a format's list
  * is "strict", the document itself. A dialect is chosen by the user and never switched silently. */
 typedef struct gw_dialect {
     const char *name;
     const char *blurb;
-    const void *data;          /* the format's own description */
-    const char *const *waives; /* ids of rules this device is known to break, NULL at the end */
+    const void *data;            /* the format's own description */
+    const gw_known_fault *known; /* how the device breaks rules; NULL: in no way */
 } gw_dialect;
 
 /* gw_message_fn receives the messages cut out of a byte stream. The message is valid during the
@@ -153,8 +162,14 @@ GW_API const gw_link *gw_format_link(const gw_format *format, uint16_t link_type
 /* gw_format_rule returns the rule with |id|, or NULL. */
 GW_API const gw_rule *gw_format_rule(const gw_format *format, const char *id);
 
-/* gw_dialect_waives says whether |dialect| is known to break |rule|; a NULL dialect waives nothing.
- */
+/* gw_dialect_knows returns how the device of |dialect| is known to break |rule| so that |text| is
+ * said of it, by the case |which| (NULL: by none, of a capture); NULL when it is not. A NULL
+ * dialect knows nothing. */
+GW_API const gw_known_fault *gw_dialect_knows(const gw_dialect *dialect, const gw_rule *rule,
+                                              const char *which, const char *text);
+
+/* gw_dialect_waives says whether |dialect| is known to break |rule| in captures, whatever is said
+ * of it. */
 GW_API bool gw_dialect_waives(const gw_dialect *dialect, const gw_rule *rule);
 
 GW_END_DECLS

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What real EtherBone devices are known to do against the specification. A row names what it covers
+ * as narrowly as it can: another failure of the same rule shall be seen. */
+#include "etherbone/internal.h"
+
+#define LITEX_MIRROR "its flags are numbered from the other end, and all of its replies clear them"
+#define LITEX_WEDGE                                                                                \
+    "a packet is one record that either writes or reads, of no more words than its buffer holds; " \
+    "after anything else the core is dead until reset"
+#define LITEX_PORT "replies go to its own service port, whatever port asked"
+
+/* LiteEth's core and LiteX's Python. */
+const gw_known_fault gw_eb_litex_known[] = {
+    {"EB-S02", "eb-s/bad-version", "of another version", "the version is not looked at"},
+    {"EB-S04", NULL, "the probe id is 0x00;", "the id of a probe is answered by zeros"},
+    {"EB-S04", "eb-s/probe-echo", "got 0x00000000", "the id of a probe is answered by zeros"},
+    {"EB-S05", NULL, "12 bytes", "probes and their responses take 12 bytes"},
+    {"EB-S05", "eb-s/probe-sizes", "not sent", LITEX_WEDGE},
+    {"EB-S08", NULL, "NR is clear", "replies never set NR"},
+    {"EB-S08", "eb-s/probe-nr", "etherbone.nr", "replies never set NR"},
+    {"EB-S09", "eb-s/probe-then-data", "not sent", LITEX_WEDGE},
+    {"EB-S15", NULL, "not sent", LITEX_WEDGE},
+    {"EB-S16", NULL, "not sent", LITEX_WEDGE},
+    {"EB-S17", "eb-s/write-fifo", NULL, "WFF is ignored: writes always step"},
+    {"EB-S17", NULL, "not sent", LITEX_WEDGE},
+    {"EB-S18", NULL, "not sent", LITEX_WEDGE},
+    {"EB-S20", NULL, "record flags are 0x00", LITEX_MIRROR},
+    {"EB-S20", NULL, "WCA is 0", LITEX_MIRROR},
+    {"EB-S20", NULL, "expected 1, got 0", LITEX_MIRROR},
+    {"EB-S20", NULL, "not sent", LITEX_WEDGE},
+    {"EB-S21", NULL, "byte enable is", "byte enables are cut to four bits"},
+    {"EB-S21", NULL, "etherbone.record.byte_enable", "byte enables are cut to four bits"},
+    {"EB-S24", NULL, "NR is clear", "replies never set NR"},
+    {"EB-S24", "eb-s/reply-nr", "etherbone.nr", "replies never set NR"},
+    {"EB-S30", NULL, "not sent", LITEX_WEDGE},
+    {"EB-S31", NULL, "not sent", LITEX_WEDGE},
+    {"EB-S42", NULL, "not sent", LITEX_WEDGE},
+    {"EB-S43", NULL, "not sent", LITEX_WEDGE},
+    {"EB-S44", NULL, "the reply went to port", LITEX_PORT},
+    {"EB-S44", "eb-s/own-port", NULL, LITEX_PORT},
+    {"EB-S45", NULL, "widths are not supported", "the widths are not looked at"},
+    {"EB-S49", NULL, "not sent", LITEX_WEDGE},
+    {"EB-M02", NULL, NULL, "its probes take 12 bytes, and their id is always 0"},
+    {"EB-M03", NULL, NULL, "it takes any probe response, whatever its id"},
+    {"EB-M06", NULL, NULL, "packet headers take 8 bytes at all widths"},
+    {"EB-M10", NULL, NULL, "it never sets CYC"},
+    {"EB-M11", NULL, NULL, "it never sets CYC"},
+    {"EB-M23", NULL, NULL, "it never sets CYC"},
+    {0},
+};
+
+#define GSI_RUNS_ON "what has come of a record is executed, and so is what pads an Ethernet frame"
+#define GSI_CYCLE "a record that reads once does not raise the cycle line"
+
+/* The slave of GSI and CERN in VHDL. */
+const gw_known_fault gw_eb_gsi_known[] = {
+    {"EB-S05", NULL, "the probe response is", "a probe response is as long as its probe"},
+    {"EB-S05", "eb-s/probe-sizes", "answered by 4 bytes", "a probe of 4 bytes is answered"},
+    {"EB-S07", NULL, "no answer within", "probes of other versions are dropped"},
+    {"EB-S09", "eb-s/probe-then-data", "follows a probe header",
+     "records behind a probe's header are executed"},
+    {"EB-S29", "eb-s/nr-with-reads", "no reply", "NR keeps back the reply, whatever was read"},
+    {"EB-S32", "eb-s/hold-cycle", "ran in the bus cycles", GSI_CYCLE},
+    {"EB-S32", "eb-s/hold-cycle-error", "when an access inside it failed", GSI_CYCLE},
+    {"EB-S43", "eb-s/truncated-execution", "whose last word is missing", GSI_RUNS_ON},
+    {"EB-S43", "eb-s/frame-padding", "that Ethernet pads", GSI_RUNS_ON},
+    {"EB-S53", NULL, "the padding would have written", GSI_RUNS_ON},
+    {0},
+};
+
+#define L_STREAM "the server takes whole messages only: it does not put segments together"
+
+/* The C library, over UDP and TCP. */
+const gw_known_fault gw_eb_libetherbone_known[] = {
+    {"EB-S13", NULL, "the reserved header bit is set", "a reply echoes the header of its request"},
+    {"EB-S13", NULL, "header padding is", "a reply echoes the header of its request"},
+    {"EB-S13", NULL, "etherbone.reserved at", "a reply echoes the header of its request"},
+    {"EB-S13", NULL, "etherbone.header_padding at", "a reply echoes the header of its request"},
+    {"EB-S46", "eb-s/tcp-header-once", NULL, L_STREAM},
+    {"EB-S46", "eb-s/tcp-dribble", NULL, L_STREAM},
+    {"EB-S46", "eb-s/tcp-straddle", NULL, L_STREAM},
+    {"EB-S46", "eb-s/tcp-coalesced", NULL, L_STREAM},
+    {"EB-S46", "eb-s/tcp-stalled", NULL,
+     "the server waits for the rest of a record, and serves nobody else meanwhile"},
+    {"EB-S46", NULL, "another packet header",
+     "releases before 2.0 put a packet header before every message of a stream"},
+    {"EB-S46", NULL, "a second packet header",
+     "releases before 2.0 put a packet header before every message of a stream"},
+    {0},
+};
