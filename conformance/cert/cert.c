@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "cert/catalogue.h"
@@ -34,7 +35,11 @@ void gw_cert_comment(char *out, size_t cap, const char *digest)
 
 bool gw_cert_tool_digest(char out[GW_DIGEST_TEXT], uint64_t *size, char *why, size_t why_cap)
 {
-    return gw_digest_path(out, size, "/proc/self/exe", TOOL_MAX, why, why_cap);
+    /* Where nothing is mounted on /proc, the name that the program was started by will do. */
+    const char *started_as = (const char *)getauxval(AT_EXECFN);
+    if (gw_digest_path(out, size, "/proc/self/exe", TOOL_MAX, why, why_cap))
+        return true;
+    return started_as != NULL && gw_digest_path(out, size, started_as, TOOL_MAX, why, why_cap);
 }
 
 bool gw_cert_catalogue_digest(char out[GW_DIGEST_TEXT], const gw_suite *suite, const json_t *traces)

@@ -173,15 +173,15 @@ static const char *unfit(const gw_report *report)
     return NULL;
 }
 
-/* Seals the evidence. The exit code. */
-static int seal(const certification *c, const gw_report *report, char digest[GW_DIGEST_TEXT])
+/* Seals the evidence. */
+static bool seal(const certification *c, const gw_report *report, char digest[GW_DIGEST_TEXT])
 {
     char why[512] = "";
     if (gw_cert_store(digest, report, c->o.sign != NULL ? &c->key : NULL, why, sizeof(why)))
-        return report->exit_code;
+        return true;
     complain("no certificate: %s", why);
     digest[0] = '\0';
-    return GW_EXIT_TOOL;
+    return false;
 }
 
 /* Puts the run in the place of the earlier one, says where it lies, and with what digest. What
@@ -193,11 +193,11 @@ static int keep_run(const certification *c, const gw_report *report)
     const char *lacks = unfit(report);
     const char *dir = c->o.out_dir;
     bool quiet = c->o.json || c->hooks.show != NULL;
-    int code = report->exit_code;
+    int code = report->run->num_unwritten > 0 ? GW_EXIT_TOOL : report->exit_code;
     if (lacks != NULL)
         complain("no certificate: %s", lacks);
     else
-        code = seal(c, report, digest);
+        code = seal(c, report, digest) ? code : GW_EXIT_TOOL;
     if (digest[0] == '\0' && gw_store_is_certified(dir)) {
         complain("%s keeps the earlier run, which has a certificate; this one is in %s", dir,
                  c->into);
@@ -208,7 +208,7 @@ static int keep_run(const certification *c, const gw_report *report)
         return GW_EXIT_TOOL;
     }
     if (!quiet)
-        printf("evidence: %s/report.html\n", dir);
+        printf("evidence: %s%s\n", dir, gw_store_has(dir, "report.html") ? "/report.html" : "");
     if (digest[0] != '\0')
         fprintf(c->o.json ? stderr : stdout, "certificate: %s/" GW_CERT_FILE " sha256:%s, %s%s\n",
                 dir, digest, report->signer != NULL ? "signed with key " : "unsigned",
@@ -280,17 +280,19 @@ static int report_run(const certification *c, gw_run *run, const gw_run_setup *s
     }
     report.exit_code = judge(c, run);
     /* Before anything is told: a report that cannot be written counts. */
-    if (c->o.out_dir != NULL && !gw_report_store(&report, why, sizeof(why))) {
+    if (c->o.out_dir != NULL && !gw_report_store(&report, why, sizeof(why)))
         run->num_unwritten++;
-        report.exit_code = GW_EXIT_TOOL;
-    }
     if (c->hooks.show == NULL)
         show_run(c, &report);
     if (run->interrupted)
         tell_interrupted(run);
     else if (!run->answered)
         complain("the board at %s does not answer: %s", gw_dut_where(c->dut), run->preflight);
-    return c->o.out_dir != NULL ? keep_run(c, &report) : report.exit_code;
+    int code = c->o.out_dir != NULL ? keep_run(c, &report) : report.exit_code;
+    /* The last line, when all is done that may yet fail. */
+    if (c->hooks.show == NULL && !c->o.json)
+        gw_report_conclude(stdout, &report, code);
+    return code;
 }
 
 static bool wants_frames(const gw_selection *selection)

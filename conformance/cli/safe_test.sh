@@ -122,8 +122,13 @@ small() {
         { (ulimit -f "$1" && shift && exec "$goldwire" "$@" 2>&1 >&4 3>&- 4>&-) | cat >&3; } 4>&1 | cat
     ) 3>&2
 }
+# last LINE: what was printed last.
+last() {
+    [ "$(tail -n 1 out)" = "$1" ] || fail "the last line is '$(tail -n 1 out)', '$1' expected"
+}
 expect 4 small 8 certify --dut 'peer:etherbone-slave?via=mem' --out full
-has out 'TOOL ERROR (exit code 4)'
+last 'PASS, but goldwire could not keep all of it (exit code 4)'
+lacks out 'report.html'
 has out 'PASS    eb-s/probe-echo'
 has err 'cannot write run.json: File too large'
 has err 'cannot write report.html: File too large'
@@ -179,4 +184,29 @@ has err 'second line 2'
 has err '1 message before it was written'
 cp out first.pcapng
 expect 0 "$goldwire" decode first.pcapng
+
+# ---- few descriptors: what was decided is told, and the last line tells how it ends ----
+for descriptors in $(seq 6 16); do
+    (ulimit -n "$descriptors" && exec "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --case '*echo' \
+        --out "few$descriptors") >out 2>err
+    code=$?
+    case $code in
+    0) last 'PASS (exit code 0)'; [ -s "few$descriptors/cert.json" ] || fail "$descriptors descriptors: no certificate" ;;
+    2) [ ! -s out ] && [ -s err ] || fail "$descriptors descriptors: exit 2 without a reason" ;;
+    4) [ ! -s out ] || last 'PASS, but goldwire could not keep all of it (exit code 4)'
+        [ -s err ] || fail "$descriptors descriptors: exit 4 without a reason" ;;
+    *) fail "$descriptors descriptors: exit $code" ;;
+    esac
+done
+
+# ---- without /proc the certificate still says which program it was ----
+if unshare -rm sh -c 'mount -t tmpfs none /proc' 2>unshare.err; then
+    expect 0 unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$@"' sh \
+        "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --case '*echo' --out noproc
+    last 'PASS (exit code 0)'
+    has noproc/cert.json "$(sha256sum <"$goldwire" | cut -d' ' -f1)"
+    expect 0 "$goldwire" verify noproc
+else
+    echo 'not tried: this system has no mount namespaces for us, so /proc stays' >&2
+fi
 finish

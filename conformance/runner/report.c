@@ -9,9 +9,9 @@
 #include "runner/exit.h"
 #include "runner/store.h"
 
-const char *gw_report_headline(const gw_report *report)
+static const char *headline(const gw_run *run, int exit_code)
 {
-    switch (report->exit_code) {
+    switch (exit_code) {
     case GW_EXIT_OK:
         return "PASS";
     case GW_EXIT_FAIL:
@@ -19,12 +19,25 @@ const char *gw_report_headline(const gw_report *report)
     case GW_EXIT_INCONC:
         return "INCONCLUSIVE";
     case GW_EXIT_XPASS:
-        return report->run->counts.of[GW_XPASS] > 0 ? "UNEXPECTED PASS" : "WAIVER EXPIRED";
+        return run->counts.of[GW_XPASS] > 0 ? "UNEXPECTED PASS" : "WAIVER EXPIRED";
     case GW_EXIT_NOTHING:
         return "NOTHING PASSED";
     default:
         return "TOOL ERROR";
     }
+}
+
+const char *gw_report_headline(const gw_report *report)
+{
+    return headline(report->run, report->exit_code);
+}
+
+void gw_report_conclude(FILE *file, const gw_report *report, int exit_code)
+{
+    int judged = gw_counts_exit(&report->run->counts, report->strict);
+    bool lost = exit_code == GW_EXIT_TOOL && judged != GW_EXIT_TOOL;
+    fprintf(file, "%s%s (exit code %d)\n", headline(report->run, judged),
+            lost ? ", but goldwire could not keep all of it" : "", exit_code);
 }
 
 bool gw_report_says(const gw_result *result, const char *rule, gw_verdict *out)

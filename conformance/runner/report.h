@@ -43,6 +43,10 @@ const char *gw_report_headline(const gw_report *report);
 /* gw_report_table writes the verdict table, with colours when |colour|. */
 void gw_report_table(FILE *file, const gw_report *report, bool colour);
 
+/* gw_report_conclude writes the last line: what the verdicts come to, and |exit_code|, which the
+ * program will leave with; GW_EXIT_TOOL also when something could not be kept. */
+void gw_report_conclude(FILE *file, const gw_report *report, int exit_code);
+
 /* gw_report_json returns the object that run.json holds, described in docs/run.schema.json; the
  * caller frees it with json_decref. NULL when memory fails. */
 json_t *gw_report_json(const gw_report *report);

@@ -140,5 +140,4 @@ void gw_report_table(FILE *file, const gw_report *report, bool colour)
         put_result(file, &run->results[i], width, colour);
     fputs("\n", file);
     put_counts(file, run, colour);
-    fprintf(file, "%s (exit code %d)\n", gw_report_headline(report), report->exit_code);
 }

@@ -384,6 +384,7 @@ static void sarif_names_what_is_broken(void **state)
 static void table(FILE *file, const gw_report *report)
 {
     gw_report_table(file, report, false);
+    gw_report_conclude(file, report, report->exit_code);
 }
 
 static void coloured_table(FILE *file, const gw_report *report)

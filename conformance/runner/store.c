@@ -56,12 +56,17 @@ bool gw_store_prepare(char *into, size_t cap, const char *dir, char *why, size_t
     return gw_sweep(dir, GW_SWEEP_UNFINISHED, why, why_cap) && make_parents(path, why, why_cap);
 }
 
-bool gw_store_is_certified(const char *dir)
+bool gw_store_has(const char *dir, const char *name)
 {
     char path[PATH_MAX];
     struct stat st;
-    return snprintf(path, sizeof(path), "%s/" GW_STORE_CERTIFICATE, dir) < (int)sizeof(path) &&
+    return snprintf(path, sizeof(path), "%s/%s", dir, name) < (int)sizeof(path) &&
            lstat(path, &st) == 0;
+}
+
+bool gw_store_is_certified(const char *dir)
+{
+    return gw_store_has(dir, GW_STORE_CERTIFICATE);
 }
 
 void gw_store_drop(const char *dir)

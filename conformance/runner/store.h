@@ -30,6 +30,9 @@ GW_MUST_USE bool gw_store_finish(const char *dir, char *why, size_t why_cap);
 /* gw_store_drop removes what the run wrote, and leaves the earlier run's files. */
 void gw_store_drop(const char *dir);
 
+/* gw_store_has says whether there is a file |dir|/|name|. */
+bool gw_store_has(const char *dir, const char *name);
+
 /* gw_store_is_certified says whether |dir| holds a certificate. */
 bool gw_store_is_certified(const char *dir);
 
