@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "goldwire/checksum.h"
+#include "textarossa/echoes.h"
 #include "textarossa/internal.h"
 #include "textarossa/neighbours.h"
 
@@ -24,29 +25,14 @@ typedef struct way {
     uint8_t dir;
 } way;
 
-/* A packet that may come back. */
-typedef struct sent {
-    gw_endpoint src;
-    gw_endpoint dst;
-    uint64_t frame; /* 0: it has */
-    int64_t time_ns;
-    uint32_t interface;
-    uint32_t crc; /* of its payload */
-    uint16_t size;
-    uint16_t proc_id;
-    uint8_t dir;
-} sent;
-
 typedef struct session {
     int64_t give_up_ns;
     uint64_t clock; /* counts messages */
-    size_t room;    /* places in |sent|, a ring: */
-    size_t first;   /* the oldest packet ... */
-    size_t count;   /* ... and how many there are */
     uint64_t frame; /* that is being judged */
     way ways[WAYS];
     gw_tx_neighbours neighbours;
-    sent sent[];
+    gw_tx_echoes echoes;
+    gw_tx_sent sent[];
 } session;
 
 enum { MIN_SENT = 16 };
@@ -55,11 +41,11 @@ static bool session_init(void *state, size_t cap, int64_t give_up_ns)
 {
     session *s = state;
 
-    if (cap < sizeof(session) + MIN_SENT * sizeof(sent))
+    if (cap < gw_tx_session.min_size)
         return false;
     memset(s, 0, sizeof *s);
     s->give_up_ns = give_up_ns;
-    s->room = (cap - sizeof(session)) / sizeof(sent);
+    gw_tx_echoes_init(&s->echoes, s->sent, cap - sizeof *s);
     return true;
 }
 
@@ -105,105 +91,49 @@ static void follow_link(session *s, const gw_message *m, const gw_dialect *diale
 
 /* ---- echoes ---- */
 
-static sent *sent_at(session *s, size_t age)
-{
-    size_t place = s->first + age;
-
-    return &s->sent[place < s->room ? place : place - s->room];
-}
-
-static void forget_oldest(session *s)
-{
-    s->first = s->first + 1 < s->room ? s->first + 1 : 0;
-    s->count--;
-}
-
 static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
 {
     session *s = state;
 
     gw_tx_neighbours_advance(&s->neighbours, now_ns, s->give_up_ns, s->frame, sink);
-    while (s->count > 0 &&
-           (sent_at(s, 0)->frame == 0 || now_ns - sent_at(s, 0)->time_ns > s->give_up_ns))
-        forget_oldest(s);
+    gw_tx_echoes_give_up(&s->echoes, now_ns, s->give_up_ns);
 }
 
-/* The same way back: addresses swapped, or, on a link without any, the other direction. Whoever
- * talks to himself cannot be told from his echo. */
-static bool is_way_back(const sent *q, const sent *a)
-{
-    if (q->interface != a->interface)
-        return false;
-    if (q->src.family == GW_FAMILY_NONE && q->dst.family == GW_FAMILY_NONE)
-        return a->src.family == GW_FAMILY_NONE && q->dir != a->dir && q->dir != GW_DIR_UNKNOWN &&
-               a->dir != GW_DIR_UNKNOWN;
-    return gw_endpoint_equal(&q->src, &a->dst) && gw_endpoint_equal(&q->dst, &a->src) &&
-           !gw_endpoint_equal(&q->src, &q->dst);
-}
-
-static bool is_echo(const sent *q, const sent *a)
-{
-    return q->frame != 0 && q->proc_id == a->proc_id && q->size == a->size && q->crc == a->crc &&
-           is_way_back(q, a);
-}
-
-/* Finds the oldest packet that |a| gives back. */
-static sent *find_sent(session *s, const sent *a, bool *ambiguous)
-{
-    sent *found = NULL;
-
-    *ambiguous = false;
-    for (size_t age = 0; age < s->count; age++) {
-        sent *q = sent_at(s, age);
-        if (!is_echo(q, a))
-            continue;
-        if (found != NULL) {
-            *ambiguous = true;
-            break;
-        }
-        found = q;
-    }
-    return found;
-}
-
-static sent sent_of(const gw_message *m, const gw_tx_packet *p)
+static gw_tx_sent sent_of(const gw_message *m, const gw_tx_packet *p)
 {
     uint8_t payload[GW_TX_PAYLOAD_MAX];
     size_t len = gw_tx_copy_payload(p, payload, sizeof payload);
     gw_tx_header h = gw_tx_unpack(p->edac.word, GW_TX_PORT);
 
-    return (sent){.src = m->src,
-                  .dst = m->dst,
-                  .frame = m->frame,
-                  .time_ns = m->time_ns,
-                  .interface = m->interface,
-                  .crc = gw_crc32(NULL, 0, payload, len),
-                  .size = h.packet_size,
-                  .proc_id = h.proc_id,
-                  .dir = m->dir};
+    return (gw_tx_sent){.src = m->src,
+                        .dst = m->dst,
+                        .frame = m->frame,
+                        .time_ns = m->time_ns,
+                        .interface = m->interface,
+                        .crc = gw_crc32(NULL, 0, payload, len),
+                        .size = h.packet_size,
+                        .proc_id = h.proc_id,
+                        .dir = m->dir};
 }
 
 static void follow_packet(session *s, const gw_message *m, const gw_tx_packet *p,
                           gw_verdict_sink *sink)
 {
-    sent now = sent_of(m, p);
+    gw_tx_sent now = sent_of(m, p);
+    gw_tx_sent before;
     bool ambiguous;
-    sent *q = find_sent(s, &now, &ambiguous);
 
-    if (q != NULL) {
-        gw_relation r = {.request = q->frame,
-                         .response = m->frame,
-                         .delta_ns = now.time_ns - q->time_ns,
-                         .kind = GW_ANSWERS,
-                         .ambiguous = ambiguous};
-        if (sink->relation != NULL)
-            sink->relation(sink, &r);
-        q->frame = 0;
+    if (!gw_tx_echoes_take(&s->echoes, &now, &before, &ambiguous)) {
+        gw_tx_echoes_add(&s->echoes, &now);
         return;
     }
-    if (s->count == s->room)
-        forget_oldest(s);
-    *sent_at(s, s->count++) = now;
+    gw_relation r = {.request = before.frame,
+                     .response = m->frame,
+                     .delta_ns = now.time_ns - before.time_ns,
+                     .kind = GW_ANSWERS,
+                     .ambiguous = ambiguous};
+    if (sink->relation != NULL)
+        sink->relation(sink, &r);
 }
 
 static void session_feed(void *state, const gw_message *m, const gw_dialect *dialect,
@@ -242,7 +172,7 @@ static void session_end(void *state, gw_verdict_sink *sink)
 }
 
 const gw_session_ops gw_tx_session = {
-    .min_size = sizeof(session) + MIN_SENT * sizeof(sent),
+    .min_size = sizeof(session) + MIN_SENT * GW_TX_ECHO_BYTES,
     .init = session_init,
     .feed = session_feed,
     .neighbour = session_neighbour,
