@@ -19,6 +19,7 @@ typedef enum place {
     HEADER,
     DATA,
     FOOTER,
+    LOST, /* bytes are missing: anywhere, until MAGIC and START */
 } place;
 
 typedef struct way {
@@ -28,6 +29,7 @@ typedef struct way {
     uint32_t len;   /* bytes in |bytes|, of whole beats and a part of the next */
     uint32_t beats; /* bytes of them that were looked at */
     uint32_t left;  /* payload beats to come */
+    uint32_t skip;  /* bytes to come of a beat whose beginning is missing */
     uint8_t place;
     bool stuffed;  /* a MAGIC came where it is not a word: the next beat is a credit */
     bool edac;     /* a credit with its check byte has come */
@@ -64,16 +66,16 @@ static void note_frame(way *w, const gw_message *segment)
     w->num_frames++;
 }
 
-/* Hands over the first |len| bytes as |part| and keeps the rest. |cut|: the sender owes more. */
-static void deliver(way *w, uint32_t len, uint8_t part, const gw_message *segment, gw_message_fn fn,
-                    void *ctx)
+/* Hands over the first |len| bytes as |part|, which |missing| bytes follow that were not captured,
+ * and keeps the rest. */
+static void deliver_cut(way *w, uint32_t len, uint32_t missing, uint8_t part,
+                        const gw_message *segment, gw_message_fn fn, void *ctx)
 {
     gw_message m = *segment;
 
-    if (len == 0)
-        return;
     m.data = w->bytes;
-    m.len = m.cap_len = len;
+    m.cap_len = len;
+    m.len = len + missing;
     m.part = part;
     m.part_arg = (w->edac ? GW_TX_ARG_EDAC : 0) | w->width;
     memcpy(m.frames, w->frames, sizeof m.frames);
@@ -85,6 +87,13 @@ static void deliver(way *w, uint32_t len, uint8_t part, const gw_message *segmen
     w->num_frames = 0;
     if (w->len > 0)
         note_frame(w, segment);
+}
+
+static void deliver(way *w, uint32_t len, uint8_t part, const gw_message *segment, gw_message_fn fn,
+                    void *ctx)
+{
+    if (len > 0)
+        deliver_cut(w, len, 0, part, segment, fn, ctx);
 }
 
 static bool all_are(const uint8_t *beat, size_t width, bool (*is)(gw_tx_word))
@@ -165,6 +174,27 @@ static bool take_beat(way *w, const state *s, const uint8_t *beat)
     }
 }
 
+/* One whole beat lies at w->beats, and nobody knows where it stands. MAGIC alone may be stuffing,
+ * which a credit follows; with START behind it a packet begins. */
+static void seek(way *w, uint32_t width, const gw_message *segment, gw_message_fn fn, void *ctx)
+{
+    const uint8_t *beat = w->bytes + w->beats;
+
+    if (w->stuffed && all_are(beat, width, start)) {
+        deliver(w, w->beats - width, GW_TX_PART_STRAY, segment, fn, ctx);
+        w->place = HEADER;
+        w->stuffed = false;
+        w->beats += width;
+        return;
+    }
+    w->stuffed = all_are(beat, width, magic);
+    w->beats += width;
+    if (w->beats + width > RUN_MAX) {
+        deliver(w, w->beats, GW_TX_PART_STRAY, segment, fn, ctx);
+        w->stuffed = false;
+    }
+}
+
 /* One whole beat lies at w->beats. MAGIC and START inside a packet are no credit: that packet broke
  * off, and another one begins. The published receiver takes START for the credit all the same. */
 static void next_beat(way *w, const state *s, const gw_message *segment, gw_message_fn fn,
@@ -173,6 +203,10 @@ static void next_beat(way *w, const state *s, const gw_message *segment, gw_mess
     const uint32_t width = s->dialect->word_bytes;
     const uint8_t *beat = w->bytes + w->beats;
 
+    if (w->place == LOST) {
+        seek(w, width, segment, fn, ctx);
+        return;
+    }
     if (w->place == IDLE) {
         if (!all_are(beat, width, magic)) {
             take_credit(w, beat);
@@ -202,6 +236,35 @@ static void next_beat(way *w, const state *s, const gw_message *segment, gw_mess
     }
 }
 
+/* The end of a beat whose beginning is missing. */
+static void skip_beat(way *w, gw_cursor *bytes, const gw_message *segment, gw_message_fn fn,
+                      void *ctx)
+{
+    size_t left = gw_cursor_left(bytes);
+    uint32_t len = left < w->skip ? (uint32_t)left : w->skip;
+    const uint8_t *p;
+
+    if (len == 0 || !gw_cursor_bytes(bytes, &p, len))
+        return;
+    memcpy(w->bytes, p, len); /* nothing waits here */
+    w->len = len;
+    w->skip -= len;
+    note_frame(w, segment);
+    deliver(w, len, GW_TX_PART_STRAY, segment, fn, ctx);
+}
+
+/* What can be handed over before more bytes come. What the capture cut waits for the gap. */
+static void hand_over(way *w, uint32_t width, const gw_message *segment, gw_message_fn fn,
+                      void *ctx)
+{
+    if (segment->cap_len < segment->len)
+        note_frame(w, segment);
+    else if (w->place == IDLE)
+        deliver(w, w->beats, GW_TX_PART_IDLE, segment, fn, ctx);
+    else if (w->place == LOST)
+        deliver(w, w->beats - (w->stuffed ? width : 0), GW_TX_PART_STRAY, segment, fn, ctx);
+}
+
 static void push(void *memory, unsigned dir, const gw_message *segment, gw_message_fn fn, void *ctx)
 {
     state *s = memory;
@@ -210,6 +273,7 @@ static void push(void *memory, unsigned dir, const gw_message *segment, gw_messa
     const uint32_t width = s->dialect->word_bytes;
     size_t left;
 
+    skip_beat(w, &bytes, segment, fn, ctx);
     while ((left = gw_cursor_left(&bytes)) > 0) {
         const uint8_t *p;
         uint32_t need = w->beats + width - w->len;
@@ -222,8 +286,50 @@ static void push(void *memory, unsigned dir, const gw_message *segment, gw_messa
         if (w->len == w->beats + width)
             next_beat(w, s, segment, fn, ctx);
     }
+    hand_over(w, width, segment, fn, ctx);
+}
+
+/* The segment that brought bytes last, as what is left of them is handed over with. */
+static gw_message last_of(const way *w, unsigned dir)
+{
+    gw_message last = w->last;
+
+    if (last.transport == GW_OVER_NOTHING && last.dir == GW_DIR_UNKNOWN)
+        last.dir = (dir & 1) == 1 ? GW_DIR_OUT : GW_DIR_IN;
+    return last;
+}
+
+static uint8_t part_of(const way *w)
+{
     if (w->place == IDLE)
-        deliver(w, w->beats, GW_TX_PART_IDLE, segment, fn, ctx);
+        return GW_TX_PART_IDLE;
+    return w->place == LOST ? GW_TX_PART_STRAY : GW_TX_PART_LINK;
+}
+
+static void begin_at(way *w, place where)
+{
+    w->beats = w->len = w->num_frames = w->skip = 0;
+    w->place = (uint8_t)where;
+    w->stuffed = false;
+}
+
+/* What was begun goes on where nobody looked. How much is missing only a frame's own length tells;
+ * otherwise the next beat is taken to begin where the bytes do. */
+static void gap(void *memory, unsigned dir, gw_message_fn fn, void *ctx)
+{
+    state *s = memory;
+    way *w = &s->ways[dir & 1];
+    gw_message last = last_of(w, dir);
+    const uint32_t width = s->dialect->word_bytes;
+    uint32_t cut = last.len - last.cap_len;
+    uint32_t rest = cut > 0 ? ((w->len - w->beats) % width + cut % width) % width : 0;
+
+    if (w->num_frames == 0)
+        note_frame(w, &last);
+    if (last.frame != 0) /* something came before */
+        deliver_cut(w, w->len, cut > 0 ? cut : 1, part_of(w), &last, fn, ctx);
+    begin_at(w, LOST);
+    w->skip = rest > 0 ? width - rest : 0;
 }
 
 /* What was begun ends here: a packet that is not whole, or a beat that is not. */
@@ -233,27 +339,19 @@ static void flush(way *w, const gw_message *segment, gw_message_fn fn, void *ctx
         deliver(w, w->beats, GW_TX_PART_IDLE, segment, fn, ctx);
         deliver(w, w->len, GW_TX_PART_STRAY, segment, fn, ctx);
     } else {
-        deliver(w, w->len, GW_TX_PART_LINK, segment, fn, ctx);
+        deliver(w, w->len, part_of(w), segment, fn, ctx);
     }
-    w->beats = w->len = w->num_frames = 0;
-    w->place = IDLE;
-    w->stuffed = false;
-}
-
-static void gap(void *memory, unsigned dir, gw_message_fn fn, void *ctx)
-{
-    way *w = &((state *)memory)->ways[dir & 1];
-    gw_message last = w->last;
-
-    if (last.transport == GW_OVER_NOTHING && last.dir == GW_DIR_UNKNOWN)
-        last.dir = (dir & 1) == 1 ? GW_DIR_OUT : GW_DIR_IN;
-    flush(w, &last, fn, ctx);
+    begin_at(w, IDLE);
 }
 
 static void end(void *memory, gw_message_fn fn, void *ctx)
 {
-    gap(memory, 0, fn, ctx);
-    gap(memory, 1, fn, ctx);
+    state *s = memory;
+
+    for (unsigned dir = 0; dir < 2; dir++) {
+        gw_message last = last_of(&s->ways[dir], dir);
+        flush(&s->ways[dir], &last, fn, ctx);
+    }
 }
 
 const gw_stream_ops gw_ape_stream = {

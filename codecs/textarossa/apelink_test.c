@@ -49,7 +49,14 @@ typedef struct log {
     char text[512]; /* "idle 32; link 64; " */
     uint8_t bytes[2 * BYTES];
     size_t len;
+    uint64_t session[1 << 11];
 } log;
+
+static void blame(gw_verdict_sink *sink, const gw_finding *finding)
+{
+    (void)sink;
+    fail_msg("%s at %u: %s", finding->rule->id, finding->offset, finding->text);
+}
 
 static void keep_text(void *ctx, const gw_message *m)
 {
@@ -118,7 +125,7 @@ static void any_split_gives_the_same_packets(void **state)
     assert_non_null(memory);
     stream_bytes(bytes);
     for (size_t split = 0; split <= BYTES; split++) {
-        log l = {{0}, {0}, 0};
+        log l = {.len = 0};
         gw_message first = gw_message_of(bytes, split);
         gw_message second = gw_message_of(bytes + split, BYTES - split);
         gw_ape_stream.init(memory, NULL);
@@ -133,11 +140,92 @@ static void any_split_gives_the_same_packets(void **state)
     free(memory);
 }
 
+/* What every message says of itself, and that nothing of what the capture cut breaks a rule. */
+static void keep_cut(void *ctx, const gw_message *m)
+{
+    gw_verdict_sink sink = {.finding = blame};
+    log *l = ctx;
+    gw_error error = {0};
+
+    keep_text(ctx, m);
+    l->len += m->len;
+    const char *fault = gw_cover_walk(&gw_textarossa, m, NULL, &error);
+    if (fault != NULL)
+        fail_msg("%s: %s", l->text, fault);
+    assert_int_equal(error.kind, m->cap_len < m->len ? GW_TRUNCATED : GW_OK);
+    assert_int_equal(error.capture_cut, m->cap_len < m->len);
+    gw_textarossa.check(m, NULL, &sink);
+    gw_textarossa.session->feed(l->session, m, NULL, &sink);
+}
+
+/* Whatever part of a frame of |len| bytes was kept, the packet behind it is found, what was cut
+ * says so, and whether a credit stood between the two nobody knows. */
+static void cut_first_frame(uint32_t len)
+{
+    uint8_t bytes[BYTES];
+    void *memory = malloc(gw_ape_stream.size);
+    log l;
+
+    assert_non_null(memory);
+    stream_bytes(bytes);
+    for (uint32_t kept = 0; kept < len; kept++) {
+        gw_message first = gw_message_of(bytes, len);
+        gw_message second = gw_message_of(bytes + len, BYTES - len);
+        memset(&l, 0, sizeof l);
+        assert_true(gw_textarossa.session->init(l.session, sizeof l.session, 1000));
+        first.frame = 1;
+        first.cap_len = kept;
+        second.frame = 2;
+        first.dir = second.dir = GW_DIR_IN;
+        gw_ape_stream.init(memory, NULL);
+        gw_ape_stream.push(memory, 0, &first, keep_cut, &l);
+        gw_ape_stream.gap(memory, 0, keep_cut, &l);
+        assert_int_equal(l.len, len);
+        gw_ape_stream.push(memory, 0, &second, keep_cut, &l);
+        gw_ape_stream.end(memory, keep_cut, &l);
+        if (strstr(l.text, "link 80; idle 16; ") == NULL)
+            fail_msg("%u bytes kept: %s", kept, l.text);
+    }
+    free(memory);
+}
+
+static void a_snap_length_blames_nobody(void **state)
+{
+    (void)state;
+    cut_first_frame(16 * 12); /* in the second packet */
+    cut_first_frame(16 * 16); /* before the third one's MAGIC */
+}
+
+/* Beats go on where the cut frame's own length says, in the middle of one if need be. */
+static void beats_are_found_behind_a_cut(void **state)
+{
+    enum { FRAME = 16 * 12 + 5 };
+    uint8_t bytes[BYTES];
+    void *memory = malloc(gw_ape_stream.size);
+    log l = {.len = 0};
+
+    (void)state;
+    assert_non_null(memory);
+    stream_bytes(bytes);
+    assert_true(gw_textarossa.session->init(l.session, sizeof l.session, 1000));
+    gw_message first = gw_message_of(bytes, FRAME);
+    gw_message second = gw_message_of(bytes + FRAME, BYTES - FRAME);
+    first.frame = 1;
+    first.cap_len = 40;
+    second.frame = 2;
+    gw_ape_stream.init(memory, NULL);
+    gw_ape_stream.push(memory, 0, &first, keep_cut, &l);
+    gw_ape_stream.gap(memory, 0, keep_cut, &l);
+    gw_ape_stream.push(memory, 0, &second, keep_cut, &l);
+    assert_string_equal(l.text, "idle 197; stray 11; stray 48; link 80; idle 16; ");
+    free(memory);
+}
+
 static void a_gap_ends_a_packet(void **state)
 {
     uint8_t bytes[BYTES];
     void *memory = malloc(gw_ape_stream.size);
-    log l = {{0}, {0}, 0};
+    log l = {.len = 0};
 
     (void)state;
     assert_non_null(memory);
@@ -151,7 +239,7 @@ static void a_gap_ends_a_packet(void **state)
     gw_ape_stream.push(memory, 0, &rest, on_message, &l);
     gw_ape_stream.push(memory, 0, &part, on_message, &l);
     gw_ape_stream.end(memory, on_message, &l);
-    assert_string_equal(l.text, "idle 32; idle 16; link 80; idle 16; stray 7; ");
+    assert_string_equal(l.text, "idle 32; stray 16; link 80; idle 16; stray 7; ");
     free(memory);
 }
 
@@ -161,7 +249,7 @@ static void a_packet_begins_anew(void **state)
     enum { BEFORE = 16 * 11, THIRD = 16 * 16 };
     uint8_t bytes[BYTES];
     void *memory = malloc(gw_ape_stream.size);
-    log strict = {{0}, {0}, 0}, rtl = {{0}, {0}, 0};
+    log strict = {.len = 0}, rtl = {.len = 0};
 
     (void)state;
     assert_non_null(memory);
@@ -296,6 +384,8 @@ int main(void)
         cmocka_unit_test(the_end_has_both_ends),
         cmocka_unit_test(any_split_gives_the_same_packets),
         cmocka_unit_test(a_gap_ends_a_packet),
+        cmocka_unit_test(a_snap_length_blames_nobody),
+        cmocka_unit_test(beats_are_found_behind_a_cut),
         cmocka_unit_test(a_packet_begins_anew),
         cmocka_unit_test(only_credits_tell_of_check_bytes),
         cmocka_unit_test(captures_say_which_way),

@@ -86,7 +86,8 @@ static void follow_link(session *s, const gw_message *m, const gw_dialect *diale
         gw_report(&judge, &gw_tx_rules[TX_L2], gw_tx_field(GW_TX_F_MAGIC), 0,
                   "no credit between this packet and the one in frame %d", GW_NUMBERS(w->last_run));
     }
-    w->last_run = m->part == GW_TX_PART_LINK ? m->frame : 0;
+    /* What the capture cut off may have been that credit. */
+    w->last_run = m->part == GW_TX_PART_LINK && m->cap_len == m->len ? m->frame : 0;
 }
 
 /* ---- echoes ---- */

@@ -124,6 +124,15 @@ static void ignore(gw_sink *sink, const gw_item *item)
     (void)item;
 }
 
+/* How long a packet on a link is follows from its header, so what a cut one lacks may be more than
+ * the bytes that are known to be missing. */
+static void blame_capture(gw_walk *w, const gw_message *message)
+{
+    if (w->error.kind == GW_OK)
+        gw_walk_stop(w, GW_TRUNCATED, message->cap_len, gw_tx_field(GW_TX_F_UNDECODED));
+    w->error.capture_cut = w->error.kind == GW_TRUNCATED;
+}
+
 gw_error gw_tx_scan_message(gw_tx_packet *out, const gw_message *message,
                             const gw_tx_dialect *dialect, gw_sink *sink)
 {
@@ -155,6 +164,8 @@ gw_error gw_tx_scan_message(gw_tx_packet *out, const gw_message *message,
         break;
     }
     gw_walk_rest(&s.w, gw_tx_group(GW_TX_G_UNDECODED));
+    if (on_link && message->cap_len < message->len)
+        blame_capture(&s.w, message);
     return s.w.error;
 }
 
