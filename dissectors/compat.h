@@ -7,6 +7,9 @@
 #include <wireshark.h>
 #include <ws_version.h>
 
+#include <epan/packet.h>
+#include <epan/tvbuff.h>
+
 #define GW_WS_AT_LEAST(major, minor)                                                               \
     (WIRESHARK_VERSION_MAJOR > (major) ||                                                          \
      (WIRESHARK_VERSION_MAJOR == (major) && WIRESHARK_VERSION_MINOR >= (minor)))
@@ -23,5 +26,25 @@ typedef bool gw_ws_bool;
 #else
 typedef gboolean gw_ws_bool;
 #endif
+
+/* What 4.4 brought: another name for one byte, and a plugin's kind in `tshark -G plugins`. */
+#if GW_WS_AT_LEAST(4, 4)
+#include <wsutil/plugins.h>
+#define GW_WS_PLUGIN_KIND WS_PLUGIN_DESC_DISSECTOR
+#else
+#define tvb_get_uint8 tvb_get_guint8
+#define GW_WS_PLUGIN_KIND 0
+#endif
+
+/* gw_ws_source_called returns the data of |pinfo| that Wireshark shows as |name|, or NULL. */
+static inline tvbuff_t *gw_ws_source_called(packet_info *pinfo, const char *name)
+{
+#if GW_WS_AT_LEAST(4, 6)
+    const struct data_source *source = get_data_source_by_name(pinfo, name);
+    return source != NULL ? get_data_source_tvb(source) : NULL;
+#else
+    return get_data_source_tvb_by_name(pinfo, name);
+#endif
+}
 
 #endif

@@ -42,7 +42,7 @@ static void *introductions; /* of gw_ims.introductions, until the capture is clo
  * images have as well: eth_over_ib takes 08 00 for an EtherType. */
 static const char *const rivals[] = {"eth_over_ib", "mellanox_eoib"};
 static bool rivals_off;
-static gboolean rival_was_on[G_N_ELEMENTS(rivals)];
+static gw_ws_bool rival_was_on[G_N_ELEMENTS(rivals)];
 
 static void apply_place(void)
 {
@@ -91,7 +91,7 @@ static int find_beneath(gw_message *m, tvbuff_t *whole, int bth, const packet_in
     uint8_t version = pinfo->src.type == AT_IPv4 ? 0x45 : 0x60;
     uint8_t mask = pinfo->src.type == AT_IPv4 ? 0xff : 0xf0;
 
-    if (bth < len || (tvb_get_guint8(whole, bth - len) & mask) != version)
+    if (bth < len || (tvb_get_uint8(whole, bth - len) & mask) != version)
         return 0;
     m->beneath = tvb_get_ptr(whole, bth - len, len);
     m->beneath_len = (uint16_t)len;
@@ -122,8 +122,8 @@ static bool open_native(gw_ib *ib, gw_message *m, tvbuff_t *whole, int bth, int 
     int lrh = bth - GW_IB_LRH, global = lrh - GW_IB_GRH;
     uint32_t fault;
 
-    if (global >= 0 && (tvb_get_guint8(whole, global + 1) & LNH) == LNH &&
-        tvb_get_guint8(whole, global + GW_IB_LRH) >> 4 == 6)
+    if (global >= 0 && (tvb_get_uint8(whole, global + 1) & LNH) == LNH &&
+        tvb_get_uint8(whole, global + GW_IB_LRH) >> 4 == 6)
         lrh = global;
     if (lrh < 0)
         return false;
@@ -147,7 +147,7 @@ static bool find_packet(gw_ib *ib, gw_message *m, tvbuff_t *tvb, packet_info *pi
         return false;
     int bth = tvb_raw_offset(tvb) - headers;
     if (bth < 0 || tvb_captured_length_remaining(*whole, bth) < headers ||
-        tvb_get_guint8(*whole, bth) != info->opCode)
+        tvb_get_uint8(*whole, bth) != info->opCode)
         return false;
     *offset = bth;
     int len = headers + (int)tvb_reported_length(tvb);
@@ -200,7 +200,7 @@ static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *d
     return true;
 }
 
-static gboolean dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+static gw_ws_bool dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     return dissect(tvb, pinfo, tree, data, false);
 }

@@ -18,16 +18,6 @@ gw_endpoint gw_ws_endpoint(const address *addr, uint32_t port)
     return end;
 }
 
-static tvbuff_t *source_called(packet_info *pinfo, const char *name)
-{
-#if GW_WS_AT_LEAST(4, 6)
-    const struct data_source *source = get_data_source_by_name(pinfo, name);
-    return source != NULL ? get_data_source_tvb(source) : NULL;
-#else
-    return get_data_source_tvb_by_name(pinfo, name);
-#endif
-}
-
 /* Wireshark does not tell a dissector how many fragments a datagram came in, only that it came in
  * some: two is the least. */
 static uint32_t count_fragments(tvbuff_t *tvb, packet_info *pinfo)
@@ -36,8 +26,8 @@ static uint32_t count_fragments(tvbuff_t *tvb, packet_info *pinfo)
 
     if (pinfo->data_src == NULL || pinfo->data_src->next == NULL || source == NULL)
         return 1;
-    return source == source_called(pinfo, "Reassembled IPv4") ||
-                   source == source_called(pinfo, "Reassembled IPv6")
+    return source == gw_ws_source_called(pinfo, "Reassembled IPv4") ||
+                   source == gw_ws_source_called(pinfo, "Reassembled IPv6")
                ? 2
                : 1;
 }

@@ -3,9 +3,6 @@
 #include "compat.h"
 
 #include <epan/proto.h>
-#if GW_WS_AT_LEAST(4, 4)
-#include <wsutil/plugins.h>
-#endif
 
 #include "etherbone.h"
 #include "ims.h"
@@ -34,12 +31,10 @@ WS_DLL_PUBLIC_DEF void plugin_register(void)
         proto_register_plugin(&formats[i]);
 }
 
-#if GW_WS_AT_LEAST(4, 4)
 WS_DLL_PUBLIC uint32_t plugin_describe(void);
 
-/* plugin_describe names the plugin's kind in `tshark -G plugins`. */
+/* plugin_describe names the plugin's kind; a Wireshark that does not know it never asks. */
 WS_DLL_PUBLIC_DEF uint32_t plugin_describe(void)
 {
-    return WS_PLUGIN_DESC_DISSECTOR;
+    return GW_WS_PLUGIN_KIND;
 }
-#endif

@@ -24,7 +24,7 @@ static void find_beneath(gw_message *m, tvbuff_t *tvb, const packet_info *pinfo)
 
     if (m->num_frames > 1 || pinfo->net_src.type != AT_IPv4 || start < 0 || whole == NULL ||
         tvb_captured_length_remaining(whole, start) < BENEATH ||
-        tvb_get_guint8(whole, start) != 0x45)
+        tvb_get_uint8(whole, start) != 0x45)
         return;
     m->beneath = tvb_get_ptr(whole, start, BENEATH);
     m->beneath_len = BENEATH;

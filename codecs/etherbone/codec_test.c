@@ -104,7 +104,7 @@ static void a_timing_message_decodes(void **state)
                                "00000000 00000000 16cd9348 f6482e98");
     gw_message m = gw_message_of(buf, len);
     gw_eb_reader r;
-    gw_eb_record rec;
+    gw_eb_record rec = {0};
     char line[80];
     gw_text t = gw_text_over(line, sizeof line);
 

@@ -79,7 +79,7 @@ static void note_relation(gw_verdict_sink *sink, const gw_relation *relation)
         told_.unanswered++;
         return;
     }
-    assert_in_range(relation->response, 1, EVENTS);
+    assert_uint_in_range(relation->response, 1, EVENTS);
     assert_int_equal(told_.by_response[relation->response].response, 0); /* told once */
     told_.by_response[relation->response].request = relation->request;
     told_.by_response[relation->response].response = relation->response;
@@ -303,7 +303,7 @@ static void test_one_key_over_and_over(void **state)
         reply(0x8000, 1);
     talk_stop();
     unsigned kept = talk.log.by_kind[GW_ANSWERS];
-    assert_in_range(kept, 64, 899);
+    assert_uint_in_range(kept, 64, 899);
     assert_int_equal(talk.log.by_kind[GW_UNTRACKED], 20000 - kept + 900 - kept);
     assert_int_equal(talk.log.num_relations, 20900 - kept);
 }
@@ -321,7 +321,7 @@ static void test_a_crowd_with_one_key(void **state)
     for (unsigned i = CROWD; i > 0; i--)
         talk_reply(server(), talk_end(CLIENT, (uint16_t)(1024 + i - 1)), 0x8000, 1);
     talk_stop();
-    assert_in_range(talk.log.by_kind[GW_ANSWERS], 500, CROWD - 1);
+    assert_uint_in_range(talk.log.by_kind[GW_ANSWERS], 500, CROWD - 1);
     assert_int_equal(talk.log.by_kind[GW_UNTRACKED], 2 * (CROWD - talk.log.by_kind[GW_ANSWERS]));
     assert_int_equal(talk.log.num_findings, 0);
 }

@@ -406,7 +406,7 @@ static void test_a_full_table_says_that_it_lost_track(void **state)
     talk_start_in(gw_eb_session.min_size);
     while (talk.log.num_relations == 0 && asked < 1000)
         ask(0x8000 + 2 * asked++, 1);
-    assert_in_range(asked, 65, 200);
+    assert_uint_in_range(asked, 65, 200);
     expect("T1.0", "");
     reply(0x8000, 1); /* its request was pushed out: not unsolicited */
     reply(0x8002, 1);

@@ -494,7 +494,7 @@ static void full_tables_are_told(void **state)
 
     (void)state;
     assert_false(gw_l1_session.init(memory, size - 1, 1));
-    assert_in_range(size, 1, sizeof memory);
+    assert_uint_in_range(size, 1, sizeof memory);
     assert_true(gw_l1_session.init(memory, size, 1000000000));
     for (unsigned i = 0; i <= L1_SENDS; i++) {
         uint8_t bytes[64];

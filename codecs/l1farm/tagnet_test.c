@@ -98,7 +98,7 @@ static void three_wrong_bits_can_deceive(void **state)
         }
     }
     assert_int_equal(all, 1140);
-    assert_in_range(deceived, 700, 1140);
+    assert_uint_in_range(deceived, 700, 1140);
 }
 
 int main(void)

@@ -91,7 +91,7 @@ static void survives_losses(void **state)
     }
     assert_true(gw_mem_done(b->mem));
     assert_true(content(b));
-    assert_in_range(frames, 65, 1000);
+    assert_uint_in_range(frames, 65, 1000);
     assert_true(worker(b)->resent > 0);
     expect_pattern(b, patient.size);
     end(b);
@@ -162,7 +162,7 @@ static void waits_outside_the_window(void **state)
             break;
         respond(b, va, 0);
     }
-    assert_in_range(b->t->ops->now(b->t) - refused, small.wait_ns, small.wait_ns + 3 * MS);
+    assert_uint_in_range(b->t->ops->now(b->t) - refused, small.wait_ns, small.wait_ns + 3 * MS);
     end(b);
 }
 

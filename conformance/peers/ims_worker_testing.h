@@ -173,7 +173,7 @@ static inline void skip_data(pair *b)
     unsigned packets = 0;
     do {
         assert_true(hear_within(b, 10 * SECOND));
-        assert_in_range(++packets, 1, 64);
+        assert_uint_in_range(++packets, 1, 64);
     } while (b->p.kind == GW_IMS_IS_DATA);
 }
 
@@ -196,7 +196,7 @@ static inline bool store(pair *b)
         b->va = b->p.reth.va;
         b->at = 0;
     }
-    assert_in_range(b->va, BASE, BASE + ROOM - 1);
+    assert_uint_in_range(b->va, BASE, BASE + ROOM - 1);
     uint64_t place = b->va - BASE + b->at;
     assert_true(place + b->p.payload_sent <= ROOM);
     memcpy(b->memory + place, b->p.payload, b->p.payload_sent);
@@ -218,7 +218,7 @@ static inline void take_up_to(pair *b, uint64_t va)
 {
     unsigned frames = 0;
     while (take_frame(b) != va)
-        assert_in_range(++frames, 1, small.outstanding);
+        assert_uint_in_range(++frames, 1, small.outstanding);
 }
 
 static inline uint64_t frame_at(unsigned number)

@@ -171,7 +171,7 @@ static void a_stubborn_timer_does_not_stop_time(void **state)
     assert_true(send_text(t, "s"));
     t->ops->wait(t, SECOND / 1000);
     assert_int_equal(t->ops->now(t), SECOND / 1000);
-    assert_in_range(((echo *)gw_mem_state(mem))->timers, 10, 2000);
+    assert_uint_in_range(((echo *)gw_mem_state(mem))->timers, 10, 2000);
     gw_transport_close(t);
     gw_mem_stop(mem);
 }
@@ -263,7 +263,7 @@ static void memory_is_bounded(void **state)
     while (datagrams->ops->recv(datagrams, buf, sizeof(buf), &len, SECOND, NULL, NULL) ==
            GW_RECV_DATA)
         got += len;
-    assert_in_range(got, UINT32_C(1) << 20, GW_MEM_QUEUE_MAX);
+    assert_uint_in_range(got, UINT32_C(1) << 20, GW_MEM_QUEUE_MAX);
     assert_true(send_text(stream, "f"));
     assert_int_equal(stream->ops->recv(stream, buf, sizeof(buf), &len, 2 * SECOND, NULL, NULL),
                      GW_RECV_ERROR);

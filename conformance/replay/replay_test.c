@@ -306,7 +306,7 @@ static void any_byte_may_be_wrong(void **state)
     assert_non_null(file);
     size_t len = fread(bytes, 1, sizeof(bytes), file);
     (void)fclose(file);
-    assert_in_range(len, 100, sizeof(bytes) - 1);
+    assert_uint_in_range(len, 100, sizeof(bytes) - 1);
     for (unsigned round = 0; round < 300; round++) {
         uint8_t broken[sizeof(bytes)];
         memcpy(broken, bytes, len);

@@ -524,7 +524,7 @@ static void a_flood_does_not_fill_the_evidence(void **state)
     board.lives = 0;
     assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
     assert_int_equal(run.results[0].verdict, GW_PASS);
-    assert_in_range(run.results[0].num_packets, 2, GW_EVIDENCE_MAX_PACKETS);
+    assert_uint_in_range(run.results[0].num_packets, 2, GW_EVIDENCE_MAX_PACKETS);
     gw_run_free(&run);
 }
 

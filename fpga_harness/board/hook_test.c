@@ -112,7 +112,7 @@ static void failure_shows_before_the_end(void **state)
     gw_hook_run *run = begin(60, SHELL("exec sleep 600"));
     assert_false(gw_hook_failed(run));
     assert_string_equal(gw_hook_outcome(run), "still runs");
-    assert_in_range(gw_hook_left(run), 1, 60 * INT64_C(1000000000));
+    assert_uint_in_range(gw_hook_left(run), 1, 60 * INT64_C(1000000000));
     gw_hook_free(run);
     run = begin(60, SHELL("exit 3"));
     while (gw_hook_lives(run))
@@ -131,7 +131,7 @@ static pid_t number_in(gw_hook_run *run)
     char text[32] = "";
     size_t len;
     const char *output = gw_hook_output(run, &len);
-    assert_in_range(len, 1, sizeof(text) - 1);
+    assert_uint_in_range(len, 1, sizeof(text) - 1);
     memcpy(text, output, len);
     return (pid_t)strtol(text, NULL, 10);
 }
@@ -229,7 +229,7 @@ static void too_much_output_is_cut(void **state)
     assert_true(gw_hook_wait(run));
     size_t len;
     (void)gw_hook_output(run, &len);
-    assert_in_range(len, 1, GW_HOOK_OUTPUT);
+    assert_uint_in_range(len, 1, GW_HOOK_OUTPUT);
     gw_hook_free(run);
 }
 

@@ -24,7 +24,12 @@ typedef struct growth {
 static gw_yaml_place place_of(const growth *g, const struct fy_event *event)
 {
     const struct fy_mark *mark = fy_event_start_mark((struct fy_event *)event);
+    const struct fy_mark *end = fy_event_end_mark((struct fy_event *)event);
     gw_yaml_place start = {1, 1};
+    /* Some versions of libfyaml give it the place where it would begin. */
+    if (event->type == FYET_SCALAR && mark != NULL && end != NULL &&
+        mark->input_pos == end->input_pos)
+        mark = NULL;
     if (mark == NULL && g->key != NULL)
         return g->key_at;
     if (mark == NULL)

@@ -251,7 +251,7 @@ static void any_bytes_end(void **state)
             read++;
         gw_yaml_close(yaml);
     }
-    assert_in_range(read, 1, 19999);
+    assert_uint_in_range(read, 1, 19999);
 }
 
 static void opens_files(void **state)
