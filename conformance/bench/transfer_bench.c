@@ -83,7 +83,7 @@ static void board_sends(gw_peer_out *out, unsigned link, uint32_t conn, const ui
     (void)link;
     (void)conn;
     s->way->sent++;
-    gw_impair_put(&s->way->impair, NULL, 0, data, len);
+    gw_impair_put(&s->way->impair, *s->way->now, NULL, 0, data, len);
 }
 
 static void ignore_close(gw_peer_out *out, unsigned link, uint32_t conn)
@@ -247,6 +247,8 @@ static bool transfer_of(const scenario *s)
         sides[i]->board->fini(sides[i]->state);
         free(sides[i]->state);
     }
+    gw_impair_end(&t->to_buffer.impair);
+    gw_impair_end(&t->to_worker.impair);
     free(t);
     return exact;
 }

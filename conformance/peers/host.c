@@ -45,7 +45,8 @@ static bool read_datagram(gw_host *host, const gw_host_listener *l, int flags)
     if (len < 0)
         return false;
     if (l->impair != NULL)
-        gw_impair_put(&l->impair->in, &from, sizeof(from), host->buf, (size_t)len);
+        gw_impair_put(&l->impair->in, gw_clock_ns(CLOCK_MONOTONIC), &from, sizeof(from), host->buf,
+                      (size_t)len);
     else
         take_datagram(host, l, &from, host->buf, (size_t)len);
     return true;
@@ -81,30 +82,48 @@ static bool add_impair(gw_host *host, gw_host_listener *l, const gw_url *url, ch
     impair->listener = host->num_listeners;
     gw_impair_init(&impair->in, &url->impairment, 0, pass_in, impair);
     gw_impair_init(&impair->out, &url->impairment, 1, pass_out, impair);
+    bool ipv6 = gw_endpoint_of_socket(l->fd, false).family == GW_FAMILY_IPV6;
+    impair->in.kind = impair->out.kind = ipv6 ? GW_IMPAIR_UDP6 : GW_IMPAIR_UDP4;
+    impair->in.begun_ns = impair->out.begun_ns = gw_clock_ns(CLOCK_MONOTONIC);
     l->impair = impair;
     return true;
 }
 
-/* Whether some datagram waits for the next one. */
-static bool holds_some(const gw_host *host)
+/* When the first of all datagrams under way is due. */
+static int64_t next_due(const gw_host *host)
 {
+    int64_t first = GW_IMPAIR_NEVER;
     for (size_t i = 0; i < host->num_listeners; i++) {
         const gw_host_impair *impair = host->listeners[i].impair;
-        if (impair != NULL && (impair->in.holds || impair->out.holds))
-            return true;
+        if (impair == NULL)
+            continue;
+        int64_t in = gw_impair_next(&impair->in);
+        int64_t out = gw_impair_next(&impair->out);
+        int64_t due = in < out ? in : out;
+        first = due < first ? due : first;
     }
-    return false;
+    return first;
 }
 
-static void let_go(gw_host *host)
+static void let_go(const gw_host *host)
 {
+    int64_t now = gw_clock_ns(CLOCK_MONOTONIC);
     for (size_t i = 0; i < host->num_listeners; i++) {
         gw_host_impair *impair = host->listeners[i].impair;
         if (impair == NULL)
             continue;
-        gw_impair_flush(&impair->in);
-        gw_impair_flush(&impair->out);
+        gw_impair_run(&impair->in, now);
+        gw_impair_run(&impair->out, now);
     }
+}
+
+static void free_impair(gw_host_impair *impair)
+{
+    if (impair == NULL)
+        return;
+    gw_impair_end(&impair->in);
+    gw_impair_end(&impair->out);
+    free(impair);
 }
 
 static void prepare_stream(int fd)
@@ -238,9 +257,6 @@ static bool poll_once(gw_host *host, int64_t wait_ns, char *why, size_t why_cap)
         numbers[num] = i;
         fds[num++] = (struct pollfd){.fd = c->fd, .events = c->pending_len > 0 ? POLLOUT : POLLIN};
     }
-    bool holds = holds_some(host);
-    if (holds && wait_ns > GW_IMPAIR_QUIET_NS)
-        wait_ns = GW_IMPAIR_QUIET_NS;
     struct timespec ts = {wait_ns / 1000000000, wait_ns % 1000000000};
     int ready = ppoll(fds, num, &ts, NULL);
     if (ready < 0) {
@@ -249,8 +265,6 @@ static bool poll_once(gw_host *host, int64_t wait_ns, char *why, size_t why_cap)
         snprintf(why, why_cap, "poll: %s", strerror(errno));
         return false;
     }
-    if (ready == 0 && holds)
-        let_go(host);
     for (size_t i = listening; i < num; i++) {
         if (fds[i].revents == 0 || !host->conns[numbers[i]].used)
             continue;
@@ -313,9 +327,13 @@ bool gw_host_run(gw_host *host, const volatile sig_atomic_t *stop, char *why, si
             continue;
         }
         bool more = read_adapters(host);
-        int64_t left =
-            host->timer == GW_PEER_NEVER ? NAP_NS : host->timer - gw_clock_ns(CLOCK_MONOTONIC);
-        if (left <= 0) {
+        let_go(host);
+        int64_t now = gw_clock_ns(CLOCK_MONOTONIC);
+        int64_t left = host->timer == GW_PEER_NEVER ? NAP_NS : host->timer - now;
+        int64_t due = next_due(host);
+        if (due != GW_IMPAIR_NEVER && due - now < left)
+            left = due > now ? due - now : 0;
+        if (host->timer <= now) {
             gw_host_step(host, GW_PEER_TIMER);
             left = 0;
         }
@@ -368,7 +386,7 @@ static void close_listener(const gw_host_listener *l)
         gw_transport_close(l->adapter);
     else
         close(l->fd);
-    free(l->impair);
+    free_impair(l->impair);
 }
 
 static bool add_listener(gw_host *host, gw_host_listener l, char *why, size_t why_cap)
@@ -541,7 +559,7 @@ void gw_host_free(gw_host *host)
     for (size_t i = 0; i < host->num_listeners; i++) {
         const gw_host_listener *l = &host->listeners[i];
         if (l->calls && l->stream)
-            free(l->impair);
+            free_impair(l->impair);
         else
             close_listener(l);
     }

@@ -97,7 +97,8 @@ static void board_sends(gw_peer_out *out, unsigned link, uint32_t number, const 
     }
     gw_host_impair *impair = impair_of(host, c->fd);
     if (impair != NULL)
-        gw_impair_put(&impair->out, &number, sizeof(number), data, len);
+        gw_impair_put(&impair->out, gw_clock_ns(CLOCK_MONOTONIC), &number, sizeof(number), data,
+                      len);
     else
         gw_host_send_datagram(host, number, data, len);
 }

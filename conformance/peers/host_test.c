@@ -111,6 +111,9 @@ static void impairs_its_datagrams(void **state)
         {"roce://127.0.0.1:0?duplicate=1", 8},
         {"udp://127.0.0.1:0?loss=1", 0},
         {"udp://127.0.0.1:0?reorder=1", 2},
+        {"udp://127.0.0.1:0?corrupt=1", 0}, /* there is a checksum */
+        {"udp://127.0.0.1:0?mtu=68&jitter=1ms", 2},
+        {"udp://127.0.0.1:0?outage=0+3600s", 0},
     };
     (void)state;
     for (size_t i = 0; i < GW_ARRAY_LEN(ways); i++) {
@@ -137,6 +140,22 @@ static void impairs_its_datagrams(void **state)
         gw_transport_close(t);
         assert_true(gw_spawn_stop(spawn));
     }
+}
+
+static void takes_the_time_it_is_told_to(void **state)
+{
+    gw_spawn_link listen = {.url = "udp://127.0.0.1:0?rtt=60ms"};
+    char why[256] = "";
+    (void)state;
+    gw_spawn *spawn =
+        gw_spawn_board(gw_board_by_role("etherbone-slave"), &plain, &listen, 1, why, sizeof(why));
+    assert_non_null(spawn);
+    gw_transport *t = call(gw_spawn_url(spawn, 0));
+    int64_t begin = t->ops->now(t);
+    ask(t, "4e6f1144 00000001", "4e6f16ff 00000001");
+    assert_true(t->ops->now(t) - begin >= 60000000);
+    gw_transport_close(t);
+    assert_true(gw_spawn_stop(spawn));
 }
 
 /* Somebody who asks and asks and takes no answers holds up nobody else. */
@@ -434,6 +453,7 @@ int main(void)
         cmocka_unit_test(serves_several_clients_at_once),
         cmocka_unit_test(many_senders_come_and_go),
         cmocka_unit_test(impairs_its_datagrams),
+        cmocka_unit_test(takes_the_time_it_is_told_to),
         cmocka_unit_test(a_stuck_client_harms_itself_only),
         cmocka_unit_test(closes_when_the_board_says_so),
         cmocka_unit_test(a_port_in_use_is_explained),

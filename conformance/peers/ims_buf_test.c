@@ -46,8 +46,8 @@ static void sit_down(desk *d, const gw_ims_buf_setup *setup, const char *dialect
     d->buf = gw_mem_state(d->mem);
     d->t = gw_mem_connect(d->mem, 0, false, why, sizeof(why));
     assert_non_null(d->t);
-    if (what != NULL)
-        d->t = gw_impair_transport(d->t, what, why, sizeof(why));
+    if (what != NULL) /* as of frames: what is damaged reaches the board, which has the ICRC */
+        d->t = gw_impair_transport(d->t, what, true, why, sizeof(why));
     assert_non_null(d->t);
 }
 

@@ -36,11 +36,26 @@ typedef struct client {
     gw_mem *mem;
     uint32_t conn;
     uint8_t link;
-    bool closed;  /* by the board */
-    bool closing; /* and the board has not been told GW_PEER_CLOSE yet */
-    bool lost;    /* the queue was full: a stream is broken by that */
+    bool impaired; /* what it sends and gets goes over the path */
+    bool gone;     /* closed by its user; the board does not know yet */
+    bool closed;   /* by the board */
+    bool closing;  /* and the board has not been told GW_PEER_CLOSE yet */
+    bool lost;     /* the queue was full: a stream is broken by that */
+    bool ended;    /* the board has sent the end of a stream, which is under way */
+    uint64_t serial;
+    int64_t behind[2]; /* when the last bytes of a stream are due, in each direction */
     queue in;
 } client;
+
+/* The directions of the path. */
+enum { TO_BOARD, FROM_BOARD };
+
+/* What is under way: for whom, or from whom. The end of a stream is one too. */
+typedef struct note {
+    uint64_t serial;
+    uint32_t conn;
+    bool end;
+} note;
 
 struct gw_mem {
     const gw_board *board;
@@ -50,6 +65,10 @@ struct gw_mem {
     int64_t timer; /* when the board wants GW_PEER_TIMER */
     unsigned refs;
     bool closing; /* some client is */
+    uint64_t serial;
+    bool impaired;
+    uint32_t frame_links;
+    gw_impair path[2];
     gw_peer_out out;
 };
 
@@ -124,14 +143,38 @@ static size_t pop(queue *q, uint8_t *buf, size_t cap, bool stream)
 
 /* ---- stepping the board ---- */
 
+static gw_impair_kind kind_of(const gw_mem *mem, unsigned link)
+{
+    return (mem->frame_links >> link & 1) != 0 ? GW_IMPAIR_FRAMES : GW_IMPAIR_UDP4;
+}
+
+/* Puts what |c| sends or gets on the path. */
+static void put(client *c, int direction, bool end, const uint8_t *data, size_t len)
+{
+    gw_mem *mem = c->mem;
+    gw_impair *path = &mem->path[direction];
+    int64_t now = mem->now + (direction == FROM_BOARD ? GW_MEM_LATENCY_NS : 0);
+    note about = {.serial = c->serial, .conn = c->conn, .end = end};
+    if (c->t.stream) {
+        /* A stream of which no more will come is silent, as over TCP. */
+        (void)!gw_impair_put_stream(path, now, &about, sizeof(about), data, len,
+                                    &c->behind[direction]);
+        return;
+    }
+    path->kind = kind_of(mem, c->link);
+    gw_impair_put(path, now, &about, sizeof(about), data, len);
+}
+
 static void board_sends(gw_peer_out *out, unsigned link, uint32_t conn, const uint8_t *data,
                         size_t len)
 {
     gw_mem *mem = mem_of(out);
     client *c = conn < GW_PEER_MAX_CONNS ? mem->clients[conn] : NULL;
-    if (c == NULL || c->link != link || c->closed || (c->t.stream && len == 0))
+    if (c == NULL || c->link != link || c->closed || c->ended || (c->t.stream && len == 0))
         return;
-    if (!push(&c->in, mem->now + GW_MEM_LATENCY_NS, data, len))
+    if (c->impaired)
+        put(c, FROM_BOARD, false, data, len);
+    else if (!push(&c->in, mem->now + GW_MEM_LATENCY_NS, data, len))
         c->lost = true;
 }
 
@@ -139,9 +182,14 @@ static void board_closes(gw_peer_out *out, unsigned link, uint32_t conn)
 {
     gw_mem *mem = mem_of(out);
     client *c = conn < GW_PEER_MAX_CONNS ? mem->clients[conn] : NULL;
-    if (c == NULL || c->link != link || c->closed)
+    if (c == NULL || c->link != link || c->closed || c->ended)
         return;
-    c->closed = true;
+    if (c->impaired && c->t.stream) {
+        c->ended = true;
+        put(c, FROM_BOARD, true, NULL, 0);
+    } else {
+        c->closed = true;
+    }
     c->closing = true;
     mem->closing = true;
 }
@@ -175,6 +223,85 @@ static void step(gw_mem *mem, const gw_peer_event *event)
     }
 }
 
+/* ---- the path ---- */
+
+static client *whose(gw_mem *mem, const note *about)
+{
+    client *c = mem->clients[about->conn];
+    return c != NULL && c->serial == about->serial ? c : NULL;
+}
+
+static void let_go(client *c)
+{
+    gw_mem *mem = c->mem;
+    mem->clients[c->conn] = NULL;
+    free(c->in.bytes);
+    free(c);
+}
+
+/* Tells the board that |c|, whose user has closed it, is gone. */
+static void bury(client *c)
+{
+    if (!c->closed && !c->ended) {
+        c->closed = true;
+        gw_peer_event close = event_of(c, GW_PEER_CLOSE);
+        step(c->mem, &close);
+    }
+    let_go(c);
+}
+
+static void reaches_board(gw_mem *mem, const note *about, const uint8_t *data, size_t len)
+{
+    client *c = whose(mem, about);
+    if (c == NULL)
+        return;
+    if (about->end) {
+        bury(c);
+        return;
+    }
+    if (c->closed || c->ended)
+        return; /* as the kernel would: nobody reads it */
+    gw_peer_event bytes = event_of(c, GW_PEER_BYTES);
+    bytes.data = data;
+    bytes.len = len;
+    step(mem, &bytes);
+}
+
+static void reaches_client(gw_mem *mem, const note *about, const uint8_t *data, size_t len)
+{
+    client *c = whose(mem, about);
+    if (c == NULL || c->gone)
+        return;
+    if (about->end)
+        c->closed = true;
+    else if (!push(&c->in, mem->now, data, len))
+        c->lost = true;
+}
+
+/* When something arrives at either end of the path. */
+static int64_t next_arrival(const gw_mem *mem)
+{
+    int64_t there = gw_impair_next(&mem->path[TO_BOARD]);
+    int64_t back = gw_impair_next(&mem->path[FROM_BOARD]);
+    return there < back ? there : back;
+}
+
+/* Lets one thing that is due arrive. */
+static void arrive(gw_mem *mem)
+{
+    int64_t at = next_arrival(mem);
+    int direction = gw_impair_next(&mem->path[FROM_BOARD]) == at ? FROM_BOARD : TO_BOARD;
+    if (mem->now < at)
+        mem->now = at;
+    gw_impair_item *came = gw_impair_pop(&mem->path[direction], mem->now);
+    note about;
+    memcpy(&about, came->note, sizeof(about));
+    (direction == FROM_BOARD ? reaches_client : reaches_board)(mem, &about, came->bytes, came->len);
+    free(came);
+}
+
+/* ---- time ---- */
+
 /* Lets time pass until |until|, with the board's timers on the way; stops early when |c| (may be
  * NULL) has something to read. */
 static bool pass(gw_mem *mem, const client *c, int64_t until)
@@ -193,6 +320,11 @@ static bool pass(gw_mem *mem, const client *c, int64_t until)
         }
         if (c != NULL && !waiting && c->closed)
             return false;
+        int64_t arrival = next_arrival(mem);
+        if (arrival <= until && arrival <= mem->timer) {
+            arrive(mem);
+            continue;
+        }
         if (mem->timer > until) {
             mem->now = until;
             return false;
@@ -216,13 +348,21 @@ static int64_t mem_now(gw_transport *t)
 static bool mem_send(gw_transport *t, const uint8_t *data, size_t len)
 {
     client *c = (client *)t;
-    if (c->closed) {
-        snprintf(t->error, sizeof(t->error), "send: the board has closed the connection");
+    t->too_long = t->carries != 0 && len > t->carries;
+    if (c->closed || t->too_long) {
+        snprintf(t->error, sizeof(t->error), "send: %s",
+                 c->closed ? "the board has closed the connection"
+                           : "longer than the path carries");
         return false;
     }
     pass(c->mem, NULL, c->mem->now + GW_MEM_LATENCY_NS);
     if (c->closed)
         return true; /* as the kernel would: nobody reads it */
+    if (c->impaired) {
+        if (len > 0 || !t->stream)
+            put(c, TO_BOARD, false, data, len);
+        return true;
+    }
     gw_peer_event bytes = event_of(c, GW_PEER_BYTES);
     bytes.data = data;
     bytes.len = len;
@@ -256,18 +396,28 @@ static void mem_wait(gw_transport *t, int64_t deadline)
     pass(((client *)t)->mem, NULL, deadline);
 }
 
+/* Puts the end of what |c| sends on the path, behind all of it that is under way. */
+static void put_end(client *c)
+{
+    gw_impair *path = &c->mem->path[TO_BOARD];
+    note about = {.serial = c->serial, .conn = c->conn, .end = true};
+    int64_t due = c->mem->now + path->what.delay_ns;
+    if (path->last != NULL && due < path->last->due)
+        due = path->last->due;
+    if (!gw_impair_put_at(path, due, &about, sizeof(about), NULL, 0))
+        bury(c);
+}
+
 static void mem_close(gw_transport *t)
 {
     client *c = (client *)t;
     gw_mem *mem = c->mem;
-    if (!c->closed) {
-        c->closed = true;
-        gw_peer_event close = event_of(c, GW_PEER_CLOSE);
-        step(mem, &close);
-    }
-    mem->clients[c->conn] = NULL;
-    free(c->in.bytes);
-    free(c);
+    c->gone = true;
+    /* What it has sent arrives, and then its end. */
+    if (c->impaired && !c->closed && !c->ended && mem->refs > 1)
+        put_end(c);
+    else
+        bury(c);
     gw_mem_stop(mem);
 }
 
@@ -310,9 +460,30 @@ void gw_mem_stop(gw_mem *mem)
 {
     if (mem == NULL || --mem->refs > 0)
         return;
+    for (uint32_t i = 0; i < GW_PEER_MAX_CONNS; i++) {
+        if (mem->clients[i] != NULL)
+            let_go(mem->clients[i]);
+    }
+    gw_impair_end(&mem->path[TO_BOARD]);
+    gw_impair_end(&mem->path[FROM_BOARD]);
     mem->board->fini(mem->state);
     free(mem->state);
     free(mem);
+}
+
+void gw_mem_impair(gw_mem *mem, const gw_impairment *what, uint32_t frame_links,
+                   const gw_mem *before)
+{
+    mem->impaired = gw_impairs(what);
+    mem->frame_links = frame_links;
+    for (unsigned i = TO_BOARD; i <= FROM_BOARD; i++) {
+        gw_impair_init(&mem->path[i], what, i, NULL, NULL);
+        mem->path[i].begun_ns = mem->now;
+        if (before == NULL)
+            continue;
+        gw_impair_go_on(&mem->path[i], &before->path[i]);
+        mem->path[i].begun_ns += before->path[i].begun_ns - before->now;
+    }
 }
 
 /* Addresses for the evidence: the format's own port where the board is called, one of the dynamic
@@ -339,11 +510,27 @@ static void set_ends(client *c, const gw_board *board)
     c->t.remote = board->calls_us ? caller : called;
 }
 
+/* The number of a new client; the board is told of the end of one whose user has closed it when
+ * there is no other. */
+static uint32_t find_place(gw_mem *mem)
+{
+    uint32_t most = mem->board->calls_us ? 1 : GW_PEER_MAX_CONNS;
+    for (uint32_t conn = 0; conn < most; conn++) {
+        if (mem->clients[conn] == NULL)
+            return conn;
+    }
+    for (uint32_t conn = 0; conn < most; conn++) {
+        if (mem->clients[conn]->gone) {
+            bury(mem->clients[conn]);
+            return conn;
+        }
+    }
+    return most;
+}
+
 gw_transport *gw_mem_connect(gw_mem *mem, unsigned link, bool stream, char *why, size_t why_cap)
 {
-    uint32_t conn = 0;
-    while (conn < GW_PEER_MAX_CONNS && mem->clients[conn] != NULL)
-        conn++;
+    uint32_t conn = find_place(mem);
     if (conn == (mem->board->calls_us ? 1 : GW_PEER_MAX_CONNS)) {
         snprintf(why, why_cap, "%s takes %" PRIu32 " clients at most", mem->board->role, conn);
         return NULL;
@@ -358,12 +545,31 @@ gw_transport *gw_mem_connect(gw_mem *mem, unsigned link, bool stream, char *why,
     c->mem = mem;
     c->conn = conn;
     c->link = (uint8_t)link;
+    c->impaired = mem->impaired;
+    c->serial = ++mem->serial;
+    if (!stream)
+        c->t.carries = gw_impair_carries(&mem->path[TO_BOARD].what, kind_of(mem, c->link));
     set_ends(c, mem->board);
     mem->clients[conn] = c;
     mem->refs++;
     gw_peer_event open = event_of(c, GW_PEER_OPEN);
     step(mem, &open);
     return &c->t;
+}
+
+gw_transport *gw_mem_dial(gw_mem *mem, unsigned link, int64_t timeout_ns, bool *unreachable,
+                          char *why, size_t why_cap)
+{
+    *unreachable = false;
+    if (mem->impaired) {
+        int64_t takes = gw_impair_handshake(&mem->path[TO_BOARD], &mem->path[FROM_BOARD], mem->now);
+        *unreachable = takes > timeout_ns;
+        pass(mem, NULL, mem->now + (*unreachable ? timeout_ns : takes));
+    }
+    if (!*unreachable)
+        return gw_mem_connect(mem, link, true, why, why_cap);
+    snprintf(why, why_cap, "%s does not take the connection in time", mem->board->role);
+    return NULL;
 }
 
 gw_transport *gw_mem_open(const gw_board *board, const gw_peer_config *config, bool stream,

@@ -290,6 +290,146 @@ static void there_are_only_so_many_clients(void **state)
         gw_transport_close(clients[i]);
 }
 
+/* ---- over a path that is not perfect ---- */
+
+static gw_mem *start_over(const gw_impairment *what, const gw_mem *before)
+{
+    gw_mem *mem = start();
+    gw_mem_impair(mem, what, 0, before);
+    return mem;
+}
+
+/* The echo comes a second, two latencies and the round trip later: to the nanosecond. */
+static void a_path_takes_its_time(void **state)
+{
+    gw_impairment what = {.delay_ns = 10000000};
+    uint8_t buf[8];
+    size_t len = 0;
+    int64_t stamp = 0;
+    (void)state;
+    for (unsigned stream = 0; stream < 2; stream++) {
+        gw_mem *mem = start_over(&what, NULL);
+        gw_transport *t = connect_to(mem, stream != 0);
+        assert_true(send_text(t, "hello"));
+        int64_t due = SECOND + 2 * GW_MEM_LATENCY_NS + 2 * what.delay_ns;
+        assert_int_equal(t->ops->recv(t, buf, sizeof(buf), &len, due - 1, NULL, NULL),
+                         GW_RECV_TIMEOUT);
+        assert_int_equal(t->ops->recv(t, buf, sizeof(buf), &len, due, &stamp, NULL), GW_RECV_DATA);
+        assert_int_equal(t->ops->now(t), due);
+        assert_int_equal(stamp, GW_MEM_EPOCH_NS + due);
+        assert_int_equal(len, 5);
+        gw_transport_close(t);
+        gw_mem_stop(mem);
+    }
+}
+
+/* What one client has sent is under way while another one waits. */
+static void all_clients_share_the_time(void **state)
+{
+    gw_impairment what = {.delay_ns = SECOND};
+    (void)state;
+    gw_mem *mem = start_over(&what, NULL);
+    gw_transport *a = connect_to(mem, false);
+    gw_transport *b = connect_to(mem, false);
+    assert_true(send_text(a, "x"));
+    assert_int_equal(((echo *)gw_mem_state(mem))->closes, 0);
+    b->ops->wait(b, 2 * SECOND);
+    assert_int_equal(((echo *)gw_mem_state(mem))->closes, 1);
+    gw_transport_close(a);
+    gw_transport_close(b);
+    gw_mem_stop(mem);
+}
+
+/* The end of a stream comes behind its bytes, from either side. */
+static void ends_travel_too(void **state)
+{
+    gw_impairment what = {.delay_ns = SECOND};
+    uint8_t buf[8];
+    size_t len = 0;
+    (void)state;
+    gw_mem *mem = start_over(&what, NULL);
+    echo *e = gw_mem_state(mem);
+    gw_transport *t = connect_to(mem, true);
+    gw_transport *other = connect_to(mem, true);
+    assert_true(send_text(t, "x"));
+    assert_int_equal(t->ops->recv(t, buf, sizeof(buf), &len, 2 * SECOND, NULL, NULL),
+                     GW_RECV_TIMEOUT);
+    assert_int_equal(e->closes, 1);
+    assert_int_equal(t->ops->recv(t, buf, sizeof(buf), &len, 3 * SECOND, NULL, NULL),
+                     GW_RECV_CLOSED);
+    assert_int_equal(t->ops->now(t), 2 * SECOND + 2 * GW_MEM_LATENCY_NS);
+    gw_transport_close(t);
+    assert_true(send_text(other, "s")); /* arrives before its end does */
+    gw_transport_close(other);
+    assert_int_equal(e->closes, 1);
+    other = connect_to(mem, true);
+    other->ops->wait(other, 6 * SECOND);
+    assert_true(e->stubborn);
+    assert_int_equal(e->closes, 2);
+    gw_transport_close(other);
+    gw_mem_stop(mem);
+}
+
+static void a_connection_stands_after_a_round_trip(void **state)
+{
+    gw_impairment what = {.delay_ns = 100000000, .outage_from_ns = SECOND, .outage_ns = SECOND / 2};
+    char why[128] = "";
+    bool unreachable = true;
+    (void)state;
+    gw_mem *mem = start_over(&what, NULL);
+    gw_transport *t = gw_mem_dial(mem, 0, SECOND, &unreachable, why, sizeof(why));
+    assert_non_null(t);
+    assert_false(unreachable);
+    assert_int_equal(t->ops->now(t), 2 * what.delay_ns);
+    t->ops->wait(t, SECOND);
+    assert_null(gw_mem_dial(mem, 0, SECOND, &unreachable, why, sizeof(why)));
+    assert_true(unreachable);
+    assert_string_equal(why, "echo does not take the connection in time");
+    assert_int_equal(t->ops->now(t), 2 * SECOND);
+    /* the next board at that path does not meet with the outage again */
+    gw_mem *next = start_over(&what, mem);
+    gw_transport *u = gw_mem_dial(next, 0, SECOND, &unreachable, why, sizeof(why));
+    assert_non_null(u);
+    u->ops->wait(u, SECOND);
+    gw_transport *v = gw_mem_dial(next, 0, SECOND, &unreachable, why, sizeof(why));
+    assert_non_null(v);
+    gw_transport_close(t);
+    gw_transport_close(u);
+    gw_transport_close(v);
+    gw_mem_stop(next);
+    gw_mem_stop(mem);
+}
+
+static void longer_datagrams_are_refused(void **state)
+{
+    static const uint8_t bytes[600];
+    gw_impairment what = {.mtu = 576};
+    (void)state;
+    gw_mem *mem = start_over(&what, NULL);
+    gw_transport *t = connect_to(mem, false);
+    gw_transport *stream = connect_to(mem, true);
+    assert_int_equal(t->carries, 548);
+    assert_false(t->ops->send(t, bytes, 549));
+    assert_true(t->too_long);
+    assert_true(t->ops->send(t, bytes, 2));
+    assert_false(t->too_long);
+    assert_int_equal(stream->carries, 0);
+    gw_transport_close(t);
+    gw_transport_close(stream);
+    gw_mem_stop(mem);
+}
+
+/* Clients whose end is still under way do not keep others out. */
+static void those_who_leave_make_room(void **state)
+{
+    gw_impairment what = {.delay_ns = SECOND};
+    (void)state;
+    gw_mem *mem = start_over(&what, NULL);
+    for (unsigned i = 0; i < 3 * GW_PEER_MAX_CONNS; i++)
+        gw_transport_close(connect_to(mem, i % 2 != 0));
+    gw_mem_stop(mem);
+}
+
 static void a_bad_setup_is_reported(void **state)
 {
     (void)state;
@@ -310,6 +450,12 @@ int main(void)
         cmocka_unit_test(nobody_is_harmed_by_wrong_numbers),
         cmocka_unit_test(memory_is_bounded),
         cmocka_unit_test(there_are_only_so_many_clients),
+        cmocka_unit_test(a_path_takes_its_time),
+        cmocka_unit_test(all_clients_share_the_time),
+        cmocka_unit_test(ends_travel_too),
+        cmocka_unit_test(a_connection_stands_after_a_round_trip),
+        cmocka_unit_test(longer_datagrams_are_refused),
+        cmocka_unit_test(those_who_leave_make_room),
         cmocka_unit_test(a_bad_setup_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

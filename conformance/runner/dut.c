@@ -217,9 +217,12 @@ static gw_transport *open_caller(gw_target *target, unsigned link, int64_t timeo
 static bool start_mem(gw_dut *dut, char *why, size_t why_cap)
 {
     bool raw = dut->carriage == GW_CARRY_RAW;
-    gw_mem_stop(dut->mem);
+    gw_mem *before = dut->mem;
     dut->mem = gw_mem_start(raw ? &dut->port.board : dut->peer,
                             raw ? &dut->port.config : &dut->config, why, why_cap);
+    if (dut->mem != NULL)
+        gw_mem_impair(dut->mem, &dut->impairment, raw ? UINT32_C(1) << dut->port.link : 0, before);
+    gw_mem_stop(before);
     return dut->mem != NULL;
 }
 
@@ -237,15 +240,15 @@ static gw_transport *open_mem(gw_target *target, unsigned link, int64_t timeout_
                               bool *unreachable, char *why, size_t why_cap)
 {
     gw_dut *dut = dut_of(target);
-    (void)timeout_ns;
     *unreachable = false;
     if (dut->serve && !start_mem(dut, why, why_cap))
         return NULL;
     if (target->links[link].frames)
         return gw_raw_in_memory(dut->mem, &dut->port, dut->num_dialled++, why, why_cap);
-    bool stream = target->links[link].stream;
-    gw_transport *t = gw_mem_connect(dut->mem, link, stream, why, why_cap);
-    return stream ? t : gw_impair_transport(t, &dut->impairment, why, why_cap);
+    /* A board that calls us has its connection when it is there. */
+    if (target->links[link].stream && !dut->serve)
+        return gw_mem_dial(dut->mem, link, timeout_ns, unreachable, why, why_cap);
+    return gw_mem_connect(dut->mem, link, target->links[link].stream, why, why_cap);
 }
 
 /* ---- setting up ---- */

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -43,7 +44,7 @@ static void send_many(const gw_impairment *what, unsigned direction)
     memset(&came, 0, sizeof(came));
     gw_impair_init(&impair, what, direction, on_pass, NULL);
     for (uint32_t i = 0; i < MANY; i++)
-        gw_impair_put(&impair, &i, sizeof(i), (const uint8_t *)&i, sizeof(i));
+        gw_impair_put(&impair, 0, &i, sizeof(i), (const uint8_t *)&i, sizeof(i));
     gw_impair_flush(&impair);
 }
 
@@ -116,7 +117,290 @@ static void tells_itself_as_a_url_does(void **state)
     assert_string_equal(gw_impair_text(&what, text, sizeof(text)),
                         "loss=1&reorder=0.05&duplicate=0.333333333");
     assert_string_equal(gw_impair_text(&what, text, 8), "loss=1&");
+    worse = (gw_impairment){.delay_ns = 10000000, .outage_from_ns = 2000000000};
+    assert_string_equal(gw_impair_text(&worse, text, sizeof(text)), "rtt=20ms");
+    worse.jitter_ns = 1500;
+    worse.outage_ns = 250000000;
+    worse.mtu = 576;
+    assert_string_equal(gw_impair_text(&worse, text, sizeof(text)),
+                        "rtt=20ms&jitter=1.5us&outage=2s+250ms&mtu=576");
+    what = (gw_impairment){.mtu = 1500, .outage_from_ns = 5, .outage_ns = 7};
+    gw_impair_add(&what, &worse);
+    assert_string_equal(gw_impair_text(&what, text, sizeof(text)),
+                        "rtt=20ms&jitter=1.5us&outage=2s+250ms&mtu=576");
 }
+
+/* ---- time ---- */
+
+/* Sends number |i| at |now|. */
+static void send_at(uint32_t i, int64_t now)
+{
+    gw_impair_put(&impair, now, &i, sizeof(i), (const uint8_t *)&i, sizeof(i));
+}
+
+static void begin(const gw_impairment *what)
+{
+    memset(&came, 0, sizeof(came));
+    gw_impair_init(&impair, what, 0, on_pass, NULL);
+}
+
+static void a_delay_is_exact_and_keeps_order(void **state)
+{
+    (void)state;
+    begin(&(gw_impairment){.delay_ns = 1000, .seed = 5});
+    assert_true(gw_impair_next(&impair) == GW_IMPAIR_NEVER);
+    send_at(0, 50);
+    send_at(1, 50);
+    send_at(2, 51);
+    assert_int_equal(gw_impair_next(&impair), 1050);
+    gw_impair_run(&impair, 1049);
+    assert_int_equal(came.num, 0);
+    gw_impair_run(&impair, 1050);
+    assert_int_equal(came.num, 2);
+    assert_int_equal(gw_impair_next(&impair), 1051);
+    gw_impair_run(&impair, 2000);
+    assert_int_equal(came.num, 3);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(came.number[i], i);
+    assert_true(gw_impair_next(&impair) == GW_IMPAIR_NEVER);
+}
+
+/* Each has a time of its own between none and twice the delay; later ones overtake. */
+static void jitter_stays_within_its_bounds(void **state)
+{
+    enum { NUM = 1000 };
+    int64_t least = INT64_MAX, most = 0;
+    bool overtook = false;
+    (void)state;
+    for (unsigned round = 0; round < 2; round++) {
+        gw_impairment what = {.delay_ns = 1000, .jitter_ns = round == 0 ? 500 : 4000};
+        gw_impair_init(&impair, &what, 0, NULL, NULL);
+        for (uint32_t i = 0; i < NUM; i++)
+            send_at(i, 0);
+        uint32_t last = 0;
+        for (unsigned i = 0; i < NUM; i++) {
+            gw_impair_item *item = gw_impair_pop(&impair, GW_IMPAIR_NEVER);
+            uint32_t number;
+            assert_non_null(item);
+            memcpy(&number, item->note, sizeof(number));
+            overtook = overtook || number < last;
+            last = number;
+            least = item->due < least ? item->due : least;
+            most = item->due > most ? item->due : most;
+            free(item);
+        }
+        assert_in_range(least, round == 0 ? 500 : 0, round == 0 ? 520 : 0);
+        assert_in_range(most, round == 0 ? 1480 : 4900, round == 0 ? 1500 : 5000);
+        assert_true(overtook);
+        least = INT64_MAX;
+        most = 0;
+    }
+}
+
+static void nothing_passes_while_the_link_is_down(void **state)
+{
+    (void)state;
+    begin(&(gw_impairment){.outage_from_ns = 100, .outage_ns = 50});
+    impair.begun_ns = 1000;
+    static const int64_t at[] = {1000, 1099, 1100, 1149, 1150, 9999};
+    for (uint32_t i = 0; i < 6; i++)
+        send_at(i, at[i]);
+    static const uint32_t passed[] = {0, 1, 4, 5};
+    assert_int_equal(came.num, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(came.number[i], passed[i]);
+    /* a way that is opened again 120 later is down for the rest of that time */
+    gw_impairment later = gw_impair_later(&impair.what, 1, 120);
+    begin(&later);
+    send_at(7, 29);
+    assert_int_equal(came.num, 0);
+    send_at(8, 30);
+    assert_int_equal(came.num, 1);
+    assert_true(later.seed != 0);
+    assert_int_equal(gw_impair_later(&later, 0, 0).seed, later.seed);
+}
+
+static void what_is_longer_than_the_mtu_is_lost(void **state)
+{
+    static const struct {
+        gw_impair_kind kind;
+        size_t most;
+    } kinds[] = {
+        {GW_IMPAIR_BYTES, 576},
+        {GW_IMPAIR_UDP4, 548},
+        {GW_IMPAIR_UDP6, 528},
+        {GW_IMPAIR_FRAMES, 590},
+    };
+    static const uint8_t data[600];
+    gw_impairment what = {.mtu = 576};
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        gw_impair_init(&impair, &what, 0, NULL, NULL);
+        impair.kind = kinds[i].kind;
+        assert_int_equal(gw_impair_carries(&what, kinds[i].kind), kinds[i].most);
+        gw_impair_put(&impair, 0, "", 0, data, kinds[i].most + 1);
+        assert_null(gw_impair_pop(&impair, GW_IMPAIR_NEVER));
+        gw_impair_put(&impair, 0, "", 0, data, kinds[i].most);
+        gw_impair_item *item = gw_impair_pop(&impair, 0);
+        assert_non_null(item);
+        assert_int_equal(item->len, kinds[i].most);
+        free(item);
+    }
+    assert_int_equal(gw_impair_carries(&(gw_impairment){0}, GW_IMPAIR_UDP4), 0);
+}
+
+/* What a checksum covers does not come changed; it does not come. */
+static void a_checksum_turns_damage_into_loss(void **state)
+{
+    gw_impairment what = {.corrupt = GW_IMPAIR_SCALE / 5};
+    (void)state;
+    send_many(&what, 0);
+    size_t flipped = came.flipped;
+    assert_true(flipped > 0);
+    begin(&what);
+    impair.kind = GW_IMPAIR_UDP4;
+    for (uint32_t i = 0; i < MANY; i++)
+        send_at(i, 0);
+    assert_int_equal(came.flipped, 0);
+    assert_int_equal(came.num, MANY - flipped);
+}
+
+static void one_waits_for_the_next_or_a_while(void **state)
+{
+    (void)state;
+    begin(&(gw_impairment){.reorder = GW_IMPAIR_SCALE, .delay_ns = 100});
+    send_at(0, 0);
+    assert_int_equal(gw_impair_next(&impair), 100 + GW_IMPAIR_QUIET_NS);
+    send_at(1, 10);
+    assert_int_equal(gw_impair_next(&impair), 110);
+    gw_impair_run(&impair, 110);
+    assert_int_equal(came.num, 2);
+    assert_int_equal(came.number[0], 1);
+    assert_int_equal(came.number[1], 0);
+    send_at(2, 200); /* and nothing follows */
+    gw_impair_run(&impair, 300 + GW_IMPAIR_QUIET_NS - 1);
+    assert_int_equal(came.num, 2);
+    gw_impair_run(&impair, 300 + GW_IMPAIR_QUIET_NS);
+    assert_int_equal(came.num, 3);
+    send_at(3, 5000000);
+    send_at(4, 5000000);
+    gw_impair_flush(&impair);
+    assert_int_equal(came.number[3], 4);
+    gw_impair_end(&impair);
+}
+
+/* The dice go on where they were, and times have dice of their own. */
+static void fates_go_on(void **state)
+{
+    gw_impairment what = {.loss = GW_IMPAIR_SCALE / 2, .seed = 9};
+    static uint32_t whole[MANY];
+    gw_impair first;
+    (void)state;
+    send_many(&what, 0);
+    size_t num = came.num;
+    memcpy(whole, came.number, num * sizeof(whole[0]));
+    begin(&what);
+    for (uint32_t i = 0; i < MANY / 2; i++)
+        send_at(i, 0);
+    first = impair;
+    gw_impair_init(&impair, &what, 0, on_pass, NULL);
+    gw_impair_go_on(&impair, &first);
+    for (uint32_t i = MANY / 2; i < MANY; i++)
+        send_at(i, 0);
+    assert_int_equal(came.num, num);
+    assert_memory_equal(came.number, whole, num * sizeof(whole[0]));
+    what.jitter_ns = 1; /* who is lost does not depend on how long the others take */
+    send_many(&what, 0);
+    assert_int_equal(came.num, num);
+}
+
+static void too_much_under_way_is_lost(void **state)
+{
+    static const uint8_t block[GW_IMPAIR_MAX];
+    unsigned num = 0;
+    (void)state;
+    gw_impair_init(&impair, &(gw_impairment){.delay_ns = 1}, 0, NULL, NULL);
+    for (unsigned i = 0; i < 1000; i++)
+        gw_impair_put(&impair, 0, "", 0, block, sizeof(block));
+    assert_true(impair.used <= GW_IMPAIR_ROOM);
+    for (gw_impair_item *item; (item = gw_impair_pop(&impair, 1)) != NULL; num++)
+        free(item);
+    assert_in_range(num, GW_IMPAIR_ROOM / GW_IMPAIR_MAX / 2, GW_IMPAIR_ROOM / GW_IMPAIR_MAX);
+    assert_int_equal(impair.used, 0);
+}
+
+/* ---- streams ---- */
+
+#define MS INT64_C(1000000)
+
+/* A stream loses nothing and keeps its order; what the network does to segments costs time. */
+static void a_stream_is_late_but_whole(void **state)
+{
+    static uint8_t sent[100000], got[100000];
+    gw_impairment what = {.loss = GW_IMPAIR_SCALE / 10,
+                          .corrupt = GW_IMPAIR_SCALE / 10,
+                          .duplicate = GW_IMPAIR_SCALE / 2,
+                          .reorder = GW_IMPAIR_SCALE / 2,
+                          .delay_ns = MS,
+                          .jitter_ns = MS};
+    int64_t behind = 0, last = 0;
+    size_t len = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof(sent); i++)
+        sent[i] = (uint8_t)(i * 31 + i / 256);
+    gw_impair_init(&impair, &what, 0, NULL, NULL);
+    for (size_t at = 0; at < sizeof(sent); at += 10000)
+        assert_true(gw_impair_put_stream(&impair, (int64_t)at, "", 0, sent + at, 10000, &behind));
+    for (gw_impair_item *item; (item = gw_impair_pop(&impair, GW_IMPAIR_NEVER)) != NULL;) {
+        assert_true(item->due >= last);
+        assert_true(item->len <= 1460);
+        last = item->due;
+        memcpy(got + len, item->bytes, item->len);
+        len += item->len;
+        free(item);
+    }
+    assert_int_equal(len, sizeof(sent));
+    assert_memory_equal(got, sent, len);
+    assert_int_equal(last, behind);
+    assert_true(last >= 200 * MS); /* something was sent again */
+}
+
+static void a_lost_segment_is_sent_again_after_twice_the_time(void **state)
+{
+    /* The link is down for 1 s: tried at 0, 0.22, 0.66 and 1.54 s with a round trip of 20 ms. */
+    gw_impairment what = {.delay_ns = 10 * MS, .outage_ns = 1000 * MS};
+    int64_t behind = 0;
+    (void)state;
+    gw_impair_init(&impair, &what, 0, NULL, NULL);
+    assert_true(gw_impair_put_stream(&impair, 0, "", 0, (const uint8_t *)"a", 1, &behind));
+    assert_int_equal(behind, 1550 * MS);
+    /* what follows waits behind it */
+    assert_true(gw_impair_put_stream(&impair, 1100 * MS, "", 0, (const uint8_t *)"b", 1, &behind));
+    assert_int_equal(behind, 1550 * MS);
+    gw_impair_end(&impair);
+    what = (gw_impairment){.loss = GW_IMPAIR_SCALE};
+    behind = 0;
+    gw_impair_init(&impair, &what, 0, NULL, NULL);
+    assert_false(gw_impair_put_stream(&impair, 0, "", 0, (const uint8_t *)"a", 1, &behind));
+    assert_false(gw_impair_put_stream(&impair, 0, "", 0, (const uint8_t *)"a", 1, &behind));
+    assert_true(gw_impair_next(&impair) == GW_IMPAIR_NEVER);
+}
+
+static void a_handshake_takes_a_round_trip(void **state)
+{
+    gw_impairment what = {.delay_ns = 10 * MS};
+    gw_impair back;
+    (void)state;
+    gw_impair_init(&impair, &what, 0, NULL, NULL);
+    gw_impair_init(&back, &what, 1, NULL, NULL);
+    assert_int_equal(gw_impair_handshake(&impair, &back, 5), 20 * MS);
+    impair.what.outage_ns = back.what.outage_ns = 2500 * MS; /* tried at 0, 1 and 3 s */
+    assert_int_equal(gw_impair_handshake(&impair, &back, 0), 3020 * MS);
+    impair.what.loss = GW_IMPAIR_SCALE;
+    assert_true(gw_impair_handshake(&impair, &back, 0) == GW_IMPAIR_NEVER);
+}
+
+/* ---- transports ---- */
 
 static void a_seed_tells_all(void **state)
 {
@@ -197,6 +481,37 @@ static void a_transport_meets_with_them(void **state)
     gw_transport_close(server);
 }
 
+/* Both directions take their time, also while somebody else waits; what is too long is refused. */
+static void a_transport_takes_its_time(void **state)
+{
+    (void)state;
+    gw_transport *server;
+    uint8_t byte = 7;
+    gw_transport *t = open_pair(&server, "&rtt=60ms&mtu=100");
+    int64_t begin = t->ops->now(t);
+    assert_int_equal(t->carries, 72);
+    assert_true(t->ops->send(t, &byte, 1));
+    assert_int_equal(take(server, &byte, 0), GW_RECV_TIMEOUT);
+    assert_int_equal(take(server, &byte, INT64_C(10000000000)), GW_RECV_DATA);
+    assert_true(t->ops->now(t) - begin >= 30000000);
+    assert_true(server->ops->send(server, &byte, 1));
+    assert_int_equal(take(t, &byte, INT64_C(10000000000)), GW_RECV_DATA);
+    assert_true(t->ops->now(t) - begin >= 60000000);
+    assert_true(t->ops->send(t, &byte, 1));
+    server->ops->wait(server, server->ops->now(server) + 40000000);
+    assert_int_equal(take(server, &byte, 0), GW_RECV_DATA);
+
+    static const uint8_t longer[73];
+    assert_true(t->ops->send(t, longer, 72));
+    assert_false(t->too_long);
+    assert_false(t->ops->send(t, longer, 73));
+    assert_true(t->too_long);
+    assert_string_equal(t->error, "send: 73 bytes are more than the path carries (72)");
+    gw_transport_close(t); /* what was sent arrives */
+    assert_int_equal(take(server, &byte, INT64_C(10000000000)), GW_RECV_DATA);
+    gw_transport_close(server);
+}
+
 static void strangers_are_not_heard(void **state)
 {
     (void)state;
@@ -237,7 +552,19 @@ int main(void)
         cmocka_unit_test(neighbours_change_places),
         cmocka_unit_test(tells_itself_as_a_url_does),
         cmocka_unit_test(a_seed_tells_all),
+        cmocka_unit_test(a_delay_is_exact_and_keeps_order),
+        cmocka_unit_test(jitter_stays_within_its_bounds),
+        cmocka_unit_test(nothing_passes_while_the_link_is_down),
+        cmocka_unit_test(what_is_longer_than_the_mtu_is_lost),
+        cmocka_unit_test(a_checksum_turns_damage_into_loss),
+        cmocka_unit_test(one_waits_for_the_next_or_a_while),
+        cmocka_unit_test(fates_go_on),
+        cmocka_unit_test(too_much_under_way_is_lost),
+        cmocka_unit_test(a_stream_is_late_but_whole),
+        cmocka_unit_test(a_lost_segment_is_sent_again_after_twice_the_time),
+        cmocka_unit_test(a_handshake_takes_a_round_trip),
         cmocka_unit_test(a_transport_meets_with_them),
+        cmocka_unit_test(a_transport_takes_its_time),
         cmocka_unit_test(strangers_are_not_heard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "harness/stop.h"
+#include "later.h"
 
 /* Below this a wait is exact (ppoll); above it the socket's own timeout, which the kernel rounds to
  * its clock tick, saves a system call for every message. */
@@ -47,7 +48,11 @@ void gw_sockets_prepare(int fd)
 bool gw_sockets_poll(int fd, short events, int64_t deadline)
 {
     for (;;) {
-        int64_t left = deadline - gw_clock_ns(CLOCK_MONOTONIC);
+        int64_t now = gw_clock_ns(CLOCK_MONOTONIC);
+        gw_later_run(now);
+        int64_t due = gw_later_due();
+        bool last = due >= deadline || gw_stopped();
+        int64_t left = (last ? deadline : due) - now;
         if (left < 0 || gw_stopped())
             left = 0;
         struct timespec ts = {left / 1000000000, left % 1000000000};
@@ -55,7 +60,7 @@ bool gw_sockets_poll(int fd, short events, int64_t deadline)
         int rc = ppoll(&p, 1, &ts, NULL);
         if (rc > 0)
             return true;
-        if (rc == 0 || errno != EINTR)
+        if ((rc == 0 && last) || (rc < 0 && errno != EINTR))
             return false;
     }
 }
@@ -154,7 +159,7 @@ ssize_t gw_sockets_recv(gw_sockets *s, uint8_t *buf, size_t cap, int64_t deadlin
     for (;;) {
         int64_t left = gw_stopped() ? 0 : deadline - gw_clock_ns(CLOCK_MONOTONIC);
         int flags = 0;
-        if (left < EXACT_WAIT_NS || !set_slice(s, left)) {
+        if (left < EXACT_WAIT_NS || gw_later_due() < deadline || !set_slice(s, left)) {
             if (left > 0)
                 gw_sockets_poll(s->fd, POLLIN, deadline);
             flags = MSG_DONTWAIT;
@@ -184,11 +189,15 @@ int64_t gw_sockets_now(gw_transport *t)
 void gw_sockets_wait(gw_transport *t, int64_t deadline)
 {
     (void)t;
-    struct timespec until = {deadline / 1000000000, deadline % 1000000000};
-    if (deadline <= 0)
-        return;
-    while (!gw_stopped() && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
-        ;
+    while (deadline > 0 && !gw_stopped()) {
+        gw_later_run(gw_clock_ns(CLOCK_MONOTONIC));
+        int64_t due = gw_later_due();
+        int64_t until = due < deadline ? due : deadline;
+        struct timespec time = {until / 1000000000, until % 1000000000};
+        if (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) != EINTR &&
+            until == deadline)
+            return;
+    }
 }
 
 void gw_sockets_close(gw_transport *t)

@@ -64,13 +64,13 @@ gw_transport *gw_transport_open(const gw_url *url, int64_t timeout_ns, bool *unr
 {
     *unreachable = false;
     gw_transport *t = open_scheme(url, timeout_ns, unreachable, why, why_cap);
-    return gw_impair_transport(t, &url->impairment, why, why_cap);
+    return gw_impair_transport(t, &url->impairment, false, why, why_cap);
 }
 
 gw_transport *gw_transport_serve(const gw_url *url, char *why, size_t why_cap)
 {
     gw_transport *t = serve_scheme(url, why, why_cap);
-    return gw_impair_transport(t, &url->impairment, why, why_cap);
+    return gw_impair_transport(t, &url->impairment, false, why, why_cap);
 }
 
 void gw_transport_close(gw_transport *t)

@@ -11,7 +11,8 @@
 #define DEFAULT_ROOM (UINT64_C(64) << 20) /* two frames of 32 MiB */
 #define MAX_ROOM (UINT64_C(1) << 32)
 
-#define IMPAIRMENTS "loss", "reorder", "duplicate", "corrupt", "seed"
+#define IMPAIRMENTS                                                                                \
+    "loss", "reorder", "duplicate", "corrupt", "rtt", "delay", "jitter", "outage", "mtu", "seed"
 
 static const char *const schemes[] = {"udp", "tcp", "roce", "raw", "ib", "peer", NULL};
 static const char *const stream_options[] = {"local", NULL};
@@ -161,8 +162,86 @@ static bool bad_option(piece name, piece scheme, const char *const *known, char 
     return false;
 }
 
+/* A time with its unit: 20ms, 1.5s; to the nanosecond. */
+static bool read_duration(int64_t *out, piece text)
+{
+    static const struct {
+        const char *name;
+        uint32_t ns;
+    } units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+    size_t digits = 0;
+    while (digits < text.len && strchr("0123456789.", text.p[digits]) != NULL)
+        digits++;
+    piece unit = {text.p + digits, text.len - digits};
+    piece part = {text.p, digits};
+    piece whole = cut(&part, ".");
+    uint64_t number = 0;
+    uint64_t fraction = 0;
+    if (!read_number(&number, whole) || number > (uint64_t)GW_IMPAIR_TIME_MAX || part.len > 9 ||
+        (whole.len < digits && !read_number(&fraction, part)))
+        return false;
+    for (size_t i = part.len; i < 9; i++)
+        fraction *= 10;
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+        if (!equals(unit, units[i].name))
+            continue;
+        if (number > (uint64_t)GW_IMPAIR_TIME_MAX / units[i].ns)
+            return false;
+        *out = (int64_t)(number * units[i].ns + fraction * units[i].ns / GW_IMPAIR_SCALE);
+        return true;
+    }
+    *out = 0;
+    return digits == text.len && number == 0 && fraction == 0; /* nothing needs no unit */
+}
+
+static bool read_time(gw_impairment *out, piece name, piece value, char *why, size_t why_cap)
+{
+    int64_t ns = 0;
+    if (!read_duration(&ns, value)) {
+        (void)snprintf(why, why_cap, "%.*s=%.*s: a time of at most an hour is expected, say 20ms",
+                       (int)name.len, name.p, (int)value.len, value.p);
+        return false;
+    }
+    if (equals(name, "jitter"))
+        out->jitter_ns = ns;
+    else
+        out->delay_ns = equals(name, "rtt") ? ns / 2 : ns;
+    return true;
+}
+
+/* FROM+FOR */
+static bool read_outage(gw_impairment *out, piece value, char *why, size_t why_cap)
+{
+    piece length = value;
+    piece from = cut(&length, "+");
+    if (read_duration(&out->outage_from_ns, from) && read_duration(&out->outage_ns, length))
+        return true;
+    (void)snprintf(why, why_cap,
+                   "outage=%.*s: when it begins and how long it lasts is expected, say 2s+3s",
+                   (int)value.len, value.p);
+    return false;
+}
+
+static bool read_mtu(gw_impairment *out, piece value, char *why, size_t why_cap)
+{
+    uint64_t mtu = 0;
+    if (!read_number(&mtu, value) || mtu < GW_IMPAIR_MTU_MIN || mtu > GW_IMPAIR_MAX - 1) {
+        (void)snprintf(why, why_cap, "mtu=%.*s: bytes of an IP packet are expected, %d to %d",
+                       (int)value.len, value.p, GW_IMPAIR_MTU_MIN, GW_IMPAIR_MAX - 1);
+        return false;
+    }
+    out->mtu = (uint32_t)mtu;
+    return true;
+}
+
 static bool read_impairment(gw_impairment *out, piece name, piece value, char *why, size_t why_cap)
 {
+    if (equals(name, "rtt") || equals(name, "delay") || equals(name, "jitter"))
+        return read_time(out, name, value, why, why_cap);
+    if (equals(name, "outage"))
+        return read_outage(out, value, why, why_cap);
+    if (equals(name, "mtu"))
+        return read_mtu(out, value, why, why_cap);
     if (equals(name, "seed")) {
         if (read_number(&out->seed, value))
             return true;
@@ -400,11 +479,11 @@ static bool read_target(gw_url *url, piece rest, char *why, size_t why_cap)
                        url->host);
         return false;
     }
-    if ((!url->over_tcp && !url->over_raw) || !gw_impairs(&url->impairment))
+    if ((!url->over_tcp && !url->over_raw) || url->via_mem || !gw_impairs(&url->impairment))
         return true;
-    (void)snprintf(why, why_cap, "%s",
-                   url->over_tcp ? "over=tcp: a byte stream knows no lost or changed datagrams"
-                                 : "over=raw: impairments are for datagrams, not for frames");
+    (void)snprintf(why, why_cap,
+                   "over=%s: streams and frames are impaired in memory only: add via=mem",
+                   url->over_tcp ? "tcp" : "raw");
     return false;
 }
 

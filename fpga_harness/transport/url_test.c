@@ -134,6 +134,27 @@ static void reads_impairments(void **state)
     assert_int_equal(url.impairment.corrupt, 1);
     assert_int_equal(url.impairment.seed, 42);
     assert_int_equal(parse("peer:r?via=mem&loss=1.0").impairment.loss, GW_IMPAIR_SCALE);
+    assert_int_equal(parse("peer:r?via=mem&over=tcp&loss=0.5").impairment.loss, 500000000);
+    assert_int_equal(parse("peer:r?over=raw&via=mem&loss=0.5").impairment.loss, 500000000);
+}
+
+static void reads_times_and_lengths(void **state)
+{
+    (void)state;
+    gw_url url = parse("udp://h:1?rtt=20ms&jitter=1.5us&outage=2s+0.25s&mtu=576");
+    assert_true(gw_impairs(&url.impairment));
+    assert_int_equal(url.impairment.delay_ns, 10000000);
+    assert_int_equal(url.impairment.jitter_ns, 1500);
+    assert_int_equal(url.impairment.outage_from_ns, 2000000000);
+    assert_int_equal(url.impairment.outage_ns, 250000000);
+    assert_int_equal(url.impairment.mtu, 576);
+    assert_int_equal(parse("roce://h?delay=10ms").impairment.delay_ns, 10000000);
+    assert_int_equal(parse("roce://h?delay=7ns").impairment.delay_ns, 7);
+    assert_int_equal(parse("roce://h?delay=3600s").impairment.delay_ns, GW_IMPAIR_TIME_MAX);
+    url = parse("udp://h:1?rtt=0&jitter=0.0&seed=3");
+    assert_false(gw_impairs(&url.impairment));
+    url = parse("udp://h:1?outage=0+1s");
+    assert_true(gw_impairs(&url.impairment));
 }
 
 static void says_what_is_wrong(void **state)
@@ -173,7 +194,7 @@ static void says_what_is_wrong(void **state)
         {"udp://[", "'[': an IPv6 address is written [ADDRESS]:PORT"},
         {"peer:r?over=ib", "over=ib: over=udp, over=tcp and over=raw are known"},
         {"udp://h:1?lokal=a:1", "udp: has no option 'lokal'; did you mean 'local'?"},
-        {"udp://h:1?mutant=x", "udp: has no option 'mutant'"},
+        {"udp://h:1?dialect=x", "udp: has no option 'dialect'"},
         {"udp://h:1?local=a", "'' is no port (0 to 65535) in 'a': write HOST:PORT"},
         {"roce://", "'' has no host: write HOST:PORT"},
         {"roce://h:", "'' is no port (0 to 65535) in 'h:': write HOST:PORT"},
@@ -184,8 +205,18 @@ static void says_what_is_wrong(void **state)
         {"udp://h:1?duplicate=1.5", "duplicate=1.5: a share of 0 to 1 is expected, say 0.05"},
         {"udp://h:1?seed=x", "seed=x: a decimal number is expected"},
         {"tcp://h:1?loss=0.1", "tcp: has no option 'loss'"},
-        {"peer:r?over=tcp&loss=0.1", "over=tcp: a byte stream knows no lost or changed datagrams"},
-        {"peer:r?over=raw&loss=0.1", "over=raw: impairments are for datagrams, not for frames"},
+        {"peer:r?over=tcp&loss=0.1",
+         "over=tcp: streams and frames are impaired in memory only: add via=mem"},
+        {"peer:r?over=raw&rtt=1ms",
+         "over=raw: streams and frames are impaired in memory only: add via=mem"},
+        {"udp://h:1?rtt=20", "rtt=20: a time of at most an hour is expected, say 20ms"},
+        {"udp://h:1?jitter=20m", "jitter=20m: a time of at most an hour is expected, say 20ms"},
+        {"udp://h:1?delay=3601s", "delay=3601s: a time of at most an hour is expected, say 20ms"},
+        {"udp://h:1?delay=.ms", "delay=.ms: a time of at most an hour is expected, say 20ms"},
+        {"udp://h:1?outage=3s",
+         "outage=3s: when it begins and how long it lasts is expected, say 2s+3s"},
+        {"udp://h:1?mtu=67", "mtu=67: bytes of an IP packet are expected, 68 to 65535"},
+        {"udp://h:1?mtu=1k", "mtu=1k: bytes of an IP packet are expected, 68 to 65535"},
         {"raw://", "'raw://' names no interface: write raw://INTERFACE?to=IP:PORT"},
         {"raw://h:1", "'raw://h:1' names no interface: write raw://INTERFACE?to=IP:PORT"},
         {"raw://e?to=10.0.0", "to=10.0.0: an IPv4 address is expected, A.B.C.D or A.B.C.D:PORT"},
@@ -231,10 +262,11 @@ static void long_parts_do_not_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_sockets),      cmocka_unit_test(reads_peers),
-        cmocka_unit_test(reads_interfaces),   cmocka_unit_test(reads_roce),
-        cmocka_unit_test(reads_adapters),     cmocka_unit_test(reads_impairments),
-        cmocka_unit_test(says_what_is_wrong), cmocka_unit_test(long_parts_do_not_fit),
+        cmocka_unit_test(reads_sockets),           cmocka_unit_test(reads_peers),
+        cmocka_unit_test(reads_interfaces),        cmocka_unit_test(reads_roce),
+        cmocka_unit_test(reads_adapters),          cmocka_unit_test(reads_impairments),
+        cmocka_unit_test(reads_times_and_lengths), cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(long_parts_do_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,8 +30,9 @@ typedef struct gw_raw_way {
 /* gw_url is a parsed transport URL: udp://H:P, tcp://H:P, roce://H[:P], IPv6 as [::1], own end with
  * ?local=H:P, raw://INTERFACE?to=IP[:P]&local=IP[:P], ib://DEVICE[/PORT]?to=ADDRESS,
  * peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem.
- * Datagrams meet with impairments by loss=, reorder=, duplicate=, corrupt= (shares of 1: 0.05) and
- * seed=. */
+ * Datagrams meet with impairments by loss=, reorder=, duplicate=, corrupt= (shares of 1: 0.05),
+ * rtt= or delay= (there and back, or each way: 20ms), jitter=, outage=FROM+FOR, mtu= and seed=; in
+ * memory streams and frames do too. */
 typedef struct gw_url {
     char scheme[16];
     char host[256]; /* of peer:, the role; of ib:, the adapter; of raw:, the interface */
@@ -102,6 +103,9 @@ struct gw_transport {
     bool stream;      /* bytes, not datagrams */
     bool unreachable; /* the network said so (ICMP port unreachable, connection refused) and nothing
                          has arrived since */
+    bool too_long;    /* the last send was refused as longer than |carries|: it is not the board's
+                         fault, nor ours */
+    size_t carries;   /* bytes that a datagram has at most on this way; 0: as many as it can have */
     char error[160];  /* of the last failure */
     const gw_adapter *adapter; /* through which it goes; NULL: none, every bit is ours to choose */
     struct gw_raw *raw;        /* the frames beneath (harness/raw.h); NULL: they are not seen */
