@@ -17,15 +17,22 @@
 #define HOOKS_AFTER 2   /* attempts before the lab's hooks are run */
 #define PAUSE_NS (50 * GW_MS)
 
+/* Probes until a board that answers none of them is taken for dead. */
+#define TRIES_NEAR 2
+#define TRIES_FAR 4
+#define TRIES_MAX 16
+#define TRIES_RISK 1e-6
+
 typedef struct life_sign {
     int64_t timeout_ns;
+    bool amid; /* a case, whose state is to stay as it is */
     bool seen;
 } life_sign;
 
 static void look(gw_ctx *ctx, void *arg)
 {
     life_sign *sign = arg;
-    if (ctx->suite->begin != NULL)
+    if (ctx->suite->begin != NULL && !sign->amid)
         ctx->suite->begin(ctx);
     sign->seen = ctx->suite->alive(ctx, sign->timeout_ns);
 }
@@ -47,20 +54,29 @@ static void note_silence(gw_ctx *ctx, const gw_result *spare)
         (void)snprintf(ctx->silence, sizeof(ctx->silence), "; %.200s", spare->text);
 }
 
-bool gw_alive(gw_ctx *ctx, int64_t timeout_ns)
+/* What the steps of a sign of life took; of one that calls us, it is not the path that takes it. */
+static void count_probe(gw_ctx *ctx)
+{
+    for (unsigned i = 0; i < ctx->num_probe_rtts && !ctx->suite->calls_us; i++)
+        gw_way_answered(&ctx->way, ctx->probe_at[i], ctx->probe_rtts[i]);
+}
+
+static bool look_for_life(gw_ctx *ctx, int64_t timeout_ns, bool amid)
 {
     gw_result spare = {0};
     gw_result *result = ctx->result;
-    int64_t reply_ns = ctx->reply_ns;
+    int64_t reply_cap_ns = ctx->reply_cap_ns;
     int64_t connect_ns = ctx->connect_ns;
-    life_sign sign = {.timeout_ns = timeout_ns};
+    life_sign sign = {.timeout_ns = timeout_ns, .amid = amid};
     ctx->result = &spare;
-    if (reply_ns > timeout_ns)
-        ctx->reply_ns = timeout_ns;
+    ctx->reply_cap_ns = timeout_ns;
     if (connect_ns > timeout_ns)
         ctx->connect_ns = timeout_ns;
+    ctx->probing = true;
+    ctx->num_probe_rtts = 0;
     gw_ctx_guard(ctx, look, &sign);
-    ctx->reply_ns = reply_ns;
+    ctx->probing = false;
+    ctx->reply_cap_ns = reply_cap_ns;
     ctx->connect_ns = connect_ns;
     ctx->result = result;
     ctx->fault[0] = '\0';
@@ -68,7 +84,44 @@ bool gw_alive(gw_ctx *ctx, int64_t timeout_ns)
         (void)snprintf(ctx->fault, sizeof(ctx->fault), "%.*s", (int)sizeof(ctx->fault) - 1,
                        spare.text);
     note_silence(ctx, &spare);
+    if (sign.seen)
+        count_probe(ctx);
     return sign.seen;
+}
+
+bool gw_alive(gw_ctx *ctx, int64_t timeout_ns)
+{
+    return look_for_life(ctx, timeout_ns, false);
+}
+
+/* How many probes have to be lost before that cannot be the path's doing. */
+static unsigned tries_wanted(const gw_ctx *ctx)
+{
+    if (ctx->suite->calls_us)
+        return 1;
+    if (gw_ctx_near(ctx) || gw_case_stream(ctx))
+        return TRIES_NEAR;
+    double lost = 2 * gw_way_trouble(&ctx->way);
+    unsigned tries = 1;
+    for (double p = lost; p > TRIES_RISK && tries < TRIES_MAX; p *= lost)
+        tries++;
+    return tries > TRIES_FAR ? tries : TRIES_FAR;
+}
+
+bool gw_alive_surely(gw_ctx *ctx, bool amid)
+{
+    unsigned tries = tries_wanted(ctx);
+    int64_t timeout_ns = gw_case_reply_ns(ctx);
+    for (unsigned i = 0; i < tries && !gw_stopped(); i++) {
+        if (look_for_life(ctx, timeout_ns, amid)) {
+            for (unsigned k = 0; k < i; k++)
+                gw_way_lost(&ctx->way, ctx->way.last_ns);
+            return true;
+        }
+        if (ctx->fault[0] != '\0')
+            break;
+    }
+    return false;
 }
 
 /* A board that babbles on has said enough. */
@@ -95,10 +148,12 @@ void gw_listen_on(gw_ctx *ctx)
     gw_result spare = {0};
     gw_result *result = ctx->result;
     unsigned received = ctx->last_received;
+    unsigned listened = ctx->listened;
     ctx->result = &spare;
     gw_ctx_guard(ctx, hear_all, NULL);
     ctx->result = result;
     ctx->last_received = received;
+    ctx->listened = listened;
 }
 
 void gw_alive_pause(const gw_ctx *ctx)

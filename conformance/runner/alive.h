@@ -10,6 +10,10 @@
  * failed, in |ctx|->fault. */
 bool gw_alive(gw_ctx *ctx, int64_t timeout_ns);
 
+/* gw_alive_surely does the same as often as it takes to be sure that the path is not to blame for
+ * silence. |amid| a case its state is left as it is. */
+bool gw_alive_surely(gw_ctx *ctx, bool amid);
+
 /* gw_alive_pause spaces attempts out: a refused connection comes back in no time. */
 void gw_alive_pause(const gw_ctx *ctx);
 

@@ -61,6 +61,19 @@ typedef struct gw_exception {
     const char *reason;
 } gw_exception;
 
+/* gw_line is one connection to one of the board's links: a UDP port of ours, or a TCP connection.
+ */
+typedef struct gw_line gw_line;
+
+typedef struct gw_packet gw_packet;
+
+/* gw_pair is what became of two requests that were sent back to back. */
+typedef struct gw_pair {
+    unsigned answered; /* of the two */
+    unsigned repeated; /* answers that came once more */
+    bool overtaken;    /* the second one's answer came first */
+} gw_pair;
+
 /* gw_suite is all there is for one role. */
 typedef struct gw_suite {
     const char *role;
@@ -77,8 +90,17 @@ typedef struct gw_suite {
     bool (*accepts)(const gw_dialect *dialect, bool stream, char *why, size_t why_cap);
     /* begin brings the state to where a case starts; called before each case and each alive. */
     void (*begin)(gw_ctx *ctx);
-    /* alive sends something known to be good and says whether the board answered it in time. */
+    /* alive sends something known to be good and says whether the board answered it in time. It is
+     * the probe that the path is measured with, and that follows silence, also in the middle of a
+     * case: what the case has set up and relies on stays. Another request's answer is none. */
     bool (*alive)(gw_ctx *ctx, int64_t timeout_ns);
+    /* excused says whether |packet|, which came where silence is due, may be there all the same:
+     * the answer to an earlier request, late or once more, or something that the board says of its
+     * own accord. NULL: nothing is. */
+    bool (*excused)(gw_ctx *ctx, gw_line *line, const gw_packet *packet);
+    /* pair sends two known-good requests back to back and waits for their answers, |timeout_ns| for
+     * each. NULL: the suite cannot tell such answers apart. */
+    gw_pair (*pair)(gw_ctx *ctx, int64_t timeout_ns);
     /* has says whether the board meets |need|; if not, |why| says what is missing. */
     bool (*has)(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
     /* end frees what the state holds; called once after the last case. NULL: nothing. */
@@ -140,6 +162,9 @@ const gw_dialect *gw_case_dialect(const gw_ctx *ctx);
 /* gw_case_random returns the next number of the run's seeded sequence. */
 uint64_t gw_case_random(gw_ctx *ctx);
 
+/* The times that follow are measured: they grow with the round trip to the board and its tail. A
+ * case waits for no constant time; one that wants a long time takes a multiple of these. */
+
 /* gw_case_reply_ns returns how long to wait for a reply that must come. */
 int64_t gw_case_reply_ns(const gw_ctx *ctx);
 
@@ -148,6 +173,10 @@ int64_t gw_case_first_ns(const gw_ctx *ctx);
 
 /* gw_case_settle_ns returns how long to wait before silence counts. */
 int64_t gw_case_settle_ns(const gw_ctx *ctx);
+
+/* gw_case_lag_ns returns how long what is sent now, or its answer, may be under way: what was sent
+ * longer ago has arrived or never will. */
+int64_t gw_case_lag_ns(const gw_ctx *ctx);
 
 /* gw_case_floor_ns returns how much of what is measured may be goldwire's own part. */
 int64_t gw_case_floor_ns(const gw_ctx *ctx);
@@ -171,19 +200,15 @@ bool gw_case_whole(gw_ctx *ctx);
  * until the next call. */
 const char *gw_case_no_start(gw_ctx *ctx);
 
-/* gw_line is one connection to one of the board's links: a UDP port of ours, or a TCP connection.
- */
-typedef struct gw_line gw_line;
-
 /* gw_packet is one datagram, or one piece of a stream. The bytes are valid until the next
  * gw_case_recv of any line. */
-typedef struct gw_packet {
+struct gw_packet {
     const uint8_t *data;
     size_t len;
     unsigned number; /* in this case's evidence, from 1 */
     int64_t time_ns; /* of arrival, since 1970-01-01 UTC */
     gw_endpoint from;
-} gw_packet;
+};
 
 /* gw_case_line returns the usual line of the first link, opened when there is none. Over UDP it
  * outlives the case. */
@@ -231,6 +256,43 @@ int64_t gw_case_now(gw_line *line);
 /* gw_case_wait lets |time_ns| pass. */
 void gw_case_wait(gw_line *line, int64_t time_ns);
 
+/* ---- silence, and asking again ---- */
+
+/* gw_case_drain takes in, without judging, what is under way on |line|: what has arrived, and what
+ * may still come because something that was sent lately has had no answer. On a path that is quick,
+ * or where all was answered, it takes no time. */
+void gw_case_drain(gw_ctx *ctx, gw_line *line);
+
+/* gw_silence is a silence that a case relies on. Everything but |rule| and |what| may be left out.
+ */
+typedef struct gw_silence {
+    const char *rule; /* broken by whatever comes that the suite does not excuse */
+    const char *what; /* was sent, for people: "a wrong magic" */
+    unsigned number;  /* of the packet of ours that must get no answer; 0: the last one sent */
+    gw_line *line;    /* that must stay silent; NULL: the usual one */
+} gw_silence;
+
+/* gw_case_expect_silence waits for the settle time, fails |silence|->rule when something comes that
+ * gw_suite.excused does not excuse, and then sends the known-good probe, always: a board that died
+ * of it is silent as well. When it is not answered, the board is lost (gw_case_lost). */
+void gw_case_expect_silence(gw_ctx *ctx, const gw_silence *silence);
+
+/* gw_case_expect_alive sends the known-good probe, as often as the path makes necessary; when it is
+ * not answered, the board is lost "after |what|", and |rule| is what it may be charged with. */
+void gw_case_expect_alive(gw_ctx *ctx, const char *rule, const char *what);
+
+/* gw_case_again says whether a request that got no answer is to be sent once more, and counts that
+ * in |tries|, 0 at first. It is for requests that a case needs but is not about, and that do no
+ * harm when they are executed twice:
+ *
+ *     unsigned tries = 0;
+ *     do
+ *         send(ctx, &request);
+ *     while (!await(ctx, &request, gw_case_reply_ns(ctx)) && gw_case_again(ctx, &tries));
+ *
+ * What a case is about it asks once: the runner repeats the case before anybody is blamed. */
+bool gw_case_again(gw_ctx *ctx, unsigned *tries);
+
 /* ---- evidence ---- */
 
 /* gw_case_mark puts a comment on packet |number| of the evidence. A packet takes several. */
@@ -260,17 +322,29 @@ typedef struct gw_miss {
     uint32_t offset;       /* first byte concerned, in that message */
     uint64_t expected;     /* of |field| */
     uint64_t got;
+    bool proven; /* by |packet| alone, whatever the path did to others. It matters for a board that
+                    calls us and cannot be made to do so again: without it such a failure is
+                    inconclusive on a path that nobody knows */
 } gw_miss;
 
 /* gw_case_fail ends the case: a MUST that is broken is FAIL, a SHOULD is WARN, a MAY is noted and
  * the case passes; a rule that the dialect is known to break is WAIVED. The text says what was
- * expected and what came. */
+ * expected and what came.
+ *
+ * To the runner this is a suspicion: it brings the conversation back into step and runs the case
+ * again alone, as often as the path makes necessary, and only the same failure again and again
+ * becomes the verdict. So a case sets up all that it depends on, and may be run many times. */
 GW_NORETURN void gw_case_fail(gw_ctx *ctx, const gw_miss *miss, const char *fmt, ...)
     GW_PRINTF(3, 4);
 
 /* gw_case_forgo ends the case before it sends what the dialect's device does not survive, because
  * |why|: WAIVED when the dialect knows that the device breaks |rule| so, else it does not apply. */
 GW_NORETURN void gw_case_forgo(gw_ctx *ctx, const char *rule, const char *why);
+
+/* gw_case_lost ends the case: the board stopped answering. That is the runner's business: it waits
+ * for the board, brings it back and repeats the case; only a board that is lost by it again and
+ * again breaks |rule| (NULL: the case's first). */
+GW_NORETURN void gw_case_lost(gw_ctx *ctx, const char *rule, const char *fmt, ...) GW_PRINTF(3, 4);
 
 /* gw_case_inconc ends the case: nothing can be said, because ... */
 GW_NORETURN void gw_case_inconc(gw_ctx *ctx, const char *fmt, ...) GW_PRINTF(2, 3);

@@ -15,10 +15,22 @@
 
 gw_outcome gw_ctx_guard(gw_ctx *ctx, gw_guarded_fn fn, void *arg)
 {
-    if (setjmp(ctx->out) != 0)
-        return GW_OUTCOME_ENDED;
-    fn(ctx, arg);
-    return GW_OUTCOME_RETURNED;
+    /* A case may look for a sign of life, which is a guarded call of its own. */
+    jmp_buf outer;
+    memcpy(outer, ctx->out, sizeof(outer));
+    volatile gw_outcome outcome = GW_OUTCOME_ENDED;
+    if (setjmp(ctx->out) == 0) {
+        fn(ctx, arg);
+        outcome = GW_OUTCOME_RETURNED;
+    }
+    memcpy(ctx->out, outer, sizeof(outer));
+    return outcome;
+}
+
+bool gw_ctx_near(const gw_ctx *ctx)
+{
+    const gw_target *target = ctx->target;
+    return (target->near || target->virtual_time) && !gw_impairs(&target->impairment);
 }
 
 /* ---- what a case is told ---- */
@@ -62,9 +74,14 @@ uint64_t gw_case_random(gw_ctx *ctx)
     return z ^ z >> 31;
 }
 
+/* The path is far when it takes more than the margins leave room for. */
+#define FAR_NS (50 * GW_MS)
+
 int64_t gw_case_reply_ns(const gw_ctx *ctx)
 {
-    return ctx->reply_ns;
+    int64_t lag_ns = gw_way_lag_ns(&ctx->way);
+    int64_t reply_ns = ctx->reply_ns + (lag_ns > FAR_NS ? 2 * lag_ns : 0);
+    return ctx->reply_cap_ns > 0 && reply_ns > ctx->reply_cap_ns ? ctx->reply_cap_ns : reply_ns;
 }
 
 int64_t gw_case_first_ns(const gw_ctx *ctx)
@@ -72,9 +89,18 @@ int64_t gw_case_first_ns(const gw_ctx *ctx)
     return ctx->setup->first_ns;
 }
 
+/* What the settle time has room for by itself. */
+#define NEAR_NS (2 * GW_MS)
+
 int64_t gw_case_settle_ns(const gw_ctx *ctx)
 {
-    return ctx->settle_ns;
+    int64_t lag_ns = gw_way_lag_ns(&ctx->way);
+    return ctx->settle_ns + (lag_ns > NEAR_NS ? lag_ns - NEAR_NS : 0);
+}
+
+int64_t gw_case_lag_ns(const gw_ctx *ctx)
+{
+    return gw_way_lag_ns(&ctx->way);
 }
 
 int64_t gw_case_floor_ns(const gw_ctx *ctx)
@@ -195,6 +221,7 @@ static void open_line(gw_ctx *ctx, gw_line *line, unsigned link)
     line->link = (uint8_t)link;
     line->number = ctx->num_connections++;
     line->greeted = !ctx->suite->calls_us;
+    line->unanswered = 0;
     line->spent = &ctx->spent;
     line->spin = ctx->setup->spin && !target->virtual_time;
     if (t->raw != NULL) {
@@ -356,9 +383,28 @@ static unsigned send_framed(gw_ctx *ctx, gw_line *line, const void *data, size_t
     return ctx->last_sent;
 }
 
+static void note_sent(gw_line *line)
+{
+    line->sent_ns = gw_case_now(line);
+    line->unanswered++;
+}
+
+/* Round trips are measured with what a good board answers, and counted once it has. What is
+ * answered must be beyond doubt: the only thing that was sent. */
+static void note_heard(gw_ctx *ctx, gw_line *line)
+{
+    if (ctx->probing && line->unanswered == 1 && ctx->num_probe_rtts < GW_PROBE_STEPS) {
+        ctx->probe_at[ctx->num_probe_rtts] = gw_case_now(line);
+        ctx->probe_rtts[ctx->num_probe_rtts++] = gw_case_now(line) - line->sent_ns;
+    }
+    if (line->unanswered > 0)
+        line->unanswered--;
+}
+
 unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
 {
     gw_transport *t = line->transport;
+    note_sent(line);
     if (t->raw != NULL)
         return send_framed(ctx, line, data, len);
     int64_t stamp_ns = wall_ns(ctx, t);
@@ -398,6 +444,7 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_p
         heed_stop(ctx);
     switch (status) {
     case GW_RECV_DATA:
+        note_heard(ctx, line);
         /* A board that calls us has connected by now. */
         if (t->stream && !line->greeted)
             record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_IN, out->time_ns, NULL, 0);
@@ -558,6 +605,7 @@ void gw_case_fail(gw_ctx *ctx, const gw_miss *miss, const char *fmt, ...)
     result->offset = miss->offset;
     result->expected = miss->expected;
     result->got = miss->got;
+    ctx->proven = miss->proven;
     va_list args;
     va_start(args, fmt);
     if (rule != NULL && rule->level == GW_SHOULD)
@@ -586,6 +634,15 @@ void gw_case_inconc(gw_ctx *ctx, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
+    end(ctx, GW_INCONC, fmt, args);
+}
+
+void gw_case_lost(gw_ctx *ctx, const char *rule, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    ctx->lost = true;
+    ctx->result->rule = rule_of(ctx, rule != NULL ? rule : ctx->self->rules[0]);
     end(ctx, GW_INCONC, fmt, args);
 }
 

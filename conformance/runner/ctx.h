@@ -11,6 +11,7 @@
 #include "runner/run.h"
 
 #define GW_MAX_LINES 16
+#define GW_PROBE_STEPS 8 /* round trips of a sign of life that are measured */
 
 struct gw_line {
     gw_ctx *ctx;
@@ -20,6 +21,8 @@ struct gw_line {
     gw_spent *spent;         /* what is waited for is added here */
     bool spin;               /* waits by looking at the clock */
     bool greeted;            /* of a stream: its opening is in the evidence */
+    int64_t sent_ns;         /* when something was last sent on it */
+    unsigned unanswered;     /* sent since something came, or since it was drained */
 };
 
 /* How a guarded call came back. */
@@ -47,9 +50,17 @@ struct gw_ctx {
     unsigned listened; /* to this connection last, its number plus 1; 0: to none */
     uint64_t random;
     gw_spent spent;
-    int64_t reply_ns;
-    int64_t settle_ns;
+    int64_t reply_ns;     /* on a path that takes no time; gw_case_reply_ns adds what it takes */
+    int64_t settle_ns;    /* likewise */
+    int64_t reply_cap_ns; /* at the most, whatever the path takes; 0: no matter */
     int64_t floor_ns;
+    gw_way way;
+    int64_t probe_rtts[GW_PROBE_STEPS]; /* of the sign of life that is looked for */
+    int64_t probe_at[GW_PROBE_STEPS];
+    unsigned num_probe_rtts;
+    bool probing;
+    bool lost;          /* the case that ran says that the board stopped answering */
+    bool proven;        /* what it failed for is proven by the packet alone */
     int64_t connect_ns; /* at the most */
     char fault[256];    /* goldwire's own, during the last sign of life; or "" */
     bool refused;       /* the last sign of life failed before anything could be answered */
@@ -73,6 +84,10 @@ unsigned gw_ctx_said(const gw_ctx *ctx);
 /* gw_ctx_said_before returns the last bytes sent before packet |number| that it may be the answer
  * to: of several connections to one link those of its own; 0: none. */
 unsigned gw_ctx_said_before(const gw_ctx *ctx, unsigned number);
+
+/* gw_ctx_near says whether nothing between us and the board can lose, delay or reorder datagrams,
+ * as far as anybody knows beforehand. */
+bool gw_ctx_near(const gw_ctx *ctx);
 
 /* gw_ctx_hang_up_all closes every line, or (|keep_usual|) all but the usual one if that carries
  * datagrams. */

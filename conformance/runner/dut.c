@@ -253,11 +253,19 @@ static gw_transport *open_mem(gw_target *target, unsigned link, int64_t timeout_
 
 /* ---- setting up ---- */
 
+/* Whether |host| is this host, over loopback. */
+static bool is_loopback(const char *host)
+{
+    return strncmp(host, "127.", 4) == 0 || strcmp(host, "::1") == 0 ||
+           strcmp(host, "localhost") == 0;
+}
+
 static bool start_mem_peer(gw_dut *dut, char *why, size_t why_cap)
 {
     dut->target.open = open_mem;
     dut->target.restart = restart_mem;
     dut->target.virtual_time = true;
+    dut->target.near = true;
     dut->target.lossy = gw_impairs(&dut->impairment);
     if (dut->serve) {
         dut->target.over = mem_over;
@@ -268,6 +276,7 @@ static bool start_mem_peer(gw_dut *dut, char *why, size_t why_cap)
 
 static bool start_spawned_peer(gw_dut *dut, char *why, size_t why_cap)
 {
+    dut->target.near = true;
     if (dut->serve) {
         dut->target.open = open_caller;
         dut->target.lossy = true;
@@ -363,6 +372,7 @@ static bool place_links(gw_dut *dut, const gw_dut_place *places, size_t num, cha
                         size_t why_cap)
 {
     gw_target *target = &dut->target;
+    bool near = true;
     for (size_t i = 0; i < num; i++) {
         unsigned link = 0;
         while (places[i].link[0] != '\0' && link < target->num_links &&
@@ -379,6 +389,7 @@ static bool place_links(gw_dut *dut, const gw_dut_place *places, size_t num, cha
         if (!gw_url_parse(&dut->urls[link], places[i].url, why, why_cap))
             return false;
         gw_impair_add(&target->impairment, &dut->urls[link].impairment);
+        near = near && is_loopback(dut->urls[link].host);
         if (gw_url_is(&dut->urls[link], "peer")) {
             (void)snprintf(why, why_cap, "%s names a whole board: give it alone", places[i].url);
             return false;
@@ -398,6 +409,7 @@ static bool place_links(gw_dut *dut, const gw_dut_place *places, size_t num, cha
             !gw_raw_place(&dut->urls[link], dut->role, link, why, why_cap))
             return false;
     }
+    target->near = near;
     if (!target->links[0].present)
         (void)snprintf(why, why_cap, "nobody said where the board's link %s is",
                        target->links[0].name);

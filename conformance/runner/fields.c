@@ -86,7 +86,8 @@ void gw_case_expect(gw_ctx *ctx, const gw_message *message, unsigned number, con
                     .field = field,
                     .packet = number,
                     .offset = message->len,
-                    .expected = want->value};
+                    .expected = want->value,
+                    .proven = true};
     if (!f.found) {
         gw_case_mark(ctx, number, "%s: %s is missing", want->rule, want->field);
         gw_case_fail(ctx, &miss, "%s is missing from a reply of %" PRIu32 " bytes", want->field,
@@ -114,7 +115,8 @@ void gw_case_expect_clear(gw_ctx *ctx, const gw_message *message, unsigned numbe
                     .field = f.item.field,
                     .packet = number,
                     .offset = f.item.offset,
-                    .got = f.item.value};
+                    .got = f.item.value,
+                    .proven = true};
     gw_case_mark(ctx, number, "%s: %s is not zero", rule, f.item.field->name);
     gw_case_fail(ctx, &miss, "%s at byte %" PRIu32 " is 0x%" PRIx64 ", zero expected (%s)",
                  f.item.field->name, f.item.offset, f.item.value, f.item.field->clause);

@@ -13,19 +13,31 @@
 #include "harness/socket.h"
 #include "harness/stop.h"
 #include "runner/alive.h"
+#include "runner/confirm.h"
 #include "runner/preflight.h"
 #include "runner/store.h"
+#include "runner/survey.h"
 #include "runner/waive.h"
 
 #define REPLY_NS GW_SECOND
 #define SETTLE_NS (20 * GW_MS)
 #define CONNECT_NS (3 * GW_SECOND / 2)
 
+/* Attempts at a case until its verdict is sure. */
+#define ATTEMPTS_VIRTUAL 48
+#define ATTEMPTS_MOST 24
+#define ATTEMPTS_LEAST 3 /* when time runs short */
+#define CASE_BUDGET_NS (30 * GW_SECOND)
+#define RUN_BUDGET_NS (300 * GW_SECOND)
+#define INCONC_TRIES 6
+#define UNSEEN_RISK 1e-3 /* that none of what a case sent has arrived */
+
 /* A run in progress. */
 typedef struct runner {
     const gw_run_setup *setup;
     gw_run *run;
     gw_ctx *ctx;
+    int64_t confirmed_ns;   /* spent on repeating cases */
     char lost_because[320]; /* why nothing can be said any more; "" while something can */
     gw_verdict lost_as;
 } runner;
@@ -41,6 +53,13 @@ GW_PRINTF(3, 4) static void say(gw_result *result, gw_verdict verdict, const cha
 
 /* ---- one case ---- */
 
+/* "EB-S04: wrong id" of an attempt that failed. */
+static void tell_suspect(char *out, size_t cap, const gw_result *suspect)
+{
+    (void)snprintf(out, cap, "%s%s%.300s", suspect->rule != NULL ? suspect->rule->id : "",
+                   suspect->rule != NULL ? ": " : "", suspect->text);
+}
+
 static const gw_result *result_of(const runner *r, const char *id)
 {
     for (size_t i = 0; i < r->run->num_results; i++)
@@ -49,22 +68,39 @@ static const gw_result *result_of(const runner *r, const char *id)
     return NULL;
 }
 
-/* A case outside the selection is not asked: whoever selects a single case wants it run. */
+/* A case outside the selection is not asked: whoever selects a single case wants it run. What does
+ * not apply, its dependents need not try. */
 static bool blocked(const runner *r, gw_result *result)
 {
     for (const char *const *id = result->which->after; id != NULL && *id != NULL; id++) {
         const gw_result *earlier = result_of(r, *id);
-        if (earlier == NULL || earlier == result || earlier->verdict == GW_PASS ||
-            earlier->verdict == GW_XPASS)
+        if (earlier == NULL || earlier == result || earlier->verdict != GW_NA)
             continue;
-        if (earlier->verdict == GW_NA)
-            say(result, GW_NA, "builds on %s, which does not apply", *id);
-        else
-            say(result, GW_INCONC, "builds on %s, which did not pass (%s)", *id,
-                gw_verdict_name(earlier->verdict));
+        say(result, GW_NA, "builds on %s, which does not apply", *id);
         return true;
     }
     return false;
+}
+
+/* What builds on something that the board cannot do may fail for that reason alone. */
+static void look_at_foundations(const runner *r, gw_result *result)
+{
+    char found[340];
+    if (result->verdict == GW_PASS || result->verdict == GW_NA || result->verdict == GW_ERROR ||
+        result->verdict == GW_WAIVED)
+        return;
+    for (const char *const *id = result->which->after; id != NULL && *id != NULL; id++) {
+        const gw_result *earlier = result_of(r, *id);
+        if (earlier == NULL || earlier == result || earlier->verdict == GW_PASS ||
+            earlier->verdict == GW_XPASS || earlier->verdict == GW_WAIVED)
+            continue;
+        tell_suspect(found, sizeof(found), result);
+        result->rule = NULL;
+        result->field = NULL;
+        say(result, GW_INCONC, "builds on %s, which did not pass (%s): %s", *id,
+            gw_verdict_name(earlier->verdict), found);
+        return;
+    }
 }
 
 /* Frames are the same need to every suite. Whoever needs them gets the target that has them. */
@@ -140,18 +176,18 @@ GW_PRINTF(3, 4) static void lose(runner *r, gw_verdict as, const char *fmt, ...)
 static void blame(runner *r, gw_result *result, const char *text)
 {
     gw_case_mark(r->ctx, gw_ctx_said(r->ctx), "no answer after this: %s", text);
-    bool found = result->rule != NULL || (result->which->once && result->verdict == GW_FAIL);
-    if (found && result->verdict != GW_PASS)
+    if (result->verdict == GW_FAIL || result->verdict == GW_WARN)
         return;
     /* A recorded trace tests no rule in particular. */
-    if (result->which->rules[0] != NULL)
+    if (result->rule == NULL && result->which->rules[0] != NULL)
         result->rule = gw_format_rule(r->ctx->suite->format, result->which->rules[0]);
     bool should = result->rule != NULL && result->rule->level == GW_SHOULD;
     say(result, should ? GW_WARN : GW_FAIL, "%s", text);
     gw_waive_known(result, r->setup->dialect);
 }
 
-/* The board does not come back, and whose fault that is decides about the verdict. */
+/* The board does not come back, so that nobody can try whether the case does it again: nothing is
+ * proven, whatever the case says. */
 static void give_up(runner *r, gw_result *result, gw_recovery came, bool was_alive)
 {
     const char *id = result->which->id;
@@ -166,13 +202,14 @@ static void give_up(runner *r, gw_result *result, gw_recovery came, bool was_ali
         lose(r, GW_INCONC, "the way to the board was broken during %s: %s", id, how);
         return;
     }
+    result->rule = NULL;
+    result->field = NULL;
     if (!was_alive)
         say(result, GW_INCONC, "the board did not answer before this case began");
-    else if (result->which->negative)
-        blame(r, result, "the board stopped answering after this case and did not come back");
     else
         say(result, GW_INCONC,
-            "the board stopped answering during this case and did not come back");
+            "the board stopped answering during this case and did not come back, so that nobody "
+            "can see whether it does so again: reset it, and run this case alone");
     lose(r, GW_INCONC, "the board was lost during %s", id);
 }
 
@@ -187,11 +224,18 @@ static bool interrupted(gw_result *result)
     return true;
 }
 
+/* How an attempt at a case ended. */
+typedef enum ending {
+    ENDED = 0, /* as the result says */
+    DIED,      /* the board was lost by it, and is back; the result says what it is charged with */
+    FINAL,     /* nothing more can be tried */
+} ending;
+
 /* The board was alive before the case, or answered in it, and is silent now. */
-static bool handle_death(runner *r, gw_result *result)
+static ending handle_death(runner *r, gw_result *result)
 {
     if (interrupted(result))
-        return false;
+        return FINAL;
     bool again = result->repeated;
     unsigned sent = r->ctx->last_sent;
     unsigned listened = r->ctx->listened;
@@ -199,26 +243,26 @@ static bool handle_death(runner *r, gw_result *result)
     r->ctx->last_sent = sent;
     r->ctx->listened = listened;
     if (interrupted(result))
-        return false;
+        return FINAL;
     if (came != GW_RECOVERED) {
         give_up(r, result, came, true);
-        return false;
+        return FINAL;
     }
-    if (again || result->which->once) {
-        blame(r, result,
-              again ? "the board stopped answering after this case, and again when it was repeated"
-                    : "the board stopped answering after this case, until it was recovered");
-        return false;
-    }
-    result->repeated = true;
-    return true;
+    blame(r, result,
+          again                 ? "the board stopped answering after this case, and again when it "
+                                  "was repeated"
+          : result->which->once ? "the board stopped answering after this case, until it was "
+                                  "recovered"
+                                : "the board stopped answering after this case");
+    result->repeated = !result->which->once;
+    return DIED;
 }
 
-/* Whether the board is there for a case that would be blamed for its death. */
-static bool ready(runner *r, gw_result *result)
+/* Whether the board is there for a case that could be blamed for its death. */
+static bool ready(runner *r, gw_result *result, bool look)
 {
     gw_ctx *ctx = r->ctx;
-    if (!result->which->negative || gw_alive(ctx, ctx->reply_ns))
+    if (!look || gw_alive_surely(ctx, false))
         return true;
     if (interrupted(result))
         return false;
@@ -241,8 +285,8 @@ static void start_anew(runner *r, const gw_case *which)
     (void)target->restart(target, why, sizeof(why));
 }
 
-/* Runs the case once. True when it has to be run again. */
-static bool attempt(runner *r, gw_result *result)
+/* Runs the case once. |again| it is run alone, on a board that is seen alive. */
+static ending attempt(runner *r, gw_result *result, bool again)
 {
     gw_ctx *ctx = r->ctx;
     const gw_case *which = result->which;
@@ -250,9 +294,11 @@ static bool attempt(runner *r, gw_result *result)
     gw_evidence_clear(&ctx->evidence);
     ctx->last_sent = 0;
     ctx->last_received = 0;
+    ctx->lost = false;
+    ctx->proven = false;
     start_anew(r, which);
-    if (!ready(r, result))
-        return false;
+    if (!ready(r, result, which->negative || (again && !ctx->suite->calls_us)))
+        return FINAL;
     /* Nothing of what looked after the board is what the case did. */
     ctx->before = (unsigned)ctx->evidence.num_packets;
     ctx->last_sent = 0;
@@ -269,12 +315,17 @@ static bool attempt(runner *r, gw_result *result)
     unsigned listened = ctx->listened;
     bool look_again = result->verdict != GW_NA && result->verdict != GW_ERROR &&
                       (which->negative || result->verdict != GW_PASS);
-    bool dead = look_again && !gw_alive(ctx, ctx->reply_ns);
+    bool dead = look_again && !gw_alive_surely(ctx, false);
     /* What the probes sent is not what the case sent. */
     ctx->last_sent = sent;
     ctx->last_received = received;
     ctx->listened = listened;
-    return dead && handle_death(r, result);
+    if (dead)
+        return handle_death(r, result);
+    /* It came back by itself: lost all the same. */
+    if (ctx->lost)
+        blame(r, result, "the board stopped answering for a while after this case");
+    return ENDED;
 }
 
 static void excerpt(gw_excerpt *out, const gw_ctx *ctx, unsigned number)
@@ -313,24 +364,6 @@ static void fill_excerpts(const gw_ctx *ctx, gw_result *result)
         excerpt(&result->received, ctx, result->packet);
 }
 
-/* Where the way is told to lose, repeat or damage datagrams, what did not come, came twice or was
- * wrong may be the way's doing: a case sees what arrives, not what was sent. */
-static void allow_for_the_way(const runner *r, gw_result *result)
-{
-    const gw_impairment *way = &r->ctx->target->impairment;
-    char told[96];
-    char found[sizeof(result->text)];
-    if (!gw_impairs(way) || (result->verdict != GW_FAIL && result->verdict != GW_WARN))
-        return;
-    memcpy(found, result->text, sizeof(found));
-    say(result, GW_INCONC,
-        "the way to the board is told to impair datagrams (%s), which may explain this%s%s: %s",
-        gw_impair_text(way, told, sizeof(told)), result->rule != NULL ? ": " : "",
-        result->rule != NULL ? result->rule->id : "", found);
-    result->rule = NULL;
-    result->field = NULL;
-}
-
 /* A file that is lacking is told; the verdicts are worth having without it. */
 static void lack(const runner *r, const char *why)
 {
@@ -338,6 +371,170 @@ static void lack(const runner *r, const char *why)
     r->run->num_unwritten++;
     if (setup->unwritten != NULL)
         setup->unwritten(setup->unwritten_arg, why);
+}
+
+/* ---- until the verdict is sure ---- */
+
+/* What the path may do, as far as it was measured and told. */
+static gw_trial_way way_of(const gw_ctx *ctx)
+{
+    const gw_impairment *told = &ctx->target->impairment;
+    double share =
+        ((double)told->loss + told->reorder + told->duplicate + told->corrupt) / GW_IMPAIR_SCALE;
+    double seen = gw_way_trouble(&ctx->way);
+    return (gw_trial_way){.trouble = share > seen ? (share < 1 ? share : 1) : seen,
+                          .clean = gw_way_clean(&ctx->way) && share == 0,
+                          .stream = gw_case_stream(ctx),
+                          .near = gw_ctx_near(ctx)};
+}
+
+static bool is_suspicion(const gw_result *result)
+{
+    return result->verdict == GW_FAIL || result->verdict == GW_WARN;
+}
+
+/* Whether the case may be repeated at all. A board that calls us does when it likes; ours are
+ * started anew for it. */
+static bool repeatable(const gw_ctx *ctx, const gw_case *which)
+{
+    return !which->once && (!ctx->suite->calls_us || gw_case_fresh(ctx));
+}
+
+/* What a single failure amounts to. Of the path to a board that calls us nothing can be measured.
+ */
+static gw_trial_end judge_once(const gw_ctx *ctx, const gw_trial_way *way)
+{
+    bool known = way->near || way->stream || !ctx->suite->calls_us;
+    return (known && way->clean) || ctx->proven ? GW_TRIAL_BOARD : GW_TRIAL_UNKNOWN;
+}
+
+/* How many attempts there may be. Virtual time costs next to nothing. */
+static unsigned most_attempts(const runner *r, const gw_result *result, int64_t began_ns)
+{
+    const gw_ctx *ctx = r->ctx;
+    int64_t now_ns = gw_clock_ns(CLOCK_MONOTONIC);
+    if (!repeatable(ctx, result->which))
+        return 1;
+    if (ctx->target->virtual_time)
+        return ATTEMPTS_VIRTUAL;
+    bool spent = now_ns - began_ns > CASE_BUDGET_NS || r->confirmed_ns > RUN_BUDGET_NS;
+    return spent ? ATTEMPTS_LEAST : ATTEMPTS_MOST;
+}
+
+/* Whether one more attempt at a case that did not fail tells more: what was lost on its way may
+ * have been what it is about. */
+static bool wants_more(const gw_trial *trial, const gw_result *result, const gw_trial_way *way)
+{
+    bool sure = (way->near || way->stream) && way->clean;
+    if (sure || trial->failed > 0)
+        return false;
+    if (result->verdict == GW_INCONC)
+        return trial->passed == 0 && trial->attempts < INCONC_TRIES;
+    double missed = 1;
+    for (unsigned i = 0; i < trial->passed; i++)
+        missed *= way->trouble;
+    return result->verdict == GW_PASS && result->which->negative && !way->clean &&
+           missed > UNSEEN_RISK && trial->attempts < INCONC_TRIES;
+}
+
+static void append(char *text, size_t cap, const char *fmt, ...) GW_PRINTF(3, 4);
+static void append(char *text, size_t cap, const char *fmt, ...)
+{
+    size_t len = strlen(text);
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text + len, cap - len, fmt, args);
+    va_end(args);
+}
+
+/* Takes over what an earlier attempt found; its evidence is gone. */
+static void judge_as(gw_result *result, const gw_result *suspect)
+{
+    result->verdict = suspect->verdict;
+    result->rule = suspect->rule;
+    result->field = suspect->field;
+    result->expected = suspect->expected;
+    result->got = suspect->got;
+    result->offset = suspect->offset;
+    result->packet = 0;
+    memcpy(result->text, suspect->text, sizeof(result->text));
+}
+
+/* Puts what all attempts together say into |result|, which holds the last one. */
+static void conclude(runner *r, gw_result *result, const gw_result *suspect, const gw_trial *trial,
+                     gw_trial_end end)
+{
+    char path[160];
+    char found[340];
+    unsigned told = trial->passed + trial->failed;
+    result->attempts = trial->attempts;
+    result->failures = trial->failed;
+    if (trial->failed == 0 || end == GW_TRIAL_GO_ON)
+        return;
+    tell_suspect(found, sizeof(found), suspect);
+    gw_way_text(&r->ctx->way, path, sizeof(path));
+    if (end == GW_TRIAL_BOARD) {
+        if (!is_suspicion(result))
+            judge_as(result, suspect);
+        if (trial->passed > 0)
+            append(result->text, sizeof(result->text), " (in %u of %u attempts)",
+                   gw_trial_same(trial, suspect->rule), told);
+        return;
+    }
+    if (end == GW_TRIAL_PATH && result->verdict == GW_PASS && trial->deaths == trial->failed)
+        return; /* the recovery is told */
+    if (end == GW_TRIAL_PATH && result->verdict == GW_PASS) {
+        gw_case_note(r->ctx,
+                     "%u of %u attempts failed, as the path to the board may explain (%s): %s",
+                     trial->failed, told, path, found);
+        return;
+    }
+    result->rule = NULL;
+    result->field = NULL;
+    say(result, GW_INCONC, "%u of %u attempts failed, which %s (%s): %s", trial->failed, told,
+        gw_way_clean(&r->ctx->way) && trial->passed > 0 ? "happened once on a path without fault"
+                                                        : "the path to the board may explain",
+        path, found);
+}
+
+static void try_case(runner *r, gw_result *result)
+{
+    gw_ctx *ctx = r->ctx;
+    gw_trial trial = {0};
+    gw_result suspect = {0};
+    gw_trial_end end = GW_TRIAL_GO_ON;
+    int64_t began_ns = gw_clock_ns(CLOCK_MONOTONIC);
+    int64_t repeated_ns = 0;
+    while (end == GW_TRIAL_GO_ON) {
+        if (trial.attempts > 0)
+            gw_ctx_hang_up_all(ctx, false);
+        ending how = attempt(r, result, trial.attempts > 0);
+        if (repeated_ns == 0)
+            repeated_ns = gw_clock_ns(CLOCK_MONOTONIC);
+        if (how == FINAL || gw_stopped())
+            break;
+        gw_trial_note(&trial, result->verdict, result->rule, (unsigned)ctx->evidence.num_packets);
+        trial.deaths += how == DIED;
+        if (is_suspicion(result)) {
+            suspect = *result;
+            if (trial.failed == 1)
+                gw_survey(ctx);
+        }
+        gw_trial_way way = way_of(ctx);
+        if (result->verdict == GW_NA || result->verdict == GW_ERROR || result->verdict == GW_WAIVED)
+            break;
+        unsigned most = most_attempts(r, result, began_ns);
+        if (trial.failed > 0 && !repeatable(ctx, result->which))
+            end = judge_once(ctx, &way);
+        else if (trial.failed > 0)
+            end = gw_trial_judge(&trial, suspect.rule, &way, most);
+        else if (trial.attempts >= most || !wants_more(&trial, result, &way))
+            break;
+    }
+    r->confirmed_ns += gw_clock_ns(CLOCK_MONOTONIC) - repeated_ns;
+    if (trial.attempts == 1 && trial.passed == 1)
+        ctx->way.quiet += (unsigned)ctx->evidence.num_packets;
+    conclude(r, result, &suspect, &trial, end);
 }
 
 static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
@@ -356,11 +553,10 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
         return true;
     int64_t start = gw_clock_ns(CLOCK_MONOTONIC);
     gw_rescue_watch(&ctx->rescue);
-    if (attempt(r, result))
-        (void)attempt(r, result);
+    try_case(r, result);
     if (r->setup->keep != NULL && !ctx->suite->calls_us)
         gw_listen_on(ctx);
-    allow_for_the_way(r, result);
+    look_at_foundations(r, result);
     gw_waive(result, r->setup->board, r->run->started_ns);
     fill_excerpts(ctx, result);
     mark_verdict(ctx, result);
@@ -464,6 +660,7 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
     bool ok = run_all(&r, why, why_cap);
     run->duration_ns = gw_clock_ns(CLOCK_MONOTONIC) - start;
     run->spent = r.ctx->spent;
+    run->way = r.ctx->way;
     gw_ctx_hang_up_all(r.ctx, false);
     if (setup->suite->end != NULL)
         setup->suite->end(r.ctx);

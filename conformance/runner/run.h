@@ -6,6 +6,7 @@
 #include "harness/impair.h"
 #include "runner/case.h"
 #include "runner/timing.h"
+#include "runner/way.h"
 
 #define GW_RESULT_BYTES 64
 
@@ -36,9 +37,10 @@ struct gw_target {
     bool (*broken)(gw_target *target, char *why, size_t why_cap);
     /* over says whether a board that calls us has finished; NULL when nobody knows. */
     bool (*over)(gw_target *target);
-    bool fresh;                            /* each opening starts the board's work anew */
-    bool virtual_time;                     /* the transports are gw_mem's */
-    bool lossy;                            /* datagrams may get lost on the way */
+    bool fresh;        /* each opening starts the board's work anew */
+    bool virtual_time; /* the transports are gw_mem's */
+    bool lossy;        /* datagrams may get lost on the way */
+    bool near; /* no network is between: memory, or this host's loopback, and nothing impairs it */
     gw_impairment impairment;              /* what the way to any link is told to do to them */
     gw_target_link links[GW_TARGET_LINKS]; /* the first is the usual one */
     unsigned num_links;                    /* 1 at least */
@@ -64,6 +66,8 @@ typedef struct gw_result {
     unsigned packet;      /* that decided, in the evidence from 1; 0: none */
     unsigned num_packets; /* in the evidence */
     bool repeated;        /* the board had to be recovered, and the case was run again */
+    unsigned attempts;    /* how often the case was run, to be sure of the verdict */
+    unsigned failures;    /* of them, those that went as the verdict says if it is FAIL or WARN */
     bool waiver_expired;
     const gw_waiver *waiver; /* that is about this outcome, or NULL */
     int64_t duration_ns;
@@ -137,6 +141,7 @@ typedef struct gw_run {
     int64_t duration_ns;
     gw_timings timings; /* of the board's answers; none of a board that calls us */
     gw_spent spent;
+    gw_way way;             /* to the board; not measured of one that calls us */
     unsigned num_unwritten; /* files of the evidence */
 } gw_run;
 

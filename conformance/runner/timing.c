@@ -40,8 +40,17 @@ static gw_timing *kind_of(gw_timings *timings, const char *kind)
         return NULL;
     gw_timing *timing = &timings->kinds[timings->num++];
     (void)snprintf(timing->kind, sizeof(timing->kind), "%s", kind);
-    timing->min_ns = INT64_MAX;
     return timing;
+}
+
+void gw_timing_add(gw_timing *timing, int64_t time_ns)
+{
+    timing->buckets[gw_timing_bucket(time_ns)]++;
+    if (timing->num == 0 || time_ns < timing->min_ns)
+        timing->min_ns = time_ns;
+    if (time_ns > timing->max_ns)
+        timing->max_ns = time_ns;
+    timing->num++;
 }
 
 void gw_timings_note(gw_timings *timings, const char *kind, int64_t time_ns)
@@ -53,12 +62,7 @@ void gw_timings_note(gw_timings *timings, const char *kind, int64_t time_ns)
         timings->left_out++;
         return;
     }
-    timing->num++;
-    timing->buckets[gw_timing_bucket(time_ns)]++;
-    if (time_ns < timing->min_ns)
-        timing->min_ns = time_ns;
-    if (time_ns > timing->max_ns)
-        timing->max_ns = time_ns;
+    gw_timing_add(timing, time_ns);
 }
 
 int64_t gw_timing_percentile(const gw_timing *timing, unsigned percent)

@@ -25,6 +25,9 @@ typedef struct gw_timings {
     unsigned left_out; /* answers of kinds that found no room */
 } gw_timings;
 
+/* gw_timing_add adds one answer that took |time_ns|, 0 at least. */
+void gw_timing_add(gw_timing *timing, int64_t time_ns);
+
 /* gw_timings_note adds one answer that took |time_ns|; a negative time, from a clock that was set,
  * is left out. */
 void gw_timings_note(gw_timings *timings, const char *kind, int64_t time_ns);

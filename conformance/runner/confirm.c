@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The arithmetic of repeated attempts. */
+#include "runner/confirm.h"
+
+#define RISK 1e-6 /* of blaming a good board for what its path did */
+#define NEAR_CHANCE                                                                                \
+    5e-4                   /* of failing for no reason of the board's, where there is no path: a   \
+                              second failure settles it */
+#define STREAM_CHANCE 5e-3 /* over a stream, on which only time gets lost */
+#define LEAST_CHANCE 2e-3  /* over datagrams, however many were seen to arrive */
+#define CLEAN_TRIES 8      /* attempts at a case that failed and passed, on a path without fault */
+
+void gw_trial_note(gw_trial *trial, gw_verdict verdict, const gw_rule *rule, unsigned datagrams)
+{
+    trial->attempts++;
+    if (datagrams > trial->datagrams)
+        trial->datagrams = datagrams;
+    if (verdict == GW_PASS)
+        trial->passed++;
+    if (verdict == GW_INCONC)
+        trial->undecided++;
+    if (verdict != GW_FAIL && verdict != GW_WARN)
+        return;
+    trial->failed++;
+    unsigned i = 0;
+    while (i < trial->num_broken && trial->broken[i].rule != rule)
+        i++;
+    if (i == GW_CONFIRM_RULES)
+        return;
+    if (i == trial->num_broken)
+        trial->broken[trial->num_broken++].rule = rule;
+    trial->broken[i].num++;
+}
+
+unsigned gw_trial_same(const gw_trial *trial, const gw_rule *rule)
+{
+    for (unsigned i = 0; i < trial->num_broken; i++)
+        if (trial->broken[i].rule == rule)
+            return trial->broken[i].num;
+    return 0;
+}
+
+double gw_trial_chance(const gw_trial_way *way, unsigned datagrams)
+{
+    double none = 1;
+    if (way->clean && way->near)
+        return NEAR_CHANCE;
+    if (way->clean && way->stream)
+        return STREAM_CHANCE;
+    for (unsigned i = 0; i < datagrams && i < 1000; i++)
+        none *= 1 - way->trouble;
+    return 1 - none > LEAST_CHANCE ? 1 - none : LEAST_CHANCE;
+}
+
+/* How likely |num| or more of |tries| fail when each does with |chance|. */
+static double tail(unsigned num, unsigned tries, double chance)
+{
+    double term = 1; /* of exactly i failures, built up from i = |tries| down */
+    double sum = 0;
+    for (unsigned i = 0; i < tries; i++)
+        term *= chance;
+    for (unsigned i = tries + 1; i-- > num;) {
+        sum += term;
+        if (i > 0)
+            term *= (double)i / (tries - i + 1) * (1 - chance) / chance;
+    }
+    return sum;
+}
+
+gw_trial_end gw_trial_judge(const gw_trial *trial, const gw_rule *rule, const gw_trial_way *way,
+                            unsigned most)
+{
+    unsigned same = gw_trial_same(trial, rule);
+    unsigned told = trial->passed + trial->failed;
+    double chance = gw_trial_chance(way, trial->datagrams);
+    if (same > 1 && tail(same, told, chance) < RISK)
+        return GW_TRIAL_BOARD;
+    if (trial->failed == 0)
+        return trial->passed > 0 ? GW_TRIAL_PATH : GW_TRIAL_UNKNOWN;
+    /* A board may be lost for a reason of its own, once. */
+    if (trial->deaths == trial->failed && trial->passed > 0)
+        return GW_TRIAL_PATH;
+    if (way->clean && trial->passed > 0) {
+        /* Now and then, and nothing but the board explains it. */
+        if (told < CLEAN_TRIES && trial->attempts < most)
+            return GW_TRIAL_GO_ON;
+        return same > 1 ? GW_TRIAL_BOARD : GW_TRIAL_UNKNOWN;
+    }
+    /* Always something else, but always something. */
+    if (way->clean && trial->failed >= CLEAN_TRIES / 2 && tail(trial->failed, told, chance) < RISK)
+        return GW_TRIAL_BOARD;
+    if (trial->passed > 1 || (trial->passed == 1 && trial->failed == 1))
+        return GW_TRIAL_PATH;
+    return trial->attempts < most ? GW_TRIAL_GO_ON : GW_TRIAL_UNKNOWN;
+}

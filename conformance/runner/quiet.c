@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Silence: waiting until nothing is under way any more, and proving that nothing comes. One place
+ * for it, so that silence means the same to all formats: the path had its time, and the board is
+ * still there afterwards. */
+#include <stdio.h>
+
+#include "runner/alive.h"
+
+#define DRAIN_MAX 4096 /* packets; a board that babbles on is not waited for */
+#define AGAIN_NEAR 1
+#define AGAIN_MAX 8
+#define AGAIN_RISK 1e-4
+
+void gw_case_drain(gw_ctx *ctx, gw_line *line)
+{
+    gw_packet packet;
+    int64_t until = line->unanswered > 0 ? line->sent_ns + gw_way_lag_ns(&ctx->way) : 0;
+    for (unsigned i = 0; i < DRAIN_MAX; i++) {
+        int64_t left = until - gw_case_now(line);
+        if (gw_case_recv(ctx, line, left > 0 ? left : 0, &packet) != GW_RECV_DATA)
+            break;
+    }
+    line->unanswered = 0;
+}
+
+static bool excused(gw_ctx *ctx, gw_line *line, const gw_packet *packet)
+{
+    return ctx->suite->excused != NULL && ctx->suite->excused(ctx, line, packet);
+}
+
+GW_NORETURN static void broke_silence(gw_ctx *ctx, const gw_silence *s, unsigned number,
+                                      const gw_packet *packet)
+{
+    gw_miss miss = {.rule = s->rule, .packet = packet->number};
+    gw_case_mark(ctx, number, "%s: must get no answer", s->rule);
+    gw_case_mark(ctx, packet->number, "%s: this answer must not come", s->rule);
+    gw_case_fail(ctx, &miss, "%s was answered with %zu bytes; silence expected", s->what,
+                 packet->len);
+}
+
+/* A connection that the board closes is silent as well. */
+static void hear_nothing(gw_ctx *ctx, const gw_silence *s, gw_line *line, unsigned number)
+{
+    gw_packet packet;
+    int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA)
+        if (!excused(ctx, line, &packet))
+            broke_silence(ctx, s, number, &packet);
+}
+
+void gw_case_expect_silence(gw_ctx *ctx, const gw_silence *s)
+{
+    gw_line *line = s->line != NULL ? s->line : gw_case_line(ctx);
+    unsigned number = s->number != 0 ? s->number : ctx->last_sent;
+    hear_nothing(ctx, s, line, number);
+    gw_case_expect_alive(ctx, s->rule, s->what);
+}
+
+void gw_case_expect_alive(gw_ctx *ctx, const char *rule, const char *what)
+{
+    unsigned sent = ctx->last_sent;
+    unsigned received = ctx->last_received;
+    unsigned listened = ctx->listened;
+    bool alive = gw_alive_surely(ctx, true);
+    /* What follows is about what the case sent. */
+    ctx->last_sent = sent;
+    ctx->last_received = received;
+    ctx->listened = listened;
+    if (!alive)
+        gw_case_lost(ctx, rule, "the board stopped answering after %s", what);
+}
+
+bool gw_case_again(gw_ctx *ctx, unsigned *tries)
+{
+    unsigned most = AGAIN_NEAR;
+    if (gw_case_stream(ctx) || ctx->suite->calls_us)
+        return false;
+    if (!gw_ctx_near(ctx)) {
+        double lost = 2 * gw_way_trouble(&ctx->way);
+        for (double p = lost; p > AGAIN_RISK && most < AGAIN_MAX; p *= lost)
+            most++;
+    }
+    if (*tries >= most)
+        return false;
+    ++*tries;
+    ctx->way.asked_again++;
+    return true;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Measuring the path with probes of its own. */
+#include "runner/survey.h"
+
+#include <time.h>
+
+#include "harness/socket.h"
+#include "runner/alive.h"
+
+#define PROBES 24 /* a survey */
+#define PAIRS 12
+#define SURVEYS_MAX 6
+#define BUDGET_NS (3 * GW_SECOND) /* of real time */
+
+static bool in_time(const gw_ctx *ctx, int64_t began_ns)
+{
+    return ctx->target->virtual_time || gw_clock_ns(CLOCK_MONOTONIC) - began_ns < BUDGET_NS;
+}
+
+typedef struct pairing {
+    gw_pair pair;
+    int64_t timeout_ns;
+} pairing;
+
+static void send_pair(gw_ctx *ctx, void *arg)
+{
+    pairing *p = arg;
+    p->pair = ctx->suite->pair(ctx, p->timeout_ns);
+}
+
+static void try_pair(gw_ctx *ctx)
+{
+    gw_result spare = {0};
+    gw_result *result = ctx->result;
+    pairing p = {.timeout_ns = gw_case_reply_ns(ctx)};
+    ctx->result = &spare;
+    gw_ctx_guard(ctx, send_pair, &p);
+    ctx->result = result;
+    if (p.pair.answered == 0)
+        return;
+    ctx->way.pairs++;
+    ctx->way.overtaken += p.pair.overtaken;
+    ctx->way.repeated += p.pair.repeated;
+    if (p.pair.answered == 1)
+        gw_way_lost(&ctx->way, ctx->way.last_ns);
+}
+
+void gw_survey(gw_ctx *ctx)
+{
+    int64_t began_ns = gw_clock_ns(CLOCK_MONOTONIC);
+    unsigned sent = ctx->last_sent;
+    unsigned received = ctx->last_received;
+    unsigned listened = ctx->listened;
+    if (ctx->suite->calls_us || gw_case_stream(ctx) || gw_ctx_near(ctx) ||
+        ctx->way.surveys == SURVEYS_MAX)
+        return;
+    ctx->way.surveys++;
+    for (unsigned i = 0; i < PROBES && in_time(ctx, began_ns); i++)
+        if (!gw_alive_surely(ctx, false))
+            break;
+    for (unsigned i = 0; ctx->suite->pair != NULL && i < PAIRS && in_time(ctx, began_ns); i++)
+        try_pair(ctx);
+    ctx->last_sent = sent;
+    ctx->last_received = received;
+    ctx->listened = listened;
+}
