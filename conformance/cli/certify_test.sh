@@ -237,6 +237,10 @@ for seed in 1 2 3; do
     done
 done
 expect 3 quick 30 "$goldwire" certify --dut 'peer:ims-buf?via=mem&loss=1' --case 'ims-b/*'
+# A path that does not carry what a case needs makes it inapplicable, and no fault of anybody.
+expect 0 quick 30 "$goldwire" certify --dut 'peer:ims-buf?via=mem&mtu=1500'
+has out 'bytes, and the path carries 1472'
+lacks out 'ERROR'
 start_peer buffer.urls ims-buf --listen ib=roce://127.0.0.1:0 --listen regs=udp://127.0.0.1:0
 ib=$(url_of buffer.urls ib) regs=$(url_of buffer.urls regs)
 sed "s|^  ib:.*|  ib: $ib|; s|^  regs:.*|  regs: $regs|" "$2/fpga_harness/boards/ims-buf.yaml" >buffer.yaml
