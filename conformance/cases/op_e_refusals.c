@@ -176,9 +176,9 @@ static void type_15(gw_ctx *ctx)
 
 static void beyond(gw_ctx *ctx)
 {
-    uint32_t data[2] = {BAD, BAD};
     gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, 0xfffffffc, 8);
     uint32_t first = gw_opc_peek(ctx, 0);
+    uint32_t data[2] = {BAD, first ^ BAD}; /* what is there may be of an earlier attempt */
 
     gw_opc_send(ctx, &h, data, 2, 0);
     gw_opc_same(ctx, "OP-E29", 0, first, "a write that wraps from the last address to the first");

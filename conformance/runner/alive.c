@@ -156,6 +156,26 @@ void gw_listen_on(gw_ctx *ctx)
     ctx->listened = listened;
 }
 
+static void drain_all(gw_ctx *ctx, void *arg)
+{
+    (void)arg;
+    for (size_t i = 0; i < GW_MAX_LINES; i++)
+        if (ctx->lines[i].transport != NULL && !ctx->lines[i].transport->stream)
+            gw_case_drain(ctx, &ctx->lines[i]);
+}
+
+void gw_back_in_step(gw_ctx *ctx)
+{
+    gw_result spare = {0};
+    gw_result *result = ctx->result;
+    const gw_transport *usual = ctx->lines[0].transport;
+    bool costly = usual != NULL && (usual->raw != NULL || usual->adapter != NULL);
+    ctx->result = &spare;
+    gw_ctx_guard(ctx, drain_all, NULL);
+    ctx->result = result;
+    gw_ctx_hang_up_all(ctx, costly);
+}
+
 void gw_alive_pause(const gw_ctx *ctx)
 {
     if (ctx->target->virtual_time)

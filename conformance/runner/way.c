@@ -108,7 +108,7 @@ static double root(double x)
 /* The share of |seen| among |tries|, as high as it may well be. */
 static double at_most(unsigned seen, unsigned tries)
 {
-    double x = seen > 0 ? seen + 2 * root(seen) : UNSEEN;
+    double x = seen > 0 ? seen + root(seen) : UNSEEN;
     double share = x / (tries + 10.0);
     return share < 1 ? share : 1;
 }
