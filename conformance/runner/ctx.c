@@ -30,7 +30,8 @@ gw_outcome gw_ctx_guard(gw_ctx *ctx, gw_guarded_fn fn, void *arg)
 bool gw_ctx_near(const gw_ctx *ctx)
 {
     const gw_target *target = ctx->target;
-    return (target->near || target->virtual_time) && !gw_impairs(&target->impairment);
+    return (target->near || target->virtual_time) && !target->far &&
+           !gw_impairs(&target->impairment);
 }
 
 /* ---- what a case is told ---- */
