@@ -54,11 +54,21 @@ static void note_silence(gw_ctx *ctx, const gw_result *spare)
         (void)snprintf(ctx->silence, sizeof(ctx->silence), "; %.200s", spare->text);
 }
 
-/* What the steps of a sign of life took; of one that calls us, it is not the path that takes it. */
+/* What the steps of a sign of life took; of one that calls us, it is not the path that takes it.
+ * What may be the answer to an earlier step counts for want of something better, unless it is as
+ * long as a wait for nothing. */
 static void count_probe(gw_ctx *ctx)
 {
-    for (unsigned i = 0; i < ctx->num_probe_rtts && !ctx->suite->calls_us; i++)
+    if (ctx->suite->calls_us)
+        return;
+    for (unsigned i = 0; i < ctx->num_probe_rtts; i++)
         gw_way_answered(&ctx->way, ctx->probe_at[i], ctx->probe_rtts[i]);
+    if (ctx->num_probe_rtts > 0)
+        return;
+    if (ctx->vague_rtt_ns > 0 && ctx->vague_rtt_ns < ctx->reply_ns / 2)
+        gw_way_answered(&ctx->way, ctx->vague_at, ctx->vague_rtt_ns);
+    else
+        gw_way_untimed(&ctx->way);
 }
 
 static bool look_for_life(gw_ctx *ctx, int64_t timeout_ns, bool amid)
@@ -74,6 +84,7 @@ static bool look_for_life(gw_ctx *ctx, int64_t timeout_ns, bool amid)
         ctx->connect_ns = timeout_ns;
     ctx->probing = true;
     ctx->num_probe_rtts = 0;
+    ctx->vague_rtt_ns = 0;
     gw_ctx_guard(ctx, look, &sign);
     ctx->probing = false;
     ctx->reply_cap_ns = reply_cap_ns;

@@ -399,12 +399,16 @@ static void note_sent(gw_line *line)
 }
 
 /* Round trips are measured with what a good board answers, and counted once it has. What is
- * answered must be beyond doubt: the only thing that was sent. */
+ * answered should be beyond doubt: the only thing that was sent. */
 static void note_heard(gw_ctx *ctx, gw_line *line)
 {
+    int64_t now = gw_case_now(line);
     if (ctx->probing && line->unanswered == 1 && ctx->num_probe_rtts < GW_PROBE_STEPS) {
-        ctx->probe_at[ctx->num_probe_rtts] = gw_case_now(line);
-        ctx->probe_rtts[ctx->num_probe_rtts++] = gw_case_now(line) - line->sent_ns;
+        ctx->probe_at[ctx->num_probe_rtts] = now;
+        ctx->probe_rtts[ctx->num_probe_rtts++] = now - line->sent_ns;
+    } else if (ctx->probing && line->unanswered > 1) {
+        ctx->vague_rtt_ns = now - line->sent_ns;
+        ctx->vague_at = now;
     }
     if (line->unanswered > 0)
         line->unanswered--;

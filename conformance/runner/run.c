@@ -249,7 +249,6 @@ static ending handle_death(runner *r, gw_result *result)
 {
     if (interrupted(result))
         return FINAL;
-    bool again = result->repeated;
     unsigned sent = r->ctx->last_sent;
     unsigned listened = r->ctx->listened;
     gw_recovery came = gw_recover(r->ctx, result->recovery, sizeof(result->recovery));
@@ -262,11 +261,9 @@ static ending handle_death(runner *r, gw_result *result)
         return FINAL;
     }
     blame(r, result,
-          again                 ? "the board stopped answering after this case, and again when it "
-                                  "was repeated"
-          : result->which->once ? "the board stopped answering after this case, until it was "
-                                  "recovered"
-                                : "the board stopped answering after this case");
+          result->which->once
+              ? "the board stopped answering after this case, until it was recovered"
+              : "the board stopped answering after this case");
     result->repeated = !result->which->once;
     return DIED;
 }
@@ -489,9 +486,11 @@ static void conclude(runner *r, gw_result *result, const gw_result *suspect, con
     if (end == GW_TRIAL_BOARD) {
         if (!is_suspicion(result))
             judge_as(result, suspect);
+        if (trial->passed == 0 && trial->deaths > 1)
+            append(result->text, sizeof(result->text), ", and again when it was repeated");
         if (trial->passed > 0)
             append(result->text, sizeof(result->text), " (in %u of %u attempts)",
-                   gw_trial_same(trial, suspect->rule), told);
+                   gw_trial_same(trial, suspect, false), told);
         return;
     }
     if (end == GW_TRIAL_PATH && result->verdict == GW_PASS && trial->deaths == trial->failed)
@@ -526,7 +525,7 @@ static void try_case(runner *r, gw_result *result)
             repeated_ns = gw_clock_ns(CLOCK_MONOTONIC);
         if (how == FINAL || gw_stopped())
             break;
-        gw_trial_note(&trial, result->verdict, result->rule, (unsigned)ctx->evidence.num_packets);
+        gw_trial_note(&trial, result, (unsigned)ctx->evidence.num_packets);
         trial.deaths += how == DIED;
         if (is_suspicion(result)) {
             suspect = *result;
@@ -542,7 +541,7 @@ static void try_case(runner *r, gw_result *result)
         if (trial.failed > 0 && !repeatable(ctx, result->which))
             end = judge_once(ctx, &way);
         else if (trial.failed > 0)
-            end = gw_trial_judge(&trial, suspect.rule, &way, most);
+            end = gw_trial_judge(&trial, &suspect, &way, most);
         /* What stands at the end is an attempt that passed. */
         if (end == GW_TRIAL_PATH && result->verdict != GW_PASS && trial.attempts < most)
             end = GW_TRIAL_GO_ON;
