@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/verb.h"
+#include "harness/memory.h"
 #include "harness/nearest.h"
 #include "peers/builtin.h"
 #include "runner/describe.h"
@@ -27,9 +28,10 @@ static int load_board(gw_certification *c)
     char why[512] = "";
     if (c->o.board_path == NULL)
         return GW_EXIT_OK;
-    if (!gw_board_load(&c->board, c->o.board_path, why, sizeof(why)))
-        return gw_certification_complain(c, "%s", why);
-    return GW_EXIT_OK;
+    gw_memory_need(GW_EXIT_TOOL); /* libfyaml does not survive a refusal */
+    bool ok = gw_board_load(&c->board, c->o.board_path, why, sizeof(why));
+    gw_memory_need(0);
+    return ok ? GW_EXIT_OK : gw_certification_complain(c, "%s", why);
 }
 
 /* "peer:ROLE?..." names the role by itself. NULL with a text in |why| when it names none, and

@@ -13,6 +13,7 @@
 #include "cli/terminal.h"
 #include "cli/traces.h"
 #include "cli/verb.h"
+#include "harness/memory.h"
 #include "harness/socket.h"
 #include "harness/stop.h"
 #include "runner/clean.h"
@@ -242,7 +243,7 @@ static int judge(const certification *c, const gw_run *run)
                                       .exit_code = code};
         code = c->hooks.show(c->hooks.arg, &outcome);
     }
-    return run->num_unwritten > 0 ? GW_EXIT_TOOL : code;
+    return run->num_unwritten > 0 || gw_memory_refusals() > 0 ? GW_EXIT_TOOL : code;
 }
 
 static void tell_interrupted(const gw_run *run)
@@ -289,6 +290,8 @@ static int report_run(const certification *c, gw_run *run, const gw_run_setup *s
     else if (!run->answered)
         complain("the board at %s does not answer: %s", gw_dut_where(c->dut), run->preflight);
     int code = c->o.out_dir != NULL ? keep_run(c, &report) : report.exit_code;
+    if (gw_memory_refusals() > 0)
+        code = GW_EXIT_TOOL;
     /* The last line, when all is done that may yet fail. */
     if (c->hooks.show == NULL && !c->o.json)
         gw_report_conclude(stdout, &report, code);

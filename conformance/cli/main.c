@@ -11,6 +11,7 @@
 #include "cli/inspect_args.h"
 #include "cli/verb.h"
 #include "goldwire/base.h"
+#include "harness/memory.h"
 #include "harness/nearest.h"
 
 static const gw_verb *const verbs[] = {
@@ -82,6 +83,11 @@ static char whose[64] = "goldwire"; /* complaint it is, when stdout takes no mor
 static void close_stdout(void)
 {
     int code = gw_stdout_finish(whose, GW_EXIT_OK);
+    if (gw_memory_refusals() > 0) {
+        fprintf(stderr, "%s: out of memory: what is said of files and boards may be wrong for it\n",
+                whose);
+        code = GW_EXIT_TOOL;
+    }
     if (code != GW_EXIT_OK)
         _exit(code);
 }

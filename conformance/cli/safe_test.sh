@@ -127,7 +127,7 @@ last() {
     [ "$(tail -n 1 out)" = "$1" ] || fail "the last line is '$(tail -n 1 out)', '$1' expected"
 }
 expect 4 small 8 certify --dut 'peer:etherbone-slave?via=mem' --out full
-last 'PASS, but goldwire could not keep all of it (exit code 4)'
+last 'PASS, but goldwire could not do all of its work (exit code 4)'
 lacks out 'report.html'
 has out 'PASS    eb-s/probe-echo'
 has err 'cannot write run.json: File too large'
@@ -193,7 +193,7 @@ for descriptors in $(seq 6 16); do
     case $code in
     0) last 'PASS (exit code 0)'; [ -s "few$descriptors/cert.json" ] || fail "$descriptors descriptors: no certificate" ;;
     2) [ ! -s out ] && [ -s err ] || fail "$descriptors descriptors: exit 2 without a reason" ;;
-    4) [ ! -s out ] || last 'PASS, but goldwire could not keep all of it (exit code 4)'
+    4) [ ! -s out ] || last 'PASS, but goldwire could not do all of its work (exit code 4)'
         [ -s err ] || fail "$descriptors descriptors: exit 4 without a reason" ;;
     *) fail "$descriptors descriptors: exit $code" ;;
     esac

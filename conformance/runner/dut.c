@@ -241,7 +241,8 @@ static gw_transport *open_mem(gw_target *target, unsigned link, int64_t timeout_
 {
     gw_dut *dut = dut_of(target);
     *unreachable = false;
-    if (dut->serve && !start_mem(dut, why, why_cap))
+    bool stopped = dut->mem == NULL; /* it could not be started anew */
+    if ((dut->serve || stopped) && !start_mem(dut, why, why_cap))
         return NULL;
     if (target->links[link].frames)
         return gw_raw_in_memory(dut->mem, &dut->port, dut->num_dialled++, why, why_cap);

@@ -37,7 +37,7 @@ void gw_report_conclude(FILE *file, const gw_report *report, int exit_code)
     int judged = gw_counts_exit(&report->run->counts, report->strict);
     bool lost = exit_code == GW_EXIT_TOOL && judged != GW_EXIT_TOOL;
     fprintf(file, "%s%s (exit code %d)\n", headline(report->run, judged),
-            lost ? ", but goldwire could not keep all of it" : "", exit_code);
+            lost ? ", but goldwire could not do all of its work" : "", exit_code);
 }
 
 bool gw_report_says(const gw_result *result, const char *rule, gw_verdict *out)
