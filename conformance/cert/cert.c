@@ -105,11 +105,15 @@ static json_t *run_object(const gw_report *report)
     for (unsigned v = 0; v < GW_NUM_VERDICTS; v++)
         json_object_set_new(counts, gw_verdict_name((gw_verdict)v),
                             json_integer(run->counts.of[v]));
-    return json_pack("{s:s,s:o,s:s,s:i,s:b,s:o,s:i}", "started",
+    json_t *untried = json_array();
+    for (unsigned i = 0; i < run->counts.untried; i++)
+        json_array_append_new(untried, json_string(run->untried[i].what));
+    return json_pack("{s:s,s:o,s:s,s:i,s:b,s:o,s:i,s:o}", "started",
                      gw_report_time(run->started_ns, started, sizeof(started)), "seed",
                      json_sprintf("%" PRIu64, report->setup->seed), "outcome",
                      gw_report_headline(report), "exit_code", report->exit_code, "strict",
-                     report->strict, "counts", counts, "over_claims", (int)run->counts.over_claims);
+                     report->strict, "counts", counts, "over_claims", (int)run->counts.over_claims,
+                     "untried", untried);
 }
 
 static json_t *signer_object(const gw_secret_key *key)

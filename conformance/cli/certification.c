@@ -101,8 +101,38 @@ static int add_place(gw_certification *c, const char *text)
     return GW_EXIT_OK;
 }
 
+static const char *const carriages[] = {"udp", "tcp", "raw", NULL};
+
+/* Whether the file names ways to a board of one link, "udp" and "tcp", and not its links. */
+static bool names_ways(const gw_certification *c)
+{
+    const gw_board *like = gw_board_by_role(c->suite->role);
+    const char *name = c->board.num_links > 0 ? c->board.links[0].name : "";
+    bool carriage = false;
+    for (size_t i = 0; carriages[i] != NULL; i++)
+        carriage = carriage || strcmp(name, carriages[i]) == 0;
+    return carriage && (like == NULL || gw_board_num_links(like) == 1);
+}
+
+static int ways_in_file(gw_certification *c)
+{
+    if (c->suite->calls_us && c->board.num_links > 1)
+        return gw_certification_complain(
+            c, "%s: a %s calls us over one way at a time: name the others with --serve, one by one",
+            c->o.board_path, c->suite->role);
+    if (c->board.num_links > GW_RUN_OTHERS + 1)
+        return gw_certification_complain(c, "%s: more than %d ways", c->o.board_path,
+                                         GW_RUN_OTHERS + 1);
+    c->places[c->num_places++] = (gw_dut_place){"", c->board.links[0].url};
+    for (size_t i = 0; i < c->board.num_links; i++)
+        c->ways[c->num_ways++] = (gw_dut_place){c->board.links[i].name, c->board.links[i].url};
+    return GW_EXIT_OK;
+}
+
 static int places_in_file(gw_certification *c)
 {
+    if (names_ways(c))
+        return ways_in_file(c);
     for (size_t i = 0; i < c->board.num_links; i++) {
         if (c->num_places == GW_TARGET_LINKS)
             return gw_certification_complain(c, "more than %d links", GW_TARGET_LINKS);
@@ -151,6 +181,33 @@ static int open_dut(gw_certification *c)
     if (peer != NULL && strcmp(peer->role, c->suite->role) != 0)
         return gw_certification_complain(c, "%s is no %s", c->places[0].url, c->suite->role);
     return GW_EXIT_OK;
+}
+
+/* Whether |dut| carries messages as the name of |way| says. */
+static int check_way(const gw_certification *c, gw_dut *dut, const gw_dut_place *way)
+{
+    const gw_target_link *link = &gw_dut_target(dut)->links[0];
+    if (strcmp(way->link, link->frames ? "raw" : link->stream ? "tcp" : "udp") == 0)
+        return GW_EXIT_OK;
+    return gw_certification_complain(c, "%s: where: %s: %s is no way of that kind", c->o.board_path,
+                                     way->link, way->url);
+}
+
+/* The first way has been opened as the board itself. */
+static int open_ways(gw_certification *c)
+{
+    char why[512] = "";
+    int code = c->num_ways > 0 ? check_way(c, c->dut, &c->ways[0]) : GW_EXIT_OK;
+    for (size_t i = 1; i < c->num_ways && code == GW_EXIT_OK; i++) {
+        const gw_dut_place place = {"", c->ways[i].url};
+        gw_dut *dut =
+            gw_dut_open(&place, 1, gw_board_by_role(c->suite->role), false, why, sizeof(why));
+        if (dut == NULL)
+            return gw_certification_complain(c, "%s", why);
+        c->others[c->num_others++] = dut;
+        code = check_way(c, dut, &c->ways[i]);
+    }
+    return code;
 }
 
 static int find_dialect(gw_certification *c)
@@ -207,6 +264,8 @@ static void describe_board(gw_certification *c)
     if (c->o.board_path != NULL || gw_dut_peer(c->dut) == NULL || builtin == NULL)
         return;
     c->board = *builtin;
+    /* What carries its messages is what the URL says, and nothing else is claimed. */
+    c->board.claims.tcp = GW_CLAIM_UNKNOWN;
     if (gw_dut_dialect(c->dut) == NULL)
         return;
     c->board.claims.address_widths = 0;
@@ -237,8 +296,8 @@ static int find_hooks(gw_certification *c)
 
 int gw_certification_reach(gw_certification *c)
 {
-    static int (*const steps[])(gw_certification * c) = {find_hooks, find_places, open_dut,
-                                                         find_dialect, check_carriage};
+    static int (*const steps[])(gw_certification * c) = {find_hooks,   find_places,    open_dut,
+                                                         find_dialect, check_carriage, open_ways};
     int code = GW_EXIT_OK;
     for (size_t i = 0; i < GW_ARRAY_LEN(steps) && code == GW_EXIT_OK; i++)
         code = steps[i](c);
@@ -252,6 +311,7 @@ void gw_certification_close(gw_certification *c)
     gw_selection_free(&c->selection);
     for (size_t i = 0; i < c->num_replays; i++)
         gw_replay_free(c->replays[i]);
-    gw_dut_close(c->wire);
+    for (size_t i = 0; i < c->num_others; i++)
+        gw_dut_close(c->others[i]);
     gw_dut_close(c->dut);
 }

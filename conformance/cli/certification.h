@@ -26,7 +26,11 @@ typedef struct gw_certification {
     size_t num_places;
     char names[GW_TARGET_LINKS][32];
     gw_dut *dut;
-    gw_dut *wire; /* the same software board on an Ethernet, where cases need that; or NULL */
+    gw_dut_place ways[GW_RUN_OTHERS + 1]; /* to the same board, where its file names some: "tcp" */
+    size_t num_ways;
+    gw_dut *others[GW_RUN_OTHERS]; /* what all but the first lead to; a software
+                                      board's Ethernet port as well */
+    size_t num_others;
     gw_selection selection;
     gw_replay *replays[GW_CERTIFY_MAX_TRACES];
     size_t num_replays;

@@ -314,9 +314,11 @@ static bool wants_frames(const gw_selection *selection)
 static void add_wire(certification *c)
 {
     char why[512] = "";
-    if (c->hooks.keep != NULL || !wants_frames(&c->selection))
+    if (c->hooks.keep != NULL || c->num_others == GW_RUN_OTHERS || !wants_frames(&c->selection))
         return;
-    c->wire = gw_dut_wire(c->dut, why, sizeof(why));
+    gw_dut *wire = gw_dut_wire(c->dut, why, sizeof(why));
+    if (wire != NULL)
+        c->others[c->num_others++] = wire;
     if (why[0] != '\0')
         complain("cases that need whole Ethernet frames are left out: %s", why);
 }
@@ -326,11 +328,15 @@ static int run_cases(certification *c)
     gw_run run;
     char why[512] = "";
     add_wire(c);
+    gw_target *others[GW_RUN_OTHERS];
+    for (size_t i = 0; i < c->num_others; i++)
+        others[i] = gw_dut_target(c->others[i]);
     gw_run_setup setup = {.suite = c->suite,
                           .board = &c->board,
                           .dialect = c->dialect,
                           .target = gw_dut_target(c->dut),
-                          .wire = c->wire != NULL ? gw_dut_target(c->wire) : NULL,
+                          .others = others,
+                          .num_others = c->num_others,
                           .cases = c->selection.cases,
                           .num_cases = c->selection.num,
                           .out_dir = c->o.out_dir != NULL ? c->into : NULL,

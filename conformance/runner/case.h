@@ -42,6 +42,10 @@ typedef struct gw_case {
  * reached as a station (gw_transport.raw). */
 #define GW_NEEDS_RAW "raw"
 
+/* GW_NEEDS_TCP and GW_NEEDS_UDP are needs of cases that are about what carries the messages. */
+#define GW_NEEDS_TCP "tcp"
+#define GW_NEEDS_UDP "udp"
+
 /* GW_LIST makes the lists above: .rules = GW_LIST("EB-S03", "EB-S08"). */
 #define GW_LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 

@@ -40,12 +40,28 @@ void gw_evidence_free(gw_evidence *evidence)
     memset(evidence, 0, sizeof(*evidence));
 }
 
+void gw_evidence_spend(gw_evidence *evidence)
+{
+    evidence->spent += evidence->num_bytes;
+}
+
+/* What this case may keep. */
+static size_t most_bytes(const gw_evidence *evidence)
+{
+    size_t left =
+        evidence->spent < GW_EVIDENCE_RUN_BYTES ? GW_EVIDENCE_RUN_BYTES - evidence->spent : 0;
+    if (left < GW_EVIDENCE_LEAST_BYTES)
+        return GW_EVIDENCE_LEAST_BYTES;
+    return left < GW_EVIDENCE_MAX_BYTES ? left : GW_EVIDENCE_MAX_BYTES;
+}
+
 /* Makes room for a packet with |len| bytes; NULL when there is none. */
 static gw_evidence_packet *take_packet(gw_evidence *evidence, const gw_evidence_packet *packet,
                                        size_t len)
 {
-    bool fits = evidence->num_packets < GW_EVIDENCE_MAX_PACKETS &&
-                len <= GW_EVIDENCE_MAX_BYTES - evidence->num_bytes;
+    size_t most = most_bytes(evidence);
+    bool fits = evidence->num_packets < GW_EVIDENCE_MAX_PACKETS && evidence->num_bytes <= most &&
+                len <= most - evidence->num_bytes;
     if (!fits ||
         !reserve((void **)&evidence->packets, &evidence->cap_packets, evidence->num_packets, 1,
                  sizeof(*evidence->packets)) ||

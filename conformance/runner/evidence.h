@@ -14,6 +14,10 @@
 #define GW_EVIDENCE_MAX_BYTES (16u << 20)
 #define GW_EVIDENCE_MAX_PACKETS 65536u
 
+/* What all cases of a run may keep together, and what each may keep all the same. */
+#define GW_EVIDENCE_RUN_BYTES (64u << 20)
+#define GW_EVIDENCE_LEAST_BYTES (64u << 10)
+
 /* gw_evidence_packet is one event of a line: bytes, a frame, or the opening or closing of a
  * connection. */
 typedef struct gw_evidence_packet {
@@ -60,8 +64,13 @@ typedef struct gw_evidence {
     char *text;
     size_t num_text;
     size_t cap_text;
+    size_t spent;  /* bytes that earlier cases of the run have kept */
     bool overflow; /* something was left out */
 } gw_evidence;
+
+/* gw_evidence_spend counts what is kept towards what all cases of a run may keep together; from
+ * then on a case may keep less. */
+void gw_evidence_spend(gw_evidence *evidence);
 
 /* gw_evidence_clear forgets everything and keeps the memory. */
 void gw_evidence_clear(gw_evidence *evidence);

@@ -132,6 +132,27 @@ static void streams_come_back(void **state)
     gw_evidence_free(&e);
 }
 
+/* A board that floods every case fills no disk, and each case keeps its beginning. */
+static void many_floods_are_bounded_together(void **state)
+{
+    (void)state;
+    static uint8_t big[65536];
+    gw_evidence e = {0};
+    gw_evidence_packet in = packet(GW_DIR_IN, GW_EVIDENCE_BYTES, false, sizeof(big));
+    size_t total = 0;
+    for (unsigned run = 0; run < 100; run++) {
+        gw_evidence_clear(&e);
+        for (size_t i = 0; i < 2 * (GW_EVIDENCE_MAX_BYTES / sizeof(big)); i++)
+            gw_evidence_add(&e, &in, big);
+        assert_true(e.overflow);
+        assert_true(e.num_bytes >= GW_EVIDENCE_LEAST_BYTES);
+        gw_evidence_spend(&e);
+        total += e.num_bytes;
+    }
+    assert_true(total <= GW_EVIDENCE_RUN_BYTES + 100 * GW_EVIDENCE_LEAST_BYTES);
+    gw_evidence_free(&e);
+}
+
 static void a_flood_is_bounded(void **state)
 {
     (void)state;
@@ -159,6 +180,7 @@ int main(void)
         cmocka_unit_test(datagrams_come_back),
         cmocka_unit_test(streams_come_back),
         cmocka_unit_test(a_flood_is_bounded),
+        cmocka_unit_test(many_floods_are_bounded_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

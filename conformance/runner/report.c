@@ -32,11 +32,27 @@ const char *gw_report_headline(const gw_report *report)
     return headline(report->run, report->exit_code);
 }
 
+const char *gw_report_untried(const gw_run *run, char *out, size_t cap)
+{
+    gw_text text = gw_text_over(out, cap);
+    for (unsigned i = 0; i < run->counts.untried; i++) {
+        gw_text_str(&text, i > 0 ? ", " : "");
+        gw_text_str(&text, run->untried[i].what);
+        gw_text_str(&text, " (");
+        gw_text_dec(&text, run->untried[i].num_cases);
+        gw_text_str(&text, run->untried[i].num_cases == 1 ? " case)" : " cases)");
+    }
+    return out;
+}
+
 void gw_report_conclude(FILE *file, const gw_report *report, int exit_code)
 {
     int judged = gw_counts_exit(&report->run->counts, report->strict);
     bool lost = exit_code == GW_EXIT_TOOL && judged != GW_EXIT_TOOL;
-    fprintf(file, "%s%s (exit code %d)\n", headline(report->run, judged),
+    char untried[160];
+    const char *what = gw_report_untried(report->run, untried, sizeof(untried));
+    fprintf(file, "%s%s%s%s (exit code %d)\n", headline(report->run, judged),
+            what[0] != '\0' ? "; claimed and not tried: " : "", what,
             lost ? ", but goldwire could not do all of its work" : "", exit_code);
 }
 

@@ -43,6 +43,10 @@ const char *gw_report_headline(const gw_report *report);
 /* gw_report_table writes the verdict table, with colours when |colour|. */
 void gw_report_table(FILE *file, const gw_report *report, bool colour);
 
+/* gw_report_untried writes what was claimed and not tried, "tcp (26 cases)", into |out|, |cap| at
+ * least 1, and returns it; "" when all was. */
+const char *gw_report_untried(const gw_run *run, char *out, size_t cap);
+
 /* gw_report_conclude writes the last line: what the verdicts come to, and |exit_code|, which the
  * program will leave with; GW_EXIT_TOOL also when something could not be kept. */
 void gw_report_conclude(FILE *file, const gw_report *report, int exit_code);

@@ -11,6 +11,7 @@ static void put_banner(FILE *file, const gw_report *report)
 {
     const gw_run *run = report->run;
     const char *headline = gw_report_headline(report);
+    char untried[160];
     fprintf(file, "<div class=\"banner %.*s\"><h1>%s</h1>\n<p>%s at ", (int)strcspn(headline, " "),
             headline, headline, report->setup->suite->role);
     gw_put_markup(file, report->where);
@@ -21,8 +22,11 @@ static void put_banner(FILE *file, const gw_report *report)
         fputs("The board never answered: nothing is known about it. ", file);
     if (run->counts.over_claims > 0)
         fprintf(file, "The board does not live up to %u of its claims. ", run->counts.over_claims);
+    if (run->counts.untried > 0)
+        fprintf(file, "Claimed and not tried: %s. ",
+                gw_report_untried(run, untried, sizeof(untried)));
     if (report->strict)
-        fputs("Strict: a WARN counts as a FAIL. ", file);
+        fputs("Strict: a WARN counts as a FAIL, and so does what was not tried. ", file);
     if (report->signer != NULL)
         fprintf(file, "Signed with key %s.", report->signer);
     else

@@ -218,12 +218,22 @@ static json_t *run_object(const gw_report *report)
                      counts_object(&run->counts), "cases", cases);
 }
 
+static json_t *untried_array(const gw_run *run)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < run->counts.untried; i++)
+        json_array_append_new(list, json_pack("{s:s,s:i}", "claim", run->untried[i].what, "cases",
+                                              (int)run->untried[i].num_cases));
+    return list;
+}
+
 json_t *gw_report_json(const gw_report *report)
 {
     json_t *object = run_object(report);
     json_object_set_new(object, "call", text(report->call));
     json_object_set_new(object, "signed_by", text_or_null(report->signer));
     json_object_set_new(object, "interrupted", json_boolean(report->run->interrupted));
+    json_object_set_new(object, "untried", untried_array(report->run));
     json_object_set_new(object, "virtual_time", json_boolean(report->virtual_time));
     json_object_set_new(object, "floor_ns", json_integer(report->run->floor_ns));
     json_object_set_new(object, "spent", spent_object(report->run));

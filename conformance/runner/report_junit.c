@@ -72,6 +72,18 @@ static void put_over_claims(FILE *file, const gw_report *report)
     }
 }
 
+/* What was claimed and not tried is a test that was skipped, or failed where a WARN is one. */
+static void put_untried(FILE *file, const gw_report *report)
+{
+    const gw_run *run = report->run;
+    for (unsigned i = 0; i < run->counts.untried; i++)
+        fprintf(file,
+                "  <testcase classname=\"%s\" name=\"untried/%s\" time=\"0\">\n"
+                "   <%s message=\"claimed and not tried: %u cases\"/>\n  </testcase>\n",
+                report->setup->suite->role, run->untried[i].what,
+                report->strict ? "failure type=\"WARN\"" : "skipped", run->untried[i].num_cases);
+}
+
 static unsigned count_as(const gw_report *report, const char *outcome)
 {
     unsigned num = 0;
@@ -85,17 +97,22 @@ static unsigned count_as(const gw_report *report, const char *outcome)
 void gw_report_junit(FILE *file, const gw_report *report)
 {
     const gw_run *run = report->run;
+    unsigned untried_failed = report->strict ? run->counts.untried : 0;
+    unsigned untried_skipped = run->counts.untried - untried_failed;
     char started[32];
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", file);
     fprintf(file,
             " <testsuite name=\"%s\" tests=\"%zu\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" "
             "timestamp=\"%s\" time=\"",
-            report->setup->suite->role, run->num_results + run->counts.over_claims,
-            count_as(report, "failure") + run->counts.over_claims, count_as(report, "error"),
-            count_as(report, "skipped"), gw_report_time(run->started_ns, started, sizeof(started)));
+            report->setup->suite->role,
+            run->num_results + run->counts.over_claims + run->counts.untried,
+            count_as(report, "failure") + run->counts.over_claims + untried_failed,
+            count_as(report, "error"), count_as(report, "skipped") + untried_skipped,
+            gw_report_time(run->started_ns, started, sizeof(started)));
     put_seconds(file, run->duration_ns);
     fputs("\">\n", file);
     put_over_claims(file, report);
+    put_untried(file, report);
     for (size_t i = 0; i < run->num_results; i++) {
         const gw_result *result = &run->results[i];
         const char *outcome = outcome_of(result->verdict, report->strict);

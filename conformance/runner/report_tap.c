@@ -66,8 +66,10 @@ static void put_details(FILE *file, const gw_result *r)
     fputs("  ...\n", file);
 }
 
-/* A claim that the board does not live up to is a test of its own. */
-static void put_over_claims(FILE *file, const gw_run *run)
+/* A claim that the board does not live up to is a test of its own, and so is one that was not
+ * tried.
+ */
+static void put_claims(FILE *file, const gw_run *run, bool strict)
 {
     size_t number = run->num_results;
     for (size_t i = 0; i < run->num_claims; i++) {
@@ -80,12 +82,16 @@ static void put_over_claims(FILE *file, const gw_run *run)
                 gw_claim_text(check->field, check->claimed, claimed, sizeof(claimed)),
                 gw_claim_text(check->field, check->shown, shown, sizeof(shown)));
     }
+    for (unsigned i = 0; i < run->counts.untried; i++)
+        fprintf(file, "%sok %zu - untried/%s: claimed and not tried%s\n", strict ? "not " : "",
+                ++number, run->untried[i].what, strict ? "" : " # SKIP nobody named a way to it");
 }
 
 void gw_report_tap(FILE *file, const gw_report *report)
 {
     const gw_run *run = report->run;
-    fprintf(file, "TAP version 14\n1..%zu\n", run->num_results + run->counts.over_claims);
+    fprintf(file, "TAP version 14\n1..%zu\n",
+            run->num_results + run->counts.over_claims + run->counts.untried);
     for (size_t i = 0; i < run->num_results; i++) {
         const gw_result *r = &run->results[i];
         fprintf(file, "%sok %zu - ", is_ok(r->verdict, report->strict) ? "" : "not ", i + 1);
@@ -96,5 +102,5 @@ void gw_report_tap(FILE *file, const gw_report *report)
         fputc('\n', file);
         put_details(file, r);
     }
-    put_over_claims(file, run);
+    put_claims(file, run, report->strict);
 }

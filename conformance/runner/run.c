@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "harness/floor.h"
+#include "harness/memory.h"
 #include "harness/socket.h"
 #include "harness/stop.h"
 #include "runner/alive.h"
@@ -116,6 +117,18 @@ static void look_at_foundations(const runner *r, gw_result *result)
         gw_verdict_name(earlier->verdict), found);
 }
 
+static void leave_untried(gw_run *run, const char *what)
+{
+    unsigned i = 0;
+    while (i < run->counts.untried && strcmp(run->untried[i].what, what) != 0)
+        i++;
+    if (i == GW_MAX_UNTRIED)
+        return;
+    if (i == run->counts.untried)
+        run->untried[run->counts.untried++].what = what;
+    run->untried[i].num_cases++;
+}
+
 /* Frames are the same need to every suite. Whoever needs them gets the target that has them. */
 static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
 {
@@ -127,33 +140,48 @@ static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
     return ctx->target->links[0].frames;
 }
 
-static bool needs_frames(const gw_case *one)
+/* What carries the messages is a need that depends on the way to the board alone. */
+static bool carries(const gw_target *target, const char *need)
 {
-    for (const char *const *need = one->needs; need != NULL && *need != NULL; need++)
-        if (strcmp(*need, GW_NEEDS_RAW) == 0)
-            return true;
-    return false;
+    const gw_target_link *link = &target->links[0];
+    if (strcmp(need, GW_NEEDS_RAW) == 0)
+        return link->frames;
+    if (strcmp(need, GW_NEEDS_TCP) == 0)
+        return link->stream;
+    return strcmp(need, GW_NEEDS_UDP) != 0 || !link->stream;
 }
 
-/* Two targets have no line in common. */
+static bool serves(const gw_target *target, const gw_case *one)
+{
+    for (const char *const *need = one->needs; need != NULL && *need != NULL; need++)
+        if (!carries(target, *need))
+            return false;
+    return true;
+}
+
+/* The first way to the board that serves. Two targets have no line in common. */
 static void choose_target(runner *r, const gw_case *one)
 {
     const gw_run_setup *setup = r->setup;
-    bool wire = setup->wire != NULL && !setup->target->links[0].frames && needs_frames(one);
-    gw_target *target = wire ? setup->wire : setup->target;
+    gw_target *target = setup->target;
+    for (size_t i = 0; i < setup->num_others && !serves(target, one); i++)
+        if (serves(setup->others[i], one))
+            target = setup->others[i];
     if (target == r->ctx->target)
         return;
     gw_ctx_hang_up_all(r->ctx, false);
     r->ctx->target = target;
 }
 
-static bool unmet(const runner *r, gw_result *result)
+static bool unmet(runner *r, gw_result *result)
 {
     for (const char *const *need = result->which->needs; need != NULL && *need != NULL; need++) {
         char why[200] = "";
         if (has(r->ctx, *need, why, sizeof(why)))
             continue;
         say(result, GW_NA, "%s", why);
+        if (strcmp(*need, GW_NEEDS_TCP) == 0 && r->setup->board->claims.tcp == GW_CLAIM_YES)
+            leave_untried(r->run, *need);
         return true;
     }
     return false;
@@ -165,7 +193,10 @@ static void perform(gw_ctx *ctx, void *arg)
     if (ctx->suite->begin != NULL)
         ctx->suite->begin(ctx);
     if (ctx->target != ctx->setup->target)
-        gw_case_note(ctx, "the board was reached as a station on an Ethernet of goldwire's own");
+        gw_case_note(ctx, ctx->target->links[0].frames
+                              ? "the board was reached as a station on an Ethernet"
+                          : ctx->target->links[0].stream ? "the board was reached over TCP"
+                                                         : "the board was reached over UDP");
     which->run(ctx);
 }
 
@@ -316,6 +347,9 @@ static ending attempt(runner *r, gw_result *result, bool again)
     ctx->listened = 0;
     ctx->until = 0;
     gw_ctx_guard(ctx, perform, (void *)which);
+    /* Whatever was refused, and whenever: what lacks may lack because of it. */
+    if (gw_memory_refusals() > 0 && result->verdict != GW_PASS && result->verdict != GW_NA)
+        say(result, GW_ERROR, "goldwire ran out of memory");
     ctx->until = (unsigned)ctx->evidence.num_packets;
     /* What a recorded trace left on its lines is no place for a sign of life. */
     if (which->once)
@@ -582,6 +616,11 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
     if (r->setup->keep != NULL &&
         !r->setup->keep(r->setup->keep_arg, result, &ctx->evidence, why, why_cap))
         return false;
+    if (ctx->evidence.overflow)
+        gw_case_note(ctx,
+                     "the evidence holds the first %zu packets only: there were too many to keep",
+                     ctx->evidence.num_packets);
+    gw_evidence_spend(&ctx->evidence);
     if (!gw_store_evidence(r->setup->out_dir, result, &ctx->evidence, why, why_cap))
         lack(r, why);
     return true;

@@ -13,6 +13,7 @@
 #define GW_INTERRUPTED "interrupted" /* the text of a case that the wish to stop left undecided */
 
 #define GW_TARGET_LINKS 8
+#define GW_RUN_OTHERS 2 /* ways to a board beside the first */
 
 /* gw_target_link is one of the board's links. */
 typedef struct gw_target_link {
@@ -97,8 +98,9 @@ typedef struct gw_run_setup {
     const gw_board_file *board;
     const gw_dialect *dialect; /* NULL: strict */
     gw_target *target;
-    gw_target *wire; /* the same board as a station on an Ethernet, for cases that need GW_NEEDS_RAW
-                        and |target| does not serve; NULL: there is none */
+    gw_target *const *others; /* other ways to the same board, for cases whose needs |target| does
+                                 not meet: as a station on an Ethernet, over TCP, over UDP */
+    size_t num_others;
     const gw_case *const *cases; /* selected, in catalogue order */
     size_t num_cases;
     const char *out_dir; /* evidence goes to out_dir/cases; NULL: nowhere */
@@ -125,6 +127,15 @@ typedef struct gw_spent {
     int64_t pauses_ns;  /* that a case or a pace asks for */
 } gw_spent;
 
+#define GW_MAX_UNTRIED 4
+
+/* gw_untried is something that the board file claims and that nobody named a way to: a PASS says
+ * nothing about it. */
+typedef struct gw_untried {
+    const char *what;   /* the claim: "tcp" */
+    unsigned num_cases; /* that are NA for it */
+} gw_untried;
+
 /* gw_run is a run's outcome. */
 typedef struct gw_run {
     gw_result *results; /* one a selected case, in the same order */
@@ -142,8 +153,9 @@ typedef struct gw_run {
     int64_t duration_ns;
     gw_timings timings; /* of the board's answers; none of a board that calls us */
     gw_spent spent;
-    gw_way way;             /* to the board; not measured of one that calls us */
-    unsigned num_unwritten; /* files of the evidence */
+    gw_way way;                         /* to the board; not measured of one that calls us */
+    unsigned num_unwritten;             /* files of the evidence */
+    gw_untried untried[GW_MAX_UNTRIED]; /* counts.untried of them */
 } gw_run;
 
 /* gw_run_cases runs the selected cases. False only when memory or |keep| fails, with a text in

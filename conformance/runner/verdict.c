@@ -37,7 +37,7 @@ unsigned gw_counts_total(const gw_counts *counts)
 
 int gw_counts_exit(const gw_counts *counts, bool strict)
 {
-    unsigned failed = counts->of[GW_FAIL] + (strict ? counts->of[GW_WARN] : 0);
+    unsigned failed = counts->of[GW_FAIL] + (strict ? counts->of[GW_WARN] + counts->untried : 0);
     unsigned expired = counts->expired_fails + (strict ? counts->expired_warns : 0);
     if (counts->of[GW_ERROR] > 0)
         return GW_EXIT_TOOL;

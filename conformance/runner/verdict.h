@@ -23,6 +23,7 @@ typedef struct gw_counts {
     unsigned expired_fails; /* of the FAILs, those that an expired waiver covers */
     unsigned expired_warns;
     unsigned over_claims; /* what the board file claims and the board does not show */
+    unsigned untried;     /* what it claims and nobody named a way to */
 } gw_counts;
 
 /* gw_verdict_name returns "PASS", "FAIL" and so on; "?" for a number that is no verdict. */
@@ -35,7 +36,8 @@ GW_MUST_USE bool gw_verdict_by_name(gw_verdict *out, const char *name);
 unsigned gw_counts_total(const gw_counts *counts);
 
 /* gw_counts_exit returns the exit code (gw_exit) for |counts|: 4 > 1 > 5 > 3 > 6 > 0. With |strict|
- * a WARN counts as a FAIL. A claim that the board does not live up to is a failure. */
+ * a WARN counts as a FAIL, and so does a claim that was not tried. A claim that the board does not
+ * live up to is a failure. */
 int gw_counts_exit(const gw_counts *counts, bool strict);
 
 #endif
