@@ -80,6 +80,7 @@ static void narrow_offer(gw_ctx *ctx)
 
 static void zero_filled(gw_ctx *ctx)
 {
+    gw_ebm_want_zero_fill(ctx);
     const gw_ebm_talk *talk =
         gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_NARROW, .zero_filled = true});
     if (talk->num_shapes == 0)
@@ -120,16 +121,26 @@ static void no_echo(gw_ctx *ctx)
         too_early(ctx, "EB-M24", talk, "a reply was answered by a reply");
 }
 
+/* A master that says nothing more hangs; one that ended may have told its user why. */
+static void expect_more(gw_ctx *ctx, const gw_miss *miss, const gw_ebm_talk *talk,
+                        const char *after)
+{
+    double seconds = (double)talk->silent_ns / GW_SECOND;
+    if (talk->num_shapes != 1)
+        return;
+    if (talk->over)
+        gw_case_inconc(ctx, "%s the master came to its end within %.1f s: what it said is not seen",
+                       after, seconds);
+    gw_case_fail(ctx, miss, "%s the master sent nothing more for %.1f s", after, seconds);
+}
+
 static void mute(gw_ctx *ctx)
 {
     const gw_ebm_talk *talk = gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .mute = true});
     gw_miss miss = {.rule = "EB-M18"};
     if (talk->num_shapes == 0)
         gw_case_na(ctx, "the master asked for nothing");
-    if (talk->num_shapes == 1)
-        gw_case_fail(ctx, &miss,
-                     "after a request that got no reply the master sent nothing more "
-                     "for 10 s");
+    expect_more(ctx, &miss, talk, "after a request that got no reply");
     gw_case_note(ctx, "after a request that got no reply the master %s",
                  talk->shapes[talk->num_shapes - 1] == talk->shapes[talk->num_shapes - 2]
                      ? "repeats it"
@@ -144,10 +155,8 @@ static void trailing(gw_ctx *ctx)
     if (talk->num_shapes == 0)
         gw_case_na(ctx, "the master asked for nothing");
     /* It may refuse such replies, and then does as after a lost one. */
-    if (talk->num_shapes == 1 && gw_ebm_asks_more(ctx, talk))
-        gw_case_fail(ctx, &miss,
-                     "after a reply with zeros behind its last record the master sent nothing more "
-                     "for 10 s");
+    if (gw_ebm_asks_more(ctx, talk))
+        expect_more(ctx, &miss, talk, "after a reply with zeros behind its last record");
     gw_ebm_expect_progress(ctx, "EB-M26", talk, "zeros behind the last record");
     gw_case_note(ctx, "zeros behind the last record are tolerated");
 }
@@ -156,6 +165,8 @@ static void return_mode(gw_ctx *ctx)
 {
     const gw_ebm_talk *talk =
         gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .wrong_mode = true});
+    if (talk->num_shapes > 0 && talk->num_forged == 0)
+        gw_case_na(ctx, "no request reads two words at once: one looks the same in either mode");
     if (talk->early != 0)
         too_early(ctx, "EB-M27", talk, "a reply whose WFF contradicts the RFF of its request");
     gw_ebm_expect_progress(ctx, "EB-M27", talk,

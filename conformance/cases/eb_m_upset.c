@@ -86,6 +86,7 @@ static void cut(gw_ctx *ctx)
 
 static void zero_filled(gw_ctx *ctx)
 {
+    gw_ebm_want_zero_fill(ctx);
     const gw_ebm_talk *talk = gw_ebm_try(
         ctx, &(gw_ebm_manner){.offer = GW_EBM_NARROW, .zero_filled = true, .lies = NO_REPLIES});
     if (talk->num_shapes == 0)

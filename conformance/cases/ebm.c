@@ -95,18 +95,26 @@ void gw_ebm_expect_progress(gw_ctx *ctx, const char *rule, const gw_ebm_talk *ta
                             const char *what)
 {
     const gw_ebm_talk *good = reference(ctx, talk->offer);
-    for (size_t i = 0; i < talk->num_shapes && i < good->num_shapes; i++) {
-        if (talk->shapes[i] == good->shapes[i])
-            continue;
-        if (repeats(talk, i))
+    size_t i = 0;
+    size_t k = 0;
+    while (i < talk->num_shapes && k < good->num_shapes) {
+        if (talk->shapes[i] == good->shapes[k]) {
+            i++;
+            k++;
+        } else if (repeats(good, k)) {
+            k++; /* a reply was lost then */
+        } else if (repeats(talk, i)) {
             stuck(ctx, rule, talk, i, what);
-        gw_case_inconc(ctx, "%s: the master asks for something else than with a good slave", what);
+        } else {
+            gw_case_inconc(ctx, "%s: the master asks for something else than with a good slave",
+                           what);
+        }
     }
+    while (k < good->num_shapes && repeats(good, k))
+        k++;
     bool same_window = gw_case_fresh(ctx);
-    if (same_window && talk->num_shapes < good->num_shapes)
-        stuck(ctx, rule, talk, talk->num_shapes, what);
-    if (same_window && talk->num_shapes > good->num_shapes)
-        stuck(ctx, rule, talk, good->num_shapes, what);
+    if (same_window && (k < good->num_shapes || i < talk->num_shapes))
+        stuck(ctx, rule, talk, i, what);
 }
 
 bool gw_ebm_asks_more(gw_ctx *ctx, const gw_ebm_talk *talk)
@@ -122,16 +130,46 @@ unsigned gw_ebm_expect_taken(gw_ctx *ctx, const char *rule, const gw_ebm_talk *t
     unsigned others = 0;
     gw_miss miss = {.rule = rule};
     for (size_t i = 0; i < talk->num_shapes; i++) {
-        bool again = i > 0 && talk->shapes[i] == talk->shapes[i - 1];
+        /* What follows its reply at once is asked anew, by a master that polls. */
+        bool again = i > 0 && talk->shapes[i] == talk->shapes[i - 1] && talk->slow[i];
         bool such = (talk->kinds[i] & kind) != 0;
         asked += such && !again;
         repeated += such && again;
         others += !such && again;
     }
-    if (asked > 0 && repeated >= asked && others == 0)
+    /* A foreign master that reads one thing each second is not one that repeats it. */
+    unsigned enough = gw_case_ours(ctx) ? 1 : 2;
+    if (asked >= enough && repeated >= asked && others == 0)
         gw_case_fail(ctx, &miss, "the master repeats %s, %u times, although they were answered",
                      what, repeated);
     return asked;
+}
+
+void gw_ebm_expect_heard(gw_ctx *ctx, const gw_ebm_talk *talk, unsigned requests)
+{
+    if (requests > 0)
+        return;
+    unsigned came = 0;
+    for (size_t i = 0; i < talk->num_packets; i++)
+        came += talk->packets[i].dir == GW_DIR_IN;
+    if (came > talk->num_probes)
+        gw_case_inconc(ctx,
+                       "%u packets came behind the probe, and no request can be made out: they are "
+                       "out of step",
+                       came - talk->num_probes);
+    gw_case_na(ctx, "the master sent no request");
+}
+
+bool gw_ebm_took(gw_ctx *ctx, char *why, size_t why_cap)
+{
+    const gw_ebm_talk *talk = &gw_ebm_state_of(ctx)->wide;
+    if (!talk->held || talk->num_replies == 0 || talk->num_taken > 0)
+        return true;
+    (void)snprintf(why, why_cap,
+                   "the master took none of %u good replies: it asked for the same again, or for "
+                   "nothing more; is the dialect right?",
+                   talk->num_replies);
+    return false;
 }
 
 /* ---- looking back ---- */
@@ -261,6 +299,7 @@ const gw_suite gw_eb_m_suite = {
     .calls_us = true,
     .begin = gw_ebm_begin,
     .alive = gw_ebm_alive,
+    .took = gw_ebm_took,
     .has = gw_ebm_has,
     .end = gw_ebm_end,
     .identify = gw_ebm_identify,

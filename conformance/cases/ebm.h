@@ -67,13 +67,21 @@ typedef struct gw_ebm_talk {
     uint64_t shapes[GW_EBM_PACKETS];   /* of the requests, return addresses left out */
     unsigned shape_at[GW_EBM_PACKETS]; /* their packets, from 1 */
     uint8_t kinds[GW_EBM_PACKETS];     /* GW_EBM_SEVERAL and its like */
+    bool slow[GW_EBM_PACKETS];         /* it came long after the reply to the one before */
     size_t num_shapes;
     unsigned num_probes;
     unsigned num_sent;
-    unsigned early;      /* packet that came where only silence was due; 0: none */
-    bool early_is_reply; /* and it looks like an answer to our reply */
-    unsigned hasty;      /* probes that came before the first could be answered */
-    unsigned num_late;   /* replies that came late */
+    unsigned early;       /* packet that came where only silence was due; 0: none */
+    bool early_is_reply;  /* and it looks like an answer to our reply */
+    unsigned hasty;       /* probes that came before the first could be answered */
+    unsigned num_late;    /* replies that came late */
+    unsigned num_replies; /* that we sent, other than probe responses ... */
+    unsigned num_taken;   /* ... and that made the master go on */
+    unsigned num_forged;  /* replies sent that are not to be believed */
+    bool repeated;        /* it asked again, after a while, what had been answered */
+    int64_t replied_ns;   /* when we last sent one; 0: not since the last request */
+    int64_t silent_ns;    /* how long the master had said nothing at the end, ... */
+    bool over;            /* ... which was its own end */
     bool held;
     uint8_t offer;
 } gw_ebm_talk;
@@ -111,6 +119,9 @@ gw_ebm_state *gw_ebm_state_of(gw_ctx *ctx);
 /* gw_ebm_start makes |slave| ready for a conversation; gw_ebm_stop frees it. */
 void gw_ebm_start(gw_ctx *ctx, gw_ebm_slave *slave, const gw_ebm_manner *manner, bool stream);
 void gw_ebm_stop(gw_ebm_slave *slave);
+
+/* gw_ebm_want_zero_fill ends the case where no slave of the run's dialect answers with zeros. */
+void gw_ebm_want_zero_fill(gw_ctx *ctx);
 
 /* gw_ebm_answer gives |slave| what the master sent and collects its answers. */
 void gw_ebm_answer(gw_ebm_slave *slave, const uint8_t *data, size_t len, bool stream);
@@ -155,9 +166,15 @@ unsigned gw_ebm_expect_taken(gw_ctx *ctx, const char *rule, const gw_ebm_talk *t
 /* gw_ebm_shape returns a number for the request |message|, the same for its repetition. */
 uint64_t gw_ebm_shape(const gw_message *message, const gw_dialect *dialect);
 
-/* gw_ebm_begin, gw_ebm_alive, gw_ebm_has, gw_ebm_end and gw_ebm_identify serve gw_suite. */
+/* gw_ebm_expect_heard ends the case when |talk| has requests that nobody can make out, or none: it
+ * is inconclusive, or does not apply. */
+void gw_ebm_expect_heard(gw_ctx *ctx, const gw_ebm_talk *talk, unsigned requests);
+
+/* gw_ebm_begin, gw_ebm_alive, gw_ebm_took, gw_ebm_has, gw_ebm_end and gw_ebm_identify serve
+ * gw_suite. */
 void gw_ebm_begin(gw_ctx *ctx);
 bool gw_ebm_alive(gw_ctx *ctx, int64_t timeout_ns);
+bool gw_ebm_took(gw_ctx *ctx, char *why, size_t why_cap);
 bool gw_ebm_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
 void gw_ebm_end(gw_ctx *ctx);
 void gw_ebm_identify(gw_ctx *ctx, char *out, size_t cap);

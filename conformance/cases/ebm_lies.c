@@ -42,6 +42,8 @@ static size_t falsify(const gw_ebm_talking *t, uint8_t copy[LIE_MAX], const uint
     while (gw_eb_next(&reader, &record)) {
         if (record.wcount == 0)
             continue;
+        if (mode && record.wcount < 2)
+            continue; /* one word looks the same in either mode */
         size_t values = (size_t)(record.writes - message.data);
         size_t values_len = (size_t)record.wcount * reader.layout.data_unit;
         if (stray)
@@ -107,6 +109,7 @@ void gw_ebm_say_falsely(gw_ebm_talking *t, const uint8_t *data, size_t len)
     uint8_t copy[LIE_MAX];
     if (falsify(t, copy, data, len, t->manner->stranger, t->manner->wrong_mode) == 0)
         return;
+    t->talk->num_forged++;
     gw_ebm_say(t, copy, len);
     gw_ebm_watch(t, &t->talk->early);
 }

@@ -9,7 +9,7 @@
 
 static bool is_probe_response(const uint8_t *data, size_t len)
 {
-    return len == 8 && gw_load_be16(data) == GW_EB_MAGIC && (data[2] & GW_EB_PR) != 0;
+    return len >= 8 && gw_load_be16(data) == GW_EB_MAGIC && (data[2] & GW_EB_PR) != 0;
 }
 
 gw_message gw_ebm_as_message(const gw_ebm_talking *t, const uint8_t *data, size_t len)
@@ -75,10 +75,11 @@ static void say_probe_response(gw_ebm_talking *t, const uint8_t *data, size_t le
         return;
     }
     if (t->manner->wrong_id) {
-        uint8_t wrong[8];
-        memcpy(wrong, data, sizeof(wrong));
+        uint8_t wrong[16] = {0};
+        len = len < sizeof(wrong) ? len : sizeof(wrong);
+        memcpy(wrong, data, len);
         wrong[7] ^= 0x01;
-        gw_ebm_say(t, wrong, sizeof(wrong));
+        gw_ebm_say(t, wrong, len);
         gw_ebm_watch(t, &t->talk->early);
         /* A stream has one response: a second one would be taken for records. */
         t->ended = t->ended || t->stream;
@@ -139,6 +140,17 @@ static void say_reply(gw_ebm_talking *t, const uint8_t *data, size_t len, bool f
     gw_ebm_say(t, copy, len + 8);
 }
 
+/* What the master does next shows whether it took it. */
+static void say_noted(gw_ebm_talking *t, const uint8_t *data, size_t len, bool first)
+{
+    unsigned sent = t->talk->num_sent;
+    say_reply(t, data, len, first);
+    if (t->talk->num_sent == sent)
+        return;
+    t->talk->num_replies++;
+    t->talk->replied_ns = gw_case_now(t->line) + 1;
+}
+
 void gw_ebm_flush(gw_ebm_talking *t)
 {
     gw_ebm_slave *s = t->slave;
@@ -151,7 +163,7 @@ void gw_ebm_flush(gw_ebm_talking *t)
         if (is_probe_response(data, len))
             say_probe_response(t, data, len);
         else
-            say_reply(t, data, len, k == 0);
+            say_noted(t, data, len, k == 0);
     }
     s->num_answers = 0;
     s->num_bytes = 0;

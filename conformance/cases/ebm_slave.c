@@ -50,7 +50,7 @@ void gw_ebm_start(gw_ctx *ctx, gw_ebm_slave *s, const gw_ebm_manner *manner, boo
     s->map = gw_eb_default_map;
     s->map.widths = manner->offer;
     /* Zero-filled replies are what the gsi slave does; it has 32/32 only. */
-    s->config = (gw_peer_config){.setup = &s->map};
+    s->config = (gw_peer_config){.setup = &s->map, .dialect = gw_case_dialect(ctx)};
     if (manner->zero_filled)
         s->config.dialect = gw_dialect_by_name(&gw_etherbone, "gsi");
     void *state = calloc(1, s->board->size);
@@ -63,6 +63,12 @@ void gw_ebm_start(gw_ctx *ctx, gw_ebm_slave *s, const gw_ebm_manner *manner, boo
     s->num_bytes = 0;
     step(s, GW_PEER_START, stream, NULL, 0);
     step(s, GW_PEER_OPEN, stream, NULL, 0);
+}
+
+void gw_ebm_want_zero_fill(gw_ctx *ctx)
+{
+    if (gw_eb_dialect_of(gw_case_dialect(ctx))->layouts != gw_eb_dialect_of(NULL)->layouts)
+        gw_case_na(ctx, "slaves of this dialect do not fill replies with zeros");
 }
 
 void gw_ebm_answer(gw_ebm_slave *s, const uint8_t *data, size_t len, bool stream)

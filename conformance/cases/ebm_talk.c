@@ -12,6 +12,7 @@
 #define LONGEST_NS (60 * GW_SECOND) /* of a conversation, however it drags on */
 #define GATHER_MAX_NS (200 * GW_MS)
 #define MUTE_NS (10 * GW_SECOND)
+#define AT_ONCE_NS (100 * GW_MS)
 
 /* ---- taking down ---- */
 
@@ -88,6 +89,20 @@ static uint8_t kind_of(const gw_message *message, const gw_dialect *dialect)
     return reading > 1 ? kind | GW_EBM_SEVERAL : kind;
 }
 
+/* Whoever takes a reply goes on at once, or when it likes; whoever does not waits until its
+ * patience is over and asks again. */
+static void note_taken(gw_ebm_talking *t, gw_ebm_talk *talk)
+{
+    size_t i = talk->num_shapes;
+    bool same = i > 0 && talk->shapes[i] == talk->shapes[i - 1];
+    int64_t patience_ns = AT_ONCE_NS + 4 * gw_case_settle_ns(t->ctx);
+    bool replied = talk->replied_ns != 0;
+    talk->slow[i] = replied && gw_case_now(t->line) - talk->replied_ns > patience_ns;
+    talk->repeated = talk->repeated || (same && talk->slow[i]);
+    talk->num_taken += replied && (!talk->slow[i] || !talk->repeated);
+    talk->replied_ns = 0;
+}
+
 static void note_request(gw_ebm_talking *t, const gw_message *message)
 {
     gw_ebm_talk *talk = t->talk;
@@ -95,6 +110,7 @@ static void note_request(gw_ebm_talking *t, const gw_message *message)
         return;
     talk->kinds[talk->num_shapes] = kind_of(message, gw_case_dialect(t->ctx));
     talk->shapes[talk->num_shapes] = gw_ebm_shape(message, gw_case_dialect(t->ctx));
+    note_taken(t, talk);
     talk->shape_at[talk->num_shapes++] = (unsigned)talk->num_packets;
 }
 
@@ -207,6 +223,7 @@ static void converse(gw_ebm_talking *t, int64_t first_ns)
 {
     int64_t start = gw_case_now(t->line);
     int64_t deadline = start + first_ns;
+    int64_t heard = start;
     int64_t window = gw_case_fresh(t->ctx) ? INT64_MAX / 4 : WINDOW_NS;
     while (!t->ended) {
         gw_packet packet;
@@ -217,12 +234,16 @@ static void converse(gw_ebm_talking *t, int64_t first_ns)
         gw_recv_status status = hear(t, left < SLICE_NS ? left : SLICE_NS, &packet);
         if (status == GW_RECV_CLOSED)
             return;
-        if (status == GW_RECV_TIMEOUT && gw_case_over(t->ctx))
+        t->talk->silent_ns = gw_case_now(t->line) - heard;
+        if (status == GW_RECV_TIMEOUT && gw_case_over(t->ctx)) {
+            t->talk->over = true;
             return;
+        }
         if (status != GW_RECV_DATA)
             continue;
         if (t->talk->num_packets == 0)
             start = now;
+        heard = gw_case_now(t->line);
         listen(t, &packet);
         gather(t);
         gw_ebm_flush(t);
@@ -258,8 +279,19 @@ bool gw_ebm_hold(gw_ctx *ctx, gw_ebm_talk *talk, const gw_ebm_manner *manner, in
     talk->early_is_reply = false;
     talk->hasty = 0;
     talk->num_late = 0;
+    talk->num_replies = 0;
+    talk->num_taken = 0;
+    talk->num_forged = 0;
+    talk->repeated = false;
+    talk->replied_ns = 0;
+    talk->silent_ns = 0;
+    talk->over = false;
     talk->offer = manner->offer;
+    const gw_eb_dialect *ways = gw_eb_dialect_of(gw_case_dialect(ctx));
+    gw_case_transport(t.line)->at_own_port = ways->answers_own_port && !stream;
     converse(&t, first_ns);
+    /* Whoever came to its end did so behind the last reply, unless that took its patience. */
+    talk->num_taken += talk->over && talk->replied_ns != 0 && !talk->repeated;
     talk->held = talk->num_packets > 0;
     return talk->held;
 }

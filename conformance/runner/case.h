@@ -105,6 +105,9 @@ typedef struct gw_suite {
     /* pair sends two known-good requests back to back and waits for their answers, |timeout_ns| for
      * each. NULL: the suite cannot tell such answers apart. */
     gw_pair (*pair)(gw_ctx *ctx, int64_t timeout_ns);
+    /* took says whether the board took any of the answers that it got, of a board that asks; if
+     * not, |why| says what it did instead, and no case passes. NULL: not asked. */
+    bool (*took)(gw_ctx *ctx, char *why, size_t why_cap);
     /* has says whether the board meets |need|; if not, |why| says what is missing. */
     bool (*has)(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
     /* end frees what the state holds; called once after the last case. NULL: nothing. */

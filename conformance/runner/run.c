@@ -198,6 +198,9 @@ static void perform(gw_ctx *ctx, void *arg)
                           : ctx->target->links[0].stream ? "the board was reached over TCP"
                                                          : "the board was reached over UDP");
     which->run(ctx);
+    char why[200] = "";
+    if (ctx->suite->took != NULL && !ctx->suite->took(ctx, why, sizeof(why)))
+        gw_case_inconc(ctx, "%s", why);
 }
 
 static void clear_judgement(gw_result *result)

@@ -14,7 +14,10 @@ bool gw_udp_send(gw_transport *t, const uint8_t *data, size_t len)
         snprintf(t->error, sizeof(t->error), "send: nobody has called yet");
         return false;
     }
-    const struct sockaddr *to = s->connected ? NULL : (const struct sockaddr *)&s->remote.storage;
+    gw_address remote = s->remote;
+    if (t->at_own_port)
+        gw_address_set_port(&remote, t->local.port);
+    const struct sockaddr *to = s->connected ? NULL : (const struct sockaddr *)&remote.storage;
     socklen_t to_len = s->connected ? 0 : s->remote.len;
     if (gw_sockets_refuse(t, len))
         return false;

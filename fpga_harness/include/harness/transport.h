@@ -101,6 +101,7 @@ struct gw_transport {
     gw_endpoint local;
     gw_endpoint remote;
     bool stream;      /* bytes, not datagrams */
+    bool at_own_port; /* of UDP that is served: answers go to our own port at the caller's host */
     bool unreachable; /* the network said so (ICMP port unreachable, connection refused) and nothing
                          has arrived since */
     bool too_long;    /* the last send was refused as longer than |carries|: it is not the board's
