@@ -55,13 +55,19 @@ static void on_close(gw_peer_out *out, unsigned link, uint32_t conn)
     gw_fuzz_check(0, "closes a datagram link");
 }
 
+static void step_at(gw_op2p_node *node, struct out *out, int64_t time_ns,
+                    const gw_peer_event *event)
+{
+    out->sent = 0;
+    (void)gw_op2p_node_board.step(node, event, time_ns, &out->out);
+}
+
 static void step(gw_op2p_node *node, struct out *out, uint8_t kind, uint8_t link,
                  const uint8_t *data, size_t len)
 {
     gw_peer_event event = {.kind = kind, .link = link, .conn = link, .data = data, .len = len};
 
-    out->sent = 0;
-    (void)gw_op2p_node_board.step(node, &event, 0, &out->out);
+    step_at(node, out, 0, &event);
 }
 
 /* A register access, without EtherBone around it: its slave has a target of its own. */
@@ -90,6 +96,7 @@ static void must_answer(gw_op2p_node *node, struct out *out)
         .src_id = 0x42, .src_addr = 0xc0ffe0, .byte_count = 4, .type = GW_OP2P_READ, .fbe = 15};
 
     (void)gw_op2p_write_register(node, GW_OP2P_PORT_RESET, 0);
+    step_at(node, out, INT64_C(1000000000), &(gw_peer_event){.kind = GW_PEER_TIMER});
     step(node, out, GW_PEER_CLOSE, 0, NULL, 0);
     step(node, out, GW_PEER_OPEN, 0, NULL, 0);
     step(node, out, GW_PEER_BYTES, 0, up, sizeof up);

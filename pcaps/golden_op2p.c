@@ -101,6 +101,12 @@ static void hear(trace *t, const char *const *comments)
     while (t->g.udp->ops->recv(t->g.udp, datagram, sizeof datagram, &len,
                                t->g.udp->ops->now(t->g.udp) + GOLDEN_MS, NULL,
                                NULL) == GW_RECV_DATA) {
+        if (datagram[3] == GW_OP2P_KIND_NFC) { /* the reference core's, around each packet */
+            put(t, datagram, len, true, golden_time(&t->g), sizeof(datagram),
+                datagram[5] == GW_OP2P_XOFF ? "the node halts its partner"
+                                            : "the node lets its partner go on");
+            continue;
+        }
         if (comments == NULL || *comments == NULL)
             golden_die("the node says more than is commented");
         put(t, datagram, len, true, golden_heard(&t->g, t->g.udp), SIZE_MAX, *comments++);

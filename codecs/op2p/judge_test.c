@@ -108,6 +108,12 @@ static void each_rule_is_found_broken(void **state)
     assert_breaks("00410002 00004000 00003000 001010f0", "E33");
     assert_string_equal(check_as("01001100 0001ffff" OP2P_READ_16, GW_OP2P_EVENT, NULL).rules,
                         "E31");
+    /* what does not end has no length */
+    assert_string_equal(check_as("01001100 0001ffff"
+                                 "00410042 00002000 00001000 000800f0 d0001000",
+                                 GW_OP2P_EVENT, NULL)
+                            .rules,
+                        "E31");
 }
 
 static void what_the_link_damaged_is_not_the_senders_fault(void **state)

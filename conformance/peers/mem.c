@@ -349,13 +349,12 @@ static bool mem_send(gw_transport *t, const uint8_t *data, size_t len)
 {
     client *c = (client *)t;
     t->too_long = t->carries != 0 && len > t->carries;
-    if (t->too_long)
-        snprintf(t->error, sizeof(t->error), "send: %zu bytes are more than the path carries (%zu)",
-                 len, t->carries);
-    else if (c->closed)
-        snprintf(t->error, sizeof(t->error), "send: the board has closed the connection");
-    if (t->too_long || c->closed)
+    if (c->closed || t->too_long) {
+        snprintf(t->error, sizeof(t->error), "send: %s",
+                 c->closed ? "the board has closed the connection"
+                           : "longer than the path carries");
         return false;
+    }
     pass(c->mem, NULL, c->mem->now + GW_MEM_LATENCY_NS);
     if (c->closed)
         return true; /* as the kernel would: nobody reads it */

@@ -13,7 +13,8 @@
 static bool may_send(const gw_op2p_node *n, const gw_op2p_port *p)
 {
     bool halted = p->they_halted && !gw_op2p_faulty(n, OP2P_FAULT_IGNORES_XOFF);
-    bool down = !p->up && !p->answering && !gw_op2p_faulty(n, OP2P_FAULT_SENDS_WHILE_DOWN);
+    bool down =
+        (!p->up || p->training) && !p->answering && !gw_op2p_faulty(n, OP2P_FAULT_SENDS_WHILE_DOWN);
     bool reset = p->reset && !gw_op2p_faulty(n, OP2P_FAULT_RESET_LEAKS);
     return p->connected && !halted && !down && !reset;
 }
@@ -35,6 +36,12 @@ static void put_event(gw_op2p_node *n, gw_op2p_port *p, uint8_t kind, uint8_t fl
     if (len > 0)
         memcpy(datagram + GW_OP2P_SHIM, pdu, len);
     n->out->send(n->out, p->index, p->conn, datagram, GW_OP2P_SHIM + len);
+}
+
+void gw_op2p_port_tell(gw_op2p_node *n, gw_op2p_port *p, uint8_t kind, uint8_t code)
+{
+    if (p->connected)
+        put_event(n, p, kind, 0, code, NULL, 0);
 }
 
 /* The wrong way: double words least significant byte first. */
@@ -80,7 +87,8 @@ void gw_op2p_port_send(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
         f->len = (uint16_t)len;
         return;
     }
-    if (!request || gw_op2p_faulty(n, OP2P_FAULT_RESENDS_REQUESTS)) {
+    /* The reference core has one transmit buffer, and its requests go through it (sim S9). */
+    if (!request || n->reference || gw_op2p_faulty(n, OP2P_FAULT_RESENDS_REQUESTS)) {
         memcpy(p->last.bytes, pdu, len);
         p->last.len = (uint16_t)len;
     }
@@ -92,7 +100,7 @@ void gw_op2p_port_flow(gw_op2p_node *n, gw_op2p_port *p, bool halt)
     if (p->we_halted == halt || !p->connected)
         return;
     p->we_halted = halt;
-    put_event(n, p, GW_OP2P_KIND_NFC, 0, halt ? GW_OP2P_XOFF : GW_OP2P_XON, NULL, 0);
+    gw_op2p_port_tell(n, p, GW_OP2P_KIND_NFC, halt ? GW_OP2P_XOFF : GW_OP2P_XON);
 }
 
 static void send_held(gw_op2p_node *n, gw_op2p_port *p)
@@ -103,6 +111,8 @@ static void send_held(gw_op2p_node *n, gw_op2p_port *p)
         memmove(&p->held[0], &p->held[1], p->num_held * sizeof(p->held[0]));
         gw_op2p_port_send(n, p, first.bytes, first.len);
     }
+    if (n->reference)
+        gw_op2p_reference_goes_on(n, p);
 }
 
 /* ---- host commands ---- */
@@ -165,6 +175,18 @@ static void start_write(gw_op2p_node *n, gw_op2p_port *p)
     gw_op2p_port_send(n, p, pdu, GW_OP2P_HEADER + count / 4 * 4);
 }
 
+/* The reference core keeps its partner quiet meanwhile. */
+static void command_write(gw_op2p_node *n, gw_op2p_port *p)
+{
+    bool quiet = n->reference && !p->we_halted;
+
+    if (quiet)
+        gw_op2p_port_flow(n, p, true);
+    start_write(n, p);
+    if (quiet)
+        gw_op2p_port_flow(n, p, false);
+}
+
 static void start_read(gw_op2p_node *n, gw_op2p_port *p)
 {
     uint8_t pdu[GW_OP2P_PDU_MAX] = {0};
@@ -181,8 +203,7 @@ static void start_read(gw_op2p_node *n, gw_op2p_port *p)
     gw_op2p_put(pdu, &h);
     /* What the transmit buffer still holds goes out behind it (sim S7). */
     if (n->reference || gw_op2p_faulty(n, OP2P_FAULT_STALE_READ_REQUEST)) {
-        size_t old = p->last.len > GW_OP2P_HEADER ? p->last.len - GW_OP2P_HEADER : 0;
-        memcpy(pdu + len, p->last.bytes + GW_OP2P_HEADER, old < count ? old : count);
+        memcpy(pdu + len, p->last.bytes + GW_OP2P_HEADER, count);
         len += count;
     }
     gw_op2p_port_send(n, p, pdu, len);
@@ -198,7 +219,7 @@ void gw_op2p_port_run(gw_op2p_node *n, gw_op2p_port *p)
         gw_op2p_relieve(n, p);
     while (may_send(n, p)) {
         if (all_five(n, p->write, p->read))
-            start_write(n, p);
+            command_write(n, p);
         else if (all_five(n, p->read, p->write))
             start_read(n, p);
         else
@@ -246,9 +267,35 @@ static void connect_port(gw_op2p_port *p, uint32_t conn)
     p->they_halted = false;
     p->we_halted = false;
     p->num_held = 0;
+    p->num_early = 0;
+    p->owes_xon = false;
+    p->swallows = false;
     p->num_outstanding = 0;
     p->retransmits = 0;
     p->last.len = 0;
+}
+
+/* When the first of the links that come out of a reset is up. */
+static int64_t next_ready(const gw_op2p_node *n)
+{
+    int64_t next = GW_PEER_NEVER;
+    for (unsigned i = 0; i < GW_OP2P_NODE_PORTS; i++) {
+        const gw_op2p_port *p = &n->ports[i];
+        if (p->training && !p->reset && p->ready_ns < next)
+            next = p->ready_ns;
+    }
+    return next;
+}
+
+static void come_up(gw_op2p_node *n)
+{
+    for (unsigned i = 0; i < GW_OP2P_NODE_PORTS; i++) {
+        gw_op2p_port *p = &n->ports[i];
+        if (!p->training || p->reset || p->ready_ns > n->now_ns)
+            continue;
+        gw_op2p_link_ready(n, p);
+        gw_op2p_port_run(n, p);
+    }
 }
 
 static int64_t node_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
@@ -257,11 +304,12 @@ static int64_t node_step(void *state, const gw_peer_event *event, int64_t now_ns
 
     n->out = out;
     n->now_ns = now_ns;
+    come_up(n);
     if (event->kind == GW_PEER_START || event->kind == GW_PEER_TIMER)
-        return GW_PEER_NEVER;
+        return next_ready(n);
     if (event->link >= GW_OP2P_NODE_PORTS) {
         gw_regs_step(&n->regs, event, out);
-        return GW_PEER_NEVER;
+        return next_ready(n);
     }
     gw_op2p_port *p = &n->ports[event->link];
     if (event->kind == GW_PEER_CLOSE && p->conn == event->conn)
@@ -273,7 +321,7 @@ static int64_t node_step(void *state, const gw_peer_event *event, int64_t now_ns
         gw_op2p_port_event(n, p, event->data, event->len);
     else if (event->kind == GW_PEER_OPEN)
         gw_op2p_port_run(n, p);
-    return GW_PEER_NEVER;
+    return next_ready(n);
 }
 
 static void node_fini(void *state)

@@ -127,6 +127,8 @@ typedef enum gw_op2p_fault {
     OP2P_FAULT_FREES_TWICE,
     OP2P_FAULT_FREES_TOGGLE,
     OP2P_FAULT_FORWARDS_ID_0,
+    OP2P_FAULT_TELLS_LONG_DAMAGED,
+    OP2P_FAULT_STALE_ON_ERROR,
     GW_OP2P_NUM_MUTANTS /* one a fault */
 } gw_op2p_fault;
 
@@ -154,8 +156,13 @@ typedef struct gw_op2p_port {
     bool bare;      /* who speaks without the tunnel's shim */
     bool up;
     bool reset;
+    bool training;    /* the transceivers come out of a reset, until */
+    int64_t ready_ns; /* then */
     bool they_halted; /* the partner has halted us */
     bool we_halted;
+    bool swallows; /* it has seen a frame begin and not end, with one double word: */
+    uint8_t begun[4];
+    bool owes_xon;       /* the reference core: when what is held has been sent */
     gw_op2p_order order; /* of the datagrams that come */
     uint16_t sequence;   /* of the next datagram sent */
     uint32_t conn;
@@ -180,7 +187,10 @@ typedef struct gw_op2p_port {
     gw_op2p_frame last; /* sent, for a retransmission; len 0: none */
     gw_op2p_frame held[GW_OP2P_NODE_HELD];
     unsigned num_held;
-    uint32_t seen[4 + 256]; /* the reference core's receive buffer */
+    gw_op2p_frame early[GW_OP2P_NODE_HELD]; /* came while we had halted the partner */
+    bool early_bad[GW_OP2P_NODE_HELD];      /* with link errors */
+    unsigned num_early;
+    uint32_t seen[4 + 256]; /* the receive buffer: what earlier frames left lies beyond the last */
 } gw_op2p_port;
 
 typedef struct gw_op2p_node {
@@ -232,8 +242,39 @@ void gw_op2p_forward(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_
 /* gw_op2p_free frees the pool's entry at |address|. */
 void gw_op2p_free(gw_op2p_node *n, gw_op2p_port *p, uint32_t address);
 
-/* gw_op2p_reference_packet takes a PDU as the reference core does; true when that was all. */
-bool gw_op2p_reference_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);
+/* gw_op2p_keep puts a PDU into the receive buffer. */
+void gw_op2p_keep(gw_op2p_port *p, const uint8_t *pdu, size_t len);
+
+/* gw_op2p_stale_words writes what the receive buffer holds as payload to |address|. */
+void gw_op2p_stale_words(gw_op2p_node *n, const gw_op2p_port *p, uint32_t address, uint32_t words);
+
+/* gw_op2p_reference_damaged takes a damaged frame as far as the reference core does before it
+ * knows. */
+void gw_op2p_reference_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);
+
+/* gw_op2p_reference_frame takes a PDU with the flow control that the reference core has around it.
+ */
+void gw_op2p_reference_frame(gw_op2p_node *n, gw_op2p_port *p, bool bad, const uint8_t *pdu,
+                             size_t len);
+
+/* gw_op2p_reference_goes_on lets the partner send again when what it called forth is out, and takes
+ * what came meanwhile. */
+void gw_op2p_reference_goes_on(gw_op2p_node *n, gw_op2p_port *p);
+
+/* gw_op2p_take_damaged takes a PDU with a link error. */
+void gw_op2p_take_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);
+
+/* gw_op2p_reset_link takes the channel down, as a reset of the reference core's transceivers does,
+ * or (|down| false) begins to bring it up. gw_op2p_link_ready is told that time has come. */
+void gw_op2p_reset_link(gw_op2p_node *n, gw_op2p_port *p, bool down);
+void gw_op2p_link_ready(gw_op2p_node *n, gw_op2p_port *p);
+
+/* gw_op2p_port_tell sends a link event. */
+void gw_op2p_port_tell(gw_op2p_node *n, gw_op2p_port *p, uint8_t kind, uint8_t code);
+
+/* gw_op2p_reference_packet takes the PDU of |len| bytes in the receive buffer as the reference core
+ * does; true when that was all. */
+bool gw_op2p_reference_packet(gw_op2p_node *n, gw_op2p_port *p, size_t len);
 
 /* gw_op2p_read_register and gw_op2p_write_register are what lies behind the link "regs". */
 bool gw_op2p_read_register(void *node, uint32_t address, uint32_t *value);

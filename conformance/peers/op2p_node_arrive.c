@@ -47,10 +47,12 @@ static uint8_t errors_of(const gw_op2p_node *n, uint8_t flags)
         flags &= (uint8_t)~GW_OP2P_FLAG_FRAME_ERROR;
     if (gw_op2p_faulty(n, OP2P_FAULT_IGNORES_PAD))
         flags &= (uint8_t)~GW_OP2P_FLAG_PAD;
+    if (n->reference) /* it counts what its link core calls an error, and does not look at RX_REM */
+        flags &= GW_OP2P_FLAG_SOFT_ERROR | GW_OP2P_FLAG_FRAME_ERROR;
     return flags;
 }
 
-static void take_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+void gw_op2p_take_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
     if (!gw_op2p_faulty(n, OP2P_FAULT_NO_ERROR_COUNT))
         p->errors++;
@@ -59,6 +61,8 @@ static void take_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, s
     if (gw_op2p_faulty(n, OP2P_FAULT_TELLS_DAMAGED) && len >= GW_OP2P_HEADER &&
         gw_op2p_get(pdu).type == GW_OP2P_WRITE)
         (void)gw_op2p_push(&p->arrived, gw_op2p_get(pdu).dst_addr); /* sim S23 */
+    if (n->reference || gw_op2p_faulty(n, OP2P_FAULT_TELLS_LONG_DAMAGED))
+        gw_op2p_reference_damaged(n, p, pdu, len);
     if (gw_op2p_faulty(n, OP2P_FAULT_HALTS_ON_DAMAGE) && p->they_halted)
         gw_op2p_port_flow(n, p, true);
     p->stale = gw_op2p_faulty(n, OP2P_FAULT_STALE_IDS);
@@ -83,10 +87,17 @@ static void take_pdu(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint
 {
     if (p->reset && !gw_op2p_faulty(n, OP2P_FAULT_RESET_LEAKS))
         return;
+    if (p->training) /* nobody hears it */
+        return;
     if (!p->up && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_WHILE_DOWN))
         return;
+    if (n->reference) {
+        gw_op2p_reference_frame(n, p, errors_of(n, flags) != 0, pdu, len);
+        return;
+    }
+    gw_op2p_keep(p, pdu, len);
     if (errors_of(n, flags) != 0) {
-        take_damaged(n, p, pdu, len);
+        gw_op2p_take_damaged(n, p, pdu, len);
         return;
     }
     if (missed(n, p, len))
@@ -98,6 +109,23 @@ static void take_pdu(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint
         gw_op2p_ask_again(n, p, pdu, len);
     gw_op2p_port_packet(n, p, pdu, len);
     p->spoilt = false;
+}
+
+/* Each time the link comes up it begins anew: nobody is halted, and who still has to halt the other
+ * says so again. */
+static void take_channel(gw_op2p_node *n, gw_op2p_port *p, bool up)
+{
+    bool halt = p->we_halted;
+
+    p->up = up;
+    if (!up) {
+        p->num_early = 0;
+        p->they_halted = false;
+        return;
+    }
+    p->we_halted = false;
+    if (halt && !n->reference)
+        gw_op2p_port_flow(n, p, true);
 }
 
 void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, size_t len)
@@ -126,7 +154,7 @@ void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, s
             gw_op2p_port_flow(n, p, false);
         break;
     case GW_OP2P_KIND_CHANNEL:
-        p->up = code != 0;
+        take_channel(n, p, code != 0);
         break;
     case GW_OP2P_KIND_ERROR:
         p->errors += gw_op2p_faulty(n, OP2P_FAULT_NO_ERROR_COUNT) ? 0 : 1;

@@ -21,14 +21,17 @@ static unsigned lowest_free(const gw_op2p_port *p)
 
 static bool almost_full(const gw_op2p_node *n, const gw_op2p_port *p)
 {
+    if (n->reference) /* it watches that FIFO alone, until it is full */
+        return p->forward.count == GW_OP2P_FIFO_DEPTH;
     if (p->forward.count >= ALMOST_FULL && !gw_op2p_faulty(n, OP2P_FAULT_POINTERS_UNWATCHED))
         return true;
-    return lowest_free(p) >= GW_OP2P_POOL_ENTRIES - 1;
+    return lowest_free(p) >= GW_OP2P_POOL_ENTRIES - 1 &&
+           !gw_op2p_faulty(n, OP2P_FAULT_POOL_OVERWRITES);
 }
 
 void gw_op2p_relieve(gw_op2p_node *n, gw_op2p_port *p)
 {
-    if (!almost_full(n, p))
+    if (!almost_full(n, p) && !n->reference)
         gw_op2p_port_flow(n, p, false);
 }
 

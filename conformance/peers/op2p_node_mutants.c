@@ -171,6 +171,11 @@ const gw_mutant gw_op2p_mutants[GW_OP2P_NUM_MUTANTS] = {
            "halts its partner for a full pool, not for full pointers", "OP-F07"),
     MUTANT(FREES_TWICE, "frees-twice", "an entry that is freed twice is given out twice", "OP-F09"),
     MUTANT(FREES_TOGGLE, "frees-toggle", "freeing a free entry takes it", "OP-F09"),
+    MUTANT(TELLS_LONG_DAMAGED, "tells-long-damaged",
+           "tells its host of a long write before it has seen the error at its end", "OP-E24",
+           "OP-H04"),
+    MUTANT(STALE_ON_ERROR, "stale-on-error",
+           "an error completion writes what earlier frames left in the receive buffer", "OP-E16"),
     MUTANT(FORWARDS_ID_0, "forwards-id-0", "stores what is for id 0, and executes it as well",
            "OP-F13"),
 };

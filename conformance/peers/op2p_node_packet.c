@@ -213,6 +213,8 @@ static bool take_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_head
     if (h->status != 0) {
         if (gw_op2p_faulty(n, OP2P_FAULT_WRITES_ON_ERROR) && placed(n, h->dst_addr, 4))
             write_word(n, h->dst_addr, 0, UINT32_MAX);
+        if (gw_op2p_faulty(n, OP2P_FAULT_STALE_ON_ERROR)) /* sim S15 */
+            gw_op2p_stale_words(n, p, h->dst_addr, 4);
         return true;
     }
     if (!gw_op2p_faulty(n, OP2P_FAULT_COMPLETES_WITHOUT_DATA))
@@ -225,6 +227,11 @@ static bool take_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_head
 static void resend(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h)
 {
     gw_op2p_frame again = p->last;
+
+    if (n->reference) { /* as much of its buffer as the request says (sim S22) */
+        gw_op2p_port_send(n, p, again.bytes, GW_OP2P_HEADER + (h->byte_count & 0x3fcu));
+        return;
+    }
 
     if (again.len == 0)
         return;
@@ -250,7 +257,8 @@ static bool take_reserved(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header
     }
     if (!mine && !n->reference && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_FOREIGN))
         return false;
-    if ((h->status != 0 || h->type == 4) && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_ERRORS))
+    if ((h->status != 0 || h->type == 4) && !n->reference &&
+        !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_ERRORS))
         return false;
     send_error(n, p, h);
     return true;
@@ -331,7 +339,7 @@ void gw_op2p_port_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, s
 {
     uint8_t padded[GW_OP2P_PDU_MAX] = {0};
 
-    if (n->reference && gw_op2p_reference_packet(n, p, pdu, len))
+    if (n->reference && gw_op2p_reference_packet(n, p, len))
         return;
     if (len < GW_OP2P_HEADER && gw_op2p_faulty(n, OP2P_FAULT_EXECUTES_RUNTS) && len >= 8) {
         memcpy(padded, pdu, len);

@@ -39,7 +39,8 @@ static uint32_t fifostatus(const gw_op2p_node *n, const gw_op2p_port *p)
 
 static uint32_t link_status(const gw_op2p_node *n, const gw_op2p_port *p)
 {
-    bool up = (p->connected && p->up && !p->reset) || gw_op2p_faulty(n, OP2P_FAULT_CHANNEL_STUCK);
+    bool up = (p->connected && p->up && !p->reset && !p->training) ||
+              gw_op2p_faulty(n, OP2P_FAULT_CHANNEL_STUCK);
     uint32_t status = up ? GW_OP2P_CHANNEL_UP | GW_OP2P_LANES_UP : 0;
 
     status |= p->we_halted ? GW_OP2P_WE_HALTED : 0;
@@ -89,6 +90,7 @@ static void reset_port(gw_op2p_node *n, gw_op2p_port *p)
     p->they_halted = false;
     memset(p->pool, 0, sizeof(p->pool));
     p->freed_twice = false;
+    gw_op2p_relieve(n, p);
     if (gw_op2p_faulty(n, OP2P_FAULT_RESET_FORGETS))
         p->local_id = 0;
 }
@@ -112,6 +114,8 @@ static void write_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint3
         p->reset = (value & 1) != 0;
         if (p->reset)
             reset_port(n, p);
+        if (n->reference) /* its transceivers hang on it */
+            gw_op2p_reset_link(n, p, p->reset);
     }
     gw_op2p_port_run(n, p);
 }
