@@ -11,12 +11,38 @@
 #define GW_OPC_US 0x0042    /* our id: chassis 1, slot 2 */
 #define GW_OPC_OTHER 0x0099 /* a node that is neither us nor the board */
 
+enum {
+    GW_OPC_DATAGRAM = GW_OP2P_SHIM + GW_OP2P_PDU_MAX + 64, /* bytes, at most */
+    GW_OPC_KEPT = 32,
+    GW_OPC_ASKED = 64,
+};
+
+/* gw_opc_kept is a datagram that came while we waited for leave to send. */
+typedef struct gw_opc_kept {
+    unsigned number; /* in the evidence */
+    uint16_t len;
+    uint8_t bytes[GW_OPC_DATAGRAM];
+} gw_opc_kept;
+
 /* gw_opc_state is kept from case to case. */
 typedef struct gw_opc_state {
-    uint16_t sequence;   /* of the next datagram */
-    uint16_t landings;   /* places handed out for the data of our reads */
-    uint16_t node;       /* the board's id; 0 while it is not known */
-    const gw_line *line; /* that |sequence| belongs to */
+    uint16_t sequence;            /* of the next datagram */
+    uint16_t landings;            /* places handed out for the data of our reads */
+    uint16_t node;                /* the board's id; 0 while it is not known */
+    const gw_line *line;          /* that |sequence| belongs to, and */
+    unsigned connection;          /* its number */
+    gw_op2p_order order;          /* of the board's datagrams */
+    bool late;                    /* the last one came out of its order, and is not taken */
+    bool halting;                 /* we have said XOFF, or that the channel is down */
+    bool halted;                  /* the board has said XOFF */
+    bool down;                    /* it has said that the channel is down */
+    bool endless;                 /* it has begun a frame that does not end: only a reset helps */
+    bool ragged;                  /* its command FIFOs may hold parts of commands */
+    bool told;                    /* in this case, that an XOFF was not followed by XON */
+    uint32_t asked[GW_OPC_ASKED]; /* landing places of reads that a case is not about */
+    unsigned num_asked;
+    gw_opc_kept kept[GW_OPC_KEPT]; /* a ring */
+    unsigned first_kept, num_kept;
 } gw_opc_state;
 
 /* gw_opc_got is a PDU, or a link event, that came from the board. */
@@ -24,7 +50,7 @@ typedef struct gw_opc_got {
     gw_op2p_packet p;
     gw_message message;
     unsigned number; /* in the evidence */
-    uint8_t bytes[GW_OP2P_SHIM + GW_OP2P_PDU_MAX + 64];
+    uint8_t bytes[GW_OPC_DATAGRAM];
 } gw_opc_got;
 
 /* gw_opc_node returns the board's id, or 0 when it could not be learned. */
@@ -33,7 +59,9 @@ uint16_t gw_opc_node(gw_ctx *ctx);
 /* gw_opc_ram returns a random address, a multiple of 8, of |len| bytes that may be written. */
 uint32_t gw_opc_ram(gw_ctx *ctx, uint32_t len);
 
-/* gw_opc_event sends one link event. */
+/* gw_opc_event sends one link event. A PDU has to wait while the board has halted us, and while it
+ * says that the channel is down; gw_opc_burst sends PDUs that leave together: only the first one
+ * waits. */
 unsigned gw_opc_event(gw_ctx *ctx, uint8_t kind, uint8_t flags, uint8_t code, const void *pdu,
                       size_t len);
 
@@ -43,6 +71,26 @@ gw_op2p_header gw_opc_header(gw_ctx *ctx, uint8_t type, uint32_t address, uint16
 /* gw_opc_send sends a packet with |num| double words of payload. |flags| tells of link errors. */
 unsigned gw_opc_send(gw_ctx *ctx, const gw_op2p_header *h, const uint32_t *words, size_t num,
                      uint8_t flags);
+
+unsigned gw_opc_burst(gw_ctx *ctx, const gw_op2p_header *h, const uint32_t *words, size_t num);
+
+/* gw_opc_blind sends the packet |h| to a port that is known not to hear it. */
+void gw_opc_blind(gw_ctx *ctx, const gw_op2p_header *h, uint8_t flags);
+
+/* gw_opc_may_send takes what has come and says whether the board lets us send: it waits for XON as
+ * long as |timeout_ns|. */
+bool gw_opc_may_send(gw_ctx *ctx, int64_t timeout_ns);
+
+/* gw_opc_leave_to_send does all there is to be allowed to send: it waits for XON, and for a channel
+ * that comes up, and at last begins the link anew. */
+bool gw_opc_leave_to_send(gw_ctx *ctx);
+
+/* gw_opc_listen keeps what comes within |time_ns| for whoever asks next. */
+void gw_opc_listen(gw_ctx *ctx, int64_t time_ns);
+
+/* gw_opc_largest returns how many bytes a legal packet may have for the board: those of the dialect
+ * vhdl do not bear what the datasheet allows. */
+uint16_t gw_opc_largest(gw_ctx *ctx);
 
 /* gw_opc_word returns a random double word, none of whose bytes is 0. */
 uint32_t gw_opc_word(gw_ctx *ctx);
@@ -73,6 +121,9 @@ void gw_opc_slip_in(gw_ctx *ctx, const gw_opc_illegal *one, uint16_t dst, uint32
 uint32_t gw_opc_marked(gw_ctx *ctx);
 void gw_opc_still_marked(gw_ctx *ctx, const char *rule, uint32_t at, const char *after);
 
+/* gw_opc_take decodes a datagram from the board, packet |number| of the evidence. */
+void gw_opc_take(gw_opc_got *got, const uint8_t *bytes, size_t len, unsigned number);
+
 /* gw_opc_next waits for the next PDU; events are left out. False when none comes in time. */
 bool gw_opc_next(gw_ctx *ctx, gw_opc_got *got, int64_t timeout_ns);
 
@@ -82,8 +133,11 @@ bool gw_opc_next_event(gw_ctx *ctx, gw_opc_got *got, int64_t timeout_ns);
 /* gw_opc_drain takes what is left over from earlier. */
 void gw_opc_drain(gw_ctx *ctx);
 
-/* gw_opc_silence fails with |rule| when a PDU comes within the settle time. */
+/* gw_opc_silence fails with |rule| when a PDU comes within the settle time, and then wants a sign
+ * of life. gw_opc_quiet does not: it is for a board that cannot give one now, and the case sees to
+ * it that it has to later. */
 void gw_opc_silence(gw_ctx *ctx, const char *rule, const char *after);
+void gw_opc_quiet(gw_ctx *ctx, const char *rule, const char *after);
 
 /* gw_opc_want fails with |rule| unless |field| of |got| is |value|. */
 void gw_opc_want(gw_ctx *ctx, const gw_opc_got *got, const char *rule, const char *field,
@@ -100,8 +154,12 @@ void gw_opc_find(gw_ctx *ctx, gw_op2p_header *q, gw_opc_got *got, const char *ru
 /* gw_opc_write writes |num| double words with a write of ours. */
 void gw_opc_write(gw_ctx *ctx, uint32_t address, const uint32_t *words, size_t num);
 
-/* gw_opc_peek returns the double word at |address|, by a read of ours; inconclusive when the board
- * does not answer it properly. */
+/* gw_opc_put does the same and sees to it that it has arrived: it is what a case prepares and is
+ * not about. */
+void gw_opc_put(gw_ctx *ctx, uint32_t address, const uint32_t *words, size_t num);
+
+/* gw_opc_peek returns the double word at |address|, by a read of ours that is sent again when it
+ * gets no answer; inconclusive when the board does not answer it properly. */
 uint32_t gw_opc_peek(gw_ctx *ctx, uint32_t address);
 
 /* gw_opc_same fails with |rule| unless the double word at |address| is |value|. */
@@ -117,6 +175,18 @@ uint32_t gw_opc_soon(gw_ctx *ctx, uint32_t address, uint32_t mask, uint32_t valu
 
 /* gw_opc_take_down takes the channel down and waits until the board knows. */
 void gw_opc_take_down(gw_ctx *ctx);
+
+/* gw_opc_reset resets the board's port 0 and waits until its channel, which some drop then, is up
+ * again. gw_opc_wait_up only waits. */
+void gw_opc_reset(gw_ctx *ctx);
+void gw_opc_wait_up(gw_ctx *ctx);
+
+/* gw_opc_ragged says that the command FIFOs may hold parts of commands, or (|yes| false) that they
+ * do no longer. */
+void gw_opc_ragged(gw_ctx *ctx, bool yes);
+
+/* gw_opc_level empties the command FIFOs when parts of commands may be left in them. */
+void gw_opc_level(gw_ctx *ctx);
 
 /* gw_opc_command gives the board's port 0 a write (or read) command through its five FIFOs. */
 void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uint16_t dst,
@@ -141,6 +211,9 @@ void gw_opc_same_header(gw_ctx *ctx, const char *rule, uint32_t at, const gw_op2
 /* gw_opc_pointer takes the address of a stored packet; false when none is reported. */
 bool gw_opc_pointer(gw_ctx *ctx, uint32_t *address);
 
+void gw_opc_heard(gw_ctx *ctx, gw_line *line, const gw_packet *packet);
+bool gw_opc_excused(gw_ctx *ctx, gw_line *line, const gw_packet *packet);
+gw_pair gw_opc_pair(gw_ctx *ctx, int64_t timeout_ns);
 bool gw_opc_alive(gw_ctx *ctx, int64_t timeout_ns);
 void gw_opc_begin(gw_ctx *ctx);
 bool gw_opc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);

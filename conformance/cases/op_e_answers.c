@@ -13,6 +13,7 @@ static void byte_order(gw_ctx *ctx)
     gw_opc_got got;
     gw_miss miss = {.rule = "OP-E02"};
 
+    gw_opc_drain(ctx);
     gw_opc_send(ctx, &q, NULL, 0, 0);
     if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
         gw_case_inconc(ctx, "a read request was not answered");
@@ -139,7 +140,7 @@ static void trailing(gw_ctx *ctx)
     gw_opc_got got;
     gw_miss miss = {.rule = "OP-E05"};
 
-    gw_opc_write(ctx, at, &value, 1);
+    gw_opc_put(ctx, at, &value, 1);
     gw_opc_drain(ctx);
     gw_opc_send(ctx, &q, old, 4, 0);
     if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
@@ -165,7 +166,7 @@ static void first_only(gw_ctx *ctx)
     uint32_t at = gw_opc_ram(ctx, sizeof(ones));
     gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, at, sizeof(data));
 
-    gw_opc_write(ctx, at, ones, 3);
+    gw_opc_put(ctx, at, ones, 3);
     h.fbe = 1;
     gw_opc_send(ctx, &h, data, 3, 0);
     gw_opc_same(ctx, "OP-E14", at, 0xffffff44, "first byte enable 1 selects data bits 7:0");
@@ -185,7 +186,7 @@ static void each_enable(gw_ctx *ctx)
     for (size_t i = 0; i < GW_ARRAY_LEN(table); i++) {
         uint32_t before = gw_opc_word(ctx), data = gw_opc_word(ctx);
         gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, at | 3, 4);
-        gw_opc_write(ctx, at, &before, 1);
+        gw_opc_put(ctx, at, &before, 1);
         h.fbe = table[i].fbe;
         gw_opc_send(ctx, &h, &data, 1, 0);
         gw_opc_same(ctx, "OP-E14", at, (before & ~table[i].lanes) | (data & table[i].lanes),
@@ -199,7 +200,7 @@ static void one_byte(gw_ctx *ctx)
     uint32_t value = gw_opc_word(ctx), at = gw_opc_ram(ctx, 4);
     gw_miss miss = {.rule = "OP-E32", .expected = value & 0xff};
 
-    gw_opc_write(ctx, at, &value, 1);
+    gw_opc_put(ctx, at, &value, 1);
     for (uint16_t count = 1; count <= 3; count++) {
         gw_op2p_header q = gw_opc_header(ctx, GW_OP2P_READ, at, count);
         gw_opc_got got;
@@ -222,7 +223,7 @@ static void sizes_alone(gw_ctx *ctx)
     uint32_t at = gw_opc_ram(ctx, 1008);
 
     memset(words, 0x5a, sizeof(words));
-    gw_opc_write(ctx, at + 4, &after, 1);
+    gw_opc_put(ctx, at + 4, &after, 1);
     gw_opc_write(ctx, at + 8, words, 249);
     gw_opc_write(ctx, at + 8, words, 250);
     gw_opc_write(ctx, at, &value, 1);
@@ -236,6 +237,7 @@ static void response_time(gw_ctx *ctx)
     gw_op2p_header q = gw_opc_header(ctx, GW_OP2P_READ, 0, 4);
     for (unsigned i = 0; i < GW_RESPONSE_ROUNDS; i++) {
         gw_opc_got got;
+        (void)gw_opc_may_send(ctx, gw_case_reply_ns(ctx));
         unsigned sent = gw_opc_send(ctx, &q, NULL, 0, 0);
         if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
             gw_case_inconc(ctx, "response %u of %d did not come", i + 1, GW_RESPONSE_ROUNDS);

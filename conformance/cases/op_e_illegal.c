@@ -84,6 +84,7 @@ static void after_illegal(gw_ctx *ctx)
         if (got.p.header.type == GW_OP2P_COMPLETION && got.p.header.dst_addr == before)
             gw_case_fail(ctx, &miss, "the last request was completed once more");
     }
+    gw_case_expect_alive(ctx, "OP-E12", "illegal frames");
 }
 
 /* ---- no answer to what is refused ---- */
@@ -106,6 +107,7 @@ static void refused_silent(gw_ctx *ctx)
                              got.p.header.status, one->what);
         }
     }
+    gw_case_expect_alive(ctx, "OP-E13", "writes and completions that it has to refuse");
 }
 
 /* ---- fields that are not what they should be ---- */
@@ -168,7 +170,7 @@ static void odd_enables(gw_ctx *ctx)
 
     for (size_t i = 0; i < GW_ARRAY_LEN(enables); i++) {
         gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, at, sizeof(data));
-        gw_opc_write(ctx, at, ones, 3);
+        gw_opc_put(ctx, at, ones, 3);
         h.fbe = enables[i];
         gw_opc_send(ctx, &h, data, 3, 0);
         bool refused = gw_opc_peek(ctx, at) == UINT32_MAX;

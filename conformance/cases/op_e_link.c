@@ -58,8 +58,7 @@ static void damaged(gw_ctx *ctx)
     gw_opc_got got;
     gw_miss miss = {.rule = "OP-E21"};
 
-    gw_opc_write(ctx, at, &mark, 1);
-    (void)gw_opc_peek(ctx, at);
+    gw_opc_put(ctx, at, &mark, 1);
     gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
     gw_opc_drain(ctx);
     gw_op2p_header h = damaged_write(ctx, at, GW_OP2P_FLAG_SOFT_ERROR);
@@ -83,7 +82,7 @@ static void damaged_dropped(gw_ctx *ctx)
     const gw_case *self = gw_case_self(ctx);
     uint32_t mark = MARK, at = gw_opc_ram(ctx, 4);
 
-    gw_opc_write(ctx, at, &mark, 1);
+    gw_opc_put(ctx, at, &mark, 1);
     (void)damaged_write(ctx, at, flags[self->arg]);
     gw_opc_drain(ctx);
     gw_opc_same(ctx, rules[self->arg], at, MARK, "a write in a frame with a link error");
@@ -105,6 +104,7 @@ static void bounded(gw_ctx *ctx)
             gw_case_fail(ctx, &miss, "%u retransmit requests in a row; 8 are allowed", asked);
         }
     }
+    gw_case_expect_alive(ctx, "OP-E22", "twenty damaged frames");
     if (asked == 0)
         gw_case_inconc(ctx, "the board asks for nothing to be sent again");
 }
@@ -123,25 +123,42 @@ static void damaged_request(gw_ctx *ctx)
     gw_opc_silence(ctx, "OP-E23", "a damaged retransmit request");
 }
 
-static void told_once(gw_ctx *ctx)
-{
-    uint32_t value = MARK, at = gw_opc_ram(ctx, 4);
-    gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, at, 4);
-    unsigned told = 0;
-    gw_miss miss = {.rule = "OP-E24"};
+#define LONG 64 /* double words: longer than what a board takes in before it looks for errors */
 
-    for (unsigned i = 0; i <= GW_OP2P_FIFO_DEPTH; i++)
-        (void)gw_regs_read(ctx, GW_OP2P_ARRIVEDWRITE_ADDRESS);
-    (void)damaged_write(ctx, at, GW_OP2P_FLAG_SOFT_ERROR);
-    gw_opc_send(ctx, &h, &value, 1, 0);
+/* Sends a write of |num| double words damaged, and then whole, and counts what the host is told. */
+static unsigned told_of(gw_ctx *ctx, uint32_t at, const uint32_t *words, size_t num)
+{
+    gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, at, (uint16_t)(4 * num));
+    unsigned told = 0;
+
+    gw_opc_forget(ctx, GW_OP2P_ARRIVEDWRITE_ADDRESS);
+    gw_opc_send(ctx, &h, words, num, GW_OP2P_FLAG_SOFT_ERROR);
+    gw_opc_send(ctx, &h, words, num, 0);
     gw_opc_drain(ctx);
-    gw_opc_same(ctx, "OP-E24", at, value, "the write that was sent again");
+    gw_opc_same(ctx, "OP-E24", at, words[0], "the write that was sent again");
     while (told < 3 && (gw_regs_read(ctx, GW_OP2P_FIFOSTATUS) & GW_OP2P_ARRIVEDWRITE_EMPTY) == 0) {
         (void)gw_regs_read(ctx, GW_OP2P_ARRIVEDWRITE_ADDRESS);
         told++;
     }
-    if (told > 1)
-        gw_case_fail(ctx, &miss, "the host was told %u times of one write", told);
+    return told;
+}
+
+static void told_once(gw_ctx *ctx)
+{
+    static const uint8_t lengths[] = {1, LONG};
+    uint32_t words[LONG], at = gw_opc_ram(ctx, sizeof(words));
+    gw_miss miss = {.rule = "OP-E24", .expected = 1};
+
+    for (size_t i = 0; i < GW_ARRAY_LEN(lengths); i++) {
+        for (size_t k = 0; k < lengths[i]; k++)
+            words[k] = gw_opc_word(ctx);
+        miss.got = told_of(ctx, at, words, lengths[i]);
+        if (miss.got > 1)
+            gw_case_fail(ctx, &miss,
+                         "the host was told %u times of one write of %u bytes, which came damaged "
+                         "and was sent again",
+                         (unsigned)miss.got, 4u * lengths[i]);
+    }
 }
 
 static void halted(gw_ctx *ctx)
@@ -153,7 +170,7 @@ static void halted(gw_ctx *ctx)
     gw_opc_drain(ctx);
     gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XOFF, NULL, 0);
     gw_opc_send(ctx, &q, NULL, 0, 0);
-    gw_opc_silence(ctx, "OP-E25", "XOFF");
+    gw_opc_quiet(ctx, "OP-E25", "XOFF");
     gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XON, NULL, 0);
     if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
         gw_case_fail(ctx, &miss, "what was held back while halted did not come after XON");
@@ -190,7 +207,7 @@ static void channel_down(gw_ctx *ctx)
     gw_opc_drain(ctx);
     gw_opc_take_down(ctx);
     gw_opc_command(ctx, false, at, 0x2000, GW_OPC_US, 4);
-    gw_opc_silence(ctx, "OP-E27", "the channel had gone down");
+    gw_opc_quiet(ctx, "OP-E27", "the channel had gone down");
     gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 3, NULL, 0);
     if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
         gw_case_fail(ctx, &miss,
@@ -204,8 +221,7 @@ static void read_command(gw_ctx *ctx)
     gw_opc_got got;
     gw_miss miss = {.rule = "OP-E05"};
 
-    gw_opc_write(ctx, at, &mark, 1);
-    (void)gw_opc_peek(ctx, at); /* leaves something in the transmit buffer */
+    gw_opc_put(ctx, at, &mark, 1); /* leaves something in the transmit buffer */
     gw_opc_drain(ctx);
     gw_opc_command(ctx, true, at, 0x4000, GW_OPC_US, 16);
     if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
@@ -236,6 +252,7 @@ static void command_counts(gw_ctx *ctx)
             gw_case_fail(ctx, &miss, "a command of %u bytes sent a packet of byte count %u",
                          counts[i], count);
     }
+    gw_case_expect_alive(ctx, "OP-E06", "commands of byte counts that are not allowed");
 }
 
 const gw_case gw_op_e_link[] = {

@@ -97,11 +97,24 @@ static void unsolicited(gw_ctx *ctx)
     gw_opc_still_marked(ctx, "OP-E17", at, "a completion of a read that was not requested");
 }
 
+/* What an earlier frame left in a receive buffer is not what stands in memory. */
+static void leave_behind(gw_ctx *ctx, uint32_t marked)
+{
+    uint32_t other[8], at = marked;
+
+    while (at + sizeof(other) > marked && at < marked + sizeof(other))
+        at = gw_opc_ram(ctx, sizeof(other));
+    for (size_t i = 0; i < 8; i++)
+        other[i] = BAD ^ (uint32_t)i;
+    gw_opc_put(ctx, at, other, 8);
+}
+
 static void with_status(gw_ctx *ctx)
 {
     uint32_t at = gw_opc_marked(ctx);
     gw_opc_got got;
 
+    leave_behind(ctx, at);
     gw_opc_drain(ctx);
     gw_opc_command(ctx, true, at, 0x4000, GW_OPC_US, 16);
     if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
@@ -176,9 +189,9 @@ static void type_15(gw_ctx *ctx)
 
 static void beyond(gw_ctx *ctx)
 {
+    uint32_t data[2] = {gw_opc_word(ctx), gw_opc_word(ctx)};
     gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, 0xfffffffc, 8);
     uint32_t first = gw_opc_peek(ctx, 0);
-    uint32_t data[2] = {BAD, first ^ BAD}; /* what is there may be of an earlier attempt */
 
     gw_opc_send(ctx, &h, data, 2, 0);
     gw_opc_same(ctx, "OP-E29", 0, first, "a write that wraps from the last address to the first");

@@ -57,7 +57,6 @@ static void not_executed(gw_ctx *ctx)
     uint32_t bad[2] = {0xbadbadba, 0xbadbadba}, base = gw_opc_base(ctx);
     uint32_t at = gw_opc_marked(ctx);
     gw_op2p_header h = gw_opc_foreign(ctx, GW_OP2P_WRITE, at, 8);
-    gw_opc_got got;
 
     while (at >= base && at < base + GW_OP2P_POOL_ENTRY) /* that entry will be used */
         at = gw_opc_marked(ctx);
@@ -70,15 +69,13 @@ static void not_executed(gw_ctx *ctx)
         const gw_opc_illegal *one = &gw_opc_illegals[i];
         gw_opc_slip_in(ctx, one, GW_OPC_OTHER, at);
         gw_opc_still_marked(ctx, "OP-F02", at, one->what);
-        gw_regs_write(ctx, GW_OP2P_FORW_FREEUPADDR, base);
+        gw_regs_write_on(ctx, GW_OP2P_FORW_FREEUPADDR, base);
     }
     gw_op2p_header q = gw_opc_foreign(ctx, GW_OP2P_READ, at, 4);
     q.rfu = 0xf;
     gw_opc_drain(ctx);
     gw_opc_send(ctx, &q, NULL, 0, 0);
-    if (gw_opc_next(ctx, &got, gw_case_settle_ns(ctx)))
-        gw_case_fail(ctx, &(gw_miss){.rule = "OP-F02", .packet = got.number},
-                     "a read request for another node was answered");
+    gw_opc_silence(ctx, "OP-F02", "a read request for another node");
     (void)gw_opc_base(ctx);
 }
 
@@ -92,7 +89,7 @@ static void odd_header(gw_ctx *ctx)
 
     for (size_t i = 0; i < GW_ARRAY_LEN(enables); i++) {
         gw_op2p_header h = gw_opc_foreign(ctx, GW_OP2P_WRITE, 0x5000, 4);
-        gw_opc_write(ctx, base, dirt, 2);
+        gw_opc_put(ctx, base, dirt, 2);
         h.fbe = enables[i];
         gw_opc_send(ctx, &h, &data, 1, 0);
         (void)gw_opc_peek(ctx, base);
@@ -100,7 +97,7 @@ static void odd_header(gw_ctx *ctx)
             continue;
         num++;
         gw_opc_same_header(ctx, "OP-F03", at, &h, 1);
-        gw_regs_write(ctx, GW_OP2P_FORW_FREEUPADDR, at);
+        gw_regs_write_on(ctx, GW_OP2P_FORW_FREEUPADDR, at);
     }
     if (num == 0)
         gw_case_na(ctx, "the node stores no packet with an undefined byte enable");
@@ -123,11 +120,13 @@ static void sent_on(gw_ctx *ctx)
     gw_opc_send(ctx, &h, words, 2, 0);
     uint32_t at = gw_opc_stored(ctx, "OP-F01", "a packet for another node");
     gw_opc_drain(ctx);
+    gw_opc_ragged(ctx, true);
     gw_regs_write(ctx, GW_OP2P_WR_SOURCEADDRESS, at + GW_OP2P_HEADER);
     gw_regs_write(ctx, GW_OP2P_WR_DESTINATIONADDRESS, h.dst_addr);
     gw_regs_write(ctx, GW_OP2P_WR_SOURCEID, h.src_id);
     gw_regs_write(ctx, GW_OP2P_WR_DESTINATIONID, h.dst_id);
     gw_regs_write(ctx, GW_OP2P_WR_BYTECOUNT, h.byte_count);
+    gw_opc_ragged(ctx, false);
     if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
         gw_case_fail(ctx, &miss, "the host sent a packet on, and none came");
     gw_opc_want(ctx, &got, "OP-F04", "op2p.src.id", h.src_id);
@@ -194,7 +193,7 @@ static void free_middle(gw_ctx *ctx)
         (void)send_good(ctx, i, words);
         (void)gw_opc_stored(ctx, "OP-F08", "a packet for another node");
     }
-    gw_regs_write(ctx, GW_OP2P_FORW_FREEUPADDR, middle);
+    gw_regs_write_on(ctx, GW_OP2P_FORW_FREEUPADDR, middle);
     (void)send_good(ctx, 9, words);
     uint32_t at = gw_opc_stored(ctx, "OP-F08", "a packet for another node");
     miss.got = at;

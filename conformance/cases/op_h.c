@@ -43,16 +43,18 @@ static void five(gw_ctx *ctx)
     gw_miss miss = {.rule = "OP-H02"};
 
     gw_opc_drain(ctx);
+    gw_opc_ragged(ctx, true);
     gw_regs_write(ctx, GW_OP2P_WR_BYTECOUNT, 4);
     gw_regs_write(ctx, GW_OP2P_WR_DESTINATIONID, GW_OPC_US);
     gw_regs_write(ctx, GW_OP2P_WR_SOURCEID, gw_opc_node(ctx));
     gw_regs_write(ctx, GW_OP2P_WR_DESTINATIONADDRESS, 0x2000);
-    gw_opc_silence(ctx, "OP-H02", "four of the five FIFOs had been filled");
+    gw_opc_quiet(ctx, "OP-H02", "four of the five FIFOs had been filled");
     gw_regs_write(ctx, GW_OP2P_WR_SOURCEADDRESS, at);
     if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
         gw_case_fail(ctx, &miss, "all five FIFOs hold an entry, and nothing was sent");
     gw_opc_want(ctx, &got, "OP-H02", "op2p.dst_addr", 0x2000);
     gw_opc_want(ctx, &got, "OP-H02", "op2p.byte_count", 4);
+    gw_opc_ragged(ctx, false);
 }
 
 static void full(gw_ctx *ctx)
@@ -131,6 +133,7 @@ static void reset(gw_ctx *ctx)
     uint32_t id = gw_regs_read(ctx, GW_OP2P_LOCALID);
     gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
     gw_regs_write(ctx, GW_OP2P_LOCALID, gw_opc_node(ctx));
+    gw_opc_wait_up(ctx);
     gw_miss miss = {.rule = "OP-H06", .expected = gw_opc_node(ctx), .got = id};
     if (id != gw_opc_node(ctx))
         gw_case_fail(ctx, &miss, "the local id is 0x%04" PRIx32 " after a reset, it was 0x%04x", id,
@@ -176,7 +179,7 @@ const gw_case gw_op_h[] = {
     {.id = "op-h/arrivals",
      .title = "The host is told where data has arrived",
      .rules = GW_LIST("OP-H04"),
-     .after = GW_LIST("op-h/five-fifos"),
+     .after = GW_LIST("op-e/write", "op-h/five-fifos"),
      .needs = GW_LIST("ram", "regs"),
      .run = arrivals},
     {.id = "op-h/error-count",

@@ -32,6 +32,7 @@ static void map(gw_ctx *ctx)
     seen = gw_regs_read(ctx, GW_OP2P_PORT_RESET);
     gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
     gw_regs_write(ctx, GW_OP2P_LOCALID, gw_opc_node(ctx));
+    gw_opc_wait_up(ctx);
     differs(ctx, "OP-H01", GW_OP2P_PORT_RESET, seen & 1, 1, "a port that is held in reset");
 }
 
@@ -58,13 +59,14 @@ static void mixed(gw_ctx *ctx)
     gw_miss miss = {.rule = "OP-H02"};
 
     gw_opc_drain(ctx);
+    gw_opc_ragged(ctx, true);
     for (uint32_t reg = GW_OP2P_WR_DESTINATIONADDRESS; reg <= GW_OP2P_WR_BYTECOUNT; reg += 4) {
         static const uint32_t fields[] = {0x2000, 0, GW_OPC_US, 4};
         uint32_t field = fields[(reg - GW_OP2P_WR_DESTINATIONADDRESS) / 4];
         gw_regs_write(ctx, reg, reg == GW_OP2P_WR_SOURCEID ? gw_opc_node(ctx) : field);
     }
     gw_regs_write(ctx, GW_OP2P_RDREQ_LOCALADDRESS, at);
-    gw_opc_silence(ctx, "OP-H02", "four fields of a write and one of a read");
+    gw_opc_quiet(ctx, "OP-H02", "four fields of a write and one of a read");
     gw_opc_send_illegal(ctx, &gw_opc_illegals[0], gw_opc_node(ctx), at);
     gw_regs_write(ctx, GW_OP2P_WR_SOURCEADDRESS, at);
     if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
@@ -79,6 +81,7 @@ static void mixed(gw_ctx *ctx)
         gw_case_fail(ctx, &miss, "the read's other fields came, and nothing was sent");
     gw_opc_want(ctx, &got, "OP-H02", "op2p.type", GW_OP2P_READ);
     gw_opc_want(ctx, &got, "OP-H02", "op2p.src_addr", at);
+    gw_opc_ragged(ctx, false);
 }
 
 static void sixteen(gw_ctx *ctx)
@@ -152,8 +155,8 @@ static void reset_frames(gw_ctx *ctx)
 
     gw_opc_drain(ctx);
     gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
-    gw_opc_send(ctx, &q, NULL, 0, 0);
-    gw_opc_send(ctx, &q, NULL, 0, GW_OP2P_FLAG_SOFT_ERROR);
+    gw_opc_blind(ctx, &q, 0);
+    gw_opc_blind(ctx, &q, GW_OP2P_FLAG_SOFT_ERROR);
     bool answered = gw_opc_next(ctx, &got, gw_case_settle_ns(ctx));
     uint32_t id = gw_regs_read(ctx, GW_OP2P_LOCALID);
     gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
@@ -163,7 +166,8 @@ static void reset_frames(gw_ctx *ctx)
         gw_case_fail(ctx, &miss, "a packet of type 0x%x came from a port that is held in reset",
                      got.p.header.type);
     differs(ctx, "OP-H06", GW_OP2P_LOCALID, id, gw_opc_node(ctx), "the local id in a reset");
-    gw_opc_silence(ctx, "OP-H06", "a reset that frames had come during");
+    gw_opc_quiet(ctx, "OP-H06", "a reset that frames had come during");
+    gw_opc_wait_up(ctx);
     gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 3, NULL, 0);
     gw_opc_find(ctx, &q, &got, "OP-H06");
 }

@@ -63,6 +63,9 @@ void gw_opc_slip_in(gw_ctx *ctx, const gw_opc_illegal *one, uint16_t dst, uint32
     /* It may ask for what was damaged, and complain of what it does not know. */
     if (one->flags != 0 || one->type > GW_OP2P_COMPLETION)
         (void)gw_opc_next(ctx, &got, gw_case_settle_ns(ctx));
+    /* The reference core halts us for good after some; what follows too soon is lost then. */
+    if (gw_op2p_dialect_of(gw_case_dialect(ctx))->reference)
+        gw_opc_listen(ctx, gw_case_settle_ns(ctx));
 }
 
 uint32_t gw_opc_marked(gw_ctx *ctx)
@@ -72,8 +75,7 @@ uint32_t gw_opc_marked(gw_ctx *ctx)
 
     for (size_t i = 0; i < MARKS; i++)
         marks[i] = MARK;
-    gw_opc_write(ctx, at, marks, MARKS);
-    (void)gw_opc_peek(ctx, at); /* answered in order: nothing of the write comes later */
+    gw_opc_put(ctx, at, marks, MARKS);
     return at;
 }
 

@@ -22,9 +22,7 @@ uint32_t gw_opc_base(gw_ctx *ctx)
 
     if (area == NULL)
         gw_case_na(ctx, "no ram area of 1 MiB is declared for the forwarding pool");
-    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
-    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
-    gw_regs_write(ctx, GW_OP2P_LOCALID, gw_opc_node(ctx));
+    gw_opc_reset(ctx);
     gw_regs_write(ctx, GW_OP2P_FORWARDING_BUFFERBASE, (uint32_t)area->address);
     for (unsigned i = 0; i <= GW_OP2P_FIFO_DEPTH && gw_opc_pointer(ctx, &address); i++)
         ;
@@ -36,7 +34,7 @@ bool gw_opc_pointer(gw_ctx *ctx, uint32_t *address)
 {
     if ((gw_regs_read(ctx, GW_OP2P_FIFOSTATUS) & GW_OP2P_FORWREQ_EMPTY) != 0)
         return false;
-    *address = gw_regs_read(ctx, GW_OP2P_FORWREQ_POINTER);
+    *address = gw_regs_read_on(ctx, GW_OP2P_FORWREQ_POINTER);
     return true;
 }
 

@@ -30,30 +30,18 @@ uint32_t gw_opc_ram(gw_ctx *ctx, uint32_t len)
     return (uint32_t)(area->address + gw_case_random(ctx) % room * 8);
 }
 
+uint16_t gw_opc_largest(gw_ctx *ctx)
+{
+    bool reference = gw_op2p_dialect_of(gw_case_dialect(ctx))->reference;
+    return reference ? GW_OP2P_REFERENCE_MAX : GW_OP2P_PAYLOAD_MAX;
+}
+
 uint32_t gw_opc_word(gw_ctx *ctx)
 {
     return (uint32_t)gw_case_random(ctx) | UINT32_C(0x01010101);
 }
 
-/* ---- our way out ---- */
-
-unsigned gw_opc_event(gw_ctx *ctx, uint8_t kind, uint8_t flags, uint8_t code, const void *pdu,
-                      size_t len)
-{
-    uint8_t datagram[GW_OP2P_SHIM + GW_OP2P_PDU_MAX + 64];
-    gw_opc_state *s = state_of(ctx);
-    gw_line *line = gw_case_line(ctx);
-
-    if (s->line != line)
-        s->sequence = 0;
-    s->line = line;
-    gw_op2p_shim shim = {
-        .version = 1, .kind = kind, .flags = flags, .code = code, .sequence = s->sequence++};
-    gw_op2p_put_tunnel(datagram, &shim);
-    if (len > 0)
-        memcpy(datagram + GW_OP2P_SHIM, pdu, len);
-    return gw_case_send(ctx, line, datagram, GW_OP2P_SHIM + len);
-}
+/* ---- headers ---- */
 
 /* There are no tags: a landing place of its own tells the answer to a read from late answers to
  * earlier ones. */
@@ -74,65 +62,7 @@ gw_op2p_header gw_opc_header(gw_ctx *ctx, uint8_t type, uint32_t address, uint16
     return h;
 }
 
-unsigned gw_opc_send(gw_ctx *ctx, const gw_op2p_header *h, const uint32_t *words, size_t num,
-                     uint8_t flags)
-{
-    uint8_t pdu[GW_OP2P_PDU_MAX + 64];
-
-    gw_op2p_put(pdu, h);
-    for (size_t i = 0; i < num; i++)
-        gw_store_be(pdu + GW_OP2P_HEADER + 4 * i, words[i], 4);
-    return gw_opc_event(ctx, GW_OP2P_KIND_PDU, flags, 0, pdu, GW_OP2P_HEADER + 4 * num);
-}
-
-/* ---- what comes in ---- */
-
-bool gw_opc_next_event(gw_ctx *ctx, gw_opc_got *got, int64_t timeout_ns)
-{
-    gw_packet packet;
-
-    if (gw_case_recv(ctx, gw_case_line(ctx), timeout_ns, &packet) != GW_RECV_DATA)
-        return false;
-    size_t len = packet.len < sizeof(got->bytes) ? packet.len : sizeof(got->bytes);
-    memcpy(got->bytes, packet.data, len);
-    got->number = packet.number;
-    got->message = gw_message_of(got->bytes, len);
-    got->message.transport = GW_OVER_UDP;
-    got->p.has_header = false;
-    (void)gw_op2p_decode(&got->p, &got->message);
-    return true;
-}
-
-bool gw_opc_next(gw_ctx *ctx, gw_opc_got *got, int64_t timeout_ns)
-{
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
-
-    while (gw_opc_next_event(ctx, got, deadline - gw_case_now(line))) {
-        if (got->p.has_header)
-            return true;
-    }
-    return false;
-}
-
-void gw_opc_drain(gw_ctx *ctx)
-{
-    gw_opc_got got;
-    for (unsigned i = 0; i < 1000 && gw_opc_next_event(ctx, &got, 0); i++)
-        ;
-}
-
-void gw_opc_silence(gw_ctx *ctx, const char *rule, const char *after)
-{
-    gw_opc_got got;
-    gw_miss miss = {.rule = rule};
-
-    if (gw_opc_next(ctx, &got, gw_case_settle_ns(ctx))) {
-        miss.packet = got.number;
-        gw_case_fail(ctx, &miss, "a packet of type 0x%x came after %s; none is expected",
-                     got.p.header.type, after);
-    }
-}
+/* ---- asking ---- */
 
 void gw_opc_want(gw_ctx *ctx, const gw_opc_got *got, const char *rule, const char *field,
                  uint64_t value)
@@ -158,8 +88,8 @@ void gw_opc_write(gw_ctx *ctx, uint32_t address, const uint32_t *words, size_t n
     gw_opc_send(ctx, &h, words, num, 0);
 }
 
-/* Sends |q| and waits for the completion to it. */
-static bool answer(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got)
+/* Sends |q| and waits for the completion to it; |*any| says whether anything came. */
+static bool answer(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got, bool *any)
 {
     gw_line *line = gw_case_line(ctx);
 
@@ -170,6 +100,7 @@ static bool answer(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got)
         const gw_op2p_header *h = &got->p.header;
         if (h->type == GW_OP2P_COMPLETION && h->dst_addr == q->src_addr)
             return true;
+        *any = true;
     }
     return false;
 }
@@ -177,20 +108,53 @@ static bool answer(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got)
 void gw_opc_find(gw_ctx *ctx, gw_op2p_header *q, gw_opc_got *got, const char *rule)
 {
     gw_miss miss = {.rule = rule};
+    bool any = false;
 
     q->src_addr = landing(ctx);
-    if (!answer(ctx, q, got))
+    if (!answer(ctx, q, got, &any))
         gw_case_fail(ctx, &miss, "a read request of %u bytes was not answered", q->byte_count);
+}
+
+/* A read that a case is not about: its answer may come late, and twice when it is asked again. */
+static gw_op2p_header aside(gw_ctx *ctx, uint32_t address)
+{
+    gw_opc_state *s = state_of(ctx);
+    gw_op2p_header q = gw_opc_header(ctx, GW_OP2P_READ, address, 4);
+
+    s->asked[s->num_asked++ % GW_OPC_ASKED] = q.src_addr;
+    return q;
 }
 
 uint32_t gw_opc_peek(gw_ctx *ctx, uint32_t address)
 {
-    gw_op2p_header q = gw_opc_header(ctx, GW_OP2P_READ, address, 4);
     gw_opc_got got;
+    unsigned tries = 0;
+    bool any = false;
 
-    if (!answer(ctx, &q, &got) || got.p.payload_len < 4)
-        gw_case_inconc(ctx, "the memory cannot be read: no completion with data");
-    return gw_load_be32(got.p.payload);
+    do {
+        gw_op2p_header q = aside(ctx, address);
+        if (!answer(ctx, &q, &got, &any))
+            continue;
+        if (got.p.payload_len < 4)
+            gw_case_inconc(ctx, "the memory cannot be read: a completion without data");
+        return gw_load_be32(got.p.payload);
+    } while (gw_case_again(ctx, &tries));
+    if (!any)
+        gw_case_expect_alive(ctx, NULL, "a read of its memory");
+    gw_case_inconc(ctx, "the memory cannot be read: no completion with data");
+}
+
+void gw_opc_put(gw_ctx *ctx, uint32_t address, const uint32_t *words, size_t num)
+{
+    uint32_t last = address + 4 * (uint32_t)(num - 1);
+    unsigned tries = 0;
+
+    do {
+        gw_opc_write(ctx, address, words, num);
+        if (gw_opc_peek(ctx, last) == words[num - 1] && gw_opc_peek(ctx, address) == words[0])
+            return;
+    } while (gw_case_again(ctx, &tries));
+    gw_case_inconc(ctx, "the memory does not keep what is written to it");
 }
 
 void gw_opc_same(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t value, const char *what)
@@ -204,92 +168,81 @@ void gw_opc_same(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t value
                      what, seen, address, value);
 }
 
-/* ---- as the host ---- */
-
-uint32_t gw_opc_soon(gw_ctx *ctx, uint32_t address, uint32_t mask, uint32_t value)
-{
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
-    uint32_t seen = gw_regs_read(ctx, address);
-
-    while ((seen & mask) != value && gw_case_now(line) < deadline) {
-        gw_case_wait(line, GW_MS);
-        seen = gw_regs_read(ctx, address);
-    }
-    return seen;
-}
-
-void gw_opc_forget(gw_ctx *ctx, uint32_t address)
-{
-    for (unsigned i = 0; i <= GW_OP2P_FIFO_DEPTH; i++)
-        (void)gw_regs_read(ctx, address);
-}
-
-void gw_opc_take_down(gw_ctx *ctx)
-{
-    gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 0, NULL, 0);
-    (void)gw_opc_soon(ctx, GW_OP2P_LINK_STATUS, GW_OP2P_CHANNEL_UP, 0);
-}
-
-void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uint16_t dst,
-                    uint32_t count)
-{
-    uint32_t at = read ? GW_OP2P_RDREQ_LOCALADDRESS : GW_OP2P_WR_SOURCEADDRESS;
-
-    gw_regs_write(ctx, at, local);
-    gw_regs_write(ctx, at + 4, remote);
-    gw_regs_write(ctx, at + 8, gw_opc_node(ctx));
-    gw_regs_write(ctx, at + 12, dst);
-    gw_regs_write(ctx, at + 16, count);
-}
-
 /* ---- signs of life ---- */
 
-/* Whatever comes back counts: how good it is, is for the cases to say. What an earlier case made it
- * say may come first; the answer is waited for a little, so that it does not come into the next. */
-static bool ping(gw_ctx *ctx, uint16_t node, int64_t timeout_ns, gw_opc_got *got)
+/* The answer to the ping |q|: how good it is, is for the cases to say. */
+static bool pong(const gw_opc_got *got, const gw_op2p_header *q)
 {
-    gw_op2p_header q = gw_opc_header(ctx, GW_OP2P_READ, 0, 4);
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
-    bool came = false;
+    uint8_t turned[GW_OP2P_HEADER];
+    const gw_op2p_header *h = &got->p.header;
 
-    q.dst_id = node;
+    gw_op2p_swap(turned, got->message.data + (got->p.has_shim ? GW_OP2P_SHIM : 0), sizeof(turned));
+    return h->dst_addr == q->src_addr || h->src_addr == q->src_addr ||
+           gw_op2p_get(turned).dst_addr == q->src_addr;
+}
+
+static gw_op2p_header ping(gw_ctx *ctx)
+{
+    gw_op2p_header q = aside(ctx, 0);
+
     gw_opc_send(ctx, &q, NULL, 0, 0);
-    while (gw_opc_next(ctx, got, deadline - gw_case_now(line))) {
-        if (got->p.header.dst_addr == q.src_addr)
-            return true;
-        if (!came)
-            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
-        came = true;
-    }
-    return came;
+    return q;
 }
 
 bool gw_opc_alive(gw_ctx *ctx, int64_t timeout_ns)
 {
     gw_opc_state *s = state_of(ctx);
+    gw_line *line = gw_case_line(ctx);
     gw_opc_got got;
 
-    gw_opc_drain(ctx);
-    gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 3, NULL, 0);
-    gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XON, NULL, 0);
-    gw_opc_drain(ctx);
     if (s->node == 0 && gw_case_has_link(ctx, GW_REGS_LINK))
         s->node = (uint16_t)gw_regs_read(ctx, GW_OP2P_LOCALID);
-    if (!ping(ctx, s->node, timeout_ns, &got))
-        return false;
-    if (s->node == 0 && got.p.header.dst_id == GW_OPC_US)
-        s->node = got.p.header.src_id;
-    return true;
+    /* Who says XOFF once more is there, even if he does not let anybody speak. */
+    if (!gw_opc_leave_to_send(ctx))
+        return s->halted;
+    gw_op2p_header q = ping(ctx);
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    while (gw_opc_next(ctx, &got, deadline - gw_case_now(line))) {
+        if (!pong(&got, &q))
+            continue;
+        if (s->node == 0 && got.p.header.dst_id == GW_OPC_US)
+            s->node = got.p.header.src_id;
+        return true;
+    }
+    return false;
 }
 
-/* Nothing of an earlier case is left: the board may send, and what it had to say has come. */
-void gw_opc_begin(gw_ctx *ctx)
+/* What the path repeats or reorders is seen by the datagrams' own order. */
+gw_pair gw_opc_pair(gw_ctx *ctx, int64_t timeout_ns)
 {
-    gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 3, NULL, 0);
-    gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XON, NULL, 0);
+    gw_line *line = gw_case_line(ctx);
+    gw_opc_state *s = state_of(ctx);
+    gw_pair pair = {0};
+    gw_packet packet;
+    bool came[2] = {false, false};
+
     gw_opc_drain(ctx);
+    const gw_op2p_header q[2] = {ping(ctx), ping(ctx)};
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+        gw_opc_got got;
+        gw_opc_take(&got, packet.data, packet.len, packet.number);
+        if (!got.p.has_header)
+            continue;
+        for (unsigned i = 0; i < 2; i++) {
+            if (!pong(&got, &q[i]))
+                continue;
+            pair.repeated += came[i];
+            pair.answered += !came[i];
+            pair.overtaken = pair.overtaken || (i == 1 && !came[0]);
+            came[i] = true;
+        }
+        if (pair.answered == 2 && deadline > gw_case_now(line) + gw_case_lag_ns(ctx))
+            deadline = gw_case_now(line) + gw_case_lag_ns(ctx);
+    }
+    pair.overtaken = pair.overtaken && came[0];
+    s->late = false;
+    return pair;
 }
 
 bool gw_opc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)

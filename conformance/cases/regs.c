@@ -5,28 +5,51 @@
 #include "cases/regs_wire.h"
 #include "goldwire/registers.h"
 
-/* Asks until the answer to this very question has come. A question that gets lost is not asked
- * again: registers may have side effects. */
-static gw_regs_answer ask(gw_ctx *ctx, uint32_t address, const uint32_t *write)
+/* Asks, and waits for the answer to this very question. */
+static bool ask_once(gw_ctx *ctx, uint32_t address, const uint32_t *write, gw_regs_answer *a)
 {
     uint8_t request[GW_REGS_PACKET];
     gw_packet packet;
-    gw_regs_answer a = {0};
     gw_line *line = gw_case_link(ctx, GW_REGS_LINK);
     uint32_t tag = GW_REGS_TAG | (uint32_t)(gw_case_random(ctx) & 0x1fffff) << 3;
     size_t len = gw_regs_ask(request, tag, address, write);
 
+    *a = (gw_regs_answer){0};
     if (len == 0)
         gw_case_error(ctx, "the register access does not fit its packet");
     (void)gw_case_send(ctx, line, request, len);
     int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
-    while (!a.has_errors || (write == NULL && !a.has_value)) {
+    while (!a->has_errors || (write == NULL && !a->has_value)) {
         if (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) != GW_RECV_DATA)
-            gw_case_inconc(ctx, "the registers do not answer: %s 0x%03x", write ? "write" : "read",
-                           address);
-        gw_regs_take(&a, packet.data, packet.len, tag);
+            return false;
+        gw_regs_take(a, packet.data, packet.len, tag);
     }
-    return a;
+    return true;
+}
+
+static gw_regs_answer ask(gw_ctx *ctx, uint32_t offset, const uint32_t *write, bool again)
+{
+    gw_regs_answer a;
+    unsigned tries = 0;
+    uint32_t address = gw_regs_place(ctx, offset);
+
+    do {
+        if (ask_once(ctx, address, write, &a))
+            return a;
+    } while (again && gw_case_again(ctx, &tries));
+    gw_case_inconc(ctx, "the registers do not answer: %s 0x%03x", write ? "write" : "read",
+                   address);
+}
+
+/* Whether an access that may have been executed does no harm a second time. */
+static bool harmless(const gw_ctx *ctx, uint32_t offset, bool write)
+{
+    const gw_register_map *map = gw_case_suite(ctx)->format->registers;
+    const gw_register *r = map != NULL ? gw_register_at(map, offset) : NULL;
+
+    if (write)
+        return r != NULL && r->access == GW_READ_WRITE;
+    return r == NULL || r->access != GW_READ_TAKES;
 }
 
 uint32_t gw_regs_place(const gw_ctx *ctx, uint32_t offset)
@@ -41,28 +64,63 @@ uint32_t gw_regs_place(const gw_ctx *ctx, uint32_t offset)
     return board->register_base + offset;
 }
 
-bool gw_regs_try_read(gw_ctx *ctx, uint32_t offset, uint32_t *value)
+static bool try_read(gw_ctx *ctx, uint32_t offset, uint32_t *value, bool again)
 {
-    gw_regs_answer a = ask(ctx, gw_regs_place(ctx, offset), NULL);
+    gw_regs_answer a = ask(ctx, offset, NULL, again);
     *value = a.value;
     return (a.errors & 1) == 0;
 }
 
-bool gw_regs_try_write(gw_ctx *ctx, uint32_t offset, uint32_t value)
+bool gw_regs_try_read(gw_ctx *ctx, uint32_t offset, uint32_t *value)
 {
-    return (ask(ctx, gw_regs_place(ctx, offset), &value).errors & 1) == 0;
+    return try_read(ctx, offset, value, harmless(ctx, offset, false));
 }
 
-uint32_t gw_regs_read(gw_ctx *ctx, uint32_t offset)
+bool gw_regs_try_write(gw_ctx *ctx, uint32_t offset, uint32_t value)
+{
+    return (ask(ctx, offset, &value, harmless(ctx, offset, true)).errors & 1) == 0;
+}
+
+static uint32_t read_register(gw_ctx *ctx, uint32_t offset, bool again)
 {
     uint32_t value;
-    if (!gw_regs_try_read(ctx, offset, &value))
+    if (!try_read(ctx, offset, &value, again))
         gw_case_inconc(ctx, "register 0x%03x cannot be read: bus error", offset);
     return value;
 }
 
+uint32_t gw_regs_read(gw_ctx *ctx, uint32_t offset)
+{
+    return read_register(ctx, offset, harmless(ctx, offset, false));
+}
+
+uint32_t gw_regs_read_on(gw_ctx *ctx, uint32_t offset)
+{
+    return read_register(ctx, offset, true);
+}
+
+static void write_register(gw_ctx *ctx, uint32_t offset, uint32_t value, bool again)
+{
+    if ((ask(ctx, offset, &value, again).errors & 1) != 0)
+        gw_case_inconc(ctx, "register 0x%03x cannot be written: bus error", offset);
+}
+
 void gw_regs_write(gw_ctx *ctx, uint32_t offset, uint32_t value)
 {
-    if (!gw_regs_try_write(ctx, offset, value))
+    write_register(ctx, offset, value, harmless(ctx, offset, true));
+}
+
+void gw_regs_write_on(gw_ctx *ctx, uint32_t offset, uint32_t value)
+{
+    write_register(ctx, offset, value, true);
+}
+
+bool gw_regs_push(gw_ctx *ctx, uint32_t offset, uint32_t value)
+{
+    gw_regs_answer a;
+    if (!ask_once(ctx, gw_regs_place(ctx, offset), &value, &a))
+        return false;
+    if ((a.errors & 1) != 0)
         gw_case_inconc(ctx, "register 0x%03x cannot be written: bus error", offset);
+    return true;
 }

@@ -17,10 +17,22 @@ GW_MUST_USE bool gw_regs_try_read(gw_ctx *ctx, uint32_t offset, uint32_t *value)
 /* gw_regs_try_write writes it, and returns when the board has acknowledged; as gw_regs_try_read. */
 GW_MUST_USE bool gw_regs_try_write(gw_ctx *ctx, uint32_t offset, uint32_t value);
 
+/* An access that gets no answer is made again when that does no harm, as far as the map tells: of
+ * what takes something out of a queue, or gives a command, nobody knows whether it was executed. */
+
 /* gw_regs_read returns the register at |offset|; a bus error makes the case inconclusive. */
 uint32_t gw_regs_read(gw_ctx *ctx, uint32_t offset);
 
 /* gw_regs_write writes it; a bus error makes the case inconclusive. */
 void gw_regs_write(gw_ctx *ctx, uint32_t offset, uint32_t value);
+
+/* gw_regs_push writes it once; false when nobody answered, so that nobody knows whether it was
+ * executed. */
+GW_MUST_USE bool gw_regs_push(gw_ctx *ctx, uint32_t offset, uint32_t value);
+
+/* gw_regs_read_on and gw_regs_write_on do the same, and make the access again whatever the map
+ * says: the case does not mind when it is executed twice. */
+uint32_t gw_regs_read_on(gw_ctx *ctx, uint32_t offset);
+void gw_regs_write_on(gw_ctx *ctx, uint32_t offset, uint32_t value);
 
 #endif

@@ -98,6 +98,9 @@ typedef struct gw_suite {
      * the probe that the path is measured with, and that follows silence, also in the middle of a
      * case: what the case has set up and relies on stays. Another request's answer is none. */
     bool (*alive)(gw_ctx *ctx, int64_t timeout_ns);
+    /* heard is told of each packet that comes, whoever waits for it, before anybody else. NULL:
+     * nobody wants to know. */
+    void (*heard)(gw_ctx *ctx, gw_line *line, const gw_packet *packet);
     /* excused says whether |packet|, which came where silence is due, may be there all the same:
      * the answer to an earlier request, late or once more, or something that the board says of its
      * own accord. NULL: nothing is. */
@@ -221,6 +224,11 @@ struct gw_packet {
  * outlives the case. */
 gw_line *gw_case_line(gw_ctx *ctx);
 
+/* gw_case_connection returns the number of |line|'s connection: another one when it was opened
+ * anew.
+ */
+unsigned gw_case_connection(const gw_line *line);
+
 /* gw_case_redial closes the usual line, if there is one, and opens it anew. */
 gw_line *gw_case_redial(gw_ctx *ctx);
 
@@ -297,11 +305,8 @@ void gw_case_expect_alive(gw_ctx *ctx, const char *rule, const char *what);
  *         send(ctx, &request);
  *     while (!await(ctx, &request, gw_case_reply_ns(ctx)) && gw_case_again(ctx, &tries));
  *
- * gw_case_again_if_lossy is for what the case is about: it says so only on a path that was seen, or
- * is told, to lose datagrams. Elsewhere that is asked once, and the runner repeats the case before
- * anybody is blamed. */
+ * What a case is about it asks once: the runner repeats the case before anybody is blamed. */
 bool gw_case_again(gw_ctx *ctx, unsigned *tries);
-bool gw_case_again_if_lossy(gw_ctx *ctx, unsigned *tries);
 
 /* ---- evidence ---- */
 
