@@ -37,9 +37,11 @@ gw_wire_station gw_wire_us(gw_ctx *ctx)
 unsigned gw_wire_send(gw_ctx *ctx, const uint8_t *frame, size_t len)
 {
     gw_transport *t = transport(ctx);
-    if (!gw_raw_send_frame(t, frame, len))
-        gw_case_error(ctx, "sending a frame of %zu bytes failed: %s", len, t->error);
-    return t->raw->last.number;
+    if (gw_raw_send_frame(t, frame, len))
+        return t->raw->last.number;
+    if (t->too_long)
+        gw_case_na(ctx, "needs a frame of %zu bytes: %s", len, t->error);
+    gw_case_error(ctx, "sending a frame of %zu bytes failed: %s", len, t->error);
 }
 
 unsigned gw_wire_ask(gw_ctx *ctx, const gw_wire_station *from, uint32_t ip, const uint8_t dst[6])

@@ -223,11 +223,10 @@ has err 'before revision 1.1'
 # A network that repeats every datagram: each response comes twice, and that is not the board's doing.
 expect 3 quick 30 "$goldwire" certify --dut 'peer:ims-buf?via=mem&duplicate=1' --case 'ims-b/one-response'
 has out 'INCONC  ims-b/one-response'
-has out 'is told to impair datagrams (duplicate=1)'
+has out 'attempts failed, which the path to the board may explain'
 # Nor is what gets lost, changes places or is damaged, whatever the role; what passes has passed.
 for seed in 1 2 3; do
     expect 3 quick 60 "$goldwire" certify --dut "peer:etherbone-slave?via=mem&loss=0.02&seed=$seed"
-    has out 'is told to impair datagrams (loss=0.02)'
     has out 'PASS    '
     for role in etherbone-slave ims-buf ims-worker textarossa-node l1-cn op2p-node; do
         way='loss=0.02&reorder=0.05&duplicate=0.05&corrupt=0.05'
@@ -237,6 +236,10 @@ for seed in 1 2 3; do
     done
 done
 expect 3 quick 30 "$goldwire" certify --dut 'peer:ims-buf?via=mem&loss=1' --case 'ims-b/*'
+# A path that does not carry what a case needs makes it inapplicable, and no fault of anybody.
+expect 0 quick 30 "$goldwire" certify --dut 'peer:ims-buf?via=mem&mtu=1500'
+has out 'bytes, and the path carries 1472'
+lacks out 'ERROR'
 start_peer buffer.urls ims-buf --listen ib=roce://127.0.0.1:0 --listen regs=udp://127.0.0.1:0
 ib=$(url_of buffer.urls ib) regs=$(url_of buffer.urls regs)
 sed "s|^  ib:.*|  ib: $ib|; s|^  regs:.*|  regs: $regs|" "$2/fpga_harness/boards/ims-buf.yaml" >buffer.yaml

@@ -14,6 +14,11 @@ bool gw_alive(gw_ctx *ctx, int64_t timeout_ns);
  * silence. |amid| a case its state is left as it is. */
 bool gw_alive_surely(gw_ctx *ctx, bool amid);
 
+/* gw_back_in_step waits for what is still under way and closes the lines, so that nothing of an
+ * earlier attempt comes into the next. A station on an Ethernet and an adapter stay what they are:
+ * setting them up is a conversation of its own. */
+void gw_back_in_step(gw_ctx *ctx);
+
 /* gw_alive_pause spaces attempts out: a refused connection comes back in no time. */
 void gw_alive_pause(const gw_ctx *ctx);
 

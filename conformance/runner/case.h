@@ -305,8 +305,11 @@ void gw_case_expect_alive(gw_ctx *ctx, const char *rule, const char *what);
  *         send(ctx, &request);
  *     while (!await(ctx, &request, gw_case_reply_ns(ctx)) && gw_case_again(ctx, &tries));
  *
- * What a case is about it asks once: the runner repeats the case before anybody is blamed. */
+ * gw_case_again_if_lossy is for what the case is about: it says so only on a path that was seen, or
+ * is told, to lose datagrams. Elsewhere that is asked once, and the runner repeats the case before
+ * anybody is blamed. */
 bool gw_case_again(gw_ctx *ctx, unsigned *tries);
+bool gw_case_again_if_lossy(gw_ctx *ctx, unsigned *tries);
 
 /* ---- evidence ---- */
 

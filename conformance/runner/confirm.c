@@ -2,6 +2,8 @@
 /* The arithmetic of repeated attempts. */
 #include "runner/confirm.h"
 
+#include <string.h>
+
 #define RISK 1e-6 /* of blaming a good board for what its path did */
 #define NEAR_CHANCE                                                                                \
     5e-4                   /* of failing for no reason of the board's, where there is no path: a   \
@@ -10,34 +12,55 @@
 #define LEAST_CHANCE 2e-3  /* over datagrams, however many were seen to arrive */
 #define CLEAN_TRIES 8      /* attempts at a case that failed and passed, on a path without fault */
 
-void gw_trial_note(gw_trial *trial, gw_verdict verdict, const gw_rule *rule, unsigned datagrams)
+/* FNV-1a over the words of |text| that hold no digit: what was wrong, not by how much. */
+static uint32_t shape_of(const char *text)
 {
+    uint32_t hash = UINT32_C(0x811c9dc5);
+    while (*text != '\0') {
+        size_t len = strcspn(text, " ");
+        if (strcspn(text, "0123456789") >= len)
+            for (size_t i = 0; i < len; i++)
+                hash = (hash ^ (uint8_t)text[i]) * UINT32_C(0x01000193);
+        text += len + strspn(text + len, " ");
+    }
+    return hash;
+}
+
+void gw_trial_note(gw_trial *trial, const gw_result *result, unsigned datagrams)
+{
+    uint32_t shape = shape_of(result->text);
     trial->attempts++;
     if (datagrams > trial->datagrams)
         trial->datagrams = datagrams;
-    if (verdict == GW_PASS)
+    if (result->verdict == GW_PASS)
         trial->passed++;
-    if (verdict == GW_INCONC)
+    if (result->verdict == GW_INCONC)
         trial->undecided++;
-    if (verdict != GW_FAIL && verdict != GW_WARN)
+    if (result->verdict != GW_FAIL && result->verdict != GW_WARN)
         return;
     trial->failed++;
     unsigned i = 0;
-    while (i < trial->num_broken && trial->broken[i].rule != rule)
+    while (i < trial->num_broken &&
+           (trial->broken[i].rule != result->rule || trial->broken[i].shape != shape))
         i++;
     if (i == GW_CONFIRM_RULES)
         return;
-    if (i == trial->num_broken)
-        trial->broken[trial->num_broken++].rule = rule;
+    if (i == trial->num_broken) {
+        trial->broken[i].rule = result->rule;
+        trial->broken[i].shape = shape;
+        trial->num_broken++;
+    }
     trial->broken[i].num++;
 }
 
-unsigned gw_trial_same(const gw_trial *trial, const gw_rule *rule)
+unsigned gw_trial_same(const gw_trial *trial, const gw_result *suspect, bool exactly)
 {
+    uint32_t shape = shape_of(suspect->text);
+    unsigned num = 0;
     for (unsigned i = 0; i < trial->num_broken; i++)
-        if (trial->broken[i].rule == rule)
-            return trial->broken[i].num;
-    return 0;
+        if (trial->broken[i].rule == suspect->rule && (!exactly || trial->broken[i].shape == shape))
+            num += trial->broken[i].num;
+    return num;
 }
 
 double gw_trial_chance(const gw_trial_way *way, unsigned datagrams)
@@ -67,13 +90,15 @@ static double tail(unsigned num, unsigned tries, double chance)
     return sum;
 }
 
-gw_trial_end gw_trial_judge(const gw_trial *trial, const gw_rule *rule, const gw_trial_way *way,
-                            unsigned most)
+gw_trial_end gw_trial_judge(const gw_trial *trial, const gw_result *suspect,
+                            const gw_trial_way *way, unsigned most)
 {
-    unsigned same = gw_trial_same(trial, rule);
+    /* What a path does shows here in one way and there in another; a fault shows alike. */
+    unsigned same = gw_trial_same(trial, suspect, !way->clean);
     unsigned told = trial->passed + trial->failed;
     double chance = gw_trial_chance(way, trial->datagrams);
-    if (same > 1 && tail(same, told, chance) < RISK)
+    bool alike = way->clean || same == trial->failed;
+    if (same > 1 && alike && tail(same, told, chance) < RISK)
         return GW_TRIAL_BOARD;
     if (trial->failed == 0)
         return trial->passed > 0 ? GW_TRIAL_PATH : GW_TRIAL_UNKNOWN;

@@ -17,18 +17,19 @@ typedef struct gw_trial {
     unsigned deaths;    /* of those that failed: the board was lost */
     struct {
         const gw_rule *rule; /* NULL: none was named */
+        uint32_t shape;      /* of the text, numbers left out: two faults may break one rule */
         unsigned num;
     } broken[GW_CONFIRM_RULES];
     unsigned num_broken;
     unsigned datagrams; /* of the longest attempt */
 } gw_trial;
 
-/* gw_trial_note adds an attempt: its verdict, the rule that it names, and how many datagrams went
- * to and fro in it. */
-void gw_trial_note(gw_trial *trial, gw_verdict verdict, const gw_rule *rule, unsigned datagrams);
+/* gw_trial_note adds an attempt that ended as |result| says, with |datagrams| sent to and fro. */
+void gw_trial_note(gw_trial *trial, const gw_result *result, unsigned datagrams);
 
-/* gw_trial_same returns how many attempts failed by |rule|. */
-unsigned gw_trial_same(const gw_trial *trial, const gw_rule *rule);
+/* gw_trial_same returns how many attempts failed by the rule of |suspect|; when it has to be
+ * |exactly| the same, with the same text but for the numbers in it. */
+unsigned gw_trial_same(const gw_trial *trial, const gw_result *suspect, bool exactly);
 
 typedef enum gw_trial_end {
     GW_TRIAL_GO_ON = 0,
@@ -48,9 +49,9 @@ typedef struct gw_trial_way {
 /* gw_trial_chance returns how likely a good board is to fail an attempt of |datagrams|. */
 double gw_trial_chance(const gw_trial_way *way, unsigned datagrams);
 
-/* gw_trial_judge says what the attempts so far amount to; |rule| is what the last one failed by,
+/* gw_trial_judge says what the attempts so far amount to; |suspect| is the last one that failed,
  * and |most| how many attempts there may be. */
-gw_trial_end gw_trial_judge(const gw_trial *trial, const gw_rule *rule, const gw_trial_way *way,
-                            unsigned most);
+gw_trial_end gw_trial_judge(const gw_trial *trial, const gw_result *suspect,
+                            const gw_trial_way *way, unsigned most);
 
 #endif

@@ -30,7 +30,8 @@ gw_outcome gw_ctx_guard(gw_ctx *ctx, gw_guarded_fn fn, void *arg)
 bool gw_ctx_near(const gw_ctx *ctx)
 {
     const gw_target *target = ctx->target;
-    return (target->near || target->virtual_time) && !gw_impairs(&target->impairment);
+    return (target->near || target->virtual_time) && !target->far &&
+           !gw_impairs(&target->impairment);
 }
 
 /* ---- what a case is told ---- */
@@ -380,10 +381,18 @@ void gw_case_wait(gw_line *line, int64_t time_ns)
 
 /* ---- sending and receiving ---- */
 
+/* Ends a case that needs more than the path carries: neither the board nor the case is at fault. */
+static void heed_path(gw_ctx *ctx, const gw_transport *t, size_t len)
+{
+    if (!t->stream && t->carries != 0 && len > t->carries)
+        gw_case_na(ctx, "needs a datagram of %zu bytes, and the path carries %zu", len, t->carries);
+}
+
 /* A station's frames are recorded one by one, the one with the datagram last. */
 static unsigned send_framed(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
 {
     gw_transport *t = line->transport;
+    heed_path(ctx, t, len);
     if (!t->ops->send(t, data, len) && !t->unreachable)
         gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
     ctx->last_sent = t->raw->last.number;
@@ -397,12 +406,16 @@ static void note_sent(gw_line *line)
 }
 
 /* Round trips are measured with what a good board answers, and counted once it has. What is
- * answered must be beyond doubt: the only thing that was sent. */
+ * answered should be beyond doubt: the only thing that was sent. */
 static void note_heard(gw_ctx *ctx, gw_line *line)
 {
+    int64_t now = gw_case_now(line);
     if (ctx->probing && line->unanswered == 1 && ctx->num_probe_rtts < GW_PROBE_STEPS) {
-        ctx->probe_at[ctx->num_probe_rtts] = gw_case_now(line);
-        ctx->probe_rtts[ctx->num_probe_rtts++] = gw_case_now(line) - line->sent_ns;
+        ctx->probe_at[ctx->num_probe_rtts] = now;
+        ctx->probe_rtts[ctx->num_probe_rtts++] = now - line->sent_ns;
+    } else if (ctx->probing && line->unanswered > 1) {
+        ctx->vague_rtt_ns = now - line->sent_ns;
+        ctx->vague_at = now;
     }
     if (line->unanswered > 0)
         line->unanswered--;
@@ -414,14 +427,17 @@ unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
     note_sent(line);
     if (t->raw != NULL)
         return send_framed(ctx, line, data, len);
+    heed_path(ctx, t, len);
     int64_t stamp_ns = wall_ns(ctx, t);
     if (t->adapter != NULL && !t->ops->send(t, data, len))
         gw_case_na(ctx, "an adapter does not send this: %s", t->error);
     ctx->last_sent = record(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_OUT, stamp_ns, data, len);
     /* A board that is gone, or has closed, shows as silence; the cases and the runner judge that.
      */
-    if (t->adapter == NULL && !t->ops->send(t, data, len) && !t->unreachable && !t->stream)
+    if (t->adapter == NULL && !t->ops->send(t, data, len) && !t->unreachable && !t->stream) {
+        heed_path(ctx, t, len); /* of which more may be known now */
         gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
+    }
     return ctx->last_sent;
 }
 

@@ -58,6 +58,8 @@ struct gw_ctx {
     int64_t probe_rtts[GW_PROBE_STEPS]; /* of the sign of life that is looked for */
     int64_t probe_at[GW_PROBE_STEPS];
     unsigned num_probe_rtts;
+    int64_t vague_rtt_ns; /* of an answer to one of several requests; 0: none */
+    int64_t vague_at;
     bool probing;
     bool lost;          /* the case that ran says that the board stopped answering */
     bool proven;        /* what it failed for is proven by the packet alone */

@@ -468,12 +468,20 @@ bool gw_carriage_fits(const gw_board *board, gw_carriage carriage)
 gw_dut *gw_dut_in_memory(const gw_board *board, const gw_mutant *mutant, gw_carriage carriage,
                          char *why, size_t why_cap)
 {
+    return gw_dut_behind(board, mutant, carriage, &(gw_impairment){0}, why, why_cap);
+}
+
+gw_dut *gw_dut_behind(const gw_board *board, const gw_mutant *mutant, gw_carriage carriage,
+                      const gw_impairment *path, char *why, size_t why_cap)
+{
     gw_dut *dut = new_dut(why, why_cap);
     if (dut == NULL)
         return NULL;
     dut->peer = board;
     dut->config.mutant = mutant;
     dut->serve = board->calls_us;
+    dut->impairment = *path;
+    dut->target.far = gw_impairs(path);
     (void)snprintf(dut->where, sizeof(dut->where), "%s in memory", board->role);
     if (have_all_links(dut, carriage, why, why_cap) && start_mem_peer(dut, why, why_cap))
         return dut;

@@ -40,6 +40,11 @@ bool gw_carriage_fits(const gw_board *board, gw_carriage carriage);
 gw_dut *gw_dut_in_memory(const gw_board *board, const gw_mutant *mutant, gw_carriage carriage,
                          char *why, size_t why_cap);
 
+/* gw_dut_behind does so at the end of a path on which |path| happens. The run is not told: it finds
+ * out by itself, or not at all. */
+gw_dut *gw_dut_behind(const gw_board *board, const gw_mutant *mutant, gw_carriage carriage,
+                      const gw_impairment *path, char *why, size_t why_cap);
+
 /* gw_dut_wire opens the software board of |dut| once more, with the same mutant and dialect, as a
  * station on an Ethernet: in memory where |dut| is, else on a cable of our own. NULL with an empty
  * |why| when it is none of ours, has no Ethernet port, or is on one already; NULL with a text, one

@@ -31,6 +31,7 @@ typedef struct fake_board {
     unsigned lives;           /* how often k kills; after that it is immune */
     unsigned broken_at;       /* opening number so many fails, and it is our fault; 0: none */
     unsigned unplugged_after; /* packets of ours; 0: never */
+    size_t carries;           /* bytes of a datagram at most; 0: any */
     int64_t boot_ns;          /* a dead board comes back by itself after this; 0: it does not */
     int64_t dead_at;
     int64_t late_ns;     /* answers take so long */
@@ -170,6 +171,7 @@ static inline gw_transport *fake_open(gw_target *target, unsigned link, int64_t 
     b->closed = false;
     t->t.ops = &fake_ops;
     t->t.stream = target->links[link].stream;
+    t->t.carries = b->carries;
     t->t.local = (gw_endpoint){.ip = {127, 0, 0, 1}, .port = 40000, .family = GW_FAMILY_IPV4};
     t->t.remote = (gw_endpoint){.ip = {127, 0, 0, 2}, .port = 60368, .family = GW_FAMILY_IPV4};
     t->board = b;

@@ -70,19 +70,35 @@ void gw_case_expect_alive(gw_ctx *ctx, const char *rule, const char *what)
         gw_case_lost(ctx, rule, "the board stopped answering after %s", what);
 }
 
-bool gw_case_again(gw_ctx *ctx, unsigned *tries)
+/* How often a request may be lost in a row, on the path as it was measured. */
+static unsigned losses_in_a_row(gw_ctx *ctx)
 {
     unsigned most = AGAIN_NEAR;
-    if (gw_case_stream(ctx) || ctx->suite->calls_us)
-        return false;
-    if (!gw_ctx_near(ctx)) {
-        double lost = 2 * gw_way_trouble(&ctx->way);
-        for (double p = lost; p > AGAIN_RISK && most < AGAIN_MAX; p *= lost)
-            most++;
-    }
-    if (*tries >= most)
+    double lost = 2 * gw_way_trouble(&ctx->way);
+    if (gw_ctx_near(ctx))
+        return most;
+    for (double p = lost; p > AGAIN_RISK && most < AGAIN_MAX; p *= lost)
+        most++;
+    return most;
+}
+
+static bool ask_again(gw_ctx *ctx, unsigned *tries)
+{
+    if (gw_case_stream(ctx) || ctx->suite->calls_us || *tries >= losses_in_a_row(ctx))
         return false;
     ++*tries;
     ctx->way.asked_again++;
     return true;
+}
+
+bool gw_case_again(gw_ctx *ctx, unsigned *tries)
+{
+    return ask_again(ctx, tries);
+}
+
+bool gw_case_again_if_lossy(gw_ctx *ctx, unsigned *tries)
+{
+    bool loses = ctx->way.lost > 0 || ctx->way.outages > 0 || ctx->target->impairment.loss > 0 ||
+                 ctx->target->impairment.corrupt > 0;
+    return loses && !gw_ctx_near(ctx) && ask_again(ctx, tries);
 }

@@ -83,6 +83,23 @@ static bool blocked(const runner *r, gw_result *result)
     return false;
 }
 
+/* What |which| builds on, directly or through others, and did not pass; NULL when all of it did. */
+static const gw_result *bad_foundation(const runner *r, const gw_case *which)
+{
+    for (const char *const *id = which->after; id != NULL && *id != NULL; id++) {
+        const gw_result *earlier = result_of(r, *id);
+        if (earlier == NULL || earlier->which == which)
+            continue;
+        if (earlier->verdict != GW_PASS && earlier->verdict != GW_XPASS &&
+            earlier->verdict != GW_WAIVED)
+            return earlier;
+        const gw_result *deeper = bad_foundation(r, earlier->which);
+        if (deeper != NULL)
+            return deeper;
+    }
+    return NULL;
+}
+
 /* What builds on something that the board cannot do may fail for that reason alone. */
 static void look_at_foundations(const runner *r, gw_result *result)
 {
@@ -90,18 +107,14 @@ static void look_at_foundations(const runner *r, gw_result *result)
     if (result->verdict == GW_PASS || result->verdict == GW_NA || result->verdict == GW_ERROR ||
         result->verdict == GW_WAIVED)
         return;
-    for (const char *const *id = result->which->after; id != NULL && *id != NULL; id++) {
-        const gw_result *earlier = result_of(r, *id);
-        if (earlier == NULL || earlier == result || earlier->verdict == GW_PASS ||
-            earlier->verdict == GW_XPASS || earlier->verdict == GW_WAIVED)
-            continue;
-        tell_suspect(found, sizeof(found), result);
-        result->rule = NULL;
-        result->field = NULL;
-        say(result, GW_INCONC, "builds on %s, which did not pass (%s): %s", *id,
-            gw_verdict_name(earlier->verdict), found);
+    const gw_result *earlier = bad_foundation(r, result->which);
+    if (earlier == NULL)
         return;
-    }
+    tell_suspect(found, sizeof(found), result);
+    result->rule = NULL;
+    result->field = NULL;
+    say(result, GW_INCONC, "builds on %s, which did not pass (%s): %s", earlier->which->id,
+        gw_verdict_name(earlier->verdict), found);
 }
 
 static void leave_untried(gw_run *run, const char *what)
@@ -270,7 +283,6 @@ static ending handle_death(runner *r, gw_result *result)
 {
     if (interrupted(result))
         return FINAL;
-    bool again = result->repeated;
     unsigned sent = r->ctx->last_sent;
     unsigned listened = r->ctx->listened;
     gw_recovery came = gw_recover(r->ctx, result->recovery, sizeof(result->recovery));
@@ -283,11 +295,9 @@ static ending handle_death(runner *r, gw_result *result)
         return FINAL;
     }
     blame(r, result,
-          again                 ? "the board stopped answering after this case, and again when it "
-                                  "was repeated"
-          : result->which->once ? "the board stopped answering after this case, until it was "
-                                  "recovered"
-                                : "the board stopped answering after this case");
+          result->which->once
+              ? "the board stopped answering after this case, until it was recovered"
+              : "the board stopped answering after this case");
     result->repeated = !result->which->once;
     return DIED;
 }
@@ -420,7 +430,7 @@ static gw_trial_way way_of(const gw_ctx *ctx)
         ((double)told->loss + told->reorder + told->duplicate + told->corrupt) / GW_IMPAIR_SCALE;
     double seen = gw_way_trouble(&ctx->way);
     return (gw_trial_way){.trouble = share > seen ? (share < 1 ? share : 1) : seen,
-                          .clean = gw_way_clean(&ctx->way) && share == 0,
+                          .clean = gw_ctx_near(ctx) || (gw_way_clean(&ctx->way) && share == 0),
                           .stream = gw_case_stream(ctx),
                           .near = gw_ctx_near(ctx)};
 }
@@ -513,9 +523,11 @@ static void conclude(runner *r, gw_result *result, const gw_result *suspect, con
     if (end == GW_TRIAL_BOARD) {
         if (!is_suspicion(result))
             judge_as(result, suspect);
+        if (trial->passed == 0 && trial->deaths > 1)
+            append(result->text, sizeof(result->text), ", and again when it was repeated");
         if (trial->passed > 0)
             append(result->text, sizeof(result->text), " (in %u of %u attempts)",
-                   gw_trial_same(trial, suspect->rule), told);
+                   gw_trial_same(trial, suspect, false), told);
         return;
     }
     if (end == GW_TRIAL_PATH && result->verdict == GW_PASS && trial->deaths == trial->failed)
@@ -544,13 +556,13 @@ static void try_case(runner *r, gw_result *result)
     int64_t repeated_ns = 0;
     while (end == GW_TRIAL_GO_ON) {
         if (trial.attempts > 0)
-            gw_ctx_hang_up_all(ctx, false);
+            gw_back_in_step(ctx);
         ending how = attempt(r, result, trial.attempts > 0);
         if (repeated_ns == 0)
             repeated_ns = gw_clock_ns(CLOCK_MONOTONIC);
         if (how == FINAL || gw_stopped())
             break;
-        gw_trial_note(&trial, result->verdict, result->rule, (unsigned)ctx->evidence.num_packets);
+        gw_trial_note(&trial, result, (unsigned)ctx->evidence.num_packets);
         trial.deaths += how == DIED;
         if (is_suspicion(result)) {
             suspect = *result;
@@ -561,12 +573,15 @@ static void try_case(runner *r, gw_result *result)
         if (result->verdict == GW_NA || result->verdict == GW_ERROR || result->verdict == GW_WAIVED)
             break;
         unsigned most = most_attempts(r, result, began_ns);
+        if (trial.failed == 0 && (trial.attempts >= most || !wants_more(&trial, result, &way)))
+            break;
         if (trial.failed > 0 && !repeatable(ctx, result->which))
             end = judge_once(ctx, &way);
         else if (trial.failed > 0)
-            end = gw_trial_judge(&trial, suspect.rule, &way, most);
-        else if (trial.attempts >= most || !wants_more(&trial, result, &way))
-            break;
+            end = gw_trial_judge(&trial, &suspect, &way, most);
+        /* What stands at the end is an attempt that passed. */
+        if (end == GW_TRIAL_PATH && result->verdict != GW_PASS && trial.attempts < most)
+            end = GW_TRIAL_GO_ON;
     }
     r->confirmed_ns += gw_clock_ns(CLOCK_MONOTONIC) - repeated_ns;
     if (trial.attempts == 1 && trial.passed == 1)

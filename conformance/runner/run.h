@@ -42,6 +42,7 @@ struct gw_target {
     bool virtual_time; /* the transports are gw_mem's */
     bool lossy;        /* datagrams may get lost on the way */
     bool near; /* no network is between: memory, or this host's loopback, and nothing impairs it */
+    bool far;  /* one is between all the same, and what it does is for the run to find out */
     gw_impairment impairment;              /* what the way to any link is told to do to them */
     gw_target_link links[GW_TARGET_LINKS]; /* the first is the usual one */
     unsigned num_links;                    /* 1 at least */

@@ -51,6 +51,14 @@ static void does_not_apply(gw_ctx *ctx)
     gw_case_na(ctx, "no such thing");
 }
 
+/* A datagram of as many bytes as the case has arg, and life behind it. */
+static void sends_long(gw_ctx *ctx)
+{
+    static const char bytes[1500] = "x";
+    gw_case_send(ctx, gw_case_line(ctx), bytes, gw_case_self(ctx)->arg);
+    good(ctx);
+}
+
 static void drop(gw_ctx *ctx)
 {
     performed++;
@@ -108,6 +116,8 @@ static const gw_case cases[] = {
     CASE("t/may", breaks_may, .arg = 0),
     CASE("t/tool", breaks_tool, .arg = 0),
     CASE("t/na", does_not_apply, .arg = 0),
+    CASE("t/fits", sends_long, .arg = 1472),
+    CASE("t/long", sends_long, .arg = 1473),
     CASE("t/needs", good, .needs = GW_LIST("wings")),
     CASE("t/after-must", good, .after = GW_LIST("t/good", "t/must")),
     CASE("t/also-must", breaks_must, .after = GW_LIST("t/must")),
@@ -188,6 +198,27 @@ static void verdicts_follow_the_level(void **state)
     expect(&o, 4, GW_NA, "no such thing");
     expect(&o, 5, GW_NA, "the board has no wings");
     assert_int_equal(gw_counts_exit(&o.run.counts, false), GW_EXIT_FAIL);
+    gw_run_free(&o.run);
+}
+
+/* What the path does not carry is nobody's fault. */
+static void a_datagram_that_the_path_does_not_carry_is_not_applicable(void **state)
+{
+    (void)state;
+    outcome o;
+    fake_board board = new_fake_board();
+    board.carries = 1472;
+    run(&o, &board, GW_LIST("t/fits", "t/long", "t/good"));
+    expect(&o, 0, GW_PASS, "");
+    expect(&o, 1, GW_NA, "needs a datagram of 1473 bytes, and the path carries 1472");
+    expect(&o, 2, GW_PASS, "");
+    assert_int_equal(gw_counts_exit(&o.run.counts, false), GW_EXIT_OK);
+    gw_run_free(&o.run);
+    board = new_fake_board();
+    board.carries = 1472;
+    board.target.links[0].stream = true; /* which has no datagrams */
+    run(&o, &board, GW_LIST("t/long"));
+    expect(&o, 0, GW_PASS, "");
     gw_run_free(&o.run);
 }
 
@@ -576,6 +607,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_follow_the_level),
+        cmocka_unit_test(a_datagram_that_the_path_does_not_carry_is_not_applicable),
         cmocka_unit_test(an_impaired_way_blames_nobody),
         cmocka_unit_test(our_own_fault_comes_first),
         cmocka_unit_test(a_dialect_waives),

@@ -21,7 +21,7 @@ static bool concerns(const gw_case *group, const gw_mutant *mutant)
 static bool prove_good(gw_selfproof *out, const gw_suite *suite, const gw_board *board)
 {
     gw_detection d;
-    if (!gw_selftest(&d, suite, board, NULL, out->why, sizeof(out->why)))
+    if (!gw_selftest(&d, suite, board, NULL, NULL, out->why, sizeof(out->why)))
         return false;
     out->good_passed = d.counts.of[GW_PASS];
     out->good_na = d.counts.of[GW_NA];
@@ -43,7 +43,7 @@ static bool prove_unit(gw_selfproof *out, gw_proof_unit *unit, const gw_suite *s
         gw_detection d;
         if (!concerns(unit->first, &board->mutants[i]))
             continue;
-        if (!gw_selftest(&d, &alone, board, &board->mutants[i], out->why, sizeof(out->why)))
+        if (!gw_selftest(&d, &alone, board, &board->mutants[i], NULL, out->why, sizeof(out->why)))
             return false;
         out->num_mutants++;
         if (!d.detected)

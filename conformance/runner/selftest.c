@@ -40,7 +40,9 @@ static void note_result(gw_detection *out, const gw_result *result, size_t place
         }
         return;
     }
-    if (!judged && (out->mutant != NULL || result->verdict == GW_PASS || result->verdict == GW_NA))
+    bool undecided = result->verdict == GW_INCONC && gw_impairs(&out->path);
+    if (!judged && (out->mutant != NULL || result->verdict == GW_PASS || result->verdict == GW_NA ||
+                    undecided))
         return;
     if (out->num_extra == 0)
         (void)snprintf(out->extra_text, sizeof(out->extra_text), "%s", result->text);
@@ -57,7 +59,7 @@ static bool run_over(gw_detection *out, const gw_suite *suite, const gw_board *b
     gw_run run;
     static const gw_board_file nothing;
     const gw_board_file *description = gw_builtin_board(board->role);
-    gw_dut *dut = gw_dut_in_memory(board, out->mutant, carriage, why, why_cap);
+    gw_dut *dut = gw_dut_behind(board, out->mutant, carriage, &out->path, why, why_cap);
     if (dut == NULL)
         return false;
     if (!gw_select(&all, suite, NULL, 0)) {
@@ -90,10 +92,12 @@ static bool run_over(gw_detection *out, const gw_suite *suite, const gw_board *b
 }
 
 bool gw_selftest(gw_detection *out, const gw_suite *suite, const gw_board *board,
-                 const gw_mutant *mutant, char *why, size_t why_cap)
+                 const gw_mutant *mutant, const gw_impairment *path, char *why, size_t why_cap)
 {
     memset(out, 0, sizeof(*out));
     out->mutant = mutant;
+    if (path != NULL)
+        out->path = *path;
     /* What is wrong below UDP shows in frames only, and nothing else shows better there. */
     bool wire = mutant == NULL || mutant->wire != 0;
     bool above = mutant == NULL || mutant->wire == 0;

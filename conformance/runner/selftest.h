@@ -13,6 +13,7 @@
  * over a stream. */
 typedef struct gw_detection {
     const gw_mutant *mutant; /* NULL: the good board */
+    gw_impairment path;      /* it was reached over */
     bool reached;            /* it answered: the cases saw it at all */
     bool detected;           /* a case that tests a rule it breaks failed (a SHOULD: warned) */
     const gw_case *by[GW_SELFTEST_CASES]; /* these, the first ones */
@@ -33,9 +34,11 @@ static inline bool gw_selftest_failed(const gw_detection *d, size_t place)
     return (d->failed[place / 64] >> place % 64 & 1) != 0;
 }
 
-/* gw_selftest runs all cases of |suite| against |board| with |mutant| in memory. False with a text
- * in |why| when goldwire itself failed. */
+/* gw_selftest runs all cases of |suite| against |board| with |mutant| in memory, over a path on
+ * which |path| (NULL: nothing) happens; over one that loses or delays, a case that is inconclusive
+ * is no fault. False with a text in |why| when goldwire itself failed. */
 GW_MUST_USE bool gw_selftest(gw_detection *out, const gw_suite *suite, const gw_board *board,
-                             const gw_mutant *mutant, char *why, size_t why_cap);
+                             const gw_mutant *mutant, const gw_impairment *path, char *why,
+                             size_t why_cap);
 
 #endif

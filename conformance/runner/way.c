@@ -68,6 +68,11 @@ void gw_way_answered(gw_way *way, int64_t now_ns, int64_t rtt_ns)
     add_sample(way, now_ns, rtt_ns);
 }
 
+void gw_way_untimed(gw_way *way)
+{
+    way->probes++;
+}
+
 void gw_way_lost(gw_way *way, int64_t now_ns)
 {
     way->probes++;
@@ -108,7 +113,7 @@ static double root(double x)
 /* The share of |seen| among |tries|, as high as it may well be. */
 static double at_most(unsigned seen, unsigned tries)
 {
-    double x = seen > 0 ? seen + 2 * root(seen) : UNSEEN;
+    double x = seen > 0 ? seen + root(seen) : UNSEEN;
     double share = x / (tries + 10.0);
     return share < 1 ? share : 1;
 }

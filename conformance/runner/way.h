@@ -48,6 +48,9 @@ typedef struct gw_way {
 /* gw_way_answered notes a probe that was answered after |rtt_ns|, at |now_ns|. */
 void gw_way_answered(gw_way *way, int64_t now_ns, int64_t rtt_ns);
 
+/* gw_way_untimed notes a probe that was answered after nobody knows how long. */
+void gw_way_untimed(gw_way *way);
+
 /* gw_way_lost notes a probe that was given up at |now_ns|. Only a board that answers the next ones
  * by itself shows that the path lost it: it is for the caller to wait for that. */
 void gw_way_lost(gw_way *way, int64_t now_ns);

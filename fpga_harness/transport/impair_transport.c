@@ -69,12 +69,8 @@ static int64_t impaired_now(gw_transport *t)
 static bool impaired_send(gw_transport *t, const uint8_t *data, size_t len)
 {
     impaired *w = of(t);
-    t->too_long = t->carries != 0 && len > t->carries;
-    if (t->too_long) {
-        (void)snprintf(t->error, sizeof(t->error),
-                       "send: %zu bytes are more than the path carries (%zu)", len, t->carries);
+    if (gw_sockets_refuse(t, len))
         return false;
-    }
     w->sent = true;
     gw_impair_put(&w->out, impaired_now(t), "", 0, data, len);
     copy_state(w);

@@ -20,6 +20,8 @@
 static bool packet_send(gw_transport *t, const uint8_t *data, size_t len)
 {
     gw_sockets *s = (gw_sockets *)t;
+    if (gw_sockets_refuse(t, len))
+        return false;
     while (send(s->fd, data, len, MSG_NOSIGNAL) < 0) {
         if (errno == EINTR)
             continue;
@@ -45,6 +47,17 @@ static gw_recv_status packet_recv(gw_transport *t, uint8_t *buf, size_t cap, siz
         memset(from, 0, sizeof(*from));
     *len = (size_t)got;
     return GW_RECV_DATA;
+}
+
+/* A frame of the longest packet that interface |name| takes; 0: not known. */
+static size_t longest_frame(int fd, const char *name)
+{
+    struct ifreq request = {0};
+    gw_impairment path = {0};
+    (void)snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", name);
+    if (ioctl(fd, SIOCGIFMTU, &request) == 0 && request.ifr_mtu > 0)
+        path.mtu = (uint32_t)request.ifr_mtu;
+    return gw_impair_carries(&path, GW_IMPAIR_FRAMES);
 }
 
 static const gw_transport_ops packet_ops = {
@@ -129,7 +142,10 @@ gw_transport *gw_packet_over(int fd, char *why, size_t why_cap)
 gw_transport *gw_packet_open(const char *name, uint8_t mac[6], char *why, size_t why_cap)
 {
     int fd = gw_packet_socket(name, mac, why, why_cap);
-    return fd >= 0 ? gw_packet_over(fd, why, why_cap) : NULL;
+    gw_transport *t = fd >= 0 ? gw_packet_over(fd, why, why_cap) : NULL;
+    if (t != NULL)
+        t->carries = longest_frame(gw_packet_fd(t), name);
+    return t;
 }
 
 int gw_packet_fd(const gw_transport *t)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "goldwire/cursor.h"
+#include "sockets.h"
 
 #define FRAGMENTED 2 /* datagrams that may be incomplete at a time */
 #define BABBLE 4096  /* frames of others that are passed over once the time is up */
@@ -274,6 +275,8 @@ static bool raw_send(gw_transport *t, const uint8_t *data, size_t len)
     raw_transport *w = of(t);
     uint8_t mac[6];
     memcpy(mac, resolve(w), sizeof(mac));
+    if (gw_sockets_refuse(t, len))
+        return false;
     w->frames->error[0] = '\0';
     w->sending = data != NULL ? data : &nothing;
     w->sending_len = len;
@@ -298,7 +301,11 @@ bool gw_raw_send_frame(gw_transport *t, const uint8_t *frame, size_t len)
     raw_transport *w = of(t);
     keep_last(w, frame, len);
     tell(w, GW_DIR_OUT, INT64_MIN, frame, len, NULL);
-    return w->frames->ops->send(w->frames, frame, len);
+    bool sent = w->frames->ops->send(w->frames, frame, len);
+    t->too_long = w->frames->too_long;
+    if (!sent)
+        memcpy(t->error, w->frames->error, sizeof(t->error));
+    return sent;
 }
 
 static bool raw_no_checksum(gw_transport *t, bool on)
@@ -331,6 +338,14 @@ static const gw_transport_ops raw_ops = {
     .no_checksum = raw_no_checksum,
 };
 
+/* What a datagram may have where frames have |longest| bytes: our station cuts datagrams to frames
+ * of the usual length, which a narrower way does not take. */
+static size_t carries(size_t longest)
+{
+    gw_impairment path = {.mtu = (uint32_t)(longest - GW_ETHER_HEADER)};
+    return longest < GW_ETHER_FRAME_MAX ? gw_impair_carries(&path, GW_IMPAIR_UDP4) : 0;
+}
+
 gw_transport *gw_raw_over(gw_transport *frames, const gw_raw_setup *setup, char *why,
                           size_t why_cap)
 {
@@ -348,6 +363,8 @@ gw_transport *gw_raw_over(gw_transport *frames, const gw_raw_setup *setup, char 
     }
     w->t = (gw_transport){
         .ops = &raw_ops, .local = setup->local, .remote = setup->remote, .raw = &w->raw};
+    if (frames->carries > GW_ETHER_HEADER)
+        w->t.carries = carries(frames->carries);
     w->raw.ether = &w->ether;
     w->frames = frames;
     w->guard_fd = setup->guard_fd;

@@ -123,6 +123,7 @@ gw_transport *gw_roce_open(const gw_url *url, char *why, size_t why_cap)
     s->remote = to;
     s->t.local = gw_endpoint_of_socket(fd, false);
     s->t.remote = gw_endpoint_from(&to.storage);
+    gw_sockets_learn_path(s);
     return &s->t;
 }
 

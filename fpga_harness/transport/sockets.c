@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,6 +173,48 @@ ssize_t gw_sockets_recv(gw_sockets *s, uint8_t *buf, size_t cap, int64_t deadlin
             return -1;
         }
     }
+}
+
+/* The MTU of the path that the connected socket |fd| has; 0: not known. */
+static size_t mtu_of(int fd, bool ipv6)
+{
+    int mtu = 0;
+    socklen_t len = sizeof(mtu);
+    if (getsockopt(fd, ipv6 ? IPPROTO_IPV6 : IPPROTO_IP, ipv6 ? IPV6_MTU : IP_MTU, &mtu, &len) != 0)
+        return 0;
+    return mtu > 0 ? (size_t)mtu : 0;
+}
+
+/* Only a connected socket knows its path: another one to the same place does, too. */
+static size_t mtu_to(const gw_address *to, bool ipv6)
+{
+    int fd = socket(to->storage.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return 0;
+    bool connected = connect(fd, (const struct sockaddr *)&to->storage, to->len) == 0;
+    size_t mtu = connected ? mtu_of(fd, ipv6) : 0;
+    close(fd);
+    return mtu;
+}
+
+void gw_sockets_learn_path(gw_sockets *s)
+{
+    bool ipv6 = s->t.local.family == GW_FAMILY_IPV6;
+    gw_impairment path = {0};
+    if (s->connected)
+        path.mtu = (uint32_t)mtu_of(s->fd, ipv6);
+    else if (s->remote.len > 0)
+        path.mtu = (uint32_t)mtu_to(&s->remote, ipv6);
+    s->t.carries = gw_impair_carries(&path, ipv6 ? GW_IMPAIR_UDP6 : GW_IMPAIR_UDP4);
+}
+
+bool gw_sockets_refuse(gw_transport *t, size_t len)
+{
+    t->too_long = t->carries != 0 && len > t->carries;
+    if (t->too_long)
+        (void)snprintf(t->error, sizeof(t->error),
+                       "send: %zu bytes are more than the path carries (%zu)", len, t->carries);
+    return t->too_long;
 }
 
 bool gw_sockets_fail(gw_sockets *s, const char *what, int code)

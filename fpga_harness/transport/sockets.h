@@ -31,6 +31,14 @@ bool gw_sockets_poll(int fd, short events, int64_t deadline);
 ssize_t gw_sockets_recv(gw_sockets *s, uint8_t *buf, size_t cap, int64_t deadline,
                         int64_t *stamp_ns, gw_address *from);
 
+/* gw_sockets_learn_path asks the kernel how long a datagram from |s| may be without being cut to
+ * pieces on its way, as far as it knows, and keeps that in t.carries. Who is at the other end must
+ * be known. */
+void gw_sockets_learn_path(gw_sockets *s);
+
+/* gw_sockets_refuse says whether |len| bytes are more than the path carries, and notes that. */
+bool gw_sockets_refuse(gw_transport *t, size_t len);
+
 /* gw_sockets_fail notes |what| and errno in t.error and returns false. */
 bool gw_sockets_fail(gw_sockets *s, const char *what, int code);
 

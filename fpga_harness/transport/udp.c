@@ -19,12 +19,20 @@ bool gw_udp_send(gw_transport *t, const uint8_t *data, size_t len)
         gw_address_set_port(&remote, t->local.port);
     const struct sockaddr *to = s->connected ? NULL : (const struct sockaddr *)&remote.storage;
     socklen_t to_len = s->connected ? 0 : s->remote.len;
+    if (gw_sockets_refuse(t, len))
+        return false;
     /* An ICMP error for an earlier datagram is reported instead of sending this one: note it and
      * send again. */
     for (unsigned attempt = 0;; attempt++) {
         if (sendto(s->fd, data, len, MSG_NOSIGNAL, to, to_len) >= 0)
             return true;
         t->unreachable = t->unreachable || gw_sockets_is_theirs(errno);
+        if (errno == EMSGSIZE) {
+            /* The kernel has heard that the path is narrower than its first link. */
+            gw_sockets_learn_path(s);
+            if (gw_sockets_refuse(t, len))
+                return false;
+        }
         if (attempt == 3 || (errno != ECONNREFUSED && errno != EINTR))
             return gw_sockets_fail(s, "send", errno);
     }
@@ -44,8 +52,12 @@ gw_recv_status gw_udp_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *le
         return GW_RECV_ERROR;
     }
     if (!s->connected) {
+        bool other = s->remote.len != sender.len ||
+                     memcmp(&s->remote.storage, &sender.storage, sender.len) != 0;
         s->remote = sender;
         t->remote = gw_endpoint_from(&sender.storage);
+        if (other)
+            gw_sockets_learn_path(s);
     }
     if (from != NULL)
         *from = t->remote;
@@ -81,6 +93,7 @@ gw_transport *gw_udp_open(const gw_url *url, bool *unreachable, char *why, size_
     s->connected = true;
     s->t.local = gw_endpoint_of_socket(fd, false);
     s->t.remote = gw_endpoint_of_socket(fd, true);
+    gw_sockets_learn_path(s);
     return &s->t;
 }
 
