@@ -293,6 +293,11 @@ expect 2 "$goldwire" certify --dut peer:toaster --role etherbone-slave
 expect 2 "$goldwire" certify --dut 'ib://nothere?to=127.0.0.1' --role ims-buf --out unbegun
 has err 'ib://nothere'
 [ ! -e unbegun ] || fail 'a run began without its adapter'
+# A host that nobody knows is no silent board.
+expect 2 "$goldwire" certify --dut udp://board.invalid:60368 --role etherbone-slave --out unbegun
+has err "host 'board.invalid':"
+lacks out 'ERROR'
+[ ! -e unbegun ] || fail 'a run began with a host that nobody knows'
 expect 2 "$goldwire" replay nowhere.pcapng --dut 'ib://nothere?to=127.0.0.1' --role ims-buf
 expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-none'
 has err "no mutant 'm-none'"
