@@ -92,6 +92,9 @@ bool gw_ebc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
 void gw_ebc_show(gw_ctx *ctx, gw_claims *shown);
 void gw_ebc_identify(gw_ctx *ctx, char *out, size_t cap);
 
+/* gw_ebc_pair serves gw_suite.pair, with two probes. */
+gw_pair gw_ebc_pair(gw_ctx *ctx, int64_t timeout_ns);
+
 /* gw_ebc_drain takes in, without judging, what has arrived on |line|, and forgets it. */
 void gw_ebc_drain(gw_ctx *ctx, gw_line *line);
 

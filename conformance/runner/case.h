@@ -188,7 +188,8 @@ int64_t gw_case_settle_ns(const gw_ctx *ctx);
  * longer ago has arrived or never will. */
 int64_t gw_case_lag_ns(const gw_ctx *ctx);
 
-/* gw_case_floor_ns returns how much of what is measured may be goldwire's own part. */
+/* gw_case_floor_ns returns how much of what is measured may be goldwire's own part, or the path's.
+ */
 int64_t gw_case_floor_ns(const gw_ctx *ctx);
 
 /* ---- talking to the board ---- */

@@ -10,7 +10,11 @@
                               second failure settles it */
 #define STREAM_CHANCE 5e-3 /* over a stream, on which only time gets lost */
 #define LEAST_CHANCE 2e-3  /* over datagrams, however many were seen to arrive */
-#define CLEAN_TRIES 8      /* attempts at a case that failed and passed, on a path without fault */
+#define UNKNOWN_CHANCE                                                                             \
+    0.1                /* of one attempt going wrong just like another, where what the path        \
+                          loses makes conversations longer or shorter */
+#define EXPLAINED 1e-3 /* what is likelier than that may have happened */
+#define CLEAN_TRIES 8  /* attempts at a case that failed and passed, on a path without fault */
 
 /* FNV-1a over the words of |text| that hold no digit: what was wrong, not by how much. */
 static uint32_t shape_of(const char *text)
@@ -29,7 +33,9 @@ static uint32_t shape_of(const char *text)
 void gw_trial_note(gw_trial *trial, const gw_result *result, unsigned datagrams)
 {
     uint32_t shape = shape_of(result->text);
+    trial->uneven = trial->uneven || (trial->attempts > 0 && datagrams != trial->datagrams);
     trial->attempts++;
+    trial->all_datagrams += datagrams;
     if (datagrams > trial->datagrams)
         trial->datagrams = datagrams;
     if (result->verdict == GW_PASS)
@@ -70,6 +76,8 @@ double gw_trial_chance(const gw_trial_way *way, unsigned datagrams)
         return NEAR_CHANCE;
     if (way->clean && way->stream)
         return STREAM_CHANCE;
+    if (way->unknown)
+        return UNKNOWN_CHANCE;
     for (unsigned i = 0; i < datagrams && i < 1000; i++)
         none *= 1 - way->trouble;
     return 1 - none > LEAST_CHANCE ? 1 - none : LEAST_CHANCE;
@@ -98,6 +106,8 @@ gw_trial_end gw_trial_judge(const gw_trial *trial, const gw_result *suspect,
     unsigned told = trial->passed + trial->failed;
     double chance = gw_trial_chance(way, trial->datagrams);
     bool alike = way->clean || same == trial->failed;
+    if (way->unknown && trial->uneven)
+        alike = false;
     if (same > 1 && alike && tail(same, told, chance) < RISK)
         return GW_TRIAL_BOARD;
     if (trial->failed == 0)
@@ -109,10 +119,13 @@ gw_trial_end gw_trial_judge(const gw_trial *trial, const gw_result *suspect,
         /* Now and then, and nothing but the board explains it. */
         if (told < CLEAN_TRIES && trial->attempts < most)
             return GW_TRIAL_GO_ON;
-        return same > 1 ? GW_TRIAL_BOARD : GW_TRIAL_UNKNOWN;
+        if (!way->near && tail(trial->failed, told, chance) > EXPLAINED)
+            return GW_TRIAL_PATH;
+        return way->near && same > 1 ? GW_TRIAL_BOARD : GW_TRIAL_UNKNOWN;
     }
     /* Always something else, but always something. */
-    if (way->clean && trial->failed >= CLEAN_TRIES / 2 && tail(trial->failed, told, chance) < RISK)
+    if (way->clean && way->near && trial->failed >= CLEAN_TRIES / 2 &&
+        tail(trial->failed, told, chance) < RISK)
         return GW_TRIAL_BOARD;
     if (trial->passed > 1 || (trial->passed == 1 && trial->failed == 1))
         return GW_TRIAL_PATH;

@@ -22,6 +22,8 @@ typedef struct gw_trial {
     } broken[GW_CONFIRM_RULES];
     unsigned num_broken;
     unsigned datagrams; /* of the longest attempt */
+    unsigned all_datagrams;
+    bool uneven; /* attempts differ in the number of datagrams */
 } gw_trial;
 
 /* gw_trial_note adds an attempt that ended as |result| says, with |datagrams| sent to and fro. */
@@ -44,6 +46,7 @@ typedef struct gw_trial_way {
     bool clean;     /* nothing wrong was seen on it */
     bool stream;    /* bytes are repeated by the transport: only time gets lost */
     bool near;      /* no network lies between */
+    bool unknown;   /* nobody can measure it: a board that calls us */
 } gw_trial_way;
 
 /* gw_trial_chance returns how likely a good board is to fail an attempt of |datagrams|. */

@@ -110,8 +110,16 @@ static void a_pass_clears_nobody_where_nothing_was_lost(void **state)
     (void)state;
     assert_int_equal(play("fp", &near, NULL), GW_TRIAL_UNKNOWN);
     assert_int_equal(play("fpfp", &near, NULL), GW_TRIAL_BOARD);
-    assert_int_equal(play("fp", &far_and_clean, NULL), GW_TRIAL_UNKNOWN);
-    assert_int_equal(play("fppf", &far_and_clean, NULL), GW_TRIAL_BOARD);
+}
+
+/* That nothing was seen to be lost is no proof that nothing gets lost. */
+static void a_path_may_lose_what_nobody_has_seen_it_lose(void **state)
+{
+    (void)state;
+    unsigned num;
+    assert_int_equal(play("fp", &far_and_clean, &num), GW_TRIAL_PATH);
+    assert_true(num > 2);
+    assert_int_equal(play("fpfpfpfp", &far_and_clean, NULL), GW_TRIAL_UNKNOWN);
 }
 
 static void what_says_nothing_counts_for_nothing(void **state)
@@ -123,6 +131,23 @@ static void what_says_nothing_counts_for_nothing(void **state)
     assert_int_equal(play("fi", &near, NULL), GW_TRIAL_UNKNOWN);
 }
 
+/* A board that calls us: what gets lost makes conversations longer or shorter. */
+static void a_path_that_nobody_can_measure_shows_in_conversations(void **state)
+{
+    (void)state;
+    static const gw_trial_way unknown = {.trouble = 0.01, .unknown = true};
+    gw_result result = failure("EB-M27", "the master repeats request 7");
+    gw_trial even = {0};
+    gw_trial uneven = {0};
+    for (unsigned i = 0; i < 7; i++) {
+        gw_trial_note(&even, &result, 100);
+        gw_trial_note(&uneven, &result, 100 + i % 2);
+    }
+    assert_int_equal(gw_trial_judge(&even, &result, &unknown, MOST), GW_TRIAL_BOARD);
+    assert_int_equal(gw_trial_judge(&uneven, &result, &unknown, MOST), GW_TRIAL_GO_ON);
+    assert_int_equal(gw_trial_judge(&uneven, &result, &unknown, 7), GW_TRIAL_UNKNOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -132,7 +157,9 @@ int main(void)
         cmocka_unit_test(what_goes_wrong_now_so_now_so_is_the_paths),
         cmocka_unit_test(a_pass_clears_the_board_where_the_path_loses),
         cmocka_unit_test(a_pass_clears_nobody_where_nothing_was_lost),
+        cmocka_unit_test(a_path_may_lose_what_nobody_has_seen_it_lose),
         cmocka_unit_test(what_says_nothing_counts_for_nothing),
+        cmocka_unit_test(a_path_that_nobody_can_measure_shows_in_conversations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -422,17 +422,28 @@ static void lack(const runner *r, const char *why)
 
 /* ---- until the verdict is sure ---- */
 
-/* What the path may do, as far as it was measured and told. */
+/* What the path may do, as far as it was measured and told. What happened to other cases tells
+ * most, unless datagrams overtake each other: that hits some cases always and others never. */
 static gw_trial_way way_of(const gw_ctx *ctx)
 {
+    const gw_way *seen = &ctx->way;
     const gw_impairment *told = &ctx->target->impairment;
     double share =
         ((double)told->loss + told->reorder + told->duplicate + told->corrupt) / GW_IMPAIR_SCALE;
-    double seen = gw_way_trouble(&ctx->way);
-    return (gw_trial_way){.trouble = share > seen ? (share < 1 ? share : 1) : seen,
-                          .clean = gw_ctx_near(ctx) || (gw_way_clean(&ctx->way) && share == 0),
+    bool near = gw_ctx_near(ctx);
+    bool unknown = ctx->suite->calls_us && !near && !gw_case_stream(ctx);
+    double trouble = gw_way_trouble(seen);
+    double others = gw_way_stumbles(seen);
+    if (share > trouble)
+        trouble = share < 1 ? share : 1;
+    if (gw_way_is_even(seen) && told->reorder == 0 && others < trouble)
+        trouble = others;
+    bool quiet = gw_way_clean(seen) && gw_way_is_even(seen) && seen->stumbles == 0;
+    return (gw_trial_way){.trouble = trouble,
+                          .clean = near || (quiet && !unknown && share == 0),
                           .stream = gw_case_stream(ctx),
-                          .near = gw_ctx_near(ctx)};
+                          .near = near,
+                          .unknown = unknown};
 }
 
 static bool is_suspicion(const gw_result *result)
@@ -546,7 +557,8 @@ static void conclude(runner *r, gw_result *result, const gw_result *suspect, con
         path, found);
 }
 
-static void try_case(runner *r, gw_result *result)
+/* True when more could be said if more were known of the path. */
+static bool try_case(runner *r, gw_result *result)
 {
     gw_ctx *ctx = r->ctx;
     gw_trial trial = {0};
@@ -586,7 +598,12 @@ static void try_case(runner *r, gw_result *result)
     r->confirmed_ns += gw_clock_ns(CLOCK_MONOTONIC) - repeated_ns;
     if (trial.attempts == 1 && trial.passed == 1)
         ctx->way.quiet += (unsigned)ctx->evidence.num_packets;
+    if (trial.passed > 0 && result->verdict == GW_PASS) {
+        ctx->way.cases += trial.all_datagrams;
+        ctx->way.stumbles += trial.failed + trial.undecided;
+    }
     conclude(r, result, &suspect, &trial, end);
+    return end == GW_TRIAL_UNKNOWN && trial.attempts > 1;
 }
 
 static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
@@ -605,7 +622,7 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
         return true;
     int64_t start = gw_clock_ns(CLOCK_MONOTONIC);
     gw_rescue_watch(&ctx->rescue);
-    try_case(r, result);
+    result->unsettled = try_case(r, result);
     if (r->setup->keep != NULL && !ctx->suite->calls_us)
         gw_listen_on(ctx);
     look_at_foundations(r, result);
@@ -631,13 +648,32 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
 
 /* ---- the run ---- */
 
-static void count(gw_counts *counts, const gw_result *result)
+static void count(gw_run *run, const gw_result *result)
 {
+    gw_counts *counts = &run->counts;
     counts->of[result->verdict]++;
     if (result->waiver_expired && result->verdict == GW_FAIL)
         counts->expired_fails++;
     if (result->waiver_expired && result->verdict == GW_WARN)
         counts->expired_warns++;
+    if (result->verdict == GW_INCONC && strcmp(result->text, GW_INTERRUPTED) == 0)
+        run->interrupted = true;
+}
+
+/* Runs every case, or those that were left |unsettled|. */
+static bool run_each(runner *r, bool unsettled, char *why, size_t why_cap)
+{
+    const gw_run_setup *setup = r->setup;
+    for (size_t i = 0; i < r->run->num_results; i++) {
+        gw_result *result = &r->run->results[i];
+        if (unsettled && (!result->unsettled || r->lost_because[0] != '\0' || gw_stopped()))
+            continue;
+        if (setup->progress != NULL)
+            setup->progress(setup->progress_arg, i, r->run->num_results, result->which);
+        if (!run_case(r, result, why, why_cap))
+            return false;
+    }
+    return true;
 }
 
 static bool run_all(runner *r, char *why, size_t why_cap)
@@ -651,16 +687,14 @@ static bool run_all(runner *r, char *why, size_t why_cap)
     if (!gw_store_packets(setup->out_dir, "preflight.pcapng", r->run->preflight, &r->ctx->evidence,
                           why, why_cap))
         lack(r, why);
-    for (size_t i = 0; i < r->run->num_results; i++) {
-        gw_result *result = &r->run->results[i];
-        if (setup->progress != NULL)
-            setup->progress(setup->progress_arg, i, r->run->num_results, result->which);
-        if (!run_case(r, result, why, why_cap))
-            return false;
-        count(&r->run->counts, result);
-        if (result->verdict == GW_INCONC && strcmp(result->text, GW_INTERRUPTED) == 0)
-            r->run->interrupted = true;
-    }
+    if (!run_each(r, false, why, why_cap))
+        return false;
+    /* More is known of the path now than when the first cases failed. What is handed on by then
+     * stays as it is. */
+    if (setup->keep == NULL && !run_each(r, true, why, why_cap))
+        return false;
+    for (size_t i = 0; i < r->run->num_results; i++)
+        count(r->run, &r->run->results[i]);
     return true;
 }
 

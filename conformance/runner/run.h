@@ -71,6 +71,7 @@ typedef struct gw_result {
     unsigned attempts;    /* how often the case was run, to be sure of the verdict */
     unsigned failures;    /* of them, those that went as the verdict says if it is FAIL or WARN */
     bool waiver_expired;
+    bool unsettled;          /* the path may explain it, as far as it was known then */
     const gw_waiver *waiver; /* that is about this outcome, or NULL */
     int64_t duration_ns;
     char text[512];      /* why, one sentence or two; "" for a plain pass */

@@ -2,6 +2,7 @@
 /* Measuring the path with probes of its own. */
 #include "runner/survey.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "harness/socket.h"
@@ -10,6 +11,7 @@
 #define PROBES 24 /* a survey */
 #define PAIRS 12
 #define SURVEYS_MAX 6
+#define REPEATS_MAX 4             /* of one answer */
 #define BUDGET_NS (3 * GW_SECOND) /* of real time */
 
 static bool in_time(const gw_ctx *ctx, int64_t began_ns)
@@ -45,6 +47,32 @@ static void try_pair(gw_ctx *ctx)
         gw_way_lost(&ctx->way, ctx->way.last_ns);
 }
 
+/* Answers that come after the probe's own are that once more. */
+static void hear_repeats(gw_ctx *ctx, void *arg)
+{
+    gw_packet packet;
+    gw_line *line = gw_case_line(ctx);
+    (void)arg;
+    for (unsigned i = 0; i < REPEATS_MAX; i++) {
+        const gw_evidence_packet *before = gw_case_seen(ctx, ctx->last_received);
+        uint32_t len = before != NULL ? before->len : 0;
+        if (gw_case_recv(ctx, line, gw_way_lag_ns(&ctx->way), &packet) != GW_RECV_DATA)
+            return;
+        const uint8_t *bytes = gw_case_seen_bytes(ctx, packet.number - 1);
+        if (bytes != NULL && packet.len == len && memcmp(bytes, packet.data, len) == 0)
+            ctx->way.repeated++;
+    }
+}
+
+static void listen_for_repeats(gw_ctx *ctx)
+{
+    gw_result spare = {0};
+    gw_result *result = ctx->result;
+    ctx->result = &spare;
+    gw_ctx_guard(ctx, hear_repeats, NULL);
+    ctx->result = result;
+}
+
 void gw_survey(gw_ctx *ctx)
 {
     int64_t began_ns = gw_clock_ns(CLOCK_MONOTONIC);
@@ -55,9 +83,11 @@ void gw_survey(gw_ctx *ctx)
         ctx->way.surveys == SURVEYS_MAX)
         return;
     ctx->way.surveys++;
-    for (unsigned i = 0; i < PROBES && in_time(ctx, began_ns); i++)
+    for (unsigned i = 0; i < PROBES && in_time(ctx, began_ns); i++) {
         if (!gw_alive_surely(ctx, false))
             break;
+        listen_for_repeats(ctx);
+    }
     for (unsigned i = 0; ctx->suite->pair != NULL && i < PAIRS && in_time(ctx, began_ns); i++)
         try_pair(ctx);
     ctx->last_sent = sent;

@@ -10,9 +10,12 @@
 #define SLACK_NS MS            /* what a host adds to a round trip now and then */
 #define IRREGULAR_NS (5 * MS)  /* beyond twice the usual time */
 #define LAG_MAX_NS (4000 * MS) /* who is slower is taken for lost */
-#define FALL 64                /* the worst round trip falls by a 64th of the difference a probe */
-#define UNSEEN 0.25            /* of an event is allowed for where none was seen */
-#define QUIET_MAX 300          /* probes that what cases saw may stand for */
+#define UNEVEN_NS (MS / 2)
+#define KNOWN_CASES 500 /* datagrams of cases that tell something about others */
+#define UNLIKE 3        /* how much worse than these another case may be */
+#define FALL 64         /* the worst round trip falls by a 64th of the difference a probe */
+#define UNSEEN 0.25     /* of an event is allowed for where none was seen */
+#define QUIET_MAX 300   /* probes that what cases saw may stand for */
 
 static void halve(gw_way *way)
 {
@@ -53,6 +56,8 @@ static void note_time(gw_way *way, int64_t rtt_ns)
     gw_timing *t = &way->rtt;
     if (t->num >= 4 && rtt_ns > 2 * gw_timing_percentile(t, 50) + IRREGULAR_NS)
         way->irregular++;
+    if (t->num >= 4 && rtt_ns > gw_timing_percentile(t, 50) + UNEVEN_NS)
+        way->late++;
     gw_timing_add(t, rtt_ns);
     if (rtt_ns > way->worst_ns)
         way->worst_ns = rtt_ns;
@@ -118,6 +123,19 @@ static double at_most(unsigned seen, unsigned tries)
     return share < 1 ? share : 1;
 }
 
+bool gw_way_is_even(const gw_way *way)
+{
+    return way->overtaken == 0 && (way->pairs > 0 || way->late == 0);
+}
+
+double gw_way_stumbles(const gw_way *way)
+{
+    if (way->cases < KNOWN_CASES)
+        return 1;
+    double share = UNLIKE * at_most(way->stumbles, way->cases);
+    return share < 1 ? share : 1;
+}
+
 double gw_way_trouble(const gw_way *way)
 {
     unsigned happened = way->lost + way->repeated + way->irregular + way->outages;
@@ -127,6 +145,8 @@ double gw_way_trouble(const gw_way *way)
     double p = at_most(happened, tries) / 2;
     if (way->overtaken > 0)
         p += at_most(way->overtaken, way->pairs);
+    else if (!gw_way_is_even(way))
+        p += at_most(way->late, way->probes);
     return p < 1 ? p : 1;
 }
 

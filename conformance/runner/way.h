@@ -28,8 +28,12 @@ typedef struct gw_way {
     unsigned overtaken;   /* ... whose answers came in another order */
     unsigned repeated;    /* answers to probes that came more than once */
     unsigned irregular;   /* answers to probes that took far longer than most */
+    unsigned late;        /* answers to probes that took a little longer than most: enough for what
+                             was sent after them to overtake them */
     unsigned asked_again; /* requests that were not answered and were sent again */
     unsigned quiet;       /* datagrams of cases that passed at once: nothing happened to them */
+    unsigned cases;       /* datagrams of all cases that passed in the end, ... */
+    unsigned stumbles;    /* ... and attempts at these that did not pass */
     unsigned surveys;     /* bursts of probes, to judge the path before a board is blamed */
     unsigned outages;     /* times when nothing came back for a while, and then did by itself */
     int64_t longest_outage_ns;
@@ -61,6 +65,15 @@ void gw_way_outage(gw_way *way, int64_t time_ns);
 /* gw_way_lag_ns returns how long the answer to something sent may be under way at the most: the
  * worst round trip of late and its tail. 0 before the first probe. */
 int64_t gw_way_lag_ns(const gw_way *way);
+
+/* gw_way_is_even says whether nothing hints at datagrams overtaking each other: pairs kept their
+ * order, or, where there were none, all took the same time. */
+bool gw_way_is_even(const gw_way *way);
+
+/* gw_way_stumbles returns how likely, from 0 to 1 for each datagram, an attempt at a case was to
+ * fail although the board is right, by the cases that passed in the end; 1 while too little is
+ * known. */
+double gw_way_stumbles(const gw_way *way);
 
 /* gw_way_trouble returns how likely it is, from 0 to 1, that a datagram meets with something on
  * the path that a case could take for the board's doing: an estimate on the safe side, from what
