@@ -19,6 +19,17 @@ _Noreturn void golden_die(const char *what)
     exit(4);
 }
 
+/* Traces of EtherBone say that they are: some hold only what nobody would know it by. Boards of
+ * other formats have registers beside, which are EtherBone's. */
+static const char *what_frames_are(const char *folder)
+{
+    const char *slash = strrchr(folder, '/');
+
+    return strcmp(slash != NULL ? slash + 1 : folder, gw_etherbone.name) == 0
+               ? "goldwire: etherbone - software boards in memory; frames are synthesised"
+               : "software boards in memory; frames are synthesised";
+}
+
 void golden_open(golden *g, const char *folder, const char *name)
 {
     char path[1024];
@@ -31,8 +42,7 @@ void golden_open(golden *g, const char *folder, const char *name)
     g->file = fopen(path, "wb");
     g->w = g->file == NULL ? NULL : gw_pcapng_create(g->file, "goldwire golden_traces");
     if (g->w == NULL ||
-        gw_pcapng_interface(g->w, GW_LINK_ETHERNET, "lab0",
-                            "software boards in memory; frames are synthesised") != 0)
+        gw_pcapng_interface(g->w, GW_LINK_ETHERNET, "lab0", what_frames_are(folder)) != 0)
         golden_die(path);
 }
 

@@ -41,7 +41,8 @@ static void open_trace(trace *t, const char *folder, const char *name, uint32_t 
     t->g.file = fopen(path, "wb");
     t->g.w = t->g.file == NULL ? NULL : gw_pcapng_create(t->g.file, "goldwire golden_traces");
     if (d == NULL || t->g.w == NULL ||
-        gw_pcapng_interface(t->g.w, link_type, "farm0", "packets built by hand") != 0)
+        gw_pcapng_interface(t->g.w, link_type, "farm0",
+                            "goldwire: l1farm - packets built by hand") != 0)
         golden_die(path);
     t->profile = gw_l1_profile_of(d);
 }

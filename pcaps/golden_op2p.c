@@ -39,7 +39,7 @@ static void open_trace(trace *t, const char *folder, const char *name, uint32_t 
     snprintf(path, sizeof path, "%s/%s.pcapng", folder, name);
     t->g.file = fopen(path, "wb");
     t->g.w = t->g.file == NULL ? NULL : gw_pcapng_create(t->g.file, "goldwire golden_traces");
-    if (t->g.w == NULL || gw_pcapng_interface(t->g.w, link_type, "link0", "OP2P") != 0)
+    if (t->g.w == NULL || gw_pcapng_interface(t->g.w, link_type, "link0", "goldwire: op2p") != 0)
         golden_die(path);
 }
 

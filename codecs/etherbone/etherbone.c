@@ -21,5 +21,6 @@ const gw_format gw_etherbone = {
     .walk = gw_eb_walk,
     .check = gw_eb_check,
     .claims = gw_eb_claims,
+    .introductions = &gw_eb_introductions,
     .summary = gw_eb_summary,
 };

@@ -45,6 +45,9 @@ gw_error gw_eb_walk(const gw_message *message, const gw_dialect *dialect, gw_sin
 void gw_eb_walk_record(gw_walk *w, const gw_eb_layout *layout, uint32_t index);
 
 bool gw_eb_claims(const gw_message *message);
+
+/* gw_eb_introductions tells who talks EtherBone on its ports. */
+extern const gw_introduction_ops gw_eb_introductions;
 void gw_eb_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 
 /* gw_eb_is_service_port says whether EtherBone servers listen on |port| by default. */

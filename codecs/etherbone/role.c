@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a message is: by content, and by who talks to whom. */
+#include "core/pairs.h"
 #include "etherbone/internal.h"
 
 /* 60368 = 0xEBD0 libetherbone and the VHDL cores; 1234 LiteX; 8183 the first test programs. */
@@ -54,25 +55,26 @@ bool gw_eb_is_second_header(const gw_message *m)
             (one_bit(m->data[3] >> 4) && one_bit(m->data[3] & 15)));
 }
 
-/* A datagram of no known port is ours only when everything about it fits: nobody else's traffic may
- * be claimed. Foreign bytes pass the magic once in 65 536, so the rest has to be flawless. */
-bool gw_eb_claims(const gw_message *message)
+static bool has_magic(const gw_message *m)
 {
+    return m->cap_len >= 2 && gw_load_be16(m->data) == GW_EB_MAGIC;
+}
+
+static bool is_flawless(const gw_message *message, const gw_dialect *dialect)
+{
+    uint8_t probe_len = gw_eb_dialect_of(dialect)->probe_len;
     gw_eb_reader r;
     gw_eb_record record;
     unsigned records = 0;
 
-    if (message->cap_len != message->len || message->len < 8 || message->part != GW_EB_PACKET)
-        return false;
-    if (message->data[0] != GW_EB_MAGIC >> 8 || message->data[1] != (GW_EB_MAGIC & 0xff) ||
-        message->data[2] >> 4 != GW_EB_VERSION)
-        return false;
-    if (!gw_eb_open(&r, message, NULL) || (r.header.flags & GW_EB_HEADER_RESERVED))
+    if (!gw_eb_open(&r, message, dialect) || (r.header.flags & GW_EB_HEADER_RESERVED))
         return false;
     uint8_t probe = r.header.flags & (GW_EB_PF | GW_EB_PR);
     if (probe != 0)
-        return message->len == 8 && probe != (GW_EB_PF | GW_EB_PR) && r.header.widths >> 4 != 0 &&
-               (r.header.widths & 15) != 0;
+        return message->len == (probe_len != 0 ? probe_len : 8) && probe != (GW_EB_PF | GW_EB_PR) &&
+               r.header.widths >> 4 != 0 && (r.header.widths & 15) != 0;
+    if (r.header.len == 8 && r.header.tail != 0)
+        return false;
     while (gw_eb_next(&r, &record)) {
         if (record.flags & (GW_EB_RESERVED_10 | GW_EB_RESERVED_01))
             return false;
@@ -80,3 +82,36 @@ bool gw_eb_claims(const gw_message *message)
     }
     return r.error.kind == GW_OK && records > 0;
 }
+
+/* A datagram of no known port is ours only when everything about it fits, as some device would send
+ * it: nobody else's traffic may be claimed. Foreign bytes pass the magic once in 65 536, so the
+ * rest has to be flawless. */
+bool gw_eb_claims(const gw_message *message)
+{
+    if (message->cap_len != message->len || message->len < 8 || message->part != GW_EB_PACKET ||
+        !has_magic(message) || message->data[2] >> 4 != GW_EB_VERSION)
+        return false;
+    for (size_t i = 0; i < GW_EB_NUM_DIALECTS; i++) {
+        if (is_flawless(message, &gw_eb_dialects[i]))
+            return true;
+    }
+    return false;
+}
+
+/* On a port of ours the magic is enough, whatever is wrong behind it; in a stream also what only
+ * follows a header. */
+static bool meet(void *state, const gw_message *message, const gw_dialect *dialect)
+{
+    bool plausible = message->part == GW_EB_RECORD || message->part == GW_EB_BANNER ||
+                     (message->part != GW_EB_LOST && has_magic(message));
+
+    (void)dialect;
+    return gw_pairs_meet(state, message, plausible);
+}
+
+const gw_introduction_ops gw_eb_introductions = {
+    .size = GW_PAIRS_SIZE,
+    .init = gw_pairs_init,
+    .meet = meet,
+    .knows = gw_pairs_know,
+};

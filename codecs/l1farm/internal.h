@@ -61,4 +61,10 @@ gw_error gw_l1_walk(const gw_message *message, const gw_dialect *dialect, gw_sin
 void gw_l1_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
 void gw_l1_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 
+/* gw_l1_claims says whether a datagram on an unknown port is surely one of the tunnel. */
+bool gw_l1_claims(const gw_message *message);
+
+/* gw_l1_introductions tells who talks the farm's protocol. */
+extern const gw_introduction_ops gw_l1_introductions;
+
 #endif

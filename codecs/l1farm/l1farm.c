@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The Level-1 farm as a format. It has no port, and its link types are anybody's, so nothing is
- * claimed that was not told. */
+/* The Level-1 farm as a format. It has no port; over UDP only the tunnel is known by itself. */
 #include "goldwire/net.h"
 #include "l1farm/internal.h"
 
@@ -25,5 +24,7 @@ const gw_format gw_l1farm = {
     .session = &gw_l1_session,
     .walk = gw_l1_walk,
     .check = gw_l1_check,
+    .claims = gw_l1_claims,
+    .introductions = &gw_l1_introductions,
     .summary = gw_l1_summary,
 };

@@ -54,4 +54,10 @@ gw_error gw_op2p_walk(const gw_message *message, const gw_dialect *dialect, gw_s
 void gw_op2p_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
 void gw_op2p_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 
+/* gw_op2p_claims says whether a datagram on an unknown port is surely one of the tunnel. */
+bool gw_op2p_claims(const gw_message *message);
+
+/* gw_op2p_introductions tells who talks OP2P. */
+extern const gw_introduction_ops gw_op2p_introductions;
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* OP2P as a format. It has no magic and no port, so nothing is claimed that was not told. */
+/* OP2P as a format. It has no port; over UDP only the tunnel is known by itself. */
 #include "goldwire/net.h"
 #include "op2p/internal.h"
 
@@ -23,5 +23,7 @@ const gw_format gw_op2p = {
     .session = &gw_op2p_session,
     .walk = gw_op2p_walk,
     .check = gw_op2p_check,
+    .claims = gw_op2p_claims,
+    .introductions = &gw_op2p_introductions,
     .summary = gw_op2p_summary,
 };

@@ -77,9 +77,32 @@ for bytes in 10 "$(od -An -tu4 -j4 -N4 good.pcapng)"; do
     lacks out 'no rule broken'
     has err 'nothing to check: 0 frames'
 done
-message 00112233 ',"src":"10.0.0.1:7","dst":"10.0.0.2:9"' | "$goldwire" encode >foreign.pcapng
-expect 6 "$goldwire" check foreign.pcapng
+capture 101 "$(datagram 7 9 00112233)" >foreign.pcap
+expect 6 "$goldwire" check foreign.pcap
 has err 'nothing to check: 1 frame, 1 on unknown ports; try --proto etherbone'
+# A port makes nobody guilty, a link type that anybody may use does not either, and what is passed over is told.
+rtp=80001234000010 dns=1a2b0100000100000000000003
+capture 101 "$(datagram 1234 5004 $rtp)" "$(datagram 5004 8183 $dns)" "$(datagram 60368 40000 '')" >strangers.pcap
+expect 6 "$goldwire" check strangers.pcap
+lacks out EB-
+has err 'strangers.pcap:1: UDP 10.0.0.1:1234 -> 10.0.0.2:5004 uses a port of EtherBone, and nothing so far between the two is'
+has err 'nothing to check: 3 frames, 3 that only their port or link type speaks for; try --proto etherbone'
+expect 1 "$goldwire" check --proto etherbone strangers.pcap
+has out 'EB-M01 MUST @0'
+read16=4e6f1044280f00010000800000001000
+capture 101 "$(datagram 40000 60368 $read16)" "$(datagram 60368 40000 $dns back)" \
+    "$(datagram 60368 40001 $dns back)" \
+    "$(datagram 7 9 00112233)" >known.pcap
+expect 1 "$goldwire" check known.pcap
+has out 'known.pcap:2: EB-S10 MUST @0'
+lacks out 'known.pcap:3'
+has err '1 datagrams and segments on ports of no format are not read; --proto takes them'
+ib=f0020002000b00016400ffff00000412000000051111111100000313616161616161616161616161616161010203040506
+capture 147 $ib $ib >user0.pcap
+expect 6 "$goldwire" check user0.pcap
+lacks out MUST
+has err 'link type 147 is private, anybody may use it for anything, and nothing so far on this interface is OP2P'
+has err "InfiniBand's headers would fit (--proto ims)"
 # InfiniBand carries much besides IMS: what no session introduced is nobody's fault.
 ends_ib=',"src":"10.0.0.1:50000","dst":"10.0.0.2:4791"'
 for packet in 6400ffff0000041200000005111111110000031361616161616161616161616161616161616161616161616161616161 \

@@ -85,13 +85,13 @@ expect 2 "$goldwire" decode --proto etherbne litex.pcapng
 has err "did you mean 'etherbone'?"
 
 # ---- nothing found ----
-message 00112233 ',"src":"10.0.0.1:7","dst":"10.0.0.2:9"' | "$goldwire" encode >foreign.pcapng
-expect 6 "$goldwire" decode foreign.pcapng
+capture 101 "$(datagram 7 9 00112233)" >foreign.pcap
+expect 6 "$goldwire" decode foreign.pcap
 [ ! -s out ] || fail "something was shown of a foreign capture"
-has err 'foreign.pcapng: no message found: 1 frame, 1 on unknown ports; try --proto etherbone'
-expect 0 "$goldwire" decode --proto etherbone foreign.pcapng
+has err 'foreign.pcap: no message found: 1 frame, 1 on unknown ports; try --proto etherbone'
+expect 0 "$goldwire" decode --proto etherbone foreign.pcap
 has out '  etherbone  Header, malformed at byte 0'
-expect 0 "$goldwire" decode one.pcapng foreign.pcapng
+expect 0 "$goldwire" decode one.pcapng foreign.pcap
 
 # ---- captures that break off ----
 head -c $(($(wc -c <stream.pcapng) - 5)) stream.pcapng >broken.pcapng

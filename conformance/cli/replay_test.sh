@@ -196,7 +196,7 @@ expect 2 "$goldwire" replay mixed.pcapng --dut 'peer:l1-cn?via=mem'
 has err 'recorded from a board of role l1-du'
 pcaps=$2/pcaps
 expect 2 "$goldwire" replay "$pcaps/op2p/op2p-exchange.pcapng" --dut 'peer:ims-buf?via=mem'
-has err 'frame 1, byte 1, ims.bth.tver: none of its messages reads as IMS streaming'
+has err "frame 1: 192.0.2.2:50000 and 192.0.2.1:50000 talk over what is none of the board's links"
 expect 2 "$goldwire" replay "$pcaps/ims/ims-images.pcapng" --dut 'peer:op2p-node?via=mem'
 has err "frame 1: 192.0.2.17:4791 and 192.0.2.2:4791 talk over what is none of the board's links"
 expect 2 "$goldwire" replay "$pcaps/etherbone/litex.pcapng" --dut 'peer:etherbone-slave?via=mem&dialect=litex'

@@ -83,6 +83,28 @@ message() {
     printf '{"proto":"etherbone","payload":"%s"%s}\n' "$1" "${2:-}"
 }
 
+# unhex HEX: its bytes.
+unhex() {
+    printf '%b' "$(sed 's/../\\x&/g' <<<"$1")"
+}
+
+# capture TYPE HEX...: a pcap of link type TYPE with a frame each, which says nothing of what it holds.
+capture() {
+    local hex
+    unhex "d4c3b2a1020004000000000000000000ffff0000$(printf '%02x000000' "$1")"
+    shift
+    for hex; do
+        unhex "0000000000000000$(printf '%02x000000%02x000000' $((${#hex} / 2)) $((${#hex} / 2)))$hex"
+    done
+}
+
+# datagram FROM_PORT TO_PORT HEX [back]: an IP packet with it, for `capture 101`, from 10.0.0.1 to 10.0.0.2 or back.
+datagram() {
+    local len=$((${#3} / 2)) ends=0a0000010a000002
+    [ -z "${4:-}" ] || ends=0a0000020a000001
+    printf '4500%04x0000000040110000%s%04x%04x%04x0000%s' $((len + 28)) $ends "$1" "$2" $((len + 8)) "$3"
+}
+
 # tcp STREAM FROM PAYLOAD [MORE]: one message of a TCP stream, FROM is client or server.
 tcp() {
     local ends='"src":"10.0.0.1:50000","dst":"10.0.0.2:60368","carrier":{"tcp_dir":0}'

@@ -17,6 +17,7 @@
 #define TCP_PSH 0x08
 #define PORTS_MAX 64 /* captured interfaces of bare units */
 #define CAPTURE_HEADER_MAX 64
+#define NETWORKS_MAX 8 /* formats */
 #define DEFAULT_CLIENT_PORT 49152
 #define WINDOW_MAX (UINT32_C(1) << 30) /* RFC 7323 2.3 */
 
@@ -28,6 +29,7 @@ typedef struct connection {
     uint32_t next[2]; /* sequence number of the next byte */
     uint32_t owed[2]; /* bytes that its last message lacks */
     uint64_t used;    /* when, in messages; 0: the entry is free */
+    const gw_format *format;
     int64_t time_ns;
     uint32_t stream;
     bool has_stream;
@@ -40,9 +42,16 @@ typedef struct port {
     int written_as;
 } port;
 
+/* The interface of one format's Ethernet frames. */
+typedef struct network {
+    const gw_format *format;
+    int written_as;
+} network;
+
 struct gw_framer {
     gw_pcapng_writer *writer;
-    int interface; /* of Ethernet frames; -1 until there is one */
+    size_t num_networks;
+    network networks[NETWORKS_MAX];
     size_t num_ports;
     port ports[PORTS_MAX];
     uint64_t messages;
@@ -58,7 +67,6 @@ gw_framer *gw_framer_new(gw_pcapng_writer *writer)
     if (f == NULL)
         return NULL;
     f->writer = writer;
-    f->interface = -1;
     return f;
 }
 
@@ -67,8 +75,39 @@ void gw_framer_free(gw_framer *f)
     free(f);
 }
 
+/* The capture says what it holds, so that it is read as what it was. InfiniBand's packets are found
+ * by their carrier, and whose they are is told by their sessions. */
+static int open_interface(gw_framer *f, uint32_t link_type, const gw_format *format)
+{
+    char says[GW_ANNOUNCE_MAX];
+    gw_text text = gw_text_over(says, sizeof says);
+    gw_announcement a = {.format = format};
+
+    if (!format->infiniband) {
+        gw_announcement_write(&a, &text);
+        gw_text_str(&text, " - ");
+    }
+    gw_text_str(&text, what_this_is);
+    return gw_pcapng_interface(f->writer, link_type, "encode", says);
+}
+
+static int network_of(gw_framer *f, const gw_format *format)
+{
+    for (size_t i = 0; i < f->num_networks; i++) {
+        if (f->networks[i].format == format)
+            return f->networks[i].written_as;
+    }
+    if (f->num_networks == NETWORKS_MAX)
+        return -1;
+    network *n = &f->networks[f->num_networks++];
+    n->format = format;
+    n->written_as = open_interface(f, GW_LINK_ETHERNET, format);
+    return n->written_as;
+}
+
 /* Writes the |len| bytes in f->frame, tagged as |like| was, the last |cut| of them not captured. */
-static gw_framer_result write_frame(gw_framer *f, size_t len, const gw_message *like, size_t cut)
+static gw_framer_result write_frame(gw_framer *f, const gw_format *format, size_t len,
+                                    const gw_message *like, size_t cut)
 {
     size_t tags = (size_t)like->num_vlans * TAG_LEN;
 
@@ -80,16 +119,15 @@ static gw_framer_result write_frame(gw_framer *f, size_t len, const gw_message *
             gw_store_be(at + (size_t)i * TAG_LEN + 2, like->vlans[i], 2);
         }
     }
-    if (f->interface < 0)
-        f->interface = gw_pcapng_interface(f->writer, GW_LINK_ETHERNET, "encode", what_this_is);
-    if (f->interface < 0)
+    int interface = network_of(f, format);
+    if (interface < 0)
         return GW_FRAMER_FAILED;
     gw_frame frame = {
         .data = f->frame,
         .len = (uint32_t)(len + tags),
         .cap_len = (uint32_t)(len + tags - cut),
         .link_type = GW_LINK_ETHERNET,
-        .interface = (uint32_t)f->interface,
+        .interface = (uint32_t)interface,
         .time_ns = like->time_ns,
         .dir = like->dir,
     };
@@ -125,7 +163,7 @@ static gw_framer_result add_datagram(gw_framer *f, gw_assembled *a, char *why, s
                                      a->format->ip_style);
     if (len == 0)
         return refuse(m, why, why_cap);
-    return write_frame(f, len, m, cut);
+    return write_frame(f, a->format, len, m, cut);
 }
 
 /* ---- TCP ---- */
@@ -142,7 +180,7 @@ static gw_framer_result add_segment(gw_framer *f, connection *c, unsigned dir, u
     if (n == 0)
         return GW_FRAMER_REFUSED;
     c->next[dir] += (uint32_t)len + ((flags & (GW_TCP_SYN | GW_TCP_FIN)) != 0 ? 1 : 0);
-    return write_frame(f, n, like, 0);
+    return write_frame(f, c->format, n, like, 0);
 }
 
 /* Three segments: SYN and its answer, or FIN and its answer, and the acknowledgement. */
@@ -198,6 +236,7 @@ static gw_framer_result open_connection(gw_framer *f, const gw_assembled *a, con
     *c = (connection){
         .ends = {a->tcp_dir == 0 ? m->src : m->dst, a->tcp_dir == 0 ? m->dst : m->src},
         .next = {start + 1000, start + 5000},
+        .format = a->format,
         .stream = m->stream,
         .has_stream = a->has_stream,
     };
@@ -256,7 +295,8 @@ static gw_framer_result add_stream_message(gw_framer *f, const gw_assembled *a, 
 
 /* ---- bare units ---- */
 
-static port *find_port(gw_framer *f, const gw_message *m, uint16_t link_type)
+static port *find_port(gw_framer *f, const gw_format *format, const gw_message *m,
+                       uint16_t link_type)
 {
     for (size_t i = 0; i < f->num_ports; i++) {
         port *p = &f->ports[i];
@@ -268,7 +308,7 @@ static port *find_port(gw_framer *f, const gw_message *m, uint16_t link_type)
     port *p = &f->ports[f->num_ports];
     p->interface = m->interface;
     p->link_type = link_type;
-    p->written_as = gw_pcapng_interface(f->writer, link_type, "encode", what_this_is);
+    p->written_as = open_interface(f, link_type, format);
     f->num_ports++;
     return p;
 }
@@ -290,7 +330,7 @@ static gw_framer_result add_infiniband(gw_framer *f, gw_assembled *a, char *why,
     const gw_message *m = &a->message;
     bool erf = m->link_type == GW_LINK_INFINIBAND;
     size_t head = erf ? GW_ERF_HEADER : 0;
-    port *p = find_port(f, m, erf ? GW_LINK_ERF : m->link_type);
+    port *p = find_port(f, a->format, m, erf ? GW_LINK_ERF : m->link_type);
 
     if (p == NULL) {
         snprintf(why, why_cap, "more than %d interfaces", PORTS_MAX);
@@ -326,7 +366,7 @@ static gw_framer_result add_bare(gw_framer *f, const gw_assembled *a, char *why,
     const gw_message *m = &a->message;
     const gw_link *link = gw_format_link(a->format, m->link_type);
     size_t head = 0;
-    port *p = find_port(f, m, m->link_type);
+    port *p = find_port(f, a->format, m, m->link_type);
 
     if (p == NULL) {
         snprintf(why, why_cap, "more than %d interfaces", PORTS_MAX);

@@ -167,7 +167,29 @@ static bool open_infiniband(gw_links *l, gw_ib *ib, gw_message *m)
     return false;
 }
 
-bool gw_links_add(gw_links *l, const gw_format *format, const gw_link *link, const gw_frame *frame)
+/* Whether the headers of InfiniBand fit |frame|, which says nothing of its payload. */
+static bool fits_infiniband(const gw_message *frame)
+{
+    gw_message m = *frame;
+    uint32_t offset;
+    gw_ib ib;
+
+    return gw_ib_open_native(&ib, &m, &offset) == NULL;
+}
+
+static void tell_stranger(gw_links *l, const gw_format *format, const gw_message *m)
+{
+    l->meetings->counts->strangers++;
+    gw_notes_tell(l->notes, GW_NOTE_STRANGER, m->frame,
+                  "link type %u is private, anybody may use it for anything, and nothing so far on "
+                  "this interface is %s%s: left alone; --proto %s takes it",
+                  m->link_type, format->title,
+                  fits_infiniband(m) ? "; InfiniBand's headers would fit (--proto ims)" : "",
+                  format->name);
+}
+
+bool gw_links_add(gw_links *l, const gw_format *format, const gw_link *link, const gw_frame *frame,
+                  const gw_announcement *said)
 {
     gw_ib ib;
 
@@ -181,9 +203,14 @@ bool gw_links_add(gw_links *l, const gw_format *format, const gw_link *link, con
         return false;
     if (format->infiniband)
         gw_meetings_mark(l->meetings, format, &m, &ib);
+    else if (said == NULL && !gw_meetings_ours(l->meetings, format, &m)) {
+        tell_stranger(l, format, &m);
+        return true;
+    }
     gw_found found = {.message = &m,
                       .format = format,
-                      .dialect = gw_selection_pick(l->selection, format, &m.src, &m.dst)};
+                      .dialect =
+                          gw_selection_pick_said(l->selection, format, said, &m.src, &m.dst)};
     l->found(l->ctx, &found);
     return true;
 }

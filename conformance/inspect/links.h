@@ -15,9 +15,11 @@ typedef struct gw_links gw_links;
 gw_links *gw_links_new(const gw_selection *selection, gw_notes *notes, gw_meetings *meetings,
                        gw_found_fn found, void *ctx);
 
-/* gw_links_add takes a frame of |link|, a way |format| is captured. False when the packet in it
+/* gw_links_add takes a frame of |link|, a way |format| is captured, of which
+ * the capture says |said|, or NULL. False when the packet in it
  * cannot be read, which is noted. */
-bool gw_links_add(gw_links *l, const gw_format *format, const gw_link *link, const gw_frame *frame);
+bool gw_links_add(gw_links *l, const gw_format *format, const gw_link *link, const gw_frame *frame,
+                  const gw_announcement *said);
 
 /* gw_links_end ends every port's stream. */
 void gw_links_end(gw_links *l);

@@ -13,6 +13,7 @@ static const char *const held_back[GW_NOTE_KINDS] = {
     [GW_NOTE_GAP] = "gaps in TCP streams",
     [GW_NOTE_OVERLAP] = "TCP retransmissions that differ",
     [GW_NOTE_CONNECTION] = "notes on TCP connections",
+    [GW_NOTE_STRANGER] = "messages that only the port or link type speaks for",
 };
 
 void gw_notes_tell(gw_notes *notes, gw_note_kind kind, uint64_t frame, const char *format, ...)

@@ -16,6 +16,7 @@ typedef enum gw_note_kind {
     GW_NOTE_GAP,
     GW_NOTE_OVERLAP,
     GW_NOTE_CONNECTION, /* pushed out, or begun before the capture */
+    GW_NOTE_STRANGER,   /* on a port or link type of a format, and not its */
     GW_NOTE_KINDS,
 } gw_note_kind;
 

@@ -68,7 +68,7 @@ gw_pipeline *gw_pipeline_new(const gw_selection *selection, gw_found_fn found, g
     p->datagram.transport = GW_OVER_UDP;
     p->meetings.selection = selection;
     p->meetings.counts = &p->counts;
-    p->streams = gw_streams_new(selection, &p->notes, count_message, p);
+    p->streams = gw_streams_new(selection, &p->notes, &p->meetings, count_message, p);
     p->links = gw_links_new(selection, &p->notes, &p->meetings, count_message, p);
     p->defrag_mem = malloc(gw_defrag_size(GW_PIPELINE_DATAGRAMS));
     if (p->streams == NULL || p->links == NULL || p->defrag_mem == NULL) {
@@ -100,12 +100,73 @@ static void unreadable(gw_pipeline *p, uint64_t frame, uint32_t offset, const ch
                   fault != NULL ? fault : "cannot be read");
 }
 
+/* What the capture says of the datagram or connection in p->net, or NULL. */
+static const gw_announcement *said_of(const gw_pipeline *p, const gw_frame *frame)
+{
+    const gw_announcement *a = frame->announced;
+
+    return a != NULL && gw_announcement_covers(a, p->net.src.port, p->net.dst.port) ? a : NULL;
+}
+
+static void tell_stranger(gw_pipeline *p, const gw_format *format)
+{
+    char ends[128];
+    gw_text text = gw_text_over(ends, sizeof ends);
+
+    p->counts.strangers++;
+    gw_text_endpoint(&text, &p->net.src);
+    gw_text_str(&text, " -> ");
+    gw_text_endpoint(&text, &p->net.dst);
+    gw_notes_tell(&p->notes, GW_NOTE_STRANGER, p->datagram.frame,
+                  "UDP %s uses a port of %s, and nothing so far between the two is %s: left alone; "
+                  "--proto %s takes it",
+                  ends, format->title, format->title, format->name);
+}
+
+/* Finds whose p->datagram is; NULL when it is nobody's. Ports speak first, then content, then what
+ * the two ends said before; but a port alone is not enough. */
+static const gw_format *owner_of(gw_pipeline *p)
+{
+    const gw_message *m = &p->datagram;
+    const gw_format *format = gw_selection_udp(p->selection, m->src.port, m->dst.port);
+
+    if (format != NULL && (format->infiniband || gw_meetings_ours(&p->meetings, format, m)))
+        return format;
+    const gw_format *other = claimed_by(m);
+    if (other == NULL)
+        other = gw_meetings_known(&p->meetings, m);
+    else
+        (void)gw_meetings_ours(&p->meetings, other, m); /* from now on the two are known */
+    if (other != NULL)
+        return other;
+    if (format != NULL)
+        tell_stranger(p, format);
+    else
+        p->counts.unknown_ports++;
+    return NULL;
+}
+
+static bool open_infiniband(gw_pipeline *p, const gw_format *format, const gw_announcement *said,
+                            gw_ib *ib)
+{
+    gw_message *m = &p->datagram;
+
+    if (!gw_ib_open_udp(ib, m)) {
+        unreadable(p, m->frame, gw_cursor_offset(&p->net.payload),
+                   "RoCEv2 packet: an ICRC of 4 bytes expected");
+        return false;
+    }
+    if (said == NULL)
+        gw_meetings_mark(&p->meetings, format, m, ib);
+    return true;
+}
+
 /* p->net is a UDP datagram; its frames stand in p->datagram. */
 static void take_datagram(gw_pipeline *p, const gw_frame *frame)
 {
     const gw_net *net = &p->net;
     gw_message *m = &p->datagram;
-    const gw_format *format = gw_selection_udp(p->selection, net->src.port, net->dst.port);
+    const gw_announcement *said = said_of(p, frame);
     gw_ib ib;
 
     m->data = net->payload.p;
@@ -127,19 +188,9 @@ static void take_datagram(gw_pipeline *p, const gw_frame *frame)
     if (GW_UNLIKELY(net->num_vlans > 0))
         memcpy(m->vlans, net->vlans, sizeof m->vlans);
 
-    if (format == NULL)
-        format = claimed_by(m);
-    if (format == NULL) {
-        p->counts.unknown_ports++;
+    const gw_format *format = said != NULL ? said->format : owner_of(p);
+    if (format == NULL || (format->infiniband && !open_infiniband(p, format, said, &ib)))
         return;
-    }
-    if (format->infiniband && !gw_ib_open_udp(&ib, m)) {
-        unreadable(p, frame->number, gw_cursor_offset(&net->payload),
-                   "RoCEv2 packet: an ICRC of 4 bytes expected");
-        return;
-    }
-    if (format->infiniband)
-        gw_meetings_mark(&p->meetings, format, m, &ib);
     if (GW_UNLIKELY(m->cap_len < m->len))
         gw_notes_tell(&p->notes, GW_NOTE_SNAPPED, frame->number,
                       "the capture kept %" PRIu32 " of %" PRIu32 " bytes of this message",
@@ -148,7 +199,7 @@ static void take_datagram(gw_pipeline *p, const gw_frame *frame)
     gw_found found = {
         .message = m,
         .format = format,
-        .dialect = gw_selection_pick(p->selection, format, &m->src, &m->dst),
+        .dialect = gw_selection_pick_said(p->selection, format, said, &m->src, &m->dst),
     };
     p->found(p->ctx, &found);
 }
@@ -174,11 +225,13 @@ static void take_neighbour(gw_pipeline *p, const gw_frame *frame)
 
 static void take_segment(gw_pipeline *p, const gw_frame *frame)
 {
-    if (gw_selection_tcp(p->selection, p->net.src.port, p->net.dst.port) == NULL) {
+    const gw_announcement *said = said_of(p, frame);
+
+    if (said == NULL && gw_selection_tcp(p->selection, p->net.src.port, p->net.dst.port) == NULL) {
         p->counts.unknown_ports++;
         return;
     }
-    gw_streams_add(p->streams, &p->net, frame);
+    gw_streams_add(p->streams, &p->net, frame, said);
 }
 
 /* Takes a fragment; true when it completed its datagram, which stands in p->net then. */
@@ -198,10 +251,14 @@ static bool take_fragment(gw_pipeline *p, const gw_frame *frame)
 static void take_frame(gw_pipeline *p, const gw_frame *frame)
 {
     const gw_format *format;
-    const gw_link *link = gw_selection_link(p->selection, frame->link_type, &format);
+    const gw_link *link =
+        gw_selection_link(p->selection, frame->link_type, frame->announced, &format);
 
     if (GW_UNLIKELY(link != NULL)) {
-        p->counts.unreadable += !gw_links_add(p->links, format, link, frame);
+        const gw_announcement *said = frame->announced;
+        if (said != NULL && said->format != format)
+            said = NULL;
+        p->counts.unreadable += !gw_links_add(p->links, format, link, frame, said);
         return;
     }
     gw_cursor bytes = gw_cursor_over(frame->data, frame->cap_len);
@@ -272,11 +329,23 @@ void gw_pipeline_frame(gw_pipeline *p, const gw_frame *frame)
         take_frame(p, frame);
 }
 
+/* What was passed over is said, whether or not there was something to read beside it. */
+static void tell_unknown(gw_pipeline *p)
+{
+    if (p->counts.messages == 0 || p->counts.unknown_ports == 0)
+        return;
+    gw_notes_tell(&p->notes, GW_NOTE_STRANGER, 0,
+                  "%" PRIu64 " datagrams and segments on ports of no format are not read; --proto "
+                  "takes them",
+                  p->counts.unknown_ports);
+}
+
 void gw_pipeline_end(gw_pipeline *p)
 {
     gw_defrag_end(p->defrag);
     gw_streams_end(p->streams);
     gw_links_end(p->links);
+    tell_unknown(p);
     gw_notes_end(&p->notes);
 }
 
@@ -317,14 +386,15 @@ void gw_pipeline_why_nothing(const gw_pipeline *p, gw_text *text)
     add_count(text, c->fragments, " IP fragments");
     add_count(text, c->unknown_ports, " on unknown ports");
     add_count(text, c->foreign, " of InfiniBand that no session introduced");
-    if (c->unknown_ports == 0 && c->private_links == 0 && c->foreign == 0)
+    add_count(text, c->strangers, " that only their port or link type speaks for");
+    if (c->unknown_ports == 0 && c->private_links == 0 && c->foreign == 0 && c->strangers == 0)
         return;
     gw_text_str(text, "; try --proto");
     const char *between = " ";
     for (size_t i = 0; i < gw_num_formats; i++) {
         bool takes_foreign = c->foreign > 0 && gw_formats[i]->infiniband;
         bool takes_links = c->private_links > 0 && gw_formats[i]->num_links > 0;
-        if (c->unknown_ports == 0 && !takes_links && !takes_foreign)
+        if (c->unknown_ports == 0 && c->strangers == 0 && !takes_links && !takes_foreign)
             continue;
         gw_text_str(text, between);
         gw_text_str(text, gw_formats[i]->name);

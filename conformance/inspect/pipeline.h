@@ -49,6 +49,7 @@ typedef struct gw_pipeline_counts {
     uint64_t unreadable;    /* cut or malformed below UDP and TCP */
     uint64_t unknown_ports; /* UDP and TCP that no format was chosen for */
     uint64_t foreign;       /* messages of InfiniBand that no session introduced */
+    uint64_t strangers;     /* on a port or link type of a format, and not its by what they hold */
     uint64_t fragments;     /* IP fragments, whatever became of them */
 } gw_pipeline_counts;
 

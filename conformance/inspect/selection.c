@@ -165,16 +165,17 @@ bool gw_link_is_private(uint32_t link_type)
 }
 
 const gw_link *gw_selection_link(const gw_selection *s, uint32_t link_type,
-                                 const gw_format **format)
+                                 const gw_announcement *said, const gw_format **format)
 {
     bool is_private = gw_link_is_private(link_type);
+    const gw_format *told = said != NULL ? said->format : s->proto;
 
     if (!is_private && link_type != GW_LINK_INFINIBAND)
         return NULL;
-    if (is_private && s->proto != NULL && s->proto->num_links > 0) {
-        const gw_link *link = gw_format_link(s->proto, (uint16_t)link_type);
-        *format = s->proto;
-        return link != NULL ? link : &s->proto->links[0];
+    if (is_private && told != NULL && told->num_links > 0) {
+        const gw_link *link = gw_format_link(told, (uint16_t)link_type);
+        *format = told;
+        return link != NULL ? link : &told->links[0];
     }
     for (size_t i = 0; i < gw_num_formats; i++) {
         const gw_link *link = gw_format_link(gw_formats[i], (uint16_t)link_type);
@@ -212,10 +213,11 @@ static unsigned specificity(const gw_endpoint *wanted, const gw_endpoint *end)
     return wanted->port == end->port ? 3 : 0;
 }
 
-const gw_dialect *gw_selection_pick(const gw_selection *s, const gw_format *format,
+/* The dialect of the choice that fits best, of equals the last; NULL when none does. */
+static const gw_dialect *choice_for(const gw_selection *s, const gw_format *format,
                                     const gw_endpoint *src, const gw_endpoint *dst)
 {
-    const gw_dialect *best = &format->dialects[0];
+    const gw_dialect *best = NULL;
     unsigned best_match = 1;
 
     for (size_t i = 0; i < s->num_dialects; i++) {
@@ -231,4 +233,21 @@ const gw_dialect *gw_selection_pick(const gw_selection *s, const gw_format *form
         }
     }
     return best;
+}
+
+const gw_dialect *gw_selection_pick(const gw_selection *s, const gw_format *format,
+                                    const gw_endpoint *src, const gw_endpoint *dst)
+{
+    return gw_selection_pick_said(s, format, NULL, src, dst);
+}
+
+const gw_dialect *gw_selection_pick_said(const gw_selection *s, const gw_format *format,
+                                         const gw_announcement *said, const gw_endpoint *src,
+                                         const gw_endpoint *dst)
+{
+    const gw_dialect *chosen = choice_for(s, format, src, dst);
+
+    if (chosen != NULL)
+        return chosen;
+    return said != NULL && said->dialect != NULL ? said->dialect : &format->dialects[0];
 }

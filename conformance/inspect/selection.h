@@ -3,6 +3,7 @@
 #ifndef INSPECT_SELECTION_H
 #define INSPECT_SELECTION_H
 
+#include "goldwire/announce.h"
 #include "goldwire/base.h"
 #include "goldwire/format.h"
 #include "goldwire/message.h"
@@ -48,16 +49,23 @@ const gw_format *gw_selection_udp(const gw_selection *s, uint16_t src, uint16_t 
 const gw_format *gw_selection_tcp(const gw_selection *s, uint16_t src, uint16_t dst);
 
 /* gw_selection_link returns how frames of |link_type| are read, and puts the format in *|format|;
- * NULL when they are nobody's. A forced format takes all private link types; otherwise the formats'
- * own ones count, InfiniBand among them. */
+ * NULL when they are nobody's. The format that the capture itself tells of, |said| or NULL, or else
+ * a forced one, takes all private link types; otherwise the formats' own ones count, InfiniBand
+ * among them. */
 const gw_link *gw_selection_link(const gw_selection *s, uint32_t link_type,
-                                 const gw_format **format);
+                                 const gw_announcement *said, const gw_format **format);
 
 /* gw_selection_pick returns the dialect for traffic of |format| between two ends: of the choices
  * that match either end the most specific one, of equals the last given; "strict" when none does.
  */
 const gw_dialect *gw_selection_pick(const gw_selection *s, const gw_format *format,
                                     const gw_endpoint *src, const gw_endpoint *dst);
+
+/* gw_selection_pick_said does the same; where no choice matches, what the capture itself says
+ * counts: |said|, of that format or NULL. */
+const gw_dialect *gw_selection_pick_said(const gw_selection *s, const gw_format *format,
+                                         const gw_announcement *said, const gw_endpoint *src,
+                                         const gw_endpoint *dst);
 
 /* gw_format_find returns the format called |name|. NULL, with the names that exist and the nearest
  * one in |why|, when there is none. */

@@ -19,6 +19,8 @@ typedef struct connection {
     const gw_dialect *dialect;
     void *state; /* of the format's stream operations */
     gw_endpoint opener;
+    bool ours; /* known by what was said, not by its port alone */
+    bool told; /* that it is not */
     way ways[2];
 } connection;
 
@@ -31,9 +33,22 @@ struct gw_streams {
     void *tcp_mem;
     uint8_t *states; /* GW_PIPELINE_CONNECTIONS times state_size */
     connection *current;
-    const gw_frame *frame; /* being added; NULL at the end of the capture */
+    const gw_frame *frame;       /* being added; NULL at the end of the capture */
+    const gw_announcement *said; /* of that frame's connection, or NULL */
+    gw_meetings *meetings;
     connection connections[GW_PIPELINE_CONNECTIONS];
 };
+
+static void tell_stranger(gw_streams *s, connection *c, const gw_message *m)
+{
+    s->meetings->counts->strangers++;
+    if (!c->told)
+        gw_notes_tell(s->notes, GW_NOTE_STRANGER, m->frame,
+                      "TCP stream %" PRIu32 " uses a port of %s, and does not begin like it: left "
+                      "alone; --proto %s takes it",
+                      m->stream, c->format->title, c->format->name);
+    c->told = true;
+}
 
 static void on_message(void *ctx, const gw_message *message)
 {
@@ -51,7 +66,11 @@ static void on_message(void *ctx, const gw_message *message)
     };
 
     w->lost = 0;
-    s->found(s->ctx, &found);
+    c->ours = c->ours || gw_meetings_ours(s->meetings, c->format, message);
+    if (c->ours)
+        s->found(s->ctx, &found);
+    else
+        tell_stranger(s, c, message);
 }
 
 /* The segment of an event comes from the opener in direction 0. */
@@ -62,10 +81,15 @@ static void open_connection(gw_streams *s, connection *c, const gw_tcp_event *ev
 
     memset(c, 0, sizeof *c);
     c->state = state;
-    c->format = gw_selection_tcp(s->selection, segment->src.port, segment->dst.port);
-    if (c->format == NULL)
+    c->ours = s->said != NULL;
+    c->format = c->ours ? s->said->format
+                        : gw_selection_tcp(s->selection, segment->src.port, segment->dst.port);
+    if (c->format == NULL || c->format->stream == NULL) {
+        c->format = NULL;
         return;
-    c->dialect = gw_selection_pick(s->selection, c->format, &segment->src, &segment->dst);
+    }
+    c->dialect =
+        gw_selection_pick_said(s->selection, c->format, s->said, &segment->src, &segment->dst);
     c->opener = event->dir == 0 ? segment->src : segment->dst;
     c->format->stream->init(c->state, c->dialect);
 }
@@ -146,8 +170,8 @@ static size_t state_size(void)
     return (size + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
 }
 
-gw_streams *gw_streams_new(const gw_selection *selection, gw_notes *notes, gw_found_fn found,
-                           void *ctx)
+gw_streams *gw_streams_new(const gw_selection *selection, gw_notes *notes, gw_meetings *meetings,
+                           gw_found_fn found, void *ctx)
 {
     gw_streams *s = calloc(1, sizeof *s);
     size_t size = state_size();
@@ -156,6 +180,7 @@ gw_streams *gw_streams_new(const gw_selection *selection, gw_notes *notes, gw_fo
         return NULL;
     s->selection = selection;
     s->notes = notes;
+    s->meetings = meetings;
     s->found = found;
     s->ctx = ctx;
     s->tcp_mem = malloc(gw_tcp_size(GW_PIPELINE_CONNECTIONS, GW_PIPELINE_WINDOW));
@@ -170,15 +195,18 @@ gw_streams *gw_streams_new(const gw_selection *selection, gw_notes *notes, gw_fo
     return s;
 }
 
-void gw_streams_add(gw_streams *s, const gw_net *net, const gw_frame *frame)
+void gw_streams_add(gw_streams *s, const gw_net *net, const gw_frame *frame,
+                    const gw_announcement *said)
 {
     s->frame = frame;
+    s->said = said;
     gw_tcp_add(s->tcp, net, frame->number, frame->time_ns);
 }
 
 void gw_streams_end(gw_streams *s)
 {
     s->frame = NULL;
+    s->said = NULL;
     gw_tcp_end(s->tcp);
 }
 

@@ -128,7 +128,7 @@ mkdir -p "$work"
 there=$(as_user pkg-config --modversion wireshark | cut -d. -f1,2)
 as_user bash source/dissectors/versions/fields.sh "/goldwire/build/wireshark-plugins/$there/epan/goldwire.so" "$there" \
     /goldwire/source/pcaps >"$work/$suite" || fail "its tshark does not run"
-bash "$here/fields.sh" "$plugin" "$series" "$source_dir/pcaps" >"$work/here" || fail "this machine's tshark does not run"
+bash "$here/fields.sh" "$plugin" "$series" "$root/goldwire/source/pcaps" >"$work/here" || fail "this machine's tshark does not run"
 traces=$(cut -d' ' -f1 "$work/here" | sort -u | wc -l)
 fields=$(wc -l <"$work/here")
 ((fields > 10000)) || fail "only $fields fields were found here"

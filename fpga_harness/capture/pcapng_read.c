@@ -18,7 +18,8 @@
 
 struct interface {
     gw_pcapng_clock clock;
-    uint32_t snaplen; /* 0: no limit */
+    gw_announcement announced; /* without a format: nothing is */
+    uint32_t snaplen;          /* 0: no limit */
     uint16_t link_type;
 };
 
@@ -137,6 +138,9 @@ static gw_capture_status read_interface(gw_capture *capture, gw_cursor c)
     while (next_option(s, &c, &o)) {
         gw_cursor v = o.value;
         uint64_t offset;
+        if (o.code == GW_PCAPNG_OPT_IF_DESCRIPTION &&
+            !gw_announcement_read(&i->announced, (const char *)v.p, gw_cursor_left(&v)))
+            continue;
         if (o.code == GW_PCAPNG_OPT_IF_TSRESOL && !gw_cursor_u8(&v, &i->clock.resolution))
             return BROKEN(capture, &v, "if_tsresol without a value");
         if (o.code != GW_PCAPNG_OPT_IF_TSOFFSET)
@@ -197,6 +201,8 @@ static const struct interface *interface_of(const struct pcapng_state *s, gw_fra
         return NULL;
     frame->interface = id;
     frame->link_type = s->interfaces[id].link_type;
+    if (s->interfaces[id].announced.format != NULL)
+        frame->announced = &s->interfaces[id].announced;
     return &s->interfaces[id];
 }
 

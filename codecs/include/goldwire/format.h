@@ -105,6 +105,9 @@ typedef struct gw_introduction_ops {
     /* meet takes the packets of a capture in their order, learns whom |message| introduces, and
      * says whether it is the format's own. */
     bool (*meet)(void *state, const gw_message *message, const gw_dialect *dialect);
+    /* knows says whether |message| is between ends that were introduced, whatever it holds. NULL:
+     * that says nothing. */
+    bool (*knows)(void *state, const gw_message *message);
 } gw_introduction_ops;
 
 /* gw_format is one wire format. All pointers are constants. */

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "goldwire/announce.h"
 #include "goldwire/base.h"
 #include "goldwire/format.h"
 #include "goldwire/message.h"
@@ -17,13 +18,14 @@
 typedef struct gw_frame {
     const uint8_t *data;
     uint32_t cap_len;
-    uint32_t len;       /* before the capture's cut */
-    uint32_t link_type; /* of its interface, link-type registry numbers */
-    uint32_t interface; /* number of the interface in its section; 0 in pcap */
-    uint64_t number;    /* counting from 1 */
-    int64_t time_ns;    /* since 1970-01-01 UTC */
-    uint8_t dir;        /* gw_direction */
-    uint8_t erf_type;   /* of an ERF record, 2 is Ethernet; 0 in other files */
+    uint32_t len;                     /* before the capture's cut */
+    uint32_t link_type;               /* of its interface, link-type registry numbers */
+    uint32_t interface;               /* number of the interface in its section; 0 in pcap */
+    uint64_t number;                  /* counting from 1 */
+    int64_t time_ns;                  /* since 1970-01-01 UTC */
+    uint8_t dir;                      /* gw_direction */
+    uint8_t erf_type;                 /* of an ERF record, 2 is Ethernet; 0 in other files */
+    const gw_announcement *announced; /* what the capture says of the interface, or NULL */
     const char
         *comment; /* first comment, UTF-8, terminated, control characters as they are; or NULL */
 } gw_frame;
