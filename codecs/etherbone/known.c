@@ -46,6 +46,10 @@ const gw_known_fault gw_eb_litex_known[] = {
     {"EB-M10", NULL, NULL, "it never sets CYC"},
     {"EB-M11", NULL, NULL, "it never sets CYC"},
     {"EB-M23", NULL, NULL, "it never sets CYC"},
+    {"EB-M27", "eb-m/return-mode", "went on at once", "it looks at no flag of a reply"},
+    {"EB-M28", "eb-m/other-magic", "goes on as after a reply", "it looks at no magic and version"},
+    {"EB-M29", "eb-m/cut-reply", "goes on as after a reply",
+     "what is cut off raises an error in the program that asked, which may go on at once"},
     {0},
 };
 

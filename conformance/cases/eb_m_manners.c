@@ -169,6 +169,10 @@ static void return_mode(gw_ctx *ctx)
         gw_case_na(ctx, "no request reads two words at once: one looks the same in either mode");
     if (talk->early != 0)
         too_early(ctx, "EB-M27", talk, "a reply whose WFF contradicts the RFF of its request");
+    /* libetherbone gives the whole cycle up: that, too, is not believing it. */
+    if (talk->over && gw_ebm_asks_more(ctx, talk))
+        gw_case_inconc(ctx, "after a reply whose WFF contradicts the RFF of its request the master "
+                            "came to its end: whether it told its user of an error is not seen");
     gw_ebm_expect_progress(ctx, "EB-M27", talk,
                            "a reply whose WFF contradicts the RFF of its request");
 }

@@ -19,13 +19,14 @@
 
 /* How a toy goes about it. */
 typedef struct habit {
-    unsigned requests; /* after which it comes to its end */
-    uint8_t words;     /* that each reads */
-    bool writes;       /* to where it reads */
-    bool one_address;  /* it polls */
-    bool deaf;         /* it never takes a reply */
-    bool gives_up;     /* it ends when its patience is over */
-    bool headers;      /* over TCP, one before each request */
+    unsigned requests;  /* after which it comes to its end */
+    uint8_t words;      /* that each reads */
+    bool writes;        /* to where it reads */
+    bool one_address;   /* it polls */
+    bool deaf;          /* it never takes a reply */
+    bool gives_up;      /* it ends when its patience is over */
+    bool ends_on_false; /* it ends when a reply has another mode than it asked for */
+    bool headers;       /* over TCP, one before each request */
 } habit;
 
 typedef struct toy {
@@ -93,7 +94,11 @@ static int64_t toy_step(void *state, const gw_peer_event *event, int64_t now_ns,
         t->working = true;
         toy_ask(t);
     } else if (event->kind == GW_PEER_BYTES && !t->habit->deaf) {
-        toy_go_on(t);
+        bool false_mode = event->len > 4 && (event->data[4] & GW_EB_WFF) == 0;
+        if (t->habit->ends_on_false && false_mode)
+            t->done = true;
+        else
+            toy_go_on(t);
     } else if (event->kind == GW_PEER_TIMER && t->working) {
         if (t->habit->gives_up)
             t->done = true;
@@ -236,6 +241,17 @@ static void test_who_ends_does_not_hang(void **state)
     leave(&s);
 }
 
+/* A cycle that is given up is no cycle that was believed. */
+static void test_who_gives_up_a_false_reply_did_not_believe_it(void **state)
+{
+    static const habit strict = {.requests = 4, .words = 2, .ends_on_false = true};
+    stand s;
+    (void)state;
+    judge(&s, &strict, false);
+    expect(&s, "eb-m/return-mode", GW_INCONC, "the master came to its end");
+    leave(&s);
+}
+
 static void test_one_word_tells_no_mode(void **state)
 {
     static const habit single = {.requests = 4, .words = 1};
@@ -269,6 +285,7 @@ int main(void)
         cmocka_unit_test(test_who_polls_repeats_nothing),
         cmocka_unit_test(test_who_takes_no_reply_passes_nothing),
         cmocka_unit_test(test_who_ends_does_not_hang),
+        cmocka_unit_test(test_who_gives_up_a_false_reply_did_not_believe_it),
         cmocka_unit_test(test_one_word_tells_no_mode),
         cmocka_unit_test(test_requests_that_came_are_not_denied),
     };
