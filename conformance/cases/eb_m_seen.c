@@ -98,6 +98,8 @@ static void spans(gw_ctx *ctx)
         gw_case_inconc(ctx, "the master's stream is out of step");
     gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
     if (s.spanning == 0)
+        gw_ebm_doubt(ctx);
+    if (s.spanning == 0)
         gw_case_fail(ctx, &miss,
                      "the board file claims cycles over several records, and every one "
                      "of %u requests ends its cycle with its first record",
@@ -108,6 +110,8 @@ static void left_open(gw_ctx *ctx)
 {
     gw_ebm_scan s = gw_ebm_look_back(ctx, "EB-M23");
     gw_miss miss = {.rule = "EB-M23", .packet = s.open_frame};
+    if (s.left_open > 0)
+        gw_ebm_doubt(ctx);
     if (s.left_open > 0)
         gw_case_fail(ctx, &miss, "%u datagrams leave their bus cycle open, packet %u first",
                      s.left_open, s.open_frame);
@@ -178,6 +182,8 @@ static void probe_accepted(gw_ctx *ctx)
         gw_case_na(ctx, "the master does not probe");
     if (!agrees(ctx))
         gw_case_na(ctx, "what the master offers leaves it no widths to work with");
+    if (s.messages == s.probes && !s.was_lost)
+        gw_ebm_doubt(ctx);
     if (s.messages == s.probes && !s.was_lost)
         gw_case_fail(ctx, &miss, "%u probes were answered, and the master asks for nothing",
                      s.probes);

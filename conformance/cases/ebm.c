@@ -139,9 +139,11 @@ unsigned gw_ebm_expect_taken(gw_ctx *ctx, const char *rule, const gw_ebm_talk *t
     }
     /* A foreign master that reads one thing each second is not one that repeats it. */
     unsigned enough = gw_case_ours(ctx) ? 1 : 2;
-    if (asked >= enough && repeated >= asked && others == 0)
+    if (asked >= enough && repeated >= asked && others == 0) {
+        gw_ebm_doubt(ctx);
         gw_case_fail(ctx, &miss, "the master repeats %s, %u times, although they were answered",
                      what, repeated);
+    }
     return asked;
 }
 
@@ -236,9 +238,25 @@ static void tell(gw_ctx *ctx, const gw_ebm_talk *talk, bool recalled, recalling 
         gw_etherbone.stream->end(state->stream, hand_on, r);
 }
 
+void gw_ebm_doubt(gw_ctx *ctx)
+{
+    gw_ebm_state_of(ctx)->doubted = gw_case_fresh(ctx);
+}
+
+static void hold_anew(gw_ctx *ctx)
+{
+    gw_ebm_state *state = gw_ebm_state_of(ctx);
+    if (!state->doubted)
+        return;
+    state->doubted = false;
+    state->wide.held = state->narrow.held = false;
+    (void)reference(ctx, GW_EBM_WIDE);
+}
+
 void gw_ebm_recall(gw_ctx *ctx, gw_ebm_message_fn fn, void *arg)
 {
     gw_ebm_state *state = gw_ebm_state_of(ctx);
+    hold_anew(ctx);
     recalling r = {.fn = fn, .arg = arg};
     tell(ctx, &state->wide, true, &r);
     tell(ctx, &state->narrow, true, &r);

@@ -108,7 +108,8 @@ typedef struct gw_ebm_state {
     uint8_t early[64]; /* the probe that ended a conversation: it begins the next one */
     size_t num_early;
     int64_t early_ns;
-    bool gone;              /* the master did not come back when it was waited for */
+    bool doubted; /* a case failed by the good conversations: it is to be held once more */
+    bool gone;    /* the master did not come back when it was waited for */
     uint64_t session[8192]; /* memory of the codec's session ... */
     uint64_t stream[2048];  /* ... and of its stream decoder */
 } gw_ebm_state;
@@ -153,6 +154,10 @@ typedef void (*gw_ebm_message_fn)(void *arg, const gw_message *message);
 /* gw_ebm_recall puts the good conversations into this case's evidence and hands every message to
  * |fn|, cut out of the stream over TCP. Our own port is shown as a service port. */
 void gw_ebm_recall(gw_ctx *ctx, gw_ebm_message_fn fn, void *arg);
+
+/* gw_ebm_doubt says that the good conversations break a rule, as it seems: before that is looked at
+ * again they are held anew, for what the path did to them would break it each time. */
+void gw_ebm_doubt(gw_ctx *ctx);
 
 /* gw_ebm_retell hands every message of |talk|, which the case that runs has held, to |fn|. */
 void gw_ebm_retell(gw_ctx *ctx, const gw_ebm_talk *talk, gw_ebm_message_fn fn, void *arg);

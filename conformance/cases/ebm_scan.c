@@ -221,6 +221,7 @@ void gw_ebm_judge(gw_ctx *ctx, const gw_ebm_scan *s)
     const gw_ebm_fault *f = &s->worst;
     if (!s->found)
         return;
+    gw_ebm_doubt(ctx);
     gw_miss miss = {
         .rule = f->rule->id, .field = f->field, .packet = s->frame, .offset = f->offset};
     gw_case_mark(ctx, s->frame, "%s at byte %" PRIu32 ": %s", f->rule->id, f->offset, f->text);
