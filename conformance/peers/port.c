@@ -145,7 +145,8 @@ static bool ported_init(void *state, const gw_peer_config *config, char *why, si
     const gw_mutant *mutant = port->inner_config.mutant;
     gw_ether_setup setup = {.ip = gw_load_be32(port->here.ip),
                             .style = port->inner->format->ip_style,
-                            .faults = mutant != NULL ? mutant->wire : 0};
+                            .faults = mutant != NULL ? mutant->wire : 0,
+                            .verifies = true};
     gw_ether_own_mac(setup.mac, setup.ip);
     gw_ether_init(&p->ether, &setup);
     p->port = port;

@@ -547,7 +547,9 @@ void gw_case_note(gw_ctx *ctx, const char *fmt, ...)
 
 static unsigned last_of_case(const gw_ctx *ctx)
 {
-    return ctx->until != 0 ? ctx->until : (unsigned)ctx->evidence.num_packets;
+    unsigned num = (unsigned)ctx->evidence.num_packets;
+    /* When the evidence was begun anew, |until| is of what was before. */
+    return ctx->until != 0 && ctx->until < num ? ctx->until : num;
 }
 
 static bool is_bytes(const gw_evidence_packet *packet, gw_direction dir)

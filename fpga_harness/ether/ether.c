@@ -71,6 +71,8 @@ static gw_ether_kind take_ip(gw_ether *e, gw_net *net, gw_net_status status, con
 
     if (!is_for_us(e, net))
         return GW_ETHER_FOREIGN;
+    if (e->setup.verifies && gw_ether_damaged(net, status))
+        return GW_ETHER_BAD;
     if (fragment ? !assemble(e, net, now_ns) : status != GW_NET_OK)
         return fragment ? GW_ETHER_FRAGMENT : GW_ETHER_BAD;
     if (net->transport != GW_OVER_UDP)

@@ -267,6 +267,53 @@ static void hands_up_what_is_for_it(void **state)
 }
 
 /* Every cut of a frame, and every value of every byte of its headers, is survived. */
+static bool is_damaged(const uint8_t *frame, size_t len)
+{
+    gw_net net = {0};
+    gw_net_status status =
+        gw_net_parse(&net, GW_LINK_ETHERNET, gw_cursor_over(frame, len), (uint32_t)len);
+    return gw_ether_damaged(&net, status);
+}
+
+/* Any one bit of IP's header and UDP's payload but those that make it no packet at all. */
+static void checksums_tell_what_is_damaged(void **state)
+{
+    uint8_t frame[GW_ETHER_FRAME_MAX];
+    (void)state;
+    start(OURS, 0);
+    static const char odd[] = "nineteen bytes here";
+    size_t len = their_datagram(frame, odd, sizeof(odd) - 1);
+    assert_false(is_damaged(frame, len));
+    for (size_t bit = IP * 8; bit < (IP + 28 + sizeof(odd) - 1) * 8; bit++) {
+        frame[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        size_t at = bit / 8 - IP;
+        if ((at > 7 && at < 20) || at >= 28)
+            assert_true(is_damaged(frame, len));
+        frame[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+    /* a UDP port and the checksum itself */
+    frame[IP + 21] ^= 1;
+    assert_true(is_damaged(frame, len));
+    frame[IP + 21] ^= 1;
+    frame[IP + 27] ^= 1;
+    assert_true(is_damaged(frame, len));
+    /* none, and one that hardware would have completed, are none */
+    gw_store_be(frame + IP + 26, 0, 2);
+    assert_false(is_damaged(frame, len));
+    uint8_t pseudo[12] = {0};
+    memcpy(pseudo, frame + IP + 12, 8);
+    pseudo[9] = 17;
+    memcpy(pseudo + 10, frame + IP + 24, 2);
+    gw_store_be(frame + IP + 26, (uint16_t)~gw_inet_fold(gw_inet_sum(0, pseudo, 12)), 2);
+    assert_false(is_damaged(frame, len));
+    frame[IP + 8] ^= 4; /* TTL: IPv4's own checksum tells */
+    assert_true(is_damaged(frame, len));
+    /* who verifies drops it */
+    assert_int_equal(gw_ether_receive(&e, frame, len, 0, &s.out), GW_ETHER_DATAGRAM);
+    e.setup.verifies = true;
+    assert_int_equal(gw_ether_receive(&e, frame, len, 0, &s.out), GW_ETHER_BAD);
+}
+
 static void survives_what_is_broken(void **state)
 {
     uint8_t good[GW_ETHER_FRAME_MAX];
@@ -479,6 +526,7 @@ int main(void)
         cmocka_unit_test(needs_no_arp_for_everybody),
         cmocka_unit_test(forgets_the_oldest_neighbour),
         cmocka_unit_test(hands_up_what_is_for_it),
+        cmocka_unit_test(checksums_tell_what_is_damaged),
         cmocka_unit_test(survives_what_is_broken),
         cmocka_unit_test(cuts_and_puts_together),
         cmocka_unit_test(refuses_what_is_too_long),

@@ -244,6 +244,42 @@ static void passes_over_others(void **state)
     gw_transport_close(t);
 }
 
+/* The same datagram with a bit flipped on its way. */
+static void damaged_will_come(const char *text)
+{
+    datagram_will_come(BOARD, 7, text);
+    w.coming_frame[w.coming - 1][PAYLOAD] ^= 0x20;
+}
+
+/* What a checksum tells to be damaged is recorded and left out; of a board that sends nothing else
+ * it is what the cases are to see. */
+static void leaves_damaged_packets_out(void **state)
+{
+    char got[16];
+    (void)state;
+    gw_transport *t = station(true);
+    datagram_will_come(BOARD, 7, "one");
+    damaged_will_come("two");
+    datagram_will_come(BOARD, 7, "three");
+    assert_int_equal(receive(t, got, sizeof(got)), 3);
+    assert_int_equal(receive(t, got, sizeof(got)), 5);
+    assert_memory_equal(got, "three", 5);
+    assert_int_equal(told.frames, 3);
+    assert_int_equal(told.datagrams, 2);
+    assert_int_equal(t->raw->damaged, 1);
+    assert_int_equal(t->raw->sound, 2);
+    damaged_will_come("four");
+    assert_int_equal(gw_raw_recv_frame(t, w.now + 1000, NULL), GW_RECV_TIMEOUT);
+    gw_transport_close(t);
+
+    t = station(true);
+    for (unsigned i = 0; i < 3; i++) {
+        damaged_will_come("bad");
+        assert_int_equal(receive(t, got, sizeof(got)), 3);
+    }
+    gw_transport_close(t);
+}
+
 static void shows_and_sends_frames(void **state)
 {
     uint8_t frame[GW_ETHER_FRAME_MIN] = {1, 2, 3};
@@ -319,6 +355,7 @@ int main(void)
         cmocka_unit_test(sends_to_all_when_nobody_answers),
         cmocka_unit_test(keeps_what_comes_while_it_asks),
         cmocka_unit_test(passes_over_others),
+        cmocka_unit_test(leaves_damaged_packets_out),
         cmocka_unit_test(shows_and_sends_frames),
         cmocka_unit_test(leaves_the_checksum_out),
         cmocka_unit_test(cuts_long_datagrams),

@@ -68,6 +68,7 @@ typedef struct gw_ether_setup {
     const gw_ip_style *style; /* of its headers; NULL: as a host's sockets fill them */
     gw_defrag *defrag;        /* the caller's; NULL: fragments that come are dropped */
     uint32_t faults;          /* of gw_ether_fault */
+    bool verifies;            /* drops what a checksum tells to be damaged, as hosts do */
 } gw_ether_setup;
 
 /* gw_ether_neighbour is what is known of one address. */
@@ -128,6 +129,12 @@ void gw_ether_init(gw_ether *e, const gw_ether_setup *setup);
  * what it was. */
 gw_ether_kind gw_ether_receive(gw_ether *e, const uint8_t *frame, size_t len, int64_t now_ns,
                                gw_ether_out *out);
+
+/* gw_ether_damaged says whether a checksum of the frame that |net| was read of, |status|, tells
+ * that it was damaged on its way: IPv4's, or that of UDP if there is one. The checksum of a
+ * fragment's datagram, and one that the sender's hardware would have computed, are not looked at.
+ */
+bool gw_ether_damaged(const gw_net *net, gw_net_status status);
 
 /* gw_ether_send sends a datagram from port |from| to |to|. When nobody has told where that is it
  * asks, and the datagram waits for the answer; a later one takes its place. False when it is too

@@ -23,8 +23,11 @@ typedef struct gw_raw_last {
 
 /* gw_raw is what a transport over frames can do beside carrying datagrams. */
 typedef struct gw_raw {
-    gw_ether *ether; /* our station */
-    bool unanswered; /* nobody answered the last ARP requests for the other side */
+    gw_ether *ether;  /* our station */
+    bool unanswered;  /* nobody answered the last ARP requests for the other side */
+    unsigned sound;   /* packets of the other side without a wrong checksum, and ... */
+    unsigned damaged; /* ... those with one, left out as the path's doing as long as the most
+                         of what the other side sends is sound */
     gw_raw_last last;
     gw_raw_tap tap; /* NULL: nobody */
     void *tap_arg;
