@@ -107,3 +107,20 @@ void gw_put_plain(FILE *file, const char *text)
         text += used;
     }
 }
+
+void gw_put_lines(FILE *file, const char *text, size_t len)
+{
+    while (len > 0) {
+        char ahead[5] = "";
+        size_t piece_len;
+        size_t used;
+        memcpy(ahead, text, len < 4 ? len : 4);
+        const char *p = piece(ahead, &piece_len, &used);
+        if (*text == '\t')
+            fputc('\t', file);
+        else if (*text != '\r')
+            fwrite(p, 1, piece_len, file);
+        text += used;
+        len -= used;
+    }
+}

@@ -15,6 +15,10 @@ char *gw_clean(char *out, size_t cap, const char *text);
  * and HTML; it may stand in an attribute. */
 void gw_put_markup(FILE *file, const char *text);
 
+/* gw_put_lines writes the |len| bytes of |text|, cleaned, with its newlines and tabs: what a
+ * program wrote, for people. */
+void gw_put_lines(FILE *file, const char *text, size_t len);
+
 /* gw_put_plain writes |text|, cleaned, on one line: a newline becomes a space. */
 void gw_put_plain(FILE *file, const char *text);
 

@@ -81,12 +81,26 @@ static void plain_is_one_line(void **state)
     free(text);
 }
 
+static void lines_keep_their_shape(void **state)
+{
+    (void)state;
+    static const char text[] = "a\tb\r\n\x1b[2J\0\xe2\x82\xac\xe2\x82";
+    char *buf = NULL;
+    size_t len = 0;
+    FILE *file = open_memstream(&buf, &len);
+    assert_non_null(file);
+    gw_put_lines(file, text, sizeof(text) - 1);
+    (void)fclose(file);
+    assert_string_equal(buf, "a\tb\n" BAD "[2J" BAD "\xe2\x82\xac" BAD BAD);
+    free(buf);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_good_text),         cmocka_unit_test(replaces_what_is_no_text),
         cmocka_unit_test(cuts_between_characters), cmocka_unit_test(markup_is_escaped),
-        cmocka_unit_test(plain_is_one_line),
+        cmocka_unit_test(plain_is_one_line),       cmocka_unit_test(lines_keep_their_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

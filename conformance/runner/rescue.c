@@ -34,7 +34,7 @@ static void keep(gw_rescue *rescue, gw_hook_kind kind, unsigned number, const ch
         for (size_t i = 0; i < hook->num_args; i++)
             fprintf(file, "%s%s", i > 0 ? " " : "", hook->args[i]);
         fprintf(file, "\n%s\n\n", outcome);
-        (void)fwrite(output, 1, len, file);
+        gw_put_lines(file, output, len);
     }
     bool kept = file != NULL && gw_store_close(file, name, why, sizeof(why));
     if (!kept && rescue->trouble[0] == '\0')

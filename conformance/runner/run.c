@@ -329,6 +329,16 @@ static void start_anew(runner *r, const gw_case *which)
     (void)target->restart(target, why, sizeof(why));
 }
 
+/* What is sent and heard from here on is the case's. */
+static void begin_case(gw_ctx *ctx)
+{
+    ctx->before = (unsigned)ctx->evidence.num_packets;
+    ctx->until = 0;
+    ctx->last_sent = 0;
+    ctx->last_received = 0;
+    ctx->listened = 0;
+}
+
 /* Runs the case once. |again| it is run alone, on a board that is seen alive. */
 static ending attempt(runner *r, gw_result *result, bool again)
 {
@@ -336,19 +346,14 @@ static ending attempt(runner *r, gw_result *result, bool again)
     const gw_case *which = result->which;
     clear_judgement(result);
     gw_evidence_clear(&ctx->evidence);
-    ctx->last_sent = 0;
-    ctx->last_received = 0;
+    begin_case(ctx);
     ctx->lost = false;
     ctx->proven = false;
     start_anew(r, which);
     if (!ready(r, result, which->negative || (again && !ctx->suite->calls_us)))
         return FINAL;
     /* Nothing of what looked after the board is what the case did. */
-    ctx->before = (unsigned)ctx->evidence.num_packets;
-    ctx->last_sent = 0;
-    ctx->last_received = 0;
-    ctx->listened = 0;
-    ctx->until = 0;
+    begin_case(ctx);
     gw_ctx_guard(ctx, perform, (void *)which);
     /* Whatever was refused, and whenever: what lacks may lack because of it. */
     if (gw_memory_refusals() > 0 && result->verdict != GW_PASS && result->verdict != GW_NA)
