@@ -35,6 +35,7 @@ void gw_html_identity(FILE *file, const gw_report *report);
 void gw_html_claims(FILE *file, const gw_report *report);
 void gw_html_waivers(FILE *file, const gw_report *report);
 void gw_html_timing(FILE *file, const gw_report *report);
+void gw_html_path(FILE *file, const gw_report *report);
 void gw_html_failures(FILE *file, const gw_report *report);
 void gw_html_inconclusive(FILE *file, const gw_report *report);
 void gw_html_cases(FILE *file, const gw_report *report);

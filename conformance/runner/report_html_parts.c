@@ -49,7 +49,7 @@ const char gw_html_style[] =
     "#filter input[type=search],#filter select{font:inherit;color:inherit;background:var(--card);"
     "border:1px solid var(--line);border-radius:.3rem;padding:.25rem .5rem;max-width:100%}\n"
     "td.chart{width:42%}svg{display:block;width:100%;min-width:18rem;height:auto}svg "
-    "rect{fill:var(--pass)}"
+    "rect,svg circle{fill:var(--pass)}svg .lost{stroke:var(--fail);fill:none}"
     "svg line{stroke:var(--line)}svg text{fill:var(--dim);font:12px system-ui,sans-serif}\n"
     "@media(max-width:44rem){body{padding:.9rem}h1{font-size:1.4rem}"
     "dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin-bottom:.4rem}"

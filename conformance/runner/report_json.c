@@ -189,6 +189,34 @@ static json_t *timings_array(const gw_timings *timings)
     return list;
 }
 
+/* Each round trip that was kept, null where nothing came back. */
+static json_t *samples_array(const gw_way *way)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < way->num_samples; i++) {
+        const gw_way_sample *s = &way->samples[i];
+        bool lost = s->rtt_ns == GW_WAY_LOST;
+        json_array_append_new(list,
+                              json_pack("{s:I,s:o}", "at_ns", (json_int_t)s->at_ns, "rtt_ns",
+                                        lost ? json_null() : json_integer((json_int_t)s->rtt_ns)));
+    }
+    return list;
+}
+
+static json_t *path_object(const gw_way *way)
+{
+    const gw_timing *t = &way->rtt;
+    return json_pack("{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:I,s:{s:i,s:I,s:I,s:I,s:I},s:o}", "probes",
+                     (int)way->probes, "lost", (int)way->lost, "pairs", (int)way->pairs,
+                     "overtaken", (int)way->overtaken, "repeated", (int)way->repeated, "irregular",
+                     (int)way->irregular, "asked_again", (int)way->asked_again, "outages",
+                     (int)way->outages, "longest_outage_ns", (json_int_t)way->longest_outage_ns,
+                     "round_trip", "answers", (int)t->num, "min_ns", (json_int_t)t->min_ns,
+                     "p50_ns", (json_int_t)gw_timing_percentile(t, 50), "p99_ns",
+                     (json_int_t)gw_timing_percentile(t, 99), "max_ns", (json_int_t)t->max_ns,
+                     "samples", samples_array(way));
+}
+
 static json_t *spent_object(const gw_run *run)
 {
     const gw_spent *s = &run->spent;
@@ -239,5 +267,6 @@ json_t *gw_report_json(const gw_report *report)
     json_object_set_new(object, "spent", spent_object(report->run));
     json_object_set_new(object, "pace", json_string(report->setup->spin ? "spin" : "sleep"));
     json_object_set_new(object, "timings", timings_array(&report->run->timings));
+    json_object_set_new(object, "path", path_object(&report->run->way));
     return object;
 }

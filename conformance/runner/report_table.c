@@ -126,6 +126,15 @@ static void put_counts(FILE *file, const gw_run *run, bool colour)
             run->duration_ns % GW_SECOND / (10 * GW_MS));
 }
 
+/* What the path did, where it did anything that a network does. */
+static void put_path(FILE *file, const gw_way *way)
+{
+    char text[256];
+    bool slow = way->rtt.num > 0 && gw_timing_percentile(&way->rtt, 50) >= GW_MS;
+    if (way->probes > 0 && (slow || !gw_way_clean(way)))
+        fprintf(file, "path: %s\n", gw_way_text(way, text, sizeof(text)));
+}
+
 void gw_report_table(FILE *file, const gw_report *report, bool colour)
 {
     const gw_run *run = report->run;
@@ -139,5 +148,6 @@ void gw_report_table(FILE *file, const gw_report *report, bool colour)
     for (size_t i = 0; i < run->num_results; i++)
         put_result(file, &run->results[i], width, colour);
     fputs("\n", file);
+    put_path(file, &run->way);
     put_counts(file, run, colour);
 }

@@ -99,6 +99,18 @@ static char *written(void (*write)(FILE *file, const gw_report *report), const g
     return buf;
 }
 
+/* A path of 20 ms that lost one, gave one twice and was down for a while. */
+static void measure_path(gw_way *way)
+{
+    for (int64_t i = 0; i < 40; i++)
+        gw_way_answered(way, i * 100 * GW_MS, 20 * GW_MS + i * 1000);
+    gw_way_lost(way, 4000 * GW_MS);
+    gw_way_outage(way, 3000 * GW_MS);
+    way->pairs = 5;
+    way->overtaken = 2;
+    way->repeated = 1;
+}
+
 static void json_follows_its_schema(void **state)
 {
     (void)state;
@@ -108,6 +120,7 @@ static void json_follows_its_schema(void **state)
     json_t *schema = json_load_file(GW_SOURCE_DIR "/docs/run.schema.json", 0, &error);
     if (schema == NULL)
         fail_msg("%s:%d: %s", error.source, error.line, error.text);
+    measure_path(&f.run.way);
     json_t *object = gw_report_json(&f.report);
     assert_non_null(object);
     /* Through text and back: what is written is what is read. */
@@ -196,6 +209,7 @@ static void html_is_well_formed_and_alone(void **state)
     static const char *const voids[] = {"meta", "br", "input", NULL};
     fixture f;
     prepare(&f);
+    measure_path(&f.run.way);
     char *text = written(gw_report_html, &f.report);
     check_markup(text, voids);
     /* One script, ours, and no other may run. */
@@ -409,6 +423,42 @@ static void the_table_cannot_steer_the_terminal(void **state)
     free(text);
 }
 
+static void what_the_path_did_is_told_and_drawn(void **state)
+{
+    (void)state;
+    fixture f;
+    prepare(&f);
+    f.setup.suite = gw_suite_by_role("etherbone-slave");
+    char *text = written(gw_report_html, &f.report);
+    holds_in_order(text, GW_LIST("href=\"#path\"", "id=\"path\"", "Nothing was measured"));
+    free(text);
+    text = written(table, &f.report);
+    assert_null(strstr(text, "path: "));
+    free(text);
+
+    measure_path(&f.run.way);
+    text = written(gw_report_html, &f.report);
+    holds_in_order(text,
+                   GW_LIST("id=\"path\"", "41 probes", "round trip 20.", "1 lost",
+                           "of 5 pairs sent back to back 2 came in the other order",
+                           "3.00&nbsp;s nothing came back at all", "<svg", "10.0&nbsp;ms",
+                           "<circle cx=\"56\"", "class=\"lost\"", "4.00&nbsp;s</text></svg>"));
+    free(text);
+    text = written(table, &f.report);
+    assert_non_null(strstr(text, "\npath: 41 probes, round trip 20."));
+    free(text);
+    json_t *object = gw_report_json(&f.report);
+    json_t *path = json_object_get(object, "path");
+    assert_int_equal(json_integer_value(json_object_get(path, "lost")), 1);
+    assert_int_equal(json_integer_value(json_object_get(path, "longest_outage_ns")), 3000 * GW_MS);
+    json_t *samples = json_object_get(path, "samples");
+    assert_int_equal(json_array_size(samples), 41);
+    assert_true(json_is_null(json_object_get(json_array_get(samples, 40), "rtt_ns")));
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(samples, 1), "at_ns")),
+                     100 * GW_MS);
+    json_decref(object);
+}
+
 /* The whole of it, to the letter. */
 static void the_table_tells_all_there_is(void **state)
 {
@@ -470,6 +520,7 @@ int main(void)
         cmocka_unit_test(tap_counts_and_explains),
         cmocka_unit_test(sarif_names_what_is_broken),
         cmocka_unit_test(the_table_cannot_steer_the_terminal),
+        cmocka_unit_test(what_the_path_did_is_told_and_drawn),
         cmocka_unit_test(the_table_tells_all_there_is),
         cmocka_unit_test(long_packets_are_cut),
     };
