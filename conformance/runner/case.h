@@ -188,6 +188,17 @@ int64_t gw_case_settle_ns(const gw_ctx *ctx);
  * longer ago has arrived or never will. */
 int64_t gw_case_lag_ns(const gw_ctx *ctx);
 
+/* gw_case_spread_ns returns by how much what is sent at the same time may come apart: what is sent
+ * so much later does not overtake. 0 where nothing lies between, and where all take the same time.
+ */
+int64_t gw_case_spread_ns(const gw_ctx *ctx);
+
+/* gw_case_repeats says whether the path was seen, or is told, to deliver datagrams twice. */
+bool gw_case_repeats(const gw_ctx *ctx);
+
+/* gw_case_near says whether nothing lies between us and the board that takes time. */
+bool gw_case_near(const gw_ctx *ctx);
+
 /* gw_case_floor_ns returns how much of what is measured may be goldwire's own part, or the path's.
  */
 int64_t gw_case_floor_ns(const gw_ctx *ctx);

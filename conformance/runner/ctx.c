@@ -104,6 +104,21 @@ int64_t gw_case_lag_ns(const gw_ctx *ctx)
     return gw_way_lag_ns(&ctx->way);
 }
 
+int64_t gw_case_spread_ns(const gw_ctx *ctx)
+{
+    return gw_ctx_near(ctx) ? 0 : gw_way_spread_ns(&ctx->way);
+}
+
+bool gw_case_repeats(const gw_ctx *ctx)
+{
+    return !gw_ctx_near(ctx) && (ctx->way.repeated > 0 || ctx->target->impairment.duplicate > 0);
+}
+
+bool gw_case_near(const gw_ctx *ctx)
+{
+    return gw_ctx_near(ctx);
+}
+
 int64_t gw_case_floor_ns(const gw_ctx *ctx)
 {
     /* A board that is far cannot be told from its path, as far as good probes take that long too.

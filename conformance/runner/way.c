@@ -100,6 +100,17 @@ int64_t gw_way_lag_ns(const gw_way *way)
     return lag_ns < LAG_MAX_NS ? lag_ns : LAG_MAX_NS;
 }
 
+int64_t gw_way_spread_ns(const gw_way *way)
+{
+    /* The very quickest may be an answer to what was said before. */
+    int64_t quick_ns = way->rtt.num > 0 ? gw_timing_percentile(&way->rtt, 10) : 0;
+    int64_t spread_ns = way->rtt.num > 0 ? way->worst_ns - quick_ns : 0;
+    /* What a board makes of one request takes longer than of another. */
+    if (spread_ns <= SLACK_NS + quick_ns / 4)
+        return 0;
+    return spread_ns < LAG_MAX_NS ? spread_ns + SLACK_NS : LAG_MAX_NS;
+}
+
 bool gw_way_clean(const gw_way *way)
 {
     return way->lost == 0 && way->overtaken == 0 && way->repeated == 0 && way->irregular == 0 &&

@@ -62,6 +62,10 @@ void gw_way_lost(gw_way *way, int64_t now_ns);
 /* gw_way_outage notes that nothing came back for |time_ns|, and then did by itself. */
 void gw_way_outage(gw_way *way, int64_t time_ns);
 
+/* gw_way_spread_ns returns how far the slowest round trips are from the quickest; 0 when that is
+ * no more than a host, or the board, adds now and then. */
+int64_t gw_way_spread_ns(const gw_way *way);
+
 /* gw_way_lag_ns returns how long the answer to something sent may be under way at the most: the
  * worst round trip of late and its tail. 0 before the first probe. */
 int64_t gw_way_lag_ns(const gw_way *way);
