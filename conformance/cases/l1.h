@@ -20,6 +20,7 @@ typedef struct gw_l1c_state {
     uint16_t tag;   /* of the last event sent */
     uint8_t buffer; /* of the next event */
     uint32_t step;
+    bool is_probe; /* what is sent is a sign of life's */
 } gw_l1c_state;
 
 /* gw_l1c_got is a datagram that came over "out". */
@@ -56,12 +57,21 @@ bool gw_l1c_register(gw_ctx *ctx, uint16_t offset, uint32_t *value, int64_t time
 /* gw_l1c_drain takes what is left over from earlier. */
 void gw_l1c_drain(gw_ctx *ctx);
 
+/* gw_l1c_discard takes what has arrived over "out", without waiting: for the middle of a case, all
+ * of whose answers were waited for. */
+void gw_l1c_discard(gw_ctx *ctx);
+
 /* gw_l1c_want fails with |rule| unless |field| of |got| is |value|. */
 void gw_l1c_want(gw_ctx *ctx, const gw_l1c_got *got, const char *rule, const char *field,
                  uint64_t value);
 
-/* gw_l1c_silence fails with |rule| when something comes within the settle time. */
+/* gw_l1c_silence fails with |rule| when something comes within the settle time. What follows in the
+ * case has to show that the board is still there. */
 void gw_l1c_silence(gw_ctx *ctx, const char *rule, const char *after);
+
+/* gw_l1c_quiet does the same at the end of a case, and then wants a sign of life, which begins a
+ * new run: a board that died is silent as well. */
+void gw_l1c_quiet(gw_ctx *ctx, const char *rule, const char *after);
 
 /* ---- towards a compute node ---- */
 
@@ -110,6 +120,14 @@ unsigned gw_l1c_give(gw_ctx *ctx, uint16_t event, uint16_t node, uint16_t status
 
 /* gw_l1c_expect fails with |rule| unless the next thing that comes is |kind| of |event|. */
 void gw_l1c_expect(gw_ctx *ctx, gw_l1c_got *got, const char *rule, uint8_t kind, uint16_t event);
+
+/* gw_l1c_needs_patience makes a case inconclusive that needs the board to wait |time_ns| for a
+ * result, over a path on which it may have gone on by then. */
+void gw_l1c_needs_patience(gw_ctx *ctx, int64_t time_ns);
+
+/* gw_l1c_pair and gw_l1c_ru_pair are the suites' pairs of known-good requests. */
+gw_pair gw_l1c_pair(gw_ctx *ctx, int64_t timeout_ns);
+gw_pair gw_l1c_ru_pair(gw_ctx *ctx, int64_t timeout_ns);
 
 bool gw_l1c_cn_alive(gw_ctx *ctx, int64_t timeout_ns);
 bool gw_l1c_ru_alive(gw_ctx *ctx, int64_t timeout_ns);

@@ -136,7 +136,7 @@ static void once(gw_ctx *ctx)
 
     gw_l1c_good_result(ctx, &got, tag, "L1-R01");
     gw_l1c_want(ctx, &got, "L1-R01", "l1farm.result.tag_id", tag);
-    gw_l1c_silence(ctx, "L1-R01", "the result");
+    gw_l1c_quiet(ctx, "L1-R01", "the result");
 }
 
 static void growing(gw_ctx *ctx)

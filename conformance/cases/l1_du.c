@@ -35,6 +35,7 @@ static void passes_on(gw_ctx *ctx)
         gw_l1c_want(ctx, &got, "L1-U01", "l1farm.result.status", status);
         gw_l1c_silence(ctx, "L1-U01", "the decision");
     }
+    gw_case_expect_alive(ctx, "L1-U01", "the decision");
 }
 
 static void in_order(gw_ctx *ctx)
@@ -121,10 +122,12 @@ static void slots(gw_ctx *ctx)
 {
     gw_l1c_got got;
 
-    for (unsigned i = 0; i < GW_L1C_SLOTS + 4; i++) {
+    gw_l1c_needs_patience(ctx, gw_case_spread_ns(ctx));
+    (void)gw_l1c_listen(ctx, gw_case_reply_ns(ctx));
+    for (unsigned i = 0; i < GW_L1C_SLOTS + 4; i++)
         to_slot(ctx, i % GW_L1C_SLOTS, (uint16_t)(100 + i));
+    for (unsigned i = 0; i < GW_L1C_SLOTS + 4; i++)
         gw_l1c_expect(ctx, &got, "L1-U01", GW_L1_KIND_DECISION, (uint16_t)(100 + i));
-    }
 }
 
 static void silent_slots(gw_ctx *ctx)
@@ -141,6 +144,8 @@ static void late_slot(gw_ctx *ctx)
 {
     gw_l1c_got got;
 
+    gw_l1c_needs_patience(ctx, gw_case_settle_ns(ctx) + 2 * gw_case_lag_ns(ctx));
+    (void)gw_l1c_listen(ctx, gw_case_reply_ns(ctx));
     to_slot(ctx, 0, 300);
     gw_l1c_expect(ctx, &got, "L1-U02", GW_L1_KIND_DECISION, 300);
     to_slot(ctx, 2, 302);

@@ -12,7 +12,9 @@
 
 /* gw_l1c_ru_state is kept from case to case. */
 typedef struct gw_l1c_ru_state {
-    gw_l1c_state common;     /* first */
+    gw_l1c_state common; /* first */
+    gw_l1c_got aside;    /* came before what it was to follow, over a path that may do that ... */
+    bool has_aside;
     uint64_t session[65536]; /* what judges a schedule */
 } gw_l1c_ru_state;
 
@@ -29,6 +31,9 @@ void gw_l1r_describe(gw_ctx *ctx, unsigned which, uint32_t target, uint32_t byte
 /* gw_l1r_set_up clears the unit and gives it |num| descriptors of |bytes| each; every tag shall do
  * what |control| says. */
 void gw_l1r_set_up(gw_ctx *ctx, unsigned num, uint32_t bytes, uint32_t control);
+
+/* gw_l1r_run_out takes what the unit sent before it was told to stop. */
+void gw_l1r_run_out(gw_ctx *ctx);
 
 /* gw_l1r_line sends an edge of a tag line, over "in". */
 void gw_l1r_line(gw_ctx *ctx, uint8_t which, uint8_t edge);

@@ -52,9 +52,7 @@ static void clear_dirty(gw_ctx *ctx)
     if (gw_l1r_count(ctx, 4) < 4)
         gw_case_inconc(ctx, "the loop did not begin");
     gw_l1r_write(ctx, GW_L1_DMACNTRL, GW_L1_DMA_CLEAR | GW_L1_DMA_RESERVED);
-    (void)gw_l1r_read(ctx, GW_L1_DMACNTRL);
-    gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
-    gw_l1c_drain(ctx);
+    gw_l1r_run_out(ctx);
     gw_l1c_silence(ctx, "L1-D03", "Clear with reserved bits set");
     gw_l1r_write(ctx, GW_L1_DMACNTRL, GW_L1R_ONE_A_TAG);
     gw_l1r_pulse(ctx);

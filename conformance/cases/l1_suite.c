@@ -60,25 +60,27 @@ static bool plays_mock_ups(const gw_dialect *dialect, bool stream, char *why, si
     return false;
 }
 
-#define SUITE(role_, families_, groups_, state_, alive_)                                           \
+#define SUITE(role_, families_, groups_, state_, alive_, pair_)                                    \
     .role = (role_), .format = &gw_l1farm, .families = (families_), .groups = (groups_),           \
     .num_groups = GW_ARRAY_LEN(groups_), .state_size = sizeof(state_), .begin = gw_l1c_begin,      \
-    .alive = (alive_), .has = gw_l1c_has, .show = gw_l1c_show, .identify = gw_l1c_identify
+    .alive = (alive_), .pair = (pair_), .has = gw_l1c_has, .show = gw_l1c_show,                    \
+    .identify = gw_l1c_identify
 
 const gw_suite gw_l1_ru_suite = {
     SUITE("l1-ru", GW_LIST("L1-D", "L1-G", "L1-S", "L1-X", "L1-E03"), ru_groups, gw_l1c_ru_state,
-          gw_l1c_ru_alive),
+          gw_l1c_ru_alive, gw_l1c_ru_pair),
     .exceptions = ru_exceptions,
     .num_exceptions = GW_ARRAY_LEN(ru_exceptions),
 };
 
 const gw_suite gw_l1_cn_suite = {
-    SUITE("l1-cn", GW_LIST("L1-E", "L1-R", "L1-S08"), cn_groups, gw_l1c_state, gw_l1c_cn_alive),
+    SUITE("l1-cn", GW_LIST("L1-E", "L1-R", "L1-S08"), cn_groups, gw_l1c_state, gw_l1c_cn_alive,
+          gw_l1c_pair),
     .exceptions = cn_exceptions,
     .num_exceptions = GW_ARRAY_LEN(cn_exceptions),
     .accepts = plays_mock_ups,
 };
 
 const gw_suite gw_l1_du_suite = {
-    SUITE("l1-du", GW_LIST("L1-U"), du_groups, gw_l1c_state, gw_l1c_du_alive),
+    SUITE("l1-du", GW_LIST("L1-U"), du_groups, gw_l1c_state, gw_l1c_du_alive, gw_l1c_pair),
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Level-1 farm cases: talking to a readout unit, a compute node, a decision unit. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,9 +36,16 @@ static unsigned send_over(gw_ctx *ctx, gw_line *line, gw_l1_shim shim, const uin
     return gw_case_send(ctx, line, datagram, (size_t)GW_L1_SHIM + shim.length);
 }
 
+/* The farm's boards take what comes as it comes, so nothing may overtake what was sent before. A
+ * sign of life measures the path, and must not measure this. */
 unsigned gw_l1c_send(gw_ctx *ctx, gw_l1_shim shim, const uint8_t *data)
 {
-    return send_over(ctx, gw_case_line(ctx), shim, data);
+    gw_line *line = gw_case_line(ctx);
+    int64_t spread_ns = gw_case_spread_ns(ctx);
+
+    if (spread_ns > 0 && !state_of(ctx)->is_probe)
+        gw_case_wait(line, spread_ns);
+    return send_over(ctx, line, shim, data);
 }
 
 static bool receive(gw_ctx *ctx, gw_line *line, gw_l1c_got *got, int64_t timeout_ns)
@@ -85,11 +93,16 @@ bool gw_l1c_register(gw_ctx *ctx, uint16_t offset, uint32_t *value, int64_t time
 
 void gw_l1c_drain(gw_ctx *ctx)
 {
+    /* Answers come over "out", but it is over "in" that something was said. */
+    gw_case_drain(ctx, gw_case_line(ctx));
+    gw_case_drain(ctx, way_out(ctx));
+}
+
+void gw_l1c_discard(gw_ctx *ctx)
+{
     gw_l1c_got got;
 
     for (unsigned i = 0; i < 1000 && gw_l1c_next(ctx, &got, 0); i++)
-        ;
-    for (unsigned i = 0; i < 1000 && gw_l1c_hear(ctx, &got, 0); i++)
         ;
 }
 
@@ -131,6 +144,12 @@ void gw_l1c_silence(gw_ctx *ctx, const char *rule, const char *after)
     miss.packet = got.number;
     gw_case_fail(ctx, &miss, "a datagram of kind %u came after %s; none is expected",
                  got.u.shim.kind, after);
+}
+
+void gw_l1c_quiet(gw_ctx *ctx, const char *rule, const char *after)
+{
+    gw_l1c_silence(ctx, rule, after);
+    gw_case_expect_alive(ctx, rule, after);
 }
 
 /* ---- towards a compute node ---- */
@@ -269,8 +288,38 @@ void gw_l1c_expect(gw_ctx *ctx, gw_l1c_got *got, const char *rule, uint8_t kind,
 
     if (!gw_l1c_next(ctx, got, gw_case_reply_ns(ctx)))
         gw_case_fail(ctx, &miss, "nothing came about event 0x%04x", event);
+    if (kind == GW_L1_KIND_DECISION && got->u.shim.kind == GW_L1_KIND_TIMEOUT &&
+        gw_case_spread_ns(ctx) > 0)
+        gw_case_inconc(ctx,
+                       "event 0x%04x was given up; what is sent over this path comes up to %" PRId64
+                       " us later or earlier, so its result may have been late",
+                       got->u.shim.event, gw_case_spread_ns(ctx) / 1000);
+    if (got->u.shim.event != event && gw_case_spread_ns(ctx) > 0)
+        gw_case_inconc(ctx,
+                       "event 0x%04x came before 0x%04x, and the path may have changed their order",
+                       got->u.shim.event, event);
     gw_l1c_want(ctx, got, rule, "l1farm.tunnel.event", event);
     gw_l1c_want(ctx, got, rule, "l1farm.tunnel.kind", kind);
+}
+
+void gw_l1c_needs_patience(gw_ctx *ctx, int64_t time_ns)
+{
+    uint16_t event = gw_l1c_tag(ctx);
+    gw_l1c_got got;
+
+    if (gw_case_near(ctx))
+        return;
+    unsigned entered = gw_l1c_enter(ctx, event, 1);
+    if (!gw_l1c_next(ctx, &got, gw_case_reply_ns(ctx)) || got.u.shim.kind != GW_L1_KIND_TIMEOUT)
+        return; /* it is not known for how long */
+    int64_t begin = gw_case_seen(ctx, entered)->time_ns;
+    int64_t patience = gw_case_seen(ctx, got.number)->time_ns - begin - gw_case_lag_ns(ctx);
+    if (patience < time_ns)
+        gw_case_inconc(ctx,
+                       "the board waits %" PRId64 " us at least before it goes on by itself, and "
+                       "over this path the case takes it %" PRId64 " us",
+                       (patience > 0 ? patience : 0) / 1000, time_ns / 1000);
+    gw_l1c_drain(ctx);
 }
 
 /* ---- signs of life ---- */
@@ -280,7 +329,7 @@ static bool may_write(gw_ctx *ctx, uint64_t bytes)
     return gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, bytes) != NULL;
 }
 
-bool gw_l1c_cn_alive(gw_ctx *ctx, int64_t timeout_ns)
+static bool look_at_cn(gw_ctx *ctx, int64_t timeout_ns)
 {
     gw_l1c_event first = gw_l1c_good(gw_l1c_tag(ctx));
     gw_l1c_got got;
@@ -294,7 +343,7 @@ bool gw_l1c_cn_alive(gw_ctx *ctx, int64_t timeout_ns)
     return gw_l1c_next(ctx, &got, timeout_ns);
 }
 
-bool gw_l1c_ru_alive(gw_ctx *ctx, int64_t timeout_ns)
+static bool look_at_ru(gw_ctx *ctx, int64_t timeout_ns)
 {
     uint32_t tags;
 
@@ -302,7 +351,7 @@ bool gw_l1c_ru_alive(gw_ctx *ctx, int64_t timeout_ns)
 }
 
 /* The word on an earlier event may come first; ours is waited for a little all the same. */
-bool gw_l1c_du_alive(gw_ctx *ctx, int64_t timeout_ns)
+static bool look_at_du(gw_ctx *ctx, int64_t timeout_ns)
 {
     uint16_t event = gw_l1c_tag(ctx);
     gw_line *line = gw_case_line(ctx);
@@ -324,9 +373,90 @@ bool gw_l1c_du_alive(gw_ctx *ctx, int64_t timeout_ns)
     return came;
 }
 
+/* Both are answered alike, so that one that overtook the other is not seen. */
+gw_pair gw_l1c_pair(gw_ctx *ctx, int64_t timeout_ns)
+{
+    gw_line *line = way_out(ctx);
+    unsigned came = 0;
+    gw_l1c_got got;
+
+    gw_l1c_drain(ctx);
+    for (unsigned i = 0; i < 2; i++)
+        send_over(ctx, line, (gw_l1_shim){.kind = GW_L1_KIND_LISTEN}, NULL);
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    while (gw_l1c_next(ctx, &got, deadline - gw_case_now(line))) {
+        if (got.u.has_shim && got.u.shim.kind == GW_L1_KIND_LISTEN && ++came == 2)
+            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+    }
+    return (gw_pair){.answered = came < 2 ? came : 2, .repeated = came > 2 ? came - 2 : 0};
+}
+
+static void ask_register(gw_ctx *ctx, uint16_t offset)
+{
+    uint8_t bytes[4] = {0, GW_L1_READ, (uint8_t)(offset >> 8), (uint8_t)offset};
+
+    send_over(ctx, gw_case_line(ctx),
+              (gw_l1_shim){.kind = GW_L1_KIND_REGISTER, .length = sizeof(bytes)}, bytes);
+}
+
+gw_pair gw_l1c_ru_pair(gw_ctx *ctx, int64_t timeout_ns)
+{
+    gw_line *line = gw_case_line(ctx);
+    gw_pair pair = {0};
+    bool first = false, second = false;
+    gw_l1c_got got;
+
+    gw_l1c_drain(ctx);
+    ask_register(ctx, GW_L1_TAGS);
+    ask_register(ctx, GW_L1_DMACNTRL);
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    while (gw_l1c_hear(ctx, &got, deadline - gw_case_now(line))) {
+        if (got.u.has != GW_L1_HAS_REGISTER)
+            continue;
+        bool *which = got.u.u.reg.offset == GW_L1_TAGS ? &first : &second;
+        pair.repeated += *which;
+        pair.overtaken |= which == &first && !first && second;
+        pair.answered += !*which;
+        *which = true;
+        if (pair.answered == 2 && pair.repeated == 0)
+            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+    }
+    return pair;
+}
+
+static bool look_with(gw_ctx *ctx, bool (*look)(gw_ctx *ctx, int64_t timeout_ns),
+                      int64_t timeout_ns)
+{
+    gw_l1c_state *s = state_of(ctx);
+
+    s->is_probe = true;
+    bool seen = look(ctx, timeout_ns);
+    s->is_probe = false;
+    return seen;
+}
+
+bool gw_l1c_cn_alive(gw_ctx *ctx, int64_t timeout_ns)
+{
+    return look_with(ctx, look_at_cn, timeout_ns);
+}
+
+bool gw_l1c_ru_alive(gw_ctx *ctx, int64_t timeout_ns)
+{
+    return look_with(ctx, look_at_ru, timeout_ns);
+}
+
+bool gw_l1c_du_alive(gw_ctx *ctx, int64_t timeout_ns)
+{
+    return look_with(ctx, look_at_du, timeout_ns);
+}
+
 void gw_l1c_begin(gw_ctx *ctx)
 {
-    (void)gw_l1c_listen(ctx, gw_case_reply_ns(ctx));
+    unsigned tries = 0;
+
+    state_of(ctx)->is_probe = false; /* whatever ended the last one */
+    while (!gw_l1c_listen(ctx, gw_case_reply_ns(ctx)) && gw_case_again(ctx, &tries))
+        ;
 }
 
 bool gw_l1c_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
