@@ -26,6 +26,7 @@ typedef struct gw_imb_worker {
     uint32_t rkey;
     uint64_t va;   /* where the first frame begins */
     uint64_t next; /* where the next one does */
+    uint64_t last; /* where the frame begins that was sent last */
 } gw_imb_worker;
 
 /* gw_imb_state is kept from case to case. */
@@ -33,7 +34,15 @@ typedef struct gw_imb_state {
     uint32_t psn;     /* of the next status packet */
     uint16_t version; /* major << 8 | minor, as the board told it */
     bool heard;
+    unsigned said;      /* packets that were sent ... */
+    unsigned heard_at;  /* ... when the last one came, ... */
+    uint32_t heard_crc; /* ... whose checksum this is */
     gw_imb_worker workers[GW_IMB_WORKERS];
+    unsigned num_answered;
+    struct {
+        uint64_t va;
+        uint32_t data_qpn;
+    } answered[8]; /* the last frames that were */
 } gw_imb_state;
 
 /* gw_imb_got is a packet that came from the board. */

@@ -25,9 +25,11 @@ static const gw_exception exceptions[] = {
 
 /* Waits until the board has answered everything that was said before: it answers in that order.
  * Through an adapter nobody but our one Worker can ask, so the time has to pass. */
+static const gw_imb_worker fence = {.lid = 0x7e, .qpn = 0x47e, .qkey = 0x47e};
+static const gw_imb_worker second_fence = {.lid = 0x7d, .qpn = 0x47d, .qkey = 0x47d};
+
 static void settle(gw_ctx *ctx)
 {
-    const gw_imb_worker fence = {.lid = 0x7e, .qpn = 0x47e, .qkey = 0x47e};
     gw_line *line = gw_case_line(ctx);
     int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
     gw_imb_got got;
@@ -35,8 +37,10 @@ static void settle(gw_ctx *ctx)
     if (gw_case_transport(line)->adapter == NULL)
         (void)gw_imb_say(ctx, &fence, GW_IMS_STAT_REQ);
     while (gw_imb_next(ctx, &got, deadline - gw_case_now(line))) {
-        if (got.p.has_bth && got.p.bth.dest_qp == fence.qpn)
-            return;
+        if (!got.p.has_bth || got.p.bth.dest_qp != fence.qpn)
+            continue;
+        (void)gw_imb_say(ctx, &fence, GW_IMS_STAT_TERM); /* it asks for the first time each time */
+        return;
     }
 }
 
@@ -44,6 +48,8 @@ static void settle(gw_ctx *ctx)
 static void begin(gw_ctx *ctx)
 {
     bool any = false;
+
+    ((gw_imb_state *)gw_case_state(ctx))->num_answered = 0; /* addresses come again */
 
     for (unsigned i = 0; i < GW_IMB_WORKERS; i++) {
         gw_imb_worker *w = &((gw_imb_state *)gw_case_state(ctx))->workers[i];
@@ -59,24 +65,102 @@ static void begin(gw_ctx *ctx)
     gw_imb_drain(ctx);
 }
 
+/* Through an adapter nobody but our one Worker can ask. Otherwise a Worker of its own does, so that
+ * those of a case stay as they are. */
+static const gw_imb_worker *prober(gw_ctx *ctx)
+{
+    bool adapter = gw_case_transport(gw_case_line(ctx))->adapter != NULL;
+
+    return adapter ? gw_imb_one(ctx, 0) : &fence;
+}
+
+/* Whether |got| is for one of the Workers that the cases play. */
+static bool is_theirs(gw_ctx *ctx, const gw_imb_got *got, const gw_imb_worker *but)
+{
+    const gw_imb_state *s = gw_case_state(ctx);
+
+    for (unsigned i = 0; got->p.has_bth && i < GW_IMB_WORKERS; i++) {
+        const gw_imb_worker *w = &s->workers[i];
+        if (w->qpn != 0 && w != but &&
+            (got->p.bth.dest_qp == w->qpn || got->p.bth.dest_qp == w->data_qpn))
+            return true;
+    }
+    return false;
+}
+
 /* Whatever comes back counts: how good it is, is for the cases to say. */
 static bool alive(gw_ctx *ctx, int64_t timeout_ns)
 {
     gw_imb_state *s = gw_case_state(ctx);
+    gw_line *line = gw_case_line(ctx);
     gw_imb_got got;
+    bool came;
 
     if (gw_case_board(ctx)->claims.status_qpn == 0)
         gw_case_inconc(ctx, "which queue pair takes requests has to be claimed: status_qpn and "
                             "status_qkey in a board file");
     gw_imb_drain(ctx);
-    const gw_imb_worker *w = gw_imb_one(ctx, 0);
+    const gw_imb_worker *w = prober(ctx);
     (void)gw_imb_say(ctx, w, GW_IMS_STAT_REQ);
-    if (!gw_imb_next(ctx, &got, timeout_ns))
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    do
+        came = gw_imb_next(ctx, &got, deadline - gw_case_now(line));
+    while (came && is_theirs(ctx, &got, w));
+    if (!came)
         return false;
     s->heard = got.p.has_body;
     s->version = (uint16_t)(got.p.status.major << 8 | got.p.status.minor);
-    begin(ctx);
+    if (w != &fence) {
+        begin(ctx);
+        return true;
+    }
+    (void)gw_imb_say(ctx, w, GW_IMS_STAT_TERM);
+    while (gw_imb_next(ctx, &got, deadline - gw_case_now(line)) && is_theirs(ctx, &got, w))
+        ;
     return true;
+}
+
+/* Whatever a Worker that only looks after the board is told comes when it likes. */
+static bool excused(gw_ctx *ctx, gw_line *line, const gw_packet *packet)
+{
+    gw_ib_bth bth;
+
+    (void)ctx;
+    (void)line;
+    if (packet->len < GW_IB_BTH)
+        return false;
+    bth = gw_ib_get_bth(packet->data);
+    return bth.dest_qp == fence.qpn || bth.dest_qp == second_fence.qpn;
+}
+
+static gw_pair pair(gw_ctx *ctx, int64_t timeout_ns)
+{
+    gw_line *line = gw_case_line(ctx);
+    bool first = false, second = false;
+    gw_pair pair = {0};
+    gw_packet packet;
+
+    gw_imb_drain(ctx);
+    if (gw_case_transport(line)->adapter != NULL)
+        return pair;
+    (void)gw_imb_say(ctx, &fence, GW_IMS_STAT_REQ);
+    (void)gw_imb_say(ctx, &second_fence, GW_IMS_STAT_REQ);
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+        if (!excused(ctx, line, &packet))
+            continue;
+        bool *which = gw_ib_get_bth(packet.data).dest_qp == fence.qpn ? &first : &second;
+        pair.repeated += *which;
+        pair.overtaken |= which == &first && !first && second;
+        pair.answered += !*which;
+        *which = true;
+        if (pair.answered == 2 && pair.repeated == 0)
+            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+    }
+    (void)gw_imb_say(ctx, &fence, GW_IMS_STAT_TERM);
+    (void)gw_imb_say(ctx, &second_fence, GW_IMS_STAT_TERM);
+    gw_imb_drain(ctx);
+    return pair;
 }
 
 static bool has_registers(gw_ctx *ctx)
@@ -138,6 +222,8 @@ const gw_suite gw_ims_buf_suite = {
     .accepts = accepts,
     .begin = begin,
     .alive = alive,
+    .excused = excused,
+    .pair = pair,
     .has = has,
     .show = show,
     .identify = identify,
