@@ -42,6 +42,11 @@ typedef struct gw_txc_state {
     gw_txc_way ways[2]; /* x+ or net, and x- */
     bool edac;          /* headers and credits of ours are protected */
     gw_tx_word credit;  /* of ours, told last; it stands behind each packet, as on a real link */
+    unsigned num_sent;
+    struct {
+        uint32_t crc; /* of the payload */
+        uint16_t proc_id;
+    } sent[16]; /* the last packets */
 } gw_txc_state;
 
 /* gw_txc_got is a packet that came from the board. */
@@ -69,6 +74,13 @@ gw_tx_draft gw_txc_draft(gw_ctx *ctx, const void *payload, size_t len);
 
 /* gw_txc_fill fills |payload| with random bytes, none of which look like MAGIC. */
 void gw_txc_fill(gw_ctx *ctx, uint8_t *payload, size_t len);
+
+/* gw_txc_is_late says whether |got| is what became of a packet before the last one, which a path
+ * may delay or repeat. */
+bool gw_txc_is_late(gw_ctx *ctx, const gw_txc_got *got);
+
+/* gw_txc_await waits for a packet over |link| that is not late. */
+bool gw_txc_await(gw_ctx *ctx, const char *link, gw_txc_got *got, int64_t timeout_ns);
 
 /* gw_txc_send sends |draft| over |link|, as a datagram or a run, and returns its number. */
 unsigned gw_txc_send(gw_ctx *ctx, const char *link, const gw_tx_draft *draft);

@@ -9,7 +9,7 @@ void gw_txc_silence(gw_ctx *ctx, const char *link, const char *rule, const char 
     gw_txc_got got;
     gw_miss miss = {.rule = rule};
 
-    if (gw_txc_next(ctx, link, &got, gw_case_settle_ns(ctx))) {
+    if (gw_txc_await(ctx, link, &got, gw_case_settle_ns(ctx))) {
         miss.packet = got.number;
         gw_case_fail(ctx, &miss, "a packet came over %s after %s; none is expected", link, after);
     }
@@ -82,7 +82,7 @@ void gw_txc_back(gw_ctx *ctx, const gw_tx_draft *sent, gw_txc_got *got, const ch
 {
     gw_miss miss = {.rule = rule};
 
-    if (!gw_txc_next(ctx, gw_txc_net(ctx), got, gw_case_reply_ns(ctx)))
+    if (!gw_txc_await(ctx, gw_txc_net(ctx), got, gw_case_reply_ns(ctx)))
         gw_case_fail(ctx, &miss, "%s did not come back", what);
     miss.packet = got->number;
     gw_txc_judge(ctx, got);

@@ -114,7 +114,41 @@ static bool alive(gw_ctx *ctx, int64_t timeout_ns)
     /* Whatever comes back counts: how good it is, is for the cases to say. */
     if (gw_case_stream(ctx))
         return hears_magic(ctx, net, timeout_ns);
-    return gw_txc_next(ctx, net, &got, timeout_ns);
+    return gw_txc_await(ctx, net, &got, timeout_ns);
+}
+
+/* Two packets, which differ in what they carry. */
+static gw_pair pair(gw_ctx *ctx, int64_t timeout_ns)
+{
+    uint8_t payloads[2][16];
+    const char *net = gw_txc_net(ctx);
+    bool came[2] = {false, false};
+    gw_line *line = gw_case_link(ctx, net);
+    gw_pair pair = {0};
+    gw_txc_got got;
+
+    gw_txc_drain(ctx, net);
+    for (unsigned i = 0; i < 2; i++) {
+        gw_txc_fill(ctx, payloads[i], sizeof(payloads[i]));
+        gw_tx_draft draft = gw_txc_draft(ctx, payloads[i], sizeof(payloads[i]));
+        (void)gw_txc_send(ctx, net, &draft);
+    }
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    while (gw_txc_next(ctx, net, &got, deadline - gw_case_now(line))) {
+        uint8_t payload[GW_TX_PAYLOAD_MAX];
+        size_t len = gw_tx_copy_payload(&got.p, payload, sizeof(payload));
+        for (unsigned i = 0; i < 2; i++) {
+            if (len != sizeof(payloads[i]) || memcmp(payload, payloads[i], len) != 0)
+                continue;
+            pair.repeated += came[i];
+            pair.overtaken |= i == 0 && !came[0] && came[1];
+            pair.answered += !came[i];
+            came[i] = true;
+        }
+        if (pair.answered == 2 && pair.repeated == 0)
+            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+    }
+    return pair;
 }
 
 static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
@@ -216,6 +250,7 @@ const gw_suite gw_tx_node_suite = {
     .accepts = accepts_node,
     .begin = begin,
     .alive = alive,
+    .pair = pair,
     .has = has,
     .show = show,
     .identify = identify,
