@@ -70,8 +70,10 @@ static void response_time(gw_ctx *ctx)
         gw_txc_fill(ctx, payload, sizeof(payload));
         gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
         unsigned sent = gw_txc_send(ctx, net, &draft);
-        gw_txc_back(ctx, &draft, &got, "TX-E3", "one packet of many in turn");
-        gw_response_add(ctx, &responses, sent, got.number);
+        if (gw_txc_await(ctx, net, &got, gw_case_reply_ns(ctx))) { /* else it was lost */
+            gw_response_add(ctx, &responses, sent, got.number);
+            gw_txc_same(ctx, &got, &draft, "TX-E3");
+        }
         if (gw_case_stream(ctx))
             gw_txc_credit(ctx, net, 0x40, 0x40);
     }

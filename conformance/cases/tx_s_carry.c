@@ -130,16 +130,17 @@ static void wrong_words(gw_ctx *ctx)
     }
 }
 
-/* Twelve packets in a row; with |broken|, one for a channel that does not exist before each. */
-static void in_order(gw_ctx *ctx, bool broken)
+enum { ROW = 12 };
+
+/* Sends packets in a row; with |broken|, one for a channel that does not exist before each. */
+static void send_row(gw_ctx *ctx, bool broken)
 {
     uint8_t payload[16] = {0};
     gw_tx_word beats[192];
-    gw_txc_got got;
     size_t num = 0;
 
     gw_txs_drain(ctx);
-    for (unsigned i = 0; i < 12; i++) {
+    for (unsigned i = 0; i < ROW; i++) {
         payload[0] = (uint8_t)i;
         gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
         draft.header.dest_x = 0;
@@ -151,13 +152,45 @@ static void in_order(gw_ctx *ctx, bool broken)
         num += gw_txc_run(ctx, &draft, beats + num, GW_ARRAY_LEN(beats) - num);
     }
     (void)gw_txc_beats(ctx, "x-", beats, num);
-    for (unsigned i = 0; i < 12; i++) {
+}
+
+/* Takes a row. False when it did not come in order, of which |miss| tells. */
+static bool take_row(gw_ctx *ctx, gw_miss *miss)
+{
+    gw_txc_got got;
+    unsigned due = 0;
+
+    while (due < ROW) {
+        uint8_t payload[16] = {0};
         gw_txs_arrive(ctx, "port2", &got, "TX-S9", "one packet of twelve in a row");
         (void)gw_tx_copy_payload(&got.p, payload, sizeof(payload));
-        gw_miss miss = {.rule = "TX-S9", .packet = got.number, .expected = i, .got = payload[0]};
-        if (payload[0] != i)
-            gw_case_fail(ctx, &miss, "packet %u came where packet %u is due", payload[0], i);
+        if (payload[0] + 1u == due && !gw_case_near(ctx))
+            continue; /* the one before, twice */
+        *miss =
+            (gw_miss){.rule = "TX-S9", .packet = got.number, .expected = due, .got = payload[0]};
+        if (payload[0] != due++)
+            return false;
     }
+    return true;
+}
+
+/* Of the way to a port nobody knows whether it keeps the order: a row that comes in order once
+ * shows that the board does. */
+static void in_order(gw_ctx *ctx, bool broken)
+{
+    unsigned rows = gw_case_near(ctx) ? 1 : 8;
+    gw_miss miss;
+
+    for (unsigned i = 0; i < rows; i++) {
+        send_row(ctx, broken);
+        if (take_row(ctx, &miss))
+            return;
+        gw_case_wait(gw_case_line(ctx), gw_case_lag_ns(ctx));
+    }
+    if (gw_case_spread_ns(ctx) > 0)
+        gw_case_inconc(ctx, "no row of %u came in order, and the path may have changed it", rows);
+    gw_case_fail(ctx, &miss, "packet %u came where packet %u is due", (unsigned)miss.got,
+                 (unsigned)miss.expected);
 }
 
 static void order(gw_ctx *ctx)
@@ -225,9 +258,10 @@ static void response_time(gw_ctx *ctx)
         gw_tx_draft draft = gw_txs_packet(ctx, 0, payload, sizeof(payload));
         draft.header.intra_dest = 1;
         unsigned sent = gw_txc_send(ctx, "port0", &draft);
-        gw_txs_arrive(ctx, "port1", &got, "TX-S8", "one packet of many in turn");
-        gw_response_add(ctx, &responses, sent, got.number);
-        gw_txc_same(ctx, &got, &draft, "TX-S8");
+        if (gw_txc_await(ctx, "port1", &got, gw_case_reply_ns(ctx))) { /* else it was lost */
+            gw_response_add(ctx, &responses, sent, got.number);
+            gw_txc_same(ctx, &got, &draft, "TX-S8");
+        }
     }
     gw_response_end(ctx, &responses);
 }

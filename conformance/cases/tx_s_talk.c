@@ -45,7 +45,7 @@ void gw_txs_arrive(gw_ctx *ctx, const char *link, gw_txc_got *got, const char *r
 {
     gw_miss miss = {.rule = rule};
 
-    if (gw_txc_next(ctx, link, got, gw_case_reply_ns(ctx)))
+    if (gw_txc_await(ctx, link, got, gw_case_reply_ns(ctx)))
         return;
     const char *seen = gw_txs_elsewhere(ctx, link, got);
     if (seen != NULL) {
