@@ -80,6 +80,8 @@ typedef struct gw_ebm_talk {
     unsigned num_forged;  /* replies sent that are not to be believed */
     bool repeated;        /* it asked again, after a while, what had been answered */
     int64_t replied_ns;   /* when we last sent one; 0: not since the last request */
+    int64_t probed_ns;    /* when we last answered a probe */
+    int64_t trip_ns;      /* from there to the first request; 0: not known */
     int64_t silent_ns;    /* how long the master had said nothing at the end, ... */
     bool over;            /* ... which was its own end */
     bool held;

@@ -49,7 +49,11 @@ static bool next_but_probes(gw_ebm_talking *t, int64_t timeout_ns, gw_packet *pa
 void gw_ebm_watch(gw_ebm_talking *t, unsigned *early)
 {
     gw_packet packet;
-    if (!next_but_probes(t, gw_case_settle_ns(t->ctx), &packet, &t->talk->num_probes) ||
+    /* What comes of it is under way as long as the first request was behind its probe. */
+    int64_t trip_ns =
+        t->talk->trip_ns != 0 ? t->talk->trip_ns : gw_ebm_state_of(t->ctx)->wide.trip_ns;
+    if (!next_but_probes(t, gw_case_settle_ns(t->ctx) + trip_ns + trip_ns / 4, &packet,
+                         &t->talk->num_probes) ||
         *early != 0)
         return;
     *early = (unsigned)t->talk->num_packets;
@@ -160,9 +164,10 @@ void gw_ebm_flush(gw_ebm_talking *t)
         size_t start = i == 0 ? 0 : s->ends[i - 1];
         const uint8_t *data = s->bytes + start;
         size_t len = s->ends[i] - start;
-        if (is_probe_response(data, len))
+        if (is_probe_response(data, len)) {
             say_probe_response(t, data, len);
-        else
+            t->talk->probed_ns = gw_case_now(t->line);
+        } else
             say_noted(t, data, len, k == 0);
     }
     s->num_answers = 0;

@@ -222,8 +222,11 @@ void gw_ebm_judge(gw_ctx *ctx, const gw_ebm_scan *s)
     if (!s->found)
         return;
     gw_ebm_doubt(ctx);
-    gw_miss miss = {
-        .rule = f->rule->id, .field = f->field, .packet = s->frame, .offset = f->offset};
+    gw_miss miss = {.rule = f->rule->id,
+                    .field = f->field,
+                    .packet = s->frame,
+                    .offset = f->offset,
+                    .proven = true};
     gw_case_mark(ctx, s->frame, "%s at byte %" PRIu32 ": %s", f->rule->id, f->offset, f->text);
     gw_case_fail(ctx, &miss, "packet %u, byte %" PRIu32 ": %s", s->frame, f->offset, f->text);
 }

@@ -13,6 +13,7 @@
 #define GATHER_MAX_NS (200 * GW_MS)
 #define MUTE_NS (10 * GW_SECOND)
 #define AT_ONCE_NS (100 * GW_MS)
+#define TRIP_MAX_NS GW_SECOND /* whoever takes longer thinks before it asks */
 
 /* ---- taking down ---- */
 
@@ -95,9 +96,13 @@ static void note_taken(gw_ebm_talking *t, gw_ebm_talk *talk)
 {
     size_t i = talk->num_shapes;
     bool same = i > 0 && talk->shapes[i] == talk->shapes[i - 1];
-    int64_t patience_ns = AT_ONCE_NS + 4 * gw_case_settle_ns(t->ctx);
+    int64_t now_ns = gw_case_now(t->line);
     bool replied = talk->replied_ns != 0;
-    talk->slow[i] = replied && gw_case_now(t->line) - talk->replied_ns > patience_ns;
+    if (i == 0 && talk->probed_ns != 0)
+        talk->trip_ns =
+            now_ns - talk->probed_ns < TRIP_MAX_NS ? now_ns - talk->probed_ns : TRIP_MAX_NS;
+    int64_t patience_ns = AT_ONCE_NS + 4 * gw_case_settle_ns(t->ctx) + 2 * talk->trip_ns;
+    talk->slow[i] = replied && now_ns - talk->replied_ns > patience_ns;
     talk->repeated = talk->repeated || (same && talk->slow[i]);
     talk->num_taken += replied && (!talk->slow[i] || !talk->repeated);
     talk->replied_ns = 0;
@@ -285,6 +290,8 @@ bool gw_ebm_hold(gw_ctx *ctx, gw_ebm_talk *talk, const gw_ebm_manner *manner, in
     talk->repeated = false;
     talk->replied_ns = 0;
     talk->silent_ns = 0;
+    talk->probed_ns = 0;
+    talk->trip_ns = 0;
     talk->over = false;
     talk->offer = manner->offer;
     const gw_eb_dialect *ways = gw_eb_dialect_of(gw_case_dialect(ctx));

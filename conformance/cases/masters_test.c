@@ -13,7 +13,9 @@
 #include "cases/ebm.h"
 #include "peers/builtin.h"
 #include "peers/mem.h"
+#include "runner/dut.h"
 #include "runner/run.h"
+#include "runner/select.h"
 
 #define PATIENCE_NS GW_SECOND
 
@@ -279,6 +281,65 @@ static void test_requests_that_came_are_not_denied(void **state)
     leave(&s);
 }
 
+/* ---- our own master, far away ---- */
+
+/* How many cases fail when our master, behind |path|, has the fault |mutant|. */
+static unsigned failures_of(const char *mutant, const char *path)
+{
+    char why[256] = "";
+    char url[160];
+    bool stream = strcmp(mutant, "m-repeats-header") == 0;
+    const gw_board *board = gw_board_by_role("etherbone-master");
+    const gw_dut_place place = {.link = "", .url = url};
+    gw_selection all;
+    gw_run run;
+    (void)snprintf(url, sizeof(url), "peer:etherbone-master?via=mem&%s%s%s%s", path,
+                   stream ? "&over=tcp" : "", mutant[0] != '\0' ? "&mutant=" : "", mutant);
+    gw_dut *dut = gw_dut_open(&place, 1, board, true, why, sizeof(why));
+    if (dut == NULL)
+        fail_msg("%s: %s", url, why);
+    assert_true(gw_select(&all, &gw_eb_m_suite, NULL, 0));
+    gw_run_setup setup = {.suite = &gw_eb_m_suite,
+                          .board = gw_builtin_board("etherbone-master"),
+                          .target = gw_dut_target(dut),
+                          .cases = all.cases,
+                          .num_cases = all.num,
+                          .first_ns = 5 * GW_SECOND,
+                          .seed = 1};
+    if (!gw_run_cases(&run, &setup, why, sizeof(why)))
+        fail_msg("%s: %s", url, why);
+    unsigned failures = run.counts.of[GW_FAIL] + run.counts.of[GW_WARN] + run.counts.of[GW_ERROR];
+    gw_run_free(&run);
+    gw_selection_free(&all);
+    gw_dut_close(dut);
+    return failures;
+}
+
+static void test_a_good_master_is_good_behind_any_path(void **state)
+{
+    static const char *const paths[] = {"rtt=1ms",     "rtt=20ms",     "rtt=100ms",
+                                        "rtt=400ms",   "loss=0.01",    "loss=0.05",
+                                        "loss=0.2",    "reorder=0.1",  "duplicate=0.05",
+                                        "corrupt=0.1", "outage=1s+3s", "rtt=20ms&jitter=10ms"};
+    char path[64];
+    (void)state;
+    for (unsigned i = 0; i < GW_ARRAY_LEN(paths); i++)
+        for (unsigned seed = 1; seed <= 3; seed++) {
+            (void)snprintf(path, sizeof(path), "%s&seed=%u", paths[i], seed);
+            if (failures_of("", path) != 0)
+                fail_msg("%s", path);
+        }
+}
+
+static void test_every_fault_shows_over_a_slow_path(void **state)
+{
+    const gw_board *board = gw_board_by_role("etherbone-master");
+    (void)state;
+    for (size_t i = 0; i < board->num_mutants; i++)
+        if (failures_of(board->mutants[i].id, "rtt=20ms") == 0)
+            fail_msg("%s", board->mutants[i].id);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +349,8 @@ int main(void)
         cmocka_unit_test(test_who_gives_up_a_false_reply_did_not_believe_it),
         cmocka_unit_test(test_one_word_tells_no_mode),
         cmocka_unit_test(test_requests_that_came_are_not_denied),
+        cmocka_unit_test(test_a_good_master_is_good_behind_any_path),
+        cmocka_unit_test(test_every_fault_shows_over_a_slow_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -427,6 +427,13 @@ static void lack(const runner *r, const char *why)
 
 /* ---- until the verdict is sure ---- */
 
+/* Whether all that the path does was told, and is nothing but a delay. */
+static bool is_told(const gw_impairment *told)
+{
+    return gw_impairs(told) && told->loss == 0 && told->reorder == 0 && told->duplicate == 0 &&
+           told->corrupt == 0 && told->jitter_ns == 0 && told->outage_ns == 0;
+}
+
 /* What the path may do, as far as it was measured and told. What happened to other cases tells
  * most, unless datagrams overtake each other: that hits some cases always and others never. */
 static gw_trial_way way_of(const gw_ctx *ctx)
@@ -436,7 +443,7 @@ static gw_trial_way way_of(const gw_ctx *ctx)
     double share =
         ((double)told->loss + told->reorder + told->duplicate + told->corrupt) / GW_IMPAIR_SCALE;
     bool near = gw_ctx_near(ctx);
-    bool unknown = ctx->suite->calls_us && !near && !gw_case_stream(ctx);
+    bool unknown = ctx->suite->calls_us && !near && !gw_case_stream(ctx) && !is_told(told);
     double trouble = gw_way_trouble(seen);
     double others = gw_way_stumbles(seen);
     if (share > trouble)
@@ -596,6 +603,11 @@ static bool try_case(runner *r, gw_result *result)
             end = judge_once(ctx, &way);
         else if (trial.failed > 0)
             end = gw_trial_judge(&trial, &suspect, &way, most);
+        /* Each time one packet shows it, and the path changes no packet of a board that calls us.
+         */
+        if (ctx->suite->calls_us && ctx->proven && trial.failed > 1 &&
+            gw_trial_same(&trial, &suspect, false) == trial.attempts)
+            end = GW_TRIAL_BOARD;
         /* What stands at the end is an attempt that passed. */
         if (end == GW_TRIAL_PATH && result->verdict != GW_PASS && trial.attempts < most)
             end = GW_TRIAL_GO_ON;
