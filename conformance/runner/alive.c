@@ -13,8 +13,9 @@
 
 #define RECOVER_NS (250 * GW_MS) /* one attempt to see a board come back */
 #define RECOVER_TRIES 8
-#define RESTART_AFTER 1 /* attempts before a board that can be reset is reset */
-#define HOOKS_AFTER 2   /* attempts before the lab's hooks are run */
+#define PATIENCE_TRIES 40 /* such attempts where a network may be down for a while */
+#define RESTART_AFTER 1   /* attempts before a board that can be reset is reset */
+#define HOOKS_AFTER 2     /* attempts before the lab's hooks are run */
 #define PAUSE_NS (50 * GW_MS)
 
 /* Probes until a board that answers none of them is taken for dead. */
@@ -286,11 +287,13 @@ gw_recovery gw_recover(gw_ctx *ctx, char *how, size_t how_cap)
     bool hooks = ctx->rescue.hooks != NULL && gw_board_has_hooks(setup->board);
     bool can_restart = ctx->target->restart != NULL;
     how[0] = '\0';
-    gw_recovery came = look_again(ctx,
-                                  can_restart ? RESTART_AFTER
-                                  : hooks     ? HOOKS_AFTER
-                                              : RECOVER_TRIES,
-                                  how, how_cap);
+    unsigned tries = can_restart ? RESTART_AFTER : hooks ? HOOKS_AFTER : RECOVER_TRIES;
+    /* A link that is down comes back by itself; nobody resets a board for that. */
+    bool patient = !gw_ctx_near(ctx) && !ctx->suite->calls_us && !ctx->refused;
+    int64_t began_ns = ctx->way.last_ns;
+    gw_recovery came = look_again(ctx, patient ? PATIENCE_TRIES : tries, how, how_cap);
+    if (came == GW_RECOVERED && patient)
+        gw_way_outage(&ctx->way, ctx->way.last_ns - began_ns);
     if (came != GW_BOARD_GONE)
         return came;
     if (can_restart)

@@ -35,7 +35,6 @@ void gw_trial_note(gw_trial *trial, const gw_result *result, unsigned datagrams)
     uint32_t shape = shape_of(result->text);
     trial->uneven = trial->uneven || (trial->attempts > 0 && datagrams != trial->datagrams);
     trial->attempts++;
-    trial->all_datagrams += datagrams;
     if (datagrams > trial->datagrams)
         trial->datagrams = datagrams;
     if (result->verdict == GW_PASS)
@@ -105,10 +104,11 @@ gw_trial_end gw_trial_judge(const gw_trial *trial, const gw_result *suspect,
     unsigned same = gw_trial_same(trial, suspect, !way->clean);
     unsigned told = trial->passed + trial->failed;
     double chance = gw_trial_chance(way, trial->datagrams);
-    bool alike = way->clean || same == trial->failed;
-    if (way->unknown && trial->uneven)
-        alike = false;
-    if (same > 1 && alike && tail(same, told, chance) < RISK)
+    /* No path makes a board need a reset, attempt after attempt. */
+    if (trial->resets > 0 && trial->resets == trial->failed && chance > LEAST_CHANCE)
+        chance = LEAST_CHANCE;
+    bool told_apart = !way->unknown || !trial->uneven;
+    if (same > 1 && told_apart && tail(same, told, chance) < RISK)
         return GW_TRIAL_BOARD;
     if (trial->failed == 0)
         return trial->passed > 0 ? GW_TRIAL_PATH : GW_TRIAL_UNKNOWN;

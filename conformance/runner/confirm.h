@@ -15,6 +15,7 @@ typedef struct gw_trial {
     unsigned failed;
     unsigned undecided; /* INCONC: they say nothing */
     unsigned deaths;    /* of those that failed: the board was lost */
+    unsigned resets;    /* of these: it came back only when it was reset */
     struct {
         const gw_rule *rule; /* NULL: none was named */
         uint32_t shape;      /* of the text, numbers left out: two faults may break one rule */
@@ -22,8 +23,7 @@ typedef struct gw_trial {
     } broken[GW_CONFIRM_RULES];
     unsigned num_broken;
     unsigned datagrams; /* of the longest attempt */
-    unsigned all_datagrams;
-    bool uneven; /* attempts differ in the number of datagrams */
+    bool uneven;        /* attempts differ in the number of datagrams */
 } gw_trial;
 
 /* gw_trial_note adds an attempt that ended as |result| says, with |datagrams| sent to and fro. */

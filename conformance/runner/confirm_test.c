@@ -16,6 +16,7 @@
 static const gw_trial_way near = {.trouble = 0, .clean = true, .near = true};
 static const gw_trial_way far_and_clean = {.trouble = 0.001, .clean = true};
 static const gw_trial_way loses_a_little = {.trouble = 0.01};
+static const gw_trial_way loses_some = {.trouble = 0.03};
 static const gw_trial_way loses_much = {.trouble = 0.2};
 
 static gw_result failure(const char *rule, const char *text)
@@ -90,9 +91,10 @@ static void what_goes_wrong_now_so_now_so_is_the_paths(void **state)
 {
     (void)state;
     assert_int_equal(
-        play("ftftftftftftftftftftftftftftftftftftftftftftftftftftft", &loses_a_little, NULL),
+        play("ftftftftftftftftftftftftftftftftftftftftftftftftftftft", &loses_some, NULL),
         GW_TRIAL_UNKNOWN);
-    assert_int_equal(play("fo", &loses_a_little, NULL), GW_TRIAL_UNKNOWN);
+    assert_int_equal(play("fofofofofofofofofofofofofofofofofofofofofofofofo", &loses_some, NULL),
+                     GW_TRIAL_UNKNOWN);
     /* Where there is no path it is the board's. */
     assert_int_equal(play("fofo", &near, NULL), GW_TRIAL_BOARD);
 }
@@ -131,6 +133,19 @@ static void what_says_nothing_counts_for_nothing(void **state)
     assert_int_equal(play("fi", &near, NULL), GW_TRIAL_UNKNOWN);
 }
 
+static void no_path_makes_a_board_need_a_reset(void **state)
+{
+    (void)state;
+    gw_result result = failure("EB-S42", "the board stopped answering after this case");
+    gw_trial trial = {0};
+    for (unsigned i = 0; i < 3; i++)
+        gw_trial_note(&trial, &result, 20);
+    trial.deaths = 3;
+    assert_int_equal(gw_trial_judge(&trial, &result, &loses_much, MOST), GW_TRIAL_GO_ON);
+    trial.resets = 3;
+    assert_int_equal(gw_trial_judge(&trial, &result, &loses_much, MOST), GW_TRIAL_BOARD);
+}
+
 /* A board that calls us: what gets lost makes conversations longer or shorter. */
 static void a_path_that_nobody_can_measure_shows_in_conversations(void **state)
 {
@@ -159,6 +174,7 @@ int main(void)
         cmocka_unit_test(a_pass_clears_nobody_where_nothing_was_lost),
         cmocka_unit_test(a_path_may_lose_what_nobody_has_seen_it_lose),
         cmocka_unit_test(what_says_nothing_counts_for_nothing),
+        cmocka_unit_test(no_path_makes_a_board_need_a_reset),
         cmocka_unit_test(a_path_that_nobody_can_measure_shows_in_conversations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,7 +124,7 @@ int64_t gw_case_floor_ns(const gw_ctx *ctx)
     /* A board that is far cannot be told from its path, as far as good probes take that long too.
      */
     bool far = !gw_ctx_near(ctx) && ctx->way.rtt.num > 0;
-    return ctx->floor_ns + (far ? ctx->way.rtt.min_ns : 0);
+    return ctx->floor_ns + (far ? gw_timing_percentile(&ctx->way.rtt, 50) : 0);
 }
 
 bool gw_case_fresh(const gw_ctx *ctx)

@@ -12,6 +12,7 @@
 
 #define FIRST_NS (500 * GW_MS)
 #define FIRST_TRIES 3
+#define PATIENCE_TRIES 16 /* where a network may lose probes, or be down for a while */
 
 /* What the board shows of itself, whatever becomes of the question. */
 static void look_at_claims(gw_ctx *ctx, void *arg)
@@ -59,14 +60,24 @@ static int64_t start_settle_ns(const gw_ctx *ctx)
     return started ? ctx->rescue.hooks[GW_HOOK_START].settle_s * GW_SECOND : 0;
 }
 
+static bool way_broken(const gw_ctx *ctx)
+{
+    char why[160];
+    gw_target *target = ctx->setup->target;
+    return target->broken != NULL && target->broken(target, why, sizeof(why));
+}
+
 /* Looks for the board until it answers, or there is no use in it: its start hook failed. Returns
  * how often it was looked for. */
 static unsigned look(gw_ctx *ctx, gw_run *run, int64_t wait_ns)
 {
+    bool far = !gw_ctx_near(ctx) && !ctx->suite->calls_us;
     unsigned least = ctx->setup->first_ns > 0 ? 1 : FIRST_TRIES;
     int64_t until = gw_clock_ns(CLOCK_MONOTONIC) + start_settle_ns(ctx);
     for (unsigned tries = 1;; tries++) {
         run->answered = gw_alive(ctx, wait_ns);
+        if (far && !ctx->refused && ctx->fault[0] == '\0' && !way_broken(ctx))
+            least = PATIENCE_TRIES;
         bool enough = gw_stopped() || (tries >= least && gw_clock_ns(CLOCK_MONOTONIC) >= until);
         if (run->answered || enough || gw_rescue_start_failed(&ctx->rescue))
             return tries;

@@ -25,7 +25,7 @@
 #define CONNECT_NS (3 * GW_SECOND / 2)
 
 /* Attempts at a case until its verdict is sure. */
-#define ATTEMPTS_VIRTUAL 48
+#define ATTEMPTS_VIRTUAL 96
 #define ATTEMPTS_MOST 24
 #define ATTEMPTS_LEAST 3 /* when time runs short */
 #define CASE_BUDGET_NS (30 * GW_SECOND)
@@ -339,6 +339,22 @@ static void begin_case(gw_ctx *ctx)
     ctx->listened = 0;
 }
 
+/* Whether anything came during the case, or was looked at again. */
+static bool heard_anything(const gw_ctx *ctx)
+{
+    for (unsigned n = ctx->before + 1; n <= ctx->until; n++)
+        if (gw_evidence_get(&ctx->evidence, n)->dir == GW_DIR_IN)
+            return true;
+    return false;
+}
+
+/* Nothing that nobody said can be right. A board that can be asked was asked behind the case. */
+static void doubt_silence(const gw_ctx *ctx, gw_result *result, bool heard)
+{
+    if (result->verdict == GW_PASS && !heard && ctx->suite->calls_us)
+        say(result, GW_INCONC, "nothing came from the board that could be judged");
+}
+
 /* Runs the case once. |again| it is run alone, on a board that is seen alive. */
 static ending attempt(runner *r, gw_result *result, bool again)
 {
@@ -365,8 +381,9 @@ static ending attempt(runner *r, gw_result *result, bool again)
     unsigned sent = ctx->last_sent;
     unsigned received = ctx->last_received;
     unsigned listened = ctx->listened;
+    bool heard = heard_anything(ctx);
     bool look_again = result->verdict != GW_NA && result->verdict != GW_ERROR &&
-                      (which->negative || result->verdict != GW_PASS);
+                      (which->negative || result->verdict != GW_PASS || !heard);
     bool dead = look_again && !gw_alive_surely(ctx, false);
     /* What the probes sent is not what the case sent. */
     ctx->last_sent = sent;
@@ -377,6 +394,7 @@ static ending attempt(runner *r, gw_result *result, bool again)
     /* It came back by itself: lost all the same. */
     if (ctx->lost)
         blame(r, result, "the board stopped answering for a while after this case");
+    doubt_silence(ctx, result, heard);
     return ENDED;
 }
 
@@ -434,23 +452,19 @@ static bool is_told(const gw_impairment *told)
            told->corrupt == 0 && told->jitter_ns == 0 && told->outage_ns == 0;
 }
 
-/* What the path may do, as far as it was measured and told. What happened to other cases tells
- * most, unless datagrams overtake each other: that hits some cases always and others never. */
+/* What the path may do, as far as it was measured and told. */
 static gw_trial_way way_of(const gw_ctx *ctx)
 {
     const gw_way *seen = &ctx->way;
     const gw_impairment *told = &ctx->target->impairment;
     double share =
         ((double)told->loss + told->reorder + told->duplicate + told->corrupt) / GW_IMPAIR_SCALE;
+    double trouble = gw_way_trouble(seen);
     bool near = gw_ctx_near(ctx);
     bool unknown = ctx->suite->calls_us && !near && !gw_case_stream(ctx) && !is_told(told);
-    double trouble = gw_way_trouble(seen);
-    double others = gw_way_stumbles(seen);
+    bool quiet = gw_way_clean(seen) && gw_way_is_even(seen) && seen->stumbles == 0;
     if (share > trouble)
         trouble = share < 1 ? share : 1;
-    if (gw_way_is_even(seen) && told->reorder == 0 && others < trouble)
-        trouble = others;
-    bool quiet = gw_way_clean(seen) && gw_way_is_even(seen) && seen->stumbles == 0;
     return (gw_trial_way){.trouble = trouble,
                           .clean = near || (quiet && !unknown && share == 0),
                           .stream = gw_case_stream(ctx),
@@ -588,10 +602,11 @@ static bool try_case(runner *r, gw_result *result)
             break;
         gw_trial_note(&trial, result, (unsigned)ctx->evidence.num_packets);
         trial.deaths += how == DIED;
+        trial.resets += how == DIED && result->recovery[0] != '\0';
         if (is_suspicion(result)) {
             suspect = *result;
             if (trial.failed == 1)
-                gw_survey(ctx);
+                gw_survey(ctx, trial.datagrams);
         }
         gw_trial_way way = way_of(ctx);
         if (result->verdict == GW_NA || result->verdict == GW_ERROR || result->verdict == GW_WAIVED)
@@ -615,10 +630,8 @@ static bool try_case(runner *r, gw_result *result)
     r->confirmed_ns += gw_clock_ns(CLOCK_MONOTONIC) - repeated_ns;
     if (trial.attempts == 1 && trial.passed == 1)
         ctx->way.quiet += (unsigned)ctx->evidence.num_packets;
-    if (trial.passed > 0 && result->verdict == GW_PASS) {
-        ctx->way.cases += trial.all_datagrams;
-        ctx->way.stumbles += trial.failed + trial.undecided;
-    }
+    if (trial.passed > 0 && result->verdict == GW_PASS)
+        ctx->way.stumbles += trial.failed;
     conclude(r, result, &suspect, &trial, end);
     return end == GW_TRIAL_UNKNOWN && trial.attempts > 1;
 }

@@ -8,9 +8,10 @@
 #include "harness/socket.h"
 #include "runner/alive.h"
 
-#define PROBES 24 /* a survey */
-#define PAIRS 12
-#define SURVEYS_MAX 6
+#define PROBES 24 /* a survey, or twice as many as the case has datagrams, ... */
+#define PROBES_MAX 1000
+#define PAIRS 12 /* ... and half as many pairs as probes */
+#define SURVEYS_MAX 12
 #define REPEATS_MAX 4             /* of one answer */
 #define BUDGET_NS (3 * GW_SECOND) /* of real time */
 
@@ -73,8 +74,10 @@ static void listen_for_repeats(gw_ctx *ctx)
     ctx->result = result;
 }
 
-void gw_survey(gw_ctx *ctx)
+void gw_survey(gw_ctx *ctx, unsigned datagrams)
 {
+    unsigned probes = 2 * datagrams > PROBES ? 2 * datagrams : PROBES;
+    unsigned pairs = probes / 2 > PAIRS ? probes / 2 : PAIRS;
     int64_t began_ns = gw_clock_ns(CLOCK_MONOTONIC);
     unsigned sent = ctx->last_sent;
     unsigned received = ctx->last_received;
@@ -83,12 +86,16 @@ void gw_survey(gw_ctx *ctx)
         ctx->way.surveys == SURVEYS_MAX)
         return;
     ctx->way.surveys++;
-    for (unsigned i = 0; i < PROBES && in_time(ctx, began_ns); i++) {
+    if (probes > PROBES_MAX)
+        probes = PROBES_MAX;
+    unsigned known = ctx->way.probes;
+    for (unsigned i = known < probes ? known : probes - PROBES;
+         i < probes && in_time(ctx, began_ns); i++) {
         if (!gw_alive_surely(ctx, false))
             break;
         listen_for_repeats(ctx);
     }
-    for (unsigned i = 0; ctx->suite->pair != NULL && i < PAIRS && in_time(ctx, began_ns); i++)
+    for (unsigned i = 0; ctx->suite->pair != NULL && i < pairs && in_time(ctx, began_ns); i++)
         try_pair(ctx);
     ctx->last_sent = sent;
     ctx->last_received = received;

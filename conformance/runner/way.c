@@ -11,11 +11,9 @@
 #define IRREGULAR_NS (5 * MS)  /* beyond twice the usual time */
 #define LAG_MAX_NS (4000 * MS) /* who is slower is taken for lost */
 #define UNEVEN_NS (MS / 2)
-#define KNOWN_CASES 500 /* datagrams of cases that tell something about others */
-#define UNLIKE 3        /* how much worse than these another case may be */
-#define FALL 64         /* the worst round trip falls by a 64th of the difference a probe */
-#define UNSEEN 0.25     /* of an event is allowed for where none was seen */
-#define QUIET_MAX 300   /* probes that what cases saw may stand for */
+#define FALL 64       /* the worst round trip falls by a 64th of the difference a probe */
+#define UNSEEN 0.25   /* of an event is allowed for where none was seen */
+#define QUIET_MAX 300 /* probes that what cases saw may stand for */
 
 static void halve(gw_way *way)
 {
@@ -137,14 +135,6 @@ static double at_most(unsigned seen, unsigned tries)
 bool gw_way_is_even(const gw_way *way)
 {
     return way->overtaken == 0 && (way->pairs > 0 || way->late == 0);
-}
-
-double gw_way_stumbles(const gw_way *way)
-{
-    if (way->cases < KNOWN_CASES)
-        return 1;
-    double share = UNLIKE * at_most(way->stumbles, way->cases);
-    return share < 1 ? share : 1;
 }
 
 double gw_way_trouble(const gw_way *way)

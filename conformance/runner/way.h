@@ -32,8 +32,7 @@ typedef struct gw_way {
                              was sent after them to overtake them */
     unsigned asked_again; /* requests that were not answered and were sent again */
     unsigned quiet;       /* datagrams of cases that passed at once: nothing happened to them */
-    unsigned cases;       /* datagrams of all cases that passed in the end, ... */
-    unsigned stumbles;    /* ... and attempts at these that did not pass */
+    unsigned stumbles;    /* attempts that failed at cases that passed in the end */
     unsigned surveys;     /* bursts of probes, to judge the path before a board is blamed */
     unsigned outages;     /* times when nothing came back for a while, and then did by itself */
     int64_t longest_outage_ns;
@@ -73,11 +72,6 @@ int64_t gw_way_lag_ns(const gw_way *way);
 /* gw_way_is_even says whether nothing hints at datagrams overtaking each other: pairs kept their
  * order, or, where there were none, all took the same time. */
 bool gw_way_is_even(const gw_way *way);
-
-/* gw_way_stumbles returns how likely, from 0 to 1 for each datagram, an attempt at a case was to
- * fail although the board is right, by the cases that passed in the end; 1 while too little is
- * known. */
-double gw_way_stumbles(const gw_way *way);
 
 /* gw_way_trouble returns how likely it is, from 0 to 1, that a datagram meets with something on
  * the path that a case could take for the board's doing: an estimate on the safe side, from what
