@@ -249,6 +249,15 @@ void gw_ebc_ask(gw_ctx *ctx, const gw_ebc_request *request, gw_ebc_reply *reply,
                      "the only reply has the return address of an earlier request "
                      "(spec 1182)");
     }
+    /* Whoever wants a header before each record hangs up on the first one without. */
+    gw_packet packet;
+    if (gw_case_stream(ctx) && gw_case_recv(ctx, line, 0, &packet) == GW_RECV_CLOSED) {
+        miss.rule = "EB-S46";
+        gw_case_fail(ctx, &miss,
+                     "the board closed the connection instead of answering a record of "
+                     "%zu bytes that stands without a header of its own (spec 1117)",
+                     request->len);
+    }
     gw_case_mark(ctx, number, "%s: no reply", miss.rule);
     gw_case_fail(ctx, &miss, "no reply within %" PRId64 " ms to a request of %zu bytes",
                  gw_case_reply_ns(ctx) / GW_MS, request->len);
