@@ -25,6 +25,10 @@ expect 0 "$goldwire" certify --dut 'peer:textarossa-node?via=mem&loss=0.00000000
     fail "$(grep -c 'sockets do not show' out) cases do not apply, 17 expected"
 
 # ---- in memory ----
+# What a path damages, and a checksum tells, is left out and counted.
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?over=raw&via=mem&corrupt=0.02' --case 'eb-s/probe*' --case 'eb-s/re*'
+has out ' packets damaged'
+lacks out 'FAIL'
 for role in etherbone-slave textarossa-node; do
     expect 0 "$goldwire" certify --dut "peer:$role?over=raw&via=mem" --out "mem-$role"
     lacks out 'sockets do not show'

@@ -325,6 +325,8 @@ void gw_case_hang_up(gw_ctx *ctx, gw_line *line)
         return;
     if (t->stream && line->greeted)
         record(ctx, line, GW_EVIDENCE_CLOSE, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
+    if (t->raw != NULL && t->raw->damaged < t->raw->sound)
+        ctx->way.damaged += t->raw->damaged;
     gw_transport_close(t);
     line->transport = NULL;
 }

@@ -119,7 +119,8 @@ void gw_html_path(FILE *file, const gw_report *report)
         put_plot(file, way);
     fputs(
         "<p class=\"dim\">Round trips of requests that a good board answers, over the time of the "
-        "run; a cross at the top is one that got no answer although the board was there. "
+        "run; a cross at the top is one that got no answer although the board was there, and when "
+        "there are many only some of the others are drawn. "
         "Delay, loss, order and repetition are the path&#8217;s until shown otherwise: what they "
         "may explain is nobody&#8217;s failure.</p>\n",
         file);

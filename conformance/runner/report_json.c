@@ -206,15 +206,15 @@ static json_t *samples_array(const gw_way *way)
 static json_t *path_object(const gw_way *way)
 {
     const gw_timing *t = &way->rtt;
-    return json_pack("{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:I,s:{s:i,s:I,s:I,s:I,s:I},s:o}", "probes",
-                     (int)way->probes, "lost", (int)way->lost, "pairs", (int)way->pairs,
-                     "overtaken", (int)way->overtaken, "repeated", (int)way->repeated, "irregular",
-                     (int)way->irregular, "asked_again", (int)way->asked_again, "outages",
-                     (int)way->outages, "longest_outage_ns", (json_int_t)way->longest_outage_ns,
-                     "round_trip", "answers", (int)t->num, "min_ns", (json_int_t)t->min_ns,
-                     "p50_ns", (json_int_t)gw_timing_percentile(t, 50), "p99_ns",
-                     (json_int_t)gw_timing_percentile(t, 99), "max_ns", (json_int_t)t->max_ns,
-                     "samples", samples_array(way));
+    return json_pack(
+        "{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:I,s:{s:i,s:I,s:I,s:I,s:I},s:o}", "probes",
+        (int)way->probes, "lost", (int)way->lost, "pairs", (int)way->pairs, "overtaken",
+        (int)way->overtaken, "repeated", (int)way->repeated, "irregular", (int)way->irregular,
+        "asked_again", (int)way->asked_again, "damaged", (int)way->damaged, "outages",
+        (int)way->outages, "longest_outage_ns", (json_int_t)way->longest_outage_ns, "round_trip",
+        "answers", (int)t->num, "min_ns", (json_int_t)t->min_ns, "p50_ns",
+        (json_int_t)gw_timing_percentile(t, 50), "p99_ns", (json_int_t)gw_timing_percentile(t, 99),
+        "max_ns", (json_int_t)t->max_ns, "samples", samples_array(way));
 }
 
 static json_t *spent_object(const gw_run *run)

@@ -781,8 +781,8 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
     bool ok = run_all(&r, why, why_cap);
     run->duration_ns = gw_clock_ns(CLOCK_MONOTONIC) - start;
     run->spent = r.ctx->spent;
-    run->way = r.ctx->way;
     gw_ctx_hang_up_all(r.ctx, false);
+    run->way = r.ctx->way;
     if (setup->suite->end != NULL)
         setup->suite->end(r.ctx);
     gw_rescue_end(&r.ctx->rescue);

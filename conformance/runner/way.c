@@ -112,7 +112,7 @@ int64_t gw_way_spread_ns(const gw_way *way)
 bool gw_way_clean(const gw_way *way)
 {
     return way->lost == 0 && way->overtaken == 0 && way->repeated == 0 && way->irregular == 0 &&
-           way->outages == 0;
+           way->damaged == 0 && way->outages == 0;
 }
 
 /* Newton's method; no library needed for it. */
@@ -139,7 +139,7 @@ bool gw_way_is_even(const gw_way *way)
 
 double gw_way_trouble(const gw_way *way)
 {
-    unsigned happened = way->lost + way->repeated + way->irregular + way->outages;
+    unsigned happened = way->lost + way->repeated + way->irregular + way->outages + way->damaged;
     unsigned quiet = way->quiet / 2 < QUIET_MAX ? way->quiet / 2 : QUIET_MAX;
     unsigned tries = way->probes + (gw_way_clean(way) ? quiet : 0);
     /* A probe is two datagrams at least; of a pair one overtakes the other. */
@@ -178,6 +178,7 @@ const char *gw_way_text(const gw_way *way, char *out, size_t cap)
     add_count(out, cap, way->overtaken, "overtaken");
     add_count(out, cap, way->repeated, "repeated");
     add_count(out, cap, way->irregular, "far later than usual");
+    add_count(out, cap, way->damaged, "packets damaged");
     add_count(out, cap, way->outages, "outages");
     if (gw_way_clean(way))
         (void)snprintf(out + strlen(out), cap - strlen(out), ", none lost");

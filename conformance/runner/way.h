@@ -33,6 +33,7 @@ typedef struct gw_way {
     unsigned asked_again; /* requests that were not answered and were sent again */
     unsigned quiet;       /* datagrams of cases that passed at once: nothing happened to them */
     unsigned stumbles;    /* attempts that failed at cases that passed in the end */
+    unsigned damaged;     /* packets that a checksum told to be damaged on their way to us */
     unsigned surveys;     /* bursts of probes, to judge the path before a board is blamed */
     unsigned outages;     /* times when nothing came back for a while, and then did by itself */
     int64_t longest_outage_ns;

@@ -20,7 +20,7 @@ enum {
     GW_ETHER_ASKS = 3,        /* ARP requests before nobody is there */
 };
 
-#define GW_ETHER_ASK_NS INT64_C(100000000)    /* between two ARP requests */
+#define GW_ETHER_ASK_NS INT64_C(500000000)    /* between two ARP requests */
 #define GW_ETHER_KEEP_NS INT64_C(60000000000) /* what a neighbour said is kept */
 #define GW_ETHER_NEVER INT64_MAX
 
