@@ -257,6 +257,18 @@ static int check_carriage(gw_certification *c)
     return gw_certification_complain(c, "%s", why);
 }
 
+/* The URL may have moved a software board's registers, and what lies beside them. */
+static void move_registers(gw_certification *c)
+{
+    uint32_t at = gw_dut_registers_at(c->dut);
+    c->board.register_base = at;
+    for (size_t i = 0; i < c->board.num_areas; i++) {
+        gw_area *area = &c->board.areas[i];
+        if (strcmp(area->name, "registers") == 0)
+            area->address += at;
+    }
+}
+
 /* Our own boards need no file. In a hardware's dialect they have that hardware's widths. */
 static void describe_board(gw_certification *c)
 {
@@ -266,6 +278,7 @@ static void describe_board(gw_certification *c)
     c->board = *builtin;
     /* What carries its messages is what the URL says, and nothing else is claimed. */
     c->board.claims.tcp = GW_CLAIM_UNKNOWN;
+    move_registers(c);
     if (gw_dut_dialect(c->dut) == NULL)
         return;
     c->board.claims.address_widths = 0;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/board_options.h"
 #include "cli/verb.h"
 #include "harness/nearest.h"
 #include "harness/transport.h"
@@ -17,7 +18,17 @@
 #define MAX_URLS 8
 #define CALL_TIMEOUT_NS (INT64_C(5) * 1000000000)
 
-enum { OPT_LISTEN = 256, OPT_TO, OPT_MAP, OPT_MUTANT, OPT_DIALECT, OPT_LIST, OPT_JSON };
+enum {
+    OPT_LISTEN = 256,
+    OPT_TO,
+    OPT_MAP,
+    OPT_MUTANT,
+    OPT_DIALECT,
+    OPT_RANDOM_MEMORY,
+    OPT_REGISTERS_AT,
+    OPT_LIST,
+    OPT_JSON,
+};
 
 typedef struct peer_args {
     const char *role;
@@ -28,6 +39,9 @@ typedef struct peer_args {
     const char *map;
     const char *mutant;
     const char *dialect;
+    bool random_memory;
+    uint64_t memory_seed;
+    uint32_t registers_at;
     bool list;
     bool json;
     char own_urls[MAX_URLS][64]; /* what is listened to without --listen */
@@ -288,6 +302,9 @@ static int run_board(peer_args *args)
         open_setup(board, args, &setup, why, sizeof(why))) {
         default_urls(board, args);
         config.setup = setup;
+        config.random_memory = args->random_memory;
+        config.memory_seed = args->memory_seed;
+        config.registers_at = args->registers_at;
         host = new_host(board, &config, args, why, sizeof(why));
         if (host != NULL && open_urls(host, board, args, why, sizeof(why)))
             code = serve(host, board);
@@ -325,6 +342,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case OPT_MUTANT:
         args->mutant = arg;
+        return 0;
+    case OPT_RANDOM_MEMORY:
+        args->random_memory = true;
+        args->memory_seed = gw_option_number(state, "random-memory", arg, 0, UINT64_MAX);
+        return 0;
+    case OPT_REGISTERS_AT:
+        args->registers_at = (uint32_t)gw_option_number(state, "registers-at", arg, 0, UINT32_MAX);
+        if (args->registers_at % 8 != 0)
+            argp_error(state, "--registers-at is a multiple of 8, not %s", arg);
         return 0;
     case OPT_DIALECT:
         args->dialect = arg;
@@ -365,6 +391,10 @@ static const struct argp_option options[] = {
      0},
     {"mutant", OPT_MUTANT, "ID", 0, "Serve the board with this fault", 0},
     {"dialect", OPT_DIALECT, "NAME", 0, "Serve the board as this kind of device does", 0},
+    {"random-memory", OPT_RANDOM_MEMORY, "SEED", 0,
+     "Start with anything in the memory, as after power-up, instead of zeros", 0},
+    {"registers-at", OPT_REGISTERS_AT, "ADDRESS", 0,
+     "Have the registers of the link regs from this address on, 0 by default", 0},
     {"list", OPT_LIST, NULL, 0,
      "List the boards, a line each: ROLE; and their mutants: ROLE MUTANT RULE[,RULE...] TEXT", 1},
     {"json", OPT_JSON, NULL, 0, "With --list: one JSON object a board", 1},

@@ -30,6 +30,8 @@ static gw_eb_map *open_text(const char *text, char *why, size_t why_cap)
     return map;
 }
 
+static const gw_peer_config usual;
+
 static gw_eb_map *good(const char *text)
 {
     char why[512] = "";
@@ -88,7 +90,7 @@ static void reads_content_and_places_the_table(void **state)
     gw_wb_master master = {0};
     char why[64];
     uint64_t value = 0;
-    assert_true(gw_wb_init(&bus, map, why, sizeof(why)));
+    assert_true(gw_wb_init(&bus, map, &usual, why, sizeof(why)));
     assert_true(gw_wb_read(&bus, &master, 0x12340, 0xff, 8, &value));
     assert_true(value == UINT64_C(0x00112233aabb0000));
     assert_true(gw_wb_read(&bus, &master, 0x20000, 0x0f, 4, &value));
@@ -192,7 +194,7 @@ static void accesses_take_their_lanes(void **state)
     gw_wb_master master = {0};
     char why[64];
     uint64_t value = 0;
-    assert_true(gw_wb_init(&bus, &gw_eb_default_map, why, sizeof(why)));
+    assert_true(gw_wb_init(&bus, &gw_eb_default_map, &usual, why, sizeof(why)));
     assert_true(gw_wb_write(&bus, &master, 0x10, 0xff, 8, UINT64_C(0x0102030405060708)));
     /* big-endian: the most significant byte has the lowest address, at every port width */
     for (unsigned i = 0; i < 8; i++) {
@@ -219,7 +221,7 @@ static void the_fifo_fills_and_empties(void **state)
     gw_wb_master master = {0};
     char why[64];
     uint64_t value = 1;
-    assert_true(gw_wb_init(&bus, &gw_eb_default_map, why, sizeof(why)));
+    assert_true(gw_wb_init(&bus, &gw_eb_default_map, &usual, why, sizeof(why)));
     assert_false(gw_wb_read(&bus, &master, GW_EB_MAP_FIFO, 0x0f, 4, &value));
     assert_int_equal(value, 0);
     for (unsigned round = 0; round < 3; round++) {
@@ -242,7 +244,7 @@ static void the_arbiter_tells_cycles_apart(void **state)
     gw_wb_master two = {0};
     char why[64];
     uint64_t value = 0;
-    assert_true(gw_wb_init(&bus, &gw_eb_default_map, why, sizeof(why)));
+    assert_true(gw_wb_init(&bus, &gw_eb_default_map, &usual, why, sizeof(why)));
     assert_true(gw_wb_read(&bus, &one, GW_EB_MAP_ARBITER, 0xff, 8, &value));
     assert_int_equal(value, 1);
     assert_true(gw_wb_read(&bus, &two, GW_EB_MAP_ARBITER, 0xff, 8, &value));

@@ -124,7 +124,7 @@ static bool slave_init(void *state, const gw_peer_config *config, char *why, siz
     /* A mutant that executes widths it does not have must not have them all. */
     if (is_32_bit_hardware || gw_eb_faulty(s, FAULT_ANY_WIDTHS))
         s->widths = GW_EB_32BIT << 4 | GW_EB_32BIT;
-    return gw_wb_init(&s->bus, s->map, why, why_cap);
+    return gw_wb_init(&s->bus, s->map, config, why, why_cap);
 }
 
 static int64_t slave_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)

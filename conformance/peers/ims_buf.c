@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "goldwire/writer.h"
+#include "memory.h"
 
 #define UNIT GW_IMS_ALIGN
 
@@ -106,7 +107,7 @@ static void free_rings(gw_ims_buf *b)
     }
 }
 
-static bool make_rings(gw_ims_buf *b, char *why, size_t why_cap)
+static bool make_rings(gw_ims_buf *b, const gw_peer_config *config, char *why, size_t why_cap)
 {
     size_t units = (size_t)(b->setup.ring / UNIT);
 
@@ -119,6 +120,7 @@ static bool make_rings(gw_ims_buf *b, char *why, size_t why_cap)
             (void)snprintf(why, why_cap, "out of memory for the rings");
             return false;
         }
+        gw_memory_fill(config, i, c->ring, (size_t)b->setup.ring);
     }
     return true;
 }
@@ -136,8 +138,8 @@ static bool buf_init(void *state, const gw_peer_config *config, char *why, size_
         {"ims-buf-registers", 0, GW_IMS_BUF_REGISTERS},
         {"ims-buf-rings", GW_IMS_BUF_MEMORY, (uint32_t)(b->setup.ring * b->setup.channels)},
     };
-    if (make_rings(b, why, why_cap) &&
-        gw_regs_init(&b->regs, blocks, GW_ARRAY_LEN(blocks), &registers, why, why_cap))
+    if (make_rings(b, config, why, why_cap) &&
+        gw_regs_init(&b->regs, blocks, GW_ARRAY_LEN(blocks), &registers, config, why, why_cap))
         return true;
     free_rings(b);
     return false;

@@ -92,6 +92,7 @@ typedef struct gw_l1_cn {
     const gw_l1_profile *profile;
     gw_l1_setup setup;
     gw_l1_way_out way;
+    const gw_peer_config *memory_of; /* says what |memory| starts with */
     uint8_t memory[GW_L1_BUFFERS][GW_L1_SUBEVENT_MAX];
     uint32_t slot;               /* bytes of a readout unit's slot, as the fragments have it */
     uint32_t step;               /* time step of the last fragment */

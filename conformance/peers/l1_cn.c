@@ -5,6 +5,7 @@
 
 #include "goldwire/cursor.h"
 #include "l1.h"
+#include "memory.h"
 
 static bool faulty(const gw_l1_cn *n, gw_l1_cn_fault fault)
 {
@@ -185,9 +186,11 @@ static void start_run(gw_l1_cn *n)
                       .dialect = n->dialect,
                       .profile = n->profile,
                       .setup = n->setup,
+                      .memory_of = n->memory_of,
                       .way = n->way,
                       .slot = GW_L1_SUBEVENT};
     *n = fresh;
+    gw_memory_fill(n->memory_of, 0, n->memory, sizeof(n->memory));
 }
 
 /* ---- the board ---- */
@@ -204,6 +207,7 @@ static bool cn_init(void *state, const gw_peer_config *config, char *why, size_t
     n->dialect = config->dialect;
     n->profile = gw_l1_profile_of(config->dialect);
     n->setup = config->setup != NULL ? *(const gw_l1_setup *)config->setup : usual;
+    n->memory_of = config;
     start_run(n);
     return true;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "goldwire/writer.h"
+#include "memory.h"
 
 /* ---- the way out ---- */
 
@@ -250,8 +251,10 @@ static bool node_init(void *state, const gw_peer_config *config, char *why, size
     n->memory = calloc(1, GW_OP2P_NODE_BYTES);
     if (n->memory == NULL)
         (void)snprintf(why, why_cap, "out of memory for the buffer memory");
-    if (n->memory != NULL && gw_regs_init(&n->regs, blocks, 2, &registers, why, why_cap))
+    if (n->memory != NULL && gw_regs_init(&n->regs, blocks, 2, &registers, config, why, why_cap)) {
+        gw_memory_fill(config, 0, n->memory, GW_OP2P_NODE_BYTES);
         return true;
+    }
     free(n->memory);
     return false;
 }

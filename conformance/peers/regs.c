@@ -2,13 +2,27 @@
 /* Registers over EtherBone. */
 #include "regs.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-bool gw_regs_init(gw_regs *regs, const gw_regs_block *blocks, size_t num,
-                  const gw_wb_registers *registers, char *why, size_t why_cap)
+static bool read_moved(void *board, uint32_t address, uint32_t *value)
 {
-    gw_peer_config config = {.setup = &regs->map};
+    const gw_regs *regs = board;
+    return regs->registers.read(regs->registers.board, address - regs->at, value);
+}
+
+static bool write_moved(void *board, uint32_t address, uint32_t value)
+{
+    const gw_regs *regs = board;
+    return regs->registers.write(regs->registers.board, address - regs->at, value);
+}
+
+bool gw_regs_init(gw_regs *regs, const gw_regs_block *blocks, size_t num,
+                  const gw_wb_registers *registers, const gw_peer_config *config, char *why,
+                  size_t why_cap)
+{
+    gw_peer_config own = {.setup = &regs->map};
 
     memset(&regs->map, 0, sizeof(regs->map));
     regs->map.sdb = GW_REGS_SDB;
@@ -17,13 +31,21 @@ bool gw_regs_init(gw_regs *regs, const gw_regs_block *blocks, size_t num,
         gw_eb_region *region = &regs->map.regions[regs->map.num_regions];
         const gw_regs_block *block = &blocks[regs->map.num_regions];
         (void)snprintf(region->name, sizeof(region->name), "%s", block->name);
-        region->address = block->address;
+        region->address = (uint64_t)block->address + config->registers_at;
         region->size = block->size;
         region->kind = GW_EB_REGION_REGISTERS;
+        if (region->address + region->size > GW_REGS_SDB) {
+            (void)snprintf(why, why_cap,
+                           "registers at 0x%" PRIx32 ": %s would reach beyond 0x%" PRIx32,
+                           config->registers_at, block->name, GW_REGS_SDB);
+            return false;
+        }
     }
-    if (!gw_eb_slave_board.init(&regs->slave, &config, why, why_cap))
+    if (!gw_eb_slave_board.init(&regs->slave, &own, why, why_cap))
         return false;
-    regs->slave.bus.registers = *registers;
+    regs->registers = *registers;
+    regs->at = config->registers_at;
+    regs->slave.bus.registers = (gw_wb_registers){regs, read_moved, write_moved};
     return true;
 }
 

@@ -20,12 +20,15 @@ typedef struct gw_regs_block {
 typedef struct gw_regs {
     gw_eb_map map;
     gw_eb_slave slave;
+    gw_wb_registers registers; /* of the board, which knows them from 0 on */
+    uint32_t at;               /* and they lie here */
 } gw_regs;
 
-/* gw_regs_init serves |num| blocks, at most GW_EB_MAP_REGIONS, through |registers|. False with a
- * text in |why|. */
+/* gw_regs_init serves |num| blocks, at most GW_EB_MAP_REGIONS, through |registers|, all of them
+ * moved to where |config| has the registers. False with a text in |why|. */
 GW_MUST_USE bool gw_regs_init(gw_regs *regs, const gw_regs_block *blocks, size_t num,
-                              const gw_wb_registers *registers, char *why, size_t why_cap);
+                              const gw_wb_registers *registers, const gw_peer_config *config,
+                              char *why, size_t why_cap);
 
 /* gw_regs_step takes an event of the link "regs" (OPEN, BYTES, CLOSE) and answers on it. */
 void gw_regs_step(gw_regs *regs, const gw_peer_event *event, gw_peer_out *out);

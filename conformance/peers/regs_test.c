@@ -46,7 +46,7 @@ static bool toy_init(void *state, const gw_peer_config *config, char *why, size_
     static const gw_regs_block blocks[] = {{"toy", BLOCK, ABSENT + 8}};
     gw_wb_registers registers = {state, toy_read, toy_write};
     (void)config;
-    return gw_regs_init(&((toy *)state)->regs, blocks, 1, &registers, why, why_cap);
+    return gw_regs_init(&((toy *)state)->regs, blocks, 1, &registers, config, why, why_cap);
 }
 
 static int64_t toy_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)

@@ -19,7 +19,7 @@ static bool start(gw_tx_board *b, bool is_node, const gw_peer_config *config, ch
     for (unsigned i = 0; i < GW_TX_LINKS; i++)
         b->links[i].index = (uint8_t)i;
     gw_tx_reset(b);
-    return gw_regs_init(&b->regs, blocks, 1, &registers, why, why_cap);
+    return gw_regs_init(&b->regs, blocks, 1, &registers, config, why, why_cap);
 }
 
 static bool node_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)

@@ -8,6 +8,7 @@
 
 #include "goldwire/cursor.h"
 #include "goldwire/writer.h"
+#include "memory.h"
 #include "sdb.h"
 
 static void fill_counter(uint8_t *bytes, size_t size)
@@ -52,13 +53,18 @@ static bool init_sdb(gw_wb_device *device, const gw_eb_map *map)
     return true;
 }
 
-bool gw_wb_init(gw_wb_bus *bus, const gw_eb_map *map, char *why, size_t why_cap)
+bool gw_wb_init(gw_wb_bus *bus, const gw_eb_map *map, const gw_peer_config *config, char *why,
+                size_t why_cap)
 {
     memset(bus, 0, sizeof(*bus));
     bus->num_devices = map->num_regions + 1;
     bool ok = init_sdb(&bus->devices[map->num_regions], map);
-    for (size_t i = 0; ok && i < map->num_regions; i++)
-        ok = init_device(&bus->devices[i], &map->regions[i]);
+    for (size_t i = 0; ok && i < map->num_regions; i++) {
+        const gw_eb_region *region = &map->regions[i];
+        ok = init_device(&bus->devices[i], region);
+        if (ok && region->kind == GW_EB_REGION_RAM && !region->counter && region->content == NULL)
+            gw_memory_fill(config, (unsigned)i, bus->devices[i].bytes, (size_t)region->size);
+    }
     if (!ok) {
         snprintf(why, why_cap, "out of memory for the slave's devices");
         gw_wb_fini(bus);

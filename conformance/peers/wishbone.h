@@ -5,6 +5,7 @@
 
 #include "etherbone_map.h"
 #include "goldwire/base.h"
+#include "peer.h"
 
 /* gw_wb_registers is what lies behind a region of registers: 32-bit words at multiples of four.
  * False is a bus error. */
@@ -38,8 +39,10 @@ typedef struct gw_wb_master {
     uint64_t operations[GW_EB_MAP_REGIONS + 1]; /* of the present cycle, for each device */
 } gw_wb_master;
 
-/* gw_wb_init makes the devices of |map|. False with a text in |why| when memory runs out. */
-GW_MUST_USE bool gw_wb_init(gw_wb_bus *bus, const gw_eb_map *map, char *why, size_t why_cap);
+/* gw_wb_init makes the devices of |map|, RAM without a content of its own being filled as |config|
+ * wants it. False with a text in |why| when memory runs out. */
+GW_MUST_USE bool gw_wb_init(gw_wb_bus *bus, const gw_eb_map *map, const gw_peer_config *config,
+                            char *why, size_t why_cap);
 
 /* gw_wb_fini frees the devices. */
 void gw_wb_fini(gw_wb_bus *bus);

@@ -304,6 +304,9 @@ static bool start_spawned_peer(gw_dut *dut, char *why, size_t why_cap)
 
 static bool find_peer(gw_dut *dut, const gw_url *url, char *why, size_t why_cap)
 {
+    dut->config.random_memory = url->random_memory;
+    dut->config.memory_seed = url->memory_seed;
+    dut->config.registers_at = url->registers_at;
     return gw_peer_find(url->host, url->mutant, url->dialect, &dut->peer, &dut->config, why,
                         why_cap);
 }
@@ -532,6 +535,11 @@ gw_target *gw_dut_target(gw_dut *dut)
 const gw_board *gw_dut_peer(const gw_dut *dut)
 {
     return dut->peer;
+}
+
+uint32_t gw_dut_registers_at(const gw_dut *dut)
+{
+    return dut->config.registers_at;
 }
 
 const gw_dialect *gw_dut_dialect(const gw_dut *dut)

@@ -60,6 +60,9 @@ const gw_board *gw_dut_peer(const gw_dut *dut);
 /* gw_dut_dialect returns the dialect that the URL named, or NULL. */
 const gw_dialect *gw_dut_dialect(const gw_dut *dut);
 
+/* gw_dut_registers_at returns where the software board that the URL named has its registers. */
+uint32_t gw_dut_registers_at(const gw_dut *dut);
+
 /* gw_dut_where returns where the board is, for people: the URL, with the real port where we wait.
  * It lives as long as |dut|. */
 const char *gw_dut_where(const gw_dut *dut);

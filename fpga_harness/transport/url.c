@@ -19,7 +19,8 @@ static const char *const stream_options[] = {"local", NULL};
 static const char *const datagram_options[] = {"local", IMPAIRMENTS, NULL};
 static const char *const raw_options[] = {"to", "local", NULL};
 static const char *const ib_options[] = {"to", "gid", "sl", "data-sl", "qkey", "room", NULL};
-static const char *const peer_options[] = {"mutant", "dialect", "via", "over", IMPAIRMENTS, NULL};
+static const char *const peer_options[] = {"mutant",        "dialect",      "via",       "over",
+                                           "random-memory", "registers-at", IMPAIRMENTS, NULL};
 
 /* A piece of the URL's text. */
 typedef struct piece {
@@ -276,6 +277,28 @@ static bool read_number_to(uint64_t *out, piece text, uint64_t max)
     return *out <= max;
 }
 
+/* Where a software board differs from another of its kind: in what its memory starts with, and
+ * where its registers are. */
+static bool read_layout(gw_url *url, piece name, piece value, char *why, size_t why_cap)
+{
+    bool memory = equals(name, "random-memory");
+    uint64_t number = 0;
+    bool fits = read_number_to(&number, value, memory ? UINT64_MAX : UINT32_MAX);
+    if (!fits || (!memory && number % 8 != 0)) {
+        (void)snprintf(why, why_cap, "%.*s=%.*s: %s is expected", (int)name.len, name.p,
+                       (int)value.len, value.p,
+                       memory ? "a number, the seed," : "an address that is a multiple of 8");
+        return false;
+    }
+    if (memory) {
+        url->random_memory = true;
+        url->memory_seed = number;
+    } else {
+        url->registers_at = (uint32_t)number;
+    }
+    return true;
+}
+
 static bool read_ib_option(gw_ib_way *way, piece name, piece value, char *why, size_t why_cap)
 {
     enum { MAX_GID = 255, MAX_SL = 15 };
@@ -383,6 +406,8 @@ static bool read_option(gw_url *url, piece scheme, piece name, piece value, char
         }
         return true;
     }
+    if (equals(name, "random-memory") || equals(name, "registers-at"))
+        return read_layout(url, name, value, why, why_cap);
     bool mutant = equals(name, "mutant");
     bool fits = mutant ? copy(url->mutant, sizeof(url->mutant), value)
                        : copy(url->dialect, sizeof(url->dialect), value);

@@ -82,6 +82,11 @@ static void reads_peers(void **state)
     assert_true(url.via_mem);
     assert_false(url.over_tcp);
 
+    url = parse("peer:op2p-node?random-memory=0x10&registers-at=0x4000");
+    assert_true(url.random_memory);
+    assert_true(url.memory_seed == 16);
+    assert_int_equal(url.registers_at, 0x4000);
+
     assert_true(parse("peer:etherbone-slave?over=tcp").over_tcp);
     assert_false(parse("peer:etherbone-slave?over=udp").over_tcp);
     assert_true(parse("peer:etherbone-slave?over=raw").over_raw);
@@ -230,6 +235,8 @@ static void says_what_is_wrong(void **state)
         {"peer:", "peer: wants a role, say peer:etherbone-slave"},
         {"peer:r?via=air", "via=air: only via=mem is known"},
         {"peer:r?mutant=", "'' is no name of a mutant"},
+        {"peer:r?random-memory=x", "random-memory=x: a number, the seed, is expected"},
+        {"peer:r?registers-at=4", "registers-at=4: an address that is a multiple of 8 is expected"},
         {"udp://a b:1", "a URL has no spaces or control characters (position 8)"},
         {"udp://a\x1b:1", "a URL has no spaces or control characters (position 8)"},
     };

@@ -29,7 +29,7 @@ typedef struct gw_raw_way {
 
 /* gw_url is a parsed transport URL: udp://H:P, tcp://H:P, roce://H[:P], IPv6 as [::1], own end with
  * ?local=H:P, raw://INTERFACE?to=IP[:P]&local=IP[:P], ib://DEVICE[/PORT]?to=ADDRESS,
- * peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem.
+ * peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem&random-memory=SEED&registers-at=ADDRESS.
  * Datagrams meet with impairments by loss=, reorder=, duplicate=, corrupt= (shares of 1: 0.05),
  * rtt= or delay= (there and back, or each way: 20ms), jitter=, outage=FROM+FOR, mtu= and seed=; in
  * memory streams and frames do too. */
@@ -43,8 +43,11 @@ typedef struct gw_url {
     char mutant[64];
     char dialect[32];
     bool via_mem;
-    bool over_tcp; /* of peer:, a byte stream instead of datagrams */
-    bool over_raw; /* of peer:, Ethernet frames */
+    bool over_tcp;      /* of peer:, a byte stream instead of datagrams */
+    bool over_raw;      /* of peer:, Ethernet frames */
+    bool random_memory; /* of peer:, its memory starts with what |memory_seed| gives */
+    uint64_t memory_seed;
+    uint32_t registers_at; /* of peer:, where its registers begin on their bus */
     gw_impairment impairment;
     gw_ib_way ib;
     gw_raw_way raw;
