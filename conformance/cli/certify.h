@@ -21,9 +21,11 @@ typedef struct gw_certify_hooks {
     const char *verb; /* for complaints; "certify" */
     bool traces_only; /* no cases of the catalogue but those that a pattern names */
     gw_replay_options replay;
-    void (*begin)(void *arg, const gw_suite *suite); /* before the first packet */
-    gw_keep_fn keep;                                 /* of each case's evidence */
-    void *arg;                                       /* of these functions */
+    /* begin is called before the first packet. */
+    void (*begin)(void *arg, const gw_suite *suite, const gw_board_file *board,
+                  const gw_dialect *dialect);
+    gw_keep_fn keep; /* of each case's evidence */
+    void *arg;       /* of these functions */
     /* show tells of the run instead of certify's table and returns the exit code. */
     int (*show)(void *arg, const gw_certify_outcome *outcome);
 } gw_certify_hooks;

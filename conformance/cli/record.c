@@ -9,6 +9,7 @@
 #include "cli/board_options.h"
 #include "cli/certify.h"
 #include "cli/verb.h"
+#include "replay/recording.h"
 
 static const char doc[] =
     "Run the conformance cases against a good board and keep what was said as a golden trace, "
@@ -16,6 +17,8 @@ static const char doc[] =
     "Only cases that pass are kept; what a case says when it does not is no example. `goldwire "
     "replay' and `goldwire certify --trace' make a test of the trace.\n\n"
     "Exit codes: as goldwire certify's; the trace is written whenever a case passed.";
+
+enum { OPTION_ALL = GW_OPTION_OWN };
 
 static const struct argp_option options[] = {
     {"dut", GW_OPTION_DUT, "[LINK=]URL", 0, "where the board is; once for each of its links", 0},
@@ -26,6 +29,9 @@ static const struct argp_option options[] = {
     {"dialect", GW_OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
     {"case", 'c', "GLOB", 0, "only the cases that match; may be repeated", 0},
     {"seed", GW_OPTION_SEED, "N", 0, "of everything random", 0},
+    {"hooks", GW_OPTION_HOOKS, 0, 0, "run the board file's hooks where the board needs them", 0},
+    {"all", OPTION_ALL, 0, 0,
+     "keep also what `goldwire replay' sends only with --allow-any-address", 0},
     {0},
 };
 
@@ -35,14 +41,22 @@ typedef struct recording {
     FILE *file;
     gw_evidence_file *out;
     const gw_suite *suite;
+    const gw_board_file *board;
+    const gw_dialect *dialect;
     size_t kept;
-    bool failed; /* to be written, and that has been told */
+    size_t refused; /* cases that a replay would not send */
+    bool all;       /* they are kept nevertheless */
+    bool told;      /* the trace tells of the board already */
+    bool failed;    /* to be written, and that has been told */
 } recording;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     recording *r = state->input;
     switch (key) {
+    case OPTION_ALL:
+        r->all = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (r->path != NULL)
             argp_error(state, "one trace at a time");
@@ -58,23 +72,53 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 /* Whoever replays the trace has to know what it is of. */
-static void begin(void *arg, const gw_suite *suite)
+static void begin(void *arg, const gw_suite *suite, const gw_board_file *board,
+                  const gw_dialect *dialect)
 {
-    ((recording *)arg)->suite = suite;
+    recording *r = arg;
+    r->suite = suite;
+    r->board = board;
+    r->dialect = dialect;
+}
+
+/* Says of a case why it is left out. */
+static void leave_out(const gw_result *result, const char *why)
+{
+    fprintf(stderr, "goldwire record: %s is left out: %s\n", result->which->id, why);
+}
+
+/* Where the trace will lie there is room for a part of it. */
+static const char *folder_of(const char *path, char *out, size_t cap)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        (void)snprintf(out, cap, ".");
+    else
+        (void)snprintf(out, cap, "%.*s", (int)(slash - path + (slash == path)), path);
+    return out;
 }
 
 static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence, char *why,
                  size_t why_cap)
 {
     recording *r = arg;
-    char title[320];
+    char title[GW_RECORDING_TITLE];
+    char folder[4096];
+    char reason[512];
     /* What a case said before it found that it does not apply is a part of what the board has seen.
      */
     bool good = result->verdict == GW_PASS || result->verdict == GW_NA;
     if (!good || evidence->num_packets == 0 || result->which->endless)
         return true;
-    (void)snprintf(title, sizeof(title), "case %s\n%s\nrole %s", result->which->id,
-                   result->which->title, r->suite->role);
+    if (!r->all &&
+        !gw_recording_may(evidence, r->suite, r->dialect, r->board,
+                          folder_of(r->path, folder, sizeof(folder)), reason, sizeof(reason))) {
+        leave_out(result, reason);
+        r->refused++;
+        return true;
+    }
+    gw_recording_title(title, sizeof(title), result->which, r->suite, r->told ? NULL : r->board);
+    r->told = true;
     if (!gw_evidence_append(r->out, evidence, title)) {
         (void)snprintf(why, why_cap, "%s: %s", r->path, strerror(errno));
         r->failed = true;
@@ -90,16 +134,17 @@ static int show(void *arg, const gw_certify_outcome *outcome)
     for (size_t i = 0; i < outcome->run->num_results; i++) {
         const gw_result *result = &outcome->run->results[i];
         if (result->which->endless)
-            fprintf(stderr,
-                    "goldwire record: %s is left out: the board sends until it is stopped, and no "
-                    "two runs are alike\n",
-                    result->which->id);
+            leave_out(result, "the board sends until it is stopped, and no two runs are alike");
         else if (result->verdict != GW_PASS && result->verdict != GW_NA)
             fprintf(stderr, "goldwire record: %s is left out: %s%s%s\n", result->which->id,
                     gw_verdict_name(result->verdict), result->text[0] != '\0' ? ": " : "",
                     result->text);
     }
     printf("%s: %zu of %zu cases\n", r->path, r->kept, outcome->run->num_results);
+    if (r->refused > 0)
+        printf("left out: %zu that `goldwire replay' sends only with --allow-any-address; --all "
+               "keeps them\n",
+               r->refused);
     return outcome->exit_code;
 }
 

@@ -77,6 +77,7 @@ void gw_player_related(gw_replay *r, uint32_t step, gw_related *out, gw_message 
                         .now = {tp->local, tp->remote},
                         .counts = gw_player_counts,
                         .named = gw_player_named,
+                        .moved = gw_player_moved,
                         .ctx = r};
     /* Where the session does not know, whoever does not ask answers what came last. */
     if (request == GW_TRACE_NONE && t->steps[step].ours == r->ctx->suite->calls_us)
@@ -287,6 +288,9 @@ static void want_rules_kept(gw_replay *r, uint32_t step, const gw_message *m)
 static void accept(gw_replay *r, uint32_t step, const gw_message *m, bool overtook)
 {
     gw_played *p = &r->played[step];
+    gw_message asked;
+    gw_message asked_now;
+    gw_related related;
     want_rules_kept(r, step, m);
     if (p->state == GW_STEP_MISSED)
         gw_case_mark(r->ctx, (unsigned)m->frame, "came late: frame %" PRIu64 " of the trace",
@@ -294,6 +298,8 @@ static void accept(gw_replay *r, uint32_t step, const gw_message *m, bool overto
     else
         r->report.compared++;
     gw_player_learn(r, &r->comparer.expected, &r->comparer.got);
+    gw_player_related(r, step, &related, &asked, &asked_now);
+    gw_player_remember(r, &related);
     p->state = GW_STEP_DONE;
     p->number = (unsigned)m->frame;
     r->last[r->trace->steps[step].line] = step;

@@ -165,6 +165,13 @@ static bool echo_now(const gw_comparer *c, const gw_leaf *leaf, const gw_related
     return true;
 }
 
+static bool moved(const gw_comparer *c, const gw_leaf *leaf, const gw_related *r, uint64_t *value)
+{
+    *value = leaf->value;
+    return r->moved != NULL && leaf->field->type != GW_BYTES &&
+           r->moved(r->ctx, r, &c->expected, leaf, value);
+}
+
 static void collect_asked(gw_comparer *c, const gw_format *format, const gw_dialect *dialect,
                           const gw_related *r)
 {
@@ -187,8 +194,10 @@ bool gw_rebind(gw_comparer *c, const gw_format *format, const gw_dialect *dialec
     for (size_t i = 0; i < c->expected.num; i++) {
         const gw_leaf *leaf = &c->expected.list[i];
         uint64_t value;
-        if (leaf->field->compare != GW_CMP_ECHO || leaf->field->type == GW_BYTES ||
-            !echo_now(c, leaf, related, &value) || value == leaf->value)
+        if (leaf->field->type == GW_BYTES ||
+            (!moved(c, leaf, related, &value) &&
+             (leaf->field->compare != GW_CMP_ECHO || !echo_now(c, leaf, related, &value) ||
+              value == leaf->value)))
             continue;
         gw_item item = {.field = leaf->field,
                         .value = value,
@@ -274,7 +283,7 @@ static uint32_t first_byte(const gw_leaf *a, const gw_leaf *b)
 static bool counted(const gw_comparer *c, const gw_leaf *want, const gw_leaf *have,
                     const gw_related *related, bool otherwise, uint64_t *expected)
 {
-    if (related->counts == NULL || want->field->type == GW_BYTES)
+    if (related->counts == NULL)
         return otherwise;
     switch (related->counts(related->ctx, related, &c->expected, want, have, expected)) {
     case GW_COUNTS_ON:
@@ -290,7 +299,8 @@ static bool counted(const gw_comparer *c, const gw_leaf *want, const gw_leaf *ha
 static bool equal_leaf(const gw_comparer *c, const gw_leaf *want, const gw_leaf *have,
                        const gw_related *related, uint64_t *expected)
 {
-    *expected = want->value;
+    if (moved(c, want, related, expected))
+        return *expected == have->value;
     switch ((gw_compare)want->field->compare) {
     case GW_CMP_ECHO:
         if (want->field->type != GW_BYTES)
@@ -307,6 +317,8 @@ static bool equal_leaf(const gw_comparer *c, const gw_leaf *want, const gw_leaf 
         want->field->type != GW_BYTES
             ? want->value == have->value
             : want->bits == have->bits && memcmp(want->bytes, have->bytes, want->bits / 8) == 0;
+    if (want->field->type == GW_BYTES && want->bits != have->bits)
+        return false;
     return counted(c, want, have, related, equal, expected);
 }
 

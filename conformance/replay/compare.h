@@ -46,6 +46,10 @@ struct gw_related {
      * side gave and the other uses. NULL: there are no names. */
     gw_named_how (*named)(void *ctx, const gw_related *related, const gw_leaves *all,
                           const gw_leaf *leaf, uint64_t *value);
+    /* moved puts into |value| what the recorded |leaf|, an address, is now, when what it names lies
+     * elsewhere; otherwise false. NULL: everything is where it was. */
+    bool (*moved)(void *ctx, const gw_related *related, const gw_leaves *all, const gw_leaf *leaf,
+                  uint64_t *value);
     void *ctx;
 };
 
@@ -108,7 +112,8 @@ GW_MUST_USE bool gw_compare_messages(gw_comparer *c, const gw_format *format,
                                      const gw_message *got, const gw_related *related,
                                      gw_difference *out);
 
-/* gw_rebind rewrites the echoes in the bytes of |message| to what they relate to now. |bytes| holds
+/* gw_rebind rewrites the echoes in the bytes of |message| to what they relate to now, and addresses
+ * to where that is now. |bytes| holds
  * a copy of them, cap_len bytes. True when something changed. */
 bool gw_rebind(gw_comparer *c, const gw_format *format, const gw_dialect *dialect,
                const gw_message *message, const gw_related *related, uint8_t *bytes);

@@ -3,13 +3,21 @@
  * and totals of a run are known by their names; of a board's registers the board file tells. */
 #include <string.h>
 
-#include "goldwire/etherbone.h"
 #include "goldwire/ib.h"
 #include "goldwire/l1farm.h"
+#include "goldwire/op2p.h"
+#include "replay/access.h"
 #include "replay/player.h"
 
-static bool counts_at(const gw_board_file *board, uint64_t address)
+/* |address| is the trace's. */
+static bool counts_at(const gw_replay *r, uint64_t address)
 {
+    const gw_board_file *board = gw_case_board(r->ctx);
+    const gw_recorded *recorded = &r->trace->recorded;
+    if (recorded->num_areas > 0) {
+        const gw_area *a = gw_recorded_area(recorded, address, address);
+        return a != NULL && a->type == GW_AREA_ARBITER;
+    }
     for (size_t i = 0; i < board->num_areas; i++) {
         const gw_area *a = &board->areas[i];
         if (a->type == GW_AREA_ARBITER && address - a->address < a->size)
@@ -18,25 +26,16 @@ static bool counts_at(const gw_board_file *board, uint64_t address)
     return false;
 }
 
-/* Finds the address that |leaf| was read from. */
+/* Finds the address on the bus that |leaf| was read from. */
 static bool address_of(const gw_related *related, const gw_dialect *dialect, const gw_leaf *leaf,
                        uint64_t *address)
 {
-    gw_eb_reader reader;
-    gw_eb_record record;
-    uint32_t replied = 0; /* records of the request that have an answer, so far */
-
-    if (related->asked == NULL || !gw_eb_open(&reader, related->asked, dialect))
+    gw_access_one a;
+    if (related->asked == NULL ||
+        !gw_access_answered(&a, related->asked, dialect, leaf->container, leaf->index) || a.config)
         return false;
-    while (gw_eb_next(&reader, &record)) {
-        if (record.rcount == 0 || replied++ != leaf->container)
-            continue;
-        if ((record.flags & GW_EB_RCA) != 0 || leaf->index >= record.rcount)
-            return false;
-        *address = gw_eb_read_addr(&reader.layout, &record, leaf->index);
-        return true;
-    }
-    return false;
+    *address = a.address;
+    return true;
 }
 
 static bool is_called(const gw_leaf *leaf, const char *name)
@@ -57,16 +56,32 @@ static bool is_connected(const gw_leaves *all)
     return opcode != NULL && (opcode->value & GW_IB_SERVICE) == GW_IB_UC;
 }
 
+/* A node's host sees how many frames had errors since the port was reset. */
+static bool counts_errors(const gw_replay *r, const gw_related *related, const gw_leaf *leaf,
+                          uint64_t *key)
+{
+    const gw_trace_line *line = &r->trace->lines[r->trace->steps[r->judged].line];
+    const gw_format *format = r->ctx->suite->format;
+    if (format != &gw_op2p || line->format == format ||
+        !address_of(related, line->dialect, leaf, key) || *key > UINT32_MAX)
+        return false;
+    uint32_t offset =
+        gw_recorded_offset(&r->trace->recorded, gw_case_board(r->ctx), format, (uint32_t)*key);
+    return offset < 2 * GW_OP2P_REGISTERS && offset % GW_OP2P_REGISTERS == GW_OP2P_LINK_ERROR_COUNT;
+}
+
 /* Finds out which counter |leaf| is, if it is one. */
 static bool find(const gw_replay *r, const gw_related *related, const gw_leaves *all,
                  const gw_leaf *leaf, gw_counter *out)
 {
     const gw_trace_step *step = &r->trace->steps[r->judged];
     *out = (gw_counter){.field = leaf->field, .part = step->label};
+    if (is_called(leaf, "etherbone.write.value") && counts_errors(r, related, leaf, &out->key))
+        return true;
     if (is_called(leaf, "etherbone.write.value")) {
         out->part = GW_TRACE_NONE;
         return address_of(related, r->trace->lines[step->line].dialect, leaf, &out->key) &&
-               counts_at(gw_case_board(r->ctx), out->key);
+               counts_at(r, out->key);
     }
     if (is_called(leaf, "ims.bth.psn")) {
         const gw_leaf *to = gw_leaf_called(all, "ims.bth.dest_qp");
@@ -96,10 +111,12 @@ gw_counts_how gw_player_counts(void *ctx, const gw_related *related, const gw_le
     gw_counter found;
     unsigned spare = want->bits > 0 && want->bits < 64 ? 64 - want->bits : 0;
 
-    if (!find(r, related, all, want, &found))
-        return GW_COUNTS_NOT;
+    if (want->field->type == GW_BYTES || !find(r, related, all, want, &found))
+        return gw_player_remembers(r, related, all, want, have, expected);
     found.ahead = (have->value - want->value) << spare >> spare;
-    const gw_counter *before = known(r, &found);
+    gw_counter *before = known(r, &found);
+    if (before != NULL && want->value == 0 && have->value == 0)
+        before->ahead = 0; /* it was cleared, now as then */
     if (before != NULL) {
         *expected = (want->value + before->ahead) << spare >> spare;
         return before->ahead == found.ahead ? GW_COUNTS_ON : GW_COUNTS_WRONG;

@@ -159,6 +159,18 @@ static bool find_place(const gw_replay *r, const gw_leaves *all, const gw_leaf *
     return true;
 }
 
+uint32_t gw_player_queue_pair(const gw_replay *r, uint64_t then)
+{
+    const gw_name *name = exactly(r, GW_NAME_QP, then);
+    return (uint32_t)(name != NULL ? name->now : then);
+}
+
+uint64_t gw_player_in_ring(const gw_replay *r, uint64_t then)
+{
+    const gw_name *name = beneath(r, then, 0);
+    return name != NULL ? then - name->then + name->now : then;
+}
+
 gw_named_how gw_player_named(void *ctx, const gw_related *related, const gw_leaves *all,
                              const gw_leaf *leaf, uint64_t *value)
 {

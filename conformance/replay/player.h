@@ -3,6 +3,7 @@
 #ifndef REPLAY_PLAYER_H
 #define REPLAY_PLAYER_H
 
+#include "replay/memory.h"
 #include "replay/replay.h"
 #include "runner/ctx.h"
 
@@ -91,6 +92,17 @@ struct gw_replay {
     uint32_t late_step; /* that went out |late_ns| later than in the trace */
     int64_t late_ns;    /* 0: none did */
     uint32_t judged;    /* the step that a message is being compared with */
+    gw_memory memory;
+    uint64_t table_then; /* where the config space said that the SDB table lies; 0: it has not */
+    uint64_t table_now;
+    uint64_t pool; /* of a node, where the trace put it */
+    bool has_pool;
+    uint16_t node;         /* the board's id in the trace */
+    uint32_t queues_part;  /* of the trace, in which ... */
+    uint8_t queues[2];     /* ... these queues of each port were seen to be empty, */
+    uint8_t queues_now[2]; /* and these are, when they were looked at last */
+    uint8_t tail[4];       /* bytes of a frame that are no whole word yet */
+    unsigned num_tail;
     char id[128];
     char title[320];
 };
@@ -142,6 +154,41 @@ void gw_player_learn_service(gw_replay *r);
 
 /* gw_player_learn_place notes that we wrote to |now| what the trace wrote to |then|. */
 void gw_player_learn_place(gw_replay *r, uint64_t then, uint64_t now);
+
+/* gw_player_queue_pair returns what the board calls queue pair |then| of the trace now. */
+uint32_t gw_player_queue_pair(const gw_replay *r, uint64_t then);
+
+/* gw_player_in_ring returns the address of now for |then|, which lies in memory that it named. */
+uint64_t gw_player_in_ring(const gw_replay *r, uint64_t then);
+
+/* ---- remember.c ---- */
+
+/* gw_player_note_write notes what a message of ours writes, |then| in the trace and |now|. */
+void gw_player_note_write(gw_replay *r, uint32_t step, const gw_message *then,
+                          const gw_message *now);
+
+/* gw_player_remembers is gw_player_counts for what does not count: memory, of which only what the
+ * trace wrote, or read before, is compared. */
+gw_counts_how gw_player_remembers(gw_replay *r, const gw_related *related, const gw_leaves *all,
+                                  const gw_leaf *want, const gw_leaf *have, uint64_t *expected);
+
+/* gw_player_remember takes what the answer that was compared last tells of memory. */
+void gw_player_remember(gw_replay *r, const gw_related *related);
+
+/* ---- prelude.c ---- */
+
+/* gw_player_prepare empties the board's queues that the part of the trace uses which begins with
+ * |step|. Nothing may be awaited. */
+void gw_player_prepare(gw_replay *r, uint32_t step);
+
+/* ---- elsewhere.c ---- */
+
+/* gw_player_moved is gw_related's moved, |ctx| being the replay. */
+bool gw_player_moved(void *ctx, const gw_related *related, const gw_leaves *all,
+                     const gw_leaf *leaf, uint64_t *value);
+
+/* gw_player_learn_node finds out which node the board is in the trace. */
+void gw_player_learn_node(gw_replay *r);
 
 /* ---- answers.c ---- */
 

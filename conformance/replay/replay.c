@@ -184,11 +184,14 @@ static void send_step(gw_replay *r, uint32_t step, int64_t pause_ns)
     if (s->cap_len > 0)
         memcpy(r->scratch, m.data, s->cap_len);
     r->judged = step;
+    gw_message now = m;
+    now.data = r->scratch;
     if (gw_rebind(&r->comparer, line->format, line->dialect, &m, &related, r->scratch)) {
         gw_player_keep(r, step, r->scratch, s->cap_len);
         note_place(r, line, &m);
     }
     want_allowed(r, step, &m);
+    gw_player_note_write(r, step, &m, &now);
     gw_player_put(r, step, r->scratch, s->cap_len);
     gw_player_was_sent(r, step, pause_ns);
     r->report.sent++;
@@ -247,11 +250,14 @@ static void take_time(gw_replay *r, uint32_t step)
 
 static void play_lockstep(gw_replay *r)
 {
+    const gw_trace_step *steps = r->trace->steps;
     for (uint32_t i = 0; i < r->trace->num_steps; i++) {
         r->at = i;
         if (!r->trace->steps[i].ours)
             continue;
         await_all(r, i);
+        if (i > 0 && steps[i].label != steps[i - 1].label)
+            gw_player_prepare(r, i);
         int64_t listened = listen_for_nothing(r, i);
         int64_t pause = pause_before(r, i);
         if (r->options.mode == GW_REPLAY_CAPTURED) {
@@ -288,6 +294,14 @@ static void start_over(gw_replay *r, gw_ctx *ctx)
     r->asked_last = GW_TRACE_NONE;
     r->silence_ns = SILENCE_MAX;
     r->late_ns = 0;
+    gw_memory_forget(&r->memory);
+    r->table_then = 0;
+    r->table_now = 0;
+    r->has_pool = false;
+    r->node = 0;
+    r->num_tail = 0;
+    r->queues_part = GW_TRACE_NONE;
+    memset(r->queues, 0, sizeof(r->queues));
 }
 
 static void play(gw_ctx *ctx)
@@ -297,6 +311,8 @@ static void play(gw_ctx *ctx)
     start_over(r, ctx);
     if (ctx->suite->format == &gw_ims && !ctx->suite->calls_us)
         gw_player_learn_service(r);
+    gw_player_learn_node(r);
+    gw_player_prepare(r, 0);
     if (r->options.mode == GW_REPLAY_LOCKSTEP || ctx->suite->calls_us)
         play_lockstep(r);
     else
@@ -315,6 +331,12 @@ static void play(gw_ctx *ctx)
                        p->sent, p->unjudged);
     gw_case_note(ctx, "%" PRIu64 " messages sent, %" PRIu64 " answers as in the trace", p->sent,
                  p->compared);
+    if (p->excepted > 0)
+        gw_case_note(ctx,
+                     "%" PRIu64
+                     " values differ that the trace read and did not write, the first in "
+                     "frame %" PRIu64 ": they were not compared",
+                     p->excepted, p->excepted_frame);
     if (p->reordered > 0)
         gw_case_note(ctx, "%" PRIu64 " answers overtook others", p->reordered);
     if (p->asked_again > 0)
@@ -401,6 +423,7 @@ void gw_replay_free(gw_replay *replay)
         free(replay->slots[i].stream);
     gw_comparer_free(&replay->comparer);
     gw_trace_free(replay->trace);
+    gw_memory_free(&replay->memory);
     free(replay->played);
     free(replay->opened);
     free(replay->first);

@@ -19,6 +19,7 @@ typedef enum gw_replay_mode {
 typedef struct gw_replay_options {
     gw_replay_mode mode;
     int64_t timeout_ns;      /* for an answer; 0: as the run's cases wait */
+    bool all_values;         /* what the trace read and did not write is compared as well */
     const gw_board *guarded; /* a board of this role: what it names is written to only inside the
                                 areas of its file; NULL: anything may be written */
 } gw_replay_options;
@@ -31,6 +32,8 @@ typedef struct gw_replay_report {
     uint64_t reordered;      /* of these */
     uint64_t asked_again;    /* reads whose answer was lost once */
     uint64_t unjudged;       /* came, and the trace has no answers to compare with */
+    uint64_t excepted;       /* values that differ, and that the trace has from elsewhere */
+    uint64_t excepted_frame; /* of the first of them */
     uint64_t unknown_effect; /* frame of the write whose reply was lost; 0: none */
     uint64_t frame;          /* of the first difference, in the trace; 0: none */
     bool differs;            /* |difference| is filled in; a missing answer has none */

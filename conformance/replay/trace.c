@@ -51,6 +51,8 @@ static void read_comment(gw_trace_loader *l, const char *comment)
     if (after_word(text, sizeof(text), comment, "role ") && strcmp(text, l->wish->role->role) != 0)
         gw_trace_refuse(l, l->frame, "recorded from a board of role %s, and this one is a %s", text,
                         l->wish->role->role);
+    if (!t->recorded.known)
+        gw_recorded_read(&t->recorded, comment);
     bool link = after_word(l->link, sizeof(l->link), comment, "link ");
     bool part = after_word(text, sizeof(text), comment, "case ");
     if ((link || part) && l->wish->role->calls_us)
@@ -134,10 +136,10 @@ static bool read_twice(gw_trace_loader *l, const char *path, char *why, size_t w
     return read_once(l, path, why, why_cap);
 }
 
-/* Counts, and refuses what we could not send whole. */
-static bool finish(gw_trace *t, char *why, size_t why_cap)
+bool gw_trace_finish(gw_trace *t, char *why, size_t why_cap)
 {
-    gw_trace_hang_up(t);
+    t->num_ours = 0;
+    t->num_theirs = 0;
     if (!gw_trace_order(t)) {
         (void)snprintf(why, why_cap, "%s: out of memory", t->path);
         return false;
@@ -162,6 +164,12 @@ static bool finish(gw_trace *t, char *why, size_t why_cap)
                    "%s: %" PRIu32 " messages, all from the board: there is nothing to send",
                    t->path, t->num_steps);
     return false;
+}
+
+static bool finish_loading(gw_trace *t, char *why, size_t why_cap)
+{
+    gw_trace_hang_up(t);
+    return gw_trace_finish(t, why, why_cap);
 }
 
 /* What is read twice is no pipe. */
@@ -200,7 +208,8 @@ gw_trace *gw_trace_load(const char *path, const gw_trace_wish *wish, char *why, 
         (void)snprintf(why, why_cap, "%s: out of memory", path);
     ok = ok && is_ordinary(path, why, why_cap) && read_twice(&l, path, why, why_cap) &&
          know_something(&l, why, why_cap) &&
-         gw_trace_settle(l.trace, l.votes, wish, why, why_cap) && finish(l.trace, why, why_cap);
+         gw_trace_settle(l.trace, l.votes, wish, why, why_cap) &&
+         finish_loading(l.trace, why, why_cap);
     free(l.slots);
     free(l.votes);
     gw_judge_free(l.judge);

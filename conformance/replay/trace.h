@@ -8,6 +8,7 @@
 #include "goldwire/format.h"
 #include "harness/board.h"
 #include "peers/peer.h"
+#include "replay/recorded.h"
 
 #define GW_TRACE_MAX_BYTES (64u << 20)
 #define GW_TRACE_MAX_STEPS (1u << 20)
@@ -53,6 +54,7 @@ typedef struct gw_trace_step {
     bool asks;     /* as gw_nature tells, of ours */
     bool changes;  /* may not be sent twice */
     bool chatter;  /* of the board's: not awaited */
+    bool left_out; /* is not sent, and not awaited */
     bool related;  /* some later step of ours answers it */
     bool damaged;  /* an InfiniBand packet whose ICRC was wrong, */
     uint32_t flaw; /* by these bits */
@@ -60,6 +62,10 @@ typedef struct gw_trace_step {
 
 typedef struct gw_trace {
     char path[256];
+    gw_recorded recorded;          /* the board that it is of */
+    uint32_t num_left_out;         /* parts that the board of now cannot be sent */
+    char left_out[GW_TRACE_LABEL]; /* the first of them, and ... */
+    char left_out_why[200];
     gw_trace_line *lines;
     uint32_t num_lines;
     gw_trace_step *steps;
@@ -119,6 +125,13 @@ unsigned gw_trace_links(const gw_trace *trace);
 GW_MUST_USE bool gw_trace_may_send(const gw_trace_line *line, const gw_message *m,
                                    const gw_board *role, const gw_board_file *board, char *why,
                                    size_t why_cap);
+
+/* gw_trace_fit finds out whether all that |trace| touches is on |board|, which may have its areas
+ * elsewhere than the recorded one. Parts that have no room for an address of now are left out and
+ * counted in |num_left_out|. False with a text in |why| when an area is missing or too small, or
+ * nothing is left. */
+GW_MUST_USE bool gw_trace_fit(gw_trace *trace, const gw_board *role, const gw_board_file *board,
+                              char *why, size_t why_cap);
 
 /* gw_trace_may says whether what we would send stays inside the areas of |board| that may be
  * written; of a board that declares none, whether we would only read. Otherwise |why| names the

@@ -12,7 +12,9 @@
 /* A trace being looked through. */
 typedef struct warden {
     const gw_board_file *board;
-    bool settings; /* the line leads to registers that lie in no area */
+    const gw_recorded *recorded; /* where what is touched was then; NULL: it is told as it is now */
+    const gw_format *registers;  /* the touches are of these registers; NULL: they are not */
+    bool settings;               /* the line leads to registers that lie in no area */
     bool refused;
     gw_touch touch; /* the first one refused */
 } warden;
@@ -32,12 +34,20 @@ static bool inside(const gw_board_file *board, const gw_touch *touch)
 static void on_touch(void *ctx, const gw_touch *touch)
 {
     warden *w = ctx;
+    gw_touch now = *touch;
+    char why[200];
     if (w->refused || touch->kind == GW_TOUCH_READ)
         return;
-    if (touch->kind == GW_TOUCH_WRITE && (w->settings || inside(w->board, touch)))
+    if (w->registers != NULL && touch->first <= UINT32_MAX) {
+        now.first = gw_recorded_register(w->recorded, w->board, w->registers, (uint32_t)now.first);
+        now.last = now.first + (touch->last - touch->first);
+    } else if (w->recorded != NULL && gw_recorded_place(w->recorded, w->board, touch->first,
+                                                        touch->last, &now.first, why, sizeof(why)))
+        now.last = now.first + (touch->last - touch->first);
+    if (touch->kind == GW_TOUCH_WRITE && (w->settings || inside(w->board, &now)))
         return;
     w->refused = true;
-    w->touch = *touch;
+    w->touch = now;
 }
 
 static const char help[] =
@@ -51,10 +61,9 @@ static bool own_settings(const gw_board *role, const gw_trace_line *line,
     return line->format != role->format && board->role[0] != '\0' && role->format == &gw_op2p;
 }
 
-bool gw_trace_may_send(const gw_trace_line *line, const gw_message *m, const gw_board *role,
-                       const gw_board_file *board, char *why, size_t why_cap)
+static bool may(warden w, const gw_trace_line *line, const gw_message *m, char *why, size_t why_cap)
 {
-    warden w = {.board = board, .settings = own_settings(role, line, board)};
+    const gw_board_file *board = w.board;
     gw_nature n = gw_nature_of(line->format, line->dialect, m, on_touch, &w);
     if (w.refused && w.touch.kind == GW_TOUCH_CONFIG)
         (void)snprintf(why, why_cap,
@@ -74,6 +83,27 @@ bool gw_trace_may_send(const gw_trace_line *line, const gw_message *m, const gw_
                        "cannot be read to its end, so nobody knows what it writes; say "
                        "--allow-any-address if you do");
     return !w.refused && !n.opaque;
+}
+
+bool gw_trace_may_send(const gw_trace_line *line, const gw_message *m, const gw_board *role,
+                       const gw_board_file *board, char *why, size_t why_cap)
+{
+    warden w = {.board = board, .settings = own_settings(role, line, board)};
+    return may(w, line, m, why, why_cap);
+}
+
+/* Of a message as it stands in the trace. */
+static bool may_be_sent(const gw_trace *trace, uint32_t step, const gw_board *role,
+                        const gw_board_file *board, char *why, size_t why_cap)
+{
+    const gw_trace_line *line = &trace->lines[trace->steps[step].line];
+    gw_message m = gw_trace_message(trace, step);
+    bool regs = line->format != role->format;
+    warden w = {.board = board,
+                .settings = own_settings(role, line, board),
+                .recorded = &trace->recorded,
+                .registers = regs ? role->format : NULL};
+    return may(w, line, &m, why, why_cap);
 }
 
 /* ---- memory that is named ---- */
@@ -117,10 +147,12 @@ bool gw_trace_may(const gw_trace *trace, const gw_board *role, const gw_board_fi
         const gw_trace_step *s = &trace->steps[i];
         const gw_trace_line *line = &trace->lines[s->line];
         gw_message m = gw_trace_message(trace, i);
+        /* A board that calls us names the places itself, in what it asks. */
+        if (role->calls_us && line->format == role->format)
+            continue;
         bool named = line->format == &gw_ims && board->role[0] != '\0';
-        bool may =
-            named ? fits_ring(&r, s->ours, line, &m, board, reason, sizeof(reason))
-                  : !s->ours || gw_trace_may_send(line, &m, role, board, reason, sizeof(reason));
+        bool may = named ? fits_ring(&r, s->ours, line, &m, board, reason, sizeof(reason))
+                         : !s->ours || may_be_sent(trace, i, role, board, reason, sizeof(reason));
         if (may)
             continue;
         (void)snprintf(why, why_cap, "%s: frame %" PRIu64 " %s", trace->path, s->frame, reason);

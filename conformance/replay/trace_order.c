@@ -78,7 +78,8 @@ static bool in_order(const gw_trace *t, bool streams)
     placed before = {0};
     for (uint32_t i = 0; i < t->num_steps; i++) {
         placed p = place(t, i, streams);
-        if (t->lines[t->steps[i].line].foreign || (i > 0 && by_moment(&before, &p) > 0))
+        if (t->lines[t->steps[i].line].foreign || t->steps[i].left_out ||
+            (i > 0 && by_moment(&before, &p) > 0))
             return false;
         before = p;
     }
@@ -98,7 +99,7 @@ bool gw_trace_order(gw_trace *t)
     uint32_t num = 0;
     bool ok = order != NULL && steps != NULL && now != NULL;
     for (uint32_t i = 0; ok && i < t->num_steps; i++) {
-        if (!t->lines[t->steps[i].line].foreign)
+        if (!t->lines[t->steps[i].line].foreign && !t->steps[i].left_out)
             order[num++] = place(t, i, streams);
     }
     if (ok)
@@ -108,8 +109,9 @@ bool gw_trace_order(gw_trace *t)
         now[order[i].was] = i;
     }
     for (uint32_t i = 0; ok && i < num; i++) {
-        if (steps[i].answers != GW_TRACE_NONE)
-            steps[i].answers = now[steps[i].answers];
+        uint32_t asked = steps[i].answers;
+        if (asked != GW_TRACE_NONE)
+            steps[i].answers = t->steps[asked].left_out ? GW_TRACE_NONE : now[asked];
     }
     if (ok) {
         free(t->steps);

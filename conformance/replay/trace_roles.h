@@ -34,6 +34,10 @@ void gw_trace_hang_up(gw_trace *trace);
 GW_MUST_USE bool gw_trace_settle(gw_trace *trace, const gw_trace_votes *votes,
                                  const gw_trace_wish *wish, char *why, size_t why_cap);
 
+/* gw_trace_finish orders and counts the steps of a settled trace, leaving out what is marked so.
+ * False with a text in |why|: nothing is left to be sent, or it is not there whole. */
+GW_MUST_USE bool gw_trace_finish(gw_trace *trace, char *why, size_t why_cap);
+
 /* gw_trace_awaited says whether |step| is a message that has to come. */
 bool gw_trace_awaited(const gw_trace_step *step);
 

@@ -12,7 +12,7 @@
 #define MAX_LINES 64    /* connections of one case whose sequence numbers are followed */
 #define SEGMENT 1460    /* bytes of a synthesised TCP segment: what Ethernet carries */
 #define FRAME_MAX 66000 /* the largest UDP datagram and its headers */
-#define COMMENT_MAX 2048
+#define COMMENT_MAX 16384
 
 static const char what_this_is[] =
     "What goldwire's sockets sent and received. Payloads and times are real; the Ethernet, IP, UDP "
