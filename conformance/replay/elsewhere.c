@@ -8,6 +8,9 @@
 #include "replay/access.h"
 #include "replay/remember.h"
 
+/* So many steps ago is where something was asked that is answered now. */
+#define LOOK_BACK 64
+
 /* A table is no longer than this, wherever it lies. */
 #define TABLE_MAX UINT64_C(0x10000)
 
@@ -112,19 +115,43 @@ static bool move_etherbone(const gw_replay *r, const gw_leaf *leaf, uint64_t *va
            move_value(r, &a, value);
 }
 
+/* Whoever asks for a packet once more repeats where that one was for, whosever address it is. */
+static bool move_repeated(const gw_replay *r, const gw_leaf *leaf, uint64_t *value)
+{
+    const gw_trace_step *steps = r->trace->steps;
+    gw_op2p_packet p;
+    for (uint32_t i = r->judged, seen = 0; i > 0 && seen < LOOK_BACK; i--, seen++) {
+        gw_message m = gw_trace_message(r->trace, i - 1);
+        if (!steps[i - 1].ours || steps[i - 1].line != steps[r->judged].line ||
+            r->played[i - 1].state != GW_STEP_DONE)
+            continue;
+        (void)gw_op2p_decode(&p, &m);
+        if (!p.has_header || p.header.dst_addr != leaf->value)
+            continue;
+        if (r->played[i - 1].has_live)
+            m.data = r->live + r->played[i - 1].live_at;
+        (void)gw_op2p_decode(&p, &m);
+        *value = p.header.dst_addr;
+        return true;
+    }
+    return false;
+}
+
 /* A packet for somebody else names an address of theirs. */
 static bool move_op2p(const gw_replay *r, const gw_related *related, const gw_leaves *all,
                       const gw_leaf *leaf, uint64_t *value)
 {
     const gw_leaf *type = gw_leaf_called(all, "op2p.type");
     const gw_leaf *to = gw_leaf_called(all, "op2p.dst.id");
-    if (type == NULL || to == NULL || type->value > GW_OP2P_COMPLETION)
+    if (!related->is_ours && strcmp(leaf->field->name, "op2p.src_addr") != 0)
         return false;
+    if (!related->is_ours && type != NULL && type->value == GW_OP2P_RETRANSMIT)
+        return move_repeated(r, leaf, value);
     if (!related->is_ours)
-        return strcmp(leaf->field->name, "op2p.src_addr") == 0 &&
-               type->value != GW_OP2P_COMPLETION && place(r, leaf->value, 1, value);
-    return strcmp(leaf->field->name, "op2p.dst_addr") == 0 &&
-           (to->value == 0 || to->value == r->node) && place(r, leaf->value, 1, value);
+        return place(r, leaf->value, 1, value);
+    return strcmp(leaf->field->name, "op2p.dst_addr") == 0 && type != NULL && to != NULL &&
+           type->value <= GW_OP2P_COMPLETION && (to->value == 0 || to->value == r->node) &&
+           place(r, leaf->value, 1, value);
 }
 
 bool gw_player_moved(void *ctx, const gw_related *related, const gw_leaves *all,

@@ -167,7 +167,7 @@ uint32_t gw_player_queue_pair(const gw_replay *r, uint64_t then)
 
 uint64_t gw_player_in_ring(const gw_replay *r, uint64_t then)
 {
-    const gw_name *name = beneath(r, then, 0);
+    const gw_name *name = beneath(r, then, UINT64_MAX); /* no packet's key: the nearest below */
     return name != NULL ? then - name->then + name->now : then;
 }
 

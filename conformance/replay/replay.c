@@ -331,6 +331,9 @@ static void play(gw_ctx *ctx)
                        p->sent, p->unjudged);
     gw_case_note(ctx, "%" PRIu64 " messages sent, %" PRIu64 " answers as in the trace", p->sent,
                  p->compared);
+    if (t->num_left_out > 0)
+        gw_case_note(ctx, "%" PRIu32 " parts of the trace were left out, the first %s: %s",
+                     t->num_left_out, t->left_out, t->left_out_why);
     if (p->excepted > 0)
         gw_case_note(ctx,
                      "%" PRIu64

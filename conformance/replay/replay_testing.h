@@ -17,6 +17,7 @@
 
 #include "harness/temporary_testing.h"
 #include "peers/builtin.h"
+#include "replay/recording.h"
 #include "replay/replay.h"
 #include "runner/dut.h"
 #include "runner/select.h"
@@ -46,19 +47,32 @@ static inline int tear_down(void **state)
 
 /* ---- recording ---- */
 
+/* A trace that is being made. */
+typedef struct recorder {
+    gw_evidence_file *out;
+    const gw_suite *suite;
+    const gw_board_file *board;
+    bool golden; /* as `goldwire record' makes it: what a replay would refuse is left out */
+    bool told;
+} recorder;
+
 static inline bool keep(void *arg, const gw_result *result, const gw_evidence *evidence, char *why,
                         size_t why_cap)
 {
-    char title[256];
-    (void)why;
-    (void)why_cap;
-    (void)snprintf(title, sizeof(title), "case %s", result->which->id);
+    recorder *r = arg;
+    char title[GW_RECORDING_TITLE];
     bool good = result->verdict == GW_PASS || result->verdict == GW_NA;
-    return !good || result->which->endless || gw_evidence_append(arg, evidence, title);
+    if (!good || result->which->endless || evidence->num_packets == 0)
+        return true;
+    if (r->golden && !gw_recording_may(evidence, r->suite, NULL, r->board, "/tmp", why, why_cap))
+        return true;
+    gw_recording_title(title, sizeof(title), result->which, r->suite, r->told ? NULL : r->board);
+    r->told = true;
+    return gw_evidence_append(r->out, evidence, title);
 }
 
-static inline void record_cases(const char *role, bool stream, const char *const *globs,
-                                size_t num_globs)
+static inline void record_from(const char *role, bool stream, const char *const *globs,
+                               size_t num_globs, bool golden)
 {
     char why[256];
     gw_run run;
@@ -68,24 +82,33 @@ static inline void record_cases(const char *role, bool stream, const char *const
     FILE *file = fopen(path, "wb");
     assert_non_null(dut);
     assert_non_null(file);
-    gw_evidence_file *out = gw_evidence_create(file);
-    assert_non_null(out);
+    recorder r = {.out = gw_evidence_create(file),
+                  .suite = suite,
+                  .board = gw_builtin_board(role),
+                  .golden = golden};
+    assert_non_null(r.out);
     assert_true(gw_select(&cases, suite, globs, num_globs));
     gw_run_setup setup = {.suite = suite,
-                          .board = gw_builtin_board(role),
+                          .board = r.board,
                           .target = gw_dut_target(dut),
                           .cases = cases.cases,
                           .num_cases = cases.num,
                           .seed = 1,
                           .keep = keep,
-                          .keep_arg = out};
+                          .keep_arg = &r};
     assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
     assert_true(run.counts.of[GW_PASS] + run.counts.of[GW_NA] > 0);
     gw_run_free(&run);
     gw_selection_free(&cases);
-    assert_true(gw_evidence_close(out));
+    assert_true(gw_evidence_close(r.out));
     assert_int_equal(fclose(file), 0);
     gw_dut_close(dut);
+}
+
+static inline void record_cases(const char *role, bool stream, const char *const *globs,
+                                size_t num_globs)
+{
+    record_from(role, stream, globs, num_globs, false);
 }
 
 static inline void record(const char *role, bool stream, const char *glob)
@@ -98,6 +121,7 @@ static inline void record(const char *role, bool stream, const char *glob)
 typedef struct played {
     gw_result result;
     gw_replay_report report;
+    unsigned left_out; /* parts of the trace */
 } played;
 
 static inline gw_trace *load(const char *role, char *why, size_t why_cap)
@@ -106,18 +130,23 @@ static inline gw_trace *load(const char *role, char *why, size_t why_cap)
     return gw_trace_load(path, &wish, why, why_cap);
 }
 
-static inline played play_against(gw_target *target, const char *role, gw_replay_mode mode)
+/* Plays the trace to the board that |board| describes. */
+static inline played play_described(gw_target *target, const char *role, const gw_board_file *board,
+                                    gw_replay_mode mode)
 {
-    char why[256] = "";
+    char why[512] = "";
     gw_run run;
     played p;
     gw_trace *trace = load(role, why, sizeof(why));
     assert_non_null(trace);
+    if (!gw_trace_fit(trace, gw_board_by_role(role), board, why, sizeof(why)))
+        fail_msg("%s: %s", role, why);
+    p.left_out = trace->num_left_out;
     gw_replay_options options = {.mode = mode};
     gw_replay *replay = gw_replay_new(trace, &options);
     const gw_case *one = gw_replay_case(replay);
     gw_run_setup setup = {.suite = gw_suite_by_role(role),
-                          .board = gw_builtin_board(role),
+                          .board = board,
                           .target = target,
                           .cases = &one,
                           .num_cases = 1,
@@ -128,6 +157,11 @@ static inline played play_against(gw_target *target, const char *role, gw_replay
     gw_run_free(&run);
     gw_replay_free(replay);
     return p;
+}
+
+static inline played play_against(gw_target *target, const char *role, gw_replay_mode mode)
+{
+    return play_described(target, role, gw_builtin_board(role), mode);
 }
 
 /* The software board of |role| with |mutant| (NULL: none), in memory. */
