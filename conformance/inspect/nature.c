@@ -73,6 +73,9 @@ static gw_nature op2p(const gw_message *message, const teller *t)
     gw_error error = gw_op2p_decode(&p, message);
     gw_nature n = {.kind = "link event", .changes = true, .opaque = error.kind != GW_OK};
 
+    /* Flow control, a channel that comes up or goes down: nobody asked for that. */
+    n.chatter = !p.has_header && p.has_shim && p.shim.kind != GW_OP2P_KIND_PDU;
+
     if (!p.has_header)
         return n;
     const gw_op2p_header *h = &p.header;

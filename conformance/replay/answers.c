@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "goldwire/op2p.h"
 #include "goldwire/text.h"
 #include "inspect/nature.h"
 #include "replay/player.h"
@@ -323,6 +324,24 @@ static bool is_second(gw_replay *r, const gw_open_line *o, const gw_message *m)
     return false;
 }
 
+/* On the way a datagram may be doubled: whoever sent it said it once. */
+static bool is_doubled(gw_replay *r, const gw_open_line *o, const gw_message *m)
+{
+    const gw_trace_line *line = &r->trace->lines[o->trace_line];
+    gw_difference d;
+    if (line->is_stream || gw_ctx_near(r->ctx))
+        return false;
+    for (uint32_t i = r->at, seen = 0; i > 0 && seen < WINDOW; i--, seen++) {
+        const gw_trace_step *s = &r->trace->steps[i - 1];
+        if (s->line != o->trace_line || s->ours || r->played[i - 1].state != GW_STEP_DONE ||
+            !same(r, i - 1, m, &d))
+            continue;
+        r->report.doubled++;
+        return true;
+    }
+    return false;
+}
+
 /* Whether |m| repeats what came last on its line, in the part of the trace that |step| is of. */
 static bool repeats(gw_replay *r, const gw_open_line *o, const gw_message *m, uint32_t step)
 {
@@ -381,6 +400,21 @@ static bool is_chatter(const gw_trace_line *line, const gw_message *m)
     return gw_nature_of(line->format, line->dialect, m, NULL, NULL).chatter;
 }
 
+/* A port that says XOFF is sent nothing until it says XON. */
+static void note_flow(gw_open_line *o, const gw_message *m)
+{
+    gw_op2p_packet p;
+    (void)gw_op2p_decode(&p, m);
+    if (!p.has_shim)
+        return;
+    if (p.shim.kind == GW_OP2P_KIND_NFC && p.shim.code == GW_OP2P_XOFF)
+        o->halted = true;
+    else if (p.shim.kind == GW_OP2P_KIND_NFC && p.shim.code == GW_OP2P_XON)
+        o->halted = false;
+    else if (p.shim.kind == GW_OP2P_KIND_CHANNEL)
+        o->halted = false; /* what was said before is void */
+}
+
 void gw_player_take(gw_replay *r, gw_open_line *o, const gw_message *received)
 {
     const gw_trace_line *line = &r->trace->lines[o->trace_line];
@@ -392,8 +426,11 @@ void gw_player_take(gw_replay *r, gw_open_line *o, const gw_message *received)
 
     if (m.frame == 0)
         m.frame = o->number;
-    if (is_chatter(line, &m))
+    if (is_chatter(line, &m)) {
+        if (line->format == &gw_op2p)
+            note_flow(o, &m);
         return;
+    }
     r->report.came++;
     if (r->trace->num_theirs == 0) {
         r->report.unjudged++;
@@ -421,7 +458,8 @@ void gw_player_take(gw_replay *r, gw_open_line *o, const gw_message *received)
     /* A board that calls us goes on asking where the trace has hung up. */
     if (r->ctx->suite->calls_us && *awaited == GW_TRACE_NONE)
         return;
-    if (is_second(r, o, &m) || (first == GW_TRACE_NONE && came_early(r, o, &m)))
+    if (is_second(r, o, &m) || is_doubled(r, o, &m) ||
+        (first == GW_TRACE_NONE && came_early(r, o, &m)))
         return;
     if (first == GW_TRACE_NONE)
         first = meant(r, o, &m);

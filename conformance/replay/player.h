@@ -33,6 +33,7 @@ typedef struct gw_open_line {
     unsigned number; /* of the packet whose bytes are being cut */
     bool usual;      /* the link's usual line, which outlives us */
     bool closed;     /* by the board */
+    bool halted;     /* the board has sent XOFF, and no XON since */
 } gw_open_line;
 
 /* gw_counter is something that counts, and how far it had come when it was first seen. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "goldwire/ims.h"
+#include "goldwire/op2p.h"
 #include "replay/player.h"
 
 /* A pause of the trace is kept up to this, so that a trace of last year does not take a year. */
@@ -125,12 +126,20 @@ static int64_t listen_for_nothing(gw_replay *r, uint32_t step)
 {
     const gw_trace_step *s = &r->trace->steps[step];
     gw_open_line *o = some_line(r);
+    bool near = gw_ctx_near(r->ctx);
     if (step == 0 || o == NULL || r->asked_last == GW_TRACE_NONE)
         return 0;
     int64_t gap = pause_before(r, step);
     int64_t most = is_virtual(r) ? PAUSE_MAX : gw_case_settle_ns(r->ctx);
     if (!s[-1].ours && !is_virtual(r))
         return 0;
+    /* What got no answer may be overtaken by what is sent next. */
+    const gw_trace_line *line = &r->trace->lines[s->line];
+    if (s[-1].ours && !near && !line->is_stream && !line->format->infiniband) {
+        gap = 2 * gw_case_lag_ns(r->ctx) + gw_case_settle_ns(r->ctx);
+        listen_until(r, gw_case_now(o->line) + gap);
+        return gap;
+    }
     if (!is_virtual(r) && changes_link(r, step))
         gap = gap > LINKS_APART ? gap : LINKS_APART;
     gap = gap < most ? gap : most;
@@ -170,6 +179,28 @@ static void want_allowed(gw_replay *r, uint32_t step, const gw_message *then)
                        gw_player_place(r, step, place, sizeof(place)), why);
 }
 
+/* While the board has its partner halted no packet goes out; events of the link do. */
+static void hold(gw_replay *r, uint32_t step)
+{
+    const gw_trace_step *s = &r->trace->steps[step];
+    gw_open_line *o = gw_player_line(r, s->line);
+    char place[240];
+    if (r->trace->lines[s->line].format != &gw_op2p || strcmp(s->kind, "link event") == 0)
+        return;
+    int64_t deadline = gw_case_now(o->line) + timeout_of(r);
+    while (gw_player_hear(r, o, 0))
+        ;
+    while (o->halted && !o->closed) {
+        int64_t left = deadline - gw_case_now(o->line);
+        if (left <= 0 || !gw_player_hear(r, o, left))
+            break;
+    }
+    if (o->halted)
+        gw_case_inconc(r->ctx,
+                       "the board holds its partner with XOFF, and no XON came: %s cannot be sent",
+                       gw_player_place(r, step, place, sizeof(place)));
+}
+
 static void send_step(gw_replay *r, uint32_t step, int64_t pause_ns)
 {
     const gw_trace_step *s = &r->trace->steps[step];
@@ -180,6 +211,7 @@ static void send_step(gw_replay *r, uint32_t step, int64_t pause_ns)
     gw_related related;
 
     gw_player_retire(r, step);
+    hold(r, step);
     gw_player_related(r, step, &related, &asked, &asked_now);
     if (s->cap_len > 0)
         memcpy(r->scratch, m.data, s->cap_len);
@@ -342,6 +374,8 @@ static void play(gw_ctx *ctx)
                      p->excepted, p->excepted_frame);
     if (p->reordered > 0)
         gw_case_note(ctx, "%" PRIu64 " answers overtook others", p->reordered);
+    if (p->doubled > 0)
+        gw_case_note(ctx, "%" PRIu64 " answers came once more, which a path may do", p->doubled);
     if (p->asked_again > 0)
         gw_case_note(ctx, "%" PRIu64 " reads were asked for twice: an answer was lost",
                      p->asked_again);
@@ -398,7 +432,7 @@ gw_replay *gw_replay_new(gw_trace *trace, const gw_replay_options *options)
                        .title = r->title,
                        .rules = no_ids,
                        .negative = true,
-                       .once = true,
+                       .anew = true,
                        .run = play};
     return r;
 }

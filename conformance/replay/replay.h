@@ -30,6 +30,7 @@ typedef struct gw_replay_report {
     uint64_t came;           /* from the board, chatter left out */
     uint64_t compared;       /* and found the same */
     uint64_t reordered;      /* of these */
+    uint64_t doubled;        /* came more than once, over a path that may do that */
     uint64_t asked_again;    /* reads whose answer was lost once */
     uint64_t unjudged;       /* came, and the trace has no answers to compare with */
     uint64_t excepted;       /* values that differ, and that the trace has from elsewhere */

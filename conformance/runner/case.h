@@ -30,10 +30,11 @@ typedef struct gw_case {
     const char *const *after; /* cases that must have passed, NULL at the end; NULL: none */
     const char *const *needs; /* claims, areas and carriages, NULL at the end; NULL: none */
     bool negative; /* sends what must be dropped, or what boards die of: probe before as well */
-    bool once;     /* never repeated: what it sent may have changed the board for good */
-    bool endless;  /* the board sends until it is stopped: no two runs are alike, so it is in no
-                      golden trace */
-    unsigned arg;  /* for a function that serves several cases */
+    bool anew; /* a recorded trace: it begins with a board that nobody has talked to yet, where we
+                  have a say in that, and its lines are its own */
+    bool endless; /* the board sends until it is stopped: no two runs are alike, so it is in no
+                     golden trace */
+    unsigned arg; /* for a function that serves several cases */
     const char *unproven; /* why none of our mutants fails it; NULL: one does */
     void (*run)(gw_ctx *ctx);
 } gw_case;

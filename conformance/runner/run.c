@@ -294,11 +294,8 @@ static ending handle_death(runner *r, gw_result *result)
         give_up(r, result, came, true);
         return FINAL;
     }
-    blame(r, result,
-          result->which->once
-              ? "the board stopped answering after this case, until it was recovered"
-              : "the board stopped answering after this case");
-    result->repeated = !result->which->once;
+    blame(r, result, "the board stopped answering after this case");
+    result->repeated = true;
     return DIED;
 }
 
@@ -323,7 +320,7 @@ static void start_anew(runner *r, const gw_case *which)
 {
     gw_target *target = r->ctx->target;
     char why[128];
-    if (!which->once || target->restart == NULL)
+    if (!which->anew || target->restart == NULL)
         return;
     gw_ctx_hang_up_all(r->ctx, false);
     (void)target->restart(target, why, sizeof(why));
@@ -376,7 +373,7 @@ static ending attempt(runner *r, gw_result *result, bool again)
         say(result, GW_ERROR, "goldwire ran out of memory");
     ctx->until = (unsigned)ctx->evidence.num_packets;
     /* What a recorded trace left on its lines is no place for a sign of life. */
-    if (which->once)
+    if (which->anew)
         gw_ctx_hang_up_all(ctx, false);
     unsigned sent = ctx->last_sent;
     unsigned received = ctx->last_received;
@@ -479,9 +476,9 @@ static bool is_suspicion(const gw_result *result)
 
 /* Whether the case may be repeated at all. A board that calls us does when it likes; ours are
  * started anew for it. */
-static bool repeatable(const gw_ctx *ctx, const gw_case *which)
+static bool repeatable(const gw_ctx *ctx)
 {
-    return !which->once && (!ctx->suite->calls_us || gw_case_fresh(ctx));
+    return !ctx->suite->calls_us || gw_case_fresh(ctx);
 }
 
 /* What a single failure amounts to. Of the path to a board that calls us nothing can be measured.
@@ -493,11 +490,11 @@ static gw_trial_end judge_once(const gw_ctx *ctx, const gw_trial_way *way)
 }
 
 /* How many attempts there may be. Virtual time costs next to nothing. */
-static unsigned most_attempts(const runner *r, const gw_result *result, int64_t began_ns)
+static unsigned most_attempts(const runner *r, int64_t began_ns)
 {
     const gw_ctx *ctx = r->ctx;
     int64_t now_ns = gw_clock_ns(CLOCK_MONOTONIC);
-    if (!repeatable(ctx, result->which))
+    if (!repeatable(ctx))
         return 1;
     if (ctx->target->virtual_time)
         return ATTEMPTS_VIRTUAL;
@@ -517,8 +514,9 @@ static bool wants_more(const gw_trial *trial, const gw_result *result, const gw_
     double missed = 1;
     for (unsigned i = 0; i < trial->passed; i++)
         missed *= way->trouble;
-    return result->verdict == GW_PASS && result->which->negative && !way->clean &&
-           missed > UNSEEN_RISK && trial->attempts < INCONC_TRIES;
+    /* A trace was answered in all that it asks. */
+    return result->verdict == GW_PASS && result->which->negative && !result->which->anew &&
+           !way->clean && missed > UNSEEN_RISK && trial->attempts < INCONC_TRIES;
 }
 
 static void append(char *text, size_t cap, const char *fmt, ...) GW_PRINTF(3, 4);
@@ -611,10 +609,10 @@ static bool try_case(runner *r, gw_result *result)
         gw_trial_way way = way_of(ctx);
         if (result->verdict == GW_NA || result->verdict == GW_ERROR || result->verdict == GW_WAIVED)
             break;
-        unsigned most = most_attempts(r, result, began_ns);
+        unsigned most = most_attempts(r, began_ns);
         if (trial.failed == 0 && (trial.attempts >= most || !wants_more(&trial, result, &way)))
             break;
-        if (trial.failed > 0 && !repeatable(ctx, result->which))
+        if (trial.failed > 0 && !repeatable(ctx))
             end = judge_once(ctx, &way);
         else if (trial.failed > 0)
             end = gw_trial_judge(&trial, &suspect, &way, most);
