@@ -17,6 +17,7 @@ enum {
     OPTION_BOARD,
     OPTION_LINK,
     OPTION_ANY_ADDRESS,
+    OPTION_ALL_VALUES,
 };
 
 static const char doc[] =
@@ -48,6 +49,8 @@ static const struct argp_option options[] = {
     {"link", OPTION_LINK, "NAME=HOST:PORT", 0,
      "where a link of the board is in the trace; NAME=if:NUMBER: that interface of a link capture",
      0},
+    {"all-values", OPTION_ALL_VALUES, 0, 0,
+     "compare also what the trace read and did not write, as on the very board it is of", 0},
     {"allow-any-address", OPTION_ANY_ADDRESS, 0, 0, "write whatever the trace writes", 0},
     {"out", 'o', "DIR", 0, "write the evidence of this replay", 0},
     {"json", 'j', 0, 0, "print one JSON object", 0},
@@ -91,6 +94,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "more than %d --link", GW_CERTIFY_MAX_URLS);
         o->trace_links[o->num_trace_links++] = arg;
         return 0;
+    case OPTION_ALL_VALUES:
+        r->hooks.replay.all_values = true;
+        return 0;
     case OPTION_ANY_ADDRESS:
         o->any_address = true;
         return 0;
@@ -130,6 +136,13 @@ static void show_text(const gw_replay *replay, const gw_result *result)
         printf(", %" PRIu64 " overtook others", p->reordered);
     if (p->asked_again > 0)
         printf(", %" PRIu64 " asked for twice", p->asked_again);
+    if (p->excepted > 0)
+        printf("; %" PRIu64 " values differ that the trace did not write, the first in frame "
+               "%" PRIu64 ", and were not compared",
+               p->excepted, p->excepted_frame);
+    if (t->num_left_out > 0)
+        printf("; %" PRIu32 " parts left out, the first %s: %s", t->num_left_out, t->left_out,
+               t->left_out_why);
     printf("\n%s%s%s\n", gw_verdict_name(result->verdict), result->text[0] != '\0' ? ": " : "",
            result->text);
 }
@@ -169,6 +182,8 @@ static void show_json(gw_json *j, const gw_replay *replay, const gw_result *resu
     gw_json_uint(j, "reordered", p->reordered);
     gw_json_uint(j, "asked_again", p->asked_again);
     gw_json_uint(j, "not_judged", p->unjudged);
+    gw_json_uint(j, "not_compared", p->excepted);
+    gw_json_uint(j, "parts_left_out", t->num_left_out);
     if (p->unknown_effect != 0)
         gw_json_uint(j, "effect_unknown", p->unknown_effect);
     else

@@ -115,10 +115,10 @@ role: etherbone-slave
 where: $url
 claims: {config_space: true, sdb: true}
 areas:
-  - {name: small, type: ram, address: 0, size: 4}
+  - {name: ram, type: ram, address: 0, size: 4}
 YAML
 expect 2 "$goldwire" replay etherbone-slave.pcapng --board-file board.yaml
-has err 'which no area of the board file lets goldwire write'
+has err 'of the recorded area ram (0x10000 bytes), and this board'
 expect 0 "$goldwire" replay etherbone-slave.pcapng --board-file board.yaml --allow-any-address
 
 # What a board counts goes on counting; the board file says where that is.
@@ -135,8 +135,8 @@ YAML
 expect 0 "$goldwire" replay cycle.pcapng --board-file counts.yaml
 expect 0 "$goldwire" replay cycle.pcapng --board-file counts.yaml
 grep -v counters counts.yaml >plain.yaml
-expect 1 "$goldwire" replay cycle.pcapng --board-file plain.yaml
-has out 'etherbone.record[0].write[0].value at byte'
+expect 2 "$goldwire" replay cycle.pcapng --board-file plain.yaml
+has err 'reads the recorded area arbiter, of type arbiter, and the board file names none such'
 
 kill $peer
 wait $peer
@@ -164,7 +164,7 @@ expect 0 "$goldwire" replay names.pcapng --board-file buffer.yaml --mode capture
 sed 's/0x2000000000/0x1000000000/' buffer.yaml >elsewhere.yaml
 expect 3 "$goldwire" replay names.pcapng --board-file elsewhere.yaml
 has out 'is not sent: as the board names it now it writes 0x2000000000'
-expect 0 "$goldwire" record beyond.pcapng --dut 'peer:ims-buf?via=mem' --case ims-c/response-format-faults
+expect 0 "$goldwire" record beyond.pcapng --all --dut 'peer:ims-buf?via=mem' --case ims-c/response-format-faults
 expect 2 "$goldwire" replay beyond.pcapng --board-file buffer.yaml
 has err 'bytes behind what the buffer named'
 expect 2 "$goldwire" replay names.pcapng --dut "$url" --role ims-buf
@@ -179,7 +179,7 @@ expect 2 "$goldwire" replay nowhere.pcapng --dut 'peer:etherbone-slave?via=mem'
 has err 'nowhere.pcapng'
 
 # ---- traces that are none, or somebody else's: which file, which frame, which field ----
-head -c 1000 etherbone-slave.pcapng >short.pcapng
+head -c 1200 etherbone-slave.pcapng >short.pcapng
 expect 2 "$goldwire" replay short.pcapng --dut 'peer:etherbone-slave?via=mem'
 has err 'short.pcapng: after 4 frames: byte '
 has err 'the file ends inside a block'

@@ -102,7 +102,8 @@ static int load_trace(gw_certification *c, const char *path, const gw_trace_wish
     /* Our own boards come to no harm; what a board file says is kept to all the same. */
     bool ours = gw_dut_peer(c->dut) != NULL && c->o.board_path == NULL;
     int code = check_lines(c, trace);
-    if (code == GW_EXIT_OK && !gw_trace_fit(trace, wish->role, &c->board, why, sizeof(why)))
+    if (code == GW_EXIT_OK &&
+        !gw_trace_fit(trace, wish->role, &c->board, c->o.any_address, why, sizeof(why)))
         code = gw_certification_complain(c, "%s", why);
     if (code == GW_EXIT_OK &&
         !gw_replay_mode_fits(trace, wish->role, c->hooks.replay.mode, why, sizeof(why)))

@@ -155,6 +155,13 @@ bool gw_recorded_place(const gw_recorded *recorded, const gw_board_file *board, 
                        last - then->address, then->name, then->size, a->size);
         return false;
     }
+    /* By whatever name, it is where it was. */
+    for (size_t i = 0; i < board->num_areas; i++) {
+        const gw_area *a = &board->areas[i];
+        *now = first;
+        if (a->type == then->type && first >= a->address && last - a->address < a->size)
+            return true;
+    }
     (void)snprintf(why, why_cap,
                    "the recorded area %s, of type %s, and the board file names none such",
                    then->name, gw_area_type_name((gw_area_type)then->type));

@@ -29,9 +29,10 @@ void gw_recorded_read(gw_recorded *out, const char *comment);
 const gw_area *gw_recorded_area(const gw_recorded *recorded, uint64_t first, uint64_t last);
 
 /* gw_recorded_place puts into |now| where on |board| that lies which the recorded board had at
- * |first| to |last|: the area of the same name and type, as far into it. What lies in no recorded
- * area is where it was, and so is all of a trace that tells nothing, or of a board without areas.
- * False with a text in |why|, what is missing on |board|. */
+ * |first| to |last|: the area of the same name and type, as far into it, or else any of that type
+ * at the same place. What lies in no recorded area is where it was, and so is all of a trace that
+ * tells nothing, or of a board without areas. False with a text in |why|, what is missing on
+ * |board|. */
 GW_MUST_USE bool gw_recorded_place(const gw_recorded *recorded, const gw_board_file *board,
                                    uint64_t first, uint64_t last, uint64_t *now, char *why,
                                    size_t why_cap);

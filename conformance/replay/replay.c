@@ -266,6 +266,8 @@ static void play_scheduled(gw_replay *r)
             start = gw_case_now(gw_player_line(r, r->trace->steps[i].line)->line) - at;
         if (ordered)
             await_all(r, i);
+        if (ordered && i > 0 && r->trace->steps[i].label != r->trace->steps[i - 1].label)
+            gw_player_prepare(r, i);
         listen_until(r, start + at);
         give_up_overdue(r, i);
         send_step(r, i, pause_before(r, i));

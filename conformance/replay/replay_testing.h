@@ -139,7 +139,7 @@ static inline played play_described(gw_target *target, const char *role, const g
     played p;
     gw_trace *trace = load(role, why, sizeof(why));
     assert_non_null(trace);
-    if (!gw_trace_fit(trace, gw_board_by_role(role), board, why, sizeof(why)))
+    if (!gw_trace_fit(trace, gw_board_by_role(role), board, false, why, sizeof(why)))
         fail_msg("%s: %s", role, why);
     p.left_out = trace->num_left_out;
     gw_replay_options options = {.mode = mode};

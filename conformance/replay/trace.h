@@ -128,10 +128,10 @@ GW_MUST_USE bool gw_trace_may_send(const gw_trace_line *line, const gw_message *
 
 /* gw_trace_fit finds out whether all that |trace| touches is on |board|, which may have its areas
  * elsewhere than the recorded one. Parts that have no room for an address of now are left out and
- * counted in |num_left_out|. False with a text in |why| when an area is missing or too small, or
- * nothing is left. */
+ * counted in |num_left_out|. With |any|, missing areas are taken to be where they were. False with
+ * a text in |why| when an area is missing or too small, or nothing is left. */
 GW_MUST_USE bool gw_trace_fit(gw_trace *trace, const gw_board *role, const gw_board_file *board,
-                              char *why, size_t why_cap);
+                              bool any, char *why, size_t why_cap);
 
 /* gw_trace_may says whether what we would send stays inside the areas of |board| that may be
  * written; of a board that declares none, whether we would only read. Otherwise |why| names the

@@ -73,8 +73,8 @@ static void leave_out(gw_trace *trace, uint32_t step, const char *why)
         trace->steps[i].left_out = trace->steps[i].left_out || trace->steps[i].label == label;
 }
 
-bool gw_trace_fit(gw_trace *trace, const gw_board *role, const gw_board_file *board, char *why,
-                  size_t why_cap)
+bool gw_trace_fit(gw_trace *trace, const gw_board *role, const gw_board_file *board, bool any,
+                  char *why, size_t why_cap)
 {
     for (uint32_t i = 0; i < trace->num_steps; i++) {
         const gw_trace_step *s = &trace->steps[i];
@@ -87,9 +87,13 @@ bool gw_trace_fit(gw_trace *trace, const gw_board *role, const gw_board_file *bo
             look_at_etherbone(&f, &m, line->dialect);
         else if (line->format == &gw_op2p)
             look_at_op2p(&f, &m);
+        f.missing = f.missing && !any;
         if (f.missing || (f.beyond && s->label == GW_TRACE_NONE)) {
-            (void)snprintf(why, why_cap, "%s: frame %" PRIu64 " %s", trace->path, s->frame,
-                           f.reason);
+            (void)snprintf(why, why_cap, "%s: frame %" PRIu64 " %s%s", trace->path, s->frame,
+                           f.reason,
+                           f.missing ? "; name it there, or say --allow-any-address to leave it "
+                                       "where it was"
+                                     : "");
             return false;
         }
         if (f.beyond)
