@@ -113,12 +113,22 @@ static void listen_until(gw_replay *r, int64_t deadline)
     }
 }
 
+/* The step before |step|, |step| > 0; what the board says of its own accord is none. */
+static const gw_trace_step *before(const gw_replay *r, uint32_t step)
+{
+    uint32_t i = step - 1;
+    while (i > 0 && !r->trace->steps[i].ours && r->trace->steps[i].chatter)
+        i--;
+    return &r->trace->steps[i];
+}
+
 /* Whether |step| follows something of ours on another link, which no answer shows to have arrived:
  * links are apart, and what goes over one may overtake what went over the other. */
 static bool changes_link(const gw_replay *r, uint32_t step)
 {
     const gw_trace_step *s = &r->trace->steps[step];
-    return s[-1].ours && r->trace->lines[s->line].link != r->trace->lines[s[-1].line].link;
+    const gw_trace_step *last = before(r, step);
+    return last->ours && r->trace->lines[s->line].link != r->trace->lines[last->line].link;
 }
 
 /* Where the trace was silent, so has the board to be. Returns how long it was listened to. */
@@ -129,14 +139,17 @@ static int64_t listen_for_nothing(gw_replay *r, uint32_t step)
     bool near = gw_ctx_near(r->ctx);
     if (step == 0 || o == NULL || r->asked_last == GW_TRACE_NONE)
         return 0;
-    int64_t gap = pause_before(r, step);
+    const gw_trace_step *last = before(r, step);
+    int64_t gap = s->time_ns > last->time_ns ? s->time_ns - last->time_ns : 0;
     int64_t most = is_virtual(r) ? PAUSE_MAX : gw_case_settle_ns(r->ctx);
-    if (!s[-1].ours && !is_virtual(r))
+    if (!last->ours && !is_virtual(r))
         return 0;
     /* What got no answer may be overtaken by what is sent next. */
     const gw_trace_line *line = &r->trace->lines[s->line];
-    if (s[-1].ours && !near && !line->is_stream && !line->format->infiniband) {
+    if (last->ours && !near && !line->is_stream && !line->format->infiniband) {
         gap = 2 * gw_case_lag_ns(r->ctx) + gw_case_settle_ns(r->ctx);
+        if (changes_link(r, step) && gap < LINKS_APART)
+            gap = LINKS_APART;
         listen_until(r, gw_case_now(o->line) + gap);
         return gap;
     }
@@ -179,26 +192,38 @@ static void want_allowed(gw_replay *r, uint32_t step, const gw_message *then)
                        gw_player_place(r, step, place, sizeof(place)), why);
 }
 
-/* While the board has its partner halted no packet goes out; events of the link do. */
-static void hold(gw_replay *r, uint32_t step)
+/* Leaves the rest of a part out, from |step| on. */
+static void cut(gw_replay *r, uint32_t step)
+{
+    const gw_trace_step *steps = r->trace->steps;
+    if (r->report.cut++ == 0)
+        r->report.cut_frame = steps[step].frame;
+    for (uint32_t i = step; i < r->trace->num_steps && steps[i].label == steps[step].label; i++)
+        r->played[i].state = GW_STEP_DONE;
+}
+
+/* Whether |step| may go out. While the board has its partner halted no packet does, but events of
+ * the link. In the trace it may have been under way already when XOFF came. */
+static bool may_go_out(gw_replay *r, uint32_t step)
 {
     const gw_trace_step *s = &r->trace->steps[step];
     gw_open_line *o = gw_player_line(r, s->line);
     char place[240];
     if (r->trace->lines[s->line].format != &gw_op2p || strcmp(s->kind, "link event") == 0)
-        return;
-    int64_t deadline = gw_case_now(o->line) + timeout_of(r);
+        return true;
     while (gw_player_hear(r, o, 0))
         ;
+    int64_t deadline = gw_case_now(o->line) + gw_case_settle_ns(r->ctx);
     while (o->halted && !o->closed) {
         int64_t left = deadline - gw_case_now(o->line);
         if (left <= 0 || !gw_player_hear(r, o, left))
             break;
     }
-    if (o->halted)
+    if (o->halted && s->label == GW_TRACE_NONE)
         gw_case_inconc(r->ctx,
                        "the board holds its partner with XOFF, and no XON came: %s cannot be sent",
                        gw_player_place(r, step, place, sizeof(place)));
+    return !o->halted;
 }
 
 static void send_step(gw_replay *r, uint32_t step, int64_t pause_ns)
@@ -211,7 +236,10 @@ static void send_step(gw_replay *r, uint32_t step, int64_t pause_ns)
     gw_related related;
 
     gw_player_retire(r, step);
-    hold(r, step);
+    if (!may_go_out(r, step)) {
+        cut(r, step);
+        return;
+    }
     gw_player_related(r, step, &related, &asked, &asked_now);
     if (s->cap_len > 0)
         memcpy(r->scratch, m.data, s->cap_len);
@@ -260,7 +288,7 @@ static void play_scheduled(gw_replay *r)
     for (uint32_t i = 0; i < r->trace->num_steps; i++) {
         r->at = i;
         at = schedule(r, i, at);
-        if (!r->trace->steps[i].ours)
+        if (!r->trace->steps[i].ours || r->played[i].state == GW_STEP_DONE)
             continue;
         if (r->asked_last == GW_TRACE_NONE)
             start = gw_case_now(gw_player_line(r, r->trace->steps[i].line)->line) - at;
@@ -287,7 +315,7 @@ static void play_lockstep(gw_replay *r)
     const gw_trace_step *steps = r->trace->steps;
     for (uint32_t i = 0; i < r->trace->num_steps; i++) {
         r->at = i;
-        if (!r->trace->steps[i].ours)
+        if (!steps[i].ours || r->played[i].state == GW_STEP_DONE)
             continue;
         await_all(r, i);
         if (i > 0 && steps[i].label != steps[i - 1].label)
@@ -376,6 +404,11 @@ static void play(gw_ctx *ctx)
                      p->excepted, p->excepted_frame);
     if (p->reordered > 0)
         gw_case_note(ctx, "%" PRIu64 " answers overtook others", p->reordered);
+    if (p->cut > 0)
+        gw_case_note(ctx,
+                     "%" PRIu64 " parts of the trace were cut off, the first at frame %" PRIu64
+                     ": the board had halted us by then with XOFF",
+                     p->cut, p->cut_frame);
     if (p->doubled > 0)
         gw_case_note(ctx, "%" PRIu64 " answers came once more, which a path may do", p->doubled);
     if (p->asked_again > 0)

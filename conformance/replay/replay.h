@@ -30,6 +30,8 @@ typedef struct gw_replay_report {
     uint64_t came;           /* from the board, chatter left out */
     uint64_t compared;       /* and found the same */
     uint64_t reordered;      /* of these */
+    uint64_t cut;            /* parts of the trace, because the board had halted us */
+    uint64_t cut_frame;      /* where the first of them was */
     uint64_t doubled;        /* came more than once, over a path that may do that */
     uint64_t asked_again;    /* reads whose answer was lost once */
     uint64_t unjudged;       /* came, and the trace has no answers to compare with */
