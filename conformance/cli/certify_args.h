@@ -24,6 +24,7 @@ typedef struct gw_certify_options {
     size_t num_globs;
     const char *traces[GW_CERTIFY_MAX_TRACES];
     size_t num_traces;
+    const char *trace_proto; /* of the traces, on unknown ports */
     const char *trace_board; /* where the board is in the traces, HOST[:PORT] */
     const char *trace_links[GW_CERTIFY_MAX_URLS]; /* NAME=HOST:PORT in the traces */
     size_t num_trace_links;

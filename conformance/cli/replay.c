@@ -18,6 +18,7 @@ enum {
     OPTION_LINK,
     OPTION_ANY_ADDRESS,
     OPTION_ALL_VALUES,
+    OPTION_PROTO,
 };
 
 static const char doc[] =
@@ -45,6 +46,11 @@ static const struct argp_option options[] = {
     {"pace", GW_OPTION_PACE, "HOW", 0, "wait by sleep (the default) or by spin, which is exact", 0},
     {"timeout", OPTION_TIMEOUT, "MS", 0, "for an answer; 1000 by default", 0},
     {"dialect", GW_OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
+    {"proto", OPTION_PROTO, "PROTO", 0,
+     "what the traces hold on unknown ports: etherbone, op2p, ... ; by default what the role "
+     "speaks",
+     0},
+    {"hooks", GW_OPTION_HOOKS, 0, 0, "run the board file's hooks where the board needs them", 0},
     {"board", OPTION_BOARD, "HOST[:PORT]", 0, "where the board is in the trace", 0},
     {"link", OPTION_LINK, "NAME=HOST:PORT", 0,
      "where a link of the board is in the trace; NAME=if:NUMBER: that interface of a link capture",
@@ -85,6 +91,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_TIMEOUT:
         r->hooks.replay.timeout_ns =
             (int64_t)gw_option_number(state, "timeout", arg, 1, 600000) * GW_MS;
+        return 0;
+    case OPTION_PROTO:
+        o->trace_proto = arg;
         return 0;
     case OPTION_BOARD:
         o->trace_board = arg;

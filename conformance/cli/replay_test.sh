@@ -19,6 +19,33 @@ expect 0 "$goldwire" replay tcp.pcapng --dut 'peer:etherbone-slave?over=tcp&via=
 expect 2 "$goldwire" replay tcp.pcapng --dut peer:etherbone-slave
 has err 'holds TCP connections, but the board is reached over UDP'
 
+# Another day, another board: what the trace did not write is not compared, unless that is wanted.
+expect 0 "$goldwire" replay etherbone-slave.pcapng --dut 'peer:etherbone-slave?via=mem&random-memory=3'
+has out 'values differ that the trace did not write'
+expect 1 "$goldwire" replay etherbone-slave.pcapng --dut 'peer:etherbone-slave?via=mem&random-memory=3' --all-values
+for role in op2p-node textarossa-node textarossa-switch ims-buf; do
+    expect 0 "$goldwire" replay "$role.pcapng" --dut "peer:$role?via=mem&random-memory=4&registers-at=0x4000"
+done
+expect 0 "$goldwire" replay etherbone-slave.pcapng --dut 'peer:etherbone-slave?via=mem' --proto etherbone
+expect 2 "$goldwire" replay etherbone-slave.pcapng --dut 'peer:etherbone-slave?via=mem' --proto ethrbone
+has err "did you mean 'etherbone'?"
+
+# The same board over and over, over sockets, by its board file: a recording of all cases is what replay sends.
+start_peer used.out etherbone-slave --listen udp://127.0.0.1:0 --random-memory 5
+sed "s|^where:.*|where: $(url_of used.out)|" "$2/fpga_harness/boards/etherbone-slave.yaml" >used.yaml
+expect 0 "$goldwire" record used.pcapng --board-file used.yaml
+has out 'left out: '
+for _ in 1 2; do
+    expect 0 "$goldwire" replay used.pcapng --board-file used.yaml
+    has out 'PASS'
+done
+kill "$peer"
+wait "$peer"
+expect 0 "$goldwire" record whole.pcapng --all --dut 'peer:etherbone-slave?via=mem'
+lacks out 'left out: '
+expect 2 "$goldwire" replay whole.pcapng --board-file used.yaml
+has err 'cannot be read to its end'
+
 # A file that is there is kept.
 expect 2 "$goldwire" record tcp.pcapng --dut 'peer:etherbone-slave?via=mem'
 has err 'File exists'

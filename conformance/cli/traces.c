@@ -139,6 +139,15 @@ static int check_ways(const gw_certification *c)
     return GW_EXIT_OK;
 }
 
+static int choose_proto(const gw_certification *c, gw_trace_wish *wish)
+{
+    char why[256] = "";
+    if (c->o.trace_proto == NULL ||
+        gw_trace_proto(&wish->proto, c->o.trace_proto, why, sizeof(why)))
+        return GW_EXIT_OK;
+    return gw_certification_complain(c, "--proto: %s", why);
+}
+
 int gw_traces_load(gw_certification *c)
 {
     gw_trace_wish wish = {.role = gw_board_by_role(c->suite->role), .dialect = c->dialect};
@@ -146,6 +155,7 @@ int gw_traces_load(gw_certification *c)
     if (c->o.trace_board != NULL && !gw_endpoint_parse(&wish.board, c->o.trace_board))
         return gw_certification_complain(c, "--board %s: give HOST or HOST:PORT, as in the trace",
                                          c->o.trace_board);
+    code = code == GW_EXIT_OK ? choose_proto(c, &wish) : code;
     for (size_t i = 0; i < c->o.num_trace_links && code == GW_EXIT_OK; i++)
         code = add_trace_link(c, &wish, c->o.trace_links[i]);
     for (size_t i = 0; i < c->o.num_traces && code == GW_EXIT_OK; i++)

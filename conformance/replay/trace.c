@@ -128,11 +128,12 @@ static bool read_twice(gw_trace_loader *l, const char *path, char *why, size_t w
 {
     const gw_format *format = l->wish->role->format;
     choose(l->selection, l->wish);
+    l->selection->proto = l->wish->proto;
     l->scouting = true;
     if (format != &gw_etherbone && !read_once(l, path, why, why_cap))
         return false;
     l->scouting = false;
-    l->selection->proto = format;
+    l->selection->proto = l->wish->proto != NULL ? l->wish->proto : format;
     return read_once(l, path, why, why_cap);
 }
 
@@ -180,6 +181,16 @@ static bool is_ordinary(const char *path, char *why, size_t why_cap)
         return true; /* what is not there is told by whoever opens it */
     (void)snprintf(why, why_cap, "%s: a trace is read twice: give an ordinary file", path);
     return false;
+}
+
+bool gw_trace_proto(const gw_format **out, const char *name, char *why, size_t why_cap)
+{
+    gw_selection s;
+    gw_selection_init(&s);
+    if (!gw_selection_proto(&s, name, why, why_cap))
+        return false;
+    *out = s.proto;
+    return true;
 }
 
 gw_trace *gw_trace_load(const char *path, const gw_trace_wish *wish, char *why, size_t why_cap)

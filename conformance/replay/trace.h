@@ -97,10 +97,16 @@ typedef struct gw_trace_place {
 typedef struct gw_trace_wish {
     const gw_board *role;      /* what the board is */
     const gw_dialect *dialect; /* of the role's format; NULL: strict */
+    const gw_format *proto;    /* of what is on unknown ports in the trace; NULL: the role's */
     gw_endpoint board;         /* in the trace; family GW_FAMILY_NONE: to be found out */
     gw_trace_place places[GW_TRACE_MAX_PLACES];
     size_t num_places;
 } gw_trace_wish;
+
+/* gw_trace_proto finds the format called |name|, for gw_trace_wish.proto. False with a text in
+ * |why|.
+ */
+GW_MUST_USE bool gw_trace_proto(const gw_format **out, const char *name, char *why, size_t why_cap);
 
 /* gw_trace_load reads the capture |path|. NULL, with a text in |why| that says what to do, when it
  * cannot be replayed: nothing of the role's format in it, nothing of ours, bytes missing in what we

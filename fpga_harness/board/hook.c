@@ -3,6 +3,7 @@
  * nor one that nobody reads from can hold goldwire up. */
 #include "harness/hook.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -217,6 +218,42 @@ static bool has_ended(const gw_hook_run *run)
             info.si_pid == run->pid);
 }
 
+/* Whether the process with |stat|, a line of the kernel's, is of |group| and runs. Its name may
+ * hold anything. */
+static bool runs_in(const char *stat, pid_t group)
+{
+    const char *name_end = strrchr(stat, ')');
+    char state;
+    int parent;
+    int of;
+    return name_end != NULL && sscanf(name_end + 1, " %c %d %d", &state, &parent, &of) == 3 &&
+           of == group && state != 'Z' && state != 'X';
+}
+
+/* Whether somebody of the group still runs once its leader has ended: what a hook starts in the
+ * background is the hook as well. Where the kernel does not tell, the leader is all there is. */
+static bool others_live(const gw_hook_run *run)
+{
+    DIR *processes = run->pid != 0 ? opendir("/proc") : NULL;
+    const struct dirent *entry;
+    bool found = false;
+    while (processes != NULL && !found && (entry = readdir(processes)) != NULL) {
+        char path[64];
+        char stat[512] = "";
+        if (entry->d_name[0] < '1' || entry->d_name[0] > '9')
+            continue;
+        (void)snprintf(path, sizeof(path), "/proc/%.32s/stat", entry->d_name);
+        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        ssize_t len = fd >= 0 ? read(fd, stat, sizeof(stat) - 1) : 0;
+        if (fd >= 0)
+            close(fd);
+        found = len > 0 && runs_in(stat, run->pid);
+    }
+    if (processes != NULL)
+        closedir(processes);
+    return found;
+}
+
 /* With |heed| the wish to stop ends the wait as well. */
 static bool wait_until(const gw_hook_run *run, int64_t deadline, bool heed)
 {
@@ -278,7 +315,7 @@ bool gw_hook_wait(gw_hook_run *run)
 
 bool gw_hook_lives(gw_hook_run *run)
 {
-    if (has_ended(run))
+    if (has_ended(run) && !others_live(run))
         return false;
     if (gw_clock_ns(CLOCK_MONOTONIC) < run->deadline)
         return true;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,6 +38,38 @@ static void expect_output(gw_hook_run *run, const char *text)
     const char *output = gw_hook_output(run, &len);
     assert_int_equal(len, strlen(text));
     assert_memory_equal(output, text, len);
+}
+
+/* A hook that starts several tools goes on until the last of them has ended, not the first. */
+static void a_hook_lives_as_long_as_what_it_started(void **state)
+{
+    char folder[] = "/tmp/goldwire-hook-XXXXXX";
+    char fifo[64];
+    char script[512];
+    size_t len = 0;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(fifo, sizeof(fifo), "%s/fifo", folder);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    /* The one behind waits until its parent has ended, tells it, and waits for us. */
+    (void)snprintf(script, sizeof(script),
+                   "(while ! grep -q ') Z ' /proc/$$/stat; do :; done; echo gone; cat %s) &", fifo);
+    gw_hook_run *run = begin(60, SHELL(script));
+    alarm(60);
+    while (len == 0)
+        (void)gw_hook_output(run, &len);
+    expect_output(run, "gone\n");
+    assert_true(gw_hook_lives(run));
+    FILE *end = fopen(fifo, "w");
+    assert_non_null(end);
+    assert_int_equal(fclose(end), 0);
+    while (gw_hook_lives(run))
+        ;
+    assert_false(gw_hook_failed(run));
+    alarm(0);
+    gw_hook_free(run);
+    assert_int_equal(unlink(fifo), 0);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 static void arguments_are_not_a_shell_line(void **state)
@@ -236,6 +269,7 @@ static void too_much_output_is_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hook_lives_as_long_as_what_it_started),
         cmocka_unit_test(arguments_are_not_a_shell_line),
         cmocka_unit_test(tells_how_it_went),
         cmocka_unit_test(input_is_empty),

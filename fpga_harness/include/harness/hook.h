@@ -46,7 +46,8 @@ gw_hook_run *gw_hook_begin(const gw_hook *hook, char *why, size_t why_cap);
  * with exit 0. */
 bool gw_hook_wait(gw_hook_run *run);
 
-/* gw_hook_lives says whether the hook still runs; past its deadline it is killed. */
+/* gw_hook_lives says whether the hook still runs, or anything that it has started in its group;
+ * past its deadline all of that is killed. */
 bool gw_hook_lives(gw_hook_run *run);
 
 /* gw_hook_left returns the nanoseconds until the hook's deadline, 0 when that has passed or the
