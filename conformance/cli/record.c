@@ -30,8 +30,7 @@ static const struct argp_option options[] = {
     {"case", 'c', "GLOB", 0, "only the cases that match; may be repeated", 0},
     {"seed", GW_OPTION_SEED, "N", 0, "of everything random", 0},
     {"hooks", GW_OPTION_HOOKS, 0, 0, "run the board file's hooks where the board needs them", 0},
-    {"all", OPTION_ALL, 0, 0,
-     "keep also what `goldwire replay' sends only with --allow-any-address", 0},
+    {"all", OPTION_ALL, 0, 0, "keep also what a replay does not send unless it is told to", 0},
     {0},
 };
 
