@@ -149,6 +149,10 @@ static void show_text(const gw_replay *replay, const gw_result *result)
         printf("; %" PRIu64 " values differ that the trace did not write, the first in frame "
                "%" PRIu64 ", and were not compared",
                p->excepted, p->excepted_frame);
+    if (p->cut > 0)
+        printf("; %" PRIu64 " parts cut off, the first at frame %" PRIu64
+               ", for the board had halted us with XOFF",
+               p->cut, p->cut_frame);
     if (t->num_left_out > 0)
         printf("; %" PRIu32 " parts left out, the first %s: %s", t->num_left_out, t->left_out,
                t->left_out_why);
@@ -193,6 +197,7 @@ static void show_json(gw_json *j, const gw_replay *replay, const gw_result *resu
     gw_json_uint(j, "not_judged", p->unjudged);
     gw_json_uint(j, "not_compared", p->excepted);
     gw_json_uint(j, "parts_left_out", t->num_left_out);
+    gw_json_uint(j, "parts_cut_off", p->cut);
     if (p->unknown_effect != 0)
         gw_json_uint(j, "effect_unknown", p->unknown_effect);
     else

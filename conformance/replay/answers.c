@@ -431,6 +431,8 @@ void gw_player_take(gw_replay *r, gw_open_line *o, const gw_message *received)
             note_flow(o, &m);
         return;
     }
+    if (r->cutting)
+        return;
     r->report.came++;
     if (r->trace->num_theirs == 0) {
         r->report.unjudged++;

@@ -98,6 +98,8 @@ struct gw_replay {
     uint64_t table_now;
     uint64_t pool; /* of a node, where the trace put it */
     bool has_pool;
+    uint32_t part;         /* of the trace, by its label */
+    bool cutting;          /* the rest of a part is left out, and what comes is not judged */
     uint16_t node;         /* the board's id in the trace */
     uint32_t queues_part;  /* of the trace, in which ... */
     uint8_t queues[2];     /* ... these queues of each port were seen to be empty, */

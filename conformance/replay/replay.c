@@ -192,14 +192,33 @@ static void want_allowed(gw_replay *r, uint32_t step, const gw_message *then)
                        gw_player_place(r, step, place, sizeof(place)), why);
 }
 
-/* Leaves the rest of a part out, from |step| on. */
+static bool is_packet(const gw_replay *r, uint32_t step)
+{
+    const gw_trace_step *s = &r->trace->steps[step];
+    return r->trace->lines[s->line].format == &gw_op2p && strcmp(s->kind, "link event") != 0;
+}
+
+/* Leaves out of the rest of a part, from |step| on, what goes to the halted port, and all that
+ * would be compared. What brings the board back into order at the end of a part is sent. */
 static void cut(gw_replay *r, uint32_t step)
 {
     const gw_trace_step *steps = r->trace->steps;
     if (r->report.cut++ == 0)
         r->report.cut_frame = steps[step].frame;
-    for (uint32_t i = step; i < r->trace->num_steps && steps[i].label == steps[step].label; i++)
-        r->played[i].state = GW_STEP_DONE;
+    r->cutting = true;
+    for (uint32_t i = step; i < r->trace->num_steps && steps[i].label == steps[step].label; i++) {
+        if (!steps[i].ours || is_packet(r, i))
+            r->played[i].state = GW_STEP_DONE;
+    }
+}
+
+/* Waits for what a part that was cut may still have to say. */
+static void end_cut(gw_replay *r)
+{
+    gw_open_line *o = some_line(r);
+    if (o != NULL && r->cutting)
+        listen_until(r, gw_case_now(o->line) + gw_case_lag_ns(r->ctx) + gw_case_settle_ns(r->ctx));
+    r->cutting = false;
 }
 
 /* Whether |step| may go out. While the board has its partner halted no packet does, but events of
@@ -209,7 +228,7 @@ static bool may_go_out(gw_replay *r, uint32_t step)
     const gw_trace_step *s = &r->trace->steps[step];
     gw_open_line *o = gw_player_line(r, s->line);
     char place[240];
-    if (r->trace->lines[s->line].format != &gw_op2p || strcmp(s->kind, "link event") == 0)
+    if (!is_packet(r, step))
         return true;
     while (gw_player_hear(r, o, 0))
         ;
@@ -255,6 +274,21 @@ static void send_step(gw_replay *r, uint32_t step, int64_t pause_ns)
     gw_player_put(r, step, r->scratch, s->cap_len);
     gw_player_was_sent(r, step, pause_ns);
     r->report.sent++;
+    gw_open_line *o = gw_player_line(r, s->line);
+    if (r->cutting)
+        listen_until(r, gw_case_now(o->line) + gw_case_lag_ns(r->ctx) + gw_case_settle_ns(r->ctx));
+}
+
+/* Another part of the trace begins with a board whose queues are empty, |settled|: where nothing is
+ * awaited any more. */
+static void begin_part(gw_replay *r, uint32_t step, bool settled)
+{
+    if (r->trace->steps[step].label == r->part)
+        return;
+    end_cut(r);
+    r->part = r->trace->steps[step].label;
+    if (settled)
+        gw_player_prepare(r, step);
 }
 
 /* What the schedule says of |step|, in nanoseconds from its beginning. */
@@ -294,8 +328,7 @@ static void play_scheduled(gw_replay *r)
             start = gw_case_now(gw_player_line(r, r->trace->steps[i].line)->line) - at;
         if (ordered)
             await_all(r, i);
-        if (ordered && i > 0 && r->trace->steps[i].label != r->trace->steps[i - 1].label)
-            gw_player_prepare(r, i);
+        begin_part(r, i, ordered);
         listen_until(r, start + at);
         give_up_overdue(r, i);
         send_step(r, i, pause_before(r, i));
@@ -318,8 +351,7 @@ static void play_lockstep(gw_replay *r)
         if (!steps[i].ours || r->played[i].state == GW_STEP_DONE)
             continue;
         await_all(r, i);
-        if (i > 0 && steps[i].label != steps[i - 1].label)
-            gw_player_prepare(r, i);
+        begin_part(r, i, true);
         int64_t listened = listen_for_nothing(r, i);
         int64_t pause = pause_before(r, i);
         if (r->options.mode == GW_REPLAY_CAPTURED) {
@@ -362,6 +394,7 @@ static void start_over(gw_replay *r, gw_ctx *ctx)
     r->has_pool = false;
     r->node = 0;
     r->num_tail = 0;
+    r->cutting = false;
     r->queues_part = GW_TRACE_NONE;
     memset(r->queues, 0, sizeof(r->queues));
 }
@@ -374,11 +407,13 @@ static void play(gw_ctx *ctx)
     if (ctx->suite->format == &gw_ims && !ctx->suite->calls_us)
         gw_player_learn_service(r);
     gw_player_learn_node(r);
+    r->part = t->steps[0].label;
     gw_player_prepare(r, 0);
     if (r->options.mode == GW_REPLAY_LOCKSTEP || ctx->suite->calls_us)
         play_lockstep(r);
     else
         play_scheduled(r);
+    end_cut(r);
     r->at = t->num_steps;
     await_all(r, t->num_steps);
     gw_open_line *o = some_line(r);
