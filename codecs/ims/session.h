@@ -108,8 +108,10 @@ typedef struct gw_ims_flow {
     uint32_t short_len;
     uint64_t short_frame; /* the last new frame, when it was shorter than the others */
     uint64_t next;        /* where the next new frame begins */
-    uint64_t delivered;   /* where what is acknowledged without a hole ends */
-    uint64_t orphan;      /* frame number of a packet without a start; 0: none */
+    uint64_t hole;        /* from here to |hole_end| frames are missing, which may come again */
+    uint64_t hole_end;
+    uint64_t delivered; /* where what is acknowledged without a hole ends */
+    uint64_t orphan;    /* frame number of a packet without a start; 0: none */
     uint32_t image_crc;
     gw_ims_sent current;
     bool has_psn;

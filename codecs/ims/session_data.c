@@ -170,6 +170,13 @@ static void judge_new(const gw_ims_talk *t, gw_ims_flow *flow, bool gap)
 {
     const gw_ib_reth *reth = &t->p->reth;
 
+    /* One that got lost on its way here is sent again at its own place. */
+    if (!gap && reth->va >= flow->hole && reth->va < flow->hole_end)
+        return;
+    if (gap && flow->has_next && reth->va > flow->next) {
+        flow->hole = flow->hole < flow->hole_end ? flow->hole : flow->next;
+        flow->hole_end = reth->va;
+    }
     if (gap) { /* others may have come between */
         flow->has_next = flow->has_delivered = false;
         flow->short_frame = 0;

@@ -52,6 +52,25 @@ static void a_session_without_fault(void **state)
                       "20 answers 19; 22 answers 21; ");
 }
 
+/* Whole frames got lost on the way to whoever captures; they come again at their own places. */
+static void what_fills_a_hole_is_in_place(void **state)
+{
+    (void)state;
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    s.psn[0] += 2; /* 64 and 128 */
+    gw_ims_scene_write(&s, 192, 64);
+    gw_ims_scene_ack(&s, 192);
+    gw_ims_scene_write(&s, 64, 64);
+    gw_ims_scene_ack(&s, 64);
+    gw_ims_scene_write(&s, 128, 64);
+    gw_ims_scene_ack(&s, 128);
+    gw_ims_scene_write(&s, 256, 64);
+    gw_ims_scene_ack(&s, 256);
+    expect("", SET_UP "6 answers 5; 8 answers 7; 10 answers 9; 12 answers 11; 14 answers 13; ");
+}
+
 static void several_frames_are_in_flight(void **state)
 {
     (void)state;
@@ -584,6 +603,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_session_without_fault),
+        cmocka_unit_test(what_fills_a_hole_is_in_place),
         cmocka_unit_test(several_frames_are_in_flight),
         cmocka_unit_test(a_capture_may_begin_anywhere),
         cmocka_unit_test(what_was_lost_is_not_judged),
