@@ -93,7 +93,9 @@ typedef struct gw_imsw_talk {
     unsigned early;                       /* packet: the first of data before DATA_RES */
     unsigned after;                       /* packet: the first of data after the end of that */
     unsigned changed[GW_IMS_NUM_METHODS]; /* packet: a request unlike the first of its method */
-    bool cut;                             /* we ended it */
+    int64_t turn_ns; /* between an answer of ours on the status channel and what followed it, the
+                        most: no less than the path takes there and back; 0: not known */
+    bool cut;        /* we ended it */
     bool held;
     bool whole;                          /* see gw_case_whole */
     gw_imsw_fault faults[GW_IMSW_RULES]; /* by place in gw_ims.rules */

@@ -125,6 +125,38 @@ void gw_imsw_close(gw_ctx *ctx, gw_imsw_talk *talk)
         gw_ims.session->end(state->images, &l.sink);
 }
 
+/* Whether a frame that lies before the first one came after it: what came first was not sent first.
+ */
+static bool first_came_later(const gw_imsw_talk *talk)
+{
+    for (size_t i = 1; i < talk->num_sendings; i++)
+        if (talk->sendings[i].va < talk->sendings[0].va)
+            return true;
+    return false;
+}
+
+/* Where a frame begins, and how long it is, shows beside those before it alone. */
+static bool needs_all(const char *rule)
+{
+    static const char *const rules[] = {"IMS-W5", "IMS-W8", "IMS-W10", "IMS-W11", "IMS-W30"};
+    for (size_t i = 0; i < GW_ARRAY_LEN(rules); i++)
+        if (strcmp(rule, rules[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Of what a path lost or mixed up nobody knows what stood there. */
+static void heed_path(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
+{
+    if (gw_case_near(ctx) || !needs_all(rule))
+        return;
+    if (talk->gaps > 0)
+        gw_case_inconc(ctx, "packets are missing, or came in another order, at %u places",
+                       talk->gaps);
+    if (first_came_later(talk))
+        gw_case_inconc(ctx, "the first frame came after others, or got lost at first");
+}
+
 void gw_imsw_judge(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
 {
     const gw_rule *known = gw_format_rule(&gw_ims, rule);
@@ -133,6 +165,7 @@ void gw_imsw_judge(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
     const gw_imsw_fault *f = &talk->faults[known - gw_ims.rules];
     if (!f->found)
         return;
+    heed_path(ctx, talk, rule);
     gw_miss miss = {.rule = rule, .field = f->field, .packet = f->packet, .offset = f->offset};
     gw_case_mark(ctx, f->packet, "%s at byte %" PRIu32 ": %s", rule, f->offset, f->text);
     gw_case_fail(ctx, &miss, "packet %u, byte %" PRIu32 ": %s", f->packet, f->offset, f->text);

@@ -66,7 +66,7 @@ static int64_t idle_limit(const talking *t)
 {
     int64_t longest = gw_imsw_response_ns(t->ctx);
     if (t->down)
-        return QUIET_NS;
+        return QUIET_NS + 2 * t->talk->turn_ns;
     if (longest < TRIES * GW_SECOND)
         longest = TRIES * GW_SECOND;
     return 2 * longest + GW_SECOND;
@@ -251,14 +251,26 @@ static int64_t window(const talking *t)
     return longest;
 }
 
+static void note_turn(talking *t)
+{
+    int64_t turn_ns = gw_case_now(t->line) - t->answered_ns;
+    /* After so long a Worker asks again instead. */
+    if (t->answered_ns != 0 && turn_ns < GW_IMS_STATUS_NS && turn_ns > t->talk->turn_ns)
+        t->talk->turn_ns = turn_ns;
+    t->answered_ns = 0;
+}
+
 static void converse(talking *t, int64_t first_ns)
 {
     t->deadline = gw_case_now(t->line) + first_ns;
     t->end = gw_case_ours(t->ctx) ? INT64_MAX / 4 : t->deadline + window(t);
     while (!t->ended) {
         gw_packet packet;
+        bool answers = t->answer_due;
         if (gw_imsw_say_due(t))
             prolong(t);
+        if (answers && !t->answer_due)
+            t->answered_ns = gw_case_now(t->line);
         int64_t now = gw_case_now(t->line);
         int64_t due = gw_imsw_due(t);
         int64_t until = now + SLICE_NS < t->deadline ? now + SLICE_NS : t->deadline;
@@ -269,6 +281,7 @@ static void converse(talking *t, int64_t first_ns)
             return;
         if (status != GW_RECV_DATA)
             continue;
+        note_turn(t);
         listen(t, &packet);
         prolong(t);
     }

@@ -34,6 +34,7 @@ typedef struct gw_imsw_talking {
     bool closed;       /* we have closed the data channel, though nobody asked */
     bool answer_due;
     gw_ims_status answer; /* waits for |answer_ns| */
+    int64_t answered_ns; /* when the last one was said and nothing had followed; 0: something has */
     int64_t answer_ns;
     gw_imsw_late late[GW_IMSW_LATE];
     size_t num_late;

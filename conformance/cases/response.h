@@ -11,7 +11,8 @@
 typedef struct gw_responses {
     int64_t times[GW_RESPONSE_ROUNDS];
     size_t num;
-    size_t rounds; /* how many there should be; 0, or more than fit: GW_RESPONSE_ROUNDS */
+    size_t rounds;   /* how many there should be; 0, or more than fit: GW_RESPONSE_ROUNDS */
+    int64_t path_ns; /* that the path takes there and back, where a case knows; 0: it is measured */
 } gw_responses;
 
 /* gw_response_add takes the time from packet |sent| of the evidence to packet |received|. */

@@ -230,7 +230,10 @@ for seed in 1 2 3; do
     has out 'PASS    '
     for role in etherbone-slave ims-buf ims-worker textarossa-node l1-cn op2p-node; do
         way='loss=0.02&reorder=0.05&duplicate=0.05&corrupt=0.05'
-        expect 3 quick 60 "$goldwire" certify --dut "peer:$role?via=mem&$way&seed=$seed"
+        # Where all could be made out in the end nothing is left open.
+        quick 60 "$goldwire" certify --dut "peer:$role?via=mem&$way&seed=$seed" >out 2>err
+        code=$?
+        [ "$code" = 0 ] || [ "$code" = 3 ] || fail "exit $code behind $way, seed $seed: $role"
         lacks out 'FAIL'
         lacks out 'WARN '
     done
