@@ -220,6 +220,44 @@ static void an_area_that_is_missing_is_told(void **state)
     gw_trace_free(trace);
 }
 
+/* ---- behind a network ---- */
+
+/* Whatever a network does to it, a good board is not blamed; one that takes its time alone is no
+ * reason to doubt what boards answer that do not work against time. */
+static void a_network_is_nobodys_fault(void **state)
+{
+    static const struct {
+        const char *what;
+        bool decides;
+    } ways[] = {{"rtt=20ms", true},
+                {"rtt=100ms", true},
+                {"rtt=40ms&jitter=10ms&seed=1", false},
+                {"loss=0.01&seed=2", false},
+                {"reorder=0.05&rtt=2ms&seed=3", false},
+                {"duplicate=0.05&seed=4", false}};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(roles); i++) {
+        const gw_board *board = gw_board_by_role(roles[i]);
+        bool timed = board->calls_us || strncmp(roles[i], "l1-", 3) == 0;
+        record_golden(roles[i], false);
+        for (size_t k = 0; k < GW_ARRAY_LEN(ways); k++) {
+            char url[128];
+            char why[256] = "";
+            (void)snprintf(url, sizeof(url), "peer:%s?via=mem&%s", roles[i], ways[k].what);
+            gw_dut_place place = {"", url};
+            gw_dut *dut = gw_dut_open(&place, 1, board, board->calls_us, why, sizeof(why));
+            if (dut == NULL)
+                fail_msg("%s: %s", url, why);
+            played p = play_against(gw_dut_target(dut), roles[i], GW_REPLAY_LOCKSTEP);
+            bool good = p.result.verdict == GW_PASS ||
+                        (p.result.verdict == GW_INCONC && (timed || !ways[k].decides));
+            if (!good)
+                fail_msg("%s: %s: %s", url, gw_verdict_name(p.result.verdict), p.result.text);
+            gw_dut_close(dut);
+        }
+    }
+}
+
 /* ---- what is still seen ---- */
 
 /* What the trace wrote has to be there, wherever the memory lies and whatever it held. */
@@ -250,6 +288,7 @@ int main(void)
         cmocka_unit_test(memory_that_holds_something_else_is_no_difference),
         cmocka_unit_test(areas_that_lie_elsewhere_are_found),
         cmocka_unit_test(an_area_that_is_missing_is_told),
+        cmocka_unit_test(a_network_is_nobodys_fault),
         cmocka_unit_test(a_write_that_is_lost_is_seen),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "goldwire/l1farm.h"
 #include "replay/player.h"
 
 /* What any machine may take from time to time, and what boards hardly notice. */
@@ -30,11 +31,38 @@ void gw_player_was_sent(gw_replay *r, uint32_t step, int64_t pause_ns)
     r->late_ns = late;
 }
 
+/* Boards of the Level-1 farm, and those that call us, do things when their time has come, whether
+ * or not what was sent to them has arrived by then. */
+static bool works_against_time(const gw_suite *suite)
+{
+    return suite->calls_us || suite->format == &gw_l1farm;
+}
+
+/* Ends the replay, inconclusive, when the path takes longer than such a board lets pass. */
+static void excuse_path(gw_replay *r, uint32_t step)
+{
+    gw_ctx *ctx = r->ctx;
+    char place[240];
+    char path[160];
+    bool known = !ctx->suite->calls_us && gw_way_clean(&ctx->way);
+    if (step == GW_TRACE_NONE || gw_ctx_near(ctx) || !works_against_time(ctx->suite) ||
+        (known && gw_case_lag_ns(ctx) <= UNNOTICED))
+        return;
+    gw_player_note(r, step);
+    gw_case_inconc(
+        ctx,
+        "%s is not as in the trace, but the board works against time, and the path to it "
+        "takes its own: %s",
+        gw_player_place(r, step, place, sizeof(place)), gw_way_text(&ctx->way, path, sizeof(path)));
+}
+
 void gw_player_excuse(gw_replay *r, uint32_t step)
 {
     const gw_trace_step *steps = r->trace->steps;
     char place[240];
     char late[240];
+
+    excuse_path(r, step);
 
     if (r->late_ns == 0 || step == GW_TRACE_NONE || steps[step].answers != GW_TRACE_NONE ||
         steps[r->late_step].label != steps[step].label || r->late_step > step + REACH ||
