@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* goldwire selftest: do the cases find what they are for? */
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
 
+#include "cli/selftest_shuffle.h"
 #include "cli/verb.h"
 #include "runner/selftest.h"
 
@@ -13,6 +16,8 @@ typedef struct selftest_options {
     const char *role; /* NULL: all */
     bool json;
     gw_impairment path;
+    unsigned orders; /* 0: no --shuffle */
+    uint64_t seed;
 } selftest_options;
 
 typedef struct tally {
@@ -192,8 +197,20 @@ static const struct argp_option options[] = {
     {"json", 'j', 0, 0, "print one JSON document", 0},
     {"path", 'p', "OPTIONS", 0,
      "reach the boards over a bad network: impairments as in a URL, say 'rtt=20ms&loss=0.01'", 0},
+    {"shuffle", 's', "N", 0,
+     "instead, run the cases in N random orders and each alone: no verdict may differ", 0},
+    {"seed", 'S', "SEED", 0, "chooses the orders (default 1)", 0},
     {0},
 };
+
+static bool read_number(uint64_t *out, const char *text, uint64_t least, uint64_t most)
+{
+    char *end;
+    errno = 0;
+    *out = strtoull(text, &end, 0);
+    return errno == 0 && end != text && *end == '\0' && text[0] != '-' && *out >= least &&
+           *out <= most;
+}
 
 static bool read_path(gw_impairment *out, const char *said, char *why, size_t why_cap)
 {
@@ -215,7 +232,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     selftest_options *o = state->input;
     char why[256] = "";
+    uint64_t number;
     switch (key) {
+    case 's':
+        if (!read_number(&number, arg, 1, GW_SHUFFLE_ORDERS_MAX))
+            argp_error(state, "--shuffle: '%s' is no number from 1 to %d", arg,
+                       GW_SHUFFLE_ORDERS_MAX);
+        o->orders = (unsigned)number;
+        return 0;
+    case 'S':
+        if (!read_number(&o->seed, arg, 0, UINT64_MAX))
+            argp_error(state, "--seed: '%s' is no number", arg);
+        return 0;
     case 'j':
         o->json = true;
         return 0;
@@ -254,8 +282,10 @@ static int conclude(const tally *t)
 static int run(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "[ROLE]", doc, NULL, NULL, NULL};
-    selftest_options o = {0};
+    selftest_options o = {.seed = 1};
     argp_parse(&argp, argc, argv, 0, NULL, &o);
+    if (o.orders > 0)
+        return gw_selftest_shuffle(o.role, o.orders, o.seed, o.json);
     tally t = {.list = o.json ? json_array() : NULL, .path = o.path};
     for (size_t i = 0; i < gw_num_suites; i++) {
         const gw_board *board = gw_board_by_role(gw_suites[i]->role);

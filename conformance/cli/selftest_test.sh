@@ -27,6 +27,15 @@ lacks out '"reached": false'
 [ "$(grep -c '"unproven": \[' out)" = "$(grep -c '"mutant": null' out)" ] || fail 'not all tell of their cases'
 has out '"case": "eb-s/response-time"'
 lacks out '"reason": null'
+# No verdict depends on what was run before.
+expect 0 "$goldwire" selftest --shuffle 2 --seed 3
+has out ' 2 random orders, seed 3: 0 of '
+[ "$(grep -c ' 0 disagree$' out)" = "$("$goldwire" peer --list | awk '{ print $1 }' | sort -u | grep -c .)" ] || fail 'not all roles are shuffled'
+lacks out ' 0 verdicts compared'
+expect 0 "$goldwire" selftest --shuffle 1 --json l1-du
+has out '"disagree": 0'
+expect 2 "$goldwire" selftest --shuffle 0
+has err "'0' is no number from 1 to 1000"
 expect 2 "$goldwire" selftest toaster
 has err "no cases for the role 'toaster'"
 finish

@@ -31,6 +31,7 @@
 #define CASE_BUDGET_NS (30 * GW_SECOND)
 #define RUN_BUDGET_NS (300 * GW_SECOND)
 #define INCONC_TRIES 6
+#define FOUNDATION_TRIES 3
 #define UNSEEN_RISK 1e-3 /* that none of what a case sent has arrived */
 
 /* A run in progress. */
@@ -38,7 +39,13 @@ typedef struct runner {
     const gw_run_setup *setup;
     gw_run *run;
     gw_ctx *ctx;
-    int64_t confirmed_ns;   /* spent on repeating cases */
+    int64_t confirmed_ns; /* spent on repeating cases */
+    size_t num_done;      /* results that stand */
+    struct {
+        const gw_case *which;
+        gw_verdict verdict;
+    } tried[64]; /* cases that were not run yet, but are built on */
+    unsigned num_tried;
     char lost_because[320]; /* why nothing can be said any more; "" while something can */
     gw_verdict lost_as;
 } runner;
@@ -67,54 +74,6 @@ static const gw_result *result_of(const runner *r, const char *id)
         if (strcmp(r->run->results[i].which->id, id) == 0)
             return &r->run->results[i];
     return NULL;
-}
-
-/* A case outside the selection is not asked: whoever selects a single case wants it run. What does
- * not apply, its dependents need not try. */
-static bool blocked(const runner *r, gw_result *result)
-{
-    for (const char *const *id = result->which->after; id != NULL && *id != NULL; id++) {
-        const gw_result *earlier = result_of(r, *id);
-        if (earlier == NULL || earlier == result || earlier->verdict != GW_NA)
-            continue;
-        say(result, GW_NA, "builds on %s, which does not apply", *id);
-        return true;
-    }
-    return false;
-}
-
-/* What |which| builds on, directly or through others, and did not pass; NULL when all of it did. */
-static const gw_result *bad_foundation(const runner *r, const gw_case *which)
-{
-    for (const char *const *id = which->after; id != NULL && *id != NULL; id++) {
-        const gw_result *earlier = result_of(r, *id);
-        if (earlier == NULL || earlier->which == which)
-            continue;
-        if (earlier->verdict != GW_PASS && earlier->verdict != GW_XPASS &&
-            earlier->verdict != GW_WAIVED)
-            return earlier;
-        const gw_result *deeper = bad_foundation(r, earlier->which);
-        if (deeper != NULL)
-            return deeper;
-    }
-    return NULL;
-}
-
-/* What builds on something that the board cannot do may fail for that reason alone. */
-static void look_at_foundations(const runner *r, gw_result *result)
-{
-    char found[340];
-    if (result->verdict == GW_PASS || result->verdict == GW_NA || result->verdict == GW_ERROR ||
-        result->verdict == GW_WAIVED)
-        return;
-    const gw_result *earlier = bad_foundation(r, result->which);
-    if (earlier == NULL)
-        return;
-    tell_suspect(found, sizeof(found), result);
-    result->rule = NULL;
-    result->field = NULL;
-    say(result, GW_INCONC, "builds on %s, which did not pass (%s): %s", earlier->which->id,
-        gw_verdict_name(earlier->verdict), found);
 }
 
 static void leave_untried(gw_run *run, const char *what)
@@ -634,6 +593,93 @@ static bool try_case(runner *r, gw_result *result)
     return end == GW_TRIAL_UNKNOWN && trial.attempts > 1;
 }
 
+/* ---- what a case builds on ---- */
+
+/* Runs |which|, which was not run yet or not selected, to see whether it can be built on. Neither
+ * its verdict nor its evidence is kept. */
+static gw_verdict try_foundation(runner *r, const gw_case *which)
+{
+    gw_ctx *ctx = r->ctx;
+    gw_result spare = {.which = which};
+    gw_result *result = ctx->result;
+    const gw_case *self = ctx->self;
+    gw_evidence evidence = ctx->evidence;
+    for (unsigned i = 0; i < r->num_tried; i++)
+        if (r->tried[i].which == which)
+            return r->tried[i].verdict;
+    memset(&ctx->evidence, 0, sizeof(ctx->evidence));
+    ctx->self = which;
+    ctx->result = &spare;
+    if (!unmet(r, &spare)) {
+        gw_back_in_step(ctx);
+        (void)attempt(r, &spare, true);
+        /* One failure may be the path's. */
+        for (unsigned i = 1; i < FOUNDATION_TRIES && spare.verdict != GW_PASS &&
+                             spare.verdict != GW_NA && r->lost_because[0] == '\0';
+             i++)
+            (void)attempt(r, &spare, true);
+    }
+    gw_evidence_free(&ctx->evidence);
+    ctx->evidence = evidence;
+    ctx->self = self;
+    ctx->result = result;
+    if (r->num_tried < GW_ARRAY_LEN(r->tried)) {
+        r->tried[r->num_tried].which = which;
+        r->tried[r->num_tried++].verdict = spare.verdict;
+    }
+    return spare.verdict;
+}
+
+/* How the case |which| ended, or would. */
+static gw_verdict foundation(runner *r, const gw_case *which)
+{
+    const gw_result *earlier = result_of(r, which->id);
+    if (earlier != NULL && earlier < r->run->results + r->num_done)
+        return earlier->verdict;
+    bool may_try = repeatable(r->ctx) && r->lost_because[0] == '\0' && !gw_stopped();
+    return may_try ? try_foundation(r, which) : GW_PASS;
+}
+
+/* What |which| builds on, directly or through others, and does not pass; NULL when all of it does.
+ */
+static const gw_case *bad_foundation(runner *r, const gw_case *which, gw_verdict *verdict)
+{
+    for (const char *const *id = which->after; id != NULL && *id != NULL; id++) {
+        const gw_case *earlier = gw_suite_case(r->ctx->suite, *id);
+        if (earlier == NULL || earlier == which)
+            continue;
+        const gw_case *deeper = bad_foundation(r, earlier, verdict);
+        if (deeper != NULL)
+            return deeper;
+        *verdict = foundation(r, earlier);
+        if (*verdict != GW_PASS && *verdict != GW_XPASS && *verdict != GW_WAIVED)
+            return earlier;
+    }
+    return NULL;
+}
+
+/* What builds on something that the board cannot do may fail for that reason alone. What passes all
+ * the same has passed, and nobody asks whether the order of the cases has anything to do with it.
+ */
+static void look_at_foundations(runner *r, gw_result *result)
+{
+    char found[340];
+    gw_verdict verdict;
+    if (result->verdict != GW_FAIL && result->verdict != GW_WARN && result->verdict != GW_INCONC)
+        return;
+    const gw_case *earlier = bad_foundation(r, result->which, &verdict);
+    if (earlier == NULL)
+        return;
+    tell_suspect(found, sizeof(found), result);
+    result->rule = NULL;
+    result->field = NULL;
+    if (verdict == GW_NA)
+        say(result, GW_NA, "builds on %s, which does not apply", earlier->id);
+    else
+        say(result, GW_INCONC, "builds on %s, which did not pass (%s): %s", earlier->id,
+            gw_verdict_name(verdict), found);
+}
+
 static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
 {
     gw_ctx *ctx = r->ctx;
@@ -646,7 +692,7 @@ static bool run_case(runner *r, gw_result *result, char *why, size_t why_cap)
         return true;
     }
     choose_target(r, result->which);
-    if (unmet(r, result) || blocked(r, result))
+    if (unmet(r, result))
         return true;
     int64_t start = gw_clock_ns(CLOCK_MONOTONIC);
     gw_rescue_watch(&ctx->rescue);
@@ -700,6 +746,7 @@ static bool run_each(runner *r, bool unsettled, char *why, size_t why_cap)
             setup->progress(setup->progress_arg, i, r->run->num_results, result->which);
         if (!run_case(r, result, why, why_cap))
             return false;
+        r->num_done = unsettled ? r->num_done : i + 1;
     }
     return true;
 }

@@ -121,7 +121,8 @@ static const gw_case cases[] = {
     CASE("t/needs", good, .needs = GW_LIST("wings")),
     CASE("t/after-must", good, .after = GW_LIST("t/good", "t/must")),
     CASE("t/also-must", breaks_must, .after = GW_LIST("t/must")),
-    CASE("t/after-na", good, .after = GW_LIST("t/na")),
+    CASE("t/after-na", breaks_must, .after = GW_LIST("t/na")),
+    CASE("t/good-after-na", good, .after = GW_LIST("t/na")),
     CASE("t/drop", drop, .negative = true),
     CASE("t/killer", killer, .negative = true),
     CASE("t/killed", killed, .arg = 0),
@@ -311,12 +312,31 @@ static void dependents_are_tried(void **state)
     outcome o;
     fake_board board = new_fake_board();
     run(&o, &board,
-        GW_LIST("t/good", "t/must", "t/na", "t/after-must", "t/also-must", "t/after-na"));
+        GW_LIST("t/good", "t/must", "t/na", "t/after-must", "t/also-must", "t/after-na",
+                "t/good-after-na"));
     expect(&o, 1, GW_FAIL, "wrong id");
     expect(&o, 3, GW_PASS, "");
     expect(&o, 4, GW_INCONC, "builds on t/must, which did not pass (FAIL): EB-S04: wrong id");
     assert_null(o.run.results[4].rule);
     expect(&o, 5, GW_NA, "t/na");
+    expect(&o, 6, GW_PASS, "");
+    gw_run_free(&o.run);
+}
+
+/* Neither the order of the cases nor the selection decides about a verdict. */
+static void foundations_are_looked_at_in_any_order(void **state)
+{
+    (void)state;
+    outcome o;
+    fake_board board = new_fake_board();
+    run(&o, &board, GW_LIST("t/also-must", "t/after-na", "t/must", "t/na"));
+    expect(&o, 0, GW_INCONC, "builds on t/must, which did not pass (FAIL)");
+    expect(&o, 1, GW_NA, "builds on t/na");
+    gw_run_free(&o.run);
+    board = new_fake_board();
+    run(&o, &board, GW_LIST("t/also-must"));
+    expect(&o, 0, GW_INCONC, "builds on t/must, which did not pass (FAIL)");
+    assert_true(o.run.results[0].num_packets < 5); /* not those of t/must */
     gw_run_free(&o.run);
 }
 
@@ -613,6 +633,7 @@ int main(void)
         cmocka_unit_test(a_dialect_waives),
         cmocka_unit_test(a_dialect_waives_what_it_names),
         cmocka_unit_test(dependents_are_tried),
+        cmocka_unit_test(foundations_are_looked_at_in_any_order),
         cmocka_unit_test(a_case_selected_alone_is_run),
         cmocka_unit_test(a_board_that_never_answers_ends_the_run),
         cmocka_unit_test(a_refused_connection_is_no_answer),
