@@ -125,9 +125,10 @@ void gw_l1c_expect(gw_ctx *ctx, gw_l1c_got *got, const char *rule, uint8_t kind,
  * result, over a path on which it may have gone on by then. */
 void gw_l1c_needs_patience(gw_ctx *ctx, int64_t time_ns);
 
-/* gw_l1c_pair and gw_l1c_ru_pair are the suites' pairs of known-good requests. */
+/* gw_l1c_pair, gw_l1c_ru_pair and gw_l1c_du_pair are the suites' pairs of known-good requests. */
 gw_pair gw_l1c_pair(gw_ctx *ctx, int64_t timeout_ns);
 gw_pair gw_l1c_ru_pair(gw_ctx *ctx, int64_t timeout_ns);
+gw_pair gw_l1c_du_pair(gw_ctx *ctx, int64_t timeout_ns);
 
 bool gw_l1c_cn_alive(gw_ctx *ctx, int64_t timeout_ns);
 bool gw_l1c_ru_alive(gw_ctx *ctx, int64_t timeout_ns);

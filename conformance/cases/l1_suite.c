@@ -82,5 +82,5 @@ const gw_suite gw_l1_cn_suite = {
 };
 
 const gw_suite gw_l1_du_suite = {
-    SUITE("l1-du", GW_LIST("L1-U"), du_groups, gw_l1c_state, gw_l1c_du_alive, gw_l1c_pair),
+    SUITE("l1-du", GW_LIST("L1-U"), du_groups, gw_l1c_state, gw_l1c_du_alive, gw_l1c_du_pair),
 };

@@ -391,6 +391,39 @@ gw_pair gw_l1c_pair(gw_ctx *ctx, int64_t timeout_ns)
     return (gw_pair){.answered = came < 2 ? came : 2, .repeated = came > 2 ? came - 2 : 0};
 }
 
+/* Two events with their results: decisions leave in the order in which the events entered. */
+gw_pair gw_l1c_du_pair(gw_ctx *ctx, int64_t timeout_ns)
+{
+    const uint16_t events[] = {gw_l1c_tag(ctx), gw_l1c_tag(ctx)};
+    gw_l1c_state *s = state_of(ctx);
+    bool came[2] = {false, false};
+    gw_line *line = gw_case_line(ctx);
+    gw_pair pair = {0};
+    gw_l1c_got got;
+
+    gw_l1c_drain(ctx);
+    s->is_probe = true; /* it measures the order, and must not keep it */
+    for (uint16_t i = 0; i < 2; i++)
+        (void)gw_l1c_enter(ctx, events[i], i);
+    for (uint16_t i = 0; i < 2; i++)
+        (void)gw_l1c_give(ctx, events[i], i, GW_L1_CORRECT, 2u * i);
+    s->is_probe = false;
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    while (gw_l1c_next(ctx, &got, deadline - gw_case_now(line))) {
+        for (unsigned i = 0; i < 2; i++) {
+            if (got.u.shim.kind != GW_L1_KIND_DECISION || got.u.shim.event != events[i])
+                continue;
+            pair.repeated += came[i];
+            pair.overtaken |= i == 0 && !came[0] && came[1];
+            pair.answered += !came[i];
+            came[i] = true;
+        }
+        if (pair.answered == 2 && pair.repeated == 0)
+            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+    }
+    return pair;
+}
+
 static void ask_register(gw_ctx *ctx, uint16_t offset)
 {
     uint8_t bytes[4] = {0, GW_L1_READ, (uint8_t)(offset >> 8), (uint8_t)offset};

@@ -93,6 +93,12 @@ static void words(gw_ctx *ctx)
     char what[64];
 
     for (size_t i = 0; i < GW_ARRAY_LEN(sizes); i++) {
+        size_t most = gw_case_transport(gw_case_link(ctx, "port1"))->carries;
+        if (most != 0 && sizes[i] + 3u * GW_TX_WORD > most) {
+            gw_case_note(ctx, "a payload of %u bytes was not tried: the path carries %zu", sizes[i],
+                         most);
+            continue;
+        }
         gw_tx_draft draft = gw_txs_packet(ctx, 0, payload, sizes[i]);
         draft.header.intra_dest = 1;
         (void)snprintf(what, sizeof(what), "a payload of %u bytes", sizes[i]);
