@@ -244,6 +244,9 @@ static void what_was_asked_for_again_is_no_fault(void **state)
     assert_string_equal(l.rules, "E12");
     l = CONVERSE({true, SPOILT}, {false, AGAIN}, {true, SENT});
     assert_string_equal(l.rules, "");
+    l = CONVERSE({true, SENT}, {false, "01000200 00010003 00420000 00001000 00002000 0010a2f0"},
+                 {true, OP2P_EVENT OP2P_READ_16});
+    assert_string_equal(l.rules, "");
     /* too short to hold a header */
     l = CONVERSE({true, SENT}, {true, "01000200 00010003 0041"}, {false, AGAIN}, {true, SPOILT});
     assert_string_equal(l.rules, "");

@@ -298,7 +298,8 @@ static bool take_packet(link_state *l, unsigned dir, const gw_message *m, const 
 
     judge_flow(w, &judge, start);
     if (p->header.type == GW_OP2P_RETRANSMIT) {
-        take_retransmit(l, dir, &judge, start);
+        if (!gw_op2p_damaged(p)) /* who asks for what nobody understands gets nothing */
+            take_retransmit(l, dir, &judge, start);
         return false;
     }
     uint32_t len = m->cap_len - start;
