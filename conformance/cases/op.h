@@ -215,6 +215,7 @@ void gw_opc_heard(gw_ctx *ctx, gw_line *line, const gw_packet *packet);
 bool gw_opc_excused(gw_ctx *ctx, gw_line *line, const gw_packet *packet);
 gw_pair gw_opc_pair(gw_ctx *ctx, int64_t timeout_ns);
 bool gw_opc_alive(gw_ctx *ctx, int64_t timeout_ns);
+bool gw_opc_revive(gw_ctx *ctx);
 void gw_opc_begin(gw_ctx *ctx);
 bool gw_opc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
 void gw_opc_show(gw_ctx *ctx, gw_claims *shown);

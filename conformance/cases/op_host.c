@@ -64,6 +64,22 @@ void gw_opc_reset(gw_ctx *ctx)
     gw_opc_wait_up(ctx);
 }
 
+/* The published core waits for ever for some packets to become others; the host's reset ends that.
+ */
+bool gw_opc_revive(gw_ctx *ctx)
+{
+    gw_opc_state *s = state_of(ctx);
+
+    if (!gw_case_has_link(ctx, GW_REGS_LINK))
+        return false;
+    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
+    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
+    if (s->node != 0)
+        gw_regs_write(ctx, GW_OP2P_LOCALID, s->node);
+    gw_opc_wait_up(ctx);
+    return true;
+}
+
 /* ---- commands ---- */
 
 void gw_opc_ragged(gw_ctx *ctx, bool yes)

@@ -43,6 +43,7 @@ const gw_suite gw_op_suite = {
     .heard = gw_opc_heard,
     .excused = gw_opc_excused,
     .pair = gw_opc_pair,
+    .revive = gw_opc_revive,
     .has = gw_opc_has,
     .show = gw_opc_show,
     .identify = gw_opc_identify,

@@ -281,6 +281,32 @@ gw_recovery gw_recover_with_hooks(gw_ctx *ctx, gw_hook_kind last, char *how, siz
     return GW_BOARD_GONE;
 }
 
+typedef struct revival {
+    bool done;
+} revival;
+
+static void use_own_means(gw_ctx *ctx, void *arg)
+{
+    ((revival *)arg)->done = ctx->suite->revive(ctx);
+}
+
+gw_recovery gw_revive(gw_ctx *ctx, char *how, size_t how_cap)
+{
+    revival r = {false};
+    gw_result spare = {0};
+    gw_result *result = ctx->result;
+
+    if (ctx->suite->revive == NULL)
+        return GW_BOARD_GONE;
+    ctx->result = &spare; /* a register that does not answer decides nothing */
+    gw_ctx_guard(ctx, use_own_means, &r);
+    ctx->result = result;
+    if (!r.done || !gw_alive_surely(ctx, false))
+        return GW_BOARD_GONE;
+    (void)snprintf(how, how_cap, "a reset through its registers");
+    return GW_RECOVERED;
+}
+
 gw_recovery gw_recover(gw_ctx *ctx, char *how, size_t how_cap)
 {
     const gw_run_setup *setup = ctx->setup;
@@ -296,6 +322,8 @@ gw_recovery gw_recover(gw_ctx *ctx, char *how, size_t how_cap)
         gw_way_outage(&ctx->way, ctx->way.last_ns - began_ns);
     if (came != GW_BOARD_GONE)
         return came;
+    if (gw_revive(ctx, how, how_cap) == GW_RECOVERED)
+        return GW_RECOVERED;
     if (can_restart)
         return restart(ctx, how, how_cap);
     if (hooks)

@@ -33,6 +33,9 @@ typedef enum gw_recovery {
  * |how| gets what was done, or what is wrong; "" when it came back by itself. */
 gw_recovery gw_recover(gw_ctx *ctx, char *how, size_t how_cap);
 
+/* gw_revive has the suite bring the board back by itself (gw_suite.revive), and looks for it. */
+gw_recovery gw_revive(gw_ctx *ctx, char *how, size_t how_cap);
+
 /* gw_listen_on takes what the board still has to say on the lines that carry datagrams and are
  * open, for the evidence. */
 void gw_listen_on(gw_ctx *ctx);

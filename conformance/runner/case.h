@@ -106,6 +106,10 @@ typedef struct gw_suite {
      * the answer to an earlier request, late or once more, or something that the board says of its
      * own accord. NULL: nothing is. */
     bool (*excused)(gw_ctx *ctx, gw_line *line, const gw_packet *packet);
+    /* revive brings a board that does not answer back by what the suite itself can reach of it, a
+     * reset register, say; whether that helped is looked at afterwards. False when there is nothing
+     * of the kind. NULL: there never is. */
+    bool (*revive)(gw_ctx *ctx);
     /* pair sends two known-good requests back to back and waits for their answers, |timeout_ns| for
      * each. NULL: the suite cannot tell such answers apart. */
     gw_pair (*pair)(gw_ctx *ctx, int64_t timeout_ns);

@@ -91,6 +91,8 @@ static gw_recovery revive(gw_ctx *ctx, char *how, size_t how_cap)
     bool any =
         gw_rescue_has(&ctx->rescue, GW_HOOK_SOFT) || gw_rescue_has(&ctx->rescue, GW_HOOK_POWER);
     how[0] = '\0';
+    if (gw_revive(ctx, how, how_cap) == GW_RECOVERED)
+        return GW_RECOVERED;
     return any ? gw_recover_with_hooks(ctx, GW_HOOK_POWER, how, how_cap) : GW_BOARD_GONE;
 }
 
