@@ -113,13 +113,18 @@ static void xoff_damaged(gw_ctx *ctx)
     damaged_write(ctx);
     gw_opc_quiet(ctx, "OP-E25", "XOFF and a damaged frame");
     /* A board that waits to send may keep its partner waiting as well: that is for OP-E26. */
-    if (gw_opc_may_send(ctx, gw_case_settle_ns(ctx)))
+    bool sent = gw_opc_may_send(ctx, gw_case_settle_ns(ctx)), again = false;
+    if (sent)
         gw_opc_send(ctx, &reserved, NULL, 0, 0);
     gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XOFF, NULL, 0);
     gw_opc_quiet(ctx, "OP-E25", "XOFF twice and a packet of a reserved type");
     gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XON, NULL, 0);
-    while (gw_opc_next(ctx, &got, gw_case_settle_ns(ctx)))
-        ; /* it may have forgotten what it had to say */
+    /* It may have forgotten what it had to say. What it asks for is sent again, once. */
+    while (gw_opc_next(ctx, &got, gw_case_settle_ns(ctx))) {
+        if (got.p.header.type == GW_OP2P_RETRANSMIT && sent && !again)
+            gw_opc_send(ctx, &reserved, NULL, 0, 0);
+        again = again || got.p.header.type == GW_OP2P_RETRANSMIT;
+    }
     gw_opc_find(ctx, &q, &got, "OP-E25");
 }
 

@@ -129,6 +129,8 @@ typedef enum gw_op2p_fault {
     OP2P_FAULT_FORWARDS_ID_0,
     OP2P_FAULT_TELLS_LONG_DAMAGED,
     OP2P_FAULT_STALE_ON_ERROR,
+    OP2P_FAULT_DIES_AFTER_WRITE,
+    OP2P_FAULT_DIES_AFTER_FOREIGN,
     GW_OP2P_NUM_MUTANTS /* one a fault */
 } gw_op2p_fault;
 
@@ -178,6 +180,9 @@ typedef struct gw_op2p_port {
     bool header_alone;    /* a mutant's: that was the last frame, */
     unsigned in_a_row;    /* and so many with payload came at once */
     int64_t heard_ns;     /* up to then */
+    bool alone;           /* a mutant's: that was the last frame for a while, */
+    int64_t alone_ns;     /* since then, */
+    bool dead;            /* and it did not survive that */
     bool freed_twice;     /* a mutant's: the next entry is free a second time */
     gw_op2p_fifo write[5], read[5];
     gw_op2p_fifo completed, arrived, forward;

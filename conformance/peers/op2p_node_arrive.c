@@ -82,12 +82,34 @@ static bool missed(gw_op2p_node *n, gw_op2p_port *p, size_t len)
            (p->in_a_row > 6 && gw_op2p_faulty(n, OP2P_FAULT_GLUES_FRAMES));
 }
 
+/* What mutants do not survive: a silence behind a frame that is not answered. */
+#define ALONE_NS INT64_C(15000000)
+
+static bool died(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint8_t *pdu, size_t len)
+{
+    bool writes = gw_op2p_faulty(n, OP2P_FAULT_DIES_AFTER_WRITE);
+    bool foreign = gw_op2p_faulty(n, OP2P_FAULT_DIES_AFTER_FOREIGN);
+
+    if (!writes && !foreign)
+        return false;
+    p->dead = p->dead || (p->alone && n->now_ns - p->alone_ns > ALONE_NS);
+    p->alone = false;
+    if (flags != 0 || len < GW_OP2P_HEADER)
+        return p->dead;
+    gw_op2p_header h = gw_op2p_get(pdu);
+    bool own = h.dst_id == p->local_id;
+    p->alone = (writes && own && h.type == GW_OP2P_WRITE && h.byte_count == 4) ||
+               (foreign && !own && h.dst_id != 0 && h.type == GW_OP2P_READ);
+    p->alone_ns = n->now_ns;
+    return p->dead;
+}
+
 static void take_pdu(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint8_t *pdu,
                      size_t len)
 {
     if (p->reset && !gw_op2p_faulty(n, OP2P_FAULT_RESET_LEAKS))
         return;
-    if (p->training) /* nobody hears it */
+    if (p->training || died(n, p, flags, pdu, len)) /* nobody hears it */
         return;
     if (!p->up && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_WHILE_DOWN))
         return;

@@ -176,6 +176,10 @@ const gw_mutant gw_op2p_mutants[GW_OP2P_NUM_MUTANTS] = {
            "OP-H04"),
     MUTANT(STALE_ON_ERROR, "stale-on-error",
            "an error completion writes what earlier frames left in the receive buffer", "OP-E16"),
+    MUTANT(DIES_AFTER_WRITE, "dies-after-write",
+           "dies of a write of one double word that nothing follows", "OP-E13", "OP-E11"),
+    MUTANT(DIES_AFTER_FOREIGN, "dies-after-foreign",
+           "dies of a read request for another node that nothing follows", "OP-F02", "OP-F07"),
     MUTANT(FORWARDS_ID_0, "forwards-id-0", "stores what is for id 0, and executes it as well",
            "OP-F13"),
 };

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "goldwire/cursor.h"
@@ -234,6 +235,162 @@ static void foreign_packets_are_stored_as_seen(void **state)
     }
 }
 
+/* ---- the reference core's link, as its simulation showed it ---- */
+
+static void send_event(desk *d, uint8_t kind, uint8_t flags, uint8_t code, const char *hex)
+{
+    uint8_t datagram[512];
+    gw_op2p_shim shim = {
+        .version = 1, .kind = kind, .flags = flags, .code = code, .sequence = d->sequence[0]++};
+    size_t len = unhex(datagram + GW_OP2P_SHIM, hex);
+
+    gw_op2p_put_tunnel(datagram, &shim);
+    gw_transport *t = d->links[0];
+    assert_true(t->ops->send(t, datagram, GW_OP2P_SHIM + len));
+}
+
+/* All that comes within |time_ns|: "off on down up", and of a frame the type. */
+static const char *said(desk *d, int64_t time_ns)
+{
+    static char text[256];
+    gw_transport *t = d->links[0];
+    uint8_t datagram[2048];
+    size_t len, at = 0;
+    int64_t deadline = t->ops->now(t) + time_ns;
+
+    text[0] = '\0';
+    while (t->ops->recv(t, datagram, sizeof(datagram), &len, deadline, NULL, NULL) ==
+           GW_RECV_DATA) {
+        bool set = datagram[5] != 0;
+        const char *word = datagram[3] == GW_OP2P_KIND_NFC       ? set ? "off" : "on"
+                           : datagram[3] == GW_OP2P_KIND_CHANNEL ? set ? "up" : "down"
+                                                                 : NULL;
+        if (word != NULL)
+            at += (size_t)snprintf(text + at, sizeof(text) - at, "%s ", word);
+        else
+            at += (size_t)snprintf(text + at, sizeof(text) - at, "%x/%zu ", datagram[22] >> 4,
+                                   len - GW_OP2P_SHIM - GW_OP2P_HEADER);
+    }
+    return text;
+}
+
+#define SOON 1000000
+#define READ_1 "00420041 00000100 00000200 000410f0"
+#define ANEW(d)                                                                                    \
+    do {                                                                                           \
+        send_event(d, GW_OP2P_KIND_CHANNEL, 0, 0, "");                                             \
+        send_event(d, GW_OP2P_KIND_CHANNEL, 0, 3, "");                                             \
+    } while (0)
+
+static void a_reset_takes_the_channel_down(void **state)
+{
+    desk d;
+    (void)state;
+    open_desk(&d, "vhdl");
+    send_hex(&d, READ_1);
+    assert_string_equal(said(&d, SOON), "off 2/4 on ");
+    assert_true(gw_op2p_write_register(d.node, GW_OP2P_PORT_RESET, 1));
+    assert_true(gw_op2p_write_register(d.node, GW_OP2P_PORT_RESET, 0));
+    assert_int_equal(reg(&d, GW_OP2P_LINK_STATUS) & GW_OP2P_CHANNEL_UP, 0);
+    send_hex(&d, READ_1); /* lost */
+    assert_string_equal(said(&d, 10 * SOON), "down up ");
+    assert_int_equal(reg(&d, GW_OP2P_LINK_STATUS) & GW_OP2P_CHANNEL_UP, GW_OP2P_CHANNEL_UP);
+    send_hex(&d, READ_1);
+    assert_string_equal(said(&d, SOON), "off 2/4 on ");
+    close_desk(&d);
+}
+
+/* What is done with before its frame ends, or never, halts the partner until the link begins anew.
+ * What he sends all the same is kept for him, and lost then. */
+static void some_frames_halt_for_good(void **state)
+{
+    static const struct {
+        const char *hex;
+        unsigned more; /* double words behind it */
+    } frames[] = {
+        {"00420041 00000100 00000200 001030f0", 1},  /* a reserved type with payload */
+        {"00420041 00000100 00000200 000400f0", 17}, /* a write that is long before done */
+        {"00420041 00000100", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(frames); i++) {
+        desk d;
+        char hex[512];
+        (void)snprintf(hex, sizeof(hex), "%s", frames[i].hex);
+        for (unsigned k = 0; k < frames[i].more; k++)
+            (void)strcat(hex, " 00000001");
+        open_desk(&d, "vhdl");
+        send_hex(&d, hex);
+        (void)said(&d, SOON);
+        assert_int_equal(reg(&d, GW_OP2P_LINK_STATUS) & GW_OP2P_WE_HALTED, GW_OP2P_WE_HALTED);
+        send_hex(&d, READ_1);
+        assert_string_equal(said(&d, SOON), "");
+        ANEW(&d);
+        assert_string_equal(said(&d, SOON), "");
+        send_hex(&d, READ_1);
+        assert_string_equal(said(&d, SOON), "off 2/4 on ");
+        close_desk(&d);
+    }
+}
+
+/* sim S22, S9: as much as is asked for, of what the one transmit buffer holds. */
+static void a_retransmission_is_as_long_as_asked(void **state)
+{
+    desk d;
+    (void)state;
+    open_desk(&d, "vhdl");
+    send_hex(&d, "00420041 00000100 00000200 001010f0");
+    assert_string_equal(said(&d, SOON), "off 2/16 on ");
+    send_hex(&d, "00420000 00000100 00000200 0008a2f0");
+    assert_string_equal(said(&d, SOON), "off 2/8 on ");
+    send_event(&d, GW_OP2P_KIND_PDU, GW_OP2P_FLAG_SOFT_ERROR, 0,
+               "00420041 00000100 00000200 000400f0 00000007");
+    assert_string_equal(said(&d, SOON), "off a/0 on ");
+    send_hex(&d, "00420000 00000100 00000200 0010a2f0");
+    assert_string_equal(said(&d, SOON), "off a/16 on "); /* its own request, with old data */
+    close_desk(&d);
+}
+
+static void errors_are_answered_and_pad_is_none(void **state)
+{
+    desk d;
+    (void)state;
+    open_desk(&d, "vhdl");
+    send_hex(&d, "00420041 00000100 00000200 001040f0");
+    assert_string_equal(said(&d, SOON), "off 2/0 on ");
+    send_hex(&d, "00420041 00000100 00000200 001042f0");
+    assert_string_equal(said(&d, SOON), "off 2/0 on ");
+    send_event(&d, GW_OP2P_KIND_PDU, GW_OP2P_FLAG_PAD, 0,
+               "00420041 00000100 00000200 000400f0 12345678");
+    assert_string_equal(said(&d, SOON), "off on ");
+    assert_int_equal(d.node->memory[0x100 / 4], 0x12345678);
+    /* in a header alone an error is not seen */
+    send_event(&d, GW_OP2P_KIND_PDU, GW_OP2P_FLAG_SOFT_ERROR, 0, READ_1);
+    assert_string_equal(said(&d, SOON), "off 2/4 on ");
+    close_desk(&d);
+}
+
+/* sim S23, N-01 */
+static void long_and_short_frames_are_misread(void **state)
+{
+    desk d;
+    char hex[512] = "00420041 00000300 00000200 002800f0";
+    (void)state;
+    for (unsigned i = 0; i < 10; i++)
+        (void)strcat(hex, " 00000009");
+    open_desk(&d, "vhdl");
+    send_event(&d, GW_OP2P_KIND_PDU, GW_OP2P_FLAG_SOFT_ERROR, 0, hex);
+    assert_string_equal(said(&d, SOON), "off a/0 on ");
+    send_hex(&d, hex);
+    assert_string_equal(said(&d, SOON), "off on ");
+    assert_int_equal(d.node->ports[0].arrived.count, 2); /* told of one write twice */
+    send_hex(&d, "00420041");
+    assert_string_equal(said(&d, SOON), "");
+    send_hex(&d, READ_1); /* is no read any more */
+    assert_ptr_equal(strstr(said(&d, SOON), "2/4"), NULL);
+    close_desk(&d);
+}
+
 /* ---- three in a row ---- */
 
 /* Carries what |from| sends on |out| to |to|'s link |in|. */
@@ -322,6 +479,11 @@ int main(void)
         cmocka_unit_test(memory_changes_as_seen),
         cmocka_unit_test(commands_send_as_seen),
         cmocka_unit_test(foreign_packets_are_stored_as_seen),
+        cmocka_unit_test(a_reset_takes_the_channel_down),
+        cmocka_unit_test(some_frames_halt_for_good),
+        cmocka_unit_test(a_retransmission_is_as_long_as_asked),
+        cmocka_unit_test(errors_are_answered_and_pad_is_none),
+        cmocka_unit_test(long_and_short_frames_are_misread),
         cmocka_unit_test(the_middle_node_forwards),
         cmocka_unit_test(the_tunnel_keeps_order),
     };
