@@ -26,19 +26,20 @@ typedef struct gw_opc_kept {
 
 /* gw_opc_state is kept from case to case. */
 typedef struct gw_opc_state {
-    uint16_t sequence;            /* of the next datagram */
-    uint16_t landings;            /* places handed out for the data of our reads */
-    uint16_t node;                /* the board's id; 0 while it is not known */
-    const gw_line *line;          /* that |sequence| belongs to, and */
-    unsigned connection;          /* its number */
-    gw_op2p_order order;          /* of the board's datagrams */
-    bool late;                    /* the last one came out of its order, and is not taken */
-    bool halting;                 /* we have said XOFF, or that the channel is down */
-    bool halted;                  /* the board has said XOFF */
-    bool down;                    /* it has said that the channel is down */
-    bool endless;                 /* it has begun a frame that does not end: only a reset helps */
-    bool ragged;                  /* its command FIFOs may hold parts of commands */
-    bool told;                    /* in this case, that an XOFF was not followed by XON */
+    uint16_t sequence;   /* of the next datagram */
+    uint16_t landings;   /* places handed out for the data of our reads */
+    uint16_t node;       /* the board's id; 0 while it is not known */
+    const gw_line *line; /* that |sequence| belongs to, and */
+    unsigned connection; /* its number */
+    gw_op2p_order order; /* of the board's datagrams */
+    bool late;           /* the last one came out of its order, and is not taken */
+    bool halting;        /* we have said XOFF, or that the channel is down */
+    bool halted;         /* the board has said XOFF */
+    bool down;           /* it has said that the channel is down */
+    bool endless;        /* it has begun a frame that does not end: only a reset helps */
+    bool ragged;         /* its command FIFOs may hold parts of commands */
+    bool commanded;      /* commands were given since the FIFOs were last known to be even */
+    bool told;           /* in this case, that an XOFF was not followed by XON */
     uint32_t asked[GW_OPC_ASKED]; /* landing places of reads that a case is not about */
     unsigned num_asked;
     gw_opc_kept kept[GW_OPC_KEPT]; /* a ring */
@@ -88,9 +89,11 @@ bool gw_opc_leave_to_send(gw_ctx *ctx);
 /* gw_opc_listen keeps what comes within |time_ns| for whoever asks next. */
 void gw_opc_listen(gw_ctx *ctx, int64_t time_ns);
 
-/* gw_opc_largest returns how many bytes a legal packet may have for the board: those of the dialect
- * vhdl do not bear what the datasheet allows. */
+/* gw_opc_largest returns how many bytes a legal packet may have: the reference core does not bear
+ * what the datasheet allows, and a path may not carry it. gw_opc_reference says whether the board
+ * is, or is said to be, that core. */
 uint16_t gw_opc_largest(gw_ctx *ctx);
+bool gw_opc_reference(gw_ctx *ctx);
 
 /* gw_opc_word returns a random double word, none of whose bytes is 0. */
 uint32_t gw_opc_word(gw_ctx *ctx);
@@ -147,8 +150,8 @@ void gw_opc_want(gw_ctx *ctx, const gw_opc_got *got, const char *rule, const cha
  * comes, or something else. */
 void gw_opc_ask(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got, const char *rule);
 
-/* gw_opc_find does the same, however much else comes before the completion. |q| gets a landing
- * place of its own, by which it is told. */
+/* gw_opc_find does the same, however much else comes before the completion, for cases that are not
+ * about that: it is asked again. |q| gets a landing place of its own, by which it is told. */
 void gw_opc_find(gw_ctx *ctx, gw_op2p_header *q, gw_opc_got *got, const char *rule);
 
 /* gw_opc_write writes |num| double words with a write of ours. */

@@ -82,6 +82,8 @@ static void sizes(gw_ctx *ctx)
     for (size_t i = 0; i < GW_ARRAY_LEN(counts); i++) {
         gw_op2p_header q = gw_opc_header(ctx, GW_OP2P_READ, at, counts[i]);
         gw_opc_got got;
+        if (counts[i] > gw_opc_largest(ctx))
+            gw_case_na(ctx, "the path does not carry frames of %u bytes", counts[i]);
         gw_opc_ask(ctx, &q, &got, "OP-E04");
         gw_miss miss = {.rule = "OP-E01", .packet = got.number};
         if (got.p.payload_sent % 4 != 0)

@@ -243,7 +243,7 @@ static void command_counts(gw_ctx *ctx)
 
     for (size_t k = 0; k < 2 * GW_ARRAY_LEN(counts); k++) {
         size_t i = k % GW_ARRAY_LEN(counts);
-        if (counts[i] > gw_opc_largest(ctx) && gw_opc_largest(ctx) < GW_OP2P_PAYLOAD_MAX)
+        if (counts[i] > GW_OP2P_REFERENCE_MAX && gw_opc_reference(ctx))
             gw_case_forgo(ctx, "OP-E06",
                           "the reference core does not come to the end of such a command");
         gw_opc_drain(ctx);

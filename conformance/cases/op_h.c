@@ -63,6 +63,8 @@ static void full(gw_ctx *ctx)
     gw_opc_got got;
     unsigned sent = 0;
 
+    if (gw_case_repeats(ctx))
+        gw_case_inconc(ctx, "the path repeats what is sent, and so fills FIFOs by itself");
     gw_opc_drain(ctx);
     gw_opc_take_down(ctx);
     for (unsigned i = 0; i < GW_OP2P_FIFO_DEPTH; i++) {

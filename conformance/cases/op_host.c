@@ -85,6 +85,7 @@ bool gw_opc_revive(gw_ctx *ctx)
 void gw_opc_ragged(gw_ctx *ctx, bool yes)
 {
     state_of(ctx)->ragged = yes;
+    state_of(ctx)->commanded = true;
 }
 
 static void push_until_full(gw_ctx *ctx, uint32_t address, uint32_t value, uint32_t full)
@@ -96,14 +97,15 @@ static void push_until_full(gw_ctx *ctx, uint32_t address, uint32_t value, uint3
     }
 }
 
-/* Held in reset the port carries out nothing, and its FIFOs keep what they hold. When all are full
- * they are equally long, and what is carried out then leaves them empty. */
+/* Held in reset, and halted, the port carries out nothing, and its FIFOs keep what they hold. When
+ * all are full they are equally long, and what is carried out then leaves them empty. */
 void gw_opc_level(gw_ctx *ctx)
 {
     const uint32_t fields[5] = {0, 0x2000, gw_opc_node(ctx), GW_OPC_US, 4};
     const gw_area *area = gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, 4);
     uint32_t local = area != NULL ? (uint32_t)area->address : 0;
 
+    gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XOFF, NULL, 0);
     gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
     for (uint32_t i = 0; i < 5; i++) {
         uint32_t value = i == 0 ? local : fields[i];
@@ -115,10 +117,12 @@ void gw_opc_level(gw_ctx *ctx)
     gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
     gw_regs_write(ctx, GW_OP2P_LOCALID, gw_opc_node(ctx));
     gw_opc_wait_up(ctx);
+    gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XON, NULL, 0);
     gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
     gw_opc_reset(ctx); /* forgets the reads */
     gw_opc_drain(ctx);
     gw_opc_ragged(ctx, false);
+    state_of(ctx)->commanded = false;
 }
 
 void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uint16_t dst,

@@ -67,7 +67,7 @@ void gw_opc_slip_in(gw_ctx *ctx, const gw_opc_illegal *one, uint16_t dst, uint32
     if (one->flags != 0 || one->type > GW_OP2P_COMPLETION)
         (void)gw_opc_next(ctx, &got, gw_case_settle_ns(ctx));
     /* The reference core halts us for good after some; what follows too soon is lost then. */
-    if (gw_op2p_dialect_of(gw_case_dialect(ctx))->reference)
+    if (gw_opc_reference(ctx))
         gw_opc_listen(ctx, gw_case_settle_ns(ctx));
 }
 

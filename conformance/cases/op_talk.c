@@ -32,8 +32,18 @@ uint32_t gw_opc_ram(gw_ctx *ctx, uint32_t len)
 
 uint16_t gw_opc_largest(gw_ctx *ctx)
 {
-    bool reference = gw_op2p_dialect_of(gw_case_dialect(ctx))->reference;
-    return reference ? GW_OP2P_REFERENCE_MAX : GW_OP2P_PAYLOAD_MAX;
+    size_t room = gw_case_transport(gw_case_line(ctx))->carries;
+    uint16_t most = gw_opc_reference(ctx) ? GW_OP2P_REFERENCE_MAX : GW_OP2P_PAYLOAD_MAX;
+
+    if (room == 0 || room >= GW_OP2P_SHIM + GW_OP2P_HEADER + (size_t)most)
+        return most;
+    room -= GW_OP2P_SHIM + GW_OP2P_HEADER;
+    return (uint16_t)(room - room % 4);
+}
+
+bool gw_opc_reference(gw_ctx *ctx)
+{
+    return gw_op2p_dialect_of(gw_case_dialect(ctx))->reference;
 }
 
 uint32_t gw_opc_word(gw_ctx *ctx)
@@ -109,10 +119,14 @@ void gw_opc_find(gw_ctx *ctx, gw_op2p_header *q, gw_opc_got *got, const char *ru
 {
     gw_miss miss = {.rule = rule};
     bool any = false;
+    unsigned tries = 0;
 
-    q->src_addr = landing(ctx);
-    if (!answer(ctx, q, got, &any))
-        gw_case_fail(ctx, &miss, "a read request of %u bytes was not answered", q->byte_count);
+    do {
+        q->src_addr = landing(ctx);
+        if (answer(ctx, q, got, &any))
+            return;
+    } while (gw_case_again(ctx, &tries));
+    gw_case_fail(ctx, &miss, "a read request of %u bytes was not answered", q->byte_count);
 }
 
 /* A read that a case is not about: its answer may come late, and twice when it is asked again. */
