@@ -95,10 +95,21 @@ bool gw_op2p_in_order(gw_op2p_order *order, uint16_t sequence)
 
     order->heard = true;
     order->counts = order->counts || (!first && behind != 0);
-    if (!first && order->counts && behind < LATE && (sequence != 0 || behind == 0))
+    if (!first && order->counts && behind < LATE && (sequence != 0 || behind == 0)) {
+        order->seen |= UINT64_C(1) << behind;
         return false;
+    }
+    uint16_t ahead = (uint16_t)(sequence - order->last);
+    order->seen = !first && ahead < LATE ? order->seen << ahead | 1 : 1;
     order->last = sequence;
     return true;
+}
+
+bool gw_op2p_repeated(const gw_op2p_order *order, uint16_t sequence)
+{
+    uint16_t behind = (uint16_t)(order->last - sequence);
+    bool anew = sequence == 0 && behind != 0;
+    return order->counts && !anew && behind < LATE && (order->seen >> behind & 1) != 0;
 }
 
 /* What the walk stops at; a test holds the two to one answer. */

@@ -347,7 +347,11 @@ static void a_tunnel_has_an_order(void **state)
     assert_true(gw_op2p_in_order(&o, 0)); /* it begins anew */
     assert_true(gw_op2p_in_order(&o, 300));
     assert_true(gw_op2p_in_order(&o, 3)); /* so it does, and the first are lost */
+    assert_false(gw_op2p_repeated(&o, 2));
     assert_false(gw_op2p_in_order(&o, 2));
+    assert_true(gw_op2p_repeated(&o, 2)); /* late, and once more */
+    assert_true(gw_op2p_repeated(&o, 3));
+    assert_false(gw_op2p_repeated(&o, 4));
 }
 
 static void full_tables_are_told(void **state)

@@ -75,6 +75,10 @@ unsigned gw_opc_send(gw_ctx *ctx, const gw_op2p_header *h, const uint32_t *words
 
 unsigned gw_opc_burst(gw_ctx *ctx, const gw_op2p_header *h, const uint32_t *words, size_t num);
 
+/* gw_opc_unless_spread ends a case that is about to blame the board for frames that went together,
+ * if the path brings such out of their order: what comes late is not taken. */
+void gw_opc_unless_spread(gw_ctx *ctx);
+
 /* gw_opc_blind sends the packet |h| to a port that is known not to hear it. */
 void gw_opc_blind(gw_ctx *ctx, const gw_op2p_header *h, uint8_t flags);
 

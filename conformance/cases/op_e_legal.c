@@ -72,8 +72,12 @@ static void shortest(gw_ctx *ctx)
     gw_opc_drain(ctx);
     gw_opc_send(ctx, &q, NULL, 0, 0);
     gw_opc_burst(ctx, &h, &value, 1);
-    if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
+    if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx))) {
+        gw_opc_unless_spread(ctx);
         gw_case_fail(ctx, &miss, "a frame that is a header alone was not answered");
+    }
+    if (gw_opc_peek(ctx, at) != value)
+        gw_opc_unless_spread(ctx);
     gw_opc_same(ctx, "OP-E09", at, value, "the write behind a frame that is a header alone");
 }
 
@@ -88,6 +92,9 @@ static void back_to_back(gw_ctx *ctx)
         const gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, at + 4 * i, 4);
         gw_opc_burst(ctx, &h, &words[i], 1);
     }
+    for (uint32_t i = 0; i < 8; i++)
+        if (gw_opc_peek(ctx, at + 4 * i) != words[i])
+            gw_opc_unless_spread(ctx);
     for (uint32_t i = 0; i < 8; i++)
         gw_opc_same(ctx, "OP-L01", at + 4 * i, words[i], "one of eight writes without a pause");
 }

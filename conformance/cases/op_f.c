@@ -164,6 +164,8 @@ static void pool_full(gw_ctx *ctx)
         gw_case_fail(ctx, &miss, "%u entries of the pool are taken, and the partner is not halted",
                      t.num);
     if (t.num < GW_OP2P_POOL_ENTRIES / 2)
+        gw_opc_unless_spread(ctx);
+    if (t.num < GW_OP2P_POOL_ENTRIES / 2)
         gw_case_fail(ctx, &miss, "no more than %u packets are kept, of 512", t.num);
     (void)gw_opc_base(ctx);
 }

@@ -105,8 +105,9 @@ void gw_opc_level(gw_ctx *ctx)
     const gw_area *area = gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, 4);
     uint32_t local = area != NULL ? (uint32_t)area->address : 0;
 
-    gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XOFF, NULL, 0);
     gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
+    gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XOFF, NULL, 0);
+    gw_case_wait(gw_case_line(ctx), gw_case_lag_ns(ctx));
     for (uint32_t i = 0; i < 5; i++) {
         uint32_t value = i == 0 ? local : fields[i];
         push_until_full(ctx, GW_OP2P_WR_SOURCEADDRESS + 4 * i, value,

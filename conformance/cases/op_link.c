@@ -36,7 +36,12 @@ void gw_opc_heard(gw_ctx *ctx, gw_line *line, const gw_packet *packet)
     s->late = false;
     if (line != s->line || packet->len < GW_OP2P_SHIM || !gw_op2p_is_tunnel(data, packet->len))
         return;
-    s->late = !gw_op2p_in_order(&s->order, gw_load_be16(data + 6));
+    /* An answer is known by what it answers, however late it comes; an event only holds in its
+     * place. */
+    uint16_t number = gw_load_be16(data + 6);
+    bool again = gw_op2p_repeated(&s->order, number);
+    bool late = !gw_op2p_in_order(&s->order, number);
+    s->late = again || (late && data[3] != GW_OP2P_KIND_PDU);
     if (s->late)
         return;
     link_event(s, data[3], data[5]);
@@ -229,6 +234,9 @@ unsigned gw_opc_event(gw_ctx *ctx, uint8_t kind, uint8_t flags, uint8_t code, co
         s->halting = code == 0;
         s->halted = false;
     }
+    /* What overtakes would be taken for late, and be lost. */
+    if (gw_case_spread_ns(ctx) > 0)
+        gw_case_wait(gw_case_line(ctx), gw_case_spread_ns(ctx));
     return put_event(ctx, kind, flags, code, pdu, len);
 }
 
@@ -255,6 +263,12 @@ unsigned gw_opc_burst(gw_ctx *ctx, const gw_op2p_header *h, const uint32_t *word
     size_t len = write_pdu(pdu, h, words, num);
 
     return put_event(ctx, GW_OP2P_KIND_PDU, 0, 0, pdu, len);
+}
+
+void gw_opc_unless_spread(gw_ctx *ctx)
+{
+    if (gw_case_spread_ns(ctx) > 0)
+        gw_case_inconc(ctx, "the path brings frames that are sent together out of their order");
 }
 
 void gw_opc_blind(gw_ctx *ctx, const gw_op2p_header *h, uint8_t flags)

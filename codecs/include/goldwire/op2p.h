@@ -159,8 +159,9 @@ GW_API bool gw_op2p_is_tunnel(const uint8_t *data, size_t len);
  * none. */
 typedef struct gw_op2p_order {
     uint16_t last;
-    bool heard;  /* |last| is valid */
-    bool counts; /* numbers have differed: the other end counts its datagrams */
+    uint64_t seen; /* bit i: number last - i has come */
+    bool heard;    /* |last| is valid */
+    bool counts;   /* numbers have differed: the other end counts its datagrams */
 } gw_op2p_order;
 
 /* gw_op2p_in_order says whether the datagram |sequence| is to be taken. One that comes late, or a
@@ -168,6 +169,10 @@ typedef struct gw_op2p_order {
  * count that begins anew, at 0 or further off than datagrams overtake each other, is followed. Of
  * an end that does not count, which gives all datagrams one number, each is taken. */
 GW_API bool gw_op2p_in_order(gw_op2p_order *order, uint16_t sequence);
+
+/* gw_op2p_repeated says whether |sequence|, which gw_op2p_in_order has not been asked about yet,
+ * has come before. Who can tell answers apart takes what is late, and not what is repeated. */
+GW_API bool gw_op2p_repeated(const gw_op2p_order *order, uint16_t sequence);
 
 /* gw_op2p_first_byte returns the place of the first enabled byte inside the first double word,
  * 0 to 3, for a first byte enable that has one by the reference core's table (vhdl 2254), and 0 for
