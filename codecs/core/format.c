@@ -62,6 +62,11 @@ const gw_rule *gw_format_rule(const gw_format *format, const char *id)
     return NULL;
 }
 
+bool gw_format_same_port(const gw_format *format, const gw_dialect *dialect)
+{
+    return format != NULL && format->same_port != NULL && format->same_port(dialect);
+}
+
 static bool covers(const gw_known_fault *known, const char *which, const char *text)
 {
     if (known->which != NULL && (which == NULL || strcmp(known->which, which) != 0))

@@ -65,6 +65,11 @@ const gw_eb_dialect *gw_eb_dialect_of(const gw_dialect *dialect)
     return dialect == NULL ? &strict : (const gw_eb_dialect *)dialect->data;
 }
 
+bool gw_eb_same_port(const gw_dialect *dialect)
+{
+    return gw_eb_dialect_of(dialect)->answers_own_port;
+}
+
 bool gw_eb_layout_for(gw_eb_layout *out, uint8_t widths, const gw_dialect *dialect)
 {
     const gw_eb_dialect *d = gw_eb_dialect_of(dialect);
@@ -118,4 +123,54 @@ bool gw_eb_byte_enable_valid(uint8_t byte_enable, uint8_t port_bytes)
         run++;
     }
     return lanes == 0 && (run & (run - 1)) == 0 && shift % run == 0;
+}
+
+size_t gw_eb_probe_len(const gw_dialect *dialect)
+{
+    uint8_t len = gw_eb_dialect_of(dialect)->probe_len;
+    return len != 0 ? len : 8;
+}
+
+size_t gw_eb_build_any_probe(uint8_t out[12], uint8_t widths, uint32_t id,
+                             const gw_dialect *dialect)
+{
+    size_t len = gw_eb_probe_len(dialect);
+
+    gw_eb_build_probe(out, false, widths, id);
+    if (len > 8)
+        gw_store_be(out + 8, id, 4);
+    return len;
+}
+
+bool gw_eb_probe_answers(const uint8_t *data, size_t len, uint32_t id)
+{
+    if (len >= 8 && gw_load_be32(data + 4) == id)
+        return true;
+    return len == GW_EB_PROBE_MAX && gw_load_be32(data + 8) == id;
+}
+
+/* One record behind a header of eight bytes: it writes or reads, as many words as are there. */
+static bool fits_one_record(const uint8_t *data, size_t len, uint8_t most)
+{
+    unsigned writes = data[10], reads = data[11];
+    unsigned words = writes + reads;
+
+    if ((writes == 0) == (reads == 0) || words > most)
+        return false;
+    return len == 8 + 4 + 4 + (size_t)words * 4;
+}
+
+bool gw_eb_survives(const gw_dialect *dialect, const uint8_t *data, size_t len)
+{
+    const gw_eb_dialect *d = gw_eb_dialect_of(dialect);
+
+    if (d->record_words == 0)
+        return true;
+    if (len < d->probe_len)
+        return false;
+    if (gw_load_be16(data) != GW_EB_MAGIC)
+        return true; /* dropped, for it is long enough */
+    if ((data[2] & GW_EB_PF) != 0)
+        return len == d->probe_len;
+    return fits_one_record(data, len, d->record_words);
 }

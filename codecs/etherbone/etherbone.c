@@ -20,6 +20,7 @@ const gw_format gw_etherbone = {
     .session = &gw_eb_session,
     .walk = gw_eb_walk,
     .check = gw_eb_check,
+    .same_port = gw_eb_same_port,
     .claims = gw_eb_claims,
     .introductions = &gw_eb_introductions,
     .summary = gw_eb_summary,

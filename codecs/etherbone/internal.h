@@ -32,6 +32,9 @@ extern const gw_known_fault gw_eb_litex_known[];
 extern const gw_known_fault gw_eb_gsi_known[];
 extern const gw_known_fault gw_eb_libetherbone_known[];
 
+/* gw_eb_same_port serves gw_format. */
+bool gw_eb_same_port(const gw_dialect *dialect);
+
 /* gw_eb_dialects lists the dialects, strict first. */
 extern const gw_dialect gw_eb_dialects[GW_EB_NUM_DIALECTS];
 

@@ -41,16 +41,67 @@ static bool may_write(const gw_board_file *board, uint64_t first, uint64_t last)
     return false;
 }
 
+/* A device that does not look at WFF would write behind the address. */
+static void guard_fixed(gw_ctx *ctx, const gw_eb_operation *op)
+{
+    unsigned step = gw_ebc_layout(ctx).data_bytes;
+    uint64_t last = op->write_base + (uint64_t)step * op->num_writes - 1;
+    if ((op->flags & GW_EB_WFF) != 0 && gw_ebc_one_record(ctx) &&
+        !may_write(gw_case_board(ctx), op->write_base, last))
+        gw_case_forgo(ctx, "EB-S17", "writes step whatever WFF says, and would leave the area");
+}
+
 static void guard_writes(gw_ctx *ctx, const gw_eb_operation *op)
 {
     unsigned step = (op->flags & GW_EB_WFF) != 0 ? 0 : gw_ebc_layout(ctx).data_bytes;
     if (op->num_writes == 0)
         return;
+    guard_fixed(ctx, op);
     uint64_t last =
         op->write_base + (uint64_t)step * (op->num_writes - 1u) + gw_ebc_layout(ctx).data_bytes - 1;
     if ((op->flags & GW_EB_WCA) != 0 || !may_write(gw_case_board(ctx), op->write_base, last))
         gw_case_error(ctx, "the case would write outside the board's areas, at 0x%" PRIx64,
                       op->write_base);
+}
+
+static bool lies_in(const gw_board_file *board, uint64_t address, gw_area_type type)
+{
+    for (size_t i = 0; i < board->num_areas; i++) {
+        const gw_area *area = &board->areas[i];
+        if (area->type == type && address >= area->address && address - area->address < area->size)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a read at |address| leaves traces: it takes a word out, counts, or is an error. */
+static bool leaves_traces(const gw_board_file *board, uint64_t address)
+{
+    return lies_in(board, address, GW_AREA_FIFO) || lies_in(board, address, GW_AREA_ARBITER) ||
+           lies_in(board, address, GW_AREA_ERROR);
+}
+
+/* Whether nobody notices when |op| is executed twice. */
+static bool may_repeat(gw_ctx *ctx, const gw_eb_operation *op)
+{
+    const gw_board_file *board = gw_case_board(ctx);
+    if (op->num_writes > 0 &&
+        ((op->flags & GW_EB_WCA) != 0 || !lies_in(board, op->write_base, GW_AREA_RAM)))
+        return false;
+    for (unsigned i = 0; i < op->num_reads && (op->flags & GW_EB_RCA) == 0; i++)
+        if (leaves_traces(board, op->reads[i]))
+            return false;
+    return true;
+}
+
+/* The return address of the first record that reads tells the answer. */
+static void note_return(gw_ebc_request *request, const gw_eb_builder *b, const gw_eb_operation *op)
+{
+    size_t reads = gw_eb_record_len(&b->layout, 0, op->num_reads) - b->layout.record_header;
+    if (op->num_reads == 0 || request->return_base != 0)
+        return;
+    request->return_base = op->return_base;
+    request->return_at = b->w.len - reads;
 }
 
 void gw_ebc_make(gw_ctx *ctx, gw_ebc_request *request, const gw_eb_operation *ops, size_t num)
@@ -66,6 +117,9 @@ void gw_ebc_make(gw_ctx *ctx, gw_ebc_request *request, const gw_eb_operation *op
     size_t reply = 0;
     request->num_records = 0;
     request->slot = GW_EBC_SLOTS;
+    request->return_base = 0;
+    request->return_at = 0;
+    request->repeatable = !stream;
     for (size_t i = 0; i < num && fits && i < GW_EBC_RECORDS; i++) {
         gw_eb_operation op = ops[i];
         guard_writes(ctx, &op);
@@ -79,7 +133,10 @@ void gw_ebc_make(gw_ctx *ctx, gw_ebc_request *request, const gw_eb_operation *op
             reply += gw_eb_record_len(&layout, op.num_reads, 0);
         request->writes[request->num_records] = op.num_writes;
         request->reads[request->num_records++] = op.num_reads;
+        request->repeatable = request->repeatable && may_repeat(ctx, &op);
         fits = gw_eb_build_record(&b, &op);
+        if (fits)
+            note_return(request, &b, &op);
     }
     if (!fits || num > GW_EBC_RECORDS)
         gw_case_error(ctx, "%zu records do not fit one packet", num);
@@ -89,7 +146,7 @@ void gw_ebc_make(gw_ctx *ctx, gw_ebc_request *request, const gw_eb_operation *op
 
 unsigned gw_ebc_send(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request)
 {
-    return gw_case_send(ctx, line, request->bytes, request->len);
+    return gw_ebc_put(ctx, line, request->bytes, request->len);
 }
 
 /* ---- waiting ---- */
@@ -100,33 +157,94 @@ static bool zero_filled(gw_ctx *ctx)
            gw_eb_dialect_of(gw_case_dialect(ctx))->zero_filled_reply;
 }
 
-/* A reply that carries no results: header, zeros, and at the very end perhaps an empty record. */
-static bool is_filler(const gw_eb_layout *layout, const gw_packet *packet)
+/* The return address of the first record of |message| that brings results. */
+static bool returns_to(gw_ctx *ctx, const gw_message *message, uint64_t *base, bool *empty)
 {
-    if (packet->len < layout->header_len || gw_load_be16(packet->data) != GW_EB_MAGIC)
+    gw_eb_reader reader;
+    gw_eb_record record;
+    *empty = false;
+    if (!gw_eb_open(&reader, message, gw_case_dialect(ctx)))
         return false;
-    size_t end = packet->len;
-    if (end >= (size_t)layout->header_len + layout->record_header)
-        end -= layout->record_header; /* its flags and byte enables may be set */
-    for (size_t i = layout->header_len; i < end; i++)
-        if (packet->data[i] != 0)
+    while (gw_eb_next(&reader, &record)) {
+        *base = record.write_base;
+        if (record.wcount > 0)
+            return true;
+        if (record.rcount > 0)
             return false;
-    return end == packet->len || (packet->data[end + 2] == 0 && packet->data[end + 3] == 0);
+    }
+    *empty = reader.error.kind == GW_OK;
+    return false;
 }
 
-/* An answer to a request that had its answer: it says so by its return address. */
+static const gw_ebc_slot *slot_at(const gw_ebc_state *state, uint64_t address)
+{
+    for (unsigned i = 0; i < GW_EBC_SLOTS; i++)
+        if (state->slots[i].address == address && address != 0)
+            return &state->slots[i];
+    return NULL;
+}
+
+static bool is_old_probe(const gw_ebc_state *state, const gw_message *message)
+{
+    if (message->len < 8 || gw_load_be16(message->data) != GW_EB_MAGIC ||
+        (message->data[2] & GW_EB_PR) == 0)
+        return false;
+    for (unsigned i = 0; i < GW_EBC_PROBES && i < state->num_probes; i++)
+        if (gw_eb_probe_answers(message->data, message->len, state->probes[i]))
+            return true;
+    return false;
+}
+
+/* An answer to a request that had its answer, or to a probe: it says so itself. */
 static bool is_stale(gw_ctx *ctx, const gw_message *message, const gw_ebc_request *request)
 {
     const gw_ebc_state *state = gw_ebc_state_of(ctx);
-    gw_eb_reader reader;
-    gw_eb_record record;
-    if (request->slot == GW_EBC_SLOTS || !gw_eb_open(&reader, message, gw_case_dialect(ctx)) ||
-        !gw_eb_next(&reader, &record) || record.wcount == 0)
+    uint64_t base = 0;
+    bool empty;
+    if (message->part == GW_EB_PACKET && is_old_probe(state, message))
+        return true;
+    /* Zeros answer writes. */
+    if (!returns_to(ctx, message, &base, &empty))
+        return empty && message->part == GW_EB_PACKET && request->reply_len > 0;
+    const gw_ebc_slot *slot = slot_at(state, base);
+    return base != request->return_base && slot != NULL && slot->closed;
+}
+
+bool gw_ebc_excused(gw_ctx *ctx, gw_line *line, const gw_packet *packet)
+{
+    const gw_ebc_state *state = gw_ebc_state_of(ctx);
+    gw_message message = gw_message_of(packet->data, packet->len);
+    uint64_t base = 0;
+    bool empty;
+    (void)line;
+    if (gw_case_stream(ctx))
         return false;
-    for (unsigned i = 0; i < GW_EBC_SLOTS; i++)
-        if (state->slots[i].closed && state->slots[i].address == record.write_base)
-            return true;
-    return false;
+    message.transport = GW_OVER_UDP;
+    if (is_old_probe(state, &message))
+        return true;
+    if (!returns_to(ctx, &message, &base, &empty))
+        return false;
+    const gw_ebc_slot *slot = slot_at(state, base);
+    return slot != NULL && slot->closed && !slot->forbidden;
+}
+
+bool gw_ebc_is_answer(gw_ctx *ctx, const gw_packet *packet, const gw_ebc_request *request)
+{
+    gw_message message = gw_message_of(packet->data, packet->len);
+    uint64_t base = 0;
+    bool empty;
+    message.transport = GW_OVER_UDP;
+    return returns_to(ctx, &message, &base, &empty) && base == request->return_base;
+}
+
+gw_recv_status gw_ebc_next(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_packet *packet)
+{
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    gw_recv_status status;
+    do
+        status = gw_case_recv(ctx, line, deadline - gw_case_now(line), packet);
+    while (status == GW_RECV_DATA && gw_ebc_excused(ctx, line, packet));
+    return status;
 }
 
 static void fill_reply(gw_ctx *ctx, gw_ebc_reply *reply, const gw_packet *packet)
@@ -186,14 +304,15 @@ static bool await_stream(gw_ctx *ctx, gw_line *line, const gw_ebc_request *reque
 static bool await_datagram(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request,
                            gw_ebc_reply *reply, int64_t deadline)
 {
-    gw_eb_layout layout = gw_ebc_layout(ctx);
     gw_packet packet;
     while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+        uint64_t base;
+        bool empty;
         fill_reply(ctx, reply, &packet);
-        if (request->reply_len > 0 && is_filler(&layout, &packet))
-            continue;
         if (!is_stale(ctx, &reply->message, request))
             return true;
+        if (!returns_to(ctx, &reply->message, &base, &empty))
+            continue;
         gw_ebc_state_of(ctx)->stale = true;
         gw_case_mark(ctx, packet.number, "answers a request that was answered before");
     }
@@ -204,6 +323,13 @@ void gw_ebc_disown(gw_ctx *ctx, const gw_ebc_request *request)
 {
     if (request->slot < GW_EBC_SLOTS)
         gw_ebc_state_of(ctx)->slots[request->slot].closed = true;
+}
+
+void gw_ebc_forbid(gw_ctx *ctx, const gw_ebc_request *request)
+{
+    gw_ebc_disown(ctx, request);
+    if (request->slot < GW_EBC_SLOTS)
+        gw_ebc_state_of(ctx)->slots[request->slot].forbidden = true;
 }
 
 bool gw_ebc_await(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request, gw_ebc_reply *reply,
@@ -235,15 +361,35 @@ static const char *own_rule(gw_ctx *ctx, const char *rule)
     return rule != NULL || self == NULL ? rule : self->rules[0];
 }
 
-void gw_ebc_ask(gw_ctx *ctx, const gw_ebc_request *request, gw_ebc_reply *reply, const char *rule)
+/* The same question, told apart from the one before by its return address. */
+static void readdress(gw_ctx *ctx, gw_ebc_request *request)
+{
+    if (request->slot == GW_EBC_SLOTS)
+        return; /* the case chose the address */
+    request->slot = take_slot(ctx);
+    request->return_base = gw_ebc_state_of(ctx)->slots[request->slot].address;
+    gw_store_be(request->bytes + request->return_at, request->return_base,
+                gw_ebc_layout(ctx).addr_unit);
+}
+
+void gw_ebc_ask(gw_ctx *ctx, gw_ebc_request *request, gw_ebc_reply *reply, const char *rule)
 {
     gw_line *line = gw_case_line(ctx);
-    gw_ebc_drain(ctx, line);
-    unsigned number = gw_ebc_send(ctx, line, request);
-    if (gw_ebc_await(ctx, line, request, reply, gw_case_reply_ns(ctx)))
-        return;
+    unsigned tries = 0;
+    unsigned number;
+    bool stale;
+    for (;;) {
+        gw_ebc_drain(ctx, line);
+        number = gw_ebc_send(ctx, line, request);
+        if (gw_ebc_await(ctx, line, request, reply, gw_case_reply_ns(ctx)))
+            return;
+        stale = gw_ebc_state_of(ctx)->stale;
+        if (stale || !request->repeatable || !gw_case_again(ctx, &tries))
+            break;
+        readdress(ctx, request);
+    }
     gw_miss miss = {.rule = own_rule(ctx, rule), .packet = number};
-    if (gw_ebc_state_of(ctx)->stale) {
+    if (stale) {
         miss.rule = "EB-S22";
         gw_case_fail(ctx, &miss,
                      "the only reply has the return address of an earlier request "
@@ -365,7 +511,7 @@ uint64_t gw_ebc_read_config(gw_ctx *ctx, uint64_t address)
     return read_word(ctx, address, GW_EB_RCA);
 }
 
-void gw_ebc_write(gw_ctx *ctx, uint64_t address, uint64_t value)
+static void write_once(gw_ctx *ctx, uint64_t address, uint64_t value)
 {
     gw_ebc_request request;
     gw_eb_operation op = {.writes = &value,
@@ -375,6 +521,15 @@ void gw_ebc_write(gw_ctx *ctx, uint64_t address, uint64_t value)
                           .byte_enable = gw_ebc_lanes(ctx)};
     gw_ebc_make(ctx, &request, &op, 1);
     gw_ebc_post(ctx, &request);
+}
+
+void gw_ebc_write(gw_ctx *ctx, uint64_t address, uint64_t value)
+{
+    unsigned tries = 0;
+    do
+        write_once(ctx, address, value);
+    while (gw_case_loses(ctx) && lies_in(gw_case_board(ctx), address, GW_AREA_RAM) &&
+           gw_ebc_read(ctx, address) != value && gw_case_again(ctx, &tries));
 }
 
 void gw_ebc_expect_word(gw_ctx *ctx, const char *rule, uint64_t address, uint64_t value,

@@ -6,7 +6,6 @@
 #include "cases/eb.h"
 #include "cases/response.h"
 
-#define DRAIN_MAX 4096      /* packets */
 #define PROBE_ANSWER_MAX 64 /* bytes of an answer that are looked at */
 
 gw_ebc_state *gw_ebc_state_of(gw_ctx *ctx)
@@ -67,15 +66,44 @@ gw_eb_layout gw_ebc_layout(gw_ctx *ctx)
     return layout;
 }
 
+/* ---- what the dialect's devices take ---- */
+
+static const gw_eb_dialect *ways(gw_ctx *ctx)
+{
+    return gw_eb_dialect_of(gw_case_dialect(ctx));
+}
+
+unsigned gw_ebc_put(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
+{
+    const gw_case *self = gw_case_self(ctx);
+    if (!gw_case_stream(ctx) && !gw_eb_survives(gw_case_dialect(ctx), data, len))
+        gw_case_forgo(ctx, self != NULL ? self->rules[0] : NULL,
+                      "devices of this dialect are dead until reset after such a packet");
+    return gw_case_send(ctx, line, data, len);
+}
+
+gw_line *gw_ebc_dial_other(gw_ctx *ctx, const char *rule)
+{
+    if (gw_format_same_port(&gw_etherbone, gw_case_dialect(ctx)))
+        gw_case_forgo(ctx, rule, "devices of this dialect answer to their own port only");
+    return gw_case_dial(ctx);
+}
+
+bool gw_ebc_one_record(gw_ctx *ctx)
+{
+    return ways(ctx)->record_words != 0;
+}
+
+unsigned gw_ebc_most_words(gw_ctx *ctx)
+{
+    return gw_ebc_one_record(ctx) ? ways(ctx)->record_words : UINT8_MAX;
+}
+
 /* ---- connections ---- */
 
 void gw_ebc_drain(gw_ctx *ctx, gw_line *line)
 {
-    gw_packet packet;
-    /* A board that babbles on is not waited for. */
-    for (unsigned i = 0; i < DRAIN_MAX; i++)
-        if (gw_case_recv(ctx, line, 0, &packet) != GW_RECV_DATA)
-            break;
+    gw_case_drain(ctx, line);
     gw_ebc_state_of(ctx)->waiting = 0;
     gw_ebc_state_of(ctx)->taken = 0;
 }
@@ -115,12 +143,12 @@ static void negotiate(gw_ctx *ctx, uint8_t widths)
         gw_eb_layout layout;
         if (!gw_eb_layout_for(&layout, widths, gw_case_dialect(ctx)))
             gw_case_na(ctx, "the board's dialect has no such widths");
-        gw_case_send(ctx, line, header, layout.header_len);
+        gw_ebc_put(ctx, line, header, layout.header_len);
         gw_ebc_state_of(ctx)->header_due = true;
         return;
     }
     gw_eb_build_probe(probe, false, widths, (uint32_t)gw_case_random(ctx));
-    gw_case_send(ctx, line, probe, sizeof(probe));
+    gw_ebc_put(ctx, line, probe, sizeof(probe));
     if (collect(ctx, line, answer, sizeof(answer), 8, gw_case_reply_ns(ctx), &number) < 8)
         gw_case_inconc(ctx, "the probe that opens the connection got no answer");
     gw_packet packet;
@@ -136,15 +164,49 @@ void gw_ebc_use(gw_ctx *ctx, uint8_t widths)
         negotiate(ctx, widths);
 }
 
+void gw_ebc_remember_probe(gw_ctx *ctx, uint32_t id)
+{
+    gw_ebc_state *state = gw_ebc_state_of(ctx);
+    state->probes[state->num_probes++ % GW_EBC_PROBES] = id;
+}
+
+/* The next datagram that is about this probe, as far as anybody can tell: faulty boards get ids
+ * wrong, but not by bringing back one of before. */
+static bool await_probe(gw_ctx *ctx, gw_line *line, uint32_t id, gw_packet *packet)
+{
+    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), packet) == GW_RECV_DATA)
+        if (gw_eb_probe_answers(packet->data, packet->len, id) ||
+            !gw_ebc_excused(ctx, line, packet))
+            return true;
+    return false;
+}
+
+/* Sends it, in the dialect's length, until something answers. */
+static bool probe_datagram(gw_ctx *ctx, const uint8_t probe[8], gw_packet *packet)
+{
+    uint8_t bytes[GW_EB_PROBE_MAX];
+    uint32_t id = gw_load_be32(probe + 4);
+    gw_line *line = gw_case_line(ctx);
+    size_t len = gw_eb_build_any_probe(bytes, probe[3], id, gw_case_dialect(ctx));
+    unsigned tries = 0;
+    bool came;
+    memcpy(bytes, probe, 8);
+    do {
+        gw_ebc_drain(ctx, line);
+        gw_ebc_put(ctx, line, bytes, len);
+        came = await_probe(ctx, line, id, packet);
+    } while (!came && gw_case_loses(ctx) && gw_case_again(ctx, &tries));
+    gw_ebc_remember_probe(ctx, id);
+    return came;
+}
+
 bool gw_ebc_probe(gw_ctx *ctx, const uint8_t probe[8], gw_ebc_reply *reply)
 {
     uint8_t *answer = gw_ebc_state_of(ctx)->answer;
     gw_packet packet = {.data = answer};
     if (!gw_case_stream(ctx)) {
-        gw_line *line = gw_case_line(ctx);
-        gw_ebc_drain(ctx, line);
-        gw_case_send(ctx, line, probe, 8);
-        if (gw_case_recv(ctx, line, gw_case_reply_ns(ctx), &packet) != GW_RECV_DATA)
+        if (!probe_datagram(ctx, probe, &packet))
             return false;
     } else {
         gw_line *line = gw_case_redial(ctx);
@@ -172,45 +234,44 @@ bool gw_ebc_has_magic(gw_ctx *ctx, const gw_ebc_reply *reply)
     return !headed || (m->len >= 4 && gw_load_be16(m->data) == GW_EB_MAGIC);
 }
 
-/* Whatever looks like an answer to our probe: some boards get the flag wrong, some the id. */
-static bool answers_probe(const gw_packet *packet, uint32_t id)
+/* Whatever looks like an answer to our probe: some boards get the flag wrong, some the id; but one
+ * that brings back another probe's id answers that. */
+static bool answers_probe(const gw_ebc_state *state, const gw_packet *packet, uint32_t id)
 {
     if (packet->len < 4 || gw_load_be16(packet->data) != GW_EB_MAGIC)
         return false;
     bool flagged = (packet->data[2] & GW_EB_PR) != 0;
-    bool same_id = packet->len >= 8 && gw_load_be32(packet->data + 4) == id;
-    return flagged || (packet->len == 8 && same_id);
+    if (gw_eb_probe_answers(packet->data, packet->len, id))
+        return flagged || packet->len == 8;
+    for (unsigned i = 0; i < GW_EBC_PROBES && i < state->num_probes; i++)
+        if (gw_eb_probe_answers(packet->data, packet->len, state->probes[i]))
+            return false;
+    return flagged;
 }
 
-/* Sends a probe on |line| and waits for its answer. What comes before it is |other|'s business. */
-typedef struct probing {
-    uint32_t id;
-    bool answered;
-    bool disturbed; /* something else came first */
-    gw_packet other;
-} probing;
-
-static probing probe_once(gw_ctx *ctx, gw_line *line, uint8_t mask, int64_t timeout_ns)
+uint32_t gw_ebc_send_probe(gw_ctx *ctx, gw_line *line)
 {
-    probing p = {.id = (uint32_t)gw_case_random(ctx)};
-    uint8_t probe[8];
+    uint8_t probe[GW_EB_PROBE_MAX];
+    uint32_t id = (uint32_t)gw_case_random(ctx);
+    gw_ebc_put(ctx, line, probe, gw_eb_build_any_probe(probe, 0xff, id, gw_case_dialect(ctx)));
+    return id;
+}
+
+/* Sends a probe on |line| and waits for its answer. */
+static bool probe_once(gw_ctx *ctx, gw_line *line, int64_t timeout_ns)
+{
+    gw_ebc_state *state = gw_ebc_state_of(ctx);
     gw_packet packet;
-    gw_eb_build_probe(probe, false, mask, p.id);
-    gw_case_send(ctx, line, probe, sizeof(probe));
+    bool yes = false;
+    uint32_t id = gw_ebc_send_probe(ctx, line);
     int64_t deadline = gw_case_now(line) + timeout_ns;
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
-        if (answers_probe(&packet, p.id)) {
-            uint8_t shown = packet.data[3];
-            if (gw_ebc_state_of(ctx)->mask == 0)
-                gw_ebc_state_of(ctx)->mask = shown;
-            p.answered = true;
-            return p;
-        }
-        if (!p.disturbed)
-            p.other = packet;
-        p.disturbed = true;
+    while (!yes && gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+        yes = answers_probe(state, &packet, id);
+        if (yes && state->mask == 0)
+            state->mask = packet.data[3];
     }
-    return p;
+    gw_ebc_remember_probe(ctx, id);
+    return yes;
 }
 
 /* A read answered is as good as a probe answered, for a board that does not know probes. */
@@ -238,11 +299,11 @@ static bool probed(gw_ctx *ctx, int64_t timeout_ns)
 {
     if (!gw_case_stream(ctx)) {
         gw_ebc_drain(ctx, gw_case_line(ctx));
-        return probe_once(ctx, gw_case_line(ctx), 0xff, timeout_ns).answered;
+        return probe_once(ctx, gw_case_line(ctx), timeout_ns);
     }
     /* What the case left of its connection may be out of step: life shows on a new one. */
     gw_line *line = gw_case_redial(ctx);
-    bool yes = probe_once(ctx, line, 0xff, timeout_ns).answered;
+    bool yes = probe_once(ctx, line, timeout_ns);
     gw_case_hang_up(ctx, line);
     gw_ebc_begin(ctx);
     return yes;
@@ -267,47 +328,9 @@ bool gw_ebc_alive(gw_ctx *ctx, int64_t timeout_ns)
 
 /* ---- silence ---- */
 
-GW_NORETURN static void answered(gw_ctx *ctx, const char *rule, unsigned number,
-                                 const gw_packet *packet, const char *what)
-{
-    gw_miss miss = {.rule = rule, .packet = packet->number};
-    gw_case_mark(ctx, number, "%s: must get no answer", rule);
-    gw_case_mark(ctx, packet->number, "%s: this answer must not come", rule);
-    gw_case_fail(ctx, &miss, "%s was answered with %zu bytes; silence expected", what, packet->len);
-}
-
-/* Over UDP the good probe follows at once: a board answers in order, so what answers the bad packet
- * comes first. */
-static void silence_then_probe(gw_ctx *ctx, const char *rule, unsigned number, const char *what)
-{
-    gw_line *line = gw_case_line(ctx);
-    gw_packet packet;
-    probing p = probe_once(ctx, line, 0xff, gw_case_reply_ns(ctx));
-    if (p.disturbed)
-        answered(ctx, rule, number, &p.other, what);
-    if (!p.answered) {
-        gw_miss miss = {.rule = rule, .packet = number};
-        gw_case_fail(ctx, &miss, "the board stopped answering after %s", what);
-    }
-    int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA)
-        if (!answers_probe(&packet, p.id))
-            answered(ctx, rule, number, &packet, what);
-}
-
 void gw_ebc_expect_silence(gw_ctx *ctx, const char *rule, unsigned number, const char *what)
 {
-    gw_packet packet;
-    if (!gw_case_stream(ctx) && !gw_ebc_state_of(ctx)->by_read) {
-        silence_then_probe(ctx, rule, number, what);
-        return;
-    }
-    if (gw_case_recv(ctx, gw_case_line(ctx), gw_case_settle_ns(ctx), &packet) == GW_RECV_DATA)
-        answered(ctx, rule, number, &packet, what);
-    if (gw_ebc_alive(ctx, gw_case_reply_ns(ctx)))
-        return;
-    gw_miss miss = {.rule = rule, .packet = number};
-    gw_case_fail(ctx, &miss, "the board stopped answering after %s", what);
+    gw_case_expect_silence(ctx, &(gw_silence){.rule = rule, .what = what, .number = number});
 }
 
 /* ---- what the board has ---- */
@@ -362,6 +385,12 @@ bool gw_ebc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
     }
     if (strcmp(need, "response_us") == 0)
         return gw_response_claimed(ctx, why, why_cap);
+    bool config = strcmp(need, "config-space") == 0 || strcmp(need, "sdb") == 0;
+    if (config && ways(ctx)->no_config_space) {
+        (void)snprintf(why, why_cap, "devices of dialect %s have no config space",
+                       gw_case_dialect(ctx)->name);
+        return false;
+    }
     if (strcmp(need, "config-space") == 0)
         return claimed(claims->config_space, need, why, why_cap);
     if (strcmp(need, "sdb") == 0)

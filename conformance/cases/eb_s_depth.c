@@ -19,6 +19,8 @@ static unsigned most_words(gw_ctx *ctx)
     if (fit == 0)
         gw_case_na(ctx, "no word fits the %zu bytes of payload that the board claims", max);
     unsigned most = fit < WORDS ? (unsigned)fit : WORDS;
+    if (most > gw_ebc_most_words(ctx))
+        most = gw_ebc_most_words(ctx);
     while (most > 1 && gw_board_area(gw_case_board(ctx), GW_AREA_RAM, l.addr_bytes * 8u,
                                      (uint64_t)(most + 1) * l.data_bytes) == NULL)
         most /= 2;

@@ -17,8 +17,7 @@ static gw_eb_operation read_of(gw_ctx *ctx, const uint64_t *address, uint8_t fla
 }
 
 /* The reads around |request|'s empty records give the same word. */
-static void check_reads(gw_ctx *ctx, const gw_ebc_request *request, uint64_t expected,
-                        const char *what)
+static void check_reads(gw_ctx *ctx, gw_ebc_request *request, uint64_t expected, const char *what)
 {
     gw_ebc_reply reply;
     gw_ebc_ask(ctx, request, &reply, "EB-S30");

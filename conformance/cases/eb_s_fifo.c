@@ -5,43 +5,6 @@
 #include "cases/eb.h"
 #include "cases/eb_s.h"
 
-#define CHUNK 16 /* reads of one record */
-#define CHUNKS 4
-#define REMEMBERED 64 /* bus operations, by the error register */
-
-/* Takes out what earlier cases may have left. What a FIFO returns then is nobody's business. */
-static void drain_fifo(gw_ctx *ctx, uint64_t fifo)
-{
-    uint64_t reads[CHUNK];
-    gw_ebc_request request;
-    gw_ebc_reply reply;
-    for (unsigned i = 0; i < CHUNK; i++)
-        reads[i] = fifo;
-    gw_eb_operation op = {
-        .reads = reads, .num_reads = CHUNK, .flags = GW_EB_CYC, .byte_enable = gw_ebc_lanes(ctx)};
-    for (unsigned i = 0; i < CHUNKS; i++) {
-        gw_ebc_make(ctx, &request, &op, 1);
-        gw_ebc_ask(ctx, &request, &reply, NULL);
-    }
-}
-
-/* Reads of an empty FIFO may be bus errors: cases that come later shall not find them in the error
- * register. */
-static void forget_errors(gw_ctx *ctx, uint64_t ram)
-{
-    uint64_t reads[REMEMBERED];
-    gw_ebc_request request;
-    gw_ebc_reply reply;
-    for (unsigned i = 0; i < REMEMBERED; i++)
-        reads[i] = ram;
-    gw_eb_operation op = {.reads = reads,
-                          .num_reads = REMEMBERED,
-                          .flags = GW_EB_CYC,
-                          .byte_enable = gw_ebc_lanes(ctx)};
-    gw_ebc_make(ctx, &request, &op, 1);
-    gw_ebc_ask(ctx, &request, &reply, NULL);
-}
-
 static uint64_t fifo_address(gw_ctx *ctx)
 {
     return gw_ebc_area(ctx, GW_AREA_FIFO, gw_ebc_layout(ctx).data_bytes)->address;
@@ -69,7 +32,7 @@ static void read_empty(gw_ctx *ctx)
     gw_ebc_reply reply;
     gw_ebc_write(ctx, ram, words[0]);
     gw_ebc_write(ctx, ram + 8, words[1]);
-    drain_fifo(ctx, fifo);
+    gw_ebc_empty_fifo(ctx, fifo);
     gw_eb_operation op = {
         .reads = reads, .num_reads = NUM, .flags = GW_EB_CYC, .byte_enable = gw_ebc_lanes(ctx)};
     gw_ebc_make(ctx, &request, &op, 1);
@@ -84,7 +47,7 @@ static void read_empty(gw_ctx *ctx)
                      ", 0x%" PRIx64 " expected",
                      got, words[which[i]]);
     }
-    forget_errors(ctx, ram);
+    gw_ebc_empty_fifo(ctx, fifo);
 }
 
 /* One record puts two words in and takes them out; a third word must then be the next one. */
@@ -97,7 +60,7 @@ static void once(gw_ctx *ctx)
     gw_ebc_reply reply;
     words[1] = words[0] ^ 1;
     words[2] = words[0] ^ 2;
-    drain_fifo(ctx, fifo);
+    gw_ebc_empty_fifo(ctx, fifo);
     gw_eb_operation op = {.writes = words,
                           .num_writes = 2,
                           .write_base = fifo,
@@ -111,8 +74,7 @@ static void once(gw_ctx *ctx)
                        gw_ebc_result(ctx, &request, &reply, 1)};
     gw_ebc_write(ctx, fifo, words[2]);
     uint64_t next = gw_ebc_read(ctx, fifo);
-    drain_fifo(ctx, fifo);
-    forget_errors(ctx, gw_ebc_ram(ctx, 8));
+    gw_ebc_empty_fifo(ctx, fifo);
     for (unsigned i = 0; i < 2; i++)
         if (got[i] != words[i])
             wrong(ctx, "EB-S17", reply.number, words[i], got[i],

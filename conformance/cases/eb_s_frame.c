@@ -12,13 +12,10 @@ static void header_only(gw_ctx *ctx)
 {
     gw_eb_layout l = gw_ebc_layout(ctx);
     const uint8_t header[8] = {0x4e, 0x6f, GW_EB_VERSION << 4, l.widths};
-    unsigned number = gw_case_send(ctx, gw_case_line(ctx), header, l.header_len);
+    gw_ebc_put(ctx, gw_case_line(ctx), header, l.header_len);
     gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
     gw_ebc_drain(ctx, gw_case_line(ctx)); /* a zero-filled reply is allowed */
-    if (gw_ebc_alive(ctx, gw_case_reply_ns(ctx)))
-        return;
-    gw_miss miss = {.rule = "EB-S31", .packet = number};
-    gw_case_fail(ctx, &miss, "the board stopped answering after a packet without records");
+    gw_case_expect_alive(ctx, "EB-S31", "a packet without records");
 }
 
 /* A record that lacks its last unit; the padding of its frame stands where that would be. */
@@ -29,7 +26,7 @@ static unsigned send_cut(gw_ctx *ctx, const gw_eb_operation *op)
     request.len -= gw_ebc_layout(ctx).data_unit;
     if (request.len >= PADDED_BELOW)
         gw_case_na(ctx, "under these widths no record is short enough for Ethernet to pad");
-    gw_ebc_disown(ctx, &request);
+    gw_ebc_forbid(ctx, &request);
     gw_ebc_drain(ctx, gw_case_line(ctx));
     unsigned number = gw_ebc_send(ctx, gw_case_line(ctx), &request);
     gw_case_mark(ctx, number, "the last unit of this record is missing");
@@ -46,7 +43,7 @@ static void read_padding(gw_ctx *ctx)
     size_t no_result = (size_t)l.header_len + l.record_header + l.addr_unit;
     unsigned number = send_cut(ctx, &op);
     /* A streaming slave may send back a header and zeros: that is no result. */
-    if (gw_case_recv(ctx, gw_case_line(ctx), gw_case_settle_ns(ctx), &packet) != GW_RECV_DATA ||
+    if (gw_ebc_next(ctx, gw_case_line(ctx), gw_case_settle_ns(ctx), &packet) != GW_RECV_DATA ||
         packet.len <= no_result)
         return;
     const gw_evidence_packet *sent = gw_case_seen(ctx, number);

@@ -21,8 +21,11 @@ static void ask(gw_ctx *ctx, unsigned num, uint8_t flags, uint8_t byte_enable, u
          .flags = flags | own,
          .byte_enable = byte_enable},
         {.reads = reads, .num_reads = 1, .flags = own | GW_EB_CYC, .byte_enable = byte_enable}};
+    if (num > gw_ebc_most_words(ctx))
+        ops[0].num_reads = (uint8_t)gw_ebc_most_words(ctx);
     /* A cycle left open is ended by a second record, within the same packet (spec 1106). */
-    gw_ebc_make(ctx, request, ops, (flags & GW_EB_CYC) != 0 ? 1 : 2);
+    bool ends = (flags & GW_EB_CYC) != 0 || gw_ebc_one_record(ctx);
+    gw_ebc_make(ctx, request, ops, ends ? 1 : 2);
     gw_ebc_ask(ctx, request, reply, NULL);
 }
 
@@ -92,7 +95,7 @@ static void counts(gw_ctx *ctx)
         gw_ebc_request request;
         gw_ebc_reply reply;
         plain_read(ctx, sizes[i], &request, &reply);
-        gw_ebc_expect(ctx, &reply, "EB-S19", "etherbone.record.wcount", sizes[i]);
+        gw_ebc_expect(ctx, &reply, "EB-S19", "etherbone.record.wcount", request.reads[0]);
         gw_ebc_expect(ctx, &reply, "EB-S19", "etherbone.record.rcount", 0);
     }
 }

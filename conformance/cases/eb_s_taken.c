@@ -44,7 +44,8 @@ static void magic_inside(gw_ctx *ctx)
 
 /* ---- version ---- */
 
-/* A master that knows more asks in its own version first, and falls back. */
+/* A master that knows more asks in its own version first, and falls back, whether it was answered
+ * or not: that is another case's business. */
 static void fall_back(gw_ctx *ctx)
 {
     static const uint8_t higher[] = {2, 3, 15};
@@ -58,7 +59,7 @@ static void fall_back(gw_ctx *ctx)
         gw_eb_build_probe(probe, false, 0xff, (uint32_t)gw_case_random(ctx));
         probe[2] = (uint8_t)(higher[i] << 4 | GW_EB_PF);
         if (!gw_ebc_probe(ctx, probe, &reply))
-            gw_case_inconc(ctx, "no answer to a probe of version %u", higher[i]);
+            gw_case_note(ctx, "no answer to a probe of version %u", higher[i]);
         gw_ebc_make(ctx, &request, &op, 1);
         gw_ebc_ask(ctx, &request, &reply, "EB-S02");
     }
@@ -156,7 +157,7 @@ const gw_case gw_eb_s_taken[] = {
     {.id = "eb-s/version-fallback",
      .title = "After a probe of a higher version packets of version 1 are executed",
      .rules = GW_LIST("EB-S02"),
-     .after = GW_LIST("eb-s/read-answered", "eb-s/probe-version"),
+     .after = GW_LIST("eb-s/read-answered"),
      .needs = GW_LIST("udp"),
      .run = fall_back},
     {.id = "eb-s/supported-widths",

@@ -79,6 +79,7 @@ static void fifo(gw_ctx *ctx)
     uint64_t got[4];
     const gw_area *area = gw_ebc_area(ctx, GW_AREA_FIFO, gw_ebc_layout(ctx).data_bytes);
     distinct_words(ctx, words);
+    gw_ebc_empty_fifo(ctx, area->address);
     write_record(ctx, area->address, words, 4, GW_EB_WFF);
     /* Take everything out before judging: the register must not stay filled. */
     for (unsigned i = 0; i < 4; i++)

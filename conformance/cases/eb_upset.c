@@ -209,9 +209,9 @@ unsigned gw_ebc_disturb(gw_ctx *ctx, gw_line *line, unsigned i, const char **wha
     uint8_t bytes[GW_EBC_PACKET_MAX + 2];
     size_t len = upsets[i].make(ctx, bytes);
     *what = upsets[i].what;
-    if (len == 0)
+    if (len == 0 || !gw_eb_survives(gw_case_dialect(ctx), bytes, len))
         return 0;
-    unsigned number = gw_case_send(ctx, line, bytes, len);
+    unsigned number = gw_ebc_put(ctx, line, bytes, len);
     gw_case_mark(ctx, number, "disturbs: %s", upsets[i].what);
     return number;
 }
@@ -232,8 +232,6 @@ const char *gw_ebc_upset(gw_ctx *ctx, unsigned i)
         return NULL;
     if (upsets[i].probe || gw_ebc_state_of(ctx)->by_read)
         gw_ebc_let_pass(ctx, gw_case_line(ctx));
-    if (gw_ebc_alive(ctx, gw_case_reply_ns(ctx)))
-        return what;
-    gw_miss miss = {.rule = upsets[i].rule, .packet = number};
-    gw_case_fail(ctx, &miss, "the board stopped answering after %s", what);
+    gw_case_expect_alive(ctx, upsets[i].rule, what);
+    return what;
 }

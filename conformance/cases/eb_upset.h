@@ -10,7 +10,8 @@
 #define GW_EBC_UPSETS 17
 
 /* gw_ebc_disturb sends disturbance |i| on |line| and returns its number in the evidence; 0 when it
- * needs something that the board lacks. |what| becomes its name. */
+ * needs something that the board lacks, or that devices of the dialect do not survive. |what|
+ * becomes its name. */
 unsigned gw_ebc_disturb(gw_ctx *ctx, gw_line *line, unsigned i, const char **what);
 
 /* gw_ebc_let_pass takes in what arrives on |line| within the settle time, and forgets it. */

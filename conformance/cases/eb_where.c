@@ -4,6 +4,10 @@
 
 #include "cases/eb.h"
 
+#define CHUNK 16      /* reads of one record */
+#define CHUNKS 16     /* as deep as FIFOs are, mostly */
+#define REMEMBERED 64 /* bus operations, by the error register */
+
 static unsigned address_bits(gw_ctx *ctx)
 {
     return gw_ebc_layout(ctx).addr_bytes * 8u;
@@ -36,6 +40,30 @@ uint64_t gw_ebc_ram(gw_ctx *ctx, uint64_t len)
     return first + gw_case_random(ctx) % (last / 8 + 1) * 8;
 }
 
+/* What an empty FIFO returns is nobody's business. Reads of it may be bus errors, which cases that
+ * come later shall not find in the error register. */
+void gw_ebc_empty_fifo(gw_ctx *ctx, uint64_t fifo)
+{
+    uint64_t reads[CHUNK];
+    uint64_t harmless;
+    gw_ebc_request request;
+    gw_ebc_reply reply;
+    uint8_t flags = gw_ebc_harmless(ctx, &harmless);
+    for (unsigned i = 0; i < CHUNKS + REMEMBERED / CHUNK; i++) {
+        bool taking = i < CHUNKS;
+        for (unsigned k = 0; k < CHUNK; k++)
+            reads[k] = taking ? fifo : harmless;
+        gw_eb_operation op = {.reads = reads,
+                              .num_reads = CHUNK,
+                              .flags = (taking ? 0 : flags) | GW_EB_CYC,
+                              .byte_enable = gw_ebc_lanes(ctx)};
+        gw_ebc_make(ctx, &request, &op, 1);
+        /* Whatever is lost, is out: the next chunk goes on. */
+        request.repeatable = !gw_case_stream(ctx);
+        gw_ebc_ask(ctx, &request, &reply, NULL);
+    }
+}
+
 uint8_t gw_ebc_harmless(gw_ctx *ctx, uint64_t *address)
 {
     const gw_board_file *board = gw_case_board(ctx);
@@ -46,6 +74,9 @@ uint8_t gw_ebc_harmless(gw_ctx *ctx, uint64_t *address)
         *address = area->address;
         return 0;
     }
+    char why[96];
+    if (!gw_ebc_has(ctx, "config-space", why, sizeof(why)))
+        gw_case_na(ctx, "no RAM and no read-only memory is declared, and %s", why);
     *address = gw_ebc_config_low(ctx, 8);
     return GW_EB_RCA;
 }

@@ -26,6 +26,8 @@ static unsigned send_padded(gw_ctx *ctx, const uint8_t *packet, size_t len, size
     uint8_t frame[GW_ETHER_FRAME_MAX];
     enum { BENEATH = GW_ETHER_HEADER + 20 + 8 };
     gw_wire_station us = gw_wire_us(ctx);
+    if (!gw_eb_survives(gw_case_dialect(ctx), packet, len))
+        gw_case_forgo(ctx, "EB-S53", "devices of this dialect are dead until reset after it");
     size_t end = gw_wire_datagram(ctx, frame, &us, packet, len);
     memcpy(frame + BENEATH + len, packet + len, whole - len);
     if (end < BENEATH + whole)
@@ -85,10 +87,11 @@ static bool await_answer(gw_ctx *ctx, const gw_wire_station *who, int64_t delay_
 
 static void new_station(gw_ctx *ctx)
 {
-    static const uint8_t probe[8] = {0x4e, 0x6f, 0x11, 0xff, 0x47, 0x57, 0x00, 0x01};
+    uint8_t probe[GW_EB_PROBE_MAX];
+    size_t probe_len = gw_eb_build_any_probe(probe, 0xff, 0x47570001, gw_case_dialect(ctx));
     gw_wire_station stranger = gw_wire_stranger(ctx, NULL);
     gw_wire_frame f;
-    gw_miss miss = {.rule = "EB-S03", .packet = gw_wire_say(ctx, &stranger, probe, sizeof(probe))};
+    gw_miss miss = {.rule = "EB-S03", .packet = gw_wire_say(ctx, &stranger, probe, probe_len)};
     if (!await_answer(ctx, &stranger, 20 * GW_MS, &f))
         gw_case_fail(ctx, &miss,
                      "a probe of a station that the board has to ask for by ARP is not answered "

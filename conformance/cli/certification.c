@@ -220,8 +220,10 @@ static int find_dialect(gw_certification *c)
     if (name == NULL)
         return GW_EXIT_OK;
     c->dialect = gw_dialect_by_name(format, name);
-    if (c->dialect != NULL)
+    if (c->dialect != NULL) {
+        gw_dut_use_dialect(c->dut, c->dialect);
         return GW_EXIT_OK;
+    }
     const char *names[32] = {NULL};
     char meant[64];
     for (size_t i = 0; i < format->num_dialects && i < GW_ARRAY_LEN(names) - 1; i++)

@@ -171,6 +171,8 @@ static bool look_at_link(doctor *d, const gw_dut_place *place)
         tell(d, FINDING_BAD, what, "is the name right? a number needs no name service", "%s", why);
         return false;
     }
+    if (gw_format_same_port(d->c.suite->format, d->c.dialect))
+        gw_dut_own_address(&url, 0);
     gw_transport *t = gw_transport_open(&url, CONNECT_NS, &unreachable, why, sizeof(why));
     if (t == NULL && unreachable && d->c.o.hooks && gw_board_has_hooks(&d->c.board)) {
         tell(d, FINDING_NOTE, what, "", "%s, before any hook was run", why);

@@ -172,6 +172,12 @@ typedef struct gw_eb_posted {
     bool same_packet; /* nothing has come since */
 } gw_eb_posted;
 
+/* What the core of GSI and CERN has once for everybody. */
+typedef struct gw_eb_gsi {
+    uint64_t errors; /* results of the last bus operations */
+    bool raised;     /* the cycle line is held up */
+} gw_eb_gsi;
+
 typedef struct gw_eb_slave {
     const gw_eb_map *map;
     const gw_dialect *dialect;
@@ -190,6 +196,7 @@ typedef struct gw_eb_slave {
     unsigned num_bus_reads; /* of the packet so far */
     uint8_t first_lanes;    /* byte enables of the packet's first record that has any */
     gw_eb_slave_left left;
+    gw_eb_gsi gsi;
     gw_eb_posted posted;
     int64_t now_ns;
     int64_t replied_ns; /* the last reply, and ... */
@@ -257,6 +264,12 @@ void gw_eb_slave_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet)
 
 /* gw_eb_slave_datagram takes one datagram. */
 void gw_eb_slave_datagram(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len);
+
+/* gw_eb_slave_gsi takes one datagram as the core of GSI and CERN does. */
+void gw_eb_slave_gsi(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len);
+
+/* gw_eb_slave_litex takes one packet as LiteEth's core does. */
+void gw_eb_slave_litex(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len);
 
 /* gw_eb_slave_bytes takes bytes of a stream: executes and answers the records that are complete. */
 void gw_eb_slave_bytes(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len);

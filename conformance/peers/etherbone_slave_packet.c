@@ -216,6 +216,11 @@ static void refuse_probe(gw_eb_slave *s, uint32_t conn, const gw_message *packet
 void gw_eb_slave_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet)
 {
     gw_eb_reader r;
+    /* Mutants are boards of the specification, whatever dialect they have besides. */
+    if (s->ways->record_words != 0 && s->mutant == NULL) {
+        gw_eb_slave_litex(s, conn, packet->data, packet->len);
+        return;
+    }
     /* False is no reason to stop: several widths, or records behind a probe, are ours to judge. */
     (void)!gw_eb_open(&r, packet, s->dialect);
     if (!r.has_header) {
@@ -276,6 +281,10 @@ static size_t last_magic(const uint8_t *data, size_t len)
 void gw_eb_slave_datagram(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len)
 {
     uint8_t frame[ETHERNET_MIN] = {0};
+    if (s->ways->zero_filled_reply && s->mutant == NULL) {
+        gw_eb_slave_gsi(s, conn, data, len);
+        return;
+    }
     if (gw_eb_faulty(s, FAULT_WHOLE_WORDS_ONLY) && len % 4 != 0)
         return;
     if (gw_eb_faulty(s, FAULT_CUTS_LONG_PACKETS) && len > GW_EB_SLAVE_PACKET_MAX)

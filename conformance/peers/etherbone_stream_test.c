@@ -164,9 +164,9 @@ static void answers_packets_as_litex_does(void **state)
     (void)state;
     gw_transport *t = slave(NULL, "litex");
     ask(t, "4e6f1044 00000000 100f0001 00008000 00020000",
-        "4e6f1444 00000000 100f0100 00008000 c0de0000");
+        "4e6f1044 00000000 000f0100 00008000 c0de0000");
     ask(t, "4e6f1044 00000000 100f0001 00008004 00020004",
-        "4e6f1444 00000000 100f0100 00008004 c0de0001");
+        "4e6f1044 00000000 000f0100 00008004 c0de0001");
     gw_transport_close(t);
 }
 

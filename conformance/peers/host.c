@@ -360,6 +360,7 @@ gw_host *gw_host_set_up(gw_host *host, const gw_board *board, const gw_peer_conf
     }
     host->board = board;
     host->state = state;
+    host->same_port = gw_format_same_port(board->format, config->dialect);
     host->timer = GW_PEER_NEVER;
     gw_host_connect_board(host);
     return host;

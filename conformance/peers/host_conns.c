@@ -69,8 +69,11 @@ void gw_host_send_datagram(gw_host *host, uint32_t number, const uint8_t *data, 
         send_through(host, c->adapter, data, len);
         return;
     }
+    /* Nobody but the board itself has its port at its own address. */
+    bool to_itself = host->same_port && c->there.port != c->here.port &&
+                     memcmp(c->there.ip, c->here.ip, sizeof(c->here.ip)) == 0;
     /* A datagram may get lost: that is the network's right, and ours. */
-    if (c->used && !c->stream)
+    if (c->used && !c->stream && !to_itself)
         (void)!sendto(c->fd, data, len, MSG_NOSIGNAL | MSG_DONTWAIT,
                       (const struct sockaddr *)&c->answer_to.storage, c->answer_to.len);
 }
@@ -203,6 +206,8 @@ void gw_host_begin_conn(gw_host *host, uint32_t number, int fd, const gw_host_li
     c->answer_to = *address;
     if (l->roce)
         gw_address_set_port(&c->answer_to, gw_peer_roce_port(c->here.port, c->there.port));
+    else if (host->same_port && !c->stream)
+        gw_address_set_port(&c->answer_to, c->here.port);
     if (c->stream)
         host->num_streams++;
     gw_host_tell(host, GW_PEER_OPEN, number, NULL, 0);

@@ -59,6 +59,7 @@ struct gw_host {
     bool closing;         /* some connection is */
     uint32_t num_called;  /* the first so many conns are whom the board calls */
     bool started;
+    bool same_port;    /* datagrams are answered to the board's own port, whatever port asked */
     gw_port port;      /* laid before one of the board's links, when |board| is port.board */
     char port_url[64]; /* where that is */
     char trouble[160]; /* why an adapter did not send something, the first time */

@@ -64,7 +64,8 @@ struct gw_mem {
     int64_t now;
     int64_t timer; /* when the board wants GW_PEER_TIMER */
     unsigned refs;
-    bool closing; /* some client is */
+    bool closing;   /* some client is */
+    bool same_port; /* datagrams are answered to the board\'s own port only */
     uint64_t serial;
     bool impaired;
     uint32_t frame_links;
@@ -448,6 +449,7 @@ gw_mem *gw_mem_start(const gw_board *board, const gw_peer_config *config, char *
     }
     mem->board = board;
     mem->state = state;
+    mem->same_port = gw_format_same_port(board->format, config->dialect);
     mem->refs = 1;
     mem->out.send = board_sends;
     mem->out.close = board_closes;
@@ -502,7 +504,8 @@ static void set_ends(client *c, const gw_board *board)
                            : (uint16_t)(DYNAMIC_PORT + c->link);
     gw_endpoint called = loopback(service);
     gw_endpoint caller = loopback((uint16_t)(49152 + c->conn));
-    if ((board->same_port_links >> c->link & 1) != 0) {
+    bool same_port = c->mem->same_port && !c->t.stream;
+    if (same_port || (board->same_port_links >> c->link & 1) != 0) {
         caller.ip[3] = (uint8_t)(2 + c->conn);
         caller.port = service;
     }

@@ -313,6 +313,10 @@ void gw_case_expect_silence(gw_ctx *ctx, const gw_silence *silence);
  * not answered, the board is lost "after |what|", and |rule| is what it may be charged with. */
 void gw_case_expect_alive(gw_ctx *ctx, const char *rule, const char *what);
 
+/* gw_case_loses says whether datagrams are known to get lost, or to come late or twice, on the way
+ * to the board: then what a case builds on is better looked at before it is built on. */
+bool gw_case_loses(const gw_ctx *ctx);
+
 /* gw_case_again says whether a request that got no answer is to be sent once more, and counts that
  * in |tries|, 0 at first. It is for requests that a case needs but is not about, and that do no
  * harm when they are executed twice:

@@ -14,6 +14,9 @@
 #include "peers/spawn.h"
 #include "runner/dut_raw.h"
 
+/* How many addresses of a loopback are tried for our end. */
+#define LOOPBACK_TRIES 16
+
 struct gw_dut {
     gw_target target;                   /* first: the run hands it back */
     gw_endpoint local[GW_TARGET_LINKS]; /* our end of each link, as last opened */
@@ -42,22 +45,69 @@ static gw_dut *dut_of(gw_target *target)
 
 /* ---- somebody else's board ---- */
 
-/* The board answers to one port number only: ours must be the same, at another address. On loopback
- * that is ours to choose; elsewhere any of this host's will do, or is found by the way to the
- * board. Software boards answer to any port. */
-static void use_own_address(gw_dut *dut, gw_url *url, bool roce)
+/* Whether the board answers to one port number only, by its role or by the dialect it has. */
+static bool answers_one_port(const gw_dut *dut, unsigned link)
+{
+    bool by_role = dut->role != NULL && (dut->role->same_port_links >> link & 1) != 0;
+    bool by_dialect =
+        dut->role != NULL && gw_format_same_port(dut->role->format, dut->config.dialect);
+    return (by_role || by_dialect) && !dut->target.links[link].stream;
+}
+
+static bool on_loopback(const gw_url *url)
+{
+    return strncmp(url->host, "127.", 4) == 0 || strcmp(url->host, "localhost") == 0;
+}
+
+void gw_dut_own_address(gw_url *url, unsigned nth)
 {
     if (url->local_host[0] != '\0')
         return;
-    if (strncmp(url->host, "127.", 4) == 0)
-        (void)snprintf(url->local_host, sizeof(url->local_host), "127.0.0.%u",
-                       2u + dut->num_dialled++ % 250u);
-    else if (!roce)
+    bool loopback = on_loopback(url);
+    /* One of 250; the board may have taken one itself. */
+    unsigned last = 2u + nth % 250u;
+    if (loopback)
+        (void)snprintf(url->local_host, sizeof(url->local_host), "127.0.0.%u", last);
+    if (loopback && strcmp(url->local_host, url->host) == 0)
+        (void)snprintf(url->local_host, sizeof(url->local_host), "127.0.1.%u", last);
+    if (!loopback)
         (void)snprintf(url->local_host, sizeof(url->local_host), "%s",
                        strchr(url->host, ':') != NULL ? "::" : "0.0.0.0");
-    /* IPv6 has one loopback address, so there the two cannot have one port. */
+    url->local_port = url->port;
+}
+
+/* The board answers to one port number only. RoCEv2 finds our address by the way to the board;
+ * software boards answer to any port there, and IPv6 has one loopback address, so on it the two
+ * cannot have one port. */
+static void use_own_address(gw_dut *dut, gw_url *url, bool roce)
+{
+    bool chosen = url->local_host[0] != '\0';
+    bool loopback = on_loopback(url);
+    if (chosen)
+        return;
+    if (loopback || !roce)
+        gw_dut_own_address(url, loopback ? dut->num_dialled++ : 0);
     bool any_port = roce && (dut->peer != NULL || strcmp(url->host, "::1") == 0);
     url->local_port = any_port ? 0 : url->port;
+}
+
+/* Opens |url|. Where our end must be one address, somebody else may have it already: a loopback has
+ * more of them. */
+static gw_transport *open_at(gw_dut *dut, unsigned link, const gw_url *url, int64_t timeout_ns,
+                             bool *unreachable, char *why, size_t why_cap)
+{
+    bool roce = gw_url_is(url, "roce");
+    bool own = roce || answers_one_port(dut, link);
+    bool loopback = on_loopback(url);
+    unsigned tries = own && loopback && url->local_host[0] == '\0' ? LOOPBACK_TRIES : 1;
+    gw_transport *t = NULL;
+    for (unsigned i = 0; t == NULL && i < tries && !*unreachable; i++) {
+        gw_url from = *url;
+        if (own)
+            use_own_address(dut, &from, roce);
+        t = gw_transport_open(&from, timeout_ns, unreachable, why, why_cap);
+    }
+    return t;
 }
 
 static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeout_ns,
@@ -77,11 +127,7 @@ static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeo
         return gw_raw_near(dut->cable, &dut->port, dut->num_dialled++, why, why_cap);
     if (target->links[link].frames)
         return gw_transport_open(&url, timeout_ns, unreachable, why, why_cap);
-    bool roce = gw_url_is(&url, "roce");
-    bool same_port = dut->role != NULL && (dut->role->same_port_links >> link & 1) != 0;
-    if (roce || (same_port && !target->links[link].stream))
-        use_own_address(dut, &url, roce);
-    gw_transport *t = gw_transport_open(&url, timeout_ns, unreachable, why, why_cap);
+    gw_transport *t = open_at(dut, link, &url, timeout_ns, unreachable, why, why_cap);
     if (t != NULL)
         dut->local[link] = t->local;
     return t;
@@ -540,6 +586,18 @@ const gw_board *gw_dut_peer(const gw_dut *dut)
 uint32_t gw_dut_registers_at(const gw_dut *dut)
 {
     return dut->config.registers_at;
+}
+
+void gw_dut_use_dialect(gw_dut *dut, const gw_dialect *dialect)
+{
+    if (dut->peer != NULL)
+        return; /* a board of ours has the dialect that it was started with */
+    dut->config.dialect = dialect;
+    for (unsigned i = 0; i < dut->target.num_links; i++) {
+        gw_raw_way *way = &dut->urls[i].raw;
+        if (dut->target.links[i].frames && answers_one_port(dut, i) && way->local.port == 0)
+            way->local.port = way->to.port;
+    }
 }
 
 const gw_dialect *gw_dut_dialect(const gw_dut *dut)

@@ -57,7 +57,16 @@ gw_target *gw_dut_target(gw_dut *dut);
 /* gw_dut_peer returns the software board that the URL named, or NULL for somebody else's. */
 const gw_board *gw_dut_peer(const gw_dut *dut);
 
-/* gw_dut_dialect returns the dialect that the URL named, or NULL. */
+/* gw_dut_use_dialect says in which dialect somebody else's board is spoken to: it decides which
+ * port of ours the board answers to. To be called before the board is first spoken to. */
+void gw_dut_use_dialect(gw_dut *dut, const gw_dialect *dialect);
+
+/* gw_dut_own_address lets |url| begin at the port number that it leads to, at another address, as a
+ * board has to be spoken to that answers to its own port only. On a loopback that is the |nth|
+ * address of many. A URL that says where it begins is left alone. */
+void gw_dut_own_address(gw_url *url, unsigned nth);
+
+/* gw_dut_dialect returns the dialect that the URL named, or was chosen; NULL: none. */
 const gw_dialect *gw_dut_dialect(const gw_dut *dut);
 
 /* gw_dut_registers_at returns where the software board that the URL named has its registers. */

@@ -70,6 +70,12 @@ void gw_case_expect_alive(gw_ctx *ctx, const char *rule, const char *what)
         gw_case_lost(ctx, rule, "the board stopped answering after %s", what);
 }
 
+bool gw_case_loses(const gw_ctx *ctx)
+{
+    bool told = gw_impairs(&ctx->target->impairment);
+    return !gw_case_stream(ctx) && !gw_ctx_near(ctx) && (told || !gw_way_clean(&ctx->way));
+}
+
 /* How often a request may be lost in a row, on the path as it was measured. */
 static unsigned losses_in_a_row(gw_ctx *ctx)
 {

@@ -418,7 +418,8 @@ static gw_trial_way way_of(const gw_ctx *ctx)
     double trouble = gw_way_trouble(seen);
     bool near = gw_ctx_near(ctx);
     bool unknown = ctx->suite->calls_us && !near && !gw_case_stream(ctx) && !is_told(told);
-    bool quiet = gw_way_clean(seen) && gw_way_is_even(seen) && seen->stumbles == 0;
+    bool quiet =
+        gw_way_clean(seen) && gw_way_is_even(seen) && seen->stumbles == 0 && seen->asked_again == 0;
     if (share > trouble)
         trouble = share < 1 ? share : 1;
     return (gw_trial_way){.trouble = trouble,

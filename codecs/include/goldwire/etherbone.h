@@ -282,6 +282,25 @@ GW_API size_t gw_eb_build_end(gw_eb_builder *b, bool no_response);
  * the capability masks |widths| and the probe id |id| (spec 840-868). */
 GW_API void gw_eb_build_probe(uint8_t out[8], bool response, uint8_t widths, uint32_t id);
 
+/* gw_eb_build_any_probe writes a probe as |dialect| has it and returns its length. Where the id
+ * does not come back, it stands in what does. */
+GW_API size_t gw_eb_build_any_probe(uint8_t out[12], uint8_t widths, uint32_t id,
+                                    const gw_dialect *dialect);
+
+/* gw_eb_probe_answers says whether these bytes of a probe response bring back |id|, wherever a
+ * dialect has it. */
+GW_API bool gw_eb_probe_answers(const uint8_t *data, size_t len, uint32_t id);
+
+/* gw_eb_probe_len returns how many bytes a probe in |dialect| takes, and so many its response. */
+GW_API size_t gw_eb_probe_len(const gw_dialect *dialect);
+
+/* GW_EB_PROBE_MAX is the length of the longest of them. */
+#define GW_EB_PROBE_MAX 12
+
+/* gw_eb_survives says whether a device of |dialect| lives on after a datagram of these bytes. Some
+ * stay dead until reset. */
+GW_API bool gw_eb_survives(const gw_dialect *dialect, const uint8_t *data, size_t len);
+
 GW_END_DECLS
 
 #endif

@@ -137,6 +137,10 @@ typedef struct gw_format {
     /* walk reports every field of |message| to |sink| in wire order, each bit in exactly one leaf,
      * and returns where and why it stopped. */
     gw_error (*walk)(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
+    /* same_port says whether a device of |dialect| (NULL: strict) answers to its own UDP port,
+     * whatever port asked: who talks to it takes the same one, at another address. NULL: none does.
+     */
+    bool (*same_port)(const gw_dialect *dialect);
     /* check judges |message| alone. */
     void (*check)(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
     /* claims says whether bytes on an unknown port are surely of this format. */
@@ -164,6 +168,9 @@ GW_API const gw_link *gw_format_link(const gw_format *format, uint16_t link_type
 
 /* gw_format_rule returns the rule with |id|, or NULL. */
 GW_API const gw_rule *gw_format_rule(const gw_format *format, const char *id);
+
+/* gw_format_same_port asks |format|'s same_port; false where it has none, or is NULL. */
+GW_API bool gw_format_same_port(const gw_format *format, const gw_dialect *dialect);
 
 /* gw_dialect_knows returns how the device of |dialect| is known to break |rule| so that |text| is
  * said of it, by the case |which| (NULL: by none, of a capture); NULL when it is not. A NULL
