@@ -12,7 +12,7 @@ static bool ask_once(gw_ctx *ctx, uint32_t address, const uint32_t *write, gw_re
     gw_packet packet;
     gw_line *line = gw_case_link(ctx, GW_REGS_LINK);
     uint32_t tag = GW_REGS_TAG | (uint32_t)(gw_case_random(ctx) & 0x1fffff) << 3;
-    size_t len = gw_regs_ask(request, tag, address, write);
+    size_t len = gw_regs_ask(request, tag, address, write, NULL);
 
     *a = (gw_regs_answer){0};
     if (len == 0)
@@ -22,7 +22,7 @@ static bool ask_once(gw_ctx *ctx, uint32_t address, const uint32_t *write, gw_re
     while (!a->has_errors || (write == NULL && !a->has_value)) {
         if (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) != GW_RECV_DATA)
             return false;
-        gw_regs_take(a, packet.data, packet.len, tag);
+        gw_regs_take(a, packet.data, packet.len, tag, NULL);
     }
     return true;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Register accesses as EtherBone packets: 32-bit addresses and words, one operation a packet. Each
  * packet also reads the slave's error register, so that it is answered even when it writes, and the
- * answer tells how the bus took it. */
+ * answer tells how the bus took it. In a dialect of one record a packet there is no such register:
+ * a write is followed by a probe, whose answer tells that it has arrived. */
 #ifndef GOLDWIRE_CASES_REGS_WIRE_H
 #define GOLDWIRE_CASES_REGS_WIRE_H
 
 #include "goldwire/base.h"
+#include "goldwire/format.h"
 
 #define GW_REGS_PACKET 64                /* bytes, at most */
 #define GW_REGS_TAG UINT32_C(0x52000000) /* "R": return addresses of ours begin here */
@@ -20,9 +22,15 @@ typedef struct gw_regs_answer {
 
 /* gw_regs_ask writes the packet that reads the register at |address|, or writes *write to it, with
  * the return address |tag|, a multiple of 8. Returns its length; 0 when it does not fit. */
-size_t gw_regs_ask(uint8_t *out, uint32_t tag, uint32_t address, const uint32_t *write);
+size_t gw_regs_ask(uint8_t *out, uint32_t tag, uint32_t address, const uint32_t *write,
+                   const gw_dialect *dialect);
+
+/* gw_regs_confirm writes the packet that has to follow a write in |dialect|, and returns its
+ * length; 0 when none has to. */
+size_t gw_regs_confirm(uint8_t *out, uint32_t tag, const gw_dialect *dialect);
 
 /* gw_regs_take takes what the packet of |len| bytes at |data| answers to the question |tag|. */
-void gw_regs_take(gw_regs_answer *a, const uint8_t *data, size_t len, uint32_t tag);
+void gw_regs_take(gw_regs_answer *a, const uint8_t *data, size_t len, uint32_t tag,
+                  const gw_dialect *dialect);
 
 #endif

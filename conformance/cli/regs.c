@@ -10,15 +10,18 @@
 
 #include "cases/regs_wire.h"
 #include "cli/verb.h"
+#include "goldwire/etherbone.h"
 #include "goldwire/registers.h"
 #include "harness/nearest.h"
 #include "harness/transport.h"
 #include "peers/peer.h"
+#include "runner/dut.h"
 
 #define VERB "goldwire regs"
 #define TIMEOUT_NS INT64_C(1000000000)
 #define MAX_ACCESSES 64
 #define MAX_NAMES 192
+#define MAX_DIALECTS 16
 
 /* One word of the command: NAME, or an address, with =VALUE for a write. */
 typedef struct access {
@@ -30,6 +33,7 @@ typedef struct access {
 
 typedef struct regs_args {
     const gw_board *board;
+    const gw_dialect *dialect; /* of EtherBone; NULL: strict */
     const char *url;
     uint32_t base;
     bool json;
@@ -76,8 +80,11 @@ static bool perform(gw_transport *t, regs_args *args, const access *a, uint32_t 
     size_t len;
 
     args->tag += 8;
-    len = gw_regs_ask(packet, args->tag, args->base + a->address, a->write ? &a->value : NULL);
-    if (len == 0 || !t->ops->send(t, packet, len)) {
+    len = gw_regs_ask(packet, args->tag, args->base + a->address, a->write ? &a->value : NULL,
+                      args->dialect);
+    bool sent = len > 0 && t->ops->send(t, packet, len);
+    size_t more = a->write ? gw_regs_confirm(packet, args->tag, args->dialect) : 0;
+    if (!sent || (more > 0 && !t->ops->send(t, packet, more))) {
         fprintf(stderr, "%s: cannot send: %s\n", VERB, t->error);
         return false;
     }
@@ -90,7 +97,7 @@ static bool perform(gw_transport *t, regs_args *args, const access *a, uint32_t 
                     a->write ? "; whether it was written is unknown" : "");
             return false;
         }
-        gw_regs_take(&answer, buf, len, args->tag);
+        gw_regs_take(&answer, buf, len, args->tag, args->dialect);
     }
     if ((answer.errors & 1) != 0) {
         fprintf(stderr, "%s: bus error at 0x%03" PRIx32 "\n", VERB, a->address);
@@ -114,6 +121,8 @@ static int talk(regs_args *args)
         fprintf(stderr, "%s: registers are reached over udp://HOST:PORT\n", VERB);
         return GW_EXIT_USAGE;
     }
+    if (gw_format_same_port(&gw_etherbone, args->dialect))
+        gw_dut_own_address(&url, 0);
     gw_transport *t = gw_transport_open(&url, TIMEOUT_NS, &unreachable, why, sizeof(why));
     if (t == NULL) {
         fprintf(stderr, "%s: %s\n", VERB, why);
@@ -159,9 +168,12 @@ static const char doc[] =
     "  goldwire regs textarossa-node --dut udp://127.0.0.1:60368\n"
     "  goldwire regs op2p-node --dut udp://127.0.0.1:60368 --base 0x80 localid=0x42 link_status";
 
+enum { OPT_DIALECT = 256 };
+
 static const struct argp_option options[] = {
     {"dut", 'd', "URL", 0, "where the board's link regs is: udp://HOST:PORT", 0},
     {"base", 'b', "ADDRESS", 0, "where the block begins; 0 when left out", 0},
+    {"dialect", OPT_DIALECT, "NAME", 0, "how the board's EtherBone departs from its document", 0},
     {"json", 'j', 0, 0, "print one JSON document", 0},
     {0},
 };
@@ -221,6 +233,18 @@ static void take_role(struct argp_state *state, regs_args *args, const char *rol
         argp_error(state, "%s", why);
 }
 
+static void take_dialect(struct argp_state *state, regs_args *args, const char *name)
+{
+    const char *names[MAX_DIALECTS + 1] = {NULL};
+    char meant[64];
+    args->dialect = gw_dialect_by_name(&gw_etherbone, name);
+    for (size_t i = 0; i < gw_etherbone.num_dialects && i < MAX_DIALECTS; i++)
+        names[i] = gw_etherbone.dialects[i].name;
+    if (args->dialect == NULL)
+        argp_error(state, "EtherBone has no dialect '%s'%s", name,
+                   gw_nearest_said(meant, sizeof(meant), name, names));
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     regs_args *args = state->input;
@@ -231,6 +255,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'b':
         if (!read_number(arg, &args->base))
             argp_error(state, "'%s' is no address", arg);
+        return 0;
+    case OPT_DIALECT:
+        take_dialect(state, args, arg);
         return 0;
     case 'j':
         args->json = true;

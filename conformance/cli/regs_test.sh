@@ -60,3 +60,23 @@ has out '"value": 4294967295'
 kill "$peer"
 wait "$peer" || fail "the board did not end well"
 peer=
+
+# A board that takes one record a packet, and answers to its own port only: all else would be its end.
+"$goldwire" peer etherbone-slave --dialect litex --listen udp://127.0.0.1:0 >urls &
+peer=$!
+for _ in $(seq 100); do
+    grep -q ready urls && break
+    sleep 0.05
+done
+url=$(sed -n 's/^listening \([^ ]*\).*/\1/p' urls)
+expect 0 "$goldwire" regs etherbone-slave --dialect litex --dut "$url" 0x20004 0x100=0x12345678 0x100 0x20008
+has out '0x20004 '
+has out '0xc0de0001'
+has out '0x12345678  written'
+[[ $(grep -c 0x12345678 out) == 2 ]] || fail 'what was written does not read back'
+has out '0xc0de0002'
+expect 2 "$goldwire" regs etherbone-slave --dialect litx --dut "$url" 0x20004
+has err "did you mean 'litex'?"
+kill "$peer"
+wait "$peer" || fail "the board did not end well"
+peer=
