@@ -85,6 +85,7 @@ static void zero_filled(gw_ctx *ctx)
         gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_NARROW, .zero_filled = true});
     if (talk->num_shapes == 0)
         gw_case_inconc(ctx, "the master asked for nothing from a slave of 32 bits");
+    gw_ebm_want_room(ctx);
     gw_ebm_expect_progress(ctx, "EB-M14", talk, "zero-filled replies");
 }
 

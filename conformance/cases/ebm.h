@@ -123,6 +123,10 @@ gw_ebm_state *gw_ebm_state_of(gw_ctx *ctx);
 void gw_ebm_start(gw_ctx *ctx, gw_ebm_slave *slave, const gw_ebm_manner *manner, bool stream);
 void gw_ebm_stop(gw_ebm_slave *slave);
 
+/* gw_ebm_want_room ends the case when the master sent more than a slave that fills its replies with
+ * zeros takes: its core drops what one datagram of Ethernet does not carry. */
+void gw_ebm_want_room(gw_ctx *ctx);
+
 /* gw_ebm_want_zero_fill ends the case where no slave of the run's dialect answers with zeros. */
 void gw_ebm_want_zero_fill(gw_ctx *ctx);
 

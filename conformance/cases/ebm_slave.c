@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases/eb.h"
 #include "cases/ebm.h"
 
 static void collect_answer(gw_peer_out *out, unsigned link, uint32_t conn, const uint8_t *data,
@@ -63,6 +64,17 @@ void gw_ebm_start(gw_ctx *ctx, gw_ebm_slave *s, const gw_ebm_manner *manner, boo
     s->num_bytes = 0;
     step(s, GW_PEER_START, stream, NULL, 0);
     step(s, GW_PEER_OPEN, stream, NULL, 0);
+}
+
+void gw_ebm_want_room(gw_ctx *ctx)
+{
+    const gw_evidence_packet *packet;
+    for (unsigned n = 1; (packet = gw_case_seen(ctx, n)) != NULL; n++)
+        if (!packet->stream && packet->dir == GW_DIR_IN && packet->len > GW_EBC_PACKET_MAX)
+            gw_case_inconc(ctx,
+                           "the master sends %u bytes, and a slave that fills its replies with "
+                           "zeros takes at most %d",
+                           packet->len, GW_EBC_PACKET_MAX);
 }
 
 void gw_ebm_want_zero_fill(gw_ctx *ctx)
