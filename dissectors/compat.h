@@ -7,6 +7,7 @@
 #include <wireshark.h>
 #include <ws_version.h>
 
+#include <epan/epan.h>
 #include <epan/packet.h>
 #include <epan/tvbuff.h>
 
@@ -35,6 +36,19 @@ typedef gboolean gw_ws_bool;
 #define tvb_get_uint8 tvb_get_guint8
 #define GW_WS_PLUGIN_KIND 0
 #endif
+
+/* gw_ws_interface_description returns what the capture says of the interface of |pinfo|'s frame, or
+ * NULL. Sections count from 4.2 on. */
+static inline const char *gw_ws_interface_description(packet_info *pinfo)
+{
+    uint32_t id = pinfo->rec->rec_header.packet_header.interface_id;
+
+#if GW_WS_AT_LEAST(4, 2)
+    return epan_get_interface_description(pinfo->epan, id, pinfo->rec->section_number);
+#else
+    return epan_get_interface_description(pinfo->epan, id);
+#endif
+}
 
 /* gw_ws_source_called returns the data of |pinfo| that Wireshark shows as |name|, or NULL. */
 static inline tvbuff_t *gw_ws_source_called(packet_info *pinfo, const char *name)

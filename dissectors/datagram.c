@@ -3,10 +3,12 @@
 #include "datagram.h"
 
 #include <epan/prefs.h>
+#include <epan/wmem_scopes.h>
 
 #include "dialects.h"
 #include "links.h"
 #include "message.h"
+#include "ours.h"
 #include "track.h"
 #include "unit.h"
 
@@ -14,7 +16,7 @@
 
 static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data, void *self)
 {
-    const gw_ws_datagram *d = self;
+    gw_ws_datagram *d = self;
     gw_message m = gw_ws_message(tvb, pinfo, 0, tvb_reported_length(tvb), GW_OVER_UDP);
     bool tracked = !pinfo->flags.in_error_pkt; /* what an ICMP error quotes is no new packet */
     (void)data;
@@ -22,12 +24,54 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
     if (d->beneath != NULL)
         d->beneath(&m, tvb, pinfo);
     gw_ws_unit unit = {.message = m,
-                       .dialect = gw_ws_dialect_for(d->bridge.dialects, &m.src, &m.dst),
+                       .dialect = gw_ws_dialect_for(d->bridge.dialects, pinfo, &m.src, &m.dst),
                        .id = pinfo->num};
     if (tracked && !PINFO_FD_VISITED(pinfo))
         gw_ws_track_feed(d->bridge.track, &m, unit.dialect, unit.id, d->give_up_ms);
     gw_ws_show_unit(&d->bridge, tvb, pinfo, tree, 0, &unit, true, tracked);
     return (int)tvb_reported_length(tvb);
+}
+
+/* Ports of nobody's, for a format that is known by its content. */
+static bool dissect_unknown(gw_ws_datagram *d, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree)
+{
+    gw_message m = gw_ws_message(tvb, pinfo, 0, tvb_reported_length(tvb), GW_OVER_UDP);
+    const gw_dialect *dialect = gw_ws_dialect_for(d->bridge.dialects, pinfo, &m.src, &m.dst);
+
+    if (!gw_ws_heard(&d->bridge, pinfo, &m, dialect))
+        return false;
+    dissect(tvb, pinfo, tree, NULL, d);
+    return true;
+}
+
+static gw_ws_datagram *by_content[GW_WS_BY_CONTENT];
+
+static gw_ws_bool dissect_first(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    (void)data;
+    return dissect_unknown(by_content[0], tvb, pinfo, tree);
+}
+
+static gw_ws_bool dissect_second(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    (void)data;
+    return dissect_unknown(by_content[1], tvb, pinfo, tree);
+}
+
+/* Wireshark's heuristics get nothing of their own to tell them apart. */
+void gw_ws_datagram_by_content(gw_ws_datagram *datagram)
+{
+    static const heur_dissector_t heuristics[GW_WS_BY_CONTENT] = {dissect_first, dissect_second};
+    static size_t num;
+
+    if (num == GW_WS_BY_CONTENT)
+        return;
+    by_content[num] = datagram;
+    heur_dissector_add(
+        "udp", heuristics[num++],
+        wmem_strdup_printf(wmem_epan_scope(), "%s tunnel over UDP", datagram->format->title),
+        wmem_strdup_printf(wmem_epan_scope(), "%s_udp", datagram->format->name),
+        datagram->bridge.proto, HEURISTIC_ENABLE);
 }
 
 void gw_ws_datagram_register(gw_ws_datagram *datagram)

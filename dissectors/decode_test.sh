@@ -86,12 +86,14 @@ is "the first line that fits" "1	0x00000000e0000004" \
 has "a bad address is refused" "is not an IPv4 or IPv6 address" \
     "$(flags -o "$table:\"here\",\"0\",\"litex\"" 2>&1)"
 
-# Wrong magic on our port is shown, unless the user wants it left alone.
+# Wrong magic on our port is nobody's, unless somebody says that it is ours, or what was said before does.
 capture magic.pcap <<'LINES'
 udp 1.0 10.0.0.1:40000 10.0.0.2:60368 4e6e1044080f01000000100012345678
 LINES
-is "wrong magic" 1 "$(frames etherbone.malformed -r "$work/magic.pcap")"
-is "wrong magic, left alone" "" "$(frames etherbone -r "$work/magic.pcap" -o etherbone.magic_only:TRUE)"
+is "wrong magic" "" "$(frames etherbone -r "$work/magic.pcap")"
+is "wrong magic, told" 1 "$(frames etherbone.malformed -r "$work/magic.pcap" -o etherbone.by_port:TRUE)"
+is "wrong magic, left alone" "" \
+    "$(frames etherbone -r "$work/magic.pcap" -o etherbone.by_port:TRUE -o etherbone.magic_only:TRUE)"
 
 # A datagram quoted by an ICMP error is no new packet.
 capture quote.pcap <<'LINES'
@@ -111,16 +113,16 @@ done | capture short.pcap
 for ((n = 2; n <= ${#whole}; n += 2)); do
     echo "udp $((n / 2)) 10.0.0.1:40000 10.0.0.2:60368 $whole $((n / 2))"
 done | capture cut.pcap
-num=$((${#whole} / 2))
+num=$((${#whole} / 2)) ours=(-o etherbone.by_port:TRUE)
 for file in short cut; do
-    out=$(ts -r "$work/$file.pcap" -V 2>&1)
+    out=$(ts -r "$work/$file.pcap" "${ours[@]}" -V 2>&1)
     lacks "$file: no dissector bug" "Dissector bug" "$out"
     lacks "$file: no exception" "Malformed Packet" "$out"
-    is "$file: all shown" "$(seq -s' ' "$num")" "$(frames etherbone -r "$work/$file.pcap")"
+    is "$file: all shown" "$(seq -s' ' "$num")" "$(frames etherbone -r "$work/$file.pcap" "${ours[@]}")"
 done
 is "short: truncated, but at a record's end" "$(seq 1 "$num" | grep -vxE "8|56|$num" | paste -sd' ')" \
-    "$(frames etherbone.truncated -r "$work/short.pcap")"
+    "$(frames etherbone.truncated -r "$work/short.pcap" "${ours[@]}")"
 is "cut: the capture's doing" "$(seq -s' ' $((num - 1)))" \
-    "$(frames etherbone.capture_cut -r "$work/cut.pcap")"
+    "$(frames etherbone.capture_cut -r "$work/cut.pcap" "${ours[@]}")"
 is "cut: nobody else's" "" "$(frames 'etherbone.truncated || _ws.expert.severity == "Error"' -r "$work/cut.pcap")"
 finish

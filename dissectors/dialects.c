@@ -10,6 +10,8 @@
 #include <wsutil/inet_addr.h>
 #include <wsutil/str_util.h>
 
+#include "announced.h"
+
 #define MAX_DIALECTS 15
 
 /* A line of the table, as the user wrote it and as it is compared. */
@@ -87,13 +89,18 @@ static bool line_fits(const dialect_line *line, const gw_endpoint *end)
            (line->end.family == end->family && memcmp(line->end.ip, end->ip, sizeof end->ip) == 0);
 }
 
-const gw_dialect *gw_ws_dialect_for(const gw_ws_dialects *d, const gw_endpoint *src,
-                                    const gw_endpoint *dst)
+const gw_dialect *gw_ws_dialect_for(const gw_ws_dialects *d, packet_info *pinfo,
+                                    const gw_endpoint *src, const gw_endpoint *dst)
 {
+    gw_announcement said;
+
     for (unsigned i = 0; i < d->num_lines; i++) {
         if (line_fits(&d->lines[i], src) || line_fits(&d->lines[i], dst))
             return &d->format->dialects[d->lines[i].dialect];
     }
+    if (pinfo != NULL && gw_ws_announced(&said, pinfo) && said.format == d->format &&
+        said.dialect != NULL)
+        return said.dialect;
     return &d->format->dialects[d->default_dialect];
 }
 

@@ -17,8 +17,9 @@ typedef struct gw_ws_dialects gw_ws_dialects;
 gw_ws_dialects *gw_ws_dialects_register(module_t *module, const gw_format *format);
 
 /* gw_ws_dialect_for returns the dialect of the device at either end: the first line of the table
- * that fits, or else the default. */
-const gw_dialect *gw_ws_dialect_for(const gw_ws_dialects *d, const gw_endpoint *src,
-                                    const gw_endpoint *dst);
+ * that fits, or what the capture says of |pinfo|'s interface (NULL: of none), or else the default.
+ */
+const gw_dialect *gw_ws_dialect_for(const gw_ws_dialects *d, packet_info *pinfo,
+                                    const gw_endpoint *src, const gw_endpoint *dst);
 
 #endif

@@ -7,10 +7,12 @@
 #include <epan/prefs.h>
 #include <epan/wmem_scopes.h>
 
+#include "announced.h"
 #include "dialects.h"
 #include "goldwire/etherbone.h"
 #include "goldwire/text.h"
 #include "message.h"
+#include "ours.h"
 #include "stream.h"
 #include "track.h"
 #include "unit.h"
@@ -23,6 +25,7 @@ static expert_field ei_lost_before = EI_INIT;
 static dissector_handle_t udp_handle;
 static dissector_handle_t tcp_handle;
 static gw_ws_bool magic_only = FALSE;
+static gw_ws_bool by_port = FALSE;
 static unsigned give_up_ms = 5000;
 
 /* The reader stops where the walk does. */
@@ -80,13 +83,26 @@ static int dissect_datagram(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
         tvb); /* 0 would mean "not mine", also when nothing was captured */
 }
 
+/* Whether the port speaks for the packet, and alone. Whoever names another one, by Decode As or in
+ * the preferences, knows what is there. */
+static bool only_port_speaks(const packet_info *pinfo)
+{
+    for (size_t i = 0; i < gw_etherbone.num_udp_ports; i++) {
+        if (pinfo->match_uint == gw_etherbone.udp_ports[i])
+            return !by_port;
+    }
+    return false;
+}
+
 static int dissect_udp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     gw_message m = gw_ws_message(tvb, pinfo, 0, tvb_reported_length(tvb), GW_OVER_UDP);
-    const gw_dialect *dialect = gw_ws_dialect_for(bridge.dialects, &m.src, &m.dst);
+    const gw_dialect *dialect = gw_ws_dialect_for(bridge.dialects, pinfo, &m.src, &m.dst);
     (void)data;
 
     if (magic_only && !has_magic(&m, dialect))
+        return 0;
+    if (only_port_speaks(pinfo) && !gw_ws_ours(&bridge, pinfo, &m, dialect))
         return 0;
     return dissect_datagram(tvb, pinfo, tree, &m, dialect);
 }
@@ -97,9 +113,10 @@ static gw_ws_bool dissect_udp_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto
     gw_message m = gw_ws_message(tvb, pinfo, 0, tvb_reported_length(tvb), GW_OVER_UDP);
     (void)data;
 
-    if (!gw_etherbone.claims(&m))
+    const gw_dialect *dialect = gw_ws_dialect_for(bridge.dialects, pinfo, &m.src, &m.dst);
+    if (!gw_ws_heard(&bridge, pinfo, &m, dialect))
         return FALSE;
-    dissect_datagram(tvb, pinfo, tree, &m, gw_ws_dialect_for(bridge.dialects, &m.src, &m.dst));
+    dissect_datagram(tvb, pinfo, tree, &m, dialect);
     return TRUE;
 }
 
@@ -118,9 +135,12 @@ static void show_stream_unit(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree
 
 static int dissect_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
+    bool told =
+        !magic_only && (!only_port_speaks(pinfo) || gw_ws_announced_as(&gw_etherbone, pinfo));
+
     if (pinfo->flags.in_error_pkt)
         return 0;
-    return gw_ws_stream_dissect(&bridge, tvb, pinfo, tree, data, magic_only ? begins_stream : NULL,
+    return gw_ws_stream_dissect(&bridge, tvb, pinfo, tree, data, told ? NULL : begins_stream,
                                 give_up_ms, show_stream_unit);
 }
 
@@ -158,6 +178,10 @@ void gw_ws_etherbone_register(void)
                                    "Leave datagrams and connections on EtherBone's ports to other "
                                    "dissectors when they do not begin with the letters No",
                                    &magic_only);
+    prefs_register_bool_preference(module, "by_port", "Whatever uses its ports",
+                                   "Take datagrams and connections on EtherBone's ports also when "
+                                   "nothing between their ends looks like EtherBone",
+                                   &by_port);
     udp_handle = register_dissector("etherbone", dissect_udp, bridge.proto);
     tcp_handle = register_dissector("etherbone.tcp", dissect_tcp, bridge.proto);
 }
@@ -183,4 +207,5 @@ void gw_ws_etherbone_handoff(void)
         "tcp.port", port_list(gw_etherbone.tcp_ports, gw_etherbone.num_tcp_ports), tcp_handle);
     heur_dissector_add("udp", dissect_udp_heuristic, "EtherBone over UDP", "etherbone_udp",
                        bridge.proto, HEURISTIC_ENABLE);
+    gw_ws_announced_register(&gw_etherbone, bridge.proto, udp_handle, tcp_handle);
 }

@@ -19,4 +19,24 @@ LINES
 is "ours" "1 2 3 4" "$(frames etherbone -r "$work/ours.pcap")"
 is "and answered" "2 4" "$(frames etherbone.response_to -r "$work/ours.pcap")"
 is "switched off" "" "$(frames etherbone -r "$work/ours.pcap" --disable-heuristic etherbone_udp)"
+# A port makes nobody guilty: voice, a name asked for and a call set up on ports of ours are nobody's EtherBone, and
+# have no error of it; an answer that is broken in a conversation that is known is shown, and told apart from that.
+rtp=80001234000010 dns=1a2b010000010000000000000362
+capture strangers.pcap <<LINES
+udp 1.0 10.0.0.1:1234 10.0.0.2:5004 $rtp
+udp 1.1 10.0.0.2:40000 10.0.0.1:60368 $dns
+udp 1.2 10.0.0.1:8183 10.0.0.2:40002 494e56495445207369703a
+udp 1.3 10.0.0.1:40000 10.0.0.2:60368 4e6f1044280f00010000800000001000
+udp 1.4 10.0.0.2:60368 10.0.0.1:40000 $dns
+udp 1.5 10.0.0.2:60368 10.0.0.1:40001 $dns
+LINES
+for pass in "" -2; do
+    # shellcheck disable=SC2086
+    is "strangers on our ports [$pass]" "4 5" "$(frames etherbone $pass -r "$work/strangers.pcap")"
+    # shellcheck disable=SC2086
+    is "what is broken is told [$pass]" "5" \
+        "$(frames '_ws.expert.severity == "Error" && etherbone' $pass -r "$work/strangers.pcap")"
+done
+is "Decode As is believed" "1 2 3 4 5 6" "$(frames etherbone -r "$work/strangers.pcap" -d udp.port==5004,etherbone \
+    -d udp.port==40000,etherbone -d udp.port==40001,etherbone -d udp.port==40002,etherbone)"
 finish

@@ -12,6 +12,7 @@
 #include <epan/prefs.h>
 #include <epan/proto_data.h>
 
+#include "announced.h"
 #include "dialects.h"
 #include "goldwire/cursor.h"
 #include "goldwire/ims.h"
@@ -170,7 +171,8 @@ static bool is_ours(packet_info *pinfo, const gw_message *m, const gw_dialect *d
         kept = GINT_TO_POINTER(claims ? CLAIMED : REFUSED);
         p_add_proto_data(wmem_file_scope(), pinfo, bridge.proto, 0, kept);
     }
-    return told || take_unknown || GPOINTER_TO_INT(kept) == CLAIMED;
+    return told || take_unknown || gw_ws_announced_as(&gw_ims, pinfo) ||
+           GPOINTER_TO_INT(kept) == CLAIMED;
 }
 
 static void forget_everybody(void)
@@ -189,7 +191,7 @@ static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *d
 
     if (info == NULL || !find_packet(ib, &m, tvb, pinfo, info, &whole, &offset))
         return false;
-    const gw_dialect *dialect = gw_ws_dialect_for(bridge.dialects, &m.src, &m.dst);
+    const gw_dialect *dialect = gw_ws_dialect_for(bridge.dialects, pinfo, &m.src, &m.dst);
     if (!is_ours(pinfo, &m, dialect, told))
         return false;
     gw_ws_unit unit = {.message = m, .dialect = dialect, .id = pinfo->num};

@@ -2,6 +2,7 @@
 /* The Level-1 farm in Wireshark: private link types, a port if the user names one, Decode As. */
 #include "l1farm.h"
 
+#include "announced.h"
 #include "datagram.h"
 #include "goldwire/l1farm.h"
 #include "links.h"
@@ -27,4 +28,6 @@ void gw_ws_l1farm_handoff(void)
     gw_ws_links_apply();
     /* The farm owns no port: the preference begins empty, and Decode As offers it. */
     dissector_add_for_decode_as_with_preference("udp.port", l1farm.handle);
+    gw_ws_datagram_by_content(&l1farm);
+    gw_ws_announced_register(l1farm.format, l1farm.bridge.proto, l1farm.handle, NULL);
 }

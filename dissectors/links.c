@@ -8,6 +8,7 @@
 #include "dialects.h"
 #include "goldwire/net.h"
 #include "message.h"
+#include "ours.h"
 #include "runs.h"
 #include "track.h"
 #include "unit.h"
@@ -51,8 +52,15 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
         return (int)tvb_reported_length(tvb);
     }
     gw_ws_unit unit = {.message = m,
-                       .dialect = gw_ws_dialect_for(l->bridge->dialects, &m.src, &m.dst),
+                       .dialect = gw_ws_dialect_for(l->bridge->dialects, pinfo, &m.src, &m.dst),
                        .id = pinfo->num};
+    if (!gw_ws_ours(l->bridge, pinfo, &m, unit.dialect)) {
+        (void)call_data_dissector(tvb, pinfo, tree);
+        col_add_fstr(pinfo->cinfo, COL_INFO,
+                     "Link type %u is private, and this is not %s: anybody may use it",
+                     l->link->link_type, l->bridge->format->title);
+        return (int)tvb_reported_length(tvb);
+    }
     if (!PINFO_FD_VISITED(pinfo))
         gw_ws_track_feed(l->bridge->track, &m, unit.dialect, unit.id, *l->give_up_ms);
     gw_ws_show_unit(l->bridge, tvb, pinfo, tree, 0, &unit, true, true);

@@ -16,7 +16,10 @@ is "unless link type 147 is given back" 0 "$(count op2p-exchange-frames -o op2p.
 is "frames with an event header are OP2P" 13 "$(count op2p-exchange-events)"
 is "unless link type 148 is given back" 0 "$(count op2p-exchange-events -o op2p.user1:FALSE)"
 is "one does not go with the other" 13 "$(count op2p-exchange-events -o op2p.user0:FALSE)"
-is "nothing over UDP is claimed that was not told" 0 "$(count op2p-exchange)"
+is "the tunnel over UDP is known by its content" 13 "$(count op2p-exchange)"
+is "unless that is switched off, and the capture does not say it" 0 \
+    "$(count op2p-exchange --disable-heuristic op2p_udp --disable-heuristic goldwire_announced)"
+is "the capture says it" 13 "$(count op2p-exchange --disable-heuristic op2p_udp)"
 is "Decode As tells it" 13 "$(count op2p-exchange -d udp.port==50000,op2p)"
 is "and so does the preference" 13 "$(count op2p-exchange -o op2p.udp.port:50000)"
 is "the Info column" "Completion 8 B 1.1 -> 1.2 @ 0xc0ffe0" "$(info op2p-exchange-frames 3)"
@@ -82,7 +85,7 @@ for link in sci:user2 clocks:user3 tagnet:user4 memory:user5; do
     is "$trace is the farm's" yes "$([ "$(count "$trace")" -gt 0 ] && echo yes)"
     is "unless $pref gives it back" 0 "$(count "$trace" -o "$pref:FALSE")"
 done
-is "nothing over UDP is claimed that was not told" 0 "$(count l1farm-run)"
+is "the tunnel over UDP is known by its content" 240 "$(count l1farm-run --disable-heuristic goldwire_announced)"
 is "Decode As tells it" 240 "$(count l1farm-run -d udp.port==50000,l1farm)"
 is "the Info column" "SCI writesb 0x4 -> 0x10 tid 31 @ 0x10000340, 16 B" "$(info l1farm-sci 1)"
 is "a response knows its request" 1 \

@@ -2,6 +2,7 @@
 /* OP2P in Wireshark: private link types, a port if the user names one, Decode As. */
 #include "op2p.h"
 
+#include "announced.h"
 #include "datagram.h"
 #include "goldwire/op2p.h"
 #include "links.h"
@@ -26,4 +27,6 @@ void gw_ws_op2p_handoff(void)
     gw_ws_links_apply();
     /* OP2P owns no port: the preference begins empty, and Decode As offers it. */
     dissector_add_for_decode_as_with_preference("udp.port", op2p.handle);
+    gw_ws_datagram_by_content(&op2p);
+    gw_ws_announced_register(op2p.format, op2p.bridge.proto, op2p.handle, NULL);
 }

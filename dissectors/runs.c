@@ -178,7 +178,7 @@ static void open_port(gw_ws_runs *r, port *p, uint32_t interface)
         p->state = g_malloc(r->link->stream->size);
     p->interface = interface;
     p->ways[0] = p->ways[1] = (way){0};
-    p->dialect = gw_ws_dialect_for(r->bridge->dialects, &nobody, &nobody);
+    p->dialect = gw_ws_dialect_for(r->bridge->dialects, NULL, &nobody, &nobody);
     r->link->stream->init(p->state, p->dialect);
 }
 
@@ -294,7 +294,7 @@ static void show_run(const gw_ws_runs *r, const run *one, tvbuff_t *tvb, packet_
     }
     m.data = m.cap_len > 0 ? tvb_get_ptr(tvb, (int)offset, (int)m.cap_len) : NULL;
     gw_ws_unit unit = {.message = m,
-                       .dialect = gw_ws_dialect_for(r->bridge->dialects, &nobody, &nobody),
+                       .dialect = gw_ws_dialect_for(r->bridge->dialects, NULL, &nobody, &nobody),
                        .id = one->id};
     gw_ws_place place =
         gw_ws_show_unit(r->bridge, tvb, pinfo, tree, offset, &unit, first, one->tracked);

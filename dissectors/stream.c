@@ -178,7 +178,7 @@ static connection *connection_of(const gw_ws_bridge *bridge, packet_info *pinfo)
     c = wmem_new0(wmem_file_scope(), connection);
     c->opener = from_server ? dst : src;
     c->number = tcp != NULL ? tcp->stream : conv->conv_index;
-    c->dialect = gw_ws_dialect_for(bridge->dialects, &src, &dst);
+    c->dialect = gw_ws_dialect_for(bridge->dialects, pinfo, &src, &dst);
     c->state = wmem_alloc(wmem_file_scope(), bridge->format->stream->size);
     bridge->format->stream->init(c->state, c->dialect);
     conversation_add_proto_data(conv, bridge->proto, c);

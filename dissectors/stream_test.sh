@@ -94,8 +94,12 @@ is "litex_server" "5 Read 1 @ 0x4
 6 Server banner | Reply 1 @ 0x0" "$(ts -r "$work/litex.pcap" -o etherbone.dialect:litex -Y etherbone \
     -T fields -e frame.number -e _ws.col.Info | tr '\t' ' ')"
 
-# Something else on our port: shown as what it is, or left alone on demand.
+# Something else on our port is left alone, unless somebody says that it is ours.
 { echo "$open"; echo "tcp 1.3 $client $slave 1001 5001 PA 474554202f20485454502f312e300d0a"; } | capture web.pcap
-is "foreign stream" 4 "$(frames 'etherbone.unsupported' -r "$work/web.pcap")"
-is "foreign stream, left alone" "" "$(frames etherbone -r "$work/web.pcap" -o etherbone.magic_only:TRUE)"
+is "foreign stream" "" "$(frames etherbone -2 -r "$work/web.pcap")"
+sed 's/:60368/:7777/' <<<"$open
+tcp 1.3 $client $slave 1001 5001 PA 474554202f20485454502f312e300d0a" | capture told.pcap
+is "foreign stream, told" 4 "$(frames 'etherbone.unsupported' -r "$work/told.pcap" -d tcp.port==7777,etherbone)"
+is "foreign stream, told, but only the magic is wanted" "" \
+    "$(frames etherbone -r "$work/told.pcap" -d tcp.port==7777,etherbone -o etherbone.magic_only:TRUE)"
 finish

@@ -3,6 +3,7 @@
  * link type of APElink. */
 #include "textarossa.h"
 
+#include "announced.h"
 #include "datagram.h"
 
 #include <epan/prefs.h>
@@ -57,4 +58,5 @@ void gw_ws_textarossa_handoff(void)
     gw_ws_links_apply();
     dissector_add_uint_range_with_preference(
         "udp.port", wmem_strdup_printf(wmem_epan_scope(), "%u", GW_TX_UDP_PORT), textarossa.handle);
+    gw_ws_announced_register(textarossa.format, textarossa.bridge.proto, textarossa.handle, NULL);
 }
