@@ -12,6 +12,8 @@
 
 #include "goldwire/textarossa.h"
 #include "links.h"
+#include "stream.h"
+#include "unit.h"
 
 #define BENEATH 28  /* bytes of IPv4 without options, and of UDP */
 #define ETHERNET 14 /* and of Ethernet's header, which may have tags */
@@ -48,9 +50,29 @@ static gw_ws_datagram textarossa = {
     .beneath = find_beneath,
 };
 
+/* ---- APElink over TCP: only where the capture or the user says so ---- */
+
+static dissector_handle_t tcp_handle;
+
+static void show_run(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, uint32_t offset,
+                     const gw_ws_unit *unit)
+{
+    (void)gw_ws_show_unit(&textarossa.bridge, tvb, pinfo, tree, offset, unit,
+                          unit->id == pinfo->num, true);
+}
+
+static int dissect_tcp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    if (pinfo->flags.in_error_pkt)
+        return 0;
+    return gw_ws_stream_dissect(&textarossa.bridge, tvb, pinfo, tree, data, NULL,
+                                textarossa.give_up_ms, show_run);
+}
+
 void gw_ws_textarossa_register(void)
 {
     gw_ws_datagram_register(&textarossa);
+    tcp_handle = register_dissector("textarossa.tcp", dissect_tcp, textarossa.bridge.proto);
 }
 
 void gw_ws_textarossa_handoff(void)
@@ -58,5 +80,7 @@ void gw_ws_textarossa_handoff(void)
     gw_ws_links_apply();
     dissector_add_uint_range_with_preference(
         "udp.port", wmem_strdup_printf(wmem_epan_scope(), "%u", GW_TX_UDP_PORT), textarossa.handle);
-    gw_ws_announced_register(textarossa.format, textarossa.bridge.proto, textarossa.handle, NULL);
+    gw_ws_announced_register(textarossa.format, textarossa.bridge.proto, textarossa.handle,
+                             tcp_handle);
+    dissector_add_for_decode_as("tcp.port", tcp_handle);
 }

@@ -103,10 +103,13 @@ static void open_trace(trace *t, const char *folder, const char *name, carriage 
 {
     static const uint32_t link_types[] = {GW_LINK_ETHERNET, GW_LINK_ETHERNET, GW_LINK_ERF,
                                           GW_LINK_EXPORTED_PDU, GW_LINK_USER0};
-    char path[1024];
+    char path[1024], says[128] = "packets built by hand";
 
     memset(t, 0, sizeof *t);
     t->dialect = gw_dialect_by_name(&gw_ims, dialect);
+    /* What nobody could know by itself is said. */
+    if (how == USER0 || t->dialect != &gw_ims.dialects[0])
+        snprintf(says, sizeof says, "goldwire: ims dialect=%s - packets built by hand", dialect);
     t->carriage = how;
     t->g.now = GW_MEM_EPOCH_NS;
     t->g.link_type = link_types[how];
@@ -114,7 +117,7 @@ static void open_trace(trace *t, const char *folder, const char *name, carriage 
     t->g.file = fopen(path, "wb");
     t->g.w = t->g.file == NULL ? NULL : gw_pcapng_create(t->g.file, "goldwire golden_traces");
     if (t->g.w == NULL || t->dialect == NULL ||
-        gw_pcapng_interface(t->g.w, t->g.link_type, "lab0", "packets built by hand") != 0)
+        gw_pcapng_interface(t->g.w, t->g.link_type, "lab0", says) != 0)
         golden_die(path);
     next_worker(t);
 }

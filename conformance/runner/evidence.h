@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "goldwire/announce.h"
 #include "goldwire/base.h"
 #include "goldwire/format.h"
 #include "goldwire/message.h"
@@ -64,15 +65,17 @@ typedef struct gw_evidence {
     char *text;
     size_t num_text;
     size_t cap_text;
-    size_t spent;  /* bytes that earlier cases of the run have kept */
-    bool overflow; /* something was left out */
+    size_t spent;          /* bytes that earlier cases of the run have kept */
+    bool overflow;         /* something was left out */
+    gw_announcement board; /* what the file says of itself: format, dialect and role; without a
+                              format nothing */
 } gw_evidence;
 
 /* gw_evidence_spend counts what is kept towards what all cases of a run may keep together; from
  * then on a case may keep less. */
 void gw_evidence_spend(gw_evidence *evidence);
 
-/* gw_evidence_clear forgets everything and keeps the memory. */
+/* gw_evidence_clear forgets every packet; it keeps the memory, and what board it is of. */
 void gw_evidence_clear(gw_evidence *evidence);
 
 /* gw_evidence_free gives the memory back. */
@@ -102,7 +105,8 @@ typedef struct gw_evidence_file gw_evidence_file;
 gw_evidence_file *gw_evidence_create(FILE *file);
 
 /* gw_evidence_append writes |evidence|: Ethernet frames as they were, or synthesised around what
- * the sockets saw, each on an interface whose description says so. |title| goes into the first
+ * the sockets saw, each on an interface whose description says so, and what it holds
+ * (goldwire/announce.h): one for each link of the board. |title| goes into the first
  * packet's comment; "link NAME" into that of each line's first bytes, when the board has links.
  * False when the file fails. */
 GW_MUST_USE bool gw_evidence_append(gw_evidence_file *out, const gw_evidence *evidence,

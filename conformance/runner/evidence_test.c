@@ -11,7 +11,9 @@
 
 #include <cmocka.h>
 
+#include "goldwire/etherbone.h"
 #include "goldwire/net.h"
+#include "goldwire/op2p.h"
 #include "harness/capture.h"
 #include "harness/temporary_testing.h"
 #include "runner/evidence.h"
@@ -79,6 +81,45 @@ static void look_at_datagrams(const gw_frame *frame, const gw_net *net, unsigned
         assert_null(frame->comment);
         assert_int_equal(net->payload_len, 0);
     }
+}
+
+/* Three links, one of them the registers: each says what it holds, and only a wire names ports. */
+static void look_at_links(const gw_frame *frame, const gw_net *net, unsigned number)
+{
+    static const char *const links[] = {"left", "right", "regs", "left"};
+    const gw_announcement *a = frame->announced;
+    (void)net;
+    assert_non_null(a);
+    assert_ptr_equal(a->format, number == 3 ? &gw_etherbone : &gw_op2p);
+    assert_string_equal(a->dialect->name, number == 3 ? "strict" : "vhdl");
+    assert_string_equal(a->role, "op2p-node");
+    assert_string_equal(a->link, links[number - 1]);
+    assert_int_equal(a->num_ports, number == 4 ? 2 : 0);
+    assert_true(gw_announcement_covers(a, 60368, 1));
+    assert_int_equal(gw_announcement_covers(a, 5353, 5353), number != 4);
+}
+
+static void evidence_says_what_it_holds(void **state)
+{
+    (void)state;
+    gw_evidence e = {.board = {.format = &gw_op2p,
+                               .dialect = gw_dialect_by_name(&gw_op2p, "vhdl"),
+                               .role = "op2p-node"}};
+    gw_evidence_packet one = packet(GW_DIR_OUT, GW_EVIDENCE_BYTES, false, 3);
+    uint8_t frame[128];
+    size_t len = gw_frame_udp(frame, sizeof(frame), &here, &there, (const uint8_t *)"abc", 3);
+    one.link = "left";
+    assert_int_equal(gw_evidence_add(&e, &one, (const uint8_t *)"abc"), 1);
+    one.link = "right";
+    assert_int_equal(gw_evidence_add(&e, &one, (const uint8_t *)"abc"), 2);
+    one.link = "regs";
+    one.regs = true;
+    assert_int_equal(gw_evidence_add(&e, &one, (const uint8_t *)"abc"), 3);
+    one.link = "left";
+    one.regs = false;
+    assert_int_equal(gw_evidence_add_frame(&e, &one, frame + len - 3, frame, len), 4);
+    assert_int_equal(read_back(&e, look_at_links), 4);
+    gw_evidence_free(&e);
 }
 
 static void datagrams_come_back(void **state)
@@ -177,6 +218,7 @@ static void a_flood_is_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(evidence_says_what_it_holds),
         cmocka_unit_test(datagrams_come_back),
         cmocka_unit_test(streams_come_back),
         cmocka_unit_test(a_flood_is_bounded),

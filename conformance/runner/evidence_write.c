@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "goldwire/etherbone.h"
 #include "goldwire/net.h"
 #include "harness/capture.h"
 #include "runner/evidence.h"
@@ -13,6 +14,7 @@
 #define SEGMENT 1460    /* bytes of a synthesised TCP segment: what Ethernet carries */
 #define FRAME_MAX 66000 /* the largest UDP datagram and its headers */
 #define COMMENT_MAX 16384
+#define MAX_INTERFACES 32 /* links of a board, made up or real */
 
 static const char what_this_is[] =
     "What goldwire's sockets sent and received. Payloads and times are real; the Ethernet, IP, UDP "
@@ -21,6 +23,14 @@ static const char what_this_is[] =
 static const char what_frames_are[] =
     "What goldwire sent and received as a station on an Ethernet. Frames, headers and times are "
     "real.";
+
+/* One link of the board, or its registers; one wire that it is at. */
+typedef struct interface {
+    const char *link;
+    bool regs;
+    bool wire;
+    int number;
+} interface;
 
 /* The sequence numbers of one TCP connection: what each side sends next. */
 typedef struct sequence {
@@ -34,7 +44,8 @@ struct gw_evidence_file {
     const char *title;
     sequence *lines;
     uint8_t *frame;
-    int wire;                           /* the interface of real frames; 0: none yet */
+    interface interfaces[MAX_INTERFACES];
+    size_t num_interfaces;
     uint8_t told[(UINT16_MAX + 1) / 8]; /* lines whose link has been named, a bit each */
     char comment[COMMENT_MAX];
 };
@@ -77,33 +88,80 @@ static const char *comment_of(gw_evidence_file *w, unsigned number)
     return w->comment[0] == '\0' ? NULL : w->comment;
 }
 
+/* What the file says of |packet|'s link. On a wire there may be others: the ports tell them apart.
+ */
+static void announce(const gw_evidence_file *w, const gw_evidence_packet *packet, gw_text *text)
+{
+    gw_announcement a = w->evidence->board;
+    uint16_t ports[] = {packet->remote.port, packet->local.port};
+
+    if (a.format == NULL)
+        return;
+    if (packet->regs)
+        a.format = &gw_etherbone;
+    if (packet->regs || a.dialect == NULL)
+        a.dialect = &a.format->dialects[0];
+    (void)snprintf(a.link, sizeof(a.link), "%s", packet->link != NULL ? packet->link : "");
+    for (size_t i = 0; i < GW_ARRAY_LEN(ports); i++)
+        if (packet->frame_len > 0 && ports[i] != 0)
+            a.ports[a.num_ports++] = ports[i];
+    gw_announcement_write(&a, text);
+    gw_text_str(text, " - ");
+}
+
+/* The interface of |packet|, which comes with its first; -1 when the file fails. */
+static int interface_of(gw_evidence_file *w, const gw_evidence_packet *packet)
+{
+    char says[GW_ANNOUNCE_MAX + sizeof(what_this_is)];
+    gw_text text = gw_text_over(says, sizeof(says));
+    interface wanted = {.link = packet->link != NULL ? packet->link : "",
+                        .regs = packet->regs,
+                        .wire = packet->frame_len > 0};
+
+    for (size_t i = 0; i < w->num_interfaces; i++) {
+        const interface *one = &w->interfaces[i];
+        if (one->regs == wanted.regs && one->wire == wanted.wire &&
+            strcmp(one->link, wanted.link) == 0)
+            return one->number;
+    }
+    if (w->num_interfaces == MAX_INTERFACES)
+        return w->interfaces[MAX_INTERFACES - 1].number;
+    announce(w, packet, &text);
+    gw_text_str(&text, wanted.wire ? what_frames_are : what_this_is);
+    wanted.number =
+        gw_pcapng_interface(w->out, GW_LINK_ETHERNET, wanted.wire ? "wire" : "goldwire", says);
+    w->interfaces[w->num_interfaces++] = wanted;
+    return wanted.number;
+}
+
 static bool put(gw_evidence_file *w, const gw_evidence_packet *packet, size_t len,
                 const char *comment)
 {
+    int number = interface_of(w, packet);
     gw_frame frame = {.data = w->frame,
                       .cap_len = (uint32_t)len,
                       .len = (uint32_t)len,
                       .link_type = GW_LINK_ETHERNET,
+                      .interface = (uint32_t)number,
                       .time_ns = packet->time_ns,
                       .dir = packet->dir,
                       .comment = comment};
-    return len > 0 && gw_pcapng_frame(w->out, &frame);
+    return len > 0 && number >= 0 && gw_pcapng_frame(w->out, &frame);
 }
 
-/* A frame as it was. The interface for those comes with the first. */
+/* A frame as it was. */
 static bool put_frame(gw_evidence_file *w, const gw_evidence_packet *packet, const char *comment)
 {
-    if (w->wire == 0)
-        w->wire = gw_pcapng_interface(w->out, GW_LINK_ETHERNET, "wire", what_frames_are);
+    int number = interface_of(w, packet);
     gw_frame frame = {.data = w->evidence->bytes + packet->frame,
                       .cap_len = packet->frame_len,
                       .len = packet->frame_len,
                       .link_type = GW_LINK_ETHERNET,
-                      .interface = (uint32_t)w->wire,
+                      .interface = (uint32_t)number,
                       .time_ns = packet->time_ns,
                       .dir = packet->dir,
                       .comment = comment};
-    return w->wire > 0 && gw_pcapng_frame(w->out, &frame);
+    return number >= 0 && gw_pcapng_frame(w->out, &frame);
 }
 
 static bool put_udp(gw_evidence_file *w, const gw_evidence_packet *packet, const char *comment)
@@ -184,8 +242,7 @@ gw_evidence_file *gw_evidence_create(FILE *file)
     w->lines = calloc(MAX_LINES, sizeof(*w->lines));
     w->frame = malloc(FRAME_MAX);
     w->out = gw_pcapng_create(file, "goldwire " GW_VERSION);
-    if (w->lines != NULL && w->frame != NULL && w->out != NULL &&
-        gw_pcapng_interface(w->out, GW_LINK_ETHERNET, "goldwire", what_this_is) >= 0)
+    if (w->lines != NULL && w->frame != NULL && w->out != NULL)
         return w;
     if (w->out != NULL && !gw_pcapng_close(w->out))
         w->out = NULL; /* the file takes nothing; that is why we are here */

@@ -786,6 +786,10 @@ static gw_ctx *new_ctx(const gw_run_setup *setup)
     ctx->board = *setup->board;
     ctx->rescue.hooks = setup->hooks ? setup->board->hooks : NULL;
     ctx->rescue.out_dir = setup->out_dir;
+    ctx->evidence.board =
+        (gw_announcement){.format = setup->suite->format, .dialect = setup->dialect};
+    (void)snprintf(ctx->evidence.board.role, sizeof(ctx->evidence.board.role), "%s",
+                   setup->suite->role);
     ctx->connect_ns = CONNECT_NS;
     ctx->random = setup->seed;
     ctx->reply_ns = setup->reply_ns > 0 ? setup->reply_ns : REPLY_NS;
