@@ -14,3 +14,17 @@ if "$dictionary" nonsense 2>/dev/null; then
     echo "an unknown format is accepted" >&2
     exit 1
 fi
+
+# Every target of a format gets that format's, and knows the first bytes that its packets have.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for format in etherbone op2p textarossa l1farm ims; do
+    "$dictionary" "$format" >"$work/$format.dict"
+done
+of() { basename "$(bash "$(dirname "$0")/dictionary_of.sh" "$1" "$work")"; }
+for pair in etherbone_decode:etherbone op2p_node:op2p textarossa_link:textarossa l1farm_boards:l1farm ims_worker:ims \
+    yaml:yaml encode:encode net_tcp:etherbone; do
+    [[ $(of "${pair%:*}") == "${pair#*:}.dict" ]] || { echo "${pair%:*} gets $(of "${pair%:*}")" >&2; exit 1; }
+done
+grep -qE '"\\x4f\\x32' "$work/op2p.dict" || { echo "no token for the tunnel of OP2P" >&2; exit 1; }
+grep -qE '"\\x4c\\x31' "$work/l1farm.dict" || { echo "no token for the tunnel of the farm" >&2; exit 1; }

@@ -21,7 +21,5 @@ for binary in "$build"/fuzz/fuzz_*; do
     esac
     cp "$binary" "$OUT/"
     (cd "corpus/$target" && zip -q -r "$OUT/fuzz_${target}_seed_corpus.zip" .)
-    dictionary=fuzz/$target.dict
-    [[ -f $dictionary ]] || dictionary=$build/fuzz/etherbone.dict
-    cp "$dictionary" "$OUT/fuzz_$target.dict"
+    cp "$(bash fuzz/dictionary_of.sh "$target" "$build/fuzz")" "$OUT/fuzz_$target.dict"
 done
