@@ -10,6 +10,7 @@
 #include "inspect/judge.h"
 
 #define VERB "goldwire check"
+#define NAME_SHOWN 4096
 #define RULES_MAX 256 /* of one format */
 #define RELATIONS (GW_UNTRACKED + 1)
 
@@ -22,7 +23,8 @@ typedef struct tally {
 typedef struct checker {
     gw_verdict_sink sink;
     gw_inspect_args args;
-    const char *file; /* being read */
+    const char *file;      /* being read */
+    char name[NAME_SHOWN]; /* of it, for people */
     gw_judge *judge;
     uint64_t must; /* findings of that level, over all files */
     uint64_t relations[RELATIONS];
@@ -39,9 +41,9 @@ static void on_note(void *ctx, uint64_t frame, const char *text)
     if (gw_stdout_failed())
         return;
     if (frame != 0)
-        fprintf(stderr, "%s:%" PRIu64 ": %s\n", c->file, frame, text);
+        fprintf(stderr, "%s:%" PRIu64 ": %s\n", c->name, frame, text);
     else
-        fprintf(stderr, "%s: %s\n", c->file, text);
+        fprintf(stderr, "%s: %s\n", c->name, text);
 }
 
 static tally *tally_of(checker *c, const gw_rule *rule)
@@ -62,7 +64,7 @@ static void print_finding(checker *c, const gw_finding *f)
     const char *level = gw_level_name((gw_level)f->rule->level);
 
     if (!c->args.json) {
-        printf("%s:%" PRIu64 ": %s %s @%" PRIu32 " %s", c->file, f->frame, f->rule->id, level,
+        printf("%s:%" PRIu64 ": %s %s @%" PRIu32 " %s", c->name, f->frame, f->rule->id, level,
                f->offset, f->text);
         if (f->revealed_by != f->frame && f->revealed_by != 0)
             printf(" (shown by frame %" PRIu64 ")", f->revealed_by);
@@ -143,7 +145,7 @@ static void print_count(uint64_t number, const char *what)
 static void print_summary(const checker *c, const gw_pipeline_counts *counts,
                           const char *breaks_off)
 {
-    printf("%s: ", c->file);
+    printf("%s: ", c->name);
     print_count(counts->messages, "message");
     printf(" in ");
     print_count(counts->frames, "frame");
@@ -159,14 +161,14 @@ static void print_summary(const checker *c, const gw_pipeline_counts *counts,
         printf(", %" PRIu64 " ambiguous", c->ambiguous);
     putchar('\n');
     if (breaks_off != NULL)
-        printf("%s: the capture breaks off: %s\n", c->file, breaks_off);
+        printf("%s: the capture breaks off: %s\n", c->name, breaks_off);
     bool something = counts->messages > counts->foreign;
     if (c->num_tallies == 0)
-        printf("%s: %s%s\n", c->file, something ? "no rule broken" : "nothing was checked",
+        printf("%s: %s%s\n", c->name, something ? "no rule broken" : "nothing was checked",
                something && breaks_off != NULL ? " before that" : "");
     for (size_t i = 0; i < c->num_tallies; i++) {
         const tally *t = &c->tallies[i];
-        printf("%s: %-7s %-6s %8" PRIu64 "  %s\n", c->file, t->rule->id,
+        printf("%s: %-7s %-6s %8" PRIu64 "  %s\n", c->name, t->rule->id,
                gw_level_name((gw_level)t->rule->level), t->broken, t->rule->text);
     }
 }
@@ -239,7 +241,7 @@ static int run(checker *c, gw_capture *capture, gw_pipeline *pipeline)
         char why[256];
         gw_text text = gw_text_over(why, sizeof why);
         gw_pipeline_why_nothing(pipeline, &text);
-        fprintf(stderr, "%s: nothing to check: %s\n", c->file, why);
+        fprintf(stderr, "%s: nothing to check: %s\n", c->name, why);
         code = GW_EXIT_NOTHING;
     }
     summarise(c, pipeline, status == GW_CAPTURE_BROKEN ? gw_capture_error(capture) : NULL);
@@ -257,6 +259,7 @@ static int check_file(checker *c, const char *path)
     gw_pipeline *pipeline = gw_pipeline_new(&c->args.selection, on_found, on_note, c);
     int code = GW_EXIT_TOOL;
     c->file = path;
+    gw_inspect_line(c->name, sizeof c->name, path);
     c->judge = gw_judge_new();
     if (pipeline != NULL && c->judge != NULL)
         code = run(c, capture, pipeline);

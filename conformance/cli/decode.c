@@ -10,10 +10,12 @@
 #include "inspect/judge.h"
 
 #define VERB "goldwire decode"
+#define NAME_SHOWN 4096
 
 typedef struct decoder {
     gw_inspect_args args;
-    const char *file; /* being read */
+    const char *file;      /* being read */
+    char name[NAME_SHOWN]; /* of it, for people */
     gw_judge *judge;
     bool bug;
     gw_json json;
@@ -27,9 +29,9 @@ static void on_note(void *ctx, uint64_t frame, const char *text)
     if (gw_stdout_failed())
         return;
     if (frame != 0)
-        fprintf(stderr, "%s:%" PRIu64 ": %s\n", d->file, frame, text);
+        fprintf(stderr, "%s:%" PRIu64 ": %s\n", d->name, frame, text);
     else
-        fprintf(stderr, "%s: %s\n", d->file, text);
+        fprintf(stderr, "%s: %s\n", d->name, text);
 }
 
 static void on_found(void *ctx, const gw_found *found)
@@ -70,14 +72,14 @@ static int run(decoder *d, gw_capture *capture, gw_pipeline *pipeline)
         return code;
 
     if (status == GW_CAPTURE_BROKEN) {
-        fprintf(stderr, "%s: the capture breaks off: %s\n", d->file, gw_capture_error(capture));
+        fprintf(stderr, "%s: the capture breaks off: %s\n", d->name, gw_capture_error(capture));
         code = GW_EXIT_FAIL;
     }
     if (gw_pipeline_count(pipeline)->messages == 0) {
         char why[256];
         gw_text text = gw_text_over(why, sizeof why);
         gw_pipeline_why_nothing(pipeline, &text);
-        fprintf(stderr, "%s: no message found: %s\n", d->file, why);
+        fprintf(stderr, "%s: no message found: %s\n", d->name, why);
         if (code == GW_EXIT_OK)
             code = GW_EXIT_NOTHING;
     }
@@ -93,6 +95,7 @@ static int decode_file(decoder *d, const char *path)
     gw_pipeline *pipeline = gw_pipeline_new(&d->args.selection, on_found, on_note, d);
     int code = GW_EXIT_TOOL;
     d->file = path;
+    gw_inspect_line(d->name, sizeof d->name, path);
     d->judge = gw_judge_new();
     if (pipeline != NULL && d->judge != NULL)
         code = run(d, capture, pipeline);

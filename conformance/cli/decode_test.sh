@@ -93,6 +93,16 @@ expect 0 "$goldwire" decode --proto etherbone foreign.pcap
 has out '  etherbone  Header, malformed at byte 0'
 expect 0 "$goldwire" decode one.pcapng foreign.pcap
 
+# ---- names that mean to command a terminal ----
+evil=$(printf 'a\033]0;owned\007\nb.pcap')
+cp foreign.pcap "$evil"
+for verb in decode check; do
+    "$goldwire" $verb "$evil" "$evil.not-there" >out 2>err
+    "$goldwire" $verb "$evil" >>out 2>>err
+    ! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" out err || fail "$verb: a control character reaches the terminal"
+    ! grep -q '^b.pcap' out err || fail "$verb: a name makes a line of its own"
+done
+
 # ---- captures that break off ----
 head -c $(($(wc -c <stream.pcapng) - 5)) stream.pcapng >broken.pcapng
 expect 1 "$goldwire" decode --json broken.pcapng

@@ -25,6 +25,7 @@ typedef struct encode_args {
 
 typedef struct encoder {
     encode_args args;
+    char name[4096]; /* of the file, for people */
     gw_framer *framer;
     uint64_t line;
     uint64_t messages;
@@ -33,7 +34,7 @@ typedef struct encoder {
 
 static int complain(const encoder *e, const char *why)
 {
-    fprintf(stderr, "%s: %s line %" PRIu64 ": %s\n", VERB, e->args.file, e->line, why);
+    fprintf(stderr, "%s: %s line %" PRIu64 ": %s\n", VERB, e->name, e->line, why);
     if (e->messages > 0)
         fprintf(stderr, "%s: %" PRIu64 " message%s before it %s written\n", VERB, e->messages,
                 e->messages == 1 ? "" : "s", e->messages == 1 ? "was" : "were");
@@ -115,11 +116,11 @@ static int encode_lines(encoder *e, FILE *in)
     }
     free(text);
     if (code == GW_EXIT_OK && ferror(in)) {
-        fprintf(stderr, "%s: %s: %s\n", VERB, e->args.file, strerror(errno));
+        fprintf(stderr, "%s: %s: %s\n", VERB, e->name, strerror(errno));
         return GW_EXIT_USAGE;
     }
     if (code == GW_EXIT_OK && e->messages == 0) {
-        fprintf(stderr, "%s: %s: no message in it\n", VERB, e->args.file);
+        fprintf(stderr, "%s: %s: no message in it\n", VERB, e->name);
         return GW_EXIT_NOTHING;
     }
     return code;
@@ -206,12 +207,12 @@ static int encode(int argc, char **argv)
         free(e);
         return GW_EXIT_USAGE;
     }
-    if (e->args.file != NULL && strcmp(e->args.file, "-") != 0)
+    bool named = e->args.file != NULL && strcmp(e->args.file, "-") != 0;
+    gw_inspect_line(e->name, sizeof e->name, named ? e->args.file : "standard input");
+    if (named)
         in = fopen(e->args.file, "re");
-    else
-        e->args.file = "standard input";
     if (in == NULL) {
-        fprintf(stderr, "%s: %s: %s\n", VERB, e->args.file, strerror(errno));
+        fprintf(stderr, "%s: %s: %s\n", VERB, e->name, strerror(errno));
         free(e);
         return GW_EXIT_USAGE;
     }

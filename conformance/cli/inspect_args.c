@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/verb.h"
+#include "runner/clean.h"
 
 #define WHY_MAX 512
 #define STDOUT_BUFFER 65536
@@ -54,12 +55,22 @@ const struct argp gw_inspect_argp = {.options = options, .parser = parse};
 
 gw_capture *gw_inspect_open(const char *verb, const char *path)
 {
-    char why[WHY_MAX];
+    char why[WHY_MAX], line[3 * WHY_MAX];
     gw_capture *capture = gw_capture_open(path, why, sizeof why);
 
     if (capture == NULL)
-        fprintf(stderr, "%s: %s\n", verb, why);
+        fprintf(stderr, "%s: %s\n", verb, gw_inspect_line(line, sizeof line, why));
     return capture;
+}
+
+char *gw_inspect_line(char *out, size_t cap, const char *text)
+{
+    gw_clean(out, cap, text);
+    for (char *p = out; *p != '\0'; p++) {
+        if (*p == '\n')
+            *p = ' ';
+    }
+    return out;
 }
 
 bool gw_inspect_files_ok(const char *verb, const gw_inspect_args *args)

@@ -50,4 +50,8 @@ GW_MUST_USE int gw_stdout_finish(const char *verb, int code);
  * > OK; NOTHING only when neither found anything. */
 int gw_exit_join(int a, int b);
 
+/* gw_inspect_line copies |text|, such as a file's name, into |out| as one line that a terminal can
+ * be shown: whoever named the file may have meant to command it. Returns |out|. */
+char *gw_inspect_line(char *out, size_t cap, const char *text);
+
 #endif
