@@ -103,13 +103,15 @@ static void open_trace(trace *t, const char *folder, const char *name, carriage 
 {
     static const uint32_t link_types[] = {GW_LINK_ETHERNET, GW_LINK_ETHERNET, GW_LINK_ERF,
                                           GW_LINK_EXPORTED_PDU, GW_LINK_USER0};
+    static const char reader[] = "order-auto";
     char path[1024], says[128] = "packets built by hand";
 
     memset(t, 0, sizeof *t);
     t->dialect = gw_dialect_by_name(&gw_ims, dialect);
-    /* What nobody could know by itself is said. */
+    /* What nobody could know by itself is said; one trace is for a reader that finds it out. */
     if (how == USER0 || t->dialect != &gw_ims.dialects[0])
-        snprintf(says, sizeof says, "goldwire: ims dialect=%s - packets built by hand", dialect);
+        snprintf(says, sizeof says, "goldwire: ims dialect=%s - packets built by hand",
+                 strstr(name, reader) != NULL ? reader : dialect);
     t->carriage = how;
     t->g.now = GW_MEM_EPOCH_NS;
     t->g.link_type = link_types[how];

@@ -11,6 +11,7 @@
 #include "cli/verb.h"
 #include "inspect/assemble.h"
 #include "inspect/framer.h"
+#include "inspect/mend.h"
 
 #define VERB "goldwire encode"
 #define WHY_MAX 512
@@ -21,6 +22,7 @@
 typedef struct encode_args {
     const gw_format *format;
     const char *file;
+    bool mend;
 } encode_args;
 
 typedef struct encoder {
@@ -41,12 +43,32 @@ static int complain(const encoder *e, const char *why)
     return GW_EXIT_USAGE;
 }
 
+/* What an edit made stale is computed anew, or told. */
+static void mend(encoder *e, const json_t *object)
+{
+    const char *name = json_string_value(json_object_get(object, "dialect"));
+    const gw_format *format = e->assembled.format;
+    gw_stale stale[GW_MEND_MAX];
+    size_t num =
+        gw_mend_find(stale, &e->assembled, name != NULL ? gw_dialect_by_name(format, name) : NULL);
+
+    if (e->args.mend)
+        gw_mend_apply(&e->assembled, stale, num);
+    for (size_t i = 0; i < num && !e->args.mend; i++)
+        fprintf(stderr,
+                "%s: %s line %" PRIu64 ": %s is 0x%" PRIx64
+                ", and the bytes around it ask for 0x%" PRIx64 "; --mend puts that in\n",
+                VERB, e->name, e->line, stale[i].item.field->name, stale[i].item.value,
+                stale[i].expected);
+}
+
 static int encode_object(encoder *e, const json_t *object)
 {
     char why[WHY_MAX];
 
     if (!gw_assemble(&e->assembled, object, e->args.format, why, sizeof why))
         return complain(e, why);
+    mend(e, object);
     switch (gw_framer_add(e->framer, &e->assembled, why, sizeof why)) {
     case GW_FRAMER_OK:
         e->messages++;
@@ -159,6 +181,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (args->format == NULL)
             argp_error(state, "--proto: %s", why);
         return 0;
+    case 'm':
+        args->mend = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (args->file != NULL)
             argp_error(state, "more than one file: '%s'", arg);
@@ -173,24 +198,29 @@ static int encode(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         {"proto", 'p', "PROTO", 0, "The format of objects that name none", 0},
+        {"mend", 'm', NULL, 0,
+         "Compute anew the check bytes and checksums inside of messages that do not fit", 0},
         {0},
     };
     static const struct argp argp = {
         .options = options,
         .parser = parse,
         .args_doc = "[FILE]",
-        .doc = "Writes a capture (pcapng) to standard output, made from the objects that "
-               "`goldwire decode --json` prints, one a line, in FILE or standard input."
-               "\vThe leaf fields win over the payload: edit \"value\" of a field and its bits, no "
-               "others, change. Fields may be left out; views are ignored. UDP messages get an "
-               "Ethernet, IP and UDP header, TCP streams a connection with its handshake, bare "
-               "units a frame of their link type; a message without addresses goes to the format's "
-               "port on 127.0.0.1.\n\n"
-               "Exit status: 0 a capture was written; 2 a wrong call or a wrong object (line and "
-               "field are told); 4 it cannot be written; 6 there was no object.\n\n"
-               "Example:\n"
-               "  goldwire decode --json in.pcap | sed 's/\"value\":15,/\"value\":3,/' |\n"
-               "    goldwire encode > out.pcapng\n",
+        .doc =
+            "Writes a capture (pcapng) to standard output, made from the objects that "
+            "`goldwire decode --json` prints, one a line, in FILE or standard input."
+            "\vThe leaf fields win over the payload: edit \"value\" of a field and its bits, no "
+            "others, change; a check byte that does not fit then (TEXTAROSSA's EDAC, SCI's CRC) is "
+            "told, or mended with --mend. Fields may be left out; views are ignored. UDP messages "
+            "get an "
+            "Ethernet, IP and UDP header, TCP streams a connection with its handshake, bare "
+            "units a frame of their link type; a message without addresses goes to the format's "
+            "port on 127.0.0.1.\n\n"
+            "Exit status: 0 a capture was written; 2 a wrong call or a wrong object (line and "
+            "field are told); 4 it cannot be written; 6 there was no object.\n\n"
+            "Example:\n"
+            "  goldwire decode --json in.pcap | sed 's/\"value\":15,/\"value\":3,/' |\n"
+            "    goldwire encode > out.pcapng\n",
     };
     encoder *e = calloc(1, sizeof *e);
     FILE *in = stdin;

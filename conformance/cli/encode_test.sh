@@ -105,6 +105,31 @@ has err 'no message in it'
 expect 0 "$goldwire" encode --help
 has out 'Usage: goldwire encode [OPTION...] [FILE]'
 
+# ---- what an edit makes stale ----
+"$goldwire" decode --json "$2/pcaps/textarossa/textarossa-link-torus.pcapng" 2>err | sed -n 1p |
+    sed 's/\("textarossa.proc_id","path":"textarossa.proc_id","value":\)3/\15/' >edited.json
+expect 0 "$goldwire" encode edited.json
+cp out stale.pcapng
+has err 'edited.json line 1: textarossa.edac is 0xd1, and the bytes around it ask for 0x'
+has err '; --mend puts that in'
+expect 0 "$goldwire" encode --mend edited.json
+cp out mended.pcapng
+lacks err edac
+expect 0 "$goldwire" decode mended.pcapng
+has out 'channel 5'
+lacks out 'EDAC fatal'
+"$goldwire" decode stale.pcapng >out 2>err
+has out 'channel 5, EDAC fatal'
+"$goldwire" decode --json "$2/pcaps/l1farm/l1farm-sci.pcapng" 2>err | head -1 |
+    sed 's/\("l1farm.sci.target","path":"[a-z0-9.]*","value":\)[0-9]*/\177/' >edited.json
+expect 0 "$goldwire" encode edited.json
+has err 'line 1: l1farm.sci.crc is 0x'
+expect 0 "$goldwire" encode --mend edited.json
+cp out mended.pcapng
+expect 0 "$goldwire" decode mended.pcapng
+lacks out ', CRC bad'
+has out 'writesb 0x4 -> 0x4d tid 31'
+
 # what came before a wrong line is a whole capture
 { cat one.json; echo '{}'; } >half.json
 expect 2 "$goldwire" encode half.json
