@@ -34,8 +34,14 @@ typedef struct fake_board {
     size_t carries;           /* bytes of a datagram at most; 0: any */
     int64_t boot_ns;          /* a dead board comes back by itself after this; 0: it does not */
     int64_t dead_at;
-    int64_t late_ns;     /* answers take so long */
-    unsigned late_once;  /* only so many answers do; 0: all */
+    int64_t late_ns;      /* answers take so long */
+    unsigned late_once;   /* only so many answers do; 0: all */
+    uint8_t loses;        /* this letter ... */
+    unsigned loses_times; /* ... so often, or ... */
+    unsigned loses_each;  /* ... each so-manieth time */
+    unsigned lost_seen;
+    int64_t stops_at;    /* from then on it hears nothing for ... */
+    int64_t stops_ns;    /* ... so long; what comes meanwhile is lost */
     uint16_t sends_from; /* a port other than the one it is spoken to at; 0: that one */
     const char *revives; /* a file whose existence brings a dead board back */
     gw_claims shown;
@@ -89,6 +95,19 @@ static inline void fake_answer(fake_board *b, uint8_t letter)
         b->late_ns = 0;
 }
 
+static inline bool fake_loses(fake_board *b, uint8_t c)
+{
+    bool stopped = b->stops_ns > 0 && b->now >= b->stops_at && b->now < b->stops_at + b->stops_ns;
+    if (c != b->loses || b->loses == 0)
+        return stopped;
+    if (b->loses_each > 0)
+        return ++b->lost_seen % b->loses_each == 0;
+    if (b->loses_times == 0)
+        return stopped;
+    b->loses_times--;
+    return true;
+}
+
 static inline bool fake_send(gw_transport *t, const uint8_t *data, size_t len)
 {
     fake_board *b = board_behind(t);
@@ -101,6 +120,8 @@ static inline bool fake_send(gw_transport *t, const uint8_t *data, size_t len)
                        b->way_fails ? "Network is unreachable" : "No buffer space");
         return false;
     }
+    if (fake_loses(b, c))
+        return true;
     if (c == 'k' && b->lives > 0) {
         b->lives--;
         b->dead = true;

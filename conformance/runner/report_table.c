@@ -6,6 +6,8 @@
 #include "runner/clean.h"
 #include "runner/report.h"
 
+#define ALIKE 3 /* cases that were left out alike are told in one line */
+
 static const char *const colours[GW_NUM_VERDICTS] = {
     [GW_PASS] = "\033[32m",   [GW_FAIL] = "\033[1;31m",  [GW_WARN] = "\033[33m",
     [GW_INCONC] = "\033[35m", [GW_ERROR] = "\033[1;31m", [GW_NA] = "\033[2m",
@@ -110,6 +112,31 @@ static void put_result(FILE *file, const gw_result *result, int width, bool colo
     put_notes(file, result->notes);
 }
 
+/* How many cases from |i| on were left out for one and the same reason, which is told once. */
+static size_t left_out(const gw_run *run, size_t i)
+{
+    const gw_result *first = &run->results[i];
+    size_t num = 0;
+    while (i + num < run->num_results) {
+        const gw_result *r = &run->results[i + num];
+        bool untried = r->attempts == 0 && r->num_packets == 0 && r->text[0] != '\0' &&
+                       (r->verdict == GW_INCONC || r->verdict == GW_ERROR);
+        if (!untried || r->verdict != first->verdict || strcmp(r->text, first->text) != 0)
+            break;
+        num++;
+    }
+    return num;
+}
+
+static void put_left_out(FILE *file, const gw_run *run, size_t i, size_t num, bool colour)
+{
+    fputs("  ", file);
+    put_verdict(file, run->results[i].verdict, colour);
+    fprintf(file, "  %zu cases, from %s to %s\n", num, run->results[i].which->id,
+            run->results[i + num - 1].which->id);
+    put_note(file, "", run->results[i].text);
+}
+
 static void put_counts(FILE *file, const gw_run *run, bool colour)
 {
     fprintf(file, "%u case%s:", gw_counts_total(&run->counts),
@@ -145,8 +172,15 @@ void gw_report_table(FILE *file, const gw_report *report, bool colour)
     fprintf(file, "pre-flight: %s%s%s\n\n", run->preflight, run->identity[0] != '\0' ? "; " : "",
             run->identity);
     put_claims(file, run, colour);
-    for (size_t i = 0; i < run->num_results; i++)
-        put_result(file, &run->results[i], width, colour);
+    for (size_t i = 0; i < run->num_results; i++) {
+        size_t alike = left_out(run, i);
+        if (alike < ALIKE) {
+            put_result(file, &run->results[i], width, colour);
+            continue;
+        }
+        put_left_out(file, run, i, alike, colour);
+        i += alike - 1;
+    }
     fputs("\n", file);
     put_path(file, &run->way);
     put_counts(file, run, colour);

@@ -591,7 +591,7 @@ static bool try_case(runner *r, gw_result *result)
     if (trial.passed > 0 && result->verdict == GW_PASS)
         ctx->way.stumbles += trial.failed;
     conclude(r, result, &suspect, &trial, end);
-    return end == GW_TRIAL_UNKNOWN && trial.attempts > 1;
+    return end == GW_TRIAL_UNKNOWN && trial.attempts > 1 && !gw_ctx_near(ctx);
 }
 
 /* ---- what a case builds on ---- */
