@@ -124,7 +124,7 @@ static void await_pointers(gw_ctx *ctx, uint32_t base, taken *t, unsigned num)
 {
     gw_line *line = gw_case_line(ctx);
     unsigned all = t->num + num, before = t->num;
-    int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+    int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx), pause = GW_MS;
 
     for (;;) {
         take_pointers(ctx, base, t);
@@ -133,7 +133,8 @@ static void await_pointers(gw_ctx *ctx, uint32_t base, taken *t, unsigned num)
         if (t->num > before)
             deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
         before = t->num;
-        gw_case_wait(line, GW_MS);
+        gw_case_wait(line, pause);
+        pause *= 2;
     }
 }
 

@@ -13,10 +13,13 @@ static uint32_t watch(gw_ctx *ctx, uint32_t address, uint32_t mask, uint32_t val
 {
     gw_line *line = gw_case_line(ctx);
     int64_t deadline = gw_case_now(line) + time_ns;
+    int64_t pause = GW_MS;
     uint32_t seen = gw_regs_read(ctx, address);
 
+    /* Ever more seldom: each look is one more chance for the path to spoil the case. */
     while ((seen & mask) != value && gw_case_now(line) < deadline) {
-        gw_case_wait(line, GW_MS);
+        gw_case_wait(line, pause);
+        pause *= 2;
         seen = gw_regs_read(ctx, address);
     }
     return seen;

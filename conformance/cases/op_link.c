@@ -217,7 +217,7 @@ static void know_line(gw_ctx *ctx)
     s->connection = gw_case_connection(line);
     s->sequence = 0;
     s->order = (gw_op2p_order){0};
-    s->ragged = s->ragged || s->commanded; /* a path may have repeated what gave a command */
+    s->ragged = s->ragged || (s->commanded && gw_case_repeats(ctx)); /* what gave a command, too */
     s->num_kept = 0;
 }
 
