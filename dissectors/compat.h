@@ -10,6 +10,7 @@
 #include <epan/epan.h>
 #include <epan/packet.h>
 #include <epan/tvbuff.h>
+#include <wiretap/wtap.h>
 
 #define GW_WS_AT_LEAST(major, minor)                                                               \
     (WIRESHARK_VERSION_MAJOR > (major) ||                                                          \
