@@ -200,7 +200,8 @@ for descriptors in $(seq 6 16); do
 done
 
 # ---- without /proc the certificate still says which program it was ----
-if unshare -rm sh -c 'mount -t tmpfs none /proc' 2>unshare.err; then
+# (Sanitizers do not do without it: they leave $3 empty.)
+if [ -n "$3" ] && unshare -rm sh -c 'mount -t tmpfs none /proc' 2>unshare.err; then
     expect 0 unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$@"' sh \
         "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --case '*echo' --out noproc
     last 'PASS (exit code 0)'

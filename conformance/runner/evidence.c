@@ -42,7 +42,7 @@ void gw_evidence_free(gw_evidence *evidence)
 
 void gw_evidence_spend(gw_evidence *evidence)
 {
-    evidence->spent += evidence->num_bytes;
+    evidence->spent += evidence->num_bytes + evidence->num_packets * GW_EVIDENCE_PACKET_BYTES;
 }
 
 /* What this case may keep. */
@@ -60,8 +60,9 @@ static gw_evidence_packet *take_packet(gw_evidence *evidence, const gw_evidence_
                                        size_t len)
 {
     size_t most = most_bytes(evidence);
-    bool fits = evidence->num_packets < GW_EVIDENCE_MAX_PACKETS && evidence->num_bytes <= most &&
-                len <= most - evidence->num_bytes;
+    size_t used = evidence->num_bytes + evidence->num_packets * GW_EVIDENCE_PACKET_BYTES;
+    bool fits =
+        evidence->num_packets < GW_EVIDENCE_MAX_PACKETS && used <= most && len <= most - used;
     if (!fits ||
         !reserve((void **)&evidence->packets, &evidence->cap_packets, evidence->num_packets, 1,
                  sizeof(*evidence->packets)) ||

@@ -18,6 +18,7 @@
 /* What all cases of a run may keep together, and what each may keep all the same. */
 #define GW_EVIDENCE_RUN_BYTES (64u << 20)
 #define GW_EVIDENCE_LEAST_BYTES (64u << 10)
+#define GW_EVIDENCE_PACKET_BYTES 128u /* of headers and block around each packet in its file */
 
 /* gw_evidence_packet is one event of a line: bytes, a frame, or the opening or closing of a
  * connection. */
