@@ -48,7 +48,7 @@ static int start(void **state)
     return 0;
 }
 
-static int stop(void **state)
+static int finish(void **state)
 {
     (void)state;
     free(t.state);
@@ -208,13 +208,13 @@ static void a_full_table_forgets_the_silent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_session_introduces_its_channels, start, stop),
-        cmocka_unit_test_setup_teardown(measurements_of_others_are_not_judged, start, stop),
-        cmocka_unit_test_setup_teardown(foreign_packets_are_shown_as_such, start, stop),
-        cmocka_unit_test_setup_teardown(the_known_are_judged_in_full, start, stop),
-        cmocka_unit_test_setup_teardown(what_does_not_agree_introduces_nobody, start, stop),
-        cmocka_unit_test_setup_teardown(a_buffer_may_repeat_the_workers_queue_pair, start, stop),
-        cmocka_unit_test_setup_teardown(a_full_table_forgets_the_silent, start, stop),
+        cmocka_unit_test_setup_teardown(a_session_introduces_its_channels, start, finish),
+        cmocka_unit_test_setup_teardown(measurements_of_others_are_not_judged, start, finish),
+        cmocka_unit_test_setup_teardown(foreign_packets_are_shown_as_such, start, finish),
+        cmocka_unit_test_setup_teardown(the_known_are_judged_in_full, start, finish),
+        cmocka_unit_test_setup_teardown(what_does_not_agree_introduces_nobody, start, finish),
+        cmocka_unit_test_setup_teardown(a_buffer_may_repeat_the_workers_queue_pair, start, finish),
+        cmocka_unit_test_setup_teardown(a_full_table_forgets_the_silent, start, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static int start(void **state)
     return t.echoes.room == ROOM ? 0 : -1;
 }
 
-static int stop(void **state)
+static int finish(void **state)
 {
     (void)state;
     free(t.memory);
@@ -143,11 +143,11 @@ static void what_cannot_be_told_from_its_echo_does_not_wait(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_look_up_costs_the_same_among_thousands, start, stop),
-        cmocka_unit_test_setup_teardown(nor_does_one_packet_over_and_over, start, stop),
-        cmocka_unit_test_setup_teardown(ends_in_any_order_leave_the_others, start, stop),
+        cmocka_unit_test_setup_teardown(a_look_up_costs_the_same_among_thousands, start, finish),
+        cmocka_unit_test_setup_teardown(nor_does_one_packet_over_and_over, start, finish),
+        cmocka_unit_test_setup_teardown(ends_in_any_order_leave_the_others, start, finish),
         cmocka_unit_test_setup_teardown(what_cannot_be_told_from_its_echo_does_not_wait, start,
-                                        stop),
+                                        finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,8 +189,8 @@ static void jitter_stays_within_its_bounds(void **state)
             most = item->due > most ? item->due : most;
             free(item);
         }
-        assert_in_range(least, round == 0 ? 500 : 0, round == 0 ? 520 : 0);
-        assert_in_range(most, round == 0 ? 1480 : 4900, round == 0 ? 1500 : 5000);
+        assert_uint_in_range(least, round == 0 ? 500 : 0, round == 0 ? 520 : 0);
+        assert_uint_in_range(most, round == 0 ? 1480 : 4900, round == 0 ? 1500 : 5000);
         assert_true(overtook);
         least = INT64_MAX;
         most = 0;
@@ -325,7 +325,7 @@ static void too_much_under_way_is_lost(void **state)
     assert_true(impair.used <= GW_IMPAIR_ROOM);
     for (gw_impair_item *item; (item = gw_impair_pop(&impair, 1)) != NULL; num++)
         free(item);
-    assert_in_range(num, GW_IMPAIR_ROOM / GW_IMPAIR_MAX / 2, GW_IMPAIR_ROOM / GW_IMPAIR_MAX);
+    assert_uint_in_range(num, GW_IMPAIR_ROOM / GW_IMPAIR_MAX / 2, GW_IMPAIR_ROOM / GW_IMPAIR_MAX);
     assert_int_equal(impair.used, 0);
 }
 
