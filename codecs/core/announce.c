@@ -111,14 +111,14 @@ bool gw_announcement_read(gw_announcement *out, const char *text, size_t len)
 
 static void write_name(gw_text *text, const char *key, const char *name)
 {
-    char one[2] = "";
+    char one[2] = "_";
 
     if (name[0] == '\0')
         return;
     gw_text_str(text, key);
     for (; *name != '\0'; name++) {
-        one[0] = is_plain(*name) ? *name : '_';
-        gw_text_str(text, one);
+        one[0] = *name;
+        gw_text_str(text, is_plain(*name) ? one : "_");
     }
 }
 

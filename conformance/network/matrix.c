@@ -452,15 +452,22 @@ static bool read_number(const char *text, unsigned *out)
     return *end == '\0' && value > 0 && value <= 10000;
 }
 
+/* Whether |name| is an option that counts, and |value| its number. */
+static bool read_count(options *o, const char *name, const char *value)
+{
+    unsigned *count = strcmp(name, "--seeds") == 0  ? &o->seeds
+                      : strcmp(name, "--jobs") == 0 ? &o->workers
+                                                    : NULL;
+    return count != NULL && read_number(value, count);
+}
+
 static bool read_options(options *o, int argc, char **argv)
 {
     static const char *roles[32];
     o->roles = roles;
     for (int i = 1; i < argc; i++) {
         bool more = i + 1 < argc;
-        if (strcmp(argv[i], "--seeds") == 0 && more && read_number(argv[i + 1], &o->seeds))
-            i++;
-        else if (strcmp(argv[i], "--jobs") == 0 && more && read_number(argv[i + 1], &o->workers))
+        if (more && read_count(o, argv[i], argv[i + 1]))
             i++;
         else if (strcmp(argv[i], "--path") == 0 && more)
             o->only = argv[++i];

@@ -222,12 +222,13 @@ static bool has_ended(const gw_hook_run *run)
  * hold anything. */
 static bool runs_in(const char *stat, pid_t group)
 {
-    const char *name_end = strrchr(stat, ')');
-    char state;
-    int parent;
-    int of;
-    return name_end != NULL && sscanf(name_end + 1, " %c %d %d", &state, &parent, &of) == 3 &&
-           of == group && state != 'Z' && state != 'X';
+    const char *fields = strrchr(stat, ')');
+    char *end;
+    if (fields == NULL || fields[1] != ' ' || fields[2] == '\0')
+        return false;
+    char state = fields[2];
+    (void)strtol(fields + 3, &end, 10); /* the parent */
+    return strtol(end, NULL, 10) == group && state != 'Z' && state != 'X';
 }
 
 /* Whether somebody of the group still runs once its leader has ended: what a hook starts in the

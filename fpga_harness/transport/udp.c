@@ -42,7 +42,7 @@ gw_recv_status gw_udp_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *le
                            int64_t *stamp_ns, gw_endpoint *from)
 {
     gw_sockets *s = (gw_sockets *)t;
-    gw_address sender;
+    gw_address sender = {.len = 0};
     ssize_t got = gw_sockets_recv(s, buf, cap, deadline, stamp_ns, s->connected ? NULL : &sender);
     if (got < 0 && errno == EAGAIN)
         return GW_RECV_TIMEOUT;
