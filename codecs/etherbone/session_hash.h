@@ -4,21 +4,16 @@
 #ifndef ETHERBONE_SESSION_HASH_H
 #define ETHERBONE_SESSION_HASH_H
 
+#include "core/hash.h"
 #include "etherbone/session_table.h"
 #include "goldwire/cursor.h"
 
-/* Odd constants with bits all over. Products that do not wait for each other cost one
- * multiplication's time. */
-#define GW_EB_SPREAD_1 UINT64_C(0x9e3779b97f4a7c15)
-#define GW_EB_SPREAD_2 UINT64_C(0xc2b2ae3d27d4eb4f)
-#define GW_EB_SPREAD_3 UINT64_C(0x165667b19e3779f9)
-#define GW_EB_SPREAD_4 UINT64_C(0xd6e8feb86659fd93)
-#define GW_EB_SPREAD_5 UINT64_C(0xa0761d6478bd642f)
+#define GW_EB_HASH_5 UINT64_C(0xa0761d6478bd642f) /* another one of them */
 
 static inline uint32_t gw_eb_hash_fold(uint64_t h)
 {
     h ^= h >> 32;
-    h *= GW_EB_SPREAD_1;
+    h *= GW_HASH_1;
     return (uint32_t)(h >> 32);
 }
 
@@ -26,18 +21,17 @@ static inline uint32_t gw_eb_hash_fold(uint64_t h)
 static inline uint32_t gw_eb_talk_hash(const gw_endpoint *requester, const gw_endpoint *responder,
                                        uint32_t stream)
 {
-    return gw_eb_hash_fold(gw_load_be64(requester->ip) * GW_EB_SPREAD_1 +
-                           gw_load_be64(requester->ip + 8) * GW_EB_SPREAD_2 +
-                           gw_load_be64(responder->ip) * GW_EB_SPREAD_3 +
-                           gw_load_be64(responder->ip + 8) * GW_EB_SPREAD_4 +
-                           stream * GW_EB_SPREAD_5);
+    return gw_eb_hash_fold(gw_load_be64(requester->ip) * GW_HASH_1 +
+                           gw_load_be64(requester->ip + 8) * GW_HASH_2 +
+                           gw_load_be64(responder->ip) * GW_HASH_3 +
+                           gw_load_be64(responder->ip + 8) * GW_HASH_4 + stream * GW_EB_HASH_5);
 }
 
 /* gw_eb_hash_in hashes |key| within the conversation |talk|. */
 static inline uint32_t gw_eb_hash_in(uint32_t talk, const gw_eb_key *key)
 {
-    return gw_eb_hash_fold(talk * GW_EB_SPREAD_2 + key->base * GW_EB_SPREAD_3 +
-                           ((uint64_t)key->kind << 8 | key->count) * GW_EB_SPREAD_4);
+    return gw_eb_hash_fold(talk * GW_HASH_2 + key->base * GW_HASH_3 +
+                           ((uint64_t)key->kind << 8 | key->count) * GW_HASH_4);
 }
 
 /* gw_eb_probe_hash hashes the key of a probe: anybody may answer it. */
