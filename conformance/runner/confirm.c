@@ -11,10 +11,11 @@
 #define STREAM_CHANCE 5e-3 /* over a stream, on which only time gets lost */
 #define LEAST_CHANCE 2e-3  /* over datagrams, however many were seen to arrive */
 #define UNKNOWN_CHANCE                                                                             \
-    0.1                /* of one attempt going wrong just like another, where what the path        \
-                          loses makes conversations longer or shorter */
-#define EXPLAINED 1e-3 /* what is likelier than that may have happened */
-#define CLEAN_TRIES 8  /* attempts at a case that failed and passed, on a path without fault */
+    0.1                 /* of one attempt going wrong just like another, where what the path       \
+                           loses makes conversations longer or shorter */
+#define EXPLAINED 1e-3  /* what is likelier than that may have happened */
+#define MOST_FAILURES 3 /* for each pass, that a path is thought to explain */
+#define CLEAN_TRIES 8   /* attempts at a case that failed and passed, on a path without fault */
 
 /* FNV-1a over the words of |text| that hold no digit: what was wrong, not by how much. */
 static uint32_t shape_of(const char *text)
@@ -127,7 +128,9 @@ gw_trial_end gw_trial_judge(const gw_trial *trial, const gw_result *suspect,
     if (way->clean && way->near && trial->failed >= CLEAN_TRIES / 2 &&
         tail(trial->failed, told, chance) < RISK)
         return GW_TRIAL_BOARD;
-    if (trial->passed > 1 || (trial->passed == 1 && trial->failed == 1))
+    /* Two passes clear a board of a few failures, and not of seventy. */
+    bool outweighed = trial->failed > trial->passed * MOST_FAILURES;
+    if ((trial->passed > 1 && !outweighed) || (trial->passed == 1 && trial->failed == 1))
         return GW_TRIAL_PATH;
     return trial->attempts < most ? GW_TRIAL_GO_ON : GW_TRIAL_UNKNOWN;
 }

@@ -107,6 +107,14 @@ static void a_pass_clears_the_board_where_the_path_loses(void **state)
     assert_int_equal(play("fiip", &loses_much, NULL), GW_TRIAL_PATH);
 }
 
+static void two_passes_do_not_outweigh_many_failures(void **state)
+{
+    (void)state;
+    assert_int_equal(play("ffffffpp", &loses_much, NULL), GW_TRIAL_PATH);
+    assert_int_equal(play("ffffffffffffffffffpffffffffffffffffffffpf", &loses_much, NULL),
+                     GW_TRIAL_UNKNOWN);
+}
+
 static void a_pass_clears_nobody_where_nothing_was_lost(void **state)
 {
     (void)state;
@@ -171,6 +179,7 @@ int main(void)
         cmocka_unit_test(numbers_in_a_text_make_no_other_failure),
         cmocka_unit_test(what_goes_wrong_now_so_now_so_is_the_paths),
         cmocka_unit_test(a_pass_clears_the_board_where_the_path_loses),
+        cmocka_unit_test(two_passes_do_not_outweigh_many_failures),
         cmocka_unit_test(a_pass_clears_nobody_where_nothing_was_lost),
         cmocka_unit_test(a_path_may_lose_what_nobody_has_seen_it_lose),
         cmocka_unit_test(what_says_nothing_counts_for_nothing),
