@@ -4,10 +4,9 @@
 
 gw_pair gw_ebc_pair(gw_ctx *ctx, int64_t timeout_ns)
 {
-    enum { FIRST, SECOND, BOTH };
+    enum { FIRST, BOTH = 2 };
     gw_pair pair = {0};
     gw_line *line = gw_case_line(ctx);
-    unsigned came[BOTH] = {0};
     uint32_t ids[BOTH];
     gw_packet packet;
     /* Boards that answer no probes, or to a dialect of them, show no order. */
@@ -23,16 +22,12 @@ gw_pair gw_ebc_pair(gw_ctx *ctx, int64_t timeout_ns)
             which++;
         if (which == BOTH)
             continue;
-        if (which == SECOND && came[FIRST] == 0)
-            pair.overtaken = true;
-        pair.repeated += came[which] > 0;
-        pair.answered += came[which]++ == 0;
+        gw_pair_answer(&pair, which);
         /* What comes once more comes soon. */
         if (pair.answered == BOTH)
             deadline = gw_case_now(line) + gw_case_lag_ns(ctx);
     }
     for (unsigned i = FIRST; i < BOTH; i++)
         gw_ebc_remember_probe(ctx, ids[i]);
-    pair.overtaken = pair.overtaken && pair.answered == BOTH;
     return pair;
 }

@@ -396,7 +396,6 @@ gw_pair gw_l1c_du_pair(gw_ctx *ctx, int64_t timeout_ns)
 {
     const uint16_t events[] = {gw_l1c_tag(ctx), gw_l1c_tag(ctx)};
     gw_l1c_state *s = state_of(ctx);
-    bool came[2] = {false, false};
     gw_line *line = gw_case_line(ctx);
     gw_pair pair = {0};
     gw_l1c_got got;
@@ -413,10 +412,7 @@ gw_pair gw_l1c_du_pair(gw_ctx *ctx, int64_t timeout_ns)
         for (unsigned i = 0; i < 2; i++) {
             if (got.u.shim.kind != GW_L1_KIND_DECISION || got.u.shim.event != events[i])
                 continue;
-            pair.repeated += came[i];
-            pair.overtaken |= i == 0 && !came[0] && came[1];
-            pair.answered += !came[i];
-            came[i] = true;
+            gw_pair_answer(&pair, i);
         }
         if (pair.answered == 2 && pair.repeated == 0)
             deadline = gw_case_now(line) + gw_case_settle_ns(ctx);

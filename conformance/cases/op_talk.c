@@ -233,7 +233,6 @@ gw_pair gw_opc_pair(gw_ctx *ctx, int64_t timeout_ns)
     gw_opc_state *s = state_of(ctx);
     gw_pair pair = {0};
     gw_packet packet;
-    bool came[2] = {false, false};
 
     gw_opc_drain(ctx);
     const gw_op2p_header q[2] = {ping(ctx), ping(ctx)};
@@ -246,15 +245,11 @@ gw_pair gw_opc_pair(gw_ctx *ctx, int64_t timeout_ns)
         for (unsigned i = 0; i < 2; i++) {
             if (!pong(&got, &q[i]))
                 continue;
-            pair.repeated += came[i];
-            pair.answered += !came[i];
-            pair.overtaken = pair.overtaken || (i == 1 && !came[0]);
-            came[i] = true;
+            gw_pair_answer(&pair, i);
         }
         if (pair.answered == 2 && deadline > gw_case_now(line) + gw_case_lag_ns(ctx))
             deadline = gw_case_now(line) + gw_case_lag_ns(ctx);
     }
-    pair.overtaken = pair.overtaken && came[0];
     s->late = false;
     return pair;
 }

@@ -122,7 +122,6 @@ static gw_pair pair(gw_ctx *ctx, int64_t timeout_ns)
 {
     uint8_t payloads[2][16];
     const char *net = gw_txc_net(ctx);
-    bool came[2] = {false, false};
     gw_line *line = gw_case_link(ctx, net);
     gw_pair pair = {0};
     gw_txc_got got;
@@ -140,10 +139,7 @@ static gw_pair pair(gw_ctx *ctx, int64_t timeout_ns)
         for (unsigned i = 0; i < 2; i++) {
             if (len != sizeof(payloads[i]) || memcmp(payload, payloads[i], len) != 0)
                 continue;
-            pair.repeated += came[i];
-            pair.overtaken |= i == 0 && !came[0] && came[1];
-            pair.answered += !came[i];
-            came[i] = true;
+            gw_pair_answer(&pair, i);
         }
         if (pair.answered == 2 && pair.repeated == 0)
             deadline = gw_case_now(line) + gw_case_settle_ns(ctx);

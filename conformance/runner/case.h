@@ -76,8 +76,12 @@ typedef struct gw_packet gw_packet;
 typedef struct gw_pair {
     unsigned answered; /* of the two */
     unsigned repeated; /* answers that came once more */
-    bool overtaken;    /* the second one's answer came first */
+    bool overtaken;    /* the second one's answer came first, and the first one's later */
+    bool came[2];
 } gw_pair;
+
+/* gw_pair_answer notes an answer to request |which|, 0 or 1. */
+void gw_pair_answer(gw_pair *pair, unsigned which);
 
 /* gw_suite is all there is for one role. */
 typedef struct gw_suite {

@@ -108,3 +108,11 @@ bool gw_case_again_if_lossy(gw_ctx *ctx, unsigned *tries)
                  ctx->target->impairment.corrupt > 0;
     return loses && !gw_ctx_near(ctx) && ask_again(ctx, tries);
 }
+
+void gw_pair_answer(gw_pair *pair, unsigned which)
+{
+    pair->repeated += pair->came[which];
+    pair->answered += !pair->came[which];
+    pair->overtaken = pair->overtaken || (which == 0 && !pair->came[0] && pair->came[1]);
+    pair->came[which] = true;
+}
