@@ -12,6 +12,11 @@
                                   */
 #define FRESH_NS (5 * GW_SECOND) /* one of ours is started by us */
 #define LOOK_BACK 8              /* requests in flight that a repetition may reach over */
+/* No path loses this many replies to one request in a row, to several requests, and none to the
+ * others. */
+#define ASKED_OFTEN 4
+#define MANY_OF_ALL 4
+#define MANY_OF_KIND 3
 
 gw_ebm_state *gw_ebm_state_of(gw_ctx *ctx)
 {
@@ -62,11 +67,13 @@ const gw_ebm_talk *gw_ebm_try(gw_ctx *ctx, const gw_ebm_manner *manner)
 }
 
 /* The good conversation with a slave that offers |offer|. */
-static const gw_ebm_talk *reference(gw_ctx *ctx, uint8_t offer)
+static gw_ebm_talk *reference(gw_ctx *ctx, uint8_t offer)
 {
     gw_ebm_manner good = {.offer = offer};
     gw_ebm_state *state = gw_ebm_state_of(ctx);
     gw_ebm_talk *talk = offer == GW_EBM_WIDE ? &state->wide : &state->narrow;
+    talk->held = talk->held && !talk->doubted;
+    talk->doubted = false;
     if (!talk->held && !gw_ebm_hold(ctx, talk, &good, patience(ctx)))
         gw_case_inconc(ctx, "the board did not call again for a conversation to compare with");
     return talk;
@@ -82,10 +89,35 @@ static bool repeats(const gw_ebm_talk *talk, size_t i)
     return false;
 }
 
+/* Whether request |i| is the last one in a row that asks the same, each time long after the answer
+ * where it has to be |answered|. */
+static bool is_asked_often(const gw_ebm_talk *talk, size_t i, bool answered)
+{
+    if (i + 1 < ASKED_OFTEN || (i + 1 < talk->num_shapes && talk->shapes[i + 1] == talk->shapes[i]))
+        return false;
+    for (size_t back = 0; back + 1 < ASKED_OFTEN; back++)
+        if (talk->shapes[i - back - 1] != talk->shapes[i] || (answered && !talk->slow[i - back]))
+            return false;
+    return true;
+}
+
+/* How many requests of |kind| (0: of any) are. */
+static unsigned asked_often(const gw_ebm_talk *talk, uint8_t kind, bool answered)
+{
+    unsigned num = 0;
+    for (size_t i = 0; i < talk->num_shapes; i++)
+        num += (kind == 0 || (talk->kinds[i] & kind) != 0) && is_asked_often(talk, i, answered);
+    return num;
+}
+
 GW_NORETURN static void stuck(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk, size_t i,
                               const char *what)
 {
-    gw_miss miss = {.rule = rule};
+    gw_ebm_talk *good = reference(ctx, talk->offer);
+    bool proven = asked_often(good, 0, false) == 0 && asked_often(talk, 0, true) >= MANY_OF_ALL;
+    gw_miss miss = {.rule = rule, .proven = proven && gw_case_fresh(ctx)};
+    /* It may be the good one that lacks something. */
+    good->doubted = gw_case_fresh(ctx);
     if (i < talk->num_shapes)
         gw_case_fail(ctx, &miss, "%s: the master repeats request %zu instead of going on", what, i);
     gw_case_fail(ctx, &miss, "%s: the master stopped after %zu requests", what, talk->num_shapes);
@@ -140,6 +172,7 @@ unsigned gw_ebm_expect_taken(gw_ctx *ctx, const char *rule, const gw_ebm_talk *t
     /* A foreign master that reads one thing each second is not one that repeats it. */
     unsigned enough = gw_case_ours(ctx) ? 1 : 2;
     if (asked >= enough && repeated >= asked && others == 0) {
+        miss.proven = gw_case_fresh(ctx) && asked_often(talk, kind, true) >= MANY_OF_KIND;
         gw_ebm_doubt(ctx);
         gw_case_fail(ctx, &miss, "the master repeats %s, %u times, although they were answered",
                      what, repeated);
@@ -240,23 +273,17 @@ static void tell(gw_ctx *ctx, const gw_ebm_talk *talk, bool recalled, recalling 
 
 void gw_ebm_doubt(gw_ctx *ctx)
 {
-    gw_ebm_state_of(ctx)->doubted = gw_case_fresh(ctx);
-}
-
-static void hold_anew(gw_ctx *ctx)
-{
     gw_ebm_state *state = gw_ebm_state_of(ctx);
-    if (!state->doubted)
-        return;
-    state->doubted = false;
-    state->wide.held = state->narrow.held = false;
-    (void)reference(ctx, GW_EBM_WIDE);
+    state->wide.doubted = state->narrow.doubted = gw_case_fresh(ctx);
 }
 
 void gw_ebm_recall(gw_ctx *ctx, gw_ebm_message_fn fn, void *arg)
 {
     gw_ebm_state *state = gw_ebm_state_of(ctx);
-    hold_anew(ctx);
+    if (state->narrow.doubted)
+        state->narrow.held = false;
+    if (state->wide.doubted)
+        (void)reference(ctx, GW_EBM_WIDE);
     recalling r = {.fn = fn, .arg = arg};
     tell(ctx, &state->wide, true, &r);
     tell(ctx, &state->narrow, true, &r);

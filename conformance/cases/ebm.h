@@ -85,6 +85,7 @@ typedef struct gw_ebm_talk {
     int64_t silent_ns;    /* how long the master had said nothing at the end, ... */
     bool over;            /* ... which was its own end */
     bool held;
+    bool doubted; /* a good one by which a case failed: it is to be held once more */
     uint8_t offer;
 } gw_ebm_talk;
 
@@ -110,8 +111,7 @@ typedef struct gw_ebm_state {
     uint8_t early[64]; /* the probe that ended a conversation: it begins the next one */
     size_t num_early;
     int64_t early_ns;
-    bool doubted; /* a case failed by the good conversations: it is to be held once more */
-    bool gone;    /* the master did not come back when it was waited for */
+    bool gone;              /* the master did not come back when it was waited for */
     uint64_t session[8192]; /* memory of the codec's session ... */
     uint64_t stream[2048];  /* ... and of its stream decoder */
 } gw_ebm_state;
