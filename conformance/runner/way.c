@@ -144,7 +144,8 @@ double gw_way_trouble(const gw_way *way)
     unsigned tries = way->probes + (gw_way_clean(way) ? quiet : 0);
     /* A probe is two datagrams at least; of a pair one overtakes the other. */
     double p = at_most(happened, tries) / 2;
-    if (way->overtaken > 0)
+    /* Who waits for each answer, probe or case, learns nothing of order: only pairs do. */
+    if (way->pairs > 0)
         p += at_most(way->overtaken, way->pairs);
     else if (!gw_way_is_even(way))
         p += at_most(way->late, way->probes);

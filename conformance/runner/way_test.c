@@ -58,6 +58,18 @@ static void trouble_grows_with_what_was_seen(void **state)
     assert_true(gw_way_trouble(&crooked) > 0.06);
 }
 
+/* Hundreds of probes, each waiting for the one before, show no packet overtaking another. */
+static void few_pairs_leave_the_order_doubtful(void **state)
+{
+    (void)state;
+    gw_way few = {.pairs = 12, .quiet = 600};
+    gw_way many = {.pairs = 600, .quiet = 600};
+    probe(&few, 400, MS);
+    probe(&many, 400, MS);
+    assert_true(gw_way_trouble(&few) > 0.01);
+    assert_true(gw_way_trouble(&many) < 0.001);
+}
+
 static void a_late_answer_is_remarkable_only_where_others_are_quick(void **state)
 {
     (void)state;
@@ -135,6 +147,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lag_rises_at_once_and_falls_slowly),
         cmocka_unit_test(trouble_grows_with_what_was_seen),
+        cmocka_unit_test(few_pairs_leave_the_order_doubtful),
         cmocka_unit_test(a_late_answer_is_remarkable_only_where_others_are_quick),
         cmocka_unit_test(the_picture_is_of_the_whole_run),
         cmocka_unit_test(nothing_but_losses_fits_too),
