@@ -116,10 +116,7 @@ static unsigned tries_wanted(const gw_ctx *ctx)
         return 1;
     if (gw_ctx_near(ctx) || gw_case_stream(ctx))
         return TRIES_NEAR;
-    double lost = 2 * gw_way_trouble(&ctx->way);
-    unsigned tries = 1;
-    for (double p = lost; p > TRIES_RISK && tries < TRIES_MAX; p *= lost)
-        tries++;
+    unsigned tries = gw_way_losses(&ctx->way, TRIES_RISK, TRIES_MAX);
     return tries > TRIES_FAR ? tries : TRIES_FAR;
 }
 

@@ -79,13 +79,7 @@ bool gw_case_loses(const gw_ctx *ctx)
 /* How often a request may be lost in a row, on the path as it was measured. */
 static unsigned losses_in_a_row(gw_ctx *ctx)
 {
-    unsigned most = AGAIN_NEAR;
-    double lost = 2 * gw_way_trouble(&ctx->way);
-    if (gw_ctx_near(ctx))
-        return most;
-    for (double p = lost; p > AGAIN_RISK && most < AGAIN_MAX; p *= lost)
-        most++;
-    return most;
+    return gw_ctx_near(ctx) ? AGAIN_NEAR : gw_way_losses(&ctx->way, AGAIN_RISK, AGAIN_MAX);
 }
 
 static bool ask_again(gw_ctx *ctx, unsigned *tries)

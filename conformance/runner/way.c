@@ -24,7 +24,7 @@ static void halve(gw_way *way)
     /* A path that loses nearly everything leaves no room either. */
     if (kept == GW_WAY_SAMPLES) {
         for (kept = 0; kept < GW_WAY_SAMPLES / 2; kept++)
-            way->samples[kept] = way->samples[2 * kept];
+            way->samples[kept] = way->samples[(size_t)2 * kept];
     }
     way->num_samples = kept;
     way->stride *= 2;
@@ -137,13 +137,30 @@ bool gw_way_is_even(const gw_way *way)
     return way->overtaken == 0 && (way->pairs > 0 || way->late == 0);
 }
 
-double gw_way_trouble(const gw_way *way)
+/* How likely a datagram is lost, damaged, repeated or far too late. */
+static double loss(const gw_way *way)
 {
     unsigned happened = way->lost + way->repeated + way->irregular + way->outages + way->damaged;
     unsigned quiet = way->quiet / 2 < QUIET_MAX ? way->quiet / 2 : QUIET_MAX;
     unsigned tries = way->probes + (gw_way_clean(way) ? quiet : 0);
-    /* A probe is two datagrams at least; of a pair one overtakes the other. */
-    double p = at_most(happened, tries) / 2;
+    return at_most(happened, tries) / 2; /* a probe is two datagrams at least */
+}
+
+unsigned gw_way_losses(const gw_way *way, double risk, unsigned most)
+{
+    double lost = 2 * loss(way); /* the request, or the answer */
+    double row = lost;
+    unsigned num = 1;
+    while (row > risk && num < most) {
+        row *= lost;
+        num++;
+    }
+    return num;
+}
+
+double gw_way_trouble(const gw_way *way)
+{
+    double p = loss(way);
     /* Who waits for each answer, probe or case, learns nothing of order: only pairs do. */
     if (way->pairs > 0)
         p += at_most(way->overtaken, way->pairs);

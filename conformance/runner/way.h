@@ -79,6 +79,10 @@ bool gw_way_is_even(const gw_way *way);
  * was seen, and from how much that was. */
 double gw_way_trouble(const gw_way *way);
 
+/* gw_way_losses returns how many requests or answers in a row have to be lost, up to |most|, for
+ * that to be less likely than |risk| if the path does it. */
+unsigned gw_way_losses(const gw_way *way, double risk, unsigned most);
+
 /* gw_way_clean says whether nothing wrong was seen on the path. */
 bool gw_way_clean(const gw_way *way);
 
