@@ -9,7 +9,7 @@
 
 #include "textarossa/echoes.h"
 
-#define ROOM 20000
+#define ROOM 20000U
 
 static struct {
     gw_tx_echoes echoes;
@@ -70,7 +70,7 @@ static void a_look_up_costs_the_same_among_thousands(void **state)
         assert_false(pass(&s, &answered));
     }
     /* Of the packets in the table one and a bit is met by chance, in every round the same. */
-    if (t.echoes.steps > 8 * ROOM)
+    if (t.echoes.steps > UINT64_C(8) * ROOM)
         fail_msg("%llu steps for %u packets", (unsigned long long)t.echoes.steps, 4 * ROOM);
     t.echoes.steps = 0;
     for (uint32_t i = 3 * ROOM; i < 4 * ROOM; i++) {
@@ -79,7 +79,7 @@ static void a_look_up_costs_the_same_among_thousands(void **state)
         assert_true(pass(&s, &answered));
         assert_int_equal(answered, i + 1);
     }
-    if (t.echoes.steps > 4 * ROOM)
+    if (t.echoes.steps > UINT64_C(4) * ROOM)
         fail_msg("%llu steps for %u echoes", (unsigned long long)t.echoes.steps, ROOM);
 }
 
@@ -88,10 +88,10 @@ static void nor_does_one_packet_over_and_over(void **state)
 {
     uint64_t answered;
     gw_tx_sent s = between(1, 2, 0);
-    gw_tx_sent back = between(2, 1, ROOM * 2 + 1);
+    gw_tx_sent back = between(2, 1, 2 * ROOM + 1);
 
     (void)state;
-    for (uint64_t i = 1; i <= ROOM * 2; i++) {
+    for (uint64_t i = 1; i <= UINT64_C(2) * ROOM; i++) {
         s.frame = i;
         assert_false(pass(&s, &answered));
     }

@@ -37,9 +37,10 @@ static uint32_t bus_word(gw_eb_slave *s, gw_eb_client *client, uint32_t address)
 static void write_words(gw_eb_slave *s, gw_eb_client *client, const uint8_t *record)
 {
     uint32_t address = gw_load_be32(record + 4) & ~3u;
-    for (unsigned i = 0; i < record[2]; i++)
+    const uint8_t *word = record + 8;
+    for (unsigned i = 0; i < record[2]; i++, word += 4)
         (void)gw_wb_write(&s->bus, &client->master, address + 4 * i, record[1] & 15, 4,
-                          gw_load_be32(record + 8 + 4 * i));
+                          gw_load_be32(word));
 }
 
 static void answer_reads(gw_eb_slave *s, gw_eb_client *client, uint32_t conn, const uint8_t *record)
@@ -51,8 +52,10 @@ static void answer_reads(gw_eb_slave *s, gw_eb_client *client, uint32_t conn, co
     out[1] = record[1] & 15;
     out[2] = record[3];
     memcpy(out + 4, record + 4, 4);
-    for (unsigned i = 0; i < num; i++)
-        gw_store_be(out + 8 + 4 * i, bus_word(s, client, gw_load_be32(record + 8 + 4 * i)), 4);
+    const uint8_t *address = record + 8;
+    out += 8;
+    for (unsigned i = 0; i < num; i++, address += 4, out += 4)
+        gw_store_be(out, bus_word(s, client, gw_load_be32(address)), 4);
     gw_eb_slave_send(s, conn, HEADER + 8 + 4 * num);
 }
 

@@ -274,7 +274,7 @@ static const char *said(desk *d, int64_t time_ns)
     return text;
 }
 
-#define SOON 1000000
+#define SOON INT64_C(1000000)
 #define READ_1 "00420041 00000100 00000200 000410f0"
 #define ANEW(d)                                                                                    \
     do {                                                                                           \

@@ -407,12 +407,14 @@ static void note_flow(gw_open_line *o, const gw_message *m)
     (void)gw_op2p_decode(&p, m);
     if (!p.has_shim)
         return;
-    if (p.shim.kind == GW_OP2P_KIND_NFC && p.shim.code == GW_OP2P_XOFF)
-        o->halted = true;
-    else if (p.shim.kind == GW_OP2P_KIND_NFC && p.shim.code == GW_OP2P_XON)
-        o->halted = false;
-    else if (p.shim.kind == GW_OP2P_KIND_CHANNEL)
+    if (p.shim.kind == GW_OP2P_KIND_CHANNEL)
         o->halted = false; /* what was said before is void */
+    if (p.shim.kind != GW_OP2P_KIND_NFC)
+        return;
+    if (p.shim.code == GW_OP2P_XOFF)
+        o->halted = true;
+    if (p.shim.code == GW_OP2P_XON)
+        o->halted = false;
 }
 
 void gw_player_take(gw_replay *r, gw_open_line *o, const gw_message *received)

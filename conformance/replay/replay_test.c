@@ -149,7 +149,7 @@ static void a_long_cycle_over_a_stream_is_answered_as_it_goes(void **state)
     (void)gw_evidence_add(&e, &opened, NULL);
     gw_eb_build_probe(probe, false, 0x44, 1);
     exchange(t, &e, probe, sizeof(probe), sizeof(probe));
-    exchange(t, &e, cycle, len, LONG_CYCLE * gw_eb_record_len(&layout, 1, 0));
+    exchange(t, &e, cycle, len, (size_t)LONG_CYCLE * gw_eb_record_len(&layout, 1, 0));
     gw_transport_close(t);
     FILE *file = fopen(path, "wb");
     assert_non_null(file);

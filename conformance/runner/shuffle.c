@@ -165,7 +165,7 @@ bool gw_shuffle(gw_shuffle_report *out, const gw_suite *suite, const gw_board *b
         .out = out, .suite = suite, .board = board, .random = seed, .why = why, .why_cap = why_cap};
     bool ok = gw_select(&s.usual, suite, NULL, 0);
     s.verdicts = calloc(s.usual.num + 1, sizeof(*s.verdicts));
-    s.order = calloc(s.usual.num + 1, sizeof(*s.order));
+    s.order = calloc(s.usual.num + 1, sizeof(const gw_case *));
     ok = ok && s.verdicts != NULL && s.order != NULL;
     if (!ok)
         (void)snprintf(why, why_cap, "out of memory");

@@ -284,7 +284,7 @@ static void checksums_tell_what_is_damaged(void **state)
     static const char odd[] = "nineteen bytes here";
     size_t len = their_datagram(frame, odd, sizeof(odd) - 1);
     assert_false(is_damaged(frame, len));
-    for (size_t bit = IP * 8; bit < (IP + 28 + sizeof(odd) - 1) * 8; bit++) {
+    for (size_t bit = (size_t)IP * 8; bit < (IP + 28 + sizeof(odd) - 1) * 8; bit++) {
         frame[bit / 8] ^= (uint8_t)(1u << bit % 8);
         size_t at = bit / 8 - IP;
         if ((at > 7 && at < 20) || at >= 28)

@@ -69,8 +69,8 @@ static void serve_datagrams(const char *what)
             len = got > 0 ? answer(message, (size_t)got) : 0;
         }
         if (strcmp(what, "giant") == 0) {
-            for (size_t i = len; i + 4 <= sizeof(message); i += 4)
-                memcpy(message + i, "\x1b[2J", 4);
+            for (size_t i = len; i < sizeof(message); i++)
+                message[i] = (uint8_t) "\x1b[2J"[i % 4];
             len = sizeof(message);
         }
         int times = strcmp(what, "many") == 0 ? 10000 : 1;
