@@ -137,14 +137,22 @@ bool gw_opc_next(gw_ctx *ctx, gw_opc_got *got, int64_t timeout_ns);
 /* gw_opc_next_event waits for anything. */
 bool gw_opc_next_event(gw_ctx *ctx, gw_opc_got *got, int64_t timeout_ns);
 
-/* gw_opc_drain takes what is left over from earlier. */
+/* gw_opc_drain takes what is left over from earlier, and waits for what may still be under way.
+ * gw_opc_discard does not wait: it is for whoever knows an answer by what it answers, so that a
+ * frame does not stand alone for a round trip before it is asked what became of it. */
 void gw_opc_drain(gw_ctx *ctx);
+void gw_opc_discard(gw_ctx *ctx);
 
 /* gw_opc_silence fails with |rule| when a PDU comes within the settle time, and then wants a sign
  * of life. gw_opc_quiet does not: it is for a board that cannot give one now, and the case sees to
  * it that it has to later. */
 void gw_opc_silence(gw_ctx *ctx, const char *rule, const char *after);
 void gw_opc_quiet(gw_ctx *ctx, const char *rule, const char *after);
+
+/* gw_opc_again says whether what a case is about, and did not go as it should, is to be done once
+ * more, all of it: only on a path that is known to lose datagrams or to change their order, which
+ * is the same to a board that takes nothing late. It counts in |tries|, 0 at first. */
+bool gw_opc_again(gw_ctx *ctx, unsigned *tries);
 
 /* gw_opc_want fails with |rule| unless |field| of |got| is |value|. */
 void gw_opc_want(gw_ctx *ctx, const gw_opc_got *got, const char *rule, const char *field,

@@ -16,6 +16,7 @@
 #include "runner/dut.h"
 #include "runner/run.h"
 #include "runner/select.h"
+#include "runner/selftest.h"
 
 typedef struct tally {
     unsigned decided, undecided, known;
@@ -126,6 +127,44 @@ static void the_reference_core_is_known_and_not_passed(void **state)
     assert_true(t.known > 20);
 }
 
+/* ---- faults, seen from afar ---- */
+
+static gw_detection look_for(const char *id, const char *path)
+{
+    char text[160], why[256] = "";
+    gw_url url;
+    gw_detection d = {0};
+    const gw_board *board = gw_board_by_role("op2p-node");
+    const gw_mutant *mutant = NULL;
+
+    (void)snprintf(text, sizeof(text), "roce://127.0.0.1?%s", path);
+    if (!gw_url_parse(&url, text, why, sizeof(why)))
+        fail_msg("%s: %s", text, why);
+    for (size_t i = 0; i < board->num_mutants; i++)
+        if (strcmp(board->mutants[i].id, id) == 0)
+            mutant = &board->mutants[i];
+    assert_non_null(mutant);
+    if (!gw_selftest(&d, gw_suite_by_role(board->role), board, mutant, &url.impairment, why,
+                     sizeof(why)))
+        fail_msg("%s over %s: %s", id, path, why);
+    return d;
+}
+
+/* Over a long path nothing is silent for longer than the case wants it: what a board dies of in
+ * silence, it does not die of in cases about something else. */
+static void a_long_path_adds_no_silence(void **state)
+{
+    static const char *const mutants[] = {"m-dies-after-write", "m-dies-after-foreign"};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(mutants); i++) {
+        gw_detection d = look_for(mutants[i], "rtt=20ms");
+        if (!d.detected)
+            fail_msg("%s is not caught", mutants[i]);
+        if (d.num_extra > 0)
+            fail_msg("%s: %s: %s", mutants[i], d.extra[0]->id, d.extra_text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +172,7 @@ int main(void)
         cmocka_unit_test(seldom_losses_leave_little_open),
         cmocka_unit_test(a_bad_path_is_nobodys_fault),
         cmocka_unit_test(the_reference_core_is_known_and_not_passed),
+        cmocka_unit_test(a_long_path_adds_no_silence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,7 +135,6 @@ static unsigned told_of(gw_ctx *ctx, uint32_t at, const uint32_t *words, size_t 
     gw_opc_send(ctx, &h, words, num, GW_OP2P_FLAG_SOFT_ERROR);
     gw_opc_listen(ctx, gw_case_settle_ns(ctx)); /* it asks for it */
     gw_opc_send(ctx, &h, words, num, 0);
-    gw_opc_drain(ctx);
     gw_opc_same(ctx, "OP-E24", at, words[0], "the write that was sent again");
     while (told < 3 && (gw_regs_read(ctx, GW_OP2P_FIFOSTATUS) & GW_OP2P_ARRIVEDWRITE_EMPTY) == 0) {
         (void)gw_regs_read(ctx, GW_OP2P_ARRIVEDWRITE_ADDRESS);

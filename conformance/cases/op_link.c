@@ -129,6 +129,15 @@ void gw_opc_drain(gw_ctx *ctx)
     gw_case_drain(ctx, gw_case_line(ctx));
 }
 
+void gw_opc_discard(gw_ctx *ctx)
+{
+    gw_packet packet;
+
+    state_of(ctx)->num_kept = 0;
+    while (receive(ctx, &packet, 0))
+        ;
+}
+
 /* ---- leave to send ---- */
 
 static bool blocked(const gw_opc_state *s)

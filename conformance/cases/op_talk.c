@@ -74,6 +74,11 @@ gw_op2p_header gw_opc_header(gw_ctx *ctx, uint8_t type, uint32_t address, uint16
 
 /* ---- asking ---- */
 
+bool gw_opc_again(gw_ctx *ctx, unsigned *tries)
+{
+    return gw_case_loses(ctx) && gw_case_again(ctx, tries);
+}
+
 void gw_opc_want(gw_ctx *ctx, const gw_opc_got *got, const char *rule, const char *field,
                  uint64_t value)
 {
@@ -103,7 +108,7 @@ static bool answer(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got, bool *
 {
     gw_line *line = gw_case_line(ctx);
 
-    gw_opc_drain(ctx);
+    gw_opc_discard(ctx);
     gw_opc_send(ctx, q, NULL, 0, 0);
     int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
     while (gw_opc_next(ctx, got, deadline - gw_case_now(line))) {
