@@ -13,6 +13,7 @@
 
 enum {
     GW_OPC_DATAGRAM = GW_OP2P_SHIM + GW_OP2P_PDU_MAX + 64, /* bytes, at most */
+    GW_OPC_BLOCK = 16, /* double words that are looked at together */
     GW_OPC_KEPT = 32,
     GW_OPC_ASKED = 64,
 };
@@ -177,8 +178,14 @@ void gw_opc_put(gw_ctx *ctx, uint32_t address, const uint32_t *words, size_t num
  * gets no answer; inconclusive when the board does not answer it properly. */
 uint32_t gw_opc_peek(gw_ctx *ctx, uint32_t address);
 
-/* gw_opc_same fails with |rule| unless the double word at |address| is |value|. */
+/* gw_opc_peek_all reads |num| of them, GW_OPC_BLOCK at most, at once. */
+void gw_opc_peek_all(gw_ctx *ctx, uint32_t address, uint32_t *words, size_t num);
+
+/* gw_opc_same fails with |rule| unless the double word at |address| is |value|; gw_opc_same_all
+ * unless those from |address| on are |values|. */
 void gw_opc_same(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t value, const char *what);
+void gw_opc_same_all(gw_ctx *ctx, const char *rule, uint32_t address, const uint32_t *values,
+                     size_t num, const char *what);
 
 /* gw_opc_forget empties the FIFO at |address| of what the host was told. */
 void gw_opc_forget(gw_ctx *ctx, uint32_t address);
@@ -203,9 +210,17 @@ void gw_opc_ragged(gw_ctx *ctx, bool yes);
 /* gw_opc_level empties the command FIFOs when parts of commands may be left in them. */
 void gw_opc_level(gw_ctx *ctx);
 
-/* gw_opc_command gives the board's port 0 a write (or read) command through its five FIFOs. */
+/* gw_opc_fields sets |fields| to the accesses that give the board's port 0 a write (or read)
+ * command through its five FIFOs. gw_opc_command makes them, all together: a command is given whole
+ * or not at all, and a second time when nobody knows. */
+void gw_opc_fields(gw_ctx *ctx, gw_regs_access fields[5], bool read, uint32_t local,
+                   uint32_t remote, uint16_t dst, uint32_t count);
 void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uint16_t dst,
                     uint32_t count);
+
+/* gw_opc_fill_fifos gives sixteen commands to write to us, and returns the status bits that were
+ * set before any of them. */
+uint32_t gw_opc_fill_fifos(gw_ctx *ctx, uint32_t local);
 
 /* gw_opc_base sets the forwarding pool up, empty, and returns where it begins. */
 uint32_t gw_opc_base(gw_ctx *ctx);
@@ -218,10 +233,11 @@ gw_op2p_header gw_opc_foreign(gw_ctx *ctx, uint8_t type, uint32_t address, uint1
 uint32_t gw_opc_stored(gw_ctx *ctx, const char *rule, const char *what);
 void gw_opc_not_stored(gw_ctx *ctx, const char *rule, const char *what);
 
-/* gw_opc_same_header fails with |rule| unless the first |num| double words at |at| are those of
- * |h|. */
-void gw_opc_same_header(gw_ctx *ctx, const char *rule, uint32_t at, const gw_op2p_header *h,
-                        unsigned num);
+/* gw_opc_same_packet fails with |rule| unless the packet with the header |h| and |num| double words
+ * of payload lies at |at|. gw_opc_same_ids only looks at the ids. */
+void gw_opc_same_packet(gw_ctx *ctx, const char *rule, uint32_t at, const gw_op2p_header *h,
+                        const uint32_t *words, size_t num);
+void gw_opc_same_ids(gw_ctx *ctx, const char *rule, uint32_t at, const gw_op2p_header *h);
 
 /* gw_opc_pointer takes the address of a stored packet; false when none is reported. */
 bool gw_opc_pointer(gw_ctx *ctx, uint32_t *address);

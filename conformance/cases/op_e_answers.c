@@ -102,8 +102,7 @@ static void written_is_read(gw_ctx *ctx)
     uint32_t at = gw_opc_ram(ctx, sizeof(words));
 
     gw_opc_write(ctx, at, words, 4);
-    for (uint32_t i = 0; i < 4; i++)
-        gw_opc_same(ctx, "OP-E11", at + 4 * i, words[i], "what was written is not there");
+    gw_opc_same_all(ctx, "OP-E11", at, words, 4, "what was written is not there");
 }
 
 static void to_anybody(gw_ctx *ctx)

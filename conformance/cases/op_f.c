@@ -14,9 +14,7 @@ static void store(gw_ctx *ctx)
     (void)gw_opc_base(ctx);
     gw_opc_send(ctx, &h, data, 3, 0);
     uint32_t at = gw_opc_stored(ctx, "OP-F01", "a packet for another node");
-    gw_opc_same_header(ctx, "OP-F01", at, &h, 4);
-    for (uint32_t i = 0; i < 3; i++)
-        gw_opc_same(ctx, "OP-F01", at + GW_OP2P_HEADER + 4 * i, data[i], "stored payload");
+    gw_opc_same_packet(ctx, "OP-F01", at, &h, data, 3);
     if (gw_opc_pointer(ctx, &again))
         gw_case_fail(ctx, &miss, "one packet was reported twice");
 }
@@ -45,8 +43,8 @@ static void whole_header(gw_ctx *ctx)
     gw_opc_put(ctx, base, dirt, 2);
     h.fbe = 1;
     gw_opc_send(ctx, &h, &data, 1, 0);
-    gw_opc_same_header(ctx, "OP-F03",
-                       gw_opc_stored(ctx, "OP-F03", "a packet with first byte enable 1"), &h, 1);
+    gw_opc_same_ids(ctx, "OP-F03",
+                    gw_opc_stored(ctx, "OP-F03", "a packet with first byte enable 1"), &h);
 }
 
 static void reserved(gw_ctx *ctx)
@@ -236,8 +234,8 @@ static void damaged(gw_ctx *ctx)
     gw_opc_drain(ctx);
     gw_opc_not_stored(ctx, "OP-F10", "a damaged packet");
     gw_opc_send(ctx, &h, NULL, 0, 0);
-    gw_opc_same_header(ctx, "OP-F10",
-                       gw_opc_stored(ctx, "OP-F10", "the packet that was sent again"), &h, 4);
+    gw_opc_same_packet(ctx, "OP-F10",
+                       gw_opc_stored(ctx, "OP-F10", "the packet that was sent again"), &h, NULL, 0);
 }
 
 static void id_0(gw_ctx *ctx)

@@ -37,9 +37,7 @@ static void stored_disturbed(gw_ctx *ctx)
         gw_opc_not_stored(ctx, against(one), one->what);
         gw_op2p_header h = send_good(ctx, 0x6000 + (uint32_t)i, words);
         uint32_t at = gw_opc_stored(ctx, "OP-F01", "a good packet between others");
-        gw_opc_same_header(ctx, "OP-F01", at, &h, 4);
-        for (uint32_t k = 0; k < 2; k++)
-            gw_opc_same(ctx, "OP-F01", at + GW_OP2P_HEADER + 4 * k, words[k], "stored payload");
+        gw_opc_same_packet(ctx, "OP-F01", at, &h, words, 2);
         gw_miss miss = {.rule = "OP-F06", .expected = expected, .got = at};
         if (at != expected)
             gw_case_fail(ctx, &miss,
@@ -96,7 +94,7 @@ static void odd_header(gw_ctx *ctx)
         if (!gw_opc_pointer(ctx, &at))
             continue;
         num++;
-        gw_opc_same_header(ctx, "OP-F03", at, &h, 1);
+        gw_opc_same_ids(ctx, "OP-F03", at, &h);
         gw_regs_write_on(ctx, GW_OP2P_FORW_FREEUPADDR, at);
     }
     if (num == 0)
@@ -120,13 +118,10 @@ static void sent_on(gw_ctx *ctx)
     gw_opc_send(ctx, &h, words, 2, 0);
     uint32_t at = gw_opc_stored(ctx, "OP-F01", "a packet for another node");
     gw_opc_drain(ctx);
-    gw_opc_ragged(ctx, true);
-    gw_regs_write(ctx, GW_OP2P_WR_SOURCEADDRESS, at + GW_OP2P_HEADER);
-    gw_regs_write(ctx, GW_OP2P_WR_DESTINATIONADDRESS, h.dst_addr);
-    gw_regs_write(ctx, GW_OP2P_WR_SOURCEID, h.src_id);
-    gw_regs_write(ctx, GW_OP2P_WR_DESTINATIONID, h.dst_id);
-    gw_regs_write(ctx, GW_OP2P_WR_BYTECOUNT, h.byte_count);
-    gw_opc_ragged(ctx, false);
+    gw_regs_access fields[5];
+    gw_opc_fields(ctx, fields, false, at + GW_OP2P_HEADER, h.dst_addr, h.dst_id, h.byte_count);
+    fields[2].value = h.src_id;
+    gw_regs_together_on(ctx, fields, 5);
     if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
         gw_case_fail(ctx, &miss, "the host sent a packet on, and none came");
     gw_opc_want(ctx, &got, "OP-F04", "op2p.src.id", h.src_id);
@@ -150,7 +145,7 @@ static void undamaged(gw_ctx *ctx)
     gw_opc_event(ctx, GW_OP2P_KIND_ERROR, 0, 3, NULL, 0);
     gw_op2p_header h = send_good(ctx, 0x5000, words);
     uint32_t at = gw_opc_stored(ctx, "OP-F10", "a good packet after errors between frames");
-    gw_opc_same_header(ctx, "OP-F10", at, &h, 4);
+    gw_opc_same_packet(ctx, "OP-F10", at, &h, NULL, 0);
     (void)gw_opc_base(ctx);
 }
 

@@ -32,8 +32,11 @@ uint32_t gw_opc_soon(gw_ctx *ctx, uint32_t address, uint32_t mask, uint32_t valu
 
 void gw_opc_forget(gw_ctx *ctx, uint32_t address)
 {
-    for (unsigned i = 0; i <= GW_OP2P_FIFO_DEPTH; i++)
-        (void)gw_regs_read_on(ctx, address);
+    gw_regs_access reads[GW_OP2P_FIFO_DEPTH + 1];
+
+    for (size_t i = 0; i < GW_ARRAY_LEN(reads); i++)
+        reads[i] = (gw_regs_access){.at = address};
+    gw_regs_together_on(ctx, reads, GW_ARRAY_LEN(reads));
 }
 
 void gw_opc_take_down(gw_ctx *ctx)
@@ -59,27 +62,29 @@ void gw_opc_wait_up(gw_ctx *ctx)
     s->halted = false;
 }
 
+/* Each reset lasts for a round trip at least. */
+static void reset_port(gw_ctx *ctx, uint16_t node)
+{
+    gw_regs_access go_on[] = {{.at = GW_OP2P_PORT_RESET, .value = 0, .write = true},
+                              {.at = GW_OP2P_LOCALID, .value = node, .write = true}};
+
+    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
+    gw_regs_together_on(ctx, go_on, node != 0 ? 2 : 1);
+    gw_opc_wait_up(ctx);
+}
+
 void gw_opc_reset(gw_ctx *ctx)
 {
-    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
-    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
-    gw_regs_write(ctx, GW_OP2P_LOCALID, gw_opc_node(ctx));
-    gw_opc_wait_up(ctx);
+    reset_port(ctx, gw_opc_node(ctx));
 }
 
 /* The published core waits for ever for some packets to become others; the host's reset ends that.
  */
 bool gw_opc_revive(gw_ctx *ctx)
 {
-    gw_opc_state *s = state_of(ctx);
-
     if (!gw_case_has_link(ctx, GW_REGS_LINK))
         return false;
-    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
-    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
-    if (s->node != 0)
-        gw_regs_write(ctx, GW_OP2P_LOCALID, s->node);
-    gw_opc_wait_up(ctx);
+    reset_port(ctx, gw_opc_node(ctx));
     return true;
 }
 
@@ -91,13 +96,14 @@ void gw_opc_ragged(gw_ctx *ctx, bool yes)
     state_of(ctx)->commanded = true;
 }
 
-static void push_until_full(gw_ctx *ctx, uint32_t address, uint32_t value, uint32_t full)
+/* As many as it holds, whatever there was before: what is too much is dropped. */
+static void fill_fifo(gw_ctx *ctx, uint32_t address, uint32_t value)
 {
-    for (unsigned i = 0; i < 2 * GW_OP2P_FIFO_DEPTH; i++) {
-        if ((gw_regs_read(ctx, GW_OP2P_FIFOSTATUS) & full) != 0)
-            return;
-        gw_regs_write_on(ctx, address, value);
-    }
+    gw_regs_access writes[GW_OP2P_FIFO_DEPTH];
+
+    for (size_t i = 0; i < GW_ARRAY_LEN(writes); i++)
+        writes[i] = (gw_regs_access){.at = address, .value = value, .write = true};
+    gw_regs_together_on(ctx, writes, GW_ARRAY_LEN(writes));
 }
 
 /* Held in reset, and halted, the port carries out nothing, and its FIFOs keep what they hold. When
@@ -113,10 +119,8 @@ void gw_opc_level(gw_ctx *ctx)
     gw_case_wait(gw_case_line(ctx), gw_case_lag_ns(ctx));
     for (uint32_t i = 0; i < 5; i++) {
         uint32_t value = i == 0 ? local : fields[i];
-        push_until_full(ctx, GW_OP2P_WR_SOURCEADDRESS + 4 * i, value,
-                        (uint32_t)GW_OP2P_WR_FULL << i);
-        push_until_full(ctx, GW_OP2P_RDREQ_LOCALADDRESS + 4 * i, value,
-                        (uint32_t)GW_OP2P_RDREQ_FULL << i);
+        fill_fifo(ctx, GW_OP2P_WR_SOURCEADDRESS + 4 * i, value);
+        fill_fifo(ctx, GW_OP2P_RDREQ_LOCALADDRESS + 4 * i, value);
     }
     gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
     gw_regs_write(ctx, GW_OP2P_LOCALID, gw_opc_node(ctx));
@@ -129,24 +133,42 @@ void gw_opc_level(gw_ctx *ctx)
     state_of(ctx)->commanded = false;
 }
 
+void gw_opc_fields(gw_ctx *ctx, gw_regs_access fields[5], bool read, uint32_t local,
+                   uint32_t remote, uint16_t dst, uint32_t count)
+{
+    uint32_t at = read ? GW_OP2P_RDREQ_LOCALADDRESS : GW_OP2P_WR_SOURCEADDRESS;
+    const uint32_t values[5] = {local, remote, gw_opc_node(ctx), dst, count};
+
+    for (uint32_t i = 0; i < 5; i++)
+        fields[i] = (gw_regs_access){.at = at + 4 * i, .value = values[i], .write = true};
+}
+
 void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uint16_t dst,
                     uint32_t count)
 {
-    uint32_t at = read ? GW_OP2P_RDREQ_LOCALADDRESS : GW_OP2P_WR_SOURCEADDRESS;
-    const uint32_t fields[5] = {local, remote, gw_opc_node(ctx), dst, count};
+    gw_regs_access fields[5];
 
-    unsigned tries = 0;
+    gw_opc_fields(ctx, fields, read, local, remote, dst, count);
+    gw_regs_together_on(ctx, fields, 5);
+}
 
-    /* When nobody knows whether a field is there, all is emptied, and the command begins anew; not
-     * so while the port is kept from sending, which emptying takes. */
-    for (uint32_t i = 0; i < 5; i++) {
-        gw_opc_ragged(ctx, true);
-        if (gw_regs_push(ctx, at + 4 * i, fields[i]))
-            continue;
-        if (state_of(ctx)->halting || !gw_case_again(ctx, &tries))
-            gw_case_inconc(ctx, "the registers do not answer: write 0x%03x", at + 4 * i);
-        gw_opc_level(ctx);
-        i = UINT32_MAX;
+#define COMMANDS 3 /* in a packet */
+
+uint32_t gw_opc_fill_fifos(gw_ctx *ctx, uint32_t local)
+{
+    gw_regs_access together[6 * COMMANDS]; /* a look at the status, and a command */
+    uint32_t before = 0;
+
+    for (unsigned i = 0; i < GW_OP2P_FIFO_DEPTH; i += COMMANDS) {
+        size_t num = 0;
+        for (unsigned k = i; k < i + COMMANDS && k < GW_OP2P_FIFO_DEPTH; k++, num += 6) {
+            together[num] = (gw_regs_access){.at = GW_OP2P_FIFOSTATUS};
+            gw_opc_fields(ctx, together + num + 1, false, local, 0x2000, GW_OPC_US, 4);
+        }
+        if (!gw_regs_together(ctx, together, num))
+            gw_case_inconc(ctx, "the registers do not answer: nobody knows what the FIFOs hold");
+        for (size_t k = 0; k < num; k += 6)
+            before |= together[k].value;
     }
-    gw_opc_ragged(ctx, false);
+    return before;
 }

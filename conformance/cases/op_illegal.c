@@ -6,7 +6,6 @@
 
 #define MARK UINT32_C(0x600dda7a)
 #define BAD UINT32_C(0xbadbadba)
-#define MARKS 8 /* double words */
 #define MOST 20 /* double words of payload */
 
 #define WRITE .type = GW_OP2P_WRITE
@@ -71,19 +70,17 @@ void gw_opc_slip_in(gw_ctx *ctx, const gw_opc_illegal *one, uint16_t dst, uint32
         gw_opc_listen(ctx, gw_case_settle_ns(ctx));
 }
 
+static const uint32_t marks[] = {MARK, MARK, MARK, MARK, MARK, MARK, MARK, MARK};
+
 uint32_t gw_opc_marked(gw_ctx *ctx)
 {
-    uint32_t marks[MARKS];
     uint32_t at = gw_opc_ram(ctx, sizeof(marks));
 
-    for (size_t i = 0; i < MARKS; i++)
-        marks[i] = MARK;
-    gw_opc_put(ctx, at, marks, MARKS);
+    gw_opc_put(ctx, at, marks, GW_ARRAY_LEN(marks));
     return at;
 }
 
 void gw_opc_still_marked(gw_ctx *ctx, const char *rule, uint32_t at, const char *after)
 {
-    for (uint32_t i = 0; i < MARKS; i += 2)
-        gw_opc_same(ctx, rule, at + 4 * i, MARK, after);
+    gw_opc_same_all(ctx, rule, at, marks, GW_ARRAY_LEN(marks), after);
 }

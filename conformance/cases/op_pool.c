@@ -18,14 +18,12 @@ gw_op2p_header gw_opc_foreign(gw_ctx *ctx, uint8_t type, uint32_t address, uint1
 uint32_t gw_opc_base(gw_ctx *ctx)
 {
     const gw_area *area = gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, POOL_BYTES);
-    uint32_t address;
 
     if (area == NULL)
         gw_case_na(ctx, "no ram area of 1 MiB is declared for the forwarding pool");
     gw_opc_reset(ctx);
     gw_regs_write(ctx, GW_OP2P_FORWARDING_BUFFERBASE, (uint32_t)area->address);
-    for (unsigned i = 0; i <= GW_OP2P_FIFO_DEPTH && gw_opc_pointer(ctx, &address); i++)
-        ;
+    gw_opc_forget(ctx, GW_OP2P_FORWREQ_POINTER);
     gw_opc_drain(ctx);
     return (uint32_t)area->address;
 }
@@ -65,12 +63,25 @@ void gw_opc_not_stored(gw_ctx *ctx, const char *rule, const char *what)
         gw_case_fail(ctx, &miss, "%s was reported to the host, at 0x%08" PRIx32, what, address);
 }
 
-void gw_opc_same_header(gw_ctx *ctx, const char *rule, uint32_t at, const gw_op2p_header *h,
-                        unsigned num)
+void gw_opc_same_packet(gw_ctx *ctx, const char *rule, uint32_t at, const gw_op2p_header *h,
+                        const uint32_t *words, size_t num)
+{
+    uint8_t bytes[GW_OP2P_HEADER];
+    uint32_t all[GW_OPC_BLOCK];
+    size_t len = 0;
+
+    gw_op2p_put(bytes, h);
+    for (; len < GW_OP2P_HEADER / 4; len++)
+        all[len] = gw_load_be32(bytes + 4 * len);
+    for (size_t i = 0; i < num && len < GW_OPC_BLOCK; i++)
+        all[len++] = words[i];
+    gw_opc_same_all(ctx, rule, at, all, len, "stored packet");
+}
+
+void gw_opc_same_ids(gw_ctx *ctx, const char *rule, uint32_t at, const gw_op2p_header *h)
 {
     uint8_t bytes[GW_OP2P_HEADER];
 
     gw_op2p_put(bytes, h);
-    for (unsigned i = 0; i < num; i++)
-        gw_opc_same(ctx, rule, at + 4 * i, gw_load_be32(bytes + (size_t)4 * i), "stored header");
+    gw_opc_same(ctx, rule, at, gw_load_be32(bytes), "stored header");
 }

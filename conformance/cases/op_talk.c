@@ -135,56 +135,88 @@ void gw_opc_find(gw_ctx *ctx, gw_op2p_header *q, gw_opc_got *got, const char *ru
 }
 
 /* A read that a case is not about: its answer may come late, and twice when it is asked again. */
-static gw_op2p_header aside(gw_ctx *ctx, uint32_t address)
+static gw_op2p_header aside(gw_ctx *ctx, uint32_t address, size_t num)
 {
     gw_opc_state *s = state_of(ctx);
-    gw_op2p_header q = gw_opc_header(ctx, GW_OP2P_READ, address, 4);
+    gw_op2p_header q = gw_opc_header(ctx, GW_OP2P_READ, address, (uint16_t)(4 * num));
 
     s->asked[s->num_asked++ % GW_OPC_ASKED] = q.src_addr;
     return q;
 }
 
-uint32_t gw_opc_peek(gw_ctx *ctx, uint32_t address)
+void gw_opc_peek_all(gw_ctx *ctx, uint32_t address, uint32_t *words, size_t num)
 {
     gw_opc_got got;
     unsigned tries = 0;
     bool any = false;
 
     do {
-        gw_op2p_header q = aside(ctx, address);
+        gw_op2p_header q = aside(ctx, address, num);
         if (!answer(ctx, &q, &got, &any))
             continue;
-        if (got.p.payload_len < 4)
+        if (got.p.payload_len < 4 * num)
             gw_case_inconc(ctx, "the memory cannot be read: a completion without data");
-        return gw_load_be32(got.p.payload);
+        for (size_t i = 0; i < num; i++)
+            words[i] = gw_load_be32(got.p.payload + 4 * i);
+        return;
     } while (gw_case_again(ctx, &tries));
     if (!any)
         gw_case_expect_alive(ctx, NULL, "a read of its memory");
     gw_case_inconc(ctx, "the memory cannot be read: no completion with data");
 }
 
+uint32_t gw_opc_peek(gw_ctx *ctx, uint32_t address)
+{
+    uint32_t word;
+
+    gw_opc_peek_all(ctx, address, &word, 1);
+    return word;
+}
+
+/* Whether the |num| double words at |address| are |words|, or of many the first and the last. */
+static bool is_there(gw_ctx *ctx, uint32_t address, const uint32_t *words, size_t num)
+{
+    uint32_t seen[GW_OPC_BLOCK];
+
+    if (num > GW_OPC_BLOCK)
+        return gw_opc_peek(ctx, address + 4 * (uint32_t)(num - 1)) == words[num - 1] &&
+               gw_opc_peek(ctx, address) == words[0];
+    gw_opc_peek_all(ctx, address, seen, num);
+    return memcmp(seen, words, num * sizeof(seen[0])) == 0;
+}
+
 void gw_opc_put(gw_ctx *ctx, uint32_t address, const uint32_t *words, size_t num)
 {
-    uint32_t last = address + 4 * (uint32_t)(num - 1);
     unsigned tries = 0;
 
     do {
         gw_opc_write(ctx, address, words, num);
-        if (gw_opc_peek(ctx, last) == words[num - 1] && gw_opc_peek(ctx, address) == words[0])
+        if (is_there(ctx, address, words, num))
             return;
     } while (gw_case_again(ctx, &tries));
     gw_case_inconc(ctx, "the memory does not keep what is written to it");
 }
 
+void gw_opc_same_all(gw_ctx *ctx, const char *rule, uint32_t address, const uint32_t *values,
+                     size_t num, const char *what)
+{
+    uint32_t seen[GW_OPC_BLOCK];
+    gw_miss miss = {.rule = rule};
+
+    gw_opc_peek_all(ctx, address, seen, num);
+    for (uint32_t i = 0; i < num; i++) {
+        miss.expected = values[i];
+        miss.got = seen[i];
+        if (seen[i] != values[i])
+            gw_case_fail(ctx, &miss,
+                         "%s: 0x%08" PRIx32 " at 0x%08" PRIx32 ", 0x%08" PRIx32 " expected", what,
+                         seen[i], address + 4 * i, values[i]);
+    }
+}
+
 void gw_opc_same(gw_ctx *ctx, const char *rule, uint32_t address, uint32_t value, const char *what)
 {
-    gw_miss miss = {.rule = rule, .expected = value};
-    uint32_t seen = gw_opc_peek(ctx, address);
-
-    miss.got = seen;
-    if (seen != value)
-        gw_case_fail(ctx, &miss, "%s: 0x%08" PRIx32 " at 0x%08" PRIx32 ", 0x%08" PRIx32 " expected",
-                     what, seen, address, value);
+    gw_opc_same_all(ctx, rule, address, &value, 1, what);
 }
 
 /* ---- signs of life ---- */
@@ -202,7 +234,7 @@ static bool pong(const gw_opc_got *got, const gw_op2p_header *q)
 
 static gw_op2p_header ping(gw_ctx *ctx)
 {
-    gw_op2p_header q = aside(ctx, 0);
+    gw_op2p_header q = aside(ctx, 0, 1);
 
     gw_opc_send(ctx, &q, NULL, 0, 0);
     return q;

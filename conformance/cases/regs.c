@@ -2,24 +2,33 @@
 /* Registers over EtherBone, as cases reach them. */
 #include "cases/regs.h"
 
-#include "cases/regs_wire.h"
 #include "goldwire/registers.h"
 
-/* Asks, and waits for the answer to this very question. */
-static bool ask_once(gw_ctx *ctx, uint32_t address, const uint32_t *write, gw_regs_answer *a)
+/* What must come of the answer, a bit for each access. */
+static uint32_t wanted(const gw_regs_access *accesses, size_t num)
 {
-    uint8_t request[GW_REGS_PACKET];
+    uint32_t bits = 0;
+    for (size_t i = 0; i < num; i++)
+        bits |= accesses[i].write ? 0 : UINT32_C(1) << i;
+    return bits;
+}
+
+/* Asks, and waits for the answer to this very question. */
+static bool ask_once(gw_ctx *ctx, const gw_regs_access *accesses, size_t num, gw_regs_answer *a)
+{
+    uint8_t request[GW_REGS_LARGE_PACKET];
     gw_packet packet;
     gw_line *line = gw_case_link(ctx, GW_REGS_LINK);
-    uint32_t tag = GW_REGS_TAG | (uint32_t)(gw_case_random(ctx) & 0x1fffff) << 3;
-    size_t len = gw_regs_ask(request, tag, address, write, NULL);
+    uint32_t tag = GW_REGS_TAG | (uint32_t)(gw_case_random(ctx) & 0xffff) << 8;
+    uint32_t bits = wanted(accesses, num);
+    size_t len = gw_regs_ask_together(request, tag, accesses, num, NULL);
 
     *a = (gw_regs_answer){0};
     if (len == 0)
-        gw_case_error(ctx, "the register access does not fit its packet");
+        gw_case_error(ctx, "the register accesses do not fit their packet");
     (void)gw_case_send(ctx, line, request, len);
     int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
-    while (!a->has_errors || (write == NULL && !a->has_value)) {
+    while (!a->has_errors || (a->seen & bits) != bits) {
         if (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) != GW_RECV_DATA)
             return false;
         gw_regs_take(a, packet.data, packet.len, tag, NULL);
@@ -27,18 +36,17 @@ static bool ask_once(gw_ctx *ctx, uint32_t address, const uint32_t *write, gw_re
     return true;
 }
 
-static gw_regs_answer ask(gw_ctx *ctx, uint32_t offset, const uint32_t *write, bool again)
+static gw_regs_answer ask(gw_ctx *ctx, const gw_regs_access *accesses, size_t num, bool again)
 {
     gw_regs_answer a;
     unsigned tries = 0;
-    uint32_t address = gw_regs_place(ctx, offset);
 
     do {
-        if (ask_once(ctx, address, write, &a))
+        if (ask_once(ctx, accesses, num, &a))
             return a;
     } while (again && gw_case_again(ctx, &tries));
-    gw_case_inconc(ctx, "the registers do not answer: %s 0x%03x", write ? "write" : "read",
-                   address);
+    gw_case_inconc(ctx, "the registers do not answer: %s 0x%03x",
+                   accesses[0].write ? "write" : "read", accesses[0].at);
 }
 
 /* Whether an access that may have been executed does no harm a second time. */
@@ -68,9 +76,16 @@ uint32_t gw_regs_place(const gw_ctx *ctx, uint32_t offset)
 
 static bool try_read(gw_ctx *ctx, uint32_t offset, uint32_t *value, bool again)
 {
-    gw_regs_answer a = ask(ctx, offset, NULL, again);
-    *value = a.value;
+    const gw_regs_access access = {.at = gw_regs_place(ctx, offset)};
+    gw_regs_answer a = ask(ctx, &access, 1, again);
+    *value = a.values[0];
     return (a.errors & 1) == 0;
+}
+
+static bool try_write(gw_ctx *ctx, uint32_t offset, uint32_t value, bool again)
+{
+    const gw_regs_access access = {.at = gw_regs_place(ctx, offset), .value = value, .write = true};
+    return (ask(ctx, &access, 1, again).errors & 1) == 0;
 }
 
 bool gw_regs_try_read(gw_ctx *ctx, uint32_t offset, uint32_t *value)
@@ -80,7 +95,7 @@ bool gw_regs_try_read(gw_ctx *ctx, uint32_t offset, uint32_t *value)
 
 bool gw_regs_try_write(gw_ctx *ctx, uint32_t offset, uint32_t value)
 {
-    return (ask(ctx, offset, &value, harmless(ctx, offset, true)).errors & 1) == 0;
+    return try_write(ctx, offset, value, harmless(ctx, offset, true));
 }
 
 static uint32_t read_register(gw_ctx *ctx, uint32_t offset, bool again)
@@ -103,7 +118,7 @@ uint32_t gw_regs_read_on(gw_ctx *ctx, uint32_t offset)
 
 static void write_register(gw_ctx *ctx, uint32_t offset, uint32_t value, bool again)
 {
-    if ((ask(ctx, offset, &value, again).errors & 1) != 0)
+    if (!try_write(ctx, offset, value, again))
         gw_case_inconc(ctx, "register 0x%03x cannot be written: bus error", offset);
 }
 
@@ -117,12 +132,41 @@ void gw_regs_write_on(gw_ctx *ctx, uint32_t offset, uint32_t value)
     write_register(ctx, offset, value, true);
 }
 
+/* ---- several at once ---- */
+
+static bool together(gw_ctx *ctx, gw_regs_access *accesses, size_t num, bool again)
+{
+    gw_regs_access placed[GW_REGS_TOGETHER] = {{0}};
+    gw_regs_answer a;
+
+    for (size_t i = 0; i < num && i < GW_REGS_TOGETHER; i++) {
+        placed[i] = accesses[i];
+        placed[i].at = gw_regs_place(ctx, accesses[i].at);
+    }
+    if (again)
+        a = ask(ctx, placed, num, true);
+    else if (!ask_once(ctx, placed, num, &a))
+        return false;
+    if ((a.errors & ((UINT32_C(1) << num) - 1)) != 0)
+        gw_case_inconc(ctx, "registers 0x%03x to 0x%03x cannot be reached: bus error",
+                       accesses[0].at, accesses[num - 1].at);
+    for (size_t i = 0; i < num; i++)
+        accesses[i].value = accesses[i].write ? accesses[i].value : a.values[i];
+    return true;
+}
+
+bool gw_regs_together(gw_ctx *ctx, gw_regs_access *accesses, size_t num)
+{
+    return together(ctx, accesses, num, false);
+}
+
+void gw_regs_together_on(gw_ctx *ctx, gw_regs_access *accesses, size_t num)
+{
+    (void)together(ctx, accesses, num, true);
+}
+
 bool gw_regs_push(gw_ctx *ctx, uint32_t offset, uint32_t value)
 {
-    gw_regs_answer a;
-    if (!ask_once(ctx, gw_regs_place(ctx, offset), &value, &a))
-        return false;
-    if ((a.errors & 1) != 0)
-        gw_case_inconc(ctx, "register 0x%03x cannot be written: bus error", offset);
-    return true;
+    gw_regs_access access = {.at = offset, .value = value, .write = true};
+    return together(ctx, &access, 1, false);
 }

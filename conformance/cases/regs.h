@@ -3,6 +3,7 @@
 #ifndef GOLDWIRE_CASES_REGS_H
 #define GOLDWIRE_CASES_REGS_H
 
+#include "cases/regs_wire.h"
 #include "runner/case.h"
 
 /* gw_regs_place returns the bus address of the register at |offset| of the role's map: where the
@@ -29,6 +30,13 @@ void gw_regs_write(gw_ctx *ctx, uint32_t offset, uint32_t value);
 /* gw_regs_push writes it once; false when nobody answered, so that nobody knows whether it was
  * executed. */
 GW_MUST_USE bool gw_regs_push(gw_ctx *ctx, uint32_t offset, uint32_t value);
+
+/* gw_regs_together makes |num| accesses in their order, and in one packet, so that all of them are
+ * executed or none; |at| of each is an offset in the role's map, and what was read is put into it.
+ * False when nobody answered, as gw_regs_push. gw_regs_together_on makes them again then: the case
+ * does not mind when they are executed twice. */
+GW_MUST_USE bool gw_regs_together(gw_ctx *ctx, gw_regs_access *accesses, size_t num);
+void gw_regs_together_on(gw_ctx *ctx, gw_regs_access *accesses, size_t num);
 
 /* gw_regs_read_on and gw_regs_write_on do the same, and make the access again whatever the map
  * says: the case does not mind when it is executed twice. */

@@ -12,7 +12,22 @@ static bool one_record(const gw_dialect *dialect)
     return gw_eb_dialect_of(dialect)->record_words != 0;
 }
 
-/* The value goes to |tag|, the error register to |tag| + 4. */
+/* Where the value of access |i| goes; the error register goes to |tag| + 4. */
+static uint32_t place_of(uint32_t tag, size_t i)
+{
+    return tag + 4 * (uint32_t)i + (i > 0 ? 4 : 0);
+}
+
+static void take_value(gw_regs_answer *a, uint32_t tag, uint64_t place, uint32_t value)
+{
+    for (size_t i = 0; i < GW_REGS_TOGETHER; i++) {
+        if (place != place_of(tag, i))
+            continue;
+        a->values[i] = value;
+        a->seen |= UINT32_C(1) << i;
+    }
+}
+
 void gw_regs_take(gw_regs_answer *a, const uint8_t *data, size_t len, uint32_t tag,
                   const gw_dialect *dialect)
 {
@@ -29,10 +44,9 @@ void gw_regs_take(gw_regs_answer *a, const uint8_t *data, size_t len, uint32_t t
         if (record.wcount != 1)
             continue;
         uint32_t value = (uint32_t)gw_eb_write_value(&r.layout, &record, 0);
-        if (record.write_base == tag) {
-            a->value = value;
-            a->has_value = true;
-            a->has_errors = a->has_errors || one_record(dialect);
+        take_value(a, tag, record.write_base, value);
+        if (record.write_base == tag && one_record(dialect)) {
+            a->has_errors = true;
         } else if (record.write_base == tag + 4) {
             a->errors = value;
             a->has_errors = true;
@@ -45,13 +59,28 @@ size_t gw_regs_confirm(uint8_t *out, uint32_t tag, const gw_dialect *dialect)
     return one_record(dialect) ? gw_eb_build_any_probe(out, WIDTHS, tag, dialect) : 0;
 }
 
-size_t gw_regs_ask(uint8_t *out, uint32_t tag, uint32_t address, const uint32_t *write,
-                   const gw_dialect *dialect)
+static bool build_access(gw_eb_builder *b, const gw_regs_access *access, uint32_t place)
 {
-    uint64_t at = address;
-    uint64_t value = write != NULL ? *write : 0;
+    uint64_t at = access->at;
+    uint64_t value = access->value;
+    gw_eb_operation op = {.byte_enable = 0x0f};
+
+    if (access->write) {
+        op.writes = &value;
+        op.num_writes = 1;
+        op.write_base = at;
+    } else {
+        op.reads = &at;
+        op.num_reads = 1;
+        op.return_base = place;
+    }
+    return gw_eb_build_record(b, &op);
+}
+
+static size_t build(uint8_t *out, size_t cap, uint32_t tag, const gw_regs_access *accesses,
+                    size_t num, const gw_dialect *dialect)
+{
     uint64_t errors = CONFIG_ERRORS_LOW;
-    gw_eb_operation access = {.byte_enable = 0x0f};
     gw_eb_operation status = {.reads = &errors,
                               .num_reads = 1,
                               .return_base = tag + 4,
@@ -59,18 +88,28 @@ size_t gw_regs_ask(uint8_t *out, uint32_t tag, uint32_t address, const uint32_t 
                               .byte_enable = 0x0f};
     gw_eb_builder b;
 
-    if (write != NULL) {
-        access.writes = &value;
-        access.num_writes = 1;
-        access.write_base = at;
-    } else {
-        access.reads = &at;
-        access.num_reads = 1;
-        access.return_base = tag;
-    }
-    if (!gw_eb_build_packet(&b, out, GW_REGS_PACKET, WIDTHS, dialect) ||
-        !gw_eb_build_record(&b, &access) ||
-        (!one_record(dialect) && !gw_eb_build_record(&b, &status)))
+    if (!gw_eb_build_packet(&b, out, cap, WIDTHS, dialect))
+        return 0;
+    for (size_t i = 0; i < num; i++)
+        if (!build_access(&b, &accesses[i], place_of(tag, i)))
+            return 0;
+    if (!one_record(dialect) && !gw_eb_build_record(&b, &status))
         return 0;
     return gw_eb_build_end(&b, false);
+}
+
+size_t gw_regs_ask(uint8_t *out, uint32_t tag, uint32_t address, const uint32_t *write,
+                   const gw_dialect *dialect)
+{
+    const gw_regs_access access = {
+        .at = address, .value = write != NULL ? *write : 0, .write = write != NULL};
+    return build(out, GW_REGS_PACKET, tag, &access, 1, dialect);
+}
+
+size_t gw_regs_ask_together(uint8_t *out, uint32_t tag, const gw_regs_access *accesses, size_t num,
+                            const gw_dialect *dialect)
+{
+    if (num > GW_REGS_TOGETHER)
+        return 0;
+    return build(out, GW_REGS_LARGE_PACKET, tag, accesses, num, dialect);
 }

@@ -90,7 +90,7 @@ static bool perform(gw_transport *t, regs_args *args, const access *a, uint32_t 
     }
     int64_t deadline = t->ops->now(t) + TIMEOUT_NS, stamp;
     gw_endpoint from;
-    while (!answer.has_errors || (!a->write && !answer.has_value)) {
+    while (!answer.has_errors || (!a->write && (answer.seen & 1) == 0)) {
         if (t->ops->recv(t, buf, sizeof(buf), &len, deadline, &stamp, &from) != GW_RECV_DATA) {
             fprintf(stderr, "%s: no answer to the %s of 0x%03" PRIx32 "%s\n", VERB,
                     a->write ? "write" : "read", a->address,
@@ -103,7 +103,7 @@ static bool perform(gw_transport *t, regs_args *args, const access *a, uint32_t 
         fprintf(stderr, "%s: bus error at 0x%03" PRIx32 "\n", VERB, a->address);
         return false;
     }
-    *value = a->write ? a->value : answer.value;
+    *value = a->write ? a->value : answer.values[0];
     return true;
 }
 
