@@ -137,7 +137,7 @@ const gw_case gw_eb_s_widths[] = {
     {.id = "eb-s/reply-clean",
      .title = "Padding and reserved bits of a reply are zero under all widths",
      .rules = GW_LIST("EB-S13"),
-     .after = GW_LIST("eb-s/read-answered"),
+     .after = GW_LIST("eb-s/reply-counts"), /* which say what is padding */
      .run = clean},
     {0},
 };

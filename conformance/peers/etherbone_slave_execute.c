@@ -260,7 +260,8 @@ void gw_eb_execute(gw_eb_slave *s, gw_eb_client *client, const gw_eb_layout *lay
         s->hung = true;
     if (s->first_lanes == 0)
         s->first_lanes = record->byte_enable;
-    if (!gw_eb_byte_enable_valid(record->byte_enable, layout->data_bytes)) {
+    bool counts = record->wcount > 0 || record->rcount > 0;
+    if (counts && !gw_eb_byte_enable_valid(record->byte_enable, layout->data_bytes)) {
         s->left.lanes = record->byte_enable;
         s->left.has_lanes = true;
     }
