@@ -7,6 +7,7 @@
 #include "cases/response.h"
 
 #define PROBE_ANSWER_MAX 64 /* bytes of an answer that are looked at */
+#define PROBES_LOST 5       /* by a path, while a read that goes with each gets through */
 
 gw_ebc_state *gw_ebc_state_of(gw_ctx *ctx)
 {
@@ -182,6 +183,21 @@ static bool await_probe(gw_ctx *ctx, gw_line *line, uint32_t id, gw_packet *pack
     return false;
 }
 
+/* Whatever looks like an answer to our probe: some boards get the flag wrong, some the id; but one
+ * that brings back another probe's id answers that. */
+static bool answers_probe(const gw_ebc_state *state, const gw_packet *packet, uint32_t id)
+{
+    if (packet->len < 4 || gw_load_be16(packet->data) != GW_EB_MAGIC)
+        return false;
+    bool flagged = (packet->data[2] & GW_EB_PR) != 0;
+    if (gw_eb_probe_answers(packet->data, packet->len, id))
+        return flagged || packet->len == 8;
+    for (unsigned i = 0; i < GW_EBC_PROBES && i < state->num_probes; i++)
+        if (gw_eb_probe_answers(packet->data, packet->len, state->probes[i]))
+            return false;
+    return flagged;
+}
+
 /* Sends it, in the dialect's length, until something answers. */
 static bool probe_datagram(gw_ctx *ctx, const uint8_t probe[8], gw_packet *packet)
 {
@@ -198,6 +214,9 @@ static bool probe_datagram(gw_ctx *ctx, const uint8_t probe[8], gw_packet *packe
         came = await_probe(ctx, line, id, packet);
     } while (!came && gw_case_loses(ctx) && gw_case_again(ctx, &tries));
     gw_ebc_remember_probe(ctx, id);
+    /* Then it was the path that lost those before. */
+    if (came && answers_probe(gw_ebc_state_of(ctx), packet, id))
+        gw_ebc_state_of(ctx)->by_read = false;
     return came;
 }
 
@@ -232,21 +251,6 @@ bool gw_ebc_has_magic(gw_ctx *ctx, const gw_ebc_reply *reply)
     const gw_message *m = &reply->message;
     bool headed = !gw_case_stream(ctx) || m->part == GW_EB_HEAD;
     return !headed || (m->len >= 4 && gw_load_be16(m->data) == GW_EB_MAGIC);
-}
-
-/* Whatever looks like an answer to our probe: some boards get the flag wrong, some the id; but one
- * that brings back another probe's id answers that. */
-static bool answers_probe(const gw_ebc_state *state, const gw_packet *packet, uint32_t id)
-{
-    if (packet->len < 4 || gw_load_be16(packet->data) != GW_EB_MAGIC)
-        return false;
-    bool flagged = (packet->data[2] & GW_EB_PR) != 0;
-    if (gw_eb_probe_answers(packet->data, packet->len, id))
-        return flagged || packet->len == 8;
-    for (unsigned i = 0; i < GW_EBC_PROBES && i < state->num_probes; i++)
-        if (gw_eb_probe_answers(packet->data, packet->len, state->probes[i]))
-            return false;
-    return flagged;
 }
 
 uint32_t gw_ebc_send_probe(gw_ctx *ctx, gw_line *line)
@@ -309,6 +313,17 @@ static bool probed(gw_ctx *ctx, int64_t timeout_ns)
     return yes;
 }
 
+/* Whether a board that answers reads answers probes as well, and the path lost the first one. */
+static bool probed_after_all(gw_ctx *ctx, int64_t timeout_ns)
+{
+    bool yes = false;
+    if (gw_case_near(ctx) || gw_case_stream(ctx))
+        return false;
+    for (unsigned i = 0; i < PROBES_LOST && !yes; i++)
+        yes = probed(ctx, timeout_ns);
+    return yes;
+}
+
 bool gw_ebc_alive(gw_ctx *ctx, int64_t timeout_ns)
 {
     gw_ebc_state *state = gw_ebc_state_of(ctx);
@@ -319,7 +334,7 @@ bool gw_ebc_alive(gw_ctx *ctx, int64_t timeout_ns)
     }
     if (!yes && (!state->knows || state->by_read)) {
         yes = read_once(ctx, timeout_ns);
-        state->by_read = yes;
+        state->by_read = yes && (state->knows || !probed_after_all(ctx, timeout_ns));
     }
     if (yes)
         state->knows = true;
