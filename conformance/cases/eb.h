@@ -152,8 +152,9 @@ void gw_ebc_make(gw_ctx *ctx, gw_ebc_request *request, const gw_eb_operation *op
 /* gw_ebc_send sends |request| and returns its number in the evidence. */
 unsigned gw_ebc_send(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request);
 
-/* gw_ebc_post sends |request|, which reads nothing, on the usual line. Where zeros answer writes on
- * a stream it takes them in, for they would stand before the next reply. */
+/* gw_ebc_post sends |request|, which reads nothing, on the usual line, and lets it arrive where a
+ * path lies between. Where zeros answer writes on a stream it takes them in, for they would stand
+ * before the next reply. */
 unsigned gw_ebc_post(gw_ctx *ctx, const gw_ebc_request *request);
 
 /* gw_ebc_is_answer says whether |packet| brings results to where |request| wants them. */

@@ -349,6 +349,9 @@ unsigned gw_ebc_post(gw_ctx *ctx, const gw_ebc_request *request)
     gw_ebc_reply reply;
     gw_line *line = gw_case_line(ctx);
     unsigned number = gw_ebc_send(ctx, line, request);
+    /* Nothing tells that it has arrived, and what is sent behind it may come first. */
+    if (!gw_case_stream(ctx) && !gw_case_near(ctx))
+        gw_case_wait(line, gw_case_lag_ns(ctx));
     if (gw_case_stream(ctx) && zero_filled(ctx) &&
         !gw_ebc_await(ctx, line, request, &reply, gw_case_reply_ns(ctx)))
         gw_case_inconc(ctx, "a write got no zero-filled reply, which the board claims to send");

@@ -108,11 +108,46 @@ static void a_good_conversation_may_be_the_one_that_lacks(void **state)
     each(good, GW_ARRAY_LEN(good));
 }
 
+/* Where a word is written until it is there, only the case about that sees that it came late. */
+static void slaves_are_charged_with_what_they_break(void **state)
+{
+    static const culprit culprits[] = {
+        {"etherbone-slave", "m-echoes-odd-writes", "rtt=20ms", 1, 2},
+        {"etherbone-slave", "m-posted-writes", "loss=0.01", 3, 2},
+        {"etherbone-slave", "m-counts-kept", "loss=0.01", 1, 1},
+        {"etherbone-slave", "m-illegal-lanes-stay", "loss=0.01", 2, 2},
+    };
+    (void)state;
+    each(culprits, GW_ARRAY_LEN(culprits));
+}
+
+static void good_slaves_keep_no_order_for_their_path(void **state)
+{
+    static const culprit good[] = {
+        {"etherbone-slave", NULL, "reorder=0.01", 11, 1},
+        {"etherbone-slave", NULL, "reorder=0.05", 15, 1},
+        {"etherbone-slave", NULL, "reorder=0.1", 7, 1},
+    };
+    (void)state;
+    each(good, GW_ARRAY_LEN(good));
+}
+
+/* The very first probe may get lost on its way to a board that answers probes. */
+static void one_lost_probe_makes_no_board_that_answers_none(void **state)
+{
+    static const culprit good[] = {{"etherbone-slave", NULL, "corrupt=0.1", 27, 1}};
+    (void)state;
+    each(good, GW_ARRAY_LEN(good));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(masters_show_what_no_path_does),
         cmocka_unit_test(a_good_conversation_may_be_the_one_that_lacks),
+        cmocka_unit_test(slaves_are_charged_with_what_they_break),
+        cmocka_unit_test(good_slaves_keep_no_order_for_their_path),
+        cmocka_unit_test(one_lost_probe_makes_no_board_that_answers_none),
     };
     return cmocka_run_group_tests_name("eb_far", tests, NULL, NULL);
 }

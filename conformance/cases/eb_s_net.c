@@ -7,6 +7,7 @@
 #include "cases/eb_s.h"
 
 #define IN_FLIGHT 16
+#define ORDER_ROUNDS 10 /* in which a path shows whether it keeps the order */
 
 static void make_read(gw_ctx *ctx, gw_ebc_request *request, uint64_t address, uint8_t flags)
 {
@@ -83,6 +84,55 @@ static uint64_t next_result(gw_ctx *ctx, const gw_ebc_request *request, unsigned
     return gw_ebc_result(ctx, request, &reply, 0);
 }
 
+/* Sends |num| probes together; whether an answer came before that to an earlier one. */
+static bool is_overtaken(gw_ctx *ctx, unsigned num)
+{
+    gw_line *line = gw_case_line(ctx);
+    uint32_t ids[IN_FLIGHT];
+    gw_packet packet;
+    unsigned next = 0; /* behind the latest that was answered */
+    bool came[IN_FLIGHT] = {false};
+    bool overtaken = false;
+    gw_ebc_drain(ctx, line);
+    for (unsigned i = 0; i < num; i++)
+        ids[i] = gw_ebc_send_probe(ctx, line);
+    int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+        unsigned i = 0;
+        while (i < num && !gw_eb_probe_answers(packet.data, packet.len, ids[i]))
+            i++;
+        if (i == num)
+            continue;
+        overtaken = overtaken || (i < next && !came[i]);
+        came[i] = true;
+        next = i >= next ? i + 1 : next;
+    }
+    for (unsigned i = 0; i < num; i++)
+        gw_ebc_remember_probe(ctx, ids[i]);
+    return overtaken;
+}
+
+/* Replies in another order say nothing of the board where probes lose theirs, too. */
+static void want_order(gw_ctx *ctx, unsigned num)
+{
+    if (gw_case_near(ctx) || gw_case_stream(ctx) || gw_ebc_state_of(ctx)->by_read)
+        return;
+    for (unsigned i = 0; i < ORDER_ROUNDS; i++)
+        if (is_overtaken(ctx, num))
+            gw_case_inconc(ctx,
+                           "the path to the board does not keep the order: of %u probes in "
+                           "flight some are answered before earlier ones, too",
+                           num);
+}
+
+static bool is_another(const uint64_t *words, unsigned num, uint64_t got)
+{
+    for (unsigned i = 0; i < num; i++)
+        if (words[i] == got)
+            return true;
+    return false;
+}
+
 static void pipelining(gw_ctx *ctx)
 {
     gw_ebc_request requests[IN_FLIGHT];
@@ -101,6 +151,8 @@ static void pipelining(gw_ctx *ctx)
     for (unsigned i = 0; i < num; i++) {
         uint64_t got = next_result(ctx, &requests[i], i, num);
         gw_miss miss = gw_ebc_word_miss(ctx, "EB-S50", words[i], got);
+        if (got != words[i] && is_another(words, num, got))
+            want_order(ctx, num);
         if (got != words[i])
             gw_case_fail(ctx, &miss,
                          "reply %u of %u holds 0x%" PRIx64 ", 0x%" PRIx64

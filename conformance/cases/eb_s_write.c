@@ -33,7 +33,8 @@ static void write_read(gw_ctx *ctx)
     for (unsigned i = 0; i < 4; i++) {
         uint64_t address = gw_ebc_ram(ctx, 8);
         uint64_t word = gw_ebc_word(ctx);
-        gw_ebc_write(ctx, address, word);
+        /* Once: who writes until it is there does not see that it was late. */
+        write_record(ctx, address, &word, 1, 0);
         gw_ebc_expect_word(ctx, "EB-S16", address, word, "a word written on its own");
     }
 }
