@@ -59,6 +59,11 @@ void gw_response_end(gw_ctx *ctx, gw_responses *responses)
                        "99 of 100 responses come within %" PRId64 " us, %" PRId64
                        " us are allowed, and the path to the board may take %" PRId64 " us of it",
                        p99 / US, budget / US, path_ns / US);
+    if (responses->fail != NULL)
+        responses->fail(ctx, &miss, responses->place,
+                        "99 of 100 responses come within %" PRId64 " us; the board claims %" PRId64
+                        " us, which allows %" PRId64,
+                        p99 / US, claimed / US, budget / US);
     gw_case_fail(ctx, &miss,
                  "99 of 100 responses come within %" PRId64 " us; the board claims %" PRId64
                  " us, which allows %" PRId64,
