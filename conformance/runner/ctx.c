@@ -415,6 +415,8 @@ static unsigned send_framed(gw_ctx *ctx, gw_line *line, const void *data, size_t
     heed_path(ctx, t, len);
     if (!t->ops->send(t, data, len) && !t->unreachable)
         gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
+    /* Whom the frame goes to had perhaps to be asked first: that is no part of a round trip. */
+    line->sent_ns = gw_case_now(line);
     ctx->last_sent = t->raw->last.number;
     return ctx->last_sent;
 }

@@ -82,9 +82,21 @@ static unsigned losses_in_a_row(gw_ctx *ctx)
     return gw_ctx_near(ctx) ? AGAIN_NEAR : gw_way_losses(&ctx->way, AGAIN_RISK, AGAIN_MAX);
 }
 
+/* Whether the answer that lacks was waited for on a byte stream, which loses nothing. A board has
+ * links of both kinds: an APElink, say, and beside it registers. */
+static bool lacks_of_stream(const gw_ctx *ctx)
+{
+    for (size_t i = 0; i < GW_MAX_LINES; i++) {
+        const gw_line *line = &ctx->lines[i];
+        if (line->transport != NULL && line->number + 1u == ctx->listened)
+            return line->transport->stream;
+    }
+    return gw_case_stream(ctx);
+}
+
 static bool ask_again(gw_ctx *ctx, unsigned *tries)
 {
-    if (gw_case_stream(ctx) || ctx->suite->calls_us || *tries >= losses_in_a_row(ctx))
+    if (lacks_of_stream(ctx) || ctx->suite->calls_us || *tries >= losses_in_a_row(ctx))
         return false;
     ++*tries;
     ctx->way.asked_again++;

@@ -44,6 +44,9 @@ static void try_pair(gw_ctx *ctx)
     ctx->way.pairs++;
     ctx->way.overtaken += p.pair.overtaken;
     ctx->way.repeated += p.pair.repeated;
+    /* Each of the two is a probe like any other, but nobody knows how long it took. */
+    for (unsigned i = 0; i < p.pair.answered; i++)
+        gw_way_untimed(&ctx->way);
     if (p.pair.answered == 1)
         gw_way_lost(&ctx->way, ctx->way.last_ns);
 }
@@ -82,7 +85,9 @@ void gw_survey(gw_ctx *ctx, unsigned datagrams)
     unsigned sent = ctx->last_sent;
     unsigned received = ctx->last_received;
     unsigned listened = ctx->listened;
-    if (ctx->suite->calls_us || gw_case_stream(ctx) || gw_ctx_near(ctx) ||
+    /* A stream tells no more, unless there are links beside it that are none. */
+    bool stream = gw_case_stream(ctx);
+    if (ctx->suite->calls_us || (stream && ctx->suite->pair == NULL) || gw_ctx_near(ctx) ||
         ctx->way.surveys == SURVEYS_MAX)
         return;
     ctx->way.surveys++;
@@ -93,7 +98,8 @@ void gw_survey(gw_ctx *ctx, unsigned datagrams)
          i < probes && in_time(ctx, began_ns); i++) {
         if (!gw_alive_surely(ctx, false))
             break;
-        listen_for_repeats(ctx);
+        if (!stream)
+            listen_for_repeats(ctx);
     }
     for (unsigned i = 0; ctx->suite->pair != NULL && i < pairs && in_time(ctx, began_ns); i++)
         try_pair(ctx);
