@@ -19,6 +19,7 @@ void gw_response_add(gw_ctx *ctx, gw_responses *responses, unsigned sent, unsign
     /* A clock that was set back in between measured nothing. */
     if (q == NULL || a == NULL || a->time_ns < asked || responses->num == GW_RESPONSE_ROUNDS)
         return;
+    responses->stream = a->stream;
     responses->times[responses->num++] = a->time_ns - asked;
 }
 
@@ -59,11 +60,13 @@ void gw_response_end(gw_ctx *ctx, gw_responses *responses)
                        "99 of 100 responses come within %" PRId64 " us, %" PRId64
                        " us are allowed, and the path to the board may take %" PRId64 " us of it",
                        p99 / US, budget / US, path_ns / US);
-    if (responses->fail != NULL)
-        responses->fail(ctx, &miss, responses->place,
-                        "99 of 100 responses come within %" PRId64 " us; the board claims %" PRId64
-                        " us, which allows %" PRId64,
-                        p99 / US, claimed / US, budget / US);
+    /* What a stream loses on a way that is not known to be good comes when it is sent again. */
+    if (!gw_case_near(ctx) && responses->stream && p50 <= budget)
+        gw_case_inconc(ctx,
+                       "half the responses come within %" PRId64 " us, 99 of 100 within %" PRId64
+                       " us, and %" PRId64
+                       " us are allowed: the stream may have had to send some of them again",
+                       p50 / US, p99 / US, budget / US);
     gw_case_fail(ctx, &miss,
                  "99 of 100 responses come within %" PRId64 " us; the board claims %" PRId64
                  " us, which allows %" PRId64,

@@ -22,6 +22,7 @@ typedef struct slow_way {
     unsigned every; /* message takes |rare_ns| more; 0: none does */
     int64_t rare_ns;
     unsigned seen;
+    bool far; /* the run takes the board for one behind a network */
 } slow_way;
 
 static gw_recv_status recv_late(between_line *line, uint8_t *buf, size_t cap, size_t *len,
@@ -70,6 +71,7 @@ static gw_verdict measure_case(const char *role, const char *id, const char *mut
     board.claims.response_us = claim_us;
     between late = {.recv = recv_late, .arg = &way};
     between_lay(&late, gw_dut_target(dut));
+    late.target.far = way.far;
     gw_run_setup setup = {.suite = suite,
                           .board = &board,
                           .target = &late.target,
@@ -193,6 +195,19 @@ static void percentiles_count(void **state)
     assert_int_equal(measure("etherbone-slave", false, often, 100, 0), GW_FAIL);
 }
 
+/* What gets lost of a stream is sent again, and is late: nobody knows whose lateness that is. */
+static void a_far_stream_is_late_now_and_then(void **state)
+{
+    slow_way far = {.every = 60, .rare_ns = 200000 * US, .far = true};
+    slow_way slow = {.delay_ns = 400 * US, .far = true};
+    (void)state;
+    assert_int_equal(measure("textarossa-node", true, far, 100000, 0), GW_INCONC);
+    assert_int_equal(measure("etherbone-slave", true, far, 100000, 0), GW_INCONC);
+    assert_int_not_equal(measure("textarossa-node", true, slow, 300, 0), GW_PASS);
+    far.far = false;
+    assert_int_equal(measure("textarossa-node", true, far, 100000, 0), GW_FAIL);
+}
+
 static void a_coarse_tool_blames_nobody(void **state)
 {
     slow_way slow = {.delay_ns = 400 * US};
@@ -224,6 +239,7 @@ int main(void)
         cmocka_unit_test(a_board_that_slows_down_does_not),
         cmocka_unit_test(ims_boards_are_measured),
         cmocka_unit_test(percentiles_count),
+        cmocka_unit_test(a_far_stream_is_late_now_and_then),
         cmocka_unit_test(a_coarse_tool_blames_nobody),
         cmocka_unit_test(no_claim_no_case),
     };
