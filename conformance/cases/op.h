@@ -222,13 +222,6 @@ void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uin
  * set before any of them. */
 uint32_t gw_opc_fill_fifos(gw_ctx *ctx, uint32_t local);
 
-/* gw_opc_come_up says that the channel is up, and returns how many packets came then. */
-unsigned gw_opc_come_up(gw_ctx *ctx);
-
-/* gw_opc_read_command commands a read and waits until the request, |got|, is on the link. */
-void gw_opc_read_command(gw_ctx *ctx, uint32_t local, uint32_t remote, uint16_t dst, uint32_t count,
-                         gw_opc_got *got);
-
 /* gw_opc_base sets the forwarding pool up, empty, and returns where it begins. */
 uint32_t gw_opc_base(gw_ctx *ctx);
 

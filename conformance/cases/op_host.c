@@ -172,30 +172,3 @@ uint32_t gw_opc_fill_fifos(gw_ctx *ctx, uint32_t local)
     }
     return before;
 }
-
-unsigned gw_opc_come_up(gw_ctx *ctx)
-{
-    gw_opc_got got;
-    unsigned came = 0, tries = 0;
-
-    do {
-        gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 3, NULL, 0);
-        while (came < 2 * GW_OP2P_FIFO_DEPTH && gw_opc_next(ctx, &got, gw_case_settle_ns(ctx)))
-            came++;
-    } while (came == 0 && gw_case_again(ctx, &tries));
-    return came;
-}
-
-void gw_opc_read_command(gw_ctx *ctx, uint32_t local, uint32_t remote, uint16_t dst, uint32_t count,
-                         gw_opc_got *got)
-{
-    unsigned tries = 0;
-
-    do {
-        gw_opc_drain(ctx);
-        gw_opc_command(ctx, true, local, remote, dst, count);
-        if (gw_opc_next(ctx, got, gw_case_reply_ns(ctx)))
-            return;
-    } while (gw_case_again(ctx, &tries));
-    gw_case_inconc(ctx, "the read request that the host commanded was not sent");
-}

@@ -13,13 +13,18 @@ static uint32_t wanted(const gw_regs_access *accesses, size_t num)
     return bits;
 }
 
+static uint32_t new_tag(gw_ctx *ctx)
+{
+    return GW_REGS_TAG | (uint32_t)(gw_case_random(ctx) & 0xffff) << 8;
+}
+
 /* Asks, and waits for the answer to this very question. */
 static bool ask_once(gw_ctx *ctx, const gw_regs_access *accesses, size_t num, gw_regs_answer *a)
 {
     uint8_t request[GW_REGS_LARGE_PACKET];
     gw_packet packet;
     gw_line *line = gw_case_link(ctx, GW_REGS_LINK);
-    uint32_t tag = GW_REGS_TAG | (uint32_t)(gw_case_random(ctx) & 0xffff) << 8;
+    uint32_t tag = new_tag(ctx);
     uint32_t bits = wanted(accesses, num);
     size_t len = gw_regs_ask_together(request, tag, accesses, num, NULL);
 
@@ -169,4 +174,32 @@ bool gw_regs_push(gw_ctx *ctx, uint32_t offset, uint32_t value)
 {
     gw_regs_access access = {.at = offset, .value = value, .write = true};
     return together(ctx, &access, 1, false);
+}
+
+gw_pair gw_regs_pair(gw_ctx *ctx, uint32_t offset, int64_t timeout_ns)
+{
+    uint8_t request[GW_REGS_PACKET];
+    uint32_t tags[2];
+    gw_pair pair = {0};
+    gw_packet packet;
+    gw_line *line = gw_case_link(ctx, GW_REGS_LINK);
+
+    gw_case_drain(ctx, line);
+    for (unsigned i = 0; i < 2; i++) {
+        tags[i] = new_tag(ctx);
+        size_t len = gw_regs_ask(request, tags[i], gw_regs_place(ctx, offset), NULL, NULL);
+        (void)gw_case_send(ctx, line, request, len);
+    }
+    int64_t deadline = gw_case_now(line) + timeout_ns;
+    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+        for (unsigned i = 0; i < 2; i++) {
+            gw_regs_answer a = {0};
+            gw_regs_take(&a, packet.data, packet.len, tags[i], NULL);
+            if (a.seen != 0)
+                gw_pair_answer(&pair, i);
+        }
+        if (pair.answered == 2 && pair.repeated == 0)
+            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+    }
+    return pair;
 }

@@ -27,6 +27,10 @@ uint32_t gw_regs_read(gw_ctx *ctx, uint32_t offset);
 /* gw_regs_write writes it; a bus error makes the case inconclusive. */
 void gw_regs_write(gw_ctx *ctx, uint32_t offset, uint32_t value);
 
+/* gw_regs_pair reads the register at |offset| twice, back to back, and says what became of the two
+ * (gw_suite.pair). */
+gw_pair gw_regs_pair(gw_ctx *ctx, uint32_t offset, int64_t timeout_ns);
+
 /* gw_regs_push writes it once; false when nobody answered, so that nobody knows whether it was
  * executed. */
 GW_MUST_USE bool gw_regs_push(gw_ctx *ctx, uint32_t offset, uint32_t value);

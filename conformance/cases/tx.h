@@ -41,6 +41,7 @@ typedef struct gw_txc_way {
 typedef struct gw_txc_state {
     gw_txc_way ways[2]; /* x+ or net, and x- */
     bool edac;          /* headers and credits of ours are protected */
+    bool greeted;       /* a switch knows at its ports where we are */
     gw_tx_word credit;  /* of ours, told last; it stands behind each packet, as on a real link */
     unsigned num_sent;
     struct {
@@ -107,8 +108,10 @@ gw_txc_way *gw_txc_way_of(gw_ctx *ctx, const char *link);
 size_t gw_txc_collect(gw_ctx *ctx, gw_tx_word *beats, size_t cap, unsigned *number);
 
 /* gw_txc_fresh_credit takes what has come and waits until a credit equals |low| in its bits 35:0,
- * or a reply would have come; false then. The credit is in the way. */
+ * or a reply would have come; false then. The credit is in the way. gw_txc_credit_within waits so
+ * long instead. */
 bool gw_txc_fresh_credit(gw_ctx *ctx, const char *link, uint64_t low);
+bool gw_txc_credit_within(gw_ctx *ctx, const char *link, uint64_t low, int64_t time_ns);
 
 /* gw_txc_drain takes what is left over from earlier. */
 void gw_txc_drain(gw_ctx *ctx, const char *link);

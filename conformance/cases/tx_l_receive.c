@@ -156,10 +156,24 @@ static bool has_zero_check(const gw_tx_header *h)
     return gw_tx_protect(gw_tx_pack(h, GW_TX_PORT)).hi >> 56 == 0;
 }
 
+/* Looks for a channel and an address with which the check byte is 0: one pair in 256 will do, and
+ * no address alone, as all its bits lie in the same half of the code. At least one is drawn, so
+ * that no two packets are the same. */
+static void make_check_zero(gw_ctx *ctx, gw_tx_header *h)
+{
+    unsigned left = 10000;
+
+    do {
+        h->proc_id = (uint16_t)(1 + gw_case_random(ctx) % 126);
+        h->dest_addr = gw_case_random(ctx) & UINT32_MAX;
+    } while (!has_zero_check(h) && --left > 0);
+    if (left == 0)
+        gw_case_error(ctx, "no header was found whose check byte is 0");
+}
+
 static void clean_headers(gw_ctx *ctx)
 {
     static const uint8_t lens[] = {16, 48, 128};
-    const unsigned enough = 10000; /* one in 256 will do */
     gw_txc_got got;
     uint8_t payload[128];
 
@@ -170,8 +184,7 @@ static void clean_headers(gw_ctx *ctx)
         gw_tx_draft draft = gw_txc_draft(ctx, payload, lens[i]);
         gw_txc_round(ctx, &draft, &got, "TX-L9", "a packet under EDAC");
         draft.header.packet_size = lens[i];
-        for (unsigned n = 0; n < enough && !has_zero_check(&draft.header); n++)
-            draft.header.dest_addr = gw_case_random(ctx) & UINT32_MAX;
+        make_check_zero(ctx, &draft.header);
         gw_txc_round(ctx, &draft, &got, "TX-L9", "a packet whose right check byte is 0");
     }
     uint32_t after = error_counts(ctx);

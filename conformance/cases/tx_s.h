@@ -20,7 +20,8 @@ gw_tx_draft gw_txs_packet(gw_ctx *ctx, unsigned x, uint8_t *payload, size_t len)
 /* gw_txs_exit names the link or port of |hop|. */
 const char *gw_txs_exit(const gw_tx_hop *hop);
 
-/* gw_txs_drain takes what is left over from earlier, everywhere. */
+/* gw_txs_drain takes what is left over from earlier, everywhere. The first time in a case it also
+ * makes the switch know where we are at its ports. */
 void gw_txs_drain(gw_ctx *ctx);
 
 /* gw_txs_arrive waits for a packet on |link|; when it comes elsewhere, or not at all, |rule| is

@@ -180,6 +180,18 @@ static bool take_row(gw_ctx *ctx, gw_miss *miss)
     return true;
 }
 
+/* Whether the way to the board's registers, which is one of datagrams like that to its ports, keeps
+ * things in order. How evenly a stream comes tells nothing about it. */
+static bool way_keeps_order(gw_ctx *ctx)
+{
+    enum { PAIRS = 24 };
+
+    for (unsigned i = 0; i < PAIRS; i++)
+        if (gw_regs_pair(ctx, GW_TX_FIFO_REGISTER, gw_case_reply_ns(ctx)).overtaken)
+            return false;
+    return true;
+}
+
 /* Of the way to a port nobody knows whether it keeps the order: a row that comes in order once
  * shows that the board does. */
 static void in_order(gw_ctx *ctx, bool broken)
@@ -193,7 +205,7 @@ static void in_order(gw_ctx *ctx, bool broken)
             return;
         gw_case_wait(gw_case_line(ctx), gw_case_lag_ns(ctx));
     }
-    if (gw_case_spread_ns(ctx) > 0)
+    if (gw_case_spread_ns(ctx) > 0 && !way_keeps_order(ctx))
         gw_case_inconc(ctx, "no row of %u came in order, and the path may have changed it", rows);
     gw_case_fail(ctx, &miss, "packet %u came where packet %u is due", (unsigned)miss.got,
                  (unsigned)miss.expected);

@@ -25,8 +25,22 @@ static const char *rule_for(const gw_tx_hop *want, const gw_tx_header *got)
     return (differs & GW_TX_LAST) != 0 ? "TX-S3" : "TX-S2";
 }
 
+/* A switch sends to whoever was heard on a port; an empty datagram is heard. */
+static void greet_ports(gw_ctx *ctx)
+{
+    gw_txc_state *s = gw_case_state(ctx);
+
+    if (s->greeted)
+        return;
+    for (size_t i = 0; i < GW_ARRAY_LEN(links); i++)
+        if (links[i][0] == 'p')
+            (void)gw_case_send(ctx, gw_case_link(ctx, links[i]), "", 0);
+    s->greeted = true;
+}
+
 void gw_txs_drain(gw_ctx *ctx)
 {
+    greet_ports(ctx);
     for (size_t i = 0; i < GW_ARRAY_LEN(links); i++)
         gw_txc_drain(ctx, links[i]);
 }

@@ -6,7 +6,8 @@
 #include "cases/response.h"
 #include "cases/tx.h"
 
-static const char *const switch_ports[] = {"port0", "port1", "port2", "port3"};
+/* Of empty FIFOs, with the usual waiting cycle. */
+#define USUAL_CREDIT UINT64_C(0x101004040)
 
 /* Registers that the board file puts elsewhere must lie in an area as well. */
 static bool named_registers_writable(gw_ctx *ctx)
@@ -29,19 +30,16 @@ static bool has_registers(gw_ctx *ctx)
 
 void gw_txc_program(gw_ctx *ctx)
 {
-    static const struct {
-        uint32_t offset, value;
-    } usual[] = {
-        {GW_TX_LINK_0_CONFIG_0, 0}, /* for a board whose reset does not do it */
-        {GW_TX_LINK_0_CONFIG_3, 0},
-        {GW_TX_COORDME_REG, 0},
-        {GW_TX_LATTICESIZE_REG, GW_TXC_LATTICE},
-        {GW_TX_LINK_0_CONFIG_1, GW_TX_USUAL_THRESHOLDS},
-        {GW_TX_LINK_0_CONFIG_2, GW_TX_USUAL_CYCLES},
+    gw_regs_access usual[] = {
+        {GW_TX_LINK_0_CONFIG_0, 0, true}, /* for a board whose reset does not do it */
+        {GW_TX_LINK_0_CONFIG_3, 0, true},
+        {GW_TX_COORDME_REG, 0, true},
+        {GW_TX_LATTICESIZE_REG, GW_TXC_LATTICE, true},
+        {GW_TX_LINK_0_CONFIG_1, GW_TX_USUAL_THRESHOLDS, true},
+        {GW_TX_LINK_0_CONFIG_2, GW_TX_USUAL_CYCLES, true},
     };
 
-    for (size_t i = 0; i < GW_ARRAY_LEN(usual); i++)
-        gw_txc_write(ctx, usual[i].offset, usual[i].value);
+    gw_regs_together_on(ctx, usual, GW_ARRAY_LEN(usual));
 }
 
 void gw_txc_set_up(gw_ctx *ctx)
@@ -50,33 +48,22 @@ void gw_txc_set_up(gw_ctx *ctx)
     gw_txc_program(ctx);
 }
 
-/* A switch sends to whoever was heard on a port; an empty datagram is heard. */
-static void greet_ports(gw_ctx *ctx)
-{
-    for (size_t i = 0; i < GW_ARRAY_LEN(switch_ports); i++) {
-        if (!gw_case_has_link(ctx, switch_ports[i]))
-            continue;
-        (void)gw_case_send(ctx, gw_case_link(ctx, switch_ports[i]), "", 0);
-        gw_txc_drain(ctx, switch_ports[i]);
-    }
-}
-
 static void begin(gw_ctx *ctx)
 {
     gw_txc_state *s = gw_case_state(ctx);
     const char *net = gw_txc_net(ctx);
 
-    s->edac = false;
+    s->edac = s->greeted = false;
     s->ways[0].line = s->ways[1].line = NULL;
     if (has_registers(ctx))
         gw_txc_set_up(ctx);
-    if (gw_txc_is_switch(ctx)) {
-        greet_ports(ctx);
-        if (gw_case_has_link(ctx, "x-"))
-            gw_txc_credit(ctx, "x-", 0x40, 0x40);
-    }
-    if (gw_case_stream(ctx))
+    if (gw_txc_is_switch(ctx) && gw_case_has_link(ctx, "x-"))
+        gw_txc_credit(ctx, "x-", 0x40, 0x40);
+    if (gw_case_stream(ctx)) {
         gw_txc_credit(ctx, net, 0x40, 0x40);
+        /* What the set-up makes the link say is not to hold up what it is asked next. */
+        (void)gw_txc_credit_within(ctx, net, USUAL_CREDIT, gw_case_settle_ns(ctx));
+    }
     gw_txc_drain(ctx, net);
 }
 
@@ -118,7 +105,7 @@ static bool alive(gw_ctx *ctx, int64_t timeout_ns)
 }
 
 /* Two packets, which differ in what they carry. */
-static gw_pair pair(gw_ctx *ctx, int64_t timeout_ns)
+static gw_pair pair_of_packets(gw_ctx *ctx, int64_t timeout_ns)
 {
     uint8_t payloads[2][16];
     const char *net = gw_txc_net(ctx);
@@ -145,6 +132,14 @@ static gw_pair pair(gw_ctx *ctx, int64_t timeout_ns)
             deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
     }
     return pair;
+}
+
+/* Nothing overtakes on an APElink; the registers beside it are reached in datagrams. */
+static gw_pair pair(gw_ctx *ctx, int64_t timeout_ns)
+{
+    if (gw_case_stream(ctx) && gw_case_has_link(ctx, GW_REGS_LINK))
+        return gw_regs_pair(ctx, GW_TX_FIFO_REGISTER, timeout_ns);
+    return pair_of_packets(ctx, timeout_ns);
 }
 
 static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
@@ -264,6 +259,7 @@ const gw_suite gw_tx_switch_suite = {
     .accepts = accepts_switch,
     .begin = begin,
     .alive = alive,
+    .pair = pair,
     .has = has,
     .show = show,
     .identify = identify,

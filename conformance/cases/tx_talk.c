@@ -323,11 +323,11 @@ void gw_txc_drain(gw_ctx *ctx, const char *link)
     gw_txc_way_of(ctx, link)->credits = 0;
 }
 
-bool gw_txc_fresh_credit(gw_ctx *ctx, const char *link, uint64_t low)
+bool gw_txc_credit_within(gw_ctx *ctx, const char *link, uint64_t low, int64_t time_ns)
 {
     gw_txc_way *way = gw_txc_way_of(ctx, link);
     gw_line *line = gw_case_link(ctx, link);
-    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    int64_t deadline = gw_case_now(line) + time_ns;
     const uint64_t counts = UINT64_C(0xfffffffff);
 
     refresh(ctx, way, line);
@@ -338,6 +338,11 @@ bool gw_txc_fresh_credit(gw_ctx *ctx, const char *link, uint64_t low)
             return false;
     }
     return true;
+}
+
+bool gw_txc_fresh_credit(gw_ctx *ctx, const char *link, uint64_t low)
+{
+    return gw_txc_credit_within(ctx, link, low, gw_case_reply_ns(ctx));
 }
 
 size_t gw_txc_collect(gw_ctx *ctx, gw_tx_word *beats, size_t cap, unsigned *number)
@@ -374,10 +379,12 @@ uint32_t gw_txc_soon(gw_ctx *ctx, uint32_t offset, uint32_t mask, uint32_t value
 {
     gw_line *line = gw_case_link(ctx, GW_REGS_LINK);
     int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    int64_t pause = GW_MS; /* longer each time: every look is one more thing that can get lost */
     uint32_t seen = gw_regs_read(ctx, offset);
 
     while ((seen & mask) != value && gw_case_now(line) < deadline) {
-        gw_case_wait(line, GW_MS);
+        gw_case_wait(line, pause);
+        pause *= 2;
         seen = gw_regs_read(ctx, offset);
     }
     return seen;
