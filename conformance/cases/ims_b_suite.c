@@ -106,6 +106,9 @@ static bool alive(gw_ctx *ctx, int64_t timeout_ns)
     do
         came = gw_imb_next(ctx, &got, deadline - gw_case_now(line));
     while (came && is_theirs(ctx, &got, w));
+    /* When its last leave got lost, it did not ask for the first time. */
+    if (!came && w == &fence)
+        (void)gw_imb_say(ctx, w, GW_IMS_STAT_TERM);
     if (!came)
         return false;
     s->heard = got.p.has_body;

@@ -28,6 +28,9 @@ uint32_t gw_l1r_read(gw_ctx *ctx, uint16_t offset);
 /* gw_l1r_describe writes descriptor |which|: |bytes| to |target|. */
 void gw_l1r_describe(gw_ctx *ctx, unsigned which, uint32_t target, uint32_t bytes);
 
+/* gw_l1r_times returns how often to write |num| descriptors: nothing acknowledges them. */
+unsigned gw_l1r_times(gw_ctx *ctx, unsigned num);
+
 /* gw_l1r_set_up clears the unit and gives it |num| descriptors of |bytes| each; every tag shall do
  * what |control| says. */
 void gw_l1r_set_up(gw_ctx *ctx, unsigned num, uint32_t bytes, uint32_t control);
@@ -51,6 +54,10 @@ bool gw_l1r_next(gw_ctx *ctx, gw_l1c_got *got, uint8_t kind, int64_t timeout_ns)
 /* gw_l1r_expect_burst wants the burst of descriptor |which|, |len| bytes, event |event|. */
 void gw_l1r_expect_burst(gw_ctx *ctx, gw_l1c_got *got, const char *rule, unsigned which,
                          uint32_t len, uint16_t event);
+
+/* gw_l1r_want_burst wants |got| to be that burst. */
+void gw_l1r_want_burst(gw_ctx *ctx, const gw_l1c_got *got, const char *rule, unsigned which,
+                       uint32_t len, uint16_t event);
 
 /* gw_l1r_count returns how many bursts come until it is quiet, |most| at the most. */
 unsigned gw_l1r_count(gw_ctx *ctx, unsigned most);

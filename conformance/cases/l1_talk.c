@@ -302,23 +302,32 @@ void gw_l1c_expect(gw_ctx *ctx, gw_l1c_got *got, const char *rule, uint8_t kind,
     gw_l1c_want(ctx, got, rule, "l1farm.tunnel.kind", kind);
 }
 
-void gw_l1c_needs_patience(gw_ctx *ctx, int64_t time_ns)
+int64_t gw_l1c_patience_ns(gw_ctx *ctx)
 {
     uint16_t event = gw_l1c_tag(ctx);
     gw_l1c_got got;
 
     if (gw_case_near(ctx))
-        return;
+        return 0;
     unsigned entered = gw_l1c_enter(ctx, event, 1);
     if (!gw_l1c_next(ctx, &got, gw_case_reply_ns(ctx)) || got.u.shim.kind != GW_L1_KIND_TIMEOUT)
-        return; /* it is not known for how long */
+        return 0;
     int64_t begin = gw_case_seen(ctx, entered)->time_ns;
     int64_t patience = gw_case_seen(ctx, got.number)->time_ns - begin - gw_case_lag_ns(ctx);
+    return patience > 0 ? patience : 1;
+}
+
+void gw_l1c_needs_patience(gw_ctx *ctx, int64_t time_ns)
+{
+    int64_t patience = gw_l1c_patience_ns(ctx);
+
+    if (patience == 0)
+        return; /* it is not known for how long */
     if (patience < time_ns)
         gw_case_inconc(ctx,
                        "the board waits %" PRId64 " us at least before it goes on by itself, and "
                        "over this path the case takes it %" PRId64 " us",
-                       (patience > 0 ? patience : 0) / 1000, time_ns / 1000);
+                       patience / 1000, time_ns / 1000);
     gw_l1c_drain(ctx);
 }
 

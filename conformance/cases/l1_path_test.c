@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Boards of the Level-1 farm, and an IMS buffer, behind paths that lose or take long: their cases
+ * are decided there, and a board with a fault is not blamed for what it does right. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "peers/builtin.h"
+#include "runner/dut.h"
+#include "runner/run.h"
+#include "runner/selftest.h"
+
+/* What the catalogue makes of |role|'s board with the fault |mutant| (NULL: none) behind |path|. */
+static gw_detection detect(const char *role, const char *mutant, const char *path)
+{
+    const gw_board *board = gw_board_by_role(role);
+    const gw_mutant *found = NULL;
+    char why[256] = "";
+    char url[128];
+    gw_url parsed;
+    gw_detection d;
+
+    (void)snprintf(url, sizeof(url), "udp://127.0.0.1:1?%s", path);
+    if (!gw_url_parse(&parsed, url, why, sizeof(why)))
+        fail_msg("%s", why);
+    for (size_t i = 0; mutant != NULL && i < board->num_mutants; i++)
+        if (strcmp(board->mutants[i].id, mutant) == 0)
+            found = &board->mutants[i];
+    assert_true((mutant == NULL) == (found == NULL));
+    if (!gw_selftest(&d, gw_suite_by_role(role), board, found, &parsed.impairment, why,
+                     sizeof(why)))
+        fail_msg("%s: %s", path, why);
+    return d;
+}
+
+static void assert_decided(const char *role, const char *path, unsigned undecided)
+{
+    gw_detection d = detect(role, NULL, path);
+
+    if (d.num_extra > 0)
+        fail_msg("%s behind %s: %s: %s", role, path, d.extra[0]->id, d.extra_text);
+    assert_in_range(d.counts.of[GW_INCONC], 0, undecided);
+}
+
+/* The board waits for less time than the path takes there and back. */
+static void a_late_slot_is_tried_behind_a_long_path(void **state)
+{
+    (void)state;
+    assert_decided("l1-du", "rtt=100ms", 0);
+    assert_decided("l1-du", "rtt=200ms", 0);
+}
+
+/* A hundred datagrams are not needed all at once. */
+static void long_cases_survive_losses(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= 4; seed++) {
+        char path[64];
+        (void)snprintf(path, sizeof(path), "loss=0.01&seed=%u", seed);
+        assert_decided("l1-ru", path, 1);
+    }
+}
+
+static void a_worker_that_could_not_leave_blames_nobody(void **state)
+{
+    static const char *const mutants[] = {"m-no-repeated-res", "m-stat-term-keeps-channel"};
+
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(mutants); i++) {
+        gw_detection d = detect("ims-buf", mutants[i], "loss=0.01&seed=1");
+        if (d.num_extra > 0)
+            fail_msg("%s: %s: %s", mutants[i], d.extra[0]->id, d.extra_text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_late_slot_is_tried_behind_a_long_path),
+        cmocka_unit_test(long_cases_survive_losses),
+        cmocka_unit_test(a_worker_that_could_not_leave_blames_nobody),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
