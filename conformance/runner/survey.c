@@ -44,8 +44,8 @@ static void try_pair(gw_ctx *ctx)
     ctx->way.pairs++;
     ctx->way.overtaken += p.pair.overtaken;
     ctx->way.repeated += p.pair.repeated;
-    /* Each of the two is a probe like any other, but nobody knows how long it took. */
-    for (unsigned i = 0; i < p.pair.answered; i++)
+    /* Beside a stream each of the two is the only probe that its way gets. */
+    for (unsigned i = 0; i < p.pair.answered && gw_case_stream(ctx); i++)
         gw_way_untimed(&ctx->way);
     if (p.pair.answered == 1)
         gw_way_lost(&ctx->way, ctx->way.last_ns);
