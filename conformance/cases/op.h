@@ -38,8 +38,8 @@ typedef struct gw_opc_state {
     bool halted;         /* the board has said XOFF */
     bool down;           /* it has said that the channel is down */
     bool endless;        /* it has begun a frame that does not end: only a reset helps */
-    bool ragged;         /* its command FIFOs may hold parts of commands */
-    bool commanded;      /* commands were given since the FIFOs were last known to be even */
+    unsigned ragged;     /* the sets of its command FIFOs that may hold parts of commands, and */
+    unsigned commanded;  /* those that were given such since they were last known to be even */
     bool told;           /* in this case, that an XOFF was not followed by XON */
     uint32_t asked[GW_OPC_ASKED]; /* landing places of reads that a case is not about */
     unsigned num_asked;
@@ -203,9 +203,11 @@ void gw_opc_take_down(gw_ctx *ctx);
 void gw_opc_reset(gw_ctx *ctx);
 void gw_opc_wait_up(gw_ctx *ctx);
 
-/* gw_opc_ragged says that the command FIFOs may hold parts of commands, or (|yes| false) that they
- * do no longer. */
-void gw_opc_ragged(gw_ctx *ctx, bool yes);
+/* gw_opc_ragged says that |sets| of the command FIFOs may hold parts of commands, gw_opc_even that
+ * none does any longer. */
+enum { GW_OPC_WRITES = 1, GW_OPC_READS = 2 };
+void gw_opc_ragged(gw_ctx *ctx, unsigned sets);
+void gw_opc_even(gw_ctx *ctx);
 
 /* gw_opc_level empties the command FIFOs when parts of commands may be left in them. */
 void gw_opc_level(gw_ctx *ctx);
@@ -221,6 +223,13 @@ void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uin
 /* gw_opc_fill_fifos gives sixteen commands to write to us, and returns the status bits that were
  * set before any of them. */
 uint32_t gw_opc_fill_fifos(gw_ctx *ctx, uint32_t local);
+
+/* gw_opc_come_up says that the channel is up, and returns how many packets came then. */
+unsigned gw_opc_come_up(gw_ctx *ctx);
+
+/* gw_opc_read_command commands a read and waits until the request, |got|, is on the link. */
+void gw_opc_read_command(gw_ctx *ctx, uint32_t local, uint32_t remote, uint16_t dst, uint32_t count,
+                         gw_opc_got *got);
 
 /* gw_opc_base sets the forwarding pool up, empty, and returns where it begins. */
 uint32_t gw_opc_base(gw_ctx *ctx);

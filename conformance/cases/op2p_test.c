@@ -20,7 +20,8 @@
 
 typedef struct tally {
     unsigned decided, undecided, known;
-    gw_verdict told_once, error_completion;
+    unsigned illegal_failures; /* of the attempts at op-e/after-illegal */
+    gw_verdict told_once, error_completion, odd_header;
 } tally;
 
 static void note(tally *t, const gw_result *r, const char *where)
@@ -30,6 +31,10 @@ static void note(tally *t, const gw_result *r, const char *where)
     t->undecided += r->verdict == GW_INCONC;
     t->known += r->verdict == GW_WAIVED;
     t->decided += r->verdict == GW_PASS || r->verdict == GW_WAIVED;
+    if (strcmp(r->which->id, "op-e/after-illegal") == 0)
+        t->illegal_failures = r->failures;
+    if (strcmp(r->which->id, "op-f/header-odd") == 0)
+        t->odd_header = r->verdict;
     if (strcmp(r->which->id, "op-e/told-once") == 0)
         t->told_once = r->verdict;
     if (strcmp(r->which->id, "op-e/error-completion") == 0)
@@ -116,6 +121,36 @@ static void a_bad_path_is_nobodys_fault(void **state)
             }
 }
 
+/* A write that its own read-back overtakes is not taken: that is no news about illegal frames, and
+ * the same frame, write and read are tried once more before anything is said. */
+static void what_the_path_undid_is_done_again(void **state)
+{
+    static const char *const paths[] = {"&reorder=0.1", "&loss=0.05"};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(paths); i++) {
+        unsigned failures = 0;
+        for (unsigned seed = 1; seed <= 5; seed++) {
+            char path[40];
+            (void)snprintf(path, sizeof(path), "%s&seed=%u", paths[i], seed);
+            failures += run_on("strict", path).illegal_failures;
+        }
+        if (failures > 5)
+            fail_msg("%s: %u attempts failed in 5 runs", paths[i], failures);
+    }
+}
+
+/* A node may refuse to store such packets, and then the case does not apply to it. */
+static void a_packet_that_got_lost_was_not_refused(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= 20; seed++) {
+        char path[40];
+        (void)snprintf(path, sizeof(path), "&loss=0.2&seed=%u", seed);
+        if (run_on("strict", path).odd_header == GW_NA)
+            fail_msg("%s: op-f/header-odd is NA", path);
+    }
+}
+
 /* The rules that it breaks are known, and it does not pass the cases that are about them. */
 static void the_reference_core_is_known_and_not_passed(void **state)
 {
@@ -170,7 +205,8 @@ static void a_fault_in_a_few_datagrams_shows_although_some_get_lost(void **state
 {
     static const char *const mutants[] = {
         "m-stale-read-request", "m-count-wraps",   "m-own-source",       "m-never-full",
-        "m-wants-id-0",         "m-tells-refused", "m-sends-while-down", "m-stores-mangled"};
+        "m-wants-id-0",         "m-tells-refused", "m-sends-while-down", "m-stores-mangled",
+        "m-starts-early",       "m-mixes-sets"};
     unsigned missed = 0;
     (void)state;
     for (size_t i = 0; i < GW_ARRAY_LEN(mutants); i++)
@@ -184,7 +220,7 @@ static void a_fault_in_a_few_datagrams_shows_although_some_get_lost(void **state
                 fail_msg("%s, %s: %s: %s", mutants[i], path, d.extra[0]->id, d.extra_text);
             missed += !d.detected;
         }
-    if (missed > 4)
+    if (missed > 2)
         fail_msg("%u of %zu are missed", missed, 3 * GW_ARRAY_LEN(mutants));
 }
 
@@ -194,6 +230,8 @@ int main(void)
         cmocka_unit_test(a_path_that_takes_time_decides_all),
         cmocka_unit_test(seldom_losses_leave_little_open),
         cmocka_unit_test(a_bad_path_is_nobodys_fault),
+        cmocka_unit_test(what_the_path_undid_is_done_again),
+        cmocka_unit_test(a_packet_that_got_lost_was_not_refused),
         cmocka_unit_test(the_reference_core_is_known_and_not_passed),
         cmocka_unit_test(a_long_path_adds_no_silence),
         cmocka_unit_test(a_fault_in_a_few_datagrams_shows_although_some_get_lost),

@@ -201,17 +201,6 @@ static void command_sizes(gw_ctx *ctx)
     }
 }
 
-/* Commands a read of 8 bytes from node |dst| and waits until it is on the link. */
-static void read_command(gw_ctx *ctx, uint32_t local, uint32_t remote, uint16_t dst)
-{
-    gw_opc_got got;
-
-    gw_opc_drain(ctx);
-    gw_opc_command(ctx, true, local, remote, dst, 8);
-    if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
-        gw_case_inconc(ctx, "the read request that the host commanded was not sent");
-}
-
 static void complete(gw_ctx *ctx, uint32_t local, uint32_t remote, const uint32_t words[2])
 {
     gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_COMPLETION, local, 8);
@@ -223,9 +212,10 @@ static void complete(gw_ctx *ctx, uint32_t local, uint32_t remote, const uint32_
 static void read_completed(gw_ctx *ctx)
 {
     uint32_t words[2], at = gw_opc_marked(ctx);
+    gw_opc_got got;
 
     fill(ctx, words, 2);
-    read_command(ctx, at, REMOTE, GW_OPC_US);
+    gw_opc_read_command(ctx, at, REMOTE, GW_OPC_US, 8, &got);
     complete(ctx, at, REMOTE, words);
     gw_opc_same(ctx, "OP-E16", at, words[0], "what a completion of status 0 brought");
     gw_opc_same(ctx, "OP-E16", at + 4, words[1], "what a completion of status 0 brought");
@@ -235,10 +225,11 @@ static void read_completed(gw_ctx *ctx)
 static void reads_crossed(gw_ctx *ctx)
 {
     uint32_t words[4], at = gw_opc_marked(ctx);
+    gw_opc_got got;
 
     fill(ctx, words, 4);
-    read_command(ctx, at, REMOTE, 0);
-    read_command(ctx, at + 16, REMOTE + 16, GW_OPC_US);
+    gw_opc_read_command(ctx, at, REMOTE, 0, 8, &got);
+    gw_opc_read_command(ctx, at + 16, REMOTE + 16, GW_OPC_US, 8, &got);
     complete(ctx, at + 16, REMOTE + 16, words + 2);
     complete(ctx, at, REMOTE, words);
     gw_opc_same(ctx, "OP-E17", at + 16, words[2], "the later of two reads, completed first");

@@ -115,10 +115,7 @@ static void with_status(gw_ctx *ctx)
     gw_opc_got got;
 
     leave_behind(ctx, at);
-    gw_opc_drain(ctx);
-    gw_opc_command(ctx, true, at, 0x4000, GW_OPC_US, 16);
-    if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
-        gw_case_inconc(ctx, "the board did not send the read request that its host commanded");
+    gw_opc_read_command(ctx, at, 0x4000, GW_OPC_US, 16, &got);
     gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_COMPLETION, at, 0);
     h.src_addr = 0x4000;
     h.status = GW_OP2P_UNKNOWN_ERROR;

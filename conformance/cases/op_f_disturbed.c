@@ -23,12 +23,13 @@ static const char *against(const gw_opc_illegal *one)
     return one->cut != 0 ? "OP-E09" : "OP-E08";
 }
 
-/* Between good packets come such that no node can take for whole: they take no entry. */
+/* Between good packets come such that no node can take for whole: they take no entry. Those that
+ * are most like good ones come first. */
 static void stored_disturbed(gw_ctx *ctx)
 {
     uint32_t base = gw_opc_base(ctx), expected = base;
 
-    for (size_t i = 0; i < GW_OPC_ILLEGALS; i++) {
+    for (size_t i = GW_OPC_ILLEGALS; i-- > 0;) {
         const gw_opc_illegal *one = &gw_opc_illegals[i];
         uint32_t words[2] = {gw_opc_word(ctx), gw_opc_word(ctx)};
         if (!one->incomplete)
@@ -87,11 +88,16 @@ static void odd_header(gw_ctx *ctx)
 
     for (size_t i = 0; i < GW_ARRAY_LEN(enables); i++) {
         gw_op2p_header h = gw_opc_foreign(ctx, GW_OP2P_WRITE, 0x5000, 4);
-        gw_opc_put(ctx, base, dirt, 2);
+        unsigned tries = 0;
+        bool stored;
         h.fbe = enables[i];
-        gw_opc_send(ctx, &h, &data, 1, 0);
-        (void)gw_opc_peek(ctx, base);
-        if (!gw_opc_pointer(ctx, &at))
+        do {
+            gw_opc_put(ctx, base, dirt, 2);
+            gw_opc_send(ctx, &h, &data, 1, 0);
+            (void)gw_opc_peek(ctx, base);
+            stored = gw_opc_pointer(ctx, &at);
+        } while (!stored && gw_opc_again(ctx, &tries));
+        if (!stored)
             continue;
         num++;
         gw_opc_same_ids(ctx, "OP-F03", at, &h);

@@ -36,32 +36,42 @@ static void holes(gw_ctx *ctx)
     expect(ctx, "OP-H01", GW_OP2P_WR_SOURCEADDRESS, UINT32_MAX, 0, "a register for writing");
 }
 
-static void five(gw_ctx *ctx)
+/* Each command has an address of its own: what an earlier one left in a FIFO shows. */
+static void try_five(gw_ctx *ctx)
 {
-    uint32_t at = gw_opc_ram(ctx, 4);
+    uint32_t at = gw_opc_ram(ctx, 4), remote = 0x2000 + (gw_opc_word(ctx) & 0xff8);
     gw_regs_access fields[5];
     gw_opc_got got;
     gw_miss miss = {.rule = "OP-H02"};
 
     gw_opc_drain(ctx);
-    gw_opc_ragged(ctx, true);
-    gw_opc_fields(ctx, fields, false, at, 0x2000, GW_OPC_US, 4);
+    gw_opc_ragged(ctx, GW_OPC_WRITES);
+    gw_opc_fields(ctx, fields, false, at, remote, GW_OPC_US, 4);
     if (!gw_regs_together(ctx, fields + 1, 4))
         gw_case_inconc(ctx, "the registers do not answer: nobody knows what the FIFOs hold");
     gw_opc_quiet(ctx, "OP-H02", "four of the five FIFOs had been filled");
-    gw_regs_write(ctx, GW_OP2P_WR_SOURCEADDRESS, at);
-    if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
+    bool known = gw_regs_push(ctx, GW_OP2P_WR_SOURCEADDRESS, at);
+    bool came = gw_opc_next(ctx, &got, gw_case_reply_ns(ctx));
+    if (!came && !known)
+        gw_case_inconc(ctx, "the registers do not answer: nobody knows what the FIFOs hold");
+    if (!came)
         gw_case_fail(ctx, &miss, "all five FIFOs hold an entry, and nothing was sent");
-    gw_opc_want(ctx, &got, "OP-H02", "op2p.dst_addr", 0x2000);
+    gw_opc_want(ctx, &got, "OP-H02", "op2p.dst_addr", remote);
     gw_opc_want(ctx, &got, "OP-H02", "op2p.byte_count", 4);
-    gw_opc_ragged(ctx, false);
+    gw_opc_even(ctx);
+}
+
+/* What was sent too early may have been lost on its way, once. */
+static void five(gw_ctx *ctx)
+{
+    try_five(ctx);
+    if (gw_case_loses(ctx))
+        try_five(ctx);
 }
 
 static void full(gw_ctx *ctx)
 {
     uint32_t at = gw_opc_ram(ctx, 4), all = UINT32_C(0x1f) * GW_OP2P_WR_FULL;
-    gw_opc_got got;
-    unsigned sent = 0;
 
     if (gw_case_repeats(ctx))
         gw_case_inconc(ctx, "the path repeats what is sent, and so fills FIFOs by itself");
@@ -71,9 +81,7 @@ static void full(gw_ctx *ctx)
     judge(ctx, "OP-H03", GW_OP2P_FIFOSTATUS, early, all, 0, "FIFOs with room");
     expect(ctx, "OP-H03", GW_OP2P_FIFOSTATUS, all, all, "FIFOs with sixteen entries");
     gw_opc_command(ctx, false, at, 0x2000, GW_OPC_US, 4);
-    gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 3, NULL, 0);
-    while (sent < 20 && gw_opc_next(ctx, &got, gw_case_settle_ns(ctx)))
-        sent++;
+    unsigned sent = gw_opc_come_up(ctx);
     gw_miss miss = {.rule = "OP-H03", .expected = GW_OP2P_FIFO_DEPTH, .got = sent};
     if (sent < GW_OP2P_FIFO_DEPTH && gw_case_loses(ctx))
         gw_case_inconc(ctx, "%u of sixteen packets came, and the path loses some", sent);
@@ -97,10 +105,7 @@ static void arrivals(gw_ctx *ctx)
            GW_OP2P_ARRIVEDWRITE_EMPTY, "the host has read of it");
 
     gw_opc_forget(ctx, GW_OP2P_RDCOMPL_LOCALADDRESS);
-    gw_opc_drain(ctx);
-    gw_opc_command(ctx, true, at, 0x4000, GW_OPC_US, 4);
-    if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
-        gw_case_inconc(ctx, "the read request that the host commanded was not sent");
+    gw_opc_read_command(ctx, at, 0x4000, GW_OPC_US, 4, &got);
     gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_COMPLETION, at, 4);
     h.src_addr = 0x4000;
     gw_opc_send(ctx, &h, &value, 1, 0);

@@ -62,15 +62,20 @@ void gw_opc_wait_up(gw_ctx *ctx)
     s->halted = false;
 }
 
+static void go_on(gw_ctx *ctx, uint16_t node)
+{
+    gw_regs_access released[] = {{.at = GW_OP2P_PORT_RESET, .value = 0, .write = true},
+                                 {.at = GW_OP2P_LOCALID, .value = node, .write = true}};
+
+    gw_regs_together_on(ctx, released, node != 0 ? 2 : 1);
+    gw_opc_wait_up(ctx);
+}
+
 /* Each reset lasts for a round trip at least. */
 static void reset_port(gw_ctx *ctx, uint16_t node)
 {
-    gw_regs_access go_on[] = {{.at = GW_OP2P_PORT_RESET, .value = 0, .write = true},
-                              {.at = GW_OP2P_LOCALID, .value = node, .write = true}};
-
     gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
-    gw_regs_together_on(ctx, go_on, node != 0 ? 2 : 1);
-    gw_opc_wait_up(ctx);
+    go_on(ctx, node);
 }
 
 void gw_opc_reset(gw_ctx *ctx)
@@ -90,47 +95,15 @@ bool gw_opc_revive(gw_ctx *ctx)
 
 /* ---- commands ---- */
 
-void gw_opc_ragged(gw_ctx *ctx, bool yes)
+void gw_opc_ragged(gw_ctx *ctx, unsigned sets)
 {
-    state_of(ctx)->ragged = yes;
-    state_of(ctx)->commanded = true;
+    state_of(ctx)->ragged |= sets;
+    state_of(ctx)->commanded |= sets;
 }
 
-/* As many as it holds, whatever there was before: what is too much is dropped. */
-static void fill_fifo(gw_ctx *ctx, uint32_t address, uint32_t value)
+void gw_opc_even(gw_ctx *ctx)
 {
-    gw_regs_access writes[GW_OP2P_FIFO_DEPTH];
-
-    for (size_t i = 0; i < GW_ARRAY_LEN(writes); i++)
-        writes[i] = (gw_regs_access){.at = address, .value = value, .write = true};
-    gw_regs_together_on(ctx, writes, GW_ARRAY_LEN(writes));
-}
-
-/* Held in reset, and halted, the port carries out nothing, and its FIFOs keep what they hold. When
- * all are full they are equally long, and what is carried out then leaves them empty. */
-void gw_opc_level(gw_ctx *ctx)
-{
-    const uint32_t fields[5] = {0, 0x2000, gw_opc_node(ctx), GW_OPC_US, 4};
-    const gw_area *area = gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, 4);
-    uint32_t local = area != NULL ? (uint32_t)area->address : 0;
-
-    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
-    gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XOFF, NULL, 0);
-    gw_case_wait(gw_case_line(ctx), gw_case_lag_ns(ctx));
-    for (uint32_t i = 0; i < 5; i++) {
-        uint32_t value = i == 0 ? local : fields[i];
-        fill_fifo(ctx, GW_OP2P_WR_SOURCEADDRESS + 4 * i, value);
-        fill_fifo(ctx, GW_OP2P_RDREQ_LOCALADDRESS + 4 * i, value);
-    }
-    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
-    gw_regs_write(ctx, GW_OP2P_LOCALID, gw_opc_node(ctx));
-    gw_opc_wait_up(ctx);
-    gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XON, NULL, 0);
-    gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
-    gw_opc_reset(ctx); /* forgets the reads */
-    gw_opc_drain(ctx);
-    gw_opc_ragged(ctx, false);
-    state_of(ctx)->commanded = false;
+    state_of(ctx)->ragged = 0;
 }
 
 void gw_opc_fields(gw_ctx *ctx, gw_regs_access fields[5], bool read, uint32_t local,
@@ -141,6 +114,48 @@ void gw_opc_fields(gw_ctx *ctx, gw_regs_access fields[5], bool read, uint32_t lo
 
     for (uint32_t i = 0; i < 5; i++)
         fields[i] = (gw_regs_access){.at = at + 4 * i, .value = values[i], .write = true};
+}
+
+/* Fills the FIFOs of write (or read) commands, whatever there was in them: what is too much is
+ * dropped. */
+static void fill_up(gw_ctx *ctx, bool read, uint32_t local)
+{
+    gw_regs_access fields[5], writes[GW_REGS_TOGETHER];
+    size_t num = 0;
+
+    gw_opc_fields(ctx, fields, read, local, 0x2000, GW_OPC_US, 4);
+    for (size_t i = 0; i < (size_t)5 * GW_OP2P_FIFO_DEPTH; i++) {
+        writes[num++] = fields[i % 5];
+        if (num < GW_REGS_TOGETHER && i + 1 < (size_t)5 * GW_OP2P_FIFO_DEPTH)
+            continue;
+        gw_regs_together_on(ctx, writes, num);
+        num = 0;
+    }
+}
+
+/* Held in reset, and halted, the port carries out nothing, and its FIFOs keep what they hold. When
+ * all are full they are equally long, and what is carried out then leaves them empty. */
+void gw_opc_level(gw_ctx *ctx)
+{
+    const gw_area *area = gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, 4);
+    uint32_t local = area != NULL ? (uint32_t)area->address : 0;
+    gw_opc_state *s = state_of(ctx);
+
+    gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
+    gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XOFF, NULL, 0);
+    gw_case_wait(gw_case_line(ctx), gw_case_lag_ns(ctx));
+    if ((s->ragged & GW_OPC_WRITES) != 0)
+        fill_up(ctx, false, local);
+    if ((s->ragged & GW_OPC_READS) != 0)
+        fill_up(ctx, true, local);
+    go_on(ctx, gw_opc_node(ctx));
+    gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XON, NULL, 0);
+    gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
+    if ((s->ragged & GW_OPC_READS) != 0)
+        gw_opc_reset(ctx); /* forgets them */
+    gw_opc_drain(ctx);
+    s->ragged = 0;
+    s->commanded = 0;
 }
 
 void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uint16_t dst,
@@ -171,4 +186,31 @@ uint32_t gw_opc_fill_fifos(gw_ctx *ctx, uint32_t local)
             before |= together[k].value;
     }
     return before;
+}
+
+unsigned gw_opc_come_up(gw_ctx *ctx)
+{
+    gw_opc_got got;
+    unsigned came = 0, tries = 0;
+
+    do {
+        gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 3, NULL, 0);
+        while (came < 2 * GW_OP2P_FIFO_DEPTH && gw_opc_next(ctx, &got, gw_case_settle_ns(ctx)))
+            came++;
+    } while (came == 0 && gw_case_again(ctx, &tries));
+    return came;
+}
+
+void gw_opc_read_command(gw_ctx *ctx, uint32_t local, uint32_t remote, uint16_t dst, uint32_t count,
+                         gw_opc_got *got)
+{
+    unsigned tries = 0;
+
+    do {
+        gw_opc_drain(ctx);
+        gw_opc_command(ctx, true, local, remote, dst, count);
+        if (gw_opc_next(ctx, got, gw_case_reply_ns(ctx)))
+            return;
+    } while (gw_case_again(ctx, &tries));
+    gw_case_inconc(ctx, "the read request that the host commanded was not sent");
 }

@@ -226,7 +226,7 @@ static void know_line(gw_ctx *ctx)
     s->connection = gw_case_connection(line);
     s->sequence = 0;
     s->order = (gw_op2p_order){0};
-    s->ragged = s->ragged || (s->commanded && gw_case_repeats(ctx)); /* what gave a command, too */
+    s->ragged |= gw_case_repeats(ctx) ? s->commanded : 0; /* what gave a part of a command, too */
     s->num_kept = 0;
 }
 
@@ -370,7 +370,7 @@ void gw_opc_begin(gw_ctx *ctx)
         gw_opc_reset(ctx);
         s->endless = false;
     }
-    if (gw_case_has_link(ctx, GW_REGS_LINK) && s->ragged)
+    if (gw_case_has_link(ctx, GW_REGS_LINK) && s->ragged != 0)
         gw_opc_level(ctx);
     gw_opc_drain(ctx);
 }

@@ -5,11 +5,11 @@
 #include "goldwire/registers.h"
 
 /* What must come of the answer, a bit for each access. */
-static uint32_t wanted(const gw_regs_access *accesses, size_t num)
+static uint64_t wanted(const gw_regs_access *accesses, size_t num)
 {
-    uint32_t bits = 0;
+    uint64_t bits = 0;
     for (size_t i = 0; i < num; i++)
-        bits |= accesses[i].write ? 0 : UINT32_C(1) << i;
+        bits |= accesses[i].write ? 0 : UINT64_C(1) << i;
     return bits;
 }
 
@@ -25,7 +25,7 @@ static bool ask_once(gw_ctx *ctx, const gw_regs_access *accesses, size_t num, gw
     gw_packet packet;
     gw_line *line = gw_case_link(ctx, GW_REGS_LINK);
     uint32_t tag = new_tag(ctx);
-    uint32_t bits = wanted(accesses, num);
+    uint64_t bits = wanted(accesses, num);
     size_t len = gw_regs_ask_together(request, tag, accesses, num, NULL);
 
     *a = (gw_regs_answer){0};
@@ -152,7 +152,7 @@ static bool together(gw_ctx *ctx, gw_regs_access *accesses, size_t num, bool aga
         a = ask(ctx, placed, num, true);
     else if (!ask_once(ctx, placed, num, &a))
         return false;
-    if ((a.errors & ((UINT32_C(1) << num) - 1)) != 0)
+    if ((a.errors & ((UINT64_C(1) << num) - 1)) != 0)
         gw_case_inconc(ctx, "registers 0x%03x to 0x%03x cannot be reached: bus error",
                        accesses[0].at, accesses[num - 1].at);
     for (size_t i = 0; i < num; i++)

@@ -24,7 +24,7 @@ static void take_value(gw_regs_answer *a, uint32_t tag, uint64_t place, uint32_t
         if (place != place_of(tag, i))
             continue;
         a->values[i] = value;
-        a->seen |= UINT32_C(1) << i;
+        a->seen |= UINT64_C(1) << i;
     }
 }
 

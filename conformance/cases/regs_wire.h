@@ -10,8 +10,8 @@
 #include "goldwire/format.h"
 
 #define GW_REGS_PACKET 64                /* bytes, at most, with one access */
-#define GW_REGS_TOGETHER 20              /* accesses in a packet, at most */
-#define GW_REGS_LARGE_PACKET 320         /* bytes, at most, with so many */
+#define GW_REGS_TOGETHER 40              /* accesses in a packet, at most */
+#define GW_REGS_LARGE_PACKET 512         /* bytes, at most, with so many */
 #define GW_REGS_TAG UINT32_C(0x52000000) /* "R": return addresses of ours begin here */
 
 /* gw_regs_access is one access to the register at the bus address |at|. */
@@ -25,7 +25,7 @@ typedef struct gw_regs_access {
 typedef struct gw_regs_answer {
     uint32_t values[GW_REGS_TOGETHER]; /* of the accesses that read */
     uint32_t errors;                   /* bit 0: the bus refused the last access */
-    uint32_t seen;                     /* bit i: values[i] has come */
+    uint64_t seen;                     /* bit i: values[i] has come */
     bool has_errors;
 } gw_regs_answer;
 
