@@ -116,6 +116,7 @@ static void slaves_are_charged_with_what_they_break(void **state)
         {"etherbone-slave", "m-posted-writes", "loss=0.01", 3, 2},
         {"etherbone-slave", "m-counts-kept", "loss=0.01", 1, 1},
         {"etherbone-slave", "m-illegal-lanes-stay", "loss=0.01", 2, 2},
+        {"etherbone-slave", "m-drops-in-burst", "loss=0.01", 1, 3},
     };
     (void)state;
     each(culprits, GW_ARRAY_LEN(culprits));
