@@ -210,7 +210,7 @@ static void response_time(gw_ctx *ctx)
     gw_imb_got got;
 
     gw_imb_open(ctx, w);
-    for (unsigned i = 0; i < GW_RESPONSE_ROUNDS; i++) {
+    for (unsigned i = 0; i < GW_RESPONSE_ROUNDS && !gw_response_slow(ctx, &responses); i++) {
         gw_imb_frame f = gw_imb_frame_of(ctx, w, GW_IMB_PACKET, GW_IMB_PACKET);
         unsigned sent = gw_imb_write(ctx, w, &f);
         if (gw_imb_response(ctx, w, &got, gw_case_reply_ns(ctx))) /* else it was lost */

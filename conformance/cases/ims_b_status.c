@@ -208,7 +208,7 @@ static void answer_time(gw_ctx *ctx)
     gw_responses responses = {.num = 0};
     gw_imb_got got;
 
-    for (unsigned i = 0; i < GW_RESPONSE_ROUNDS; i++) {
+    for (unsigned i = 0; i < GW_RESPONSE_ROUNDS && !gw_response_slow(ctx, &responses); i++) {
         unsigned sent = gw_imb_say(ctx, w, GW_IMS_STAT_REQ);
         if (gw_imb_answer(ctx, w, GW_IMS_STAT_RES, &got)) /* else it was lost */
             gw_response_add(ctx, &responses, sent, got.number);

@@ -102,6 +102,10 @@ uint16_t gw_l1c_tag(gw_ctx *ctx);
  * comes, which is right for a mismatch only. */
 bool gw_l1c_look(gw_ctx *ctx, const gw_l1c_event *event, gw_l1c_got *got);
 
+/* gw_l1c_look_again does so, and in a new run when no result comes over a path that loses: before
+ * it is said that a node sends none. */
+bool gw_l1c_look_again(gw_ctx *ctx, const gw_l1c_event *event, gw_l1c_got *got);
+
 /* gw_l1c_go_on puts one more good event and returns the result of the one before; inconclusive when
  * none comes. */
 void gw_l1c_go_on(gw_ctx *ctx, gw_l1c_got *got);

@@ -58,7 +58,7 @@ static void other_lap(gw_ctx *ctx, uint16_t tag, bool newer, const char *rule)
     gw_l1c_got got;
 
     event.first[2] = event.last[2] = (uint16_t)(newer ? tag + lap : tag - lap);
-    if (!gw_l1c_look(ctx, &event, &got))
+    if (!gw_l1c_look_again(ctx, &event, &got))
         gw_case_na(ctx, "the node sends no result about a mismatch");
     gw_l1c_want(ctx, &got, rule, "l1farm.result.status", GW_L1_UNDERSTOOD);
 }

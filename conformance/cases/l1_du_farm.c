@@ -14,9 +14,23 @@ static void serve(gw_ctx *ctx, uint16_t event, uint16_t node, uint16_t status)
 }
 
 /* Every node works, the odd ones slower than the even ones. */
+/* The last few alone: of a hundred datagrams one gets lost where any do. */
+static void last_nodes(gw_ctx *ctx)
+{
+    gw_l1c_got got;
+
+    for (uint16_t i = NODES; i-- > NODES - 3;) {
+        uint16_t event = gw_l1c_tag(ctx);
+        serve(ctx, event, i, GW_L1_CORRECT);
+        gw_l1c_expect(ctx, &got, "L1-U04", GW_L1_KIND_DECISION, event);
+    }
+}
+
 static void all_nodes(gw_ctx *ctx)
 {
     gw_l1c_got got;
+    if (gw_case_loses(ctx))
+        last_nodes(ctx);
     uint16_t first = gw_l1c_tag(ctx);
 
     for (uint16_t i = 0; i < NODES; i++)
@@ -147,7 +161,7 @@ static void response_time(gw_ctx *ctx)
 {
     gw_responses responses = {.num = 0};
 
-    for (unsigned i = 0; i < GW_RESPONSE_ROUNDS; i++) {
+    for (unsigned i = 0; i < GW_RESPONSE_ROUNDS && !gw_response_slow(ctx, &responses); i++) {
         gw_l1c_got got;
         uint16_t event = gw_l1c_tag(ctx);
         gw_l1c_enter(ctx, event, 1);

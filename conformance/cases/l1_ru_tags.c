@@ -136,6 +136,22 @@ static void clean(gw_ctx *ctx)
     }
 }
 
+/* Of |num| descriptors the last one is used. Over a path that loses the others are left as they
+ * are.
+ */
+static void list(gw_ctx *ctx, unsigned num)
+{
+    unsigned tries = 0, last = num - 1;
+
+    gw_l1r_set_up(ctx, gw_case_loses(ctx) ? 1 : num, 64, GW_L1R_ONE_A_TAG);
+    if (!gw_case_loses(ctx))
+        return;
+    do {
+        gw_l1r_describe(ctx, last, GW_L1_TARGET(GW_L1R_NODE + last, last % 2, GW_L1R_SLOT), 64);
+        gw_l1r_write(ctx, GW_L1_DESCS, last);
+    } while (gw_l1r_read(ctx, GW_L1_DESCS) != last && gw_case_again(ctx, &tries));
+}
+
 static void last_mapped(gw_ctx *ctx)
 {
     static const uint8_t lists[] = {1, 3, 64};
@@ -143,7 +159,7 @@ static void last_mapped(gw_ctx *ctx)
     gw_l1c_got got;
 
     for (size_t i = 0; i < GW_ARRAY_LEN(lists); i++) {
-        gw_l1r_set_up(ctx, lists[i], 64, GW_L1R_ONE_A_TAG);
+        list(ctx, lists[i]);
         gw_l1c_drain(ctx);
         gw_l1r_coded(ctx, (uint16_t)(lists[i] - 1), 0, 0);
         if (!gw_l1r_next(ctx, &got, GW_L1_KIND_SUBEVENT, gw_case_reply_ns(ctx)))

@@ -10,6 +10,7 @@
 #include "runner/budget.h"
 
 #define US INT64_C(1000)
+#define FEW 12 /* responses, none of which came in time */
 
 void gw_response_add(gw_ctx *ctx, gw_responses *responses, unsigned sent, unsigned received)
 {
@@ -21,6 +22,19 @@ void gw_response_add(gw_ctx *ctx, gw_responses *responses, unsigned sent, unsign
         return;
     responses->stream = a->stream;
     responses->times[responses->num++] = a->time_ns - asked;
+}
+
+bool gw_response_slow(const gw_ctx *ctx, gw_responses *responses)
+{
+    int64_t budget = gw_budget((int64_t)gw_case_board(ctx)->claims.response_us * US);
+
+    if (!gw_case_loses(ctx) || responses->num < FEW)
+        return false;
+    for (size_t i = 0; i < responses->num; i++)
+        if (responses->times[i] < budget + gw_case_floor_ns(ctx) + gw_case_lag_ns(ctx))
+            return false;
+    responses->rounds = responses->num;
+    return true;
 }
 
 void gw_response_end(gw_ctx *ctx, gw_responses *responses)

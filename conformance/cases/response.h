@@ -19,6 +19,10 @@ typedef struct gw_responses {
 /* gw_response_add takes the time from packet |sent| of the evidence to packet |received|. */
 void gw_response_add(gw_ctx *ctx, gw_responses *responses, unsigned sent, unsigned received);
 
+/* gw_response_slow says whether nothing more need be asked, as over a path that loses the first
+ * responses were all far too late: of many requests one gets lost there. */
+bool gw_response_slow(const gw_ctx *ctx, gw_responses *responses);
+
 /* gw_response_end judges the 99th percentile against what the board claims, and ends the case
  * unless it is kept. The figures are noted. */
 void gw_response_end(gw_ctx *ctx, gw_responses *responses);
