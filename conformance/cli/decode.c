@@ -68,6 +68,7 @@ static int run(decoder *d, gw_capture *capture, gw_pipeline *pipeline)
         return code;
     gw_pipeline_end(pipeline);
     gw_judge_end(d->judge, &d->account.sink);
+    gw_account_end(&d->account);
     if (gw_stdout_failed())
         return code;
 

@@ -57,9 +57,8 @@ static void on_relation(gw_verdict_sink *sink, const gw_relation *relation)
         return;
     }
     /* What stays unanswered is a finding, and is told as that. */
-    if (relation->kind == GW_UNTRACKED)
-        a->note(a->ctx, relation->request != 0 ? relation->request : relation->response,
-                "more was outstanding than is remembered: whether this was answered is not known");
+    if (relation->kind == GW_UNTRACKED && a->untracked++ == 0)
+        a->first_untracked = relation->request != 0 ? relation->request : relation->response;
 }
 
 void gw_account_init(gw_account *a, gw_note_fn note, void *ctx)
@@ -105,4 +104,20 @@ void gw_account_open(gw_account *a, const gw_found *found)
 void gw_account_close(gw_account *a)
 {
     a->frame = 0;
+}
+
+void gw_account_end(gw_account *a)
+{
+    char text[GW_ACCOUNT_TEXT];
+    char more[64] = "";
+
+    if (a->untracked == 0)
+        return;
+    if (a->untracked > 1)
+        snprintf(more, sizeof more, ", nor of %" PRIu64 " more", a->untracked - 1);
+    snprintf(text, sizeof text,
+             "more was outstanding than is remembered: whether this was answered is not known%s",
+             more);
+    a->note(a->ctx, a->first_untracked, text);
+    a->untracked = 0;
 }

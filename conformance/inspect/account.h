@@ -20,12 +20,15 @@ typedef struct gw_kept_finding {
 } gw_kept_finding;
 
 /* gw_account collects for one message at a time. It is a verdict sink for the session: what is
- * about the current message's frame is kept, the rest is told as a note at once. */
+ * about the current message's frame is kept, the rest is told as a note at once; but of messages
+ * that fell out of a full table, of which there may be any number, one note is told at the end. */
 typedef struct gw_account {
     gw_verdict_sink sink;
     gw_note_fn note;
     void *ctx;
-    uint64_t frame; /* of the current message; 0 when there is none */
+    uint64_t frame;     /* of the current message; 0 when there is none */
+    uint64_t untracked; /* messages of which nothing can be said, and the first one's frame */
+    uint64_t first_untracked;
     gw_error error;
     size_t num_findings;
     size_t num_relations;
@@ -43,5 +46,8 @@ void gw_account_open(gw_account *a, const gw_found *found);
 
 /* gw_account_close ends with the current message: later verdicts are all notes. */
 void gw_account_close(gw_account *a);
+
+/* gw_account_end ends a capture, after the last verdict: what was counted is told. */
+void gw_account_end(gw_account *a);
 
 #endif

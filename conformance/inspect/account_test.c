@@ -174,7 +174,6 @@ static void tells_a_relation_once(void **state)
 {
     listener *l = *state;
     gw_relation answer = {.request = 3, .response = 7, .kind = GW_ANSWERS};
-    gw_relation lost = {.request = 2, .kind = GW_UNTRACKED};
 
     open_with(l, &high, &low, NULL, NULL);
     l->account.sink.relation(&l->account.sink, &answer);
@@ -184,10 +183,37 @@ static void tells_a_relation_once(void **state)
     answer.request = 4;
     l->account.sink.relation(&l->account.sink, &answer);
     assert_int_equal(l->account.num_relations, 2);
+    assert_int_equal(l->num_notes, 0);
+}
+
+/* Many requests at once without answers are one thing to say, not one each. */
+static void tells_what_is_untracked_once(void **state)
+{
+    listener *l = *state;
+    gw_relation lost = {.kind = GW_UNTRACKED};
+
+    open_with(l, &high, &low, NULL, NULL);
+    for (lost.request = 2; lost.request < 6; lost.request++)
+        l->account.sink.relation(&l->account.sink, &lost);
+    assert_int_equal(l->account.num_relations, 0);
+    gw_account_close(&l->account);
+    lost.request = 7;
     l->account.sink.relation(&l->account.sink, &lost);
-    assert_int_equal(l->account.num_relations, 2);
+    assert_int_equal(l->num_notes, 0);
+    gw_account_end(&l->account);
     assert_int_equal(l->num_notes, 1);
     assert_int_equal(l->frame, 2);
+    assert_non_null(strstr(l->note, "is not known, nor of 4 more"));
+    /* The next capture is another one. */
+    gw_account_end(&l->account);
+    assert_int_equal(l->num_notes, 1);
+    lost.request = 0;
+    lost.response = 3;
+    l->account.sink.relation(&l->account.sink, &lost);
+    gw_account_end(&l->account);
+    assert_int_equal(l->num_notes, 2);
+    assert_int_equal(l->frame, 3);
+    assert_null(strstr(l->note, "nor of"));
 }
 
 int main(void)
@@ -201,6 +227,7 @@ int main(void)
         LISTENER(keeps_what_is_about_the_message),
         LISTENER(passes_on_what_is_too_much),
         LISTENER(tells_a_relation_once),
+        LISTENER(tells_what_is_untracked_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
