@@ -223,6 +223,9 @@ const gw_area *gw_ebc_area(gw_ctx *ctx, gw_area_type type, uint64_t len);
  * of that in the error register. */
 void gw_ebc_empty_fifo(gw_ctx *ctx, uint64_t fifo);
 
+/* gw_ebc_leave empties every FIFO of the board that can be reached. */
+void gw_ebc_leave(gw_ctx *ctx);
+
 /* gw_ebc_harmless gives a read without side effects: a bus address in RAM or read-only memory when
  * the board has an area for it, the SDB pointer in the config space when not. Returns the record
  * flags it needs. */

@@ -37,5 +37,6 @@ const gw_suite gw_eb_s_suite = {
     .pair = gw_ebc_pair,
     .has = gw_ebc_has,
     .show = gw_ebc_show,
+    .leave = gw_ebc_leave,
     .identify = gw_ebc_identify,
 };

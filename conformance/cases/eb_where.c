@@ -64,6 +64,18 @@ void gw_ebc_empty_fifo(gw_ctx *ctx, uint64_t fifo)
     }
 }
 
+void gw_ebc_leave(gw_ctx *ctx)
+{
+    const gw_board_file *board = gw_case_board(ctx);
+    gw_ebc_begin(ctx);
+    for (size_t i = 0; i < board->num_areas; i++) {
+        const gw_area *area = &board->areas[i];
+        unsigned bits = address_bits(ctx);
+        if (area->type == GW_AREA_FIFO && (bits == 64 || area->address >> bits == 0))
+            gw_ebc_empty_fifo(ctx, area->address);
+    }
+}
+
 uint8_t gw_ebc_harmless(gw_ctx *ctx, uint64_t *address)
 {
     const gw_board_file *board = gw_case_board(ctx);

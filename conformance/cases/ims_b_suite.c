@@ -213,6 +213,21 @@ static void identify(gw_ctx *ctx, char *out, size_t cap)
         (void)snprintf(out, cap, "an IMS buffer whose answers cannot be read");
 }
 
+/* Workers that were ours take their leave, of which nobody waits for an answer: they may never have
+ * been registered. */
+static void leave(gw_ctx *ctx)
+{
+    const gw_imb_state *s = gw_case_state(ctx);
+
+    for (size_t i = 0; i < GW_IMB_WORKERS; i++) {
+        if (s->workers[i].qpn == 0)
+            continue;
+        (void)gw_imb_say(ctx, &s->workers[i], GW_IMS_DATA_TERM);
+        (void)gw_imb_say(ctx, &s->workers[i], GW_IMS_STAT_TERM);
+    }
+    gw_imb_drain(ctx);
+}
+
 const gw_suite gw_ims_buf_suite = {
     .role = "ims-buf",
     .format = &gw_ims,
@@ -229,5 +244,6 @@ const gw_suite gw_ims_buf_suite = {
     .pair = pair,
     .has = has,
     .show = show,
+    .leave = leave,
     .identify = identify,
 };

@@ -257,6 +257,7 @@ gw_pair gw_opc_pair(gw_ctx *ctx, int64_t timeout_ns);
 bool gw_opc_alive(gw_ctx *ctx, int64_t timeout_ns);
 bool gw_opc_revive(gw_ctx *ctx);
 void gw_opc_begin(gw_ctx *ctx);
+void gw_opc_leave(gw_ctx *ctx);
 bool gw_opc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
 void gw_opc_show(gw_ctx *ctx, gw_claims *shown);
 void gw_opc_identify(gw_ctx *ctx, char *out, size_t cap);

@@ -2,7 +2,9 @@
 /* OP2P cases: playing the board's host, over its registers. */
 #include "cases/op.h"
 
-#define TRAININGS 8 /* reply times that a channel may take to come up */
+#define TRAININGS 8     /* reply times that a channel may take to come up */
+#define LEVEL_TRIPS 60L /* of the longest, that gw_opc_level takes about */
+#define LEVEL_NS (3 * GW_SECOND)
 
 static gw_opc_state *state_of(gw_ctx *ctx)
 {
@@ -91,6 +93,25 @@ bool gw_opc_revive(gw_ctx *ctx)
         return false;
     reset_port(ctx, gw_opc_node(ctx));
     return true;
+}
+
+/* What is not the node's own any more comes first: its host may be one that never looks again.
+ * Where its pool was before nobody can read; it stays where the board file has room for one. Making
+ * the queues even again must not be cut short, for the port is held in reset meanwhile. */
+void gw_opc_leave(gw_ctx *ctx)
+{
+    gw_opc_state *s = state_of(ctx);
+    bool regs = gw_case_has_link(ctx, GW_REGS_LINK);
+    bool uneven = s->ragged != 0 && LEVEL_TRIPS * gw_case_lag_ns(ctx) > LEVEL_NS;
+
+    if (regs)
+        gw_regs_write(ctx, GW_OP2P_PORT_RESET, 0);
+    if (regs && s->node != 0)
+        gw_regs_write(ctx, GW_OP2P_LOCALID, s->node);
+    s->ragged = uneven ? 0 : s->ragged;
+    gw_opc_begin(ctx); /* the link, and commands that are not whole */
+    if (uneven)
+        gw_case_inconc(ctx, "its queues hold parts of commands, until it is reset");
 }
 
 /* ---- commands ---- */

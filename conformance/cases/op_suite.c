@@ -46,5 +46,6 @@ const gw_suite gw_op_suite = {
     .revive = gw_opc_revive,
     .has = gw_opc_has,
     .show = gw_opc_show,
+    .leave = gw_opc_leave,
     .identify = gw_opc_identify,
 };

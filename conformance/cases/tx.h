@@ -15,6 +15,7 @@ enum {
     GW_TXC_MESSAGE_MAX = 64 * 1024, /* bytes of a run or datagram */
     GW_TXC_QUEUE = 256,             /* messages that wait */
     GW_TXC_STREAM = 140 * 1024,     /* bytes of state for cutting a stream */
+    GW_TXC_PROGRAMMED = 6,          /* registers that hosts program, and cases too */
 };
 #define GW_TXC_LATTICE UINT32_C(0x844) /* four, one, one */
 #define GW_TXC_EDAC_ALL UINT32_C(0xff000000)
@@ -43,6 +44,8 @@ typedef struct gw_txc_state {
     bool edac;          /* headers and credits of ours are protected */
     bool greeted;       /* a switch knows at its ports where we are */
     gw_tx_word credit;  /* of ours, told last; it stands behind each packet, as on a real link */
+    uint32_t found[GW_TXC_PROGRAMMED]; /* what stood in the registers that cases write */
+    bool found_any;                    /* that is known */
     unsigned num_sent;
     struct {
         uint32_t crc; /* of the payload */

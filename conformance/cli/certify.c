@@ -285,6 +285,8 @@ static int report_run(const certification *c, gw_run *run, const gw_run_setup *s
         run->num_unwritten++;
     if (c->hooks.show == NULL)
         show_run(c, &report);
+    if (run->not_left[0] != '\0')
+        complain("the board may not be as it was found: %s", run->not_left);
     if (run->interrupted)
         tell_interrupted(run);
     else if (!run->answered)

@@ -122,6 +122,11 @@ typedef struct gw_suite {
     bool (*took)(gw_ctx *ctx, char *why, size_t why_cap);
     /* has says whether the board meets |need|; if not, |why| says what is missing. */
     bool (*has)(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
+    /* leave brings the board to where it was found, apart from what its areas hold: registers that
+     * cases write, queues, channels. It is called after the last case, also when goldwire is told
+     * to stop in the middle of one, as long as the board is there; then it has little time, and
+     * what matters most goes first. NULL: there is nothing to do. */
+    void (*leave)(gw_ctx *ctx);
     /* end frees what the state holds; called once after the last case. NULL: nothing. */
     void (*end)(gw_ctx *ctx);
     /* show fills in what the board shows of its claims, reading only; what it does not show stays

@@ -32,6 +32,8 @@
 #define RUN_BUDGET_NS (300 * GW_SECOND)
 #define INCONC_TRIES 6
 #define FOUNDATION_TRIES 3
+#define LEAVE_NS (5 * GW_SECOND) /* for leaving the board as it was found, when told to stop */
+#define LEAVE_TRIPS 20
 #define UNSEEN_RISK 1e-3 /* that none of what a case sent has arrived */
 
 /* A run in progress. */
@@ -774,6 +776,32 @@ static bool run_all(runner *r, char *why, size_t why_cap)
     return true;
 }
 
+static void leave(gw_ctx *ctx, void *arg)
+{
+    (void)arg;
+    ctx->suite->leave(ctx);
+}
+
+/* Leaves the board as it was found, if it is there. Told to stop, that takes LEAVE_NS at the most,
+ * and what a path takes for some requests. */
+static void leave_board(runner *r)
+{
+    gw_ctx *ctx = r->ctx;
+    gw_result spare = {0};
+    bool lost = r->lost_because[0] != '\0' && strcmp(r->lost_because, GW_INTERRUPTED) != 0;
+    if (ctx->suite->leave == NULL || !r->run->answered || r->run->contradicted || lost)
+        return;
+    gw_stop_grace(LEAVE_NS + LEAVE_TRIPS * gw_case_lag_ns(ctx));
+    gw_ctx_hang_up_all(ctx, false);
+    gw_evidence_clear(&ctx->evidence);
+    ctx->target = r->setup->target;
+    ctx->self = NULL;
+    ctx->result = &spare;
+    if (gw_ctx_guard(ctx, leave, NULL) != GW_OUTCOME_RETURNED)
+        (void)snprintf(r->run->not_left, sizeof(r->run->not_left), "%.200s", spare.text);
+    gw_stop_grace(0);
+}
+
 static gw_ctx *new_ctx(const gw_run_setup *setup)
 {
     gw_ctx *ctx = calloc(1, sizeof(*ctx));
@@ -831,6 +859,7 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
     bool ok = run_all(&r, why, why_cap);
     run->duration_ns = gw_clock_ns(CLOCK_MONOTONIC) - start;
     run->spent = r.ctx->spent;
+    leave_board(&r);
     gw_ctx_hang_up_all(r.ctx, false);
     run->way = r.ctx->way;
     if (setup->suite->end != NULL)

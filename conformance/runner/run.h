@@ -156,6 +156,7 @@ typedef struct gw_run {
     gw_spent spent;
     gw_way way;                         /* to the board; not measured of one that calls us */
     unsigned num_unwritten;             /* files of the evidence */
+    char not_left[240];                 /* why the board is not as it was found; or "" */
     gw_untried untried[GW_MAX_UNTRIED]; /* counts.untried of them */
 } gw_run;
 

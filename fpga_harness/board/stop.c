@@ -16,7 +16,8 @@
 
 static atomic_bool watching;
 static atomic_bool stopped;
-static _Atomic int64_t stopped_at; /* CLOCK_MONOTONIC */
+static _Atomic int64_t stopped_at;  /* CLOCK_MONOTONIC */
+static _Atomic int64_t grace_until; /* likewise; 0: there is none */
 static timer_t ticks;
 static bool have_ticks;
 
@@ -80,5 +81,13 @@ void gw_stop_watch(void)
 
 bool gw_stopped(void)
 {
-    return atomic_load_explicit(&stopped, memory_order_relaxed);
+    if (!atomic_load_explicit(&stopped, memory_order_relaxed))
+        return false;
+    int64_t until = atomic_load_explicit(&grace_until, memory_order_relaxed);
+    return until == 0 || now_ns() >= until;
+}
+
+void gw_stop_grace(int64_t time_ns)
+{
+    atomic_store(&grace_until, time_ns > 0 ? now_ns() + time_ns : 0);
 }

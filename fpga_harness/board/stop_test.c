@@ -121,6 +121,38 @@ static void the_second_wish_is_obeyed_at_once(void **state)
     assert_true(WIFEXITED(status) || WTERMSIG(status) == SIGTERM);
 }
 
+/* What has to be done before the end gets its time, and no more; a second signal still ends it. */
+static int grace_passes(void)
+{
+    gw_stop_watch();
+    (void)raise(SIGTERM);
+    if (!gw_stopped())
+        return 1;
+    gw_stop_grace(HOUR_NS);
+    if (gw_stopped())
+        return 2;
+    gw_stop_grace(0);
+    if (!gw_stopped())
+        return 3;
+    gw_stop_grace(1);
+    while (!gw_stopped())
+        ;
+    gw_stop_grace(HOUR_NS);
+    int64_t later = gw_clock_ns(CLOCK_MONOTONIC) + 600000000;
+    while (gw_clock_ns(CLOCK_MONOTONIC) < later)
+        ;
+    (void)raise(SIGTERM);
+    return 4;
+}
+
+static void grace_is_for_the_end_alone(void **state)
+{
+    (void)state;
+    int status = status_of(grace_passes);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGTERM);
+}
+
 static int ignores(void)
 {
     (void)signal(SIGINT, SIG_IGN);
@@ -144,6 +176,7 @@ int main(void)
         cmocka_unit_test(hooks_end_and_none_begins),
         cmocka_unit_test(the_second_wish_is_obeyed_at_once),
         cmocka_unit_test(what_is_ignored_stays_ignored),
+        cmocka_unit_test(grace_is_for_the_end_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
