@@ -15,8 +15,8 @@ void gw_stop_watch(void);
  * what has arrived is still received, what has not is not waited for. */
 bool gw_stopped(void);
 
-/* gw_stop_grace lets gw_stopped say no for the next |time_ns| whatever is wished, for what has to be
- * done before the end; 0 takes that back. Another signal ends the program all the same. */
+/* gw_stop_grace lets gw_stopped say no for the next |time_ns| whatever is wished, for what has to
+ * be done before the end; 0 takes that back. Another signal ends the program all the same. */
 void gw_stop_grace(int64_t time_ns);
 
 #endif
