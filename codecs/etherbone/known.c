@@ -53,7 +53,7 @@ const gw_known_fault gw_eb_litex_known[] = {
     {0},
 };
 
-#define GSI_RUNS_ON "what has come of a record is executed, and so is what pads an Ethernet frame"
+#define GSI_RUNS_ON "what has come of a record is executed"
 #define GSI_CYCLE "a record that reads once does not raise the cycle line"
 
 /* The slave of GSI and CERN in VHDL. */
@@ -69,7 +69,8 @@ const gw_known_fault gw_eb_gsi_known[] = {
     {"EB-S32", "eb-s/hold-cycle-error", "when an access inside it failed", GSI_CYCLE},
     {"EB-S43", "eb-s/truncated-execution", "whose last word is missing", GSI_RUNS_ON},
     {"EB-S43", "eb-s/frame-padding", "that Ethernet pads", GSI_RUNS_ON},
-    {"EB-S53", NULL, "the padding would have written", GSI_RUNS_ON},
+    {"EB-S53", NULL, "the padding would have written",
+     "what pads the frame of a packet that is a header alone is executed"},
     {0},
 };
 

@@ -103,7 +103,7 @@ static void on_data(gw_eb_slave *s, const gw_peer_event *event)
 {
     gw_eb_client *client = &s->clients[event->conn];
     if (!event->stream) {
-        gw_eb_slave_datagram(s, event->conn, event->data, event->len);
+        gw_eb_slave_datagram(s, event->conn, event->data, event->len, event->padding);
         return;
     }
     if (client->stream == NULL)

@@ -262,11 +262,13 @@ void gw_eb_slave_clear_packet(gw_eb_slave *s);
 /* gw_eb_slave_packet executes and answers one packet. */
 void gw_eb_slave_packet(gw_eb_slave *s, uint32_t conn, const gw_message *packet);
 
-/* gw_eb_slave_datagram takes one datagram. */
-void gw_eb_slave_datagram(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len);
+/* gw_eb_slave_datagram takes one datagram, behind which |padding| bytes fill up its frame. */
+void gw_eb_slave_datagram(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len,
+                          size_t padding);
 
 /* gw_eb_slave_gsi takes one datagram as the core of GSI and CERN does. */
-void gw_eb_slave_gsi(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len);
+void gw_eb_slave_gsi(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len,
+                     size_t padding);
 
 /* gw_eb_slave_litex takes one packet as LiteEth's core does. */
 void gw_eb_slave_litex(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The slave as the core of GSI and CERN is over UDP: words stream through it, and for each that
  * comes in one goes out. What has come of a record is executed, complete or not; widths are looked
- * at with an OR; one error register serves everybody. */
+ * at with an OR; one error register serves everybody. What pads the frame of a datagram of one word
+ * is taken for words of it. */
 #include <string.h>
 
 #include "etherbone_slave.h"
@@ -150,10 +151,21 @@ static bool takes_widths(uint8_t widths, bool probe)
     return widths >> 4 == GW_EB_32BIT || (widths & 15) == GW_EB_32BIT;
 }
 
-void gw_eb_slave_gsi(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len)
+/* How many bytes pass: those that UDP counts. What is left behind the first word is counted down,
+ * and where nothing is, the count wraps and the rest of the frame passes as well. */
+static size_t passing(size_t len, size_t padding)
 {
-    streaming p = {
-        .s = s, .master = &s->clients[conn].master, .in = data, .num = len / WORD, .at = 0};
+    size_t all = len == WORD ? len + padding : len;
+    return all < PAYLOAD_MAX ? all : PAYLOAD_MAX;
+}
+
+void gw_eb_slave_gsi(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len, size_t padding)
+{
+    streaming p = {.s = s,
+                   .master = &s->clients[conn].master,
+                   .in = data,
+                   .num = passing(len, padding) / WORD,
+                   .at = 0};
     if (len < WORD || len % WORD != 0 || len > PAYLOAD_MAX)
         return;
     bool probe = (data[2] & GW_EB_PF) != 0;

@@ -278,11 +278,12 @@ static size_t last_magic(const uint8_t *data, size_t len)
     return last;
 }
 
-void gw_eb_slave_datagram(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len)
+void gw_eb_slave_datagram(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len,
+                          size_t padding)
 {
     uint8_t frame[ETHERNET_MIN] = {0};
     if (s->ways->zero_filled_reply && s->mutant == NULL) {
-        gw_eb_slave_gsi(s, conn, data, len);
+        gw_eb_slave_gsi(s, conn, data, len, padding);
         return;
     }
     if (gw_eb_faulty(s, FAULT_WHOLE_WORDS_ONLY) && len % 4 != 0)

@@ -28,6 +28,8 @@ typedef struct gw_peer_event {
     const gw_adapter *adapter; /* an InfiniBand adapter that has names of its own for us, or NULL */
     const uint8_t *data;
     size_t len;
+    size_t padding; /* bytes behind |data| that fill up the Ethernet frame it came in; 0: none, or
+                       nobody sees the frame */
 } gw_peer_event;
 
 /* gw_peer_out takes what a board sends during one step. Bytes are copied before the call returns.

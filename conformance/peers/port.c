@@ -24,6 +24,8 @@ typedef struct ported {
     uint64_t wires; /* connections through which frames come and go */
     uint64_t clock;
     caller callers[CALLERS];
+    const uint8_t *frame; /* that comes in, and ... */
+    const uint8_t *frame_end;
     int64_t now;
     int64_t inner_timer;
     uint64_t inner[];
@@ -112,6 +114,13 @@ static caller *find_caller(ported *p, const gw_endpoint *there)
     return oldest;
 }
 
+/* How much of the frame follows |payload|, unless that was put together of several. */
+static size_t padding_behind(const ported *p, const gw_cursor *payload)
+{
+    bool inside = payload->p >= p->frame && payload->end <= p->frame_end;
+    return inside ? (size_t)(p->frame_end - payload->end) : 0;
+}
+
 static void take_datagram(gw_ether_out *out, const gw_net *net)
 {
     ported *p = of_ether(out);
@@ -122,6 +131,7 @@ static void take_datagram(gw_ether_out *out, const gw_net *net)
     gw_peer_event bytes = event_of(p, c, GW_PEER_BYTES);
     bytes.data = net->payload.p;
     bytes.len = (size_t)(net->payload.end - net->payload.p);
+    bytes.padding = padding_behind(p, &net->payload);
     step_inner(p, &bytes);
 }
 
@@ -132,6 +142,8 @@ static void take_wire(ported *p, const gw_peer_event *event)
         p->wires &= ~bit;
     else
         p->wires |= bit;
+    p->frame = event->data;
+    p->frame_end = event->data != NULL ? event->data + event->len : NULL;
     if (event->kind == GW_PEER_BYTES)
         (void)gw_ether_receive(&p->ether, event->data, event->len, p->now, &p->ether_out);
 }

@@ -29,6 +29,7 @@ typedef struct echo {
     uint32_t conn;
     uint8_t late[16];
     size_t late_len;
+    size_t padding; /* behind what came last */
 } echo;
 
 static bool echo_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
@@ -43,6 +44,7 @@ static bool echo_init(void *state, const gw_peer_config *config, char *why, size
 static int64_t on_bytes(echo *e, const gw_peer_event *event, int64_t now, gw_peer_out *out)
 {
     assert_true((e->open >> event->conn & 1) != 0);
+    e->padding = event->padding;
     if (event->len == 0 || event->data[0] != 't') {
         out->send(out, event->link, event->conn, event->data, event->len);
         return GW_PEER_NEVER;
@@ -198,6 +200,22 @@ static void other_links_pass(void **state)
     gw_mem_stop(mem);
 }
 
+/* A frame carries 18 bytes over UDP at the least. */
+static void padding_is_told(void **state)
+{
+    (void)state;
+    echo *e = start(NULL);
+    gw_transport *t = station(10);
+    assert_true(returns(t, "four", SECOND));
+    assert_int_equal(e->padding, 14);
+    assert_true(returns(t, "seventeen letters", SECOND));
+    assert_int_equal(e->padding, 1);
+    assert_true(returns(t, "not a byte less than that", SECOND));
+    assert_int_equal(e->padding, 0);
+    gw_transport_close(t);
+    gw_mem_stop(mem);
+}
+
 /* The mutant's faults are the port's. */
 static void mutants_break_the_port(void **state)
 {
@@ -223,9 +241,9 @@ static void mutants_break_the_port(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(senders_have_numbers),   cmocka_unit_test(old_senders_go),
-        cmocka_unit_test(timers_are_kept_apart),  cmocka_unit_test(other_links_pass),
-        cmocka_unit_test(mutants_break_the_port),
+        cmocka_unit_test(senders_have_numbers),  cmocka_unit_test(old_senders_go),
+        cmocka_unit_test(timers_are_kept_apart), cmocka_unit_test(other_links_pass),
+        cmocka_unit_test(padding_is_told),       cmocka_unit_test(mutants_break_the_port),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
