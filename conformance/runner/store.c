@@ -52,6 +52,9 @@ bool gw_store_prepare(char *into, size_t cap, const char *dir, char *why, size_t
         (void)snprintf(why, why_cap, "cannot write into %s: %s", dir, strerror(errno));
         return false;
     }
+    /* Whoever is killed between two files would have lost a run that somebody vouches for. */
+    if (gw_store_is_certified(dir) && !gw_store_replaces(dir, why, why_cap))
+        return false;
     (void)snprintf(path, sizeof(path), "%s/cases/", into);
     return gw_sweep(dir, GW_SWEEP_UNFINISHED, why, why_cap) && make_parents(path, why, why_cap);
 }

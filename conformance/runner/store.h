@@ -20,6 +20,11 @@
 GW_MUST_USE bool gw_store_prepare(char *into, size_t cap, const char *dir, char *why,
                                   size_t why_cap);
 
+/* gw_store_replaces says whether a new run can take the place of the one that lies in |dir| in one
+ * step, as far as that is known beforehand; if not, |why| says why. gw_store_prepare asks where the
+ * one that lies there has a certificate. */
+GW_MUST_USE bool gw_store_replaces(const char *dir, char *why, size_t why_cap);
+
 /* gw_store_finish puts what the run wrote in the place of the earlier run's files, in one step and
  * after it has reached the disk, so that one of the two is there whatever happens. Only where a
  * folder cannot be renamed (it is a mount point, the current folder, or its parent is not ours) it

@@ -51,6 +51,15 @@ static bool find_places(swap *s, const char *dir)
     return s->parent >= 0;
 }
 
+/* A folder of another file system than the one it lies in is where that is mounted. */
+static bool is_mount(const swap *s)
+{
+    struct stat one;
+    struct stat above;
+    return fstat(s->folder, &one) != 0 || fstat(s->parent, &above) != 0 ||
+           one.st_dev != above.st_dev;
+}
+
 /* What somebody who was killed here left behind; it is never the only run. */
 static bool clear_beside(const swap *s)
 {
@@ -102,7 +111,41 @@ static bool swap_at_once(int folder, const char *dir)
     return ok;
 }
 
-/* ---- file by file, where that cannot be ---- */
+/* Why |dir| cannot change places with another one; NULL when it can, as far as is known before. */
+static const char *obstacle(int folder, const char *dir)
+{
+    const char *why = NULL;
+    swap s = {.folder = folder, .parent = -1};
+    if (is_current(folder))
+        why = "it is the current folder";
+    else if (!find_places(&s, dir))
+        why = "the folder that it lies in cannot be used";
+    else if (is_mount(&s))
+        why = "it is a mount point";
+    else if (faccessat(s.parent, ".", W_OK | X_OK, AT_EACCESS) != 0)
+        why = "the folder that it lies in cannot be written";
+    if (s.parent >= 0)
+        (void)close(s.parent);
+    return why;
+}
+
+bool gw_store_replaces(const char *dir, char *why, size_t why_cap)
+{
+    int folder = gw_folder_open(dir, why, why_cap);
+    if (folder < 0)
+        return false;
+    const char *what = obstacle(folder, dir);
+    if (what != NULL)
+        (void)snprintf(
+            why, why_cap,
+            "%s holds a run with a certificate, which cannot be replaced in one step, for "
+            "%s: give a folder inside it, or take that run away first",
+            dir, what);
+    (void)close(folder);
+    return what == NULL;
+}
+
+/* ---- file by file, where that cannot be, and nothing certified is lost by it ---- */
 
 static bool move(int folder, const char *name, char *why, size_t why_cap)
 {

@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,6 +199,28 @@ static void the_current_folder_stays_where_it_is(void **state)
     assert_string_equal(whole(), "new");
 }
 
+/* A run that somebody vouches for is not put at risk: nothing begins. */
+static void what_is_certified_is_replaced_at_once_or_not_at_all(void **state)
+{
+    (void)state;
+    char into[PATH_MAX];
+    char why[512];
+    char before[256];
+    set_up();
+    assert_true(gw_store_replaces(dir, why, sizeof(why)));
+    assert_non_null(getcwd(before, sizeof(before)));
+    assert_int_equal(chdir(dir), 0);
+    assert_true(gw_store_is_certified("."));
+    assert_false(gw_store_prepare(into, sizeof(into), ".", why, sizeof(why)));
+    assert_non_null(strstr(why, "it is the current folder"));
+    gw_store_remove(".", GW_STORE_CERTIFICATE);
+    assert_true(gw_store_prepare(into, sizeof(into), ".", why, sizeof(why)));
+    assert_int_equal(chdir(before), 0);
+    /* Nothing can be put beside what is mounted. */
+    assert_false(gw_store_replaces("/proc", why, sizeof(why)));
+    assert_non_null(strstr(why, "it is a mount point"));
+}
+
 static void what_is_not_of_a_run_stays(void **state)
 {
     (void)state;
@@ -262,6 +285,7 @@ int main(void)
         cmocka_unit_test(one_run_is_whole_wherever_it_is_killed),
         cmocka_unit_test(nothing_is_left_beside_it),
         cmocka_unit_test(the_current_folder_stays_where_it_is),
+        cmocka_unit_test(what_is_certified_is_replaced_at_once_or_not_at_all),
         cmocka_unit_test(what_is_not_of_a_run_stays),
         cmocka_unit_test(a_link_beside_it_is_left_alone),
     };
