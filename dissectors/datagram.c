@@ -14,12 +14,10 @@
 
 #define GIVE_UP_MS 5000
 
-static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data, void *self)
+static void show(gw_ws_datagram *d, tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree)
 {
-    gw_ws_datagram *d = self;
     gw_message m = gw_ws_message(tvb, pinfo, 0, tvb_reported_length(tvb), GW_OVER_UDP);
     bool tracked = !pinfo->flags.in_error_pkt; /* what an ICMP error quotes is no new packet */
-    (void)data;
 
     if (d->beneath != NULL)
         d->beneath(&m, tvb, pinfo);
@@ -29,7 +27,30 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
     if (tracked && !PINFO_FD_VISITED(pinfo))
         gw_ws_track_feed(d->bridge.track, &m, unit.dialect, unit.id, d->give_up_ms);
     gw_ws_show_unit(&d->bridge, tvb, pinfo, tree, 0, &unit, true, tracked);
-    return (int)tvb_reported_length(tvb);
+}
+
+/* Whether the port speaks for the packet, and alone. Whoever names another one, by Decode As or in
+ * the preferences, knows what is there. */
+static bool only_port_speaks(const gw_ws_datagram *d, const packet_info *pinfo)
+{
+    for (size_t i = 0; d->owns_ports && i < d->format->num_udp_ports; i++) {
+        if (pinfo->match_uint == d->format->udp_ports[i])
+            return !d->by_port;
+    }
+    return false;
+}
+
+static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data, void *self)
+{
+    gw_ws_datagram *d = self;
+    gw_message m = gw_ws_message(tvb, pinfo, 0, tvb_reported_length(tvb), GW_OVER_UDP);
+    const gw_dialect *dialect = gw_ws_dialect_for(d->bridge.dialects, pinfo, &m.src, &m.dst);
+    (void)data;
+
+    if (only_port_speaks(d, pinfo) && !gw_ws_ours(&d->bridge, pinfo, &m, dialect))
+        return 0;
+    show(d, tvb, pinfo, tree);
+    return (int)tvb_reported_length(tvb); /* 0 would mean "not mine" */
 }
 
 /* Ports of nobody's, for a format that is known by its content. */
@@ -40,7 +61,7 @@ static bool dissect_unknown(gw_ws_datagram *d, tvbuff_t *tvb, packet_info *pinfo
 
     if (!gw_ws_heard(&d->bridge, pinfo, &m, dialect))
         return false;
-    dissect(tvb, pinfo, tree, NULL, d);
+    show(d, tvb, pinfo, tree);
     return true;
 }
 
@@ -58,10 +79,17 @@ static gw_ws_bool dissect_second(tvbuff_t *tvb, packet_info *pinfo, proto_tree *
     return dissect_unknown(by_content[1], tvb, pinfo, tree);
 }
 
+static gw_ws_bool dissect_third(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    (void)data;
+    return dissect_unknown(by_content[2], tvb, pinfo, tree);
+}
+
 /* Wireshark's heuristics get nothing of their own to tell them apart. */
 void gw_ws_datagram_by_content(gw_ws_datagram *datagram)
 {
-    static const heur_dissector_t heuristics[GW_WS_BY_CONTENT] = {dissect_first, dissect_second};
+    static const heur_dissector_t heuristics[GW_WS_BY_CONTENT] = {dissect_first, dissect_second,
+                                                                  dissect_third};
     static size_t num;
 
     if (num == GW_WS_BY_CONTENT)
@@ -69,7 +97,7 @@ void gw_ws_datagram_by_content(gw_ws_datagram *datagram)
     by_content[num] = datagram;
     heur_dissector_add(
         "udp", heuristics[num++],
-        wmem_strdup_printf(wmem_epan_scope(), "%s tunnel over UDP", datagram->format->title),
+        wmem_strdup_printf(wmem_epan_scope(), "%s over UDP", datagram->format->title),
         wmem_strdup_printf(wmem_epan_scope(), "%s_udp", datagram->format->name),
         datagram->bridge.proto, HEURISTIC_ENABLE);
 }
@@ -86,6 +114,11 @@ void gw_ws_datagram_register(gw_ws_datagram *datagram)
     datagram->give_up_ms = GIVE_UP_MS;
     prefs_register_uint_preference(module, "give_up", datagram->give_up_title,
                                    datagram->give_up_text, 10, &datagram->give_up_ms);
+    if (datagram->owns_ports)
+        prefs_register_bool_preference(module, "by_port", "Whatever uses its ports",
+                                       "Take datagrams on the format's ports also when nothing "
+                                       "between their ends looks like it",
+                                       &datagram->by_port);
     gw_ws_links_register(bridge, module, datagram->links, &datagram->give_up_ms);
     datagram->handle =
         register_dissector_with_data(datagram->name, dissect, bridge->proto, datagram);

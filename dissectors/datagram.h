@@ -4,6 +4,7 @@
 #define DISSECTORS_DATAGRAM_H
 
 #include "bridge.h"
+#include "compat.h"
 
 /* gw_ws_datagram is one such format. It lives as long as the program. */
 typedef struct gw_ws_datagram {
@@ -12,18 +13,20 @@ typedef struct gw_ws_datagram {
     const char *const *links;  /* of those of its link types, in the order of the format's list */
     const char *give_up_title; /* of the preference that says how long to wait, and ... */
     const char *give_up_text;  /* ... what becomes of what waited */
+    bool owns_ports; /* its dissector is given the format's UDP ports, which make nobody guilty */
     /* beneath adds to |m|, a datagram that begins |tvb|, what lies below UDP. NULL: nothing. */
     void (*beneath)(gw_message *m, tvbuff_t *tvb, const packet_info *pinfo);
 
     gw_ws_bridge bridge; /* filled in by gw_ws_datagram_register, as what follows */
     unsigned give_up_ms;
+    gw_ws_bool by_port; /* a preference: of |owns_ports|, those are believed */
     dissector_handle_t handle;
 } gw_ws_datagram;
 
 /* gw_ws_datagram_register makes the protocol, its fields and its preferences known. */
 void gw_ws_datagram_register(gw_ws_datagram *datagram);
 
-#define GW_WS_BY_CONTENT 2 /* formats at the most */
+#define GW_WS_BY_CONTENT 3 /* formats at the most */
 
 /* gw_ws_datagram_by_content finds the format's datagrams on any port by what they hold. For the
  * handoff. */

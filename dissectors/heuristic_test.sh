@@ -37,6 +37,10 @@ for pass in "" -2; do
     is "what is broken is told [$pass]" "5" \
         "$(frames '_ws.expert.severity == "Error" && etherbone' $pass -r "$work/strangers.pcap")"
 done
+is "strangers on TEXTAROSSA's port" "" "$(echo "udp 1.0 10.0.0.1:64098 10.0.0.2:5004 ${rtp}deadbeef
+udp 1.1 10.0.0.2:40000 10.0.0.1:64098 $dns" | capture strange64.pcap
+frames textarossa -r "$work/strange64.pcap")"
+is "unless its port is believed" "1 2" "$(frames textarossa -r "$work/strange64.pcap" -o textarossa.by_port:TRUE)"
 is "Decode As is believed" "1 2 3 4 5 6" "$(frames etherbone -r "$work/strangers.pcap" -d udp.port==5004,etherbone \
     -d udp.port==40000,etherbone -d udp.port==40001,etherbone -d udp.port==40002,etherbone)"
 finish

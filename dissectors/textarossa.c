@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* TEXTAROSSA in Wireshark: the Ethernet port's UDP port, any other by Decode As, and the private
- * link type of APElink. */
+/* TEXTAROSSA in Wireshark: the Ethernet port's UDP port, any other by what is there or by Decode
+ * As, and the private link type of APElink. */
 #include "textarossa.h"
 
 #include "announced.h"
@@ -47,6 +47,7 @@ static gw_ws_datagram textarossa = {
     .links = links,
     .give_up_title = "Give up on an echo after (ms)",
     .give_up_text = "A packet that was not sent back for so long is forgotten",
+    .owns_ports = true,
     .beneath = find_beneath,
 };
 
@@ -80,6 +81,7 @@ void gw_ws_textarossa_handoff(void)
     gw_ws_links_apply();
     dissector_add_uint_range_with_preference(
         "udp.port", wmem_strdup_printf(wmem_epan_scope(), "%u", GW_TX_UDP_PORT), textarossa.handle);
+    gw_ws_datagram_by_content(&textarossa);
     gw_ws_announced_register(textarossa.format, textarossa.bridge.proto, textarossa.handle,
                              tcp_handle);
     dissector_add_for_decode_as("tcp.port", tcp_handle);

@@ -81,4 +81,7 @@ void gw_tx_check(const gw_message *message, const gw_dialect *dialect, gw_verdic
 void gw_tx_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 bool gw_tx_claims(const gw_message *message);
 
+/* gw_tx_introductions tells who talks TEXTAROSSA in datagrams. */
+extern const gw_introduction_ops gw_tx_introductions;
+
 #endif

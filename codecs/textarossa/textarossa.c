@@ -9,22 +9,6 @@ static const uint16_t udp_ports[] = {GW_TX_UDP_PORT};
 /* As the Ethernet port fills them (doc). */
 static const gw_ip_style ip_style = {.ttl = 0x80, .may_fragment = true, .no_udp_checksum = true};
 
-/* Nothing in a packet is constant. What cannot be chance is a header that names the address and
- * port that its own datagram goes to, and a size that fits. */
-bool gw_tx_claims(const gw_message *message)
-{
-    gw_tx_dialect d = *gw_tx_dialect_of(NULL);
-    gw_tx_packet p;
-
-    if (message->part != GW_TX_PART_DATAGRAM)
-        return false;
-    d.order = (uint8_t)gw_tx_detect(message, &d);
-    if (d.order == GW_TX_ORDER_DETECT)
-        return false;
-    gw_error error = gw_tx_scan_message(&p, message, &d, NULL);
-    return error.kind == GW_OK || error.capture_cut;
-}
-
 static const gw_link links[] = {
     {.link_type = GW_LINK_USER0 + 6,
      .part = GW_TX_PART_LINK,
@@ -51,6 +35,7 @@ const gw_format gw_textarossa = {
     .ip_style = &ip_style,
     .stream = &gw_ape_stream,
     .session = &gw_tx_session,
+    .introductions = &gw_tx_introductions,
     .walk = gw_tx_walk,
     .check = gw_tx_check,
     .claims = gw_tx_claims,

@@ -15,6 +15,7 @@
 #include "goldwire/l1farm.h"
 #include "goldwire/net.h"
 #include "goldwire/op2p.h"
+#include "goldwire/textarossa.h"
 #include "inspect/pipeline.h"
 
 static const gw_endpoint client = {{10, 0, 0, 1}, 50000, GW_FAMILY_IPV4, 0};
@@ -136,8 +137,8 @@ static void strangers_on_our_ports_are_left_alone(void **state)
     scene *s = *state;
     gw_endpoint from = other, to = nobody;
 
-    for (size_t i = 0; i < 3; i++) {
-        static const uint16_t ports[] = {60368, 1234, 8183};
+    for (size_t i = 0; i < 4; i++) {
+        static const uint16_t ports[] = {60368, 1234, 8183, 64098};
         from.port = ports[i];
         udp(s, &from, &nobody, rtp, sizeof rtp);
         udp(s, &nobody, &from, dns, sizeof dns);
@@ -164,6 +165,57 @@ static void what_is_broken_in_a_known_conversation_is_shown(void **state)
     assert_int_equal(s->num, 2);
     udp(s, &server, &other, broken, sizeof broken);
     assert_int_equal(s->num, 2);
+}
+
+/* A packet of TEXTAROSSA to |dst|, with |footer|; its length. */
+static size_t tx_packet(uint8_t out[128], const gw_endpoint *dst, gw_tx_footer footer)
+{
+    static const uint8_t payload[16] = {1, 2, 3};
+    gw_tx_draft draft = {.header = {.virt_chan = GW_TX_LAST_VC0,
+                                    .proc_id = 5,
+                                    .packet_size = sizeof payload,
+                                    .dest_addr = dst != NULL
+                                                     ? (uint64_t)dst->port << 32 |
+                                                           (uint64_t)dst->ip[0] << 24 |
+                                                           (uint64_t)dst->ip[1] << 16 |
+                                                           (uint64_t)dst->ip[2] << 8 | dst->ip[3]
+                                                     : 0xfafbfcfd},
+                         .payload = payload,
+                         .payload_len = sizeof payload};
+
+    if (footer != GW_TX_FOOTER_UNKNOWN)
+        draft.footer = gw_tx_footer_word(footer, GW_TX_PORT);
+    return gw_tx_build(out, 128, &draft, NULL);
+}
+
+static void a_textarossa_port_makes_nobody_guilty(void **state)
+{
+    scene *s = *state;
+    uint8_t packet[128];
+    gw_endpoint board = other, host = nobody, third = client;
+
+    board.port = host.port = third.port = GW_TX_UDP_PORT;
+    size_t len = tx_packet(packet, NULL, GW_TX_FOOTER_UNKNOWN);
+    udp(s, &host, &board, packet, len); /* could be anything */
+    assert_int_equal(s->num, 0);
+    assert_non_null(strstr(s->note, "--proto textarossa takes it"));
+    len = tx_packet(packet, &board, GW_TX_FOOTER_UNKNOWN); /* names where it goes */
+    udp(s, &host, &board, packet, len);
+    udp(s, &board, &host, packet, len - 5); /* from now on all that the two say is judged */
+    assert_int_equal(s->num, 2);
+    assert_ptr_equal(s->formats[1], &gw_textarossa);
+    len =
+        tx_packet(packet, NULL, GW_TX_FOOTER_HAPECOM); /* ends in a word that others do not send */
+    udp(s, &third, &host, packet, len);
+    assert_int_equal(s->num, 3);
+    board.port = host.port = 5000; /* elsewhere only the address is enough */
+    udp(s, &host, &board, packet, len);
+    assert_int_equal(s->num, 3);
+    len = tx_packet(packet, &board, GW_TX_FOOTER_UNKNOWN);
+    udp(s, &host, &board, packet, len);
+    udp(s, &board, &host, packet, len - 5);
+    assert_int_equal(s->num, 5);
+    assert_ptr_equal(s->formats[4], &gw_textarossa);
 }
 
 static void the_user_is_believed(void **state)
@@ -283,6 +335,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SCENE(strangers_on_our_ports_are_left_alone),
         SCENE(what_is_broken_in_a_known_conversation_is_shown),
+        SCENE(a_textarossa_port_makes_nobody_guilty),
         SCENE(the_user_is_believed),
         SCENE(content_finds_formats_on_any_port),
         SCENE(magic_alone_claims_nothing),
