@@ -161,7 +161,7 @@ const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS] = {
          "answers an ARP request in a frame as short as the request's", "TX-N9"),
     WIRE(ASKS_NOT, "arp-asks-not", "sends to whom a frame came from, without asking by ARP",
          "TX-N6"),
-    WIRE(ANSWERS_NOT, "arp-answers-not", "answers no ARP request", "TX-N7", "TX-N8"),
+    WIRE(ANSWERS_NOT, "arp-answers-not", "answers no ARP request", "TX-N7"),
     WIRE(ANSWERS_MANY, "arp-answers-many", "answers ARP requests for any address", "TX-N7"),
     WIRE(ANSWERS_ALL, "arp-answers-all", "sends ARP replies to all", "TX-N7"),
     WIRE(DEAF_TO_ONE, "arp-deaf-to-unicast", "answers no ARP request that comes by unicast",
