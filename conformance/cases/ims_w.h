@@ -12,6 +12,7 @@
 #define GW_IMSW_PACKETS 16384
 #define GW_IMSW_DIRECTIONS (1u << 20) /* packets whose direction is remembered */
 #define GW_IMSW_RULES 128
+#define GW_IMSW_TURNS 8
 #define GW_IMSW_EVER UINT32_MAX
 
 /* gw_imsw_plan says how a frame is answered at first; after that it gets its ACK. */
@@ -41,6 +42,8 @@ enum {
     GW_IMSW_STRANGER = 1 << 9,  /* instead of no answer: an ACK for an address nobody wrote to */
     GW_IMSW_REPEATS = 1 << 10,  /* each ACK comes three times, and that before once more */
     GW_IMSW_GARBAGE = 1 << 11,  /* before each ACK come packets that are no response */
+    GW_IMSW_AHEAD = 1 << 12,    /* with DATA_RES, the second frame is refused as it is sent: behind
+                                   a long path nothing else comes before its end */
 };
 
 /* gw_imsw_manner is how we play the buffer. All zeros is a good one of version 1.1. */
@@ -71,6 +74,8 @@ typedef struct gw_imsw_sending {
 /* gw_imsw_fault is the first finding against a rule. */
 typedef struct gw_imsw_fault {
     bool found;
+    bool alone;      /* the packet shows it whatever else was said, or got lost */
+    bool clear;      /* nothing was missing, or out of order, until then */
     unsigned packet; /* of the conversation, from 1 */
     uint32_t offset;
     const gw_field *field;
@@ -82,6 +87,8 @@ typedef struct gw_imsw_talk {
     gw_imsw_sending sendings[GW_IMSW_SENDINGS];
     size_t num_sendings;
     uint32_t num_frames;                   /* different ones */
+    uint32_t num_data;                     /* packets of data */
+    uint32_t missing;                      /* packets of data, as their numbers tell */
     unsigned requests[GW_IMS_NUM_METHODS]; /* by method */
     uint8_t first_method;                  /* of its first packet; 255: not a status packet */
     uint16_t version;                      /* that its STAT_REQ tells: major << 8 | minor */
@@ -89,17 +96,41 @@ typedef struct gw_imsw_talk {
     unsigned num_packets;                  /* of both sides */
     unsigned num_received;
     unsigned gaps;                        /* in the sequence of its packets of data */
+    unsigned disorder;                    /* packets of data that came late, or once more */
     unsigned hasty;                       /* packet: the first DATA_REQ before STAT_RES; 0: none */
     unsigned early;                       /* packet: the first of data before DATA_RES */
     unsigned after;                       /* packet: the first of data after the end of that */
     unsigned changed[GW_IMS_NUM_METHODS]; /* packet: a request unlike the first of its method */
-    int64_t turn_ns; /* between an answer of ours on the status channel and what followed it, the
-                        most: no less than the path takes there and back; 0: not known */
-    bool cut;        /* we ended it */
+    /* Between an answer of ours on the status channel and what followed it: no less than the path
+     * takes there and back. 0: not known. */
+    int64_t turns[GW_IMSW_TURNS];
+    unsigned num_turns;
+    int64_t turn_ns;  /* as usual: one that got lost and was said again took longer */
+    int64_t quick_ns; /* the least */
+    bool over;        /* the Worker has finished what it came for */
+    bool cut;         /* we ended it */
     bool held;
     bool whole;                          /* see gw_case_whole */
     gw_imsw_fault faults[GW_IMSW_RULES]; /* by place in gw_ims.rules */
 } gw_imsw_talk;
+
+/* gw_imsw_loss is what conversations with a buffer that says nothing wrong showed of the path: how
+ * much of what was sent did not arrive. */
+typedef struct gw_imsw_loss {
+    unsigned data;     /* packets of data, or where one was missing ... */
+    unsigned missing;  /* ... of them */
+    unsigned requests; /* on the status channel ... */
+    unsigned repeated; /* ... of them: as ours, or the answer, had not come */
+} gw_imsw_loss;
+
+/* gw_imsw_streak is how often in a row a case has failed at the very same place. */
+typedef struct gw_imsw_streak {
+    const gw_case *which;
+    const char *rule;
+    uint32_t place;
+    unsigned num;
+    bool lately; /* in the last conversation */
+} gw_imsw_streak;
 
 /* gw_imsw_state is what the suite remembers. */
 typedef struct gw_imsw_state {
@@ -113,8 +144,12 @@ typedef struct gw_imsw_state {
         early[GW_IB_PACKET_MAX]; /* the STAT_REQ that ended a conversation: it begins the next */
     gw_evidence_packet early_packet; /* whose len is 0 when there is none */
     bool gone;                       /* the Worker did not come back when it was waited for */
-    uint64_t session[65536];         /* memory of the codec's session ... */
-    uint64_t images[65536];          /* ... and of one that takes frames for images */
+    const gw_case *recalled;         /* that looked at the good conversation last */
+    uint32_t fewest; /* frames of a good conversation to its end; 0: there was none */
+    gw_imsw_loss loss;
+    gw_imsw_streak streak;
+    uint64_t session[65536];                /* memory of the codec's session ... */
+    uint64_t images[65536];                 /* ... and of one that takes frames for images */
     uint64_t sent[GW_IMSW_DIRECTIONS / 64]; /* a bit a packet: it was ours */
 } gw_imsw_state;
 
@@ -132,7 +167,9 @@ bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_talk *talk, const gw_imsw_manner *manner,
  * or sends no frame though |frames| are wanted, the case is inconclusive. */
 const gw_imsw_talk *gw_imsw_try(gw_ctx *ctx, const gw_imsw_manner *manner, uint32_t frames);
 
-/* gw_imsw_recall puts the good conversation into this case's evidence. */
+/* gw_imsw_recall puts the good conversation into this case's evidence. A case that is repeated, or
+ * cannot be judged by it because of what the path did, has another one where there is a path and
+ * the Worker is started anew for it. */
 const gw_imsw_talk *gw_imsw_recall(gw_ctx *ctx);
 
 /* gw_imsw_open begins to judge |talk|; gw_imsw_feed looks at one datagram of it, |from| the Worker
@@ -145,6 +182,23 @@ void gw_imsw_close(gw_ctx *ctx, gw_imsw_talk *talk);
 /* gw_imsw_judge fails the case with |rule| when the Worker's messages in |talk|, or their order,
  * showed something against it. */
 void gw_imsw_judge(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule);
+
+/* gw_imsw_fail ends the case as gw_case_fail does. One datagram that got lost may explain it, so
+ * behind a path it is proven when it happened so often in a row at the same |place|, a number of
+ * the case's own, that losses as frequent as those that were seen do not explain it. */
+GW_NORETURN void gw_imsw_fail(gw_ctx *ctx, const gw_miss *miss, uint32_t place, const char *fmt,
+                              ...) GW_PRINTF(4, 5);
+
+/* gw_imsw_note_loss adds what |talk|, with a buffer that says nothing wrong, showed of the path. */
+void gw_imsw_note_loss(gw_imsw_loss *loss, const gw_imsw_talk *talk);
+
+/* gw_imsw_repeats_due returns how often in a row a failure is to be seen before losses like |loss|
+ * do not explain it. */
+unsigned gw_imsw_repeats_due(const gw_imsw_loss *loss);
+
+/* gw_imsw_unclear says whether the case that runs cannot be judged by |talk|, because the path lost
+ * or mixed up what would show whether what was found is true. */
+bool gw_imsw_unclear(gw_ctx *ctx, const gw_imsw_talk *talk);
 
 /* gw_imsw_first returns the first sending of frame |number| that reached us to its end; NULL when
  * none did. */
@@ -160,6 +214,14 @@ size_t gw_imsw_times(const gw_imsw_talk *talk, uint32_t number);
  * or, when the frame was refused |at_once|, none before a response is overdue. */
 const gw_imsw_sending *gw_imsw_again(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk,
                                      uint32_t number, bool at_once, const char *what);
+
+/* gw_imsw_seen_enough ends the case when too much of |talk| got lost to say that its frames are
+ * whole. */
+void gw_imsw_seen_enough(gw_ctx *ctx, const gw_imsw_talk *talk);
+
+/* gw_imsw_waits fails when frame |number|, refused as outside the window, comes again as soon as
+ * the path allows. */
+void gw_imsw_waits(gw_ctx *ctx, const gw_imsw_talk *talk, uint32_t number);
 
 /* gw_imsw_progress fails with |rule| when the Worker sent less than to a good buffer. */
 void gw_imsw_progress(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk, const char *what);

@@ -20,11 +20,23 @@ typedef struct listener {
     const gw_imsw_state *state;
     gw_imsw_talk *talk;
     bool images; /* hears of nothing else */
+    bool alone;  /* looks at one packet */
 } listener;
 
 static bool was_ours(const gw_imsw_state *state, uint64_t number)
 {
     return number < GW_IMSW_DIRECTIONS && (state->sent[number / 64] >> number % 64 & 1) != 0;
+}
+
+/* What is held against our own answer, or the packet's own content, is true whatever got lost. */
+static bool shows_itself(const gw_finding *finding)
+{
+    static const char *const rules[] = {"IMS-W1", "IMS-W2", "IMS-W3", "IMS-W4", "IMS-W26"};
+    for (size_t i = 0; i < GW_ARRAY_LEN(rules); i++)
+        if (strcmp(finding->rule->id, rules[i]) == 0)
+            return true;
+    return strcmp(finding->rule->id, "IMS-W5") == 0 && finding->field != NULL &&
+           strcmp(finding->field->name, "ims.data.rkey") == 0;
 }
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
@@ -35,10 +47,13 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
         strcmp(finding->rule->id, "IMS-W26") == 0 || strcmp(finding->rule->id, "IMS-W27") == 0;
     if (place >= GW_IMSW_RULES || (l->images && !image) || was_ours(l->state, finding->frame))
         return;
+    bool alone = l->alone || shows_itself(finding);
     gw_imsw_fault *fault = &l->talk->faults[place];
-    if (fault->found)
+    if (fault->found && (fault->alone || !alone))
         return;
     fault->found = true;
+    fault->alone = alone;
+    fault->clear = l->talk->gaps == 0 && l->talk->disorder == 0;
     fault->packet = (unsigned)finding->frame;
     fault->offset = finding->offset;
     fault->field = finding->field;
@@ -107,7 +122,9 @@ void gw_imsw_feed(gw_ctx *ctx, gw_imsw_talk *talk, const gw_transport *line,
     m.ib = &ib;
     if (in) {
         check_sums(&l, &m, &ib, from, &line->local, gw_case_dialect(ctx));
+        l.alone = ib.icrc == ib.icrc_due;
         gw_ims.check(&m, gw_case_dialect(ctx), &l.sink);
+        l.alone = false;
     }
     gw_ims.session->feed(state->session, &m, gw_case_dialect(ctx), &l.sink);
     l.images = true;
@@ -145,12 +162,35 @@ static bool needs_all(const char *rule)
     return false;
 }
 
+static const gw_imsw_fault *fault_of(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
+{
+    const gw_rule *known = gw_format_rule(&gw_ims, rule);
+    if (known == NULL || (size_t)(known - gw_ims.rules) >= GW_IMSW_RULES)
+        gw_case_error(ctx, "no rule %s", rule);
+    return &talk->faults[known - gw_ims.rules];
+}
+
 /* Of what a path lost or mixed up nobody knows what stood there. */
+static bool is_unclear(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
+{
+    const gw_imsw_fault *f = fault_of(ctx, talk, rule);
+    return f->found && !f->alone && !gw_case_near(ctx) && needs_all(rule) &&
+           (!f->clear || first_came_later(talk));
+}
+
+bool gw_imsw_unclear(gw_ctx *ctx, const gw_imsw_talk *talk)
+{
+    for (const char *const *rule = gw_case_self(ctx)->rules; *rule != NULL; rule++)
+        if (is_unclear(ctx, talk, *rule))
+            return true;
+    return false;
+}
+
 static void heed_path(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
 {
-    if (gw_case_near(ctx) || !needs_all(rule))
+    if (!is_unclear(ctx, talk, rule))
         return;
-    if (talk->gaps > 0)
+    if (!fault_of(ctx, talk, rule)->clear)
         gw_case_inconc(ctx, "packets are missing, or came in another order, at %u places",
                        talk->gaps);
     if (first_came_later(talk))
@@ -159,14 +199,18 @@ static void heed_path(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
 
 void gw_imsw_judge(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
 {
-    const gw_rule *known = gw_format_rule(&gw_ims, rule);
-    if (known == NULL || (size_t)(known - gw_ims.rules) >= GW_IMSW_RULES)
-        gw_case_error(ctx, "no rule %s", rule);
-    const gw_imsw_fault *f = &talk->faults[known - gw_ims.rules];
+    const gw_imsw_fault *f = fault_of(ctx, talk, rule);
     if (!f->found)
         return;
     heed_path(ctx, talk, rule);
-    gw_miss miss = {.rule = rule, .field = f->field, .packet = f->packet, .offset = f->offset};
+    gw_miss miss = {.rule = rule,
+                    .field = f->field,
+                    .packet = f->packet,
+                    .offset = f->offset,
+                    .proven = f->alone};
     gw_case_mark(ctx, f->packet, "%s at byte %" PRIu32 ": %s", rule, f->offset, f->text);
-    gw_case_fail(ctx, &miss, "packet %u, byte %" PRIu32 ": %s", f->packet, f->offset, f->text);
+    /* A path damages now this packet and now that one. */
+    bool damage = strcmp(rule, "IMS-C13") == 0;
+    gw_imsw_fail(ctx, &miss, damage ? f->packet : 0, "packet %u, byte %" PRIu32 ": %s", f->packet,
+                 f->offset, f->text);
 }

@@ -60,6 +60,8 @@ static gw_ims_draft status_draft(gw_imsw_talking *t, const gw_ims_status *status
                                t->psn[0]++, status);
 }
 
+static void refuse_ahead(gw_imsw_talking *t);
+
 static void say_status(gw_imsw_talking *t, const gw_ims_status *status)
 {
     gw_ims_draft draft = status_draft(t, status);
@@ -68,6 +70,8 @@ static void say_status(gw_imsw_talking *t, const gw_ims_status *status)
     t->writable = t->writable || status->method == GW_IMS_DATA_RES;
     t->opened = t->opened || t->writable;
     t->down = t->down || status->method == GW_IMS_STAT_DOWN;
+    if (status->method == GW_IMS_DATA_RES && gw_imsw_does(t, GW_IMSW_AHEAD))
+        refuse_ahead(t);
 }
 
 static void fill_with_noise(gw_ctx *ctx, gw_ims_status *status)
@@ -196,6 +200,17 @@ static gw_ims_draft ack_draft(gw_imsw_talking *t, uint32_t type, uint64_t va, ui
 {
     gw_ims_ack ack = {.type = type, .events = events, .va = va};
     return gw_ims_draft_ack(t->worker_qpnd, t->psn[1]++, &ack);
+}
+
+/* Frames lie in a row, and all but the last are of one size. */
+static void refuse_ahead(gw_imsw_talking *t)
+{
+    const gw_imsw_sending *first = gw_imsw_first(&gw_imsw_state_of(t->ctx)->good, 0);
+    if (first == NULL)
+        return;
+    gw_ims_draft draft =
+        ack_draft(t, GW_IMS_TYPE_NACK, BASE + first->length, GW_IMS_OUT_OF_SEQUENCE);
+    say_false(t, &draft, 0, "the second frame is refused, unless it was not begun yet");
 }
 
 /* Returns the packet's number. */

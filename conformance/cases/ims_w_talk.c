@@ -9,6 +9,7 @@
 #define QUIET_NS GW_SECOND /* after STAT_DOWN nothing is due any more */
 #define SLICE_NS (20 * GW_MS)
 #define WINDOW_NS (30 * GW_SECOND) /* of a foreign Worker, which may never stop */
+#define MISSING_MAX 1024           /* packets in a row: more is another stream */
 #define MANY_TIMES 64              /* that a frame may go unanswered in a window */
 #define RESERVE 256                /* sendings for frames that are not answered as usual */
 
@@ -146,13 +147,34 @@ static void begin_frame(talking *t, const gw_ims_packet *p)
                                  .start_ns = gw_case_now(t->line)};
 }
 
+/* Packets of data are numbered. False when this one comes once more. */
+static bool follow_number(talking *t, uint32_t psn)
+{
+    uint32_t ahead = t->has_psn ? (psn - t->next_psn) & GW_IB_NUMBER_MASK : 0;
+    uint32_t behind = -ahead & GW_IB_NUMBER_MASK;
+    bool late = ahead > GW_IB_NUMBER_MASK / 2;
+    uint64_t bit = late && behind <= 64 ? UINT64_C(1) << (behind - 1) : 0;
+    bool once_more = (t->seen_psn & bit) != 0 && !gw_case_near(t->ctx);
+    t->talk->num_data++;
+    t->talk->gaps += ahead != 0;
+    t->talk->disorder += late;
+    t->has_psn = true;
+    t->seen_psn |= bit;
+    if (late && !once_more && t->talk->missing > 0)
+        t->talk->missing--;
+    if (late && !gw_case_near(t->ctx))
+        return !once_more;
+    if (ahead < MISSING_MAX)
+        t->talk->missing += ahead;
+    t->seen_psn = ahead < 63 ? t->seen_psn << (ahead + 1) | 1 : 1;
+    t->next_psn = (psn + 1) & GW_IB_NUMBER_MASK;
+    return true;
+}
+
 static void on_data(talking *t, const gw_ims_packet *p)
 {
     if (p->payload_sent > t->talk->packet_bytes)
         t->talk->packet_bytes = p->payload_sent;
-    t->talk->gaps += t->has_psn && p->bth.psn != t->next_psn;
-    t->has_psn = true;
-    t->next_psn = (p->bth.psn + 1) & GW_IB_NUMBER_MASK;
     if (p->first)
         begin_frame(t, p);
     if (t->open == NULL)
@@ -232,9 +254,11 @@ static void listen(talking *t, const gw_packet *packet)
         talk->first_method = status ? p.status.method : UINT8_MAX;
     if (status)
         on_request(t, &p);
-    else if (p.kind == GW_IMS_IS_DATA && t->writable)
+    else if (p.kind != GW_IMS_IS_DATA || !follow_number(t, p.bth.psn))
+        return;
+    else if (t->writable)
         on_data(t, &p);
-    else if (p.kind == GW_IMS_IS_DATA)
+    else
         on_stray(t);
 }
 
@@ -253,11 +277,28 @@ static int64_t window(const talking *t)
 
 static void note_turn(talking *t)
 {
+    gw_imsw_talk *talk = t->talk;
     int64_t turn_ns = gw_case_now(t->line) - t->answered_ns;
+    unsigned i = talk->num_turns;
     /* After so long a Worker asks again instead. */
-    if (t->answered_ns != 0 && turn_ns < GW_IMS_STATUS_NS && turn_ns > t->talk->turn_ns)
-        t->talk->turn_ns = turn_ns;
+    if (t->answered_ns != 0 && turn_ns < GW_IMS_STATUS_NS && i < GW_IMSW_TURNS) {
+        for (; i > 0 && talk->turns[i - 1] > turn_ns; i--)
+            talk->turns[i] = talk->turns[i - 1];
+        talk->turns[i] = turn_ns;
+        talk->num_turns++;
+        talk->turn_ns = talk->turns[talk->num_turns / 2];
+        talk->quick_ns = talk->turns[0];
+    }
     t->answered_ns = 0;
+}
+
+/* The Worker has done what it came for; what it has said since may still be on its way. */
+static void end_soon(talking *t)
+{
+    int64_t until = gw_case_now(t->line) + (gw_case_near(t->ctx) ? 0 : 2 * t->talk->turn_ns);
+    if (!t->talk->over && until < t->deadline)
+        t->deadline = until;
+    t->talk->over = true;
 }
 
 static void converse(talking *t, int64_t first_ns)
@@ -278,12 +319,13 @@ static void converse(talking *t, int64_t first_ns)
             return;
         gw_recv_status status = hear(t, (due < until ? due : until) - now, &packet);
         if (status == GW_RECV_TIMEOUT && gw_case_over(t->ctx) && !t->answer_due)
-            return;
+            end_soon(t);
         if (status != GW_RECV_DATA)
             continue;
         note_turn(t);
         listen(t, &packet);
-        prolong(t);
+        if (!t->talk->over)
+            prolong(t);
     }
 }
 

@@ -27,6 +27,7 @@ typedef struct gw_imsw_talking {
     uint32_t service_qp;
     bool has_psn;
     uint32_t next_psn; /* of its data */
+    uint64_t seen_psn; /* a bit for each of the 64 before that: it was there */
     uint32_t psn[2];   /* of status packets, of responses */
     bool registered;   /* STAT_RES is out, and nobody has ended it since */
     bool writable;     /* DATA_RES is, and nobody has ended that */

@@ -81,6 +81,11 @@ void gw_response_end(gw_ctx *ctx, gw_responses *responses)
                        " us, and %" PRId64
                        " us are allowed: the stream may have had to send some of them again",
                        p50 / US, p99 / US, budget / US);
+    if (responses->fail != NULL)
+        responses->fail(ctx, &miss, responses->place,
+                        "99 of 100 responses come within %" PRId64 " us; the board claims %" PRId64
+                        " us, which allows %" PRId64,
+                        p99 / US, claimed / US, budget / US);
     gw_case_fail(ctx, &miss,
                  "99 of 100 responses come within %" PRId64 " us; the board claims %" PRId64
                  " us, which allows %" PRId64,
