@@ -199,8 +199,8 @@ static void a_textarossa_port_makes_nobody_guilty(void **state)
     udp(s, &host, &board, packet, len); /* could be anything */
     assert_int_equal(s->num, 0);
     assert_non_null(strstr(s->note, "--proto textarossa takes it"));
-    len = tx_packet(packet, &board, GW_TX_FOOTER_UNKNOWN); /* names where it goes */
-    udp(s, &host, &board, packet, len);
+    len = tx_packet(packet, &board, GW_TX_FOOTER_UNKNOWN); /* names where it goes, and breaks off */
+    udp(s, &host, &board, packet, len - 16);
     udp(s, &board, &host, packet, len - 5); /* from now on all that the two say is judged */
     assert_int_equal(s->num, 2);
     assert_ptr_equal(s->formats[1], &gw_textarossa);
@@ -212,6 +212,8 @@ static void a_textarossa_port_makes_nobody_guilty(void **state)
     udp(s, &host, &board, packet, len);
     assert_int_equal(s->num, 3);
     len = tx_packet(packet, &board, GW_TX_FOOTER_UNKNOWN);
+    udp(s, &host, &board, packet, len - 16); /* in a packet that is whole */
+    assert_int_equal(s->num, 3);
     udp(s, &host, &board, packet, len);
     udp(s, &board, &host, packet, len - 5);
     assert_int_equal(s->num, 5);
