@@ -105,8 +105,9 @@ gw_trial_end gw_trial_judge(const gw_trial *trial, const gw_result *suspect,
     unsigned same = gw_trial_same(trial, suspect, !way->clean);
     unsigned told = trial->passed + trial->failed;
     double chance = gw_trial_chance(way, trial->datagrams);
-    /* No path makes a board need a reset, attempt after attempt. */
-    if (trial->resets > 0 && trial->resets == trial->failed && chance > LEAST_CHANCE)
+    /* No path makes a board need a reset, attempt after attempt; now and then, among attempts that
+     * could not be made, it takes a live board for a dead one. */
+    if (trial->resets > trial->undecided && trial->resets == trial->failed && chance > LEAST_CHANCE)
         chance = LEAST_CHANCE;
     bool told_apart = !way->unknown || !trial->uneven;
     if (same > 1 && told_apart && tail(same, told, chance) < RISK)

@@ -152,6 +152,10 @@ static void no_path_makes_a_board_need_a_reset(void **state)
     assert_int_equal(gw_trial_judge(&trial, &result, &loses_much, MOST), GW_TRIAL_GO_ON);
     trial.resets = 3;
     assert_int_equal(gw_trial_judge(&trial, &result, &loses_much, MOST), GW_TRIAL_BOARD);
+    gw_result nothing = {.verdict = GW_INCONC};
+    for (unsigned i = 0; i < 30; i++)
+        gw_trial_note(&trial, &nothing, 20);
+    assert_int_equal(gw_trial_judge(&trial, &result, &loses_much, MOST), GW_TRIAL_GO_ON);
 }
 
 /* A board that calls us: what gets lost makes conversations longer or shorter. */
