@@ -276,14 +276,14 @@ static bool ready(runner *r, gw_result *result, bool look)
     return came == GW_RECOVERED;
 }
 
-/* A trace begins with a board that nobody has talked to yet, where we have a say in that. */
-static void start_anew(runner *r, const gw_case *which)
+/* Has a board that nobody has talked to yet, where we have a say in that. */
+static void start_anew(gw_ctx *ctx)
 {
-    gw_target *target = r->ctx->target;
+    gw_target *target = ctx->target;
     char why[128];
-    if (!which->anew || target->restart == NULL)
+    if (target->restart == NULL)
         return;
-    gw_ctx_hang_up_all(r->ctx, false);
+    gw_ctx_hang_up_all(ctx, false);
     (void)target->restart(target, why, sizeof(why));
 }
 
@@ -323,7 +323,8 @@ static ending attempt(runner *r, gw_result *result, bool again)
     begin_case(ctx);
     ctx->lost = false;
     ctx->proven = false;
-    start_anew(r, which);
+    if (which->anew) /* a trace begins so */
+        start_anew(ctx);
     if (!ready(r, result, which->negative || (again && !ctx->suite->calls_us)))
         return FINAL;
     /* Nothing of what looked after the board is what the case did. */
@@ -543,6 +544,13 @@ static void conclude(runner *r, gw_result *result, const gw_result *suspect, con
         path, found);
 }
 
+/* Whether a board that failed cannot even be set up for another attempt, with nothing on the path
+ * to explain it: what it does wrong takes something from it each time, such as a channel. */
+static bool is_worn_out(const gw_trial *trial, const gw_result *last, const gw_way *way)
+{
+    return trial->failed > 0 && last->verdict == GW_INCONC && gw_way_clean(way);
+}
+
 /* True when more could be said if more were known of the path. */
 static bool try_case(runner *r, gw_result *result)
 {
@@ -555,6 +563,8 @@ static bool try_case(runner *r, gw_result *result)
     while (end == GW_TRIAL_GO_ON) {
         if (trial.attempts > 0)
             gw_back_in_step(ctx);
+        if (is_worn_out(&trial, result, &ctx->way))
+            start_anew(ctx);
         ending how = attempt(r, result, trial.attempts > 0);
         if (repeated_ns == 0)
             repeated_ns = gw_clock_ns(CLOCK_MONOTONIC);
