@@ -118,11 +118,13 @@ static void bad_queue_pair(gw_ctx *ctx)
     gw_imb_worker *w = gw_imb_one(ctx, 0);
     gw_imb_got got;
 
-    /* A board that has no channel left, as one got lost, grants none whatever came before. */
-    if (gw_case_loses(ctx))
-        gw_imb_open(ctx, w);
-    else
-        gw_imb_register(ctx, w);
+    /* A board that has no channel left, as one got lost or was kept, grants none whatever came
+     * before. Where leaving may get lost, the channel stays. */
+    gw_imb_open(ctx, w);
+    if (!gw_case_loses(ctx)) {
+        (void)gw_imb_say(ctx, w, GW_IMS_DATA_TERM);
+        gw_imb_drain(ctx);
+    }
     for (size_t i = 0; i < GW_ARRAY_LEN(bad); i++) {
         gw_ims_status s = gw_imb_request(w, GW_IMS_DATA_REQ);
         s.key = bad[i];
