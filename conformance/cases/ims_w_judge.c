@@ -174,8 +174,12 @@ static const gw_imsw_fault *fault_of(gw_ctx *ctx, const gw_imsw_talk *talk, cons
 static bool is_unclear(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
 {
     const gw_imsw_fault *f = fault_of(ctx, talk, rule);
-    return f->found && !f->alone && !gw_case_near(ctx) && needs_all(rule) &&
-           (!f->clear || first_came_later(talk));
+    if (!f->found || f->alone || gw_case_near(ctx))
+        return false;
+    /* What comes behind a leave may have been sent before it. */
+    if (strcmp(rule, "IMS-W22") == 0)
+        return talk->disorder > 0;
+    return needs_all(rule) && (!f->clear || first_came_later(talk));
 }
 
 bool gw_imsw_unclear(gw_ctx *ctx, const gw_imsw_talk *talk)
@@ -190,6 +194,8 @@ static void heed_path(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
 {
     if (!is_unclear(ctx, talk, rule))
         return;
+    if (strcmp(rule, "IMS-W22") == 0)
+        gw_case_inconc(ctx, "the path changed the order of %u packets", talk->disorder);
     if (!fault_of(ctx, talk, rule)->clear)
         gw_case_inconc(ctx, "packets are missing, or came in another order, at %u places",
                        talk->gaps);

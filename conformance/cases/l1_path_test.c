@@ -76,6 +76,7 @@ static void a_worker_that_could_not_leave_blames_nobody(void **state)
         if (d.num_extra > 0)
             fail_msg("%s: %s: %s", mutants[i], d.extra[0]->id, d.extra_text);
     }
+    assert_int_equal(detect("ims-buf", "m-stat-term-keeps-channel", "rtt=20ms").num_extra, 0);
 }
 
 static void assert_blameless(const char *role, const char *path, unsigned seeds)
