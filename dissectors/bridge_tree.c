@@ -78,10 +78,11 @@ static void note_for_title(level *l, const gw_item *item)
     if (field->use != GW_DATA || field->view)
         return;
     if (field->type == GW_BOOL && item->value != 0) {
+        const char *key = gw_field_key(field);
         char name[32];
         size_t n = 0;
-        for (; field->key[n] != '\0' && n < sizeof name - 1; n++)
-            name[n] = g_ascii_toupper(field->key[n]);
+        for (; key[n] != '\0' && n < sizeof name - 1; n++)
+            name[n] = g_ascii_toupper(key[n]);
         name[n] = '\0';
         gw_text_str(&l->flags, " ");
         gw_text_str(&l->flags, name);

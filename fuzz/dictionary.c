@@ -8,7 +8,7 @@
 static uint64_t usual(const gw_field *f)
 {
     switch (f->legal) {
-    case GW_EQUALS:
+    case GW_EXACTLY:
         return f->legal_value;
     case GW_ONE_BIT:
         return f->mask & 4 ? 4 : 1; /* for widths: 32 bit, which every device speaks */

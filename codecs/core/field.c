@@ -8,10 +8,15 @@
 #include "goldwire/rule.h"
 #include "goldwire/writer.h"
 
+const char *gw_field_key(const gw_field *field)
+{
+    return strrchr(field->name, '.') + 1;
+}
+
 bool gw_field_legal(const gw_field *field, uint64_t value)
 {
     switch (field->legal) {
-    case GW_EQUALS:
+    case GW_EXACTLY:
         return value == field->legal_value;
     case GW_ONE_BIT:
         return value != 0 && (value & (value - 1)) == 0;

@@ -30,7 +30,7 @@ static void print_field(FILE *out, const gw_field *f)
     fprintf(out, " %s %s %s%s", types[f->type], uses[f->use], compares[f->compare],
             f->view ? " view" : "");
     switch (f->legal) {
-    case GW_EQUALS:
+    case GW_EXACTLY:
         fprintf(out, " =0x%llx", (unsigned long long)f->legal_value);
         break;
     case GW_ONE_BIT:
@@ -145,7 +145,8 @@ static void names_are_unique_and_complete(void **state)
                 assert_ptr_equal(f->group, group);
                 assert_int_equal(strncmp(f->name, format->name, prefix), 0);
                 assert_int_equal(f->name[prefix], '.');
-                assert_string_equal(f->name + strlen(f->name) - strlen(f->key), f->key);
+                assert_int_not_equal(gw_field_key(f)[0], '\0');
+                assert_int_equal(group->shape == GW_FLAT ? f->legal_value & ~f->mask : 0, 0);
                 assert_true(f->label[0] != '\0' && f->blurb[0] != '\0' && f->clause[0] != '\0');
                 for (unsigned other = 0; other < k; other++)
                     assert_string_not_equal(group->fields[other].name, f->name);

@@ -6,26 +6,34 @@
  * table_end.h, which forgets all of them again. table_ids.h and table_build.h are the two
  * includers.
  *
+ * A line begins with what every field has: where it stands, its name (without the format's), its
+ * label, the clause of the document, and a sentence. What is special about it follows as designated
+ * members of gw_field; without them it is a decimal number that may hold any value and of which an
+ * answer is compared exactly:
+ *   .base = GW_HEX   .use = GW_RESERVED   .compare = GW_CMP_ECHO   .legal = GW_EQUALS(0)
+ *   .values = GW_NAMED(LIST)
+ *
  * Of values:
  *   GW_VALUES(LIST, GW_NAME(value, "name") ...)
- * Of a flat group; leaves in the order of the word, first and last are bit numbers, a view re-reads
- * bits of leaves, |order| is one of GW_ORDER_...:
+ * Of a flat group; fields in the order of the word, first and last are bit numbers, a flag is one
+ * bit, a view re-reads bits of fields, |order| is one of GW_ORDER_...:
  *   GW_GROUP(GROUP, segment, label, bytes, order)
- *   GW_LEAF(GROUP, ID, first, last, prefix, key, label, type, base, use, compare, legal, value,
- *           LIST, clause, blurb)
- *   GW_VIEW(...)
+ *   GW_FIELD(GROUP, ID, first, last, name, label, clause, blurb, ...)
+ *   GW_FLAG(GROUP, ID, bit, name, label, clause, blurb, ...)
+ *   GW_VIEW(GROUP, ID, first, last, ...)
+ *   GW_FLAG_VIEW(GROUP, ID, bit, ...)
  *   GW_GROUP_END(GROUP, bytes)
  * Of a unit, which has exactly two parts, padding and value:
  *   GW_UNIT_GROUP(GROUP, segment, indexed, label)
- *   GW_PART(GROUP, ID, prefix, key, label, base, use, compare, clause, blurb)
+ *   GW_PART(GROUP, ID, name, label, clause, blurb, ...)
  *   GW_UNIT_END(GROUP)
  * Of a run of bytes:
- *   GW_STRING_GROUP(GROUP, ID, prefix, key, label, use, compare, clause, blurb)
+ *   GW_STRING_GROUP(GROUP, ID, name, label, clause, blurb, ...)
  * Of a container, which is indexed:
  *   GW_OPEN_GROUP(GROUP, segment, label)
  * Of what the walk computes:
  *   GW_DERIVED_GROUP(GROUP, label)
- *   GW_DERIVED(GROUP, ID, prefix, key, label, type, base, LIST, clause, blurb)
+ *   GW_DERIVED(GROUP, ID, name, label, clause, blurb, ...)
  *   GW_DERIVED_END(GROUP) */
 #ifndef CORE_TABLE_H
 #define CORE_TABLE_H
@@ -33,6 +41,10 @@
 #include "goldwire/field.h"
 
 #define GW_ONES(bits) (UINT64_MAX >> (64 - (bits)))
+
+/* What a line says of its field. */
+#define GW_EQUALS(number) GW_EXACTLY, .legal_value = (number)
+#define GW_NAMED(list) values_##list
 
 /* Positions of a big-endian group: bit 0 is the most significant of the first byte. */
 #define GW_AT_MSB0(from, to)                                                                       \

@@ -12,12 +12,10 @@
 #define GW_VALUES(list, ...) static const gw_value_name values_##list[] = {__VA_ARGS__{0, NULL}};
 #include GW_TABLE_DEF
 
-#define values_NONE NULL
-
-/* Enumerators count on by themselves: a leaf that does not begin where the last one ended shows
+/* Enumerators count on by themselves: a field that does not begin where the last one ended shows
  * below. */
 #define GW_GROUP(group, ...) enum { CHAIN_##group##_BEFORE = -1,
-#define GW_LEAF(group, id, from, to, ...)                                                          \
+#define GW_FIELD(group, id, from, to, ...)                                                         \
     CHAIN_##id##_FROM, CHAIN_##id##_TO = CHAIN_##id##_FROM + (to) - (from),
 #define GW_GROUP_END(group, size)                                                                  \
     CHAIN_##group##_BITS                                                                           \
@@ -25,12 +23,9 @@
     ;
 #include GW_TABLE_DEF
 
-#define GW_LEAF(group, id, from, to, prefix, key, label, type, base, use, compare, legal, value,   \
-                ...)                                                                               \
-    _Static_assert((int)CHAIN_##id##_FROM == (from), "leaf " #id " leaves a gap or overlaps");     \
-    _Static_assert((to) >= (from) && (to) - (from) < 64, "leaf " #id " has no or too many bits");  \
-    _Static_assert(((uint64_t)(value) & ~GW_ONES((to) - (from) + 1)) == 0,                         \
-                   "the legal value of " #id " does not fit");
+#define GW_FIELD(group, id, from, to, ...)                                                         \
+    _Static_assert((int)CHAIN_##id##_FROM == (from), "field " #id " leaves a gap or overlaps");    \
+    _Static_assert((to) >= (from) && (to) - (from) < 64, "field " #id " has no or too many bits");
 #define GW_VIEW(group, id, from, to, ...)                                                          \
     _Static_assert((to) >= (from) && (to) < (int)CHAIN_##group##_BITS, "view " #id " is outside");
 #define GW_GROUP_END(group, size)                                                                  \
@@ -39,29 +34,19 @@
 
 static const gw_group table_groups[GW_ID(NUM_GROUPS)];
 
-#define GW_COMMON(group_, prefix, key_, label_, base_, use_, compare_, clause_, blurb_)            \
-    .name = GW_PREFIX "." prefix key_, .key = (key_), .label = (label_), .blurb = (blurb_),        \
-    .clause = (clause_), .group = &table_groups[GW_ID(G_##group_)], .base = (base_),               \
-    .use = (use_), .compare = (compare_)
-#define GW_FIXED(group, id, from, to, prefix, key, label, type_, base, use, compare, legal_,       \
-                 value, list, clause, blurb, view_)                                                \
-    [GW_ID(F_##id)] = {GW_COMMON(group, prefix, key, label, base, use, compare, clause, blurb),    \
-                       GW_AT(from, to),                                                            \
-                       .type = (type_),                                                            \
-                       .legal = (legal_),                                                          \
-                       .legal_value = (value),                                                     \
-                       .values = values_##list,                                                    \
-                       .view = (view_)},
-#define GW_LEAF(...) GW_FIXED(__VA_ARGS__, 0)
-#define GW_VIEW(...) GW_FIXED(__VA_ARGS__, 1)
-#define GW_PART(group, id, ...) [GW_ID(F_##id)] = {GW_COMMON(group, __VA_ARGS__), .type = GW_UINT},
-#define GW_STRING_GROUP(group, id, prefix, key, label, use, compare, clause, blurb)                \
-    [GW_ID(F_##id)] = {GW_COMMON(group, prefix, key, label, GW_HEX, use, compare, clause, blurb),  \
-                       .type = GW_BYTES},
-#define GW_DERIVED(group, id, prefix, key, label, type_, base, list, clause, blurb)                \
-    [GW_ID(F_##id)] = {                                                                            \
-        GW_COMMON(group, prefix, key, label, base, GW_DATA, GW_CMP_IGNORED, clause, blurb),        \
-        .type = (type_), .values = values_##list, .view = 1, .derived = 1},
+/* The texts that a line begins with are the first members of gw_field, from its name on. */
+#define GW_ROW(group_, id, ...)                                                                    \
+    [GW_ID(F_##id)] = {.group = &table_groups[GW_ID(G_##group_)], __VA_ARGS__},
+#define GW_FIELD(group, id, from, to, ...)                                                         \
+    GW_ROW(group, id, GW_AT(from, to), .name = GW_PREFIX "." __VA_ARGS__)
+#define GW_VIEW(group, id, from, to, ...)                                                          \
+    GW_ROW(group, id, GW_AT(from, to), .view = 1, .name = GW_PREFIX "." __VA_ARGS__)
+#define GW_PART(group, id, ...) GW_ROW(group, id, .name = GW_PREFIX "." __VA_ARGS__)
+#define GW_STRING_GROUP(group, id, ...)                                                            \
+    GW_ROW(group, id, .type = GW_BYTES, .base = GW_HEX, .name = GW_PREFIX "." __VA_ARGS__)
+#define GW_DERIVED(group, id, ...)                                                                 \
+    GW_ROW(group, id, .compare = GW_CMP_IGNORED, .view = 1, .derived = 1,                          \
+           .name = GW_PREFIX "." __VA_ARGS__)
 static const gw_field table_fields[] = {
 #include GW_TABLE_DEF
 };
@@ -83,7 +68,7 @@ static const gw_field table_fields[] = {
                           .indexed = (indexed_),                                                   \
                           .shape = GW_UNIT,                                                        \
                           GW_FIELDS_OF(group)},
-#define GW_STRING_GROUP(group, id, prefix, key, label_, ...)                                       \
+#define GW_STRING_GROUP(group, id, path, label_, ...)                                              \
     [GW_ID(G_##group)] = {                                                                         \
         .segment = "", .label = (label_), .shape = GW_STRING, GW_FIELDS_OF(group)},
 #define GW_OPEN_GROUP(group, segment_, label_)                                                     \

@@ -9,13 +9,17 @@
 #ifndef GW_GROUP
 #define GW_GROUP(group, segment, label, bytes, order)
 #endif
-#ifndef GW_LEAF
-#define GW_LEAF(group, id, first, last, prefix, key, label, type, base, use, compare, legal,       \
-                value, list, clause, blurb)
+#ifndef GW_FIELD
+#define GW_FIELD(group, id, first, last, ...)
+#endif
+#ifndef GW_FLAG
+#define GW_FLAG(group, id, at, ...) GW_FIELD(group, id, at, at, __VA_ARGS__, .type = GW_BOOL)
 #endif
 #ifndef GW_VIEW
-#define GW_VIEW(group, id, first, last, prefix, key, label, type, base, use, compare, legal,       \
-                value, list, clause, blurb)
+#define GW_VIEW(group, id, first, last, ...)
+#endif
+#ifndef GW_FLAG_VIEW
+#define GW_FLAG_VIEW(group, id, at, ...) GW_VIEW(group, id, at, at, __VA_ARGS__, .type = GW_BOOL)
 #endif
 #ifndef GW_GROUP_END
 #define GW_GROUP_END(group, bytes)
@@ -24,13 +28,13 @@
 #define GW_UNIT_GROUP(group, segment, indexed, label)
 #endif
 #ifndef GW_PART
-#define GW_PART(group, id, prefix, key, label, base, use, compare, clause, blurb)
+#define GW_PART(group, id, ...)
 #endif
 #ifndef GW_UNIT_END
 #define GW_UNIT_END(group)
 #endif
 #ifndef GW_STRING_GROUP
-#define GW_STRING_GROUP(group, id, prefix, key, label, use, compare, clause, blurb)
+#define GW_STRING_GROUP(group, id, path, label, ...)
 #endif
 #ifndef GW_OPEN_GROUP
 #define GW_OPEN_GROUP(group, segment, label)
@@ -39,7 +43,7 @@
 #define GW_DERIVED_GROUP(group, label)
 #endif
 #ifndef GW_DERIVED
-#define GW_DERIVED(group, id, prefix, key, label, type, base, list, clause, blurb)
+#define GW_DERIVED(group, id, ...)
 #endif
 #ifndef GW_DERIVED_END
 #define GW_DERIVED_END(group)

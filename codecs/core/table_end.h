@@ -3,8 +3,10 @@
 #undef GW_VALUES
 #undef GW_NAME
 #undef GW_GROUP
-#undef GW_LEAF
+#undef GW_FIELD
+#undef GW_FLAG
 #undef GW_VIEW
+#undef GW_FLAG_VIEW
 #undef GW_GROUP_END
 #undef GW_UNIT_GROUP
 #undef GW_PART

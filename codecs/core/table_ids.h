@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Expands a .def into enumerators: <P>_F_<ID> numbers the fields, <P>_G_<GROUP> the groups, and
- * <GROUP>_FIRST/_END bracket each group's fields. The includer defines GW_TABLE_DEF (the .def's
- * name) and GW_ID(name), which prefixes a name. See table.h. */
+/* Expands a .def into enumerators: <P>_F_<ID> numbers the fields, <P>_G_<GROUP> the groups,
+ * <GROUP>_FIRST/_END bracket each group's fields, and <P>_FROM_<ID>/_TO_<ID> are the bits of a
+ * field of a flat group. The includer defines GW_TABLE_DEF (the .def's name) and GW_ID(name), which
+ * prefixes a name. See table.h. */
 
 /* Every group resets the count by the bracket it has just spent, so that fields stay dense. */
 #define GW_GROUP(group, ...)                                                                       \
     GW_ID(F_##group##_FIRST), GW_ID(F_##group##_BACK_) = GW_ID(F_##group##_FIRST) - 1,
-#define GW_LEAF(group, id, ...) GW_ID(F_##id),
+#define GW_FIELD(group, id, ...) GW_ID(F_##id),
 #define GW_VIEW(group, id, ...) GW_ID(F_##id),
 #define GW_GROUP_END(group, size)                                                                  \
     GW_ID(F_##group##_END), GW_ID(F_##group##_BACK2_) = GW_ID(F_##group##_END) - 1,
@@ -31,4 +32,11 @@ enum {
 enum {
 #include GW_TABLE_DEF
     GW_ID(NUM_GROUPS)
+};
+
+#define GW_FIELD(group, id, from, to, ...) GW_ID(FROM_##id) = (from), GW_ID(TO_##id) = (to),
+#define GW_VIEW(group, id, from, to, ...) GW_ID(FROM_##id) = (from), GW_ID(TO_##id) = (to),
+enum {
+#include GW_TABLE_DEF
+    GW_ID(FROM_NOTHING_)
 };

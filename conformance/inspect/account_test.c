@@ -13,22 +13,12 @@
 #include "inspect/account.h"
 
 static const gw_group group = {.segment = "", .label = "Test", .bytes = 2};
-static const gw_field high = {.name = "t.high",
-                              .key = "high",
-                              .group = &group,
-                              .mask = 15,
-                              .bits = 4,
-                              .num_bytes = 1,
-                              .shift = 4};
+static const gw_field high = {
+    .name = "t.high", .group = &group, .mask = 15, .bits = 4, .num_bytes = 1, .shift = 4};
 static const gw_field low = {
-    .name = "t.low", .key = "low", .group = &group, .mask = 15, .bits = 4, .num_bytes = 1};
-static const gw_field view = {.name = "t.view",
-                              .key = "view",
-                              .group = &group,
-                              .mask = 255,
-                              .bits = 8,
-                              .num_bytes = 1,
-                              .view = 1};
+    .name = "t.low", .group = &group, .mask = 15, .bits = 4, .num_bytes = 1};
+static const gw_field view = {
+    .name = "t.view", .group = &group, .mask = 255, .bits = 8, .num_bytes = 1, .view = 1};
 
 /* What the walk of the format under test reports: fields of byte 0, and one of byte |extra|. */
 static const gw_field *reported[4];

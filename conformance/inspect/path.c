@@ -69,7 +69,7 @@ const char *gw_path_of(gw_path *path, const gw_item *item)
 
     if (len > 0)
         len = add(path, len, ".");
-    len = add(path, len, item->field->key);
+    len = add(path, len, gw_field_key(item->field));
     path->text[len] = '\0';
     return path->text;
 }

@@ -42,7 +42,7 @@ typedef enum gw_compare {
 /* Which values the document allows. */
 typedef enum gw_legal {
     GW_ANY = 0,
-    GW_EQUALS,  /* exactly legal_value */
+    GW_EXACTLY, /* legal_value */
     GW_ONE_BIT, /* exactly one bit set */
     GW_NONZERO,
 } gw_legal;
@@ -61,10 +61,9 @@ typedef struct gw_group gw_group;
  * tells gw_field_span. */
 typedef struct gw_field {
     const char *name;   /* the filter name: "etherbone.record.bca" */
-    const char *key;    /* the last part of its path: "bca" */
     const char *label;  /* for people: "BaseRetAddr in config space" */
-    const char *blurb;  /* one sentence on what it means */
     const char *clause; /* document and place it comes from */
+    const char *blurb;  /* one sentence on what it means */
     const gw_value_name *values;
     const gw_group *group;
     uint64_t mask; /* of the value, after the shift */
@@ -132,6 +131,9 @@ struct gw_sink {
     void (*open)(gw_sink *sink, const gw_group *group, uint32_t index, uint32_t offset);
     void (*close)(gw_sink *sink, const gw_group *group, uint32_t end);
 };
+
+/* gw_field_key returns the last part of the field's name, "bca": a part of a path. */
+GW_API const char *gw_field_key(const gw_field *field);
 
 /* gw_field_legal says whether the document allows |value| in |field|. */
 GW_API bool gw_field_legal(const gw_field *field, uint64_t value);
