@@ -28,6 +28,12 @@ void gw_walk_missing(gw_walk *w, const gw_field *field, uint32_t need)
     gw_walk_stop(w, GW_TRUNCATED, offset, field);
 }
 
+static inline void report(gw_walk *w, const gw_item *item)
+{
+    if (w->sink != NULL)
+        w->sink->item(w->sink, item);
+}
+
 /* The widest swizzled group: a 256-bit word. */
 #define GW_SWIZZLED_MAX 32
 
@@ -78,7 +84,7 @@ static bool walk_partial(gw_walk *w, const gw_group *group, uint32_t index)
                         .offset = start + f->byte,
                         .bits = f->bits,
                         .index = index};
-        w->sink->item(w->sink, &item);
+        report(w, &item);
     }
     const gw_field *f = &group->fields[missing];
     size_t before = f->byte < have ? f->byte : have;
@@ -115,6 +121,8 @@ static bool walk_swizzled(gw_walk *w, const gw_group *group, uint32_t index)
 
     if (!gw_cursor_bytes(&w->c, &at, group->bytes))
         return walk_cut_word(w, group);
+    if (w->sink == NULL)
+        return true;
     for (size_t k = 0; k < group->bytes; k++)
         word[k] = at[k ^ group->swizzle];
     for (const gw_field *f = group->fields; f != group->fields + group->num_fields; f++) {
@@ -143,6 +151,8 @@ bool gw_walk_flat(gw_walk *w, const gw_group *group, uint32_t index)
         return walk_partial(w, group, index);
 
     gw_sink *sink = w->sink;
+    if (sink == NULL)
+        return true;
     const gw_field *f = group->fields;
     const gw_field *end = f + group->num_fields;
     gw_item item = {.index = index};
@@ -215,14 +225,14 @@ void gw_walk_rest(gw_walk *w, const gw_group *group)
     if (left == 0 || !gw_cursor_bytes(&w->c, &item.bytes, left))
         return;
     item.bits = (uint32_t)left * 8;
-    w->sink->item(w->sink, &item);
+    report(w, &item);
 }
 
 void gw_walk_derive(gw_walk *w, const gw_field *field, uint64_t value, uint32_t offset)
 {
     gw_item item = {.field = field, .value = value, .offset = offset};
 
-    w->sink->item(w->sink, &item);
+    report(w, &item);
 }
 
 void gw_walk_derive_bytes(gw_walk *w, const gw_field *field, const uint8_t *bytes, uint32_t len,
@@ -230,17 +240,17 @@ void gw_walk_derive_bytes(gw_walk *w, const gw_field *field, const uint8_t *byte
 {
     gw_item item = {.field = field, .bytes = bytes, .offset = offset, .bits = len * 8};
 
-    w->sink->item(w->sink, &item);
+    report(w, &item);
 }
 
 void gw_walk_open(gw_walk *w, const gw_group *group, uint32_t index)
 {
-    if (w->sink->open != NULL)
+    if (w->sink != NULL && w->sink->open != NULL)
         w->sink->open(w->sink, group, index, gw_cursor_offset(&w->c));
 }
 
 void gw_walk_close(gw_walk *w, const gw_group *group)
 {
-    if (w->sink->close != NULL)
+    if (w->sink != NULL && w->sink->close != NULL)
         w->sink->close(w->sink, group, gw_cursor_offset(&w->c));
 }

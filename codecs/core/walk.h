@@ -10,9 +10,10 @@
 #include "goldwire/message.h"
 
 /* gw_walk is a walk in progress. After the first error every step returns false and reports
- * nothing. */
+ * nothing. Who only wants to know what a message holds, and what is wrong with it, walks without a
+ * sink. */
 typedef struct gw_walk {
-    gw_sink *sink;
+    gw_sink *sink; /* NULL: nobody looks */
     gw_cursor c;
     uint32_t len; /* of the message before the capture's cut */
     gw_error error;

@@ -3,6 +3,7 @@
 #ifndef OP2P_INTERNAL_H
 #define OP2P_INTERNAL_H
 
+#include "core/bits.h"
 #include "core/report.h"
 #include "core/walk.h"
 #include "goldwire/op2p.h"
@@ -13,6 +14,10 @@
 #include "core/table_ids.h"
 #undef GW_ID
 #undef GW_TABLE_DEF
+
+/* GET reads, and PUT writes, field |id| of the flat group at |p|. */
+#define GET(p, id) gw_bits_get_msb0(p, GW_OP2P_FROM_##id, GW_OP2P_TO_##id)
+#define PUT(p, id, value) gw_bits_put_msb0(p, GW_OP2P_FROM_##id, GW_OP2P_TO_##id, value)
 
 /* gw_op2p_groups lists all groups. */
 extern const gw_group *const gw_op2p_groups[];
@@ -49,6 +54,10 @@ void gw_op2p_report(const gw_judge *judge, enum gw_op2p_rule_place rule, int fie
 /* gw_op2p_damaged says whether an error on the link may have changed |packet|, which is not its
  * sender's fault. */
 bool gw_op2p_damaged(const gw_op2p_packet *packet);
+
+/* gw_op2p_get_tunnel and gw_op2p_get_event read the eight bytes before a PDU. */
+gw_op2p_shim gw_op2p_get_tunnel(const uint8_t *p);
+gw_op2p_shim gw_op2p_get_event(const uint8_t *p);
 
 gw_error gw_op2p_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
 void gw_op2p_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Walking a message field by field. */
+/* Reading a message: into a struct, and field by field. */
+#include <string.h>
+
 #include "op2p/internal.h"
 
 static bool flat(gw_walk *w, int group)
@@ -29,7 +31,7 @@ static void walk_payload(gw_walk *w, size_t len)
     const uint8_t *payload = w->c.p;
 
     report_string(w, GW_OP2P_G_PAYLOAD, len);
-    if (len == 0 || len > sizeof memory || len % 4 != 0)
+    if (w->sink == NULL || len == 0 || len > sizeof memory || len % 4 != 0)
         return;
     gw_op2p_swap(memory, payload, len);
     gw_walk_derive_bytes(w, gw_op2p_field(GW_OP2P_F_PAYLOAD_MEMORY), memory, (uint32_t)len, offset);
@@ -37,16 +39,18 @@ static void walk_payload(gw_walk *w, size_t len)
 
 /* What follows the header: the bytes that belong to it, then those that do not. A PDU is whole
  * double words; what is left over is no field. */
-static void walk_body(gw_walk *w, const gw_op2p_header *h, uint32_t start)
+static void walk_body(gw_walk *w, const gw_op2p_packet *out, uint32_t start)
 {
-    size_t have = gw_cursor_left(&w->c);
-    size_t sent = w->len - gw_cursor_offset(&w->c);
+    const gw_op2p_header *h = &out->header;
+    size_t have = out->payload_len;
+    size_t sent = out->payload_sent;
     size_t want = gw_op2p_has_payload(h) ? h->byte_count : 0;
     size_t whole = have - have % 4;
 
     if (want > 0)
         gw_walk_derive(w, gw_op2p_field(GW_OP2P_F_FIRST_ADDRESS),
-                       (h->dst_addr & ~UINT32_C(3)) + gw_op2p_first_byte(h->fbe), start + 4);
+                       (h->dst_addr & ~UINT32_C(3)) + gw_op2p_first_byte(h->fbe),
+                       start + gw_op2p_field(GW_OP2P_F_DST_ADDR)->byte);
     walk_payload(w, want < whole ? want : whole);
     if (want > whole) {
         gw_walk_missing(w, gw_op2p_field(GW_OP2P_F_PAYLOAD), (uint32_t)(want - whole));
@@ -59,58 +63,81 @@ static void walk_body(gw_walk *w, const gw_op2p_header *h, uint32_t start)
         stop(w, GW_MALFORMED, gw_cursor_offset(&w->c), GW_OP2P_F_UNDECODED);
 }
 
-static void walk_pdu(gw_walk *w)
+static void walk_pdu(gw_walk *w, gw_op2p_packet *out)
 {
     uint32_t start = gw_cursor_offset(&w->c);
     const uint8_t *at = w->c.p;
 
     if (!flat(w, GW_OP2P_G_HEADER))
         return;
-    gw_op2p_header h = gw_op2p_get(at);
-    switch (h.type) {
+    out->has_header = true;
+    out->header = gw_op2p_get(at);
+    out->payload = w->c.p;
+    out->payload_len = (uint32_t)gw_cursor_left(&w->c);
+    out->payload_sent = w->len - gw_cursor_offset(&w->c);
+    switch (out->header.type) {
     case GW_OP2P_WRITE:
     case GW_OP2P_READ:
     case GW_OP2P_COMPLETION:
     case GW_OP2P_RETRANSMIT:
-        walk_body(w, &h, start);
+        walk_body(w, out, start);
         return;
     default:
-        stop(w, GW_UNSUPPORTED, start + 14, GW_OP2P_F_TYPE);
+        stop(w, GW_UNSUPPORTED, start + gw_op2p_field(GW_OP2P_F_TYPE)->byte, GW_OP2P_F_TYPE);
         return;
     }
 }
 
 /* After the eight bytes: a PDU, or nothing. */
-static void walk_event(gw_walk *w, uint8_t version, uint8_t kind, int version_field, int kind_field)
+static void walk_event(gw_walk *w, gw_op2p_packet *out, int version_field, int kind_field)
 {
     const gw_field *v = gw_op2p_field(version_field);
     const gw_field *k = gw_op2p_field(kind_field);
 
-    if (version != 1)
+    out->has_shim = true;
+    if (out->shim.version != 1)
         gw_walk_stop(w, GW_UNSUPPORTED, v->byte, v);
-    else if (kind == GW_OP2P_KIND_PDU)
-        walk_pdu(w);
-    else if (kind > GW_OP2P_KIND_ERROR)
+    else if (out->shim.kind == GW_OP2P_KIND_PDU)
+        walk_pdu(w, out);
+    else if (out->shim.kind > GW_OP2P_KIND_ERROR)
         gw_walk_stop(w, GW_UNSUPPORTED, k->byte, k);
     else if (gw_cursor_left(&w->c) > 0)
         stop(w, GW_MALFORMED, gw_cursor_offset(&w->c), GW_OP2P_F_UNDECODED);
 }
 
-gw_error gw_op2p_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink)
+/* The one reading of a message: into |out|, and field by field into |sink|, if there is one. */
+static gw_error read_message(gw_op2p_packet *out, const gw_message *m, gw_sink *sink)
 {
-    gw_walk w = gw_walk_over(message, sink);
+    gw_walk w = gw_walk_over(m, sink);
     const uint8_t *at = w.c.p;
 
-    (void)dialect; /* the bits are the same */
-    if (message->transport == GW_OVER_UDP && gw_op2p_is_tunnel(message->data, message->cap_len)) {
-        if (flat(&w, GW_OP2P_G_SHIM))
-            walk_event(&w, at[2], at[3], GW_OP2P_F_SHIM_VERSION, GW_OP2P_F_SHIM_KIND);
-    } else if (message->part == GW_OP2P_EVENT) {
-        if (flat(&w, GW_OP2P_G_EVENT))
-            walk_event(&w, at[0], at[1], GW_OP2P_F_EVENT_VERSION, GW_OP2P_F_EVENT_KIND);
+    memset(out, 0, sizeof *out);
+    if (m->transport == GW_OVER_UDP && gw_op2p_is_tunnel(m->data, m->cap_len)) {
+        if (flat(&w, GW_OP2P_G_SHIM)) {
+            out->shim = gw_op2p_get_tunnel(at);
+            walk_event(&w, out, GW_OP2P_F_SHIM_VERSION, GW_OP2P_F_SHIM_KIND);
+        }
+    } else if (m->part == GW_OP2P_EVENT) {
+        if (flat(&w, GW_OP2P_G_EVENT)) {
+            out->shim = gw_op2p_get_event(at);
+            walk_event(&w, out, GW_OP2P_F_EVENT_VERSION, GW_OP2P_F_EVENT_KIND);
+        }
     } else {
-        walk_pdu(&w);
+        walk_pdu(&w, out);
     }
     gw_walk_rest(&w, gw_op2p_group(GW_OP2P_G_UNDECODED));
     return w.error;
+}
+
+gw_error gw_op2p_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink)
+{
+    gw_op2p_packet packet;
+
+    (void)dialect; /* the bits are the same */
+    return read_message(&packet, message, sink);
+}
+
+gw_error gw_op2p_decode(gw_op2p_packet *out, const gw_message *m)
+{
+    return read_message(out, m, NULL);
 }

@@ -25,7 +25,8 @@ enum {
     GW_OP2P_HEADER = 16, /* bytes (ds) */
     GW_OP2P_PAYLOAD_MAX = 1024,
     GW_OP2P_PDU_MAX = GW_OP2P_HEADER + GW_OP2P_PAYLOAD_MAX,
-    GW_OP2P_SHIM = 8, /* bytes of the tunnel's shim, and of the capture's event header */
+    GW_OP2P_MAGIC = 0x4f32, /* what the tunnel's shim begins with, "O2" */
+    GW_OP2P_SHIM = 8,       /* bytes of the tunnel's shim, and of the capture's event header */
     GW_OP2P_REFERENCE_MAX = 1000, /* the most payload that the reference core sends (sim S6) */
 };
 
