@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Walking a message field by field. */
+/* Reading a message: into a struct, and field by field. */
+#include <string.h>
+
+#include "goldwire/cursor.h"
 #include "ims/internal.h"
 
-enum {
-    FIRST_QP = 2, /* below are the subnet's and the general management */
-    PAD_BYTE = 1, /* where in the BTH the pad count lies ... */
-    DEST_QP_BYTE = 5,
-};
+#define FIRST_QP 2 /* below are the subnet's and the general management */
 
 static bool flat(gw_walk *w, int group)
 {
@@ -67,7 +66,7 @@ gw_ims_kind gw_ims_kind_of(uint8_t opcode, uint32_t body)
     }
 }
 
-/* The order in which |w| stands on |need| bytes; found out only where all of them are there. */
+/* The order of |need| bytes at the cursor; found out only where all of them are there. */
 static gw_ims_order order_of(gw_walk *w, gw_ims_order order, size_t need, bool is_status)
 {
     if (order != GW_IMS_AUTO)
@@ -79,18 +78,25 @@ static gw_ims_order order_of(gw_walk *w, gw_ims_order order, size_t need, bool i
     return order;
 }
 
-static void walk_status(gw_walk *w, const gw_ims_dialect *d)
+static void read_status(gw_walk *w, gw_ims_packet *out, const gw_ims_dialect *d)
 {
     gw_ims_order order = order_of(w, (gw_ims_order)d->status_order, GW_IMS_STATUS, true);
     bool be = order == GW_IMS_BE32;
+    const gw_field *f = gw_ims_field(be ? GW_IMS_F_STATUS_B_METHOD : GW_IMS_F_STATUS_METHOD);
     uint32_t start = gw_cursor_offset(&w->c);
     const uint8_t *at = w->c.p;
+    size_t first;
 
+    out->order = order;
+    out->has_body = gw_cursor_left(&w->c) >= GW_IMS_STATUS;
+    if (out->has_body)
+        out->status = gw_ims_get_status(at, order);
     if (!flat(w, be ? GW_IMS_G_STATUS_B : GW_IMS_G_STATUS))
         return;
-    uint8_t method = be ? at[3] : at[0];
+    uint8_t method = (uint8_t)gw_field_get(f, at);
     if (method >= GW_IMS_NUM_METHODS) {
-        stop(w, GW_UNSUPPORTED, be ? start + 3 : start, GW_IMS_F_STATUS_METHOD);
+        (void)gw_field_span(f, &first);
+        stop(w, GW_UNSUPPORTED, start + (uint32_t)first, GW_IMS_F_STATUS_METHOD);
         return;
     }
     if ((method & GW_IMS_DATA) != 0)
@@ -100,7 +106,7 @@ static void walk_status(gw_walk *w, const gw_ims_dialect *d)
     (void)flat(w, be ? GW_IMS_G_MEMORY_B : GW_IMS_G_MEMORY);
 }
 
-static void walk_ack(gw_walk *w, const gw_ims_dialect *d)
+static void read_ack(gw_walk *w, gw_ims_packet *out, const gw_ims_dialect *d)
 {
     gw_ims_order order = order_of(w, (gw_ims_order)d->ack_order, GW_IMS_ACK, false);
     bool be = order == GW_IMS_BE32, mask = gw_ims_is_mask(d);
@@ -111,13 +117,15 @@ static void walk_ack(gw_walk *w, const gw_ims_dialect *d)
 
     if (!whole)
         return;
-    gw_ims_ack ack = gw_ims_get_ack(at, order);
-    if (mask || ack.type == GW_IMS_TYPE_ACK)
-        gw_walk_derive(w, gw_ims_field(GW_IMS_F_REACTION), gw_ims_reaction_to(&ack), start);
+    out->order = order;
+    out->has_body = true;
+    out->ack = gw_ims_get_ack(at, order);
+    if (mask || out->ack.type == GW_IMS_TYPE_ACK)
+        gw_walk_derive(w, gw_ims_field(GW_IMS_F_REACTION), gw_ims_reaction_to(&out->ack), start);
 }
 
 /* Data: whatever there is. */
-static void walk_payload(gw_walk *w)
+static void read_data(gw_walk *w)
 {
     uint32_t sent = w->len - gw_cursor_offset(&w->c);
     uint32_t have = (uint32_t)gw_cursor_left(&w->c);
@@ -127,37 +135,58 @@ static void walk_payload(gw_walk *w)
         gw_walk_missing(w, gw_ims_field(GW_IMS_F_DATA_PAYLOAD), sent - have);
 }
 
-static bool walk_headers(gw_walk *w, uint8_t opcode)
+static bool read_headers(gw_walk *w, gw_ims_packet *out)
 {
-    if (gw_ims_has_deth(opcode) && !flat(w, GW_IMS_G_DETH))
-        return false;
-    if (gw_ims_has_reth(opcode) && !flat(w, GW_IMS_G_RETH))
-        return false;
-    return !gw_ims_has_imm(opcode) || flat(w, GW_IMS_G_IMM);
+    uint8_t opcode = out->bth.opcode;
+    const uint8_t *at = w->c.p;
+
+    if (gw_ims_has_deth(opcode)) {
+        if (!flat(w, GW_IMS_G_DETH))
+            return false;
+        out->has_deth = true;
+        out->deth = gw_ib_get_deth(at);
+        at = w->c.p;
+    }
+    if (gw_ims_has_reth(opcode)) {
+        if (!flat(w, GW_IMS_G_RETH))
+            return false;
+        out->has_reth = true;
+        out->reth = gw_ib_get_reth(at);
+        at = w->c.p;
+    }
+    if (gw_ims_has_imm(opcode)) {
+        if (!flat(w, GW_IMS_G_IMM))
+            return false;
+        out->has_imm = true;
+        out->imm = gw_load_be32(at);
+    }
+    return true;
 }
 
 /* What the padding leaves, in which nothing may be left over. */
-static void walk_body(gw_walk *w, gw_ims_kind kind, uint32_t body, const gw_ims_dialect *d)
+static void read_body(gw_walk *w, gw_ims_packet *out, const gw_ims_dialect *d)
 {
     const uint8_t *end = w->c.end;
     uint32_t len = w->len;
 
-    if (gw_cursor_left(&w->c) > body)
-        w->c.end = w->c.p + body;
-    w->len = gw_cursor_offset(&w->c) + body;
-    if (kind == GW_IMS_IS_STATUS)
-        walk_status(w, d);
-    else if (kind == GW_IMS_IS_ACK)
-        walk_ack(w, d);
+    out->payload = w->c.p;
+    if (gw_cursor_left(&w->c) > out->payload_sent)
+        w->c.end = w->c.p + out->payload_sent;
+    out->payload_len = (uint32_t)gw_cursor_left(&w->c);
+    w->len = gw_cursor_offset(&w->c) + out->payload_sent;
+    if (out->kind == GW_IMS_IS_STATUS)
+        read_status(w, out, d);
+    else if (out->kind == GW_IMS_IS_ACK)
+        read_ack(w, out, d);
     else
-        walk_payload(w);
+        read_data(w);
     if (gw_cursor_offset(&w->c) < w->len)
         stop(w, GW_MALFORMED, gw_cursor_offset(&w->c), GW_IMS_F_UNDECODED);
     w->c.end = end;
     w->len = len;
 }
 
-static void walk_padding(gw_walk *w, uint32_t pad)
+static void read_padding(gw_walk *w, uint32_t pad)
 {
     if (w->error.kind != GW_OK || pad == 0)
         return;
@@ -169,42 +198,69 @@ static void walk_padding(gw_walk *w, uint32_t pad)
     report_string(w, GW_IMS_G_PADDING, pad);
 }
 
-static void walk_packet(gw_walk *w, const gw_ims_dialect *d, bool is_foreign)
+/* Stops at |field| of the BTH, with which the packet begins. */
+static void stop_at_bth(gw_walk *w, gw_error_kind kind, int field)
+{
+    stop(w, kind, gw_ims_field(field)->byte, field);
+}
+
+static void read_packet(gw_walk *w, gw_ims_packet *out, const gw_ims_dialect *d, bool is_foreign)
 {
     const uint8_t *at = w->c.p;
 
     if (!flat(w, GW_IMS_G_BTH))
         return;
-    gw_ib_bth bth = gw_ib_get_bth(at);
-    if (bth.version != 0) {
-        stop(w, GW_UNSUPPORTED, PAD_BYTE, GW_IMS_F_BTH_TVER);
+    out->has_bth = true;
+    out->bth = gw_ib_get_bth(at);
+    uint8_t opcode = out->bth.opcode;
+    if (out->bth.version != 0) {
+        stop_at_bth(w, GW_UNSUPPORTED, GW_IMS_F_BTH_TVER);
         return;
     }
-    if (bth.dest_qp < FIRST_QP || is_foreign) {
-        stop(w, GW_UNSUPPORTED, DEST_QP_BYTE, GW_IMS_F_BTH_DEST_QP);
+    if (out->bth.dest_qp < FIRST_QP || is_foreign) {
+        stop_at_bth(w, GW_UNSUPPORTED, GW_IMS_F_BTH_DEST_QP);
         return;
     }
-    if (gw_ims_kind_of(bth.opcode, 0) == GW_IMS_FOREIGN) {
-        stop(w, GW_UNSUPPORTED, 0, GW_IMS_F_BTH_OPCODE);
+    if (gw_ims_kind_of(opcode, 0) == GW_IMS_FOREIGN) {
+        stop_at_bth(w, GW_UNSUPPORTED, GW_IMS_F_BTH_OPCODE);
         return;
     }
-    if (!walk_headers(w, bth.opcode))
+    if (!read_headers(w, out))
         return;
     uint32_t sent = w->len - gw_cursor_offset(&w->c);
-    if (bth.pad > sent) {
-        stop(w, GW_MALFORMED, PAD_BYTE, GW_IMS_F_BTH_PAD);
+    if (out->bth.pad > sent) {
+        stop_at_bth(w, GW_MALFORMED, GW_IMS_F_BTH_PAD);
         return;
     }
-    uint32_t body = sent - bth.pad;
-    walk_body(w, gw_ims_kind_of(bth.opcode, body), body, d);
-    walk_padding(w, bth.pad);
+    out->payload_sent = sent - out->bth.pad;
+    out->kind = gw_ims_kind_of(opcode, out->payload_sent);
+    out->first = gw_ims_has_reth(opcode);
+    out->last = opcode == GW_IB_UC_WRITE_LAST || opcode == GW_IB_UC_WRITE_LAST_IMM ||
+                opcode == GW_IB_UC_WRITE_ONLY || opcode == GW_IB_UC_WRITE_ONLY_IMM;
+    read_body(w, out, d);
+    read_padding(w, out->bth.pad);
+}
+
+/* The one reading of a message: into |out|, and field by field into |sink|, if there is one. */
+static gw_error read_message(gw_ims_packet *out, const gw_message *message,
+                             const gw_dialect *dialect, gw_sink *sink)
+{
+    gw_walk w = gw_walk_over(message, sink);
+
+    memset(out, 0, sizeof *out);
+    read_packet(&w, out, gw_ims_dialect_of(dialect), gw_ims_is_foreign(message));
+    gw_walk_rest(&w, gw_ims_group(GW_IMS_G_UNDECODED));
+    return w.error;
 }
 
 gw_error gw_ims_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink)
 {
-    gw_walk w = gw_walk_over(message, sink);
+    gw_ims_packet packet;
 
-    walk_packet(&w, gw_ims_dialect_of(dialect), gw_ims_is_foreign(message));
-    gw_walk_rest(&w, gw_ims_group(GW_IMS_G_UNDECODED));
-    return w.error;
+    return read_message(&packet, message, dialect, sink);
+}
+
+gw_error gw_ims_decode(gw_ims_packet *out, const gw_message *message, const gw_dialect *dialect)
+{
+    return read_message(out, message, dialect, NULL);
 }

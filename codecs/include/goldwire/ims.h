@@ -122,6 +122,13 @@ typedef enum gw_ims_kind {
     GW_IMS_IS_DATA, /* a packet of a frame */
 } gw_ims_kind;
 
+/* Orders of the words of status packets and of responses. */
+typedef enum gw_ims_order {
+    GW_IMS_LE = 0, /* least significant byte first */
+    GW_IMS_BE32,   /* each 32-bit word most significant byte first; words in the same order */
+    GW_IMS_AUTO,   /* by the bytes that must be 0 */
+} gw_ims_order;
+
 /* gw_ims_packet is a decoded message. A part that the bytes do not hold whole is absent. */
 typedef struct gw_ims_packet {
     gw_ims_kind kind;
@@ -129,9 +136,10 @@ typedef struct gw_ims_packet {
     bool has_deth;
     bool has_reth;
     bool has_imm;
-    bool has_body; /* |status| or |ack|, by |kind| */
-    bool first;    /* of a frame: FIRST or ONLY ... */
-    bool last;     /* ... LAST or ONLY */
+    bool has_body;      /* |status| or |ack|, by |kind| */
+    bool first;         /* of a frame: FIRST or ONLY ... */
+    bool last;          /* ... LAST or ONLY */
+    gw_ims_order order; /* of the words of |status| or |ack|: LE or BE32 */
     gw_ib_bth bth;
     gw_ib_deth deth;
     gw_ib_reth reth;
@@ -143,13 +151,6 @@ typedef struct gw_ims_packet {
     uint32_t payload_len;  /* captured */
     uint32_t payload_sent; /* before the capture's cut */
 } gw_ims_packet;
-
-/* Orders of the words of status packets and of responses. */
-typedef enum gw_ims_order {
-    GW_IMS_LE = 0, /* least significant byte first */
-    GW_IMS_BE32,   /* each 32-bit word most significant byte first; words in the same order */
-    GW_IMS_AUTO,   /* by the bytes that must be 0 */
-} gw_ims_order;
 
 /* gw_ims_dialect is the data of an IMS dialect. All of it is assumed in one way or the other. */
 typedef struct gw_ims_dialect {
