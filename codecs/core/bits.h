@@ -7,6 +7,25 @@
 #define CORE_BITS_H
 
 #include "goldwire/cursor.h"
+#include "goldwire/field.h"
+
+/* gw_bits_field reads the fixed |field|, up to 64 bits that begin anywhere in a byte, from its
+ * group's bytes at |at|; a swizzled group's have been put in order before. */
+static inline uint64_t gw_bits_field(const gw_field *field, const uint8_t *at)
+{
+    const uint8_t *p = at + field->byte;
+    bool little = field->group->little;
+
+    if (field->num_bytes <= 8) {
+        uint64_t word = little ? gw_load_le(p, field->num_bytes) : gw_load_be(p, field->num_bytes);
+        return word >> field->shift & field->mask;
+    }
+    /* Nine bytes: the ninth gives the bits that the shift pushed out. */
+    if (little)
+        return (gw_load_le64(p) >> field->shift | (uint64_t)p[8] << (64 - field->shift)) &
+               field->mask;
+    return (gw_load_be64(p) << (8 - field->shift) | p[8] >> field->shift) & field->mask;
+}
 
 /* gw_bits_get_msb0 reads bits |from| to |to|, at most 57 unless they begin and end with a byte, of
  * the big-endian group at |p|; bit 0 is the most significant one of the first byte. */

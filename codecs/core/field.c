@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/bits.h"
 #include "goldwire/error.h"
 #include "goldwire/rule.h"
 #include "goldwire/writer.h"
@@ -22,6 +23,10 @@ bool gw_field_legal(const gw_field *field, uint64_t value)
         return value != 0 && (value & (value - 1)) == 0;
     case GW_NONZERO:
         return value != 0;
+    case GW_AT_MOST:
+        return value <= field->legal_value;
+    case GW_MULTIPLE:
+        return value % field->legal_value == 0;
     default:
         return true;
     }
@@ -78,6 +83,23 @@ static uint8_t byte_of(const gw_field *f, uint64_t value, size_t up)
     if (low < f->shift)
         return (uint8_t)(value << (f->shift - low));
     return low - f->shift < 64 ? (uint8_t)(value >> (low - f->shift)) : 0;
+}
+
+uint64_t gw_field_get(const gw_field *field, const uint8_t *group)
+{
+    uint64_t value = 0;
+
+    if (field->group->swizzle == 0)
+        return gw_bits_field(field, group);
+    for (size_t up = 0; up < field->num_bytes; up++) {
+        uint64_t byte = group[place(field, 0, up)];
+        unsigned low = (unsigned)up * 8;
+        if (low < field->shift)
+            value |= byte >> (field->shift - low);
+        else if (low - field->shift < 64)
+            value |= byte << (low - field->shift);
+    }
+    return value & field->mask;
 }
 
 size_t gw_item_mask(const gw_item *item, uint8_t *mask, size_t cap)

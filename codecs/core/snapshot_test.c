@@ -39,9 +39,17 @@ static void print_field(FILE *out, const gw_field *f)
     case GW_NONZERO:
         fprintf(out, " nonzero");
         break;
+    case GW_AT_MOST:
+        fprintf(out, " <=0x%llx", (unsigned long long)f->legal_value);
+        break;
+    case GW_MULTIPLE:
+        fprintf(out, " n*%llu", (unsigned long long)f->legal_value);
+        break;
     default:
         break;
     }
+    if (f->rule != NULL)
+        fprintf(out, " or %s", f->rule->id);
     fprintf(out, " | %s | %s | %s\n", f->label, f->clause, f->blurb);
     for (const gw_value_name *v = f->values; v != NULL && v->name != NULL; v++)
         fprintf(out, "    %llu = %s\n", (unsigned long long)v->value, v->name);

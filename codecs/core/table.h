@@ -11,7 +11,7 @@
  * members of gw_field; without them it is a decimal number that may hold any value and of which an
  * answer is compared exactly:
  *   .base = GW_HEX   .use = GW_RESERVED   .compare = GW_CMP_ECHO   .legal = GW_EQUALS(0)
- *   .values = GW_NAMED(LIST)
+ *   .values = GW_NAMED(LIST)   .rule = GW_BROKEN(RULE), when another value breaks it
  *
  * Of values:
  *   GW_VALUES(LIST, GW_NAME(value, "name") ...)
@@ -44,6 +44,8 @@
 
 /* What a line says of its field. */
 #define GW_EQUALS(number) GW_EXACTLY, .legal_value = (number)
+#define GW_UP_TO(number) GW_AT_MOST, .legal_value = (number)
+#define GW_STEPS_OF(number) GW_MULTIPLE, .legal_value = (number)
 #define GW_NAMED(list) values_##list
 
 /* Positions of a big-endian group: bit 0 is the most significant of the first byte. */

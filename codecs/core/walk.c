@@ -2,6 +2,8 @@
 /* The table interpreter. */
 #include "core/walk.h"
 
+#include "core/bits.h"
+
 gw_walk gw_walk_over(const gw_message *message, gw_sink *sink)
 {
     gw_walk w = {
@@ -42,19 +44,6 @@ static inline uint64_t load(const gw_group *group, const uint8_t *p, size_t len)
     return group->little ? gw_load_le(p, len) : gw_load_be(p, len);
 }
 
-/* A fixed field of up to 64 bits that begin anywhere in a byte. */
-static uint64_t field_value(const gw_group *group, const gw_field *f, const uint8_t *at)
-{
-    const uint8_t *p = at + f->byte;
-
-    if (f->num_bytes <= 8)
-        return load(group, p, f->num_bytes) >> f->shift & f->mask;
-    /* Nine bytes: the ninth gives the bits that the shift pushed out. */
-    if (group->little)
-        return (gw_load_le64(p) >> f->shift | (uint64_t)p[8] << (64 - f->shift)) & f->mask;
-    return (gw_load_be64(p) << (8 - f->shift) | p[8] >> f->shift) & f->mask;
-}
-
 /* The group does not fit: report what does, field by field. Reporting ends on a byte boundary, so
  * that what is left over is whole bytes: of two fields that share the last byte present, neither is
  * reported. */
@@ -80,7 +69,7 @@ static bool walk_partial(gw_walk *w, const gw_group *group, uint32_t index)
     for (unsigned i = 0; i < whole; i++) {
         const gw_field *f = &group->fields[i];
         gw_item item = {.field = f,
-                        .value = field_value(group, f, at),
+                        .value = gw_bits_field(f, at),
                         .offset = start + f->byte,
                         .bits = f->bits,
                         .index = index};
@@ -129,7 +118,7 @@ static bool walk_swizzled(gw_walk *w, const gw_group *group, uint32_t index)
         size_t first;
         (void)gw_field_span(f, &first);
         gw_item item = {.field = f,
-                        .value = field_value(group, f, word),
+                        .value = gw_bits_field(f, word),
                         .offset = start + (uint32_t)first,
                         .bits = f->bits,
                         .index = index};
@@ -172,7 +161,7 @@ bool gw_walk_flat(gw_walk *w, const gw_group *group, uint32_t index)
     }
     for (; f != end; f++) {
         item.field = f;
-        item.value = field_value(group, f, at);
+        item.value = gw_bits_field(f, at);
         item.offset = start + f->byte;
         item.bits = f->bits;
         sink->item(sink, &item);

@@ -6,6 +6,7 @@
 #define GW_TABLE_DEF "ims/ims.def"
 #define GW_ID(name) GW_IMS_##name
 #define GW_PREFIX "ims"
+#define GW_BROKEN(place) &gw_ims_rules[place]
 #define GW_AT GW_AT_MSB0
 #define GW_TABLE_GROUPS gw_ims_groups
 #include "core/table_build.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What one message shows of its sender. */
+#include "core/check.h"
 #include "l1farm/internal.h"
 
 typedef struct checker {
@@ -140,10 +141,8 @@ static void check_register(const checker *c)
 
     if (r->bar != 0 || r->op != GW_L1_WRITE || !r->has_value)
         return;
-    if (r->offset == GW_L1_DMACNTRL && (r->value & GW_L1_DMA_RESERVED) != 0)
-        report(c, L1_D04, GW_L1_F_DMA_RESERVED0, start,
-               "reserved bits %x of DMACNTRL are set; 0 is expected",
-               GW_NUMBERS(r->value & GW_L1_DMA_RESERVED));
+    if (r->offset == GW_L1_DMACNTRL)
+        (void)gw_check_group(&c->judge, gw_l1_group(GW_L1_G_DMACNTRL), c->u->data + 4, start);
     if (r->offset == GW_L1_DESCS && r->value >= GW_L1_DESCRIPTORS)
         report(c, L1_D05, GW_L1_F_REG_VALUE, start, "DESCS %d; 63 is the most",
                GW_NUMBERS(r->value));
@@ -257,12 +256,7 @@ static void check_result(const checker *c)
     if (r->nallok > r->ntries)
         report(c, L1_R02, GW_L1_F_NALLOK, start, "Nallok %d exceeds Ntries %d",
                GW_NUMBERS(r->nallok, r->ntries));
-    if (r->rsv != 0)
-        report(c, L1_R03, GW_L1_F_RSV, start, "reserved bits are %x; 0 is expected",
-               GW_NUMBERS(r->rsv));
-    if (r->status > GW_L1_MISMATCH)
-        report(c, L1_R04, GW_L1_F_STATUS, start, "status %d; 0, 1 and 2 are defined",
-               GW_NUMBERS(r->status));
+    (void)gw_check_group(&c->judge, gw_l1_group(GW_L1_G_RESULT), c->u->data, start);
 }
 
 static void check_unit(const checker *c, const gw_error *error)

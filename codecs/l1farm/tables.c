@@ -6,6 +6,7 @@
 #define GW_TABLE_DEF "l1farm/l1farm.def"
 #define GW_ID(name) GW_L1_##name
 #define GW_PREFIX "l1farm"
+#define GW_BROKEN(place) &gw_l1_rules[place]
 #define GW_AT GW_AT_MSB0
 #define GW_TABLE_GROUPS gw_l1_groups
 #include "core/table_build.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What one message shows of its sender. */
+#include "core/check.h"
 #include "op2p/internal.h"
 
 typedef struct checker {
@@ -115,9 +116,8 @@ void gw_op2p_check(const gw_message *message, const gw_dialect *dialect, gw_verd
                       GW_NUMBERS(message->len - c.start));
         return;
     }
-    if (p.header.rfu != 0)
-        report(&c, OP_E03, GW_OP2P_F_RFU, "reserved bits are %x; 0 is expected",
-               GW_NUMBERS(p.header.rfu));
+    (void)gw_check_group(&c.judge, gw_op2p_group(GW_OP2P_G_HEADER), message->data + c.start,
+                         c.start);
     check_count(&c, gw_op2p_dialect_of(dialect)->reference);
     check_length(&c);
     check_ids(&c);

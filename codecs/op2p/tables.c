@@ -6,6 +6,7 @@
 #define GW_TABLE_DEF "op2p/op2p.def"
 #define GW_ID(name) GW_OP2P_##name
 #define GW_PREFIX "op2p"
+#define GW_BROKEN(place) &gw_op2p_rules[place]
 #define GW_AT GW_AT_MSB0
 #define GW_TABLE_GROUPS gw_op2p_groups
 #include "core/table_build.h"

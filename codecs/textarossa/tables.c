@@ -6,6 +6,7 @@
 #define GW_TABLE_DEF "textarossa/textarossa.def"
 #define GW_ID(name) GW_TX_##name
 #define GW_PREFIX "textarossa"
+#define GW_BROKEN(place) &gw_tx_rules[place]
 #define GW_AT GW_AT_LSB0
 #define GW_TABLE_GROUPS gw_tx_groups
 #include "core/table_build.h"

@@ -120,7 +120,7 @@ expect 0 "$goldwire" decode foreign.pcapng
 has out 'Foreign UD SEND ONLY to qp 0x412 psn 5'
 lacks out 'method'
 expect 1 "$goldwire" check --proto ims foreign.pcapng
-has out 'IMS-C2 MUST @20 method 97; 0 to 7 are known'
+has out 'IMS-C2 MUST @20 Method is 97; at most 7 is allowed'
 expect 2 "$goldwire" check
 expect 2 "$goldwire" check missing.pcap
 expect 0 "$goldwire" check --help

@@ -42,9 +42,11 @@ typedef enum gw_compare {
 /* Which values the document allows. */
 typedef enum gw_legal {
     GW_ANY = 0,
-    GW_EXACTLY, /* legal_value */
-    GW_ONE_BIT, /* exactly one bit set */
-    GW_NONZERO,
+    GW_EXACTLY,  /* legal_value */
+    GW_ONE_BIT,  /* exactly one bit set */
+    GW_NONZERO,  /* anything else */
+    GW_AT_MOST,  /* up to legal_value */
+    GW_MULTIPLE, /* of legal_value */
 } gw_legal;
 
 /* gw_value_name names one value of a field. Lists end with a NULL name. */
@@ -54,6 +56,7 @@ typedef struct gw_value_name {
 } gw_value_name;
 
 typedef struct gw_group gw_group;
+typedef struct gw_rule gw_rule;
 
 /* gw_field describes one field, for ever: descriptors are constants. Positions are in the order of
  * the group's word: |byte| is the first byte that holds a bit of the field, |num_bytes| how many
@@ -66,7 +69,9 @@ typedef struct gw_field {
     const char *blurb;  /* one sentence on what it means */
     const gw_value_name *values;
     const gw_group *group;
-    uint64_t mask; /* of the value, after the shift */
+    const gw_rule *rule; /* that a value which is not legal breaks, whoever sends it; NULL: none, or
+                            it depends */
+    uint64_t mask;       /* of the value, after the shift */
     uint64_t legal_value;
     uint16_t first; /* the document's own bit numbers inside the group */
     uint16_t last;
@@ -137,6 +142,9 @@ GW_API const char *gw_field_key(const gw_field *field);
 
 /* gw_field_legal says whether the document allows |value| in |field|. */
 GW_API bool gw_field_legal(const gw_field *field, uint64_t value);
+
+/* gw_field_get reads the fixed |field| from the bytes of its group at |group|. */
+GW_API uint64_t gw_field_get(const gw_field *field, const uint8_t *group);
 
 /* gw_field_value_name returns the document's name of |value|, or NULL. The text is constant. */
 GW_API const char *gw_field_value_name(const gw_field *field, uint64_t value);

@@ -23,14 +23,14 @@ typedef enum gw_scope {
 } gw_scope;
 
 /* gw_rule is a numbered requirement. Ids are permanent and never used again. */
-typedef struct gw_rule {
+struct gw_rule {
     const char *id;     /* "EB-S13" */
     const char *text;   /* the requirement, one sentence */
     const char *why;    /* what goes wrong for those around a device that breaks it, one sentence */
     const char *clause; /* document and place */
     uint8_t level;      /* gw_level */
     uint8_t scope;      /* gw_scope bits */
-} gw_rule;
+};
 
 /* gw_level_name returns "MUST", "SHOULD" or "MAY". */
 GW_API const char *gw_level_name(gw_level level);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Judging fields by what their lines in the table say: the legal value, and the rule that another
+ * one breaks. What depends on more than the field is the format's own business. */
+#ifndef CORE_CHECK_H
+#define CORE_CHECK_H
+
+#include "core/report.h"
+
+/* gw_check_group reports each field of the flat |group|, whose bytes are at |at| and begin at byte
+ * |start| of the message, that holds what breaks its rule. True when none does. */
+bool gw_check_group(const gw_judge *judge, const gw_group *group, const uint8_t *at,
+                    uint32_t start);
+
+/* gw_check_value reports |field|, which has a rule, at byte |offset| when |value| breaks it. */
+bool gw_check_value(const gw_judge *judge, const gw_field *field, uint64_t value, uint32_t offset);
+
+#endif
