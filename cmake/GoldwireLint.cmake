@@ -21,6 +21,7 @@ function(goldwire_lint name)
   set_tests_properties(lint.${name} PROPERTIES LABELS lint TIMEOUT 120 SKIP_RETURN_CODE 77)
 endfunction()
 
+goldwire_lint(circles)
 goldwire_lint(format)
 goldwire_lint(layers)
 goldwire_lint(shell)

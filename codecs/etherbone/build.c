@@ -78,3 +78,14 @@ void gw_eb_build_probe(uint8_t out[8], bool response, uint8_t widths, uint32_t i
     out[3] = widths;
     gw_store_be(out + 4, id, 4);
 }
+
+size_t gw_eb_build_any_probe(uint8_t out[12], uint8_t widths, uint32_t id,
+                             const gw_dialect *dialect)
+{
+    size_t len = gw_eb_probe_len(dialect);
+
+    gw_eb_build_probe(out, false, widths, id);
+    if (len > 8)
+        gw_store_be(out + 8, id, 4);
+    return len;
+}

@@ -131,17 +131,6 @@ size_t gw_eb_probe_len(const gw_dialect *dialect)
     return len != 0 ? len : 8;
 }
 
-size_t gw_eb_build_any_probe(uint8_t out[12], uint8_t widths, uint32_t id,
-                             const gw_dialect *dialect)
-{
-    size_t len = gw_eb_probe_len(dialect);
-
-    gw_eb_build_probe(out, false, widths, id);
-    if (len > 8)
-        gw_store_be(out + 8, id, 4);
-    return len;
-}
-
 bool gw_eb_probe_answers(const uint8_t *data, size_t len, uint32_t id)
 {
     if (len >= 8 && gw_load_be32(data + 4) == id)

@@ -64,8 +64,11 @@ bool gw_ims_is_mask(const gw_ims_dialect *dialect);
 
 /* gw_ims_report reports that |rule| is broken in |field| (GW_IMS_F_...) at byte |offset|; |text|
  * and |numbers| as for gw_report. */
-void gw_ims_report(const gw_judge *judge, enum gw_ims_rule_place rule, int field, uint32_t offset,
-                   const char *text, const uint64_t *numbers);
+static inline void gw_ims_report(const gw_judge *judge, enum gw_ims_rule_place rule, int field,
+                                 uint32_t offset, const char *text, const uint64_t *numbers)
+{
+    gw_report(judge, &gw_ims_rules[rule], gw_ims_field(field), offset, text, numbers);
+}
 
 gw_error gw_ims_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
 void gw_ims_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);

@@ -19,28 +19,6 @@ static bool session_init(void *state, size_t cap, int64_t give_up_ns)
     return true;
 }
 
-void gw_ims_tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request, uint64_t response,
-                 int64_t delta_ns, bool ambiguous, uint64_t earlier)
-{
-    gw_relation r = {.request = request,
-                     .response = response,
-                     .earlier = earlier,
-                     .delta_ns = delta_ns,
-                     .kind = (uint8_t)kind,
-                     .ambiguous = ambiguous};
-
-    if (sink->relation != NULL)
-        sink->relation(sink, &r);
-}
-
-void gw_ims_owe(gw_ims_sessions *s, int64_t time_ns)
-{
-    int64_t due = time_ns > INT64_MAX - s->give_up_ns ? INT64_MAX : time_ns + s->give_up_ns;
-
-    if (due < s->due_ns)
-        s->due_ns = due;
-}
-
 static void give_up(gw_ims_sessions *s, gw_verdict_sink *sink, bool end)
 {
     s->due_ns = INT64_MAX;

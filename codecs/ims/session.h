@@ -171,6 +171,18 @@ void gw_ims_tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request,
 /* gw_ims_owe notes that something is given up at |time_ns| + the time allowed. */
 void gw_ims_owe(gw_ims_sessions *s, int64_t time_ns);
 
+/* gw_ims_sent_at returns the frame of |age|, 0 the oldest. */
+gw_ims_sent *gw_ims_sent_at(gw_ims_sessions *s, size_t age);
+
+/* gw_ims_is_between says whether |w| is in use and stands for these two. */
+bool gw_ims_is_between(const gw_ims_worker *w, const gw_endpoint *worker,
+                       const gw_endpoint *buffer);
+
+/* gw_ims_worker_of_data returns the Worker of a data channel between these two, whose queue pair at
+ * the buffer is |dest_qp|; NULL when that is not known. */
+gw_ims_worker *gw_ims_worker_of_data(gw_ims_sessions *s, const gw_endpoint *worker,
+                                     const gw_endpoint *buffer, uint32_t dest_qp);
+
 /* gw_ims_take_status follows a status packet. */
 void gw_ims_take_status(gw_ims_talk *t);
 
@@ -178,16 +190,8 @@ void gw_ims_take_status(gw_ims_talk *t);
  * moves s->due_ns to those that are left. */
 void gw_ims_give_up_status(gw_ims_sessions *s, gw_verdict_sink *sink, bool end);
 
-/* gw_ims_worker_of_data returns the Worker of a data channel between these two, whose queue pair at
- * the buffer is |dest_qp|; NULL when that is not known. */
-gw_ims_worker *gw_ims_worker_of_data(gw_ims_sessions *s, const gw_endpoint *worker,
-                                     const gw_endpoint *buffer, uint32_t dest_qp);
-
 /* gw_ims_take_data follows a packet of a frame. */
 void gw_ims_take_data(gw_ims_talk *t);
-
-/* gw_ims_sent_at returns the frame of |age|, 0 the oldest. */
-gw_ims_sent *gw_ims_sent_at(gw_ims_sessions *s, size_t age);
 
 /* gw_ims_give_up_frames does for frames what gw_ims_give_up_status does for requests. */
 void gw_ims_give_up_frames(gw_ims_sessions *s, gw_verdict_sink *sink, bool end);

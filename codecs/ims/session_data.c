@@ -21,13 +21,6 @@ static void report(const gw_ims_talk *t, enum gw_ims_rule_place rule, int field,
 
 /* ---- tables ---- */
 
-gw_ims_sent *gw_ims_sent_at(gw_ims_sessions *s, size_t age)
-{
-    size_t place = s->first + age;
-
-    return &s->sent[place < s->room ? place : place - s->room];
-}
-
 static bool is_open(const gw_ims_sent *f)
 {
     return f->answer == 0 && !f->settled;

@@ -20,18 +20,12 @@ static void report(const gw_ims_talk *t, enum gw_ims_rule_place rule, int field,
 
 /* ---- tables ---- */
 
-static bool is_between(const gw_ims_worker *w, const gw_endpoint *worker, const gw_endpoint *buffer)
-{
-    return w->touched != 0 && gw_endpoint_equal(&w->worker, worker) &&
-           gw_endpoint_equal(&w->buffer, buffer);
-}
-
 static gw_ims_worker *find_worker(gw_ims_sessions *s, const gw_endpoint *worker,
                                   const gw_endpoint *buffer, uint32_t lid, uint32_t qpn)
 {
     for (size_t i = 0; i < GW_IMS_WORKERS; i++) {
         gw_ims_worker *w = &s->workers[i];
-        if (w->lid == lid && w->qpn == qpn && is_between(w, worker, buffer))
+        if (w->lid == lid && w->qpn == qpn && gw_ims_is_between(w, worker, buffer))
             return w;
     }
     return NULL;
@@ -87,24 +81,6 @@ static gw_ims_service *add_service(gw_ims_sessions *s, const gw_endpoint *buffer
     }
     *oldest = (gw_ims_service){.buffer = *buffer, .touched = s->clock, .qp = qp};
     return oldest;
-}
-
-gw_ims_worker *gw_ims_worker_of_data(gw_ims_sessions *s, const gw_endpoint *worker,
-                                     const gw_endpoint *buffer, uint32_t dest_qp)
-{
-    gw_ims_worker *only = NULL;
-    unsigned candidates = 0;
-
-    for (size_t i = 0; i < GW_IMS_WORKERS; i++) {
-        gw_ims_worker *w = &s->workers[i];
-        if (!is_between(w, worker, buffer))
-            continue;
-        if (w->has_memory && w->buffer_qp == dest_qp)
-            return w;
-        candidates++;
-        only = w;
-    }
-    return candidates == 1 ? only : NULL;
 }
 
 /* ---- requests ---- */
@@ -211,7 +187,7 @@ static gw_ims_worker *find_asker(gw_ims_talk *t)
         return w;
     for (size_t i = 0; i < GW_IMS_WORKERS; i++) {
         w = &t->s->workers[i];
-        if (!is_between(w, &t->dst, &t->src) || w->qpn != t->p->bth.dest_qp)
+        if (!gw_ims_is_between(w, &t->dst, &t->src) || w->qpn != t->p->bth.dest_qp)
             continue;
         report(t, IMS_B5, GW_IMS_F_STATUS_LID, t->body + IN_LID,
                "LID %x and queue pair %x; the Worker's are %x and %x",

@@ -43,8 +43,13 @@ extern const gw_session_ops gw_l1_session;
 
 /* gw_l1_report reports that |rule| is broken in |field| (GW_L1_F_...) of a group that begins at
  * byte |start|; |text| and |numbers| as for gw_report. */
-void gw_l1_report(const gw_judge *judge, enum gw_l1_rule_place rule, int field, uint32_t start,
-                  const char *text, const uint64_t *numbers);
+static inline void gw_l1_report(const gw_judge *judge, enum gw_l1_rule_place rule, int field,
+                                uint32_t start, const char *text, const uint64_t *numbers)
+{
+    const gw_field *f = gw_l1_field(field);
+
+    gw_report(judge, &gw_l1_rules[rule], f, start + f->byte, text, numbers);
+}
 
 /* gw_l1_sci_kind_by_length tells what |len| bytes of symbols can be when nobody else says. */
 uint8_t gw_l1_sci_kind_by_length(uint32_t len);

@@ -71,22 +71,3 @@ gw_net_status gw_net_tcp(gw_net *net, gw_layer *l)
     gw_net_hand_on(net, l);
     return GW_NET_OK;
 }
-
-gw_net_status gw_net_parse_transport(gw_net *net, gw_cursor payload, uint32_t payload_len)
-{
-    gw_layer l = gw_layer_of(payload, payload_len);
-
-    net->fault = NULL;
-    net->fault_offset = 0;
-    net->payload = (gw_cursor){payload.end, payload.end, payload.base};
-    net->payload_len = 0;
-    net->beneath = NULL;
-    net->beneath_len = 0;
-    net->link = NULL;
-    net->link_len = 0;
-    gw_net_status status = gw_net_upper(net, &l, false);
-    if (status != GW_NET_FRAGMENT)
-        return status;
-    return gw_net_fault(net, GW_NET_MALFORMED, gw_cursor_offset(&net->payload) - 8,
-                        "IPv6 fragment header: none inside a reassembled datagram expected");
-}

@@ -48,8 +48,13 @@ extern const gw_session_ops gw_op2p_session;
 
 /* gw_op2p_report reports that |rule| is broken in |field| (GW_OP2P_F_...) of a packet whose header
  * begins at byte |start|; |text| and |numbers| as for gw_report. */
-void gw_op2p_report(const gw_judge *judge, enum gw_op2p_rule_place rule, int field, uint32_t start,
-                    const char *text, const uint64_t *numbers);
+static inline void gw_op2p_report(const gw_judge *judge, enum gw_op2p_rule_place rule, int field,
+                                  uint32_t start, const char *text, const uint64_t *numbers)
+{
+    const gw_field *f = gw_op2p_field(field);
+
+    gw_report(judge, &gw_op2p_rules[rule], f, start + f->byte, text, numbers);
+}
 
 /* gw_op2p_damaged says whether an error on the link may have changed |packet|, which is not its
  * sender's fault. */

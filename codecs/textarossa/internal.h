@@ -50,8 +50,11 @@ typedef struct gw_tx_scan {
     gw_walk w;
     gw_tx_packet *p;
     const gw_tx_dialect *d;
-    bool quiet; /* nobody listens: whole groups are skipped */
 } gw_tx_scan;
+
+/* gw_tx_scan_over starts a scan of |message| to |sink|, which may be NULL, and clears |out|. */
+gw_tx_scan gw_tx_scan_over(gw_tx_packet *out, const gw_message *message,
+                           const gw_tx_dialect *dialect, gw_sink *sink);
 
 /* gw_tx_scan_message walks |message| to |sink|, which may be NULL, and fills |out|. */
 gw_error gw_tx_scan_message(gw_tx_packet *out, const gw_message *message,

@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The pieces that datagrams and link runs are made of: header, payload, footer. */
+#include <string.h>
+
 #include "textarossa/internal.h"
+
+gw_tx_scan gw_tx_scan_over(gw_tx_packet *out, const gw_message *message,
+                           const gw_tx_dialect *dialect, gw_sink *sink)
+{
+    gw_tx_scan s = {.w = gw_walk_over(message, sink), .p = out, .d = dialect};
+    bool on_link = message->part != GW_TX_PART_DATAGRAM;
+
+    memset(out, 0, sizeof *out);
+    out->message = *message;
+    out->dialect = dialect;
+    out->word_bytes = dialect->word_bytes;
+    out->order = on_link || dialect->layout == GW_TX_HLS ? GW_TX_ORDER_A : dialect->order;
+    out->layout = on_link ? GW_TX_PORT : dialect->layout;
+    return s;
+}
 
 bool gw_tx_take_flat(gw_tx_scan *s, int group)
 {
-    const gw_group *g = gw_tx_group(group);
-
-    if (s->quiet && gw_cursor_skip(&s->w.c, g->bytes))
-        return true;
-    return gw_walk_flat(&s->w, g, 0);
+    return gw_walk_flat(&s->w, gw_tx_group(group), 0);
 }
 
 static void take_bytes(gw_tx_scan *s, int group, size_t len)
@@ -46,7 +59,7 @@ bool gw_tx_take_run(gw_tx_scan *s, bool is_payload, size_t len)
 
 void gw_tx_derive(gw_tx_scan *s, int field, uint64_t value, uint32_t offset)
 {
-    if (!s->quiet)
+    if (s->w.sink != NULL)
         gw_walk_derive(&s->w, gw_tx_field(field), value, offset);
 }
 

@@ -118,12 +118,6 @@ static void derive_payload(gw_walk *w, const gw_tx_packet *p)
 
 /* ---- entries ---- */
 
-static void ignore(gw_sink *sink, const gw_item *item)
-{
-    (void)sink;
-    (void)item;
-}
-
 /* How long a packet on a link is follows from its header, so what a cut one lacks may be more than
  * the bytes that are known to be missing. */
 static void blame_capture(gw_walk *w, const gw_message *message)
@@ -136,19 +130,8 @@ static void blame_capture(gw_walk *w, const gw_message *message)
 gw_error gw_tx_scan_message(gw_tx_packet *out, const gw_message *message,
                             const gw_tx_dialect *dialect, gw_sink *sink)
 {
-    gw_sink nobody = {.item = ignore};
-    gw_tx_scan s = {.w = gw_walk_over(message, sink != NULL ? sink : &nobody),
-                    .p = out,
-                    .d = dialect,
-                    .quiet = sink == NULL};
-    bool on_link = message->part != GW_TX_PART_DATAGRAM;
+    gw_tx_scan s = gw_tx_scan_over(out, message, dialect, sink);
 
-    memset(out, 0, sizeof *out);
-    out->message = *message;
-    out->dialect = dialect;
-    out->word_bytes = dialect->word_bytes;
-    out->order = on_link || dialect->layout == GW_TX_HLS ? GW_TX_ORDER_A : dialect->order;
-    out->layout = on_link ? GW_TX_PORT : dialect->layout;
     switch (message->part) {
     case GW_TX_PART_LINK:
         gw_tx_scan_link(&s);
@@ -164,7 +147,7 @@ gw_error gw_tx_scan_message(gw_tx_packet *out, const gw_message *message,
         break;
     }
     gw_walk_rest(&s.w, gw_tx_group(GW_TX_G_UNDECODED));
-    if (on_link && message->cap_len < message->len)
+    if (message->part != GW_TX_PART_DATAGRAM && message->cap_len < message->len)
         blame_capture(&s.w, message);
     return s.w.error;
 }
@@ -181,4 +164,9 @@ gw_error gw_tx_walk(const gw_message *message, const gw_dialect *dialect, gw_sin
             derive_gu(&w, &packet);
     }
     return error;
+}
+
+gw_error gw_tx_decode(gw_tx_packet *out, const gw_message *message, const gw_dialect *dialect)
+{
+    return gw_tx_scan_message(out, message, gw_tx_dialect_of(dialect), NULL);
 }

@@ -56,7 +56,7 @@ static bool take_credit(gw_tx_scan *s, uint32_t index)
     }
     gw_walk_open(&s->w, gw_tx_group(GW_TX_G_CREDIT_BEAT), index);
     bool whole = take_slices(s, GW_TX_G_CREDIT);
-    if (whole && !s->quiet) {
+    if (whole && s->w.sink != NULL) {
         gw_tx_word word = gw_tx_load(at, GW_TX_WORD, GW_TX_ORDER_A);
         gw_tx_derive(s, GW_TX_F_CREDIT_STATUS, gw_tx_edac_judge(word, edac_is_on(s), s->d).status,
                      offset);

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From bytes to structs. */
+/* The payload as memory holds it, however the message shows it. */
 #include <string.h>
 
 #include "textarossa/internal.h"
-
-gw_error gw_tx_decode(gw_tx_packet *out, const gw_message *message, const gw_dialect *dialect)
-{
-    return gw_tx_scan_message(out, message, gw_tx_dialect_of(dialect), NULL);
-}
-
-/* ---- payload ---- */
 
 typedef struct collector {
     gw_sink sink;
@@ -40,7 +33,8 @@ static size_t copy_stuffed(const gw_tx_packet *p, size_t from, uint8_t *out, siz
     collector c = {.sink = {.item = collect}, .out = out, .from = from, .cap = cap};
     gw_tx_packet again;
 
-    (void)gw_tx_scan_message(&again, &p->message, p->dialect, &c.sink);
+    gw_tx_scan s = gw_tx_scan_over(&again, &p->message, p->dialect, &c.sink);
+    gw_tx_scan_link(&s);
     return c.len;
 }
 

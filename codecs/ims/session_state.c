@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What all parts of the session use: relations, time, and who and what is in the tables. */
+#include "ims/session.h"
+
+void gw_ims_tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request, uint64_t response,
+                 int64_t delta_ns, bool ambiguous, uint64_t earlier)
+{
+    gw_relation r = {.request = request,
+                     .response = response,
+                     .earlier = earlier,
+                     .delta_ns = delta_ns,
+                     .kind = (uint8_t)kind,
+                     .ambiguous = ambiguous};
+
+    if (sink->relation != NULL)
+        sink->relation(sink, &r);
+}
+
+void gw_ims_owe(gw_ims_sessions *s, int64_t time_ns)
+{
+    int64_t due = time_ns > INT64_MAX - s->give_up_ns ? INT64_MAX : time_ns + s->give_up_ns;
+
+    if (due < s->due_ns)
+        s->due_ns = due;
+}
+
+gw_ims_sent *gw_ims_sent_at(gw_ims_sessions *s, size_t age)
+{
+    size_t place = s->first + age;
+
+    return &s->sent[place < s->room ? place : place - s->room];
+}
+
+bool gw_ims_is_between(const gw_ims_worker *w, const gw_endpoint *worker, const gw_endpoint *buffer)
+{
+    return w->touched != 0 && gw_endpoint_equal(&w->worker, worker) &&
+           gw_endpoint_equal(&w->buffer, buffer);
+}
+
+gw_ims_worker *gw_ims_worker_of_data(gw_ims_sessions *s, const gw_endpoint *worker,
+                                     const gw_endpoint *buffer, uint32_t dest_qp)
+{
+    gw_ims_worker *only = NULL;
+    unsigned candidates = 0;
+
+    for (size_t i = 0; i < GW_IMS_WORKERS; i++) {
+        gw_ims_worker *w = &s->workers[i];
+        if (!gw_ims_is_between(w, worker, buffer))
+            continue;
+        if (w->has_memory && w->buffer_qp == dest_qp)
+            return w;
+        candidates++;
+        only = w;
+    }
+    return candidates == 1 ? only : NULL;
+}
