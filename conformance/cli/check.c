@@ -7,7 +7,7 @@
 #include "cli/inspect_args.h"
 #include "cli/verb.h"
 #include "inspect/json.h"
-#include "inspect/judge.h"
+#include "inspect/sessions.h"
 
 #define VERB "goldwire check"
 #define NAME_SHOWN 4096
@@ -25,7 +25,7 @@ typedef struct checker {
     gw_inspect_args args;
     const char *file;      /* being read */
     char name[NAME_SHOWN]; /* of it, for people */
-    gw_judge *judge;
+    gw_sessions *sessions;
     uint64_t must; /* findings of that level, over all files */
     uint64_t relations[RELATIONS];
     uint64_t ambiguous;
@@ -114,14 +114,14 @@ static void on_found(void *ctx, const gw_found *found)
 
     if (found->format->check != NULL)
         found->format->check(found->message, found->dialect, &c->sink);
-    gw_judge_feed(c->judge, found, &c->sink);
+    gw_sessions_feed(c->sessions, found, &c->sink);
 }
 
 static void on_neighbour(void *ctx, const gw_message *message)
 {
     checker *c = ctx;
 
-    gw_judge_neighbour(c->judge, message, &c->sink);
+    gw_sessions_neighbour(c->sessions, message, &c->sink);
 }
 
 /* ---- the summary of one capture ---- */
@@ -232,7 +232,7 @@ static int run(checker *c, gw_capture *capture, gw_pipeline *pipeline)
     if (gw_stdout_failed())
         return code;
     gw_pipeline_end(pipeline);
-    gw_judge_end(c->judge, &c->sink);
+    gw_sessions_end(c->sessions, &c->sink);
     if (gw_stdout_failed())
         return code;
 
@@ -260,12 +260,12 @@ static int check_file(checker *c, const char *path)
     int code = GW_EXIT_TOOL;
     c->file = path;
     gw_inspect_line(c->name, sizeof c->name, path);
-    c->judge = gw_judge_new();
-    if (pipeline != NULL && c->judge != NULL)
+    c->sessions = gw_sessions_new();
+    if (pipeline != NULL && c->sessions != NULL)
         code = run(c, capture, pipeline);
     else
         fprintf(stderr, "%s: out of memory\n", VERB);
-    gw_judge_free(c->judge);
+    gw_sessions_free(c->sessions);
     gw_pipeline_free(pipeline);
     gw_capture_close(capture);
     return code;

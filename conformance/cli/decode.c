@@ -7,7 +7,7 @@
 #include "cli/verb.h"
 #include "inspect/account.h"
 #include "inspect/describe.h"
-#include "inspect/judge.h"
+#include "inspect/sessions.h"
 
 #define VERB "goldwire decode"
 #define NAME_SHOWN 4096
@@ -16,7 +16,7 @@ typedef struct decoder {
     gw_inspect_args args;
     const char *file;      /* being read */
     char name[NAME_SHOWN]; /* of it, for people */
-    gw_judge *judge;
+    gw_sessions *sessions;
     bool bug;
     gw_json json;
     gw_account account;
@@ -41,7 +41,7 @@ static void on_found(void *ctx, const gw_found *found)
     if (gw_stdout_failed())
         return;
     gw_account_open(&d->account, found);
-    gw_judge_feed(d->judge, found, &d->account.sink);
+    gw_sessions_feed(d->sessions, found, &d->account.sink);
     if (d->account.error.kind == GW_BUG) {
         on_note(d, found->message->frame,
                 "a bug in goldwire: the fields of this message do not cover it bit by bit; "
@@ -67,7 +67,7 @@ static int run(decoder *d, gw_capture *capture, gw_pipeline *pipeline)
     if (gw_stdout_failed())
         return code;
     gw_pipeline_end(pipeline);
-    gw_judge_end(d->judge, &d->account.sink);
+    gw_sessions_end(d->sessions, &d->account.sink);
     gw_account_end(&d->account);
     if (gw_stdout_failed())
         return code;
@@ -97,12 +97,12 @@ static int decode_file(decoder *d, const char *path)
     int code = GW_EXIT_TOOL;
     d->file = path;
     gw_inspect_line(d->name, sizeof d->name, path);
-    d->judge = gw_judge_new();
-    if (pipeline != NULL && d->judge != NULL)
+    d->sessions = gw_sessions_new();
+    if (pipeline != NULL && d->sessions != NULL)
         code = run(d, capture, pipeline);
     else
         fprintf(stderr, "%s: out of memory\n", VERB);
-    gw_judge_free(d->judge);
+    gw_sessions_free(d->sessions);
     gw_pipeline_free(pipeline);
     gw_capture_close(capture);
     return code;

@@ -14,7 +14,7 @@
 #include "goldwire/net.h"
 #include "harness/capture.h"
 #include "harness/stop.h"
-#include "inspect/judge.h"
+#include "inspect/sessions.h"
 #include "peers/l1_farm.h"
 
 #define EVENTS_MAX 10000000
@@ -28,7 +28,7 @@ typedef struct farm_options {
 /* What is done with each datagram. */
 typedef struct watcher {
     gw_verdict_sink sink; /* first: findings come here */
-    gw_judge *judge;
+    gw_sessions *sessions;
     gw_pcapng_writer *capture; /* NULL: none */
     uint64_t findings, musts;
     bool quiet;
@@ -67,7 +67,7 @@ static void on_message(void *ctx, const gw_message *m)
     gw_found found = {.message = m, .format = &gw_l1farm};
 
     gw_l1farm.check(m, NULL, &w->sink);
-    gw_judge_feed(w->judge, &found, &w->sink);
+    gw_sessions_feed(w->sessions, &found, &w->sink);
     if (w->capture != NULL)
         write_frame(w, m);
 }
@@ -182,7 +182,7 @@ static int run_farm(const farm_options *o, watcher *w)
         return totals.cut_off ? GW_EXIT_INCONC : GW_EXIT_TOOL;
     }
     if (!totals.stopped)
-        gw_judge_end(w->judge, &w->sink);
+        gw_sessions_end(w->sessions, &w->sink);
     if (o->json)
         print_json(&totals, w);
     else
@@ -204,25 +204,25 @@ static int run(int argc, char **argv)
 
     argp_parse(&argp, argc, argv, 0, NULL, &o);
     gw_stop_watch();
-    watcher w = {.sink = {.finding = on_finding}, .judge = gw_judge_new(), .quiet = o.json};
+    watcher w = {.sink = {.finding = on_finding}, .sessions = gw_sessions_new(), .quiet = o.json};
     if (o.out != NULL) {
         file = fopen(o.out, "wb");
         w.capture = file == NULL ? NULL : gw_pcapng_create(file, "goldwire farm");
         if (w.capture == NULL || gw_pcapng_interface(w.capture, GW_LINK_ETHERNET, "farm0",
                                                      "boards of one process") != 0) {
             fprintf(stderr, "goldwire: %s: %s\n", o.out, strerror(errno));
-            gw_judge_free(w.judge);
+            gw_sessions_free(w.sessions);
             if (file != NULL)
                 fclose(file);
             return GW_EXIT_USAGE;
         }
     }
-    int code = w.judge == NULL ? GW_EXIT_TOOL : run_farm(&o, &w);
+    int code = w.sessions == NULL ? GW_EXIT_TOOL : run_farm(&o, &w);
     if (w.capture != NULL && (!gw_pcapng_close(w.capture) || fclose(file) != 0 || w.failed)) {
         fprintf(stderr, "goldwire: %s: cannot be written\n", o.out);
         code = GW_EXIT_TOOL;
     }
-    gw_judge_free(w.judge);
+    gw_sessions_free(w.sessions);
     return code;
 }
 

@@ -204,10 +204,10 @@ gw_trace *gw_trace_load(const char *path, const gw_trace_wish *wish, char *why, 
     }
     l.trace = calloc(1, sizeof(*l.trace));
     l.selection = malloc(sizeof(*l.selection));
-    l.judge = gw_judge_new();
+    l.sessions = gw_sessions_new();
     l.votes = calloc(GW_TRACE_MAX_LINES, sizeof(*l.votes));
     l.slots = calloc(GW_TRACE_SLOTS, sizeof(*l.slots));
-    bool ok = l.trace != NULL && l.selection != NULL && l.judge != NULL && l.votes != NULL &&
+    bool ok = l.trace != NULL && l.selection != NULL && l.sessions != NULL && l.votes != NULL &&
               l.slots != NULL;
     if (ok) {
         (void)snprintf(l.trace->path, sizeof(l.trace->path), "%s", path);
@@ -223,7 +223,7 @@ gw_trace *gw_trace_load(const char *path, const gw_trace_wish *wish, char *why, 
          finish_loading(l.trace, why, why_cap);
     free(l.slots);
     free(l.votes);
-    gw_judge_free(l.judge);
+    gw_sessions_free(l.sessions);
     free(l.selection);
     if (ok)
         return l.trace;

@@ -3,8 +3,8 @@
 #ifndef REPLAY_TRACE_LOADER_H
 #define REPLAY_TRACE_LOADER_H
 
-#include "inspect/judge.h"
 #include "inspect/pipeline.h"
+#include "inspect/sessions.h"
 #include "replay/trace_link.h"
 #include "replay/trace_roles.h"
 
@@ -16,7 +16,7 @@ typedef struct gw_trace_loader {
     gw_trace *trace;
     const gw_trace_wish *wish;
     gw_selection *selection;
-    gw_judge *judge;
+    gw_sessions *sessions;
     gw_trace_votes *votes;
     uint32_t *slots; /* line number + 1 */
     bool scouting;   /* the first pass: which ports speak EtherBone */

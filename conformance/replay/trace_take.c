@@ -300,7 +300,7 @@ static void take(gw_trace_loader *l, const gw_found *found, const gw_message *m)
     s->chatter = nature.chatter;
     look_at(l, &l->trace->lines[line], found, m);
     vote(l, s, m);
-    gw_judge_feed(l->judge, found, &l->sink);
+    gw_sessions_feed(l->sessions, found, &l->sink);
 }
 
 void gw_trace_take(void *ctx, const gw_found *found)

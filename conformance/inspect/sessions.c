@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One session a format over a whole capture. */
+#include "inspect/sessions.h"
+
+#include <stdlib.h>
+
+#define FORMATS_MAX 16
+
+struct gw_sessions {
+    void *by_format[FORMATS_MAX]; /* by index in gw_formats; NULL: the format has none */
+};
+
+gw_sessions *gw_sessions_new(void)
+{
+    gw_sessions *s = calloc(1, sizeof *s);
+
+    for (size_t i = 0; s != NULL && i < gw_num_formats && i < FORMATS_MAX; i++) {
+        const gw_session_ops *session = gw_formats[i]->session;
+        if (session == NULL)
+            continue;
+        size_t size = session->min_size > GW_SESSIONS_BYTES ? session->min_size : GW_SESSIONS_BYTES;
+        s->by_format[i] = malloc(size);
+        if (s->by_format[i] == NULL ||
+            !session->init(s->by_format[i], size, GW_SESSIONS_GIVE_UP_NS)) {
+            gw_sessions_free(s);
+            return NULL;
+        }
+    }
+    return s;
+}
+
+void gw_sessions_feed(gw_sessions *s, const gw_found *found, gw_verdict_sink *sink)
+{
+    for (size_t i = 0; i < gw_num_formats && i < FORMATS_MAX; i++) {
+        if (gw_formats[i] != found->format)
+            continue;
+        if (s->by_format[i] != NULL)
+            found->format->session->feed(s->by_format[i], found->message, found->dialect, sink);
+        return;
+    }
+}
+
+void gw_sessions_neighbour(gw_sessions *s, const gw_message *message, gw_verdict_sink *sink)
+{
+    for (size_t i = 0; i < gw_num_formats && i < FORMATS_MAX; i++) {
+        if (s->by_format[i] != NULL && gw_formats[i]->session->neighbour != NULL)
+            gw_formats[i]->session->neighbour(s->by_format[i], message, sink);
+    }
+}
+
+void gw_sessions_end(gw_sessions *s, gw_verdict_sink *sink)
+{
+    for (size_t i = 0; i < gw_num_formats && i < FORMATS_MAX; i++) {
+        if (s->by_format[i] != NULL)
+            gw_formats[i]->session->end(s->by_format[i], sink);
+    }
+}
+
+void gw_sessions_free(gw_sessions *s)
+{
+    if (s == NULL)
+        return;
+    for (size_t i = 0; i < FORMATS_MAX; i++)
+        free(s->by_format[i]);
+    free(s);
+}
