@@ -35,12 +35,31 @@ static inline uint64_t gw_bits_get_msb0(const uint8_t *p, unsigned from, unsigne
     return word >> (7 - to % 8) & UINT64_MAX >> (63 - (to - from));
 }
 
-/* gw_bits_get_lsb0 is the same of a little-endian group: bit 0 is the least significant one of the
- * first byte. */
-static inline uint64_t gw_bits_get_lsb0(const uint8_t *p, unsigned from, unsigned to)
+/* gw_bits_load reads bytes |first| to |last| of the word at |p|, at most eight, which stand there
+ * as |order| says (GW_ORDER_...), not GW_ORDER_BIG. */
+static inline uint64_t gw_bits_load(const uint8_t *p, unsigned first, unsigned last, unsigned order)
 {
-    uint64_t word = gw_load_le(p + from / 8, to / 8 - from / 8 + 1);
-    return word >> from % 8 & UINT64_MAX >> (63 - (to - from));
+    unsigned swizzle = order >> 1;
+    uint64_t word = 0;
+
+    if (swizzle == 0)
+        return gw_load_le(p + first, last - first + 1);
+    if (last - first == swizzle && first % (swizzle + 1) == 0)
+        return gw_load_be(p + first, swizzle + 1); /* just what is turned round */
+    for (unsigned k = last + 1; k-- > first;)
+        word = word << 8 | p[k ^ swizzle];
+    return word;
+}
+
+/* gw_bits_get is the same of a group in any |order|. Unless that is GW_ORDER_BIG, the bits are
+ * whole bytes or lie in one byte, as everywhere in a table that counts from the most significant
+ * bit. */
+static inline uint64_t gw_bits_get(const uint8_t *p, unsigned from, unsigned to, unsigned order)
+{
+    if (order == GW_ORDER_BIG)
+        return gw_bits_get_msb0(p, from, to);
+    return gw_bits_load(p, from / 8, to / 8, order) >> (7 - to % 8) &
+           UINT64_MAX >> (63 - (to - from));
 }
 
 /* gw_bits_put_msb0 writes the low bits of |value| where gw_bits_get_msb0 reads them, and leaves the
@@ -54,14 +73,23 @@ static inline void gw_bits_put_msb0(uint8_t *p, unsigned from, unsigned to, uint
         p[i] = (uint8_t)((p[i] & ~mask) | value);
 }
 
-/* gw_bits_put_lsb0 writes the low bits of |value| where gw_bits_get_lsb0 reads them, and leaves the
- * bits around them as they are. */
-static inline void gw_bits_put_lsb0(uint8_t *p, unsigned from, unsigned to, uint64_t value)
+/* gw_bits_put writes the low bits of |value| where gw_bits_get reads them, and leaves the bits
+ * around them as they are. */
+static inline void gw_bits_put(uint8_t *p, unsigned from, unsigned to, unsigned order,
+                               uint64_t value)
 {
-    uint64_t mask = UINT64_MAX >> (63 - (to - from)) << from % 8;
-    value = value << from % 8 & mask;
-    for (unsigned i = from / 8; i <= to / 8; i++, mask >>= 8, value >>= 8)
-        p[i] = (uint8_t)((p[i] & ~mask) | value);
+    unsigned low = 7 - to % 8;
+    uint64_t mask = UINT64_MAX >> (63 - (to - from)) << low;
+
+    if (order == GW_ORDER_BIG) {
+        gw_bits_put_msb0(p, from, to, value);
+        return;
+    }
+    value = value << low & mask;
+    for (unsigned k = from / 8; k <= to / 8; k++, mask >>= 8, value >>= 8) {
+        uint8_t *byte = &p[k ^ order >> 1];
+        *byte = (uint8_t)((*byte & ~mask) | value);
+    }
 }
 
 #endif

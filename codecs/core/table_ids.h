@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Expands a .def into enumerators: <P>_F_<ID> numbers the fields, <P>_G_<GROUP> the groups,
- * <GROUP>_FIRST/_END bracket each group's fields, and <P>_FROM_<ID>/_TO_<ID> are the bits of a
- * field of a flat group. The includer defines GW_TABLE_DEF (the .def's name) and GW_ID(name), which
- * prefixes a name. See table.h. */
+ * <GROUP>_FIRST/_END bracket each group's fields. Of a flat group, <P>_FROM_<ID>/_TO_<ID> are the
+ * bits of a field, <P>_BYTE_OF_<ID> the first byte that holds one of them and <P>_ORDER_OF_<ID> its
+ * group's order; <P>_BYTES_IN_<GROUP> and <P>_ORDER_IN_<GROUP> are the group's own. The includer
+ * defines GW_TABLE_DEF (the .def's name) and GW_ID(name), which prefixes a name. See table.h. */
 
 /* Every group resets the count by the bracket it has just spent, so that fields stay dense. */
 #define GW_GROUP(group, ...)                                                                       \
@@ -34,8 +35,12 @@ enum {
     GW_ID(NUM_GROUPS)
 };
 
-#define GW_FIELD(group, id, from, to, ...) GW_ID(FROM_##id) = (from), GW_ID(TO_##id) = (to),
-#define GW_VIEW(group, id, from, to, ...) GW_ID(FROM_##id) = (from), GW_ID(TO_##id) = (to),
+#define GW_GROUP(group, segment, label, bytes, order)                                              \
+    GW_ID(BYTES_IN_##group) = (bytes), GW_ID(ORDER_IN_##group) = (order),
+#define GW_FIELD(group, id, from, to, ...)                                                         \
+    GW_ID(FROM_##id) = (from), GW_ID(TO_##id) = (to), GW_ID(BYTE_OF_##id) = (from) / 8,            \
+    GW_ID(ORDER_OF_##id) = GW_ID(ORDER_IN_##group),
+#define GW_VIEW(group, id, from, to, ...) GW_FIELD(group, id, from, to, )
 enum {
 #include GW_TABLE_DEF
     GW_ID(FROM_NOTHING_)
