@@ -137,12 +137,13 @@ static void check_tag(const checker *c)
 static void check_register(const checker *c)
 {
     const gw_l1_register *r = &c->u->u.reg;
-    uint32_t start = c->u->data_offset + 4;
+    uint32_t start = c->u->data_offset + GW_L1_BYTES_IN_REGISTER;
 
     if (r->bar != 0 || r->op != GW_L1_WRITE || !r->has_value)
         return;
     if (r->offset == GW_L1_DMACNTRL)
-        (void)gw_check_group(&c->judge, gw_l1_group(GW_L1_G_DMACNTRL), c->u->data + 4, start);
+        (void)gw_check_group(&c->judge, gw_l1_group(GW_L1_G_DMACNTRL),
+                             c->u->data + GW_L1_BYTES_IN_REGISTER, start);
     if (r->offset == GW_L1_DESCS && r->value >= GW_L1_DESCRIPTORS)
         report(c, L1_D05, GW_L1_F_REG_VALUE, start, "DESCS %d; 63 is the most",
                GW_NUMBERS(r->value));
@@ -166,8 +167,8 @@ typedef struct word {
 
 static word word_at(const gw_l1_unit *u, uint32_t at)
 {
-    uint64_t v = gw_load_le64(u->data + at);
-    word w = {.upper = (uint32_t)(v >> 32), .tag_id = (uint16_t)(v >> 16), .index = (uint16_t)v};
+    const uint8_t *p = u->data + at;
+    word w = {.upper = GET(p, UPPER), .tag_id = GET(p, TAG_ID), .index = GET(p, INDEX)};
     return w;
 }
 
@@ -213,15 +214,16 @@ static void check_ode(const checker *c)
                GW_NUMBERS(u->data_len));
         return;
     }
-    uint32_t num = (u->data_len - 8) / 2;
-    uint32_t end = u->data_len - 4;
-    uint16_t event = gw_load_be16(u->data + 2), last = gw_load_be16(u->data + end + 2);
+    uint32_t num = gw_l1_ode_clusters(u->data_len);
+    uint32_t end = u->data_len - GW_L1_BYTES_IN_ODE_TRAILER;
+    const uint8_t *trailer = u->data + end;
+    uint16_t event = GET(u->data, ODE_EVENT), last = GET(trailer, ODE_TRAILER_EVENT);
     if (num > GW_L1_CLUSTERS)
         report(c, L1_E07, GW_L1_F_ODE_MARK, start, "%d clusters; 127 are the most",
                GW_NUMBERS(num));
-    else if (u->data[end + 1] != num)
+    else if (GET(trailer, ODE_COUNT) != num)
         report(c, L1_E07, GW_L1_F_ODE_COUNT, start + end, "the trailer counts %d clusters of %d",
-               GW_NUMBERS(u->data[end + 1], num));
+               GW_NUMBERS(GET(trailer, ODE_COUNT), num));
     if (event != last)
         report(c, L1_E07, GW_L1_F_ODE_TRAILER_EVENT, start + end,
                "event ID %x at the end; the header has %x", GW_NUMBERS(last, event));
@@ -237,7 +239,7 @@ static void check_ru(const checker *c, const gw_error *error)
                GW_NUMBERS(u->data_len));
         return;
     }
-    uint16_t length = gw_load_be16(u->data + 4), event = gw_load_be16(u->data + 2);
+    uint16_t length = GET(u->data, RU_LENGTH), event = GET(u->data, RU_EVENT);
     if (length != u->data_len)
         report(c, L1_E07, GW_L1_F_RU_LENGTH, start, "length %d; the sub-event has %d bytes",
                GW_NUMBERS(length, u->data_len));

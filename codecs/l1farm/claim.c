@@ -24,11 +24,11 @@ static bool has_room(const gw_l1_shim *shim)
 bool gw_l1_claims(const gw_message *message)
 {
     if (message->transport != GW_OVER_UDP || message->cap_len != message->len ||
-        message->len < GW_L1_SHIM || message->data[0] != 'L' || message->data[1] != '1')
+        message->len < GW_L1_SHIM || !gw_l1_is_tunnel(message->data, message->cap_len))
         return false;
     gw_l1_shim shim = gw_l1_get_shim(message->data);
-    return shim.version == 1 && shim.kind < GW_L1_NUM_KINDS &&
-           message->len == (uint32_t)GW_L1_SHIM + shim.length && has_room(&shim);
+    return shim.kind < GW_L1_NUM_KINDS && message->len == (uint32_t)GW_L1_SHIM + shim.length &&
+           has_room(&shim);
 }
 
 /* The farm's link types have headers of the capture's own; only the tunnel is held to its content.

@@ -4,9 +4,11 @@
 
 /* SCI as it is remembered: the CRC of the CCITT, and where the parts of the command symbol are. */
 #define SCI_ASSUMED(start)                                                                         \
-    .crc = {.poly = 0x1021, .seed = (start)}, .flow_mask = 0xfe00, .old_mask = 0x0200,             \
-    .echo_mask = 0x0100, .extended_mask = 0x0080, .command_mask = 0x007f, .layout = true,          \
-    .judge_crc = true
+    .crc = {.poly = 0x1021, .seed = (start)}, .flow_mask = GW_L1_COMMAND_MASK(SEND_MPR, SEND_OLD), \
+    .old_mask = GW_L1_COMMAND_MASK(SEND_OLD, SEND_OLD),                                            \
+    .echo_mask = GW_L1_COMMAND_MASK(SEND_ECH, SEND_ECH),                                           \
+    .extended_mask = GW_L1_COMMAND_MASK(SEND_EH, SEND_EH),                                         \
+    .command_mask = GW_L1_COMMAND_MASK(SEND_CMD, SEND_CMD), .layout = true, .judge_crc = true
 
 /* The torus of 3 rows and 10 columns with one readout unit a row (T 6.2), 810 ns a tag. */
 #define PROTOTYPE                                                                                  \

@@ -5,39 +5,40 @@
 
 void gw_l1_put_shim(uint8_t out[GW_L1_SHIM], const gw_l1_shim *s)
 {
-    out[0] = 'L';
-    out[1] = '1';
-    out[2] = s->version;
-    out[3] = (uint8_t)((s->little ? 0x80 : 0) | (s->kind & 0x7f));
-    out[4] = s->ru;
-    out[5] = s->buffer;
-    gw_store_be(out + 6, s->dest, 2);
-    gw_store_be(out + 8, s->event, 2);
-    gw_store_be(out + 10, s->step, 4);
-    gw_store_be(out + 14, s->offset, 4);
-    gw_store_be(out + 18, s->length, 2);
+    PUT(out, MAGIC, GW_L1_MAGIC);
+    PUT(out, VERSION, s->version);
+    PUT(out, LITTLE, s->little);
+    PUT(out, KIND, s->kind);
+    PUT(out, RU, s->ru);
+    PUT(out, BUFFER, s->buffer);
+    PUT(out, DEST, s->dest);
+    PUT(out, EVENT, s->event);
+    PUT(out, STEP, s->step);
+    PUT(out, OFFSET, s->offset);
+    PUT(out, LENGTH, s->length);
 }
 
 gw_l1_shim gw_l1_get_shim(const uint8_t in[GW_L1_SHIM])
 {
     gw_l1_shim s = {
-        .version = in[2],
-        .kind = in[3] & 0x7f,
-        .little = (in[3] & 0x80) != 0,
-        .ru = in[4],
-        .buffer = in[5],
-        .dest = gw_load_be16(in + 6),
-        .event = gw_load_be16(in + 8),
-        .step = gw_load_be32(in + 10),
-        .offset = gw_load_be32(in + 14),
-        .length = gw_load_be16(in + 18),
+        .version = GET(in, VERSION),
+        .kind = GET(in, KIND),
+        .little = GET(in, LITTLE),
+        .ru = GET(in, RU),
+        .buffer = GET(in, BUFFER),
+        .dest = GET(in, DEST),
+        .event = GET(in, EVENT),
+        .step = GET(in, STEP),
+        .offset = GET(in, OFFSET),
+        .length = GET(in, LENGTH),
     };
     return s;
 }
 
 bool gw_l1_is_tunnel(const uint8_t *data, size_t len)
 {
-    return len >= 3 && data[0] == 'L' && data[1] == '1' && data[2] == 1;
+    return len > GW_L1_BYTE_OF_VERSION && GET(data, MAGIC) == GW_L1_MAGIC &&
+           GET(data, VERSION) == 1;
 }
 
 bool gw_l1_is_image(uint8_t kind, const gw_l1_profile *profile)
@@ -78,12 +79,12 @@ static bool count_up(const uint8_t *words, size_t num, uint64_t expected)
 bool gw_l1_words_ok(const uint8_t *words, size_t num, uint16_t tag_id)
 {
     while (num > 0) {
-        uint16_t first = gw_load_le16(words);
+        uint16_t first = GET(words, INDEX);
         size_t run = (size_t)UINT16_MAX - first + 1;
         if (run >= num)
             return count_up(words, num, gw_l1_event_word(tag_id, first));
         if (!count_up(words, run, gw_l1_event_word(tag_id, first)) ||
-            gw_load_le16(words + run * GW_L1_WORD) != 0)
+            GET(words + run * GW_L1_WORD, INDEX) != 0)
             return false;
         words += run * GW_L1_WORD;
         num -= run;
@@ -93,34 +94,41 @@ bool gw_l1_words_ok(const uint8_t *words, size_t num, uint16_t tag_id)
 
 void gw_l1_put_result(uint8_t out[GW_L1_RESULT], const gw_l1_result *r)
 {
-    gw_store_le(out, r->rsv, 2);
-    gw_store_le(out + 2, r->tag_id, 2);
-    gw_store_le(out + 4, r->status, 2);
-    gw_store_le(out + 6, r->node_id, 2);
-    gw_store_le(out + 8, r->ntries, 4);
-    gw_store_le(out + 12, r->nallok, 4);
+    PUT(out, RSV, r->rsv);
+    PUT(out, RESULT_TAG, r->tag_id);
+    PUT(out, STATUS, r->status);
+    PUT(out, NODE_ID, r->node_id);
+    PUT(out, NTRIES, r->ntries);
+    PUT(out, NALLOK, r->nallok);
 }
 
 gw_l1_result gw_l1_get_result(const uint8_t in[GW_L1_RESULT])
 {
     gw_l1_result r = {
-        .rsv = gw_load_le16(in),
-        .tag_id = gw_load_le16(in + 2),
-        .status = gw_load_le16(in + 4),
-        .node_id = gw_load_le16(in + 6),
-        .ntries = gw_load_le32(in + 8),
-        .nallok = gw_load_le32(in + 12),
+        .rsv = GET(in, RSV),
+        .tag_id = GET(in, RESULT_TAG),
+        .status = GET(in, STATUS),
+        .node_id = GET(in, NODE_ID),
+        .ntries = GET(in, NTRIES),
+        .nallok = GET(in, NALLOK),
     };
     return r;
 }
 
 /* At which byte what lies, by gw_l1_order. */
+#define PLACES(P)                                                                                  \
+    {                                                                                              \
+        GW_L1_BYTE_OF_##P##TARGET, GW_L1_BYTE_OF_##P##BLOCKSIZE,                                   \
+        {                                                                                          \
+            GW_L1_BYTE_OF_##P##UNUSED0, GW_L1_BYTE_OF_##P##UNUSED1                                 \
+        }                                                                                          \
+    }
 static const struct {
     size_t target, size, unused[2];
 } places[] = {
-    [GW_L1_BOTTOM_UP] = {0, 8, {4, 12}},
-    [GW_L1_TOP_DOWN] = {12, 4, {0, 8}},
-    [GW_L1_PROSE] = {0, 4, {8, 12}},
+    [GW_L1_BOTTOM_UP] = PLACES(D_),
+    [GW_L1_TOP_DOWN] = PLACES(DT_),
+    [GW_L1_PROSE] = PLACES(DP_),
 };
 
 void gw_l1_put_descriptor(uint8_t out[GW_L1_DESCRIPTOR], const gw_l1_descriptor *d,

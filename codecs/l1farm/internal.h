@@ -3,6 +3,7 @@
 #ifndef L1FARM_INTERNAL_H
 #define L1FARM_INTERNAL_H
 
+#include "core/bits.h"
 #include "core/report.h"
 #include "core/walk.h"
 #include "goldwire/l1farm.h"
@@ -13,6 +14,16 @@
 #include "core/table_ids.h"
 #undef GW_ID
 #undef GW_TABLE_DEF
+
+/* GET reads, and PUT writes, field |id| of the flat group at |p|. */
+#define GET(p, id) gw_bits_get(p, GW_L1_FROM_##id, GW_L1_TO_##id, GW_L1_ORDER_OF_##id)
+#define PUT(p, id, value) gw_bits_put(p, GW_L1_FROM_##id, GW_L1_TO_##id, GW_L1_ORDER_OF_##id, value)
+
+/* GW_L1_COMMAND_MASK is the mask in a command symbol of the bits that the views |first| to |last|
+ * read. */
+#define GW_L1_COMMAND_MASK(first, last)                                                            \
+    (UINT32_C(0xffff) >> (GW_L1_FROM_##first - GW_L1_FROM_SEND_COMMAND) &                          \
+     UINT32_C(0xffff) << (GW_L1_TO_SEND_COMMAND - GW_L1_TO_##last))
 
 /* gw_l1_groups lists all groups. */
 extern const gw_group *const gw_l1_groups[];
@@ -58,6 +69,20 @@ uint8_t gw_l1_sci_kind_by_length(uint32_t len);
  * kind, flags and ringlet are given. */
 void gw_l1_sci_read(gw_l1_sci *out, const uint8_t *symbols, uint32_t cap, uint32_t len,
                     const gw_l1_profile *profile);
+
+/* gw_l1_tid returns the transaction ID of |sci|. */
+static inline uint8_t gw_l1_tid(const gw_l1_sci *sci)
+{
+    return sci->control % GW_L1_TID;
+}
+
+/* gw_l1_ode_clusters returns how many clusters an ODE block of |len| bytes has room for. */
+static inline uint32_t gw_l1_ode_clusters(uint32_t len)
+{
+    uint32_t around = GW_L1_BYTES_IN_ODE_HEADER + GW_L1_BYTES_IN_ODE_TRAILER;
+
+    return len > around ? (len - around) / GW_L1_BYTES_IN_HIT : 0;
+}
 
 /* gw_l1_is_image says whether datagrams of |kind| carry the image of a little-endian memory. */
 bool gw_l1_is_image(uint8_t kind, const gw_l1_profile *profile);

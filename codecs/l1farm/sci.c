@@ -6,12 +6,6 @@
 #include "goldwire/writer.h"
 #include "l1farm/internal.h"
 
-enum {
-    COMMAND_AT = 2, /* of the command symbol */
-    BUSY = 0x80,    /* of an echo's command symbol (assumed) */
-    RESPONSE = 0x40,
-};
-
 static uint16_t reflect16(uint16_t v)
 {
     uint16_t out = 0;
@@ -36,9 +30,9 @@ uint16_t gw_l1_sci_crc(const gw_l1_profile *profile, const uint8_t *symbols, siz
 
     for (size_t i = 0; i < len; i++) {
         uint8_t byte = symbols[i];
-        if (i == COMMAND_AT)
+        if (i == GW_L1_BYTE_OF_SEND_COMMAND)
             byte &= (uint8_t) ~(profile->flow_mask >> 8);
-        else if (i == COMMAND_AT + 1)
+        else if (i == GW_L1_BYTE_OF_SEND_COMMAND + 1)
             byte &= (uint8_t)~profile->flow_mask;
         if (c->reflected)
             byte = (uint8_t)(reflect16(byte) >> 8);
@@ -70,13 +64,13 @@ static void read_echo(gw_l1_sci *out, const uint8_t *p, uint32_t cap, const gw_l
 {
     if (cap < GW_L1_SCI_ECHO)
         return;
-    out->target = gw_load_be16(p);
-    out->command = gw_load_be16(p + 2);
-    out->source = gw_load_be16(p + 4);
-    out->control = out->command & 0x3f;
+    out->target = GET(p, ECHO_TARGET);
+    out->command = GET(p, ECHO_COMMAND);
+    out->source = GET(p, ECHO_SOURCE);
+    out->control = GET(p, ECHO_TID);
     out->has_crc = true;
-    out->crc = gw_load_be16(p + 6);
-    out->crc_expected = gw_l1_sci_crc(profile, p, 6);
+    out->crc = GET(p, ECHO_CRC);
+    out->crc_expected = gw_l1_sci_crc(profile, p, GW_L1_BYTE_OF_ECHO_CRC);
 }
 
 static void read_send(gw_l1_sci *out, const uint8_t *p, uint32_t cap, uint32_t len,
@@ -86,11 +80,11 @@ static void read_send(gw_l1_sci *out, const uint8_t *p, uint32_t cap, uint32_t l
 
     if (cap < GW_L1_SCI_HEADER)
         return;
-    out->target = gw_load_be16(p);
-    out->command = gw_load_be16(p + 2);
-    out->source = gw_load_be16(p + 4);
-    out->control = gw_load_be16(p + 6);
-    out->addr = gw_load_be(p + 8, 6);
+    out->target = GET(p, SEND_TARGET);
+    out->command = GET(p, SEND_COMMAND);
+    out->source = GET(p, SEND_SOURCE);
+    out->control = gw_bits_get_msb0(p, GW_L1_FROM_SEND_TOD, GW_L1_TO_SEND_TID);
+    out->addr = GET(p, SEND_ADDR);
     out->extended =
         (out->command & profile->extended_mask) != 0 && len >= head + GW_L1_SCI_EXTENSION + 2;
     if (out->extended)
@@ -101,7 +95,7 @@ static void read_send(gw_l1_sci *out, const uint8_t *p, uint32_t cap, uint32_t l
     if (len < head + 2 || cap < len)
         return;
     out->has_crc = true;
-    out->crc = gw_load_be16(p + len - 2);
+    out->crc = GET(p + len - 2, SEND_CRC);
     out->crc_expected = gw_l1_sci_crc(profile, p, len - 2);
 }
 
@@ -121,12 +115,14 @@ size_t gw_l1_build_send(uint8_t *out, size_t cap, const gw_l1_sci *sci,
                         const gw_l1_profile *profile)
 {
     gw_writer w = gw_writer_over(out, cap);
+    uint8_t head[GW_L1_SCI_HEADER] = {0};
 
-    gw_write_be(&w, sci->target, 2);
-    gw_write_be(&w, sci->command, 2);
-    gw_write_be(&w, sci->source, 2);
-    gw_write_be(&w, sci->control, 2);
-    gw_write_be(&w, sci->addr, 6);
+    PUT(head, SEND_TARGET, sci->target);
+    PUT(head, SEND_COMMAND, sci->command);
+    PUT(head, SEND_SOURCE, sci->source);
+    gw_bits_put_msb0(head, GW_L1_FROM_SEND_TOD, GW_L1_TO_SEND_TID, sci->control);
+    PUT(head, SEND_ADDR, sci->addr);
+    gw_write_bytes(&w, head, sizeof head);
     gw_write_bytes(&w, sci->data, sci->data_len);
     if (!w.full)
         gw_write_be(&w, gw_l1_sci_crc(profile, out, w.len), 2);
@@ -136,11 +132,11 @@ size_t gw_l1_build_send(uint8_t *out, size_t cap, const gw_l1_sci *sci,
 void gw_l1_build_echo(uint8_t out[GW_L1_SCI_ECHO], const gw_l1_sci *sci, uint16_t node,
                       bool response, bool busy, const gw_l1_profile *profile)
 {
-    unsigned command = profile->echo_mask | (busy ? BUSY : 0u) | (response ? RESPONSE : 0u) |
-                       (sci->control & 0x3f);
-
-    gw_store_be(out, sci->source, 2);
-    gw_store_be(out + 2, command, 2);
-    gw_store_be(out + 4, node, 2);
-    gw_store_be(out + 6, gw_l1_sci_crc(profile, out, 6), 2);
+    PUT(out, ECHO_TARGET, sci->source);
+    PUT(out, ECHO_COMMAND, profile->echo_mask);
+    PUT(out, ECHO_BUSY, busy);
+    PUT(out, ECHO_RESPONSE, response);
+    PUT(out, ECHO_TID, gw_l1_tid(sci));
+    PUT(out, ECHO_SOURCE, node);
+    PUT(out, ECHO_CRC, gw_l1_sci_crc(profile, out, GW_L1_BYTE_OF_ECHO_CRC));
 }

@@ -5,13 +5,6 @@
 #include "goldwire/checksum.h"
 #include "l1farm/session.h"
 
-#define BUSY 0x80 /* of an echo's command symbol (assumed) */
-
-static unsigned tid(const gw_l1_sci *sci)
-{
-    return sci->control & 0x3f;
-}
-
 static l1_send *send_at(l1_session *s, size_t age)
 {
     size_t place = s->first + age;
@@ -79,7 +72,7 @@ static l1_send *find_send(l1_session *s, const gw_message *m, uint8_t ringlet, u
     for (size_t age = s->count; age > 0; age--) {
         l1_send *e = send_at(s, age - 1);
         if (e->interface == m->interface && e->sci.ringlet == ringlet && e->sci.source == source &&
-            tid(&e->sci) == id)
+            gw_l1_tid(&e->sci) == id)
             return e;
     }
     return NULL;
@@ -88,7 +81,7 @@ static l1_send *find_send(l1_session *s, const gw_message *m, uint8_t ringlet, u
 /* What |sci| answers: a request the other way with the same transaction ID. */
 static l1_send *find_request(l1_session *s, const gw_message *m, const gw_l1_sci *sci)
 {
-    l1_send *e = find_send(s, m, sci->ringlet, sci->target, tid(sci));
+    l1_send *e = find_send(s, m, sci->ringlet, sci->target, gw_l1_tid(sci));
 
     return e != NULL && !e->answers && e->sci.target == sci->source && e->echo != 0 ? e : NULL;
 }
@@ -151,7 +144,7 @@ static void take_send(l1_session *s, const gw_judge *judge, const gw_message *m,
                       const gw_l1_profile *p)
 {
     uint32_t crc = gw_crc32(NULL, gw_crc32(NULL, 0, symbols, 2), symbols + 4, sci->len - 4);
-    l1_send *same = find_send(s, m, sci->ringlet, sci->source, tid(sci));
+    l1_send *same = find_send(s, m, sci->ringlet, sci->source, gw_l1_tid(sci));
 
     if (same != NULL && take_again(same, judge, sci, crc, start, p))
         return;
@@ -159,7 +152,7 @@ static void take_send(l1_session *s, const gw_judge *judge, const gw_message *m,
     if (request == NULL && same != NULL && !same->answers && outstanding(same, p))
         gw_l1_report(judge, L1_S05, GW_L1_F_SEND_TID, start,
                      "transaction ID %d of node %x is outstanding since frame %d",
-                     GW_NUMBERS(tid(sci), sci->source, same->frame));
+                     GW_NUMBERS(gw_l1_tid(sci), sci->source, same->frame));
     remember(s, judge, m, sci, crc, start, request != NULL);
     if (request != NULL)
         take_response(request, judge, m, start);
@@ -170,7 +163,7 @@ static void take_echo(l1_session *s, const gw_judge *judge, const gw_message *m,
 {
     if (!p->layout)
         return; /* where an echo has its transaction ID is not known */
-    l1_send *e = find_send(s, m, sci->ringlet, sci->target, tid(sci));
+    l1_send *e = find_send(s, m, sci->ringlet, sci->target, gw_l1_tid(sci));
     if (e == NULL) {
         gw_l1_tell(judge->sink, GW_UNSOLICITED, 0, m->frame, 0, 0);
         return;
@@ -182,7 +175,7 @@ static void take_echo(l1_session *s, const gw_judge *judge, const gw_message *m,
         return;
     }
     e->echo = m->frame;
-    e->busy = (sci->command & BUSY) != 0;
+    e->busy = (sci->command & GW_L1_COMMAND_MASK(ECHO_BUSY, ECHO_BUSY)) != 0;
 }
 
 void gw_l1_take_sci(l1_session *s, const gw_judge *judge, const gw_message *m, const gw_l1_sci *sci,

@@ -41,7 +41,7 @@ static void packet(gw_text *t, const gw_l1_sci *s, const gw_l1_profile *profile)
         hex(t, "SCI send ", s->command & (profile->layout ? profile->command_mask : 0xffff));
     hex(t, " ", s->source);
     hex(t, " -> ", s->target);
-    number(t, " tid ", s->control & 0x3f);
+    number(t, " tid ", gw_l1_tid(s));
     if (s->kind == GW_L1_SCI_IS_ECHO)
         return;
     hex(t, " @ ", s->addr);
@@ -167,7 +167,7 @@ static void unit(gw_text *t, const gw_l1_unit *u, const gw_l1_profile *profile)
         number(t, "Descriptors, ", u->data_len / GW_L1_DESCRIPTOR);
         return;
     case GW_L1_HAS_ODE:
-        number(t, "ODE block, ", u->data_len > 8 ? (u->data_len - 8) / 2 : 0);
+        number(t, "ODE block, ", gw_l1_ode_clusters(u->data_len));
         gw_text_str(t, " clusters");
         return;
     case GW_L1_HAS_DATA:

@@ -2,8 +2,9 @@
 /* Packets in a trace of clocks. The flag is high from a packet's first symbol until four before its
  * end, or one before an echo's (W): so its run alone tells echoes from sends, and where they end.
  */
-#include "goldwire/cursor.h"
-#include "goldwire/l1farm.h"
+#include <string.h>
+
+#include "l1farm/internal.h"
 
 enum {
     ECHO_HIGH = 3,
@@ -13,7 +14,7 @@ enum {
 
 static bool high(const uint8_t *data, size_t at)
 {
-    return (data[at] & 1) != 0;
+    return GET(data + at, CLOCK_FLAG) != 0;
 }
 
 /* 8, 16, 40, 72 or 136 symbols, and eight more with an extended header. */
@@ -27,10 +28,8 @@ static bool is_send(uint32_t symbols)
 
 static void keep(gw_l1_traced *out, const uint8_t *clock)
 {
-    if (out->len + 2 <= sizeof out->symbols) {
-        out->symbols[out->len] = clock[1];
-        out->symbols[out->len + 1] = clock[2];
-    }
+    if (out->len + 2 <= sizeof out->symbols)
+        memcpy(out->symbols + out->len, clock + GW_L1_BYTE_OF_CLOCK_SYMBOL, 2);
     out->len += 2;
 }
 

@@ -81,7 +81,7 @@ static void ignore(gw_verdict_sink *sink, const gw_finding *finding)
     (void)finding;
 }
 
-/* What `goldwire check' does with a message: every field walked, every rule of it judged. */
+/* What `goldwire check' does with a message: every field read, every rule of it judged. */
 static __attribute__((noinline)) uint64_t check_all(void)
 {
     gw_verdict_sink sink = {.finding = ignore};

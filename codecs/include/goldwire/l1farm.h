@@ -26,6 +26,7 @@
 GW_BEGIN_DECLS
 
 enum {
+    GW_L1_MAGIC = 0x4c31,     /* "L1", with which a datagram of the tunnel begins */
     GW_L1_SHIM = 20,          /* bytes of the tunnel before the data */
     GW_L1_SCI_RECORD = 4,     /* bytes before a captured packet's symbols */
     GW_L1_SCI_HEADER = 14,    /* bytes of a send packet before its data */
