@@ -62,6 +62,13 @@ const gw_rule *gw_format_rule(const gw_format *format, const char *id)
     return NULL;
 }
 
+gw_transaction gw_format_transaction(const gw_format *format, const gw_dialect *dialect,
+                                     const gw_message *message, gw_access_fn access, void *ctx)
+{
+    const gw_access_sink sink = {access, ctx};
+    return format->transaction(message, dialect, &sink);
+}
+
 bool gw_format_same_port(const gw_format *format, const gw_dialect *dialect)
 {
     return format != NULL && format->same_port != NULL && format->same_port(dialect);

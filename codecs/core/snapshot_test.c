@@ -18,6 +18,10 @@ static const char *const types[] = {"uint", "bool", "bytes"};
 static const char *const uses[] = {"data", "reserved", "padding", "undecoded"};
 static const char *const compares[] = {"exact", "echo", "volatile", "ignored"};
 
+static const char *const names[] = {"", "qp", "qkey", "rkey", "base", "place", "node"};
+static const char *const namings[] = {"gives", "uses", "shares"};
+static const char *const memories[] = {"", "from", "to", "data"};
+
 static void print_field(FILE *out, const gw_field *f)
 {
     fprintf(out, "  %-30s ", f->name);
@@ -50,6 +54,14 @@ static void print_field(FILE *out, const gw_field *f)
     }
     if (f->rule != NULL)
         fprintf(out, " or %s", f->rule->id);
+    if (f->names != GW_NAMES_NOTHING)
+        fprintf(out, " %s %s", namings[f->naming], names[f->names]);
+    if (f->counts != GW_COUNTS_NOTHING)
+        fprintf(out, " counts-%s", f->counts == GW_COUNTS_ALWAYS ? "always" : "at-times");
+    if (f->memory != GW_MEMORY_NONE)
+        fprintf(out, " memory-%s", memories[f->memory]);
+    if (f->unsolicited)
+        fprintf(out, " unsolicited");
     fprintf(out, " | %s | %s | %s\n", f->label, f->clause, f->blurb);
     for (const gw_value_name *v = f->values; v != NULL && v->name != NULL; v++)
         fprintf(out, "    %llu = %s\n", (unsigned long long)v->value, v->name);

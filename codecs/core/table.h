@@ -11,6 +11,7 @@
  * members of gw_field; without them it is a decimal number that may hold any value and of which an
  * answer is compared exactly:
  *   .base = GW_HEX   .use = GW_RESERVED   .compare = GW_CMP_ECHO   .legal = GW_EQUALS(0)
+ *   .names = GW_USES(QP)   .counts = GW_COUNTS_ALWAYS   .memory = GW_MEMORY_TO   .unsolicited = 1
  *   .values = GW_NAMED(LIST)   .rule = GW_BROKEN(RULE), when another value breaks it
  *
  * Of values:
@@ -47,6 +48,9 @@
 #define GW_UP_TO(number) GW_AT_MOST, .legal_value = (number)
 #define GW_STEPS_OF(number) GW_MULTIPLE, .legal_value = (number)
 #define GW_NAMED(list) values_##list
+#define GW_GIVES(what) GW_NAMES_##what
+#define GW_USES(what) GW_NAMES_##what, .naming = GW_NAME_USED
+#define GW_SHARES(what) GW_NAMES_##what, .naming = GW_NAME_SHARED
 
 /* Positions of a big-endian group: bit 0 is the most significant of the first byte. */
 #define GW_AT_MSB0(from, to)                                                                       \

@@ -23,5 +23,6 @@ const gw_format gw_etherbone = {
     .same_port = gw_eb_same_port,
     .claims = gw_eb_claims,
     .introductions = &gw_eb_introductions,
+    .transaction = gw_eb_transaction,
     .summary = gw_eb_summary,
 };

@@ -51,6 +51,8 @@ bool gw_eb_claims(const gw_message *message);
 
 /* gw_eb_introductions tells who talks EtherBone on its ports. */
 extern const gw_introduction_ops gw_eb_introductions;
+gw_transaction gw_eb_transaction(const gw_message *message, const gw_dialect *dialect,
+                                 const gw_access_sink *accesses);
 void gw_eb_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 
 /* gw_eb_is_service_port says whether EtherBone servers listen on |port| by default. */

@@ -31,5 +31,6 @@ const gw_format gw_ims = {
     .introductions = &gw_ims_introductions,
     .walk = gw_ims_walk,
     .check = gw_ims_check,
+    .transaction = gw_ims_transaction,
     .summary = gw_ims_summary,
 };

@@ -72,6 +72,8 @@ static inline void gw_ims_report(const gw_judge *judge, enum gw_ims_rule_place r
 
 gw_error gw_ims_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
 void gw_ims_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
+gw_transaction gw_ims_transaction(const gw_message *message, const gw_dialect *dialect,
+                                  const gw_access_sink *accesses);
 void gw_ims_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 
 #endif

@@ -89,6 +89,8 @@ bool gw_l1_is_image(uint8_t kind, const gw_l1_profile *profile);
 
 gw_error gw_l1_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
 void gw_l1_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
+gw_transaction gw_l1_transaction(const gw_message *message, const gw_dialect *dialect,
+                                 const gw_access_sink *accesses);
 void gw_l1_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 
 /* gw_l1_claims says whether a datagram on an unknown port is surely one of the tunnel. */

@@ -26,5 +26,6 @@ const gw_format gw_l1farm = {
     .check = gw_l1_check,
     .claims = gw_l1_claims,
     .introductions = &gw_l1_introductions,
+    .transaction = gw_l1_transaction,
     .summary = gw_l1_summary,
 };

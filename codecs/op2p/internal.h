@@ -66,6 +66,8 @@ gw_op2p_shim gw_op2p_get_event(const uint8_t *p);
 
 gw_error gw_op2p_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
 void gw_op2p_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
+gw_transaction gw_op2p_transaction(const gw_message *message, const gw_dialect *dialect,
+                                   const gw_access_sink *accesses);
 void gw_op2p_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 
 /* gw_op2p_claims says whether a datagram on an unknown port is surely one of the tunnel. */

@@ -25,5 +25,6 @@ const gw_format gw_op2p = {
     .check = gw_op2p_check,
     .claims = gw_op2p_claims,
     .introductions = &gw_op2p_introductions,
+    .transaction = gw_op2p_transaction,
     .summary = gw_op2p_summary,
 };

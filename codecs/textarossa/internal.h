@@ -81,6 +81,8 @@ bool gw_tx_take_footer(gw_tx_scan *s);
 
 gw_error gw_tx_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
 void gw_tx_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
+gw_transaction gw_tx_transaction(const gw_message *message, const gw_dialect *dialect,
+                                 const gw_access_sink *accesses);
 void gw_tx_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 bool gw_tx_claims(const gw_message *message);
 

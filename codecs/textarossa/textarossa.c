@@ -39,5 +39,6 @@ const gw_format gw_textarossa = {
     .walk = gw_tx_walk,
     .check = gw_tx_check,
     .claims = gw_tx_claims,
+    .transaction = gw_tx_transaction,
     .summary = gw_tx_summary,
 };

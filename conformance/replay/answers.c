@@ -7,7 +7,6 @@
 
 #include "goldwire/op2p.h"
 #include "goldwire/text.h"
-#include "inspect/nature.h"
 #include "replay/player.h"
 
 #define WINDOW 64 /* answers that may overtake each other */
@@ -375,7 +374,7 @@ static uint32_t meant(gw_replay *r, const gw_open_line *o, const gw_message *m)
     while (i != GW_TRACE_NONE && r->played[i].state == GW_STEP_DONE)
         i = r->trace->steps[i].next;
     if (i == GW_TRACE_NONE || !is_early(r, i) || repeats(r, o, m, i) ||
-        strcmp(gw_nature_of(line->format, line->dialect, m, NULL, NULL).kind,
+        strcmp(gw_format_transaction(line->format, line->dialect, m, NULL, NULL).kind,
                r->trace->steps[i].kind) != 0 ||
         same(r, i, m, &d))
         return GW_TRACE_NONE;
@@ -395,26 +394,13 @@ static void judge_alone(gw_replay *r, const gw_open_line *o, const gw_message *m
                      b.rule->id, b.text);
 }
 
-static bool is_chatter(const gw_trace_line *line, const gw_message *m)
+/* Takes what comes with time: a port that says stop is sent nothing until it says go. */
+static bool take_unsolicited(gw_open_line *o, const gw_trace_line *line, const gw_message *m)
 {
-    return gw_nature_of(line->format, line->dialect, m, NULL, NULL).chatter;
-}
-
-/* A port that says XOFF is sent nothing until it says XON. */
-static void note_flow(gw_open_line *o, const gw_message *m)
-{
-    gw_op2p_packet p;
-    (void)gw_op2p_decode(&p, m);
-    if (!p.has_shim)
-        return;
-    if (p.shim.kind == GW_OP2P_KIND_CHANNEL)
-        o->halted = false; /* what was said before is void */
-    if (p.shim.kind != GW_OP2P_KIND_NFC)
-        return;
-    if (p.shim.code == GW_OP2P_XOFF)
-        o->halted = true;
-    if (p.shim.code == GW_OP2P_XON)
-        o->halted = false;
+    gw_transaction t = gw_format_transaction(line->format, line->dialect, m, NULL, NULL);
+    if (t.unsolicited && t.flow != GW_FLOW_AS_BEFORE)
+        o->halted = t.flow == GW_FLOW_STOP;
+    return t.unsolicited;
 }
 
 void gw_player_take(gw_replay *r, gw_open_line *o, const gw_message *received)
@@ -428,12 +414,7 @@ void gw_player_take(gw_replay *r, gw_open_line *o, const gw_message *received)
 
     if (m.frame == 0)
         m.frame = o->number;
-    if (is_chatter(line, &m)) {
-        if (line->format == &gw_op2p)
-            note_flow(o, &m);
-        return;
-    }
-    if (r->cutting)
+    if (take_unsolicited(o, line, &m) || r->cutting)
         return;
     r->report.came++;
     if (r->trace->num_theirs == 0) {

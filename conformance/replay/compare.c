@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "goldwire/cursor.h"
-#include "inspect/nature.h"
 
 #define SHOWN_BYTES 16
 
@@ -23,7 +22,7 @@ typedef struct collector {
 static bool counts(const gw_field *field)
 {
     return !field->view && !field->derived && field->compare != GW_CMP_IGNORED &&
-           !gw_nature_chatter(field);
+           !field->unsolicited;
 }
 
 static bool make_room(gw_leaves *l)

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "inspect/nature.h"
 #include "replay/player.h"
 
 /* Reads that are being looked at. */
@@ -12,14 +11,14 @@ typedef struct looker {
     bool harmless;
 } looker;
 
-static void look(void *ctx, const gw_touch *touch)
+static void look(void *ctx, const gw_memory_access *access)
 {
     looker *l = ctx;
     bool inside = false;
     for (size_t i = 0; i < l->board->num_areas; i++) {
         const gw_area *a = &l->board->areas[i];
         inside = inside || ((a->type == GW_AREA_RAM || a->type == GW_AREA_READONLY) &&
-                            touch->first >= a->address && touch->last - a->address < a->size);
+                            access->first >= a->address && access->last - a->address < a->size);
     }
     l->harmless = l->harmless && inside;
 }
@@ -34,7 +33,7 @@ static bool may_ask_again(const gw_replay *r, uint32_t request)
     gw_message m = gw_trace_message(r->trace, request);
     if (!q->asks || q->changes || line->format != r->ctx->suite->format)
         return false;
-    (void)gw_nature_of(line->format, line->dialect, &m, look, &l);
+    (void)gw_format_transaction(line->format, line->dialect, &m, look, &l);
     return l.harmless;
 }
 

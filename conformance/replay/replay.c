@@ -192,12 +192,6 @@ static void want_allowed(gw_replay *r, uint32_t step, const gw_message *then)
                        gw_player_place(r, step, place, sizeof(place)), why);
 }
 
-static bool is_packet(const gw_replay *r, uint32_t step)
-{
-    const gw_trace_step *s = &r->trace->steps[step];
-    return r->trace->lines[s->line].format == &gw_op2p && strcmp(s->kind, "link event") != 0;
-}
-
 /* Leaves out of the rest of a part, from |step| on, what goes to the halted port, and all that
  * would be compared. What brings the board back into order at the end of a part is sent. */
 static void cut(gw_replay *r, uint32_t step)
@@ -207,7 +201,7 @@ static void cut(gw_replay *r, uint32_t step)
         r->report.cut_frame = steps[step].frame;
     r->cutting = true;
     for (uint32_t i = step; i < r->trace->num_steps && steps[i].label == steps[step].label; i++) {
-        if (!steps[i].ours || is_packet(r, i))
+        if (!steps[i].ours || steps[i].stoppable)
             r->played[i].state = GW_STEP_DONE;
     }
 }
@@ -228,7 +222,7 @@ static bool may_go_out(gw_replay *r, uint32_t step)
     const gw_trace_step *s = &r->trace->steps[step];
     gw_open_line *o = gw_player_line(r, s->line);
     char place[240];
-    if (!is_packet(r, step))
+    if (!r->trace->steps[step].stoppable)
         return true;
     while (gw_player_hear(r, o, 0))
         ;

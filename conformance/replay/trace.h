@@ -50,14 +50,16 @@ typedef struct gw_trace_step {
     uint32_t part_arg;
     const char *kind; /* of transaction */
     uint8_t part;
-    bool ours;     /* we send it; otherwise it is awaited */
-    bool asks;     /* as gw_nature tells, of ours */
-    bool changes;  /* may not be sent twice */
-    bool chatter;  /* of the board's: not awaited */
-    bool left_out; /* is not sent, and not awaited */
-    bool related;  /* some later step of ours answers it */
-    bool damaged;  /* an InfiniBand packet whose ICRC was wrong, */
-    uint32_t flaw; /* by these bits */
+    bool ours;      /* we send it; otherwise it is awaited */
+    bool asks;      /* as gw_transaction tells, of ours */
+    bool changes;   /* may not be sent twice */
+    bool chatter;   /* of the board's: not awaited */
+    bool stoppable; /* not sent to a port that says stop */
+    bool opens;     /* begins a conversation */
+    bool left_out;  /* is not sent, and not awaited */
+    bool related;   /* some later step of ours answers it */
+    bool damaged;   /* an InfiniBand packet whose ICRC was wrong, */
+    uint32_t flaw;  /* by these bits */
 } gw_trace_step;
 
 typedef struct gw_trace {

@@ -78,7 +78,7 @@ void gw_trace_hang_up(gw_trace *trace)
         trace->lines[trace->steps[i].line].last = i;
     for (uint32_t i = 0; i < trace->num_steps; i++) {
         gw_trace_step *s = &trace->steps[i];
-        bool opens = !s->ours && strcmp(s->kind, "STAT_REQ") == 0;
+        bool opens = !s->ours && s->opens;
         bool first = trace->lines[s->line].frame == s->frame;
         if (opens && !first && trace->lines[s->line].last == i)
             s->chatter = true;

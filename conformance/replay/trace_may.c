@@ -6,7 +6,6 @@
 
 #include "goldwire/ims.h"
 #include "goldwire/op2p.h"
-#include "inspect/nature.h"
 #include "replay/trace.h"
 
 /* A trace being looked through. */
@@ -16,10 +15,10 @@ typedef struct warden {
     const gw_format *registers;  /* the touches are of these registers; NULL: they are not */
     bool settings;               /* the line leads to registers that lie in no area */
     bool refused;
-    gw_touch touch; /* the first one refused */
+    gw_memory_access touch; /* the first one refused */
 } warden;
 
-static bool inside(const gw_board_file *board, const gw_touch *touch)
+static bool inside(const gw_board_file *board, const gw_memory_access *touch)
 {
     for (size_t i = 0; i < board->num_areas; i++) {
         const gw_area *a = &board->areas[i];
@@ -31,12 +30,12 @@ static bool inside(const gw_board_file *board, const gw_touch *touch)
     return false;
 }
 
-static void on_touch(void *ctx, const gw_touch *touch)
+static void on_touch(void *ctx, const gw_memory_access *touch)
 {
     warden *w = ctx;
-    gw_touch now = *touch;
+    gw_memory_access now = *touch;
     char why[200];
-    if (w->refused || touch->kind == GW_TOUCH_READ)
+    if (w->refused || touch->kind == GW_ACCESS_READ)
         return;
     if (w->registers != NULL && touch->first <= UINT32_MAX) {
         now.first = gw_recorded_register(w->recorded, w->board, w->registers, (uint32_t)now.first);
@@ -44,7 +43,7 @@ static void on_touch(void *ctx, const gw_touch *touch)
     } else if (w->recorded != NULL && gw_recorded_place(w->recorded, w->board, touch->first,
                                                         touch->last, &now.first, why, sizeof(why)))
         now.last = now.first + (touch->last - touch->first);
-    if (touch->kind == GW_TOUCH_WRITE && (w->settings || inside(w->board, &now)))
+    if (touch->kind == GW_ACCESS_WRITE && (w->settings || inside(w->board, &now)))
         return;
     w->refused = true;
     w->touch = now;
@@ -64,8 +63,8 @@ static bool own_settings(const gw_board *role, const gw_trace_line *line,
 static bool may(warden w, const gw_trace_line *line, const gw_message *m, char *why, size_t why_cap)
 {
     const gw_board_file *board = w.board;
-    gw_nature n = gw_nature_of(line->format, line->dialect, m, on_touch, &w);
-    if (w.refused && w.touch.kind == GW_TOUCH_CONFIG)
+    gw_transaction t = gw_format_transaction(line->format, line->dialect, m, on_touch, &w);
+    if (w.refused && w.touch.kind == GW_ACCESS_CONFIG)
         (void)snprintf(why, why_cap,
                        "writes to the board's config space at 0x%" PRIx64
                        ", which no area can allow; say --allow-any-address if you know what it "
@@ -78,11 +77,11 @@ static bool may(warden w, const gw_trace_line *line, const gw_message *m, char *
                            ? "which no area of the board file lets goldwire write"
                            : "and without a board file only traces that read are sent",
                        help);
-    else if (n.opaque)
+    else if (t.opaque)
         (void)snprintf(why, why_cap,
                        "cannot be read to its end, so nobody knows what it writes; say "
                        "--allow-any-address if you do");
-    return !w.refused && !n.opaque;
+    return !w.refused && !t.opaque;
 }
 
 bool gw_trace_may_send(const gw_trace_line *line, const gw_message *m, const gw_board *role,

@@ -7,7 +7,6 @@
 
 #include "goldwire/etherbone.h"
 #include "goldwire/ib.h"
-#include "inspect/nature.h"
 #include "replay/trace_loader.h"
 
 void gw_trace_refuse(gw_trace_loader *l, uint64_t frame, const char *fmt, ...)
@@ -289,15 +288,17 @@ static void take(gw_trace_loader *l, const gw_found *found, const gw_message *m)
     gw_trace_step *s = add_step(l, m);
     if (s == NULL)
         return;
-    gw_nature nature = gw_nature_of(found->format, found->dialect, m, NULL, NULL);
+    gw_transaction t = gw_format_transaction(found->format, found->dialect, m, NULL, NULL);
     s->line = line;
     s->ours = gw_endpoint_equal(&ends[0], &l->trace->lines[line].ends[0]);
     s->damaged = packet && m->ib->icrc_verdict == GW_IB_WRONG;
     s->flaw = s->damaged ? m->ib->icrc ^ m->ib->icrc_due : 0;
-    s->kind = nature.kind;
-    s->asks = nature.asks;
-    s->changes = nature.changes || nature.opaque;
-    s->chatter = nature.chatter;
+    s->kind = t.kind;
+    s->asks = t.asks;
+    s->changes = t.changes || t.opaque;
+    s->chatter = t.unsolicited;
+    s->stoppable = t.stoppable;
+    s->opens = t.opens;
     look_at(l, &l->trace->lines[line], found, m);
     vote(l, s, m);
     gw_sessions_feed(l->sessions, found, &l->sink);

@@ -2,6 +2,7 @@
 /* Response times, in buckets that grow by a quarter of a doubling. */
 #include "runner/timing.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,37 +87,48 @@ static const gw_format *format_on(const gw_evidence_packet *packet, const gw_for
     return packet->regs ? &gw_etherbone : format;
 }
 
+/* False when |packet| is no message. */
+static bool message_of(gw_message *out, const gw_evidence *evidence,
+                       const gw_evidence_packet *packet, const gw_format *speaks)
+{
+    /* A datagram of RoCEv2 ends with the ICRC, which is no part of the message. */
+    uint32_t behind = speaks->infiniband ? GW_IB_ICRC : 0;
+    if (packet->kind != GW_EVIDENCE_BYTES || packet->len <= behind)
+        return false;
+    *out = gw_message_of(evidence->bytes + packet->data, packet->len - behind);
+    out->dir = packet->dir;
+    return true;
+}
+
 void gw_evidence_says(char *out, size_t cap, const gw_evidence *evidence,
                       const gw_evidence_packet *packet, const gw_format *format,
                       const gw_dialect *dialect)
 {
     gw_text text = gw_text_over(out, cap);
     const gw_format *speaks = format_on(packet, format);
-    /* A datagram of RoCEv2 ends with the ICRC, which is no part of the message. */
-    uint32_t behind = speaks->infiniband ? GW_IB_ICRC : 0;
-    if (packet->stream || packet->kind != GW_EVIDENCE_BYTES || packet->len <= behind)
-        return;
-    gw_message message = gw_message_of(evidence->bytes + packet->data, packet->len - behind);
-    message.dir = packet->dir;
-    speaks->summary(&message, speaks == format ? dialect : NULL, &text);
+    gw_message message;
+    if (!packet->stream && message_of(&message, evidence, packet, speaks))
+        speaks->summary(&message, speaks == format ? dialect : NULL, &text);
 }
 
-/* The words of a summary before the first that holds a number: what is asked, not of whom. */
-static void kind_from(char *out, size_t cap, const char *summary, const gw_evidence_packet *packet)
+/* What is asked, not of whom. */
+static void kind_from(char *out, size_t cap, const gw_evidence *evidence,
+                      const gw_evidence_packet *packet, const gw_format *format,
+                      const gw_dialect *dialect)
 {
-    size_t len = 0;
-    for (const char *word = summary; *word != '\0';) {
-        size_t word_len = strcspn(word, " ");
-        if (strcspn(word, "0123456789@,") < word_len)
-            break;
-        len = (size_t)(word - summary) + word_len;
-        word += word_len + strspn(word + word_len, " ");
+    gw_message message;
+    const gw_format *speaks = format_on(packet, format);
+    const char *before = packet->regs ? "regs: " : "";
+    if (packet->stream) {
+        (void)snprintf(out, cap, "%sover a stream", before);
+        return;
     }
-    if (packet->stream)
-        (void)snprintf(out, cap, "%sover a stream", packet->regs ? "regs: " : "");
-    else
-        (void)snprintf(out, cap, "%s%.*s", packet->regs ? "regs: " : "", len > 0 ? (int)len : 7,
-                       len > 0 ? summary : "Request");
+    const char *kind = "request";
+    if (message_of(&message, evidence, packet, speaks))
+        kind =
+            gw_format_transaction(speaks, speaks == format ? dialect : NULL, &message, NULL, NULL)
+                .kind;
+    (void)snprintf(out, cap, "%s%c%s", before, toupper((unsigned char)kind[0]), kind + 1);
 }
 
 /* The packet on the same line after |number|, or NULL. */
@@ -133,7 +145,6 @@ void gw_timings_read(gw_timings *timings, const gw_evidence *evidence, const gw_
                      const gw_dialect *dialect)
 {
     for (unsigned number = 1; number <= evidence->num_packets; number++) {
-        char summary[96] = "";
         char kind[48];
         const gw_evidence_packet *sent = gw_evidence_get(evidence, number);
         if (sent->dir != GW_DIR_OUT || sent->kind != GW_EVIDENCE_BYTES)
@@ -141,8 +152,7 @@ void gw_timings_read(gw_timings *timings, const gw_evidence *evidence, const gw_
         const gw_evidence_packet *answer = next_on_line(evidence, number);
         if (answer == NULL || answer->dir != GW_DIR_IN || answer->kind != GW_EVIDENCE_BYTES)
             continue;
-        gw_evidence_says(summary, sizeof(summary), evidence, sent, format, dialect);
-        kind_from(kind, sizeof(kind), summary, sent);
+        kind_from(kind, sizeof(kind), evidence, sent, format, dialect);
         gw_timings_note(timings, kind, answer->time_ns - sent->time_ns);
     }
 }

@@ -39,6 +39,40 @@ typedef enum gw_compare {
     GW_CMP_IGNORED,
 } gw_compare;
 
+/* What a value names. Another board, or the same one on another day, gives other names: a replay
+ * puts what a trace says into the words of now. */
+typedef enum gw_names {
+    GW_NAMES_NOTHING = 0,
+    GW_NAMES_QP,    /* a queue pair */
+    GW_NAMES_QKEY,  /* its key */
+    GW_NAMES_RKEY,  /* a piece of memory */
+    GW_NAMES_BASE,  /* where that begins, and what lies behind */
+    GW_NAMES_PLACE, /* an address that was written to */
+    GW_NAMES_NODE,  /* a board */
+} gw_names;
+
+/* Who gives a name. */
+typedef enum gw_naming {
+    GW_NAME_GIVEN = 0, /* the sender, here */
+    GW_NAME_USED,      /* the receiver */
+    GW_NAME_SHARED,    /* the board, whoever sends: it speaks of what it has named itself */
+} gw_naming;
+
+/* Whether a value goes on counting from one run to the next: then its steps are compared. */
+typedef enum gw_counting {
+    GW_COUNTS_NOTHING = 0,
+    GW_COUNTS_ALWAYS,
+    GW_COUNTS_AT_TIMES, /* it depends on where it comes from */
+} gw_counting;
+
+/* What a field has to do with a board's memory. */
+typedef enum gw_memory_part {
+    GW_MEMORY_NONE = 0,
+    GW_MEMORY_FROM, /* the address that is read, or that data come from */
+    GW_MEMORY_TO,   /* the address that is written */
+    GW_MEMORY_DATA, /* what stands there, or will */
+} gw_memory_part;
+
 /* Which values the document allows. */
 typedef enum gw_legal {
     GW_ANY = 0,
@@ -79,13 +113,19 @@ typedef struct gw_field {
     uint16_t bits; /* 0: the walk gives the width */
     uint8_t num_bytes;
     uint8_t shift;
-    uint8_t type;    /* gw_type */
-    uint8_t base;    /* gw_base */
-    uint8_t use;     /* gw_use */
-    uint8_t compare; /* gw_compare */
-    uint8_t legal;   /* gw_legal */
-    uint8_t view;    /* re-reads bits of a leaf: ignored by coverage and encoding */
-    uint8_t derived; /* computed, has no bits in the message; a view as well */
+    uint8_t type;        /* gw_type */
+    uint8_t base;        /* gw_base */
+    uint8_t use;         /* gw_use */
+    uint8_t compare;     /* gw_compare */
+    uint8_t legal;       /* gw_legal */
+    uint8_t names;       /* gw_names */
+    uint8_t naming;      /* gw_naming */
+    uint8_t counts;      /* gw_counting */
+    uint8_t memory;      /* gw_memory_part */
+    uint8_t unsolicited; /* comes with time wherever it stands: a credit that a link stuffs into a
+                            packet */
+    uint8_t view;        /* re-reads bits of a leaf: ignored by coverage and encoding */
+    uint8_t derived;     /* computed, has no bits in the message; a view as well */
 } gw_field;
 
 typedef enum gw_shape {

@@ -10,6 +10,7 @@
 #include "goldwire/registers.h"
 #include "goldwire/rule.h"
 #include "goldwire/text.h"
+#include "goldwire/transaction.h"
 
 GW_BEGIN_DECLS
 
@@ -137,6 +138,10 @@ typedef struct gw_format {
     /* walk reports every field of |message| to |sink| in wire order, each bit in exactly one leaf,
      * and returns where and why it stopped. */
     gw_error (*walk)(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
+    /* transaction tells what |message| is to its receiver, and reports every address that it
+     * touches to |accesses|. */
+    gw_transaction (*transaction)(const gw_message *message, const gw_dialect *dialect,
+                                  const gw_access_sink *accesses);
     /* same_port says whether a device of |dialect| (NULL: strict) answers to its own UDP port,
      * whatever port asked: who talks to it takes the same one, at another address. NULL: none does.
      */
@@ -168,6 +173,12 @@ GW_API const gw_link *gw_format_link(const gw_format *format, uint16_t link_type
 
 /* gw_format_rule returns the rule with |id|, or NULL. */
 GW_API const gw_rule *gw_format_rule(const gw_format *format, const char *id);
+
+/* gw_format_transaction asks |format|'s transaction, with |access|, which may be NULL, for the
+ * addresses that |message| touches. */
+GW_API gw_transaction gw_format_transaction(const gw_format *format, const gw_dialect *dialect,
+                                            const gw_message *message, gw_access_fn access,
+                                            void *ctx);
 
 /* gw_format_same_port asks |format|'s same_port; false where it has none, or is NULL. */
 GW_API bool gw_format_same_port(const gw_format *format, const gw_dialect *dialect);
