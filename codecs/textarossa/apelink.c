@@ -6,11 +6,19 @@
 #include <string.h>
 
 #include "goldwire/cursor.h"
-#include "goldwire/textarossa.h"
+#include "textarossa/internal.h"
 
 #define RUN_MAX 65536 /* bytes of one message; a longer run is handed over as it is */
-#define CAPTURE_HEADER 4
 #define CAPTURE_VERSION 1
+
+/* What precedes a captured run, by byte. */
+enum {
+    CAPTURE_VERSION_AT,
+    CAPTURE_SENT_AT,
+    CAPTURE_WIDTH_AT,
+    CAPTURE_ZERO_AT,
+    CAPTURE_HEADER,
+};
 
 /* Where a beat stands (register codes: idle, START, header, data, footer). */
 typedef enum place {
@@ -133,7 +141,7 @@ static bool take_header(way *w, const state *s, const uint8_t *beat)
 static void take_credit(way *w, const uint8_t *beat)
 {
     gw_tx_word word = gw_tx_load(beat, GW_TX_WORD, GW_TX_ORDER_A);
-    bool is_credit = word.lo >> 36 == 0 && word.hi << 8 == 0;
+    bool is_credit = gw_tx_may_be_credit(word);
 
     w->edac |= is_credit && word.hi != 0 && gw_tx_protect(word).hi == word.hi;
 }
@@ -363,10 +371,11 @@ size_t gw_ape_wrap(const gw_message *message, uint8_t *out, size_t cap)
 {
     if (cap < CAPTURE_HEADER)
         return 0;
-    out[0] = CAPTURE_VERSION;
-    out[1] = message->dir == GW_DIR_OUT ? 1 : 0;
-    out[2] = (message->part_arg & 0xff) != 0 ? (uint8_t)message->part_arg : GW_TX_WORD;
-    out[3] = 0;
+    memset(out, 0, CAPTURE_HEADER);
+    out[CAPTURE_VERSION_AT] = CAPTURE_VERSION;
+    out[CAPTURE_SENT_AT] = message->dir == GW_DIR_OUT;
+    out[CAPTURE_WIDTH_AT] =
+        (message->part_arg & 0xff) != 0 ? (uint8_t)message->part_arg : GW_TX_WORD;
     return CAPTURE_HEADER;
 }
 
@@ -375,12 +384,13 @@ bool gw_ape_unwrap(gw_message *message, const gw_dialect *dialect)
     gw_cursor bytes = gw_cursor_over(message->data, message->cap_len);
     const uint8_t *head;
 
-    if (!gw_cursor_bytes(&bytes, &head, CAPTURE_HEADER) || head[0] != CAPTURE_VERSION ||
-        head[1] > 1 || head[2] != gw_tx_dialect_of(dialect)->word_bytes) {
+    if (!gw_cursor_bytes(&bytes, &head, CAPTURE_HEADER) ||
+        head[CAPTURE_VERSION_AT] != CAPTURE_VERSION || head[CAPTURE_SENT_AT] > 1 ||
+        head[CAPTURE_WIDTH_AT] != gw_tx_dialect_of(dialect)->word_bytes) {
         message->part = GW_TX_PART_STRAY;
         return false;
     }
-    message->dir = head[1] == 1 ? GW_DIR_OUT : GW_DIR_IN;
+    message->dir = head[CAPTURE_SENT_AT] == 1 ? GW_DIR_OUT : GW_DIR_IN;
     message->data = bytes.p;
     message->cap_len -= CAPTURE_HEADER;
     message->len -= CAPTURE_HEADER;

@@ -36,7 +36,7 @@ static void put_packet(gw_writer *w, const gw_tx_draft *draft, gw_tx_layout layo
     if (!header_only)
         h.packet_size = (uint16_t)draft->payload_len;
     if (draft->edac)
-        h.edac = (uint8_t)(gw_tx_protect(gw_tx_pack(&h, GW_TX_PORT)).hi >> 56);
+        h.edac = (uint8_t)GET(gw_tx_protect(gw_tx_pack(&h, GW_TX_PORT)), EDAC);
     put_word(w, gw_tx_pack(&h, layout), word_bytes, order);
     if (header_only)
         return;

@@ -70,7 +70,7 @@ static void on_credit_status(beats *b, uint64_t status, uint32_t offset)
     gw_tx_word word = gw_tx_load(at, GW_TX_WORD, GW_TX_ORDER_A);
     tell(b, TX_L6, GW_TX_F_CREDIT_EDAC, offset + GW_TX_WORD - 1,
          "the check byte of a credit is %x; %x is expected",
-         GW_NUMBERS(word.hi >> 56, gw_tx_protect(word).hi >> 56));
+         GW_NUMBERS(GET(word, CREDIT_EDAC), GET(gw_tx_protect(word), CREDIT_EDAC)));
 }
 
 static void on_payload(beats *b, const gw_item *item)
@@ -92,7 +92,7 @@ static void on_footer(beats *b, uint32_t offset)
     gw_tx_word word = b->c->p.footer;
     bool is_protected = gw_tx_protect(word).hi == word.hi;
 
-    if (b->c->p.num_credits > 0 && word.lo != 0 && word.lo >> 36 == 0 && word.hi << 8 == 0 &&
+    if (b->c->p.num_credits > 0 && word.lo != 0 && gw_tx_may_be_credit(word) &&
         (is_protected || word.hi == 0))
         tell(b, TX_E15, GW_TX_F_FOOTER, offset,
              "the footer is a credit: a word of payload or the footer itself may equal MAGIC",

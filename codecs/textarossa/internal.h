@@ -14,6 +14,40 @@
 #undef GW_ID
 #undef GW_TABLE_DEF
 
+/* gw_tx_bits reads bits |from| to |to| of |word|, at most 64 of them; gw_tx_set_bits writes the low
+ * bits of |value| there. */
+static inline uint64_t gw_tx_bits(gw_tx_word word, unsigned from, unsigned to)
+{
+    uint64_t value = from < 64 ? word.lo >> from : word.hi >> (from - 64);
+
+    if (from < 64 && to >= 64)
+        value |= word.hi << (64 - from);
+    return value & UINT64_MAX >> (63 - (to - from));
+}
+
+static inline void gw_tx_set_bits(gw_tx_word *word, unsigned from, unsigned to, uint64_t value)
+{
+    uint64_t mask = UINT64_MAX >> (63 - (to - from));
+
+    value &= mask;
+    if (from < 64)
+        word->lo = (word->lo & ~(mask << from)) | value << from;
+    if (from >= 64)
+        word->hi = (word->hi & ~(mask << (from - 64))) | value << (from - 64);
+    else if (to >= 64)
+        word->hi = (word->hi & ~(mask >> (64 - from))) | value >> (64 - from);
+}
+
+/* GET reads, and PUT writes, field |id| of the word |w|. */
+#define GET(w, id) gw_tx_bits(w, GW_TX_FROM_##id, GW_TX_TO_##id)
+#define PUT(w, id, value) gw_tx_set_bits(&(w), GW_TX_FROM_##id, GW_TX_TO_##id, value)
+
+/* gw_tx_may_be_credit says whether |word| has nothing but zeros where a credit is not used. */
+static inline bool gw_tx_may_be_credit(gw_tx_word word)
+{
+    return GET(word, CREDIT_UNUSED) == 0 && GET(word, CREDIT_UNUSED_HIGH) == 0;
+}
+
 /* gw_tx_groups lists all groups. */
 extern const gw_group *const gw_tx_groups[];
 

@@ -3,11 +3,9 @@
 #include "goldwire/secded.h"
 #include "textarossa/internal.h"
 
-#define DATA_MASK (UINT64_MAX >> 8) /* bits 119:64 in the upper half */
-
 gw_tx_word gw_tx_protect(gw_tx_word word)
 {
-    word.hi = (word.hi & DATA_MASK) | (uint64_t)gw_secded_encode(word.lo, word.hi) << 56;
+    PUT(word, EDAC, gw_secded_encode(word.lo, word.hi));
     return word;
 }
 
@@ -20,7 +18,7 @@ gw_tx_edac gw_tx_edac_judge(gw_tx_word word, bool is_on, const gw_tx_dialect *di
                     .syndrome = r.syndrome,
                     .bit = r.bit};
 
-    if (!is_on && word.hi >> 56 == 0 && e.expected != 0) {
+    if (!is_on && GET(word, EDAC) == 0 && e.expected != 0) {
         e.status = GW_TX_EDAC_OFF;
         e.bit = GW_SECDED_NO_BIT;
     } else if (r.status == GW_SECDED_CORRECTED) {
