@@ -39,13 +39,16 @@ static inline uint64_t gw_bits_get_msb0(const uint8_t *p, unsigned from, unsigne
  * as |order| says (GW_ORDER_...), not GW_ORDER_BIG. */
 static inline uint64_t gw_bits_load(const uint8_t *p, unsigned first, unsigned last, unsigned order)
 {
-    unsigned swizzle = order >> 1;
+    unsigned swizzle = order >> 1, turned = swizzle + 1;
     uint64_t word = 0;
 
     if (swizzle == 0)
         return gw_load_le(p + first, last - first + 1);
-    if (last - first == swizzle && first % (swizzle + 1) == 0)
-        return gw_load_be(p + first, swizzle + 1); /* just what is turned round */
+    if (first % turned == 0 && last % turned == swizzle) { /* just what is turned round */
+        for (unsigned k = last + 1; k > first; k -= turned)
+            word = word << 4 * turned << 4 * turned | gw_load_be(p + k - turned, turned);
+        return word;
+    }
     for (unsigned k = last + 1; k-- > first;)
         word = word << 8 | p[k ^ swizzle];
     return word;

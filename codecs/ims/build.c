@@ -1,42 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From structs to bytes: what cannot be wrong is computed. */
+#include <string.h>
+
 #include "goldwire/writer.h"
 #include "ims/internal.h"
 
 #define DEFAULT_PKEY 0xffff
 
-static void store32(uint8_t *p, uint32_t value, gw_ims_order order)
-{
-    if (order == GW_IMS_BE32)
-        gw_store_be(p, value, 4);
-    else
-        gw_store_le(p, value, 4);
-}
-
-static void store64(uint8_t *p, uint64_t value, gw_ims_order order)
-{
-    store32(p, (uint32_t)value, order);
-    store32(p + 4, (uint32_t)(value >> 32), order);
-}
-
 void gw_ims_put_status(uint8_t out[GW_IMS_STATUS], const gw_ims_status *status, gw_ims_order order)
 {
-    uint32_t word = (uint32_t)status->major << 24 | (uint32_t)status->minor << 16 |
-                    (uint32_t)status->reserved << 8 | status->method;
-
-    store32(out, word, order);
-    store32(out + 4, status->lid, order);
-    store32(out + 8, status->qpn, order);
-    store32(out + 12, status->key, order);
-    store64(out + 16, status->va, order);
-    store32(out + 24, status->rkey, order);
+    memset(out, 0, GW_IMS_STATUS);
+    PUT(out, STATUS_METHOD, order, status->method);
+    PUT(out, STATUS_RESERVED, order, status->reserved);
+    PUT(out, STATUS_MINOR, order, status->minor);
+    PUT(out, STATUS_MAJOR, order, status->major);
+    PUT(out, STATUS_LID, order, status->lid);
+    PUT(out, STATUS_QPN, order, status->qpn);
+    PUT(out + GW_IMS_KEY_AT, STATUS_QKEY, order, status->key);
+    PUT(out + GW_IMS_MEMORY_AT, STATUS_VA, order, status->va);
+    PUT(out + GW_IMS_MEMORY_AT, STATUS_RKEY, order, status->rkey);
 }
 
 void gw_ims_put_ack(uint8_t out[GW_IMS_ACK], const gw_ims_ack *ack, gw_ims_order order)
 {
-    store32(out, ack->type, order);
-    store32(out + 4, ack->events, order);
-    store64(out + 8, ack->va, order);
+    memset(out, 0, GW_IMS_ACK);
+    PUT(out, ACK_TYPE, order, ack->type);
+    PUT(out, ACK_EVENTS, order, ack->events);
+    PUT(out, ACK_VA, order, ack->va);
 }
 
 /* ---- drafts ---- */

@@ -5,9 +5,9 @@
 
 /* Where things lie in a message. */
 enum {
-    AT_SRC_QP = GW_IB_BTH + 5,
+    AT_SRC_QP = GW_IB_BTH + GW_IMS_BYTE_OF_DETH_SRC_QP,
     AT_RETH_VA = GW_IB_BTH,
-    AT_RETH_LENGTH = GW_IB_BTH + 12,
+    AT_RETH_LENGTH = GW_IB_BTH + GW_IMS_BYTE_OF_RETH_LENGTH,
     IN_STATUS_LID = 4, /* from the body's first byte */
     IN_STATUS_QPN = 8,
     IN_STATUS_KEY = 12,
@@ -194,7 +194,7 @@ static void check_data(const checker *c)
     (void)gw_check_group(&c->judge, gw_ims_group(GW_IMS_G_RETH), c->message->data + AT_RETH_VA,
                          AT_RETH_VA);
     if (p->reth.length == 0 || p->reth.length % GW_IMS_ALIGN != 0)
-        report(c, IMS_W9, GW_IMS_F_DATA_LENGTH, AT_RETH_LENGTH,
+        report(c, IMS_W9, GW_IMS_F_RETH_LENGTH, AT_RETH_LENGTH,
                "a frame of %d byte%s; a multiple of 64 is expected", GW_NUMBERS(p->reth.length));
 }
 
@@ -206,7 +206,7 @@ static void check_foreign(const checker *c, const gw_error *error)
     if (!p->has_bth)
         return;
     if (error->kind == GW_TRUNCATED && gw_ims_has_reth(p->bth.opcode))
-        report(c, IMS_C10, GW_IMS_F_DATA_VA, AT_RETH_VA,
+        report(c, IMS_C10, GW_IMS_F_RETH_VA, AT_RETH_VA,
                "the first packet of a frame ends inside its RDMA header", NULL);
     else if (error->kind == GW_TRUNCATED && gw_ims_has_deth(p->bth.opcode))
         report(c, IMS_C1, GW_IMS_F_DETH_QKEY, GW_IB_BTH,

@@ -1,48 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From bytes to structs. */
-#include "goldwire/cursor.h"
 #include "ims/internal.h"
 
-static uint32_t load32(const uint8_t *p, gw_ims_order order)
-{
-    return order == GW_IMS_BE32 ? gw_load_be32(p) : gw_load_le32(p);
-}
-
-/* The low word comes first in both orders. */
-static uint64_t load64(const uint8_t *p, gw_ims_order order)
-{
-    return (uint64_t)load32(p + 4, order) << 32 | load32(p, order);
-}
+/* Macros, so that the order is a constant to each of their two uses. */
+#define STATUS_IN(in, order)                                                                       \
+    (gw_ims_status)                                                                                \
+    {                                                                                              \
+        .method = GET(in, STATUS_METHOD, order), .reserved = GET(in, STATUS_RESERVED, order),      \
+        .minor = GET(in, STATUS_MINOR, order), .major = GET(in, STATUS_MAJOR, order),              \
+        .lid = GET(in, STATUS_LID, order), .qpn = GET(in, STATUS_QPN, order),                      \
+        .key = GET((in) + GW_IMS_KEY_AT, STATUS_QKEY, order),                                      \
+        .va = GET((in) + GW_IMS_MEMORY_AT, STATUS_VA, order),                                      \
+        .rkey = GET((in) + GW_IMS_MEMORY_AT, STATUS_RKEY, order),                                  \
+    }
+#define ACK_IN(in, order)                                                                          \
+    (gw_ims_ack)                                                                                   \
+    {                                                                                              \
+        .type = GET(in, ACK_TYPE, order), .events = GET(in, ACK_EVENTS, order),                    \
+        .va = GET(in, ACK_VA, order),                                                              \
+    }
 
 gw_ims_status gw_ims_get_status(const uint8_t in[GW_IMS_STATUS], gw_ims_order order)
 {
     if (order == GW_IMS_AUTO)
         order = gw_ims_detect_status(in);
-    uint32_t word = load32(in, order);
-    gw_ims_status status = {
-        .method = (uint8_t)word,
-        .reserved = (uint8_t)(word >> 8),
-        .minor = (uint8_t)(word >> 16),
-        .major = (uint8_t)(word >> 24),
-        .lid = load32(in + 4, order),
-        .qpn = load32(in + 8, order),
-        .key = load32(in + 12, order),
-        .va = load64(in + 16, order),
-        .rkey = load32(in + 24, order),
-    };
-    return status;
+    return order == GW_IMS_BE32 ? STATUS_IN(in, GW_IMS_BE32) : STATUS_IN(in, GW_IMS_LE);
 }
 
 gw_ims_ack gw_ims_get_ack(const uint8_t in[GW_IMS_ACK], gw_ims_order order)
 {
     if (order == GW_IMS_AUTO)
         order = gw_ims_detect_ack(in);
-    gw_ims_ack ack = {
-        .type = load32(in, order),
-        .events = load32(in + 4, order),
-        .va = load64(in + 8, order),
-    };
-    return ack;
+    return order == GW_IMS_BE32 ? ACK_IN(in, GW_IMS_BE32) : ACK_IN(in, GW_IMS_LE);
 }
 
 gw_ims_reaction gw_ims_reaction_to(const gw_ims_ack *ack)

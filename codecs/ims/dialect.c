@@ -48,31 +48,47 @@ bool gw_ims_is_mask(const gw_ims_dialect *dialect)
     return dialect->revision >= REVISION_1_1;
 }
 
-/* The upper half of the LID and the highest byte of the queue pair are 0 in the right order. Where
- * both or neither are, the word of method and version has the last say. */
+/* Whether the LID and the queue pair are no longer than they can be. */
+static bool numbers_fit(const uint8_t *in, gw_ims_order order)
+{
+    return GET(in, STATUS_LID, order) <= UINT16_MAX &&
+           GET(in, STATUS_QPN, order) <= GW_IB_NUMBER_MASK;
+}
+
+static bool method_fits(const uint8_t *in, gw_ims_order order)
+{
+    return GET(in, STATUS_METHOD, order) < GW_IMS_NUM_METHODS &&
+           GET(in, STATUS_RESERVED, order) == 0;
+}
+
+/* In the right order the LID and the queue pair have their upper bytes 0. Where that is so in both
+ * or neither, the word of method and version has the last say. */
 gw_ims_order gw_ims_detect_status(const uint8_t in[GW_IMS_STATUS])
 {
-    bool le = in[6] == 0 && in[7] == 0 && in[11] == 0;
-    bool be = in[4] == 0 && in[5] == 0 && in[8] == 0;
-    bool method_le = in[0] < GW_IMS_NUM_METHODS && in[1] == 0;
-    bool method_be = in[3] < GW_IMS_NUM_METHODS && in[2] == 0;
+    bool le = numbers_fit(in, GW_IMS_LE), be = numbers_fit(in, GW_IMS_BE32);
 
     if (le != be)
         return be ? GW_IMS_BE32 : GW_IMS_LE;
-    return method_be && !method_le ? GW_IMS_BE32 : GW_IMS_LE;
+    return method_fits(in, GW_IMS_BE32) && !method_fits(in, GW_IMS_LE) ? GW_IMS_BE32 : GW_IMS_LE;
+}
+
+static bool type_fits(const uint8_t *in, gw_ims_order order)
+{
+    return GET(in, ACK_TYPE, order) <= GW_IMS_TYPE_NACK;
+}
+
+static bool address_fits(const uint8_t *in, gw_ims_order order)
+{
+    return GET(in, ACK_VA, order) >> 56 == 0;
 }
 
 /* The type is 0 or 1; an ACK has no events, and those of a NACK are in the lower half of the word;
- * an address has its highest bytes 0. */
+ * an address has its highest byte 0. */
 gw_ims_order gw_ims_detect_ack(const uint8_t in[GW_IMS_ACK])
 {
-    uint32_t type_le = gw_load_le32(in), type_be = gw_load_be32(in);
+    bool le = type_fits(in, GW_IMS_LE), be = type_fits(in, GW_IMS_BE32);
 
-    if (type_le <= GW_IMS_TYPE_NACK && type_be > GW_IMS_TYPE_NACK)
-        return GW_IMS_LE;
-    if (type_be <= GW_IMS_TYPE_NACK && type_le > GW_IMS_TYPE_NACK)
-        return GW_IMS_BE32;
-    if (in[12] == 0 && in[15] != 0)
-        return GW_IMS_BE32;
-    return GW_IMS_LE;
+    if (le != be)
+        return be ? GW_IMS_BE32 : GW_IMS_LE;
+    return address_fits(in, GW_IMS_BE32) && !address_fits(in, GW_IMS_LE) ? GW_IMS_BE32 : GW_IMS_LE;
 }

@@ -7,9 +7,6 @@
 #include "ims/internal.h"
 
 enum {
-    VA_OFFSET = 8,
-    CRC_BYTES = 4,
-    VA_BYTES = 8,
     PAIRS = GW_IMS_IMAGE_SIDE / 2, /* bytes of a column with two pixels each */
     PIXEL_MASK = 0x3f,             /* of the 6-bit layout */
 };
@@ -64,26 +61,26 @@ uint32_t gw_ims_crc(const gw_ims_image_profile *profile, const uint8_t *data, si
 uint32_t gw_ims_image_crc(const gw_env *env, const gw_ims_image_profile *profile,
                           const uint8_t *image, size_t len)
 {
-    static const uint8_t zeros[CRC_BYTES];
+    static const uint8_t zeros[GW_IMS_IMAGE_CRC_BYTES];
     uint32_t crc = start(profile);
 
     switch (profile->cover) {
     case GW_IMS_COVER_8:
-        crc = add(env, profile, crc, image + 8, len - 8);
+        crc = add(env, profile, crc, image + GW_IMS_IMAGE_VA_AT, len - GW_IMS_IMAGE_VA_AT);
         break;
     case GW_IMS_COVER_PIXELS:
         crc = add(env, profile, crc, image + GW_IMS_IMAGE_HEADER, len - GW_IMS_IMAGE_HEADER);
         break;
     case GW_IMS_COVER_WHOLE:
-        crc = add(env, profile, crc, zeros, CRC_BYTES);
-        crc = add(env, profile, crc, image + CRC_BYTES, len - CRC_BYTES);
+        crc = add(env, profile, crc, zeros, GW_IMS_IMAGE_CRC_BYTES);
+        crc = add(env, profile, crc, image + GW_IMS_IMAGE_CRC_BYTES, len - GW_IMS_IMAGE_CRC_BYTES);
         break;
     case GW_IMS_COVER_VA:
-        crc = add(env, profile, crc, image + VA_OFFSET, VA_BYTES);
+        crc = add(env, profile, crc, image + GW_IMS_IMAGE_VA_AT, GW_IMS_IMAGE_VA_BYTES);
         crc = add(env, profile, crc, image + GW_IMS_IMAGE_HEADER, len - GW_IMS_IMAGE_HEADER);
         break;
     default:
-        crc = add(env, profile, crc, image + CRC_BYTES, len - CRC_BYTES);
+        crc = add(env, profile, crc, image + GW_IMS_IMAGE_CRC_BYTES, len - GW_IMS_IMAGE_CRC_BYTES);
         break;
     }
     return finish(profile, crc);
@@ -102,19 +99,20 @@ void gw_ims_image_seal(const gw_env *env, const gw_ims_image_profile *profile, u
 {
     memset(image, 0, GW_IMS_IMAGE_HEADER);
     if (profile->little)
-        gw_store_le(image + VA_OFFSET, va, VA_BYTES);
+        gw_store_le(image + GW_IMS_IMAGE_VA_AT, va, GW_IMS_IMAGE_VA_BYTES);
     else
-        gw_store_be(image + VA_OFFSET, va, VA_BYTES);
+        gw_store_be(image + GW_IMS_IMAGE_VA_AT, va, GW_IMS_IMAGE_VA_BYTES);
     uint32_t crc = gw_ims_image_crc(env, profile, image, len);
     if (profile->little)
-        gw_store_le(image, crc, CRC_BYTES);
+        gw_store_le(image, crc, GW_IMS_IMAGE_CRC_BYTES);
     else
-        gw_store_be(image, crc, CRC_BYTES);
+        gw_store_be(image, crc, GW_IMS_IMAGE_CRC_BYTES);
 }
 
 uint64_t gw_ims_image_va(const uint8_t *image, bool little)
 {
-    return little ? gw_load_le64(image + VA_OFFSET) : gw_load_be64(image + VA_OFFSET);
+    return little ? gw_load_le64(image + GW_IMS_IMAGE_VA_AT)
+                  : gw_load_be64(image + GW_IMS_IMAGE_VA_AT);
 }
 
 size_t gw_ims_image_search(gw_ims_image_profile *out, size_t cap, const uint8_t *images, size_t num,

@@ -3,6 +3,7 @@
 #ifndef IMS_INTERNAL_H
 #define IMS_INTERNAL_H
 
+#include "core/bits.h"
 #include "core/report.h"
 #include "core/walk.h"
 #include "goldwire/ims.h"
@@ -13,6 +14,27 @@
 #include "core/table_ids.h"
 #undef GW_ID
 #undef GW_TABLE_DEF
+
+/* GET reads, and PUT writes, field |id| of the flat group at |p|, whose words are in |order|. */
+#define GET(p, id, order)                                                                          \
+    gw_bits_get(p, GW_IMS_FROM_##id, GW_IMS_TO_##id, gw_ims_bytes_order(order))
+#define PUT(p, id, order, value)                                                                   \
+    gw_bits_put(p, GW_IMS_FROM_##id, GW_IMS_TO_##id, gw_ims_bytes_order(order), value)
+
+/* gw_ims_bytes_order is the order of a group whose words are in |order|, as the table has it. */
+static inline unsigned gw_ims_bytes_order(gw_ims_order order)
+{
+    return order == GW_IMS_BE32 ? GW_IMS_ORDER_IN_STATUS_B : GW_IMS_ORDER_IN_STATUS;
+}
+
+/* Where the groups of a status packet begin, and the parts of an image. */
+enum {
+    GW_IMS_KEY_AT = GW_IMS_BYTES_IN_STATUS,
+    GW_IMS_MEMORY_AT = GW_IMS_KEY_AT + GW_IMS_BYTES_IN_QKEY,
+    GW_IMS_IMAGE_CRC_BYTES = 4, /* with which it begins */
+    GW_IMS_IMAGE_VA_AT = 8,
+    GW_IMS_IMAGE_VA_BYTES = 8,
+};
 
 /* gw_ims_groups lists all groups. */
 extern const gw_group *const gw_ims_groups[];

@@ -9,8 +9,8 @@
 enum {
     AT_OPCODE = 0, /* offsets in a message */
     AT_VA = GW_IB_BTH,
-    AT_RKEY = GW_IB_BTH + 8,
-    AT_LENGTH = GW_IB_BTH + 12,
+    AT_RKEY = GW_IB_BTH + GW_IMS_BYTE_OF_RETH_RKEY,
+    AT_LENGTH = GW_IB_BTH + GW_IMS_BYTE_OF_RETH_LENGTH,
 };
 
 static void report(const gw_ims_talk *t, enum gw_ims_rule_place rule, int field, uint32_t offset,
@@ -124,11 +124,11 @@ static void judge_memory(const gw_ims_talk *t, gw_ims_worker *w, gw_ims_sent *fr
     frame->known_rkey = true;
     if (reth->rkey != w->rkey) {
         frame->must |= GW_IMS_INVALID_RKEY;
-        report(t, IMS_W5, GW_IMS_F_DATA_RKEY, AT_RKEY, "key %x; DATA_RES says %x",
+        report(t, IMS_W5, GW_IMS_F_RETH_RKEY, AT_RKEY, "key %x; DATA_RES says %x",
                GW_NUMBERS(reth->rkey, w->rkey));
     }
     if (!w->wrote && reth->va != w->va)
-        report(t, IMS_W5, GW_IMS_F_DATA_VA, AT_VA, "the first frame at %x; DATA_RES says %x",
+        report(t, IMS_W5, GW_IMS_F_RETH_VA, AT_VA, "the first frame at %x; DATA_RES says %x",
                GW_NUMBERS(reth->va, w->va));
     w->wrote = true;
 }
@@ -141,7 +141,7 @@ static void judge_length(const gw_ims_talk *t, gw_ims_flow *flow)
 
     if (flow->short_frame != 0) {
         judge.frame = flow->short_frame;
-        gw_ims_report(&judge, IMS_W10, GW_IMS_F_DATA_LENGTH, AT_LENGTH,
+        gw_ims_report(&judge, IMS_W10, GW_IMS_F_RETH_LENGTH, AT_LENGTH,
                       "a frame of %d bytes that is not the last; those before have %d",
                       GW_NUMBERS(flow->short_len, flow->length));
         flow->short_frame = 0;
@@ -149,7 +149,7 @@ static void judge_length(const gw_ims_talk *t, gw_ims_flow *flow)
     if (flow->length == 0) {
         flow->length = length;
     } else if (length > flow->length) {
-        report(t, IMS_W10, GW_IMS_F_DATA_LENGTH, AT_LENGTH,
+        report(t, IMS_W10, GW_IMS_F_RETH_LENGTH, AT_LENGTH,
                "a frame of %d bytes; those before have %d", GW_NUMBERS(length, flow->length));
         flow->length = length;
     } else if (length < flow->length) {
@@ -175,7 +175,7 @@ static void judge_new(const gw_ims_talk *t, gw_ims_flow *flow, bool gap)
         flow->short_frame = 0;
     }
     if (flow->has_next && reth->va != flow->next)
-        report(t, IMS_W11, GW_IMS_F_DATA_VA, AT_VA,
+        report(t, IMS_W11, GW_IMS_F_RETH_VA, AT_VA,
                "the frame begins at %x; the one before ended at %x",
                GW_NUMBERS(reth->va, flow->next));
     judge_length(t, flow);
@@ -196,13 +196,13 @@ static void judge_again(const gw_ims_talk *t, gw_ims_flow *flow, const gw_ims_se
         return;
     switch (gw_ims_reaction_to(&before->response)) {
     case GW_IMS_STOP:
-        report(t, IMS_W16, GW_IMS_F_DATA_VA, AT_VA,
+        report(t, IMS_W16, GW_IMS_F_RETH_VA, AT_VA,
                "the frame at %x comes again after the NACK of frame %d with events %x",
                GW_NUMBERS(before->va, before->answer, before->response.events));
         return;
     case GW_IMS_WAIT:
         if (gw_ims_span(t->m->time_ns, before->answer_ns) < GW_IMS_AT_ONCE_NS)
-            report(t, IMS_W15, GW_IMS_F_DATA_VA, AT_VA,
+            report(t, IMS_W15, GW_IMS_F_RETH_VA, AT_VA,
                    "the frame at %x comes again %t after the NACK of frame %d",
                    GW_NUMBERS(before->va, (uint64_t)gw_ims_span(t->m->time_ns, before->answer_ns),
                               before->answer));
@@ -222,7 +222,7 @@ static void leave_frame(gw_ims_talk *t, gw_ims_flow *flow, bool gap)
     f->gap = f->gap || gap;
     if (!f->gap) {
         judge.frame = f->first;
-        gw_ims_report(&judge, IMS_W30, GW_IMS_F_DATA_LENGTH, AT_LENGTH,
+        gw_ims_report(&judge, IMS_W30, GW_IMS_F_RETH_LENGTH, AT_LENGTH,
                       "a frame of %d bytes ends after %d", GW_NUMBERS(f->length, f->got));
     }
     remember(t, f);
@@ -287,7 +287,7 @@ static void follow_image(gw_ims_talk *t, gw_ims_flow *flow)
 {
     gw_ims_sent *f = &flow->current;
     const uint8_t *data = t->p->payload;
-    size_t len = t->p->payload_len, skip = t->p->first ? 4 : 0;
+    size_t len = t->p->payload_len, skip = t->p->first ? GW_IMS_IMAGE_CRC_BYTES : 0;
 
     if (!t->d->images || len < t->p->payload_sent || len < skip) {
         f->no_image = true;
@@ -303,7 +303,7 @@ static void follow_image(gw_ims_talk *t, gw_ims_flow *flow)
     if (t->p->first) {
         f->image_crc = gw_load_be32(data);
         if (gw_ims_image_va(data, false) != f->va)
-            report(t, IMS_W26, GW_IMS_F_DATA_PAYLOAD, t->body + 8,
+            report(t, IMS_W26, GW_IMS_F_DATA_PAYLOAD, t->body + GW_IMS_IMAGE_VA_AT,
                    "an image says that it lies at %x; its frame lies at %x",
                    GW_NUMBERS(gw_ims_image_va(data, false), f->va));
     }
@@ -331,7 +331,7 @@ static void end_frame(gw_ims_talk *t, gw_ims_flow *flow)
     if (!f->gap && f->got != f->length) {
         f->must |= GW_IMS_FRAME_LENGTH;
         judge.frame = f->first;
-        gw_ims_report(&judge, IMS_W30, GW_IMS_F_DATA_LENGTH, AT_LENGTH,
+        gw_ims_report(&judge, IMS_W30, GW_IMS_F_RETH_LENGTH, AT_LENGTH,
                       "a frame of %d bytes; its packets carry %d", GW_NUMBERS(f->length, f->got));
     }
     judge_image(t, flow);
@@ -397,7 +397,7 @@ void gw_ims_end_data(gw_ims_talk *t, const gw_ims_worker *w)
             continue;
         gw_judge judge = t->judge;
         judge.frame = f->first;
-        gw_ims_report(&judge, IMS_W14, GW_IMS_F_DATA_VA, AT_VA,
+        gw_ims_report(&judge, IMS_W14, GW_IMS_F_RETH_VA, AT_VA,
                       "the frame at %x was refused by frame %d and not sent again",
                       GW_NUMBERS(f->va, f->answer));
     }

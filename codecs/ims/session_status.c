@@ -6,7 +6,7 @@
 #include "ims/session.h"
 
 enum {
-    AT_DEST_QP = 5, /* offsets in a message */
+    AT_DEST_QP = GW_IMS_BYTE_OF_BTH_DEST_QP, /* offsets in a message */
     AT_QKEY = GW_IB_BTH,
     IN_VERSION = 2, /* from the body's first byte */
     IN_LID = 4,

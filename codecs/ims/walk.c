@@ -158,7 +158,7 @@ static bool read_headers(gw_walk *w, gw_ims_packet *out)
         if (!flat(w, GW_IMS_G_IMM))
             return false;
         out->has_imm = true;
-        out->imm = gw_load_be32(at);
+        out->imm = (uint32_t)gw_bits_get_msb0(at, GW_IMS_FROM_IMM_DATA, GW_IMS_TO_IMM_DATA);
     }
     return true;
 }

@@ -2,71 +2,92 @@
 /* InfiniBand's transport headers, between bytes and structs. */
 #include "goldwire/ib.h"
 
-#include "goldwire/cursor.h"
-#include "goldwire/writer.h"
+#include <string.h>
+
+#include "core/bits.h"
+
+/* FROM_BTH_OPCODE, TO_BTH_OPCODE ...: the bits of each field */
+#define GW_FIELD(group, id, from, to, ...) FROM_##id = (from), TO_##id = (to),
+#include "core/table_defaults.h"
+enum {
+#include "net/ib_headers.def"
+    FROM_NOTHING
+};
+#include "core/table_end.h"
+
+#define GET(p, id) gw_bits_get_msb0(p, FROM_##id, TO_##id)
+#define PUT(p, id, value) gw_bits_put_msb0(p, FROM_##id, TO_##id, value)
 
 void gw_ib_put_bth(uint8_t out[GW_IB_BTH], const gw_ib_bth *bth)
 {
-    out[0] = bth->opcode;
-    out[1] = (uint8_t)(bth->solicited << 7 | bth->migrated << 6 | (bth->pad & 3) << 4 |
-                       (bth->version & 15));
-    gw_store_be(out + 2, bth->pkey, 2);
-    out[4] = (uint8_t)(bth->fecn << 7 | bth->becn << 6 | (bth->reserved_a & 0x3f));
-    gw_store_be(out + 5, bth->dest_qp, 3);
-    out[8] = (uint8_t)(bth->ack_request << 7 | (bth->reserved_b & 0x7f));
-    gw_store_be(out + 9, bth->psn, 3);
+    memset(out, 0, GW_IB_BTH);
+    PUT(out, BTH_OPCODE, bth->opcode);
+    PUT(out, BTH_SE, bth->solicited);
+    PUT(out, BTH_M, bth->migrated);
+    PUT(out, BTH_PAD, bth->pad);
+    PUT(out, BTH_TVER, bth->version);
+    PUT(out, BTH_PKEY, bth->pkey);
+    PUT(out, BTH_FECN, bth->fecn);
+    PUT(out, BTH_BECN, bth->becn);
+    PUT(out, BTH_RESERVED_A, bth->reserved_a);
+    PUT(out, BTH_DEST_QP, bth->dest_qp);
+    PUT(out, BTH_ACK_REQ, bth->ack_request);
+    PUT(out, BTH_RESERVED_B, bth->reserved_b);
+    PUT(out, BTH_PSN, bth->psn);
 }
 
 gw_ib_bth gw_ib_get_bth(const uint8_t in[GW_IB_BTH])
 {
     gw_ib_bth bth = {
-        .opcode = in[0],
-        .solicited = (in[1] & 0x80) != 0,
-        .migrated = (in[1] & 0x40) != 0,
-        .pad = in[1] >> 4 & 3,
-        .version = in[1] & 15,
-        .pkey = gw_load_be16(in + 2),
-        .fecn = (in[4] & 0x80) != 0,
-        .becn = (in[4] & 0x40) != 0,
-        .reserved_a = in[4] & 0x3f,
-        .dest_qp = (uint32_t)gw_load_be(in + 5, 3),
-        .ack_request = (in[8] & 0x80) != 0,
-        .reserved_b = in[8] & 0x7f,
-        .psn = (uint32_t)gw_load_be(in + 9, 3),
+        .opcode = GET(in, BTH_OPCODE),
+        .solicited = GET(in, BTH_SE),
+        .migrated = GET(in, BTH_M),
+        .pad = GET(in, BTH_PAD),
+        .version = GET(in, BTH_TVER),
+        .pkey = GET(in, BTH_PKEY),
+        .fecn = GET(in, BTH_FECN),
+        .becn = GET(in, BTH_BECN),
+        .reserved_a = GET(in, BTH_RESERVED_A),
+        .dest_qp = GET(in, BTH_DEST_QP),
+        .ack_request = GET(in, BTH_ACK_REQ),
+        .reserved_b = GET(in, BTH_RESERVED_B),
+        .psn = GET(in, BTH_PSN),
     };
     return bth;
 }
 
 void gw_ib_put_deth(uint8_t out[GW_IB_DETH], const gw_ib_deth *deth)
 {
-    gw_store_be(out, deth->qkey, 4);
-    out[4] = deth->reserved;
-    gw_store_be(out + 5, deth->src_qp, 3);
+    memset(out, 0, GW_IB_DETH);
+    PUT(out, DETH_QKEY, deth->qkey);
+    PUT(out, DETH_RESERVED, deth->reserved);
+    PUT(out, DETH_SRC_QP, deth->src_qp);
 }
 
 gw_ib_deth gw_ib_get_deth(const uint8_t in[GW_IB_DETH])
 {
     gw_ib_deth deth = {
-        .qkey = gw_load_be32(in),
-        .reserved = in[4],
-        .src_qp = (uint32_t)gw_load_be(in + 5, 3),
+        .qkey = GET(in, DETH_QKEY),
+        .reserved = GET(in, DETH_RESERVED),
+        .src_qp = GET(in, DETH_SRC_QP),
     };
     return deth;
 }
 
 void gw_ib_put_reth(uint8_t out[GW_IB_RETH], const gw_ib_reth *reth)
 {
-    gw_store_be(out, reth->va, 8);
-    gw_store_be(out + 8, reth->rkey, 4);
-    gw_store_be(out + 12, reth->length, 4);
+    memset(out, 0, GW_IB_RETH);
+    PUT(out, RETH_VA, reth->va);
+    PUT(out, RETH_RKEY, reth->rkey);
+    PUT(out, RETH_LENGTH, reth->length);
 }
 
 gw_ib_reth gw_ib_get_reth(const uint8_t in[GW_IB_RETH])
 {
     gw_ib_reth reth = {
-        .va = gw_load_be64(in),
-        .rkey = gw_load_be32(in + 8),
-        .length = gw_load_be32(in + 12),
+        .va = GET(in, RETH_VA),
+        .rkey = GET(in, RETH_RKEY),
+        .length = GET(in, RETH_LENGTH),
     };
     return reth;
 }
