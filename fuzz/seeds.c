@@ -137,18 +137,13 @@ static void found_ims(struct maker *m, const gw_found *f)
     piece(&m->session, choice, msg->data, msg->cap_len);
 }
 
-static void found(void *ctx, const gw_found *f)
+static void found_etherbone(struct maker *m, const gw_found *f)
 {
-    struct maker *m = ctx;
     const gw_message *msg = f->message;
     uint8_t one[4096] = {(uint8_t)(msg->part << 2 | m->dialect)};
     char name[192];
 
-    if (f->format == &gw_ims) {
-        found_ims(m, f);
-        return;
-    }
-    if (f->format != &gw_etherbone || msg->cap_len >= sizeof one)
+    if (msg->cap_len >= sizeof one)
         return;
     m->number = msg->frame == m->frame ? m->number + 1 : 0;
     m->frame = msg->frame;
@@ -175,6 +170,19 @@ static void found(void *ctx, const gw_found *f)
         end_connection(m);
     m->connection = msg->stream;
     piece(&m->stream, f->tcp_dir, msg->data, msg->cap_len);
+}
+
+static void found(void *ctx, const gw_found *f)
+{
+    static const struct {
+        const gw_format *format;
+        void (*found)(struct maker *m, const gw_found *f);
+    } makers[] = {{&gw_etherbone, found_etherbone}, {&gw_ims, found_ims}};
+
+    for (size_t i = 0; i < GW_ARRAY_LEN(makers); i++) {
+        if (makers[i].format == f->format)
+            makers[i].found(ctx, f);
+    }
 }
 
 static void copy_file(struct maker *m, const char *path)

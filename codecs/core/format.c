@@ -4,15 +4,15 @@
 
 #include <string.h>
 
-#include "goldwire/etherbone.h"
-#include "goldwire/ims.h"
-#include "goldwire/l1farm.h"
-#include "goldwire/op2p.h"
-#include "goldwire/textarossa.h"
+#define GW_FORMAT(name) extern const gw_format gw_##name;
+#include "goldwire/formats.def"
 
-const gw_format *const gw_formats[] = {&gw_etherbone, &gw_op2p, &gw_textarossa, &gw_l1farm,
-                                       &gw_ims};
+const gw_format *const gw_formats[] = {
+#define GW_FORMAT(name) &gw_##name,
+#include "goldwire/formats.def"
+};
 const size_t gw_num_formats = GW_ARRAY_LEN(gw_formats);
+const gw_format *const gw_register_format = &gw_etherbone;
 
 const gw_format *gw_format_by_name(const char *name)
 {

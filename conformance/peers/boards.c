@@ -5,7 +5,6 @@
 
 #include "etherbone_master.h"
 #include "etherbone_slave.h"
-#include "goldwire/etherbone.h"
 #include "harness/nearest.h"
 #include "ims_buf.h"
 #include "ims_worker.h"
@@ -71,7 +70,7 @@ const char *gw_board_link_scheme(const gw_board *board, unsigned link, bool stre
 
 const gw_format *gw_board_link_format(const gw_board *board, unsigned link)
 {
-    return strcmp(board->links[link], "regs") == 0 ? &gw_etherbone : board->format;
+    return strcmp(board->links[link], "regs") == 0 ? gw_register_format : board->format;
 }
 
 const gw_mutant *gw_mutant_by_id(const gw_board *board, const char *id)

@@ -240,6 +240,7 @@ const gw_board gw_l1_cn_board = {
     .mutants = gw_l1_cn_mutants,
     .num_mutants = GW_L1_CN_NUM_MUTANTS,
     .format = &gw_l1farm,
+    .numbered = true,
     .size = sizeof(gw_l1_cn),
     .init = cn_init,
     .step = cn_step,

@@ -95,6 +95,7 @@ typedef struct gw_board {
     size_t num_mutants;
     const gw_format *format;
     bool calls_us; /* a master: it opens the conversation */
+    bool numbered; /* it has a number of its own, by which others call it */
     size_t size;   /* bytes of state, aligned for uint64_t */
     /* init prepares the state; |config| outlives the peer. False with a text in |why|. */
     bool (*init)(void *state, const gw_peer_config *config, char *why, size_t why_cap);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "goldwire/op2p.h"
 #include "goldwire/text.h"
 #include "replay/player.h"
 

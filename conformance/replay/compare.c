@@ -87,15 +87,6 @@ static void collect(gw_leaves *l, const gw_format *format, const gw_dialect *dia
         l->num--;
 }
 
-const gw_leaf *gw_leaf_called(const gw_leaves *all, const char *name)
-{
-    for (size_t i = 0; i < all->num; i++) {
-        if (strcmp(all->list[i].field->name, name) == 0)
-            return &all->list[i];
-    }
-    return NULL;
-}
-
 void gw_comparer_free(gw_comparer *c)
 {
     free(c->expected.list);
@@ -164,11 +155,10 @@ static bool echo_now(const gw_comparer *c, const gw_leaf *leaf, const gw_related
     return true;
 }
 
-static bool moved(const gw_comparer *c, const gw_leaf *leaf, const gw_related *r, uint64_t *value)
+static bool moved(const gw_leaf *leaf, const gw_related *r, uint64_t *value)
 {
     *value = leaf->value;
-    return r->moved != NULL && leaf->field->type != GW_BYTES &&
-           r->moved(r->ctx, r, &c->expected, leaf, value);
+    return r->moved != NULL && leaf->field->type != GW_BYTES && r->moved(r->ctx, r, leaf, value);
 }
 
 static void collect_asked(gw_comparer *c, const gw_format *format, const gw_dialect *dialect,
@@ -194,7 +184,7 @@ bool gw_rebind(gw_comparer *c, const gw_format *format, const gw_dialect *dialec
         const gw_leaf *leaf = &c->expected.list[i];
         uint64_t value;
         if (leaf->field->type == GW_BYTES ||
-            (!moved(c, leaf, related, &value) &&
+            (!moved(leaf, related, &value) &&
              (leaf->field->compare != GW_CMP_ECHO || !echo_now(c, leaf, related, &value) ||
               value == leaf->value)))
             continue;
@@ -279,12 +269,12 @@ static uint32_t first_byte(const gw_leaf *a, const gw_leaf *b)
 }
 
 /* Whether |have| has gone on as |want| did, if it counts; else |otherwise|. */
-static bool counted(const gw_comparer *c, const gw_leaf *want, const gw_leaf *have,
-                    const gw_related *related, bool otherwise, uint64_t *expected)
+static bool counted(const gw_leaf *want, const gw_leaf *have, const gw_related *related,
+                    bool otherwise, uint64_t *expected)
 {
     if (related->counts == NULL)
         return otherwise;
-    switch (related->counts(related->ctx, related, &c->expected, want, have, expected)) {
+    switch (related->counts(related->ctx, related, want, have, expected)) {
     case GW_COUNTS_ON:
         return true;
     case GW_COUNTS_WRONG:
@@ -298,7 +288,7 @@ static bool counted(const gw_comparer *c, const gw_leaf *want, const gw_leaf *ha
 static bool equal_leaf(const gw_comparer *c, const gw_leaf *want, const gw_leaf *have,
                        const gw_related *related, uint64_t *expected)
 {
-    if (moved(c, want, related, expected))
+    if (moved(want, related, expected))
         return *expected == have->value;
     switch ((gw_compare)want->field->compare) {
     case GW_CMP_ECHO:
@@ -306,7 +296,7 @@ static bool equal_leaf(const gw_comparer *c, const gw_leaf *want, const gw_leaf 
             return !echo_now(c, want, related, expected) || *expected == have->value;
         break;
     case GW_CMP_VOLATILE:
-        return want->bits == have->bits && counted(c, want, have, related, true, expected);
+        return want->bits == have->bits && counted(want, have, related, true, expected);
     case GW_CMP_IGNORED:
         return true;
     case GW_CMP_EXACT:
@@ -318,7 +308,7 @@ static bool equal_leaf(const gw_comparer *c, const gw_leaf *want, const gw_leaf 
             : want->bits == have->bits && memcmp(want->bytes, have->bytes, want->bits / 8) == 0;
     if (want->field->type == GW_BYTES && want->bits != have->bits)
         return false;
-    return counted(c, want, have, related, equal, expected);
+    return counted(want, have, related, equal, expected);
 }
 
 static void fill(gw_difference *out, const gw_leaf *want, const gw_leaf *have, uint64_t expected,

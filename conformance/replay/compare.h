@@ -38,18 +38,17 @@ struct gw_related {
     gw_endpoint then[2]; /* ours, the board's */
     gw_endpoint now[2];
     /* counts compares |have| with |want| where that counts from run to run; NULL: nothing does.
-     * |all| are the leaves of the message that |want| is of, in the trace; |expected| gets what
-     * would have been right. */
-    gw_counts_how (*counts)(void *ctx, const gw_related *related, const gw_leaves *all,
-                            const gw_leaf *want, const gw_leaf *have, uint64_t *expected);
+     * |expected| gets what would have been right. */
+    gw_counts_how (*counts)(void *ctx, const gw_related *related, const gw_leaf *want,
+                            const gw_leaf *have, uint64_t *expected);
     /* named puts into |value| what the recorded |leaf| has to be now when it is a name that one
-     * side gave and the other uses. NULL: there are no names. */
+     * side gave and the other uses. |all| are the leaves of the message that it is of, in the
+     * trace. NULL: there are no names. */
     gw_named_how (*named)(void *ctx, const gw_related *related, const gw_leaves *all,
                           const gw_leaf *leaf, uint64_t *value);
     /* moved puts into |value| what the recorded |leaf|, an address, is now, when what it names lies
      * elsewhere; otherwise false. NULL: everything is where it was. */
-    bool (*moved)(void *ctx, const gw_related *related, const gw_leaves *all, const gw_leaf *leaf,
-                  uint64_t *value);
+    bool (*moved)(void *ctx, const gw_related *related, const gw_leaf *leaf, uint64_t *value);
     void *ctx;
 };
 
@@ -92,9 +91,6 @@ struct gw_leaves {
     bool overflow;
     bool capture_cut;
 };
-
-/* gw_leaf_called returns the first leaf among |all| whose filter name is |name|, or NULL. */
-const gw_leaf *gw_leaf_called(const gw_leaves *all, const char *name);
 
 /* gw_comparer holds memory from one comparison to the next. Start with all zeros. */
 typedef struct gw_comparer {

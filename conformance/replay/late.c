@@ -4,8 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "goldwire/l1farm.h"
-#include "replay/player.h"
+#include "replay/format.h"
 
 /* What any machine may take from time to time, and what boards hardly notice. */
 #define UNNOTICED (GW_MS)
@@ -35,7 +34,7 @@ void gw_player_was_sent(gw_replay *r, uint32_t step, int64_t pause_ns)
  * or not what was sent to them has arrived by then. */
 static bool works_against_time(const gw_suite *suite)
 {
-    return suite->calls_us || suite->format == &gw_l1farm;
+    return suite->calls_us || gw_replay_format_of(suite->format)->against_time;
 }
 
 /* Ends the replay, inconclusive, when the path takes longer than such a board lets pass. */

@@ -44,22 +44,12 @@ typedef struct gw_counter {
     uint32_t part;  /* of the trace in which it goes on; GW_TRACE_NONE: in all */
 } gw_counter;
 
-/* What names are for. */
-enum gw_name_class {
-    GW_NAME_QP = 0,
-    GW_NAME_QKEY,
-    GW_NAME_RKEY,
-    GW_NAME_BASE,  /* where memory begins; |scope| is its key */
-    GW_NAME_PLACE, /* an address that we wrote to */
-    GW_NAME_NODE,
-};
-
 /* gw_name is what the board called something in the trace, and calls it now. */
 typedef struct gw_name {
     uint64_t scope;
     uint64_t then;
     uint64_t now;
-    uint8_t class; /* gw_name_class */
+    uint8_t class; /* gw_names */
 } gw_name;
 
 #define GW_PLAYER_COUNTERS 64
@@ -100,6 +90,7 @@ struct gw_replay {
     bool has_pool;
     uint32_t part;         /* of the trace, by its label */
     bool cutting;          /* the rest of a part is left out, and what comes is not judged */
+    bool numbered;         /* the board has a number of its own, by which others call it */
     uint16_t node;         /* the board's id in the trace */
     uint32_t queues_part;  /* of the trace, in which ... */
     uint8_t queues[2];     /* ... these queues of each port were seen to be empty, */
@@ -135,8 +126,8 @@ void gw_player_forget(gw_replay *r);
 
 /* gw_player_counts is gw_related's counts, |ctx| being the replay: of what counts, only the steps
  * from one message to the next are compared. */
-gw_counts_how gw_player_counts(void *ctx, const gw_related *related, const gw_leaves *all,
-                               const gw_leaf *want, const gw_leaf *have, uint64_t *expected);
+gw_counts_how gw_player_counts(void *ctx, const gw_related *related, const gw_leaf *want,
+                               const gw_leaf *have, uint64_t *expected);
 
 /* gw_player_forget_counters forgets those of other parts of the trace than the judged step's. */
 void gw_player_forget_counters(gw_replay *r);
@@ -152,11 +143,14 @@ gw_named_how gw_player_named(void *ctx, const gw_related *related, const gw_leav
  */
 void gw_player_learn(gw_replay *r, const gw_leaves *then, const gw_leaves *now);
 
-/* gw_player_learn_service takes what the board file claims of a buffer: where it is asked. */
-void gw_player_learn_service(gw_replay *r);
+/* gw_player_name notes |name|. */
+void gw_player_name(gw_replay *r, const gw_name *name);
 
 /* gw_player_learn_place notes that we wrote to |now| what the trace wrote to |then|. */
 void gw_player_learn_place(gw_replay *r, uint64_t then, uint64_t now);
+
+/* gw_player_node returns the number of now of the board that had number |then| in the trace. */
+uint64_t gw_player_node(const gw_replay *r, uint64_t then);
 
 /* gw_player_queue_pair returns what the board calls queue pair |then| of the trace now. */
 uint32_t gw_player_queue_pair(const gw_replay *r, uint64_t then);
@@ -170,10 +164,16 @@ uint64_t gw_player_in_ring(const gw_replay *r, uint64_t then);
 void gw_player_note_write(gw_replay *r, uint32_t step, const gw_message *then,
                           const gw_message *now);
 
+/* gw_player_know notes a byte that was written, |then| in the trace. */
+void gw_player_know(gw_replay *r, gw_space space, uint64_t address, uint8_t then, uint8_t now);
+
+/* gw_player_spoken notes that step |step| speaks of |word|, say an address. */
+void gw_player_spoken(gw_replay *r, uint32_t step, uint64_t word);
+
 /* gw_player_remembers is gw_player_counts for what does not count: memory, of which only what the
  * trace wrote, or read before, is compared. */
-gw_counts_how gw_player_remembers(gw_replay *r, const gw_related *related, const gw_leaves *all,
-                                  const gw_leaf *want, const gw_leaf *have, uint64_t *expected);
+gw_counts_how gw_player_remembers(gw_replay *r, const gw_related *related, const gw_leaf *want,
+                                  const gw_leaf *have, uint64_t *expected);
 
 /* gw_player_remember takes what the answer that was compared last tells of memory. */
 void gw_player_remember(gw_replay *r, const gw_related *related);
@@ -184,14 +184,28 @@ void gw_player_remember(gw_replay *r, const gw_related *related);
  * |step|. Nothing may be awaited. */
 void gw_player_prepare(gw_replay *r, uint32_t step);
 
+/* gw_player_is_of_part says whether |step| is of the part of the trace that |first| is of. */
+bool gw_player_is_of_part(const gw_replay *r, uint32_t step, uint32_t first);
+
+/* gw_read_word is a word on a bus. */
+typedef struct gw_read_word {
+    uint64_t value;
+    bool there; /* the bus had one */
+} gw_read_word;
+
+/* gw_player_read_word reads one word over EtherBone. A board that does not answer has none: what
+ * follows will tell. */
+gw_read_word gw_player_read_word(gw_ctx *ctx, gw_line *line, uint8_t widths,
+                                 const gw_dialect *dialect, uint64_t address);
+
 /* ---- elsewhere.c ---- */
 
 /* gw_player_moved is gw_related's moved, |ctx| being the replay. */
-bool gw_player_moved(void *ctx, const gw_related *related, const gw_leaves *all,
-                     const gw_leaf *leaf, uint64_t *value);
+bool gw_player_moved(void *ctx, const gw_related *related, const gw_leaf *leaf, uint64_t *value);
 
-/* gw_player_learn_node finds out which node the board is in the trace. */
-void gw_player_learn_node(gw_replay *r);
+/* gw_player_now_at puts into |now| where that lies which the trace has at |address|, |bytes| long.
+ * False when the board has no such place. */
+bool gw_player_now_at(const gw_replay *r, uint64_t address, unsigned bytes, uint64_t *now);
 
 /* ---- answers.c ---- */
 

@@ -7,10 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "goldwire/cursor.h"
-#include "goldwire/ims.h"
 #include "goldwire/op2p.h"
-#include "replay/access.h"
+#include "replay/format.h"
 
 /* A word that was spoken of in one part of the trace. */
 static uint64_t spoken(uint32_t label, uint64_t word)
@@ -18,7 +16,7 @@ static uint64_t spoken(uint32_t label, uint64_t word)
     return UINT64_C(1) << 63 | (uint64_t)(label & 0x7fffffff) << 32 | (uint32_t)word;
 }
 
-static void know(gw_replay *r, gw_space space, uint64_t address, uint8_t then, uint8_t now)
+void gw_player_know(gw_replay *r, gw_space space, uint64_t address, uint8_t then, uint8_t now)
 {
     if (!gw_memory_know(&r->memory, space, address, then, now))
         gw_case_error(r->ctx, "out of memory");
@@ -30,57 +28,12 @@ static bool is_known(const gw_replay *r, gw_space space, uint64_t address)
     return gw_memory_recall(&r->memory, space, address, 0, 0, &expected) == GW_RECALL_FITS;
 }
 
+void gw_player_spoken(gw_replay *r, uint32_t step, uint64_t word)
+{
+    gw_player_know(r, GW_SPACE_WORDS, spoken(r->trace->steps[step].label, word), 0, 0);
+}
+
 /* ---- what the trace writes ---- */
-
-static void know_word(gw_replay *r, gw_space space, const gw_access_one *a, uint64_t then,
-                      uint64_t now)
-{
-    uint64_t first = a->address & ~(uint64_t)(a->bytes - 1);
-    for (unsigned lane = 0; lane < a->bytes; lane++) {
-        if ((a->lanes >> lane & 1) != 0)
-            know(r, space, first + a->bytes - 1 - lane, (uint8_t)(then >> 8 * lane),
-                 (uint8_t)(now >> 8 * lane));
-    }
-}
-
-/* An address that the host gives to its port: of a pool, or where data shall come from or go to. */
-static void note_register(gw_replay *r, uint32_t step, uint64_t address, uint64_t value)
-{
-    uint32_t offset;
-    if (r->ctx->suite->format != &gw_op2p || address > UINT32_MAX)
-        return;
-    know(r, GW_SPACE_WORDS, spoken(r->trace->steps[step].label, value), 0, 0);
-    offset =
-        gw_recorded_offset(&r->trace->recorded, gw_case_board(r->ctx), &gw_op2p, (uint32_t)address);
-    if (offset % GW_OP2P_REGISTERS != GW_OP2P_FORWARDING_BUFFERBASE)
-        return;
-    r->has_pool = true;
-    r->pool = value & ~UINT64_C(3);
-}
-
-static void note_etherbone(gw_replay *r, uint32_t step, const gw_message *then,
-                           const gw_message *now)
-{
-    const gw_trace_line *line = &r->trace->lines[r->trace->steps[step].line];
-    bool regs = line->format != r->ctx->suite->format;
-    gw_eb_reader old;
-    gw_eb_reader new;
-    gw_eb_record a;
-    gw_eb_record b;
-    bool open = gw_eb_open(&old, then, line->dialect) && gw_eb_open(&new, now, line->dialect);
-    while (open && gw_eb_next(&old, &a) && gw_eb_next(&new, &b)) {
-        for (unsigned i = 0; i < a.wcount && i < b.wcount; i++) {
-            gw_access_one one = gw_access_write_of(&old.layout, &a, i);
-            uint64_t value = gw_eb_write_value(&old.layout, &a, i);
-            if (one.config)
-                continue;
-            know_word(r, regs ? GW_SPACE_REGS : GW_SPACE_BUS, &one, value,
-                      gw_eb_write_value(&new.layout, &b, i));
-            if (regs)
-                note_register(r, step, one.address, value);
-        }
-    }
-}
 
 /* Lanes of a double word stand the other way round on the wire than in memory. */
 static uint64_t in_memory(uint64_t base, uint32_t at)
@@ -88,53 +41,14 @@ static uint64_t in_memory(uint64_t base, uint32_t at)
     return base + (at & ~UINT32_C(3)) + (3 - at % 4);
 }
 
-static void note_op2p(gw_replay *r, uint32_t step, const gw_message *then)
-{
-    gw_op2p_packet p;
-    (void)gw_op2p_decode(&p, then);
-    if (!p.has_header)
-        return;
-    uint64_t base = p.header.dst_addr & ~UINT32_C(3);
-    uint32_t first = gw_op2p_first_byte(p.header.fbe);
-    uint32_t end = first + p.header.byte_count;
-    know(r, GW_SPACE_WORDS, spoken(r->trace->steps[step].label, p.header.dst_addr), 0, 0);
-    know(r, GW_SPACE_WORDS, spoken(r->trace->steps[step].label, base), 0, 0);
-    for (uint32_t i = 0; i < p.payload_len; i++) {
-        uint32_t at = (i & ~UINT32_C(3)) + (3 - i % 4);
-        bool off = at < 4 && (p.header.fbe >> at & 1) == 0;
-        if (at >= first && at < end && !off)
-            know(r, GW_SPACE_BUS, base + at, p.payload[i], p.payload[i]);
-    }
-}
-
-/* What a frame brings ends up in its ring, word by word. */
-static void note_ims(gw_replay *r, const gw_message *then, const gw_dialect *dialect)
-{
-    gw_ims_packet p;
-    if (gw_ims_decode(&p, then, dialect).kind != GW_OK || p.kind != GW_IMS_IS_DATA)
-        return;
-    if (p.first)
-        r->num_tail = 0;
-    for (uint32_t i = 0; i < p.payload_len; i++) {
-        r->tail[r->num_tail++] = p.payload[i];
-        if (r->num_tail < sizeof(r->tail))
-            continue;
-        know(r, GW_SPACE_WORDS, gw_load_be32(r->tail), 0, 0);
-        r->num_tail = 0;
-    }
-}
-
 void gw_player_note_write(gw_replay *r, uint32_t step, const gw_message *then,
                           const gw_message *now)
 {
     const gw_trace_line *line = &r->trace->lines[r->trace->steps[step].line];
-    const gw_format *role = r->ctx->suite->format;
-    if (line->format == &gw_etherbone && (line->format != role || !r->ctx->suite->calls_us))
-        note_etherbone(r, step, then, now);
-    else if (line->format == &gw_op2p)
-        note_op2p(r, step, then);
-    else if (line->format == &gw_ims && !r->ctx->suite->calls_us)
-        note_ims(r, then, line->dialect);
+    const gw_replay_format *row = gw_replay_format_of(line->format);
+    const gw_suite *suite = r->ctx->suite;
+    if (row->note_write != NULL && (line->format != suite->format || !suite->calls_us))
+        row->note_write(r, step, then, now);
 }
 
 /* ---- what is read ---- */
@@ -264,12 +178,12 @@ static void note_flags(gw_replay *r, const gw_spot *spot, const gw_leaf *want)
     r->queues_now[port_of(r, spot) % 2] = (uint8_t)(want->value & QUEUES);
 }
 
-gw_counts_how gw_player_remembers(gw_replay *r, const gw_related *related, const gw_leaves *all,
-                                  const gw_leaf *want, const gw_leaf *have, uint64_t *expected)
+gw_counts_how gw_player_remembers(gw_replay *r, const gw_related *related, const gw_leaf *want,
+                                  const gw_leaf *have, uint64_t *expected)
 {
     if (want->bits != have->bits || want->bits % 8 != 0)
         return GW_COUNTS_NOT;
-    gw_spot spot = gw_spot_of(r, related, all, want);
+    gw_spot spot = gw_spot_of(r, related, want);
     switch (spot.kind) {
     case GW_SPOT_STATE:
         return GW_COUNTS_NOT;
@@ -323,7 +237,7 @@ void gw_player_remember(gw_replay *r, const gw_related *related)
         bool unknown;
         if (want->bits != have->bits || want->bits % 8 != 0)
             continue;
-        gw_spot spot = gw_spot_of(r, related, then, want);
+        gw_spot spot = gw_spot_of(r, related, want);
         if (spot.kind == GW_SPOT_ANYTHING || spot.kind == GW_SPOT_TAKEN)
             except(r, want, have);
         if (spot.kind == GW_SPOT_FLAGS)
@@ -338,7 +252,8 @@ void gw_player_remember(gw_replay *r, const gw_related *related)
             note_table(r, &spot, want, have);
         for (unsigned k = 0; k < want->bits / 8 && spot.kind != GW_SPOT_QUEUE; k++) {
             if (is_asked(&spot, want, k))
-                know(r, spot.space, address_of(&spot, want, k), byte_of(want, k), byte_of(have, k));
+                gw_player_know(r, spot.space, address_of(&spot, want, k), byte_of(want, k),
+                               byte_of(have, k));
         }
     }
 }

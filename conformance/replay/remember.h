@@ -26,9 +26,8 @@ typedef struct gw_spot {
     uint8_t lanes;    /* of a word on a bus, that were asked for */
 } gw_spot;
 
-/* gw_spot_of finds out what |leaf| of an answer is. |all| are the answer's leaves. */
-gw_spot gw_spot_of(const gw_replay *r, const gw_related *related, const gw_leaves *all,
-                   const gw_leaf *leaf);
+/* gw_spot_of finds out what |leaf| of an answer, the judged step, is. */
+gw_spot gw_spot_of(const gw_replay *r, const gw_related *related, const gw_leaf *leaf);
 
 /* gw_spot_register returns what the register at |address| of the link "regs" is. */
 gw_spot_kind gw_spot_register(const gw_replay *r, uint32_t address);

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "goldwire/ims.h"
-#include "goldwire/op2p.h"
-#include "replay/player.h"
+#include "replay/format.h"
 
 /* A pause of the trace is kept up to this, so that a trace of last year does not take a year. */
 #define PAUSE_MAX (10 * GW_SECOND)
@@ -164,20 +162,6 @@ static int64_t listen_for_nothing(gw_replay *r, uint32_t step)
 
 /* ---- sending ---- */
 
-/* What answers a frame names the place that it was written to. */
-static void note_place(gw_replay *r, const gw_trace_line *line, const gw_message *then)
-{
-    gw_ims_packet before;
-    gw_ims_packet after;
-    gw_message now = *then;
-    now.data = r->scratch;
-    if (line->format != &gw_ims || gw_ims_decode(&before, then, line->dialect).kind != GW_OK ||
-        gw_ims_decode(&after, &now, line->dialect).kind != GW_OK || !before.has_reth ||
-        !after.has_reth)
-        return;
-    gw_player_learn_place(r, before.reth.va, after.reth.va);
-}
-
 /* What a buffer names is known by now: it has to lie where its board file lets us write. */
 static void want_allowed(gw_replay *r, uint32_t step, const gw_message *then)
 {
@@ -185,7 +169,7 @@ static void want_allowed(gw_replay *r, uint32_t step, const gw_message *then)
     char place[240];
     gw_message now = *then;
     now.data = r->scratch;
-    if (r->options.guarded != NULL && r->ctx->suite->format == &gw_ims &&
+    if (r->options.guarded != NULL && gw_replay_role(r)->in_named_memory != NULL &&
         !gw_trace_may_send(&r->trace->lines[r->trace->steps[step].line], &now, r->options.guarded,
                            gw_case_board(r->ctx), why, sizeof(why)))
         gw_case_inconc(r->ctx, "%s is not sent: as the board names it now it %s",
@@ -261,7 +245,9 @@ static void send_step(gw_replay *r, uint32_t step, int64_t pause_ns)
     now.data = r->scratch;
     if (gw_rebind(&r->comparer, line->format, line->dialect, &m, &related, r->scratch)) {
         gw_player_keep(r, step, r->scratch, s->cap_len);
-        note_place(r, line, &m);
+        const gw_replay_format *row = gw_replay_format_of(line->format);
+        if (row->rebound != NULL)
+            row->rebound(r, line->dialect, &m, &now);
     }
     want_allowed(r, step, &m);
     gw_player_note_write(r, step, &m, &now);
@@ -387,6 +373,8 @@ static void start_over(gw_replay *r, gw_ctx *ctx)
     r->table_now = 0;
     r->has_pool = false;
     r->node = 0;
+    const gw_board *board = gw_board_by_role(ctx->suite->role);
+    r->numbered = board != NULL && board->numbered;
     r->num_tail = 0;
     r->cutting = false;
     r->queues_part = GW_TRACE_NONE;
@@ -398,9 +386,8 @@ static void play(gw_ctx *ctx)
     gw_replay *r = replay_of(gw_case_self(ctx));
     const gw_trace *t = r->trace;
     start_over(r, ctx);
-    if (ctx->suite->format == &gw_ims && !ctx->suite->calls_us)
-        gw_player_learn_service(r);
-    gw_player_learn_node(r);
+    if (gw_replay_role(r)->begin != NULL)
+        gw_replay_role(r)->begin(r);
     r->part = t->steps[0].label;
     gw_player_prepare(r, 0);
     if (r->options.mode == GW_REPLAY_LOCKSTEP || ctx->suite->calls_us)

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "goldwire/etherbone.h"
 #include "goldwire/ib.h"
 #include "harness/capture.h"
 #include "replay/trace_loader.h"
@@ -130,7 +129,7 @@ static bool read_twice(gw_trace_loader *l, const char *path, char *why, size_t w
     choose(l->selection, l->wish);
     l->selection->proto = l->wish->proto;
     l->scouting = true;
-    if (format != &gw_etherbone && !read_once(l, path, why, why_cap))
+    if (format != gw_register_format && !read_once(l, path, why, why_cap))
         return false;
     l->scouting = false;
     l->selection->proto = l->wish->proto != NULL ? l->wish->proto : format;

@@ -141,6 +141,9 @@ GW_MUST_USE bool gw_trace_may_send(const gw_trace_line *line, const gw_message *
 GW_MUST_USE bool gw_trace_fit(gw_trace *trace, const gw_board *role, const gw_board_file *board,
                               bool any, char *why, size_t why_cap);
 
+/* gw_trace_help is what there is to do about what may not be sent, behind the reason. */
+extern const char gw_trace_help[];
+
 /* gw_trace_may says whether what we would send stays inside the areas of |board| that may be
  * written; of a board that declares none, whether we would only read. Otherwise |why| names the
  * frame and the addresses. Frames of IMS are looked at when they are sent: by then the buffer has

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "goldwire/op2p.h"
-#include "replay/access.h"
+#include "replay/format.h"
 #include "replay/trace_roles.h"
 
 /* A trace being looked through. */
@@ -18,8 +17,9 @@ typedef struct fitter {
     char reason[280]; /* why */
 } fitter;
 
-static void look_at(fitter *f, const char *does, uint64_t address, unsigned bytes, unsigned bits)
+static void look_at(void *ctx, const char *does, uint64_t address, unsigned bytes, unsigned bits)
 {
+    fitter *f = ctx;
     uint64_t last = bytes - 1 > UINT64_MAX - address ? UINT64_MAX : address + bytes - 1;
     uint64_t highest = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
     uint64_t now;
@@ -36,29 +36,6 @@ static void look_at(fitter *f, const char *does, uint64_t address, unsigned byte
                        "%s 0x%" PRIx64 ", which is 0x%" PRIx64
                        " on this board and out of reach of %u bit addresses",
                        does, address, now, bits);
-}
-
-static void look_at_etherbone(fitter *f, const gw_message *m, const gw_dialect *dialect)
-{
-    gw_eb_reader reader;
-    gw_eb_record record;
-    bool open = gw_eb_open(&reader, m, dialect);
-    while (open && gw_eb_next(&reader, &record)) {
-        unsigned bits = 8u * reader.layout.addr_bytes;
-        if (record.wcount > 0 && (record.flags & GW_EB_WCA) == 0)
-            look_at(f, "writes", record.write_base, reader.layout.data_bytes, bits);
-        for (unsigned i = 0; i < record.rcount && (record.flags & GW_EB_RCA) == 0; i++)
-            look_at(f, "reads", gw_eb_read_addr(&reader.layout, &record, i),
-                    reader.layout.data_bytes, bits);
-    }
-}
-
-static void look_at_op2p(fitter *f, const gw_message *m)
-{
-    gw_op2p_packet p;
-    (void)gw_op2p_decode(&p, m);
-    if (p.has_header && p.header.type <= GW_OP2P_COMPLETION)
-        look_at(f, "touches", p.header.dst_addr, 1, 32);
 }
 
 static void leave_out(gw_trace *trace, uint32_t step, const char *why)
@@ -79,14 +56,13 @@ bool gw_trace_fit(gw_trace *trace, const gw_board *role, const gw_board_file *bo
     for (uint32_t i = 0; i < trace->num_steps; i++) {
         const gw_trace_step *s = &trace->steps[i];
         const gw_trace_line *line = &trace->lines[s->line];
+        const gw_replay_format *row = gw_replay_format_of(line->format);
         gw_message m = gw_trace_message(trace, i);
         fitter f = {.trace = trace, .board = board};
         if (!s->ours || s->left_out || line->format != role->format || role->calls_us)
             continue;
-        if (line->format == &gw_etherbone)
-            look_at_etherbone(&f, &m, line->dialect);
-        else if (line->format == &gw_op2p)
-            look_at_op2p(&f, &m);
+        if (row->reach != NULL)
+            row->reach(&m, line->dialect, look_at, &f);
         f.missing = f.missing && !any;
         if (f.missing || (f.beyond && s->label == GW_TRACE_NONE)) {
             (void)snprintf(why, why_cap, "%s: frame %" PRIu64 " %s%s", trace->path, s->frame,

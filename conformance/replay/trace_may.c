@@ -4,9 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "goldwire/ims.h"
-#include "goldwire/op2p.h"
-#include "replay/trace.h"
+#include "replay/format.h"
 
 /* A trace being looked through. */
 typedef struct warden {
@@ -49,7 +47,7 @@ static void on_touch(void *ctx, const gw_memory_access *touch)
     w->touch = now;
 }
 
-static const char help[] =
+const char gw_trace_help[] =
     "; declare the area in the board file, or say --allow-any-address if you know what it does";
 
 /* Registers of a board whose areas are those of another format lie in none of them: a board file
@@ -57,7 +55,8 @@ static const char help[] =
 static bool own_settings(const gw_board *role, const gw_trace_line *line,
                          const gw_board_file *board)
 {
-    return line->format != role->format && board->role[0] != '\0' && role->format == &gw_op2p;
+    return line->format != role->format && board->role[0] != '\0' &&
+           gw_replay_format_of(role->format)->registers_apart;
 }
 
 static bool may(warden w, const gw_trace_line *line, const gw_message *m, char *why, size_t why_cap)
@@ -76,7 +75,7 @@ static bool may(warden w, const gw_trace_line *line, const gw_message *m, char *
                        board->role[0] != '\0'
                            ? "which no area of the board file lets goldwire write"
                            : "and without a board file only traces that read are sent",
-                       help);
+                       gw_trace_help);
     else if (t.opaque)
         (void)snprintf(why, why_cap,
                        "cannot be read to its end, so nobody knows what it writes; say "
@@ -105,43 +104,13 @@ static bool may_be_sent(const gw_trace *trace, uint32_t step, const gw_board *ro
     return may(w, line, &m, why, why_cap);
 }
 
-/* ---- memory that is named ---- */
-
-/* The memory that a buffer named last, in the trace. */
-typedef struct ring {
-    uint64_t base;
-    bool known;
-} ring;
-
-/* Where frames of IMS go the buffer names anew; how far they may reach is as large as its first
- * area of memory. */
-static bool fits_ring(ring *r, bool ours, const gw_trace_line *line, const gw_message *m,
-                      const gw_board_file *board, char *why, size_t why_cap)
-{
-    const gw_area *area = gw_board_area(board, GW_AREA_RAM, 64, GW_IMS_ALIGN);
-    uint64_t size = area != NULL ? area->size : 0;
-    gw_ims_packet p;
-    if (gw_ims_decode(&p, m, line->dialect).kind != GW_OK)
-        return true;
-    if (!ours && p.kind == GW_IMS_IS_STATUS && p.status.method == GW_IMS_DATA_RES)
-        *r = (ring){p.status.va, true};
-    if (!ours || !p.has_reth)
-        return true;
-    uint64_t offset = p.reth.va - r->base;
-    if (r->known && offset < size && p.reth.length <= size - offset)
-        return true;
-    (void)snprintf(why, why_cap,
-                   "writes to 0x%" PRIx64 ", which is not in the %" PRIu64
-                   " bytes behind what the buffer named%s",
-                   p.reth.va, size, help);
-    return false;
-}
+/* ---- */
 
 bool gw_trace_may(const gw_trace *trace, const gw_board *role, const gw_board_file *board,
                   char *why, size_t why_cap)
 {
     char reason[320];
-    ring r = {0};
+    gw_replay_ring r = {0};
     for (uint32_t i = 0; i < trace->num_steps; i++) {
         const gw_trace_step *s = &trace->steps[i];
         const gw_trace_line *line = &trace->lines[s->line];
@@ -149,9 +118,11 @@ bool gw_trace_may(const gw_trace *trace, const gw_board *role, const gw_board_fi
         /* A board that calls us names the places itself, in what it asks. */
         if (role->calls_us && line->format == role->format)
             continue;
-        bool named = line->format == &gw_ims && board->role[0] != '\0';
-        bool may = named ? fits_ring(&r, s->ours, line, &m, board, reason, sizeof(reason))
-                         : !s->ours || may_be_sent(trace, i, role, board, reason, sizeof(reason));
+        const gw_replay_format *row = gw_replay_format_of(line->format);
+        bool named = row->in_named_memory != NULL && board->role[0] != '\0';
+        bool may = named
+                       ? row->in_named_memory(&r, s->ours, line, &m, board, reason, sizeof(reason))
+                       : !s->ours || may_be_sent(trace, i, role, board, reason, sizeof(reason));
         if (may)
             continue;
         (void)snprintf(why, why_cap, "%s: frame %" PRIu64 " %s", trace->path, s->frame, reason);

@@ -6,10 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "goldwire/etherbone.h"
 #include "goldwire/ib.h"
-#include "goldwire/ims.h"
 #include "goldwire/text.h"
+#include "replay/format.h"
 
 /* Of a party of RoCEv2 the host says all; its ports are not kept. */
 static bool is_at(const gw_endpoint *wish, const gw_endpoint *end)
@@ -53,7 +52,7 @@ static unsigned board_end(const gw_trace_line *line, const gw_trace_votes *v,
         }
     }
     /* Captures are made at either end. Where one side asks and the other answers, that tells. */
-    bool roles_apart = line->format == &gw_etherbone || line->format == &gw_ims;
+    bool roles_apart = gw_replay_format_of(line->format)->one_side_asks;
     unsigned answers = more(v->answered);
     if (answers != 2 && roles_apart)
         return calls ? 1 - answers : answers;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "goldwire/etherbone.h"
 #include "goldwire/ib.h"
+#include "replay/format.h"
 #include "replay/trace_loader.h"
 
 void gw_trace_refuse(gw_trace_loader *l, uint64_t frame, const char *fmt, ...)
@@ -160,35 +160,6 @@ static uint32_t step_of_frame(const gw_trace *t, uint64_t frame, uint32_t line, 
     return GW_TRACE_NONE;
 }
 
-/* The only record of |step|, a run of bytes of a stream. */
-static bool record_of(const gw_trace *t, uint32_t step, gw_eb_record *record)
-{
-    const gw_trace_line *line = &t->lines[t->steps[step].line];
-    gw_message m = gw_trace_message(t, step);
-    gw_eb_reader reader;
-    return m.part == GW_EB_RECORD && gw_eb_open(&reader, &m, line->dialect) &&
-           gw_eb_next(&reader, record);
-}
-
-/* Frames of a stream hold several records: |answer| goes to the one that gave its address, the
- * first of those that have no answer yet. */
-static uint32_t asked_by(const gw_trace *t, uint32_t request, uint32_t answer)
-{
-    gw_eb_record asked;
-    gw_eb_record given;
-    uint32_t found = request;
-    if (t->lines[t->steps[answer].line].format != &gw_etherbone || !record_of(t, answer, &given))
-        return request;
-    for (uint32_t i = request + 1; i > 0 && t->steps[i - 1].frame == t->steps[request].frame; i--) {
-        const gw_trace_step *s = &t->steps[i - 1];
-        if (s->line == t->steps[answer].line && s->ours != t->steps[answer].ours && !s->related &&
-            record_of(t, i - 1, &asked) && asked.rcount == given.wcount &&
-            asked.return_base == given.write_base)
-            found = i - 1;
-    }
-    return found;
-}
-
 /* Relations of the newest message come while it is fed. */
 void gw_trace_relate(gw_verdict_sink *sink, const gw_relation *r)
 {
@@ -200,7 +171,9 @@ void gw_trace_relate(gw_verdict_sink *sink, const gw_relation *r)
     uint32_t request = step_of_frame(t, r->request, answer->line, !answer->ours);
     if (request == GW_TRACE_NONE || request + 1 == t->num_steps)
         return;
-    request = asked_by(t, request, t->num_steps - 1);
+    const gw_replay_format *row = gw_replay_format_of(t->lines[answer->line].format);
+    if (row->asked_by != NULL)
+        request = row->asked_by(t, request, t->num_steps - 1);
     answer->answers = request;
     t->steps[request].related = true;
     l->votes[answer->line].answered[answer->ours ? 0 : 1]++;
@@ -235,14 +208,14 @@ static void vote(gw_trace_loader *l, const gw_trace_step *s, const gw_message *m
         v->link = link_called(l->wish->role, l->link);
 }
 
-/* The registers of a board with another format speak EtherBone on whatever port. */
+/* The registers of a board with another format are reached on whatever port. */
 static void scout(gw_trace_loader *l, const gw_found *found)
 {
     const gw_message *m = found->message;
-    if (found->format != &gw_etherbone || m->transport != GW_OVER_UDP)
+    if (found->format != gw_register_format || m->transport != GW_OVER_UDP)
         return;
     for (size_t i = 0; i < gw_num_formats; i++) {
-        if (gw_formats[i] != &gw_etherbone)
+        if (gw_formats[i] != gw_register_format)
             continue;
         l->selection->udp[m->src.port] = (uint8_t)(i + 1);
         l->selection->udp[m->dst.port] = (uint8_t)(i + 1);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "goldwire/etherbone.h"
 #include "goldwire/net.h"
 #include "harness/capture.h"
 #include "runner/evidence.h"
@@ -98,7 +97,7 @@ static void announce(const gw_evidence_file *w, const gw_evidence_packet *packet
     if (a.format == NULL)
         return;
     if (packet->regs)
-        a.format = &gw_etherbone;
+        a.format = gw_register_format;
     if (packet->regs || a.dialect == NULL)
         a.dialect = &a.format->dialects[0];
     (void)snprintf(a.link, sizeof(a.link), "%s", packet->link != NULL ? packet->link : "");

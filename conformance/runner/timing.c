@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "goldwire/etherbone.h"
 #include "goldwire/ib.h"
 #include "goldwire/text.h"
 
@@ -81,10 +80,9 @@ int64_t gw_timing_percentile(const gw_timing *timing, unsigned percent)
 
 /* ---- from the evidence ---- */
 
-/* A board's registers speak EtherBone, whatever the board speaks. */
 static const gw_format *format_on(const gw_evidence_packet *packet, const gw_format *format)
 {
-    return packet->regs ? &gw_etherbone : format;
+    return packet->regs ? gw_register_format : format;
 }
 
 /* False when |packet| is no message. */

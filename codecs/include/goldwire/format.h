@@ -158,6 +158,9 @@ typedef struct gw_format {
 extern GW_API const gw_format *const gw_formats[];
 extern GW_API const size_t gw_num_formats;
 
+/* gw_register_format is what a board's registers are reached by, whatever it speaks otherwise. */
+extern GW_API const gw_format *const gw_register_format;
+
 /* gw_format_by_name returns the format called |name|, or NULL. */
 GW_API const gw_format *gw_format_by_name(const char *name);
 

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Replaying OP2P: a node's memory, its pool, and the queues of its ports. */
+#include <string.h>
+
+#include "goldwire/op2p.h"
+#include "peers/op2p_node.h"
+#include "replay/format.h"
+
+/* So many steps ago is where something was asked that is answered now. */
+#define LOOK_BACK 64
+
+/* ---- loading a trace ---- */
+
+static const char *carry(gw_carried *out, const gw_message *m, uint16_t sequence)
+{
+    gw_op2p_packet p;
+    gw_op2p_shim shim = {.version = 1, .kind = GW_OP2P_KIND_PDU};
+    size_t head = m->part == GW_OP2P_EVENT ? GW_OP2P_SHIM : 0;
+
+    (void)gw_op2p_decode(&p, m);
+    if (head > 0 && (!p.has_shim || p.shim.version != 1))
+        return "the capture's header before this frame is none that is known";
+    if (head > 0) {
+        shim = p.shim;
+        out->dir = (p.shim.flags & GW_OP2P_FLAG_OUT) != 0 ? GW_DIR_OUT : GW_DIR_IN;
+    }
+    if (out->dir == GW_DIR_UNKNOWN)
+        return "the capture does not say which way this frame went: record link type 148, or "
+               "pcapng, which keep the direction";
+    if (m->cap_len - head > sizeof(out->bytes) - GW_OP2P_SHIM)
+        return "a frame is longer than any OP2P frame";
+    shim.flags &= (uint8_t)~GW_OP2P_FLAG_OUT;
+    shim.sequence = sequence;
+    gw_op2p_put_tunnel(out->bytes, &shim);
+    if (m->cap_len > head)
+        memcpy(out->bytes + GW_OP2P_SHIM, m->data + head, m->cap_len - head);
+    out->message.data = out->bytes;
+    out->message.cap_len = (uint32_t)(GW_OP2P_SHIM + m->cap_len - head);
+    out->message.len = (uint32_t)(GW_OP2P_SHIM + m->len - head);
+    out->message.part = 0;
+    out->message.transport = GW_OVER_UDP;
+    return NULL;
+}
+
+static void reach(const gw_message *m, const gw_dialect *dialect, gw_reach_fn fn, void *ctx)
+{
+    gw_op2p_packet p;
+    (void)dialect;
+    (void)gw_op2p_decode(&p, m);
+    if (p.has_header && p.header.type <= GW_OP2P_COMPLETION)
+        fn(ctx, "touches", p.header.dst_addr, 1, 32);
+}
+
+/* ---- the node ---- */
+
+/* The node is whoever answers. */
+static void begin(gw_replay *r)
+{
+    gw_op2p_packet p;
+    for (uint32_t i = 0; i < r->trace->num_steps && r->node == 0; i++) {
+        const gw_trace_step *s = &r->trace->steps[i];
+        gw_message m = gw_trace_message(r->trace, i);
+        if (s->ours || r->trace->lines[s->line].format != r->ctx->suite->format)
+            continue;
+        (void)gw_op2p_decode(&p, &m);
+        if (p.has_header && p.header.type == GW_OP2P_COMPLETION)
+            r->node = p.header.src_id;
+    }
+}
+
+static bool speaks_to_registers(const gw_replay *r, uint32_t first)
+{
+    for (uint32_t i = first; gw_player_is_of_part(r, i, first); i++) {
+        if (r->trace->lines[r->trace->steps[i].line].format != r->ctx->suite->format)
+            return true;
+    }
+    return false;
+}
+
+static uint32_t read_register(gw_ctx *ctx, uint32_t offset)
+{
+    static const gw_recorded none = {.known = true};
+    uint32_t at = gw_recorded_register(&none, gw_case_board(ctx), &gw_op2p, offset);
+    gw_read_word w = gw_player_read_word(ctx, gw_case_link(ctx, "regs"),
+                                         GW_EB_32BIT << 4 | GW_EB_32BIT, NULL, at);
+    return w.there ? (uint32_t)w.value : UINT32_MAX;
+}
+
+static void drain_queue(gw_ctx *ctx, uint32_t empty, uint32_t where)
+{
+    for (unsigned i = 0; i <= GW_OP2P_FIFO_DEPTH; i++) {
+        if ((read_register(ctx, GW_OP2P_FIFOSTATUS) & empty) != 0)
+            return;
+        (void)read_register(ctx, where);
+    }
+}
+
+static void prepare(gw_replay *r, uint32_t step)
+{
+    gw_ctx *ctx = r->ctx;
+    if (!speaks_to_registers(r, step))
+        return;
+    drain_queue(ctx, GW_OP2P_RDCOMPL_EMPTY, GW_OP2P_RDCOMPL_LOCALADDRESS);
+    drain_queue(ctx, GW_OP2P_ARRIVEDWRITE_EMPTY, GW_OP2P_ARRIVEDWRITE_ADDRESS);
+    drain_queue(ctx, GW_OP2P_FORWREQ_EMPTY, GW_OP2P_FORWREQ_POINTER);
+}
+
+/* ---- its registers ---- */
+
+static gw_spot_kind register_kind(uint32_t offset)
+{
+    if (offset >= GW_OP2P_NODE_PORTS * GW_OP2P_REGISTERS)
+        return offset >= GW_OP2P_NODE_MEMORY ? GW_SPOT_MEMORY : GW_SPOT_STATE;
+    switch (offset % GW_OP2P_REGISTERS) {
+    case GW_OP2P_FIFOSTATUS:
+        return GW_SPOT_FLAGS;
+    case GW_OP2P_WR_SOURCEADDRESS:
+    case GW_OP2P_RDREQ_LOCALADDRESS:
+    case GW_OP2P_FORWARDING_BUFFERBASE:
+    case GW_OP2P_FORW_FREEUPADDR:
+        return GW_SPOT_PLACE;
+    case GW_OP2P_FORWREQ_POINTER:
+    case GW_OP2P_RDCOMPL_LOCALADDRESS:
+    case GW_OP2P_ARRIVEDWRITE_ADDRESS:
+        return GW_SPOT_TAKEN;
+    default:
+        return GW_SPOT_STATE;
+    }
+}
+
+/* How many frames had errors since the port was reset. */
+static bool register_counts(uint32_t offset)
+{
+    return offset < GW_OP2P_NODE_PORTS * GW_OP2P_REGISTERS &&
+           offset % GW_OP2P_REGISTERS == GW_OP2P_LINK_ERROR_COUNT;
+}
+
+/* An address that the host gives to its port: of a pool, or where data shall come from or go to. */
+static void note_register(gw_replay *r, uint32_t step, uint32_t offset, uint64_t value)
+{
+    gw_player_spoken(r, step, value);
+    if (offset % GW_OP2P_REGISTERS != GW_OP2P_FORWARDING_BUFFERBASE)
+        return;
+    r->has_pool = true;
+    r->pool = value & ~UINT64_C(3);
+}
+
+static bool move_register(const gw_replay *r, const gw_access_one *a, uint64_t *value)
+{
+    return gw_spot_register(r, (uint32_t)a->address) == GW_SPOT_PLACE &&
+           gw_player_now_at(r, *value, 1, value);
+}
+
+/* ---- its memory ---- */
+
+/* What a node keeps for others it has filled itself, with what it was sent. */
+static bool in_pool(const gw_replay *r, uint64_t address)
+{
+    return r->has_pool && address - r->pool < (uint64_t)GW_OP2P_POOL_ENTRIES * GW_OP2P_POOL_ENTRY;
+}
+
+/* Packets with data say where the node has it from. */
+static gw_spot spot(const gw_replay *r, const gw_related *related, const gw_leaf *leaf)
+{
+    gw_op2p_packet p = {0};
+    gw_message m = gw_replay_judged(r);
+    gw_spot found = {.space = GW_SPACE_BUS, .lanes = UINT8_MAX};
+    (void)related;
+    (void)leaf;
+    (void)gw_op2p_decode(&p, &m);
+    if (!p.has_header || (p.header.type != GW_OP2P_COMPLETION && p.header.type != GW_OP2P_WRITE))
+        return found;
+    found.address = p.header.src_addr & ~UINT32_C(3);
+    found.kind = in_pool(r, found.address) ? GW_SPOT_STATE : GW_SPOT_MEMORY;
+    return found;
+}
+
+static void note_write(gw_replay *r, uint32_t step, const gw_message *then, const gw_message *now)
+{
+    gw_op2p_packet p;
+    (void)now;
+    (void)gw_op2p_decode(&p, then);
+    if (!p.has_header)
+        return;
+    uint64_t base = p.header.dst_addr & ~UINT32_C(3);
+    uint32_t first = gw_op2p_first_byte(p.header.fbe);
+    uint32_t end = first + p.header.byte_count;
+    gw_player_spoken(r, step, p.header.dst_addr);
+    gw_player_spoken(r, step, base);
+    for (uint32_t i = 0; i < p.payload_len; i++) {
+        uint32_t at = (i & ~UINT32_C(3)) + (3 - i % 4);
+        bool off = at < 4 && (p.header.fbe >> at & 1) == 0;
+        if (at >= first && at < end && !off)
+            gw_player_know(r, GW_SPACE_BUS, base + at, p.payload[i], p.payload[i]);
+    }
+}
+
+/* Whoever asks for a packet once more repeats where that one was for, whosever address it is. */
+static bool move_repeated(const gw_replay *r, const gw_leaf *leaf, uint64_t *value)
+{
+    const gw_trace_step *steps = r->trace->steps;
+    gw_op2p_packet p;
+    for (uint32_t i = r->judged, seen = 0; i > 0 && seen < LOOK_BACK; i--, seen++) {
+        gw_message m = gw_trace_message(r->trace, i - 1);
+        if (!steps[i - 1].ours || steps[i - 1].line != steps[r->judged].line ||
+            r->played[i - 1].state != GW_STEP_DONE)
+            continue;
+        (void)gw_op2p_decode(&p, &m);
+        if (!p.has_header || p.header.dst_addr != leaf->value)
+            continue;
+        if (r->played[i - 1].has_live)
+            m.data = r->live + r->played[i - 1].live_at;
+        (void)gw_op2p_decode(&p, &m);
+        *value = p.header.dst_addr;
+        return true;
+    }
+    return false;
+}
+
+/* A packet for somebody else names an address of theirs. */
+static bool moved(const gw_replay *r, const gw_related *related, const gw_leaf *leaf,
+                  uint64_t *value)
+{
+    gw_op2p_packet p = {0};
+    gw_message m = gw_replay_judged(r);
+    const gw_op2p_header *h = &p.header;
+    bool is_target = leaf->field->memory == GW_MEMORY_TO;
+    bool is_source = leaf->field->memory == GW_MEMORY_FROM;
+    (void)gw_op2p_decode(&p, &m);
+    if (!p.has_header)
+        return false;
+    if (!related->is_ours && is_source && h->type == GW_OP2P_RETRANSMIT)
+        return move_repeated(r, leaf, value);
+    if (!related->is_ours)
+        return is_source && gw_player_now_at(r, leaf->value, 1, value);
+    return is_target && h->type <= GW_OP2P_COMPLETION && (h->dst_id == 0 || h->dst_id == r->node) &&
+           gw_player_now_at(r, leaf->value, 1, value);
+}
+
+const gw_replay_format gw_replay_op2p = {
+    .format = &gw_op2p,
+    .registers_apart = true,
+    .carry = carry,
+    .reach = reach,
+    .begin = begin,
+    .prepare = prepare,
+    .note_register = note_register,
+    .register_kind = register_kind,
+    .register_counts = register_counts,
+    .move_register = move_register,
+    .note_write = note_write,
+    .moved = moved,
+    .spot = spot,
+};
