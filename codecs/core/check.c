@@ -43,15 +43,21 @@ static void describe(gw_text *t, const gw_field *field, uint64_t value)
     }
 }
 
-bool gw_check_value(const gw_judge *judge, const gw_field *field, uint64_t value, uint32_t offset)
+void gw_check_report(const gw_judge *judge, const gw_rule *rule, const gw_field *field,
+                     uint64_t value, uint32_t offset)
 {
     char buf[120];
+    gw_text text = gw_text_over(buf, sizeof buf);
 
+    describe(&text, field, value);
+    gw_report(judge, rule, field, offset, buf, NULL);
+}
+
+bool gw_check_value(const gw_judge *judge, const gw_field *field, uint64_t value, uint32_t offset)
+{
     if (gw_field_legal(field, value))
         return true;
-    gw_text text = gw_text_over(buf, sizeof buf);
-    describe(&text, field, value);
-    gw_report(judge, field->rule, field, offset, buf, NULL);
+    gw_check_report(judge, field->rule, field, value, offset);
     return false;
 }
 

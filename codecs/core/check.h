@@ -14,4 +14,9 @@ bool gw_check_group(const gw_judge *judge, const gw_group *group, const uint8_t 
 /* gw_check_value reports |field|, which has a rule, at byte |offset| when |value| breaks it. */
 bool gw_check_value(const gw_judge *judge, const gw_field *field, uint64_t value, uint32_t offset);
 
+/* gw_check_report reports that |value| of |field| at byte |offset| breaks |rule|: for a field whose
+ * rule depends on who sends it. */
+void gw_check_report(const gw_judge *judge, const gw_rule *rule, const gw_field *field,
+                     uint64_t value, uint32_t offset);
+
 #endif

@@ -174,7 +174,6 @@ bool gw_walk_units(gw_walk *w, const gw_group *group, uint32_t num, size_t unit,
     const gw_field *pad = &group->fields[0];
     const gw_field *val = &group->fields[1];
     size_t fill = unit - width;
-    gw_sink *sink = w->sink;
 
     if (w->error.kind != GW_OK)
         return false;
@@ -190,7 +189,7 @@ bool gw_walk_units(gw_walk *w, const gw_group *group, uint32_t num, size_t unit,
             item.field = pad;
             item.value = load(group, p, fill);
             item.bits = (uint32_t)fill * 8;
-            sink->item(sink, &item);
+            report(w, &item);
         }
         const uint8_t *p = w->c.p;
         item.offset = gw_cursor_offset(&w->c);
@@ -201,7 +200,7 @@ bool gw_walk_units(gw_walk *w, const gw_group *group, uint32_t num, size_t unit,
         item.field = val;
         item.value = load(group, p, width);
         item.bits = (uint32_t)width * 8;
-        sink->item(sink, &item);
+        report(w, &item);
     }
     return true;
 }

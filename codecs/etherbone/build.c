@@ -10,15 +10,23 @@ static bool begin(gw_eb_builder *b, void *buf, size_t cap, uint8_t widths,
     return gw_eb_layout_for(&b->layout, widths, dialect) && b->layout.widths == widths;
 }
 
+static void put_header(uint8_t out[GW_EB_BYTES_IN_HEADER], uint8_t flags, uint8_t widths)
+{
+    PUT(out, MAGIC, GW_EB_MAGIC);
+    PUT(out, VERSION, GW_EB_VERSION);
+    PUT_RUN(out, RESERVED, PF, flags);
+    PUT_RUN(out, ADDR_WIDTH, PORT_WIDTH, widths);
+}
+
 bool gw_eb_build_packet(gw_eb_builder *b, void *buf, size_t cap, uint8_t widths,
                         const gw_dialect *dialect)
 {
+    uint8_t head[GW_EB_BYTES_IN_HEADER + GW_EB_BYTES_IN_HEADER_FILL] = {0};
+
     if (!begin(b, buf, cap, widths, dialect, true))
         return false;
-    gw_write_be(&b->w, GW_EB_MAGIC, 2);
-    gw_write_be(&b->w, GW_EB_VERSION << 4, 1);
-    gw_write_be(&b->w, widths, 1);
-    gw_write_zeros(&b->w, b->layout.header_len - 4);
+    put_header(head, 0, widths);
+    gw_write_bytes(&b->w, head, b->layout.header_len);
     return !b->w.full;
 }
 
@@ -40,14 +48,15 @@ bool gw_eb_build_record(gw_eb_builder *b, const gw_eb_operation *op)
     const gw_eb_layout *l = &b->layout;
     gw_writer *w = &b->w;
     uint8_t flags = op->flags & (uint8_t) ~(GW_EB_RESERVED_10 | GW_EB_RESERVED_01);
+    uint8_t head[GW_EB_BYTES_IN_RECORD_HEADER + GW_EB_BYTES_IN_RECORD_FILL] = {0};
 
     if (w->full || w->cap - w->len < gw_eb_record_len(l, op->num_writes, op->num_reads))
         return false;
-    gw_write_be(w, l->mirrored_flags ? gw_eb_flags_swap(flags) : flags, 1);
-    gw_write_be(w, op->byte_enable, 1);
-    gw_write_be(w, op->num_writes, 1);
-    gw_write_be(w, op->num_reads, 1);
-    gw_write_zeros(w, l->record_header - 4);
+    PUT_RUN(head, BCA, RECORD_RESERVED2, l->mirrored_flags ? gw_eb_flags_swap(flags) : flags);
+    PUT(head, BYTE_ENABLE, op->byte_enable);
+    PUT(head, WCOUNT, op->num_writes);
+    PUT(head, RCOUNT, op->num_reads);
+    gw_write_bytes(w, head, l->record_header);
     if (op->num_writes > 0) {
         /* In a reply the base is the request's BaseRetAddr, which fills its unit. */
         gw_write_be(w, op->write_base, l->addr_unit);
@@ -66,17 +75,15 @@ bool gw_eb_build_record(gw_eb_builder *b, const gw_eb_operation *op)
 size_t gw_eb_build_end(gw_eb_builder *b, bool no_response)
 {
     if (b->has_header && no_response && !b->has_reads)
-        b->w.buf[2] |= GW_EB_NR;
+        PUT(b->w.buf, NR, 1);
     return b->w.len;
 }
 
 void gw_eb_build_probe(uint8_t out[8], bool response, uint8_t widths, uint32_t id)
 {
-    gw_store_be(out, GW_EB_MAGIC, 2);
     /* A response holds no reads, so it says NR as well (spec 866). */
-    out[2] = (uint8_t)(GW_EB_VERSION << 4 | (response ? GW_EB_NR | GW_EB_PR : GW_EB_PF));
-    out[3] = widths;
-    gw_store_be(out + 4, id, 4);
+    put_header(out, response ? GW_EB_NR | GW_EB_PR : GW_EB_PF, widths);
+    PUT(out + GW_EB_BYTES_IN_HEADER, PROBE_ID, id);
 }
 
 size_t gw_eb_build_any_probe(uint8_t out[12], uint8_t widths, uint32_t id,
@@ -85,7 +92,7 @@ size_t gw_eb_build_any_probe(uint8_t out[12], uint8_t widths, uint32_t id,
     size_t len = gw_eb_probe_len(dialect);
 
     gw_eb_build_probe(out, false, widths, id);
-    if (len > 8)
-        gw_store_be(out + 8, id, 4);
+    if (len > GW_EB_PROBE_LEN)
+        PUT(out + GW_EB_PROBE_LEN, PROBE_ID, id);
     return len;
 }

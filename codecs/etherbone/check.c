@@ -22,11 +22,12 @@ static void judge_short(gw_eb_checking *c)
         return; /* the connection ended here, or the capture did */
     if (!r->has_header)
         gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M01, EB_S10), GW_EB_F_MAGIC, 0,
-                     "the message is %d byte%s long; a packet header takes 4", GW_EB_NUMBERS(len));
+                     "the message is %d byte%s long; a packet header takes 4", GW_NUMBERS(len));
     else if ((r->header.flags & (GW_EB_PF | GW_EB_PR)) == 0)
-        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M06, EB_S12), GW_EB_F_HEADER_PADDING, 4,
+        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M06, EB_S12), GW_EB_F_HEADER_PADDING,
+                     GW_EB_BYTES_IN_HEADER,
                      "the message is %d byte%s long; a packet header takes 8 at these widths",
-                     GW_EB_NUMBERS(len));
+                     GW_NUMBERS(len));
 }
 
 static void judge_probe_response(gw_eb_checking *c)
@@ -34,84 +35,59 @@ static void judge_probe_response(gw_eb_checking *c)
     const gw_eb_header *h = &c->reader.header;
 
     if (h->version == 0)
-        gw_eb_report(&c->judge, EB_S07, GW_EB_F_VERSION, 2,
+        gw_eb_report(&c->judge, EB_S07, GW_EB_F_VERSION, 0,
                      "version is 0; a responder names its highest, at least 1", NULL);
     if ((h->flags & GW_EB_NR) == 0)
-        gw_eb_report(&c->judge, EB_S08, GW_EB_F_NR, 2,
+        gw_eb_report(&c->judge, EB_S08, GW_EB_F_NR, 0,
                      "NR is clear; a probe response carries no reads", NULL);
-    if (h->widths >> 4 == 0)
-        gw_eb_report(&c->judge, EB_S06, GW_EB_F_ADDR_WIDTH, 3,
+    if (gw_eb_addr_code(h->widths) == 0)
+        gw_eb_report(&c->judge, EB_S06, GW_EB_F_ADDR_WIDTH, 0,
                      "no address width is offered; at least one bit is expected", NULL);
-    if ((h->widths & 15) == 0)
-        gw_eb_report(&c->judge, EB_S06, GW_EB_F_PORT_WIDTH, 3,
+    if (gw_eb_port_code(h->widths) == 0)
+        gw_eb_report(&c->judge, EB_S06, GW_EB_F_PORT_WIDTH, 0,
                      "no port width is offered; at least one bit is expected", NULL);
 }
 
 static void judge_probe_len(gw_eb_checking *c, bool response)
 {
-    if (c->message->len == 8 || c->message->transport == GW_OVER_TCP)
+    if (c->message->len == GW_EB_PROBE_LEN || c->message->transport == GW_OVER_TCP)
         return;
     gw_eb_report(&c->judge, response ? EB_S05 : EB_M02,
-                 c->message->len < 8 ? GW_EB_F_PROBE_ID : GW_EB_F_UNDECODED,
-                 c->message->len < 8 ? 4 : 8,
+                 c->message->len < GW_EB_PROBE_LEN ? GW_EB_F_PROBE_ID : GW_EB_F_UNDECODED,
+                 c->message->len < GW_EB_PROBE_LEN ? GW_EB_BYTES_IN_HEADER : GW_EB_PROBE_LEN,
                  response ? "the probe response is %d byte%s long; exactly 8 are expected"
                           : "the probe is %d byte%s long; exactly 8 are expected",
-                 GW_EB_NUMBERS(c->message->len));
+                 GW_NUMBERS(c->message->len));
 }
 
-static bool one_bit(unsigned nibble)
-{
-    return nibble != 0 && (nibble & (nibble - 1)) == 0;
-}
-
-static void judge_widths(gw_eb_checking *c, uint8_t widths)
-{
-    if (!one_bit(widths >> 4))
-        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M04, EB_S11), GW_EB_F_ADDR_WIDTH, 3,
-                     "address width is %x; exactly one bit is expected outside probes",
-                     GW_EB_NUMBERS(widths >> 4));
-    if (!one_bit(widths & 15))
-        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M04, EB_S11), GW_EB_F_PORT_WIDTH, 3,
-                     "port width is %x; exactly one bit is expected outside probes",
-                     GW_EB_NUMBERS(widths & 15));
-}
-
-/* The header of a packet that is no probe. */
+/* The header of a packet that is no probe, and which not all is well with. */
 static void judge_plain_header(gw_eb_checking *c)
 {
     const gw_eb_header *h = &c->reader.header;
 
-    if (GW_UNLIKELY(h->version != GW_EB_VERSION))
-        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M01, EB_S10), GW_EB_F_VERSION, 2,
-                     "version is %d; 1 is expected", GW_EB_NUMBERS(h->version));
-    if (GW_UNLIKELY(!one_bit(h->widths >> 4) || !one_bit(h->widths & 15)))
-        judge_widths(c, h->widths);
-    if (GW_UNLIKELY(h->tail != 0))
-        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M06, EB_S13), GW_EB_F_HEADER_PADDING, 4,
-                     "header padding is %x; zero is expected", GW_EB_NUMBERS(h->tail));
+    gw_eb_check_value(c, EB_M01, EB_S10, GW_EB_F_VERSION, 0, h->version);
+    gw_eb_check_value(c, EB_M04, EB_S11, GW_EB_F_ADDR_WIDTH, 0, gw_eb_addr_code(h->widths));
+    gw_eb_check_value(c, EB_M04, EB_S11, GW_EB_F_PORT_WIDTH, 0, gw_eb_port_code(h->widths));
+    gw_eb_check_value(c, EB_M06, EB_S13, GW_EB_F_HEADER_PADDING, GW_EB_BYTES_IN_HEADER, h->tail);
 }
 
 /* False when nothing that follows the header can be trusted. */
-static bool judge_header(gw_eb_checking *c)
+static bool judge_header(gw_eb_checking *c, bool open)
 {
     const gw_eb_header *h = &c->reader.header;
-    uint16_t magic = gw_load_be16(c->message->data);
 
-    if (GW_UNLIKELY(magic != GW_EB_MAGIC)) {
-        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M01, EB_S10), GW_EB_F_MAGIC, 0,
-                     "the message begins with %x; the magic 0x4e6f is expected",
-                     GW_EB_NUMBERS(magic));
+    if (GW_UNLIKELY(!open) &&
+        !gw_eb_check_value(c, EB_M01, EB_S10, GW_EB_F_MAGIC, 0, GET(c->message->data, MAGIC)))
         return false;
-    }
     if (GW_UNLIKELY(h->flags & GW_EB_HEADER_RESERVED))
-        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M01, EB_S13), GW_EB_F_RESERVED, 2,
+        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M01, EB_S13), GW_EB_F_RESERVED, 0,
                      "the reserved header bit is set; senders clear it", NULL);
     if (h->flags & GW_EB_PF) {
         judge_probe_len(c, false);
     } else if (h->flags & GW_EB_PR) {
         judge_probe_len(c, true);
         judge_probe_response(c);
-    } else {
+    } else if (GW_UNLIKELY(!open || h->widths != c->reader.layout.widths || h->tail != 0)) {
         judge_plain_header(c);
     }
     return true;
@@ -135,13 +111,13 @@ static void judge_tail(gw_eb_checking *c)
     if (!gw_cursor_bytes(&tail, &head, r->layout.record_header)) {
         gw_eb_report(&c->judge, rule, GW_EB_F_UNDECODED, at,
                      "%d byte%s behind the last record; a record header takes %d",
-                     GW_EB_NUMBERS(left, r->layout.record_header));
+                     GW_NUMBERS(left, r->layout.record_header));
         return;
     }
-    uint8_t wcount = head[2], rcount = head[3];
-    gw_eb_report(&c->judge, rule, GW_EB_F_WCOUNT, at + 2,
+    uint8_t wcount = (uint8_t)GET(head, WCOUNT), rcount = (uint8_t)GET(head, RCOUNT);
+    gw_eb_report(&c->judge, rule, GW_EB_F_WCOUNT, at,
                  "%d write%s and %d read%s make a record of %d bytes; here are %d",
-                 GW_EB_NUMBERS(wcount, rcount, gw_eb_record_len(&r->layout, wcount, rcount), left));
+                 GW_NUMBERS(wcount, rcount, gw_eb_record_len(&r->layout, wcount, rcount), left));
 }
 
 static void judge_no_reads(gw_eb_checking *c)
@@ -154,10 +130,10 @@ static void judge_no_reads(gw_eb_checking *c)
     if (nr) {
         bool from_slave = gw_eb_is_service_port(c->message->src.port) &&
                           !gw_eb_is_service_port(c->message->dst.port);
-        gw_eb_report(&c->judge, from_slave ? EB_S25 : EB_M07, GW_EB_F_NR, 2,
+        gw_eb_report(&c->judge, from_slave ? EB_S25 : EB_M07, GW_EB_F_NR, 0,
                      "NR is set and the packet carries reads; one of them is wrong", NULL);
     } else if (c->reader.error.kind == GW_OK && gw_eb_check_is_reply(c)) {
-        gw_eb_report(&c->judge, EB_S24, GW_EB_F_NR, 2,
+        gw_eb_report(&c->judge, EB_S24, GW_EB_F_NR, 0,
                      "NR is clear in a reply; it carries no reads", NULL);
     }
 }
@@ -174,11 +150,11 @@ static void judge_datagram(gw_eb_checking *c)
     if (m->num_frames > 1 && !gw_eb_check_is_reply(c))
         gw_eb_report(&c->judge, EB_M20, GW_EB_F_UNDECODED, 0,
                      "%d bytes came in %d IP fragments; a packet fits the path whole",
-                     GW_EB_NUMBERS(m->len, m->num_frames));
+                     GW_NUMBERS(m->len, m->num_frames));
     else if (m->len > limit && !gw_eb_check_is_reply(c))
         gw_eb_report(&c->judge, EB_M20, GW_EB_F_UNDECODED, limit,
                      "%d bytes of payload; a frame of 1500 bytes holds %d",
-                     GW_EB_NUMBERS(m->len, limit));
+                     GW_NUMBERS(m->len, limit));
 }
 
 /* Read as a record it may well read, so only the ports tell who sent it. */
@@ -200,7 +176,7 @@ static void judge(gw_eb_checking *c)
     if (GW_UNLIKELY(m->part == GW_EB_LOST || m->part == GW_EB_BANNER))
         return;
     bool open = gw_eb_open(r, m, c->judge.dialect);
-    if (r->has_header && !judge_header(c))
+    if (r->has_header && !judge_header(c, open))
         return;
     if (GW_UNLIKELY(!open)) {
         if (r->error.kind == GW_TRUNCATED && !r->error.capture_cut)
@@ -225,7 +201,7 @@ void gw_eb_check(const gw_message *message, const gw_dialect *dialect, gw_verdic
 {
     gw_eb_checking c;
 
-    c.judge = (gw_eb_judge){sink, dialect, message->frame, message->frame};
+    c.judge = (gw_judge){sink, dialect, message->frame, message->frame};
     c.message = message;
     c.reply = GW_EB_NOT_ASKED;
     c.reads = c.last_open = false;
@@ -236,7 +212,7 @@ void gw_eb_check_reply(const gw_message *message, const gw_dialect *dialect, gw_
 {
     gw_eb_checking c;
 
-    c.judge = (gw_eb_judge){sink, dialect, message->frame, message->frame};
+    c.judge = (gw_judge){sink, dialect, message->frame, message->frame};
     c.message = message;
     c.reply = GW_EB_IS_REPLY;
     c.reads = c.last_open = false;

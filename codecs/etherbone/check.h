@@ -14,7 +14,7 @@ enum gw_eb_reply_known {
 
 /* gw_eb_checking is one message being judged. */
 typedef struct gw_eb_checking {
-    gw_eb_judge judge;
+    gw_judge judge;
     const gw_message *message;
     gw_eb_reader reader;
     uint32_t last_offset; /* of the last record, when last_open */
@@ -30,6 +30,11 @@ bool gw_eb_check_is_reply(gw_eb_checking *c);
 /* gw_eb_check_rule returns the rule that the message's sender owes: |master|'s or |slave|'s. */
 enum gw_eb_rule_place gw_eb_check_rule(gw_eb_checking *c, enum gw_eb_rule_place master,
                                        enum gw_eb_rule_place slave);
+
+/* gw_eb_check_value judges |field| (GW_EB_F_...) of a group that begins at byte |start| by the rule
+ * that its sender owes. True when |value| is legal. */
+bool gw_eb_check_value(gw_eb_checking *c, enum gw_eb_rule_place master, enum gw_eb_rule_place slave,
+                       int field, uint32_t start, uint64_t value);
 
 /* gw_eb_check_record judges the record that the reader has just delivered. */
 void gw_eb_check_record(gw_eb_checking *c, const gw_eb_record *record);

@@ -17,12 +17,12 @@ static void judge_byte_enable(gw_eb_checking *c, const gw_eb_record *record)
 
     if (gw_eb_byte_enable_valid(enable, bytes) || gw_eb_check_is_reply(c))
         return;
-    gw_eb_report(&c->judge, EB_M12, GW_EB_F_BYTE_ENABLE, record->offset + 1,
+    gw_eb_report(&c->judge, EB_M12, GW_EB_F_BYTE_ENABLE, record->offset,
                  enable >> bytes != 0
                      ? "byte enable %x selects lanes outside a port of %d bytes"
                      : "byte enable %x does not select an aligned run of lanes of a port of %d "
                        "bytes",
-                 GW_EB_NUMBERS(enable, bytes));
+                 GW_NUMBERS(enable, bytes));
 }
 
 /* Where read address |i| lies in the message. */
@@ -38,16 +38,16 @@ static void judge_config_reads(gw_eb_checking *c, const gw_eb_record *record)
     if (gw_eb_check_is_reply(c))
         return;
     if (record->byte_enable != all_lanes(l))
-        gw_eb_report(&c->judge, EB_M22, GW_EB_F_BYTE_ENABLE, record->offset + 1,
+        gw_eb_report(&c->judge, EB_M22, GW_EB_F_BYTE_ENABLE, record->offset,
                      "config space is read with byte enable %x; %x, the full port, is expected",
-                     GW_EB_NUMBERS(record->byte_enable, all_lanes(l)));
+                     GW_NUMBERS(record->byte_enable, all_lanes(l)));
     for (unsigned i = 0; i < record->rcount; i++) {
         uint64_t addr = gw_eb_read_addr(l, record, i);
         if (addr % l->data_bytes == 0)
             continue;
         gw_eb_report(&c->judge, EB_M22, GW_EB_F_READ_ADDR, read_offset(c, record, i),
                      "config space is read at %x; a multiple of %d is expected",
-                     GW_EB_NUMBERS(addr, l->data_bytes));
+                     GW_NUMBERS(addr, l->data_bytes));
         return;
     }
 }
@@ -89,13 +89,13 @@ static void judge_padding(gw_eb_checking *c, const gw_eb_record *record)
             gw_eb_report(&c->judge, EB_M06, GW_EB_F_WRITE_BASE_PADDING,
                          (uint32_t)(base - c->message->data),
                          "base write address %x is wider than addresses of %d bytes",
-                         GW_EB_NUMBERS(record->write_base, l->addr_bytes));
+                         GW_NUMBERS(record->write_base, l->addr_bytes));
         i = first_dirty(record->writes, record->wcount, l->data_unit, l->data_bytes);
         if (i < record->wcount)
             gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M06, EB_S13), GW_EB_F_WRITE_PADDING,
                          (uint32_t)(record->writes - c->message->data) + i * l->data_unit,
                          "padding of write %d is not zero; words of %d bytes are zero-extended",
-                         GW_EB_NUMBERS(i, l->data_bytes));
+                         GW_NUMBERS(i, l->data_bytes));
     }
     if (record->rcount > 0) {
         size_t width = addr_width(l, (record->flags & GW_EB_RCA) != 0);
@@ -105,7 +105,7 @@ static void judge_padding(gw_eb_checking *c, const gw_eb_record *record)
                          read_offset(c, record, i),
                          "padding of read address %d is not zero; addresses of %d bytes are "
                          "zero-extended",
-                         GW_EB_NUMBERS(i, l->addr_bytes));
+                         GW_NUMBERS(i, l->addr_bytes));
     }
 }
 
@@ -119,11 +119,10 @@ void gw_eb_check_record(gw_eb_checking *c, const gw_eb_record *record)
     if (GW_UNLIKELY(reserved != 0))
         gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M01, EB_S13), GW_EB_F_RECORD_RESERVED,
                      record->offset, "reserved flag bits %x are set; senders clear them",
-                     GW_EB_NUMBERS(reserved));
+                     GW_NUMBERS(reserved));
     if (GW_UNLIKELY(record->padding != 0))
-        gw_eb_report(&c->judge, gw_eb_check_rule(c, EB_M06, EB_S13), GW_EB_F_RECORD_PADDING,
-                     record->offset + 4, "record header padding is %x; zero is expected",
-                     GW_EB_NUMBERS(record->padding));
+        gw_eb_check_value(c, EB_M06, EB_S13, GW_EB_F_RECORD_PADDING,
+                          record->offset + GW_EB_BYTES_IN_RECORD_HEADER, record->padding);
     if ((record->wcount | record->rcount) == 0)
         return;
     if (record->byte_enable != all_lanes(l))

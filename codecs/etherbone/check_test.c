@@ -96,8 +96,7 @@ static void test_magic_version_and_reserved_bits(void **state)
 {
     (void)state;
     assert_string_equal(request("4e6e1044 080f0001 00008000 aaaaaaaa"), "M01");
-    assert_string_equal(log_.findings[0].text,
-                        "the message begins with 0x4e6e; the magic 0x4e6f is expected");
+    assert_string_equal(log_.findings[0].text, "Magic is 0x4e6e; 0x4e6f is expected");
     assert_int_equal(log_.findings[0].offset, 0);
     assert_string_equal(log_.findings[0].field->name, "etherbone.magic");
     assert_string_equal(reply("4e6e1444 080f0100 00008000 aaaaaaaa"), "S10");
@@ -150,7 +149,7 @@ static void test_widths(void **state)
     (void)state;
     assert_string_equal(request("4e6f10f4 080f0001 00008000 aaaaaaaa"), "M04");
     assert_string_equal(log_.findings[0].text,
-                        "address width is 0x0f; exactly one bit is expected outside probes");
+                        "Address width is 0x0f; exactly one bit is expected");
     assert_string_equal(request("4e6f1000"), "M04 M04");
     assert_string_equal(reply("4e6f1446 080f0100 00008000 aaaaaaaa"), "S11");
     assert_string_equal(log_.findings[0].field->name, "etherbone.port_width");
@@ -162,7 +161,7 @@ static void test_padding(void **state)
     assert_string_equal(request("4e6f1088 00000001 08ff0001 00000000 0000000000008000"
                                 "0000000000000010"),
                         "M06");
-    assert_string_equal(log_.findings[0].text, "header padding is 0x01; zero is expected");
+    assert_string_equal(log_.findings[0].text, "Header padding is 0x01; 0 is expected");
     assert_int_equal(log_.findings[0].offset, 4);
     assert_string_equal(reply("4e6f1488 00000001 08ff0100 00000000 0000000000008000"
                               "0000000000000010"),

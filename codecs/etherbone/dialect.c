@@ -7,23 +7,23 @@
  * 808). */
 #define UNIT(a, d) (((a) | (d)) >= 8 ? 8 : ((a) | (d)) >= 4 ? 4 : 2)
 #define ALIGNED(a, d)                                                                              \
-    [(a) << 4 | (d)] = {.widths = (a) << 4 | (d),                                                  \
-                        .header_len = UNIT(a, d) == 8 ? 8 : 4,                                     \
-                        .record_header = UNIT(a, d) == 8 ? 8 : 4,                                  \
-                        .addr_unit = UNIT(a, d),                                                   \
-                        .data_unit = UNIT(a, d),                                                   \
-                        .addr_bytes = (a),                                                         \
-                        .data_bytes = (d)}
+    [GW_EB_PAIR(a, d)] = {.widths = GW_EB_PAIR(a, d),                                              \
+                          .header_len = UNIT(a, d) == 8 ? 8 : 4,                                   \
+                          .record_header = UNIT(a, d) == 8 ? 8 : 4,                                \
+                          .addr_unit = UNIT(a, d),                                                 \
+                          .data_unit = UNIT(a, d),                                                 \
+                          .addr_bytes = (a),                                                       \
+                          .data_bytes = (d)}
 /* LiteX: 8-byte packet headers, 4-byte record headers, addresses and data in their own width. */
 #define NATURAL(a, d)                                                                              \
-    [(a) << 4 | (d)] = {.widths = (a) << 4 | (d),                                                  \
-                        .header_len = 8,                                                           \
-                        .record_header = 4,                                                        \
-                        .addr_unit = (a),                                                          \
-                        .data_unit = (d),                                                          \
-                        .addr_bytes = (a),                                                         \
-                        .data_bytes = (d),                                                         \
-                        .mirrored_flags = true}
+    [GW_EB_PAIR(a, d)] = {.widths = GW_EB_PAIR(a, d),                                              \
+                          .header_len = 8,                                                         \
+                          .record_header = 4,                                                      \
+                          .addr_unit = (a),                                                        \
+                          .data_unit = (d),                                                        \
+                          .addr_bytes = (a),                                                       \
+                          .data_bytes = (d),                                                       \
+                          .mirrored_flags = true}
 #define PORTS(kind, a) kind(a, 1), kind(a, 2), kind(a, 4), kind(a, 8)
 #define PAIRS(kind) PORTS(kind, 1), PORTS(kind, 2), PORTS(kind, 4), PORTS(kind, 8)
 
@@ -75,7 +75,9 @@ bool gw_eb_layout_for(gw_eb_layout *out, uint8_t widths, const gw_dialect *diale
     const gw_eb_dialect *d = gw_eb_dialect_of(dialect);
 
     if (d->either_width)
-        widths = ((widths >> 4 | widths) & GW_EB_32BIT) != 0 ? 0x44 : 0;
+        widths = ((gw_eb_addr_code(widths) | gw_eb_port_code(widths)) & GW_EB_32BIT) != 0
+                     ? GW_EB_PAIR(GW_EB_32BIT, GW_EB_32BIT)
+                     : 0;
     *out = d->layouts[widths];
     return out->widths != 0;
 }
@@ -91,9 +93,9 @@ static uint8_t widest(unsigned mask)
 uint8_t gw_eb_refine(uint8_t widths, uint8_t other)
 {
     uint8_t both = widths & other;
-    uint8_t addr = widest(both >> 4), port = widest(both & 15);
+    uint8_t addr = widest(gw_eb_addr_code(both)), port = widest(gw_eb_port_code(both));
 
-    return addr == 0 || port == 0 ? 0 : (uint8_t)(addr << 4 | port);
+    return addr == 0 || port == 0 ? 0 : (uint8_t)GW_EB_PAIR(addr, port);
 }
 
 uint8_t gw_eb_flags_swap(uint8_t flags)
@@ -128,25 +130,25 @@ bool gw_eb_byte_enable_valid(uint8_t byte_enable, uint8_t port_bytes)
 size_t gw_eb_probe_len(const gw_dialect *dialect)
 {
     uint8_t len = gw_eb_dialect_of(dialect)->probe_len;
-    return len != 0 ? len : 8;
+    return len != 0 ? len : GW_EB_PROBE_LEN;
 }
 
 bool gw_eb_probe_answers(const uint8_t *data, size_t len, uint32_t id)
 {
-    if (len >= 8 && gw_load_be32(data + 4) == id)
+    if (len >= GW_EB_PROBE_LEN && gw_eb_probe_id(data) == id)
         return true;
-    return len == GW_EB_PROBE_MAX && gw_load_be32(data + 8) == id;
+    return len == GW_EB_PROBE_MAX && GET(data + GW_EB_PROBE_LEN, PROBE_ID) == id;
 }
 
-/* One record behind a header of eight bytes: it writes or reads, as many words as are there. */
-static bool fits_one_record(const uint8_t *data, size_t len, uint8_t most)
+/* One record behind the header: it writes or reads, as many words as are there. */
+static bool fits_one_record(const gw_eb_dialect *d, const uint8_t *data, size_t len)
 {
-    unsigned writes = data[10], reads = data[11];
-    unsigned words = writes + reads;
+    const gw_eb_layout *l = &d->layouts[GW_EB_PAIR(GW_EB_32BIT, GW_EB_32BIT)];
+    gw_eb_record r;
 
-    if ((writes == 0) == (reads == 0) || words > most)
-        return false;
-    return len == 8 + 4 + 4 + (size_t)words * 4;
+    gw_eb_record_head(&r, l, data + l->header_len);
+    return (r.wcount == 0) != (r.rcount == 0) && r.wcount + r.rcount <= d->record_words &&
+           len == l->header_len + gw_eb_record_len(l, r.wcount, r.rcount);
 }
 
 bool gw_eb_survives(const gw_dialect *dialect, const uint8_t *data, size_t len)
@@ -157,9 +159,9 @@ bool gw_eb_survives(const gw_dialect *dialect, const uint8_t *data, size_t len)
         return true;
     if (len < d->probe_len)
         return false;
-    if (gw_load_be16(data) != GW_EB_MAGIC)
+    if (!gw_eb_has_magic(data))
         return true; /* dropped, for it is long enough */
-    if ((data[2] & GW_EB_PF) != 0)
+    if (GET(data, PF) != 0)
         return len == d->probe_len;
-    return fits_one_record(data, len, d->record_words);
+    return fits_one_record(d, data, len);
 }

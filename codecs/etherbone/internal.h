@@ -3,6 +3,7 @@
 #ifndef ETHERBONE_INTERNAL_H
 #define ETHERBONE_INTERNAL_H
 
+#include "core/bits.h"
 #include "core/walk.h"
 #include "goldwire/etherbone.h"
 
@@ -12,6 +13,80 @@
 #include "core/table_ids.h"
 #undef GW_ID
 #undef GW_TABLE_DEF
+
+/* GET reads, and PUT writes, field |id| of the flat group at |p|; GET_RUN and PUT_RUN all bits from
+ * field |first| to field |last|. */
+#define GET_RUN(p, first, last) gw_bits_get_msb0(p, GW_EB_FROM_##first, GW_EB_TO_##last)
+#define PUT_RUN(p, first, last, value)                                                             \
+    gw_bits_put_msb0(p, GW_EB_FROM_##first, GW_EB_TO_##last, value)
+#define GET(p, id) GET_RUN(p, id, id)
+#define PUT(p, id, value) PUT_RUN(p, id, id, value)
+
+/* GW_EB_PROBE_LEN is the specification's length of a probe and of its response. */
+enum { GW_EB_PROBE_LEN = GW_EB_BYTES_IN_HEADER + GW_EB_BYTES_IN_PROBE };
+
+/* gw_eb_has_magic and gw_eb_is_v1 say whether a packet header, its first two or three bytes at |p|,
+ * begins with the magic, and with version 1 behind it. */
+static inline bool gw_eb_has_magic(const uint8_t *p)
+{
+    return GET(p, MAGIC) == GW_EB_MAGIC;
+}
+
+static inline bool gw_eb_is_v1(const uint8_t *p)
+{
+    return gw_eb_has_magic(p) && GET(p, VERSION) == GW_EB_VERSION;
+}
+
+/* gw_eb_flags_of and gw_eb_widths_of read gw_eb_header's members from a packet header,
+ * gw_eb_probes whether it is that of a probe or of an answer to one. */
+static inline uint8_t gw_eb_flags_of(const uint8_t *p)
+{
+    return (uint8_t)GET_RUN(p, RESERVED, PF);
+}
+
+static inline uint8_t gw_eb_widths_of(const uint8_t *p)
+{
+    return (uint8_t)GET_RUN(p, ADDR_WIDTH, PORT_WIDTH);
+}
+
+static inline bool gw_eb_probes(const uint8_t *p)
+{
+    return (gw_eb_flags_of(p) & (GW_EB_PF | GW_EB_PR)) != 0;
+}
+
+/* gw_eb_probe_id reads the id of the probe or response at |p|. */
+static inline uint32_t gw_eb_probe_id(const uint8_t *p)
+{
+    return (uint32_t)GET(p + GW_EB_BYTES_IN_HEADER, PROBE_ID);
+}
+
+/* GW_EB_PAIR is a byte of widths; gw_eb_addr_code and gw_eb_port_code are its halves. */
+#define GW_EB_PAIR(addr, port) ((addr) << (GW_EB_TO_PORT_WIDTH - GW_EB_TO_ADDR_WIDTH) | (port))
+
+static inline uint8_t gw_eb_addr_code(uint8_t widths)
+{
+    return widths / GW_EB_PAIR(1, 0);
+}
+
+static inline uint8_t gw_eb_port_code(uint8_t widths)
+{
+    return widths % GW_EB_PAIR(1, 0);
+}
+
+/* gw_eb_record_head reads the record header at |p|. */
+static inline void gw_eb_record_head(gw_eb_record *out, const gw_eb_layout *layout,
+                                     const uint8_t *p)
+{
+    uint8_t flags = (uint8_t)GET_RUN(p, BCA, RECORD_RESERVED2);
+
+    out->flags = GW_UNLIKELY(layout->mirrored_flags) ? gw_eb_flags_swap(flags) : flags;
+    out->byte_enable = (uint8_t)GET(p, BYTE_ENABLE);
+    out->wcount = (uint8_t)GET(p, WCOUNT);
+    out->rcount = (uint8_t)GET(p, RCOUNT);
+    out->padding = layout->record_header > GW_EB_BYTES_IN_RECORD_HEADER
+                       ? (uint32_t)GET(p + GW_EB_BYTES_IN_RECORD_HEADER, RECORD_PADDING)
+                       : 0;
+}
 
 /* gw_eb_groups lists all groups. */
 extern const gw_group *const gw_eb_groups[];
@@ -44,8 +119,6 @@ extern const uint16_t gw_eb_service_ports[GW_EB_NUM_SERVICE_PORTS];
 extern const gw_stream_ops gw_eb_stream;
 
 gw_error gw_eb_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink);
-/* gw_eb_walk_record walks the record at the cursor as record[|index|]. */
-void gw_eb_walk_record(gw_walk *w, const gw_eb_layout *layout, uint32_t index);
 
 bool gw_eb_claims(const gw_message *message);
 

@@ -42,27 +42,22 @@ gw_eb_role gw_eb_role_of(const gw_message *message, const gw_dialect *dialect)
     return to_service ? GW_EB_REQUEST : GW_EB_RESPONSE;
 }
 
-static bool one_bit(unsigned nibble)
-{
-    return nibble != 0 && (nibble & (nibble - 1)) == 0;
-}
-
 bool gw_eb_is_second_header(const gw_message *m)
 {
-    return m->part == GW_EB_RECORD && m->transport == GW_OVER_TCP && m->cap_len >= 4 &&
-           gw_load_be16(m->data) == GW_EB_MAGIC && m->data[2] >> 4 == GW_EB_VERSION &&
-           ((m->data[2] & (GW_EB_PF | GW_EB_PR)) != 0 ||
-            (one_bit(m->data[3] >> 4) && one_bit(m->data[3] & 15)));
+    gw_eb_layout layout;
+
+    return m->part == GW_EB_RECORD && m->transport == GW_OVER_TCP &&
+           m->cap_len >= GW_EB_BYTES_IN_HEADER && gw_eb_is_v1(m->data) &&
+           (gw_eb_probes(m->data) || gw_eb_layout_for(&layout, gw_eb_widths_of(m->data), NULL));
 }
 
 static bool has_magic(const gw_message *m)
 {
-    return m->cap_len >= 2 && gw_load_be16(m->data) == GW_EB_MAGIC;
+    return m->cap_len >= 2 && gw_eb_has_magic(m->data);
 }
 
 static bool is_flawless(const gw_message *message, const gw_dialect *dialect)
 {
-    uint8_t probe_len = gw_eb_dialect_of(dialect)->probe_len;
     gw_eb_reader r;
     gw_eb_record record;
     unsigned records = 0;
@@ -71,9 +66,9 @@ static bool is_flawless(const gw_message *message, const gw_dialect *dialect)
         return false;
     uint8_t probe = r.header.flags & (GW_EB_PF | GW_EB_PR);
     if (probe != 0)
-        return message->len == (probe_len != 0 ? probe_len : 8) && probe != (GW_EB_PF | GW_EB_PR) &&
-               r.header.widths >> 4 != 0 && (r.header.widths & 15) != 0;
-    if (r.header.len == 8 && r.header.tail != 0)
+        return message->len == gw_eb_probe_len(dialect) && probe != (GW_EB_PF | GW_EB_PR) &&
+               gw_eb_addr_code(r.header.widths) != 0 && gw_eb_port_code(r.header.widths) != 0;
+    if (r.header.tail != 0)
         return false;
     while (gw_eb_next(&r, &record)) {
         if (record.flags & (GW_EB_RESERVED_10 | GW_EB_RESERVED_01))
@@ -88,8 +83,8 @@ static bool is_flawless(const gw_message *message, const gw_dialect *dialect)
  * rest has to be flawless. */
 bool gw_eb_claims(const gw_message *message)
 {
-    if (message->cap_len != message->len || message->len < 8 || message->part != GW_EB_PACKET ||
-        !has_magic(message) || message->data[2] >> 4 != GW_EB_VERSION)
+    if (message->cap_len != message->len || message->len < GW_EB_PROBE_LEN ||
+        message->part != GW_EB_PACKET || !gw_eb_is_v1(message->data))
         return false;
     for (size_t i = 0; i < GW_EB_NUM_DIALECTS; i++) {
         if (is_flawless(message, &gw_eb_dialects[i]))

@@ -26,7 +26,7 @@ static void feed_head(gw_eb_feeding *f)
 {
     const gw_eb_reader *r = &f->reader;
 
-    if (r->header.len < 8 || gw_load_be16(f->m->data) != GW_EB_MAGIC)
+    if (r->header.len < GW_EB_PROBE_LEN || !gw_eb_has_magic(f->m->data))
         return;
     if (r->header.flags & GW_EB_PF)
         gw_eb_feed_probe(f);

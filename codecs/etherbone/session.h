@@ -179,7 +179,7 @@ void gw_eb_note_blind(gw_eb_feeding *f);
 void gw_eb_give_up(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink);
 
 /* gw_eb_suspect_answer notes the record at hand as a possible answer to |wait|, with the rule,
- * value, offset and flags of |suspect|. When the dialect waives the rule it is an answer at once.
+ * value, start and flags of |suspect|. When the dialect waives the rule it is an answer at once.
  */
 void gw_eb_suspect_answer(gw_eb_feeding *f, gw_eb_wait *wait, const gw_eb_suspect *suspect);
 

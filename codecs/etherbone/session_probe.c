@@ -48,8 +48,7 @@ void gw_eb_feed_probe(gw_eb_feeding *f)
     /* Perhaps it is a response that kept PF. */
     gw_eb_found found = find(f);
     if (found.open_score == GW_EB_EXACT && !found.open->suspect.noted) {
-        gw_eb_suspect_answer(f, found.open,
-                             &(gw_eb_suspect){.rule = EB_S03, .offset = 2, .is_request = true});
+        gw_eb_suspect_answer(f, found.open, &(gw_eb_suspect){.rule = EB_S03, .is_request = true});
         if (found.open->state != GW_EB_WAIT_OPEN)
             return;
     }
@@ -87,11 +86,12 @@ bool gw_eb_judge_agreed(const gw_eb_feeding *f)
         !gw_endpoint_equal(&a->requester, &f->m->src) ||
         !gw_endpoint_equal(&a->responder, &f->m->dst))
         return true;
-    gw_eb_judge judge = {f->sink, f->dialect, f->m->frame, f->m->frame};
+    gw_judge judge = {f->sink, f->dialect, f->m->frame, f->m->frame};
     gw_eb_report(&judge, EB_M04,
-                 (widths & ~a->widths & 0xf0) != 0 ? GW_EB_F_ADDR_WIDTH : GW_EB_F_PORT_WIDTH, 3,
-                 "widths are %x; the probe that frame %d answered leaves %x",
-                 GW_EB_NUMBERS(widths, a->frame, a->widths));
+                 gw_eb_addr_code(widths & ~a->widths) != 0 ? GW_EB_F_ADDR_WIDTH
+                                                           : GW_EB_F_PORT_WIDTH,
+                 0, "widths are %x; the probe that frame %d answered leaves %x",
+                 GW_NUMBERS(widths, a->frame, a->widths));
     return false;
 }
 
@@ -131,7 +131,7 @@ static void repeat(gw_eb_feeding *f, const gw_eb_found *found)
     } else if (found->done_score != GW_EB_EXACT && probe->asked.broadcast) {
         answer_again(f, probe);
     } else {
-        gw_eb_relate_repeat(f, probe, 4);
+        gw_eb_relate_repeat(f, probe, GW_EB_BYTES_IN_HEADER);
     }
 }
 
@@ -157,19 +157,22 @@ void gw_eb_feed_probe_response(gw_eb_feeding *f)
         return;
     }
     if (found.open_score == GW_EB_OTHER_PORT && !found.open->suspect.noted) {
-        gw_eb_suspect_answer(
-            f, found.open,
-            &(gw_eb_suspect){.rule = EB_S44, .value = m->dst.port, .offset = 4, .surely = true});
+        gw_eb_suspect_answer(f, found.open,
+                             &(gw_eb_suspect){.rule = EB_S44,
+                                              .value = m->dst.port,
+                                              .start = GW_EB_BYTES_IN_HEADER,
+                                              .surely = true});
         return;
     }
     if (found.gave_up)
         gw_eb_note_blind(f);
     gw_eb_wait *probe = found.gave_up ? NULL : gw_eb_oldest_open(&f->s->table, m, is_probe, NULL);
     if (probe != NULL)
-        gw_eb_suspect_answer(
-            f, probe,
-            &(gw_eb_suspect){
-                .rule = EB_S04, .value = f->reader.header.tail, .offset = 4, .surely = true});
+        gw_eb_suspect_answer(f, probe,
+                             &(gw_eb_suspect){.rule = EB_S04,
+                                              .value = f->reader.header.tail,
+                                              .start = GW_EB_BYTES_IN_HEADER,
+                                              .surely = true});
     else
         gw_eb_relate_stray(f->s, f->sink, m->frame, 0, f->to_requester % GW_EB_SLOTS);
 }
@@ -178,17 +181,15 @@ bool gw_eb_feed_unmarked_response(gw_eb_feeding *f)
 {
     const gw_message *m = f->m;
 
-    if (m->part != GW_EB_PACKET || m->len != 8 || m->cap_len != 8 ||
-        gw_load_be16(m->data) != GW_EB_MAGIC || (m->data[2] & (GW_EB_PF | GW_EB_PR)) != 0)
+    if (m->part != GW_EB_PACKET || m->len != GW_EB_PROBE_LEN || m->cap_len != m->len ||
+        !gw_eb_has_magic(m->data) || gw_eb_probes(m->data))
         return false;
-    gw_eb_key key = {.base = gw_load_be32(m->data + 4), .kind = GW_EB_WAIT_PROBE};
+    gw_eb_key key = {.base = gw_eb_probe_id(m->data), .kind = GW_EB_WAIT_PROBE};
     gw_eb_found found =
         gw_eb_find(&f->s->table, m, &key, gw_eb_probe_hash(&m->dst, gw_eb_stream_of(m), &key));
     if (found.open_score != GW_EB_EXACT || found.open->suspect.noted)
         return false;
-    gw_eb_suspect_answer(
-        f, found.open,
-        &(gw_eb_suspect){
-            .rule = EB_S03, .value = m->data[2], .offset = 2, .surely = f->from_service});
+    gw_eb_suspect_answer(f, found.open,
+                         &(gw_eb_suspect){.rule = EB_S03, .surely = f->from_service});
     return true;
 }

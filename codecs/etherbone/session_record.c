@@ -54,11 +54,10 @@ static bool is_echo(gw_eb_feeding *f, const gw_eb_record *record)
 
     if (found.open_score != GW_EB_EXACT || found.open->suspect.noted)
         return false;
-    gw_eb_suspect_answer(f, found.open,
-                         &(gw_eb_suspect){.rule = EB_S19,
-                                          .value = record->rcount,
-                                          .offset = record->offset + 3,
-                                          .is_request = true});
+    gw_eb_suspect_answer(
+        f, found.open,
+        &(gw_eb_suspect){
+            .rule = EB_S19, .value = record->rcount, .start = record->offset, .is_request = true});
     return found.open->state != GW_EB_WAIT_OPEN;
 }
 
@@ -148,7 +147,7 @@ static bool match(gw_eb_feeding *f, const gw_eb_record *record, bool whole)
     gw_eb_suspect_answer(f, found.open,
                          &(gw_eb_suspect){.rule = EB_S44,
                                           .value = f->m->dst.port,
-                                          .offset = record->offset,
+                                          .start = record->offset,
                                           .surely = f->surely_reply});
     return true;
 }
@@ -196,15 +195,15 @@ static bool suspect(gw_eb_feeding *f, const gw_eb_record *record)
     if ((wait = gw_eb_oldest_open(t, f->m, other_count, &near)) != NULL) {
         found.rule = EB_S19;
         found.value = record->wcount;
-        found.offset = record->offset + 2;
+        found.start = record->offset;
     } else if ((wait = gw_eb_oldest_open(t, f->m, other_space, &near)) != NULL) {
         found.rule = EB_S20;
         found.value = near.key.kind == GW_EB_WAIT_CONFIG;
-        found.offset = record->offset;
+        found.start = record->offset;
     } else if ((wait = gw_eb_oldest_open(t, f->m, masked_base, &near)) != NULL) {
         found.rule = EB_S22;
         found.value = record->write_base;
-        found.offset = record->offset + l->record_header;
+        found.start = record->offset + l->record_header;
     } else {
         return false;
     }
@@ -271,10 +270,7 @@ static bool peek(const gw_message *m, const gw_eb_reader *r, gw_eb_record *recor
     *record = (gw_eb_record){.offset = gw_cursor_offset(&r->c)};
     if (!gw_cursor_skip(&c, record->offset) || !gw_cursor_bytes(&c, &head, r->layout.record_header))
         return false;
-    record->flags = r->layout.mirrored_flags ? gw_eb_flags_swap(head[0]) : head[0];
-    record->byte_enable = head[1];
-    record->wcount = head[2];
-    record->rcount = head[3];
+    gw_eb_record_head(record, &r->layout, head);
     if (record->wcount > 0)
         return gw_cursor_be(&c, &record->write_base, r->layout.addr_unit);
     return gw_cursor_be(&c, &record->return_base, r->layout.addr_unit);
@@ -300,7 +296,8 @@ static bool reads_otherwise(const gw_eb_wait *wait, const void *arg)
 {
     const gw_message *m = arg;
     return wait->asked.key.kind != GW_EB_WAIT_PROBE &&
-           (wait->asked.widths != m->data[3] || m->data[2] >> 4 != GW_EB_VERSION);
+           (wait->asked.widths != gw_eb_widths_of(m->data) ||
+            GET(m->data, VERSION) != GW_EB_VERSION);
 }
 
 /* Reads the message with the widths of a request from the other side. */
@@ -309,7 +306,7 @@ bool gw_eb_feed_otherwise(gw_eb_feeding *f)
     const gw_message *m = f->m;
     gw_eb_record record;
 
-    if (m->part != GW_EB_PACKET || m->cap_len < 4)
+    if (m->part != GW_EB_PACKET || m->cap_len < GW_EB_BYTES_IN_HEADER)
         return false;
     const gw_eb_wait *model = gw_eb_oldest_open(&f->s->table, m, reads_otherwise, m);
     if (model == NULL)
@@ -319,11 +316,10 @@ bool gw_eb_feed_otherwise(gw_eb_feeding *f)
     r.has_layout = gw_eb_layout_for(&r.layout, model->asked.widths, model->asked.dialect);
     if (!r.has_layout || !gw_cursor_skip(&r.c, r.layout.header_len))
         return false;
-    bool version = m->data[2] >> 4 != GW_EB_VERSION, any = false;
+    bool version = GET(m->data, VERSION) != GW_EB_VERSION, any = false;
     gw_eb_suspect how = {
         .rule = version ? EB_S10 : EB_S11,
-        .value = version ? m->data[2] >> 4 : m->data[3],
-        .offset = version ? 2 : 3,
+        .value = version ? GET(m->data, VERSION) : gw_eb_widths_of(m->data),
         .surely = f->from_service,
     };
     for (unsigned i = 0; i < MAX_TRIES && gw_eb_next(&r, &record); i++) {

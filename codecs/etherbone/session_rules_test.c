@@ -310,7 +310,7 @@ static void test_zero_filling_keeps_places(void **state)
     talk_ops(client(), server(), 0x44, asked, 2);
     talk_ops(server(), client(), 0x44, moved, 5);
     expect("A1.1>2.2", "S27");
-    expect_text(2, 2, 12, "etherbone.record.byte_enable",
+    expect_text(2, 2, 12, "etherbone.record.bca",
                 "a record header is at byte 12; a zero-filled reply to frame 1 has it at 20");
 
     talk_start();

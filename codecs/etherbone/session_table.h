@@ -34,7 +34,7 @@ typedef struct gw_eb_suspect {
     uint64_t value; /* what was seen */
     int64_t time_ns;
     uint32_t unit;
-    uint32_t offset;
+    uint32_t start;  /* byte that the group with the field that shows it begins at */
     uint8_t rule;    /* gw_eb_rule_place */
     bool noted;      /* there is one */
     bool surely;     /* it is a reply, whether or not to this request */

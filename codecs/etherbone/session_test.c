@@ -60,7 +60,7 @@ static void test_a_lost_reply_is_told_when_given_up(void **state)
     expect("A2.0>3.0 N1.0", "S51");
     assert_int_equal(talk.log.findings[0].frame, 1);
     assert_int_equal(talk.log.findings[0].revealed_by, 3);
-    assert_int_equal(talk.log.findings[0].offset, 4);
+    assert_int_equal(talk.log.findings[0].offset, 7);
     assert_string_equal(talk.log.findings[0].text,
                         "no reply to the reads of this record was seen in 1001.000 ms");
 }

@@ -52,14 +52,14 @@ void gw_eb_relate_stray(const gw_eb_sessions *s, gw_verdict_sink *sink, uint64_t
                  });
 }
 
-static gw_eb_judge judge_of(const gw_eb_feeding *f)
+static gw_judge judge_of(const gw_eb_feeding *f)
 {
-    return (gw_eb_judge){f->sink, f->dialect, f->m->frame, f->m->frame};
+    return (gw_judge){f->sink, f->dialect, f->m->frame, f->m->frame};
 }
 
 void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offset)
 {
-    gw_eb_judge judge = judge_of(f);
+    gw_judge judge = judge_of(f);
 
     if (gw_eb_lost_track(f->s, f->s->gaps[wait->asked.slot].pushed_ns)) {
         /* It may answer a request like |wait| that had to go. */
@@ -73,7 +73,7 @@ void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offs
     gw_eb_report(&judge, EB_S52,
                  wait->asked.key.kind == GW_EB_WAIT_PROBE ? GW_EB_F_PROBE_ID : GW_EB_F_WRITE_BASE,
                  offset, "this repeats the answer of frame %d to frame %d",
-                 GW_EB_NUMBERS(wait->answer, wait->asked.frame));
+                 GW_NUMBERS(wait->answer, wait->asked.frame));
 }
 
 /* ---- suspect answers ---- */
@@ -82,55 +82,55 @@ void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offs
 static void report_suspect(const gw_eb_sessions *s, const gw_eb_wait *wait, gw_verdict_sink *sink)
 {
     const gw_eb_suspect *suspect = &wait->suspect;
-    gw_eb_judge judge = {sink, wait->asked.dialect, suspect->frame, s->frame};
+    gw_judge judge = {sink, wait->asked.dialect, suspect->frame, s->frame};
     uint64_t seen = suspect->value;
 
     switch (suspect->rule) {
     case EB_S03:
-        gw_eb_report(&judge, EB_S03, suspect->is_request ? GW_EB_F_PF : GW_EB_F_PR, suspect->offset,
+        gw_eb_report(&judge, EB_S03, suspect->is_request ? GW_EB_F_PF : GW_EB_F_PR, suspect->start,
                      suspect->is_request
                          ? "PF is set in the answer to the probe of frame %d; PR alone is expected"
                          : "PR is clear in the answer to the probe of frame %d, whose id it has",
-                     GW_EB_NUMBERS(wait->asked.frame));
+                     GW_NUMBERS(wait->asked.frame));
         break;
     case EB_S04:
-        gw_eb_report(&judge, EB_S04, GW_EB_F_PROBE_ID, suspect->offset,
+        gw_eb_report(&judge, EB_S04, GW_EB_F_PROBE_ID, suspect->start,
                      "the probe id is %x; %x, as in frame %d, is expected",
-                     GW_EB_NUMBERS(seen, wait->asked.key.base, wait->asked.frame));
+                     GW_NUMBERS(seen, wait->asked.key.base, wait->asked.frame));
         break;
     case EB_S10:
-        gw_eb_report(&judge, EB_S10, GW_EB_F_VERSION, suspect->offset,
+        gw_eb_report(&judge, EB_S10, GW_EB_F_VERSION, suspect->start,
                      "version is %d; 1, as in the request of frame %d, is expected",
-                     GW_EB_NUMBERS(seen, wait->asked.frame));
+                     GW_NUMBERS(seen, wait->asked.frame));
         break;
     case EB_S11:
-        gw_eb_report(&judge, EB_S11, GW_EB_F_ADDR_WIDTH, suspect->offset,
+        gw_eb_report(&judge, EB_S11, GW_EB_F_ADDR_WIDTH, suspect->start,
                      "widths are %x; %x, as in the request of frame %d, are expected",
-                     GW_EB_NUMBERS(seen, wait->asked.widths, wait->asked.frame));
+                     GW_NUMBERS(seen, wait->asked.widths, wait->asked.frame));
         break;
     case EB_S19:
         gw_eb_report(&judge, EB_S19, suspect->is_request ? GW_EB_F_RCOUNT : GW_EB_F_WCOUNT,
-                     suspect->offset,
+                     suspect->start,
                      suspect->is_request
                          ? "the record reads %d words as that of frame %d does; a reply writes them"
                          : "the record writes %d words; the request of frame %d reads %d",
-                     GW_EB_NUMBERS(seen, wait->asked.frame, wait->asked.key.count));
+                     GW_NUMBERS(seen, wait->asked.frame, wait->asked.key.count));
         break;
     case EB_S20:
         gw_eb_report(
-            &judge, EB_S20, GW_EB_F_WCA, suspect->offset,
+            &judge, EB_S20, GW_EB_F_WCA, suspect->start,
             "WCA is %d; BCA is %d in the request of frame %d",
-            GW_EB_NUMBERS(seen, wait->asked.key.kind == GW_EB_WAIT_CONFIG, wait->asked.frame));
+            GW_NUMBERS(seen, wait->asked.key.kind == GW_EB_WAIT_CONFIG, wait->asked.frame));
         break;
     case EB_S22:
-        gw_eb_report(&judge, EB_S22, GW_EB_F_WRITE_BASE, suspect->offset,
+        gw_eb_report(&judge, EB_S22, GW_EB_F_WRITE_BASE, suspect->start,
                      "the base address is %x; the whole return address %x of frame %d is expected",
-                     GW_EB_NUMBERS(seen, wait->asked.key.base, wait->asked.frame));
+                     GW_NUMBERS(seen, wait->asked.key.base, wait->asked.frame));
         break;
     default:
-        gw_eb_report(&judge, EB_S44, GW_EB_F_WRITE_BASE, suspect->offset,
+        gw_eb_report(&judge, EB_S44, GW_EB_F_WRITE_BASE, suspect->start,
                      "the reply went to port %d; the request of frame %d came from port %d",
-                     GW_EB_NUMBERS(seen, wait->asked.frame, wait->asked.requester.port));
+                     GW_NUMBERS(seen, wait->asked.frame, wait->asked.requester.port));
         break;
     }
 }
@@ -139,7 +139,7 @@ static void report_suspect(const gw_eb_sessions *s, const gw_eb_wait *wait, gw_v
 
 static void report_unanswered(gw_eb_sessions *s, const gw_eb_wait *wait, gw_verdict_sink *sink)
 {
-    gw_eb_judge judge = {sink, wait->asked.dialect, wait->asked.frame, s->frame};
+    gw_judge judge = {sink, wait->asked.dialect, wait->asked.frame, s->frame};
     bool probe = wait->asked.key.kind == GW_EB_WAIT_PROBE;
 
     /* Where the capture ends the answer may still have been on its way. */
@@ -149,10 +149,10 @@ static void report_unanswered(gw_eb_sessions *s, const gw_eb_wait *wait, gw_verd
         return;
     s->last_unanswered = wait->asked.frame; /* once a message, however many records it has */
     gw_eb_report(&judge, EB_S51, probe ? GW_EB_F_PROBE_ID : GW_EB_F_RCOUNT,
-                 probe ? 4 : wait->asked.offset,
+                 probe ? GW_EB_BYTES_IN_HEADER : wait->asked.offset,
                  probe ? "no answer to this probe was seen in %t"
                        : "no reply to the reads of this record was seen in %t",
-                 GW_EB_NUMBERS((uint64_t)gw_eb_span_ns(wait->since_ns, s->now_ns)));
+                 GW_NUMBERS((uint64_t)gw_eb_span_ns(wait->since_ns, s->now_ns)));
 }
 
 void gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed_out,
@@ -200,55 +200,53 @@ static int flag_field(uint8_t wrong)
 void gw_eb_judge_pair(const gw_eb_feeding *f, const gw_eb_record *record, bool whole,
                       const gw_eb_wait *wait)
 {
-    gw_eb_judge judge = judge_of(f);
+    gw_judge judge = judge_of(f);
     uint8_t flags = record->flags & (uint8_t) ~(GW_EB_RESERVED_10 | GW_EB_RESERVED_01);
     uint8_t expected = derived_flags(wait->asked.flags);
 
     if (GW_UNLIKELY(flags != expected))
         gw_eb_report(&judge, EB_S20, flag_field(flags ^ expected), record->offset,
                      "record flags are %x; the %x of frame %d make them %x",
-                     GW_EB_NUMBERS(flags, wait->asked.flags, wait->asked.frame, expected));
+                     GW_NUMBERS(flags, wait->asked.flags, wait->asked.frame, expected));
     if (GW_UNLIKELY(record->byte_enable != wait->asked.byte_enable))
-        gw_eb_report(
-            &judge, EB_S21, GW_EB_F_BYTE_ENABLE, record->offset + 1,
-            "byte enable is %x; %x, as in frame %d, is expected",
-            GW_EB_NUMBERS(record->byte_enable, wait->asked.byte_enable, wait->asked.frame));
+        gw_eb_report(&judge, EB_S21, GW_EB_F_BYTE_ENABLE, record->offset,
+                     "byte enable is %x; %x, as in frame %d, is expected",
+                     GW_NUMBERS(record->byte_enable, wait->asked.byte_enable, wait->asked.frame));
     if (GW_UNLIKELY(record->rcount > 0)) {
         /* Of a record that is not whole the one-message check tells the counts. */
         if (whole)
-            gw_eb_report(&judge, EB_S19, GW_EB_F_RCOUNT, record->offset + 3,
-                         "read count is %d; a reply record reads none",
-                         GW_EB_NUMBERS(record->rcount));
-        gw_eb_report(&judge, EB_S25, GW_EB_F_RCOUNT, record->offset + 3,
+            gw_eb_report(&judge, EB_S19, GW_EB_F_RCOUNT, record->offset,
+                         "read count is %d; a reply record reads none", GW_NUMBERS(record->rcount));
+        gw_eb_report(&judge, EB_S25, GW_EB_F_RCOUNT, record->offset,
                      "the answer to frame %d carries %d reads; a reply carries none",
-                     GW_EB_NUMBERS(wait->asked.frame, record->rcount));
+                     GW_NUMBERS(wait->asked.frame, record->rcount));
     }
     if (GW_UNLIKELY(f->reader.layout.widths != wait->asked.widths))
-        gw_eb_report(&judge, EB_S11, GW_EB_F_ADDR_WIDTH, 3,
+        gw_eb_report(&judge, EB_S11, GW_EB_F_ADDR_WIDTH, 0,
                      "widths are %x; %x, as in the request of frame %d, are expected",
-                     GW_EB_NUMBERS(f->reader.layout.widths, wait->asked.widths, wait->asked.frame));
+                     GW_NUMBERS(f->reader.layout.widths, wait->asked.widths, wait->asked.frame));
 }
 
 /* ---- a reply as a whole ---- */
 
 static void judge_len(const gw_eb_feeding *f)
 {
-    gw_eb_judge judge = judge_of(f);
+    gw_judge judge = judge_of(f);
 
     if (f->m->transport == GW_OVER_TCP || f->mixed)
         return;
     if (f->m->len > f->request_len)
         gw_eb_report(&judge, EB_S25, GW_EB_F_UNDECODED, f->request_len,
                      "the reply is %d bytes long, its request in frame %d only %d",
-                     GW_EB_NUMBERS(f->m->len, f->request, f->request_len));
+                     GW_NUMBERS(f->m->len, f->request, f->request_len));
     else if (f->misplaced != 0)
-        gw_eb_report(&judge, EB_S27, GW_EB_F_BYTE_ENABLE, f->misplaced,
+        gw_eb_report(&judge, EB_S27, GW_EB_F_BCA, f->misplaced,
                      "a record header is at byte %d; a zero-filled reply to frame %d has it at %d",
-                     GW_EB_NUMBERS(f->misplaced, f->request, f->expected_at));
+                     GW_NUMBERS(f->misplaced, f->request, f->expected_at));
     else if (f->zero_filled && f->m->len != f->request_len)
         gw_eb_report(&judge, EB_S27, GW_EB_F_UNDECODED, f->m->len,
                      "the zero-filled reply is %d bytes long; its request in frame %d has %d",
-                     GW_EB_NUMBERS(f->m->len, f->request, f->request_len));
+                     GW_NUMBERS(f->m->len, f->request, f->request_len));
 }
 
 void gw_eb_judge_reply(const gw_eb_feeding *f)

@@ -150,24 +150,24 @@ static uint32_t head_need(const struct stream *s, const uint8_t *p, uint32_t hav
 {
     gw_eb_layout layout;
 
-    if (have < 4)
-        return 4;
-    if ((p[2] & (GW_EB_PF | GW_EB_PR)) != 0)
-        return 8;
-    return gw_eb_layout_for(&layout, p[3], s->dialect) ? layout.header_len : 4;
+    if (have < GW_EB_BYTES_IN_HEADER)
+        return GW_EB_BYTES_IN_HEADER;
+    if (gw_eb_probes(p))
+        return GW_EB_PROBE_LEN;
+    return gw_eb_layout_for(&layout, gw_eb_widths_of(p), s->dialect) ? layout.header_len
+                                                                     : GW_EB_BYTES_IN_HEADER;
 }
 
 static bool head_valid(const uint8_t *p)
 {
-    bool probing = (p[2] & (GW_EB_PF | GW_EB_PR)) != 0;
-    return gw_load_be16(p) == GW_EB_MAGIC && (probing || p[2] >> 4 == GW_EB_VERSION);
+    return gw_eb_is_v1(p) || (gw_eb_has_magic(p) && gw_eb_probes(p));
 }
 
 static uint32_t record_need(const gw_eb_layout *l, const uint8_t *p, uint32_t have)
 {
     if (have < l->record_header)
         return l->record_header;
-    return gw_eb_record_len(l, p[2], p[3]);
+    return gw_eb_record_len(l, (uint8_t)GET(p, WCOUNT), (uint8_t)GET(p, RCOUNT));
 }
 
 /* A stream in which every packet has its header (litex_server): one header and one record. */
@@ -176,8 +176,8 @@ static uint32_t packet_need(const struct stream *s, const uint8_t *p, uint32_t h
     gw_eb_layout layout;
     uint32_t head = head_need(s, p, have);
 
-    if (have < head || !gw_eb_layout_for(&layout, p[3], s->dialect))
-        return head < 8 ? 8 : head;
+    if (have < head || !gw_eb_layout_for(&layout, gw_eb_widths_of(p), s->dialect))
+        return head < GW_EB_PROBE_LEN ? GW_EB_PROBE_LEN : head;
     return head + record_need(&layout, p + head, have - head);
 }
 
@@ -186,7 +186,7 @@ static uint32_t packet_need(const struct stream *s, const uint8_t *p, uint32_t h
 static uint32_t banner_end(const uint8_t *p, uint32_t len)
 {
     for (uint32_t i = 0; i + 3 <= len && i <= BANNER_MAX; i++) {
-        if (gw_load_be16(p + i) == GW_EB_MAGIC && p[i + 2] >> 4 == GW_EB_VERSION)
+        if (gw_eb_is_v1(p + i))
             return i;
     }
     return len;
@@ -214,7 +214,7 @@ static bool advance(struct stream *s, unsigned dir, gw_message_fn fn, void *ctx)
     case PHASE_HEAD:
         need = d->framing == GW_EB_HEADER_EACH_PACKET ? packet_need(s, h->buf, h->have)
                                                       : head_need(s, h->buf, h->have);
-        if (h->have >= 4 && !head_valid(h->buf)) {
+        if (h->have >= GW_EB_BYTES_IN_HEADER && !head_valid(h->buf)) {
             h->phase = PHASE_LOST;
             return true;
         }
@@ -224,7 +224,7 @@ static bool advance(struct stream *s, unsigned dir, gw_message_fn fn, void *ctx)
             deliver(h, GW_EB_PACKET, need, need, fn, ctx);
             return true;
         }
-        head_seen(s, dir, h->buf[2] & 15, h->buf[3]);
+        head_seen(s, dir, gw_eb_flags_of(h->buf), gw_eb_widths_of(h->buf));
         deliver(h, GW_EB_HEAD, need, need, fn, ctx);
         return true;
     case PHASE_RECORDS:

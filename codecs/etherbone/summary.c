@@ -7,7 +7,7 @@ static void widths(gw_text *t, uint8_t mask)
     static const char *const name[] = {"8", "16", "32", "64"};
 
     for (unsigned half = 0; half < 2; half++) {
-        unsigned nibble = half == 0 ? mask >> 4 : mask & 15;
+        unsigned nibble = half == 0 ? gw_eb_addr_code(mask) : gw_eb_port_code(mask);
         const char *before = half == 0 ? " a" : " d";
         for (unsigned i = 0; i < 4; i++) {
             if ((nibble & 1u << i) == 0)

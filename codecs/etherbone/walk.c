@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Walking a message field by field. */
+/* Reading a message: into structs, and field by field. */
 #include "etherbone/internal.h"
 
 static bool flat(gw_walk *w, int group)
 {
     return gw_walk_flat(w, gw_eb_group(group), 0);
+}
+
+/* Stops at |field|, of a group that begins at byte |start|; records do not follow. */
+static bool stop(gw_walk *w, gw_error_kind kind, uint32_t start, int field)
+{
+    const gw_field *f = gw_eb_field(field);
+
+    gw_walk_stop(w, kind, start + f->byte, f);
+    return false;
 }
 
 static bool units(gw_walk *w, int group, unsigned num, size_t unit, size_t width)
@@ -29,16 +38,16 @@ static bool walk_operations(gw_walk *w, const gw_eb_layout *l, unsigned wcount, 
     return true;
 }
 
-void gw_eb_walk_record(gw_walk *w, const gw_eb_layout *l, uint32_t index)
+static void walk_record(gw_walk *w, const gw_eb_layout *l, uint32_t index)
 {
     const uint8_t *head = w->c.p;
 
     gw_walk_open(w, gw_eb_group(GW_EB_G_RECORD), index);
     bool whole = flat(w, l->mirrored_flags ? GW_EB_G_MIRRORED_HEADER : GW_EB_G_RECORD_HEADER);
-    if (whole && l->record_header == 8)
+    if (whole && l->record_header > GW_EB_BYTES_IN_RECORD_HEADER)
         whole = flat(w, GW_EB_G_RECORD_FILL);
     if (whole)
-        whole = walk_operations(w, l, head[2], head[3]);
+        whole = walk_operations(w, l, (uint8_t)GET(head, WCOUNT), (uint8_t)GET(head, RCOUNT));
     gw_walk_close(w, gw_eb_group(GW_EB_G_RECORD));
     (void)whole; /* the walk remembers why */
 }
@@ -49,91 +58,149 @@ static void walk_records(gw_walk *w, const gw_eb_layout *l)
     for (uint32_t i = 0; w->error.kind == GW_OK; i++) {
         if (gw_cursor_left(&w->c) == 0 && gw_cursor_offset(&w->c) >= w->len)
             return;
-        gw_eb_walk_record(w, l, i);
+        walk_record(w, l, i);
     }
 }
 
-static void walk_probe(gw_walk *w, const gw_message *message, const gw_dialect *dialect,
-                       uint8_t widths)
+/* What follows a probe: nothing, unless the dialect allows records. */
+static bool walk_probe(gw_walk *w, const gw_eb_reader *r, const gw_message *message,
+                       const gw_dialect *dialect)
 {
-    gw_eb_layout layout;
-
-    if (!flat(w, GW_EB_G_PROBE))
-        return;
     if (gw_cursor_left(&w->c) == 0)
-        return;
-    if (!gw_eb_dialect_of(dialect)->records_after_probe || message->part != GW_EB_PACKET) {
-        gw_walk_stop(w, GW_MALFORMED, gw_cursor_offset(&w->c), gw_eb_field(GW_EB_F_UNDECODED));
-        return;
-    }
-    if (!gw_eb_layout_for(&layout, widths, dialect)) {
-        gw_walk_stop(w, GW_UNSUPPORTED, 3, gw_eb_field(GW_EB_F_ADDR_WIDTH));
-        return;
-    }
-    walk_records(w, &layout);
+        return false;
+    if (!gw_eb_dialect_of(dialect)->records_after_probe || message->part != GW_EB_PACKET)
+        return stop(w, GW_MALFORMED, gw_cursor_offset(&w->c), GW_EB_F_UNDECODED);
+    return r->has_layout || stop(w, GW_UNSUPPORTED, 0, GW_EB_F_ADDR_WIDTH);
 }
 
-static void walk_packet(gw_walk *w, const gw_message *message, const gw_dialect *dialect)
+/* A packet's header; what it says of the records goes into |r|. False when none follow. */
+static bool walk_head(gw_walk *w, gw_eb_reader *r, const gw_message *message,
+                      const gw_dialect *dialect)
 {
-    const uint8_t *head = w->c.p;
-    gw_eb_layout layout;
+    const uint8_t *p = w->c.p;
 
     if (!flat(w, GW_EB_G_HEADER))
-        return;
-    if (gw_load_be16(head) != GW_EB_MAGIC) {
-        gw_walk_stop(w, GW_MALFORMED, 0, gw_eb_field(GW_EB_F_MAGIC));
-        return;
+        return false;
+    if (!gw_eb_has_magic(p))
+        return stop(w, GW_MALFORMED, 0, GW_EB_F_MAGIC);
+    bool probes = gw_eb_probes(p);
+    if (!probes && !gw_eb_is_v1(p))
+        return stop(w, GW_UNSUPPORTED, 0, GW_EB_F_VERSION);
+    r->has_layout = gw_eb_layout_for(&r->layout, gw_eb_widths_of(p), dialect);
+    if (!probes && !r->has_layout) {
+        bool addr_fits =
+            gw_field_legal(gw_eb_field(GW_EB_F_ADDR_WIDTH), gw_eb_addr_code(gw_eb_widths_of(p)));
+        return stop(w, GW_UNSUPPORTED, 0, addr_fits ? GW_EB_F_PORT_WIDTH : GW_EB_F_ADDR_WIDTH);
     }
-    if ((head[2] & (GW_EB_PF | GW_EB_PR)) != 0) {
-        walk_probe(w, message, dialect, head[3]);
-        return;
+    if (probes || r->layout.header_len > GW_EB_BYTES_IN_HEADER) {
+        if (!flat(w, probes ? GW_EB_G_PROBE : GW_EB_G_HEADER_FILL))
+            return false;
     }
-    if (head[2] >> 4 != GW_EB_VERSION) {
-        gw_walk_stop(w, GW_UNSUPPORTED, 2, gw_eb_field(GW_EB_F_VERSION));
-        return;
+    return probes ? walk_probe(w, r, message, dialect) : message->part == GW_EB_PACKET;
+}
+
+/* What is left belongs to nothing. */
+static gw_error end(gw_walk *w)
+{
+    if (gw_cursor_left(&w->c) > 0)
+        (void)stop(w, GW_MALFORMED, gw_cursor_offset(&w->c), GW_EB_F_UNDECODED);
+    else if (gw_cursor_offset(&w->c) < w->len)
+        gw_walk_missing(w, gw_eb_field(GW_EB_F_UNDECODED), 1);
+    gw_walk_rest(w, gw_eb_group(GW_EB_G_UNDECODED));
+    return w->error;
+}
+
+/* What comes before the records. False when there are none. */
+static bool walk_start(gw_walk *w, gw_eb_reader *r, const gw_message *message,
+                       const gw_dialect *dialect)
+{
+    r->has_layout = false;
+    switch (message->part) {
+    case GW_EB_PACKET:
+    case GW_EB_HEAD:
+        return walk_head(w, r, message, dialect);
+    case GW_EB_RECORD:
+        r->has_layout = gw_eb_layout_for(&r->layout, (uint8_t)message->part_arg, dialect);
+        return r->has_layout || stop(w, GW_UNSUPPORTED, 0, GW_EB_F_UNDECODED);
+    case GW_EB_BANNER:
+        gw_walk_rest(w, gw_eb_group(GW_EB_G_BANNER));
+        return false;
+    default:
+        return stop(w, message->part == GW_EB_LOST ? GW_UNSUPPORTED : GW_BUG, 0, GW_EB_F_UNDECODED);
     }
-    if (!gw_eb_layout_for(&layout, head[3], dialect)) {
-        const gw_field *addr = gw_eb_field(GW_EB_F_ADDR_WIDTH);
-        bool addr_fits = gw_field_legal(addr, head[3] >> 4);
-        gw_walk_stop(w, GW_UNSUPPORTED, 3, addr_fits ? gw_eb_field(GW_EB_F_PORT_WIDTH) : addr);
-        return;
-    }
-    if (layout.header_len == 8 && !flat(w, GW_EB_G_HEADER_FILL))
-        return;
-    if (message->part == GW_EB_PACKET)
-        walk_records(w, &layout);
+}
+
+/* Reads |message| up to its records, where |r| then stands, or with |whole| all of it. */
+static gw_error read_message(gw_eb_reader *r, const gw_message *message, const gw_dialect *dialect,
+                             gw_sink *sink, bool whole)
+{
+    gw_walk w = gw_walk_over(message, sink);
+
+    bool records = walk_start(&w, r, message, dialect);
+    r->c = w.c;
+    if (records && !whole)
+        return w.error;
+    if (records)
+        walk_records(&w, &r->layout);
+    return end(&w);
 }
 
 gw_error gw_eb_walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink)
 {
-    gw_walk w = gw_walk_over(message, sink);
-    gw_eb_layout layout;
+    gw_eb_reader r;
 
-    switch (message->part) {
-    case GW_EB_PACKET:
-    case GW_EB_HEAD:
-        walk_packet(&w, message, dialect);
-        break;
-    case GW_EB_RECORD:
-        if (gw_eb_layout_for(&layout, (uint8_t)message->part_arg, dialect))
-            walk_records(&w, &layout);
-        else
-            gw_walk_stop(&w, GW_UNSUPPORTED, 0, gw_eb_field(GW_EB_F_UNDECODED));
-        break;
-    case GW_EB_BANNER:
-        gw_walk_rest(&w, gw_eb_group(GW_EB_G_BANNER));
-        break;
-    case GW_EB_LOST:
-        gw_walk_stop(&w, GW_UNSUPPORTED, 0, gw_eb_field(GW_EB_F_UNDECODED));
-        break;
-    default:
-        gw_walk_stop(&w, GW_BUG, 0, gw_eb_field(GW_EB_F_UNDECODED));
-        break;
+    return read_message(&r, message, dialect, sink, true);
+}
+
+static inline void fill_header(gw_eb_reader *r, const uint8_t *p, size_t len)
+{
+    r->header.version = (uint8_t)GET(p, VERSION);
+    r->header.flags = gw_eb_flags_of(p);
+    r->header.widths = gw_eb_widths_of(p);
+    r->header.len = (uint8_t)len;
+    r->header.tail = len > GW_EB_BYTES_IN_HEADER ? gw_eb_probe_id(p) : 0; /* or the padding there */
+}
+
+/* A packet that is no probe, as nearly all are: what is wrong with another one, the walk tells. */
+static inline bool open_packet(gw_eb_reader *r, const gw_message *message,
+                               const gw_dialect *dialect)
+{
+    const uint8_t *p = r->c.p;
+
+    if (message->part != GW_EB_PACKET || gw_cursor_left(&r->c) < GW_EB_BYTES_IN_HEADER ||
+        !gw_eb_is_v1(p) || gw_eb_probes(p) ||
+        !gw_eb_layout_for(&r->layout, gw_eb_widths_of(p), dialect) ||
+        !gw_cursor_skip(&r->c, r->layout.header_len))
+        return false;
+    r->has_header = r->has_layout = true;
+    r->error = (gw_error){0};
+    fill_header(r, p, r->layout.header_len);
+    return true;
+}
+
+bool gw_eb_open(gw_eb_reader *r, const gw_message *message, const gw_dialect *dialect)
+{
+    r->c = gw_cursor_over(message->data, message->cap_len);
+    r->len = message->len;
+    if (open_packet(r, message, dialect))
+        return true;
+
+    r->error = read_message(r, message, dialect, NULL, false);
+    r->has_header = (message->part == GW_EB_PACKET || message->part == GW_EB_HEAD) &&
+                    gw_cursor_offset(&r->c) >= GW_EB_BYTES_IN_HEADER;
+    if (r->has_header)
+        fill_header(r, message->data, gw_cursor_offset(&r->c));
+    return r->error.kind == GW_OK && message->part != GW_EB_BANNER;
+}
+
+void gw_eb_next_slow(gw_eb_reader *r)
+{
+    bool at_end = gw_cursor_left(&r->c) == 0 && gw_cursor_offset(&r->c) >= r->len;
+
+    if (r->error.kind == GW_OK && r->has_layout && !at_end) {
+        gw_walk w = {.c = r->c, .len = r->len};
+        walk_record(&w, &r->layout, 0);
+        r->error = w.error;
     }
-    if (gw_cursor_left(&w.c) > 0)
-        gw_walk_stop(&w, GW_MALFORMED, gw_cursor_offset(&w.c), gw_eb_field(GW_EB_F_UNDECODED));
-    else if (gw_cursor_offset(&w.c) < w.len)
-        gw_walk_missing(&w, gw_eb_field(GW_EB_F_UNDECODED), 1);
-    gw_walk_rest(&w, gw_eb_group(GW_EB_G_UNDECODED));
-    return w.error;
+    r->c.end = r->c.p; /* nothing more comes out of this reader */
 }
