@@ -5,14 +5,12 @@
 #include "goldwire/cursor.h"
 #include "goldwire/ib.h"
 #include "goldwire/writer.h"
+#include "net/headers.h"
 
 enum {
-    IPV4_HEADER = 20, /* bytes, without options */
-    IPV6_HEADER = 40,
-    UDP_HEADER = 8,
+    IPV6_HEADER = 40, /* bytes */
     DO_NOT_FRAGMENT = 0x4000,
-    IPV4_BEFORE_ID = 4, /* bytes of an IPv4 header before its identification */
-    IPV4_ID_FLAGS = 3,  /* bytes of the identification and of the flags */
+    IPV4_ID_FLAGS = 3, /* bytes of the identification and of the flags */
 };
 
 #define CRC32_POLYNOMIAL 0xedb88320u /* reflected */
@@ -41,11 +39,11 @@ static void mask_ipv6(uint8_t header[IPV6_HEADER])
     header[7] = 0xff;
 }
 
-static void mask_ipv4(uint8_t header[IPV4_HEADER])
+static void mask_ipv4(uint8_t header[GW_IPV4_HEADER])
 {
-    header[1] = 0xff;
-    header[8] = 0xff;
-    memset(header + 10, 0xff, 2);
+    header[GW_IPV4_TOS] = 0xff;
+    header[GW_IPV4_TTL] = 0xff;
+    memset(header + GW_IPV4_CHECKSUM, 0xff, 2);
 }
 
 uint32_t gw_ib_icrc_native(const gw_env *env, const uint8_t *lrh, const uint8_t *grh,
@@ -72,30 +70,30 @@ uint32_t gw_ib_icrc_beneath(const gw_env *env, const uint8_t *beneath, size_t be
 {
     static const uint8_t link[GW_IB_LRH] = ONES;
     uint32_t crc = gw_crc32(env, 0, link, sizeof link);
-    uint8_t ip[IPV6_HEADER], udp[UDP_HEADER];
-    size_t base = beneath_len > 0 && beneath[0] >> 4 == 4 ? IPV4_HEADER : IPV6_HEADER;
+    uint8_t ip[IPV6_HEADER], udp[GW_UDP_HEADER];
+    size_t base = beneath_len > 0 && beneath[0] >> 4 == 4 ? GW_IPV4_HEADER : IPV6_HEADER;
 
-    if (beneath_len < base + UDP_HEADER)
+    if (beneath_len < base + GW_UDP_HEADER)
         return add_packet(env, crc, packet, len);
     memcpy(ip, beneath, base);
-    if (base == IPV4_HEADER)
+    if (base == GW_IPV4_HEADER)
         mask_ipv4(ip);
     else
         mask_ipv6(ip);
     crc = gw_crc32(env, crc, ip, base);
-    crc = gw_crc32(env, crc, beneath + base, beneath_len - base - UDP_HEADER);
-    memcpy(udp, beneath + beneath_len - UDP_HEADER, UDP_HEADER);
-    memset(udp + 6, 0xff, 2);
-    crc = gw_crc32(env, crc, udp, UDP_HEADER);
+    crc = gw_crc32(env, crc, beneath + base, beneath_len - base - GW_UDP_HEADER);
+    memcpy(udp, beneath + beneath_len - GW_UDP_HEADER, GW_UDP_HEADER);
+    memset(udp + GW_UDP_CHECKSUM, 0xff, 2);
+    crc = gw_crc32(env, crc, udp, GW_UDP_HEADER);
     return add_packet(env, crc, packet, len);
 }
 
 uint32_t gw_ib_icrc_udp(const gw_env *env, const gw_endpoint *src, const gw_endpoint *dst,
                         const uint8_t *packet, size_t len)
 {
-    uint8_t headers[IPV6_HEADER + UDP_HEADER];
+    uint8_t headers[IPV6_HEADER + GW_UDP_HEADER];
     gw_writer w = gw_writer_over(headers, sizeof headers);
-    size_t udp_len = UDP_HEADER + len + GW_IB_ICRC;
+    size_t udp_len = GW_UDP_HEADER + len + GW_IB_ICRC;
 
     if (src->family == GW_FAMILY_IPV6) {
         gw_write_be(&w, 0x60000000, 4);
@@ -105,7 +103,7 @@ uint32_t gw_ib_icrc_udp(const gw_env *env, const gw_endpoint *src, const gw_endp
         gw_write_bytes(&w, dst->ip, 16);
     } else {
         gw_write_be(&w, 0x4500, 2);
-        gw_write_be(&w, IPV4_HEADER + udp_len, 2);
+        gw_write_be(&w, GW_IPV4_HEADER + udp_len, 2);
         gw_write_be(&w, DO_NOT_FRAGMENT, 4); /* after identification 0 */
         gw_write_be(&w, 0xff11ffff, 4);
         gw_write_bytes(&w, src->ip, 4);
@@ -135,7 +133,7 @@ static uint32_t step_back(uint32_t state, size_t len)
  * those bits are left. */
 static bool is_by_id(uint32_t difference, size_t packet_len)
 {
-    size_t after = IPV4_HEADER - IPV4_BEFORE_ID - IPV4_ID_FLAGS + UDP_HEADER + packet_len;
+    size_t after = GW_IPV4_HEADER - GW_IPV4_ID - IPV4_ID_FLAGS + GW_UDP_HEADER + packet_len;
     uint32_t changed = step_back(difference, after + IPV4_ID_FLAGS);
 
     return (changed & ~(uint32_t)0x40ffff) == 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* IPv4 (RFC 791) and IPv6 (RFC 8200) with its extension headers. */
+#include "net/headers.h"
 #include "parse.h"
 
 /* Protocol and next-header numbers (IANA). */
@@ -37,15 +38,15 @@ static gw_net_status fragment(gw_net *net, gw_layer *l, uint32_t at, uint32_t li
 static void ipv4_facts(gw_net *net, const uint8_t *h)
 {
     net->ip_version = 4;
-    net->ttl = h[8];
-    net->protocol = h[9];
+    net->ttl = h[GW_IPV4_TTL];
+    net->protocol = h[GW_IPV4_PROTOCOL];
     net->src.family = GW_FAMILY_IPV4;
     net->dst.family = GW_FAMILY_IPV4;
-    memcpy(net->src.ip, h + 12, 4);
-    memcpy(net->dst.ip, h + 16, 4);
-    net->fragment_id = gw_load_be16(h + 4);
-    net->more_fragments = (h[6] & 0x20) != 0;
-    net->fragment_offset = (gw_load_be16(h + 6) & 0x1fffu) * 8;
+    memcpy(net->src.ip, h + GW_IPV4_SRC, 4);
+    memcpy(net->dst.ip, h + GW_IPV4_DST, 4);
+    net->fragment_id = gw_load_be16(h + GW_IPV4_ID);
+    net->more_fragments = (h[GW_IPV4_FRAGMENT] & 0x20) != 0;
+    net->fragment_offset = (gw_load_be16(h + GW_IPV4_FRAGMENT) & 0x1fffu) * 8;
 }
 
 gw_net_status gw_net_ipv4(gw_net *net, gw_layer *l)
@@ -60,33 +61,33 @@ gw_net_status gw_net_ipv4(gw_net *net, gw_layer *l)
     const uint8_t *h;
     const uint8_t *options;
 
-    if (!gw_layer_take(l, &h, 20))
+    if (!gw_layer_take(l, &h, GW_IPV4_HEADER))
         return gw_net_fault(net, GW_NET_TRUNCATED, at, "IPv4 header: 20 bytes expected");
-    if (h[0] >> 4 != 4)
+    if (h[GW_IPV4_VERSION] >> 4 != 4)
         return gw_net_fault(net, GW_NET_MALFORMED, at, "IPv4 version: 4 expected");
     ipv4_facts(net, h);
     net->beneath = h;
 
-    uint32_t header_len = (h[0] & 0x0fu) * 4;
-    uint32_t total_len = gw_load_be16(h + 2);
+    uint32_t header_len = (h[GW_IPV4_VERSION] & 0x0fu) * 4;
+    uint32_t total_len = gw_load_be16(h + GW_IPV4_LENGTH);
     if (total_len == 0 && net->protocol == PROTO_TCP)
         total_len = on_wire; /* a segment captured before the card cut it to size has no length */
-    if (header_len < 20)
+    if (header_len < GW_IPV4_HEADER)
         return gw_net_fault(net, GW_NET_MALFORMED, at,
                             "IPv4 header length: at least 5 words expected");
     if (total_len < header_len)
-        return gw_net_fault(net, GW_NET_MALFORMED, at + 2,
+        return gw_net_fault(net, GW_NET_MALFORMED, at + GW_IPV4_LENGTH,
                             "IPv4 total length: at least the header's length expected");
     if (total_len > on_wire)
-        return gw_net_fault(net, GW_NET_MALFORMED, at + 2,
+        return gw_net_fault(net, GW_NET_MALFORMED, at + GW_IPV4_LENGTH,
                             "IPv4 total length: no more than the frame carries expected");
-    if (!gw_layer_take(l, &options, header_len - 20))
-        return gw_net_fault(net, GW_NET_TRUNCATED, at + 20,
+    if (!gw_layer_take(l, &options, header_len - GW_IPV4_HEADER))
+        return gw_net_fault(net, GW_NET_TRUNCATED, at + GW_IPV4_HEADER,
                             "IPv4 options: as many bytes as the header length says expected");
     gw_layer_bound(l, total_len - header_len);
 
     if (net->more_fragments || net->fragment_offset != 0)
-        return fragment(net, l, at + 6, MAX_PACKET - header_len, &texts);
+        return fragment(net, l, at + GW_IPV4_FRAGMENT, MAX_PACKET - header_len, &texts);
     return gw_net_upper(net, l, false);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* UDP (RFC 768, RFC 2675) and TCP (RFC 9293) headers. */
+#include "net/headers.h"
 #include "parse.h"
 
 gw_net_status gw_net_udp(gw_net *net, gw_layer *l)
@@ -8,33 +9,34 @@ gw_net_status gw_net_udp(gw_net *net, gw_layer *l)
     const uint32_t on_wire = l->len;
     const uint8_t *h;
 
-    if (l->len < 8)
+    if (l->len < GW_UDP_HEADER)
         return gw_net_fault(net, GW_NET_MALFORMED, at,
                             "UDP header: 8 bytes within the IP payload expected");
-    if (!gw_layer_take(l, &h, 8))
+    if (!gw_layer_take(l, &h, GW_UDP_HEADER))
         return gw_net_fault(net, GW_NET_TRUNCATED, at, "UDP header: 8 bytes expected");
     net->transport = GW_OVER_UDP;
-    if (net->beneath != NULL && (size_t)(h - net->beneath) <= UINT16_MAX - (size_t)8)
-        net->beneath_len = (uint16_t)(h + 8 - net->beneath);
+    if (net->beneath != NULL && (size_t)(h - net->beneath) <= UINT16_MAX - (size_t)GW_UDP_HEADER)
+        net->beneath_len = (uint16_t)(h + GW_UDP_HEADER - net->beneath);
     else
         net->beneath = NULL;
-    net->src.port = gw_load_be16(h);
-    net->dst.port = gw_load_be16(h + 2);
-    net->udp_checksum_zero = gw_load_be16(h + 6) == 0;
+    net->src.port = gw_load_be16(h + GW_UDP_SRC);
+    net->dst.port = gw_load_be16(h + GW_UDP_DST);
+    net->udp_checksum_zero = gw_load_be16(h + GW_UDP_CHECKSUM) == 0;
 
-    uint32_t len = gw_load_be16(h + 4);
+    uint32_t len = gw_load_be16(h + GW_UDP_LENGTH);
     if (len == 0 && on_wire > 65535 && net->ip_version == 6)
         len = on_wire; /* only IPv6 jumbograms are that long */
     if (len == 0)
-        return gw_net_fault(net, GW_NET_MALFORMED, at + 4,
+        return gw_net_fault(net, GW_NET_MALFORMED, at + GW_UDP_LENGTH,
                             "UDP length: 0 is allowed in an IPv6 jumbogram only, "
                             "at least 8 expected");
-    if (len < 8)
-        return gw_net_fault(net, GW_NET_MALFORMED, at + 4, "UDP length: at least 8 expected");
+    if (len < GW_UDP_HEADER)
+        return gw_net_fault(net, GW_NET_MALFORMED, at + GW_UDP_LENGTH,
+                            "UDP length: at least 8 expected");
     if (len > on_wire)
-        return gw_net_fault(net, GW_NET_MALFORMED, at + 4,
+        return gw_net_fault(net, GW_NET_MALFORMED, at + GW_UDP_LENGTH,
                             "UDP length: no more than the IP payload expected");
-    gw_layer_bound(l, len - 8);
+    gw_layer_bound(l, len - GW_UDP_HEADER);
     gw_net_hand_on(net, l);
     return GW_NET_OK;
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Judging what the Ethernet port writes beneath a datagram. */
 #include "goldwire/checksum.h"
+#include "net/headers.h"
 #include "textarossa/check.h"
 
 enum {
-    IPV4_HEADER = 20, /* bytes */
-    UDP_HEADER = 8,
     TTL = 0x80,
-    ETHERNET_HEADER = 14, /* without VLAN tags */
+    ETHERNET_HEADER = 14, /* bytes, without VLAN tags */
     FRAME_MIN = 60,       /* without check sequence */
     FRAME_MAX = 1514,
 };
@@ -22,26 +21,27 @@ static void check_ip(const gw_tx_checking *c, const uint8_t *ip, uint32_t header
 {
     uint16_t rest = gw_inet_fold(gw_inet_sum(0, ip, header));
 
-    if (header != IPV4_HEADER)
+    if (header != GW_IPV4_HEADER)
         report(c, TX_N3, "the IP header has %d bytes of options; none are expected",
-               GW_NUMBERS(header - IPV4_HEADER));
-    if (ip[1] != 0)
-        report(c, TX_N3, "the IP header's TOS is %x; 0 is expected", GW_NUMBERS(ip[1]));
-    if (ip[8] != TTL)
-        report(c, TX_N3, "the IP header's TTL is %d; 128 is expected", GW_NUMBERS(ip[8]));
+               GW_NUMBERS(header - GW_IPV4_HEADER));
+    if (ip[GW_IPV4_TOS] != 0)
+        report(c, TX_N3, "the IP header's TOS is %x; 0 is expected", GW_NUMBERS(ip[GW_IPV4_TOS]));
+    if (ip[GW_IPV4_TTL] != TTL)
+        report(c, TX_N3, "the IP header's TTL is %d; 128 is expected", GW_NUMBERS(ip[GW_IPV4_TTL]));
     if (rest != 0)
-        report(c, TX_N3, "the IP header's checksum %x is wrong", GW_NUMBERS(gw_load_be16(ip + 10)));
+        report(c, TX_N3, "the IP header's checksum %x is wrong",
+               GW_NUMBERS(gw_load_be16(ip + GW_IPV4_CHECKSUM)));
 }
 
 static void check_udp(const gw_tx_checking *c, const uint8_t *ip, uint32_t header)
 {
     const uint8_t *udp = ip + header;
-    uint32_t total = gw_load_be16(ip + 2), length = gw_load_be16(udp + 4);
+    uint32_t total = gw_load_be16(ip + GW_IPV4_LENGTH), length = gw_load_be16(udp + GW_UDP_LENGTH);
 
-    if (gw_load_be16(udp + 6) != 0)
+    if (gw_load_be16(udp + GW_UDP_CHECKSUM) != 0)
         report(c, TX_N3, "the UDP checksum is %x; 0 is expected",
-               GW_NUMBERS(gw_load_be16(udp + 6)));
-    if (length != UDP_HEADER + c->message->len || total != header + length)
+               GW_NUMBERS(gw_load_be16(udp + GW_UDP_CHECKSUM)));
+    if (length != GW_UDP_HEADER + c->message->len || total != header + length)
         report(c, TX_N4, "IP length %d and UDP length %d around %d bytes",
                GW_NUMBERS(total, length, c->message->len));
 }
@@ -91,7 +91,8 @@ static void check_frame(const gw_tx_checking *c)
 static void check_padding(const gw_tx_checking *c, const uint8_t *ip, uint32_t header)
 {
     const gw_message *m = c->message;
-    uint32_t total = gw_load_be16(ip + 2), length = gw_load_be16(ip + header + 4);
+    uint32_t total = gw_load_be16(ip + GW_IPV4_LENGTH),
+             length = gw_load_be16(ip + header + GW_UDP_LENGTH);
 
     if (m->link != NULL && m->frame_len == FRAME_MIN && total == m->frame_len - m->link_len &&
         total > header + length)
@@ -108,12 +109,13 @@ void gw_tx_check_carrier(const gw_tx_checking *c)
         return;
     check_ports(c);
     check_frame(c);
-    if (m->len + UDP_HEADER > GW_TX_UDP_LIMIT)
+    if (m->len + GW_UDP_HEADER > GW_TX_UDP_LIMIT)
         report(c, TX_N5, "a UDP datagram of %d bytes; 1480 are the most",
-               GW_NUMBERS(m->len + UDP_HEADER));
-    if (ip == NULL || m->beneath_len < IPV4_HEADER + UDP_HEADER || ip[0] >> 4 != 4)
+               GW_NUMBERS(m->len + GW_UDP_HEADER));
+    if (ip == NULL || m->beneath_len < GW_IPV4_HEADER + GW_UDP_HEADER ||
+        ip[GW_IPV4_VERSION] >> 4 != 4)
         return;
-    uint32_t header = m->beneath_len - (uint32_t)UDP_HEADER;
+    uint32_t header = m->beneath_len - (uint32_t)GW_UDP_HEADER;
     check_ip(c, ip, header);
     check_udp(c, ip, header);
     check_padding(c, ip, header);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "net/headers.h"
 #include "textarossa/check.h"
 
 enum {
@@ -145,7 +146,7 @@ static void on_reply(gw_tx_neighbours *n, const gw_message *m, const gw_arp *arp
                      gw_tx_station *sender, gw_verdict_sink *sink)
 {
     gw_tx_station *other = other_address(n, sender, arp->sender_hw);
-    bool to_all = (m->link[0] & 1) != 0;
+    bool to_all = (m->link[GW_ETHERNET_DST] & GW_ETHERNET_GROUP) != 0;
 
     if (to_all && arp->sender_ip == arp->target_ip)
         return; /* announces itself */
@@ -234,7 +235,7 @@ void gw_tx_neighbours_datagram(gw_tx_neighbours *n, const gw_message *message,
     from->heard_ns = message->time_ns;
     memcpy(from->hw, message->link + sizeof from->hw, sizeof from->hw);
     join(from, message->frame, sink);
-    if ((message->link[0] & 1) != 0 || to == BROADCAST)
+    if ((message->link[GW_ETHERNET_DST] & GW_ETHERNET_GROUP) != 0 || to == BROADCAST)
         return; /* to everybody */
     judge_target(n, message, dialect, from, to, sink);
     join(find_station(n, message->interface, to), message->frame, sink);
