@@ -124,7 +124,8 @@ gw_l1_result gw_l1_get_result(const uint8_t in[GW_L1_RESULT])
         }                                                                                          \
     }
 static const struct {
-    size_t target, size, unused[2];
+    size_t target, size;
+    size_t unused[2];
 } places[] = {
     [GW_L1_BOTTOM_UP] = PLACES(D_),
     [GW_L1_TOP_DOWN] = PLACES(DT_),
