@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* EtherBone in Wireshark: ports, preferences, columns. Everything else is generic. */
-#include "etherbone.h"
+#include "formats.h"
 
 #include "bridge.h"
 

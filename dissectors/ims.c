@@ -4,7 +4,7 @@
  *
  * InfiniBand hands over what stands above all its headers. A message begins at the BTH, which the
  * opcode places before it in the same bytes, and what wraps it is found there as well. */
-#include "ims.h"
+#include "formats.h"
 
 #include "bridge.h"
 

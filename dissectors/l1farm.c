@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The Level-1 farm in Wireshark: private link types, a port if the user names one, Decode As. */
-#include "l1farm.h"
+#include "formats.h"
 
 #include "announced.h"
 #include "datagram.h"

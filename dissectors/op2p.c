@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* OP2P in Wireshark: private link types, a port if the user names one, Decode As. */
-#include "op2p.h"
+#include "formats.h"
 
 #include "announced.h"
 #include "datagram.h"

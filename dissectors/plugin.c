@@ -4,11 +4,7 @@
 
 #include <epan/proto.h>
 
-#include "etherbone.h"
-#include "ims.h"
-#include "l1farm.h"
-#include "op2p.h"
-#include "textarossa.h"
+#include "formats.h"
 
 WS_DLL_PUBLIC_DEF const char plugin_version[] = GW_VERSION;
 WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
@@ -20,11 +16,8 @@ WS_DLL_PUBLIC void plugin_register(void);
 WS_DLL_PUBLIC_DEF void plugin_register(void)
 {
     static proto_plugin formats[] = {
-        {gw_ws_etherbone_register, gw_ws_etherbone_handoff},
-        {gw_ws_textarossa_register, gw_ws_textarossa_handoff},
-        {gw_ws_op2p_register, gw_ws_op2p_handoff},
-        {gw_ws_ims_register, gw_ws_ims_handoff},
-        {gw_ws_l1farm_register, gw_ws_l1farm_handoff},
+#define GW_FORMAT(name) {gw_ws_##name##_register, gw_ws_##name##_handoff},
+#include "goldwire/formats.def"
     };
 
     for (size_t i = 0; i < G_N_ELEMENTS(formats); i++)

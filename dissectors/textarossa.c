@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* TEXTAROSSA in Wireshark: the Ethernet port's UDP port, any other by what is there or by Decode
  * As, and the private link type of APElink. */
-#include "textarossa.h"
+#include "formats.h"
 
 #include "announced.h"
 #include "datagram.h"

@@ -3,6 +3,7 @@
 # The dictionary knows the header that opens every packet, and every line is one a fuzzer can read.
 set -euo pipefail
 dictionary=$1
+shift
 
 out=$("$dictionary" etherbone)
 grep -qF '"\x4e\x6f\x10\x44"' <<<"$out" || { echo "no token for a 32/32 packet header" >&2; exit 1; }
@@ -18,7 +19,7 @@ fi
 # Every target of a format gets that format's, and knows the first bytes that its packets have.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for format in etherbone op2p textarossa l1farm ims; do
+for format; do
     "$dictionary" "$format" >"$work/$format.dict"
 done
 of() { basename "$(bash "$(dirname "$0")/dictionary_of.sh" "$1" "$work")"; }
