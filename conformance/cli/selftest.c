@@ -289,7 +289,7 @@ static int run(int argc, char **argv)
     tally t = {.list = o.json ? json_array() : NULL, .path = o.path};
     for (size_t i = 0; i < gw_num_suites; i++) {
         const gw_board *board = gw_board_by_role(gw_suites[i]->role);
-        bool wanted = o.role == NULL || strcmp(o.role, gw_suites[i]->role) == 0;
+        bool wanted = o.role == NULL || gw_suite_by_role(o.role) == gw_suites[i];
         if (wanted && board != NULL)
             run_board(&t, gw_suites[i], board);
     }

@@ -3,20 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "etherbone_master.h"
-#include "etherbone_slave.h"
 #include "harness/nearest.h"
-#include "ims_buf.h"
-#include "ims_worker.h"
-#include "l1.h"
-#include "op2p_node.h"
 #include "peer.h"
-#include "textarossa.h"
+
+#define GW_ROLE(board, suite) extern const gw_board board;
+#include "roles.def"
 
 const gw_board *const gw_boards[] = {
-    &gw_eb_slave_board,  &gw_eb_master_board, &gw_op2p_node_board,  &gw_tx_node_board,
-    &gw_tx_switch_board, &gw_ims_buf_board,   &gw_ims_worker_board, &gw_l1_cn_board,
-    &gw_l1_du_board,     &gw_l1_ru_board,
+#define GW_ROLE(board, suite) &(board),
+#include "roles.def"
 };
 const size_t gw_num_boards = GW_ARRAY_LEN(gw_boards);
 

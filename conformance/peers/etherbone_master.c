@@ -394,12 +394,26 @@ static void master_close_setup(void *setup)
 
 static const char *const links[] = {"bus", NULL};
 
+/* What it declares, and where it may be written to. */
+static const gw_board_file file = {
+    .role = "etherbone-master",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .claims = {.address_widths = 15,
+               .port_widths = 15,
+               .tcp = GW_CLAIM_YES,
+               .long_cycles = GW_CLAIM_YES},
+};
+
 const gw_board gw_eb_master_board = {
     .role = "etherbone-master",
     .blurb = "Probes a slave and works through reads, writes, FIFO and cycles",
     .links = links,
     .mutants = gw_eb_master_mutants,
     .num_mutants = GW_EB_NUM_MASTER_MUTANTS,
+    .file = &file,
     .format = &gw_etherbone,
     .calls_us = true,
     .size = sizeof(gw_eb_master),

@@ -172,6 +172,29 @@ static void slave_close_setup(void *setup)
 
 static const char *const links[] = {"bus", NULL};
 
+/* What it declares, and where it may be written to. */
+static const gw_board_file file = {
+    .role = "etherbone-slave",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .claims = {.address_widths = 15,
+               .port_widths = 15,
+               .tcp = GW_CLAIM_YES,
+               .config_space = GW_CLAIM_YES,
+               .sdb = GW_CLAIM_YES,
+               .zero_filled_reply = GW_CLAIM_NO,
+               .max_payload = 1472,
+               .pipeline = 16},
+    .areas = {{"ram", GW_EB_MAP_RAM, GW_EB_MAP_RAM_SIZE, GW_AREA_RAM},
+              {"fifo", GW_EB_MAP_FIFO, GW_EB_MAP_FIFO_SIZE, GW_AREA_FIFO},
+              {"rom", GW_EB_MAP_ROM, GW_EB_MAP_ROM_SIZE, GW_AREA_READONLY},
+              {"error", GW_EB_MAP_ERROR, GW_EB_MAP_ERROR_SIZE, GW_AREA_ERROR},
+              {"arbiter", GW_EB_MAP_ARBITER, GW_EB_MAP_ARBITER_SIZE, GW_AREA_ARBITER}},
+    .num_areas = 5,
+};
+
 const gw_board gw_eb_slave_board = {
     .role = "etherbone-slave",
     .blurb = "A Wishbone bus behind EtherBone: RAM, FIFO, ROM, errors, SDB table",
@@ -179,6 +202,7 @@ const gw_board gw_eb_slave_board = {
     .ethernet_links = 1,
     .mutants = gw_eb_slave_mutants,
     .num_mutants = GW_EB_NUM_SLAVE_MUTANTS,
+    .file = &file,
     .format = &gw_etherbone,
     .size = sizeof(gw_eb_slave),
     .init = slave_init,

@@ -199,6 +199,19 @@ static bool buf_report(void *state, char *text, size_t cap)
 
 static const char *const links[] = {"ib", "regs", NULL};
 
+/* What it declares, and where it may be written to. */
+static const gw_board_file file = {
+    .role = "ims-buf",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .claims = {.status_qpn = GW_IMS_BUF_QPN, .status_qkey = GW_IMS_BUF_QKEY, .response_us = 100000},
+    .areas = {{"ring", GW_IMS_BUF_VA, GW_IMS_BUF_RING, GW_AREA_RAM},
+              {"registers", 0, GW_IMS_BUF_REGISTERS, GW_AREA_RAM}},
+    .num_areas = 2,
+};
+
 const gw_board gw_ims_buf_board = {
     .role = "ims-buf",
     .blurb = "An IMS buffer (WCU.BUF): table of Workers, data channels into rings of memory",
@@ -208,6 +221,7 @@ const gw_board gw_ims_buf_board = {
     .roce_links = 1,
     .mutants = gw_ims_buf_mutants,
     .num_mutants = GW_IMS_BUF_NUM_MUTANTS,
+    .file = &file,
     .format = &gw_ims,
     .size = sizeof(gw_ims_buf),
     .init = buf_init,

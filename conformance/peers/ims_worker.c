@@ -168,6 +168,16 @@ static void worker_close_setup(void *setup)
 
 static const char *const links[] = {"ib", NULL};
 
+/* What it declares, and where it may be written to. */
+static const gw_board_file file = {
+    .role = "ims-worker",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .claims = {.images = GW_CLAIM_YES, .response_timeout_ms = 500, .response_us = 200000},
+};
+
 const gw_board gw_ims_worker_board = {
     .role = "ims-worker",
     .blurb = "Registers with a buffer and streams frames into it",
@@ -177,6 +187,7 @@ const gw_board gw_ims_worker_board = {
     .roce_links = 1,
     .mutants = gw_ims_worker_mutants,
     .num_mutants = GW_IMS_NUM_WORKER_MUTANTS,
+    .file = &file,
     .format = &gw_ims,
     .calls_us = true,
     .size = sizeof(gw_ims_worker_state),

@@ -259,4 +259,7 @@ void gw_l1_ru_work(gw_l1_ru *r);
 extern const gw_mutant gw_l1_ru_mutants[GW_L1_RU_NUM_MUTANTS];
 extern const gw_board gw_l1_ru_board;
 
+/* What the farm's boards need, and the network, and a machine that is busy. */
+#define GW_L1_RESPONSE_US 300000
+
 #endif

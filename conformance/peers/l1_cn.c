@@ -232,6 +232,18 @@ static int64_t cn_step(void *state, const gw_peer_event *event, int64_t now_ns, 
 
 static const char *const links[] = {"in", "out", NULL};
 
+/* What it declares, and where it may be written to. */
+static const gw_board_file file = {
+    .role = "l1-cn",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .claims = {.response_us = GW_L1_RESPONSE_US},
+    .areas = {{"buffers", 0, UINT64_C(2) * GW_L1_SUBEVENT_MAX, GW_AREA_RAM}},
+    .num_areas = 1,
+};
+
 const gw_board gw_l1_cn_board = {
     .role = "l1-cn",
     .blurb = "A compute node of the Level-1 farm: two event buffers, the integrity check",
@@ -239,6 +251,7 @@ const gw_board gw_l1_cn_board = {
     .datagram_links = 3,
     .mutants = gw_l1_cn_mutants,
     .num_mutants = GW_L1_CN_NUM_MUTANTS,
+    .file = &file,
     .format = &gw_l1farm,
     .numbered = true,
     .size = sizeof(gw_l1_cn),

@@ -292,6 +292,16 @@ static int64_t du_step(void *state, const gw_peer_event *event, int64_t now_ns, 
 
 static const char *const links[] = {"in", "out", NULL};
 
+/* What it declares, and where it may be written to. */
+static const gw_board_file file = {
+    .role = "l1-du",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .claims = {.response_us = GW_L1_RESPONSE_US},
+};
+
 const gw_board gw_l1_du_board = {
     .role = "l1-du",
     .blurb = "The decision unit of the Level-1 farm: results in order, time-outs",
@@ -299,6 +309,7 @@ const gw_board gw_l1_du_board = {
     .datagram_links = 3,
     .mutants = gw_l1_du_mutants,
     .num_mutants = GW_L1_DU_NUM_MUTANTS,
+    .file = &file,
     .format = &gw_l1farm,
     .size = sizeof(gw_l1_du),
     .init = du_init,

@@ -316,6 +316,17 @@ static int64_t ru_step(void *state, const gw_peer_event *event, int64_t now_ns, 
 
 static const char *const links[] = {"in", "out", NULL};
 
+/* What it declares, and where it may be written to. */
+static const gw_board_file file = {
+    .role = "l1-ru",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .areas = {{"registers", 0, 0x1000, GW_AREA_RAM}},
+    .num_areas = 1,
+};
+
 const gw_board gw_l1_ru_board = {
     .role = "l1-ru",
     .blurb = "A readout unit of the Level-1 farm: DMA engine, tags in and out",
@@ -323,6 +334,7 @@ const gw_board gw_l1_ru_board = {
     .datagram_links = 3,
     .mutants = gw_l1_ru_mutants,
     .num_mutants = GW_L1_RU_NUM_MUTANTS,
+    .file = &file,
     .format = &gw_l1farm,
     .size = sizeof(gw_l1_ru),
     .init = ru_init,

@@ -336,6 +336,19 @@ static void node_fini(void *state)
 
 static const char *const links[] = {"link0", "link1", "regs", NULL};
 
+/* What it declares, and where it may be written to. */
+static const gw_board_file file = {
+    .role = "op2p-node",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .claims = {.forwarding = GW_CLAIM_YES},
+    .areas = {{"ram", 0, 0x10000, GW_AREA_RAM},
+              {"pool", GW_OP2P_NODE_POOL, GW_OP2P_NODE_POOL, GW_AREA_RAM}},
+    .num_areas = 2,
+};
+
 const gw_board gw_op2p_node_board = {
     .role = "op2p-node",
     .blurb = "An OP2P node: two ports, 4 MiB of buffer memory, host registers over EtherBone",
@@ -343,6 +356,7 @@ const gw_board gw_op2p_node_board = {
     .datagram_links = 7,
     .mutants = gw_op2p_mutants,
     .num_mutants = GW_OP2P_NUM_MUTANTS,
+    .file = &file,
     .format = &gw_op2p,
     .size = sizeof(gw_op2p_node),
     .init = node_init,

@@ -7,6 +7,7 @@
 #include "goldwire/base.h"
 #include "goldwire/format.h"
 #include "goldwire/ib.h"
+#include "harness/board.h"
 #include "harness/transport.h"
 
 typedef enum gw_peer_event_kind {
@@ -94,9 +95,11 @@ typedef struct gw_board {
     const gw_mutant *mutants;
     size_t num_mutants;
     const gw_format *format;
-    bool calls_us; /* a master: it opens the conversation */
-    bool numbered; /* it has a number of its own, by which others call it */
-    size_t size;   /* bytes of state, aligned for uint64_t */
+    const gw_board_file *file; /* what it declares, as fpga_harness/boards/ROLE.yaml says it, but
+                                  for where it is */
+    bool calls_us;             /* a master: it opens the conversation */
+    bool numbered;             /* it has a number of its own, by which others call it */
+    size_t size;               /* bytes of state, aligned for uint64_t */
     /* init prepares the state; |config| outlives the peer. False with a text in |why|. */
     bool (*init)(void *state, const gw_peer_config *config, char *why, size_t why_cap);
     /* step handles one event at |now_ns| and returns when it wants GW_PEER_TIMER, or GW_PEER_NEVER.

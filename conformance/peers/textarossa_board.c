@@ -147,6 +147,17 @@ static const char *const node_links[] = {"net", "regs", NULL};
 static const char *const switch_links[] = {"x+",    "x-",    "port0", "port1",
                                            "port2", "port3", "regs",  NULL};
 
+/* The register block is where goldwire may write. */
+#define TEXTAROSSA_BOARD(role_)                                                                    \
+    {                                                                                              \
+        .role = role_, .dialect = "strict", .make = "goldwire software board", .serial = "none",   \
+        .firmware = "as built", .claims = {.edac = GW_CLAIM_YES, .response_us = 100000},           \
+        .areas = {{"registers", 0, GW_TX_REGISTERS, GW_AREA_RAM}}, .num_areas = 1                  \
+    }
+
+static const gw_board_file node_file = TEXTAROSSA_BOARD("textarossa-node");
+static const gw_board_file switch_file = TEXTAROSSA_BOARD("textarossa-switch");
+
 const gw_board gw_tx_node_board = {
     .role = "textarossa-node",
     .blurb = "A TEXTAROSSA endpoint: its tasks send payloads back; registers over EtherBone",
@@ -156,6 +167,7 @@ const gw_board gw_tx_node_board = {
     .ethernet_links = 1 << 0,
     .mutants = gw_tx_node_mutants,
     .num_mutants = GW_TX_NUM_NODE_MUTANTS,
+    .file = &node_file,
     .format = &gw_textarossa,
     .size = sizeof(gw_tx_board),
     .init = node_init,
@@ -171,6 +183,7 @@ const gw_board gw_tx_switch_board = {
     .stream_links = 1 << 0 | 1 << 1,
     .mutants = gw_tx_switch_mutants,
     .num_mutants = GW_TX_NUM_SWITCH_MUTANTS,
+    .file = &switch_file,
     .format = &gw_textarossa,
     .size = sizeof(gw_tx_board),
     .init = switch_init,
