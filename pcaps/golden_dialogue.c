@@ -88,7 +88,7 @@ static void converse(const char *folder, const char *name, const char *role,
 {
     char why[256] = "";
     gw_run run;
-    gw_selection selection;
+    gw_case_list selection;
     dialogue d = {.suite = gw_suite_by_role(role)};
     size_t num = 0;
     gw_dut *dut = gw_dut_in_memory(gw_board_by_role(role), NULL, false, why, sizeof(why));
@@ -109,7 +109,7 @@ static void converse(const char *folder, const char *name, const char *role,
     if (!gw_run_cases(&run, &setup, why, sizeof(why)) || run.counts.of[GW_PASS] != num)
         golden_die(why);
     gw_run_free(&run);
-    gw_selection_free(&selection);
+    gw_case_list_free(&selection);
     golden_close(&d.g);
     gw_dut_close(dut);
 }

@@ -23,7 +23,7 @@ static void run_over(const gw_suite *suite, const gw_board_file *board, gw_carri
 {
     char why[256] = "";
     gw_run run;
-    gw_selection all;
+    gw_case_list all;
     gw_dut *dut = gw_dut_in_memory(gw_board_by_role(suite->role), NULL, carriage, why, sizeof(why));
     if (dut == NULL)
         fail_msg("%s: %s", suite->role, why);
@@ -49,7 +49,7 @@ static void run_over(const gw_suite *suite, const gw_board_file *board, gw_carri
     }
     assert_true(run.counts.of[GW_PASS] > 0);
     gw_run_free(&run);
-    gw_selection_free(&all);
+    gw_case_list_free(&all);
     gw_dut_close(dut);
 }
 

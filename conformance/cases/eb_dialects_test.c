@@ -22,7 +22,7 @@ static void certify(gw_run *run, const char *way)
 {
     char why[256] = "";
     char url[96];
-    gw_selection all;
+    gw_case_list all;
     const gw_board *board = gw_board_by_role("etherbone-slave");
     const gw_dialect *dialect = gw_dialect_by_name(&gw_etherbone, "gsi");
     const gw_dut_place place = {.link = "", .url = url};
@@ -43,7 +43,7 @@ static void certify(gw_run *run, const char *way)
                           .seed = 1};
     if (!gw_run_cases(run, &setup, why, sizeof(why)))
         fail_msg("%s: %s", url, why);
-    gw_selection_free(&all);
+    gw_case_list_free(&all);
     gw_dut_close(dut);
 }
 

@@ -19,7 +19,7 @@
 typedef struct trial {
     const gw_suite *suite;
     gw_dut *dut;
-    gw_selection all;
+    gw_case_list all;
     gw_run run;
 } trial;
 
@@ -49,7 +49,7 @@ static void try_unit(trial *t, const char *mutant)
 static void end_trial(trial *t)
 {
     gw_run_free(&t->run);
-    gw_selection_free(&t->all);
+    gw_case_list_free(&t->all);
     gw_dut_close(t->dut);
 }
 

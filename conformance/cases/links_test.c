@@ -21,7 +21,7 @@ static void pass_with_slow(const char *role, unsigned slow)
     static const char *const all[] = {"*"};
     char why[256];
     gw_run run;
-    gw_selection cases;
+    gw_case_list cases;
     const gw_suite *suite = gw_suite_by_role(role);
     gw_dut *dut = gw_dut_in_memory(gw_board_by_role(role), NULL, GW_CARRY_UDP, why, sizeof(why));
     assert_non_null(dut);
@@ -42,7 +42,7 @@ static void pass_with_slow(const char *role, unsigned slow)
             fail_msg("%s, slow links 0x%x: %s: %s", role, slow, r->which->id, r->text);
     }
     gw_run_free(&run);
-    gw_selection_free(&cases);
+    gw_case_list_free(&cases);
     gw_dut_close(dut);
 }
 

@@ -291,7 +291,7 @@ static unsigned failures_of(const char *mutant, const char *path)
     bool stream = strcmp(mutant, "m-repeats-header") == 0;
     const gw_board *board = gw_board_by_role("etherbone-master");
     const gw_dut_place place = {.link = "", .url = url};
-    gw_selection all;
+    gw_case_list all;
     gw_run run;
     (void)snprintf(url, sizeof(url), "peer:etherbone-master?via=mem&%s%s%s%s", path,
                    stream ? "&over=tcp" : "", mutant[0] != '\0' ? "&mutant=" : "", mutant);
@@ -310,7 +310,7 @@ static unsigned failures_of(const char *mutant, const char *path)
         fail_msg("%s: %s", url, why);
     unsigned failures = run.counts.of[GW_FAIL] + run.counts.of[GW_WARN] + run.counts.of[GW_ERROR];
     gw_run_free(&run);
-    gw_selection_free(&all);
+    gw_case_list_free(&all);
     gw_dut_close(dut);
     return failures;
 }

@@ -45,7 +45,7 @@ static tally run_on(const char *dialect, const char *path)
 {
     char text[160], why[256] = "";
     gw_run run;
-    gw_selection all;
+    gw_case_list all;
     tally t = {0};
     const gw_suite *suite = gw_suite_by_role("op2p-node");
     const gw_dut_place place = {"", text};
@@ -67,7 +67,7 @@ static tally run_on(const char *dialect, const char *path)
     for (size_t i = 0; i < run.num_results; i++)
         note(&t, &run.results[i], text);
     gw_run_free(&run);
-    gw_selection_free(&all);
+    gw_case_list_free(&all);
     gw_dut_close(dut);
     return t;
 }

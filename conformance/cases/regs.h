@@ -3,8 +3,8 @@
 #ifndef GOLDWIRE_CASES_REGS_H
 #define GOLDWIRE_CASES_REGS_H
 
-#include "cases/regs_wire.h"
 #include "runner/case.h"
+#include "runner/regs_wire.h"
 
 /* gw_regs_place returns the bus address of the register at |offset| of the role's map: where the
  * board file puts that register, or else so far from its base. */

@@ -37,7 +37,7 @@ static gw_counts run_on(const where *w, const char *mutant, const char *glob, un
 {
     char why[256] = "";
     gw_run run;
-    gw_selection cases;
+    gw_case_list cases;
     const gw_suite *suite = gw_suite_by_role(w->role);
     const gw_board *board = gw_board_by_role(w->role);
     const gw_mutant *fault = mutant != NULL ? gw_mutant_by_id(board, mutant) : NULL;
@@ -58,7 +58,7 @@ static gw_counts run_on(const where *w, const char *mutant, const char *glob, un
         fail_msg("%s: %s", w->role, why);
     gw_counts counts = run.counts;
     gw_run_free(&run);
-    gw_selection_free(&cases);
+    gw_case_list_free(&cases);
     gw_dut_close(dut);
     return counts;
 }

@@ -81,7 +81,7 @@ static size_t keep_trace(const fixture *f, const char *into, gw_kept_trace *kept
 
 static void seal(fixture *f, const char *const *globs, size_t num_globs, bool sign)
 {
-    gw_selection selection;
+    gw_case_list selection;
     gw_run run;
     char why[512] = "";
     gw_kept_trace kept;
@@ -113,7 +113,7 @@ static void seal(fixture *f, const char *const *globs, size_t num_globs, bool si
     if (!gw_store_finish(f->out, why, sizeof(why)))
         fail_msg("%s", why);
     gw_run_free(&run);
-    gw_selection_free(&selection);
+    gw_case_list_free(&selection);
     gw_dut_close(dut);
     list_paths(f);
 }

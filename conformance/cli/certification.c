@@ -78,7 +78,7 @@ static int find_suite(gw_certification *c)
     if (role == NULL)
         return gw_certification_complain(
             c, "which role? give --role, a board file, or --dut peer:ROLE");
-    if (c->o.board_path != NULL && strcmp(role, c->board.role) != 0)
+    if (c->o.board_path != NULL && gw_suite_by_role(role) != gw_suite_by_role(c->board.role))
         return gw_certification_complain(c, "--role %s, but %s describes a %s", role,
                                          c->o.board_path, c->board.role);
     c->suite = gw_suite_by_role(role);
@@ -178,7 +178,7 @@ static int open_dut(gw_certification *c)
     if (c->dut == NULL)
         return gw_certification_complain(c, "%s", why);
     const gw_board *peer = gw_dut_peer(c->dut);
-    if (peer != NULL && strcmp(peer->role, c->suite->role) != 0)
+    if (peer != NULL && peer != gw_board_by_role(c->suite->role))
         return gw_certification_complain(c, "%s is no %s", c->places[0].url, c->suite->role);
     return GW_EXIT_OK;
 }
@@ -323,7 +323,7 @@ int gw_certification_reach(gw_certification *c)
 
 void gw_certification_close(gw_certification *c)
 {
-    gw_selection_free(&c->selection);
+    gw_case_list_free(&c->selection);
     for (size_t i = 0; i < c->num_replays; i++)
         gw_replay_free(c->replays[i]);
     for (size_t i = 0; i < c->num_others; i++)

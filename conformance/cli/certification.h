@@ -31,7 +31,7 @@ typedef struct gw_certification {
     gw_dut *others[GW_RUN_OTHERS]; /* what all but the first lead to; a software
                                       board's Ethernet port as well */
     size_t num_others;
-    gw_selection selection;
+    gw_case_list selection;
     gw_replay *replays[GW_CERTIFY_MAX_TRACES];
     size_t num_replays;
     gw_kept_trace kept[GW_CERTIFY_MAX_TRACES]; /* in the folder for evidence, as many as |replays|;

@@ -79,7 +79,7 @@ static int prepare_out(certification *c)
 
 /* ---- listing ---- */
 
-static void list_text(const gw_selection *selection)
+static void list_text(const gw_case_list *selection)
 {
     for (size_t i = 0; i < selection->num; i++) {
         const gw_case *one = selection->cases[i];
@@ -87,7 +87,7 @@ static void list_text(const gw_selection *selection)
     }
 }
 
-static void list_json(const gw_selection *selection)
+static void list_json(const gw_case_list *selection)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < selection->num; i++) {
@@ -300,7 +300,7 @@ static int report_run(const certification *c, gw_run *run, const gw_run_setup *s
     return code;
 }
 
-static bool wants_frames(const gw_selection *selection)
+static bool wants_frames(const gw_case_list *selection)
 {
     for (size_t i = 0; i < selection->num; i++) {
         const char *const *need = selection->cases[i]->needs;

@@ -8,7 +8,6 @@
 
 #include <jansson.h>
 
-#include "cases/regs_wire.h"
 #include "cli/verb.h"
 #include "goldwire/etherbone.h"
 #include "goldwire/registers.h"
@@ -16,6 +15,7 @@
 #include "harness/transport.h"
 #include "peers/peer.h"
 #include "runner/dut.h"
+#include "runner/regs_wire.h"
 
 #define VERB "goldwire regs"
 #define TIMEOUT_NS INT64_C(1000000000)

@@ -90,11 +90,11 @@ static size_t num_columns;
 static task tasks[MAX_TASKS];
 static size_t num_tasks;
 
-static bool is_wanted(const options *o, const char *role)
+static bool is_wanted(const options *o, const gw_board *board)
 {
     bool wanted = o->num_roles == 0;
     for (size_t i = 0; i < o->num_roles; i++)
-        wanted = wanted || strcmp(o->roles[i], role) == 0;
+        wanted = wanted || gw_board_by_role(o->roles[i]) == board;
     return wanted;
 }
 
@@ -103,7 +103,7 @@ static void lay_columns(const options *o)
     for (size_t i = 0; i < gw_num_suites; i++) {
         const gw_board *board = gw_board_by_role(gw_suites[i]->role);
         for (unsigned c = GW_CARRY_UDP; board != NULL && c <= GW_CARRY_RAW; c++) {
-            bool fits = is_wanted(o, board->role) && gw_carriage_fits(board, (gw_carriage)c);
+            bool fits = is_wanted(o, board) && gw_carriage_fits(board, (gw_carriage)c);
             if (fits && num_columns < MAX_COLUMNS)
                 columns[num_columns++] = (board_column){gw_suites[i], board, (gw_carriage)c};
         }
@@ -198,7 +198,7 @@ static bool run_good(told *t, const board_column *c, const gw_impairment *path, 
 {
     static const gw_board_file nothing;
     const gw_board_file *board = gw_builtin_board(c->board->role);
-    gw_selection all;
+    gw_case_list all;
     gw_run run;
     gw_dut *dut = gw_dut_behind(c->board, NULL, c->carriage, path, why, why_cap);
     if (dut == NULL)
@@ -217,7 +217,7 @@ static bool run_good(told *t, const board_column *c, const gw_impairment *path, 
     if (ok)
         note_run(t, &run);
     gw_run_free(&run);
-    gw_selection_free(&all);
+    gw_case_list_free(&all);
     gw_dut_close(dut);
     return ok;
 }

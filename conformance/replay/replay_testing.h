@@ -76,7 +76,7 @@ static inline void record_from(const char *role, bool stream, const char *const 
 {
     char why[256];
     gw_run run;
-    gw_selection cases;
+    gw_case_list cases;
     const gw_suite *suite = gw_suite_by_role(role);
     gw_dut *dut = gw_dut_in_memory(gw_board_by_role(role), NULL, stream, why, sizeof(why));
     FILE *file = fopen(path, "wb");
@@ -99,7 +99,7 @@ static inline void record_from(const char *role, bool stream, const char *const 
     assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
     assert_true(run.counts.of[GW_PASS] + run.counts.of[GW_NA] > 0);
     gw_run_free(&run);
-    gw_selection_free(&cases);
+    gw_case_list_free(&cases);
     assert_true(gw_evidence_close(r.out));
     assert_int_equal(fclose(file), 0);
     gw_dut_close(dut);

@@ -63,7 +63,7 @@ static void run_mutant(carriers *c, const gw_suite *suite, const gw_board *board
 {
     char why[256];
     gw_run run;
-    gw_selection selection;
+    gw_case_list selection;
     static const gw_board_file nothing;
     const gw_board_file *description = gw_builtin_board(board->role);
     gw_dut *dut = gw_dut_in_memory(board, mutant, carriage, why, sizeof(why));
@@ -84,7 +84,7 @@ static void run_mutant(carriers *c, const gw_suite *suite, const gw_board *board
     if (gw_run_cases(&run, &setup, why, sizeof(why)))
         add_named(c, &run, rule, mutant);
     gw_run_free(&run);
-    gw_selection_free(&selection);
+    gw_case_list_free(&selection);
     gw_dut_close(dut);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Register accesses as EtherBone packets. */
-#include "cases/regs_wire.h"
+#include "runner/regs_wire.h"
 
 #include "goldwire/etherbone.h"
 

@@ -3,8 +3,8 @@
  * packet also reads the slave's error register, so that it is answered even when it writes, and the
  * answer tells how the bus took it. In a dialect of one record a packet there is no such register:
  * a write is followed by a probe, whose answer tells that it has arrived. */
-#ifndef GOLDWIRE_CASES_REGS_WIRE_H
-#define GOLDWIRE_CASES_REGS_WIRE_H
+#ifndef GOLDWIRE_RUNNER_REGS_WIRE_H
+#define GOLDWIRE_RUNNER_REGS_WIRE_H
 
 #include "goldwire/base.h"
 #include "goldwire/format.h"

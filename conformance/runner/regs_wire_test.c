@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "cases/regs_wire.h"
 #include "goldwire/etherbone.h"
+#include "runner/regs_wire.h"
 
 #define TAG (GW_REGS_TAG | UINT32_C(0x1200))
 #define WIDTHS (GW_EB_32BIT << 4 | GW_EB_32BIT)

@@ -20,7 +20,7 @@ static bool matches(const char *id, const char *const *globs, size_t num)
     return num == 0;
 }
 
-bool gw_select(gw_selection *out, const gw_suite *suite, const char *const *globs, size_t num)
+bool gw_select(gw_case_list *out, const gw_suite *suite, const char *const *globs, size_t num)
 {
     size_t total = 0;
     for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
@@ -70,7 +70,7 @@ static bool failed_in(const json_t *cases, const char *id)
     return false;
 }
 
-bool gw_select_failed(gw_selection *selection, const char *dir, char *why, size_t why_cap)
+bool gw_select_failed(gw_case_list *selection, const char *dir, char *why, size_t why_cap)
 {
     char reason[512] = "";
     json_t *report = gw_past_load(dir, reason, sizeof(reason));
@@ -88,7 +88,7 @@ bool gw_select_failed(gw_selection *selection, const char *dir, char *why, size_
     return true;
 }
 
-void gw_selection_free(gw_selection *selection)
+void gw_case_list_free(gw_case_list *selection)
 {
     free(selection->cases);
     selection->cases = NULL;

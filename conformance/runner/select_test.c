@@ -22,7 +22,7 @@ static const gw_suite suite = {.role = "toy", .groups = groups, .num_groups = 3}
 
 static void expect(const char *const *globs, size_t num, const char *const *ids)
 {
-    gw_selection s;
+    gw_case_list s;
     size_t i = 0;
     assert_true(gw_select(&s, &suite, globs, num));
     for (; ids[i] != NULL; i++) {
@@ -30,7 +30,7 @@ static void expect(const char *const *globs, size_t num, const char *const *ids)
         assert_string_equal(s.cases[i]->id, ids[i]);
     }
     assert_int_equal(s.num, i);
-    gw_selection_free(&s);
+    gw_case_list_free(&s);
 }
 
 static void walks_all_groups(void **state)
@@ -52,7 +52,7 @@ static void globs_cross_slashes(void **state)
     expect(GW_LIST("c/*"), 1, nobody);
 }
 
-static bool select_failed(gw_selection *s, const char *json, char *why, size_t why_cap)
+static bool select_failed(gw_case_list *s, const char *json, char *why, size_t why_cap)
 {
     gw_temporary folder;
     char path[64];
@@ -73,7 +73,7 @@ static bool select_failed(gw_selection *s, const char *json, char *why, size_t w
 static void takes_up_an_earlier_run(void **state)
 {
     (void)state;
-    gw_selection s;
+    gw_case_list s;
     char why[256];
     assert_true(select_failed(&s,
                               "{\"cases\":[{\"id\":\"a/one\",\"verdict\":\"PASS\"},"
@@ -85,7 +85,7 @@ static void takes_up_an_earlier_run(void **state)
     assert_int_equal(s.num, 2);
     assert_string_equal(s.cases[0]->id, "a/two");
     assert_string_equal(s.cases[1]->id, "b/deep/three");
-    gw_selection_free(&s);
+    gw_case_list_free(&s);
 }
 
 static void refuses_what_is_no_report(void **state)
@@ -93,18 +93,18 @@ static void refuses_what_is_no_report(void **state)
     (void)state;
     static const char *const wrong[] = {"", "{", "[]", "{\"cases\":7}", "{\"cases\":{}}"};
     for (size_t i = 0; i < GW_ARRAY_LEN(wrong); i++) {
-        gw_selection s;
+        gw_case_list s;
         char why[256] = "";
         assert_false(select_failed(&s, wrong[i], why, sizeof(why)));
         assert_non_null(strstr(why, "run.json"));
-        gw_selection_free(&s);
+        gw_case_list_free(&s);
     }
-    gw_selection s;
+    gw_case_list s;
     char why[256];
     assert_true(select_failed(&s, "{\"cases\":[7,{\"id\":3},{\"id\":\"a/one\",\"verdict\":[]}]}",
                               why, sizeof(why)));
     assert_int_equal(s.num, 0);
-    gw_selection_free(&s);
+    gw_case_list_free(&s);
 }
 
 int main(void)

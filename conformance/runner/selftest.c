@@ -55,7 +55,7 @@ static void note_result(gw_detection *out, const gw_result *result, size_t place
 static bool run_over(gw_detection *out, const gw_suite *suite, const gw_board *board,
                      gw_carriage carriage, char *why, size_t why_cap)
 {
-    gw_selection all;
+    gw_case_list all;
     gw_run run;
     static const gw_board_file nothing;
     const gw_board_file *description = gw_builtin_board(board->role);
@@ -69,7 +69,7 @@ static bool run_over(gw_detection *out, const gw_suite *suite, const gw_board *b
     }
     if (all.num > GW_SELFTEST_MAX) {
         (void)snprintf(why, why_cap, "more than %d cases", GW_SELFTEST_MAX);
-        gw_selection_free(&all);
+        gw_case_list_free(&all);
         gw_dut_close(dut);
         return false;
     }
@@ -86,7 +86,7 @@ static bool run_over(gw_detection *out, const gw_suite *suite, const gw_board *b
     }
     out->reached = out->reached || (ok && run.answered);
     gw_run_free(&run);
-    gw_selection_free(&all);
+    gw_case_list_free(&all);
     gw_dut_close(dut);
     return ok;
 }

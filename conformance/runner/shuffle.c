@@ -16,7 +16,7 @@ typedef struct shuffling {
     const gw_board *board;
     const gw_dialect *dialect;
     gw_carriage carriage;
-    gw_selection usual;    /* the catalogue */
+    gw_case_list usual;    /* the catalogue */
     gw_verdict *verdicts;  /* of its cases, in that order */
     const gw_case **order; /* a random one */
     uint64_t random;
@@ -177,7 +177,7 @@ bool gw_shuffle(gw_shuffle_report *out, const gw_suite *suite, const gw_board *b
             s.carriage = (gw_carriage)c;
             ok = !fits(&s) || run_all_ways(&s, orders);
         }
-    gw_selection_free(&s.usual);
+    gw_case_list_free(&s.usual);
     free(s.verdicts);
     free(s.order);
     return ok;

@@ -41,7 +41,7 @@ static void pull(void *arg, size_t done, size_t total, const gw_case *next)
 static void run(gw_run *out, const char *url, pulling *p)
 {
     char why[256] = "";
-    gw_selection chosen;
+    gw_case_list chosen;
     const gw_suite *suite = gw_suite_by_role("etherbone-slave");
     gw_dut_place place = {"", url};
     gw_dut *dut = gw_dut_open(&place, 1, gw_board_by_role(suite->role), false, why, sizeof(why));
@@ -60,7 +60,7 @@ static void run(gw_run *out, const char *url, pulling *p)
                           .progress_arg = p};
     if (!gw_run_cases(out, &setup, why, sizeof(why)))
         fail_msg("%s: %s", url, why);
-    gw_selection_free(&chosen);
+    gw_case_list_free(&chosen);
     gw_dut_close(dut);
 }
 
