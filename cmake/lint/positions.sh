@@ -6,7 +6,7 @@
 set -euo pipefail
 source "$(dirname "$0")/files.sh"
 cd "$1"
-most=72
+most=10
 
 mapfile -d '' -t tables < <(own_files . -path './codecs/*' -name '*_rules.def')
 ((${#tables[@]})) || {
