@@ -34,10 +34,13 @@ uint32_t gw_opc_soon(gw_ctx *ctx, uint32_t address, uint32_t mask, uint32_t valu
 
 void gw_opc_forget(gw_ctx *ctx, uint32_t address)
 {
-    gw_regs_access reads[GW_OP2P_FIFO_DEPTH + 1];
+    enum { DEEP = GW_OP2P_FIFO_DEPTH + 1 };
+    gw_regs_access reads[DEEP + 1];
 
-    for (size_t i = 0; i < GW_ARRAY_LEN(reads); i++)
+    for (size_t i = 0; i < DEEP; i++)
         reads[i] = (gw_regs_access){.at = address};
+    /* Whoever replays this learns that what comes out later went in later. */
+    reads[DEEP] = (gw_regs_access){.at = GW_OP2P_FIFOSTATUS};
     gw_regs_together_on(ctx, reads, GW_ARRAY_LEN(reads));
 }
 
