@@ -18,7 +18,7 @@ endforeach()
 function(goldwire_lint name)
   add_test(NAME lint.${name}
            COMMAND bash ${PROJECT_SOURCE_DIR}/cmake/lint/${name}.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
-  set_tests_properties(lint.${name} PROPERTIES LABELS lint TIMEOUT 120 SKIP_RETURN_CODE 77)
+  set_tests_properties(lint.${name} PROPERTIES LABELS lint TIMEOUT 400 SKIP_RETURN_CODE 77)
 endfunction()
 
 goldwire_lint(circles)
