@@ -8,12 +8,12 @@
  * long, ARP or IPv4 with a right checksum; a payload that is handed up is for the station and lies
  * in memory that is its own; nobody talks without end; timers lie in the future; afterwards the
  * port still answers an ARP request, and the slave behind it a probe. */
+#include "boards/port.h"
 #include "fuzz.h"
 #include "goldwire/checksum.h"
 #include "goldwire/etherbone.h"
 #include "goldwire/writer.h"
 #include "harness/capture.h"
-#include "peers/port.h"
 
 #define OWN_IP UINT32_C(0x0a000002)
 #define ASKER_IP UINT32_C(0x0a000009)

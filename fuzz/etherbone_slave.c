@@ -5,9 +5,9 @@
  * Oracles: replies go to the client that asked; a datagram's reply is one datagram at most, never
  * longer than the request (EB-S25), flawless by the rules for replies, and without reads; after
  * everything that its dialect survives, the slave still answers a probe. */
+#include "boards/peer.h"
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
-#include "peers/peer.h"
 
 enum { CLIENTS = 4 };
 

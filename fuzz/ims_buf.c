@@ -7,7 +7,7 @@
  * Oracles: what it sends has a right ICRC, goes to somebody who is there, and breaks no rule for
  * its sender; one event has few answers; nothing is delivered beyond the ring; when all Workers
  * have ended no channel is open, and a new one is served. */
-#include "peers/ims_buf.h"
+#include "formats/ims/buf/board.h"
 #include "fuzz.h"
 #include "goldwire/writer.h"
 

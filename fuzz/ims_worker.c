@@ -8,7 +8,7 @@
  * between DATA_RES and its leave, where DATA_RES said, and no more at once than a burst; a deadline
  * lies ahead; it always ends, after a bounded number of packets and of its own deadlines, and is
  * then silent; it is only satisfied when every frame was acknowledged. */
-#include "peers/ims_worker.h"
+#include "formats/ims/worker/board.h"
 #include "fuzz.h"
 #include "goldwire/ims.h"
 

@@ -6,9 +6,9 @@
  * Oracles: what a board sends can be read whole, and breaks no rule; one event does not make it
  * talk for ever; a timer lies in the future; its counters stay in order; afterwards it still says
  * that it listens. */
+#include "formats/l1farm/board.h"
 #include "fuzz.h"
 #include "goldwire/l1farm.h"
-#include "peers/l1.h"
 
 /* 64 transfers of 4096 bytes in bursts of 128, and what may wait. */
 enum { MUCH = 64 * 32 + GW_L1_DU_EVENTS + GW_L1_DU_SLOTS };

@@ -7,10 +7,10 @@
  * task has packets; a deadline lies ahead and not far; the master always ends, after a bounded
  * number of packets and of its own deadlines, and is then silent; it is only satisfied with who
  * answered. */
+#include "boards/map.h"
+#include "boards/peer.h"
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
-#include "peers/etherbone_map.h"
-#include "peers/peer.h"
 
 enum {
     STEP_PACKETS = 12,   /* eight outstanding, their write, and those of a task before */

@@ -5,7 +5,7 @@
  *
  * Oracles: what it sends is a tunnel datagram or a PDU that the rules for senders find nothing
  * wrong with; one event does not make it talk for ever; it still answers a read afterwards. */
-#include "peers/op2p_node.h"
+#include "formats/op2p/node/board.h"
 #include "fuzz.h"
 #include "goldwire/op2p.h"
 

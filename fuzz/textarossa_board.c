@@ -6,8 +6,8 @@
  * Oracles: what a conformant board sends over an APElink breaks no rule of the link, what it sends
  * in a datagram is whole; one event does not make it talk for ever; after a reset it still sends a
  * packet on. */
+#include "formats/textarossa/board.h"
 #include "fuzz.h"
-#include "peers/textarossa.h"
 
 enum {
     MUCH = 1 << 23, /* bytes that one event may set free: every FIFO, stuffed */

@@ -7,11 +7,11 @@
  * not know, and keeps its bounds; a map that is accepted makes a slave that starts. */
 #include "harness/yaml.h"
 
+#include "boards/map.h"
+#include "boards/peer.h"
 #include "file.h"
 #include "fuzz.h"
 #include "harness/board.h"
-#include "peers/etherbone_map.h"
-#include "peers/peer.h"
 
 const char *__lsan_default_suppressions(void);
 

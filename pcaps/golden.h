@@ -7,11 +7,11 @@
 #ifndef GOLDEN_H
 #define GOLDEN_H
 
+#include "boards/map.h"
+#include "boards/mem.h"
 #include "goldwire/etherbone.h"
 #include "goldwire/net.h"
 #include "harness/capture.h"
-#include "peers/etherbone_map.h"
-#include "peers/mem.h"
 
 /* Addresses for documentation (RFC 5737, RFC 3849). */
 extern const gw_endpoint golden_client, golden_slave, golden_client6, golden_slave6;

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/dut.h"
+#include "formats/builtin.h"
+#include "formats/l1farm/board.h"
 #include "golden.h"
-#include "peers/builtin.h"
-#include "peers/l1.h"
-#include "runner/dut.h"
-#include "runner/select.h"
-#include "runner/timing.h"
+#include "measure/timing.h"
+#include "run/select.h"
 
 #define FRAME_MAX 2048
 #define PACKETS_MAX 512

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/op2p/node/board.h"
 #include "goldwire/op2p.h"
 #include "goldwire/writer.h"
-#include "peers/op2p_node.h"
 
 /* Ports of the dynamic range: OP2P owns none. */
 static const gw_endpoint us = {.ip = {192, 0, 2, 1}, .port = 50000, .family = GW_FAMILY_IPV4};

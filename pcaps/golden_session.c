@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/etherbone/master/board.h"
 #include "golden.h"
-#include "peers/etherbone_master.h"
 
 struct session {
     golden g;

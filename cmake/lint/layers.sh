@@ -30,27 +30,39 @@ mapfile -d '' -t dissectors < <(own_files . -path './dissectors/*' -name '*.[ch]
     exit 1
 }
 
-upper='"(harness|peers|cases|runner|inspect|cert|replay|cli|board|capture|transport|dissectors|fuzz)/'
+rooms='boards|cert|cli|device|evidence|formats|inspect|measure|replay|report|run|selftest|suite'
+upper="\"(harness|$rooms|board|capture|transport|dissectors|fuzz)/"
 forbid 'the codecs include nothing above them' "$upper" "${codecs[@]}" "${codec_tests[@]}"
 forbid 'the codecs use the freestanding headers and string.h only' \
     '<(std(io|lib)|time|errno|assert|unistd|math|ctype|inttypes|signal|threads|locale|wchar)' "${codecs[@]}"
 forbid 'the codecs use the freestanding headers and string.h only' '<(sys|arpa|net|netinet|linux)/' "${codecs[@]}"
-forbid 'the harness includes nothing of the command' '"(peers|cases|runner|inspect|cert|replay|cli|dissectors|fuzz)/' \
+forbid 'the harness includes nothing of the command' "\"($rooms|dissectors|fuzz)/" \
     "${harness[@]}"
 forbid 'the command includes nothing of the plugin or the fuzz targets' '"(dissectors|fuzz)/' "${conformance[@]}"
-# Inside the command: cli above cert and replay, those and cases above runner, runner above peers and inspect.
-below() {
-    local room=$1 files
-    mapfile -d '' -t files < <(own_files . -path "./conformance/$room/*" -name '*.[ch]')
-    forbid "conformance/$room stands below those" "$2" "${files[@]}"
+# Inside the command each room includes those named here and nothing else of its floor.
+above() {
+    local room=$1 allowed=$2 files others
+    mapfile -d '' -t files < <(own_files . -path "./conformance/$room/*" -name '*.[ch]' ! -name '*_test.c' ! -path '*/testing/*')
+    ((${#files[@]})) || {
+        echo "conformance/$room has no files" >&2
+        status=1
+    }
+    others=$(tr '|' '\n' <<<"$rooms" | grep -vxE "$room${allowed:+|$allowed}" | paste -sd '|')
+    forbid "conformance/$room stands below those, or beside them" "\"($others)/" "${files[@]}"
 }
-below peers '"(inspect|runner|cases|cert|replay|cli)/'
-below inspect '"(peers|runner|cases|cert|replay|cli)/'
-below runner '"(cases|cert|replay|cli)/'
-below cases '"(cert|replay|cli)/'
-below cert '"(cases|replay|cli)/'
-below replay '"(cases|cert|cli)/'
-forbid 'the plugin reads the codecs only' '"(harness|peers|cases|runner|inspect|cert|replay|cli|fuzz)/' "${dissectors[@]}"
+above evidence ''
+above inspect ''
+above boards ''
+above measure 'evidence'
+above run 'boards|evidence|measure'
+above device 'boards|run|evidence|measure'
+above suite 'run|boards|evidence|measure'
+above formats 'boards|suite|run|evidence|measure'
+above selftest 'formats|device|run|boards|evidence|measure'
+above report 'selftest|run|evidence|measure|formats'
+above cert 'report|run|evidence'
+above replay 'formats|device|run|boards|inspect|evidence|measure'
+forbid 'the plugin reads the codecs only' "\"(harness|$rooms|fuzz)/" "${dissectors[@]}"
 forbid 'only the plugin and its fuzz target may use Wireshark (it is GPL)' \
     '[<"](epan|wiretap|wsutil|wireshark|ws_[a-z]+)[/.]' "${codecs[@]}" "${codec_tests[@]}" "${harness[@]}" \
     "${conformance[@]}"

@@ -21,7 +21,7 @@ tidy_those() {
         xargs -0 -r -n 1 -P "$(nproc)" nice -n 19 clang-tidy --quiet -p "$build" "${@:3}"
 }
 status=0
-shallow='_test\.c$|^(dissectors|fuzz|pcaps|docs)/|^conformance/(bench|cases|cli|peers|replay|runner)/'
+shallow='_test\.c$|^(dissectors|fuzz|pcaps|docs)/|^conformance/(bench|boards|cli|device|formats|measure|replay|report|run|selftest|suite)/'
 patience=(--extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=max-nodes=75000)
 if [[ -n ${GW_TIDY_DEEP-} ]]; then
     shallow='^$'

@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "boards/peer.h"
+#include "boards/spawn.h"
 #include "goldwire/etherbone.h"
 #include "harness/transport.h"
-#include "peers/peer.h"
-#include "peers/spawn.h"
 
 enum { TURNS = 15, EXCHANGES = 2000 };
 

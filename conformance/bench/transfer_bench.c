@@ -10,9 +10,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "formats/ims/buf/board.h"
+#include "formats/ims/worker/board.h"
 #include "harness/impair.h"
-#include "peers/ims_buf.h"
-#include "peers/ims_worker.h"
 
 #define MIB (UINT64_C(1) << 20)
 #define MS INT64_C(1000000)

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "runner/case.h"
+#include "run/case.h"
 
 /* gw_catalogue_rule returns |rule| with the cases of |suite| that test it, or the reasons why none
  * does; gw_catalogue_case returns |one|. The caller frees them with json_decref. */

@@ -10,9 +10,9 @@
 
 #include "cert/catalogue.h"
 #include "cert/kept.h"
-#include "runner/clean.h"
-#include "runner/folder.h"
-#include "runner/store.h"
+#include "evidence/clean.h"
+#include "evidence/folder.h"
+#include "run/store.h"
 
 #define TOOL_MAX (1ull << 30)
 #define BOARD_FILE_MAX (16ull << 20)

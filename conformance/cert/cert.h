@@ -8,7 +8,7 @@
 
 #include "cert/digest.h"
 #include "cert/keys.h"
-#include "runner/report.h"
+#include "report/report.h"
 
 #define GW_CERT_SCHEMA "goldwire/certificate/1"
 #define GW_CERT_FILE "cert.json"

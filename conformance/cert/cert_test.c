@@ -16,12 +16,12 @@
 #include "cert/cert.h"
 #include "cert/kept.h"
 #include "cert/verify.h"
+#include "device/dut.h"
+#include "evidence/folder.h"
+#include "formats/builtin.h"
 #include "harness/temporary_testing.h"
-#include "peers/builtin.h"
-#include "runner/dut.h"
-#include "runner/folder.h"
-#include "runner/select.h"
-#include "runner/store.h"
+#include "run/select.h"
+#include "run/store.h"
 
 #define MAX_PATHS 128
 

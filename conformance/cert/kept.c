@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runner/store.h"
+#include "run/store.h"
 
 #define PIECE 65536
 

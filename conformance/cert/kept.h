@@ -5,7 +5,7 @@
 #define GOLDWIRE_KEPT_H
 
 #include "cert/digest.h"
-#include "runner/report.h"
+#include "report/report.h"
 
 /* A trace that is larger holds more than a replay takes, and is not kept. */
 #define GW_KEPT_MAX_BYTES (256ull << 20)

@@ -11,8 +11,8 @@
 
 #include "cert/catalogue.h"
 #include "cert/cert.h"
-#include "runner/folder.h"
-#include "runner/store.h"
+#include "evidence/folder.h"
+#include "run/store.h"
 
 #define MAX_TROUBLES 200   /* told one by one */
 #define MAX_STRANGERS 4096 /* things looked at that the certificate does not know */

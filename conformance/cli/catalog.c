@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cases/retired.h"
 #include "cert/catalogue.h"
 #include "cli/catalog_show.h"
 #include "cli/verb.h"
+#include "formats/retired.h"
 #include "harness/nearest.h"
-#include "runner/case.h"
+#include "run/case.h"
 
 typedef struct catalog_options {
     const char *action;

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases/retired.h"
 #include "cert/catalogue.h"
 #include "cli/verb.h"
+#include "formats/retired.h"
 #include "harness/nearest.h"
-#include "runner/carry.h"
+#include "selftest/carry.h"
 
 /* ---- what is found out ---- */
 

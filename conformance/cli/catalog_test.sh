@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # The catalogue is complete, tells about every id, and none of its ids was ever lost.
-# GW_UPDATE_IDS=1 adds the ids that are new to conformance/cases/ids.txt, as a release does.
+# GW_UPDATE_IDS=1 adds the ids that are new to conformance/formats/ids.txt, as a release does.
 . "$2/conformance/cli/testing.sh"
-ledger=$2/conformance/cases/ids.txt
+ledger=$2/conformance/formats/ids.txt
 
 expect 0 "$goldwire" catalog check
 has out ' 0 faults'

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "cli/verb.h"
+#include "device/describe.h"
+#include "formats/builtin.h"
 #include "harness/memory.h"
 #include "harness/nearest.h"
-#include "peers/builtin.h"
-#include "runner/describe.h"
 
 int gw_certification_complain(const gw_certification *c, const char *fmt, ...)
 {

@@ -7,10 +7,10 @@
 #include "cert/kept.h"
 #include "cert/keys.h"
 #include "cli/certify.h"
+#include "device/dut.h"
 #include "harness/board.h"
-#include "runner/dut.h"
-#include "runner/select.h"
-#include "runner/selfproof.h"
+#include "run/select.h"
+#include "selftest/selfproof.h"
 
 #define GW_CERTIFICATION_PATH 4096
 

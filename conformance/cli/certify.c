@@ -13,12 +13,12 @@
 #include "cli/terminal.h"
 #include "cli/traces.h"
 #include "cli/verb.h"
+#include "evidence/clean.h"
 #include "harness/memory.h"
 #include "harness/socket.h"
 #include "harness/stop.h"
-#include "runner/clean.h"
-#include "runner/report.h"
-#include "runner/store.h"
+#include "report/report.h"
+#include "run/store.h"
 
 #define CALLER_WAIT_NS (60 * GW_SECOND)
 

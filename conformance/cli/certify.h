@@ -5,7 +5,7 @@
 
 #include "cli/certify_args.h"
 #include "replay/replay.h"
-#include "runner/run.h"
+#include "run/run.h"
 
 /* gw_certify_outcome is a run that is over. */
 typedef struct gw_certify_outcome {

@@ -7,8 +7,8 @@
 
 #include "cert/verify.h"
 #include "cli/verb.h"
-#include "runner/clean.h"
-#include "runner/past.h"
+#include "evidence/clean.h"
+#include "evidence/past.h"
 
 typedef struct diff_options {
     const char *dirs[2]; /* the older one, the newer one */

@@ -18,13 +18,13 @@
 #include "cli/certification.h"
 #include "cli/doctor_host.h"
 #include "cli/verb.h"
+#include "device/dut_raw.h"
+#include "evidence/clean.h"
 #include "goldwire/text.h"
 #include "harness/floor.h"
 #include "harness/raw.h"
 #include "harness/socket.h"
-#include "runner/budget.h"
-#include "runner/clean.h"
-#include "runner/dut_raw.h"
+#include "measure/budget.h"
 
 #define CALLER_WAIT_NS (60 * GW_SECOND)
 #define CONNECT_NS (2 * GW_SECOND)

@@ -11,11 +11,11 @@
 
 #include "cli/board_options.h"
 #include "cli/verb.h"
+#include "formats/l1farm/farm.h"
 #include "goldwire/net.h"
 #include "harness/capture.h"
 #include "harness/stop.h"
 #include "inspect/sessions.h"
-#include "peers/l1_farm.h"
 
 #define EVENTS_MAX 10000000
 

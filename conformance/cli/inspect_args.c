@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cli/verb.h"
-#include "runner/clean.h"
+#include "evidence/clean.h"
 
 #define WHY_MAX 512
 #define STDOUT_BUFFER 65536

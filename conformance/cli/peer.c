@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boards/host.h"
+#include "boards/peer.h"
 #include "cli/board_options.h"
 #include "cli/verb.h"
 #include "harness/nearest.h"
 #include "harness/transport.h"
-#include "peers/host.h"
-#include "peers/peer.h"
 
 #define VERB "goldwire peer"
 #define MAX_URLS 8

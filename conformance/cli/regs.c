@@ -8,14 +8,14 @@
 
 #include <jansson.h>
 
+#include "boards/peer.h"
 #include "cli/verb.h"
+#include "device/dut.h"
 #include "goldwire/etherbone.h"
 #include "goldwire/registers.h"
 #include "harness/nearest.h"
 #include "harness/transport.h"
-#include "peers/peer.h"
-#include "runner/dut.h"
-#include "runner/regs_wire.h"
+#include "suite/regs_wire.h"
 
 #define VERB "goldwire regs"
 #define TIMEOUT_NS INT64_C(1000000000)

@@ -10,7 +10,7 @@
 
 #include "cli/selftest_shuffle.h"
 #include "cli/verb.h"
-#include "runner/selftest.h"
+#include "selftest/selftest.h"
 
 typedef struct selftest_options {
     const char *role; /* NULL: all */

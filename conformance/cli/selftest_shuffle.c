@@ -8,8 +8,8 @@
 
 #include <jansson.h>
 
-#include "runner/exit.h"
-#include "runner/shuffle.h"
+#include "evidence/exit.h"
+#include "selftest/shuffle.h"
 
 typedef struct sum {
     unsigned boards;

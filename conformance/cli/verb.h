@@ -3,7 +3,7 @@
 #ifndef GOLDWIRE_VERB_H
 #define GOLDWIRE_VERB_H
 
-#include "runner/exit.h"
+#include "evidence/exit.h"
 
 /* gw_verb is one word of the command. |run| gets the verb as argv[0] and returns a gw_exit. */
 typedef struct gw_verb {

@@ -9,7 +9,7 @@
 #include "cert/cert.h"
 #include "cert/verify.h"
 #include "cli/verb.h"
-#include "runner/clean.h"
+#include "evidence/clean.h"
 
 typedef struct verify_options {
     const char *dir;

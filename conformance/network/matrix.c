@@ -9,12 +9,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "device/dut.h"
+#include "formats/builtin.h"
 #include "harness/transport.h"
-#include "peers/builtin.h"
-#include "runner/case.h"
-#include "runner/dut.h"
-#include "runner/select.h"
-#include "runner/selftest.h"
+#include "run/case.h"
+#include "run/select.h"
+#include "selftest/selftest.h"
 
 #define MAX_TASKS 65536
 #define MAX_COLUMNS 32

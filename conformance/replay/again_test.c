@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A recording of a board is good for that board, whatever was done to it since, and for others of
  * its kind: their memory holds something else, and their areas lie elsewhere. */
-#include "peers/etherbone_map.h"
-#include "peers/ims_buf.h"
-#include "peers/mem.h"
-#include "peers/op2p_node.h"
+#include "boards/map.h"
+#include "boards/mem.h"
+#include "formats/ims/buf/board.h"
+#include "formats/op2p/node/board.h"
 #include "replay/replay_testing.h"
 
 #define REGISTERS_AT 0x4000

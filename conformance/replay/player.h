@@ -5,7 +5,7 @@
 
 #include "replay/memory.h"
 #include "replay/replay.h"
-#include "runner/ctx.h"
+#include "run/ctx.h"
 
 typedef enum gw_step_state {
     GW_STEP_WAITS = 0, /* to be sent, or to come */

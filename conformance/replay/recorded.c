@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "evidence/clean.h"
 #include "goldwire/registers.h"
-#include "runner/clean.h"
 
 #define LINE_MAX_LEN 160
 

@@ -4,7 +4,7 @@
 #define REPLAY_RECORDING_H
 
 #include "harness/board.h"
-#include "runner/case.h"
+#include "run/case.h"
 
 #define GW_RECORDING_TITLE 12288 /* room for the title of a part of a trace */
 

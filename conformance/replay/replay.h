@@ -5,7 +5,7 @@
 
 #include "replay/compare.h"
 #include "replay/trace.h"
-#include "runner/case.h"
+#include "run/case.h"
 
 typedef enum gw_replay_mode {
     GW_REPLAY_LOCKSTEP = 0, /* a request goes out when the answers before it have come */

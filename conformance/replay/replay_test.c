@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Traces of our own boards, in memory: the same board answers as it did, a mutant does not, and a
  * trace that somebody has broken breaks nothing. */
+#include "boards/mem.h"
+#include "formats/l1farm/board.h"
 #include "goldwire/etherbone.h"
 #include "harness/capture.h"
-#include "peers/l1.h"
-#include "peers/mem.h"
 #include "replay/replay_testing.h"
-#include "runner/long_way_testing.h"
+#include "run/testing/long_way_testing.h"
 
 static void the_same_board_passes(void **state)
 {

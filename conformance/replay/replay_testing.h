@@ -15,12 +15,12 @@
 
 #include <cmocka.h>
 
+#include "device/dut.h"
+#include "formats/builtin.h"
 #include "harness/temporary_testing.h"
-#include "peers/builtin.h"
 #include "replay/recording.h"
 #include "replay/replay.h"
-#include "runner/dut.h"
-#include "runner/select.h"
+#include "run/select.h"
 
 /* Seconds of real time that nothing here may take. */
 #define FOREVER 600

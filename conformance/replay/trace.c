@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "evidence/clean.h"
 #include "goldwire/ib.h"
 #include "harness/capture.h"
 #include "replay/trace_loader.h"
-#include "runner/clean.h"
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
 {

@@ -5,9 +5,9 @@
 #ifndef REPLAY_TRACE_H
 #define REPLAY_TRACE_H
 
+#include "boards/peer.h"
 #include "goldwire/format.h"
 #include "harness/board.h"
-#include "peers/peer.h"
 #include "replay/recorded.h"
 
 #define GW_TRACE_MAX_BYTES (64u << 20)

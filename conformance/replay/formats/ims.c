@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "formats/ims/buf/board.h"
 #include "goldwire/cursor.h"
 #include "goldwire/ims.h"
-#include "peers/ims_buf.h"
 #include "replay/format.h"
 
 /* ---- loading a trace ---- */

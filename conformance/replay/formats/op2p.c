@@ -2,8 +2,8 @@
 /* Replaying OP2P: a node's memory, its pool, and the queues of its ports. */
 #include <string.h>
 
+#include "formats/op2p/node/board.h"
 #include "goldwire/op2p.h"
-#include "peers/op2p_node.h"
 #include "replay/format.h"
 
 /* So many steps ago is where something was asked that is answered now. */

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The software EtherBone master: probes, agrees on widths, works through its script. */
+#include "formats/etherbone/master/board.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATIENCE_NS (INT64_C(1000) * 1000000)
+#define STREAM_PATIENCE_NS (INT64_C(5000) * 1000000)
+#define MAX_TRIES 5
+#define PROBE_TRIES 3
+#define PROBE_BURST 4 /* the wrong way: as many as there may be before an address is resolved */
+
+static void finish(gw_eb_master *m)
+{
+    m->phase = MASTER_DONE;
+    m->deadline = GW_PEER_NEVER;
+    m->num_slots = 0;
+}
+
+static void fail(gw_eb_master *m, const char *what)
+{
+    if (m->failed == NULL)
+        m->failed = what;
+    m->num_failed++;
+}
+
+static void set_deadline(gw_eb_master *m)
+{
+    m->deadline = m->now + (m->stream ? STREAM_PATIENCE_NS : PATIENCE_NS);
+}
+
+static unsigned max_tries(const gw_eb_master *m, unsigned over_udp)
+{
+    return m->stream ? 1 : over_udp; /* TCP repeats what is lost */
+}
+
+/* ---- probing ---- */
+
+/* Well spread and different for each probe, from the time and the number of the try. */
+static uint32_t fresh_id(const gw_eb_master *m)
+{
+    uint64_t x = (uint64_t)m->now + UINT64_C(0x9e3779b97f4a7c15) * (m->tries + 1);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)(x ^ x >> 31);
+}
+
+static void ignore_message(void *ctx, const gw_message *message)
+{
+    (void)ctx;
+    (void)message;
+}
+
+static void send_probe(gw_eb_master *m)
+{
+    uint8_t probe[12] = {0};
+    m->probe_id = fresh_id(m);
+    gw_eb_build_probe(probe, false, m->map->widths, m->probe_id);
+    if (m->stream) {
+        gw_message message = gw_message_of(probe, 8);
+        gw_etherbone.stream->push(m->codec, 0, &message, ignore_message, NULL);
+    }
+    m->tries++;
+    m->phase = MASTER_PROBING;
+    set_deadline(m);
+    bool too_long = gw_eb_master_faulty(m, MASTER_FAULT_LONG_PROBE) ||
+                    (m->tries > 1 && gw_eb_master_faulty(m, MASTER_FAULT_LONG_PROBE_AGAIN));
+    size_t len = too_long ? 12 : 8;
+    unsigned copies =
+        gw_eb_master_faulty(m, MASTER_FAULT_PROBE_BURST) && !m->stream ? PROBE_BURST : 1;
+    for (unsigned i = 0; i < copies; i++)
+        m->out->send(m->out, 0, 0, probe, len);
+}
+
+/* ---- working ---- */
+
+static void send_task(gw_eb_master *m)
+{
+    gw_eb_master_new_try(m);
+    m->tries++;
+    set_deadline(m);
+    gw_eb_script[m->task].send(m);
+}
+
+static void begin_task(gw_eb_master *m)
+{
+    while (m->task < gw_eb_script_len && gw_eb_script[m->task].fits != NULL &&
+           !gw_eb_script[m->task].fits(m))
+        m->task++;
+    m->tries = 0;
+    if (m->task == gw_eb_script_len)
+        finish(m);
+    else
+        send_task(m);
+}
+
+static void end_task(gw_eb_master *m, bool ok)
+{
+    if (ok)
+        m->num_done++;
+    else
+        fail(m, gw_eb_script[m->task].name);
+    m->task++;
+    begin_task(m);
+}
+
+/* The answers did not come or were wrong: once more, while that makes sense. */
+static void repeat_task(gw_eb_master *m)
+{
+    if (m->tries >= max_tries(m, MAX_TRIES)) {
+        end_task(m, false);
+        return;
+    }
+    m->repeated++;
+    send_task(m);
+}
+
+static bool all_received(const gw_eb_master *m)
+{
+    for (size_t i = 0; i < m->num_slots; i++) {
+        if (m->slots[i].received < m->slots[i].count)
+            return false;
+    }
+    return true;
+}
+
+/* ---- answers ---- */
+
+/* The id that a response must carry. */
+static uint32_t awaited_id(const gw_eb_master *m)
+{
+    uint32_t id = m->probe_id;
+    if (!gw_eb_master_faulty(m, MASTER_FAULT_ID_SWAPPED))
+        return id;
+    return id << 24 | (id << 8 & 0xff0000) | (id >> 8 & 0xff00) | id >> 24;
+}
+
+static void on_probe_response(gw_eb_master *m, const gw_eb_header *header)
+{
+    bool ours = header->tail == awaited_id(m) || gw_eb_master_faulty(m, MASTER_FAULT_ANY_PROBE_ID);
+    if (m->phase != MASTER_PROBING || header->len != 8 || !ours)
+        return;
+    m->offered = header->widths;
+    bool heeds = !gw_eb_master_faulty(m, MASTER_FAULT_IGNORES_OFFER);
+    m->widths = gw_eb_refine(m->map->widths, heeds ? header->widths : m->map->widths);
+    if (m->widths == 0 || !gw_eb_layout_for(&m->layout, m->widths, m->dialect)) {
+        fail(m, "no width in common");
+        if (m->stream)
+            m->out->close(m->out, 0, 0);
+        finish(m);
+        return;
+    }
+    m->widths = m->layout.widths; /* gsi reads 32/32 from either half, and we say it in both */
+    m->phase = MASTER_WORKING;
+    begin_task(m);
+}
+
+/* The slot that |record| answers: by its address, flags as they follow from the request. */
+static gw_eb_slot *find_slot(gw_eb_master *m, const gw_eb_record *record)
+{
+    bool config = (record->flags & GW_EB_WCA) != 0;
+    bool fixed = (record->flags & GW_EB_WFF) != 0;
+    for (size_t i = 0; i < m->num_slots; i++) {
+        gw_eb_slot *slot = &m->slots[i];
+        if (slot->received == slot->count)
+            continue;
+        if (gw_eb_master_faulty(m, MASTER_FAULT_BY_ORDER))
+            return slot;
+        uint64_t base = slot->base;
+        if ((slot->flags & GW_EB_RFF) == 0)
+            base += (uint64_t)slot->received * m->layout.data_bytes;
+        bool wants_fixed =
+            (slot->flags & GW_EB_RFF) != 0 || gw_eb_master_faulty(m, MASTER_FAULT_ALWAYS_FIXED);
+        bool mode = fixed == wants_fixed || gw_eb_master_faulty(m, MASTER_FAULT_ANY_MODE);
+        if (record->write_base == base && config == ((slot->flags & GW_EB_BCA) != 0) && mode)
+            return slot;
+    }
+    return NULL;
+}
+
+static void on_record(gw_eb_master *m, const gw_eb_layout *layout, const gw_eb_record *record)
+{
+    if (record->wcount == 0 || record->rcount != 0)
+        return;
+    gw_eb_slot *slot = find_slot(m, record);
+    if (slot == NULL || record->wcount > slot->count - slot->received)
+        return; /* late, or not ours */
+    for (unsigned i = 0; i < record->wcount; i++)
+        slot->values[slot->received++] = gw_eb_write_value(layout, record, i);
+}
+
+static void after_answer(gw_eb_master *m)
+{
+    if (m->phase != MASTER_WORKING || m->hung || m->num_slots == 0 || !all_received(m))
+        return;
+    if (gw_eb_script[m->task].check(m))
+        end_task(m, true);
+    else
+        repeat_task(m);
+}
+
+/* The wrong ways: of several records only the last is looked at, and what is not waited for goes
+ * back to where it came from. */
+static bool is_passed_over(gw_eb_master *m, const gw_eb_reader *r)
+{
+    return gw_eb_master_faulty(m, MASTER_FAULT_LAST_RECORD) && !m->stream && r->c.p < r->c.end;
+}
+
+static void echo(gw_eb_master *m, const gw_message *message, const gw_eb_record *record)
+{
+    bool stranger = record->wcount > 0 && record->rcount == 0 && find_slot(m, record) == NULL;
+    if (stranger && gw_eb_master_faulty(m, MASTER_FAULT_ECHOES) && !m->stream)
+        m->out->send(m->out, 0, 0, message->data, message->len);
+}
+
+static void on_message(void *ctx, const gw_message *message)
+{
+    gw_eb_master *m = ctx;
+    gw_eb_reader r;
+    gw_eb_record record = {.wcount = 1};
+    bool regular = gw_eb_open(&r, message, m->dialect);
+    if (r.has_header && (r.header.flags & (GW_EB_PR | GW_EB_PF)) != 0) {
+        if ((r.header.flags & GW_EB_PR) != 0 && message->len == 8 &&
+            gw_load_be16(message->data) == GW_EB_MAGIC)
+            on_probe_response(m, &r.header);
+        m->startled = m->startled || gw_eb_master_faulty(m, MASTER_FAULT_SHY);
+        return;
+    }
+    bool startled = m->startled && gw_eb_master_faulty(m, MASTER_FAULT_DEAF);
+    bool shy = m->startled && gw_eb_master_faulty(m, MASTER_FAULT_SHY);
+    m->startled = !regular && !m->stream;
+    if (!regular || startled || m->phase != MASTER_WORKING || r.layout.widths != m->layout.widths)
+        return;
+    while (gw_eb_next(&r, &record)) {
+        if (record.wcount == 0 && record.rcount == 0 &&
+            gw_eb_master_faulty(m, MASTER_FAULT_NO_ZERO_FILL))
+            return;
+        if (is_passed_over(m, &r))
+            continue;
+        echo(m, message, &record);
+        on_record(m, &r.layout, &record);
+        if (shy && record.wcount > 0)
+            return;
+    }
+    bool empty = record.wcount == 0 && record.rcount == 0;
+    m->hung =
+        m->hung || (empty && !m->stream && gw_eb_master_faulty(m, MASTER_FAULT_HANGS_ON_ZEROS));
+}
+
+static void on_datagram(gw_eb_master *m, const uint8_t *data, size_t len)
+{
+    uint8_t copy[GW_EB_MASTER_PACKET_MAX];
+    if (len >= 4 && len < sizeof(copy) - 8) {
+        memcpy(m->heard, data, sizeof(m->heard));
+        len = gw_eb_master_mend(m, copy, data, len);
+        data = copy;
+    }
+    gw_message message = gw_message_of(data, len);
+    on_message(m, &message);
+}
+
+/* ---- the board ---- */
+
+static void on_open(gw_eb_master *m, bool stream)
+{
+    m->stream = stream;
+    m->tries = 0;
+    if (stream) {
+        m->codec = malloc(gw_etherbone.stream->size);
+        if (m->codec == NULL) {
+            fail(m, "out of memory");
+            finish(m);
+            return;
+        }
+        gw_etherbone.stream->init(m->codec, m->dialect);
+    }
+    send_probe(m);
+}
+
+static void on_bytes(gw_eb_master *m, const uint8_t *data, size_t len)
+{
+    gw_message message = gw_message_of(data, len);
+    if (m->stream)
+        gw_etherbone.stream->push(m->codec, 1, &message, on_message, m);
+    else
+        on_datagram(m, data, len);
+    after_answer(m);
+}
+
+static unsigned probe_tries(const gw_eb_master *m)
+{
+    if (gw_eb_master_faulty(m, MASTER_FAULT_ENDLESS_PROBES))
+        return UINT_MAX;
+    return gw_eb_master_faulty(m, MASTER_FAULT_NO_PROBE_RETRY) ? 1 : max_tries(m, PROBE_TRIES);
+}
+
+static void on_timeout(gw_eb_master *m)
+{
+    if (m->hung ||
+        (m->phase == MASTER_WORKING && gw_eb_master_faulty(m, MASTER_FAULT_WAITS_FOR_EVER))) {
+        m->deadline = GW_PEER_NEVER;
+    } else if (m->phase == MASTER_WORKING) {
+        repeat_task(m);
+    } else if (m->tries < probe_tries(m)) {
+        m->repeated++;
+        send_probe(m);
+    } else {
+        fail(m, "no answer to the probe");
+        finish(m);
+    }
+}
+
+static bool master_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
+{
+    (void)why;
+    (void)why_cap;
+    gw_eb_master *m = state;
+    memset(m, 0, sizeof(*m));
+    m->map = config->setup != NULL ? config->setup : &gw_eb_default_map;
+    m->dialect = config->dialect;
+    m->mutant = config->mutant;
+    m->deadline = GW_PEER_NEVER;
+    return true;
+}
+
+static int64_t master_step(void *state, const gw_peer_event *event, int64_t now_ns,
+                           gw_peer_out *out)
+{
+    gw_eb_master *m = state;
+    m->out = out;
+    m->now = now_ns;
+    /* Only whom we call may talk to us. */
+    if (event->conn != 0 || m->phase == MASTER_DONE)
+        return m->deadline;
+    switch (event->kind) {
+    case GW_PEER_OPEN:
+        if (m->phase == MASTER_IDLE)
+            on_open(m, event->stream);
+        break;
+    case GW_PEER_BYTES:
+        if (m->phase != MASTER_IDLE)
+            on_bytes(m, event->data, event->len);
+        break;
+    case GW_PEER_TIMER:
+        if (now_ns >= m->deadline)
+            on_timeout(m);
+        break;
+    case GW_PEER_CLOSE:
+        fail(m, "the connection was closed");
+        finish(m);
+        break;
+    default:
+        break;
+    }
+    return m->deadline;
+}
+
+static bool master_done(const void *state)
+{
+    return ((const gw_eb_master *)state)->phase == MASTER_DONE;
+}
+
+static bool master_report(void *state, char *text, size_t cap)
+{
+    const gw_eb_master *m = state;
+    int len = snprintf(text, cap,
+                       "%u of %zu tasks done with %u-bit addresses and %u-bit data, %u "
+                       "packets or tasks repeated",
+                       m->num_done, gw_eb_script_len, 8u * m->layout.addr_bytes,
+                       8u * m->layout.data_bytes, m->repeated);
+    if (m->failed != NULL && len >= 0 && (size_t)len < cap)
+        snprintf(text + len, cap - (size_t)len, "; failed: %s%s", m->failed,
+                 m->num_failed > 1 ? " and more" : "");
+    return m->phase == MASTER_DONE && m->num_failed == 0;
+}
+
+static void master_fini(void *state)
+{
+    free(((gw_eb_master *)state)->codec);
+}
+
+static void *master_open_setup(const char *path, char *why, size_t why_cap)
+{
+    return gw_eb_map_open(path, why, why_cap);
+}
+
+static void master_close_setup(void *setup)
+{
+    gw_eb_map_close(setup);
+}
+
+static const char *const links[] = {"bus", NULL};
+
+/* What it declares, and where it may be written to. */
+static const gw_board_file file = {
+    .role = "etherbone-master",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .claims = {.address_widths = 15,
+               .port_widths = 15,
+               .tcp = GW_CLAIM_YES,
+               .long_cycles = GW_CLAIM_YES},
+};
+
+const gw_board gw_eb_master_board = {
+    .role = "etherbone-master",
+    .blurb = "Probes a slave and works through reads, writes, FIFO and cycles",
+    .links = links,
+    .mutants = gw_eb_master_mutants,
+    .num_mutants = GW_EB_NUM_MASTER_MUTANTS,
+    .file = &file,
+    .format = &gw_etherbone,
+    .calls_us = true,
+    .size = sizeof(gw_eb_master),
+    .init = master_init,
+    .step = master_step,
+    .done = master_done,
+    .report = master_report,
+    .fini = master_fini,
+    .open_setup = master_open_setup,
+    .close_setup = master_close_setup,
+};

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* EtherBone master: what it asks, and what it believes, when its slave answers with what is no
+ * answer. */
+#include <inttypes.h>
+
+#include "formats/etherbone/master/scan.h"
+
+/* What comes from another protocol, or from nowhere, and never is a reply. */
+#define NO_REPLIES                                                                                 \
+    (GW_EBM_LIE(MAGIC) | GW_EBM_LIE(SHORT) | GW_EBM_LIE(GARBAGE) | GW_EBM_LIE(RESPONSE))
+
+GW_NORETURN static void believed(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk,
+                                 const char *what)
+{
+    gw_miss miss = {.rule = rule, .packet = talk->numbers[talk->early - 1]};
+    gw_case_fail(ctx, &miss, "after %s the master goes on as after a reply", what);
+}
+
+/* ---- what it asks ---- */
+
+static void expect_spans(gw_ctx *ctx, const gw_ebm_scan *s)
+{
+    gw_miss miss = {.rule = "EB-M10"};
+    bool claimed = gw_case_board(ctx)->claims.long_cycles == GW_CLAIM_YES;
+    if (claimed && s->requests > 0 && s->spanning == 0 && !s->was_lost)
+        gw_case_fail(ctx, &miss,
+                     "the board file claims cycles over several records, and every one of %u "
+                     "requests to a confused slave ends its cycle with its first record",
+                     s->requests);
+}
+
+static void requests(gw_ctx *ctx)
+{
+    static const char *const rules[] = {"EB-M09", "EB-M21", "EB-M01", "EB-M04", "EB-M06",
+                                        "EB-M07", "EB-M11", "EB-M12", "EB-M20", "EB-M22"};
+    const gw_ebm_talk *talk = gw_ebm_try(
+        ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .lies = GW_EBM_ALL_LIES, .swallow = true});
+    if (talk->num_shapes == 0)
+        gw_case_na(ctx, "the master asked for nothing");
+    for (unsigned i = 0; i < GW_ARRAY_LEN(rules); i++) {
+        gw_ebm_scan s = gw_ebm_look_at(ctx, talk, rules[i]);
+        gw_ebm_judge(ctx, &s);
+        if (i == 0)
+            expect_spans(ctx, &s);
+    }
+}
+
+static void probes(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk =
+        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .probe_lies = true});
+    gw_ebm_scan s = gw_ebm_look_at(ctx, talk, "EB-M02");
+    if (s.probes == 0)
+        gw_case_na(ctx, "the master does not probe");
+    if (talk->early != 0)
+        believed(ctx, "EB-M03", talk, "probe responses of other ids and lengths");
+    gw_ebm_judge(ctx, &s);
+    gw_case_note(ctx, "%u probes until one was answered", s.probes);
+}
+
+/* ---- what it believes ---- */
+
+static void other_magic(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk =
+        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE,
+                                         .lies = GW_EBM_LIE(MAGIC) | GW_EBM_LIE(VERSION),
+                                         .watched = true});
+    if (talk->num_shapes == 0)
+        gw_case_na(ctx, "the master asked for nothing");
+    if (talk->early != 0)
+        believed(ctx, "EB-M28", talk, "a reply with another magic or version");
+}
+
+static void cut(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk = gw_ebm_try(
+        ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .lies = GW_EBM_LIE(CUT), .watched = true});
+    if (talk->num_shapes == 0)
+        gw_case_na(ctx, "the master asked for nothing");
+    if (talk->early != 0)
+        believed(ctx, "EB-M29", talk, "a reply that is cut off inside its first results");
+}
+
+/* ---- what it takes all the same ---- */
+
+static void zero_filled(gw_ctx *ctx)
+{
+    gw_ebm_want_zero_fill(ctx);
+    const gw_ebm_talk *talk = gw_ebm_try(
+        ctx, &(gw_ebm_manner){.offer = GW_EBM_NARROW, .zero_filled = true, .lies = NO_REPLIES});
+    if (talk->num_shapes == 0)
+        gw_case_inconc(ctx, "the master asked for nothing from a slave of 32 bits");
+    gw_ebm_want_room(ctx);
+    gw_ebm_expect_progress(ctx, "EB-M14", talk, "zero-filled replies among what is none");
+}
+
+static void several(gw_ctx *ctx)
+{
+    const gw_ebm_talk *talk =
+        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .lies = NO_REPLIES});
+    if (gw_ebm_expect_taken(ctx, "EB-M15", talk, GW_EBM_SEVERAL, "requests of several records") ==
+        0)
+        gw_case_na(ctx, "no packet had several records that read");
+}
+
+const gw_case gw_eb_m_upset[] = {
+    {.id = "eb-m/upset-requests",
+     .title = "Requests keep their form though the slave answers with what is no answer",
+     .rules = GW_LIST("EB-M01", "EB-M04", "EB-M06", "EB-M07", "EB-M09", "EB-M10", "EB-M11",
+                      "EB-M12", "EB-M20", "EB-M21", "EB-M22"),
+     .after = GW_LIST("eb-m/counts"),
+     .negative = true,
+     .run = requests},
+    {.id = "eb-m/upset-probe",
+     .title = "Probes keep their form, and are answered by their own id only",
+     .rules = GW_LIST("EB-M02", "EB-M03"),
+     .after = GW_LIST("eb-m/probe-accepted", "eb-m/probe-id"),
+     .needs = GW_LIST("udp"),
+     .negative = true,
+     .run = probes},
+    {.id = "eb-m/other-magic",
+     .title = "What has another magic or version is no reply",
+     .rules = GW_LIST("EB-M28"),
+     .after = GW_LIST("eb-m/counts", "eb-m/no-echo"),
+     .needs = GW_LIST("udp"),
+     .negative = true,
+     .run = other_magic},
+    {.id = "eb-m/cut-reply",
+     .title = "Nothing is taken out of a reply that is cut off",
+     .rules = GW_LIST("EB-M29"),
+     .after = GW_LIST("eb-m/counts", "eb-m/no-echo"),
+     .needs = GW_LIST("udp"),
+     .negative = true,
+     .run = cut},
+    {.id = "eb-m/upset-zero-filled",
+     .title = "Zero-filled replies are taken though what is no reply comes between",
+     .rules = GW_LIST("EB-M14"),
+     .after = GW_LIST("eb-m/zero-filled", "eb-m/other-magic"),
+     .needs = GW_LIST("udp"),
+     .negative = true,
+     .run = zero_filled},
+    {.id = "eb-m/upset-several",
+     .title = "Replies of several records are taken though what is no reply comes between",
+     .rules = GW_LIST("EB-M15"),
+     .after = GW_LIST("eb-m/several-records", "eb-m/other-magic"),
+     .needs = GW_LIST("udp"),
+     .negative = true,
+     .run = several},
+    {0},
+};

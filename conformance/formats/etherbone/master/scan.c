@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Judging a master's messages by the codec's findings, without taking bytes that are out of step
+ * for faults of their own. */
+#include "formats/etherbone/master/scan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
+{
+    gw_ebm_scan *s = (gw_ebm_scan *)sink;
+    const gw_evidence_packet *packet = gw_case_seen(s->ctx, (unsigned)finding->frame);
+    if (packet == NULL || packet->dir != GW_DIR_IN || s->num_faults == GW_EBM_MAX_FAULTS)
+        return;
+    gw_ebm_fault *f = &s->faults[s->num_faults++];
+    f->rule = finding->rule;
+    f->field = finding->field;
+    f->offset = finding->offset;
+    (void)snprintf(f->text, sizeof(f->text), "%s", finding->text);
+}
+
+static const gw_ebm_fault *find_fault(const gw_ebm_scan *s, const char *rule)
+{
+    for (unsigned i = 0; i < s->num_faults; i++)
+        if (strcmp(s->faults[i].rule->id, rule) == 0)
+            return &s->faults[i];
+    return NULL;
+}
+
+static bool has_header_padding(const gw_ebm_scan *s)
+{
+    for (unsigned i = 0; i < s->num_faults; i++)
+        if (s->faults[i].field != NULL &&
+            strcmp(s->faults[i].field->name, "etherbone.header_padding") == 0)
+            return true;
+    return false;
+}
+
+static void blame(gw_ebm_scan *s, const gw_ebm_fault *f, unsigned frame)
+{
+    if (f == NULL || s->found)
+        return;
+    s->found = true;
+    s->worst = *f;
+    s->frame = frame;
+}
+
+/* Bytes that are out of step break rules at random. A header without its padding shifts all that
+ * follows, a wrong count too: then nothing else is held against the message. */
+static const char *overriding(const gw_ebm_scan *s)
+{
+    if (has_header_padding(s))
+        return "EB-M06";
+    return find_fault(s, "EB-M09") != NULL ? "EB-M09" : NULL;
+}
+
+/* In a stream nobody can say where a wrong count stands. A record with both reserved bits and
+ * padding set is no record but bytes out of step, and so is an empty one with padding set. */
+static bool makes_no_sense(const gw_ebm_scan *s, const gw_message *message)
+{
+    bool empty = message->len >= 4 && gw_load_be32(message->data) == 0;
+    return find_fault(s, "EB-M06") != NULL && (empty || find_fault(s, "EB-M01") != NULL);
+}
+
+/* The connection ended inside a record: its counts promised more than came. */
+static bool ends_early(const gw_ebm_scan *s, const gw_message *message)
+{
+    gw_eb_reader reader;
+    gw_eb_record record;
+    if (!gw_eb_open(&reader, message, s->dialect))
+        return false;
+    while (gw_eb_next(&reader, &record))
+        continue;
+    return reader.error.kind == GW_TRUNCATED;
+}
+
+static void lose(gw_ebm_scan *s, unsigned frame, const char *why)
+{
+    gw_ebm_fault f = {.rule = gw_format_rule(&gw_etherbone, "EB-M09")};
+    (void)snprintf(f.text, sizeof(f.text), "%s", why);
+    s->lost = true;
+    s->was_lost = true;
+    if (strcmp(s->rule, "EB-M09") == 0)
+        blame(s, &f, frame);
+}
+
+/* False when the records of a stream cannot be trusted from here on. */
+static bool judge_stream(gw_ebm_scan *s, const gw_message *message)
+{
+    unsigned frame = (unsigned)message->frame;
+    const gw_ebm_fault *second_header = find_fault(s, "EB-M21");
+    if (second_header != NULL) {
+        s->lost = s->was_lost = true;
+        if (strcmp(s->rule, "EB-M21") == 0)
+            blame(s, second_header, frame);
+    } else if (makes_no_sense(s, message)) {
+        lose(s, frame, "the records of the stream make no sense from here on");
+    } else if (ends_early(s, message)) {
+        lose(s, frame, "the stream ends inside a record: its counts promise more than came");
+    }
+    return !s->lost;
+}
+
+static void judge_message(gw_ebm_scan *s, const gw_message *message)
+{
+    const char *only = overriding(s);
+    if (message->part == GW_EB_RECORD && !judge_stream(s, message))
+        return;
+    s->miscounted = s->miscounted || (only != NULL && strcmp(only, "EB-M09") == 0);
+    if (only == NULL || strcmp(only, s->rule) == 0)
+        blame(s, find_fault(s, s->rule), (unsigned)message->frame);
+}
+
+static void count_record(gw_ebm_scan *s, const gw_eb_record *record, uint8_t data_bytes)
+{
+    bool config = (record->flags & GW_EB_RCA) != 0;
+    if (record->rcount > 0 && config)
+        s->config_reads++;
+    if ((record->flags & GW_EB_WCA) == 0)
+        s->unchecked += record->wcount;
+    if (!config)
+        s->unchecked += record->rcount;
+    if (s->unchecked > s->most_unchecked)
+        s->most_unchecked = s->unchecked;
+    /* The newest bits of the error register stand at the end of its eight bytes. */
+    bool status = config && record->rcount == 1 &&
+                  gw_load_be16(record->reads + (data_bytes > 2 ? data_bytes - 2 : 0)) <= 8u;
+    if (status) {
+        s->status_reads++;
+        s->unchecked = 0;
+    }
+}
+
+static void count_records(gw_ebm_scan *s, const gw_message *message)
+{
+    gw_eb_reader reader;
+    gw_eb_record record;
+    unsigned records = 0;
+    unsigned reading = 0;
+    bool open = message->part == GW_EB_RECORD && s->open;
+    s->requests++;
+    if (overriding(s) != NULL || !gw_eb_open(&reader, message, s->dialect))
+        return;
+    s->decoded++;
+    s->padded += reader.layout.record_header == 8;
+    while (gw_eb_next(&reader, &record)) {
+        s->spanning += open;
+        open = (record.flags & GW_EB_CYC) == 0;
+        records++;
+        reading += record.rcount > 0;
+        count_record(s, &record, reader.layout.data_bytes);
+    }
+    s->open = open;
+    s->reading += reading > 0;
+    s->several += reading > 1;
+    if (records > 0 && reading == 0) {
+        s->writing_only++;
+        s->with_nr += reader.has_header && (reader.header.flags & GW_EB_NR) != 0;
+    }
+    if (open && reader.error.kind == GW_OK && message->part == GW_EB_PACKET) {
+        s->left_open++;
+        if (s->open_frame == 0)
+            s->open_frame = (unsigned)message->frame;
+    }
+}
+
+static void on_message(void *arg, const gw_message *message)
+{
+    gw_ebm_scan *s = arg;
+    if (message->part == GW_EB_HEAD)
+        s->lost = s->open = false; /* a new connection */
+    if (s->lost)
+        return;
+    s->num_faults = 0;
+    gw_etherbone.session->feed(s->session, message, s->dialect, &s->sink);
+    if (message->dir != GW_DIR_IN)
+        return;
+    gw_etherbone.check(message, s->dialect, &s->sink);
+    judge_message(s, message);
+    s->messages++;
+    if (s->lost)
+        return;
+    bool probe = message->part != GW_EB_RECORD && message->len >= 3 &&
+                 (message->data[2] & GW_EB_PF) != 0 && message->part != GW_EB_LOST;
+    s->probes += probe;
+    if (!probe)
+        count_records(s, message);
+}
+
+static gw_ebm_scan look(gw_ctx *ctx, const gw_ebm_talk *talk, const char *rule)
+{
+    gw_ebm_state *state = gw_ebm_state_of(ctx);
+    gw_ebm_scan s = {.sink = {.finding = on_finding},
+                     .ctx = ctx,
+                     .dialect = gw_case_dialect(ctx),
+                     .rule = rule,
+                     .session = state->session};
+    if (!gw_etherbone.session->init(state->session, sizeof(state->session), 60 * GW_SECOND))
+        gw_case_error(ctx, "no room for a session");
+    if (talk != NULL)
+        gw_ebm_retell(ctx, talk, on_message, &s);
+    else
+        gw_ebm_recall(ctx, on_message, &s);
+    gw_etherbone.session->end(state->session, &s.sink);
+    return s;
+}
+
+gw_ebm_scan gw_ebm_look_back(gw_ctx *ctx, const char *rule)
+{
+    return look(ctx, NULL, rule);
+}
+
+gw_ebm_scan gw_ebm_look_at(gw_ctx *ctx, const gw_ebm_talk *talk, const char *rule)
+{
+    return look(ctx, talk, rule);
+}
+
+void gw_ebm_judge(gw_ctx *ctx, const gw_ebm_scan *s)
+{
+    const gw_ebm_fault *f = &s->worst;
+    if (!s->found)
+        return;
+    gw_ebm_doubt(ctx);
+    gw_miss miss = {.rule = f->rule->id,
+                    .field = f->field,
+                    .packet = s->frame,
+                    .offset = f->offset,
+                    .proven = true};
+    gw_case_mark(ctx, s->frame, "%s at byte %" PRIu32 ": %s", f->rule->id, f->offset, f->text);
+    gw_case_fail(ctx, &miss, "packet %u, byte %" PRIu32 ": %s", s->frame, f->offset, f->text);
+}

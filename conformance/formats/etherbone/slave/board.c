@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The software EtherBone slave: who talks to it, and what it sends them. */
+#include "formats/etherbone/slave/board.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- sending ---- */
+
+static uint32_t destination(gw_eb_slave *s, uint32_t conn)
+{
+    if (!s->has_first_client) {
+        s->has_first_client = true;
+        s->first_client = conn;
+    }
+    if (s->left.refused && gw_eb_faulty(s, FAULT_REFUSED_ADDRESS_STAYS))
+        conn = s->left.conn;
+    s->left.refused = false;
+    return gw_eb_faulty(s, FAULT_FIRST_CLIENT) ? s->first_client : conn;
+}
+
+/* The wrong way: what was to be answered last time. */
+static void send_stale(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len)
+{
+    uint8_t last[GW_EB_SLAVE_STALE_MAX];
+    size_t last_len = s->stale_len;
+    memcpy(last, s->stale, last_len);
+    s->stale_len = len < sizeof(s->stale) ? len : sizeof(s->stale);
+    memcpy(s->stale, data, s->stale_len);
+    s->out->send(s->out, s->link, conn, last_len > 0 ? last : data, last_len > 0 ? last_len : len);
+}
+
+/* The wrong way: a reply that is due while the one before it is still going out is lost, or the end
+ * of everything. */
+static bool trips_over_burst(gw_eb_slave *s)
+{
+    bool busy = s->has_replied && s->now_ns - s->replied_ns <= GW_EB_SLAVE_BURST_NS;
+    s->has_replied = true;
+    s->replied_ns = s->now_ns;
+    s->hung = s->hung || (busy && gw_eb_faulty(s, FAULT_HANGS_ON_BURST));
+    return s->hung || (busy && gw_eb_faulty(s, FAULT_DROPS_IN_BURST));
+}
+
+void gw_eb_slave_send(gw_eb_slave *s, uint32_t conn, size_t len)
+{
+    if (len == 0 || s->hung || s->mute)
+        return;
+    bool datagram = s->clients[conn].stream == NULL;
+    conn = destination(s, conn);
+    if (datagram && trips_over_burst(s))
+        return;
+    if (gw_eb_faulty(s, FAULT_STALE))
+        send_stale(s, conn, s->reply, len);
+    else
+        s->out->send(s->out, s->link, conn, s->reply, len);
+    if (datagram && gw_eb_faulty(s, FAULT_TWICE))
+        s->out->send(s->out, s->link, conn, s->reply, len);
+}
+
+void gw_eb_slave_answer_probe(gw_eb_slave *s, uint32_t conn, const gw_eb_header *header)
+{
+    uint8_t response[16];
+    bool overheard = s->left.has_id && gw_eb_faulty(s, FAULT_ID_OF_RESPONSE);
+    size_t len = gw_eb_probe_response(s, response, overheard ? s->left.id : header->tail);
+    s->left.version = header->version;
+    if ((header->flags & GW_EB_HEADER_RESERVED) != 0 && gw_eb_faulty(s, FAULT_FIVE_BIT_VERSION))
+        response[2] = (uint8_t)((header->version << 1 | 1) << 4 | (response[2] & 15));
+    if (gw_eb_faulty(s, FAULT_NO_PROBES))
+        return;
+    s->out->send(s->out, s->link, destination(s, conn), response, len);
+}
+
+/* ---- the board ---- */
+
+static void on_open(gw_eb_slave *s, const gw_peer_event *event)
+{
+    gw_eb_client *client = &s->clients[event->conn];
+    memset(client, 0, sizeof(*client));
+    if (!event->stream)
+        return;
+    client->stream = malloc(gw_etherbone.stream->size);
+    if (client->stream == NULL) {
+        gw_eb_slave_close(s, event->conn);
+        return;
+    }
+    gw_etherbone.stream->init(client->stream, s->dialect);
+}
+
+static void on_close(gw_eb_slave *s, uint32_t conn)
+{
+    if (s->posted.client == &s->clients[conn])
+        s->posted.client = NULL;
+    if (s->stalled_by == conn)
+        s->stalled = false;
+    if (s->left.conn == conn)
+        s->left.refused = false;
+    free(s->clients[conn].stream);
+    memset(&s->clients[conn], 0, sizeof(s->clients[conn]));
+}
+
+static void on_data(gw_eb_slave *s, const gw_peer_event *event)
+{
+    gw_eb_client *client = &s->clients[event->conn];
+    if (!event->stream) {
+        gw_eb_slave_datagram(s, event->conn, event->data, event->len, event->padding);
+        return;
+    }
+    if (client->stream == NULL)
+        return;
+    gw_eb_slave_bytes(s, event->conn, event->data, event->len);
+}
+
+static bool slave_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
+{
+    gw_eb_slave *s = state;
+    memset(s, 0, sizeof(*s));
+    s->map = config->setup != NULL ? config->setup : &gw_eb_default_map;
+    s->dialect = config->dialect;
+    s->ways = gw_eb_dialect_of(config->dialect);
+    s->mutant = config->mutant;
+    s->widths = s->map->widths;
+    bool is_32_bit_hardware = s->ways->either_width || s->ways->framing == GW_EB_HEADER_EACH_PACKET;
+    /* A mutant that executes widths it does not have must not have them all. */
+    if (is_32_bit_hardware || gw_eb_faulty(s, FAULT_ANY_WIDTHS))
+        s->widths = GW_EB_32BIT << 4 | GW_EB_32BIT;
+    return gw_wb_init(&s->bus, s->map, config, why, why_cap);
+}
+
+static int64_t slave_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
+{
+    gw_eb_slave *s = state;
+    s->now_ns = now_ns;
+    s->out = out;
+    s->link = event->link;
+    if (event->conn >= GW_PEER_MAX_CONNS)
+        return GW_PEER_NEVER;
+    switch (event->kind) {
+    case GW_PEER_OPEN:
+        on_open(s, event);
+        break;
+    case GW_PEER_BYTES:
+        if (!s->hung)
+            on_data(s, event);
+        break;
+    case GW_PEER_CLOSE:
+        on_close(s, event->conn);
+        break;
+    default:
+        break;
+    }
+    return GW_PEER_NEVER;
+}
+
+static void slave_fini(void *state)
+{
+    gw_eb_slave *s = state;
+    for (size_t i = 0; i < GW_PEER_MAX_CONNS; i++)
+        free(s->clients[i].stream);
+    gw_wb_fini(&s->bus);
+}
+
+static void *slave_open_setup(const char *path, char *why, size_t why_cap)
+{
+    return gw_eb_map_open(path, why, why_cap);
+}
+
+static void slave_close_setup(void *setup)
+{
+    gw_eb_map_close(setup);
+}
+
+static const char *const links[] = {"bus", NULL};
+
+/* What it declares, and where it may be written to. */
+static const gw_board_file file = {
+    .role = "etherbone-slave",
+    .dialect = "strict",
+    .make = "goldwire software board",
+    .serial = "none",
+    .firmware = "as built",
+    .claims = {.address_widths = 15,
+               .port_widths = 15,
+               .tcp = GW_CLAIM_YES,
+               .config_space = GW_CLAIM_YES,
+               .sdb = GW_CLAIM_YES,
+               .zero_filled_reply = GW_CLAIM_NO,
+               .max_payload = 1472,
+               .pipeline = 16},
+    .areas = {{"ram", GW_EB_MAP_RAM, GW_EB_MAP_RAM_SIZE, GW_AREA_RAM},
+              {"fifo", GW_EB_MAP_FIFO, GW_EB_MAP_FIFO_SIZE, GW_AREA_FIFO},
+              {"rom", GW_EB_MAP_ROM, GW_EB_MAP_ROM_SIZE, GW_AREA_READONLY},
+              {"error", GW_EB_MAP_ERROR, GW_EB_MAP_ERROR_SIZE, GW_AREA_ERROR},
+              {"arbiter", GW_EB_MAP_ARBITER, GW_EB_MAP_ARBITER_SIZE, GW_AREA_ARBITER}},
+    .num_areas = 5,
+};
+
+const gw_board gw_eb_slave_board = {
+    .role = "etherbone-slave",
+    .blurb = "A Wishbone bus behind EtherBone: RAM, FIFO, ROM, errors, SDB table",
+    .links = links,
+    .ethernet_links = 1,
+    .mutants = gw_eb_slave_mutants,
+    .num_mutants = GW_EB_NUM_SLAVE_MUTANTS,
+    .file = &file,
+    .format = &gw_etherbone,
+    .size = sizeof(gw_eb_slave),
+    .init = slave_init,
+    .step = slave_step,
+    .fini = slave_fini,
+    .open_setup = slave_open_setup,
+    .close_setup = slave_close_setup,
+};

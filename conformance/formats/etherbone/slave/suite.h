@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The groups of cases for an EtherBone slave, each ended by a case without an id. */
+#ifndef GOLDWIRE_FORMATS_ETHERBONE_SLAVE_SUITE_H
+#define GOLDWIRE_FORMATS_ETHERBONE_SLAVE_SUITE_H
+
+#include "run/case.h"
+
+extern const gw_case gw_eb_s_probe[];
+extern const gw_case gw_eb_s_reply[];
+extern const gw_case gw_eb_s_widths[];
+extern const gw_case gw_eb_s_write[];
+extern const gw_case gw_eb_s_read[];
+extern const gw_case gw_eb_s_taken[];
+extern const gw_case gw_eb_s_empty[];
+extern const gw_case gw_eb_s_depth[];
+extern const gw_case gw_eb_s_fifo[];
+extern const gw_case gw_eb_s_quiet[];
+extern const gw_case gw_eb_s_cycle[];
+extern const gw_case gw_eb_s_errors[];
+extern const gw_case gw_eb_s_config[];
+extern const gw_case gw_eb_s_drop[];
+extern const gw_case gw_eb_s_frame[];
+extern const gw_case gw_eb_s_upset[];
+extern const gw_case gw_eb_s_upset_bus[];
+extern const gw_case gw_eb_s_net[];
+extern const gw_case gw_eb_s_wire[];
+extern const gw_case gw_eb_s_tcp[];
+
+/* gw_eb_s_suite holds them all. */
+extern const gw_suite gw_eb_s_suite;
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* IMS Worker: what it shows while its buffer behaves well. */
+#include <inttypes.h>
+
+#include "formats/ims/worker/suite.h"
+
+/* Rules that one message or the conversation shows broken, in the order the case names them. */
+static const gw_imsw_talk *judge_all(gw_ctx *ctx)
+{
+    const gw_imsw_talk *talk = gw_imsw_recall(ctx);
+    for (const char *const *rule = gw_case_self(ctx)->rules; *rule != NULL; rule++)
+        gw_imsw_judge(ctx, talk, *rule);
+    return talk;
+}
+
+static void any_message(gw_ctx *ctx)
+{
+    (void)judge_all(ctx);
+}
+
+static void any_frame(gw_ctx *ctx)
+{
+    const gw_imsw_talk *talk = judge_all(ctx);
+    if (talk->num_frames == 0)
+        gw_case_inconc(ctx, "the Worker sent no frame");
+}
+
+void gw_imsw_seen_enough(gw_ctx *ctx, const gw_imsw_talk *talk)
+{
+    size_t whole = 0;
+    if (talk->gaps == 0)
+        return;
+    for (size_t i = 0; i < talk->num_sendings; i++)
+        whole += talk->sendings[i].whole && talk->sendings[i].got == talk->sendings[i].length;
+    if (gw_case_near(ctx) || 2 * whole < talk->num_sendings)
+        gw_case_inconc(ctx,
+                       "packets are missing at %u places: lost on the way here, so let the Worker "
+                       "send more slowly",
+                       talk->gaps);
+    gw_case_note(ctx, "packets are missing at %u places; %zu of %zu frames came whole", talk->gaps,
+                 whole, talk->num_sendings);
+}
+
+static void every_packet(gw_ctx *ctx)
+{
+    const gw_imsw_talk *talk = judge_all(ctx);
+    if (talk->num_frames == 0)
+        gw_case_inconc(ctx, "the Worker sent no frame");
+    gw_imsw_seen_enough(ctx, talk);
+}
+
+static void methods(gw_ctx *ctx)
+{
+    const gw_imsw_talk *talk = judge_all(ctx);
+    gw_miss miss = {.rule = "IMS-C3", .proven = true};
+    for (unsigned method = GW_IMS_STAT_RES; method < GW_IMS_NUM_METHODS; method += 2)
+        if (talk->requests[method] > 0)
+            gw_case_fail(ctx, &miss, "the Worker sent method %u, which is the buffer's", method);
+}
+
+static void first_request(gw_ctx *ctx)
+{
+    const gw_imsw_talk *talk = judge_all(ctx);
+    gw_miss miss = {.rule = "IMS-W1", .packet = 1};
+    if (talk->first_method != GW_IMS_STAT_REQ)
+        gw_imsw_fail(ctx, &miss, 0, "the first packet is no STAT_REQ");
+}
+
+static void data_request(gw_ctx *ctx)
+{
+    const gw_imsw_talk *talk = judge_all(ctx);
+    if (talk->requests[GW_IMS_DATA_REQ] == 0)
+        gw_case_inconc(ctx, "the Worker sent no DATA_REQ");
+}
+
+/* What the good buffer tells is what the cases are for. */
+static void known_version(gw_ctx *ctx)
+{
+    const gw_imsw_talk *talk = judge_all(ctx);
+    gw_miss miss = {.rule = "IMS-W6"};
+    if (talk->requests[GW_IMS_STAT_REQ] == 0)
+        gw_case_inconc(ctx, "the Worker did not register");
+    if (talk->requests[GW_IMS_DATA_REQ] == 0)
+        gw_imsw_fail(ctx, &miss, 0, "the Worker asks a buffer of version %u.%u for no data channel",
+                     GW_IMS_MAJOR, GW_IMS_MINOR);
+}
+
+static void one_size(gw_ctx *ctx)
+{
+    const gw_imsw_talk *talk = judge_all(ctx);
+    if (talk->num_frames < 2)
+        gw_case_na(ctx, "the Worker sent one frame only");
+    const gw_imsw_sending *first = gw_imsw_first(talk, 0);
+    if (first != NULL && first->length != GW_IMS_FRAME_TYPICAL)
+        gw_case_note(ctx, "frames have %" PRIu32 " bytes; 32 MiB are usual", first->length);
+}
+
+static void in_a_row(gw_ctx *ctx)
+{
+    const gw_imsw_talk *talk = judge_all(ctx);
+    if (talk->num_frames < 2)
+        gw_case_na(ctx, "the Worker sent one frame only");
+}
+
+/* Every frame got its ACK at once. Behind a path one that comes again for the first time may have
+ * had its ACK lost. */
+static void acts_on_acks(gw_ctx *ctx)
+{
+    const gw_imsw_talk *talk = gw_imsw_recall(ctx);
+    bool twice = !gw_case_near(ctx);
+    gw_miss miss = {.rule = "IMS-W12"};
+    if (talk->num_frames == 0)
+        gw_case_inconc(ctx, "the Worker sent no frame");
+    for (size_t i = 0; i < talk->num_sendings; i++) {
+        const gw_imsw_sending *before = &talk->sendings[i];
+        const gw_imsw_sending *s = gw_imsw_next(talk, before);
+        if (s == NULL || !before->acked || (twice && before == gw_imsw_first(talk, s->number)))
+            continue;
+        gw_imsw_fail(ctx, &miss, s->number,
+                     "the frame at %#" PRIx64 " got its ACK%s and came again %" PRId64 " ms later",
+                     s->va, twice ? " twice" : "", (s->start_ns - before->answer_ns) / GW_MS);
+    }
+}
+
+static void leave_taking(gw_ctx *ctx)
+{
+    const gw_imsw_talk *talk = judge_all(ctx);
+    gw_miss miss = {.rule = "IMS-W21"};
+    bool term = talk->requests[GW_IMS_STAT_TERM] > 0;
+    if (term)
+        return;
+    if (talk->cut)
+        gw_case_inconc(ctx, "the Worker was still streaming when we had seen enough");
+    if (!talk->whole)
+        gw_case_inconc(ctx, "the Worker did not take its leave while we listened");
+    if (!talk->over && !gw_case_near(ctx))
+        gw_case_inconc(ctx, "the Worker was not done when nothing more came: it may wait for what "
+                            "got lost");
+    gw_imsw_fail(ctx, &miss, 0, "the Worker was done and sent no STAT_TERM");
+}
+
+static void images(gw_ctx *ctx)
+{
+    const gw_imsw_talk *talk = gw_imsw_recall(ctx);
+    const gw_imsw_sending *first = gw_imsw_first(talk, 0);
+    for (const char *const *rule = gw_case_self(ctx)->rules; *rule != NULL; rule++)
+        gw_imsw_judge(ctx, talk, *rule);
+    if (first == NULL)
+        gw_case_inconc(ctx, "the Worker sent no frame");
+    if (first->length != GW_IMS_IMAGE_4BIT && first->length != GW_IMS_IMAGE_6BIT)
+        gw_case_na(ctx, "frames of %" PRIu32 " bytes are no images of their own", first->length);
+}
+
+const gw_case gw_ims_w_seen[] = {
+    {.id = "ims-w/status-format",
+     .title = "Status packets have 28 bytes, known methods and numbers that fit",
+     .rules = GW_LIST("IMS-C1", "IMS-C2", "IMS-C4", "IMS-C5"),
+     .run = any_message},
+    {.id = "ims-w/methods",
+     .title = "Status packets are datagrams with methods of a Worker",
+     .rules = GW_LIST("IMS-C3", "IMS-C11"),
+     .run = methods},
+    {.id = "ims-w/checksum",
+     .title = "The invariant CRC of every packet is right",
+     .rules = GW_LIST("IMS-C13"),
+     .run = any_message},
+    {.id = "ims-w/operations",
+     .title = "Data go by RDMA write, with the RDMA header in a frame's first packet",
+     .rules = GW_LIST("IMS-C10", "IMS-C17"),
+     .run = any_frame},
+    {.id = "ims-w/register",
+     .title = "STAT_REQ comes first and tells the Worker's own ends",
+     .rules = GW_LIST("IMS-W1"),
+     .run = first_request},
+    {.id = "ims-w/wait-for-registration",
+     .title = "DATA_REQ waits for STAT_RES",
+     .rules = GW_LIST("IMS-W2"),
+     .run = data_request},
+    {.id = "ims-w/data-request",
+     .title = "DATA_REQ tells the Worker's status ends and its data queue pair",
+     .rules = GW_LIST("IMS-W3"),
+     .run = data_request},
+    {.id = "ims-w/known-version",
+     .title = "A buffer of a known version is asked for a data channel",
+     .rules = GW_LIST("IMS-W6"),
+     .after = GW_LIST("ims-w/register"),
+     .run = known_version},
+    {.id = "ims-w/wait-for-memory",
+     .title = "Frames wait for DATA_RES",
+     .rules = GW_LIST("IMS-W4"),
+     .run = any_frame},
+    {.id = "ims-w/place",
+     .title = "The first frame begins where DATA_RES says, and all use its key",
+     .rules = GW_LIST("IMS-W5"),
+     .run = any_frame},
+    {.id = "ims-w/alignment",
+     .title = "Frames begin at multiples of 64",
+     .rules = GW_LIST("IMS-W7"),
+     .run = any_frame},
+    {.id = "ims-w/packets",
+     .title = "Packets carry 64 to 4096 bytes in steps of 64, only the last may be shorter",
+     .rules = GW_LIST("IMS-W8"),
+     .run = every_packet},
+    {.id = "ims-w/frame-length",
+     .title = "Frames are multiples of 64 bytes long",
+     .rules = GW_LIST("IMS-W9"),
+     .run = any_frame},
+    {.id = "ims-w/frame-size",
+     .title = "All frames but the last are of one size",
+     .rules = GW_LIST("IMS-W10"),
+     .run = one_size},
+    {.id = "ims-w/in-a-row",
+     .title = "Each frame begins where the one before ended",
+     .rules = GW_LIST("IMS-W11"),
+     .run = in_a_row},
+    {.id = "ims-w/whole-frames",
+     .title = "Frames are sent whole",
+     .rules = GW_LIST("IMS-W30"),
+     .run = every_packet},
+    {.id = "ims-w/acks",
+     .title = "A frame that got its ACK is not sent again",
+     .rules = GW_LIST("IMS-W12"),
+     .after = GW_LIST("ims-w/data-request", "ims-w/whole-frames"),
+     .run = acts_on_acks},
+    {.id = "ims-w/leave",
+     .title = "The Worker closes its data channel and takes itself off the list",
+     .rules = GW_LIST("IMS-W21"),
+     .run = leave_taking},
+    {.id = "ims-w/nothing-after",
+     .title = "Nothing is written after DATA_TERM or STAT_TERM",
+     .rules = GW_LIST("IMS-W22"),
+     .run = any_frame},
+    {.id = "ims-w/images",
+     .title = "Images tell where they lie and have the right CRC",
+     .rules = GW_LIST("IMS-W26", "IMS-W27"),
+     .after = GW_LIST("ims-w/wait-for-memory"),
+     .needs = GW_LIST("images"),
+     .run = images},
+    {0},
+};

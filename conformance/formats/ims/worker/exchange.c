@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* IMS Worker cases: conversations, in good manners and in bad ones. The buffer that we play takes
+ * whatever comes, however wrong: judging is for later. */
+#include <string.h>
+
+#include "formats/ims/worker/exchange.h"
+
+#define TRIES 5            /* of a request, with a second between: a guess */
+#define QUIET_NS GW_SECOND /* after STAT_DOWN nothing is due any more */
+#define SLICE_NS (20 * GW_MS)
+#define WINDOW_NS (30 * GW_SECOND) /* of a foreign Worker, which may never stop */
+#define MISSING_MAX 1024           /* packets in a row: more is another stream */
+#define MANY_TIMES 64              /* that a frame may go unanswered in a window */
+#define RESERVE 256                /* sendings for frames that are not answered as usual */
+
+typedef gw_imsw_talking talking;
+
+int64_t gw_imsw_response_ns(const gw_ctx *ctx)
+{
+    uint32_t claimed = gw_case_board(ctx)->claims.response_timeout_ms;
+    return claimed != 0 ? claimed * GW_MS : GW_IMS_TIMEOUT_NS;
+}
+
+/* ---- the status channel ---- */
+
+/* Who asks again says the same. */
+static void compare(talking *t, const gw_ims_status *request)
+{
+    gw_ims_status *first = &t->first[request->method];
+    bool has_key = request->method == GW_IMS_STAT_REQ || request->method == GW_IMS_DATA_REQ;
+    if (t->talk->requests[request->method] == 1)
+        *first = *request;
+    if (t->talk->changed[request->method] == 0 &&
+        (request->lid != first->lid || request->qpn != first->qpn ||
+         (has_key && request->key != first->key)))
+        t->talk->changed[request->method] = t->talk->num_packets;
+}
+
+static void on_request(talking *t, const gw_ims_packet *p)
+{
+    const gw_ims_status *request = &p->status;
+    uint8_t method = request->method % GW_IMS_NUM_METHODS;
+    t->talk->requests[method]++;
+    if ((request->method & GW_IMS_RESPONSE) != 0 || request->method >= GW_IMS_NUM_METHODS)
+        return;
+    compare(t, request);
+    if (method == GW_IMS_STAT_REQ) {
+        t->worker = *request;
+        t->talk->version = (uint16_t)(request->major << 8 | request->minor);
+        t->service_qp = p->bth.dest_qp;
+    }
+    if (method == GW_IMS_DATA_REQ)
+        t->worker_qpnd = request->key & GW_IB_NUMBER_MASK;
+    if (method == GW_IMS_DATA_REQ && !t->registered && t->talk->hasty == 0)
+        t->talk->hasty = t->talk->num_packets;
+    if (method == GW_IMS_DATA_TERM || method == GW_IMS_STAT_TERM)
+        t->writable = false;
+    if (t->talk->requests[GW_IMS_STAT_REQ] == 0)
+        return; /* nobody knows the key to answer with */
+    if (gw_imsw_does(t, GW_IMSW_UNHEARD) && t->talk->requests[method] == 1)
+        return;
+    gw_imsw_answer(t, request);
+}
+
+/* Who waits for a response, or for an answer to a request, is silent for so long at most. */
+static int64_t idle_limit(const talking *t)
+{
+    int64_t longest = gw_imsw_response_ns(t->ctx);
+    if (t->down)
+        return QUIET_NS + 2 * t->talk->turn_ns;
+    if (longest < TRIES * GW_SECOND)
+        longest = TRIES * GW_SECOND;
+    return 2 * longest + GW_SECOND;
+}
+
+/* Something was said, by either side: the silence begins anew. */
+static void prolong(talking *t)
+{
+    t->deadline = gw_case_now(t->line) + idle_limit(t);
+    t->talk->cut = t->deadline > t->end && !t->down;
+    if (t->deadline > t->end)
+        t->deadline = t->end;
+}
+
+/* ---- frames ---- */
+
+/* The number of the frame at |va|; a new one when it was not sent before. */
+static uint32_t number_of(gw_imsw_talk *talk, uint64_t va)
+{
+    for (size_t i = 0; i < talk->num_sendings; i++)
+        if (talk->sendings[i].va == va)
+            return talk->sendings[i].number;
+    return talk->num_frames++;
+}
+
+static const gw_imsw_plan *plan_of(const talking *t, uint32_t number)
+{
+    for (size_t i = 0; i < t->manner->num_plans; i++)
+        if (t->manner->plans[i].frame == number || t->manner->plans[i].frame == GW_IMSW_EVERY)
+            return &t->manner->plans[i];
+    return NULL;
+}
+
+static const gw_imsw_plan *plan_for(const talking *t, const gw_imsw_sending *s)
+{
+    const gw_imsw_plan *plan = plan_of(t, s->number);
+    bool due = plan != NULL && gw_imsw_times(t->talk, s->number) <= plan->times;
+    return due ? plan : NULL;
+}
+
+static void end_frame(talking *t)
+{
+    gw_imsw_sending *s = t->open;
+    t->open = NULL;
+    s->whole = true;
+    if (!s->refused)
+        gw_imsw_respond(t, s, plan_for(t, s));
+}
+
+/* How often frame |number| began. */
+static uint32_t beginnings(const gw_imsw_talk *talk, uint32_t number)
+{
+    uint32_t num = 0;
+    for (size_t i = 0; i < talk->num_sendings; i++)
+        num += talk->sendings[i].number == number;
+    return num;
+}
+
+/* A refusal that does not wait for the frame's end. */
+static void refuse_early(talking *t, gw_imsw_sending *s)
+{
+    const gw_imsw_plan *plan = plan_of(t, s->number);
+    if (plan != NULL && plan->early && beginnings(t->talk, s->number) <= plan->times)
+        gw_imsw_refuse(t, s, plan);
+}
+
+static void begin_frame(talking *t, const gw_ims_packet *p)
+{
+    gw_imsw_talk *talk = t->talk;
+    uint32_t frame = number_of(talk, p->reth.va);
+    size_t room = GW_IMSW_SENDINGS - (plan_of(t, frame) != NULL ? 0 : RESERVE);
+    t->open = talk->num_sendings < room ? &talk->sendings[talk->num_sendings++] : &t->other;
+    *t->open = (gw_imsw_sending){.va = p->reth.va,
+                                 .length = p->reth.length,
+                                 .number = frame,
+                                 .packet = talk->num_packets,
+                                 .start_ns = gw_case_now(t->line)};
+}
+
+/* Packets of data are numbered. False when this one comes once more. */
+static bool follow_number(talking *t, uint32_t psn)
+{
+    uint32_t ahead = t->has_psn ? (psn - t->next_psn) & GW_IB_NUMBER_MASK : 0;
+    uint32_t behind = -ahead & GW_IB_NUMBER_MASK;
+    bool late = ahead > GW_IB_NUMBER_MASK / 2;
+    uint64_t bit = late && behind <= 64 ? UINT64_C(1) << (behind - 1) : 0;
+    bool once_more = (t->seen_psn & bit) != 0 && !gw_case_near(t->ctx);
+    t->talk->num_data++;
+    t->talk->gaps += ahead != 0;
+    t->talk->disorder += late;
+    t->has_psn = true;
+    t->seen_psn |= bit;
+    if (late && !once_more && t->talk->missing > 0)
+        t->talk->missing--;
+    if (late && !gw_case_near(t->ctx))
+        return !once_more;
+    if (ahead < MISSING_MAX)
+        t->talk->missing += ahead;
+    t->seen_psn = ahead < 63 ? t->seen_psn << (ahead + 1) | 1 : 1;
+    t->next_psn = (psn + 1) & GW_IB_NUMBER_MASK;
+    return true;
+}
+
+static void on_data(talking *t, const gw_ims_packet *p)
+{
+    if (p->payload_sent > t->talk->packet_bytes)
+        t->talk->packet_bytes = p->payload_sent;
+    if (p->first)
+        begin_frame(t, p);
+    if (t->open == NULL)
+        return;
+    if (p->first && !p->last)
+        refuse_early(t, t->open);
+    t->open->got += p->payload_sent;
+    if (p->last)
+        end_frame(t);
+}
+
+/* Data that may not come now. */
+static void on_stray(const talking *t)
+{
+    unsigned *first = t->opened ? &t->talk->after : &t->talk->early;
+    if (*first == 0)
+        *first = t->talk->num_packets;
+}
+
+/* ---- listening ---- */
+
+/* A foreign Worker that registers after its leave begins another conversation: its STAT_REQ waits
+ * for that, unless a hook starts the Worker anew. */
+static bool begins_another(talking *t, const gw_packet *packet, const gw_ims_packet *p)
+{
+    gw_imsw_state *state = gw_imsw_state_of(t->ctx);
+    const gw_evidence_packet *seen = gw_case_seen(t->ctx, packet->number);
+    bool registers =
+        p->kind == GW_IMS_IS_STATUS && p->has_body && p->status.method == GW_IMS_STAT_REQ;
+    if (gw_case_ours(t->ctx) || !t->down || !registers || seen == NULL ||
+        packet->len > sizeof(state->early))
+        return false;
+    t->ended = true;
+    if (gw_case_fresh(t->ctx))
+        return true;
+    state->early_packet = *seen;
+    memcpy(state->early, packet->data, packet->len);
+    return true;
+}
+
+/* Takes up what came for this conversation during the last one. */
+static bool take_early(gw_ctx *ctx, gw_packet *out)
+{
+    gw_imsw_state *state = gw_imsw_state_of(ctx);
+    if (state->early_packet.len == 0)
+        return false;
+    *out = (gw_packet){.data = state->early,
+                       .len = state->early_packet.len,
+                       .number = gw_case_recall(ctx, &state->early_packet, state->early),
+                       .time_ns = state->early_packet.time_ns,
+                       .from = state->early_packet.remote};
+    state->early_packet.len = 0;
+    return true;
+}
+
+static gw_recv_status hear(talking *t, int64_t timeout_ns, gw_packet *out)
+{
+    if (t->talk->num_received == 0 && take_early(t->ctx, out))
+        return GW_RECV_DATA;
+    return gw_case_recv(t->ctx, t->line, timeout_ns, out);
+}
+
+static void listen(talking *t, const gw_packet *packet)
+{
+    gw_imsw_talk *talk = t->talk;
+    gw_ims_packet p;
+    if (packet->len < GW_IB_ICRC)
+        return;
+    gw_message message = gw_message_of(packet->data, packet->len - GW_IB_ICRC);
+    (void)gw_ims_decode(&p, &message, gw_case_dialect(t->ctx));
+    if (begins_another(t, packet, &p))
+        return;
+    bool status = p.kind == GW_IMS_IS_STATUS && p.has_body;
+    gw_imsw_feed(t->ctx, talk, gw_case_transport(t->line), &packet->from, gw_case_now(t->line),
+                 packet->data, packet->len);
+    if (talk->num_received++ == 0)
+        talk->first_method = status ? p.status.method : UINT8_MAX;
+    if (status)
+        on_request(t, &p);
+    else if (p.kind != GW_IMS_IS_DATA || !follow_number(t, p.bth.psn))
+        return;
+    else if (t->writable)
+        on_data(t, &p);
+    else
+        on_stray(t);
+}
+
+/* How long a foreign Worker is listened to: until frames without an answer must have come again. */
+static int64_t window(const talking *t)
+{
+    int64_t longest = WINDOW_NS;
+    for (size_t i = 0; i < t->manner->num_plans; i++) {
+        uint32_t times = t->manner->plans[i].times;
+        int64_t waits = times <= MANY_TIMES ? times + 1 : 1;
+        if (longest < WINDOW_NS + waits * gw_imsw_response_ns(t->ctx))
+            longest = WINDOW_NS + waits * gw_imsw_response_ns(t->ctx);
+    }
+    return longest;
+}
+
+static void note_turn(talking *t)
+{
+    gw_imsw_talk *talk = t->talk;
+    int64_t turn_ns = gw_case_now(t->line) - t->answered_ns;
+    unsigned i = talk->num_turns;
+    /* After so long a Worker asks again instead. */
+    if (t->answered_ns != 0 && turn_ns < GW_IMS_STATUS_NS && i < GW_IMSW_TURNS) {
+        for (; i > 0 && talk->turns[i - 1] > turn_ns; i--)
+            talk->turns[i] = talk->turns[i - 1];
+        talk->turns[i] = turn_ns;
+        talk->num_turns++;
+        talk->turn_ns = talk->turns[talk->num_turns / 2];
+        talk->quick_ns = talk->turns[0];
+    }
+    t->answered_ns = 0;
+}
+
+/* The Worker has done what it came for; what it has said since may still be on its way. */
+static void end_soon(talking *t)
+{
+    int64_t until = gw_case_now(t->line) + (gw_case_near(t->ctx) ? 0 : 2 * t->talk->turn_ns);
+    if (!t->talk->over && until < t->deadline)
+        t->deadline = until;
+    t->talk->over = true;
+}
+
+static void converse(talking *t, int64_t first_ns)
+{
+    t->deadline = gw_case_now(t->line) + first_ns;
+    t->end = gw_case_ours(t->ctx) ? INT64_MAX / 4 : t->deadline + window(t);
+    while (!t->ended) {
+        gw_packet packet;
+        bool answers = t->answer_due;
+        if (gw_imsw_say_due(t))
+            prolong(t);
+        if (answers && !t->answer_due)
+            t->answered_ns = gw_case_now(t->line);
+        int64_t now = gw_case_now(t->line);
+        int64_t due = gw_imsw_due(t);
+        int64_t until = now + SLICE_NS < t->deadline ? now + SLICE_NS : t->deadline;
+        if (t->deadline <= now)
+            return;
+        gw_recv_status status = hear(t, (due < until ? due : until) - now, &packet);
+        if (status == GW_RECV_TIMEOUT && gw_case_over(t->ctx) && !t->answer_due)
+            end_soon(t);
+        if (status != GW_RECV_DATA)
+            continue;
+        note_turn(t);
+        listen(t, &packet);
+        if (!t->talk->over)
+            prolong(t);
+    }
+}
+
+bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_talk *talk, const gw_imsw_manner *manner, int64_t first_ns)
+{
+    talking t = {.ctx = ctx, .talk = talk, .manner = manner};
+    t.line = gw_case_fresh(ctx) ? gw_case_redial(ctx) : gw_case_line(ctx);
+    gw_imsw_open(ctx, talk);
+    converse(&t, first_ns);
+    gw_imsw_leave(&t);
+    gw_imsw_close(ctx, talk);
+    talk->held = talk->num_received > 0;
+    talk->whole = gw_case_whole(ctx);
+    return talk->held;
+}
+
+/* ---- looking at it ---- */
+
+const gw_imsw_sending *gw_imsw_first(const gw_imsw_talk *talk, uint32_t number)
+{
+    for (size_t i = 0; i < talk->num_sendings; i++)
+        if (talk->sendings[i].number == number && talk->sendings[i].whole)
+            return &talk->sendings[i];
+    return NULL;
+}
+
+const gw_imsw_sending *gw_imsw_next(const gw_imsw_talk *talk, const gw_imsw_sending *sending)
+{
+    for (const gw_imsw_sending *s = sending + 1; s < talk->sendings + talk->num_sendings; s++)
+        if (s->number == sending->number)
+            return s;
+    return NULL;
+}
+
+size_t gw_imsw_times(const gw_imsw_talk *talk, uint32_t number)
+{
+    size_t times = 0;
+    for (size_t i = 0; i < talk->num_sendings; i++)
+        times += talk->sendings[i].number == number && talk->sendings[i].whole;
+    return times;
+}

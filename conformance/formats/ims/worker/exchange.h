@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Inside a conversation with an IMS Worker: what its two halves, listening and saying, share. */
+#ifndef GOLDWIRE_FORMATS_IMS_WORKER_EXCHANGE_H
+#define GOLDWIRE_FORMATS_IMS_WORKER_EXCHANGE_H
+
+#include "formats/ims/worker/suite.h"
+
+#define GW_IMSW_LATE 8 /* responses that wait, at most */
+
+/* gw_imsw_late is a response that waits. */
+typedef struct gw_imsw_late {
+    gw_imsw_sending *sending;
+    int64_t due_ns;
+} gw_imsw_late;
+
+/* gw_imsw_talking is a conversation that goes on. */
+typedef struct gw_imsw_talking {
+    gw_ctx *ctx;
+    gw_line *line;
+    gw_imsw_talk *talk;
+    const gw_imsw_manner *manner;
+    gw_imsw_sending *open;                   /* the frame whose packets come; NULL: none */
+    gw_imsw_sending other;                   /* one that is not remembered */
+    gw_ims_status worker;                    /* its STAT_REQ */
+    gw_ims_status first[GW_IMS_NUM_METHODS]; /* its first request of each kind */
+    uint32_t worker_qpnd;
+    uint32_t service_qp;
+    bool has_psn;
+    uint32_t next_psn; /* of its data */
+    uint64_t seen_psn; /* a bit for each of the 64 before that: it was there */
+    uint32_t psn[2];   /* of status packets, of responses */
+    bool registered;   /* STAT_RES is out, and nobody has ended it since */
+    bool writable;     /* DATA_RES is, and nobody has ended that */
+    bool opened;       /* DATA_RES has been out */
+    bool closed;       /* we have closed the data channel, though nobody asked */
+    bool answer_due;
+    gw_ims_status answer; /* waits for |answer_ns| */
+    int64_t answered_ns; /* when the last one was said and nothing had followed; 0: something has */
+    int64_t answer_ns;
+    gw_imsw_late late[GW_IMSW_LATE];
+    size_t num_late;
+    int64_t deadline; /* when we stop listening, if nothing comes ... */
+    int64_t end;      /* ... and if it does not stop coming */
+    bool down;        /* STAT_DOWN went out */
+    bool ended;
+} gw_imsw_talking;
+
+/* gw_imsw_does says whether |trick| (GW_IMSW_...) is in our manner. */
+static inline bool gw_imsw_does(const gw_imsw_talking *t, unsigned trick)
+{
+    return (t->manner->tricks & trick) != 0;
+}
+
+/* gw_imsw_answer gets the answer to |request| ready, behind whatever our manner puts before it. */
+void gw_imsw_answer(gw_imsw_talking *t, const gw_ims_status *request);
+
+/* gw_imsw_acknowledge says that |s| has come. */
+void gw_imsw_acknowledge(gw_imsw_talking *t, gw_imsw_sending *s);
+
+/* gw_imsw_respond responds to |s|, whose last packet has come: as |plan| says, or, when that is
+ * NULL, as a good buffer does. */
+void gw_imsw_respond(gw_imsw_talking *t, gw_imsw_sending *s, const gw_imsw_plan *plan);
+
+/* gw_imsw_refuse says that |s| is not there, as |plan| says. */
+void gw_imsw_refuse(gw_imsw_talking *t, gw_imsw_sending *s, const gw_imsw_plan *plan);
+
+/* gw_imsw_say_due says whatever has waited long enough. True when that was something. */
+bool gw_imsw_say_due(gw_imsw_talking *t);
+
+/* gw_imsw_due returns when there will be something to say; INT64_MAX when nothing waits. */
+int64_t gw_imsw_due(const gw_imsw_talking *t);
+
+/* gw_imsw_leave tells a Worker that would go on that this is all. */
+void gw_imsw_leave(gw_imsw_talking *t);
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Inside the software boards of the Level-1 farm: a compute node and a decision unit. Both speak
+ * the UDP tunnel on their links "in" and "out". Whoever sends "listening" over "out" is told from
+ * then on, in a new run: counters and buffers are as after a start. */
+#ifndef GOLDWIRE_FORMATS_L1FARM_BOARD_H
+#define GOLDWIRE_FORMATS_L1FARM_BOARD_H
+
+#include "boards/peer.h"
+#include "goldwire/l1farm.h"
+
+enum { GW_L1_LINK_IN = 0, GW_L1_LINK_OUT = 1 };
+
+enum {
+    GW_L1_UNITS = 3,      /* readout units of the prototype */
+    GW_L1_BUFFERS = 2,    /* event buffers of a node */
+    GW_L1_CN_NODE = 5,    /* number of our compute node */
+    GW_L1_DU_SLOTS = 52,  /* of the decision unit's cyclic buffer: 26 nodes of two buffers */
+    GW_L1_DU_EVENTS = 64, /* that may be on their way */
+};
+
+/* How long a node takes to look at a buffer, and how long a decision unit waits: the thesis' 2 us
+ * and 1638 us, slowed down for sockets. */
+#define GW_L1_CN_CHECK_NS INT64_C(2000000)
+#define GW_L1_DU_LIMIT_NS INT64_C(250000000)
+
+/* How much later a mutant's answers come. */
+#define GW_L1_LATE_NS INT64_C(400000000)
+
+/* gw_l1_setup is gw_peer_config.setup of both boards; NULL: node GW_L1_CN_NODE, and the times
+ * above.
+ */
+typedef struct gw_l1_setup {
+    uint16_t node;
+    int64_t check_ns;
+    int64_t limit_ns;
+} gw_l1_setup;
+
+/* gw_l1_way_out is a board's link "out": who listens there. */
+typedef struct gw_l1_way_out {
+    gw_peer_out *out;
+    bool connected;
+    uint32_t conn;
+} gw_l1_way_out;
+
+/* gw_l1_fini frees nothing: the boards hold their memory themselves. */
+void gw_l1_fini(void *state);
+
+/* gw_l1_send sends a datagram of |shim->length| bytes at |data| over "out", if anybody listens. */
+void gw_l1_send(gw_l1_way_out *w, const gw_l1_shim *shim, const uint8_t *data);
+
+/* gw_l1_listen takes an event of the link "out" and answers whoever listens by the board's
+ * |number|. True when a new run begins. */
+bool gw_l1_listen(gw_l1_way_out *w, const gw_peer_event *event, uint16_t number);
+
+/* gw_l1_read decodes what came over "in"; false unless it is whole. */
+bool gw_l1_read(gw_l1_unit *u, const gw_peer_event *event, const gw_dialect *dialect);
+
+/* ---- the compute node ---- */
+
+typedef enum gw_l1_cn_fault {
+    L1_CN_FAULT_TWO_SLOTS = 0,
+    L1_CN_FAULT_FIRST_WORD,
+    L1_CN_FAULT_NO_MODULO,
+    L1_CN_FAULT_LOST_IS_FOUND,
+    L1_CN_FAULT_NOT_UNDERSTOOD,
+    L1_CN_FAULT_COUNTS_GOOD,
+    L1_CN_FAULT_COUNTS_ALL,
+    L1_CN_FAULT_IGNORES_OVERWRITE,
+    L1_CN_FAULT_TAKES_FOREIGN,
+    L1_CN_FAULT_RESULT_TWICE,
+    L1_CN_FAULT_OTHER_TAG,
+    L1_CN_FAULT_COUNTERS_RESTART,
+    L1_CN_FAULT_NALLOK_AHEAD,
+    L1_CN_FAULT_DIRTY_RSV,
+    L1_CN_FAULT_WRAP_IS_MISMATCH,
+    L1_CN_FAULT_WANTS_INDEX_0,
+    L1_CN_FAULT_FIRST_SLOT_CLEARS,
+    L1_CN_FAULT_REPEAT_IS_EVENT,
+    L1_CN_FAULT_FOREIGN_RESETS,
+    L1_CN_FAULT_RSV_ON_MISMATCH,
+    L1_CN_FAULT_LATE,
+    L1_CN_FAULT_WATCHES_ALL,
+    L1_CN_FAULT_LAP_IS_NEWER,
+    L1_CN_FAULT_COUNTS_FRAGMENTS,
+    L1_CN_FAULT_STATUS_BITS,
+    GW_L1_CN_NUM_MUTANTS
+} gw_l1_cn_fault;
+
+typedef struct gw_l1_cn {
+    uint64_t faults;
+    const gw_dialect *dialect;
+    const gw_l1_profile *profile;
+    gw_l1_setup setup;
+    gw_l1_way_out way;
+    const gw_peer_config *memory_of; /* says what |memory| starts with */
+    uint8_t memory[GW_L1_BUFFERS][GW_L1_SUBEVENT_MAX];
+    uint32_t slot;               /* bytes of a readout unit's slot, as the fragments have it */
+    uint32_t step;               /* time step of the last fragment */
+    bool touched[GW_L1_BUFFERS]; /* written to since it was looked at */
+    uint8_t next;                /* buffer to look at, when the other one starts to change */
+    bool looking;                /* at it, until |done_at| */
+    int64_t done_at;
+    bool expects; /* |expected| is known */
+    uint16_t expected;
+    uint16_t last; /* TagID of the last good event */
+    uint32_t ntries, nallok, nnext;
+    uint32_t refused; /* datagrams that are no fragment for this node */
+    /* mutants': fragments since a buffer was looked at, and whether another node's was written to
+     * while we looked at ours */
+    unsigned fragments[GW_L1_BUFFERS];
+    bool passed_by;
+} gw_l1_cn;
+
+extern const gw_mutant gw_l1_cn_mutants[GW_L1_CN_NUM_MUTANTS];
+extern const gw_board gw_l1_cn_board;
+
+/* ---- the decision unit ---- */
+
+typedef enum gw_l1_du_fault {
+    L1_DU_FAULT_AS_THEY_COME = 0,
+    L1_DU_FAULT_SKIPS,
+    L1_DU_FAULT_WAITS_FOR_EVER,
+    L1_DU_FAULT_PASSES_LATE,
+    L1_DU_FAULT_NEXT_LAP,
+    L1_DU_FAULT_DECIDES_TWICE,
+    L1_DU_FAULT_DROPS_ALL,
+    L1_DU_FAULT_SLOT_ANNOUNCED,
+    L1_DU_FAULT_SLOT_STUCK,
+    L1_DU_FAULT_SLOT_NEXT_LAP,
+    L1_DU_FAULT_LAST_LAP,
+    L1_DU_FAULT_IMPATIENT,
+    L1_DU_FAULT_TIMER_RUNS_ON,
+    L1_DU_FAULT_GIVES_NODES_UP,
+    L1_DU_FAULT_FEW_NODES,
+    L1_DU_FAULT_TAKES_TORN,
+    L1_DU_FAULT_LATE,
+    GW_L1_DU_NUM_MUTANTS
+} gw_l1_du_fault;
+
+/* An event that entered the system. */
+typedef struct gw_l1_du_event {
+    gw_l1_shim shim; /* of its result */
+    uint8_t result[GW_L1_RESULT];
+    int64_t deadline;
+    int64_t due; /* when its decision is sent: at once, but by a mutant */
+    uint16_t event;
+    uint16_t node;
+    bool has_result;
+} gw_l1_du_event;
+
+typedef struct gw_l1_du {
+    uint64_t faults;
+    const gw_dialect *dialect;
+    gw_l1_setup setup;
+    gw_l1_way_out way;
+    /* Events by their ids, once it is told which entered (T 6.4): a ring. */
+    bool told;
+    gw_l1_du_event events[GW_L1_DU_EVENTS];
+    unsigned first, count;
+    gw_l1_du_event stale; /* mutants': a result that was kept, */
+    gw_l1_du_event timer; /* an event whose time runs on, */
+    uint16_t given_up;    /* and the node that was silent last */
+    bool has_given_up;
+    /* Else a slot for each buffer of the farm (T 7.6). */
+    gw_l1_du_event slots[GW_L1_DU_SLOTS];
+    bool running;
+    unsigned read_pointer;
+    unsigned silent; /* slots in a row */
+    int64_t deadline;
+    uint32_t decided, timeouts, late;
+} gw_l1_du;
+
+extern const gw_mutant gw_l1_du_mutants[GW_L1_DU_NUM_MUTANTS];
+extern const gw_board gw_l1_du_board;
+
+/* ---- the readout unit ---- */
+
+typedef enum gw_l1_ru_fault {
+    L1_RU_FAULT_NO_WRAP = 0,
+    L1_RU_FAULT_SHORT,
+    L1_RU_FAULT_ALWAYS_ONE,
+    L1_RU_FAULT_ZERO_IS_ONE,
+    L1_RU_FAULT_CLEAR_KEEPS_TAG,
+    L1_RU_FAULT_RESERVED_STICK,
+    L1_RU_FAULT_ANY_DESCS,
+    L1_RU_FAULT_NO_SPLIT,
+    L1_RU_FAULT_INDEX_STANDS,
+    L1_RU_FAULT_FORWARDS_TWICE,
+    L1_RU_FAULT_IGNORES_BUSY,
+    L1_RU_FAULT_LOSES_HELD,
+    L1_RU_FAULT_COUNTS_TWICE,
+    L1_RU_FAULT_NO_CORRECTION,
+    L1_RU_FAULT_TAKES_FATAL,
+    L1_RU_FAULT_UNMAPPED_IS_FIRST,
+    L1_RU_FAULT_STEP_STANDS,
+    L1_RU_FAULT_SHORT_POINTER,
+    L1_RU_FAULT_FAR_DESCRIPTORS,
+    L1_RU_FAULT_PURE_CLEAR,
+    L1_RU_FAULT_LARGE_UNSPLIT,
+    L1_RU_FAULT_TAG_A_BURST,
+    L1_RU_FAULT_WHOLE_BURSTS,
+    L1_RU_FAULT_ANY_LINE,
+    L1_RU_FAULT_SECOND_PUSHES,
+    L1_RU_FAULT_SECOND_REPLACES,
+    L1_RU_FAULT_BUSY_ADVANCES,
+    L1_RU_FAULT_COUNTS_DISCARDED,
+    L1_RU_FAULT_FATAL_IS_EVENT,
+    L1_RU_FAULT_CORRECTED_LATE,
+    L1_RU_FAULT_FORWARDS_UNCODED,
+    L1_RU_FAULT_LAST_UNMAPPED,
+    L1_RU_FAULT_SMALL_TABLE,
+    L1_RU_FAULT_LOOP_ONCE,
+    L1_RU_FAULT_CLEAR_LETS_RUN,
+    L1_RU_FAULT_SHORT_TRANSFERS,
+    L1_RU_FAULT_ODD_REST,
+    L1_RU_FAULT_CORRECTED_TWICE,
+    GW_L1_RU_NUM_MUTANTS
+} gw_l1_ru_fault;
+
+/* A readout unit: its DMA engine, and its place in the chain of tags. Towards the unit before it
+ * lie TIn and BOn, on the link "in", where its registers are reached as well; towards the next one
+ * TOn and BIn, on "out", where its bursts leave. A pulse on TIn takes the next descriptor
+ * (T 7.2.1), a coded tag the one that its destination numbers (T 6.3.2). */
+typedef struct gw_l1_ru {
+    uint64_t faults;
+    const gw_dialect *dialect;
+    const gw_l1_profile *profile;
+    gw_l1_setup setup; /* node: the unit's number */
+    gw_l1_way_out way;
+    uint32_t in_conn; /* who spoke last on "in" */
+    uint8_t descbuf[GW_L1_DESCBUF_BYTES];
+    uint32_t dmacntrl, frq, descs, tags;
+    uint32_t pointer; /* DP */
+    uint16_t tag_id;
+    uint32_t step;
+    uint32_t pending; /* transfers still to do for this trigger */
+    bool endless;     /* until it is cleared */
+    bool busy;        /* BOn */
+    bool next_busy;   /* BIn */
+    bool held;        /* a tag waits in the output buffer */
+    uint32_t corrected, discarded;
+} gw_l1_ru;
+
+/* gw_l1_ru_faulty says whether |r| is the mutant with |fault|. */
+static inline bool gw_l1_ru_faulty(const gw_l1_ru *r, gw_l1_ru_fault fault)
+{
+    return (r->faults >> fault & 1) != 0;
+}
+
+/* gw_l1_ru_transfer makes one transfer by descriptor |which|: whole words, no more than a buffer
+ * holds. */
+void gw_l1_ru_transfer(gw_l1_ru *r, uint32_t which);
+
+/* gw_l1_ru_trigger begins what DMACNTRL says of a trigger; gw_l1_ru_work goes on with it, a few
+ * transfers a call, until |pending| is 0 and |endless| false. */
+void gw_l1_ru_trigger(gw_l1_ru *r);
+void gw_l1_ru_work(gw_l1_ru *r);
+
+extern const gw_mutant gw_l1_ru_mutants[GW_L1_RU_NUM_MUTANTS];
+extern const gw_board gw_l1_ru_board;
+
+/* What the farm's boards need, and the network, and a machine that is busy. */
+#define GW_L1_RESPONSE_US 300000
+
+#endif

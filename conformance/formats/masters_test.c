@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Masters as people write them, small and peculiar: none of them breaks a rule that it does not
+ * break, and none passes whom nobody can judge. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "boards/mem.h"
+#include "device/dut.h"
+#include "formats/builtin.h"
+#include "formats/etherbone/master/suite.h"
+#include "run/run.h"
+#include "run/select.h"
+
+#define PATIENCE_NS GW_SECOND
+
+/* How a toy goes about it. */
+typedef struct habit {
+    unsigned requests;  /* after which it comes to its end */
+    uint8_t words;      /* that each reads */
+    bool writes;        /* to where it reads */
+    bool one_address;   /* it polls */
+    bool deaf;          /* it never takes a reply */
+    bool gives_up;      /* it ends when its patience is over */
+    bool ends_on_false; /* it ends when a reply has another mode than it asked for */
+    bool headers;       /* over TCP, one before each request */
+} habit;
+
+typedef struct toy {
+    const habit *habit;
+    gw_peer_out *out;
+    unsigned asked;
+    bool stream;
+    bool working;
+    bool done;
+} toy;
+
+static bool toy_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
+{
+    (void)why;
+    (void)why_cap;
+    *(toy *)state = (toy){.habit = config->setup};
+    return true;
+}
+
+static void toy_ask(toy *t)
+{
+    const habit *h = t->habit;
+    uint8_t packet[512];
+    uint64_t reads[16];
+    uint64_t value = t->asked;
+    gw_eb_builder b;
+    uint64_t at = h->one_address ? 0x100 : 0x100 + 4 * (uint64_t)t->asked;
+    for (unsigned i = 0; i < h->words; i++)
+        reads[i] = at;
+    gw_eb_operation op = {.flags = GW_EB_BCA | GW_EB_RFF | GW_EB_CYC,
+                          .byte_enable = 0x0f,
+                          .reads = reads,
+                          .num_reads = h->words,
+                          .return_base = 0x8000 + 2 * (uint64_t)t->asked,
+                          .writes = &value,
+                          .write_base = at,
+                          .num_writes = h->writes ? 1 : 0};
+    bool header = !t->stream || h->headers;
+    assert_true(header ? gw_eb_build_packet(&b, packet, sizeof(packet), 0x44, NULL)
+                       : gw_eb_build_records(&b, packet, sizeof(packet), 0x44, NULL));
+    assert_true(gw_eb_build_record(&b, &op));
+    t->asked++;
+    t->out->send(t->out, 0, 0, packet, gw_eb_build_end(&b, false));
+}
+
+static void toy_go_on(toy *t)
+{
+    t->done = t->asked == t->habit->requests;
+    if (!t->done)
+        toy_ask(t);
+}
+
+static int64_t toy_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
+{
+    toy *t = state;
+    uint8_t probe[8];
+    t->out = out;
+    if (event->conn != 0 || t->done)
+        return GW_PEER_NEVER;
+    if (event->kind == GW_PEER_OPEN) {
+        t->stream = event->stream;
+        gw_eb_build_probe(probe, false, 0x44, 0x86);
+        out->send(out, 0, 0, probe, sizeof(probe));
+    } else if (event->kind == GW_PEER_BYTES && !t->working) {
+        t->working = true;
+        toy_ask(t);
+    } else if (event->kind == GW_PEER_BYTES && !t->habit->deaf) {
+        bool false_mode = event->len > 4 && (event->data[4] & GW_EB_WFF) == 0;
+        if (t->habit->ends_on_false && false_mode)
+            t->done = true;
+        else
+            toy_go_on(t);
+    } else if (event->kind == GW_PEER_TIMER && t->working) {
+        if (t->habit->gives_up)
+            t->done = true;
+        else
+            toy_go_on(t);
+    }
+    return t->done || !t->working ? GW_PEER_NEVER : now_ns + PATIENCE_NS;
+}
+
+static bool toy_done(const void *state)
+{
+    return ((const toy *)state)->done;
+}
+
+static void toy_fini(void *state)
+{
+    (void)state;
+}
+
+static const char *const links[] = {"bus", NULL};
+static const gw_board toy_board = {.role = "etherbone-master",
+                                   .links = links,
+                                   .format = &gw_etherbone,
+                                   .calls_us = true,
+                                   .size = sizeof(toy),
+                                   .init = toy_init,
+                                   .step = toy_step,
+                                   .done = toy_done,
+                                   .fini = toy_fini};
+
+/* ---- the way to it ---- */
+
+typedef struct stand {
+    gw_target target; /* first */
+    gw_peer_config config;
+    gw_mem *mem;
+    gw_run run;
+} stand;
+
+static gw_transport *stand_open(gw_target *target, unsigned link, int64_t timeout_ns,
+                                bool *unreachable, char *why, size_t why_cap)
+{
+    stand *s = (stand *)target;
+    (void)timeout_ns;
+    *unreachable = false;
+    gw_mem_stop(s->mem);
+    s->mem = gw_mem_start(&toy_board, &s->config, why, why_cap);
+    assert_non_null(s->mem);
+    return gw_mem_connect(s->mem, link, target->links[link].stream, why, why_cap);
+}
+
+static bool stand_over(gw_target *target)
+{
+    return gw_mem_done(((stand *)target)->mem);
+}
+
+/* Judges a master that goes about it as |how| says by all cases. */
+static void judge(stand *s, const habit *how, bool stream)
+{
+    static const gw_case *cases[64];
+    size_t num = 0;
+    char why[256] = "";
+    for (const gw_case *one = NULL; (one = gw_suite_next(&gw_eb_m_suite, one)) != NULL;)
+        cases[num++] = one;
+    *s = (stand){.target = {.open = stand_open,
+                            .over = stand_over,
+                            .fresh = true,
+                            .virtual_time = true,
+                            .near = true,
+                            .links = {{.name = "", .present = true, .stream = stream}},
+                            .num_links = 1},
+                 .config = {.setup = (void *)how}};
+    gw_run_setup setup = {.suite = &gw_eb_m_suite,
+                          .board = gw_builtin_board("etherbone-master"),
+                          .target = &s->target,
+                          .cases = cases,
+                          .num_cases = num,
+                          .first_ns = 5 * GW_SECOND,
+                          .seed = 1};
+    if (!gw_run_cases(&s->run, &setup, why, sizeof(why)))
+        fail_msg("%s", why);
+}
+
+static void leave(stand *s)
+{
+    gw_run_free(&s->run);
+    gw_mem_stop(s->mem);
+}
+
+static const gw_result *result_of(const stand *s, const char *id)
+{
+    for (size_t i = 0; i < s->run.num_results; i++)
+        if (strcmp(s->run.results[i].which->id, id) == 0)
+            return &s->run.results[i];
+    fail_msg("no case %s", id);
+    return NULL;
+}
+
+static void expect(const stand *s, const char *id, gw_verdict verdict, const char *text)
+{
+    const gw_result *result = result_of(s, id);
+    if (result->verdict != verdict || strstr(result->text, text) == NULL)
+        fail_msg("%s: %s: %s", id, gw_verdict_name(result->verdict), result->text);
+}
+
+/* Written and read again and again, each time as soon as the last answer is there. */
+static void test_who_polls_repeats_nothing(void **state)
+{
+    static const habit polls = {.requests = 103, .words = 2, .writes = true, .one_address = true};
+    (void)state;
+    for (unsigned stream = 0; stream < 2; stream++) {
+        stand s;
+        judge(&s, &polls, stream != 0);
+        expect(&s, "eb-m/return-modes", GW_PASS, "");
+        leave(&s);
+    }
+}
+
+/* Whatever else may be right about it: its answers reach nobody. */
+static void test_who_takes_no_reply_passes_nothing(void **state)
+{
+    static const habit deaf = {.requests = 6, .words = 2, .one_address = true, .deaf = true};
+    stand s;
+    (void)state;
+    judge(&s, &deaf, false);
+    for (size_t i = 0; i < s.run.num_results; i++)
+        assert_int_not_equal(s.run.results[i].verdict, GW_PASS);
+    expect(&s, "eb-m/probe-form", GW_INCONC, "the master took none of 6 good replies");
+    leave(&s);
+}
+
+static void test_who_ends_does_not_hang(void **state)
+{
+    static const habit tool = {.requests = 4, .words = 2, .gives_up = true};
+    stand s;
+    (void)state;
+    judge(&s, &tool, false);
+    expect(&s, "eb-m/no-reply", GW_INCONC, "came to its end within 1.0 s");
+    expect(&s, "eb-m/return-modes", GW_PASS, "");
+    leave(&s);
+}
+
+/* A cycle that is given up is no cycle that was believed. */
+static void test_who_gives_up_a_false_reply_did_not_believe_it(void **state)
+{
+    static const habit strict = {.requests = 4, .words = 2, .ends_on_false = true};
+    stand s;
+    (void)state;
+    judge(&s, &strict, false);
+    expect(&s, "eb-m/return-mode", GW_INCONC, "the master came to its end");
+    leave(&s);
+}
+
+static void test_one_word_tells_no_mode(void **state)
+{
+    static const habit single = {.requests = 4, .words = 1};
+    static const habit pairs = {.requests = 4, .words = 2};
+    stand s;
+    (void)state;
+    judge(&s, &single, false);
+    expect(&s, "eb-m/return-mode", GW_NA, "one looks the same in either mode");
+    leave(&s);
+    judge(&s, &pairs, false);
+    assert_int_not_equal(result_of(&s, "eb-m/return-mode")->verdict, GW_NA); /* it takes anything */
+    leave(&s);
+}
+
+/* They came, whatever they were. */
+static void test_requests_that_came_are_not_denied(void **state)
+{
+    static const habit headers = {.requests = 13, .words = 1, .headers = true};
+    stand s;
+    (void)state;
+    judge(&s, &headers, true);
+    expect(&s, "eb-m/one-header", GW_FAIL, "header");
+    for (size_t i = 0; i < s.run.num_results; i++)
+        assert_null(strstr(s.run.results[i].text, "the master sent no request"));
+    leave(&s);
+}
+
+/* ---- our own master, far away ---- */
+
+/* How many cases fail when our master, behind |path|, has the fault |mutant|. */
+static unsigned failures_of(const char *mutant, const char *path)
+{
+    char why[256] = "";
+    char url[160];
+    bool stream = strcmp(mutant, "m-repeats-header") == 0;
+    const gw_board *board = gw_board_by_role("etherbone-master");
+    const gw_dut_place place = {.link = "", .url = url};
+    gw_case_list all;
+    gw_run run;
+    (void)snprintf(url, sizeof(url), "peer:etherbone-master?via=mem&%s%s%s%s", path,
+                   stream ? "&over=tcp" : "", mutant[0] != '\0' ? "&mutant=" : "", mutant);
+    gw_dut *dut = gw_dut_open(&place, 1, board, true, why, sizeof(why));
+    if (dut == NULL)
+        fail_msg("%s: %s", url, why);
+    assert_true(gw_select(&all, &gw_eb_m_suite, NULL, 0));
+    gw_run_setup setup = {.suite = &gw_eb_m_suite,
+                          .board = gw_builtin_board("etherbone-master"),
+                          .target = gw_dut_target(dut),
+                          .cases = all.cases,
+                          .num_cases = all.num,
+                          .first_ns = 5 * GW_SECOND,
+                          .seed = 1};
+    if (!gw_run_cases(&run, &setup, why, sizeof(why)))
+        fail_msg("%s: %s", url, why);
+    unsigned failures = run.counts.of[GW_FAIL] + run.counts.of[GW_WARN] + run.counts.of[GW_ERROR];
+    gw_run_free(&run);
+    gw_case_list_free(&all);
+    gw_dut_close(dut);
+    return failures;
+}
+
+static void test_a_good_master_is_good_behind_any_path(void **state)
+{
+    static const char *const paths[] = {"rtt=1ms",     "rtt=20ms",     "rtt=100ms",
+                                        "rtt=400ms",   "loss=0.01",    "loss=0.05",
+                                        "loss=0.2",    "reorder=0.1",  "duplicate=0.05",
+                                        "corrupt=0.1", "outage=1s+3s", "rtt=20ms&jitter=10ms"};
+    char path[64];
+    (void)state;
+    for (unsigned i = 0; i < GW_ARRAY_LEN(paths); i++)
+        for (unsigned seed = 1; seed <= 3; seed++) {
+            (void)snprintf(path, sizeof(path), "%s&seed=%u", paths[i], seed);
+            if (failures_of("", path) != 0)
+                fail_msg("%s", path);
+        }
+}
+
+static void test_every_fault_shows_over_a_slow_path(void **state)
+{
+    const gw_board *board = gw_board_by_role("etherbone-master");
+    (void)state;
+    for (size_t i = 0; i < board->num_mutants; i++)
+        if (failures_of(board->mutants[i].id, "rtt=20ms") == 0)
+            fail_msg("%s", board->mutants[i].id);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_who_polls_repeats_nothing),
+        cmocka_unit_test(test_who_takes_no_reply_passes_nothing),
+        cmocka_unit_test(test_who_ends_does_not_hang),
+        cmocka_unit_test(test_who_gives_up_a_false_reply_did_not_believe_it),
+        cmocka_unit_test(test_one_word_tells_no_mode),
+        cmocka_unit_test(test_requests_that_came_are_not_denied),
+        cmocka_unit_test(test_a_good_master_is_good_behind_any_path),
+        cmocka_unit_test(test_every_fault_shows_over_a_slow_path),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

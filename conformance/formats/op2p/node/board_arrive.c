@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The way into a port: link events, what is damaged, and frames that follow each other. */
+#include "formats/op2p/node/board.h"
+#include "goldwire/cursor.h"
+
+/* Nobody who waits for an answer sends as soon as this. */
+#define AT_ONCE_NS 8000
+
+void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    uint8_t request[GW_OP2P_HEADER];
+    gw_op2p_header h;
+
+    if (len < GW_OP2P_HEADER || gw_op2p_faulty(n, OP2P_FAULT_NO_RETRANSMIT))
+        return;
+    h = gw_op2p_get(pdu);
+    if (h.type == GW_OP2P_RETRANSMIT && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_DAMAGED_REQUEST) &&
+        !gw_op2p_faulty(n, OP2P_FAULT_ASKS_BACK))
+        return;
+    if (p->retransmits >= 8 && !gw_op2p_faulty(n, OP2P_FAULT_ENDLESS_RETRANSMIT))
+        return;
+    p->retransmits++;
+    gw_op2p_header again = {.src_id = p->local_id,
+                            .dst_addr = h.src_addr,
+                            .src_addr = h.dst_addr,
+                            .byte_count = h.byte_count,
+                            .type = GW_OP2P_RETRANSMIT,
+                            .status = GW_OP2P_UNKNOWN_ERROR,
+                            .fbe = h.fbe};
+    if (gw_op2p_faulty(n, OP2P_FAULT_RETRANSMIT_TO_SOURCE))
+        again.dst_id = h.src_id;
+    /* The write pointer starts behind the ids, so those of the last packet go out (sim S9). */
+    if (n->reference && p->last.len > 0) {
+        gw_op2p_header old = gw_op2p_get(p->last.bytes);
+        again.src_id = old.src_id;
+        again.dst_id = old.dst_id;
+    }
+    gw_op2p_put(request, &again);
+    gw_op2p_port_send(n, p, request, sizeof(request));
+}
+
+/* The link errors that the node looks at. */
+static uint8_t errors_of(const gw_op2p_node *n, uint8_t flags)
+{
+    flags &= GW_OP2P_FLAGS_BAD;
+    if (gw_op2p_faulty(n, OP2P_FAULT_NO_FRAME_ERRORS))
+        flags &= (uint8_t)~GW_OP2P_FLAG_FRAME_ERROR;
+    if (gw_op2p_faulty(n, OP2P_FAULT_IGNORES_PAD))
+        flags &= (uint8_t)~GW_OP2P_FLAG_PAD;
+    if (n->reference) /* it counts what its link core calls an error, and does not look at RX_REM */
+        flags &= GW_OP2P_FLAG_SOFT_ERROR | GW_OP2P_FLAG_FRAME_ERROR;
+    return flags;
+}
+
+void gw_op2p_take_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    if (!gw_op2p_faulty(n, OP2P_FAULT_NO_ERROR_COUNT))
+        p->errors++;
+    if (gw_op2p_faulty(n, OP2P_FAULT_PUBLISHES_DAMAGED) && len >= GW_OP2P_HEADER)
+        gw_op2p_forward(n, p, pdu, len);
+    if (gw_op2p_faulty(n, OP2P_FAULT_TELLS_DAMAGED) && len >= GW_OP2P_HEADER &&
+        gw_op2p_get(pdu).type == GW_OP2P_WRITE)
+        (void)gw_op2p_push(&p->arrived, gw_op2p_get(pdu).dst_addr); /* sim S23 */
+    if (n->reference || gw_op2p_faulty(n, OP2P_FAULT_TELLS_LONG_DAMAGED))
+        gw_op2p_reference_damaged(n, p, pdu, len);
+    if (gw_op2p_faulty(n, OP2P_FAULT_HALTS_ON_DAMAGE) && p->they_halted)
+        gw_op2p_port_flow(n, p, true);
+    p->stale = gw_op2p_faulty(n, OP2P_FAULT_STALE_IDS);
+    gw_op2p_ask_again(n, p, pdu, len);
+}
+
+/* What mutants miss of frames with payload that follow others at once. */
+static bool missed(gw_op2p_node *n, gw_op2p_port *p, size_t len)
+{
+    bool payload = len > GW_OP2P_HEADER, at_once = n->now_ns - p->heard_ns < AT_ONCE_NS;
+    bool swallowed = payload && at_once && p->header_alone;
+
+    p->in_a_row = !payload ? 0 : at_once ? p->in_a_row + 1 : 1;
+    p->header_alone = len == GW_OP2P_HEADER;
+    p->heard_ns = n->now_ns;
+    return (swallowed && gw_op2p_faulty(n, OP2P_FAULT_SWALLOWS_NEXT)) ||
+           (p->in_a_row > 6 && gw_op2p_faulty(n, OP2P_FAULT_GLUES_FRAMES));
+}
+
+/* What mutants do not survive: a silence behind a frame that is not answered. */
+#define ALONE_NS INT64_C(15000000)
+
+static bool died(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint8_t *pdu, size_t len)
+{
+    bool writes = gw_op2p_faulty(n, OP2P_FAULT_DIES_AFTER_WRITE);
+    bool foreign = gw_op2p_faulty(n, OP2P_FAULT_DIES_AFTER_FOREIGN);
+
+    if (!writes && !foreign)
+        return false;
+    p->dead = p->dead || (p->alone && n->now_ns - p->alone_ns > ALONE_NS);
+    p->alone = false;
+    if (flags != 0 || len < GW_OP2P_HEADER)
+        return p->dead;
+    gw_op2p_header h = gw_op2p_get(pdu);
+    bool own = h.dst_id == p->local_id;
+    p->alone = (writes && own && h.type == GW_OP2P_WRITE && h.byte_count == 4) ||
+               (foreign && !own && h.dst_id != 0 && h.type == GW_OP2P_READ);
+    p->alone_ns = n->now_ns;
+    return p->dead;
+}
+
+static void take_pdu(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint8_t *pdu,
+                     size_t len)
+{
+    if (p->reset && !gw_op2p_faulty(n, OP2P_FAULT_RESET_LEAKS))
+        return;
+    if (p->training || died(n, p, flags, pdu, len)) /* nobody hears it */
+        return;
+    if (!p->up && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_WHILE_DOWN))
+        return;
+    if (n->reference) {
+        gw_op2p_reference_frame(n, p, errors_of(n, flags) != 0, pdu, len);
+        return;
+    }
+    gw_op2p_keep(p, pdu, len);
+    if (errors_of(n, flags) != 0) {
+        gw_op2p_take_damaged(n, p, pdu, len);
+        return;
+    }
+    if (missed(n, p, len))
+        return;
+    p->retransmits = 0;
+    p->errors += gw_op2p_faulty(n, OP2P_FAULT_COUNTS_GOOD);
+    if (gw_op2p_faulty(n, OP2P_FAULT_ASKS_FOR_LARGE) &&
+        len > GW_OP2P_HEADER + GW_OP2P_REFERENCE_MAX)
+        gw_op2p_ask_again(n, p, pdu, len);
+    gw_op2p_port_packet(n, p, pdu, len);
+    p->spoilt = false;
+}
+
+/* Each time the link comes up it begins anew: nobody is halted, and who still has to halt the other
+ * says so again. */
+static void take_channel(gw_op2p_node *n, gw_op2p_port *p, bool up)
+{
+    bool halt = p->we_halted;
+
+    p->up = up;
+    if (!up) {
+        p->num_early = 0;
+        p->they_halted = false;
+        return;
+    }
+    p->we_halted = false;
+    if (halt && !n->reference)
+        gw_op2p_port_flow(n, p, true);
+}
+
+void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, size_t len)
+{
+    p->bare = !gw_op2p_is_tunnel(data, len);
+    if (p->bare) {
+        take_pdu(n, p, 0, data, len);
+        gw_op2p_port_run(n, p);
+        return;
+    }
+    if (len < GW_OP2P_SHIM || !gw_op2p_in_order(&p->order, gw_load_be16(data + 6))) {
+        p->dropped++;
+        return;
+    }
+    uint8_t code = data[5];
+    switch (data[3]) {
+    case GW_OP2P_KIND_PDU:
+        p->answering = gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_WHILE_DOWN);
+        take_pdu(n, p, data[4], data + GW_OP2P_SHIM, len - GW_OP2P_SHIM);
+        p->answering = false;
+        break;
+    case GW_OP2P_KIND_NFC: /* a pause of some beats is over before the next datagram */
+        p->they_halted =
+            code == GW_OP2P_XOFF || (code > 8 && gw_op2p_faulty(n, OP2P_FAULT_RESERVED_NFC_HALTS));
+        if (!p->they_halted && gw_op2p_faulty(n, OP2P_FAULT_HALTS_ON_DAMAGE))
+            gw_op2p_port_flow(n, p, false);
+        break;
+    case GW_OP2P_KIND_CHANNEL:
+        take_channel(n, p, code != 0);
+        break;
+    case GW_OP2P_KIND_ERROR:
+        p->errors += gw_op2p_faulty(n, OP2P_FAULT_NO_ERROR_COUNT) ? 0 : 1;
+        p->spoilt = gw_op2p_faulty(n, OP2P_FAULT_BURST_SPOILS);
+        break;
+    default:
+        p->dropped++;
+        break;
+    }
+    gw_op2p_port_run(n, p);
+}

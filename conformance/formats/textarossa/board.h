@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Inside the software TEXTAROSSA boards: a router between intra-node ports and links, built from
+ * word FIFOs as the published design is, so that its faults can be had as well.
+ *
+ * textarossa-switch has the APElinks "x+" and "x-" (byte streams of 128-bit beats) and four ports
+ * "port0".."port3", where a datagram is what a port's FIFOs hold of one packet: header, payload and
+ * footer. textarossa-node has one link "net", which is the Ethernet port when it carries datagrams
+ * and an APElink when it is a byte stream, and a task behind every port that sends payloads back.
+ * Both serve the registers of goldwire/textarossa.h on the link "regs". */
+#ifndef GOLDWIRE_FORMATS_TEXTAROSSA_BOARD_H
+#define GOLDWIRE_FORMATS_TEXTAROSSA_BOARD_H
+
+#include "boards/peer.h"
+#include "formats/etherbone/slave/registers.h"
+#include "goldwire/textarossa.h"
+
+/* One bit of a mutant a fault. Each is tested at one place, beside the code that does it right. */
+typedef enum gw_tx_fault {
+    /* endpoint */
+    TX_FAULT_NO_FOOTER = 0,
+    TX_FAULT_WHOLE_WORDS_ONLY,
+    TX_FAULT_SHORT_BUFFER,
+    TX_FAULT_BAD_CHANNEL,
+    TX_FAULT_HOPS_LEFT_OVER,
+    TX_FAULT_REFUSES_RESERVED,
+    TX_FAULT_TAKES_ANY_PROC_ID,
+    TX_FAULT_TYPE_LEFT_OVER,
+    TX_FAULT_WANTS_FOOTER,
+    TX_FAULT_EDAC_IS_DATA,
+    TX_FAULT_BYTES_SWAPPED,
+    TX_FAULT_PADDING_COUNTS,
+    TX_FAULT_TAKES_BOUNCED,
+    TX_FAULT_HLS_LAYOUT,
+    TX_FAULT_READS_HLS_TOO,
+    TX_FAULT_TAKES_OVERSIZED,
+    TX_FAULT_CHANNEL_STALLS,
+    TX_FAULT_TYPE_STAYS,
+    TX_FAULT_LAST_CHANNEL_REFUSED,
+    TX_FAULT_HEADER_ONLY_DRAGS,
+    TX_FAULT_HEADER_ALONE_EATS,
+    TX_FAULT_HALF_MAGIC,
+    TX_FAULT_SENDS_MAGIC,
+    TX_FAULT_MAGIC_BEHIND_FIRST,
+    TX_FAULT_WANTS_OWN_FOOTER,
+    TX_FAULT_SIZE_ZERO_STALLS,
+    TX_FAULT_SLOWS_DOWN,
+    /* Ethernet port */
+    TX_FAULT_NO_ADDRESS,
+    TX_FAULT_SENDS_TOO_MUCH,
+    TX_FAULT_SHORT_DATAGRAM_STALLS,
+    TX_FAULT_TAKES_INCONSISTENT,
+    TX_FAULT_LEAVES_WORDS,
+    TX_FAULT_ORDER_FOLLOWS,
+    TX_FAULT_ADDRESS_KEPT,
+    TX_FAULT_PORT_LOST,
+    TX_FAULT_LIMIT_TOO_LOW,
+    /* link */
+    TX_FAULT_NO_START,
+    TX_FAULT_NO_GAP,
+    TX_FAULT_TWO_CREDITS,
+    TX_FAULT_CREDIT_DIRTY,
+    TX_FAULT_CREDIT_SHORT,
+    TX_FAULT_BAD_CREDIT_OBEYED,
+    TX_FAULT_PARITY_LEFT_OUT,
+    TX_FAULT_NO_CORRECTION,
+    TX_FAULT_MISSES_DOUBLES,
+    TX_FAULT_RAW_FRAMING,
+    TX_FAULT_FATAL_LEAKS,
+    TX_FAULT_COUNTS_TOGETHER,
+    TX_FAULT_IGNORES_CREDIT,
+    TX_FAULT_IGNORES_HEADER_SPACE,
+    TX_FAULT_LOSES_STEP,
+    TX_FAULT_STALLS_ON_STUFFING,
+    TX_FAULT_START_ALONE,
+    TX_FAULT_CREDIT_ECHO,
+    TX_FAULT_PROTECTED_IGNORED,
+    TX_FAULT_COUNTS_CLEAN,
+    TX_FAULT_ZERO_CHECK_FATAL,
+    TX_FAULT_CREDIT_UNDERFLOW,
+    TX_FAULT_SLEEPS_IN_IDLE,
+    TX_FAULT_BROKEN_HEADER_STAYS,
+    TX_FAULT_GAP_MIRRORED,
+    TX_FAULT_CREDIT_FORGOTTEN,
+    TX_FAULT_SECOND_PAIR_STAYS,
+    TX_FAULT_FOOTER_PAIR_STAYS,
+    TX_FAULT_FOOTERS_LATE,
+    /* switch */
+    TX_FAULT_TIE_TO_MINUS,
+    TX_FAULT_NO_DATELINE,
+    TX_FAULT_NEVER_LAST,
+    TX_FAULT_BOUNCE_UNMARKED,
+    TX_FAULT_ALWAYS_PLUS,
+    TX_FAULT_CHANNEL_KEPT,
+    TX_FAULT_RESERVED_CLEARED,
+    TX_FAULT_FOOTER_CHANGED,
+    TX_FAULT_ROUNDS_DOWN,
+    TX_FAULT_REORDERS,
+    TX_FAULT_OVERTAKES,
+    TX_FAULT_BAD_PORT_BLOCKS,
+    TX_FAULT_LARGE_BLOCKS,
+    TX_FAULT_EDGE_BOUNCES,
+    TX_FAULT_CHANNEL_THROUGH,
+    TX_FAULT_THREE_PORTS,
+    /* registers */
+    TX_FAULT_WRONG_RESET_VALUE,
+    TX_FAULT_RESET_KEEPS,
+    TX_FAULT_NO_HOLE_PATTERN,
+    TX_FAULT_SENDS_UNPROGRAMMED,
+    TX_FAULT_THRESHOLD_STRICT,
+    TX_FAULT_READ_ONLY_WRITTEN,
+    TX_FAULT_RESET_WANTS_ONE,
+    TX_FAULT_RESET_LEAVES_WORD,
+    GW_TX_NUM_FAULTS,
+} gw_tx_fault;
+
+enum {
+    GW_TX_DATA_DEPTH = 512, /* words of a data FIFO (rtl: 2^9) */
+    GW_TX_HEADER_DEPTH = 128,
+    GW_TX_PORTS = 4,
+    GW_TX_LINKS = 2,
+    GW_TX_INPUTS = GW_TX_PORTS + GW_TX_LINKS * GW_TX_NUM_VCS,
+    GW_TX_OUTPUTS = GW_TX_PORTS + GW_TX_LINKS,
+};
+
+/* gw_tx_fifo holds words. Those behind |ready| belong to a packet that is not complete yet. */
+typedef struct gw_tx_fifo {
+    uint32_t reads; /* counters that the registers show */
+    uint32_t writes;
+    uint16_t depth;
+    uint16_t first;
+    uint16_t count;
+    uint16_t ready;
+    gw_tx_word words[GW_TX_DATA_DEPTH];
+} gw_tx_fifo;
+
+/* gw_tx_pair is where packets wait: headers and footers in one FIFO, payload in the other. */
+typedef struct gw_tx_pair {
+    gw_tx_fifo header;
+    gw_tx_fifo data;
+} gw_tx_pair;
+
+/* States of a link's receiver, by the codes of LINK_x_STATUS_0[15:12] (rtl). */
+typedef enum gw_tx_rx_state {
+    GW_TX_RX_IDLE = 1,
+    GW_TX_RX_START,
+    GW_TX_RX_HEADER,
+    GW_TX_RX_HEADER_CREDIT,
+    GW_TX_RX_DATA,
+    GW_TX_RX_DATA_CREDIT,
+    GW_TX_RX_FOOTER,
+    GW_TX_RX_FOOTER_CREDIT,
+    GW_TX_RX_LOST, /* ours: what comes cannot be told until the next MAGIC and START */
+} gw_tx_rx_state;
+
+typedef struct gw_tx_link {
+    uint8_t index;
+    bool connected;
+    bool stream;
+    uint32_t conn;
+    /* receiver */
+    uint8_t state; /* gw_tx_rx_state */
+    uint8_t beat[GW_TX_WORD];
+    uint8_t beat_len;
+    uint8_t vc;           /* that the packet being received goes to */
+    bool fatal;           /* its header is */
+    bool has_magic;       /* in state LOST: MAGIC was the last word */
+    uint32_t words_left;  /* of its payload */
+    uint32_t words_taken; /* of its payload */
+    gw_tx_pair rx[GW_TX_NUM_VCS];
+    /* transmitter */
+    gw_tx_credit theirs; /* the last credit */
+    bool has_theirs;
+    uint64_t echo;          /* a mutant's: what stood above the counts of that credit */
+    uint32_t idle;          /* a mutant's: words since the last packet */
+    bool is_tight;          /* a mutant's: none lay before the last packet */
+    bool was_interrupted;   /* a mutant's: a packet that came was, */
+    bool was_stuffed;       /* ... and just now */
+    bool has_broken_off;    /* a mutant's: a packet that came did */
+    gw_tx_word late_footer; /* a mutant's: of the last packet */
+    uint16_t sent_headers[GW_TX_NUM_VCS]; /* words since that credit */
+    uint16_t sent_data[GW_TX_NUM_VCS];
+    gw_tx_word told; /* the credit we sent last */
+    bool has_told;
+    /* counters */
+    uint16_t single;
+    uint16_t fatals;
+    uint32_t tx_magic, tx_start, tx_headers, tx_footers;
+    uint32_t rx_magic, rx_start, rx_headers, rx_footers;
+    uint64_t tx_bytes, rx_bytes; /* of the Ethernet port, frames with check sequence */
+} gw_tx_link;
+
+/* gw_tx_intra is an intra-node port. */
+typedef struct gw_tx_intra {
+    bool connected; /* switch: somebody reads what is delivered */
+    uint32_t conn;
+    gw_tx_pair rx; /* delivered */
+    gw_tx_pair tx; /* to be routed */
+    uint32_t exceptions;
+    /* packet generator */
+    bool generates;
+    uint32_t to_generate;
+    /* packet consumer */
+    bool consumes;
+    bool wrong;
+    uint32_t consumed;
+} gw_tx_intra;
+
+/* gw_tx_memory is what mutants remember until a reset. */
+typedef struct gw_tx_memory {
+    const gw_dialect *dialect; /* of the last datagram that could be read; NULL: none yet */
+    uint64_t address;          /* dest_addr that was not the board's; 0: none yet */
+    uint32_t delivered;        /* packets */
+    int64_t due_ns;            /* when the next one may be; 0: at once */
+    uint8_t type;              /* of the last packet */
+    bool has_dropped;          /* one whose channel does not exist, since the last datagram */
+} gw_tx_memory;
+
+typedef struct gw_tx_board gw_tx_board;
+
+struct gw_tx_board {
+    const gw_mutant *mutant; /* NULL: none */
+    const gw_dialect *dialect;
+    const gw_tx_dialect *d;
+    gw_peer_out *out;
+    int64_t now_ns;
+    bool is_node;
+    uint8_t num_links;
+    uint8_t next_input[GW_TX_OUTPUTS]; /* round robin */
+    uint32_t values[GW_TX_REGISTERS / 4];
+    gw_tx_link links[GW_TX_LINKS];
+    gw_tx_intra ports[GW_TX_PORTS];
+    gw_endpoint partners[GW_PEER_MAX_CONNS]; /* node: who speaks to "net", by connection */
+    uint32_t partner;                        /* who spoke last */
+    bool has_partner;
+    gw_tx_memory memory;
+    bool stalled;      /* a mutant's */
+    uint16_t held_len; /* a mutant's: a datagram that the next one overtakes */
+    uint8_t held_port; /* ... and where it goes */
+    gw_regs regs;
+    uint8_t packet[GW_TX_DATAGRAM_MAX]; /* room for one datagram */
+    uint8_t held[GW_TX_DATAGRAM_MAX];
+};
+
+static inline bool gw_tx_faulty(const gw_tx_board *b, gw_tx_fault fault)
+{
+    return gw_mutant_has(b->mutant, fault);
+}
+
+/* gw_tx_value returns the register at byte |offset| as it was written. */
+static inline uint32_t gw_tx_value(const gw_tx_board *b, uint32_t offset)
+{
+    return b->values[offset / 4];
+}
+
+/* ---- textarossa_fifo.c ---- */
+
+void gw_tx_fifo_init(gw_tx_fifo *f, uint16_t depth);
+
+/* gw_tx_pair_init empties both FIFOs and forgets their counters. */
+void gw_tx_pair_init(gw_tx_pair *p);
+
+/* gw_tx_fifo_put appends a word that does not count yet; false when there is no room. */
+bool gw_tx_fifo_put(gw_tx_fifo *f, gw_tx_word word);
+
+/* gw_tx_fifo_at returns word |i| < ready, and gw_tx_fifo_take the first one, which goes. */
+gw_tx_word gw_tx_fifo_at(const gw_tx_fifo *f, unsigned i);
+gw_tx_word gw_tx_fifo_take(gw_tx_fifo *f);
+
+/* gw_tx_pair_commit makes what was put count; gw_tx_pair_abort takes it back. */
+void gw_tx_pair_commit(gw_tx_pair *p);
+void gw_tx_pair_abort(gw_tx_pair *p);
+
+/* gw_tx_pair_has says whether there is room for a packet of |words| words of payload. */
+bool gw_tx_pair_has(const gw_tx_pair *p, uint32_t words);
+
+/* ---- textarossa_receive.c: an APElink's receiver ---- */
+
+/* gw_tx_link_reset forgets what was half received and what the other side had room for. */
+void gw_tx_link_reset(gw_tx_link *l);
+
+/* gw_tx_link_receive takes bytes of the stream. */
+void gw_tx_link_receive(gw_tx_board *b, gw_tx_link *l, const uint8_t *data, size_t len);
+
+/* ---- textarossa_transmit.c: its transmitter ---- */
+
+/* gw_tx_link_accepts says whether the other side has room for a packet of |words| words with
+ * |header| (rtl; TX-L12). gw_tx_link_never says that it never will (TX-S11). */
+bool gw_tx_link_accepts(const gw_tx_board *b, const gw_tx_link *l, const gw_tx_header *header,
+                        uint32_t words);
+bool gw_tx_link_never(const gw_tx_board *b, uint32_t words);
+
+/* gw_tx_link_send sends a packet whose payload and footer are the next words of |from|. */
+void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *header, gw_tx_pair *from,
+                     uint32_t words, bool alone);
+
+/* gw_tx_link_tell sends a credit, unless the last one said the same. */
+void gw_tx_link_tell(gw_tx_board *b, gw_tx_link *l, bool always);
+
+/* ---- textarossa_router.c ---- */
+
+/* gw_tx_run moves packets until nothing more can be moved. */
+void gw_tx_run(gw_tx_board *b);
+
+/* ---- textarossa_packet.c: packets as datagrams ---- */
+
+/* gw_tx_packet_in puts a datagram's packet into |to|. False when it is none, or there is no room.
+ */
+bool gw_tx_packet_in(gw_tx_board *b, gw_tx_pair *to, const uint8_t *data, size_t len,
+                     const gw_dialect *dialect);
+
+/* gw_tx_packet_out lays the packet with |header| and the next words of |from| into b->packet and
+ * returns its length. */
+size_t gw_tx_packet_out(gw_tx_board *b, const gw_tx_header *header, gw_tx_pair *from,
+                        uint32_t words, bool alone, const gw_dialect *dialect);
+
+/* ---- textarossa_ethernet.c ---- */
+
+/* gw_tx_ethernet_in takes a datagram of the Ethernet port. */
+void gw_tx_ethernet_in(gw_tx_board *b, gw_tx_link *l, const gw_peer_event *event);
+
+/* gw_tx_ethernet_out sends a packet to the address that its header names, if anybody is there. */
+void gw_tx_ethernet_out(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *header, gw_tx_pair *from,
+                        uint32_t words, bool alone);
+
+/* ---- textarossa_tasks.c: what lies behind a port ---- */
+
+/* gw_tx_generate lets the packet generators put in what there is room for; true when anything was.
+ */
+bool gw_tx_generate(gw_tx_board *b);
+
+/* gw_tx_deliver hands on what has come to port |i|: to the consumer, the task or the datagram link.
+ * True when anything was. */
+bool gw_tx_deliver(gw_tx_board *b, unsigned i);
+
+/* gw_tx_release lets go of the datagram that a mutant held back. */
+void gw_tx_release(gw_tx_board *b);
+
+/* gw_tx_enable starts and stops generators and consumers as PERF_INTRANODE_CF now says. */
+void gw_tx_enable(gw_tx_board *b);
+
+/* ---- textarossa_regs.c ---- */
+
+/* gw_tx_reset brings registers and FIFOs to where a reset leaves them. */
+void gw_tx_reset(gw_tx_board *b);
+
+/* gw_tx_read_register and gw_tx_write_register are what lies behind the link "regs". */
+bool gw_tx_read_register(void *board, uint32_t address, uint32_t *value);
+bool gw_tx_write_register(void *board, uint32_t address, uint32_t value);
+
+enum { GW_TX_NUM_NODE_MUTANTS = 97, GW_TX_NUM_SWITCH_MUTANTS = 56 };
+extern const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS];
+extern const gw_mutant gw_tx_switch_mutants[GW_TX_NUM_SWITCH_MUTANTS];
+extern const gw_board gw_tx_node_board, gw_tx_switch_board;
+
+#endif

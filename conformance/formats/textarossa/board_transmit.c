@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* An APElink's transmitter: credits, stuffing, and when a packet may go (rtl, sim). A real link
+ * sends credits on every idle beat; this one sends one when it has something new to tell. */
+#include <string.h>
+
+#include "formats/textarossa/board.h"
+
+enum {
+    HEADER_GENERATE = 0, /* bits of the EDAC nibble of LINK_0_CONFIG_0 */
+    CREDIT_GENERATE = 2,
+    BEATS = 64, /* that are handed on together */
+};
+
+/* Beats on their way out. */
+typedef struct burst {
+    gw_tx_board *b;
+    gw_tx_link *l;
+    size_t len;
+    uint8_t bytes[BEATS * GW_TX_WORD];
+} burst;
+
+static void flush(burst *u)
+{
+    if (u->len > 0)
+        u->b->out->send(u->b->out, u->l->index, u->l->conn, u->bytes, u->len);
+    u->len = 0;
+}
+
+static void put(burst *u, gw_tx_word word)
+{
+    if (u->len == sizeof(u->bytes))
+        flush(u);
+    gw_tx_store(u->bytes + u->len, GW_TX_WORD, GW_TX_ORDER_A, word);
+    u->len += GW_TX_WORD;
+}
+
+static void put_control(burst *u, uint64_t pattern)
+{
+    put(u, (gw_tx_word){pattern, pattern});
+}
+
+static bool generates(const gw_tx_board *b, const gw_tx_link *l, unsigned bit)
+{
+    unsigned nibble = l->index == 0 ? 24 : 28;
+    return (gw_tx_value(b, GW_TX_LINK_0_CONFIG_0) >> (nibble + bit) & 1) != 0;
+}
+
+static gw_tx_word protect(const gw_tx_board *b, gw_tx_word word, bool on)
+{
+    word.hi = word.hi << 8 >> 8;
+    if (!on)
+        return word;
+    word = gw_tx_protect(word);
+    if (gw_tx_faulty(b, TX_FAULT_PARITY_LEFT_OUT))
+        word.hi &= ~(UINT64_C(1) << 56);
+    return word;
+}
+
+/* What our receive FIFOs hold, tx_waiting_cycle added as a margin for what is on its way. */
+static gw_tx_word credit_of(const gw_tx_board *b, const gw_tx_link *l)
+{
+    unsigned waiting = gw_tx_value(b, GW_TX_LINK_0_CONFIG_2) & 0xff;
+    gw_tx_credit credit = {.edac = 0};
+
+    if (gw_tx_faulty(b, TX_FAULT_CREDIT_SHORT))
+        waiting = 0;
+    for (unsigned vc = 0; vc < GW_TX_NUM_VCS; vc++) {
+        credit.vc[vc].header = (uint8_t)(l->rx[vc].header.count + waiting);
+        credit.vc[vc].data = (uint16_t)(l->rx[vc].data.count + waiting) & 0x3ff;
+    }
+    gw_tx_word word = gw_tx_credit_pack(&credit);
+    if (gw_tx_faulty(b, TX_FAULT_CREDIT_DIRTY))
+        word.lo |= UINT64_C(1) << 40;
+    if (gw_tx_faulty(b, TX_FAULT_CREDIT_ECHO))
+        word.lo |= l->echo;
+    return protect(b, word, generates(b, l, CREDIT_GENERATE));
+}
+
+static void put_credit(burst *u)
+{
+    u->l->told = credit_of(u->b, u->l);
+    u->l->has_told = true;
+    put(u, u->l->told);
+}
+
+void gw_tx_link_tell(gw_tx_board *b, gw_tx_link *l, bool always)
+{
+    burst u = {.b = b, .l = l};
+    gw_tx_word now = credit_of(b, l);
+
+    if (!l->connected || !l->stream ||
+        (!always && l->has_told && now.lo == l->told.lo && now.hi == l->told.hi))
+        return;
+    put_credit(&u);
+    flush(&u);
+}
+
+/* ---- room at the other side ---- */
+
+static uint32_t space(const gw_tx_board *b, uint32_t threshold, uint32_t value, uint32_t sent)
+{
+    if (gw_tx_faulty(b, TX_FAULT_CREDIT_UNDERFLOW))
+        return (threshold - value - sent) & 0x3ff;
+    return threshold > value + sent ? threshold - value - sent : 0;
+}
+
+bool gw_tx_link_accepts(const gw_tx_board *b, const gw_tx_link *l, const gw_tx_header *header,
+                        uint32_t words)
+{
+    unsigned vc = header->virt_chan & 1;
+    uint32_t thresholds = gw_tx_value(b, GW_TX_LINK_0_CONFIG_1);
+    uint32_t data_threshold = thresholds >> 16 & 0x3ff, header_threshold = thresholds & 0xff;
+
+    if (!l->connected)
+        return false;
+    if (gw_tx_faulty(b, TX_FAULT_SENDS_UNPROGRAMMED) && thresholds == 0)
+        return true;
+    if (!l->has_theirs || thresholds == 0)
+        return false;
+    uint32_t data = space(b, data_threshold, l->theirs.vc[vc].data, l->sent_data[vc]);
+    uint32_t headers = space(b, header_threshold, l->theirs.vc[vc].header, l->sent_headers[vc]);
+    /* The published compare has ten bits (rtl). */
+    bool has_data = data >= (b->d->rtl ? words & 0x3ff : words);
+    if (gw_tx_faulty(b, TX_FAULT_THRESHOLD_STRICT))
+        has_data = data > words;
+    bool has_headers = headers >= 2;
+    return (has_data || gw_tx_faulty(b, TX_FAULT_IGNORES_CREDIT)) &&
+           (has_headers || gw_tx_faulty(b, TX_FAULT_IGNORES_CREDIT) ||
+            gw_tx_faulty(b, TX_FAULT_IGNORES_HEADER_SPACE));
+}
+
+bool gw_tx_link_never(const gw_tx_board *b, uint32_t words)
+{
+    uint32_t threshold = gw_tx_value(b, GW_TX_LINK_0_CONFIG_1) >> 16 & 0x3ff;
+    uint32_t waiting = gw_tx_value(b, GW_TX_LINK_0_CONFIG_2) & 0xff;
+    /* Even empty FIFOs are told with the waiting cycle, which is the same at both ends. */
+    return words > GW_TX_DATA_DEPTH || (threshold != 0 && words + waiting > threshold);
+}
+
+/* ---- packets ---- */
+
+/* With a new-credit cycle of 1 a pair of MAGIC and credit goes before every word (sim N1). */
+static void put_stuffed(burst *u, gw_tx_word word)
+{
+    if ((gw_tx_value(u->b, GW_TX_LINK_0_CONFIG_2) >> 8 & 0xff) == 1) {
+        put_control(u, GW_TX_MAGIC);
+        if (!u->l->was_interrupted || !gw_tx_faulty(u->b, TX_FAULT_CREDIT_FORGOTTEN))
+            put_credit(u);
+        if (gw_tx_faulty(u->b, TX_FAULT_TWO_CREDITS))
+            put_credit(u);
+    }
+    put(u, word);
+}
+
+static bool stalls(const gw_tx_board *b)
+{
+    return gw_tx_faulty(b, TX_FAULT_STALLS_ON_STUFFING) &&
+           (gw_tx_value(b, GW_TX_LINK_0_CONFIG_2) >> 8 & 0xff) == 1;
+}
+
+static void put_body(burst *u, gw_tx_pair *from, uint32_t words)
+{
+    for (uint32_t i = 0; i < words; i++)
+        put_stuffed(u, gw_tx_fifo_take(&from->data));
+    gw_tx_word footer = gw_tx_fifo_take(&from->header);
+    if (gw_tx_faulty(u->b, TX_FAULT_FOOTER_CHANGED))
+        footer.lo &= ~UINT64_C(1);
+    put_stuffed(u, footer);
+    u->l->tx_footers++;
+}
+
+/* A mutant's: the first interruption is the end. */
+static void stall(burst *u, gw_tx_pair *from, uint32_t words, bool alone)
+{
+    put_control(u, GW_TX_MAGIC);
+    put_control(u, GW_TX_START);
+    put_control(u, GW_TX_MAGIC);
+    put_credit(u);
+    flush(u);
+    for (uint32_t i = 0; i < words; i++)
+        (void)gw_tx_fifo_take(&from->data);
+    if (!alone)
+        (void)gw_tx_fifo_take(&from->header);
+}
+
+/* Whether a credit goes behind a packet. */
+static bool leaves_gap(const gw_tx_board *b, const gw_tx_link *l)
+{
+    return !gw_tx_faulty(b, TX_FAULT_NO_GAP) &&
+           !(l->is_tight && gw_tx_faulty(b, TX_FAULT_GAP_MIRRORED));
+}
+
+void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *header, gw_tx_pair *from,
+                     uint32_t words, bool alone)
+{
+    burst u = {.b = b, .l = l};
+    unsigned vc = header->virt_chan & 1;
+    gw_tx_word word = gw_tx_pack(header, GW_TX_PORT);
+
+    if (stalls(b)) {
+        stall(&u, from, words, alone);
+        return;
+    }
+    put_control(&u, GW_TX_MAGIC);
+    l->tx_magic++;
+    if (!gw_tx_faulty(b, TX_FAULT_NO_START))
+        put_control(&u, GW_TX_START);
+    l->tx_start++;
+    put_stuffed(&u, protect(b, word, generates(b, l, HEADER_GENERATE)));
+    l->tx_headers++;
+    l->sent_headers[vc] = (uint16_t)(l->sent_headers[vc] + (alone ? 1 : 2));
+    l->sent_data[vc] = (uint16_t)(l->sent_data[vc] + words);
+    if (!alone)
+        put_body(&u, from, words);
+    if (leaves_gap(b, l))
+        put_credit(&u);
+    flush(&u);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The HTML report: one file that loads nothing, says everything without its script, and reads by
+ * day, by night, on a phone and on paper. */
+#include <sodium.h>
+#include <string.h>
+
+#include "evidence/clean.h"
+#include "report/report_html.h"
+
+static void put_banner(FILE *file, const gw_report *report)
+{
+    const gw_run *run = report->run;
+    const char *headline = gw_report_headline(report);
+    char untried[160];
+    fprintf(file, "<div class=\"banner %.*s\"><h1>%s</h1>\n<p>%s at ", (int)strcspn(headline, " "),
+            headline, headline, report->setup->suite->role);
+    gw_put_markup(file, report->where);
+    fputs("</p>\n<p class=\"counts\">", file);
+    gw_html_counts(file, &run->counts);
+    fputs("</p>\n<p class=\"dim\">", file);
+    if (!run->answered)
+        fputs("The board never answered: nothing is known about it. ", file);
+    if (run->counts.over_claims > 0)
+        fprintf(file, "The board does not live up to %u of its claims. ", run->counts.over_claims);
+    if (run->counts.untried > 0)
+        fprintf(file, "Claimed and not tried: %s. ",
+                gw_report_untried(run, untried, sizeof(untried)));
+    if (report->strict)
+        fputs("Strict: a WARN counts as a FAIL, and so does what was not tried. ", file);
+    if (report->signer != NULL)
+        fprintf(file, "Signed with key %s.", report->signer);
+    else
+        fputs("Unsigned: only the digest that certify printed vouches for this.", file);
+    fputs("</p></div>\n<nav><a href=\"#board\">Board</a><a href=\"#failures\">Failures</a>"
+          "<a href=\"#inconclusive\">Inconclusive</a><a href=\"#claims\">Claims</a>"
+          "<a href=\"#waivers\">Waivers</a><a href=\"#cases\">Cases</a>"
+          "<a href=\"#timing\">Timing</a><a href=\"#path\">Path</a><a href=\"#matrix\">Clauses</a>"
+          "<a href=\"#rules\">Rules</a><a href=\"#uncovered\">Not covered</a></nav>\n",
+          file);
+}
+
+/* Only this very script may run, whatever a board's text smuggled into the page. */
+static void put_policy(FILE *file)
+{
+    uint8_t digest[crypto_hash_sha256_BYTES];
+    char base64[sodium_base64_ENCODED_LEN(sizeof(digest), sodium_base64_VARIANT_ORIGINAL)];
+    crypto_hash_sha256(digest, (const unsigned char *)gw_html_script, strlen(gw_html_script));
+    (void)sodium_bin2base64(base64, sizeof(base64), digest, sizeof(digest),
+                            sodium_base64_VARIANT_ORIGINAL);
+    fprintf(file,
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+            "style-src 'unsafe-inline'; script-src 'sha256-%s'; base-uri 'none'; form-action "
+            "'none'\">\n",
+            base64);
+}
+
+void gw_report_html(FILE *file, const gw_report *report)
+{
+    static void (*const sections[])(FILE * file, const gw_report *report) = {
+        gw_html_identity, gw_html_failures,     gw_html_inconclusive, gw_html_claims,
+        gw_html_waivers,  gw_html_cases,        gw_html_timing,       gw_html_path,
+        gw_html_matrix,   gw_html_traceability, gw_html_uncovered,
+    };
+    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n", file);
+    put_policy(file);
+    fprintf(file, "<title>%s: %s</title>\n", gw_report_headline(report),
+            report->setup->suite->role);
+    fputs("<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n", file);
+    fputs(gw_html_style, file);
+    fputs("</style></head><body>\n", file);
+    put_banner(file, report);
+    for (size_t i = 0; i < GW_ARRAY_LEN(sections); i++)
+        sections[i](file, report);
+    fputs("<script>", file);
+    fputs(gw_html_script, file);
+    fputs("</script>\n</body></html>\n", file);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The sections of the HTML report, and what they are made of. For report_html*.c only. */
+#ifndef GOLDWIRE_REPORT_REPORT_HTML_H
+#define GOLDWIRE_REPORT_REPORT_HTML_H
+
+#include "report/report.h"
+
+/* ---- parts ---- */
+
+extern const char gw_html_style[];
+extern const char gw_html_script[];
+
+/* gw_html_term writes one line of a list of terms; nothing when |text| is NULL or empty. */
+void gw_html_term(FILE *file, const char *term, const char *text);
+
+/* gw_html_heading opens a section with the anchor |id|; |title| is plain text of ours. */
+void gw_html_heading(FILE *file, const char *id, const char *title);
+
+/* gw_html_verdict writes the verdict's name in its colour. */
+void gw_html_verdict(FILE *file, gw_verdict verdict);
+
+/* gw_html_counts writes those of the |counts| that are not 0, each in its colour. */
+void gw_html_counts(FILE *file, const gw_counts *counts);
+
+/* gw_html_time writes a duration for people: "12.3 us". */
+void gw_html_time(FILE *file, int64_t time_ns);
+
+/* gw_html_packet writes the bytes of |excerpt|, |num_marked| of them from |marked| on marked. */
+void gw_html_packet(FILE *file, const char *term, const gw_excerpt *excerpt, uint32_t marked,
+                    uint32_t num_marked);
+
+/* ---- sections ---- */
+
+void gw_html_identity(FILE *file, const gw_report *report);
+void gw_html_claims(FILE *file, const gw_report *report);
+void gw_html_waivers(FILE *file, const gw_report *report);
+void gw_html_timing(FILE *file, const gw_report *report);
+void gw_html_path(FILE *file, const gw_report *report);
+void gw_html_failures(FILE *file, const gw_report *report);
+void gw_html_inconclusive(FILE *file, const gw_report *report);
+void gw_html_cases(FILE *file, const gw_report *report);
+void gw_html_matrix(FILE *file, const gw_report *report);
+void gw_html_traceability(FILE *file, const gw_report *report);
+void gw_html_uncovered(FILE *file, const gw_report *report);
+
+#endif

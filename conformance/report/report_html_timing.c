@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Response times in the HTML report: a table, and a histogram for each kind of request. */
+#include "evidence/clean.h"
+#include "report/report_html.h"
+
+#define CHART_WIDTH 440u
+#define CHART_HEIGHT 40u
+#define BUCKETS_A_DECADE 13u /* and a little more */
+
+/* The buckets that any answer fell into, so that all charts share one axis. */
+static void find_axis(const gw_timings *timings, unsigned *from, unsigned *to)
+{
+    *from = GW_TIMING_BUCKETS - 1;
+    *to = 0;
+    for (unsigned k = 0; k < timings->num; k++) {
+        unsigned low = gw_timing_bucket(timings->kinds[k].min_ns);
+        unsigned high = gw_timing_bucket(timings->kinds[k].max_ns);
+        *from = low < *from ? low : *from;
+        *to = high > *to ? high : *to;
+    }
+    /* A single bar is no chart. */
+    while (*to - *from < BUCKETS_A_DECADE && *to < GW_TIMING_BUCKETS - 1)
+        (*to)++;
+}
+
+static void put_axis(FILE *file, unsigned from, unsigned to)
+{
+    static const char *const names[] = {
+        "1 ns",          "10 ns", "100 ns", "1 \xc2\xb5s", "10 \xc2\xb5s",
+        "100 \xc2\xb5s", "1 ms",  "10 ms",  "100 ms",      "1 s"};
+    unsigned width = CHART_WIDTH / (to - from + 1);
+    int64_t ns = 1;
+    for (size_t i = 0; i < GW_ARRAY_LEN(names); i++, ns *= 10) {
+        unsigned bucket = gw_timing_bucket(ns);
+        if (bucket < from || bucket > to)
+            continue;
+        unsigned x = (bucket - from) * width;
+        fprintf(file,
+                "<line x1=\"%u\" x2=\"%u\" y1=\"0\" y2=\"%u\"/><text x=\"%u\" y=\"%u\">%s</text>",
+                x, x, CHART_HEIGHT + 14, x + 3, CHART_HEIGHT + 12, names[i]);
+    }
+}
+
+static void put_chart(FILE *file, const gw_timing *t, unsigned from, unsigned to)
+{
+    unsigned width = CHART_WIDTH / (to - from + 1);
+    unsigned most = 1;
+    for (unsigned i = from; i <= to; i++)
+        most = t->buckets[i] > most ? t->buckets[i] : most;
+    fprintf(file, "<svg viewBox=\"0 0 %u %u\" role=\"img\" aria-label=\"histogram\">", CHART_WIDTH,
+            CHART_HEIGHT + 16);
+    put_axis(file, from, to);
+    for (unsigned i = from; i <= to; i++) {
+        if (t->buckets[i] == 0)
+            continue;
+        /* One answer among thousands still shows. */
+        unsigned height = 2 + (unsigned)((uint64_t)t->buckets[i] * (CHART_HEIGHT - 2) / most);
+        fprintf(file, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"/>", (i - from) * width,
+                CHART_HEIGHT - height, width > 2 ? width - 1 : width, height);
+    }
+    fputs("</svg>", file);
+}
+
+static void put_timing(FILE *file, const gw_timing *t, unsigned from, unsigned to)
+{
+    fputs("<tr><td>", file);
+    gw_put_markup(file, t->kind);
+    fprintf(file, "</td><td class=\"num\">%u</td><td class=\"num\">", t->num);
+    gw_html_time(file, t->min_ns);
+    static const unsigned percents[] = {50, 99};
+    for (size_t i = 0; i < GW_ARRAY_LEN(percents); i++) {
+        fputs("</td><td class=\"num\">", file);
+        gw_html_time(file, gw_timing_percentile(t, percents[i]));
+    }
+    fputs("</td><td class=\"num\">", file);
+    gw_html_time(file, t->max_ns);
+    fputs("</td><td class=\"chart\">", file);
+    put_chart(file, t, from, to);
+    fputs("</td></tr>\n", file);
+}
+
+/* Where the run's time went. */
+static void put_spent(FILE *file, const gw_report *report)
+{
+    const gw_spent *s = &report->run->spent;
+    const struct {
+        int64_t time_ns;
+        const char *what;
+    } parts[] = {{s->answers_ns, " until answers came, "},
+                 {s->silence_ns, " until it was sure that none would, "},
+                 {s->pauses_ns, " of pauses that cases ask for"}};
+    fputs("<p class=\"dim\">Of this run&#8217;s ", file);
+    gw_html_time(file, report->run->duration_ns);
+    fputs(report->virtual_time ? ", and as much virtual time as it took, goldwire waited "
+                               : ", goldwire waited ",
+          file);
+    for (size_t i = 0; i < GW_ARRAY_LEN(parts); i++) {
+        gw_html_time(file, parts[i].time_ns);
+        fputs(parts[i].what, file);
+    }
+    fputs(".</p>\n", file);
+}
+
+void gw_html_timing(FILE *file, const gw_report *report)
+{
+    const gw_timings *timings = &report->run->timings;
+    unsigned from;
+    unsigned to;
+    gw_html_heading(file, "timing", "Response times");
+    if (timings->num == 0) {
+        fputs("<p>Nothing was answered one by one, so nothing was measured.</p>\n", file);
+        put_spent(file, report);
+        return;
+    }
+    find_axis(timings, &from, &to);
+    fputs("<div class=\"scroll\"><table><thead><tr><th>Request</th><th class=\"num\">Answers</th>"
+          "<th class=\"num\">Least</th><th class=\"num\">50 %</th><th class=\"num\">99 %</th>"
+          "<th class=\"num\">Most</th><th>Histogram</th></tr></thead><tbody>\n",
+          file);
+    for (unsigned i = 0; i < timings->num; i++)
+        put_timing(file, &timings->kinds[i], from, to);
+    fprintf(file,
+            "</tbody></table></div>\n<p class=\"dim\">From the evidence's time stamps, of requests "
+            "that were answered before the next one was sent%s. Percentiles are rounded up by less "
+            "than a fifth.</p>\n",
+            report->virtual_time ? "; this board lives in virtual time, which tells nothing about "
+                                   "speed"
+                                 : ", this machine's own delays included");
+    put_spent(file, report);
+}

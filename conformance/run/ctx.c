@@ -1,0 +1,710 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Talking to the board on behalf of a case, and the ways out of one. */
+#include "run/ctx.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "boards/mem.h"
+#include "harness/raw.h"
+#include "harness/socket.h"
+#include "harness/stop.h"
+#include "run/waive.h"
+
+gw_outcome gw_ctx_guard(gw_ctx *ctx, gw_guarded_fn fn, void *arg)
+{
+    /* A case may look for a sign of life, which is a guarded call of its own. */
+    jmp_buf outer;
+    memcpy(outer, ctx->out, sizeof(outer));
+    volatile gw_outcome outcome = GW_OUTCOME_ENDED;
+    if (setjmp(ctx->out) == 0) {
+        fn(ctx, arg);
+        outcome = GW_OUTCOME_RETURNED;
+    }
+    memcpy(ctx->out, outer, sizeof(outer));
+    return outcome;
+}
+
+bool gw_ctx_near(const gw_ctx *ctx)
+{
+    const gw_target *target = ctx->target;
+    return (target->near || target->virtual_time) && !target->far &&
+           !gw_impairs(&target->impairment);
+}
+
+/* ---- what a case is told ---- */
+
+const gw_case *gw_case_self(const gw_ctx *ctx)
+{
+    return ctx->self;
+}
+
+const gw_suite *gw_case_suite(const gw_ctx *ctx)
+{
+    return ctx->suite;
+}
+
+void *gw_case_state(gw_ctx *ctx)
+{
+    return ctx->state;
+}
+
+const gw_board_file *gw_case_board(const gw_ctx *ctx)
+{
+    return &ctx->board;
+}
+
+const gw_claims *gw_case_claimed(const gw_ctx *ctx)
+{
+    return &ctx->setup->board->claims;
+}
+
+const gw_dialect *gw_case_dialect(const gw_ctx *ctx)
+{
+    return ctx->setup->dialect;
+}
+
+/* SplitMix64: one multiplication-heavy step a number, good from any seed. */
+uint64_t gw_case_random(gw_ctx *ctx)
+{
+    uint64_t z = (ctx->random += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* The path is far when it takes more than the margins leave room for. */
+#define FAR_NS (50 * GW_MS)
+
+int64_t gw_case_reply_ns(const gw_ctx *ctx)
+{
+    int64_t lag_ns = gw_way_lag_ns(&ctx->way);
+    int64_t reply_ns = ctx->reply_ns + (lag_ns > FAR_NS ? 2 * lag_ns : 0);
+    return ctx->reply_cap_ns > 0 && reply_ns > ctx->reply_cap_ns ? ctx->reply_cap_ns : reply_ns;
+}
+
+int64_t gw_case_first_ns(const gw_ctx *ctx)
+{
+    return ctx->setup->first_ns;
+}
+
+/* What the settle time has room for by itself. */
+#define NEAR_NS (2 * GW_MS)
+
+int64_t gw_case_settle_ns(const gw_ctx *ctx)
+{
+    int64_t lag_ns = gw_way_lag_ns(&ctx->way);
+    return ctx->settle_ns + (lag_ns > NEAR_NS ? lag_ns - NEAR_NS : 0);
+}
+
+int64_t gw_case_lag_ns(const gw_ctx *ctx)
+{
+    return gw_way_lag_ns(&ctx->way);
+}
+
+int64_t gw_case_spread_ns(const gw_ctx *ctx)
+{
+    return gw_ctx_near(ctx) ? 0 : gw_way_spread_ns(&ctx->way);
+}
+
+bool gw_case_repeats(const gw_ctx *ctx)
+{
+    return !gw_ctx_near(ctx) && (ctx->way.repeated > 0 || ctx->target->impairment.duplicate > 0);
+}
+
+bool gw_case_near(const gw_ctx *ctx)
+{
+    return gw_ctx_near(ctx);
+}
+
+int64_t gw_case_floor_ns(const gw_ctx *ctx)
+{
+    /* A board that is far cannot be told from its path, as far as good probes take that long too.
+     */
+    bool far = !gw_ctx_near(ctx) && ctx->way.rtt.num > 0;
+    return ctx->floor_ns + (far ? gw_timing_percentile(&ctx->way.rtt, 50) : 0);
+}
+
+bool gw_case_fresh(const gw_ctx *ctx)
+{
+    /* A start hook makes the board call anew as well. */
+    return ctx->target->fresh ||
+           (ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START));
+}
+
+bool gw_case_over(gw_ctx *ctx)
+{
+    gw_target *target = ctx->target;
+    if (target->over != NULL)
+        return target->over(target);
+    return ctx->suite->calls_us && gw_rescue_over(&ctx->rescue);
+}
+
+bool gw_case_ours(const gw_ctx *ctx)
+{
+    return ctx->target->fresh;
+}
+
+bool gw_case_whole(gw_ctx *ctx)
+{
+    return ctx->target->fresh || (gw_case_fresh(ctx) && gw_case_over(ctx));
+}
+
+const char *gw_case_no_start(gw_ctx *ctx)
+{
+    return gw_rescue_start_failed(&ctx->rescue) ? ctx->rescue.start_how : NULL;
+}
+
+/* ---- lines ---- */
+
+/* The time of what is sent now, to lie on one axis with the stamps of what is received. */
+static int64_t wall_ns(const gw_ctx *ctx, gw_transport *t)
+{
+    if (ctx->target->virtual_time)
+        return GW_MEM_EPOCH_NS + t->ops->now(t);
+    return gw_clock_ns(CLOCK_REALTIME);
+}
+
+/* Headers are made up the way the board's format fills them; registers are read over EtherBone. */
+static bool leads_to_regs(const gw_ctx *ctx, const gw_line *line)
+{
+    return strcmp(ctx->target->links[line->link].name, GW_REGS_LINK) == 0;
+}
+
+static gw_evidence_packet packet_of(const gw_ctx *ctx, const gw_line *line, gw_evidence_kind kind,
+                                    gw_direction dir, int64_t time_ns, size_t len)
+{
+    const gw_transport *t = line->transport;
+    bool regs = leads_to_regs(ctx, line);
+    gw_evidence_packet packet = {.time_ns = time_ns,
+                                 .local = t->local,
+                                 .remote = t->remote,
+                                 .len = (uint32_t)len,
+                                 .line = line->number,
+                                 .dir = (uint8_t)dir,
+                                 .kind = (uint8_t)kind,
+                                 .stream = t->stream,
+                                 .link = ctx->target->links[line->link].name,
+                                 .regs = regs,
+                                 .style = regs ? NULL : ctx->suite->format->ip_style};
+    if (dir == GW_DIR_OUT && t->at_own_port)
+        packet.remote.port = t->local.port;
+    return packet;
+}
+
+static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_direction dir,
+                       int64_t time_ns, const uint8_t *data, size_t len)
+{
+    gw_evidence_packet packet = packet_of(ctx, line, kind, dir, time_ns, len);
+    return gw_evidence_add(&ctx->evidence, &packet, data);
+}
+
+/* A board may send from another port than the one that it is spoken to at. */
+static unsigned record_received(gw_ctx *ctx, gw_line *line, const gw_packet *received)
+{
+    gw_evidence_packet packet =
+        packet_of(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_IN, received->time_ns, received->len);
+    packet.remote = received->from;
+    return gw_evidence_add(&ctx->evidence, &packet, received->data);
+}
+
+/* Of a line that is a station on an Ethernet every frame is kept. */
+static unsigned record_frame(void *arg, uint8_t dir, int64_t stamp_ns, const uint8_t *frame,
+                             size_t len, const gw_net *net)
+{
+    gw_line *line = arg;
+    gw_ctx *ctx = line->ctx;
+    int64_t time_ns = stamp_ns != INT64_MIN ? stamp_ns : wall_ns(ctx, line->transport);
+    const uint8_t *data = net != NULL ? net->payload.p : frame;
+    size_t data_len = net != NULL ? (size_t)(net->payload.end - net->payload.p) : len;
+    gw_evidence_packet packet =
+        packet_of(ctx, line, net != NULL ? GW_EVIDENCE_BYTES : GW_EVIDENCE_FRAME, (gw_direction)dir,
+                  time_ns, data_len);
+    return gw_evidence_add_frame(&ctx->evidence, &packet, data, frame, len);
+}
+
+static void open_line(gw_ctx *ctx, gw_line *line, unsigned link)
+{
+    bool unreachable = false;
+    char why[256] = "";
+    gw_target *target = ctx->target;
+    gw_transport *t = target->open(target, link, ctx->connect_ns, &unreachable, why, sizeof(why));
+    if (t == NULL && unreachable)
+        gw_case_inconc(ctx, "no connection to the board: %s", why);
+    if (t == NULL)
+        gw_case_error(ctx, "%s", why);
+    if (ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START))
+        (void)gw_rescue_run(&ctx->rescue, GW_HOOK_START, why, sizeof(why));
+    line->ctx = ctx;
+    line->transport = t;
+    line->link = (uint8_t)link;
+    line->number = ctx->num_connections++;
+    line->greeted = !ctx->suite->calls_us;
+    line->unanswered = 0;
+    line->spent = &ctx->spent;
+    line->spin = ctx->setup->spin && !target->virtual_time;
+    if (t->raw != NULL) {
+        t->raw->tap = record_frame;
+        t->raw->tap_arg = line;
+    }
+    if (t->stream && line->greeted)
+        record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
+}
+
+static gw_line *usual_line(gw_ctx *ctx, unsigned link)
+{
+    gw_line *line = &ctx->lines[link];
+    if (line->transport == NULL)
+        open_line(ctx, line, link);
+    return line;
+}
+
+static gw_line *another_line(gw_ctx *ctx, unsigned link)
+{
+    for (size_t i = ctx->target->num_links; i < GW_MAX_LINES; i++) {
+        if (ctx->lines[i].transport != NULL)
+            continue;
+        open_line(ctx, &ctx->lines[i], link);
+        return &ctx->lines[i];
+    }
+    gw_case_error(ctx, "the case wants more than %d lines at once", GW_MAX_LINES);
+}
+
+static unsigned find_link(gw_ctx *ctx, const char *name)
+{
+    const gw_target *target = ctx->target;
+    for (unsigned i = 0; i < target->num_links; i++) {
+        if (target->links[i].present && strcmp(target->links[i].name, name) == 0)
+            return i;
+    }
+    gw_case_na(ctx, "nobody said where the board's link %s is: give --dut %s=URL", name, name);
+}
+
+gw_line *gw_case_line(gw_ctx *ctx)
+{
+    return usual_line(ctx, 0);
+}
+
+gw_line *gw_case_link(gw_ctx *ctx, const char *name)
+{
+    return usual_line(ctx, find_link(ctx, name));
+}
+
+bool gw_case_has_link(const gw_ctx *ctx, const char *name)
+{
+    const gw_target *target = ctx->target;
+    for (unsigned i = 0; i < target->num_links; i++) {
+        if (target->links[i].present && strcmp(target->links[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+gw_line *gw_case_redial(gw_ctx *ctx)
+{
+    gw_case_hang_up(ctx, &ctx->lines[0]);
+    return gw_case_line(ctx);
+}
+
+gw_line *gw_case_dial(gw_ctx *ctx)
+{
+    return another_line(ctx, 0);
+}
+
+gw_line *gw_case_dial_link(gw_ctx *ctx, const char *name)
+{
+    return another_line(ctx, find_link(ctx, name));
+}
+
+void gw_case_hang_up(gw_ctx *ctx, gw_line *line)
+{
+    gw_transport *t = line->transport;
+    if (t == NULL)
+        return;
+    if (t->stream && line->greeted)
+        record(ctx, line, GW_EVIDENCE_CLOSE, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
+    if (t->raw != NULL && t->raw->damaged < t->raw->sound)
+        ctx->way.damaged += t->raw->damaged;
+    gw_transport_close(t);
+    line->transport = NULL;
+}
+
+void gw_ctx_hang_up_all(gw_ctx *ctx, bool keep_usual)
+{
+    for (size_t i = 0; i < GW_MAX_LINES; i++) {
+        gw_line *line = &ctx->lines[i];
+        bool keep = keep_usual && i < ctx->target->num_links && line->transport != NULL &&
+                    !line->transport->stream && !line->transport->unreachable;
+        if (!keep)
+            gw_case_hang_up(ctx, line);
+    }
+}
+
+gw_transport *gw_case_transport(gw_line *line)
+{
+    return line->transport;
+}
+
+unsigned gw_case_connection(const gw_line *line)
+{
+    return line->number;
+}
+
+bool gw_case_stream(const gw_ctx *ctx)
+{
+    return ctx->target->links[0].stream;
+}
+
+int64_t gw_case_now(gw_line *line)
+{
+    return line->transport->ops->now(line->transport);
+}
+
+static void wait_until(const gw_line *line, int64_t deadline)
+{
+    gw_transport *t = line->transport;
+    if (!line->spin) {
+        t->ops->wait(t, deadline);
+        return;
+    }
+    while (t->ops->now(t) < deadline && !gw_stopped())
+        ;
+}
+
+/* The part of a wait of |time_ns| that a start hook may still run in. */
+static int64_t watched(const gw_ctx *ctx, int64_t time_ns)
+{
+    int64_t left = gw_rescue_left(&ctx->rescue);
+    return left < time_ns ? left : time_ns;
+}
+
+/* A wait that was cut short says nothing about the board. */
+static void heed_stop(gw_ctx *ctx)
+{
+    if (gw_stopped())
+        gw_case_inconc(ctx, GW_INTERRUPTED);
+}
+
+void gw_case_wait(gw_line *line, int64_t time_ns)
+{
+    int64_t start = gw_case_now(line);
+    int64_t first_ns = watched(line->ctx, time_ns);
+    wait_until(line, start + first_ns);
+    gw_rescue_watch(&line->ctx->rescue);
+    if (first_ns < time_ns)
+        wait_until(line, start + time_ns);
+    line->spent->pauses_ns += gw_case_now(line) - start;
+    heed_stop(line->ctx);
+}
+
+/* ---- sending and receiving ---- */
+
+/* Ends a case that needs more than the path carries: neither the board nor the case is at fault. */
+static void heed_path(gw_ctx *ctx, const gw_transport *t, size_t len)
+{
+    if (!t->stream && t->carries != 0 && len > t->carries)
+        gw_case_na(ctx, "needs a datagram of %zu bytes, and the path carries %zu", len, t->carries);
+}
+
+/* A station's frames are recorded one by one, the one with the datagram last. */
+static unsigned send_framed(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
+{
+    gw_transport *t = line->transport;
+    heed_path(ctx, t, len);
+    if (!t->ops->send(t, data, len) && !t->unreachable)
+        gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
+    /* Whom the frame goes to had perhaps to be asked first: that is no part of a round trip. */
+    line->sent_ns = gw_case_now(line);
+    ctx->last_sent = t->raw->last.number;
+    return ctx->last_sent;
+}
+
+static void note_sent(gw_line *line)
+{
+    line->sent_ns = gw_case_now(line);
+    line->unanswered++;
+}
+
+/* Round trips are measured with what a good board answers, and counted once it has. What is
+ * answered should be beyond doubt: the only thing that was sent. */
+static void note_heard(gw_ctx *ctx, gw_line *line)
+{
+    int64_t now = gw_case_now(line);
+    if (ctx->probing && line->unanswered == 1 && ctx->num_probe_rtts < GW_PROBE_STEPS) {
+        ctx->probe_at[ctx->num_probe_rtts] = now;
+        ctx->probe_rtts[ctx->num_probe_rtts++] = now - line->sent_ns;
+    } else if (ctx->probing && line->unanswered > 1) {
+        ctx->vague_rtt_ns = now - line->sent_ns;
+        ctx->vague_at = now;
+    }
+    if (line->unanswered > 0)
+        line->unanswered--;
+}
+
+unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
+{
+    gw_transport *t = line->transport;
+    note_sent(line);
+    if (t->raw != NULL)
+        return send_framed(ctx, line, data, len);
+    heed_path(ctx, t, len);
+    int64_t stamp_ns = wall_ns(ctx, t);
+    if (t->adapter != NULL && !t->ops->send(t, data, len))
+        gw_case_na(ctx, "an adapter does not send this: %s", t->error);
+    ctx->last_sent = record(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_OUT, stamp_ns, data, len);
+    /* A board that is gone, or has closed, shows as silence; the cases and the runner judge that.
+     */
+    if (t->adapter == NULL && !t->ops->send(t, data, len) && !t->unreachable && !t->stream) {
+        heed_path(ctx, t, len); /* of which more may be known now */
+        gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
+    }
+    return ctx->last_sent;
+}
+
+static gw_recv_status recv_until(gw_ctx *ctx, gw_transport *t, int64_t deadline, gw_packet *out)
+{
+    return t->ops->recv(t, ctx->received, sizeof(ctx->received), &out->len, deadline, &out->time_ns,
+                        &out->from);
+}
+
+gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_packet *out)
+{
+    gw_transport *t = line->transport;
+    memset(out, 0, sizeof(*out));
+    /* Past its deadline a loop ends, however much a babbling board has queued for it. */
+    if (timeout_ns < 0)
+        return GW_RECV_TIMEOUT;
+    ctx->listened = line->number + 1u;
+    int64_t start = gw_case_now(line);
+    int64_t first_ns = watched(ctx, timeout_ns);
+    gw_recv_status status = recv_until(ctx, t, start + first_ns, out);
+    gw_rescue_watch(&ctx->rescue);
+    if (status == GW_RECV_TIMEOUT && first_ns < timeout_ns)
+        status = recv_until(ctx, t, start + timeout_ns, out);
+    int64_t *spent = status == GW_RECV_DATA ? &line->spent->answers_ns : &line->spent->silence_ns;
+    *spent += gw_case_now(line) - start;
+    if (status != GW_RECV_DATA)
+        heed_stop(ctx);
+    switch (status) {
+    case GW_RECV_DATA:
+        note_heard(ctx, line);
+        /* A board that calls us has connected by now. */
+        if (t->stream && !line->greeted)
+            record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_IN, out->time_ns, NULL, 0);
+        line->greeted = true;
+        if (ctx->suite->calls_us)
+            gw_rescue_heard(&ctx->rescue);
+        out->data = ctx->received;
+        out->number = t->raw != NULL ? t->raw->last.number : record_received(ctx, line, out);
+        ctx->last_received = out->number;
+        if (ctx->suite->heard != NULL)
+            ctx->suite->heard(ctx, line, out);
+        break;
+    case GW_RECV_CLOSED:
+        record(ctx, line, GW_EVIDENCE_CLOSE, GW_DIR_IN, wall_ns(ctx, t), NULL, 0);
+        break;
+    case GW_RECV_ERROR:
+        if (!t->unreachable)
+            gw_case_error(ctx, "receiving failed: %s", t->error);
+        return GW_RECV_TIMEOUT;
+    case GW_RECV_TIMEOUT:
+        break;
+    }
+    return status;
+}
+
+/* ---- evidence ---- */
+
+unsigned gw_case_recall(gw_ctx *ctx, const gw_evidence_packet *packet, const uint8_t *data)
+{
+    unsigned number = gw_evidence_add(&ctx->evidence, packet, data);
+    if (packet->dir == GW_DIR_IN)
+        ctx->last_received = number;
+    else
+        ctx->last_sent = number;
+    ctx->listened = 0; /* what is looked at now is what came earlier */
+    return number;
+}
+
+const gw_evidence_packet *gw_case_seen(const gw_ctx *ctx, unsigned number)
+{
+    return gw_evidence_get(&ctx->evidence, number);
+}
+
+const uint8_t *gw_case_seen_bytes(const gw_ctx *ctx, unsigned number)
+{
+    const gw_evidence_packet *packet = gw_evidence_get(&ctx->evidence, number);
+    return packet == NULL ? NULL : ctx->evidence.bytes + packet->data;
+}
+
+void gw_case_mark(gw_ctx *ctx, unsigned number, const char *fmt, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    gw_evidence_comment_on(&ctx->evidence, number, text);
+}
+
+void gw_case_note(gw_ctx *ctx, const char *fmt, ...)
+{
+    char *notes = ctx->result->notes;
+    size_t cap = sizeof(ctx->result->notes);
+    size_t len = strlen(notes);
+    if (len > 0 && len + 1 < cap)
+        notes[len++] = '\n';
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(notes + len, cap - len, fmt, args);
+    va_end(args);
+}
+
+/* ---- which packet a verdict is about ---- */
+
+static unsigned last_of_case(const gw_ctx *ctx)
+{
+    unsigned num = (unsigned)ctx->evidence.num_packets;
+    /* When the evidence was begun anew, |until| is of what was before. */
+    return ctx->until != 0 && ctx->until < num ? ctx->until : num;
+}
+
+static bool is_bytes(const gw_evidence_packet *packet, gw_direction dir)
+{
+    return packet->dir == dir && packet->kind == GW_EVIDENCE_BYTES;
+}
+
+unsigned gw_ctx_heard(const gw_ctx *ctx)
+{
+    if (ctx->listened == 0)
+        return ctx->last_received;
+    for (unsigned n = last_of_case(ctx); n > ctx->before; n--) {
+        const gw_evidence_packet *packet = gw_evidence_get(&ctx->evidence, n);
+        bool closed = packet->dir == GW_DIR_IN && packet->kind == GW_EVIDENCE_CLOSE;
+        if (packet->line + 1u == ctx->listened && (closed || is_bytes(packet, GW_DIR_IN)))
+            return n;
+    }
+    return 0;
+}
+
+unsigned gw_ctx_said(const gw_ctx *ctx)
+{
+    if (ctx->listened == 0)
+        return ctx->last_sent;
+    for (unsigned n = last_of_case(ctx); n > ctx->before; n--) {
+        const gw_evidence_packet *packet = gw_evidence_get(&ctx->evidence, n);
+        if (packet->line + 1u == ctx->listened && is_bytes(packet, GW_DIR_OUT))
+            return n;
+    }
+    return ctx->last_sent;
+}
+
+/* Two lines of one link are conversations of their own; what one link is told may show at another.
+ */
+static bool apart(const gw_evidence_packet *a, const gw_evidence_packet *b)
+{
+    return a->line != b->line && a->link == b->link;
+}
+
+unsigned gw_ctx_said_before(const gw_ctx *ctx, unsigned number)
+{
+    const gw_evidence_packet *packet = gw_evidence_get(&ctx->evidence, number);
+    if (packet == NULL)
+        return gw_ctx_said(ctx);
+    for (unsigned n = number; n > 0; n--) {
+        const gw_evidence_packet *said = gw_evidence_get(&ctx->evidence, n);
+        if (is_bytes(said, GW_DIR_OUT) && !apart(said, packet))
+            return n;
+    }
+    return packet->stream ? 0 : ctx->last_sent;
+}
+
+/* ---- ways out ---- */
+
+GW_NORETURN static void end(gw_ctx *ctx, gw_verdict verdict, const char *fmt, va_list args)
+{
+    gw_result *result = ctx->result;
+    result->verdict = verdict;
+    (void)vsnprintf(result->text, sizeof(result->text), fmt, args);
+    gw_waive_known(result, ctx->setup->dialect);
+    /* What is lacking may be lacking because it was not waited for. */
+    if (gw_stopped() && verdict != GW_NA) {
+        result->verdict = GW_INCONC;
+        result->rule = NULL;
+        result->field = NULL;
+        (void)snprintf(result->text, sizeof(result->text), "%s", GW_INTERRUPTED);
+    }
+    longjmp(ctx->out, 1);
+}
+
+static const gw_rule *rule_of(const gw_ctx *ctx, const char *id)
+{
+    return id == NULL ? NULL : gw_format_rule(ctx->suite->format, id);
+}
+
+void gw_case_fail(gw_ctx *ctx, const gw_miss *miss, const char *fmt, ...)
+{
+    gw_result *result = ctx->result;
+    const gw_rule *rule = rule_of(ctx, miss->rule);
+    result->rule = rule;
+    result->field = miss->field;
+    result->packet = miss->packet != 0 ? miss->packet : gw_ctx_heard(ctx);
+    result->offset = miss->offset;
+    result->expected = miss->expected;
+    result->got = miss->got;
+    ctx->proven = miss->proven;
+    va_list args;
+    va_start(args, fmt);
+    if (rule != NULL && rule->level == GW_SHOULD)
+        end(ctx, GW_WARN, fmt, args);
+    if (rule != NULL && rule->level == GW_MAY)
+        end(ctx, GW_PASS, fmt, args);
+    end(ctx, GW_FAIL, fmt, args);
+}
+
+void gw_case_forgo(gw_ctx *ctx, const char *rule, const char *why)
+{
+    const gw_rule *broken = rule_of(ctx, rule);
+    char text[200];
+    (void)snprintf(text, sizeof(text), "not sent: %s", why);
+    const gw_case *self = gw_case_self(ctx);
+    const char *which = self != NULL ? self->id : NULL;
+    bool known =
+        broken != NULL && gw_dialect_knows(ctx->setup->dialect, broken, which, text) != NULL;
+    if (!known)
+        gw_case_na(ctx, "%s", text);
+    gw_miss miss = {.rule = rule};
+    gw_case_fail(ctx, &miss, "%s", text);
+}
+
+void gw_case_inconc(gw_ctx *ctx, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    end(ctx, GW_INCONC, fmt, args);
+}
+
+void gw_case_lost(gw_ctx *ctx, const char *rule, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    ctx->lost = true;
+    ctx->result->rule = rule_of(ctx, rule != NULL ? rule : ctx->self->rules[0]);
+    end(ctx, GW_INCONC, fmt, args);
+}
+
+void gw_case_na(gw_ctx *ctx, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    end(ctx, GW_NA, fmt, args);
+}
+
+void gw_case_error(gw_ctx *ctx, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    end(ctx, GW_ERROR, fmt, args);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What lies behind gw_ctx. For the runner only; cases see case.h. */
+#ifndef GOLDWIRE_RUN_CTX_H
+#define GOLDWIRE_RUN_CTX_H
+
+#include <setjmp.h>
+
+#include "evidence/evidence.h"
+#include "run/case.h"
+#include "run/recover.h"
+#include "run/run.h"
+
+#define GW_MAX_LINES 16
+#define GW_PROBE_STEPS 8 /* round trips of a sign of life that are measured */
+
+struct gw_line {
+    gw_ctx *ctx;
+    gw_transport *transport; /* NULL: closed */
+    uint16_t number;         /* counts connections, for the evidence */
+    uint8_t link;            /* of the board */
+    gw_spent *spent;         /* what is waited for is added here */
+    bool spin;               /* waits by looking at the clock */
+    bool greeted;            /* of a stream: its opening is in the evidence */
+    int64_t sent_ns;         /* when something was last sent on it */
+    unsigned unanswered;     /* sent since something came, or since it was drained */
+};
+
+/* How a guarded call came back. */
+typedef enum gw_outcome {
+    GW_OUTCOME_RETURNED = 0,
+    GW_OUTCOME_ENDED, /* by one of the functions that judge; the result says how */
+} gw_outcome;
+
+struct gw_ctx {
+    const gw_run_setup *setup;
+    gw_target *target; /* setup's, or for one case its |wire| */
+    const gw_suite *suite;
+    const gw_case *self;
+    gw_result *result; /* of the case that runs; a spare one during the pre-flight */
+    void *state;
+    gw_board_file board; /* with the claims to go by */
+    gw_rescue rescue;
+    gw_line lines[GW_MAX_LINES]; /* the first ones are the usual ones, one a link */
+    uint16_t num_connections;
+    gw_evidence evidence;
+    unsigned last_sent; /* packet numbers; 0: none */
+    unsigned last_received;
+    unsigned before;   /* packets of the evidence that are older than what the case did ... */
+    unsigned until;    /* ... and the last one that is not younger; 0: it still runs */
+    unsigned listened; /* to this connection last, its number plus 1; 0: to none */
+    uint64_t random;
+    gw_spent spent;
+    int64_t reply_ns;     /* on a path that takes no time; gw_case_reply_ns adds what it takes */
+    int64_t settle_ns;    /* likewise */
+    int64_t reply_cap_ns; /* at the most, whatever the path takes; 0: no matter */
+    int64_t floor_ns;
+    gw_way way;
+    int64_t probe_rtts[GW_PROBE_STEPS]; /* of the sign of life that is looked for */
+    int64_t probe_at[GW_PROBE_STEPS];
+    unsigned num_probe_rtts;
+    int64_t vague_rtt_ns; /* of an answer to one of several requests; 0: none */
+    int64_t vague_at;
+    bool probing;
+    bool lost;          /* the case that ran says that the board stopped answering */
+    bool proven;        /* what it failed for is proven by the packet alone */
+    int64_t connect_ns; /* at the most */
+    char fault[256];    /* goldwire's own, during the last sign of life; or "" */
+    bool refused;       /* the last sign of life failed before anything could be answered */
+    char silence[240];  /* why the last sign of life failed, to go behind another sentence; or "" */
+    jmp_buf out;
+    uint8_t received[GW_CASE_RECV_MAX];
+};
+
+/* gw_guarded_fn is what gw_ctx_guard can call. */
+typedef void (*gw_guarded_fn)(gw_ctx *ctx, void *arg);
+
+/* gw_ctx_guard calls |fn| with |arg| and catches the ways out of it. */
+gw_outcome gw_ctx_guard(gw_ctx *ctx, gw_guarded_fn fn, void *arg);
+
+/* gw_ctx_heard returns the last packet that came, gw_ctx_said the last one sent, on the connection
+ * that the case listened to last, and not what others had to say; 0: none. The end of a connection
+ * is something heard. */
+unsigned gw_ctx_heard(const gw_ctx *ctx);
+unsigned gw_ctx_said(const gw_ctx *ctx);
+
+/* gw_ctx_said_before returns the last bytes sent before packet |number| that it may be the answer
+ * to: of several connections to one link those of its own; 0: none. */
+unsigned gw_ctx_said_before(const gw_ctx *ctx, unsigned number);
+
+/* gw_ctx_near says whether nothing between us and the board can lose, delay or reorder datagrams,
+ * as far as anybody knows beforehand. */
+bool gw_ctx_near(const gw_ctx *ctx);
+
+/* gw_ctx_hang_up_all closes every line, or (|keep_usual|) all but the usual one if that carries
+ * datagrams. */
+void gw_ctx_hang_up_all(gw_ctx *ctx, bool keep_usual);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One conformance run: pre-flight, cases in their order, verdicts, evidence. */
+#ifndef GOLDWIRE_RUN_RUN_H
+#define GOLDWIRE_RUN_RUN_H
+
+#include "harness/impair.h"
+#include "measure/path.h"
+#include "measure/timing.h"
+#include "run/case.h"
+
+#define GW_RESULT_BYTES 64
+
+#define GW_INTERRUPTED "interrupted" /* the text of a case that the wish to stop left undecided */
+
+#define GW_TARGET_LINKS 8
+#define GW_RUN_OTHERS 2 /* ways to a board beside the first */
+
+/* gw_target_link is one of the board's links. */
+typedef struct gw_target_link {
+    const char *name; /* "regs"; "" for the only one */
+    bool present;     /* somebody said where it is */
+    bool stream;      /* its lines are byte streams */
+    bool frames;      /* its lines are stations on an Ethernet, whose frames can be told */
+} gw_target_link;
+
+/* gw_target is how a run reaches the board. */
+typedef struct gw_target gw_target;
+struct gw_target {
+    /* open connects to link |link| of the board within |timeout_ns|. NULL with a text in |why|;
+     * *unreachable tells that the board is at fault, not goldwire. */
+    gw_transport *(*open)(gw_target *target, unsigned link, int64_t timeout_ns, bool *unreachable,
+                          char *why, size_t why_cap);
+    /* restart resets the board, and may move it: lines are opened anew afterwards. NULL when the
+     * board cannot be reset from here. */
+    bool (*restart)(gw_target *target, char *why, size_t why_cap);
+    /* broken says whether the way to the board is broken on our side (no carrier, the interface or
+     * its address gone), with a text in |why|. NULL when nobody can tell. */
+    bool (*broken)(gw_target *target, char *why, size_t why_cap);
+    /* over says whether a board that calls us has finished; NULL when nobody knows. */
+    bool (*over)(gw_target *target);
+    bool fresh;        /* each opening starts the board's work anew */
+    bool virtual_time; /* the transports are gw_mem's */
+    bool lossy;        /* datagrams may get lost on the way */
+    bool near; /* no network is between: memory, or this host's loopback, and nothing impairs it */
+    bool far;  /* one is between all the same, and what it does is for the run to find out */
+    gw_impairment impairment;              /* what the way to any link is told to do to them */
+    gw_target_link links[GW_TARGET_LINKS]; /* the first is the usual one */
+    unsigned num_links;                    /* 1 at least */
+};
+
+/* gw_excerpt is the beginning of a packet. */
+typedef struct gw_excerpt {
+    uint8_t bytes[GW_RESULT_BYTES];
+    uint32_t kept;
+    uint32_t len;  /* of the whole packet */
+    char what[96]; /* summed up by its format: "Read 1 @ 0x100"; "" when it cannot be */
+} gw_excerpt;
+
+/* gw_result is what became of one case. */
+typedef struct gw_result {
+    const gw_case *which;
+    gw_verdict verdict;
+    const gw_rule *rule;   /* broken, or NULL */
+    const gw_field *field; /* that differs, or NULL */
+    uint64_t expected;     /* of |field| */
+    uint64_t got;
+    uint32_t offset;      /* first byte concerned */
+    unsigned packet;      /* that decided, in the evidence from 1; 0: none */
+    unsigned num_packets; /* in the evidence */
+    bool repeated;        /* the board had to be recovered, and the case was run again */
+    unsigned attempts;    /* how often the case was run, to be sure of the verdict */
+    unsigned failures;    /* of them, those that went as the verdict says if it is FAIL or WARN */
+    bool waiver_expired;
+    bool unsettled;          /* the path may explain it, as far as it was known then */
+    const gw_waiver *waiver; /* that is about this outcome, or NULL */
+    int64_t duration_ns;
+    char text[512];      /* why, one sentence or two; "" for a plain pass */
+    char notes[768];     /* what was seen where the document leaves a choice, a line each */
+    gw_excerpt sent;     /* the last packet sent before the decision */
+    gw_excerpt received; /* the one that decided, or the last one */
+    char recovery[160];  /* how the board was brought back, or tried to be; "" */
+    char evidence[160];  /* path inside the output folder, or "" */
+} gw_result;
+
+/* gw_progress_fn is told before each case; |next| is NULL during the pre-flight. */
+typedef void (*gw_progress_fn)(void *arg, size_t done, size_t total, const gw_case *next);
+
+/* gw_keep_fn is given the evidence of each case that ran. False when it cannot be kept, with a text
+ * in |why|: that ends the run. */
+typedef bool (*gw_keep_fn)(void *arg, const gw_result *result, const gw_evidence *evidence,
+                           char *why, size_t why_cap);
+
+/* gw_unwritten_fn is told of evidence that cannot be written, with a text that names it. */
+typedef void (*gw_unwritten_fn)(void *arg, const char *why);
+
+/* gw_run_setup is what a run needs. Everything outlives the run. */
+typedef struct gw_run_setup {
+    const gw_suite *suite;
+    const gw_board_file *board;
+    const gw_dialect *dialect; /* NULL: strict */
+    gw_target *target;
+    gw_target *const *others; /* other ways to the same board, for cases whose needs |target| does
+                                 not meet: as a station on an Ethernet, over TCP, over UDP */
+    size_t num_others;
+    const gw_case *const *cases; /* selected, in catalogue order */
+    size_t num_cases;
+    const char *out_dir; /* evidence goes to out_dir/cases; NULL: nowhere */
+    bool hooks;          /* the board's hooks may be run */
+    uint64_t seed;
+    int64_t reply_ns;        /* wait for a reply that must come; 0: 1 s */
+    int64_t settle_ns;       /* wait before silence counts; 0: 20 ms */
+    int64_t first_ns;        /* wait for the first sign of life; 0: 500 ms, three times */
+    int64_t floor_ns;        /* our own part in what is measured; 0: measured, over sockets */
+    gw_progress_fn progress; /* may be NULL */
+    void *progress_arg;
+    bool spin;       /* wait for a moment by looking at the clock, not by sleeping */
+    gw_keep_fn keep; /* may be NULL */
+    void *keep_arg;
+    gw_unwritten_fn unwritten; /* may be NULL */
+    void *unwritten_arg;
+} gw_run_setup;
+
+/* gw_spent is what a run waited for, in nanoseconds of the lines' clocks. What is left of the run
+ * is connecting, recovering boards, and goldwire's own work. */
+typedef struct gw_spent {
+    int64_t answers_ns; /* until something came */
+    int64_t silence_ns; /* until it was sure that nothing would */
+    int64_t pauses_ns;  /* that a case or a pace asks for */
+} gw_spent;
+
+#define GW_MAX_UNTRIED 4
+
+/* gw_untried is something that the board file claims and that nobody named a way to: a PASS says
+ * nothing about it. */
+typedef struct gw_untried {
+    const char *what;   /* the claim: "tcp" */
+    unsigned num_cases; /* that are NA for it */
+} gw_untried;
+
+/* gw_run is a run's outcome. */
+typedef struct gw_run {
+    gw_result *results; /* one a selected case, in the same order */
+    size_t num_results;
+    gw_counts counts;
+    bool answered;     /* the board showed a sign of life */
+    bool interrupted;  /* goldwire was told to stop (harness/stop.h) before all was decided */
+    bool contradicted; /* it is another one than its file describes: nothing was tested */
+    gw_claim_check claims[GW_MAX_CLAIMS]; /* those that a board of its role makes */
+    size_t num_claims;
+    char identity[256];  /* what the pre-flight learned */
+    char preflight[640]; /* how it went, one sentence */
+    int64_t floor_ns;    /* our own part in what was measured */
+    int64_t started_ns;  /* since 1970-01-01 UTC */
+    int64_t duration_ns;
+    gw_timings timings; /* of the board's answers; none of a board that calls us */
+    gw_spent spent;
+    gw_way way;                         /* to the board; not measured of one that calls us */
+    unsigned num_unwritten;             /* files of the evidence */
+    char not_left[240];                 /* why the board is not as it was found; or "" */
+    gw_untried untried[GW_MAX_UNTRIED]; /* counts.untried of them */
+} gw_run;
+
+/* gw_run_cases runs the selected cases. False only when memory or |keep| fails, with a text in
+ * |why|; whatever the board does is in the results. Once goldwire is told to stop, the case that
+ * runs ends, and it and what was not reached are INCONC. Evidence that cannot be written is told
+ * and counted, and the run goes on. */
+GW_MUST_USE bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_cap);
+
+/* gw_run_free frees the results. */
+void gw_run_free(gw_run *run);
+
+#endif

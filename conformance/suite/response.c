@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Response times: measured by the evidence's stamps, judged by what the board claims, and never
+ * held against a board when it may have been us. */
+#include "suite/response.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "harness/times.h"
+#include "measure/budget.h"
+
+#define US INT64_C(1000)
+#define FEW 12 /* responses, none of which came in time */
+
+void gw_response_add(gw_ctx *ctx, gw_responses *responses, unsigned sent, unsigned received)
+{
+    const gw_evidence_packet *q = gw_case_seen(ctx, sent);
+    int64_t asked = q != NULL ? q->time_ns : 0;
+    const gw_evidence_packet *a = gw_case_seen(ctx, received);
+    /* A clock that was set back in between measured nothing. */
+    if (q == NULL || a == NULL || a->time_ns < asked || responses->num == GW_RESPONSE_ROUNDS)
+        return;
+    responses->stream = a->stream;
+    responses->times[responses->num++] = a->time_ns - asked;
+}
+
+bool gw_response_slow(const gw_ctx *ctx, gw_responses *responses)
+{
+    int64_t budget = gw_budget((int64_t)gw_case_board(ctx)->claims.response_us * US);
+
+    if (!gw_case_loses(ctx) || responses->num < FEW)
+        return false;
+    for (size_t i = 0; i < responses->num; i++)
+        if (responses->times[i] < budget + gw_case_floor_ns(ctx) + gw_case_lag_ns(ctx))
+            return false;
+    responses->rounds = responses->num;
+    return true;
+}
+
+void gw_response_end(gw_ctx *ctx, gw_responses *responses)
+{
+    int64_t claimed = (int64_t)gw_case_board(ctx)->claims.response_us * US;
+    int64_t budget = gw_budget(claimed);
+    int64_t floor_ns = gw_case_floor_ns(ctx);
+
+    gw_times_sort(responses->times, responses->num);
+    int64_t p50 = gw_times_permille(responses->times, responses->num, 500);
+    int64_t p99 = gw_times_permille(responses->times, responses->num, 990);
+    bool usual = responses->rounds == 0 || responses->rounds > GW_RESPONSE_ROUNDS;
+    size_t rounds = usual ? GW_RESPONSE_ROUNDS : responses->rounds;
+    if (responses->num < (rounds + 1) / 2)
+        gw_case_inconc(ctx, "%zu of %zu times could be measured", responses->num, rounds);
+    gw_case_note(ctx,
+                 "%zu responses: half within %" PRId64 " us, 99 of 100 within %" PRId64
+                 " us; %" PRId64 " us are allowed, %" PRId64 " ns may be our own",
+                 responses->num, p50 / US, p99 / US, budget / US, floor_ns);
+    gw_miss miss = {.expected = (uint64_t)budget, .got = (uint64_t)p99};
+    switch (gw_budget_judge(p99, budget, floor_ns)) {
+    case GW_BUDGET_KEPT:
+        return;
+    case GW_BUDGET_UNKNOWN:
+        gw_case_inconc(ctx,
+                       "99 of 100 responses come within %" PRId64 " us, %" PRId64
+                       " us are allowed, and %" PRId64 " ns may be this tool's own",
+                       p99 / US, budget / US, floor_ns);
+    case GW_BUDGET_BROKEN:
+        break;
+    }
+    /* Where a sign of life takes as long, nobody can tell the board from what lies before it. */
+    int64_t path_ns = gw_case_lag_ns(ctx);
+    path_ns = path_ns > responses->path_ns ? path_ns : responses->path_ns;
+    if (!gw_case_near(ctx) && path_ns > budget)
+        gw_case_inconc(ctx,
+                       "99 of 100 responses come within %" PRId64 " us, %" PRId64
+                       " us are allowed, and the path to the board may take %" PRId64 " us of it",
+                       p99 / US, budget / US, path_ns / US);
+    /* What a stream loses on a way that is not known to be good comes when it is sent again. */
+    if (!gw_case_near(ctx) && responses->stream && p50 <= budget)
+        gw_case_inconc(ctx,
+                       "half the responses come within %" PRId64 " us, 99 of 100 within %" PRId64
+                       " us, and %" PRId64
+                       " us are allowed: the stream may have had to send some of them again",
+                       p50 / US, p99 / US, budget / US);
+    if (responses->fail != NULL)
+        responses->fail(ctx, &miss, responses->place,
+                        "99 of 100 responses come within %" PRId64 " us; the board claims %" PRId64
+                        " us, which allows %" PRId64,
+                        p99 / US, claimed / US, budget / US);
+    gw_case_fail(ctx, &miss,
+                 "99 of 100 responses come within %" PRId64 " us; the board claims %" PRId64
+                 " us, which allows %" PRId64,
+                 p99 / US, claimed / US, budget / US);
+}
+
+bool gw_response_claimed(gw_ctx *ctx, char *why, size_t why_cap)
+{
+    (void)snprintf(why, why_cap, "the board claims no response_us");
+    return gw_case_board(ctx)->claims.response_us > 0;
+}
