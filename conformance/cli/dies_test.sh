@@ -4,7 +4,7 @@
 # was decided by then stands, nothing is made up, the evidence is whole, and a board that is there is left as it was.
 . "$2/conformance/cli/testing.sh"
 peer=
-trap '[ -z "$peer" ] || kill -CONT -9 "$peer" 2>/dev/null; rm -rf "$work"' EXIT
+trap '[ -z "$peer" ] || kill -KILL "$peer" 2>/dev/null; rm -rf "$work"' EXIT
 
 # decided DIR NUMBER PID: so many cases of that run have their evidence, or the run is over.
 decided() {
