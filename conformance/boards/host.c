@@ -456,6 +456,15 @@ static bool call(gw_host_listener *l, gw_address *to, const gw_url *url, int64_t
     return l->fd >= 0 && getpeername(l->fd, (struct sockaddr *)&to->storage, &to->len) == 0;
 }
 
+/* What a datagram to |to| has at most, as the kernel knows and |url| tells. */
+static size_t carried(const gw_url *url, const gw_address *to)
+{
+    bool ipv6 = to->storage.ss_family == AF_INET6;
+    size_t told = gw_impair_carries(&url->impairment, ipv6 ? GW_IMPAIR_UDP6 : GW_IMPAIR_UDP4);
+    size_t known = gw_socket_carries(to);
+    return told != 0 && (known == 0 || told < known) ? told : known;
+}
+
 /* The board calls through an adapter, which has its own way to wait. */
 static bool call_through(gw_host *host, unsigned link, const gw_url *url, int64_t timeout_ns,
                          char *why, size_t why_cap)
@@ -510,6 +519,7 @@ bool gw_host_call(gw_host *host, unsigned link, const gw_url *url, int64_t timeo
     c->answer_to = to;
     c->here = gw_endpoint_of_socket(l.fd, false);
     c->there = gw_endpoint_from(&to.storage);
+    c->carries = l.stream ? 0 : carried(url, &to);
     return true;
 }
 

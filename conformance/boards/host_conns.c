@@ -143,6 +143,7 @@ void gw_host_tell(gw_host *host, gw_peer_event_kind kind, uint32_t number, const
         .here = &c->here,
         .there = &c->there,
         .adapter = c->adapter != NULL ? c->adapter->adapter : NULL,
+        .carries = c->carries,
         .data = data,
         .len = len,
     };

@@ -35,6 +35,7 @@ typedef struct gw_host_conn {
     gw_address answer_to; /* the same, but for RoCEv2's port */
     gw_endpoint here;     /* as the board is told */
     gw_endpoint there;
+    size_t carries;        /* likewise */
     uint64_t last_used;    /* number of the event */
     int fd;                /* of a datagram sender, the listener's */
     gw_transport *adapter; /* likewise */

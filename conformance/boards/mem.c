@@ -204,6 +204,7 @@ static gw_peer_event event_of(const client *c, gw_peer_event_kind kind)
         .conn = c->conn,
         .here = &c->t.remote,
         .there = &c->t.local,
+        .carries = c->t.carries,
     };
     return event;
 }

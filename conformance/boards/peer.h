@@ -27,6 +27,8 @@ typedef struct gw_peer_event {
     const gw_endpoint *here;   /* the board's own address on that connection, and ... */
     const gw_endpoint *there;  /* ... that of the other side; NULL when there is no connection */
     const gw_adapter *adapter; /* an InfiniBand adapter that has names of its own for us, or NULL */
+    size_t carries;            /* bytes that a datagram has at most on the way to the other side; 0:
+                                  as many as it can have, or nobody knows */
     const uint8_t *data;
     size_t len;
     size_t padding; /* bytes behind |data| that fill up the Ethernet frame it came in; 0: none, or

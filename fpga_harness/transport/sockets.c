@@ -185,27 +185,31 @@ static size_t mtu_of(int fd, bool ipv6)
     return mtu > 0 ? (size_t)mtu : 0;
 }
 
+/* What a datagram has at most that the connected socket |fd| sends. */
+static size_t carried(int fd, bool ipv6)
+{
+    gw_impairment path = {.mtu = (uint32_t)mtu_of(fd, ipv6)};
+    return gw_impair_carries(&path, ipv6 ? GW_IMPAIR_UDP6 : GW_IMPAIR_UDP4);
+}
+
 /* Only a connected socket knows its path: another one to the same place does, too. */
-static size_t mtu_to(const gw_address *to, bool ipv6)
+size_t gw_socket_carries(const gw_address *to)
 {
     int fd = socket(to->storage.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return 0;
     bool connected = connect(fd, (const struct sockaddr *)&to->storage, to->len) == 0;
-    size_t mtu = connected ? mtu_of(fd, ipv6) : 0;
+    size_t most = connected ? carried(fd, to->storage.ss_family == AF_INET6) : 0;
     close(fd);
-    return mtu;
+    return most;
 }
 
 void gw_sockets_learn_path(gw_sockets *s)
 {
-    bool ipv6 = s->t.local.family == GW_FAMILY_IPV6;
-    gw_impairment path = {0};
     if (s->connected)
-        path.mtu = (uint32_t)mtu_of(s->fd, ipv6);
-    else if (s->remote.len > 0)
-        path.mtu = (uint32_t)mtu_to(&s->remote, ipv6);
-    s->t.carries = gw_impair_carries(&path, ipv6 ? GW_IMPAIR_UDP6 : GW_IMPAIR_UDP4);
+        s->t.carries = carried(s->fd, s->t.local.family == GW_FAMILY_IPV6);
+    else
+        s->t.carries = s->remote.len > 0 ? gw_socket_carries(&s->remote) : 0;
 }
 
 bool gw_sockets_refuse(gw_transport *t, size_t len)

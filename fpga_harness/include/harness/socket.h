@@ -52,6 +52,10 @@ GW_MUST_USE bool gw_socket_known_header(int fd, char *why, size_t why_cap);
  * with a text in |why|. */
 int gw_socket_roce(const gw_url *url, gw_address *to, char *why, size_t why_cap);
 
+/* gw_socket_carries returns how many bytes a datagram to |to| has at most, as far as the kernel
+ * knows the path there; 0: as many as it can have. */
+size_t gw_socket_carries(const gw_address *to);
+
 /* gw_socket_recv is one recvmsg with |flags| that also reads the kernel's time stamp (or the clock,
  * when it gave none) into |stamp_ns| and the sender into |from|; both may be NULL. Returns what
  * recvmsg does. */

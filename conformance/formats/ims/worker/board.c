@@ -8,6 +8,9 @@
 
 #include "harness/checksum.h"
 
+/* What a frame's first packet has besides its payload. */
+#define WRITE_HEADERS ((size_t)GW_IB_BTH + GW_IB_RETH + GW_IB_ICRC)
+
 void gw_ims_worker_fail(gw_ims_worker_state *w, const char *what)
 {
     if (w->failed == NULL)
@@ -84,11 +87,26 @@ static void use_adapter(gw_ims_worker_state *w, const gw_adapter *adapter)
     w->setup = &w->own;
 }
 
+/* An adapter's packets have the largest of its few sizes that the path carries. */
+static void use_path(gw_ims_worker_state *w, size_t carries)
+{
+    uint32_t size = GW_IMS_PACKET_MAX;
+    while (size > GW_IMS_ALIGN && size + WRITE_HEADERS > carries)
+        size /= 2;
+    if (size >= w->setup->packet)
+        return;
+    w->own = *w->setup;
+    w->own.packet = size;
+    w->setup = &w->own;
+}
+
 static void on_open(gw_ims_worker_state *w, const gw_peer_event *event)
 {
     gw_ims_way_open(&w->way, event);
     if (event->adapter != NULL)
         use_adapter(w, event->adapter);
+    else if (event->carries != 0)
+        use_path(w, event->carries);
     gw_ims_worker_ask(w, GW_IMS_STAT_REQ);
 }
 

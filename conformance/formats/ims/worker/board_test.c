@@ -52,6 +52,28 @@ static void keeps_several_frames_outstanding(void **state)
     end(b);
 }
 
+/* The first packet of a frame has 60 bytes of headers. */
+static void packets_are_as_long_as_the_path_carries(void **state)
+{
+    static const struct {
+        uint32_t mtu;
+        uint32_t told;
+        uint32_t size;
+    } paths[] = {{0, 4096, 4096},    {4156, 4096, 4096}, {4155, 4096, 2048}, {1500, 4096, 1024},
+                 {1500, 1024, 1024}, {1500, 960, 960},   {576, 4096, 512},   {576, 64, 64}};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(paths); i++) {
+        gw_ims_worker_setup setup = small;
+        setup.size = setup.frame = 2 * 4096;
+        setup.packet = paths[i].told;
+        pair *b = begin_over(&setup, NULL, &(gw_impairment){.mtu = paths[i].mtu});
+        open_channel(b);
+        assert_true(hear_within(b, SECOND));
+        assert_int_equal(b->p.payload_sent, paths[i].size);
+        end(b);
+    }
+}
+
 static void needs_the_queue_pair_where_the_buffer_only_echoes(void **state)
 {
     (void)state;
@@ -277,6 +299,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_all_it_has),
+        cmocka_unit_test(packets_are_as_long_as_the_path_carries),
         cmocka_unit_test(keeps_several_frames_outstanding),
         cmocka_unit_test(needs_the_queue_pair_where_the_buffer_only_echoes),
         cmocka_unit_test(survives_losses),

@@ -55,7 +55,8 @@ static const gw_ims_worker_setup small = {
     .status_tries = 3,
 };
 
-static inline pair *begin(const gw_ims_worker_setup *setup, const char *dialect)
+static inline pair *begin_over(const gw_ims_worker_setup *setup, const char *dialect,
+                               const gw_impairment *path)
 {
     char why[256] = "";
     const gw_board *board;
@@ -67,9 +68,15 @@ static inline pair *begin(const gw_ims_worker_setup *setup, const char *dialect)
     b->config.setup = &b->setup;
     b->mem = gw_mem_start(board, &b->config, why, sizeof(why));
     assert_non_null(b->mem);
+    gw_mem_impair(b->mem, path, 0, NULL);
     b->t = gw_mem_connect(b->mem, 0, false, why, sizeof(why));
     assert_non_null(b->t);
     return b;
+}
+
+static inline pair *begin(const gw_ims_worker_setup *setup, const char *dialect)
+{
+    return begin_over(setup, dialect, &(gw_impairment){0});
 }
 
 static inline gw_ims_worker_state *worker(const pair *b)
