@@ -25,7 +25,7 @@ const gw_imsw_sending *gw_imsw_again(gw_ctx *ctx, const char *rule, const gw_ims
     if (second == NULL)
         gw_imsw_fail(ctx, &miss, number, "%s: the frame at %#" PRIx64 " was not sent again", what,
                      first->va);
-    int64_t later = second->start_ns - first->answer_ns - talk->turn_ns;
+    int64_t later = second->start_ns - first->answer_ns - gw_imsw_turn_ns(ctx);
     miss.packet = second->packet;
     if (at_once && later >= gw_imsw_response_ns(ctx) * 3 / 4)
         gw_imsw_fail(ctx, &miss, number,
@@ -113,11 +113,12 @@ void gw_imsw_waits(gw_ctx *ctx, const gw_imsw_talk *talk, uint32_t number)
     gw_imsw_judge(ctx, talk, "IMS-W15");
     for (uint32_t i = 0; s != NULL; s = next, i++) {
         next = gw_imsw_next(talk, s);
-        if (next == NULL || (s->events & GW_IMS_OUTSIDE_WINDOW) == 0 || gw_case_near(ctx))
+        if (next == NULL || (s->events & GW_IMS_OUTSIDE_WINDOW) == 0 || gw_case_near(ctx) ||
+            !gw_imsw_upon(ctx, next, s))
             continue;
         int64_t later = next->start_ns - s->answer_ns;
         gw_miss miss = {.rule = "IMS-W15", .packet = next->packet};
-        if (talk->quick_ns > 0 && later < talk->quick_ns + AT_ONCE_NS)
+        if (later < gw_imsw_quick_ns(ctx) + AT_ONCE_NS)
             gw_imsw_fail(ctx, &miss, i,
                          "the frame at %#" PRIx64 " comes again %" PRId64 " ms after the NACK, "
                          "which is as long as the path takes there and back",
@@ -151,7 +152,7 @@ static void fatal(gw_ctx *ctx)
     for (size_t i = 0; i < talk->num_sendings; i++) {
         const gw_imsw_sending *s = &talk->sendings[i];
         miss.packet = s->packet;
-        if (s->start_ns > first->answer_ns + STOP_NS + talk->turn_ns)
+        if (s->start_ns > first->answer_ns + STOP_NS + gw_imsw_turn_ns(ctx))
             gw_imsw_fail(ctx, &miss, s->number,
                          "a frame begins %" PRId64 " ms after the NACK with events %#x",
                          (s->start_ns - first->answer_ns) / GW_MS, gw_case_self(ctx)->arg);
@@ -171,7 +172,7 @@ static void refused_twice(gw_ctx *ctx)
         gw_case_inconc(ctx, "the Worker gives a frame up that is refused twice");
     const gw_imsw_sending *fourth = gw_imsw_next(talk, third);
     gw_miss miss = {.rule = "IMS-W28", .packet = fourth != NULL ? fourth->packet : 0};
-    if (fourth != NULL)
+    if (fourth != NULL && gw_imsw_upon(ctx, fourth, third))
         gw_imsw_fail(ctx, &miss, 0,
                      "a frame that was refused twice and then got its ACK comes again");
 }
@@ -183,7 +184,7 @@ static void resend_time(gw_ctx *ctx)
     const gw_imsw_talk *talk =
         gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
     gw_responses responses = {.rounds = gw_imsw_state_of(ctx)->good.num_frames,
-                              .path_ns = talk->turn_ns,
+                              .path_ns = gw_imsw_turn_ns(ctx),
                               .fail = gw_imsw_fail};
     int64_t claimed_ns = gw_case_board(ctx)->claims.response_us * GW_MS / 1000;
     for (uint32_t number = 0; number < talk->num_frames; number++) {
@@ -193,7 +194,7 @@ static void resend_time(gw_ctx *ctx)
             continue;
         gw_response_add(ctx, &responses, first->answer, second->packet);
         /* Which refusals get lost differs each time. */
-        if (second->start_ns - first->answer_ns - talk->turn_ns > claimed_ns)
+        if (second->start_ns - first->answer_ns - gw_imsw_turn_ns(ctx) > claimed_ns)
             responses.place |= UINT32_C(1) << number % 32;
     }
     gw_response_end(ctx, &responses);
@@ -201,42 +202,58 @@ static void resend_time(gw_ctx *ctx)
 
 /* ---- responses that take their time ---- */
 
-/* Well before the Worker's patience ends. */
-static int64_t a_while(const gw_ctx *ctx)
+/* Well before the Worker's patience ends, of which the path takes its part. */
+static int64_t a_while(gw_ctx *ctx)
 {
-    return gw_imsw_response_ns(ctx) / 4;
+    int64_t patience = gw_imsw_response_ns(ctx);
+    int64_t left = patience - gw_imsw_turn_ns(ctx);
+    return left > 0 && left < patience / 2 ? left / 2 : patience / 4;
+}
+
+/* Ends the case when a response that is |late_ns| late may come after the Worker's patience has
+ * ended. */
+static void need_time(gw_ctx *ctx, int64_t late_ns)
+{
+    int64_t patience = gw_imsw_response_ns(ctx);
+    int64_t turn_ns = gw_imsw_turn_ns(ctx);
+    if (late_ns + turn_ns + 2 * (turn_ns - gw_imsw_quick_ns(ctx)) >= patience)
+        gw_case_inconc(ctx,
+                       "the path takes %" PRId64 " ms there and back, and the Worker waits %" PRId64
+                       " ms for a response",
+                       turn_ns / GW_MS, patience / GW_MS);
 }
 
 static void slow_response(gw_ctx *ctx)
 {
-    const gw_imsw_plan plan = {.frame = FRAME, .times = 1, .late_ns = a_while(ctx)};
+    int64_t late_ns = a_while(ctx);
+    const gw_imsw_plan plan = {.frame = FRAME, .times = 1, .late_ns = late_ns};
     const gw_imsw_talk *talk =
         gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
     const gw_imsw_sending *first = gw_imsw_first(talk, FRAME);
     const gw_imsw_sending *second = first == NULL ? NULL : gw_imsw_next(talk, first);
     gw_miss miss = {.rule = "IMS-W17", .packet = second != NULL ? second->packet : 0};
-    /* A Worker that asks again meanwhile makes the path look shorter. */
-    if (a_while(ctx) + 2 * talk->turn_ns >= gw_imsw_response_ns(ctx))
-        gw_case_inconc(ctx, "the path alone takes longer than the Worker waits for a response");
+    need_time(ctx, late_ns);
     if (second != NULL)
         gw_imsw_fail(ctx, &miss, 0,
                      "the frame at %#" PRIx64 " comes again though its response came in time, "
                      "after %" PRId64 " ms",
-                     first->va, a_while(ctx) / GW_MS);
+                     first->va, late_ns / GW_MS);
     gw_imsw_progress(ctx, "IMS-W20", talk, "an ACK that comes late, but in time");
 }
 
 /* The second frame is refused while the first one still waits. */
 static void out_of_turn(gw_ctx *ctx)
 {
+    int64_t late_ns = a_while(ctx);
     const gw_imsw_plan plans[] = {
-        {.frame = FRAME, .times = 1, .late_ns = a_while(ctx)},
+        {.frame = FRAME, .times = 1, .late_ns = late_ns},
         {.frame = FRAME + 1, .times = 1, .events = GW_IMS_OUT_OF_SEQUENCE},
     };
     const gw_imsw_talk *talk =
         gw_imsw_try(ctx, &(gw_imsw_manner){.plans = plans, .num_plans = GW_ARRAY_LEN(plans)}, 2);
     const gw_imsw_sending *first = gw_imsw_first(talk, FRAME);
     const gw_imsw_sending *refused = gw_imsw_first(talk, FRAME + 1);
+    need_time(ctx, late_ns);
     (void)gw_imsw_again(ctx, "IMS-W18", talk, FRAME + 1, true,
                         "a NACK of the second frame before the response to the first");
     const gw_imsw_sending *wrong = first == NULL ? NULL : gw_imsw_next(talk, first);

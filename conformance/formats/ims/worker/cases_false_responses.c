@@ -142,7 +142,7 @@ static void amid_garbage(gw_ctx *ctx)
         const gw_imsw_sending *before = &talk->sendings[i];
         const gw_imsw_sending *s = gw_imsw_next(talk, before);
         gw_miss miss = {.rule = "IMS-W12", .packet = s != NULL ? s->packet : 0};
-        if (s != NULL && before->acked)
+        if (s != NULL && before->acked && gw_imsw_upon(ctx, s, before))
             gw_imsw_fail(ctx, &miss, s->number,
                          "the frame at %#" PRIx64 " got its ACK behind garbage and came again "
                          "%" PRId64 " ms later",

@@ -66,6 +66,18 @@ static void first_request(gw_ctx *ctx)
         gw_imsw_fail(ctx, &miss, 0, "the first packet is no STAT_REQ");
 }
 
+/* Ends the case when the Worker registered again and again and did nothing else: over a path that
+ * takes long, our answers come when it has given up. */
+static void need_hearing(gw_ctx *ctx, const gw_imsw_talk *talk)
+{
+    if (!gw_case_near(ctx) && talk->requests[GW_IMS_STAT_REQ] > 1 &&
+        talk->requests[GW_IMS_DATA_REQ] == 0)
+        gw_case_inconc(ctx,
+                       "the Worker registers %u times and goes no further: answers may reach "
+                       "it too late",
+                       talk->requests[GW_IMS_STAT_REQ]);
+}
+
 static void data_request(gw_ctx *ctx)
 {
     const gw_imsw_talk *talk = judge_all(ctx);
@@ -80,6 +92,8 @@ static void known_version(gw_ctx *ctx)
     gw_miss miss = {.rule = "IMS-W6"};
     if (talk->requests[GW_IMS_STAT_REQ] == 0)
         gw_case_inconc(ctx, "the Worker did not register");
+    if (talk->requests[GW_IMS_DATA_REQ] == 0)
+        need_hearing(ctx, talk);
     if (talk->requests[GW_IMS_DATA_REQ] == 0)
         gw_imsw_fail(ctx, &miss, 0, "the Worker asks a buffer of version %u.%u for no data channel",
                      GW_IMS_MAJOR, GW_IMS_MINOR);
@@ -114,7 +128,8 @@ static void acts_on_acks(gw_ctx *ctx)
     for (size_t i = 0; i < talk->num_sendings; i++) {
         const gw_imsw_sending *before = &talk->sendings[i];
         const gw_imsw_sending *s = gw_imsw_next(talk, before);
-        if (s == NULL || !before->acked || (twice && before == gw_imsw_first(talk, s->number)))
+        if (s == NULL || !before->acked || !gw_imsw_upon(ctx, s, before) ||
+            (twice && before == gw_imsw_first(talk, s->number)))
             continue;
         gw_imsw_fail(ctx, &miss, s->number,
                      "the frame at %#" PRIx64 " got its ACK%s and came again %" PRId64 " ms later",
@@ -129,6 +144,7 @@ static void leave_taking(gw_ctx *ctx)
     bool term = talk->requests[GW_IMS_STAT_TERM] > 0;
     if (term)
         return;
+    need_hearing(ctx, talk);
     if (talk->cut)
         gw_case_inconc(ctx, "the Worker was still streaming when we had seen enough");
     if (!talk->whole)

@@ -121,6 +121,44 @@ static void faults_show_behind_a_long_path(void **state)
         assert_caught(mutants[i], "rtt=20ms");
 }
 
+/* It is nearly as long as the Worker waits for a response, and longer than it waits before it asks
+ * again: only whose the time is that a refused frame takes to come again is not known. */
+static void hardly_anything_is_undecided_behind_a_very_long_path(void **state)
+{
+    (void)state;
+    gw_detection d = detect(NULL, "rtt=400ms");
+    if (d.num_extra > 0)
+        fail_msg("%s: %s", d.extra[0]->id, d.extra_text);
+    assert_int_equal(d.counts.of[GW_INCONC], 1);
+    assert_caught("m-no-wait", "rtt=400ms");
+    assert_caught("m-waits-once", "rtt=400ms");
+}
+
+/* What a Worker sends again before it can have heard anything proves nothing. */
+static void who_cannot_have_heard_is_not_blamed(void **state)
+{
+    static const char *const paths[] = {"rtt=501ms", "rtt=600ms", "rtt=1s", "rtt=2s", "rtt=3s"};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(paths); i++) {
+        gw_detection d = detect(NULL, paths[i]);
+        if (d.num_extra > 0)
+            fail_msg("%s: %s: %s", paths[i], d.extra[0]->id, d.extra_text);
+    }
+}
+
+/* An adapter's packets are as long as the path carries. */
+static void a_narrow_path_leaves_nothing_undecided(void **state)
+{
+    static const char *const paths[] = {"mtu=1500", "mtu=576"};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(paths); i++) {
+        gw_detection d = detect(NULL, paths[i]);
+        if (d.num_extra > 0)
+            fail_msg("%s: %s: %s", paths[i], d.extra[0]->id, d.extra_text);
+        assert_int_equal(d.counts.of[GW_INCONC] + d.counts.of[GW_NA], 0);
+    }
+}
+
 static void what_gets_lost_asks_for_repetition(void **state)
 {
     const gw_imsw_loss none = {.data = 1000, .requests = 40};
@@ -143,6 +181,9 @@ int main(void)
         cmocka_unit_test(who_waits_is_not_blamed_for_its_leave),
         cmocka_unit_test(who_moves_frames_is_not_blamed_for_their_number),
         cmocka_unit_test(faults_show_behind_a_long_path),
+        cmocka_unit_test(hardly_anything_is_undecided_behind_a_very_long_path),
+        cmocka_unit_test(who_cannot_have_heard_is_not_blamed),
+        cmocka_unit_test(a_narrow_path_leaves_nothing_undecided),
         cmocka_unit_test(what_gets_lost_asks_for_repetition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

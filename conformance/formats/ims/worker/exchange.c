@@ -21,6 +21,28 @@ int64_t gw_imsw_response_ns(const gw_ctx *ctx)
     return claimed != 0 ? claimed * GW_MS : GW_IMS_TIMEOUT_NS;
 }
 
+/* ---- what the path takes ---- */
+
+/* What has come is what the Worker does upon |method|, and never before. */
+static void note_turn(talking *t, uint8_t method)
+{
+    if (t->said_ns[method] <= 0)
+        return;
+    gw_timing_add(&gw_imsw_state_of(t->ctx)->turns, gw_case_now(t->line) - t->said_ns[method]);
+    t->said_ns[method] = -1;
+}
+
+int64_t gw_imsw_turn_ns(gw_ctx *ctx)
+{
+    const gw_timing *turns = &gw_imsw_state_of(ctx)->turns;
+    return turns->num > 0 ? gw_timing_percentile(turns, 50) : 0;
+}
+
+int64_t gw_imsw_quick_ns(gw_ctx *ctx)
+{
+    return gw_imsw_state_of(ctx)->turns.min_ns;
+}
+
 /* ---- the status channel ---- */
 
 /* Who asks again says the same. */
@@ -44,6 +66,10 @@ static void on_request(talking *t, const gw_ims_packet *p)
     if ((request->method & GW_IMS_RESPONSE) != 0 || request->method >= GW_IMS_NUM_METHODS)
         return;
     compare(t, request);
+    if (method == GW_IMS_DATA_REQ)
+        note_turn(t, GW_IMS_STAT_RES);
+    if (method == GW_IMS_STAT_TERM)
+        note_turn(t, GW_IMS_DATA_DOWN);
     if (method == GW_IMS_STAT_REQ) {
         t->worker = *request;
         t->talk->version = (uint16_t)(request->major << 8 | request->minor);
@@ -67,7 +93,7 @@ static int64_t idle_limit(const talking *t)
 {
     int64_t longest = gw_imsw_response_ns(t->ctx);
     if (t->down)
-        return QUIET_NS + 2 * t->talk->turn_ns;
+        return QUIET_NS + 2 * gw_imsw_turn_ns(t->ctx);
     if (longest < TRIES * GW_SECOND)
         longest = TRIES * GW_SECOND;
     return 2 * longest + GW_SECOND;
@@ -173,6 +199,7 @@ static bool follow_number(talking *t, uint32_t psn)
 
 static void on_data(talking *t, const gw_ims_packet *p)
 {
+    note_turn(t, GW_IMS_DATA_RES);
     if (p->payload_sent > t->talk->packet_bytes)
         t->talk->packet_bytes = p->payload_sent;
     if (p->first)
@@ -275,27 +302,10 @@ static int64_t window(const talking *t)
     return longest;
 }
 
-static void note_turn(talking *t)
-{
-    gw_imsw_talk *talk = t->talk;
-    int64_t turn_ns = gw_case_now(t->line) - t->answered_ns;
-    unsigned i = talk->num_turns;
-    /* After so long a Worker asks again instead. */
-    if (t->answered_ns != 0 && turn_ns < GW_IMS_STATUS_NS && i < GW_IMSW_TURNS) {
-        for (; i > 0 && talk->turns[i - 1] > turn_ns; i--)
-            talk->turns[i] = talk->turns[i - 1];
-        talk->turns[i] = turn_ns;
-        talk->num_turns++;
-        talk->turn_ns = talk->turns[talk->num_turns / 2];
-        talk->quick_ns = talk->turns[0];
-    }
-    t->answered_ns = 0;
-}
-
 /* The Worker has done what it came for; what it has said since may still be on its way. */
 static void end_soon(talking *t)
 {
-    int64_t until = gw_case_now(t->line) + (gw_case_near(t->ctx) ? 0 : 2 * t->talk->turn_ns);
+    int64_t until = gw_case_now(t->line) + (gw_case_near(t->ctx) ? 0 : 2 * gw_imsw_turn_ns(t->ctx));
     if (!t->talk->over && until < t->deadline)
         t->deadline = until;
     t->talk->over = true;
@@ -307,11 +317,8 @@ static void converse(talking *t, int64_t first_ns)
     t->end = gw_case_ours(t->ctx) ? INT64_MAX / 4 : t->deadline + window(t);
     while (!t->ended) {
         gw_packet packet;
-        bool answers = t->answer_due;
         if (gw_imsw_say_due(t))
             prolong(t);
-        if (answers && !t->answer_due)
-            t->answered_ns = gw_case_now(t->line);
         int64_t now = gw_case_now(t->line);
         int64_t due = gw_imsw_due(t);
         int64_t until = now + SLICE_NS < t->deadline ? now + SLICE_NS : t->deadline;
@@ -322,7 +329,6 @@ static void converse(talking *t, int64_t first_ns)
             end_soon(t);
         if (status != GW_RECV_DATA)
             continue;
-        note_turn(t);
         listen(t, &packet);
         if (!t->talk->over)
             prolong(t);
@@ -358,6 +364,11 @@ const gw_imsw_sending *gw_imsw_next(const gw_imsw_talk *talk, const gw_imsw_send
         if (s->number == sending->number)
             return s;
     return NULL;
+}
+
+bool gw_imsw_upon(gw_ctx *ctx, const gw_imsw_sending *sending, const gw_imsw_sending *before)
+{
+    return sending->start_ns >= before->answer_ns + gw_imsw_quick_ns(ctx);
 }
 
 size_t gw_imsw_times(const gw_imsw_talk *talk, uint32_t number)

@@ -35,8 +35,9 @@ typedef struct gw_imsw_talking {
     bool closed;       /* we have closed the data channel, though nobody asked */
     bool answer_due;
     gw_ims_status answer; /* waits for |answer_ns| */
-    int64_t answered_ns; /* when the last one was said and nothing had followed; 0: something has */
     int64_t answer_ns;
+    int64_t said_ns[GW_IMS_NUM_METHODS]; /* when ours were first said; 0: not yet, negative: what
+                                            the Worker does upon it has come */
     gw_imsw_late late[GW_IMSW_LATE];
     size_t num_late;
     int64_t deadline; /* when we stop listening, if nothing comes ... */

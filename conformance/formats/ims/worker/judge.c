@@ -170,6 +170,20 @@ static const gw_imsw_fault *fault_of(gw_ctx *ctx, const gw_imsw_talk *talk, cons
     return &talk->faults[known - gw_ims.rules];
 }
 
+/* Whether the frame that begins with |packet| was begun before the response to its last sending can
+ * have arrived. */
+static bool crossed(gw_ctx *ctx, const gw_imsw_talk *talk, unsigned packet)
+{
+    const gw_imsw_sending *s = talk->sendings;
+    const gw_imsw_sending *end = talk->sendings + talk->num_sendings;
+    for (; s < end; s++) {
+        const gw_imsw_sending *next = gw_imsw_next(talk, s);
+        if (next != NULL && next->packet == packet)
+            return !gw_imsw_upon(ctx, next, s);
+    }
+    return false;
+}
+
 /* Of what a path lost or mixed up nobody knows what stood there. */
 static bool is_unclear(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
 {
@@ -179,6 +193,8 @@ static bool is_unclear(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
     /* What comes behind a leave may have been sent before it. */
     if (strcmp(rule, "IMS-W22") == 0)
         return talk->disorder > 0;
+    if (strcmp(rule, "IMS-W16") == 0 && crossed(ctx, talk, f->packet))
+        return true;
     return needs_all(rule) && (!f->clear || first_came_later(talk));
 }
 
@@ -196,6 +212,8 @@ static void heed_path(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
         return;
     if (strcmp(rule, "IMS-W22") == 0)
         gw_case_inconc(ctx, "the path changed the order of %u packets", talk->disorder);
+    if (strcmp(rule, "IMS-W16") == 0)
+        gw_case_inconc(ctx, "the frame came again before the NACK can have reached the Worker");
     if (!fault_of(ctx, talk, rule)->clear)
         gw_case_inconc(ctx, "packets are missing, or came in another order, at %u places",
                        talk->gaps);

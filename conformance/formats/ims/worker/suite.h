@@ -5,6 +5,7 @@
 #define GOLDWIRE_FORMATS_IMS_WORKER_SUITE_H
 
 #include "goldwire/ims.h"
+#include "measure/timing.h"
 #include "run/case.h"
 
 #define GW_IMSW_SENDINGS 2048    /* of frames that are remembered of a conversation */
@@ -12,7 +13,6 @@
 #define GW_IMSW_PACKETS 16384
 #define GW_IMSW_DIRECTIONS (1u << 20) /* packets whose direction is remembered */
 #define GW_IMSW_RULES 128
-#define GW_IMSW_TURNS 8
 #define GW_IMSW_EVER UINT32_MAX
 
 /* gw_imsw_plan says how a frame is answered at first; after that it gets its ACK. */
@@ -101,14 +101,8 @@ typedef struct gw_imsw_talk {
     unsigned early;                       /* packet: the first of data before DATA_RES */
     unsigned after;                       /* packet: the first of data after the end of that */
     unsigned changed[GW_IMS_NUM_METHODS]; /* packet: a request unlike the first of its method */
-    /* Between an answer of ours on the status channel and what followed it: no less than the path
-     * takes there and back. 0: not known. */
-    int64_t turns[GW_IMSW_TURNS];
-    unsigned num_turns;
-    int64_t turn_ns;  /* as usual: one that got lost and was said again took longer */
-    int64_t quick_ns; /* the least */
-    bool over;        /* the Worker has finished what it came for */
-    bool cut;         /* we ended it */
+    bool over;                            /* the Worker has finished what it came for */
+    bool cut;                             /* we ended it */
     bool held;
     bool whole;                          /* see gw_case_whole */
     gw_imsw_fault faults[GW_IMSW_RULES]; /* by place in gw_ims.rules */
@@ -147,6 +141,8 @@ typedef struct gw_imsw_state {
     const gw_case *recalled;         /* that looked at the good conversation last */
     uint32_t fewest; /* frames of a good conversation to its end; 0: there was none */
     gw_imsw_loss loss;
+    gw_timing turns; /* between an answer of ours on the status channel and what the Worker did upon
+                        it: no less than the path takes there and back */
     gw_imsw_streak streak;
     uint64_t session[65536];                /* memory of the codec's session ... */
     uint64_t images[65536];                 /* ... and of one that takes frames for images */
@@ -158,6 +154,12 @@ gw_imsw_state *gw_imsw_state_of(gw_ctx *ctx);
 
 /* gw_imsw_response_ns returns how long the Worker waits for a response, as far as we know. */
 int64_t gw_imsw_response_ns(const gw_ctx *ctx);
+
+/* gw_imsw_turn_ns returns how long the path takes there and back, as far as the Worker showed in
+ * all conversations: as usual, for what got lost and was said again took longer; gw_imsw_quick_ns
+ * at the least. 0: not known. */
+int64_t gw_imsw_turn_ns(gw_ctx *ctx);
+int64_t gw_imsw_quick_ns(gw_ctx *ctx);
 
 /* gw_imsw_hold has a conversation in |manner|, waiting |first_ns| for it to begin. False when the
  * Worker did not call. */
@@ -206,6 +208,10 @@ const gw_imsw_sending *gw_imsw_first(const gw_imsw_talk *talk, uint32_t number);
 
 /* gw_imsw_next returns the frame's next sending after |sending|, or NULL. */
 const gw_imsw_sending *gw_imsw_next(const gw_imsw_talk *talk, const gw_imsw_sending *sending);
+
+/* gw_imsw_upon says whether |sending| was begun when the response to |before| can have reached the
+ * Worker. Over a path that takes longer than it waits, a frame comes again before that. */
+bool gw_imsw_upon(gw_ctx *ctx, const gw_imsw_sending *sending, const gw_imsw_sending *before);
 
 /* gw_imsw_times returns how often frame |number| reached us to its end. */
 size_t gw_imsw_times(const gw_imsw_talk *talk, uint32_t number);
