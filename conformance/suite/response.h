@@ -14,6 +14,8 @@ typedef struct gw_responses {
     size_t rounds;   /* how many there should be; 0, or more than fit: GW_RESPONSE_ROUNDS */
     bool stream;     /* they came over one */
     int64_t path_ns; /* that the path takes there and back, where a case knows; 0: it is measured */
+    int64_t least_ns; /* that it takes at the least, as something told that answers before the board
+                         does: no part of its response; 0: nothing did */
     /* fail ends the case in place of gw_case_fail; |place| tells failures of it apart. NULL: no. */
     GW_NORETURN void (*fail)(gw_ctx *ctx, const gw_miss *miss, uint32_t place, const char *fmt, ...)
         GW_PRINTF(4, 5);

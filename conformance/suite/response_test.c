@@ -185,6 +185,22 @@ static void a_late_farm_does_not(void **state)
     assert_int_equal(measure_case("l1-du", NULL, "m-late", false, way, 400000, 0), GW_PASS);
 }
 
+/* A long path is no slow board where something before the board shows how long it is: a farm's
+ * tunnel does, and no slow board hides behind it. Of others nobody knows whose the time is. */
+static void a_long_path_is_told_from_the_farm_behind_it(void **state)
+{
+    slow_way far = {.delay_ns = 400000 * US, .far = true};
+    (void)state;
+    assert_int_equal(measure("l1-du", false, far, 300000, 0), GW_PASS);
+    assert_int_equal(measure("l1-cn", false, far, 300000, 0), GW_PASS);
+    assert_int_not_equal(measure_case("l1-du", NULL, "m-late", false, far, 300000, 0), GW_PASS);
+    assert_int_not_equal(measure_case("l1-cn", NULL, "m-late", false, far, 300000, 0), GW_PASS);
+    assert_int_equal(measure("etherbone-slave", false, far, 300000, 0), GW_INCONC);
+    far.far = false;
+    assert_int_equal(measure("l1-du", false, far, 300000, 0), GW_FAIL);
+    assert_int_equal(measure("l1-cn", false, far, 300000, 0), GW_FAIL);
+}
+
 /* One late answer in two hundred is no rule; one in twenty is. */
 static void percentiles_count(void **state)
 {
@@ -238,6 +254,7 @@ int main(void)
         cmocka_unit_test(a_late_farm_does_not),
         cmocka_unit_test(a_board_that_slows_down_does_not),
         cmocka_unit_test(ims_boards_are_measured),
+        cmocka_unit_test(a_long_path_is_told_from_the_farm_behind_it),
         cmocka_unit_test(percentiles_count),
         cmocka_unit_test(a_far_stream_is_late_now_and_then),
         cmocka_unit_test(a_coarse_tool_blames_nobody),

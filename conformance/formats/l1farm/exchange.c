@@ -117,16 +117,24 @@ bool gw_l1c_listen(gw_ctx *ctx, int64_t timeout_ns)
 
     gw_l1c_drain(ctx);
     send_over(ctx, line, (gw_l1_shim){.kind = GW_L1_KIND_LISTEN}, NULL);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    int64_t begin = gw_case_now(line);
     s->buffer = 0;
-    while (gw_l1c_next(ctx, &got, deadline - gw_case_now(line))) {
+    while (gw_l1c_next(ctx, &got, begin + timeout_ns - gw_case_now(line))) {
         if (!got.u.has_shim || got.u.shim.kind != GW_L1_KIND_LISTEN)
             continue;
+        int64_t path_ns = gw_case_now(line) - begin;
+        if (s->path_ns == 0 || path_ns < s->path_ns)
+            s->path_ns = path_ns;
         s->node = got.u.shim.dest;
         s->known = true;
         return true;
     }
     return false;
+}
+
+int64_t gw_l1c_path_ns(gw_ctx *ctx)
+{
+    return state_of(ctx)->path_ns;
 }
 
 void gw_l1c_want(gw_ctx *ctx, const gw_l1c_got *got, const char *rule, const char *field,

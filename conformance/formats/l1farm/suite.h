@@ -20,7 +20,8 @@ typedef struct gw_l1c_state {
     uint16_t tag;   /* of the last event sent */
     uint8_t buffer; /* of the next event */
     uint32_t step;
-    bool is_probe; /* what is sent is a sign of life's */
+    int64_t path_ns; /* there and back at the least, as the tunnel itself told; 0: not known */
+    bool is_probe;   /* what is sent is a sign of life's */
 } gw_l1c_state;
 
 /* gw_l1c_got is a datagram that came over "out". */
@@ -41,6 +42,10 @@ typedef struct gw_l1c_event {
 
 /* gw_l1c_listen begins a new run; false when the board does not say that it heard. */
 bool gw_l1c_listen(gw_ctx *ctx, int64_t timeout_ns);
+
+/* gw_l1c_path_ns returns what the path takes there and back at the least: the tunnel says by itself
+ * that it heard. 0: not known. */
+int64_t gw_l1c_path_ns(gw_ctx *ctx);
 
 /* gw_l1c_send sends a datagram over "in". */
 unsigned gw_l1c_send(gw_ctx *ctx, gw_l1_shim shim, const uint8_t *data);

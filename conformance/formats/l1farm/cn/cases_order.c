@@ -228,7 +228,7 @@ static void status_known(gw_ctx *ctx)
 /* From the fragment that begins the next event, which is when a node looks at this one. */
 static void response_time(gw_ctx *ctx)
 {
-    gw_responses responses = {.num = 0};
+    gw_responses responses = {.least_ns = gw_l1c_path_ns(ctx)};
     gw_l1c_event event = gw_l1c_good(gw_l1c_tag(ctx));
 
     gw_l1c_put(ctx, &event);

@@ -85,7 +85,8 @@ static void a_third(gw_ctx *ctx)
 
     unsigned entered = gw_l1c_enter(ctx, event, 1);
     gw_l1c_expect(ctx, &got, "L1-U03", GW_L1_KIND_TIMEOUT, event);
-    int64_t limit = between(ctx, entered, got.number);
+    int64_t path_ns = gw_case_near(ctx) ? 0 : gw_case_lag_ns(ctx);
+    int64_t limit = between(ctx, entered, got.number) - path_ns;
     event++;
     entered = gw_l1c_enter(ctx, event, 2);
     gw_case_wait(gw_case_line(ctx), limit / 3);
@@ -159,7 +160,7 @@ static void noise(gw_ctx *ctx)
 
 static void response_time(gw_ctx *ctx)
 {
-    gw_responses responses = {.num = 0};
+    gw_responses responses = {.least_ns = gw_l1c_path_ns(ctx)};
 
     for (unsigned i = 0; i < GW_RESPONSE_ROUNDS && !gw_response_slow(ctx, &responses); i++) {
         gw_l1c_got got;
