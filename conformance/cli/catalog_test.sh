@@ -45,6 +45,14 @@ expect 2 "$goldwire" catalog show
 expect 2 "$goldwire" catalog
 expect 2 "$goldwire" catalog prove
 
+# ---- a title stands alone ----
+"$goldwire" catalog list | sed -nE 's/^  ([a-z0-9-]+\/[^ ]+) +[A-Z0-9-]+ +(.*)/\1 \2/p' | sort -u >titles
+[ "$(wc -l <titles)" -gt 400 ] || fail "only $(wc -l <titles) titles are listed"
+! grep -E '^[^ ]+ (So|And|But|Or|Nor|Then|Also|It|Its|They|Their|This|That|These|Those|He|She|[a-z]+)\b' \
+    titles || fail "a title leans on the one before it"
+cut -d' ' -f2- titles | sort | uniq -d >twice
+[ ! -s twice ] || fail "cases share a title: $(cat twice)"
+
 # ---- ids are permanent ----
 {
     "$goldwire" catalog list | sed -nE 's/^  ([^ ]+) .*/\1/p'

@@ -169,7 +169,7 @@ static void pipelining(gw_ctx *ctx)
 
 const gw_case gw_eb_s_net[] = {
     {.id = "eb-s/own-port",
-     .title = "A reply goes to the port that asked",
+     .title = "A reply goes to the port that asked, whoever asked before",
      .rules = GW_LIST("EB-S44"),
      .after = GW_LIST("eb-s/read-answered"),
      .needs = GW_LIST("udp"),

@@ -277,7 +277,7 @@ static void ignore_reserved(gw_ctx *ctx)
 
 const gw_case gw_eb_s_reply[] = {
     {.id = "eb-s/read-answered",
-     .title = "A read is answered, to where it came from",
+     .title = "A read is answered to the address and port that it came from",
      .rules = GW_LIST("EB-S44", "EB-S22", "EB-S46"),
      .run = answered},
     {.id = "eb-s/reply-header",

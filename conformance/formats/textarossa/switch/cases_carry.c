@@ -286,14 +286,13 @@ static void response_time(gw_ctx *ctx)
 
 const gw_case gw_tx_s_carry[] = {
     {.id = "tx-s/forwarded",
-     .title = "A packet that keeps to the rules is forwarded as it came",
+     .title = "A legal packet is forwarded as it came",
      .rules = GW_LIST("TX-S6", "TX-S1", "TX-S2", "TX-S3", "TX-S5"),
      .after = GW_LIST("tx-l/run-start"),
      .needs = GW_TXS_NEEDS,
      .run = forwarded},
     {.id = "tx-s/transparent",
-     .title = "So is one whose header has bits set that mean nothing"
-              " and whose footer nobody knows",
+     .title = "A packet with unused header bits set and an unknown footer is forwarded as it came",
      .rules = GW_LIST("TX-S6", "TX-S1", "TX-S2", "TX-S3", "TX-S5", "TX-S7"),
      .after = GW_LIST("tx-l/run-start"),
      .needs = GW_TXS_NEEDS,
@@ -319,7 +318,7 @@ const gw_case gw_tx_s_carry[] = {
      .needs = GW_TXS_NEEDS,
      .run = order},
     {.id = "tx-s/order-among-broken",
-     .title = "They do so with packets between them that are dropped",
+     .title = "Packets between the same two ports stay in order among packets that are dropped",
      .rules = GW_LIST("TX-S9"),
      .after = GW_LIST("tx-s/order", "tx-l/garbage"),
      .needs = GW_TXS_NEEDS,
