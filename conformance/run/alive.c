@@ -78,22 +78,19 @@ static void count_probe(gw_ctx *ctx)
 static bool look_for_life(gw_ctx *ctx, int64_t timeout_ns, bool amid)
 {
     gw_result spare = {0};
-    gw_result *result = ctx->result;
     int64_t reply_cap_ns = ctx->reply_cap_ns;
     int64_t connect_ns = ctx->connect_ns;
     life_sign sign = {.timeout_ns = timeout_ns, .amid = amid};
-    ctx->result = &spare;
     ctx->reply_cap_ns = timeout_ns;
     if (connect_ns > timeout_ns)
         ctx->connect_ns = timeout_ns;
     ctx->probing = true;
     ctx->num_probe_rtts = 0;
     ctx->vague_rtt_ns = 0;
-    gw_ctx_guard(ctx, look, &sign);
+    gw_ctx_aside(ctx, look, &sign, &spare);
     ctx->probing = false;
     ctx->reply_cap_ns = reply_cap_ns;
     ctx->connect_ns = connect_ns;
-    ctx->result = result;
     ctx->fault[0] = '\0';
     if (spare.verdict == GW_ERROR)
         (void)snprintf(ctx->fault, sizeof(ctx->fault), "%.*s", (int)sizeof(ctx->fault) - 1,
@@ -157,13 +154,9 @@ static void hear_all(gw_ctx *ctx, void *arg)
 
 void gw_listen_on(gw_ctx *ctx)
 {
-    gw_result spare = {0};
-    gw_result *result = ctx->result;
     unsigned received = ctx->last_received;
     unsigned listened = ctx->listened;
-    ctx->result = &spare;
-    gw_ctx_guard(ctx, hear_all, NULL);
-    ctx->result = result;
+    gw_ctx_aside(ctx, hear_all, NULL, NULL);
     ctx->last_received = received;
     ctx->listened = listened;
 }
@@ -178,13 +171,9 @@ static void drain_all(gw_ctx *ctx, void *arg)
 
 void gw_back_in_step(gw_ctx *ctx)
 {
-    gw_result spare = {0};
-    gw_result *result = ctx->result;
     const gw_transport *usual = ctx->lines[0].transport;
     bool costly = usual != NULL && (usual->raw != NULL || usual->adapter != NULL);
-    ctx->result = &spare;
-    gw_ctx_guard(ctx, drain_all, NULL);
-    ctx->result = result;
+    gw_ctx_aside(ctx, drain_all, NULL, NULL);
     gw_ctx_hang_up_all(ctx, costly);
 }
 
@@ -293,14 +282,11 @@ static void use_own_means(gw_ctx *ctx, void *arg)
 gw_recovery gw_revive(gw_ctx *ctx, char *how, size_t how_cap)
 {
     revival r = {false};
-    gw_result spare = {0};
-    gw_result *result = ctx->result;
 
     if (ctx->suite->revive == NULL)
         return GW_BOARD_GONE;
-    ctx->result = &spare; /* a register that does not answer decides nothing */
-    gw_ctx_guard(ctx, use_own_means, &r);
-    ctx->result = result;
+    /* A register that does not answer decides nothing. */
+    gw_ctx_aside(ctx, use_own_means, &r, NULL);
     if (!r.done || !gw_alive_surely(ctx, false))
         return GW_BOARD_GONE;
     (void)snprintf(how, how_cap, "a reset through its registers");

@@ -27,6 +27,16 @@ gw_outcome gw_ctx_guard(gw_ctx *ctx, gw_guarded_fn fn, void *arg)
     return outcome;
 }
 
+gw_outcome gw_ctx_aside(gw_ctx *ctx, gw_guarded_fn fn, void *arg, gw_result *spare)
+{
+    gw_result nobodys = {0};
+    gw_result *result = ctx->result;
+    ctx->result = spare != NULL ? spare : &nobodys;
+    gw_outcome outcome = gw_ctx_guard(ctx, fn, arg);
+    ctx->result = result;
+    return outcome;
+}
+
 bool gw_ctx_near(const gw_ctx *ctx)
 {
     const gw_target *target = ctx->target;

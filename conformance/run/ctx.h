@@ -77,6 +77,10 @@ typedef void (*gw_guarded_fn)(gw_ctx *ctx, void *arg);
 /* gw_ctx_guard calls |fn| with |arg| and catches the ways out of it. */
 gw_outcome gw_ctx_guard(gw_ctx *ctx, gw_guarded_fn fn, void *arg);
 
+/* gw_ctx_aside calls |fn| as gw_ctx_guard does and keeps what it judges from the case that runs:
+ * it goes to |spare|, or nowhere (NULL). */
+gw_outcome gw_ctx_aside(gw_ctx *ctx, gw_guarded_fn fn, void *arg, gw_result *spare);
+
 /* gw_ctx_heard returns the last packet that came, gw_ctx_said the last one sent, on the connection
  * that the case listened to last, and not what others had to say; 0: none. The end of a connection
  * is something heard. */

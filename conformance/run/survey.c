@@ -33,12 +33,8 @@ static void send_pair(gw_ctx *ctx, void *arg)
 
 static void try_pair(gw_ctx *ctx)
 {
-    gw_result spare = {0};
-    gw_result *result = ctx->result;
     pairing p = {.timeout_ns = gw_case_reply_ns(ctx)};
-    ctx->result = &spare;
-    gw_ctx_guard(ctx, send_pair, &p);
-    ctx->result = result;
+    gw_ctx_aside(ctx, send_pair, &p, NULL);
     if (p.pair.answered == 0)
         return;
     ctx->way.pairs++;
@@ -70,11 +66,7 @@ static void hear_repeats(gw_ctx *ctx, void *arg)
 
 static void listen_for_repeats(gw_ctx *ctx)
 {
-    gw_result spare = {0};
-    gw_result *result = ctx->result;
-    ctx->result = &spare;
-    gw_ctx_guard(ctx, hear_repeats, NULL);
-    ctx->result = result;
+    gw_ctx_aside(ctx, hear_repeats, NULL, NULL);
 }
 
 void gw_survey(gw_ctx *ctx, unsigned datagrams)

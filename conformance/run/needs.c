@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a case needs before it can run: a way to the board that carries it, and abilities. */
+#include <stdio.h>
+#include <string.h>
+
+#include "run/runner.h"
+
+static void leave_untried(gw_run *run, const char *what)
+{
+    unsigned i = 0;
+    while (i < run->counts.untried && strcmp(run->untried[i].what, what) != 0)
+        i++;
+    if (i == GW_MAX_UNTRIED)
+        return;
+    if (i == run->counts.untried)
+        run->untried[run->counts.untried++].what = what;
+    run->untried[i].num_cases++;
+}
+
+/* Frames are the same need to every suite. Whoever needs them gets the target that has them. */
+static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
+{
+    if (strcmp(need, GW_NEEDS_RAW) != 0)
+        return ctx->suite->has(ctx, need, why, why_cap);
+    (void)snprintf(why, why_cap,
+                   "sockets do not show what lies below UDP: use raw://INTERFACE?to=IP, or "
+                   "peer:ROLE?over=raw");
+    return ctx->target->links[0].frames;
+}
+
+/* What carries the messages is a need that depends on the way to the board alone. */
+static bool carries(const gw_target *target, const char *need)
+{
+    const gw_target_link *link = &target->links[0];
+    if (strcmp(need, GW_NEEDS_RAW) == 0)
+        return link->frames;
+    if (strcmp(need, GW_NEEDS_TCP) == 0)
+        return link->stream;
+    return strcmp(need, GW_NEEDS_UDP) != 0 || !link->stream;
+}
+
+static bool serves(const gw_target *target, const gw_case *one)
+{
+    for (const char *const *need = one->needs; need != NULL && *need != NULL; need++)
+        if (!carries(target, *need))
+            return false;
+    return true;
+}
+
+void gw_runner_choose_target(gw_runner *r, const gw_case *one)
+{
+    const gw_run_setup *setup = r->setup;
+    gw_target *target = setup->target;
+    for (size_t i = 0; i < setup->num_others && !serves(target, one); i++)
+        if (serves(setup->others[i], one))
+            target = setup->others[i];
+    if (target == r->ctx->target)
+        return;
+    gw_ctx_hang_up_all(r->ctx, false);
+    r->ctx->target = target;
+}
+
+bool gw_runner_unmet(gw_runner *r, gw_result *result)
+{
+    for (const char *const *need = result->which->needs; need != NULL && *need != NULL; need++) {
+        char why[200] = "";
+        if (has(r->ctx, *need, why, sizeof(why)))
+            continue;
+        gw_result_say(result, GW_NA, "%s", why);
+        if (strcmp(*need, GW_NEEDS_TCP) == 0 && r->setup->board->claims.tcp == GW_CLAIM_YES)
+            leave_untried(r->run, *need);
+        return true;
+    }
+    return false;
+}
