@@ -4,8 +4,8 @@
 #ifndef INSPECT_ACCOUNT_H
 #define INSPECT_ACCOUNT_H
 
+#include "goldwire/cover.h"
 #include "goldwire/rule.h"
-#include "inspect/cover.h"
 #include "inspect/pipeline.h"
 
 #define GW_ACCOUNT_MAX 64 /* findings, and relations, of one message that are kept */
@@ -35,6 +35,7 @@ typedef struct gw_account {
     gw_kept_finding findings[GW_ACCOUNT_MAX];
     gw_relation relations[GW_ACCOUNT_MAX];
     gw_cover cover;
+    uint8_t mask[GW_COVER_BYTES]; /* room for that of one leaf */
 } gw_account;
 
 /* gw_account_init prepares; |note| receives what comes too late to be kept. */

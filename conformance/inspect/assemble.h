@@ -5,10 +5,10 @@
 
 #include <jansson.h>
 
+#include "goldwire/cover.h"
 #include "goldwire/format.h"
 #include "goldwire/ib.h"
 #include "goldwire/message.h"
-#include "inspect/cover.h"
 
 /* The longest payload that IP can carry. */
 #define GW_ASSEMBLE_BYTES 65535

@@ -14,7 +14,7 @@ typedef struct object_sink {
     gw_sink sink;
     gw_json *json;
     gw_path path;
-    gw_cover *cover; /* lends its mask */
+    gw_account *account; /* lends its mask */
 } object_sink;
 
 static void write_value(gw_json *json, const gw_item *item)
@@ -32,16 +32,16 @@ static void on_item(gw_sink *sink, const gw_item *item)
     object_sink *s = (object_sink *)sink;
     if (item->field->derived)
         return;
-    size_t mask_len = gw_item_mask(item, s->cover->mask, sizeof s->cover->mask);
+    size_t mask_len = gw_item_mask(item, s->account->mask, sizeof s->account->mask);
 
-    if (mask_len > sizeof s->cover->mask)
-        mask_len = sizeof s->cover->mask;
+    if (mask_len > sizeof s->account->mask)
+        mask_len = sizeof s->account->mask;
     gw_json_open(s->json, NULL, '{');
     gw_json_str(s->json, "name", item->field->name);
     gw_json_str(s->json, "path", gw_path_of(&s->path, item));
     write_value(s->json, item);
     gw_json_uint(s->json, "offset", item->offset);
-    gw_json_hex(s->json, "mask", s->cover->mask, mask_len);
+    gw_json_hex(s->json, "mask", s->account->mask, mask_len);
     gw_json_uint(s->json, "bits", item->bits);
     if (item->field->group->swizzle != 0)
         gw_json_uint(s->json, "swizzle", item->field->group->swizzle);
@@ -68,7 +68,7 @@ static void write_fields(gw_json *json, const gw_found *found, gw_account *accou
     object_sink s = {
         .sink = {.item = on_item, .open = on_open, .close = on_close},
         .json = json,
-        .cover = &account->cover,
+        .account = account,
     };
 
     gw_path_init(&s.path, found->format->name);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The proof that leaves cover each bit once. */
-#include "inspect/cover.h"
+#include "goldwire/cover.h"
 
 #include <string.h>
 
-bool gw_cover_init(gw_cover *cover, size_t len)
+#define FIXED_BYTES 32 /* a fixed field has fewer */
+
+GW_WATCHER bool gw_cover_init(gw_cover *cover, size_t len)
 {
     cover->fault = NULL;
     cover->fault_offset = 0;
@@ -14,7 +16,7 @@ bool gw_cover_init(gw_cover *cover, size_t len)
     return len <= GW_COVER_BYTES;
 }
 
-static bool refuse(gw_cover *cover, const gw_item *item, bool twice)
+GW_WATCHER static bool refuse(gw_cover *cover, const gw_item *item, bool twice)
 {
     if (cover->fault == NULL) {
         cover->fault = item->field;
@@ -24,25 +26,28 @@ static bool refuse(gw_cover *cover, const gw_item *item, bool twice)
     return false;
 }
 
-bool gw_cover_add(gw_cover *cover, const gw_item *item)
+GW_WATCHER bool gw_cover_add(gw_cover *cover, const gw_item *item)
 {
+    uint8_t fixed[FIXED_BYTES];
     if (item->field->view)
         return true;
 
-    size_t bytes = gw_item_mask(item, cover->mask, sizeof cover->mask);
+    bool whole = item->field->bits == 0; /* units and strings have whole bytes, any number */
+    size_t bytes = gw_item_mask(item, fixed, whole ? 0 : sizeof fixed);
     if (item->offset > cover->len || bytes > cover->len - item->offset)
         return refuse(cover, item, false);
 
     uint8_t *seen = cover->seen + item->offset;
     for (size_t i = 0; i < bytes; i++) {
-        if ((seen[i] & cover->mask[i]) != 0)
+        uint8_t mask = whole ? 0xff : fixed[i];
+        if ((seen[i] & mask) != 0)
             return refuse(cover, item, true);
-        seen[i] |= cover->mask[i];
+        seen[i] |= mask;
     }
     return true;
 }
 
-size_t gw_cover_hole(const gw_cover *cover)
+GW_WATCHER size_t gw_cover_hole(const gw_cover *cover)
 {
     size_t at = 0;
 
