@@ -17,7 +17,7 @@ static bool may_send(const gw_op2p_node *n, const gw_op2p_port *p)
     bool down =
         (!p->up || p->training) && !p->answering && !gw_op2p_faulty(n, OP2P_FAULT_SENDS_WHILE_DOWN);
     bool reset = p->reset && !gw_op2p_faulty(n, OP2P_FAULT_RESET_LEAKS);
-    return p->connected && !halted && !down && !reset;
+    return p->connected && !halted && !down && !reset && !p->endless;
 }
 
 static void put_event(gw_op2p_node *n, gw_op2p_port *p, uint8_t kind, uint8_t flags, uint8_t code,
@@ -66,6 +66,7 @@ static void put_pdu(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t
     uint8_t copy[GW_OP2P_PDU_MAX];
     uint8_t flags = never_ends(n, pdu, len) ? GW_OP2P_FLAG_NO_EOF : 0;
 
+    p->endless = n->reference && flags != 0;
     memcpy(copy, pdu, len);
     if (gw_op2p_faulty(n, OP2P_FAULT_DIRTY_RFU))
         copy[15] |= 0x05;
@@ -98,7 +99,7 @@ void gw_op2p_port_send(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
 
 void gw_op2p_port_flow(gw_op2p_node *n, gw_op2p_port *p, bool halt)
 {
-    if (p->we_halted == halt || !p->connected)
+    if (p->we_halted == halt || !p->connected || p->endless)
         return;
     p->we_halted = halt;
     gw_op2p_port_tell(n, p, GW_OP2P_KIND_NFC, halt ? GW_OP2P_XOFF : GW_OP2P_XON);

@@ -165,6 +165,7 @@ typedef struct gw_op2p_port {
     bool swallows; /* it has seen a frame begin and not end, with one double word: */
     uint8_t begun[4];
     bool owes_xon;       /* the reference core: when what is held has been sent */
+    bool endless;        /* and: it sends a frame that has no end, until it is reset */
     gw_op2p_order order; /* of the datagrams that come */
     uint16_t sequence;   /* of the next datagram sent */
     uint32_t conn;

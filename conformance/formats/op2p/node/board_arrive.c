@@ -17,7 +17,8 @@ void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
     if (h.type == GW_OP2P_RETRANSMIT && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_DAMAGED_REQUEST) &&
         !gw_op2p_faulty(n, OP2P_FAULT_ASKS_BACK))
         return;
-    if (p->retransmits >= 8 && !gw_op2p_faulty(n, OP2P_FAULT_ENDLESS_RETRANSMIT))
+    /* The reference core has no limit: were there one, what came before would decide. */
+    if (p->retransmits >= 8 && !n->reference && !gw_op2p_faulty(n, OP2P_FAULT_ENDLESS_RETRANSMIT))
         return;
     p->retransmits++;
     gw_op2p_header again = {.src_id = p->local_id,

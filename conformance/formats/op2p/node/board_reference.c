@@ -170,6 +170,8 @@ void gw_op2p_reference_frame(gw_op2p_node *n, gw_op2p_port *p, bool bad, const u
 
     if (!p->bare && (p->we_halted || p->num_held > 0)) /* the partner's link core holds it */
         hold_back(p, bad, pdu, len);
+    else if (p->endless) /* nobody looks (sim S24, S27) */
+        p->dropped++;
     else if (joined(p, &pdu, &len, both))
         take_frame(n, p, bad, pdu, len);
 }
@@ -201,6 +203,7 @@ void gw_op2p_reset_link(gw_op2p_node *n, gw_op2p_port *p, bool down)
     p->we_halted = false;
     p->owes_xon = false;
     p->swallows = false;
+    p->endless = false;
     p->num_early = 0;
 }
 

@@ -21,7 +21,8 @@
 typedef struct tally {
     unsigned decided, undecided, known;
     unsigned illegal_failures; /* of the attempts at op-e/after-illegal */
-    gw_verdict told_once, error_completion, odd_header;
+    gw_verdict told_once, error_completion, odd_header, id_0;
+    bool id_0_hung; /* as its text says */
 } tally;
 
 static void note(tally *t, const gw_result *r, const char *where)
@@ -39,6 +40,10 @@ static void note(tally *t, const gw_result *r, const char *where)
         t->told_once = r->verdict;
     if (strcmp(r->which->id, "op-e/error-completion") == 0)
         t->error_completion = r->verdict;
+    if (strcmp(r->which->id, "op-f/id-0-illegal") == 0) {
+        t->id_0 = r->verdict;
+        t->id_0_hung = strstr(r->text, "the board stopped answering") != NULL;
+    }
 }
 
 static tally run_on(const char *dialect, const char *path)
@@ -159,6 +164,9 @@ static void the_reference_core_is_known_and_not_passed(void **state)
     assert_int_equal(t.undecided, 0);
     assert_int_equal(t.told_once, GW_WAIVED);
     assert_int_equal(t.error_completion, GW_WAIVED);
+    /* It is reset after that, and all cases behind are decided. */
+    assert_int_equal(t.id_0, GW_WAIVED);
+    assert_true(t.id_0_hung);
     assert_true(t.known > 20);
 }
 
