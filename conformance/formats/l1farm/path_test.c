@@ -44,7 +44,7 @@ static void assert_decided(const char *role, const char *path, unsigned undecide
 
     if (d.num_extra > 0)
         fail_msg("%s behind %s: %s: %s", role, path, d.extra[0]->id, d.extra_text);
-    assert_in_range(d.counts.of[GW_INCONC], 0, undecided);
+    assert_uint_in_range(d.counts.of[GW_INCONC], 0, undecided);
 }
 
 /* The board waits for less time than the path takes there and back. */

@@ -166,7 +166,7 @@ static void what_gets_lost_asks_for_repetition(void **state)
     const gw_imsw_loss unheard = {.data = 1000, .requests = 50, .repeated = 10};
     const gw_imsw_loss most = {.data = 1000, .missing = 800, .requests = 40};
     (void)state;
-    assert_in_range(gw_imsw_repeats_due(&none), 2, 8);
+    assert_uint_in_range(gw_imsw_repeats_due(&none), 2, 8);
     assert_true(gw_imsw_repeats_due(&few) > gw_imsw_repeats_due(&none));
     assert_true(gw_imsw_repeats_due(&unheard) > gw_imsw_repeats_due(&none));
     assert_true(gw_imsw_repeats_due(&most) > 60);
