@@ -111,7 +111,8 @@ static unsigned tries_wanted(const gw_ctx *ctx)
 {
     if (ctx->suite->calls_us)
         return 1;
-    if (gw_ctx_near(ctx) || gw_case_stream(ctx))
+    /* What is lost of a stream comes late, and so may be taken for lost. */
+    if (gw_ctx_near(ctx) || (gw_case_stream(ctx) && gw_way_clean(&ctx->way)))
         return TRIES_NEAR;
     unsigned tries = gw_way_losses(&ctx->way, TRIES_RISK, TRIES_MAX);
     return tries > TRIES_FAR ? tries : TRIES_FAR;

@@ -155,8 +155,8 @@ static void conclude(gw_runner *r, gw_result *result, const gw_result *suspect,
     result->field = NULL;
     gw_result_say(
         result, GW_INCONC, "%u of %u attempts failed, which %s (%s): %s", trial->failed, told,
-        gw_way_clean(&r->ctx->way) && trial->passed > 0 ? "happened once on a path without fault"
-                                                        : "the path to the board may explain",
+        way_of(r->ctx).clean && trial->passed > 0 ? "happened once on a path without fault"
+                                                  : "the path to the board may explain",
         path, found);
 }
 
@@ -175,6 +175,7 @@ bool gw_runner_try(gw_runner *r, gw_result *result)
     gw_trial_end end = GW_TRIAL_GO_ON;
     int64_t began_ns = gw_clock_ns(CLOCK_MONOTONIC);
     int64_t repeated_ns = 0;
+    bool aside = false; /* the last attempt did not apply */
     while (end == GW_TRIAL_GO_ON) {
         if (trial.attempts > 0)
             gw_back_in_step(ctx);
@@ -195,7 +196,10 @@ bool gw_runner_try(gw_runner *r, gw_result *result)
                 gw_survey(ctx, trial.datagrams);
         }
         gw_trial_way way = way_of(ctx);
-        if (result->verdict == GW_NA || result->verdict == GW_ERROR || result->verdict == GW_WAIVED)
+        /* Whether a case applies is not for a path that loses to say. */
+        bool applies = result->verdict != GW_NA || (trial.failed > 0 && !aside);
+        aside = result->verdict == GW_NA;
+        if (!applies || result->verdict == GW_ERROR || result->verdict == GW_WAIVED)
             break;
         unsigned most = most_attempts(r, began_ns);
         if (trial.failed == 0 && (trial.attempts >= most || !wants_more(&trial, result, &way)))

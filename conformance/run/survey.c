@@ -40,8 +40,9 @@ static void try_pair(gw_ctx *ctx)
     ctx->way.pairs++;
     ctx->way.overtaken += p.pair.overtaken;
     ctx->way.repeated += p.pair.repeated;
-    /* Beside a stream each of the two is the only probe that its way gets. */
-    for (unsigned i = 0; i < p.pair.answered && gw_case_stream(ctx); i++)
+    /* Beside a stream each of the two is the only probe that its way gets. Elsewhere single ones
+     * tell how much gets lost, and of pairs those that are not whole. */
+    for (unsigned i = 0; i < p.pair.answered && (gw_case_stream(ctx) || p.pair.answered == 1); i++)
         gw_way_untimed(&ctx->way);
     if (p.pair.answered == 1)
         gw_way_lost(&ctx->way, ctx->way.last_ns);
