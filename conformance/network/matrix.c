@@ -55,8 +55,8 @@ static const path_condition conditions[] = {
     {.name = "corrupt 10 %", .path = "corrupt=0.1"},
     {.name = "all at once",
      .path = "rtt=20ms&jitter=5ms&loss=0.05&reorder=0.05&duplicate=0.05&corrupt=0.05"},
-    {.name = "mtu 1500", .path = "mtu=1500"},
-    {.name = "mtu 576", .path = "mtu=576"},
+    {.name = "mtu 1500", .path = "mtu=1500", .decided = 95},
+    {.name = "mtu 576", .path = "mtu=576", .decided = 95},
     {.name = "down for 3 s", .path = "rtt=1ms", .per_seed = 100},
 };
 
@@ -81,6 +81,7 @@ typedef struct options {
     size_t num_roles;
     const char *only; /* part of a condition's name; NULL: all */
     unsigned seeds;
+    unsigned mutant_seeds;
     unsigned workers;
     bool mutants;
 } options;
@@ -130,7 +131,8 @@ static void lay_tasks(const options *o)
             for (unsigned seed = 1; seed <= o->seeds; seed++)
                 add_task(i, c, seed, -1);
             for (size_t m = 0; tries && m < columns[c].board->num_mutants; m++)
-                add_task(i, c, 1, (int)m);
+                for (unsigned seed = 1; seed <= o->mutant_seeds; seed++)
+                    add_task(i, c, seed, (int)m);
         }
     }
 }
@@ -455,9 +457,10 @@ static bool read_number(const char *text, unsigned *out)
 /* Whether |name| is an option that counts, and |value| its number. */
 static bool read_count(options *o, const char *name, const char *value)
 {
-    unsigned *count = strcmp(name, "--seeds") == 0  ? &o->seeds
-                      : strcmp(name, "--jobs") == 0 ? &o->workers
-                                                    : NULL;
+    unsigned *count = strcmp(name, "--seeds") == 0          ? &o->seeds
+                      : strcmp(name, "--mutant-seeds") == 0 ? &o->mutant_seeds
+                      : strcmp(name, "--jobs") == 0         ? &o->workers
+                                                            : NULL;
     return count != NULL && read_number(value, count);
 }
 
@@ -484,12 +487,15 @@ static bool read_options(options *o, int argc, char **argv)
 int main(int argc, char **argv)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    options o = {.seeds = 10, .workers = cores > 0 ? (unsigned)cores : 1, .mutants = true};
+    options o = {.seeds = 10,
+                 .mutant_seeds = 1,
+                 .workers = cores > 0 ? (unsigned)cores : 1,
+                 .mutants = true};
     int fds[MAX_WORKERS];
     if (!read_options(&o, argc, argv)) {
         fprintf(stderr,
                 "usage: %s [ROLE...] [--seeds N] [--path PART-OF-ITS-NAME] [--no-mutants] "
-                "[--jobs N]\n",
+                "[--mutant-seeds N] [--jobs N]\n",
                 argv[0]);
         return 2;
     }

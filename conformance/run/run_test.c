@@ -51,6 +51,14 @@ static void does_not_apply(gw_ctx *ctx)
     gw_case_na(ctx, "no such thing");
 }
 
+/* Fails, but for attempts from the second on, |arg| of them, which do not apply. */
+static void is_set_aside(gw_ctx *ctx)
+{
+    if (performed++ >= 1 && performed <= 1 + gw_case_self(ctx)->arg)
+        does_not_apply(ctx);
+    gw_case_fail(ctx, &(gw_miss){.rule = "EB-S04"}, "wrong id");
+}
+
 /* A datagram of as many bytes as the case has arg, and life behind it. */
 static void sends_long(gw_ctx *ctx)
 {
@@ -118,6 +126,8 @@ static const gw_case cases[] = {
     CASE("t/na", does_not_apply, .arg = 0),
     CASE("t/fits", sends_long, .arg = 1472),
     CASE("t/long", sends_long, .arg = 1473),
+    CASE("t/aside-once", is_set_aside, .arg = 1),
+    CASE("t/aside", is_set_aside, .arg = 9),
     CASE("t/needs", good, .needs = GW_LIST("wings")),
     CASE("t/after-must", good, .after = GW_LIST("t/good", "t/must")),
     CASE("t/also-must", breaks_must, .after = GW_LIST("t/must")),
@@ -199,6 +209,22 @@ static void verdicts_follow_the_level(void **state)
     expect(&o, 4, GW_NA, "no such thing");
     expect(&o, 5, GW_NA, "the board has no wings");
     assert_int_equal(gw_counts_exit(&o.run.counts, false), GW_EXIT_FAIL);
+    gw_run_free(&o.run);
+}
+
+/* That it does not apply says nothing of an earlier failure, unless it is so again. */
+static void a_failure_is_not_forgotten_because_of_one_attempt(void **state)
+{
+    outcome o;
+    fake_board board = new_fake_board();
+    (void)state;
+    run(&o, &board, GW_LIST("t/aside-once"));
+    expect(&o, 0, GW_FAIL, "wrong id");
+    assert_int_equal(performed, 3);
+    gw_run_free(&o.run);
+    run(&o, &board, GW_LIST("t/aside"));
+    expect(&o, 0, GW_NA, "no such thing");
+    assert_int_equal(performed, 3);
     gw_run_free(&o.run);
 }
 
@@ -637,6 +663,7 @@ int main(void)
         cmocka_unit_test(a_case_selected_alone_is_run),
         cmocka_unit_test(a_board_that_never_answers_ends_the_run),
         cmocka_unit_test(a_refused_connection_is_no_answer),
+        cmocka_unit_test(a_failure_is_not_forgotten_because_of_one_attempt),
         cmocka_unit_test(a_legal_drop_passes),
         cmocka_unit_test(what_kills_twice_fails),
         cmocka_unit_test(what_kills_once_is_given_another_chance),
