@@ -54,18 +54,23 @@ static void stop_board(golden *g)
     g->mem = NULL;
 }
 
-void golden_board_of(golden *g, const gw_peer_config *config)
+void golden_run(golden *g, const gw_board *board, const gw_peer_config *config)
 {
     char why[256] = "";
 
     g->now = golden_time(g);
     stop_board(g);
     g->config = *config;
-    g->mem = gw_mem_start(gw_board_by_role("etherbone-slave"), &g->config, why, sizeof why);
+    g->mem = gw_mem_start(board, &g->config, why, sizeof why);
     if (g->mem != NULL)
         g->udp = gw_mem_connect(g->mem, 0, false, why, sizeof why);
     if (g->udp == NULL)
         golden_die(why);
+}
+
+void golden_board_of(golden *g, const gw_peer_config *config)
+{
+    golden_run(g, gw_board_by_role("etherbone-slave"), config);
 }
 
 void golden_board(golden *g, const char *dialect)
@@ -228,35 +233,24 @@ size_t golden_packet(const golden *g, uint8_t *out, size_t cap, uint8_t widths,
     return gw_eb_build_end(&b, true);
 }
 
-typedef void (*makes_traces)(const char *folder);
-
-static void make(const char *root, const char *format, const makes_traces *makers, size_t num)
-{
-    char folder[1024];
-
-    snprintf(folder, sizeof folder, "%s/%s", root, format);
-    for (size_t i = 0; i < num; i++)
-        makers[i](folder);
-}
-
 int main(int argc, char **argv)
 {
-    static const makes_traces etherbone[] = {
-        golden_bus_traces,  golden_odd_traces,     golden_dialect_traces, golden_faulty_traces,
-        golden_talk_traces, golden_session_traces, golden_tcp_traces,     golden_frame_traces};
-    static const makes_traces op2p[] = {golden_op2p_traces};
-    static const makes_traces textarossa[] = {golden_textarossa_traces, golden_textarossa_dialogue};
-    static const makes_traces l1farm[] = {golden_l1farm_traces, golden_l1farm_dialogues};
-    static const makes_traces ims[] = {golden_ims_traces};
+    static const struct {
+        const char *format;
+        void (*make)(const char *folder);
+    } makers[] = {
+#define GW_FORMAT(name) {#name, golden_##name##_traces},
+#include "goldwire/formats.def"
+    };
+    char folder[1024];
 
     if (argc != 2) {
         fprintf(stderr, "usage: golden_traces FOLDER, which has a folder for each format\n");
         return 2;
     }
-    make(argv[1], "etherbone", etherbone, GW_ARRAY_LEN(etherbone));
-    make(argv[1], "op2p", op2p, GW_ARRAY_LEN(op2p));
-    make(argv[1], "textarossa", textarossa, GW_ARRAY_LEN(textarossa));
-    make(argv[1], "l1farm", l1farm, GW_ARRAY_LEN(l1farm));
-    make(argv[1], "ims", ims, GW_ARRAY_LEN(ims));
+    for (size_t i = 0; i < GW_ARRAY_LEN(makers); i++) {
+        snprintf(folder, sizeof folder, "%s/%s", argv[1], makers[i].format);
+        makers[i].make(folder);
+    }
     return 0;
 }

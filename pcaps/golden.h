@@ -12,6 +12,7 @@
 #include "goldwire/etherbone.h"
 #include "goldwire/net.h"
 #include "harness/capture.h"
+#include "run/case.h"
 
 /* Addresses for documentation (RFC 5737, RFC 3849). */
 extern const gw_endpoint golden_client, golden_slave, golden_client6, golden_slave6;
@@ -39,6 +40,9 @@ typedef struct golden_step {
 
 /* golden_open starts |folder|/|name|.pcapng with one Ethernet interface. */
 void golden_open(golden *g, const char *folder, const char *name);
+
+/* golden_run starts the software board |board| as |config| says, in place of the one there was. */
+void golden_run(golden *g, const gw_board *board, const gw_peer_config *config);
 
 /* golden_board starts a software slave in |dialect| (NULL: strict) and a UDP client of it. */
 void golden_board(golden *g, const char *dialect);
@@ -132,7 +136,16 @@ void golden_tcp_ask(golden_tcp *t, const uint8_t *data, size_t len, const char *
 /* golden_tcp_close writes how the client and then the slave close, and closes. */
 void golden_tcp_close(golden_tcp *t);
 
-/* The traces, by topic. */
+/* golden_converse writes |name|: what |cases| of the suite for |role| say in memory, as `goldwire
+ * record' does. */
+void golden_converse(const char *folder, const char *name, const char *role,
+                     const char *const *cases);
+
+/* golden_NAME_traces makes all traces of format NAME. */
+#define GW_FORMAT(name) void golden_##name##_traces(const char *folder);
+#include "goldwire/formats.def"
+
+/* Those that have a file of their own, by topic. */
 void golden_bus_traces(const char *folder);
 void golden_odd_traces(const char *folder);
 void golden_dialect_traces(const char *folder);
@@ -141,11 +154,6 @@ void golden_talk_traces(const char *folder);
 void golden_session_traces(const char *folder);
 void golden_tcp_traces(const char *folder);
 void golden_frame_traces(const char *folder);
-void golden_op2p_traces(const char *folder);
-void golden_textarossa_dialogue(const char *folder);
 void golden_l1farm_dialogues(const char *folder);
-void golden_textarossa_traces(const char *folder);
-void golden_l1farm_traces(const char *folder);
-void golden_ims_traces(const char *folder);
 
 #endif

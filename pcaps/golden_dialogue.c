@@ -83,7 +83,7 @@ static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence
     return true;
 }
 
-static void converse(const char *folder, const char *name, const char *role,
+void golden_converse(const char *folder, const char *name, const char *role,
                      const char *const *cases)
 {
     char why[256] = "";
@@ -112,12 +112,6 @@ static void converse(const char *folder, const char *name, const char *role,
     gw_case_list_free(&selection);
     golden_close(&d.g);
     gw_dut_close(dut);
-}
-
-void golden_textarossa_dialogue(const char *folder)
-{
-    converse(folder, "textarossa-node", "textarossa-node",
-             GW_LIST("tx-e/well-made", "tx-e/byte-order", "tx-e/sizes", "tx-r/reset-values"));
 }
 
 /* ---- a compute node ---- */
@@ -227,7 +221,7 @@ static void talk_to_node(const char *folder)
 
 void golden_l1farm_dialogues(const char *folder)
 {
-    converse(folder, "l1farm-ru", "l1-ru", GW_LIST("l1-d/some-transfers"));
+    golden_converse(folder, "l1farm-ru", "l1-ru", GW_LIST("l1-d/some-transfers"));
     talk_to_node(folder);
-    converse(folder, "l1farm-du", "l1-du", GW_LIST("l1-u/order", "l1-u/late"));
+    golden_converse(folder, "l1farm-du", "l1-du", GW_LIST("l1-u/order", "l1-u/late"));
 }

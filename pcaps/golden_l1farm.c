@@ -603,4 +603,5 @@ void golden_l1farm_traces(const char *folder)
         plans[i].make(&t);
         golden_close(&t.g);
     }
+    golden_l1farm_dialogues(folder);
 }

@@ -205,4 +205,7 @@ void golden_textarossa_traces(const char *folder)
         plans[i].make(&t);
         golden_close(&t.g);
     }
+    golden_converse(
+        folder, "textarossa-node", "textarossa-node",
+        GW_LIST("tx-e/well-made", "tx-e/byte-order", "tx-e/sizes", "tx-r/reset-values"));
 }
