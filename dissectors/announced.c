@@ -10,8 +10,6 @@
 
 #include "goldwire/net.h"
 
-#define FORMATS_MAX 8
-
 /* Who dissects what is announced as a format. */
 typedef struct taker {
     const gw_format *format;
@@ -19,7 +17,13 @@ typedef struct taker {
     dissector_handle_t tcp;
 } taker;
 
-static taker takers[FORMATS_MAX];
+enum {
+#define GW_FORMAT(name) PLACE_OF_##name,
+#include "goldwire/formats.def"
+    NUM_FORMATS
+};
+
+static taker takers[NUM_FORMATS];
 static size_t num_takers;
 
 bool gw_ws_announced(gw_announcement *out, packet_info *pinfo)
@@ -96,8 +100,6 @@ static gw_ws_bool look(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void
 void gw_ws_announced_register(const gw_format *format, int proto, dissector_handle_t udp,
                               dissector_handle_t tcp)
 {
-    if (num_takers == FORMATS_MAX)
-        return;
     if (num_takers == 0)
         heur_dissector_add("eth", look, "Captures that say what they hold", "goldwire_announced",
                            proto, HEURISTIC_ENABLE);

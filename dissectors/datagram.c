@@ -65,38 +65,37 @@ static bool dissect_unknown(gw_ws_datagram *d, tvbuff_t *tvb, packet_info *pinfo
     return true;
 }
 
-static gw_ws_datagram *by_content[GW_WS_BY_CONTENT];
+/* Wireshark's heuristics get nothing of their own to tell them apart: each format has one. */
+enum {
+#define GW_FORMAT(name) PLACE_OF_##name,
+#include "goldwire/formats.def"
+    NUM_FORMATS
+};
 
-static gw_ws_bool dissect_first(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
-{
-    (void)data;
-    return dissect_unknown(by_content[0], tvb, pinfo, tree);
-}
+static gw_ws_datagram *by_content[NUM_FORMATS];
 
-static gw_ws_bool dissect_second(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
-{
-    (void)data;
-    return dissect_unknown(by_content[1], tvb, pinfo, tree);
-}
+#define GW_FORMAT(name)                                                                            \
+    static gw_ws_bool dissect_##name(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,          \
+                                     void *data)                                                   \
+    {                                                                                              \
+        (void)data;                                                                                \
+        return dissect_unknown(by_content[PLACE_OF_##name], tvb, pinfo, tree);                     \
+    }
+#include "goldwire/formats.def"
 
-static gw_ws_bool dissect_third(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
-{
-    (void)data;
-    return dissect_unknown(by_content[2], tvb, pinfo, tree);
-}
-
-/* Wireshark's heuristics get nothing of their own to tell them apart. */
 void gw_ws_datagram_by_content(gw_ws_datagram *datagram)
 {
-    static const heur_dissector_t heuristics[GW_WS_BY_CONTENT] = {dissect_first, dissect_second,
-                                                                  dissect_third};
-    static size_t num;
+    static const heur_dissector_t heuristics[NUM_FORMATS] = {
+#define GW_FORMAT(name) dissect_##name,
+#include "goldwire/formats.def"
+    };
+    size_t place = 0;
 
-    if (num == GW_WS_BY_CONTENT)
-        return;
-    by_content[num] = datagram;
+    while (gw_formats[place] != datagram->format)
+        place++;
+    by_content[place] = datagram;
     heur_dissector_add(
-        "udp", heuristics[num++],
+        "udp", heuristics[place],
         wmem_strdup_printf(wmem_epan_scope(), "%s over UDP", datagram->format->title),
         wmem_strdup_printf(wmem_epan_scope(), "%s_udp", datagram->format->name),
         datagram->bridge.proto, HEURISTIC_ENABLE);

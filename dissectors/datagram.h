@@ -26,8 +26,6 @@ typedef struct gw_ws_datagram {
 /* gw_ws_datagram_register makes the protocol, its fields and its preferences known. */
 void gw_ws_datagram_register(gw_ws_datagram *datagram);
 
-#define GW_WS_BY_CONTENT 3 /* formats at the most */
-
 /* gw_ws_datagram_by_content finds the format's datagrams on any port by what they hold. For the
  * handoff. */
 void gw_ws_datagram_by_content(gw_ws_datagram *datagram);
