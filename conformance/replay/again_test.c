@@ -9,12 +9,6 @@
 
 #define REGISTERS_AT 0x4000
 
-static const char *const roles[] = {"etherbone-slave", "etherbone-master",
-                                    "op2p-node",       "textarossa-switch",
-                                    "textarossa-node", "ims-buf",
-                                    "ims-worker",      "l1-ru",
-                                    "l1-cn",           "l1-du"};
-
 static void record_golden(const char *role, bool stream)
 {
     static const char *const all[] = {"*"};
@@ -86,12 +80,13 @@ static played play_other(other_board *o, const gw_board_file *board, const char 
 static void a_board_that_was_used_passes(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < GW_ARRAY_LEN(roles); i++) {
+    for (size_t i = 0; i < gw_num_boards; i++) {
+        const char *role = gw_boards[i]->role;
         gw_peer_config usual = {0};
         other_board o;
-        const gw_board_file *board = gw_builtin_board(roles[i]);
-        record_golden(roles[i], false);
-        start_other(&o, roles[i], false, &usual);
+        const gw_board_file *board = gw_builtin_board(role);
+        record_golden(role, false);
+        start_other(&o, role, false, &usual);
         (void)play_other(&o, board, "the first time");
         (void)play_other(&o, board, "the second time");
         (void)play_other(&o, board, "the third time");
@@ -103,13 +98,13 @@ static void a_recording_is_sent_to_a_board_with_a_file(void **state)
 {
     char why[512] = "";
     (void)state;
-    for (size_t i = 0; i < GW_ARRAY_LEN(roles); i++) {
-        record_golden(roles[i], false);
-        gw_trace *trace = load(roles[i], why, sizeof(why));
+    for (size_t i = 0; i < gw_num_boards; i++) {
+        const char *role = gw_boards[i]->role;
+        record_golden(role, false);
+        gw_trace *trace = load(role, why, sizeof(why));
         assert_non_null(trace);
-        if (!gw_trace_may(trace, gw_board_by_role(roles[i]), gw_builtin_board(roles[i]), why,
-                          sizeof(why)))
-            fail_msg("%s: %s", roles[i], why);
+        if (!gw_trace_may(trace, gw_boards[i], gw_builtin_board(role), why, sizeof(why)))
+            fail_msg("%s: %s", role, why);
         gw_trace_free(trace);
     }
 }
@@ -119,15 +114,15 @@ static void a_recording_is_sent_to_a_board_with_a_file(void **state)
 static void memory_that_holds_something_else_is_no_difference(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < GW_ARRAY_LEN(roles); i++) {
+    for (size_t i = 0; i < gw_num_boards; i++) {
+        const char *role = gw_boards[i]->role;
         gw_peer_config config = {.random_memory = true, .memory_seed = 11};
         other_board o;
-        record_golden(roles[i], false);
-        start_other(&o, roles[i], false, &config);
-        played p = play_other(&o, gw_builtin_board(roles[i]), "with anything in its memory");
+        record_golden(role, false);
+        start_other(&o, role, false, &config);
+        played p = play_other(&o, gw_builtin_board(role), "with anything in its memory");
         gw_mem_stop(o.mem);
-        bool reads_memory =
-            strcmp(roles[i], "etherbone-slave") == 0 || strcmp(roles[i], "op2p-node") == 0;
+        bool reads_memory = strcmp(role, "etherbone-slave") == 0 || strcmp(role, "op2p-node") == 0;
         assert_true(!reads_memory || p.report.excepted > 0);
         assert_true(p.report.excepted == 0 || strstr(p.result.notes, "were not compared") != NULL);
     }
@@ -177,19 +172,20 @@ static void move(gw_board_file *board, gw_peer_config *config, gw_eb_map *map,
 static void areas_that_lie_elsewhere_are_found(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < GW_ARRAY_LEN(roles); i++) {
-        gw_board_file board = *gw_builtin_board(roles[i]);
+    for (size_t i = 0; i < gw_num_boards; i++) {
+        const char *role = gw_boards[i]->role;
+        gw_board_file board = *gw_builtin_board(role);
         gw_peer_config config = {.random_memory = true, .memory_seed = 13};
         gw_eb_map map = gw_eb_default_map;
         gw_ims_buf_setup buffer = gw_ims_buf_usual;
         other_board o;
-        record_golden(roles[i], false);
+        record_golden(role, false);
         move(&board, &config, &map, &buffer);
-        start_other(&o, roles[i], false, &config);
+        start_other(&o, role, false, &config);
         played p = play_other(&o, &board, "with its areas elsewhere");
         gw_mem_stop(o.mem);
         /* Addresses of 8 and 16 bits do not reach a memory that begins at 8 MiB. */
-        bool narrow = strcmp(roles[i], "etherbone-slave") == 0;
+        bool narrow = strcmp(role, "etherbone-slave") == 0;
         assert_int_equal(p.left_out > 0, narrow);
         assert_int_equal(narrow, strstr(p.result.notes, "out of reach of 8 bit addresses") != NULL);
     }
@@ -236,19 +232,20 @@ static void a_network_is_nobodys_fault(void **state)
                 {"reorder=0.05&rtt=2ms&seed=3", false},
                 {"duplicate=0.05&seed=4", false}};
     (void)state;
-    for (size_t i = 0; i < GW_ARRAY_LEN(roles); i++) {
-        const gw_board *board = gw_board_by_role(roles[i]);
-        bool timed = board->calls_us || strncmp(roles[i], "l1-", 3) == 0;
-        record_golden(roles[i], false);
+    for (size_t i = 0; i < gw_num_boards; i++) {
+        const char *role = gw_boards[i]->role;
+        const gw_board *board = gw_boards[i];
+        bool timed = board->calls_us || strncmp(role, "l1-", 3) == 0;
+        record_golden(role, false);
         for (size_t k = 0; k < GW_ARRAY_LEN(ways); k++) {
             char url[128];
             char why[256] = "";
-            (void)snprintf(url, sizeof(url), "peer:%s?via=mem&%s", roles[i], ways[k].what);
+            (void)snprintf(url, sizeof(url), "peer:%s?via=mem&%s", role, ways[k].what);
             gw_dut_place place = {"", url};
             gw_dut *dut = gw_dut_open(&place, 1, board, board->calls_us, why, sizeof(why));
             if (dut == NULL)
                 fail_msg("%s: %s", url, why);
-            played p = play_against(gw_dut_target(dut), roles[i], GW_REPLAY_LOCKSTEP);
+            played p = play_against(gw_dut_target(dut), role, GW_REPLAY_LOCKSTEP);
             bool good = p.result.verdict == GW_PASS ||
                         (p.result.verdict == GW_INCONC && (timed || !ways[k].decides));
             if (!good)
