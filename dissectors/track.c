@@ -177,6 +177,8 @@ static void start_session(gw_ws_track *t, unsigned give_up_ms)
 {
     const gw_session_ops *ops = t->bridge->format->session;
 
+    if (ops == NULL)
+        return; /* the format has no conversations */
     t->session_size = ops->min_size > SESSION_BYTES ? ops->min_size : SESSION_BYTES;
     t->session = g_malloc(t->session_size);
     if (!ops->init(t->session, t->session_size, (int64_t)give_up_ms * 1000000)) {
