@@ -108,6 +108,17 @@ static void a_good_conversation_may_be_the_one_that_lacks(void **state)
     each(good, GW_ARRAY_LEN(good));
 }
 
+/* A master asks again before an answer can be there when its patience is shorter than the path. */
+static void who_asks_again_has_not_gone_on(void **state)
+{
+    static const culprit good[] = {{"etherbone-master", NULL, "rtt=450ms", 1, 1},
+                                   {"etherbone-master", NULL, "rtt=600ms", 1, 1},
+                                   {"etherbone-master", NULL, "rtt=800ms", 1, 1}};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(good); i++)
+        expect_blameless(&good[i], 1);
+}
+
 /* Where a word is written until it is there, only the case about that sees that it came late. */
 static void slaves_are_charged_with_what_they_break(void **state)
 {
@@ -146,6 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(masters_show_what_no_path_does),
         cmocka_unit_test(a_good_conversation_may_be_the_one_that_lacks),
+        cmocka_unit_test(who_asks_again_has_not_gone_on),
         cmocka_unit_test(slaves_are_charged_with_what_they_break),
         cmocka_unit_test(good_slaves_keep_no_order_for_their_path),
         cmocka_unit_test(one_lost_probe_makes_no_board_that_answers_none),

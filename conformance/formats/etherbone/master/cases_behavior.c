@@ -10,6 +10,7 @@ GW_NORETURN static void too_early(gw_ctx *ctx, const char *rule, const gw_ebm_ta
                                   const char *what)
 {
     gw_miss miss = {.rule = rule};
+    gw_ebm_heed_patience(ctx, talk);
     gw_case_fail(ctx, &miss, "%s: the master went on at once (packet %u of the conversation)", what,
                  talk->early);
 }

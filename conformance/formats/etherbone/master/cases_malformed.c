@@ -13,6 +13,7 @@ GW_NORETURN static void believed(gw_ctx *ctx, const char *rule, const gw_ebm_tal
                                  const char *what)
 {
     gw_miss miss = {.rule = rule, .packet = talk->numbers[talk->early - 1]};
+    gw_ebm_heed_patience(ctx, talk);
     gw_case_fail(ctx, &miss, "after %s the master goes on as after a reply", what);
 }
 

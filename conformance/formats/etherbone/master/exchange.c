@@ -104,6 +104,9 @@ static void note_taken(gw_ebm_talking *t, gw_ebm_talk *talk)
     int64_t patience_ns = AT_ONCE_NS + 4 * gw_case_settle_ns(t->ctx) + 2 * talk->trip_ns;
     talk->slow[i] = replied && now_ns - talk->replied_ns > patience_ns;
     talk->repeated = talk->repeated || (same && talk->slow[i]);
+    talk->crossed =
+        talk->crossed || (same && replied && !gw_case_near(t->ctx) &&
+                          now_ns - talk->replied_ns + GW_EBM_CROSSED_NS < talk->trip_ns);
     talk->num_taken += replied && (!talk->slow[i] || !talk->repeated);
     talk->replied_ns = 0;
 }
@@ -282,6 +285,7 @@ bool gw_ebm_hold(gw_ctx *ctx, gw_ebm_talk *talk, const gw_ebm_manner *manner, in
     talk->num_sent = 0;
     talk->early = 0;
     talk->early_is_reply = false;
+    talk->crossed = false;
     talk->hasty = 0;
     talk->num_late = 0;
     talk->num_replies = 0;

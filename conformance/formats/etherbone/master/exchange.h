@@ -41,6 +41,9 @@ void gw_ebm_follow(gw_ebm_talking *t, gw_direction dir, const uint8_t *data, siz
 /* gw_ebm_flush sends the answers that our slave has ready, in the manner of the conversation. */
 void gw_ebm_flush(gw_ebm_talking *t);
 
+/* By which what comes is too soon, or too late, to come upon what was said. */
+#define GW_EBM_CROSSED_NS (10 * GW_MS)
+
 /* gw_ebm_say sends |len| bytes as they stand. */
 void gw_ebm_say(gw_ebm_talking *t, const uint8_t *data, size_t len);
 

@@ -5,6 +5,7 @@
 #include "formats/etherbone/master/exchange.h"
 
 #define PROBE_NS (20 * GW_MS) /* sooner than this no probe is lost */
+#define IN_FLIGHT 4           /* requests whose turn to come again it may be */
 #define HELD_REPLIES 2        /* each costs the patience of the master */
 
 static bool is_probe_response(const uint8_t *data, size_t len)
@@ -46,9 +47,24 @@ static bool next_but_probes(gw_ebm_talking *t, int64_t timeout_ns, gw_packet *pa
     return false;
 }
 
+/* A request that comes again at another time than an answer would comes because the master's
+ * patience is over. */
+static void note_crossed(gw_ebm_talking *t, const gw_message *message, int64_t took_ns)
+{
+    gw_ebm_talk *talk = t->talk;
+    int64_t room_ns = talk->trip_ns / 8 + GW_EBM_CROSSED_NS;
+    bool in_time = took_ns > talk->trip_ns - room_ns && took_ns < talk->trip_ns + room_ns;
+    uint64_t shape = gw_ebm_shape(message, gw_case_dialect(t->ctx));
+    bool again = false;
+    for (size_t i = talk->num_shapes; i > 0 && i + IN_FLIGHT > talk->num_shapes; i--)
+        again = again || talk->shapes[i - 1] == shape;
+    talk->crossed = talk->crossed || (again && !in_time && !gw_case_near(t->ctx));
+}
+
 void gw_ebm_watch(gw_ebm_talking *t, unsigned *early)
 {
     gw_packet packet;
+    int64_t begin_ns = gw_case_now(t->line);
     /* What comes of it is under way as long as the first request was behind its probe. */
     int64_t trip_ns =
         t->talk->trip_ns != 0 ? t->talk->trip_ns : gw_ebm_state_of(t->ctx)->wide.trip_ns;
@@ -58,6 +74,7 @@ void gw_ebm_watch(gw_ebm_talking *t, unsigned *early)
         return;
     *early = (unsigned)t->talk->num_packets;
     gw_message message = gw_ebm_as_message(t, packet.data, packet.len);
+    note_crossed(t, &message, gw_case_now(t->line) - begin_ns);
     gw_eb_reader reader;
     gw_eb_record record;
     bool reads = false;

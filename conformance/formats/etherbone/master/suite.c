@@ -110,10 +110,17 @@ static unsigned asked_often(const gw_ebm_talk *talk, uint8_t kind, bool answered
     return num;
 }
 
+void gw_ebm_heed_patience(gw_ctx *ctx, const gw_ebm_talk *talk)
+{
+    if (talk->crossed)
+        gw_case_inconc(ctx, "the master asks again before what is said here can have reached it");
+}
+
 GW_NORETURN static void stuck(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk, size_t i,
                               const char *what)
 {
     gw_ebm_talk *good = reference(ctx, talk->offer);
+    gw_ebm_heed_patience(ctx, talk);
     bool proven = asked_often(good, 0, false) == 0 && asked_often(talk, 0, true) >= MANY_OF_ALL;
     gw_miss miss = {.rule = rule, .proven = proven && gw_case_fresh(ctx)};
     /* It may be the good one that lacks something. */

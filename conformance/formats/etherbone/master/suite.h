@@ -73,6 +73,7 @@ typedef struct gw_ebm_talk {
     unsigned num_sent;
     unsigned early;       /* packet that came where only silence was due; 0: none */
     bool early_is_reply;  /* and it looks like an answer to our reply */
+    bool crossed;         /* it asked again before what was said to it can have arrived */
     unsigned hasty;       /* probes that came before the first could be answered */
     unsigned num_late;    /* replies that came late */
     unsigned num_replies; /* that we sent, other than probe responses ... */
@@ -160,6 +161,10 @@ typedef void (*gw_ebm_message_fn)(void *arg, const gw_message *message);
 /* gw_ebm_recall puts the good conversations into this case's evidence and hands every message to
  * |fn|, cut out of the stream over TCP. Our own port is shown as a service port. */
 void gw_ebm_recall(gw_ctx *ctx, gw_ebm_message_fn fn, void *arg);
+
+/* gw_ebm_heed_patience ends the case when the master of |talk| asks again before what it is told
+ * can have reached it: what it does then, it does not do upon that. */
+void gw_ebm_heed_patience(gw_ctx *ctx, const gw_ebm_talk *talk);
 
 /* gw_ebm_doubt says that the good conversations break a rule, as it seems: before that is looked at
  * again they are held anew, for what the path did to them would break it each time. */
