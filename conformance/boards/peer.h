@@ -57,6 +57,8 @@ typedef struct gw_mutant {
     uint64_t faults;      /* bits that the board knows: faults 0 to 63, and ... */
     uint64_t more_faults; /* ... 64 to 127, of a board that has so many */
     uint32_t wire;        /* faults of its Ethernet port (GW_ETHER_BIT in harness/ether.h) */
+    const void *mutation; /* filters and policy that the board lays over itself, in a type of its
+                             own; NULL: none */
 } gw_mutant;
 
 /* GW_FAULT sets the bit of fault |number|, a constant, in an initialiser of gw_mutant. */

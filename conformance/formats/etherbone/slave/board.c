@@ -10,25 +10,10 @@
 
 static uint32_t destination(gw_eb_slave *s, uint32_t conn)
 {
-    if (!s->has_first_client) {
-        s->has_first_client = true;
-        s->first_client = conn;
-    }
     if (s->left.refused && gw_eb_faulty(s, FAULT_REFUSED_ADDRESS_STAYS))
         conn = s->left.conn;
     s->left.refused = false;
-    return gw_eb_faulty(s, FAULT_FIRST_CLIENT) ? s->first_client : conn;
-}
-
-/* The wrong way: what was to be answered last time. */
-static void send_stale(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len)
-{
-    uint8_t last[GW_EB_SLAVE_STALE_MAX];
-    size_t last_len = s->stale_len;
-    memcpy(last, s->stale, last_len);
-    s->stale_len = len < sizeof(s->stale) ? len : sizeof(s->stale);
-    memcpy(s->stale, data, s->stale_len);
-    s->out->send(s->out, s->link, conn, last_len > 0 ? last : data, last_len > 0 ? last_len : len);
+    return conn;
 }
 
 /* The wrong way: a reply that is due while the one before it is still going out is lost, or the end
@@ -42,6 +27,12 @@ static bool trips_over_burst(gw_eb_slave *s)
     return s->hung || (busy && gw_eb_faulty(s, FAULT_DROPS_IN_BURST));
 }
 
+static void transmit(gw_eb_slave *s, gw_eb_outgoing out)
+{
+    for (unsigned times = gw_eb_mutant_send(s, &out); times > 0 && out.len > 0; times--)
+        s->out->send(s->out, s->link, out.conn, out.data, out.len);
+}
+
 void gw_eb_slave_send(gw_eb_slave *s, uint32_t conn, size_t len)
 {
     if (len == 0 || s->hung || s->mute)
@@ -50,12 +41,7 @@ void gw_eb_slave_send(gw_eb_slave *s, uint32_t conn, size_t len)
     conn = destination(s, conn);
     if (datagram && trips_over_burst(s))
         return;
-    if (gw_eb_faulty(s, FAULT_STALE))
-        send_stale(s, conn, s->reply, len);
-    else
-        s->out->send(s->out, s->link, conn, s->reply, len);
-    if (datagram && gw_eb_faulty(s, FAULT_TWICE))
-        s->out->send(s->out, s->link, conn, s->reply, len);
+    transmit(s, (gw_eb_outgoing){.conn = conn, .data = s->reply, .len = len});
 }
 
 void gw_eb_slave_answer_probe(gw_eb_slave *s, uint32_t conn, const gw_eb_header *header)
@@ -64,11 +50,8 @@ void gw_eb_slave_answer_probe(gw_eb_slave *s, uint32_t conn, const gw_eb_header 
     bool overheard = s->left.has_id && gw_eb_faulty(s, FAULT_ID_OF_RESPONSE);
     size_t len = gw_eb_probe_response(s, response, overheard ? s->left.id : header->tail);
     s->left.version = header->version;
-    if ((header->flags & GW_EB_HEADER_RESERVED) != 0 && gw_eb_faulty(s, FAULT_FIVE_BIT_VERSION))
-        response[2] = (uint8_t)((header->version << 1 | 1) << 4 | (response[2] & 15));
-    if (gw_eb_faulty(s, FAULT_NO_PROBES))
-        return;
-    s->out->send(s->out, s->link, destination(s, conn), response, len);
+    transmit(s, (gw_eb_outgoing){
+                    .conn = destination(s, conn), .data = response, .len = len, .probe = true});
 }
 
 /* ---- the board ---- */
@@ -111,6 +94,8 @@ static void on_data(gw_eb_slave *s, const gw_peer_event *event)
     gw_eb_slave_bytes(s, event->conn, event->data, event->len);
 }
 
+static const gw_eb_mutation none;
+
 static bool slave_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
 {
     gw_eb_slave *s = state;
@@ -119,6 +104,7 @@ static bool slave_init(void *state, const gw_peer_config *config, char *why, siz
     s->dialect = config->dialect;
     s->ways = gw_eb_dialect_of(config->dialect);
     s->mutant = config->mutant;
+    s->mutation = s->mutant != NULL && s->mutant->mutation != NULL ? s->mutant->mutation : &none;
     s->widths = s->map->widths;
     bool is_32_bit_hardware = s->ways->either_width || s->ways->framing == GW_EB_HEADER_EACH_PACKET;
     /* A mutant that executes widths it does not have must not have them all. */

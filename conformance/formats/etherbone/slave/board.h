@@ -6,20 +6,13 @@
 #include "boards/map.h"
 #include "boards/peer.h"
 #include "boards/wishbone.h"
+#include "formats/etherbone/slave/mutation.h"
 #include "goldwire/etherbone.h"
 
 /* One bit a fault. Each is tested at one place, beside the code that does it right. */
 typedef enum gw_eb_slave_fault {
     /* probes */
-    FAULT_PROBE_ID = 0,
-    FAULT_PROBE_SHORT,
-    FAULT_PROBE_LONG,
-    FAULT_PROBE_NO_PR,
-    FAULT_PROBE_NO_NR,
-    FAULT_PROBE_NO_WIDTHS,
-    FAULT_PROBE_VERSION_1_ONLY,
-    FAULT_PROBE_EXECUTES_REST,
-    FAULT_NO_PROBES,
+    FAULT_PROBE_EXECUTES_REST = 0,
     /* what is accepted */
     FAULT_ANY_MAGIC,
     FAULT_ANY_VERSION,
@@ -83,8 +76,6 @@ typedef enum gw_eb_slave_fault {
     FAULT_RETURN_ADDRESS_CUT,
     FAULT_COUNTS_SWAPPED,
     FAULT_LONG_REPLY,
-    FAULT_STALE,
-    FAULT_FIRST_CLIENT,
     FAULT_ANSWERS_WRITES,
     FAULT_OBEYS_NR,
     FAULT_VALUE_AT_FRONT,
@@ -93,12 +84,10 @@ typedef enum gw_eb_slave_fault {
     FAULT_BYTE_ENABLE_CUT,
     FAULT_SHORT_FILL,
     FAULT_EXTRA_RECORD,
-    FAULT_TWICE,
     FAULT_PROBE_CUT,
     FAULT_ID_OF_RESPONSE,
     FAULT_REFUSED_WIDTHS_STAY,
     FAULT_REFUSED_ADDRESS_STAYS,
-    FAULT_FIVE_BIT_VERSION,
     FAULT_CONFIG_LATCHED,
     FAULT_ECHOES_ODD_WRITES,
     /* what shows in one place only */
@@ -120,11 +109,9 @@ typedef enum gw_eb_slave_fault {
     GW_EB_NUM_SLAVE_FAULTS
 } gw_eb_slave_fault;
 
-/* One mutant a fault, and those of the Ethernet port. */
-enum { GW_EB_NUM_SLAVE_MUTANTS = GW_EB_NUM_SLAVE_FAULTS + 3 };
+enum { GW_EB_NUM_SLAVE_MUTANTS = 105 };
 
 #define GW_EB_SLAVE_REPLY_MAX 65536
-#define GW_EB_SLAVE_STALE_MAX 2048
 
 /* The wrong ways: what a mutant can take. */
 #define GW_EB_SLAVE_WORDS_MAX 128   /* of one record */
@@ -178,17 +165,15 @@ typedef struct gw_eb_gsi {
     bool raised;     /* the cycle line is held up */
 } gw_eb_gsi;
 
-typedef struct gw_eb_slave {
+struct gw_eb_slave {
     const gw_eb_map *map;
     const gw_dialect *dialect;
     const gw_eb_dialect *ways; /* the dialect's data */
     const gw_mutant *mutant;   /* NULL: none */
     gw_wb_bus bus;
     gw_eb_client clients[GW_PEER_MAX_CONNS];
-    gw_peer_out *out; /* of the present step, and ... */
-    uint8_t link;     /* ... where it came from */
-    uint32_t first_client;
-    bool has_first_client;
+    gw_peer_out *out;       /* of the present step, and ... */
+    uint8_t link;           /* ... where it came from */
     bool mute;              /* a mutant's silence about the present packet, ... */
     bool hung;              /* ... its end, or ... */
     bool stalled;           /* ... its wait for the rest of a record of ... */
@@ -196,16 +181,16 @@ typedef struct gw_eb_slave {
     unsigned num_bus_reads; /* of the packet so far */
     uint8_t first_lanes;    /* byte enables of the packet's first record that has any */
     gw_eb_slave_left left;
+    const gw_eb_mutation *mutation; /* none of its filters is set in the good board */
+    gw_eb_mutant_state kept;
     gw_eb_gsi gsi;
     gw_eb_posted posted;
     int64_t now_ns;
     int64_t replied_ns; /* the last reply, and ... */
     bool has_replied;   /* ... whether there was one */
     uint8_t widths;     /* supported */
-    size_t stale_len;
-    uint8_t stale[GW_EB_SLAVE_STALE_MAX];
     uint8_t reply[GW_EB_SLAVE_REPLY_MAX];
-} gw_eb_slave;
+};
 
 static inline bool gw_eb_faulty(const gw_eb_slave *s, gw_eb_slave_fault fault)
 {
@@ -249,8 +234,7 @@ void gw_eb_slave_send(gw_eb_slave *s, uint32_t conn, size_t len);
 void gw_eb_slave_answer_probe(gw_eb_slave *s, uint32_t conn, const gw_eb_header *header);
 
 /* gw_eb_slave_accepts says whether a packet or stream with this header is for us. */
-bool gw_eb_slave_accepts(const gw_eb_slave *s, const gw_message *message,
-                         const gw_eb_header *header);
+bool gw_eb_slave_accepts(gw_eb_slave *s, const gw_message *message, gw_eb_header *header);
 
 /* gw_eb_slave_choose_widths returns the pair of widths to work with when header byte 3 is |asked|;
  * 0 when there is none. */

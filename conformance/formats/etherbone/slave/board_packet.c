@@ -26,15 +26,16 @@ static uint8_t own_version(const gw_eb_slave *s)
 }
 
 /* Whether a packet with this header is for us. */
-bool gw_eb_slave_accepts(const gw_eb_slave *s, const gw_message *message,
-                         const gw_eb_header *header)
+bool gw_eb_slave_accepts(gw_eb_slave *s, const gw_message *message, gw_eb_header *header)
 {
     if (gw_load_be16(message->data) != GW_EB_MAGIC && !gw_eb_faulty(s, FAULT_ANY_MAGIC))
+        return false;
+    if (!gw_eb_mutant_header(s, header))
         return false;
     if ((header->flags & GW_EB_HEADER_RESERVED) != 0 && gw_eb_faulty(s, FAULT_REFUSES_RESERVED))
         return false;
     if ((header->flags & GW_EB_PF) != 0)
-        return header->version == GW_EB_VERSION || !gw_eb_faulty(s, FAULT_PROBE_VERSION_1_ONLY);
+        return true;
     if ((header->flags & GW_EB_PR) != 0)
         return false;
     return header->version == own_version(s) || gw_eb_faulty(s, FAULT_ANY_VERSION);

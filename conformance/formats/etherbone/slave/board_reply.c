@@ -10,16 +10,9 @@
 
 size_t gw_eb_probe_response(const gw_eb_slave *s, uint8_t out[16], uint32_t id)
 {
-    uint8_t widths = gw_eb_faulty(s, FAULT_PROBE_NO_WIDTHS) ? 0 : s->widths;
     memset(out, 0, 16);
-    gw_eb_build_probe(out, true, widths, gw_eb_faulty(s, FAULT_PROBE_ID) ? id + 1 : id);
-    if (gw_eb_faulty(s, FAULT_PROBE_NO_PR))
-        out[2] ^= GW_EB_PR;
-    if (gw_eb_faulty(s, FAULT_PROBE_NO_NR))
-        out[2] ^= GW_EB_NR;
-    if (gw_eb_faulty(s, FAULT_PROBE_SHORT))
-        return 4;
-    return gw_eb_faulty(s, FAULT_PROBE_LONG) ? 16 : 8;
+    gw_eb_build_probe(out, true, s->widths, id);
+    return gw_eb_mutant_probe(s, out);
 }
 
 void gw_eb_reply_begin(gw_eb_slave *s, gw_eb_reply *reply, gw_eb_client *client, uint8_t widths,

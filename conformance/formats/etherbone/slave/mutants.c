@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Slaves with one fault each, and the rules they break: the first is the one each was made for. */
-#include "formats/etherbone/slave/board.h"
+#include "formats/etherbone/slave/mutants.h"
 #include "harness/ether.h"
 
 #define RULES(...)                                                                                 \
@@ -9,23 +9,32 @@
         __VA_ARGS__, NULL                                                                          \
     }
 #define FAULT(name) GW_FAULT(FAULT_##name)
+#define MUTATION(...)                                                                              \
+    .mutation = &(const gw_eb_mutation)                                                            \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
 #define WIRE(name) .wire = GW_ETHER_BIT(name)
 
 const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS] = {
-    {"m-wrong-probe-id", RULES("EB-S04"), "adds one to the probe id it echoes", FAULT(PROBE_ID)},
+    {"m-wrong-probe-id", RULES("EB-S04"), "adds one to the probe id it echoes",
+     MUTATION(.probe = gw_eb_m_wrong_probe_id)},
     {"m-short-probe-response", RULES("EB-S05", "EB-S04"), "answers a probe with 4 bytes",
-     FAULT(PROBE_SHORT)},
-    {"m-long-probe-response", RULES("EB-S05"), "answers a probe with 16 bytes", FAULT(PROBE_LONG)},
-    {"m-no-pr", RULES("EB-S03"), "does not set PR in a probe response", FAULT(PROBE_NO_PR)},
+     MUTATION(.probe = gw_eb_m_probe_length, .arg = 4)},
+    {"m-long-probe-response", RULES("EB-S05"), "answers a probe with 16 bytes",
+     MUTATION(.probe = gw_eb_m_probe_length, .arg = 16)},
+    {"m-no-pr", RULES("EB-S03"), "does not set PR in a probe response",
+     MUTATION(.probe = gw_eb_m_probe_flag, .arg = GW_EB_PR)},
     {"m-probe-without-nr", RULES("EB-S08"), "does not set NR in a probe response",
-     FAULT(PROBE_NO_NR)},
+     MUTATION(.probe = gw_eb_m_probe_flag, .arg = GW_EB_NR)},
     {"m-no-capabilities", RULES("EB-S06"), "answers a probe with no widths at all",
-     FAULT(PROBE_NO_WIDTHS)},
+     MUTATION(.probe = gw_eb_m_no_capabilities)},
     {"m-probe-version-1-only", RULES("EB-S07"), "ignores probes of a higher version",
-     FAULT(PROBE_VERSION_1_ONLY)},
+     MUTATION(.header = gw_eb_m_probe_version_1_only)},
     {"m-probe-executes-rest", RULES("EB-S09"),
      "executes records that stand behind a probe (SHOULD)", FAULT(PROBE_EXECUTES_REST)},
-    {"m-ignores-probes", RULES("EB-S03"), "answers no probe", FAULT(NO_PROBES)},
+    {"m-ignores-probes", RULES("EB-S03"), "answers no probe",
+     MUTATION(.probe = gw_eb_m_probe_length, .arg = 0)},
     {"m-replies-to-bad-magic", RULES("EB-S01"), "executes and answers packets of any magic",
      FAULT(ANY_MAGIC)},
     {"m-any-version", RULES("EB-S02"), "executes and answers packets of any version",
@@ -125,9 +134,10 @@ const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS] = {
     {"m-counts-kept", RULES("EB-S19", "EB-S25"), "leaves RCount where it was in the reply",
      FAULT(COUNTS_SWAPPED)},
     {"m-long-reply", RULES("EB-S25"), "adds 64 zero bytes to every reply", FAULT(LONG_REPLY)},
-    {"m-answers-stale", RULES("EB-S22", "EB-S18"), "answers with the reply before", FAULT(STALE)},
+    {"m-answers-stale", RULES("EB-S22", "EB-S18"), "answers with the reply before",
+     MUTATION(.send = gw_eb_m_answers_stale)},
     {"m-replies-to-first-client", RULES("EB-S44"), "sends every reply to whoever called first",
-     FAULT(FIRST_CLIENT)},
+     MUTATION(.send = gw_eb_m_replies_to_first_client)},
     {"m-answers-no-reads", RULES("EB-S28"), "answers write-only packets that say NR (SHOULD)",
      FAULT(ANSWERS_WRITES)},
     {"m-obeys-nr", RULES("EB-S29"), "is silent when NR is set although there are reads (SHOULD)",
@@ -169,7 +179,8 @@ const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS] = {
      "sends its next reply to where a packet came from that it refused",
      FAULT(REFUSED_ADDRESS_STAYS)},
     {"m-five-bit-version", RULES("EB-S07"),
-     "takes the reserved bit of a probe for the last one of its version", FAULT(FIVE_BIT_VERSION)},
+     "takes the reserved bit of a probe for the last one of its version",
+     MUTATION(.header = gw_eb_m_five_bit_version, .probe = gw_eb_m_probe_version)},
     {"m-config-latched", RULES("EB-S38", "EB-S39"),
      "returns the config word before for the first one behind a packet that it refused",
      FAULT(CONFIG_LATCHED)},
@@ -211,7 +222,8 @@ const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS] = {
      FAULT(STREAM_TRAILER)},
     {"m-tcp-closes-narrow", RULES("EB-S47"),
      "closes connections that offer no port of 32 bits or more", FAULT(CLOSES_NARROW)},
-    {"m-answers-twice", RULES("EB-S52"), "sends every reply twice over UDP (SHOULD)", FAULT(TWICE)},
+    {"m-answers-twice", RULES("EB-S52"), "sends every reply twice over UDP (SHOULD)",
+     MUTATION(.send = gw_eb_m_answers_twice)},
     {"m-frame-padding-leaks", RULES("EB-S53", "EB-S25", "EB-S43"),
      "takes the padding of a frame for the end of its datagram", WIRE(PADDING_LEAKS)},
     {"m-wants-udp-checksum", RULES("EB-S48"), "drops datagrams whose UDP checksum is 0",

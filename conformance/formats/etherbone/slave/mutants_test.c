@@ -235,7 +235,7 @@ static bool is_must(const gw_rule *rule)
 
 static bool has_one_fault(const gw_mutant *mutant)
 {
-    unsigned faults = 0;
+    unsigned faults = mutant->mutation != NULL;
     for (unsigned number = 0; number < 128; number++)
         faults += gw_mutant_has(mutant, number);
     for (unsigned number = 0; number < 32; number++)
@@ -269,7 +269,8 @@ static void every_mutant_names_its_rules(void **state)
                 assert_string_not_equal(board->mutants[k].id, m->id);
                 assert_true(board->mutants[k].faults != m->faults ||
                             board->mutants[k].more_faults != m->more_faults ||
-                            board->mutants[k].wire != m->wire);
+                            board->mutants[k].wire != m->wire ||
+                            board->mutants[k].mutation != m->mutation);
             }
         }
     }
