@@ -8,50 +8,25 @@
 
 /* ---- sending ---- */
 
-static uint32_t destination(gw_eb_slave *s, uint32_t conn)
-{
-    if (s->left.refused && gw_eb_faulty(s, FAULT_REFUSED_ADDRESS_STAYS))
-        conn = s->left.conn;
-    s->left.refused = false;
-    return conn;
-}
-
-/* The wrong way: a reply that is due while the one before it is still going out is lost, or the end
- * of everything. */
-static bool trips_over_burst(gw_eb_slave *s)
-{
-    bool busy = s->has_replied && s->now_ns - s->replied_ns <= GW_EB_SLAVE_BURST_NS;
-    s->has_replied = true;
-    s->replied_ns = s->now_ns;
-    s->hung = s->hung || (busy && gw_eb_faulty(s, FAULT_HANGS_ON_BURST));
-    return s->hung || (busy && gw_eb_faulty(s, FAULT_DROPS_IN_BURST));
-}
-
 static void transmit(gw_eb_slave *s, gw_eb_outgoing out)
 {
-    for (unsigned times = gw_eb_mutant_send(s, &out); times > 0 && out.len > 0; times--)
+    for (unsigned times = gw_eb_mutant_send(&out); times > 0; times--)
         s->out->send(s->out, s->link, out.conn, out.data, out.len);
 }
 
 void gw_eb_slave_send(gw_eb_slave *s, uint32_t conn, size_t len)
 {
-    if (len == 0 || s->hung || s->mute)
-        return;
-    bool datagram = s->clients[conn].stream == NULL;
-    conn = destination(s, conn);
-    if (datagram && trips_over_burst(s))
-        return;
-    transmit(s, (gw_eb_outgoing){.conn = conn, .data = s->reply, .len = len});
+    if (len > 0 && !s->hung)
+        transmit(s, (gw_eb_outgoing){.s = s, .conn = conn, .data = s->reply, .len = len});
 }
 
 void gw_eb_slave_answer_probe(gw_eb_slave *s, uint32_t conn, const gw_eb_header *header)
 {
     uint8_t response[16];
-    bool overheard = s->left.has_id && gw_eb_faulty(s, FAULT_ID_OF_RESPONSE);
-    size_t len = gw_eb_probe_response(s, response, overheard ? s->left.id : header->tail);
-    s->left.version = header->version;
-    transmit(s, (gw_eb_outgoing){
-                    .conn = destination(s, conn), .data = response, .len = len, .probe = true});
+    size_t len = gw_eb_probe_response(s, response, header->tail);
+    if (len > 0)
+        transmit(
+            s, (gw_eb_outgoing){.s = s, .conn = conn, .data = response, .len = len, .probe = true});
 }
 
 /* ---- the board ---- */
@@ -72,28 +47,27 @@ static void on_open(gw_eb_slave *s, const gw_peer_event *event)
 
 static void on_close(gw_eb_slave *s, uint32_t conn)
 {
-    if (s->posted.client == &s->clients[conn])
-        s->posted.client = NULL;
-    if (s->stalled_by == conn)
-        s->stalled = false;
-    if (s->left.conn == conn)
-        s->left.refused = false;
+    gw_eb_mutant_closed(s, conn);
     free(s->clients[conn].stream);
     memset(&s->clients[conn], 0, sizeof(s->clients[conn]));
 }
 
 static void on_data(gw_eb_slave *s, const gw_peer_event *event)
 {
-    gw_eb_client *client = &s->clients[event->conn];
-    if (!event->stream) {
-        gw_eb_slave_datagram(s, event->conn, event->data, event->len, event->padding);
+    gw_eb_incoming in = {.s = s,
+                         .conn = event->conn,
+                         .data = event->data,
+                         .len = event->len,
+                         .stream = event->stream};
+    if ((event->stream && s->clients[event->conn].stream == NULL) || !gw_eb_mutant_in(&in))
         return;
-    }
-    if (client->stream == NULL)
-        return;
-    gw_eb_slave_bytes(s, event->conn, event->data, event->len);
+    if (event->stream)
+        gw_eb_slave_bytes(s, event->conn, in.data, in.len);
+    else
+        gw_eb_slave_datagram(s, event->conn, in.data, in.len, event->padding);
 }
 
+static const gw_eb_policy specified = {GW_EB_POLICY};
 static const gw_eb_mutation none;
 
 static bool slave_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
@@ -105,11 +79,13 @@ static bool slave_init(void *state, const gw_peer_config *config, char *why, siz
     s->ways = gw_eb_dialect_of(config->dialect);
     s->mutant = config->mutant;
     s->mutation = s->mutant != NULL && s->mutant->mutation != NULL ? s->mutant->mutation : &none;
-    s->widths = s->map->widths;
-    bool is_32_bit_hardware = s->ways->either_width || s->ways->framing == GW_EB_HEADER_EACH_PACKET;
-    /* A mutant that executes widths it does not have must not have them all. */
-    if (is_32_bit_hardware || gw_eb_faulty(s, FAULT_ANY_WIDTHS))
-        s->widths = GW_EB_32BIT << 4 | GW_EB_32BIT;
+    s->policy = s->mutation->policy != NULL ? *s->mutation->policy : specified;
+    s->policy.obeys_nr |= s->ways->zero_filled_reply;
+    s->policy.probe_records |= s->ways->zero_filled_reply && s->ways->records_after_probe;
+    s->widths = s->map->widths & s->policy.offered_widths;
+    if (s->ways->either_width || s->ways->framing == GW_EB_HEADER_EACH_PACKET)
+        s->widths = GW_EB_32BIT << 4 | GW_EB_32BIT; /* the hardware of these dialects */
+    s->executed = s->widths | s->policy.more_widths;
     return gw_wb_init(&s->bus, s->map, config, why, why_cap);
 }
 
