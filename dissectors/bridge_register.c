@@ -121,11 +121,12 @@ static void describe_flag(header_field_info *info, const gw_field *field)
 
 static void describe_field(hf_register_info *reg, const gw_format *format, const gw_field *field)
 {
-    header_field_info info = {
-        .name = field->label,
-        .abbrev = field->name,
-        .blurb = wmem_strdup_printf(wmem_epan_scope(), "%s (%s)", field->blurb, field->clause),
-        HFILL};
+    header_field_info info = {.name = field->label,
+                              .abbrev = field->name,
+                              .blurb =
+                                  wmem_strdup_printf(wmem_epan_scope(), "%s (%s)", field->blurb,
+                                                     gw_clause_of(format, field->clause).text),
+                              HFILL};
 
     if (field->type == GW_BYTES) {
         info.type = FT_BYTES;
@@ -247,7 +248,8 @@ static void register_rules(gw_ws_bridge *b)
         const gw_rule *rule = &format->rules[r];
         char *name = wmem_strdup_printf(wmem_epan_scope(), "%s.%s", format->name, rule->id);
         char *summary = wmem_strdup_printf(wmem_epan_scope(), "%s %s: %s (%s)", rule->id,
-                                           gw_level_name(rule->level), rule->text, rule->clause);
+                                           gw_level_name(rule->level), rule->text,
+                                           gw_clause_of(format, rule->clause).text);
         for (char *c = name; *c != '\0'; c++)
             *c = g_ascii_tolower(*c);
         describe_expert(&regs[r], &b->rules[r], name, PI_PROTOCOL, severity_of(rule), summary);

@@ -291,7 +291,7 @@ static void show_error(const gw_ws_bridge *bridge, const gw_ws_place *place, pro
 
     expert_add_info_format(place->pinfo, item, id, "%s: %s at byte %u (%s)", text,
                            field != NULL ? field->label : "?", error->offset,
-                           field != NULL ? field->clause : "?");
+                           field != NULL ? gw_clause_of(bridge->format, field->clause).text : "?");
 }
 
 /* Where an error is shown: at the bytes that were left, or else at the record that lacks some. */

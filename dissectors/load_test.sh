@@ -18,7 +18,7 @@ for field in magic version nr pr pf addr_width port_width probe_id record record
 done
 undescribed=$(awk -F'\t' '$1 == "F" && $5 == "etherbone" && $4 != "FT_NONE" && $8 == ""' "$work/fields")
 is "every field is described" "" "$undescribed"
-has "descriptions name the clause" "(spec 960)" "$(grep 'etherbone\.record\.byte_enable' "$work/fields")"
+has "descriptions name the clause" "(spec 5.1.2, Record Header: ByteEnable)" "$(grep 'etherbone\.record\.byte_enable' "$work/fields")"
 
 ts -G currentprefs | grep "^#etherbone" >"$work/prefs"
 has "dialect" "etherbone.dialect: strict" "$(cat "$work/prefs")"

@@ -10,6 +10,7 @@ const gw_format gw_etherbone = {
     .num_groups = GW_EB_NUM_GROUPS,
     .rules = gw_eb_rules,
     .num_rules = EB_NUM_RULES,
+    .headings = gw_eb_headings,
     .dialects = gw_eb_dialects,
     .num_dialects = GW_EB_NUM_DIALECTS,
     .udp_ports = gw_eb_service_ports,

@@ -88,6 +88,9 @@ static inline void gw_eb_record_head(gw_eb_record *out, const gw_eb_layout *layo
                        : 0;
 }
 
+/* gw_eb_headings tells what the places in its documents are headed by. */
+extern const gw_heading gw_eb_headings[];
+
 /* gw_eb_groups lists all groups. */
 extern const gw_group *const gw_eb_groups[];
 

@@ -19,6 +19,7 @@ const gw_format gw_ims = {
     .num_groups = GW_IMS_NUM_GROUPS,
     .rules = gw_ims_rules,
     .num_rules = IMS_NUM_RULES,
+    .headings = gw_ims_headings,
     .dialects = gw_ims_dialects,
     .num_dialects = GW_IMS_NUM_DIALECTS,
     .infiniband = true,

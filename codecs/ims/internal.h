@@ -36,6 +36,9 @@ enum {
     GW_IMS_IMAGE_VA_BYTES = 8,
 };
 
+/* gw_ims_headings tells what the places in its documents are headed by. */
+extern const gw_heading gw_ims_headings[];
+
 /* gw_ims_groups lists all groups. */
 extern const gw_group *const gw_ims_groups[];
 

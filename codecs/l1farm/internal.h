@@ -25,6 +25,9 @@
     (UINT32_C(0xffff) >> (GW_L1_FROM_##first - GW_L1_FROM_SEND_COMMAND) &                          \
      UINT32_C(0xffff) << (GW_L1_TO_SEND_COMMAND - GW_L1_TO_##last))
 
+/* gw_l1_headings tells what the places in its documents are headed by. */
+extern const gw_heading gw_l1_headings[];
+
 /* gw_l1_groups lists all groups. */
 extern const gw_group *const gw_l1_groups[];
 

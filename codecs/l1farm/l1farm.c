@@ -17,6 +17,7 @@ const gw_format gw_l1farm = {
     .num_groups = GW_L1_NUM_GROUPS,
     .rules = gw_l1_rules,
     .num_rules = L1_NUM_RULES,
+    .headings = gw_l1_headings,
     .dialects = gw_l1_dialects,
     .num_dialects = GW_L1_NUM_DIALECTS,
     .links = links,

@@ -19,6 +19,9 @@
 #define GET(p, id) gw_bits_get_msb0(p, GW_OP2P_FROM_##id, GW_OP2P_TO_##id)
 #define PUT(p, id, value) gw_bits_put_msb0(p, GW_OP2P_FROM_##id, GW_OP2P_TO_##id, value)
 
+/* gw_op2p_headings tells what the places in its documents are headed by. */
+extern const gw_heading gw_op2p_headings[];
+
 /* gw_op2p_groups lists all groups. */
 extern const gw_group *const gw_op2p_groups[];
 

@@ -15,6 +15,7 @@ const gw_format gw_op2p = {
     .num_groups = GW_OP2P_NUM_GROUPS,
     .rules = gw_op2p_rules,
     .num_rules = OP_NUM_RULES,
+    .headings = gw_op2p_headings,
     .dialects = gw_op2p_dialects,
     .num_dialects = GW_OP2P_NUM_DIALECTS,
     .registers = &gw_op2p_registers,

@@ -48,6 +48,9 @@ static inline bool gw_tx_may_be_credit(gw_tx_word word)
     return GET(word, CREDIT_UNUSED) == 0 && GET(word, CREDIT_UNUSED_HIGH) == 0;
 }
 
+/* gw_tx_headings tells what the places in its documents are headed by. */
+extern const gw_heading gw_tx_headings[];
+
 /* gw_tx_groups lists all groups. */
 extern const gw_group *const gw_tx_groups[];
 

@@ -25,6 +25,7 @@ const gw_format gw_textarossa = {
     .num_groups = GW_TX_NUM_GROUPS,
     .rules = gw_tx_rules,
     .num_rules = TX_NUM_RULES,
+    .headings = gw_tx_headings,
     .dialects = gw_tx_dialects,
     .num_dialects = GW_TX_NUM_DIALECTS,
     .udp_ports = udp_ports,

@@ -42,9 +42,9 @@ json_t *gw_catalogue_rule(const gw_suite *suite, const gw_rule *rule)
         if (gw_case_tests(c, rule->id))
             json_array_append_new(cases, json_string(c->id));
     return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s?,s:o,s:o}", "id", rule->id, "role", suite->role,
-                     "level", gw_level_name((gw_level)rule->level), "clause", rule->clause, "text",
-                     rule->text, "why", rule->why, "cases", cases, "exceptions",
-                     gw_catalogue_exceptions(suite, rule));
+                     "level", gw_level_name((gw_level)rule->level), "clause",
+                     gw_clause_of(suite->format, rule->clause).text, "text", rule->text, "why",
+                     rule->why, "cases", cases, "exceptions", gw_catalogue_exceptions(suite, rule));
 }
 
 json_t *gw_catalogue_of(const gw_suite *suite, const json_t *traces)

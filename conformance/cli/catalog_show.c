@@ -12,6 +12,8 @@
 #include "harness/nearest.h"
 #include "selftest/carry.h"
 
+#define CLAUSE_SHOWN 256
+
 /* ---- what is found out ---- */
 
 static json_t *mutants_of(const gw_board *board, const char *const *rules)
@@ -37,8 +39,9 @@ static json_t *fields_of(const gw_suite *suite, const gw_board *board, const gw_
     for (unsigned i = 0; i < num; i++) {
         const gw_field *field = carriers[i].field;
         json_array_append_new(
-            list, json_pack("{s:s,s:s,s:s,s:s?}", "name", field->name, "label", field->label,
-                            "clause", field->clause, "shown_by",
+            list, json_pack("{s:s,s:s,s:s,s:s,s:s?}", "name", field->name, "label", field->label,
+                            "clause", gw_clause_of(suite->format, field->clause).text, "source",
+                            field->clause, "shown_by",
                             carriers[i].shown_by != NULL ? carriers[i].shown_by->id : NULL));
     }
     return list;
@@ -80,10 +83,11 @@ static json_t *rule_object(const gw_format *format, const gw_rule *rule)
     for (size_t s = 0; s < gw_num_suites; s++)
         if (gw_suites[s]->format == format && gw_suite_owes(gw_suites[s], rule))
             json_array_append_new(roles, role_object(gw_suites[s], rule));
-    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s?,s:o,s:o}", "kind", "rule", "id", rule->id,
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s?,s:o,s:o}", "kind", "rule", "id", rule->id,
                      "format", format->name, "level", gw_level_name((gw_level)rule->level),
-                     "clause", rule->clause, "text", rule->text, "why", rule->why, "seen_in",
-                     seen_in(rule->scope), "roles", roles);
+                     "clause", gw_clause_of(format, rule->clause).text, "source", rule->clause,
+                     "text", rule->text, "why", rule->why, "seen_in", seen_in(rule->scope), "roles",
+                     roles);
 }
 
 static json_t *case_object(const gw_suite *suite, const gw_case *one)
@@ -93,9 +97,10 @@ static json_t *case_object(const gw_suite *suite, const gw_case *one)
     for (const char *const *id = one->rules; *id != NULL; id++) {
         const gw_rule *rule = gw_format_rule(suite->format, *id);
         if (rule != NULL)
-            json_array_append_new(rules, json_pack("{s:s,s:s,s:s,s:s}", "id", rule->id, "level",
+            json_array_append_new(rules, json_pack("{s:s,s:s,s:s,s:s,s:s}", "id", rule->id, "level",
                                                    gw_level_name((gw_level)rule->level), "clause",
-                                                   rule->clause, "text", rule->text));
+                                                   gw_clause_of(suite->format, rule->clause).text,
+                                                   "source", rule->clause, "text", rule->text));
     }
     json_t *roles = json_array();
     for (size_t s = 0; s < gw_num_suites; s++)
@@ -251,6 +256,17 @@ static void print_mutants(const json_t *list)
                                             text_of(one, "id"), text_of(one, "what"));
 }
 
+/* The clause of a rule or a field, with its place in the source's text. */
+static const char *clause_of(const json_t *object, char *text, size_t cap)
+{
+    const char *clause = text_of(object, "clause");
+    const char *source = text_of(object, "source");
+    if (strcmp(clause, source) == 0)
+        return clause;
+    (void)snprintf(text, cap, "%s [%s]", clause, source);
+    return text;
+}
+
 static void print_fields(const json_t *list)
 {
     size_t i;
@@ -258,8 +274,9 @@ static void print_fields(const json_t *list)
     json_array_foreach(list, i, one)
     {
         const char *shown_by = text_of(one, "shown_by");
+        char clause[CLAUSE_SHOWN];
         printf("%-10s %s (%s, %s)%s%s%s\n", i == 0 ? "fields" : "", text_of(one, "name"),
-               text_of(one, "label"), text_of(one, "clause"),
+               text_of(one, "label"), clause_of(one, clause, sizeof(clause)),
                shown_by[0] != '\0' ? ", named when " : ", the same clause", shown_by,
                shown_by[0] != '\0' ? " breaks it" : "");
     }
@@ -288,11 +305,12 @@ static void print_rule(const json_t *rule)
 {
     size_t i;
     json_t *role;
+    char clause[CLAUSE_SHOWN];
     printf("%s\n  %s\n", text_of(rule, "id"), text_of(rule, "text"));
     if (text_of(rule, "why")[0] != '\0')
         printf("%-10s %s\n", "why", text_of(rule, "why"));
     printf("%-10s %s\n%-10s %s\n%-10s %s\n", "level", text_of(rule, "level"), "clause",
-           text_of(rule, "clause"), "format", text_of(rule, "format"));
+           clause_of(rule, clause, sizeof(clause)), "format", text_of(rule, "format"));
     print_list("seen in", json_object_get(rule, "seen_in"));
     json_array_foreach(json_object_get(rule, "roles"), i, role) print_role(role);
     if (json_array_size(json_object_get(rule, "roles")) == 0)
@@ -306,8 +324,12 @@ static void print_case(const json_t *one)
     printf("%s\n  %s\n", text_of(one, "id"), text_of(one, "title"));
     print_list("roles", json_object_get(one, "roles"));
     json_array_foreach(json_object_get(one, "rules"), i, rule)
+    {
+        char clause[CLAUSE_SHOWN];
         printf("%-10s %s %s (%s): %s\n", i == 0 ? "rules" : "", text_of(rule, "id"),
-               text_of(rule, "level"), text_of(rule, "clause"), text_of(rule, "text"));
+               text_of(rule, "level"), clause_of(rule, clause, sizeof(clause)),
+               text_of(rule, "text"));
+    }
     printf("%-10s %s\n", "sends",
            json_is_true(json_object_get(one, "negative"))
                ? "what must be dropped, or what boards die of; the board is probed before and after"

@@ -17,20 +17,22 @@ has out '"id": "eb-s/probe-echo"'
 # ---- one id ----
 expect 0 "$goldwire" catalog show EB-S20
 has out 'level      MUST'
-has out 'clause     spec 1167'
+has out 'clause     spec 5.4.2, Record processing [spec 1167]'
 has out 'owed by    etherbone-slave'
 has out 'cases      eb-s/reply-flags: '
 has out 'broken by  m-cyc-not-copied does not copy CYC'
-has out 'etherbone.record.cyc (End of cycle (CYC), spec 941), named when m-cyc-not-copied breaks it'
+has out 'etherbone.record.cyc (End of cycle (CYC), spec 5.1.2, Record Header: CYC [spec 941]), named when m-cyc-not-copied breaks it'
 expect 0 "$goldwire" catalog show EB-S20 --json
 has out '"shown_by": "m-cyc-not-copied"'
+has out '"clause": "spec 5.4.2, Record processing"'
+has out '"source": "spec 1167"'
 expect 0 "$goldwire" catalog show EB-M25
 has out 'no case    needs a reply from another address'
 expect 0 "$goldwire" catalog show TX-L6
 has out 'owed by    textarossa-node'
 has out 'owed by    textarossa-switch'
 expect 0 "$goldwire" catalog show eb-s/truncated
-has out 'rules      EB-S42 MUST (spec 780): '
+has out 'rules      EB-S42 MUST (spec 5.1, Message Format [spec 780]): '
 has out 'probed before and after'
 has out 'm-hangs-on-truncated'
 expect 0 "$goldwire" catalog show eb-s/truncated --json

@@ -59,6 +59,16 @@ static tally *tally_of(checker *c, const gw_rule *rule)
     return t;
 }
 
+/* The clause of |rule|, for people. */
+static gw_clause clause_of(const gw_rule *rule)
+{
+    size_t i = 0;
+
+    while (i + 1 < gw_num_formats && gw_format_rule(gw_formats[i], rule->id) != rule)
+        i++;
+    return gw_clause_of(gw_formats[i], rule->clause);
+}
+
 static void print_finding(checker *c, const gw_finding *f)
 {
     const char *level = gw_level_name((gw_level)f->rule->level);
@@ -80,7 +90,7 @@ static void print_finding(checker *c, const gw_finding *f)
     gw_json_uint(&c->json, "offset", f->offset);
     gw_json_str(&c->json, "field", f->field != NULL ? f->field->name : NULL);
     gw_json_str(&c->json, "text", f->text);
-    gw_json_str(&c->json, "clause", f->rule->clause);
+    gw_json_str(&c->json, "clause", clause_of(f->rule).text);
     gw_json_close(&c->json, '}');
     gw_json_end(&c->json);
 }

@@ -175,7 +175,7 @@ static void show_difference(gw_json *j, const gw_trace *t, const gw_replay_repor
         gw_json_null(j, "offset");
     gw_json_str(j, "expected", p->differs ? d->expected_text : NULL);
     gw_json_str(j, "got", p->differs ? d->got_text : NULL);
-    gw_json_str(j, "clause", p->differs ? d->field->clause : NULL);
+    gw_json_str(j, "clause", p->differs ? p->clause.text : NULL);
     gw_json_close(j, '}');
 }
 

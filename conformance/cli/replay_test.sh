@@ -57,7 +57,7 @@ expect 6 "$goldwire" record none.pcapng --dut 'peer:etherbone-slave?via=mem' --c
 # ---- a mutant, at the right frame and field ----
 expect 1 "$goldwire" replay etherbone-slave.pcapng --dut 'peer:etherbone-slave?mutant=m-wrong-probe-id' --out bad
 has out '(eb-s/probe-answered): etherbone.probe_id at byte 4: expected 0x'
-has out 'spec 845'
+has out '(spec 5.1.1, Etherbone Header: PF)'
 expect 0 "$goldwire" decode bad/cases/trace/etherbone-slave.pcapng
 expect 1 "$goldwire" replay --json etherbone-slave.pcapng --dut 'peer:etherbone-slave?mutant=m-cyc-not-copied'
 has out '"verdict":"FAIL"'

@@ -180,10 +180,11 @@ GW_NORETURN static void fail_difference(gw_replay *r, uint32_t step, const gw_me
                     .offset = d->offset,
                     .expected = d->expected,
                     .got = d->got};
+    r->report.clause = gw_clause_of(line->format, d->field->clause);
     gw_case_mark(r->ctx, miss.packet, "differs from %s in %s at byte %" PRIu32, place, d->path,
                  d->offset);
     gw_case_fail(r->ctx, &miss, "%s: %s at byte %" PRIu32 ": expected %s, got %s (%s)", place,
-                 d->path, d->offset, d->expected_text, d->got_text, d->field->clause);
+                 d->path, d->offset, d->expected_text, d->got_text, r->report.clause.text);
 }
 
 GW_NORETURN static void fail_unexpected(gw_replay *r, const gw_open_line *o, const gw_message *m)

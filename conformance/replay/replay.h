@@ -41,6 +41,7 @@ typedef struct gw_replay_report {
     uint64_t frame;          /* of the first difference, in the trace; 0: none */
     bool differs;            /* |difference| is filled in; a missing answer has none */
     gw_difference difference;
+    gw_clause clause;           /* of its field */
     char label[GW_TRACE_LABEL]; /* what the trace calls that part */
 } gw_replay_report;
 

@@ -29,6 +29,10 @@ void gw_html_time(FILE *file, int64_t time_ns);
 void gw_html_packet(FILE *file, const char *term, const gw_excerpt *excerpt, uint32_t marked,
                     uint32_t num_marked);
 
+/* gw_html_new_clause puts the clause of rule |i|, for people, into |clause|, and says whether that
+ * is the first rule with it that the suite's role owes. */
+bool gw_html_new_clause(const gw_suite *suite, size_t i, gw_clause *clause);
+
 /* ---- sections ---- */
 
 void gw_html_identity(FILE *file, const gw_report *report);

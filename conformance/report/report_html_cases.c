@@ -25,16 +25,16 @@ static void put_data(FILE *file, const gw_report *report, const gw_result *r)
             continue;
         if (id != r->which->rules)
             fputc('|', file);
-        gw_put_markup(file, rule->clause);
+        gw_put_markup(file, gw_clause_of(report->setup->suite->format, rule->clause).text);
     }
     fputs("\"", file);
 }
 
-static void put_rule(FILE *file, const char *term, const gw_rule *rule)
+static void put_rule(FILE *file, const char *term, const gw_format *format, const gw_rule *rule)
 {
     fprintf(file, "<dt>%s</dt><dd><a href=\"#%s\">%s</a> %s, ", term, rule->id, rule->id,
             gw_level_name((gw_level)rule->level));
-    gw_put_markup(file, rule->clause);
+    gw_put_markup(file, gw_clause_of(format, rule->clause).text);
     fputs(": ", file);
     gw_put_markup(file, rule->text);
     fputs("</dd>\n", file);
@@ -71,7 +71,7 @@ static void put_difference(FILE *file, const gw_report *report, const gw_result 
         if (located)
             fprintf(file, "byte %" PRIu32 " of ", r->offset);
         fprintf(file, "packet %u (", r->packet);
-        gw_put_markup(file, r->field->clause);
+        gw_put_markup(file, gw_clause_of(report->setup->suite->format, r->field->clause).text);
         fputs(")</dd>\n", file);
         put_value(file, "Expected", r->field, r->expected);
         put_value(file, "Got", r->field, r->got);
@@ -136,7 +136,7 @@ static void put_card(FILE *file, const gw_report *report, const gw_result *r)
     fputs("</h3>\n<dl>\n", file);
     gw_html_term(file, "Because", r->text);
     if (r->rule != NULL)
-        put_rule(file, "Rule", r->rule);
+        put_rule(file, "Rule", report->setup->suite->format, r->rule);
     if (r->rule != NULL)
         gw_html_term(file, "Why it matters", r->rule->why);
     put_difference(file, report, r);
@@ -224,18 +224,13 @@ void gw_html_inconclusive(FILE *file, const gw_report *report)
 
 static void put_clause_options(FILE *file, const gw_suite *suite)
 {
-    const gw_format *format = suite->format;
     fputs("<select aria-label=\"clause\"><option value=\"\">every clause</option>", file);
-    for (size_t i = 0; i < format->num_rules; i++) {
-        const char *clause = format->rules[i].clause;
-        bool seen = !gw_suite_owes(suite, &format->rules[i]);
-        for (size_t k = 0; k < i && !seen; k++)
-            seen = gw_suite_owes(suite, &format->rules[k]) &&
-                   strcmp(format->rules[k].clause, clause) == 0;
-        if (seen)
+    for (size_t i = 0; i < suite->format->num_rules; i++) {
+        gw_clause clause;
+        if (!gw_html_new_clause(suite, i, &clause))
             continue;
         fputs("<option>", file);
-        gw_put_markup(file, clause);
+        gw_put_markup(file, clause.text);
         fputs("</option>", file);
     }
     fputs("</select>\n", file);
@@ -274,7 +269,7 @@ static void put_row(FILE *file, const gw_report *report, const gw_result *r)
     for (const char *const *id = r->which->rules; *id != NULL; id++) {
         const gw_rule *rule = gw_format_rule(format, *id);
         if (rule != NULL)
-            put_rule(file, "Rule", rule);
+            put_rule(file, "Rule", format, rule);
     }
     if (!is_failure(r))
         put_difference(file, report, r);

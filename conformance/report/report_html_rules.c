@@ -31,7 +31,7 @@ static unsigned count_clause(gw_counts *counts, const gw_report *report, const c
         const gw_rule *rule = &suite->format->rules[i];
         gw_counts one = {0};
         if (rule->level != level || !gw_suite_owes(suite, rule) ||
-            (clause != NULL && strcmp(rule->clause, clause) != 0))
+            (clause != NULL && strcmp(gw_clause_of(suite->format, rule->clause).text, clause) != 0))
             continue;
         count_rule(&one, report->run, rule);
         silent += gw_counts_total(&one) == 0;
@@ -60,14 +60,15 @@ static void put_clause(FILE *file, const gw_report *report, const char *clause)
     fputs("</tr>\n", file);
 }
 
-/* Whether rule |i| is the first that the role owes with its clause. */
-static bool is_first_of_clause(const gw_suite *suite, size_t i)
+bool gw_html_new_clause(const gw_suite *suite, size_t i, gw_clause *clause)
 {
-    const gw_rule *rules = suite->format->rules;
+    const gw_format *format = suite->format;
+    *clause = gw_clause_of(format, format->rules[i].clause);
     for (size_t k = 0; k < i; k++)
-        if (gw_suite_owes(suite, &rules[k]) && strcmp(rules[k].clause, rules[i].clause) == 0)
+        if (gw_suite_owes(suite, &format->rules[k]) &&
+            strcmp(gw_clause_of(format, format->rules[k].clause).text, clause->text) == 0)
             return false;
-    return gw_suite_owes(suite, &rules[i]);
+    return gw_suite_owes(suite, &format->rules[i]);
 }
 
 void gw_html_matrix(FILE *file, const gw_report *report)
@@ -83,9 +84,11 @@ void gw_html_matrix(FILE *file, const gw_report *report)
           file);
     fputs(head, file);
     put_clause(file, report, NULL);
-    for (size_t i = 0; i < suite->format->num_rules; i++)
-        if (is_first_of_clause(suite, i))
-            put_clause(file, report, suite->format->rules[i].clause);
+    for (size_t i = 0; i < suite->format->num_rules; i++) {
+        gw_clause clause;
+        if (gw_html_new_clause(suite, i, &clause))
+            put_clause(file, report, clause.text);
+    }
     fputs("</tbody></table></div>\n", file);
 }
 
@@ -119,7 +122,7 @@ void gw_html_traceability(FILE *file, const gw_report *report)
             continue;
         fprintf(file, "<tr id=\"%s\"><td class=\"id\"><b>%s</b></td><td>%s</td><td>", rule->id,
                 rule->id, gw_level_name((gw_level)rule->level));
-        gw_put_markup(file, rule->clause);
+        gw_put_markup(file, gw_clause_of(suite->format, rule->clause).text);
         fputs("</td><td class=\"wide\">", file);
         gw_put_markup(file, rule->text);
         fputs("</td><td class=\"wide\">", file);

@@ -36,8 +36,8 @@ static json_t *rule_object(const gw_format *format, const char *id)
     if (rule == NULL)
         return json_pack("{s:s}", "id", id);
     return json_pack("{s:s,s:s,s:s,s:s}", "id", rule->id, "level",
-                     gw_level_name((gw_level)rule->level), "clause", rule->clause, "text",
-                     rule->text);
+                     gw_level_name((gw_level)rule->level), "clause",
+                     gw_clause_of(format, rule->clause).text, "text", rule->text);
 }
 
 static json_t *excerpt_object(const gw_excerpt *e)
@@ -51,16 +51,16 @@ static json_t *excerpt_object(const gw_excerpt *e)
                      (int)e->len, "summary", text_or_null(e->what));
 }
 
-static json_t *difference_object(const gw_result *r)
+static json_t *difference_object(const gw_format *format, const gw_result *r)
 {
     if (r->rule == NULL)
         return json_null();
-    return json_pack("{s:s,s:s,s:o,s:i,s:i,s:o,s:o}", "rule", r->rule->id, "clause",
-                     r->field != NULL ? r->field->clause : r->rule->clause, "field",
-                     r->field != NULL ? text(r->field->name) : json_null(), "offset",
-                     (int)r->offset, "packet", (int)r->packet, "expected",
-                     r->field != NULL ? hex_number(r->expected) : json_null(), "got",
-                     r->field != NULL ? hex_number(r->got) : json_null());
+    return json_pack(
+        "{s:s,s:s,s:o,s:i,s:i,s:o,s:o}", "rule", r->rule->id, "clause",
+        gw_clause_of(format, r->field != NULL ? r->field->clause : r->rule->clause).text, "field",
+        r->field != NULL ? text(r->field->name) : json_null(), "offset", (int)r->offset, "packet",
+        (int)r->packet, "expected", r->field != NULL ? hex_number(r->expected) : json_null(), "got",
+        r->field != NULL ? hex_number(r->got) : json_null());
 }
 
 static json_t *notes_array(const char *notes)
@@ -133,7 +133,7 @@ static json_t *case_object(const gw_report *report, const gw_result *r)
     return json_pack("{s:s,s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:i,s:i,s:b,s:o,s:o,s:i,s:o,s:o,s:o}",
                      "id", r->which->id, "title", r->which->title, "rules", rules, "verdict",
                      gw_verdict_name(r->verdict), "text", text(r->text), "difference",
-                     difference_object(r), "sent", excerpt_object(&r->sent), "received",
+                     difference_object(format, r), "sent", excerpt_object(&r->sent), "received",
                      excerpt_object(&r->received), "notes", notes_array(r->notes), "attempts",
                      (int)r->attempts, "failures", (int)r->failures, "repeated", r->repeated,
                      "recovery", text_or_null(r->recovery), "waiver",

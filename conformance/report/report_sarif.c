@@ -19,12 +19,14 @@ static const char *level_of(gw_level level)
 
 /* ---- the rules ---- */
 
-static json_t *rule_object(const gw_rule *rule)
+static json_t *rule_object(const gw_format *format, const gw_rule *rule)
 {
+    gw_clause clause = gw_clause_of(format, rule->clause);
+
     return json_pack("{s:s,s:{s:s},s:{s:s},s:{s:s},s:{s:s,s:s}}", "id", rule->id,
-                     "shortDescription", "text", rule->text, "help", "text", rule->clause,
+                     "shortDescription", "text", rule->text, "help", "text", clause.text,
                      "defaultConfiguration", "level", level_of((gw_level)rule->level), "properties",
-                     "clause", rule->clause, "level", gw_level_name((gw_level)rule->level));
+                     "clause", clause.text, "level", gw_level_name((gw_level)rule->level));
 }
 
 static json_t *rules_array(const gw_suite *suite)
@@ -32,7 +34,7 @@ static json_t *rules_array(const gw_suite *suite)
     json_t *list = json_array();
     for (size_t i = 0; i < suite->format->num_rules; i++)
         if (gw_suite_owes(suite, &suite->format->rules[i]))
-            json_array_append_new(list, rule_object(&suite->format->rules[i]));
+            json_array_append_new(list, rule_object(suite->format, &suite->format->rules[i]));
     return list;
 }
 

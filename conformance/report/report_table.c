@@ -86,7 +86,8 @@ static void put_notes(FILE *file, const char *notes)
     }
 }
 
-static void put_result(FILE *file, const gw_result *result, int width, bool colour)
+static void put_result(FILE *file, const gw_format *format, const gw_result *result, int width,
+                       bool colour)
 {
     char rule[64] = "";
     char hex[2 * GW_RESULT_BYTES + 32];
@@ -98,6 +99,8 @@ static void put_result(FILE *file, const gw_result *result, int width, bool colo
     if (result->text[0] != '\0')
         put_note(file, rule, result->text);
     if (result->verdict == GW_FAIL || result->verdict == GW_WARN) {
+        if (result->rule != NULL)
+            put_note(file, "see  ", gw_clause_of(format, result->rule->clause).text);
         if (result->sent.len > 0)
             put_note(file, "sent ", gw_report_hex(&result->sent, hex, sizeof(hex)));
         if (result->received.len > 0)
@@ -175,7 +178,7 @@ void gw_report_table(FILE *file, const gw_report *report, bool colour)
     for (size_t i = 0; i < run->num_results; i++) {
         size_t alike = left_out(run, i);
         if (alike < ALIKE) {
-            put_result(file, &run->results[i], width, colour);
+            put_result(file, report->setup->suite->format, &run->results[i], width, colour);
             continue;
         }
         put_left_out(file, run, i, alike, colour);

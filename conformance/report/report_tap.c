@@ -49,7 +49,7 @@ static void put_directive(FILE *file, const gw_result *r)
     put_description(file, why);
 }
 
-static void put_details(FILE *file, const gw_result *r)
+static void put_details(FILE *file, const gw_format *format, const gw_result *r)
 {
     if (r->verdict == GW_PASS || r->verdict == GW_NA)
         return;
@@ -57,7 +57,7 @@ static void put_details(FILE *file, const gw_result *r)
     put_yaml(file, "verdict", gw_verdict_name(r->verdict));
     put_yaml(file, "message", r->text);
     put_yaml(file, "rule", r->rule != NULL ? r->rule->id : NULL);
-    put_yaml(file, "clause", r->rule != NULL ? r->rule->clause : NULL);
+    put_yaml(file, "clause", r->rule != NULL ? gw_clause_of(format, r->rule->clause).text : NULL);
     put_yaml(file, "field", r->field != NULL ? r->field->name : NULL);
     if (r->field != NULL)
         fprintf(file, "  expected: \"0x%" PRIx64 "\"\n  got: \"0x%" PRIx64 "\"\n", r->expected,
@@ -100,7 +100,7 @@ void gw_report_tap(FILE *file, const gw_report *report)
         put_description(file, r->which->title);
         put_directive(file, r);
         fputc('\n', file);
-        put_details(file, r);
+        put_details(file, report->setup->suite->format, r);
     }
     put_claims(file, run, report->strict);
 }

@@ -226,7 +226,7 @@ static void html_is_well_formed_and_alone(void **state)
     assert_non_null(strstr(text, "prefers-color-scheme:dark"));
     assert_non_null(strstr(text, "href=\"cases/t/bad.pcapng\""));
     assert_non_null(strstr(text, "0xffffffffffffffff"));
-    assert_non_null(strstr(text, "spec 1163"));
+    assert_non_null(strstr(text, "spec 5.4.1, Header processing"));
     free(text);
 }
 
@@ -481,10 +481,12 @@ static void the_table_tells_all_there_is(void **state)
                         "          note: second\n"
                         "  FAIL    t/bad   Something is wrong\n"
                         "          EB-S04: another id\n"
+                        "          see  spec 5.4.1, Header processing\n"
                         "          sent 4e6f\n"
                         "          got  ab0000... (1472 bytes)\n"
                         "  WARN    t/soft  Not as it should be\n"
                         "          EB-S28: answered\n"
+                        "          see  spec 5.1.1, Etherbone Header: NR\n"
                         "  INCONC  t/lost  Nobody knows\n"
                         "          lost\n"
                         "          the board had to be recovered, and the case was run again\n"

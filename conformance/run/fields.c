@@ -103,7 +103,8 @@ void gw_case_expect(gw_ctx *ctx, const gw_message *message, unsigned number, con
                  want->field, f.item.value, want->value);
     gw_case_fail(ctx, &miss,
                  "%s at byte %" PRIu32 ": expected 0x%" PRIx64 ", got 0x%" PRIx64 " (%s)",
-                 want->field, f.item.offset, want->value, f.item.value, f.item.field->clause);
+                 want->field, f.item.offset, want->value, f.item.value,
+                 gw_clause_of(ctx->suite->format, f.item.field->clause).text);
 }
 
 void gw_case_expect_clear(gw_ctx *ctx, const gw_message *message, unsigned number, const char *rule)
@@ -119,5 +120,6 @@ void gw_case_expect_clear(gw_ctx *ctx, const gw_message *message, unsigned numbe
                     .proven = true};
     gw_case_mark(ctx, number, "%s: %s is not zero", rule, f.item.field->name);
     gw_case_fail(ctx, &miss, "%s at byte %" PRIu32 " is 0x%" PRIx64 ", zero expected (%s)",
-                 f.item.field->name, f.item.offset, f.item.value, f.item.field->clause);
+                 f.item.field->name, f.item.offset, f.item.value,
+                 gw_clause_of(ctx->suite->format, f.item.field->clause).text);
 }

@@ -99,7 +99,7 @@ typedef struct gw_rule gw_rule;
 typedef struct gw_field {
     const char *name;   /* the filter name: "etherbone.record.bca" */
     const char *label;  /* for people: "BaseRetAddr in config space" */
-    const char *clause; /* document and place it comes from */
+    const char *clause; /* source and place it comes from: gw_clause_of tells people */
     const char *blurb;  /* one sentence on what it means */
     const gw_value_name *values;
     const gw_group *group;

@@ -111,6 +111,18 @@ typedef struct gw_introduction_ops {
     bool (*knows)(void *state, const gw_message *message);
 } gw_introduction_ops;
 
+/* gw_heading is what the published document says above a place that clauses of the tables name. */
+typedef struct gw_heading {
+    const char *source; /* of a clause: "paper VII.A"; NULL ends a list */
+    unsigned line; /* of |source|, "spec", from which on it counts, in ascending order; 0: none */
+    const char *text; /* "spec 5.1.1, Etherbone Header: Magic" */
+} gw_heading;
+
+/* gw_clause is where in the published documents a clause stands, for people. */
+typedef struct gw_clause {
+    char text[200];
+} gw_clause;
+
 /* gw_format is one wire format. All pointers are constants. */
 typedef struct gw_format {
     const char *name;  /* "etherbone", also the prefix of its filter names */
@@ -119,6 +131,8 @@ typedef struct gw_format {
     size_t num_groups;
     const gw_rule *rules;
     size_t num_rules;
+    const gw_heading
+        *headings; /* of its documents; NULL: clauses are shown as the tables have them */
     const gw_dialect *dialects;
     size_t num_dialects;
     bool infiniband; /* messages are InfiniBand packets: a UDP datagram is one of RoCEv2, and frames
@@ -176,6 +190,11 @@ GW_API const gw_link *gw_format_link(const gw_format *format, uint16_t link_type
 
 /* gw_format_rule returns the rule with |id|, or NULL. */
 GW_API const gw_rule *gw_format_rule(const gw_format *format, const char *id);
+
+/* gw_clause_of turns |source|, the clause of a field or a rule of |format|, into section and
+ * heading: "spec 820" is "spec 5.1.1, Etherbone Header: Magic". What has no heading stays as it is.
+ */
+GW_API gw_clause gw_clause_of(const gw_format *format, const char *source);
 
 /* gw_format_transaction asks |format|'s transaction, with |access|, which may be NULL, for the
  * addresses that |message| touches. */

@@ -27,7 +27,7 @@ struct gw_rule {
     const char *id;     /* "EB-S13" */
     const char *text;   /* the requirement, one sentence */
     const char *why;    /* what goes wrong for those around a device that breaks it, one sentence */
-    const char *clause; /* document and place */
+    const char *clause; /* source and place: gw_clause_of tells people */
     uint8_t level;      /* gw_level */
     uint8_t scope;      /* gw_scope bits */
 };

@@ -394,9 +394,7 @@ void gw_ebc_ask(gw_ctx *ctx, gw_ebc_request *request, gw_ebc_reply *reply, const
     gw_miss miss = {.rule = own_rule(ctx, rule), .packet = number};
     if (stale) {
         miss.rule = "EB-S22";
-        gw_case_fail(ctx, &miss,
-                     "the only reply has the return address of an earlier request "
-                     "(spec 1182)");
+        gw_case_fail(ctx, &miss, "the only reply has the return address of an earlier request");
     }
     /* Whoever wants a header before each record hangs up on the first one without. */
     gw_packet packet;
@@ -404,7 +402,7 @@ void gw_ebc_ask(gw_ctx *ctx, gw_ebc_request *request, gw_ebc_reply *reply, const
         miss.rule = "EB-S46";
         gw_case_fail(ctx, &miss,
                      "the board closed the connection instead of answering a record of "
-                     "%zu bytes that stands without a header of its own (spec 1117)",
+                     "%zu bytes that stands without a header of its own",
                      request->len);
     }
     gw_case_mark(ctx, number, "%s: no reply", miss.rule);

@@ -78,8 +78,7 @@ static void narrow_offer(gw_ctx *ctx)
                         .proven = true};
         if ((widths & ~(unsigned)GW_EBM_NARROW) != 0)
             gw_case_fail(ctx, &miss,
-                         "packet %u names widths 0x%02x, of which the slave offered 0x%02x only "
-                         "(spec 1151)",
+                         "packet %u names widths 0x%02x, of which the slave offered 0x%02x only",
                          at + 1, widths, GW_EBM_NARROW);
     }
 }

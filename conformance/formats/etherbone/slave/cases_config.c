@@ -36,7 +36,7 @@ static void pointer(gw_ctx *ctx)
     if (table == UINT64_MAX || table % 8 != 0)
         gw_case_fail(ctx, &miss,
                      "config address 8 holds 0x%" PRIx64 ": the address of a table, a "
-                     "multiple of 8, expected (spec 1044)",
+                     "multiple of 8, expected",
                      table);
     gw_case_note(ctx, "SDB table at 0x%" PRIx64, table);
 }
@@ -44,8 +44,7 @@ static void pointer(gw_ctx *ctx)
 GW_NORETURN static void bad_table(gw_ctx *ctx, uint64_t address, const char *what, uint64_t got)
 {
     gw_miss miss = {.rule = "EB-S38", .got = got};
-    gw_case_fail(ctx, &miss, "SDB record at 0x%" PRIx64 ": %s, got 0x%" PRIx64 " (spec 1044)",
-                 address, what, got);
+    gw_case_fail(ctx, &miss, "SDB record at 0x%" PRIx64 ": %s, got 0x%" PRIx64, address, what, got);
 }
 
 static bool known_type(uint8_t type)
@@ -109,7 +108,7 @@ static void big_endian(gw_ctx *ctx)
         if (got != expected)
             gw_case_fail(ctx, &miss,
                          "config register 8 reads 0x%" PRIx64 " through a %u bit port, "
-                         "0x%" PRIx64 " through %u bit (spec 305)",
+                         "0x%" PRIx64 " through %u bit",
                          got, port * 8, expected, 8u * (usual & 15));
         compared++;
     }

@@ -54,8 +54,7 @@ static void expect_bits(gw_ctx *ctx, const gw_eb_operation *ops, size_t num, con
         return;
     gw_miss miss = gw_ebc_word_miss(ctx, rule, expected, got & mask);
     gw_case_mark(ctx, reply.number, "%s: error bits 0x%" PRIx64 " expected", rule, expected);
-    gw_case_fail(ctx, &miss,
-                 "%s: the newest error bits are 0x%" PRIx64 ", 0x%" PRIx64 " expected (spec 1035)",
+    gw_case_fail(ctx, &miss, "%s: the newest error bits are 0x%" PRIx64 ", 0x%" PRIx64 " expected",
                  what, got & mask, expected);
 }
 
@@ -71,8 +70,7 @@ static void unmapped(gw_ctx *ctx)
         return;
     gw_miss miss = {.rule = "EB-S41", .packet = reply.number, .offset = reply.message.len};
     gw_case_fail(ctx, &miss,
-                 "a read that fails on the bus gets a reply of %" PRIu32
-                 " bytes, %zu expected (spec 692)",
+                 "a read that fails on the bus gets a reply of %" PRIu32 " bytes, %zu expected",
                  reply.message.len, request.reply_len);
 }
 
@@ -208,7 +206,7 @@ static void check_port(gw_ctx *ctx, unsigned port)
     gw_miss miss = {.rule = swapped ? "EB-S39" : "EB-S34", .packet = reply.number, .got = got};
     gw_case_fail(ctx, &miss,
                  "through a %u bit port the error register reads 0x%016" PRIx64
-                 " after a failed read: bit 0 expected, big-endian (spec 305, 1035)",
+                 " after a failed read: bit 0 expected, big-endian",
                  port * 8, got);
 }
 
@@ -244,7 +242,7 @@ static void persists(gw_ctx *ctx)
     if (bits != 2 && bits != 0)
         gw_case_fail(ctx, &miss,
                      "reads that go well, fail, well are shown as 0x%" PRIx64
-                     " in the next packet: 2 expected, or 0 where bits are cleared (spec 1035)",
+                     " in the next packet: 2 expected, or 0 where bits are cleared",
                      bits);
     gw_case_note(ctx, "error bits %s from one packet to the next",
                  bits != 0 ? "are kept" : "are cleared");

@@ -93,7 +93,7 @@ static void check_return_base(gw_ctx *ctx, const gw_ebc_request *request, const 
     if (miss.got != miss.expected)
         gw_case_fail(ctx, &miss,
                      "after %s the return address comes back as 0x%" PRIx64 ", 0x%" PRIx64
-                     " expected (spec 1182)",
+                     " expected",
                      what, miss.got, miss.expected);
 }
 
@@ -110,8 +110,7 @@ static void records(gw_ctx *ctx)
         ask(ctx, num, flags, i % 2 == 0 ? gw_ebc_lanes(ctx) : 1, &request, &reply);
         gw_miss miss = {.rule = "EB-S25", .offset = (uint32_t)request.len};
         if (reply.message.len > request.len)
-            gw_case_fail(ctx, &miss,
-                         "after %s a request of %zu bytes gets a reply of %" PRIu32 " (spec 1108)",
+            gw_case_fail(ctx, &miss, "after %s a request of %zu bytes gets a reply of %" PRIu32,
                          what, request.len, reply.message.len);
         gw_ebc_expect(ctx, &reply, "EB-S19", "etherbone.record.wcount", num);
         gw_ebc_expect(ctx, &reply, "EB-S19", "etherbone.record.rcount", 0);
@@ -162,7 +161,7 @@ static void widths(gw_ctx *ctx)
         if (reply.message.len < request.reply_len)
             gw_case_fail(ctx, &miss,
                          "after packets of no widths a reply under widths 0x%02x has %" PRIu32
-                         " bytes, %zu expected (spec 808)",
+                         " bytes, %zu expected",
                          code, reply.message.len, request.reply_len);
         compared++;
     }

@@ -121,7 +121,7 @@ static void read_behind(gw_ctx *ctx, uint8_t wrong, uint64_t address, uint64_t w
     if (((got ^ word) & mask) != 0)
         gw_case_fail(ctx, &miss,
                      "behind a read with byte enables 0x%02x lane %u of 0x%" PRIx64
-                     " reads 0x%" PRIx64 " (spec 963)",
+                     " reads 0x%" PRIx64,
                      wrong, lane, word, got);
 }
 
@@ -196,7 +196,7 @@ static void check_pointer(gw_ctx *ctx, uint8_t usual, uint64_t expected, const c
         if (miss.got != expected)
             gw_case_fail(ctx, &miss,
                          "after %s config address 8 reads 0x%" PRIx64
-                         " through a %u bit port, 0x%" PRIx64 " expected (spec 305)",
+                         " through a %u bit port, 0x%" PRIx64 " expected",
                          what, miss.got, port * 8, expected);
     }
     gw_ebc_use(ctx, usual);

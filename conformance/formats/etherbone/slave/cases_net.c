@@ -37,10 +37,10 @@ static void own_port(gw_ctx *ctx)
                GW_RECV_DATA) {
             miss.packet = packet.number;
             if (gw_ebc_is_answer(ctx, &packet, &request))
-                gw_case_fail(ctx, &miss, "the reply went to a port that did not ask (spec 1103)");
+                gw_case_fail(ctx, &miss, "the reply went to a port that did not ask");
         }
         if (!came)
-            gw_case_fail(ctx, &miss, "a read from another port got no reply there (spec 1103)");
+            gw_case_fail(ctx, &miss, "a read from another port got no reply there");
     }
 }
 
@@ -61,7 +61,7 @@ static void no_checksum(gw_ctx *ctx)
     gw_case_mark(ctx, number, "sent with UDP checksum 0");
     gw_miss miss = {.rule = "EB-S48", .packet = number};
     if (!came)
-        gw_case_fail(ctx, &miss, "a datagram with UDP checksum 0 got no reply (spec 1226)");
+        gw_case_fail(ctx, &miss, "a datagram with UDP checksum 0 got no reply");
 }
 
 /* Replies that are missing are one thing, a board that is gone is another. */
@@ -71,7 +71,7 @@ GW_NORETURN static void unanswered(gw_ctx *ctx, unsigned i, unsigned num)
     char what[64];
     (void)snprintf(what, sizeof(what), "%u requests that came together", num);
     gw_case_expect_alive(ctx, "EB-S03", what);
-    gw_case_fail(ctx, &miss, "%u of %u requests in flight were answered (spec 249)", i, num);
+    gw_case_fail(ctx, &miss, "%u of %u requests in flight were answered", i, num);
 }
 
 /* Receives one reply of the run and returns its one result. */
@@ -161,9 +161,8 @@ static void pipelining(gw_ctx *ctx)
         if (is_another(words, num, got[i]))
             want_order(ctx, num);
         gw_case_fail(ctx, &misses[i],
-                     "reply %u of %u holds 0x%" PRIx64 ", 0x%" PRIx64
-                     " expected in that place (spec 249)",
-                     i, num, got[i], words[i]);
+                     "reply %u of %u holds 0x%" PRIx64 ", 0x%" PRIx64 " expected in that place", i,
+                     num, got[i], words[i]);
     }
 }
 

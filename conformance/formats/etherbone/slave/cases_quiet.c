@@ -55,7 +55,7 @@ static void expect_zeros(gw_ctx *ctx, const gw_ebc_request *request, const uint8
     if (len != request->len)
         gw_case_fail(ctx, &miss,
                      "zero-filled reply of %zu bytes to a request of %zu: the same "
-                     "length expected (spec 1199)",
+                     "length expected",
                      len, request->len);
     /* Three words and their base address become zeros; the reply's record header follows. */
     size_t end = l.header_len + 4u * l.data_unit;
@@ -65,7 +65,7 @@ static void expect_zeros(gw_ctx *ctx, const gw_ebc_request *request, const uint8
         if (reply[i] != 0)
             gw_case_fail(ctx, &miss,
                          "byte %zu of a zero-filled reply is 0x%02x, zero expected "
-                         "where writes stood (spec 1199)",
+                         "where writes stood",
                          i, reply[i]);
     }
 }

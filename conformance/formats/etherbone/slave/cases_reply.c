@@ -44,7 +44,7 @@ static void answered(gw_ctx *ctx)
         gw_miss miss = {.rule = "EB-S46", .packet = reply.number};
         if (gw_case_stream(ctx) && reply.message.len >= 2 &&
             gw_load_be16(reply.message.data) == GW_EB_MAGIC)
-            gw_case_fail(ctx, &miss, "a reply begins with another packet header (spec 1117)");
+            gw_case_fail(ctx, &miss, "a reply begins with another packet header");
         miss.rule = "EB-S44";
         if (!gw_ebc_has_magic(ctx, &reply))
             gw_case_fail(ctx, &miss, "what came back is no EtherBone packet");
@@ -150,7 +150,7 @@ static void check_return_base(gw_ctx *ctx, uint64_t base)
     gw_case_mark(ctx, reply.number, "EB-S22: 0x%" PRIx64 " expected as base", base);
     gw_case_fail(ctx, &miss,
                  "etherbone.write.base at byte %" PRIu32 ": return address 0x%" PRIx64
-                 " expected back as a whole unit, got 0x%" PRIx64 " (spec 1182)",
+                 " expected back as a whole unit, got 0x%" PRIx64,
                  at, base, miss.got);
 }
 
@@ -197,7 +197,7 @@ static void length(gw_ctx *ctx)
         if (len <= request.len)
             continue;
         gw_miss miss = {.rule = "EB-S25", .offset = (uint32_t)request.len};
-        gw_case_fail(ctx, &miss, "reply of %" PRIu32 " bytes to a request of %zu (spec 1108)", len,
+        gw_case_fail(ctx, &miss, "reply of %" PRIu32 " bytes to a request of %zu", len,
                      request.len);
     }
 }
@@ -267,8 +267,7 @@ static void ignore_reserved(gw_ctx *ctx)
             continue;
         gw_miss miss = gw_ebc_word_miss(ctx, "EB-S14", clean, soiled);
         gw_case_fail(ctx, &miss,
-                     "a read with reserved bits set gives 0x%" PRIx64 ", without them 0x%" PRIx64
-                     " (spec 745)",
+                     "a read with reserved bits set gives 0x%" PRIx64 ", without them 0x%" PRIx64,
                      soiled, clean);
     }
 }

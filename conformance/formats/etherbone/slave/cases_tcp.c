@@ -40,7 +40,7 @@ static void need(gw_ctx *ctx, gw_line *line, incoming *in, size_t want, const ch
         gw_recv_status status = gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet);
         if (status != GW_RECV_DATA) {
             gw_miss miss = {.rule = "EB-S46"};
-            gw_case_fail(ctx, &miss, "%s: %s after %zu of %zu bytes (spec 1117)", what,
+            gw_case_fail(ctx, &miss, "%s: %s after %zu of %zu bytes", what,
                          status == GW_RECV_CLOSED ? "the board closed" : "nothing came", in->len,
                          want);
         }
@@ -62,7 +62,7 @@ static void expect_no_header(gw_ctx *ctx, const uint8_t *reply, const char *what
     if (gw_load_be16(reply) != GW_EB_MAGIC)
         return;
     gw_miss miss = {.rule = "EB-S46", .got = GW_EB_MAGIC};
-    gw_case_fail(ctx, &miss, "%s begins with another packet header (spec 1117)", what);
+    gw_case_fail(ctx, &miss, "%s begins with another packet header", what);
 }
 
 /* A reply begins with its record, which says whose it is: what is no record between two replies
@@ -80,7 +80,7 @@ static void expect_own(gw_ctx *ctx, const gw_ebc_request *request, const uint8_t
         gw_case_inconc(ctx, "%s has another return address: it may be anybody's", what);
     gw_case_fail(ctx, &miss,
                  "%s does not begin where the one before ended: return address 0x%" PRIx64
-                 " expected, got 0x%" PRIx64 " (spec 1117)",
+                 " expected, got 0x%" PRIx64,
                  what, miss.expected, miss.got);
 }
 
@@ -248,7 +248,7 @@ static void no_common_width(gw_ctx *ctx)
     if (status != GW_RECV_CLOSED)
         gw_case_fail(ctx, &miss,
                      "the connection stays open although widths 0x%02x leave nothing in "
-                     "common (spec 1157)",
+                     "common",
                      offer);
 }
 
@@ -289,8 +289,7 @@ static void common_width(gw_ctx *ctx)
             gw_miss miss = {.rule = "EB-S47"};
             if (status != GW_RECV_DATA)
                 gw_case_fail(ctx, &miss,
-                             "a connection that offers widths 0x%02x, which the board has, %s "
-                             "(spec 1157)",
+                             "a connection that offers widths 0x%02x, which the board has, %s",
                              code, status == GW_RECV_CLOSED ? "is closed" : "brings no answer");
             in.len += packet.len;
         }

@@ -12,7 +12,7 @@ static void check_length(gw_ctx *ctx, const gw_ebc_request *request, const gw_eb
         return;
     gw_miss miss = {.rule = "EB-S12", .packet = reply->number, .offset = reply->message.len};
     gw_case_mark(ctx, reply->number, "EB-S12: %zu bytes expected", request->reply_len);
-    gw_case_fail(ctx, &miss, "reply of %" PRIu32 " bytes, %zu expected for these widths (spec 808)",
+    gw_case_fail(ctx, &miss, "reply of %" PRIu32 " bytes, %zu expected for these widths",
                  reply->message.len, request->reply_len);
 }
 
@@ -37,8 +37,7 @@ static void check_read(gw_ctx *ctx, const uint64_t addresses[WORDS], uint8_t fla
         if (expected == NULL || got == expected[i])
             continue;
         gw_miss miss = gw_ebc_word_miss(ctx, "EB-S12", expected[i], got);
-        gw_case_fail(ctx, &miss,
-                     "0x%" PRIx64 " was written, result %u reads 0x%" PRIx64 " (spec 808)",
+        gw_case_fail(ctx, &miss, "0x%" PRIx64 " was written, result %u reads 0x%" PRIx64,
                      expected[i], i, got);
     }
 }

@@ -91,8 +91,7 @@ static void fifo(gw_ctx *ctx)
         gw_miss miss = {.rule = "EB-S17", .expected = words[i], .got = got[i]};
         miss.field = gw_format_field(&gw_etherbone, "etherbone.write.value");
         gw_case_fail(ctx, &miss,
-                     "FIFO %s: word %u of four is 0x%" PRIx64 ", 0x%" PRIx64
-                     " was written (spec 951)",
+                     "FIFO %s: word %u of four is 0x%" PRIx64 ", 0x%" PRIx64 " was written",
                      area->name, i, got[i], words[i]);
     }
 }
@@ -123,9 +122,8 @@ static void before_reads(gw_ctx *ctx)
         gw_miss miss = gw_ebc_word_miss(ctx, "EB-S15", expected, got);
         gw_case_mark(ctx, reply.number, "EB-S15: 0x%" PRIx64 " expected", expected);
         gw_case_fail(ctx, &miss,
-                     "one record writes 0x%" PRIx64 " and reads it back: got 0x%" PRIx64
-                     " (spec 780)",
-                     expected, got);
+                     "one record writes 0x%" PRIx64 " and reads it back: got 0x%" PRIx64, expected,
+                     got);
     }
 }
 

@@ -94,8 +94,7 @@ static void new_station(gw_ctx *ctx)
     gw_miss miss = {.rule = "EB-S03", .packet = gw_wire_say(ctx, &stranger, probe, probe_len)};
     if (!await_answer(ctx, &stranger, 20 * GW_MS, &f))
         gw_case_fail(ctx, &miss,
-                     "a probe of a station that the board has to ask for by ARP is not answered "
-                     "(spec 1160)");
+                     "a probe of a station that the board has to ask for by ARP is not answered");
     size_t len = (size_t)(f.net.payload.end - f.net.payload.p);
     miss.packet = f.number;
     if (len < 4 || gw_load_be16(f.net.payload.p) != 0x4e6f || (f.net.payload.p[2] & GW_EB_PR) == 0)

@@ -23,8 +23,7 @@ static void byte_order(gw_ctx *ctx)
     gw_op2p_swap(turned, pdu, sizeof(turned));
     gw_op2p_header h = gw_op2p_get(pdu), t = gw_op2p_get(turned);
     if (h.dst_id != GW_OPC_US && t.dst_id == GW_OPC_US && t.type == GW_OP2P_COMPLETION)
-        gw_case_fail(ctx, &miss,
-                     "the completion's double words come least significant byte first (vhdl 1271)");
+        gw_case_fail(ctx, &miss, "the completion's double words come least significant byte first");
     if (h.type != GW_OP2P_COMPLETION)
         gw_case_inconc(ctx, "a read request was answered by a packet of type 0x%x", h.type);
 }
@@ -61,7 +60,7 @@ static void own_id(gw_ctx *ctx)
     if (got.p.header.src_id == 0)
         gw_case_fail(ctx, &miss,
                      "the answer to a request to id 0 comes from id 0; the responder's own id is "
-                     "expected (ds)");
+                     "expected");
 }
 
 static void fbe_copied(gw_ctx *ctx)
