@@ -45,12 +45,6 @@ void gw_op2p_port_tell(gw_op2p_node *n, gw_op2p_port *p, uint8_t kind, uint8_t c
         put_event(n, p, kind, 0, code, NULL, 0);
 }
 
-/* The wrong way: double words least significant byte first. */
-static void turn_round(uint8_t *pdu, size_t len)
-{
-    gw_op2p_swap(pdu, pdu, len);
-}
-
 static bool never_ends(const gw_op2p_node *n, const uint8_t *pdu, size_t len)
 {
     if (gw_op2p_faulty(n, OP2P_FAULT_ENDLESS_ANSWER) &&
@@ -68,10 +62,7 @@ static void put_pdu(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t
 
     p->endless = n->reference && flags != 0;
     memcpy(copy, pdu, len);
-    if (gw_op2p_faulty(n, OP2P_FAULT_DIRTY_RFU))
-        copy[15] |= 0x05;
-    if (gw_op2p_faulty(n, OP2P_FAULT_LITTLE_ENDIAN))
-        turn_round(copy, len);
+    gw_op2p_mutant_out(n, copy, &len);
     put_event(n, p, GW_OP2P_KIND_PDU, flags, 0, copy, len);
 }
 
@@ -138,8 +129,7 @@ static bool good_count(const gw_op2p_node *n, uint32_t count, gw_op2p_fault any)
 }
 
 /* Takes one command: source (or local) address, destination address, ids, byte count. */
-static gw_op2p_header take_command(const gw_op2p_node *n, const gw_op2p_port *p,
-                                   gw_op2p_fifo fifos[5], uint8_t type, uint32_t *count)
+static gw_op2p_header take_command(gw_op2p_fifo fifos[5], uint8_t type, uint32_t *count)
 {
     gw_op2p_header h = {.type = type, .fbe = 15};
     h.src_addr = gw_op2p_pop(&fifos[0]);
@@ -148,8 +138,6 @@ static gw_op2p_header take_command(const gw_op2p_node *n, const gw_op2p_port *p,
     h.dst_id = (uint16_t)gw_op2p_pop(&fifos[3]);
     *count = gw_op2p_pop(&fifos[4]);
     h.byte_count = (uint16_t)*count;
-    if (gw_op2p_faulty(n, OP2P_FAULT_OWN_SOURCE))
-        h.src_id = p->local_id;
     return h;
 }
 
@@ -163,15 +151,13 @@ static void start_write(gw_op2p_node *n, gw_op2p_port *p)
 {
     uint8_t pdu[GW_OP2P_PDU_MAX];
     uint32_t count;
-    gw_op2p_header h = take_command(n, p, p->write, GW_OP2P_WRITE, &count);
+    gw_op2p_header h = take_command(p->write, GW_OP2P_WRITE, &count);
 
     if (!good_count(n, count, OP2P_FAULT_ANY_WRITE_COMMAND) ||
         !gw_op2p_in_memory(h.src_addr & ~UINT32_C(3), count)) {
         p->dropped++;
         return;
     }
-    if (gw_op2p_faulty(n, OP2P_FAULT_COUNT_WRAPS))
-        h.byte_count %= GW_OP2P_PAYLOAD_MAX;
     gw_op2p_put(pdu, &h);
     put_words(pdu + GW_OP2P_HEADER, &n->memory[h.src_addr / 4], count / 4);
     gw_op2p_port_send(n, p, pdu, GW_OP2P_HEADER + count / 4 * 4);
@@ -193,7 +179,7 @@ static void start_read(gw_op2p_node *n, gw_op2p_port *p)
 {
     uint8_t pdu[GW_OP2P_PDU_MAX] = {0};
     uint32_t count;
-    gw_op2p_header h = take_command(n, p, p->read, GW_OP2P_READ, &count);
+    gw_op2p_header h = take_command(p->read, GW_OP2P_READ, &count);
     size_t len = GW_OP2P_HEADER;
 
     if (!good_count(n, count, OP2P_FAULT_ANY_READ_COMMAND) ||

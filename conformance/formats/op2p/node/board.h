@@ -17,7 +17,8 @@
 #define GW_OP2P_NODE_ID 0x0041
 #define GW_OP2P_NODE_POOL UINT32_C(0x100000) /* of port 0; port 1's follows it */
 
-/* Each is tested at one place, beside the code that does it right. */
+/* Each is tested at one place: in a filter over the good board, or beside the code that does it
+ * right. */
 typedef enum gw_op2p_fault {
     OP2P_FAULT_LITTLE_ENDIAN = 0,
     OP2P_FAULT_DIRTY_RFU,
@@ -281,6 +282,16 @@ void gw_op2p_port_tell(gw_op2p_node *n, gw_op2p_port *p, uint8_t kind, uint8_t c
 /* gw_op2p_reference_packet takes the PDU of |len| bytes in the receive buffer as the reference core
  * does; true when that was all. */
 bool gw_op2p_reference_packet(gw_op2p_node *n, gw_op2p_port *p, size_t len);
+
+/* gw_op2p_read_port and gw_op2p_write_port are a port's registers, |address| from its first one.
+ * gw_op2p_mutant_read and gw_op2p_mutant_write are the same as a mutant's host sees them. */
+uint32_t gw_op2p_read_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address);
+void gw_op2p_write_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value);
+uint32_t gw_op2p_mutant_read(gw_op2p_node *n, gw_op2p_port *p, uint32_t address);
+void gw_op2p_mutant_write(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value);
+
+/* gw_op2p_mutant_out changes a frame that goes out, and may shorten it. */
+void gw_op2p_mutant_out(const gw_op2p_node *n, uint8_t *pdu, size_t *len);
 
 /* gw_op2p_read_register and gw_op2p_write_register are what lies behind the link "regs". */
 bool gw_op2p_read_register(void *node, uint32_t address, uint32_t *value);

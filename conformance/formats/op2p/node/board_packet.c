@@ -91,8 +91,6 @@ static void send_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_head
     for (uint32_t i = 0; i < len / 4; i++)
         gw_store_be(pdu + GW_OP2P_HEADER + (size_t)4 * i,
                     n->memory[(from + i) % (GW_OP2P_NODE_BYTES / 4)], 4);
-    if (gw_op2p_faulty(n, OP2P_FAULT_SHORT_COMPLETION))
-        len -= 4;
     if (q->byte_count < 4 && gw_op2p_faulty(n, OP2P_FAULT_BYTES_WITHOUT_DATA))
         len = 0;
     if (gw_op2p_faulty(n, OP2P_FAULT_AS_LONG_AS_ASKED) && asked > 0 && asked < count)

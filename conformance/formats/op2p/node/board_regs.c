@@ -23,24 +23,23 @@ uint32_t gw_op2p_pop(gw_op2p_fifo *f)
     return f->last;
 }
 
-static uint32_t fifostatus(const gw_op2p_node *n, const gw_op2p_port *p)
+static uint32_t fifostatus(const gw_op2p_port *p)
 {
     uint32_t status = 0;
 
     status |= p->forward.count == 0 ? GW_OP2P_FORWREQ_EMPTY : 0;
     status |= p->completed.count == 0 ? GW_OP2P_RDCOMPL_EMPTY : 0;
     status |= p->arrived.count == 0 ? GW_OP2P_ARRIVEDWRITE_EMPTY : 0;
-    for (unsigned i = 0; i < 5 && !gw_op2p_faulty(n, OP2P_FAULT_NEVER_FULL); i++) {
+    for (unsigned i = 0; i < 5; i++) {
         status |= p->write[i].count == GW_OP2P_FIFO_DEPTH ? (uint32_t)GW_OP2P_WR_FULL << i : 0;
         status |= p->read[i].count == GW_OP2P_FIFO_DEPTH ? (uint32_t)GW_OP2P_RDREQ_FULL << i : 0;
     }
     return status;
 }
 
-static uint32_t link_status(const gw_op2p_node *n, const gw_op2p_port *p)
+static uint32_t link_status(const gw_op2p_port *p)
 {
-    bool up = (p->connected && p->up && !p->reset && !p->training) ||
-              gw_op2p_faulty(n, OP2P_FAULT_CHANNEL_STUCK);
+    bool up = p->connected && p->up && !p->reset && !p->training;
     uint32_t status = up ? GW_OP2P_CHANNEL_UP | GW_OP2P_LANES_UP : 0;
 
     status |= p->we_halted ? GW_OP2P_WE_HALTED : 0;
@@ -55,11 +54,11 @@ static uint32_t pop_forward(gw_op2p_node *n, gw_op2p_port *p)
     return address;
 }
 
-static uint32_t read_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address)
+uint32_t gw_op2p_read_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address)
 {
     switch (address) {
     case GW_OP2P_FIFOSTATUS:
-        return fifostatus(n, p);
+        return fifostatus(p);
     case GW_OP2P_RDCOMPL_LOCALADDRESS:
         return gw_op2p_pop(&p->completed);
     case GW_OP2P_FORWREQ_POINTER:
@@ -69,13 +68,13 @@ static uint32_t read_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address)
     case GW_OP2P_LOCALID:
         return p->local_id;
     case GW_OP2P_LINK_STATUS:
-        return link_status(n, p);
+        return link_status(p);
     case GW_OP2P_PORT_RESET:
-        return p->reset && !gw_op2p_faulty(n, OP2P_FAULT_RESET_WRITE_ONLY);
+        return p->reset;
     case GW_OP2P_LINK_ERROR_COUNT:
         return p->errors;
     default: /* write-only, or no register */
-        return gw_op2p_faulty(n, OP2P_FAULT_HOLES_READ_ONES) ? UINT32_MAX : 0;
+        return 0;
     }
 }
 
@@ -91,11 +90,9 @@ static void reset_port(gw_op2p_node *n, gw_op2p_port *p)
     memset(p->pool, 0, sizeof(p->pool));
     p->freed_twice = false;
     gw_op2p_relieve(n, p);
-    if (gw_op2p_faulty(n, OP2P_FAULT_RESET_FORGETS))
-        p->local_id = 0;
 }
 
-static void write_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value)
+void gw_op2p_write_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value)
 {
     if (address >= GW_OP2P_WR_SOURCEADDRESS && address <= GW_OP2P_WR_BYTECOUNT) {
         (void)gw_op2p_push(&p->write[(address - GW_OP2P_WR_SOURCEADDRESS) / 4], value);
@@ -105,11 +102,8 @@ static void write_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint3
         p->base = value & ~UINT32_C(3);
     } else if (address == GW_OP2P_FORW_FREEUPADDR) {
         gw_op2p_free(n, p, value);
-    } else if (address == GW_OP2P_LINK_ERROR_COUNT &&
-               gw_op2p_faulty(n, OP2P_FAULT_COUNTER_WRITABLE)) {
-        p->errors = value;
     } else if (address == GW_OP2P_LOCALID) {
-        p->local_id = gw_op2p_faulty(n, OP2P_FAULT_NARROW_ID) ? (uint8_t)value : (uint16_t)value;
+        p->local_id = (uint16_t)value;
     } else if (address == GW_OP2P_PORT_RESET) {
         p->reset = (value & 1) != 0;
         if (p->reset)
@@ -127,7 +121,8 @@ bool gw_op2p_read_register(void *node, uint32_t address, uint32_t *value)
     if (address >= GW_OP2P_NODE_MEMORY)
         *value = n->memory[(address - GW_OP2P_NODE_MEMORY) / 4];
     else
-        *value = read_port(n, &n->ports[address / GW_OP2P_REGISTERS], address % GW_OP2P_REGISTERS);
+        *value = gw_op2p_mutant_read(n, &n->ports[address / GW_OP2P_REGISTERS],
+                                     address % GW_OP2P_REGISTERS);
     return true;
 }
 
@@ -138,6 +133,7 @@ bool gw_op2p_write_register(void *node, uint32_t address, uint32_t value)
     if (address >= GW_OP2P_NODE_MEMORY)
         n->memory[(address - GW_OP2P_NODE_MEMORY) / 4] = value;
     else
-        write_port(n, &n->ports[address / GW_OP2P_REGISTERS], address % GW_OP2P_REGISTERS, value);
+        gw_op2p_mutant_write(n, &n->ports[address / GW_OP2P_REGISTERS], address % GW_OP2P_REGISTERS,
+                             value);
     return true;
 }
