@@ -8,54 +8,39 @@
 #include <string.h>
 
 #include "boards/memory.h"
-#include "goldwire/writer.h"
 
 #define UNIT GW_IMS_ALIGN
 
-/* A mutant's: so much later comes what is more than so many. */
-enum {
-    MANY = 100,
-    SLOW_NS = 150000000,
-};
-
 /* ---- the way out ---- */
 
-static void let_go(gw_ims_buf *b)
+size_t gw_ims_buf_build(const gw_ims_buf *b, const gw_ims_buf_reply *r,
+                        uint8_t out[GW_IB_PACKET_MAX])
 {
-    if (b->held_len > 0)
-        b->out->send(b->out, 0, b->held_conn, b->held, b->held_len);
-    b->held_len = 0;
-}
-
-/* What a mutant sends later than others. */
-static void hold(gw_ims_buf *b, uint32_t conn, const uint8_t *bytes, size_t len)
-{
-    let_go(b);
-    memcpy(b->held, bytes, len);
-    b->held_len = len;
-    b->held_conn = conn;
-    b->held_ns = b->now_ns + SLOW_NS;
-}
-
-void gw_ims_buf_send(gw_ims_buf *b, uint32_t conn, const gw_ims_draft *draft, uint32_t before)
-{
-    uint8_t bytes[GW_IB_PACKET_MAX];
-    const gw_ims_way *way = &b->ways[conn];
+    const gw_ims_way *way = &b->ways[r->conn];
 
     if (!way->open)
-        return; /* the Worker was known, but nobody is there any more */
-    size_t len = gw_ims_way_build(way, bytes, sizeof(bytes), draft, b->dialect);
-    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_BAD_ICRC))
-        bytes[len - 1] ^= 1;
-    if (before > MANY && gw_ims_buf_faulty(b, IMS_BUF_FAULT_SLOWS_DOWN))
-        hold(b, conn, bytes, len);
-    else
-        b->out->send(b->out, 0, conn, bytes, len);
+        return 0; /* the Worker was known, but nobody is there any more */
+    return gw_ims_way_build(way, out, GW_IB_PACKET_MAX, &r->draft, b->dialect);
+}
+
+void gw_ims_buf_transmit(gw_ims_buf *b, const gw_ims_buf_reply *r)
+{
+    uint8_t bytes[GW_IB_PACKET_MAX];
+    size_t len = gw_ims_buf_build(b, r, bytes);
+
+    if (len > 0)
+        b->out->send(b->out, 0, r->conn, bytes, len);
+}
+
+void gw_ims_buf_send(gw_ims_buf *b, gw_ims_buf_reply *r)
+{
+    if (b->mutant == NULL || gw_ims_buf_filter_out(b, r))
+        gw_ims_buf_transmit(b, r);
 }
 
 /* ---- the way in ---- */
 
-static gw_ims_buf_channel *channel_of(gw_ims_buf *b, uint32_t qpn)
+gw_ims_buf_channel *gw_ims_buf_channel_of(gw_ims_buf *b, uint32_t qpn)
 {
     for (unsigned i = 0; i < b->setup.channels; i++) {
         if (b->channels[i].qpn == qpn)
@@ -64,37 +49,29 @@ static gw_ims_buf_channel *channel_of(gw_ims_buf *b, uint32_t qpn)
     return NULL;
 }
 
-/* What a damaged packet does to the mutants that look into it. False when it is to be dropped. */
-static bool take_damaged(gw_ims_buf *b, const gw_peer_event *event, gw_ims_packet *p)
+void gw_ims_buf_take(gw_ims_buf *b, uint32_t conn, const gw_ims_packet *p)
 {
-    if (event->len <= GW_IB_ICRC)
-        return false;
-    gw_message message = gw_message_of(event->data, event->len - GW_IB_ICRC);
-    message.transport = GW_OVER_UDP;
-    (void)gw_ims_decode(p, &message, b->dialect);
-    gw_ims_buf_channel *c = p->has_bth ? channel_of(b, p->bth.dest_qp) : NULL;
-    if (c != NULL && gw_ims_buf_faulty(b, IMS_BUF_FAULT_COUNTS_DROPPED))
-        c->psn = (p->bth.psn + 1) & GW_IB_NUMBER_MASK;
-    return p->has_bth && gw_ims_buf_faulty(b, IMS_BUF_FAULT_TAKES_DAMAGED);
+    gw_ims_buf_channel *channel = gw_ims_buf_channel_of(b, p->bth.dest_qp);
+
+    if (p->bth.dest_qp == b->setup.status_qpn)
+        gw_ims_buf_status(b, conn, p);
+    else if (channel != NULL && channel->open)
+        gw_ims_buf_data(b, channel, p);
+    else
+        b->dropped++;
 }
 
-static void take_packet(gw_ims_buf *b, const gw_peer_event *event)
+static void receive(gw_ims_buf *b, const gw_peer_event *event)
 {
     gw_ims_packet p;
 
     if (!gw_ims_way_take(&b->ways[event->conn], &p, event, b->dialect) &&
-        !take_damaged(b, event, &p)) {
+        !gw_ims_buf_hook_damaged(b, event, &p))
         b->dropped++;
-        return;
-    }
-    gw_ims_buf_channel *channel = channel_of(b, p.bth.dest_qp);
-    if (p.bth.dest_qp == b->setup.status_qpn ||
-        (channel == NULL && gw_ims_buf_faulty(b, IMS_BUF_FAULT_ANY_QPN)))
-        gw_ims_buf_status(b, event->conn, &p);
-    else if (channel != NULL && channel->open && b->now_ns >= channel->ready_ns)
-        gw_ims_buf_data(b, channel, &p);
+    else if (b->mutant != NULL)
+        gw_ims_buf_filter_in(b, event->conn, &p);
     else
-        b->dropped++;
+        gw_ims_buf_take(b, event->conn, &p);
 }
 
 /* ---- the board ---- */
@@ -133,6 +110,7 @@ static bool buf_init(void *state, const gw_peer_config *config, char *why, size_
     memset(b, 0, sizeof(*b));
     b->setup = config->setup != NULL ? *(const gw_ims_buf_setup *)config->setup : gw_ims_buf_usual;
     b->mutant = config->mutant;
+    b->policy = gw_ims_buf_policy_of(config->mutant);
     b->dialect = config->dialect;
     gw_regs_block blocks[] = {
         {"ims-buf-registers", 0, GW_IMS_BUF_REGISTERS},
@@ -145,21 +123,14 @@ static bool buf_init(void *state, const gw_peer_config *config, char *why, size_
     return false;
 }
 
-static int64_t deadline_of(const gw_ims_buf *b)
-{
-    return b->held_len > 0 ? b->held_ns : GW_PEER_NEVER;
-}
-
 static int64_t buf_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
 {
     gw_ims_buf *b = state;
 
     b->out = out;
     b->now_ns = now_ns;
-    if (event->kind == GW_PEER_TIMER && now_ns >= b->held_ns)
-        let_go(b);
     if (event->kind == GW_PEER_START || event->kind == GW_PEER_TIMER)
-        return deadline_of(b);
+        return gw_ims_buf_send_late(b);
     if (event->link != 0)
         gw_regs_step(&b->regs, event, out);
     else if (event->kind == GW_PEER_OPEN)
@@ -167,8 +138,8 @@ static int64_t buf_step(void *state, const gw_peer_event *event, int64_t now_ns,
     else if (event->kind == GW_PEER_CLOSE)
         b->ways[event->conn].open = false;
     else
-        take_packet(b, event);
-    return deadline_of(b);
+        receive(b, event);
+    return gw_ims_buf_send_late(b);
 }
 
 static void buf_fini(void *state)

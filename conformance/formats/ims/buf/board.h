@@ -15,6 +15,7 @@
 
 #include "boards/peer.h"
 #include "formats/etherbone/slave/registers.h"
+#include "formats/ims/buf/mutant.h"
 #include "formats/ims/path.h"
 #include "goldwire/ims.h"
 
@@ -31,8 +32,6 @@
 #define GW_IMS_BUF_MEMORY_MAX UINT64_C(0x70000000) /* of all rings together */
 
 enum {
-    GW_IMS_BUF_WORKERS = 64,
-    GW_IMS_BUF_MAX_CHANNELS = 16,
     GW_IMS_BUF_DATA_QPN = 0x80, /* of channel 0; the others' follow */
 };
 
@@ -88,102 +87,8 @@ typedef struct gw_ims_buf_setup {
 /* gw_ims_buf_usual is the usual setup. */
 extern const gw_ims_buf_setup gw_ims_buf_usual;
 
-/* One bit a fault. Each is tested at one place, beside the code that does it right. */
-typedef enum gw_ims_buf_fault {
-    IMS_BUF_FAULT_LONG_STATUS = 0,
-    IMS_BUF_FAULT_UNKNOWN_METHOD,
-    IMS_BUF_FAULT_EVEN_METHOD,
-    IMS_BUF_FAULT_WIDE_LID,
-    IMS_BUF_FAULT_LONG_ACK,
-    IMS_BUF_FAULT_TYPE_2,
-    IMS_BUF_FAULT_RESERVED_EVENTS,
-    IMS_BUF_FAULT_ACK_WITH_EVENTS,
-    IMS_BUF_FAULT_STATUS_OVER_UC,
-    IMS_BUF_FAULT_ACK_WITH_IMM,
-    IMS_BUF_FAULT_BAD_ICRC,
-    IMS_BUF_FAULT_ANY_QKEY,
-    IMS_BUF_FAULT_NO_REPEATED_RES,
-    IMS_BUF_FAULT_TO_SOURCE_QP,
-    IMS_BUF_FAULT_OWN_QKEY,
-    IMS_BUF_FAULT_NO_LID_ECHO,
-    IMS_BUF_FAULT_TAKES_REQUESTED_VA,
-    IMS_BUF_FAULT_KEYED_BY_QPN,
-    IMS_BUF_FAULT_SERVES_STRANGERS,
-    IMS_BUF_FAULT_CHANNEL_LATE,
-    IMS_BUF_FAULT_UNALIGNED_VA,
-    IMS_BUF_FAULT_DATA_TERM_KEEPS,
-    IMS_BUF_FAULT_STAT_TERM_KEEPS_CHANNEL,
-    IMS_BUF_FAULT_STAT_TERM_KEEPS_WORKER,
-    IMS_BUF_FAULT_TERM_FOR_ALL,
-    IMS_BUF_FAULT_NEGOTIATES,
-    IMS_BUF_FAULT_ANSWERS_TWICE,
-    IMS_BUF_FAULT_NEVER_NACKS,
-    IMS_BUF_FAULT_END_VA,
-    IMS_BUF_FAULT_STICKY_EVENTS,
-    IMS_BUF_FAULT_MISSES_GAPS,
-    IMS_BUF_FAULT_ANY_RKEY,
-    IMS_BUF_FAULT_ANY_ALIGNMENT,
-    IMS_BUF_FAULT_ANY_LENGTH,
-    IMS_BUF_FAULT_ANY_PACKET_LENGTH,
-    IMS_BUF_FAULT_NO_WINDOW,
-    IMS_BUF_FAULT_STORES_BEYOND,
-    IMS_BUF_FAULT_SILENT_WITHOUT_START,
-    IMS_BUF_FAULT_OLD_VA_WITHOUT_START,
-    IMS_BUF_FAULT_POWERS_OF_TWO,
-    IMS_BUF_FAULT_NO_SHORT_LAST,
-    IMS_BUF_FAULT_NO_REPEATED_FRAME,
-    IMS_BUF_FAULT_FLAT_MEMORY,
-    IMS_BUF_FAULT_WINDOW_STUCK,
-    IMS_BUF_FAULT_NO_BAD_MARKS,
-    IMS_BUF_FAULT_NO_MEMORY_ERRORS,
-    IMS_BUF_FAULT_SLOW_RECOVERY,
-    IMS_BUF_FAULT_BIG_ENDIAN,
-    IMS_BUF_FAULT_ANY_QPN,
-    IMS_BUF_FAULT_TAKES_DAMAGED,
-    IMS_BUF_FAULT_ECHOES_WIDE,
-    IMS_BUF_FAULT_SAME_OPERATION,
-    IMS_BUF_FAULT_STALE_ECHO,
-    IMS_BUF_FAULT_SHORT_STICKS,
-    IMS_BUF_FAULT_STRICT_RESERVED,
-    IMS_BUF_FAULT_KEEPS_FIRST_KEY,
-    IMS_BUF_FAULT_KEEPS_FIRST_QPND,
-    IMS_BUF_FAULT_VA_GOES_ON,
-    IMS_BUF_FAULT_COUNTS_DROPPED,
-    IMS_BUF_FAULT_SHARED_EVENTS,
-    IMS_BUF_FAULT_BARE_RUNT,
-    IMS_BUF_FAULT_NACK_PER_EVENT,
-    IMS_BUF_FAULT_ONE_EVENT,
-    IMS_BUF_FAULT_HALF_WORD,
-    IMS_BUF_FAULT_DRIFTS,
-    IMS_BUF_FAULT_SLOWS_DOWN,
-    IMS_BUF_FAULT_FILLS_RESERVED,
-    IMS_BUF_FAULT_TURNS_AWAY,
-    IMS_BUF_FAULT_EMPTY_KEY,
-    IMS_BUF_FAULT_NO_DATA_QP,
-    IMS_BUF_FAULT_OVERWRITES,
-    IMS_BUF_FAULT_AWAITS_CLOSED,
-    IMS_BUF_FAULT_LID_OPTIONAL,
-    IMS_BUF_FAULT_PSN_FROM_0,
-    IMS_BUF_FAULT_PSN_GOES_ON,
-    IMS_BUF_FAULT_AWAITS_LOST,
-    IMS_BUF_FAULT_ONE_KEY,
-    IMS_BUF_FAULT_HALF_BURST,
-    IMS_BUF_FAULT_LATE_LENGTH,
-    IMS_BUF_FAULT_FIRST_OF_64,
-    IMS_BUF_FAULT_KEEPS_WINDOW,
-    IMS_BUF_FAULT_MISSES_ONLY,
-    IMS_BUF_FAULT_SILENT_BELOW,
-    IMS_BUF_FAULT_KEY_HIDES_LENGTH,
-    IMS_BUF_FAULT_COUNTS_ON,
-    IMS_BUF_FAULT_FIRST_IS_MIDDLE,
-    IMS_BUF_FAULT_END_WRAPS,
-    IMS_BUF_FAULT_REKEYS,
-    IMS_BUF_FAULT_ONE_FRAME,
-    GW_IMS_BUF_NUM_MUTANTS /* one a fault */
-} gw_ims_buf_fault;
-
 /* gw_ims_buf_frame is the frame that a channel is receiving. */
-typedef struct gw_ims_buf_frame {
+struct gw_ims_buf_frame {
     bool open;   /* its first packet came */
     bool orphan; /* packets came that no first packet belongs to */
     bool stores; /* nothing was missed yet, so what comes has its place */
@@ -191,20 +96,13 @@ typedef struct gw_ims_buf_frame {
     uint32_t length;
     uint64_t got;
     uint32_t events;
-} gw_ims_buf_frame;
+};
 
 /* gw_ims_buf_channel is a hard queue pair with its ring. */
-typedef struct gw_ims_buf_channel {
+struct gw_ims_buf_channel {
     bool open;
     bool has_psn;
     bool expose;
-    bool refused;        /* a mutant's: the frame before was */
-    uint32_t kept;       /* a mutant's: its events */
-    uint32_t tail;       /* a mutant's: bytes of the packet before */
-    uint64_t drift;      /* a mutant's: bytes that what is stored lies too far */
-    uint64_t floor;      /* a mutant's: it takes nothing below */
-    uint32_t repeats;    /* a mutant's: DATA_REQs since it was opened */
-    bool several;        /* a mutant's: the frame before had several packets */
     uint16_t generation; /* counts openings; goes into the key */
     uint32_t qpn;
     uint32_t rkey;
@@ -213,8 +111,6 @@ typedef struct gw_ims_buf_channel {
     uint32_t psn;      /* expected next */
     uint32_t next_psn; /* of what is sent */
     uint32_t inject;
-    uint32_t first_len; /* bytes of the frame's first packet */
-    int64_t ready_ns;   /* nothing is taken before */
     uint64_t read;
     uint64_t delivered;
     uint64_t image; /* where the image begins that is not whole yet */
@@ -222,10 +118,9 @@ typedef struct gw_ims_buf_channel {
     uint32_t acks, nacks, images, bad_images;
     uint32_t read_lower; /* of a read pointer that is being set */
     gw_ims_buf_frame frame;
-    gw_ims_buf_frame lost; /* a mutant's: the last one that missed packets */
     uint8_t *ring;
     uint64_t *came; /* a bit each 64 bytes of the ring: they came, and are not delivered yet */
-} gw_ims_buf_channel;
+};
 
 /* gw_ims_buf_worker is a registered Worker. */
 typedef struct gw_ims_buf_worker {
@@ -235,47 +130,75 @@ typedef struct gw_ims_buf_worker {
     uint32_t lid;
     uint32_t qpn;
     uint32_t qkey;
-    uint32_t answers; /* since it registered */
-    bool ended;       /* a mutant's: its data channel is closed ... */
-    bool closing;     /* ... and it waits for that once more */
-    uint64_t read;    /* a mutant's: the read pointer of its data channel before */
 } gw_ims_buf_worker;
 
-typedef struct gw_ims_buf {
-    const gw_mutant *mutant;
+struct gw_ims_buf {
+    const gw_mutant *mutant; /* NULL: the good board */
+    gw_ims_buf_memory memory;
+    gw_ims_buf_policy policy;
     const gw_dialect *dialect;
     gw_ims_buf_setup setup;
     gw_peer_out *out;
     int64_t now_ns;
     uint32_t psn;     /* of the next status packet */
     uint32_t dropped; /* packets */
-    uint32_t stale;   /* a mutant's: the LID of a datagram that was dropped; 0: none was */
-    bool stuck;       /* a mutant's: the next datagram is lost */
-    uint32_t rkey;    /* a mutant's: of the channel that was opened last */
-    uint8_t held[GW_IB_PACKET_MAX]; /* a mutant's: what it sends late ... */
-    size_t held_len;                /* ... bytes, 0: nothing ... */
-    uint32_t held_conn;
-    int64_t held_ns; /* ... and when */
     gw_ims_buf_worker workers[GW_IMS_BUF_WORKERS];
     gw_ims_buf_channel channels[GW_IMS_BUF_MAX_CHANNELS];
     gw_ims_way ways[GW_PEER_MAX_CONNS]; /* to whom the board talks */
     gw_regs regs;
     uint8_t image[GW_IMS_IMAGE_6BIT];
-} gw_ims_buf;
+};
 
-static inline bool gw_ims_buf_faulty(const gw_ims_buf *b, gw_ims_buf_fault fault)
-{
-    return gw_mutant_has(b->mutant, fault);
-}
+/* gw_ims_buf_reply is a packet that the buffer sends: an answer to a request, or a response to a
+ * frame. */
+struct gw_ims_buf_reply {
+    uint32_t conn;
+    gw_ims_draft draft;
+    const gw_ims_packet *request;    /* NULL: a response */
+    const gw_ims_buf_worker *worker; /* who asked */
+    gw_ims_buf_channel *channel;     /* of the response's frame ... */
+    const gw_ims_buf_frame *frame;   /* ... which is this one */
+};
 
-/* gw_ims_buf_send sends |draft| to connection |conn|, after |before| others of its kind. */
-void gw_ims_buf_send(gw_ims_buf *b, uint32_t conn, const gw_ims_draft *draft, uint32_t before);
+/* gw_ims_buf_send sends |r|; gw_ims_buf_transmit does so behind the filters. */
+void gw_ims_buf_send(gw_ims_buf *b, gw_ims_buf_reply *r);
+void gw_ims_buf_transmit(gw_ims_buf *b, const gw_ims_buf_reply *r);
+
+/* gw_ims_buf_build writes |r| as a datagram and returns its length, 0 when its way is closed. */
+size_t gw_ims_buf_build(const gw_ims_buf *b, const gw_ims_buf_reply *r,
+                        uint8_t out[GW_IB_PACKET_MAX]);
+
+/* gw_ims_buf_take takes an undamaged packet from |conn|. */
+void gw_ims_buf_take(gw_ims_buf *b, uint32_t conn, const gw_ims_packet *p);
+
+/* gw_ims_buf_channel_of returns the channel whose queue pair |qpn| is, or NULL. */
+gw_ims_buf_channel *gw_ims_buf_channel_of(gw_ims_buf *b, uint32_t qpn);
+
+/* ---- the status channel ---- */
 
 /* gw_ims_buf_status takes a packet for the status queue pair from |conn|. */
 void gw_ims_buf_status(gw_ims_buf *b, uint32_t conn, const gw_ims_packet *p);
 
+/* gw_ims_buf_is_request says whether |p| is a request that could be answered. */
+bool gw_ims_buf_is_request(const gw_ims_buf *b, const gw_ims_packet *p);
+
+/* gw_ims_buf_find returns the registered Worker with |lid| and |qpn|, or NULL. */
+gw_ims_buf_worker *gw_ims_buf_find(gw_ims_buf *b, uint32_t lid, uint32_t qpn);
+
+/* gw_ims_buf_enter returns the Worker of |s|, registered now if it was not; NULL when the table is
+ * full. */
+gw_ims_buf_worker *gw_ims_buf_enter(gw_ims_buf *b, const gw_ims_status *s);
+
+/* gw_ims_buf_remove takes |w| off the table and closes its data channel. */
+void gw_ims_buf_remove(gw_ims_buf *b, gw_ims_buf_worker *w);
+
+/* ---- data channels ---- */
+
 /* gw_ims_buf_data takes a packet for channel |c|. */
 void gw_ims_buf_data(gw_ims_buf *b, gw_ims_buf_channel *c, const gw_ims_packet *p);
+
+/* gw_ims_buf_is_write says whether |p| is a whole packet of an RDMA write. */
+bool gw_ims_buf_is_write(const gw_ims_packet *p);
 
 /* ---- the ring ---- */
 
@@ -288,7 +211,7 @@ bool gw_ims_buf_window(const gw_ims_buf *b, const gw_ims_buf_channel *c, uint64_
 
 /* gw_ims_buf_store writes |len| bytes to where |va| lies in the ring; not below the read pointer.
  */
-void gw_ims_buf_store(const gw_ims_buf *b, gw_ims_buf_channel *c, uint64_t va, const uint8_t *data,
+void gw_ims_buf_store(gw_ims_buf *b, gw_ims_buf_channel *c, uint64_t va, const uint8_t *data,
                       size_t len);
 
 /* gw_ims_buf_deliver notes that |length| bytes at |va|, multiples of 64, have come, and exposes

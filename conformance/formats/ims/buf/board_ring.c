@@ -25,20 +25,10 @@ void gw_ims_buf_open(gw_ims_buf *b, gw_ims_buf_channel *c)
     size_t units = (size_t)(b->setup.ring / UNIT);
 
     c->open = true;
-    c->ready_ns = 0;
     c->generation++;
     c->rkey = UINT32_C(0xca000000) | (uint32_t)c->generation << 8 | c->qpn;
-    b->rkey = c->rkey;
     c->next_psn = 0;
     c->inject = 0;
-    c->kept = 0;
-    c->tail = 0;
-    c->drift = 0;
-    c->floor = 0;
-    c->repeats = 0;
-    c->several = false;
-    c->lost = (gw_ims_buf_frame){.open = false};
-    c->refused = false;
     c->expose = b->setup.expose;
     c->read = b->setup.va;
     c->delivered = b->setup.va;
@@ -53,19 +43,11 @@ void gw_ims_buf_open(gw_ims_buf *b, gw_ims_buf_channel *c)
 bool gw_ims_buf_window(const gw_ims_buf *b, const gw_ims_buf_channel *c, uint64_t va,
                        uint32_t length)
 {
-    uint64_t read = gw_ims_buf_faulty(b, IMS_BUF_FAULT_WINDOW_STUCK) ? b->setup.va : c->read;
-
-    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_NO_WINDOW))
-        return true;
-    if (gw_ims_buf_faulty(b, IMS_BUF_FAULT_END_WRAPS))
-        return va + length <= read + b->setup.ring - b->setup.frame;
-    if (va < c->floor)
-        return false;
-    switch (gw_ims_zone_of(va, length, read, b->setup.ring, b->setup.frame)) {
+    switch (gw_ims_zone_of(va, length, c->read, b->setup.ring, b->setup.frame)) {
     case GW_IMS_INSIDE:
         return true;
     case GW_IMS_GREY: /* the start is compared, not the end */
-        return va - read < b->setup.ring - b->setup.frame;
+        return va - c->read < b->setup.ring - b->setup.frame;
     case GW_IMS_BELOW:
         return !gw_ims_dialect_of(b->dialect)->nack_below;
     default:
@@ -75,17 +57,16 @@ bool gw_ims_buf_window(const gw_ims_buf *b, const gw_ims_buf_channel *c, uint64_
 
 /* ---- memory ---- */
 
-void gw_ims_buf_store(const gw_ims_buf *b, gw_ims_buf_channel *c, uint64_t va, const uint8_t *data,
+void gw_ims_buf_store(gw_ims_buf *b, gw_ims_buf_channel *c, uint64_t va, const uint8_t *data,
                       size_t len)
 {
-    bool flat = gw_ims_buf_faulty(b, IMS_BUF_FAULT_FLAT_MEMORY);
-
+    len = gw_ims_buf_hook_place(b, c, &va, len);
     while (len > 0) {
         size_t piece = piece_of(b, va, len);
         if (va < c->read) {
             /* Only a frame that came before begins there; its place may hold newer data. */
             piece = c->read - va < piece ? (size_t)(c->read - va) : piece;
-        } else if (!flat || va - b->setup.va < b->setup.ring) {
+        } else {
             memcpy(c->ring + place_of(b, va), data, piece);
         }
         va += piece;
