@@ -17,27 +17,40 @@ void gw_ims_worker_fail(gw_ims_worker_state *w, const char *what)
         w->failed = what;
 }
 
-void gw_ims_worker_send(gw_ims_worker_state *w, const gw_ims_draft *draft, uint8_t flaw)
+void gw_ims_worker_transmit(gw_ims_worker_state *w, const gw_ims_draft *draft, uint8_t flaw)
 {
     size_t len = gw_ims_way_build(&w->way, w->packet, sizeof(w->packet), draft, w->dialect);
     w->packet[len - 1] ^= flaw;
     w->out->send(w->out, 0, 0, w->packet, len);
 }
 
+void gw_ims_worker_send(gw_ims_worker_state *w, gw_ims_draft *draft)
+{
+    if (w->mutant == NULL || gw_ims_worker_filter_out(w, draft))
+        gw_ims_worker_transmit(w, draft, 0);
+}
+
 /* ---- the endpoint ---- */
 
-static void take_packet(gw_ims_worker_state *w, const gw_ims_packet *p)
+bool gw_ims_worker_is_answer(const gw_ims_worker_state *w, const gw_ims_packet *p)
 {
-    const gw_ims_worker_setup *s = w->setup;
-    bool odd = p->bth.opcode == GW_IB_UC_SEND_ONLY && p->payload_sent != GW_IMS_ACK;
-    w->choked = w->choked || (odd && gw_ims_worker_faulty(w, WORKER_FAULT_CHOKES));
-    if (!p->has_body)
-        return;
-    if (p->kind == GW_IMS_IS_STATUS && p->has_deth && p->bth.dest_qp == s->qpn &&
-        p->deth.qkey == s->qkey && p->payload_sent == GW_IMS_STATUS)
+    return p->has_body && p->kind == GW_IMS_IS_STATUS && p->has_deth &&
+           p->bth.dest_qp == w->setup->qpn && p->deth.qkey == w->setup->qkey &&
+           p->payload_sent == GW_IMS_STATUS;
+}
+
+bool gw_ims_worker_is_response(const gw_ims_worker_state *w, const gw_ims_packet *p)
+{
+    return p->has_body && p->kind == GW_IMS_IS_ACK && !p->has_imm &&
+           p->bth.dest_qp == w->setup->qpnd && p->payload_sent == GW_IMS_ACK &&
+           w->phase == WORKER_STREAMING;
+}
+
+void gw_ims_worker_take(gw_ims_worker_state *w, const gw_ims_packet *p)
+{
+    if (gw_ims_worker_is_answer(w, p))
         gw_ims_worker_take_status(w, &p->status);
-    else if (p->kind == GW_IMS_IS_ACK && !p->has_imm && p->bth.dest_qp == s->qpnd &&
-             p->payload_sent == GW_IMS_ACK && w->phase == WORKER_STREAMING)
+    else if (gw_ims_worker_is_response(w, p))
         gw_ims_worker_take_response(w, &p->ack);
 }
 
@@ -54,10 +67,12 @@ static void on_bytes(gw_ims_worker_state *w, const gw_peer_event *event)
     gw_ims_packet p;
     if (!is_buffer(w, event->there))
         return;
-    if (gw_ims_way_take(&w->way, &p, event, w->dialect))
-        take_packet(w, &p);
-    else
+    if (!gw_ims_way_take(&w->way, &p, event, w->dialect))
         w->damaged++;
+    else if (w->mutant != NULL)
+        gw_ims_worker_filter_in(w, &p);
+    else
+        gw_ims_worker_take(w, &p);
 }
 
 static bool worker_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
@@ -68,7 +83,7 @@ static bool worker_init(void *state, const gw_peer_config *config, char *why, si
     memset(w, 0, sizeof(*w));
     w->setup = config->setup != NULL ? config->setup : &gw_ims_worker_default;
     w->dialect = config->dialect;
-    w->faults = config->mutant != NULL ? config->mutant->faults : 0;
+    w->mutant = config->mutant;
     w->status_deadline = GW_PEER_NEVER;
     w->psn = w->setup->psn;
     w->num_frames = (w->setup->size + w->setup->frame - 1) / w->setup->frame;
@@ -107,6 +122,7 @@ static void on_open(gw_ims_worker_state *w, const gw_peer_event *event)
         use_adapter(w, event->adapter);
     else if (event->carries != 0)
         use_path(w, event->carries);
+    w->policy = gw_ims_worker_policy_of(w->setup, w->mutant);
     gw_ims_worker_ask(w, GW_IMS_STAT_REQ);
 }
 

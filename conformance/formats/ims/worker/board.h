@@ -9,6 +9,7 @@
 
 #include "boards/peer.h"
 #include "formats/ims/path.h"
+#include "formats/ims/worker/mutant.h"
 #include "goldwire/ims.h"
 
 #define GW_IMS_WORKER_OUTSTANDING 256 /* frames, at most */
@@ -53,65 +54,6 @@ struct gw_ims_worker_setup {
 /* gw_ims_worker_default is what a Worker does that is told nothing. */
 extern const gw_ims_worker_setup gw_ims_worker_default;
 
-/* One bit a fault, each tested at one place. */
-typedef enum gw_ims_worker_fault {
-    WORKER_FAULT_LONG_STATUS = 0,
-    WORKER_FAULT_METHOD,
-    WORKER_FAULT_ICRC,
-    WORKER_FAULT_IMMEDIATE,
-    WORKER_FAULT_OTHER_QPN,
-    WORKER_FAULT_HASTY,
-    WORKER_FAULT_NO_QPND,
-    WORKER_FAULT_EARLY,
-    WORKER_FAULT_RKEY,
-    WORKER_FAULT_START,
-    WORKER_FAULT_ANY_VERSION,
-    WORKER_FAULT_UNALIGNED,
-    WORKER_FAULT_PACKETS,
-    WORKER_FAULT_LENGTH,
-    WORKER_FAULT_SIZES,
-    WORKER_FAULT_GAPS,
-    WORKER_FAULT_MOVES,
-    WORKER_FAULT_DEAF,
-    WORKER_FAULT_NO_RESEND,
-    WORKER_FAULT_NO_WAIT,
-    WORKER_FAULT_STUBBORN,
-    WORKER_FAULT_TRUSTS,
-    WORKER_FAULT_ANY_VA,
-    WORKER_FAULT_NO_START,
-    WORKER_FAULT_COUNTS,
-    WORKER_FAULT_LEAVES,
-    WORKER_FAULT_AFTER_TERM,
-    WORKER_FAULT_PICKY,
-    WORKER_FAULT_IMAGE_VA,
-    WORKER_FAULT_IMAGE_CRC,
-    WORKER_FAULT_ENDLESS,
-    WORKER_FAULT_CUT,
-    WORKER_FAULT_ANY_IDENTITY,
-    WORKER_FAULT_RENAMES,
-    WORKER_FAULT_PERSISTS,
-    WORKER_FAULT_WRITES_WITHOUT,
-    WORKER_FAULT_WRITES_ON,
-    WORKER_FAULT_TAKES_SECOND,
-    WORKER_FAULT_STRICT_RESERVED,
-    WORKER_FAULT_ECHOES,
-    WORKER_FAULT_CHOKES,
-    WORKER_FAULT_ODD_NACK,
-    WORKER_FAULT_WAITS_ONCE,
-    WORKER_FAULT_NO_START_VA,
-    WORKER_FAULT_BREAKS_OFF,
-    WORKER_FAULT_ODD_AGAIN,
-    WORKER_FAULT_SEALS_AGAIN,
-    WORKER_FAULT_IMPATIENT,
-    WORKER_FAULT_OLDEST,
-    WORKER_FAULT_SLOWS_DOWN,
-    WORKER_FAULT_CONFIRMS,
-    WORKER_FAULT_EQUAL_VERSION,
-    WORKER_FAULT_STAYS_REFUSED,
-    WORKER_FAULT_GOES_BACK,
-    GW_IMS_NUM_WORKER_MUTANTS /* one a fault */
-} gw_ims_worker_fault;
-
 /* Where a Worker is on its status channel (ims 3.1). */
 typedef enum gw_ims_worker_phase {
     WORKER_IDLE = 0,
@@ -133,7 +75,7 @@ typedef enum gw_ims_slot_state {
 } gw_ims_slot_state;
 
 /* gw_ims_slot is a frame without an ACK. */
-typedef struct gw_ims_slot {
+struct gw_ims_slot {
     uint64_t number; /* of the frame, from 0 */
     int64_t deadline;
     uint32_t tries;
@@ -141,13 +83,15 @@ typedef struct gw_ims_slot {
     bool refused;  /* since it was sent: an ACK that comes now is an old one */
     bool acked;    /* while it was being sent once more */
     bool again;    /* refused before its last packet was out */
-} gw_ims_slot;
+};
 
-typedef struct gw_ims_worker_state {
+struct gw_ims_worker_state {
     const gw_ims_worker_setup *setup;
     gw_ims_worker_setup own; /* with an adapter's names for our ends */
     const gw_dialect *dialect;
-    uint64_t faults;
+    const gw_mutant *mutant; /* NULL: the good board */
+    gw_ims_worker_memory memory;
+    gw_ims_worker_policy policy;
     gw_peer_out *out;
     gw_ims_way way; /* to the buffer */
     int64_t now;
@@ -158,7 +102,6 @@ typedef struct gw_ims_worker_state {
     int64_t status_deadline;
     uint32_t status_psn;
     bool old_version; /* STAT_RES said 0.0: DATA_RES may know better */
-    bool choked;      /* a mutant's: the next response is lost */
     /* data channel */
     uint64_t base; /* VA of the first frame */
     uint32_t rkey;
@@ -181,12 +124,7 @@ typedef struct gw_ims_worker_state {
     bool unreadable; /* the file gave less than it had promised */
     uint8_t payload[GW_IMS_PACKET_MAX];
     uint8_t packet[GW_IB_PACKET_MAX];
-} gw_ims_worker_state;
-
-static inline bool gw_ims_worker_faulty(const gw_ims_worker_state *w, gw_ims_worker_fault fault)
-{
-    return (w->faults >> fault & 1) != 0;
-}
+};
 
 /* gw_ims_worker_revision returns the protocol revision that both sides are to have: major << 8 |
  * minor. */
@@ -201,11 +139,31 @@ void gw_ims_pattern(uint64_t offset, uint8_t *out, size_t len);
 /* gw_ims_worker_read writes the |len| bytes of the content from |offset| on. */
 void gw_ims_worker_read(gw_ims_worker_state *w, uint64_t offset, uint8_t *out, size_t len);
 
-/* gw_ims_worker_send builds |draft| and sends it, the bits of |flaw| flipped in its ICRC. */
-void gw_ims_worker_send(gw_ims_worker_state *w, const gw_ims_draft *draft, uint8_t flaw);
+/* gw_ims_worker_send sends |draft|; gw_ims_worker_transmit does so behind the filters, the bits of
+ * |flaw| flipped in its ICRC. */
+void gw_ims_worker_send(gw_ims_worker_state *w, gw_ims_draft *draft);
+void gw_ims_worker_transmit(gw_ims_worker_state *w, const gw_ims_draft *draft, uint8_t flaw);
+
+/* gw_ims_worker_take takes an undamaged packet. */
+void gw_ims_worker_take(gw_ims_worker_state *w, const gw_ims_packet *p);
+
+/* gw_ims_worker_is_answer says whether |p| is a status packet for us, gw_ims_worker_is_response
+ * whether it is a response to a frame. */
+bool gw_ims_worker_is_answer(const gw_ims_worker_state *w, const gw_ims_packet *p);
+bool gw_ims_worker_is_response(const gw_ims_worker_state *w, const gw_ims_packet *p);
 
 /* gw_ims_worker_fail notes what went wrong; the first counts. */
 void gw_ims_worker_fail(gw_ims_worker_state *w, const char *what);
+
+/* gw_ims_worker_stop sends no more frames but the one that is being sent; |why| (NULL: all is well)
+ * went wrong. */
+void gw_ims_worker_stop(gw_ims_worker_state *w, const char *why);
+
+/* gw_ims_worker_finish ends all of it. */
+void gw_ims_worker_finish(gw_ims_worker_state *w);
+
+/* gw_ims_worker_request sends the request |method| and waits for nothing. */
+void gw_ims_worker_request(gw_ims_worker_state *w, uint8_t method);
 
 /* gw_ims_worker_ask sends the request |method| and waits for its answer. */
 void gw_ims_worker_ask(gw_ims_worker_state *w, uint8_t method);
@@ -220,9 +178,23 @@ void gw_ims_worker_status_late(gw_ims_worker_state *w);
 void gw_ims_worker_stream(gw_ims_worker_state *w);
 void gw_ims_worker_abort(gw_ims_worker_state *w);
 
-/* gw_ims_worker_write_anyway sends the first frame, whether that is allowed or not: what Workers
- * with some faults do. */
-void gw_ims_worker_write_anyway(gw_ims_worker_state *w);
+/* gw_ims_worker_send_packet sends the next packet of the frame that is being sent. */
+void gw_ims_worker_send_packet(gw_ims_worker_state *w);
+
+/* gw_ims_worker_send_again has the frame in |slot| sent again, unless that has been tried often
+ * enough. */
+void gw_ims_worker_send_again(gw_ims_worker_state *w, gw_ims_slot *slot);
+
+/* gw_ims_worker_va_of returns where frame |number| begins. */
+uint64_t gw_ims_worker_va_of(const gw_ims_worker_state *w, uint64_t number);
+
+/* gw_ims_worker_oldest returns the oldest frame that waits for its response, or NULL;
+ * gw_ims_worker_meant the one that |ack| is about. */
+gw_ims_slot *gw_ims_worker_oldest(gw_ims_worker_state *w);
+gw_ims_slot *gw_ims_worker_meant(gw_ims_worker_state *w, const gw_ims_ack *ack);
+
+/* gw_ims_worker_lacks_start says whether |ack| is a NACK of packets without a first one. */
+bool gw_ims_worker_lacks_start(const gw_ims_worker_state *w, const gw_ims_ack *ack);
 
 /* gw_ims_worker_take_response acts on a response to a frame. */
 void gw_ims_worker_take_response(gw_ims_worker_state *w, const gw_ims_ack *ack);

@@ -47,11 +47,8 @@ static void make_image(gw_ims_worker_state *w, uint64_t number, size_t size)
         for (size_t i = GW_IMS_IMAGE_HEADER; i < size; i++)
             w->image[i] &= 0x3f;
     }
-    if (gw_ims_worker_faulty(w, WORKER_FAULT_IMAGE_VA))
-        va += GW_IMS_ALIGN;
     gw_ims_image_seal(&gw_fast_env, &gw_ims_image_default, w->image, size, va);
-    if (gw_ims_worker_faulty(w, WORKER_FAULT_IMAGE_CRC))
-        w->image[0] ^= 1;
+    gw_ims_worker_hook_image(w, size, va);
     w->image_number = number + 1;
 }
 

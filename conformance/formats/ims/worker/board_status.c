@@ -3,7 +3,7 @@
  * one, mean. */
 #include "formats/ims/worker/board.h"
 
-static void finish(gw_ims_worker_state *w)
+void gw_ims_worker_finish(gw_ims_worker_state *w)
 {
     w->phase = WORKER_DONE;
     w->status_deadline = GW_PEER_NEVER;
@@ -11,7 +11,7 @@ static void finish(gw_ims_worker_state *w)
 
 /* ---- requests ---- */
 
-static void send_request(gw_ims_worker_state *w, uint8_t method)
+void gw_ims_worker_request(gw_ims_worker_state *w, uint8_t method)
 {
     const gw_ims_worker_setup *s = w->setup;
     uint16_t revision = gw_ims_worker_revision(w);
@@ -24,25 +24,12 @@ static void send_request(gw_ims_worker_state *w, uint8_t method)
     };
     if (method == GW_IMS_STAT_REQ)
         status.key = s->qkey;
-    if (method == GW_IMS_DATA_REQ && !gw_ims_worker_faulty(w, WORKER_FAULT_NO_QPND))
+    if (method == GW_IMS_DATA_REQ)
         status.key = s->qpnd;
-    if (gw_ims_worker_faulty(w, WORKER_FAULT_OTHER_QPN))
-        status.qpn ^= 1;
-    if (gw_ims_worker_faulty(w, WORKER_FAULT_RENAMES) && w->status_tries > 1)
-        status.qpn ^= 1;
-    if (gw_ims_worker_faulty(w, WORKER_FAULT_METHOD) && method == GW_IMS_DATA_TERM)
-        status.method = GW_IMS_DATA_TERM + GW_IMS_NUM_METHODS;
     gw_ims_draft draft =
         gw_ims_draft_status(s->buffer_qpn, s->qpn, s->buffer_qkey, w->status_psn, &status);
-    uint8_t longer[GW_IMS_STATUS + 4] = {0};
-    if (gw_ims_worker_faulty(w, WORKER_FAULT_LONG_STATUS)) {
-        gw_ims_put_status(longer, &status, GW_IMS_LE);
-        draft.raw = true;
-        draft.payload = longer;
-        draft.payload_len = sizeof(longer);
-    }
     w->status_psn = (w->status_psn + 1) & GW_IB_NUMBER_MASK;
-    gw_ims_worker_send(w, &draft, 0);
+    gw_ims_worker_send(w, &draft);
 }
 
 static uint8_t phase_of(uint8_t method)
@@ -73,28 +60,12 @@ static uint8_t request_of(uint8_t phase)
     }
 }
 
-/* What mutants do that do not wait for the buffer to tell where. */
-static void write_early(gw_ims_worker_state *w)
-{
-    w->buffer_qpnd = w->setup->buffer_qpnd;
-    gw_ims_worker_write_anyway(w);
-}
-
 void gw_ims_worker_ask(gw_ims_worker_state *w, uint8_t method)
 {
-    bool term = method == GW_IMS_DATA_TERM || method == GW_IMS_STAT_TERM;
-    if (term && gw_ims_worker_faulty(w, WORKER_FAULT_LEAVES)) {
-        finish(w);
-        return;
-    }
     w->phase = phase_of(method);
     w->status_tries = 1;
     w->status_deadline = w->now + w->setup->status_ns;
-    send_request(w, method);
-    if (method == GW_IMS_STAT_REQ && gw_ims_worker_faulty(w, WORKER_FAULT_HASTY))
-        send_request(w, GW_IMS_DATA_REQ);
-    if (method == GW_IMS_DATA_REQ && gw_ims_worker_faulty(w, WORKER_FAULT_EARLY))
-        write_early(w);
+    gw_ims_worker_request(w, method);
 }
 
 /* The buffer forgets a Worker as it sends STAT_DOWN: when that is lost, nothing answers any more.
@@ -104,7 +75,7 @@ static void give_up_asking(gw_ims_worker_state *w)
     switch (w->phase) {
     case WORKER_REGISTERING:
         gw_ims_worker_fail(w, "no answer to STAT_REQ");
-        finish(w);
+        gw_ims_worker_finish(w);
         return;
     case WORKER_OPENING:
         gw_ims_worker_fail(w, "no answer to DATA_REQ");
@@ -114,7 +85,7 @@ static void give_up_asking(gw_ims_worker_state *w)
         gw_ims_worker_ask(w, GW_IMS_STAT_TERM);
         return;
     default:
-        finish(w);
+        gw_ims_worker_finish(w);
         return;
     }
 }
@@ -127,35 +98,14 @@ void gw_ims_worker_status_late(gw_ims_worker_state *w)
     }
     w->status_tries++;
     w->status_deadline = w->now + w->setup->status_ns;
-    send_request(w, request_of(w->phase));
+    gw_ims_worker_request(w, request_of(w->phase));
 }
 
 /* ---- answers ---- */
 
 static bool suits(const gw_ims_worker_state *w, const gw_ims_status *status)
 {
-    if (status->minor != 0 && gw_ims_worker_faulty(w, WORKER_FAULT_EQUAL_VERSION))
-        return false;
-    return status->major == gw_ims_worker_revision(w) >> 8 ||
-           gw_ims_worker_faulty(w, WORKER_FAULT_ANY_VERSION);
-}
-
-/* The fault of a Worker that wants fields to be 0 which may be anything. */
-static bool displeases(const gw_ims_worker_state *w, const gw_ims_status *status)
-{
-    return gw_ims_worker_faulty(w, WORKER_FAULT_PICKY) && status->method != GW_IMS_DATA_RES &&
-           (status->key != 0 || status->va != 0 || status->rkey != 0);
-}
-
-/* The fault of one that takes answers for others, or none that are good enough. */
-static bool is_for_us(const gw_ims_worker_state *w, const gw_ims_status *status)
-{
-    uint32_t qpn = gw_ims_worker_faulty(w, WORKER_FAULT_OTHER_QPN) ? status->qpn ^ 1 : status->qpn;
-    if (status->reserved != 0 && gw_ims_worker_faulty(w, WORKER_FAULT_STRICT_RESERVED))
-        return false;
-    if (gw_ims_worker_faulty(w, WORKER_FAULT_ANY_IDENTITY))
-        return true;
-    return status->lid == w->setup->lid && qpn == w->setup->qpn && !displeases(w, status);
+    return status->major == gw_ims_worker_revision(w) >> 8;
 }
 
 static void take_stat_res(gw_ims_worker_state *w, const gw_ims_status *status)
@@ -175,10 +125,6 @@ static void take_stat_res(gw_ims_worker_state *w, const gw_ims_status *status)
 /* A second DATA_RES that tells something else: what is written by now lies at the wrong place. */
 static void compare_data_res(gw_ims_worker_state *w, const gw_ims_status *status)
 {
-    if (gw_ims_worker_faulty(w, WORKER_FAULT_TAKES_SECOND)) {
-        w->base = status->va;
-        w->rkey = status->rkey;
-    }
     if (status->va != w->base || status->rkey != w->rkey)
         gw_ims_worker_fail(w, "the buffer told another address or key later");
 }
@@ -209,13 +155,9 @@ static void take_data_res(gw_ims_worker_state *w, const gw_ims_status *status)
 
 static void take_data_down(gw_ims_worker_state *w)
 {
-    bool writes_on =
-        w->phase == WORKER_STREAMING && gw_ims_worker_faulty(w, WORKER_FAULT_WRITES_ON);
     switch (w->phase) {
     case WORKER_OPENING:
         gw_ims_worker_fail(w, "the buffer refuses a data channel");
-        if (gw_ims_worker_faulty(w, WORKER_FAULT_WRITES_WITHOUT))
-            write_early(w);
         break;
     case WORKER_STREAMING:
         gw_ims_worker_fail(w, "the buffer closed the data channel");
@@ -227,39 +169,21 @@ static void take_data_down(gw_ims_worker_state *w)
         return;
     }
     gw_ims_worker_ask(w, GW_IMS_STAT_TERM);
-    if (writes_on)
-        gw_ims_worker_write_anyway(w);
 }
 
 static void take_stat_down(gw_ims_worker_state *w)
 {
-    if (w->phase == WORKER_REGISTERING && gw_ims_worker_faulty(w, WORKER_FAULT_PERSISTS)) {
-        gw_ims_worker_ask(w, GW_IMS_DATA_REQ);
-        return;
-    }
     if (w->phase == WORKER_REGISTERING)
         gw_ims_worker_fail(w, "the buffer refuses us");
     else if (w->phase != WORKER_CLOSING && w->phase != WORKER_DEREGISTERING)
         gw_ims_worker_fail(w, "the buffer took us off its list");
     gw_ims_worker_abort(w);
-    finish(w);
-    if (gw_ims_worker_faulty(w, WORKER_FAULT_CONFIRMS))
-        send_request(w, GW_IMS_STAT_DOWN);
-}
-
-/* What the mutant does with what it does not understand. */
-static void send_back(gw_ims_worker_state *w, const gw_ims_status *status)
-{
-    const gw_ims_worker_setup *s = w->setup;
-    gw_ims_draft draft =
-        gw_ims_draft_status(s->buffer_qpn, s->qpn, s->buffer_qkey, w->status_psn, status);
-    w->status_psn = (w->status_psn + 1) & GW_IB_NUMBER_MASK;
-    gw_ims_worker_send(w, &draft, 0);
+    gw_ims_worker_finish(w);
 }
 
 void gw_ims_worker_take_status(gw_ims_worker_state *w, const gw_ims_status *status)
 {
-    if (!is_for_us(w, status))
+    if (status->lid != w->setup->lid || status->qpn != w->setup->qpn)
         return;
     switch (status->method) {
     case GW_IMS_STAT_RES:
@@ -275,8 +199,6 @@ void gw_ims_worker_take_status(gw_ims_worker_state *w, const gw_ims_status *stat
         take_stat_down(w);
         return;
     default:
-        if (status->method >= GW_IMS_NUM_METHODS && gw_ims_worker_faulty(w, WORKER_FAULT_ECHOES))
-            send_back(w, status);
         return; /* what only a Worker may say */
     }
 }
