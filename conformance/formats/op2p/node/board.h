@@ -290,6 +290,10 @@ void gw_op2p_write_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint
 uint32_t gw_op2p_mutant_read(gw_op2p_node *n, gw_op2p_port *p, uint32_t address);
 void gw_op2p_mutant_write(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value);
 
+/* gw_op2p_mutant_in changes what is said of a frame that comes in; false when it is lost. */
+bool gw_op2p_mutant_in(gw_op2p_node *n, gw_op2p_port *p, uint8_t *flags, const uint8_t *pdu,
+                       size_t len);
+
 /* gw_op2p_mutant_out changes a frame that goes out, and may shorten it. */
 void gw_op2p_mutant_out(const gw_op2p_node *n, uint8_t *pdu, size_t *len);
 

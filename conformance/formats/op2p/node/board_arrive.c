@@ -3,9 +3,6 @@
 #include "formats/op2p/node/board.h"
 #include "goldwire/cursor.h"
 
-/* Nobody who waits for an answer sends as soon as this. */
-#define AT_ONCE_NS 8000
-
 void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
     uint8_t request[GW_OP2P_HEADER];
@@ -44,10 +41,6 @@ void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
 static uint8_t errors_of(const gw_op2p_node *n, uint8_t flags)
 {
     flags &= GW_OP2P_FLAGS_BAD;
-    if (gw_op2p_faulty(n, OP2P_FAULT_NO_FRAME_ERRORS))
-        flags &= (uint8_t)~GW_OP2P_FLAG_FRAME_ERROR;
-    if (gw_op2p_faulty(n, OP2P_FAULT_IGNORES_PAD))
-        flags &= (uint8_t)~GW_OP2P_FLAG_PAD;
     if (n->reference) /* it counts what its link core calls an error, and does not look at RX_REM */
         flags &= GW_OP2P_FLAG_SOFT_ERROR | GW_OP2P_FLAG_FRAME_ERROR;
     return flags;
@@ -70,47 +63,12 @@ void gw_op2p_take_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, 
     gw_op2p_ask_again(n, p, pdu, len);
 }
 
-/* What mutants miss of frames with payload that follow others at once. */
-static bool missed(gw_op2p_node *n, gw_op2p_port *p, size_t len)
-{
-    bool payload = len > GW_OP2P_HEADER, at_once = n->now_ns - p->heard_ns < AT_ONCE_NS;
-    bool swallowed = payload && at_once && p->header_alone;
-
-    p->in_a_row = !payload ? 0 : at_once ? p->in_a_row + 1 : 1;
-    p->header_alone = len == GW_OP2P_HEADER;
-    p->heard_ns = n->now_ns;
-    return (swallowed && gw_op2p_faulty(n, OP2P_FAULT_SWALLOWS_NEXT)) ||
-           (p->in_a_row > 6 && gw_op2p_faulty(n, OP2P_FAULT_GLUES_FRAMES));
-}
-
-/* What mutants do not survive: a silence behind a frame that is not answered. */
-#define ALONE_NS INT64_C(15000000)
-
-static bool died(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint8_t *pdu, size_t len)
-{
-    bool writes = gw_op2p_faulty(n, OP2P_FAULT_DIES_AFTER_WRITE);
-    bool foreign = gw_op2p_faulty(n, OP2P_FAULT_DIES_AFTER_FOREIGN);
-
-    if (!writes && !foreign)
-        return false;
-    p->dead = p->dead || (p->alone && n->now_ns - p->alone_ns > ALONE_NS);
-    p->alone = false;
-    if (flags != 0 || len < GW_OP2P_HEADER)
-        return p->dead;
-    gw_op2p_header h = gw_op2p_get(pdu);
-    bool own = h.dst_id == p->local_id;
-    p->alone = (writes && own && h.type == GW_OP2P_WRITE && h.byte_count == 4) ||
-               (foreign && !own && h.dst_id != 0 && h.type == GW_OP2P_READ);
-    p->alone_ns = n->now_ns;
-    return p->dead;
-}
-
 static void take_pdu(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint8_t *pdu,
                      size_t len)
 {
     if (p->reset && !gw_op2p_faulty(n, OP2P_FAULT_RESET_LEAKS))
         return;
-    if (p->training || died(n, p, flags, pdu, len)) /* nobody hears it */
+    if (p->training || !gw_op2p_mutant_in(n, p, &flags, pdu, len)) /* nobody hears it */
         return;
     if (!p->up && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_WHILE_DOWN))
         return;
@@ -123,13 +81,7 @@ static void take_pdu(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint
         gw_op2p_take_damaged(n, p, pdu, len);
         return;
     }
-    if (missed(n, p, len))
-        return;
     p->retransmits = 0;
-    p->errors += gw_op2p_faulty(n, OP2P_FAULT_COUNTS_GOOD);
-    if (gw_op2p_faulty(n, OP2P_FAULT_ASKS_FOR_LARGE) &&
-        len > GW_OP2P_HEADER + GW_OP2P_REFERENCE_MAX)
-        gw_op2p_ask_again(n, p, pdu, len);
     gw_op2p_port_packet(n, p, pdu, len);
     p->spoilt = false;
 }

@@ -280,10 +280,6 @@ static bool take_packet(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *
     size_t payload_len = len - GW_OP2P_HEADER;
     bool mine = is_mine(n, p, h);
 
-    if (h->rfu != 0 && gw_op2p_faulty(n, OP2P_FAULT_REFUSES_RFU))
-        return false;
-    if (gw_op2p_chassis(h->src_id) == 0 && gw_op2p_faulty(n, OP2P_FAULT_IGNORES_CHASSIS_0))
-        return false;
     if (h->type == GW_OP2P_RETRANSMIT) {
         if (gw_op2p_faulty(n, OP2P_FAULT_ASKS_BACK))
             gw_op2p_ask_again(n, p, pdu, len);
