@@ -4,7 +4,7 @@
 # goldwire_format(NAME) finds the codec, the tests and the fuzz targets of format NAME, which the folders then build.
 # Its dissector is dissectors/NAME.c, its rows above the codecs are found by formats.def.
 function(goldwire_format name)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/codecs/${name}/*.c)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/codecs/${name}/*.c)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.c$")
   list(FILTER tests INCLUDE REGEX "_test\\.c$")

@@ -30,7 +30,7 @@ mapfile -d '' -t dissectors < <(own_files . -path './dissectors/*' -name '*.[ch]
     exit 1
 }
 
-rooms='boards|cert|cli|device|evidence|formats|inspect|measure|replay|report|run|selftest|suite'
+rooms='boards|cert|cli|device|evidence|formats|inspect|json|measure|replay|report|run|selftest|suite'
 upper="\"(harness|$rooms|board|capture|transport|dissectors|fuzz)/"
 forbid 'the codecs include nothing above them' "$upper" "${codecs[@]}" "${codec_tests[@]}"
 forbid 'the codecs use the freestanding headers and string.h only' \
@@ -51,7 +51,8 @@ above() {
     forbid "conformance/$room stands below those, or beside them" "\"($others)/" "${files[@]}"
 }
 above evidence ''
-above inspect ''
+above json ''
+above inspect 'json'
 above boards ''
 above measure 'evidence'
 above run 'boards|evidence|measure'

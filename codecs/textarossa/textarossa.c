@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TEXTAROSSA as a format. */
 #include "goldwire/net.h"
-#include "textarossa/apelink.h"
 #include "textarossa/internal.h"
+#include "textarossa/link/apelink.h"
 
 static const uint16_t udp_ports[] = {GW_TX_UDP_PORT};
 

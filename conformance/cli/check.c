@@ -6,8 +6,8 @@
 
 #include "cli/inspect_args.h"
 #include "cli/verb.h"
-#include "inspect/json.h"
 #include "inspect/sessions.h"
+#include "json/json.h"
 
 #define VERB "goldwire check"
 #define NAME_SHOWN 4096

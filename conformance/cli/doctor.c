@@ -16,7 +16,6 @@
 
 #include "cli/board_options.h"
 #include "cli/certification.h"
-#include "cli/doctor_host.h"
 #include "cli/verb.h"
 #include "device/dut_raw.h"
 #include "evidence/clean.h"
@@ -25,6 +24,7 @@
 #include "harness/raw.h"
 #include "harness/socket.h"
 #include "measure/budget.h"
+#include "measure/machine.h"
 
 #define CALLER_WAIT_NS (60 * GW_SECOND)
 #define CONNECT_NS (2 * GW_SECOND)

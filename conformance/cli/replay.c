@@ -9,7 +9,7 @@
 #include "cli/board_options.h"
 #include "cli/certify.h"
 #include "cli/verb.h"
-#include "inspect/json.h"
+#include "json/json.h"
 
 enum {
     OPTION_MODE = GW_OPTION_OWN,

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "inspect/account.h"
-#include "inspect/json.h"
 #include "inspect/pipeline.h"
+#include "json/json.h"
 
 /* gw_describe_tree prints |found| to |out|: a line for the message, its containers and fields
  * indented below, then the error and the findings. |account| was opened with |found|. */

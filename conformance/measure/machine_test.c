@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "cli/doctor_host.h"
+#include "measure/machine.h"
 
 static gw_neighbour find(const char *last, char *out, size_t cap)
 {

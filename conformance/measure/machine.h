@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What doctor looks at on this machine: neighbours and clocks. */
-#ifndef GOLDWIRE_DOCTOR_HOST_H
-#define GOLDWIRE_DOCTOR_HOST_H
+/* This machine: its neighbours on the Ethernet and its clocks. */
+#ifndef GOLDWIRE_MEASURE_MACHINE_H
+#define GOLDWIRE_MEASURE_MACHINE_H
 
 #include <stdio.h>
 

@@ -12,7 +12,7 @@
 
 #include "core/testing/cover.h"
 #include "goldwire/textarossa.h"
-#include "textarossa/apelink.h"
+#include "textarossa/link/apelink.h"
 
 /* Beats, most significant digit first: credits around packets of 0, 17 (stuffed) and 1 bytes. */
 static const char *const beats[] = {

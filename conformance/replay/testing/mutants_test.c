@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Traces of the good boards, sent to their mutants: mutants.txt says, as data, in which field of an
  * answer each mutant differs first when a case of the good board is replayed. */
-#include "replay/replay_testing.h"
+#include "replay/testing/replay_testing.h"
 
 #define NAME GW_SOURCE_DIR "/conformance/replay/mutants.txt"
 

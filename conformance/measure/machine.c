@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Asks this machine. */
-#include "cli/doctor_host.h"
+#include "measure/machine.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

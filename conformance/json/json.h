@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A streaming JSON writer for one object a line: no tree, no allocation, always valid UTF-8. */
-#ifndef INSPECT_JSON_H
-#define INSPECT_JSON_H
+#ifndef GOLDWIRE_JSON_JSON_H
+#define GOLDWIRE_JSON_JSON_H
 
 #include <stdio.h>
 

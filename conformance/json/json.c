@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The streaming JSON writer. */
-#include "inspect/json.h"
+#include "json/json.h"
 
 #include <inttypes.h>
 #include <string.h>

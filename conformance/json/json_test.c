@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "inspect/json.h"
+#include "json/json.h"
 
 /* A writer onto memory. */
 typedef struct page {

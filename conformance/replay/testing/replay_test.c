@@ -5,7 +5,7 @@
 #include "formats/l1farm/board.h"
 #include "goldwire/etherbone.h"
 #include "harness/capture.h"
-#include "replay/replay_testing.h"
+#include "replay/testing/replay_testing.h"
 #include "run/testing/long_way_testing.h"
 
 static void the_same_board_passes(void **state)

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "core/testing/cover.h"
-#include "textarossa/apelink.h"
 #include "textarossa/internal.h"
+#include "textarossa/link/apelink.h"
 #include "textarossa/testing/packets.h"
 
 typedef struct listener {

@@ -5,7 +5,7 @@
 #include "boards/mem.h"
 #include "formats/ims/buf/board.h"
 #include "formats/op2p/node/board.h"
-#include "replay/replay_testing.h"
+#include "replay/testing/replay_testing.h"
 
 #define REGISTERS_AT 0x4000
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* APElink as a stream of beats (sim). There is no length on the link: where a packet ends follows
  * from its header, so the receiver's states are followed, not more. */
-#include "textarossa/apelink.h"
+#include "textarossa/link/apelink.h"
 
 #include <string.h>
 
