@@ -561,8 +561,8 @@ gw_transport *gw_mem_connect(gw_mem *mem, unsigned link, bool stream, char *why,
     return &c->t;
 }
 
-gw_transport *gw_mem_dial(gw_mem *mem, unsigned link, int64_t timeout_ns, bool *unreachable,
-                          char *why, size_t why_cap)
+gw_transport *gw_mem_await(gw_mem *mem, unsigned link, int64_t timeout_ns, bool *unreachable,
+                           char *why, size_t why_cap)
 {
     *unreachable = false;
     if (mem->impaired) {

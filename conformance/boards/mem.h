@@ -30,10 +30,10 @@ gw_mem *gw_mem_start(const gw_board *board, const gw_peer_config *config, char *
 void gw_mem_impair(gw_mem *mem, const gw_impairment *what, uint32_t frame_links,
                    const gw_mem *before);
 
-/* gw_mem_dial waits until a connection to link |link| stands, and opens its client as
+/* gw_mem_await waits until a connection to link |link| stands, and opens its client as
  * gw_mem_connect does. *unreachable says that the path did not let it stand within |timeout_ns|. */
-gw_transport *gw_mem_dial(gw_mem *mem, unsigned link, int64_t timeout_ns, bool *unreachable,
-                          char *why, size_t why_cap);
+gw_transport *gw_mem_await(gw_mem *mem, unsigned link, int64_t timeout_ns, bool *unreachable,
+                           char *why, size_t why_cap);
 
 /* gw_mem_connect opens a client of link |link|: a sender of datagrams, or (|stream|) a connection.
  * For a board that calls us it is the party that the board calls, and there is one only. NULL with

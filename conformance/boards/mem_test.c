@@ -377,21 +377,21 @@ static void a_connection_stands_after_a_round_trip(void **state)
     bool unreachable = true;
     (void)state;
     gw_mem *mem = start_over(&what, NULL);
-    gw_transport *t = gw_mem_dial(mem, 0, SECOND, &unreachable, why, sizeof(why));
+    gw_transport *t = gw_mem_await(mem, 0, SECOND, &unreachable, why, sizeof(why));
     assert_non_null(t);
     assert_false(unreachable);
     assert_int_equal(t->ops->now(t), 2 * what.delay_ns);
     t->ops->wait(t, SECOND);
-    assert_null(gw_mem_dial(mem, 0, SECOND, &unreachable, why, sizeof(why)));
+    assert_null(gw_mem_await(mem, 0, SECOND, &unreachable, why, sizeof(why)));
     assert_true(unreachable);
     assert_string_equal(why, "echo does not take the connection in time");
     assert_int_equal(t->ops->now(t), 2 * SECOND);
     /* the next board at that path does not meet with the outage again */
     gw_mem *next = start_over(&what, mem);
-    gw_transport *u = gw_mem_dial(next, 0, SECOND, &unreachable, why, sizeof(why));
+    gw_transport *u = gw_mem_await(next, 0, SECOND, &unreachable, why, sizeof(why));
     assert_non_null(u);
     u->ops->wait(u, SECOND);
-    gw_transport *v = gw_mem_dial(next, 0, SECOND, &unreachable, why, sizeof(why));
+    gw_transport *v = gw_mem_await(next, 0, SECOND, &unreachable, why, sizeof(why));
     assert_non_null(v);
     gw_transport_close(t);
     gw_transport_close(u);

@@ -294,7 +294,7 @@ static gw_transport *open_mem(gw_target *target, unsigned link, int64_t timeout_
         return gw_raw_in_memory(dut->mem, &dut->port, dut->num_dialled++, why, why_cap);
     /* A board that calls us has its connection when it is there. */
     if (target->links[link].stream && !dut->serve)
-        return gw_mem_dial(dut->mem, link, timeout_ns, unreachable, why, why_cap);
+        return gw_mem_await(dut->mem, link, timeout_ns, unreachable, why, why_cap);
     return gw_mem_connect(dut->mem, link, target->links[link].stream, why, why_cap);
 }
 

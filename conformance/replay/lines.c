@@ -33,7 +33,7 @@ static bool usual_taken(const gw_replay *r, unsigned link)
 
 static void release(gw_replay *r, gw_open_line *o)
 {
-    gw_case_hang_up(r->ctx, o->line);
+    gw_case_close(r->ctx, o->line);
     r->opened[o->trace_line] = 0;
     o->line = NULL;
 }
@@ -87,10 +87,11 @@ gw_open_line *gw_player_line(gw_replay *r, uint32_t line)
         return &r->slots[r->opened[line] - 1];
     gw_open_line *o = free_slot(r);
     bool usual = !usual_taken(r, t->link);
-    gw_line *l = usual ? gw_case_link(r->ctx, link->name) : gw_case_dial_link(r->ctx, link->name);
+    gw_line *l =
+        usual ? gw_case_link(r->ctx, link->name) : gw_case_connect_link(r->ctx, link->name);
     /* What a line has agreed on, or counted, belongs to it: each of the trace's gets a new one. */
     if (usual) {
-        gw_case_hang_up(r->ctx, l);
+        gw_case_close(r->ctx, l);
         l = gw_case_link(r->ctx, link->name);
     }
     void *stream = o->stream;

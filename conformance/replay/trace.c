@@ -168,7 +168,7 @@ bool gw_trace_finish(gw_trace *t, char *why, size_t why_cap)
 
 static bool finish_loading(gw_trace *t, char *why, size_t why_cap)
 {
-    gw_trace_hang_up(t);
+    gw_trace_close(t);
     return gw_trace_finish(t, why, why_cap);
 }
 

@@ -72,7 +72,7 @@ bool gw_trace_one_board(const gw_trace *trace, const gw_board *role, char *why, 
     return true;
 }
 
-void gw_trace_hang_up(gw_trace *trace)
+void gw_trace_close(gw_trace *trace)
 {
     for (uint32_t i = 0; i < trace->num_steps; i++)
         trace->lines[trace->steps[i].line].last = i;

@@ -24,9 +24,9 @@ GW_MUST_USE bool gw_trace_leave_out(gw_trace *trace);
 GW_MUST_USE bool gw_trace_one_board(const gw_trace *trace, const gw_board *role, char *why,
                                     size_t why_cap);
 
-/* gw_trace_hang_up, of a settled trace of a Worker: the request with which it begins a conversation
+/* gw_trace_close, of a settled trace of a Worker: the request with which it begins a conversation
  * that the trace does not go on with is not awaited. */
-void gw_trace_hang_up(gw_trace *trace);
+void gw_trace_close(gw_trace *trace);
 
 /* gw_trace_settle decides for each line which end is ours and which link it is, turns its ends
  * round where needed, and sets |ours| of every step; until then |ours| tells that ends[0] sent it.

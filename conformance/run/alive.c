@@ -175,7 +175,7 @@ void gw_back_in_step(gw_ctx *ctx)
     const gw_transport *usual = ctx->lines[0].transport;
     bool costly = usual != NULL && (usual->raw != NULL || usual->adapter != NULL);
     gw_ctx_aside(ctx, drain_all, NULL, NULL);
-    gw_ctx_hang_up_all(ctx, costly);
+    gw_ctx_close_all(ctx, costly);
 }
 
 void gw_alive_pause(const gw_ctx *ctx)
@@ -197,7 +197,7 @@ static gw_recovery look_for(gw_ctx *ctx, unsigned tries, int64_t timeout_ns, cha
                             size_t how_cap)
 {
     for (unsigned i = 0; i < tries && !gw_stopped(); i++) {
-        gw_ctx_hang_up_all(ctx, false);
+        gw_ctx_close_all(ctx, false);
         gw_alive_pause(ctx);
         if (gw_alive(ctx, timeout_ns))
             return GW_RECOVERED;
@@ -236,7 +236,7 @@ static gw_recovery restart(gw_ctx *ctx, char *how, size_t how_cap)
 {
     gw_target *target = ctx->target;
     for (unsigned i = RESTART_AFTER; i < RECOVER_TRIES; i++) {
-        gw_ctx_hang_up_all(ctx, false);
+        gw_ctx_close_all(ctx, false);
         if (!target->restart(target, how, how_cap))
             return GW_OUR_FAULT;
         gw_recovery came = look_again(ctx, 1, how, how_cap);
@@ -255,7 +255,7 @@ gw_recovery gw_recover_with_hooks(gw_ctx *ctx, gw_hook_kind last, char *how, siz
         char broken[160];
         if (!gw_rescue_has(&ctx->rescue, (gw_hook_kind)kind))
             continue;
-        gw_ctx_hang_up_all(ctx, false);
+        gw_ctx_close_all(ctx, false);
         bool well = gw_rescue_run(&ctx->rescue, (gw_hook_kind)kind, one, sizeof(one));
         size_t len = strlen(how);
         (void)snprintf(how + len, how_cap - len, "%s%s", len > 0 ? ", " : "", one);

@@ -154,7 +154,7 @@ bool gw_runner_start_anew(gw_ctx *ctx)
     char why[128];
     if (target->restart == NULL)
         return false;
-    gw_ctx_hang_up_all(ctx, false);
+    gw_ctx_close_all(ctx, false);
     return target->restart(target, why, sizeof(why));
 }
 
@@ -206,7 +206,7 @@ gw_ending gw_runner_attempt(gw_runner *r, gw_result *result, bool again)
     ctx->until = (unsigned)ctx->evidence.num_packets;
     /* What a recorded trace left on its lines is no place for a sign of life. */
     if (which->anew)
-        gw_ctx_hang_up_all(ctx, false);
+        gw_ctx_close_all(ctx, false);
     unsigned sent = ctx->last_sent;
     unsigned received = ctx->last_received;
     unsigned listened = ctx->listened;

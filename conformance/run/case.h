@@ -255,8 +255,8 @@ gw_line *gw_case_line(gw_ctx *ctx);
  */
 unsigned gw_case_connection(const gw_line *line);
 
-/* gw_case_redial closes the usual line, if there is one, and opens it anew. */
-gw_line *gw_case_redial(gw_ctx *ctx);
+/* gw_case_reconnect closes the usual line, if there is one, and opens it anew. */
+gw_line *gw_case_reconnect(gw_ctx *ctx);
 
 /* gw_case_link returns the usual line of the board's link |name|, opened when there is none. A case
  * that wants a link nobody gave a URL for does not apply. */
@@ -265,17 +265,17 @@ gw_line *gw_case_link(gw_ctx *ctx, const char *name);
 /* gw_case_has_link says whether somebody said where the board's link |name| is. */
 bool gw_case_has_link(const gw_ctx *ctx, const char *name);
 
-/* gw_case_dial_link opens another line of the board's link |name|. */
-gw_line *gw_case_dial_link(gw_ctx *ctx, const char *name);
+/* gw_case_connect_link opens another line of the board's link |name|. */
+gw_line *gw_case_connect_link(gw_ctx *ctx, const char *name);
 
 /* The link that a board's registers are served on, over EtherBone. */
 #define GW_REGS_LINK "regs"
 
-/* gw_case_dial opens another line, from another port. It is closed at the end of the case. */
-gw_line *gw_case_dial(gw_ctx *ctx);
+/* gw_case_connect opens another line, from another port. It is closed at the end of the case. */
+gw_line *gw_case_connect(gw_ctx *ctx);
 
-/* gw_case_hang_up closes |line|; the usual line is opened anew when next asked for. */
-void gw_case_hang_up(gw_ctx *ctx, gw_line *line);
+/* gw_case_close closes |line|; the usual line is opened anew when next asked for. */
+void gw_case_close(gw_ctx *ctx, gw_line *line);
 
 /* gw_case_transport returns what is beneath |line|. */
 gw_transport *gw_case_transport(gw_line *line);

@@ -312,23 +312,23 @@ bool gw_case_has_link(const gw_ctx *ctx, const char *name)
     return false;
 }
 
-gw_line *gw_case_redial(gw_ctx *ctx)
+gw_line *gw_case_reconnect(gw_ctx *ctx)
 {
-    gw_case_hang_up(ctx, &ctx->lines[0]);
+    gw_case_close(ctx, &ctx->lines[0]);
     return gw_case_line(ctx);
 }
 
-gw_line *gw_case_dial(gw_ctx *ctx)
+gw_line *gw_case_connect(gw_ctx *ctx)
 {
     return another_line(ctx, 0);
 }
 
-gw_line *gw_case_dial_link(gw_ctx *ctx, const char *name)
+gw_line *gw_case_connect_link(gw_ctx *ctx, const char *name)
 {
     return another_line(ctx, find_link(ctx, name));
 }
 
-void gw_case_hang_up(gw_ctx *ctx, gw_line *line)
+void gw_case_close(gw_ctx *ctx, gw_line *line)
 {
     gw_transport *t = line->transport;
     if (t == NULL)
@@ -341,14 +341,14 @@ void gw_case_hang_up(gw_ctx *ctx, gw_line *line)
     line->transport = NULL;
 }
 
-void gw_ctx_hang_up_all(gw_ctx *ctx, bool keep_usual)
+void gw_ctx_close_all(gw_ctx *ctx, bool keep_usual)
 {
     for (size_t i = 0; i < GW_MAX_LINES; i++) {
         gw_line *line = &ctx->lines[i];
         bool keep = keep_usual && i < ctx->target->num_links && line->transport != NULL &&
                     !line->transport->stream && !line->transport->unreachable;
         if (!keep)
-            gw_case_hang_up(ctx, line);
+            gw_case_close(ctx, line);
     }
 }
 

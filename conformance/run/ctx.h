@@ -95,8 +95,8 @@ unsigned gw_ctx_said_before(const gw_ctx *ctx, unsigned number);
  * as far as anybody knows beforehand. */
 bool gw_ctx_near(const gw_ctx *ctx);
 
-/* gw_ctx_hang_up_all closes every line, or (|keep_usual|) all but the usual one if that carries
+/* gw_ctx_close_all closes every line, or (|keep_usual|) all but the usual one if that carries
  * datagrams. */
-void gw_ctx_hang_up_all(gw_ctx *ctx, bool keep_usual);
+void gw_ctx_close_all(gw_ctx *ctx, bool keep_usual);
 
 #endif

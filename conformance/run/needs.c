@@ -56,7 +56,7 @@ void gw_runner_choose_target(gw_runner *r, const gw_case *one)
             target = setup->others[i];
     if (target == r->ctx->target)
         return;
-    gw_ctx_hang_up_all(r->ctx, false);
+    gw_ctx_close_all(r->ctx, false);
     r->ctx->target = target;
 }
 

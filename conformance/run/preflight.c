@@ -175,6 +175,6 @@ gw_verdict gw_preflight(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
     compare_claims(ctx, run, why, why_cap);
     if (ctx->suite->identify != NULL)
         ctx->suite->identify(ctx, run->identity, sizeof(run->identity));
-    gw_ctx_hang_up_all(ctx, true);
+    gw_ctx_close_all(ctx, true);
     return run->contradicted ? GW_INCONC : GW_PASS;
 }

@@ -94,7 +94,7 @@ static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
     if (!ctx->suite->calls_us)
         gw_timings_read(&r->run->timings, &ctx->evidence, ctx->suite->format, r->setup->dialect);
     result->duration_ns = gw_clock_ns(CLOCK_MONOTONIC) - start;
-    gw_ctx_hang_up_all(ctx, true);
+    gw_ctx_close_all(ctx, true);
     if (r->setup->keep != NULL &&
         !r->setup->keep(r->setup->keep_arg, result, &ctx->evidence, why, why_cap))
         return false;
@@ -175,7 +175,7 @@ static void leave_board(gw_runner *r)
     if (ctx->suite->leave == NULL || !r->run->answered || r->run->contradicted || lost)
         return;
     gw_stop_grace(LEAVE_NS + LEAVE_TRIPS * gw_case_lag_ns(ctx));
-    gw_ctx_hang_up_all(ctx, false);
+    gw_ctx_close_all(ctx, false);
     gw_evidence_clear(&ctx->evidence);
     ctx->target = r->setup->target;
     ctx->self = NULL;
@@ -242,7 +242,7 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
     run->duration_ns = gw_clock_ns(CLOCK_MONOTONIC) - start;
     run->spent = r.ctx->spent;
     leave_board(&r);
-    gw_ctx_hang_up_all(r.ctx, false);
+    gw_ctx_close_all(r.ctx, false);
     run->way = r.ctx->way;
     if (setup->suite->end != NULL)
         setup->suite->end(r.ctx);

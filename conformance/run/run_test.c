@@ -106,7 +106,7 @@ static void beside(gw_ctx *ctx)
     gw_packet packet;
     if (!fake_exchange(ctx, 'a', GW_SECOND))
         gw_case_error(ctx, "no echo");
-    gw_line *line = gw_case_dial(ctx);
+    gw_line *line = gw_case_connect(ctx);
     gw_case_send(ctx, line, &letter, 1);
     bool closed = gw_case_recv(ctx, line, GW_SECOND, &packet) == GW_RECV_CLOSED;
     gw_case_fail(ctx, &(gw_miss){.rule = "EB-S47"}, closed ? "it was closed" : "it stays open");

@@ -83,11 +83,11 @@ unsigned gw_ebc_put(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
     return gw_case_send(ctx, line, data, len);
 }
 
-gw_line *gw_ebc_dial_other(gw_ctx *ctx, const char *rule)
+gw_line *gw_ebc_connect_other(gw_ctx *ctx, const char *rule)
 {
     if (gw_format_same_port(&gw_etherbone, gw_case_dialect(ctx)))
         gw_case_forgo(ctx, rule, "devices of this dialect answer to their own port only");
-    return gw_case_dial(ctx);
+    return gw_case_connect(ctx);
 }
 
 bool gw_ebc_one_record(gw_ctx *ctx)
@@ -135,7 +135,7 @@ static void negotiate(gw_ctx *ctx, uint8_t widths)
     uint8_t probe[8];
     uint8_t answer[8];
     unsigned number = 0;
-    gw_line *line = gw_case_redial(ctx);
+    gw_line *line = gw_case_reconnect(ctx);
     gw_ebc_state_of(ctx)->waiting = 0;
     gw_ebc_state_of(ctx)->taken = 0;
     gw_ebc_state_of(ctx)->header_due = false;
@@ -228,7 +228,7 @@ bool gw_ebc_probe(gw_ctx *ctx, const uint8_t probe[8], gw_ebc_reply *reply)
         if (!probe_datagram(ctx, probe, &packet))
             return false;
     } else {
-        gw_line *line = gw_case_redial(ctx);
+        gw_line *line = gw_case_reconnect(ctx);
         gw_case_send(ctx, line, probe, 8);
         packet.len =
             collect(ctx, line, answer, PROBE_ANSWER_MAX, 8, gw_case_reply_ns(ctx), &packet.number);
@@ -306,9 +306,9 @@ static bool probed(gw_ctx *ctx, int64_t timeout_ns)
         return probe_once(ctx, gw_case_line(ctx), timeout_ns);
     }
     /* What the case left of its connection may be out of step: life shows on a new one. */
-    gw_line *line = gw_case_redial(ctx);
+    gw_line *line = gw_case_reconnect(ctx);
     bool yes = probe_once(ctx, line, timeout_ns);
-    gw_case_hang_up(ctx, line);
+    gw_case_close(ctx, line);
     gw_ebc_begin(ctx);
     return yes;
 }

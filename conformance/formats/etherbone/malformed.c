@@ -12,7 +12,7 @@ static void make_read(gw_ctx *ctx, gw_ebc_request *request, uint8_t cycle, uint8
     gw_eb_operation op = {.reads = &address, .num_reads = 1, .byte_enable = byte_enable};
     op.flags = gw_ebc_harmless(ctx, &address) | cycle;
     gw_ebc_make(ctx, request, &op, 1);
-    gw_ebc_disown(ctx, request);
+    gw_ebc_expire_return_address(ctx, request);
 }
 
 static size_t plain_read(gw_ctx *ctx, uint8_t *out)
@@ -143,7 +143,7 @@ static size_t reserved_bits(gw_ctx *ctx, uint8_t *out)
 {
     gw_ebc_request request;
     make_read(ctx, &request, GW_EB_CYC, gw_ebc_lanes(ctx));
-    gw_ebc_soil(ctx, &request);
+    gw_ebc_set_reserved_bits(ctx, &request);
     memcpy(out, request.bytes, request.len);
     return request.len;
 }
@@ -156,7 +156,7 @@ static size_t lanes_with_hole(gw_ctx *ctx, uint8_t *out)
     return request.len;
 }
 
-void gw_ebc_soil(gw_ctx *ctx, gw_ebc_request *request)
+void gw_ebc_set_reserved_bits(gw_ctx *ctx, gw_ebc_request *request)
 {
     gw_eb_layout l = gw_ebc_layout(ctx);
     size_t at = gw_case_stream(ctx) ? 0 : l.header_len;
@@ -199,12 +199,12 @@ static const upset upsets[GW_EBC_UPSETS] = {
     {"a read of byte lanes with a hole", "EB-S23", lanes_with_hole, false},
 };
 
-const char *gw_ebc_upset_rule(unsigned i)
+const char *gw_ebc_malformed_rule(unsigned i)
 {
     return upsets[i].rule;
 }
 
-unsigned gw_ebc_disturb(gw_ctx *ctx, gw_line *line, unsigned i, const char **what)
+unsigned gw_ebc_send_malformed(gw_ctx *ctx, gw_line *line, unsigned i, const char **what)
 {
     uint8_t bytes[GW_EBC_PACKET_MAX + 2];
     size_t len = upsets[i].make(ctx, bytes);
@@ -224,10 +224,10 @@ void gw_ebc_let_pass(gw_ctx *ctx, gw_line *line)
 
 /* The sign of life passes over what answers the disturbance, for it comes first; only two answers
  * to probes cannot be told apart. */
-const char *gw_ebc_upset(gw_ctx *ctx, unsigned i)
+const char *gw_ebc_inject_malformed(gw_ctx *ctx, unsigned i)
 {
     const char *what;
-    unsigned number = gw_ebc_disturb(ctx, gw_case_line(ctx), i, &what);
+    unsigned number = gw_ebc_send_malformed(ctx, gw_case_line(ctx), i, &what);
     if (number == 0)
         return NULL;
     if (upsets[i].probe || gw_ebc_state_of(ctx)->by_read)

@@ -9,25 +9,25 @@
 /* GW_EBC_UPSETS is how many disturbances there are. */
 #define GW_EBC_UPSETS 17
 
-/* gw_ebc_disturb sends disturbance |i| on |line| and returns its number in the evidence; 0 when it
- * needs something that the board lacks, or that devices of the dialect do not survive. |what|
- * becomes its name. */
-unsigned gw_ebc_disturb(gw_ctx *ctx, gw_line *line, unsigned i, const char **what);
+/* gw_ebc_send_malformed sends disturbance |i| on |line| and returns its number in the evidence; 0
+ * when it needs something that the board lacks, or that devices of the dialect do not survive.
+ * |what| becomes its name. */
+unsigned gw_ebc_send_malformed(gw_ctx *ctx, gw_line *line, unsigned i, const char **what);
 
 /* gw_ebc_let_pass takes in what arrives on |line| within the settle time, and forgets it. */
 void gw_ebc_let_pass(gw_ctx *ctx, gw_line *line);
 
-/* gw_ebc_upset disturbs on the usual line, passes over any answer and makes sure that the board
- * lives: the case fails with the rule about such packets when it does not. It returns what was
- * sent, or NULL. */
-const char *gw_ebc_upset(gw_ctx *ctx, unsigned i);
+/* gw_ebc_inject_malformed disturbs on the usual line, passes over any answer and makes sure that
+ * the board lives: the case fails with the rule about such packets when it does not. It returns
+ * what was sent, or NULL. */
+const char *gw_ebc_inject_malformed(gw_ctx *ctx, unsigned i);
 
-/* gw_ebc_upset_rule returns the rule of a board that does not survive disturbance |i|. */
-const char *gw_ebc_upset_rule(unsigned i);
+/* gw_ebc_malformed_rule returns the rule of a board that does not survive disturbance |i|. */
+const char *gw_ebc_malformed_rule(unsigned i);
 
-/* gw_ebc_soil sets every reserved bit of the packet header and of the first record of |request|,
- * and all bytes that pad the two. */
-void gw_ebc_soil(gw_ctx *ctx, gw_ebc_request *request);
+/* gw_ebc_set_reserved_bits sets every reserved bit of the packet header and of the first record of
+ * |request|, and all bytes that pad the two. */
+void gw_ebc_set_reserved_bits(gw_ctx *ctx, gw_ebc_request *request);
 
 /* What a case that disturbs builds on: a board that dies of such packets is charged with it once.
  */

@@ -117,9 +117,9 @@ void gw_ebc_remember_probe(gw_ctx *ctx, uint32_t id);
  * or request of before. */
 gw_recv_status gw_ebc_next(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_packet *packet);
 
-/* gw_ebc_dial_other opens a line from another port of ours. Where devices of the dialect answer to
- * their own port only, the case ends with |rule|. */
-gw_line *gw_ebc_dial_other(gw_ctx *ctx, const char *rule);
+/* gw_ebc_connect_other opens a line from another port of ours. Where devices of the dialect answer
+ * to their own port only, the case ends with |rule|. */
+gw_line *gw_ebc_connect_other(gw_ctx *ctx, const char *rule);
 
 /* gw_ebc_most_words returns how many words a record may have, by the dialect. */
 unsigned gw_ebc_most_words(gw_ctx *ctx);
@@ -160,8 +160,9 @@ unsigned gw_ebc_post(gw_ctx *ctx, const gw_ebc_request *request);
 /* gw_ebc_is_answer says whether |packet| brings results to where |request| wants them. */
 bool gw_ebc_is_answer(gw_ctx *ctx, const gw_packet *packet, const gw_ebc_request *request);
 
-/* gw_ebc_disown says that no answer to |request| is wanted: what comes for it is passed over. */
-void gw_ebc_disown(gw_ctx *ctx, const gw_ebc_request *request);
+/* gw_ebc_expire_return_address says that no answer to |request| is wanted: what comes for it is
+ * passed over. */
+void gw_ebc_expire_return_address(gw_ctx *ctx, const gw_ebc_request *request);
 
 /* gw_ebc_forbid says that |request| is to be dropped: an answer to it is never excused. */
 void gw_ebc_forbid(gw_ctx *ctx, const gw_ebc_request *request);

@@ -319,7 +319,7 @@ static bool await_datagram(gw_ctx *ctx, gw_line *line, const gw_ebc_request *req
     return false;
 }
 
-void gw_ebc_disown(gw_ctx *ctx, const gw_ebc_request *request)
+void gw_ebc_expire_return_address(gw_ctx *ctx, const gw_ebc_request *request)
 {
     if (request->slot < GW_EBC_SLOTS)
         gw_ebc_state_of(ctx)->slots[request->slot].closed = true;
@@ -327,7 +327,7 @@ void gw_ebc_disown(gw_ctx *ctx, const gw_ebc_request *request)
 
 void gw_ebc_forbid(gw_ctx *ctx, const gw_ebc_request *request)
 {
-    gw_ebc_disown(ctx, request);
+    gw_ebc_expire_return_address(ctx, request);
     if (request->slot < GW_EBC_SLOTS)
         gw_ebc_state_of(ctx)->slots[request->slot].forbidden = true;
 }
@@ -340,7 +340,7 @@ bool gw_ebc_await(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request, gw_
     state->stale = false;
     bool came = gw_case_stream(ctx) ? await_stream(ctx, line, request, reply, deadline)
                                     : await_datagram(ctx, line, request, reply, deadline);
-    gw_ebc_disown(ctx, request);
+    gw_ebc_expire_return_address(ctx, request);
     return came;
 }
 

@@ -255,7 +255,7 @@ static inline bool fake_exchange(gw_ctx *ctx, char c, int64_t timeout_ns)
 static inline bool fake_alive(gw_ctx *ctx, int64_t timeout_ns)
 {
     if (gw_case_stream(ctx))
-        (void)gw_case_redial(ctx);
+        (void)gw_case_reconnect(ctx);
     return fake_exchange(ctx, 'p', timeout_ns);
 }
 

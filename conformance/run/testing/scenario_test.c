@@ -86,7 +86,7 @@ static void make_it_babble(gw_ctx *ctx)
 
 static void new_line(gw_ctx *ctx)
 {
-    (void)gw_case_dial(ctx);
+    (void)gw_case_connect(ctx);
     good(ctx);
 }
 

@@ -183,7 +183,7 @@ static void return_mode(gw_ctx *ctx)
                            "a reply whose WFF contradicts the RFF of its request");
 }
 
-const gw_case gw_eb_m_manners[] = {
+const gw_case gw_eb_m_behavior[] = {
     {.id = "eb-m/probe-id",
      .title = "A probe response with another id than the probe's is not accepted",
      .rules = GW_LIST("EB-M03"),

@@ -105,7 +105,7 @@ static void several(gw_ctx *ctx)
         gw_case_na(ctx, "no packet had several records that read");
 }
 
-const gw_case gw_eb_m_upset[] = {
+const gw_case gw_eb_m_malformed[] = {
     {.id = "eb-m/upset-requests",
      .title = "Requests stay well-formed though the slave answers with malformed packets",
      .rules = GW_LIST("EB-M01", "EB-M04", "EB-M06", "EB-M07", "EB-M09", "EB-M10", "EB-M11",

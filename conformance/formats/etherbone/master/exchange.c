@@ -275,7 +275,7 @@ bool gw_ebm_hold(gw_ctx *ctx, gw_ebm_talk *talk, const gw_ebm_manner *manner, in
     bool stream = gw_case_stream(ctx);
     gw_ebm_talking t = {
         .ctx = ctx, .talk = talk, .slave = &state->slave, .manner = manner, .stream = stream};
-    t.line = gw_case_fresh(ctx) || stream ? gw_case_redial(ctx) : gw_case_line(ctx);
+    t.line = gw_case_fresh(ctx) || stream ? gw_case_reconnect(ctx) : gw_case_line(ctx);
     gw_ebm_start(ctx, &state->slave, manner, stream);
     gw_ebm_init_stream(ctx);
     talk->num_packets = 0;

@@ -339,7 +339,7 @@ static const gw_exception exceptions[] = {
      "what eb-m/return-modes and eb-m/several-records see"},
 };
 
-static const gw_case *const groups[] = {gw_eb_m_seen, gw_eb_m_manners, gw_eb_m_upset};
+static const gw_case *const groups[] = {gw_eb_m_seen, gw_eb_m_behavior, gw_eb_m_malformed};
 
 const gw_suite gw_eb_m_suite = {
     .role = "etherbone-master",

@@ -196,8 +196,8 @@ void gw_ebm_end(gw_ctx *ctx);
 void gw_ebm_identify(gw_ctx *ctx, char *out, size_t cap);
 
 extern const gw_case gw_eb_m_seen[];
-extern const gw_case gw_eb_m_manners[];
-extern const gw_case gw_eb_m_upset[];
+extern const gw_case gw_eb_m_behavior[];
+extern const gw_case gw_eb_m_malformed[];
 extern const gw_suite gw_eb_m_suite;
 
 #endif

@@ -58,7 +58,7 @@ static void expect_kept(gw_ctx *ctx, const char *rule, const victim *v, const ch
 static unsigned send_first(gw_ctx *ctx, const void *bytes, size_t len)
 {
     if (gw_case_stream(ctx))
-        return gw_ebc_put(ctx, gw_case_redial(ctx), bytes, len);
+        return gw_ebc_put(ctx, gw_case_reconnect(ctx), bytes, len);
     gw_ebc_drain(ctx, gw_case_line(ctx)); /* what is left answers something else */
     return gw_ebc_put(ctx, gw_case_line(ctx), bytes, len);
 }
@@ -181,7 +181,7 @@ static void truncated(gw_ctx *ctx)
         gw_ebc_put(ctx, gw_case_line(ctx), bytes, len);
         /* A board may wait for the rest as long as the connection is there. */
         if (gw_case_stream(ctx))
-            gw_case_hang_up(ctx, gw_case_line(ctx));
+            gw_case_close(ctx, gw_case_line(ctx));
         gw_case_expect_alive(ctx, "EB-S42", what);
     }
 }

@@ -40,7 +40,7 @@ static void probes(gw_ctx *ctx)
     probe(ctx, "nothing else", (uint32_t)gw_case_random(ctx), &reply);
     uint8_t mask = reply.message.len >= 4 ? reply.message.data[3] : 0;
     for (unsigned i = 0; i < GW_EBC_UPSETS; i++) {
-        const char *what = gw_ebc_upset(ctx, i);
+        const char *what = gw_ebc_inject_malformed(ctx, i);
         if (what != NULL)
             check_probe(ctx, what, mask);
     }
@@ -69,7 +69,7 @@ static void headers(gw_ctx *ctx)
     for (unsigned i = 0; i < GW_EBC_UPSETS; i++) {
         gw_ebc_request request;
         gw_ebc_reply reply;
-        if (gw_ebc_upset(ctx, i) == NULL)
+        if (gw_ebc_inject_malformed(ctx, i) == NULL)
             continue;
         ask(ctx, 1, 0, gw_ebc_lanes(ctx), &request, &reply);
         gw_ebc_expect(ctx, &reply, "EB-S10", "etherbone.magic", GW_EB_MAGIC);
@@ -104,7 +104,7 @@ static void records(gw_ctx *ctx)
         gw_ebc_reply reply;
         uint8_t flags = (uint8_t)((i & 1 ? GW_EB_BCA : 0) | (i & 2 ? GW_EB_RFF : 0));
         uint8_t num = (uint8_t)(1 + i % 3);
-        const char *what = gw_ebc_upset(ctx, i);
+        const char *what = gw_ebc_inject_malformed(ctx, i);
         if (what == NULL)
             continue;
         ask(ctx, num, flags, i % 2 == 0 ? gw_ebc_lanes(ctx) : 1, &request, &reply);
@@ -135,7 +135,7 @@ static void refuse_widths(gw_ctx *ctx)
     op.flags = gw_ebc_harmless(ctx, &address) | GW_EB_CYC;
     for (unsigned i = 0; i < GW_ARRAY_LEN(wrong); i++) {
         gw_ebc_make(ctx, &request, &op, 1);
-        gw_ebc_disown(ctx, &request);
+        gw_ebc_expire_return_address(ctx, &request);
         request.bytes[3] = wrong[i];
         unsigned number = gw_ebc_send(ctx, gw_case_line(ctx), &request);
         gw_case_mark(ctx, number, "disturbs: widths 0x%02x", wrong[i]);
@@ -175,7 +175,7 @@ static void widths(gw_ctx *ctx)
 static void ports(gw_ctx *ctx)
 {
     gw_line *usual = gw_case_line(ctx);
-    gw_line *other = gw_ebc_dial_other(ctx, "EB-S44");
+    gw_line *other = gw_ebc_connect_other(ctx, "EB-S44");
     for (unsigned i = 0; i < GW_EBC_UPSETS; i++) {
         const char *what;
         gw_ebc_request request;
@@ -184,7 +184,7 @@ static void ports(gw_ctx *ctx)
         uint64_t address;
         gw_eb_operation op = {.reads = &address, .num_reads = 1, .byte_enable = gw_ebc_lanes(ctx)};
         op.flags = gw_ebc_harmless(ctx, &address) | GW_EB_CYC;
-        if (gw_ebc_disturb(ctx, other, i, &what) == 0)
+        if (gw_ebc_send_malformed(ctx, other, i, &what) == 0)
             continue;
         gw_ebc_let_pass(ctx, other);
         gw_ebc_make(ctx, &request, &op, 1);
@@ -200,14 +200,14 @@ static void ports(gw_ctx *ctx)
         }
         if (came)
             continue;
-        gw_case_expect_alive(ctx, gw_ebc_upset_rule(i), what);
+        gw_case_expect_alive(ctx, gw_ebc_malformed_rule(i), what);
         gw_case_fail(ctx, &miss, "no reply to a read after %s from another port", what);
     }
 }
 
 #define UDP GW_LIST("udp")
 
-const gw_case gw_eb_s_upset[] = {
+const gw_case gw_eb_s_malformed[] = {
     {.id = "eb-s/upset-probe",
      .title = "A probe is answered correctly after malformed packets",
      .rules = GW_LIST("EB-S03", "EB-S04", "EB-S05", "EB-S06", "EB-S08"),

@@ -90,7 +90,7 @@ static void write_fixed(gw_ctx *ctx, const char *what)
 static void results(gw_ctx *ctx)
 {
     for (unsigned i = 0; i < GW_EBC_UPSETS; i++) {
-        const char *what = gw_ebc_upset(ctx, i);
+        const char *what = gw_ebc_inject_malformed(ctx, i);
         if (what == NULL)
             continue;
         write_and_read(ctx, what);
@@ -207,13 +207,13 @@ static void registers(gw_ctx *ctx)
     uint8_t usual = gw_ebc_widths(ctx);
     uint64_t expected = sdb_pointer(ctx);
     for (unsigned i = 0; i < GW_EBC_UPSETS; i++) {
-        const char *what = gw_ebc_upset(ctx, i);
+        const char *what = gw_ebc_inject_malformed(ctx, i);
         if (what != NULL)
             check_pointer(ctx, usual, expected, what);
     }
 }
 
-const gw_case gw_eb_s_upset_bus[] = {
+const gw_case gw_eb_s_malformed_bus[] = {
     {.id = "eb-s/upset-results",
      .title = "A record writes and reads where and when it should after malformed packets",
      .rules = GW_LIST("EB-S16", "EB-S15", "EB-S17", "EB-S18"),

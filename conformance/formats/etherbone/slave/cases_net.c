@@ -27,7 +27,7 @@ static void own_port(gw_ctx *ctx)
     uint64_t address;
     uint8_t flags = gw_ebc_harmless(ctx, &address);
     for (unsigned i = 0; i < 3; i++) {
-        gw_line *other = gw_ebc_dial_other(ctx, "EB-S44");
+        gw_line *other = gw_ebc_connect_other(ctx, "EB-S44");
         gw_ebc_drain(ctx, usual);
         make_read(ctx, &request, address, flags);
         unsigned number = gw_ebc_send(ctx, other, &request);

@@ -104,7 +104,7 @@ static void soiled(gw_ctx *ctx)
     gw_ebc_request request;
     gw_packet packet;
     make_write(ctx, &request, false);
-    gw_ebc_soil(ctx, &request);
+    gw_ebc_set_reserved_bits(ctx, &request);
     if (!answer_to_writes(ctx, &request, "writes only, with reserved bits and padding set",
                           &packet))
         gw_case_na(ctx, "this board leaves writes out of its replies");

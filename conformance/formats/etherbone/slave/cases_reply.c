@@ -208,7 +208,7 @@ static void soil(gw_ctx *ctx, gw_ebc_request *request)
     gw_eb_layout l = gw_ebc_layout(ctx);
     size_t at = gw_case_stream(ctx) ? 0 : l.header_len;
     size_t address = at + l.record_header + l.addr_unit;
-    gw_ebc_soil(ctx, request);
+    gw_ebc_set_reserved_bits(ctx, request);
     for (size_t i = 0; i < (size_t)(l.addr_unit - l.addr_bytes); i++)
         request->bytes[address + i] = 0xff;
 }

@@ -12,7 +12,7 @@
  * usual widths, which |head| must name. */
 static gw_line *connect_with(gw_ctx *ctx, const uint8_t *head, size_t len)
 {
-    gw_line *line = gw_case_redial(ctx);
+    gw_line *line = gw_case_reconnect(ctx);
     gw_case_send(ctx, line, head, len);
     return line;
 }
@@ -147,7 +147,7 @@ static void dribble(gw_ctx *ctx)
     gw_ebc_request request;
     make_read(ctx, &request);
     gw_eb_build_probe(probe, false, gw_ebc_widths(ctx), (uint32_t)gw_case_random(ctx));
-    gw_line *line = gw_case_redial(ctx);
+    gw_line *line = gw_case_reconnect(ctx);
     for (size_t i = 0; i < sizeof(probe); i++) {
         gw_case_send(ctx, line, probe + i, 1);
         gw_case_wait(line, GW_MS / 2);
@@ -201,7 +201,7 @@ static gw_line *connect_beside(gw_ctx *ctx)
 {
     uint8_t probe[8];
     gw_packet packet;
-    gw_line *line = gw_case_dial(ctx);
+    gw_line *line = gw_case_connect(ctx);
     gw_eb_build_probe(probe, false, gw_ebc_widths(ctx), (uint32_t)gw_case_random(ctx));
     gw_case_send(ctx, line, probe, sizeof(probe));
     if (gw_case_recv(ctx, line, gw_case_reply_ns(ctx), &packet) != GW_RECV_DATA)

@@ -47,7 +47,7 @@ static void padding(gw_ctx *ctx)
     gw_ebc_write(ctx, address, value);
     make_write(ctx, &write, address, value ^ 1);
     (void)send_padded(ctx, write.bytes, gw_ebc_layout(ctx).header_len, write.len);
-    gw_ebc_disown(ctx, &write);
+    gw_ebc_expire_return_address(ctx, &write);
     gw_ebc_expect_word(ctx, "EB-S53", address, value,
                        "memory that a record in the padding would have written");
 }
@@ -61,7 +61,7 @@ static void end_in_padding(gw_ctx *ctx)
     gw_ebc_write(ctx, address, value);
     make_write(ctx, &write, address, value ^ 1);
     (void)send_padded(ctx, write.bytes, write.len - gw_ebc_layout(ctx).data_unit, write.len);
-    gw_ebc_disown(ctx, &write);
+    gw_ebc_expire_return_address(ctx, &write);
     gw_ebc_expect_word(ctx, "EB-S53", address, value,
                        "memory that a record with its end in the padding would have written");
 }

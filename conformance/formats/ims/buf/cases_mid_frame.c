@@ -170,7 +170,7 @@ static void bad_neighbour(gw_ctx *ctx)
     }
 }
 
-const gw_case gw_ims_b_amid[] = {
+const gw_case gw_ims_b_mid_frame[] = {
     {.id = "ims-c/response-format-faults",
      .title = "Responses to faulty frames have 16 bytes, a known type and events that suit it",
      .rules = GW_LIST("IMS-C6", "IMS-C7", "IMS-C8", "IMS-C9", "IMS-C17"),

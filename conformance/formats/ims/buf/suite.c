@@ -9,8 +9,8 @@
 
 /* Dependencies point back: what is built on stands further up. */
 static const gw_case *const groups[] = {
-    gw_ims_b_format, gw_ims_b_status, gw_ims_b_channel, gw_ims_b_noise, gw_ims_b_frame,
-    gw_ims_b_amid,   gw_ims_b_errors, gw_ims_b_window,  gw_ims_b_end,   gw_ims_b_others};
+    gw_ims_b_format,    gw_ims_b_status, gw_ims_b_channel, gw_ims_b_noise, gw_ims_b_frame,
+    gw_ims_b_mid_frame, gw_ims_b_errors, gw_ims_b_window,  gw_ims_b_end,   gw_ims_b_others};
 
 #define BELOW_UDP                                                                                  \
     "Over UDP there is no such link; `goldwire check' finds it in a capture of a native one."

@@ -210,7 +210,7 @@ uint64_t gw_imb_ring(gw_ctx *ctx);
 uint32_t gw_imb_margin(gw_ctx *ctx);
 
 extern const gw_case gw_ims_b_format[], gw_ims_b_status[], gw_ims_b_channel[], gw_ims_b_noise[],
-    gw_ims_b_frame[], gw_ims_b_amid[], gw_ims_b_errors[], gw_ims_b_window[], gw_ims_b_end[],
+    gw_ims_b_frame[], gw_ims_b_mid_frame[], gw_ims_b_errors[], gw_ims_b_window[], gw_ims_b_end[],
     gw_ims_b_others[];
 extern const gw_suite gw_ims_buf_suite;
 

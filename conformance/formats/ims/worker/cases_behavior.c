@@ -313,7 +313,7 @@ static void repeated(gw_ctx *ctx)
 #define FRAMES_ARE_GOOD                                                                            \
     GW_LIST("ims-w/data-request", "ims-w/wait-for-memory", "ims-w/in-a-row", "ims-w/whole-frames")
 
-const gw_case gw_ims_w_manners[] = {
+const gw_case gw_ims_w_behavior[] = {
     {.id = "ims-w/version",
      .title = "A Worker writes nothing to a buffer of an unknown version",
      .rules = GW_LIST("IMS-W6", "IMS-W29"),

@@ -229,7 +229,7 @@ static void images_again(gw_ctx *ctx)
     judge_all(ctx, refuse_all(ctx));
 }
 
-const gw_case gw_ims_w_lies[] = {
+const gw_case gw_ims_w_false_responses[] = {
     {.id = "ims-w/false-answers",
      .title = "Answers for other Workers, or out of turn, are ignored",
      .rules = GW_LIST("IMS-W2", "IMS-W4", "IMS-W5", "IMS-W7"),

@@ -338,7 +338,7 @@ static void converse(talking *t, int64_t first_ns)
 bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_talk *talk, const gw_imsw_manner *manner, int64_t first_ns)
 {
     talking t = {.ctx = ctx, .talk = talk, .manner = manner};
-    t.line = gw_case_fresh(ctx) ? gw_case_redial(ctx) : gw_case_line(ctx);
+    t.line = gw_case_fresh(ctx) ? gw_case_reconnect(ctx) : gw_case_line(ctx);
     gw_imsw_open(ctx, talk);
     converse(&t, first_ns);
     gw_imsw_leave(&t);

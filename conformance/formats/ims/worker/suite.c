@@ -217,7 +217,7 @@ static const gw_exception exceptions[] = {
      "response, which ims-w/no-response forgives"},
 };
 
-static const gw_case *const groups[] = {gw_ims_w_seen, gw_ims_w_manners, gw_ims_w_lies};
+static const gw_case *const groups[] = {gw_ims_w_seen, gw_ims_w_behavior, gw_ims_w_false_responses};
 
 const gw_suite gw_ims_w_suite = {
     .role = "ims-worker",

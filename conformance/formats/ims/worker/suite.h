@@ -232,7 +232,7 @@ void gw_imsw_waits(gw_ctx *ctx, const gw_imsw_talk *talk, uint32_t number);
 /* gw_imsw_progress fails with |rule| when the Worker sent less than to a good buffer. */
 void gw_imsw_progress(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk, const char *what);
 
-extern const gw_case gw_ims_w_seen[], gw_ims_w_manners[], gw_ims_w_lies[];
+extern const gw_case gw_ims_w_seen[], gw_ims_w_behavior[], gw_ims_w_false_responses[];
 extern const gw_suite gw_ims_w_suite;
 
 #endif
