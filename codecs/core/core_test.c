@@ -41,6 +41,30 @@ static void reads_are_all_or_nothing(void **state)
     assert_false(gw_cursor_skip(&c, SIZE_MAX));
 }
 
+static void every_width_is_read_in_both_orders(void **state)
+{
+    static const uint8_t bytes[] = {0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xf0};
+    gw_cursor c = gw_cursor_over(bytes, sizeof bytes);
+    uint64_t wide = 0;
+    uint32_t word = 0;
+    uint16_t half = 0;
+
+    (void)state;
+    assert_true(gw_cursor_be64(&c, &wide));
+    assert_true(wide == 0x123456789abcdef0ULL);
+    c = gw_cursor_over(bytes, sizeof bytes);
+    assert_true(gw_cursor_le64(&c, &wide));
+    assert_true(wide == 0xf0debc9a78563412ULL);
+    assert_false(gw_cursor_le64(&c, &wide) || gw_cursor_le32(&c, &word) ||
+                 gw_cursor_le16(&c, &half));
+    c = gw_cursor_over(bytes, sizeof bytes);
+    assert_true(gw_cursor_le32(&c, &word));
+    assert_int_equal(word, 0x78563412);
+    assert_true(gw_cursor_be16(&c, &half));
+    assert_int_equal(half, 0x9abc);
+    assert_int_equal(gw_cursor_left(&c), 2);
+}
+
 static void child_ends_early_and_counts_from_the_parent(void **state)
 {
     static const uint8_t bytes[] = {1, 2, 3, 4, 5};
@@ -215,6 +239,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_are_all_or_nothing),
+        cmocka_unit_test(every_width_is_read_in_both_orders),
         cmocka_unit_test(child_ends_early_and_counts_from_the_parent),
         cmocka_unit_test(odd_widths_load_like_even_ones),
         cmocka_unit_test(writer_stops_for_good_when_full),

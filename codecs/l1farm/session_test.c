@@ -428,6 +428,20 @@ static void transactions_are_followed(void **state)
     assert_string_equal(t.v.relations, "3 answers 1; 9 answers 5; ");
 }
 
+/* Clocks of a trace, flag and symbol: the echo, and the beginning of another. */
+static void traced_packets_count_as_well(void **state)
+{
+    talk t = begin("strict");
+
+    (void)state;
+    SCI(READ);
+    say(&t, GW_L1_TRACE, "00ff00 010004 010101 010010 000000 00ff00 010004 010101");
+    SCI(ANSWER);
+    SCI(ANSWER_ECHO);
+    assert_ends(&t, "");
+    assert_string_equal(t.v.relations, "3 answers 1; ");
+}
+
 static void transaction_ids_are_used_again(void **state)
 {
     talk t = begin("strict");
@@ -529,6 +543,7 @@ int main(void)
         cmocka_unit_test(decisions_come_once),
         cmocka_unit_test(decisions_take_too_long),
         cmocka_unit_test(transactions_are_followed),
+        cmocka_unit_test(traced_packets_count_as_well),
         cmocka_unit_test(transaction_ids_are_used_again),
         cmocka_unit_test(echoes_are_missing_or_too_many),
         cmocka_unit_test(responses_are_missing_or_too_many),
