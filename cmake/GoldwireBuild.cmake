@@ -14,6 +14,22 @@ if(GW_SANITIZE)
   add_link_options(-fsanitize=${GW_SANITIZE})
 endif()
 
+if(GW_COVERAGE)
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
+endif()
+
+# goldwire_told_apart(SOURCES...) has coverage know these by their folders too: clang counts static functions of one
+# name, in files of one name, as one.
+function(goldwire_told_apart)
+  if(GW_COVERAGE)
+    foreach(source ${ARGN})
+      file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
+      set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS -Xclang -main-file-name -Xclang ${name})
+    endforeach()
+  endif()
+endfunction()
+
 # goldwire_unwatched(SOURCES...) keeps libFuzzer from noting what these compare: values of tables and of the targets
 # themselves, which teach it nothing about the input and cost it half of its time.
 function(goldwire_unwatched)

@@ -30,5 +30,9 @@ goldwire_lint(spdx)
 goldwire_lint(standalone)
 goldwire_lint(tidy)
 
+# What the floor of coverage makes of figures, which ./run test then brings.
+add_test(NAME lint.coverage COMMAND bash ${PROJECT_SOURCE_DIR}/cmake/coverage/judge_test.sh ${PROJECT_SOURCE_DIR})
+set_tests_properties(lint.coverage PROPERTIES LABELS lint)
+
 # clang-tidy takes longest and gives way to everything else, so it begins first.
 set_tests_properties(lint.tidy PROPERTIES COST 10000 TIMEOUT 1200)
