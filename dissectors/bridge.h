@@ -70,10 +70,6 @@ struct gw_ws_finding {
  * may be NULL; it is used when there is no tree to fill. */
 void gw_ws_bridge_register(gw_ws_bridge *bridge, const gw_format *format, gw_ws_stop_fn stop);
 
-/* gw_ws_bridge_field returns the header field of |field|, or -1 when no group of the format holds
- * it. */
-int gw_ws_bridge_field(const gw_ws_bridge *bridge, const gw_field *field);
-
 /* gw_ws_bridge_group returns the number of |group| in the format, or -1. */
 int gw_ws_bridge_group(const gw_ws_bridge *bridge, const gw_group *group);
 

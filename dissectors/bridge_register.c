@@ -281,12 +281,3 @@ int gw_ws_bridge_group(const gw_ws_bridge *bridge, const gw_group *group)
     }
     return -1;
 }
-
-int gw_ws_bridge_field(const gw_ws_bridge *bridge, const gw_field *field)
-{
-    int g = gw_ws_bridge_group(bridge, field->group);
-
-    if (g < 0)
-        return -1;
-    return bridge->hf[bridge->first[g] + (field - field->group->fields)];
-}

@@ -54,9 +54,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_op2p, data[0]);
     gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
     /* Room for few requests, so that the table gets full. */
+    gw_fuzz_check(gw_op2p.session->min_size <= sizeof memory, "the test's memory is too small");
     gw_fuzz_check(gw_op2p.session->init(memory, gw_op2p.session->min_size, 1000000),
                   "the least memory is not enough");
-    gw_fuzz_check(gw_op2p.session->min_size <= sizeof memory, "the test's memory is too small");
 
     while (j.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);

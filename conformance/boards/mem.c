@@ -233,23 +233,24 @@ static client *whose(gw_mem *mem, const note *about)
     return c != NULL && c->serial == about->serial ? c : NULL;
 }
 
-static void let_go(client *c)
+static void let_go(gw_mem *mem, uint32_t conn)
 {
-    gw_mem *mem = c->mem;
-    mem->clients[c->conn] = NULL;
+    client *c = mem->clients[conn];
+    mem->clients[conn] = NULL;
     free(c->in.bytes);
     free(c);
 }
 
-/* Tells the board that |c|, whose user has closed it, is gone. */
-static void bury(client *c)
+/* Tells the board that client |conn|, whose user has closed it, is gone. */
+static void bury(gw_mem *mem, uint32_t conn)
 {
+    client *c = mem->clients[conn];
     if (!c->closed && !c->ended) {
         c->closed = true;
         gw_peer_event close = event_of(c, GW_PEER_CLOSE);
-        step(c->mem, &close);
+        step(mem, &close);
     }
-    let_go(c);
+    let_go(mem, conn);
 }
 
 static void reaches_board(gw_mem *mem, const note *about, const uint8_t *data, size_t len)
@@ -258,7 +259,7 @@ static void reaches_board(gw_mem *mem, const note *about, const uint8_t *data, s
     if (c == NULL)
         return;
     if (about->end) {
-        bury(c);
+        bury(mem, about->conn);
         return;
     }
     if (c->closed || c->ended)
@@ -407,7 +408,7 @@ static void put_end(client *c)
     if (path->last != NULL && due < path->last->due)
         due = path->last->due;
     if (!gw_impair_put_at(path, due, &about, sizeof(about), NULL, 0))
-        bury(c);
+        bury(c->mem, c->conn);
 }
 
 static void mem_close(gw_transport *t)
@@ -419,7 +420,7 @@ static void mem_close(gw_transport *t)
     if (c->impaired && !c->closed && !c->ended && mem->refs > 1)
         put_end(c);
     else
-        bury(c);
+        bury(mem, c->conn);
     gw_mem_stop(mem);
 }
 
@@ -465,7 +466,7 @@ void gw_mem_stop(gw_mem *mem)
         return;
     for (uint32_t i = 0; i < GW_PEER_MAX_CONNS; i++) {
         if (mem->clients[i] != NULL)
-            let_go(mem->clients[i]);
+            let_go(mem, i);
     }
     gw_impair_end(&mem->path[TO_BOARD]);
     gw_impair_end(&mem->path[FROM_BOARD]);
@@ -525,7 +526,7 @@ static uint32_t find_place(gw_mem *mem)
     }
     for (uint32_t conn = 0; conn < most; conn++) {
         if (mem->clients[conn]->gone) {
-            bury(mem->clients[conn]);
+            bury(mem, conn);
             return conn;
         }
     }
@@ -574,17 +575,6 @@ gw_transport *gw_mem_await(gw_mem *mem, unsigned link, int64_t timeout_ns, bool 
         return gw_mem_connect(mem, link, true, why, why_cap);
     snprintf(why, why_cap, "%s does not take the connection in time", mem->board->role);
     return NULL;
-}
-
-gw_transport *gw_mem_open(const gw_board *board, const gw_peer_config *config, bool stream,
-                          char *why, size_t why_cap)
-{
-    gw_mem *mem = gw_mem_start(board, config, why, why_cap);
-    if (mem == NULL)
-        return NULL;
-    gw_transport *t = gw_mem_connect(mem, 0, stream, why, why_cap);
-    gw_mem_stop(mem);
-    return t;
 }
 
 bool gw_mem_done(const gw_mem *mem)

@@ -44,11 +44,6 @@ gw_transport *gw_mem_connect(gw_mem *mem, unsigned link, bool stream, char *why,
  * allowed. */
 void gw_mem_stop(gw_mem *mem);
 
-/* gw_mem_open starts a board and opens one client of its first link in one call. Closing the
- * transport stops the board. */
-gw_transport *gw_mem_open(const gw_board *board, const gw_peer_config *config, bool stream,
-                          char *why, size_t why_cap);
-
 /* gw_mem_done says whether the board of |mem| has finished what it came for. */
 bool gw_mem_done(const gw_mem *mem);
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "boards/mem.h"
+#include "boards/mem_testing.h"
 
 #define SECOND INT64_C(1000000000)
 
@@ -435,7 +435,7 @@ static void a_bad_setup_is_reported(void **state)
     (void)state;
     char why[128] = "";
     const gw_peer_config config = {.setup = "not today"};
-    assert_null(gw_mem_open(&echo_board, &config, false, why, sizeof(why)));
+    assert_null(mem_open(&echo_board, &config, false, why, sizeof(why)));
     assert_string_equal(why, "not today");
 }
 

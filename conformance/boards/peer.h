@@ -79,9 +79,9 @@ typedef struct gw_peer_config {
     const gw_dialect *dialect; /* NULL: strict */
     const gw_mutant *mutant;   /* NULL: none */
     const void *setup;         /* the board's own, from its file; NULL: the default */
-    bool random_memory;        /* memory starts with whatever |memory_seed| gives, not with zeros */
     uint64_t memory_seed;
     uint32_t registers_at; /* where the link "regs" has what else begins at 0; a multiple of 8 */
+    bool random_memory;    /* memory starts with whatever |memory_seed| gives, not with zeros */
 } gw_peer_config;
 
 typedef struct gw_board {

@@ -203,11 +203,6 @@ static void ported_fini(void *state)
     p->port->inner->fini(p->inner);
 }
 
-void *gw_port_state(void *state)
-{
-    return ((ported *)state)->inner;
-}
-
 void gw_port_lay(gw_port *port, const gw_board *board, const gw_peer_config *config, unsigned link,
                  const gw_endpoint *here)
 {

@@ -27,8 +27,4 @@ typedef struct gw_port {
 void gw_port_lay(gw_port *port, const gw_board *board, const gw_peer_config *config, unsigned link,
                  const gw_endpoint *here);
 
-/* gw_port_state returns the state of the board behind the port, of the |state| that a host holds.
- */
-void *gw_port_state(void *state);
-
 #endif

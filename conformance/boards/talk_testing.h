@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "boards/mem.h"
+#include "boards/mem_testing.h"
 #include "harness/transport.h"
 
 /* Long enough for any answer, in virtual or in real time. */
@@ -97,7 +97,7 @@ static inline gw_transport *talk_to(const char *role, const char *mutant, const 
     config = (gw_peer_config){0};
     if (!gw_peer_find(role, mutant, dialect, &board, &config, why, sizeof(why)))
         fail_msg("%s", why);
-    gw_transport *t = gw_mem_open(board, &config, stream, why, sizeof(why));
+    gw_transport *t = mem_open(board, &config, stream, why, sizeof(why));
     if (t == NULL)
         fail_msg("%s", why);
     return t;

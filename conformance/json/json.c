@@ -145,15 +145,6 @@ void gw_json_uint(gw_json *j, const char *key, uint64_t value)
     put(j, text + at, sizeof text - at);
 }
 
-void gw_json_int(gw_json *j, const char *key, int64_t value)
-{
-    char text[24];
-    int len = snprintf(text, sizeof text, "%" PRId64, value);
-
-    lead(j, key);
-    put(j, text, (size_t)len);
-}
-
 void gw_json_hex(gw_json *j, const char *key, const uint8_t *bytes, size_t len)
 {
     lead(j, key);

@@ -32,9 +32,6 @@ void gw_json_str(gw_json *j, const char *key, const char *value);
 /* gw_json_uint writes a decimal number. */
 void gw_json_uint(gw_json *j, const char *key, uint64_t value);
 
-/* gw_json_int writes a decimal number with its sign. */
-void gw_json_int(gw_json *j, const char *key, int64_t value);
-
 /* gw_json_hex writes |len| bytes as one string of two digits each. */
 void gw_json_hex(gw_json *j, const char *key, const uint8_t *bytes, size_t len);
 

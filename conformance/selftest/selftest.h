@@ -27,13 +27,6 @@ typedef struct gw_detection {
     gw_counts counts; /* over datagrams and streams together */
 } gw_detection;
 
-/* gw_selftest_failed says whether the case with number |place| in its suite failed as the mutant
- * deserves. */
-static inline bool gw_selftest_failed(const gw_detection *d, size_t place)
-{
-    return (d->failed[place / 64] >> place % 64 & 1) != 0;
-}
-
 /* gw_selftest runs all cases of |suite| against |board| with |mutant| in memory, over a path on
  * which |path| (NULL: nothing) happens; over one that loses or delays, a case that is inconclusive
  * is no fault. False with a text in |why| when goldwire itself failed. */

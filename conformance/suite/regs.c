@@ -93,11 +93,6 @@ static bool try_write(gw_ctx *ctx, uint32_t offset, uint32_t value, bool again)
     return (ask(ctx, &access, 1, again).errors & 1) == 0;
 }
 
-bool gw_regs_try_read(gw_ctx *ctx, uint32_t offset, uint32_t *value)
-{
-    return try_read(ctx, offset, value, harmless(ctx, offset, false));
-}
-
 bool gw_regs_try_write(gw_ctx *ctx, uint32_t offset, uint32_t value)
 {
     return try_write(ctx, offset, value, harmless(ctx, offset, true));

@@ -10,12 +10,9 @@
  * board file puts that register, or else so far from its base. */
 uint32_t gw_regs_place(const gw_ctx *ctx, uint32_t offset);
 
-/* gw_regs_try_read reads the 32-bit register at |offset|. False when the board answered with a bus
- * error. A case whose board has no link "regs" does not apply; one whose registers do not answer
- * within gw_case_reply_ns is inconclusive. */
-GW_MUST_USE bool gw_regs_try_read(gw_ctx *ctx, uint32_t offset, uint32_t *value);
-
-/* gw_regs_try_write writes it, and returns when the board has acknowledged; as gw_regs_try_read. */
+/* gw_regs_try_write writes the 32-bit register at |offset|, and returns when the board has
+ * acknowledged. False when it answered with a bus error. A case whose board has no link "regs" does
+ * not apply; one whose registers do not answer within gw_case_reply_ns is inconclusive. */
 GW_MUST_USE bool gw_regs_try_write(gw_ctx *ctx, uint32_t offset, uint32_t value);
 
 /* An access that gets no answer is made again when that does no harm, as far as the map tells: of

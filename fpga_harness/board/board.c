@@ -211,14 +211,6 @@ bool gw_board_parse(gw_board_file *out, const char *name, const char *text, size
     return finish(gw_yaml_parse(name, text, len, why, why_cap), out, why, why_cap);
 }
 
-const char *gw_board_url(const gw_board_file *board, const char *link)
-{
-    for (size_t i = 0; i < board->num_links; i++)
-        if (strcmp(board->links[i].name, link) == 0)
-            return board->links[i].url;
-    return NULL;
-}
-
 const gw_area *gw_board_area(const gw_board_file *board, gw_area_type type, unsigned address_bits,
                              uint64_t min_size)
 {

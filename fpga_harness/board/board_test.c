@@ -45,8 +45,9 @@ static void reads_the_example(void **state)
         fail_msg("%s", why);
     assert_string_equal(board.role, "etherbone-slave");
     assert_string_equal(board.dialect, "strict");
-    assert_string_equal(gw_board_url(&board, ""), "udp://127.0.0.1:60368");
-    assert_null(gw_board_url(&board, "regs"));
+    assert_int_equal(board.num_links, 1);
+    assert_string_equal(board.links[0].name, "");
+    assert_string_equal(board.links[0].url, "udp://127.0.0.1:60368");
     assert_int_equal(board.claims.address_widths, 15);
     assert_int_equal(board.claims.port_widths, 15);
     assert_int_equal(board.claims.tcp, GW_CLAIM_YES);
@@ -73,8 +74,10 @@ static void reads_links(void **state)
     (void)state;
     gw_board_file board = parse(HEAD "where: {net: udp://h:1, regs: 'udp://h:2'}\n");
     assert_int_equal(board.num_links, 2);
-    assert_string_equal(gw_board_url(&board, "regs"), "udp://h:2");
-    assert_null(gw_board_url(&board, ""));
+    assert_string_equal(board.links[0].name, "net");
+    assert_string_equal(board.links[0].url, "udp://h:1");
+    assert_string_equal(board.links[1].name, "regs");
+    assert_string_equal(board.links[1].url, "udp://h:2");
 }
 
 static void finds_areas_in_reach(void **state)

@@ -73,11 +73,6 @@ void gw_yaml_place_of(const gw_yaml_node *node, unsigned *line, unsigned *column
     *column = node->at.column;
 }
 
-unsigned gw_yaml_line(const gw_yaml_node *node)
-{
-    return node->at.line;
-}
-
 const gw_yaml_node *gw_yaml_first(const gw_yaml_node *parent)
 {
     return parent == NULL ? NULL : parent->first;

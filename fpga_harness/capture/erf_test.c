@@ -43,7 +43,7 @@ static void ethernet(void **state)
     add_ethernet(&f, NOW + SECOND / 2, 0x04, 64);
     add_ethernet(&f, NOW + SECOND + 1, 0x07, 61);
     test_open_file(&r, &f);
-    assert_string_equal(gw_capture_type(r.capture), "erf");
+    assert_string_equal(type_of(r.capture), "erf");
 
     gw_frame frame = test_next(&r);
     assert_int_equal(frame.time_ns, INT64_C(1350000000500000000));

@@ -43,7 +43,7 @@ static void compare_with_libpcap(const test_file *f)
 
     assert_non_null(pcap);
     test_open_file(&r, f);
-    assert_string_equal(gw_capture_type(r.capture), "pcap");
+    assert_string_equal(type_of(r.capture), "pcap");
     while (pcap_next_ex(pcap, &header, &data) == 1) {
         gw_frame frame = test_next(&r);
         assert_int_equal(frame.cap_len, header->caplen);

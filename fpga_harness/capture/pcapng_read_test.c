@@ -129,7 +129,7 @@ static void both_orders(void **state)
         add_packet(&f, 0, STAMP, "hello", 77);
         add_packet(&f, 0, STAMP + 1, "", 0);
         test_open_file(&r, &f);
-        assert_string_equal(gw_capture_type(r.capture), "pcapng");
+        assert_string_equal(type_of(r.capture), "pcapng");
         gw_frame frame = test_next(&r);
         assert_data(&frame, "hello", 77);
         assert_int_equal(frame.time_ns, STAMP * 1000);

@@ -185,11 +185,6 @@ const char *gw_capture_error(const gw_capture *capture)
     return capture->error;
 }
 
-const char *gw_capture_type(const gw_capture *capture)
-{
-    return capture->reader->type;
-}
-
 void gw_capture_close(gw_capture *capture)
 {
     if (capture == NULL)

@@ -190,7 +190,7 @@ static void captures_from_a_pipe(void **state)
         gw_capture *capture = gw_capture_open("-", why, sizeof(why));
         assert_string_equal(why, "");
         assert_non_null(capture);
-        assert_string_equal(gw_capture_type(capture), types[type].type);
+        assert_string_equal(type_of(capture), types[type].type);
         for (unsigned n = 0; n < 2; n++) {
             assert_int_equal(gw_capture_next(capture, &frame), GW_CAPTURE_FRAME);
             assert_int_equal(frame.cap_len, 60);

@@ -17,6 +17,13 @@
 
 #include "goldwire/writer.h"
 #include "harness/capture.h"
+#include "reader.h"
+
+/* type_of returns what reads |capture|: "pcap", "pcapng" or "erf". */
+static inline const char *type_of(const gw_capture *capture)
+{
+    return capture->reader->type;
+}
 
 /* test_file is a file under construction, in either byte order. */
 typedef struct test_file {

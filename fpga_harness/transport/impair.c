@@ -121,16 +121,6 @@ void gw_impair_add(gw_impairment *to, const gw_impairment *what)
     }
 }
 
-gw_impairment gw_impair_later(const gw_impairment *what, unsigned number, int64_t elapsed_ns)
-{
-    gw_impairment later = *what;
-    uint64_t random = what->seed ^ number * UINT64_C(0x9e3779b97f4a7c15);
-    if (number > 0)
-        later.seed = next_random(&random);
-    later.outage_from_ns -= elapsed_ns;
-    return later;
-}
-
 void gw_impair_init(gw_impair *impair, const gw_impairment *what, unsigned number,
                     gw_impair_pass_fn pass, void *arg)
 {

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "boards/mem.h"
+#include "boards/mem_testing.h"
 #include "formats/textarossa/board.h"
 #include "goldwire/cursor.h"
 
@@ -170,7 +170,7 @@ static void echo(const char *dialect, size_t size)
     assert_non_null(config.dialect);
     for (size_t i = 0; i < sizeof(payload); i++)
         payload[i] = (uint8_t)(i * 7 + size);
-    gw_transport *t = gw_mem_open(&gw_tx_node_board, &config, false, why, sizeof(why));
+    gw_transport *t = mem_open(&gw_tx_node_board, &config, false, why, sizeof(why));
     assert_non_null(t);
     gw_tx_draft draft = {
         .header = {.virt_chan = GW_TX_LAST_VC0,

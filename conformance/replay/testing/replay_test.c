@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Traces of our own boards, in memory: the same board answers as it did, a mutant does not, and a
  * trace that somebody has broken breaks nothing. */
-#include "boards/mem.h"
+#include "boards/mem_testing.h"
 #include "formats/l1farm/board.h"
 #include "goldwire/etherbone.h"
 #include "harness/capture.h"
@@ -114,7 +114,7 @@ static void a_long_cycle_over_a_stream_is_answered_as_it_goes(void **state)
     gw_peer_config config = {0};
     const gw_board *board = gw_board_by_role("etherbone-slave");
     (void)state;
-    gw_transport *t = gw_mem_open(board, &config, true, why, sizeof(why));
+    gw_transport *t = mem_open(board, &config, true, why, sizeof(why));
     assert_non_null(t);
     assert_true(gw_eb_build_records(&b, cycle, sizeof(cycle), 0x44, NULL));
     layout = b.layout;

@@ -95,9 +95,6 @@ GW_MUST_USE bool gw_board_load(gw_board_file *out, const char *path, char *why, 
 GW_MUST_USE bool gw_board_parse(gw_board_file *out, const char *name, const char *text, size_t len,
                                 char *why, size_t why_cap);
 
-/* gw_board_url returns the URL of |link| ("" for the default one), or NULL. */
-const char *gw_board_url(const gw_board_file *board, const char *link);
-
 /* gw_board_area returns the first area of |type| whose first |min_size| bytes lie inside it and
  * below 2^address_bits, or NULL. */
 const gw_area *gw_board_area(const gw_board_file *board, gw_area_type type, unsigned address_bits,

@@ -50,9 +50,6 @@ GW_MUST_USE gw_capture_status gw_capture_next(gw_capture *capture, gw_frame *fra
  * least 12 expected". Valid until the capture is closed. */
 const char *gw_capture_error(const gw_capture *capture);
 
-/* gw_capture_type returns "pcap", "pcapng" or "erf". */
-const char *gw_capture_type(const gw_capture *capture);
-
 /* gw_capture_close closes the file and frees the reader; NULL is allowed. */
 void gw_capture_close(gw_capture *capture);
 

@@ -40,15 +40,6 @@ bool gw_impairs(const gw_impairment *what);
 /* gw_impair_add makes |to| at least as bad as |what| in every respect; the seed stays. */
 void gw_impair_add(gw_impairment *to, const gw_impairment *what);
 
-/* gw_impair_later returns |what| for a way that is opened again, for the |number|th time,
- * |elapsed_ns| after the first one: the fates are others, and an outage is when it was said to be.
- */
-gw_impairment gw_impair_later(const gw_impairment *what, unsigned number, int64_t elapsed_ns);
-
-/* gw_impair_text writes what |what| does as a URL says it, "loss=0.01&rtt=20ms", and returns |out|,
- * |cap| at least 1; "" for nothing. */
-const char *gw_impair_text(const gw_impairment *what, char *out, size_t cap);
-
 /* gw_impair_kind is what goes through. */
 typedef enum gw_impair_kind {
     GW_IMPAIR_BYTES = 0, /* flipped bits arrive, and the MTU is of exactly these bytes */

@@ -55,9 +55,6 @@ const gw_yaml_node *gw_yaml_root(const gw_yaml *yaml);
 /* gw_yaml_kind_of returns what |node| is. */
 gw_yaml_kind gw_yaml_kind_of(const gw_yaml_node *node);
 
-/* gw_yaml_line returns the line of |node|, from 1. */
-unsigned gw_yaml_line(const gw_yaml_node *node);
-
 /* gw_yaml_key_place gives where the key of |node| stands, both from 1. */
 void gw_yaml_key_place(const gw_yaml_node *node, unsigned *line, unsigned *column);
 
