@@ -87,8 +87,6 @@ fi
 check_output "$work/example/fields"
 check_output "$work/example/fields-shared"
 
-# The shared library offers gw_ names only and needs nothing but libc.
-nm -D --defined-only "$lib/libgoldwire.so" | awk '$3 !~ /^gw_/ { print; bad = 1 } END { exit bad }' ||
-    fail 'libgoldwire.so exports names that are not ours'
+# What the shared library exports is codecs.symbols' business; it needs nothing but libc.
 [[ $(objdump -p "$lib/libgoldwire.so" | awk '$1 == "NEEDED" { print $2 }') == libc.so.6 ]] ||
     fail 'libgoldwire.so needs more than libc'
