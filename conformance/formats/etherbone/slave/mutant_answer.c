@@ -4,9 +4,21 @@
 
 #include "formats/etherbone/slave/mutants.h"
 
+#define FLAGS 0 /* where they stand in a record */
+
+/* A patch says flags as the specification counts them. */
+static gw_eb_patch patch_for(const gw_eb_layout *layout, gw_eb_patch patch)
+{
+    if (patch.at == FLAGS && layout->mirrored_flags) {
+        patch.clear = gw_eb_flags_swap(patch.clear);
+        patch.flip = gw_eb_flags_swap(patch.flip);
+    }
+    return patch;
+}
+
 size_t gw_eb_mutant_answer(gw_eb_answer answer)
 {
-    gw_eb_patch_byte(answer.data, answer.s->mutation->answer_patch);
+    gw_eb_patch_byte(answer.data, patch_for(answer.layout, answer.s->mutation->answer_patch));
     if (answer.s->mutation->answer != NULL)
         answer.s->mutation->answer(&answer);
     return answer.len;

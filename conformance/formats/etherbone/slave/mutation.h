@@ -153,7 +153,8 @@ typedef struct gw_eb_mutation {
     gw_eb_death dead_after;
     gw_eb_patch record_patch; /* of the flags of records that come in */
     gw_eb_patch probe_patch;  /* of probe responses, ... */
-    gw_eb_patch answer_patch; /* ... of records that go out, ... */
+    gw_eb_patch answer_patch; /* ... of records that go out, flags as the specification has them,
+                                 ... */
     gw_eb_patch header_patch; /* ... and of their packets' headers */
     gw_eb_in_filter *in;
     gw_eb_header_filter *header;
