@@ -90,6 +90,8 @@ static gw_eb_access access_to(gw_eb_slave *s, gw_eb_client *client, const gw_eb_
         address &= (UINT64_C(1) << 8 * layout->addr_bytes) - 1;
     return (gw_eb_access){.s = s,
                           .client = client,
+                          .layout = layout,
+                          .record = record,
                           .address = address + (narrow && !config ? s->policy.narrow_page : 0),
                           .byte_enable = record->byte_enable,
                           .port = layout->data_bytes,

@@ -36,6 +36,16 @@ void gw_eb_m_wrong_lanes(gw_eb_access *a)
         a->value >>= 8;
 }
 
+/* All addresses are taken from the place before, the first one whole. */
+void gw_eb_m_mixed_record_misread(gw_eb_access *a)
+{
+    const gw_eb_record *record = a->record;
+    if (!a->write && record->wcount > 0)
+        a->address =
+            a->index == 0 ? record->return_base : gw_eb_read_addr(a->layout, record, a->index - 1u);
+    gw_eb_perform(a);
+}
+
 void gw_eb_m_lanes_of_first_record(gw_eb_access *a)
 {
     gw_eb_perform(a);

@@ -116,14 +116,6 @@ bool gw_eb_m_reads_reordered(gw_eb_job *job)
     return true;
 }
 
-/* The first address is taken from the place before. */
-bool gw_eb_m_mixed_record_misread(gw_eb_job *job)
-{
-    if (job->record->wcount > 0 && job->record->rcount > 0)
-        job->record->reads -= job->r->layout.addr_unit;
-    return true;
-}
-
 bool gw_eb_m_odd_writes(gw_eb_job *job)
 {
     size_t unit = job->r->layout.data_unit;

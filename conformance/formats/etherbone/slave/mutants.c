@@ -132,7 +132,7 @@ const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS] = {
      FILTER(record, writes_twice)},
     {"m-mixed-record-misread", RULES("EB-S15", "EB-S18"),
      "takes BaseRetAddr for the first address to read when a record also writes",
-     FILTER(record, mixed_record_misread)},
+     FILTER(access, mixed_record_misread)},
     {"m-empty-fifo-shifts", RULES("EB-S18"),
      "returns what it reads behind an empty FIFO one place late",
      FILTER(access, empty_fifo_shifts)},

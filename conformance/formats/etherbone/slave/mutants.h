@@ -28,15 +28,15 @@ gw_eb_refused_filter gw_eb_m_keep_refused;
 
 gw_eb_record_filter gw_eb_m_refuses_reserved_record, gw_eb_m_second_record_lost,
     gw_eb_m_empty_ends_packet, gw_eb_m_end_is_cut, gw_eb_m_wff_stays, gw_eb_m_reads_reordered,
-    gw_eb_m_odd_writes, gw_eb_m_deep_record_mangled, gw_eb_m_mixed_record_misread,
-    gw_eb_m_writes_twice, gw_eb_m_posted_writes, gw_eb_m_first_lanes;
+    gw_eb_m_odd_writes, gw_eb_m_deep_record_mangled, gw_eb_m_writes_twice, gw_eb_m_posted_writes,
+    gw_eb_m_first_lanes;
 
 gw_eb_record_filter gw_eb_m_executes_truncated, gw_eb_m_keep_cut_flags;
 
 gw_eb_access_filter gw_eb_m_wrong_lanes, gw_eb_m_lanes_of_first_record, gw_eb_m_illegal_lanes_stay,
-    gw_eb_m_silent_errors, gw_eb_m_empty_fifo_shifts, gw_eb_m_odd_config_counts,
-    gw_eb_m_little_endian_config, gw_eb_m_config_low_part, gw_eb_m_config_latched,
-    gw_eb_m_silent_msi;
+    gw_eb_m_mixed_record_misread, gw_eb_m_silent_errors, gw_eb_m_empty_fifo_shifts,
+    gw_eb_m_odd_config_counts, gw_eb_m_little_endian_config, gw_eb_m_config_low_part,
+    gw_eb_m_config_latched, gw_eb_m_silent_msi;
 
 gw_eb_probe_filter gw_eb_m_wrong_probe_id, gw_eb_m_probe_version;
 

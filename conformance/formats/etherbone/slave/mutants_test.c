@@ -268,6 +268,18 @@ static void flags_are_lost_one_by_one_in_litex(void **state)
     expect("litex", "4e6f1044 00000000 150f0001 00008000 00020000", boards, GW_ARRAY_LEN(boards));
 }
 
+/* BaseRetAddr may be wider than addresses are. */
+static void base_is_misread_whole(void **state)
+{
+    static const otherwise boards[] = {
+        {NULL, "4e6f1414 080f0200 00020000 11111111 00000000"},
+        {"m-mixed-record-misread", "4e6f1414 080f0200 00020000 c0de0000 11111111"},
+    };
+    (void)state;
+    expect(NULL, "4e6f1014 080f0102 00000010 11111111 00020000 00000010 00000020", boards,
+           GW_ARRAY_LEN(boards));
+}
+
 static bool is_must(const gw_rule *rule)
 {
     return rule->level == GW_MUST;
@@ -348,6 +360,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mutant_differs),
         cmocka_unit_test(flags_are_lost_one_by_one_in_litex),
+        cmocka_unit_test(base_is_misread_whole),
         cmocka_unit_test(every_mutant_names_its_rules),
         cmocka_unit_test(names_are_found),
     };

@@ -85,6 +85,8 @@ typedef struct gw_eb_job {
 typedef struct gw_eb_access {
     gw_eb_slave *s;
     gw_eb_client *client;
+    const gw_eb_layout *layout;
+    const gw_eb_record *record; /* that it is of */
     uint64_t address;
     uint64_t value;
     uint8_t byte_enable;
