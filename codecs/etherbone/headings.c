@@ -67,5 +67,5 @@ const gw_heading gw_eb_headings[] = {
     {"802.3 3.2.8", 0, "IEEE 802.3 3.2.8, Pad field"},
     {"liteeth", 0, "LiteEth"},
     {"litex_server", 0, "LiteX, litex_server"},
-    {NULL},
+    {.source = NULL},
 };

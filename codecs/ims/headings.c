@@ -29,5 +29,5 @@ const gw_heading gw_ims_headings[] = {
     {"ims T3.7", 0, "ims table 3.7, Event Types"},
     {"derived", 0, "derived from it"},
     {"assumed", 0, "assumed where it is silent"},
-    {NULL},
+    {.source = NULL},
 };

@@ -30,5 +30,5 @@ const gw_heading gw_l1_headings[] = {
     {"inferred", 0, "inferred where no source tells"},
     {"policy", 0, "goldwire's policy"},
     {"safety", 0, "what keeps a farm safe"},
-    {NULL},
+    {.source = NULL},
 };

@@ -47,5 +47,5 @@ const gw_heading gw_op2p_headings[] = {
     {"aurora", 0, "Aurora 8B/10B core"},
     {"capture", 0, "goldwire's capture format"},
     {"tunnel", 0, "goldwire's lab tunnel"},
-    {NULL},
+    {.source = NULL},
 };

@@ -28,5 +28,5 @@ const gw_heading gw_tx_headings[] = {
     SIMULATED("N", "senders that run out of data"),
     {"hls", 0, "APEIRON C++"},
     {"ref", 0, "OpenCores udp_ip_stack"},
-    {NULL},
+    {.source = NULL},
 };
