@@ -40,7 +40,7 @@ if(GW_TOOLS)
   install(TARGETS goldwire_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 # The documents lie to each other as they do in the source, so that their links lead somewhere.
-install(FILES LICENSE LICENSES/BSD-2-Clause.txt README.md CHANGELOG.md CONTRIBUTING.md
+install(FILES LICENSE LICENSES/BSD-2-Clause.txt README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
         FILES_MATCHING PATTERN "*.md" PATTERN "*.schema.json" PATTERN "*.png" PATTERN "ci/*.yml" PATTERN "examples/*"
