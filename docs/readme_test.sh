@@ -13,7 +13,7 @@ complain() {
     status=1
 }
 
-for page in README.md CONTRIBUTING.md SECURITY.md docs/add-a-format.md docs/board-file.md docs/certificate.md docs/ci/README.md docs/dialects.md docs/ethernet.md docs/infiniband.md docs/sources.md; do
+for page in README.md CONTRIBUTING.md SECURITY.md docs/add-a-format.md docs/api-conventions.md docs/board-file.md docs/certificate.md docs/ci/README.md docs/dialects.md docs/ethernet.md docs/infiniband.md docs/sources.md; do
     folder=$(dirname "$source_dir/$page")
     while IFS= read -r link; do
         [[ -e $folder/$link ]] || complain "$page links to $link, which does not exist"

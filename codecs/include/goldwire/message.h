@@ -18,8 +18,8 @@ typedef enum gw_family {
 /* gw_endpoint is one end of a conversation. Unused bytes are zero, so memcmp compares two. */
 typedef struct gw_endpoint {
     uint8_t ip[16];
-    uint16_t port; /* host byte order; 0 when the carrier has none */
-    uint8_t family;
+    uint16_t port;  /* host byte order; 0 when the carrier has none */
+    uint8_t family; /* gw_family */
     uint8_t unused;
 } gw_endpoint;
 
