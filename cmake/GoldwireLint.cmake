@@ -22,6 +22,7 @@ function(goldwire_lint name)
 endfunction()
 
 goldwire_lint(circles)
+goldwire_lint(comments)
 goldwire_lint(format)
 goldwire_lint(layers)
 goldwire_lint(positions)

@@ -76,7 +76,8 @@ GW_MUST_USE static inline bool gw_cursor_sub(gw_cursor *c, gw_cursor *child, siz
     return true;
 }
 
-/* The loads below read whole words at once; compilers turn each into one load and one swap. */
+/* gw_load_be16, gw_load_be32, gw_load_be64 and gw_load_le16, gw_load_le32, gw_load_le64 read whole
+ * words, most or least significant byte first; compilers turn each into one load and one swap. */
 static inline uint16_t gw_load_be16(const uint8_t *p)
 {
     return (uint16_t)((uint16_t)p[0] << 8 | p[1]);

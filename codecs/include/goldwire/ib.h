@@ -85,8 +85,9 @@ typedef struct gw_ib_reth {
     uint32_t length; /* bytes of the whole RDMA write */
 } gw_ib_reth;
 
-/* gw_ib_put_bth, gw_ib_put_deth and gw_ib_put_reth write 12, 8 and 16 bytes; gw_ib_get_... read
- * them. What is read and written again gives the same bytes. */
+/* gw_ib_put_bth, gw_ib_put_deth and gw_ib_put_reth write 12, 8 and 16 bytes; gw_ib_get_bth,
+ * gw_ib_get_deth and gw_ib_get_reth read them. What is read and written again gives the same bytes.
+ */
 GW_API void gw_ib_put_bth(uint8_t out[GW_IB_BTH], const gw_ib_bth *bth);
 GW_API gw_ib_bth gw_ib_get_bth(const uint8_t in[GW_IB_BTH]);
 GW_API void gw_ib_put_deth(uint8_t out[GW_IB_DETH], const gw_ib_deth *deth);
