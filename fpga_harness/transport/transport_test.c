@@ -280,8 +280,10 @@ static void rocev2_is_answered_at_its_port(void **state)
     snprintf(text, sizeof(text), "roce://127.%u.%u.1?local=127.%u.%u.2", a, b, a, b);
     assert_true(gw_url_parse(&url, text, why, sizeof(why)));
     gw_transport *at = gw_transport_open(&url, LONG, &unreachable, why, sizeof(why));
-    if (at == NULL)
+    if (at == NULL) {
         fail_msg("%s", why);
+        return;
+    }
     assert_int_equal(at->remote.port, 4791);
     assert_int_equal(at->local.port, 4791);
     gw_transport_close(at);

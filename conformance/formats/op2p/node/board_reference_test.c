@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "formats/op2p/node/board_testing.h"
+#include "goldwire/text.h"
 
 #define SOON INT64_C(1000000)
 #define READ_1 "00420041 00000100 00000200 000410f0"
@@ -17,6 +18,16 @@
         send_event(d, GW_OP2P_KIND_CHANNEL, 0, 0, "");                                             \
         send_event(d, GW_OP2P_KIND_CHANNEL, 0, 3, "");                                             \
     } while (0)
+
+/* |frame| with |more| double words |word| behind it, in the |cap| bytes of |hex|. */
+static void lengthen(char *hex, size_t cap, const char *frame, unsigned more, const char *word)
+{
+    gw_text text = gw_text_over(hex, cap);
+    gw_text_str(&text, frame);
+    for (unsigned i = 0; i < more; i++)
+        gw_text_str(&text, word);
+    assert_false(text.cut);
+}
 
 static void a_reset_takes_the_channel_down(void **state)
 {
@@ -52,9 +63,7 @@ static void some_frames_halt_for_good(void **state)
     for (size_t i = 0; i < GW_ARRAY_LEN(frames); i++) {
         desk d;
         char hex[512];
-        (void)snprintf(hex, sizeof(hex), "%s", frames[i].hex);
-        for (unsigned k = 0; k < frames[i].more; k++)
-            (void)strcat(hex, " 00000001");
+        lengthen(hex, sizeof(hex), frames[i].hex, frames[i].more, " 00000001");
         open_desk(&d, "vhdl");
         send_hex(&d, hex);
         (void)said(&d, SOON);
@@ -110,10 +119,9 @@ static void errors_are_answered_and_pad_is_none(void **state)
 static void long_and_short_frames_are_misread(void **state)
 {
     desk d;
-    char hex[512] = "00420041 00000300 00000200 002800f0";
+    char hex[512];
     (void)state;
-    for (unsigned i = 0; i < 10; i++)
-        (void)strcat(hex, " 00000009");
+    lengthen(hex, sizeof(hex), "00420041 00000300 00000200 002800f0", 10, " 00000009");
     open_desk(&d, "vhdl");
     send_event(&d, GW_OP2P_KIND_PDU, GW_OP2P_FLAG_SOFT_ERROR, 0, hex);
     assert_string_equal(said(&d, SOON), "off a/0 on ");
