@@ -1,29 +1,30 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# clang-tidy finds nothing in any file of ours that the build compiles. One file a run: its analyser carries
-# state from one file to the next. The analyser takes most of the time, so it looks at what
-# takes strangers' bytes apart and at certificates, and gives a function up after a third of the states that it
-# usually allows; GW_TIDY_DEEP=1 has it look at everything as long as it likes.
+# tidy.sh SOURCE BUILD [deep [PATTERN]]: clang-tidy finds nothing in any file of ours that the build compiles. One file
+# a run: its analyser carries state from one file to the next. The analyser takes most of the time, so it looks at what
+# takes strangers' bytes apart and at certificates, and gives a function up after a third of the states that it usually
+# allows; with deep it looks at everything, or at the files whose names PATTERN is found in, as long as it likes.
 set -euo pipefail
 source=$(cd "$1" && pwd)
 build=$(cd "$2" && pwd)
+pattern=${4:-.}
 cd "$source"
 mapfile -t files < <(sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" |
-    grep -F "$source/" | grep -vF "$build/" | sort -u)
+    grep -F "$source/" | grep -vF "$build/" | sed "s|^$source/||" | grep -E -e "$pattern" | sort -u)
 ((${#files[@]})) || {
-    echo "$build/compile_commands.json names no file of $source" >&2
+    echo "$build/compile_commands.json names no file of $source${4:+ like $4}" >&2
     exit 1
 }
 echo "${#files[@]} files"
 # tidy_those GREP-OPTIONS PATTERN [OPTIONS...] looks at the files whose names match, or do not.
 tidy_those() {
-    printf '%s\0' "${files[@]#"$source/"}" | { grep -z "$1" "$2" || true; } |
+    printf '%s\0' "${files[@]}" | { grep -z "$1" "$2" || true; } |
         xargs -0 -r -n 1 -P "$(nproc)" nice -n 19 clang-tidy --quiet -p "$build" "${@:3}"
 }
 status=0
 shallow='_test\.c$|^(dissectors|fuzz|pcaps|docs)/|^conformance/(bench|boards|cli|device|formats|measure|replay|report|run|selftest|suite)/'
 patience=(--extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=max-nodes=75000)
-if [[ -n ${GW_TIDY_DEEP-} ]]; then
+if [[ ${3-} == deep ]]; then
     shallow='^$'
     patience=()
 fi
