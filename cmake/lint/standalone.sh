@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 status=0
 flags=(-std=c11 -Os -ffreestanding -fno-pic -fno-stack-protector -Wall -Wextra -Wpedantic -Werror
     -Icodecs/include -Icodecs)
-libc='mem(chr|cmp|cpy|move|set)|str(chr|cmp|len|n?len|ncmp|rchr|str)'
+libc='mem(chr|cmp|cpy|move|set)|str(chr|cmp|c?spn|n?len|ncmp|rchr|str)'
 libgcc='__(u?divdi3|u?moddi3|u?divmoddi4|popcountdi2|clzdi2|ctzdi2|bswapdi2)|_GLOBAL_OFFSET_TABLE_'
 
 mapfile -d '' -t sources < <(own_files . -path './codecs/*' -name '*.c' ! -name '*_test.c' ! -path '*/testing/*')
