@@ -48,7 +48,7 @@ static void wait_until(gw_transport *t, int64_t time)
 static void describe(const struct session *s, const uint8_t *packet, char *text, size_t cap)
 {
     const gw_eb_master *m = gw_mem_state(s->master);
-    const char *lost = among(s->lost, s->num) ? ", and nobody hears it; breaks EB-S51" : "";
+    const char *lost = among(s->lost, s->num) ? ", and nobody hears it" : "";
 
     if (m->phase == MASTER_PROBING)
         snprintf(text, cap, "EB-M02: the master probes%s%s", m->tries > 1 ? " again, EB-M05" : "",
@@ -83,7 +83,7 @@ static void carry_back(struct session *s)
             continue;
         if (among(s->twice, s->num))
             write_down(s, 1, buf, len, golden_heard(&s->g, t) + 1000,
-                       "The network doubles the answer; breaks EB-S52");
+                       "The network doubles the answer");
         for (unsigned i = 0; i < 1u + among(s->twice, s->num); i++) {
             if (!hand_over(s->to_master, buf, len, t->ops->now(t)))
                 golden_die("the master does not listen");

@@ -40,21 +40,19 @@ static void conversation_loss(const char *folder)
     reply_to(&g, reply[1], len[1], time, "EB-M16: the answer to slot 0x8004, out of order");
     reply_to(&g, reply[0], len[0], time + 20000, "EB-M16: the answer to slot 0x8002");
     golden_wait(&g, GOLDEN_MS);
-    reply_to(&g, reply[0], len[0], golden_time(&g),
-             "The same answer once more: a duplicate; breaks EB-S52");
+    reply_to(&g, reply[0], len[0], golden_time(&g), "The same answer once more: a duplicate");
 
     ask_len = read_packet(&g, ask[0], GW_EB_MAP_ROM + 12, 0x8006);
     golden_send(&g, ask[0], ask_len, "Slot 0x8006: the reply is lost");
     (void)golden_reply(&g, reply[0], &time);
 
-    golden_send(&g, ask[0], ask_len,
-                "Slot 0x8006 again, while the first still waits: ambiguous; breaks EB-S51");
+    golden_send(&g, ask[0], ask_len, "Slot 0x8006 again, while the first still waits: ambiguous");
     len[0] = golden_reply(&g, reply[0], &time);
     reply_to(&g, reply[0], len[0], time,
              "One answer for two equal requests: the older one gets it");
 
     ask_len = read_packet(&g, ask[0], GW_EB_MAP_ROM + 16, 0x8008);
-    golden_send(&g, ask[0], ask_len, "Slot 0x8008: the reply will be too late; breaks EB-S51");
+    golden_send(&g, ask[0], ask_len, "Slot 0x8008: the reply will be too late");
     len[0] = golden_reply(&g, reply[0], &time);
     golden_wait(&g, 20000 * GOLDEN_MS);
     reply_to(&g, reply[0], len[0], golden_time(&g), "EB-M17: stale: nobody waits for it any more");
@@ -87,8 +85,46 @@ static void pipelining(const char *folder)
     golden_close(&g);
 }
 
+/* Once may be the network; each time, while all else comes and goes as it should, is the board. */
+static void slave_habits(const char *folder)
+{
+    enum { TIMES = 8 };
+    uint8_t ask[64], reply[1500];
+    golden g;
+
+    golden_open(&g, folder, "slave-habits");
+    golden_board(&g, NULL);
+    for (unsigned i = 0; i < TIMES; i++) {
+        int64_t time;
+        const char *says =
+            i + 1 < TIMES ? "The same answer once more" : "Each answer came twice; breaks EB-S52";
+        size_t len =
+            read_packet(&g, ask, GW_EB_MAP_ROM + 4 * (uint64_t)i, (uint16_t)(0x8000 + 2 * i));
+        golden_send(&g, ask, len, "A read");
+        len = golden_reply(&g, reply, &time);
+        reply_to(&g, reply, len, time, "Its answer");
+        golden_wait(&g, GOLDEN_MS);
+        reply_to(&g, reply, len, golden_time(&g), says);
+    }
+    for (unsigned i = 0; i < TIMES; i++) {
+        int64_t time;
+        const char *says =
+            i + 1 < TIMES ? "No answer to this one" : "Never an answer to this one; breaks EB-S51";
+        size_t len = read_packet(&g, ask, GW_EB_MAP_ROM + 0x40, 0x9000);
+        golden_send(&g, ask, len, says);
+        (void)golden_reply(&g, reply, &time);
+        len = read_packet(&g, ask, GW_EB_MAP_ROM + 4 * (uint64_t)i, (uint16_t)(0x9002 + 2 * i));
+        golden_ask(&g, ask, len, "Another read", "is answered");
+        golden_wait(&g, 21000 * GOLDEN_MS);
+    }
+    size_t len = read_packet(&g, ask, GW_EB_MAP_ROM, 0xa000);
+    golden_ask(&g, ask, len, "A last read, long after", "is answered");
+    golden_close(&g);
+}
+
 void golden_talk_traces(const char *folder)
 {
     conversation_loss(folder);
+    slave_habits(folder);
     pipelining(folder);
 }

@@ -17,7 +17,10 @@ static bool session_init(void *state, size_t cap, int64_t give_up_ns)
     s->give_up_ns = give_up_ns;
     s->last_unanswered = UINT64_MAX;
     for (unsigned i = 0; i < GW_EB_SLOTS; i++)
-        s->gaps[i] = (gw_eb_gaps){INT64_MIN, INT64_MIN, INT64_MIN};
+        s->courses[i] = (gw_eb_course){.blind_ns = INT64_MIN,
+                                       .pushed_ns = INT64_MIN,
+                                       .forgot_ns = INT64_MIN,
+                                       .answered_ns = INT64_MIN};
     gw_eb_table_init(&s->table, s + 1, cap - sizeof *s);
     return true;
 }
@@ -89,6 +92,7 @@ static void session_feed(void *state, const gw_message *message, const gw_dialec
     f.surely_reply = f.has_stray = f.told_repeat = f.disagrees = false;
     f.answers = f.misplaced = 0;
     f.mixed = f.zero_filled = false;
+    f.answered = f.displaced = NULL;
 
     s->frame = message->frame;
     gw_eb_pass_time(s, message->time_ns, sink);
@@ -107,10 +111,18 @@ static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
 static void session_end(void *state, gw_verdict_sink *sink)
 {
     gw_eb_sessions *s = state;
-    gw_eb_wait *oldest;
+    gw_eb_wait *wait, *next;
 
-    while ((oldest = gw_eb_table_oldest(&s->table, GW_EB_WAITING)) != NULL)
-        gw_eb_give_up(s, oldest, sink);
+    /* What was lost is known before anybody is accused. */
+    for (wait = gw_eb_table_oldest(&s->table, GW_EB_WAITING); wait != NULL; wait = next) {
+        next = gw_eb_table_younger(&s->table, wait);
+        if (!wait->suspect.noted)
+            gw_eb_give_up(s, wait, sink);
+    }
+    while ((wait = gw_eb_table_oldest(&s->table, GW_EB_WAITING)) != NULL)
+        gw_eb_give_up(s, wait, sink);
+    while ((wait = gw_eb_table_oldest(&s->table, GW_EB_DOUBTED)) != NULL)
+        gw_eb_settle_doubt(s, wait, sink);
 }
 
 const gw_session_ops gw_eb_session = {

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the parts of the EtherBone session share.
  *
- * A session pairs reply records with request records by who talks to whom, return space, return
- * address and count, and probes by their id; never by the order of packets. A reply that fits
- * nothing exactly may be suspected of being a faulty answer; the suspicion becomes a finding only
- * when the request is given up and no better answer came, so that lost packets accuse nobody. */
+ * A session pairs reply records with request records by who talks to whom, then by return space,
+ * return address and count, and probes by their id. Masters use return addresses and ports again,
+ * so of several requests that await the same the order decides, and such a pair proves nothing. A
+ * reply that fits nothing exactly may be suspected of being a faulty answer; the suspicion becomes
+ * a finding only when the request is given up and no better answer came.
+ *
+ * Datagrams get lost, come twice and change places, before the capture and in it. What is wrong
+ * with an answer is kept until its request would be given up, and told only where neither shows:
+ * either all of the conversation fits together, or no return address in it was ever used twice. */
 #ifndef ETHERBONE_SESSION_H
 #define ETHERBONE_SESSION_H
 
@@ -22,17 +27,28 @@ enum {
 typedef struct gw_eb_agreement {
     gw_endpoint requester;
     gw_endpoint responder;
-    uint64_t frame; /* of the response */
-    uint8_t widths; /* in both masks */
+    uint64_t frame;  /* of the response */
+    int64_t used_ns; /* last, by the requester */
+    uint8_t widths;  /* in both masks */
     bool known;
 } gw_eb_agreement;
 
-/* gw_eb_gaps is when the session last lost sight of a conversation; INT64_MIN: never. */
-typedef struct gw_eb_gaps {
-    int64_t blind_ns;  /* bytes were missing, or too much was waiting to be searched */
-    int64_t pushed_ns; /* a request had to go while it waited */
-    int64_t forgot_ns; /* the answer that was forgotten last came */
-} gw_eb_gaps;
+/* gw_eb_course is how a conversation went so far. Times are when the session last lost sight of it;
+ * INT64_MIN: never. */
+typedef struct gw_eb_course {
+    int64_t blind_ns;    /* bytes were missing, or too much was waiting to be searched */
+    int64_t pushed_ns;   /* a request had to go while it waited */
+    int64_t forgot_ns;   /* the answer that was forgotten last came */
+    int64_t answered_ns; /* the youngest request that was answered came */
+    int64_t slowest_ns;  /* an answer took so long, lately */
+    uint32_t answers;    /* to where their requests came from ... */
+    uint32_t repeats;    /* ... that came again */
+    uint32_t sure;       /* answers that one request only can have had */
+    uint32_t usual;      /* what is wrong with most of these, as gw_eb_fault_of; 0: nothing */
+    uint32_t excess;     /* by which these are more than the others */
+    bool reused;         /* one end used a return address twice */
+    bool troubled;       /* something was lost, came twice, or may answer several requests */
+} gw_eb_course;
 
 /* gw_eb_sessions is the state of a session; the table's memory follows it. */
 typedef struct gw_eb_sessions {
@@ -43,7 +59,7 @@ typedef struct gw_eb_sessions {
     uint64_t last_unanswered; /* the frame that was last reported so */
     uint32_t num_agreements;
     bool started;
-    gw_eb_gaps gaps[GW_EB_SLOTS]; /* by conversation */
+    gw_eb_course courses[GW_EB_SLOTS]; /* by conversation */
     gw_eb_agreement agreements[GW_EB_SLOTS];
 } gw_eb_sessions;
 
@@ -53,6 +69,7 @@ typedef struct gw_eb_found {
     gw_eb_wait *done;   /* the youngest of the best done */
     uint8_t open_score; /* gw_eb_score */
     uint8_t done_score;
+    uint8_t alike;  /* so many open ones fit as well as the best */
     bool ambiguous; /* another frame's request waits for the same */
     bool gave_up;   /* too many of this hash to look at them all: nothing can be said */
 } gw_eb_found;
@@ -88,16 +105,19 @@ typedef struct gw_eb_feeding {
     bool told_repeat; /* that this is a duplicate */
     bool disagrees;   /* asks with widths that were not agreed */
 
-    uint32_t answers; /* records that answer ... */
-    uint64_t request; /* ... this frame ... */
-    uint32_t request_len;
-    bool mixed;         /* ... unless they answer several */
-    bool zero_filled;   /* zeros stand where the request had writes */
+    uint32_t answers;     /* records that answer ... */
+    uint64_t request;     /* ... this frame ... */
+    gw_eb_wait *answered; /* the last of them */
+    bool mixed;           /* ... unless they answer several */
+    bool zero_filled;     /* zeros stand where the request had writes */
     uint32_t misplaced; /* offset of the first record that is not where zero filling puts it ... */
-    uint32_t expected_at; /* ... and where that is */
+    gw_eb_wait *displaced; /* ... and what it answers */
 } gw_eb_feeding;
 
 /* ---- session_match.c ---- */
+
+/* gw_eb_span_ns returns how much later |to| is than |from|, 0 when it is not. */
+int64_t gw_eb_span_ns(int64_t from, int64_t to);
 
 /* gw_eb_stream_of returns what tells connections apart: 0 for a message of no connection. */
 uint32_t gw_eb_stream_of(const gw_message *m);
@@ -108,7 +128,7 @@ gw_eb_key gw_eb_key_of_request(const gw_eb_record *record);
 gw_eb_key gw_eb_key_of_reply(const gw_eb_record *record);
 
 /* gw_eb_find looks for what |m| may answer when it repeats |key|. */
-gw_eb_found gw_eb_find(const gw_eb_table *t, const gw_message *m, const gw_eb_key *key,
+gw_eb_found gw_eb_find(const gw_eb_sessions *s, const gw_message *m, const gw_eb_key *key,
                        uint32_t hash);
 
 /* gw_eb_fits_fn says whether |wait| may be what the caller seeks. */
@@ -119,15 +139,16 @@ typedef bool (*gw_eb_fits_fn)(const gw_eb_wait *wait, const void *arg);
 gw_eb_wait *gw_eb_oldest_open(const gw_eb_table *t, const gw_message *m, gw_eb_fits_fn fits,
                               const void *arg);
 
+/* gw_eb_has_asked says whether |end| is known to have asked for something, or that cannot be told.
+ */
+bool gw_eb_has_asked(const gw_eb_table *t, const gw_endpoint *end);
+
 /* gw_eb_same_request says whether two requests await the same answer from the same place. */
 bool gw_eb_same_request(const gw_eb_asked *a, const gw_eb_asked *b);
 
 /* ---- session_verdict.c ---- */
 
-/* gw_eb_span_ns returns how much later |to| is than |from|, 0 when it is not. */
-int64_t gw_eb_span_ns(int64_t from, int64_t to);
-
-/* gw_eb_lost_track says whether a moment |lost_ns| of gw_eb_gaps is recent enough to matter. */
+/* gw_eb_lost_track says whether a moment |lost_ns| of gw_eb_course is recent enough to matter. */
 bool gw_eb_lost_track(const gw_eb_sessions *s, int64_t lost_ns);
 
 /* gw_eb_relate_repeat reports that the record or probe response at hand repeats the answer to
@@ -138,23 +159,65 @@ void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offs
 void gw_eb_relate(const gw_eb_feeding *f, gw_relation_kind kind, const gw_eb_wait *wait,
                   bool ambiguous);
 
+/* gw_eb_relate_stale reports that the record at hand answers |wait|, which was given up. */
+void gw_eb_relate_stale(gw_eb_feeding *f, const gw_eb_wait *wait);
+
 /* gw_eb_relate_stray reports a reply that answers nothing: unsolicited, or not to be told because
  * requests of conversation slot |slot| were forgotten or never captured. */
-void gw_eb_relate_stray(const gw_eb_sessions *s, gw_verdict_sink *sink, uint64_t frame,
-                        uint32_t unit, unsigned slot);
+void gw_eb_relate_stray(gw_eb_sessions *s, gw_verdict_sink *sink, uint64_t frame, uint32_t unit,
+                        unsigned slot);
 
 /* gw_eb_relate_outcome reports what became of a request that waits no longer: its suspect answer,
- * no answer, or that nothing can be said because it is |pushed_out| or bytes are missing. */
-void gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed_out,
+ * no answer, or that nothing can be said because it is |pushed_out| or bytes are missing. True when
+ * the suspect is the answer. */
+bool gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed_out,
                           gw_verdict_sink *sink);
 
 /* gw_eb_judge_pair judges |record| of the message at hand as the answer to |wait|; |whole| says
- * that all of its bytes are there. */
+ * that all of its bytes are there. What is wrong is noted with |wait|. */
 void gw_eb_judge_pair(const gw_eb_feeding *f, const gw_eb_record *record, bool whole,
-                      const gw_eb_wait *wait);
+                      gw_eb_wait *wait);
 
 /* gw_eb_judge_reply judges the message as a whole, all its records having been paired. */
-void gw_eb_judge_reply(const gw_eb_feeding *f);
+void gw_eb_judge_reply(gw_eb_feeding *f);
+
+/* ---- session_doubt.c ---- */
+
+/* gw_eb_derived_flags returns the flags of the answer to a record with flags |request|. */
+uint8_t gw_eb_derived_flags(uint8_t request);
+
+/* gw_eb_note_breach notes that the answer to |wait| is wrong, by |seen|, in a group that begins at
+ * its byte |start|. */
+void gw_eb_note_breach(gw_eb_wait *wait, enum gw_eb_breach_kind kind, uint32_t seen,
+                       uint32_t start);
+
+/* gw_eb_fault_of returns a number for what is wrong with the records of the answer to |wait|, the
+ * same for the same fault; 0: nothing. gw_eb_note_fault notes it in the course of its conversation.
+ */
+uint32_t gw_eb_fault_of(const gw_eb_wait *wait);
+void gw_eb_note_fault(gw_eb_sessions *s, const gw_eb_wait *wait);
+
+/* gw_eb_doubt keeps |wait|, done with, until what is wrong with its answer can be told; nothing has
+ * to be kept of a stream, which loses nothing. */
+void gw_eb_doubt(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink);
+
+/* gw_eb_settle_doubt tells what is wrong with the answer to |wait|, if it surely is one. */
+void gw_eb_settle_doubt(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink);
+
+/* gw_eb_proves says whether the answer to |wait| surely is one to it; |alike| says that nothing in
+ * it repeats what was asked. */
+bool gw_eb_proves(const gw_eb_sessions *s, const gw_eb_wait *wait, bool alike);
+
+/* gw_eb_proves_suspect says whether |wait| has a suspect that surely is a wrong answer to it. */
+bool gw_eb_proves_suspect(const gw_eb_sessions *s, const gw_eb_wait *wait);
+
+/* gw_eb_count_miss counts how often |wait|, which is given up, was asked in vain. */
+void gw_eb_count_miss(gw_eb_sessions *s, gw_eb_wait *wait);
+
+/* gw_eb_is_deaf says whether it was asked in vain often enough to be told, and gw_eb_stammers
+ * whether the answers of the conversation of |wait| come twice so often. */
+bool gw_eb_is_deaf(const gw_eb_wait *wait);
+bool gw_eb_stammers(const gw_eb_sessions *s, const gw_eb_wait *wait);
 
 /* ---- session_keep.c ---- */
 

@@ -20,13 +20,14 @@ static void drop_echo(gw_eb_sessions *s, const gw_eb_wait *wait)
          w = gw_eb_table_chain_next(&s->table, w), seen++) {
         if (w->state == GW_EB_WAIT_OPEN && w->asked.frame == wait->suspect.frame &&
             w->asked.unit == wait->suspect.unit && gw_eb_same_request(&w->asked, &echo)) {
-            gw_eb_table_remove(&s->table, w, GW_EB_WAITING);
+            gw_eb_table_remove(&s->table, w);
             return;
         }
     }
 }
 
-/* Two done entries alike would only lengthen the chain: the younger one speaks for both. */
+/* Two done entries alike would only lengthen the chain: the younger one speaks for both, unless
+ * there is still something to be told of the older. */
 static void forget_older(gw_eb_sessions *s, const gw_eb_wait *wait)
 {
     unsigned seen = 0;
@@ -35,7 +36,10 @@ static void forget_older(gw_eb_sessions *s, const gw_eb_wait *wait)
          w != NULL && seen < GW_EB_MAX_CHAIN; w = gw_eb_table_chain_next(&s->table, w), seen++) {
         if (w->hash == wait->hash && w != wait && w->state != GW_EB_WAIT_OPEN &&
             gw_eb_same_request(&w->asked, &wait->asked)) {
-            gw_eb_table_remove(&s->table, w, GW_EB_DONE);
+            s->courses[wait->asked.slot].reused = true;
+            if (w->list != GW_EB_DONE)
+                continue;
+            gw_eb_table_remove(&s->table, w);
             return;
         }
     }
@@ -46,17 +50,18 @@ void gw_eb_settle(gw_eb_sessions *s, gw_eb_wait *wait, enum gw_eb_wait_state sta
     wait->state = (uint8_t)state;
     wait->answer = answer;
     wait->since_ns = s->now_ns;
-    gw_eb_table_retire(&s->table, wait);
+    gw_eb_table_move(&s->table, wait, GW_EB_DONE);
     forget_older(s, wait);
 }
 
 void gw_eb_give_up(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *sink)
 {
-    gw_eb_relate_outcome(s, wait, false, sink);
-    if (wait->suspect.is_request)
+    gw_eb_count_miss(s, wait);
+    bool answered = gw_eb_relate_outcome(s, wait, false, sink);
+    if (answered && wait->suspect.is_request)
         drop_echo(s, wait);
-    gw_eb_settle(s, wait, wait->suspect.noted ? GW_EB_WAIT_ANSWERED : GW_EB_WAIT_GIVEN_UP,
-                 wait->suspect.frame);
+    gw_eb_settle(s, wait, answered ? GW_EB_WAIT_ANSWERED : GW_EB_WAIT_GIVEN_UP,
+                 answered ? wait->suspect.frame : 0);
 }
 
 void gw_eb_pass_time(gw_eb_sessions *s, int64_t time_ns, gw_verdict_sink *sink)
@@ -67,8 +72,14 @@ void gw_eb_pass_time(gw_eb_sessions *s, int64_t time_ns, gw_verdict_sink *sink)
     for (;;) {
         gw_eb_wait *oldest = gw_eb_table_oldest(&s->table, GW_EB_WAITING);
         if (oldest == NULL || gw_eb_span_ns(oldest->since_ns, s->now_ns) <= s->give_up_ns)
-            return;
+            break;
         gw_eb_give_up(s, oldest, sink);
+    }
+    for (;;) {
+        gw_eb_wait *oldest = gw_eb_table_oldest(&s->table, GW_EB_DOUBTED);
+        if (oldest == NULL || gw_eb_span_ns(oldest->since_ns, s->now_ns) <= s->give_up_ns)
+            break;
+        gw_eb_settle_doubt(s, oldest, sink);
     }
 }
 
@@ -78,16 +89,21 @@ static void make_room(gw_eb_sessions *s, gw_verdict_sink *sink)
     gw_eb_wait *oldest = gw_eb_table_oldest(&s->table, GW_EB_DONE);
 
     if (oldest != NULL) {
-        s->gaps[oldest->asked.slot].forgot_ns = oldest->since_ns;
-        gw_eb_table_remove(&s->table, oldest, GW_EB_DONE);
+        s->courses[oldest->asked.slot].forgot_ns = oldest->since_ns;
+        gw_eb_table_remove(&s->table, oldest);
+        return;
+    }
+    oldest = gw_eb_table_oldest(&s->table, GW_EB_DOUBTED);
+    if (oldest != NULL) {
+        gw_eb_settle_doubt(s, oldest, sink);
+        make_room(s, sink);
         return;
     }
     oldest = gw_eb_table_oldest(&s->table, GW_EB_WAITING);
-    gw_eb_relate_outcome(s, oldest, true, sink);
-    if (oldest->suspect.is_request)
+    if (gw_eb_relate_outcome(s, oldest, true, sink) && oldest->suspect.is_request)
         drop_echo(s, oldest);
-    s->gaps[oldest->asked.slot].pushed_ns = s->now_ns;
-    gw_eb_table_remove(&s->table, oldest, GW_EB_WAITING);
+    s->courses[oldest->asked.slot].pushed_ns = s->now_ns;
+    gw_eb_table_remove(&s->table, oldest);
 }
 
 gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, const gw_eb_asked *asked, uint32_t hash,
@@ -102,8 +118,8 @@ gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, const gw_eb_asked *asked, uint32_t has
 
 void gw_eb_note_blind(gw_eb_feeding *f)
 {
-    f->s->gaps[f->to_responder % GW_EB_SLOTS].blind_ns = f->s->now_ns;
-    f->s->gaps[f->to_requester % GW_EB_SLOTS].blind_ns = f->s->now_ns;
+    f->s->courses[f->to_responder % GW_EB_SLOTS].blind_ns = f->s->now_ns;
+    f->s->courses[f->to_requester % GW_EB_SLOTS].blind_ns = f->s->now_ns;
 }
 
 /* ---- answers ---- */
@@ -117,18 +133,39 @@ static void clear_suspect(gw_eb_feeding *f, gw_eb_wait *wait)
         gw_eb_relate_stray(f->s, f->sink, suspect->frame, suspect->unit, wait->asked.slot);
 }
 
+/* How long answers take: the longest lately, so that one that took long is not remembered for ever.
+ */
+static void note_course(gw_eb_feeding *f, const gw_eb_wait *wait, bool ambiguous)
+{
+    gw_eb_course *course = &f->s->courses[wait->asked.slot];
+    int64_t took_ns = gw_eb_span_ns(wait->since_ns, f->s->now_ns);
+
+    course->answers++;
+    course->troubled = course->troubled || ambiguous || wait->suspect.noted;
+    if (wait->since_ns > course->answered_ns)
+        course->answered_ns = wait->since_ns;
+    if (ambiguous)
+        return;
+    gw_eb_note_fault(f->s, wait);
+    course->slowest_ns =
+        took_ns > course->slowest_ns ? took_ns : course->slowest_ns - course->slowest_ns / 16;
+}
+
 void gw_eb_take_answer(gw_eb_feeding *f, gw_eb_wait *wait, bool ambiguous)
 {
     clear_suspect(f, wait);
     gw_eb_relate(f, GW_ANSWERS, wait, ambiguous);
+    note_course(f, wait, ambiguous);
+    wait->unsure = ambiguous;
+    f->answered = wait;
     if (f->answers == 0) {
         f->request = wait->asked.frame;
-        f->request_len = wait->asked.len;
     } else if (f->request != wait->asked.frame) {
         f->mixed = true;
     }
     f->answers++;
     gw_eb_settle(f->s, wait, GW_EB_WAIT_ANSWERED, f->m->frame);
+    gw_eb_doubt(f->s, wait, f->sink);
 }
 
 void gw_eb_suspect_answer(gw_eb_feeding *f, gw_eb_wait *wait, const gw_eb_suspect *suspect)

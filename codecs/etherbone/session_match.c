@@ -3,6 +3,7 @@
 #include "etherbone/session.h"
 
 enum {
+    MAX_ALIKE = 16,  /* waiting requests of one key that are looked at */
     MAX_OLDEST = 64, /* waiting requests that are looked at for one that nearly fits */
 };
 
@@ -53,7 +54,25 @@ static enum gw_eb_score score(const gw_eb_asked *asked, const gw_message *m)
     return from_port ? GW_EB_OTHER_PORT : GW_EB_NO_MATCH;
 }
 
-static void consider(gw_eb_found *found, gw_eb_wait *wait, enum gw_eb_score how_well)
+int64_t gw_eb_span_ns(int64_t from, int64_t to)
+{
+    if (to <= from)
+        return 0;
+    uint64_t span = (uint64_t)to - (uint64_t)from;
+    return span > INT64_MAX ? INT64_MAX : (int64_t)span;
+}
+
+/* Requests that follow each other at once are answered in their order. One that comes when answers
+ * usually are there is asked because that to the one before is lost: the answer is to the new one.
+ */
+static bool asked_anew(const gw_eb_sessions *s, const gw_eb_wait *older, const gw_eb_wait *wait)
+{
+    int64_t slowest_ns = s->courses[wait->asked.slot].slowest_ns;
+    return slowest_ns > 0 && gw_eb_span_ns(older->since_ns, wait->since_ns) / 2 > slowest_ns;
+}
+
+static void consider(const gw_eb_sessions *s, gw_eb_found *found, gw_eb_wait *wait,
+                     enum gw_eb_score how_well)
 {
     if (wait->state != GW_EB_WAIT_OPEN) {
         if (how_well >= found->done_score) {
@@ -66,14 +85,19 @@ static void consider(gw_eb_found *found, gw_eb_wait *wait, enum gw_eb_score how_
         found->open = wait;
         found->open_score = (uint8_t)how_well;
         found->ambiguous = false;
+        found->alike = 1;
     } else if (how_well == found->open_score && wait->asked.frame != found->open->asked.frame) {
         found->ambiguous = true;
+        found->alike++;
+        if (asked_anew(s, found->open, wait))
+            found->open = wait;
     }
 }
 
-gw_eb_found gw_eb_find(const gw_eb_table *t, const gw_message *m, const gw_eb_key *key,
+gw_eb_found gw_eb_find(const gw_eb_sessions *s, const gw_message *m, const gw_eb_key *key,
                        uint32_t hash)
 {
+    const gw_eb_table *t = &s->table;
     gw_eb_found found = {0};
     unsigned seen = 0;
 
@@ -88,8 +112,8 @@ gw_eb_found gw_eb_find(const gw_eb_table *t, const gw_message *m, const gw_eb_ke
         enum gw_eb_score how_well = score(&w->asked, m);
         if (how_well == GW_EB_NO_MATCH)
             continue;
-        consider(&found, w, how_well);
-        if (found.ambiguous && found.open_score == GW_EB_EXACT)
+        consider(s, &found, w, how_well);
+        if (found.alike == MAX_ALIKE && found.open_score == GW_EB_EXACT)
             break; /* nothing better can come */
     }
     /* A late answer to the request that was given up would look the same. */
@@ -110,6 +134,19 @@ gw_eb_wait *gw_eb_oldest_open(const gw_eb_table *t, const gw_message *m, gw_eb_f
             return w;
     }
     return NULL;
+}
+
+bool gw_eb_has_asked(const gw_eb_table *t, const gw_endpoint *end)
+{
+    for (unsigned list = 0; list < GW_EB_NUM_LISTS; list++) {
+        unsigned seen = 0;
+        for (gw_eb_wait *w = gw_eb_table_entry(t, t->lists[list].last); w != NULL;
+             w = gw_eb_table_entry(t, w->list_prev)) {
+            if (gw_endpoint_equal(&w->asked.requester, end) || ++seen > GW_EB_MAX_CHAIN)
+                return true;
+        }
+    }
+    return false;
 }
 
 bool gw_eb_same_request(const gw_eb_asked *a, const gw_eb_asked *b)

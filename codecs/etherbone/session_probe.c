@@ -21,7 +21,7 @@ static gw_eb_found find(const gw_eb_feeding *f)
     const gw_message *m = f->m;
     gw_eb_key key = key_of(f);
 
-    return gw_eb_find(&f->s->table, m, &key, gw_eb_probe_hash(&m->dst, gw_eb_stream_of(m), &key));
+    return gw_eb_find(f->s, m, &key, gw_eb_probe_hash(&m->dst, gw_eb_stream_of(m), &key));
 }
 
 /* ---- probes ---- */
@@ -48,7 +48,9 @@ void gw_eb_feed_probe(gw_eb_feeding *f)
     /* Perhaps it is a response that kept PF. */
     gw_eb_found found = find(f);
     if (found.open_score == GW_EB_EXACT && !found.open->suspect.noted) {
-        gw_eb_suspect_answer(f, found.open, &(gw_eb_suspect){.rule = EB_S03, .is_request = true});
+        gw_eb_suspect_answer(
+            f, found.open,
+            &(gw_eb_suspect){.rule = EB_S03, .surely = f->from_service, .is_request = true});
         if (found.open->state != GW_EB_WAIT_OPEN)
             return;
     }
@@ -72,6 +74,7 @@ static void agree(gw_eb_feeding *f, const gw_eb_wait *probe)
         .requester = f->m->dst,
         .responder = f->m->src,
         .frame = f->m->frame,
+        .used_ns = f->s->now_ns,
         .widths = probe->asked.widths & f->reader.header.widths,
         .known = true,
     };
@@ -79,12 +82,19 @@ static void agree(gw_eb_feeding *f, const gw_eb_wait *probe)
 
 bool gw_eb_judge_agreed(const gw_eb_feeding *f)
 {
-    const gw_eb_agreement *a = agreement(f->s, f->to_responder);
+    gw_eb_agreement *a = agreement(f->s, f->to_responder);
     uint8_t widths = f->reader.header.widths;
+    int64_t last_ns = a->used_ns;
 
-    if (!a->known || (widths & a->widths) == widths ||
-        !gw_endpoint_equal(&a->requester, &f->m->src) ||
+    if (!a->known || !gw_endpoint_equal(&a->requester, &f->m->src) ||
         !gw_endpoint_equal(&a->responder, &f->m->dst))
+        return true;
+    a->used_ns = f->s->now_ns;
+    /* The port may be somebody else's by now, who probed without being seen, or not at all. */
+    if (gw_eb_span_ns(last_ns, f->s->now_ns) > f->s->give_up_ns ||
+        f->s->courses[f->to_responder % GW_EB_SLOTS].troubled)
+        a->known = false;
+    if (!a->known || (widths & a->widths) == widths)
         return true;
     gw_judge judge = {f->sink, f->dialect, f->m->frame, f->m->frame};
     gw_eb_report(&judge, EB_M04,
@@ -124,7 +134,7 @@ static void repeat(gw_eb_feeding *f, const gw_eb_found *found)
 
     if (probe->state == GW_EB_WAIT_GIVEN_UP) {
         agree(f, probe);
-        gw_eb_relate(f, GW_STALE, probe, false);
+        gw_eb_relate_stale(f, probe);
         probe->state = GW_EB_WAIT_ANSWERED;
         probe->answer = f->m->frame;
         probe->asked.responder = f->m->src;
@@ -186,7 +196,7 @@ bool gw_eb_feed_unmarked_response(gw_eb_feeding *f)
         return false;
     gw_eb_key key = {.base = gw_eb_probe_id(m->data), .kind = GW_EB_WAIT_PROBE};
     gw_eb_found found =
-        gw_eb_find(&f->s->table, m, &key, gw_eb_probe_hash(&m->dst, gw_eb_stream_of(m), &key));
+        gw_eb_find(f->s, m, &key, gw_eb_probe_hash(&m->dst, gw_eb_stream_of(m), &key));
     if (found.open_score != GW_EB_EXACT || found.open->suspect.noted)
         return false;
     gw_eb_suspect_answer(f, found.open,

@@ -50,14 +50,17 @@ static void keep_request(gw_eb_feeding *f, const gw_eb_record *record)
 static bool is_echo(gw_eb_feeding *f, const gw_eb_record *record)
 {
     gw_eb_key key = gw_eb_key_of_request(record);
-    gw_eb_found found = gw_eb_find(&f->s->table, f->m, &key, gw_eb_hash_in(f->to_requester, &key));
+    gw_eb_found found = gw_eb_find(f->s, f->m, &key, gw_eb_hash_in(f->to_requester, &key));
 
-    if (found.open_score != GW_EB_EXACT || found.open->suspect.noted)
-        return false;
-    gw_eb_suspect_answer(
-        f, found.open,
-        &(gw_eb_suspect){
-            .rule = EB_S19, .value = record->rcount, .start = record->offset, .is_request = true});
+    if (found.open_score != GW_EB_EXACT || found.open->suspect.noted ||
+        gw_eb_has_asked(&f->s->table, &f->m->src))
+        return false; /* or it asks as well, and two masters may use one address */
+    gw_eb_suspect_answer(f, found.open,
+                         &(gw_eb_suspect){.rule = EB_S19,
+                                          .value = record->rcount,
+                                          .start = record->offset,
+                                          .surely = f->from_service,
+                                          .is_request = true});
     return found.open->state != GW_EB_WAIT_OPEN;
 }
 
@@ -77,14 +80,14 @@ static void feed_request(gw_eb_feeding *f, const gw_eb_record *record)
 /* ---- answers ---- */
 
 /* Zeros stand for writes when there are more of them than the request had empty records. */
-static void note_place(gw_eb_feeding *f, const gw_eb_record *record, const gw_eb_wait *wait)
+static void note_place(gw_eb_feeding *f, const gw_eb_record *record, gw_eb_wait *wait)
 {
     if (f->zeros <= wait->asked.empties || f->m->transport == GW_OVER_TCP)
         return;
     f->zero_filled = true;
     if (record->offset != wait->asked.reply_offset && f->misplaced == 0) {
         f->misplaced = record->offset;
-        f->expected_at = wait->asked.reply_offset;
+        f->displaced = wait;
     }
 }
 
@@ -99,7 +102,7 @@ static void take(gw_eb_feeding *f, const gw_eb_record *record, bool whole, gw_eb
 static void take_again(gw_eb_feeding *f, const gw_eb_record *record, gw_eb_wait *wait)
 {
     if (wait->state == GW_EB_WAIT_GIVEN_UP) {
-        gw_eb_relate(f, GW_STALE, wait, false);
+        gw_eb_relate_stale(f, wait);
         wait->state = GW_EB_WAIT_ANSWERED;
         wait->answer = f->m->frame;
         return;
@@ -120,7 +123,7 @@ static void stray(gw_eb_feeding *f)
 static bool match(gw_eb_feeding *f, const gw_eb_record *record, bool whole)
 {
     gw_eb_key key = gw_eb_key_of_reply(record);
-    gw_eb_found found = gw_eb_find(&f->s->table, f->m, &key, gw_eb_hash_in(f->to_requester, &key));
+    gw_eb_found found = gw_eb_find(f->s, f->m, &key, gw_eb_hash_in(f->to_requester, &key));
     enum gw_eb_score good = GW_EB_OTHER_SOURCE;
 
     if (GW_UNLIKELY(found.gave_up)) {
@@ -232,13 +235,14 @@ static void feed_writes(gw_eb_feeding *f, const gw_eb_record *record, bool whole
     stray(f);
 }
 
-/* A reply that forgot to clear its read count would be taken for a request. */
+/* A reply that forgot to clear its read count would be taken for a request. Where both ends may ask
+ * it is one. */
 static bool answers_and_reads(gw_eb_feeding *f, const gw_eb_record *record, bool whole)
 {
-    if (gw_eb_table_oldest(&f->s->table, GW_EB_WAITING) == NULL)
+    if (!surely_reply(f, record) || gw_eb_table_oldest(&f->s->table, GW_EB_WAITING) == NULL)
         return false;
     gw_eb_key key = gw_eb_key_of_reply(record);
-    gw_eb_found found = gw_eb_find(&f->s->table, f->m, &key, gw_eb_hash_in(f->to_requester, &key));
+    gw_eb_found found = gw_eb_find(f->s, f->m, &key, gw_eb_hash_in(f->to_requester, &key));
     if (found.open_score != GW_EB_EXACT)
         return false;
     f->requests++;
@@ -326,7 +330,7 @@ bool gw_eb_feed_otherwise(gw_eb_feeding *f)
         if (record.wcount == 0 || record.rcount > 0)
             continue;
         gw_eb_key key = gw_eb_key_of_reply(&record);
-        gw_eb_found found = gw_eb_find(&f->s->table, m, &key, gw_eb_hash_in(f->to_requester, &key));
+        gw_eb_found found = gw_eb_find(f->s, m, &key, gw_eb_hash_in(f->to_requester, &key));
         if (found.open_score != GW_EB_EXACT || found.open->suspect.noted)
             continue;
         f->unit = i;

@@ -73,6 +73,7 @@ static void test_flags_are_derived(void **state)
             talk_start();
             ask_flags(asked);
             reply_flags(given ^ wrong);
+            talk_stop();
             expect("A1.0>2.0", "S20");
         }
     }
@@ -88,6 +89,7 @@ static void test_wca_follows_bca(void **state)
     reply_flags(GW_EB_CYC);
     expect("", "");
     talk_wait(GIVE_UP_MS + 1);
+    talk_stop();
     expect("A1.0>2.0", "S20");
     expect_text(2, 2, 4, "etherbone.record.wca", "WCA is 0; BCA is 1 in the request of frame 1");
     assert_int_equal(talk.log.last.delta_ns, MS);
@@ -102,6 +104,7 @@ static void test_byte_enables_are_copied(void **state)
     ask(0x8000, 1);
     op.byte_enable = 0x0c;
     talk_ops(server(), client(), 0x44, &op, 1);
+    talk_stop();
     expect("A1.0>2.0", "S21");
     expect_text(2, 2, 5, "etherbone.record.byte_enable",
                 "byte enable is 0x0c; 0x0f, as in frame 1, is expected");
@@ -200,6 +203,7 @@ static void test_widths_are_copied(void **state)
     talk_start();
     ask(0x8000, 1);
     talk_ops(server(), client(), 0x24, &given, 1);
+    talk_stop();
     expect("A1.0>2.0", "S11");
     expect_text(2, 2, 3, "etherbone.addr_width",
                 "widths are 0x24; 0x44, as in the request of frame 1, are expected");
@@ -275,6 +279,7 @@ static void test_a_reply_is_no_longer_than_its_request(void **state)
     talk_start();
     ask(0x8000, 1);
     talk_ops(server(), client(), 0x44, given, 2);
+    talk_stop();
     expect("A1.0>2.0", "S25");
     expect_text(2, 2, 16, "etherbone.undecoded",
                 "the reply is 20 bytes long, its request in frame 1 only 16");
@@ -309,6 +314,7 @@ static void test_zero_filling_keeps_places(void **state)
     talk_start();
     talk_ops(client(), server(), 0x44, asked, 2);
     talk_ops(server(), client(), 0x44, moved, 5);
+    talk_stop();
     expect("A1.1>2.2", "S27");
     expect_text(2, 2, 12, "etherbone.record.bca",
                 "a record header is at byte 12; a zero-filled reply to frame 1 has it at 20");
@@ -332,6 +338,7 @@ static void test_zero_filling_keeps_the_length(void **state)
     talk_start();
     talk_ops(client(), server(), 0x44, asked, 3);
     talk_ops(server(), client(), 0x44, given, 4);
+    talk_stop();
     expect("A1.1>2.3", "S27");
     assert_string_equal(talk.log.findings[0].text,
                         "the zero-filled reply is 28 bytes long; its request in frame 1 has 40");
@@ -374,7 +381,7 @@ static void test_a_reply_goes_to_the_requesters_port(void **state)
     talk_ops(client(), server(), 0x44, &asked, 1);
     talk_ops(server(), elsewhere, 0x44, &given, 1);
     talk_ops(server(), elsewhere, 0x44, &given, 1);
-    expect("A1.0>2.0 D1.0>3.0", "S52");
+    expect("A1.0>2.0 D1.0>3.0", "");
 }
 
 /* The other port was another client's, whose request was not captured. */
@@ -547,7 +554,7 @@ static void test_requests_keep_to_what_was_agreed(void **state)
     talk_ops(client(), server(), 0x44, &asked, 1);
     talk_ops(client(), server(), 0x22, &asked, 1);
     talk_wait(GIVE_UP_MS + 1);
-    expect("A1.0>2.0 N3.0 N4.0", "M04 S51");
+    expect("A1.0>2.0 N3.0 N4.0", "M04");
 }
 
 static void test_waived_rules_are_not_reported(void **state)

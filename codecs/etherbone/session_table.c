@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The table of requests: one pool of entries, two lists and a hash over all of them. */
+/* The table of requests: one pool of entries, three lists and a hash over all of them. */
 #include "etherbone/session_table.h"
 
 #include <string.h>
@@ -50,11 +50,12 @@ static void list_append(gw_eb_table *t, enum gw_eb_wait_list list, gw_eb_wait *w
     else
         ends->first = number;
     ends->last = number;
+    wait->list = (uint8_t)list;
 }
 
-static void list_unlink(gw_eb_table *t, enum gw_eb_wait_list list, gw_eb_wait *wait)
+static void list_unlink(gw_eb_table *t, gw_eb_wait *wait)
 {
-    gw_eb_ends *ends = &t->lists[list];
+    gw_eb_ends *ends = &t->lists[wait->list];
 
     if (wait->list_prev != 0)
         gw_eb_table_entry(t, wait->list_prev)->list_next = wait->list_next;
@@ -111,22 +112,26 @@ gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_asked *asked, uint32_t h
     place->asked = *asked;
     place->state = GW_EB_WAIT_OPEN;
     place->suspect = (gw_eb_suspect){0};
+    place->misses = 0;
+    place->unsure = false;
+    place->num_breaches = 0;
     place->hash = hash;
     chain_append(t, place);
     list_append(t, GW_EB_WAITING, place);
     return place;
 }
 
-void gw_eb_table_retire(gw_eb_table *t, gw_eb_wait *wait)
+void gw_eb_table_move(gw_eb_table *t, gw_eb_wait *wait, enum gw_eb_wait_list to)
 {
-    list_unlink(t, GW_EB_WAITING, wait);
-    list_append(t, GW_EB_DONE, wait);
+    list_unlink(t, wait);
+    list_append(t, to, wait);
 }
 
-void gw_eb_table_remove(gw_eb_table *t, gw_eb_wait *wait, enum gw_eb_wait_list from)
+void gw_eb_table_remove(gw_eb_table *t, gw_eb_wait *wait)
 {
-    list_unlink(t, from, wait);
+    list_unlink(t, wait);
     chain_unlink(t, wait);
+    wait->state = GW_EB_WAIT_FREE;
     wait->list_next = t->free;
     t->free = number_of(t, wait);
 }

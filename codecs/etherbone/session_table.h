@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Requests that wait for their answer and requests that are done with, in memory that never grows.
  *
- * An entry is in one of two lists, both in the order of time: waiting or done. All entries are
- * found by a hash of what an answer repeats; within a chain the oldest comes first. */
+ * An entry is in one of three lists, each in the order of time: waiting, done, or done with an
+ * answer that is in doubt. All entries are found by a hash of what an answer repeats; within a
+ * chain the oldest comes first. */
 #ifndef ETHERBONE_SESSION_TABLE_H
 #define ETHERBONE_SESSION_TABLE_H
 
@@ -20,11 +21,14 @@ enum gw_eb_wait_state {
     GW_EB_WAIT_OPEN = 0,
     GW_EB_WAIT_ANSWERED,
     GW_EB_WAIT_GIVEN_UP,
+    GW_EB_WAIT_FREE, /* no entry at all */
 };
 
 enum gw_eb_wait_list {
     GW_EB_WAITING = 0,
     GW_EB_DONE,
+    GW_EB_DOUBTED,
+    GW_EB_NUM_LISTS,
 };
 
 /* gw_eb_suspect is an answer that would fit if one rule were broken. It counts only when no better
@@ -40,6 +44,28 @@ typedef struct gw_eb_suspect {
     bool surely;     /* it is a reply, whether or not to this request */
     bool is_request; /* it was also taken for a request */
 } gw_eb_suspect;
+
+/* What may be wrong with an answer. */
+enum gw_eb_breach_kind {
+    GW_EB_BREACH_FLAGS = 0,
+    GW_EB_BREACH_ENABLES,
+    GW_EB_BREACH_WIDTHS,
+    GW_EB_BREACH_COUNTS, /* its record has reads, all there ... */
+    GW_EB_BREACH_READS,  /* ... or announced */
+    GW_EB_BREACH_LEN,
+    GW_EB_BREACH_PLACE,
+    GW_EB_BREACH_ZEROS,
+};
+
+enum { GW_EB_MAX_BREACHES = 4 };
+
+/* gw_eb_breach is one thing that is wrong with an answer. It is told when time has shown that the
+ * answer surely was one to this request. */
+typedef struct gw_eb_breach {
+    uint32_t seen;
+    uint32_t start; /* in the answer, of the group with the field that shows it */
+    uint8_t kind;   /* gw_eb_breach_kind */
+} gw_eb_breach;
 
 /* gw_eb_key is what an answer repeats of its request. */
 typedef struct gw_eb_key {
@@ -80,6 +106,12 @@ typedef struct gw_eb_wait {
     int64_t since_ns; /* session time when it entered its list */
     uint64_t answer;  /* the frame that answered it, when answered */
     gw_eb_suspect suspect;
+    uint32_t answers; /* in its conversation, when it was given up */
+    uint8_t misses;   /* how often in a row it was asked and given up, others being answered */
+    uint8_t list;     /* gw_eb_wait_list */
+    bool unsure;      /* another request may have been meant */
+    uint8_t num_breaches;
+    gw_eb_breach breaches[GW_EB_MAX_BREACHES];
 } gw_eb_wait;
 
 /* gw_eb_ends is a doubly linked list's two ends, as entry numbers; 0 is none. */
@@ -90,7 +122,7 @@ typedef struct gw_eb_ends {
 typedef struct gw_eb_table {
     gw_eb_wait *entries; /* entry 1 is entries[0] */
     gw_eb_ends *buckets;
-    gw_eb_ends lists[2]; /* by gw_eb_wait_list */
+    gw_eb_ends lists[GW_EB_NUM_LISTS];
     uint32_t capacity;
     uint32_t bucket_mask;
     uint32_t used; /* entries from here on were never used */
@@ -108,11 +140,11 @@ bool gw_eb_table_full(const gw_eb_table *t);
  * and returns its place. */
 gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_asked *asked, uint32_t hash);
 
-/* gw_eb_table_retire moves a waiting entry to the end of those done. */
-void gw_eb_table_retire(gw_eb_table *t, gw_eb_wait *wait);
+/* gw_eb_table_move moves an entry to the end of list |to|. */
+void gw_eb_table_move(gw_eb_table *t, gw_eb_wait *wait, enum gw_eb_wait_list to);
 
-/* gw_eb_table_remove frees an entry of list |from|. */
-void gw_eb_table_remove(gw_eb_table *t, gw_eb_wait *wait, enum gw_eb_wait_list from);
+/* gw_eb_table_remove frees an entry. */
+void gw_eb_table_remove(gw_eb_table *t, gw_eb_wait *wait);
 
 /* gw_eb_table_entry returns entry |number|, NULL for 0. */
 static inline gw_eb_wait *gw_eb_table_entry(const gw_eb_table *t, uint32_t number)

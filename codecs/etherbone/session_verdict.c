@@ -2,14 +2,6 @@
 /* What a session says: relations between messages, and rules broken between them. */
 #include "etherbone/session.h"
 
-int64_t gw_eb_span_ns(int64_t from, int64_t to)
-{
-    if (to <= from)
-        return 0;
-    uint64_t span = (uint64_t)to - (uint64_t)from;
-    return span > INT64_MAX ? INT64_MAX : (int64_t)span;
-}
-
 /* ---- relations ---- */
 
 static void relate(gw_verdict_sink *sink, const gw_relation *relation)
@@ -38,12 +30,19 @@ bool gw_eb_lost_track(const gw_eb_sessions *s, int64_t lost_ns)
     return lost_ns != INT64_MIN && gw_eb_span_ns(lost_ns, s->now_ns) <= s->give_up_ns;
 }
 
-void gw_eb_relate_stray(const gw_eb_sessions *s, gw_verdict_sink *sink, uint64_t frame,
-                        uint32_t unit, unsigned slot)
+void gw_eb_relate_stale(gw_eb_feeding *f, const gw_eb_wait *wait)
 {
-    const gw_eb_gaps *gaps = &s->gaps[slot];
-    bool unsure = gw_eb_lost_track(s, gaps->blind_ns) || gw_eb_lost_track(s, gaps->pushed_ns) ||
-                  gw_eb_lost_track(s, gaps->forgot_ns);
+    f->s->courses[wait->asked.slot].troubled = true;
+    gw_eb_relate(f, GW_STALE, wait, false);
+}
+
+void gw_eb_relate_stray(gw_eb_sessions *s, gw_verdict_sink *sink, uint64_t frame, uint32_t unit,
+                        unsigned slot)
+{
+    gw_eb_course *course = &s->courses[slot];
+    bool unsure = gw_eb_lost_track(s, course->blind_ns) || gw_eb_lost_track(s, course->pushed_ns) ||
+                  gw_eb_lost_track(s, course->forgot_ns);
+    course->troubled = true;
 
     relate(sink, &(gw_relation){
                      .response = frame,
@@ -60,8 +59,10 @@ static gw_judge judge_of(const gw_eb_feeding *f)
 void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offset)
 {
     gw_judge judge = judge_of(f);
+    gw_eb_course *course = &f->s->courses[wait->asked.slot];
 
-    if (gw_eb_lost_track(f->s, f->s->gaps[wait->asked.slot].pushed_ns)) {
+    course->troubled = true;
+    if (gw_eb_lost_track(f->s, course->pushed_ns)) {
         /* It may answer a request like |wait| that had to go. */
         gw_eb_relate_stray(f->s, f->sink, f->m->frame, f->unit, wait->asked.slot);
         return;
@@ -70,6 +71,9 @@ void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offs
     if (f->told_repeat)
         return;
     f->told_repeat = true; /* once a message */
+    course->repeats++;
+    if (!gw_eb_stammers(f->s, wait))
+        return; /* the network may have made the copy, and lost the request for another */
     gw_eb_report(&judge, EB_S52,
                  wait->asked.key.kind == GW_EB_WAIT_PROBE ? GW_EB_F_PROBE_ID : GW_EB_F_WRITE_BASE,
                  offset, "this repeats the answer of frame %d to frame %d",
@@ -145,7 +149,7 @@ static void report_unanswered(gw_eb_sessions *s, const gw_eb_wait *wait, gw_verd
     /* Where the capture ends the answer may still have been on its way. */
     if (gw_eb_span_ns(wait->since_ns, s->now_ns) <= s->give_up_ns)
         return;
-    if (wait->asked.quiet || wait->asked.frame == s->last_unanswered)
+    if (wait->asked.quiet || wait->asked.frame == s->last_unanswered || !gw_eb_is_deaf(wait))
         return;
     s->last_unanswered = wait->asked.frame; /* once a message, however many records it has */
     gw_eb_report(&judge, EB_S51, probe ? GW_EB_F_PROBE_ID : GW_EB_F_RCOUNT,
@@ -155,101 +159,100 @@ static void report_unanswered(gw_eb_sessions *s, const gw_eb_wait *wait, gw_verd
                  GW_NUMBERS((uint64_t)gw_eb_span_ns(wait->since_ns, s->now_ns)));
 }
 
-void gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed_out,
+/* Where the capture ends answers may still have been on their way; not so when later requests got
+ * theirs. */
+static void note_loss(gw_eb_sessions *s, const gw_eb_wait *wait)
+{
+    gw_eb_course *course = &s->courses[wait->asked.slot];
+
+    if (!wait->asked.quiet && (gw_eb_span_ns(wait->since_ns, s->now_ns) > s->give_up_ns ||
+                               course->answered_ns > wait->since_ns))
+        course->troubled = true;
+}
+
+/* What was suspected is no answer to this request, as far as anybody can say. */
+static void clear_suspect(gw_eb_sessions *s, const gw_eb_wait *wait, gw_verdict_sink *sink)
+{
+    const gw_eb_suspect *suspect = &wait->suspect;
+
+    if (suspect->noted && suspect->surely && !suspect->is_request)
+        gw_eb_relate_stray(s, sink, suspect->frame, suspect->unit, wait->asked.slot);
+}
+
+bool gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed_out,
                           gw_verdict_sink *sink)
 {
     gw_relation relation = {.request = wait->asked.frame, .request_unit = wait->asked.unit};
+    bool blind = s->courses[wait->asked.slot].blind_ns >= wait->since_ns;
 
-    if (wait->suspect.noted) {
+    if (gw_eb_proves_suspect(s, wait)) {
         relation.kind = GW_ANSWERS;
         relation.response = wait->suspect.frame;
         relation.response_unit = wait->suspect.unit;
         relation.delta_ns = gw_eb_span_ns(wait->asked.time_ns, wait->suspect.time_ns);
         relate(sink, &relation);
         report_suspect(s, wait, sink);
-    } else if (pushed_out || s->gaps[wait->asked.slot].blind_ns >= wait->since_ns) {
-        relation.kind = GW_UNTRACKED;
-        relate(sink, &relation);
-    } else {
-        relation.kind = GW_UNANSWERED;
-        relate(sink, &relation);
+        return true;
+    }
+    relation.kind = pushed_out || blind ? GW_UNTRACKED : GW_UNANSWERED;
+    relate(sink, &relation);
+    clear_suspect(s, wait, sink);
+    if (relation.kind == GW_UNANSWERED) {
+        note_loss(s, wait);
         report_unanswered(s, wait, sink);
     }
+    return false;
 }
 
 /* ---- pairs ---- */
 
-static uint8_t derived_flags(uint8_t request)
-{
-    return (uint8_t)((request & GW_EB_CYC) | ((request & GW_EB_BCA) != 0 ? GW_EB_WCA : 0) |
-                     ((request & GW_EB_RFF) != 0 ? GW_EB_WFF : 0));
-}
-
-/* The flag that |wrong| bits are best shown at. */
-static int flag_field(uint8_t wrong)
-{
-    if (wrong & GW_EB_CYC)
-        return GW_EB_F_CYC;
-    if (wrong & GW_EB_WFF)
-        return GW_EB_F_WFF;
-    if (wrong & GW_EB_BCA)
-        return GW_EB_F_BCA;
-    return wrong & GW_EB_RCA ? GW_EB_F_RCA : GW_EB_F_RFF;
-}
-
 void gw_eb_judge_pair(const gw_eb_feeding *f, const gw_eb_record *record, bool whole,
-                      const gw_eb_wait *wait)
+                      gw_eb_wait *wait)
 {
-    gw_judge judge = judge_of(f);
     uint8_t flags = record->flags & (uint8_t) ~(GW_EB_RESERVED_10 | GW_EB_RESERVED_01);
-    uint8_t expected = derived_flags(wait->asked.flags);
 
-    if (GW_UNLIKELY(flags != expected))
-        gw_eb_report(&judge, EB_S20, flag_field(flags ^ expected), record->offset,
-                     "record flags are %x; the %x of frame %d make them %x",
-                     GW_NUMBERS(flags, wait->asked.flags, wait->asked.frame, expected));
+    wait->num_breaches = 0;
+    if (GW_UNLIKELY(flags != gw_eb_derived_flags(wait->asked.flags)))
+        gw_eb_note_breach(wait, GW_EB_BREACH_FLAGS, flags, record->offset);
     if (GW_UNLIKELY(record->byte_enable != wait->asked.byte_enable))
-        gw_eb_report(&judge, EB_S21, GW_EB_F_BYTE_ENABLE, record->offset,
-                     "byte enable is %x; %x, as in frame %d, is expected",
-                     GW_NUMBERS(record->byte_enable, wait->asked.byte_enable, wait->asked.frame));
-    if (GW_UNLIKELY(record->rcount > 0)) {
-        /* Of a record that is not whole the one-message check tells the counts. */
-        if (whole)
-            gw_eb_report(&judge, EB_S19, GW_EB_F_RCOUNT, record->offset,
-                         "read count is %d; a reply record reads none", GW_NUMBERS(record->rcount));
-        gw_eb_report(&judge, EB_S25, GW_EB_F_RCOUNT, record->offset,
-                     "the answer to frame %d carries %d reads; a reply carries none",
-                     GW_NUMBERS(wait->asked.frame, record->rcount));
-    }
+        gw_eb_note_breach(wait, GW_EB_BREACH_ENABLES, record->byte_enable, record->offset);
+    /* Of a record that is not whole the one-message check tells the counts. */
+    if (GW_UNLIKELY(record->rcount > 0))
+        gw_eb_note_breach(wait, whole ? GW_EB_BREACH_COUNTS : GW_EB_BREACH_READS, record->rcount,
+                          record->offset);
     if (GW_UNLIKELY(f->reader.layout.widths != wait->asked.widths))
-        gw_eb_report(&judge, EB_S11, GW_EB_F_ADDR_WIDTH, 0,
-                     "widths are %x; %x, as in the request of frame %d, are expected",
-                     GW_NUMBERS(f->reader.layout.widths, wait->asked.widths, wait->asked.frame));
+        gw_eb_note_breach(wait, GW_EB_BREACH_WIDTHS, f->reader.layout.widths, 0);
 }
 
 /* ---- a reply as a whole ---- */
 
-static void judge_len(const gw_eb_feeding *f)
+/* Whether |wait| is what the message at hand answers: in a full table its entry may have gone. */
+static bool is_answered(const gw_eb_feeding *f, const gw_eb_wait *wait)
 {
-    gw_judge judge = judge_of(f);
-
-    if (f->m->transport == GW_OVER_TCP || f->mixed)
-        return;
-    if (f->m->len > f->request_len)
-        gw_eb_report(&judge, EB_S25, GW_EB_F_UNDECODED, f->request_len,
-                     "the reply is %d bytes long, its request in frame %d only %d",
-                     GW_NUMBERS(f->m->len, f->request, f->request_len));
-    else if (f->misplaced != 0)
-        gw_eb_report(&judge, EB_S27, GW_EB_F_BCA, f->misplaced,
-                     "a record header is at byte %d; a zero-filled reply to frame %d has it at %d",
-                     GW_NUMBERS(f->misplaced, f->request, f->expected_at));
-    else if (f->zero_filled && f->m->len != f->request_len)
-        gw_eb_report(&judge, EB_S27, GW_EB_F_UNDECODED, f->m->len,
-                     "the zero-filled reply is %d bytes long; its request in frame %d has %d",
-                     GW_NUMBERS(f->m->len, f->request, f->request_len));
+    return wait != NULL && wait->state == GW_EB_WAIT_ANSWERED && wait->answer == f->m->frame;
 }
 
-void gw_eb_judge_reply(const gw_eb_feeding *f)
+static void judge_len(gw_eb_feeding *f)
+{
+    gw_eb_wait *wait = f->answered;
+    uint32_t len = f->m->len;
+
+    if (f->m->transport == GW_OVER_TCP || f->mixed || !is_answered(f, wait))
+        return;
+    if (len > wait->asked.len) {
+        gw_eb_note_breach(wait, GW_EB_BREACH_LEN, len, wait->asked.len);
+    } else if (f->misplaced != 0) {
+        if (!is_answered(f, f->displaced))
+            return;
+        wait = f->displaced;
+        gw_eb_note_breach(wait, GW_EB_BREACH_PLACE, f->misplaced, f->misplaced);
+    } else if (f->zero_filled && len != wait->asked.len) {
+        gw_eb_note_breach(wait, GW_EB_BREACH_ZEROS, len, len);
+    }
+    gw_eb_doubt(f->s, wait, f->sink);
+}
+
+void gw_eb_judge_reply(gw_eb_feeding *f)
 {
     const gw_message *m = f->m;
     bool seen_by_ports = gw_eb_is_service_port(m->src.port) && !gw_eb_is_service_port(m->dst.port);
