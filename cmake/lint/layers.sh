@@ -67,4 +67,12 @@ forbid 'the plugin reads the codecs only' "\"(harness|$rooms|fuzz)/" "${dissecto
 forbid 'only the plugin and its fuzz target may use Wireshark (it is GPL)' \
     '[<"](epan|wiretap|wsutil|wireshark|ws_[a-z]+)[/.]' "${codecs[@]}" "${codec_tests[@]}" "${harness[@]}" \
     "${conformance[@]}"
+# A folder that nobody can take in at a glance wants rooms of its own.
+most=40
+while read -r number folder; do
+    ((number <= most)) || {
+        echo "$folder holds $number source files, more than $most: give them rooms" >&2
+        status=1
+    }
+done < <(own_files . -name '*.[ch]' ! -path './corpus/*' | xargs -0 dirname | sort | uniq -c)
 exit $status

@@ -6,7 +6,7 @@
 #include "boards/map.h"
 #include "boards/peer.h"
 #include "boards/wishbone.h"
-#include "formats/etherbone/slave/mutation.h"
+#include "formats/etherbone/slave/mutants/mutation.h"
 #include "goldwire/etherbone.h"
 
 enum { GW_EB_NUM_SLAVE_MUTANTS = 105 };

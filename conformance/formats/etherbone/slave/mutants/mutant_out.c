@@ -2,7 +2,7 @@
 /* What mutants do to what goes out: whole replies, and whom they are sent to. */
 #include <string.h>
 
-#include "formats/etherbone/slave/mutants.h"
+#include "formats/etherbone/slave/mutants/mutants.h"
 
 #define BURST_NS 5000 /* from one reply to the next */
 #define TOO_LONG 64   /* bytes of m-long-reply */

@@ -2,7 +2,7 @@
 /* What mutants do to what comes in: datagrams, segments and headers. */
 #include <string.h>
 
-#include "formats/etherbone/slave/mutants.h"
+#include "formats/etherbone/slave/mutants/mutants.h"
 
 #define PACKET_MAX 1280 /* bytes that m-cuts-long-packets takes */
 

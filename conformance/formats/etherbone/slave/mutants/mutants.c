@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Slaves with one fault each, and the rules they break: the first is the one each was made for. */
-#include "formats/etherbone/slave/mutants.h"
+#include "formats/etherbone/slave/mutants/mutants.h"
 #include "harness/ether.h"
 
 #pragma GCC diagnostic ignored "-Woverride-init" /* that is what OTHERWISE does */

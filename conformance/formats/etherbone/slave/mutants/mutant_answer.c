@@ -2,7 +2,7 @@
 /* What mutants do to the record that answers a record. */
 #include <string.h>
 
-#include "formats/etherbone/slave/mutants.h"
+#include "formats/etherbone/slave/mutants/mutants.h"
 
 #define FLAGS 0 /* where they stand in a record */
 

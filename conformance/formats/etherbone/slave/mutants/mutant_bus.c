@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What mutants do to single operations, on the bus and in the config space. */
-#include "formats/etherbone/slave/mutants.h"
+#include "formats/etherbone/slave/mutants/mutants.h"
 
 #define CONFIG_MSI 0x20 /* registers from here on */
 

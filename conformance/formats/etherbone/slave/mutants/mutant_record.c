@@ -2,7 +2,7 @@
 /* What mutants do to records, before they are executed and behind the last one. */
 #include <string.h>
 
-#include "formats/etherbone/slave/mutants.h"
+#include "formats/etherbone/slave/mutants/mutants.h"
 
 #define WORDS_MAX 128 /* of one record that a mutant can take */
 #define QUEUE 4       /* records that read, of one packet that m-end-is-cut can take */
