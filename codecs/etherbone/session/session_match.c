@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finding the request that a reply answers. */
-#include "etherbone/session.h"
+#include "etherbone/session/session.h"
 
 enum {
     MAX_ALIKE = 16,  /* waiting requests of one key that are looked at */

@@ -2,7 +2,7 @@
 /* What is wrong with an answer, and what proves it, when datagrams get lost, come twice and change
  * places, and masters use return addresses again: then the answer to one request looks like a wrong
  * one to another. */
-#include "etherbone/session.h"
+#include "etherbone/session/session.h"
 
 enum {
     OFTEN = 8,      /* what happens so often, and most of the time, is no accident */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The life of a request: kept, answered, given up, forgotten. */
-#include "etherbone/session.h"
+#include "etherbone/session/session.h"
 
 /* An answer sent back as a request was taken for one: it is not, now that it counts as an answer.
  */

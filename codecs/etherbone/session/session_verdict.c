@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a session says: relations between messages, and rules broken between them. */
-#include "etherbone/session.h"
+#include "etherbone/session/session.h"
 
 /* ---- relations ---- */
 

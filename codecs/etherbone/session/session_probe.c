@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Probes, the responses to them, and what both sides agreed on. A response is known by its id, not
  * by its source: a broadcast is answered from anywhere (paper VIII.A.1). */
-#include "etherbone/session.h"
+#include "etherbone/session/session.h"
 
 /* Directed broadcasts are guessed from their last byte: the worst of a wrong guess is silence. */
 static bool is_broadcast(const gw_endpoint *end)

@@ -15,8 +15,8 @@
 
 #include "etherbone/internal.h"
 #include "etherbone/report.h"
-#include "etherbone/session_hash.h"
-#include "etherbone/session_table.h"
+#include "etherbone/session/session_hash.h"
+#include "etherbone/session/session_table.h"
 
 enum {
     GW_EB_SLOTS = 64,      /* conversations are noted by hash in this many slots */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of requests: one pool of entries, three lists and a hash over all of them. */
-#include "etherbone/session_table.h"
+#include "etherbone/session/session_table.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #define ETHERBONE_SESSION_HASH_H
 
 #include "core/hash.h"
-#include "etherbone/session_table.h"
+#include "etherbone/session/session_table.h"
 #include "goldwire/cursor.h"
 
 #define GW_EB_HASH_5 UINT64_C(0xa0761d6478bd642f) /* another one of them */

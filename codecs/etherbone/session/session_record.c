@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Records as requests and as answers. */
-#include "etherbone/session.h"
+#include "etherbone/session/session.h"
 
 enum {
     MAX_TRIES = 8,        /* records of a message for which a request that nearly fits is sought */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Judging conversations: the session's entrance. */
-#include "etherbone/session.h"
+#include "etherbone/session/session.h"
 
 enum {
     MIN_ENTRIES = 64,
