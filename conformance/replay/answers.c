@@ -7,6 +7,7 @@
 
 #include "goldwire/text.h"
 #include "replay/player.h"
+#include "replay/trace_roles.h"
 
 #define WINDOW 64 /* answers that may overtake each other */
 #define JUST_AFTER GW_MS
@@ -341,13 +342,35 @@ static bool is_doubled(gw_replay *r, const gw_open_line *o, const gw_message *m)
     return false;
 }
 
+/* Whether more has gone out on |line| just now than has been answered: whoever is told several
+ * things in a row may say the same to each. */
+static bool owes(const gw_replay *r, uint32_t line)
+{
+    const gw_trace_step *steps = r->trace->steps;
+    const gw_trace_step *next = &steps[r->at];
+    unsigned asked = 0;
+    unsigned came = 0;
+    for (uint32_t i = r->at; i > 0 && r->at - i < WINDOW; i--) {
+        const gw_trace_step *s = &steps[i - 1];
+        bool settled = s->line == line && !s->ours && s->answers != GW_TRACE_NONE;
+        if (settled || s->label != next->label || s->time_ns + JUST_AFTER < next->time_ns)
+            break;
+        asked += s->line == line && s->ours && !s->chatter;
+        came += s->line == line && gw_trace_awaited(s) && r->played[i - 1].state == GW_STEP_DONE;
+    }
+    for (uint32_t i = r->at; i < r->trace->num_steps && i - r->at < WINDOW; i++)
+        came += steps[i].line == line && gw_trace_awaited(&steps[i]) &&
+                r->played[i].state == GW_STEP_DONE;
+    return came < asked;
+}
+
 /* Whether |m| repeats what came last on its line, in the part of the trace that |step| is of. */
 static bool repeats(gw_replay *r, const gw_open_line *o, const gw_message *m, uint32_t step)
 {
     gw_difference d;
     uint32_t last = r->last[o->trace_line];
     return last != GW_TRACE_NONE && r->trace->steps[last].label == r->trace->steps[step].label &&
-           same(r, last, m, &d);
+           !owes(r, o->trace_line) && same(r, last, m, &d);
 }
 
 /* What a quick board says of its own accord may come before our next message has gone out; what
