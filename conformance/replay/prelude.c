@@ -16,9 +16,9 @@ bool gw_player_is_of_part(const gw_replay *r, uint32_t step, uint32_t first)
            r->trace->steps[step].label == r->trace->steps[first].label;
 }
 
-/* A read of |address|, and of the error register behind it. */
+/* A read of |address|, and |asking| of the error register behind it. */
 static size_t build(uint8_t *out, size_t cap, uint8_t widths, const gw_dialect *dialect,
-                    uint64_t address)
+                    uint64_t address, bool asking)
 {
     gw_eb_builder b;
     if (!gw_eb_build_packet(&b, out, cap, widths, dialect))
@@ -32,13 +32,14 @@ static size_t build(uint8_t *out, size_t cap, uint8_t widths, const gw_dialect *
                               .return_base = ERRORS_AT,
                               .flags = GW_EB_RCA | GW_EB_CYC,
                               .byte_enable = lanes};
-    if (!gw_eb_build_record(&b, &value) || !gw_eb_build_record(&b, &status))
+    if (!gw_eb_build_record(&b, &value) || (asking && !gw_eb_build_record(&b, &status)))
         return 0;
     return gw_eb_build_end(&b, false);
 }
 
-/* What an answer says of the word that was asked for. */
-static gw_read_word take_word(const gw_packet *packet, const gw_dialect *dialect)
+/* What an answer says of the word that was asked for. Ones are what a bus without an error register
+ * brings where it has nothing. */
+static gw_read_word take_word(const gw_packet *packet, const gw_dialect *dialect, bool asked)
 {
     gw_eb_reader reader;
     gw_eb_record record;
@@ -47,8 +48,10 @@ static gw_read_word take_word(const gw_packet *packet, const gw_dialect *dialect
     m.transport = GW_OVER_UDP;
     bool open = gw_eb_open(&reader, &m, dialect);
     while (open && gw_eb_next(&reader, &record)) {
-        if (record.wcount == 1 && record.write_base == VALUE_AT)
+        if (record.wcount == 1 && record.write_base == VALUE_AT) {
             w.value = gw_eb_write_value(&reader.layout, &record, 0);
+            w.there = !asked && w.value != UINT64_MAX >> (64 - 8 * reader.layout.data_bytes);
+        }
         if (record.wcount == 1 && record.write_base == ERRORS_AT)
             w.there = (gw_eb_write_value(&reader.layout, &record, 0) & 1) == 0;
     }
@@ -61,11 +64,12 @@ gw_read_word gw_player_read_word(gw_ctx *ctx, gw_line *line, uint8_t widths,
 {
     uint8_t request[REQUEST_MAX];
     gw_packet packet;
-    size_t len = build(request, sizeof(request), widths, dialect, address);
+    bool asking = gw_eb_dialect_of(dialect)->record_words == 0;
+    size_t len = build(request, sizeof(request), widths, dialect, address, asking);
     for (unsigned i = 0; len > 0 && i < TRIES; i++) {
         (void)gw_case_send(ctx, line, request, len);
         if (gw_case_recv(ctx, line, gw_case_reply_ns(ctx), &packet) == GW_RECV_DATA)
-            return take_word(&packet, dialect);
+            return take_word(&packet, dialect, asking);
     }
     return (gw_read_word){0};
 }
