@@ -46,7 +46,8 @@ static const gw_eb_dialect litex = {.layouts = natural,
 static const gw_eb_dialect gsi = {.layouts = aligned,
                                   .records_after_probe = true,
                                   .either_width = true,
-                                  .zero_filled_reply = true};
+                                  .zero_filled_reply = true,
+                                  .shared_errors = true};
 
 /* libetherbone: compressed replies; reserved header bit and padding are echoed. */
 static const gw_eb_dialect libetherbone = {.layouts = aligned};

@@ -194,6 +194,9 @@ gw_counts_how gw_player_remembers(gw_replay *r, const gw_related *related, const
         return compare_place(r, &spot, want, have, expected);
     case GW_SPOT_FLAGS:
         return compare_flags(r, &spot, want, have, expected);
+    case GW_SPOT_HISTORY:
+        *expected = (want->value & spot.newest) | (have->value & ~spot.newest);
+        return have->value == *expected ? GW_COUNTS_ON : GW_COUNTS_WRONG;
     case GW_SPOT_QP:
         *expected = gw_player_queue_pair(r, want->value);
         return have->value == *expected ? GW_COUNTS_ON : GW_COUNTS_WRONG;
@@ -238,7 +241,8 @@ void gw_player_remember(gw_replay *r, const gw_related *related)
         if (want->bits != have->bits || want->bits % 8 != 0)
             continue;
         gw_spot spot = gw_spot_of(r, related, want);
-        if (spot.kind == GW_SPOT_ANYTHING || spot.kind == GW_SPOT_TAKEN)
+        if (spot.kind == GW_SPOT_ANYTHING || spot.kind == GW_SPOT_TAKEN ||
+            spot.kind == GW_SPOT_HISTORY)
             except(r, want, have);
         if (spot.kind == GW_SPOT_FLAGS)
             note_flags(r, &spot, want);

@@ -16,6 +16,7 @@ typedef enum gw_spot_kind {
     GW_SPOT_TAKEN,     /* and one taken out of a queue, which may have been empty */
     GW_SPOT_FLAGS,     /* which queues of a node's port are empty, among others */
     GW_SPOT_QP,        /* number of a queue pair */
+    GW_SPOT_HISTORY,   /* bits of which the newest tell of the request, the others of before */
 } gw_spot_kind;
 
 /* gw_spot is where a value was read. */
@@ -24,6 +25,7 @@ typedef struct gw_spot {
     gw_space space;
     uint64_t address; /* of its first byte, in the trace */
     uint8_t lanes;    /* of a word on a bus, that were asked for */
+    uint64_t newest;  /* of a history: the bits that the request brought */
 } gw_spot;
 
 /* gw_spot_of finds out what |leaf| of an answer, the judged step, is. */

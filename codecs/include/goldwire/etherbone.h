@@ -91,6 +91,7 @@ typedef struct gw_eb_dialect {
                               0: as the specification has it */
     bool answers_own_port; /* replies go to the slave's own port, whatever port asked */
     bool no_config_space;  /* what a record says of one means the bus */
+    bool shared_errors;    /* one error register serves everybody, and nothing clears it */
 } gw_eb_dialect;
 
 /* gw_etherbone is the format for gw_format's users. */

@@ -5,7 +5,8 @@
 #include "replay/format.h"
 
 #define DEEPEST 4096 /* words that are taken out of a queue at the most */
-#define CONFIG_SDB 8 /* the config space's pointer to the SDB table: 8 bytes (spec 1044) */
+/* The config space begins with 8 bytes of errors; 8 bytes point to the SDB table (spec 1044). */
+#define CONFIG_SDB 8
 
 /* ---- loading a trace ---- */
 
@@ -210,6 +211,23 @@ static bool moved(const gw_replay *r, const gw_related *related, const gw_leaf *
 
 /* ---- what is read ---- */
 
+/* The read that |leaf| of the judged answer brings. */
+static bool answered(gw_access_one *out, const gw_replay *r, const gw_related *related,
+                     const gw_leaf *leaf, uint32_t *number)
+{
+    const gw_dialect *dialect = gw_replay_line(r)->dialect;
+    gw_message m = gw_replay_judged(r);
+    gw_eb_reader reader;
+    gw_eb_record record;
+    *number = leaf->container;
+    /* Zeros before an answer look like records that are empty. */
+    bool open = gw_eb_dialect_of(dialect)->zero_filled_reply && gw_eb_open(&reader, &m, dialect);
+    for (uint32_t i = 0; open && i < leaf->container && gw_eb_next(&reader, &record); i++)
+        *number -= record.wcount == 0;
+    return related->asked != NULL &&
+           gw_access_answered(out, related->asked, dialect, *number, leaf->index);
+}
+
 static const gw_area *area_at(const gw_replay *r, uint64_t address)
 {
     const gw_recorded *recorded = &r->trace->recorded;
@@ -221,6 +239,26 @@ static const gw_area *area_at(const gw_replay *r, uint64_t address)
             return &board->areas[i];
     }
     return NULL;
+}
+
+/* The errors, among those that |a| reads, of what |request| did before its reply number |number|.
+ */
+static uint64_t newest_errors(const gw_message *request, const gw_dialect *dialect, uint32_t number,
+                              const gw_access_one *a)
+{
+    gw_eb_reader reader;
+    gw_eb_record record;
+    unsigned bits = 0;
+    unsigned below = 8 * (CONFIG_SDB - a->bytes - a->address % CONFIG_SDB);
+    bool open = gw_eb_open(&reader, request, dialect);
+    for (uint32_t replied = 0; open && gw_eb_next(&reader, &record); replied += record.rcount > 0) {
+        bits += (record.flags & GW_EB_WCA) != 0 ? 0 : record.wcount;
+        if (record.rcount > 0 && replied == number)
+            break;
+        bits += (record.flags & GW_EB_RCA) != 0 ? 0 : record.rcount;
+    }
+    bits = bits > below ? bits - below : 0;
+    return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
 static gw_spot bus_spot(const gw_replay *r, const gw_access_one *a)
@@ -261,9 +299,12 @@ static gw_spot spot(const gw_replay *r, const gw_related *related, const gw_leaf
     const gw_trace_line *line = gw_replay_line(r);
     gw_access_one a;
     gw_spot state = {.kind = GW_SPOT_STATE};
-    if (related->asked == NULL ||
-        !gw_access_answered(&a, related->asked, line->dialect, leaf->container, leaf->index))
+    uint32_t number;
+    if (!answered(&a, r, related, leaf, &number))
         return state;
+    if (a.config && a.address < CONFIG_SDB && gw_eb_dialect_of(line->dialect)->shared_errors)
+        return (gw_spot){.kind = GW_SPOT_HISTORY,
+                         .newest = newest_errors(related->asked, line->dialect, number, &a)};
     if (line->format == r->ctx->suite->format)
         return bus_spot(r, &a);
     /* The error register that an acknowledgement brings is in the config space. */
@@ -294,18 +335,6 @@ static bool counts_at(const gw_replay *r, uint64_t address)
     return false;
 }
 
-/* Finds the address on the bus that |leaf| was read from. */
-static bool address_of(const gw_related *related, const gw_dialect *dialect, const gw_leaf *leaf,
-                       uint64_t *address)
-{
-    gw_access_one a;
-    if (related->asked == NULL ||
-        !gw_access_answered(&a, related->asked, dialect, leaf->container, leaf->index) || a.config)
-        return false;
-    *address = a.address;
-    return true;
-}
-
 static bool is_counting_register(const gw_replay *r, uint64_t address)
 {
     const gw_replay_format *role = gw_replay_role(r);
@@ -318,8 +347,11 @@ static bool is_counting_register(const gw_replay *r, uint64_t address)
 static bool counter(const gw_replay *r, const gw_related *related, const gw_leaf *leaf,
                     gw_counter *out)
 {
-    if (!address_of(related, gw_replay_line(r)->dialect, leaf, &out->key))
+    gw_access_one a;
+    uint32_t number;
+    if (!answered(&a, r, related, leaf, &number) || a.config)
         return false;
+    out->key = a.address;
     if (is_counting_register(r, out->key))
         return true;
     out->part = GW_TRACE_NONE;
