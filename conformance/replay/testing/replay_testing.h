@@ -52,6 +52,7 @@ typedef struct recorder {
     gw_evidence_file *out;
     const gw_suite *suite;
     const gw_board_file *board;
+    const gw_dialect *dialect;
     bool golden; /* as `goldwire record' makes it: what a replay would refuse is left out */
     bool told;
 } recorder;
@@ -64,33 +65,35 @@ static inline bool keep(void *arg, const gw_result *result, const gw_evidence *e
     bool good = result->verdict == GW_PASS || result->verdict == GW_NA;
     if (!good || result->which->endless || evidence->num_packets == 0)
         return true;
-    if (r->golden && !gw_recording_may(evidence, r->suite, NULL, r->board, "/tmp", why, why_cap))
+    if (r->golden &&
+        !gw_recording_may(evidence, r->suite, r->dialect, r->board, "/tmp", why, why_cap))
         return true;
     gw_recording_title(title, sizeof(title), result->which, r->suite, r->told ? NULL : r->board);
     r->told = true;
     return gw_evidence_append(r->out, evidence, title);
 }
 
-static inline void record_from(const char *role, bool stream, const char *const *globs,
-                               size_t num_globs, bool golden)
+/* Whether anything was kept. */
+static inline bool record_board(gw_dut *dut, const char *role, const char *const *globs,
+                                size_t num_globs, bool golden)
 {
     char why[256];
     gw_run run;
     gw_case_list cases;
     const gw_suite *suite = gw_suite_by_role(role);
-    gw_dut *dut = gw_dut_in_memory(gw_board_by_role(role), NULL, stream, why, sizeof(why));
     FILE *file = fopen(path, "wb");
-    assert_non_null(dut);
     assert_non_null(file);
     recorder r = {.out = gw_evidence_create(file),
                   .suite = suite,
                   .board = gw_builtin_board(role),
+                  .dialect = gw_dut_dialect(dut),
                   .golden = golden};
     assert_non_null(r.out);
     assert_true(gw_select(&cases, suite, globs, num_globs));
     gw_run_setup setup = {.suite = suite,
                           .board = r.board,
                           .target = gw_dut_target(dut),
+                          .dialect = r.dialect,
                           .cases = cases.cases,
                           .num_cases = cases.num,
                           .seed = 1,
@@ -102,6 +105,16 @@ static inline void record_from(const char *role, bool stream, const char *const 
     gw_case_list_free(&cases);
     assert_true(gw_evidence_close(r.out));
     assert_int_equal(fclose(file), 0);
+    return r.told;
+}
+
+static inline void record_from(const char *role, bool stream, const char *const *globs,
+                               size_t num_globs, bool golden)
+{
+    char why[256];
+    gw_dut *dut = gw_dut_in_memory(gw_board_by_role(role), NULL, stream, why, sizeof(why));
+    assert_non_null(dut);
+    assert_true(record_board(dut, role, globs, num_globs, golden));
     gw_dut_close(dut);
 }
 
@@ -124,20 +137,26 @@ typedef struct played {
     unsigned left_out; /* parts of the trace */
 } played;
 
-static inline gw_trace *load(const char *role, char *why, size_t why_cap)
+static inline gw_trace *load_in(const char *role, const gw_dialect *dialect, char *why,
+                                size_t why_cap)
 {
-    gw_trace_wish wish = {.role = gw_board_by_role(role)};
+    gw_trace_wish wish = {.role = gw_board_by_role(role), .dialect = dialect};
     return gw_trace_load(path, &wish, why, why_cap);
 }
 
-/* Plays the trace to the board that |board| describes. */
-static inline played play_described(gw_target *target, const char *role, const gw_board_file *board,
-                                    gw_replay_mode mode)
+static inline gw_trace *load(const char *role, char *why, size_t why_cap)
+{
+    return load_in(role, NULL, why, why_cap);
+}
+
+/* Plays the trace to the board that |board| describes, in |dialect|. */
+static inline played play_in(gw_target *target, const char *role, const gw_board_file *board,
+                             const gw_dialect *dialect, gw_replay_mode mode)
 {
     char why[512] = "";
     gw_run run;
     played p;
-    gw_trace *trace = load(role, why, sizeof(why));
+    gw_trace *trace = load_in(role, dialect, why, sizeof(why));
     assert_non_null(trace);
     if (!gw_trace_fit(trace, gw_board_by_role(role), board, false, why, sizeof(why)))
         fail_msg("%s: %s", role, why);
@@ -148,6 +167,7 @@ static inline played play_described(gw_target *target, const char *role, const g
     gw_run_setup setup = {.suite = gw_suite_by_role(role),
                           .board = board,
                           .target = target,
+                          .dialect = dialect,
                           .cases = &one,
                           .num_cases = 1,
                           .seed = 7};
@@ -157,6 +177,12 @@ static inline played play_described(gw_target *target, const char *role, const g
     gw_run_free(&run);
     gw_replay_free(replay);
     return p;
+}
+
+static inline played play_described(gw_target *target, const char *role, const gw_board_file *board,
+                                    gw_replay_mode mode)
+{
+    return play_in(target, role, board, NULL, mode);
 }
 
 static inline played play_against(gw_target *target, const char *role, gw_replay_mode mode)
