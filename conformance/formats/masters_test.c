@@ -29,6 +29,7 @@ typedef struct habit {
     bool gives_up;      /* it ends when its patience is over */
     bool ends_on_false; /* it ends when a reply has another mode than it asked for */
     bool headers;       /* over TCP, one before each request */
+    bool only_probes;   /* again and again, and asks for nothing, whatever it is answered */
 } habit;
 
 typedef struct toy {
@@ -46,6 +47,13 @@ static bool toy_init(void *state, const gw_peer_config *config, char *why, size_
     (void)why_cap;
     *(toy *)state = (toy){.habit = config->setup};
     return true;
+}
+
+static void toy_probe(toy *t)
+{
+    uint8_t probe[8];
+    gw_eb_build_probe(probe, false, 0x44, 0x86);
+    t->out->send(t->out, 0, 0, probe, sizeof(probe));
 }
 
 static void toy_ask(toy *t)
@@ -77,21 +85,24 @@ static void toy_ask(toy *t)
 static void toy_go_on(toy *t)
 {
     t->done = t->asked == t->habit->requests;
-    if (!t->done)
+    if (!t->done && t->habit->only_probes) {
+        t->asked++;
+        toy_probe(t);
+    } else if (!t->done) {
         toy_ask(t);
+    }
 }
 
 static int64_t toy_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
 {
     toy *t = state;
-    uint8_t probe[8];
     t->out = out;
     if (event->conn != 0 || t->done)
         return GW_PEER_NEVER;
     if (event->kind == GW_PEER_OPEN) {
         t->stream = event->stream;
-        gw_eb_build_probe(probe, false, 0x44, 0x86);
-        out->send(out, 0, 0, probe, sizeof(probe));
+        t->working = t->habit->only_probes;
+        toy_probe(t);
     } else if (event->kind == GW_PEER_BYTES && !t->working) {
         t->working = true;
         toy_ask(t);
@@ -232,6 +243,40 @@ static void test_who_takes_no_reply_passes_nothing(void **state)
     leave(&s);
 }
 
+/* Nothing can be said of requests that nobody sent, nor of how their replies were taken. */
+static void test_who_only_probes_passes_nothing_else(void **state)
+{
+    static const char *const about_probes[] = {"eb-m/probe-form", "eb-m/packet-begin",
+                                               "eb-m/probe-again", "eb-m/probe-patience"};
+    static const habit prober = {.requests = 2, .deaf = true, .only_probes = true};
+    static const habit brief = {.deaf = true, .gives_up = true, .only_probes = true};
+    (void)state;
+    for (unsigned stream = 0; stream < 2; stream++) {
+        stand s;
+        judge(&s, stream != 0 ? &brief : &prober, stream != 0);
+        for (size_t i = 0; i < s.run.num_results; i++) {
+            const gw_result *result = &s.run.results[i];
+            bool may = false;
+            for (size_t k = 0; k < GW_ARRAY_LEN(about_probes); k++)
+                may = may || strcmp(result->which->id, about_probes[k]) == 0;
+            if (result->verdict == GW_PASS && !may)
+                fail_msg("%s: PASS", result->which->id);
+        }
+        expect(&s, "eb-m/probe-form", GW_PASS, "");
+        expect(&s, "eb-m/probe-accepted", GW_FAIL, "the master asks for nothing");
+        expect(&s, "eb-m/padding", GW_INCONC, "the master sent no request");
+        expect(&s, "eb-m/probe-id", GW_INCONC, "the master sent no request");
+        leave(&s);
+    }
+    stand s;
+    judge(&s, &prober, false);
+    expect(&s, "eb-m/probe-again", GW_PASS, "");
+    expect(&s, "eb-m/open-cycles", GW_INCONC, "");
+    expect(&s, "eb-m/reply-order", GW_INCONC, "the master sent no request");
+    expect(&s, "eb-m/stranger", GW_INCONC, "");
+    leave(&s);
+}
+
 static void test_who_ends_does_not_hang(void **state)
 {
     static const habit tool = {.requests = 4, .words = 2, .gives_up = true};
@@ -345,6 +390,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_who_polls_repeats_nothing),
         cmocka_unit_test(test_who_takes_no_reply_passes_nothing),
+        cmocka_unit_test(test_who_only_probes_passes_nothing_else),
         cmocka_unit_test(test_who_ends_does_not_hang),
         cmocka_unit_test(test_who_gives_up_a_false_reply_did_not_believe_it),
         cmocka_unit_test(test_one_word_tells_no_mode),

@@ -58,6 +58,7 @@ static void padding(gw_ctx *ctx)
     if (!header && (s.miscounted || s.was_lost))
         gw_case_inconc(ctx, "counts do not fit, so nobody can say what is padding");
     gw_ebm_judge(ctx, &s);
+    gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
     if (s.padded == 0)
         gw_case_note(ctx, "no packet had headers that need padding");
 }
@@ -65,8 +66,7 @@ static void padding(gw_ctx *ctx)
 static void no_reads(gw_ctx *ctx)
 {
     gw_ebm_scan s = judge_own_rule(ctx);
-    if (s.reading == 0)
-        gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
+    gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
     if (s.reading == 0)
         gw_case_na(ctx, "no packet carried reads");
 }
@@ -74,8 +74,7 @@ static void no_reads(gw_ctx *ctx)
 static void hint(gw_ctx *ctx)
 {
     gw_ebm_scan s = gw_ebm_look_back(ctx, "EB-M08");
-    if (s.writing_only == 0 || gw_case_stream(ctx))
-        gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
+    gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
     if (s.writing_only == 0 || gw_case_stream(ctx))
         gw_case_na(ctx, "no packet carried writes only");
     gw_case_note(ctx, "%u of %u packets of writes have NR set", s.with_nr, s.writing_only);
@@ -84,8 +83,7 @@ static void hint(gw_ctx *ctx)
 static void config(gw_ctx *ctx)
 {
     gw_ebm_scan s = judge_own_rule(ctx);
-    if (s.config_reads == 0)
-        gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
+    gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
     if (s.config_reads == 0)
         gw_case_na(ctx, "the master read nothing in the config space");
 }
@@ -115,14 +113,14 @@ static void left_open(gw_ctx *ctx)
     if (s.left_open > 0)
         gw_case_fail(ctx, &miss, "%u datagrams leave their bus cycle open, packet %u first",
                      s.left_open, s.open_frame);
+    gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
 }
 
 static void status(gw_ctx *ctx)
 {
     gw_ebm_scan s = gw_ebm_look_back(ctx, "EB-M19");
     gw_miss miss = {.rule = "EB-M19"};
-    if (s.status_reads == 0)
-        gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
+    gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
     if (s.status_reads == 0)
         gw_case_na(ctx, "the master never reads the error register");
     gw_case_note(ctx, "at most %u bus operations between reads of the error register",
@@ -141,6 +139,7 @@ static void several(gw_ctx *ctx)
 {
     const gw_ebm_talk *talk = &gw_ebm_state_of(ctx)->wide;
     (void)gw_ebm_look_back(ctx, "EB-M15");
+    gw_ebm_expect_heard(ctx, talk, (unsigned)talk->num_shapes);
     if (gw_ebm_expect_taken(ctx, "EB-M15", talk, GW_EBM_SEVERAL, "requests of several records") ==
         0)
         gw_case_na(ctx, "no packet had several records that read");
@@ -151,6 +150,7 @@ static void return_modes(gw_ctx *ctx)
 {
     const gw_ebm_talk *talk = &gw_ebm_state_of(ctx)->wide;
     (void)gw_ebm_look_back(ctx, "EB-M27");
+    gw_ebm_expect_heard(ctx, talk, (unsigned)talk->num_shapes);
     unsigned fixed =
         gw_ebm_expect_taken(ctx, "EB-M27", talk, GW_EBM_FIXED, "requests that set RFF");
     unsigned ascending =
@@ -182,6 +182,11 @@ static void probe_accepted(gw_ctx *ctx)
         gw_case_na(ctx, "the master does not probe");
     if (!agrees(ctx))
         gw_case_na(ctx, "what the master offers leaves it no widths to work with");
+    if (gw_ebm_state_of(ctx)->wide.probed_ns == 0)
+        gw_case_inconc(ctx,
+                       "%u probes came, and a slave of this dialect answers none such: is the "
+                       "dialect right?",
+                       s.probes);
     if (s.messages == s.probes && !s.was_lost)
         gw_ebm_doubt(ctx);
     if (s.messages == s.probes && !s.was_lost)
@@ -256,7 +261,7 @@ const gw_case gw_eb_m_seen[] = {
      .title = "A connection carries one packet header",
      .rules = GW_LIST("EB-M21"),
      .needs = GW_LIST("tcp"),
-     .run = any_packet},
+     .run = any_request},
     SEEN("eb-m/config-reads", "The config space is read aligned and at full width", config,
          "EB-M22"),
     {.id = "eb-m/open-cycles",

@@ -50,10 +50,25 @@ static int64_t patience(const gw_ctx *ctx)
     return gw_case_fresh(ctx) || first_ns == 0 ? FRESH_NS : first_ns;
 }
 
+/* Whether probes are all that is looked at in |manner|. */
+static bool is_about_probes(const gw_ebm_manner *manner)
+{
+    return manner->drop_probes > 0 || manner->slow_probe;
+}
+
+/* Whether a master that asks for nothing in |manner| may be right to: no response had its id. */
+static bool may_ask_nothing(const gw_ebm_manner *manner)
+{
+    return is_about_probes(manner) || manner->wrong_id || manner->probe_lies;
+}
+
 const gw_ebm_talk *gw_ebm_try(gw_ctx *ctx, const gw_ebm_manner *manner)
 {
     gw_ebm_state *state = gw_ebm_state_of(ctx);
     gw_ebm_talk *talk = &state->now;
+    /* Whoever never asks for anything ignores what is false as well as what is true. */
+    if (!is_about_probes(manner) && state->wide.held)
+        gw_ebm_expect_heard(ctx, &state->wide, (unsigned)state->wide.num_shapes);
     if (state->gone)
         gw_case_inconc(ctx, "the board did not call again before, so it is not waited for");
     state->gone = !gw_ebm_hold(ctx, talk, manner, patience(ctx));
@@ -63,6 +78,9 @@ const gw_ebm_talk *gw_ebm_try(gw_ctx *ctx, const gw_ebm_manner *manner)
     if (state->gone)
         gw_case_inconc(ctx, "the board did not call again within %" PRId64 " s",
                        patience(ctx) / GW_SECOND);
+    if (talk->num_shapes == 0 && !may_ask_nothing(manner))
+        gw_case_inconc(ctx, "the master asked for nothing from a slave that offers widths 0x%02x",
+                       manner->offer);
     return talk;
 }
 
@@ -199,7 +217,7 @@ void gw_ebm_expect_heard(gw_ctx *ctx, const gw_ebm_talk *talk, unsigned requests
                        "%u packets came behind the probe, and no request can be made out: they are "
                        "out of step",
                        came - talk->num_probes);
-    gw_case_na(ctx, "the master sent no request");
+    gw_case_inconc(ctx, "the master sent no request");
 }
 
 bool gw_ebm_took(gw_ctx *ctx, char *why, size_t why_cap)

@@ -142,7 +142,7 @@ bool gw_ebm_hold(gw_ctx *ctx, gw_ebm_talk *talk, const gw_ebm_manner *manner, in
 void gw_ebm_init_stream(gw_ctx *ctx);
 
 /* gw_ebm_try has a conversation in |manner| for the case that runs; when the master does not call,
- * the case is inconclusive. */
+ * or asks for nothing where |manner| is about more than its probes, the case is inconclusive. */
 const gw_ebm_talk *gw_ebm_try(gw_ctx *ctx, const gw_ebm_manner *manner);
 
 /* gw_ebm_expect_progress fails with |rule| when the master, in |talk|, did not go on as it does
@@ -182,8 +182,8 @@ unsigned gw_ebm_expect_taken(gw_ctx *ctx, const char *rule, const gw_ebm_talk *t
 /* gw_ebm_shape returns a number for the request |message|, the same for its repetition. */
 uint64_t gw_ebm_shape(const gw_message *message, const gw_dialect *dialect);
 
-/* gw_ebm_expect_heard ends the case when |talk| has requests that nobody can make out, or none: it
- * is inconclusive, or does not apply. */
+/* gw_ebm_expect_heard ends the case, which is inconclusive, when |talk| has requests that nobody
+ * can make out, or none. */
 void gw_ebm_expect_heard(gw_ctx *ctx, const gw_ebm_talk *talk, unsigned requests);
 
 /* gw_ebm_begin, gw_ebm_alive, gw_ebm_took, gw_ebm_has, gw_ebm_end and gw_ebm_identify serve
