@@ -110,11 +110,13 @@ static void show_progress(void *arg, size_t done, size_t total, const gw_case *n
     char line[160];
     if (next == NULL && c->suite->calls_us)
         fprintf(stderr, "waiting for the board at %s\n", gw_dut_where(c->dut));
-    else if (gw_terminal_redraws(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K%s",
-                gw_progress_line(line, sizeof(line), done, total,
-                                 gw_clock_ns(CLOCK_MONOTONIC) - c->started_ns,
-                                 next == NULL ? "pre-flight" : next->id));
+    else if (gw_terminal_redraws(STDERR_FILENO)) {
+        gw_terminal_erase();
+        fputs(gw_progress_line(line, sizeof(line), done, total,
+                               gw_clock_ns(CLOCK_MONOTONIC) - c->started_ns,
+                               next == NULL ? "pre-flight" : next->id),
+              stderr);
+    }
 }
 
 /* Before this program vouches for a board it proves itself. */
@@ -160,7 +162,7 @@ static void tell_unwritten(void *arg, const char *why)
 {
     (void)arg;
     if (gw_terminal_redraws(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
+        gw_terminal_erase();
     complain("%s", why);
 }
 
@@ -183,6 +185,13 @@ static bool seal(const certification *c, const gw_report *report, char digest[GW
     complain("no certificate: %s", why);
     digest[0] = '\0';
     return false;
+}
+
+static void tell_place(FILE *file, const char *what, const char *dir, const char *rest)
+{
+    fprintf(file, "%s: ", what);
+    gw_put_plain(file, dir);
+    fputs(rest, file);
 }
 
 /* Puts the run in the place of the earlier one, says where it lies, and with what digest. What
@@ -209,11 +218,15 @@ static int keep_run(const certification *c, const gw_report *report)
         return GW_EXIT_TOOL;
     }
     if (!quiet)
-        printf("evidence: %s%s\n", dir, gw_store_has(dir, "report.html") ? "/report.html" : "");
-    if (digest[0] != '\0')
-        fprintf(c->o.json ? stderr : stdout, "certificate: %s/" GW_CERT_FILE " sha256:%s, %s%s\n",
-                dir, digest, report->signer != NULL ? "signed with key " : "unsigned",
+        tell_place(stdout, "evidence", dir,
+                   gw_store_has(dir, "report.html") ? "/report.html\n" : "\n");
+    if (digest[0] != '\0') {
+        FILE *file = c->o.json ? stderr : stdout;
+        tell_place(file, "certificate", dir, "/" GW_CERT_FILE);
+        fprintf(file, " sha256:%s, %s%s\n", digest,
+                report->signer != NULL ? "signed with key " : "unsigned",
                 report->signer != NULL ? report->signer : "");
+    }
     return code;
 }
 
@@ -273,7 +286,7 @@ static int report_run(const certification *c, gw_run *run, const gw_run_setup *s
                         .num_traces = c->o.out_dir != NULL ? c->num_replays : 0,
                         .strict = c->o.strict};
     if (gw_terminal_redraws(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
+        gw_terminal_erase();
     if (run->contradicted) {
         if (c->o.out_dir != NULL)
             gw_store_drop(c->o.out_dir);

@@ -7,6 +7,7 @@
 
 #include "cert/keys.h"
 #include "cli/verb.h"
+#include "evidence/clean.h"
 
 typedef struct keygen_options {
     const char *name;
@@ -66,8 +67,10 @@ static int run(int argc, char **argv)
         printf("\n");
         json_decref(object);
     } else {
-        printf("%s.key is secret, %s.pub is for everybody\nkey %s: %s\n", o.name, o.name, id,
-               base64);
+        gw_put_plain(stdout, o.name);
+        printf(".key is secret, ");
+        gw_put_plain(stdout, o.name);
+        printf(".pub is for everybody\nkey %s: %s\n", id, base64);
     }
     return GW_EXIT_OK;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/inspect_args.h"
+#include "cli/terminal.h"
 #include "cli/verb.h"
 #include "goldwire/base.h"
 #include "harness/memory.h"
@@ -94,6 +95,7 @@ static void close_stdout(void)
 
 int main(int argc, char **argv)
 {
+    gw_terminal_guard();
     argp_err_exit_status = GW_EXIT_USAGE;
     /* A file that may not grow is an error of the write that says so, not the end of all. */
     (void)signal(SIGXFSZ, SIG_IGN);

@@ -9,6 +9,7 @@
 #include "cli/board_options.h"
 #include "cli/certify.h"
 #include "cli/verb.h"
+#include "evidence/clean.h"
 #include "replay/recording.h"
 
 static const char doc[] =
@@ -139,7 +140,8 @@ static int show(void *arg, const gw_certify_outcome *outcome)
                     gw_verdict_name(result->verdict), result->text[0] != '\0' ? ": " : "",
                     result->text);
     }
-    printf("%s: %zu of %zu cases\n", r->path, r->kept, outcome->run->num_results);
+    gw_put_plain(stdout, r->path);
+    printf(": %zu of %zu cases\n", r->kept, outcome->run->num_results);
     if (r->refused > 0)
         printf("left out: %zu that `goldwire replay' sends only with --allow-any-address; --all "
                "keeps them\n",

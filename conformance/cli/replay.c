@@ -9,6 +9,7 @@
 #include "cli/board_options.h"
 #include "cli/certify.h"
 #include "cli/verb.h"
+#include "evidence/clean.h"
 #include "json/json.h"
 
 enum {
@@ -138,9 +139,10 @@ static void show_text(const gw_replay *replay, const gw_result *result)
 {
     const gw_replay_report *p = gw_replay_outcome(replay);
     const gw_trace *t = gw_replay_trace(replay);
-    printf("%s: %" PRIu32 " messages to send, %" PRIu32 " answers; %" PRIu64 " sent, %" PRIu64
+    gw_put_plain(stdout, t->path);
+    printf(": %" PRIu32 " messages to send, %" PRIu32 " answers; %" PRIu64 " sent, %" PRIu64
            " came, %" PRIu64 " as recorded",
-           t->path, t->num_ours, t->num_theirs, p->sent, p->came, p->compared);
+           t->num_ours, t->num_theirs, p->sent, p->came, p->compared);
     if (p->reordered > 0)
         printf(", %" PRIu64 " overtook others", p->reordered);
     if (p->asked_again > 0)
@@ -156,8 +158,9 @@ static void show_text(const gw_replay *replay, const gw_result *result)
     if (t->num_left_out > 0)
         printf("; %" PRIu32 " parts left out, the first %s: %s", t->num_left_out, t->left_out,
                t->left_out_why);
-    printf("\n%s%s%s\n", gw_verdict_name(result->verdict), result->text[0] != '\0' ? ": " : "",
-           result->text);
+    printf("\n%s%s", gw_verdict_name(result->verdict), result->text[0] != '\0' ? ": " : "");
+    gw_put_plain(stdout, result->text);
+    printf("\n");
 }
 
 static void show_difference(gw_json *j, const gw_trace *t, const gw_replay_report *p)

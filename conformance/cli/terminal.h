@@ -13,4 +13,12 @@ bool gw_terminal_redraws(int fd);
  * (no-color.org) is not set, or empty. */
 bool gw_terminal_colours(int fd);
 
+/* gw_terminal_guard makes stderr a stream that shows what is written to it as gw_put_lines does,
+ * whoever writes it: complaints name files, arguments and boards, whose names may have been chosen
+ * to command a terminal. To be called before anything was written. */
+void gw_terminal_guard(void);
+
+/* gw_terminal_erase goes to the beginning of stderr's line and erases it, past that guard. */
+void gw_terminal_erase(void);
+
 #endif

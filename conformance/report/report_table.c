@@ -93,7 +93,9 @@ static void put_result(FILE *file, const gw_format *format, const gw_result *res
     char hex[2 * GW_RESULT_BYTES + 32];
     fputs("  ", file);
     put_verdict(file, result->verdict, colour);
-    fprintf(file, "  %-*s  %s\n", width, result->which->id, result->which->title);
+    fprintf(file, "  %-*s  ", width, result->which->id);
+    gw_put_plain(file, result->which->title);
+    fputs("\n", file);
     if (result->rule != NULL)
         (void)snprintf(rule, sizeof(rule), "%s: ", result->rule->id);
     if (result->text[0] != '\0')
@@ -172,8 +174,11 @@ void gw_report_table(FILE *file, const gw_report *report, bool colour)
     fprintf(file, "%s at ", report->setup->suite->role);
     gw_put_plain(file, report->where);
     fputs("\n", file);
-    fprintf(file, "pre-flight: %s%s%s\n\n", run->preflight, run->identity[0] != '\0' ? "; " : "",
-            run->identity);
+    fputs("pre-flight: ", file);
+    gw_put_plain(file, run->preflight);
+    fputs(run->identity[0] != '\0' ? "; " : "", file);
+    gw_put_plain(file, run->identity);
+    fputs("\n\n", file);
     put_claims(file, run, colour);
     for (size_t i = 0; i < run->num_results; i++) {
         size_t alike = left_out(run, i);
