@@ -78,7 +78,7 @@ static void tap(const struct scene *scene, const struct frame *frame)
     for (unsigned i = 0; i < copies; i++) {
         assert_true(num_frames_ < MAX_FRAMES);
         capture_[num_frames_] = *frame;
-        capture_[num_frames_++].time_ns += i * 1000 + (happens(scene->path.swapped) ? 3 * MS : 0);
+        capture_[num_frames_++].time_ns += (int64_t)i * 1000 + (happens(scene->path.swapped) ? 3 * MS : 0);
     }
 }
 
@@ -141,7 +141,7 @@ static int64_t exchange(const struct scene *scene, gw_endpoint from, gw_endpoint
         unsigned copies = lost ? 0 : 1 + happens(scene->path.twice);
         bool heard = false;
         for (unsigned i = 0; i < copies; i++) {
-            struct frame reply = {.time_ns = now + MS + i * 1000, .from = to, .to = from};
+            struct frame reply = {.time_ns = now + MS + (int64_t)i * 1000, .from = to, .to = from};
             reply.len = answer_to(scene, &asked, reply.bytes);
             if (happens(scene->path.lost_behind))
                 continue;
