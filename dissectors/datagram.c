@@ -19,8 +19,8 @@ static void show(gw_ws_datagram *d, tvbuff_t *tvb, packet_info *pinfo, proto_tre
     gw_message m = gw_ws_message(tvb, pinfo, 0, tvb_reported_length(tvb), GW_OVER_UDP);
     bool tracked = !pinfo->flags.in_error_pkt; /* what an ICMP error quotes is no new packet */
 
-    if (d->beneath != NULL)
-        d->beneath(&m, tvb, pinfo);
+    if (d->lower_layers != NULL)
+        d->lower_layers(&m, tvb, pinfo);
     gw_ws_unit unit = {.message = m,
                        .dialect = gw_ws_dialect_for(d->bridge.dialects, pinfo, &m.src, &m.dst),
                        .id = pinfo->num};

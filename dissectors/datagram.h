@@ -15,7 +15,7 @@ typedef struct gw_ws_datagram {
     const char *give_up_text;  /* ... what becomes of what waited */
     bool owns_ports; /* its dissector is given the format's UDP ports, which make nobody guilty */
     /* beneath adds to |m|, a datagram that begins |tvb|, what lies below UDP. NULL: nothing. */
-    void (*beneath)(gw_message *m, tvbuff_t *tvb, const packet_info *pinfo);
+    void (*lower_layers)(gw_message *m, tvbuff_t *tvb, const packet_info *pinfo);
 
     gw_ws_bridge bridge; /* filled in by gw_ws_datagram_register, as what follows */
     unsigned give_up_ms;

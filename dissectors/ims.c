@@ -86,7 +86,7 @@ static int headers_of(uint8_t opcode)
 
 /* The IP and UDP headers right before the BTH, when they are there as a whole. Returns what UDP
  * says of the packet's length: InfiniBand's dissector does not mind when headers are cut short. */
-static int find_beneath(gw_message *m, tvbuff_t *whole, int bth, const packet_info *pinfo)
+static int find_lower_layers(gw_message *m, tvbuff_t *whole, int bth, const packet_info *pinfo)
 {
     int len = UDP_HEADER + (pinfo->src.type == AT_IPv4 ? IPV4_HEADER : IPV6_HEADER);
     uint8_t version = pinfo->src.type == AT_IPv4 ? 0x45 : 0x60;
@@ -94,8 +94,8 @@ static int find_beneath(gw_message *m, tvbuff_t *whole, int bth, const packet_in
 
     if (bth < len || (tvb_get_uint8(whole, bth - len) & mask) != version)
         return 0;
-    m->beneath = tvb_get_ptr(whole, bth - len, len);
-    m->beneath_len = (uint16_t)len;
+    m->lower = tvb_get_ptr(whole, bth - len, len);
+    m->lower_len = (uint16_t)len;
     m->src.port = tvb_get_ntohs(whole, bth - UDP_HEADER);
     m->dst.port = tvb_get_ntohs(whole, bth - UDP_HEADER + 2);
     return tvb_get_ntohs(whole, bth - UDP_HEADER + 4) - UDP_HEADER;
@@ -108,7 +108,7 @@ static bool open_roce(gw_ib *ib, gw_message *m, tvbuff_t *whole, int bth, int le
     *m = gw_ws_message(whole, pinfo, (uint32_t)bth, (uint32_t)len, GW_OVER_UDP);
     m->src = gw_ws_endpoint(&pinfo->src, 0);
     m->dst = gw_ws_endpoint(&pinfo->dst, GW_ROCE_PORT);
-    int told = find_beneath(m, whole, bth, pinfo);
+    int told = find_lower_layers(m, whole, bth, pinfo);
     if (told >= GW_IB_ICRC && told < len) {
         m->len = (uint32_t)told;
         m->cap_len = m->cap_len < m->len ? m->cap_len : m->len;

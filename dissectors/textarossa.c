@@ -15,22 +15,22 @@
 #include "stream.h"
 #include "unit.h"
 
-#define BENEATH 28  /* bytes of IPv4 without options, and of UDP */
-#define ETHERNET 14 /* and of Ethernet's header, which may have tags */
+#define LOWER_LAYERS 28 /* bytes of IPv4 without options, and of UDP */
+#define ETHERNET 14     /* and of Ethernet's header, which may have tags */
 
 /* The rules about TTL, checksums and frame lengths need the headers beneath, which lie right before
  * the payload unless the datagram came in fragments. */
-static void find_beneath(gw_message *m, tvbuff_t *tvb, const packet_info *pinfo)
+static void find_lower_layers(gw_message *m, tvbuff_t *tvb, const packet_info *pinfo)
 {
-    int start = tvb_raw_offset(tvb) - BENEATH;
+    int start = tvb_raw_offset(tvb) - LOWER_LAYERS;
     tvbuff_t *whole = tvb_get_ds_tvb(tvb);
 
     if (m->num_frames > 1 || pinfo->net_src.type != AT_IPv4 || start < 0 || whole == NULL ||
-        tvb_captured_length_remaining(whole, start) < BENEATH ||
+        tvb_captured_length_remaining(whole, start) < LOWER_LAYERS ||
         tvb_get_uint8(whole, start) != 0x45)
         return;
-    m->beneath = tvb_get_ptr(whole, start, BENEATH);
-    m->beneath_len = BENEATH;
+    m->lower = tvb_get_ptr(whole, start, LOWER_LAYERS);
+    m->lower_len = LOWER_LAYERS;
     if (pinfo->rec->rec_header.packet_header.pkt_encap != WTAP_ENCAP_ETHERNET || start < ETHERNET ||
         start > UINT16_MAX)
         return;
@@ -48,7 +48,7 @@ static gw_ws_datagram textarossa = {
     .give_up_title = "Give up on an echo after (ms)",
     .give_up_text = "A packet that was not sent back for so long is forgotten",
     .owns_ports = true,
-    .beneath = find_beneath,
+    .lower_layers = find_lower_layers,
 };
 
 /* ---- APElink over TCP: only where the capture or the user says so ---- */

@@ -107,8 +107,8 @@ static void check_opened(const gw_ib *ib, const gw_message *m, const uint8_t *pa
 static void by_udp(const uint8_t *packet, size_t len, const gw_dialect *dialect, bool flawed)
 {
     /* As a socket sends it: version, identification 0, DF. */
-    uint8_t beneath[28] = {0x45,       [6] = 0x40, [8] = 64,    [9] = 17,    [12] = 127, [15] = 1,
-                           [16] = 127, [19] = 2,   [20] = 0xc0, [22] = 0x12, [23] = 0xb7};
+    uint8_t lower[28] = {0x45,       [6] = 0x40, [8] = 64,    [9] = 17,    [12] = 127, [15] = 1,
+                         [16] = 127, [19] = 2,   [20] = 0xc0, [22] = 0x12, [23] = 0xb7};
     const gw_endpoint src = {{127, 0, 0, 1}, 0xc000, GW_FAMILY_IPV4, 0};
     const gw_endpoint dst = {{127, 0, 0, 2}, GW_ROCE_PORT, GW_FAMILY_IPV4, 0};
     uint8_t *datagram = gw_fuzz_copy(NULL, len + GW_IB_ICRC);
@@ -119,14 +119,14 @@ static void by_udp(const uint8_t *packet, size_t len, const gw_dialect *dialect,
     gw_fuzz_check(gw_ib_judge_udp(NULL, &src, &dst, datagram, total, true) ==
                       (flawed ? GW_IB_WRONG : GW_IB_RIGHT),
                   "a socket judges otherwise");
-    beneath[2] = (uint8_t)((28 + total) >> 8);
-    beneath[3] = (uint8_t)(28 + total);
-    beneath[24] = (uint8_t)((8 + total) >> 8);
-    beneath[25] = (uint8_t)(8 + total);
+    lower[2] = (uint8_t)((28 + total) >> 8);
+    lower[3] = (uint8_t)(28 + total);
+    lower[24] = (uint8_t)((8 + total) >> 8);
+    lower[25] = (uint8_t)(8 + total);
     gw_message m = gw_message_of(datagram, total);
     m.transport = GW_OVER_UDP;
-    m.beneath = beneath;
-    m.beneath_len = sizeof beneath;
+    m.lower = lower;
+    m.lower_len = sizeof lower;
     gw_fuzz_check(gw_ib_open_udp(&ib, &m), "a datagram does not open");
     check_opened(&ib, &m, packet, len, flawed);
     judge(&m, dialect);

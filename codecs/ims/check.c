@@ -32,31 +32,32 @@ static void report(const checker *c, enum gw_ims_rule_place rule, int field, uin
 
 /* ---- what lies beneath ---- */
 
-static void report_beneath(const checker *c, enum gw_ims_rule_place rule, const char *text,
-                           const uint64_t *numbers)
+static void report_lower_layers(const checker *c, enum gw_ims_rule_place rule, const char *text,
+                                const uint64_t *numbers)
 {
     gw_report(&c->judge, &gw_ims_rules[rule], NULL, 0, text, numbers);
 }
 
 /* Says whether the packet can be trusted: one with a wrong ICRC is nobody's but the link's. */
-static bool check_beneath(const checker *c)
+static bool check_lower_layers(const checker *c)
 {
     const gw_ib *ib = c->message->ib;
 
     if (ib == NULL)
         return true;
     if (ib->vcrc_verdict == GW_IB_WRONG)
-        report_beneath(c, IMS_C14, "the VCRC is %x; %x is expected",
-                       GW_NUMBERS(ib->vcrc, ib->vcrc_due));
+        report_lower_layers(c, IMS_C14, "the VCRC is %x; %x is expected",
+                            GW_NUMBERS(ib->vcrc, ib->vcrc_due));
     if (ib->lrh != NULL && ib->header_len != ib->frame_len)
-        report_beneath(c, IMS_C15, "the LRH says %d bytes to the ICRC; there are %d",
-                       GW_NUMBERS(ib->header_len, ib->frame_len));
+        report_lower_layers(c, IMS_C15, "the LRH says %d bytes to the ICRC; there are %d",
+                            GW_NUMBERS(ib->header_len, ib->frame_len));
     if (ib->grh != NULL)
-        report_beneath(c, IMS_C16, "a global route header; one subnet needs none", NULL);
+        report_lower_layers(c, IMS_C16, "a global route header; one subnet needs none", NULL);
     if (ib->icrc_verdict != GW_IB_WRONG)
         return true;
-    report_beneath(c, IMS_C13, "the ICRC is %x; %x is expected, and the packet will be dropped",
-                   GW_NUMBERS(ib->icrc, ib->icrc_due));
+    report_lower_layers(c, IMS_C13,
+                        "the ICRC is %x; %x is expected, and the packet will be dropped",
+                        GW_NUMBERS(ib->icrc, ib->icrc_due));
     return false;
 }
 
@@ -230,7 +231,7 @@ void gw_ims_check(const gw_message *message, const gw_dialect *dialect, gw_verdi
                  .d = gw_ims_dialect_of(dialect)};
     gw_error error = gw_ims_decode(&p, message, dialect);
 
-    if (gw_ims_is_foreign(message) || !check_beneath(&c))
+    if (gw_ims_is_foreign(message) || !check_lower_layers(&c))
         return;
     if (error.capture_cut && p.kind != GW_IMS_IS_DATA)
         return;

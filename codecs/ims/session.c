@@ -44,7 +44,7 @@ static bool shares(uint16_t seen[2], unsigned kind, unsigned now)
     return (seen[!kind] >> now & 1) != 0;
 }
 
-static void judge_lanes(gw_ims_talk *t)
+static void judge_lanes(gw_ims_exchange *t)
 {
     const gw_ib *ib = t->m->ib;
     unsigned kind = t->p->kind == GW_IMS_IS_STATUS ? 0 : 1;
@@ -94,16 +94,16 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
     (void)gw_ims_decode(&p, m, dialect);
     if (p.kind == GW_IMS_FOREIGN || is_dropped(m))
         return;
-    gw_ims_talk t = {.s = s,
-                     .m = m,
-                     .p = &p,
-                     .d = gw_ims_dialect_of(dialect),
-                     .dialect = dialect,
-                     .sink = sink,
-                     .judge = {sink, dialect, m->frame, m->frame},
-                     .src = address_of(&m->src),
-                     .dst = address_of(&m->dst),
-                     .body = (uint32_t)(p.payload - m->data)};
+    gw_ims_exchange t = {.s = s,
+                         .m = m,
+                         .p = &p,
+                         .d = gw_ims_dialect_of(dialect),
+                         .dialect = dialect,
+                         .sink = sink,
+                         .judge = {sink, dialect, m->frame, m->frame},
+                         .src = address_of(&m->src),
+                         .dst = address_of(&m->dst),
+                         .body = (uint32_t)(p.payload - m->data)};
     judge_lanes(&t);
     if (p.kind == GW_IMS_IS_DATA)
         gw_ims_take_data(&t);

@@ -141,8 +141,8 @@ typedef struct gw_ims_sessions {
     gw_ims_sent sent[];
 } gw_ims_sessions;
 
-/* gw_ims_talk is one message in its conversation. */
-typedef struct gw_ims_talk {
+/* gw_ims_exchange is one message in its conversation. */
+typedef struct gw_ims_exchange {
     gw_ims_sessions *s;
     const gw_message *m;
     const gw_ims_packet *p;
@@ -153,7 +153,7 @@ typedef struct gw_ims_talk {
     gw_endpoint src; /* addresses without port and queue pair */
     gw_endpoint dst;
     uint32_t body; /* offset of what follows the headers */
-} gw_ims_talk;
+} gw_ims_exchange;
 
 /* gw_ims_span returns how long after |then| it is; captures may tell any time. */
 static inline int64_t gw_ims_span(int64_t now, int64_t then)
@@ -184,22 +184,22 @@ gw_ims_worker *gw_ims_worker_of_data(gw_ims_sessions *s, const gw_endpoint *work
                                      const gw_endpoint *buffer, uint32_t dest_qp);
 
 /* gw_ims_take_status follows a status packet. */
-void gw_ims_take_status(gw_ims_talk *t);
+void gw_ims_take_status(gw_ims_exchange *t);
 
 /* gw_ims_give_up_status reports requests whose time is over by |now_ns|, or all with |end|, and
  * moves s->due_ns to those that are left. */
 void gw_ims_give_up_status(gw_ims_sessions *s, gw_verdict_sink *sink, bool end);
 
 /* gw_ims_take_data follows a packet of a frame. */
-void gw_ims_take_data(gw_ims_talk *t);
+void gw_ims_take_data(gw_ims_exchange *t);
 
 /* gw_ims_give_up_frames does for frames what gw_ims_give_up_status does for requests. */
 void gw_ims_give_up_frames(gw_ims_sessions *s, gw_verdict_sink *sink, bool end);
 
 /* gw_ims_end_data judges what the Worker |w| leaves undone with DATA_TERM or STAT_TERM. */
-void gw_ims_end_data(gw_ims_talk *t, const gw_ims_worker *w);
+void gw_ims_end_data(gw_ims_exchange *t, const gw_ims_worker *w);
 
 /* gw_ims_take_response follows an ACK or a NACK. */
-void gw_ims_take_response(gw_ims_talk *t);
+void gw_ims_take_response(gw_ims_exchange *t);
 
 #endif

@@ -13,8 +13,8 @@ enum {
     AT_LENGTH = GW_IB_BTH + GW_IMS_BYTE_OF_RETH_LENGTH,
 };
 
-static void report(const gw_ims_talk *t, enum gw_ims_rule_place rule, int field, uint32_t offset,
-                   const char *text, const uint64_t *numbers)
+static void report(const gw_ims_exchange *t, enum gw_ims_rule_place rule, int field,
+                   uint32_t offset, const char *text, const uint64_t *numbers)
 {
     gw_ims_report(&t->judge, rule, field, offset, text, numbers);
 }
@@ -47,7 +47,7 @@ static gw_ims_sent *find_sent(gw_ims_sessions *s, uint32_t flow, uint64_t va)
     return NULL;
 }
 
-static void remember(gw_ims_talk *t, const gw_ims_sent *frame)
+static void remember(gw_ims_exchange *t, const gw_ims_sent *frame)
 {
     gw_ims_sent *f = find_sent(t->s, frame->flow, frame->va);
 
@@ -70,7 +70,7 @@ static void orphan_frames(gw_ims_sessions *s, uint32_t flow)
     }
 }
 
-static gw_ims_flow *find_flow(gw_ims_talk *t)
+static gw_ims_flow *find_flow(gw_ims_exchange *t)
 {
     gw_ims_flow *oldest = &t->s->flows[0];
 
@@ -97,7 +97,7 @@ static gw_ims_flow *find_flow(gw_ims_talk *t)
 /* ---- the start of a frame ---- */
 
 /* Whether the Worker may write at all; says whether it is after the end. */
-static bool judge_permission(const gw_ims_talk *t, const gw_ims_worker *w)
+static bool judge_permission(const gw_ims_exchange *t, const gw_ims_worker *w)
 {
     if (w == NULL || w->state == GW_IMS_UNSEEN)
         return false;
@@ -111,7 +111,7 @@ static bool judge_permission(const gw_ims_talk *t, const gw_ims_worker *w)
     return false;
 }
 
-static void judge_memory(const gw_ims_talk *t, gw_ims_worker *w, gw_ims_sent *frame)
+static void judge_memory(const gw_ims_exchange *t, gw_ims_worker *w, gw_ims_sent *frame)
 {
     const gw_ib_reth *reth = &t->p->reth;
 
@@ -134,7 +134,7 @@ static void judge_memory(const gw_ims_talk *t, gw_ims_worker *w, gw_ims_sent *fr
 }
 
 /* A frame that was shorter than those before it may only be the last. */
-static void judge_length(const gw_ims_talk *t, gw_ims_flow *flow)
+static void judge_length(const gw_ims_exchange *t, gw_ims_flow *flow)
 {
     uint32_t length = t->p->reth.length;
     gw_judge judge = t->judge;
@@ -159,7 +159,7 @@ static void judge_length(const gw_ims_talk *t, gw_ims_flow *flow)
 }
 
 /* A frame that was not there before. */
-static void judge_new(const gw_ims_talk *t, gw_ims_flow *flow, bool gap)
+static void judge_new(const gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
 {
     const gw_ib_reth *reth = &t->p->reth;
 
@@ -186,7 +186,7 @@ static void judge_new(const gw_ims_talk *t, gw_ims_flow *flow, bool gap)
 }
 
 /* A frame that was there before. It may have another length now, as it ought to have had. */
-static void judge_again(const gw_ims_talk *t, gw_ims_flow *flow, const gw_ims_sent *before)
+static void judge_again(const gw_ims_exchange *t, gw_ims_flow *flow, const gw_ims_sent *before)
 {
     if (flow->short_frame == before->first)
         flow->short_frame = 0;
@@ -213,7 +213,7 @@ static void judge_again(const gw_ims_talk *t, gw_ims_flow *flow, const gw_ims_se
 }
 
 /* The frame before has no end. */
-static void leave_frame(gw_ims_talk *t, gw_ims_flow *flow, bool gap)
+static void leave_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
 {
     gw_ims_sent *f = &flow->current;
     gw_judge judge = t->judge;
@@ -228,7 +228,7 @@ static void leave_frame(gw_ims_talk *t, gw_ims_flow *flow, bool gap)
     remember(t, f);
 }
 
-static void start_frame(gw_ims_talk *t, gw_ims_flow *flow, bool gap)
+static void start_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
 {
     const gw_ib_reth *reth = &t->p->reth;
     gw_ims_worker *w = gw_ims_worker_of_data(t->s, &t->src, &t->dst, t->p->bth.dest_qp);
@@ -261,7 +261,7 @@ static void start_frame(gw_ims_talk *t, gw_ims_flow *flow, bool gap)
 /* ---- its packets ---- */
 
 /* A packet without a start, unless the start was lost. */
-static void take_orphan(gw_ims_talk *t, gw_ims_flow *flow, bool sure)
+static void take_orphan(gw_ims_exchange *t, gw_ims_flow *flow, bool sure)
 {
     if (!sure || flow->orphan != 0)
         return;
@@ -270,7 +270,7 @@ static void take_orphan(gw_ims_talk *t, gw_ims_flow *flow, bool sure)
            NULL);
 }
 
-static void judge_size(const gw_ims_talk *t, const gw_ims_flow *flow)
+static void judge_size(const gw_ims_exchange *t, const gw_ims_flow *flow)
 {
     uint32_t len = t->p->payload_sent;
 
@@ -283,7 +283,7 @@ static void judge_size(const gw_ims_talk *t, const gw_ims_flow *flow)
 }
 
 /* An image is as long as its frame; its checksum runs along with the packets. */
-static void follow_image(gw_ims_talk *t, gw_ims_flow *flow)
+static void follow_image(gw_ims_exchange *t, gw_ims_flow *flow)
 {
     gw_ims_sent *f = &flow->current;
     const uint8_t *data = t->p->payload;
@@ -310,7 +310,7 @@ static void follow_image(gw_ims_talk *t, gw_ims_flow *flow)
     flow->image_crc = gw_crc32c(NULL, flow->image_crc, data + skip, len - skip);
 }
 
-static void judge_image(const gw_ims_talk *t, const gw_ims_flow *flow)
+static void judge_image(const gw_ims_exchange *t, const gw_ims_flow *flow)
 {
     const gw_ims_sent *f = &flow->current;
     gw_judge judge = t->judge;
@@ -322,7 +322,7 @@ static void judge_image(const gw_ims_talk *t, const gw_ims_flow *flow)
                       GW_NUMBERS(f->image_crc, flow->image_crc));
 }
 
-static void end_frame(gw_ims_talk *t, gw_ims_flow *flow)
+static void end_frame(gw_ims_exchange *t, gw_ims_flow *flow)
 {
     gw_ims_sent *f = &flow->current;
     gw_judge judge = t->judge;
@@ -339,7 +339,7 @@ static void end_frame(gw_ims_talk *t, gw_ims_flow *flow)
     remember(t, f);
 }
 
-static void take_packet(gw_ims_talk *t, gw_ims_flow *flow)
+static void take_packet(gw_ims_exchange *t, gw_ims_flow *flow)
 {
     gw_ims_sent *f = &flow->current;
     uint32_t len = t->p->payload_sent;
@@ -356,7 +356,7 @@ static void take_packet(gw_ims_talk *t, gw_ims_flow *flow)
         end_frame(t, flow);
 }
 
-void gw_ims_take_data(gw_ims_talk *t)
+void gw_ims_take_data(gw_ims_exchange *t)
 {
     gw_ims_flow *flow = find_flow(t);
     uint32_t psn = t->p->bth.psn;
@@ -382,7 +382,7 @@ void gw_ims_take_data(gw_ims_talk *t)
 
 /* ---- ends ---- */
 
-void gw_ims_end_data(gw_ims_talk *t, const gw_ims_worker *w)
+void gw_ims_end_data(gw_ims_exchange *t, const gw_ims_worker *w)
 {
     for (size_t age = 0; age < t->s->count; age++) {
         gw_ims_sent *f = gw_ims_sent_at(t->s, age);

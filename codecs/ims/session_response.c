@@ -7,7 +7,7 @@ enum {
     IN_VA = 8,
 };
 
-static void report(const gw_ims_talk *t, enum gw_ims_rule_place rule, int field, uint32_t in,
+static void report(const gw_ims_exchange *t, enum gw_ims_rule_place rule, int field, uint32_t in,
                    const char *text, const uint64_t *numbers)
 {
     gw_ims_report(&t->judge, rule, field, t->body + in, text, numbers);
@@ -23,7 +23,7 @@ typedef struct match {
 } match;
 
 /* Whether |flow| is the other direction of the channel that the response came through. */
-static bool is_way_there(gw_ims_talk *t, const gw_ims_flow *flow)
+static bool is_way_there(gw_ims_exchange *t, const gw_ims_flow *flow)
 {
     if (flow->touched == 0 || !gw_endpoint_equal(&flow->worker, &t->dst) ||
         !gw_endpoint_equal(&flow->buffer, &t->src))
@@ -34,14 +34,14 @@ static bool is_way_there(gw_ims_talk *t, const gw_ims_flow *flow)
 }
 
 /* Before revision 1.0 a response has the lower half of the address only. */
-static bool is_address(const gw_ims_talk *t, uint64_t va)
+static bool is_address(const gw_ims_exchange *t, uint64_t va)
 {
     uint64_t mask = t->d->revision < 0x0100 ? UINT32_MAX : UINT64_MAX;
 
     return ((t->p->ack.va ^ va) & mask) == 0;
 }
 
-static match find_frame(gw_ims_talk *t, const bool *flows)
+static match find_frame(gw_ims_exchange *t, const bool *flows)
 {
     match found = {0};
 
@@ -79,7 +79,7 @@ static const struct {
     {GW_IMS_PACKET_LENGTH, IMS_B23, "frame %d has a packet of less than 64 bytes; events %x"},
 };
 
-static void judge_events(const gw_ims_talk *t, const gw_ims_sent *f)
+static void judge_events(const gw_ims_exchange *t, const gw_ims_sent *f)
 {
     const gw_ims_ack *ack = &t->p->ack;
     bool is_ack = ack->type == GW_IMS_TYPE_ACK;
@@ -104,7 +104,7 @@ static void judge_events(const gw_ims_talk *t, const gw_ims_sent *f)
 }
 
 /* The read pointer is at most where what was delivered ends. */
-static void judge_window(const gw_ims_talk *t, const gw_ims_flow *flow, const gw_ims_sent *f)
+static void judge_window(const gw_ims_exchange *t, const gw_ims_flow *flow, const gw_ims_sent *f)
 {
     const gw_ims_ack *ack = &t->p->ack;
     bool told = ack->type == GW_IMS_TYPE_NACK && (ack->events & GW_IMS_OUTSIDE_WINDOW) != 0;
@@ -119,7 +119,7 @@ static void judge_window(const gw_ims_talk *t, const gw_ims_flow *flow, const gw
                GW_NUMBERS(f->va, flow->delivered));
 }
 
-static void take_answer(gw_ims_talk *t, gw_ims_sent *f, bool ambiguous)
+static void take_answer(gw_ims_exchange *t, gw_ims_sent *f, bool ambiguous)
 {
     gw_ims_flow *flow = &t->s->flows[f->flow];
     int64_t delta = gw_ims_span(t->m->time_ns, f->time_ns);
@@ -146,14 +146,14 @@ static void take_answer(gw_ims_talk *t, gw_ims_sent *f, bool ambiguous)
 
 /* ---- which frame ---- */
 
-static bool no_start(const gw_ims_talk *t)
+static bool no_start(const gw_ims_exchange *t)
 {
     return t->p->ack.type == GW_IMS_TYPE_NACK && gw_ims_is_mask(t->d) &&
            (t->p->ack.events & GW_IMS_NO_START) != 0;
 }
 
 /* A response after a packet without a start, at an address that no frame has. */
-static bool take_orphan(gw_ims_talk *t, const bool *flows, const match *found)
+static bool take_orphan(gw_ims_exchange *t, const bool *flows, const match *found)
 {
     for (size_t i = 0; i < GW_IMS_FLOWS; i++) {
         gw_ims_flow *flow = &t->s->flows[i];
@@ -171,7 +171,7 @@ static bool take_orphan(gw_ims_talk *t, const bool *flows, const match *found)
     return false;
 }
 
-static void take_unknown(gw_ims_talk *t, const match *found)
+static void take_unknown(gw_ims_exchange *t, const match *found)
 {
     const gw_ims_sent *f = found->oldest;
 
@@ -187,7 +187,7 @@ static void take_unknown(gw_ims_talk *t, const match *found)
                GW_NUMBERS(t->p->ack.va, f->last, f->va));
 }
 
-void gw_ims_take_response(gw_ims_talk *t)
+void gw_ims_take_response(gw_ims_exchange *t)
 {
     bool flows[GW_IMS_FLOWS];
 

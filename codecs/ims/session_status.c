@@ -12,8 +12,8 @@ enum {
     IN_LID = 4,
 };
 
-static void report(const gw_ims_talk *t, enum gw_ims_rule_place rule, int field, uint32_t offset,
-                   const char *text, const uint64_t *numbers)
+static void report(const gw_ims_exchange *t, enum gw_ims_rule_place rule, int field,
+                   uint32_t offset, const char *text, const uint64_t *numbers)
 {
     gw_ims_report(&t->judge, rule, field, offset, text, numbers);
 }
@@ -41,7 +41,7 @@ static void lose_requests(gw_verdict_sink *sink, const gw_ims_worker *w)
     }
 }
 
-static gw_ims_worker *add_worker(gw_ims_talk *t, const gw_endpoint *worker,
+static gw_ims_worker *add_worker(gw_ims_exchange *t, const gw_endpoint *worker,
                                  const gw_endpoint *buffer)
 {
     gw_ims_worker *oldest = &t->s->workers[0];
@@ -97,7 +97,7 @@ static bool is_owed(const gw_ims_worker *w, uint8_t method)
     }
 }
 
-static void judge_data_request(const gw_ims_talk *t, const gw_ims_worker *w)
+static void judge_data_request(const gw_ims_exchange *t, const gw_ims_worker *w)
 {
     if (w->state == GW_IMS_GONE || w->state == GW_IMS_ASKED)
         report(t, IMS_W2, GW_IMS_F_STATUS_METHOD, t->body,
@@ -107,7 +107,7 @@ static void judge_data_request(const gw_ims_talk *t, const gw_ims_worker *w)
                "DATA_REQ to a buffer of version %d; 1 is known", GW_NUMBERS(w->major));
 }
 
-static void judge_request(const gw_ims_talk *t, const gw_ims_worker *w)
+static void judge_request(const gw_ims_exchange *t, const gw_ims_worker *w)
 {
     switch (t->p->status.method) {
     case GW_IMS_DATA_REQ:
@@ -124,7 +124,7 @@ static void judge_request(const gw_ims_talk *t, const gw_ims_worker *w)
 }
 
 /* What the request itself changes; the rest comes with its answer. */
-static void follow_request(gw_ims_talk *t, gw_ims_worker *w)
+static void follow_request(gw_ims_exchange *t, gw_ims_worker *w)
 {
     const gw_ims_status *status = &t->p->status;
 
@@ -148,7 +148,7 @@ static void follow_request(gw_ims_talk *t, gw_ims_worker *w)
     }
 }
 
-static void take_request(gw_ims_talk *t)
+static void take_request(gw_ims_exchange *t)
 {
     const gw_ims_status *status = &t->p->status;
     gw_ims_worker *w = find_worker(t->s, &t->src, &t->dst, status->lid, status->qpn);
@@ -178,7 +178,7 @@ static void take_request(gw_ims_talk *t)
 
 /* Whose answer this is: that of the Worker it names, or, when it names none that is known, of the
  * one whose queue pair it goes to. */
-static gw_ims_worker *find_asker(gw_ims_talk *t)
+static gw_ims_worker *find_asker(gw_ims_exchange *t)
 {
     const gw_ims_status *status = &t->p->status;
     gw_ims_worker *w = find_worker(t->s, &t->dst, &t->src, status->lid, status->qpn);
@@ -197,7 +197,7 @@ static gw_ims_worker *find_asker(gw_ims_talk *t)
     return NULL;
 }
 
-static void judge_destination(const gw_ims_talk *t, const gw_ims_worker *w)
+static void judge_destination(const gw_ims_exchange *t, const gw_ims_worker *w)
 {
     const gw_ib *ib = t->m->ib;
 
@@ -215,7 +215,7 @@ static void judge_destination(const gw_ims_talk *t, const gw_ims_worker *w)
 }
 
 /* The service behind an answered STAT_REQ: the first answer shows its key and version. */
-static void judge_service(gw_ims_talk *t, const gw_ims_worker *w)
+static void judge_service(gw_ims_exchange *t, const gw_ims_worker *w)
 {
     const gw_ims_status *status = &t->p->status;
     gw_ims_service *service = find_service(t->s, &t->src, w->service_qp);
@@ -257,7 +257,7 @@ static void open_data(gw_ims_worker *w, const gw_ims_status *status)
     w->wrote = false;
 }
 
-static void follow_answer(const gw_ims_talk *t, gw_ims_worker *w)
+static void follow_answer(const gw_ims_exchange *t, gw_ims_worker *w)
 {
     const gw_ims_status *status = &t->p->status;
 
@@ -284,7 +284,7 @@ static void follow_answer(const gw_ims_talk *t, gw_ims_worker *w)
     }
 }
 
-static void relate(const gw_ims_talk *t, gw_ims_request *r, bool mid_capture)
+static void relate(const gw_ims_exchange *t, gw_ims_request *r, bool mid_capture)
 {
     int64_t delta = gw_ims_span(t->m->time_ns, r->time_ns);
 
@@ -300,7 +300,7 @@ static void relate(const gw_ims_talk *t, gw_ims_request *r, bool mid_capture)
     }
 }
 
-static void take_answer(gw_ims_talk *t)
+static void take_answer(gw_ims_exchange *t)
 {
     uint8_t method = t->p->status.method;
     gw_ims_worker *w;
@@ -323,7 +323,7 @@ static void take_answer(gw_ims_talk *t)
     follow_answer(t, w);
 }
 
-void gw_ims_take_status(gw_ims_talk *t)
+void gw_ims_take_status(gw_ims_exchange *t)
 {
     if (t->p->status.method >= GW_IMS_NUM_METHODS)
         return;

@@ -46,8 +46,8 @@ static void a_session_without_fault(void **state)
     gw_ims_scene_ack(&s, 192);
     gw_ims_scene_write(&s, 384, 64); /* the last one may be shorter */
     gw_ims_scene_ack(&s, 384);
-    gw_ims_scene_talk(&s, GW_IMS_DATA_TERM);
-    gw_ims_scene_talk(&s, GW_IMS_STAT_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
     expect("", SET_UP "8 answers 7; 12 answers 11; 16 answers 15; 18 answers 17; "
                       "20 answers 19; 22 answers 21; ");
 }
@@ -155,7 +155,7 @@ static void directions_are_kept(void **state)
 {
     (void)state;
     start_as("strict");
-    gw_ims_scene_talk(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
     gw_ims_scene_ask(&s, GW_IMS_DATA_RES); /* a Worker that answers */
     gw_endpoint worker = s.worker;
     s.worker = s.buffer;
@@ -170,10 +170,10 @@ static void answers_go_where_the_request_says(void **state)
     (void)state;
     start_as("strict");
     s.dest_key++;
-    gw_ims_scene_talk(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
     s.dest_key--;
     s.dest_qp++;
-    gw_ims_scene_talk(&s, GW_IMS_DATA_REQ);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_REQ);
     expect("B4@2 B4@4 ", SET_UP);
     start_as("strict");
     gw_ims_scene_ask(&s, GW_IMS_STAT_REQ);
@@ -200,9 +200,9 @@ static void foreign_keys_are_not_answered(void **state)
 {
     (void)state;
     start_as("strict");
-    gw_ims_scene_talk(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
     s.service_key++;
-    gw_ims_scene_talk(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
     expect("B2@4 ", SET_UP);
 }
 
@@ -210,8 +210,8 @@ static void strangers_are_not_answered(void **state)
 {
     (void)state;
     start_open();
-    gw_ims_scene_talk(&s, GW_IMS_STAT_TERM);
-    gw_ims_scene_talk(&s, GW_IMS_DATA_REQ);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_REQ);
     expect("W2@7 B8@8 ", SET_UP "6 answers 5; 8 answers 7; ");
 }
 
@@ -223,8 +223,8 @@ static void requests_come_in_order(void **state)
     gw_ims_scene_ask(&s, GW_IMS_DATA_REQ);
     expect("W2@2 ", "0 unanswered 1; 0 unanswered 2; ");
     start_as("strict");
-    gw_ims_scene_talk(&s, GW_IMS_STAT_REQ);
-    gw_ims_scene_talk(&s, GW_IMS_DATA_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_TERM);
     expect("W21@3 ", SET_UP);
 }
 
@@ -232,9 +232,9 @@ static void versions_are_told_and_judged(void **state)
 {
     (void)state;
     start_as("strict");
-    gw_ims_scene_talk(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
     s.status.minor = 0;
-    gw_ims_scene_talk(&s, GW_IMS_DATA_REQ);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_REQ);
     expect("B14@4 ", SET_UP);
     start_as("strict");
     s.status.major = 2;
@@ -262,10 +262,10 @@ static void silence_is_noticed(void **state)
     }
     start_open(); /* asked again, and answered: nothing was wrong */
     gw_ims_scene_ask(&s, GW_IMS_DATA_TERM);
-    gw_ims_scene_talk(&s, GW_IMS_DATA_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_TERM);
     expect("", SET_UP "7 answers 6?; ");
     start_open(); /* a repeated STAT_TERM has nobody to answer it */
-    gw_ims_scene_talk(&s, GW_IMS_STAT_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
     gw_ims_scene_ask(&s, GW_IMS_STAT_TERM);
     gw_ims_session.advance(s.memory, s.now_ns + SCENE_GIVE_UP_NS + 1, &s.sink);
     expect("", SET_UP "6 answers 5; 0 unanswered 7; ");
@@ -296,11 +296,11 @@ static void nothing_is_written_before_or_after(void **state)
 {
     (void)state;
     start_as("strict");
-    gw_ims_scene_talk(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
     gw_ims_scene_write(&s, 0, 64);
     expect("W4@3 ", "2 answers 1; 0 unanswered 3; ");
     start_open();
-    gw_ims_scene_talk(&s, GW_IMS_DATA_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_TERM);
     gw_ims_scene_write(&s, 0, 64);
     gw_ims_scene_ack(&s, 0);
     expect("W22@7 B11@8 ", SET_UP "6 answers 5; 8 answers 7; ");
@@ -331,7 +331,7 @@ static void a_buffer_may_repeat_the_workers_queue_pair(void **state)
 
     (void)state;
     start_as("qpnd-echo");
-    gw_ims_scene_talk(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
     gw_ims_scene_ask(&s, GW_IMS_DATA_REQ);
     status = s.status;
     status.method = GW_IMS_DATA_RES;
@@ -529,7 +529,7 @@ static void workers_react(void **state)
     start_open();
     gw_ims_scene_write(&s, 0, 64);
     gw_ims_scene_respond(&s, GW_IMS_PARITY, SCENE_VA);
-    gw_ims_scene_talk(&s, GW_IMS_STAT_TERM);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
     expect("W14@5 ", SET_UP "6 answers 5; 8 answers 7; ");
 }
 

@@ -65,24 +65,24 @@ uint32_t gw_ib_icrc_native(const gw_env *env, const uint8_t *lrh, const uint8_t 
     return add_packet(env, crc, packet, len);
 }
 
-uint32_t gw_ib_icrc_beneath(const gw_env *env, const uint8_t *beneath, size_t beneath_len,
-                            const uint8_t *packet, size_t len)
+uint32_t gw_ib_icrc_roce(const gw_env *env, const uint8_t *lower, size_t lower_len,
+                         const uint8_t *packet, size_t len)
 {
     static const uint8_t link[GW_IB_LRH] = ONES;
     uint32_t crc = gw_crc32(env, 0, link, sizeof link);
     uint8_t ip[IPV6_HEADER], udp[GW_UDP_HEADER];
-    size_t base = beneath_len > 0 && beneath[0] >> 4 == 4 ? GW_IPV4_HEADER : IPV6_HEADER;
+    size_t base = lower_len > 0 && lower[0] >> 4 == 4 ? GW_IPV4_HEADER : IPV6_HEADER;
 
-    if (beneath_len < base + GW_UDP_HEADER)
+    if (lower_len < base + GW_UDP_HEADER)
         return add_packet(env, crc, packet, len);
-    memcpy(ip, beneath, base);
+    memcpy(ip, lower, base);
     if (base == GW_IPV4_HEADER)
         mask_ipv4(ip);
     else
         mask_ipv6(ip);
     crc = gw_crc32(env, crc, ip, base);
-    crc = gw_crc32(env, crc, beneath + base, beneath_len - base - GW_UDP_HEADER);
-    memcpy(udp, beneath + beneath_len - GW_UDP_HEADER, GW_UDP_HEADER);
+    crc = gw_crc32(env, crc, lower + base, lower_len - base - GW_UDP_HEADER);
+    memcpy(udp, lower + lower_len - GW_UDP_HEADER, GW_UDP_HEADER);
     memset(udp + GW_UDP_CHECKSUM, 0xff, 2);
     crc = gw_crc32(env, crc, udp, GW_UDP_HEADER);
     return add_packet(env, crc, packet, len);
@@ -113,7 +113,7 @@ uint32_t gw_ib_icrc_udp(const gw_env *env, const gw_endpoint *src, const gw_endp
     gw_write_be(&w, dst->port, 2);
     gw_write_be(&w, udp_len, 2);
     gw_write_be(&w, 0xffff, 2);
-    return gw_ib_icrc_beneath(env, headers, w.len, packet, len);
+    return gw_ib_icrc_roce(env, headers, w.len, packet, len);
 }
 
 /* Undoes what |len| zero bytes do to the state of a CRC-32. */

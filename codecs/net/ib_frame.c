@@ -78,8 +78,8 @@ bool gw_ib_open_udp(gw_ib *out, gw_message *m)
     bool whole = m->cap_len == m->len;
     if (whole)
         out->icrc = gw_load_le32(m->data + len);
-    if (whole && m->beneath != NULL) {
-        out->icrc_due = gw_ib_icrc_beneath(NULL, m->beneath, m->beneath_len, m->data, len);
+    if (whole && m->lower != NULL) {
+        out->icrc_due = gw_ib_icrc_roce(NULL, m->lower, m->lower_len, m->data, len);
         out->icrc_verdict = (uint8_t)judge(out->icrc, out->icrc_due);
     }
     m->len = len;

@@ -253,7 +253,7 @@ static const gw_endpoint v6_dst = {{0xfe, 0x80, [15] = 2}, GW_ROCE_PORT, GW_FAMI
 #define PACKET "2400ffff 00000080 00000007 01000000 11000000 c0800100 10000000"
 
 /* The IP and UDP headers beneath |udp_len| bytes of UDP, as a socket sends them. */
-static size_t beneath(uint8_t *out, size_t cap, bool v4, size_t udp_len)
+static size_t lower_layers(uint8_t *out, size_t cap, bool v4, size_t udp_len)
 {
     gw_writer w = gw_writer_over(out, cap);
 
@@ -287,13 +287,13 @@ static void datagrams_are_judged_by_their_headers(void **state)
     for (unsigned v4 = 0; v4 < 2; v4++) {
         const gw_endpoint *src = v4 != 0 ? &v4_src : &v6_src, *dst = v4 != 0 ? &v4_dst : &v6_dst;
         size_t total = gw_ib_close_udp(datagram, sizeof datagram, packet, len, src, dst, 0);
-        size_t num = beneath(headers, sizeof headers, v4 != 0, total + 8);
+        size_t num = lower_layers(headers, sizeof headers, v4 != 0, total + 8);
         assert_int_equal(total, len + 4);
         for (size_t i = 0; i <= num; i++) {
             gw_message m = gw_message_of(datagram, total);
             gw_ib ib;
-            m.beneath = headers;
-            m.beneath_len = (uint16_t)num;
+            m.lower = headers;
+            m.lower_len = (uint16_t)num;
             if (i < num && !(v4 != 0 && i == 0))
                 headers[i] ^= 1; /* each byte of the headers once; then none */
             assert_true(gw_ib_open_udp(&ib, &m));
@@ -349,13 +349,13 @@ static void sockets_judge_what_they_can(void **state)
         gw_ib_close_udp(datagram, sizeof datagram, packet, len, &v6_src, &v6_dst, flaw);
         assert_int_equal(gw_ib_judge_udp(NULL, &v6_src, &v6_dst, datagram, total, false), good);
     }
-    size_t num = beneath(headers, sizeof headers, true, len + 12);
+    size_t num = lower_layers(headers, sizeof headers, true, len + 12);
     memcpy(datagram, packet, len);
     for (unsigned id = 1; id < 65536;
          id += 4093) { /* another identification, with and without DF */
         gw_store_be(headers + 4, id, 2);
         headers[6] = id % 2 != 0 ? 0x40 : 0;
-        gw_store_le(datagram + len, gw_ib_icrc_beneath(NULL, headers, num, packet, len), 4);
+        gw_store_le(datagram + len, gw_ib_icrc_roce(NULL, headers, num, packet, len), 4);
         assert_int_equal(gw_ib_judge_udp(NULL, &v4_src, &v4_dst, datagram, len + 4, true),
                          GW_IB_RIGHT);
         assert_int_equal(gw_ib_judge_udp(NULL, &v4_src, &v4_dst, datagram, len + 4, false),

@@ -66,7 +66,7 @@ gw_net_status gw_net_ipv4(gw_net *net, gw_layer *l)
     if (h[GW_IPV4_VERSION] >> 4 != 4)
         return gw_net_fault(net, GW_NET_MALFORMED, at, "IPv4 version: 4 expected");
     ipv4_facts(net, h);
-    net->beneath = h;
+    net->lower = h;
 
     uint32_t header_len = (h[GW_IPV4_VERSION] & 0x0fu) * 4;
     uint32_t total_len = gw_load_be16(h + GW_IPV4_LENGTH);
@@ -134,7 +134,7 @@ gw_net_status gw_net_ipv6(gw_net *net, gw_layer *l)
     if (h[0] >> 4 != 6)
         return gw_net_fault(net, GW_NET_MALFORMED, at, "IPv6 version: 6 expected");
     net->ip_version = 6;
-    net->beneath = h;
+    net->lower = h;
     net->protocol = h[6];
     net->ttl = h[7];
     net->src.family = GW_FAMILY_IPV6;
@@ -246,8 +246,8 @@ gw_net_status gw_net_parse_transport(gw_net *net, gw_cursor payload, uint32_t pa
     net->fault_offset = 0;
     net->payload = (gw_cursor){payload.end, payload.end, payload.base};
     net->payload_len = 0;
-    net->beneath = NULL;
-    net->beneath_len = 0;
+    net->lower = NULL;
+    net->lower_len = 0;
     net->link = NULL;
     net->link_len = 0;
     gw_net_status status = gw_net_upper(net, &l, false);

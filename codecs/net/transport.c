@@ -15,10 +15,10 @@ gw_net_status gw_net_udp(gw_net *net, gw_layer *l)
     if (!gw_layer_take(l, &h, GW_UDP_HEADER))
         return gw_net_fault(net, GW_NET_TRUNCATED, at, "UDP header: 8 bytes expected");
     net->transport = GW_OVER_UDP;
-    if (net->beneath != NULL && (size_t)(h - net->beneath) <= UINT16_MAX - (size_t)GW_UDP_HEADER)
-        net->beneath_len = (uint16_t)(h + GW_UDP_HEADER - net->beneath);
+    if (net->lower != NULL && (size_t)(h - net->lower) <= UINT16_MAX - (size_t)GW_UDP_HEADER)
+        net->lower_len = (uint16_t)(h + GW_UDP_HEADER - net->lower);
     else
-        net->beneath = NULL;
+        net->lower = NULL;
     net->src.port = gw_load_be16(h + GW_UDP_SRC);
     net->dst.port = gw_load_be16(h + GW_UDP_DST);
     net->udp_checksum_zero = gw_load_be16(h + GW_UDP_CHECKSUM) == 0;

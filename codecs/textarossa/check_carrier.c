@@ -103,7 +103,7 @@ static void check_padding(const gw_tx_checking *c, const uint8_t *ip, uint32_t h
 void gw_tx_check_carrier(const gw_tx_checking *c)
 {
     const gw_message *m = c->message;
-    const uint8_t *ip = m->beneath;
+    const uint8_t *ip = m->lower;
 
     if (m->transport != GW_OVER_UDP)
         return;
@@ -112,10 +112,10 @@ void gw_tx_check_carrier(const gw_tx_checking *c)
     if (m->len + GW_UDP_HEADER > GW_TX_UDP_LIMIT)
         report(c, TX_N5, "a UDP datagram of %d bytes; 1480 are the most",
                GW_NUMBERS(m->len + GW_UDP_HEADER));
-    if (ip == NULL || m->beneath_len < GW_IPV4_HEADER + GW_UDP_HEADER ||
+    if (ip == NULL || m->lower_len < GW_IPV4_HEADER + GW_UDP_HEADER ||
         ip[GW_IPV4_VERSION] >> 4 != 4)
         return;
-    uint32_t header = m->beneath_len - (uint32_t)GW_UDP_HEADER;
+    uint32_t header = m->lower_len - (uint32_t)GW_UDP_HEADER;
     check_ip(c, ip, header);
     check_udp(c, ip, header);
     check_padding(c, ip, header);

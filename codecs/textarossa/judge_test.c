@@ -208,7 +208,7 @@ static void misread_orders_are_hinted_at(void **state)
 }
 
 /* The IP and UDP headers of the published capture. */
-static size_t beneath(uint8_t *out, const gw_message *m)
+static size_t lower_layers(uint8_t *out, const gw_message *m)
 {
     size_t len =
         gw_hex_bytes(out, 64, "4500004c 00000000 80110000 c0a80003 c0a80002 fa62fa62 00380000");
@@ -235,11 +235,11 @@ static void carriers_are_judged(void **state)
     gw_message m = tx_datagram(buf, gw_tx_build(buf, sizeof buf, &draft, NULL));
 
     (void)state;
-    m.beneath = headers;
-    m.beneath_len = (uint16_t)beneath(headers, &m);
+    m.lower = headers;
+    m.lower_len = (uint16_t)lower_layers(headers, &m);
     EXPECT(judge(&m, NULL), "");
     for (size_t i = 0; i < GW_ARRAY_LEN(faults); i++) {
-        (void)beneath(headers, &m);
+        (void)lower_layers(headers, &m);
         headers[faults[i].at] = faults[i].value;
         if (faults[i].at < 10) {
             headers[10] = headers[11] = 0;
@@ -247,16 +247,16 @@ static void carriers_are_judged(void **state)
         }
         EXPECT(judge(&m, NULL), faults[i].rules);
     }
-    (void)beneath(headers, &m);
+    (void)lower_layers(headers, &m);
     memmove(headers + 24, headers + 20, 8); /* an option */
     memset(headers + 20, 1, 4);
     headers[0] = 0x46;
     headers[3] = (uint8_t)(headers[3] + 4);
     headers[10] = headers[11] = 0;
     gw_store_be(headers + 10, gw_inet_fold(gw_inet_sum(0, headers, 24)), 2);
-    m.beneath_len = 32;
+    m.lower_len = 32;
     EXPECT(judge(&m, NULL), "N3");
-    m.beneath_len = 27; /* too short to be looked at */
+    m.lower_len = 27; /* too short to be looked at */
     EXPECT(judge(&m, NULL), "");
 }
 

@@ -178,8 +178,8 @@ static void take_datagram(gw_pipeline *p, const gw_frame *frame)
     m->frame = frame->number;
     m->dir = frame->dir;
     m->interface = frame->interface;
-    m->beneath = net->beneath;
-    m->beneath_len = net->beneath_len;
+    m->lower = net->lower;
+    m->lower_len = net->lower_len;
     m->link = net->link;
     m->link_len = net->link_len;
     m->frame_len = frame->len;

@@ -61,17 +61,17 @@ static void write_ipv6(gw_writer *w, const gw_endpoint *src, const gw_endpoint *
 
 /* Begins a frame whose UDP or TCP part has |segment_len| bytes. False when it does not fit into
  * |w|, or into IP. */
-static bool write_beneath(gw_writer *w, const gw_endpoint *src, const gw_endpoint *dst,
-                          uint8_t protocol, size_t segment_len, const gw_ip_style *style)
+static bool write_lower_layers(gw_writer *w, const gw_endpoint *src, const gw_endpoint *dst,
+                               uint8_t protocol, size_t segment_len, const gw_ip_style *style)
 {
     const bool v4 = src->family == GW_FAMILY_IPV4;
-    const size_t beneath = ETHERNET_HEADER + (v4 ? IPV4_HEADER : IPV6_HEADER);
+    const size_t headers = ETHERNET_HEADER + (v4 ? IPV4_HEADER : IPV6_HEADER);
 
     if (src->family != dst->family || (!v4 && src->family != GW_FAMILY_IPV6))
         return false;
     if (segment_len > UINT16_MAX - (v4 ? (size_t)IPV4_HEADER : 0))
         return false;
-    if (w->cap < beneath || w->cap - beneath < segment_len)
+    if (w->cap < headers || w->cap - headers < segment_len)
         return false;
     write_mac(w, dst);
     write_mac(w, src);
@@ -119,7 +119,8 @@ size_t gw_frame_udp_styled(uint8_t *out, size_t cap, const gw_endpoint *src, con
 
     if (style == NULL)
         style = &usual;
-    if (len > UINT16_MAX || !write_beneath(&w, src, dst, PROTOCOL_UDP, UDP_HEADER + len, style))
+    if (len > UINT16_MAX ||
+        !write_lower_layers(&w, src, dst, PROTOCOL_UDP, UDP_HEADER + len, style))
         return 0;
     uint8_t *segment = out + w.len;
     gw_write_be(&w, src->port, 2);
@@ -146,7 +147,8 @@ size_t gw_frame_tcp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_e
 {
     gw_writer w = gw_writer_over(out, cap);
 
-    if (len > UINT16_MAX || !write_beneath(&w, src, dst, PROTOCOL_TCP, TCP_HEADER + len, &usual))
+    if (len > UINT16_MAX ||
+        !write_lower_layers(&w, src, dst, PROTOCOL_TCP, TCP_HEADER + len, &usual))
         return 0;
     uint8_t *segment = out + w.len;
     gw_write_be(&w, src->port, 2);

@@ -32,7 +32,7 @@ static bool is_for_us(const gw_ether *e, const gw_net *net)
 static bool stalls(const gw_ether *e, const gw_net *net, gw_net_status status)
 {
     bool ipv4 = net->ip_version == 4;
-    bool options = ipv4 && net->beneath != NULL && (net->beneath[0] & 0x0f) > IPV4_HEADER / 4;
+    bool options = ipv4 && net->lower != NULL && (net->lower[0] & 0x0f) > IPV4_HEADER / 4;
 
     if (gw_ether_faulty(e, GW_ETHER_FAULT_FRAGMENT_STALLS) && status == GW_NET_FRAGMENT)
         return true;
@@ -81,8 +81,8 @@ static gw_ether_kind take_ip(gw_ether *e, gw_net *net, gw_net_status status, con
         return GW_ETHER_BAD;
     if (!fragment && gw_ether_faulty(e, GW_ETHER_FAULT_PADDING_LEAKS))
         take_padding(net, frame, len);
-    if (net->beneath != NULL)
-        e->last_tos = net->beneath[1];
+    if (net->lower != NULL)
+        e->last_tos = net->lower[1];
     out->datagram(out, net);
     return GW_ETHER_DATAGRAM;
 }

@@ -36,6 +36,6 @@ bool gw_ether_damaged(const gw_net *net, gw_net_status status)
     size_t header = (ip[0] & 0x0fu) * (size_t)4;
     if (gw_inet_fold(gw_inet_sum(0, ip, header)) != 0)
         return true;
-    bool udp = status == GW_NET_OK && net->transport == GW_OVER_UDP && net->beneath != NULL;
+    bool udp = status == GW_NET_OK && net->transport == GW_OVER_UDP && net->lower != NULL;
     return udp && udp_is_damaged(ip, ip + header, net->payload.end);
 }

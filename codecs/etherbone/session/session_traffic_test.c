@@ -78,7 +78,8 @@ static void tap(const struct scene *scene, const struct frame *frame)
     for (unsigned i = 0; i < copies; i++) {
         assert_true(num_frames_ < MAX_FRAMES);
         capture_[num_frames_] = *frame;
-        capture_[num_frames_++].time_ns += (int64_t)i * 1000 + (happens(scene->path.swapped) ? 3 * MS : 0);
+        capture_[num_frames_++].time_ns +=
+            (int64_t)i * 1000 + (happens(scene->path.swapped) ? 3 * MS : 0);
     }
 }
 

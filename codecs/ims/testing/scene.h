@@ -128,8 +128,8 @@ static inline void gw_ims_scene_answer(gw_ims_scene *s, uint8_t method)
     gw_ims_scene_say(s, &d, &s->buffer, &s->worker);
 }
 
-/* gw_ims_scene_talk asks and is answered. */
-static inline void gw_ims_scene_talk(gw_ims_scene *s, uint8_t method)
+/* gw_ims_scene_exchange asks and is answered. */
+static inline void gw_ims_scene_exchange(gw_ims_scene *s, uint8_t method)
 {
     gw_ims_scene_ask(s, method);
     gw_ims_scene_answer(s, method | GW_IMS_RESPONSE);
@@ -138,8 +138,8 @@ static inline void gw_ims_scene_talk(gw_ims_scene *s, uint8_t method)
 /* gw_ims_scene_set_up registers the Worker and opens its data channel: packets 1 to 4. */
 static inline void gw_ims_scene_set_up(gw_ims_scene *s)
 {
-    gw_ims_scene_talk(s, GW_IMS_STAT_REQ);
-    gw_ims_scene_talk(s, GW_IMS_DATA_REQ);
+    gw_ims_scene_exchange(s, GW_IMS_STAT_REQ);
+    gw_ims_scene_exchange(s, GW_IMS_DATA_REQ);
 }
 
 /* gw_ims_scene_piece sends |len| bytes of a frame of |length| bytes at SCENE_VA + |at|, from its

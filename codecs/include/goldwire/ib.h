@@ -118,10 +118,10 @@ GW_API const char *gw_ib_verdict_name(gw_ib_verdict verdict);
 GW_API uint32_t gw_ib_icrc_native(const gw_env *env, const uint8_t *lrh, const uint8_t *grh,
                                   const uint8_t *packet, size_t len);
 
-/* gw_ib_icrc_beneath returns the ICRC of a RoCEv2 packet above the captured headers |beneath|:
+/* gw_ib_icrc_roce returns the ICRC of a RoCEv2 packet above the captured headers |lower|:
  * IPv4 or IPv6 header with its options, then UDP, as in gw_message (A17.3.2). */
-GW_API uint32_t gw_ib_icrc_beneath(const gw_env *env, const uint8_t *beneath, size_t beneath_len,
-                                   const uint8_t *packet, size_t len);
+GW_API uint32_t gw_ib_icrc_roce(const gw_env *env, const uint8_t *lower, size_t lower_len,
+                                const uint8_t *packet, size_t len);
 
 /* gw_ib_icrc_udp returns the ICRC of a RoCEv2 packet as a socket sends it from |src| to |dst|,
  * which are both IPv4 or both IPv6: without options, over IPv4 with identification 0 and DF set.

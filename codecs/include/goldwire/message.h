@@ -70,8 +70,8 @@ typedef struct gw_message {
                              |link| only */
     const uint8_t *link;  /* Ethernet's header, VLAN tags included; NULL over anything else, and of
                              a message of several frames */
-    uint16_t beneath_len; /* bytes at |beneath| */
-    const uint8_t *beneath; /* over UDP: the IP header, whole, then the UDP header; else NULL */
+    uint16_t lower_len;   /* bytes at |lower| */
+    const uint8_t *lower; /* over UDP: the IP header, whole, then the UDP header; else NULL */
     const gw_ib *ib; /* of an InfiniBand packet: what stood around it, or NULL (goldwire/ib.h) */
 } gw_message;
 

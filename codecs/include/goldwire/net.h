@@ -59,9 +59,9 @@ typedef struct gw_net {
     const uint8_t *link; /* Ethernet's header, VLAN tags included; NULL over anything else, and
                             of what was put together of fragments */
     uint16_t link_len;
-    const uint8_t *beneath; /* over UDP, unless it was put together of fragments: the IP header,
+    const uint8_t *lower; /* over UDP, unless it was put together of fragments: the IP header,
                                then the UDP header; else NULL */
-    uint16_t beneath_len;
+    uint16_t lower_len;
     uint32_t payload_len;  /* as the headers say, before the capture's cut */
     uint32_t fault_offset; /* of GW_NET_TRUNCATED and GW_NET_MALFORMED: byte in the frame ... */
     const char *fault;     /* ... and the field there with what is expected, a constant text */

@@ -65,8 +65,8 @@ static void note_frame(way *w, const gw_message *segment)
     bool known = w->num_frames > 0 && w->last.frame == segment->frame;
 
     w->last = *segment;
-    w->last.data = w->last.link = w->last.beneath = NULL;
-    w->last.link_len = w->last.beneath_len = 0;
+    w->last.data = w->last.link = w->last.lower = NULL;
+    w->last.link_len = w->last.lower_len = 0;
     if (known)
         return;
     if (w->num_frames < GW_MESSAGE_FRAMES)

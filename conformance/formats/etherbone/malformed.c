@@ -172,14 +172,14 @@ void gw_ebc_set_reserved_bits(gw_ctx *ctx, gw_ebc_request *request)
 
 /* ---- all of them ---- */
 
-typedef struct upset {
+typedef struct malformed {
     const char *what;
     const char *rule; /* of a board that does not survive it */
     size_t (*make)(gw_ctx *ctx, uint8_t *out);
     bool probe; /* what answers it looks like a probe response */
-} upset;
+} malformed;
 
-static const upset upsets[GW_EBC_UPSETS] = {
+static const malformed cases[GW_EBC_UPSETS] = {
     {"a datagram of one byte", "EB-S49", one_byte, false},
     {"a datagram of three bytes", "EB-S49", three_bytes, false},
     {"a packet with another magic", "EB-S01", other_magic, false},
@@ -201,18 +201,18 @@ static const upset upsets[GW_EBC_UPSETS] = {
 
 const char *gw_ebc_malformed_rule(unsigned i)
 {
-    return upsets[i].rule;
+    return cases[i].rule;
 }
 
 unsigned gw_ebc_send_malformed(gw_ctx *ctx, gw_line *line, unsigned i, const char **what)
 {
     uint8_t bytes[GW_EBC_PACKET_MAX + 2];
-    size_t len = upsets[i].make(ctx, bytes);
-    *what = upsets[i].what;
+    size_t len = cases[i].make(ctx, bytes);
+    *what = cases[i].what;
     if (len == 0 || !gw_eb_survives(gw_case_dialect(ctx), bytes, len))
         return 0;
     unsigned number = gw_ebc_put(ctx, line, bytes, len);
-    gw_case_mark(ctx, number, "disturbs: %s", upsets[i].what);
+    gw_case_mark(ctx, number, "disturbs: %s", cases[i].what);
     return number;
 }
 
@@ -230,8 +230,8 @@ const char *gw_ebc_inject_malformed(gw_ctx *ctx, unsigned i)
     unsigned number = gw_ebc_send_malformed(ctx, gw_case_line(ctx), i, &what);
     if (number == 0)
         return NULL;
-    if (upsets[i].probe || gw_ebc_state_of(ctx)->by_read)
+    if (cases[i].probe || gw_ebc_state_of(ctx)->by_read)
         gw_ebc_let_pass(ctx, gw_case_line(ctx));
-    gw_case_expect_alive(ctx, upsets[i].rule, what);
+    gw_case_expect_alive(ctx, cases[i].rule, what);
     return what;
 }

@@ -29,7 +29,7 @@ static void found(gw_verdict_sink *sink, const gw_finding *f)
 
 /* Judges what lies beneath the packet that came last by the codec's own rules, as `goldwire check'
  * does in a capture. */
-static void judge_beneath(gw_ctx *ctx, const gw_txc_got *got, const char *rule)
+static void judge_lower_layers(gw_ctx *ctx, const gw_txc_got *got, const char *rule)
 {
     const gw_raw *raw = gw_case_transport(gw_case_line(ctx))->raw;
     gw_cursor frame = gw_cursor_over(raw->last.frame, raw->last.len);
@@ -43,8 +43,8 @@ static void judge_beneath(gw_ctx *ctx, const gw_txc_got *got, const char *rule)
     }
     m.link = net.link;
     m.link_len = net.link_len;
-    m.beneath = net.beneath;
-    m.beneath_len = net.beneath_len;
+    m.lower = net.lower;
+    m.lower_len = net.lower_len;
     m.frame_len = (uint32_t)raw->last.len;
     m.dir = GW_DIR_IN;
     gw_textarossa.check(&m, gw_case_dialect(ctx), &j.sink);
@@ -61,7 +61,7 @@ void gw_txc_headers(gw_ctx *ctx)
         gw_txc_fill(ctx, payload, sizes[i]);
         gw_tx_draft draft = gw_txc_draft(ctx, payload, sizes[i]);
         gw_txc_round(ctx, &draft, &got, rule, "a packet");
-        judge_beneath(ctx, &got, rule);
+        judge_lower_layers(ctx, &got, rule);
     }
 }
 
@@ -109,7 +109,7 @@ static void end_in_padding(gw_ctx *ctx)
     gw_txc_fill(ctx, payload, sizeof(payload));
     gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
     gw_txc_round(ctx, &draft, &got, "TX-N10", "a good packet after packets that end in padding");
-    judge_beneath(ctx, &got, "TX-N4");
+    judge_lower_layers(ctx, &got, "TX-N4");
 }
 
 enum { IP = GW_ETHER_HEADER, IPV4_HEADER = 20, UDP = IP + IPV4_HEADER };
@@ -154,7 +154,7 @@ static void odd_headers(gw_ctx *ctx)
         sum_ip(frame);
         (void)gw_wire_send(ctx, frame, len);
         gw_txc_back(ctx, &draft, &got, "TX-N3", "a packet with another TOS and TTL");
-        judge_beneath(ctx, &got, "TX-N3");
+        judge_lower_layers(ctx, &got, "TX-N3");
     }
 }
 

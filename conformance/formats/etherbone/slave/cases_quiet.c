@@ -99,7 +99,7 @@ static void zero_filled(gw_ctx *ctx)
 
 /* What is set where zeros belong in the request is not copied to where zeros belong in the reply.
  */
-static void soiled(gw_ctx *ctx)
+static void reserved_bits(gw_ctx *ctx)
 {
     gw_ebc_request request;
     gw_packet packet;
@@ -174,7 +174,7 @@ const gw_case gw_eb_s_quiet[] = {
      .after = GW_LIST("eb-s/write-only"),
      .needs = GW_LIST("udp", "ram"),
      .negative = true,
-     .run = soiled},
+     .run = reserved_bits},
     {.id = "eb-s/nr-silent",
      .title = "A packet with NR and no reads gets no reply",
      .rules = GW_LIST("EB-S28"),

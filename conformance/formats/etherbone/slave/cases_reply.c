@@ -203,7 +203,7 @@ static void length(gw_ctx *ctx)
 }
 
 /* Sets every reserved bit and every padding byte of a request that reads once. */
-static void soil(gw_ctx *ctx, gw_ebc_request *request)
+static void set_reserved_bits(gw_ctx *ctx, gw_ebc_request *request)
 {
     gw_eb_layout l = gw_ebc_layout(ctx);
     size_t at = gw_case_stream(ctx) ? 0 : l.header_len;
@@ -213,7 +213,7 @@ static void soil(gw_ctx *ctx, gw_ebc_request *request)
         request->bytes[address + i] = 0xff;
 }
 
-static uint64_t ask_soiled(gw_ctx *ctx, gw_ebc_reply *reply)
+static uint64_t ask_with_reserved_bits(gw_ctx *ctx, gw_ebc_reply *reply)
 {
     gw_ebc_request request;
     uint64_t address;
@@ -223,7 +223,7 @@ static uint64_t ask_soiled(gw_ctx *ctx, gw_ebc_reply *reply)
                           .byte_enable = gw_ebc_lanes(ctx)};
     op.flags = gw_ebc_harmless(ctx, &address) | GW_EB_CYC;
     gw_ebc_make(ctx, &request, &op, 1);
-    soil(ctx, &request);
+    set_reserved_bits(ctx, &request);
     gw_ebc_ask(ctx, &request, reply, NULL);
     return gw_ebc_result(ctx, &request, reply, 0);
 }
@@ -247,7 +247,7 @@ static void padding(gw_ctx *ctx)
     for (unsigned i = 0; i < num; i++) {
         gw_ebc_reply reply;
         gw_ebc_use(ctx, pairs[i]);
-        (void)ask_soiled(ctx, &reply);
+        (void)ask_with_reserved_bits(ctx, &reply);
         gw_case_expect_clear(ctx, &reply.message, reply.number, "EB-S13");
     }
 }
@@ -262,13 +262,13 @@ static void ignore_reserved(gw_ctx *ctx)
         gw_ebc_use(ctx, pairs[i]);
         bool config = gw_ebc_harmless(ctx, &address) != 0;
         uint64_t clean = config ? gw_ebc_read_config(ctx, address) : gw_ebc_read(ctx, address);
-        uint64_t soiled = ask_soiled(ctx, &reply);
-        if (soiled == clean)
+        uint64_t with_bits = ask_with_reserved_bits(ctx, &reply);
+        if (with_bits == clean)
             continue;
-        gw_miss miss = gw_ebc_word_miss(ctx, "EB-S14", clean, soiled);
+        gw_miss miss = gw_ebc_word_miss(ctx, "EB-S14", clean, with_bits);
         gw_case_fail(ctx, &miss,
                      "a read with reserved bits set gives 0x%" PRIx64 ", without them 0x%" PRIx64,
-                     soiled, clean);
+                     with_bits, clean);
     }
 }
 

@@ -435,7 +435,7 @@ static size_t foreign_request(const desk *d, uint8_t bytes[GW_IB_PACKET_MAX])
     gw_store_be(all + 20, d->t->local.port, 2);
     gw_store_be(all + 22, d->t->remote.port, 2);
     gw_store_be(all + 24, 8 + len, 2);
-    uint32_t icrc = gw_ib_icrc_beneath(NULL, all, 28, bytes, len - GW_IB_ICRC);
+    uint32_t icrc = gw_ib_icrc_roce(NULL, all, 28, bytes, len - GW_IB_ICRC);
     gw_store_le(bytes + len - GW_IB_ICRC, icrc, GW_IB_ICRC);
     return len;
 }

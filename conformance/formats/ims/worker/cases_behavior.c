@@ -13,15 +13,15 @@
 
 static const gw_imsw_plan unanswered = {.frame = FRAME, .times = 1};
 
-const gw_imsw_sending *gw_imsw_again(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk,
+const gw_imsw_sending *gw_imsw_again(gw_ctx *ctx, const char *rule, const gw_imsw_session *session,
                                      uint32_t number, bool at_once, const char *what)
 {
-    const gw_imsw_sending *first = gw_imsw_first(talk, number);
-    const gw_imsw_sending *second = first == NULL ? NULL : gw_imsw_next(talk, first);
+    const gw_imsw_sending *first = gw_imsw_first(session, number);
+    const gw_imsw_sending *second = first == NULL ? NULL : gw_imsw_next(session, first);
     if (first == NULL)
         gw_case_inconc(ctx, "frame %" PRIu32 " never came to its end", number);
     gw_miss miss = {.rule = rule, .packet = first->packet};
-    gw_imsw_judge(ctx, talk, "IMS-W11"); /* sent again, but elsewhere */
+    gw_imsw_judge(ctx, session, "IMS-W11"); /* sent again, but elsewhere */
     if (second == NULL)
         gw_imsw_fail(ctx, &miss, number, "%s: the frame at %#" PRIx64 " was not sent again", what,
                      first->va);
@@ -35,7 +35,8 @@ const gw_imsw_sending *gw_imsw_again(gw_ctx *ctx, const char *rule, const gw_ims
     return second;
 }
 
-void gw_imsw_progress(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk, const char *what)
+void gw_imsw_progress(gw_ctx *ctx, const char *rule, const gw_imsw_session *session,
+                      const char *what)
 {
     /* Of a Worker that was seen to its end it is known how much it would have sent. */
     const gw_imsw_state *state = gw_imsw_state_of(ctx);
@@ -43,31 +44,33 @@ void gw_imsw_progress(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk, c
     gw_miss miss = {.rule = rule};
     if (good == 0)
         gw_case_inconc(ctx, "the Worker sends no frames to a good buffer either");
-    if (talk->num_frames == 0)
+    if (session->num_frames == 0)
         gw_imsw_fail(ctx, &miss, 0, "%s: the Worker sent no frame", what);
-    bool more = talk->num_frames > good && gw_case_near(ctx); /* what got lost is sent again */
-    if (talk->whole && (talk->num_frames < good || more))
-        gw_imsw_fail(ctx, &miss, talk->num_frames,
+    bool more = session->num_frames > good && gw_case_near(ctx); /* what got lost is sent again */
+    if (session->whole && (session->num_frames < good || more))
+        gw_imsw_fail(ctx, &miss, session->num_frames,
                      "%s: the Worker sent %" PRIu32 " frames; it sends %" PRIu32
                      " to a good buffer",
-                     what, talk->num_frames, good);
+                     what, session->num_frames, good);
 }
 
 /* ---- versions and answers ---- */
 
 static void version(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_try(ctx, &(gw_imsw_manner){.major = 9, .minor = 7}, 0);
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.major = 9, .minor = 7}, 0);
     gw_miss miss = {.rule = "IMS-W6", .proven = true};
-    if (talk->num_frames > 0)
+    if (session->num_frames > 0)
         gw_case_fail(ctx, &miss, "the Worker writes to a buffer of version 9.7");
-    gw_imsw_judge(ctx, talk, "IMS-W29");
+    gw_imsw_judge(ctx, session, "IMS-W29");
 }
 
 static void noise(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_try(ctx, &(gw_imsw_manner){.tricks = GW_IMSW_NOISY}, 0);
-    gw_imsw_progress(ctx, "IMS-W23", talk, "answers whose unused fields hold anything");
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.tricks = GW_IMSW_NOISY}, 0);
+    gw_imsw_progress(ctx, "IMS-W23", session, "answers whose unused fields hold anything");
 }
 
 /* ---- refusals ---- */
@@ -85,34 +88,34 @@ static void refused(gw_ctx *ctx)
         {.frame = 7, .times = 1, .events = GW_IMS_UNCORRECTABLE},
         {.frame = 8, .times = 1, .events = GW_IMS_OUT_OF_SEQUENCE},
     };
-    const gw_imsw_talk *talk =
-        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = plans, .num_plans = GW_ARRAY_LEN(plans)}, 1);
-    for (size_t i = 0; i < GW_ARRAY_LEN(plans) && plans[i].frame < talk->num_frames; i++) {
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.plans = plans, .num_plans = GW_ARRAY_LEN(plans)}, 1);
+    for (size_t i = 0; i < GW_ARRAY_LEN(plans) && plans[i].frame < session->num_frames; i++) {
         char what[48];
         (void)snprintf(what, sizeof(what), "a NACK with events %#" PRIx32, plans[i].events);
-        (void)gw_imsw_again(ctx, "IMS-W14", talk, plans[i].frame, true, what);
+        (void)gw_imsw_again(ctx, "IMS-W14", session, plans[i].frame, true, what);
     }
-    if (talk->num_frames < GW_ARRAY_LEN(plans))
+    if (session->num_frames < GW_ARRAY_LEN(plans))
         gw_case_note(ctx, "%" PRIu32 " of %zu kinds of NACK tried: there were no more frames",
-                     talk->num_frames, GW_ARRAY_LEN(plans));
-    gw_imsw_judge(ctx, talk, "IMS-W14");
+                     session->num_frames, GW_ARRAY_LEN(plans));
+    gw_imsw_judge(ctx, session, "IMS-W14");
 }
 
 static void no_start(gw_ctx *ctx)
 {
     static const gw_imsw_plan plan = {.frame = FRAME, .times = 1, .events = GW_IMS_NO_START};
-    const gw_imsw_talk *talk =
-        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
-    (void)gw_imsw_again(ctx, "IMS-W19", talk, FRAME, true, "a NACK without a start of frame");
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.plans = &plan, .num_plans = 1}, 1);
+    (void)gw_imsw_again(ctx, "IMS-W19", session, FRAME, true, "a NACK without a start of frame");
 }
 
-void gw_imsw_waits(gw_ctx *ctx, const gw_imsw_talk *talk, uint32_t number)
+void gw_imsw_waits(gw_ctx *ctx, const gw_imsw_session *session, uint32_t number)
 {
-    const gw_imsw_sending *s = gw_imsw_first(talk, number);
+    const gw_imsw_sending *s = gw_imsw_first(session, number);
     const gw_imsw_sending *next = NULL;
-    gw_imsw_judge(ctx, talk, "IMS-W15");
+    gw_imsw_judge(ctx, session, "IMS-W15");
     for (uint32_t i = 0; s != NULL; s = next, i++) {
-        next = gw_imsw_next(talk, s);
+        next = gw_imsw_next(session, s);
         if (next == NULL || (s->events & GW_IMS_OUTSIDE_WINDOW) == 0 || gw_case_near(ctx) ||
             !gw_imsw_upon(ctx, next, s))
             continue;
@@ -129,28 +132,28 @@ void gw_imsw_waits(gw_ctx *ctx, const gw_imsw_talk *talk, uint32_t number)
 static void outside(gw_ctx *ctx)
 {
     static const gw_imsw_plan plan = {.frame = FRAME, .times = 1, .events = GW_IMS_OUTSIDE_WINDOW};
-    const gw_imsw_talk *talk =
-        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
-    gw_imsw_waits(ctx, talk, FRAME);
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.plans = &plan, .num_plans = 1}, 1);
+    gw_imsw_waits(ctx, session, FRAME);
     const gw_imsw_sending *second =
-        gw_imsw_again(ctx, "IMS-W15", talk, FRAME, false, "a NACK outside the window");
+        gw_imsw_again(ctx, "IMS-W15", session, FRAME, false, "a NACK outside the window");
     gw_case_note(ctx, "the Worker waits %" PRId64 " ms when it is outside the window",
-                 (second->start_ns - gw_imsw_first(talk, FRAME)->answer_ns) / GW_MS);
+                 (second->start_ns - gw_imsw_first(session, FRAME)->answer_ns) / GW_MS);
 }
 
 /* What was on its way when the NACK came may still arrive; nothing begins later. */
 static void fatal(gw_ctx *ctx)
 {
     gw_imsw_plan plan = {.frame = FRAME, .times = GW_IMSW_EVER, .events = gw_case_self(ctx)->arg};
-    const gw_imsw_talk *talk =
-        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
-    const gw_imsw_sending *first = gw_imsw_first(talk, FRAME);
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.plans = &plan, .num_plans = 1}, 1);
+    const gw_imsw_sending *first = gw_imsw_first(session, FRAME);
     gw_miss miss = {.rule = "IMS-W16"};
-    gw_imsw_judge(ctx, talk, "IMS-W16");
+    gw_imsw_judge(ctx, session, "IMS-W16");
     if (first == NULL)
         gw_case_inconc(ctx, "the first frame never came to its end");
-    for (size_t i = 0; i < talk->num_sendings; i++) {
-        const gw_imsw_sending *s = &talk->sendings[i];
+    for (size_t i = 0; i < session->num_sendings; i++) {
+        const gw_imsw_sending *s = &session->sendings[i];
         miss.packet = s->packet;
         if (s->start_ns > first->answer_ns + STOP_NS + gw_imsw_turn_ns(ctx))
             gw_imsw_fail(ctx, &miss, s->number,
@@ -163,14 +166,14 @@ static void fatal(gw_ctx *ctx)
 static void refused_twice(gw_ctx *ctx)
 {
     static const gw_imsw_plan plan = {.frame = FRAME, .times = 2, .events = GW_IMS_OUT_OF_SEQUENCE};
-    const gw_imsw_talk *talk =
-        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.plans = &plan, .num_plans = 1}, 1);
     const gw_imsw_sending *second =
-        gw_imsw_again(ctx, "IMS-W14", talk, FRAME, true, "a frame that is refused twice");
-    const gw_imsw_sending *third = gw_imsw_next(talk, second);
+        gw_imsw_again(ctx, "IMS-W14", session, FRAME, true, "a frame that is refused twice");
+    const gw_imsw_sending *third = gw_imsw_next(session, second);
     if (third == NULL)
         gw_case_inconc(ctx, "the Worker gives a frame up that is refused twice");
-    const gw_imsw_sending *fourth = gw_imsw_next(talk, third);
+    const gw_imsw_sending *fourth = gw_imsw_next(session, third);
     gw_miss miss = {.rule = "IMS-W28", .packet = fourth != NULL ? fourth->packet : 0};
     if (fourth != NULL && gw_imsw_upon(ctx, fourth, third))
         gw_imsw_fail(ctx, &miss, 0,
@@ -181,15 +184,15 @@ static void resend_time(gw_ctx *ctx)
 {
     static const gw_imsw_plan plan = {
         .frame = GW_IMSW_EVERY, .times = 1, .events = GW_IMS_OUT_OF_SEQUENCE};
-    const gw_imsw_talk *talk =
-        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.plans = &plan, .num_plans = 1}, 1);
     gw_responses responses = {.rounds = gw_imsw_state_of(ctx)->good.num_frames,
                               .path_ns = gw_imsw_turn_ns(ctx),
                               .fail = gw_imsw_fail};
     int64_t claimed_ns = gw_case_board(ctx)->claims.response_us * GW_MS / 1000;
-    for (uint32_t number = 0; number < talk->num_frames; number++) {
-        const gw_imsw_sending *first = gw_imsw_first(talk, number);
-        const gw_imsw_sending *second = first == NULL ? NULL : gw_imsw_next(talk, first);
+    for (uint32_t number = 0; number < session->num_frames; number++) {
+        const gw_imsw_sending *first = gw_imsw_first(session, number);
+        const gw_imsw_sending *second = first == NULL ? NULL : gw_imsw_next(session, first);
         if (second == NULL)
             continue;
         gw_response_add(ctx, &responses, first->answer, second->packet);
@@ -227,10 +230,10 @@ static void slow_response(gw_ctx *ctx)
 {
     int64_t late_ns = a_while(ctx);
     const gw_imsw_plan plan = {.frame = FRAME, .times = 1, .late_ns = late_ns};
-    const gw_imsw_talk *talk =
-        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
-    const gw_imsw_sending *first = gw_imsw_first(talk, FRAME);
-    const gw_imsw_sending *second = first == NULL ? NULL : gw_imsw_next(talk, first);
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.plans = &plan, .num_plans = 1}, 1);
+    const gw_imsw_sending *first = gw_imsw_first(session, FRAME);
+    const gw_imsw_sending *second = first == NULL ? NULL : gw_imsw_next(session, first);
     gw_miss miss = {.rule = "IMS-W17", .packet = second != NULL ? second->packet : 0};
     need_time(ctx, late_ns);
     if (second != NULL)
@@ -238,7 +241,7 @@ static void slow_response(gw_ctx *ctx)
                      "the frame at %#" PRIx64 " comes again though its response came in time, "
                      "after %" PRId64 " ms",
                      first->va, late_ns / GW_MS);
-    gw_imsw_progress(ctx, "IMS-W20", talk, "an ACK that comes late, but in time");
+    gw_imsw_progress(ctx, "IMS-W20", session, "an ACK that comes late, but in time");
 }
 
 /* The second frame is refused while the first one still waits. */
@@ -249,14 +252,14 @@ static void out_of_turn(gw_ctx *ctx)
         {.frame = FRAME, .times = 1, .late_ns = late_ns},
         {.frame = FRAME + 1, .times = 1, .events = GW_IMS_OUT_OF_SEQUENCE},
     };
-    const gw_imsw_talk *talk =
-        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = plans, .num_plans = GW_ARRAY_LEN(plans)}, 2);
-    const gw_imsw_sending *first = gw_imsw_first(talk, FRAME);
-    const gw_imsw_sending *refused = gw_imsw_first(talk, FRAME + 1);
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.plans = plans, .num_plans = GW_ARRAY_LEN(plans)}, 2);
+    const gw_imsw_sending *first = gw_imsw_first(session, FRAME);
+    const gw_imsw_sending *refused = gw_imsw_first(session, FRAME + 1);
     need_time(ctx, late_ns);
-    (void)gw_imsw_again(ctx, "IMS-W18", talk, FRAME + 1, true,
+    (void)gw_imsw_again(ctx, "IMS-W18", session, FRAME + 1, true,
                         "a NACK of the second frame before the response to the first");
-    const gw_imsw_sending *wrong = first == NULL ? NULL : gw_imsw_next(talk, first);
+    const gw_imsw_sending *wrong = first == NULL ? NULL : gw_imsw_next(session, first);
     gw_miss miss = {.rule = "IMS-W18", .packet = wrong != NULL ? wrong->packet : 0};
     if (wrong != NULL)
         gw_imsw_fail(ctx, &miss, 0,
@@ -270,20 +273,20 @@ static void out_of_turn(gw_ctx *ctx)
 
 static void no_response(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk =
-        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &unanswered, .num_plans = 1}, 1);
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.plans = &unanswered, .num_plans = 1}, 1);
     const gw_imsw_sending *second =
-        gw_imsw_again(ctx, "IMS-W17", talk, FRAME, false, "a frame without a response");
+        gw_imsw_again(ctx, "IMS-W17", session, FRAME, false, "a frame without a response");
     gw_case_note(ctx, "a frame without a response comes again after %" PRId64 " ms",
-                 (second->start_ns - gw_imsw_first(talk, FRAME)->answer_ns) / GW_MS);
+                 (second->start_ns - gw_imsw_first(session, FRAME)->answer_ns) / GW_MS);
 }
 
 static void give_up(gw_ctx *ctx)
 {
     static const gw_imsw_plan plan = {.frame = FRAME, .times = MANY};
-    const gw_imsw_talk *talk =
-        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
-    size_t times = gw_imsw_times(talk, FRAME);
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.plans = &plan, .num_plans = 1}, 1);
+    size_t times = gw_imsw_times(session, FRAME);
     gw_miss miss = {.rule = "IMS-W28", .proven = true};
     if (times > MANY)
         gw_case_fail(ctx, &miss, "a frame was sent %d times, without an answer to any", MANY);
@@ -292,22 +295,22 @@ static void give_up(gw_ctx *ctx)
 
 static void stranger(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_try(
-        ctx, &(gw_imsw_manner){.tricks = GW_IMSW_STRANGER, .plans = &unanswered, .num_plans = 1},
+    const gw_imsw_session *session = gw_imsw_try(
+        ctx, &(gw_imsw_behavior){.tricks = GW_IMSW_STRANGER, .plans = &unanswered, .num_plans = 1},
         1);
-    (void)gw_imsw_again(ctx, "IMS-W18", talk, FRAME, false,
+    (void)gw_imsw_again(ctx, "IMS-W18", session, FRAME, false,
                         "an ACK for an address that nobody wrote to");
 }
 
 static void repeated(gw_ctx *ctx)
 {
     static const gw_imsw_plan plan = {.frame = 1, .times = 1};
-    const gw_imsw_talk *talk = gw_imsw_try(
-        ctx, &(gw_imsw_manner){.tricks = GW_IMSW_REPEATS, .plans = &plan, .num_plans = 1}, 0);
-    if (talk->num_frames > plan.frame)
-        (void)gw_imsw_again(ctx, "IMS-W20", talk, plan.frame, false,
+    const gw_imsw_session *session = gw_imsw_try(
+        ctx, &(gw_imsw_behavior){.tricks = GW_IMSW_REPEATS, .plans = &plan, .num_plans = 1}, 0);
+    if (session->num_frames > plan.frame)
+        (void)gw_imsw_again(ctx, "IMS-W20", session, plan.frame, false,
                             "a frame without a response among ACKs that come several times");
-    gw_imsw_progress(ctx, "IMS-W20", talk, "ACKs that come several times");
+    gw_imsw_progress(ctx, "IMS-W20", session, "ACKs that come several times");
 }
 
 #define FRAMES_ARE_GOOD                                                                            \

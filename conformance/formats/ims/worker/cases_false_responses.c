@@ -7,10 +7,10 @@
 #include "formats/ims/worker/suite.h"
 
 /* Rules that messages or their order show broken, all that the case names. */
-static void judge_all(gw_ctx *ctx, const gw_imsw_talk *talk)
+static void judge_all(gw_ctx *ctx, const gw_imsw_session *session)
 {
     for (const char *const *rule = gw_case_self(ctx)->rules; *rule != NULL; rule++)
-        gw_imsw_judge(ctx, talk, *rule);
+        gw_imsw_judge(ctx, session, *rule);
 }
 
 /* Fails with |rule| when the Worker wrote where it had no leave to. */
@@ -22,19 +22,19 @@ static void expect_no_data(gw_ctx *ctx, const char *rule, unsigned packet, const
 }
 
 /* A path that changes the order of packets brings behind a leave what was sent before it. */
-static void expect_nothing_after(gw_ctx *ctx, const gw_imsw_talk *talk, const char *when)
+static void expect_nothing_after(gw_ctx *ctx, const gw_imsw_session *session, const char *when)
 {
-    if (talk->after != 0 && talk->disorder > 0 && !gw_case_near(ctx))
-        gw_case_inconc(ctx, "the path changed the order of %u packets", talk->disorder);
-    expect_no_data(ctx, "IMS-W22", talk->after, when);
+    if (session->after != 0 && session->disorder > 0 && !gw_case_near(ctx))
+        gw_case_inconc(ctx, "the path changed the order of %u packets", session->disorder);
+    expect_no_data(ctx, "IMS-W22", session->after, when);
 }
 
-static void expect_leave(gw_ctx *ctx, const gw_imsw_talk *talk, const char *when)
+static void expect_leave(gw_ctx *ctx, const gw_imsw_session *session, const char *when)
 {
     gw_miss miss = {.rule = "IMS-W21"};
-    if (talk->requests[GW_IMS_STAT_TERM] > 0)
+    if (session->requests[GW_IMS_STAT_TERM] > 0)
         return;
-    if (!talk->whole)
+    if (!session->whole)
         gw_case_inconc(ctx, "the Worker did not take its leave while we listened");
     gw_imsw_fail(ctx, &miss, 0, "the Worker sends no STAT_TERM %s", when);
 }
@@ -43,104 +43,113 @@ static void expect_leave(gw_ctx *ctx, const gw_imsw_talk *talk, const char *when
 
 static void false_answers(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_try(ctx, &(gw_imsw_manner){.tricks = GW_IMSW_LIES}, 0);
-    gw_miss miss = {.rule = "IMS-W2", .packet = talk->hasty, .proven = true};
-    if (talk->hasty != 0)
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.tricks = GW_IMSW_LIES}, 0);
+    gw_miss miss = {.rule = "IMS-W2", .packet = session->hasty, .proven = true};
+    if (session->hasty != 0)
         gw_case_fail(ctx, &miss, "packet %u: DATA_REQ upon a STAT_RES that was for somebody else",
-                     talk->hasty);
-    expect_no_data(ctx, "IMS-W4", talk->early, "upon a DATA_RES that was none for it");
-    judge_all(ctx, talk);
-    if (talk->num_frames == 0)
+                     session->hasty);
+    expect_no_data(ctx, "IMS-W4", session->early, "upon a DATA_RES that was none for it");
+    judge_all(ctx, session);
+    if (session->num_frames == 0)
         gw_case_inconc(ctx, "the Worker sent no frame");
 }
 
-static void expect_unchanged(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk,
+static void expect_unchanged(gw_ctx *ctx, const char *rule, const gw_imsw_session *session,
                              uint8_t method, const char *name)
 {
-    gw_miss miss = {.rule = rule, .packet = talk->changed[method], .proven = true};
-    if (talk->changed[method] != 0)
+    gw_miss miss = {.rule = rule, .packet = session->changed[method], .proven = true};
+    if (session->changed[method] != 0)
         gw_case_fail(ctx, &miss, "packet %u: %s says something else when it is sent again",
-                     talk->changed[method], name);
+                     session->changed[method], name);
 }
 
 /* No rule says that requests are sent again. */
 static void unheard(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_try(ctx, &(gw_imsw_manner){.tricks = GW_IMSW_UNHEARD}, 0);
-    gw_miss miss = {.rule = "IMS-W2", .packet = talk->hasty, .proven = true};
-    expect_unchanged(ctx, "IMS-W1", talk, GW_IMS_STAT_REQ, "STAT_REQ");
-    if (talk->hasty != 0)
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.tricks = GW_IMSW_UNHEARD}, 0);
+    gw_miss miss = {.rule = "IMS-W2", .packet = session->hasty, .proven = true};
+    expect_unchanged(ctx, "IMS-W1", session, GW_IMS_STAT_REQ, "STAT_REQ");
+    if (session->hasty != 0)
         gw_case_fail(ctx, &miss, "packet %u: DATA_REQ, though STAT_REQ was not answered",
-                     talk->hasty);
-    expect_unchanged(ctx, "IMS-W3", talk, GW_IMS_DATA_REQ, "DATA_REQ");
-    expect_unchanged(ctx, "IMS-W21", talk, GW_IMS_DATA_TERM, "DATA_TERM");
-    expect_unchanged(ctx, "IMS-W21", talk, GW_IMS_STAT_TERM, "STAT_TERM");
-    judge_all(ctx, talk);
-    expect_no_data(ctx, "IMS-W4", talk->early, "though DATA_REQ was not answered");
-    if (talk->num_frames == 0)
+                     session->hasty);
+    expect_unchanged(ctx, "IMS-W3", session, GW_IMS_DATA_REQ, "DATA_REQ");
+    expect_unchanged(ctx, "IMS-W21", session, GW_IMS_DATA_TERM, "DATA_TERM");
+    expect_unchanged(ctx, "IMS-W21", session, GW_IMS_STAT_TERM, "STAT_TERM");
+    judge_all(ctx, session);
+    expect_no_data(ctx, "IMS-W4", session->early, "though DATA_REQ was not answered");
+    if (session->num_frames == 0)
         gw_case_inconc(ctx, "the Worker does not repeat requests that are not answered");
-    expect_nothing_after(ctx, talk, "while it waits for an answer");
+    expect_nothing_after(ctx, session, "while it waits for an answer");
 }
 
 static void no_place(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_try(ctx, &(gw_imsw_manner){.tricks = GW_IMSW_NO_PLACE}, 0);
-    gw_miss miss = {.rule = "IMS-W2", .packet = talk->hasty, .proven = true};
-    if (talk->hasty != 0)
-        gw_case_fail(ctx, &miss, "packet %u: DATA_REQ, though STAT_REQ was refused", talk->hasty);
-    expect_no_data(ctx, "IMS-W4", talk->early, "though its registration was refused");
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.tricks = GW_IMSW_NO_PLACE}, 0);
+    gw_miss miss = {.rule = "IMS-W2", .packet = session->hasty, .proven = true};
+    if (session->hasty != 0)
+        gw_case_fail(ctx, &miss, "packet %u: DATA_REQ, though STAT_REQ was refused",
+                     session->hasty);
+    expect_no_data(ctx, "IMS-W4", session->early, "though its registration was refused");
 }
 
 static void no_memory(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_try(ctx, &(gw_imsw_manner){.tricks = GW_IMSW_NO_MEMORY}, 0);
-    if (talk->requests[GW_IMS_DATA_REQ] == 0)
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.tricks = GW_IMSW_NO_MEMORY}, 0);
+    if (session->requests[GW_IMS_DATA_REQ] == 0)
         gw_case_inconc(ctx, "the Worker sent no DATA_REQ");
-    expect_no_data(ctx, "IMS-W4", talk->early, "though DATA_REQ was refused");
-    expect_leave(ctx, talk, "when it gets no data channel");
+    expect_no_data(ctx, "IMS-W4", session->early, "though DATA_REQ was refused");
+    expect_leave(ctx, session, "when it gets no data channel");
 }
 
 static void closed(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_try(ctx, &(gw_imsw_manner){.tricks = GW_IMSW_CLOSES}, 1);
-    expect_nothing_after(ctx, talk, "after it has taken its leave");
-    expect_leave(ctx, talk, "when its data channel was closed");
-    judge_all(ctx, talk);
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.tricks = GW_IMSW_CLOSES}, 1);
+    expect_nothing_after(ctx, session, "after it has taken its leave");
+    expect_leave(ctx, session, "when its data channel was closed");
+    judge_all(ctx, session);
 }
 
 static void moved(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_try(ctx, &(gw_imsw_manner){.tricks = GW_IMSW_MOVES}, 1);
-    judge_all(ctx, talk);
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.tricks = GW_IMSW_MOVES}, 1);
+    judge_all(ctx, session);
     gw_case_note(ctx, "after a second DATA_RES the Worker sends %" PRIu32 " frames more",
-                 talk->num_frames - 1);
+                 session->num_frames - 1);
 }
 
 static void reserved(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_try(ctx, &(gw_imsw_manner){.tricks = GW_IMSW_RESERVED}, 0);
-    gw_imsw_progress(ctx, "IMS-W23", talk, "answers whose reserved byte is set");
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.tricks = GW_IMSW_RESERVED}, 0);
+    gw_imsw_progress(ctx, "IMS-W23", session, "answers whose reserved byte is set");
 }
 
 /* ---- responses ---- */
 
 static void in_form(gw_ctx *ctx)
 {
-    const gw_imsw_manner manner = {.tricks = GW_IMSW_LIES | GW_IMSW_NOISY | GW_IMSW_GARBAGE};
-    const gw_imsw_talk *talk = gw_imsw_try(ctx, &manner, 1);
+    const gw_imsw_behavior behavior = {.tricks = GW_IMSW_LIES | GW_IMSW_NOISY | GW_IMSW_GARBAGE};
+    const gw_imsw_session *session = gw_imsw_try(ctx, &behavior, 1);
     gw_miss miss = {.rule = "IMS-C3", .proven = true};
-    judge_all(ctx, talk);
+    judge_all(ctx, session);
     for (unsigned method = GW_IMS_STAT_RES; method < GW_IMS_NUM_METHODS; method += 2)
-        if (talk->requests[method] > 0)
+        if (session->requests[method] > 0)
             gw_case_fail(ctx, &miss, "the Worker sent method %u, which is the buffer's", method);
 }
 
 static void amid_garbage(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_try(ctx, &(gw_imsw_manner){.tricks = GW_IMSW_GARBAGE}, 1);
-    for (size_t i = 0; i < talk->num_sendings; i++) {
-        const gw_imsw_sending *before = &talk->sendings[i];
-        const gw_imsw_sending *s = gw_imsw_next(talk, before);
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.tricks = GW_IMSW_GARBAGE}, 1);
+    for (size_t i = 0; i < session->num_sendings; i++) {
+        const gw_imsw_sending *before = &session->sendings[i];
+        const gw_imsw_sending *s = gw_imsw_next(session, before);
         gw_miss miss = {.rule = "IMS-W12", .packet = s != NULL ? s->packet : 0};
         if (s != NULL && before->acked && gw_imsw_upon(ctx, s, before))
             gw_imsw_fail(ctx, &miss, s->number,
@@ -148,7 +157,7 @@ static void amid_garbage(gw_ctx *ctx)
                          "%" PRId64 " ms later",
                          s->va, (s->start_ns - before->answer_ns) / GW_MS);
     }
-    gw_imsw_progress(ctx, "IMS-W12", talk, "ACKs behind packets that are none");
+    gw_imsw_progress(ctx, "IMS-W12", session, "ACKs behind packets that are none");
 }
 
 static void odd_nacks(gw_ctx *ctx)
@@ -172,38 +181,39 @@ static void odd_nacks(gw_ctx *ctx)
     gw_imsw_plan plans[GW_ARRAY_LEN(odd)];
     for (size_t i = 0; i < GW_ARRAY_LEN(odd); i++)
         plans[i] = odd[i].plan;
-    const gw_imsw_talk *talk =
-        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = plans, .num_plans = GW_ARRAY_LEN(plans)}, 1);
-    for (size_t i = 0; i < GW_ARRAY_LEN(odd) && plans[i].frame < talk->num_frames; i++)
-        (void)gw_imsw_again(ctx, "IMS-W14", talk, plans[i].frame, odd[i].at_once, odd[i].what);
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.plans = plans, .num_plans = GW_ARRAY_LEN(plans)}, 1);
+    for (size_t i = 0; i < GW_ARRAY_LEN(odd) && plans[i].frame < session->num_frames; i++)
+        (void)gw_imsw_again(ctx, "IMS-W14", session, plans[i].frame, odd[i].at_once, odd[i].what);
 }
 
 static void window_again(gw_ctx *ctx)
 {
     static const gw_imsw_plan plan = {
         .frame = 0, .times = 3, .events = GW_IMS_OUTSIDE_WINDOW | GW_IMS_OUT_OF_SEQUENCE};
-    const gw_imsw_talk *talk =
-        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
-    gw_imsw_waits(ctx, talk, 0);
-    (void)gw_imsw_again(ctx, "IMS-W15", talk, 0, false, "a NACK outside the window, among others");
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.plans = &plan, .num_plans = 1}, 1);
+    gw_imsw_waits(ctx, session, 0);
+    (void)gw_imsw_again(ctx, "IMS-W15", session, 0, false,
+                        "a NACK outside the window, among others");
     gw_case_note(ctx, "a frame that is outside the window three times is sent %zu times",
-                 gw_imsw_times(talk, 0));
+                 gw_imsw_times(session, 0));
 }
 
 static void no_start_elsewhere(gw_ctx *ctx)
 {
     static const gw_imsw_plan plan = {
         .frame = 0, .times = 1, .events = GW_IMS_NO_START, .elsewhere = true};
-    const gw_imsw_talk *talk =
-        gw_imsw_try(ctx, &(gw_imsw_manner){.plans = &plan, .num_plans = 1}, 1);
-    (void)gw_imsw_again(ctx, "IMS-W19", talk, 0, false,
+    const gw_imsw_session *session =
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.plans = &plan, .num_plans = 1}, 1);
+    (void)gw_imsw_again(ctx, "IMS-W19", session, 0, false,
                         "a NACK without a start of frame that tells an address");
 }
 
 /* ---- what is sent again ---- */
 
 /* Every other frame is refused as soon as it begins. */
-static const gw_imsw_talk *refuse_all(gw_ctx *ctx)
+static const gw_imsw_session *refuse_all(gw_ctx *ctx)
 {
     gw_imsw_plan plans[9];
     for (uint32_t i = 0; i < GW_ARRAY_LEN(plans); i++)
@@ -211,17 +221,17 @@ static const gw_imsw_talk *refuse_all(gw_ctx *ctx)
                                   .times = 1,
                                   .events = GW_IMS_OUT_OF_SEQUENCE | GW_IMS_FRAME_LENGTH,
                                   .early = i % 2 == 1};
-    gw_imsw_manner manner = {.tricks = gw_case_near(ctx) ? 0 : GW_IMSW_AHEAD,
-                             .plans = plans,
-                             .num_plans = GW_ARRAY_LEN(plans)};
-    return gw_imsw_try(ctx, &manner, 1);
+    gw_imsw_behavior behavior = {.tricks = gw_case_near(ctx) ? 0 : GW_IMSW_AHEAD,
+                                 .plans = plans,
+                                 .num_plans = GW_ARRAY_LEN(plans)};
+    return gw_imsw_try(ctx, &behavior, 1);
 }
 
 static void again_in_form(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = refuse_all(ctx);
-    judge_all(ctx, talk);
-    gw_imsw_seen_enough(ctx, talk);
+    const gw_imsw_session *session = refuse_all(ctx);
+    judge_all(ctx, session);
+    gw_imsw_seen_enough(ctx, session);
 }
 
 static void images_again(gw_ctx *ctx)

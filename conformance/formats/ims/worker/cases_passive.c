@@ -5,12 +5,12 @@
 #include "formats/ims/worker/suite.h"
 
 /* Rules that one message or the conversation shows broken, in the order the case names them. */
-static const gw_imsw_talk *judge_all(gw_ctx *ctx)
+static const gw_imsw_session *judge_all(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_recall(ctx);
+    const gw_imsw_session *session = gw_imsw_recall(ctx);
     for (const char *const *rule = gw_case_self(ctx)->rules; *rule != NULL; rule++)
-        gw_imsw_judge(ctx, talk, *rule);
-    return talk;
+        gw_imsw_judge(ctx, session, *rule);
+    return session;
 }
 
 static void any_message(gw_ctx *ctx)
@@ -20,99 +20,100 @@ static void any_message(gw_ctx *ctx)
 
 static void any_frame(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = judge_all(ctx);
-    if (talk->num_frames == 0)
+    const gw_imsw_session *session = judge_all(ctx);
+    if (session->num_frames == 0)
         gw_case_inconc(ctx, "the Worker sent no frame");
 }
 
-void gw_imsw_seen_enough(gw_ctx *ctx, const gw_imsw_talk *talk)
+void gw_imsw_seen_enough(gw_ctx *ctx, const gw_imsw_session *session)
 {
     size_t whole = 0;
-    if (talk->gaps == 0)
+    if (session->gaps == 0)
         return;
-    for (size_t i = 0; i < talk->num_sendings; i++)
-        whole += talk->sendings[i].whole && talk->sendings[i].got == talk->sendings[i].length;
-    if (gw_case_near(ctx) || 2 * whole < talk->num_sendings)
+    for (size_t i = 0; i < session->num_sendings; i++)
+        whole +=
+            session->sendings[i].whole && session->sendings[i].got == session->sendings[i].length;
+    if (gw_case_near(ctx) || 2 * whole < session->num_sendings)
         gw_case_inconc(ctx,
                        "packets are missing at %u places: lost on the way here, so let the Worker "
                        "send more slowly",
-                       talk->gaps);
-    gw_case_note(ctx, "packets are missing at %u places; %zu of %zu frames came whole", talk->gaps,
-                 whole, talk->num_sendings);
+                       session->gaps);
+    gw_case_note(ctx, "packets are missing at %u places; %zu of %zu frames came whole",
+                 session->gaps, whole, session->num_sendings);
 }
 
 static void every_packet(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = judge_all(ctx);
-    if (talk->num_frames == 0)
+    const gw_imsw_session *session = judge_all(ctx);
+    if (session->num_frames == 0)
         gw_case_inconc(ctx, "the Worker sent no frame");
-    gw_imsw_seen_enough(ctx, talk);
+    gw_imsw_seen_enough(ctx, session);
 }
 
 static void methods(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = judge_all(ctx);
+    const gw_imsw_session *session = judge_all(ctx);
     gw_miss miss = {.rule = "IMS-C3", .proven = true};
     for (unsigned method = GW_IMS_STAT_RES; method < GW_IMS_NUM_METHODS; method += 2)
-        if (talk->requests[method] > 0)
+        if (session->requests[method] > 0)
             gw_case_fail(ctx, &miss, "the Worker sent method %u, which is the buffer's", method);
 }
 
 static void first_request(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = judge_all(ctx);
+    const gw_imsw_session *session = judge_all(ctx);
     gw_miss miss = {.rule = "IMS-W1", .packet = 1};
-    if (talk->first_method != GW_IMS_STAT_REQ)
+    if (session->first_method != GW_IMS_STAT_REQ)
         gw_imsw_fail(ctx, &miss, 0, "the first packet is no STAT_REQ");
 }
 
 /* Ends the case when the Worker registered again and again and did nothing else: over a path that
  * takes long, our answers come when it has given up. */
-static void need_hearing(gw_ctx *ctx, const gw_imsw_talk *talk)
+static void need_hearing(gw_ctx *ctx, const gw_imsw_session *session)
 {
-    if (!gw_case_near(ctx) && talk->requests[GW_IMS_STAT_REQ] > 1 &&
-        talk->requests[GW_IMS_DATA_REQ] == 0)
+    if (!gw_case_near(ctx) && session->requests[GW_IMS_STAT_REQ] > 1 &&
+        session->requests[GW_IMS_DATA_REQ] == 0)
         gw_case_inconc(ctx,
                        "the Worker registers %u times and goes no further: answers may reach "
                        "it too late",
-                       talk->requests[GW_IMS_STAT_REQ]);
+                       session->requests[GW_IMS_STAT_REQ]);
 }
 
 static void data_request(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = judge_all(ctx);
-    if (talk->requests[GW_IMS_DATA_REQ] == 0)
+    const gw_imsw_session *session = judge_all(ctx);
+    if (session->requests[GW_IMS_DATA_REQ] == 0)
         gw_case_inconc(ctx, "the Worker sent no DATA_REQ");
 }
 
 /* What the good buffer tells is what the cases are for. */
 static void known_version(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = judge_all(ctx);
+    const gw_imsw_session *session = judge_all(ctx);
     gw_miss miss = {.rule = "IMS-W6"};
-    if (talk->requests[GW_IMS_STAT_REQ] == 0)
+    if (session->requests[GW_IMS_STAT_REQ] == 0)
         gw_case_inconc(ctx, "the Worker did not register");
-    if (talk->requests[GW_IMS_DATA_REQ] == 0)
-        need_hearing(ctx, talk);
-    if (talk->requests[GW_IMS_DATA_REQ] == 0)
+    if (session->requests[GW_IMS_DATA_REQ] == 0)
+        need_hearing(ctx, session);
+    if (session->requests[GW_IMS_DATA_REQ] == 0)
         gw_imsw_fail(ctx, &miss, 0, "the Worker asks a buffer of version %u.%u for no data channel",
                      GW_IMS_MAJOR, GW_IMS_MINOR);
 }
 
 static void one_size(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = judge_all(ctx);
-    if (talk->num_frames < 2)
+    const gw_imsw_session *session = judge_all(ctx);
+    if (session->num_frames < 2)
         gw_case_na(ctx, "the Worker sent one frame only");
-    const gw_imsw_sending *first = gw_imsw_first(talk, 0);
+    const gw_imsw_sending *first = gw_imsw_first(session, 0);
     if (first != NULL && first->length != GW_IMS_FRAME_TYPICAL)
         gw_case_note(ctx, "frames have %" PRIu32 " bytes; 32 MiB are usual", first->length);
 }
 
 static void in_a_row(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = judge_all(ctx);
-    if (talk->num_frames < 2)
+    const gw_imsw_session *session = judge_all(ctx);
+    if (session->num_frames < 2)
         gw_case_na(ctx, "the Worker sent one frame only");
 }
 
@@ -120,16 +121,16 @@ static void in_a_row(gw_ctx *ctx)
  * had its ACK lost. */
 static void acts_on_acks(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_recall(ctx);
+    const gw_imsw_session *session = gw_imsw_recall(ctx);
     bool twice = !gw_case_near(ctx);
     gw_miss miss = {.rule = "IMS-W12"};
-    if (talk->num_frames == 0)
+    if (session->num_frames == 0)
         gw_case_inconc(ctx, "the Worker sent no frame");
-    for (size_t i = 0; i < talk->num_sendings; i++) {
-        const gw_imsw_sending *before = &talk->sendings[i];
-        const gw_imsw_sending *s = gw_imsw_next(talk, before);
+    for (size_t i = 0; i < session->num_sendings; i++) {
+        const gw_imsw_sending *before = &session->sendings[i];
+        const gw_imsw_sending *s = gw_imsw_next(session, before);
         if (s == NULL || !before->acked || !gw_imsw_upon(ctx, s, before) ||
-            (twice && before == gw_imsw_first(talk, s->number)))
+            (twice && before == gw_imsw_first(session, s->number)))
             continue;
         gw_imsw_fail(ctx, &miss, s->number,
                      "the frame at %#" PRIx64 " got its ACK%s and came again %" PRId64 " ms later",
@@ -139,17 +140,17 @@ static void acts_on_acks(gw_ctx *ctx)
 
 static void leave_taking(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = judge_all(ctx);
+    const gw_imsw_session *session = judge_all(ctx);
     gw_miss miss = {.rule = "IMS-W21"};
-    bool term = talk->requests[GW_IMS_STAT_TERM] > 0;
+    bool term = session->requests[GW_IMS_STAT_TERM] > 0;
     if (term)
         return;
-    need_hearing(ctx, talk);
-    if (talk->cut)
+    need_hearing(ctx, session);
+    if (session->cut)
         gw_case_inconc(ctx, "the Worker was still streaming when we had seen enough");
-    if (!talk->whole)
+    if (!session->whole)
         gw_case_inconc(ctx, "the Worker did not take its leave while we listened");
-    if (!talk->over && !gw_case_near(ctx))
+    if (!session->over && !gw_case_near(ctx))
         gw_case_inconc(ctx, "the Worker was not done when nothing more came: it may wait for what "
                             "got lost");
     gw_imsw_fail(ctx, &miss, 0, "the Worker was done and sent no STAT_TERM");
@@ -157,10 +158,10 @@ static void leave_taking(gw_ctx *ctx)
 
 static void images(gw_ctx *ctx)
 {
-    const gw_imsw_talk *talk = gw_imsw_recall(ctx);
-    const gw_imsw_sending *first = gw_imsw_first(talk, 0);
+    const gw_imsw_session *session = gw_imsw_recall(ctx);
+    const gw_imsw_sending *first = gw_imsw_first(session, 0);
     for (const char *const *rule = gw_case_self(ctx)->rules; *rule != NULL; rule++)
-        gw_imsw_judge(ctx, talk, *rule);
+        gw_imsw_judge(ctx, session, *rule);
     if (first == NULL)
         gw_case_inconc(ctx, "the Worker sent no frame");
     if (first->length != GW_IMS_IMAGE_4BIT && first->length != GW_IMS_IMAGE_6BIT)

@@ -26,14 +26,14 @@ static double at_most(unsigned seen, unsigned tries)
     return (seen + root(seen)) / (tries + 10.0);
 }
 
-void gw_imsw_note_loss(gw_imsw_loss *loss, const gw_imsw_talk *talk)
+void gw_imsw_note_loss(gw_imsw_loss *loss, const gw_imsw_session *session)
 {
     static const uint8_t methods[] = {GW_IMS_STAT_REQ, GW_IMS_DATA_REQ, GW_IMS_DATA_TERM,
                                       GW_IMS_STAT_TERM};
-    loss->data += talk->num_data + talk->missing;
-    loss->missing += talk->missing;
+    loss->data += session->num_data + session->missing;
+    loss->missing += session->missing;
     for (size_t i = 0; i < GW_ARRAY_LEN(methods); i++) {
-        unsigned num = talk->requests[methods[i]];
+        unsigned num = session->requests[methods[i]];
         loss->requests += num;
         loss->repeated += num > 1 ? num - 1 : 0;
     }

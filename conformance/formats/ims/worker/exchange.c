@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* IMS Worker cases: conversations, in good manners and in bad ones. The buffer that we play takes
+/* IMS Worker cases: conversations, in good behavior and in bad ones. The buffer that we play takes
  * whatever comes, however wrong: judging is for later. */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #define MANY_TIMES 64              /* that a frame may go unanswered in a window */
 #define RESERVE 256                /* sendings for frames that are not answered as usual */
 
-typedef gw_imsw_talking talking;
+typedef gw_imsw_exchange exchange;
 
 int64_t gw_imsw_response_ns(const gw_ctx *ctx)
 {
@@ -24,7 +24,7 @@ int64_t gw_imsw_response_ns(const gw_ctx *ctx)
 /* ---- what the path takes ---- */
 
 /* What has come is what the Worker does upon |method|, and never before. */
-static void note_turn(talking *t, uint8_t method)
+static void note_turn(exchange *t, uint8_t method)
 {
     if (t->said_ns[method] <= 0)
         return;
@@ -46,23 +46,23 @@ int64_t gw_imsw_quick_ns(gw_ctx *ctx)
 /* ---- the status channel ---- */
 
 /* Who asks again says the same. */
-static void compare(talking *t, const gw_ims_status *request)
+static void compare(exchange *t, const gw_ims_status *request)
 {
     gw_ims_status *first = &t->first[request->method];
     bool has_key = request->method == GW_IMS_STAT_REQ || request->method == GW_IMS_DATA_REQ;
-    if (t->talk->requests[request->method] == 1)
+    if (t->session->requests[request->method] == 1)
         *first = *request;
-    if (t->talk->changed[request->method] == 0 &&
+    if (t->session->changed[request->method] == 0 &&
         (request->lid != first->lid || request->qpn != first->qpn ||
          (has_key && request->key != first->key)))
-        t->talk->changed[request->method] = t->talk->num_packets;
+        t->session->changed[request->method] = t->session->num_packets;
 }
 
-static void on_request(talking *t, const gw_ims_packet *p)
+static void on_request(exchange *t, const gw_ims_packet *p)
 {
     const gw_ims_status *request = &p->status;
     uint8_t method = request->method % GW_IMS_NUM_METHODS;
-    t->talk->requests[method]++;
+    t->session->requests[method]++;
     if ((request->method & GW_IMS_RESPONSE) != 0 || request->method >= GW_IMS_NUM_METHODS)
         return;
     compare(t, request);
@@ -72,24 +72,24 @@ static void on_request(talking *t, const gw_ims_packet *p)
         note_turn(t, GW_IMS_DATA_DOWN);
     if (method == GW_IMS_STAT_REQ) {
         t->worker = *request;
-        t->talk->version = (uint16_t)(request->major << 8 | request->minor);
+        t->session->version = (uint16_t)(request->major << 8 | request->minor);
         t->service_qp = p->bth.dest_qp;
     }
     if (method == GW_IMS_DATA_REQ)
         t->worker_qpnd = request->key & GW_IB_NUMBER_MASK;
-    if (method == GW_IMS_DATA_REQ && !t->registered && t->talk->hasty == 0)
-        t->talk->hasty = t->talk->num_packets;
+    if (method == GW_IMS_DATA_REQ && !t->registered && t->session->hasty == 0)
+        t->session->hasty = t->session->num_packets;
     if (method == GW_IMS_DATA_TERM || method == GW_IMS_STAT_TERM)
         t->writable = false;
-    if (t->talk->requests[GW_IMS_STAT_REQ] == 0)
+    if (t->session->requests[GW_IMS_STAT_REQ] == 0)
         return; /* nobody knows the key to answer with */
-    if (gw_imsw_does(t, GW_IMSW_UNHEARD) && t->talk->requests[method] == 1)
+    if (gw_imsw_does(t, GW_IMSW_UNHEARD) && t->session->requests[method] == 1)
         return;
     gw_imsw_answer(t, request);
 }
 
 /* Who waits for a response, or for an answer to a request, is silent for so long at most. */
-static int64_t idle_limit(const talking *t)
+static int64_t idle_limit(const exchange *t)
 {
     int64_t longest = gw_imsw_response_ns(t->ctx);
     if (t->down)
@@ -100,10 +100,10 @@ static int64_t idle_limit(const talking *t)
 }
 
 /* Something was said, by either side: the silence begins anew. */
-static void prolong(talking *t)
+static void prolong(exchange *t)
 {
     t->deadline = gw_case_now(t->line) + idle_limit(t);
-    t->talk->cut = t->deadline > t->end && !t->down;
+    t->session->cut = t->deadline > t->end && !t->down;
     if (t->deadline > t->end)
         t->deadline = t->end;
 }
@@ -111,30 +111,30 @@ static void prolong(talking *t)
 /* ---- frames ---- */
 
 /* The number of the frame at |va|; a new one when it was not sent before. */
-static uint32_t number_of(gw_imsw_talk *talk, uint64_t va)
+static uint32_t number_of(gw_imsw_session *session, uint64_t va)
 {
-    for (size_t i = 0; i < talk->num_sendings; i++)
-        if (talk->sendings[i].va == va)
-            return talk->sendings[i].number;
-    return talk->num_frames++;
+    for (size_t i = 0; i < session->num_sendings; i++)
+        if (session->sendings[i].va == va)
+            return session->sendings[i].number;
+    return session->num_frames++;
 }
 
-static const gw_imsw_plan *plan_of(const talking *t, uint32_t number)
+static const gw_imsw_plan *plan_of(const exchange *t, uint32_t number)
 {
-    for (size_t i = 0; i < t->manner->num_plans; i++)
-        if (t->manner->plans[i].frame == number || t->manner->plans[i].frame == GW_IMSW_EVERY)
-            return &t->manner->plans[i];
+    for (size_t i = 0; i < t->behavior->num_plans; i++)
+        if (t->behavior->plans[i].frame == number || t->behavior->plans[i].frame == GW_IMSW_EVERY)
+            return &t->behavior->plans[i];
     return NULL;
 }
 
-static const gw_imsw_plan *plan_for(const talking *t, const gw_imsw_sending *s)
+static const gw_imsw_plan *plan_for(const exchange *t, const gw_imsw_sending *s)
 {
     const gw_imsw_plan *plan = plan_of(t, s->number);
-    bool due = plan != NULL && gw_imsw_times(t->talk, s->number) <= plan->times;
+    bool due = plan != NULL && gw_imsw_times(t->session, s->number) <= plan->times;
     return due ? plan : NULL;
 }
 
-static void end_frame(talking *t)
+static void end_frame(exchange *t)
 {
     gw_imsw_sending *s = t->open;
     t->open = NULL;
@@ -144,64 +144,65 @@ static void end_frame(talking *t)
 }
 
 /* How often frame |number| began. */
-static uint32_t beginnings(const gw_imsw_talk *talk, uint32_t number)
+static uint32_t beginnings(const gw_imsw_session *session, uint32_t number)
 {
     uint32_t num = 0;
-    for (size_t i = 0; i < talk->num_sendings; i++)
-        num += talk->sendings[i].number == number;
+    for (size_t i = 0; i < session->num_sendings; i++)
+        num += session->sendings[i].number == number;
     return num;
 }
 
 /* A refusal that does not wait for the frame's end. */
-static void refuse_early(talking *t, gw_imsw_sending *s)
+static void refuse_early(exchange *t, gw_imsw_sending *s)
 {
     const gw_imsw_plan *plan = plan_of(t, s->number);
-    if (plan != NULL && plan->early && beginnings(t->talk, s->number) <= plan->times)
+    if (plan != NULL && plan->early && beginnings(t->session, s->number) <= plan->times)
         gw_imsw_refuse(t, s, plan);
 }
 
-static void begin_frame(talking *t, const gw_ims_packet *p)
+static void begin_frame(exchange *t, const gw_ims_packet *p)
 {
-    gw_imsw_talk *talk = t->talk;
-    uint32_t frame = number_of(talk, p->reth.va);
+    gw_imsw_session *session = t->session;
+    uint32_t frame = number_of(session, p->reth.va);
     size_t room = GW_IMSW_SENDINGS - (plan_of(t, frame) != NULL ? 0 : RESERVE);
-    t->open = talk->num_sendings < room ? &talk->sendings[talk->num_sendings++] : &t->other;
+    t->open =
+        session->num_sendings < room ? &session->sendings[session->num_sendings++] : &t->other;
     *t->open = (gw_imsw_sending){.va = p->reth.va,
                                  .length = p->reth.length,
                                  .number = frame,
-                                 .packet = talk->num_packets,
+                                 .packet = session->num_packets,
                                  .start_ns = gw_case_now(t->line)};
 }
 
 /* Packets of data are numbered. False when this one comes once more. */
-static bool follow_number(talking *t, uint32_t psn)
+static bool follow_number(exchange *t, uint32_t psn)
 {
     uint32_t ahead = t->has_psn ? (psn - t->next_psn) & GW_IB_NUMBER_MASK : 0;
     uint32_t behind = -ahead & GW_IB_NUMBER_MASK;
     bool late = ahead > GW_IB_NUMBER_MASK / 2;
     uint64_t bit = late && behind <= 64 ? UINT64_C(1) << (behind - 1) : 0;
     bool once_more = (t->seen_psn & bit) != 0 && !gw_case_near(t->ctx);
-    t->talk->num_data++;
-    t->talk->gaps += ahead != 0;
-    t->talk->disorder += late;
+    t->session->num_data++;
+    t->session->gaps += ahead != 0;
+    t->session->disorder += late;
     t->has_psn = true;
     t->seen_psn |= bit;
-    if (late && !once_more && t->talk->missing > 0)
-        t->talk->missing--;
+    if (late && !once_more && t->session->missing > 0)
+        t->session->missing--;
     if (late && !gw_case_near(t->ctx))
         return !once_more;
     if (ahead < MISSING_MAX)
-        t->talk->missing += ahead;
+        t->session->missing += ahead;
     t->seen_psn = ahead < 63 ? t->seen_psn << (ahead + 1) | 1 : 1;
     t->next_psn = (psn + 1) & GW_IB_NUMBER_MASK;
     return true;
 }
 
-static void on_data(talking *t, const gw_ims_packet *p)
+static void on_data(exchange *t, const gw_ims_packet *p)
 {
     note_turn(t, GW_IMS_DATA_RES);
-    if (p->payload_sent > t->talk->packet_bytes)
-        t->talk->packet_bytes = p->payload_sent;
+    if (p->payload_sent > t->session->packet_bytes)
+        t->session->packet_bytes = p->payload_sent;
     if (p->first)
         begin_frame(t, p);
     if (t->open == NULL)
@@ -214,18 +215,18 @@ static void on_data(talking *t, const gw_ims_packet *p)
 }
 
 /* Data that may not come now. */
-static void on_stray(const talking *t)
+static void on_stray(const exchange *t)
 {
-    unsigned *first = t->opened ? &t->talk->after : &t->talk->early;
+    unsigned *first = t->opened ? &t->session->after : &t->session->early;
     if (*first == 0)
-        *first = t->talk->num_packets;
+        *first = t->session->num_packets;
 }
 
 /* ---- listening ---- */
 
 /* A foreign Worker that registers after its leave begins another conversation: its STAT_REQ waits
  * for that, unless a hook starts the Worker anew. */
-static bool begins_another(talking *t, const gw_packet *packet, const gw_ims_packet *p)
+static bool begins_another(exchange *t, const gw_packet *packet, const gw_ims_packet *p)
 {
     gw_imsw_state *state = gw_imsw_state_of(t->ctx);
     const gw_evidence_packet *seen = gw_case_seen(t->ctx, packet->number);
@@ -257,16 +258,16 @@ static bool take_early(gw_ctx *ctx, gw_packet *out)
     return true;
 }
 
-static gw_recv_status hear(talking *t, int64_t timeout_ns, gw_packet *out)
+static gw_recv_status hear(exchange *t, int64_t timeout_ns, gw_packet *out)
 {
-    if (t->talk->num_received == 0 && take_early(t->ctx, out))
+    if (t->session->num_received == 0 && take_early(t->ctx, out))
         return GW_RECV_DATA;
     return gw_case_recv(t->ctx, t->line, timeout_ns, out);
 }
 
-static void listen(talking *t, const gw_packet *packet)
+static void listen(exchange *t, const gw_packet *packet)
 {
-    gw_imsw_talk *talk = t->talk;
+    gw_imsw_session *session = t->session;
     gw_ims_packet p;
     if (packet->len < GW_IB_ICRC)
         return;
@@ -275,10 +276,10 @@ static void listen(talking *t, const gw_packet *packet)
     if (begins_another(t, packet, &p))
         return;
     bool status = p.kind == GW_IMS_IS_STATUS && p.has_body;
-    gw_imsw_feed(t->ctx, talk, gw_case_transport(t->line), &packet->from, gw_case_now(t->line),
+    gw_imsw_feed(t->ctx, session, gw_case_transport(t->line), &packet->from, gw_case_now(t->line),
                  packet->data, packet->len);
-    if (talk->num_received++ == 0)
-        talk->first_method = status ? p.status.method : UINT8_MAX;
+    if (session->num_received++ == 0)
+        session->first_method = status ? p.status.method : UINT8_MAX;
     if (status)
         on_request(t, &p);
     else if (p.kind != GW_IMS_IS_DATA || !follow_number(t, p.bth.psn))
@@ -290,11 +291,11 @@ static void listen(talking *t, const gw_packet *packet)
 }
 
 /* How long a foreign Worker is listened to: until frames without an answer must have come again. */
-static int64_t window(const talking *t)
+static int64_t window(const exchange *t)
 {
     int64_t longest = WINDOW_NS;
-    for (size_t i = 0; i < t->manner->num_plans; i++) {
-        uint32_t times = t->manner->plans[i].times;
+    for (size_t i = 0; i < t->behavior->num_plans; i++) {
+        uint32_t times = t->behavior->plans[i].times;
         int64_t waits = times <= MANY_TIMES ? times + 1 : 1;
         if (longest < WINDOW_NS + waits * gw_imsw_response_ns(t->ctx))
             longest = WINDOW_NS + waits * gw_imsw_response_ns(t->ctx);
@@ -303,15 +304,15 @@ static int64_t window(const talking *t)
 }
 
 /* The Worker has done what it came for; what it has said since may still be on its way. */
-static void end_soon(talking *t)
+static void end_soon(exchange *t)
 {
     int64_t until = gw_case_now(t->line) + (gw_case_near(t->ctx) ? 0 : 2 * gw_imsw_turn_ns(t->ctx));
-    if (!t->talk->over && until < t->deadline)
+    if (!t->session->over && until < t->deadline)
         t->deadline = until;
-    t->talk->over = true;
+    t->session->over = true;
 }
 
-static void converse(talking *t, int64_t first_ns)
+static void converse(exchange *t, int64_t first_ns)
 {
     t->deadline = gw_case_now(t->line) + first_ns;
     t->end = gw_case_ours(t->ctx) ? INT64_MAX / 4 : t->deadline + window(t);
@@ -330,37 +331,38 @@ static void converse(talking *t, int64_t first_ns)
         if (status != GW_RECV_DATA)
             continue;
         listen(t, &packet);
-        if (!t->talk->over)
+        if (!t->session->over)
             prolong(t);
     }
 }
 
-bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_talk *talk, const gw_imsw_manner *manner, int64_t first_ns)
+bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_session *session, const gw_imsw_behavior *behavior,
+                  int64_t first_ns)
 {
-    talking t = {.ctx = ctx, .talk = talk, .manner = manner};
+    exchange t = {.ctx = ctx, .session = session, .behavior = behavior};
     t.line = gw_case_fresh(ctx) ? gw_case_reconnect(ctx) : gw_case_line(ctx);
-    gw_imsw_open(ctx, talk);
+    gw_imsw_open(ctx, session);
     converse(&t, first_ns);
     gw_imsw_leave(&t);
-    gw_imsw_close(ctx, talk);
-    talk->held = talk->num_received > 0;
-    talk->whole = gw_case_whole(ctx);
-    return talk->held;
+    gw_imsw_close(ctx, session);
+    session->held = session->num_received > 0;
+    session->whole = gw_case_whole(ctx);
+    return session->held;
 }
 
 /* ---- looking at it ---- */
 
-const gw_imsw_sending *gw_imsw_first(const gw_imsw_talk *talk, uint32_t number)
+const gw_imsw_sending *gw_imsw_first(const gw_imsw_session *session, uint32_t number)
 {
-    for (size_t i = 0; i < talk->num_sendings; i++)
-        if (talk->sendings[i].number == number && talk->sendings[i].whole)
-            return &talk->sendings[i];
+    for (size_t i = 0; i < session->num_sendings; i++)
+        if (session->sendings[i].number == number && session->sendings[i].whole)
+            return &session->sendings[i];
     return NULL;
 }
 
-const gw_imsw_sending *gw_imsw_next(const gw_imsw_talk *talk, const gw_imsw_sending *sending)
+const gw_imsw_sending *gw_imsw_next(const gw_imsw_session *session, const gw_imsw_sending *sending)
 {
-    for (const gw_imsw_sending *s = sending + 1; s < talk->sendings + talk->num_sendings; s++)
+    for (const gw_imsw_sending *s = sending + 1; s < session->sendings + session->num_sendings; s++)
         if (s->number == sending->number)
             return s;
     return NULL;
@@ -371,10 +373,10 @@ bool gw_imsw_upon(gw_ctx *ctx, const gw_imsw_sending *sending, const gw_imsw_sen
     return sending->start_ns >= before->answer_ns + gw_imsw_quick_ns(ctx);
 }
 
-size_t gw_imsw_times(const gw_imsw_talk *talk, uint32_t number)
+size_t gw_imsw_times(const gw_imsw_session *session, uint32_t number)
 {
     size_t times = 0;
-    for (size_t i = 0; i < talk->num_sendings; i++)
-        times += talk->sendings[i].number == number && talk->sendings[i].whole;
+    for (size_t i = 0; i < session->num_sendings; i++)
+        times += session->sendings[i].number == number && session->sendings[i].whole;
     return times;
 }

@@ -13,12 +13,12 @@ typedef struct gw_imsw_late {
     int64_t due_ns;
 } gw_imsw_late;
 
-/* gw_imsw_talking is a conversation that goes on. */
-typedef struct gw_imsw_talking {
+/* gw_imsw_exchange is a conversation that goes on. */
+typedef struct gw_imsw_exchange {
     gw_ctx *ctx;
     gw_line *line;
-    gw_imsw_talk *talk;
-    const gw_imsw_manner *manner;
+    gw_imsw_session *session;
+    const gw_imsw_behavior *behavior;
     gw_imsw_sending *open;                   /* the frame whose packets come; NULL: none */
     gw_imsw_sending other;                   /* one that is not remembered */
     gw_ims_status worker;                    /* its STAT_REQ */
@@ -44,34 +44,35 @@ typedef struct gw_imsw_talking {
     int64_t end;      /* ... and if it does not stop coming */
     bool down;        /* STAT_DOWN went out */
     bool ended;
-} gw_imsw_talking;
+} gw_imsw_exchange;
 
-/* gw_imsw_does says whether |trick| (GW_IMSW_...) is in our manner. */
-static inline bool gw_imsw_does(const gw_imsw_talking *t, unsigned trick)
+/* gw_imsw_does says whether |trick| (GW_IMSW_...) is in our behavior. */
+static inline bool gw_imsw_does(const gw_imsw_exchange *t, unsigned trick)
 {
-    return (t->manner->tricks & trick) != 0;
+    return (t->behavior->tricks & trick) != 0;
 }
 
-/* gw_imsw_answer gets the answer to |request| ready, behind whatever our manner puts before it. */
-void gw_imsw_answer(gw_imsw_talking *t, const gw_ims_status *request);
+/* gw_imsw_answer gets the answer to |request| ready, behind whatever our behavior puts before it.
+ */
+void gw_imsw_answer(gw_imsw_exchange *t, const gw_ims_status *request);
 
 /* gw_imsw_acknowledge says that |s| has come. */
-void gw_imsw_acknowledge(gw_imsw_talking *t, gw_imsw_sending *s);
+void gw_imsw_acknowledge(gw_imsw_exchange *t, gw_imsw_sending *s);
 
 /* gw_imsw_respond responds to |s|, whose last packet has come: as |plan| says, or, when that is
  * NULL, as a good buffer does. */
-void gw_imsw_respond(gw_imsw_talking *t, gw_imsw_sending *s, const gw_imsw_plan *plan);
+void gw_imsw_respond(gw_imsw_exchange *t, gw_imsw_sending *s, const gw_imsw_plan *plan);
 
 /* gw_imsw_refuse says that |s| is not there, as |plan| says. */
-void gw_imsw_refuse(gw_imsw_talking *t, gw_imsw_sending *s, const gw_imsw_plan *plan);
+void gw_imsw_refuse(gw_imsw_exchange *t, gw_imsw_sending *s, const gw_imsw_plan *plan);
 
 /* gw_imsw_say_due says whatever has waited long enough. True when that was something. */
-bool gw_imsw_say_due(gw_imsw_talking *t);
+bool gw_imsw_say_due(gw_imsw_exchange *t);
 
 /* gw_imsw_due returns when there will be something to say; INT64_MAX when nothing waits. */
-int64_t gw_imsw_due(const gw_imsw_talking *t);
+int64_t gw_imsw_due(const gw_imsw_exchange *t);
 
 /* gw_imsw_leave tells a Worker that would go on that this is all. */
-void gw_imsw_leave(gw_imsw_talking *t);
+void gw_imsw_leave(gw_imsw_exchange *t);
 
 #endif

@@ -18,7 +18,7 @@ static const gw_endpoint worker_end = {
 typedef struct listener {
     gw_verdict_sink sink; /* first */
     const gw_imsw_state *state;
-    gw_imsw_talk *talk;
+    gw_imsw_session *session;
     bool images; /* hears of nothing else */
     bool alone;  /* looks at one packet */
 } listener;
@@ -48,21 +48,22 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
     if (place >= GW_IMSW_RULES || (l->images && !image) || was_ours(l->state, finding->frame))
         return;
     bool alone = l->alone || shows_itself(finding);
-    gw_imsw_fault *fault = &l->talk->faults[place];
+    gw_imsw_fault *fault = &l->session->faults[place];
     if (fault->found && (fault->alone || !alone))
         return;
     fault->found = true;
     fault->alone = alone;
-    fault->clear = l->talk->gaps == 0 && l->talk->disorder == 0;
+    fault->clear = l->session->gaps == 0 && l->session->disorder == 0;
     fault->packet = (unsigned)finding->frame;
     fault->offset = finding->offset;
     fault->field = finding->field;
     (void)snprintf(fault->text, sizeof(fault->text), "%s", finding->text);
 }
 
-static listener listener_to(gw_ctx *ctx, gw_imsw_talk *talk)
+static listener listener_to(gw_ctx *ctx, gw_imsw_session *session)
 {
-    listener l = {.sink = {.finding = on_finding}, .state = gw_imsw_state_of(ctx), .talk = talk};
+    listener l = {
+        .sink = {.finding = on_finding}, .state = gw_imsw_state_of(ctx), .session = session};
     return l;
 }
 
@@ -75,12 +76,12 @@ static bool has_images(const gw_ctx *ctx)
            (self == NULL || gw_case_tests(self, "IMS-W27"));
 }
 
-void gw_imsw_open(gw_ctx *ctx, gw_imsw_talk *talk)
+void gw_imsw_open(gw_ctx *ctx, gw_imsw_session *session)
 {
     gw_imsw_state *state = gw_imsw_state_of(ctx);
-    memset(talk, 0, sizeof(*talk));
+    memset(session, 0, sizeof(*session));
     memset(state->sent, 0, sizeof(state->sent));
-    talk->first_method = UINT8_MAX;
+    session->first_method = UINT8_MAX;
     if (!gw_ims.session->init(state->session, sizeof(state->session), 60 * GW_SECOND) ||
         !gw_ims.session->init(state->images, sizeof(state->images), 60 * GW_SECOND))
         gw_case_error(ctx, "no room for a session");
@@ -99,12 +100,12 @@ static void check_sums(listener *l, gw_message *m, gw_ib *ib, const gw_endpoint 
     ib->icrc_verdict = GW_IB_NOT_JUDGED;
 }
 
-void gw_imsw_feed(gw_ctx *ctx, gw_imsw_talk *talk, const gw_transport *line,
+void gw_imsw_feed(gw_ctx *ctx, gw_imsw_session *session, const gw_transport *line,
                   const gw_endpoint *from, int64_t time_ns, const uint8_t *data, size_t len)
 {
     gw_imsw_state *state = gw_imsw_state_of(ctx);
-    listener l = listener_to(ctx, talk);
-    unsigned number = ++talk->num_packets;
+    listener l = listener_to(ctx, session);
+    unsigned number = ++session->num_packets;
     bool in = from != NULL;
     gw_ib ib = {0};
     if (!in && number < GW_IMSW_DIRECTIONS)
@@ -132,10 +133,10 @@ void gw_imsw_feed(gw_ctx *ctx, gw_imsw_talk *talk, const gw_transport *line,
         gw_ims.session->feed(state->images, &m, gw_dialect_by_name(&gw_ims, "images"), &l.sink);
 }
 
-void gw_imsw_close(gw_ctx *ctx, gw_imsw_talk *talk)
+void gw_imsw_close(gw_ctx *ctx, gw_imsw_session *session)
 {
     gw_imsw_state *state = gw_imsw_state_of(ctx);
-    listener l = listener_to(ctx, talk);
+    listener l = listener_to(ctx, session);
     gw_ims.session->end(state->session, &l.sink);
     l.images = true;
     if (has_images(ctx))
@@ -144,10 +145,10 @@ void gw_imsw_close(gw_ctx *ctx, gw_imsw_talk *talk)
 
 /* Whether a frame that lies before the first one came after it: what came first was not sent first.
  */
-static bool first_came_later(const gw_imsw_talk *talk)
+static bool first_came_later(const gw_imsw_session *session)
 {
-    for (size_t i = 1; i < talk->num_sendings; i++)
-        if (talk->sendings[i].va < talk->sendings[0].va)
+    for (size_t i = 1; i < session->num_sendings; i++)
+        if (session->sendings[i].va < session->sendings[0].va)
             return true;
     return false;
 }
@@ -162,22 +163,22 @@ static bool needs_all(const char *rule)
     return false;
 }
 
-static const gw_imsw_fault *fault_of(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
+static const gw_imsw_fault *fault_of(gw_ctx *ctx, const gw_imsw_session *session, const char *rule)
 {
     const gw_rule *known = gw_format_rule(&gw_ims, rule);
     if (known == NULL || (size_t)(known - gw_ims.rules) >= GW_IMSW_RULES)
         gw_case_error(ctx, "no rule %s", rule);
-    return &talk->faults[known - gw_ims.rules];
+    return &session->faults[known - gw_ims.rules];
 }
 
 /* Whether the frame that begins with |packet| was begun before the response to its last sending can
  * have arrived. */
-static bool crossed(gw_ctx *ctx, const gw_imsw_talk *talk, unsigned packet)
+static bool crossed(gw_ctx *ctx, const gw_imsw_session *session, unsigned packet)
 {
-    const gw_imsw_sending *s = talk->sendings;
-    const gw_imsw_sending *end = talk->sendings + talk->num_sendings;
+    const gw_imsw_sending *s = session->sendings;
+    const gw_imsw_sending *end = session->sendings + session->num_sendings;
     for (; s < end; s++) {
-        const gw_imsw_sending *next = gw_imsw_next(talk, s);
+        const gw_imsw_sending *next = gw_imsw_next(session, s);
         if (next != NULL && next->packet == packet)
             return !gw_imsw_upon(ctx, next, s);
     }
@@ -185,48 +186,48 @@ static bool crossed(gw_ctx *ctx, const gw_imsw_talk *talk, unsigned packet)
 }
 
 /* Of what a path lost or mixed up nobody knows what stood there. */
-static bool is_unclear(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
+static bool is_unclear(gw_ctx *ctx, const gw_imsw_session *session, const char *rule)
 {
-    const gw_imsw_fault *f = fault_of(ctx, talk, rule);
+    const gw_imsw_fault *f = fault_of(ctx, session, rule);
     if (!f->found || f->alone || gw_case_near(ctx))
         return false;
     /* What comes behind a leave may have been sent before it. */
     if (strcmp(rule, "IMS-W22") == 0)
-        return talk->disorder > 0;
-    if (strcmp(rule, "IMS-W16") == 0 && crossed(ctx, talk, f->packet))
+        return session->disorder > 0;
+    if (strcmp(rule, "IMS-W16") == 0 && crossed(ctx, session, f->packet))
         return true;
-    return needs_all(rule) && (!f->clear || first_came_later(talk));
+    return needs_all(rule) && (!f->clear || first_came_later(session));
 }
 
-bool gw_imsw_unclear(gw_ctx *ctx, const gw_imsw_talk *talk)
+bool gw_imsw_unclear(gw_ctx *ctx, const gw_imsw_session *session)
 {
     for (const char *const *rule = gw_case_self(ctx)->rules; *rule != NULL; rule++)
-        if (is_unclear(ctx, talk, *rule))
+        if (is_unclear(ctx, session, *rule))
             return true;
     return false;
 }
 
-static void heed_path(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
+static void heed_path(gw_ctx *ctx, const gw_imsw_session *session, const char *rule)
 {
-    if (!is_unclear(ctx, talk, rule))
+    if (!is_unclear(ctx, session, rule))
         return;
     if (strcmp(rule, "IMS-W22") == 0)
-        gw_case_inconc(ctx, "the path changed the order of %u packets", talk->disorder);
+        gw_case_inconc(ctx, "the path changed the order of %u packets", session->disorder);
     if (strcmp(rule, "IMS-W16") == 0)
         gw_case_inconc(ctx, "the frame came again before the NACK can have reached the Worker");
-    if (!fault_of(ctx, talk, rule)->clear)
+    if (!fault_of(ctx, session, rule)->clear)
         gw_case_inconc(ctx, "packets are missing, or came in another order, at %u places",
-                       talk->gaps);
-    if (first_came_later(talk))
+                       session->gaps);
+    if (first_came_later(session))
         gw_case_inconc(ctx, "the first frame came after others, or got lost at first");
 }
 
-void gw_imsw_judge(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule)
+void gw_imsw_judge(gw_ctx *ctx, const gw_imsw_session *session, const char *rule)
 {
-    const gw_imsw_fault *f = fault_of(ctx, talk, rule);
+    const gw_imsw_fault *f = fault_of(ctx, session, rule);
     if (!f->found)
         return;
-    heed_path(ctx, talk, rule);
+    heed_path(ctx, session, rule);
     gw_miss miss = {.rule = rule,
                     .field = f->field,
                     .packet = f->packet,

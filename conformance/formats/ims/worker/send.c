@@ -17,7 +17,7 @@
 
 /* ---- packets ---- */
 
-static unsigned send_flipped(gw_imsw_talking *t, const gw_ims_draft *draft, uint32_t flip,
+static unsigned send_flipped(gw_imsw_exchange *t, const gw_ims_draft *draft, uint32_t flip,
                              uint8_t *packet, size_t cap, size_t *len)
 {
     const gw_transport *transport = gw_case_transport(t->line);
@@ -29,18 +29,18 @@ static unsigned send_flipped(gw_imsw_talking *t, const gw_ims_draft *draft, uint
 }
 
 /* Returns the packet's number. */
-static unsigned say(gw_imsw_talking *t, const gw_ims_draft *draft)
+static unsigned say(gw_imsw_exchange *t, const gw_ims_draft *draft)
 {
     uint8_t packet[GW_IB_PACKET_MAX];
     size_t len;
     unsigned number = send_flipped(t, draft, 0, packet, sizeof(packet), &len);
-    gw_imsw_feed(t->ctx, t->talk, gw_case_transport(t->line), NULL, gw_case_now(t->line), packet,
+    gw_imsw_feed(t->ctx, t->session, gw_case_transport(t->line), NULL, gw_case_now(t->line), packet,
                  len);
     return number;
 }
 
 /* What the Worker has to ignore changes nothing of what it may do, so nobody else hears of it. */
-static void say_false(gw_imsw_talking *t, const gw_ims_draft *draft, uint32_t flip,
+static void say_false(gw_imsw_exchange *t, const gw_ims_draft *draft, uint32_t flip,
                       const char *what)
 {
     uint8_t packet[GW_IB_PACKET_MAX];
@@ -48,21 +48,21 @@ static void say_false(gw_imsw_talking *t, const gw_ims_draft *draft, uint32_t fl
     if (flip != 0 && gw_case_transport(t->line)->adapter != NULL)
         return; /* an adapter computes the ICRC itself */
     unsigned number = send_flipped(t, draft, flip, packet, sizeof(packet), &len);
-    t->talk->num_packets++;
+    t->session->num_packets++;
     gw_case_mark(t->ctx, number, "to be ignored: %s", what);
 }
 
 /* ---- the status channel ---- */
 
-static gw_ims_draft status_draft(gw_imsw_talking *t, const gw_ims_status *status)
+static gw_ims_draft status_draft(gw_imsw_exchange *t, const gw_ims_status *status)
 {
     return gw_ims_draft_status(t->worker.qpn & GW_IB_NUMBER_MASK, t->service_qp, t->worker.key,
                                t->psn[0]++, status);
 }
 
-static void refuse_ahead(gw_imsw_talking *t);
+static void refuse_ahead(gw_imsw_exchange *t);
 
-static void say_status(gw_imsw_talking *t, const gw_ims_status *status)
+static void say_status(gw_imsw_exchange *t, const gw_ims_status *status)
 {
     gw_ims_draft draft = status_draft(t, status);
     (void)say(t, &draft);
@@ -83,7 +83,7 @@ static void fill_with_noise(gw_ctx *ctx, gw_ims_status *status)
     status->rkey = (uint32_t)gw_case_random(ctx) | 1;
 }
 
-static uint8_t response_to(const gw_imsw_talking *t, uint8_t method)
+static uint8_t response_to(const gw_imsw_exchange *t, uint8_t method)
 {
     if (method == GW_IMS_STAT_REQ && gw_imsw_does(t, GW_IMSW_NO_PLACE))
         return GW_IMS_STAT_DOWN;
@@ -92,14 +92,14 @@ static uint8_t response_to(const gw_imsw_talking *t, uint8_t method)
     return method | GW_IMS_RESPONSE;
 }
 
-static gw_ims_status answer_to(gw_imsw_talking *t, const gw_ims_status *request)
+static gw_ims_status answer_to(gw_imsw_exchange *t, const gw_ims_status *request)
 {
     bool echo = gw_ims_dialect_of(gw_case_dialect(t->ctx))->qpnd_echo;
     gw_ims_status answer = {
         .method = response_to(t, request->method),
         .reserved = gw_imsw_does(t, GW_IMSW_RESERVED) ? UINT8_MAX : 0,
-        .major = t->manner->major != 0 ? t->manner->major : GW_IMS_MAJOR,
-        .minor = t->manner->major != 0 ? t->manner->minor : GW_IMS_MINOR,
+        .major = t->behavior->major != 0 ? t->behavior->major : GW_IMS_MAJOR,
+        .minor = t->behavior->major != 0 ? t->behavior->minor : GW_IMS_MINOR,
         .lid = request->lid,
         .qpn = request->qpn,
     };
@@ -128,7 +128,7 @@ static uint8_t out_of_turn(uint8_t method)
 
 /* What looks like |answer| and is none for this Worker: somebody else's, another side's, or nothing
  * that the protocol knows. */
-static void say_lies(gw_imsw_talking *t, const gw_ims_status *answer)
+static void say_lies(gw_imsw_exchange *t, const gw_ims_status *answer)
 {
     gw_ims_status lie = *answer;
     gw_ims_draft draft;
@@ -147,7 +147,7 @@ static void say_lies(gw_imsw_talking *t, const gw_ims_status *answer)
     draft = status_draft(t, &lie);
     say_false(t, &draft, UINT32_MAX, "its ICRC is wrong");
     /* Who asks again has perhaps been answered meanwhile, and asked for that. */
-    if (t->talk->requests[answer->method & (uint8_t)~GW_IMS_RESPONSE] == 1) {
+    if (t->session->requests[answer->method & (uint8_t)~GW_IMS_RESPONSE] == 1) {
         lie.method = out_of_turn(answer->method & (uint8_t)~GW_IMS_RESPONSE);
         draft = status_draft(t, &lie);
         say_false(t, &draft, 0, "nobody has asked for that");
@@ -164,7 +164,7 @@ static void say_lies(gw_imsw_talking *t, const gw_ims_status *answer)
     say_false(t, &draft, 0, "it is too short");
 }
 
-void gw_imsw_answer(gw_imsw_talking *t, const gw_ims_status *request)
+void gw_imsw_answer(gw_imsw_exchange *t, const gw_ims_status *request)
 {
     bool waits = gw_imsw_does(t, GW_IMSW_WAITS | GW_IMSW_LIES);
     t->answer = answer_to(t, request);
@@ -175,7 +175,7 @@ void gw_imsw_answer(gw_imsw_talking *t, const gw_ims_status *request)
 }
 
 /* An answer that nobody has asked for. */
-static void say_unasked(gw_imsw_talking *t, uint8_t method)
+static void say_unasked(gw_imsw_exchange *t, uint8_t method)
 {
     gw_ims_status status = {.method = method,
                             .major = GW_IMS_MAJOR,
@@ -193,22 +193,22 @@ static void say_unasked(gw_imsw_talking *t, uint8_t method)
     say_false(t, &draft, 0, "the data channel is open, and its memory elsewhere");
 }
 
-void gw_imsw_leave(gw_imsw_talking *t)
+void gw_imsw_leave(gw_imsw_exchange *t)
 {
-    if (!gw_case_fresh(t->ctx) && !t->down && t->talk->requests[GW_IMS_STAT_REQ] > 0)
+    if (!gw_case_fresh(t->ctx) && !t->down && t->session->requests[GW_IMS_STAT_REQ] > 0)
         say_unasked(t, GW_IMS_STAT_DOWN);
 }
 
 /* ---- responses ---- */
 
-static gw_ims_draft ack_draft(gw_imsw_talking *t, uint32_t type, uint64_t va, uint32_t events)
+static gw_ims_draft ack_draft(gw_imsw_exchange *t, uint32_t type, uint64_t va, uint32_t events)
 {
     gw_ims_ack ack = {.type = type, .events = events, .va = va};
     return gw_ims_draft_ack(t->worker_qpnd, t->psn[1]++, &ack);
 }
 
 /* Frames lie in a row, and all but the last are of one size. */
-static void refuse_ahead(gw_imsw_talking *t)
+static void refuse_ahead(gw_imsw_exchange *t)
 {
     const gw_imsw_sending *first = gw_imsw_first(&gw_imsw_state_of(t->ctx)->good, 0);
     if (first == NULL)
@@ -219,14 +219,14 @@ static void refuse_ahead(gw_imsw_talking *t)
 }
 
 /* Returns the packet's number. */
-static unsigned say_ack(gw_imsw_talking *t, uint64_t va)
+static unsigned say_ack(gw_imsw_exchange *t, uint64_t va)
 {
     gw_ims_draft draft = ack_draft(t, GW_IMS_TYPE_ACK, va, 0);
     return say(t, &draft);
 }
 
 /* What looks like a response to |va| and is none. */
-static void say_garbage(gw_imsw_talking *t, uint64_t va)
+static void say_garbage(gw_imsw_exchange *t, uint64_t va)
 {
     gw_ims_draft draft = ack_draft(t, 2, va, 0);
     say_false(t, &draft, 0, "a response of type 2");
@@ -245,9 +245,9 @@ static void say_garbage(gw_imsw_talking *t, uint64_t va)
     say_false(t, &draft, 0, "it is too short");
 }
 
-void gw_imsw_acknowledge(gw_imsw_talking *t, gw_imsw_sending *s)
+void gw_imsw_acknowledge(gw_imsw_exchange *t, gw_imsw_sending *s)
 {
-    const gw_imsw_sending *before = s->number > 0 ? gw_imsw_first(t->talk, s->number - 1) : NULL;
+    const gw_imsw_sending *before = s->number > 0 ? gw_imsw_first(t->session, s->number - 1) : NULL;
     bool repeats = gw_imsw_does(t, GW_IMSW_REPEATS);
     if (gw_imsw_does(t, GW_IMSW_GARBAGE))
         say_garbage(t, s->va);
@@ -260,7 +260,7 @@ void gw_imsw_acknowledge(gw_imsw_talking *t, gw_imsw_sending *s)
         (void)say_ack(t, before->va);
 }
 
-void gw_imsw_refuse(gw_imsw_talking *t, gw_imsw_sending *s, const gw_imsw_plan *plan)
+void gw_imsw_refuse(gw_imsw_exchange *t, gw_imsw_sending *s, const gw_imsw_plan *plan)
 {
     bool no_start = (plan->events & GW_IMS_NO_START) != 0;
     uint64_t va = plan->elsewhere ? STRANGE_VA : no_start ? 0 : s->va;
@@ -271,8 +271,8 @@ void gw_imsw_refuse(gw_imsw_talking *t, gw_imsw_sending *s, const gw_imsw_plan *
     s->answer = say(t, &draft);
 }
 
-/* The first frame is there: what a buffer of our manner does next. */
-static void after_first(gw_imsw_talking *t)
+/* The first frame is there: what a buffer of our behavior does next. */
+static void after_first(gw_imsw_exchange *t)
 {
     if (gw_imsw_does(t, GW_IMSW_MOVES))
         say_unasked(t, GW_IMS_DATA_RES);
@@ -282,7 +282,7 @@ static void after_first(gw_imsw_talking *t)
     }
 }
 
-void gw_imsw_respond(gw_imsw_talking *t, gw_imsw_sending *s, const gw_imsw_plan *plan)
+void gw_imsw_respond(gw_imsw_exchange *t, gw_imsw_sending *s, const gw_imsw_plan *plan)
 {
     bool refuses = plan != NULL && (plan->events != 0 || plan->bare);
     if (t->closed)
@@ -304,7 +304,7 @@ void gw_imsw_respond(gw_imsw_talking *t, gw_imsw_sending *s, const gw_imsw_plan 
 
 /* ---- what waits ---- */
 
-bool gw_imsw_say_due(gw_imsw_talking *t)
+bool gw_imsw_say_due(gw_imsw_exchange *t)
 {
     int64_t now = gw_case_now(t->line);
     bool said = false;
@@ -325,7 +325,7 @@ bool gw_imsw_say_due(gw_imsw_talking *t)
     return said;
 }
 
-int64_t gw_imsw_due(const gw_imsw_talking *t)
+int64_t gw_imsw_due(const gw_imsw_exchange *t)
 {
     int64_t due = t->answer_due ? t->answer_ns : INT64_MAX;
     for (size_t i = 0; i < t->num_late; i++)

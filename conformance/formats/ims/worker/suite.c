@@ -45,17 +45,18 @@ static void keep_from(gw_ctx *ctx, unsigned number)
         keep(state, packet, gw_case_seen_bytes(ctx, number));
 }
 
-static void note_fewest(gw_imsw_state *state, const gw_imsw_talk *talk)
+static void note_fewest(gw_imsw_state *state, const gw_imsw_session *session)
 {
-    bool ended = talk->whole && talk->requests[GW_IMS_STAT_TERM] > 0;
-    if (ended && talk->num_frames > 0 && (state->fewest == 0 || talk->num_frames < state->fewest))
-        state->fewest = talk->num_frames;
+    bool ended = session->whole && session->requests[GW_IMS_STAT_TERM] > 0;
+    if (ended && session->num_frames > 0 &&
+        (state->fewest == 0 || session->num_frames < state->fewest))
+        state->fewest = session->num_frames;
 }
 
 /* Whoever has called is alive: there is no way to ask a Worker. */
 static bool alive(gw_ctx *ctx, int64_t timeout_ns)
 {
-    static const gw_imsw_manner good = {.tricks = GW_IMSW_WAITS};
+    static const gw_imsw_behavior good = {.tricks = GW_IMSW_WAITS};
     gw_imsw_state *state = gw_imsw_state_of(ctx);
     unsigned number = 1;
     if (state->good.held)
@@ -78,7 +79,7 @@ static void begin_streak(gw_imsw_state *state)
     state->streak.lately = false;
 }
 
-static const gw_imsw_talk *recall(gw_ctx *ctx)
+static const gw_imsw_session *recall(gw_ctx *ctx)
 {
     gw_imsw_state *state = gw_imsw_state_of(ctx);
     for (size_t i = 0; i < state->num_packets; i++)
@@ -86,10 +87,10 @@ static const gw_imsw_talk *recall(gw_ctx *ctx)
     return &state->good;
 }
 
-/* Whether the case that runs can be judged by |talk|. */
-static bool tells(gw_ctx *ctx, const gw_imsw_talk *talk, uint32_t frames)
+/* Whether the case that runs can be judged by |session|. */
+static bool tells(gw_ctx *ctx, const gw_imsw_session *session, uint32_t frames)
 {
-    return talk->num_frames >= frames && !gw_imsw_unclear(ctx, talk);
+    return session->num_frames >= frames && !gw_imsw_unclear(ctx, session);
 }
 
 static bool can_repeat(const gw_ctx *ctx)
@@ -97,9 +98,9 @@ static bool can_repeat(const gw_ctx *ctx)
     return !gw_case_near(ctx) && gw_case_fresh(ctx);
 }
 
-const gw_imsw_talk *gw_imsw_recall(gw_ctx *ctx)
+const gw_imsw_session *gw_imsw_recall(gw_ctx *ctx)
 {
-    static const gw_imsw_manner good = {.tricks = GW_IMSW_WAITS};
+    static const gw_imsw_behavior good = {.tricks = GW_IMSW_WAITS};
     gw_imsw_state *state = gw_imsw_state_of(ctx);
     bool again = can_repeat(ctx) && state->recalled == gw_case_self(ctx);
     state->recalled = gw_case_self(ctx);
@@ -117,31 +118,32 @@ static int64_t patience(const gw_ctx *ctx)
 }
 
 /* What says nothing wrong shows what the path does. */
-static bool is_tame(const gw_imsw_manner *manner)
+static bool is_tame(const gw_imsw_behavior *behavior)
 {
-    return (manner->tricks & ~(unsigned)(GW_IMSW_WAITS | GW_IMSW_AHEAD)) == 0 && manner->major == 0;
+    return (behavior->tricks & ~(unsigned)(GW_IMSW_WAITS | GW_IMSW_AHEAD)) == 0 &&
+           behavior->major == 0;
 }
 
-static void hold(gw_ctx *ctx, const gw_imsw_manner *manner)
+static void hold(gw_ctx *ctx, const gw_imsw_behavior *behavior)
 {
     gw_imsw_state *state = gw_imsw_state_of(ctx);
-    state->gone = !gw_imsw_hold(ctx, &state->now, manner, patience(ctx));
-    if (is_tame(manner))
+    state->gone = !gw_imsw_hold(ctx, &state->now, behavior, patience(ctx));
+    if (is_tame(behavior))
         gw_imsw_note_loss(&state->loss, &state->now);
-    if (is_tame(manner) && manner->num_plans == 0)
+    if (is_tame(behavior) && behavior->num_plans == 0)
         note_fewest(state, &state->now);
 }
 
-const gw_imsw_talk *gw_imsw_try(gw_ctx *ctx, const gw_imsw_manner *manner, uint32_t frames)
+const gw_imsw_session *gw_imsw_try(gw_ctx *ctx, const gw_imsw_behavior *behavior, uint32_t frames)
 {
     gw_imsw_state *state = gw_imsw_state_of(ctx);
     if (state->gone)
         gw_case_inconc(ctx, "the Worker did not call again before, so it is not waited for");
     begin_streak(state);
-    hold(ctx, manner);
+    hold(ctx, behavior);
     for (unsigned i = 1;
          i < TRIES && can_repeat(ctx) && !state->gone && !tells(ctx, &state->now, frames); i++)
-        hold(ctx, manner);
+        hold(ctx, behavior);
     const char *no_start = state->gone ? gw_case_no_start(ctx) : NULL;
     if (no_start != NULL)
         gw_case_inconc(ctx, "the Worker was not started again: %s", no_start);
@@ -177,23 +179,23 @@ static bool accepts(const gw_dialect *dialect, bool stream, char *why, size_t wh
 /* All of it is what the Worker says of itself, and how it wrote to a good buffer. */
 static void show(gw_ctx *ctx, gw_claims *shown)
 {
-    const gw_imsw_talk *talk = &gw_imsw_state_of(ctx)->good;
-    const gw_imsw_sending *first = gw_imsw_first(talk, 0);
-    shown->version = talk->version;
+    const gw_imsw_session *session = &gw_imsw_state_of(ctx)->good;
+    const gw_imsw_sending *first = gw_imsw_first(session, 0);
+    shown->version = session->version;
     shown->frame_bytes = first != NULL ? first->length : 0;
-    shown->packet_bytes = talk->packet_bytes;
+    shown->packet_bytes = session->packet_bytes;
 }
 
 static void identify(gw_ctx *ctx, char *out, size_t cap)
 {
-    const gw_imsw_talk *talk = &gw_imsw_state_of(ctx)->good;
-    const gw_imsw_sending *first = gw_imsw_first(talk, 0);
+    const gw_imsw_session *session = &gw_imsw_state_of(ctx)->good;
+    const gw_imsw_sending *first = gw_imsw_first(session, 0);
     (void)snprintf(out, cap,
                    "a Worker of protocol version %u.%u sent %" PRIu32 " frames of %" PRIu32
                    " bytes%s, in packets of %" PRIu32,
-                   talk->version >> 8, talk->version & 0xffu, talk->num_frames,
-                   first != NULL ? first->length : 0, talk->cut ? " and more" : "",
-                   talk->packet_bytes);
+                   session->version >> 8, session->version & 0xffu, session->num_frames,
+                   first != NULL ? first->length : 0, session->cut ? " and more" : "",
+                   session->packet_bytes);
 }
 
 #define NATIVE                                                                                     \

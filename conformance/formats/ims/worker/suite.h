@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the cases for an IMS Worker share: playing its buffer, well or in a set manner, and looking
- * at what it did. */
+/* What the cases for an IMS Worker share: playing its buffer, well or in a set behavior, and
+ * looking at what it did. */
 #ifndef GOLDWIRE_FORMATS_IMS_WORKER_SUITE_H
 #define GOLDWIRE_FORMATS_IMS_WORKER_SUITE_H
 
@@ -46,14 +46,14 @@ enum {
                                    a long path nothing else comes before its end */
 };
 
-/* gw_imsw_manner is how we play the buffer. All zeros is a good one of version 1.1. */
-typedef struct gw_imsw_manner {
+/* gw_imsw_behavior is how we play the buffer. All zeros is a good one of version 1.1. */
+typedef struct gw_imsw_behavior {
     uint8_t major; /* 0: 1.1 */
     uint8_t minor;
     unsigned tricks; /* of those above */
     const gw_imsw_plan *plans;
     size_t num_plans;
-} gw_imsw_manner;
+} gw_imsw_behavior;
 
 /* gw_imsw_sending is a frame as it was sent once. */
 typedef struct gw_imsw_sending {
@@ -82,8 +82,8 @@ typedef struct gw_imsw_fault {
     char text[192];
 } gw_imsw_fault;
 
-/* gw_imsw_talk is one conversation, however long: what is not remembered has been judged. */
-typedef struct gw_imsw_talk {
+/* gw_imsw_session is one conversation, however long: what is not remembered has been judged. */
+typedef struct gw_imsw_session {
     gw_imsw_sending sendings[GW_IMSW_SENDINGS];
     size_t num_sendings;
     uint32_t num_frames;                   /* different ones */
@@ -106,7 +106,7 @@ typedef struct gw_imsw_talk {
     bool held;
     bool whole;                          /* see gw_case_whole */
     gw_imsw_fault faults[GW_IMSW_RULES]; /* by place in gw_ims.rules */
-} gw_imsw_talk;
+} gw_imsw_session;
 
 /* gw_imsw_loss is what conversations with a buffer that says nothing wrong showed of the path: how
  * much of what was sent did not arrive. */
@@ -128,8 +128,8 @@ typedef struct gw_imsw_streak {
 
 /* gw_imsw_state is what the suite remembers. */
 typedef struct gw_imsw_state {
-    gw_imsw_talk good;                           /* with a good buffer */
-    gw_imsw_talk now;                            /* of the case that runs */
+    gw_imsw_session good;                        /* with a good buffer */
+    gw_imsw_session now;                         /* of the case that runs */
     gw_evidence_packet packets[GW_IMSW_PACKETS]; /* of the good conversation */
     size_t num_packets;
     uint8_t bytes[GW_IMSW_BYTES]; /* their bytes */
@@ -161,29 +161,30 @@ int64_t gw_imsw_response_ns(const gw_ctx *ctx);
 int64_t gw_imsw_turn_ns(gw_ctx *ctx);
 int64_t gw_imsw_quick_ns(gw_ctx *ctx);
 
-/* gw_imsw_hold has a conversation in |manner|, waiting |first_ns| for it to begin. False when the
+/* gw_imsw_hold has a conversation in |behavior|, waiting |first_ns| for it to begin. False when the
  * Worker did not call. */
-bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_talk *talk, const gw_imsw_manner *manner, int64_t first_ns);
+bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_session *session, const gw_imsw_behavior *behavior,
+                  int64_t first_ns);
 
-/* gw_imsw_try has a conversation in |manner| for the case that runs; when the Worker does not call,
- * or sends no frame though |frames| are wanted, the case is inconclusive. */
-const gw_imsw_talk *gw_imsw_try(gw_ctx *ctx, const gw_imsw_manner *manner, uint32_t frames);
+/* gw_imsw_try has a conversation in |behavior| for the case that runs; when the Worker does not
+ * call, or sends no frame though |frames| are wanted, the case is inconclusive. */
+const gw_imsw_session *gw_imsw_try(gw_ctx *ctx, const gw_imsw_behavior *behavior, uint32_t frames);
 
 /* gw_imsw_recall puts the good conversation into this case's evidence. A case that is repeated, or
  * cannot be judged by it because of what the path did, has another one where there is a path and
  * the Worker is started anew for it. */
-const gw_imsw_talk *gw_imsw_recall(gw_ctx *ctx);
+const gw_imsw_session *gw_imsw_recall(gw_ctx *ctx);
 
-/* gw_imsw_open begins to judge |talk|; gw_imsw_feed looks at one datagram of it, |from| the Worker
- * or, if that is NULL, from us; gw_imsw_close ends it. */
-void gw_imsw_open(gw_ctx *ctx, gw_imsw_talk *talk);
-void gw_imsw_feed(gw_ctx *ctx, gw_imsw_talk *talk, const gw_transport *line,
+/* gw_imsw_open begins to judge |session|; gw_imsw_feed looks at one datagram of it, |from| the
+ * Worker or, if that is NULL, from us; gw_imsw_close ends it. */
+void gw_imsw_open(gw_ctx *ctx, gw_imsw_session *session);
+void gw_imsw_feed(gw_ctx *ctx, gw_imsw_session *session, const gw_transport *line,
                   const gw_endpoint *from, int64_t time_ns, const uint8_t *data, size_t len);
-void gw_imsw_close(gw_ctx *ctx, gw_imsw_talk *talk);
+void gw_imsw_close(gw_ctx *ctx, gw_imsw_session *session);
 
-/* gw_imsw_judge fails the case with |rule| when the Worker's messages in |talk|, or their order,
+/* gw_imsw_judge fails the case with |rule| when the Worker's messages in |session|, or their order,
  * showed something against it. */
-void gw_imsw_judge(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule);
+void gw_imsw_judge(gw_ctx *ctx, const gw_imsw_session *session, const char *rule);
 
 /* gw_imsw_fail ends the case as gw_case_fail does. One datagram that got lost may explain it, so
  * behind a path it is proven when it happened so often in a row at the same |place|, a number of
@@ -191,46 +192,48 @@ void gw_imsw_judge(gw_ctx *ctx, const gw_imsw_talk *talk, const char *rule);
 GW_NORETURN void gw_imsw_fail(gw_ctx *ctx, const gw_miss *miss, uint32_t place, const char *fmt,
                               ...) GW_PRINTF(4, 5);
 
-/* gw_imsw_note_loss adds what |talk|, with a buffer that says nothing wrong, showed of the path. */
-void gw_imsw_note_loss(gw_imsw_loss *loss, const gw_imsw_talk *talk);
+/* gw_imsw_note_loss adds what |session|, with a buffer that says nothing wrong, showed of the path.
+ */
+void gw_imsw_note_loss(gw_imsw_loss *loss, const gw_imsw_session *session);
 
 /* gw_imsw_repeats_due returns how often in a row a failure is to be seen before losses like |loss|
  * do not explain it. */
 unsigned gw_imsw_repeats_due(const gw_imsw_loss *loss);
 
-/* gw_imsw_unclear says whether the case that runs cannot be judged by |talk|, because the path lost
- * or mixed up what would show whether what was found is true. */
-bool gw_imsw_unclear(gw_ctx *ctx, const gw_imsw_talk *talk);
+/* gw_imsw_unclear says whether the case that runs cannot be judged by |session|, because the path
+ * lost or mixed up what would show whether what was found is true. */
+bool gw_imsw_unclear(gw_ctx *ctx, const gw_imsw_session *session);
 
 /* gw_imsw_first returns the first sending of frame |number| that reached us to its end; NULL when
  * none did. */
-const gw_imsw_sending *gw_imsw_first(const gw_imsw_talk *talk, uint32_t number);
+const gw_imsw_sending *gw_imsw_first(const gw_imsw_session *session, uint32_t number);
 
 /* gw_imsw_next returns the frame's next sending after |sending|, or NULL. */
-const gw_imsw_sending *gw_imsw_next(const gw_imsw_talk *talk, const gw_imsw_sending *sending);
+const gw_imsw_sending *gw_imsw_next(const gw_imsw_session *session, const gw_imsw_sending *sending);
 
 /* gw_imsw_upon says whether |sending| was begun when the response to |before| can have reached the
  * Worker. Over a path that takes longer than it waits, a frame comes again before that. */
 bool gw_imsw_upon(gw_ctx *ctx, const gw_imsw_sending *sending, const gw_imsw_sending *before);
 
 /* gw_imsw_times returns how often frame |number| reached us to its end. */
-size_t gw_imsw_times(const gw_imsw_talk *talk, uint32_t number);
+size_t gw_imsw_times(const gw_imsw_session *session, uint32_t number);
 
 /* gw_imsw_again returns the second sending of frame |number|; fails with |rule| when there is none,
  * or, when the frame was refused |at_once|, none before a response is overdue. */
-const gw_imsw_sending *gw_imsw_again(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk,
+const gw_imsw_sending *gw_imsw_again(gw_ctx *ctx, const char *rule, const gw_imsw_session *session,
                                      uint32_t number, bool at_once, const char *what);
 
-/* gw_imsw_seen_enough ends the case when too much of |talk| got lost to say that its frames are
+/* gw_imsw_seen_enough ends the case when too much of |session| got lost to say that its frames are
  * whole. */
-void gw_imsw_seen_enough(gw_ctx *ctx, const gw_imsw_talk *talk);
+void gw_imsw_seen_enough(gw_ctx *ctx, const gw_imsw_session *session);
 
 /* gw_imsw_waits fails when frame |number|, refused as outside the window, comes again as soon as
  * the path allows. */
-void gw_imsw_waits(gw_ctx *ctx, const gw_imsw_talk *talk, uint32_t number);
+void gw_imsw_waits(gw_ctx *ctx, const gw_imsw_session *session, uint32_t number);
 
 /* gw_imsw_progress fails with |rule| when the Worker sent less than to a good buffer. */
-void gw_imsw_progress(gw_ctx *ctx, const char *rule, const gw_imsw_talk *talk, const char *what);
+void gw_imsw_progress(gw_ctx *ctx, const char *rule, const gw_imsw_session *session,
+                      const char *what);
 
 extern const gw_case gw_ims_w_seen[], gw_ims_w_behavior[], gw_ims_w_false_responses[];
 extern const gw_suite gw_ims_w_suite;
