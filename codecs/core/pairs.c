@@ -15,7 +15,8 @@ typedef struct pair {
 
 typedef struct pairs {
     uint64_t clock; /* counts messages */
-    pair sets[GW_PAIRS_SETS][GW_PAIRS_WAYS];
+    uint64_t last;  /* where the pair stands that was found last: it often is the next as well */
+    pair all[GW_PAIRS_SETS * GW_PAIRS_WAYS];
 } pairs;
 
 _Static_assert(sizeof(pairs) == GW_PAIRS_SIZE, "GW_PAIRS_SIZE");
@@ -40,34 +41,46 @@ static bool is_between(const pair *p, const gw_message *m, uint32_t where)
            (gw_endpoint_equal(&p->ends[1], &m->src) && gw_endpoint_equal(&p->ends[0], &m->dst));
 }
 
-static pair *find(pairs *t, const gw_message *m, bool wanted)
+/* Finds the pair in its set; |wanted| takes the place of who was silent longest for it. */
+static pair *search(pairs *t, const gw_message *m, uint32_t where, bool wanted)
 {
-    uint32_t where = where_of(m);
     uint64_t h = (gw_hash_endpoint(&m->src) ^ gw_hash_endpoint(&m->dst)) + where * GW_HASH_4;
-    pair *set = t->sets[gw_hash_fold(h) % GW_PAIRS_SETS];
+    pair *set = &t->all[(size_t)GW_PAIRS_WAYS * (gw_hash_fold(h) % GW_PAIRS_SETS)];
     pair *oldest = &set[0];
 
-    t->clock++;
     for (size_t i = 0; i < GW_PAIRS_WAYS; i++) {
-        if (is_between(&set[i], m, where)) {
-            set[i].touched = t->clock;
+        if (is_between(&set[i], m, where))
             return &set[i];
-        }
         if (set[i].touched < oldest->touched)
             oldest = &set[i];
     }
     if (!wanted)
         return NULL;
-    *oldest = (pair){.ends = {m->src, m->dst}, .touched = t->clock, .where = where};
+    *oldest = (pair){.ends = {m->src, m->dst}, .where = where};
     return oldest;
+}
+
+static bool find(pairs *t, const gw_message *m, bool wanted)
+{
+    uint32_t where = where_of(m);
+    pair *found = &t->all[t->last];
+
+    t->clock++;
+    if (!is_between(found, m, where))
+        found = search(t, m, where, wanted);
+    if (found == NULL)
+        return false;
+    found->touched = t->clock;
+    t->last = (uint64_t)(found - t->all);
+    return true;
 }
 
 bool gw_pairs_know(void *state, const gw_message *message)
 {
-    return find(state, message, false) != NULL;
+    return find(state, message, false);
 }
 
 bool gw_pairs_meet(void *state, const gw_message *message, bool plausible)
 {
-    return find(state, message, plausible) != NULL;
+    return find(state, message, plausible);
 }

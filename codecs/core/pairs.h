@@ -11,7 +11,7 @@
 /* GW_PAIRS_SIZE is the size of the state of such introductions. */
 #define GW_PAIRS_SETS 512
 #define GW_PAIRS_WAYS 4
-#define GW_PAIRS_SIZE (8 + (size_t)GW_PAIRS_SETS * GW_PAIRS_WAYS * 56)
+#define GW_PAIRS_SIZE (16 + (size_t)GW_PAIRS_SETS * GW_PAIRS_WAYS * 56)
 
 /* gw_pairs_init forgets everybody. */
 void gw_pairs_init(void *state);

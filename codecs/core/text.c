@@ -143,11 +143,6 @@ void gw_text_endpoint(gw_text *t, const gw_endpoint *end)
     gw_text_dec(t, end->port);
 }
 
-bool gw_endpoint_equal(const gw_endpoint *a, const gw_endpoint *b)
-{
-    return a->port == b->port && a->family == b->family && memcmp(a->ip, b->ip, sizeof a->ip) == 0;
-}
-
 void gw_text_end(gw_text *t, const gw_error *error)
 {
     if (error->kind == GW_OK)

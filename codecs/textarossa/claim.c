@@ -64,8 +64,7 @@ static bool meet(void *state, const gw_message *message, const gw_dialect *diale
     bool datagram = message->part == GW_TX_PART_DATAGRAM && message->transport == GW_OVER_UDP;
 
     (void)dialect;
-    return gw_pairs_know(state, message) ||
-           gw_pairs_meet(state, message, !datagram || is_plausible_somehow(message));
+    return gw_pairs_meet(state, message, !datagram || is_plausible_somehow(message));
 }
 
 const gw_introduction_ops gw_tx_introductions = {

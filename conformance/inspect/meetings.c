@@ -36,6 +36,8 @@ bool gw_meetings_ours(gw_meetings *m, const gw_format *format, const gw_message 
         return true;
     /* Without memory nothing is known of anybody, and nobody is judged. */
     void *state = state_of(m, format);
+    if (state != NULL && ops->knows != NULL && ops->knows(state, message))
+        return true;
     return state != NULL &&
            ops->meet(state, message,
                      gw_selection_pick(m->selection, format, &message->src, &message->dst));

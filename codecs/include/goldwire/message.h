@@ -3,6 +3,8 @@
 #ifndef GOLDWIRE_MESSAGE_H
 #define GOLDWIRE_MESSAGE_H
 
+#include <string.h>
+
 #include "goldwire/base.h"
 
 GW_BEGIN_DECLS
@@ -24,7 +26,10 @@ typedef struct gw_endpoint {
 } gw_endpoint;
 
 /* gw_endpoint_equal says whether two ends are the same address and port. */
-GW_API bool gw_endpoint_equal(const gw_endpoint *a, const gw_endpoint *b);
+static inline bool gw_endpoint_equal(const gw_endpoint *a, const gw_endpoint *b)
+{
+    return a->port == b->port && a->family == b->family && memcmp(a->ip, b->ip, sizeof a->ip) == 0;
+}
 
 typedef enum gw_transport_kind {
     GW_OVER_NOTHING = 0, /* a bare captured unit */
