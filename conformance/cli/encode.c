@@ -194,6 +194,29 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
+/* Encodes what e->args names. */
+static int encode_file(encoder *e)
+{
+    bool named = e->args.file != NULL && strcmp(e->args.file, "-") != 0;
+
+    if (isatty(STDOUT_FILENO)) {
+        fprintf(stderr, "%s: a capture is not for a terminal; send it to a file: > out.pcapng\n",
+                VERB);
+        return GW_EXIT_USAGE;
+    }
+    gw_inspect_line(e->name, sizeof e->name, named ? e->args.file : "standard input");
+    FILE *in = named ? fopen(e->args.file, "re") : stdin;
+    if (in == NULL) {
+        fprintf(stderr, "%s: %s: %s\n", VERB, e->name, strerror(errno));
+        return GW_EXIT_USAGE;
+    }
+    gw_stdout_prepare();
+    int code = run(e, in);
+    if (in != stdin)
+        (void)fclose(in);
+    return gw_stdout_finish(VERB, code);
+}
+
 static int encode(int argc, char **argv)
 {
     static const struct argp_option options[] = {
@@ -223,35 +246,13 @@ static int encode(int argc, char **argv)
             "    goldwire encode > out.pcapng\n",
     };
     encoder *e = calloc(1, sizeof *e);
-    FILE *in = stdin;
 
     if (e == NULL)
         return GW_EXIT_TOOL;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &e->args) != 0) {
-        free(e);
-        return GW_EXIT_USAGE;
-    }
-    if (isatty(STDOUT_FILENO)) {
-        fprintf(stderr, "%s: a capture is not for a terminal; send it to a file: > out.pcapng\n",
-                VERB);
-        free(e);
-        return GW_EXIT_USAGE;
-    }
-    bool named = e->args.file != NULL && strcmp(e->args.file, "-") != 0;
-    gw_inspect_line(e->name, sizeof e->name, named ? e->args.file : "standard input");
-    if (named)
-        in = fopen(e->args.file, "re");
-    if (in == NULL) {
-        fprintf(stderr, "%s: %s: %s\n", VERB, e->name, strerror(errno));
-        free(e);
-        return GW_EXIT_USAGE;
-    }
-    gw_stdout_prepare();
-    int code = run(e, in);
-    if (in != stdin)
-        (void)fclose(in);
+    int code =
+        argp_parse(&argp, argc, argv, 0, NULL, &e->args) != 0 ? GW_EXIT_USAGE : encode_file(e);
     free(e);
-    return gw_stdout_finish(VERB, code);
+    return code;
 }
 
 const gw_verb gw_verb_encode = {"encode", "turn decode's JSON back into a capture", encode};

@@ -167,61 +167,84 @@ static bool is_worn_out(const gw_trial *trial, const gw_result *last, const gw_w
     return trial->failed > 0 && last->verdict == GW_INCONC && gw_way_clean(way);
 }
 
+/* A case that is tried until its verdict can be told. */
+typedef struct trying {
+    gw_trial trial;
+    gw_result suspect;
+    gw_trial_end end;
+    int64_t began_ns;
+    int64_t repeated_ns; /* when the first attempt was over; 0: it is not */
+    bool aside;          /* the last attempt did not apply */
+} trying;
+
+/* Tries once more; false when that ends the case. */
+static bool attempt(gw_runner *r, trying *t, gw_result *result)
+{
+    gw_ctx *ctx = r->ctx;
+    gw_trial *trial = &t->trial;
+
+    if (trial->attempts > 0)
+        gw_back_in_step(ctx);
+    if (is_worn_out(trial, result, &ctx->way) && gw_runner_start_anew(ctx))
+        (void)snprintf(result->recovery, sizeof(result->recovery),
+                       "a restart, as nothing could be set up on it any more");
+    gw_ending how = gw_runner_attempt(r, result, trial->attempts > 0);
+    if (t->repeated_ns == 0)
+        t->repeated_ns = gw_clock_ns(CLOCK_MONOTONIC);
+    if (how == GW_ENDING_FINAL || gw_stopped())
+        return false;
+    gw_trial_note(trial, result, (unsigned)ctx->evidence.num_packets);
+    trial->deaths += how == GW_ENDING_DIED;
+    trial->resets += how == GW_ENDING_DIED && result->recovery[0] != '\0';
+    if (!is_suspicion(result))
+        return true;
+    t->suspect = *result;
+    if (trial->failed == 1)
+        gw_survey(ctx, trial->datagrams);
+    return true;
+}
+
+/* What the attempts so far make of the case, in t->end; false when no more can be made of it. */
+static bool weigh(gw_runner *r, trying *t, const gw_result *result)
+{
+    gw_ctx *ctx = r->ctx;
+    gw_trial *trial = &t->trial;
+    gw_trial_way way = way_of(ctx);
+    /* Whether a case applies is not for a path that loses to say. */
+    bool applies = result->verdict != GW_NA || (trial->failed > 0 && !t->aside);
+
+    t->aside = result->verdict == GW_NA;
+    if (!applies || result->verdict == GW_ERROR || result->verdict == GW_WAIVED)
+        return false;
+    unsigned most = most_attempts(r, t->began_ns);
+    if (trial->failed == 0 && (trial->attempts >= most || !wants_more(trial, result, &way)))
+        return false;
+    if (trial->failed > 0 && !gw_runner_repeatable(ctx))
+        t->end = judge_once(ctx, &way);
+    else if (trial->failed > 0)
+        t->end = gw_trial_judge(trial, &t->suspect, &way, most);
+    /* Each time one packet shows it, and the path changes no packet of a board that calls us. */
+    if (ctx->suite->calls_us && ctx->proven && trial->failed > 1 &&
+        gw_trial_same(trial, &t->suspect, false) == trial->attempts)
+        t->end = GW_TRIAL_BOARD;
+    /* What stands at the end is an attempt that passed. */
+    if (t->end == GW_TRIAL_PATH && result->verdict != GW_PASS && trial->attempts < most)
+        t->end = GW_TRIAL_GO_ON;
+    return true;
+}
+
 bool gw_runner_try(gw_runner *r, gw_result *result)
 {
     gw_ctx *ctx = r->ctx;
-    gw_trial trial = {0};
-    gw_result suspect = {0};
-    gw_trial_end end = GW_TRIAL_GO_ON;
-    int64_t began_ns = gw_clock_ns(CLOCK_MONOTONIC);
-    int64_t repeated_ns = 0;
-    bool aside = false; /* the last attempt did not apply */
-    while (end == GW_TRIAL_GO_ON) {
-        if (trial.attempts > 0)
-            gw_back_in_step(ctx);
-        if (is_worn_out(&trial, result, &ctx->way) && gw_runner_start_anew(ctx))
-            (void)snprintf(result->recovery, sizeof(result->recovery),
-                           "a restart, as nothing could be set up on it any more");
-        gw_ending how = gw_runner_attempt(r, result, trial.attempts > 0);
-        if (repeated_ns == 0)
-            repeated_ns = gw_clock_ns(CLOCK_MONOTONIC);
-        if (how == GW_ENDING_FINAL || gw_stopped())
-            break;
-        gw_trial_note(&trial, result, (unsigned)ctx->evidence.num_packets);
-        trial.deaths += how == GW_ENDING_DIED;
-        trial.resets += how == GW_ENDING_DIED && result->recovery[0] != '\0';
-        if (is_suspicion(result)) {
-            suspect = *result;
-            if (trial.failed == 1)
-                gw_survey(ctx, trial.datagrams);
-        }
-        gw_trial_way way = way_of(ctx);
-        /* Whether a case applies is not for a path that loses to say. */
-        bool applies = result->verdict != GW_NA || (trial.failed > 0 && !aside);
-        aside = result->verdict == GW_NA;
-        if (!applies || result->verdict == GW_ERROR || result->verdict == GW_WAIVED)
-            break;
-        unsigned most = most_attempts(r, began_ns);
-        if (trial.failed == 0 && (trial.attempts >= most || !wants_more(&trial, result, &way)))
-            break;
-        if (trial.failed > 0 && !gw_runner_repeatable(ctx))
-            end = judge_once(ctx, &way);
-        else if (trial.failed > 0)
-            end = gw_trial_judge(&trial, &suspect, &way, most);
-        /* Each time one packet shows it, and the path changes no packet of a board that calls us.
-         */
-        if (ctx->suite->calls_us && ctx->proven && trial.failed > 1 &&
-            gw_trial_same(&trial, &suspect, false) == trial.attempts)
-            end = GW_TRIAL_BOARD;
-        /* What stands at the end is an attempt that passed. */
-        if (end == GW_TRIAL_PATH && result->verdict != GW_PASS && trial.attempts < most)
-            end = GW_TRIAL_GO_ON;
+    trying t = {.end = GW_TRIAL_GO_ON, .began_ns = gw_clock_ns(CLOCK_MONOTONIC)};
+
+    while (t.end == GW_TRIAL_GO_ON && attempt(r, &t, result) && weigh(r, &t, result)) {
     }
-    r->confirmed_ns += gw_clock_ns(CLOCK_MONOTONIC) - repeated_ns;
-    if (trial.attempts == 1 && trial.passed == 1)
+    r->confirmed_ns += gw_clock_ns(CLOCK_MONOTONIC) - t.repeated_ns;
+    if (t.trial.attempts == 1 && t.trial.passed == 1)
         ctx->way.quiet += (unsigned)ctx->evidence.num_packets;
-    if (trial.passed > 0 && result->verdict == GW_PASS)
-        ctx->way.stumbles += trial.failed;
-    conclude(r, result, &suspect, &trial, end);
-    return end == GW_TRIAL_UNKNOWN && trial.attempts > 1 && !gw_ctx_near(ctx);
+    if (t.trial.passed > 0 && result->verdict == GW_PASS)
+        ctx->way.stumbles += t.trial.failed;
+    conclude(r, result, &t.suspect, &t.trial, t.end);
+    return t.end == GW_TRIAL_UNKNOWN && t.trial.attempts > 1 && !gw_ctx_near(ctx);
 }

@@ -37,64 +37,93 @@ bool gw_response_slow(const gw_ctx *ctx, gw_responses *responses)
     return true;
 }
 
-void gw_response_end(gw_ctx *ctx, gw_responses *responses)
-{
-    int64_t claimed = (int64_t)gw_case_board(ctx)->claims.response_us * US;
-    int64_t budget = gw_budget(claimed);
-    int64_t floor_ns = gw_case_floor_ns(ctx);
-    int64_t least_ns = gw_case_near(ctx) ? 0 : responses->least_ns;
+/* What was measured, and what it is held against; all in nanoseconds but |num|. */
+typedef struct measured {
+    size_t num;
+    int64_t p50, p99;
+    int64_t claimed;
+    int64_t budget;
+    int64_t floor;
+    int64_t least; /* of each, the path's */
+} measured;
 
-    gw_times_sort(responses->times, responses->num);
-    int64_t p50 = gw_times_permille(responses->times, responses->num, 500);
-    int64_t p99 = gw_times_permille(responses->times, responses->num, 990);
-    bool usual = responses->rounds == 0 || responses->rounds > GW_RESPONSE_ROUNDS;
-    size_t rounds = usual ? GW_RESPONSE_ROUNDS : responses->rounds;
-    if (responses->num < (rounds + 1) / 2)
-        gw_case_inconc(ctx, "%zu of %zu times could be measured", responses->num, rounds);
+static void note_measured(gw_ctx *ctx, const measured *m)
+{
     gw_case_note(ctx,
                  "%zu responses: half within %" PRId64 " us, 99 of 100 within %" PRId64
                  " us; %" PRId64 " us are allowed, %" PRId64 " ns may be our own",
-                 responses->num, p50 / US, p99 / US, budget / US, floor_ns);
-    if (least_ns > 0)
+                 m->num, m->p50 / US, m->p99 / US, m->budget / US, m->floor);
+    if (m->least > 0)
         gw_case_note(ctx, "%" PRId64 " us of each is the path's, and left out of account",
-                     least_ns / US);
-    gw_miss miss = {.expected = (uint64_t)budget, .got = (uint64_t)p99};
-    switch (
-        gw_budget_judge(p99 - least_ns, budget, floor_ns > least_ns ? floor_ns - least_ns : 0)) {
+                     m->least / US);
+}
+
+/* Ends the case where what was slow need not have been the board. */
+static void excuse(gw_ctx *ctx, const measured *m, const gw_responses *responses)
+{
+    if (gw_case_near(ctx))
+        return;
+    /* Where a sign of life takes as long, nobody can tell the board from what lies before it. */
+    int64_t path_ns = gw_case_lag_ns(ctx);
+    path_ns = path_ns > responses->path_ns ? path_ns : responses->path_ns;
+    if (path_ns - m->least > m->budget)
+        gw_case_inconc(ctx,
+                       "99 of 100 responses come within %" PRId64 " us, %" PRId64
+                       " us are allowed, and the path to the board may take %" PRId64 " us of it",
+                       m->p99 / US, m->budget / US, path_ns / US);
+    /* What a stream loses on a way that is not known to be good comes when it is sent again. */
+    if (responses->stream && m->p50 <= m->budget)
+        gw_case_inconc(ctx,
+                       "half the responses come within %" PRId64 " us, 99 of 100 within %" PRId64
+                       " us, and %" PRId64
+                       " us are allowed: the stream may have had to send some of them again",
+                       m->p50 / US, m->p99 / US, m->budget / US);
+}
+
+/* Ends the case with what the board claims and does not keep. */
+static _Noreturn void fail(gw_ctx *ctx, const measured *m, const gw_responses *responses)
+{
+    static const char text[] = "99 of 100 responses come within %" PRId64
+                               " us; the board claims %" PRId64 " us, which allows %" PRId64;
+    gw_miss miss = {.expected = (uint64_t)m->budget, .got = (uint64_t)m->p99};
+
+    if (responses->fail != NULL)
+        responses->fail(ctx, &miss, responses->place, text, m->p99 / US, m->claimed / US,
+                        m->budget / US);
+    gw_case_fail(ctx, &miss, text, m->p99 / US, m->claimed / US, m->budget / US);
+}
+
+void gw_response_end(gw_ctx *ctx, gw_responses *responses)
+{
+    bool usual = responses->rounds == 0 || responses->rounds > GW_RESPONSE_ROUNDS;
+    size_t rounds = usual ? GW_RESPONSE_ROUNDS : responses->rounds;
+    measured m = {
+        .num = responses->num,
+        .claimed = (int64_t)gw_case_board(ctx)->claims.response_us * US,
+        .floor = gw_case_floor_ns(ctx),
+        .least = gw_case_near(ctx) ? 0 : responses->least_ns,
+    };
+
+    m.budget = gw_budget(m.claimed);
+    gw_times_sort(responses->times, responses->num);
+    m.p50 = gw_times_permille(responses->times, responses->num, 500);
+    m.p99 = gw_times_permille(responses->times, responses->num, 990);
+    if (m.num < (rounds + 1) / 2)
+        gw_case_inconc(ctx, "%zu of %zu times could be measured", m.num, rounds);
+    note_measured(ctx, &m);
+    switch (gw_budget_judge(m.p99 - m.least, m.budget, m.floor > m.least ? m.floor - m.least : 0)) {
     case GW_BUDGET_KEPT:
         return;
     case GW_BUDGET_UNKNOWN:
         gw_case_inconc(ctx,
                        "99 of 100 responses come within %" PRId64 " us, %" PRId64
                        " us are allowed, and %" PRId64 " ns may be this tool's own",
-                       p99 / US, budget / US, floor_ns);
+                       m.p99 / US, m.budget / US, m.floor);
     case GW_BUDGET_BROKEN:
         break;
     }
-    /* Where a sign of life takes as long, nobody can tell the board from what lies before it. */
-    int64_t path_ns = gw_case_lag_ns(ctx);
-    path_ns = path_ns > responses->path_ns ? path_ns : responses->path_ns;
-    if (!gw_case_near(ctx) && path_ns - least_ns > budget)
-        gw_case_inconc(ctx,
-                       "99 of 100 responses come within %" PRId64 " us, %" PRId64
-                       " us are allowed, and the path to the board may take %" PRId64 " us of it",
-                       p99 / US, budget / US, path_ns / US);
-    /* What a stream loses on a way that is not known to be good comes when it is sent again. */
-    if (!gw_case_near(ctx) && responses->stream && p50 <= budget)
-        gw_case_inconc(ctx,
-                       "half the responses come within %" PRId64 " us, 99 of 100 within %" PRId64
-                       " us, and %" PRId64
-                       " us are allowed: the stream may have had to send some of them again",
-                       p50 / US, p99 / US, budget / US);
-    if (responses->fail != NULL)
-        responses->fail(ctx, &miss, responses->place,
-                        "99 of 100 responses come within %" PRId64 " us; the board claims %" PRId64
-                        " us, which allows %" PRId64,
-                        p99 / US, claimed / US, budget / US);
-    gw_case_fail(ctx, &miss,
-                 "99 of 100 responses come within %" PRId64 " us; the board claims %" PRId64
-                 " us, which allows %" PRId64,
-                 p99 / US, claimed / US, budget / US);
+    excuse(ctx, &m, responses);
+    fail(ctx, &m, responses);
 }
 
 bool gw_response_claimed(gw_ctx *ctx, char *why, size_t why_cap)
