@@ -8,7 +8,23 @@
 
 struct gw_sessions {
     void *by_format[FORMATS_MAX]; /* by index in gw_formats; NULL: the format has none */
+    bool begun[FORMATS_MAX];      /* its memory is in use: most captures hold one format */
 };
+
+static size_t size_for(const gw_session_ops *session)
+{
+    return session->min_size > GW_SESSIONS_BYTES ? session->min_size : GW_SESSIONS_BYTES;
+}
+
+/* The state of format |i|'s session, begun when this is the first need of it; NULL: it has none. */
+static void *state_of(gw_sessions *s, size_t i)
+{
+    const gw_session_ops *session = gw_formats[i]->session;
+
+    if (s->by_format[i] != NULL && !s->begun[i])
+        s->begun[i] = session->init(s->by_format[i], size_for(session), GW_SESSIONS_GIVE_UP_NS);
+    return s->begun[i] ? s->by_format[i] : NULL;
+}
 
 gw_sessions *gw_sessions_new(void)
 {
@@ -18,10 +34,8 @@ gw_sessions *gw_sessions_new(void)
         const gw_session_ops *session = gw_formats[i]->session;
         if (session == NULL)
             continue;
-        size_t size = session->min_size > GW_SESSIONS_BYTES ? session->min_size : GW_SESSIONS_BYTES;
-        s->by_format[i] = malloc(size);
-        if (s->by_format[i] == NULL ||
-            !session->init(s->by_format[i], size, GW_SESSIONS_GIVE_UP_NS)) {
+        s->by_format[i] = malloc(size_for(session));
+        if (s->by_format[i] == NULL) {
             gw_sessions_free(s);
             return NULL;
         }
@@ -34,8 +48,9 @@ void gw_sessions_feed(gw_sessions *s, const gw_found *found, gw_verdict_sink *si
     for (size_t i = 0; i < gw_num_formats && i < FORMATS_MAX; i++) {
         if (gw_formats[i] != found->format)
             continue;
-        if (s->by_format[i] != NULL)
-            found->format->session->feed(s->by_format[i], found->message, found->dialect, sink);
+        void *state = state_of(s, i);
+        if (state != NULL)
+            found->format->session->feed(state, found->message, found->dialect, sink);
         return;
     }
 }
@@ -43,15 +58,17 @@ void gw_sessions_feed(gw_sessions *s, const gw_found *found, gw_verdict_sink *si
 void gw_sessions_neighbour(gw_sessions *s, const gw_message *message, gw_verdict_sink *sink)
 {
     for (size_t i = 0; i < gw_num_formats && i < FORMATS_MAX; i++) {
-        if (s->by_format[i] != NULL && gw_formats[i]->session->neighbour != NULL)
-            gw_formats[i]->session->neighbour(s->by_format[i], message, sink);
+        const gw_session_ops *session = gw_formats[i]->session;
+        void *state = session != NULL && session->neighbour != NULL ? state_of(s, i) : NULL;
+        if (state != NULL)
+            session->neighbour(state, message, sink);
     }
 }
 
 void gw_sessions_end(gw_sessions *s, gw_verdict_sink *sink)
 {
     for (size_t i = 0; i < gw_num_formats && i < FORMATS_MAX; i++) {
-        if (s->by_format[i] != NULL)
+        if (s->begun[i])
             gw_formats[i]->session->end(s->by_format[i], sink);
     }
 }

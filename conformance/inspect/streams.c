@@ -184,7 +184,7 @@ gw_streams *gw_streams_new(const gw_selection *selection, gw_notes *notes, gw_me
     s->found = found;
     s->ctx = ctx;
     s->tcp_mem = malloc(gw_tcp_size(GW_PIPELINE_CONNECTIONS, GW_PIPELINE_WINDOW));
-    s->states = calloc(GW_PIPELINE_CONNECTIONS, size);
+    s->states = malloc(GW_PIPELINE_CONNECTIONS * size);
     if (s->tcp_mem == NULL || s->states == NULL) {
         gw_streams_free(s);
         return NULL;
