@@ -177,6 +177,14 @@ static bool heard_anything(const gw_ctx *ctx)
     return false;
 }
 
+/* Whether the board had the last word. A connection that ends may be one that its death ends. */
+static bool had_last_word(const gw_ctx *ctx)
+{
+    const gw_evidence_packet *last = gw_evidence_get(&ctx->evidence, ctx->until);
+    return ctx->until > ctx->before && last->dir == GW_DIR_IN &&
+           (last->kind == GW_EVIDENCE_BYTES || last->kind == GW_EVIDENCE_FRAME);
+}
+
 /* Nothing that nobody said can be right. A board that can be asked was asked behind the case. */
 static void doubt_silence(const gw_ctx *ctx, gw_result *result, bool heard)
 {
@@ -212,7 +220,7 @@ gw_ending gw_runner_attempt(gw_runner *r, gw_result *result, bool again)
     unsigned listened = ctx->listened;
     bool heard = heard_anything(ctx);
     bool look_again = result->verdict != GW_NA && result->verdict != GW_ERROR &&
-                      (which->negative || result->verdict != GW_PASS || !heard);
+                      (which->negative || result->verdict != GW_PASS || !had_last_word(ctx));
     bool dead = look_again && !gw_alive_surely(ctx, false);
     /* What the probes sent is not what the case sent. */
     ctx->last_sent = sent;

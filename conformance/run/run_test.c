@@ -486,35 +486,37 @@ static void a_positive_case_is_not_blamed_for_a_lost_board(void **state)
     gw_run_free(&o.run);
 }
 
-/* Dies of itself between two cases. */
-static void dies_at_the_end(gw_ctx *ctx)
+/* All that is asked for is answered; what is sent behind it kills. */
+static void kills_in_the_end(gw_ctx *ctx)
 {
     good(ctx);
     gw_case_send(ctx, gw_case_line(ctx), "k", 1);
 }
 
-static const gw_case natural_death = CASE("t/good", dies_at_the_end, .arg = 0);
-
-static void a_board_dead_before_is_not_blamed(void **state)
+static void what_is_sent_last_is_looked_at_as_well(void **state)
 {
     (void)state;
-    const gw_case *chosen[] = {&natural_death, gw_suite_case(&suite, "t/drop"),
-                               gw_suite_case(&suite, "t/last")};
-    gw_run run_of;
-    char why[256];
-    fake_board board = new_fake_board();
-    board.lives = 1;
-    gw_run_setup setup = {.suite = &suite,
-                          .board = &no_board,
-                          .target = &board.target,
-                          .cases = chosen,
-                          .num_cases = 3};
-    assert_true(gw_run_cases(&run_of, &setup, why, sizeof(why)));
-    assert_int_equal(run_of.results[0].verdict, GW_PASS);
-    assert_int_equal(run_of.results[1].verdict, GW_INCONC);
-    assert_non_null(strstr(run_of.results[1].text, "before this case began"));
-    assert_int_equal(run_of.results[2].verdict, GW_INCONC);
-    gw_run_free(&run_of);
+    const gw_case in_the_end = CASE("t/in-the-end", kills_in_the_end, .arg = 0);
+    const gw_case *chosen[] = {&in_the_end, gw_suite_case(&suite, "t/last")};
+    for (unsigned can_restart = 0; can_restart < 2; can_restart++) {
+        outcome o;
+        char why[256];
+        fake_board board = new_fake_board();
+        board.lives = 9;
+        board.target.restart = can_restart != 0 ? fake_restart : NULL;
+        gw_run_setup setup = {.suite = &suite,
+                              .board = &no_board,
+                              .target = &board.target,
+                              .cases = chosen,
+                              .num_cases = 2};
+        assert_true(gw_run_cases(&o.run, &setup, why, sizeof(why)));
+        if (can_restart == 0)
+            expect(&o, 0, GW_INCONC, "did not come back");
+        else
+            expect(&o, 0, GW_FAIL, "stopped answering after this case, and again");
+        expect(&o, 1, can_restart == 0 ? GW_INCONC : GW_PASS, "");
+        gw_run_free(&o.run);
+    }
 }
 
 static void evidence_carries_the_comments(void **state)
@@ -672,7 +674,7 @@ int main(void)
         cmocka_unit_test(what_kills_once_is_given_another_chance),
         cmocka_unit_test(a_board_killed_for_good_ends_the_run),
         cmocka_unit_test(a_positive_case_is_not_blamed_for_a_lost_board),
-        cmocka_unit_test(a_board_dead_before_is_not_blamed),
+        cmocka_unit_test(what_is_sent_last_is_looked_at_as_well),
         cmocka_unit_test(evidence_carries_the_comments),
         cmocka_unit_test(evidence_says_which_port_an_answer_came_from),
         cmocka_unit_test(a_verdict_shows_the_connection_that_it_is_about),
