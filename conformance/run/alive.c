@@ -174,7 +174,11 @@ void gw_back_in_step(gw_ctx *ctx)
 {
     const gw_transport *usual = ctx->lines[0].transport;
     bool costly = usual != NULL && (usual->raw != NULL || usual->adapter != NULL);
+    unsigned received = ctx->last_received;
+    unsigned listened = ctx->listened;
     gw_ctx_aside(ctx, drain_all, NULL, NULL);
+    ctx->last_received = received;
+    ctx->listened = listened;
     gw_ctx_close_all(ctx, costly);
 }
 

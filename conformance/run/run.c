@@ -85,6 +85,9 @@ static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
     int64_t start = gw_clock_ns(CLOCK_MONOTONIC);
     gw_rescue_watch(&ctx->rescue);
     result->unsettled = gw_runner_try(r, result);
+    /* What a case that failed still has coming is not for the next one. */
+    if (result->failures > 0 && !ctx->suite->calls_us)
+        gw_back_in_step(ctx);
     if (r->setup->keep != NULL && !ctx->suite->calls_us)
         gw_listen_on(ctx);
     gw_runner_look_at_foundations(r, result);

@@ -35,7 +35,10 @@ typedef struct fake_board {
     int64_t boot_ns;          /* a dead board comes back by itself after this; 0: it does not */
     int64_t dead_at;
     int64_t late_ns;      /* answers take so long */
+    uint8_t keeps;        /* this letter's answer comes in front of a later one, not to a p */
+    bool kept;            /* there is such an answer */
     unsigned late_once;   /* only so many answers do; 0: all */
+    uint8_t late_letter;  /* only this letter's answers do; 0: all */
     uint8_t loses;        /* this letter ... */
     unsigned loses_times; /* ... so often, or ... */
     unsigned loses_each;  /* ... each so-manieth time */
@@ -51,6 +54,7 @@ typedef struct fake_board {
     unsigned queued; /* answers that wait */
     struct {
         uint8_t letter;
+        unsigned opening; /* that it goes to */
         int64_t due;
     } queue[16];
 } fake_board;
@@ -58,6 +62,7 @@ typedef struct fake_board {
 typedef struct fake_transport {
     gw_transport t; /* first */
     fake_board *board;
+    unsigned opening; /* its number */
 } fake_transport;
 
 static inline fake_board *board_behind(gw_transport *t)
@@ -84,12 +89,13 @@ static inline void fake_heal(fake_board *b)
         b->dead = false;
 }
 
-static inline void fake_answer(fake_board *b, uint8_t letter)
+static inline void fake_answer(fake_board *b, unsigned opening, uint8_t letter)
 {
-    bool late = b->late_ns > 0;
+    bool late = b->late_ns > 0 && (b->late_letter == 0 || b->late_letter == letter);
     if (b->queued == GW_ARRAY_LEN(b->queue))
         return;
     b->queue[b->queued].letter = letter;
+    b->queue[b->queued].opening = opening;
     b->queue[b->queued++].due = b->now + (late ? b->late_ns : 0);
     if (late && b->late_once > 0 && --b->late_once == 0)
         b->late_ns = 0;
@@ -132,32 +138,58 @@ static inline bool fake_send(gw_transport *t, const uint8_t *data, size_t len)
     if (c == 'b')
         b->babbles = true;
     bool silent = b->dead || b->deaf || fake_unplugged(b);
-    if (!silent && c != 'x' && c != 'k' && c != 'c')
-        fake_answer(b, c == 'p' ? 'P' : c);
+    if (silent || c == 'x' || c == 'k' || c == 'c')
+        return true;
+    unsigned opening = ((fake_transport *)t)->opening;
+    bool keeps = c == b->keeps && c != 0;
+    if (b->kept && !keeps && c != 'p')
+        fake_answer(b, opening, b->keeps);
+    b->kept = keeps || (b->kept && c == 'p');
+    if (!keeps)
+        fake_answer(b, opening, c == 'p' ? 'P' : c);
     return true;
+}
+
+/* The answer to line |opening| that is due first; |b|->queued when none is under way. */
+static inline unsigned fake_first(const fake_board *b, unsigned opening)
+{
+    unsigned at = b->queued;
+    for (unsigned i = 0; i < b->queued; i++)
+        if (b->queue[i].opening == opening &&
+            (at == b->queued || b->queue[i].due < b->queue[at].due))
+            at = i;
+    return at;
+}
+
+static inline void fake_unqueue(fake_board *b, unsigned at)
+{
+    memmove(b->queue + at, b->queue + at + 1, (--b->queued - at) * sizeof(b->queue[0]));
 }
 
 static inline gw_recv_status fake_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
                                        int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
 {
     fake_board *b = board_behind(t);
-    if (b->closed && b->queued == 0)
+    unsigned opening = ((fake_transport *)t)->opening;
+    unsigned at = fake_first(b, opening);
+    if (b->closed && at == b->queued)
         return GW_RECV_CLOSED;
-    if (b->babbles && !b->dead && b->queued == 0 && b->now < deadline) {
+    if (b->babbles && !b->dead && at == b->queued && b->now < deadline) {
         b->now += FAKE_BABBLE_NS;
-        fake_answer(b, 'B');
+        fake_answer(b, opening, 'B');
+        at = fake_first(b, opening);
     }
-    if (b->queued == 0 || cap == 0 || b->queue[0].due > deadline) {
+    if (at == b->queued || cap == 0 || b->queue[at].due > deadline) {
         b->now = deadline > b->now ? deadline : b->now;
         return GW_RECV_TIMEOUT;
     }
-    b->now = b->queue[0].due > b->now ? b->queue[0].due : b->now;
-    buf[0] = b->queue[0].letter;
+    b->now = b->queue[at].due > b->now ? b->queue[at].due : b->now;
+    buf[0] = b->queue[at].letter;
     *len = 1;
     *stamp_ns = b->now;
     *from = t->remote;
     from->port = b->sends_from != 0 ? b->sends_from : from->port;
-    memmove(b->queue, b->queue + 1, --b->queued * sizeof(b->queue[0]));
+    fake_unqueue(b, at);
     return GW_RECV_DATA;
 }
 
@@ -166,8 +198,13 @@ static inline void fake_wait(gw_transport *t, int64_t deadline)
     board_behind(t)->now = deadline;
 }
 
+/* What is still under way to a line that is closed reaches nobody. */
 static inline void fake_close(gw_transport *t)
 {
+    fake_board *b = board_behind(t);
+    for (unsigned i = b->queued; i-- > 0;)
+        if (b->queue[i].opening == ((fake_transport *)t)->opening)
+            fake_unqueue(b, i);
     free(t);
 }
 
@@ -196,6 +233,7 @@ static inline gw_transport *fake_open(gw_target *target, unsigned link, int64_t 
     t->t.local = (gw_endpoint){.ip = {127, 0, 0, 1}, .port = 40000, .family = GW_FAMILY_IPV4};
     t->t.remote = (gw_endpoint){.ip = {127, 0, 0, 2}, .port = 60368, .family = GW_FAMILY_IPV4};
     t->board = b;
+    t->opening = b->opened;
     return &t->t;
 }
 

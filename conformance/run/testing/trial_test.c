@@ -59,6 +59,30 @@ static void drains(gw_ctx *ctx)
         gw_case_fail(ctx, &(gw_miss){.rule = "EB-S04"}, "an old answer came first");
 }
 
+/* What comes next must be the answer to |letter|, within |timeout_ns|. */
+static void answered_next(gw_ctx *ctx, char letter, int64_t timeout_ns)
+{
+    gw_packet packet;
+    gw_line *line = gw_case_line(ctx);
+    performed++;
+    gw_case_send(ctx, line, &letter, 1);
+    if (gw_case_recv(ctx, line, timeout_ns, &packet) != GW_RECV_DATA)
+        gw_case_fail(ctx, &(gw_miss){.rule = "EB-S03"}, "no echo");
+    if (packet.data[0] != (uint8_t)letter)
+        gw_case_fail(ctx, &(gw_miss){.rule = "EB-S04"}, "an old answer came first");
+}
+
+static void leaves_an_answer(gw_ctx *ctx)
+{
+    answered_next(ctx, 'o', 10 * GW_MS);
+}
+
+static void takes_the_next_answer(gw_ctx *ctx)
+{
+    gw_case_wait(gw_case_line(ctx), 50 * GW_MS);
+    answered_next(ctx, 'd', gw_case_reply_ns(ctx));
+}
+
 static void send_and_hear_nothing(gw_ctx *ctx, const char *letter)
 {
     performed++;
@@ -105,10 +129,17 @@ static bool excuse(gw_ctx *ctx, gw_line *line, const gw_packet *packet)
         .id = name, .title = "Toy case", .rules = GW_LIST("EB-S42"), .run = function               \
     }
 
-static const gw_case cases[] = {
-    CASE("t/echo", echo),       CASE("t/needs-help", needs_help), CASE("t/drains", drains),
-    CASE("t/dropped", dropped), CASE("t/echoed", echoed),         CASE("t/excused", excused_echo),
-    CASE("t/deadly", deadly),   CASE("t/says-only", says_only),   {0}};
+static const gw_case cases[] = {CASE("t/echo", echo),
+                                CASE("t/needs-help", needs_help),
+                                CASE("t/drains", drains),
+                                CASE("t/dropped", dropped),
+                                CASE("t/echoed", echoed),
+                                CASE("t/excused", excused_echo),
+                                CASE("t/deadly", deadly),
+                                CASE("t/says-only", says_only),
+                                CASE("t/leaves", leaves_an_answer),
+                                CASE("t/next", takes_the_next_answer),
+                                {0}};
 static const gw_case *const groups[] = {cases};
 static const gw_suite suite = {.role = "toy",
                                .format = &gw_etherbone,
@@ -282,6 +313,47 @@ static void silence_of_a_board_that_died_is_no_pass(void **state)
     }
 }
 
+/* Answers that a failing case waited for in vain come later: held back until something else is
+ * answered, or simply late. Whoever comes next is not blamed, and what comes then is in step. */
+static void an_old_answer_is_not_the_next_cases(void **state)
+{
+    (void)state;
+    for (unsigned far = 0; far < 2; far++) {
+        gw_run out;
+        fake_board board = new_fake_board();
+        board.keeps = 'o';
+        run(&out, &board, far != 0, GW_LIST("t/echo", "t/leaves", "t/next", "t/next"));
+        expect(&out.results[1], GW_FAIL, "no echo");
+        if (far != 0)
+            expect(&out.results[2], GW_PASS, "");
+        else
+            expect(&out.results[2], GW_INCONC, "happened once on a path without fault");
+        assert_int_equal(out.results[2].failures, 1);
+        expect(&out.results[3], GW_PASS, "");
+        assert_int_equal(out.results[3].attempts, 1);
+        gw_run_free(&out);
+    }
+}
+
+/* Neither the next case nor the next attempt at it takes such an answer for its own. */
+static void a_late_answer_stays_with_the_attempt_that_failed(void **state)
+{
+    static const int64_t late_ns[] = {15 * GW_MS, 30 * GW_MS};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(late_ns); i++) {
+        gw_run out;
+        fake_board board = new_fake_board();
+        board.late_ns = late_ns[i];
+        board.late_letter = 'o';
+        run(&out, &board, false, GW_LIST("t/leaves", "t/next"));
+        expect(&out.results[0], GW_FAIL, "no echo");
+        assert_int_equal(out.results[0].attempts, 2);
+        expect(&out.results[1], GW_PASS, "");
+        assert_int_equal(out.results[1].attempts, 1);
+        gw_run_free(&out);
+    }
+}
+
 /* A link that is down for a while, or a board that is stopped and goes on. */
 static void an_outage_is_waited_for(void **state)
 {
@@ -350,6 +422,8 @@ int main(void)
         cmocka_unit_test(a_drain_waits_for_what_is_under_way),
         cmocka_unit_test(silence_lasts_as_long_as_the_path),
         cmocka_unit_test(silence_of_a_board_that_died_is_no_pass),
+        cmocka_unit_test(an_old_answer_is_not_the_next_cases),
+        cmocka_unit_test(a_late_answer_stays_with_the_attempt_that_failed),
         cmocka_unit_test(an_outage_is_waited_for),
         cmocka_unit_test(a_board_that_is_stopped_for_good_is_blamed_for_nothing),
         cmocka_unit_test(a_lost_board_is_told_once),
