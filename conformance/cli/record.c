@@ -143,9 +143,9 @@ static int show(void *arg, const gw_certify_outcome *outcome)
     gw_put_plain(stdout, r->path);
     printf(": %zu of %zu cases\n", r->kept, outcome->run->num_results);
     if (r->refused > 0)
-        printf("left out: %zu that `goldwire replay' sends only with --allow-any-address; --all "
-               "keeps them\n",
-               r->refused);
+        printf(
+            "left out: %zu that `goldwire replay' would not send as they are; --all keeps them\n",
+            r->refused);
     return outcome->exit_code;
 }
 

@@ -63,7 +63,8 @@ bool gw_recording_may(const gw_evidence *evidence, const gw_suite *suite, const 
         return false;
     }
     gw_trace *trace = gw_trace_load(path, &wish, reason, sizeof(reason));
-    bool may = trace != NULL && gw_trace_may(trace, wish.role, board, reason, sizeof(reason));
+    bool may = trace != NULL && gw_trace_may(trace, wish.role, board, reason, sizeof(reason)) &&
+               gw_trace_whole(trace, reason, sizeof(reason));
     gw_trace_free(trace);
     (void)unlink(path);
     say(why, why_cap, path, reason);

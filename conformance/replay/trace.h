@@ -50,16 +50,17 @@ typedef struct gw_trace_step {
     uint32_t part_arg;
     const char *kind; /* of transaction */
     uint8_t part;
-    bool ours;      /* we send it; otherwise it is awaited */
-    bool asks;      /* as gw_transaction tells, of ours */
-    bool changes;   /* may not be sent twice */
-    bool chatter;   /* of the board's: not awaited */
-    bool stoppable; /* not sent to a port that says stop */
-    bool opens;     /* begins a conversation */
-    bool left_out;  /* is not sent, and not awaited */
-    bool related;   /* some later step of ours answers it */
-    bool damaged;   /* an InfiniBand packet whose ICRC was wrong, */
-    uint32_t flaw;  /* by these bits */
+    bool ours;        /* we send it; otherwise it is awaited */
+    bool asks;        /* as gw_transaction tells, of ours */
+    bool changes;     /* may not be sent twice */
+    bool chatter;     /* of the board's: not awaited */
+    bool stoppable;   /* not sent to a port that says stop */
+    bool opens;       /* begins a conversation */
+    bool left_out;    /* is not sent, and not awaited */
+    bool interrupted; /* of ours: in its middle another, over another line, changed the board */
+    bool related;     /* some later step of ours answers it */
+    bool damaged;     /* an InfiniBand packet whose ICRC was wrong, */
+    uint32_t flaw;    /* by these bits */
 } gw_trace_step;
 
 typedef struct gw_trace {
@@ -136,10 +137,16 @@ GW_MUST_USE bool gw_trace_may_send(const gw_trace_line *line, const gw_message *
 
 /* gw_trace_fit finds out whether all that |trace| touches is on |board|, which may have its areas
  * elsewhere than the recorded one. Parts that have no room for an address of now are left out and
- * counted in |num_left_out|. With |any|, missing areas are taken to be where they were. False with
- * a text in |why| when an area is missing or too small, or nothing is left. */
+ * counted in |num_left_out|, and so are parts that are not whole. With |any|, missing areas are
+ * taken to be where they were. False with a text in |why| when an area is missing or too small, or
+ * nothing is left. */
 GW_MUST_USE bool gw_trace_fit(gw_trace *trace, const gw_board *role, const gw_board_file *board,
                               bool any, char *why, size_t why_cap);
+
+/* gw_trace_whole says whether nothing of ours changed the board over one link while a message to it
+ * over another was under way: a replay sends a message whole. Otherwise |why| names its frame.
+ * gw_trace_fit leaves such parts out. */
+GW_MUST_USE bool gw_trace_whole(const gw_trace *trace, char *why, size_t why_cap);
 
 /* gw_trace_help is what there is to do about what may not be sent, behind the reason. */
 extern const char gw_trace_help[];

@@ -50,6 +50,21 @@ static void leave_out(gw_trace *trace, uint32_t step, const char *why)
         trace->steps[i].left_out = trace->steps[i].left_out || trace->steps[i].label == label;
 }
 
+static const char interrupted[] =
+    "ends a message in whose middle others went over another link, and a replay sends it whole";
+
+bool gw_trace_whole(const gw_trace *trace, char *why, size_t why_cap)
+{
+    for (uint32_t i = 0; i < trace->num_steps; i++) {
+        if (!trace->steps[i].interrupted)
+            continue;
+        (void)snprintf(why, why_cap, "%s: frame %" PRIu64 " %s", trace->path, trace->steps[i].frame,
+                       interrupted);
+        return false;
+    }
+    return true;
+}
+
 bool gw_trace_fit(gw_trace *trace, const gw_board *role, const gw_board_file *board, bool any,
                   char *why, size_t why_cap)
 {
@@ -59,6 +74,8 @@ bool gw_trace_fit(gw_trace *trace, const gw_board *role, const gw_board_file *bo
         const gw_replay_format *row = gw_replay_format_of(line->format);
         gw_message m = gw_trace_message(trace, i);
         fitter f = {.trace = trace, .board = board};
+        if (s->interrupted && !s->left_out && s->label != GW_TRACE_NONE)
+            leave_out(trace, i, interrupted);
         if (!s->ours || s->left_out || line->format != role->format || role->calls_us)
             continue;
         if (row->reach != NULL)
@@ -75,5 +92,10 @@ bool gw_trace_fit(gw_trace *trace, const gw_board *role, const gw_board_file *bo
         if (f.beyond)
             leave_out(trace, i, f.reason);
     }
-    return trace->num_left_out == 0 || gw_trace_finish(trace, why, why_cap);
+    if (trace->num_left_out == 0 || gw_trace_finish(trace, why, why_cap))
+        return true;
+    if (trace->num_steps == 0)
+        (void)snprintf(why, why_cap, "%s: nothing is left to send without %s: %s", trace->path,
+                       trace->left_out, trace->left_out_why);
+    return false;
 }

@@ -86,11 +86,36 @@ static bool in_order(const gw_trace *t, bool streams)
     return true;
 }
 
+/* Marks what of ours was not complete yet when another of ours went over another line and changed
+ * the board. Of what follows a step, the nearest such is looked at, whatever its own line. */
+static void mark_interrupted(gw_trace *t)
+{
+    uint32_t next[2] = {GW_TRACE_NONE, GW_TRACE_NONE}; /* on two lines, the nearest first */
+    for (uint32_t i = t->num_steps; i > 0; i--) {
+        gw_trace_step *s = &t->steps[i - 1];
+        bool same = next[0] != GW_TRACE_NONE && t->steps[next[0]].line == s->line;
+        uint32_t other = next[same ? 1 : 0];
+        s->interrupted = s->ours && t->lines[s->line].is_stream && other != GW_TRACE_NONE &&
+                         moment(&t->steps[other], true) < s->frame;
+        if (!s->ours || !s->changes)
+            continue;
+        if (!same)
+            next[1] = next[0];
+        next[0] = i - 1;
+    }
+}
+
+static void settle(gw_trace *t)
+{
+    chain(t);
+    mark_interrupted(t);
+}
+
 bool gw_trace_order(gw_trace *t)
 {
     bool streams = has_streams(t);
     if (in_order(t, streams)) {
-        chain(t);
+        settle(t);
         return true;
     }
     placed *order = calloc((size_t)t->num_steps + 1, sizeof(*order));
@@ -119,7 +144,7 @@ bool gw_trace_order(gw_trace *t)
         t->cap_steps = t->num_steps + 1;
         t->num_steps = num;
         steps = NULL;
-        chain(t);
+        settle(t);
     }
     free(order);
     free(steps);

@@ -122,6 +122,9 @@ typedef struct gw_suite {
     bool (*took)(gw_ctx *ctx, char *why, size_t why_cap);
     /* has says whether the board meets |need|; if not, |why| says what is missing. */
     bool (*has)(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
+    /* conclude ends, at the end of a case that is recorded, the conversations that the next case
+     * would find open: that one may be left out. NULL: a case leaves none open. */
+    void (*conclude)(gw_ctx *ctx);
     /* leave brings the board to where it was found, apart from what its areas hold: registers that
      * cases write, queues, channels. It is called after the last case, also when goldwire is told
      * to stop in the middle of one, as long as the board is there; then it has little time, and

@@ -68,6 +68,28 @@ static void lack(const gw_runner *r, const char *why)
         setup->unwritten(setup->unwritten_arg, why);
 }
 
+static void conclude(gw_ctx *ctx, void *arg)
+{
+    (void)arg;
+    ctx->suite->conclude(ctx);
+}
+
+/* A part of a recording is whole when all that came because of it is there, and when what comes
+ * after it does not depend on it. */
+static void round_off(gw_ctx *ctx, const gw_result *result)
+{
+    gw_listen_on(ctx);
+    if (ctx->suite->conclude == NULL || (result->verdict != GW_PASS && result->verdict != GW_NA))
+        return;
+    unsigned received = ctx->last_received;
+    unsigned listened = ctx->listened;
+    unsigned sent = ctx->last_sent;
+    (void)gw_ctx_aside(ctx, conclude, NULL, NULL);
+    ctx->last_received = received;
+    ctx->listened = listened;
+    ctx->last_sent = sent;
+}
+
 static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
 {
     gw_ctx *ctx = r->ctx;
@@ -89,7 +111,7 @@ static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
     if (result->failures > 0 && !ctx->suite->calls_us)
         gw_back_in_step(ctx);
     if (r->setup->keep != NULL && !ctx->suite->calls_us)
-        gw_listen_on(ctx);
+        round_off(ctx, result);
     gw_runner_look_at_foundations(r, result);
     gw_waive(result, r->setup->board, r->run->started_ns);
     fill_excerpts(ctx, result);

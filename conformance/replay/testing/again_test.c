@@ -216,6 +216,34 @@ static void an_area_that_is_missing_is_told(void **state)
     gw_trace_free(trace);
 }
 
+/* A reset falls into the middle of a packet of a stream: what is sent whole is another story. */
+static void an_interrupted_message_is_left_out(void **state)
+{
+    static const char *const cases[] = {"tx-r/reset-amidst", "tx-r/holes"};
+    static const char role[] = "textarossa-switch";
+    char why[512] = "";
+    (void)state;
+    for (size_t num = GW_ARRAY_LEN(cases); num > 0; num--) {
+        record_cases(role, true, cases, num);
+        gw_trace *trace = load(role, why, sizeof(why));
+        assert_non_null(trace);
+        assert_false(gw_trace_whole(trace, why, sizeof(why)));
+        assert_non_null(strstr(why, "in whose middle others went over another link"));
+        bool any = gw_trace_fit(trace, gw_board_by_role(role), gw_builtin_board(role), false, why,
+                                sizeof(why));
+        assert_int_equal(any, num > 1);
+        assert_int_equal(trace->num_left_out, 1);
+        assert_string_equal(trace->left_out, cases[0]);
+        if (!any)
+            assert_non_null(strstr(why, "nothing is left to send without tx-r/reset-amidst: "));
+        gw_trace_free(trace);
+    }
+    record_from(role, true, cases, GW_ARRAY_LEN(cases), true);
+    played p = play(role, NULL, true, GW_REPLAY_LOCKSTEP);
+    assert_int_equal(p.result.verdict, GW_PASS);
+    assert_int_equal(p.left_out, 0);
+}
+
 /* ---- behind a network ---- */
 
 /* Whatever a network does to it, a good board is not blamed; one that takes its time alone is no
@@ -285,6 +313,7 @@ int main(void)
         cmocka_unit_test(memory_that_holds_something_else_is_no_difference),
         cmocka_unit_test(areas_that_lie_elsewhere_are_found),
         cmocka_unit_test(an_area_that_is_missing_is_told),
+        cmocka_unit_test(an_interrupted_message_is_left_out),
         cmocka_unit_test(a_network_is_nobodys_fault),
         cmocka_unit_test(a_write_that_is_lost_is_seen),
     };

@@ -44,15 +44,16 @@ static void settle(gw_ctx *ctx)
     }
 }
 
-/* Whatever an earlier case has left behind is ended. */
-static void begin(gw_ctx *ctx)
+/* Workers that are ours take their leave: of channels that they may never have had. Whether any
+ * was.
+ */
+static bool take_leave(gw_ctx *ctx)
 {
+    gw_imb_state *s = gw_case_state(ctx);
     bool any = false;
 
-    ((gw_imb_state *)gw_case_state(ctx))->num_answered = 0; /* addresses come again */
-
     for (unsigned i = 0; i < GW_IMB_WORKERS; i++) {
-        gw_imb_worker *w = &((gw_imb_state *)gw_case_state(ctx))->workers[i];
+        gw_imb_worker *w = &s->workers[i];
         if (w->qpn == 0)
             continue;
         (void)gw_imb_say(ctx, w, GW_IMS_DATA_TERM);
@@ -60,9 +61,20 @@ static void begin(gw_ctx *ctx)
         *w = (gw_imb_worker){0};
         any = true;
     }
-    if (any)
+    return any;
+}
+
+static void conclude(gw_ctx *ctx)
+{
+    if (take_leave(ctx))
         settle(ctx);
     gw_imb_drain(ctx);
+}
+
+static void begin(gw_ctx *ctx)
+{
+    ((gw_imb_state *)gw_case_state(ctx))->num_answered = 0; /* addresses come again */
+    conclude(ctx);
 }
 
 /* Through an adapter nobody but our one Worker can ask. Otherwise a Worker of its own does, so that
@@ -213,18 +225,10 @@ static void identify(gw_ctx *ctx, char *out, size_t cap)
         (void)snprintf(out, cap, "an IMS buffer whose answers cannot be read");
 }
 
-/* Workers that were ours take their leave, of which nobody waits for an answer: they may never have
- * been registered. */
+/* Nobody waits for an answer: a Worker may never have been registered. */
 static void leave(gw_ctx *ctx)
 {
-    const gw_imb_state *s = gw_case_state(ctx);
-
-    for (size_t i = 0; i < GW_IMB_WORKERS; i++) {
-        if (s->workers[i].qpn == 0)
-            continue;
-        (void)gw_imb_say(ctx, &s->workers[i], GW_IMS_DATA_TERM);
-        (void)gw_imb_say(ctx, &s->workers[i], GW_IMS_STAT_TERM);
-    }
+    (void)take_leave(ctx);
     gw_imb_drain(ctx);
 }
 
@@ -244,6 +248,7 @@ const gw_suite gw_ims_buf_suite = {
     .pair = pair,
     .has = has,
     .show = show,
+    .conclude = conclude,
     .leave = leave,
     .identify = identify,
 };
