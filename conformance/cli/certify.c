@@ -316,10 +316,8 @@ static int report_run(const certification *c, gw_run *run, const gw_run_setup *s
 static bool wants_frames(const gw_case_list *selection)
 {
     for (size_t i = 0; i < selection->num; i++) {
-        const char *const *need = selection->cases[i]->needs;
-        for (; need != NULL && *need != NULL; need++)
-            if (strcmp(*need, GW_NEEDS_RAW) == 0)
-                return true;
+        if (gw_case_needs(selection->cases[i], GW_NEEDS_RAW))
+            return true;
     }
     return false;
 }

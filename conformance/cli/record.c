@@ -111,7 +111,7 @@ static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence
     if (!good || evidence->num_packets == 0 || result->which->endless)
         return true;
     if (!r->all &&
-        !gw_recording_may(evidence, r->suite, r->dialect, r->board,
+        !gw_recording_may(result->which, evidence, r->suite, r->dialect, r->board,
                           folder_of(r->path, folder, sizeof(folder)), reason, sizeof(reason))) {
         leave_out(result, reason);
         r->refused++;

@@ -51,9 +51,14 @@ static void say(char *out, size_t cap, const char *path, const char *why)
     (void)snprintf(out, cap, "%s", why);
 }
 
-bool gw_recording_may(const gw_evidence *evidence, const gw_suite *suite, const gw_dialect *dialect,
-                      const gw_board_file *board, const char *folder, char *why, size_t why_cap)
+bool gw_recording_may(const gw_case *one, const gw_evidence *evidence, const gw_suite *suite,
+                      const gw_dialect *dialect, const gw_board_file *board, const char *folder,
+                      char *why, size_t why_cap)
 {
+    if (gw_case_needs(one, GW_NEEDS_RAW)) {
+        (void)snprintf(why, why_cap, "it is about Ethernet frames, and a replay sends messages");
+        return false;
+    }
     char path[4096];
     char reason[512] = "";
     gw_trace_wish wish = {.role = gw_board_by_role(suite->role), .dialect = dialect};

@@ -13,11 +13,12 @@
 void gw_recording_title(char *out, size_t cap, const gw_case *one, const gw_suite *suite,
                         const gw_board_file *board);
 
-/* gw_recording_may says whether a replay would send what |evidence| of one case holds to |board|
- * without being told to write anywhere. |folder| is where a file may be made for a moment. False
- * with a text in |why|. */
-GW_MUST_USE bool gw_recording_may(const gw_evidence *evidence, const gw_suite *suite,
-                                  const gw_dialect *dialect, const gw_board_file *board,
-                                  const char *folder, char *why, size_t why_cap);
+/* gw_recording_may says whether a replay would send what |evidence| of |one| holds to |board| as it
+ * was, without being told to write anywhere. |folder| is where a file may be made for a moment.
+ * False with a text in |why|. */
+GW_MUST_USE bool gw_recording_may(const gw_case *one, const gw_evidence *evidence,
+                                  const gw_suite *suite, const gw_dialect *dialect,
+                                  const gw_board_file *board, const char *folder, char *why,
+                                  size_t why_cap);
 
 #endif

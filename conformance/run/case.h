@@ -47,6 +47,9 @@ typedef struct gw_case {
 #define GW_NEEDS_TCP "tcp"
 #define GW_NEEDS_UDP "udp"
 
+/* gw_case_needs says whether |need| is among those of |one|. */
+bool gw_case_needs(const gw_case *one, const char *need);
+
 /* GW_LIST makes the lists above: .rules = GW_LIST("EB-S03", "EB-S08"). */
 #define GW_LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 

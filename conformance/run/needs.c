@@ -17,6 +17,14 @@ static void leave_untried(gw_run *run, const char *what)
     run->untried[i].num_cases++;
 }
 
+bool gw_case_needs(const gw_case *one, const char *need)
+{
+    const char *const *all = one->needs;
+    while (all != NULL && *all != NULL && strcmp(*all, need) != 0)
+        all++;
+    return all != NULL && *all != NULL;
+}
+
 /* Frames are the same need to every suite. Whoever needs them gets the target that has them. */
 static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
 {

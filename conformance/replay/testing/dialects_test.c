@@ -37,7 +37,10 @@ static void comes_back(const gw_board *board, const gw_dialect *dialect, const c
 
 static void every_dialect_comes_back(void **state)
 {
-    static const char *const ways[] = {"", "&over=tcp"};
+    static const struct {
+        const char *over;
+        gw_carriage carriage;
+    } ways[] = {{"", GW_CARRY_UDP}, {"&over=tcp", GW_CARRY_TCP}, {"&over=raw", GW_CARRY_RAW}};
     (void)state;
     for (size_t i = 0; i < gw_num_boards; i++) {
         const gw_board *board = gw_boards[i];
@@ -46,11 +49,10 @@ static void every_dialect_comes_back(void **state)
             const gw_dialect *dialect = &board->format->dialects[d];
             for (size_t k = 0; k < GW_ARRAY_LEN(ways); k++) {
                 char why[256];
-                bool tcp = k > 0;
-                bool stream = gw_board_link_streams(board, 0, tcp);
-                if (gw_carriage_fits(board, tcp ? GW_CARRY_TCP : GW_CARRY_UDP) &&
+                bool stream = gw_board_link_streams(board, 0, ways[k].carriage == GW_CARRY_TCP);
+                if (gw_carriage_fits(board, ways[k].carriage) &&
                     (suite->accepts == NULL || suite->accepts(dialect, stream, why, sizeof(why))))
-                    comes_back(board, dialect, ways[k]);
+                    comes_back(board, dialect, ways[k].over);
             }
         }
     }

@@ -65,8 +65,8 @@ static inline bool keep(void *arg, const gw_result *result, const gw_evidence *e
     bool good = result->verdict == GW_PASS || result->verdict == GW_NA;
     if (!good || result->which->endless || evidence->num_packets == 0)
         return true;
-    if (r->golden &&
-        !gw_recording_may(evidence, r->suite, r->dialect, r->board, "/tmp", why, why_cap))
+    if (r->golden && !gw_recording_may(result->which, evidence, r->suite, r->dialect, r->board,
+                                       "/tmp", why, why_cap))
         return true;
     gw_recording_title(title, sizeof(title), result->which, r->suite, r->told ? NULL : r->board);
     r->told = true;
