@@ -128,6 +128,7 @@ static gw_verdict verdict_of(const char *role, gw_carriage carriage, const gw_ca
     gw_suite suite = *gw_suite_by_role(role);
     judge = gw_suite_by_role(role);
     suite.alive = probe;
+    suite.conclude = NULL; /* what a recording adds is none of the case's */
     gw_dut *dut = gw_dut_in_memory(gw_board_by_role(role), NULL, carriage, why, sizeof(why));
     assert_non_null(dut);
     b = (board){.way = {.send = send_or_die, .recv = hear}, .dies_of = dies_of};
