@@ -54,7 +54,7 @@ static void describe(const struct session *s, const uint8_t *packet, char *text,
         snprintf(text, cap, "EB-M02: the master probes%s%s", m->tries > 1 ? " again, EB-M05" : "",
                  lost);
     else
-        snprintf(text, cap, "The master: %s%s%s%s", gw_eb_script[m->task].name,
+        snprintf(text, cap, "The master: %s%s%s%s", m->script->tasks[m->task].name,
                  !s->to_master->stream && (packet[2] & GW_EB_NR) != 0 ? "; EB-M08: NR, so no answer"
                                                                       : "",
                  m->tries > 1 ? "; EB-M18: once more" : "", lost);

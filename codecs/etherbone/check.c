@@ -50,7 +50,17 @@ static void judge_probe_response(gw_eb_checking *c)
 
 static void judge_probe_len(gw_eb_checking *c, bool response)
 {
-    if (c->message->len == GW_EB_PROBE_LEN || c->message->transport == GW_OVER_TCP)
+    uint64_t due = gw_eb_probe_len(c->judge.dialect);
+
+    if (c->message->transport == GW_OVER_TCP)
+        return;
+    if (!response && c->message->len < due && due != GW_EB_PROBE_LEN) {
+        gw_eb_report(&c->judge, EB_M02, GW_EB_F_PROBE_ID, GW_EB_BYTES_IN_HEADER,
+                     "the probe is %d bytes long; who takes %d is dead until reset after less",
+                     GW_NUMBERS(c->message->len, due));
+        return;
+    }
+    if (c->message->len == GW_EB_PROBE_LEN)
         return;
     gw_eb_report(&c->judge, response ? EB_S05 : EB_M02,
                  c->message->len < GW_EB_PROBE_LEN ? GW_EB_F_PROBE_ID : GW_EB_F_UNDECODED,

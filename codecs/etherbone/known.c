@@ -7,6 +7,8 @@
 #define LITEX_WEDGE                                                                                \
     "a packet is one record that either writes or reads, of no more words than its buffer holds; " \
     "after anything else the core is dead until reset"
+#define LITEX_PROBE "its probes take 12 bytes"
+#define LITEX_CYC "it never sets CYC"
 #define LITEX_PORT "replies go to its own service port, whatever port asked"
 
 /* LiteEth's core and LiteX's Python. */
@@ -40,14 +42,13 @@ const gw_known_fault gw_eb_litex_known[] = {
     {"EB-S44", "eb-s/own-port", NULL, LITEX_PORT},
     {"EB-S45", NULL, "widths are not supported", "the widths are not looked at"},
     {"EB-S49", NULL, "not sent", LITEX_WEDGE},
-    {"EB-M02", NULL, NULL, "its probes take 12 bytes, and their id is always 0"},
+    {"EB-M02", NULL, "the probe is 12 bytes long", LITEX_PROBE},
+    {"EB-M02", "eb-m/probe-form", "4 bytes follow the 8 of the probe", LITEX_PROBE},
     {"EB-M03", "eb-m/probe-id", "went on at once", "it takes any probe response, whatever its id"},
     {"EB-M03", "eb-m/upset-probe", "goes on as after a reply",
      "it takes any probe response, whatever its id"},
-    {"EB-M06", NULL, NULL, "packet headers take 8 bytes at all widths"},
-    {"EB-M10", NULL, NULL, "it never sets CYC"},
-    {"EB-M11", NULL, NULL, "it never sets CYC"},
-    {"EB-M23", NULL, NULL, "it never sets CYC"},
+    {"EB-M11", NULL, "CYC is clear in the datagram's last record", LITEX_CYC},
+    {"EB-M23", NULL, "datagrams leave their bus cycle open", LITEX_CYC},
     {"EB-M27", "eb-m/return-mode", "went on at once", "it looks at no flag of a reply"},
     {"EB-M28", "eb-m/other-magic", "goes on as after a reply", "it looks at no magic and version"},
     {"EB-M29", "eb-m/cut-reply", "goes on as after a reply",

@@ -10,6 +10,8 @@
 #include "etherbone/rules.h"
 #include "goldwire/etherbone.h"
 
+static unsigned num_findings;
+
 static void test_every_rule_is_complete(void **state)
 {
     (void)state;
@@ -76,6 +78,33 @@ static void test_dialects_waive_rules_that_exist(void **state)
     assert_false(gw_dialect_waives(NULL, &gw_eb_rules[EB_S13]));
 }
 
+static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
+{
+    (void)sink;
+    assert_string_equal(finding->rule->id, "EB-M02");
+    num_findings++;
+}
+
+/* LiteX's probe of 12 bytes is known of it; one of 8 is what its cores die of. */
+static void test_a_probe_is_as_long_as_its_dialect_has_it(void **state)
+{
+    static const uint8_t probe[12] = {0x4e, 0x6f, 0x11, 0x44};
+    static const struct {
+        const char *dialect;
+        size_t len;
+        unsigned findings;
+    } all[] = {{"strict", 8, 0}, {"strict", 12, 1}, {"litex", 8, 1}, {"litex", 12, 0}};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(all); i++) {
+        gw_verdict_sink sink = {.finding = on_finding};
+        gw_message m = gw_message_of(probe, all[i].len);
+        m.transport = GW_OVER_UDP;
+        num_findings = 0;
+        gw_etherbone.check(&m, gw_dialect_by_name(&gw_etherbone, all[i].dialect), &sink);
+        assert_int_equal(num_findings, all[i].findings);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -83,6 +112,7 @@ int main(void)
         cmocka_unit_test(test_every_id_is_there_once),
         cmocka_unit_test(test_places_name_their_rules),
         cmocka_unit_test(test_dialects_waive_rules_that_exist),
+        cmocka_unit_test(test_a_probe_is_as_long_as_its_dialect_has_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,13 +54,25 @@ static void ignore_message(void *ctx, const gw_message *message)
     (void)message;
 }
 
+/* LiteX's probes have none: a client is alone with its core. */
+static bool has_ids(const gw_eb_master *m)
+{
+    return gw_eb_dialect_of(m->dialect)->record_words == 0;
+}
+
+/* The widths that it can use: LiteX knows no others than 32 bits. */
+static uint8_t own_widths(const gw_eb_master *m)
+{
+    return has_ids(m) ? m->map->widths : m->map->widths & (GW_EB_32BIT << 4 | GW_EB_32BIT);
+}
+
 static void send_probe(gw_eb_master *m)
 {
-    uint8_t probe[12] = {0};
-    m->probe_id = fresh_id(m);
-    gw_eb_build_probe(probe, false, m->map->widths, m->probe_id);
+    uint8_t probe[GW_EB_PROBE_MAX] = {0};
+    m->probe_id = has_ids(m) ? fresh_id(m) : 0;
+    size_t len = gw_eb_build_any_probe(probe, own_widths(m), m->probe_id, m->dialect);
     if (m->stream) {
-        gw_message message = gw_message_of(probe, 8);
+        gw_message message = gw_message_of(probe, len);
         gw_etherbone.stream->push(m->codec, 0, &message, ignore_message, NULL);
     }
     m->tries++;
@@ -68,7 +80,8 @@ static void send_probe(gw_eb_master *m)
     set_deadline(m);
     bool too_long = gw_eb_master_faulty(m, MASTER_FAULT_LONG_PROBE) ||
                     (m->tries > 1 && gw_eb_master_faulty(m, MASTER_FAULT_LONG_PROBE_AGAIN));
-    size_t len = too_long ? 12 : 8;
+    if (too_long)
+        len = sizeof(probe);
     unsigned copies =
         gw_eb_master_faulty(m, MASTER_FAULT_PROBE_BURST) && !m->stream ? PROBE_BURST : 1;
     for (unsigned i = 0; i < copies; i++)
@@ -82,16 +95,16 @@ static void send_task(gw_eb_master *m)
     gw_eb_master_new_try(m);
     m->tries++;
     set_deadline(m);
-    gw_eb_script[m->task].send(m);
+    m->script->tasks[m->task].send(m);
 }
 
 static void begin_task(gw_eb_master *m)
 {
-    while (m->task < gw_eb_script_len && gw_eb_script[m->task].fits != NULL &&
-           !gw_eb_script[m->task].fits(m))
+    const gw_eb_script *s = m->script;
+    while (m->task < s->num_tasks && s->tasks[m->task].fits != NULL && !s->tasks[m->task].fits(m))
         m->task++;
     m->tries = 0;
-    if (m->task == gw_eb_script_len)
+    if (m->task == s->num_tasks)
         finish(m);
     else
         send_task(m);
@@ -102,7 +115,7 @@ static void end_task(gw_eb_master *m, bool ok)
     if (ok)
         m->num_done++;
     else
-        fail(m, gw_eb_script[m->task].name);
+        fail(m, m->script->tasks[m->task].name);
     m->task++;
     begin_task(m);
 }
@@ -127,6 +140,22 @@ static bool all_received(const gw_eb_master *m)
     return true;
 }
 
+/* The other side has |offer|: the widths of both are settled, and the work begins. */
+static void agree(gw_eb_master *m, uint8_t offer)
+{
+    m->widths = gw_eb_refine(own_widths(m), offer);
+    if (m->widths == 0 || !gw_eb_layout_for(&m->layout, m->widths, m->dialect)) {
+        fail(m, "no width in common");
+        if (m->stream)
+            m->out->close(m->out, 0, 0);
+        finish(m);
+        return;
+    }
+    m->widths = m->layout.widths; /* gsi reads 32/32 from either half, and we say it in both */
+    m->phase = MASTER_WORKING;
+    begin_task(m);
+}
+
 /* ---- answers ---- */
 
 /* The id that a response must carry. */
@@ -140,22 +169,13 @@ static uint32_t awaited_id(const gw_eb_master *m)
 
 static void on_probe_response(gw_eb_master *m, const gw_eb_header *header)
 {
-    bool ours = header->tail == awaited_id(m) || gw_eb_master_faulty(m, MASTER_FAULT_ANY_PROBE_ID);
+    bool ours = !has_ids(m) || header->tail == awaited_id(m) ||
+                gw_eb_master_faulty(m, MASTER_FAULT_ANY_PROBE_ID);
     if (m->phase != MASTER_PROBING || header->len != 8 || !ours)
         return;
     m->offered = header->widths;
     bool heeds = !gw_eb_master_faulty(m, MASTER_FAULT_IGNORES_OFFER);
-    m->widths = gw_eb_refine(m->map->widths, heeds ? header->widths : m->map->widths);
-    if (m->widths == 0 || !gw_eb_layout_for(&m->layout, m->widths, m->dialect)) {
-        fail(m, "no width in common");
-        if (m->stream)
-            m->out->close(m->out, 0, 0);
-        finish(m);
-        return;
-    }
-    m->widths = m->layout.widths; /* gsi reads 32/32 from either half, and we say it in both */
-    m->phase = MASTER_WORKING;
-    begin_task(m);
+    agree(m, heeds ? header->widths : own_widths(m));
 }
 
 /* The slot that |record| answers: by its address, flags as they follow from the request. */
@@ -196,7 +216,7 @@ static void after_answer(gw_eb_master *m)
 {
     if (m->phase != MASTER_WORKING || m->hung || m->num_slots == 0 || !all_received(m))
         return;
-    if (gw_eb_script[m->task].check(m))
+    if (m->script->tasks[m->task].check(m))
         end_task(m, true);
     else
         repeat_task(m);
@@ -223,7 +243,7 @@ static void on_message(void *ctx, const gw_message *message)
     gw_eb_record record = {.wcount = 1};
     bool regular = gw_eb_open(&r, message, m->dialect);
     if (r.has_header && (r.header.flags & (GW_EB_PR | GW_EB_PF)) != 0) {
-        if ((r.header.flags & GW_EB_PR) != 0 && message->len == 8 &&
+        if ((r.header.flags & GW_EB_PR) != 0 && message->len == gw_eb_probe_len(m->dialect) &&
             gw_load_be16(message->data) == GW_EB_MAGIC)
             on_probe_response(m, &r.header);
         m->startled = m->startled || gw_eb_master_faulty(m, MASTER_FAULT_SHY);
@@ -277,7 +297,10 @@ static void on_open(gw_eb_master *m, bool stream)
         }
         gw_etherbone.stream->init(m->codec, m->dialect);
     }
-    send_probe(m);
+    if (stream && !has_ids(m))
+        agree(m, own_widths(m)); /* LiteX's server knows no probes */
+    else
+        send_probe(m);
 }
 
 static void on_bytes(gw_eb_master *m, const uint8_t *data, size_t len)
@@ -321,6 +344,7 @@ static bool master_init(void *state, const gw_peer_config *config, char *why, si
     memset(m, 0, sizeof(*m));
     m->map = config->setup != NULL ? config->setup : &gw_eb_default_map;
     m->dialect = config->dialect;
+    m->script = gw_eb_script_for(m->dialect);
     m->mutant = config->mutant;
     m->deadline = GW_PEER_NEVER;
     return true;
@@ -369,7 +393,7 @@ static bool master_report(void *state, char *text, size_t cap)
     int len = snprintf(text, cap,
                        "%u of %zu tasks done with %u-bit addresses and %u-bit data, %u "
                        "packets or tasks repeated",
-                       m->num_done, gw_eb_script_len, 8u * m->layout.addr_bytes,
+                       m->num_done, m->script->num_tasks, 8u * m->layout.addr_bytes,
                        8u * m->layout.data_bytes, m->repeated);
     if (m->failed != NULL && len >= 0 && (size_t)len < cap)
         snprintf(text + len, cap - (size_t)len, "; failed: %s%s", m->failed,

@@ -72,6 +72,8 @@ typedef enum gw_eb_master_phase {
     MASTER_DONE,
 } gw_eb_master_phase;
 
+typedef struct gw_eb_script gw_eb_script;
+
 typedef struct gw_eb_master {
     const gw_eb_map *map;
     const gw_dialect *dialect;
@@ -91,6 +93,7 @@ typedef struct gw_eb_master {
     unsigned repeated;
     unsigned num_done;
     unsigned num_failed;
+    const gw_eb_script *script;
     size_t task; /* index in the script */
     const char *failed;
     gw_eb_slot slots[GW_EB_MASTER_SLOTS];
@@ -119,8 +122,14 @@ typedef struct gw_eb_task {
     bool (*check)(gw_eb_master *m);
 } gw_eb_task;
 
-extern const gw_eb_task gw_eb_script[];
-extern const size_t gw_eb_script_len;
+/* gw_eb_script is what a master does, in order. */
+struct gw_eb_script {
+    const gw_eb_task *tasks;
+    size_t num_tasks;
+};
+
+/* gw_eb_script_for returns the script of masters that speak |dialect|. */
+const gw_eb_script *gw_eb_script_for(const gw_dialect *dialect);
 
 /* gw_eb_master_begin starts a packet (over TCP a run of records). */
 void gw_eb_master_begin(gw_eb_master *m);

@@ -48,7 +48,8 @@ static void repeat_heard(gw_eb_master *m)
 
 void gw_eb_master_begin(gw_eb_master *m)
 {
-    bool header = !m->stream || gw_eb_master_faulty(m, MASTER_FAULT_HEADERS);
+    bool header = !m->stream || gw_eb_dialect_of(m->dialect)->framing == GW_EB_HEADER_EACH_PACKET ||
+                  gw_eb_master_faulty(m, MASTER_FAULT_HEADERS);
     bool too_long = gw_eb_master_faulty(m, MASTER_FAULT_LONG_PACKETS) && !m->stream;
     size_t cap = too_long ? sizeof(m->packet) : GW_EB_MASTER_PACKET_MAX;
     bool ok = header ? gw_eb_build_packet(&m->builder, m->packet, cap, m->widths, m->dialect)
@@ -70,14 +71,20 @@ static uint8_t wrong_byte_enable(uint8_t right)
     return right == 0x01 ? 0x00 : right & 0x55;
 }
 
-static void spoil(const gw_eb_master *m, uint8_t *record)
+/* Before they are written: a dialect may number them from the other end. */
+static uint8_t wrong_flags(const gw_eb_master *m, uint8_t right)
 {
     if (gw_eb_master_faulty(m, MASTER_FAULT_RESERVED))
-        record[0] |= GW_EB_RESERVED_10;
+        right |= GW_EB_RESERVED_10;
     if (gw_eb_master_faulty(m, MASTER_FAULT_CYC_EVERYWHERE))
-        record[0] |= GW_EB_CYC;
+        right |= GW_EB_CYC;
     if (gw_eb_master_faulty(m, MASTER_FAULT_NO_CYC))
-        record[0] &= (uint8_t)~GW_EB_CYC;
+        right &= (uint8_t)~GW_EB_CYC;
+    return right;
+}
+
+static void spoil(const gw_eb_master *m, uint8_t *record)
+{
     if (gw_eb_master_faulty(m, MASTER_FAULT_BYTE_ENABLES))
         record[1] = wrong_byte_enable(record[1]);
     if (gw_eb_master_faulty(m, MASTER_FAULT_DIRTY_PADDING))
@@ -99,6 +106,7 @@ void gw_eb_master_add(gw_eb_master *m, gw_eb_operation op)
         slot->count = op.num_reads;
         op.return_base = slot->base;
     }
+    op.flags = wrong_flags(m, op.flags);
     size_t start = m->builder.w.len;
     if (gw_eb_build_record(&m->builder, &op))
         spoil(m, m->packet + start);

@@ -161,14 +161,19 @@ static bool check_sdb_head(gw_eb_master *m)
 /* ---- memory ---- */
 
 /* A write-only packet, which nobody answers, then a packet that reads it back. */
-static void send_write_then_read(gw_eb_master *m)
+static void write_then_read(gw_eb_master *m, uint8_t writes, uint8_t reads, uint8_t num)
 {
     gw_eb_master_begin(m);
-    write_words(m, GW_EB_CYC, 0, WORDS);
+    write_words(m, writes, 0, num);
     gw_eb_master_send(m);
     gw_eb_master_begin(m);
-    read_words(m, CHECKED | GW_EB_CYC, 0, WORDS);
+    read_words(m, reads, 0, num);
     gw_eb_master_send(m);
+}
+
+static void send_write_then_read(gw_eb_master *m)
+{
+    write_then_read(m, GW_EB_CYC, CHECKED | GW_EB_CYC, WORDS);
 }
 
 /* Writes and reads in one record: the reads see the writes. */
@@ -349,7 +354,46 @@ static bool check_pipeline(gw_eb_master *m)
     return true;
 }
 
-const gw_eb_task gw_eb_script[] = {
+/* ---- LiteX: a packet is one record that writes or reads, and no flag is ever set ---- */
+
+static void send_plainly(gw_eb_master *m)
+{
+    write_then_read(m, 0, 0, WORDS);
+}
+
+/* As many words as a packet holds. */
+static void send_most(gw_eb_master *m)
+{
+    write_then_read(m, 0, 0, gw_eb_dialect_of(m->dialect)->record_words);
+}
+
+/* A burst to one address: reads name it again and again. */
+static void send_fixed_reads(gw_eb_master *m)
+{
+    uint64_t reads[WORDS];
+    for (unsigned i = 0; i < WORDS; i++)
+        reads[i] = word(m, 0);
+    gw_eb_operation op = {.reads = reads, .num_reads = WORDS};
+    gw_eb_master_begin(m);
+    write_words(m, 0, 0, 1);
+    gw_eb_master_send(m);
+    gw_eb_master_begin(m);
+    gw_eb_master_add(m, op);
+    gw_eb_master_send(m);
+}
+
+static bool check_fixed_reads(gw_eb_master *m)
+{
+    for (unsigned i = 0; i < WORDS; i++) {
+        if (m->slots[0].values[i] != pattern(m, 0))
+            return false;
+    }
+    return true;
+}
+
+/* ---- */
+
+static const gw_eb_task usual[] = {
     {"SDB pointer", NULL, send_sdb_pointer, check_sdb_pointer},
     {"SDB table", has_sdb, send_sdb_head, check_sdb_head},
     {"write, then read", has_ram, send_write_then_read, check_words},
@@ -361,4 +405,16 @@ const gw_eb_task gw_eb_script[] = {
     {"a cycle over several records", has_ram, send_long_cycle, check_long_cycle},
     {"several packets outstanding", has_ram, send_pipeline, check_pipeline},
 };
-const size_t gw_eb_script_len = GW_ARRAY_LEN(gw_eb_script);
+static const gw_eb_task litex[] = {
+    {"write, then read", has_ram, send_plainly, check_words},
+    {"as many words as a packet holds", has_ram, send_most, check_words},
+    {"one address again and again", has_ram, send_fixed_reads, check_fixed_reads},
+    {"write, then read once more", has_ram, send_plainly, check_words},
+};
+static const gw_eb_script usual_script = {usual, GW_ARRAY_LEN(usual)};
+static const gw_eb_script litex_script = {litex, GW_ARRAY_LEN(litex)};
+
+const gw_eb_script *gw_eb_script_for(const gw_dialect *dialect)
+{
+    return gw_eb_dialect_of(dialect)->record_words > 0 ? &litex_script : &usual_script;
+}

@@ -124,7 +124,8 @@ static void note_request(gw_ebm_talking *t, const gw_message *message)
 
 static void note_record(void *arg, const gw_message *message)
 {
-    if (message->part == GW_EB_RECORD && message->dir == GW_DIR_IN)
+    bool packet = message->part == GW_EB_PACKET && !gw_ebm_is_probe(message->data, message->len);
+    if (message->dir == GW_DIR_IN && (packet || message->part == GW_EB_RECORD))
         note_request(arg, message);
 }
 

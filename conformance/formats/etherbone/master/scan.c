@@ -22,10 +22,16 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
 
 static const gw_ebm_fault *find_fault(const gw_ebm_scan *s, const char *rule)
 {
-    for (unsigned i = 0; i < s->num_faults; i++)
-        if (strcmp(s->faults[i].rule->id, rule) == 0)
-            return &s->faults[i];
-    return NULL;
+    const gw_ebm_fault *found = NULL;
+    for (unsigned i = 0; i < s->num_faults; i++) {
+        const gw_ebm_fault *f = &s->faults[i];
+        if (strcmp(f->rule->id, rule) != 0)
+            continue;
+        if (gw_dialect_knows(s->dialect, f->rule, NULL, f->text) == NULL)
+            return f;
+        found = found == NULL ? f : found;
+    }
+    return found;
 }
 
 static bool has_header_padding(const gw_ebm_scan *s)
@@ -37,11 +43,16 @@ static bool has_header_padding(const gw_ebm_scan *s)
     return false;
 }
 
+/* The first fault is told, but one that the dialect is not known for before those that it is. */
 static void blame(gw_ebm_scan *s, const gw_ebm_fault *f, unsigned frame)
 {
-    if (f == NULL || s->found)
+    if (f == NULL || (s->found && !s->known))
+        return;
+    bool known = gw_dialect_knows(s->dialect, f->rule, NULL, f->text) != NULL;
+    if (s->found && known)
         return;
     s->found = true;
+    s->known = known;
     s->worst = *f;
     s->frame = frame;
 }
@@ -176,7 +187,11 @@ static void on_message(void *arg, const gw_message *message)
     gw_etherbone.session->feed(s->session, message, s->dialect, &s->sink);
     if (message->dir != GW_DIR_IN)
         return;
-    gw_etherbone.check(message, s->dialect, &s->sink);
+    /* What the dialect is known for is found as well: whoever has it is WAIVED, and does not PASS.
+     */
+    gw_dialect plain = s->dialect != NULL ? *s->dialect : gw_etherbone.dialects[0];
+    plain.known = NULL;
+    gw_etherbone.check(message, &plain, &s->sink);
     judge_message(s, message);
     s->messages++;
     if (s->lost)

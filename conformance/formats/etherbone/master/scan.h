@@ -25,6 +25,7 @@ typedef struct gw_ebm_scan {
     gw_ebm_fault faults[GW_EBM_MAX_FAULTS]; /* of the message that is looked at */
     unsigned num_faults;
     bool found;
+    bool known;         /* of the dialect: what was found is nothing new */
     gw_ebm_fault worst; /* the first finding against the rule */
     unsigned frame;
     bool lost;       /* a stream: its records make no sense any more ... */

@@ -307,10 +307,11 @@ void gw_ebm_recall(gw_ctx *ctx, gw_ebm_message_fn fn, void *arg)
     gw_ebm_state *state = gw_ebm_state_of(ctx);
     if (state->narrow.doubted)
         state->narrow.held = false;
-    if (state->wide.doubted)
+    bool anew = state->wide.doubted; /* then it is this case's own, and in its evidence */
+    if (anew)
         (void)reference(ctx, GW_EBM_WIDE);
     recalling r = {.fn = fn, .arg = arg};
-    tell(ctx, &state->wide, true, &r);
+    tell(ctx, &state->wide, !anew, &r);
     tell(ctx, &state->narrow, true, &r);
 }
 
@@ -328,10 +329,11 @@ bool gw_ebm_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
     if (strcmp(need, carriage) == 0)
         return true;
     if (strcmp(need, "long-cycles") == 0) {
-        if (gw_case_board(ctx)->claims.long_cycles == GW_CLAIM_YES)
-            return true;
-        (void)snprintf(why, why_cap, "the board file does not claim long_cycles");
-        return false;
+        bool one_record = gw_eb_dialect_of(gw_case_dialect(ctx))->record_words > 0;
+        (void)snprintf(why, why_cap, "%s",
+                       one_record ? "a packet of this dialect is one record, and all of its cycle"
+                                  : "the board file does not claim long_cycles");
+        return !one_record && gw_case_board(ctx)->claims.long_cycles == GW_CLAIM_YES;
     }
     (void)snprintf(why, why_cap, "meaningful over %s only", need);
     return false;
