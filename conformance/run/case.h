@@ -213,6 +213,10 @@ int64_t gw_case_lag_ns(const gw_ctx *ctx);
  */
 int64_t gw_case_spread_ns(const gw_ctx *ctx);
 
+/* gw_case_told_trip_ns returns how long the way to the board and back takes by what its URL says:
+ * of who calls us and asks for nothing, nothing else is known. 0: it says nothing. */
+int64_t gw_case_told_trip_ns(const gw_ctx *ctx);
+
 /* gw_case_repeats says whether the path was seen, or is told, to deliver datagrams twice. */
 bool gw_case_repeats(const gw_ctx *ctx);
 

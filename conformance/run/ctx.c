@@ -119,6 +119,11 @@ int64_t gw_case_spread_ns(const gw_ctx *ctx)
     return gw_ctx_near(ctx) ? 0 : gw_way_spread_ns(&ctx->way);
 }
 
+int64_t gw_case_told_trip_ns(const gw_ctx *ctx)
+{
+    return 2 * (ctx->target->impairment.delay_ns + ctx->target->impairment.jitter_ns);
+}
+
 bool gw_case_repeats(const gw_ctx *ctx)
 {
     return !gw_ctx_near(ctx) && (ctx->way.repeated > 0 || ctx->target->impairment.duplicate > 0);

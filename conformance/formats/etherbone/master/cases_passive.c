@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "formats/etherbone/master/exchange.h"
 #include "formats/etherbone/master/scan.h"
 
 /* The rule that a case is for, judged by what one message or the conversation shows. */
@@ -174,6 +175,21 @@ static bool agrees(gw_ctx *ctx)
            gw_eb_layout_for(&layout, gw_eb_refine(probe[3], offer), dialect);
 }
 
+/* For how long the master waits for an answer to its probe before it asks again; 0: it does not. */
+static int64_t patience_ns(const gw_ebm_talk *talk)
+{
+    const gw_evidence_packet *first = NULL;
+    for (size_t i = 0; i < talk->num_packets; i++) {
+        const gw_evidence_packet *p = &talk->packets[i];
+        if (p->dir != GW_DIR_IN || !gw_ebm_is_probe(talk->bytes + p->data, p->len))
+            continue;
+        if (first != NULL)
+            return p->time_ns - first->time_ns;
+        first = p;
+    }
+    return 0;
+}
+
 static void probe_accepted(gw_ctx *ctx)
 {
     gw_ebm_scan s = gw_ebm_look_back(ctx, "EB-M03");
@@ -187,9 +203,13 @@ static void probe_accepted(gw_ctx *ctx)
                        "%u probes came, and a slave of this dialect answers none such: is the "
                        "dialect right?",
                        s.probes);
-    if (s.messages == s.probes && !s.was_lost)
+    bool nothing = s.messages == s.probes && !s.was_lost;
+    if (nothing && gw_case_told_trip_ns(ctx) >= patience_ns(&gw_ebm_state_of(ctx)->wide) &&
+        gw_case_told_trip_ns(ctx) > 0)
+        gw_case_inconc(ctx, "no answer comes over this path before the master gives its probe up");
+    if (nothing)
         gw_ebm_doubt(ctx);
-    if (s.messages == s.probes && !s.was_lost)
+    if (nothing)
         gw_case_fail(ctx, &miss, "%u probes were answered, and the master asks for nothing",
                      s.probes);
 }

@@ -124,12 +124,36 @@ static void what_is_known_hides_nothing(void **state)
     }
 }
 
+/* A path may take as long as a master waits, or longer: then less is decided, and nobody blamed. */
+static void a_slow_path_blames_nobody(void **state)
+{
+    static const unsigned trips_ms[] = {400, 500, 700, 900, 950, 990, 1005, 1100, 2000, 4000};
+    (void)state;
+    for (size_t d = 0; d < gw_etherbone.num_dialects; d++) {
+        for (size_t i = 0; i < GW_ARRAY_LEN(trips_ms); i++) {
+            char way[64];
+            gw_run run;
+            (void)snprintf(way, sizeof(way), "&rtt=%ums", trips_ms[i]);
+            certify(&run, gw_etherbone.dialects[d].name, way);
+            for (size_t k = 0; k < run.num_results; k++) {
+                const gw_result *r = &run.results[k];
+                if (r->verdict == GW_FAIL || r->verdict == GW_WARN || r->verdict == GW_ERROR)
+                    fail_msg("%s%s: %s %s: %s", gw_etherbone.dialects[d].name, way,
+                             gw_verdict_name(r->verdict), r->which->id, r->text);
+            }
+            assert_int_equal(run.counts.of[GW_INCONC] > 0, trips_ms[i] > 400);
+            gw_run_free(&run);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_dialect_is_decided),
         cmocka_unit_test(litex_is_waived_what_it_is_known_for),
         cmocka_unit_test(what_is_known_hides_nothing),
+        cmocka_unit_test(a_slow_path_blames_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #define SLICE_NS (20 * GW_MS)
 #define GATHER_NS (5 * GW_MS)       /* requests that belong together follow each other at once */
 #define LONGEST_NS (60 * GW_SECOND) /* of a conversation, however it drags on */
+#define LOOK_BACK 8                 /* requests in flight that a repetition may reach over */
 #define GATHER_MAX_NS (200 * GW_MS)
 #define MUTE_NS (10 * GW_SECOND)
 #define AT_ONCE_NS (100 * GW_MS)
@@ -104,8 +105,11 @@ static void note_taken(gw_ebm_talking *t, gw_ebm_talk *talk)
     int64_t patience_ns = AT_ONCE_NS + 4 * gw_case_settle_ns(t->ctx) + 2 * talk->trip_ns;
     talk->slow[i] = replied && now_ns - talk->replied_ns > patience_ns;
     talk->repeated = talk->repeated || (same && talk->slow[i]);
+    /* Where a packet is one record, what is read back is written in the one before. */
+    bool pair = gw_eb_dialect_of(gw_case_dialect(t->ctx))->record_words > 0 && i > 1 &&
+                talk->shapes[i] == talk->shapes[i - 2];
     talk->crossed =
-        talk->crossed || (same && replied && !gw_case_near(t->ctx) &&
+        talk->crossed || ((same || pair) && replied && !gw_case_near(t->ctx) &&
                           now_ns - talk->replied_ns + GW_EBM_CROSSED_NS < talk->trip_ns);
     talk->num_taken += replied && (!talk->slow[i] || !talk->repeated);
     talk->replied_ns = 0;

@@ -4,9 +4,10 @@
 
 #include "formats/etherbone/master/exchange.h"
 
-#define PROBE_NS (20 * GW_MS) /* sooner than this no probe is lost */
-#define IN_FLIGHT 4           /* requests whose turn to come again it may be */
-#define HELD_REPLIES 2        /* each costs the patience of the master */
+#define PROBE_NS (20 * GW_MS)      /* sooner than this no probe is lost */
+#define IN_FLIGHT 4                /* requests whose turn to come again it may be */
+#define LONG_TRIP_NS (600 * GW_MS) /* masters wait for a second */
+#define HELD_REPLIES 2             /* each costs the patience of the master */
 
 static bool is_probe_response(const uint8_t *data, size_t len)
 {
@@ -48,12 +49,13 @@ static bool next_but_probes(gw_ebm_talking *t, int64_t timeout_ns, gw_packet *pa
 }
 
 /* A request that comes again at another time than an answer would comes because the master's
- * patience is over. */
+ * patience is over, and so it may where an answer takes about as long as masters wait. */
 static void note_crossed(gw_ebm_talking *t, const gw_message *message, int64_t took_ns)
 {
     gw_ebm_talk *talk = t->talk;
     int64_t room_ns = talk->trip_ns / 8 + GW_EBM_CROSSED_NS;
-    bool in_time = took_ns > talk->trip_ns - room_ns && took_ns < talk->trip_ns + room_ns;
+    bool in_time = talk->trip_ns < LONG_TRIP_NS && took_ns > talk->trip_ns - room_ns &&
+                   took_ns < talk->trip_ns + room_ns;
     uint64_t shape = gw_ebm_shape(message, gw_case_dialect(t->ctx));
     bool again = false;
     for (size_t i = talk->num_shapes; i > 0 && i + IN_FLIGHT > talk->num_shapes; i--)

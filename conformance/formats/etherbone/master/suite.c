@@ -130,7 +130,7 @@ static unsigned asked_often(const gw_ebm_talk *talk, uint8_t kind, bool answered
 
 void gw_ebm_heed_patience(gw_ctx *ctx, const gw_ebm_talk *talk)
 {
-    if (talk->crossed)
+    if (talk->crossed || gw_case_told_trip_ns(ctx) > GW_SECOND)
         gw_case_inconc(ctx, "the master asks again before what is said here can have reached it");
 }
 
