@@ -41,9 +41,11 @@ static const gw_known_fault reference_known[] = {
     {.rule = "OP-F12"},
     {.rule = "OP-E11",
      .which = "op-e/after-illegal",
+     .text = "was not executed after a frame of one double word",
      .why = "A frame of one double word swallows the next one"},
     {.rule = "OP-E13",
      .which = "op-e/refused-silent",
+     .text = "a completion of status",
      .why = "A frame of one double word makes another packet of the next one, which it may answer"},
     {.rule = "OP-F13",
      .which = "op-f/id-0-illegal",
@@ -58,9 +60,11 @@ static const gw_known_fault reference_known[] = {
      .why = "It carries out frames that end inside their header, and tells of them"},
     {.rule = "OP-L02",
      .which = "op-l/pad",
+     .text = "a write in a frame with a link error",
      .why = "It does not look at how many bytes of the last double word are valid"},
     {.rule = "OP-L02",
      .which = "op-l/odd-length",
+     .text = "a write that ends inside a double word",
      .why = "It does not look at how many bytes of the last double word are valid"},
     {0}};
 

@@ -21,7 +21,7 @@
 typedef struct tally {
     unsigned decided, undecided, known;
     unsigned illegal_failures; /* of the attempts at op-e/after-illegal */
-    gw_verdict told_once, error_completion, odd_header, id_0;
+    gw_verdict told_once, error_completion, odd_header, id_0, after_illegal, pad, odd_length;
     bool id_0_hung; /* as its text says */
 } tally;
 
@@ -32,8 +32,14 @@ static void note(tally *t, const gw_result *r, const char *where)
     t->undecided += r->verdict == GW_INCONC;
     t->known += r->verdict == GW_WAIVED;
     t->decided += r->verdict == GW_PASS || r->verdict == GW_WAIVED;
-    if (strcmp(r->which->id, "op-e/after-illegal") == 0)
+    if (strcmp(r->which->id, "op-e/after-illegal") == 0) {
         t->illegal_failures = r->failures;
+        t->after_illegal = r->verdict;
+    }
+    if (strcmp(r->which->id, "op-l/pad") == 0)
+        t->pad = r->verdict;
+    if (strcmp(r->which->id, "op-l/odd-length") == 0)
+        t->odd_length = r->verdict;
     if (strcmp(r->which->id, "op-f/header-odd") == 0)
         t->odd_header = r->verdict;
     if (strcmp(r->which->id, "op-e/told-once") == 0)
@@ -164,6 +170,9 @@ static void the_reference_core_is_known_and_not_passed(void **state)
     assert_int_equal(t.undecided, 0);
     assert_int_equal(t.told_once, GW_WAIVED);
     assert_int_equal(t.error_completion, GW_WAIVED);
+    assert_int_equal(t.after_illegal, GW_WAIVED);
+    assert_int_equal(t.pad, GW_WAIVED);
+    assert_int_equal(t.odd_length, GW_WAIVED);
     /* It is reset after that, and all cases behind are decided. */
     assert_int_equal(t.id_0, GW_WAIVED);
     assert_true(t.id_0_hung);
