@@ -69,6 +69,19 @@ for scheme in udp tcp; do
     expect 3 timeout 60 "$goldwire" doctor up.yaml
 done
 
+# ---- record and replay bring it up just so ----
+one='--case eb-s/probe-echo --case eb-s/read-answered'
+# shellcheck disable=SC2086
+expect 3 timeout 60 "$goldwire" record up.pcapng --board-file up.yaml $one
+has err 'its hooks were not run: --hooks lets goldwire run them'
+[ ! -e up.pcapng ] || fail 'a trace of a board that was not there'
+# shellcheck disable=SC2086
+expect 0 timeout 90 "$goldwire" record up.pcapng --board-file up.yaml $one --hooks
+has out 'up.pcapng: 2 of 2 cases'
+expect 3 timeout 60 "$goldwire" replay up.pcapng --board-file up.yaml
+expect 0 timeout 90 "$goldwire" replay up.pcapng --board-file up.yaml --hooks
+expect 3 timeout 60 "$goldwire" doctor up.yaml # nothing of it is left
+
 # ---- a Worker that its hook starts: for each conversation, or over and over ----
 cat >again.sh <<'END'
 #!/bin/sh

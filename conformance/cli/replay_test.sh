@@ -30,6 +30,16 @@ expect 0 "$goldwire" replay etherbone-slave.pcapng --dut 'peer:etherbone-slave?v
 expect 2 "$goldwire" replay etherbone-slave.pcapng --dut 'peer:etherbone-slave?via=mem' --proto ethrbone
 has err "did you mean 'etherbone'?"
 
+# What is on ports that say nothing is what the role speaks, or what --proto names.
+capture 101 "$(datagram 40000 7777 4e6f1044280f00010000800000000000)" \
+    "$(datagram 7777 40000 4e6f14440a0f01000000800000000000 back)" >odd.pcap
+for proto in '' '--proto etherbone'; do
+    # shellcheck disable=SC2086 # an option or none
+    expect 0 "$goldwire" replay odd.pcap --dut 'peer:etherbone-slave?via=mem' $proto
+done
+expect 2 "$goldwire" replay odd.pcap --dut 'peer:etherbone-slave?via=mem' --proto op2p
+has err 'odd.pcap: frame 1: '
+
 # The same board over and over, over sockets, by its board file: a recording of all cases is what replay sends.
 start_peer used.out etherbone-slave --listen udp://127.0.0.1:0 --random-memory 5
 sed "s|^where:.*|where: $(url_of used.out)|" "$2/fpga_harness/boards/etherbone-slave.yaml" >used.yaml
