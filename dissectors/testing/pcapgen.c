@@ -4,8 +4,9 @@
  *   udp TIME SRC DST HEX [CAP]            one datagram; CAP payload bytes of it are captured
  *   tcp TIME SRC DST SEQ ACK FLAGS HEX    one segment; FLAGS are letters of SAFRP, HEX "-" for none
  *   quote TIME SRC DST HEX                an ICMP "port unreachable" that quotes such a datagram
- *   foreign COUNT SEED                    datagrams that are not EtherBone: noise, DNS, near misses
- *   etherbone COUNT SEED                 datagrams of EtherBone, many of them cut or broken
+ *   foreign COUNT SEED                    datagrams that are nobody's of ours,
+ * core/testing/foreign.h etherbone COUNT SEED                 datagrams of EtherBone, many of them
+ * cut or broken
  *
  * TIME is in seconds, SRC and DST are IPv4 "address:port". A line that starts with # is a comment.
  */
@@ -15,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "core/testing/foreign.h"
 
 enum { ETHERNET = 14, IPV4 = 20, UDP = 8, TCP = 20, ICMP = 8, PAYLOAD_MAX = 9000 };
 
@@ -233,50 +236,23 @@ static size_t fill_random(uint8_t *out, size_t len)
     return len;
 }
 
-static size_t fill_dns(uint8_t *out)
-{
-    static const uint8_t counts[] = {1, 0, 0, 1, 0, 0, 0, 0, 0, 0};
-    static const uint8_t rest[] = {0, 0, 1, 0, 1};
-    size_t n = fill_random(out, 2);
-
-    memcpy(out + n, counts, sizeof counts);
-    n += sizeof counts;
-    for (unsigned label = 0; label < 3; label++) {
-        uint8_t len = (uint8_t)(1 + next_random() % 12);
-        out[n++] = len;
-        for (unsigned i = 0; i < len; i++)
-            out[n++] = (uint8_t)('a' + next_random() % 26);
-    }
-    memcpy(out + n, rest, sizeof rest);
-    return n + sizeof rest;
-}
-
-/* The magic by chance, everything after it noise: what a heuristic has to look twice at. */
-static size_t fill_near_miss(uint8_t *out)
-{
-    size_t n = fill_random(out, 4 + next_random() % 200);
-
-    out[0] = 'N';
-    out[1] = 'o';
-    return n;
-}
-
 static void write_foreign(unsigned count, uint64_t seed)
 {
-    uint8_t data[1500];
+    static const uint16_t ours[] = {64098, 60368, 1234, 8183, 50000};
+    static uint8_t data[GW_FOREIGN_MAX];
+    gw_foreign f = {.random = seed};
 
-    random_state = seed * 2654435761u + 1;
     for (unsigned i = 0; i < count; i++) {
+        gw_foreign_kind kind = (gw_foreign_kind)(i % GW_FOREIGN_KINDS);
         end src = {{10, 1, (uint8_t)(i >> 8), (uint8_t)i},
-                   (uint16_t)(20000 + next_random() % 9000)};
-        end dst = {{10, 2, 0, 1}, (uint16_t)(30000 + next_random() % 9000)};
-        size_t len;
-        if (i % 4 == 0)
-            len = fill_dns(data);
-        else if (i % 50 == 1)
-            len = fill_near_miss(data);
-        else
-            len = fill_random(data, 1 + next_random() % 300);
+                   (uint16_t)(20000 + gw_foreign_next(&f) % 9000)};
+        end dst = {{10, 2, 0, 1}, (uint16_t)(30000 + gw_foreign_next(&f) % 9000)};
+        size_t len = gw_foreign_fill(&f, kind, data);
+        bool magic = len > 1 && memcmp(data, "No", 2) == 0; /* on EtherBone's ports enough */
+        if (kind >= GW_FOREIGN_UD_SEND)
+            dst.port = GW_FOREIGN_ROCE;
+        else if (i % 4 == 0 && !magic)
+            src.port = ours[i / 4 % (sizeof ours / sizeof ours[0])];
         write_datagram((uint64_t)i * 1000, &src, &dst, data, len, len);
     }
 }
