@@ -23,7 +23,7 @@ static void show(gw_ws_datagram *d, tvbuff_t *tvb, packet_info *pinfo, proto_tre
         d->lower_layers(&m, tvb, pinfo);
     gw_ws_unit unit = {.message = m,
                        .dialect = gw_ws_dialect_for(d->bridge.dialects, pinfo, &m.src, &m.dst),
-                       .id = pinfo->num};
+                       .id = gw_ws_track_id_at(pinfo, tvb)};
     if (tracked && !PINFO_FD_VISITED(pinfo))
         gw_ws_track_feed(d->bridge.track, &m, unit.dialect, unit.id, d->give_up_ms);
     gw_ws_show_unit(&d->bridge, tvb, pinfo, tree, 0, &unit, true, tracked);
@@ -47,7 +47,7 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
     const gw_dialect *dialect = gw_ws_dialect_for(d->bridge.dialects, pinfo, &m.src, &m.dst);
     (void)data;
 
-    if (only_port_speaks(d, pinfo) && !gw_ws_ours(&d->bridge, pinfo, &m, dialect))
+    if (only_port_speaks(d, pinfo) && !gw_ws_ours(&d->bridge, tvb, pinfo, &m, dialect))
         return 0;
     show(d, tvb, pinfo, tree);
     return (int)tvb_reported_length(tvb); /* 0 would mean "not mine" */
@@ -59,7 +59,7 @@ static bool dissect_unknown(gw_ws_datagram *d, tvbuff_t *tvb, packet_info *pinfo
     gw_message m = gw_ws_message(tvb, pinfo, 0, tvb_reported_length(tvb), GW_OVER_UDP);
     const gw_dialect *dialect = gw_ws_dialect_for(d->bridge.dialects, pinfo, &m.src, &m.dst);
 
-    if (!gw_ws_heard(&d->bridge, pinfo, &m, dialect))
+    if (!gw_ws_heard(&d->bridge, tvb, pinfo, &m, dialect))
         return false;
     show(d, tvb, pinfo, tree);
     return true;

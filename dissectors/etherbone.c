@@ -73,7 +73,8 @@ static bool has_magic(const gw_message *message, const gw_dialect *dialect)
 static int dissect_datagram(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree,
                             const gw_message *message, const gw_dialect *dialect)
 {
-    gw_ws_unit unit = {.message = *message, .dialect = dialect, .id = pinfo->num};
+    gw_ws_unit unit = {
+        .message = *message, .dialect = dialect, .id = gw_ws_track_id_at(pinfo, tvb)};
     bool tracked = !pinfo->flags.in_error_pkt; /* what an ICMP error quotes is no new packet */
 
     if (tracked && !PINFO_FD_VISITED(pinfo))
@@ -102,7 +103,7 @@ static int dissect_udp(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void
 
     if (magic_only && !has_magic(&m, dialect))
         return 0;
-    if (only_port_speaks(pinfo) && !gw_ws_ours(&bridge, pinfo, &m, dialect))
+    if (only_port_speaks(pinfo) && !gw_ws_ours(&bridge, tvb, pinfo, &m, dialect))
         return 0;
     return dissect_datagram(tvb, pinfo, tree, &m, dialect);
 }
@@ -114,7 +115,7 @@ static gw_ws_bool dissect_udp_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto
     (void)data;
 
     const gw_dialect *dialect = gw_ws_dialect_for(bridge.dialects, pinfo, &m.src, &m.dst);
-    if (!gw_ws_heard(&bridge, pinfo, &m, dialect))
+    if (!gw_ws_heard(&bridge, tvb, pinfo, &m, dialect))
         return FALSE;
     dissect_datagram(tvb, pinfo, tree, &m, dialect);
     return TRUE;

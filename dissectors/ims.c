@@ -162,14 +162,16 @@ static bool find_packet(gw_ib *ib, gw_message *m, tvbuff_t *tvb, packet_info *pi
 /* ---- dissecting ---- */
 
 /* Queue pairs are learned in capture order, so the first pass decides and later ones remember. */
-static bool is_ours(packet_info *pinfo, const gw_message *m, const gw_dialect *dialect, bool told)
+static bool is_ours(tvbuff_t *tvb, packet_info *pinfo, const gw_message *m,
+                    const gw_dialect *dialect, bool told)
 {
-    gpointer kept = p_get_proto_data(wmem_file_scope(), pinfo, bridge.proto, 0);
+    uint32_t place = (uint32_t)tvb_raw_offset(tvb); /* a frame may hold several packets */
+    gpointer kept = p_get_proto_data(wmem_file_scope(), pinfo, bridge.proto, place);
 
     if (kept == NULL) {
         bool claims = gw_ims.introductions->meet(introductions, m, dialect);
         kept = GINT_TO_POINTER(claims ? CLAIMED : REFUSED);
-        p_add_proto_data(wmem_file_scope(), pinfo, bridge.proto, 0, kept);
+        p_add_proto_data(wmem_file_scope(), pinfo, bridge.proto, place, kept);
     }
     return told || take_unknown || gw_ws_announced_as(&gw_ims, pinfo) ||
            GPOINTER_TO_INT(kept) == CLAIMED;
@@ -192,9 +194,9 @@ static bool dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *d
     if (info == NULL || !find_packet(ib, &m, tvb, pinfo, info, &whole, &offset))
         return false;
     const gw_dialect *dialect = gw_ws_dialect_for(bridge.dialects, pinfo, &m.src, &m.dst);
-    if (!is_ours(pinfo, &m, dialect, told))
+    if (!is_ours(tvb, pinfo, &m, dialect, told))
         return false;
-    gw_ws_unit unit = {.message = m, .dialect = dialect, .id = pinfo->num};
+    gw_ws_unit unit = {.message = m, .dialect = dialect, .id = gw_ws_track_id_at(pinfo, tvb)};
     bool tracked = !pinfo->flags.in_error_pkt; /* what an ICMP error quotes is no new packet */
     if (tracked && !PINFO_FD_VISITED(pinfo))
         gw_ws_track_feed(bridge.track, &m, dialect, unit.id, give_up_ms);

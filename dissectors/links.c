@@ -54,7 +54,7 @@ static int dissect(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *da
     gw_ws_unit unit = {.message = m,
                        .dialect = gw_ws_dialect_for(l->bridge->dialects, pinfo, &m.src, &m.dst),
                        .id = pinfo->num};
-    if (!gw_ws_ours(l->bridge, pinfo, &m, unit.dialect)) {
+    if (!gw_ws_ours(l->bridge, tvb, pinfo, &m, unit.dialect)) {
         (void)call_data_dissector(tvb, pinfo, tree);
         col_add_fstr(pinfo->cinfo, COL_INFO,
                      "Link type %u is private, and this is not %s: anybody may use it",

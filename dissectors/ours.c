@@ -8,7 +8,8 @@
 #include "announced.h"
 
 enum {
-    KEY = 1, /* of what is kept with a frame; streams have 0 */
+    KEY = 1, /* of what is kept with a frame, beside its place there; streams have 0 */
+    KEY_BITS = 2,
     OURS = 1,
     FOREIGN = 2,
 };
@@ -50,15 +51,21 @@ static void *state_of(const gw_format *format)
     return a->state;
 }
 
-/* What was decided of a frame in the first pass, or 0. */
-static int decided(const gw_ws_bridge *bridge, packet_info *pinfo)
+/* A frame may hold several packets: a switch sends copies of them to its controller. */
+static uint32_t key_of(tvbuff_t *tvb)
 {
-    return GPOINTER_TO_INT(p_get_proto_data(wmem_file_scope(), pinfo, bridge->proto, KEY));
+    return (uint32_t)tvb_raw_offset(tvb) << KEY_BITS | KEY;
 }
 
-static bool decide(const gw_ws_bridge *bridge, packet_info *pinfo, bool ours)
+/* What was decided of a packet in the first pass, or 0. */
+static int decided(const gw_ws_bridge *bridge, packet_info *pinfo, tvbuff_t *tvb)
 {
-    p_add_proto_data(wmem_file_scope(), pinfo, bridge->proto, KEY,
+    return GPOINTER_TO_INT(p_get_proto_data(wmem_file_scope(), pinfo, bridge->proto, key_of(tvb)));
+}
+
+static bool decide(const gw_ws_bridge *bridge, packet_info *pinfo, tvbuff_t *tvb, bool ours)
+{
+    p_add_proto_data(wmem_file_scope(), pinfo, bridge->proto, key_of(tvb),
                      GINT_TO_POINTER(ours ? OURS : FOREIGN));
     return ours;
 }
@@ -70,8 +77,8 @@ static bool knows(const gw_ws_bridge *bridge, const gw_message *message)
     return ops->knows != NULL && ops->knows(state_of(bridge->format), message);
 }
 
-bool gw_ws_ours(const gw_ws_bridge *bridge, packet_info *pinfo, const gw_message *message,
-                const gw_dialect *dialect)
+bool gw_ws_ours(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_info *pinfo,
+                const gw_message *message, const gw_dialect *dialect)
 {
     const gw_introduction_ops *ops = bridge->format->introductions;
 
@@ -79,19 +86,19 @@ bool gw_ws_ours(const gw_ws_bridge *bridge, packet_info *pinfo, const gw_message
         return true;
     if (pinfo->flags.in_error_pkt)
         return knows(bridge, message);
-    if (decided(bridge, pinfo) != 0)
-        return decided(bridge, pinfo) == OURS;
-    return decide(bridge, pinfo, ops->meet(state_of(bridge->format), message, dialect));
+    if (decided(bridge, pinfo, tvb) != 0)
+        return decided(bridge, pinfo, tvb) == OURS;
+    return decide(bridge, pinfo, tvb, ops->meet(state_of(bridge->format), message, dialect));
 }
 
-bool gw_ws_heard(const gw_ws_bridge *bridge, packet_info *pinfo, const gw_message *message,
-                 const gw_dialect *dialect)
+bool gw_ws_heard(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_info *pinfo,
+                 const gw_message *message, const gw_dialect *dialect)
 {
     if (pinfo->flags.in_error_pkt)
         return knows(bridge, message);
-    if (decided(bridge, pinfo) != 0)
-        return decided(bridge, pinfo) == OURS;
+    if (decided(bridge, pinfo, tvb) != 0)
+        return decided(bridge, pinfo, tvb) == OURS;
     if (bridge->format->claims(message))
-        return gw_ws_ours(bridge, pinfo, message, dialect);
-    return decide(bridge, pinfo, knows(bridge, message));
+        return gw_ws_ours(bridge, tvb, pinfo, message, dialect);
+    return decide(bridge, pinfo, tvb, knows(bridge, message));
 }

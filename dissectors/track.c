@@ -79,6 +79,11 @@ uint64_t gw_ws_track_id(uint32_t frame, uint32_t ordinal)
     return (uint64_t)ordinal << 32 | frame;
 }
 
+uint64_t gw_ws_track_id_at(const packet_info *pinfo, tvbuff_t *tvb)
+{
+    return gw_ws_track_id(pinfo->num, (uint32_t)tvb_raw_offset(tvb));
+}
+
 static uint32_t frame_of(uint64_t id)
 {
     return (uint32_t)id;

@@ -21,6 +21,10 @@ gw_ws_track *gw_ws_track_register(const gw_ws_bridge *bridge);
  * one. */
 uint64_t gw_ws_track_id(uint32_t frame, uint32_t ordinal);
 
+/* gw_ws_track_id_at names the message that begins where |tvb| does: a frame may hold several, such
+ * as copies that a switch sends to its controller. */
+uint64_t gw_ws_track_id_at(const packet_info *pinfo, tvbuff_t *tvb);
+
 /* gw_ws_track_feed gives the session its next message, called |id| from then on. Requests are given
  * up after |give_up_ms| of capture time; the value at the first message of a capture counts. */
 void gw_ws_track_feed(gw_ws_track *track, const gw_message *message, const gw_dialect *dialect,
