@@ -11,7 +11,7 @@
 
 /* ---- the way out ---- */
 
-static bool may_send(const gw_op2p_node *n, const gw_op2p_port *p)
+bool gw_op2p_may_send(const gw_op2p_node *n, const gw_op2p_port *p)
 {
     bool halted = p->they_halted && !gw_op2p_faulty(n, OP2P_FAULT_IGNORES_XOFF);
     bool down =
@@ -45,32 +45,24 @@ void gw_op2p_port_tell(gw_op2p_node *n, gw_op2p_port *p, uint8_t kind, uint8_t c
         put_event(n, p, kind, 0, code, NULL, 0);
 }
 
-static bool never_ends(const gw_op2p_node *n, const uint8_t *pdu, size_t len)
-{
-    if (gw_op2p_faulty(n, OP2P_FAULT_ENDLESS_ANSWER) &&
-        gw_op2p_get(pdu).byte_count > GW_OP2P_PAYLOAD_MAX)
-        return true;
-    /* The reference core's beat counter never comes to the end of more (sim S6, S27). */
-    return (n->reference || gw_op2p_faulty(n, OP2P_FAULT_NEVER_ENDS)) &&
-           len > GW_OP2P_HEADER + GW_OP2P_REFERENCE_MAX;
-}
-
 static void put_pdu(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
     uint8_t copy[GW_OP2P_PDU_MAX];
-    uint8_t flags = never_ends(n, pdu, len) ? GW_OP2P_FLAG_NO_EOF : 0;
+    bool ends = len <= (size_t)GW_OP2P_HEADER + n->policy.ends;
+    gw_op2p_outgoing out = {copy, len, ends ? 0 : GW_OP2P_FLAG_NO_EOF};
 
-    p->endless = n->reference && flags != 0;
+    p->endless = n->reference && !ends;
     memcpy(copy, pdu, len);
-    gw_op2p_mutant_out(n, copy, &len);
-    put_event(n, p, GW_OP2P_KIND_PDU, flags, 0, copy, len);
+    gw_op2p_mutant_out(n, &out);
+    put_event(n, p, GW_OP2P_KIND_PDU, out.flags, 0, copy, out.len);
 }
 
 void gw_op2p_port_send(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
-    bool request = pdu[14] >> 4 == GW_OP2P_RETRANSMIT;
+    uint8_t type = pdu[14] >> 4;
+    bool request = type == GW_OP2P_RETRANSMIT;
 
-    if (!may_send(n, p) && !(request && gw_op2p_faulty(n, OP2P_FAULT_URGENT))) {
+    if (!gw_op2p_may_send(n, p) && !(request && gw_op2p_faulty(n, OP2P_FAULT_URGENT))) {
         if (p->num_held == GW_OP2P_NODE_HELD) {
             p->dropped++;
             return;
@@ -80,8 +72,7 @@ void gw_op2p_port_send(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
         f->len = (uint16_t)len;
         return;
     }
-    /* The reference core has one transmit buffer, and its requests go through it (sim S9). */
-    if (!request || n->reference || gw_op2p_faulty(n, OP2P_FAULT_RESENDS_REQUESTS)) {
+    if ((n->policy.resent >> type & 1) != 0) {
         memcpy(p->last.bytes, pdu, len);
         p->last.len = (uint16_t)len;
     }
@@ -98,7 +89,7 @@ void gw_op2p_port_flow(gw_op2p_node *n, gw_op2p_port *p, bool halt)
 
 static void send_held(gw_op2p_node *n, gw_op2p_port *p)
 {
-    while (p->num_held > 0 && may_send(n, p)) {
+    while (p->num_held > 0 && gw_op2p_may_send(n, p)) {
         gw_op2p_frame first = p->held[0];
         p->num_held--;
         memmove(&p->held[0], &p->held[1], p->num_held * sizeof(p->held[0]));
@@ -110,22 +101,18 @@ static void send_held(gw_op2p_node *n, gw_op2p_port *p)
 
 /* ---- host commands ---- */
 
-static bool all_five(const gw_op2p_node *n, const gw_op2p_fifo fifos[5],
-                     const gw_op2p_fifo others[5])
+static bool is_commanded(const gw_op2p_node *n, const gw_op2p_fifo fifos[5])
 {
     unsigned ready = 0;
     for (unsigned i = 0; i < 5; i++)
         ready += fifos[i].count > 0;
-    for (unsigned i = 0; i < 5 && ready == 4 && gw_op2p_faulty(n, OP2P_FAULT_MIXES_SETS); i++)
-        ready += others[i].count > 0;
-    return ready >= 5 || (ready == 4 && gw_op2p_faulty(n, OP2P_FAULT_STARTS_EARLY));
+    return ready >= n->policy.fields;
 }
 
-static bool good_count(const gw_op2p_node *n, uint32_t count, gw_op2p_fault any)
+static bool good_count(const gw_op2p_node *n, uint8_t type, uint32_t count)
 {
-    if (gw_op2p_faulty(n, any))
-        return count <= GW_OP2P_PAYLOAD_MAX;
-    return count >= 4 && count <= GW_OP2P_PAYLOAD_MAX && count % 4 == 0;
+    bool whole = count >= 4 && count % 4 == 0;
+    return count <= GW_OP2P_PAYLOAD_MAX && (whole || (n->policy.any_count >> type & 1) != 0);
 }
 
 /* Takes one command: source (or local) address, destination address, ids, byte count. */
@@ -141,10 +128,11 @@ static gw_op2p_header take_command(gw_op2p_fifo fifos[5], uint8_t type, uint32_t
     return h;
 }
 
-static void put_words(uint8_t *out, const uint32_t *words, uint32_t num)
+void gw_op2p_load(const gw_op2p_node *n, uint8_t *out, uint32_t address, uint32_t len)
 {
-    for (uint32_t i = 0; i < num; i++)
-        gw_store_be(out + (size_t)4 * i, words[i], 4);
+    for (uint32_t i = 0; i < len / 4; i++)
+        gw_store_be(out + (size_t)4 * i, n->memory[(address / 4 + i) % (GW_OP2P_NODE_BYTES / 4)],
+                    4);
 }
 
 static void start_write(gw_op2p_node *n, gw_op2p_port *p)
@@ -153,13 +141,12 @@ static void start_write(gw_op2p_node *n, gw_op2p_port *p)
     uint32_t count;
     gw_op2p_header h = take_command(p->write, GW_OP2P_WRITE, &count);
 
-    if (!good_count(n, count, OP2P_FAULT_ANY_WRITE_COMMAND) ||
-        !gw_op2p_in_memory(h.src_addr & ~UINT32_C(3), count)) {
+    if (!good_count(n, h.type, count) || !gw_op2p_in_memory(h.src_addr & ~UINT32_C(3), count)) {
         p->dropped++;
         return;
     }
     gw_op2p_put(pdu, &h);
-    put_words(pdu + GW_OP2P_HEADER, &n->memory[h.src_addr / 4], count / 4);
+    gw_op2p_load(n, pdu + GW_OP2P_HEADER, h.src_addr, count);
     gw_op2p_port_send(n, p, pdu, GW_OP2P_HEADER + count / 4 * 4);
 }
 
@@ -182,15 +169,13 @@ static void start_read(gw_op2p_node *n, gw_op2p_port *p)
     gw_op2p_header h = take_command(p->read, GW_OP2P_READ, &count);
     size_t len = GW_OP2P_HEADER;
 
-    if (!good_count(n, count, OP2P_FAULT_ANY_READ_COMMAND) ||
-        p->num_outstanding == GW_OP2P_NODE_HELD) {
+    if (!good_count(n, h.type, count) || p->num_outstanding == GW_OP2P_NODE_HELD) {
         p->dropped++;
         return;
     }
     p->outstanding[p->num_outstanding++] = h;
     gw_op2p_put(pdu, &h);
-    /* What the transmit buffer still holds goes out behind it (sim S7). */
-    if (n->reference || gw_op2p_faulty(n, OP2P_FAULT_STALE_READ_REQUEST)) {
+    if (n->policy.stale_reads) {
         memcpy(pdu + len, p->last.bytes + GW_OP2P_HEADER, count);
         len += count;
     }
@@ -200,15 +185,16 @@ static void start_read(gw_op2p_node *n, gw_op2p_port *p)
 void gw_op2p_port_run(gw_op2p_node *n, gw_op2p_port *p)
 {
     send_held(n, p);
-    bool waits = all_five(n, p->write, p->read) && !may_send(n, p);
+    bool waits = is_commanded(n, p->write) && !gw_op2p_may_send(n, p);
     if (waits && gw_op2p_faulty(n, OP2P_FAULT_HALTS_TO_WRITE)) /* until it is sent (sim S18) */
         gw_op2p_port_flow(n, p, true);
     else if (gw_op2p_faulty(n, OP2P_FAULT_HALTS_TO_WRITE))
         gw_op2p_relieve(n, p);
-    while (may_send(n, p)) {
-        if (all_five(n, p->write, p->read))
+    gw_op2p_mutant_run(n, p);
+    while (gw_op2p_may_send(n, p)) {
+        if (is_commanded(n, p->write))
             command_write(n, p);
-        else if (all_five(n, p->read, p->write))
+        else if (is_commanded(n, p->read))
             start_read(n, p);
         else
             return;
@@ -216,6 +202,9 @@ void gw_op2p_port_run(gw_op2p_node *n, gw_op2p_port *p)
 }
 
 /* ---- the board ---- */
+
+static const gw_op2p_policy specified = {GW_OP2P_POLICY};
+static const gw_op2p_mutation none;
 
 static bool node_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
 {
@@ -228,7 +217,11 @@ static bool node_init(void *state, const gw_peer_config *config, char *why, size
 
     memset(n, 0, sizeof(*n));
     n->mutant = config->mutant;
+    n->mutation = n->mutant != NULL && n->mutant->mutation != NULL ? n->mutant->mutation : &none;
+    n->policy = n->mutation->policy != NULL ? *n->mutation->policy : specified;
     n->reference = gw_op2p_dialect_of(config->dialect)->reference;
+    if (n->reference)
+        gw_op2p_reference_policy(&n->policy);
     for (unsigned i = 0; i < GW_OP2P_NODE_PORTS; i++) {
         gw_op2p_port *p = &n->ports[i];
         p->index = (uint8_t)i;

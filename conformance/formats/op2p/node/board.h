@@ -10,6 +10,7 @@
 
 #include "boards/peer.h"
 #include "formats/etherbone/slave/registers.h"
+#include "formats/op2p/node/mutants/mutation.h"
 #include "goldwire/op2p.h"
 
 #define GW_OP2P_NODE_MEMORY UINT32_C(0x80000000)
@@ -20,20 +21,12 @@
 /* Each is tested at one place: in a filter over the good board, or beside the code that does it
  * right. */
 typedef enum gw_op2p_fault {
-    OP2P_FAULT_LITTLE_ENDIAN = 0,
-    OP2P_FAULT_DIRTY_RFU,
     OP2P_FAULT_REFUSES_RFU,
-    OP2P_FAULT_SHORT_COMPLETION,
-    OP2P_FAULT_STALE_READ_REQUEST,
     OP2P_FAULT_EXECUTES_SHORT,
     OP2P_FAULT_EXECUTES_RUNTS,
     OP2P_FAULT_ZERO_IS_MUCH,
     OP2P_FAULT_TAKES_TOO_MUCH,
     OP2P_FAULT_IGNORES_ID_0,
-    OP2P_FAULT_SOURCE_FROM_REQUEST,
-    OP2P_FAULT_ADDRESSES_KEPT,
-    OP2P_FAULT_FBE_FULL,
-    OP2P_FAULT_ANSWERS_TWICE,
     OP2P_FAULT_ANSWERS_WRITES,
     OP2P_FAULT_FBE_EVERYWHERE,
     OP2P_FAULT_WRITES_ON_ERROR,
@@ -42,7 +35,6 @@ typedef enum gw_op2p_fault {
     OP2P_FAULT_TYPE_15_WRITES,
     OP2P_FAULT_RESENDS_CHANGED,
     OP2P_FAULT_NO_RETRANSMIT,
-    OP2P_FAULT_RETRANSMIT_TO_SOURCE,
     OP2P_FAULT_ENDLESS_RETRANSMIT,
     OP2P_FAULT_ANSWERS_DAMAGED_REQUEST,
     OP2P_FAULT_IGNORES_XOFF,
@@ -56,17 +48,7 @@ typedef enum gw_op2p_fault {
     OP2P_FAULT_POOL_OVERWRITES,
     OP2P_FAULT_FREES_ALIASES,
     OP2P_FAULT_PUBLISHES_DAMAGED,
-    OP2P_FAULT_HOLES_READ_ONES,
-    OP2P_FAULT_STARTS_EARLY,
-    OP2P_FAULT_NEVER_FULL,
     OP2P_FAULT_NO_ARRIVAL,
-    OP2P_FAULT_RESET_FORGETS,
-    OP2P_FAULT_NO_ERROR_COUNT,
-    OP2P_FAULT_CHANNEL_STUCK,
-    OP2P_FAULT_NEVER_ENDS,
-    OP2P_FAULT_COPIES_RFU,
-    OP2P_FAULT_AS_LONG_AS_ASKED,
-    OP2P_FAULT_COUNT_WRAPS,
     OP2P_FAULT_REFUSES_LARGEST,
     OP2P_FAULT_WRITES_ONE_MORE,
     OP2P_FAULT_IGNORES_CHASSIS_0,
@@ -75,7 +57,6 @@ typedef enum gw_op2p_fault {
     OP2P_FAULT_ODD_FBE_EVERYWHERE,
     OP2P_FAULT_WANTS_ID_0,
     OP2P_FAULT_RESENDS_AS_ASKED,
-    OP2P_FAULT_RESENDS_REQUESTS,
     OP2P_FAULT_ASKS_FOR_LARGE,
     OP2P_FAULT_ASKS_BACK,
     OP2P_FAULT_URGENT,
@@ -84,8 +65,6 @@ typedef enum gw_op2p_fault {
     OP2P_FAULT_ANSWERS_WHILE_DOWN,
     OP2P_FAULT_STICKY_REFUSED,
     OP2P_FAULT_TAKES_TAILS,
-    OP2P_FAULT_COUNTER_WRITABLE,
-    OP2P_FAULT_MIXES_SETS,
     OP2P_FAULT_TELLS_REFUSED,
     OP2P_FAULT_RESET_LEAKS,
     OP2P_FAULT_COUNTS_GOOD,
@@ -93,7 +72,6 @@ typedef enum gw_op2p_fault {
     OP2P_FAULT_STORES_MANGLED,
     OP2P_FAULT_EXECUTES_FOREIGN_RFU,
     OP2P_FAULT_ODD_FBE_CUTS,
-    OP2P_FAULT_OWN_SOURCE,
     OP2P_FAULT_STORES_REQUESTS,
     OP2P_FAULT_FREES_NEXT,
     OP2P_FAULT_FORWARDS_REFUSED,
@@ -105,25 +83,18 @@ typedef enum gw_op2p_fault {
     OP2P_FAULT_MIRRORED_LANES,
     OP2P_FAULT_LOW_BITS_PICK,
     OP2P_FAULT_REFUSES_BYTES,
-    OP2P_FAULT_BYTES_WITHOUT_DATA,
     OP2P_FAULT_TAKES_BYTES,
     OP2P_FAULT_ROUNDS_UP,
     OP2P_FAULT_FBE_0_IS_FULL,
-    OP2P_FAULT_ERROR_COUNT,
     OP2P_FAULT_TYPE_5_WRITES,
     OP2P_FAULT_WRAPS,
     OP2P_FAULT_NO_FRAME_ERRORS,
     OP2P_FAULT_IGNORES_PAD,
     OP2P_FAULT_TELLS_DAMAGED,
-    OP2P_FAULT_ANY_WRITE_COMMAND,
-    OP2P_FAULT_ANY_READ_COMMAND,
     OP2P_FAULT_SWALLOWS_NEXT,
     OP2P_FAULT_GLUES_FRAMES,
     OP2P_FAULT_LOSES_LONE_WORD,
     OP2P_FAULT_COMPLETES_WITHOUT_DATA,
-    OP2P_FAULT_ENDLESS_ANSWER,
-    OP2P_FAULT_NARROW_ID,
-    OP2P_FAULT_RESET_WRITE_ONLY,
     OP2P_FAULT_POINTERS_UNWATCHED,
     OP2P_FAULT_FREES_TWICE,
     OP2P_FAULT_FREES_TOGGLE,
@@ -132,8 +103,9 @@ typedef enum gw_op2p_fault {
     OP2P_FAULT_STALE_ON_ERROR,
     OP2P_FAULT_DIES_AFTER_WRITE,
     OP2P_FAULT_DIES_AFTER_FOREIGN,
-    GW_OP2P_NUM_MUTANTS /* one a fault */
 } gw_op2p_fault;
+
+enum { GW_OP2P_NUM_MUTANTS = 112 };
 
 enum {
     GW_OP2P_NODE_PORTS = 2,
@@ -153,7 +125,7 @@ typedef struct gw_op2p_frame {
     uint8_t bytes[GW_OP2P_PDU_MAX];
 } gw_op2p_frame;
 
-typedef struct gw_op2p_port {
+struct gw_op2p_port {
     uint8_t index;
     bool connected; /* somebody is at the other end: |conn| */
     bool bare;      /* who speaks without the tunnel's shim */
@@ -198,17 +170,19 @@ typedef struct gw_op2p_port {
     bool early_bad[GW_OP2P_NODE_HELD];      /* with link errors */
     unsigned num_early;
     uint32_t seen[4 + 256]; /* the receive buffer: what earlier frames left lies beyond the last */
-} gw_op2p_port;
+};
 
-typedef struct gw_op2p_node {
+struct gw_op2p_node {
     const gw_mutant *mutant;
+    const gw_op2p_mutation *mutation; /* without filters in the good board */
+    gw_op2p_policy policy;
     bool reference; /* the dialect vhdl */
     gw_peer_out *out;
     int64_t now_ns;
     uint32_t *memory; /* GW_OP2P_NODE_BYTES / 4 double words */
     gw_op2p_port ports[GW_OP2P_NODE_PORTS];
     gw_regs regs;
-} gw_op2p_node;
+};
 
 static inline bool gw_op2p_faulty(const gw_op2p_node *n, gw_op2p_fault fault)
 {
@@ -221,6 +195,12 @@ uint32_t gw_op2p_pop(gw_op2p_fifo *f);
 
 /* gw_op2p_in_memory says whether |len| bytes at |address| lie in the buffer memory. */
 bool gw_op2p_in_memory(uint32_t address, uint32_t len);
+
+/* gw_op2p_load reads |len| bytes at |address| of the buffer memory, and wraps at its end. */
+void gw_op2p_load(const gw_op2p_node *n, uint8_t *out, uint32_t address, uint32_t len);
+
+/* gw_op2p_may_send says whether nothing keeps the port from sending. */
+bool gw_op2p_may_send(const gw_op2p_node *n, const gw_op2p_port *p);
 
 /* gw_op2p_port_send sends a PDU of |len| bytes, or holds it while the partner has halted us. */
 void gw_op2p_port_send(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);
@@ -255,6 +235,9 @@ void gw_op2p_keep(gw_op2p_port *p, const uint8_t *pdu, size_t len);
 /* gw_op2p_stale_words writes what the receive buffer holds as payload to |address|. */
 void gw_op2p_stale_words(gw_op2p_node *n, const gw_op2p_port *p, uint32_t address, uint32_t words);
 
+/* gw_op2p_reference_policy changes |policy| to the reference core's. */
+void gw_op2p_reference_policy(gw_op2p_policy *policy);
+
 /* gw_op2p_reference_damaged takes a damaged frame as far as the reference core does before it
  * knows. */
 void gw_op2p_reference_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);
@@ -283,19 +266,13 @@ void gw_op2p_port_tell(gw_op2p_node *n, gw_op2p_port *p, uint8_t kind, uint8_t c
  * does; true when that was all. */
 bool gw_op2p_reference_packet(gw_op2p_node *n, gw_op2p_port *p, size_t len);
 
-/* gw_op2p_read_port and gw_op2p_write_port are a port's registers, |address| from its first one.
- * gw_op2p_mutant_read and gw_op2p_mutant_write are the same as a mutant's host sees them. */
+/* gw_op2p_read_port and gw_op2p_write_port are a port's registers, |address| from its first one. */
 uint32_t gw_op2p_read_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address);
 void gw_op2p_write_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value);
-uint32_t gw_op2p_mutant_read(gw_op2p_node *n, gw_op2p_port *p, uint32_t address);
-void gw_op2p_mutant_write(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value);
 
 /* gw_op2p_mutant_in changes what is said of a frame that comes in; false when it is lost. */
 bool gw_op2p_mutant_in(gw_op2p_node *n, gw_op2p_port *p, uint8_t *flags, const uint8_t *pdu,
                        size_t len);
-
-/* gw_op2p_mutant_out changes a frame that goes out, and may shorten it. */
-void gw_op2p_mutant_out(const gw_op2p_node *n, uint8_t *pdu, size_t *len);
 
 /* gw_op2p_read_register and gw_op2p_write_register are what lies behind the link "regs". */
 bool gw_op2p_read_register(void *node, uint32_t address, uint32_t *value);

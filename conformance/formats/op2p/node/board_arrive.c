@@ -19,14 +19,13 @@ void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
         return;
     p->retransmits++;
     gw_op2p_header again = {.src_id = p->local_id,
+                            .dst_id = n->policy.asks_source ? h.src_id : 0,
                             .dst_addr = h.src_addr,
                             .src_addr = h.dst_addr,
                             .byte_count = h.byte_count,
                             .type = GW_OP2P_RETRANSMIT,
                             .status = GW_OP2P_UNKNOWN_ERROR,
                             .fbe = h.fbe};
-    if (gw_op2p_faulty(n, OP2P_FAULT_RETRANSMIT_TO_SOURCE))
-        again.dst_id = h.src_id;
     /* The write pointer starts behind the ids, so those of the last packet go out (sim S9). */
     if (n->reference && p->last.len > 0) {
         gw_op2p_header old = gw_op2p_get(p->last.bytes);
@@ -48,8 +47,7 @@ static uint8_t errors_of(const gw_op2p_node *n, uint8_t flags)
 
 void gw_op2p_take_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
-    if (!gw_op2p_faulty(n, OP2P_FAULT_NO_ERROR_COUNT))
-        p->errors++;
+    p->errors++;
     if (gw_op2p_faulty(n, OP2P_FAULT_PUBLISHES_DAMAGED) && len >= GW_OP2P_HEADER)
         gw_op2p_forward(n, p, pdu, len);
     if (gw_op2p_faulty(n, OP2P_FAULT_TELLS_DAMAGED) && len >= GW_OP2P_HEADER &&
@@ -132,7 +130,7 @@ void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, s
         take_channel(n, p, code != 0);
         break;
     case GW_OP2P_KIND_ERROR:
-        p->errors += gw_op2p_faulty(n, OP2P_FAULT_NO_ERROR_COUNT) ? 0 : 1;
+        p->errors++;
         p->spoilt = gw_op2p_faulty(n, OP2P_FAULT_BURST_SPOILS);
         break;
     default:

@@ -53,67 +53,52 @@ static void write_payload(gw_op2p_node *n, const gw_op2p_header *h, const uint8_
 
 /* ---- answers ---- */
 
-static gw_op2p_header answer_to(const gw_op2p_node *n, const gw_op2p_port *p,
-                                const gw_op2p_header *q)
+static gw_op2p_answer answer_to(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *q)
 {
-    gw_op2p_header a = {.src_id = p->local_id,
+    gw_op2p_header h = {.src_id = n->policy.answers_as_asked ? q->dst_id : p->local_id,
                         .dst_id = q->src_id,
                         .dst_addr = q->src_addr,
                         .src_addr = q->dst_addr,
-                        .byte_count = q->byte_count,
                         .type = GW_OP2P_COMPLETION,
                         .fbe = q->fbe};
-    if (n->reference || gw_op2p_faulty(n, OP2P_FAULT_SOURCE_FROM_REQUEST))
-        a.src_id = q->dst_id;
-    if (gw_op2p_faulty(n, OP2P_FAULT_ADDRESSES_KEPT)) {
-        a.dst_addr = q->dst_addr;
-        a.src_addr = q->src_addr;
-    }
-    if (gw_op2p_faulty(n, OP2P_FAULT_FBE_FULL))
-        a.fbe = 15;
-    if (gw_op2p_faulty(n, OP2P_FAULT_COPIES_RFU))
-        a.rfu = q->rfu;
     if (p->stale)
-        a.src_id = 0;
-    return a;
+        h.src_id = 0;
+    return (gw_op2p_answer){.n = n, .p = p, .question = q, .h = h, .times = 1};
+}
+
+static void send_answer(gw_op2p_answer *a)
+{
+    uint8_t pdu[GW_OP2P_PDU_MAX];
+
+    gw_op2p_mutant_answer(a);
+    gw_op2p_put(pdu, &a->h);
+    gw_op2p_load(a->n, pdu + GW_OP2P_HEADER, a->question->dst_addr, a->len);
+    for (unsigned i = 0; i < a->times; i++)
+        gw_op2p_port_send(a->n, a->p, pdu, GW_OP2P_HEADER + a->len);
 }
 
 static void send_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *q,
                             uint16_t count, size_t asked)
 {
-    uint8_t pdu[GW_OP2P_PDU_MAX];
-    gw_op2p_header a = answer_to(n, p, q);
-    uint32_t from = (q->dst_addr & ~UINT32_C(3)) / 4;
-    uint32_t len = count < GW_OP2P_PAYLOAD_MAX ? count : GW_OP2P_PAYLOAD_MAX;
+    gw_op2p_answer a = answer_to(n, p, q);
 
-    a.byte_count = count;
-    gw_op2p_put(pdu, &a);
-    for (uint32_t i = 0; i < len / 4; i++)
-        gw_store_be(pdu + GW_OP2P_HEADER + (size_t)4 * i,
-                    n->memory[(from + i) % (GW_OP2P_NODE_BYTES / 4)], 4);
-    if (q->byte_count < 4 && gw_op2p_faulty(n, OP2P_FAULT_BYTES_WITHOUT_DATA))
-        len = 0;
-    if (gw_op2p_faulty(n, OP2P_FAULT_AS_LONG_AS_ASKED) && asked > 0 && asked < count)
-        len = (uint32_t)asked;
+    a.h.byte_count = count;
+    a.len = count < GW_OP2P_PAYLOAD_MAX ? count : GW_OP2P_PAYLOAD_MAX;
+    a.asked = asked;
     p->stale = false;
-    gw_op2p_port_send(n, p, pdu, GW_OP2P_HEADER + len);
-    if (gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_TWICE))
-        gw_op2p_port_send(n, p, pdu, GW_OP2P_HEADER + len);
+    send_answer(&a);
 }
 
 static void send_error(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *q)
 {
-    uint8_t pdu[GW_OP2P_HEADER];
-    gw_op2p_header a = answer_to(n, p, q);
+    gw_op2p_answer a = answer_to(n, p, q);
 
-    a.status = GW_OP2P_UNKNOWN_ERROR;
-    a.byte_count = gw_op2p_faulty(n, OP2P_FAULT_ERROR_COUNT) ? q->byte_count : 0;
+    a.h.status = GW_OP2P_UNKNOWN_ERROR;
     if (n->reference) { /* sim S8 */
-        a.byte_count = q->byte_count;
-        a.type = q->type == 3 ? 4 : GW_OP2P_COMPLETION;
+        a.h.byte_count = q->byte_count;
+        a.h.type = q->type == 3 ? 4 : GW_OP2P_COMPLETION;
     }
-    gw_op2p_put(pdu, &a);
-    gw_op2p_port_send(n, p, pdu, sizeof(pdu));
+    send_answer(&a);
 }
 
 /* ---- what comes in ---- */
@@ -168,8 +153,7 @@ static bool take_read(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h,
         return true;
     }
     if (h->status != 0 || h->fbe == 0 || count == 0 || count % 4 != 0 ||
-        (count > GW_OP2P_PAYLOAD_MAX && !gw_op2p_faulty(n, OP2P_FAULT_ENDLESS_ANSWER)) ||
-        !placed(n, h->dst_addr, count))
+        count > n->policy.answered || !placed(n, h->dst_addr, count))
         return false;
     if ((few && gw_op2p_faulty(n, OP2P_FAULT_REFUSES_BYTES)) ||
         (len > 0 && gw_op2p_faulty(n, OP2P_FAULT_REFUSES_TRAILING)))

@@ -9,6 +9,14 @@
 #define ZERO_MEANS 65536u /* double words that a byte count of 0 stands for (sim S2) */
 #define NUM_WORDS (GW_OP2P_NODE_BYTES / 4)
 
+void gw_op2p_reference_policy(gw_op2p_policy *policy)
+{
+    policy->ends = GW_OP2P_REFERENCE_MAX; /* its beat counter never comes to more (sim S6, S27) */
+    policy->resent = 0xffff;              /* there is one transmit buffer (sim S9), ... */
+    policy->stale_reads = true;           /* ... and what it still holds goes out (sim S7) */
+    policy->answers_as_asked = true;
+}
+
 void gw_op2p_keep(gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
     for (size_t i = 0; i < (len + 3) / 4 && i < BUFFER; i++) {

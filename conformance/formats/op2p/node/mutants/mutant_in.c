@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What mutants do to the frames that come to a node, before the good board sees them. */
-#include "formats/op2p/node/board.h"
+#include "formats/op2p/node/mutants/mutants.h"
 
 /* Nobody who waits for an answer sends as soon as this. */
 #define AT_ONCE_NS 8000
