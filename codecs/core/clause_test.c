@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +72,7 @@ static void judge(const gw_format *format, const char *what, const char *source)
     if (has_line(all.text) || strlen(all.text) + 1 >= sizeof(all.text))
         fail_msg("%s: \"%s\" is shown as \"%s\"", what, source, all.text);
     assert_true(strlen(source) < sizeof(copy));
-    strcpy(copy, source);
+    (void)snprintf(copy, sizeof(copy), "%s", source);
     for (char *one = strtok_r(copy, ",", &rest); one != NULL; one = strtok_r(NULL, ",", &rest)) {
         one += strspn(one, " ");
         if (format->headings != NULL && strcmp(gw_clause_of(format, one).text, one) == 0 &&
