@@ -2,7 +2,6 @@
 /* The software EtherBone master: probes, agrees on widths, works through its script. */
 #include "formats/etherbone/master/board.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +9,6 @@
 #define PATIENCE_NS (INT64_C(1000) * 1000000)
 #define STREAM_PATIENCE_NS (INT64_C(5000) * 1000000)
 #define MAX_TRIES 5
-#define PROBE_TRIES 3
-#define PROBE_BURST 4 /* the wrong way: as many as there may be before an address is resolved */
 
 static void finish(gw_eb_master *m)
 {
@@ -78,12 +75,9 @@ static void send_probe(gw_eb_master *m)
     m->tries++;
     m->phase = MASTER_PROBING;
     set_deadline(m);
-    bool too_long = gw_eb_master_faulty(m, MASTER_FAULT_LONG_PROBE) ||
-                    (m->tries > 1 && gw_eb_master_faulty(m, MASTER_FAULT_LONG_PROBE_AGAIN));
-    if (too_long)
+    if (m->policy.long_probes_from > 0 && m->tries >= m->policy.long_probes_from)
         len = sizeof(probe);
-    unsigned copies =
-        gw_eb_master_faulty(m, MASTER_FAULT_PROBE_BURST) && !m->stream ? PROBE_BURST : 1;
+    unsigned copies = m->stream ? 1 : m->policy.probe_copies;
     for (unsigned i = 0; i < copies; i++)
         m->out->send(m->out, 0, 0, probe, len);
 }
@@ -158,28 +152,16 @@ static void agree(gw_eb_master *m, uint8_t offer)
 
 /* ---- answers ---- */
 
-/* The id that a response must carry. */
-static uint32_t awaited_id(const gw_eb_master *m)
-{
-    uint32_t id = m->probe_id;
-    if (!gw_eb_master_faulty(m, MASTER_FAULT_ID_SWAPPED))
-        return id;
-    return id << 24 | (id << 8 & 0xff0000) | (id >> 8 & 0xff00) | id >> 24;
-}
-
 static void on_probe_response(gw_eb_master *m, const gw_eb_header *header)
 {
-    bool ours = !has_ids(m) || header->tail == awaited_id(m) ||
-                gw_eb_master_faulty(m, MASTER_FAULT_ANY_PROBE_ID);
+    bool ours = !has_ids(m) || !m->policy.heeds_id || header->tail == gw_eb_master_mutant_id(m);
     if (m->phase != MASTER_PROBING || header->len != 8 || !ours)
         return;
     m->offered = header->widths;
-    bool heeds = !gw_eb_master_faulty(m, MASTER_FAULT_IGNORES_OFFER);
-    agree(m, heeds ? header->widths : own_widths(m));
+    agree(m, m->policy.heeds_offer ? header->widths : own_widths(m));
 }
 
-/* The slot that |record| answers: by its address, flags as they follow from the request. */
-static gw_eb_slot *find_slot(gw_eb_master *m, const gw_eb_record *record)
+gw_eb_slot *gw_eb_master_slot(gw_eb_master *m, const gw_eb_record *record)
 {
     bool config = (record->flags & GW_EB_WCA) != 0;
     bool fixed = (record->flags & GW_EB_WFF) != 0;
@@ -187,14 +169,13 @@ static gw_eb_slot *find_slot(gw_eb_master *m, const gw_eb_record *record)
         gw_eb_slot *slot = &m->slots[i];
         if (slot->received == slot->count)
             continue;
-        if (gw_eb_master_faulty(m, MASTER_FAULT_BY_ORDER))
+        if (!m->policy.heeds_return_address)
             return slot;
         uint64_t base = slot->base;
         if ((slot->flags & GW_EB_RFF) == 0)
             base += (uint64_t)slot->received * m->layout.data_bytes;
-        bool wants_fixed =
-            (slot->flags & GW_EB_RFF) != 0 || gw_eb_master_faulty(m, MASTER_FAULT_ALWAYS_FIXED);
-        bool mode = fixed == wants_fixed || gw_eb_master_faulty(m, MASTER_FAULT_ANY_MODE);
+        bool wants_fixed = (slot->flags & GW_EB_RFF) != 0 || m->policy.fixed_alone;
+        bool mode = fixed == wants_fixed || !m->policy.heeds_mode;
         if (record->write_base == base && config == ((slot->flags & GW_EB_BCA) != 0) && mode)
             return slot;
     }
@@ -205,7 +186,7 @@ static void on_record(gw_eb_master *m, const gw_eb_layout *layout, const gw_eb_r
 {
     if (record->wcount == 0 || record->rcount != 0)
         return;
-    gw_eb_slot *slot = find_slot(m, record);
+    gw_eb_slot *slot = gw_eb_master_slot(m, record);
     if (slot == NULL || record->wcount > slot->count - slot->received)
         return; /* late, or not ours */
     for (unsigned i = 0; i < record->wcount; i++)
@@ -222,63 +203,44 @@ static void after_answer(gw_eb_master *m)
         repeat_task(m);
 }
 
-/* The wrong ways: of several records only the last is looked at, and what is not waited for goes
- * back to where it came from. */
-static bool is_passed_over(gw_eb_master *m, const gw_eb_reader *r)
+static void read_replies(gw_eb_master *m, gw_eb_reader *r, const gw_message *message)
 {
-    return gw_eb_master_faulty(m, MASTER_FAULT_LAST_RECORD) && !m->stream && r->c.p < r->c.end;
-}
-
-static void echo(gw_eb_master *m, const gw_message *message, const gw_eb_record *record)
-{
-    bool stranger = record->wcount > 0 && record->rcount == 0 && find_slot(m, record) == NULL;
-    if (stranger && gw_eb_master_faulty(m, MASTER_FAULT_ECHOES) && !m->stream)
-        m->out->send(m->out, 0, 0, message->data, message->len);
+    gw_eb_record record = {.wcount = 1};
+    gw_eb_master_heard heard = {.m = m, .message = message, .r = r, .record = &record};
+    while (gw_eb_next(r, &record)) {
+        gw_eb_master_take take = gw_eb_master_mutant_reply(&heard);
+        if (take == GW_EB_END)
+            return;
+        if (take != GW_EB_PASS_OVER)
+            on_record(m, &r->layout, &record);
+        if (take == GW_EB_TAKE_AND_END)
+            return;
+    }
+    gw_eb_master_mutant_read(&heard);
 }
 
 static void on_message(void *ctx, const gw_message *message)
 {
     gw_eb_master *m = ctx;
     gw_eb_reader r;
-    gw_eb_record record = {.wcount = 1};
-    bool regular = gw_eb_open(&r, message, m->dialect);
-    if (r.has_header && (r.header.flags & (GW_EB_PR | GW_EB_PF)) != 0) {
+    gw_eb_master_heard heard = {.m = m, .message = message, .r = &r};
+    heard.regular = gw_eb_open(&r, message, m->dialect);
+    heard.probe = r.has_header && (r.header.flags & (GW_EB_PR | GW_EB_PF)) != 0;
+    if (!gw_eb_master_mutant_heard(&heard))
+        return;
+    if (heard.probe) {
         if ((r.header.flags & GW_EB_PR) != 0 && message->len == gw_eb_probe_len(m->dialect) &&
             gw_load_be16(message->data) == GW_EB_MAGIC)
             on_probe_response(m, &r.header);
-        m->startled = m->startled || gw_eb_master_faulty(m, MASTER_FAULT_SHY);
         return;
     }
-    bool startled = m->startled && gw_eb_master_faulty(m, MASTER_FAULT_DEAF);
-    bool shy = m->startled && gw_eb_master_faulty(m, MASTER_FAULT_SHY);
-    m->startled = !regular && !m->stream;
-    if (!regular || startled || m->phase != MASTER_WORKING || r.layout.widths != m->layout.widths)
-        return;
-    while (gw_eb_next(&r, &record)) {
-        if (record.wcount == 0 && record.rcount == 0 &&
-            gw_eb_master_faulty(m, MASTER_FAULT_NO_ZERO_FILL))
-            return;
-        if (is_passed_over(m, &r))
-            continue;
-        echo(m, message, &record);
-        on_record(m, &r.layout, &record);
-        if (shy && record.wcount > 0)
-            return;
-    }
-    bool empty = record.wcount == 0 && record.rcount == 0;
-    m->hung =
-        m->hung || (empty && !m->stream && gw_eb_master_faulty(m, MASTER_FAULT_HANGS_ON_ZEROS));
+    if (heard.regular && m->phase == MASTER_WORKING && r.layout.widths == m->layout.widths)
+        read_replies(m, &r, message);
 }
 
 static void on_datagram(gw_eb_master *m, const uint8_t *data, size_t len)
 {
-    uint8_t copy[GW_EB_MASTER_PACKET_MAX];
-    if (len >= 4 && len < sizeof(copy) - 8) {
-        memcpy(m->heard, data, sizeof(m->heard));
-        len = gw_eb_master_mend(m, copy, data, len);
-        data = copy;
-    }
-    gw_message message = gw_message_of(data, len);
+    gw_message message = gw_eb_master_mutant_in(m, data, len);
     on_message(m, &message);
 }
 
@@ -313,21 +275,13 @@ static void on_bytes(gw_eb_master *m, const uint8_t *data, size_t len)
     after_answer(m);
 }
 
-static unsigned probe_tries(const gw_eb_master *m)
-{
-    if (gw_eb_master_faulty(m, MASTER_FAULT_ENDLESS_PROBES))
-        return UINT_MAX;
-    return gw_eb_master_faulty(m, MASTER_FAULT_NO_PROBE_RETRY) ? 1 : max_tries(m, PROBE_TRIES);
-}
-
 static void on_timeout(gw_eb_master *m)
 {
-    if (m->hung ||
-        (m->phase == MASTER_WORKING && gw_eb_master_faulty(m, MASTER_FAULT_WAITS_FOR_EVER))) {
+    if (m->hung || (m->phase == MASTER_WORKING && m->policy.patient)) {
         m->deadline = GW_PEER_NEVER;
     } else if (m->phase == MASTER_WORKING) {
         repeat_task(m);
-    } else if (m->tries < probe_tries(m)) {
+    } else if (m->tries < max_tries(m, m->policy.probe_tries)) {
         m->repeated++;
         send_probe(m);
     } else {
@@ -335,6 +289,9 @@ static void on_timeout(gw_eb_master *m)
         finish(m);
     }
 }
+
+static const gw_eb_master_policy specified = {GW_EB_MASTER_POLICY};
+static const gw_eb_master_mutation none;
 
 static bool master_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
 {
@@ -345,7 +302,9 @@ static bool master_init(void *state, const gw_peer_config *config, char *why, si
     m->map = config->setup != NULL ? config->setup : &gw_eb_default_map;
     m->dialect = config->dialect;
     m->script = gw_eb_script_for(m->dialect);
-    m->mutant = config->mutant;
+    bool mutant = config->mutant != NULL && config->mutant->mutation != NULL;
+    m->mutation = mutant ? config->mutant->mutation : &none;
+    m->policy = m->mutation->policy != NULL ? *m->mutation->policy : specified;
     m->deadline = GW_PEER_NEVER;
     return true;
 }

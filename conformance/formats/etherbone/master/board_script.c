@@ -107,9 +107,8 @@ static void send_sdb_pointer(gw_eb_master *m)
     uint64_t reads[8];
     uint8_t num = 0;
     unsigned step = m->layout.data_bytes;
-    unsigned shift = gw_eb_master_faulty(m, MASTER_FAULT_UNALIGNED_CONFIG) ? 1 : 0;
     for (unsigned at = 0; at < 8; at += step)
-        reads[num++] = CONFIG_SDB + at + shift;
+        reads[num++] = CONFIG_SDB + at + m->policy.config_shift;
     gw_eb_operation op = {
         .flags = CHECKED | GW_EB_RCA | GW_EB_CYC, .reads = reads, .num_reads = num};
     gw_eb_master_begin(m);
