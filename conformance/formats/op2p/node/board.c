@@ -11,13 +11,15 @@
 
 /* ---- the way out ---- */
 
+unsigned gw_op2p_hindrances(const gw_op2p_port *p)
+{
+    return (p->they_halted ? GW_OP2P_AT_XOFF : 0u) |
+           (!p->up || p->training ? GW_OP2P_AT_DOWN : 0u) | (p->reset ? GW_OP2P_AT_RESET : 0u);
+}
+
 bool gw_op2p_may_send(const gw_op2p_node *n, const gw_op2p_port *p)
 {
-    bool halted = p->they_halted && !gw_op2p_faulty(n, OP2P_FAULT_IGNORES_XOFF);
-    bool down =
-        (!p->up || p->training) && !p->answering && !gw_op2p_faulty(n, OP2P_FAULT_SENDS_WHILE_DOWN);
-    bool reset = p->reset && !gw_op2p_faulty(n, OP2P_FAULT_RESET_LEAKS);
-    return p->connected && !halted && !down && !reset && !p->endless;
+    return p->connected && !p->endless && (gw_op2p_hindrances(p) & n->policy.silent) == 0;
 }
 
 static void put_event(gw_op2p_node *n, gw_op2p_port *p, uint8_t kind, uint8_t flags, uint8_t code,
@@ -60,9 +62,8 @@ static void put_pdu(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t
 void gw_op2p_port_send(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
     uint8_t type = pdu[14] >> 4;
-    bool request = type == GW_OP2P_RETRANSMIT;
 
-    if (!gw_op2p_may_send(n, p) && !(request && gw_op2p_faulty(n, OP2P_FAULT_URGENT))) {
+    if (!gw_op2p_may_send(n, p) && (n->policy.urgent >> type & 1) == 0) {
         if (p->num_held == GW_OP2P_NODE_HELD) {
             p->dropped++;
             return;
@@ -101,7 +102,7 @@ static void send_held(gw_op2p_node *n, gw_op2p_port *p)
 
 /* ---- host commands ---- */
 
-static bool is_commanded(const gw_op2p_node *n, const gw_op2p_fifo fifos[5])
+bool gw_op2p_is_commanded(const gw_op2p_node *n, const gw_op2p_fifo fifos[5])
 {
     unsigned ready = 0;
     for (unsigned i = 0; i < 5; i++)
@@ -185,16 +186,11 @@ static void start_read(gw_op2p_node *n, gw_op2p_port *p)
 void gw_op2p_port_run(gw_op2p_node *n, gw_op2p_port *p)
 {
     send_held(n, p);
-    bool waits = is_commanded(n, p->write) && !gw_op2p_may_send(n, p);
-    if (waits && gw_op2p_faulty(n, OP2P_FAULT_HALTS_TO_WRITE)) /* until it is sent (sim S18) */
-        gw_op2p_port_flow(n, p, true);
-    else if (gw_op2p_faulty(n, OP2P_FAULT_HALTS_TO_WRITE))
-        gw_op2p_relieve(n, p);
     gw_op2p_mutant_run(n, p);
     while (gw_op2p_may_send(n, p)) {
-        if (is_commanded(n, p->write))
+        if (gw_op2p_is_commanded(n, p->write))
             command_write(n, p);
-        else if (is_commanded(n, p->read))
+        else if (gw_op2p_is_commanded(n, p->read))
             start_read(n, p);
         else
             return;

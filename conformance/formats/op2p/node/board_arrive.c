@@ -8,14 +8,11 @@ void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
     uint8_t request[GW_OP2P_HEADER];
     gw_op2p_header h;
 
-    if (len < GW_OP2P_HEADER || gw_op2p_faulty(n, OP2P_FAULT_NO_RETRANSMIT))
+    if (len < GW_OP2P_HEADER)
         return;
     h = gw_op2p_get(pdu);
-    if (h.type == GW_OP2P_RETRANSMIT && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_DAMAGED_REQUEST) &&
-        !gw_op2p_faulty(n, OP2P_FAULT_ASKS_BACK))
-        return;
-    /* The reference core has no limit: were there one, what came before would decide. */
-    if (p->retransmits >= 8 && !n->reference && !gw_op2p_faulty(n, OP2P_FAULT_ENDLESS_RETRANSMIT))
+    bool asks = (n->policy.asked_for >> h.type & 1) != 0 || gw_op2p_faulty(n, OP2P_FAULT_ASKS_BACK);
+    if (!asks || p->retransmits >= n->policy.asked_in_a_row)
         return;
     p->retransmits++;
     gw_op2p_header again = {.src_id = p->local_id,
@@ -36,51 +33,40 @@ void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
     gw_op2p_port_send(n, p, request, sizeof(request));
 }
 
-/* The link errors that the node looks at. */
-static uint8_t errors_of(const gw_op2p_node *n, uint8_t flags)
+/* Counts a link error, in a frame or (|pdu| NULL) between frames. */
+static void count_error(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
-    flags &= GW_OP2P_FLAGS_BAD;
-    if (n->reference) /* it counts what its link core calls an error, and does not look at RX_REM */
-        flags &= GW_OP2P_FLAG_SOFT_ERROR | GW_OP2P_FLAG_FRAME_ERROR;
-    return flags;
+    p->errors++;
+    gw_op2p_mutant_error(n, p, pdu, len);
 }
 
 void gw_op2p_take_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
-    p->errors++;
-    if (gw_op2p_faulty(n, OP2P_FAULT_PUBLISHES_DAMAGED) && len >= GW_OP2P_HEADER)
-        gw_op2p_forward(n, p, pdu, len);
-    if (gw_op2p_faulty(n, OP2P_FAULT_TELLS_DAMAGED) && len >= GW_OP2P_HEADER &&
-        gw_op2p_get(pdu).type == GW_OP2P_WRITE)
-        (void)gw_op2p_push(&p->arrived, gw_op2p_get(pdu).dst_addr); /* sim S23 */
-    if (n->reference || gw_op2p_faulty(n, OP2P_FAULT_TELLS_LONG_DAMAGED))
+    count_error(n, p, pdu, len);
+    if (n->reference)
         gw_op2p_reference_damaged(n, p, pdu, len);
-    if (gw_op2p_faulty(n, OP2P_FAULT_HALTS_ON_DAMAGE) && p->they_halted)
-        gw_op2p_port_flow(n, p, true);
-    p->stale = gw_op2p_faulty(n, OP2P_FAULT_STALE_IDS);
     gw_op2p_ask_again(n, p, pdu, len);
 }
 
-static void take_pdu(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint8_t *pdu,
-                     size_t len)
+void gw_op2p_take_frame(gw_op2p_incoming *in)
 {
-    if (p->reset && !gw_op2p_faulty(n, OP2P_FAULT_RESET_LEAKS))
-        return;
-    if (p->training || !gw_op2p_mutant_in(n, p, &flags, pdu, len)) /* nobody hears it */
-        return;
-    if (!p->up && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_WHILE_DOWN))
+    gw_op2p_node *n = in->n;
+    gw_op2p_port *p = in->p;
+    bool bad = (in->flags & n->policy.damaged) != 0;
+
+    if ((gw_op2p_hindrances(p) & n->policy.deaf) != 0)
         return;
     if (n->reference) {
-        gw_op2p_reference_frame(n, p, errors_of(n, flags) != 0, pdu, len);
+        gw_op2p_reference_frame(n, p, bad, in->pdu, in->len);
         return;
     }
-    gw_op2p_keep(p, pdu, len);
-    if (errors_of(n, flags) != 0) {
-        gw_op2p_take_damaged(n, p, pdu, len);
+    gw_op2p_keep(p, in->pdu, in->len);
+    if (bad) {
+        gw_op2p_take_damaged(n, p, in->pdu, in->len);
         return;
     }
     p->retransmits = 0;
-    gw_op2p_port_packet(n, p, pdu, len);
+    gw_op2p_port_packet(n, p, in->pdu, in->len);
     p->spoilt = false;
 }
 
@@ -103,9 +89,11 @@ static void take_channel(gw_op2p_node *n, gw_op2p_port *p, bool up)
 
 void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, size_t len)
 {
+    gw_op2p_incoming in = {n, p, 0, data, len};
+
     p->bare = !gw_op2p_is_tunnel(data, len);
     if (p->bare) {
-        take_pdu(n, p, 0, data, len);
+        gw_op2p_mutant_in(&in);
         gw_op2p_port_run(n, p);
         return;
     }
@@ -116,21 +104,17 @@ void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, s
     uint8_t code = data[5];
     switch (data[3]) {
     case GW_OP2P_KIND_PDU:
-        p->answering = gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_WHILE_DOWN);
-        take_pdu(n, p, data[4], data + GW_OP2P_SHIM, len - GW_OP2P_SHIM);
-        p->answering = false;
+        in = (gw_op2p_incoming){n, p, data[4], data + GW_OP2P_SHIM, len - GW_OP2P_SHIM};
+        gw_op2p_mutant_in(&in);
         break;
     case GW_OP2P_KIND_NFC: /* a pause of some beats is over before the next datagram */
-        p->they_halted =
-            code == GW_OP2P_XOFF || (code > 8 && gw_op2p_faulty(n, OP2P_FAULT_RESERVED_NFC_HALTS));
-        if (!p->they_halted && gw_op2p_faulty(n, OP2P_FAULT_HALTS_ON_DAMAGE))
-            gw_op2p_port_flow(n, p, false);
+        p->they_halted = code < 16 && (n->policy.xoff >> code & 1) != 0;
         break;
     case GW_OP2P_KIND_CHANNEL:
         take_channel(n, p, code != 0);
         break;
     case GW_OP2P_KIND_ERROR:
-        p->errors++;
+        count_error(n, p, NULL, 0);
         p->spoilt = gw_op2p_faulty(n, OP2P_FAULT_BURST_SPOILS);
         break;
     default:

@@ -28,7 +28,7 @@ static uint32_t lanes(const gw_op2p_node *n, const gw_op2p_header *h)
     return mask;
 }
 
-static void write_word(gw_op2p_node *n, uint32_t address, uint32_t value, uint32_t mask)
+void gw_op2p_write_word(gw_op2p_node *n, uint32_t address, uint32_t value, uint32_t mask)
 {
     uint32_t *word = &n->memory[address / 4 % (GW_OP2P_NODE_BYTES / 4)];
     *word = (*word & ~mask) | (value & mask);
@@ -44,11 +44,11 @@ static void write_payload(gw_op2p_node *n, const gw_op2p_header *h, const uint8_
         words--;
     for (uint32_t i = 0; i < words; i++) {
         bool cut = i == 0 || odd || gw_op2p_faulty(n, OP2P_FAULT_FBE_EVERYWHERE);
-        write_word(n, (h->dst_addr & ~UINT32_C(3)) + 4 * i, gw_load_be32(payload + (size_t)4 * i),
-                   cut ? lanes(n, h) : UINT32_MAX);
+        gw_op2p_write_word(n, (h->dst_addr & ~UINT32_C(3)) + 4 * i,
+                           gw_load_be32(payload + (size_t)4 * i), cut ? lanes(n, h) : UINT32_MAX);
     }
     if (gw_op2p_faulty(n, OP2P_FAULT_WRITES_ONE_MORE))
-        write_word(n, (h->dst_addr & ~UINT32_C(3)) + len, 0, UINT32_MAX);
+        gw_op2p_write_word(n, (h->dst_addr & ~UINT32_C(3)) + len, 0, UINT32_MAX);
 }
 
 /* ---- answers ---- */
@@ -61,8 +61,6 @@ static gw_op2p_answer answer_to(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_
                         .src_addr = q->dst_addr,
                         .type = GW_OP2P_COMPLETION,
                         .fbe = q->fbe};
-    if (p->stale)
-        h.src_id = 0;
     return (gw_op2p_answer){.n = n, .p = p, .question = q, .h = h, .times = 1};
 }
 
@@ -85,7 +83,6 @@ static void send_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_head
     a.h.byte_count = count;
     a.len = count < GW_OP2P_PAYLOAD_MAX ? count : GW_OP2P_PAYLOAD_MAX;
     a.asked = asked;
-    p->stale = false;
     send_answer(&a);
 }
 
@@ -133,7 +130,7 @@ static bool take_write(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h
         return false;
     write_payload(n, h, payload, (uint32_t)len);
     if (p->sticky)
-        write_word(n, (h->dst_addr & ~UINT32_C(3)) + h->byte_count, 0, UINT32_MAX);
+        gw_op2p_write_word(n, (h->dst_addr & ~UINT32_C(3)) + h->byte_count, 0, UINT32_MAX);
     p->sticky = h->byte_count >= 1000 && gw_op2p_faulty(n, OP2P_FAULT_STICKY_SIZE);
     if (!gw_op2p_faulty(n, OP2P_FAULT_NO_ARRIVAL))
         (void)gw_op2p_push(&p->arrived, h->dst_addr);
@@ -194,7 +191,7 @@ static bool take_completion(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_head
     }
     if (h->status != 0) {
         if (gw_op2p_faulty(n, OP2P_FAULT_WRITES_ON_ERROR) && placed(n, h->dst_addr, 4))
-            write_word(n, h->dst_addr, 0, UINT32_MAX);
+            gw_op2p_write_word(n, h->dst_addr, 0, UINT32_MAX);
         if (gw_op2p_faulty(n, OP2P_FAULT_STALE_ON_ERROR)) /* sim S15 */
             gw_op2p_stale_words(n, p, h->dst_addr, 4);
         return true;
@@ -234,7 +231,7 @@ static bool take_reserved(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header
         return take_write(n, p, h, payload, len);
     if (h->type == 15 && mine && gw_op2p_faulty(n, OP2P_FAULT_TYPE_15_WRITES) &&
         placed(n, h->dst_addr, 4)) {
-        write_word(n, h->dst_addr, h->src_addr, UINT32_MAX);
+        gw_op2p_write_word(n, h->dst_addr, h->src_addr, UINT32_MAX);
         return true;
     }
     if (!mine && !n->reference && !gw_op2p_faulty(n, OP2P_FAULT_ANSWERS_FOREIGN))
@@ -315,20 +312,8 @@ static void refused(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h, c
 
 void gw_op2p_port_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
-    uint8_t padded[GW_OP2P_PDU_MAX] = {0};
-
     if (n->reference && gw_op2p_reference_packet(n, p, len))
         return;
-    if (len < GW_OP2P_HEADER && gw_op2p_faulty(n, OP2P_FAULT_EXECUTES_RUNTS) && len >= 8) {
-        memcpy(padded, pdu, len);
-        gw_op2p_header h = gw_op2p_get(padded);
-        write_word(n, h.dst_addr, 0, UINT32_MAX);
-    }
-    if (len % 4 != 0 && len < sizeof(padded) && gw_op2p_faulty(n, OP2P_FAULT_TAKES_TAILS)) {
-        memcpy(padded, pdu, len);
-        pdu = padded;
-        len += 4 - len % 4;
-    }
     if (len < GW_OP2P_HEADER || len % 4 != 0 ||
         (len > GW_OP2P_PDU_MAX && !gw_op2p_faulty(n, OP2P_FAULT_TAKES_TOO_MUCH))) {
         p->dropped++;

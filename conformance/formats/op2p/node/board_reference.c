@@ -12,8 +12,10 @@
 void gw_op2p_reference_policy(gw_op2p_policy *policy)
 {
     policy->ends = GW_OP2P_REFERENCE_MAX; /* its beat counter never comes to more (sim S6, S27) */
-    policy->resent = 0xffff;              /* there is one transmit buffer (sim S9), ... */
-    policy->stale_reads = true;           /* ... and what it still holds goes out (sim S7) */
+    policy->damaged &= GW_OP2P_FLAG_SOFT_ERROR | GW_OP2P_FLAG_FRAME_ERROR; /* not RX_REM */
+    policy->asked_in_a_row = UINT32_MAX; /* were there a limit, what came before would decide */
+    policy->resent = 0xffff;             /* there is one transmit buffer (sim S9), ... */
+    policy->stale_reads = true;          /* ... and what it still holds goes out (sim S7) */
     policy->answers_as_asked = true;
 }
 

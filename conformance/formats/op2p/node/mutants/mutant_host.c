@@ -67,6 +67,24 @@ void gw_op2p_mutant_run(gw_op2p_node *n, gw_op2p_port *p)
         n->mutation->run(n, p);
 }
 
+/* Until it is sent (sim S18). */
+void gw_op2p_m_halts_to_write(gw_op2p_node *n, gw_op2p_port *p)
+{
+    if (gw_op2p_is_commanded(n, p->write) && !gw_op2p_may_send(n, p))
+        gw_op2p_port_flow(n, p, true);
+    else
+        gw_op2p_relieve(n, p);
+}
+
+/* m-halts-on-damage */
+void gw_op2p_m_goes_on(gw_op2p_node *n, gw_op2p_port *p)
+{
+    if (!p->kept.halts || p->they_halted || !p->up)
+        return;
+    p->kept.halts = false;
+    gw_op2p_port_flow(n, p, false);
+}
+
 /* Has the last field of four come when the other command has one. */
 static void fill_fifth(gw_op2p_fifo fifos[5], const gw_op2p_fifo others[5])
 {

@@ -1,72 +1,201 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What mutants do to the frames that come to a node, before the good board sees them. */
+/* What mutants do to the frames that come to a node, before the good board sees them, and to what
+ * it knows of link errors. */
+#include <string.h>
+
 #include "formats/op2p/node/mutants/mutants.h"
 
 /* Nobody who waits for an answer sends as soon as this. */
 #define AT_ONCE_NS 8000
 
-/* What mutants miss of frames with payload that follow others at once. */
-static bool missed(gw_op2p_node *n, gw_op2p_port *p, size_t len)
-{
-    bool payload = len > GW_OP2P_HEADER, at_once = n->now_ns - p->heard_ns < AT_ONCE_NS;
-    bool swallowed = payload && at_once && p->header_alone;
-
-    p->in_a_row = !payload ? 0 : at_once ? p->in_a_row + 1 : 1;
-    p->header_alone = len == GW_OP2P_HEADER;
-    p->heard_ns = n->now_ns;
-    return (swallowed && gw_op2p_faulty(n, OP2P_FAULT_SWALLOWS_NEXT)) ||
-           (p->in_a_row > 6 && gw_op2p_faulty(n, OP2P_FAULT_GLUES_FRAMES));
-}
-
-/* What mutants do not survive: a silence behind a frame that is not answered. */
+/* A silence behind a frame that is not answered is as long as this. */
 #define ALONE_NS INT64_C(15000000)
 
-static bool died(gw_op2p_node *n, gw_op2p_port *p, uint8_t flags, const uint8_t *pdu, size_t len)
+void gw_op2p_mutant_in(gw_op2p_incoming *in)
 {
-    bool writes = gw_op2p_faulty(n, OP2P_FAULT_DIES_AFTER_WRITE);
-    bool foreign = gw_op2p_faulty(n, OP2P_FAULT_DIES_AFTER_FOREIGN);
+    gw_op2p_in_filter *filter = in->n->mutation->in;
 
-    if (!writes && !foreign)
-        return false;
-    p->dead = p->dead || (p->alone && n->now_ns - p->alone_ns > ALONE_NS);
-    p->alone = false;
-    if (flags != 0 || len < GW_OP2P_HEADER)
-        return p->dead;
-    gw_op2p_header h = gw_op2p_get(pdu);
-    bool own = h.dst_id == p->local_id;
-    p->alone = (writes && own && h.type == GW_OP2P_WRITE && h.byte_count == 4) ||
-               (foreign && !own && h.dst_id != 0 && h.type == GW_OP2P_READ);
-    p->alone_ns = n->now_ns;
-    return p->dead;
+    (filter != NULL ? filter : gw_op2p_take_frame)(in);
 }
 
-/* Whether an undamaged packet is lost for what it says. */
-static bool refuses(const gw_op2p_node *n, const uint8_t *pdu)
+static bool is_heard(const gw_op2p_incoming *in)
 {
-    gw_op2p_header h = gw_op2p_get(pdu);
-
-    return (h.rfu != 0 && gw_op2p_faulty(n, OP2P_FAULT_REFUSES_RFU)) ||
-           (gw_op2p_chassis(h.src_id) == 0 && gw_op2p_faulty(n, OP2P_FAULT_IGNORES_CHASSIS_0));
+    return (gw_op2p_hindrances(in->p) & in->n->policy.deaf) == 0;
 }
 
-bool gw_op2p_mutant_in(gw_op2p_node *n, gw_op2p_port *p, uint8_t *flags, const uint8_t *pdu,
-                       size_t len)
+/* Whether the good board takes the frame, and finds no error in it. */
+static bool is_whole(const gw_op2p_incoming *in)
 {
-    if (died(n, p, *flags, pdu, len))
-        return false;
-    if (gw_op2p_faulty(n, OP2P_FAULT_NO_FRAME_ERRORS))
-        *flags &= (uint8_t)~GW_OP2P_FLAG_FRAME_ERROR;
-    if (gw_op2p_faulty(n, OP2P_FAULT_IGNORES_PAD))
-        *flags &= (uint8_t)~GW_OP2P_FLAG_PAD;
-    if ((*flags & GW_OP2P_FLAGS_BAD) != 0 || !p->up)
-        return true;
-    if (missed(n, p, len) || (len >= GW_OP2P_HEADER && refuses(n, pdu)))
-        return false;
-    p->errors += gw_op2p_faulty(n, OP2P_FAULT_COUNTS_GOOD);
-    if (len > GW_OP2P_HEADER + GW_OP2P_REFERENCE_MAX &&
-        gw_op2p_faulty(n, OP2P_FAULT_ASKS_FOR_LARGE)) {
-        p->retransmits = 0;
-        gw_op2p_ask_again(n, p, pdu, len);
+    return is_heard(in) && (in->flags & in->n->policy.damaged) == 0;
+}
+
+static bool is_packet(const gw_op2p_incoming *in)
+{
+    return is_whole(in) && in->len >= GW_OP2P_HEADER;
+}
+
+static void take_unless(gw_op2p_incoming *in, bool lost)
+{
+    if (!lost)
+        gw_op2p_take_frame(in);
+}
+
+void gw_op2p_m_refuses_rfu(gw_op2p_incoming *in)
+{
+    take_unless(in, is_packet(in) && gw_op2p_get(in->pdu).rfu != 0);
+}
+
+void gw_op2p_m_ignores_chassis_0(gw_op2p_incoming *in)
+{
+    take_unless(in, is_packet(in) && gw_op2p_chassis(gw_op2p_get(in->pdu).src_id) == 0);
+}
+
+void gw_op2p_m_counts_good(gw_op2p_incoming *in)
+{
+    in->p->errors += is_whole(in);
+    gw_op2p_take_frame(in);
+}
+
+void gw_op2p_m_asks_for_large(gw_op2p_incoming *in)
+{
+    if (is_whole(in) && in->len > GW_OP2P_HEADER + GW_OP2P_REFERENCE_MAX) {
+        in->p->retransmits = 0;
+        gw_op2p_ask_again(in->n, in->p, in->pdu, in->len);
     }
-    return true;
+    gw_op2p_take_frame(in);
+}
+
+void gw_op2p_m_executes_runts(gw_op2p_incoming *in)
+{
+    uint8_t padded[GW_OP2P_HEADER] = {0};
+
+    if (is_whole(in) && in->len >= 8 && in->len < sizeof(padded)) {
+        memcpy(padded, in->pdu, in->len);
+        gw_op2p_write_word(in->n, gw_op2p_get(padded).dst_addr, 0, UINT32_MAX);
+    }
+    gw_op2p_take_frame(in);
+}
+
+void gw_op2p_m_takes_tails(gw_op2p_incoming *in)
+{
+    uint8_t padded[GW_OP2P_PDU_MAX] = {0};
+
+    if (in->len % 4 != 0 && in->len < sizeof(padded)) {
+        memcpy(padded, in->pdu, in->len);
+        in->pdu = padded;
+        in->len += 4 - in->len % 4;
+    }
+    gw_op2p_take_frame(in);
+}
+
+void gw_op2p_m_answers_while_down(gw_op2p_incoming *in)
+{
+    bool up = in->p->up;
+
+    in->p->up = true;
+    gw_op2p_take_frame(in);
+    in->p->up = up;
+}
+
+/* ---- frames that follow each other ---- */
+
+void gw_op2p_m_swallows_next(gw_op2p_incoming *in)
+{
+    gw_op2p_kept *kept = &in->p->kept;
+    bool at_once = in->n->now_ns - kept->heard_ns < AT_ONCE_NS;
+    bool lost = at_once && kept->header_alone && in->len > GW_OP2P_HEADER;
+
+    if (!is_whole(in)) {
+        gw_op2p_take_frame(in);
+        return;
+    }
+    kept->header_alone = in->len == GW_OP2P_HEADER;
+    kept->heard_ns = in->n->now_ns;
+    take_unless(in, lost);
+}
+
+void gw_op2p_m_glues_frames(gw_op2p_incoming *in)
+{
+    gw_op2p_kept *kept = &in->p->kept;
+    bool at_once = in->n->now_ns - kept->heard_ns < AT_ONCE_NS;
+
+    if (!is_whole(in)) {
+        gw_op2p_take_frame(in);
+        return;
+    }
+    kept->in_a_row = in->len <= GW_OP2P_HEADER ? 0 : at_once ? kept->in_a_row + 1 : 1;
+    kept->heard_ns = in->n->now_ns;
+    take_unless(in, kept->in_a_row > 6);
+}
+
+/* Dies when the last frame is one of |deadly|, and nothing has followed it at once. */
+static void take_alive(gw_op2p_incoming *in, bool deadly)
+{
+    gw_op2p_kept *kept = &in->p->kept;
+
+    if (!is_heard(in))
+        return;
+    kept->dead = kept->dead || (kept->alone && in->n->now_ns - kept->alone_ns > ALONE_NS);
+    kept->alone = deadly;
+    kept->alone_ns = in->n->now_ns;
+    take_unless(in, kept->dead);
+}
+
+void gw_op2p_m_dies_after_write(gw_op2p_incoming *in)
+{
+    bool packet = in->flags == 0 && in->len >= GW_OP2P_HEADER;
+    gw_op2p_header h = packet ? gw_op2p_get(in->pdu) : (gw_op2p_header){.type = GW_OP2P_RETRANSMIT};
+
+    take_alive(in, h.type == GW_OP2P_WRITE && h.dst_id == in->p->local_id && h.byte_count == 4);
+}
+
+void gw_op2p_m_dies_after_foreign(gw_op2p_incoming *in)
+{
+    bool packet = in->flags == 0 && in->len >= GW_OP2P_HEADER;
+    gw_op2p_header h = packet ? gw_op2p_get(in->pdu) : (gw_op2p_header){.type = GW_OP2P_RETRANSMIT};
+
+    take_alive(in, h.type == GW_OP2P_READ && h.dst_id != 0 && h.dst_id != in->p->local_id);
+}
+
+/* ---- link errors ---- */
+
+void gw_op2p_mutant_error(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    if (n->mutation->error != NULL)
+        n->mutation->error(n, p, pdu, len);
+}
+
+void gw_op2p_m_publishes_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    if (len >= GW_OP2P_HEADER)
+        gw_op2p_forward(n, p, pdu, len);
+}
+
+/* sim S23 */
+void gw_op2p_m_tells_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    (void)n;
+    if (len >= GW_OP2P_HEADER && gw_op2p_get(pdu).type == GW_OP2P_WRITE)
+        (void)gw_op2p_push(&p->arrived, gw_op2p_get(pdu).dst_addr);
+}
+
+void gw_op2p_m_tells_long_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    if (!n->reference)
+        gw_op2p_reference_damaged(n, p, pdu, len);
+}
+
+void gw_op2p_m_halts_on_damage(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    (void)len;
+    p->kept.halts = p->kept.halts || (pdu != NULL && p->they_halted);
+    if (p->kept.halts)
+        gw_op2p_port_flow(n, p, true);
+}
+
+void gw_op2p_m_ids_get_stale(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    (void)n;
+    (void)len;
+    p->kept.stale = pdu != NULL || p->kept.stale;
 }

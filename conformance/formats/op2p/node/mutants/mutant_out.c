@@ -81,6 +81,13 @@ void gw_op2p_m_bytes_without_data(gw_op2p_answer *a)
         a->len = 0;
 }
 
+void gw_op2p_m_stale_ids(gw_op2p_answer *a)
+{
+    if (a->p->kept.stale)
+        a->h.src_id = 0;
+    a->p->kept.stale = a->p->kept.stale && a->h.status != GW_OP2P_SUCCESS;
+}
+
 void gw_op2p_m_error_count(gw_op2p_answer *a)
 {
     if (a->h.status != GW_OP2P_SUCCESS)

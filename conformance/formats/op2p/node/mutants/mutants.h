@@ -6,14 +6,22 @@
 
 #include "formats/op2p/node/board.h"
 
+gw_op2p_in_filter gw_op2p_m_refuses_rfu, gw_op2p_m_ignores_chassis_0, gw_op2p_m_counts_good,
+    gw_op2p_m_asks_for_large, gw_op2p_m_executes_runts, gw_op2p_m_takes_tails,
+    gw_op2p_m_answers_while_down, gw_op2p_m_swallows_next, gw_op2p_m_glues_frames,
+    gw_op2p_m_dies_after_write, gw_op2p_m_dies_after_foreign;
+
+gw_op2p_error_filter gw_op2p_m_publishes_damaged, gw_op2p_m_tells_damaged,
+    gw_op2p_m_tells_long_damaged, gw_op2p_m_halts_on_damage, gw_op2p_m_ids_get_stale;
+
 gw_op2p_out_filter gw_op2p_m_little_endian, gw_op2p_m_short_completion, gw_op2p_m_count_wraps,
     gw_op2p_m_endless_answer;
 
 gw_op2p_answer_filter gw_op2p_m_addresses_kept, gw_op2p_m_fbe_full, gw_op2p_m_answers_twice,
     gw_op2p_m_copies_rfu, gw_op2p_m_as_long_as_asked, gw_op2p_m_bytes_without_data,
-    gw_op2p_m_error_count;
+    gw_op2p_m_error_count, gw_op2p_m_stale_ids;
 
-gw_op2p_run_filter gw_op2p_m_mixes_sets;
+gw_op2p_run_filter gw_op2p_m_halts_to_write, gw_op2p_m_goes_on, gw_op2p_m_mixes_sets;
 
 gw_op2p_read_filter gw_op2p_m_holes_read_ones;
 
