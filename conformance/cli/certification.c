@@ -49,8 +49,13 @@ static const char *peer_role(const char *text, char *why, size_t why_cap)
 
 static int unknown_role(const gw_certification *c, const char *role)
 {
-    const char *roles[16] = {NULL};
-    for (size_t i = 0; i < gw_num_suites && i < GW_ARRAY_LEN(roles) - 1; i++)
+    enum {
+#define GW_ROLE(board, suite) HAS_##suite,
+#include "roles.def"
+        NUM_ROLES
+    };
+    const char *roles[NUM_ROLES + 1] = {NULL};
+    for (size_t i = 0; i < NUM_ROLES; i++)
         roles[i] = gw_suites[i]->role;
     char meant[64];
     gw_certification_complain(c, "there are no cases for the role '%s'%s", role,

@@ -18,8 +18,6 @@ static void *state_of(gw_meetings *m, const gw_format *format)
 {
     size_t i = index_of(format);
 
-    if (i >= GW_MEETINGS_FORMATS)
-        return NULL;
     if (m->states[i] == NULL) {
         m->states[i] = malloc(format->introductions->size);
         if (m->states[i] != NULL)
@@ -45,7 +43,7 @@ bool gw_meetings_ours(gw_meetings *m, const gw_format *format, const gw_message 
 
 const gw_format *gw_meetings_known(gw_meetings *m, const gw_message *message)
 {
-    for (size_t i = 0; i < gw_num_formats && i < GW_MEETINGS_FORMATS; i++) {
+    for (size_t i = 0; i < gw_num_formats; i++) {
         const gw_introduction_ops *ops = gw_formats[i]->introductions;
         if (m->states[i] != NULL && ops->knows != NULL && ops->knows(m->states[i], message))
             return gw_formats[i];
@@ -61,7 +59,7 @@ void gw_meetings_mark(gw_meetings *m, const gw_format *format, const gw_message 
 
 void gw_meetings_free(gw_meetings *m)
 {
-    for (size_t i = 0; i < GW_MEETINGS_FORMATS; i++) {
+    for (size_t i = 0; i < GW_PIPELINE_FORMATS; i++) {
         free(m->states[i]);
         m->states[i] = NULL;
     }

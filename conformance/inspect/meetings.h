@@ -7,14 +7,12 @@
 #include "goldwire/ib.h"
 #include "inspect/pipeline.h"
 
-#define GW_MEETINGS_FORMATS 8
-
 /* gw_meetings follows who introduced whom in one capture. Start with zeros but for the first two.
  */
 typedef struct gw_meetings {
     const gw_selection *selection;
     gw_pipeline_counts *counts;
-    void *states[GW_MEETINGS_FORMATS]; /* by index in gw_formats, each taken when it is needed */
+    void *states[GW_PIPELINE_FORMATS]; /* by index in gw_formats, each taken when it is needed */
 } gw_meetings;
 
 /* gw_meetings_ours says whether |message|, found by a port or a link type of |format|, is one of

@@ -16,6 +16,13 @@
 
 /* What is followed at a time. More connections push the longest idle one out, which is noted.
  * Fuzzing follows less, to come to the ends of it. */
+/* GW_PIPELINE_FORMATS is how many formats there are, for what is kept format by format. */
+enum {
+#define GW_FORMAT(name) GW_PIPELINE_HAS_##name,
+#include "goldwire/formats.def"
+    GW_PIPELINE_FORMATS
+};
+
 #ifndef GW_PIPELINE_CONNECTIONS
 #define GW_PIPELINE_CONNECTIONS 128
 #define GW_PIPELINE_WINDOW 65536

@@ -4,11 +4,9 @@
 
 #include <stdlib.h>
 
-#define FORMATS_MAX 16
-
 struct gw_sessions {
-    void *by_format[FORMATS_MAX]; /* by index in gw_formats; NULL: the format has none */
-    bool begun[FORMATS_MAX];      /* its memory is in use: most captures hold one format */
+    void *by_format[GW_PIPELINE_FORMATS]; /* by index in gw_formats; NULL: the format has none */
+    bool begun[GW_PIPELINE_FORMATS];      /* its memory is in use: most captures hold one format */
 };
 
 static size_t size_for(const gw_session_ops *session)
@@ -30,7 +28,7 @@ gw_sessions *gw_sessions_new(void)
 {
     gw_sessions *s = calloc(1, sizeof *s);
 
-    for (size_t i = 0; s != NULL && i < gw_num_formats && i < FORMATS_MAX; i++) {
+    for (size_t i = 0; s != NULL && i < gw_num_formats; i++) {
         const gw_session_ops *session = gw_formats[i]->session;
         if (session == NULL)
             continue;
@@ -45,7 +43,7 @@ gw_sessions *gw_sessions_new(void)
 
 void gw_sessions_feed(gw_sessions *s, const gw_found *found, gw_verdict_sink *sink)
 {
-    for (size_t i = 0; i < gw_num_formats && i < FORMATS_MAX; i++) {
+    for (size_t i = 0; i < gw_num_formats; i++) {
         if (gw_formats[i] != found->format)
             continue;
         void *state = state_of(s, i);
@@ -57,7 +55,7 @@ void gw_sessions_feed(gw_sessions *s, const gw_found *found, gw_verdict_sink *si
 
 void gw_sessions_neighbour(gw_sessions *s, const gw_message *message, gw_verdict_sink *sink)
 {
-    for (size_t i = 0; i < gw_num_formats && i < FORMATS_MAX; i++) {
+    for (size_t i = 0; i < gw_num_formats; i++) {
         const gw_session_ops *session = gw_formats[i]->session;
         void *state = session != NULL && session->neighbour != NULL ? state_of(s, i) : NULL;
         if (state != NULL)
@@ -67,7 +65,7 @@ void gw_sessions_neighbour(gw_sessions *s, const gw_message *message, gw_verdict
 
 void gw_sessions_end(gw_sessions *s, gw_verdict_sink *sink)
 {
-    for (size_t i = 0; i < gw_num_formats && i < FORMATS_MAX; i++) {
+    for (size_t i = 0; i < gw_num_formats; i++) {
         if (s->begun[i])
             gw_formats[i]->session->end(s->by_format[i], sink);
     }
@@ -77,7 +75,7 @@ void gw_sessions_free(gw_sessions *s)
 {
     if (s == NULL)
         return;
-    for (size_t i = 0; i < FORMATS_MAX; i++)
+    for (size_t i = 0; i < GW_PIPELINE_FORMATS; i++)
         free(s->by_format[i]);
     free(s);
 }

@@ -54,6 +54,15 @@ typedef struct gw_replay_format {
     gw_spot_kind (*register_kind)(uint32_t offset);
     /* register_counts says whether it counts from run to run. */
     bool (*register_counts)(uint32_t offset);
+    /* is_of_this_part says of a queue whose register |spot| is whether |address|, which was taken
+     * out of it in the trace, went in with the judged step's part; for registers of GW_SPOT_TAKEN.
+     */
+    bool (*is_of_this_part)(const gw_replay *r, const gw_spot *spot, uint64_t address);
+    /* compare_flags compares what a register of GW_SPOT_FLAGS says of queues, and note_flags notes
+     * what it said in the trace. */
+    gw_counts_how (*compare_flags)(const gw_replay *r, const gw_spot *spot, const gw_leaf *want,
+                                   const gw_leaf *have, uint64_t *expected);
+    void (*note_flags)(gw_replay *r, const gw_spot *spot, const gw_leaf *want);
     /* move_register is moved, of a value that is written to register |a|. */
     bool (*move_register)(const gw_replay *r, const gw_access_one *a, uint64_t *value);
     /* introduces says of a board that has a number whether |message| tells it. */

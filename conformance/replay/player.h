@@ -170,6 +170,9 @@ void gw_player_know(gw_replay *r, gw_space space, uint64_t address, uint8_t then
 /* gw_player_spoken notes that step |step| speaks of |word|, say an address. */
 void gw_player_spoken(gw_replay *r, uint32_t step, uint64_t word);
 
+/* gw_player_is_spoken says whether |word| was spoken of in the judged step's part. */
+bool gw_player_is_spoken(const gw_replay *r, uint64_t word);
+
 /* gw_player_remembers is gw_player_counts for what does not count: memory, of which only what the
  * trace wrote, or read before, is compared. */
 gw_counts_how gw_player_remembers(gw_replay *r, const gw_related *related, const gw_leaf *want,

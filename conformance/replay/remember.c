@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "goldwire/op2p.h"
 #include "replay/format.h"
 
 /* A word that was spoken of in one part of the trace. */
@@ -33,13 +32,12 @@ void gw_player_spoken(gw_replay *r, uint32_t step, uint64_t word)
     gw_player_know(r, GW_SPACE_WORDS, spoken(r->trace->steps[step].label, word), 0, 0);
 }
 
-/* ---- what the trace writes ---- */
-
-/* Lanes of a double word stand the other way round on the wire than in memory. */
-static uint64_t in_memory(uint64_t base, uint32_t at)
+bool gw_player_is_spoken(const gw_replay *r, uint64_t word)
 {
-    return base + (at & ~UINT32_C(3)) + (3 - at % 4);
+    return is_known(r, GW_SPACE_WORDS, spoken(r->trace->steps[r->judged].label, word));
 }
+
+/* ---- what the trace writes ---- */
 
 void gw_player_note_write(gw_replay *r, uint32_t step, const gw_message *then,
                           const gw_message *now)
@@ -63,7 +61,8 @@ static uint8_t byte_of(const gw_leaf *leaf, unsigned i)
 
 static uint64_t address_of(const gw_spot *spot, const gw_leaf *leaf, unsigned i)
 {
-    return leaf->field->type == GW_BYTES ? in_memory(spot->address, i) : spot->address + i;
+    bool swapped = spot->swapped && leaf->field->type == GW_BYTES;
+    return spot->address + (swapped ? (i & ~3u) + (3 - i % 4) : i);
 }
 
 /* Lanes that nobody asked for are the board's to fill, or to leave empty. */
@@ -118,29 +117,6 @@ static gw_counts_how compare_memory(const gw_replay *r, const gw_spot *spot, con
     return GW_COUNTS_WRONG;
 }
 
-#define QUEUES (GW_OP2P_FORWREQ_EMPTY | GW_OP2P_RDCOMPL_EMPTY | GW_OP2P_ARRIVEDWRITE_EMPTY)
-
-static unsigned port_of(const gw_replay *r, const gw_spot *spot)
-{
-    return gw_recorded_offset(&r->trace->recorded, gw_case_board(r->ctx), &gw_op2p,
-                              (uint32_t)spot->address) /
-           GW_OP2P_REGISTERS;
-}
-
-/* Whether what comes out of a queue went in with this part of the trace. A queue that is empty
- * gives its last value again, whatever that was. */
-static bool is_of_this_part(const gw_replay *r, const gw_spot *spot, uint64_t address)
-{
-    uint32_t label = r->trace->steps[r->judged].label;
-    unsigned port = port_of(r, spot) % 2;
-    uint32_t offset = gw_recorded_offset(&r->trace->recorded, gw_case_board(r->ctx), &gw_op2p,
-                                         (uint32_t)spot->address);
-    if (offset % GW_OP2P_REGISTERS != GW_OP2P_FORWREQ_POINTER)
-        return address != 0 && is_known(r, GW_SPACE_WORDS, spoken(label, address));
-    return r->queues_part == label && (r->queues[port] & GW_OP2P_FORWREQ_EMPTY) != 0 &&
-           (r->queues_now[port] & GW_OP2P_FORWREQ_EMPTY) == 0;
-}
-
 /* An address is that of the same place. One that was left in a queue by somebody before is not
  * compared. */
 static gw_counts_how compare_place(const gw_replay *r, const gw_spot *spot, const gw_leaf *want,
@@ -153,29 +129,9 @@ static gw_counts_how compare_place(const gw_replay *r, const gw_spot *spot, cons
     /* Where nothing can be read back, zero is no address. */
     if (have->value == *expected || (have->value == 0 && want->value == 0))
         return GW_COUNTS_ON;
-    bool free = spot->kind == GW_SPOT_TAKEN && !is_of_this_part(r, spot, want->value);
+    bool free =
+        spot->kind == GW_SPOT_TAKEN && !gw_replay_role(r)->is_of_this_part(r, spot, want->value);
     return free ? GW_COUNTS_ON : GW_COUNTS_WRONG;
-}
-
-/* In the trace a queue may hold what came before this part of it, until it is seen to be empty. */
-static gw_counts_how compare_flags(const gw_replay *r, const gw_spot *spot, const gw_leaf *want,
-                                   const gw_leaf *have, uint64_t *expected)
-{
-    uint64_t due = want->value & QUEUES;
-    *expected = want->value;
-    if (r->queues_part == r->trace->steps[r->judged].label)
-        due |= r->queues[port_of(r, spot) % 2];
-    return ((want->value ^ have->value) & (due | ~(uint64_t)QUEUES)) == 0 ? GW_COUNTS_ON
-                                                                          : GW_COUNTS_WRONG;
-}
-
-static void note_flags(gw_replay *r, const gw_spot *spot, const gw_leaf *want)
-{
-    if (r->queues_part != r->trace->steps[r->judged].label)
-        memset(r->queues, 0, sizeof(r->queues));
-    r->queues_part = r->trace->steps[r->judged].label;
-    r->queues[port_of(r, spot) % 2] |= (uint8_t)(want->value & QUEUES);
-    r->queues_now[port_of(r, spot) % 2] = (uint8_t)(want->value & QUEUES);
 }
 
 gw_counts_how gw_player_remembers(gw_replay *r, const gw_related *related, const gw_leaf *want,
@@ -193,7 +149,7 @@ gw_counts_how gw_player_remembers(gw_replay *r, const gw_related *related, const
     case GW_SPOT_TAKEN:
         return compare_place(r, &spot, want, have, expected);
     case GW_SPOT_FLAGS:
-        return compare_flags(r, &spot, want, have, expected);
+        return gw_replay_role(r)->compare_flags(r, &spot, want, have, expected);
     case GW_SPOT_HISTORY:
         *expected = (want->value & spot.newest) | (have->value & ~spot.newest);
         return have->value == *expected ? GW_COUNTS_ON : GW_COUNTS_WRONG;
@@ -245,7 +201,7 @@ void gw_player_remember(gw_replay *r, const gw_related *related)
             spot.kind == GW_SPOT_HISTORY)
             except(r, want, have);
         if (spot.kind == GW_SPOT_FLAGS)
-            note_flags(r, &spot, want);
+            gw_replay_role(r)->note_flags(r, &spot, want);
         if (spot.kind != GW_SPOT_MEMORY && spot.kind != GW_SPOT_QUEUE && spot.kind != GW_SPOT_WORDS)
             continue;
         (void)fits(r, &spot, want, have, &unknown, &expected);

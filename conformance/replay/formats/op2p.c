@@ -151,6 +151,53 @@ static bool move_register(const gw_replay *r, const gw_access_one *a, uint64_t *
            gw_player_now_at(r, *value, 1, value);
 }
 
+/* ---- its queues ---- */
+
+#define QUEUES (GW_OP2P_FORWREQ_EMPTY | GW_OP2P_RDCOMPL_EMPTY | GW_OP2P_ARRIVEDWRITE_EMPTY)
+
+static uint32_t offset_of(const gw_replay *r, const gw_spot *spot)
+{
+    return gw_recorded_offset(&r->trace->recorded, gw_case_board(r->ctx), &gw_op2p,
+                              (uint32_t)spot->address);
+}
+
+static unsigned port_of(const gw_replay *r, const gw_spot *spot)
+{
+    return offset_of(r, spot) / GW_OP2P_REGISTERS % 2;
+}
+
+/* A queue that is empty gives its last value again, whatever that was. */
+static bool is_of_this_part(const gw_replay *r, const gw_spot *spot, uint64_t address)
+{
+    unsigned port = port_of(r, spot);
+    if (offset_of(r, spot) % GW_OP2P_REGISTERS != GW_OP2P_FORWREQ_POINTER)
+        return address != 0 && gw_player_is_spoken(r, address);
+    return r->queues_part == r->trace->steps[r->judged].label &&
+           (r->queues[port] & GW_OP2P_FORWREQ_EMPTY) != 0 &&
+           (r->queues_now[port] & GW_OP2P_FORWREQ_EMPTY) == 0;
+}
+
+/* In the trace a queue may hold what came before this part of it, until it is seen to be empty. */
+static gw_counts_how compare_flags(const gw_replay *r, const gw_spot *spot, const gw_leaf *want,
+                                   const gw_leaf *have, uint64_t *expected)
+{
+    uint64_t due = want->value & QUEUES;
+    *expected = want->value;
+    if (r->queues_part == r->trace->steps[r->judged].label)
+        due |= r->queues[port_of(r, spot)];
+    return ((want->value ^ have->value) & (due | ~(uint64_t)QUEUES)) == 0 ? GW_COUNTS_ON
+                                                                          : GW_COUNTS_WRONG;
+}
+
+static void note_flags(gw_replay *r, const gw_spot *spot, const gw_leaf *want)
+{
+    if (r->queues_part != r->trace->steps[r->judged].label)
+        memset(r->queues, 0, sizeof(r->queues));
+    r->queues_part = r->trace->steps[r->judged].label;
+    r->queues[port_of(r, spot)] |= (uint8_t)(want->value & QUEUES);
+    r->queues_now[port_of(r, spot)] = (uint8_t)(want->value & QUEUES);
+}
+
 /* ---- its memory ---- */
 
 /* What a node keeps for others it has filled itself, with what it was sent. */
@@ -164,7 +211,7 @@ static gw_spot spot(const gw_replay *r, const gw_related *related, const gw_leaf
 {
     gw_op2p_packet p = {0};
     gw_message m = gw_replay_judged(r);
-    gw_spot found = {.space = GW_SPACE_BUS, .lanes = UINT8_MAX};
+    gw_spot found = {.space = GW_SPACE_BUS, .lanes = UINT8_MAX, .swapped = true};
     (void)related;
     (void)leaf;
     (void)gw_op2p_decode(&p, &m);
@@ -247,6 +294,9 @@ const gw_replay_format gw_replay_op2p = {
     .note_register = note_register,
     .register_kind = register_kind,
     .register_counts = register_counts,
+    .is_of_this_part = is_of_this_part,
+    .compare_flags = compare_flags,
+    .note_flags = note_flags,
     .move_register = move_register,
     .note_write = note_write,
     .moved = moved,
