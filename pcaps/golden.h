@@ -150,7 +150,7 @@ void golden_bus_traces(const char *folder);
 void golden_odd_traces(const char *folder);
 void golden_dialect_traces(const char *folder);
 void golden_faulty_traces(const char *folder);
-void golden_talk_traces(const char *folder);
+void golden_network_traces(const char *folder);
 void golden_session_traces(const char *folder);
 void golden_tcp_traces(const char *folder);
 void golden_frame_traces(const char *folder);

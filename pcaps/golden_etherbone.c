@@ -8,7 +8,7 @@ void golden_etherbone_traces(const char *folder)
     golden_odd_traces(folder);
     golden_dialect_traces(folder);
     golden_faulty_traces(folder);
-    golden_talk_traces(folder);
+    golden_network_traces(folder);
     golden_session_traces(folder);
     golden_tcp_traces(folder);
     golden_frame_traces(folder);

@@ -339,7 +339,7 @@ static void a_buffer_may_repeat_the_workers_queue_pair(void **state)
     status.va = SCENE_VA;
     status.rkey = SCENE_RKEY;
     gw_ims_draft d = gw_ims_draft_status(SCENE_QPN, SCENE_SERVICE_QP, SCENE_QKEY, 0, &status);
-    gw_ims_scene_say(&s, &d, &s.buffer, &s.worker);
+    gw_ims_scene_send(&s, &d, &s.buffer, &s.worker);
     s.rkey++;
     gw_ims_scene_write(&s, 0, 64);
     expect("W5@5 ", SET_UP "0 unanswered 5; ");

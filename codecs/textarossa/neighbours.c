@@ -81,17 +81,17 @@ static gw_tx_ask *find_ask(gw_tx_neighbours *n, uint32_t interface, uint32_t fro
 
 /* ---- faults ---- */
 
-static void tell(const gw_tx_blame *f, uint64_t revealed_by, gw_verdict_sink *sink)
+static void report_breach(const gw_tx_breach *f, uint64_t revealed_by, gw_verdict_sink *sink)
 {
     report(sink, NULL, f->frame, revealed_by, f->rule, f->text,
            GW_NUMBERS(f->numbers[0], f->numbers[1]));
 }
 
 /* Reports what |s| did, now or as soon as it is known to be one of ours. */
-static void blame(gw_tx_station *s, gw_tx_blame fault, gw_verdict_sink *sink)
+static void note_breach(gw_tx_station *s, gw_tx_breach fault, gw_verdict_sink *sink)
 {
     if (s->is_ours)
-        tell(&fault, fault.frame, sink);
+        report_breach(&fault, fault.frame, sink);
     else if (s->fault.frame == 0)
         s->fault = fault;
 }
@@ -100,7 +100,7 @@ static void join(gw_tx_station *s, uint64_t frame, gw_verdict_sink *sink)
 {
     s->is_ours = true;
     if (s->fault.frame != 0)
-        tell(&s->fault, frame, sink);
+        report_breach(&s->fault, frame, sink);
     s->fault.frame = 0;
 }
 
@@ -124,11 +124,11 @@ static void on_request(gw_tx_neighbours *n, const gw_message *m, const gw_arp *a
         sender->asks_first = true;
     memcpy(sender->hw, arp->sender_hw, sizeof sender->hw);
     if (arp->target_ip == BROADCAST) {
-        blame(sender,
-              (gw_tx_blame){.frame = m->frame,
-                            .rule = TX_N6,
-                            .text = "an ARP request for the broadcast address"},
-              sink);
+        note_breach(sender,
+                    (gw_tx_breach){.frame = m->frame,
+                                   .rule = TX_N6,
+                                   .text = "an ARP request for the broadcast address"},
+                    sink);
         return;
     }
     /* Whoever hears it may learn from it; that is lenient. */
@@ -151,19 +151,20 @@ static void on_reply(gw_tx_neighbours *n, const gw_message *m, const gw_arp *arp
     if (to_all && arp->sender_ip == arp->target_ip)
         return; /* announces itself */
     if (to_all)
-        blame(sender,
-              (gw_tx_blame){.frame = m->frame,
-                            .rule = TX_N7,
-                            .text = "the ARP reply for %x is broadcast; it goes to who asked",
-                            .numbers = {arp->sender_ip}},
-              sink);
+        note_breach(
+            sender,
+            (gw_tx_breach){.frame = m->frame,
+                           .rule = TX_N7,
+                           .text = "the ARP reply for %x is broadcast; it goes to who asked",
+                           .numbers = {arp->sender_ip}},
+            sink);
     if (other != NULL)
-        blame(other,
-              (gw_tx_blame){.frame = m->frame,
-                            .rule = TX_N7,
-                            .text = "an ARP reply for %x by the station that has address %x",
-                            .numbers = {arp->sender_ip, other->ip}},
-              sink);
+        note_breach(other,
+                    (gw_tx_breach){.frame = m->frame,
+                                   .rule = TX_N7,
+                                   .text = "an ARP reply for %x by the station that has address %x",
+                                   .numbers = {arp->sender_ip, other->ip}},
+                    sink);
     else
         memcpy(sender->hw, arp->sender_hw, sizeof sender->hw);
     learn(n, m->interface, arp->target_ip, arp->sender_ip, arp->sender_hw);
@@ -180,12 +181,12 @@ void gw_tx_neighbours_arp(gw_tx_neighbours *n, const gw_message *message, gw_ver
         return; /* 0: asks whether an address is free */
     gw_tx_station *sender = find_station(n, message->interface, arp.sender_ip);
     if (length != NULL)
-        blame(sender,
-              (gw_tx_blame){.frame = message->frame,
-                            .rule = TX_N9,
-                            .text = length,
-                            .numbers = {message->frame_len}},
-              sink);
+        note_breach(sender,
+                    (gw_tx_breach){.frame = message->frame,
+                                   .rule = TX_N9,
+                                   .text = length,
+                                   .numbers = {message->frame_len}},
+                    sink);
     if (arp.operation == GW_ARP_REQUEST)
         on_request(n, message, &arp, sender, sink);
     else if (arp.operation == GW_ARP_REPLY)

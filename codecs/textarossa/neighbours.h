@@ -7,19 +7,19 @@
 #include "textarossa/internal.h"
 
 /* A rule that somebody broke before it was known that he sends datagrams of ours. */
-typedef struct gw_tx_blame {
+typedef struct gw_tx_breach {
     uint64_t frame; /* 0: none */
     const char *text;
     uint32_t numbers[2]; /* for the text */
     uint8_t rule;        /* gw_tx_rule_place */
-} gw_tx_blame;
+} gw_tx_breach;
 
 /* gw_tx_station is one address of an interface. Only those that send datagrams of ours, or are sent
  * some, are judged. */
 typedef struct gw_tx_station {
     uint64_t used;    /* 0: free */
     int64_t heard_ns; /* when its last datagram came */
-    gw_tx_blame fault;
+    gw_tx_breach fault;
     uint32_t ip;
     uint32_t interface;
     uint8_t hw[6];

@@ -120,7 +120,7 @@ static void derive_payload(gw_walk *w, const gw_tx_packet *p)
 
 /* How long a packet on a link is follows from its header, so what a cut one lacks may be more than
  * the bytes that are known to be missing. */
-static void blame_capture(gw_walk *w, const gw_message *message)
+static void end_at_snap_length(gw_walk *w, const gw_message *message)
 {
     if (w->error.kind == GW_OK)
         gw_walk_stop(w, GW_TRUNCATED, message->cap_len, gw_tx_field(GW_TX_F_UNDECODED));
@@ -148,7 +148,7 @@ gw_error gw_tx_scan_message(gw_tx_packet *out, const gw_message *message,
     }
     gw_walk_rest(&s.w, gw_tx_group(GW_TX_G_UNDECODED));
     if (message->part != GW_TX_PART_DATAGRAM && message->cap_len < message->len)
-        blame_capture(&s.w, message);
+        end_at_snap_length(&s.w, message);
     return s.w.error;
 }
 

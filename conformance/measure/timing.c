@@ -98,9 +98,9 @@ static bool message_of(gw_message *out, const gw_evidence *evidence,
     return true;
 }
 
-void gw_evidence_says(char *out, size_t cap, const gw_evidence *evidence,
-                      const gw_evidence_packet *packet, const gw_format *format,
-                      const gw_dialect *dialect)
+void gw_evidence_summary(char *out, size_t cap, const gw_evidence *evidence,
+                         const gw_evidence_packet *packet, const gw_format *format,
+                         const gw_dialect *dialect)
 {
     gw_text text = gw_text_over(out, cap);
     const gw_format *speaks = format_on(packet, format);

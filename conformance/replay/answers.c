@@ -20,7 +20,7 @@ uint32_t gw_player_due(gw_replay *r, uint32_t end)
     const gw_trace *t = r->trace;
     while (r->oldest < t->num_steps) {
         const gw_trace_step *s = &t->steps[r->oldest];
-        bool waits = !s->ours && !s->chatter && r->played[r->oldest].state == GW_STEP_WAITS;
+        bool waits = !s->ours && !s->unsolicited && r->played[r->oldest].state == GW_STEP_WAITS;
         if (waits)
             break;
         r->oldest++;
@@ -355,7 +355,7 @@ static bool owes(const gw_replay *r, uint32_t line)
         bool settled = s->line == line && !s->ours && s->answers != GW_TRACE_NONE;
         if (settled || s->label != next->label || s->time_ns + JUST_AFTER < next->time_ns)
             break;
-        asked += s->line == line && s->ours && !s->chatter;
+        asked += s->line == line && s->ours && !s->unsolicited;
         came += s->line == line && gw_trace_awaited(s) && r->played[i - 1].state == GW_STEP_DONE;
     }
     for (uint32_t i = r->at; i < r->trace->num_steps && i - r->at < WINDOW; i++)

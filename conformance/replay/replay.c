@@ -115,7 +115,7 @@ static void listen_until(gw_replay *r, int64_t deadline)
 static const gw_trace_step *before(const gw_replay *r, uint32_t step)
 {
     uint32_t i = step - 1;
-    while (i > 0 && !r->trace->steps[i].ours && r->trace->steps[i].chatter)
+    while (i > 0 && !r->trace->steps[i].ours && r->trace->steps[i].unsolicited)
         i--;
     return &r->trace->steps[i];
 }

@@ -27,7 +27,7 @@ typedef struct gw_replay_options {
 /* gw_replay_report is what became of a trace. */
 typedef struct gw_replay_report {
     uint64_t sent;
-    uint64_t came;           /* from the board, chatter left out */
+    uint64_t came;           /* from the board, without what is unsolicited */
     uint64_t compared;       /* and found the same */
     uint64_t reordered;      /* of these */
     uint64_t cut;            /* parts of the trace, because the board had halted us */

@@ -53,7 +53,7 @@ typedef struct gw_trace_step {
     bool ours;        /* we send it; otherwise it is awaited */
     bool asks;        /* as gw_transaction tells, of ours */
     bool changes;     /* may not be sent twice */
-    bool chatter;     /* of the board's: not awaited */
+    bool unsolicited; /* of the board's: not awaited */
     bool stoppable;   /* not sent to a port that says stop */
     bool opens;       /* begins a conversation */
     bool left_out;    /* is not sent, and not awaited */

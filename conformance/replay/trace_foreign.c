@@ -81,6 +81,6 @@ void gw_trace_close(gw_trace *trace)
         bool opens = !s->ours && s->opens;
         bool first = trace->lines[s->line].frame == s->frame;
         if (opens && !first && trace->lines[s->line].last == i)
-            s->chatter = true;
+            s->unsolicited = true;
     }
 }

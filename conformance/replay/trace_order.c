@@ -6,7 +6,7 @@
 
 bool gw_trace_awaited(const gw_trace_step *s)
 {
-    return !s->ours && !s->chatter;
+    return !s->ours && !s->unsolicited;
 }
 
 /* Chains what is awaited, line by line. */

@@ -269,7 +269,7 @@ static void take(gw_trace_loader *l, const gw_found *found, const gw_message *m)
     s->kind = t.kind;
     s->asks = t.asks;
     s->changes = t.changes || t.opaque;
-    s->chatter = t.unsolicited;
+    s->unsolicited = t.unsolicited;
     s->stoppable = t.stoppable;
     s->opens = t.opens;
     look_at(l, &l->trace->lines[line], found, m);

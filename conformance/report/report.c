@@ -56,7 +56,7 @@ void gw_report_conclude(FILE *file, const gw_report *report, int exit_code)
             lost ? ", but goldwire could not do all of its work" : "", exit_code);
 }
 
-bool gw_report_says(const gw_result *result, const char *rule, gw_verdict *out)
+bool gw_report_verdict(const gw_result *result, const char *rule, gw_verdict *out)
 {
     bool names = result->rule != NULL && strcmp(result->rule->id, rule) == 0;
     if (!names && !gw_case_tests(result->which, rule))

@@ -73,9 +73,9 @@ void gw_report_html(FILE *file, const gw_report *report);
  * |why| gets the text for the last. */
 GW_MUST_USE bool gw_report_store(const gw_report *report, char *why, size_t why_cap);
 
-/* gw_report_says tells what |result| says of |rule|: its verdict, or, when it failed naming another
- * rule, GW_INCONC. False when the case neither tests nor names it. */
-bool gw_report_says(const gw_result *result, const char *rule, gw_verdict *out);
+/* gw_report_verdict tells what |result| says of |rule|: its verdict, or, when it failed naming
+ * another rule, GW_INCONC. False when the case neither tests nor names it. */
+bool gw_report_verdict(const gw_result *result, const char *rule, gw_verdict *out);
 
 /* gw_report_time writes |time_ns| (since 1970-01-01 UTC) as 2024-01-31T23:59:59Z into |out|, at
  * least 32 bytes, and returns it. */

@@ -14,7 +14,7 @@ static void count_rule(gw_counts *counts, const gw_run *run, const gw_rule *rule
 {
     for (size_t i = 0; i < run->num_results; i++) {
         gw_verdict verdict;
-        if (gw_report_says(&run->results[i], rule->id, &verdict))
+        if (gw_report_verdict(&run->results[i], rule->id, &verdict))
             counts->of[verdict]++;
     }
 }
@@ -99,7 +99,7 @@ static void put_speakers(FILE *file, const gw_run *run, const gw_rule *rule)
     bool any = false;
     for (size_t i = 0; i < run->num_results; i++) {
         gw_verdict verdict;
-        if (!gw_report_says(&run->results[i], rule->id, &verdict))
+        if (!gw_report_verdict(&run->results[i], rule->id, &verdict))
             continue;
         fprintf(file, "%s<code>%s</code>&nbsp;", any ? "<br>" : "", run->results[i].which->id);
         gw_html_verdict(file, verdict);

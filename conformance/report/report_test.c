@@ -323,13 +323,13 @@ static void a_failure_speaks_of_the_rule_it_names(void **state)
     gw_verdict verdict;
     gw_result r = {.which = &cases[0], .verdict = GW_FAIL};
     r.rule = gw_format_rule(&gw_etherbone, "EB-S08");
-    assert_true(gw_report_says(&r, "EB-S08", &verdict));
+    assert_true(gw_report_verdict(&r, "EB-S08", &verdict));
     assert_int_equal(verdict, GW_FAIL);
-    assert_true(gw_report_says(&r, "EB-S03", &verdict));
+    assert_true(gw_report_verdict(&r, "EB-S03", &verdict));
     assert_int_equal(verdict, GW_INCONC);
-    assert_false(gw_report_says(&r, "EB-S04", &verdict));
+    assert_false(gw_report_verdict(&r, "EB-S04", &verdict));
     r.rule = gw_format_rule(&gw_etherbone, "EB-S04");
-    assert_true(gw_report_says(&r, "EB-S04", &verdict));
+    assert_true(gw_report_verdict(&r, "EB-S04", &verdict));
     assert_int_equal(verdict, GW_FAIL);
 }
 

@@ -59,9 +59,9 @@ void gw_runner_lose(gw_runner *r, gw_verdict as, const char *fmt, ...)
 }
 
 /* What the case itself found stays; a case that found nothing is charged with the death. */
-static void blame(gw_runner *r, gw_result *result, const char *text)
+static void attribute_death(gw_runner *r, gw_result *result, const char *text)
 {
-    gw_case_mark(r->ctx, gw_ctx_said(r->ctx), "no answer after this: %s", text);
+    gw_case_mark(r->ctx, gw_ctx_last_sent(r->ctx), "no answer after this: %s", text);
     if (result->verdict == GW_FAIL || result->verdict == GW_WARN)
         return;
     /* A recorded trace tests no rule in particular. */
@@ -127,7 +127,7 @@ static gw_ending handle_death(gw_runner *r, gw_result *result)
         give_up(r, result, came, true);
         return GW_ENDING_FINAL;
     }
-    blame(r, result, "the board stopped answering after this case");
+    attribute_death(r, result, "the board stopped answering after this case");
     result->repeated = true;
     return GW_ENDING_DIED;
 }
@@ -230,7 +230,7 @@ gw_ending gw_runner_attempt(gw_runner *r, gw_result *result, bool again)
         return handle_death(r, result);
     /* It came back by itself: lost all the same. */
     if (ctx->lost)
-        blame(r, result, "the board stopped answering for a while after this case");
+        attribute_death(r, result, "the board stopped answering for a while after this case");
     doubt_silence(ctx, result, heard);
     return GW_ENDING_JUDGED;
 }

@@ -396,7 +396,7 @@ static int64_t watched(const gw_ctx *ctx, int64_t time_ns)
 }
 
 /* A wait that was cut short says nothing about the board. */
-static void heed_stop(gw_ctx *ctx)
+static void poll_stop(gw_ctx *ctx)
 {
     if (gw_stopped())
         gw_case_inconc(ctx, GW_INTERRUPTED);
@@ -411,13 +411,13 @@ void gw_case_wait(gw_line *line, int64_t time_ns)
     if (first_ns < time_ns)
         wait_until(line, start + time_ns);
     line->spent->pauses_ns += gw_case_now(line) - start;
-    heed_stop(line->ctx);
+    poll_stop(line->ctx);
 }
 
 /* ---- sending and receiving ---- */
 
 /* Ends a case that needs more than the path carries: neither the board nor the case is at fault. */
-static void heed_path(gw_ctx *ctx, const gw_transport *t, size_t len)
+static void check_path_mtu(gw_ctx *ctx, const gw_transport *t, size_t len)
 {
     if (!t->stream && t->carries != 0 && len > t->carries)
         gw_case_na(ctx, "needs a datagram of %zu bytes, and the path carries %zu", len, t->carries);
@@ -427,7 +427,7 @@ static void heed_path(gw_ctx *ctx, const gw_transport *t, size_t len)
 static unsigned send_framed(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
 {
     gw_transport *t = line->transport;
-    heed_path(ctx, t, len);
+    check_path_mtu(ctx, t, len);
     if (!t->ops->send(t, data, len) && !t->unreachable)
         gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
     /* Whom the frame goes to had perhaps to be asked first: that is no part of a round trip. */
@@ -464,7 +464,7 @@ unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
     note_sent(line);
     if (t->raw != NULL)
         return send_framed(ctx, line, data, len);
-    heed_path(ctx, t, len);
+    check_path_mtu(ctx, t, len);
     int64_t stamp_ns = wall_ns(ctx, t);
     if (t->adapter != NULL && !t->ops->send(t, data, len))
         gw_case_na(ctx, "an adapter does not send this: %s", t->error);
@@ -472,7 +472,7 @@ unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
     /* A board that is gone, or has closed, shows as silence; the cases and the runner judge that.
      */
     if (t->adapter == NULL && !t->ops->send(t, data, len) && !t->unreachable && !t->stream) {
-        heed_path(ctx, t, len); /* of which more may be known now */
+        check_path_mtu(ctx, t, len); /* of which more may be known now */
         gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
     }
     return ctx->last_sent;
@@ -501,7 +501,7 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_p
     int64_t *spent = status == GW_RECV_DATA ? &line->spent->answers_ns : &line->spent->silence_ns;
     *spent += gw_case_now(line) - start;
     if (status != GW_RECV_DATA)
-        heed_stop(ctx);
+        poll_stop(ctx);
     switch (status) {
     case GW_RECV_DATA:
         note_heard(ctx, line);
@@ -591,7 +591,7 @@ static bool is_bytes(const gw_evidence_packet *packet, gw_direction dir)
     return packet->dir == dir && packet->kind == GW_EVIDENCE_BYTES;
 }
 
-unsigned gw_ctx_heard(const gw_ctx *ctx)
+unsigned gw_ctx_last_received(const gw_ctx *ctx)
 {
     if (ctx->listened == 0)
         return ctx->last_received;
@@ -604,7 +604,7 @@ unsigned gw_ctx_heard(const gw_ctx *ctx)
     return 0;
 }
 
-unsigned gw_ctx_said(const gw_ctx *ctx)
+unsigned gw_ctx_last_sent(const gw_ctx *ctx)
 {
     if (ctx->listened == 0)
         return ctx->last_sent;
@@ -623,11 +623,11 @@ static bool apart(const gw_evidence_packet *a, const gw_evidence_packet *b)
     return a->line != b->line && a->link == b->link;
 }
 
-unsigned gw_ctx_said_before(const gw_ctx *ctx, unsigned number)
+unsigned gw_ctx_sent_before(const gw_ctx *ctx, unsigned number)
 {
     const gw_evidence_packet *packet = gw_evidence_get(&ctx->evidence, number);
     if (packet == NULL)
-        return gw_ctx_said(ctx);
+        return gw_ctx_last_sent(ctx);
     for (unsigned n = number; n > 0; n--) {
         const gw_evidence_packet *said = gw_evidence_get(&ctx->evidence, n);
         if (is_bytes(said, GW_DIR_OUT) && !apart(said, packet))
@@ -665,7 +665,7 @@ void gw_case_fail(gw_ctx *ctx, const gw_miss *miss, const char *fmt, ...)
     const gw_rule *rule = rule_of(ctx, miss->rule);
     result->rule = rule;
     result->field = miss->field;
-    result->packet = miss->packet != 0 ? miss->packet : gw_ctx_heard(ctx);
+    result->packet = miss->packet != 0 ? miss->packet : gw_ctx_last_received(ctx);
     result->offset = miss->offset;
     result->expected = miss->expected;
     result->got = miss->got;

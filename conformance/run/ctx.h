@@ -81,15 +81,15 @@ gw_outcome gw_ctx_guard(gw_ctx *ctx, gw_guarded_fn fn, void *arg);
  * it goes to |spare|, or nowhere (NULL). */
 gw_outcome gw_ctx_aside(gw_ctx *ctx, gw_guarded_fn fn, void *arg, gw_result *spare);
 
-/* gw_ctx_heard returns the last packet that came, gw_ctx_said the last one sent, on the connection
- * that the case listened to last, and not what others had to say; 0: none. The end of a connection
- * is something heard. */
-unsigned gw_ctx_heard(const gw_ctx *ctx);
-unsigned gw_ctx_said(const gw_ctx *ctx);
+/* gw_ctx_last_received returns the last packet that came, gw_ctx_last_sent the last one sent, on
+ * the connection that the case listened to last, and not what others had to say; 0: none. The end
+ * of a connection is something heard. */
+unsigned gw_ctx_last_received(const gw_ctx *ctx);
+unsigned gw_ctx_last_sent(const gw_ctx *ctx);
 
-/* gw_ctx_said_before returns the last bytes sent before packet |number| that it may be the answer
+/* gw_ctx_sent_before returns the last bytes sent before packet |number| that it may be the answer
  * to: of several connections to one link those of its own; 0: none. */
-unsigned gw_ctx_said_before(const gw_ctx *ctx, unsigned number);
+unsigned gw_ctx_sent_before(const gw_ctx *ctx, unsigned number);
 
 /* gw_ctx_near says whether nothing between us and the board can lose, delay or reorder datagrams,
  * as far as anybody knows beforehand. */

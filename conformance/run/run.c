@@ -32,16 +32,16 @@ static void excerpt(gw_excerpt *out, const gw_ctx *ctx, unsigned number)
     out->len = packet->len;
     out->kept = packet->len < GW_RESULT_BYTES ? packet->len : GW_RESULT_BYTES;
     memcpy(out->bytes, evidence->bytes + packet->data, out->kept);
-    gw_evidence_says(out->what, sizeof(out->what), evidence, packet, ctx->suite->format,
-                     ctx->setup->dialect);
+    gw_evidence_summary(out->what, sizeof(out->what), evidence, packet, ctx->suite->format,
+                        ctx->setup->dialect);
 }
 
 /* Whoever opens the evidence sees at which packet the verdict fell. */
 static void mark_verdict(gw_ctx *ctx, const gw_result *result)
 {
-    unsigned number = result->packet != 0 ? result->packet : gw_ctx_heard(ctx);
+    unsigned number = result->packet != 0 ? result->packet : gw_ctx_last_received(ctx);
     if (number == 0)
-        number = gw_ctx_said(ctx);
+        number = gw_ctx_last_sent(ctx);
     gw_case_mark(ctx, number, "%s%s%s: %s", gw_verdict_name(result->verdict),
                  result->rule != NULL ? " " : "", result->rule != NULL ? result->rule->id : "",
                  result->text[0] != '\0' ? result->text : result->which->title);
@@ -52,9 +52,9 @@ static void fill_excerpts(const gw_ctx *ctx, gw_result *result)
     const gw_evidence *e = &ctx->evidence;
     const gw_evidence_packet *decided = gw_evidence_get(e, result->packet);
     result->num_packets = (unsigned)e->num_packets;
-    excerpt(&result->sent, ctx, gw_ctx_said_before(ctx, result->packet));
+    excerpt(&result->sent, ctx, gw_ctx_sent_before(ctx, result->packet));
     if (decided == NULL)
-        excerpt(&result->received, ctx, gw_ctx_heard(ctx));
+        excerpt(&result->received, ctx, gw_ctx_last_received(ctx));
     else if (decided->dir == GW_DIR_IN)
         excerpt(&result->received, ctx, result->packet);
 }

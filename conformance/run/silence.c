@@ -84,7 +84,7 @@ static unsigned losses_in_a_row(gw_ctx *ctx)
 
 /* Whether the answer that lacks was waited for on a byte stream, which loses nothing. A board has
  * links of both kinds: an APElink, say, and beside it registers. */
-static bool lacks_of_stream(const gw_ctx *ctx)
+static bool awaited_on_stream(const gw_ctx *ctx)
 {
     for (size_t i = 0; i < GW_MAX_LINES; i++) {
         const gw_line *line = &ctx->lines[i];
@@ -96,7 +96,7 @@ static bool lacks_of_stream(const gw_ctx *ctx)
 
 static bool ask_again(gw_ctx *ctx, unsigned *tries)
 {
-    if (lacks_of_stream(ctx) || ctx->suite->calls_us || *tries >= losses_in_a_row(ctx))
+    if (awaited_on_stream(ctx) || ctx->suite->calls_us || *tries >= losses_in_a_row(ctx))
         return false;
     ++*tries;
     ctx->way.asked_again++;

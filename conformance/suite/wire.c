@@ -44,7 +44,8 @@ unsigned gw_wire_send(gw_ctx *ctx, const uint8_t *frame, size_t len)
     gw_case_error(ctx, "sending a frame of %zu bytes failed: %s", len, t->error);
 }
 
-unsigned gw_wire_ask(gw_ctx *ctx, const gw_wire_station *from, uint32_t ip, const uint8_t dst[6])
+unsigned gw_wire_send_arp_request(gw_ctx *ctx, const gw_wire_station *from, uint32_t ip,
+                                  const uint8_t dst[6])
 {
     uint8_t frame[GW_ETHER_FRAME_MIN];
     gw_arp arp = {.operation = GW_ARP_REQUEST, .sender_ip = ip_of(from), .target_ip = ip};
@@ -61,7 +62,7 @@ gw_wire_station gw_wire_board(gw_ctx *ctx)
     memcpy(board.mac, gw_ether_broadcast, sizeof(board.mac));
     if (gw_ether_lookup(t->raw->ether, ip_of(&board), gw_wire_deadline(ctx, 0)) == NULL) {
         int64_t deadline = gw_wire_deadline(ctx, gw_case_settle_ns(ctx));
-        (void)gw_wire_ask(ctx, &us, ip_of(&board), gw_ether_broadcast);
+        (void)gw_wire_send_arp_request(ctx, &us, ip_of(&board), gw_ether_broadcast);
         while (gw_wire_next(ctx, &f, deadline) && !f.is_arp)
             ;
     }
@@ -78,7 +79,7 @@ static bool is_taken(gw_ctx *ctx, const gw_wire_station *board, uint32_t ip)
     int64_t deadline = gw_wire_deadline(ctx, gw_case_settle_ns(ctx));
     gw_wire_frame f;
     memset(nobody.end.ip, 0, sizeof(nobody.end.ip));
-    (void)gw_wire_ask(ctx, &nobody, ip, gw_ether_broadcast);
+    (void)gw_wire_send_arp_request(ctx, &nobody, ip, gw_ether_broadcast);
     while (gw_wire_next(ctx, &f, deadline))
         if (f.is_arp && f.arp.sender_ip == ip &&
             memcmp(f.arp.sender_hw, board->mac, sizeof(board->mac)) != 0)
@@ -123,13 +124,14 @@ size_t gw_wire_datagram(gw_ctx *ctx, uint8_t *frame, const gw_wire_station *from
     return GW_ETHER_FRAME_MIN;
 }
 
-unsigned gw_wire_say(gw_ctx *ctx, const gw_wire_station *from, const void *data, size_t len)
+unsigned gw_wire_send_datagram(gw_ctx *ctx, const gw_wire_station *from, const void *data,
+                               size_t len)
 {
     uint8_t frame[GW_ETHER_FRAME_MAX];
     return gw_wire_send(ctx, frame, gw_wire_datagram(ctx, frame, from, data, len));
 }
 
-unsigned gw_wire_tell(gw_ctx *ctx, const gw_wire_station *who, const uint8_t mac[6])
+unsigned gw_wire_send_arp_reply(gw_ctx *ctx, const gw_wire_station *who, const uint8_t mac[6])
 {
     uint8_t frame[GW_ETHER_FRAME_MIN];
     gw_wire_station board = gw_wire_board(ctx);
@@ -163,7 +165,7 @@ bool gw_wire_is_to(const gw_wire_frame *f, const gw_wire_station *to)
            gw_endpoint_equal(&f->net.dst, &to->end);
 }
 
-bool gw_wire_asks_for(const gw_wire_frame *f, const gw_wire_station *whom)
+bool gw_wire_is_arp_request(const gw_wire_frame *f, const gw_wire_station *whom)
 {
     return f->is_arp && f->arp.operation == GW_ARP_REQUEST && f->arp.target_ip == ip_of(whom);
 }
@@ -175,7 +177,7 @@ void gw_wire_settle(gw_ctx *ctx, const gw_wire_station *who)
     for (unsigned i = 0; i < enough; i++) {
         if (!gw_wire_next(ctx, &f, gw_wire_deadline(ctx, gw_case_settle_ns(ctx))))
             return;
-        if (gw_wire_asks_for(&f, who))
-            (void)gw_wire_tell(ctx, who, who->mac);
+        if (gw_wire_is_arp_request(&f, who))
+            (void)gw_wire_send_arp_reply(ctx, who, who->mac);
     }
 }

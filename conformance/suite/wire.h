@@ -42,15 +42,19 @@ unsigned gw_wire_send(gw_ctx *ctx, const uint8_t *frame, size_t len);
 size_t gw_wire_datagram(gw_ctx *ctx, uint8_t *frame, const gw_wire_station *from, const void *data,
                         size_t len);
 
-/* gw_wire_say sends such a datagram and returns its number. */
-unsigned gw_wire_say(gw_ctx *ctx, const gw_wire_station *from, const void *data, size_t len);
+/* gw_wire_send_datagram sends such a datagram and returns its number. */
+unsigned gw_wire_send_datagram(gw_ctx *ctx, const gw_wire_station *from, const void *data,
+                               size_t len);
 
-/* gw_wire_ask sends an ARP request of |from| for the address |ip| to |dst| and returns its number.
+/* gw_wire_send_arp_request sends an ARP request of |from| for the address |ip| to |dst| and returns
+ * its number.
  */
-unsigned gw_wire_ask(gw_ctx *ctx, const gw_wire_station *from, uint32_t ip, const uint8_t dst[6]);
+unsigned gw_wire_send_arp_request(gw_ctx *ctx, const gw_wire_station *from, uint32_t ip,
+                                  const uint8_t dst[6]);
 
-/* gw_wire_tell answers the board that |who| is at |mac|; the frame itself comes from |who->mac|. */
-unsigned gw_wire_tell(gw_ctx *ctx, const gw_wire_station *who, const uint8_t mac[6]);
+/* gw_wire_send_arp_reply answers the board that |who| is at |mac|; the frame itself comes from
+ * |who->mac|. */
+unsigned gw_wire_send_arp_reply(gw_ctx *ctx, const gw_wire_station *who, const uint8_t mac[6]);
 
 /* gw_wire_next waits until |deadline| of the usual line's clock for the next frame of the board. */
 GW_MUST_USE bool gw_wire_next(gw_ctx *ctx, gw_wire_frame *out, int64_t deadline);
@@ -58,10 +62,10 @@ GW_MUST_USE bool gw_wire_next(gw_ctx *ctx, gw_wire_frame *out, int64_t deadline)
 /* gw_wire_deadline returns the moment |time_ns| from now. */
 int64_t gw_wire_deadline(gw_ctx *ctx, int64_t time_ns);
 
-/* gw_wire_is_to says whether |f| is a whole datagram to |to|; gw_wire_asks_for whether it is an ARP
- * request for that address. */
+/* gw_wire_is_to says whether |f| is a whole datagram to |to|; gw_wire_is_arp_request whether it is
+ * an ARP request for that address. */
 bool gw_wire_is_to(const gw_wire_frame *f, const gw_wire_station *to);
-bool gw_wire_asks_for(const gw_wire_frame *f, const gw_wire_station *whom);
+bool gw_wire_is_arp_request(const gw_wire_frame *f, const gw_wire_station *whom);
 
 /* gw_wire_settle takes what the board still sends, and answers what it asks |who|, until it has
  * been silent for the settle time. */

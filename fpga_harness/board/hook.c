@@ -255,12 +255,12 @@ static bool others_live(const gw_hook_run *run)
     return found;
 }
 
-/* With |heed| the wish to stop ends the wait as well. */
-static bool wait_until(const gw_hook_run *run, int64_t deadline, bool heed)
+/* With |poll_stop| the wish to stop ends the wait as well. */
+static bool wait_until(const gw_hook_run *run, int64_t deadline, bool poll_stop)
 {
     while (!has_ended(run)) {
         int64_t left = deadline - gw_clock_ns(CLOCK_MONOTONIC);
-        if (left <= 0 || (heed && gw_stopped()))
+        if (left <= 0 || (poll_stop && gw_stopped()))
             return false;
         if (run->pidfd < 0 && left > SLICE_NS)
             left = SLICE_NS;

@@ -84,8 +84,8 @@ static void session_feed(void *state, const gw_message *message, const gw_dialec
     f.m = message;
     f.dialect = dialect;
     f.sink = sink;
-    f.to_responder = gw_eb_talk_hash(&message->src, &message->dst, stream);
-    f.to_requester = gw_eb_talk_hash(&message->dst, &message->src, stream);
+    f.to_responder = gw_eb_ends_hash(&message->src, &message->dst, stream);
+    f.to_requester = gw_eb_ends_hash(&message->dst, &message->src, stream);
     f.from_service =
         gw_eb_is_service_port(message->src.port) && !gw_eb_is_service_port(message->dst.port);
     f.unit = f.empties = f.zeros = f.requests = f.tries = 0;

@@ -17,8 +17,9 @@ static inline uint32_t gw_eb_hash_fold(uint64_t h)
     return (uint32_t)(h >> 32);
 }
 
-/* gw_eb_talk_hash hashes a conversation; ports are left out. |stream| is gw_eb_stream_of's. */
-static inline uint32_t gw_eb_talk_hash(const gw_endpoint *requester, const gw_endpoint *responder,
+/* gw_eb_ends_hash hashes the two ends of a conversation without their ports. |stream| is
+ * gw_eb_stream_of's. */
+static inline uint32_t gw_eb_ends_hash(const gw_endpoint *requester, const gw_endpoint *responder,
                                        uint32_t stream)
 {
     return gw_eb_hash_fold(gw_load_be64(requester->ip) * GW_HASH_1 +
@@ -27,10 +28,10 @@ static inline uint32_t gw_eb_talk_hash(const gw_endpoint *requester, const gw_en
                            gw_load_be64(responder->ip + 8) * GW_HASH_4 + stream * GW_EB_HASH_5);
 }
 
-/* gw_eb_hash_in hashes |key| within the conversation |talk|. */
-static inline uint32_t gw_eb_hash_in(uint32_t talk, const gw_eb_key *key)
+/* gw_eb_hash_in hashes |key| within the conversation |ends|. */
+static inline uint32_t gw_eb_hash_in(uint32_t ends, const gw_eb_key *key)
 {
-    return gw_eb_hash_fold(talk * GW_HASH_2 + key->base * GW_HASH_3 +
+    return gw_eb_hash_fold(ends * GW_HASH_2 + key->base * GW_HASH_3 +
                            ((uint64_t)key->kind << 8 | key->count) * GW_HASH_4);
 }
 
@@ -39,7 +40,7 @@ static inline uint32_t gw_eb_probe_hash(const gw_endpoint *requester, uint32_t s
                                         const gw_eb_key *key)
 {
     static const gw_endpoint anybody;
-    return gw_eb_hash_in(gw_eb_talk_hash(requester, &anybody, stream), key);
+    return gw_eb_hash_in(gw_eb_ends_hash(requester, &anybody, stream), key);
 }
 
 #endif

@@ -14,7 +14,7 @@ static void drop_echo(gw_eb_sessions *s, const gw_eb_wait *wait)
     uint32_t hash =
         echo.key.kind == GW_EB_WAIT_PROBE
             ? gw_eb_probe_hash(&echo.requester, echo.stream, &echo.key)
-            : gw_eb_hash_in(gw_eb_talk_hash(&echo.requester, &echo.responder, echo.stream),
+            : gw_eb_hash_in(gw_eb_ends_hash(&echo.requester, &echo.responder, echo.stream),
                             &echo.key);
     for (gw_eb_wait *w = gw_eb_table_chain(&s->table, hash); w != NULL && seen < GW_EB_MAX_CHAIN;
          w = gw_eb_table_chain_next(&s->table, w), seen++) {

@@ -59,9 +59,9 @@ void gw_eb_feed_probe(gw_eb_feeding *f)
 
 /* ---- agreements ---- */
 
-static gw_eb_agreement *agreement(gw_eb_sessions *s, uint32_t talk)
+static gw_eb_agreement *agreement(gw_eb_sessions *s, uint32_t ends)
 {
-    return &s->agreements[talk % GW_EB_SLOTS];
+    return &s->agreements[ends % GW_EB_SLOTS];
 }
 
 static void agree(gw_eb_feeding *f, const gw_eb_wait *probe)

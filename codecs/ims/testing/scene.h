@@ -86,9 +86,9 @@ static inline bool gw_ims_scene_start(gw_ims_scene *s, const char *dialect, size
     return gw_ims_session.init(s->memory, size, SCENE_GIVE_UP_NS);
 }
 
-/* gw_ims_scene_say feeds one packet from |src| to |dst|. */
-static inline void gw_ims_scene_say(gw_ims_scene *s, const gw_ims_draft *draft,
-                                    const gw_endpoint *src, const gw_endpoint *dst)
+/* gw_ims_scene_send feeds one packet from |src| to |dst|. */
+static inline void gw_ims_scene_send(gw_ims_scene *s, const gw_ims_draft *draft,
+                                     const gw_endpoint *src, const gw_endpoint *dst)
 {
     uint8_t bytes[GW_IB_PACKET_MAX];
     gw_message m = gw_message_of(bytes, gw_ims_build(bytes, sizeof bytes, draft, s->dialect));
@@ -110,7 +110,7 @@ static inline void gw_ims_scene_ask(gw_ims_scene *s, uint8_t method)
     status.method = method;
     status.key = (method & GW_IMS_DATA) != 0 ? SCENE_DATA_QP : SCENE_QKEY;
     gw_ims_draft d = gw_ims_draft_status(SCENE_SERVICE_QP, status.qpn, s->service_key, 0, &status);
-    gw_ims_scene_say(s, &d, &s->worker, &s->buffer);
+    gw_ims_scene_send(s, &d, &s->worker, &s->buffer);
 }
 
 /* gw_ims_scene_answer sends an answer of the buffer. */
@@ -125,7 +125,7 @@ static inline void gw_ims_scene_answer(gw_ims_scene *s, uint8_t method)
         status.rkey = SCENE_RKEY;
     }
     gw_ims_draft d = gw_ims_draft_status(s->dest_qp, SCENE_SERVICE_QP, s->dest_key, 0, &status);
-    gw_ims_scene_say(s, &d, &s->buffer, &s->worker);
+    gw_ims_scene_send(s, &d, &s->buffer, &s->worker);
 }
 
 /* gw_ims_scene_exchange asks and is answered. */
@@ -150,7 +150,7 @@ static inline void gw_ims_scene_piece(gw_ims_scene *s, uint64_t at, uint32_t len
     gw_ib_reth reth = {.va = SCENE_VA + at, .rkey = s->rkey, .length = length};
     gw_ims_draft d = gw_ims_draft_write(SCENE_BUFFER_QP, s->psn[0]++, &reth, offset, data, len);
 
-    gw_ims_scene_say(s, &d, &s->worker, &s->buffer);
+    gw_ims_scene_send(s, &d, &s->worker, &s->buffer);
 }
 
 /* gw_ims_scene_write sends a whole frame. */
@@ -172,7 +172,7 @@ static inline void gw_ims_scene_respond(gw_ims_scene *s, uint32_t events, uint64
         .type = events != 0 ? GW_IMS_TYPE_NACK : GW_IMS_TYPE_ACK, .events = events, .va = va};
     gw_ims_draft d = gw_ims_draft_ack(SCENE_DATA_QP, s->psn[1]++, &ack);
 
-    gw_ims_scene_say(s, &d, &s->buffer, &s->worker);
+    gw_ims_scene_send(s, &d, &s->buffer, &s->worker);
 }
 
 /* gw_ims_scene_ack acknowledges the frame at SCENE_VA + |at|. */

@@ -76,10 +76,10 @@ static bool await_answer(gw_ctx *ctx, const gw_wire_station *who, int64_t delay_
     while (gw_wire_next(ctx, f, deadline)) {
         if (gw_wire_is_to(f, who))
             return true;
-        if (!gw_wire_asks_for(f, who) || told)
+        if (!gw_wire_is_arp_request(f, who) || told)
             continue;
         gw_case_wait(gw_case_line(ctx), delay_ns);
-        (void)gw_wire_tell(ctx, who, who->mac);
+        (void)gw_wire_send_arp_reply(ctx, who, who->mac);
         told = true;
     }
     return false;
@@ -91,7 +91,8 @@ static void new_station(gw_ctx *ctx)
     size_t probe_len = gw_eb_build_any_probe(probe, 0xff, 0x47570001, gw_case_dialect(ctx));
     gw_wire_station stranger = gw_wire_stranger(ctx, NULL);
     gw_wire_frame f;
-    gw_miss miss = {.rule = "EB-S03", .packet = gw_wire_say(ctx, &stranger, probe, probe_len)};
+    gw_miss miss = {.rule = "EB-S03",
+                    .packet = gw_wire_send_datagram(ctx, &stranger, probe, probe_len)};
     if (!await_answer(ctx, &stranger, 20 * GW_MS, &f))
         gw_case_fail(ctx, &miss,
                      "a probe of a station that the board has to ask for by ARP is not answered");

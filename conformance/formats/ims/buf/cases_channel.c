@@ -93,7 +93,7 @@ static void data_term_again(gw_ctx *ctx)
     gw_imb_open(ctx, w);
     gw_imb_ask(ctx, w, GW_IMS_DATA_TERM, &got, "IMS-B11");
     gw_imb_drain(ctx);
-    (void)gw_imb_say(ctx, w, GW_IMS_DATA_TERM);
+    (void)gw_imb_send_request(ctx, w, GW_IMS_DATA_TERM);
     gw_case_note(ctx, "a repeated DATA_TERM is %s",
                  gw_imb_answer(ctx, w, GW_IMS_DATA_DOWN, &got) ? "answered" : "not answered");
     gw_imb_ask(ctx, w, GW_IMS_DATA_REQ, &got, "IMS-B11");
@@ -129,7 +129,7 @@ static void stat_term(gw_ctx *ctx)
 
     gw_imb_register(ctx, w);
     gw_imb_ask(ctx, w, GW_IMS_STAT_TERM, &got, "IMS-B12");
-    (void)gw_imb_say(ctx, w, GW_IMS_DATA_REQ);
+    (void)gw_imb_send_request(ctx, w, GW_IMS_DATA_REQ);
     gw_imb_quiet(ctx, w, "IMS-B12", "a DATA_REQ behind STAT_TERM");
     gw_imb_ask(ctx, w, GW_IMS_STAT_REQ, &got, "IMS-B12");
 }

@@ -15,7 +15,7 @@ static void icrc(gw_ctx *ctx)
     gw_imb_got got;
     gw_miss miss = {.rule = "IMS-C13"};
 
-    (void)gw_imb_say(ctx, gw_imb_one(ctx, 0), GW_IMS_STAT_REQ);
+    (void)gw_imb_send_request(ctx, gw_imb_one(ctx, 0), GW_IMS_STAT_REQ);
     any_answer(ctx, &got, "IMS-C13");
     miss.packet = got.number;
     if (got.icrc != GW_IB_RIGHT)
@@ -35,7 +35,7 @@ static void status_format(gw_ctx *ctx)
     gw_imb_got got;
 
     for (size_t i = 0; i < GW_ARRAY_LEN(requests); i++) {
-        (void)gw_imb_say(ctx, w, requests[i]);
+        (void)gw_imb_send_request(ctx, w, requests[i]);
         any_answer(ctx, &got, "IMS-C1");
         gw_imb_judge(ctx, &got);
         if (got.p.has_body)
@@ -48,7 +48,7 @@ static void reserved_byte(gw_ctx *ctx)
     const gw_imb_worker *w = gw_imb_one(ctx, 0);
     gw_imb_got got;
 
-    (void)gw_imb_say(ctx, w, GW_IMS_STAT_REQ);
+    (void)gw_imb_send_request(ctx, w, GW_IMS_STAT_REQ);
     any_answer(ctx, &got, "IMS-C5");
     gw_imb_judge(ctx, &got);
 }

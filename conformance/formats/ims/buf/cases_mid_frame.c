@@ -122,7 +122,7 @@ static void bad_queue_pair(gw_ctx *ctx)
      * before. Where leaving may get lost, the channel stays. */
     gw_imb_open(ctx, w);
     if (!gw_case_loses(ctx)) {
-        (void)gw_imb_say(ctx, w, GW_IMS_DATA_TERM);
+        (void)gw_imb_send_request(ctx, w, GW_IMS_DATA_TERM);
         gw_imb_drain(ctx);
     }
     for (size_t i = 0; i < GW_ARRAY_LEN(bad); i++) {

@@ -124,7 +124,7 @@ static void expect_no_answer(gw_ctx *ctx, const gw_imb_worker *stranger, const c
     static const uint8_t requests[] = {GW_IMS_DATA_REQ, GW_IMS_DATA_TERM, GW_IMS_STAT_TERM};
 
     for (size_t i = 0; i < GW_ARRAY_LEN(requests); i++) {
-        (void)gw_imb_say(ctx, stranger, requests[i]);
+        (void)gw_imb_send_request(ctx, stranger, requests[i]);
         gw_imb_quiet(ctx, stranger, "IMS-B7", after);
     }
 }
@@ -147,7 +147,7 @@ static void half_strangers(gw_ctx *ctx)
 
 /* ---- all of it, around each request of a session ---- */
 
-static void say_raw(gw_ctx *ctx, const gw_imb_worker *w, const gw_ims_status *s, size_t len)
+static void send_raw(gw_ctx *ctx, const gw_imb_worker *w, const gw_ims_status *s, size_t len)
 {
     static const uint8_t noise[2 * GW_IMS_STATUS] = {0xff, 0xff, 9, 9, 0xfe, 7};
     gw_ims_draft draft = gw_imb_draft(ctx, w, s);
@@ -169,8 +169,8 @@ static void make_noise(gw_ctx *ctx, const gw_imb_worker *w)
 
     draft.deth.qkey ^= 1;
     (void)gw_imb_send(ctx, &draft);
-    say_raw(ctx, w, &s, GW_IMS_STATUS - 1);
-    say_raw(ctx, w, &s, sizeof((uint8_t[2 *GW_IMS_STATUS]){0}));
+    send_raw(ctx, w, &s, GW_IMS_STATUS - 1);
+    send_raw(ctx, w, &s, sizeof((uint8_t[2 *GW_IMS_STATUS]){0}));
     for (size_t i = 0; i < GW_ARRAY_LEN(methods); i++) {
         s = gw_imb_request(&nobody, methods[i]);
         s.major = s.minor = 9;

@@ -81,13 +81,13 @@ static void right_qkey(gw_ctx *ctx)
     for (size_t i = 0; i < GW_ARRAY_LEN(keys); i++) {
         gw_imb_worker *w = gw_imb_one(ctx, 0);
         w->qkey = fixed ? w->qkey : keys[i];
-        miss.packet = gw_imb_say(ctx, w, GW_IMS_STAT_REQ);
+        miss.packet = gw_imb_send_request(ctx, w, GW_IMS_STAT_REQ);
         if (!gw_imb_answer(ctx, w, GW_IMS_STAT_RES, &got))
             gw_case_fail(ctx, &miss,
                          "a STAT_REQ with the right queue key was dropped; the Worker's own is "
                          "0x%08" PRIx32,
                          w->qkey);
-        (void)gw_imb_say(ctx, w, GW_IMS_STAT_TERM);
+        (void)gw_imb_send_request(ctx, w, GW_IMS_STAT_TERM);
         gw_imb_drain(ctx);
     }
 }
@@ -172,7 +172,7 @@ static void strangers(gw_ctx *ctx)
     w->lid += 0x700; /* nobody has ever heard of this one */
     w->qpn += 0x7000;
     for (size_t i = 0; i < GW_ARRAY_LEN(requests); i++) {
-        (void)gw_imb_say(ctx, w, requests[i]);
+        (void)gw_imb_send_request(ctx, w, requests[i]);
         gw_imb_quiet(ctx, w, "IMS-B8", "a request of a Worker that is not registered");
     }
     gw_imb_ask(ctx, gw_imb_one(ctx, 0), GW_IMS_STAT_REQ, &got, "IMS-B3");
@@ -209,7 +209,7 @@ static void answer_time(gw_ctx *ctx)
     gw_imb_got got;
 
     for (unsigned i = 0; i < GW_RESPONSE_ROUNDS && !gw_response_slow(ctx, &responses); i++) {
-        unsigned sent = gw_imb_say(ctx, w, GW_IMS_STAT_REQ);
+        unsigned sent = gw_imb_send_request(ctx, w, GW_IMS_STAT_REQ);
         if (gw_imb_answer(ctx, w, GW_IMS_STAT_RES, &got)) /* else it was lost */
             gw_response_add(ctx, &responses, sent, got.number);
     }

@@ -94,7 +94,7 @@ void gw_imb_send_damaged(gw_ctx *ctx, const gw_ims_draft *draft, uint32_t flip)
     gw_case_mark(ctx, number, "its ICRC is wrong on purpose: bits %#" PRIx32, flip);
 }
 
-unsigned gw_imb_say(gw_ctx *ctx, const gw_imb_worker *w, uint8_t method)
+unsigned gw_imb_send_request(gw_ctx *ctx, const gw_imb_worker *w, uint8_t method)
 {
     gw_ims_status s = gw_imb_request(w, method);
     gw_ims_draft draft = gw_imb_draft(ctx, w, &s);
@@ -186,7 +186,7 @@ void gw_imb_ask(gw_ctx *ctx, const gw_imb_worker *w, uint8_t method, gw_imb_got 
     gw_miss miss = {.rule = rule};
 
     gw_imb_drain(ctx);
-    (void)gw_imb_say(ctx, w, method);
+    (void)gw_imb_send_request(ctx, w, method);
     if (!gw_imb_answer(ctx, w, method | GW_IMS_RESPONSE, got))
         gw_case_fail(ctx, &miss, "%s was not answered by %s", method_names[method],
                      method_names[method | GW_IMS_RESPONSE]);
@@ -199,7 +199,7 @@ static bool ask_again(gw_ctx *ctx, const gw_imb_worker *w, uint8_t method, gw_im
     bool came;
 
     do {
-        (void)gw_imb_say(ctx, w, method);
+        (void)gw_imb_send_request(ctx, w, method);
         came = gw_imb_answer(ctx, w, method | GW_IMS_RESPONSE, got);
     } while (!came && gw_case_again(ctx, &tries));
     return came;

@@ -35,11 +35,12 @@ static void settle(gw_ctx *ctx)
     gw_imb_got got;
 
     if (gw_case_transport(line)->adapter == NULL)
-        (void)gw_imb_say(ctx, &fence, GW_IMS_STAT_REQ);
+        (void)gw_imb_send_request(ctx, &fence, GW_IMS_STAT_REQ);
     while (gw_imb_next(ctx, &got, deadline - gw_case_now(line))) {
         if (!got.p.has_bth || got.p.bth.dest_qp != fence.qpn)
             continue;
-        (void)gw_imb_say(ctx, &fence, GW_IMS_STAT_TERM); /* it asks for the first time each time */
+        (void)gw_imb_send_request(ctx, &fence,
+                                  GW_IMS_STAT_TERM); /* it asks for the first time each time */
         return;
     }
 }
@@ -56,8 +57,8 @@ static bool take_leave(gw_ctx *ctx)
         gw_imb_worker *w = &s->workers[i];
         if (w->qpn == 0)
             continue;
-        (void)gw_imb_say(ctx, w, GW_IMS_DATA_TERM);
-        (void)gw_imb_say(ctx, w, GW_IMS_STAT_TERM);
+        (void)gw_imb_send_request(ctx, w, GW_IMS_DATA_TERM);
+        (void)gw_imb_send_request(ctx, w, GW_IMS_STAT_TERM);
         *w = (gw_imb_worker){0};
         any = true;
     }
@@ -113,14 +114,14 @@ static bool alive(gw_ctx *ctx, int64_t timeout_ns)
                             "status_qkey in a board file");
     gw_imb_drain(ctx);
     const gw_imb_worker *w = prober(ctx);
-    (void)gw_imb_say(ctx, w, GW_IMS_STAT_REQ);
+    (void)gw_imb_send_request(ctx, w, GW_IMS_STAT_REQ);
     int64_t deadline = gw_case_now(line) + timeout_ns;
     do
         came = gw_imb_next(ctx, &got, deadline - gw_case_now(line));
     while (came && is_theirs(ctx, &got, w));
     /* When its last leave got lost, it did not ask for the first time. */
     if (!came && w == &fence)
-        (void)gw_imb_say(ctx, w, GW_IMS_STAT_TERM);
+        (void)gw_imb_send_request(ctx, w, GW_IMS_STAT_TERM);
     if (!came)
         return false;
     s->heard = got.p.has_body;
@@ -129,7 +130,7 @@ static bool alive(gw_ctx *ctx, int64_t timeout_ns)
         begin(ctx);
         return true;
     }
-    (void)gw_imb_say(ctx, w, GW_IMS_STAT_TERM);
+    (void)gw_imb_send_request(ctx, w, GW_IMS_STAT_TERM);
     while (gw_imb_next(ctx, &got, deadline - gw_case_now(line)) && is_theirs(ctx, &got, w))
         ;
     return true;
@@ -158,8 +159,8 @@ static gw_pair pair(gw_ctx *ctx, int64_t timeout_ns)
     gw_imb_drain(ctx);
     if (gw_case_transport(line)->adapter != NULL)
         return pair;
-    (void)gw_imb_say(ctx, &fence, GW_IMS_STAT_REQ);
-    (void)gw_imb_say(ctx, &second_fence, GW_IMS_STAT_REQ);
+    (void)gw_imb_send_request(ctx, &fence, GW_IMS_STAT_REQ);
+    (void)gw_imb_send_request(ctx, &second_fence, GW_IMS_STAT_REQ);
     int64_t deadline = gw_case_now(line) + timeout_ns;
     while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
         if (!excused(ctx, line, &packet))
@@ -172,8 +173,8 @@ static gw_pair pair(gw_ctx *ctx, int64_t timeout_ns)
         if (pair.answered == 2 && pair.repeated == 0)
             deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
     }
-    (void)gw_imb_say(ctx, &fence, GW_IMS_STAT_TERM);
-    (void)gw_imb_say(ctx, &second_fence, GW_IMS_STAT_TERM);
+    (void)gw_imb_send_request(ctx, &fence, GW_IMS_STAT_TERM);
+    (void)gw_imb_send_request(ctx, &second_fence, GW_IMS_STAT_TERM);
     gw_imb_drain(ctx);
     return pair;
 }

@@ -102,8 +102,8 @@ void gw_imb_send_damaged(gw_ctx *ctx, const gw_ims_draft *draft, uint32_t flip);
 /* gw_imb_draft returns a draft for the board's status queue pair from that of |w|. */
 gw_ims_draft gw_imb_draft(gw_ctx *ctx, const gw_imb_worker *w, const gw_ims_status *status);
 
-/* gw_imb_say sends the request |method| of |w|. */
-unsigned gw_imb_say(gw_ctx *ctx, const gw_imb_worker *w, uint8_t method);
+/* gw_imb_send_request sends the request |method| of |w|. */
+unsigned gw_imb_send_request(gw_ctx *ctx, const gw_imb_worker *w, uint8_t method);
 
 /* gw_imb_next waits for the next packet, whatever it is. False when none comes in time. */
 bool gw_imb_next(gw_ctx *ctx, gw_imb_got *got, int64_t timeout_ns);

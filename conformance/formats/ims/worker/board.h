@@ -193,8 +193,8 @@ uint64_t gw_ims_worker_va_of(const gw_ims_worker_state *w, uint64_t number);
 gw_ims_slot *gw_ims_worker_oldest(gw_ims_worker_state *w);
 gw_ims_slot *gw_ims_worker_meant(gw_ims_worker_state *w, const gw_ims_ack *ack);
 
-/* gw_ims_worker_lacks_start says whether |ack| is a NACK of packets without a first one. */
-bool gw_ims_worker_lacks_start(const gw_ims_worker_state *w, const gw_ims_ack *ack);
+/* gw_ims_worker_misses_start says whether |ack| is a NACK of packets without a first one. */
+bool gw_ims_worker_misses_start(const gw_ims_worker_state *w, const gw_ims_ack *ack);
 
 /* gw_ims_worker_take_response acts on a response to a frame. */
 void gw_ims_worker_take_response(gw_ims_worker_state *w, const gw_ims_ack *ack);

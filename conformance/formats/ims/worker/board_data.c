@@ -128,7 +128,7 @@ static gw_ims_reaction reaction_to(const gw_ims_worker_state *w, const gw_ims_ac
     return nack && !has_mask(w) ? GW_IMS_RESEND : gw_ims_reaction_to(ack);
 }
 
-bool gw_ims_worker_lacks_start(const gw_ims_worker_state *w, const gw_ims_ack *ack)
+bool gw_ims_worker_misses_start(const gw_ims_worker_state *w, const gw_ims_ack *ack)
 {
     return ack->type == GW_IMS_TYPE_NACK && has_mask(w) && (ack->events & GW_IMS_NO_START) != 0 &&
            ack->va == 0;
@@ -139,7 +139,7 @@ bool gw_ims_worker_lacks_start(const gw_ims_worker_state *w, const gw_ims_ack *a
 gw_ims_slot *gw_ims_worker_meant(gw_ims_worker_state *w, const gw_ims_ack *ack)
 {
     gw_ims_slot *oldest = gw_ims_worker_oldest(w);
-    if (!gw_ims_worker_lacks_start(w, ack))
+    if (!gw_ims_worker_misses_start(w, ack))
         return slot_at(w, ack->va);
     return oldest != NULL ? oldest : w->sending;
 }

@@ -44,7 +44,7 @@ static void expect_leave(gw_ctx *ctx, const gw_imsw_session *session, const char
 static void false_answers(gw_ctx *ctx)
 {
     const gw_imsw_session *session =
-        gw_imsw_try(ctx, &(gw_imsw_behavior){.tricks = GW_IMSW_LIES}, 0);
+        gw_imsw_try(ctx, &(gw_imsw_behavior){.tricks = GW_IMSW_FALSE_RESPONSES}, 0);
     gw_miss miss = {.rule = "IMS-W2", .packet = session->hasty, .proven = true};
     if (session->hasty != 0)
         gw_case_fail(ctx, &miss, "packet %u: DATA_REQ upon a STAT_RES that was for somebody else",
@@ -134,7 +134,8 @@ static void reserved(gw_ctx *ctx)
 
 static void in_form(gw_ctx *ctx)
 {
-    const gw_imsw_behavior behavior = {.tricks = GW_IMSW_LIES | GW_IMSW_NOISY | GW_IMSW_GARBAGE};
+    const gw_imsw_behavior behavior = {.tricks = GW_IMSW_FALSE_RESPONSES | GW_IMSW_NOISY |
+                                                 GW_IMSW_GARBAGE};
     const gw_imsw_session *session = gw_imsw_try(ctx, &behavior, 1);
     gw_miss miss = {.rule = "IMS-C3", .proven = true};
     judge_all(ctx, session);

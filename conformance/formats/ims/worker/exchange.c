@@ -318,7 +318,7 @@ static void converse(exchange *t, int64_t first_ns)
     t->end = gw_case_ours(t->ctx) ? INT64_MAX / 4 : t->deadline + window(t);
     while (!t->ended) {
         gw_packet packet;
-        if (gw_imsw_say_due(t))
+        if (gw_imsw_send_due(t))
             prolong(t);
         int64_t now = gw_case_now(t->line);
         int64_t due = gw_imsw_due(t);

@@ -66,10 +66,10 @@ void gw_imsw_respond(gw_imsw_exchange *t, gw_imsw_sending *s, const gw_imsw_plan
 /* gw_imsw_refuse says that |s| is not there, as |plan| says. */
 void gw_imsw_refuse(gw_imsw_exchange *t, gw_imsw_sending *s, const gw_imsw_plan *plan);
 
-/* gw_imsw_say_due says whatever has waited long enough. True when that was something. */
-bool gw_imsw_say_due(gw_imsw_exchange *t);
+/* gw_imsw_send_due sends whatever has waited long enough. True when that was something. */
+bool gw_imsw_send_due(gw_imsw_exchange *t);
 
-/* gw_imsw_due returns when there will be something to say; INT64_MAX when nothing waits. */
+/* gw_imsw_due returns when there will be something to send; INT64_MAX when nothing waits. */
 int64_t gw_imsw_due(const gw_imsw_exchange *t);
 
 /* gw_imsw_leave tells a Worker that would go on that this is all. */

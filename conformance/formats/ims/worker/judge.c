@@ -207,7 +207,7 @@ bool gw_imsw_unclear(gw_ctx *ctx, const gw_imsw_session *session)
     return false;
 }
 
-static void heed_path(gw_ctx *ctx, const gw_imsw_session *session, const char *rule)
+static void attribute_to_path(gw_ctx *ctx, const gw_imsw_session *session, const char *rule)
 {
     if (!is_unclear(ctx, session, rule))
         return;
@@ -227,7 +227,7 @@ void gw_imsw_judge(gw_ctx *ctx, const gw_imsw_session *session, const char *rule
     const gw_imsw_fault *f = fault_of(ctx, session, rule);
     if (!f->found)
         return;
-    heed_path(ctx, session, rule);
+    attribute_to_path(ctx, session, rule);
     gw_miss miss = {.rule = rule,
                     .field = f->field,
                     .packet = f->packet,

@@ -132,7 +132,7 @@ static bool admits_response(gw_ims_worker_state *w, const gw_ims_ack *ack)
     if (no_start && ack->va != 0 && HAS(w, NO_START_VA))
         gw_ims_worker_stop(w, "the buffer refuses a frame that was not sent");
     return !(choked && HAS(w, CHOKES)) && !(odd && HAS(w, ODD_NACK)) &&
-           !(gw_ims_worker_lacks_start(w, ack) && HAS(w, NO_START)) &&
+           !(gw_ims_worker_misses_start(w, ack) && HAS(w, NO_START)) &&
            !(ack->type == GW_IMS_TYPE_ACK && HAS(w, DEAF));
 }
 
@@ -141,7 +141,7 @@ static void filter_response(gw_ims_worker_state *w, gw_ims_packet *p)
     bool nack = p->ack.type == GW_IMS_TYPE_NACK;
     if (!admits_response(w, &p->ack))
         return;
-    if (!gw_ims_worker_lacks_start(w, &p->ack))
+    if (!gw_ims_worker_misses_start(w, &p->ack))
         change_frame(w, &p->ack);
     if (nack)
         change_events(w, &p->ack);

@@ -10,7 +10,7 @@
 #define BASE UINT64_C(0x1000000000)
 #define RKEY 0xcafe0001u
 #define STRANGE_VA UINT64_C(0x7fff000000)     /* far from all that anybody writes to */
-#define FALSE_VA UINT64_C(0x2000000021)       /* of lies: no frame may begin there ... */
+#define FALSE_VA UINT64_C(0x2000000021)       /* of false responses: no frame may begin there ... */
 #define OTHER_VA (BASE + (UINT64_C(1) << 36)) /* ... and where one could */
 #define OTHER 0x100                           /* the bit by which others' numbers differ */
 #define RESERVED_BITS UINT32_C(0xffff0000)
@@ -29,7 +29,7 @@ static unsigned send_flipped(gw_imsw_exchange *t, const gw_ims_draft *draft, uin
 }
 
 /* Returns the packet's number. */
-static unsigned say(gw_imsw_exchange *t, const gw_ims_draft *draft)
+static unsigned send_draft(gw_imsw_exchange *t, const gw_ims_draft *draft)
 {
     uint8_t packet[GW_IB_PACKET_MAX];
     size_t len;
@@ -40,8 +40,8 @@ static unsigned say(gw_imsw_exchange *t, const gw_ims_draft *draft)
 }
 
 /* What the Worker has to ignore changes nothing of what it may do, so nobody else hears of it. */
-static void say_false(gw_imsw_exchange *t, const gw_ims_draft *draft, uint32_t flip,
-                      const char *what)
+static void send_forged(gw_imsw_exchange *t, const gw_ims_draft *draft, uint32_t flip,
+                        const char *what)
 {
     uint8_t packet[GW_IB_PACKET_MAX];
     size_t len;
@@ -62,10 +62,10 @@ static gw_ims_draft status_draft(gw_imsw_exchange *t, const gw_ims_status *statu
 
 static void refuse_ahead(gw_imsw_exchange *t);
 
-static void say_status(gw_imsw_exchange *t, const gw_ims_status *status)
+static void send_status(gw_imsw_exchange *t, const gw_ims_status *status)
 {
     gw_ims_draft draft = status_draft(t, status);
-    (void)say(t, &draft);
+    (void)send_draft(t, &draft);
     if (t->said_ns[status->method] == 0)
         t->said_ns[status->method] = gw_case_now(t->line);
     t->registered = t->registered || status->method == GW_IMS_STAT_RES;
@@ -128,7 +128,7 @@ static uint8_t out_of_turn(uint8_t method)
 
 /* What looks like |answer| and is none for this Worker: somebody else's, another side's, or nothing
  * that the protocol knows. */
-static void say_lies(gw_imsw_exchange *t, const gw_ims_status *answer)
+static void send_false_responses(gw_imsw_exchange *t, const gw_ims_status *answer)
 {
     gw_ims_status lie = *answer;
     gw_ims_draft draft;
@@ -138,44 +138,44 @@ static void say_lies(gw_imsw_exchange *t, const gw_ims_status *answer)
 
     lie.lid = answer->lid ^ OTHER;
     draft = status_draft(t, &lie);
-    say_false(t, &draft, 0, "it names another LID");
+    send_forged(t, &draft, 0, "it names another LID");
     lie.lid = answer->lid;
     lie.qpn = answer->qpn ^ OTHER;
     draft = status_draft(t, &lie);
-    say_false(t, &draft, 0, "it names another queue pair");
+    send_forged(t, &draft, 0, "it names another queue pair");
     lie.qpn = answer->qpn;
     draft = status_draft(t, &lie);
-    say_false(t, &draft, UINT32_MAX, "its ICRC is wrong");
+    send_forged(t, &draft, UINT32_MAX, "its ICRC is wrong");
     /* Who asks again has perhaps been answered meanwhile, and asked for that. */
     if (t->session->requests[answer->method & (uint8_t)~GW_IMS_RESPONSE] == 1) {
         lie.method = out_of_turn(answer->method & (uint8_t)~GW_IMS_RESPONSE);
         draft = status_draft(t, &lie);
-        say_false(t, &draft, 0, "nobody has asked for that");
+        send_forged(t, &draft, 0, "nobody has asked for that");
     }
     lie.method = answer->method & (uint8_t)~GW_IMS_RESPONSE;
     draft = status_draft(t, &lie);
-    say_false(t, &draft, 0, "only Workers may say that");
+    send_forged(t, &draft, 0, "only Workers may say that");
     lie.method = GW_IMS_NUM_METHODS | answer->method;
     draft = status_draft(t, &lie);
-    say_false(t, &draft, 0, "no such method is known");
+    send_forged(t, &draft, 0, "no such method is known");
     draft.raw = true;
     draft.payload = (const uint8_t *)"\1\0\1\1";
     draft.payload_len = 4;
-    say_false(t, &draft, 0, "it is too short");
+    send_forged(t, &draft, 0, "it is too short");
 }
 
 void gw_imsw_answer(gw_imsw_exchange *t, const gw_ims_status *request)
 {
-    bool waits = gw_imsw_does(t, GW_IMSW_WAITS | GW_IMSW_LIES);
+    bool waits = gw_imsw_does(t, GW_IMSW_WAITS | GW_IMSW_FALSE_RESPONSES);
     t->answer = answer_to(t, request);
-    if (gw_imsw_does(t, GW_IMSW_LIES))
-        say_lies(t, &t->answer);
+    if (gw_imsw_does(t, GW_IMSW_FALSE_RESPONSES))
+        send_false_responses(t, &t->answer);
     t->answer_due = true;
     t->answer_ns = gw_case_now(t->line) + (waits ? gw_case_settle_ns(t->ctx) : 0);
 }
 
 /* An answer that nobody has asked for. */
-static void say_unasked(gw_imsw_exchange *t, uint8_t method)
+static void send_unsolicited(gw_imsw_exchange *t, uint8_t method)
 {
     gw_ims_status status = {.method = method,
                             .major = GW_IMS_MAJOR,
@@ -183,20 +183,20 @@ static void say_unasked(gw_imsw_exchange *t, uint8_t method)
                             .lid = t->worker.lid,
                             .qpn = t->worker.qpn};
     if (method != GW_IMS_DATA_RES) {
-        say_status(t, &status);
+        send_status(t, &status);
         return;
     }
     status.key = BUFFER_QPND;
     status.va = OTHER_VA;
     status.rkey = RKEY + 1;
     gw_ims_draft draft = status_draft(t, &status);
-    say_false(t, &draft, 0, "the data channel is open, and its memory elsewhere");
+    send_forged(t, &draft, 0, "the data channel is open, and its memory elsewhere");
 }
 
 void gw_imsw_leave(gw_imsw_exchange *t)
 {
     if (!gw_case_fresh(t->ctx) && !t->down && t->session->requests[GW_IMS_STAT_REQ] > 0)
-        say_unasked(t, GW_IMS_STAT_DOWN);
+        send_unsolicited(t, GW_IMS_STAT_DOWN);
 }
 
 /* ---- responses ---- */
@@ -215,34 +215,34 @@ static void refuse_ahead(gw_imsw_exchange *t)
         return;
     gw_ims_draft draft =
         ack_draft(t, GW_IMS_TYPE_NACK, BASE + first->length, GW_IMS_OUT_OF_SEQUENCE);
-    say_false(t, &draft, 0, "the second frame is refused, unless it was not begun yet");
+    send_forged(t, &draft, 0, "the second frame is refused, unless it was not begun yet");
 }
 
 /* Returns the packet's number. */
-static unsigned say_ack(gw_imsw_exchange *t, uint64_t va)
+static unsigned send_ack(gw_imsw_exchange *t, uint64_t va)
 {
     gw_ims_draft draft = ack_draft(t, GW_IMS_TYPE_ACK, va, 0);
-    return say(t, &draft);
+    return send_draft(t, &draft);
 }
 
 /* What looks like a response to |va| and is none. */
-static void say_garbage(gw_imsw_exchange *t, uint64_t va)
+static void send_garbage(gw_imsw_exchange *t, uint64_t va)
 {
     gw_ims_draft draft = ack_draft(t, 2, va, 0);
-    say_false(t, &draft, 0, "a response of type 2");
+    send_forged(t, &draft, 0, "a response of type 2");
     draft = ack_draft(t, UINT32_C(0x01000000), va, GW_IMS_FATAL);
-    say_false(t, &draft, 0, "a response of type 0x1000000");
+    send_forged(t, &draft, 0, "a response of type 0x1000000");
     draft = ack_draft(t, GW_IMS_TYPE_NACK, va, GW_IMS_FATAL);
-    say_false(t, &draft, UINT32_MAX, "its ICRC is wrong");
+    send_forged(t, &draft, UINT32_MAX, "its ICRC is wrong");
     draft = ack_draft(t, GW_IMS_TYPE_NACK, va, GW_IMS_FATAL);
     draft.bth.dest_qp ^= OTHER;
-    say_false(t, &draft, 0, "it goes to another queue pair");
+    send_forged(t, &draft, 0, "it goes to another queue pair");
     draft = ack_draft(t, GW_IMS_TYPE_NACK, STRANGE_VA, GW_IMS_FATAL);
-    say_false(t, &draft, 0, "nobody wrote to that address");
+    send_forged(t, &draft, 0, "nobody wrote to that address");
     draft.raw = true;
     draft.payload = (const uint8_t *)"\1\0\0\0\10\0\0\0";
     draft.payload_len = 8;
-    say_false(t, &draft, 0, "it is too short");
+    send_forged(t, &draft, 0, "it is too short");
 }
 
 void gw_imsw_acknowledge(gw_imsw_exchange *t, gw_imsw_sending *s)
@@ -250,14 +250,14 @@ void gw_imsw_acknowledge(gw_imsw_exchange *t, gw_imsw_sending *s)
     const gw_imsw_sending *before = s->number > 0 ? gw_imsw_first(t->session, s->number - 1) : NULL;
     bool repeats = gw_imsw_does(t, GW_IMSW_REPEATS);
     if (gw_imsw_does(t, GW_IMSW_GARBAGE))
-        say_garbage(t, s->va);
+        send_garbage(t, s->va);
     s->acked = true;
     s->answer_ns = gw_case_now(t->line);
-    s->answer = say_ack(t, s->va);
+    s->answer = send_ack(t, s->va);
     for (unsigned i = 0; repeats && i < 2; i++)
-        (void)say_ack(t, s->va);
+        (void)send_ack(t, s->va);
     if (repeats && before != NULL && before->acked)
-        (void)say_ack(t, before->va);
+        (void)send_ack(t, before->va);
 }
 
 void gw_imsw_refuse(gw_imsw_exchange *t, gw_imsw_sending *s, const gw_imsw_plan *plan)
@@ -268,16 +268,16 @@ void gw_imsw_refuse(gw_imsw_exchange *t, gw_imsw_sending *s, const gw_imsw_plan 
     s->refused = true;
     s->events = plan->events;
     s->answer_ns = gw_case_now(t->line);
-    s->answer = say(t, &draft);
+    s->answer = send_draft(t, &draft);
 }
 
 /* The first frame is there: what a buffer of our behavior does next. */
 static void after_first(gw_imsw_exchange *t)
 {
     if (gw_imsw_does(t, GW_IMSW_MOVES))
-        say_unasked(t, GW_IMS_DATA_RES);
+        send_unsolicited(t, GW_IMS_DATA_RES);
     if (gw_imsw_does(t, GW_IMSW_CLOSES)) {
-        say_unasked(t, GW_IMS_DATA_DOWN);
+        send_unsolicited(t, GW_IMS_DATA_DOWN);
         t->closed = true;
     }
 }
@@ -298,20 +298,20 @@ void gw_imsw_respond(gw_imsw_exchange *t, gw_imsw_sending *s, const gw_imsw_plan
         t->late[t->num_late++] =
             (gw_imsw_late){.sending = s, .due_ns = s->answer_ns + plan->late_ns};
     } else if (gw_imsw_does(t, GW_IMSW_STRANGER)) {
-        (void)say_ack(t, STRANGE_VA);
+        (void)send_ack(t, STRANGE_VA);
     }
 }
 
 /* ---- what waits ---- */
 
-bool gw_imsw_say_due(gw_imsw_exchange *t)
+bool gw_imsw_send_due(gw_imsw_exchange *t)
 {
     int64_t now = gw_case_now(t->line);
-    bool said = false;
+    bool sent = false;
     if (t->answer_due && now >= t->answer_ns) {
         t->answer_due = false;
-        say_status(t, &t->answer);
-        said = true;
+        send_status(t, &t->answer);
+        sent = true;
     }
     for (size_t i = 0; i < t->num_late;) {
         if (now < t->late[i].due_ns) {
@@ -320,9 +320,9 @@ bool gw_imsw_say_due(gw_imsw_exchange *t)
         }
         gw_imsw_acknowledge(t, t->late[i].sending);
         t->late[i] = t->late[--t->num_late];
-        said = true;
+        sent = true;
     }
-    return said;
+    return sent;
 }
 
 int64_t gw_imsw_due(const gw_imsw_exchange *t)

@@ -33,7 +33,8 @@ enum {
     GW_IMSW_WAITS = 1 << 0,    /* with its answers: whoever does not wait for them shows that */
     GW_IMSW_NOISY = 1 << 1,    /* fields of answers that may be anything are */
     GW_IMSW_RESERVED = 1 << 2, /* the reserved byte of answers is set */
-    GW_IMSW_LIES = 1 << 3,     /* before each answer come some that are for others, or for nobody */
+    GW_IMSW_FALSE_RESPONSES =
+        1 << 3,                /* before each answer come some that are for others, or for nobody */
     GW_IMSW_UNHEARD = 1 << 4,  /* the first request of each kind is not answered */
     GW_IMSW_NO_PLACE = 1 << 5, /* STAT_REQ is answered by STAT_DOWN */
     GW_IMSW_NO_MEMORY = 1 << 6, /* DATA_REQ is answered by DATA_DOWN */

@@ -42,7 +42,7 @@ static void frame_size(gw_ctx *ctx)
     bool heard;
 
     do {
-        (void)gw_wire_ask(ctx, &us, ip, gw_ether_broadcast);
+        (void)gw_wire_send_arp_request(ctx, &us, ip, gw_ether_broadcast);
         heard = hears_answer(ctx, &us, ip, gw_case_settle_ns(ctx), &f);
     } while (!heard && gw_case_again(ctx, &tries));
     if (heard)
@@ -58,7 +58,7 @@ static void want_answer(gw_ctx *ctx, const gw_wire_station *asker, const uint8_t
     gw_wire_station board = gw_wire_board(ctx);
     uint32_t ip = gw_load_be32(board.end.ip);
     gw_wire_frame f;
-    gw_miss miss = {.rule = "TX-N7", .packet = gw_wire_ask(ctx, asker, ip, dst)};
+    gw_miss miss = {.rule = "TX-N7", .packet = gw_wire_send_arp_request(ctx, asker, ip, dst)};
 
     if (!hears_answer(ctx, asker, ip, gw_case_reply_ns(ctx), &f))
         gw_case_fail(ctx, &miss, "%s for the board's address is not answered", what);
@@ -91,7 +91,8 @@ static void arp_foreign(gw_ctx *ctx)
     uint32_t ip = gw_load_be32(a);
     gw_wire_frame f;
 
-    gw_miss miss = {.rule = "TX-N7", .packet = gw_wire_ask(ctx, &us, ip, gw_ether_broadcast)};
+    gw_miss miss = {.rule = "TX-N7",
+                    .packet = gw_wire_send_arp_request(ctx, &us, ip, gw_ether_broadcast)};
     if (hears_answer(ctx, &us, ip, gw_case_settle_ns(ctx), &f)) {
         miss.packet = f.number;
         gw_case_fail(ctx, &miss,
@@ -109,7 +110,7 @@ static unsigned send_as(gw_ctx *ctx, const gw_wire_station *who)
     gw_txc_fill(ctx, payload, sizeof(payload));
     gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
     size_t len = gw_tx_build(bytes, sizeof(bytes), &draft, gw_case_dialect(ctx));
-    return gw_wire_say(ctx, who, bytes, len);
+    return gw_wire_send_datagram(ctx, who, bytes, len);
 }
 
 static void judge_request(gw_ctx *ctx, const gw_wire_frame *f)
@@ -131,7 +132,7 @@ static bool is_asked_for(gw_ctx *ctx, const gw_wire_station *who, unsigned numbe
     while (gw_wire_next(ctx, f, deadline)) {
         if (gw_wire_is_to(f, who))
             return false;
-        if (!gw_wire_asks_for(f, who))
+        if (!gw_wire_is_arp_request(f, who))
             continue;
         judge_request(ctx, f);
         return true;
@@ -163,7 +164,7 @@ static void asks_first(gw_ctx *ctx)
 {
     gw_wire_station stranger = meet(ctx);
 
-    (void)gw_wire_tell(ctx, &stranger, stranger.mac);
+    (void)gw_wire_send_arp_reply(ctx, &stranger, stranger.mac);
     gw_wire_settle(ctx, &stranger);
 }
 
@@ -183,7 +184,7 @@ static void unanswered(gw_ctx *ctx)
                          stranger.end.ip[0], stranger.end.ip[1], stranger.end.ip[2],
                          stranger.end.ip[3]);
     }
-    (void)gw_wire_tell(ctx, &stranger, stranger.mac);
+    (void)gw_wire_send_arp_reply(ctx, &stranger, stranger.mac);
     gw_wire_settle(ctx, &stranger);
     gw_txc_still_works(ctx, "TX-N6", "a station that does not answer ARP");
 }
@@ -215,7 +216,7 @@ static bool is_sent(gw_ctx *ctx, const gw_wire_station *who, const uint8_t mac[6
 
     while (gw_wire_next(ctx, &f, deadline)) {
         miss.packet = f.number;
-        if (gw_wire_asks_for(&f, who) && gw_case_now(line) >= asked_before)
+        if (gw_wire_is_arp_request(&f, who) && gw_case_now(line) >= asked_before)
             gw_case_fail(ctx, &miss, "%s: the board asks again for an address it has been told",
                          what);
         if (!gw_wire_is_to(&f, who))
@@ -257,7 +258,7 @@ static gw_wire_station acquaint(gw_ctx *ctx, uint8_t moved, uint8_t mac[6])
         stranger = meet(ctx);
         memcpy(mac, stranger.mac, sizeof(stranger.mac));
         mac[1] ^= moved;
-        miss.packet = gw_wire_tell(ctx, &stranger, mac);
+        miss.packet = gw_wire_send_arp_reply(ctx, &stranger, mac);
         if (is_sent(ctx, &stranger, mac, told(ctx), what))
             return stranger;
     }
@@ -284,7 +285,7 @@ static void arp_others(gw_ctx *ctx)
     gw_arp arp = {.operation = GW_ARP_REPLY, .sender_ip = gw_load_be32(stranger.end.ip)};
 
     elsewhere[1] ^= MOVED;
-    (void)gw_wire_tell(ctx, &other, elsewhere);
+    (void)gw_wire_send_arp_reply(ctx, &other, elsewhere);
     memcpy(arp.sender_hw, elsewhere, sizeof(arp.sender_hw));
     arp.target_ip = gw_load_be32(gw_wire_board(ctx).end.ip);
     size_t len = gw_ether_arp(frame, gw_wire_board(ctx).mac, &arp);

@@ -122,7 +122,7 @@ static void slave_habits(const char *folder)
     golden_close(&g);
 }
 
-void golden_talk_traces(const char *folder)
+void golden_network_traces(const char *folder)
 {
     conversation_loss(folder);
     slave_habits(folder);
