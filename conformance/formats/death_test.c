@@ -28,6 +28,7 @@ typedef struct board {
     size_t num_said;
     struct { /* before it died, and still on their way */
         const between_line *line;
+        int64_t stamp_ns; /* when it came */
         size_t len;
         uint8_t bytes[4096];
     } answers[16];
@@ -84,6 +85,7 @@ static void take_answers(between_line *line)
            t->ops->recv(t, bytes, sizeof(bytes), &len, until, &stamp_ns, &from) == GW_RECV_DATA) {
         assert_true(len <= sizeof(b.answers[0].bytes));
         b.answers[b.num_said].line = line;
+        b.answers[b.num_said].stamp_ns = stamp_ns;
         b.answers[b.num_said].len = len;
         memcpy(b.answers[b.num_said++].bytes, bytes, len);
     }
@@ -111,7 +113,7 @@ static gw_recv_status hear(between_line *line, uint8_t *buf, size_t cap, size_t 
         *len = b.answers[i].len;
         memcpy(buf, b.answers[i].bytes, *len);
         b.answers[i].line = NULL;
-        *stamp_ns = INT64_MIN;
+        *stamp_ns = b.answers[i].stamp_ns;
         *from = line->t.remote;
         return GW_RECV_DATA;
     }

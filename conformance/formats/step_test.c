@@ -25,6 +25,7 @@ typedef enum fault {
 typedef struct reply {
     const between_line *line; /* that it came on; NULL: none is kept */
     unsigned link;
+    int64_t stamp_ns; /* when it came */
     size_t len;
     uint8_t bytes[GW_CASE_RECV_MAX];
 } reply;
@@ -47,10 +48,12 @@ static void note_case(void *arg, size_t done, size_t total, const gw_case *next)
     ((board *)arg)->runs = next;
 }
 
-static void keep(reply *r, const between_line *line, const uint8_t *data, size_t len)
+static void keep(reply *r, const between_line *line, const uint8_t *data, size_t len,
+                 int64_t stamp_ns)
 {
     r->line = line;
     r->link = line->link;
+    r->stamp_ns = stamp_ns;
     r->len = len;
     memcpy(r->bytes, data, len);
 }
@@ -70,7 +73,7 @@ static gw_recv_status recv_out_of_step(between_line *line, uint8_t *data, size_t
     const gw_transport_ops *ops = line->inner->ops;
     if (b->held.line == line && cap > 0) {
         hand_out(&b->held, data, cap, len);
-        *stamp_ns = INT64_MIN;
+        *stamp_ns = b->held.stamp_ns;
         *from = line->t.remote;
         return GW_RECV_DATA;
     }
@@ -79,7 +82,7 @@ static gw_recv_status recv_out_of_step(between_line *line, uint8_t *data, size_t
         return got;
     bool late = b->fault == IS_LATE && b->old.line == NULL;
     if (b->runs == b->culprit && (b->fault == SAYS_AGAIN || late))
-        keep(&b->old, line, data, *len);
+        keep(&b->old, line, data, *len, *stamp_ns);
     if (b->runs == b->culprit && late)
         return ops->recv(line->inner, data, cap, len, deadline, stamp_ns, from);
     if (b->runs == b->culprit || b->old.line == NULL || b->old.link != line->link)
@@ -88,7 +91,7 @@ static gw_recv_status recv_out_of_step(between_line *line, uint8_t *data, size_t
         b->skip--;
         return got;
     }
-    keep(&b->held, line, data, *len);
+    keep(&b->held, line, data, *len, *stamp_ns);
     hand_out(&b->old, data, cap, len);
     b->handed++;
     return got;
