@@ -30,6 +30,7 @@ typedef struct habit {
     bool ends_on_false; /* it ends when a reply has another mode than it asked for */
     bool headers;       /* over TCP, one before each request */
     bool only_probes;   /* again and again, and asks for nothing, whatever it is answered */
+    bool over_and_over; /* where it would end it begins anew */
 } habit;
 
 typedef struct toy {
@@ -82,13 +83,25 @@ static void toy_ask(toy *t)
     t->out->send(t->out, 0, 0, packet, gw_eb_build_end(&b, false));
 }
 
+static void toy_end(toy *t)
+{
+    t->done = !t->habit->over_and_over;
+    t->working = false;
+    t->asked = 0;
+    if (!t->done)
+        toy_probe(t);
+    else if (t->stream)
+        t->out->close(t->out, 0, 0);
+}
+
 static void toy_go_on(toy *t)
 {
-    t->done = t->asked == t->habit->requests;
-    if (!t->done && t->habit->only_probes) {
+    if (t->asked == t->habit->requests) {
+        toy_end(t);
+    } else if (t->habit->only_probes) {
         t->asked++;
         toy_probe(t);
-    } else if (!t->done) {
+    } else {
         toy_ask(t);
     }
 }
@@ -109,16 +122,19 @@ static int64_t toy_step(void *state, const gw_peer_event *event, int64_t now_ns,
     } else if (event->kind == GW_PEER_BYTES && !t->habit->deaf) {
         bool false_mode = event->len > 4 && (event->data[4] & GW_EB_WFF) == 0;
         if (t->habit->ends_on_false && false_mode)
-            t->done = true;
+            toy_end(t);
         else
             toy_go_on(t);
     } else if (event->kind == GW_PEER_TIMER && t->working) {
         if (t->habit->gives_up)
-            t->done = true;
+            toy_end(t);
         else
             toy_go_on(t);
+    } else if (event->kind == GW_PEER_TIMER && t->habit->over_and_over) {
+        toy_probe(t);
     }
-    return t->done || !t->working ? GW_PEER_NEVER : now_ns + PATIENCE_NS;
+    bool waits = t->working || (t->habit->over_and_over && !t->done);
+    return waits ? now_ns + PATIENCE_NS : GW_PEER_NEVER;
 }
 
 static bool toy_done(const void *state)
@@ -178,7 +194,7 @@ static void judge(stand *s, const habit *how, bool stream)
         cases[num++] = one;
     *s = (stand){.target = {.open = stand_open,
                             .over = stand_over,
-                            .fresh = true,
+                            .fresh = !how->over_and_over,
                             .virtual_time = true,
                             .near = true,
                             .links = {{.name = "", .present = true, .stream = stream}},
@@ -286,6 +302,9 @@ static void test_who_ends_does_not_hang(void **state)
     expect(&s, "eb-m/no-reply", GW_INCONC, "came to its end within 1.0 s");
     expect(&s, "eb-m/return-modes", GW_PASS, "");
     leave(&s);
+    judge(&s, &tool, true);
+    expect(&s, "eb-m/no-reply", GW_INCONC, "closed its connection within 1.0 s");
+    leave(&s);
 }
 
 /* A cycle that is given up is no cycle that was believed. */
@@ -296,6 +315,22 @@ static void test_who_gives_up_a_false_reply_did_not_believe_it(void **state)
     (void)state;
     judge(&s, &strict, false);
     expect(&s, "eb-m/return-mode", GW_INCONC, "the master came to its end");
+    leave(&s);
+}
+
+/* Where one tool gives up, its user starts the next. */
+static void test_who_begins_anew_does_not_hang(void **state)
+{
+    static const habit tools = {.requests = 4, .words = 2, .gives_up = true, .over_and_over = true};
+    static const habit strict = {
+        .requests = 4, .words = 2, .ends_on_false = true, .over_and_over = true};
+    stand s;
+    (void)state;
+    judge(&s, &tools, false);
+    expect(&s, "eb-m/no-reply", GW_INCONC, "began anew within 1.0 s");
+    leave(&s);
+    judge(&s, &strict, false);
+    expect(&s, "eb-m/return-mode", GW_INCONC, "the master began anew");
     leave(&s);
 }
 
@@ -393,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_who_only_probes_passes_nothing_else),
         cmocka_unit_test(test_who_ends_does_not_hang),
         cmocka_unit_test(test_who_gives_up_a_false_reply_did_not_believe_it),
+        cmocka_unit_test(test_who_begins_anew_does_not_hang),
         cmocka_unit_test(test_one_word_tells_no_mode),
         cmocka_unit_test(test_requests_that_came_are_not_denied),
         cmocka_unit_test(test_a_good_master_is_good_behind_any_path),

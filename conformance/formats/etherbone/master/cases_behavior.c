@@ -123,16 +123,26 @@ static void no_echo(gw_ctx *ctx)
         too_early(ctx, "EB-M24", talk, "a reply was answered by a reply");
 }
 
-/* A master that says nothing more hangs; one that ended may have told its user why. */
+/* How the master left the conversation, NULL when it did not. Whoever did may have told its user
+ * why. */
+static const char *left(const gw_ebm_talk *talk)
+{
+    static const char *const how[] = {[GW_EBM_ENDED] = "came to its end",
+                                      [GW_EBM_CLOSED] = "closed its connection",
+                                      [GW_EBM_ANEW] = "began anew"};
+    return how[talk->left];
+}
+
+/* A master that says nothing more hangs. */
 static void expect_more(gw_ctx *ctx, const gw_miss *miss, const gw_ebm_talk *talk,
                         const char *after)
 {
     double seconds = (double)talk->silent_ns / GW_SECOND;
     if (talk->num_shapes != 1)
         return;
-    if (talk->over)
-        gw_case_inconc(ctx, "%s the master came to its end within %.1f s: what it said is not seen",
-                       after, seconds);
+    if (left(talk) != NULL)
+        gw_case_inconc(ctx, "%s the master %s within %.1f s: what it said is not seen", after,
+                       left(talk), seconds);
     gw_case_fail(ctx, miss, "%s the master sent nothing more for %.1f s", after, seconds);
 }
 
@@ -168,9 +178,11 @@ static void return_mode(gw_ctx *ctx)
     if (talk->early != 0)
         too_early(ctx, "EB-M27", talk, "a reply whose WFF contradicts the RFF of its request");
     /* libetherbone gives the whole cycle up: that, too, is not believing it. */
-    if (talk->over && gw_ebm_asks_more(ctx, talk))
-        gw_case_inconc(ctx, "after a reply whose WFF contradicts the RFF of its request the master "
-                            "came to its end: whether it told its user of an error is not seen");
+    if (left(talk) != NULL && gw_ebm_asks_more(ctx, talk))
+        gw_case_inconc(ctx,
+                       "after a reply whose WFF contradicts the RFF of its request the master %s: "
+                       "whether it told its user of an error is not seen",
+                       left(talk));
     gw_ebm_expect_progress(ctx, "EB-M27", talk,
                            "a reply whose WFF contradicts the RFF of its request");
 }

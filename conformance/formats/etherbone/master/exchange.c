@@ -158,9 +158,7 @@ static bool count_probe(gw_ebm_talking *t)
     return true;
 }
 
-/* A foreign master that probes again, after requests or from another port, begins another
- * conversation: its probe waits for that. */
-static bool begins_another(gw_ebm_talking *t, const gw_packet *packet)
+bool gw_ebm_begins_another(gw_ebm_talking *t, const gw_packet *packet)
 {
     gw_ebm_state *state = gw_ebm_state_of(t->ctx);
     bool elsewhere =
@@ -169,6 +167,7 @@ static bool begins_another(gw_ebm_talking *t, const gw_packet *packet)
         (t->talk->num_shapes == 0 && !elsewhere) || packet->len > sizeof(state->early))
         return false;
     t->ended = true;
+    t->talk->left = GW_EBM_ANEW;
     if (gw_case_fresh(t->ctx))
         return true; /* a hook starts the master anew */
     memcpy(state->early, packet->data, packet->len);
@@ -179,7 +178,7 @@ static bool begins_another(gw_ebm_talking *t, const gw_packet *packet)
 
 static void listen(gw_ebm_talking *t, const gw_packet *packet)
 {
-    if (begins_another(t, packet))
+    if (gw_ebm_begins_another(t, packet))
         return;
     gw_ebm_keep(t, GW_DIR_IN, packet->number, packet->time_ns, packet->data, packet->len);
     t->waiting = false;
@@ -245,13 +244,13 @@ static void converse(gw_ebm_talking *t, int64_t first_ns)
         if (left <= 0 || now - start > first_ns + LONGEST_NS)
             return;
         gw_recv_status status = hear(t, left < SLICE_NS ? left : SLICE_NS, &packet);
-        if (status == GW_RECV_CLOSED)
-            return;
         t->talk->silent_ns = gw_case_now(t->line) - heard;
-        if (status == GW_RECV_TIMEOUT && gw_case_over(t->ctx)) {
-            t->talk->over = true;
+        if (status == GW_RECV_TIMEOUT && gw_case_over(t->ctx))
+            t->talk->left = GW_EBM_ENDED;
+        if (status == GW_RECV_CLOSED)
+            t->talk->left = GW_EBM_CLOSED;
+        if (t->talk->left != GW_EBM_STAYED)
             return;
-        }
         if (status != GW_RECV_DATA)
             continue;
         if (t->talk->num_packets == 0)
@@ -301,13 +300,13 @@ bool gw_ebm_hold(gw_ctx *ctx, gw_ebm_talk *talk, const gw_ebm_manner *manner, in
     talk->silent_ns = 0;
     talk->probed_ns = 0;
     talk->trip_ns = 0;
-    talk->over = false;
+    talk->left = GW_EBM_STAYED;
     talk->offer = manner->offer;
     const gw_eb_dialect *ways = gw_eb_dialect_of(gw_case_dialect(ctx));
     gw_case_transport(t.line)->at_own_port = ways->answers_own_port && !stream;
     converse(&t, first_ns);
     /* Whoever came to its end did so behind the last reply, unless that took its patience. */
-    talk->num_taken += talk->over && talk->replied_ns != 0 && !talk->repeated;
+    talk->num_taken += talk->left == GW_EBM_ENDED && talk->replied_ns != 0 && !talk->repeated;
     talk->held = talk->num_packets > 0;
     return talk->held;
 }

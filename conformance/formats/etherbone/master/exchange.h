@@ -29,6 +29,10 @@ typedef struct gw_ebm_talking {
 /* gw_ebm_is_probe says whether a datagram, or the beginning of a stream, is a probe. */
 bool gw_ebm_is_probe(const uint8_t *data, size_t len);
 
+/* gw_ebm_begins_another says whether |packet| ends the conversation: a foreign master that probes
+ * again, after requests or from another port, begins another one, for which its probe waits. */
+bool gw_ebm_begins_another(gw_ebm_talking *t, const gw_packet *packet);
+
 /* gw_ebm_keep takes down what one side said, packet |number| of the evidence; when there is no more
  * room, the conversation ends. */
 void gw_ebm_keep(gw_ebm_talking *t, gw_direction dir, unsigned number, int64_t time_ns,

@@ -34,12 +34,15 @@ void gw_ebm_say(gw_ebm_talking *t, const uint8_t *data, size_t len)
     t->talk->num_sent++;
 }
 
-/* Takes the next packet that is no probe, within |timeout_ns|; counts the probes on the way. */
+/* Takes the next packet that is no probe, within |timeout_ns|; counts the probes on the way, but
+ * for one that begins another conversation. */
 static bool next_but_probes(gw_ebm_talking *t, int64_t timeout_ns, gw_packet *packet,
                             unsigned *num_probes)
 {
     int64_t deadline = gw_case_now(t->line) + timeout_ns;
     while (gw_case_recv(t->ctx, t->line, deadline - gw_case_now(t->line), packet) == GW_RECV_DATA) {
+        if (gw_ebm_begins_another(t, packet))
+            return false;
         gw_ebm_keep(t, GW_DIR_IN, packet->number, packet->time_ns, packet->data, packet->len);
         if (!gw_ebm_is_probe(packet->data, packet->len))
             return true;
@@ -91,7 +94,7 @@ static void say_probe_response(gw_ebm_talking *t, const uint8_t *data, size_t le
 {
     if (t->manner->slow_probe && t->talk->num_probes == 1) {
         gw_packet packet;
-        t->ended = next_but_probes(t, PROBE_NS, &packet, &t->talk->hasty);
+        t->ended = next_but_probes(t, PROBE_NS, &packet, &t->talk->hasty) || t->ended;
     }
     if (t->manner->probe_lies && t->talk->num_probes == 1) {
         gw_ebm_deny_probe(t);

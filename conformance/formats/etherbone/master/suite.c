@@ -342,7 +342,7 @@ bool gw_ebm_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
 void gw_ebm_identify(gw_ctx *ctx, char *out, size_t cap)
 {
     const gw_ebm_talk *talk = &gw_ebm_state_of(ctx)->wide;
-    const char *failed = talk->over ? gw_case_no_start(ctx) : NULL;
+    const char *failed = talk->left == GW_EBM_ENDED ? gw_case_no_start(ctx) : NULL;
     (void)snprintf(out, cap, "the master sent %u probe%s and %zu requests%s%s", talk->num_probes,
                    talk->num_probes == 1 ? "" : "s", talk->num_shapes,
                    failed != NULL ? ", and was not satisfied: " : "", failed != NULL ? failed : "");

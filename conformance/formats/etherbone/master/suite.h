@@ -57,6 +57,14 @@ typedef struct gw_ebm_manner {
     bool probe_lies; /* the first probe gets answers that are none, and no other */
 } gw_ebm_manner;
 
+/* How a master leaves a conversation. */
+typedef enum gw_ebm_left {
+    GW_EBM_STAYED = 0,
+    GW_EBM_ENDED,  /* it came to its end, */
+    GW_EBM_CLOSED, /* closed its connection, */
+    GW_EBM_ANEW,   /* or began another conversation */
+} gw_ebm_left;
+
 /* gw_ebm_talk is one conversation. */
 typedef struct gw_ebm_talk {
     gw_evidence_packet packets[GW_EBM_PACKETS];
@@ -84,7 +92,7 @@ typedef struct gw_ebm_talk {
     int64_t probed_ns;    /* when we last answered a probe */
     int64_t trip_ns;      /* from there to the first request; 0: not known */
     int64_t silent_ns;    /* how long the master had said nothing at the end, ... */
-    bool over;            /* ... which was its own end */
+    uint8_t left;         /* gw_ebm_left */
     bool held;
     bool doubted; /* a good one by which a case failed: it is to be held once more */
     uint8_t offer;
