@@ -154,14 +154,14 @@ static void judge_datagram(gw_eb_checking *c)
     const gw_message *m = c->message;
     uint32_t limit = m->src.family == GW_FAMILY_IPV6 ? MAX_PAYLOAD_IPV6 : MAX_PAYLOAD_IPV4;
 
-    if (c->last_open && c->reader.error.kind == GW_OK && !gw_eb_check_is_reply(c))
+    if (c->last_open && c->reader.error.kind == GW_OK && !gw_eb_check_may_be_reply(c))
         gw_eb_report(&c->judge, EB_M11, GW_EB_F_CYC, c->last_offset,
                      "CYC is clear in the datagram's last record; it ends the cycle", NULL);
-    if (m->num_frames > 1 && !gw_eb_check_is_reply(c))
+    if (m->num_frames > 1 && !gw_eb_check_may_be_reply(c))
         gw_eb_report(&c->judge, EB_M20, GW_EB_F_UNDECODED, 0,
                      "%d bytes came in %d IP fragments; a packet fits the path whole",
                      GW_NUMBERS(m->len, m->num_frames));
-    else if (m->len > limit && !gw_eb_check_is_reply(c))
+    else if (m->len > limit && !gw_eb_check_may_be_reply(c))
         gw_eb_report(&c->judge, EB_M20, GW_EB_F_UNDECODED, limit,
                      "%d bytes of payload; a frame of 1500 bytes holds %d",
                      GW_NUMBERS(m->len, limit));

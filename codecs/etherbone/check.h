@@ -9,6 +9,7 @@
 enum gw_eb_reply_known {
     GW_EB_NOT_ASKED = 0,
     GW_EB_IS_REPLY,
+    GW_EB_MAY_BE_REPLY, /* only writes, as a reply has them, between ports that do not tell */
     GW_EB_IS_NO_REPLY,
 };
 
@@ -26,6 +27,10 @@ typedef struct gw_eb_checking {
 /* gw_eb_check_is_reply says whether the message is judged as a slave's. It decodes the message
  * once more, so ask only when something looks wrong. */
 bool gw_eb_check_is_reply(gw_eb_checking *c);
+
+/* gw_eb_check_may_be_reply says whether a slave may have sent the message: what only a master owes
+ * is not judged then. It costs what gw_eb_check_is_reply does. */
+bool gw_eb_check_may_be_reply(gw_eb_checking *c);
 
 /* gw_eb_check_rule returns the rule that the message's sender owes: |master|'s or |slave|'s. */
 enum gw_eb_rule_place gw_eb_check_rule(gw_eb_checking *c, enum gw_eb_rule_place master,

@@ -15,7 +15,7 @@ static void judge_byte_enable(gw_eb_checking *c, const gw_eb_record *record)
 {
     uint8_t enable = record->byte_enable, bytes = c->reader.layout.data_bytes;
 
-    if (gw_eb_byte_enable_valid(enable, bytes) || gw_eb_check_is_reply(c))
+    if (gw_eb_byte_enable_valid(enable, bytes) || gw_eb_check_may_be_reply(c))
         return;
     gw_eb_report(&c->judge, EB_M12, GW_EB_F_BYTE_ENABLE, record->offset,
                  enable >> bytes != 0
@@ -85,7 +85,7 @@ static void judge_padding(gw_eb_checking *c, const gw_eb_record *record)
     if (record->wcount > 0) {
         const uint8_t *base = record->writes - l->addr_unit;
         size_t width = addr_width(l, (record->flags & GW_EB_WCA) != 0);
-        if (first_dirty(base, 1, l->addr_unit, width) == 0 && !gw_eb_check_is_reply(c))
+        if (first_dirty(base, 1, l->addr_unit, width) == 0 && !gw_eb_check_may_be_reply(c))
             gw_eb_report(&c->judge, EB_M06, GW_EB_F_WRITE_BASE_PADDING,
                          (uint32_t)(base - c->message->data),
                          "base write address %x is wider than addresses of %d bytes",

@@ -4,26 +4,41 @@
 
 #include "core/check.h"
 
-bool gw_eb_check_is_reply(gw_eb_checking *c)
+/* Replies set NR; a bare record of a stream has no header to say so in. */
+static enum gw_eb_reply_known known_of(const gw_eb_checking *c)
 {
-    if (c->reply != GW_EB_NOT_ASKED)
-        return c->reply == GW_EB_IS_REPLY;
+    const gw_message *m = c->message;
+    bool from = gw_eb_is_service_port(m->src.port);
+    bool nr = !c->reader.has_header || (c->reader.header.flags & GW_EB_NR) != 0;
 
-    bool reply = false;
-    switch (gw_eb_role_of(c->message, c->judge.dialect)) {
+    switch (gw_eb_role_of(m, c->judge.dialect)) {
     case GW_EB_RESPONSE:
     case GW_EB_PROBE_RESPONSE:
-        reply = true;
-        break;
+        return GW_EB_IS_REPLY;
     case GW_EB_ROLE_UNKNOWN:
-        reply = gw_eb_is_service_port(c->message->src.port) &&
-                !gw_eb_is_service_port(c->message->dst.port);
-        break;
+        return from && !gw_eb_is_service_port(m->dst.port) ? GW_EB_IS_REPLY : GW_EB_IS_NO_REPLY;
+    case GW_EB_ONE_WAY:
+        return nr ? GW_EB_MAY_BE_REPLY : GW_EB_IS_NO_REPLY;
     default:
-        break;
+        return GW_EB_IS_NO_REPLY;
     }
-    c->reply = reply ? GW_EB_IS_REPLY : GW_EB_IS_NO_REPLY;
-    return reply;
+}
+
+static enum gw_eb_reply_known known(gw_eb_checking *c)
+{
+    if (c->reply == GW_EB_NOT_ASKED)
+        c->reply = (uint8_t)known_of(c);
+    return c->reply;
+}
+
+bool gw_eb_check_is_reply(gw_eb_checking *c)
+{
+    return known(c) == GW_EB_IS_REPLY;
+}
+
+bool gw_eb_check_may_be_reply(gw_eb_checking *c)
+{
+    return known(c) != GW_EB_IS_NO_REPLY;
 }
 
 enum gw_eb_rule_place gw_eb_check_rule(gw_eb_checking *c, enum gw_eb_rule_place master,

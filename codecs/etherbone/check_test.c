@@ -66,6 +66,14 @@ static const char *reply(const char *hex)
     return judge(&m, NULL);
 }
 
+/* Between ports of which none is a slave's. */
+static const char *unknown(const char *hex)
+{
+    gw_message m = message_of(hex, false);
+    m.dst.port = CLIENT_PORT + 1;
+    return judge(&m, NULL);
+}
+
 static void test_good_messages_break_nothing(void **state)
 {
     (void)state;
@@ -189,6 +197,20 @@ static void test_padding(void **state)
                                 "0000000000010000"),
                         "M06");
     assert_string_equal(request("4e6f1044 080f0001 ffff8000 ffffffff"), "");
+}
+
+/* Who sent it nobody knows: a reply echoes what was asked, a request names it. */
+static void test_what_may_be_a_reply_is_no_bad_request(void **state)
+{
+    (void)state;
+    assert_string_equal(unknown("4e6f1411 08010100 c328 0022"), ""); /* a whole return address */
+    assert_string_equal(unknown("4e6f1444 08050100 00008000 cafe0001"), "");
+    assert_string_equal(unknown("4e6f1444 000f0100 00008000 cafe0001"), "");
+    assert_string_equal(unknown("4e6f1011 08010100 c328 0022"), "M06"); /* replies set NR */
+    assert_string_equal(unknown("4e6f1044 08050100 00008000 cafe0001"), "M12");
+    assert_string_equal(unknown("4e6f1044 000f0100 00008000 cafe0001"), "M11");
+    assert_string_equal(unknown("4e6f1411 08010101 0001 0022 8000 0004"),
+                        "M07"); /* they read not */
 }
 
 static void test_reads_and_nr(void **state)
@@ -419,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_probes),
         cmocka_unit_test(test_widths),
         cmocka_unit_test(test_padding),
+        cmocka_unit_test(test_what_may_be_a_reply_is_no_bad_request),
         cmocka_unit_test(test_reads_and_nr),
         cmocka_unit_test(test_counts_and_payload),
         cmocka_unit_test(test_the_capture_is_never_blamed_on_the_sender),
