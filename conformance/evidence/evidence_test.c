@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Evidence: what is kept, what is bounded, and what the file says. */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -195,6 +196,16 @@ static void many_floods_are_bounded_together(void **state)
     gw_evidence_free(&e);
 }
 
+/* The file of a flood says at its end that it is not all. */
+static unsigned said_at;
+
+static void look_at_flood(const gw_frame *frame, const gw_net *net, unsigned number)
+{
+    (void)net;
+    if (frame->comment != NULL && strstr(frame->comment, "later packets were too many") != NULL)
+        said_at = said_at == 0 ? number : UINT_MAX;
+}
+
 static void a_flood_is_bounded(void **state)
 {
     (void)state;
@@ -211,6 +222,8 @@ static void a_flood_is_bounded(void **state)
         gw_evidence_add(&e, &in, NULL);
     assert_int_equal(e.num_packets, GW_EVIDENCE_MAX_PACKETS);
     assert_true(e.overflow);
+    assert_int_equal(read_back(&e, look_at_flood), GW_EVIDENCE_MAX_PACKETS);
+    assert_int_equal(said_at, GW_EVIDENCE_MAX_PACKETS);
     gw_evidence_clear(&e);
     assert_false(e.overflow);
     assert_int_equal(gw_evidence_add(&e, &in, NULL), 1);
