@@ -187,6 +187,44 @@ void gw_player_drain(gw_replay *r)
         hear_rest(r, &r->slots[i]);
 }
 
+/* Whether the step behind |step| was in the same segment. Some boards make a message of what comes
+ * together. */
+static bool has_more(const gw_replay *r, uint32_t step)
+{
+    const gw_trace_step *s = &r->trace->steps[step];
+    const gw_trace_step *next = s + 1;
+    return step + 1 < r->trace->num_steps && next->ours && next->line == s->line &&
+           next->frame == s->frame && next->label == s->label && !next->stoppable;
+}
+
+/* Adds the bytes of step |step| to the segment that goes out with the last of its steps. */
+static void fill_segment(gw_replay *r, uint32_t step, const uint8_t *data, size_t len)
+{
+    if (r->num_segment == 0)
+        r->segment_from = step;
+    if (r->cap_segment - r->num_segment < len) {
+        size_t cap = 2 * (r->num_segment + len);
+        uint8_t *bigger = realloc(r->segment, cap);
+        if (bigger == NULL)
+            gw_case_error(r->ctx, "out of memory");
+        r->segment = bigger;
+        r->cap_segment = cap;
+    }
+    memcpy(r->segment + r->num_segment, data, len);
+    r->num_segment += len;
+}
+
+static void send_segment(gw_replay *r, gw_open_line *o, uint32_t step)
+{
+    int64_t sent_ns = gw_case_now(o->line);
+    unsigned number = gw_case_send(r->ctx, o->line, r->segment, r->num_segment);
+    for (uint32_t i = r->segment_from; i <= step; i++) {
+        r->played[i].sent_ns = sent_ns;
+        r->played[i].number = number;
+    }
+    r->num_segment = 0;
+}
+
 void gw_player_put(gw_replay *r, uint32_t step, const uint8_t *data, size_t len)
 {
     gw_open_line *o = gw_player_line(r, r->trace->steps[step].line);
@@ -198,12 +236,16 @@ void gw_player_put(gw_replay *r, uint32_t step, const uint8_t *data, size_t len)
                               r->trace->steps[step].flaw);
         data = r->scratch;
     }
-    p->sent_ns = gw_case_now(o->line);
-    p->number = gw_case_send(r->ctx, o->line, data, len);
     p->state = GW_STEP_DONE;
+    p->sent_ns = gw_case_now(o->line);
     r->asked_last = step;
-    if (!line->is_stream)
+    if (!line->is_stream) {
+        p->number = gw_case_send(r->ctx, o->line, data, len);
         return;
+    }
+    fill_segment(r, step, data, len);
+    if (!has_more(r, step))
+        send_segment(r, o, step);
     gw_message m = segment_of(r, o, data, len, true);
     line->format->stream->push(o->stream, our_direction(r), &m, on_ours, NULL);
 }

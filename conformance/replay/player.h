@@ -67,7 +67,11 @@ struct gw_replay {
     size_t cap_live;
     uint8_t *scratch; /* of the longest message that is sent, and of its ICRC */
     size_t cap_scratch;
-    uint8_t *opened; /* slot + 1, by line */
+    uint8_t *segment; /* of a stream: what waits for the rest of it to be sent, ... */
+    size_t num_segment;
+    size_t cap_segment;
+    uint32_t segment_from; /* ... from this step on */
+    uint8_t *opened;       /* slot + 1, by line */
     uint32_t *first; /* by line: nothing before this step is awaited on it, or GW_TRACE_NONE */
     uint32_t *last;  /* by line: the step that came last, or GW_TRACE_NONE */
     gw_open_line slots[GW_MAX_LINES];
@@ -113,7 +117,8 @@ bool gw_player_hear(gw_replay *r, gw_open_line *o, int64_t timeout_ns);
 /* gw_player_drain takes what has come on all open lines. */
 void gw_player_drain(gw_replay *r);
 
-/* gw_player_put sends |len| bytes of step |step|. */
+/* gw_player_put sends |len| bytes of step |step|; over a stream together with what follows it in
+ * one segment of the trace. */
 void gw_player_put(gw_replay *r, uint32_t step, const uint8_t *data, size_t len);
 
 /* gw_player_retire closes the connections whose last step lies before |step|. */

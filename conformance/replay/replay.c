@@ -362,6 +362,7 @@ static void start_over(gw_replay *r, gw_ctx *ctx)
     r->at = 0;
     r->oldest = 0;
     r->num_live = 0;
+    r->num_segment = 0;
     r->num_counters = 0;
     r->num_names = 0;
     r->judged = 0;
@@ -517,6 +518,7 @@ void gw_replay_free(gw_replay *replay)
     free(replay->first);
     free(replay->last);
     free(replay->scratch);
+    free(replay->segment);
     free(replay->live);
     free(replay);
 }
