@@ -50,7 +50,7 @@ static const gw_eb_dialect gsi = {.layouts = aligned,
                                   .shared_errors = true};
 
 /* libetherbone: compressed replies; reserved header bit and padding are echoed. */
-static const gw_eb_dialect libetherbone = {.layouts = aligned};
+static const gw_eb_dialect libetherbone = {.layouts = aligned, .whole_messages = true};
 
 const gw_dialect gw_eb_dialects[GW_EB_NUM_DIALECTS] = {
     {"strict", "The specification as it stands", &strict, NULL},

@@ -92,6 +92,8 @@ typedef struct gw_eb_dialect {
     bool answers_own_port; /* replies go to the slave's own port, whatever port asked */
     bool no_config_space;  /* what a record says of one means the bus */
     bool shared_errors;    /* one error register serves everybody, and nothing clears it */
+    bool whole_messages;   /* what comes together is one message, over TCP as well, and the header
+                              of its reply is its own */
 } gw_eb_dialect;
 
 /* gw_etherbone is the format for gw_format's users. */

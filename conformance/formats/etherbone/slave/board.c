@@ -37,12 +37,11 @@ static void on_open(gw_eb_slave *s, const gw_peer_event *event)
     memset(client, 0, sizeof(*client));
     if (!event->stream)
         return;
-    client->stream = malloc(gw_etherbone.stream->size);
-    if (client->stream == NULL) {
+    client->stream = calloc(1, s->by_messages ? sizeof(gw_eb_inbox) : gw_etherbone.stream->size);
+    if (client->stream == NULL)
         gw_eb_slave_close(s, event->conn);
-        return;
-    }
-    gw_etherbone.stream->init(client->stream, s->dialect);
+    else if (!s->by_messages)
+        gw_etherbone.stream->init(client->stream, s->dialect);
 }
 
 static void on_close(gw_eb_slave *s, uint32_t conn)
@@ -50,6 +49,7 @@ static void on_close(gw_eb_slave *s, uint32_t conn)
     gw_eb_mutant_closed(s, conn);
     free(s->clients[conn].stream);
     memset(&s->clients[conn], 0, sizeof(s->clients[conn]));
+    gw_eb_slave_library_closed(s, conn);
 }
 
 static void on_data(gw_eb_slave *s, const gw_peer_event *event)
@@ -61,7 +61,9 @@ static void on_data(gw_eb_slave *s, const gw_peer_event *event)
                          .stream = event->stream};
     if ((event->stream && s->clients[event->conn].stream == NULL) || !gw_eb_mutant_in(&in))
         return;
-    if (event->stream)
+    if (event->stream && s->by_messages)
+        gw_eb_slave_library_bytes(s, event->conn, in.data, in.len);
+    else if (event->stream)
         gw_eb_slave_bytes(s, event->conn, in.data, in.len);
     else
         gw_eb_slave_datagram(s, event->conn, in.data, in.len, event->padding);
@@ -80,6 +82,8 @@ static bool slave_init(void *state, const gw_peer_config *config, char *why, siz
     s->mutant = config->mutant;
     s->mutation = s->mutant != NULL && s->mutant->mutation != NULL ? s->mutant->mutation : &none;
     s->policy = s->mutation->policy != NULL ? *s->mutation->policy : specified;
+    /* Mutants are boards of the specification, whatever dialect they have besides. */
+    s->by_messages = s->ways->whole_messages && s->mutant == NULL;
     s->policy.obeys_nr |= s->ways->zero_filled_reply;
     s->policy.probe_records |= s->ways->zero_filled_reply && s->ways->records_after_probe;
     s->widths = s->map->widths & s->policy.offered_widths;

@@ -18,7 +18,7 @@ struct gw_eb_client {
     gw_wb_master master;
     uint64_t errors; /* results of the last bus operations, the newest in bit 0 */
     uint64_t msi;    /* config register 0x28 */
-    void *stream;    /* state of gw_etherbone.stream; NULL for datagrams */
+    void *stream;    /* state of gw_etherbone.stream, or a gw_eb_inbox; NULL for datagrams */
     uint8_t widths;  /* of the stream; 0 until agreed */
     bool started;    /* the stream's header has come */
     bool probed;     /* and it was a probe */
@@ -32,6 +32,19 @@ typedef struct gw_eb_gsi {
     uint64_t errors; /* results of the last bus operations */
     bool raised;     /* the cycle line is held up */
 } gw_eb_gsi;
+
+/* What has come over a connection of the C library's slave, and waits to be taken. */
+typedef struct gw_eb_inbox {
+    size_t len;
+    uint8_t bytes[16392]; /* more than its longest record */
+} gw_eb_inbox;
+
+/* The connection in whose middle of a record or cycle the C library's slave stands. */
+typedef struct gw_eb_library {
+    bool waits; /* for the rest of it */
+    uint32_t conn;
+    uint8_t widths;
+} gw_eb_library;
 
 struct gw_eb_slave {
     const gw_eb_map *map;
@@ -47,6 +60,8 @@ struct gw_eb_slave {
     const gw_eb_mutation *mutation; /* without filters in the good board */
     gw_eb_kept kept;
     gw_eb_gsi gsi;
+    gw_eb_library library;
+    bool by_messages; /* the C library's slave */
     int64_t now_ns;
     uint8_t widths;   /* offered ... */
     uint8_t executed; /* ... and executed */
@@ -116,6 +131,13 @@ void gw_eb_slave_gsi(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t 
 
 /* gw_eb_slave_litex takes one packet as LiteEth's core does. */
 void gw_eb_slave_litex(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len);
+
+/* gw_eb_slave_library_datagram takes one datagram as the C library does, gw_eb_slave_library_bytes
+ * what one read of a connection brings; gw_eb_slave_library_closed is told of a connection's end.
+ */
+void gw_eb_slave_library_datagram(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len);
+void gw_eb_slave_library_bytes(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len);
+void gw_eb_slave_library_closed(gw_eb_slave *s, uint32_t conn);
 
 /* gw_eb_slave_bytes takes bytes of a stream: executes and answers the records that are complete. */
 void gw_eb_slave_bytes(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t len);

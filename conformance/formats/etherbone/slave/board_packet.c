@@ -133,6 +133,8 @@ void gw_eb_slave_datagram(gw_eb_slave *s, uint32_t conn, const uint8_t *data, si
     packet.transport = GW_OVER_UDP;
     if (s->ways->zero_filled_reply && s->mutant == NULL)
         gw_eb_slave_gsi(s, conn, data, len, padding);
+    else if (s->by_messages)
+        gw_eb_slave_library_datagram(s, conn, data, len);
     else
         gw_eb_slave_packet(s, conn, &packet);
 }

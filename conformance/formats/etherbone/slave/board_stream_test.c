@@ -206,6 +206,68 @@ static void any_bytes_are_survived(void **state)
     gw_transport_close(t);
 }
 
+/* What comes together is one message. */
+static void reads_messages_as_libetherbone_does(void **state)
+{
+    (void)state;
+    gw_transport *t = slave(NULL, "libetherbone");
+    ask(t, "4e6f1144 00000001", "4e6f16ff 00000001");
+    ask(t, "080f0001 00008000 00020004", "080f0100 00008000 c0de0001");
+    ask(t, "080f0001 00008000 00030000 480f0001 00008002 00000004",
+        "080f0100 00008000 00000000 080f0100 00008002 00000001");
+    ask(t, "480f0001 00008002 00000004", "080f0100 00008002 00000000"); /* of its own message */
+    ask(t, "000f0001 00008000 00020004", "000f0100 00008000 c0de0001");
+    ask(t, "080f0001 00008000 00020004", "080f0100 00008000 c0de0001");
+    say(t, "08"); /* no record */
+    hear_close(t);
+    gw_transport_close(t);
+
+    t = slave(NULL, "libetherbone"); /* a header each, without a probe */
+    ask(t, "4e6f1844 080f0001 00008000 00020004", "4e6f1c44 080f0100 00008000 c0de0001");
+    ask(t, "4e6f1048 0000beef 08ff0001 00000000 0000000000008000 0000000000020000",
+        "4e6f1448 0000beef 08ff0100 00000000 0000000000008000 c0de0000c0de0001");
+    say(t, "080f0001 00008000 00020004");
+    hear_close(t);
+    gw_transport_close(t);
+
+    t = slave(NULL, "libetherbone");
+    say(t, "4e6f1144 00000001 080f0001 00008000 00020004");
+    hear_close(t);
+    gw_transport_close(t);
+}
+
+/* In the middle of a record or cycle, it waits for the rest. */
+static void waits_as_libetherbone_does(void **state)
+{
+    static const char *const begun[][3] = {
+        {"080f0001 00008000", "00020000", "080f0100 00008000 c0de0000"},
+        {"000f0100 00000000 cafe0001", "080f0001 00008000 00020000", "080f0100 00008000 c0de0000"},
+    };
+    char why[256];
+    gw_peer_config config = {.dialect = gw_dialect_by_name(&gw_etherbone, "libetherbone")};
+    (void)state;
+    for (size_t i = 0; i < 2 * GW_ARRAY_LEN(begun); i++) {
+        gw_mem *mem = gw_mem_start(gw_board_by_role("etherbone-slave"), &config, why, sizeof(why));
+        assert_non_null(mem);
+        gw_transport *a = gw_mem_connect(mem, 0, true, why, sizeof(why));
+        gw_transport *b = gw_mem_connect(mem, 0, true, why, sizeof(why));
+        gw_mem_stop(mem);
+        ask(a, "4e6f1144 00000001", "4e6f16ff 00000001");
+        say(a, begun[i / 2][0]);
+        say(b, "4e6f1144 00000002");
+        hear_nothing(b);
+        if (i % 2 == 0)
+            ask(a, begun[i / 2][1], begun[i / 2][2]);
+        else
+            gw_transport_close(a);
+        hear(b, "4e6f16ff 00000002");
+        ask(b, "080f0001 00008000 00020000", "080f0100 00008000 c0de0000");
+        gw_transport_close(b);
+        if (i % 2 == 0)
+            gw_transport_close(a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +278,8 @@ int main(void)
         cmocka_unit_test(much_may_come_at_once),
         cmocka_unit_test(a_cycle_may_span_segments),
         cmocka_unit_test(closes_when_nothing_fits),
+        cmocka_unit_test(reads_messages_as_libetherbone_does),
+        cmocka_unit_test(waits_as_libetherbone_does),
         cmocka_unit_test(fills_with_zeros_as_gsi_does),
         cmocka_unit_test(answers_packets_as_litex_does),
         cmocka_unit_test(any_bytes_are_survived),

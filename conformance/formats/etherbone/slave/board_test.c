@@ -622,6 +622,22 @@ static void keeps_errors_for_all_as_gsi_does(void **state)
     gw_transport_close(t);
 }
 
+static void answers_as_libetherbone_does(void **state)
+{
+    (void)state;
+    gw_transport *t = slave(NULL, "libetherbone");
+    ask(t, "4e6f11ff 01020304", "4e6f16ff 01020304");
+    say(t, "4e6f11ff 01020304 00000000");
+    ask(t, "4e6f1844 080f0001 00008000 00020004", "4e6f1c44 080f0100 00008000 c0de0001");
+    ask(t, "4e6f1088 0000beef 08ff0001 00000000 0000000000008000 0000000000020000",
+        "4e6f1488 0000beef 08ff0100 00000000 0000000000008000 c0de0000c0de0001");
+    say(t, "4e6f1044 080f0001 00008000 00020004 080f0001 00008002"); /* all of it or nothing */
+    hear_nothing(t);
+    ask(t, "4e6f1044 080f0001 00008000 00030000", "4e6f1444 080f0100 00008000 00000000");
+    ask(t, "4e6f1044 480f0001 00008000 00000004", "4e6f1444 080f0100 00008000 00000000");
+    gw_transport_close(t);
+}
+
 static void answers_as_litex_does(void **state)
 {
     (void)state;
@@ -722,6 +738,7 @@ int main(void)
         cmocka_unit_test(executes_padding_as_gsi_does),
         cmocka_unit_test(drops_cycles_as_gsi_does),
         cmocka_unit_test(keeps_errors_for_all_as_gsi_does),
+        cmocka_unit_test(answers_as_libetherbone_does),
         cmocka_unit_test(answers_as_litex_does),
         cmocka_unit_test(dies_as_litex_does),
         cmocka_unit_test(clients_do_not_mix),
