@@ -301,6 +301,7 @@ static void common_width(gw_ctx *ctx)
 #define TCP GW_LIST("tcp")
 #define AFTER_READ GW_LIST("eb-s/read-answered")
 #define AFTER_PROBE GW_LIST("eb-s/read-answered", "eb-s/probe-answered")
+#define AFTER_RECORDS GW_LIST("eb-s/read-answered", "eb-s/probe-answered", "eb-s/tcp-after-probe")
 
 const gw_case gw_eb_s_tcp[] = {
     {.id = "eb-s/tcp-header-once",
@@ -318,32 +319,32 @@ const gw_case gw_eb_s_tcp[] = {
     {.id = "eb-s/tcp-dribble",
      .title = "A stream may arrive one byte at a time",
      .rules = GW_LIST("EB-S46"),
-     .after = AFTER_PROBE,
+     .after = AFTER_RECORDS,
      .needs = TCP,
      .run = dribble},
     {.id = "eb-s/tcp-straddle",
      .title = "Segments may cut records anywhere",
      .rules = GW_LIST("EB-S46"),
-     .after = AFTER_READ,
+     .after = AFTER_RECORDS,
      .needs = TCP,
      .run = straddle},
     {.id = "eb-s/tcp-coalesced",
      .title = "A record may follow the probe in one segment",
      .rules = GW_LIST("EB-S46"),
-     .after = AFTER_PROBE,
+     .after = AFTER_RECORDS,
      .needs = TCP,
      .run = coalesced},
     {.id = "eb-s/tcp-stalled",
      .title = "A connection that stands inside a record does not hold up another one",
      .rules = GW_LIST("EB-S46"),
-     .after = AFTER_PROBE,
+     .after = AFTER_RECORDS,
      .needs = TCP,
      .negative = true, /* the board waits for the rest */
      .run = stalled},
     {.id = "eb-s/tcp-common-width",
      .title = "The connection goes on when one pair of widths is in common",
      .rules = GW_LIST("EB-S47"),
-     .after = AFTER_PROBE,
+     .after = AFTER_RECORDS,
      .needs = TCP,
      .run = common_width},
     {.id = "eb-s/tcp-no-common-width",

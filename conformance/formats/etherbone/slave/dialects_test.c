@@ -17,16 +17,16 @@
 #include "run/run.h"
 #include "run/select.h"
 
-/* Certifies the board of dialect gsi, reached by |way|. */
-static void certify(gw_run *run, const char *way)
+/* Certifies the board of dialect |name|, reached by |way|. */
+static void certify(gw_run *run, const char *name, const char *way)
 {
     char why[256] = "";
     char url[96];
     gw_case_list all;
     const gw_board *board = gw_board_by_role("etherbone-slave");
-    const gw_dialect *dialect = gw_dialect_by_name(&gw_etherbone, "gsi");
+    const gw_dialect *dialect = gw_dialect_by_name(&gw_etherbone, name);
     const gw_dut_place place = {.link = "", .url = url};
-    (void)snprintf(url, sizeof(url), "peer:etherbone-slave?via=mem&dialect=gsi%s", way);
+    (void)snprintf(url, sizeof(url), "peer:etherbone-slave?via=mem&dialect=%s%s", name, way);
     gw_dut *dut = gw_dut_open(&place, 1, board, false, why, sizeof(why));
     if (dut == NULL)
         fail_msg("%s: %s", url, why);
@@ -70,7 +70,7 @@ static void gsi_executes_padding(void **state)
 {
     gw_run run;
     (void)state;
-    certify(&run, "&over=raw");
+    certify(&run, "gsi", "&over=raw");
     expect_no_blame(&run);
     const gw_result *r = result_of(&run, "eb-s/padding-record");
     assert_int_equal(r->verdict, GW_WAIVED);
@@ -85,9 +85,30 @@ static void gsi_over_sockets_shows_no_padding(void **state)
 {
     gw_run run;
     (void)state;
-    certify(&run, "");
+    certify(&run, "gsi", "");
     expect_no_blame(&run);
     assert_int_equal(result_of(&run, "eb-s/padding-record")->verdict, GW_NA);
+    gw_run_free(&run);
+}
+
+/* What the library is known for shows over TCP, and in the header of its replies. */
+static void libetherbone_takes_whole_messages(void **state)
+{
+    static const char *const streams[] = {"eb-s/tcp-header-once", "eb-s/tcp-dribble",
+                                          "eb-s/tcp-straddle", "eb-s/tcp-coalesced",
+                                          "eb-s/tcp-stalled"};
+    gw_run run;
+    (void)state;
+    certify(&run, "libetherbone", "&over=tcp");
+    expect_no_blame(&run);
+    for (size_t i = 0; i < GW_ARRAY_LEN(streams); i++)
+        assert_int_equal(result_of(&run, streams[i])->verdict, GW_WAIVED);
+    assert_int_equal(run.counts.of[GW_WAIVED], GW_ARRAY_LEN(streams));
+    gw_run_free(&run);
+    certify(&run, "libetherbone", "");
+    expect_no_blame(&run);
+    assert_int_equal(result_of(&run, "eb-s/reply-padding")->verdict, GW_WAIVED);
+    assert_int_equal(run.counts.of[GW_WAIVED], 1);
     gw_run_free(&run);
 }
 
@@ -96,6 +117,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gsi_executes_padding),
         cmocka_unit_test(gsi_over_sockets_shows_no_padding),
+        cmocka_unit_test(libetherbone_takes_whole_messages),
     };
     return cmocka_run_group_tests_name("eb_dialects", tests, NULL, NULL);
 }
