@@ -204,8 +204,8 @@ static gw_evidence_packet packet_of(const gw_ctx *ctx, const gw_line *line, gw_e
                                  .link = ctx->target->links[line->link].name,
                                  .regs = regs,
                                  .style = regs ? NULL : ctx->suite->format->ip_style};
-    if (dir == GW_DIR_OUT && t->at_own_port)
-        packet.remote.port = t->local.port;
+    if (dir == GW_DIR_OUT)
+        packet.remote.port = gw_transport_answer_port(t);
     return packet;
 }
 

@@ -334,6 +334,30 @@ static void can_leave_the_checksum_out(void **state)
     gw_transport_close(server);
 }
 
+/* Where a slave answers at its own port, whoever shares its address is answered where it is. */
+static void own_port_is_of_another_host(void **state)
+{
+    uint8_t buf[16];
+    size_t n = 0;
+    gw_transport *at = serve("udp", "127.0.0.1");
+    gw_transport *from = call("udp", "127.0.0.1", at->local.port);
+    (void)state;
+    at->at_own_port = true;
+    assert_true(from->ops->send(from, (const uint8_t *)"ask", 3));
+    expect(at, "ask", 3);
+    assert_int_equal(gw_transport_answer_port(at), from->local.port);
+    assert_true(at->ops->send(at, (const uint8_t *)"yes", 3));
+    assert_int_equal(
+        from->ops->recv(from, buf, sizeof(buf), &n, from->ops->now(from) + LONG, NULL, NULL),
+        GW_RECV_DATA);
+    assert_int_equal(n, 3);
+    gw_transport elsewhere = *at;
+    elsewhere.remote.ip[3]++;
+    assert_int_equal(gw_transport_answer_port(&elsewhere), at->local.port);
+    gw_transport_close(from);
+    gw_transport_close(at);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +371,7 @@ int main(void)
         cmocka_unit_test(own_end_can_be_chosen),
         cmocka_unit_test(rocev2_is_answered_at_its_port),
         cmocka_unit_test(a_port_in_use_is_explained),
+        cmocka_unit_test(own_port_is_of_another_host),
         cmocka_unit_test(can_leave_the_checksum_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,7 @@ bool gw_udp_send(gw_transport *t, const uint8_t *data, size_t len)
     }
     gw_address remote = s->remote;
     if (t->at_own_port)
-        gw_address_set_port(&remote, t->local.port);
+        gw_address_set_port(&remote, gw_transport_answer_port(t));
     const struct sockaddr *to = s->connected ? NULL : (const struct sockaddr *)&remote.storage;
     socklen_t to_len = s->connected ? 0 : s->remote.len;
     if (gw_sockets_refuse(t, len))

@@ -5,6 +5,8 @@
 #ifndef HARNESS_TRANSPORT_H
 #define HARNESS_TRANSPORT_H
 
+#include <string.h>
+
 #include "goldwire/base.h"
 #include "goldwire/message.h"
 #include "harness/impair.h"
@@ -114,6 +116,14 @@ struct gw_transport {
     const gw_adapter *adapter; /* through which it goes; NULL: none, every bit is ours to choose */
     struct gw_raw *raw;        /* the frames beneath (harness/raw.h); NULL: they are not seen */
 };
+
+/* gw_transport_answer_port returns the port, in host byte order, that what is sent to the caller of
+ * |t| goes to. Who has our own address cannot have our own port as well. */
+static inline uint16_t gw_transport_answer_port(const gw_transport *t)
+{
+    bool apart = memcmp(t->local.ip, t->remote.ip, sizeof t->local.ip) != 0;
+    return t->at_own_port && apart ? t->local.port : t->remote.port;
+}
 
 /* gw_transport_open opens a udp://, roce://, raw://, ib:// or tcp:// URL as a client within
  * |timeout_ns|, with its impairments. NULL with a text in |why| when it cannot be; *unreachable
