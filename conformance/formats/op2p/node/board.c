@@ -63,7 +63,7 @@ void gw_op2p_port_send(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
 {
     uint8_t type = pdu[14] >> 4;
 
-    if (!gw_op2p_may_send(n, p) && (n->policy.urgent >> type & 1) == 0) {
+    if (!gw_op2p_may_send(n, p) && !gw_op2p_is_of(type, n->policy.urgent)) {
         if (p->num_held == GW_OP2P_NODE_HELD) {
             p->dropped++;
             return;
@@ -73,7 +73,7 @@ void gw_op2p_port_send(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
         f->len = (uint16_t)len;
         return;
     }
-    if ((n->policy.resent >> type & 1) != 0) {
+    if (gw_op2p_is_of(type, n->policy.resent)) {
         memcpy(p->last.bytes, pdu, len);
         p->last.len = (uint16_t)len;
     }
@@ -113,7 +113,7 @@ bool gw_op2p_is_commanded(const gw_op2p_node *n, const gw_op2p_fifo fifos[5])
 static bool good_count(const gw_op2p_node *n, uint8_t type, uint32_t count)
 {
     bool whole = count >= 4 && count % 4 == 0;
-    return count <= GW_OP2P_PAYLOAD_MAX && (whole || (n->policy.any_count >> type & 1) != 0);
+    return count <= GW_OP2P_PAYLOAD_MAX && (whole || gw_op2p_is_of(type, n->policy.any_count));
 }
 
 /* Takes one command: source (or local) address, destination address, ids, byte count. */
@@ -127,13 +127,6 @@ static gw_op2p_header take_command(gw_op2p_fifo fifos[5], uint8_t type, uint32_t
     *count = gw_op2p_pop(&fifos[4]);
     h.byte_count = (uint16_t)*count;
     return h;
-}
-
-void gw_op2p_load(const gw_op2p_node *n, uint8_t *out, uint32_t address, uint32_t len)
-{
-    for (uint32_t i = 0; i < len / 4; i++)
-        gw_store_be(out + (size_t)4 * i, n->memory[(address / 4 + i) % (GW_OP2P_NODE_BYTES / 4)],
-                    4);
 }
 
 static void start_write(gw_op2p_node *n, gw_op2p_port *p)
@@ -212,8 +205,7 @@ static bool node_init(void *state, const gw_peer_config *config, char *why, size
     gw_wb_registers registers = {n, gw_op2p_read_register, gw_op2p_write_register};
 
     memset(n, 0, sizeof(*n));
-    n->mutant = config->mutant;
-    n->mutation = n->mutant != NULL && n->mutant->mutation != NULL ? n->mutant->mutation : &none;
+    n->mutation = config->mutant != NULL ? config->mutant->mutation : &none;
     n->policy = n->mutation->policy != NULL ? *n->mutation->policy : specified;
     n->reference = gw_op2p_dialect_of(config->dialect)->reference;
     if (n->reference)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inside the software OP2P node: two ports on one buffer memory, their host registers, and the
- * faults that its mutants have.
+/* Inside the software OP2P node: two ports on one buffer memory, and their host registers.
  *
  * On the link "regs" lie the registers of port 0 at 0x00 and of port 1 at 0x80, as goldwire/op2p.h
  * lists them, and the buffer memory at GW_OP2P_NODE_MEMORY. The links "link0" and "link1" carry the
@@ -17,66 +16,6 @@
 #define GW_OP2P_NODE_BYTES UINT32_C(0x400000)
 #define GW_OP2P_NODE_ID 0x0041
 #define GW_OP2P_NODE_POOL UINT32_C(0x100000) /* of port 0; port 1's follows it */
-
-/* Each is tested at one place: in a filter over the good board, or beside the code that does it
- * right. */
-typedef enum gw_op2p_fault {
-    OP2P_FAULT_EXECUTES_SHORT,
-    OP2P_FAULT_ZERO_IS_MUCH,
-    OP2P_FAULT_TAKES_TOO_MUCH,
-    OP2P_FAULT_IGNORES_ID_0,
-    OP2P_FAULT_ANSWERS_WRITES,
-    OP2P_FAULT_FBE_EVERYWHERE,
-    OP2P_FAULT_WRITES_ON_ERROR,
-    OP2P_FAULT_TAKES_UNSOLICITED,
-    OP2P_FAULT_ANSWERS_ERRORS,
-    OP2P_FAULT_TYPE_15_WRITES,
-    OP2P_FAULT_RESENDS_CHANGED,
-    OP2P_FAULT_STICKY_SIZE,
-    OP2P_FAULT_FORWARDS_HEADERS,
-    OP2P_FAULT_EXECUTES_FOREIGN,
-    OP2P_FAULT_CUTS_STORED_HEADER,
-    OP2P_FAULT_ANSWERS_FOREIGN,
-    OP2P_FAULT_ENTRY_SIZE,
-    OP2P_FAULT_POOL_OVERWRITES,
-    OP2P_FAULT_FREES_ALIASES,
-    OP2P_FAULT_NO_ARRIVAL,
-    OP2P_FAULT_REFUSES_LARGEST,
-    OP2P_FAULT_WRITES_ONE_MORE,
-    OP2P_FAULT_COMPLAINS_OF_WRITES,
-    OP2P_FAULT_ODD_FBE_EVERYWHERE,
-    OP2P_FAULT_WANTS_ID_0,
-    OP2P_FAULT_RESENDS_AS_ASKED,
-    OP2P_FAULT_ASKS_BACK,
-    OP2P_FAULT_STICKY_REFUSED,
-    OP2P_FAULT_TELLS_REFUSED,
-    OP2P_FAULT_STORES_MANGLED,
-    OP2P_FAULT_EXECUTES_FOREIGN_RFU,
-    OP2P_FAULT_ODD_FBE_CUTS,
-    OP2P_FAULT_STORES_REQUESTS,
-    OP2P_FAULT_FREES_NEXT,
-    OP2P_FAULT_FORWARDS_REFUSED,
-    OP2P_FAULT_COMPLAINS_OF_REQUESTS,
-    OP2P_FAULT_BURST_SPOILS,
-    OP2P_FAULT_FORWARDS_OWN_WRITES,
-    OP2P_FAULT_REFUSES_TRAILING,
-    OP2P_FAULT_WRITES_TRAILING,
-    OP2P_FAULT_MIRRORED_LANES,
-    OP2P_FAULT_LOW_BITS_PICK,
-    OP2P_FAULT_REFUSES_BYTES,
-    OP2P_FAULT_TAKES_BYTES,
-    OP2P_FAULT_ROUNDS_UP,
-    OP2P_FAULT_FBE_0_IS_FULL,
-    OP2P_FAULT_TYPE_5_WRITES,
-    OP2P_FAULT_WRAPS,
-    OP2P_FAULT_LOSES_LONE_WORD,
-    OP2P_FAULT_COMPLETES_WITHOUT_DATA,
-    OP2P_FAULT_POINTERS_UNWATCHED,
-    OP2P_FAULT_FREES_TWICE,
-    OP2P_FAULT_FREES_TOGGLE,
-    OP2P_FAULT_FORWARDS_ID_0,
-    OP2P_FAULT_STALE_ON_ERROR,
-} gw_op2p_fault;
 
 enum { GW_OP2P_NUM_MUTANTS = 112 };
 
@@ -120,10 +59,7 @@ struct gw_op2p_port {
     uint32_t errors;
     uint32_t dropped;
     unsigned retransmits; /* requests in a row */
-    bool sticky;          /* a mutant's size bit */
-    bool spoilt;          /* a mutant's: errors came between frames */
     gw_op2p_kept kept;
-    bool freed_twice; /* a mutant's: the next entry is free a second time */
     gw_op2p_fifo write[5], read[5];
     gw_op2p_fifo completed, arrived, forward;
     uint8_t pool[GW_OP2P_POOL_ENTRIES / 8];
@@ -139,7 +75,6 @@ struct gw_op2p_port {
 };
 
 struct gw_op2p_node {
-    const gw_mutant *mutant;
     const gw_op2p_mutation *mutation; /* without filters in the good board */
     gw_op2p_policy policy;
     bool reference; /* the dialect vhdl */
@@ -149,11 +84,6 @@ struct gw_op2p_node {
     gw_op2p_port ports[GW_OP2P_NODE_PORTS];
     gw_regs regs;
 };
-
-static inline bool gw_op2p_faulty(const gw_op2p_node *n, gw_op2p_fault fault)
-{
-    return gw_mutant_has(n->mutant, fault);
-}
 
 /* gw_op2p_push appends |word|; false when the FIFO is full. gw_op2p_pop takes the oldest. */
 bool gw_op2p_push(gw_op2p_fifo *f, uint32_t word);
@@ -167,6 +97,10 @@ void gw_op2p_load(const gw_op2p_node *n, uint8_t *out, uint32_t address, uint32_
 
 /* gw_op2p_write_word writes the bits of |mask| of the double word at |address|. */
 void gw_op2p_write_word(gw_op2p_node *n, uint32_t address, uint32_t value, uint32_t mask);
+
+/* gw_op2p_lanes returns the bits of a double word that a byte enable selects: bit 0 selects bits
+ * 7:0. */
+uint32_t gw_op2p_lanes(uint8_t fbe);
 
 /* gw_op2p_hindrances returns what now keeps a port from sending or hearing: GW_OP2P_AT_XOFF and its
  * like. */
@@ -193,6 +127,14 @@ void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, s
 /* gw_op2p_take_frame takes a frame, if the port hears it. */
 void gw_op2p_take_frame(gw_op2p_incoming *in);
 
+/* gw_op2p_take_packet executes, answers or forwards a packet; false when it refuses it.
+ * gw_op2p_write_payload writes its payload to memory, gw_op2p_send_completion answers it by |count|
+ * bytes, gw_op2p_send_error by none. */
+GW_MUST_USE bool gw_op2p_take_packet(const gw_op2p_job *job);
+void gw_op2p_write_payload(const gw_op2p_job *job);
+void gw_op2p_send_completion(const gw_op2p_job *job, uint16_t count);
+void gw_op2p_send_error(const gw_op2p_job *job);
+
 /* gw_op2p_port_packet takes a whole and undamaged PDU. */
 void gw_op2p_port_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);
 
@@ -204,6 +146,15 @@ void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
 
 /* gw_op2p_forward stores a packet for another node in the pool and tells the host. */
 void gw_op2p_forward(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);
+
+/* gw_op2p_store_packet stores the |len| bytes of |pdu| in the pool, whatever they say. */
+void gw_op2p_store_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);
+
+/* gw_op2p_entry_at returns the entry of the pool that begins at |address|, or -1. gw_op2p_is_taken
+ * says whether an entry is, gw_op2p_mark that it is, or is not. */
+int gw_op2p_entry_at(const gw_op2p_port *p, uint32_t address);
+bool gw_op2p_is_taken(const gw_op2p_port *p, unsigned entry);
+void gw_op2p_mark(gw_op2p_port *p, unsigned entry, bool taken);
 
 /* gw_op2p_free frees the pool's entry at |address|. */
 void gw_op2p_free(gw_op2p_node *n, gw_op2p_port *p, uint32_t address);

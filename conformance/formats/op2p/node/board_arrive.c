@@ -11,8 +11,7 @@ void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
     if (len < GW_OP2P_HEADER)
         return;
     h = gw_op2p_get(pdu);
-    bool asks = (n->policy.asked_for >> h.type & 1) != 0 || gw_op2p_faulty(n, OP2P_FAULT_ASKS_BACK);
-    if (!asks || p->retransmits >= n->policy.asked_in_a_row)
+    if (!gw_op2p_is_of(h.type, n->policy.asked_for) || p->retransmits >= n->policy.asked_in_a_row)
         return;
     p->retransmits++;
     gw_op2p_header again = {.src_id = p->local_id,
@@ -36,8 +35,10 @@ void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
 /* Counts a link error, in a frame or (|pdu| NULL) between frames. */
 static void count_error(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
+    const gw_op2p_incoming in = {.n = n, .p = p, .pdu = pdu, .len = len};
+
     p->errors++;
-    gw_op2p_mutant_error(n, p, pdu, len);
+    gw_op2p_mutant_error(&in);
 }
 
 void gw_op2p_take_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
@@ -60,14 +61,12 @@ void gw_op2p_take_frame(gw_op2p_incoming *in)
         gw_op2p_reference_frame(n, p, bad, in->pdu, in->len);
         return;
     }
-    gw_op2p_keep(p, in->pdu, in->len);
     if (bad) {
         gw_op2p_take_damaged(n, p, in->pdu, in->len);
         return;
     }
     p->retransmits = 0;
     gw_op2p_port_packet(n, p, in->pdu, in->len);
-    p->spoilt = false;
 }
 
 /* Each time the link comes up it begins anew: nobody is halted, and who still has to halt the other
@@ -89,22 +88,16 @@ static void take_channel(gw_op2p_node *n, gw_op2p_port *p, bool up)
 
 void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, size_t len)
 {
-    gw_op2p_incoming in = {n, p, 0, data, len};
-
     p->bare = !gw_op2p_is_tunnel(data, len);
-    if (p->bare) {
-        gw_op2p_mutant_in(&in);
-        gw_op2p_port_run(n, p);
-        return;
-    }
-    if (len < GW_OP2P_SHIM || !gw_op2p_in_order(&p->order, gw_load_be16(data + 6))) {
+    if (!p->bare && (len < GW_OP2P_SHIM || !gw_op2p_in_order(&p->order, gw_load_be16(data + 6)))) {
         p->dropped++;
         return;
     }
-    uint8_t code = data[5];
-    switch (data[3]) {
+    size_t head = p->bare ? 0 : GW_OP2P_SHIM;
+    uint8_t code = p->bare ? 0 : data[5];
+    gw_op2p_incoming in = {n, p, p->bare ? 0 : data[4], data + head, len - head};
+    switch (p->bare ? GW_OP2P_KIND_PDU : data[3]) {
     case GW_OP2P_KIND_PDU:
-        in = (gw_op2p_incoming){n, p, data[4], data + GW_OP2P_SHIM, len - GW_OP2P_SHIM};
         gw_op2p_mutant_in(&in);
         break;
     case GW_OP2P_KIND_NFC: /* a pause of some beats is over before the next datagram */
@@ -115,7 +108,6 @@ void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, s
         break;
     case GW_OP2P_KIND_ERROR:
         count_error(n, p, NULL, 0);
-        p->spoilt = gw_op2p_faulty(n, OP2P_FAULT_BURST_SPOILS);
         break;
     default:
         p->dropped++;

@@ -3,30 +3,36 @@
 #include "formats/op2p/node/board.h"
 #include "goldwire/cursor.h"
 
-/* The pointer FIFO can fill before the pool does; either halts the partner in time. */
-#define ALMOST_FULL (GW_OP2P_FIFO_DEPTH - 1)
-
-static bool taken(const gw_op2p_port *p, unsigned entry)
+bool gw_op2p_is_taken(const gw_op2p_port *p, unsigned entry)
 {
     return (p->pool[entry / 8] >> entry % 8 & 1) != 0;
+}
+
+void gw_op2p_mark(gw_op2p_port *p, unsigned entry, bool taken)
+{
+    uint8_t bit = (uint8_t)(1u << entry % 8);
+    p->pool[entry / 8] = (uint8_t)((p->pool[entry / 8] & ~bit) | (taken ? bit : 0));
+}
+
+int gw_op2p_entry_at(const gw_op2p_port *p, uint32_t address)
+{
+    uint32_t offset = address - p->base;
+    bool inside = offset / GW_OP2P_POOL_ENTRY < GW_OP2P_POOL_ENTRIES;
+    return inside && offset % GW_OP2P_POOL_ENTRY == 0 ? (int)(offset / GW_OP2P_POOL_ENTRY) : -1;
 }
 
 static unsigned lowest_free(const gw_op2p_port *p)
 {
     unsigned entry = 0;
-    while (entry < GW_OP2P_POOL_ENTRIES && taken(p, entry))
+    while (entry < GW_OP2P_POOL_ENTRIES && gw_op2p_is_taken(p, entry))
         entry++;
     return entry;
 }
 
+/* The pointer FIFO can fill before the pool does; either halts the partner in time. */
 static bool almost_full(const gw_op2p_node *n, const gw_op2p_port *p)
 {
-    if (n->reference) /* it watches that FIFO alone, until it is full */
-        return p->forward.count == GW_OP2P_FIFO_DEPTH;
-    if (p->forward.count >= ALMOST_FULL && !gw_op2p_faulty(n, OP2P_FAULT_POINTERS_UNWATCHED))
-        return true;
-    return lowest_free(p) >= GW_OP2P_POOL_ENTRIES - 1 &&
-           !gw_op2p_faulty(n, OP2P_FAULT_POOL_OVERWRITES);
+    return p->forward.count >= n->policy.pointers || lowest_free(p) >= n->policy.entries;
 }
 
 void gw_op2p_relieve(gw_op2p_node *n, gw_op2p_port *p)
@@ -35,65 +41,50 @@ void gw_op2p_relieve(gw_op2p_node *n, gw_op2p_port *p)
         gw_op2p_port_flow(n, p, false);
 }
 
-static uint32_t entry_size(const gw_op2p_node *n)
-{
-    return gw_op2p_faulty(n, OP2P_FAULT_ENTRY_SIZE) ? 1024 : GW_OP2P_POOL_ENTRY;
-}
-
-void gw_op2p_forward(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+void gw_op2p_store_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
     gw_op2p_header h = gw_op2p_get(pdu);
     unsigned entry = lowest_free(p);
-    bool fits = gw_op2p_has_payload(&h) ? len == (size_t)GW_OP2P_HEADER + h.byte_count
-                                        : len == GW_OP2P_HEADER;
+    uint32_t words = (uint32_t)(len < n->policy.stored ? len : n->policy.stored) / 4;
 
-    if (n->reference || gw_op2p_faulty(n, OP2P_FAULT_STORES_MANGLED) ||
-        (h.dst_id == 0 && gw_op2p_faulty(n, OP2P_FAULT_FORWARDS_REFUSED)))
-        fits = len <= GW_OP2P_PDU_MAX;
-    if (entry == GW_OP2P_POOL_ENTRIES &&
-        (n->reference || gw_op2p_faulty(n, OP2P_FAULT_POOL_OVERWRITES)))
+    if (entry == GW_OP2P_POOL_ENTRIES && n->policy.overwrites)
         entry--; /* sim S21 */
-    uint32_t at = p->base + entry * entry_size(n);
-    if (!fits || p->spoilt || entry == GW_OP2P_POOL_ENTRIES ||
-        !gw_op2p_in_memory(at, GW_OP2P_POOL_ENTRY) || p->forward.count == GW_OP2P_FIFO_DEPTH) {
+    uint32_t at = p->base + entry * n->policy.entry_size;
+    if (entry == GW_OP2P_POOL_ENTRIES || !gw_op2p_in_memory(at, GW_OP2P_POOL_ENTRY) ||
+        p->forward.count == GW_OP2P_FIFO_DEPTH) {
         p->dropped++;
         return;
     }
-    if (gw_op2p_faulty(n, OP2P_FAULT_FORWARDS_HEADERS))
-        len = GW_OP2P_HEADER;
-    for (size_t i = 0; i < len / 4; i++) {
-        uint32_t *word = &n->memory[at / 4 + i];
-        uint32_t value = gw_load_be32(pdu + 4 * i);
-        /* The byte enable of the packet is applied to the stored header (sim S10). */
-        if (i == 0 && h.fbe != 15 &&
-            (n->reference || gw_op2p_faulty(n, OP2P_FAULT_CUTS_STORED_HEADER)))
-            value = (*word & ~UINT32_C(0xff)) | (value & 0xff);
-        if (i == 0 && !gw_op2p_fbe_known(h.fbe) && gw_op2p_faulty(n, OP2P_FAULT_ODD_FBE_CUTS))
-            value = *word;
-        *word = value;
+    for (uint32_t i = 0; i < words; i++) {
+        bool cut = i == 0 && h.fbe != 15 && n->policy.cuts_stored_ids; /* sim S10 */
+        gw_op2p_word word = {&h, i, words, cut ? 0xff : UINT32_MAX};
+        gw_op2p_write_word(n, at + 4 * i, gw_load_be32(pdu + (size_t)4 * i),
+                           gw_op2p_mutant_mask(n->mutation->entry, word));
     }
-    if (!p->freed_twice)
-        p->pool[entry / 8] |= (uint8_t)(1u << entry % 8);
-    p->freed_twice = false;
+    gw_op2p_mark(p, entry, true);
     (void)gw_op2p_push(&p->forward, at);
     if (almost_full(n, p))
         gw_op2p_port_flow(n, p, true);
 }
 
+void gw_op2p_forward(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    gw_op2p_header h = gw_op2p_get(pdu);
+    size_t whole = GW_OP2P_HEADER + (gw_op2p_has_payload(&h) ? (size_t)h.byte_count : 0);
+
+    if (len <= GW_OP2P_PDU_MAX && (len == whole || n->policy.stores_mangled))
+        gw_op2p_store_packet(n, p, pdu, len);
+    else
+        p->dropped++;
+}
+
 void gw_op2p_free(gw_op2p_node *n, gw_op2p_port *p, uint32_t address)
 {
-    uint32_t offset = address - p->base;
-    bool aliases = n->reference || gw_op2p_faulty(n, OP2P_FAULT_FREES_ALIASES);
+    uint32_t nearest = (address - p->base) / GW_OP2P_POOL_ENTRY % GW_OP2P_POOL_ENTRIES;
+    int entry = n->policy.frees_aliases ? (int)nearest : gw_op2p_entry_at(p, address);
 
-    if (!aliases &&
-        (offset % GW_OP2P_POOL_ENTRY != 0 || offset / GW_OP2P_POOL_ENTRY >= GW_OP2P_POOL_ENTRIES))
+    if (entry < 0)
         return;
-    offset += gw_op2p_faulty(n, OP2P_FAULT_FREES_NEXT) ? GW_OP2P_POOL_ENTRY : 0;
-    unsigned entry = offset / GW_OP2P_POOL_ENTRY % GW_OP2P_POOL_ENTRIES;
-    p->freed_twice = !taken(p, entry) && gw_op2p_faulty(n, OP2P_FAULT_FREES_TWICE);
-    if (!taken(p, entry) && gw_op2p_faulty(n, OP2P_FAULT_FREES_TOGGLE))
-        p->pool[entry / 8] |= (uint8_t)(1u << entry % 8);
-    else
-        p->pool[entry / 8] &= (uint8_t) ~(1u << entry % 8);
+    gw_op2p_mark(p, (unsigned)entry, false);
     gw_op2p_relieve(n, p);
 }

@@ -17,6 +17,14 @@ void gw_op2p_reference_policy(gw_op2p_policy *policy)
     policy->resent = 0xffff;             /* there is one transmit buffer (sim S9), ... */
     policy->stale_reads = true;          /* ... and what it still holds goes out (sim S7) */
     policy->answers_as_asked = true;
+    policy->answers_foreign = true;
+    policy->answers_errors = true;
+    policy->pointers = GW_OP2P_FIFO_DEPTH; /* it watches that FIFO alone, until it is full */
+    policy->entries = UINT16_MAX;
+    policy->overwrites = true;
+    policy->stores_mangled = true;
+    policy->cuts_stored_ids = true;
+    policy->frees_aliases = true;
 }
 
 void gw_op2p_keep(gw_op2p_port *p, const uint8_t *pdu, size_t len)

@@ -88,7 +88,6 @@ static void reset_port(gw_op2p_node *n, gw_op2p_port *p)
     p->last.len = 0;
     p->they_halted = false;
     memset(p->pool, 0, sizeof(p->pool));
-    p->freed_twice = false;
     gw_op2p_relieve(n, p);
 }
 

@@ -20,9 +20,7 @@ void gw_op2p_mutant_write(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, ui
     const gw_op2p_mutation *m = n->mutation;
 
     value = patched(m->write_patch, address, value);
-    if (m->write != NULL)
-        value = m->write(p, address, value);
-    gw_op2p_write_port(n, p, address, value);
+    (m->write != NULL ? m->write : gw_op2p_write_port)(n, p, address, value);
 }
 
 /* The host can read these; everything else reads 0. */
@@ -39,24 +37,72 @@ uint32_t gw_op2p_m_holes_read_ones(uint32_t address, uint32_t value)
     return UINT32_MAX;
 }
 
-uint32_t gw_op2p_m_own_source(gw_op2p_port *p, uint32_t address, uint32_t value)
+void gw_op2p_m_own_source(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value)
 {
     bool source = address == GW_OP2P_WR_SOURCEID || address == GW_OP2P_RDREQ_SOURCEID;
-    return source ? p->local_id : value;
+    gw_op2p_write_port(n, p, address, source ? p->local_id : value);
 }
 
-uint32_t gw_op2p_m_counter_writable(gw_op2p_port *p, uint32_t address, uint32_t value)
+void gw_op2p_m_counter_writable(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value)
 {
     if (address == GW_OP2P_LINK_ERROR_COUNT)
         p->errors = value;
-    return value;
+    gw_op2p_write_port(n, p, address, value);
 }
 
-uint32_t gw_op2p_m_reset_forgets(gw_op2p_port *p, uint32_t address, uint32_t value)
+void gw_op2p_m_reset_forgets(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value)
 {
     if (address == GW_OP2P_PORT_RESET && (value & 1) != 0)
         p->local_id = 0;
-    return value;
+    gw_op2p_write_port(n, p, address, value);
+}
+
+/* ---- entries that are freed ---- */
+
+void gw_op2p_m_frees_next(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value)
+{
+    int entry = address == GW_OP2P_FORW_FREEUPADDR ? gw_op2p_entry_at(p, value) : -1;
+    uint32_t next = (uint32_t)(entry + 1) % GW_OP2P_POOL_ENTRIES;
+
+    gw_op2p_write_port(n, p, address, entry >= 0 ? p->base + next * GW_OP2P_POOL_ENTRY : value);
+}
+
+/* The free entry that the host frees; -1: none. */
+static int freed_again(const gw_op2p_port *p, uint32_t address, uint32_t value)
+{
+    int entry = address == GW_OP2P_FORW_FREEUPADDR ? gw_op2p_entry_at(p, value) : -1;
+
+    return entry >= 0 && !gw_op2p_is_taken(p, (unsigned)entry) ? entry : -1;
+}
+
+void gw_op2p_m_frees_toggle(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value)
+{
+    int entry = freed_again(p, address, value);
+
+    if (entry >= 0)
+        gw_op2p_mark(p, (unsigned)entry, true);
+    else
+        gw_op2p_write_port(n, p, address, value);
+}
+
+void gw_op2p_m_frees_twice(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value)
+{
+    int entry = freed_again(p, address, value);
+
+    p->kept.freed_twice = entry >= 0 ? entry + 1 : p->kept.freed_twice;
+    gw_op2p_write_port(n, p, address, value);
+}
+
+/* m-frees-twice */
+void gw_op2p_m_gives_out_twice(gw_op2p_node *n, gw_op2p_port *p)
+{
+    unsigned entry = (unsigned)p->kept.freed_twice - 1;
+
+    (void)n;
+    if (p->kept.freed_twice == 0 || !gw_op2p_is_taken(p, entry))
+        return;
+    gw_op2p_mark(p, entry, false);
+    p->kept.freed_twice = 0;
 }
 
 /* ---- commands ---- */

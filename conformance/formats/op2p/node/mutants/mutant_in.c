@@ -29,9 +29,11 @@ static bool is_whole(const gw_op2p_incoming *in)
     return is_heard(in) && (in->flags & in->n->policy.damaged) == 0;
 }
 
-static bool is_packet(const gw_op2p_incoming *in)
+/* Of a frame that is not whole, that of a reserved type. */
+static gw_op2p_header header_of(const gw_op2p_incoming *in)
 {
-    return is_whole(in) && in->len >= GW_OP2P_HEADER;
+    bool packet = is_whole(in) && in->len >= GW_OP2P_HEADER;
+    return packet ? gw_op2p_get(in->pdu) : (gw_op2p_header){.src_id = UINT16_MAX, .type = 15};
 }
 
 static void take_unless(gw_op2p_incoming *in, bool lost)
@@ -42,12 +44,12 @@ static void take_unless(gw_op2p_incoming *in, bool lost)
 
 void gw_op2p_m_refuses_rfu(gw_op2p_incoming *in)
 {
-    take_unless(in, is_packet(in) && gw_op2p_get(in->pdu).rfu != 0);
+    take_unless(in, header_of(in).rfu != 0);
 }
 
 void gw_op2p_m_ignores_chassis_0(gw_op2p_incoming *in)
 {
-    take_unless(in, is_packet(in) && gw_op2p_chassis(gw_op2p_get(in->pdu).src_id) == 0);
+    take_unless(in, gw_op2p_chassis(header_of(in).src_id) == 0);
 }
 
 void gw_op2p_m_counts_good(gw_op2p_incoming *in)
@@ -88,6 +90,14 @@ void gw_op2p_m_takes_tails(gw_op2p_incoming *in)
     gw_op2p_take_frame(in);
 }
 
+/* m-stale-on-error */
+void gw_op2p_m_keeps_frames(gw_op2p_incoming *in)
+{
+    if (!in->n->reference)
+        gw_op2p_keep(in->p, in->pdu, in->len);
+    gw_op2p_take_frame(in);
+}
+
 void gw_op2p_m_answers_while_down(gw_op2p_incoming *in)
 {
     bool up = in->p->up;
@@ -99,36 +109,37 @@ void gw_op2p_m_answers_while_down(gw_op2p_incoming *in)
 
 /* ---- frames that follow each other ---- */
 
+static bool is_at_once(const gw_op2p_incoming *in)
+{
+    return in->n->now_ns - in->p->kept.heard_ns < AT_ONCE_NS;
+}
+
 void gw_op2p_m_swallows_next(gw_op2p_incoming *in)
 {
     gw_op2p_kept *kept = &in->p->kept;
-    bool at_once = in->n->now_ns - kept->heard_ns < AT_ONCE_NS;
-    bool lost = at_once && kept->header_alone && in->len > GW_OP2P_HEADER;
+    bool whole = is_whole(in), payload = in->len > GW_OP2P_HEADER;
+    bool lost = whole && payload && kept->header_alone && is_at_once(in);
 
-    if (!is_whole(in)) {
-        gw_op2p_take_frame(in);
-        return;
+    if (whole) {
+        kept->header_alone = in->len == GW_OP2P_HEADER;
+        kept->heard_ns = in->n->now_ns;
     }
-    kept->header_alone = in->len == GW_OP2P_HEADER;
-    kept->heard_ns = in->n->now_ns;
     take_unless(in, lost);
 }
 
 void gw_op2p_m_glues_frames(gw_op2p_incoming *in)
 {
     gw_op2p_kept *kept = &in->p->kept;
-    bool at_once = in->n->now_ns - kept->heard_ns < AT_ONCE_NS;
+    bool whole = is_whole(in), payload = in->len > GW_OP2P_HEADER;
 
-    if (!is_whole(in)) {
-        gw_op2p_take_frame(in);
-        return;
+    if (whole) {
+        kept->in_a_row = !payload ? 0 : is_at_once(in) ? kept->in_a_row + 1 : 1;
+        kept->heard_ns = in->n->now_ns;
     }
-    kept->in_a_row = in->len <= GW_OP2P_HEADER ? 0 : at_once ? kept->in_a_row + 1 : 1;
-    kept->heard_ns = in->n->now_ns;
-    take_unless(in, kept->in_a_row > 6);
+    take_unless(in, whole && kept->in_a_row > 6);
 }
 
-/* Dies when the last frame is one of |deadly|, and nothing has followed it at once. */
+/* Dies of a |deadly| frame that nothing follows at once. */
 static void take_alive(gw_op2p_incoming *in, bool deadly)
 {
     gw_op2p_kept *kept = &in->p->kept;
@@ -143,59 +154,60 @@ static void take_alive(gw_op2p_incoming *in, bool deadly)
 
 void gw_op2p_m_dies_after_write(gw_op2p_incoming *in)
 {
-    bool packet = in->flags == 0 && in->len >= GW_OP2P_HEADER;
-    gw_op2p_header h = packet ? gw_op2p_get(in->pdu) : (gw_op2p_header){.type = GW_OP2P_RETRANSMIT};
+    gw_op2p_header h = header_of(in);
 
     take_alive(in, h.type == GW_OP2P_WRITE && h.dst_id == in->p->local_id && h.byte_count == 4);
 }
 
 void gw_op2p_m_dies_after_foreign(gw_op2p_incoming *in)
 {
-    bool packet = in->flags == 0 && in->len >= GW_OP2P_HEADER;
-    gw_op2p_header h = packet ? gw_op2p_get(in->pdu) : (gw_op2p_header){.type = GW_OP2P_RETRANSMIT};
+    gw_op2p_header h = header_of(in);
 
     take_alive(in, h.type == GW_OP2P_READ && h.dst_id != 0 && h.dst_id != in->p->local_id);
 }
 
 /* ---- link errors ---- */
 
-void gw_op2p_mutant_error(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+void gw_op2p_mutant_error(const gw_op2p_incoming *in)
 {
-    if (n->mutation->error != NULL)
-        n->mutation->error(n, p, pdu, len);
+    if (in->n->mutation->error != NULL)
+        in->n->mutation->error(in);
 }
 
-void gw_op2p_m_publishes_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+void gw_op2p_m_publishes_damaged(const gw_op2p_incoming *in)
 {
-    if (len >= GW_OP2P_HEADER)
-        gw_op2p_forward(n, p, pdu, len);
+    if (in->len >= GW_OP2P_HEADER)
+        gw_op2p_forward(in->n, in->p, in->pdu, in->len);
 }
 
 /* sim S23 */
-void gw_op2p_m_tells_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+void gw_op2p_m_tells_damaged(const gw_op2p_incoming *in)
 {
-    (void)n;
-    if (len >= GW_OP2P_HEADER && gw_op2p_get(pdu).type == GW_OP2P_WRITE)
-        (void)gw_op2p_push(&p->arrived, gw_op2p_get(pdu).dst_addr);
+    if (in->len >= GW_OP2P_HEADER && gw_op2p_get(in->pdu).type == GW_OP2P_WRITE)
+        (void)gw_op2p_push(&in->p->arrived, gw_op2p_get(in->pdu).dst_addr);
 }
 
-void gw_op2p_m_tells_long_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+void gw_op2p_m_tells_long_damaged(const gw_op2p_incoming *in)
 {
-    if (!n->reference)
-        gw_op2p_reference_damaged(n, p, pdu, len);
+    if (!in->n->reference)
+        gw_op2p_reference_damaged(in->n, in->p, in->pdu, in->len);
 }
 
-void gw_op2p_m_halts_on_damage(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+void gw_op2p_m_halts_on_damage(const gw_op2p_incoming *in)
 {
-    (void)len;
-    p->kept.halts = p->kept.halts || (pdu != NULL && p->they_halted);
-    if (p->kept.halts)
-        gw_op2p_port_flow(n, p, true);
+    in->p->kept.halts = in->p->kept.halts || (in->pdu != NULL && in->p->they_halted);
+    if (in->p->kept.halts)
+        gw_op2p_port_flow(in->n, in->p, true);
 }
 
-void gw_op2p_m_ids_get_stale(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
+/* m-burst-spoils */
+void gw_op2p_m_burst(const gw_op2p_incoming *in)
 {
-    (void)n;
-    (void)len;
-    p->kept.stale = pdu != NULL || p->kept.stale;
+    in->p->kept.spoilt = in->p->kept.spoilt || in->pdu == NULL;
+}
+
+/* m-stale-ids */
+void gw_op2p_m_ids_get_stale(const gw_op2p_incoming *in)
+{
+    in->p->kept.stale = in->p->kept.stale || in->pdu != NULL;
 }

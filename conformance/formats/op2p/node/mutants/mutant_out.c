@@ -44,14 +44,14 @@ void gw_op2p_m_endless_answer(gw_op2p_outgoing *out)
 
 void gw_op2p_mutant_answer(gw_op2p_answer *a)
 {
-    if (a->n->mutation->answer != NULL)
-        a->n->mutation->answer(a);
+    if (a->job->n->mutation->answer != NULL)
+        a->job->n->mutation->answer(a);
 }
 
 void gw_op2p_m_addresses_kept(gw_op2p_answer *a)
 {
-    a->h.dst_addr = a->question->dst_addr;
-    a->h.src_addr = a->question->src_addr;
+    a->h.dst_addr = a->job->h.dst_addr;
+    a->h.src_addr = a->job->h.src_addr;
 }
 
 void gw_op2p_m_fbe_full(gw_op2p_answer *a)
@@ -66,30 +66,34 @@ void gw_op2p_m_answers_twice(gw_op2p_answer *a)
 
 void gw_op2p_m_copies_rfu(gw_op2p_answer *a)
 {
-    a->h.rfu = a->question->rfu;
+    a->h.rfu = a->job->h.rfu;
 }
 
 void gw_op2p_m_as_long_as_asked(gw_op2p_answer *a)
 {
-    if (a->asked > 0 && a->asked < a->len)
-        a->len = (uint32_t)a->asked;
+    size_t behind = a->job->len - GW_OP2P_HEADER;
+
+    if (behind > 0 && behind < a->len)
+        a->len = (uint32_t)behind;
 }
 
 void gw_op2p_m_bytes_without_data(gw_op2p_answer *a)
 {
-    if (a->question->byte_count < 4)
+    if (a->job->h.byte_count < 4)
         a->len = 0;
 }
 
 void gw_op2p_m_stale_ids(gw_op2p_answer *a)
 {
-    if (a->p->kept.stale)
+    bool *stale = &a->job->p->kept.stale;
+
+    if (*stale)
         a->h.src_id = 0;
-    a->p->kept.stale = a->p->kept.stale && a->h.status != GW_OP2P_SUCCESS;
+    *stale = *stale && a->h.status != GW_OP2P_SUCCESS;
 }
 
 void gw_op2p_m_error_count(gw_op2p_answer *a)
 {
     if (a->h.status != GW_OP2P_SUCCESS)
-        a->h.byte_count = a->question->byte_count;
+        a->h.byte_count = a->job->h.byte_count;
 }
