@@ -181,6 +181,15 @@ static void endpoints_read_as_people_write_them(void **state)
     expect_endpoint(&e, "[fe80::]:1");
     assert_true(gw_endpoint_equal(&v4, &v4));
     assert_false(gw_endpoint_equal(&v4, &none));
+    e = v4;
+    e.port++;
+    assert_false(gw_endpoint_equal(&v4, &e));
+    e = v4;
+    e.family = GW_FAMILY_IPV6;
+    assert_false(gw_endpoint_equal(&v4, &e));
+    e = v4;
+    e.ip[3]++;
+    assert_false(gw_endpoint_equal(&v4, &e));
 }
 
 static void text_is_cut_not_overrun(void **state)

@@ -296,6 +296,17 @@ static void registers_have_places_and_names(void **state)
     assert_int_equal(gw_register_by_name(&gw_tx_registers, "LATTICESIZE_REG")->reset, 0xffffffff);
 }
 
+static void half_a_control_word_is_none(void **state)
+{
+    (void)state;
+    assert_true(gw_tx_is_magic((gw_tx_word){.lo = GW_TX_MAGIC, .hi = GW_TX_MAGIC}));
+    assert_false(gw_tx_is_magic((gw_tx_word){.lo = GW_TX_MAGIC, .hi = GW_TX_START}));
+    assert_false(gw_tx_is_magic((gw_tx_word){.lo = GW_TX_START, .hi = GW_TX_MAGIC}));
+    assert_true(gw_tx_is_start((gw_tx_word){.lo = GW_TX_START, .hi = GW_TX_START}));
+    assert_false(gw_tx_is_start((gw_tx_word){.lo = GW_TX_START, .hi = GW_TX_MAGIC}));
+    assert_false(gw_tx_is_start((gw_tx_word){.lo = GW_TX_MAGIC, .hi = GW_TX_START}));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +314,7 @@ int main(void)
         cmocka_unit_test(both_layouts_hold_the_same_fields),
         cmocka_unit_test(wide_values_are_cut),
         cmocka_unit_test(bytes_come_in_three_orders),
+        cmocka_unit_test(half_a_control_word_is_none),
         cmocka_unit_test(credits_hold_two_channels),
         cmocka_unit_test(footers_tell_their_senders),
         cmocka_unit_test(a_check_byte_tells_what_was_flipped),
