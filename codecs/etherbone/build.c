@@ -93,6 +93,6 @@ size_t gw_eb_build_any_probe(uint8_t out[12], uint8_t widths, uint32_t id,
 
     gw_eb_build_probe(out, false, widths, id);
     if (len > GW_EB_PROBE_LEN)
-        PUT(out + GW_EB_PROBE_LEN, PROBE_ID, id);
+        PUT(out + GW_EB_PROBE_LEN, PROBE_TAIL, id);
     return len;
 }

@@ -152,6 +152,10 @@ static void summaries_read_well(void **state)
     expect_summary("4e6e1044 08000000", "strict", "Header, malformed at byte 0");
     expect_summary("4e6f1044 080f0001 00008000", "strict", "Record, truncated at byte 12");
     expect_summary("4e6f1044 00000000 000f0001 00008000 00000004", "litex", "Read 1 @ 0x4");
+    expect_summary("4e6f11ff 00000001 4957cc10", "litex", "Probe a8/16/32/64 d8/16/32/64");
+    expect_summary("4e6f1144 00000001 4957", "litex", "Probe a32 d32, truncated at byte 8");
+    expect_summary("4e6f1144 00000001", "litex", "Probe a32 d32");
+    expect_summary("4e6f1144 00000001 00000000 00", "litex", "Probe a32 d32, malformed at byte 12");
 }
 
 /* What the struct decoder and the walk say of the same bytes must agree. */

@@ -34,7 +34,6 @@ static const gw_eb_dialect strict = {.layouts = aligned};
 
 /* LiteEth's core and LiteX's Python: flags numbered from the other end, one record a packet. */
 static const gw_eb_dialect litex = {.layouts = natural,
-                                    .records_after_probe = true,
                                     .framing = GW_EB_HEADER_EACH_PACKET,
                                     .probe_len = 12,
                                     .record_words = 16,
@@ -138,7 +137,7 @@ bool gw_eb_probe_answers(const uint8_t *data, size_t len, uint32_t id)
 {
     if (len >= GW_EB_PROBE_LEN && gw_eb_probe_id(data) == id)
         return true;
-    return len == GW_EB_PROBE_MAX && GET(data + GW_EB_PROBE_LEN, PROBE_ID) == id;
+    return len == GW_EB_PROBE_MAX && GET(data + GW_EB_PROBE_LEN, PROBE_TAIL) == id;
 }
 
 /* One record behind the header: it writes or reads, as many words as are there. */

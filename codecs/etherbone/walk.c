@@ -62,12 +62,14 @@ static void walk_records(gw_walk *w, const gw_eb_layout *l)
     }
 }
 
-/* What follows a probe: nothing, unless the dialect allows records. */
+/* What follows a probe: nothing, unless the dialect has longer ones or allows records. */
 static bool walk_probe(gw_walk *w, const gw_eb_reader *r, const gw_message *message,
                        const gw_dialect *dialect)
 {
     if (gw_cursor_left(&w->c) == 0)
         return false;
+    if (gw_eb_probe_len(dialect) > GW_EB_PROBE_LEN)
+        return flat(w, GW_EB_G_PROBE_TAIL) && false;
     if (!gw_eb_dialect_of(dialect)->records_after_probe || message->part != GW_EB_PACKET)
         return stop(w, GW_MALFORMED, gw_cursor_offset(&w->c), GW_EB_F_UNDECODED);
     return r->has_layout || stop(w, GW_UNSUPPORTED, 0, GW_EB_F_ADDR_WIDTH);
@@ -188,8 +190,11 @@ bool gw_eb_open(gw_eb_reader *r, const gw_message *message, const gw_dialect *di
     r->error = read_message(r, message, dialect, NULL, false);
     r->has_header = (message->part == GW_EB_PACKET || message->part == GW_EB_HEAD) &&
                     gw_cursor_offset(&r->c) >= GW_EB_BYTES_IN_HEADER;
+    /* A probe's tail stands behind its header. */
     if (r->has_header)
-        fill_header(r, message->data, gw_cursor_offset(&r->c));
+        fill_header(r, message->data,
+                    gw_cursor_offset(&r->c) < GW_EB_PROBE_LEN ? GW_EB_BYTES_IN_HEADER
+                                                              : GW_EB_PROBE_LEN);
     return r->error.kind == GW_OK && message->part != GW_EB_BANNER;
 }
 
