@@ -87,10 +87,11 @@ static void padding(gw_ctx *ctx)
     }
 }
 
-/* A packet whose end lies in the padding is none. */
+/* A packet whose end lies in the padding is none. The payload fills its words in every dialect: how
+ * a last word that is not full is sent is open, and the length tells which end is the end. */
 static void end_in_padding(gw_ctx *ctx)
 {
-    uint8_t payload[16], bytes[96], frame[GW_ETHER_FRAME_MAX];
+    uint8_t payload[32], bytes[96], frame[GW_ETHER_FRAME_MAX];
     const char *net = gw_txc_net(ctx);
     gw_wire_station us = gw_wire_us(ctx);
     gw_txc_got got;
