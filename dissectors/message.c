@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "announced.h"
+
 gw_endpoint gw_ws_endpoint(const address *addr, uint32_t port)
 {
     gw_endpoint end = {.port = (uint16_t)port};
@@ -44,6 +46,16 @@ static uint8_t direction_of(const packet_info *pinfo)
     }
 }
 
+static gw_side side_of(packet_info *pinfo, unsigned dir)
+{
+    gw_announcement a;
+
+    if (dir == GW_DIR_UNKNOWN || !gw_ws_announced(&a, pinfo) ||
+        !gw_announcement_covers(&a, (uint16_t)pinfo->srcport, (uint16_t)pinfo->destport))
+        return GW_SIDE_UNKNOWN;
+    return gw_announcement_side(&a, dir);
+}
+
 gw_message gw_ws_message(tvbuff_t *tvb, packet_info *pinfo, uint32_t offset, uint32_t len,
                          gw_transport_kind transport)
 {
@@ -59,6 +71,7 @@ gw_message gw_ws_message(tvbuff_t *tvb, packet_info *pinfo, uint32_t offset, uin
                     .dir = direction_of(pinfo),
                     .transport = (uint8_t)transport};
 
+    m.side = (uint8_t)side_of(pinfo, m.dir);
     if (transport == GW_OVER_UDP)
         m.num_frames = count_fragments(tvb, pinfo);
     if (m.cap_len > 0)

@@ -52,6 +52,7 @@ typedef struct flow {
 typedef struct connection {
     const gw_dialect *dialect;
     gw_endpoint opener; /* direction 0 goes out from it */
+    bool seen_to_open;  /* it is known to have opened the connection */
     flow flows[2];
     uint32_t number;
     bool foreign; /* does not begin like the format */
@@ -136,6 +137,13 @@ static uint32_t settled(const flow *w, uint32_t seq, uint32_t len)
     return done < 0 || (uint32_t)done > len ? len : (uint32_t)done;
 }
 
+/* Where the capture does not say who calls, the connection's first segment does. */
+static void tell_side(const connection *c, gw_message *m)
+{
+    if (m->side == GW_SIDE_UNKNOWN && c->seen_to_open)
+        m->side = gw_endpoint_equal(&m->src, &c->opener) ? GW_SIDE_CALLER : GW_SIDE_CALLED;
+}
+
 static void feed(feeding *f, tvbuff_t *tvb)
 {
     flow *w = &f->conn->flows[f->dir];
@@ -155,6 +163,7 @@ static void feed(feeding *f, tvbuff_t *tvb)
     uint32_t skip = w->fed - seq;
     gw_message segment = gw_ws_message(tvb, f->pinfo, skip, len - skip, GW_OVER_TCP);
     segment.stream = f->conn->number;
+    tell_side(f->conn, &segment);
     w->fed += segment.cap_len;
     f->bridge->format->stream->push(f->conn->state, f->dir, &segment, on_message, f);
     if (segment.cap_len < segment.len)
@@ -177,6 +186,7 @@ static connection *connection_of(const gw_ws_bridge *bridge, packet_info *pinfo)
 
     c = wmem_new0(wmem_file_scope(), connection);
     c->opener = from_server ? dst : src;
+    c->seen_to_open = tcp != NULL && tcp->server_port != 0 && pinfo->srcport != pinfo->destport;
     c->number = tcp != NULL ? tcp->stream : conv->conv_index;
     c->dialect = gw_ws_dialect_for(bridge->dialects, pinfo, &src, &dst);
     c->state = wmem_alloc(wmem_file_scope(), bridge->format->stream->size);
@@ -238,10 +248,13 @@ static gw_ws_unit unit_of(const connection *c, const piece *p, tvbuff_t *tvb, pa
     m->part = p->part;
     m->part_arg = p->part_arg;
     m->stream = c->number;
+    tell_side(c, m);
     if (p->other_way) {
         gw_endpoint src = m->src;
         m->src = m->dst;
         m->dst = src;
+        if (m->side != GW_SIDE_UNKNOWN)
+            m->side = m->side == GW_SIDE_CALLER ? GW_SIDE_CALLED : GW_SIDE_CALLER;
     }
     return unit;
 }

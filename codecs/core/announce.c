@@ -79,6 +79,14 @@ static void keep_dialect(gw_announcement *a, word w)
     }
 }
 
+static void keep_caller(gw_announcement *a, word w)
+{
+    if (is_word(w, "in"))
+        a->caller = GW_DIR_IN;
+    else if (is_word(w, "out"))
+        a->caller = GW_DIR_OUT;
+}
+
 bool gw_announcement_read(gw_announcement *out, const char *text, size_t len)
 {
     word left = {text, len < GW_ANNOUNCE_MAX ? len : GW_ANNOUNCE_MAX};
@@ -103,6 +111,8 @@ bool gw_announcement_read(gw_announcement *out, const char *text, size_t len)
             keep_name(out->role, value);
         else if (is_word(key, "link"))
             keep_name(out->link, value);
+        else if (is_word(key, "calls"))
+            keep_caller(out, value);
         else if (is_word(key, "port"))
             keep_port(out, value);
     }
@@ -129,6 +139,8 @@ void gw_announcement_write(const gw_announcement *a, gw_text *text)
     write_name(text, " dialect=", a->dialect != NULL ? a->dialect->name : "");
     write_name(text, " role=", a->role);
     write_name(text, " link=", a->link);
+    if (a->caller != GW_DIR_UNKNOWN)
+        gw_text_str(text, a->caller == GW_DIR_IN ? " calls=in" : " calls=out");
     for (size_t i = 0; i < a->num_ports; i++) {
         gw_text_str(text, " port=");
         gw_text_dec(text, a->ports[i]);
@@ -142,4 +154,11 @@ bool gw_announcement_covers(const gw_announcement *a, uint16_t src, uint16_t dst
             return true;
     }
     return a->num_ports == 0;
+}
+
+gw_side gw_announcement_side(const gw_announcement *a, unsigned dir)
+{
+    if (a == NULL || a->caller == GW_DIR_UNKNOWN || dir == GW_DIR_UNKNOWN)
+        return GW_SIDE_UNKNOWN;
+    return a->caller == dir ? GW_SIDE_CALLER : GW_SIDE_CALLED;
 }

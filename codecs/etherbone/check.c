@@ -138,9 +138,7 @@ static void judge_no_reads(gw_eb_checking *c)
     if (nr == !c->reads || (h->flags & (GW_EB_PF | GW_EB_PR)) != 0)
         return;
     if (nr) {
-        bool from_slave = gw_eb_is_service_port(c->message->src.port) &&
-                          !gw_eb_is_service_port(c->message->dst.port);
-        gw_eb_report(&c->judge, from_slave ? EB_S25 : EB_M07, GW_EB_F_NR, 0,
+        gw_eb_report(&c->judge, gw_eb_check_from_slave(c->message) ? EB_S25 : EB_M07, GW_EB_F_NR, 0,
                      "NR is set and the packet carries reads; one of them is wrong", NULL);
     } else if (c->reader.error.kind == GW_OK && gw_eb_check_is_reply(c)) {
         gw_eb_report(&c->judge, EB_S24, GW_EB_F_NR, 0,
@@ -167,14 +165,11 @@ static void judge_datagram(gw_eb_checking *c)
                      GW_NUMBERS(m->len, limit));
 }
 
-/* Read as a record it may well read, so only the ports tell who sent it. */
+/* Read as a record it may well read, so that tells nothing of who sent it. */
 static void judge_second_header(gw_eb_checking *c)
 {
-    const gw_message *m = c->message;
-    bool from_slave = gw_eb_is_service_port(m->src.port) && !gw_eb_is_service_port(m->dst.port);
-
-    gw_eb_report(&c->judge, from_slave ? EB_S46 : EB_M21, GW_EB_F_UNDECODED, 0,
-                 "a second packet header; a stream has one, at its start", NULL);
+    gw_eb_report(&c->judge, gw_eb_check_from_slave(c->message) ? EB_S46 : EB_M21, GW_EB_F_UNDECODED,
+                 0, "a second packet header; a stream has one, at its start", NULL);
 }
 
 static void judge(gw_eb_checking *c)
@@ -222,9 +217,15 @@ void gw_eb_check_reply(const gw_message *message, const gw_dialect *dialect, gw_
 {
     gw_eb_checking c;
 
+    if (message->side != GW_SIDE_UNKNOWN || gw_eb_check_from_slave(message))
+        return;
     c.judge = (gw_judge){sink, dialect, message->frame, message->frame};
     c.message = message;
-    c.reply = GW_EB_IS_REPLY;
+    c.reply = GW_EB_NOT_ASKED;
     c.reads = c.last_open = false;
+    bool open = gw_eb_open(&c.reader, message, dialect);
+    if ((!open && !c.reader.has_header) || gw_eb_check_is_reply(&c))
+        return;
+    c.reply = GW_EB_IS_REPLY;
     judge(&c);
 }

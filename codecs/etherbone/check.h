@@ -24,6 +24,10 @@ typedef struct gw_eb_checking {
     bool last_open;       /* the last record leaves the cycle open */
 } gw_eb_checking;
 
+/* gw_eb_check_from_slave says whether the capture, or else its ports, tell that a slave sent |m|.
+ */
+bool gw_eb_check_from_slave(const gw_message *m);
+
 /* gw_eb_check_is_reply says whether the message is judged as a slave's. It decodes the message
  * once more, so ask only when something looks wrong. */
 bool gw_eb_check_is_reply(gw_eb_checking *c);

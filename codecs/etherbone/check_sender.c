@@ -4,19 +4,27 @@
 
 #include "core/check.h"
 
+bool gw_eb_check_from_slave(const gw_message *m)
+{
+    if (m->side != GW_SIDE_UNKNOWN)
+        return m->side == GW_SIDE_CALLED;
+    return gw_eb_is_service_port(m->src.port) && !gw_eb_is_service_port(m->dst.port);
+}
+
 /* Replies set NR; a bare record of a stream has no header to say so in. */
 static enum gw_eb_reply_known known_of(const gw_eb_checking *c)
 {
     const gw_message *m = c->message;
-    bool from = gw_eb_is_service_port(m->src.port);
     bool nr = !c->reader.has_header || (c->reader.header.flags & GW_EB_NR) != 0;
 
+    if (m->side != GW_SIDE_UNKNOWN)
+        return gw_eb_check_from_slave(m) ? GW_EB_IS_REPLY : GW_EB_IS_NO_REPLY;
     switch (gw_eb_role_of(m, c->judge.dialect)) {
     case GW_EB_RESPONSE:
     case GW_EB_PROBE_RESPONSE:
         return GW_EB_IS_REPLY;
     case GW_EB_ROLE_UNKNOWN:
-        return from && !gw_eb_is_service_port(m->dst.port) ? GW_EB_IS_REPLY : GW_EB_IS_NO_REPLY;
+        return gw_eb_check_from_slave(m) ? GW_EB_IS_REPLY : GW_EB_IS_NO_REPLY;
     case GW_EB_ONE_WAY:
         return nr ? GW_EB_MAY_BE_REPLY : GW_EB_IS_NO_REPLY;
     default:

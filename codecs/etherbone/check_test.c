@@ -398,6 +398,8 @@ static void test_dialects_waive_what_is_known(void **state)
     m = message_of("4e6f1144 00000000 00000000", false);
     assert_string_equal(judge(&m, litex), "");
     assert_string_equal(judge(&m, NULL), "M02");
+    m = message_of("4e6f1244 00000000 485cc1fe", true); /* its tail reads like no record */
+    assert_string_equal(judge(&m, litex), "");
     m = message_of("4e6f1c44 080f0100 00008000 aaaaaaaa", true);
     assert_string_equal(judge(&m, libetherbone), "");
     m = message_of("4e6f1644 00000001 08000000", true);
@@ -432,6 +434,32 @@ static void test_a_reply_known_by_other_means(void **state)
     assert_string_equal(log_.rules, "S13");
 }
 
+/* Where the capture tells who calls, neither ports nor content do; and nothing is found twice. */
+static void test_a_sender_that_the_capture_tells(void **state)
+{
+    gw_message m = message_of("4e6e1444 190f0100 00008000 aaaaaaaa", false);
+
+    (void)state;
+    m.side = GW_SIDE_CALLED;
+    assert_string_equal(judge(&m, NULL), "S10");
+    talk_log_clear(&log_);
+    gw_eb_check_reply(&m, NULL, &log_.sink);
+    assert_string_equal(log_.rules, "");
+    m = message_of("4e6f1444 080f0001 00008000 00000004", false);
+    assert_string_equal(judge(&m, NULL), "M07");
+    m.side = GW_SIDE_CALLED;
+    assert_string_equal(judge(&m, NULL), "S25");
+    m = message_of("4e6e1444 190f0100 00008000 aaaaaaaa", true);
+    m.side = GW_SIDE_CALLER;
+    assert_string_equal(judge(&m, NULL), "M01");
+    m = message_of("4e6f1644 00000001 00000000", false); /* known by itself to be a reply */
+    m.dst.port = CLIENT_PORT + 1;
+    assert_string_equal(judge(&m, NULL), "S05");
+    talk_log_clear(&log_);
+    gw_eb_check_reply(&m, NULL, &log_.sink);
+    assert_string_equal(log_.rules, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_dialects_waive_what_is_known),
         cmocka_unit_test(test_timing_messages_are_clean),
         cmocka_unit_test(test_a_reply_known_by_other_means),
+        cmocka_unit_test(test_a_sender_that_the_capture_tells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,8 +23,8 @@ extern const size_t gw_eb_num_rules;
 /* gw_eb_check judges |message| alone and reports to |sink|. */
 void gw_eb_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
 
-/* gw_eb_check_reply judges |message| by the rules for replies only: for a message that its ports do
- * not show to be a reply and a conversation does. */
+/* gw_eb_check_reply judges |message|, which its conversation shows to be a reply, by the rules for
+ * replies; not again where gw_eb_check has done so. */
 void gw_eb_check_reply(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
 
 /* gw_eb_session judges conversations. */

@@ -68,8 +68,8 @@ typedef struct gw_evidence {
     size_t cap_text;
     size_t spent;          /* bytes that earlier cases of the run have kept */
     bool overflow;         /* something was left out */
-    gw_announcement board; /* what the file says of itself: format, dialect and role; without a
-                              format nothing */
+    gw_announcement board; /* what the file says of itself: format, dialect, role and who calls;
+                              without a format nothing */
 } gw_evidence;
 
 /* gw_evidence_spend counts what is kept towards what all cases of a run may keep together; from

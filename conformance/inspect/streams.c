@@ -10,6 +10,7 @@
 typedef struct way {
     uint32_t lost; /* bytes missing before its next message */
     uint8_t dir;   /* gw_direction */
+    uint8_t side;  /* gw_side */
     bool seen;     /* bytes or a gap of it came */
     bool headless; /* its start was not captured */
 } way;
@@ -105,6 +106,16 @@ static void on_gap(gw_streams *s, connection *c, const gw_tcp_event *event)
     w->lost = event->gap_len < UINT32_MAX - w->lost ? w->lost + event->gap_len : UINT32_MAX;
 }
 
+/* The capture says who calls, or the connection's first segment does. */
+static gw_side side_of(const gw_streams *s, const way *w, const gw_tcp_event *event)
+{
+    gw_side side = gw_announcement_side(s->said, w->dir);
+
+    if (side != GW_SIDE_UNKNOWN || event->mid_stream)
+        return side;
+    return event->dir == 0 ? GW_SIDE_CALLER : GW_SIDE_CALLED;
+}
+
 static void on_data(gw_streams *s, connection *c, const gw_tcp_event *event)
 {
     way *w = &c->ways[event->dir];
@@ -118,7 +129,9 @@ static void on_data(gw_streams *s, connection *c, const gw_tcp_event *event)
     w->seen = true;
     if (s->frame != NULL && s->frame->number == segment.frame)
         w->dir = s->frame->dir;
+    w->side = (uint8_t)side_of(s, w, event);
     segment.dir = w->dir;
+    segment.side = w->side;
     c->format->stream->push(c->state, event->dir, &segment, on_message, s);
 }
 

@@ -222,7 +222,9 @@ static gw_ctx *new_ctx(const gw_run_setup *setup)
     ctx->rescue.hooks = setup->hooks ? setup->board->hooks : NULL;
     ctx->rescue.out_dir = setup->out_dir;
     ctx->evidence.board =
-        (gw_announcement){.format = setup->suite->format, .dialect = setup->dialect};
+        (gw_announcement){.format = setup->suite->format,
+                          .dialect = setup->dialect,
+                          .caller = setup->suite->calls_us ? GW_DIR_IN : GW_DIR_OUT};
     (void)snprintf(ctx->evidence.board.role, sizeof(ctx->evidence.board.role), "%s",
                    setup->suite->role);
     ctx->connect_ns = CONNECT_NS;

@@ -254,11 +254,7 @@ static void judge_len(gw_eb_feeding *f)
 
 void gw_eb_judge_reply(gw_eb_feeding *f)
 {
-    const gw_message *m = f->m;
-    bool seen_by_ports = gw_eb_is_service_port(m->src.port) && !gw_eb_is_service_port(m->dst.port);
-
     judge_len(f);
-    /* Only now is it known that this was a reply. */
-    if (!seen_by_ports && f->requests == 0)
-        gw_eb_check_reply(m, f->dialect, f->sink);
+    if (f->requests == 0)
+        gw_eb_check_reply(f->m, f->dialect, f->sink);
 }

@@ -2,7 +2,7 @@
 /* What whoever wrote a capture says of an interface in its description, so that its frames are read
  * without being told how:
  *
- *     goldwire: op2p dialect=vhdl role=op2p-node link=left port=50000 - What sockets sent ...
+ *     goldwire: op2p dialect=vhdl role=op2p-node link=left calls=out port=50000 - What ...
  *
  * the format, then words KEY=VALUE in any order, up to the first word that is none. Unknown keys
  * are skipped; a dialect that is not known here counts as not said. */
@@ -27,6 +27,7 @@ typedef struct gw_announcement {
     const gw_dialect *dialect;   /* NULL: not said */
     char role[GW_ANNOUNCE_NAME]; /* of the board; "": not said */
     char link[GW_ANNOUNCE_NAME]; /* of the board; "": the only one */
+    uint8_t caller;              /* gw_direction of what the calling side sends */
     uint16_t ports[GW_ANNOUNCE_PORTS];
     uint8_t num_ports; /* 0: all datagrams and connections of the interface are meant */
 } gw_announcement;
@@ -40,6 +41,10 @@ GW_API void gw_announcement_write(const gw_announcement *a, gw_text *text);
 
 /* gw_announcement_covers says whether a datagram or connection between two ports is meant. */
 GW_API bool gw_announcement_covers(const gw_announcement *a, uint16_t src, uint16_t dst);
+
+/* gw_announcement_side returns the side that sends in direction |dir| (gw_direction);
+ * GW_SIDE_UNKNOWN without a direction, or when |a| is NULL or does not say who calls. */
+GW_API gw_side gw_announcement_side(const gw_announcement *a, unsigned dir);
 
 GW_END_DECLS
 

@@ -43,6 +43,13 @@ typedef enum gw_direction {
     GW_DIR_OUT,
 } gw_direction;
 
+/* gw_side is one side of a conversation. */
+typedef enum gw_side {
+    GW_SIDE_UNKNOWN = 0,
+    GW_SIDE_CALLER, /* begins it: a master, a client, who opens a connection */
+    GW_SIDE_CALLED,
+} gw_side;
+
 #define GW_MESSAGE_FRAMES 8
 #define GW_MESSAGE_VLANS 4
 
@@ -66,6 +73,7 @@ typedef struct gw_message {
     uint8_t num_vlans;
     uint8_t transport;    /* gw_transport_kind */
     uint8_t dir;          /* gw_direction, as the capture tells it */
+    uint8_t side;         /* gw_side of its sender, as the capture tells it */
     uint8_t part;         /* which part of a stream this is; defined by the format */
     uint32_t part_arg;    /* what travels with that part, say negotiated widths */
     uint32_t interface;   /* of the capture, from 0: tells two ports of a board apart */

@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# What `check` finds in the evidence of good EtherBone boards, in every dialect: who broke a
+# rule there is goldwire, on purpose, and no finding may say that it was the board. The evidence says who calls.
+. "$2/conformance/cli/testing.sh"
+
+# judge ROLE RULES: evidence of that role has findings, and none of the rules that its boards owe.
+judge() {
+    local role=$1 owed=$2 dialect
+    for dialect in strict litex gsi libetherbone; do
+        for over in udp tcp; do
+            [ "$dialect/$over" != litex/tcp ] || continue # a framing of its own, which is not certified
+            rm -rf evidence
+            "$goldwire" certify --dut "peer:$role?via=mem&dialect=$dialect&over=$over" --out evidence >log 2>&1 ||
+                fail "$role, $dialect over $over does not pass: $(tail -1 log)"
+            "$goldwire" check --json evidence/preflight.pcapng evidence/cases/*/*.pcapng >found 2>err
+            grep -q '"rule":' found || fail "$role, $dialect over $over: no finding at all, whatever was sent"
+            ! grep -m 3 "\"rule\":\"$owed" found >&2 || fail "$role, $dialect over $over: the board is blamed"
+        done
+    done
+}
+
+judge etherbone-slave EB-S
+judge etherbone-master EB-M
+
+# A probe of LiteX's 12 bytes ends there: its tail is no record.
+"$goldwire" certify --dut 'peer:etherbone-slave?via=mem&dialect=litex' --out evidence >log 2>&1
+"$goldwire" decode evidence/preflight.pcapng >out
+has out 'probe_tail = 0x'
+! grep -q 'undecoded\|unsupported\|Record 0.*probe' out || fail 'a probe of 12 bytes is not read to its end'
+finish
