@@ -154,6 +154,11 @@ static void unlink_hash(gw_tcp *t, const gw_conn *c)
 
 /* ---- beginnings and ends of connections ---- */
 
+static bool finished(const gw_flow *f)
+{
+    return f->fin_seen && f->next >= f->fin;
+}
+
 /* Delivers what waits, tells the end, and keeps the connection for late copies. */
 static void close_conn(gw_tcp *t, gw_conn *c, unsigned dir, bool evicted, gw_seen at)
 {
@@ -180,14 +185,15 @@ static unsigned open_conn(gw_tcp *t, gw_conn *c, const gw_net *net)
     return dir;
 }
 
-/* Returns a connection that is in neither list nor table, if need be that of the oldest. */
+/* Returns a connection that is in neither list nor table, if need be that of the oldest. One that a
+ * side has ended was about to go. */
 static gw_conn *make_room(gw_tcp *t, gw_seen at)
 {
     if (t->used < t->num)
         return &t->conns[t->used++];
     gw_conn *c = &t->conns[t->oldest];
     if (c->state == GW_CONN_OPEN)
-        close_conn(t, c, 0, true, at);
+        close_conn(t, c, 0, !finished(&c->flow[0]) && !finished(&c->flow[1]), at);
     unlink_age(t, c);
     unlink_hash(t, c);
     return c;
@@ -269,11 +275,6 @@ static void on_bytes(gw_tcp *t, gw_conn *c, unsigned dir, const gw_net *net, gw_
         f->fin_seen = true;
         f->fin = off + net->payload_len;
     }
-}
-
-static bool finished(const gw_flow *f)
-{
-    return f->fin_seen && f->next >= f->fin;
 }
 
 static void on_segment(gw_tcp *t, gw_conn *c, unsigned dir, const gw_net *net, gw_seen at)

@@ -786,6 +786,28 @@ static void test_least_recently_used_goes(void **state)
     end(&x);
 }
 
+/* One side has closed, and nobody says that the other one does. */
+static void test_half_closed_goes_without_a_word(void **state)
+{
+    fixture x;
+    (void)state;
+    begin(&x);
+    for (uint16_t i = 0; i < CONNS; i++) {
+        x.end[0].port = 100 + i;
+        data(&x, 0, 0, 1);
+        if (i == 0)
+            add(&x, 0, 1, 0, GW_TCP_FIN | GW_TCP_ACK, 0);
+    }
+    for (uint16_t i = 0; i < 2; i++) {
+        x.log[0] = '\0';
+        x.end[0].port = 200 + i;
+        data(&x, 0, 0, 1);
+        assert_log(&x, i == 0 ? "0. 0+1m" : "0.e 0+1m");
+    }
+    gw_tcp_end(x.t);
+    end(&x);
+}
+
 /* Thousands of connections through a small table: each is told of once. */
 static void test_many_connections(void **state)
 {
@@ -876,6 +898,7 @@ int main(void)
         cmocka_unit_test(test_simultaneous_open),
         cmocka_unit_test(test_unseen_successor),
         cmocka_unit_test(test_least_recently_used_goes),
+        cmocka_unit_test(test_half_closed_goes_without_a_word),
         cmocka_unit_test(test_many_connections),
         cmocka_unit_test(test_same_ends),
         cmocka_unit_test(test_udp_is_ignored),

@@ -179,7 +179,7 @@ typedef enum gw_tcp_event_kind {
 typedef struct gw_tcp_event {
     uint8_t kind;    /* gw_tcp_event_kind */
     uint8_t dir;     /* 0: from the side that sent the SYN, or the first bytes seen */
-    bool evicted;    /* of GW_TCP_END: the table was full */
+    bool evicted;    /* of GW_TCP_END: the table was full, and neither side had ended */
     bool mid_stream; /* the start of this direction was not captured */
     uint32_t slot;   /* 0 .. num-1: reused after GW_TCP_END; for the caller's own state */
     uint32_t stream; /* number of the connection in this capture, never reused */
