@@ -240,11 +240,16 @@ static void judge_service(gw_ims_exchange *t, const gw_ims_worker *w)
                           service->version & 0xff));
 }
 
-static void open_data(gw_ims_worker *w, const gw_ims_status *status)
+static void open_data(gw_ims_worker *w, const gw_ims_status *status, bool waited_for)
 {
     bool same = w->state == GW_IMS_OPEN && w->has_memory && w->va == status->va &&
                 w->rkey == status->rkey && w->buffer_qp == status->key;
 
+    /* A Worker that has its answer may pass over another one: nobody knows which it goes by. */
+    if (!same && !waited_for && w->state == GW_IMS_OPEN) {
+        w->has_memory = false;
+        return;
+    }
     w->state = GW_IMS_OPEN;
     w->ended = false;
     if (same)
@@ -257,7 +262,7 @@ static void open_data(gw_ims_worker *w, const gw_ims_status *status)
     w->wrote = false;
 }
 
-static void follow_answer(const gw_ims_exchange *t, gw_ims_worker *w)
+static void follow_answer(const gw_ims_exchange *t, gw_ims_worker *w, bool waited_for)
 {
     const gw_ims_status *status = &t->p->status;
 
@@ -270,7 +275,7 @@ static void follow_answer(const gw_ims_exchange *t, gw_ims_worker *w)
         }
         return;
     case GW_IMS_DATA_RES:
-        open_data(w, status);
+        open_data(w, status, waited_for);
         return;
     case GW_IMS_DATA_DOWN:
         w->was_open = true; /* or the capture began after it */
@@ -319,8 +324,10 @@ static void take_answer(gw_ims_exchange *t)
         report(t, IMS_B8, GW_IMS_F_STATUS_METHOD, t->body,
                "answers a Worker that is not registered", NULL);
     judge_service(t, w);
+    const gw_ims_request *asked = &w->asked[method >> 1];
+    bool waited_for = !w->asks || (asked->frame != 0 && asked->answer == 0);
     relate(t, &w->asked[method >> 1], !w->asks);
-    follow_answer(t, w);
+    follow_answer(t, w, waited_for);
 }
 
 void gw_ims_take_status(gw_ims_exchange *t)

@@ -325,6 +325,28 @@ static void the_memory_is_what_the_buffer_gave(void **state)
     expect("W5@5 ", SET_UP "6 answers 5; ");
 }
 
+/* A Worker that has its answer goes by it, or by the one that nobody asked for. */
+static void of_two_answers_either_may_be_heeded(void **state)
+{
+    gw_ims_status status;
+
+    (void)state;
+    for (uint64_t key = 0; key < 2; key++) {
+        start_open();
+        status = s.status;
+        status.method = GW_IMS_DATA_RES;
+        status.key = SCENE_DATA_QP;
+        status.va = SCENE_VA + 64;
+        status.rkey = SCENE_RKEY + 1;
+        gw_ims_draft d = gw_ims_draft_status(SCENE_QPN, SCENE_SERVICE_QP, SCENE_QKEY, 0, &status);
+        gw_ims_scene_send(&s, &d, &s.buffer, &s.worker);
+        s.rkey += (uint32_t)key;
+        gw_ims_scene_write(&s, key * 64, 64);
+        gw_ims_scene_ack(&s, key * 64);
+        expect("", SET_UP "5 repeats 3; 7 answers 6; ");
+    }
+}
+
 static void a_buffer_may_repeat_the_workers_queue_pair(void **state)
 {
     gw_ims_status status;
@@ -620,6 +642,7 @@ int main(void)
         cmocka_unit_test(lanes_are_not_shared),
         cmocka_unit_test(nothing_is_written_before_or_after),
         cmocka_unit_test(the_memory_is_what_the_buffer_gave),
+        cmocka_unit_test(of_two_answers_either_may_be_heeded),
         cmocka_unit_test(a_buffer_may_repeat_the_workers_queue_pair),
         cmocka_unit_test(frames_follow_each_other),
         cmocka_unit_test(frames_are_of_one_size),

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# What `check` finds in the evidence of good EtherBone boards, in every dialect: who broke a
+# What `check` finds in the evidence of good boards. EtherBone, in every dialect: who broke a
 # rule there is goldwire, on purpose, and no finding may say that it was the board. The evidence says who calls.
 . "$2/conformance/cli/testing.sh"
 
@@ -22,6 +22,10 @@ judge() {
 
 judge etherbone-slave EB-S
 judge etherbone-master EB-M
+
+# What a Worker writes is right by the first DATA_RES as by one that came unasked.
+expect 0 "$goldwire" certify --dut 'peer:ims-worker?via=mem' --case ims-w/moved --out moved
+expect 0 "$goldwire" check moved/cases/ims-w/moved.pcapng
 
 # A probe of LiteX's 12 bytes ends there: its tail is no record.
 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem&dialect=litex' --out evidence >log 2>&1
