@@ -46,14 +46,12 @@ static uint8_t direction_of(const packet_info *pinfo)
     }
 }
 
-static gw_side side_of(packet_info *pinfo, unsigned dir)
+static void tell_announced(gw_message *m, packet_info *pinfo)
 {
     gw_announcement a;
 
-    if (dir == GW_DIR_UNKNOWN || !gw_ws_announced(&a, pinfo) ||
-        !gw_announcement_covers(&a, (uint16_t)pinfo->srcport, (uint16_t)pinfo->destport))
-        return GW_SIDE_UNKNOWN;
-    return gw_announcement_side(&a, dir);
+    if (gw_ws_announced(&a, pinfo) && gw_announcement_covers(&a, m->src.port, m->dst.port))
+        gw_announcement_tell(&a, m);
 }
 
 gw_message gw_ws_message(tvbuff_t *tvb, packet_info *pinfo, uint32_t offset, uint32_t len,
@@ -71,7 +69,7 @@ gw_message gw_ws_message(tvbuff_t *tvb, packet_info *pinfo, uint32_t offset, uin
                     .dir = direction_of(pinfo),
                     .transport = (uint8_t)transport};
 
-    m.side = (uint8_t)side_of(pinfo, m.dir);
+    tell_announced(&m, pinfo);
     if (transport == GW_OVER_UDP)
         m.num_frames = count_fragments(tvb, pinfo);
     if (m.cap_len > 0)

@@ -42,7 +42,7 @@ void golden_tx_link_broken(golden_tx *t)
     beats(t, MAGIC START HEADER MAGIC DATA DATA ONES CREDIT,
           "data where a credit is due breaks TX-L3");
     beats(t, CREDIT DATA CREDIT, "data between packets breaks TX-L4");
-    beats(t, MAGIC START "00000000 00001040 3fffbe3e 00000000 " DATA ONES CREDIT,
+    beats(t, MAGIC START "00000000 00000140 3fffbe3e 00000018 " DATA ONES CREDIT,
           "a flipped bit in the header breaks TX-L6");
     beats(t, MAGIC START HEADER MAGIC MAGIC CREDIT ONES CREDIT, "MAGIC as payload breaks TX-E15");
     beats(t, MAGIC START HEADER DATA, "the end is missing breaks TX-E2");

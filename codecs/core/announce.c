@@ -113,6 +113,8 @@ bool gw_announcement_read(gw_announcement *out, const char *text, size_t len)
             keep_name(out->link, value);
         else if (is_word(key, "calls"))
             keep_caller(out, value);
+        else if (is_word(key, "carrier"))
+            out->tunnel = is_word(value, "tunnel");
         else if (is_word(key, "port"))
             keep_port(out, value);
     }
@@ -141,6 +143,8 @@ void gw_announcement_write(const gw_announcement *a, gw_text *text)
     write_name(text, " link=", a->link);
     if (a->caller != GW_DIR_UNKNOWN)
         gw_text_str(text, a->caller == GW_DIR_IN ? " calls=in" : " calls=out");
+    if (a->tunnel)
+        gw_text_str(text, " carrier=tunnel");
     for (size_t i = 0; i < a->num_ports; i++) {
         gw_text_str(text, " port=");
         gw_text_dec(text, a->ports[i]);
@@ -161,4 +165,10 @@ gw_side gw_announcement_side(const gw_announcement *a, unsigned dir)
     if (a == NULL || a->caller == GW_DIR_UNKNOWN || dir == GW_DIR_UNKNOWN)
         return GW_SIDE_UNKNOWN;
     return a->caller == dir ? GW_SIDE_CALLER : GW_SIDE_CALLED;
+}
+
+void gw_announcement_tell(const gw_announcement *a, gw_message *m)
+{
+    m->side = (uint8_t)gw_announcement_side(a, m->dir);
+    m->tunnel = a != NULL && a->tunnel;
 }

@@ -39,6 +39,7 @@ static void what_is_written_is_read(void **state)
                                .role = "op2p-node",
                                .link = "left one\033",
                                .caller = GW_DIR_OUT,
+                               .tunnel = true,
                                .ports = {50000, 40001},
                                .num_ports = 2};
 
@@ -46,13 +47,14 @@ static void what_is_written_is_read(void **state)
     gw_announcement_write(&a, &text);
     gw_text_str(&text, " - What sockets sent, port=7.");
     assert_string_equal(buf, "goldwire: op2p dialect=vhdl role=op2p-node link=left_one_ calls=out "
-                             "port=50000 port=40001 - What sockets sent, port=7.");
+                             "carrier=tunnel port=50000 port=40001 - What sockets sent, port=7.");
     assert_true(read_text(&back, buf));
     assert_ptr_equal(back.format, &gw_op2p);
     assert_ptr_equal(back.dialect, a.dialect);
     assert_string_equal(back.role, "op2p-node");
     assert_string_equal(back.link, "left_one_");
     assert_int_equal(back.caller, GW_DIR_OUT);
+    assert_true(back.tunnel);
     assert_int_equal(back.num_ports, 2);
     assert_true(gw_announcement_covers(&back, 50000, 1));
     assert_true(gw_announcement_covers(&back, 1, 40001));
@@ -73,6 +75,24 @@ static void the_side_of_a_sender_is_told_by_direction(void **state)
     assert_true(read_text(&a, "goldwire: etherbone calls=both calls=inn"));
     assert_int_equal(gw_announcement_side(&a, GW_DIR_IN), GW_SIDE_UNKNOWN);
     assert_int_equal(gw_announcement_side(NULL, GW_DIR_IN), GW_SIDE_UNKNOWN);
+}
+
+static void a_message_is_told_who_sent_it_and_through_what(void **state)
+{
+    gw_announcement a;
+    gw_message m = {.dir = GW_DIR_IN};
+
+    (void)state;
+    assert_true(read_text(&a, "goldwire: textarossa calls=out carrier=tunnel - x"));
+    gw_announcement_tell(&a, &m);
+    assert_int_equal(m.side, GW_SIDE_CALLED);
+    assert_true(m.tunnel);
+    gw_announcement_tell(NULL, &m);
+    assert_int_equal(m.side, GW_SIDE_UNKNOWN);
+    assert_false(m.tunnel);
+    assert_true(read_text(&a, "goldwire: textarossa carrier=pigeon - x"));
+    gw_announcement_tell(&a, &m);
+    assert_false(m.tunnel);
 }
 
 static void what_is_not_said_is_everything(void **state)
@@ -133,6 +153,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(the_side_of_a_sender_is_told_by_direction),
+        cmocka_unit_test(a_message_is_told_who_sent_it_and_through_what),
         cmocka_unit_test(what_is_not_said_is_everything),
         cmocka_unit_test(nonsense_is_none),
         cmocka_unit_test(too_much_is_cut),

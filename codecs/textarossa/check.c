@@ -65,7 +65,7 @@ static bool is_misread(const gw_tx_checking *c)
         gw_tx_report_header(c, TX_N13, GW_TX_F_DEST_ADDR, hints[fit], NULL);
         return true;
     }
-    if (p->layout == GW_TX_HLS || c->message->transport != GW_OVER_UDP ||
+    if (p->layout == GW_TX_HLS || !gw_tx_has_carrier(c->message) ||
         c->message->dst.family != GW_FAMILY_IPV4)
         return false;
     gw_tx_header other = gw_tx_unpack(gw_tx_pack(&p->header, GW_TX_PORT), GW_TX_HLS);

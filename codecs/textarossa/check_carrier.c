@@ -105,7 +105,7 @@ void gw_tx_check_carrier(const gw_tx_checking *c)
     const gw_message *m = c->message;
     const uint8_t *ip = m->lower;
 
-    if (m->transport != GW_OVER_UDP)
+    if (!gw_tx_has_carrier(m))
         return;
     check_ports(c);
     check_frame(c);

@@ -92,7 +92,7 @@ void gw_tx_check_header(const gw_tx_checking *c)
                             "virt_chan %x; 0x00, 0x01, 0x10 and 0x11 are allowed",
                             GW_NUMBERS(h.virt_chan));
     check_value(c, GW_TX_F_RESERVED, h.reserved);
-    if (h.out_of_lattice != 0)
+    if (h.out_of_lattice != 0 && !c->message->tunnel)
         gw_tx_report_header(c, TX_E6, GW_TX_F_OUT_OF_LATTICE,
                             "out_of_lattice is set, which only a router does when it delivers",
                             NULL);

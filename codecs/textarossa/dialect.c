@@ -52,11 +52,16 @@ static bool names_destination(const gw_tx_header *h, const gw_endpoint *dst)
     return (uint32_t)h->dest_addr == gw_load_be32(dst->ip) && h->dest_addr >> 32 == dst->port;
 }
 
+bool gw_tx_has_carrier(const gw_message *message)
+{
+    return message->transport == GW_OVER_UDP && !message->tunnel;
+}
+
 gw_tx_order gw_tx_detect(const gw_message *message, const gw_tx_dialect *dialect)
 {
     gw_tx_order found = GW_TX_ORDER_DETECT;
 
-    if (message->transport != GW_OVER_UDP || message->dst.family != GW_FAMILY_IPV4 ||
+    if (!gw_tx_has_carrier(message) || message->dst.family != GW_FAMILY_IPV4 ||
         message->cap_len < dialect->word_bytes)
         return GW_TX_ORDER_DETECT;
     for (gw_tx_order order = GW_TX_ORDER_A; order < GW_TX_ORDER_DETECT; order++) {

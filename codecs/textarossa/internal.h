@@ -78,6 +78,10 @@ extern const gw_dialect gw_tx_dialects[GW_TX_NUM_DIALECTS];
 /* gw_tx_session judges conversations. */
 extern const gw_session_ops gw_tx_session;
 
+/* gw_tx_has_carrier says whether |message| came through an Ethernet port: what stands around it is
+ * the format's then. */
+bool gw_tx_has_carrier(const gw_message *message);
+
 /* gw_tx_detect returns the byte order in which the header of datagram |message| names the address
  * and port that the datagram goes to; GW_TX_ORDER_DETECT when none does, or more than one. */
 gw_tx_order gw_tx_detect(const gw_message *message, const gw_tx_dialect *dialect);

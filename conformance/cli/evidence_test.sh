@@ -27,6 +27,14 @@ judge etherbone-master EB-M
 expect 0 "$goldwire" certify --dut 'peer:ims-worker?via=mem' --case ims-w/moved --out moved
 expect 0 "$goldwire" check moved/cases/ims-w/moved.pcapng
 
+# What a router's ports send comes through a tunnel, whose own ports and lengths nobody judges; check
+# bytes that are made no longer are no flipped bits.
+expect 0 "$goldwire" certify --dut 'peer:textarossa-switch?via=mem' --out switch
+"$goldwire" decode --json switch/cases/tx-l/*.pcapng switch/cases/tx-s/*.pcapng >told 2>err
+grep '"dir":"in"' told >in
+grep -q '"rule":"TX-' in || fail 'nothing is said of what a switch forwards'
+! grep -o -m 3 '"rule":"TX-\(N[0-9]*\|L[0-9]*\)"' in >&2 || fail 'a good switch is blamed'
+
 # A probe of LiteX's 12 bytes ends there: its tail is no record.
 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem&dialect=litex' --out evidence >log 2>&1
 "$goldwire" decode evidence/preflight.pcapng >out

@@ -12,6 +12,7 @@
 #define MAX_LINES 64    /* connections of one case whose sequence numbers are followed */
 #define SEGMENT 1460    /* bytes of a synthesised TCP segment: what Ethernet carries */
 #define FRAME_MAX 66000 /* the largest UDP datagram and its headers */
+#define FRAME_MIN 60    /* an Ethernet frame at its shortest, without check sequence */
 #define COMMENT_MAX 16384
 #define MAX_INTERFACES 32 /* links of a board, made up or real */
 
@@ -96,8 +97,10 @@ static void announce(const gw_evidence_file *w, const gw_evidence_packet *packet
 
     if (a.format == NULL)
         return;
-    if (packet->regs)
+    if (packet->regs) {
         a.format = gw_register_format;
+        a.tunnel = false;
+    }
     if (packet->regs || a.dialect == NULL)
         a.dialect = &a.format->dialects[0];
     (void)snprintf(a.link, sizeof(a.link), "%s", packet->link != NULL ? packet->link : "");
@@ -133,10 +136,15 @@ static int interface_of(gw_evidence_file *w, const gw_evidence_packet *packet)
     return wanted.number;
 }
 
+/* Headers that are made up make a frame such as an Ethernet port sends: no runt. */
 static bool put(gw_evidence_file *w, const gw_evidence_packet *packet, size_t len,
                 const char *comment)
 {
     int number = interface_of(w, packet);
+    if (len > 0 && len < FRAME_MIN) {
+        memset(w->frame + len, 0, FRAME_MIN - len);
+        len = FRAME_MIN;
+    }
     gw_frame frame = {.data = w->frame,
                       .cap_len = (uint32_t)len,
                       .len = (uint32_t)len,

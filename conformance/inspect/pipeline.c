@@ -177,7 +177,7 @@ static void take_datagram(gw_pipeline *p, const gw_frame *frame)
     m->dst = net->dst;
     m->frame = frame->number;
     m->dir = frame->dir;
-    m->side = (uint8_t)gw_announcement_side(said, frame->dir);
+    gw_announcement_tell(said, m);
     m->interface = frame->interface;
     m->lower = net->lower;
     m->lower_len = net->lower_len;

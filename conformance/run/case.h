@@ -97,6 +97,7 @@ typedef struct gw_suite {
     size_t num_exceptions;
     size_t state_size; /* of the format's own state, zeroed before the pre-flight */
     bool calls_us;     /* the board opens the conversation */
+    bool tunnels;      /* its links' datagrams stand for another wire than an Ethernet port */
     /* accepts says whether the cases make sense for |dialect| over such a carriage; if not, |why|
      * says what to do. NULL: always. */
     bool (*accepts)(const gw_dialect *dialect, bool stream, char *why, size_t why_cap);

@@ -224,7 +224,8 @@ static gw_ctx *new_ctx(const gw_run_setup *setup)
     ctx->evidence.board =
         (gw_announcement){.format = setup->suite->format,
                           .dialect = setup->dialect,
-                          .caller = setup->suite->calls_us ? GW_DIR_IN : GW_DIR_OUT};
+                          .caller = setup->suite->calls_us ? GW_DIR_IN : GW_DIR_OUT,
+                          .tunnel = setup->suite->tunnels};
     (void)snprintf(ctx->evidence.board.role, sizeof(ctx->evidence.board.role), "%s",
                    setup->suite->role);
     ctx->connect_ns = CONNECT_NS;

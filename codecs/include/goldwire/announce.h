@@ -2,7 +2,8 @@
 /* What whoever wrote a capture says of an interface in its description, so that its frames are read
  * without being told how:
  *
- *     goldwire: op2p dialect=vhdl role=op2p-node link=left calls=out port=50000 - What ...
+ *     goldwire: op2p dialect=vhdl role=op2p-node link=left calls=out carrier=tunnel port=50000 -
+ * ...
  *
  * the format, then words KEY=VALUE in any order, up to the first word that is none. Unknown keys
  * are skipped; a dialect that is not known here counts as not said. */
@@ -28,6 +29,7 @@ typedef struct gw_announcement {
     char role[GW_ANNOUNCE_NAME]; /* of the board; "": not said */
     char link[GW_ANNOUNCE_NAME]; /* of the board; "": the only one */
     uint8_t caller;              /* gw_direction of what the calling side sends */
+    bool tunnel;                 /* the datagrams stand for another wire than an Ethernet port */
     uint16_t ports[GW_ANNOUNCE_PORTS];
     uint8_t num_ports; /* 0: all datagrams and connections of the interface are meant */
 } gw_announcement;
@@ -41,6 +43,10 @@ GW_API void gw_announcement_write(const gw_announcement *a, gw_text *text);
 
 /* gw_announcement_covers says whether a datagram or connection between two ports is meant. */
 GW_API bool gw_announcement_covers(const gw_announcement *a, uint16_t src, uint16_t dst);
+
+/* gw_announcement_tell notes in |m|, whose |dir| is known, what |a| says of it: its sender's side
+ * and whether it came through a tunnel. NULL says nothing. */
+GW_API void gw_announcement_tell(const gw_announcement *a, gw_message *m);
 
 /* gw_announcement_side returns the side that sends in direction |dir| (gw_direction);
  * GW_SIDE_UNKNOWN without a direction, or when |a| is NULL or does not say who calls. */

@@ -74,6 +74,7 @@ typedef struct gw_message {
     uint8_t transport;    /* gw_transport_kind */
     uint8_t dir;          /* gw_direction, as the capture tells it */
     uint8_t side;         /* gw_side of its sender, as the capture tells it */
+    bool tunnel;          /* what carried it is goldwire's, no part of the format: ports, headers */
     uint8_t part;         /* which part of a stream this is; defined by the format */
     uint32_t part_arg;    /* what travels with that part, say negotiated widths */
     uint32_t interface;   /* of the capture, from 0: tells two ports of a board apart */

@@ -45,8 +45,7 @@ enum {
 /* What gw_message.part_arg tells of a link's part. 0 is a 128-bit link of which nothing is known.
  */
 enum {
-    GW_TX_ARG_EDAC =
-        0x100, /* headers and credits are protected: a check byte of 0 counts as well */
+    GW_TX_ARG_EDAC = 0x100, /* headers are protected: a check byte of 0 counts as well */
 };
 
 /* Values of virt_chan (rtl). Bits 3:0 number the channel, bit 4 says "last". */

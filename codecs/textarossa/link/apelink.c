@@ -40,7 +40,8 @@ typedef struct way {
     uint32_t skip;  /* bytes to come of a beat whose beginning is missing */
     uint8_t place;
     bool stuffed;  /* a MAGIC came where it is not a word: the next beat is a credit */
-    bool edac;     /* a credit with its check byte has come */
+    bool credits;  /* the newest credit had its check byte */
+    bool headers;  /* a header with its check byte has come */
     uint8_t width; /* of a beat when it is not 16; 0 otherwise */
     uint8_t bytes[RUN_MAX];
 } way;
@@ -74,6 +75,13 @@ static void note_frame(way *w, const gw_message *segment)
     w->num_frames++;
 }
 
+/* Headers and credits are protected each for themselves (rtl, LINK_0_CONFIG_0), and either may be
+ * switched while beats go by. */
+static bool edac_is_on(const way *w)
+{
+    return w->headers && w->credits;
+}
+
 /* Hands over the first |len| bytes as |part|, which |missing| bytes follow that were not captured,
  * and keeps the rest. */
 static void deliver_cut(way *w, uint32_t len, uint32_t missing, uint8_t part,
@@ -85,7 +93,7 @@ static void deliver_cut(way *w, uint32_t len, uint32_t missing, uint8_t part,
     m.cap_len = len;
     m.len = len + missing;
     m.part = part;
-    m.part_arg = (w->edac ? GW_TX_ARG_EDAC : 0) | w->width;
+    m.part_arg = (edac_is_on(w) ? GW_TX_ARG_EDAC : 0) | w->width;
     memcpy(m.frames, w->frames, sizeof m.frames);
     m.num_frames = w->num_frames;
     fn(ctx, &m);
@@ -123,12 +131,18 @@ static bool start(gw_tx_word word)
     return gw_tx_is_start(word);
 }
 
+static bool has_check_byte(gw_tx_word word)
+{
+    return word.hi >> 56 != 0 && gw_tx_protect(word).hi == word.hi;
+}
+
 /* A header says how many beats follow; true when none do. */
 static bool take_header(way *w, const state *s, const uint8_t *beat)
 {
     gw_tx_word word = gw_tx_load(beat, GW_TX_WORD, GW_TX_ORDER_A);
-    gw_tx_header h = gw_tx_framing(word, w->edac, s->dialect);
+    gw_tx_header h = gw_tx_framing(word, edac_is_on(w), s->dialect);
 
+    w->headers |= has_check_byte(word);
     if (gw_tx_header_only(&h) && !s->dialect->rtl)
         return true;
     w->left = gw_tx_words(h.packet_size, s->dialect->word_bytes);
@@ -137,13 +151,17 @@ static bool take_header(way *w, const state *s, const uint8_t *beat)
 }
 
 /* Garbage between packets is taken for credits as well: only what is one through and through tells
- * that check bytes are made. */
+ * whether check bytes are made. */
 static void take_credit(way *w, const uint8_t *beat)
 {
     gw_tx_word word = gw_tx_load(beat, GW_TX_WORD, GW_TX_ORDER_A);
-    bool is_credit = gw_tx_may_be_credit(word);
 
-    w->edac |= is_credit && word.hi != 0 && gw_tx_protect(word).hi == word.hi;
+    if (!gw_tx_may_be_credit(word))
+        return;
+    if (has_check_byte(word))
+        w->credits = true;
+    else if (word.hi == 0 && gw_tx_protect(word).hi != 0)
+        w->credits = false;
 }
 
 /* Looks at one beat. True when it ends a packet. */

@@ -270,28 +270,38 @@ static void note_edac(void *ctx, const gw_message *m)
     *(bool *)ctx = (m->part_arg & GW_TX_ARG_EDAC) != 0;
 }
 
-/* Check bytes are made when a credit has the right one; not when garbage has some. */
-static void only_credits_tell_of_check_bytes(void **state)
+/* Pushes |len| bytes and says whether a header in them has to have its check byte. */
+static bool edac_after(void *memory, const uint8_t *bytes, size_t len)
 {
+    bool edac = false;
+    gw_message m = gw_message_of(bytes, len);
+
+    gw_ape_stream.push(memory, 0, &m, note_edac, &edac);
+    return edac;
+}
+
+/* Check bytes are made when a header and a credit had the right ones; not when garbage has some. */
+static void headers_and_credits_tell_of_check_bytes(void **state)
+{
+    enum { PACKET = 16 * 16, PACKET_LEN = 5 * 16, HEADER = PACKET + 2 * 16 };
     uint8_t bytes[BYTES];
     void *memory = malloc(gw_ape_stream.size);
-    bool edac = true;
 
     (void)state;
     assert_non_null(memory);
     stream_bytes(bytes);
-    gw_message credit = gw_message_of(bytes, 16);
-    gw_message word = gw_message_of(bytes + (size_t)16 * 4, 16);
-    gw_message damaged = gw_message_of(bytes, 16);
     gw_ape_stream.init(memory, NULL);
-    gw_ape_stream.push(memory, 0, &word, note_edac, &edac); /* a header, its check byte right */
-    assert_false(edac);
+    assert_false(edac_after(memory, bytes + HEADER, 16)); /* no header where it stands */
     bytes[15] ^= 1;
-    gw_ape_stream.push(memory, 0, &damaged, note_edac, &edac);
-    assert_false(edac);
+    assert_false(edac_after(memory, bytes, 16));
+    assert_false(edac_after(memory, bytes + PACKET, PACKET_LEN)); /* no credit had one */
     bytes[15] ^= 1;
-    gw_ape_stream.push(memory, 0, &credit, note_edac, &edac);
-    assert_true(edac);
+    assert_true(edac_after(memory, bytes, 16));
+    assert_true(edac_after(memory, bytes + PACKET, PACKET_LEN));
+    bytes[15] = 0; /* a credit says that they are made no longer */
+    assert_false(edac_after(memory, bytes, 16));
+    bytes[HEADER + 15] = 0;
+    assert_false(edac_after(memory, bytes + PACKET, PACKET_LEN));
     free(memory);
 }
 
@@ -387,7 +397,7 @@ int main(void)
         cmocka_unit_test(a_snap_length_blames_nobody),
         cmocka_unit_test(beats_are_found_behind_a_cut),
         cmocka_unit_test(a_packet_begins_anew),
-        cmocka_unit_test(only_credits_tell_of_check_bytes),
+        cmocka_unit_test(headers_and_credits_tell_of_check_bytes),
         cmocka_unit_test(captures_say_which_way),
         cmocka_unit_test(the_end_names_the_last_frame),
     };

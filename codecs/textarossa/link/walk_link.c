@@ -44,7 +44,8 @@ static bool edac_is_on(const gw_tx_scan *s)
     return (s->p->message.part_arg & GW_TX_ARG_EDAC) != 0;
 }
 
-/* Any beat goes for a credit: only its check byte can tell that it is none. */
+/* Any beat goes for a credit: only its check byte can tell that it is none. One of 0 says that none
+ * is made: of a flipped word it stays what it was. */
 static bool take_credit(gw_tx_scan *s, uint32_t index)
 {
     const uint8_t *at = s->w.c.p;
@@ -58,8 +59,7 @@ static bool take_credit(gw_tx_scan *s, uint32_t index)
     bool whole = take_slices(s, GW_TX_G_CREDIT);
     if (whole && s->w.sink != NULL) {
         gw_tx_word word = gw_tx_load(at, GW_TX_WORD, GW_TX_ORDER_A);
-        gw_tx_derive(s, GW_TX_F_CREDIT_STATUS, gw_tx_edac_judge(word, edac_is_on(s), s->d).status,
-                     offset);
+        gw_tx_derive(s, GW_TX_F_CREDIT_STATUS, gw_tx_edac_judge(word, false, s->d).status, offset);
     }
     gw_walk_close(&s->w, gw_tx_group(GW_TX_G_CREDIT_BEAT));
     return whole;

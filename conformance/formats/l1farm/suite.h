@@ -158,8 +158,8 @@ extern const gw_suite gw_l1_ru_suite, gw_l1_cn_suite, gw_l1_du_suite;
 /* GW_L1C_SUITE is what the suites of all three roles have in common. */
 #define GW_L1C_SUITE(role_, families_, groups_, state_, alive_, pair_)                             \
     .role = (role_), .format = &gw_l1farm, .families = (families_), .groups = (groups_),           \
-    .num_groups = GW_ARRAY_LEN(groups_), .state_size = sizeof(state_), .begin = gw_l1c_begin,      \
-    .alive = (alive_), .pair = (pair_), .has = gw_l1c_has, .show = gw_l1c_show,                    \
-    .identify = gw_l1c_identify
+    .num_groups = GW_ARRAY_LEN(groups_), .state_size = sizeof(state_), .tunnels = true,            \
+    .begin = gw_l1c_begin, .alive = (alive_), .pair = (pair_), .has = gw_l1c_has,                  \
+    .show = gw_l1c_show, .identify = gw_l1c_identify
 
 #endif

@@ -291,6 +291,7 @@ const gw_suite gw_tx_switch_suite = {
     .exceptions = switch_exceptions,
     .num_exceptions = GW_ARRAY_LEN(switch_exceptions),
     .state_size = sizeof(gw_txc_state),
+    .tunnels = true,
     .accepts = accepts_switch,
     .begin = begin,
     .alive = alive,

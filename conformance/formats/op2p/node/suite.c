@@ -38,6 +38,7 @@ const gw_suite gw_op_suite = {
     .exceptions = exceptions,
     .num_exceptions = GW_ARRAY_LEN(exceptions),
     .state_size = sizeof(gw_opc_state),
+    .tunnels = true,
     .begin = gw_opc_begin,
     .alive = gw_opc_alive,
     .heard = gw_opc_heard,
