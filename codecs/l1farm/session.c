@@ -33,11 +33,33 @@ static void take_trace(l1_session *s, const gw_judge *judge, const gw_message *m
     }
 }
 
+/* A board that is listened to may begin a run; which board of that number it is, nobody says. */
+static void take_listen(l1_session *s, const gw_l1_shim *shim)
+{
+    for (size_t i = 0; i < L1_PLACES; i++) {
+        if (s->places[i].topic == L1_NODE && s->places[i].id == shim->dest)
+            s->places[i] = (l1_place){0};
+    }
+    gw_l1_forget_readout(s, (uint8_t)shim->dest);
+    s->last_decision = 0;
+}
+
+static void take_register(l1_session *s, const gw_l1_unit *u)
+{
+    const gw_l1_register *r = &u->u.reg;
+
+    if (u->has_shim && r->op == GW_L1_WRITE && r->bar == 0 && r->offset == GW_L1_DMACNTRL &&
+        (r->value & GW_L1_DMA_CLEAR) != 0)
+        gw_l1_forget_readout(s, u->shim.ru);
+}
+
 static void take_notice(l1_session *s, const gw_judge *judge, const gw_l1_shim *shim,
                         const gw_l1_profile *profile)
 {
     if (shim->kind == GW_L1_KIND_FREE)
         gw_l1_take_release(s, shim);
+    else if (shim->kind == GW_L1_KIND_LISTEN)
+        take_listen(s, shim);
     else if (shim->kind == GW_L1_KIND_ENTERED)
         gw_l1_take_entry(s, judge->frame, shim, profile);
     else if (shim->kind == GW_L1_KIND_TIMEOUT)
@@ -50,6 +72,7 @@ static void take_unit(l1_session *s, const gw_judge *judge, const gw_message *m,
     switch (u->has) {
     case GW_L1_HAS_WORDS:
     case GW_L1_HAS_RU:
+    case GW_L1_HAS_DATA:
         if (!u->has_shim)
             return; /* a burst says neither who sent it nor when */
         gw_l1_take_entry(s, judge->frame, &u->shim, profile);
@@ -75,6 +98,9 @@ static void take_unit(l1_session *s, const gw_judge *judge, const gw_message *m,
             gw_l1_take_decision(s, judge, &u->shim, profile);
         else
             gw_l1_take_result(s, judge, u, m->interface);
+        return;
+    case GW_L1_HAS_REGISTER:
+        take_register(s, u);
         return;
     case GW_L1_HAS_NOTICE:
         take_notice(s, judge, &u->shim, profile);

@@ -12,6 +12,7 @@ enum {
     L1_PROBES = 8,    /* places that an entry of it may have */
     L1_EVENTS = 4096, /* events on their way to a decision */
     L1_UNITS = 256,   /* readout units */
+    L1_PARTS = 8,     /* events of a unit whose bursts are told apart */
     L1_RINGLETS = 64, /* rows, and columns */
     L1_SENDS = 64,    /* least room for SCI packets */
 };
@@ -27,8 +28,15 @@ typedef struct l1_shot {
     uint8_t buffer;
 } l1_shot;
 
+/* Which parts of an event's fragment were sent. */
+typedef struct l1_parts {
+    uint64_t sent; /* bit k: a burst to byte 64 * k, of 4096; 0: nothing is known */
+    uint16_t event;
+} l1_parts;
+
 /* A readout unit: which of its last 64 events it sent. */
 typedef struct l1_readout {
+    l1_parts parts[L1_PARTS];
     uint64_t seen;  /* bit k: event newest - k */
     uint64_t frame; /* of the newest; 0: nothing yet */
     uint16_t newest;
@@ -37,7 +45,7 @@ typedef struct l1_readout {
 
 /* The tag lines of a readout unit. */
 typedef struct l1_lines {
-    uint32_t in, out;
+    uint32_t least, most;   /* tags that it holds: what came before the capture is not known */
     bool in_seen, out_seen; /* the line is in the capture */
     bool next_busy, busy;
 } l1_lines;
@@ -65,6 +73,7 @@ typedef struct l1_place {
 /* An event on its way. */
 typedef struct l1_event {
     uint64_t entered; /* frames; 0: not yet */
+    uint64_t order;   /* counts entries; 0: not told */
     uint64_t decided;
     uint64_t timed_out;
     uint32_t step;
@@ -91,6 +100,8 @@ typedef struct l1_session {
     const gw_dialect *dialect;
     uint64_t last_decision; /* frame; 0: none */
     uint16_t last_decided;  /* event */
+    uint64_t last_order;    /* of its entry */
+    uint64_t entries;       /* of events, as far as they were told */
     uint32_t next_shot;
     l1_shot shots[L1_SHOTS];
     l1_readout units[L1_UNITS];
@@ -114,11 +125,13 @@ void gw_l1_tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request, 
                 int64_t delta_ns, uint64_t earlier);
 
 /* gw_l1_take_subevent judges a fragment against the schedule; gw_l1_take_release notes that a
- * buffer may be used again; gw_l1_schedule_end reports what units never sent. */
+ * buffer may be used again; gw_l1_schedule_end reports what units never sent. gw_l1_forget_readout
+ * forgets what unit |ru| sent and holds: it begins anew. */
 void gw_l1_take_subevent(l1_session *s, const gw_judge *judge, const gw_l1_unit *u,
                          const gw_l1_profile *profile);
 void gw_l1_take_release(l1_session *s, const gw_l1_shim *shim);
 void gw_l1_schedule_end(l1_session *s, gw_verdict_sink *sink);
+void gw_l1_forget_readout(l1_session *s, uint8_t ru);
 
 /* gw_l1_take_edge and gw_l1_take_tag judge TagNet. */
 void gw_l1_take_edge(l1_session *s, const gw_judge *judge, const gw_l1_edge *e, uint32_t start);

@@ -30,18 +30,44 @@ void gw_l1_take_entry(l1_session *s, uint64_t frame, const gw_l1_shim *shim,
     l1_event *e = &s->events[shim->event % L1_EVENTS];
 
     if (e->entered != 0 && e->event == shim->event &&
-        shim->step - e->step <= 2 * profile->decision_steps)
+        shim->step - e->step <= 2 * profile->decision_steps &&
+        (shim->kind != GW_L1_KIND_ENTERED || e->step == shim->step))
         return;
     *e = (l1_event){.entered = frame, .step = shim->step, .event = shim->event};
+    if (shim->kind == GW_L1_KIND_ENTERED)
+        e->order = ++s->entries;
 }
 
-static void judge_order(const l1_session *s, const gw_judge *judge, const gw_l1_shim *shim)
+/* The event that entered as number |order|; NULL when it is no longer known. */
+static const l1_event *entry_of(const l1_session *s, uint64_t order)
+{
+    for (size_t i = 0; i < L1_EVENTS; i++) {
+        if (s->events[i].order == order)
+            return &s->events[i];
+    }
+    return NULL;
+}
+
+/* Events are due as they entered; where nobody tells of entries, by their numbers. */
+static void judge_order(const l1_session *s, const gw_judge *judge, const gw_l1_shim *shim,
+                        const l1_event *e)
 {
     uint16_t next = (uint16_t)(s->last_decided + 1);
 
-    if (s->last_decision != 0 && shim->event != next)
-        gw_l1_report(judge, L1_U01, GW_L1_F_EVENT, 0, "event %x follows %x of frame %d; %x is due",
-                     GW_NUMBERS(shim->event, s->last_decided, s->last_decision, next));
+    if (s->last_decision == 0)
+        return;
+    if (s->entries > 0) {
+        if (e->order == 0 || s->last_order == 0 || e->order == s->last_order + 1)
+            return;
+        const l1_event *due = entry_of(s, s->last_order + 1);
+        if (due == NULL)
+            return;
+        next = due->event;
+    } else if (shim->event == next) {
+        return;
+    }
+    gw_l1_report(judge, L1_U01, GW_L1_F_EVENT, 0, "event %x follows %x of frame %d; %x is due",
+                 GW_NUMBERS(shim->event, s->last_decided, s->last_decision, next));
 }
 
 static void judge_time(const l1_event *e, const gw_judge *judge, const gw_l1_shim *shim,
@@ -70,7 +96,7 @@ void gw_l1_take_decision(l1_session *s, const gw_judge *judge, const gw_l1_shim 
         gw_l1_report(judge, L1_U01, GW_L1_F_EVENT, 0, "event %x was decided in frame %d before",
                      GW_NUMBERS(shim->event, e->decided));
     if (profile->final) {
-        judge_order(s, judge, shim);
+        judge_order(s, judge, shim, e);
         judge_time(e, judge, shim, profile);
     }
     if (shim->kind == GW_L1_KIND_TIMEOUT)
@@ -79,4 +105,5 @@ void gw_l1_take_decision(l1_session *s, const gw_judge *judge, const gw_l1_shim 
         e->decided = judge->frame;
     s->last_decision = judge->frame;
     s->last_decided = shim->event;
+    s->last_order = e->order;
 }

@@ -40,6 +40,22 @@ static void tell_missing(const gw_judge *judge, uint8_t ru, unsigned missing)
                      GW_NUMBERS(ru, missing));
 }
 
+/* Notes a burst; true when one to the same place was sent. Of an event that a newer one has
+ * displaced |seen| is all that is known. */
+static bool sent_before(l1_readout *r, const gw_l1_shim *s, bool seen)
+{
+    l1_parts *p = &r->parts[s->event % L1_PARTS];
+    uint64_t part = UINT64_C(1) << (s->offset / 64 % 64);
+
+    if (p->sent != 0 && p->event != s->event && (uint16_t)(p->event - s->event) < WINDOW)
+        return seen;
+    if (p->sent == 0 || p->event != s->event)
+        *p = (l1_parts){.event = s->event};
+    bool again = (p->sent & part) != 0;
+    p->sent |= part;
+    return again;
+}
+
 /* What leaves the window without having been seen is missing. */
 static void judge_once(l1_readout *r, const gw_judge *judge, const gw_l1_shim *s)
 {
@@ -48,16 +64,19 @@ static void judge_once(l1_readout *r, const gw_judge *judge, const gw_l1_shim *s
 
     if (r->frame == 0 || (ahead >= RESTART && behind >= WINDOW)) {
         *r = (l1_readout){.seen = UINT64_MAX, .newest = s->event, .frame = judge->frame};
+        (void)sent_before(r, s, false);
         return;
     }
     if (behind < WINDOW) {
-        if ((r->seen >> behind & 1) != 0 && behind <= r->age)
+        bool again = sent_before(r, s, (r->seen >> behind & 1) != 0);
+        if (again && behind <= r->age)
             gw_l1_report(judge, L1_X06, GW_L1_F_EVENT, 0,
                          "readout unit %d has sent its fragment of event %x before",
                          GW_NUMBERS(s->ru, s->event));
         r->seen |= UINT64_C(1) << behind;
         return;
     }
+    (void)sent_before(r, s, false);
     unsigned missing = ahead < WINDOW ? zeros(r->seen >> (WINDOW - ahead), ahead)
                                       : zeros(r->seen, WINDOW) + (ahead - WINDOW);
     tell_missing(judge, s->ru, missing);
@@ -114,9 +133,7 @@ static void judge_shot(const l1_session *s, const gw_judge *judge, const l1_shot
 
     for (uint32_t i = 1; i <= L1_SHOTS; i++) {
         const l1_shot *b = &s->shots[(s->next_shot - i) % L1_SHOTS];
-        if (b->frame == 0)
-            break;
-        if (b->ru == a->ru)
+        if (b->frame == 0 || b->ru == a->ru)
             continue;
         if (!conflict && b->step == a->step) {
             judge_pair(judge, a, b, p);
@@ -214,4 +231,19 @@ void gw_l1_take_subevent(l1_session *s, const gw_judge *judge, const gw_l1_unit 
     judge_reuse(s, judge, shim, p);
     s->shots[s->next_shot % L1_SHOTS] = shot;
     s->next_shot++;
+}
+
+/* Its events are numbered from 0 again, so the buffers' numbers say nothing about them. */
+void gw_l1_forget_readout(l1_session *s, uint8_t ru)
+{
+    s->units[ru] = (l1_readout){0};
+    s->lines[ru].least = 0; /* it may drop what it holds, or go on with it */
+    for (size_t i = 0; i < L1_SHOTS; i++) {
+        if (s->shots[i].ru == ru)
+            s->shots[i].frame = 0;
+    }
+    for (size_t i = 0; i < L1_PLACES; i++) {
+        if (s->places[i].topic == L1_BUFFER)
+            s->places[i] = (l1_place){0};
+    }
 }

@@ -9,14 +9,15 @@ static void take_in(l1_lines *l, const gw_judge *judge, const gw_l1_edge *e, uin
     if (l->busy)
         gw_l1_report(judge, L1_G02, GW_L1_F_EDGE_LINE, start,
                      "a tag comes to readout unit %d, which is busy", GW_NUMBERS(e->ru));
-    l->in++;
+    l->most++;
     l->in_seen = true;
     if (!l->out_seen)
         return;
-    if (l->in - l->out > MAY_HOLD) {
+    l->least++;
+    if (l->least > MAY_HOLD) {
         gw_l1_report(judge, L1_G01, GW_L1_F_EDGE_LINE, start,
                      "readout unit %d holds more than two tags: one is lost", GW_NUMBERS(e->ru));
-        l->out++;
+        l->least--;
     }
 }
 
@@ -26,16 +27,15 @@ static void take_out(l1_lines *l, const gw_judge *judge, const gw_l1_edge *e, ui
         gw_l1_report(judge, L1_G02, GW_L1_F_EDGE_LINE, start,
                      "readout unit %d forwards a tag while the next one is busy",
                      GW_NUMBERS(e->ru));
-    if (!l->out_seen && l->in > 0)
-        l->out = l->in - 1; /* what came before is of nobody's business */
     l->out_seen = true;
     if (!l->in_seen)
         return; /* its input is not in the capture */
-    if (l->in == l->out)
+    if (l->most == 0)
         gw_l1_report(judge, L1_G01, GW_L1_F_EDGE_LINE, start,
                      "readout unit %d forwards a tag that never came", GW_NUMBERS(e->ru));
     else
-        l->out++;
+        l->most--;
+    l->least -= l->least > 0;
 }
 
 void gw_l1_take_edge(l1_session *s, const gw_judge *judge, const gw_l1_edge *e, uint32_t start)

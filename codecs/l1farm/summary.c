@@ -171,7 +171,7 @@ static void unit(gw_text *t, const gw_l1_unit *u, const gw_l1_profile *profile)
         gw_text_str(t, " clusters");
         return;
     case GW_L1_HAS_DATA:
-        gw_text_str(t, "Data");
+        gw_text_str(t, u->has_shim ? "Part of sub-event" : "Data");
         where(t, u);
         return;
     case GW_L1_HAS_NOTICE:

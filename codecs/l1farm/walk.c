@@ -279,8 +279,29 @@ static void walk_ru(gw_walk *w)
     }
 }
 
+/* A sub-event travels in bursts, and all but the first begin in the middle of it. What begins names
+ * its unit and event, as the tunnel does, or is as long as it says. */
+static bool is_part(const reading *r)
+{
+    const gw_l1_shim *s = &r->out->shim;
+    const uint8_t *head = r->w.c.p;
+
+    if (!r->out->has_shim || gw_cursor_left(&r->w.c) < GW_L1_BYTES_IN_RU_HEADER)
+        return false;
+    uint16_t length = GET(head, RU_LENGTH);
+    if (length < GW_L1_BYTES_IN_RU_HEADER || GET(head, RU_NUMBER) != s->ru ||
+        (GET(head, RU_EVENT) != s->event && length != s->length))
+        return true;
+    return s->length == GW_L1_BURST && length > GW_L1_BURST;
+}
+
 static void read_subevent(reading *r)
 {
+    if (r->profile->ode && is_part(r)) {
+        r->out->has = GW_L1_HAS_DATA;
+        string(&r->w, GW_L1_G_DATA, GW_L1_F_DATA, r->out->shim.length);
+        return;
+    }
     r->out->has = r->profile->ode ? GW_L1_HAS_RU : GW_L1_HAS_WORDS;
     if (r->profile->ode)
         walk_ru(&r->w);

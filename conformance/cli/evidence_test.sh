@@ -35,6 +35,17 @@ grep '"dir":"in"' told >in
 grep -q '"rule":"TX-' in || fail 'nothing is said of what a switch forwards'
 ! grep -o -m 3 '"rule":"TX-\(N[0-9]*\|L[0-9]*\)"' in >&2 || fail 'a good switch is blamed'
 
+# Farm boards: what a schedule of ours does with buffers (L1-X03, L1-G07) is told where it shows, and
+# nothing else, of new runs, fragments in bursts, real sub-events and tags that had to wait.
+for board in l1-cn l1-du l1-ru 'l1-du?dialect=final' 'l1-ru?dialect=final'; do
+    case $board in *\?*) over="$board&via=mem" ;; *) over="$board?via=mem" ;; esac
+    rm -rf farm
+    expect 0 "$goldwire" certify --dut "peer:$over" --out farm
+    "$goldwire" decode --json farm/cases/*/*.pcapng >told 2>err
+    grep '"dir":"in"' told >in
+    ! grep -o '"rule":"L1-[A-Z0-9]*"' in | grep -m 3 -v 'X03\|G07' >&2 || fail "a good ${board%%\?*} is blamed"
+done
+
 # A probe of LiteX's 12 bytes ends there: its tail is no record.
 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem&dialect=litex' --out evidence >log 2>&1
 "$goldwire" decode evidence/preflight.pcapng >out

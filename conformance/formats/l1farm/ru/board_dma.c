@@ -1,35 +1,76 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The software readout unit's DMA engine: triggers, transfers, bursts (T 7.2.2). */
+#include <string.h>
+
 #include "formats/l1farm/board.h"
+#include "goldwire/writer.h"
 
-/* Transfers in one step of the board; what is left goes on a moment later. */
-#define AT_ONCE 64
+enum {
+    AT_ONCE = 64, /* transfers in one step of the board; what is left goes on a moment later */
+    RU_HEADER = 8,
+    LINK_SOURCE = 4, /* bytes of a link's source identifier; two a cluster follow */
+    LINK_MOST = LINK_SOURCE + 2 * GW_L1_CLUSTERS,
+};
 
-/* ---- bursts ---- */
+/* ---- what is sent ---- */
 
-static uint32_t burst(gw_l1_ru *r, uint32_t target, uint32_t len, uint16_t index)
+/* The mock-up's words (T 7.4.2). */
+static void put_words(const gw_l1_ru *r, uint8_t *out, uint32_t at, uint32_t len)
+{
+    for (uint32_t i = 0; i < len / GW_L1_WORD; i++)
+        gw_l1_put_words(
+            out + (size_t)i * GW_L1_WORD, r->tag_id,
+            gw_l1_ru_faulty(r, L1_RU_FAULT_INDEX_STANDS) ? 0 : (uint16_t)(at / GW_L1_WORD + i), 1);
+}
+
+/* A sub-event of |len| bytes, as many links of 127 clusters as fit, in the profile's layout. */
+static void put_links(const gw_l1_ru *r, uint8_t *out, uint32_t len)
+{
+    uint32_t at = RU_HEADER, left = len - RU_HEADER;
+    uint8_t links = 0;
+
+    memset(out, 0, len);
+    for (; left > 0; links++) {
+        uint32_t clusters = left > LINK_MOST ? GW_L1_CLUSTERS : (left - LINK_SOURCE) / 2;
+        clusters -= left == LINK_MOST + 2; /* no link is shorter than its source identifier */
+        gw_store_be(out + at, links, 2);
+        out[at + LINK_SOURCE - 1] = (uint8_t)clusters;
+        at += LINK_SOURCE + 2 * clusters;
+        left -= LINK_SOURCE + 2 * clusters;
+    }
+    out[0] = (uint8_t)r->setup.node;
+    out[1] = links;
+    gw_store_be(out + 2, r->tag_id, 2);
+    gw_store_be(out + 4, len, 2);
+}
+
+/* Sends the next burst of a sub-event of |len| bytes, from byte |at| on, and returns its size. */
+static uint32_t burst(gw_l1_ru *r, uint32_t target, uint32_t at, uint32_t len)
 {
     uint8_t datagram[GW_L1_SHIM + GW_L1_SUBEVENT_MAX];
     bool whole = gw_l1_ru_faulty(r, L1_RU_FAULT_NO_SPLIT) ||
                  (len > 1024 && gw_l1_ru_faulty(r, L1_RU_FAULT_LARGE_UNSPLIT));
     uint32_t most = whole ? GW_L1_SUBEVENT_MAX : GW_L1_BURST;
-    uint32_t now = len < most ? len : most;
+    uint32_t now = len - at < most ? len - at : most, place = target + at;
     gw_l1_shim s = {.version = 1,
                     .kind = GW_L1_KIND_SUBEVENT,
                     .little = true,
                     .ru = (uint8_t)r->setup.node,
-                    .buffer = target >> 12 & 15,
-                    .dest = target >> 16 & (GW_L1_DEST - 1),
+                    .buffer = place >> 12 & 15,
+                    .dest = place >> 16 & (GW_L1_DEST - 1),
                     .event = r->tag_id,
                     .step = r->step,
-                    .offset = target & 0xfff,
+                    .offset = place & 0xfff,
                     .length = (uint16_t)now};
 
     gw_l1_put_shim(datagram, &s);
-    for (uint32_t i = 0; i < now / GW_L1_WORD; i++)
-        gw_l1_put_words(datagram + GW_L1_SHIM + (size_t)i * GW_L1_WORD, r->tag_id,
-                        gw_l1_ru_faulty(r, L1_RU_FAULT_INDEX_STANDS) ? 0 : (uint16_t)(index + i),
-                        1);
+    if (r->profile->ode) {
+        uint8_t subevent[GW_L1_SUBEVENT_MAX];
+        put_links(r, subevent, len);
+        memcpy(datagram + GW_L1_SHIM, subevent + at, now);
+    } else {
+        put_words(r, datagram + GW_L1_SHIM, at, now);
+    }
     if (r->way.connected)
         r->way.out->send(r->way.out, GW_L1_LINK_OUT, r->way.conn, datagram,
                          (size_t)GW_L1_SHIM + now);
@@ -50,11 +91,11 @@ void gw_l1_ru_transfer(gw_l1_ru *r, uint32_t which)
         len = (len + GW_L1_BURST - 1) / GW_L1_BURST * GW_L1_BURST;
     for (uint32_t done = 0; done < len;) {
         r->tag_id += done > 0 && gw_l1_ru_faulty(r, L1_RU_FAULT_TAG_A_BURST);
-        done += burst(r, d.target + done, len - done, (uint16_t)(done / GW_L1_WORD));
+        done += burst(r, d.target, done, len);
     }
     r->tag_id++;
     if (asked % GW_L1_WORD != 0 && gw_l1_ru_faulty(r, L1_RU_FAULT_ODD_REST))
-        (void)burst(r, d.target + len, GW_L1_WORD, 0);
+        (void)burst(r, d.target + len, 0, GW_L1_WORD);
 }
 
 static void transfer_next(gw_l1_ru *r)
