@@ -5,6 +5,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failures=0
+escape=$(printf '\033')
 
 # The first three numbers of loopback addresses that no other test of this machine uses meanwhile.
 net=127.$(($$ / 250 % 250 + 1)).$(($$ % 250))
@@ -110,6 +111,18 @@ tcp() {
     local ends='"src":"10.0.0.1:50000","dst":"10.0.0.2:60368","carrier":{"tcp_dir":0}'
     [ "$2" = client ] || ends='"src":"10.0.0.2:60368","dst":"10.0.0.1:50000","carrier":{"tcp_dir":1}'
     message "$3" ",\"transport\":\"tcp\",\"stream\":$1,$ends${4:-}"
+}
+
+# harmless DIRECTORY: what goldwire printed and wrote does nothing to whoever looks at it.
+harmless() {
+    lacks out "$escape"
+    lacks err "$escape"
+    for file in report.html run.json junit.xml report.tap report.sarif; do
+        [ -s "$1/$file" ] || fail "$1/$file is missing"
+        ! grep -qF "$escape" "$1/$file" || fail "$1/$file holds a command for the terminal"
+    done
+    ! grep -qiE '<(img|script src|iframe)' "$1/report.html" || fail "$1/report.html holds somebody's markup"
+    xmllint --noout "$1/junit.xml" || fail "$1/junit.xml is no XML"
 }
 
 finish() {
