@@ -10,18 +10,26 @@
 #include "measure/budget.h"
 
 #define US INT64_C(1000)
-#define FEW 12 /* responses, none of which came in time */
+#define FEW 12 /* responses, none of which came in time, or at all */
 
 void gw_response_add(gw_ctx *ctx, gw_responses *responses, unsigned sent, unsigned received)
 {
     const gw_evidence_packet *q = gw_case_seen(ctx, sent);
     int64_t asked = q != NULL ? q->time_ns : 0;
     const gw_evidence_packet *a = gw_case_seen(ctx, received);
+    responses->missed = 0;
     /* A clock that was set back in between measured nothing. */
     if (q == NULL || a == NULL || a->time_ns < asked || responses->num == GW_RESPONSE_ROUNDS)
         return;
     responses->stream = a->stream;
     responses->times[responses->num++] = a->time_ns - asked;
+}
+
+void gw_response_missed(gw_ctx *ctx, gw_responses *responses)
+{
+    if (++responses->missed == FEW)
+        gw_case_inconc(ctx, "%u requests in a row took no answer; %zu times were measured",
+                       responses->missed, responses->num);
 }
 
 bool gw_response_slow(const gw_ctx *ctx, gw_responses *responses)

@@ -20,10 +20,15 @@ typedef struct gw_responses {
     GW_NORETURN void (*fail)(gw_ctx *ctx, const gw_miss *miss, uint32_t place, const char *fmt, ...)
         GW_PRINTF(4, 5);
     uint32_t place;
+    uint32_t missed; /* in a row */
 } gw_responses;
 
 /* gw_response_add takes the time from packet |sent| of the evidence to packet |received|. */
 void gw_response_add(gw_ctx *ctx, gw_responses *responses, unsigned sent, unsigned received);
+
+/* gw_response_missed notes that a request took no answer. A path may lose one of them; of a board
+ * that answers none in a row nothing can be measured, and the case ends. */
+void gw_response_missed(gw_ctx *ctx, gw_responses *responses);
 
 /* gw_response_slow says whether nothing more need be asked, as over a path that loses the first
  * responses were all far too late: of many requests one gets lost there. */

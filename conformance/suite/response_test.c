@@ -22,7 +22,10 @@ typedef struct slow_way {
     unsigned every; /* message takes |rare_ns| more; 0: none does */
     int64_t rare_ns;
     unsigned seen;
-    bool far; /* the run takes the board for one behind a network */
+    bool far;         /* the run takes the board for one behind a network */
+    unsigned heard;   /* messages so far */
+    unsigned deaf_to; /* from |deaf_from| to this one none comes; 0: all do */
+    unsigned deaf_from;
 } slow_way;
 
 static gw_recv_status recv_late(between_line *line, uint8_t *buf, size_t cap, size_t *len,
@@ -30,9 +33,13 @@ static gw_recv_status recv_late(between_line *line, uint8_t *buf, size_t cap, si
 {
     slow_way *way = line->way->arg;
     gw_transport *inner = line->inner;
-    gw_recv_status status = inner->ops->recv(inner, buf, cap, len, deadline, stamp_ns, from);
-    if (status != GW_RECV_DATA)
-        return status;
+    gw_recv_status status;
+    do {
+        status = inner->ops->recv(inner, buf, cap, len, deadline, stamp_ns, from);
+        if (status != GW_RECV_DATA)
+            return status;
+        way->heard++;
+    } while (way->heard > way->deaf_from && way->heard <= way->deaf_to);
     int64_t delay = way->delay_ns;
     if (way->every > 0 && ++way->seen % way->every == 0)
         delay += way->rare_ns;
@@ -235,6 +242,19 @@ static void a_coarse_tool_blames_nobody(void **state)
     assert_int_equal(measure("l1-cn", false, slow, 2000, 350 * US), GW_INCONC);
 }
 
+/* Twelve answers in a row that do not come say as much as a hundred. */
+static void a_silent_board_is_given_up(void **state)
+{
+    static const char *const roles[] = {"textarossa-node", "ims-buf", "l1-cn", "l1-du"};
+    static const char *const ids[] = {NULL, "ims-b/answer-time", NULL, NULL};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(roles); i++) {
+        slow_way few = {.deaf_from = 60, .deaf_to = 66}, all = {.deaf_from = 60, .deaf_to = 120};
+        assert_int_equal(measure_case(roles[i], ids[i], NULL, false, few, 100000, 0), GW_PASS);
+        assert_int_equal(measure_case(roles[i], ids[i], NULL, false, all, 100000, 0), GW_INCONC);
+    }
+}
+
 static void no_claim_no_case(void **state)
 {
     (void)state;
@@ -258,6 +278,7 @@ int main(void)
         cmocka_unit_test(percentiles_count),
         cmocka_unit_test(a_far_stream_is_late_now_and_then),
         cmocka_unit_test(a_coarse_tool_blames_nobody),
+        cmocka_unit_test(a_silent_board_is_given_up),
         cmocka_unit_test(no_claim_no_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,9 +70,11 @@ static void response_time(gw_ctx *ctx)
         gw_txc_fill(ctx, payload, sizeof(payload));
         gw_tx_draft draft = gw_txc_draft(ctx, payload, sizeof(payload));
         unsigned sent = gw_txc_send(ctx, net, &draft);
-        if (gw_txc_await(ctx, net, &got, gw_case_reply_ns(ctx))) { /* else it was lost */
+        if (gw_txc_await(ctx, net, &got, gw_case_reply_ns(ctx))) {
             gw_response_add(ctx, &responses, sent, got.number);
             gw_txc_same(ctx, &got, &draft, "TX-E3");
+        } else {
+            gw_response_missed(ctx, &responses);
         }
         if (gw_case_stream(ctx))
             gw_txc_credit(ctx, net, 0x40, 0x40);

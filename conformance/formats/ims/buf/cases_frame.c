@@ -213,8 +213,10 @@ static void response_time(gw_ctx *ctx)
     for (unsigned i = 0; i < GW_RESPONSE_ROUNDS && !gw_response_slow(ctx, &responses); i++) {
         gw_imb_frame f = gw_imb_frame_of(ctx, w, GW_IMB_PACKET, GW_IMB_PACKET);
         unsigned sent = gw_imb_write(ctx, w, &f);
-        if (gw_imb_response(ctx, w, &got, gw_case_reply_ns(ctx))) /* else it was lost */
+        if (gw_imb_response(ctx, w, &got, gw_case_reply_ns(ctx)))
             gw_response_add(ctx, &responses, sent, got.number);
+        else
+            gw_response_missed(ctx, &responses);
     }
     gw_response_end(ctx, &responses);
 }

@@ -210,8 +210,10 @@ static void answer_time(gw_ctx *ctx)
 
     for (unsigned i = 0; i < GW_RESPONSE_ROUNDS && !gw_response_slow(ctx, &responses); i++) {
         unsigned sent = gw_imb_send_request(ctx, w, GW_IMS_STAT_REQ);
-        if (gw_imb_answer(ctx, w, GW_IMS_STAT_RES, &got)) /* else it was lost */
+        if (gw_imb_answer(ctx, w, GW_IMS_STAT_RES, &got))
             gw_response_add(ctx, &responses, sent, got.number);
+        else
+            gw_response_missed(ctx, &responses);
     }
     gw_response_end(ctx, &responses);
 }

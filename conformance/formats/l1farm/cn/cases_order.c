@@ -239,10 +239,12 @@ static void response_time(gw_ctx *ctx)
         unsigned begun = gw_l1c_put(ctx, &event);
         /* What is lost on its way tells nothing of time, nor does an event whose fragments are. */
         if (!gw_l1c_next(ctx, &got, gw_case_reply_ns(ctx)) || got.u.has != GW_L1_HAS_RESULT ||
-            got.u.u.result.tag_id != tag)
+            got.u.u.result.tag_id != tag) {
             gw_l1c_drain(ctx);
-        else
+            gw_response_missed(ctx, &responses);
+        } else {
             gw_response_add(ctx, &responses, begun, got.number);
+        }
     }
     gw_response_end(ctx, &responses);
 }

@@ -169,10 +169,12 @@ static void response_time(gw_ctx *ctx)
         unsigned given = gw_l1c_give(ctx, event, 1, GW_L1_CORRECT, 2);
         /* What is lost on its way tells nothing of time. */
         if (!gw_l1c_next(ctx, &got, gw_case_reply_ns(ctx)) || got.u.shim.event != event ||
-            got.u.shim.kind != GW_L1_KIND_DECISION)
+            got.u.shim.kind != GW_L1_KIND_DECISION) {
             gw_l1c_drain(ctx);
-        else
+            gw_response_missed(ctx, &responses);
+        } else {
             gw_response_add(ctx, &responses, given, got.number);
+        }
     }
     gw_response_end(ctx, &responses);
 }

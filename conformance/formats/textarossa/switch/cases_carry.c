@@ -276,9 +276,11 @@ static void response_time(gw_ctx *ctx)
         gw_tx_draft draft = gw_txs_packet(ctx, 0, payload, sizeof(payload));
         draft.header.intra_dest = 1;
         unsigned sent = gw_txc_send(ctx, "port0", &draft);
-        if (gw_txc_await(ctx, "port1", &got, gw_case_reply_ns(ctx))) { /* else it was lost */
+        if (gw_txc_await(ctx, "port1", &got, gw_case_reply_ns(ctx))) {
             gw_response_add(ctx, &responses, sent, got.number);
             gw_txc_same(ctx, &got, &draft, "TX-S8");
+        } else {
+            gw_response_missed(ctx, &responses);
         }
     }
     gw_response_end(ctx, &responses);
