@@ -48,7 +48,7 @@ is "and so does the preference" 1 "$(count textarossa-elsewhere -o textarossa.ud
 is "runs of a frame" "16 B to 1.0.0 port 0, channel 0, 1 credit inside | 1 credit" "$(info textarossa-link 3)"
 is "EDAC: status, corrected bit, syndrome" 6 "$(frames "textarossa.edac.status == 1 && textarossa.edac.bit == 21 && \
     textarossa.edac.syndrome == 0x9b" -r "$work/textarossa-link-broken" 2>/dev/null)"
-is "EDAC: in the Info column" "16 B to 1.0.0 port 0, channel 0, EDAC corrected bit 21 | 1 credit" \
+is "EDAC: in the Info column" "1 B to 1.0.0 port 0, channel 0, EDAC corrected bit 21 | 1 credit" \
     "$(info textarossa-link-broken 6)"
 is "EDAC: in the tree" "    [EDAC status: corrected (1)]
     [Corrected bit: 21]" "$(told textarossa-link-broken 6 -V | grep -e '\[EDAC status' -e 'Corrected bit')"
