@@ -80,8 +80,7 @@ static void step_port(gw_tx_board *b, gw_tx_intra *p, const gw_peer_event *event
     }
     p->connected = true;
     p->conn = event->conn;
-    if (event->kind == GW_PEER_BYTES &&
-        !gw_tx_packet_in(b, &p->tx, event->data, event->len, b->dialect))
+    if (event->kind == GW_PEER_BYTES && !gw_tx_packet_in(b, &p->tx, event->data, event->len))
         p->exceptions++;
     gw_tx_run(b);
 }
@@ -105,9 +104,11 @@ static void step_timer(gw_tx_board *b)
     tell_all(b);
 }
 
-static int64_t node_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
+/* Links come first, then the ports that can be reached, and the registers. */
+static int64_t step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
 {
     gw_tx_board *b = state;
+    unsigned ports = b->is_node ? 0 : GW_TX_PORTS;
 
     b->now_ns = now_ns;
     b->out = out;
@@ -115,28 +116,10 @@ static int64_t node_step(void *state, const gw_peer_event *event, int64_t now_ns
         return GW_PEER_NEVER;
     if (event->kind == GW_PEER_TIMER)
         step_timer(b);
-    else if (event->link == 0)
-        step_link(b, &b->links[0], event);
-    else
-        step_regs(b, event, out);
-    return deadline_of(b);
-}
-
-static int64_t switch_step(void *state, const gw_peer_event *event, int64_t now_ns,
-                           gw_peer_out *out)
-{
-    gw_tx_board *b = state;
-
-    b->now_ns = now_ns;
-    b->out = out;
-    if (event->kind == GW_PEER_START)
-        return GW_PEER_NEVER;
-    if (event->kind == GW_PEER_TIMER)
-        step_timer(b);
-    else if (event->link < GW_TX_LINKS)
+    else if (event->link < b->num_links)
         step_link(b, &b->links[event->link], event);
-    else if (event->link < GW_TX_LINKS + GW_TX_PORTS)
-        step_port(b, &b->ports[event->link - GW_TX_LINKS], event);
+    else if (event->link < b->num_links + ports)
+        step_port(b, &b->ports[event->link - b->num_links], event);
     else
         step_regs(b, event, out);
     gw_tx_release(b);
@@ -171,7 +154,7 @@ const gw_board gw_tx_node_board = {
     .format = &gw_textarossa,
     .size = sizeof(gw_tx_board),
     .init = node_init,
-    .step = node_step,
+    .step = step,
     .fini = fini,
 };
 
@@ -187,6 +170,6 @@ const gw_board gw_tx_switch_board = {
     .format = &gw_textarossa,
     .size = sizeof(gw_tx_board),
     .init = switch_init,
-    .step = switch_step,
+    .step = step,
     .fini = fini,
 };

@@ -152,6 +152,15 @@ typedef enum gw_tx_rx_state {
     GW_TX_RX_LOST, /* ours: what comes cannot be told until the next MAGIC and START */
 } gw_tx_rx_state;
 
+/* gw_tx_head is the packet at the head of a pair of FIFOs. */
+typedef struct gw_tx_head {
+    gw_tx_pair *from;
+    gw_tx_header header; /* as it goes on */
+    uint32_t words;      /* of its payload */
+    bool alone;          /* header only */
+    unsigned output;     /* where it goes to: ports, then links */
+} gw_tx_head;
+
 typedef struct gw_tx_link {
     uint8_t index;
     bool connected;
@@ -283,15 +292,13 @@ void gw_tx_link_receive(gw_tx_board *b, gw_tx_link *l, const uint8_t *data, size
 
 /* ---- textarossa_transmit.c: its transmitter ---- */
 
-/* gw_tx_link_accepts says whether the other side has room for a packet of |words| words with
- * |header| (rtl; TX-L12). gw_tx_link_never says that it never will (TX-S11). */
-bool gw_tx_link_accepts(const gw_tx_board *b, const gw_tx_link *l, const gw_tx_header *header,
-                        uint32_t words);
+/* gw_tx_link_accepts says whether the other side has room for a packet (rtl; TX-L12).
+ * gw_tx_link_never says that it never will (TX-S11). */
+bool gw_tx_link_accepts(const gw_tx_board *b, const gw_tx_link *l, const gw_tx_head *h);
 bool gw_tx_link_never(const gw_tx_board *b, uint32_t words);
 
-/* gw_tx_link_send sends a packet whose payload and footer are the next words of |from|. */
-void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *header, gw_tx_pair *from,
-                     uint32_t words, bool alone);
+/* gw_tx_link_send sends a packet whose header has been taken. */
+void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_head *h);
 
 /* gw_tx_link_tell sends a credit, unless the last one said the same. */
 void gw_tx_link_tell(gw_tx_board *b, gw_tx_link *l, bool always);
@@ -301,17 +308,19 @@ void gw_tx_link_tell(gw_tx_board *b, gw_tx_link *l, bool always);
 /* gw_tx_run moves packets until nothing more can be moved. */
 void gw_tx_run(gw_tx_board *b);
 
+/* gw_tx_apelink returns the APElink behind |output|; NULL when that is a port, the Ethernet port,
+ * or nothing. */
+gw_tx_link *gw_tx_apelink(gw_tx_board *b, unsigned output);
+
 /* ---- textarossa_packet.c: packets as datagrams ---- */
 
 /* gw_tx_packet_in puts a datagram's packet into |to|. False when it is none, or there is no room.
  */
-bool gw_tx_packet_in(gw_tx_board *b, gw_tx_pair *to, const uint8_t *data, size_t len,
-                     const gw_dialect *dialect);
+bool gw_tx_packet_in(gw_tx_board *b, gw_tx_pair *to, const uint8_t *data, size_t len);
 
-/* gw_tx_packet_out lays the packet with |header| and the next words of |from| into b->packet and
- * returns its length. */
-size_t gw_tx_packet_out(gw_tx_board *b, const gw_tx_header *header, gw_tx_pair *from,
-                        uint32_t words, bool alone, const gw_dialect *dialect);
+/* gw_tx_packet_out lays a packet, whose header has been taken, into b->packet and returns its
+ * length. */
+size_t gw_tx_packet_out(gw_tx_board *b, const gw_tx_head *h, const gw_dialect *dialect);
 
 /* ---- textarossa_ethernet.c ---- */
 
@@ -319,8 +328,7 @@ size_t gw_tx_packet_out(gw_tx_board *b, const gw_tx_header *header, gw_tx_pair *
 void gw_tx_ethernet_in(gw_tx_board *b, gw_tx_link *l, const gw_peer_event *event);
 
 /* gw_tx_ethernet_out sends a packet to the address that its header names, if anybody is there. */
-void gw_tx_ethernet_out(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *header, gw_tx_pair *from,
-                        uint32_t words, bool alone);
+void gw_tx_ethernet_out(gw_tx_board *b, gw_tx_link *l, const gw_tx_head *h);
 
 /* ---- textarossa_tasks.c: what lies behind a port ---- */
 

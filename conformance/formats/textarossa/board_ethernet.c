@@ -72,7 +72,7 @@ void gw_tx_ethernet_in(gw_tx_board *b, gw_tx_link *l, const gw_peer_event *event
     spoil(b, event);
     if (b->stalled)
         return;
-    (void)gw_tx_packet_in(b, &l->rx[0], event->data, event->len, b->dialect);
+    (void)gw_tx_packet_in(b, &l->rx[0], event->data, event->len);
     gw_tx_run(b);
 }
 
@@ -96,21 +96,20 @@ static bool is_too_long(const gw_tx_board *b, size_t len)
     return len > GW_TX_UDP_LIMIT && !gw_tx_faulty(b, TX_FAULT_SENDS_TOO_MUCH);
 }
 
-void gw_tx_ethernet_out(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *header, gw_tx_pair *from,
-                        uint32_t words, bool alone)
+void gw_tx_ethernet_out(gw_tx_board *b, gw_tx_link *l, const gw_tx_head *h)
 {
-    gw_tx_header h = *header;
+    gw_tx_head spoilt = *h;
     uint32_t conn;
 
-    bool found = find_partner(b, &h, &conn);
+    bool found = find_partner(b, &h->header, &conn);
     if (gw_tx_faulty(b, TX_FAULT_NO_ADDRESS))
-        h.dest_addr = 0xfafbfcfd;
-    if (gw_tx_faulty(b, TX_FAULT_PORT_LOST) && words > PIPELINE)
-        h.dest_addr &= UINT32_MAX;
+        spoilt.header.dest_addr = 0xfafbfcfd;
+    if (gw_tx_faulty(b, TX_FAULT_PORT_LOST) && h->words > PIPELINE)
+        spoilt.header.dest_addr &= UINT32_MAX;
     const gw_dialect *dialect = b->memory.dialect != NULL ? b->memory.dialect : b->dialect;
     if (gw_tx_faulty(b, TX_FAULT_HLS_LAYOUT))
         dialect = gw_dialect_by_name(&gw_textarossa, "hls");
-    size_t len = gw_tx_packet_out(b, &h, from, words, alone, dialect);
+    size_t len = gw_tx_packet_out(b, &spoilt, dialect);
     if (!found || len == 0 || is_too_long(b, UDP_HEADER + len))
         return;
     l->tx_bytes += frame_len(len);

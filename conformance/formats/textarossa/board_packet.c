@@ -37,14 +37,13 @@ static void leave_words(gw_tx_pair *to, const gw_tx_packet *p)
     gw_tx_pair_commit(to);
 }
 
-bool gw_tx_packet_in(gw_tx_board *b, gw_tx_pair *to, const uint8_t *data, size_t len,
-                     const gw_dialect *dialect)
+bool gw_tx_packet_in(gw_tx_board *b, gw_tx_pair *to, const uint8_t *data, size_t len)
 {
     gw_message message = gw_message_of(data, len);
     gw_tx_packet p;
 
     message.transport = GW_OVER_UDP;
-    gw_error error = gw_tx_decode(&p, &message, dialect);
+    gw_error error = gw_tx_decode(&p, &message, b->dialect);
     if (!fits(b, error, &p) && b->is_node && gw_tx_faulty(b, TX_FAULT_READS_HLS_TOO))
         error = gw_tx_decode(&p, &message, gw_dialect_by_name(&gw_textarossa, "hls"));
     if (!fits(b, error, &p)) {
@@ -77,26 +76,25 @@ static void swap_bytes(uint8_t *word)
     }
 }
 
-size_t gw_tx_packet_out(gw_tx_board *b, const gw_tx_header *header, gw_tx_pair *from,
-                        uint32_t words, bool alone, const gw_dialect *dialect)
+size_t gw_tx_packet_out(gw_tx_board *b, const gw_tx_head *h, const gw_dialect *dialect)
 {
     uint8_t payload[(GW_TX_DATA_DEPTH + 1) * GW_TX_WORD];
-    gw_tx_draft draft = {.header = *header};
+    gw_tx_draft draft = {.header = h->header};
 
-    memset(payload + (size_t)GW_TX_WORD * words, 0, GW_TX_WORD);
-    for (uint32_t i = 0; i < words; i++) {
+    memset(payload + (size_t)GW_TX_WORD * h->words, 0, GW_TX_WORD);
+    for (uint32_t i = 0; i < h->words; i++) {
         gw_tx_store(payload + (size_t)GW_TX_WORD * i, GW_TX_WORD, GW_TX_ORDER_A,
-                    gw_tx_fifo_take(&from->data));
+                    gw_tx_fifo_take(&h->from->data));
         if (gw_tx_faulty(b, TX_FAULT_BYTES_SWAPPED))
             swap_bytes(payload + (size_t)GW_TX_WORD * i);
     }
-    if (!alone) {
-        draft.footer = gw_tx_fifo_take(&from->header);
+    if (!h->alone) {
+        draft.footer = gw_tx_fifo_take(&h->from->header);
         draft.payload = payload;
-        draft.payload_len = header->packet_size;
+        draft.payload_len = h->header.packet_size;
     }
     size_t len = gw_tx_build(b->packet, sizeof(b->packet), &draft, dialect);
-    if (gw_tx_faulty(b, TX_FAULT_NO_FOOTER) && !alone)
+    if (gw_tx_faulty(b, TX_FAULT_NO_FOOTER) && !h->alone)
         len -= gw_tx_dialect_of(dialect)->word_bytes;
     return len;
 }

@@ -7,15 +7,6 @@
 
 enum { NOWHERE = GW_TX_OUTPUTS }; /* an output that does not exist */
 
-/* The packet at the head of an input. */
-typedef struct head {
-    gw_tx_pair *from;
-    gw_tx_header header; /* as it goes on */
-    uint32_t words;
-    bool alone;      /* header only */
-    unsigned output; /* ports, then links */
-} head;
-
 static gw_tx_pair *input_of(gw_tx_board *b, unsigned input)
 {
     if (input < GW_TX_PORTS)
@@ -56,7 +47,7 @@ static bool is_beyond(const gw_tx_board *b, const gw_tx_torus *t, const gw_tx_he
     return gw_tx_faulty(b, TX_FAULT_EDGE_BOUNCES) && t->size_x > 1 && in->dest_x == t->size_x - 1;
 }
 
-static void route(const gw_tx_board *b, head *h, const gw_tx_header *in, bool is_injected)
+static void route(const gw_tx_board *b, gw_tx_head *h, const gw_tx_header *in, bool is_injected)
 {
     gw_tx_torus torus =
         gw_tx_torus_of(gw_tx_value(b, GW_TX_COORDME_REG), gw_tx_value(b, GW_TX_LATTICESIZE_REG));
@@ -85,13 +76,17 @@ static uint32_t words_of(const gw_tx_board *b, uint32_t size)
     return gw_tx_words(size, GW_TX_WORD);
 }
 
-static bool is_ethernet(const gw_tx_board *b, const gw_tx_link *l)
+gw_tx_link *gw_tx_apelink(gw_tx_board *b, unsigned output)
 {
-    return b->is_node && (!l->connected || !l->stream);
+    gw_tx_link *l = NULL;
+
+    if (output >= GW_TX_PORTS && output < GW_TX_OUTPUTS)
+        l = &b->links[output - GW_TX_PORTS];
+    return l != NULL && b->is_node && (!l->connected || !l->stream) ? NULL : l;
 }
 
 /* Looks at the packet at the head of |input|; false when none is there as a whole. */
-static bool look(gw_tx_board *b, unsigned input, head *h)
+static bool look(gw_tx_board *b, unsigned input, gw_tx_head *h)
 {
     gw_tx_pair *from = input_of(b, input);
 
@@ -104,8 +99,7 @@ static bool look(gw_tx_board *b, unsigned input, head *h)
     /* The published transmitter overlooks the bit, and waits for a payload and a footer (sim HO).
      */
     if ((b->d->rtl || (in.packet_size > 0 && gw_tx_faulty(b, TX_FAULT_HEADER_ONLY_DRAGS))) &&
-        h->output >= GW_TX_PORTS && h->output != NOWHERE &&
-        !is_ethernet(b, &b->links[h->output - GW_TX_PORTS]))
+        gw_tx_apelink(b, h->output) != NULL)
         h->alone = false;
     h->words = h->alone ? 0 : words_of(b, in.packet_size);
     return h->alone || (from->header.ready >= 2 && from->data.ready >= h->words);
@@ -113,12 +107,13 @@ static bool look(gw_tx_board *b, unsigned input, head *h)
 
 /* ---- whether ---- */
 
-static bool accepts(gw_tx_board *b, const head *h)
+static bool accepts(gw_tx_board *b, const gw_tx_head *h)
 {
+    const gw_tx_link *l = gw_tx_apelink(b, h->output);
+
     if (h->output < GW_TX_PORTS)
         return gw_tx_pair_has(&b->ports[h->output].rx, h->words);
-    gw_tx_link *l = &b->links[h->output - GW_TX_PORTS];
-    return is_ethernet(b, l) || gw_tx_link_accepts(b, l, &h->header, h->words);
+    return l == NULL || gw_tx_link_accepts(b, l, h);
 }
 
 /* Whether word |i| of a payload is seen to be like MAGIC. */
@@ -131,9 +126,9 @@ static bool is_like_magic(const gw_tx_board *b, gw_tx_word word, uint32_t i)
 }
 
 /* On a link a word like MAGIC would be taken for one (TX-E15). */
-static bool is_unsendable(const gw_tx_board *b, const head *h)
+static bool is_unsendable(gw_tx_board *b, const gw_tx_head *h)
 {
-    if (h->output < GW_TX_PORTS || is_ethernet(b, &b->links[h->output - GW_TX_PORTS]))
+    if (gw_tx_apelink(b, h->output) == NULL)
         return false;
     for (uint32_t i = 0; i < h->words; i++) {
         if (is_like_magic(b, gw_tx_fifo_at(&h->from->data, i), i))
@@ -143,7 +138,7 @@ static bool is_unsendable(const gw_tx_board *b, const head *h)
 }
 
 /* What can never go must not block its input (TX-S10, TX-S11). The published router lets it. */
-static bool is_hopeless(const gw_tx_board *b, const head *h)
+static bool is_hopeless(gw_tx_board *b, const gw_tx_head *h)
 {
     if (b->d->rtl)
         return false;
@@ -158,7 +153,7 @@ static bool is_hopeless(const gw_tx_board *b, const head *h)
 
 /* ---- going ---- */
 
-static void drop(const head *h)
+static void drop(const gw_tx_head *h)
 {
     (void)gw_tx_fifo_take(&h->from->header);
     for (uint32_t i = 0; i < h->words; i++)
@@ -167,7 +162,7 @@ static void drop(const head *h)
         (void)gw_tx_fifo_take(&h->from->header);
 }
 
-static void move_to_port(gw_tx_board *b, const head *h)
+static void move_to_port(gw_tx_board *b, const gw_tx_head *h)
 {
     gw_tx_pair *to = &b->ports[h->output].rx;
 
@@ -184,24 +179,25 @@ static void move_to_port(gw_tx_board *b, const head *h)
     gw_tx_pair_commit(to);
 }
 
-static void move(gw_tx_board *b, const head *h)
+static void move(gw_tx_board *b, const gw_tx_head *h)
 {
+    gw_tx_link *l = gw_tx_apelink(b, h->output);
+
     if (h->output < GW_TX_PORTS) {
         move_to_port(b, h);
         return;
     }
-    gw_tx_link *l = &b->links[h->output - GW_TX_PORTS];
     (void)gw_tx_fifo_take(&h->from->header);
-    if (is_ethernet(b, l))
-        gw_tx_ethernet_out(b, l, &h->header, h->from, h->words, h->alone);
+    if (l != NULL)
+        gw_tx_link_send(b, l, h);
     else
-        gw_tx_link_send(b, l, &h->header, h->from, h->words, h->alone);
+        gw_tx_ethernet_out(b, &b->links[0], h);
 }
 
 static bool drop_hopeless(gw_tx_board *b)
 {
     bool any = false;
-    head h;
+    gw_tx_head h;
 
     for (unsigned input = 0; input < GW_TX_INPUTS; input++) {
         while (look(b, input, &h) && is_hopeless(b, &h)) {
@@ -215,7 +211,7 @@ static bool drop_hopeless(gw_tx_board *b)
 /* Gives |output| to the next input that has something for it. */
 static bool serve(gw_tx_board *b, unsigned output)
 {
-    head h;
+    gw_tx_head h;
 
     for (unsigned i = 0; i < GW_TX_INPUTS; i++) {
         unsigned input = (b->next_input[output] + i) % GW_TX_INPUTS;

@@ -76,13 +76,13 @@ bool gw_tx_generate(gw_tx_board *b)
     return any;
 }
 
-static void consume(gw_tx_intra *p, const gw_tx_header *h, uint32_t words)
+static void consume(gw_tx_intra *p, const gw_tx_head *h)
 {
-    for (uint32_t i = 0; i < words; i++) {
+    for (uint32_t i = 0; i < h->words; i++) {
         gw_tx_word word = gw_tx_fifo_take(&p->rx.data);
         p->wrong = p->wrong || word.lo != i + 1 || word.hi != 0;
     }
-    if (!gw_tx_header_only(h))
+    if (!h->alone)
         (void)gw_tx_fifo_take(&p->rx.header);
     p->consumed++;
 }
@@ -185,20 +185,20 @@ static void take_footer(const gw_tx_board *b, gw_tx_intra *p, const gw_tx_header
         (void)gw_tx_fifo_take(&p->rx.header);
 }
 
-static void send_back(gw_tx_board *b, gw_tx_intra *p, const gw_tx_header *h, uint32_t words)
+static void send_back(gw_tx_board *b, gw_tx_intra *p, const gw_tx_head *h)
 {
-    gw_tx_header back = way_back(b, h);
-    bool wanted = is_wanted(b, p, h, &back);
+    gw_tx_header back = way_back(b, &h->header);
+    bool wanted = is_wanted(b, p, &h->header, &back);
 
     if (wanted)
         (void)gw_tx_fifo_put(&p->tx.header, gw_tx_pack(&back, GW_TX_PORT));
-    for (uint32_t i = 0; i < words; i++) {
+    for (uint32_t i = 0; i < h->words; i++) {
         gw_tx_word word = gw_tx_fifo_take(&p->rx.data);
         if (wanted)
             (void)gw_tx_fifo_put(&p->tx.data, word);
     }
-    take_footer(b, p, h);
-    b->memory.type = h->packet_type;
+    take_footer(b, p, &h->header);
+    b->memory.type = h->header.packet_type;
     if (wanted)
         (void)gw_tx_fifo_put(&p->tx.header, gw_tx_footer_word(GW_TX_FOOTER_HAPECOM, GW_TX_PORT));
     gw_tx_pair_commit(&p->tx);
@@ -269,22 +269,23 @@ bool gw_tx_deliver(gw_tx_board *b, unsigned i)
     if (p->rx.header.ready == 0 || (!b->is_node && !p->connected && !p->consumes) ||
         waits_for_footer(b, p))
         return false;
-    gw_tx_header h = gw_tx_unpack(gw_tx_fifo_at(&p->rx.header, 0), GW_TX_PORT);
-    if (waits_for_payload(b, &h))
+    gw_tx_head h = {.from = &p->rx, .output = i};
+    h.header = gw_tx_unpack(gw_tx_fifo_at(&p->rx.header, 0), GW_TX_PORT);
+    if (waits_for_payload(b, &h.header))
         return false;
-    bool alone = gw_tx_header_only(&h);
-    uint32_t words = alone ? 0 : gw_tx_words(h.packet_size, GW_TX_WORD);
-    if (words > p->rx.data.ready)
-        words = p->rx.data.ready; /* a router that counted wrong */
-    if ((b->is_node && !p->consumes && !gw_tx_pair_has(&p->tx, words)) || !is_due(b))
+    h.alone = gw_tx_header_only(&h.header);
+    h.words = h.alone ? 0 : gw_tx_words(h.header.packet_size, GW_TX_WORD);
+    if (h.words > p->rx.data.ready)
+        h.words = p->rx.data.ready; /* a router that counted wrong */
+    if ((b->is_node && !p->consumes && !gw_tx_pair_has(&p->tx, h.words)) || !is_due(b))
         return false;
     b->memory.delivered++;
     (void)gw_tx_fifo_take(&p->rx.header);
     if (p->consumes)
-        consume(p, &h, words);
+        consume(p, &h);
     else if (b->is_node)
-        send_back(b, p, &h, words);
+        send_back(b, p, &h);
     else
-        send_datagram(b, i, gw_tx_packet_out(b, &h, &p->rx, words, alone, b->dialect));
+        send_datagram(b, i, gw_tx_packet_out(b, &h, b->dialect));
     return true;
 }

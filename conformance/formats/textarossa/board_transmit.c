@@ -104,10 +104,9 @@ static uint32_t space(const gw_tx_board *b, uint32_t threshold, uint32_t value, 
     return threshold > value + sent ? threshold - value - sent : 0;
 }
 
-bool gw_tx_link_accepts(const gw_tx_board *b, const gw_tx_link *l, const gw_tx_header *header,
-                        uint32_t words)
+bool gw_tx_link_accepts(const gw_tx_board *b, const gw_tx_link *l, const gw_tx_head *h)
 {
-    unsigned vc = header->virt_chan & 1;
+    unsigned vc = h->header.virt_chan & 1;
     uint32_t thresholds = gw_tx_value(b, GW_TX_LINK_0_CONFIG_1);
     uint32_t data_threshold = thresholds >> 16 & 0x3ff, header_threshold = thresholds & 0xff;
 
@@ -120,9 +119,9 @@ bool gw_tx_link_accepts(const gw_tx_board *b, const gw_tx_link *l, const gw_tx_h
     uint32_t data = space(b, data_threshold, l->theirs.vc[vc].data, l->sent_data[vc]);
     uint32_t headers = space(b, header_threshold, l->theirs.vc[vc].header, l->sent_headers[vc]);
     /* The published compare has ten bits (rtl). */
-    bool has_data = data >= (b->d->rtl ? words & 0x3ff : words);
+    bool has_data = data >= (b->d->rtl ? h->words & 0x3ff : h->words);
     if (gw_tx_faulty(b, TX_FAULT_THRESHOLD_STRICT))
-        has_data = data > words;
+        has_data = data > h->words;
     bool has_headers = headers >= 2;
     return (has_data || gw_tx_faulty(b, TX_FAULT_IGNORES_CREDIT)) &&
            (has_headers || gw_tx_faulty(b, TX_FAULT_IGNORES_CREDIT) ||
@@ -158,11 +157,11 @@ static bool stalls(const gw_tx_board *b)
            (gw_tx_value(b, GW_TX_LINK_0_CONFIG_2) >> 8 & 0xff) == 1;
 }
 
-static void put_body(burst *u, gw_tx_pair *from, uint32_t words)
+static void put_body(burst *u, const gw_tx_head *h)
 {
-    for (uint32_t i = 0; i < words; i++)
-        put_stuffed(u, gw_tx_fifo_take(&from->data));
-    gw_tx_word footer = gw_tx_fifo_take(&from->header);
+    for (uint32_t i = 0; i < h->words; i++)
+        put_stuffed(u, gw_tx_fifo_take(&h->from->data));
+    gw_tx_word footer = gw_tx_fifo_take(&h->from->header);
     if (gw_tx_faulty(u->b, TX_FAULT_FOOTER_CHANGED))
         footer.lo &= ~UINT64_C(1);
     put_stuffed(u, footer);
@@ -170,17 +169,17 @@ static void put_body(burst *u, gw_tx_pair *from, uint32_t words)
 }
 
 /* A mutant's: the first interruption is the end. */
-static void stall(burst *u, gw_tx_pair *from, uint32_t words, bool alone)
+static void stall(burst *u, const gw_tx_head *h)
 {
     put_control(u, GW_TX_MAGIC);
     put_control(u, GW_TX_START);
     put_control(u, GW_TX_MAGIC);
     put_credit(u);
     flush(u);
-    for (uint32_t i = 0; i < words; i++)
-        (void)gw_tx_fifo_take(&from->data);
-    if (!alone)
-        (void)gw_tx_fifo_take(&from->header);
+    for (uint32_t i = 0; i < h->words; i++)
+        (void)gw_tx_fifo_take(&h->from->data);
+    if (!h->alone)
+        (void)gw_tx_fifo_take(&h->from->header);
 }
 
 /* Whether a credit goes behind a packet. */
@@ -190,15 +189,14 @@ static bool leaves_gap(const gw_tx_board *b, const gw_tx_link *l)
            !(l->is_tight && gw_tx_faulty(b, TX_FAULT_GAP_MIRRORED));
 }
 
-void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *header, gw_tx_pair *from,
-                     uint32_t words, bool alone)
+void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_head *h)
 {
     burst u = {.b = b, .l = l};
-    unsigned vc = header->virt_chan & 1;
-    gw_tx_word word = gw_tx_pack(header, GW_TX_PORT);
+    unsigned vc = h->header.virt_chan & 1;
+    gw_tx_word word = gw_tx_pack(&h->header, GW_TX_PORT);
 
     if (stalls(b)) {
-        stall(&u, from, words, alone);
+        stall(&u, h);
         return;
     }
     put_control(&u, GW_TX_MAGIC);
@@ -208,10 +206,10 @@ void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *header, 
     l->tx_start++;
     put_stuffed(&u, protect(b, word, generates(b, l, HEADER_GENERATE)));
     l->tx_headers++;
-    l->sent_headers[vc] = (uint16_t)(l->sent_headers[vc] + (alone ? 1 : 2));
-    l->sent_data[vc] = (uint16_t)(l->sent_data[vc] + words);
-    if (!alone)
-        put_body(&u, from, words);
+    l->sent_headers[vc] = (uint16_t)(l->sent_headers[vc] + (h->alone ? 1 : 2));
+    l->sent_data[vc] = (uint16_t)(l->sent_data[vc] + h->words);
+    if (!h->alone)
+        put_body(&u, h);
     if (leaves_gap(b, l))
         put_credit(&u);
     flush(&u);
