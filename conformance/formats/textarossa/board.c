@@ -4,16 +4,30 @@
 
 #include "formats/textarossa/board.h"
 
+static const gw_tx_policy specified = {GW_TX_POLICY};
+static const gw_tx_mutation none;
+
+/* What the published design does otherwise (rtl). */
+static void follow_published(gw_tx_policy *policy)
+{
+    policy->doubles = false;
+    policy->raw = true;
+}
+
 static bool start(gw_tx_board *b, bool is_node, const gw_peer_config *config, char *why,
                   size_t why_cap)
 {
     static const gw_regs_block blocks[] = {{"textarossa-regs", 0, GW_TX_REGISTERS_END}};
-    gw_wb_registers registers = {b, gw_tx_read_register, gw_tx_write_register};
+    gw_wb_registers registers = {b, gw_tx_read_register, gw_tx_mutant_write};
 
     memset(b, 0, sizeof(*b));
     b->mutant = config->mutant;
+    b->mutation = b->mutant != NULL && b->mutant->mutation != NULL ? b->mutant->mutation : &none;
+    b->policy = b->mutation->policy != NULL ? *b->mutation->policy : specified;
     b->dialect = config->dialect;
     b->d = gw_tx_dialect_of(config->dialect);
+    if (b->d->rtl)
+        follow_published(&b->policy);
     b->is_node = is_node;
     b->num_links = is_node ? 1 : GW_TX_LINKS;
     for (unsigned i = 0; i < GW_TX_LINKS; i++)

@@ -12,6 +12,7 @@
 
 #include "boards/peer.h"
 #include "formats/etherbone/slave/registers.h"
+#include "formats/textarossa/mutants/mutation.h"
 #include "goldwire/textarossa.h"
 
 /* One bit of a mutant a fault. Each is tested at one place, beside the code that does it right. */
@@ -54,36 +55,6 @@ typedef enum gw_tx_fault {
     TX_FAULT_ADDRESS_KEPT,
     TX_FAULT_PORT_LOST,
     TX_FAULT_LIMIT_TOO_LOW,
-    /* link */
-    TX_FAULT_NO_START,
-    TX_FAULT_NO_GAP,
-    TX_FAULT_TWO_CREDITS,
-    TX_FAULT_CREDIT_DIRTY,
-    TX_FAULT_CREDIT_SHORT,
-    TX_FAULT_BAD_CREDIT_OBEYED,
-    TX_FAULT_PARITY_LEFT_OUT,
-    TX_FAULT_NO_CORRECTION,
-    TX_FAULT_MISSES_DOUBLES,
-    TX_FAULT_RAW_FRAMING,
-    TX_FAULT_FATAL_LEAKS,
-    TX_FAULT_COUNTS_TOGETHER,
-    TX_FAULT_IGNORES_CREDIT,
-    TX_FAULT_IGNORES_HEADER_SPACE,
-    TX_FAULT_LOSES_STEP,
-    TX_FAULT_STALLS_ON_STUFFING,
-    TX_FAULT_START_ALONE,
-    TX_FAULT_CREDIT_ECHO,
-    TX_FAULT_PROTECTED_IGNORED,
-    TX_FAULT_COUNTS_CLEAN,
-    TX_FAULT_ZERO_CHECK_FATAL,
-    TX_FAULT_CREDIT_UNDERFLOW,
-    TX_FAULT_SLEEPS_IN_IDLE,
-    TX_FAULT_BROKEN_HEADER_STAYS,
-    TX_FAULT_GAP_MIRRORED,
-    TX_FAULT_CREDIT_FORGOTTEN,
-    TX_FAULT_SECOND_PAIR_STAYS,
-    TX_FAULT_FOOTER_PAIR_STAYS,
-    TX_FAULT_FOOTERS_LATE,
     /* switch */
     TX_FAULT_TIE_TO_MINUS,
     TX_FAULT_NO_DATELINE,
@@ -92,7 +63,6 @@ typedef enum gw_tx_fault {
     TX_FAULT_ALWAYS_PLUS,
     TX_FAULT_CHANNEL_KEPT,
     TX_FAULT_RESERVED_CLEARED,
-    TX_FAULT_FOOTER_CHANGED,
     TX_FAULT_ROUNDS_DOWN,
     TX_FAULT_REORDERS,
     TX_FAULT_OVERTAKES,
@@ -101,15 +71,6 @@ typedef enum gw_tx_fault {
     TX_FAULT_EDGE_BOUNCES,
     TX_FAULT_CHANNEL_THROUGH,
     TX_FAULT_THREE_PORTS,
-    /* registers */
-    TX_FAULT_WRONG_RESET_VALUE,
-    TX_FAULT_RESET_KEEPS,
-    TX_FAULT_NO_HOLE_PATTERN,
-    TX_FAULT_SENDS_UNPROGRAMMED,
-    TX_FAULT_THRESHOLD_STRICT,
-    TX_FAULT_READ_ONLY_WRITTEN,
-    TX_FAULT_RESET_WANTS_ONE,
-    TX_FAULT_RESET_LEAVES_WORD,
     GW_TX_NUM_FAULTS,
 } gw_tx_fault;
 
@@ -153,15 +114,15 @@ typedef enum gw_tx_rx_state {
 } gw_tx_rx_state;
 
 /* gw_tx_head is the packet at the head of a pair of FIFOs. */
-typedef struct gw_tx_head {
+struct gw_tx_head {
     gw_tx_pair *from;
     gw_tx_header header; /* as it goes on */
     uint32_t words;      /* of its payload */
     bool alone;          /* header only */
     unsigned output;     /* where it goes to: ports, then links */
-} gw_tx_head;
+};
 
-typedef struct gw_tx_link {
+struct gw_tx_link {
     uint8_t index;
     bool connected;
     bool stream;
@@ -179,13 +140,6 @@ typedef struct gw_tx_link {
     /* transmitter */
     gw_tx_credit theirs; /* the last credit */
     bool has_theirs;
-    uint64_t echo;          /* a mutant's: what stood above the counts of that credit */
-    uint32_t idle;          /* a mutant's: words since the last packet */
-    bool is_tight;          /* a mutant's: none lay before the last packet */
-    bool was_interrupted;   /* a mutant's: a packet that came was, */
-    bool was_stuffed;       /* ... and just now */
-    bool has_broken_off;    /* a mutant's: a packet that came did */
-    gw_tx_word late_footer; /* a mutant's: of the last packet */
     uint16_t sent_headers[GW_TX_NUM_VCS]; /* words since that credit */
     uint16_t sent_data[GW_TX_NUM_VCS];
     gw_tx_word told; /* the credit we sent last */
@@ -196,7 +150,8 @@ typedef struct gw_tx_link {
     uint32_t tx_magic, tx_start, tx_headers, tx_footers;
     uint32_t rx_magic, rx_start, rx_headers, rx_footers;
     uint64_t tx_bytes, rx_bytes; /* of the Ethernet port, frames with check sequence */
-} gw_tx_link;
+    gw_tx_link_kept kept;
+};
 
 /* gw_tx_intra is an intra-node port. */
 typedef struct gw_tx_intra {
@@ -224,10 +179,10 @@ typedef struct gw_tx_memory {
     bool has_dropped;          /* one whose channel does not exist, since the last datagram */
 } gw_tx_memory;
 
-typedef struct gw_tx_board gw_tx_board;
-
 struct gw_tx_board {
     const gw_mutant *mutant; /* NULL: none */
+    const gw_tx_mutation *mutation;
+    gw_tx_policy policy;
     const gw_dialect *dialect;
     const gw_tx_dialect *d;
     gw_peer_out *out;
@@ -290,6 +245,9 @@ void gw_tx_link_reset(gw_tx_link *l);
 /* gw_tx_link_receive takes bytes of the stream. */
 void gw_tx_link_receive(gw_tx_board *b, gw_tx_link *l, const uint8_t *data, size_t len);
 
+/* gw_tx_take_beat takes one beat of it. */
+void gw_tx_take_beat(gw_tx_board *b, gw_tx_link *l, gw_tx_word word);
+
 /* ---- textarossa_transmit.c: its transmitter ---- */
 
 /* gw_tx_link_accepts says whether the other side has room for a packet (rtl; TX-L12).
@@ -299,6 +257,12 @@ bool gw_tx_link_never(const gw_tx_board *b, uint32_t words);
 
 /* gw_tx_link_send sends a packet whose header has been taken. */
 void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_head *h);
+
+/* gw_tx_link_stuffs says whether credits interrupt packets. */
+bool gw_tx_link_stuffs(const gw_tx_board *b);
+
+/* gw_tx_link_credit returns the credit that is to be sent now. */
+gw_tx_word gw_tx_link_credit(const gw_tx_board *b, gw_tx_link *l);
 
 /* gw_tx_link_tell sends a credit, unless the last one said the same. */
 void gw_tx_link_tell(gw_tx_board *b, gw_tx_link *l, bool always);
@@ -311,6 +275,11 @@ void gw_tx_run(gw_tx_board *b);
 /* gw_tx_apelink returns the APElink behind |output|; NULL when that is a port, the Ethernet port,
  * or nothing. */
 gw_tx_link *gw_tx_apelink(gw_tx_board *b, unsigned output);
+
+/* gw_tx_move moves a packet to where it goes to; gw_tx_drop takes away what stands behind a header
+ * that has been taken. */
+void gw_tx_move(gw_tx_board *b, const gw_tx_head *h);
+void gw_tx_drop(const gw_tx_head *h);
 
 /* ---- textarossa_packet.c: packets as datagrams ---- */
 

@@ -11,8 +11,6 @@ enum {
     CREDIT_CHECK = 3,
 };
 
-enum { ENOUGH = 256 }; /* words of idle, for a mutant that falls asleep */
-
 static bool checks(const gw_tx_board *b, const gw_tx_link *l, unsigned bit)
 {
     unsigned nibble = l->index == 0 ? 24 : 28;
@@ -31,16 +29,18 @@ void gw_tx_link_reset(gw_tx_link *l)
         gw_tx_pair_abort(&l->rx[vc]);
 }
 
+static bool is_of(uint8_t status, uint8_t statuses)
+{
+    return (statuses >> status & 1) != 0;
+}
+
 /* A credit counts only if its code says clean: a corrected one is ignored as well (rtl). */
 static void take_credit(gw_tx_board *b, gw_tx_link *l, gw_tx_word word, bool bypass)
 {
-    if (checks(b, l, CREDIT_CHECK) && !bypass && !gw_tx_faulty(b, TX_FAULT_BAD_CREDIT_OBEYED) &&
-        gw_secded_check(word.lo, word.hi, !b->d->rtl).status != GW_SECDED_CLEAN)
-        return;
-    if (checks(b, l, CREDIT_CHECK) && gw_tx_faulty(b, TX_FAULT_PROTECTED_IGNORED))
+    if (checks(b, l, CREDIT_CHECK) && !bypass &&
+        !is_of(gw_secded_check(word.lo, word.hi, !b->d->rtl).status, b->policy.obeyed))
         return;
     l->theirs = gw_tx_credit_unpack(word);
-    l->echo = word.lo >> 36 << 36;
     l->has_theirs = true;
     memset(l->sent_headers, 0, sizeof(l->sent_headers));
     memset(l->sent_data, 0, sizeof(l->sent_data));
@@ -64,30 +64,23 @@ static void put(const gw_tx_board *b, gw_tx_link *l, gw_tx_fifo *f, gw_tx_word w
 
 /* Judges a header and returns it as it goes to the FIFO: the check byte gives way to the syndrome.
  */
-static gw_tx_word judge_header(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
+static gw_tx_word judge_header(const gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 {
-    bool strict = !b->d->rtl && !gw_tx_faulty(b, TX_FAULT_MISSES_DOUBLES);
-    gw_secded_result r = gw_secded_check(word.lo, word.hi, strict);
+    const gw_tx_policy *policy = &b->policy;
+    gw_secded_result r = gw_secded_check(word.lo, word.hi, policy->doubles);
 
-    if (r.status == GW_SECDED_FATAL && !gw_tx_faulty(b, TX_FAULT_COUNTS_TOGETHER))
-        l->fatals++;
-    else if (r.status != GW_SECDED_CLEAN || gw_tx_faulty(b, TX_FAULT_COUNTS_CLEAN))
-        l->single++;
-    l->fatal = r.status == GW_SECDED_FATAL ||
-               (word.hi >> 56 == 0 && gw_tx_faulty(b, TX_FAULT_ZERO_CHECK_FATAL));
-    if (gw_tx_faulty(b, TX_FAULT_NO_CORRECTION))
-        return (gw_tx_word){word.lo, word.hi << 8 >> 8 | (uint64_t)r.syndrome << 56};
-    return (gw_tx_word){r.lo, r.hi | (uint64_t)r.syndrome << 56};
+    l->fatals += is_of(r.status, policy->fatal);
+    l->single += is_of(r.status, policy->single);
+    l->fatal = r.status == GW_SECDED_FATAL || (word.hi >> 56 == 0 && !policy->zero_counts);
+    if (policy->corrects)
+        word = (gw_tx_word){r.lo, r.hi};
+    return (gw_tx_word){word.lo, word.hi << 8 >> 8 | (uint64_t)r.syndrome << 56};
 }
 
 /* After a fatal header nothing is known of what follows. The published receiver goes on by the bits
  * that came, and leaves a word behind (sim F1, F2, F8). */
 static void take_fatal(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *raw)
 {
-    if (gw_tx_faulty(b, TX_FAULT_FATAL_LEAKS)) {
-        (void)gw_tx_fifo_put(&l->rx[0].data, (gw_tx_word){0, 0});
-        gw_tx_pair_commit(&l->rx[0]);
-    }
     if (!b->d->rtl)
         give_up(l);
     else if (gw_tx_header_only(raw) || l->words_left == 0)
@@ -99,13 +92,12 @@ static void take_fatal(gw_tx_board *b, gw_tx_link *l, const gw_tx_header *raw)
 static void take_header(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 {
     gw_tx_word stored = word;
-    bool raw = b->d->rtl || gw_tx_faulty(b, TX_FAULT_RAW_FRAMING);
 
     l->rx_headers++;
     l->fatal = false;
     if (checks(b, l, HEADER_CHECK))
         stored = judge_header(b, l, word);
-    gw_tx_header h = gw_tx_unpack(raw ? word : stored, GW_TX_PORT);
+    gw_tx_header h = gw_tx_unpack(b->policy.raw ? word : stored, GW_TX_PORT);
     unsigned vc = h.virt_chan & 0xf;
     l->vc = vc < GW_TX_NUM_VCS ? (uint8_t)vc : 0;
     l->words_left = gw_tx_words(h.packet_size, GW_TX_WORD);
@@ -140,20 +132,9 @@ static void take_data(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
         l->state = GW_TX_RX_FOOTER;
 }
 
-/* A mutant's: once a packet broke off, each gets the footer of the one before it. */
-static gw_tx_word delay_footer(gw_tx_link *l, gw_tx_word word)
-{
-    gw_tx_word late = l->late_footer;
-
-    l->late_footer = word;
-    return late;
-}
-
 static void take_footer(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 {
     l->rx_footers++;
-    if (l->has_broken_off && gw_tx_faulty(b, TX_FAULT_FOOTERS_LATE))
-        word = delay_footer(l, word);
     put(b, l, &l->rx[l->vc].header, word);
     if (l->state == GW_TX_RX_LOST)
         return;
@@ -162,14 +143,11 @@ static void take_footer(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 }
 
 /* MAGIC or START where only a credit may be: a new packet begins, the old one is lost. */
-static bool begins_anew(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
+static bool begins_anew(const gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 {
     if (b->d->rtl || !gw_tx_is_start(word))
         return false;
-    if (gw_tx_faulty(b, TX_FAULT_BROKEN_HEADER_STAYS))
-        l->rx[l->vc].header.ready = l->rx[l->vc].header.count;
     gw_tx_pair_abort(&l->rx[l->vc]);
-    l->has_broken_off = true;
     l->rx_start++;
     l->state = GW_TX_RX_HEADER;
     return true;
@@ -186,7 +164,6 @@ static void take_stuffed(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
         return;
     }
     take_credit(b, l, word, false);
-    l->was_interrupted = l->was_stuffed = true;
     l->state--; /* back to header, data or footer */
 }
 
@@ -203,9 +180,9 @@ static void take_start(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
     }
 }
 
-static void take_lost(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
+static void take_lost(gw_tx_link *l, gw_tx_word word)
 {
-    if (l->has_magic && gw_tx_is_start(word) && !gw_tx_faulty(b, TX_FAULT_LOSES_STEP)) {
+    if (l->has_magic && gw_tx_is_start(word)) {
         l->rx_start++;
         l->state = GW_TX_RX_HEADER;
     }
@@ -215,34 +192,15 @@ static void take_lost(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 /* Between packets: credits, until a MAGIC. */
 static void take_idle(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 {
-    bool asleep = ++l->idle > ENOUGH && gw_tx_faulty(b, TX_FAULT_SLEEPS_IN_IDLE);
-
-    if (asleep)
-        return;
     if (gw_tx_is_magic(word))
         l->state = GW_TX_RX_START;
-    else if (gw_tx_is_start(word) && gw_tx_faulty(b, TX_FAULT_START_ALONE))
-        l->state = GW_TX_RX_HEADER;
     else
         take_credit(b, l, word, false);
-    if (l->state == GW_TX_RX_IDLE)
-        return;
-    l->is_tight = l->idle == 1; /* the MAGIC itself */
-    l->idle = 0;
 }
 
-/* Whether the word interrupts what is coming; a mutant allows for that once. */
-static bool interrupts(const gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
+void gw_tx_take_beat(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 {
-    bool again = l->was_stuffed;
-
-    l->was_stuffed = false;
-    return gw_tx_is_magic(word) && !(again && gw_tx_faulty(b, TX_FAULT_SECOND_PAIR_STAYS));
-}
-
-static void take_beat(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
-{
-    bool magic = interrupts(b, l, word);
+    bool magic = gw_tx_mutant_interrupts(b, l, word);
 
     l->rx_magic += magic && l->state == GW_TX_RX_IDLE;
     switch (l->state) {
@@ -265,13 +223,13 @@ static void take_beat(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
             take_data(b, l, word);
         return;
     case GW_TX_RX_FOOTER:
-        if (magic && !gw_tx_faulty(b, TX_FAULT_FOOTER_PAIR_STAYS))
+        if (magic)
             l->state = GW_TX_RX_FOOTER_CREDIT;
         else
             take_footer(b, l, word);
         return;
     case GW_TX_RX_LOST:
-        take_lost(b, l, word);
+        take_lost(l, word);
         return;
     default:
         take_stuffed(b, l, word);
@@ -286,7 +244,7 @@ void gw_tx_link_receive(gw_tx_board *b, gw_tx_link *l, const uint8_t *data, size
         if (l->beat_len < GW_TX_WORD)
             continue;
         l->beat_len = 0;
-        take_beat(b, l, gw_tx_load(l->beat, GW_TX_WORD, GW_TX_ORDER_A));
+        gw_tx_mutant_beat(b, l, gw_tx_load(l->beat, GW_TX_WORD, GW_TX_ORDER_A));
         if (l->state == GW_TX_RX_IDLE)
             gw_tx_run(b); /* room for what follows in the same bytes */
     }

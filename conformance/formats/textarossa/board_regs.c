@@ -13,16 +13,8 @@ enum {
     GENERATOR_PAYLOAD = 3,
 };
 
-/* Whether the receiver is in the middle of a packet. */
-static bool is_amidst(const gw_tx_link *l)
+static void reset_link(gw_tx_link *l)
 {
-    return l->state >= GW_TX_RX_HEADER && l->state <= GW_TX_RX_FOOTER_CREDIT;
-}
-
-static void reset_link(const gw_tx_board *b, gw_tx_link *l)
-{
-    bool leaves = is_amidst(l) && gw_tx_faulty(b, TX_FAULT_RESET_LEAVES_WORD);
-    uint8_t vc = l->vc;
     gw_tx_link fresh = {
         .index = l->index, .connected = l->connected, .stream = l->stream, .conn = l->conn};
 
@@ -30,10 +22,6 @@ static void reset_link(const gw_tx_board *b, gw_tx_link *l)
     for (unsigned i = 0; i < GW_TX_NUM_VCS; i++)
         gw_tx_pair_init(&l->rx[i]);
     gw_tx_link_reset(l);
-    if (!leaves)
-        return;
-    (void)gw_tx_fifo_put(&l->rx[vc].data, (gw_tx_word){0, 0});
-    gw_tx_pair_commit(&l->rx[vc]);
 }
 
 static void reset_port(gw_tx_intra *p)
@@ -50,14 +38,13 @@ void gw_tx_reset(gw_tx_board *b)
     memset(b->values, 0, sizeof(b->values));
     for (size_t i = 0; i < gw_tx_registers.num; i++)
         b->values[gw_tx_registers.registers[i].offset / 4] = gw_tx_registers.registers[i].reset;
-    if (gw_tx_faulty(b, TX_FAULT_WRONG_RESET_VALUE))
-        b->values[GW_TX_LATTICESIZE_REG / 4] = 0;
     for (unsigned i = 0; i < GW_TX_LINKS; i++)
-        reset_link(b, &b->links[i]);
+        reset_link(&b->links[i]);
     for (unsigned i = 0; i < GW_TX_PORTS; i++)
         reset_port(&b->ports[i]);
     memset(b->next_input, 0, sizeof(b->next_input));
     b->memory = (gw_tx_memory){0};
+    gw_tx_mutant_reset(b);
 }
 
 /* ---- what is counted ---- */
@@ -184,15 +171,8 @@ bool gw_tx_read_register(void *board, uint32_t address, uint32_t *value)
     if (address < GW_TX_REGISTERS)
         *value = computed(b, address);
     else
-        *value = gw_tx_faulty(b, TX_FAULT_NO_HOLE_PATTERN) ? 0 : GW_TX_NO_REGISTER;
+        *value = b->policy.hole;
     return true;
-}
-
-static bool is_reset(const gw_tx_board *b, uint32_t value)
-{
-    if (gw_tx_faulty(b, TX_FAULT_RESET_WANTS_ONE))
-        return value == 1;
-    return (value & 1) != 0 && !gw_tx_faulty(b, TX_FAULT_RESET_KEEPS);
 }
 
 bool gw_tx_write_register(void *board, uint32_t address, uint32_t value)
@@ -200,10 +180,10 @@ bool gw_tx_write_register(void *board, uint32_t address, uint32_t value)
     gw_tx_board *b = board;
     const gw_register *r = gw_register_at(&gw_tx_registers, address);
 
-    if (r == NULL || (r->access != GW_READ_WRITE && !gw_tx_faulty(b, TX_FAULT_READ_ONLY_WRITTEN)))
+    if (r == NULL || r->access != GW_READ_WRITE)
         return true;
     if (address == GW_TX_RESET_REG) {
-        if (is_reset(b, value))
+        if ((value & 1) != 0)
             gw_tx_reset(b);
         return true;
     }

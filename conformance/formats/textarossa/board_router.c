@@ -153,9 +153,8 @@ static bool is_hopeless(gw_tx_board *b, const gw_tx_head *h)
 
 /* ---- going ---- */
 
-static void drop(const gw_tx_head *h)
+void gw_tx_drop(const gw_tx_head *h)
 {
-    (void)gw_tx_fifo_take(&h->from->header);
     for (uint32_t i = 0; i < h->words; i++)
         (void)gw_tx_fifo_take(&h->from->data);
     if (!h->alone)
@@ -170,16 +169,12 @@ static void move_to_port(gw_tx_board *b, const gw_tx_head *h)
     (void)gw_tx_fifo_take(&h->from->header);
     for (uint32_t i = 0; i < h->words; i++)
         (void)gw_tx_fifo_put(&to->data, gw_tx_fifo_take(&h->from->data));
-    if (!h->alone) {
-        gw_tx_word footer = gw_tx_fifo_take(&h->from->header);
-        if (gw_tx_faulty(b, TX_FAULT_FOOTER_CHANGED))
-            footer.lo &= ~UINT64_C(1);
-        (void)gw_tx_fifo_put(&to->header, footer);
-    }
+    if (!h->alone)
+        (void)gw_tx_fifo_put(&to->header, gw_tx_fifo_take(&h->from->header));
     gw_tx_pair_commit(to);
 }
 
-static void move(gw_tx_board *b, const gw_tx_head *h)
+void gw_tx_move(gw_tx_board *b, const gw_tx_head *h)
 {
     gw_tx_link *l = gw_tx_apelink(b, h->output);
 
@@ -201,7 +196,8 @@ static bool drop_hopeless(gw_tx_board *b)
 
     for (unsigned input = 0; input < GW_TX_INPUTS; input++) {
         while (look(b, input, &h) && is_hopeless(b, &h)) {
-            drop(&h);
+            (void)gw_tx_fifo_take(&h.from->header);
+            gw_tx_drop(&h);
             any = true;
         }
     }
@@ -217,7 +213,7 @@ static bool serve(gw_tx_board *b, unsigned output)
         unsigned input = (b->next_input[output] + i) % GW_TX_INPUTS;
         if (!look(b, input, &h) || h.output != output || !accepts(b, &h))
             continue;
-        move(b, &h);
+        gw_tx_mutant_move(b, &h);
         b->next_input[output] = (uint8_t)((input + 1) % GW_TX_INPUTS);
         return true;
     }

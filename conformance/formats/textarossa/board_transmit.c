@@ -51,36 +51,35 @@ static gw_tx_word protect(const gw_tx_board *b, gw_tx_word word, bool on)
     if (!on)
         return word;
     word = gw_tx_protect(word);
-    if (gw_tx_faulty(b, TX_FAULT_PARITY_LEFT_OUT))
-        word.hi &= ~(UINT64_C(1) << 56);
+    word.hi &= (uint64_t)b->policy.check << 56 | UINT64_MAX >> 8;
     return word;
 }
 
 /* What our receive FIFOs hold, tx_waiting_cycle added as a margin for what is on its way. */
 static gw_tx_word credit_of(const gw_tx_board *b, const gw_tx_link *l)
 {
-    unsigned waiting = gw_tx_value(b, GW_TX_LINK_0_CONFIG_2) & 0xff;
+    unsigned waiting = gw_tx_value(b, GW_TX_LINK_0_CONFIG_2) & b->policy.waiting;
     gw_tx_credit credit = {.edac = 0};
 
-    if (gw_tx_faulty(b, TX_FAULT_CREDIT_SHORT))
-        waiting = 0;
     for (unsigned vc = 0; vc < GW_TX_NUM_VCS; vc++) {
         credit.vc[vc].header = (uint8_t)(l->rx[vc].header.count + waiting);
         credit.vc[vc].data = (uint16_t)(l->rx[vc].data.count + waiting) & 0x3ff;
     }
     gw_tx_word word = gw_tx_credit_pack(&credit);
-    if (gw_tx_faulty(b, TX_FAULT_CREDIT_DIRTY))
-        word.lo |= UINT64_C(1) << 40;
-    if (gw_tx_faulty(b, TX_FAULT_CREDIT_ECHO))
-        word.lo |= l->echo;
+    gw_tx_mutant_credit(b, l, &word);
     return protect(b, word, generates(b, l, CREDIT_GENERATE));
+}
+
+gw_tx_word gw_tx_link_credit(const gw_tx_board *b, gw_tx_link *l)
+{
+    l->told = credit_of(b, l);
+    l->has_told = true;
+    return l->told;
 }
 
 static void put_credit(burst *u)
 {
-    u->l->told = credit_of(u->b, u->l);
-    u->l->has_told = true;
-    put(u, u->l->told);
+    put(u, gw_tx_link_credit(u->b, u->l));
 }
 
 void gw_tx_link_tell(gw_tx_board *b, gw_tx_link *l, bool always)
@@ -97,35 +96,24 @@ void gw_tx_link_tell(gw_tx_board *b, gw_tx_link *l, bool always)
 
 /* ---- room at the other side ---- */
 
-static uint32_t space(const gw_tx_board *b, uint32_t threshold, uint32_t value, uint32_t sent)
-{
-    if (gw_tx_faulty(b, TX_FAULT_CREDIT_UNDERFLOW))
-        return (threshold - value - sent) & 0x3ff;
-    return threshold > value + sent ? threshold - value - sent : 0;
-}
-
 bool gw_tx_link_accepts(const gw_tx_board *b, const gw_tx_link *l, const gw_tx_head *h)
 {
     unsigned vc = h->header.virt_chan & 1;
     uint32_t thresholds = gw_tx_value(b, GW_TX_LINK_0_CONFIG_1);
-    uint32_t data_threshold = thresholds >> 16 & 0x3ff, header_threshold = thresholds & 0xff;
 
     if (!l->connected)
         return false;
-    if (gw_tx_faulty(b, TX_FAULT_SENDS_UNPROGRAMMED) && thresholds == 0)
-        return true;
-    if (!l->has_theirs || thresholds == 0)
+    if (thresholds == 0)
+        return b->policy.unprogrammed;
+    if (!l->has_theirs)
         return false;
-    uint32_t data = space(b, data_threshold, l->theirs.vc[vc].data, l->sent_data[vc]);
-    uint32_t headers = space(b, header_threshold, l->theirs.vc[vc].header, l->sent_headers[vc]);
+    uint32_t data = gw_tx_mutant_room(b, thresholds >> 16 & 0x3ff,
+                                      (uint32_t)l->theirs.vc[vc].data + l->sent_data[vc]);
+    uint32_t headers = gw_tx_mutant_room(b, thresholds & 0xff,
+                                         (uint32_t)l->theirs.vc[vc].header + l->sent_headers[vc]);
     /* The published compare has ten bits (rtl). */
-    bool has_data = data >= (b->d->rtl ? h->words & 0x3ff : h->words);
-    if (gw_tx_faulty(b, TX_FAULT_THRESHOLD_STRICT))
-        has_data = data > h->words;
-    bool has_headers = headers >= 2;
-    return (has_data || gw_tx_faulty(b, TX_FAULT_IGNORES_CREDIT)) &&
-           (has_headers || gw_tx_faulty(b, TX_FAULT_IGNORES_CREDIT) ||
-            gw_tx_faulty(b, TX_FAULT_IGNORES_HEADER_SPACE));
+    uint32_t words = b->d->rtl ? h->words & 0x3ff : h->words;
+    return data >= words + b->policy.spare && headers >= b->policy.headers;
 }
 
 bool gw_tx_link_never(const gw_tx_board *b, uint32_t words)
@@ -139,54 +127,27 @@ bool gw_tx_link_never(const gw_tx_board *b, uint32_t words)
 /* ---- packets ---- */
 
 /* With a new-credit cycle of 1 a pair of MAGIC and credit goes before every word (sim N1). */
+bool gw_tx_link_stuffs(const gw_tx_board *b)
+{
+    return (gw_tx_value(b, GW_TX_LINK_0_CONFIG_2) >> 8 & 0xff) == 1;
+}
+
 static void put_stuffed(burst *u, gw_tx_word word)
 {
-    if ((gw_tx_value(u->b, GW_TX_LINK_0_CONFIG_2) >> 8 & 0xff) == 1) {
+    if (gw_tx_link_stuffs(u->b)) {
         put_control(u, GW_TX_MAGIC);
-        if (!u->l->was_interrupted || !gw_tx_faulty(u->b, TX_FAULT_CREDIT_FORGOTTEN))
-            put_credit(u);
-        if (gw_tx_faulty(u->b, TX_FAULT_TWO_CREDITS))
+        for (unsigned i = 0; i < u->b->policy.credits; i++)
             put_credit(u);
     }
     put(u, word);
-}
-
-static bool stalls(const gw_tx_board *b)
-{
-    return gw_tx_faulty(b, TX_FAULT_STALLS_ON_STUFFING) &&
-           (gw_tx_value(b, GW_TX_LINK_0_CONFIG_2) >> 8 & 0xff) == 1;
 }
 
 static void put_body(burst *u, const gw_tx_head *h)
 {
     for (uint32_t i = 0; i < h->words; i++)
         put_stuffed(u, gw_tx_fifo_take(&h->from->data));
-    gw_tx_word footer = gw_tx_fifo_take(&h->from->header);
-    if (gw_tx_faulty(u->b, TX_FAULT_FOOTER_CHANGED))
-        footer.lo &= ~UINT64_C(1);
-    put_stuffed(u, footer);
+    put_stuffed(u, gw_tx_fifo_take(&h->from->header));
     u->l->tx_footers++;
-}
-
-/* A mutant's: the first interruption is the end. */
-static void stall(burst *u, const gw_tx_head *h)
-{
-    put_control(u, GW_TX_MAGIC);
-    put_control(u, GW_TX_START);
-    put_control(u, GW_TX_MAGIC);
-    put_credit(u);
-    flush(u);
-    for (uint32_t i = 0; i < h->words; i++)
-        (void)gw_tx_fifo_take(&h->from->data);
-    if (!h->alone)
-        (void)gw_tx_fifo_take(&h->from->header);
-}
-
-/* Whether a credit goes behind a packet. */
-static bool leaves_gap(const gw_tx_board *b, const gw_tx_link *l)
-{
-    return !gw_tx_faulty(b, TX_FAULT_NO_GAP) &&
-           !(l->is_tight && gw_tx_faulty(b, TX_FAULT_GAP_MIRRORED));
 }
 
 void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_head *h)
@@ -195,13 +156,9 @@ void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_head *h)
     unsigned vc = h->header.virt_chan & 1;
     gw_tx_word word = gw_tx_pack(&h->header, GW_TX_PORT);
 
-    if (stalls(b)) {
-        stall(&u, h);
-        return;
-    }
     put_control(&u, GW_TX_MAGIC);
     l->tx_magic++;
-    if (!gw_tx_faulty(b, TX_FAULT_NO_START))
+    if (b->policy.starts)
         put_control(&u, GW_TX_START);
     l->tx_start++;
     put_stuffed(&u, protect(b, word, generates(b, l, HEADER_GENERATE)));
@@ -210,7 +167,7 @@ void gw_tx_link_send(gw_tx_board *b, gw_tx_link *l, const gw_tx_head *h)
     l->sent_data[vc] = (uint16_t)(l->sent_data[vc] + h->words);
     if (!h->alone)
         put_body(&u, h);
-    if (leaves_gap(b, l))
+    if (b->policy.gap)
         put_credit(&u);
     flush(&u);
 }
