@@ -12,6 +12,8 @@ static void follow_published(gw_tx_policy *policy)
 {
     policy->doubles = false;
     policy->raw = true;
+    policy->drags = 0;
+    policy->dropped = 0;
 }
 
 static bool start(gw_tx_board *b, bool is_node, const gw_peer_config *config, char *why,
@@ -21,8 +23,9 @@ static bool start(gw_tx_board *b, bool is_node, const gw_peer_config *config, ch
     gw_wb_registers registers = {b, gw_tx_read_register, gw_tx_mutant_write};
 
     memset(b, 0, sizeof(*b));
-    b->mutant = config->mutant;
-    b->mutation = b->mutant != NULL && b->mutant->mutation != NULL ? b->mutant->mutation : &none;
+    b->mutation = &none;
+    if (config->mutant != NULL && config->mutant->mutation != NULL)
+        b->mutation = config->mutant->mutation;
     b->policy = b->mutation->policy != NULL ? *b->mutation->policy : specified;
     b->dialect = config->dialect;
     b->d = gw_tx_dialect_of(config->dialect);
@@ -94,7 +97,7 @@ static void step_port(gw_tx_board *b, gw_tx_intra *p, const gw_peer_event *event
     }
     p->connected = true;
     p->conn = event->conn;
-    if (event->kind == GW_PEER_BYTES && !gw_tx_packet_in(b, &p->tx, event->data, event->len))
+    if (event->kind == GW_PEER_BYTES && !gw_tx_packet_in(b, &p->tx, event))
         p->exceptions++;
     gw_tx_run(b);
 }
@@ -104,12 +107,6 @@ static void step_regs(gw_tx_board *b, const gw_peer_event *event, gw_peer_out *o
     gw_regs_step(&b->regs, event, out);
     gw_tx_run(b);
     tell_all(b);
-}
-
-/* A mutant's: something waits for its time. */
-static int64_t deadline_of(const gw_tx_board *b)
-{
-    return b->memory.due_ns != 0 ? b->memory.due_ns : GW_PEER_NEVER;
 }
 
 static void step_timer(gw_tx_board *b)
@@ -136,8 +133,7 @@ static int64_t step(void *state, const gw_peer_event *event, int64_t now_ns, gw_
         step_port(b, &b->ports[event->link - b->num_links], event);
     else
         step_regs(b, event, out);
-    gw_tx_release(b);
-    return deadline_of(b);
+    return gw_tx_mutant_end(b);
 }
 
 static const char *const node_links[] = {"net", "regs", NULL};

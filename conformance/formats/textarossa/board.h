@@ -15,65 +15,6 @@
 #include "formats/textarossa/mutants/mutation.h"
 #include "goldwire/textarossa.h"
 
-/* One bit of a mutant a fault. Each is tested at one place, beside the code that does it right. */
-typedef enum gw_tx_fault {
-    /* endpoint */
-    TX_FAULT_NO_FOOTER = 0,
-    TX_FAULT_WHOLE_WORDS_ONLY,
-    TX_FAULT_SHORT_BUFFER,
-    TX_FAULT_BAD_CHANNEL,
-    TX_FAULT_HOPS_LEFT_OVER,
-    TX_FAULT_REFUSES_RESERVED,
-    TX_FAULT_TAKES_ANY_PROC_ID,
-    TX_FAULT_TYPE_LEFT_OVER,
-    TX_FAULT_WANTS_FOOTER,
-    TX_FAULT_EDAC_IS_DATA,
-    TX_FAULT_BYTES_SWAPPED,
-    TX_FAULT_PADDING_COUNTS,
-    TX_FAULT_TAKES_BOUNCED,
-    TX_FAULT_HLS_LAYOUT,
-    TX_FAULT_READS_HLS_TOO,
-    TX_FAULT_TAKES_OVERSIZED,
-    TX_FAULT_CHANNEL_STALLS,
-    TX_FAULT_TYPE_STAYS,
-    TX_FAULT_LAST_CHANNEL_REFUSED,
-    TX_FAULT_HEADER_ONLY_DRAGS,
-    TX_FAULT_HEADER_ALONE_EATS,
-    TX_FAULT_HALF_MAGIC,
-    TX_FAULT_SENDS_MAGIC,
-    TX_FAULT_MAGIC_BEHIND_FIRST,
-    TX_FAULT_WANTS_OWN_FOOTER,
-    TX_FAULT_SIZE_ZERO_STALLS,
-    TX_FAULT_SLOWS_DOWN,
-    /* Ethernet port */
-    TX_FAULT_NO_ADDRESS,
-    TX_FAULT_SENDS_TOO_MUCH,
-    TX_FAULT_SHORT_DATAGRAM_STALLS,
-    TX_FAULT_TAKES_INCONSISTENT,
-    TX_FAULT_LEAVES_WORDS,
-    TX_FAULT_ORDER_FOLLOWS,
-    TX_FAULT_ADDRESS_KEPT,
-    TX_FAULT_PORT_LOST,
-    TX_FAULT_LIMIT_TOO_LOW,
-    /* switch */
-    TX_FAULT_TIE_TO_MINUS,
-    TX_FAULT_NO_DATELINE,
-    TX_FAULT_NEVER_LAST,
-    TX_FAULT_BOUNCE_UNMARKED,
-    TX_FAULT_ALWAYS_PLUS,
-    TX_FAULT_CHANNEL_KEPT,
-    TX_FAULT_RESERVED_CLEARED,
-    TX_FAULT_ROUNDS_DOWN,
-    TX_FAULT_REORDERS,
-    TX_FAULT_OVERTAKES,
-    TX_FAULT_BAD_PORT_BLOCKS,
-    TX_FAULT_LARGE_BLOCKS,
-    TX_FAULT_EDGE_BOUNCES,
-    TX_FAULT_CHANNEL_THROUGH,
-    TX_FAULT_THREE_PORTS,
-    GW_TX_NUM_FAULTS,
-} gw_tx_fault;
-
 enum {
     GW_TX_DATA_DEPTH = 512, /* words of a data FIFO (rtl: 2^9) */
     GW_TX_HEADER_DEPTH = 128,
@@ -95,10 +36,10 @@ typedef struct gw_tx_fifo {
 } gw_tx_fifo;
 
 /* gw_tx_pair is where packets wait: headers and footers in one FIFO, payload in the other. */
-typedef struct gw_tx_pair {
+struct gw_tx_pair {
     gw_tx_fifo header;
     gw_tx_fifo data;
-} gw_tx_pair;
+};
 
 /* States of a link's receiver, by the codes of LINK_x_STATUS_0[15:12] (rtl). */
 typedef enum gw_tx_rx_state {
@@ -154,7 +95,7 @@ struct gw_tx_link {
 };
 
 /* gw_tx_intra is an intra-node port. */
-typedef struct gw_tx_intra {
+struct gw_tx_intra {
     bool connected; /* switch: somebody reads what is delivered */
     uint32_t conn;
     gw_tx_pair rx; /* delivered */
@@ -167,20 +108,9 @@ typedef struct gw_tx_intra {
     bool consumes;
     bool wrong;
     uint32_t consumed;
-} gw_tx_intra;
-
-/* gw_tx_memory is what mutants remember until a reset. */
-typedef struct gw_tx_memory {
-    const gw_dialect *dialect; /* of the last datagram that could be read; NULL: none yet */
-    uint64_t address;          /* dest_addr that was not the board's; 0: none yet */
-    uint32_t delivered;        /* packets */
-    int64_t due_ns;            /* when the next one may be; 0: at once */
-    uint8_t type;              /* of the last packet */
-    bool has_dropped;          /* one whose channel does not exist, since the last datagram */
-} gw_tx_memory;
+};
 
 struct gw_tx_board {
-    const gw_mutant *mutant; /* NULL: none */
     const gw_tx_mutation *mutation;
     gw_tx_policy policy;
     const gw_dialect *dialect;
@@ -196,19 +126,11 @@ struct gw_tx_board {
     gw_endpoint partners[GW_PEER_MAX_CONNS]; /* node: who speaks to "net", by connection */
     uint32_t partner;                        /* who spoke last */
     bool has_partner;
-    gw_tx_memory memory;
-    bool stalled;      /* a mutant's */
-    uint16_t held_len; /* a mutant's: a datagram that the next one overtakes */
-    uint8_t held_port; /* ... and where it goes */
+    bool stalled; /* nothing is moved any more */
     gw_regs regs;
     uint8_t packet[GW_TX_DATAGRAM_MAX]; /* room for one datagram */
-    uint8_t held[GW_TX_DATAGRAM_MAX];
+    gw_tx_kept kept;
 };
-
-static inline bool gw_tx_faulty(const gw_tx_board *b, gw_tx_fault fault)
-{
-    return gw_mutant_has(b->mutant, fault);
-}
 
 /* gw_tx_value returns the register at byte |offset| as it was written. */
 static inline uint32_t gw_tx_value(const gw_tx_board *b, uint32_t offset)
@@ -285,11 +207,17 @@ void gw_tx_drop(const gw_tx_head *h);
 
 /* gw_tx_packet_in puts a datagram's packet into |to|. False when it is none, or there is no room.
  */
-bool gw_tx_packet_in(gw_tx_board *b, gw_tx_pair *to, const uint8_t *data, size_t len);
+bool gw_tx_packet_in(gw_tx_board *b, gw_tx_pair *to, const gw_peer_event *event);
+
+/* gw_tx_read_packet reads in->p; false when the datagram is no packet (TX-N14). */
+bool gw_tx_read_packet(gw_tx_incoming *in);
+
+/* gw_tx_put_payload puts the payload of |p| into |f| as words. */
+void gw_tx_put_payload(gw_tx_fifo *f, const gw_tx_packet *p);
 
 /* gw_tx_packet_out lays a packet, whose header has been taken, into b->packet and returns its
  * length. */
-size_t gw_tx_packet_out(gw_tx_board *b, const gw_tx_head *h, const gw_dialect *dialect);
+size_t gw_tx_packet_out(gw_tx_board *b, const gw_tx_head *h);
 
 /* ---- textarossa_ethernet.c ---- */
 
@@ -309,8 +237,8 @@ bool gw_tx_generate(gw_tx_board *b);
  * True when anything was. */
 bool gw_tx_deliver(gw_tx_board *b, unsigned i);
 
-/* gw_tx_release lets go of the datagram that a mutant held back. */
-void gw_tx_release(gw_tx_board *b);
+/* gw_tx_send_datagram sends the first |len| bytes of b->packet from a switch's port |port|. */
+void gw_tx_send_datagram(gw_tx_board *b, unsigned port, size_t len);
 
 /* gw_tx_enable starts and stops generators and consumers as PERF_INTRANODE_CF now says. */
 void gw_tx_enable(gw_tx_board *b);

@@ -107,7 +107,6 @@ static void take_header(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
         return;
     }
     if (vc >= GW_TX_NUM_VCS) {
-        b->memory.has_dropped = true;
         give_up(l);
         return;
     }

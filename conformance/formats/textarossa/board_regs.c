@@ -43,7 +43,7 @@ void gw_tx_reset(gw_tx_board *b)
     for (unsigned i = 0; i < GW_TX_PORTS; i++)
         reset_port(&b->ports[i]);
     memset(b->next_input, 0, sizeof(b->next_input));
-    b->memory = (gw_tx_memory){0};
+    memset(&b->kept, 0, sizeof(b->kept));
     gw_tx_mutant_reset(b);
 }
 

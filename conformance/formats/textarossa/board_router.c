@@ -17,63 +17,19 @@ static gw_tx_pair *input_of(gw_tx_board *b, unsigned input)
 
 /* ---- where to ---- */
 
-/* The faults of a router, laid over what a good one says. */
-static void spoil(const gw_tx_board *b, const gw_tx_torus *t, const gw_tx_header *in,
-                  gw_tx_hop *hop)
-{
-    unsigned apart = (t->size_x + in->dest_x - t->me_x) % (t->size_x > 0 ? t->size_x : 1);
-    bool bounced = hop->exit == GW_TX_EXIT_LOCAL && hop->header.out_of_lattice != 0;
-
-    if (gw_tx_faulty(b, TX_FAULT_ALWAYS_PLUS) && hop->exit == GW_TX_EXIT_X_MINUS)
-        hop->exit = GW_TX_EXIT_X_PLUS;
-    if (gw_tx_faulty(b, TX_FAULT_TIE_TO_MINUS) && hop->exit == GW_TX_EXIT_X_PLUS &&
-        2 * apart == t->size_x)
-        hop->exit = GW_TX_EXIT_X_MINUS;
-    if (gw_tx_faulty(b, TX_FAULT_NO_DATELINE))
-        hop->header.virt_chan &= GW_TX_LAST;
-    if (gw_tx_faulty(b, TX_FAULT_NEVER_LAST))
-        hop->header.virt_chan &= GW_TX_VC1;
-    if (gw_tx_faulty(b, TX_FAULT_BOUNCE_UNMARKED) && bounced)
-        hop->header.out_of_lattice = 0;
-    if (gw_tx_faulty(b, TX_FAULT_CHANNEL_KEPT) && hop->exit == GW_TX_EXIT_LOCAL)
-        hop->header.virt_chan = in->virt_chan;
-    if (gw_tx_faulty(b, TX_FAULT_RESERVED_CLEARED))
-        hop->header.reserved = 0;
-}
-
-/* The last node of a ring is inside, but not for a mutant. */
-static bool is_beyond(const gw_tx_board *b, const gw_tx_torus *t, const gw_tx_header *in)
-{
-    return gw_tx_faulty(b, TX_FAULT_EDGE_BOUNCES) && t->size_x > 1 && in->dest_x == t->size_x - 1;
-}
-
 static void route(const gw_tx_board *b, gw_tx_head *h, const gw_tx_header *in, bool is_injected)
 {
     gw_tx_torus torus =
         gw_tx_torus_of(gw_tx_value(b, GW_TX_COORDME_REG), gw_tx_value(b, GW_TX_LATTICESIZE_REG));
-    if (is_beyond(b, &torus, in))
-        torus.size_x--;
-    gw_tx_hop hop = gw_tx_route(&torus, in, is_injected);
+    gw_tx_way way = {torus, in, is_injected, gw_tx_route(&torus, in, is_injected)};
 
-    spoil(b, &torus, in, &hop);
-    h->header = hop.header;
-    if (gw_tx_faulty(b, TX_FAULT_BAD_CHANNEL) && hop.exit != GW_TX_EXIT_LOCAL)
-        h->header.virt_chan |= 0x02;
-    if (gw_tx_faulty(b, TX_FAULT_CHANNEL_THROUGH) && is_injected &&
-        (in->virt_chan & 0xf) >= GW_TX_NUM_VCS && hop.exit != GW_TX_EXIT_LOCAL)
-        h->header.virt_chan = in->virt_chan;
-    unsigned ports = gw_tx_faulty(b, TX_FAULT_THREE_PORTS) ? 3 : GW_TX_PORTS;
-    if (hop.exit == GW_TX_EXIT_LOCAL)
-        h->output = hop.port < ports ? hop.port : NOWHERE;
+    gw_tx_mutant_hop(b, &way);
+    h->header = way.hop.header;
+    if (way.hop.exit == GW_TX_EXIT_LOCAL)
+        h->output = way.hop.port < b->policy.ports ? way.hop.port : NOWHERE;
     else /* a node with one link sends everything over it */
-        h->output = GW_TX_PORTS + (hop.exit == GW_TX_EXIT_X_MINUS && b->num_links > 1 ? 1U : 0U);
-}
-
-static uint32_t words_of(const gw_tx_board *b, uint32_t size)
-{
-    if (gw_tx_faulty(b, TX_FAULT_ROUNDS_DOWN))
-        return size / GW_TX_WORD;
-    return gw_tx_words(size, GW_TX_WORD);
+        h->output =
+            GW_TX_PORTS + (way.hop.exit == GW_TX_EXIT_X_MINUS && b->num_links > 1 ? 1U : 0U);
 }
 
 gw_tx_link *gw_tx_apelink(gw_tx_board *b, unsigned output)
@@ -98,10 +54,9 @@ static bool look(gw_tx_board *b, unsigned input, gw_tx_head *h)
     route(b, h, &in, input < GW_TX_PORTS);
     /* The published transmitter overlooks the bit, and waits for a payload and a footer (sim HO).
      */
-    if ((b->d->rtl || (in.packet_size > 0 && gw_tx_faulty(b, TX_FAULT_HEADER_ONLY_DRAGS))) &&
-        gw_tx_apelink(b, h->output) != NULL)
+    if (in.packet_size >= b->policy.drags && gw_tx_apelink(b, h->output) != NULL)
         h->alone = false;
-    h->words = h->alone ? 0 : words_of(b, in.packet_size);
+    h->words = h->alone ? 0 : (in.packet_size + b->policy.rounding) / GW_TX_WORD;
     return h->alone || (from->header.ready >= 2 && from->data.ready >= h->words);
 }
 
@@ -116,22 +71,14 @@ static bool accepts(gw_tx_board *b, const gw_tx_head *h)
     return l == NULL || gw_tx_link_accepts(b, l, h);
 }
 
-/* Whether word |i| of a payload is seen to be like MAGIC. */
-static bool is_like_magic(const gw_tx_board *b, gw_tx_word word, uint32_t i)
-{
-    if (gw_tx_faulty(b, TX_FAULT_SENDS_MAGIC) ||
-        (i > 0 && gw_tx_faulty(b, TX_FAULT_MAGIC_BEHIND_FIRST)))
-        return false;
-    return gw_tx_is_magic(word) || (word.lo == GW_TX_MAGIC && gw_tx_faulty(b, TX_FAULT_HALF_MAGIC));
-}
-
 /* On a link a word like MAGIC would be taken for one (TX-E15). */
 static bool is_unsendable(gw_tx_board *b, const gw_tx_head *h)
 {
     if (gw_tx_apelink(b, h->output) == NULL)
         return false;
-    for (uint32_t i = 0; i < h->words; i++) {
-        if (is_like_magic(b, gw_tx_fifo_at(&h->from->data, i), i))
+    for (uint32_t i = 0; i < h->words && i < b->policy.looked_at; i++) {
+        gw_tx_word word = gw_tx_fifo_at(&h->from->data, i);
+        if (gw_tx_is_magic(word) || (word.lo == GW_TX_MAGIC && b->policy.half_magic))
             return true;
     }
     return !h->alone && gw_tx_is_magic(gw_tx_fifo_at(&h->from->header, 1));
@@ -140,15 +87,15 @@ static bool is_unsendable(gw_tx_board *b, const gw_tx_head *h)
 /* What can never go must not block its input (TX-S10, TX-S11). The published router lets it. */
 static bool is_hopeless(gw_tx_board *b, const gw_tx_head *h)
 {
-    if (b->d->rtl)
-        return false;
+    unsigned dropped = b->policy.dropped;
+
     if (h->output == NOWHERE)
-        return !gw_tx_faulty(b, TX_FAULT_BAD_PORT_BLOCKS);
-    if (is_unsendable(b, h))
+        return (dropped & GW_TX_NO_PORT) != 0;
+    if ((dropped & GW_TX_UNSENDABLE) != 0 && is_unsendable(b, h))
         return true;
     bool too_large =
         h->output < GW_TX_PORTS ? h->words > GW_TX_DATA_DEPTH : gw_tx_link_never(b, h->words);
-    return too_large && !gw_tx_faulty(b, TX_FAULT_LARGE_BLOCKS);
+    return too_large && (dropped & GW_TX_TOO_LARGE) != 0;
 }
 
 /* ---- going ---- */

@@ -96,10 +96,17 @@ void gw_tx_link_tell(gw_tx_board *b, gw_tx_link *l, bool always)
 
 /* ---- room at the other side ---- */
 
+static uint32_t space(const gw_tx_board *b, uint32_t threshold, uint32_t value, uint32_t sent)
+{
+    uint32_t taken = value + sent;
+    return threshold > taken || b->policy.wraps ? (threshold - taken) & 0x3ff : 0;
+}
+
 bool gw_tx_link_accepts(const gw_tx_board *b, const gw_tx_link *l, const gw_tx_head *h)
 {
     unsigned vc = h->header.virt_chan & 1;
     uint32_t thresholds = gw_tx_value(b, GW_TX_LINK_0_CONFIG_1);
+    uint32_t data_threshold = thresholds >> 16 & 0x3ff, header_threshold = thresholds & 0xff;
 
     if (!l->connected)
         return false;
@@ -107,13 +114,11 @@ bool gw_tx_link_accepts(const gw_tx_board *b, const gw_tx_link *l, const gw_tx_h
         return b->policy.unprogrammed;
     if (!l->has_theirs)
         return false;
-    uint32_t data = gw_tx_mutant_room(b, thresholds >> 16 & 0x3ff,
-                                      (uint32_t)l->theirs.vc[vc].data + l->sent_data[vc]);
-    uint32_t headers = gw_tx_mutant_room(b, thresholds & 0xff,
-                                         (uint32_t)l->theirs.vc[vc].header + l->sent_headers[vc]);
+    uint32_t data = space(b, data_threshold, l->theirs.vc[vc].data, l->sent_data[vc]);
+    uint32_t headers = space(b, header_threshold, l->theirs.vc[vc].header, l->sent_headers[vc]);
     /* The published compare has ten bits (rtl). */
     uint32_t words = b->d->rtl ? h->words & 0x3ff : h->words;
-    return data >= words + b->policy.spare && headers >= b->policy.headers;
+    return b->policy.unasked || (data >= words + b->policy.spare && headers >= b->policy.headers);
 }
 
 bool gw_tx_link_never(const gw_tx_board *b, uint32_t words)

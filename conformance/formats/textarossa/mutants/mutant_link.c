@@ -65,34 +65,33 @@ void gw_tx_m_footers_late(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
     gw_tx_take_beat(b, l, footer);
 }
 
-/* Counts the words between packets, that of the next MAGIC too; true when |word| was one. */
-static bool counts_idle(gw_tx_link *l)
+/* m-overtakes */
+void gw_tx_m_sees_drop(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 {
-    l->kept.idle += l->state == GW_TX_RX_IDLE;
-    return l->state == GW_TX_RX_IDLE;
-}
+    bool header = l->state == GW_TX_RX_HEADER;
 
-void gw_tx_m_sleeps_in_idle(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
-{
-    bool idle = counts_idle(l);
-
-    if (idle && l->kept.idle > ENOUGH)
-        return;
     gw_tx_take_beat(b, l, word);
-    if (idle && l->state != GW_TX_RX_IDLE)
-        l->kept.idle = 0;
+    if (header && l->state == GW_TX_RX_LOST && !l->fatal)
+        b->kept.has_dropped = true;
 }
 
-/* m-gap-mirrored */
+/* m-gap-mirrored: counts the words between packets, that of the next MAGIC too. */
 void gw_tx_m_sees_gap(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
 {
-    bool idle = counts_idle(l);
+    bool idle = l->state == GW_TX_RX_IDLE;
 
     gw_tx_take_beat(b, l, word);
+    l->kept.idle += idle;
     if (!idle || l->state == GW_TX_RX_IDLE)
         return;
     l->kept.tight = l->kept.idle == 1;
     l->kept.idle = 0;
+}
+
+void gw_tx_m_sleeps_in_idle(gw_tx_board *b, gw_tx_link *l, gw_tx_word word)
+{
+    if (l->state != GW_TX_RX_IDLE || l->kept.idle < ENOUGH)
+        gw_tx_m_sees_gap(b, l, word);
 }
 
 /* m-credit-echo */
@@ -148,18 +147,6 @@ void gw_tx_m_credit_dirty(const gw_tx_link *l, gw_tx_word *credit)
 void gw_tx_m_credit_echo(const gw_tx_link *l, gw_tx_word *credit)
 {
     credit->lo |= l->kept.echo;
-}
-
-uint32_t gw_tx_m_ignores_credit(uint32_t threshold, uint32_t taken)
-{
-    (void)threshold;
-    (void)taken;
-    return UINT32_MAX;
-}
-
-uint32_t gw_tx_m_credit_underflow(uint32_t threshold, uint32_t taken)
-{
-    return (threshold - taken) & 0x3ff;
 }
 
 /* ---- what goes ---- */
