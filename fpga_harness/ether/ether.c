@@ -4,13 +4,13 @@
 
 #include <string.h>
 
+#include "ether_faults.h"
 #include "ether_parts.h"
 #include "goldwire/cursor.h"
 #include "goldwire/writer.h"
 
 enum {
     ETHERTYPE_IPV4 = 0x0800,
-    IPV4_HEADER = 20,
     UDP_HEADER = 8,
 };
 
@@ -28,30 +28,6 @@ static bool is_for_us(const gw_ether *e, const gw_net *net)
     return net->ip_version == 4 && gw_load_be32(net->dst.ip) == e->setup.ip;
 }
 
-/* A fault's: whether |net| is what it cannot stand. */
-static bool stalls(const gw_ether *e, const gw_net *net, gw_net_status status)
-{
-    bool ipv4 = net->ip_version == 4;
-    bool options = ipv4 && net->lower != NULL && (net->lower[0] & 0x0f) > IPV4_HEADER / 4;
-
-    if (gw_ether_faulty(e, GW_ETHER_FAULT_FRAGMENT_STALLS) && status == GW_NET_FRAGMENT)
-        return true;
-    if (gw_ether_faulty(e, GW_ETHER_FAULT_OPTIONS_STALL) && options)
-        return true;
-    if (gw_ether_faulty(e, GW_ETHER_FAULT_SHORT_LENGTH_STALL) && ipv4 &&
-        (status == GW_NET_MALFORMED || status == GW_NET_TRUNCATED))
-        return true;
-    return gw_ether_faulty(e, GW_ETHER_FAULT_ETHERTYPE_STALLS) && status == GW_NET_NOT_IP &&
-           net->ethertype != GW_ETHERTYPE_ARP;
-}
-
-/* A fault's: the payload up to the end of the frame. */
-static void take_padding(gw_net *net, const uint8_t *frame, size_t len)
-{
-    net->payload.end = frame + len;
-    net->payload_len = (uint32_t)(net->payload.end - net->payload.p);
-}
-
 /* Puts fragments together; true when |net| has become a whole datagram. */
 static bool assemble(gw_ether *e, gw_net *net, int64_t now_ns)
 {
@@ -64,8 +40,8 @@ static bool assemble(gw_ether *e, gw_net *net, int64_t now_ns)
            gw_net_parse_transport(net, net->payload, net->payload_len) == GW_NET_OK;
 }
 
-static gw_ether_kind take_ip(gw_ether *e, gw_net *net, gw_net_status status, const uint8_t *frame,
-                             size_t len, int64_t now_ns, gw_ether_out *out)
+static gw_ether_kind take_ip(gw_ether *e, gw_net *net, gw_net_status status, const uint8_t *end,
+                             int64_t now_ns, gw_ether_out *out)
 {
     bool fragment = status == GW_NET_FRAGMENT;
 
@@ -77,12 +53,8 @@ static gw_ether_kind take_ip(gw_ether *e, gw_net *net, gw_net_status status, con
         return fragment ? GW_ETHER_FRAGMENT : GW_ETHER_BAD;
     if (net->transport != GW_OVER_UDP)
         return GW_ETHER_FOREIGN;
-    if (net->udp_checksum_zero && gw_ether_faulty(e, GW_ETHER_FAULT_WANTS_CHECKSUM))
+    if (!gw_ether_fault_takes(e, net, end, fragment))
         return GW_ETHER_BAD;
-    if (!fragment && gw_ether_faulty(e, GW_ETHER_FAULT_PADDING_LEAKS))
-        take_padding(net, frame, len);
-    if (net->lower != NULL)
-        e->last_tos = net->lower[1];
     out->datagram(out, net);
     return GW_ETHER_DATAGRAM;
 }
@@ -97,19 +69,25 @@ gw_ether_kind gw_ether_receive(gw_ether *e, const uint8_t *frame, size_t len, in
                                      memcmp(net.link, gw_ether_broadcast, 6) == 0);
 
     e->num_frames++;
-    if (!ours || e->stalled || net.num_vlans > 0)
+    if (!ours || net.num_vlans > 0)
         return GW_ETHER_FOREIGN;
-    e->stalled = stalls(e, &net, status);
-    if (e->stalled)
+    if (!gw_ether_fault_hears(e, &net, status, len))
         return GW_ETHER_BAD;
-    memcpy(e->last_from, net.link + 6, sizeof(e->last_from));
-    e->last_len = len;
     if (status == GW_NET_NOT_IP && net.ethertype == GW_ETHERTYPE_ARP)
         return gw_ether_take_arp(e, &net, now_ns, out);
-    return take_ip(e, &net, status, frame, len, now_ns, out);
+    return take_ip(e, &net, status, frame + len, now_ns, out);
 }
 
 /* ---- frames that go out ---- */
+
+void gw_ether_put(const gw_ether *e, uint8_t *frame, size_t len, bool replies, gw_ether_out *out)
+{
+    size_t whole = gw_ether_fault_padded(e, len, replies);
+
+    if (whole > len)
+        memset(frame + len, 0, whole - len);
+    out->frame(out, frame, whole);
+}
 
 /* Cuts the packet in e->packet, whose IP part ends at |len|, into frames. */
 static void send_pieces(gw_ether *e, size_t len, gw_ether_out *out)
@@ -150,10 +128,6 @@ bool gw_ether_send_to(gw_ether *e, const uint8_t mac[6], uint16_t from, const gw
         send_pieces(e, len, out);
         return true;
     }
-    if (len < GW_ETHER_FRAME_MIN && !gw_ether_faulty(e, GW_ETHER_FAULT_RUNT)) {
-        memset(e->packet + len, 0, GW_ETHER_FRAME_MIN - len);
-        len = GW_ETHER_FRAME_MIN;
-    }
-    out->frame(out, e->packet, len);
+    gw_ether_put(e, e->packet, len, false, out);
     return true;
 }

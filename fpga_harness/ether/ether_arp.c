@@ -3,13 +3,14 @@
  */
 #include <string.h>
 
+#include "ether_faults.h"
 #include "ether_parts.h"
 #include "goldwire/cursor.h"
 #include "goldwire/writer.h"
 
 #define BROADCAST_IP UINT32_MAX
 
-enum { ARP = 28 }; /* bytes, without what a frame adds */
+enum { ARP_END = GW_ETHER_HEADER + 28 }; /* of a packet, where padding begins */
 
 const uint8_t gw_ether_broadcast[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 
@@ -39,20 +40,14 @@ size_t gw_ether_arp(uint8_t out[GW_ETHER_FRAME_MIN], const uint8_t dst[6], const
 static void send_arp(const gw_ether *e, const uint8_t dst[6], const gw_arp *arp, gw_ether_out *out)
 {
     uint8_t frame[GW_ETHER_FRAME_MIN];
-    size_t len = gw_ether_arp(frame, dst, arp);
-    bool short_too = arp->operation == GW_ARP_REPLY && e->last_len < len &&
-                     gw_ether_faulty(e, GW_ETHER_FAULT_RUNT_MIRRORED);
+    (void)gw_ether_arp(frame, dst, arp);
 
-    if (short_too)
-        len = e->last_len;
-    if (gw_ether_faulty(e, GW_ETHER_FAULT_RUNT))
-        len = GW_ETHER_HEADER + ARP;
-    out->frame(out, frame, len);
+    gw_ether_put(e, frame, ARP_END, arp->operation == GW_ARP_REPLY, out);
 }
 
 /* ---- neighbours ---- */
 
-static gw_ether_neighbour *find(gw_ether *e, uint32_t ip)
+gw_ether_neighbour *gw_ether_find(gw_ether *e, uint32_t ip)
 {
     for (size_t i = 0; i < GW_ETHER_NEIGHBOURS; i++) {
         gw_ether_neighbour *n = &e->neighbours[i];
@@ -66,7 +61,7 @@ static gw_ether_neighbour *find(gw_ether *e, uint32_t ip)
 
 static gw_ether_neighbour *find_or_add(gw_ether *e, uint32_t ip)
 {
-    gw_ether_neighbour *oldest = find(e, ip);
+    gw_ether_neighbour *oldest = gw_ether_find(e, ip);
 
     if (oldest != NULL)
         return oldest;
@@ -83,7 +78,7 @@ static gw_ether_neighbour *find_or_add(gw_ether *e, uint32_t ip)
 
 const uint8_t *gw_ether_lookup(gw_ether *e, uint32_t ip, int64_t now_ns)
 {
-    gw_ether_neighbour *n = find(e, ip);
+    gw_ether_neighbour *n = gw_ether_find(e, ip);
 
     if (n == NULL || !n->known)
         return NULL;
@@ -97,11 +92,10 @@ const uint8_t *gw_ether_lookup(gw_ether *e, uint32_t ip, int64_t now_ns)
 static void send_waiting(gw_ether *e, gw_ether_neighbour *n, gw_ether_out *out)
 {
     gw_endpoint to = {.port = n->to, .family = GW_FAMILY_IPV4};
-    bool lost = gw_ether_faulty(e, GW_ETHER_FAULT_LOSES_WAITING);
-    const uint8_t *mac = gw_ether_faulty(e, GW_ETHER_FAULT_REPLY_IGNORED) ? e->last_from : n->mac;
+    const uint8_t *mac = gw_ether_fault_waiting(e, n);
 
     gw_store_be(to.ip, n->ip, 4);
-    if (n->waits && !lost)
+    if (n->waits && mac != NULL)
         (void)gw_ether_send_to(e, mac, n->from, &to, n->waiting, n->waiting_len, out);
     n->waits = false;
 }
@@ -154,44 +148,20 @@ int64_t gw_ether_timer(gw_ether *e, int64_t now_ns, gw_ether_out *out)
 
 /* ---- what comes in ---- */
 
-static void answer(const gw_ether *e, const gw_arp *request, gw_ether_out *out)
+static void answer(const gw_ether *e, const gw_arp *request, const uint8_t *to, gw_ether_out *out)
 {
     gw_arp arp = {.operation = GW_ARP_REPLY,
                   .sender_ip = request->target_ip,
                   .target_ip = request->sender_ip};
-    bool to_all = gw_ether_faulty(e, GW_ETHER_FAULT_ANSWERS_ALL);
 
     memcpy(arp.sender_hw, e->setup.mac, sizeof(arp.sender_hw));
     memcpy(arp.target_hw, request->sender_hw, sizeof(arp.target_hw));
-    send_arp(e, to_all ? gw_ether_broadcast : request->sender_hw, &arp, out);
+    send_arp(e, to, &arp, out);
 }
 
-static bool will_answer(const gw_ether *e, const gw_arp *arp, bool to_all)
+static bool is_asked(const gw_ether *e, const gw_arp *arp)
 {
-    bool any = gw_ether_faulty(e, GW_ETHER_FAULT_ANSWERS_MANY);
-
-    if (arp->operation != GW_ARP_REQUEST || e->silent)
-        return false;
-    if (gw_ether_faulty(e, GW_ETHER_FAULT_ANSWERS_NOT) ||
-        (!to_all && gw_ether_faulty(e, GW_ETHER_FAULT_DEAF_TO_ONE)))
-        return false;
-    return arp->target_ip == e->setup.ip || (any && arp->target_ip != arp->sender_ip);
-}
-
-/* Reads an ARP packet; for a fault any hardware is Ethernet. */
-static bool reads(const gw_ether *e, gw_arp *arp, gw_cursor payload)
-{
-    enum { ETHERNET = 1 };
-    uint8_t bytes[ARP];
-
-    if (gw_net_arp(arp, payload))
-        return true;
-    if (!gw_ether_faulty(e, GW_ETHER_FAULT_ANY_HARDWARE) ||
-        (size_t)(payload.end - payload.p) < sizeof(bytes))
-        return false;
-    memcpy(bytes, payload.p, sizeof(bytes));
-    gw_store_be(bytes, ETHERNET, 2);
-    return gw_net_arp(arp, gw_cursor_over(bytes, sizeof(bytes)));
+    return arp->operation == GW_ARP_REQUEST && !e->silent && arp->target_ip == e->setup.ip;
 }
 
 /* Learns from whoever speaks of this station, and of neighbours it knows already (RFC 826). An
@@ -201,19 +171,18 @@ gw_ether_kind gw_ether_take_arp(gw_ether *e, const gw_net *net, int64_t now_ns, 
     gw_arp arp;
     bool to_all = (net->link[0] & 1) != 0;
 
-    if (!reads(e, &arp, net->payload))
+    if (!gw_ether_fault_reads(e, &arp, net->payload))
         return GW_ETHER_BAD;
-    if (e->last_to != 0 && arp.operation == GW_ARP_REPLY &&
-        gw_ether_faulty(e, GW_ETHER_FAULT_ANY_REPLY))
-        arp.sender_ip = e->last_to;
     bool about_us = arp.target_ip == e->setup.ip;
     bool has_sender = arp.sender_ip != 0 && arp.sender_ip != BROADCAST_IP &&
                       arp.sender_ip != e->setup.ip && (arp.sender_hw[0] & 1) == 0;
-    const gw_ether_neighbour *sender = has_sender ? find(e, arp.sender_ip) : NULL;
+    const gw_ether_neighbour *sender = has_sender ? gw_ether_find(e, arp.sender_ip) : NULL;
     if (has_sender && (about_us || sender != NULL))
         gw_ether_learn(e, arp.sender_ip, arp.sender_hw, now_ns, out);
-    if (will_answer(e, &arp, to_all))
-        answer(e, &arp, out);
+    const uint8_t *asker =
+        gw_ether_fault_answers(e, &arp, to_all, is_asked(e, &arp) ? arp.sender_hw : NULL);
+    if (asker != NULL)
+        answer(e, &arp, asker, out);
     return about_us || sender != NULL ? GW_ETHER_ARP : GW_ETHER_FOREIGN;
 }
 
@@ -242,17 +211,10 @@ bool gw_ether_send(gw_ether *e, uint16_t from, const gw_endpoint *to, const uint
 
     if (to->family != GW_FAMILY_IPV4)
         return false;
-    if (gw_ether_faulty(e, GW_ETHER_FAULT_ASKS_NOT) ||
-        (mac != NULL && gw_ether_faulty(e, GW_ETHER_FAULT_REPLY_IGNORED)))
-        mac = e->last_from;
-    e->last_to = ip;
-    if (mac != NULL && !to_all && gw_ether_faulty(e, GW_ETHER_FAULT_ASKS_ANEW))
-        gw_ether_ask(e, ip, now_ns, out);
+    mac = gw_ether_fault_knows(e, ip, mac, now_ns, out);
     if (mac != NULL)
         return gw_ether_send_to(e, mac, from, to, data, len, out);
     gw_ether_neighbour *n = find_or_add(e, ip);
-    if (n->asks > 0 && gw_ether_faulty(e, GW_ETHER_FAULT_ASKED_IS_KNOWN))
-        return gw_ether_send_to(e, n->mac, from, to, data, len, out);
     if (!keep_waiting(n, from, to->port, data, len))
         return false;
     if (n->asks == 0)

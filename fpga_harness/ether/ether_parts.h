@@ -5,11 +5,12 @@
 
 #include "harness/ether.h"
 
-/* gw_ether_faulty says whether |e| was set up with |fault|. */
-static inline bool gw_ether_faulty(const gw_ether *e, gw_ether_fault fault)
-{
-    return (e->setup.faults >> fault & 1) != 0;
-}
+/* gw_ether_put pads the frame of which |len| bytes are written, an ARP reply if it |replies|, and
+ * sends it. It has room for the shortest frame. */
+void gw_ether_put(const gw_ether *e, uint8_t *frame, size_t len, bool replies, gw_ether_out *out);
+
+/* gw_ether_find returns what is known of |ip|, or NULL. */
+gw_ether_neighbour *gw_ether_find(gw_ether *e, uint32_t ip);
 
 /* gw_ether_take_arp takes the ARP packet that |net| was read of. */
 gw_ether_kind gw_ether_take_arp(gw_ether *e, const gw_net *net, int64_t now_ns, gw_ether_out *out);

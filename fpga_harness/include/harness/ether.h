@@ -24,8 +24,8 @@ enum {
 #define GW_ETHER_KEEP_NS INT64_C(60000000000) /* what a neighbour said is kept */
 #define GW_ETHER_NEVER INT64_MAX
 
-/* gw_ether_fault is what a station can do wrong; a bit each in gw_ether_setup.faults. Each is
- * tested at one place, beside the code that does it right. */
+/* gw_ether_fault is what a station can do wrong; a bit each in gw_ether_setup.faults. They
+ * lie beside the station, in ether_faults.c. */
 typedef enum gw_ether_fault {
     /* IP and UDP headers */
     GW_ETHER_FAULT_TTL = 0,       /* half of what it should be */
