@@ -47,6 +47,12 @@ static const gw_known_fault reference_known[] = {
      .which = "op-e/refused-silent",
      .text = "a completion of status",
      .why = "A frame of one double word makes another packet of the next one, which it may answer"},
+    {.rule = "OP-F02",
+     .which = "op-f/not-executed-odd",
+     .text = "a packet of type 15",
+     .why =
+         "It takes a packet of type 15 for one whose header has not come yet, whoever it is for, "
+         "and then carries out what its buffer holds"},
     {.rule = "OP-F13",
      .which = "op-f/id-0-illegal",
      .text = "the board stopped answering",

@@ -29,6 +29,8 @@ static void what_is_known_by_name_and_text_is_nothing_else(void **state)
          "a write to the node's id was not executed after a frame of one double word"},
         {"OP-E13", "op-e/refused-silent",
          "a completion of status 0 answers a write with less payload than its byte count"},
+        {"OP-F02", "op-f/not-executed-odd",
+         "a packet of type 15: 0xbadbadba at 0x00000000, 0x600dda7a expected"},
         {"OP-L02", "op-l/pad",
          "a write in a frame with a link error: 0xbadbadba at 0x00001290, 0x600dda7a expected"},
         {"OP-L02", "op-l/odd-length",

@@ -54,7 +54,7 @@ static void stored_disturbed(gw_ctx *ctx)
 static void not_executed(gw_ctx *ctx)
 {
     uint32_t bad[2] = {0xbadbadba, 0xbadbadba}, base = gw_opc_base(ctx);
-    uint32_t at = gw_opc_marked(ctx);
+    uint32_t at = gw_opc_marked_lowest(ctx);
     gw_op2p_header h = gw_opc_foreign(ctx, GW_OP2P_WRITE, at, 8);
 
     while (at >= base && at < base + GW_OP2P_POOL_ENTRY) /* that entry will be used */

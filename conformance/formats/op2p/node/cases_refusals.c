@@ -174,7 +174,7 @@ static void errors(gw_ctx *ctx)
 
 static void type_15(gw_ctx *ctx)
 {
-    uint32_t data[1] = {BAD}, at = gw_opc_marked(ctx);
+    uint32_t data[1] = {BAD}, at = gw_opc_marked_lowest(ctx);
     gw_op2p_header h = gw_opc_header(ctx, 15, at, 4);
 
     gw_opc_drain(ctx);

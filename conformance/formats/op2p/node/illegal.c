@@ -72,12 +72,24 @@ void gw_opc_slip_in(gw_ctx *ctx, const gw_opc_illegal *one, uint16_t dst, uint32
 
 static const uint32_t marks[] = {MARK, MARK, MARK, MARK, MARK, MARK, MARK, MARK};
 
-uint32_t gw_opc_marked(gw_ctx *ctx)
+static uint32_t mark(gw_ctx *ctx, uint32_t at)
 {
-    uint32_t at = gw_opc_ram(ctx, sizeof(marks));
-
     gw_opc_put(ctx, at, marks, GW_ARRAY_LEN(marks));
     return at;
+}
+
+uint32_t gw_opc_marked(gw_ctx *ctx)
+{
+    return mark(ctx, gw_opc_ram(ctx, sizeof(marks)));
+}
+
+uint32_t gw_opc_marked_lowest(gw_ctx *ctx)
+{
+    const gw_area *area = gw_board_area(gw_case_board(ctx), GW_AREA_RAM, 32, sizeof(marks));
+
+    if (area == NULL)
+        gw_case_na(ctx, "no ram area of %zu bytes is declared", sizeof(marks));
+    return mark(ctx, (uint32_t)area->address);
 }
 
 void gw_opc_still_marked(gw_ctx *ctx, const char *rule, uint32_t at, const char *after)

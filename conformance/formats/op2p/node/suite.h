@@ -125,8 +125,10 @@ void gw_opc_send_illegal(gw_ctx *ctx, const gw_opc_illegal *one, uint16_t dst, u
 void gw_opc_slip_in(gw_ctx *ctx, const gw_opc_illegal *one, uint16_t dst, uint32_t address);
 
 /* gw_opc_marked writes a mark to eight double words and returns where; gw_opc_still_marked fails
- * with |rule| when one of them has changed. */
+ * with |rule| when one of them has changed. gw_opc_marked_lowest takes the lowest addresses of the
+ * ram area: a packet that a node takes for one without an address is often carried out at 0. */
 uint32_t gw_opc_marked(gw_ctx *ctx);
+uint32_t gw_opc_marked_lowest(gw_ctx *ctx);
 void gw_opc_still_marked(gw_ctx *ctx, const char *rule, uint32_t at, const char *after);
 
 /* gw_opc_take decodes a datagram from the board, packet |number| of the evidence. */

@@ -22,6 +22,7 @@ typedef struct tally {
     unsigned decided, undecided, known;
     unsigned illegal_failures; /* of the attempts at op-e/after-illegal */
     gw_verdict told_once, error_completion, odd_header, id_0, after_illegal, pad, odd_length;
+    gw_verdict type_15, not_executed_odd;
     bool id_0_hung; /* as its text says */
 } tally;
 
@@ -40,6 +41,10 @@ static void note(tally *t, const gw_result *r, const char *where)
         t->pad = r->verdict;
     if (strcmp(r->which->id, "op-l/odd-length") == 0)
         t->odd_length = r->verdict;
+    if (strcmp(r->which->id, "op-e/type-15") == 0)
+        t->type_15 = r->verdict;
+    if (strcmp(r->which->id, "op-f/not-executed-odd") == 0)
+        t->not_executed_odd = r->verdict;
     if (strcmp(r->which->id, "op-f/header-odd") == 0)
         t->odd_header = r->verdict;
     if (strcmp(r->which->id, "op-e/told-once") == 0)
@@ -173,6 +178,8 @@ static void the_reference_core_is_known_and_not_passed(void **state)
     assert_int_equal(t.after_illegal, GW_WAIVED);
     assert_int_equal(t.pad, GW_WAIVED);
     assert_int_equal(t.odd_length, GW_WAIVED);
+    assert_int_equal(t.type_15, GW_WAIVED);
+    assert_int_equal(t.not_executed_odd, GW_WAIVED);
     /* It is reset after that, and all cases behind are decided. */
     assert_int_equal(t.id_0, GW_WAIVED);
     assert_true(t.id_0_hung);
