@@ -49,20 +49,12 @@ static const char *peer_role(const char *text, char *why, size_t why_cap)
 
 static int unknown_role(const gw_certification *c, const char *role)
 {
-    enum {
-#define GW_ROLE(board, suite) HAS_##suite,
-#include "roles.def"
-        NUM_ROLES
-    };
-    const char *roles[NUM_ROLES + 1] = {NULL};
-    for (size_t i = 0; i < NUM_ROLES; i++)
-        roles[i] = gw_suites[i]->role;
     char meant[64];
     gw_certification_complain(c, "there are no cases for the role '%s'%s", role,
-                              gw_nearest_said(meant, sizeof(meant), role, roles));
+                              gw_role_meant(meant, sizeof(meant), role));
     fputs("roles:", stderr);
-    for (size_t i = 0; roles[i] != NULL; i++)
-        fprintf(stderr, " %s", roles[i]);
+    for (size_t i = 0; i < gw_num_suites; i++)
+        fprintf(stderr, " %s", gw_suites[i]->role);
     fputc('\n', stderr);
     return GW_EXIT_USAGE;
 }

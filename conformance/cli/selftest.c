@@ -232,6 +232,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     selftest_options *o = state->input;
     char why[256] = "";
+    char meant[64];
     uint64_t number;
     switch (key) {
     case 's':
@@ -255,7 +256,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (o->role != NULL)
             argp_error(state, "one role at the most");
         if (gw_suite_by_role(arg) == NULL)
-            argp_error(state, "no cases for the role '%s'", arg);
+            argp_error(state, "no cases for the role '%s'%s", arg,
+                       gw_role_meant(meant, sizeof(meant), arg));
         o->role = arg;
         return 0;
     default:

@@ -38,4 +38,8 @@ expect 2 "$goldwire" selftest --shuffle 0
 has err "'0' is no number from 1 to 1000"
 expect 2 "$goldwire" selftest toaster
 has err "no cases for the role 'toaster'"
+expect 2 "$goldwire" selftest etherbone-slav
+has err "did you mean 'etherbone-slave'?"
+expect 2 "$goldwire" selftest --path rt=20ms
+has err "no option 'rt'; did you mean 'rtt'?"
 finish

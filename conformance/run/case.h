@@ -150,6 +150,10 @@ extern const size_t gw_num_suites;
 /* gw_suite_by_role returns the suite for |role|, or NULL. */
 const gw_suite *gw_suite_by_role(const char *role);
 
+/* gw_role_meant writes "; did you mean 'ims-buf'?" into |out|, |cap| at least 1, or "" when no
+ * suite's role is near enough to |word|, and returns |out|. */
+const char *gw_role_meant(char *out, size_t cap, const char *word);
+
 /* gw_suite_next returns the case after |previous| (NULL: the first), or NULL at the end. */
 const gw_case *gw_suite_next(const gw_suite *suite, const gw_case *previous);
 

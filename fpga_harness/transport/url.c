@@ -532,9 +532,9 @@ bool gw_url_parse(gw_url *out, const char *text, char *why, size_t why_cap)
     if (!copy(out->scheme, sizeof(out->scheme), scheme) || !is_word(schemes, scheme)) {
         const char *near = gw_nearest(out->scheme, schemes);
         snprintf(why, why_cap,
-                 "unknown scheme '%.*s:'%s%s%s; known: udp: tcp: roce: raw: ib: peer:",
-                 (int)scheme.len, scheme.p, near != NULL ? "; did you mean '" : "",
-                 near != NULL ? near : "", near != NULL ? ":'?" : "");
+                 "unknown scheme '%.*s:'; %s%s%sknown: udp: tcp: roce: raw: ib: peer:",
+                 (int)scheme.len, scheme.p, near != NULL ? "did you mean '" : "",
+                 near != NULL ? near : "", near != NULL ? ":'? " : "");
         return false;
     }
     return read_target(out, rest, why, why_cap);

@@ -172,7 +172,7 @@ static void says_what_is_wrong(void **state)
         {"", "'' is no URL: write udp://HOST:PORT, tcp://HOST:PORT or peer:ROLE"},
         {"localhost", "'localhost' is no URL: write udp://HOST:PORT, tcp://HOST:PORT or peer:ROLE"},
         {"upd://h:1",
-         "unknown scheme 'upd:'; did you mean 'udp:'?; known: udp: tcp: roce: raw: ib: peer:"},
+         "unknown scheme 'upd:'; did you mean 'udp:'? known: udp: tcp: roce: raw: ib: peer:"},
         {"averylongschemename:x",
          "unknown scheme 'averylongschemename:'; known: udp: tcp: roce: raw: ib: peer:"},
         {"ib://", "'ib://' has no adapter: write ib://DEVICE[/PORT]"},
