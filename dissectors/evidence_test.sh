@@ -41,6 +41,7 @@ opened() {
 }
 
 num=0
+sockets=0
 while read -r role _; do
     "$goldwire" certify --dut "peer:$role?via=mem" --out "$work/$role" >"$work/log" 2>&1 ||
         is "$role: certified" "" "$(tail -3 "$work/log")"
@@ -51,6 +52,18 @@ while read -r role _; do
     num=$((num + 1))
 done < <("$goldwire" peer --list | awk 'NF == 1')
 is "all roles" 10 "$num"
+
+# Over sockets the kernel chooses the ports, which are none that Wireshark knows.
+while read -r role how; do
+    mapfile -t ends < <("$goldwire" certify --role "$role" --list | sed -n '1s/ .*//p;$s/ .*//p')
+    "$goldwire" certify "$how" "peer:$role" --case "${ends[0]}" --case "${ends[1]}" --out "$work/sockets-$role" >"$work/log" 2>&1 ||
+        [ $? = 6 ] || is "$role over sockets: certified" "" "$(tail -3 "$work/log")"
+    mapfile -t files < <(find "$work/sockets-$role" -name '*.pcapng' | LC_ALL=C sort)
+    opened "$role over sockets" "${files[@]}"
+    shown "$role over sockets" "${files[@]}"
+    sockets=$((sockets + 1))
+done < <("$goldwire" peer --list --json | sed -E 's/.*"role":"([^"]*)".*"calls_us":(true|false).*/\1 \2/; s/true$/--serve/; s/false$/--dut/')
+is "all roles over sockets" 10 "$sockets"
 
 "$goldwire" certify --dut "peer:etherbone-slave?over=tcp&via=mem" --case 'eb-s/tcp-*' --out "$work/tcp" >"$work/log" 2>&1
 mapfile -t files < <(find "$work/tcp" -name '*.pcapng' | LC_ALL=C sort)

@@ -35,6 +35,7 @@ static unsigned give_up_ms = 20000;
 static gw_ws_bool take_unknown = FALSE;
 static gw_ws_bool keep_place = TRUE;
 static dissector_handle_t handle;
+static dissector_table_t udp_ports;
 static void *introductions; /* of gw_ims.introductions, until the capture is closed */
 
 /* ---- heuristics of others that take frames for what they are not ---- */
@@ -214,6 +215,14 @@ static int dissect_told(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, voi
     return dissect(tvb, pinfo, tree, data, true) ? (int)tvb_reported_length(tvb) : 0;
 }
 
+/* RoCEv2 on ports that are not its own, where the capture says that it is. It is no layer of its
+ * own, hence no protocol's. */
+static int dissect_announced(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
+{
+    (void)data;
+    return dissector_try_uint(udp_ports, GW_ROCE_PORT, tvb, pinfo, tree);
+}
+
 void gw_ws_ims_register(void)
 {
     gw_ws_bridge_register(&bridge, &gw_ims, NULL);
@@ -244,4 +253,7 @@ void gw_ws_ims_handoff(void)
     heur_dissector_add("infiniband.payload", dissect_heuristic, "IMS streaming over InfiniBand",
                        "ims_infiniband", bridge.proto, HEURISTIC_ENABLE);
     dissector_add_for_decode_as("infiniband", handle);
+    udp_ports = find_dissector_table("udp.port");
+    gw_ws_announced_register(&gw_ims, bridge.proto, create_dissector_handle(dissect_announced, -1),
+                             NULL);
 }
