@@ -148,9 +148,10 @@ static void show_text(const gw_replay *replay, const gw_result *result)
     if (p->asked_again > 0)
         printf(", %" PRIu64 " asked for twice", p->asked_again);
     if (p->excepted > 0)
-        printf("; %" PRIu64 " values differ that the trace did not write, the first in frame "
-               "%" PRIu64 ", and were not compared",
-               p->excepted, p->excepted_frame);
+        printf("; %" PRIu64 " %s that the trace did not write, the first in frame "
+               "%" PRIu64 ", and %s not compared",
+               p->excepted, p->excepted == 1 ? "value differs" : "values differ", p->excepted_frame,
+               p->excepted == 1 ? "was" : "were");
     if (p->cut > 0)
         printf("; %" PRIu64 " parts cut off, the first at frame %" PRIu64
                ", for the board had halted us with XOFF",

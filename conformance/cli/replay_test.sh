@@ -55,6 +55,10 @@ expect 0 "$goldwire" record whole.pcapng --all --dut 'peer:etherbone-slave?via=m
 lacks out 'left out: '
 expect 2 "$goldwire" replay whole.pcapng --board-file used.yaml
 has err 'cannot be read to its end'
+# Whoever records cannot allow it, and is told who can.
+expect 0 "$goldwire" record odd.pcapng --dut 'peer:etherbone-slave?via=mem' --case eb-s/upset-header --case eb-s/read-counts
+has err "eb-s/upset-header is left out: frame"
+has err "\`goldwire replay --allow-any-address' sends it all the same"
 
 # A file that is there is kept.
 expect 2 "$goldwire" record tcp.pcapng --dut 'peer:etherbone-slave?via=mem'

@@ -84,8 +84,8 @@ bool gw_trace_fit(gw_trace *trace, const gw_board *role, const gw_board_file *bo
         if (f.missing || (f.beyond && s->label == GW_TRACE_NONE)) {
             (void)snprintf(why, why_cap, "%s: frame %" PRIu64 " %s%s", trace->path, s->frame,
                            f.reason,
-                           f.missing ? "; name it there, or say --allow-any-address to leave it "
-                                       "where it was"
+                           f.missing ? "; name it there, or have it left where it was by `goldwire "
+                                       "replay --allow-any-address'"
                                      : "");
             return false;
         }

@@ -48,7 +48,8 @@ static void on_touch(void *ctx, const gw_memory_access *touch)
 }
 
 const char gw_trace_help[] =
-    "; declare the area in the board file, or say --allow-any-address if you know what it does";
+    "; declare the area in the board file, or have it written by `goldwire replay "
+    "--allow-any-address'";
 
 /* Registers of a board whose areas are those of another format lie in none of them: a board file
  * that names the link allows them. */
@@ -66,8 +67,7 @@ static bool may(warden w, const gw_trace_line *line, const gw_message *m, char *
     if (w.refused && w.touch.kind == GW_ACCESS_CONFIG)
         (void)snprintf(why, why_cap,
                        "writes to the board's config space at 0x%" PRIx64
-                       ", which no area can allow; say --allow-any-address if you know what it "
-                       "does",
+                       ", which no area can allow; `goldwire replay --allow-any-address' does",
                        w.touch.first);
     else if (w.refused)
         (void)snprintf(why, why_cap, "writes 0x%" PRIx64 " to 0x%" PRIx64 ", %s%s", w.touch.first,
@@ -77,9 +77,10 @@ static bool may(warden w, const gw_trace_line *line, const gw_message *m, char *
                            : "and without a board file only traces that read are sent",
                        gw_trace_help);
     else if (t.opaque)
-        (void)snprintf(why, why_cap,
-                       "cannot be read to its end, so nobody knows what it writes; say "
-                       "--allow-any-address if you do");
+        (void)snprintf(
+            why, why_cap,
+            "cannot be read to its end, so nobody knows what it writes; `goldwire replay "
+            "--allow-any-address' sends it all the same");
     return !w.refused && !t.opaque;
 }
 
