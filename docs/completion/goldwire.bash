@@ -15,11 +15,21 @@ _goldwire_known() {
     "$1" decode "$2" '?' 2>&1 </dev/null | sed -n 's/.*(known\(.*\)).*/;\1/p' | sed 's/;[^:]*://g'
 }
 
+# _goldwire_verbs COMMAND: what it can do.
+_goldwire_verbs() {
+    "$1" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'
+}
+
+# _goldwire_roles COMMAND: the boards that it has cases for.
+_goldwire_roles() {
+    "$1" peer --list 2>/dev/null | awk 'NF { print $1 }' | sort -u
+}
+
 _goldwire() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[0]} words
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words="$("$command" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p') --help --version"
+        words="$(_goldwire_verbs "$command") --help --version"
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
         return
     fi
@@ -27,20 +37,25 @@ _goldwire() {
     local verb=${COMP_WORDS[1]}
     case $prev in
     --proto) words=$(_goldwire_known "$command" --proto) ;;
-    --role) words=$("$command" peer --list 2>/dev/null | awk 'NF { print $1 }' | sort -u) ;;
+    --role) words=$(_goldwire_roles "$command") ;;
     --mutant) words=$(_goldwire_words "$command" peer --list 'm-[a-z0-9-]+') ;;
+    --case) words=$("$command" catalog list 2>/dev/null | awk '$1 ~ "/" { print $1 }') ;;
     --dialect) words=$(_goldwire_known "$command" --dialect) ;;
     *)
         if [[ $cur == -* ]]; then
             words=$(_goldwire_words "$command" "$verb" --help '--[a-z][a-z-]*')
         elif [[ $verb == peer ]]; then
-            words=$("$command" peer --list 2>/dev/null | awk 'NF { print $1 }' | sort -u)
+            words=$(_goldwire_roles "$command")
         elif [[ $verb == regs ]] && ((COMP_CWORD > 2)); then
             words=$("$command" regs "${COMP_WORDS[2]}" 2>/dev/null | awk '{ print $2 }')
         elif [[ $verb == selftest || $verb == regs ]]; then
-            words=$("$command" peer --list 2>/dev/null | awk 'NF { print $1 }' | sort -u)
+            words=$(_goldwire_roles "$command")
         elif [[ $verb == catalog ]] && ((COMP_CWORD == 2)); then
             words='list show check'
+        elif [[ $verb == catalog && $prev == show ]]; then
+            words=$("$command" catalog list 2>/dev/null | awk '/^  / { print $1 }')
+        elif [[ $verb == help ]]; then
+            words=$(_goldwire_verbs "$command")
         fi
         ;;
     esac
