@@ -76,7 +76,7 @@ static int find_suite(gw_certification *c)
         return gw_certification_complain(
             c, "which role? give --role, a board file, or --dut peer:ROLE");
     if (c->o.board_path != NULL && gw_suite_by_role(role) != gw_suite_by_role(c->board.role))
-        return gw_certification_complain(c, "--role %s, but %s describes a %s", role,
+        return gw_certification_complain(c, "--role %s, but %s describes one of role %s", role,
                                          c->o.board_path, c->board.role);
     c->suite = gw_suite_by_role(role);
     return c->suite != NULL ? GW_EXIT_OK : unknown_role(c, role);
@@ -114,9 +114,10 @@ static bool names_ways(const gw_certification *c)
 static int ways_in_file(gw_certification *c)
 {
     if (c->suite->calls_us && c->board.num_links > 1)
-        return gw_certification_complain(
-            c, "%s: a %s calls us over one way at a time: name the others with --serve, one by one",
-            c->o.board_path, c->suite->role);
+        return gw_certification_complain(c,
+                                         "%s: a board of role %s calls us over one way at a time: "
+                                         "name the others with --serve, one by one",
+                                         c->o.board_path, c->suite->role);
     if (c->board.num_links > GW_RUN_OTHERS + 1)
         return gw_certification_complain(c, "%s: more than %d ways", c->o.board_path,
                                          GW_RUN_OTHERS + 1);
@@ -162,7 +163,7 @@ static int find_places(gw_certification *c)
         return gw_certification_complain(
             c, "a %s calls us: give --serve URL, and let it call there", c->suite->role);
     if (!c->suite->calls_us && o->serve != NULL)
-        return gw_certification_complain(c, "a %s does not call us: give --dut URL",
+        return gw_certification_complain(c, "a board of role %s does not call us: give --dut URL",
                                          c->suite->role);
     return GW_EXIT_OK;
 }

@@ -231,7 +231,7 @@ mkfifo pipe
 expect 2 timeout 10 "$goldwire" replay pipe --dut 'peer:etherbone-slave?via=mem'
 has err 'give an ordinary file'
 expect 2 "$goldwire" replay l1-cn.pcapng --dut 'peer:l1-du?via=mem'
-has err 'l1-cn.pcapng: frame 1: recorded from a board of role l1-cn, and this one is a l1-du'
+has err 'l1-cn.pcapng: frame 1: recorded from a board of role l1-cn, and this one is of role l1-du'
 cat l1-cn.pcapng l1-du.pcapng >mixed.pcapng
 expect 2 "$goldwire" replay mixed.pcapng --dut 'peer:l1-cn?via=mem'
 has err 'recorded from a board of role l1-du'

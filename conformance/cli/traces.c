@@ -33,7 +33,7 @@ static int add_trace_link(const gw_certification *c, gw_trace_wish *wish, const 
             break;
     }
     if (place->link == num)
-        return gw_certification_complain(c, "--link %s: a %s has no such link", text,
+        return gw_certification_complain(c, "--link %s: the role %s has no such link", text,
                                          c->suite->role);
     if (text[len] == '=' && read_interface(text + len + 1, &place->end))
         return GW_EXIT_OK;

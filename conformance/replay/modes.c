@@ -23,15 +23,17 @@ bool gw_replay_mode_fits(const gw_trace *trace, const gw_board *role, gw_replay_
     if (mode != GW_REPLAY_ASAP)
         return true;
     if (role->calls_us)
-        (void)snprintf(why, why_cap,
-                       "--mode asap: a %s asks, and there is nothing to answer before it has; "
-                       "lockstep answers at once, captured takes the trace's time for it",
-                       role->role);
+        (void)snprintf(
+            why, why_cap,
+            "--mode asap: a board of role %s asks, and there is nothing to answer before it has; "
+            "lockstep answers at once, captured takes the trace's time for it",
+            role->role);
     else if (role->format->infiniband)
-        (void)snprintf(why, why_cap,
-                       "--mode asap: what is sent to a %s names queue pairs and memory that its "
-                       "answers tell first: take lockstep or captured",
-                       role->role);
+        (void)snprintf(
+            why, why_cap,
+            "--mode asap: what is sent to a board of role %s names queue pairs and memory that its "
+            "answers tell first: take lockstep or captured",
+            role->role);
     else if (num > 1)
         (void)snprintf(why, why_cap,
                        "--mode asap: %s speaks over %u of the board's links, and as fast as "

@@ -48,8 +48,8 @@ static void read_comment(gw_trace_loader *l, const char *comment)
     if (comment == NULL)
         return;
     if (after_word(text, sizeof(text), comment, "role ") && strcmp(text, l->wish->role->role) != 0)
-        gw_trace_refuse(l, l->frame, "recorded from a board of role %s, and this one is a %s", text,
-                        l->wish->role->role);
+        gw_trace_refuse(l, l->frame, "recorded from a board of role %s, and this one is of role %s",
+                        text, l->wish->role->role);
     if (!t->recorded.known)
         gw_recorded_read(&t->recorded, comment);
     bool link = after_word(l->link, sizeof(l->link), comment, "link ");
