@@ -325,6 +325,13 @@ expect 2 "$goldwire" certify --dut udp://board.invalid:60368 --role etherbone-sl
 has err "host 'board.invalid':"
 lacks out 'ERROR'
 [ ! -e unbegun ] || fail 'a run began with a host that nobody knows'
+for verb in doctor 'record none.pcapng' "replay $2/pcaps/etherbone/probe.pcapng"; do
+    # shellcheck disable=SC2086 # a verb and its file
+    expect 2 "$goldwire" $verb --dut udp://board.invalid:60368 --role etherbone-slave
+    has err "host 'board.invalid':"
+done
+expect 2 "$goldwire" regs textarossa-switch --dut udp://board.invalid:60368
+has err "host 'board.invalid':"
 expect 2 "$goldwire" replay nowhere.pcapng --dut 'ib://nothere?to=127.0.0.1' --role ims-buf
 expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-none'
 has err "no mutant 'm-none'"
