@@ -103,14 +103,12 @@ void gw_opc_write(gw_ctx *ctx, uint32_t address, const uint32_t *words, size_t n
     gw_opc_send(ctx, &h, words, num, 0);
 }
 
-/* Sends |q| and waits for the completion to it; |*any| says whether anything came. */
-static bool answer(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got, bool *any)
+/* Waits for the completion to |q|; |*any| says whether anything else came. */
+static bool await(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got, bool *any)
 {
     gw_line *line = gw_case_line(ctx);
-
-    gw_opc_discard(ctx);
-    gw_opc_send(ctx, q, NULL, 0, 0);
     int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+
     while (gw_opc_next(ctx, got, deadline - gw_case_now(line))) {
         const gw_op2p_header *h = &got->p.header;
         if (h->type == GW_OP2P_COMPLETION && h->dst_addr == q->src_addr)
@@ -118,6 +116,20 @@ static bool answer(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got, bool *
         *any = true;
     }
     return false;
+}
+
+bool gw_opc_completion(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got)
+{
+    bool any = false;
+
+    return await(ctx, q, got, &any);
+}
+
+static bool answer(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got, bool *any)
+{
+    gw_opc_discard(ctx);
+    gw_opc_send(ctx, q, NULL, 0, 0);
+    return await(ctx, q, got, any);
 }
 
 void gw_opc_find(gw_ctx *ctx, gw_op2p_header *q, gw_opc_got *got, const char *rule)

@@ -165,6 +165,10 @@ void gw_opc_want(gw_ctx *ctx, const gw_opc_got *got, const char *rule, const cha
  * comes, or something else. */
 void gw_opc_ask(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got, const char *rule);
 
+/* gw_opc_completion waits for the completion to the read request |q|, which is told by the landing
+ * place of |q|, and says whether it came. */
+bool gw_opc_completion(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got);
+
 /* gw_opc_find does the same, however much else comes before the completion, for cases that are not
  * about that: it is asked again. |q| gets a landing place of its own, by which it is told. */
 void gw_opc_find(gw_ctx *ctx, gw_op2p_header *q, gw_opc_got *got, const char *rule);
