@@ -116,14 +116,36 @@ uint32_t gw_ib_icrc_udp(const gw_env *env, const gw_endpoint *src, const gw_endp
     return gw_ib_icrc_roce(env, headers, w.len, packet, len);
 }
 
-/* Undoes what |len| zero bytes do to the state of a CRC-32. */
+/* One bit of zero taken back: division by x, of the polynomials whose bit 31 stands for x^0. */
+static uint32_t divide(uint32_t state)
+{
+    return state >> 31 != 0 ? (state ^ CRC32_POLYNOMIAL) << 1 | 1 : state << 1;
+}
+
+static uint32_t multiply(uint32_t a, uint32_t b)
+{
+    uint32_t product = 0;
+
+    for (uint32_t bit = UINT32_C(1) << 31; bit != 0; bit >>= 1) {
+        if ((a & bit) != 0)
+            product ^= b;
+        b = (b & 1) != 0 ? b >> 1 ^ CRC32_POLYNOMIAL : b >> 1;
+    }
+    return product;
+}
+
+/* Undoes what |len| zero bytes do to the state of a CRC-32, in as many steps as |len| has bits:
+ * whoever sends wrong sums does not choose what they cost. */
 static uint32_t step_back(uint32_t state, size_t len)
 {
-    for (size_t bits = len * 8; bits > 0; bits--) {
-        if (state >> 31 != 0)
-            state = (state ^ CRC32_POLYNOMIAL) << 1 | 1;
-        else
-            state <<= 1;
+    uint32_t factor = UINT32_C(1) << 31;
+
+    for (unsigned bit = 0; bit < 8; bit++)
+        factor = divide(factor);
+    for (; len > 0; len >>= 1) {
+        if ((len & 1) != 0)
+            state = multiply(state, factor);
+        factor = multiply(factor, factor);
     }
     return state;
 }

@@ -440,6 +440,7 @@ static void note_sent(gw_line *line)
 {
     line->sent_ns = gw_case_now(line);
     line->unanswered++;
+    line->ctx->unasked = 0;
 }
 
 /* Round trips are measured with what a good board answers, and counted once it has. What is
@@ -476,6 +477,24 @@ unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
         gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
     }
     return ctx->last_sent;
+}
+
+/* Many more messages than a board has to say to one request, or one that calls us before its next:
+ * a frame of 32 MiB in packets of 64 bytes is half as many. Whoever waits for silence would wait
+ * for ever. */
+#define UNASKED_MAX (1u << 18)
+#define UNASKED_MAX_CALLER (1u << 20)
+
+/* A board that does not stop talking ends a case, and is no reason not to hear an interrupt. */
+static void check_babble(gw_ctx *ctx)
+{
+    unsigned most = ctx->suite->calls_us ? UNASKED_MAX_CALLER : UNASKED_MAX;
+    poll_stop(ctx);
+    if (++ctx->unasked <= most)
+        return;
+    ctx->unasked = 0;
+    gw_case_inconc(ctx, "the board does not stop talking: %u messages came since it was last asked",
+                   most);
 }
 
 static gw_recv_status recv_until(gw_ctx *ctx, gw_transport *t, int64_t deadline, gw_packet *out)
@@ -516,6 +535,7 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_p
         ctx->last_received = out->number;
         if (ctx->suite->heard != NULL)
             ctx->suite->heard(ctx, line, out);
+        check_babble(ctx);
         break;
     case GW_RECV_CLOSED:
         record(ctx, line, GW_EVIDENCE_CLOSE, GW_DIR_IN, wall_ns(ctx, t), NULL, 0);

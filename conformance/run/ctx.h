@@ -48,6 +48,7 @@ struct gw_ctx {
     unsigned before;   /* packets of the evidence that are older than what the case did ... */
     unsigned until;    /* ... and the last one that is not younger; 0: it still runs */
     unsigned listened; /* to this connection last, its number plus 1; 0: to none */
+    unsigned unasked;  /* messages that came since something was last sent */
     uint64_t random;
     gw_spent spent;
     int64_t reply_ns;     /* on a path that takes no time; gw_case_reply_ns adds what it takes */

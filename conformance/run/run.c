@@ -173,6 +173,7 @@ static bool run_all(gw_runner *r, char *why, size_t why_cap)
     if (!gw_store_packets(setup->out_dir, "preflight.pcapng", r->run->preflight, &r->ctx->evidence,
                           why, why_cap))
         lack(r, why);
+    gw_evidence_spend(&r->ctx->evidence);
     if (!run_each(r, false, why, why_cap))
         return false;
     /* More is known of the path now than when the first cases failed. What is handed on by then

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "evidence/exit.h"
+#include "harness/stop.h"
 #include "harness/temporary_testing.h"
 #include "run/testing/fake_testing.h"
 
@@ -93,6 +94,20 @@ static void hear_it_out(gw_ctx *ctx)
         ;
 }
 
+/* As cases do that let a board finish, however much it has to say. */
+static void wait_for_silence(gw_ctx *ctx)
+{
+    gw_packet packet;
+    while (gw_case_recv(ctx, gw_case_line(ctx), gw_case_settle_ns(ctx), &packet) == GW_RECV_DATA)
+        ;
+}
+
+static void stop_amid_babble(gw_ctx *ctx)
+{
+    (void)raise(SIGTERM);
+    hear_it_out(ctx);
+}
+
 static void new_line(gw_ctx *ctx)
 {
     (void)gw_case_connect(ctx);
@@ -143,6 +158,8 @@ static const gw_case cases[] = {
     CASE("t/babble", make_it_babble, .negative = true),
     CASE("t/line", new_line, .arg = 0),
     CASE("t/hear", hear_it_out, .arg = 0),
+    CASE("t/silence", wait_for_silence, .arg = 0),
+    CASE("t/stopped", stop_amid_babble, .arg = 0),
     CASE("t/outlives", outlives_the_hook, .arg = 0),
     CASE("t/last", good, .arg = 0),
     {0},
@@ -266,6 +283,8 @@ static const scenario scenarios[] = {
     /* It talks too much, or hangs up. */
     {"it babbles all the time", {.babbles = true}, RUNS("t/good", "t/drop", "t/last"),
      .verdicts = "PASS PASS PASS"},
+    {"silence is waited for, and it babbles", {.babbles = true}, RUNS("t/silence", "t/last"),
+     .verdicts = "INCONC PASS", .text = "does not stop talking", .exit_code = 3},
     {"a packet makes it babble", {.lives = 0}, RUNS("t/babble", "t/last"), .verdicts = "FAIL PASS",
      .text = "packets that nobody asked for", .exit_code = 1},
     {"it closes its side of a stream", {.lives = 0}, .stream = true, RUNS("t/close", "t/last"),
@@ -539,6 +558,31 @@ static void a_flood_does_not_fill_the_evidence(void **state)
     gw_run_free(&run);
 }
 
+/* An interrupt is heard while a board goes on talking. This test is the last: there is no way back.
+ */
+static void a_flood_drowns_no_interrupt(void **state)
+{
+    (void)state;
+    static const gw_board_file nothing;
+    const gw_case *chosen[] = {gw_suite_case(&suite, "t/stopped")};
+    char why[256] = "";
+    gw_run run;
+    fake_board board = new_fake_board();
+    board.babbles = true;
+    present = &board;
+    gw_run_setup setup = {.suite = &suite,
+                          .board = &nothing,
+                          .target = &board.target,
+                          .cases = chosen,
+                          .num_cases = 1};
+    gw_stop_watch();
+    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    assert_int_equal(run.results[0].verdict, GW_INCONC);
+    assert_string_equal(run.results[0].text, GW_INTERRUPTED);
+    assert_true(run.results[0].num_packets < 100);
+    gw_run_free(&run);
+}
+
 static void note_unwritten(void *arg, const char *why)
 {
     if (strstr(why, "/dev/null") != NULL)
@@ -620,6 +664,7 @@ int main(void)
         cmocka_unit_test(a_flood_does_not_fill_the_evidence),
         cmocka_unit_test(evidence_that_cannot_be_kept_is_named),
         cmocka_unit_test(hooks_leave_their_output),
+        cmocka_unit_test(a_flood_drowns_no_interrupt),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     (void)rmdir(folder.path);

@@ -12,6 +12,11 @@
 #define MISSING_MAX 1024           /* packets in a row: more is another stream */
 #define MANY_TIMES 64              /* that a frame may go unanswered in a window */
 #define RESERVE 256                /* sendings for frames that are not answered as usual */
+#define NEWS_REQUESTS 64           /* of a kind; later requests say the same */
+#define NEWS_SENDINGS 1024         /* of a frame; likewise */
+#define STALE_MAX 65536            /* packets without news: to who goes on so nobody listens */
+#define STALE_REQUEST 1024         /* a request, answered each time, counts for so many of them */
+#define LONG_BYTES 8192            /* a longer packet, which none may be, for several */
 
 typedef gw_imsw_exchange exchange;
 
@@ -43,6 +48,20 @@ int64_t gw_imsw_quick_ns(gw_ctx *ctx)
     return gw_imsw_state_of(ctx)->turns.min_ns;
 }
 
+/* ---- news ---- */
+
+/* What has come says nothing new and counts for |weight| packets; 0: it does. */
+static void note_stale(exchange *t, unsigned weight)
+{
+    t->stale = weight == 0 ? 0 : t->stale + weight;
+    if (t->stale <= STALE_MAX || t->ended)
+        return;
+    gw_case_note(t->ctx, "the Worker says the same over and over, and was heard no longer");
+    gw_imsw_state_of(t->ctx)->babbled++;
+    t->session->cut = true;
+    t->ended = true;
+}
+
 /* ---- the status channel ---- */
 
 /* Who asks again says the same. */
@@ -62,7 +81,7 @@ static void on_request(exchange *t, const gw_ims_packet *p)
 {
     const gw_ims_status *request = &p->status;
     uint8_t method = request->method % GW_IMS_NUM_METHODS;
-    t->session->requests[method]++;
+    note_stale(t, ++t->session->requests[method] <= NEWS_REQUESTS ? 0 : STALE_REQUEST);
     if ((request->method & GW_IMS_RESPONSE) != 0 || request->method >= GW_IMS_NUM_METHODS)
         return;
     compare(t, request);
@@ -172,6 +191,7 @@ static void begin_frame(exchange *t, const gw_ims_packet *p)
                                  .number = frame,
                                  .packet = session->num_packets,
                                  .start_ns = gw_case_now(t->line)};
+    t->open_is_news = beginnings(session, frame) <= NEWS_SENDINGS;
 }
 
 /* Packets of data are numbered. False when this one comes once more. */
@@ -205,19 +225,23 @@ static void on_data(exchange *t, const gw_ims_packet *p)
         t->session->packet_bytes = p->payload_sent;
     if (p->first)
         begin_frame(t, p);
-    if (t->open == NULL)
+    if (t->open == NULL) {
+        note_stale(t, t->weight);
         return;
+    }
     if (p->first && !p->last)
         refuse_early(t, t->open);
     t->open->got += p->payload_sent;
+    note_stale(t, t->open_is_news && t->open->got <= t->open->length ? 0 : t->weight);
     if (p->last)
         end_frame(t);
 }
 
 /* Data that may not come now. */
-static void on_stray(const exchange *t)
+static void on_stray(exchange *t)
 {
     unsigned *first = t->opened ? &t->session->after : &t->session->early;
+    note_stale(t, t->weight);
     if (*first == 0)
         *first = t->session->num_packets;
 }
@@ -276,6 +300,7 @@ static void listen(exchange *t, const gw_packet *packet)
     if (begins_another(t, packet, &p))
         return;
     bool status = p.kind == GW_IMS_IS_STATUS && p.has_body;
+    t->weight = 1 + (unsigned)(packet->len / LONG_BYTES);
     gw_imsw_feed(t->ctx, session, gw_case_transport(t->line), &packet->from, gw_case_now(t->line),
                  packet->data, packet->len);
     if (session->num_received++ == 0)
@@ -283,7 +308,7 @@ static void listen(exchange *t, const gw_packet *packet)
     if (status)
         on_request(t, &p);
     else if (p.kind != GW_IMS_IS_DATA || !follow_number(t, p.bth.psn))
-        return;
+        note_stale(t, t->weight);
     else if (t->writable)
         on_data(t, &p);
     else

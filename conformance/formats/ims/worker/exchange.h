@@ -20,6 +20,7 @@ typedef struct gw_imsw_exchange {
     gw_imsw_session *session;
     const gw_imsw_behavior *behavior;
     gw_imsw_sending *open;                   /* the frame whose packets come; NULL: none */
+    bool open_is_news;                       /* it has not come so often before */
     gw_imsw_sending other;                   /* one that is not remembered */
     gw_ims_status worker;                    /* its STAT_REQ */
     gw_ims_status first[GW_IMS_NUM_METHODS]; /* its first request of each kind */
@@ -42,6 +43,8 @@ typedef struct gw_imsw_exchange {
     size_t num_late;
     int64_t deadline; /* when we stop listening, if nothing comes ... */
     int64_t end;      /* ... and if it does not stop coming */
+    unsigned weight;  /* for how many the packet that came counts */
+    unsigned stale;   /* packets in a row that brought nothing new */
     bool down;        /* STAT_DOWN went out */
     bool ended;
 } gw_imsw_exchange;

@@ -9,6 +9,7 @@
 
 #define FRESH_NS (5 * GW_SECOND) /* one of ours is started by us */
 #define TRIES 4                  /* until the path lets through what a case needs */
+#define BABBLED_MAX 3            /* conversations of which too much said nothing new */
 
 gw_imsw_state *gw_imsw_state_of(gw_ctx *ctx)
 {
@@ -139,6 +140,11 @@ const gw_imsw_session *gw_imsw_try(gw_ctx *ctx, const gw_imsw_behavior *behavior
     gw_imsw_state *state = gw_imsw_state_of(ctx);
     if (state->gone)
         gw_case_inconc(ctx, "the Worker did not call again before, so it is not waited for");
+    if (state->babbled >= BABBLED_MAX)
+        gw_case_inconc(ctx,
+                       "the Worker said the same over and over in %u conversations, so it is "
+                       "not heard again",
+                       state->babbled);
     begin_streak(state);
     hold(ctx, behavior);
     for (unsigned i = 1;
