@@ -143,11 +143,12 @@ static void stream_record(streaming *p)
         drop(p);
 }
 
-/* Whether either nibble says 32 bits, alone where it is no mask: an OR where an AND was meant. */
+/* Of a probe both masks must offer 32 bits; of what comes with widths of its own either says it, an
+ * OR where an AND was meant. */
 static bool takes_widths(uint8_t widths, bool probe)
 {
     if (probe)
-        return ((widths >> 4 | widths) & GW_EB_32BIT) != 0;
+        return (widths >> 4 & widths & GW_EB_32BIT) != 0;
     return widths >> 4 == GW_EB_32BIT || (widths & 15) == GW_EB_32BIT;
 }
 
@@ -168,9 +169,8 @@ void gw_eb_slave_gsi(gw_eb_slave *s, uint32_t conn, const uint8_t *data, size_t 
                    .at = 0};
     if (len < WORD || len % WORD != 0 || len > PAYLOAD_MAX)
         return;
-    bool probe = (data[2] & GW_EB_PF) != 0;
-    bool response = !probe && (data[2] & GW_EB_PR) != 0;
-    if (gw_load_be16(data) != GW_EB_MAGIC || data[2] >> 4 != GW_EB_VERSION || response)
+    bool probe = (data[2] & GW_EB_PF) != 0; /* PR is not looked at */
+    if (gw_load_be16(data) != GW_EB_MAGIC || data[2] >> 4 != GW_EB_VERSION)
         return;
     uint8_t flags = (uint8_t)(GW_EB_NR | (probe ? GW_EB_PR : 0));
     put(&p, (uint32_t)GW_EB_MAGIC << 16 | (uint32_t)(GW_EB_VERSION << 4 | flags) << 8 | 0x44);

@@ -529,6 +529,28 @@ static void answers_probes_as_long_as_they_are_as_gsi_does(void **state)
     gw_transport_close(t);
 }
 
+/* A probe whose masks do not both hold 32 bits is answered, and what follows it is not executed. */
+static void looks_at_both_masks_of_a_probe_as_gsi_does(void **state)
+{
+    (void)state;
+    gw_transport *t = slave(NULL, "gsi");
+    ask(t, "4e6f1184 01020304 080f0100 00000200 11111111",
+        "4e6f1644 01020304 00000000 00000000 00000000");
+    ask(t, "4e6f11cc 01020304 080f0001 00008000 00000200",
+        "4e6f1644 01020304 080f0100 00008000 00000000");
+    gw_transport_close(t);
+}
+
+/* What says that it is a probe response is a packet like any other. */
+static void overlooks_the_response_flag_as_gsi_does(void **state)
+{
+    (void)state;
+    gw_transport *t = slave(NULL, "gsi");
+    ask(t, "4e6f1244 080f0100 00000200 11111111", "4e6f1444 00000000 00000000 080f0000");
+    ask(t, "4e6f1044 080f0001 00008000 00000200", "4e6f1444 080f0100 00008000 11111111");
+    gw_transport_close(t);
+}
+
 static void executes_what_has_come_as_gsi_does(void **state)
 {
     (void)state;
@@ -734,6 +756,8 @@ int main(void)
         cmocka_unit_test(any_bytes_are_survived),
         cmocka_unit_test(fills_with_zeros_as_gsi_does),
         cmocka_unit_test(answers_probes_as_long_as_they_are_as_gsi_does),
+        cmocka_unit_test(looks_at_both_masks_of_a_probe_as_gsi_does),
+        cmocka_unit_test(overlooks_the_response_flag_as_gsi_does),
         cmocka_unit_test(executes_what_has_come_as_gsi_does),
         cmocka_unit_test(executes_padding_as_gsi_does),
         cmocka_unit_test(drops_cycles_as_gsi_does),
