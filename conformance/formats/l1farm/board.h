@@ -6,6 +6,7 @@
 #define GOLDWIRE_FORMATS_L1FARM_BOARD_H
 
 #include "boards/peer.h"
+#include "formats/l1farm/cn/mutants/mutation.h"
 #include "goldwire/l1farm.h"
 
 enum { GW_L1_LINK_IN = 0, GW_L1_LINK_OUT = 1 };
@@ -57,37 +58,8 @@ bool gw_l1_read(gw_l1_unit *u, const gw_peer_event *event, const gw_dialect *dia
 
 /* ---- the compute node ---- */
 
-typedef enum gw_l1_cn_fault {
-    L1_CN_FAULT_TWO_SLOTS = 0,
-    L1_CN_FAULT_FIRST_WORD,
-    L1_CN_FAULT_NO_MODULO,
-    L1_CN_FAULT_LOST_IS_FOUND,
-    L1_CN_FAULT_NOT_UNDERSTOOD,
-    L1_CN_FAULT_COUNTS_GOOD,
-    L1_CN_FAULT_COUNTS_ALL,
-    L1_CN_FAULT_IGNORES_OVERWRITE,
-    L1_CN_FAULT_TAKES_FOREIGN,
-    L1_CN_FAULT_RESULT_TWICE,
-    L1_CN_FAULT_OTHER_TAG,
-    L1_CN_FAULT_COUNTERS_RESTART,
-    L1_CN_FAULT_NALLOK_AHEAD,
-    L1_CN_FAULT_DIRTY_RSV,
-    L1_CN_FAULT_WRAP_IS_MISMATCH,
-    L1_CN_FAULT_WANTS_INDEX_0,
-    L1_CN_FAULT_FIRST_SLOT_CLEARS,
-    L1_CN_FAULT_REPEAT_IS_EVENT,
-    L1_CN_FAULT_FOREIGN_RESETS,
-    L1_CN_FAULT_RSV_ON_MISMATCH,
-    L1_CN_FAULT_LATE,
-    L1_CN_FAULT_WATCHES_ALL,
-    L1_CN_FAULT_LAP_IS_NEWER,
-    L1_CN_FAULT_COUNTS_FRAGMENTS,
-    L1_CN_FAULT_STATUS_BITS,
-    GW_L1_CN_NUM_MUTANTS
-} gw_l1_cn_fault;
-
-typedef struct gw_l1_cn {
-    uint64_t faults;
+struct gw_l1_cn {
+    const gw_l1_cn_policy *policy;
     const gw_dialect *dialect;
     const gw_l1_profile *profile;
     gw_l1_setup setup;
@@ -105,11 +77,23 @@ typedef struct gw_l1_cn {
     uint16_t last; /* TagID of the last good event */
     uint32_t ntries, nallok, nnext;
     uint32_t refused; /* datagrams that are no fragment for this node */
-    /* mutants': fragments since a buffer was looked at, and whether another node's was written to
-     * while we looked at ours */
-    unsigned fragments[GW_L1_BUFFERS];
-    bool passed_by;
-} gw_l1_cn;
+    /* what a mutant remembers, and the good board never looks at */
+    struct {
+        unsigned fragments[GW_L1_BUFFERS]; /* since the buffer was looked at */
+        bool passed_by; /* while it is looked at, another node's was written to */
+    } kept;
+};
+
+/* gw_l1_cn_fits says whether |u| is a fragment for a buffer of this node; gw_l1_cn_take writes it
+ * there, or refuses what is none. */
+bool gw_l1_cn_fits(const gw_l1_cn *n, const gw_l1_unit *u);
+void gw_l1_cn_take(gw_l1_cn *n, gw_l1_unit *u);
+
+/* gw_l1_cn_look returns the status of the buffer |next|. */
+uint16_t gw_l1_cn_look(gw_l1_cn *n);
+
+/* gw_l1_cn_tell sends a result. */
+void gw_l1_cn_tell(gw_l1_cn *n, uint16_t tag, uint16_t status);
 
 extern const gw_mutant gw_l1_cn_mutants[GW_L1_CN_NUM_MUTANTS];
 extern const gw_board gw_l1_cn_board;

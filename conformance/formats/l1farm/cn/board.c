@@ -7,11 +7,6 @@
 #include "formats/l1farm/board.h"
 #include "goldwire/cursor.h"
 
-static bool faulty(const gw_l1_cn *n, gw_l1_cn_fault fault)
-{
-    return (n->faults >> fault & 1) != 0;
-}
-
 /* ---- looking at a buffer ---- */
 
 static uint16_t tag_at(const gw_l1_cn *n, unsigned buffer, uint32_t offset)
@@ -19,65 +14,46 @@ static uint16_t tag_at(const gw_l1_cn *n, unsigned buffer, uint32_t offset)
     return gw_load_le16(n->memory[buffer] + offset + 2);
 }
 
-/* One lap of all buffers of the farm, in events. */
-static uint16_t lap(const gw_l1_cn *n)
-{
-    return (uint16_t)(n->profile->nodes * n->profile->buffers);
-}
-
-/* A TagID that is one lap older than the others was lost, one that is newer has overwritten. */
+/* A TagID that is one lap of all buffers of the farm older than the others was lost, one that is
+ * newer has overwritten. */
 static bool is_one_lap(const gw_l1_cn *n, uint16_t a, uint16_t b)
 {
-    if (faulty(n, L1_CN_FAULT_NO_MODULO))
-        return a - b == lap(n) || b - a == lap(n);
-    return (uint16_t)(a - b) == lap(n) || (uint16_t)(b - a) == lap(n);
-}
+    uint32_t lap = (uint32_t)n->profile->nodes * n->profile->buffers, difference = (uint32_t)a - b;
 
-static bool same(const gw_l1_cn *n, uint16_t a, uint16_t b)
-{
-    return a == b || (faulty(n, L1_CN_FAULT_LOST_IS_FOUND) && is_one_lap(n, a, b));
+    return (difference & n->policy->modulo) == lap || (-difference & n->policy->modulo) == lap;
 }
 
 /* The first and the last word of each slot, whose TagIDs must be one. */
-static uint16_t look(const gw_l1_cn *n)
+uint16_t gw_l1_cn_look(gw_l1_cn *n)
 {
+    const gw_l1_cn_policy *p = n->policy;
     uint16_t first = tag_at(n, n->next, 0);
-    unsigned units = faulty(n, L1_CN_FAULT_TWO_SLOTS) ? GW_L1_UNITS - 1 : GW_L1_UNITS;
     bool equal = true, understood = true;
 
-    for (unsigned i = 0; i < 2 * units; i++) {
-        uint32_t last = i % 2 == 0 || faulty(n, L1_CN_FAULT_FIRST_WORD) ? 0 : n->slot - GW_L1_WORD;
-        uint16_t tag = tag_at(n, n->next, i / 2 * n->slot + last);
-        equal = equal && same(n, tag, first);
+    for (unsigned i = 0; i < p->units * p->words; i++) {
+        uint32_t word = i % p->words * (n->slot - GW_L1_WORD);
+        uint16_t tag = tag_at(n, n->next, i / p->words * n->slot + word);
+        equal = equal && tag == first;
         understood = understood && (tag == first || is_one_lap(n, tag, first));
     }
-    if (n->touched[n->next] && !faulty(n, L1_CN_FAULT_IGNORES_OVERWRITE))
+    if (n->touched[n->next] && p->watches)
         return GW_L1_UNDERSTOOD;
-    if (n->passed_by || (faulty(n, L1_CN_FAULT_LAP_IS_NEWER) && n->expects &&
-                         (uint16_t)(first - n->last) == lap(n)))
-        return GW_L1_UNDERSTOOD;
-    if (faulty(n, L1_CN_FAULT_WRAP_IS_MISMATCH) && n->expects && first < n->last)
-        return GW_L1_MISMATCH;
-    for (unsigned i = 0; i < units && faulty(n, L1_CN_FAULT_WANTS_INDEX_0); i++)
-        equal = equal && gw_load_le16(n->memory[n->next] + (size_t)i * n->slot) == 0;
     if (equal)
         return GW_L1_CORRECT;
-    if (understood && !faulty(n, L1_CN_FAULT_NOT_UNDERSTOOD))
-        return GW_L1_UNDERSTOOD;
-    return GW_L1_MISMATCH | (faulty(n, L1_CN_FAULT_STATUS_BITS) ? GW_L1_UNDERSTOOD : 0);
+    return understood ? p->lost : p->mismatch;
 }
 
 /* The event that a buffer is of: what most slots say, or else the first. */
 static uint16_t event_of(const gw_l1_cn *n)
 {
-    unsigned buffer = n->next ^ faulty(n, L1_CN_FAULT_OTHER_TAG);
+    unsigned buffer = n->next ^ n->policy->tag_of;
     uint16_t first = tag_at(n, buffer, 0);
     uint16_t second = tag_at(n, buffer, n->slot), third = tag_at(n, buffer, 2 * n->slot);
 
     return second == third ? second : first;
 }
 
-static void tell(gw_l1_cn *n, uint16_t tag, uint16_t status)
+void gw_l1_cn_tell(gw_l1_cn *n, uint16_t tag, uint16_t status)
 {
     uint8_t image[GW_L1_RESULT];
     gw_l1_result r = {
@@ -86,7 +62,7 @@ static void tell(gw_l1_cn *n, uint16_t tag, uint16_t status)
         .node_id = n->setup.node,
         .status = status,
         .tag_id = tag,
-        .rsv = faulty(n, L1_CN_FAULT_DIRTY_RSV) ? 0xa5 : 0,
+        .rsv = n->policy->rsv[status % GW_ARRAY_LEN(n->policy->rsv)],
     };
     gw_l1_shim s = {.kind = GW_L1_KIND_RESULT,
                     .little = true,
@@ -98,25 +74,16 @@ static void tell(gw_l1_cn *n, uint16_t tag, uint16_t status)
 
     /* Slots are in the order in which buffers are used: the first of all nodes, then the second. */
     s.offset = ((uint32_t)n->next * n->profile->nodes + n->setup.node) * GW_L1_RESULT;
-    if (faulty(n, L1_CN_FAULT_RSV_ON_MISMATCH) && status != GW_L1_CORRECT)
-        r.rsv = 0xdead;
-    if (faulty(n, L1_CN_FAULT_NALLOK_AHEAD))
-        r.nallok = r.ntries + 1;
     gw_l1_put_result(image, &r);
-    gw_l1_send(&n->way, &s, image);
-    if (faulty(n, L1_CN_FAULT_RESULT_TWICE))
+    for (unsigned i = 0; i < n->policy->results; i++)
         gw_l1_send(&n->way, &s, image);
 }
 
-static void count(gw_l1_cn *n, uint16_t tag, bool correct)
+static void count(gw_l1_cn *n, uint16_t tag, uint16_t status)
 {
-    if (faulty(n, L1_CN_FAULT_COUNTERS_RESTART) && n->ntries == 3)
-        n->ntries = n->nallok = n->nnext = 0;
-    if (correct || !faulty(n, L1_CN_FAULT_COUNTS_GOOD))
-        n->ntries++;
-    if (correct || faulty(n, L1_CN_FAULT_COUNTS_ALL))
-        n->nallok++;
-    if (!correct)
+    n->ntries += n->policy->tried >> status & 1;
+    n->nallok += n->policy->allok >> status & 1;
+    if (status != GW_L1_CORRECT)
         return;
     if (!n->expects || n->expected == tag)
         n->nnext++;
@@ -127,12 +94,12 @@ static void count(gw_l1_cn *n, uint16_t tag, bool correct)
 
 static void finish(gw_l1_cn *n)
 {
-    uint16_t status = look(n);
+    uint16_t status = n->policy->look(n);
     uint16_t tag = event_of(n);
 
     n->looking = false;
-    count(n, tag, status == GW_L1_CORRECT);
-    tell(n, tag, status);
+    count(n, tag, status);
+    gw_l1_cn_tell(n, tag, status);
     n->next ^= 1;
 }
 
@@ -146,35 +113,30 @@ static void begin(gw_l1_cn *n, int64_t now_ns)
         return;
     }
     n->touched[n->next] = false;
-    n->fragments[n->next] = 0;
-    n->passed_by = false;
     n->looking = true;
-    n->done_at = now_ns + n->setup.check_ns + (faulty(n, L1_CN_FAULT_LATE) ? GW_L1_LATE_NS : 0);
+    n->done_at = now_ns + n->setup.check_ns + n->policy->delay_ns;
 }
 
 /* ---- what comes in ---- */
 
-static void take_fragment(gw_l1_cn *n, const gw_l1_unit *u)
+bool gw_l1_cn_fits(const gw_l1_cn *n, const gw_l1_unit *u)
 {
     const gw_l1_shim *s = &u->shim;
-    bool ours = s->dest == n->setup.node || faulty(n, L1_CN_FAULT_TAKES_FOREIGN);
 
-    if (u->has != GW_L1_HAS_WORDS || !ours || s->buffer >= GW_L1_BUFFERS || s->length == 0 ||
-        s->offset > GW_L1_SUBEVENT_MAX || s->length > GW_L1_SUBEVENT_MAX - s->offset) {
+    bool ours = ((s->dest ^ n->setup.node) & n->policy->node_mask) == 0;
+
+    return u->has == GW_L1_HAS_WORDS && ours && s->buffer < GW_L1_BUFFERS && s->length > 0 &&
+           s->offset <= GW_L1_SUBEVENT_MAX && s->length <= GW_L1_SUBEVENT_MAX - s->offset;
+}
+
+void gw_l1_cn_take(gw_l1_cn *n, gw_l1_unit *u)
+{
+    const gw_l1_shim *s = &u->shim;
+
+    if (!gw_l1_cn_fits(n, u)) {
         n->refused++;
-        if (!ours && faulty(n, L1_CN_FAULT_FOREIGN_RESETS))
-            n->ntries = n->nallok = n->nnext = 0;
-        if (!ours && s->buffer == n->next && faulty(n, L1_CN_FAULT_WATCHES_ALL))
-            n->passed_by = true;
         return;
     }
-    if (faulty(n, L1_CN_FAULT_COUNTS_FRAGMENTS) && n->fragments[s->buffer]++ >= GW_L1_UNITS)
-        return;
-    if (s->offset == 0 && faulty(n, L1_CN_FAULT_FIRST_SLOT_CLEARS))
-        memset(n->memory[s->buffer], 0, sizeof(n->memory[s->buffer]));
-    bool again = memcmp(n->memory[s->buffer] + s->offset, u->data, s->length) == 0;
-    if (again && faulty(n, L1_CN_FAULT_REPEAT_IS_EVENT))
-        tell(n, s->event, GW_L1_CORRECT);
     memcpy(n->memory[s->buffer] + s->offset, u->data, s->length);
     n->touched[s->buffer] = true;
     n->step = s->step;
@@ -182,7 +144,7 @@ static void take_fragment(gw_l1_cn *n, const gw_l1_unit *u)
 
 static void start_run(gw_l1_cn *n)
 {
-    gw_l1_cn fresh = {.faults = n->faults,
+    gw_l1_cn fresh = {.policy = n->policy,
                       .dialect = n->dialect,
                       .profile = n->profile,
                       .setup = n->setup,
@@ -195,6 +157,8 @@ static void start_run(gw_l1_cn *n)
 
 /* ---- the board ---- */
 
+static const gw_l1_cn_policy specified = {GW_L1_CN_POLICY};
+
 static bool cn_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
 {
     static const gw_l1_setup usual = {.node = GW_L1_CN_NODE, .check_ns = GW_L1_CN_CHECK_NS};
@@ -203,7 +167,7 @@ static bool cn_init(void *state, const gw_peer_config *config, char *why, size_t
     (void)why;
     (void)why_cap;
     memset(n, 0, sizeof(*n));
-    n->faults = config->mutant != NULL ? config->mutant->faults : 0;
+    n->policy = config->mutant != NULL ? config->mutant->mutation : &specified;
     n->dialect = config->dialect;
     n->profile = gw_l1_profile_of(config->dialect);
     n->setup = config->setup != NULL ? *(const gw_l1_setup *)config->setup : usual;
@@ -224,7 +188,7 @@ static int64_t cn_step(void *state, const gw_peer_event *event, int64_t now_ns, 
         if (gw_l1_listen(&n->way, event, n->setup.node))
             start_run(n);
     } else if (event->kind == GW_PEER_BYTES && gw_l1_read(&u, event, n->dialect)) {
-        take_fragment(n, &u);
+        n->policy->take(n, &u);
     }
     begin(n, now_ns);
     return n->looking ? n->done_at : GW_PEER_NEVER;
