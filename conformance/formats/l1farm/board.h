@@ -7,6 +7,7 @@
 
 #include "boards/peer.h"
 #include "formats/l1farm/cn/mutants/mutation.h"
+#include "formats/l1farm/du/mutants/mutation.h"
 #include "goldwire/l1farm.h"
 
 enum { GW_L1_LINK_IN = 0, GW_L1_LINK_OUT = 1 };
@@ -100,40 +101,19 @@ extern const gw_board gw_l1_cn_board;
 
 /* ---- the decision unit ---- */
 
-typedef enum gw_l1_du_fault {
-    L1_DU_FAULT_AS_THEY_COME = 0,
-    L1_DU_FAULT_SKIPS,
-    L1_DU_FAULT_WAITS_FOR_EVER,
-    L1_DU_FAULT_PASSES_LATE,
-    L1_DU_FAULT_NEXT_LAP,
-    L1_DU_FAULT_DECIDES_TWICE,
-    L1_DU_FAULT_DROPS_ALL,
-    L1_DU_FAULT_SLOT_ANNOUNCED,
-    L1_DU_FAULT_SLOT_STUCK,
-    L1_DU_FAULT_SLOT_NEXT_LAP,
-    L1_DU_FAULT_LAST_LAP,
-    L1_DU_FAULT_IMPATIENT,
-    L1_DU_FAULT_TIMER_RUNS_ON,
-    L1_DU_FAULT_GIVES_NODES_UP,
-    L1_DU_FAULT_FEW_NODES,
-    L1_DU_FAULT_TAKES_TORN,
-    L1_DU_FAULT_LATE,
-    GW_L1_DU_NUM_MUTANTS
-} gw_l1_du_fault;
-
 /* An event that entered the system. */
-typedef struct gw_l1_du_event {
+struct gw_l1_du_event {
     gw_l1_shim shim; /* of its result */
     uint8_t result[GW_L1_RESULT];
     int64_t deadline;
-    int64_t due; /* when its decision is sent: at once, but by a mutant */
+    int64_t due; /* when its decision is sent */
     uint16_t event;
     uint16_t node;
     bool has_result;
-} gw_l1_du_event;
+};
 
-typedef struct gw_l1_du {
-    uint64_t faults;
+struct gw_l1_du {
+    const gw_l1_du_policy *policy;
     const gw_dialect *dialect;
     gw_l1_setup setup;
     gw_l1_way_out way;
@@ -141,10 +121,6 @@ typedef struct gw_l1_du {
     bool told;
     gw_l1_du_event events[GW_L1_DU_EVENTS];
     unsigned first, count;
-    gw_l1_du_event stale; /* mutants': a result that was kept, */
-    gw_l1_du_event timer; /* an event whose time runs on, */
-    uint16_t given_up;    /* and the node that was silent last */
-    bool has_given_up;
     /* Else a slot for each buffer of the farm (T 7.6). */
     gw_l1_du_event slots[GW_L1_DU_SLOTS];
     bool running;
@@ -152,7 +128,34 @@ typedef struct gw_l1_du {
     unsigned silent; /* slots in a row */
     int64_t deadline;
     uint32_t decided, timeouts, late;
-} gw_l1_du;
+    /* what a mutant remembers, if it |has_result|, and the good board never looks at */
+    gw_l1_du_event kept;
+};
+
+/* gw_l1_du_at returns the event that has waited longest, less |age|; gw_l1_du_find the first that
+ * is |event| and has no result, or NULL. */
+gw_l1_du_event *gw_l1_du_at(gw_l1_du *d, unsigned age);
+gw_l1_du_event *gw_l1_du_find(gw_l1_du *d, uint16_t event);
+
+/* gw_l1_du_step is the board's step; gw_l1_du_watch does what is due, gw_l1_du_take what |u| asks
+ * for. */
+int64_t gw_l1_du_step(gw_l1_du *d, const gw_peer_event *event, int64_t now_ns);
+void gw_l1_du_watch(gw_l1_du *d, int64_t now_ns);
+void gw_l1_du_take(gw_l1_du *d, const gw_l1_unit *u, int64_t now_ns);
+
+/* gw_l1_du_enter has the event of |s| wait for its result, which gw_l1_du_keep takes from |u|;
+ * gw_l1_du_flush decides those in front that have one. */
+void gw_l1_du_enter(gw_l1_du *d, const gw_l1_shim *s, int64_t now_ns);
+void gw_l1_du_keep(gw_l1_du_event *e, const gw_l1_unit *u);
+void gw_l1_du_flush(gw_l1_du *d, int64_t now_ns);
+
+/* gw_l1_du_pass_slot moves the read pointer on. */
+void gw_l1_du_pass_slot(gw_l1_du *d, int64_t now_ns);
+
+/* gw_l1_du_tell tells what came of |e|, GW_L1_KIND_DECISION or GW_L1_KIND_TIMEOUT; gw_l1_du_send
+ * sends |s|, and the result if it is a decision. */
+void gw_l1_du_tell(gw_l1_du *d, const gw_l1_du_event *e, uint8_t kind);
+void gw_l1_du_send(gw_l1_du *d, const gw_l1_du_event *e, const gw_l1_shim *s);
 
 extern const gw_mutant gw_l1_du_mutants[GW_L1_DU_NUM_MUTANTS];
 extern const gw_board gw_l1_du_board;

@@ -8,36 +8,6 @@
                                     .what = (what_),                                               \
                                     .faults = UINT64_C(1) << L1_##board##_FAULT_##fault}
 
-const gw_mutant gw_l1_du_mutants[GW_L1_DU_NUM_MUTANTS] = {
-    MUTANT(DU, AS_THEY_COME, "as-they-come", "passes results on as they come", "L1-U01", "L1-U04"),
-    MUTANT(DU, SKIPS, "skips", "passes over an event without a time-out", "L1-U01", "L1-U02",
-           "L1-U03", "L1-U04"),
-    MUTANT(DU, WAITS_FOR_EVER, "waits-for-ever", "waits for a result for ever", "L1-U03", "L1-U01",
-           "L1-U02", "L1-U04"),
-    MUTANT(DU, PASSES_LATE, "passes-late", "passes a result on after its time-out", "L1-U02",
-           "L1-U01"),
-    MUTANT(DU, NEXT_LAP, "next-lap", "takes a late result for the next lap's event", "L1-U02"),
-    MUTANT(DU, DECIDES_TWICE, "decides-twice", "sends every decision twice", "L1-U01", "L1-U02",
-           "L1-U04"),
-    MUTANT(DU, DROPS_ALL, "drops-all", "a silent node's time-out takes the others along", "L1-U04",
-           "L1-U01"),
-    MUTANT(DU, SLOT_ANNOUNCED, "slot-announced",
-           "sends a time-out for a slot of the prototype's buffer", "L1-U01"),
-    MUTANT(DU, SLOT_STUCK, "slot-stuck", "the read pointer waits at a silent slot for ever",
-           "L1-U01", "L1-U04", "L1-U02"),
-    MUTANT(DU, SLOT_NEXT_LAP, "slot-next-lap", "keeps a late result for the slot's next turn",
-           "L1-U02"),
-    MUTANT(DU, LAST_LAP, "last-lap", "decides a TagID that comes again by its earlier result",
-           "L1-U02"),
-    MUTANT(DU, IMPATIENT, "impatient", "waits an eighth of the time after its first time-out",
-           "L1-U03"),
-    MUTANT(DU, TIMER_RUNS_ON, "timer-runs-on", "gives an event up that it has decided", "L1-U01"),
-    MUTANT(DU, GIVES_NODES_UP, "gives-nodes-up", "ignores a node that was silent once", "L1-U04"),
-    MUTANT(DU, FEW_NODES, "few-nodes", "knows sixteen nodes only", "L1-U04", "L1-U01", "L1-U02"),
-    MUTANT(DU, TAKES_TORN, "takes-torn", "takes half a result for a whole one", "L1-U01"),
-    MUTANT(DU, LATE, "late", "its decisions come 400 ms late", "L1-U03"),
-};
-
 const gw_mutant gw_l1_ru_mutants[GW_L1_RU_NUM_MUTANTS] = {
     MUTANT(RU, NO_WRAP, "no-wrap", "the descriptor pointer stays at the last one", "L1-D01",
            "L1-D02"),
