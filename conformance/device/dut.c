@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "boards/mem.h"
 #include "boards/spawn.h"
@@ -26,6 +27,8 @@ struct gw_dut {
     gw_port port;                 /* laid before it, where that is GW_CARRY_RAW, and ... */
     gw_cable *cable;              /* ... what leads there; NULL in memory */
     unsigned num_dialled;         /* lines that needed a number of their own */
+    unsigned num_opened;          /* ways over sockets, the first ... */
+    int64_t opened_ns;            /* ... at that time */
     const gw_board *peer;         /* ours; NULL for somebody else's */
     const gw_board *role;         /* what it is like; NULL when nobody knows */
     gw_peer_config config;
@@ -110,6 +113,17 @@ static gw_transport *open_at(gw_dut *dut, unsigned link, const gw_url *url, int6
     return t;
 }
 
+/* What happens on the way goes on: a case that is run again must not meet with the same losses, nor
+ * each line with the outage. */
+static void impair_anew(gw_dut *dut, gw_url *url)
+{
+    int64_t now_ns = gw_clock_ns(CLOCK_MONOTONIC);
+    if (dut->num_opened == 0)
+        dut->opened_ns = now_ns;
+    url->impairment = gw_impair_again(&url->impairment, dut->num_opened, now_ns - dut->opened_ns);
+    dut->num_opened++;
+}
+
 static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeout_ns,
                                  bool *unreachable, char *why, size_t why_cap)
 {
@@ -121,6 +135,7 @@ static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeo
         dut->waiting = NULL;
         return t;
     }
+    impair_anew(dut, &url);
     if (dut->serve)
         return gw_transport_serve(&url, why, why_cap);
     if (dut->cable != NULL && target->links[link].frames)

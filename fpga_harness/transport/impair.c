@@ -121,6 +121,16 @@ void gw_impair_add(gw_impairment *to, const gw_impairment *what)
     }
 }
 
+gw_impairment gw_impair_again(const gw_impairment *what, unsigned nth, int64_t ns)
+{
+    gw_impairment again = *what;
+    uint64_t random = what->seed ^ (uint64_t)nth << 32;
+    if (nth > 0)
+        again.seed = next_random(&random);
+    again.outage_from_ns -= ns;
+    return again;
+}
+
 void gw_impair_init(gw_impair *impair, const gw_impairment *what, unsigned number,
                     gw_impair_pass_fn pass, void *arg)
 {

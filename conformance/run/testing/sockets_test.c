@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -171,6 +172,70 @@ static void a_board_that_goes_away(void **state)
     }
 }
 
+/* Which of 64 datagrams arrive that are sent over a way that is opened for them. */
+static uint64_t arrived(gw_dut *dut, int fd)
+{
+    char why[256] = "";
+    bool unreachable = false;
+    gw_target *target = gw_dut_target(dut);
+    gw_transport *t = target->open(target, 0, GW_SECOND, &unreachable, why, sizeof(why));
+    if (t == NULL)
+        fail_msg("%s", why);
+    for (uint8_t i = 0; i < 64; i++)
+        assert_true(t->ops->send(t, &i, 1));
+    gw_transport_close(t);
+    uint64_t seen = 0;
+    uint8_t i = 0;
+    while (recv(fd, &i, 1, MSG_DONTWAIT) == 1)
+        seen |= UINT64_C(1) << i;
+    return seen;
+}
+
+static void each_way_has_its_own_losses(void **state)
+{
+    (void)state;
+    char why[256] = "";
+    char url[64];
+    char lossy[96];
+    uint64_t seen[2][3];
+    int fd = bound("udp", url, sizeof(url));
+    (void)snprintf(lossy, sizeof(lossy), "%s?loss=0.5&seed=7", url);
+    for (size_t run = 0; run < 2; run++) {
+        gw_dut_place place = {"", lossy};
+        gw_dut *dut =
+            gw_dut_open(&place, 1, gw_board_by_role("etherbone-slave"), false, why, sizeof(why));
+        assert_non_null(dut);
+        for (size_t i = 0; i < 3; i++)
+            seen[run][i] = arrived(dut, fd);
+        gw_dut_close(dut);
+    }
+    assert_true(seen[0][0] != 0 && seen[0][0] != UINT64_MAX);
+    assert_true(seen[0][0] != seen[0][1] && seen[0][1] != seen[0][2]);
+    assert_memory_equal(seen[0], seen[1], sizeof(seen[0])); /* a seed tells all */
+    close(fd);
+}
+
+/* However slow this machine is: when the outage is over, it is over for whatever is opened then. */
+static void an_outage_comes_once(void **state)
+{
+    (void)state;
+    char why[256] = "";
+    char url[64];
+    char down[96];
+    int fd = bound("udp", url, sizeof(url));
+    (void)snprintf(down, sizeof(down), "%s?outage=0s+200ms", url);
+    gw_dut_place place = {"", down};
+    gw_dut *dut =
+        gw_dut_open(&place, 1, gw_board_by_role("etherbone-slave"), false, why, sizeof(why));
+    assert_non_null(dut);
+    (void)arrived(dut, fd);
+    struct timespec longer = {.tv_nsec = 250000000};
+    (void)nanosleep(&longer, NULL);
+    assert_true(arrived(dut, fd) == UINT64_MAX);
+    gw_dut_close(dut);
+    close(fd);
+}
+
 static void our_own_cable_is_in(void **state)
 {
     (void)state;
@@ -195,6 +260,8 @@ int main(void)
         cmocka_unit_test(a_connection_that_nobody_accepts),
         cmocka_unit_test(a_half_closed_connection),
         cmocka_unit_test(a_board_that_goes_away),
+        cmocka_unit_test(each_way_has_its_own_losses),
+        cmocka_unit_test(an_outage_comes_once),
         cmocka_unit_test(our_own_cable_is_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

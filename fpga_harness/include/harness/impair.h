@@ -40,6 +40,10 @@ bool gw_impairs(const gw_impairment *what);
 /* gw_impair_add makes |to| at least as bad as |what| in every respect; the seed stays. */
 void gw_impair_add(gw_impairment *to, const gw_impairment *what);
 
+/* gw_impair_again returns |what| for a way that is opened for the |nth| time (from 0), |ns| after
+ * the first: with fates of its own, and an outage that is counted from the first time on. */
+gw_impairment gw_impair_again(const gw_impairment *what, unsigned nth, int64_t ns);
+
 /* gw_impair_kind is what goes through. */
 typedef enum gw_impair_kind {
     GW_IMPAIR_BYTES = 0, /* flipped bits arrive, and the MTU is of exactly these bytes */
