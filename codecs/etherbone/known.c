@@ -78,6 +78,9 @@ const gw_known_fault gw_eb_gsi_known[] = {
 };
 
 #define L_STREAM "the server takes whole messages only: it does not put segments together"
+#define L_HEADERS                                                                                  \
+    "versions from September 2014 to March 2015 put a packet header before every message of a "    \
+    "stream"
 
 /* The C library, over UDP and TCP. */
 const gw_known_fault gw_eb_libetherbone_known[] = {
@@ -92,9 +95,7 @@ const gw_known_fault gw_eb_libetherbone_known[] = {
     {"EB-S46", "eb-s/tcp-coalesced", "the board closed", L_STREAM},
     {"EB-S46", "eb-s/tcp-stalled", "stands inside a record: nothing came",
      "the server waits for the rest of a record, and serves nobody else meanwhile"},
-    {"EB-S46", NULL, "another packet header",
-     "releases before 2.0 put a packet header before every message of a stream"},
-    {"EB-S46", NULL, "a second packet header",
-     "releases before 2.0 put a packet header before every message of a stream"},
+    {"EB-S46", NULL, "another packet header", L_HEADERS},
+    {"EB-S46", NULL, "a second packet header", L_HEADERS},
     {0},
 };
