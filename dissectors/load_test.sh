@@ -12,7 +12,7 @@ for field in magic version nr pr pf addr_width port_width probe_id record record
     record.rff record.cyc record.wca record.wff record.byte_enable record.wcount record.rcount \
     record.padding header_padding write.base write.value write.padding read.base read.addr undecoded \
     response_to response_in response_time unanswered duplicate duplicate_of stale unsolicited \
-    ambiguous untracked lost_before truncated malformed unsupported capture_cut waived \
+    ambiguous untracked forwards forwarded_in lost_before truncated malformed unsupported capture_cut waived \
     eb-s01 eb-s50 eb-m01 eb-m27; do
     is "field $field" 1 "$(cut -f3 "$work/fields" | grep -cx "etherbone.$field" | sed 's/^[2-9]$/1/')"
 done

@@ -57,6 +57,8 @@ enum generated {
     UNSOLICITED,
     UNTRACKED,
     AMBIGUOUS,
+    FORWARDS,
+    FORWARDED_IN,
     NUM_GENERATED
 };
 
@@ -267,6 +269,10 @@ static void show_flag(gw_ws_track *t, const gw_ws_place *p, enum generated which
 
 static void show_response(gw_ws_track *t, const gw_ws_place *p, const mark *m)
 {
+    if (m->kind == GW_FORWARDED) {
+        show_frame(t, p, FORWARDS, m->other);
+        return;
+    }
     if (m->kind == GW_DUPLICATE)
         show_flag(t, p, DUPLICATE);
     else if (m->kind == GW_STALE)
@@ -291,6 +297,8 @@ static void show_request(gw_ws_track *t, const gw_ws_place *p, const mark *m)
         show_flag(t, p, UNANSWERED);
     else if (m->kind == GW_UNTRACKED)
         show_flag(t, p, UNTRACKED);
+    else if (m->kind == GW_FORWARDED)
+        show_frame(t, p, FORWARDED_IN, m->other);
     else if (m->kind != GW_DUPLICATE && m->other != 0)
         show_frame(t, p, RESPONSE_IN, m->other);
 }
@@ -330,6 +338,18 @@ void gw_ws_track_show(gw_ws_track *t, const gw_ws_place *place, const gw_dialect
     show_record(t, place, dialect, &t->unfinished, id);
 }
 
+uint64_t gw_ws_track_origin(gw_ws_track *t, uint64_t id)
+{
+    const record *r =
+        t->session != NULL ? (const record *)wmem_map_lookup(t->known.records, &id) : NULL;
+
+    for (const mark *m = r != NULL ? r->marks : NULL; m != NULL; m = m->next) {
+        if (m->kind == GW_FORWARDED && !m->of_request)
+            return m->other;
+    }
+    return 0;
+}
+
 /* ---- registration ---- */
 
 static const struct {
@@ -364,6 +384,10 @@ static const struct {
     [AMBIGUOUS] = {"ambiguous", "Ambiguous",
                    "More than one outstanding request could have been meant; the oldest is taken",
                    FT_BOOLEAN, FT_FRAMENUM_NONE},
+    [FORWARDS] = {"forwards", "Forwards", "The packet that this one is, on its way before",
+                  FT_FRAMENUM, FT_FRAMENUM_NONE},
+    [FORWARDED_IN] = {"forwarded_in", "Forwarded in", "This packet, on its way after", FT_FRAMENUM,
+                      FT_FRAMENUM_NONE},
 };
 
 static const struct {

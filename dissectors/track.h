@@ -30,6 +30,9 @@ uint64_t gw_ws_track_id_at(const packet_info *pinfo, tvbuff_t *tvb);
 void gw_ws_track_feed(gw_ws_track *track, const gw_message *message, const gw_dialect *dialect,
                       uint64_t id, unsigned give_up_ms);
 
+/* gw_ws_track_origin returns the id of the message that message |id| passes on; 0: none. */
+uint64_t gw_ws_track_origin(gw_ws_track *track, uint64_t id);
+
 /* gw_ws_track_show adds what is known of message |id| to the tree and to the expert system. */
 void gw_ws_track_show(gw_ws_track *track, const gw_ws_place *place, const gw_dialect *dialect,
                       uint64_t id);

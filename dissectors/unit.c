@@ -40,7 +40,10 @@ gw_ws_place gw_ws_show_unit(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_in
         proto_item_append_text(place.item, ", %s", summary);
         place.tree = proto_item_add_subtree(place.item, bridge->ett);
     }
-    gw_ws_finding *findings = gw_ws_bridge_check(bridge, pinfo, m, unit->dialect);
+    gw_message judged = *m;
+    if (tracked)
+        judged.origin = gw_ws_track_origin(bridge->track, unit->id);
+    gw_ws_finding *findings = gw_ws_bridge_check(bridge, pinfo, &judged, unit->dialect);
     gw_ws_bridge_show(bridge, &place, m, unit->dialect, findings);
     if (tracked)
         gw_ws_track_show(bridge->track, &place, unit->dialect, unit->id);

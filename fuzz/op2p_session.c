@@ -43,7 +43,7 @@ static void on_relation(gw_verdict_sink *sink, const gw_relation *r)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static uint64_t memory[2048];
+    static uint64_t memory[4096];
     gw_cursor c = gw_cursor_over(data, size), piece;
     struct judge j = {.sink = {.finding = on_finding, .relation = on_relation}};
     uint8_t choice;

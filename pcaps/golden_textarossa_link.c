@@ -164,7 +164,7 @@ void golden_tx_link_torus(golden_tx *t)
     d.edac = true;
     d.header.dest_x = 9;
     pass(t, &d, X_MINUS, GW_TX_VC0, "to node 9, which a ring of four has not ...");
-    deliver(t, &d, true, "... bounced to port 0: from an endpoint this bit breaks TX-E6");
+    deliver(t, &d, true, "... bounced to port 0, which out_of_lattice says: a router may");
     d = golden_tx_draft(false, 20);
     d.edac = true;
     d.header.dest_x = 1;

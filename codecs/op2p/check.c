@@ -5,6 +5,7 @@
 
 typedef struct checker {
     gw_judge judge;
+    const gw_message *message;
     const gw_op2p_packet *p;
     const gw_op2p_header *h;
     uint32_t start; /* of the header */
@@ -21,6 +22,7 @@ static bool is_sized(const gw_op2p_header *h)
     return gw_op2p_has_payload(h) || h->type == GW_OP2P_READ;
 }
 
+/* A completion is as long as its request asked for. */
 static void check_count(const checker *c, bool reference)
 {
     uint16_t count = c->h->byte_count;
@@ -30,7 +32,7 @@ static void check_count(const checker *c, bool reference)
     if (count < 4 || count > GW_OP2P_PAYLOAD_MAX || count % 4 != 0)
         report(c, OP_E06, GW_OP2P_F_BYTE_COUNT,
                "byte count %d; 4 to 1024, a multiple of 4, is allowed", GW_NUMBERS(count));
-    else if (reference && count > GW_OP2P_REFERENCE_MAX)
+    else if (reference && c->h->type != GW_OP2P_COMPLETION && count > GW_OP2P_REFERENCE_MAX)
         report(c, OP_E07, GW_OP2P_F_BYTE_COUNT,
                "byte count %d; the reference core handles 1000 at the most", GW_NUMBERS(count));
 }
@@ -81,6 +83,16 @@ static void check_retransmit(const checker *c)
                GW_NUMBERS(h->status));
 }
 
+static void check_packet(const checker *c, bool reference)
+{
+    (void)gw_check_group(&c->judge, gw_op2p_group(GW_OP2P_G_HEADER), c->message->data + c->start,
+                         c->start);
+    check_count(c, reference);
+    check_length(c);
+    check_ids(c);
+    check_retransmit(c);
+}
+
 static void check_link(const checker *c)
 {
     if (c->p->has_shim && (c->p->shim.flags & GW_OP2P_FLAG_NO_EOF) != 0)
@@ -101,6 +113,7 @@ void gw_op2p_check(const gw_message *message, const gw_dialect *dialect, gw_verd
                            .dialect = dialect,
                            .frame = message->frame,
                            .revealed_by = message->frame},
+                 .message = message,
                  .p = &p,
                  .h = &p.header};
     gw_error error = gw_op2p_decode(&p, message);
@@ -116,10 +129,6 @@ void gw_op2p_check(const gw_message *message, const gw_dialect *dialect, gw_verd
                       GW_NUMBERS(message->len - c.start));
         return;
     }
-    (void)gw_check_group(&c.judge, gw_op2p_group(GW_OP2P_G_HEADER), message->data + c.start,
-                         c.start);
-    check_count(&c, gw_op2p_dialect_of(dialect)->reference);
-    check_length(&c);
-    check_ids(&c);
-    check_retransmit(&c);
+    if (message->origin == 0)
+        check_packet(&c, gw_op2p_dialect_of(dialect)->reference);
 }

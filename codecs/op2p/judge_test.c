@@ -34,8 +34,8 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
 
 static void on_relation(gw_verdict_sink *sink, const gw_relation *r)
 {
-    static const char *const kinds[] = {"answers",     "repeats",    "stale",
-                                        "unsolicited", "unanswered", "untracked"};
+    static const char *const kinds[] = {"answers",    "repeats",   "stale",   "unsolicited",
+                                        "unanswered", "untracked", "forwards"};
     log *l = (log *)sink;
     gw_text t = {l->relations, sizeof l->relations, strlen(l->relations), false};
 
@@ -123,6 +123,21 @@ static void what_the_link_damaged_is_not_the_senders_fault(void **state)
                         "");
 }
 
+/* Who passes a frame on is not to be blamed for what is in it. */
+static void what_is_passed_on_is_not_the_senders_fault(void **state)
+{
+    uint8_t bytes[64];
+    gw_message m = gw_message_of(
+        bytes, gw_hex_bytes(bytes, sizeof bytes, "00010042 00004000 00003000 001010f0"));
+    log l = empty_log();
+
+    (void)state;
+    m.frame = 2;
+    m.origin = 1;
+    gw_op2p_check(&m, NULL, &l.sink);
+    assert_string_equal(l.rules, "");
+}
+
 static void the_reference_core_is_judged_by_its_own_habits(void **state)
 {
     (void)state;
@@ -130,6 +145,12 @@ static void the_reference_core_is_judged_by_its_own_habits(void **state)
     log l = check_as("00410042 00002000 00001000 03ec10f0", 0, dialect("vhdl"));
     assert_string_equal(l.rules, "E07");
     assert_string_equal(l.texts, "byte count 1004; the reference core handles 1000 at the most\n");
+    /* who asked for as much is to be blamed, and it was seen to send again as much as asked for */
+    assert_string_equal(check_as("01001200 00010003"
+                                 "00410042 00002000 00001000 03ec20f0",
+                                 GW_OP2P_EVENT, dialect("vhdl"))
+                            .rules,
+                        "");
     assert_breaks("00410042 00002000 00001000 03ec10f0", "");
 }
 
@@ -314,6 +335,39 @@ static log tunnel(const datagram *datagrams, size_t num)
 
 #define Q "00420041 00000100 00000200 000410f0"
 
+static uint64_t node[4096];
+
+/* A frame that the captured node is sent, or sends, on its link |which|. */
+static void pass(log *l, uint64_t frame, gw_direction dir, uint32_t which, const char *hex)
+{
+    uint8_t bytes[64];
+    gw_message m = gw_message_of(bytes, gw_hex_bytes(bytes, sizeof bytes, hex));
+
+    m.frame = frame;
+    m.dir = (uint8_t)dir;
+    m.interface = which;
+    gw_op2p_session.feed(node, &m, NULL, &l->sink);
+}
+
+static void a_node_passes_on_what_is_for_another(void **state)
+{
+    static const char for_partner[] = "00410000 00002000 00001000 000400f0 d0001000";
+    static const char for_another[] = "00410042 00002000 00001000 000400f0 d0001000";
+    static const char from_memory[] = "00410042 00002000 00005000 000400f0 d0001000";
+    static const char for_a_third[] = "00410043 00002000 00001000 000400f0 d0001000";
+    log l = empty_log();
+
+    (void)state;
+    assert_true(gw_op2p_session.init(node, sizeof node, 1000000));
+    pass(&l, 1, GW_DIR_IN, 0, for_another);
+    pass(&l, 2, GW_DIR_IN, 1, for_another);
+    pass(&l, 3, GW_DIR_OUT, 1, from_memory);
+    pass(&l, 4, GW_DIR_OUT, 1, for_a_third);
+    pass(&l, 5, GW_DIR_IN, 0, for_partner);
+    pass(&l, 6, GW_DIR_OUT, 1, for_partner);
+    assert_string_equal(l.relations, "3 forwards 2; ");
+}
+
 /* The path repeats and reorders datagrams; the ends of the tunnel do not take such. */
 static void late_datagrams_are_the_paths(void **state)
 {
@@ -356,7 +410,7 @@ static void a_tunnel_has_an_order(void **state)
 
 static void full_tables_are_told(void **state)
 {
-    static uint64_t memory[1024];
+    static uint64_t memory[4096];
     size_t size = gw_op2p_session.min_size;
     log l = empty_log();
 
@@ -381,6 +435,7 @@ int main(void)
         cmocka_unit_test(good_messages_break_nothing),
         cmocka_unit_test(each_rule_is_found_broken),
         cmocka_unit_test(what_the_link_damaged_is_not_the_senders_fault),
+        cmocka_unit_test(what_is_passed_on_is_not_the_senders_fault),
         cmocka_unit_test(the_reference_core_is_judged_by_its_own_habits),
         cmocka_unit_test(completions_find_their_requests),
         cmocka_unit_test(a_completion_owes_its_request_ids_and_sizes),
@@ -388,6 +443,7 @@ int main(void)
         cmocka_unit_test(what_was_asked_for_again_is_no_fault),
         cmocka_unit_test(retransmit_requests_end),
         cmocka_unit_test(a_halted_port_keeps_still),
+        cmocka_unit_test(a_node_passes_on_what_is_for_another),
         cmocka_unit_test(late_datagrams_are_the_paths),
         cmocka_unit_test(a_tunnel_has_an_order),
         cmocka_unit_test(full_tables_are_told),

@@ -4,6 +4,7 @@
  * address that the request gave for its data, and by the ids. */
 #include <string.h>
 
+#include "core/passing.h"
 #include "goldwire/checksum.h"
 #include "op2p/internal.h"
 
@@ -49,6 +50,7 @@ typedef struct session {
     size_t first;   /* the oldest request ... */
     size_t count;   /* ... and how many there are */
     link_state links[LINKS];
+    gw_passing passing;
     read_state reads[];
 } session;
 
@@ -321,6 +323,25 @@ static bool is_late(link_state *l, unsigned dir, const gw_message *m, const gw_o
     return !gw_op2p_in_order(&l->ways[dir].order, p->shim.sequence);
 }
 
+/* A node changes nothing in what is for another id. */
+static void take_passed(session *s, const gw_message *m, const gw_op2p_packet *p, uint32_t start,
+                        gw_verdict_sink *sink)
+{
+    uint8_t head[GW_OP2P_HEADER];
+
+    if (p->header.dst_id == 0 || p->header.type == GW_OP2P_RETRANSMIT)
+        return; /* for the partner alone */
+    memcpy(head, m->data + start, sizeof head);
+    PUT(head, SRC_ADDR, 0); /* where its host has it lie */
+    const uint8_t *rest = m->data + start + sizeof head;
+    uint32_t len = m->cap_len - start - (uint32_t)sizeof head;
+    uint64_t content = (uint64_t)gw_crc32(NULL, 0, head, sizeof head) << 32;
+    content |= gw_crc32c(NULL, 0, rest, len);
+    uint64_t origin = gw_passing_take(&s->passing, m, content);
+    if (origin != 0)
+        tell(sink, GW_FORWARDED, origin, m->frame, 0, false, 0);
+}
+
 static void feed_packet(session *s, link_state *l, unsigned dir, const gw_message *m,
                         const gw_op2p_packet *p, bool whole, const gw_dialect *dialect,
                         gw_verdict_sink *sink)
@@ -329,6 +350,8 @@ static void feed_packet(session *s, link_state *l, unsigned dir, const gw_messag
     uint32_t place = (uint32_t)(l - s->links);
     bool again = false;
 
+    if (whole)
+        take_passed(s, m, p, start, sink);
     if (dir < 2 && whole)
         again = take_packet(l, dir, m, p, start, dialect, sink);
     if (p->has_shim && (p->shim.flags & GW_OP2P_FLAGS_BAD) != 0)

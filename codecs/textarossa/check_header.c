@@ -84,13 +84,15 @@ void gw_tx_check_header(const gw_tx_checking *c)
 {
     gw_tx_header h = gw_tx_unpack(c->p.edac.word, GW_TX_PORT);
 
-    if (!gw_tx_header_only(&h) && h.packet_size > GW_TX_PAYLOAD_MAX)
-        gw_tx_report_header(c, TX_E3, GW_TX_F_PACKET_SIZE,
-                            "packet_size %d; 4096 bytes are the most", GW_NUMBERS(h.packet_size));
     if ((h.virt_chan & ~GW_TX_LAST) >= GW_TX_NUM_VCS)
         gw_tx_report_header(c, TX_E5, GW_TX_F_VIRT_CHAN,
                             "virt_chan %x; 0x00, 0x01, 0x10 and 0x11 are allowed",
                             GW_NUMBERS(h.virt_chan));
+    if (c->message->origin != 0)
+        return; /* a router leaves the rest as it is */
+    if (!gw_tx_header_only(&h) && h.packet_size > GW_TX_PAYLOAD_MAX)
+        gw_tx_report_header(c, TX_E3, GW_TX_F_PACKET_SIZE,
+                            "packet_size %d; 4096 bytes are the most", GW_NUMBERS(h.packet_size));
     check_value(c, GW_TX_F_RESERVED, h.reserved);
     if (h.out_of_lattice != 0 && !c->message->tunnel)
         gw_tx_report_header(c, TX_E6, GW_TX_F_OUT_OF_LATTICE,

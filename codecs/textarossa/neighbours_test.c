@@ -16,7 +16,7 @@
 #define MS INT64_C(1000000)
 #define SECOND (1000 * MS)
 
-enum { SESSION_BYTES = 1 << 15, ALL = 255 };
+enum { SESSION_BYTES = 1 << 16, ALL = 255 };
 
 static struct {
     uint64_t memory[SESSION_BYTES / 8];

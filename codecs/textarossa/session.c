@@ -7,6 +7,8 @@
  * reported, whether they wait, are given up or fall out of the table. */
 #include <string.h>
 
+#include "core/hash.h"
+#include "core/passing.h"
 #include "goldwire/checksum.h"
 #include "textarossa/echoes.h"
 #include "textarossa/internal.h"
@@ -31,6 +33,7 @@ typedef struct session {
     uint64_t frame; /* that is being judged */
     way ways[WAYS];
     gw_tx_neighbours neighbours;
+    gw_passing passing;
     gw_tx_echoes echoes;
     gw_tx_sent sent[];
 } session;
@@ -117,6 +120,29 @@ static gw_tx_sent sent_of(const gw_message *m, const gw_tx_packet *p)
                         .dir = m->dir};
 }
 
+/* All but the channel, which each router chooses, and what it says of the place. */
+static uint64_t content_of(const gw_tx_sent *sent, const gw_tx_packet *p)
+{
+    gw_tx_header h = gw_tx_unpack(p->edac.word, GW_TX_PORT);
+
+    h.virt_chan = 0;
+    h.out_of_lattice = 0;
+    h.edac = 0;
+    gw_tx_word word = gw_tx_pack(&h, GW_TX_PORT);
+    uint64_t mixed = word.lo * GW_HASH_1 + word.hi * GW_HASH_2 + sent->crc * GW_HASH_3;
+    return (uint64_t)gw_hash_fold(mixed) << 32 | sent->crc;
+}
+
+static void pass_on(session *s, const gw_message *m, uint64_t content, gw_verdict_sink *sink)
+{
+    gw_relation r = {.request = gw_passing_take(&s->passing, m, content),
+                     .response = m->frame,
+                     .kind = GW_FORWARDED};
+
+    if (r.request != 0 && sink->relation != NULL)
+        sink->relation(sink, &r);
+}
+
 static void follow_packet(session *s, const gw_message *m, const gw_tx_packet *p,
                           gw_verdict_sink *sink)
 {
@@ -124,6 +150,7 @@ static void follow_packet(session *s, const gw_message *m, const gw_tx_packet *p
     gw_tx_sent before;
     bool ambiguous;
 
+    pass_on(s, m, content_of(&now, p), sink);
     if (!gw_tx_echoes_take(&s->echoes, &now, &before, &ambiguous)) {
         gw_tx_echoes_add(&s->echoes, &now);
         return;

@@ -13,7 +13,7 @@
 
 #define MS INT64_C(1000000)
 
-enum { GIVE_UP_MS = 1000, SESSION_BYTES = 1 << 14 };
+enum { GIVE_UP_MS = 1000, SESSION_BYTES = 1 << 15 };
 
 static struct {
     uint64_t memory[SESSION_BYTES / 8];
@@ -132,6 +132,36 @@ static void links_have_two_ways(void **state)
     assert_string_equal(talk.log.rules, "");
 }
 
+/* A router changes the channel, and the way a packet is carried. */
+static void a_router_passes_packets_on(void **state)
+{
+    gw_tx_draft draft = tx_draft(tx_header(16), 16);
+
+    (void)state;
+    start(SESSION_BYTES);
+    draft.header.proc_id = 300;
+    gw_message m = tx_part(talk.bytes, gw_tx_build_run(talk.bytes, sizeof talk.bytes, &draft, NULL),
+                           GW_TX_PART_LINK);
+    m.dir = GW_DIR_OUT;
+    feed(m);
+    draft.header.virt_chan = 0;
+    m = tx_datagram(talk.bytes, gw_tx_build(talk.bytes, sizeof talk.bytes, &draft, NULL));
+    m.dir = GW_DIR_IN;
+    m.interface = 1;
+    feed(m);
+    assert_string_equal(talk.log.forwards, "1>2");
+    gw_tx_check(&m, NULL, &talk.log.sink);
+    assert_string_equal(talk.log.rules, "E7");
+    m.origin = 1;
+    gw_tx_check(&m, NULL, &talk.log.sink);
+    assert_string_equal(talk.log.rules, "E7");
+    draft.header.dest_x = 2; /* another one */
+    m = tx_datagram(talk.bytes, gw_tx_build(talk.bytes, sizeof talk.bytes, &draft, NULL));
+    m.dir = GW_DIR_IN;
+    feed(m);
+    assert_string_equal(talk.log.forwards, "1>2");
+}
+
 static void a_credit_stands_between_packets(void **state)
 {
     (void)state;
@@ -153,6 +183,7 @@ int main(void)
         cmocka_unit_test(an_echo_that_comes_too_late_is_none),
         cmocka_unit_test(a_full_table_forgets_the_oldest),
         cmocka_unit_test(links_have_two_ways),
+        cmocka_unit_test(a_router_passes_packets_on),
         cmocka_unit_test(a_credit_stands_between_packets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

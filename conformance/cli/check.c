@@ -12,7 +12,6 @@
 #define VERB "goldwire check"
 #define NAME_SHOWN 4096
 #define RULES_MAX 256 /* of one format */
-#define RELATIONS (GW_UNTRACKED + 1)
 
 /* How often one rule was broken. */
 typedef struct tally {
@@ -26,8 +25,9 @@ typedef struct checker {
     const char *file;      /* being read */
     char name[NAME_SHOWN]; /* of it, for people */
     gw_sessions *sessions;
-    uint64_t must; /* findings of that level, over all files */
-    uint64_t relations[RELATIONS];
+    uint64_t origin; /* of the current message: the frame that it passes on; 0: none */
+    uint64_t must;   /* findings of that level, over all files */
+    uint64_t relations[GW_NUM_RELATIONS];
     uint64_t ambiguous;
     size_t num_tallies;
     tally tallies[RULES_MAX];
@@ -112,8 +112,10 @@ static void on_relation(gw_verdict_sink *sink, const gw_relation *relation)
 {
     checker *c = (checker *)sink;
 
-    if (relation->kind < RELATIONS)
+    if (relation->kind < GW_NUM_RELATIONS)
         c->relations[relation->kind]++;
+    if (relation->kind == GW_FORWARDED)
+        c->origin = relation->request;
     if (relation->ambiguous)
         c->ambiguous++;
 }
@@ -122,9 +124,9 @@ static void on_found(void *ctx, const gw_found *found)
 {
     checker *c = ctx;
 
-    if (found->format->check != NULL)
-        found->format->check(found->message, found->dialect, &c->sink);
+    c->origin = 0;
     gw_sessions_feed(c->sessions, found, &c->sink);
+    gw_sessions_check(found, c->origin, &c->sink);
 }
 
 static void on_neighbour(void *ctx, const gw_message *message)
@@ -141,9 +143,10 @@ static int by_id(const void *a, const void *b)
     return strcmp(((const tally *)a)->rule->id, ((const tally *)b)->rule->id);
 }
 
-static const char *const relation_names[RELATIONS] = {
+static const char *const relation_names[GW_NUM_RELATIONS] = {
     [GW_ANSWERS] = "answered",        [GW_DUPLICATE] = "duplicate",   [GW_STALE] = "stale",
     [GW_UNSOLICITED] = "unsolicited", [GW_UNANSWERED] = "unanswered", [GW_UNTRACKED] = "untracked",
+    [GW_FORWARDED] = "forwarded",
 };
 
 static void print_count(uint64_t number, const char *what)
@@ -161,7 +164,7 @@ static void print_summary(const checker *c, const gw_pipeline_counts *counts,
     print_count(counts->frames, "frame");
     if (counts->foreign > 0)
         printf(", %" PRIu64 " foreign", counts->foreign);
-    for (unsigned i = 0; i < RELATIONS; i++) {
+    for (unsigned i = 0; i < GW_NUM_RELATIONS; i++) {
         /* The first and the last of these are said even when there are none: silence is no proof.
          */
         if (c->relations[i] > 0 || i == GW_ANSWERS || i == GW_UNANSWERED)
@@ -205,7 +208,7 @@ static void print_summary_json(checker *c, const gw_pipeline_counts *counts, con
     }
     gw_json_close(j, ']');
     gw_json_open(j, "relations", '{');
-    for (unsigned i = 0; i < RELATIONS; i++)
+    for (unsigned i = 0; i < GW_NUM_RELATIONS; i++)
         gw_json_uint(j, relation_names[i], c->relations[i]);
     gw_json_uint(j, "ambiguous", c->ambiguous);
     gw_json_close(j, '}');

@@ -101,6 +101,15 @@ void gw_account_open(gw_account *a, const gw_found *found)
         a->error = (gw_error){.kind = GW_BUG, .offset = (uint32_t)hole};
 }
 
+uint64_t gw_account_origin(const gw_account *a)
+{
+    for (size_t i = 0; i < a->num_relations; i++) {
+        if (a->relations[i].kind == GW_FORWARDED)
+            return a->relations[i].request;
+    }
+    return 0;
+}
+
 void gw_account_close(gw_account *a)
 {
     a->frame = 0;

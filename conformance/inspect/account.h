@@ -45,6 +45,9 @@ void gw_account_init(gw_account *a, gw_note_fn note, void *ctx);
  * records where decoding stopped. A walk that fails the proof is a GW_BUG. */
 void gw_account_open(gw_account *a, const gw_found *found);
 
+/* gw_account_origin returns the frame that the current message passes on; 0: none. */
+uint64_t gw_account_origin(const gw_account *a);
+
 /* gw_account_close ends with the current message: later verdicts are all notes. */
 void gw_account_close(gw_account *a);
 

@@ -4,6 +4,7 @@
 #include "goldwire/text.h"
 #include "inspect/describe.h"
 #include "inspect/path.h"
+#include "inspect/sessions.h"
 #include "inspect/stamp.h"
 
 #define ENDPOINT_MAX 80
@@ -191,6 +192,9 @@ static void write_relation(gw_json *json, const gw_format *format, const gw_rela
     case GW_STALE:
         write_derived(json, format, "stale_response_to", NULL, r->request);
         break;
+    case GW_FORWARDED:
+        write_derived(json, format, "forwards", NULL, r->request);
+        break;
     case GW_UNSOLICITED:
         write_derived(json, format, "unsolicited", NULL, 1);
         break;
@@ -262,8 +266,7 @@ static void write_findings(gw_json *json, const gw_found *found, const gw_accoun
     finding_sink s = {.sink = {.finding = on_finding}, .json = json};
 
     gw_json_open(json, "findings", '[');
-    if (found->format->check != NULL)
-        found->format->check(found->message, found->dialect, &s.sink);
+    gw_sessions_check(found, gw_account_origin(account), &s.sink);
     for (size_t i = 0; i < account->num_findings; i++) {
         const gw_kept_finding *f = &account->findings[i];
         write_finding(json, f->rule, f->field, f->offset, f->text);

@@ -6,6 +6,7 @@
 #include "goldwire/text.h"
 #include "inspect/describe.h"
 #include "inspect/path.h"
+#include "inspect/sessions.h"
 #include "inspect/stamp.h"
 
 #define LINE_MAX_LEN 256
@@ -196,6 +197,9 @@ static void print_relation(FILE *out, const gw_relation *r)
     case GW_STALE:
         fprintf(out, "  = answers frame %" PRIu64 ", which had been given up", r->request);
         break;
+    case GW_FORWARDED:
+        fprintf(out, "  = passes on what frame %" PRIu64 " brought", r->request);
+        break;
     case GW_UNSOLICITED:
         fputs("  = answers nothing that was seen", out);
         break;
@@ -233,8 +237,7 @@ void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account)
     print_error(out, &account->error, found->message);
     for (size_t i = 0; i < account->num_relations; i++)
         print_relation(out, &account->relations[i]);
-    if (found->format->check != NULL)
-        found->format->check(found->message, found->dialect, &findings.sink);
+    gw_sessions_check(found, gw_account_origin(account), &findings.sink);
     for (size_t i = 0; i < account->num_findings; i++) {
         const gw_kept_finding *f = &account->findings[i];
         print_finding(out, f->rule, f->offset, f->text);

@@ -53,6 +53,19 @@ void gw_sessions_feed(gw_sessions *s, const gw_found *found, gw_verdict_sink *si
     }
 }
 
+void gw_sessions_check(const gw_found *found, uint64_t origin, gw_verdict_sink *sink)
+{
+    if (found->format->check == NULL)
+        return;
+    if (origin == 0) {
+        found->format->check(found->message, found->dialect, sink);
+        return;
+    }
+    gw_message forwarded = *found->message;
+    forwarded.origin = origin;
+    found->format->check(&forwarded, found->dialect, sink);
+}
+
 void gw_sessions_neighbour(gw_sessions *s, const gw_message *message, gw_verdict_sink *sink)
 {
     for (size_t i = 0; i < gw_num_formats; i++) {

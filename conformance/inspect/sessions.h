@@ -23,6 +23,10 @@ gw_sessions *gw_sessions_new(void);
  * |sink|, also those of earlier messages that this one reveals. */
 void gw_sessions_feed(gw_sessions *s, const gw_found *found, gw_verdict_sink *sink);
 
+/* gw_sessions_check judges the message alone, once its session was fed: |origin| is the frame that
+ * it passes on, as the session related it (GW_FORWARDED), or 0. */
+void gw_sessions_check(const gw_found *found, uint64_t origin, gw_verdict_sink *sink);
+
 /* gw_sessions_neighbour lets every session that looks beneath IP judge an ARP packet. */
 void gw_sessions_neighbour(gw_sessions *s, const gw_message *message, gw_verdict_sink *sink);
 

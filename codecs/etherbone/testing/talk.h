@@ -31,7 +31,7 @@ typedef struct talk_log {
     } findings[TALK_FINDINGS];
     unsigned num_findings;
     unsigned num_relations;
-    unsigned by_kind[GW_UNTRACKED + 1]; /* relations of each kind */
+    unsigned by_kind[GW_NUM_RELATIONS]; /* relations of each kind */
     gw_relation last;
 } talk_log;
 

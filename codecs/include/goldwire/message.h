@@ -65,6 +65,9 @@ typedef struct gw_message {
     gw_endpoint src;
     gw_endpoint dst;
     uint64_t frame;                     /* the frame that completed the message, counting from 1 */
+    uint64_t origin;                    /* the frame of the message that its sender was sent, and
+                                           passed on as this one; 0: none, or not known. What is
+                                           wrong with both is not this sender's fault */
     uint64_t frames[GW_MESSAGE_FRAMES]; /* every frame that gave bytes, oldest first ... */
     uint32_t num_frames;                /* ... at least 1 in a capture; when it exceeds
                                            GW_MESSAGE_FRAMES the list holds the first ones */

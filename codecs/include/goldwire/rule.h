@@ -54,6 +54,9 @@ typedef enum gw_relation_kind {
     GW_UNSOLICITED, /* |response| answers nothing that was seen; |request| is 0 */
     GW_UNANSWERED,  /* |request| was given up; |response| is 0 */
     GW_UNTRACKED, /* |request| or |response| fell out of a full table: nothing can be said of it */
+    GW_FORWARDED, /* |response| is |request|, passed on by whom that was sent to: see
+                     gw_message's origin */
+    GW_NUM_RELATIONS,
 } gw_relation_kind;
 
 /* gw_relation ties an answer to a request, unit by unit. */

@@ -49,7 +49,7 @@ typedef struct log {
     char text[512]; /* "idle 32; link 64; " */
     uint8_t bytes[2 * BYTES];
     size_t len;
-    uint64_t session[1 << 11];
+    uint64_t session[1 << 12];
 } log;
 
 static void blame(gw_verdict_sink *sink, const gw_finding *finding)

@@ -87,11 +87,13 @@ static inline gw_tx_draft tx_draft(gw_tx_header h, size_t len)
     return draft;
 }
 
-/* tx_log takes down the ids of rules without "TX-", and answers as "request>response". */
+/* tx_log takes down the ids of rules without "TX-", and answers as "request>response",
+ * also those that are what was sent, passed on. */
 typedef struct tx_log {
     gw_verdict_sink sink;
     char rules[256];
     char relations[256];
+    char forwards[256];
     unsigned findings;
     gw_finding last; /* its text is gone */
 } tx_log;
@@ -121,11 +123,14 @@ static inline void tx_log_relation(gw_verdict_sink *sink, const gw_relation *rel
     gw_text t = gw_text_over(word, sizeof word);
 
     gw_text_dec(&t, relation->request);
-    gw_text_str(&t, relation->kind == GW_ANSWERS ? ">" : "?!");
+    gw_text_str(&t, relation->kind == GW_ANSWERS || relation->kind == GW_FORWARDED ? ">" : "?!");
     gw_text_dec(&t, relation->response);
     if (relation->ambiguous)
         gw_text_str(&t, "?");
-    tx_append(log->relations, sizeof log->relations, word);
+    if (relation->kind == GW_FORWARDED)
+        tx_append(log->forwards, sizeof log->forwards, word);
+    else
+        tx_append(log->relations, sizeof log->relations, word);
 }
 
 static inline tx_log tx_log_new(void)

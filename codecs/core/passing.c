@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Packets that are passed on. */
+#include "core/passing.h"
+
+static bool same_host(const gw_endpoint *a, const gw_endpoint *b)
+{
+    return a->family == b->family && memcmp(a->ip, b->ip, sizeof a->ip) == 0;
+}
+
+static bool was_sent_to_sender(const gw_passed *before, const gw_message *m)
+{
+    if (before->dir != GW_DIR_UNKNOWN || m->dir != GW_DIR_UNKNOWN)
+        return before->dir != GW_DIR_UNKNOWN && m->dir != GW_DIR_UNKNOWN && before->dir != m->dir;
+    return m->src.family != GW_FAMILY_NONE && same_host(&before->dst, &m->src) &&
+           !same_host(&m->src, &m->dst);
+}
+
+uint64_t gw_passing_take(gw_passing *p, const gw_message *message, uint64_t content)
+{
+    gw_passed *place = &p->places[content % GW_PASSING_PLACES];
+
+    gw_passed now = {
+        .content = content, .frame = message->frame, .dst = message->dst, .dir = message->dir};
+
+    if (place->frame == 0 || place->content != content || !was_sent_to_sender(place, message)) {
+        *place = now;
+        return 0;
+    }
+    uint64_t origin = place->frame;
+    if (message->dir == GW_DIR_UNKNOWN) {
+        *place = now; /* the next node may pass it on as well */
+        place->frame = origin;
+    }
+    return origin;
+}
