@@ -493,6 +493,7 @@ static void broken_farm(trace *t)
     result(t, GW_L1_KIND_DECISION, 40001, 3, 1, 802, "an event is decided");
     result(t, GW_L1_KIND_DECISION, 40001, 3, 1, 803, "twice breaks L1-U01");
     fragment(t, 2, 100, 11, 0, 900, 128, "readout unit 2 sends an event");
+    fragment(t, 1, 101, 12, 0, 900, 128, "unit 1 the next one");
     fragment(t, 2, 102, 13, 0, 902, 128,
              "and not the next one, but the one after it breaks L1-X06");
 }
@@ -512,8 +513,9 @@ static void final_fragment(trace *t, unsigned ru, unsigned event, unsigned dest,
 
 static void planned(trace *t)
 {
-    gw_l1_shim tag_shim = {.kind = GW_L1_KIND_TAG, .ru = 0, .dest = 3};
+    gw_l1_shim tag_shim = {.kind = GW_L1_KIND_TAG, .ru = 2, .dest = 3};
 
+    notice(t, GW_L1_KIND_FREE, 0, 0x1234, 0, "a node released a buffer");
     put_udp_hex(t, tag_shim, "00054742", "a tag for destination 0x1234");
     put_udp_hex(t, tag_shim, "00054742", "again, and nothing was released breaks L1-G07");
     final_fragment(t, 0, 0, 3, 0, "event 0, one link of two clusters");

@@ -40,7 +40,7 @@ static void take_listen(l1_session *s, const gw_l1_shim *shim)
         if (s->places[i].topic == L1_NODE && s->places[i].id == shim->dest)
             s->places[i] = (l1_place){0};
     }
-    gw_l1_forget_readout(s, (uint8_t)shim->dest);
+    gw_l1_forget_schedule(s);
     s->last_decision = 0;
 }
 
@@ -48,9 +48,12 @@ static void take_register(l1_session *s, const gw_l1_unit *u)
 {
     const gw_l1_register *r = &u->u.reg;
 
-    if (u->has_shim && r->op == GW_L1_WRITE && r->bar == 0 && r->offset == GW_L1_DMACNTRL &&
-        (r->value & GW_L1_DMA_CLEAR) != 0)
+    if (!u->has_shim || r->op != GW_L1_WRITE || r->bar != 0)
+        return;
+    if (r->offset == GW_L1_DMACNTRL && (r->value & GW_L1_DMA_CLEAR) != 0)
         gw_l1_forget_readout(s, u->shim.ru);
+    else if (r->offset == GW_L1_DESCS)
+        gw_l1_take_list_end(s, u->shim.ru, r->value);
 }
 
 static void take_notice(l1_session *s, const gw_judge *judge, const gw_l1_shim *shim,
@@ -101,6 +104,9 @@ static void take_unit(l1_session *s, const gw_judge *judge, const gw_message *m,
         return;
     case GW_L1_HAS_REGISTER:
         take_register(s, u);
+        return;
+    case GW_L1_HAS_DESCRIPTORS:
+        gw_l1_take_descriptors(s, u, profile);
         return;
     case GW_L1_HAS_NOTICE:
         take_notice(s, judge, &u->shim, profile);

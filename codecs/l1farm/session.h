@@ -40,8 +40,19 @@ typedef struct l1_readout {
     uint64_t seen;  /* bit k: event newest - k */
     uint64_t frame; /* of the newest; 0: nothing yet */
     uint16_t newest;
-    uint16_t age; /* how many events the newest is after the first that was captured, at most 64 */
+    uint16_t age;  /* how many events the newest is after the first that was captured, at most 64 */
+    uint32_t step; /* of the newest */
+    uint16_t dest; /* of the newest */
+    bool everywhere; /* it sends to more than one node, as far as it is captured */
 } l1_readout;
+
+/* What a readout unit was told. */
+typedef struct l1_list {
+    uint32_t buffers[GW_L1_DESCRIPTORS]; /* of its descriptors */
+    uint64_t known;                      /* bit k: descriptor k was captured */
+    uint8_t num;                         /* of descriptors; 0: not known */
+    bool named;                          /* tags name its destinations */
+} l1_list;
 
 /* The tag lines of a readout unit. */
 typedef struct l1_lines {
@@ -78,6 +89,7 @@ typedef struct l1_event {
     uint64_t timed_out;
     uint32_t step;
     uint16_t event;
+    bool sent; /* a fragment of it was captured */
 } l1_event;
 
 /* An SCI send packet that was seen. */
@@ -106,6 +118,8 @@ typedef struct l1_session {
     l1_shot shots[L1_SHOTS];
     l1_readout units[L1_UNITS];
     l1_lines lines[L1_UNITS];
+    l1_list lists[L1_UNITS];
+    bool releases;                 /* the capture shows when buffers are released */
     uint32_t told[2][L1_RINGLETS]; /* time step, less one, up to which a ringlet was reported */
     l1_place places[L1_PLACES];
     l1_event events[L1_EVENTS];
@@ -126,12 +140,21 @@ void gw_l1_tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request, 
 
 /* gw_l1_take_subevent judges a fragment against the schedule; gw_l1_take_release notes that a
  * buffer may be used again; gw_l1_schedule_end reports what units never sent. gw_l1_forget_readout
- * forgets what unit |ru| sent and holds: it begins anew. */
+ * forgets what unit |ru| sent and holds: it begins anew; gw_l1_forget_schedule what all did, and
+ * were told. */
 void gw_l1_take_subevent(l1_session *s, const gw_judge *judge, const gw_l1_unit *u,
                          const gw_l1_profile *profile);
 void gw_l1_take_release(l1_session *s, const gw_l1_shim *shim);
 void gw_l1_schedule_end(l1_session *s, gw_verdict_sink *sink);
 void gw_l1_forget_readout(l1_session *s, uint8_t ru);
+void gw_l1_forget_schedule(l1_session *s);
+
+/* gw_l1_take_descriptors and gw_l1_take_list_end note what readout units are told;
+ * gw_l1_was_ordered says whether unit |ru| was told to come back to a buffer |apart| events after
+ * it used it. */
+void gw_l1_take_descriptors(l1_session *s, const gw_l1_unit *u, const gw_l1_profile *profile);
+void gw_l1_take_list_end(l1_session *s, uint8_t ru, uint32_t descs);
+bool gw_l1_was_ordered(const l1_session *s, uint8_t ru, uint16_t apart);
 
 /* gw_l1_take_edge and gw_l1_take_tag judge TagNet. */
 void gw_l1_take_edge(l1_session *s, const gw_judge *judge, const gw_l1_edge *e, uint32_t start);

@@ -4,6 +4,7 @@
 #include "l1farm/session.h"
 
 #include <limits.h>
+#include <string.h>
 
 enum {
     WINDOW = 64,    /* events of a unit that may come late */
@@ -23,12 +24,38 @@ static uint32_t column_of(const gw_l1_profile *p, uint16_t dest)
 
 /* ---- one unit's events ---- */
 
-static unsigned zeros(uint64_t bits, unsigned num)
+/* Whether the capture shows that |event| was one: another unit's fragment of it. */
+static bool was_sent(const l1_session *s, uint16_t event, uint32_t step)
 {
+    const l1_event *e = &s->events[event % L1_EVENTS];
+
+    return e->sent && e->event == event && step - e->step + L1_EVENTS <= 2 * (uint32_t)L1_EVENTS;
+}
+
+static bool is_alone(const l1_session *s, const l1_readout *r)
+{
+    for (unsigned ru = 0; ru < L1_UNITS; ru++) {
+        if (&s->units[ru] != r && s->units[ru].frame != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Of |num| events from |first| on, of which |seen| has those that the unit sent (bit k: num - 1 - k
+ * after the first), how many are missing. Between two fragments for one node there are those for
+ * the others, which the capture may not see: what another unit sent is missing, and what is not
+ * there of a unit that is captured alone and sends everywhere. */
+static unsigned count_missing(const l1_session *s, const l1_readout *r, uint64_t seen, unsigned num,
+                              uint16_t first)
+{
+    bool all = r->everywhere && is_alone(s, r);
     unsigned n = 0;
 
-    for (unsigned i = 0; i < num; i++)
-        n += (bits >> i & 1) == 0;
+    for (unsigned i = 0; i < num; i++) {
+        unsigned bit = num - 1 - i;
+        if (bit >= WINDOW || (seen >> bit & 1) == 0)
+            n += all || was_sent(s, (uint16_t)(first + i), r->step);
+    }
     return n;
 }
 
@@ -57,33 +84,43 @@ static bool sent_before(l1_readout *r, const gw_l1_shim *s, bool seen)
 }
 
 /* What leaves the window without having been seen is missing. */
-static void judge_once(l1_readout *r, const gw_judge *judge, const gw_l1_shim *s)
+static void judge_once(l1_session *s, const gw_judge *judge, const gw_l1_shim *shim)
 {
-    unsigned ahead = (uint16_t)(s->event - r->newest);
-    unsigned behind = (uint16_t)(r->newest - s->event);
+    l1_readout *r = &s->units[shim->ru];
+    unsigned ahead = (uint16_t)(shim->event - r->newest);
+    unsigned behind = (uint16_t)(r->newest - shim->event);
 
     if (r->frame == 0 || (ahead >= RESTART && behind >= WINDOW)) {
-        *r = (l1_readout){.seen = UINT64_MAX, .newest = s->event, .frame = judge->frame};
-        (void)sent_before(r, s, false);
+        *r = (l1_readout){.seen = UINT64_MAX,
+                          .newest = shim->event,
+                          .frame = judge->frame,
+                          .step = shim->step,
+                          .dest = shim->dest};
+        (void)sent_before(r, shim, false);
         return;
     }
     if (behind < WINDOW) {
-        bool again = sent_before(r, s, (r->seen >> behind & 1) != 0);
+        bool again = sent_before(r, shim, (r->seen >> behind & 1) != 0);
         if (again && behind <= r->age)
             gw_l1_report(judge, L1_X06, GW_L1_F_EVENT, 0,
                          "readout unit %d has sent its fragment of event %x before",
-                         GW_NUMBERS(s->ru, s->event));
+                         GW_NUMBERS(shim->ru, shim->event));
         r->seen |= UINT64_C(1) << behind;
         return;
     }
-    (void)sent_before(r, s, false);
-    unsigned missing = ahead < WINDOW ? zeros(r->seen >> (WINDOW - ahead), ahead)
-                                      : zeros(r->seen, WINDOW) + (ahead - WINDOW);
-    tell_missing(judge, s->ru, missing);
+    (void)sent_before(r, shim, false);
+    unsigned gone = ahead < WINDOW ? ahead : WINDOW; /* of the window */
+    uint16_t oldest = (uint16_t)(r->newest - (WINDOW - 1));
+    r->everywhere = r->everywhere || shim->dest != r->dest;
+    unsigned missing = count_missing(s, r, r->seen >> (WINDOW - gone), gone, oldest) +
+                       count_missing(s, r, 0, ahead - gone, (uint16_t)(r->newest + 1));
+    tell_missing(judge, shim->ru, missing);
     r->seen = (ahead < WINDOW ? r->seen << ahead : 0) | 1;
-    r->newest = s->event;
+    r->newest = shim->event;
     r->age = r->age + ahead < WINDOW ? (uint16_t)(r->age + ahead) : WINDOW;
     r->frame = judge->frame;
+    r->step = shim->step;
+    r->dest = shim->dest;
 }
 
 void gw_l1_schedule_end(l1_session *s, gw_verdict_sink *sink)
@@ -92,9 +129,12 @@ void gw_l1_schedule_end(l1_session *s, gw_verdict_sink *sink)
         l1_readout *r = &s->units[ru];
         gw_judge judge = {sink, s->dialect, r->frame, r->frame};
         if (r->frame != 0)
-            tell_missing(&judge, (uint8_t)ru, zeros(r->seen, WINDOW));
-        r->frame = 0;
+            tell_missing(
+                &judge, (uint8_t)ru,
+                count_missing(s, r, r->seen, WINDOW, (uint16_t)(r->newest - (WINDOW - 1))));
     }
+    for (unsigned ru = 0; ru < L1_UNITS; ru++)
+        s->units[ru].frame = 0;
 }
 
 /* ---- fragments beside each other ---- */
@@ -188,11 +228,11 @@ static void judge_reuse(l1_session *s, const gw_judge *judge, const gw_l1_shim *
     if (b->frame != 0 && apart > INT16_MAX)
         return; /* a fragment that was overtaken */
     if (b->frame != 0 && apart != 0) {
-        if (p->final && !b->released)
+        if (p->final && s->releases && !b->released && !s->lists[shim->ru].named)
             gw_l1_report(judge, L1_X03, GW_L1_F_BUFFER, 0,
                          "buffer %d of node %x holds event %x of frame %d, not released",
                          GW_NUMBERS(shim->buffer, shim->dest, b->event, b->frame));
-        else if (!p->final && apart < lap)
+        else if (!p->final && apart < lap && !gw_l1_was_ordered(s, shim->ru, apart))
             gw_l1_report(judge, L1_X03, GW_L1_F_BUFFER, 0,
                          "buffer %d of node %x was used %d event%s ago",
                          GW_NUMBERS(shim->buffer, shim->dest, apart));
@@ -205,6 +245,7 @@ static void judge_reuse(l1_session *s, const gw_judge *judge, const gw_l1_shim *
 
 void gw_l1_take_release(l1_session *s, const gw_l1_shim *shim)
 {
+    s->releases = true;
     gw_l1_find_place(s, L1_BUFFER, shim->dest, shim->buffer, 0)->released = true;
     for (size_t i = 0; i < L1_PLACES; i++) {
         if (s->places[i].topic == L1_TAGGED && s->places[i].id == shim->dest)
@@ -224,16 +265,37 @@ void gw_l1_take_subevent(l1_session *s, const gw_judge *judge, const gw_l1_unit 
                     .ru = shim->ru,
                     .buffer = shim->buffer};
 
-    judge_once(&s->units[shim->ru], judge, shim);
+    judge_once(s, judge, shim);
     judge_shot(s, judge, &shot, p);
     judge_ringlet(s, judge, &shot, false, p);
     judge_ringlet(s, judge, &shot, true, p);
     judge_reuse(s, judge, shim, p);
+    s->events[shim->event % L1_EVENTS].sent = true;
     s->shots[s->next_shot % L1_SHOTS] = shot;
     s->next_shot++;
 }
 
-/* Its events are numbered from 0 again, so the buffers' numbers say nothing about them. */
+/* Numbers begin anew: those of the buffers, and which events there were, say nothing of them. */
+static void forget_events(l1_session *s)
+{
+    for (size_t i = 0; i < L1_PLACES; i++) {
+        if (s->places[i].topic == L1_BUFFER)
+            s->places[i] = (l1_place){0};
+    }
+    for (size_t i = 0; i < L1_EVENTS; i++)
+        s->events[i].sent = false;
+}
+
+void gw_l1_forget_schedule(l1_session *s)
+{
+    memset(s->units, 0, sizeof s->units);
+    memset(s->shots, 0, sizeof s->shots);
+    memset(s->lists, 0, sizeof s->lists);
+    for (unsigned ru = 0; ru < L1_UNITS; ru++)
+        s->lines[ru].least = 0;
+    forget_events(s);
+}
+
 void gw_l1_forget_readout(l1_session *s, uint8_t ru)
 {
     s->units[ru] = (l1_readout){0};
@@ -242,8 +304,5 @@ void gw_l1_forget_readout(l1_session *s, uint8_t ru)
         if (s->shots[i].ru == ru)
             s->shots[i].frame = 0;
     }
-    for (size_t i = 0; i < L1_PLACES; i++) {
-        if (s->places[i].topic == L1_BUFFER)
-            s->places[i] = (l1_place){0};
-    }
+    forget_events(s);
 }

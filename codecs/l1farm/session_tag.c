@@ -2,7 +2,8 @@
 /* TagNet: a tag in, a tag out, and nobody is pushed while busy. */
 #include "l1farm/session.h"
 
-#define MAY_HOLD 2 /* tags: one that is worked on, one in the output buffer */
+#define ANYWHERE UINT32_MAX /* on any interface */
+#define MAY_HOLD 2          /* tags: one that is worked on, one in the output buffer */
 
 static void take_in(l1_lines *l, const gw_judge *judge, const gw_l1_edge *e, uint32_t start)
 {
@@ -63,19 +64,33 @@ void gw_l1_take_edge(l1_session *s, const gw_judge *judge, const gw_l1_edge *e, 
     }
 }
 
-/* Only the planned system says when a buffer is free. */
+/* A tag is judged where it enters; whether unit |ru| has it from the one before, which was sent it
+ * after |frame|. */
+static bool was_named_before(l1_session *s, uint16_t dest, uint16_t ru, uint64_t frame)
+{
+    return ru > 0 &&
+           gw_l1_find_place(s, L1_TAGGED, dest, (uint16_t)(ru - 1), ANYWHERE)->frame > frame;
+}
+
+/* Only the planned system says when a buffer is free, and only a capture that shows releases. */
 void gw_l1_take_tag(l1_session *s, const gw_judge *judge, const gw_l1_unit *u, uint32_t interface,
                     const gw_l1_profile *profile)
 {
     uint16_t ru = u->has_shim ? u->shim.ru : UINT16_MAX;
 
-    if (!profile->final || u->u.tag.status == GW_L1_TAG_FATAL)
+    if (u->u.tag.status == GW_L1_TAG_FATAL)
+        return;
+    if (u->has_shim)
+        s->lists[u->shim.ru].named = true;
+    if (!profile->final)
         return;
     l1_place *p = gw_l1_find_place(s, L1_TAGGED, u->u.tag.dest, ru, interface);
-    if (p->frame != 0 && !p->released)
+    bool passed_on = ru != UINT16_MAX && was_named_before(s, u->u.tag.dest, ru, p->frame);
+    if (p->frame != 0 && !p->released && s->releases && !passed_on)
         gw_l1_report(judge, L1_G07, GW_L1_F_TAG_CODE, u->data_offset,
                      "destination %x, named in frame %d, has not released a buffer since",
                      GW_NUMBERS(u->u.tag.dest, p->frame));
     p->frame = judge->frame;
     p->released = false;
+    gw_l1_find_place(s, L1_TAGGED, u->u.tag.dest, ru, ANYWHERE)->frame = judge->frame;
 }

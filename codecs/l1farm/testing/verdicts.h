@@ -3,6 +3,7 @@
 #ifndef L1FARM_TESTING_VERDICTS_H
 #define L1FARM_TESTING_VERDICTS_H
 
+#include <stdio.h>
 #include <string.h>
 
 #include "goldwire/text.h"
@@ -11,6 +12,7 @@
 typedef struct verdicts {
     gw_verdict_sink sink;
     char rules[256];     /* "S04 S14" */
+    char text[200];      /* of the last finding */
     char relations[512]; /* "2 answers 1; " */
 } verdicts;
 
@@ -22,6 +24,7 @@ static inline void note_finding(gw_verdict_sink *sink, const gw_finding *f)
     if (t.len > 0)
         gw_text_str(&t, " ");
     gw_text_str(&t, f->rule->id + strlen("L1-"));
+    (void)snprintf(v->text, sizeof v->text, "%s", f->text);
     assert_non_null(f->field);
     assert_true(f->text[0] != '\0' && f->frame != 0);
 }

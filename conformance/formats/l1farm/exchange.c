@@ -189,7 +189,7 @@ unsigned gw_l1c_put_slot(gw_ctx *ctx, uint16_t node, uint8_t buffer, const gw_l1
                        .buffer = buffer,
                        .dest = node,
                        .event = event->first[ru],
-                       .step = s->step++,
+                       .step = s->step + ru,
                        .offset = ru * GW_L1_SUBEVENT,
                        .length = GW_L1_SUBEVENT};
 
@@ -199,12 +199,18 @@ unsigned gw_l1c_put_slot(gw_ctx *ctx, uint16_t node, uint8_t buffer, const gw_l1
     return gw_l1c_send(ctx, shim, words);
 }
 
+void gw_l1c_next_event(gw_ctx *ctx)
+{
+    state_of(ctx)->step += GW_L1C_UNITS;
+}
+
 unsigned gw_l1c_put_to(gw_ctx *ctx, uint16_t node, uint8_t buffer, const gw_l1c_event *event)
 {
     unsigned first = gw_l1c_put_slot(ctx, node, buffer, event, 0);
 
     for (unsigned ru = 1; ru < GW_L1C_UNITS; ru++)
         (void)gw_l1c_put_slot(ctx, node, buffer, event, ru);
+    gw_l1c_next_event(ctx);
     return first;
 }
 

@@ -93,9 +93,11 @@ unsigned gw_l1c_put(gw_ctx *ctx, const gw_l1c_event *event);
 /* gw_l1c_put_to does the same as if it were for |node|. */
 unsigned gw_l1c_put_to(gw_ctx *ctx, uint16_t node, uint8_t buffer, const gw_l1c_event *event);
 
-/* gw_l1c_put_slot writes unit |ru|'s fragment alone. */
+/* gw_l1c_put_slot writes unit |ru|'s fragment alone, in its time step of the event;
+ * gw_l1c_next_event says that the next fragments are of another one. */
 unsigned gw_l1c_put_slot(gw_ctx *ctx, uint16_t node, uint8_t buffer, const gw_l1c_event *event,
                          unsigned ru);
+void gw_l1c_next_event(gw_ctx *ctx);
 
 /* gw_l1c_turn moves on to the node's other buffer, and returns the one that was next. */
 uint8_t gw_l1c_turn(gw_ctx *ctx);

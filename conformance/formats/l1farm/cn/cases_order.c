@@ -107,6 +107,7 @@ static void put_in_order(gw_ctx *ctx, const gw_l1c_event *event, const uint8_t o
 
     for (unsigned i = 0; i < GW_L1C_UNITS; i++)
         (void)gw_l1c_put_slot(ctx, s->node, buffer, event, order[i]);
+    gw_l1c_next_event(ctx);
 }
 
 static void any_order(gw_ctx *ctx)
@@ -143,6 +144,7 @@ static void any_order_disturbed(gw_ctx *ctx)
             (void)gw_l1c_put_slot(ctx, (uint16_t)(s->node + 1), buffer, &other, k - 1);
             (void)gw_l1c_put_slot(ctx, s->node, buffer, &event, k - 1);
         }
+        gw_l1c_next_event(ctx);
         if (i > 0)
             correct(ctx, &got, "L1-S08", before);
         else
