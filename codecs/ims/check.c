@@ -77,8 +77,12 @@ static void check_sender(const checker *c, enum gw_ims_rule_place rule)
                "LID %x; the packet comes from %x", GW_NUMBERS(s->lid, gw_ib_slid(ib->lrh)));
 }
 
+/* What a buffer sends as if it were a Worker, and a Worker as if it were a buffer, breaks another
+ * rule (C3): the session tells. */
 static void check_request(const checker *c)
 {
+    if (c->message->side == GW_SIDE_CALLED)
+        return;
     switch (c->p->status.method) {
     case GW_IMS_STAT_REQ:
         check_sender(c, IMS_W1);
@@ -133,7 +137,8 @@ static void check_status(const checker *c)
     if (!check_fields(c))
         return;
     check_request(c);
-    if (p->status.method == GW_IMS_DATA_RES && p->status.va % GW_IMS_ALIGN != 0)
+    if (p->status.method == GW_IMS_DATA_RES && c->message->side != GW_SIDE_CALLER &&
+        p->status.va % GW_IMS_ALIGN != 0)
         report(c, IMS_B10, GW_IMS_F_STATUS_VA, c->body + IN_STATUS_VA,
                "the address %x is no multiple of 64", GW_NUMBERS(p->status.va));
 }

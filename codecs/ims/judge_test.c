@@ -46,6 +46,16 @@ static log check_as(const char *hex, const char *dialect)
     return check(&m, dialect);
 }
 
+/* The same where the capture tells who sent it. */
+static log check_side(const char *hex, gw_side side)
+{
+    uint8_t bytes[256];
+    gw_message m = gw_message_of(bytes, gw_hex_bytes(bytes, sizeof bytes, hex));
+
+    m.side = (uint8_t)side;
+    return check(&m, "strict");
+}
+
 #define assert_breaks(hex, expected) assert_string_equal(check_as(hex, "strict").rules, expected)
 
 static void good_messages_break_nothing(void **state)
@@ -203,9 +213,31 @@ static void what_lies_beneath_is_judged(void **state)
     assert_string_equal(check_native(IMS_ACK_40 "00000000", 0x21, false, 1, 0, 0).rules, "C13");
 }
 
+/* A Worker's rules are for Workers, whatever a buffer makes itself out to be. */
+static void each_side_is_held_to_its_own_rules(void **state)
+{
+    static const char *const requests[] = {
+        IMS_UD_UP "00000101 21000000 13030000 33333333 0000000000000000 00000000",
+        IMS_UD_UP "02000101 21000000 13030000 00000000 0000000000000000 00000000",
+        IMS_UD_UP "04000101 21000000 12030000 01000000 0000000000000000 00000000",
+    };
+    static const char *const broken[] = {"W1", "W21", "W3"};
+    static const char answer[] =
+        IMS_UD_DOWN "05000101 21000000 12030000 90000000 2000000020000000 0200feca";
+
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(requests); i++) {
+        assert_string_equal(check_side(requests[i], GW_SIDE_CALLER).rules, broken[i]);
+        assert_string_equal(check_side(requests[i], GW_SIDE_CALLED).rules, "");
+    }
+    assert_string_equal(check_side(answer, GW_SIDE_CALLED).rules, "B10");
+    assert_string_equal(check_side(answer, GW_SIDE_CALLER).rules, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_side_is_held_to_its_own_rules),
         cmocka_unit_test(good_messages_break_nothing),
         cmocka_unit_test(status_packets_break_each_rule),
         cmocka_unit_test(responses_break_each_rule),
