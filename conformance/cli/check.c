@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/findings.h"
 #include "cli/inspect_args.h"
 #include "cli/verb.h"
 #include "inspect/sessions.h"
@@ -17,6 +18,7 @@
 typedef struct tally {
     const gw_rule *rule;
     uint64_t broken;
+    uint64_t by_goldwire; /* of these, by what it sent itself */
 } tally;
 
 typedef struct checker {
@@ -32,6 +34,7 @@ typedef struct checker {
     size_t num_tallies;
     tally tallies[RULES_MAX];
     gw_json json;
+    gw_findings findings;
 } checker;
 
 static void on_note(void *ctx, uint64_t frame, const char *text)
@@ -69,16 +72,32 @@ static gw_clause clause_of(const gw_rule *rule)
     return gw_clause_of(gw_formats[i], rule->clause);
 }
 
-static void print_finding(checker *c, const gw_finding *f)
+/* Who sent what it is about, as evidence tells, and how often it was found. */
+static void print_remarks(const gw_held_finding *h)
 {
+    static const char *const senders[] = {"", " (sent by goldwire)", " (sent by the board)"};
+    const gw_finding *f = &h->finding;
+
+    if (f->revealed_by != f->frame && f->revealed_by != 0)
+        printf(" (shown by frame %" PRIu64 ")", f->revealed_by);
+    fputs(senders[h->sender], stdout);
+    if (h->times > 1)
+        printf(" (%" PRIu32 " times)", h->times);
+    putchar('\n');
+}
+
+static void print_finding(void *ctx, const gw_held_finding *h)
+{
+    checker *c = ctx;
+    const gw_finding *f = &h->finding;
     const char *level = gw_level_name((gw_level)f->rule->level);
 
+    if (gw_stdout_failed())
+        return;
     if (!c->args.json) {
         printf("%s:%" PRIu64 ": %s %s @%" PRIu32 " %s", c->name, f->frame, f->rule->id, level,
                f->offset, f->text);
-        if (f->revealed_by != f->frame && f->revealed_by != 0)
-            printf(" (shown by frame %" PRIu64 ")", f->revealed_by);
-        putchar('\n');
+        print_remarks(h);
         return;
     }
     gw_json_open(&c->json, NULL, '{');
@@ -91,6 +110,8 @@ static void print_finding(checker *c, const gw_finding *f)
     gw_json_str(&c->json, "field", f->field != NULL ? f->field->name : NULL);
     gw_json_str(&c->json, "text", f->text);
     gw_json_str(&c->json, "clause", clause_of(f->rule).text);
+    gw_json_str(&c->json, "sender", gw_sender_name((gw_sender)h->sender));
+    gw_json_uint(&c->json, "times", h->times);
     gw_json_close(&c->json, '}');
     gw_json_end(&c->json);
 }
@@ -99,13 +120,14 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
 {
     checker *c = (checker *)sink;
     tally *t = tally_of(c, finding->rule);
+    gw_sender sender = gw_findings_add(&c->findings, finding);
 
-    if (t != NULL)
+    if (t != NULL) {
         t->broken++;
+        t->by_goldwire += sender == GW_SENDER_GOLDWIRE;
+    }
     if (finding->rule->level == GW_MUST)
         c->must++;
-    if (!gw_stdout_failed())
-        print_finding(c, finding);
 }
 
 static void on_relation(gw_verdict_sink *sink, const gw_relation *relation)
@@ -125,6 +147,7 @@ static void on_found(void *ctx, const gw_found *found)
     checker *c = ctx;
 
     c->origin = 0;
+    gw_findings_frame(&c->findings, found->message->frame, (gw_sender)found->sender);
     gw_sessions_feed(c->sessions, found, &c->sink);
     gw_sessions_check(found, c->origin, &c->sink);
 }
@@ -133,6 +156,7 @@ static void on_neighbour(void *ctx, const gw_message *message)
 {
     checker *c = ctx;
 
+    gw_findings_frame(&c->findings, message->frame, GW_SENDER_UNKNOWN);
     gw_sessions_neighbour(c->sessions, message, &c->sink);
 }
 
@@ -181,8 +205,11 @@ static void print_summary(const checker *c, const gw_pipeline_counts *counts,
                something && breaks_off != NULL ? " before that" : "");
     for (size_t i = 0; i < c->num_tallies; i++) {
         const tally *t = &c->tallies[i];
-        printf("%s: %-7s %-6s %8" PRIu64 "  %s\n", c->name, t->rule->id,
+        printf("%s: %-7s %-6s %8" PRIu64 "  %s", c->name, t->rule->id,
                gw_level_name((gw_level)t->rule->level), t->broken, t->rule->text);
+        if (t->by_goldwire > 0)
+            printf(" (%" PRIu64 " sent by goldwire)", t->by_goldwire);
+        putchar('\n');
     }
 }
 
@@ -204,6 +231,7 @@ static void print_summary_json(checker *c, const gw_pipeline_counts *counts, con
         gw_json_str(j, "rule", t->rule->id);
         gw_json_str(j, "level", gw_level_name((gw_level)t->rule->level));
         gw_json_uint(j, "count", t->broken);
+        gw_json_uint(j, "by_goldwire", t->by_goldwire);
         gw_json_close(j, '}');
     }
     gw_json_close(j, ']');
@@ -239,6 +267,7 @@ static int run(checker *c, gw_capture *capture, gw_pipeline *pipeline)
     c->num_tallies = 0;
     c->ambiguous = 0;
     memset(c->relations, 0, sizeof c->relations);
+    gw_findings_start(&c->findings, print_finding, c);
     gw_pipeline_neighbours(pipeline, on_neighbour);
     while ((status = gw_capture_next(capture, &frame)) == GW_CAPTURE_FRAME && !gw_stdout_failed())
         gw_pipeline_frame(pipeline, &frame);
@@ -246,6 +275,7 @@ static int run(checker *c, gw_capture *capture, gw_pipeline *pipeline)
         return code;
     gw_pipeline_end(pipeline);
     gw_sessions_end(c->sessions, &c->sink);
+    gw_findings_flush(&c->findings);
     if (gw_stdout_failed())
         return code;
 

@@ -45,7 +45,7 @@ grep -qE '^bad\.pcapng:3: EB-M01 MUST @4 .' out || fail "no finding about the re
 grep -qE '^bad\.pcapng: EB-M01 +MUST +2 ' out || fail "EB-M01 is not counted twice"
 expect 1 "$goldwire" check --json bad.pcapng
 has out '{"file":"bad.pcapng","frame":2,"revealed_by":2,"rule":"EB-M01","level":"MUST","offset":2,'
-has out '{"rule":"EB-M01","level":"MUST","count":2}'
+has out '{"rule":"EB-M01","level":"MUST","count":2,"by_goldwire":0}'
 
 # a broken MUST in one of two files is enough
 expect 1 "$goldwire" check bad.pcapng good.pcapng

@@ -319,6 +319,7 @@ void gw_describe_object(gw_json *json, const char *file, const gw_found *found, 
     else
         gw_json_null(json, "stream");
     gw_json_str(json, "dir", direction_name(m->dir));
+    gw_json_str(json, "sender", gw_sender_name((gw_sender)found->sender));
     write_end(json, "src", &m->src);
     write_end(json, "dst", &m->dst);
     write_carrier(json, found);

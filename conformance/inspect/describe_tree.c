@@ -155,6 +155,8 @@ static void print_head(FILE *out, const gw_found *found)
         gw_text_str(&t, " tcp stream ");
         gw_text_dec(&t, m->stream);
     }
+    if (found->sender != GW_SENDER_UNKNOWN)
+        gw_text_str(&t, found->sender == GW_SENDER_GOLDWIRE ? " by goldwire" : " by the board");
     gw_text_str(&t, "  ");
     gw_text_str(&t, found->format->name);
     if (found->dialect != found->format->dialects) {

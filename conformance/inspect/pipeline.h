@@ -7,6 +7,7 @@
 #ifndef INSPECT_PIPELINE_H
 #define INSPECT_PIPELINE_H
 
+#include "goldwire/announce.h"
 #include "goldwire/base.h"
 #include "goldwire/format.h"
 #include "goldwire/message.h"
@@ -30,6 +31,20 @@ enum {
 #endif
 #define GW_PIPELINE_PORTS 16 /* captured interfaces whose frames make a stream */
 
+/* gw_sender is who sent a message of goldwire's own evidence. */
+typedef enum gw_sender {
+    GW_SENDER_UNKNOWN = 0, /* no evidence, or it does not say */
+    GW_SENDER_GOLDWIRE,
+    GW_SENDER_BOARD,
+} gw_sender;
+
+/* gw_sender_of tells who sends in direction |dir| (gw_direction) where a capture says |said| of
+ * itself, NULL for nothing. */
+gw_sender gw_sender_of(const gw_announcement *said, unsigned dir);
+
+/* gw_sender_name returns "goldwire", "board", or NULL for GW_SENDER_UNKNOWN. */
+const char *gw_sender_name(gw_sender sender);
+
 /* gw_found is one message and how it was found. All pointers are valid during the call. */
 typedef struct gw_found {
     const gw_message *message;
@@ -37,6 +52,7 @@ typedef struct gw_found {
     const gw_dialect *dialect;
     uint32_t lost_before; /* TCP: bytes of this direction missing directly before the message */
     uint8_t tcp_dir;      /* TCP: 0 from the side whose segment was seen first, 1 from the other */
+    uint8_t sender;       /* gw_sender */
     bool start_missing;   /* TCP: the start of this direction was not captured */
 } gw_found;
 

@@ -8,11 +8,12 @@
 
 /* What is known of one direction of a connection. */
 typedef struct way {
-    uint32_t lost; /* bytes missing before its next message */
-    uint8_t dir;   /* gw_direction */
-    uint8_t side;  /* gw_side */
-    bool seen;     /* bytes or a gap of it came */
-    bool headless; /* its start was not captured */
+    uint32_t lost;  /* bytes missing before its next message */
+    uint8_t dir;    /* gw_direction */
+    uint8_t side;   /* gw_side */
+    uint8_t sender; /* gw_sender */
+    bool seen;      /* bytes or a gap of it came */
+    bool headless;  /* its start was not captured */
 } way;
 
 typedef struct connection {
@@ -63,6 +64,7 @@ static void on_message(void *ctx, const gw_message *message)
         .dialect = c->dialect,
         .lost_before = w->lost,
         .tcp_dir = (uint8_t)dir,
+        .sender = w->sender,
         .start_missing = w->headless,
     };
 
@@ -130,6 +132,7 @@ static void on_data(gw_streams *s, connection *c, const gw_tcp_event *event)
     if (s->frame != NULL && s->frame->number == segment.frame)
         w->dir = s->frame->dir;
     w->side = (uint8_t)side_of(s, w, event);
+    w->sender = (uint8_t)gw_sender_of(s->said, w->dir);
     segment.dir = w->dir;
     segment.side = w->side;
     c->format->stream->push(c->state, event->dir, &segment, on_message, s);

@@ -92,8 +92,8 @@ static void on_footer(beats *b, uint32_t offset)
     gw_tx_word word = b->c->p.footer;
     bool is_protected = gw_tx_protect(word).hi == word.hi;
 
-    if (b->c->message->origin == 0 && b->c->p.num_credits > 0 && word.lo != 0 && gw_tx_may_be_credit(word) &&
-        (is_protected || word.hi == 0))
+    if (b->c->message->origin == 0 && b->c->p.num_credits > 0 && word.lo != 0 &&
+        gw_tx_may_be_credit(word) && (is_protected || word.hi == 0))
         tell(b, TX_E15, GW_TX_F_FOOTER, offset,
              "the footer is a credit: a word of payload or the footer itself may equal MAGIC",
              NULL);

@@ -60,15 +60,6 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
     (void)snprintf(f->text, sizeof(f->text), "%s", finding->text);
 }
 
-static void begin(farm *f, gw_ctx *ctx)
-{
-    gw_l1c_ru_state *state = gw_case_state(ctx);
-
-    *f = (farm){.sink = {.finding = on_finding}, .ctx = ctx, .state = state};
-    if (!gw_l1farm.session->init(state->session, sizeof(state->session), INT64_MAX))
-        gw_case_error(ctx, "the schedule's judge has too little memory");
-}
-
 static void feed(farm *f, const uint8_t *bytes, size_t len, uint64_t frame)
 {
     gw_message m = gw_message_of(bytes, len);
@@ -133,6 +124,18 @@ static void play(farm *f, gw_l1_shim shim)
     gw_l1_put_shim(bytes, &shim);
     gw_l1_put_words(bytes + GW_L1_SHIM, shim.event, 0, shim.length / GW_L1_WORD);
     feed(f, bytes, (size_t)GW_L1_SHIM + shim.length, OURS + ++f->played);
+}
+
+static void begin(farm *f, gw_ctx *ctx)
+{
+    gw_l1c_ru_state *state = gw_case_state(ctx);
+
+    *f = (farm){.sink = {.finding = on_finding}, .ctx = ctx, .state = state};
+    if (!gw_l1farm.session->init(state->session, sizeof(state->session), INT64_MAX))
+        gw_case_error(ctx, "the schedule's judge has too little memory");
+    /* Whether buffers are released can be judged only where it shows. */
+    if (is_final(ctx))
+        play(f, (gw_l1_shim){.kind = GW_L1_KIND_FREE, .dest = node_of(ctx, PLACES)});
 }
 
 /* What the units beside the board send of |event|; in the planned farm its buffer is free by now.
