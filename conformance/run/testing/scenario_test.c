@@ -533,12 +533,11 @@ static void scenarios_end_as_they_should(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* A flood is cut off, not kept, and that is said. */
-static void a_flood_does_not_fill_the_evidence(void **state)
+/* Runs the case |id| against a board that babbles all the time. */
+static gw_run run_amid_babble(const char *id)
 {
-    (void)state;
     static const gw_board_file nothing;
-    const gw_case *chosen[] = {gw_suite_case(&suite, "t/hear")};
+    const gw_case *chosen[] = {gw_suite_case(&suite, id)};
     char why[256] = "";
     gw_run run;
     fake_board board = new_fake_board();
@@ -551,6 +550,14 @@ static void a_flood_does_not_fill_the_evidence(void **state)
                           .num_cases = 1,
                           .reply_ns = 2 * GW_SECOND};
     assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    return run;
+}
+
+/* A flood is cut off, not kept, and that is said. */
+static void a_flood_does_not_fill_the_evidence(void **state)
+{
+    (void)state;
+    gw_run run = run_amid_babble("t/hear");
     assert_int_equal(run.results[0].verdict, GW_PASS);
     assert_int_equal(run.results[0].num_packets, GW_EVIDENCE_MAX_PACKETS);
     assert_non_null(
@@ -563,20 +570,8 @@ static void a_flood_does_not_fill_the_evidence(void **state)
 static void a_flood_drowns_no_interrupt(void **state)
 {
     (void)state;
-    static const gw_board_file nothing;
-    const gw_case *chosen[] = {gw_suite_case(&suite, "t/stopped")};
-    char why[256] = "";
-    gw_run run;
-    fake_board board = new_fake_board();
-    board.babbles = true;
-    present = &board;
-    gw_run_setup setup = {.suite = &suite,
-                          .board = &nothing,
-                          .target = &board.target,
-                          .cases = chosen,
-                          .num_cases = 1};
     gw_stop_watch();
-    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    gw_run run = run_amid_babble("t/stopped");
     assert_int_equal(run.results[0].verdict, GW_INCONC);
     assert_string_equal(run.results[0].text, GW_INTERRUPTED);
     assert_true(run.results[0].num_packets < 100);
