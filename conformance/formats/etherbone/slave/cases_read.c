@@ -8,6 +8,7 @@
 
 #define MANY 100
 #define FULL 366 /* the shortest records that read, in the longest packet */
+#define MORE 3   /* words that fit where no record does, at the most */
 
 /* Of result |i|, which was the last one looked at. */
 GW_NORETURN static void wrong_value(gw_ctx *ctx, const char *rule, const char *what, unsigned i,
@@ -97,11 +98,16 @@ static void lanes_come_back(gw_ctx *ctx)
     }
 }
 
+static size_t longest_packet(gw_ctx *ctx)
+{
+    uint32_t limit = gw_case_board(ctx)->claims.max_payload;
+    return limit != 0 && limit < GW_EBC_PACKET_MAX ? limit : GW_EBC_PACKET_MAX;
+}
+
 /* How many records of |each| bytes fit a packet beside |rest|. */
 static unsigned room_for(gw_ctx *ctx, size_t each, size_t rest, unsigned want)
 {
-    uint32_t limit = gw_case_board(ctx)->claims.max_payload;
-    size_t max = limit != 0 && limit < GW_EBC_PACKET_MAX ? limit : GW_EBC_PACKET_MAX;
+    size_t max = longest_packet(ctx);
     size_t fit = max > rest ? (max - rest) / each : 0;
     return fit < want ? (unsigned)fit : want;
 }
@@ -137,10 +143,12 @@ static void empty_records(gw_ctx *ctx)
     }
 }
 
-static void check_records(gw_ctx *ctx, unsigned num, const uint64_t *addresses,
+/* Sends |num| records that read a word each, the last one |more| times again. */
+static void check_records(gw_ctx *ctx, unsigned num, unsigned more, const uint64_t *addresses,
                           const uint64_t *words, uint8_t flags)
 {
     gw_eb_operation ops[FULL] = {{0}};
+    uint64_t again[1 + MORE];
     gw_ebc_request request;
     gw_ebc_reply reply;
     if (num == 0)
@@ -150,6 +158,10 @@ static void check_records(gw_ctx *ctx, unsigned num, const uint64_t *addresses,
                                    .num_reads = 1,
                                    .flags = flags | GW_EB_CYC,
                                    .byte_enable = gw_ebc_lanes(ctx)};
+    for (unsigned i = 0; i <= more; i++)
+        again[i] = addresses[num - 1];
+    ops[num - 1].reads = again;
+    ops[num - 1].num_reads = (uint8_t)(1 + more);
     gw_ebc_make(ctx, &request, ops, num);
     gw_ebc_ask(ctx, &request, &reply, "EB-S31");
     if (reply.message.len < request.reply_len) {
@@ -158,10 +170,11 @@ static void check_records(gw_ctx *ctx, unsigned num, const uint64_t *addresses,
                      "%u records read one word each: reply of %" PRIu32 " bytes, %zu expected", num,
                      reply.message.len, request.reply_len);
     }
-    for (unsigned i = 0; i < num; i++) {
+    for (unsigned i = 0; i < num + more; i++) {
         uint64_t got = gw_ebc_result(ctx, &request, &reply, i);
-        if (got != words[i])
-            wrong_value(ctx, "EB-S31", "one of many records", i, words[i], got);
+        uint64_t word = words[i < num ? i : num - 1];
+        if (got != word)
+            wrong_value(ctx, "EB-S31", "one of many records", i, word, got);
     }
     for (size_t i = request.reply_len; i < reply.message.len; i++) {
         gw_miss miss = {.rule = "EB-S51", .packet = reply.number, .offset = (uint32_t)i};
@@ -205,7 +218,7 @@ static void many_records(gw_ctx *ctx)
     uint8_t flags = choose_words(ctx, addresses, words);
     for (unsigned i = 0; i < GW_ARRAY_LEN(amounts); i++) {
         unsigned num = room_for(ctx, gw_eb_record_len(&l, 0, 1), l.header_len, amounts[i]);
-        check_records(ctx, num, addresses, words, flags);
+        check_records(ctx, num, 0, addresses, words, flags);
     }
 }
 
@@ -215,9 +228,14 @@ static void full_packet(gw_ctx *ctx)
     uint64_t addresses[FULL];
     uint64_t words[FULL];
     uint8_t flags = choose_words(ctx, addresses, words);
-    unsigned num = room_for(ctx, gw_eb_record_len(&l, 0, 1), l.header_len, FULL);
-    check_records(ctx, num, addresses, words, flags);
-    gw_case_note(ctx, "%u records in one packet", num);
+    size_t each = gw_eb_record_len(&l, 0, 1);
+    unsigned num = room_for(ctx, each, l.header_len, FULL);
+    size_t rest = num > 0 ? longest_packet(ctx) - l.header_len - num * each : 0;
+    /* What is left of the packet is too short for a record, and not for a word. */
+    unsigned more = rest < each ? (unsigned)(rest / l.addr_unit) : 0;
+    check_records(ctx, num, more, addresses, words, flags);
+    gw_case_note(ctx, "%u records in one packet of %zu bytes", num,
+                 l.header_len + num * each + more * (size_t)l.addr_unit);
 }
 
 /* Reads one word by two records of one packet, each for a lane of its own. */

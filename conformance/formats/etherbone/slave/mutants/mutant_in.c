@@ -5,6 +5,7 @@
 #include "formats/etherbone/slave/mutants/mutants.h"
 
 #define PACKET_MAX 1280 /* bytes that m-cuts-long-packets takes */
+#define BUFFER 1472     /* bytes that m-full-buffer-lost has room for, but for one */
 
 /* Payload that fills the shortest Ethernet frame: shorter datagrams are padded to it. */
 #define ETHERNET_MIN 18
@@ -51,6 +52,11 @@ bool gw_eb_m_cuts_long_packets(gw_eb_incoming *in)
     if (!in->stream && in->len > PACKET_MAX)
         in->len = PACKET_MAX;
     return true;
+}
+
+bool gw_eb_m_full_buffer_lost(gw_eb_incoming *in)
+{
+    return in->stream || in->len < BUFFER;
 }
 
 bool gw_eb_m_takes_frame_padding(gw_eb_incoming *in)

@@ -84,6 +84,8 @@ const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS] = {
      DEAD_AFTER(HEADER_ALONE)},
     {"m-cuts-long-packets", RULES("EB-S31"), "loses what stands behind byte 1280 of a packet",
      FILTER(in, cuts_long_packets)},
+    {"m-full-buffer-lost", RULES("EB-S31"), "drops a packet that fills its buffer of 1472 bytes",
+     FILTER(in, full_buffer_lost)},
     {"m-dead-after-burst", RULES("EB-S03", "EB-S50"),
      "never answers again after two reads within 5 microseconds",
      MUTATION(.dead_after = GW_EB_AT_BURST, .send = gw_eb_m_drops_in_burst)},

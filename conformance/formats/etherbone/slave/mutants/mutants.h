@@ -19,7 +19,7 @@ void gw_eb_m_execute_held(gw_eb_slave *s);
 
 gw_eb_in_filter gw_eb_m_tcp_no_reassembly, gw_eb_m_tcp_probe_alone, gw_eb_m_tcp_stalls,
     gw_eb_m_takes_frame_padding, gw_eb_m_whole_words_only, gw_eb_m_cuts_long_packets,
-    gw_eb_m_magic_anywhere, gw_eb_m_probe_cut;
+    gw_eb_m_full_buffer_lost, gw_eb_m_magic_anywhere, gw_eb_m_probe_cut;
 
 gw_eb_header_filter gw_eb_m_five_bit_version, gw_eb_m_id_of_response, gw_eb_m_latches_version,
     gw_eb_m_executes_bad_widths;

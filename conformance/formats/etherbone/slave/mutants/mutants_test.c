@@ -129,8 +129,8 @@ static void note_answers(transcript *out, gw_transport *t, uint8_t who)
     }
 }
 
-/* A record that writes more than some can, one that reads as many, and a packet that is longer than
- * some take. */
+/* A record that writes more than some can, one that reads as many, a packet that is longer than
+ * some take, and one that is as long as can be. */
 static void go_deep(transcript *out, gw_transport *t)
 {
     static uint64_t words[255];
@@ -145,8 +145,11 @@ static void go_deep(transcript *out, gw_transport *t)
         {.writes = words, .num_writes = 255, .write_base = 0x100},
         {.writes = words, .num_writes = 60, .write_base = 0x100},
         {.reads = &base, .num_reads = 1, .flags = GW_EB_CYC},
+        {.writes = words, .num_writes = 255, .write_base = 0x100},
+        {.writes = words, .num_writes = 105, .write_base = 0x100},
+        {.reads = &base, .num_reads = 1, .flags = GW_EB_CYC},
     };
-    static const unsigned ends[] = {1, 2, 3, 6};
+    static const unsigned ends[] = {1, 2, 3, 6, 9};
     for (unsigned i = 0, k = 0; i < GW_ARRAY_LEN(ends); i++) {
         gw_eb_builder b;
         assert_true(gw_eb_build_packet(&b, buf, sizeof(buf), 0x44, NULL));
