@@ -384,7 +384,7 @@ static gw_recv_status mem_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t
     }
     item head = {0};
     if (!pass(c->mem, c, deadline))
-        return c->closed ? GW_RECV_CLOSED : GW_RECV_TIMEOUT;
+        return c->closed && !peek(&c->in, &head) ? GW_RECV_CLOSED : GW_RECV_TIMEOUT;
     (void)peek(&c->in, &head);
     *len = pop(&c->in, buf, cap, t->stream);
     if (stamp_ns != NULL)

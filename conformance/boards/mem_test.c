@@ -41,6 +41,10 @@ static void on_bytes(echo *e, const gw_peer_event *event, int64_t now, gw_peer_o
     case 'x': /* close at once */
         out->close(out, event->link, event->conn);
         break;
+    case 'l': /* have the last word */
+        out->send(out, event->link, event->conn, event->data, event->len);
+        out->close(out, event->link, event->conn);
+        break;
     case 's':
         e->stubborn = true;
         e->deadline = now;
@@ -192,6 +196,26 @@ static void streams_are_bytes(void **state)
     assert_int_equal(t->ops->recv(t, buf, sizeof(buf), &len, late, NULL, NULL), GW_RECV_DATA);
     assert_int_equal(len, 2);
     assert_memory_equal(buf, "ef", 2);
+    gw_transport_close(t);
+    gw_mem_stop(mem);
+}
+
+/* Who looks before the last bytes are there finds a connection that stands. */
+static void the_end_comes_behind_the_last_bytes(void **state)
+{
+    (void)state;
+    gw_mem *mem = start();
+    gw_transport *t = connect_to(mem, true);
+    uint8_t buf[4];
+    size_t len = 0;
+    assert_true(send_text(t, "l"));
+    int64_t now = t->ops->now(t);
+    assert_int_equal(t->ops->recv(t, buf, sizeof(buf), &len, now, NULL, NULL), GW_RECV_TIMEOUT);
+    assert_int_equal(t->ops->recv(t, buf, sizeof(buf), &len, now + SECOND, NULL, NULL),
+                     GW_RECV_DATA);
+    assert_int_equal(len, 1);
+    assert_int_equal(t->ops->recv(t, buf, sizeof(buf), &len, now + SECOND, NULL, NULL),
+                     GW_RECV_CLOSED);
     gw_transport_close(t);
     gw_mem_stop(mem);
 }
@@ -445,6 +469,7 @@ int main(void)
         cmocka_unit_test(time_passes_by_waiting_only),
         cmocka_unit_test(a_stubborn_timer_does_not_stop_time),
         cmocka_unit_test(streams_are_bytes),
+        cmocka_unit_test(the_end_comes_behind_the_last_bytes),
         cmocka_unit_test(datagrams_are_cut),
         cmocka_unit_test(connections_end_once),
         cmocka_unit_test(nobody_is_harmed_by_wrong_numbers),
