@@ -135,6 +135,13 @@ for mode in lockstep captured asap; do
     expect 0 "$goldwire" replay etherbone-slave.pcapng --dut peer:etherbone-slave --mode $mode --pace spin
 done
 expect 2 "$goldwire" replay etherbone-slave.pcapng --dut peer:etherbone-slave --mode backwards
+# What ends with its connection, or ends it, comes before the connection is closed.
+expect 0 "$goldwire" record ends.pcapng --dut 'peer:etherbone-slave?over=tcp&via=mem' --case 'eb-s/probe-*' --case 'eb-s/tcp-*'
+for mode in lockstep captured asap; do
+    for way in '' '&via=mem' '&via=mem&rtt=100ms'; do
+        expect 0 "$goldwire" replay ends.pcapng --dut "peer:etherbone-slave?over=tcp$way" --mode $mode
+    done
+done
 for role in op2p-node textarossa-switch ims-buf l1-cn; do
     expect 0 "$goldwire" replay "$role.pcapng" --dut "peer:$role?via=mem" --mode captured
     expect 2 "$goldwire" replay "$role.pcapng" --dut "peer:$role?via=mem" --mode asap

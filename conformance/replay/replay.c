@@ -87,6 +87,17 @@ static void await_all(gw_replay *r, uint32_t end)
         await(r, due);
 }
 
+/* What is still to come over connections that end before |step| comes before they are closed. */
+static void await_ended(gw_replay *r, uint32_t step)
+{
+    for (size_t i = 0; i < GW_MAX_LINES; i++) {
+        const gw_open_line *o = &r->slots[i];
+        const gw_trace_line *line = &r->trace->lines[o->trace_line];
+        if (o->line != NULL && line->is_stream && line->last < step)
+            await_all(r, line->last + 1);
+    }
+}
+
 /* Listens on every line until |deadline| of their common clock. */
 static void listen_until(gw_replay *r, int64_t deadline)
 {
@@ -311,6 +322,7 @@ static void play_scheduled(gw_replay *r)
         begin_part(r, i, ordered);
         listen_until(r, start + at);
         give_up_overdue(r, i);
+        await_ended(r, i);
         send_step(r, i, pause_before(r, i));
     }
 }
