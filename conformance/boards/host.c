@@ -73,6 +73,13 @@ static bool add_impair(gw_host *host, gw_host_listener *l, const gw_url *url, ch
 {
     if (!gw_impairs(&url->impairment))
         return true;
+    if (l->stream) {
+        snprintf(why, why_cap,
+                 "tcp://%s: a software board's streams are impaired at the other end: give the "
+                 "options to whoever calls it",
+                 url->host);
+        return false;
+    }
     gw_host_impair *impair = calloc(1, sizeof(*impair));
     if (impair == NULL) {
         snprintf(why, why_cap, "out of memory");

@@ -60,6 +60,13 @@ gw_host *gw_host_new_at(const gw_board *board, const gw_peer_config *config, uns
                  url->host);
         return NULL;
     }
+    if (gw_impairs(&url->impairment)) {
+        snprintf(why, why_cap,
+                 "raw://%s: a software board's frames are impaired at the other end: give the "
+                 "options to whoever calls it",
+                 url->host);
+        return NULL;
+    }
     gw_transport *frames = gw_packet_open(url->host, mac, why, why_cap);
     if (frames == NULL)
         return NULL;

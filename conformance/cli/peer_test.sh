@@ -132,4 +132,14 @@ has err 'say whom with one --to URL'
 expect 2 "$goldwire" peer etherbone-slave another
 has err "'another' is one too many"
 
+# A stream is impaired at the end of whoever certifies.
+expect 2 "$goldwire" peer etherbone-slave --listen 'tcp://127.0.0.1:0?rtt=20ms'
+has err "a software board's streams are impaired at the other end"
+expect 2 "$goldwire" peer etherbone-slave --listen 'raw://lo?local=10.0.0.2:5000&rtt=20ms'
+has err "a software board's frames are impaired at the other end"
+serve etherbone-slave --listen tcp://127.0.0.1:0
+expect 0 "$goldwire" certify --role etherbone-slave --dut "$tcp?rtt=20ms" --case eb-s/tcp-common-width --case eb-s/read-order --json
+least=$(sed -n 's/.*"min_ns": *\([0-9]*\).*/\1/p' out | head -n 1)
+[ "${least:-0}" -ge 20000000 ] || fail "a round trip of ${least:-0} ns over a stream of 20 ms"
+end TERM 0
 finish

@@ -66,6 +66,9 @@ expect 0 "$goldwire" verify cable
 expect 0 "$goldwire" check cable/cases/tx-n/ip-header.pcapng
 expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?over=raw'
 lacks out 'sockets do not show'
+# What a network does, it does to these frames as well: what it damages is counted.
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?over=raw&rtt=4ms&corrupt=0.1&seed=3' --case 'eb-s/probe-e*' --case 'eb-s/probe-a*' --case eb-s/read-order
+has out ' packets damaged'
 expect 1 "$goldwire" certify --dut 'peer:textarossa-node?over=raw&mutant=m-arp-answers-all' --case 'tx-n/arp-*'
 has out 'TX-N7'
 expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?over=raw&mutant=m-frame-padding-leaks' --case eb-s/padding-record

@@ -139,7 +139,8 @@ static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeo
     if (dut->serve)
         return gw_transport_serve(&url, why, why_cap);
     if (dut->cable != NULL && target->links[link].frames)
-        return gw_raw_near(dut->cable, &dut->port, dut->num_dialled++, why, why_cap);
+        return gw_raw_near(dut->cable, &dut->port, dut->num_dialled++, &url.impairment, why,
+                           why_cap);
     if (target->links[link].frames)
         return gw_transport_open(&url, timeout_ns, unreachable, why, why_cap);
     gw_transport *t = open_at(dut, link, &url, timeout_ns, unreachable, why, why_cap);
@@ -216,12 +217,11 @@ static bool spawn_slave(gw_dut *dut, char *why, size_t why_cap)
     gw_spawn_stop(dut->spawn);
     dut->spawn = gw_spawn_board(dut->peer, &dut->config, listen, num, why, why_cap);
     for (unsigned i = 0; dut->spawn != NULL && i < num; i++) {
-        if (dut->target.links[i].frames)
-            continue; /* it stays where it was */
-        if (!gw_url_parse(&dut->urls[i], gw_spawn_url(dut->spawn, i), why, why_cap))
+        /* What is at the end of a cable stays where it was. */
+        if (!dut->target.links[i].frames &&
+            !gw_url_parse(&dut->urls[i], gw_spawn_url(dut->spawn, i), why, why_cap))
             return false;
-        if (!dut->target.links[i].stream)
-            dut->urls[i].impairment = dut->impairment;
+        dut->urls[i].impairment = dut->impairment;
     }
     return dut->spawn != NULL;
 }

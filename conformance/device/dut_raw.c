@@ -82,11 +82,12 @@ bool gw_raw_far(gw_cable *cable, const gw_port *port, gw_spawn_link *out, char *
     return out->frames != NULL;
 }
 
-gw_transport *gw_raw_near(gw_cable *cable, const gw_port *port, unsigned number, char *why,
-                          size_t why_cap)
+gw_transport *gw_raw_near(gw_cable *cable, const gw_port *port, unsigned number,
+                          const gw_impairment *what, char *why, size_t why_cap)
 {
     gw_raw_setup setup = line_to(port, number);
     gw_transport *frames = gw_cable_open(cable, NEAR_END, setup.mac, why, why_cap);
+    frames = gw_impair_transport(frames, what, true, why, why_cap);
     return frames != NULL ? gw_raw_over(frames, &setup, why, why_cap) : NULL;
 }
 

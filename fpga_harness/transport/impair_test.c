@@ -504,6 +504,87 @@ static void a_transport_takes_its_time(void **state)
     gw_transport_close(server);
 }
 
+/* Opens a stream on which |options| happen at the caller's end. */
+static gw_transport *open_stream(gw_transport **server, const char *options)
+{
+    char why[256] = "";
+    char text[96];
+    bool unreachable;
+    gw_url url;
+    assert_true(gw_url_parse(&url, "tcp://127.0.0.1:0", why, sizeof(why)));
+    *server = gw_transport_serve(&url, why, sizeof(why));
+    assert_non_null(*server);
+    (void)snprintf(text, sizeof(text), "tcp://127.0.0.1:%u?%s", (*server)->local.port, options);
+    assert_true(gw_url_parse(&url, text, why, sizeof(why)));
+    gw_transport *t = gw_transport_open(&url, INT64_C(5000000000), &unreachable, why, sizeof(why));
+    if (t == NULL)
+        fail_msg("%s", why);
+    assert_true(t->stream);
+    return t;
+}
+
+/* Of a stream all comes, in order, in pieces as small as wanted, and its end behind all of it. */
+static void a_stream_takes_its_time_and_is_whole(void **state)
+{
+    (void)state;
+    static uint8_t sent[20000];
+    gw_transport *server;
+    uint8_t byte = 0;
+    size_t late = 0;
+    gw_transport *t = open_stream(&server, "rtt=40ms&jitter=10ms&loss=0.1&reorder=0.2&seed=5");
+    for (size_t i = 0; i < sizeof(sent); i++)
+        sent[i] = (uint8_t)(i * 7 + i / 256);
+    int64_t begin = t->ops->now(t);
+    assert_int_equal(take(server, &byte, 0), GW_RECV_TIMEOUT); /* takes the caller */
+    assert_true(t->ops->send(t, sent, sizeof(sent)));
+    for (size_t i = 0; i < sizeof(sent); i++) {
+        int64_t limit = t->ops->now(t) + INT64_C(10000000000);
+        while (take(server, &byte, 0) != GW_RECV_DATA) {
+            assert_true(t->ops->now(t) < limit);
+            t->ops->wait(t, t->ops->now(t) + 1000000); /* it goes on while anybody waits */
+        }
+        assert_int_equal(byte, sent[i]);
+        /* The connection stands after a round trip, and half of one is the way. */
+        assert_true(t->ops->now(t) - begin >= 30000000);
+    }
+    assert_true(server->ops->send(server, sent, sizeof(sent)));
+    gw_transport_close(server);
+    while (take(t, &byte, INT64_C(10000000000)) == GW_RECV_DATA)
+        assert_int_equal(byte, sent[late++]);
+    assert_int_equal(late, sizeof(sent));
+    assert_int_equal(take(t, &byte, 0), GW_RECV_CLOSED);
+    gw_transport_close(t);
+}
+
+/* Whoever is served has one caller after the other. */
+static void a_served_stream_begins_anew(void **state)
+{
+    (void)state;
+    char why[256] = "";
+    char text[96];
+    bool unreachable;
+    gw_url url;
+    uint8_t byte = 0;
+    assert_true(gw_url_parse(&url, "tcp://127.0.0.1:0?delay=5ms&seed=1", why, sizeof(why)));
+    gw_transport *server = gw_transport_serve(&url, why, sizeof(why));
+    assert_non_null(server);
+    (void)snprintf(text, sizeof(text), "tcp://127.0.0.1:%u", server->local.port);
+    assert_true(gw_url_parse(&url, text, why, sizeof(why)));
+    for (uint8_t i = 1; i <= 3; i++) {
+        gw_transport *t =
+            gw_transport_open(&url, INT64_C(5000000000), &unreachable, why, sizeof(why));
+        assert_non_null(t);
+        assert_true(t->ops->send(t, &i, 1));
+        int64_t begin = t->ops->now(t);
+        assert_int_equal(take(server, &byte, INT64_C(10000000000)), GW_RECV_DATA);
+        assert_int_equal(byte, i);
+        assert_true(t->ops->now(t) - begin >= 4000000);
+        gw_transport_close(t);
+        assert_int_equal(take(server, &byte, INT64_C(10000000000)), GW_RECV_CLOSED);
+    }
+    gw_transport_close(server);
+}
+
 static void strangers_are_not_heard(void **state)
 {
     (void)state;
@@ -557,6 +638,8 @@ int main(void)
         cmocka_unit_test(a_handshake_takes_a_round_trip),
         cmocka_unit_test(a_transport_meets_with_them),
         cmocka_unit_test(a_transport_takes_its_time),
+        cmocka_unit_test(a_stream_takes_its_time_and_is_whole),
+        cmocka_unit_test(a_served_stream_begins_anew),
         cmocka_unit_test(strangers_are_not_heard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A transport whose datagrams meet with impairments, in both directions. */
+/* A transport whose datagrams, frames or bytes meet with impairments, in both directions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,14 @@
 #include "later.h"
 #include "sockets.h"
 
+#define STREAM_ROOM (GW_IMPAIR_ROOM / 2) /* bytes of a stream under way */
+
 /* What came with a datagram. */
 typedef struct note {
     int64_t stamp_ns;
     int64_t came; /* by the transport's clock */
     gw_endpoint from;
+    bool end; /* of a stream: nothing came but its end */
 } note;
 
 typedef struct impaired {
@@ -23,6 +26,14 @@ typedef struct impaired {
     gw_impair out;
     gw_impair in;
     bool sent; /* the last send went well */
+    /* Of a stream: */
+    int64_t behind_out; /* when its last bytes are due, in each direction ... */
+    int64_t behind_in;
+    gw_impair_item *open; /* what was handed out in part, ... */
+    size_t used;          /* ... and how much of it */
+    bool ended;           /* its end is under way, ... */
+    bool over;            /* ... or has come */
+    bool serves;          /* one caller after the other */
     uint8_t received[GW_IMPAIR_MAX];
 } impaired;
 
@@ -66,40 +77,101 @@ static int64_t impaired_now(gw_transport *t)
     return of(t)->inner->ops->now(of(t)->inner);
 }
 
+/* A stream waits where datagrams get lost: as long as nothing of it arrives, no more is taken. */
+static void make_room(impaired *w)
+{
+    int64_t due = gw_impair_next(&w->out);
+    while (w->t.stream && w->out.used > STREAM_ROOM && due != GW_IMPAIR_NEVER) {
+        w->inner->ops->wait(w->inner, due);
+        if (impaired_now(&w->t) < due)
+            return; /* interrupted */
+        gw_impair_run(&w->out, due);
+        due = gw_impair_next(&w->out);
+    }
+}
+
 static bool impaired_send(gw_transport *t, const uint8_t *data, size_t len)
 {
     impaired *w = of(t);
-    if (gw_sockets_refuse(t, len))
+    if (!t->stream && gw_sockets_refuse(t, len))
         return false;
     w->sent = true;
-    gw_impair_put(&w->out, impaired_now(t), "", 0, data, len);
+    make_room(w);
+    if (!t->stream)
+        gw_impair_put(&w->out, impaired_now(t), "", 0, data, len);
+    /* A stream of which no more arrives is silent. */
+    else if (len > 0)
+        (void)!gw_impair_put_stream(&w->out, impaired_now(t), "", 0, data, len, &w->behind_out);
+    gw_impair_run(&w->out, impaired_now(t));
     copy_state(w);
     return w->sent;
 }
 
-/* Hands out what is due of what came. */
-static bool take(impaired *w, uint8_t *buf, size_t cap, size_t *len, int64_t *stamp_ns,
-                 gw_endpoint *from)
+/* A connection has come to its end: the next one, of who is served, begins anew. */
+static void end_stream(impaired *w)
 {
-    int64_t now = impaired_now(&w->t);
-    gw_impair_item *item = gw_impair_pop(&w->in, now);
+    gw_impair_flush(&w->out);
+    w->behind_out = w->behind_in = 0;
+    w->ended = false;
+    w->over = !w->serves;
+}
+
+/* Hands out what is due of what came, of a stream as much as fits; GW_RECV_TIMEOUT: nothing is. */
+static gw_recv_status take(impaired *w, uint8_t *buf, size_t cap, size_t *len, int64_t *stamp_ns,
+                           gw_endpoint *from)
+{
+    gw_impair_item *item = w->open != NULL ? w->open : gw_impair_pop(&w->in, impaired_now(&w->t));
     if (item == NULL)
-        return false;
+        return GW_RECV_TIMEOUT;
     note about;
     memcpy(&about, item->note, sizeof(about));
-    *len = item->len < cap ? item->len : cap;
-    memcpy(buf, item->bytes, *len);
+    size_t left = item->len - w->used;
+    *len = left < cap ? left : cap;
+    memcpy(buf, item->bytes + w->used, *len);
     if (stamp_ns != NULL)
         *stamp_ns = about.stamp_ns + (item->due - about.came);
     if (from != NULL)
         *from = about.from;
-    free(item);
-    return true;
+    bool more = w->t.stream && *len < left;
+    w->used = more ? w->used + *len : 0;
+    w->open = more ? item : NULL;
+    if (!more)
+        free(item);
+    if (about.end)
+        end_stream(w);
+    return about.end ? GW_RECV_CLOSED : GW_RECV_DATA;
 }
 
 static int64_t first_of(int64_t a, int64_t b)
 {
     return a < b ? a : b;
+}
+
+/* Puts what came on its way to us. */
+static void put_in(impaired *w, note *about, size_t len)
+{
+    about->came = impaired_now(&w->t);
+    if (!w->t.stream)
+        gw_impair_put(&w->in, about->came, about, sizeof(*about), w->received, len);
+    else
+        (void)!gw_impair_put_stream(&w->in, about->came, about, sizeof(*about), w->received, len,
+                                    &w->behind_in);
+    w->ended = about->end;
+}
+
+/* What the transport beneath has to say until |deadline|: behind the end of a stream, nothing. */
+static gw_recv_status hear(impaired *w, int64_t deadline, note *about, size_t *len)
+{
+    gw_transport *inner = w->inner;
+    *len = 0;
+    if (w->ended || w->in.used > STREAM_ROOM) {
+        inner->ops->wait(inner, deadline);
+        return GW_RECV_TIMEOUT;
+    }
+    gw_recv_status status = inner->ops->recv(inner, w->received, sizeof(w->received), len, deadline,
+                                             &about->stamp_ns, &about->from);
+    about->end = status == GW_RECV_CLOSED;
+    return status;
 }
 
 static gw_recv_status impaired_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
@@ -110,21 +182,20 @@ static gw_recv_status impaired_recv(gw_transport *t, uint8_t *buf, size_t cap, s
         note about = {0};
         size_t got = 0;
         gw_impair_run(&w->out, impaired_now(t));
-        if (take(w, buf, cap, len, stamp_ns, from))
-            return GW_RECV_DATA;
+        if (w->over)
+            return GW_RECV_CLOSED;
+        gw_recv_status taken = take(w, buf, cap, len, stamp_ns, from);
+        if (taken != GW_RECV_TIMEOUT)
+            return taken;
         int64_t due = first_of(gw_impair_next(&w->out), gw_impair_next(&w->in));
-        gw_recv_status status =
-            w->inner->ops->recv(w->inner, w->received, sizeof(w->received), &got,
-                                first_of(due, deadline), &about.stamp_ns, &about.from);
+        gw_recv_status status = hear(w, first_of(due, deadline), &about, &got);
         copy_state(w);
-        if (status == GW_RECV_DATA) {
-            about.came = impaired_now(t);
-            gw_impair_put(&w->in, about.came, &about, sizeof(about), w->received, got);
-        } else if (status != GW_RECV_TIMEOUT) {
+        if (status == GW_RECV_DATA || (status == GW_RECV_CLOSED && t->stream))
+            put_in(w, &about, got);
+        else if (status != GW_RECV_TIMEOUT)
             return status;
-        } else if (deadline <= due || impaired_now(t) < due) { /* the latter: interrupted */
-            return take(w, buf, cap, len, stamp_ns, from) ? GW_RECV_DATA : status;
-        }
+        else if (deadline <= due || impaired_now(t) < due) /* the latter: interrupted */
+            return take(w, buf, cap, len, stamp_ns, from);
     }
 }
 
@@ -148,6 +219,7 @@ static void impaired_close(gw_transport *t)
     gw_later_remove(&w->later);
     gw_impair_flush(&w->out); /* what was sent arrives, if early */
     gw_impair_end(&w->in);
+    free(w->open);
     gw_transport_close(w->inner);
     free(t);
 }
@@ -172,30 +244,45 @@ static size_t least(size_t a, size_t b)
     return a == 0 || (b != 0 && b < a) ? b : a;
 }
 
+/* Nothing goes either way before the connection stands, which takes a way there and back. */
+static void connect_late(impaired *w)
+{
+    int64_t now = impaired_now(&w->t);
+    int64_t takes = gw_impair_handshake(&w->out, &w->in, now);
+    w->behind_out = w->behind_in = takes == GW_IMPAIR_NEVER ? takes : now + takes;
+}
+
+static gw_impair_kind kind_of(const gw_transport *t, bool frames)
+{
+    if (frames)
+        return GW_IMPAIR_FRAMES;
+    return t->local.family == GW_FAMILY_IPV6 ? GW_IMPAIR_UDP6 : GW_IMPAIR_UDP4;
+}
+
 gw_transport *gw_impair_transport(gw_transport *t, const gw_impairment *what, bool frames,
                                   char *why, size_t why_cap)
 {
     if (t == NULL || !gw_impairs(what))
         return t;
-    impaired *w = t->stream ? NULL : calloc(1, sizeof(*w));
+    impaired *w = calloc(1, sizeof(*w));
     if (w == NULL) {
-        (void)snprintf(why, why_cap, "%s",
-                       t->stream ? "a byte stream knows no lost or changed datagrams"
-                                 : "out of memory");
+        (void)snprintf(why, why_cap, "out of memory");
         gw_transport_close(t);
         return NULL;
     }
-    gw_impair_kind kind = frames                              ? GW_IMPAIR_FRAMES
-                          : t->local.family == GW_FAMILY_IPV6 ? GW_IMPAIR_UDP6
-                                                              : GW_IMPAIR_UDP4;
     w->t.ops = &impaired_ops;
+    w->t.stream = t->stream;
     w->inner = t;
     gw_impair_init(&w->out, what, 0, pass_out, w);
     gw_impair_init(&w->in, what, 1, NULL, NULL);
-    w->out.kind = w->in.kind = kind;
+    w->out.kind = w->in.kind = kind_of(t, frames);
     w->out.begun_ns = w->in.begun_ns = impaired_now(&w->t);
-    w->t.carries = least(t->carries, gw_impair_carries(what, kind));
+    if (!t->stream)
+        w->t.carries = least(t->carries, gw_impair_carries(what, w->out.kind));
     copy_state(w);
+    w->serves = t->remote.family == GW_FAMILY_NONE;
+    if (t->stream && !w->serves)
+        connect_late(w);
     w->later = (gw_later){.due = out_due, .run = out_run, .arg = w};
     if (t->ops->now == gw_sockets_now)
         gw_later_add(&w->later);

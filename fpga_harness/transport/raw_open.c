@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/impair.h"
 #include "harness/raw.h"
 #include "harness/socket.h"
 
@@ -94,6 +95,7 @@ gw_transport *gw_raw_open(const gw_url *url, char *why, size_t why_cap)
         return NULL;
     }
     gw_transport *frames = gw_packet_open(url->host, setup.mac, why, why_cap);
+    frames = gw_impair_transport(frames, &url->impairment, true, why, why_cap);
     if (frames == NULL)
         return NULL;
     if (find_local(&setup, url, why, why_cap))

@@ -64,6 +64,8 @@ gw_transport *gw_transport_open(const gw_url *url, int64_t timeout_ns, bool *unr
 {
     *unreachable = false;
     gw_transport *t = open_scheme(url, timeout_ns, unreachable, why, why_cap);
+    if (gw_url_is(url, "raw")) /* its frames are impaired, beneath it */
+        return t;
     return gw_impair_transport(t, &url->impairment, false, why, why_cap);
 }
 

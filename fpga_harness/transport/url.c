@@ -15,9 +15,8 @@
     "loss", "reorder", "duplicate", "corrupt", "rtt", "delay", "jitter", "outage", "mtu", "seed"
 
 static const char *const schemes[] = {"udp", "tcp", "roce", "raw", "ib", "peer", NULL};
-static const char *const stream_options[] = {"local", NULL};
-static const char *const datagram_options[] = {"local", IMPAIRMENTS, NULL};
-static const char *const raw_options[] = {"to", "local", NULL};
+static const char *const socket_options[] = {"local", IMPAIRMENTS, NULL};
+static const char *const raw_options[] = {"to", "local", IMPAIRMENTS, NULL};
 static const char *const ib_options[] = {"to", "gid", "sl", "data-sl", "qkey", "room", NULL};
 static const char *const peer_options[] = {"mutant",        "dialect",      "via",       "over",
                                            "random-memory", "registers-at", IMPAIRMENTS, NULL};
@@ -375,19 +374,18 @@ static bool read_option(gw_url *url, piece scheme, piece name, piece value, char
 {
     static const char *const impairments[] = {IMPAIRMENTS, NULL};
     const char *const *known = equals(scheme, "peer")  ? peer_options
-                               : equals(scheme, "tcp") ? stream_options
                                : equals(scheme, "raw") ? raw_options
                                : equals(scheme, "ib")  ? ib_options
-                                                       : datagram_options;
+                                                       : socket_options;
     if (!is_word(known, name))
         return bad_option(name, scheme, known, why, why_cap);
-    if (known == raw_options)
-        return read_ipv4(equals(name, "to") ? &url->raw.to : &url->raw.local, name, value, why,
-                         why_cap);
     if (known == ib_options)
         return read_ib_option(&url->ib, name, value, why, why_cap);
     if (is_word(impairments, name))
         return read_impairment(&url->impairment, name, value, why, why_cap);
+    if (known == raw_options)
+        return read_ipv4(equals(name, "to") ? &url->raw.to : &url->raw.local, name, value, why,
+                         why_cap);
     if (equals(name, "local"))
         return read_end(url, url->local_host, &url->local_port, value, why, why_cap);
     if (equals(name, "via")) {
@@ -504,12 +502,7 @@ static bool read_target(gw_url *url, piece rest, char *why, size_t why_cap)
                        url->host);
         return false;
     }
-    if ((!url->over_tcp && !url->over_raw) || url->via_mem || !gw_impairs(&url->impairment))
-        return true;
-    (void)snprintf(why, why_cap,
-                   "over=%s: streams and frames are impaired in memory only: add via=mem",
-                   url->over_tcp ? "tcp" : "raw");
-    return false;
+    return true;
 }
 
 bool gw_url_parse(gw_url *out, const char *text, char *why, size_t why_cap)

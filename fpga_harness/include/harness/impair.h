@@ -136,9 +136,9 @@ void gw_impair_end(gw_impair *impair);
 typedef struct gw_transport gw_transport;
 
 /* gw_impair_transport returns a transport over |t| on which |what| happens in both directions, or
- * |t| itself when nothing does. |frames|: its datagrams are Ethernet frames. It owns |t|. NULL, |t|
- * closed, with a text in |why| when memory is short or |t| is a byte stream, which knows no
- * datagrams. What is under way in a transport over sockets goes on in time while any of them
+ * |t| itself when nothing does. |frames|: its datagrams are Ethernet frames. Of a byte stream all
+ * comes, late (gw_impair_put_stream). It owns |t|. NULL, |t| closed, with a text in |why| when
+ * memory is short. What is under way in a transport over sockets goes on in time while any of them
  * waits. */
 gw_transport *gw_impair_transport(gw_transport *t, const gw_impairment *what, bool frames,
                                   char *why, size_t why_cap);
