@@ -458,8 +458,9 @@ static void image_frame(trace *t, uint8_t flaw, const char *comment)
 
     set_up(t);
     for (unsigned column = 0; column < GW_IMS_IMAGE_SIDE; column += 10) {
-        for (unsigned row = 0; row < GW_IMS_IMAGE_SIDE; row++)
-            gw_ims_set_pixel(image, 4, column, row, (uint8_t)(row & 15), false);
+        uint8_t *pixels = image + GW_IMS_IMAGE_HEADER + (size_t)column * GW_IMS_IMAGE_SIDE / 2;
+        for (unsigned row = 0; row < GW_IMS_IMAGE_SIDE; row += 2)
+            pixels[row / 2] = (uint8_t)((row & 15) | ((row + 1) & 15) << 4);
     }
     gw_ims_image_seal(NULL, &gw_ims_image_default, image, sizeof image, START + flaw);
     image[5000] ^= flaw;

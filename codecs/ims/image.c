@@ -1,32 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Images: layout, and the checksum in every way that the specification lets it be read. */
+/* Images: the head, and the checksum in every way that the specification lets it be read. */
 #include <string.h>
 
 #include "goldwire/cursor.h"
 #include "goldwire/writer.h"
 #include "ims/internal.h"
 
-enum {
-    PAIRS = GW_IMS_IMAGE_SIDE / 2, /* bytes of a column with two pixels each */
-    PIXEL_MASK = 0x3f,             /* of the 6-bit layout */
-};
-
 #define POLYNOMIAL 0x1edc6f41u
 
 const gw_ims_image_profile gw_ims_image_default = {
     .ones_in = true, .ones_out = true, .reflected = true};
-
-gw_ims_image_profile gw_ims_profile_at(unsigned index)
-{
-    gw_ims_image_profile p = {
-        .ones_in = (index & 1) == 0,
-        .ones_out = (index & 2) == 0,
-        .reflected = (index & 4) == 0,
-        .little = (index & 8) != 0,
-        .cover = (uint8_t)(index / 16 % GW_IMS_NUM_COVERS),
-    };
-    return p;
-}
 
 /* The running register of |profile|, before the final XOR. A reflected one is kept as
  * goldwire/checksum.h keeps it, whose inversions at both ends cancel between the pieces. */
@@ -51,11 +34,6 @@ static uint32_t add(const gw_env *env, const gw_ims_image_profile *profile, uint
 static uint32_t finish(const gw_ims_image_profile *profile, uint32_t crc)
 {
     return profile->ones_out ? ~crc : crc;
-}
-
-uint32_t gw_ims_crc(const gw_ims_image_profile *profile, const uint8_t *data, size_t len)
-{
-    return finish(profile, add(NULL, profile, start(profile), data, len));
 }
 
 uint32_t gw_ims_image_crc(const gw_env *env, const gw_ims_image_profile *profile,
@@ -113,64 +91,4 @@ uint64_t gw_ims_image_va(const uint8_t *image, bool little)
 {
     return little ? gw_load_le64(image + GW_IMS_IMAGE_VA_AT)
                   : gw_load_be64(image + GW_IMS_IMAGE_VA_AT);
-}
-
-size_t gw_ims_image_search(gw_ims_image_profile *out, size_t cap, const uint8_t *images, size_t num,
-                           size_t len)
-{
-    size_t found = 0;
-
-    if (len < GW_IMS_IMAGE_HEADER)
-        return 0;
-    for (unsigned i = 0; i < GW_IMS_NUM_PROFILES; i++) {
-        gw_ims_image_profile p = gw_ims_profile_at(i);
-        size_t good = 0;
-        while (good < num && gw_ims_image_good(NULL, &p, images + good * len, len))
-            good++;
-        if (good < num)
-            continue;
-        if (found < cap)
-            out[found] = p;
-        found++;
-    }
-    return found;
-}
-
-/* ---- pixels ---- */
-
-uint8_t gw_ims_pixel(const uint8_t *image, unsigned bits, unsigned column, unsigned row,
-                     bool high_first)
-{
-    const uint8_t *pixels = image + GW_IMS_IMAGE_HEADER;
-
-    if (bits == 4) {
-        uint8_t pair = pixels[(size_t)column * PAIRS + row / 2];
-        return (row % 2 != 0) != high_first ? pair >> 4 : pair & 15;
-    }
-    uint8_t pixel = pixels[(size_t)column * GW_IMS_IMAGE_SIDE + row];
-    return bits == 6 ? pixel & PIXEL_MASK : pixel;
-}
-
-void gw_ims_set_pixel(uint8_t *image, unsigned bits, unsigned column, unsigned row, uint8_t value,
-                      bool high_first)
-{
-    uint8_t *pixels = image + GW_IMS_IMAGE_HEADER;
-
-    if (bits == 4) {
-        uint8_t *pair = &pixels[(size_t)column * PAIRS + row / 2];
-        bool high = (row % 2 != 0) != high_first;
-        *pair = high ? (uint8_t)((*pair & 0x0f) | value << 4)
-                     : (uint8_t)((*pair & 0xf0) | (value & 15));
-        return;
-    }
-    pixels[(size_t)column * GW_IMS_IMAGE_SIDE + row] = bits == 6 ? value & PIXEL_MASK : value;
-}
-
-unsigned gw_ims_image_padding(const uint8_t *image)
-{
-    unsigned bad = 0;
-
-    for (size_t i = GW_IMS_IMAGE_HEADER; i < GW_IMS_IMAGE_6BIT; i++)
-        bad += (image[i] & ~PIXEL_MASK) != 0;
-    return bad;
 }

@@ -48,11 +48,6 @@ bool gw_l1_sci_data_known(uint32_t len)
     return len == 0 || len == 16 || len == 64 || len == 128 || len == 256;
 }
 
-uint8_t gw_l1_selected(bool write, uint64_t addr, unsigned len)
-{
-    return (uint8_t)((write ? 0x10 : 0x00) | (((addr & 15) + len - 1) & 15));
-}
-
 uint8_t gw_l1_sci_kind_by_length(uint32_t len)
 {
     if (len == GW_L1_SCI_ECHO)

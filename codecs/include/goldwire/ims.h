@@ -279,18 +279,8 @@ typedef struct gw_ims_image_profile {
     uint8_t cover;  /* gw_ims_cover */
 } gw_ims_image_profile;
 
-enum {
-    GW_IMS_NUM_PROFILES = 2 * 2 * 2 * 2 * GW_IMS_NUM_COVERS,
-};
-
 /* gw_ims_image_default is the default profile. */
 extern GW_API const gw_ims_image_profile gw_ims_image_default;
-
-/* gw_ims_profile_at returns profile |index|, 0 to GW_IMS_NUM_PROFILES - 1; 0 is the default. */
-GW_API gw_ims_image_profile gw_ims_profile_at(unsigned index);
-
-/* gw_ims_crc returns the checksum of |len| bytes by |profile|, whose cover plays no part. */
-GW_API uint32_t gw_ims_crc(const gw_ims_image_profile *profile, const uint8_t *data, size_t len);
 
 /* gw_ims_image_crc returns the checksum that the image of |len| bytes, at least 64, ought to have.
  * |env| (NULL: portable code) computes the reflected ones. */
@@ -309,26 +299,6 @@ GW_API void gw_ims_image_seal(const gw_env *env, const gw_ims_image_profile *pro
 /* gw_ims_image_va returns the VA that an image tells, most significant byte first, or least first
  * with |little|. */
 GW_API uint64_t gw_ims_image_va(const uint8_t *image, bool little);
-
-/* gw_ims_image_search tries every profile on |num| images of |len| bytes that lie one after the
- * other, and puts those into |out| that fit all of them, at most |cap|. Returns how many fit. Two
- * good images that differ leave one, or two that are one function: with initial value 0 the
- * checksum's own bytes, taken as 0, make no difference. */
-GW_API size_t gw_ims_image_search(gw_ims_image_profile *out, size_t cap, const uint8_t *images,
-                                  size_t num, size_t len);
-
-/* gw_ims_pixel returns pixel |row| of |column| of an image with |bits| 4 or 6 a pixel (8 reads the
- * whole byte of the 6-bit layout). Of two 4-bit pixels in a byte the even one lies in the low half
- * (assumed), in the high half with |high_first|. */
-GW_API uint8_t gw_ims_pixel(const uint8_t *image, unsigned bits, unsigned column, unsigned row,
-                            bool high_first);
-
-/* gw_ims_set_pixel writes one. The 6-bit layout's padding bits become 0. */
-GW_API void gw_ims_set_pixel(uint8_t *image, unsigned bits, unsigned column, unsigned row,
-                             uint8_t value, bool high_first);
-
-/* gw_ims_image_padding returns how many bytes of a 6-bit image have padding bits that are not 0. */
-GW_API unsigned gw_ims_image_padding(const uint8_t *image);
 
 GW_END_DECLS
 

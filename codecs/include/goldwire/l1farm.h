@@ -301,10 +301,6 @@ GW_API void gw_l1_build_echo(uint8_t out[GW_L1_SCI_ECHO], const gw_l1_sci *sci, 
 /* gw_l1_sci_data_known says whether |len| bytes are a size of data that SCI has. */
 GW_API bool gw_l1_sci_data_known(uint32_t len);
 
-/* gw_l1_selected returns the command of readsb or writesb (assumed) for |len| bytes from |addr| on,
- * 1 to 16, inside one block of 16: its low four bits name the last selected byte. */
-GW_API uint8_t gw_l1_selected(bool write, uint64_t addr, unsigned len);
-
 /* gw_l1_traced is a packet found in a trace. */
 typedef struct gw_l1_traced {
     uint8_t symbols[GW_L1_SCI_MAX + 2]; /* big-endian; those that fit */

@@ -309,12 +309,6 @@ GW_MUST_USE GW_API bool gw_tx_gu_read(gw_tx_gu *out, const gw_tx_packet *packet)
 GW_MUST_USE GW_API bool gw_tx_gu_header(gw_tx_header *out, const gw_tx_packet *packet,
                                         const gw_tx_gu *gu, uint32_t i);
 
-/* gw_tx_gu_size returns the packet_size of |size| bytes of user payload and |count| headers. */
-static inline uint32_t gw_tx_gu_size(uint32_t size, uint32_t count)
-{
-    return GW_TX_WORD * (gw_tx_words(size, GW_TX_WORD) + count + 1);
-}
-
 /* ---- routing on a torus (sim) ---- */
 
 /* gw_tx_torus is where a router is, and in what. A lattice of which a size is 0 holds no node. */
