@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Frames, responses and images: each rule that a conversation shows, broken once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "goldwire/writer.h"
+#include "ims/testing/session_scene.h"
+
+/* ---- frames ---- */
+
+static void nothing_is_written_before_or_after(void **state)
+{
+    (void)state;
+    start_as("strict");
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_write(&s, 0, 64);
+    expect("W4@3 ", "2 answers 1; 0 unanswered 3; ");
+    start_open();
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_TERM);
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    expect("W22@7 B11@8 ", SET_UP "6 answers 5; 8 answers 7; ");
+}
+
+static void the_memory_is_what_the_buffer_gave(void **state)
+{
+    (void)state;
+    start_open();
+    s.rkey++;
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_respond(&s, GW_IMS_INVALID_RKEY, SCENE_VA);
+    expect("W5@5 ", SET_UP "6 answers 5; ");
+    start_open();
+    s.rkey++;
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    expect("W5@5 B20@6 ", SET_UP "6 answers 5; ");
+    start_open();
+    gw_ims_scene_write(&s, 64, 64);
+    gw_ims_scene_ack(&s, 64);
+    expect("W5@5 ", SET_UP "6 answers 5; ");
+}
+
+/* A Worker that has its answer goes by it, or by the one that nobody asked for. */
+static void of_two_answers_either_may_be_heeded(void **state)
+{
+    gw_ims_status status;
+
+    (void)state;
+    for (uint64_t key = 0; key < 2; key++) {
+        start_open();
+        status = s.status;
+        status.method = GW_IMS_DATA_RES;
+        status.key = SCENE_DATA_QP;
+        status.va = SCENE_VA + 64;
+        status.rkey = SCENE_RKEY + 1;
+        gw_ims_draft d = gw_ims_draft_status(SCENE_QPN, SCENE_SERVICE_QP, SCENE_QKEY, 0, &status);
+        gw_ims_scene_send(&s, &d, &s.buffer, &s.worker);
+        s.rkey += (uint32_t)key;
+        gw_ims_scene_write(&s, key * 64, 64);
+        gw_ims_scene_ack(&s, key * 64);
+        expect("", SET_UP "5 repeats 3; 7 answers 6; ");
+    }
+}
+
+static void a_buffer_may_repeat_the_workers_queue_pair(void **state)
+{
+    gw_ims_status status;
+
+    (void)state;
+    start_as("qpnd-echo");
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    gw_ims_scene_ask(&s, GW_IMS_DATA_REQ);
+    status = s.status;
+    status.method = GW_IMS_DATA_RES;
+    status.key = SCENE_DATA_QP;
+    status.va = SCENE_VA;
+    status.rkey = SCENE_RKEY;
+    gw_ims_draft d = gw_ims_draft_status(SCENE_QPN, SCENE_SERVICE_QP, SCENE_QKEY, 0, &status);
+    gw_ims_scene_send(&s, &d, &s.buffer, &s.worker);
+    s.rkey++;
+    gw_ims_scene_write(&s, 0, 64);
+    expect("W5@5 ", SET_UP "0 unanswered 5; ");
+}
+
+static void frames_follow_each_other(void **state)
+{
+    (void)state;
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    gw_ims_scene_write(&s, 128, 64);
+    gw_ims_scene_ack(&s, 128);
+    expect("W11@7 ", SET_UP "6 answers 5; 8 answers 7; ");
+}
+
+static void frames_are_of_one_size(void **state)
+{
+    (void)state;
+    start_open();
+    gw_ims_scene_write(&s, 0, 128);
+    gw_ims_scene_write(&s, 128, 64);
+    gw_ims_scene_write(&s, 192, 128);
+    gw_ims_scene_write(&s, 320, 192);
+    gw_ims_scene_end(&s);
+    assert_string_equal(s.rules, "W10@7 W10@10 ");
+}
+
+static void packets_of_a_frame_are_of_one_size(void **state)
+{
+    static const uint8_t data[256];
+
+    (void)state;
+    start_open();
+    gw_ims_scene_piece(&s, 0, 256, 0, data, 64);
+    gw_ims_scene_piece(&s, 0, 256, 64, data, 128);
+    gw_ims_scene_piece(&s, 0, 256, 192, data, 64);
+    gw_ims_scene_ack(&s, 0);
+    expect("W8@6 ", SET_UP "8 answers 7; ");
+}
+
+static void frames_are_whole(void **state)
+{
+    static const uint8_t data[256];
+
+    (void)state;
+    start_open(); /* the end does not come */
+    gw_ims_scene_piece(&s, 0, 192, 0, data, 64);
+    gw_ims_scene_write(&s, 0, 192);
+    gw_ims_scene_ack(&s, 0);
+    expect("W30@5 ", SET_UP "9 answers 8; ");
+    start_open(); /* less than it says */
+    gw_ims_scene_piece(&s, 0, 192, 0, data, 64);
+    gw_ims_scene_piece(&s, 0, 192, 160, data, 64);
+    gw_ims_scene_respond(&s, GW_IMS_FRAME_LENGTH, SCENE_VA);
+    expect("W30@5 ", SET_UP "7 answers 6; ");
+    start_open(); /* and nobody notices */
+    gw_ims_scene_piece(&s, 0, 192, 0, data, 64);
+    gw_ims_scene_piece(&s, 0, 192, 160, data, 64);
+    gw_ims_scene_ack(&s, 0);
+    expect("W30@5 B22@7 ", SET_UP "7 answers 6; ");
+}
+
+static void a_frame_without_a_start_is_told(void **state)
+{
+    static const uint8_t data[64];
+
+    (void)state;
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    gw_ims_scene_piece(&s, 64, 192, 128, data, 64);
+    gw_ims_scene_respond(&s, GW_IMS_NO_START, 0);
+    expect("W30@7 ", SET_UP "6 answers 5; 8 answers 7; ");
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    gw_ims_scene_piece(&s, 64, 192, 128, data, 64);
+    gw_ims_scene_respond(&s, GW_IMS_FRAME_LENGTH, 0);
+    expect("W30@7 B25@8 ", SET_UP "6 answers 5; 8 answers 7; ");
+    start_open(); /* for whatever is outstanding, when the start got lost on the way */
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_respond(&s, GW_IMS_NO_START, 0);
+    gw_ims_scene_end(&s);
+    assert_non_null(strstr(s.relations, "6 answers 5?; "));
+}
+
+/* ---- responses ---- */
+
+static void events_are_those_of_the_frame(void **state)
+{
+    static const uint8_t data[64];
+
+    (void)state;
+    start_open();
+    gw_ims_scene_write(&s, 4, 64);
+    gw_ims_scene_respond(&s, GW_IMS_PARITY, SCENE_VA + 4);
+    expect("W5@5 B21@6 ", SET_UP "6 answers 5; ");
+    start_open();
+    gw_ims_scene_piece(&s, 0, 32, 0, data, 32);
+    gw_ims_scene_ack(&s, 0);
+    expect("B23@6 ", SET_UP "6 answers 5; ");
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_respond(&s, GW_IMS_INVALID_RKEY, SCENE_VA);
+    expect("B18@6 ", SET_UP "6 answers 5; ");
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_respond(&s, GW_IMS_INVALID_VA, SCENE_VA);
+    expect("B18@6 ", SET_UP "6 answers 5; ");
+    start_as("v1-0"); /* a code says nothing that is known */
+    gw_ims_scene_set_up(&s);
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_respond(&s, GW_IMS_INVALID_VA, SCENE_VA);
+    expect("", SET_UP "6 answers 5; ");
+}
+
+static void responses_name_their_frame(void **state)
+{
+    (void)state;
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 64);
+    expect("B17@6 ", SET_UP "6 unsolicited 0; 0 unanswered 5; ");
+    start_as("v0-0"); /* the upper half does not count */
+    gw_ims_scene_set_up(&s);
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_respond(&s, 0, (uint32_t)SCENE_VA);
+    expect("", SET_UP "6 answers 5; ");
+}
+
+static void frames_beyond_the_window_are_refused(void **state)
+{
+    (void)state;
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    gw_ims_scene_write(&s, GW_IMS_RING, 64); /* a frame was delivered: this may be inside */
+    gw_ims_scene_ack(&s, GW_IMS_RING);
+    gw_ims_scene_write(&s, GW_IMS_RING + 128, 64);
+    gw_ims_scene_ack(&s, GW_IMS_RING + 128);
+    gw_ims_scene_write(&s, GW_IMS_RING + 192, 64);
+    gw_ims_scene_respond(&s, GW_IMS_OUTSIDE_WINDOW, SCENE_VA + GW_IMS_RING + 192);
+    gw_ims_scene_end(&s);
+    assert_string_equal(s.rules, "W11@7 W11@9 B24@10 ");
+}
+
+static void every_frame_is_answered(void **state)
+{
+    (void)state;
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_session.advance(s.memory, s.now_ns + SCENE_GIVE_UP_NS + 1, &s.sink);
+    gw_ims_scene_ack(&s, 0);
+    expect("B15@5 ", SET_UP "0 unanswered 5; 6 stale 5; ");
+    start_open(); /* sent again in time */
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    expect("", SET_UP "7 answers 6; ");
+}
+
+static void workers_react(void **state)
+{
+    (void)state;
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_respond(&s, GW_IMS_OUTSIDE_WINDOW, SCENE_VA);
+    gw_ims_scene_write(&s, 0, 64); /* at once */
+    gw_ims_scene_ack(&s, 0);
+    expect("W15@7 ", SET_UP "6 answers 5; 8 answers 7; ");
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_respond(&s, GW_IMS_OUTSIDE_WINDOW, SCENE_VA);
+    s.now_ns += GW_IMS_WAIT_NS;
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    expect("", SET_UP "6 answers 5; 8 answers 7; ");
+    start_open();
+    s.rkey++;
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_respond(&s, GW_IMS_INVALID_RKEY, SCENE_VA);
+    s.rkey--;
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    expect("W5@5 W16@7 ", SET_UP "6 answers 5; 8 answers 7; ");
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_respond(&s, GW_IMS_PARITY, SCENE_VA);
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
+    expect("W14@5 ", SET_UP "6 answers 5; 8 answers 7; ");
+}
+
+/* ---- images ---- */
+
+static void say_image(uint64_t va_told, uint8_t damage)
+{
+    static uint8_t image[GW_IMS_IMAGE_4BIT];
+
+    memset(image, 0x5a, sizeof image);
+    gw_ims_image_seal(NULL, &gw_ims_image_default, image, sizeof image, va_told);
+    image[20000] ^= damage;
+    for (uint32_t at = 0; at < sizeof image; at += 4096) {
+        size_t left = sizeof image - at;
+        gw_ims_scene_piece(&s, 0, sizeof image, at, image + at, left < 4096 ? left : 4096);
+    }
+    gw_ims_scene_ack(&s, 0);
+    gw_ims_scene_end(&s);
+}
+
+static void images_are_judged_when_asked_for(void **state)
+{
+    (void)state;
+    start_as("images");
+    gw_ims_scene_set_up(&s);
+    say_image(SCENE_VA, 0);
+    assert_string_equal(s.rules, "");
+    start_as("images");
+    gw_ims_scene_set_up(&s);
+    say_image(SCENE_VA + 64, 0);
+    assert_string_equal(s.rules, "W26@5 ");
+    start_as("images");
+    gw_ims_scene_set_up(&s);
+    say_image(SCENE_VA, 1);
+    assert_string_equal(s.rules, "W27@5 ");
+    start_open();
+    say_image(0, 1);
+    assert_string_equal(s.rules, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_written_before_or_after),
+        cmocka_unit_test(the_memory_is_what_the_buffer_gave),
+        cmocka_unit_test(of_two_answers_either_may_be_heeded),
+        cmocka_unit_test(a_buffer_may_repeat_the_workers_queue_pair),
+        cmocka_unit_test(frames_follow_each_other),
+        cmocka_unit_test(frames_are_of_one_size),
+        cmocka_unit_test(packets_of_a_frame_are_of_one_size),
+        cmocka_unit_test(frames_are_whole),
+        cmocka_unit_test(a_frame_without_a_start_is_told),
+        cmocka_unit_test(events_are_those_of_the_frame),
+        cmocka_unit_test(responses_name_their_frame),
+        cmocka_unit_test(frames_beyond_the_window_are_refused),
+        cmocka_unit_test(every_frame_is_answered),
+        cmocka_unit_test(workers_react),
+        cmocka_unit_test(images_are_judged_when_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
