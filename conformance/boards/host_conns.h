@@ -80,6 +80,13 @@ void gw_host_connect_board(gw_host *host);
 /* gw_host_send_datagram sends to connection |number|, past all impairments. */
 void gw_host_send_datagram(gw_host *host, uint32_t number, const uint8_t *data, size_t len);
 
+/* gw_host_take_datagram gives the board a datagram that came for |l| from |from|. */
+void gw_host_take_datagram(gw_host *host, const gw_host_listener *l, const gw_address *from,
+                           const uint8_t *data, size_t len);
+
+/* gw_host_prepare_stream makes a new stream's socket send at once. */
+void gw_host_prepare_stream(int fd);
+
 /* gw_host_step gives the board an event of no connection. */
 void gw_host_step(gw_host *host, gw_peer_event_kind kind);
 

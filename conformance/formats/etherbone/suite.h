@@ -149,6 +149,13 @@ void gw_ebc_expect_silence(gw_ctx *ctx, const char *rule, unsigned number, const
  * they are 0. Writing outside the board's areas is goldwire's own error. */
 void gw_ebc_make(gw_ctx *ctx, gw_ebc_request *request, const gw_eb_operation *ops, size_t num);
 
+/* gw_ebc_readdress gives |request| another return address, so that a late answer to it as it was is
+ * told from one to it as it is. */
+void gw_ebc_readdress(gw_ctx *ctx, gw_ebc_request *request);
+
+/* gw_ebc_lies_in says whether |address| is in an area of |type|. */
+bool gw_ebc_lies_in(const gw_board_file *board, uint64_t address, gw_area_type type);
+
 /* gw_ebc_send sends |request| and returns its number in the evidence. */
 unsigned gw_ebc_send(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request);
 

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A case's connections: opened, waited on, sent through and received from, all of it evidence. */
+#include "run/ctx.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "boards/mem.h"
+#include "harness/raw.h"
+#include "harness/socket.h"
+#include "harness/stop.h"
+
+/* The time of what is sent now, to lie on one axis with the stamps of what is received. */
+static int64_t wall_ns(const gw_ctx *ctx, gw_transport *t)
+{
+    if (ctx->target->virtual_time)
+        return GW_MEM_EPOCH_NS + t->ops->now(t);
+    return gw_clock_ns(CLOCK_REALTIME);
+}
+
+/* Headers are made up the way the board's format fills them; registers are read over EtherBone. */
+static bool leads_to_regs(const gw_ctx *ctx, const gw_line *line)
+{
+    return strcmp(ctx->target->links[line->link].name, GW_REGS_LINK) == 0;
+}
+
+static gw_evidence_packet packet_of(const gw_ctx *ctx, const gw_line *line, gw_evidence_kind kind,
+                                    gw_direction dir, int64_t time_ns, size_t len)
+{
+    const gw_transport *t = line->transport;
+    bool regs = leads_to_regs(ctx, line);
+    gw_evidence_packet packet = {.time_ns = time_ns,
+                                 .local = t->local,
+                                 .remote = t->remote,
+                                 .len = (uint32_t)len,
+                                 .line = line->number,
+                                 .dir = (uint8_t)dir,
+                                 .kind = (uint8_t)kind,
+                                 .stream = t->stream,
+                                 .link = ctx->target->links[line->link].name,
+                                 .regs = regs,
+                                 .style = regs ? NULL : ctx->suite->format->ip_style};
+    if (dir == GW_DIR_OUT)
+        packet.remote.port = gw_transport_answer_port(t);
+    return packet;
+}
+
+static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_direction dir,
+                       int64_t time_ns, const uint8_t *data, size_t len)
+{
+    gw_evidence_packet packet = packet_of(ctx, line, kind, dir, time_ns, len);
+    return gw_evidence_add(&ctx->evidence, &packet, data);
+}
+
+/* A board may send from another port than the one that it is spoken to at. */
+static unsigned record_received(gw_ctx *ctx, gw_line *line, const gw_packet *received)
+{
+    gw_evidence_packet packet =
+        packet_of(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_IN, received->time_ns, received->len);
+    packet.remote = received->from;
+    return gw_evidence_add(&ctx->evidence, &packet, received->data);
+}
+
+/* Of a line that is a station on an Ethernet every frame is kept. */
+static unsigned record_frame(void *arg, uint8_t dir, int64_t stamp_ns, const uint8_t *frame,
+                             size_t len, const gw_net *net)
+{
+    gw_line *line = arg;
+    gw_ctx *ctx = line->ctx;
+    int64_t time_ns = stamp_ns != INT64_MIN ? stamp_ns : wall_ns(ctx, line->transport);
+    const uint8_t *data = net != NULL ? net->payload.p : frame;
+    size_t data_len = net != NULL ? (size_t)(net->payload.end - net->payload.p) : len;
+    gw_evidence_packet packet =
+        packet_of(ctx, line, net != NULL ? GW_EVIDENCE_BYTES : GW_EVIDENCE_FRAME, (gw_direction)dir,
+                  time_ns, data_len);
+    return gw_evidence_add_frame(&ctx->evidence, &packet, data, frame, len);
+}
+
+static void open_line(gw_ctx *ctx, gw_line *line, unsigned link)
+{
+    bool unreachable = false;
+    char why[256] = "";
+    gw_target *target = ctx->target;
+    gw_transport *t = target->open(target, link, ctx->connect_ns, &unreachable, why, sizeof(why));
+    if (t == NULL && unreachable)
+        gw_case_inconc(ctx, "no connection to the board: %s", why);
+    if (t == NULL)
+        gw_case_error(ctx, "%s", why);
+    if (ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START))
+        (void)gw_rescue_run(&ctx->rescue, GW_HOOK_START, why, sizeof(why));
+    line->ctx = ctx;
+    line->transport = t;
+    line->link = (uint8_t)link;
+    line->number = ctx->num_connections++;
+    line->greeted = !ctx->suite->calls_us;
+    line->unanswered = 0;
+    line->spent = &ctx->spent;
+    line->spin = ctx->setup->spin && !target->virtual_time;
+    if (t->raw != NULL) {
+        t->raw->tap = record_frame;
+        t->raw->tap_arg = line;
+    }
+    if (t->stream && line->greeted)
+        record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
+}
+
+static gw_line *usual_line(gw_ctx *ctx, unsigned link)
+{
+    gw_line *line = &ctx->lines[link];
+    if (line->transport == NULL)
+        open_line(ctx, line, link);
+    return line;
+}
+
+static gw_line *another_line(gw_ctx *ctx, unsigned link)
+{
+    for (size_t i = ctx->target->num_links; i < GW_MAX_LINES; i++) {
+        if (ctx->lines[i].transport != NULL)
+            continue;
+        open_line(ctx, &ctx->lines[i], link);
+        return &ctx->lines[i];
+    }
+    gw_case_error(ctx, "the case wants more than %d lines at once", GW_MAX_LINES);
+}
+
+static unsigned find_link(gw_ctx *ctx, const char *name)
+{
+    const gw_target *target = ctx->target;
+    for (unsigned i = 0; i < target->num_links; i++) {
+        if (target->links[i].present && strcmp(target->links[i].name, name) == 0)
+            return i;
+    }
+    gw_case_na(ctx, "nobody said where the board's link %s is: give --dut %s=URL", name, name);
+}
+
+gw_line *gw_case_line(gw_ctx *ctx)
+{
+    return usual_line(ctx, 0);
+}
+
+gw_line *gw_case_link(gw_ctx *ctx, const char *name)
+{
+    return usual_line(ctx, find_link(ctx, name));
+}
+
+bool gw_case_has_link(const gw_ctx *ctx, const char *name)
+{
+    const gw_target *target = ctx->target;
+    for (unsigned i = 0; i < target->num_links; i++) {
+        if (target->links[i].present && strcmp(target->links[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+gw_line *gw_case_reconnect(gw_ctx *ctx)
+{
+    gw_case_close(ctx, &ctx->lines[0]);
+    return gw_case_line(ctx);
+}
+
+gw_line *gw_case_connect(gw_ctx *ctx)
+{
+    return another_line(ctx, 0);
+}
+
+gw_line *gw_case_connect_link(gw_ctx *ctx, const char *name)
+{
+    return another_line(ctx, find_link(ctx, name));
+}
+
+void gw_case_close(gw_ctx *ctx, gw_line *line)
+{
+    gw_transport *t = line->transport;
+    if (t == NULL)
+        return;
+    if (t->stream && line->greeted)
+        record(ctx, line, GW_EVIDENCE_CLOSE, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
+    if (t->raw != NULL && t->raw->damaged < t->raw->sound)
+        ctx->way.damaged += t->raw->damaged;
+    gw_transport_close(t);
+    line->transport = NULL;
+}
+
+void gw_ctx_close_all(gw_ctx *ctx, bool keep_usual)
+{
+    for (size_t i = 0; i < GW_MAX_LINES; i++) {
+        gw_line *line = &ctx->lines[i];
+        bool keep = keep_usual && i < ctx->target->num_links && line->transport != NULL &&
+                    !line->transport->stream && !line->transport->unreachable;
+        if (!keep)
+            gw_case_close(ctx, line);
+    }
+}
+
+gw_transport *gw_case_transport(gw_line *line)
+{
+    return line->transport;
+}
+
+unsigned gw_case_connection(const gw_line *line)
+{
+    return line->number;
+}
+
+bool gw_case_stream(const gw_ctx *ctx)
+{
+    return ctx->target->links[0].stream;
+}
+
+int64_t gw_case_now(gw_line *line)
+{
+    return line->transport->ops->now(line->transport);
+}
+
+static void wait_until(const gw_line *line, int64_t deadline)
+{
+    gw_transport *t = line->transport;
+    if (!line->spin) {
+        t->ops->wait(t, deadline);
+        return;
+    }
+    while (t->ops->now(t) < deadline && !gw_stopped())
+        ;
+}
+
+/* The part of a wait of |time_ns| that a start hook may still run in. */
+static int64_t watched(const gw_ctx *ctx, int64_t time_ns)
+{
+    int64_t left = gw_rescue_left(&ctx->rescue);
+    return left < time_ns ? left : time_ns;
+}
+
+/* A wait that was cut short says nothing about the board. */
+static void poll_stop(gw_ctx *ctx)
+{
+    if (gw_stopped())
+        gw_case_inconc(ctx, GW_INTERRUPTED);
+}
+
+void gw_case_wait(gw_line *line, int64_t time_ns)
+{
+    int64_t start = gw_case_now(line);
+    int64_t first_ns = watched(line->ctx, time_ns);
+    wait_until(line, start + first_ns);
+    gw_rescue_watch(&line->ctx->rescue);
+    if (first_ns < time_ns)
+        wait_until(line, start + time_ns);
+    line->spent->pauses_ns += gw_case_now(line) - start;
+    poll_stop(line->ctx);
+}
+
+/* ---- sending and receiving ---- */
+
+/* Ends a case that needs more than the path carries: neither the board nor the case is at fault. */
+static void check_path_mtu(gw_ctx *ctx, const gw_transport *t, size_t len)
+{
+    if (!t->stream && t->carries != 0 && len > t->carries)
+        gw_case_na(ctx, "needs a datagram of %zu bytes, and the path carries %zu", len, t->carries);
+}
+
+/* A station's frames are recorded one by one, the one with the datagram last. */
+static unsigned send_framed(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
+{
+    gw_transport *t = line->transport;
+    check_path_mtu(ctx, t, len);
+    if (!t->ops->send(t, data, len) && !t->unreachable)
+        gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
+    /* Whom the frame goes to had perhaps to be asked first: that is no part of a round trip. */
+    line->sent_ns = gw_case_now(line);
+    ctx->last_sent = t->raw->last.number;
+    return ctx->last_sent;
+}
+
+static void note_sent(gw_line *line)
+{
+    line->sent_ns = gw_case_now(line);
+    line->unanswered++;
+    line->ctx->unasked = 0;
+}
+
+/* Round trips are measured with what a good board answers, and counted once it has. What is
+ * answered should be beyond doubt: the only thing that was sent. */
+static void note_heard(gw_ctx *ctx, gw_line *line)
+{
+    int64_t now = gw_case_now(line);
+    if (ctx->probing && line->unanswered == 1 && ctx->num_probe_rtts < GW_PROBE_STEPS) {
+        ctx->probe_at[ctx->num_probe_rtts] = now;
+        ctx->probe_rtts[ctx->num_probe_rtts++] = now - line->sent_ns;
+    } else if (ctx->probing && line->unanswered > 1) {
+        ctx->vague_rtt_ns = now - line->sent_ns;
+        ctx->vague_at = now;
+    }
+    if (line->unanswered > 0)
+        line->unanswered--;
+}
+
+unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
+{
+    gw_transport *t = line->transport;
+    note_sent(line);
+    if (t->raw != NULL)
+        return send_framed(ctx, line, data, len);
+    check_path_mtu(ctx, t, len);
+    int64_t stamp_ns = wall_ns(ctx, t);
+    if (t->adapter != NULL && !t->ops->send(t, data, len))
+        gw_case_na(ctx, "an adapter does not send this: %s", t->error);
+    ctx->last_sent = record(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_OUT, stamp_ns, data, len);
+    /* A board that is gone, or has closed, shows as silence; the cases and the runner judge that.
+     */
+    if (t->adapter == NULL && !t->ops->send(t, data, len) && !t->unreachable && !t->stream) {
+        check_path_mtu(ctx, t, len); /* of which more may be known now */
+        gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
+    }
+    return ctx->last_sent;
+}
+
+/* Many more messages than a board has to say to one request, or one that calls us before its next:
+ * a frame of 32 MiB in packets of 64 bytes is half as many. Whoever waits for silence would wait
+ * for ever. */
+#define UNASKED_MAX (1u << 18)
+#define UNASKED_MAX_CALLER (1u << 20)
+
+/* A board that does not stop talking ends a case, and is no reason not to hear an interrupt. */
+static void check_babble(gw_ctx *ctx)
+{
+    unsigned most = ctx->suite->calls_us ? UNASKED_MAX_CALLER : UNASKED_MAX;
+    poll_stop(ctx);
+    if (++ctx->unasked <= most)
+        return;
+    ctx->unasked = 0;
+    gw_case_inconc(ctx, "the board does not stop talking: %u messages came since it was last asked",
+                   most);
+}
+
+static gw_recv_status recv_until(gw_ctx *ctx, gw_transport *t, int64_t deadline, gw_packet *out)
+{
+    return t->ops->recv(t, ctx->received, sizeof(ctx->received), &out->len, deadline, &out->time_ns,
+                        &out->from);
+}
+
+gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_packet *out)
+{
+    gw_transport *t = line->transport;
+    memset(out, 0, sizeof(*out));
+    /* Past its deadline a loop ends, however much a babbling board has queued for it. */
+    if (timeout_ns < 0)
+        return GW_RECV_TIMEOUT;
+    ctx->listened = line->number + 1u;
+    int64_t start = gw_case_now(line);
+    int64_t first_ns = watched(ctx, timeout_ns);
+    gw_recv_status status = recv_until(ctx, t, start + first_ns, out);
+    gw_rescue_watch(&ctx->rescue);
+    if (status == GW_RECV_TIMEOUT && first_ns < timeout_ns)
+        status = recv_until(ctx, t, start + timeout_ns, out);
+    int64_t *spent = status == GW_RECV_DATA ? &line->spent->answers_ns : &line->spent->silence_ns;
+    *spent += gw_case_now(line) - start;
+    if (status != GW_RECV_DATA)
+        poll_stop(ctx);
+    switch (status) {
+    case GW_RECV_DATA:
+        note_heard(ctx, line);
+        /* A board that calls us has connected by now. */
+        if (t->stream && !line->greeted)
+            record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_IN, out->time_ns, NULL, 0);
+        line->greeted = true;
+        if (ctx->suite->calls_us)
+            gw_rescue_heard(&ctx->rescue);
+        out->data = ctx->received;
+        out->number = t->raw != NULL ? t->raw->last.number : record_received(ctx, line, out);
+        ctx->last_received = out->number;
+        if (ctx->suite->heard != NULL)
+            ctx->suite->heard(ctx, line, out);
+        check_babble(ctx);
+        break;
+    case GW_RECV_CLOSED:
+        record(ctx, line, GW_EVIDENCE_CLOSE, GW_DIR_IN, wall_ns(ctx, t), NULL, 0);
+        break;
+    case GW_RECV_ERROR:
+        if (!t->unreachable)
+            gw_case_error(ctx, "receiving failed: %s", t->error);
+        return GW_RECV_TIMEOUT;
+    case GW_RECV_TIMEOUT:
+        break;
+    }
+    return status;
+}
