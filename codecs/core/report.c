@@ -68,3 +68,9 @@ void gw_report(const gw_judge *judge, const gw_rule *rule, const gw_field *field
     };
     judge->sink->finding(judge->sink, &finding);
 }
+
+void gw_relate(gw_verdict_sink *sink, const gw_relation *relation)
+{
+    if (sink->relation != NULL)
+        sink->relation(sink, relation);
+}

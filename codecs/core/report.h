@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Saying what was found: a finding's text is built only when there is a finding. */
+/* Saying what was found, and what belongs together: a finding's text is built only when there is a
+ * finding. */
 #ifndef CORE_REPORT_H
 #define CORE_REPORT_H
 
@@ -22,5 +23,8 @@ typedef struct gw_judge {
  * in nanoseconds as milliseconds; %s is the plural's s after the last of them. */
 void gw_report(const gw_judge *judge, const gw_rule *rule, const gw_field *field, uint32_t offset,
                const char *text, const uint64_t *numbers);
+
+/* gw_relate tells |sink|, if it wants to know, how two messages are related. */
+void gw_relate(gw_verdict_sink *sink, const gw_relation *relation);
 
 #endif

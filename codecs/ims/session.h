@@ -164,10 +164,6 @@ static inline int64_t gw_ims_span(int64_t now, int64_t then)
     return span > INT64_MAX ? INT64_MAX : (int64_t)span;
 }
 
-/* gw_ims_tell reports a relation. */
-void gw_ims_tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request, uint64_t response,
-                 int64_t delta_ns, bool ambiguous, uint64_t earlier);
-
 /* gw_ims_owe notes that something is given up at |time_ns| + the time allowed. */
 void gw_ims_owe(gw_ims_sessions *s, int64_t time_ns);
 

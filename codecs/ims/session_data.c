@@ -31,7 +31,7 @@ static void forget_oldest(gw_ims_sessions *s, gw_verdict_sink *sink)
     const gw_ims_sent *f = gw_ims_sent_at(s, 0);
 
     if (is_open(f))
-        gw_ims_tell(sink, GW_UNTRACKED, f->last, 0, 0, false, 0);
+        gw_relate(sink, &(gw_relation){.kind = GW_UNTRACKED, .request = f->last});
     s->first = s->first + 1 < s->room ? s->first + 1 : 0;
     s->count--;
 }
@@ -410,7 +410,7 @@ static void give_up(gw_ims_sessions *s, gw_ims_sent *f, gw_verdict_sink *sink, b
     gw_judge judge = {.sink = sink, .frame = f->first, .revealed_by = s->frame};
 
     f->settled = true;
-    gw_ims_tell(sink, GW_UNANSWERED, f->last, 0, 0, false, 0);
+    gw_relate(sink, &(gw_relation){.kind = GW_UNANSWERED, .request = f->last});
     if (overdue && owed)
         gw_ims_report(&judge, IMS_B15, GW_IMS_F_BTH_OPCODE, AT_OPCODE,
                       "no response to the frame at %x within %t",

@@ -124,8 +124,11 @@ static void take_answer(gw_ims_exchange *t, gw_ims_sent *f, bool ambiguous)
     gw_ims_flow *flow = &t->s->flows[f->flow];
     int64_t delta = gw_ims_span(t->m->time_ns, f->time_ns);
 
-    gw_ims_tell(t->sink, f->settled ? GW_STALE : GW_ANSWERS, f->last, t->m->frame, delta, ambiguous,
-                0);
+    gw_relate(t->sink, &(gw_relation){.kind = (uint8_t)(f->settled ? GW_STALE : GW_ANSWERS),
+                                      .request = f->last,
+                                      .response = t->m->frame,
+                                      .delta_ns = delta,
+                                      .ambiguous = ambiguous});
     f->answer = t->m->frame;
     f->answer_ns = t->m->time_ns;
     f->response = t->p->ack;
@@ -161,7 +164,9 @@ static bool take_orphan(gw_ims_exchange *t, const bool *flows, const match *foun
             continue;
         if (found->waiting != NULL && !no_start(t))
             return false;
-        gw_ims_tell(t->sink, GW_ANSWERS, flow->orphan, t->m->frame, 0, false, 0);
+        gw_relate(
+            t->sink,
+            &(gw_relation){.kind = GW_ANSWERS, .request = flow->orphan, .response = t->m->frame});
         if (!no_start(t) && gw_ims_is_mask(t->d))
             report(t, IMS_B25, GW_IMS_F_ACK_EVENTS, IN_EVENTS, "frame %d had no start; events %x",
                    GW_NUMBERS(flow->orphan, t->p->ack.events));
@@ -176,11 +181,14 @@ static void take_unknown(gw_ims_exchange *t, const match *found)
     const gw_ims_sent *f = found->oldest;
 
     if (no_start(t) && f != NULL) {
-        gw_ims_tell(t->sink, GW_ANSWERS, f->last, t->m->frame,
-                    gw_ims_span(t->m->time_ns, f->time_ns), true, 0);
+        gw_relate(t->sink, &(gw_relation){.kind = GW_ANSWERS,
+                                          .request = f->last,
+                                          .response = t->m->frame,
+                                          .delta_ns = gw_ims_span(t->m->time_ns, f->time_ns),
+                                          .ambiguous = true});
         return;
     }
-    gw_ims_tell(t->sink, GW_UNSOLICITED, 0, t->m->frame, 0, false, 0);
+    gw_relate(t->sink, &(gw_relation){.kind = GW_UNSOLICITED, .response = t->m->frame});
     if (!no_start(t) && f != NULL && found->open == 1 && f->whole && !f->gap && !f->settled)
         report(t, IMS_B17, GW_IMS_F_ACK_VA, IN_VA,
                "the address %x; frame %d, which waits, is at %x",
@@ -199,9 +207,12 @@ void gw_ims_take_response(gw_ims_exchange *t)
     if (!no_start(t) && found.waiting != NULL)
         take_answer(t, found.waiting, found.ambiguous);
     else if (!no_start(t) && found.answered != NULL)
-        gw_ims_tell(t->sink, GW_DUPLICATE, found.answered->last, t->m->frame,
-                    gw_ims_span(t->m->time_ns, found.answered->time_ns), false,
-                    found.answered->answer);
+        gw_relate(t->sink,
+                  &(gw_relation){.kind = GW_DUPLICATE,
+                                 .request = found.answered->last,
+                                 .response = t->m->frame,
+                                 .delta_ns = gw_ims_span(t->m->time_ns, found.answered->time_ns),
+                                 .earlier = found.answered->answer});
     else
         take_unknown(t, &found);
 }

@@ -1,20 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all parts of the session use: relations, time, and who and what is in the tables. */
+/* What all parts of the session use: time, and who and what is in the tables. */
 #include "ims/session.h"
-
-void gw_ims_tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request, uint64_t response,
-                 int64_t delta_ns, bool ambiguous, uint64_t earlier)
-{
-    gw_relation r = {.request = request,
-                     .response = response,
-                     .earlier = earlier,
-                     .delta_ns = delta_ns,
-                     .kind = (uint8_t)kind,
-                     .ambiguous = ambiguous};
-
-    if (sink->relation != NULL)
-        sink->relation(sink, &r);
-}
 
 void gw_ims_owe(gw_ims_sessions *s, int64_t time_ns)
 {

@@ -37,7 +37,7 @@ static void lose_requests(gw_verdict_sink *sink, const gw_ims_worker *w)
     for (size_t i = 0; i < GW_IMS_REQUESTS; i++) {
         const gw_ims_request *r = &w->asked[i];
         if (r->frame != 0 && r->answer == 0 && !r->given_up)
-            gw_ims_tell(sink, GW_UNTRACKED, r->frame, 0, 0, false, 0);
+            gw_relate(sink, &(gw_relation){.kind = GW_UNTRACKED, .request = r->frame});
     }
 }
 
@@ -295,12 +295,19 @@ static void relate(const gw_ims_exchange *t, gw_ims_request *r, bool mid_capture
 
     if (r->frame == 0) {
         if (!mid_capture)
-            gw_ims_tell(t->sink, GW_UNSOLICITED, 0, t->m->frame, 0, false, 0);
+            gw_relate(t->sink, &(gw_relation){.kind = GW_UNSOLICITED, .response = t->m->frame});
     } else if (r->answer != 0) {
-        gw_ims_tell(t->sink, GW_DUPLICATE, r->frame, t->m->frame, delta, false, r->answer);
+        gw_relate(t->sink, &(gw_relation){.kind = GW_DUPLICATE,
+                                          .request = r->frame,
+                                          .response = t->m->frame,
+                                          .delta_ns = delta,
+                                          .earlier = r->answer});
     } else {
-        gw_ims_tell(t->sink, r->given_up ? GW_STALE : GW_ANSWERS, r->frame, t->m->frame, delta,
-                    r->repeated, 0);
+        gw_relate(t->sink, &(gw_relation){.kind = (uint8_t)(r->given_up ? GW_STALE : GW_ANSWERS),
+                                          .request = r->frame,
+                                          .response = t->m->frame,
+                                          .delta_ns = delta,
+                                          .ambiguous = r->repeated});
         r->answer = t->m->frame;
     }
 }
@@ -352,7 +359,7 @@ static void give_up(gw_ims_sessions *s, gw_ims_request *r, size_t kind, gw_verdi
     gw_judge judge = {.sink = sink, .frame = r->frame, .revealed_by = s->frame};
 
     r->given_up = true;
-    gw_ims_tell(sink, GW_UNANSWERED, r->frame, 0, 0, false, 0);
+    gw_relate(sink, &(gw_relation){.kind = GW_UNANSWERED, .request = r->frame});
     if (overdue && r->owed)
         gw_ims_report(&judge, rules[kind], GW_IMS_F_STATUS_METHOD, GW_IB_BTH + GW_IB_DETH,
                       texts[kind], GW_NUMBERS((uint64_t)s->give_up_ns));

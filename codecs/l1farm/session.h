@@ -134,10 +134,6 @@ typedef struct l1_session {
 l1_place *gw_l1_find_place(l1_session *s, l1_topic topic, uint16_t id, uint16_t sub,
                            uint32_t interface);
 
-/* gw_l1_tell reports a relation. */
-void gw_l1_tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request, uint64_t response,
-                int64_t delta_ns, uint64_t earlier);
-
 /* gw_l1_take_subevent judges a fragment against the schedule; gw_l1_take_release notes that a
  * buffer may be used again; gw_l1_schedule_end reports what units never sent. gw_l1_forget_readout
  * forgets what unit |ru| sent and holds: it begins anew; gw_l1_forget_schedule what all did, and

@@ -46,7 +46,7 @@ static void forget_oldest(l1_session *s, gw_verdict_sink *sink, gw_relation_kind
     const l1_send *e = send_at(s, 0);
 
     if (outstanding(e, gw_l1_profile_of(s->dialect)))
-        gw_l1_tell(sink, kind, e->frame, 0, 0, 0);
+        gw_relate(sink, &(gw_relation){.kind = (uint8_t)kind, .request = e->frame});
     s->first = s->first + 1 < s->room ? s->first + 1 : 0;
     s->count--;
 }
@@ -128,15 +128,21 @@ static void take_response(l1_send *request, const gw_judge *judge, const gw_mess
                           uint32_t start)
 {
     if (request->response != 0) {
-        gw_l1_tell(judge->sink, GW_DUPLICATE, request->frame, m->frame,
-                   m->time_ns - request->time_ns, request->response);
+        gw_relate(judge->sink, &(gw_relation){.kind = GW_DUPLICATE,
+                                              .request = request->frame,
+                                              .response = m->frame,
+                                              .delta_ns = m->time_ns - request->time_ns,
+                                              .earlier = request->response});
         gw_l1_report(judge, L1_S07, GW_L1_F_SEND_COMMAND, start,
                      "the request of frame %d was answered by frame %d before",
                      GW_NUMBERS(request->frame, request->response));
         return;
     }
     request->response = m->frame;
-    gw_l1_tell(judge->sink, GW_ANSWERS, request->frame, m->frame, m->time_ns - request->time_ns, 0);
+    gw_relate(judge->sink, &(gw_relation){.kind = GW_ANSWERS,
+                                          .request = request->frame,
+                                          .response = m->frame,
+                                          .delta_ns = m->time_ns - request->time_ns});
 }
 
 static void take_send(l1_session *s, const gw_judge *judge, const gw_message *m,
@@ -165,7 +171,7 @@ static void take_echo(l1_session *s, const gw_judge *judge, const gw_message *m,
         return; /* where an echo has its transaction ID is not known */
     l1_send *e = find_send(s, m, sci->ringlet, sci->target, gw_l1_tid(sci));
     if (e == NULL) {
-        gw_l1_tell(judge->sink, GW_UNSOLICITED, 0, m->frame, 0, 0);
+        gw_relate(judge->sink, &(gw_relation){.kind = GW_UNSOLICITED, .response = m->frame});
         return;
     }
     if (e->echo != 0) {

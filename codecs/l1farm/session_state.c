@@ -1,18 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all parts of the session use: relations, and the table of buffers, nodes and tags. */
+/* What all parts of the session use: the table of buffers, nodes and tags. */
 #include "l1farm/session.h"
-
-void gw_l1_tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request, uint64_t response,
-                int64_t delta_ns, uint64_t earlier)
-{
-    gw_relation r = {.request = request,
-                     .response = response,
-                     .earlier = earlier,
-                     .delta_ns = delta_ns,
-                     .kind = (uint8_t)kind};
-    if (sink->relation != NULL)
-        sink->relation(sink, &r);
-}
 
 l1_place *gw_l1_find_place(l1_session *s, l1_topic topic, uint16_t id, uint16_t sub,
                            uint32_t interface)

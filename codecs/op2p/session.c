@@ -106,19 +106,6 @@ static link_state *find_link(session *s, const gw_message *m, const gw_op2p_pack
     return oldest;
 }
 
-static void tell(gw_verdict_sink *sink, gw_relation_kind kind, uint64_t request, uint64_t response,
-                 int64_t delta_ns, bool ambiguous, uint64_t earlier)
-{
-    gw_relation r = {.request = request,
-                     .response = response,
-                     .earlier = earlier,
-                     .delta_ns = delta_ns,
-                     .kind = (uint8_t)kind,
-                     .ambiguous = ambiguous};
-    if (sink->relation != NULL)
-        sink->relation(sink, &r);
-}
-
 /* ---- reads ---- */
 
 static read_state *read_at(session *s, size_t age)
@@ -133,7 +120,7 @@ static void forget_oldest(session *s, gw_verdict_sink *sink, gw_relation_kind ki
     const read_state *r = read_at(s, 0);
 
     if (r->answer == 0)
-        tell(sink, kind, r->frame, 0, 0, false, 0);
+        gw_relate(sink, &(gw_relation){.kind = (uint8_t)kind, .request = r->frame});
     s->first = s->first + 1 < s->room ? s->first + 1 : 0;
     s->count--;
 }
@@ -221,20 +208,28 @@ static void take_completion(session *s, const gw_message *m, const gw_op2p_heade
 
     /* An error may answer a packet of a reserved type, of which nothing is remembered. */
     if (r == NULL || (r->answer != 0 && h->status != 0)) {
-        tell(sink, GW_UNSOLICITED, 0, m->frame, 0, false, 0);
+        gw_relate(sink, &(gw_relation){.kind = GW_UNSOLICITED, .response = m->frame});
         return;
     }
     if (r->answer != 0 && again)
         return;
     if (r->answer != 0) {
-        tell(sink, GW_DUPLICATE, r->frame, m->frame, m->time_ns - r->time_ns, false, r->answer);
+        gw_relate(sink, &(gw_relation){.kind = GW_DUPLICATE,
+                                       .request = r->frame,
+                                       .response = m->frame,
+                                       .delta_ns = m->time_ns - r->time_ns,
+                                       .earlier = r->answer});
         gw_op2p_report(&judge, OP_E12, GW_OP2P_F_DST_ADDR, start,
                        "the request of frame %d was answered by frame %d before",
                        GW_NUMBERS(r->frame, r->answer));
         return;
     }
     r->answer = m->frame;
-    tell(sink, GW_ANSWERS, r->frame, m->frame, m->time_ns - r->time_ns, ambiguous, 0);
+    gw_relate(sink, &(gw_relation){.kind = GW_ANSWERS,
+                                   .request = r->frame,
+                                   .response = m->frame,
+                                   .delta_ns = m->time_ns - r->time_ns,
+                                   .ambiguous = ambiguous});
     judge_completion(&judge, h, &r->request, start);
 }
 
@@ -282,7 +277,8 @@ static bool judge_resent(way *w, const gw_judge *judge, const gw_message *m, uin
         return false;
     bool same = crc == w->last_crc && len == w->last_len;
     if (same)
-        tell(judge->sink, GW_ANSWERS, w->asked, m->frame, 0, false, 0);
+        gw_relate(judge->sink,
+                  &(gw_relation){.kind = GW_ANSWERS, .request = w->asked, .response = m->frame});
     else if (!w->unknown)
         gw_op2p_report(judge, OP_E20, GW_OP2P_F_TYPE, start,
                        "differs from frame %d, which was to be sent again",
@@ -339,7 +335,8 @@ static void take_passed(session *s, const gw_message *m, const gw_op2p_packet *p
     content |= gw_crc32c(NULL, 0, rest, len);
     uint64_t origin = gw_passing_take(&s->passing, m, content);
     if (origin != 0)
-        tell(sink, GW_FORWARDED, origin, m->frame, 0, false, 0);
+        gw_relate(sink,
+                  &(gw_relation){.kind = GW_FORWARDED, .request = origin, .response = m->frame});
 }
 
 static void feed_packet(session *s, link_state *l, unsigned dir, const gw_message *m,

@@ -139,8 +139,8 @@ static void pass_on(session *s, const gw_message *m, uint64_t content, gw_verdic
                      .response = m->frame,
                      .kind = GW_FORWARDED};
 
-    if (r.request != 0 && sink->relation != NULL)
-        sink->relation(sink, &r);
+    if (r.request != 0)
+        gw_relate(sink, &r);
 }
 
 static void follow_packet(session *s, const gw_message *m, const gw_tx_packet *p,
@@ -160,8 +160,7 @@ static void follow_packet(session *s, const gw_message *m, const gw_tx_packet *p
                      .delta_ns = now.time_ns - before.time_ns,
                      .kind = GW_ANSWERS,
                      .ambiguous = ambiguous};
-    if (sink->relation != NULL)
-        sink->relation(sink, &r);
+    gw_relate(sink, &r);
 }
 
 static void session_feed(void *state, const gw_message *m, const gw_dialect *dialect,

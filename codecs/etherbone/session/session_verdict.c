@@ -4,25 +4,19 @@
 
 /* ---- relations ---- */
 
-static void relate(gw_verdict_sink *sink, const gw_relation *relation)
-{
-    if (sink->relation != NULL)
-        sink->relation(sink, relation);
-}
-
 void gw_eb_relate(const gw_eb_feeding *f, gw_relation_kind kind, const gw_eb_wait *wait,
                   bool ambiguous)
 {
-    relate(f->sink, &(gw_relation){
-                        .request = wait->asked.frame,
-                        .response = f->m->frame,
-                        .earlier = kind == GW_DUPLICATE ? wait->answer : 0,
-                        .delta_ns = gw_eb_span_ns(wait->asked.time_ns, f->m->time_ns),
-                        .request_unit = wait->asked.unit,
-                        .response_unit = f->unit,
-                        .kind = (uint8_t)kind,
-                        .ambiguous = ambiguous,
-                    });
+    gw_relate(f->sink, &(gw_relation){
+                           .request = wait->asked.frame,
+                           .response = f->m->frame,
+                           .earlier = kind == GW_DUPLICATE ? wait->answer : 0,
+                           .delta_ns = gw_eb_span_ns(wait->asked.time_ns, f->m->time_ns),
+                           .request_unit = wait->asked.unit,
+                           .response_unit = f->unit,
+                           .kind = (uint8_t)kind,
+                           .ambiguous = ambiguous,
+                       });
 }
 
 bool gw_eb_lost_track(const gw_eb_sessions *s, int64_t lost_ns)
@@ -44,11 +38,11 @@ void gw_eb_relate_stray(gw_eb_sessions *s, gw_verdict_sink *sink, uint64_t frame
                   gw_eb_lost_track(s, course->forgot_ns);
     course->troubled = true;
 
-    relate(sink, &(gw_relation){
-                     .response = frame,
-                     .response_unit = unit,
-                     .kind = unsure ? GW_UNTRACKED : GW_UNSOLICITED,
-                 });
+    gw_relate(sink, &(gw_relation){
+                        .response = frame,
+                        .response_unit = unit,
+                        .kind = unsure ? GW_UNTRACKED : GW_UNSOLICITED,
+                    });
 }
 
 static gw_judge judge_of(const gw_eb_feeding *f)
@@ -190,12 +184,12 @@ bool gw_eb_relate_outcome(gw_eb_sessions *s, const gw_eb_wait *wait, bool pushed
         relation.response = wait->suspect.frame;
         relation.response_unit = wait->suspect.unit;
         relation.delta_ns = gw_eb_span_ns(wait->asked.time_ns, wait->suspect.time_ns);
-        relate(sink, &relation);
+        gw_relate(sink, &relation);
         report_suspect(s, wait, sink);
         return true;
     }
     relation.kind = pushed_out || blind ? GW_UNTRACKED : GW_UNANSWERED;
-    relate(sink, &relation);
+    gw_relate(sink, &relation);
     clear_suspect(s, wait, sink);
     if (relation.kind == GW_UNANSWERED) {
         note_loss(s, wait);
