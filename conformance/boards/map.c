@@ -229,3 +229,13 @@ void gw_eb_map_close(gw_eb_map *map)
         free(map->regions[i].content);
     free(map);
 }
+
+void *gw_eb_map_open_setup(const char *path, char *why, size_t why_cap)
+{
+    return gw_eb_map_open(path, why, why_cap);
+}
+
+void gw_eb_map_close_setup(void *setup)
+{
+    gw_eb_map_close(setup);
+}

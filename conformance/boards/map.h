@@ -82,4 +82,8 @@ gw_eb_map *gw_eb_map_open(const char *path, char *why, size_t why_cap);
 /* gw_eb_map_close frees it; NULL is allowed. */
 void gw_eb_map_close(gw_eb_map *map);
 
+/* gw_eb_map_open_setup and gw_eb_map_close_setup do the same for gw_board. */
+void *gw_eb_map_open_setup(const char *path, char *why, size_t why_cap);
+void gw_eb_map_close_setup(void *setup);
+
 #endif

@@ -365,16 +365,6 @@ static void master_fini(void *state)
     free(((gw_eb_master *)state)->codec);
 }
 
-static void *master_open_setup(const char *path, char *why, size_t why_cap)
-{
-    return gw_eb_map_open(path, why, why_cap);
-}
-
-static void master_close_setup(void *setup)
-{
-    gw_eb_map_close(setup);
-}
-
 static const char *const links[] = {"bus", NULL};
 
 /* What it declares, and where it may be written to. */
@@ -405,6 +395,6 @@ const gw_board gw_eb_master_board = {
     .done = master_done,
     .report = master_report,
     .fini = master_fini,
-    .open_setup = master_open_setup,
-    .close_setup = master_close_setup,
+    .open_setup = gw_eb_map_open_setup,
+    .close_setup = gw_eb_map_close_setup,
 };

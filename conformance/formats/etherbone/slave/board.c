@@ -126,16 +126,6 @@ static void slave_fini(void *state)
     gw_wb_fini(&s->bus);
 }
 
-static void *slave_open_setup(const char *path, char *why, size_t why_cap)
-{
-    return gw_eb_map_open(path, why, why_cap);
-}
-
-static void slave_close_setup(void *setup)
-{
-    gw_eb_map_close(setup);
-}
-
 static const char *const links[] = {"bus", NULL};
 
 /* What it declares, and where it may be written to. */
@@ -174,6 +164,6 @@ const gw_board gw_eb_slave_board = {
     .init = slave_init,
     .step = slave_step,
     .fini = slave_fini,
-    .open_setup = slave_open_setup,
-    .close_setup = slave_close_setup,
+    .open_setup = gw_eb_map_open_setup,
+    .close_setup = gw_eb_map_close_setup,
 };

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Workers with one fault each, and the rules they break: the first is the one each was made for. */
+#include "boards/mutant_rows.h"
 #include "formats/ims/worker/board.h"
 
-#define RULES(...)                                                                                 \
-    (const char *const[])                                                                          \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
 #define FAULT(name) GW_FAULT(WORKER_FAULT_##name)
 
 const gw_mutant gw_ims_worker_mutants[GW_IMS_NUM_WORKER_MUTANTS] = {

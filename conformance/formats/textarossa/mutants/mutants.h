@@ -1,30 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the tables of mutants are written with, and the filters that they name: gw_tx_m_loses_step
- * is that of m-loses-step, and what it does wrong stands there. */
+/* The filters that the tables of mutants name: gw_tx_m_loses_step is that of m-loses-step, and what
+ * it does wrong stands there. */
 #ifndef GOLDWIRE_FORMATS_TEXTAROSSA_MUTANTS_H
 #define GOLDWIRE_FORMATS_TEXTAROSSA_MUTANTS_H
 
 #include "formats/textarossa/board.h"
-
-#define RULES(...)                                                                                 \
-    (const char *const[])                                                                          \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
-/* The documents' policy but for what is said here. */
-#define OTHERWISE(...)                                                                             \
-    &(const gw_tx_policy)                                                                          \
-    {                                                                                              \
-        GW_TX_POLICY, __VA_ARGS__                                                                  \
-    }
-#define MUTATION(...)                                                                              \
-    .mutation = &(const gw_tx_mutation)                                                            \
-    {                                                                                              \
-        __VA_ARGS__                                                                                \
-    }
-#define FILTER(stage, name) MUTATION(.stage = gw_tx_m_##name)
-#define PATCH(stage, at, clear, flip) MUTATION(.stage##_patch = {at, clear, flip})
-#define POLICY(...) MUTATION(.policy = OTHERWISE(__VA_ARGS__))
 
 #define CLEAN (1u << GW_SECDED_CLEAN)
 #define CORRECTED (1u << GW_SECDED_CORRECTED)

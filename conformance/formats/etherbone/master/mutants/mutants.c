@@ -2,28 +2,12 @@
 /* Masters with one fault each, and the rules they break: the first is the one each was made for. */
 #include <limits.h>
 
+#define GW_ROW_MUTATION gw_eb_master_mutation
+#define GW_ROW_POLICY gw_eb_master_policy
+#define GW_ROW_GOOD GW_EB_MASTER_POLICY
+#define GW_ROW_FILTER(name) gw_eb_w_##name
+#include "boards/mutant_rows.h"
 #include "formats/etherbone/master/mutants/mutants.h"
-
-#pragma GCC diagnostic ignored "-Woverride-init" /* that is what OTHERWISE does */
-
-#define RULES(...)                                                                                 \
-    (const char *const[])                                                                          \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
-/* The specification's policy but for what is said here. */
-#define OTHERWISE(...)                                                                             \
-    &(const gw_eb_master_policy)                                                                   \
-    {                                                                                              \
-        GW_EB_MASTER_POLICY, __VA_ARGS__                                                           \
-    }
-#define MUTATION(...)                                                                              \
-    .mutation = &(const gw_eb_master_mutation)                                                     \
-    {                                                                                              \
-        __VA_ARGS__                                                                                \
-    }
-#define FILTER(stage, name) MUTATION(.stage = gw_eb_w_##name)
-#define POLICY(...) MUTATION(.policy = OTHERWISE(__VA_ARGS__))
 
 const gw_mutant gw_eb_master_mutants[GW_EB_NUM_MASTER_MUTANTS] = {
     {"m-reserved-set", RULES("EB-M01"), "sets reserved bits in its packets",

@@ -1,31 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Slaves with one fault each, and the rules they break: the first is the one each was made for. */
+#define GW_ROW_MUTATION gw_eb_mutation
+#define GW_ROW_POLICY gw_eb_policy
+#define GW_ROW_GOOD GW_EB_POLICY
+#define GW_ROW_FILTER(name) gw_eb_m_##name
 #include "formats/etherbone/slave/mutants/mutants.h"
-#include "harness/ether.h"
+#include "boards/mutant_rows.h"
 
-#pragma GCC diagnostic ignored "-Woverride-init" /* that is what OTHERWISE does */
-
-#define RULES(...)                                                                                 \
-    (const char *const[])                                                                          \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
-/* The specification's policy but for what is said here. */
-#define OTHERWISE(...)                                                                             \
-    &(const gw_eb_policy)                                                                          \
-    {                                                                                              \
-        GW_EB_POLICY, __VA_ARGS__                                                                  \
-    }
-#define MUTATION(...)                                                                              \
-    .mutation = &(const gw_eb_mutation)                                                            \
-    {                                                                                              \
-        __VA_ARGS__                                                                                \
-    }
 #define DEAD_AFTER(what) MUTATION(.dead_after = GW_EB_AT_##what)
-#define FILTER(stage, name) MUTATION(.stage = gw_eb_m_##name)
-#define PATCH(stage, at, clear, flip) MUTATION(.stage##_patch = {at, clear, flip})
-#define POLICY(...) MUTATION(.policy = OTHERWISE(__VA_ARGS__))
-#define WIRE(name) .wire = GW_ETHER_BIT(name)
 
 const gw_mutant gw_eb_slave_mutants[GW_EB_NUM_SLAVE_MUTANTS] = {
     {"m-wrong-probe-id", RULES("EB-S04"), "adds one to the probe id it echoes",

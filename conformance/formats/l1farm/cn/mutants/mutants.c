@@ -3,10 +3,11 @@
  * for. */
 #include <string.h>
 
+#define GW_ROW_POLICY gw_l1_cn_policy
+#define GW_ROW_GOOD GW_L1_CN_POLICY
+#include "boards/mutant_rows.h"
 #include "formats/l1farm/board.h"
 #include "goldwire/cursor.h"
-
-#pragma GCC diagnostic ignored "-Woverride-init" /* that is what POLICY does */
 
 /* ---- fragments ---- */
 
@@ -108,18 +109,6 @@ static uint16_t wants_index_0(gw_l1_cn *n)
     }
     return status;
 }
-
-#define RULES(...)                                                                                 \
-    (const char *const[])                                                                          \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
-/* The thesis' policy but for what is said here. */
-#define POLICY(...)                                                                                \
-    .mutation = &(const gw_l1_cn_policy)                                                           \
-    {                                                                                              \
-        GW_L1_CN_POLICY, __VA_ARGS__                                                               \
-    }
 
 const gw_mutant gw_l1_cn_mutants[GW_L1_CN_NUM_MUTANTS] = {
     {"m-two-slots", RULES("L1-E01", "L1-E02", "L1-E04", "L1-E06"),

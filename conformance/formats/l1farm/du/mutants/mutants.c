@@ -3,9 +3,10 @@
  * for. */
 #include <string.h>
 
+#define GW_ROW_POLICY gw_l1_du_policy
+#define GW_ROW_GOOD GW_L1_DU_POLICY
+#include "boards/mutant_rows.h"
 #include "formats/l1farm/board.h"
-
-#pragma GCC diagnostic ignored "-Woverride-init" /* that is what POLICY does */
 
 /* ---- results ---- */
 
@@ -147,18 +148,6 @@ static void slot_stuck(gw_l1_du *d, int64_t now_ns)
     d->timeouts++;
     d->deadline = now_ns + d->setup.limit_ns;
 }
-
-#define RULES(...)                                                                                 \
-    (const char *const[])                                                                          \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
-/* The thesis' policy but for what is said here. */
-#define POLICY(...)                                                                                \
-    .mutation = &(const gw_l1_du_policy)                                                           \
-    {                                                                                              \
-        GW_L1_DU_POLICY, __VA_ARGS__                                                               \
-    }
 
 const gw_mutant gw_l1_du_mutants[GW_L1_DU_NUM_MUTANTS] = {
     {"m-as-they-come", RULES("L1-U01", "L1-U04"), "passes results on as they come",

@@ -1,31 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Nodes with one fault each, many of them the reference core's, and the rules they break: the first
  * is the one each was made for. */
+#define GW_ROW_MUTATION gw_op2p_mutation
+#define GW_ROW_POLICY gw_op2p_policy
+#define GW_ROW_GOOD GW_OP2P_POLICY
+#define GW_ROW_FILTER(name) gw_op2p_m_##name
 #include "formats/op2p/node/mutants/mutants.h"
+#include "boards/mutant_rows.h"
 
-#pragma GCC diagnostic ignored "-Woverride-init" /* that is what OTHERWISE does */
-
-#define RULES(...)                                                                                 \
-    (const char *const[])                                                                          \
-    {                                                                                              \
-        __VA_ARGS__, NULL                                                                          \
-    }
-/* The datasheet's policy but for what is said here. */
-#define OTHERWISE(...)                                                                             \
-    &(const gw_op2p_policy)                                                                        \
-    {                                                                                              \
-        GW_OP2P_POLICY, __VA_ARGS__                                                                \
-    }
-#define MUTATION(...)                                                                              \
-    .mutation = &(const gw_op2p_mutation)                                                          \
-    {                                                                                              \
-        __VA_ARGS__                                                                                \
-    }
-#define FILTER(stage, name) MUTATION(.stage = gw_op2p_m_##name)
 #define TAKEN(types, then) MUTATION(.after = {types, false, then})
 #define REFUSED(types, then) MUTATION(.after = {types, true, then})
-#define PATCH(stage, at, clear, flip) MUTATION(.stage##_patch = {at, clear, flip})
-#define POLICY(...) MUTATION(.policy = OTHERWISE(__VA_ARGS__))
 
 #define WRITES (1u << GW_OP2P_WRITE)
 #define COMPLETIONS (1u << GW_OP2P_COMPLETION)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Nodes with one fault each, many of them those of published designs, and the rules they break: the
  * first is the one each was made for. */
+#define GW_ROW_MUTATION gw_tx_mutation
+#define GW_ROW_POLICY gw_tx_policy
+#define GW_ROW_GOOD GW_TX_POLICY
+#define GW_ROW_FILTER(name) gw_tx_m_##name
 #include "formats/textarossa/mutants/mutants.h"
-#include "harness/ether.h"
-
-#pragma GCC diagnostic ignored "-Woverride-init" /* that is what OTHERWISE does */
-
-/* Those of the Ethernet port itself, beneath the datagrams. */
-#define WIRE(fault) .wire = GW_ETHER_BIT(fault)
+#include "boards/mutant_rows.h"
 
 #define ANY UINT8_MAX /* footer */
 #define IP_HEADER 20  /* that m-limit-too-low counts */

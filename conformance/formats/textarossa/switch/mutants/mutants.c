@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Switches with one fault each, many of them those of published designs, and the rules they break:
  * the first is the one each was made for. */
+#define GW_ROW_MUTATION gw_tx_mutation
+#define GW_ROW_POLICY gw_tx_policy
+#define GW_ROW_GOOD GW_TX_POLICY
+#define GW_ROW_FILTER(name) gw_tx_m_##name
 #include "formats/textarossa/mutants/mutants.h"
-
-#pragma GCC diagnostic ignored "-Woverride-init" /* that is what OTHERWISE does */
+#include "boards/mutant_rows.h"
 
 const gw_mutant gw_tx_switch_mutants[GW_TX_NUM_SWITCH_MUTANTS] = {
     {"m-tie-to-minus", RULES("TX-S1"), "goes to minus when both ways are as long",
