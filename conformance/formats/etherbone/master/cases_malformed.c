@@ -7,24 +7,24 @@
 
 /* What comes from another protocol, or from nowhere, and never is a reply. */
 #define NO_REPLIES                                                                                 \
-    (GW_EBM_LIE(MAGIC) | GW_EBM_LIE(SHORT) | GW_EBM_LIE(GARBAGE) | GW_EBM_LIE(RESPONSE))
+    (GW_EB_FALSE(MAGIC) | GW_EB_FALSE(SHORT) | GW_EB_FALSE(GARBAGE) | GW_EB_FALSE(RESPONSE))
 
-GW_NORETURN static void believed(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk,
-                                 const char *what)
+GW_NORETURN static void believed(gw_ctx *ctx, const char *rule,
+                                 const gw_eb_master_exchange *exchange, const char *what)
 {
-    gw_miss miss = {.rule = rule, .packet = talk->numbers[talk->early - 1]};
-    gw_ebm_heed_patience(ctx, talk);
+    gw_miss miss = {.rule = rule, .packet = exchange->numbers[exchange->early - 1]};
+    gw_eb_master_require_patience(ctx, exchange);
     gw_case_fail(ctx, &miss, "after %s the master goes on as after a reply", what);
 }
 
 /* ---- what it asks ---- */
 
-static void expect_spans(gw_ctx *ctx, const gw_ebm_scan *s)
+static void expect_spans(gw_ctx *ctx, const gw_eb_master_scan *s)
 {
     gw_miss miss = {.rule = "EB-M10"};
     char why[200];
-    if (gw_ebm_has(ctx, "long-cycles", why, sizeof(why)) && s->requests > 0 && s->spanning == 0 &&
-        !s->was_lost)
+    if (gw_eb_master_suite_has(ctx, "long-cycles", why, sizeof(why)) && s->requests > 0 &&
+        s->spanning == 0 && !s->was_lost)
         gw_case_fail(ctx, &miss,
                      "the board file claims cycles over several records, and every one of %u "
                      "requests to a confused slave ends its cycle with its first record",
@@ -36,11 +36,13 @@ static void requests(gw_ctx *ctx)
     /* LiteX never keeps EB-M11, and that shall hide nothing else. */
     static const char *const rules[] = {"EB-M09", "EB-M21", "EB-M01", "EB-M04", "EB-M06",
                                         "EB-M07", "EB-M12", "EB-M20", "EB-M22", "EB-M11"};
-    const gw_ebm_talk *talk = gw_ebm_try(
-        ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .lies = GW_EBM_ALL_LIES, .swallow = true});
+    const gw_eb_master_exchange *exchange =
+        gw_eb_master_try_exchange(ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE,
+                                                                .false_responses = GW_EB_FALSE_ALL,
+                                                                .lose_reply = true});
     for (unsigned i = 0; i < GW_ARRAY_LEN(rules); i++) {
-        gw_ebm_scan s = gw_ebm_look_at(ctx, talk, rules[i]);
-        gw_ebm_judge(ctx, &s);
+        gw_eb_master_scan s = gw_eb_master_scan_exchange(ctx, exchange, rules[i]);
+        gw_eb_master_judge(ctx, &s);
         if (i == 0)
             expect_spans(ctx, &s);
     }
@@ -48,14 +50,14 @@ static void requests(gw_ctx *ctx)
 
 static void probes(gw_ctx *ctx)
 {
-    const gw_ebm_talk *talk =
-        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .probe_lies = true});
-    gw_ebm_scan s = gw_ebm_look_at(ctx, talk, "EB-M02");
+    const gw_eb_master_exchange *exchange = gw_eb_master_try_exchange(
+        ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE, .false_probe_responses = true});
+    gw_eb_master_scan s = gw_eb_master_scan_exchange(ctx, exchange, "EB-M02");
     if (s.probes == 0)
         gw_case_na(ctx, "the master does not probe");
-    if (talk->early != 0)
-        believed(ctx, "EB-M03", talk, "probe responses of other ids and lengths");
-    gw_ebm_judge(ctx, &s);
+    if (exchange->early != 0)
+        believed(ctx, "EB-M03", exchange, "probe responses of other ids and lengths");
+    gw_eb_master_judge(ctx, &s);
     gw_case_note(ctx, "%u probes until one was answered", s.probes);
 }
 
@@ -63,39 +65,41 @@ static void probes(gw_ctx *ctx)
 
 static void other_magic(gw_ctx *ctx)
 {
-    const gw_ebm_talk *talk =
-        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE,
-                                         .lies = GW_EBM_LIE(MAGIC) | GW_EBM_LIE(VERSION),
-                                         .watched = true});
-    if (talk->early != 0)
-        believed(ctx, "EB-M28", talk, "a reply with another magic or version");
+    const gw_eb_master_exchange *exchange = gw_eb_master_try_exchange(
+        ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE,
+                                      .false_responses = GW_EB_FALSE(MAGIC) | GW_EB_FALSE(VERSION),
+                                      .watched = true});
+    if (exchange->early != 0)
+        believed(ctx, "EB-M28", exchange, "a reply with another magic or version");
 }
 
 static void cut(gw_ctx *ctx)
 {
-    const gw_ebm_talk *talk = gw_ebm_try(
-        ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .lies = GW_EBM_LIE(CUT), .watched = true});
-    if (talk->early != 0)
-        believed(ctx, "EB-M29", talk, "a reply that is cut off inside its first results");
+    const gw_eb_master_exchange *exchange = gw_eb_master_try_exchange(
+        ctx, &(gw_eb_master_behavior){
+                 .offer = GW_EB_MASTER_WIDE, .false_responses = GW_EB_FALSE(CUT), .watched = true});
+    if (exchange->early != 0)
+        believed(ctx, "EB-M29", exchange, "a reply that is cut off inside its first results");
 }
 
 /* ---- what it takes all the same ---- */
 
 static void zero_filled(gw_ctx *ctx)
 {
-    gw_ebm_want_zero_fill(ctx);
-    const gw_ebm_talk *talk = gw_ebm_try(
-        ctx, &(gw_ebm_manner){.offer = GW_EBM_NARROW, .zero_filled = true, .lies = NO_REPLIES});
-    gw_ebm_want_room(ctx);
-    gw_ebm_expect_progress(ctx, "EB-M14", talk, "zero-filled replies among what is none");
+    gw_eb_master_require_zero_fill(ctx);
+    const gw_eb_master_exchange *exchange = gw_eb_master_try_exchange(
+        ctx, &(gw_eb_master_behavior){
+                 .offer = GW_EB_MASTER_NARROW, .zero_filled = true, .false_responses = NO_REPLIES});
+    gw_eb_master_require_room(ctx);
+    gw_eb_master_expect_progress(ctx, "EB-M14", exchange, "zero-filled replies among what is none");
 }
 
 static void several(gw_ctx *ctx)
 {
-    const gw_ebm_talk *talk =
-        gw_ebm_try(ctx, &(gw_ebm_manner){.offer = GW_EBM_WIDE, .lies = NO_REPLIES});
-    if (gw_ebm_expect_taken(ctx, "EB-M15", talk, GW_EBM_SEVERAL, "requests of several records") ==
-        0)
+    const gw_eb_master_exchange *exchange = gw_eb_master_try_exchange(
+        ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE, .false_responses = NO_REPLIES});
+    if (gw_eb_master_expect_accepted(ctx, "EB-M15", exchange, GW_EB_MASTER_SEVERAL,
+                                     "requests of several records") == 0)
         gw_case_na(ctx, "no packet had several records that read");
 }
 

@@ -6,11 +6,11 @@
 #include "formats/etherbone/master/exchange.h"
 #include "formats/etherbone/master/scan.h"
 
-/* The rule that a case is for, judged by what one message or the conversation shows. */
-static gw_ebm_scan judge_own_rule(gw_ctx *ctx)
+/* The rule that a case is for, judged by what one message or the exchange shows. */
+static gw_eb_master_scan judge_own_rule(gw_ctx *ctx)
 {
-    gw_ebm_scan s = gw_ebm_look_back(ctx, gw_case_self(ctx)->rules[0]);
-    gw_ebm_judge(ctx, &s);
+    gw_eb_master_scan s = gw_eb_master_scan_reference(ctx, gw_case_self(ctx)->rules[0]);
+    gw_eb_master_judge(ctx, &s);
     if (s.requests > 0 && s.decoded == 0 && !s.was_lost)
         gw_case_inconc(ctx, "none of %u requests can be decoded", s.requests);
     return s;
@@ -18,7 +18,7 @@ static gw_ebm_scan judge_own_rule(gw_ctx *ctx)
 
 static void any_packet(gw_ctx *ctx)
 {
-    gw_ebm_scan s = judge_own_rule(ctx);
+    gw_eb_master_scan s = judge_own_rule(ctx);
     if (s.messages == 0)
         gw_case_na(ctx, "the master sent no whole packet");
 }
@@ -26,8 +26,8 @@ static void any_packet(gw_ctx *ctx)
 /* A probe that offers several widths must be answered before anything can follow it. */
 static void check_stream_probe(gw_ctx *ctx)
 {
-    const gw_ebm_talk *talk = &gw_ebm_state_of(ctx)->wide;
-    const gw_evidence_packet *first = &talk->packets[0];
+    const gw_eb_master_exchange *exchange = &gw_eb_master_state_of(ctx)->wide;
+    const gw_evidence_packet *first = &exchange->packets[0];
     if (!first->stream || first->len <= 8)
         return;
     gw_miss miss = {.rule = "EB-M02", .packet = 2, .offset = 8}; /* 1 opens the connection */
@@ -37,8 +37,8 @@ static void check_stream_probe(gw_ctx *ctx)
 
 static void any_probe(gw_ctx *ctx)
 {
-    gw_ebm_scan s = gw_ebm_look_back(ctx, "EB-M02");
-    gw_ebm_judge(ctx, &s);
+    gw_eb_master_scan s = gw_eb_master_scan_reference(ctx, "EB-M02");
+    gw_eb_master_judge(ctx, &s);
     if (s.probes == 0)
         gw_case_na(ctx, "the master does not probe");
     check_stream_probe(ctx);
@@ -46,36 +46,36 @@ static void any_probe(gw_ctx *ctx)
 
 static void any_request(gw_ctx *ctx)
 {
-    gw_ebm_scan s = judge_own_rule(ctx);
-    gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
+    gw_eb_master_scan s = judge_own_rule(ctx);
+    gw_eb_master_require_requests(ctx, &gw_eb_master_state_of(ctx)->wide, s.requests);
 }
 
 static void padding(gw_ctx *ctx)
 {
-    gw_ebm_scan s = gw_ebm_look_back(ctx, "EB-M06");
+    gw_eb_master_scan s = gw_eb_master_scan_reference(ctx, "EB-M06");
     /* A header without padding shifts the rest; wrong counts make padding of anything. */
     bool header = s.found && s.worst.field != NULL &&
                   strcmp(s.worst.field->name, "etherbone.header_padding") == 0;
     if (!header && (s.miscounted || s.was_lost))
         gw_case_inconc(ctx, "counts do not fit, so nobody can say what is padding");
-    gw_ebm_judge(ctx, &s);
-    gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
+    gw_eb_master_judge(ctx, &s);
+    gw_eb_master_require_requests(ctx, &gw_eb_master_state_of(ctx)->wide, s.requests);
     if (s.padded == 0)
         gw_case_note(ctx, "no packet had headers that need padding");
 }
 
 static void no_reads(gw_ctx *ctx)
 {
-    gw_ebm_scan s = judge_own_rule(ctx);
-    gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
+    gw_eb_master_scan s = judge_own_rule(ctx);
+    gw_eb_master_require_requests(ctx, &gw_eb_master_state_of(ctx)->wide, s.requests);
     if (s.reading == 0)
         gw_case_na(ctx, "no packet carried reads");
 }
 
 static void hint(gw_ctx *ctx)
 {
-    gw_ebm_scan s = gw_ebm_look_back(ctx, "EB-M08");
-    gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
+    gw_eb_master_scan s = gw_eb_master_scan_reference(ctx, "EB-M08");
+    gw_eb_master_require_requests(ctx, &gw_eb_master_state_of(ctx)->wide, s.requests);
     if (s.writing_only == 0 || gw_case_stream(ctx))
         gw_case_na(ctx, "no packet carried writes only");
     gw_case_note(ctx, "%u of %u packets of writes have NR set", s.with_nr, s.writing_only);
@@ -83,21 +83,21 @@ static void hint(gw_ctx *ctx)
 
 static void config(gw_ctx *ctx)
 {
-    gw_ebm_scan s = judge_own_rule(ctx);
-    gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
+    gw_eb_master_scan s = judge_own_rule(ctx);
+    gw_eb_master_require_requests(ctx, &gw_eb_master_state_of(ctx)->wide, s.requests);
     if (s.config_reads == 0)
         gw_case_na(ctx, "the master read nothing in the config space");
 }
 
 static void spans(gw_ctx *ctx)
 {
-    gw_ebm_scan s = gw_ebm_look_back(ctx, "EB-M10");
+    gw_eb_master_scan s = gw_eb_master_scan_reference(ctx, "EB-M10");
     gw_miss miss = {.rule = "EB-M10"};
     if (s.was_lost)
         gw_case_inconc(ctx, "the master's stream is out of step");
-    gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
+    gw_eb_master_require_requests(ctx, &gw_eb_master_state_of(ctx)->wide, s.requests);
     if (s.spanning == 0)
-        gw_ebm_doubt(ctx);
+        gw_eb_master_renew_reference(ctx);
     if (s.spanning == 0)
         gw_case_fail(ctx, &miss,
                      "the board file claims cycles over several records, and every one "
@@ -107,21 +107,21 @@ static void spans(gw_ctx *ctx)
 
 static void left_open(gw_ctx *ctx)
 {
-    gw_ebm_scan s = gw_ebm_look_back(ctx, "EB-M23");
+    gw_eb_master_scan s = gw_eb_master_scan_reference(ctx, "EB-M23");
     gw_miss miss = {.rule = "EB-M23", .packet = s.open_frame};
     if (s.left_open > 0)
-        gw_ebm_doubt(ctx);
+        gw_eb_master_renew_reference(ctx);
     if (s.left_open > 0)
         gw_case_fail(ctx, &miss, "%u datagrams leave their bus cycle open, packet %u first",
                      s.left_open, s.open_frame);
-    gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
+    gw_eb_master_require_requests(ctx, &gw_eb_master_state_of(ctx)->wide, s.requests);
 }
 
 static void status(gw_ctx *ctx)
 {
-    gw_ebm_scan s = gw_ebm_look_back(ctx, "EB-M19");
+    gw_eb_master_scan s = gw_eb_master_scan_reference(ctx, "EB-M19");
     gw_miss miss = {.rule = "EB-M19"};
-    gw_ebm_expect_heard(ctx, &gw_ebm_state_of(ctx)->wide, s.requests);
+    gw_eb_master_require_requests(ctx, &gw_eb_master_state_of(ctx)->wide, s.requests);
     if (s.status_reads == 0)
         gw_case_na(ctx, "the master never reads the error register");
     gw_case_note(ctx, "at most %u bus operations between reads of the error register",
@@ -138,24 +138,24 @@ static void status(gw_ctx *ctx)
 /* The reply to a request of several records brings them all at once. */
 static void several(gw_ctx *ctx)
 {
-    const gw_ebm_talk *talk = &gw_ebm_state_of(ctx)->wide;
-    (void)gw_ebm_look_back(ctx, "EB-M15");
-    gw_ebm_expect_heard(ctx, talk, (unsigned)talk->num_shapes);
-    if (gw_ebm_expect_taken(ctx, "EB-M15", talk, GW_EBM_SEVERAL, "requests of several records") ==
-        0)
+    const gw_eb_master_exchange *exchange = &gw_eb_master_state_of(ctx)->wide;
+    (void)gw_eb_master_scan_reference(ctx, "EB-M15");
+    gw_eb_master_require_requests(ctx, exchange, (unsigned)exchange->num_requests);
+    if (gw_eb_master_expect_accepted(ctx, "EB-M15", exchange, GW_EB_MASTER_SEVERAL,
+                                     "requests of several records") == 0)
         gw_case_na(ctx, "no packet had several records that read");
 }
 
 /* Results come to one address or to ascending ones, as each record asks. */
 static void return_modes(gw_ctx *ctx)
 {
-    const gw_ebm_talk *talk = &gw_ebm_state_of(ctx)->wide;
-    (void)gw_ebm_look_back(ctx, "EB-M27");
-    gw_ebm_expect_heard(ctx, talk, (unsigned)talk->num_shapes);
-    unsigned fixed =
-        gw_ebm_expect_taken(ctx, "EB-M27", talk, GW_EBM_FIXED, "requests that set RFF");
-    unsigned ascending =
-        gw_ebm_expect_taken(ctx, "EB-M27", talk, GW_EBM_ASCENDING, "requests that leave RFF clear");
+    const gw_eb_master_exchange *exchange = &gw_eb_master_state_of(ctx)->wide;
+    (void)gw_eb_master_scan_reference(ctx, "EB-M27");
+    gw_eb_master_require_requests(ctx, exchange, (unsigned)exchange->num_requests);
+    unsigned fixed = gw_eb_master_expect_accepted(ctx, "EB-M27", exchange, GW_EB_MASTER_FIXED,
+                                                  "requests that set RFF");
+    unsigned ascending = gw_eb_master_expect_accepted(
+        ctx, "EB-M27", exchange, GW_EB_MASTER_ASCENDING, "requests that leave RFF clear");
     if (fixed + ascending == 0)
         gw_case_na(ctx, "no packet carried reads");
     gw_case_note(ctx, "%u requests for results at one address, %u at ascending ones", fixed,
@@ -165,23 +165,23 @@ static void return_modes(gw_ctx *ctx)
 /* Whether the master's probe and our answer leave it a pair of widths to work with. */
 static bool agrees(gw_ctx *ctx)
 {
-    const gw_ebm_talk *talk = &gw_ebm_state_of(ctx)->wide;
-    const uint8_t *probe = talk->bytes + talk->packets[0].data;
+    const gw_eb_master_exchange *exchange = &gw_eb_master_state_of(ctx)->wide;
+    const uint8_t *probe = exchange->bytes + exchange->packets[0].data;
     const gw_dialect *dialect = gw_case_dialect(ctx);
     bool narrow = gw_eb_dialect_of(dialect)->either_width;
-    uint8_t offer = narrow ? talk->offer & GW_EBM_NARROW : talk->offer;
+    uint8_t offer = narrow ? exchange->offer & GW_EB_MASTER_NARROW : exchange->offer;
     gw_eb_layout layout;
-    return talk->packets[0].len >= 8 &&
+    return exchange->packets[0].len >= 8 &&
            gw_eb_layout_for(&layout, gw_eb_refine(probe[3], offer), dialect);
 }
 
 /* For how long the master waits for an answer to its probe before it asks again; 0: it does not. */
-static int64_t patience_ns(const gw_ebm_talk *talk)
+static int64_t patience_ns(const gw_eb_master_exchange *exchange)
 {
     const gw_evidence_packet *first = NULL;
-    for (size_t i = 0; i < talk->num_packets; i++) {
-        const gw_evidence_packet *p = &talk->packets[i];
-        if (p->dir != GW_DIR_IN || !gw_ebm_is_probe(talk->bytes + p->data, p->len))
+    for (size_t i = 0; i < exchange->num_packets; i++) {
+        const gw_evidence_packet *p = &exchange->packets[i];
+        if (p->dir != GW_DIR_IN || !gw_eb_master_is_probe(exchange->bytes + p->data, p->len))
             continue;
         if (first != NULL)
             return p->time_ns - first->time_ns;
@@ -192,23 +192,23 @@ static int64_t patience_ns(const gw_ebm_talk *talk)
 
 static void probe_accepted(gw_ctx *ctx)
 {
-    gw_ebm_scan s = gw_ebm_look_back(ctx, "EB-M03");
+    gw_eb_master_scan s = gw_eb_master_scan_reference(ctx, "EB-M03");
     gw_miss miss = {.rule = "EB-M03"};
     if (s.probes == 0)
         gw_case_na(ctx, "the master does not probe");
     if (!agrees(ctx))
         gw_case_na(ctx, "what the master offers leaves it no widths to work with");
-    if (gw_ebm_state_of(ctx)->wide.probed_ns == 0)
+    if (gw_eb_master_state_of(ctx)->wide.probed_ns == 0)
         gw_case_inconc(ctx,
                        "%u probes came, and a slave of this dialect answers none such: is the "
                        "dialect right?",
                        s.probes);
     bool nothing = s.messages == s.probes && !s.was_lost;
-    if (nothing && gw_case_told_trip_ns(ctx) >= patience_ns(&gw_ebm_state_of(ctx)->wide) &&
+    if (nothing && gw_case_told_trip_ns(ctx) >= patience_ns(&gw_eb_master_state_of(ctx)->wide) &&
         gw_case_told_trip_ns(ctx) > 0)
         gw_case_inconc(ctx, "no answer comes over this path before the master gives its probe up");
     if (nothing)
-        gw_ebm_doubt(ctx);
+        gw_eb_master_renew_reference(ctx);
     if (nothing)
         gw_case_fail(ctx, &miss, "%u probes were answered, and the master asks for nothing",
                      s.probes);
@@ -221,7 +221,7 @@ static void probe_accepted(gw_ctx *ctx)
         .run = function                                                                            \
     }
 
-const gw_case gw_eb_m_seen[] = {
+const gw_case gw_eb_m_passive[] = {
     {.id = "eb-m/probe-form",
      .title = "A probe is 8 bytes long and has an id",
      .rules = GW_LIST("EB-M02"),

@@ -9,22 +9,22 @@
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
 {
-    gw_ebm_scan *s = (gw_ebm_scan *)sink;
+    gw_eb_master_scan *s = (gw_eb_master_scan *)sink;
     const gw_evidence_packet *packet = gw_case_seen(s->ctx, (unsigned)finding->frame);
-    if (packet == NULL || packet->dir != GW_DIR_IN || s->num_faults == GW_EBM_MAX_FAULTS)
+    if (packet == NULL || packet->dir != GW_DIR_IN || s->num_findings == GW_EB_MASTER_MAX_FINDINGS)
         return;
-    gw_ebm_fault *f = &s->faults[s->num_faults++];
+    gw_eb_master_finding *f = &s->findings[s->num_findings++];
     f->rule = finding->rule;
     f->field = finding->field;
     f->offset = finding->offset;
     (void)snprintf(f->text, sizeof(f->text), "%s", finding->text);
 }
 
-static const gw_ebm_fault *find_fault(const gw_ebm_scan *s, const char *rule)
+static const gw_eb_master_finding *find_breach(const gw_eb_master_scan *s, const char *rule)
 {
-    const gw_ebm_fault *found = NULL;
-    for (unsigned i = 0; i < s->num_faults; i++) {
-        const gw_ebm_fault *f = &s->faults[i];
+    const gw_eb_master_finding *found = NULL;
+    for (unsigned i = 0; i < s->num_findings; i++) {
+        const gw_eb_master_finding *f = &s->findings[i];
         if (strcmp(f->rule->id, rule) != 0)
             continue;
         if (gw_dialect_knows(s->dialect, f->rule, NULL, f->text) == NULL)
@@ -34,17 +34,17 @@ static const gw_ebm_fault *find_fault(const gw_ebm_scan *s, const char *rule)
     return found;
 }
 
-static bool has_header_padding(const gw_ebm_scan *s)
+static bool has_header_padding(const gw_eb_master_scan *s)
 {
-    for (unsigned i = 0; i < s->num_faults; i++)
-        if (s->faults[i].field != NULL &&
-            strcmp(s->faults[i].field->name, "etherbone.header_padding") == 0)
+    for (unsigned i = 0; i < s->num_findings; i++)
+        if (s->findings[i].field != NULL &&
+            strcmp(s->findings[i].field->name, "etherbone.header_padding") == 0)
             return true;
     return false;
 }
 
 /* The first fault is told, but one that the dialect is not known for before those that it is. */
-static void blame(gw_ebm_scan *s, const gw_ebm_fault *f, unsigned frame)
+static void finding_text(gw_eb_master_scan *s, const gw_eb_master_finding *f, unsigned frame)
 {
     if (f == NULL || (s->found && !s->known))
         return;
@@ -59,23 +59,23 @@ static void blame(gw_ebm_scan *s, const gw_ebm_fault *f, unsigned frame)
 
 /* Bytes that are out of step break rules at random. A header without its padding shifts all that
  * follows, a wrong count too: then nothing else is held against the message. */
-static const char *overriding(const gw_ebm_scan *s)
+static const char *overriding(const gw_eb_master_scan *s)
 {
     if (has_header_padding(s))
         return "EB-M06";
-    return find_fault(s, "EB-M09") != NULL ? "EB-M09" : NULL;
+    return find_breach(s, "EB-M09") != NULL ? "EB-M09" : NULL;
 }
 
 /* In a stream nobody can say where a wrong count stands. A record with both reserved bits and
  * padding set is no record but bytes out of step, and so is an empty one with padding set. */
-static bool makes_no_sense(const gw_ebm_scan *s, const gw_message *message)
+static bool makes_no_sense(const gw_eb_master_scan *s, const gw_message *message)
 {
     bool empty = message->len >= 4 && gw_load_be32(message->data) == 0;
-    return find_fault(s, "EB-M06") != NULL && (empty || find_fault(s, "EB-M01") != NULL);
+    return find_breach(s, "EB-M06") != NULL && (empty || find_breach(s, "EB-M01") != NULL);
 }
 
 /* The connection ended inside a record: its counts promised more than came. */
-static bool ends_early(const gw_ebm_scan *s, const gw_message *message)
+static bool ends_early(const gw_eb_master_scan *s, const gw_message *message)
 {
     gw_eb_reader reader;
     gw_eb_record record;
@@ -86,25 +86,25 @@ static bool ends_early(const gw_ebm_scan *s, const gw_message *message)
     return reader.error.kind == GW_TRUNCATED;
 }
 
-static void lose(gw_ebm_scan *s, unsigned frame, const char *why)
+static void lose(gw_eb_master_scan *s, unsigned frame, const char *why)
 {
-    gw_ebm_fault f = {.rule = gw_format_rule(&gw_etherbone, "EB-M09")};
+    gw_eb_master_finding f = {.rule = gw_format_rule(&gw_etherbone, "EB-M09")};
     (void)snprintf(f.text, sizeof(f.text), "%s", why);
     s->lost = true;
     s->was_lost = true;
     if (strcmp(s->rule, "EB-M09") == 0)
-        blame(s, &f, frame);
+        finding_text(s, &f, frame);
 }
 
 /* False when the records of a stream cannot be trusted from here on. */
-static bool judge_stream(gw_ebm_scan *s, const gw_message *message)
+static bool judge_stream(gw_eb_master_scan *s, const gw_message *message)
 {
     unsigned frame = (unsigned)message->frame;
-    const gw_ebm_fault *second_header = find_fault(s, "EB-M21");
+    const gw_eb_master_finding *second_header = find_breach(s, "EB-M21");
     if (second_header != NULL) {
         s->lost = s->was_lost = true;
         if (strcmp(s->rule, "EB-M21") == 0)
-            blame(s, second_header, frame);
+            finding_text(s, second_header, frame);
     } else if (makes_no_sense(s, message)) {
         lose(s, frame, "the records of the stream make no sense from here on");
     } else if (ends_early(s, message)) {
@@ -113,17 +113,17 @@ static bool judge_stream(gw_ebm_scan *s, const gw_message *message)
     return !s->lost;
 }
 
-static void judge_message(gw_ebm_scan *s, const gw_message *message)
+static void judge_message(gw_eb_master_scan *s, const gw_message *message)
 {
     const char *only = overriding(s);
     if (message->part == GW_EB_RECORD && !judge_stream(s, message))
         return;
     s->miscounted = s->miscounted || (only != NULL && strcmp(only, "EB-M09") == 0);
     if (only == NULL || strcmp(only, s->rule) == 0)
-        blame(s, find_fault(s, s->rule), (unsigned)message->frame);
+        finding_text(s, find_breach(s, s->rule), (unsigned)message->frame);
 }
 
-static void count_record(gw_ebm_scan *s, const gw_eb_record *record, uint8_t data_bytes)
+static void count_record(gw_eb_master_scan *s, const gw_eb_record *record, uint8_t data_bytes)
 {
     bool config = (record->flags & GW_EB_RCA) != 0;
     if (record->rcount > 0 && config)
@@ -143,7 +143,7 @@ static void count_record(gw_ebm_scan *s, const gw_eb_record *record, uint8_t dat
     }
 }
 
-static void count_records(gw_ebm_scan *s, const gw_message *message)
+static void count_records(gw_eb_master_scan *s, const gw_message *message)
 {
     gw_eb_reader reader;
     gw_eb_record record;
@@ -178,12 +178,12 @@ static void count_records(gw_ebm_scan *s, const gw_message *message)
 
 static void on_message(void *arg, const gw_message *message)
 {
-    gw_ebm_scan *s = arg;
+    gw_eb_master_scan *s = arg;
     if (message->part == GW_EB_HEAD)
         s->lost = s->open = false; /* a new connection */
     if (s->lost)
         return;
-    s->num_faults = 0;
+    s->num_findings = 0;
     gw_etherbone.session->feed(s->session, message, s->dialect, &s->sink);
     if (message->dir != GW_DIR_IN)
         return;
@@ -203,40 +203,41 @@ static void on_message(void *arg, const gw_message *message)
         count_records(s, message);
 }
 
-static gw_ebm_scan look(gw_ctx *ctx, const gw_ebm_talk *talk, const char *rule)
+static gw_eb_master_scan look(gw_ctx *ctx, const gw_eb_master_exchange *exchange, const char *rule)
 {
-    gw_ebm_state *state = gw_ebm_state_of(ctx);
-    gw_ebm_scan s = {.sink = {.finding = on_finding},
-                     .ctx = ctx,
-                     .dialect = gw_case_dialect(ctx),
-                     .rule = rule,
-                     .session = state->session};
+    gw_eb_master_state *state = gw_eb_master_state_of(ctx);
+    gw_eb_master_scan s = {.sink = {.finding = on_finding},
+                           .ctx = ctx,
+                           .dialect = gw_case_dialect(ctx),
+                           .rule = rule,
+                           .session = state->session};
     if (!gw_etherbone.session->init(state->session, sizeof(state->session), 60 * GW_SECOND))
         gw_case_error(ctx, "no room for a session");
-    if (talk != NULL)
-        gw_ebm_retell(ctx, talk, on_message, &s);
+    if (exchange != NULL)
+        gw_eb_master_visit_messages(ctx, exchange, on_message, &s);
     else
-        gw_ebm_recall(ctx, on_message, &s);
+        gw_eb_master_recall_reference(ctx, on_message, &s);
     gw_etherbone.session->end(state->session, &s.sink);
     return s;
 }
 
-gw_ebm_scan gw_ebm_look_back(gw_ctx *ctx, const char *rule)
+gw_eb_master_scan gw_eb_master_scan_reference(gw_ctx *ctx, const char *rule)
 {
     return look(ctx, NULL, rule);
 }
 
-gw_ebm_scan gw_ebm_look_at(gw_ctx *ctx, const gw_ebm_talk *talk, const char *rule)
+gw_eb_master_scan gw_eb_master_scan_exchange(gw_ctx *ctx, const gw_eb_master_exchange *exchange,
+                                             const char *rule)
 {
-    return look(ctx, talk, rule);
+    return look(ctx, exchange, rule);
 }
 
-void gw_ebm_judge(gw_ctx *ctx, const gw_ebm_scan *s)
+void gw_eb_master_judge(gw_ctx *ctx, const gw_eb_master_scan *s)
 {
-    const gw_ebm_fault *f = &s->worst;
+    const gw_eb_master_finding *f = &s->worst;
     if (!s->found)
         return;
-    gw_ebm_doubt(ctx);
+    gw_eb_master_renew_reference(ctx);
     gw_miss miss = {.rule = f->rule->id,
                     .field = f->field,
                     .packet = s->frame,

@@ -9,7 +9,7 @@
 static void collect_answer(gw_peer_out *out, unsigned link, uint32_t conn, const uint8_t *data,
                            size_t len)
 {
-    gw_ebm_slave *s = (gw_ebm_slave *)out;
+    gw_eb_test_slave *s = (gw_eb_test_slave *)out;
     (void)link;
     (void)conn;
     if (s->num_answers == GW_ARRAY_LEN(s->ends) || len > sizeof(s->bytes) - s->num_bytes)
@@ -26,14 +26,14 @@ static void ignore_close(gw_peer_out *out, unsigned link, uint32_t conn)
     (void)conn;
 }
 
-static void step(gw_ebm_slave *s, gw_peer_event_kind kind, bool stream, const uint8_t *data,
+static void step(gw_eb_test_slave *s, gw_peer_event_kind kind, bool stream, const uint8_t *data,
                  size_t len)
 {
     gw_peer_event event = {.kind = (uint8_t)kind, .stream = stream, .data = data, .len = len};
     (void)s->board->step(s->state, &event, 0, &s->out);
 }
 
-void gw_ebm_stop(gw_ebm_slave *s)
+void gw_eb_test_slave_stop(gw_eb_test_slave *s)
 {
     if (s->state == NULL)
         return;
@@ -42,17 +42,18 @@ void gw_ebm_stop(gw_ebm_slave *s)
     s->state = NULL;
 }
 
-void gw_ebm_start(gw_ctx *ctx, gw_ebm_slave *s, const gw_ebm_manner *manner, bool stream)
+void gw_eb_test_slave_start(gw_ctx *ctx, gw_eb_test_slave *s, const gw_eb_master_behavior *behavior,
+                            bool stream)
 {
     char why[128] = "";
-    gw_ebm_stop(s);
+    gw_eb_test_slave_stop(s);
     s->out = (gw_peer_out){.send = collect_answer, .close = ignore_close};
     s->board = gw_board_by_role("etherbone-slave");
     s->map = gw_eb_default_map;
-    s->map.widths = manner->offer;
+    s->map.widths = behavior->offer;
     /* Zero-filled replies are what the gsi slave does; it has 32/32 only. */
     s->config = (gw_peer_config){.setup = &s->map, .dialect = gw_case_dialect(ctx)};
-    if (manner->zero_filled)
+    if (behavior->zero_filled)
         s->config.dialect = gw_dialect_by_name(&gw_etherbone, "gsi");
     void *state = calloc(1, s->board->size);
     if (state == NULL || !s->board->init(state, &s->config, why, sizeof(why))) {
@@ -66,7 +67,7 @@ void gw_ebm_start(gw_ctx *ctx, gw_ebm_slave *s, const gw_ebm_manner *manner, boo
     step(s, GW_PEER_OPEN, stream, NULL, 0);
 }
 
-void gw_ebm_want_room(gw_ctx *ctx)
+void gw_eb_master_require_room(gw_ctx *ctx)
 {
     const gw_evidence_packet *packet;
     for (unsigned n = 1; (packet = gw_case_seen(ctx, n)) != NULL; n++)
@@ -77,13 +78,13 @@ void gw_ebm_want_room(gw_ctx *ctx)
                            packet->len, GW_EBC_PACKET_MAX);
 }
 
-void gw_ebm_want_zero_fill(gw_ctx *ctx)
+void gw_eb_master_require_zero_fill(gw_ctx *ctx)
 {
     if (gw_eb_dialect_of(gw_case_dialect(ctx))->layouts != gw_eb_dialect_of(NULL)->layouts)
         gw_case_na(ctx, "slaves of this dialect do not fill replies with zeros");
 }
 
-void gw_ebm_answer(gw_ebm_slave *s, const uint8_t *data, size_t len, bool stream)
+void gw_eb_test_slave_answer(gw_eb_test_slave *s, const uint8_t *data, size_t len, bool stream)
 {
     step(s, GW_PEER_BYTES, stream, data, len);
 }

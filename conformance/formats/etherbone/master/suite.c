@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* EtherBone master cases: the good conversations that all others are held against. */
+/* EtherBone master cases: the good exchanges that all others are held against. */
 #include "formats/etherbone/master/suite.h"
 
 #include <inttypes.h>
@@ -18,29 +18,29 @@
 #define MANY_OF_ALL 4
 #define MANY_OF_KIND 3
 
-gw_ebm_state *gw_ebm_state_of(gw_ctx *ctx)
+gw_eb_master_state *gw_eb_master_state_of(gw_ctx *ctx)
 {
     return gw_case_state(ctx);
 }
 
-void gw_ebm_begin(gw_ctx *ctx)
+void gw_eb_master_suite_begin(gw_ctx *ctx)
 {
     (void)ctx;
 }
 
-void gw_ebm_end(gw_ctx *ctx)
+void gw_eb_master_suite_end(gw_ctx *ctx)
 {
-    gw_ebm_stop(&gw_ebm_state_of(ctx)->slave);
+    gw_eb_test_slave_stop(&gw_eb_master_state_of(ctx)->slave);
 }
 
-/* ---- conversations ---- */
+/* ---- exchanges ---- */
 
 /* Whoever has called is alive: there is no way to ask a master. */
-bool gw_ebm_alive(gw_ctx *ctx, int64_t timeout_ns)
+bool gw_eb_master_suite_alive(gw_ctx *ctx, int64_t timeout_ns)
 {
-    static const gw_ebm_manner good = {.offer = GW_EBM_WIDE};
-    gw_ebm_state *state = gw_ebm_state_of(ctx);
-    return state->wide.held || gw_ebm_hold(ctx, &state->wide, &good, timeout_ns);
+    static const gw_eb_master_behavior good = {.offer = GW_EB_MASTER_WIDE};
+    gw_eb_master_state *state = gw_eb_master_state_of(ctx);
+    return state->wide.held || gw_eb_master_run_exchange(ctx, &state->wide, &good, timeout_ns);
 }
 
 /* Somebody else's master may have to be started again by hand. */
@@ -50,146 +50,153 @@ static int64_t patience(const gw_ctx *ctx)
     return gw_case_fresh(ctx) || first_ns == 0 ? FRESH_NS : first_ns;
 }
 
-/* Whether probes are all that is looked at in |manner|. */
-static bool is_about_probes(const gw_ebm_manner *manner)
+/* Whether probes are all that is looked at in |behavior|. */
+static bool is_about_probes(const gw_eb_master_behavior *behavior)
 {
-    return manner->drop_probes > 0 || manner->slow_probe;
+    return behavior->drop_probes > 0 || behavior->slow_probe;
 }
 
-/* Whether a master that asks for nothing in |manner| may be right to: no response had its id. */
-static bool may_ask_nothing(const gw_ebm_manner *manner)
+/* Whether a master that asks for nothing in |behavior| may be right to: no response had its id. */
+static bool may_ask_nothing(const gw_eb_master_behavior *behavior)
 {
-    return is_about_probes(manner) || manner->wrong_id || manner->probe_lies;
+    return is_about_probes(behavior) || behavior->wrong_id || behavior->false_probe_responses;
 }
 
-const gw_ebm_talk *gw_ebm_try(gw_ctx *ctx, const gw_ebm_manner *manner)
+const gw_eb_master_exchange *gw_eb_master_try_exchange(gw_ctx *ctx,
+                                                       const gw_eb_master_behavior *behavior)
 {
-    gw_ebm_state *state = gw_ebm_state_of(ctx);
-    gw_ebm_talk *talk = &state->now;
+    gw_eb_master_state *state = gw_eb_master_state_of(ctx);
+    gw_eb_master_exchange *exchange = &state->now;
     /* Whoever never asks for anything ignores what is false as well as what is true. */
-    if (!is_about_probes(manner) && state->wide.held)
-        gw_ebm_expect_heard(ctx, &state->wide, (unsigned)state->wide.num_shapes);
+    if (!is_about_probes(behavior) && state->wide.held)
+        gw_eb_master_require_requests(ctx, &state->wide, (unsigned)state->wide.num_requests);
     if (state->gone)
         gw_case_inconc(ctx, "the board did not call again before, so it is not waited for");
-    state->gone = !gw_ebm_hold(ctx, talk, manner, patience(ctx));
+    state->gone = !gw_eb_master_run_exchange(ctx, exchange, behavior, patience(ctx));
     const char *no_start = state->gone ? gw_case_no_start(ctx) : NULL;
     if (no_start != NULL)
         gw_case_inconc(ctx, "the board was not started again: %s", no_start);
     if (state->gone)
         gw_case_inconc(ctx, "the board did not call again within %" PRId64 " s",
                        patience(ctx) / GW_SECOND);
-    if (talk->num_shapes == 0 && !may_ask_nothing(manner))
+    if (exchange->num_requests == 0 && !may_ask_nothing(behavior))
         gw_case_inconc(ctx, "the master asked for nothing from a slave that offers widths 0x%02x",
-                       manner->offer);
-    return talk;
+                       behavior->offer);
+    return exchange;
 }
 
-/* The good conversation with a slave that offers |offer|. */
-static gw_ebm_talk *reference(gw_ctx *ctx, uint8_t offer)
+/* The good exchange with a slave that offers |offer|. */
+static gw_eb_master_exchange *reference(gw_ctx *ctx, uint8_t offer)
 {
-    gw_ebm_manner good = {.offer = offer};
-    gw_ebm_state *state = gw_ebm_state_of(ctx);
-    gw_ebm_talk *talk = offer == GW_EBM_WIDE ? &state->wide : &state->narrow;
-    talk->held = talk->held && !talk->doubted;
-    talk->doubted = false;
-    if (!talk->held && !gw_ebm_hold(ctx, talk, &good, patience(ctx)))
+    gw_eb_master_behavior good = {.offer = offer};
+    gw_eb_master_state *state = gw_eb_master_state_of(ctx);
+    gw_eb_master_exchange *exchange = offer == GW_EB_MASTER_WIDE ? &state->wide : &state->narrow;
+    exchange->held = exchange->held && !exchange->renewed;
+    exchange->renewed = false;
+    if (!exchange->held && !gw_eb_master_run_exchange(ctx, exchange, &good, patience(ctx)))
         gw_case_inconc(ctx, "the board did not call again for a conversation to compare with");
-    return talk;
+    return exchange;
 }
 
 /* ---- does it go on? ---- */
 
-static bool repeats(const gw_ebm_talk *talk, size_t i)
+static bool repeats(const gw_eb_master_exchange *exchange, size_t i)
 {
     for (size_t back = 1; back <= LOOK_BACK && back <= i; back++)
-        if (talk->shapes[i - back] == talk->shapes[i])
+        if (exchange->fingerprints[i - back] == exchange->fingerprints[i])
             return true;
     return false;
 }
 
 /* Whether request |i| is the last one in a row that asks the same, each time long after the answer
  * where it has to be |answered|. */
-static bool is_asked_often(const gw_ebm_talk *talk, size_t i, bool answered)
+static bool is_asked_often(const gw_eb_master_exchange *exchange, size_t i, bool answered)
 {
-    if (i + 1 < ASKED_OFTEN || (i + 1 < talk->num_shapes && talk->shapes[i + 1] == talk->shapes[i]))
+    if (i + 1 < ASKED_OFTEN || (i + 1 < exchange->num_requests &&
+                                exchange->fingerprints[i + 1] == exchange->fingerprints[i]))
         return false;
     for (size_t back = 0; back + 1 < ASKED_OFTEN; back++)
-        if (talk->shapes[i - back - 1] != talk->shapes[i] || (answered && !talk->slow[i - back]))
+        if (exchange->fingerprints[i - back - 1] != exchange->fingerprints[i] ||
+            (answered && !exchange->slow[i - back]))
             return false;
     return true;
 }
 
 /* How many requests of |kind| (0: of any) are. */
-static unsigned asked_often(const gw_ebm_talk *talk, uint8_t kind, bool answered)
+static unsigned asked_often(const gw_eb_master_exchange *exchange, uint8_t kind, bool answered)
 {
     unsigned num = 0;
-    for (size_t i = 0; i < talk->num_shapes; i++)
-        num += (kind == 0 || (talk->kinds[i] & kind) != 0) && is_asked_often(talk, i, answered);
+    for (size_t i = 0; i < exchange->num_requests; i++)
+        num += (kind == 0 || (exchange->kinds[i] & kind) != 0) &&
+               is_asked_often(exchange, i, answered);
     return num;
 }
 
-void gw_ebm_heed_patience(gw_ctx *ctx, const gw_ebm_talk *talk)
+void gw_eb_master_require_patience(gw_ctx *ctx, const gw_eb_master_exchange *exchange)
 {
-    if (talk->crossed || gw_case_told_trip_ns(ctx) > GW_SECOND)
+    if (exchange->crossed || gw_case_told_trip_ns(ctx) > GW_SECOND)
         gw_case_inconc(ctx, "the master asks again before what is said here can have reached it");
 }
 
-GW_NORETURN static void stuck(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk, size_t i,
-                              const char *what)
+GW_NORETURN static void stuck(gw_ctx *ctx, const char *rule, const gw_eb_master_exchange *exchange,
+                              size_t i, const char *what)
 {
-    gw_ebm_talk *good = reference(ctx, talk->offer);
-    gw_ebm_heed_patience(ctx, talk);
-    bool proven = asked_often(good, 0, false) == 0 && asked_often(talk, 0, true) >= MANY_OF_ALL;
+    gw_eb_master_exchange *good = reference(ctx, exchange->offer);
+    gw_eb_master_require_patience(ctx, exchange);
+    bool proven = asked_often(good, 0, false) == 0 && asked_often(exchange, 0, true) >= MANY_OF_ALL;
     gw_miss miss = {.rule = rule, .proven = proven && gw_case_fresh(ctx)};
     /* It may be the good one that lacks something. */
-    good->doubted = gw_case_fresh(ctx);
-    if (i < talk->num_shapes)
+    good->renewed = gw_case_fresh(ctx);
+    if (i < exchange->num_requests)
         gw_case_fail(ctx, &miss, "%s: the master repeats request %zu instead of going on", what, i);
-    gw_case_fail(ctx, &miss, "%s: the master stopped after %zu requests", what, talk->num_shapes);
+    gw_case_fail(ctx, &miss, "%s: the master stopped after %zu requests", what,
+                 exchange->num_requests);
 }
 
-void gw_ebm_expect_progress(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk,
-                            const char *what)
+void gw_eb_master_expect_progress(gw_ctx *ctx, const char *rule,
+                                  const gw_eb_master_exchange *exchange, const char *what)
 {
-    const gw_ebm_talk *good = reference(ctx, talk->offer);
+    const gw_eb_master_exchange *good = reference(ctx, exchange->offer);
     size_t i = 0;
     size_t k = 0;
-    while (i < talk->num_shapes && k < good->num_shapes) {
-        if (talk->shapes[i] == good->shapes[k]) {
+    while (i < exchange->num_requests && k < good->num_requests) {
+        if (exchange->fingerprints[i] == good->fingerprints[k]) {
             i++;
             k++;
         } else if (repeats(good, k)) {
             k++; /* a reply was lost then */
-        } else if (repeats(talk, i)) {
-            stuck(ctx, rule, talk, i, what);
+        } else if (repeats(exchange, i)) {
+            stuck(ctx, rule, exchange, i, what);
         } else {
             gw_case_inconc(ctx, "%s: the master asks for something else than with a good slave",
                            what);
         }
     }
-    while (k < good->num_shapes && repeats(good, k))
+    while (k < good->num_requests && repeats(good, k))
         k++;
     bool same_window = gw_case_fresh(ctx);
-    if (same_window && (k < good->num_shapes || i < talk->num_shapes))
-        stuck(ctx, rule, talk, i, what);
+    if (same_window && (k < good->num_requests || i < exchange->num_requests))
+        stuck(ctx, rule, exchange, i, what);
 }
 
-bool gw_ebm_asks_more(gw_ctx *ctx, const gw_ebm_talk *talk)
+bool gw_eb_master_requests_more(gw_ctx *ctx, const gw_eb_master_exchange *exchange)
 {
-    return reference(ctx, talk->offer)->num_shapes > talk->num_shapes;
+    return reference(ctx, exchange->offer)->num_requests > exchange->num_requests;
 }
 
-unsigned gw_ebm_expect_taken(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk, uint8_t kind,
-                             const char *what)
+unsigned gw_eb_master_expect_accepted(gw_ctx *ctx, const char *rule,
+                                      const gw_eb_master_exchange *exchange, uint8_t kind,
+                                      const char *what)
 {
     unsigned asked = 0;
     unsigned repeated = 0;
     unsigned others = 0;
     gw_miss miss = {.rule = rule};
-    for (size_t i = 0; i < talk->num_shapes; i++) {
+    for (size_t i = 0; i < exchange->num_requests; i++) {
         /* What follows its reply at once is asked anew, by a master that polls. */
-        bool again = i > 0 && talk->shapes[i] == talk->shapes[i - 1] && talk->slow[i];
-        bool such = (talk->kinds[i] & kind) != 0;
+        bool again = i > 0 && exchange->fingerprints[i] == exchange->fingerprints[i - 1] &&
+                     exchange->slow[i];
+        bool such = (exchange->kinds[i] & kind) != 0;
         asked += such && !again;
         repeated += such && again;
         others += !such && again;
@@ -197,45 +204,46 @@ unsigned gw_ebm_expect_taken(gw_ctx *ctx, const char *rule, const gw_ebm_talk *t
     /* A foreign master that reads one thing each second is not one that repeats it. */
     unsigned enough = gw_case_ours(ctx) ? 1 : 2;
     if (asked >= enough && repeated >= asked && others == 0) {
-        miss.proven = gw_case_fresh(ctx) && asked_often(talk, kind, true) >= MANY_OF_KIND;
-        gw_ebm_doubt(ctx);
+        miss.proven = gw_case_fresh(ctx) && asked_often(exchange, kind, true) >= MANY_OF_KIND;
+        gw_eb_master_renew_reference(ctx);
         gw_case_fail(ctx, &miss, "the master repeats %s, %u times, although they were answered",
                      what, repeated);
     }
     return asked;
 }
 
-void gw_ebm_expect_heard(gw_ctx *ctx, const gw_ebm_talk *talk, unsigned requests)
+void gw_eb_master_require_requests(gw_ctx *ctx, const gw_eb_master_exchange *exchange,
+                                   unsigned requests)
 {
     if (requests > 0)
         return;
     unsigned came = 0;
-    for (size_t i = 0; i < talk->num_packets; i++)
-        came += talk->packets[i].dir == GW_DIR_IN;
-    if (came > talk->num_probes)
+    for (size_t i = 0; i < exchange->num_packets; i++)
+        came += exchange->packets[i].dir == GW_DIR_IN;
+    if (came > exchange->num_probes)
         gw_case_inconc(ctx,
                        "%u packets came behind the probe, and no request can be made out: they are "
                        "out of step",
-                       came - talk->num_probes);
+                       came - exchange->num_probes);
     gw_case_inconc(ctx, "the master sent no request");
 }
 
-bool gw_ebm_took(gw_ctx *ctx, char *why, size_t why_cap)
+bool gw_eb_master_suite_took(gw_ctx *ctx, char *why, size_t why_cap)
 {
-    const gw_ebm_talk *talk = &gw_ebm_state_of(ctx)->wide;
-    if (!talk->held || talk->num_replies == 0 || talk->num_taken > 0)
+    const gw_eb_master_exchange *exchange = &gw_eb_master_state_of(ctx)->wide;
+    if (!exchange->held || exchange->num_replies == 0 || exchange->num_accepted > 0)
         return true;
     (void)snprintf(why, why_cap,
                    "the master took none of %u good replies: it asked for the same again, or for "
                    "nothing more; is the dialect right?",
-                   talk->num_replies);
+                   exchange->num_replies);
     return false;
 }
 
 /* ---- looking back ---- */
 
 typedef struct recalling {
-    gw_ebm_message_fn fn;
+    gw_eb_master_message_fn fn;
     void *arg;
 } recalling;
 
@@ -262,30 +270,30 @@ static gw_message message_of(const gw_evidence_packet *packet, const uint8_t *da
     return m;
 }
 
-/* Puts packet |i| of |talk| into this case's evidence, and the opening of its connection before the
- * first one. */
-static unsigned recall_packet(gw_ctx *ctx, const gw_ebm_talk *talk, size_t i)
+/* Puts packet |i| of |exchange| into this case's evidence, and the opening of its connection before
+ * the first one. */
+static unsigned recall_packet(gw_ctx *ctx, const gw_eb_master_exchange *exchange, size_t i)
 {
-    const gw_evidence_packet *packet = &talk->packets[i];
+    const gw_evidence_packet *packet = &exchange->packets[i];
     if (i == 0 && packet->stream) {
         gw_evidence_packet open = *packet;
         open.kind = GW_EVIDENCE_OPEN;
         open.len = 0;
         gw_case_recall(ctx, &open, NULL);
     }
-    return gw_case_recall(ctx, packet, talk->bytes + packet->data);
+    return gw_case_recall(ctx, packet, exchange->bytes + packet->data);
 }
 
-static void tell(gw_ctx *ctx, const gw_ebm_talk *talk, bool recalled, recalling *r)
+static void visit(gw_ctx *ctx, const gw_eb_master_exchange *exchange, bool recalled, recalling *r)
 {
-    gw_ebm_state *state = gw_ebm_state_of(ctx);
-    if (!talk->held)
+    gw_eb_master_state *state = gw_eb_master_state_of(ctx);
+    if (!exchange->held)
         return;
-    gw_ebm_init_stream(ctx);
-    for (size_t i = 0; i < talk->num_packets; i++) {
-        const gw_evidence_packet *packet = &talk->packets[i];
-        const uint8_t *data = talk->bytes + packet->data;
-        unsigned number = recalled ? recall_packet(ctx, talk, i) : talk->numbers[i];
+    gw_eb_master_init_stream(ctx);
+    for (size_t i = 0; i < exchange->num_packets; i++) {
+        const gw_evidence_packet *packet = &exchange->packets[i];
+        const uint8_t *data = exchange->bytes + packet->data;
+        unsigned number = recalled ? recall_packet(ctx, exchange, i) : exchange->numbers[i];
         gw_message m = message_of(packet, data, number);
         if (packet->stream)
             gw_etherbone.stream->push(state->stream, packet->dir == GW_DIR_OUT, &m, hand_on, r);
@@ -296,34 +304,35 @@ static void tell(gw_ctx *ctx, const gw_ebm_talk *talk, bool recalled, recalling 
         gw_etherbone.stream->end(state->stream, hand_on, r);
 }
 
-void gw_ebm_doubt(gw_ctx *ctx)
+void gw_eb_master_renew_reference(gw_ctx *ctx)
 {
-    gw_ebm_state *state = gw_ebm_state_of(ctx);
-    state->wide.doubted = state->narrow.doubted = gw_case_fresh(ctx);
+    gw_eb_master_state *state = gw_eb_master_state_of(ctx);
+    state->wide.renewed = state->narrow.renewed = gw_case_fresh(ctx);
 }
 
-void gw_ebm_recall(gw_ctx *ctx, gw_ebm_message_fn fn, void *arg)
+void gw_eb_master_recall_reference(gw_ctx *ctx, gw_eb_master_message_fn fn, void *arg)
 {
-    gw_ebm_state *state = gw_ebm_state_of(ctx);
-    if (state->narrow.doubted)
+    gw_eb_master_state *state = gw_eb_master_state_of(ctx);
+    if (state->narrow.renewed)
         state->narrow.held = false;
-    bool anew = state->wide.doubted; /* then it is this case's own, and in its evidence */
+    bool anew = state->wide.renewed; /* then it is this case's own, and in its evidence */
     if (anew)
-        (void)reference(ctx, GW_EBM_WIDE);
+        (void)reference(ctx, GW_EB_MASTER_WIDE);
     recalling r = {.fn = fn, .arg = arg};
-    tell(ctx, &state->wide, !anew, &r);
-    tell(ctx, &state->narrow, true, &r);
+    visit(ctx, &state->wide, !anew, &r);
+    visit(ctx, &state->narrow, true, &r);
 }
 
-void gw_ebm_retell(gw_ctx *ctx, const gw_ebm_talk *talk, gw_ebm_message_fn fn, void *arg)
+void gw_eb_master_visit_messages(gw_ctx *ctx, const gw_eb_master_exchange *exchange,
+                                 gw_eb_master_message_fn fn, void *arg)
 {
     recalling r = {.fn = fn, .arg = arg};
-    tell(ctx, talk, false, &r);
+    visit(ctx, exchange, false, &r);
 }
 
 /* ---- the suite ---- */
 
-bool gw_ebm_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
+bool gw_eb_master_suite_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
 {
     const char *carriage = gw_case_stream(ctx) ? "tcp" : "udp";
     if (strcmp(need, carriage) == 0)
@@ -339,13 +348,14 @@ bool gw_ebm_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
     return false;
 }
 
-void gw_ebm_identify(gw_ctx *ctx, char *out, size_t cap)
+void gw_eb_master_suite_identify(gw_ctx *ctx, char *out, size_t cap)
 {
-    const gw_ebm_talk *talk = &gw_ebm_state_of(ctx)->wide;
-    const char *failed = talk->left == GW_EBM_ENDED ? gw_case_no_start(ctx) : NULL;
-    (void)snprintf(out, cap, "the master sent %u probe%s and %zu requests%s%s", talk->num_probes,
-                   talk->num_probes == 1 ? "" : "s", talk->num_shapes,
-                   failed != NULL ? ", and was not satisfied: " : "", failed != NULL ? failed : "");
+    const gw_eb_master_exchange *exchange = &gw_eb_master_state_of(ctx)->wide;
+    const char *failed = exchange->left == GW_EB_MASTER_FINISHED ? gw_case_no_start(ctx) : NULL;
+    (void)snprintf(out, cap, "the master sent %u probe%s and %zu requests%s%s",
+                   exchange->num_probes, exchange->num_probes == 1 ? "" : "s",
+                   exchange->num_requests, failed != NULL ? ", and was not satisfied: " : "",
+                   failed != NULL ? failed : "");
 }
 
 static const gw_exception exceptions[] = {
@@ -359,7 +369,7 @@ static const gw_exception exceptions[] = {
      "what eb-m/return-modes and eb-m/several-records see"},
 };
 
-static const gw_case *const groups[] = {gw_eb_m_seen, gw_eb_m_behavior, gw_eb_m_malformed};
+static const gw_case *const groups[] = {gw_eb_m_passive, gw_eb_m_behavior, gw_eb_m_malformed};
 
 const gw_suite gw_eb_m_suite = {
     .role = "etherbone-master",
@@ -369,12 +379,12 @@ const gw_suite gw_eb_m_suite = {
     .num_groups = GW_ARRAY_LEN(groups),
     .exceptions = exceptions,
     .num_exceptions = GW_ARRAY_LEN(exceptions),
-    .state_size = sizeof(gw_ebm_state),
+    .state_size = sizeof(gw_eb_master_state),
     .calls_us = true,
-    .begin = gw_ebm_begin,
-    .alive = gw_ebm_alive,
-    .took = gw_ebm_took,
-    .has = gw_ebm_has,
-    .end = gw_ebm_end,
-    .identify = gw_ebm_identify,
+    .begin = gw_eb_master_suite_begin,
+    .alive = gw_eb_master_suite_alive,
+    .took = gw_eb_master_suite_took,
+    .has = gw_eb_master_suite_has,
+    .end = gw_eb_master_suite_end,
+    .identify = gw_eb_master_suite_identify,
 };

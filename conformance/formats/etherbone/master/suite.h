@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the cases for an EtherBone master share: playing its slave, well or in a set manner, and
- * looking at what it said. */
+/* What the cases for an EtherBone master share: acting as its slave, a good one or one with a set
+ * behavior, and looking at what the master sent. */
 #ifndef GOLDWIRE_FORMATS_ETHERBONE_MASTER_SUITE_H
 #define GOLDWIRE_FORMATS_ETHERBONE_MASTER_SUITE_H
 
@@ -9,97 +9,98 @@
 #include "goldwire/etherbone.h"
 #include "run/case.h"
 
-#define GW_EBM_PACKETS 2048
-#define GW_EBM_BYTES (512u << 10)
-#define GW_EBM_ALL UINT32_MAX
-#define GW_EBM_WIDE 0xff   /* offers everything */
-#define GW_EBM_NARROW 0x44 /* offers 32/32 only */
+#define GW_EB_MASTER_PACKETS 2048
+#define GW_EB_MASTER_BYTES (512u << 10)
+#define GW_EB_MASTER_ALL UINT32_MAX
+#define GW_EB_MASTER_WIDE 0xff   /* offers everything */
+#define GW_EB_MASTER_NARROW 0x44 /* offers 32/32 only */
 
-/* gw_ebm_lie is something that comes instead of a reply and is none, or not that one. Its values
- * are not those of the reply. */
-typedef enum gw_ebm_lie {
-    GW_EBM_LIE_MAGIC = 0, /* it has another magic, ... */
-    GW_EBM_LIE_VERSION,   /* ... another version, ... */
-    GW_EBM_LIE_WIDTHS,    /* ... several widths */
-    GW_EBM_LIE_CUT,       /* it ends before the last byte of its first results */
-    GW_EBM_LIE_SHORT,     /* three bytes */
-    GW_EBM_LIE_GARBAGE,   /* random bytes */
-    GW_EBM_LIE_RESPONSE,  /* a probe response that nobody asked for */
-    GW_EBM_LIE_STRAY,     /* its return address is nobody's */
-    GW_EBM_LIE_TWICE,     /* the reply itself, which then comes twice */
-    GW_EBM_NUM_LIES
-} gw_ebm_lie;
+/* gw_eb_false_response is a packet that comes instead of a reply and is none, or another one. Its
+ * values are not those of the reply. */
+typedef enum gw_eb_false_response {
+    GW_EB_FALSE_MAGIC = 0, /* it has another magic, ... */
+    GW_EB_FALSE_VERSION,   /* ... another version, ... */
+    GW_EB_FALSE_WIDTHS,    /* ... several widths */
+    GW_EB_FALSE_CUT,       /* it ends before the last byte of its first results */
+    GW_EB_FALSE_SHORT,     /* three bytes */
+    GW_EB_FALSE_GARBAGE,   /* random bytes */
+    GW_EB_FALSE_RESPONSE,  /* a probe response that nobody asked for */
+    GW_EB_FALSE_STRAY,     /* its return address is nobody's */
+    GW_EB_FALSE_TWICE,     /* the reply itself, which then comes twice */
+    GW_EB_NUM_FALSE
+} gw_eb_false_response;
 
-#define GW_EBM_LIE(kind) (1u << GW_EBM_LIE_##kind)
-#define GW_EBM_ALL_LIES ((1u << GW_EBM_NUM_LIES) - 1)
+#define GW_EB_FALSE(kind) (1u << GW_EB_FALSE_##kind)
+#define GW_EB_FALSE_ALL ((1u << GW_EB_NUM_FALSE) - 1)
 
 /* What a request is like, as bits. */
-#define GW_EBM_SEVERAL 1   /* more than one of its records reads */
-#define GW_EBM_FIXED 2     /* results go to one address */
-#define GW_EBM_ASCENDING 4 /* results go to ascending addresses */
+#define GW_EB_MASTER_SEVERAL 1   /* more than one of its records reads */
+#define GW_EB_MASTER_FIXED 2     /* results go to one address */
+#define GW_EB_MASTER_ASCENDING 4 /* results go to ascending addresses */
 
-/* gw_ebm_manner is how we play the slave. All zeros is a good slave that offers nothing. */
-typedef struct gw_ebm_manner {
+/* gw_eb_master_behavior is how our slave behaves. All zeros is a good slave that offers nothing. */
+typedef struct gw_eb_master_behavior {
     uint8_t offer; /* capabilities that we show */
     bool zero_filled;
     unsigned drop_probes; /* these many probes get no answer */
-    bool wrong_id;   /* each probe is answered with another id first; over TCP, with that only */
-    bool mute;       /* the first read gets no reply; one packet later the talk ends */
-    bool reverse;    /* replies to requests that came together go out in reverse order */
-    bool stranger;   /* before a reply, one to a return address that nobody gave */
-    bool wrong_mode; /* before a reply, one whose WFF says the contrary, with other values */
-    bool trailing;   /* eight zero bytes follow each reply */
-    bool slow_probe; /* the first probe is not answered at once */
-    bool late;       /* some replies are held back, and come before the reply to another request */
-    unsigned lies;   /* these, GW_EBM_LIE bits, are told before replies, one each, in turn */
-    bool watched;    /* after a lie nothing may come; only the first replies get one */
-    bool swallow;    /* when all lies but one are told, a reply is lost */
-    bool probe_lies; /* the first probe gets answers that are none, and no other */
-} gw_ebm_manner;
+    bool wrong_id;    /* each probe is answered with another id first; over TCP, with that only */
+    bool no_reply;    /* the first read gets no reply; one packet later the exchange ends */
+    bool reverse;     /* replies to requests that came together go out in reverse order */
+    bool stray_reply; /* before a reply, one to a return address that nobody gave */
+    bool wrong_mode;  /* before a reply, one whose WFF says the contrary, with other values */
+    bool trailing;    /* eight zero bytes follow each reply */
+    bool slow_probe;  /* the first probe is not answered at once */
+    bool late;        /* some replies are held back, and come before the reply to another request */
+    unsigned
+        false_responses; /* GW_EB_FALSE bits: these are sent before replies, one each, in turn */
+    bool watched;    /* after a false response nothing may come; only the first replies get one */
+    bool lose_reply; /* when all but one were sent, a reply is lost */
+    bool false_probe_responses; /* the first probe gets answers that are none, and no other */
+} gw_eb_master_behavior;
 
-/* How a master leaves a conversation. */
-typedef enum gw_ebm_left {
-    GW_EBM_STAYED = 0,
-    GW_EBM_ENDED,  /* it came to its end, */
-    GW_EBM_CLOSED, /* closed its connection, */
-    GW_EBM_ANEW,   /* or began another conversation */
-} gw_ebm_left;
+/* How a master ends an exchange. */
+typedef enum gw_eb_master_ending {
+    GW_EB_MASTER_STAYED = 0,
+    GW_EB_MASTER_FINISHED,  /* it came to its end, */
+    GW_EB_MASTER_CLOSED,    /* closed its connection, */
+    GW_EB_MASTER_RESTARTED, /* or began another exchange */
+} gw_eb_master_ending;
 
-/* gw_ebm_talk is one conversation. */
-typedef struct gw_ebm_talk {
-    gw_evidence_packet packets[GW_EBM_PACKETS];
-    unsigned numbers[GW_EBM_PACKETS]; /* in the evidence of the case that held it */
+/* gw_eb_master_exchange is one exchange. */
+typedef struct gw_eb_master_exchange {
+    gw_evidence_packet packets[GW_EB_MASTER_PACKETS];
+    unsigned numbers[GW_EB_MASTER_PACKETS]; /* in the evidence of the case that held it */
     size_t num_packets;
-    uint8_t bytes[GW_EBM_BYTES];
+    uint8_t bytes[GW_EB_MASTER_BYTES];
     size_t num_bytes;
-    uint64_t shapes[GW_EBM_PACKETS];   /* of the requests, return addresses left out */
-    unsigned shape_at[GW_EBM_PACKETS]; /* their packets, from 1 */
-    uint8_t kinds[GW_EBM_PACKETS];     /* GW_EBM_SEVERAL and its like */
-    bool slow[GW_EBM_PACKETS];         /* it came long after the reply to the one before */
-    size_t num_shapes;
+    uint64_t fingerprints[GW_EB_MASTER_PACKETS];    /* of the requests, return addresses left out */
+    unsigned request_packets[GW_EB_MASTER_PACKETS]; /* their packets, from 1 */
+    uint8_t kinds[GW_EB_MASTER_PACKETS];            /* GW_EB_MASTER_SEVERAL and its like */
+    bool slow[GW_EB_MASTER_PACKETS]; /* it came long after the reply to the one before */
+    size_t num_requests;
     unsigned num_probes;
     unsigned num_sent;
-    unsigned early;       /* packet that came where only silence was due; 0: none */
-    bool early_is_reply;  /* and it looks like an answer to our reply */
-    bool crossed;         /* it asked again before what was said to it can have arrived */
-    unsigned hasty;       /* probes that came before the first could be answered */
-    unsigned num_late;    /* replies that came late */
-    unsigned num_replies; /* that we sent, other than probe responses ... */
-    unsigned num_taken;   /* ... and that made the master go on */
-    unsigned num_forged;  /* replies sent that are not to be believed */
-    bool repeated;        /* it asked again, after a while, what had been answered */
-    int64_t replied_ns;   /* when we last sent one; 0: not since the last request */
-    int64_t probed_ns;    /* when we last answered a probe */
-    int64_t trip_ns;      /* from there to the first request; 0: not known */
-    int64_t silent_ns;    /* how long the master had said nothing at the end, ... */
-    uint8_t left;         /* gw_ebm_left */
+    unsigned early;        /* packet that came where only silence was due; 0: none */
+    bool early_is_reply;   /* and it looks like an answer to our reply */
+    bool crossed;          /* it asked again before our answer can have arrived */
+    unsigned hasty;        /* probes that came before the first could be answered */
+    unsigned num_late;     /* replies that came late */
+    unsigned num_replies;  /* that we sent, other than probe responses ... */
+    unsigned num_accepted; /* ... and that made the master go on */
+    unsigned num_forged;   /* replies sent that are not to be believed */
+    bool repeated;         /* it asked again, after a while, what had been answered */
+    int64_t replied_ns;    /* when we last sent one; 0: not since the last request */
+    int64_t probed_ns;     /* when we last answered a probe */
+    int64_t trip_ns;       /* from there to the first request; 0: not known */
+    int64_t silent_ns;     /* how long the master had been silent at the end, ... */
+    uint8_t left;          /* gw_eb_master_ending */
     bool held;
-    bool doubted; /* a good one by which a case failed: it is to be held once more */
+    bool renewed; /* a good one by which a case failed: it is to be held once more */
     uint8_t offer;
-} gw_ebm_talk;
+} gw_eb_master_exchange;
 
-/* gw_ebm_slave is the slave that we play. */
-typedef struct gw_ebm_slave {
+/* gw_eb_test_slave is the slave that the master is given. */
+typedef struct gw_eb_test_slave {
     gw_peer_out out; /* first */
     const gw_board *board;
     void *state; /* NULL: not started */
@@ -109,101 +110,113 @@ typedef struct gw_ebm_slave {
     size_t num_bytes;
     size_t ends[64]; /* where each answer ends */
     unsigned num_answers;
-} gw_ebm_slave;
+} gw_eb_test_slave;
 
-/* gw_ebm_state is what the suite remembers. */
-typedef struct gw_ebm_state {
-    gw_ebm_talk wide;   /* with a good slave that offers everything */
-    gw_ebm_talk narrow; /* the same, 32/32 */
-    gw_ebm_talk now;    /* of the case that runs */
-    gw_ebm_slave slave;
-    uint8_t early[64]; /* the probe that ended a conversation: it begins the next one */
+/* gw_eb_master_state is what the suite remembers. */
+typedef struct gw_eb_master_state {
+    gw_eb_master_exchange wide;   /* with a good slave that offers everything */
+    gw_eb_master_exchange narrow; /* the same, 32/32 */
+    gw_eb_master_exchange now;    /* of the case that runs */
+    gw_eb_test_slave slave;
+    uint8_t early[64]; /* the probe that ended an exchange: it begins the next one */
     size_t num_early;
     int64_t early_ns;
     bool gone;              /* the master did not come back when it was waited for */
     uint64_t session[8192]; /* memory of the codec's session ... */
     uint64_t stream[2048];  /* ... and of its stream decoder */
-} gw_ebm_state;
+} gw_eb_master_state;
 
-/* gw_ebm_state_of returns the suite's state. */
-gw_ebm_state *gw_ebm_state_of(gw_ctx *ctx);
+/* gw_eb_master_state_of returns the suite's state. */
+gw_eb_master_state *gw_eb_master_state_of(gw_ctx *ctx);
 
-/* gw_ebm_start makes |slave| ready for a conversation; gw_ebm_stop frees it. */
-void gw_ebm_start(gw_ctx *ctx, gw_ebm_slave *slave, const gw_ebm_manner *manner, bool stream);
-void gw_ebm_stop(gw_ebm_slave *slave);
+/* gw_eb_test_slave_start makes |slave| ready for an exchange; gw_eb_test_slave_stop frees it. */
+void gw_eb_test_slave_start(gw_ctx *ctx, gw_eb_test_slave *slave,
+                            const gw_eb_master_behavior *behavior, bool stream);
+void gw_eb_test_slave_stop(gw_eb_test_slave *slave);
 
-/* gw_ebm_want_room ends the case when the master sent more than a slave that fills its replies with
- * zeros takes: its core drops what one datagram of Ethernet does not carry. */
-void gw_ebm_want_room(gw_ctx *ctx);
+/* gw_eb_master_require_room ends the case when the master sent more than a slave that fills its
+ * replies with zeros takes: its core drops what one datagram of Ethernet does not carry. */
+void gw_eb_master_require_room(gw_ctx *ctx);
 
-/* gw_ebm_want_zero_fill ends the case where no slave of the run's dialect answers with zeros. */
-void gw_ebm_want_zero_fill(gw_ctx *ctx);
+/* gw_eb_master_require_zero_fill ends the case where no slave of the run's dialect answers with
+ * zeros. */
+void gw_eb_master_require_zero_fill(gw_ctx *ctx);
 
-/* gw_ebm_answer gives |slave| what the master sent and collects its answers. */
-void gw_ebm_answer(gw_ebm_slave *slave, const uint8_t *data, size_t len, bool stream);
+/* gw_eb_test_slave_answer gives |slave| what the master sent and collects its answers. */
+void gw_eb_test_slave_answer(gw_eb_test_slave *slave, const uint8_t *data, size_t len, bool stream);
 
-/* gw_ebm_hold has a conversation in |manner|, waiting |first_ns| for it to begin. False when the
- * master did not call. */
-bool gw_ebm_hold(gw_ctx *ctx, gw_ebm_talk *talk, const gw_ebm_manner *manner, int64_t first_ns);
+/* gw_eb_master_run_exchange has an exchange with |behavior|, waiting |first_ns| for it to begin.
+ * False when the master did not call. */
+bool gw_eb_master_run_exchange(gw_ctx *ctx, gw_eb_master_exchange *exchange,
+                               const gw_eb_master_behavior *behavior, int64_t first_ns);
 
-/* gw_ebm_init_stream makes the state's stream decoder ready for a new connection. */
-void gw_ebm_init_stream(gw_ctx *ctx);
+/* gw_eb_master_init_stream makes the state's stream decoder ready for a new connection. */
+void gw_eb_master_init_stream(gw_ctx *ctx);
 
-/* gw_ebm_try has a conversation in |manner| for the case that runs; when the master does not call,
- * or asks for nothing where |manner| is about more than its probes, the case is inconclusive. */
-const gw_ebm_talk *gw_ebm_try(gw_ctx *ctx, const gw_ebm_manner *manner);
+/* gw_eb_master_try_exchange has an exchange with |behavior| for the case that runs; when the
+ * master does not call, or asks for nothing where |behavior| is about more than its probes, the
+ * case is inconclusive. */
+const gw_eb_master_exchange *gw_eb_master_try_exchange(gw_ctx *ctx,
+                                                       const gw_eb_master_behavior *behavior);
 
-/* gw_ebm_expect_progress fails with |rule| when the master, in |talk|, did not go on as it does
- * with a good slave that offers the same. */
-void gw_ebm_expect_progress(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk,
-                            const char *what);
+/* gw_eb_master_expect_progress fails with |rule| when the master, in |exchange|, did not go on as
+ * it does with a good slave that offers the same. */
+void gw_eb_master_expect_progress(gw_ctx *ctx, const char *rule,
+                                  const gw_eb_master_exchange *exchange, const char *what);
 
-/* gw_ebm_asks_more says whether the master, from a good slave that offers the same as in |talk|,
- * asks more than it did there. */
-bool gw_ebm_asks_more(gw_ctx *ctx, const gw_ebm_talk *talk);
+/* gw_eb_master_requests_more says whether the master, from a good slave that offers the same as in
+ * |exchange|, asks more than it did there. */
+bool gw_eb_master_requests_more(gw_ctx *ctx, const gw_eb_master_exchange *exchange);
 
-/* gw_ebm_message_fn looks at one message of a conversation. |message|.frame is its packet in the
- * evidence, |message|.dir tells who sent it. */
-typedef void (*gw_ebm_message_fn)(void *arg, const gw_message *message);
+/* gw_eb_master_message_fn looks at one message of an exchange. |message|.frame is its packet in
+ * the evidence, |message|.dir tells who sent it. */
+typedef void (*gw_eb_master_message_fn)(void *arg, const gw_message *message);
 
-/* gw_ebm_recall puts the good conversations into this case's evidence and hands every message to
- * |fn|, cut out of the stream over TCP. Our own port is shown as a service port. */
-void gw_ebm_recall(gw_ctx *ctx, gw_ebm_message_fn fn, void *arg);
+/* gw_eb_master_recall_reference puts the good exchanges into this case's evidence and hands
+ * every message to |fn|, cut out of the stream over TCP. Our own port is shown as a service port.
+ */
+void gw_eb_master_recall_reference(gw_ctx *ctx, gw_eb_master_message_fn fn, void *arg);
 
-/* gw_ebm_heed_patience ends the case when the master of |talk| asks again before what it is told
- * can have reached it: what it does then, it does not do upon that. */
-void gw_ebm_heed_patience(gw_ctx *ctx, const gw_ebm_talk *talk);
+/* gw_eb_master_require_patience ends the case when the master of |exchange| asks again before an
+ * answer can have reached it: what it does then is no reaction to the answer. */
+void gw_eb_master_require_patience(gw_ctx *ctx, const gw_eb_master_exchange *exchange);
 
-/* gw_ebm_doubt says that the good conversations break a rule, as it seems: before that is looked at
- * again they are held anew, for what the path did to them would break it each time. */
-void gw_ebm_doubt(gw_ctx *ctx);
+/* gw_eb_master_renew_reference says that the good exchanges break a rule, as it seems: before
+ * that is looked at again they are held anew, for what the path did to them would break it each
+ * time. */
+void gw_eb_master_renew_reference(gw_ctx *ctx);
 
-/* gw_ebm_retell hands every message of |talk|, which the case that runs has held, to |fn|. */
-void gw_ebm_retell(gw_ctx *ctx, const gw_ebm_talk *talk, gw_ebm_message_fn fn, void *arg);
+/* gw_eb_master_visit_messages hands every message of |exchange|, which the case that runs has held,
+ * to |fn|. */
+void gw_eb_master_visit_messages(gw_ctx *ctx, const gw_eb_master_exchange *exchange,
+                                 gw_eb_master_message_fn fn, void *arg);
 
-/* gw_ebm_expect_taken fails with |rule| when the master repeats each request of |kind|, though all
- * were answered, and no others: polling repeats anything. It returns how many such requests there
- * are. */
-unsigned gw_ebm_expect_taken(gw_ctx *ctx, const char *rule, const gw_ebm_talk *talk, uint8_t kind,
-                             const char *what);
+/* gw_eb_master_expect_accepted fails with |rule| when the master repeats each request of |kind|,
+ * though all were answered, and no others: polling repeats anything. It returns how many such
+ * requests there are. */
+unsigned gw_eb_master_expect_accepted(gw_ctx *ctx, const char *rule,
+                                      const gw_eb_master_exchange *exchange, uint8_t kind,
+                                      const char *what);
 
-/* gw_ebm_shape returns a number for the request |message|, the same for its repetition. */
-uint64_t gw_ebm_shape(const gw_message *message, const gw_dialect *dialect);
+/* gw_eb_master_fingerprint returns a number for the request |message|, the same for its repetition.
+ */
+uint64_t gw_eb_master_fingerprint(const gw_message *message, const gw_dialect *dialect);
 
-/* gw_ebm_expect_heard ends the case, which is inconclusive, when |talk| has requests that nobody
- * can make out, or none. */
-void gw_ebm_expect_heard(gw_ctx *ctx, const gw_ebm_talk *talk, unsigned requests);
+/* gw_eb_master_require_requests ends the case, which is inconclusive, when |exchange| has requests
+ * that nobody can make out, or none. */
+void gw_eb_master_require_requests(gw_ctx *ctx, const gw_eb_master_exchange *exchange,
+                                   unsigned requests);
 
-/* gw_ebm_begin, gw_ebm_alive, gw_ebm_took, gw_ebm_has, gw_ebm_end and gw_ebm_identify serve
- * gw_suite. */
-void gw_ebm_begin(gw_ctx *ctx);
-bool gw_ebm_alive(gw_ctx *ctx, int64_t timeout_ns);
-bool gw_ebm_took(gw_ctx *ctx, char *why, size_t why_cap);
-bool gw_ebm_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
-void gw_ebm_end(gw_ctx *ctx);
-void gw_ebm_identify(gw_ctx *ctx, char *out, size_t cap);
+/* gw_eb_master_suite_begin, gw_eb_master_suite_alive, gw_eb_master_suite_took,
+ * gw_eb_master_suite_has, gw_eb_master_suite_end and gw_eb_master_suite_identify serve gw_suite. */
+void gw_eb_master_suite_begin(gw_ctx *ctx);
+bool gw_eb_master_suite_alive(gw_ctx *ctx, int64_t timeout_ns);
+bool gw_eb_master_suite_took(gw_ctx *ctx, char *why, size_t why_cap);
+bool gw_eb_master_suite_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
+void gw_eb_master_suite_end(gw_ctx *ctx);
+void gw_eb_master_suite_identify(gw_ctx *ctx, char *out, size_t cap);
 
-extern const gw_case gw_eb_m_seen[];
+extern const gw_case gw_eb_m_passive[];
 extern const gw_case gw_eb_m_behavior[];
 extern const gw_case gw_eb_m_malformed[];
 extern const gw_suite gw_eb_m_suite;
