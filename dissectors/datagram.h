@@ -14,7 +14,8 @@ typedef struct gw_ws_datagram {
     const char *give_up_title; /* of the preference that says how long to wait, and ... */
     const char *give_up_text;  /* ... what becomes of what waited */
     bool owns_ports; /* its dissector is given the format's UDP ports, which make nobody guilty */
-    /* beneath adds to |m|, a datagram that begins |tvb|, what lies below UDP. NULL: nothing. */
+    /* lower_layers adds to |m|, a datagram that begins |tvb|, what lies below UDP. NULL: nothing.
+     */
     void (*lower_layers)(gw_message *m, tvbuff_t *tvb, const packet_info *pinfo);
 
     gw_ws_bridge bridge; /* filled in by gw_ws_datagram_register, as what follows */

@@ -6,12 +6,12 @@
 
 #include <cmocka.h>
 
-#include "core/testing/asks.h"
+#include "core/testing/transactions.h"
 #include "etherbone/internal.h"
 
 #define HEADER "4e6f1044 "
 
-static const gw_asks_sample samples[] = {
+static const gw_transaction_sample samples[] = {
     {HEADER "000f0200 00000100 11111111 22222222", "write changes, write 0x100-0x107", GW_EB_PACKET,
      GW_OVER_UDP},
     {HEADER "020f0200 00000100 11111111 22222222", "write changes, write 0x100-0x103", GW_EB_PACKET,
@@ -37,8 +37,8 @@ static void messages_ask_what_the_specification_says(void **state)
 {
     (void)state;
     for (size_t i = 0; i < GW_ARRAY_LEN(samples); i++) {
-        char line[GW_ASKS_LINE];
-        gw_asks_describe(line, &gw_etherbone, NULL, &samples[i]);
+        char line[GW_TRANSACTION_LINE];
+        gw_transaction_describe(line, &gw_etherbone, NULL, &samples[i]);
         assert_string_equal(line, samples[i].asks);
     }
 }

@@ -198,7 +198,7 @@ static log check_native(const char *hex, uint16_t slid, bool global, uint32_t ic
     return check(&m, "strict");
 }
 
-static void what_lies_beneath_is_judged(void **state)
+static void lower_layers_are_judged(void **state)
 {
     (void)state;
     assert_string_equal(check_native(IMS_STAT_REQ, 0x21, false, 0, 0, 0).rules, "");
@@ -245,7 +245,7 @@ int main(void)
         cmocka_unit_test(packets_may_be_large_but_not_larger),
         cmocka_unit_test(foreign_packets_are_left_alone),
         cmocka_unit_test(what_the_capture_cut_is_not_the_senders_fault),
-        cmocka_unit_test(what_lies_beneath_is_judged),
+        cmocka_unit_test(lower_layers_are_judged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,11 +6,11 @@
 
 #include <cmocka.h>
 
-#include "core/testing/asks.h"
+#include "core/testing/transactions.h"
 #include "ims/internal.h"
 #include "ims/testing/packets.h"
 
-static const gw_asks_sample samples[] = {
+static const gw_transaction_sample samples[] = {
     {IMS_STAT_REQ, "STAT_REQ asks opens changes", 0, GW_OVER_UDP},
     {IMS_STAT_RES, "STAT_RES changes", 0, GW_OVER_UDP},
     {IMS_STAT_TERM, "STAT_TERM asks changes", 0, GW_OVER_UDP},
@@ -34,8 +34,8 @@ static void messages_ask_what_the_specification_says(void **state)
 {
     (void)state;
     for (size_t i = 0; i < GW_ARRAY_LEN(samples); i++) {
-        char line[GW_ASKS_LINE];
-        gw_asks_describe(line, &gw_ims, NULL, &samples[i]);
+        char line[GW_TRANSACTION_LINE];
+        gw_transaction_describe(line, &gw_ims, NULL, &samples[i]);
         assert_string_equal(line, samples[i].asks);
     }
 }

@@ -6,13 +6,13 @@
 
 #include <cmocka.h>
 
-#include "core/testing/asks.h"
+#include "core/testing/transactions.h"
 #include "l1farm/internal.h"
 #include "l1farm/testing/frames.h"
 
 #define UDP GW_L1_TUNNEL, GW_OVER_UDP
 
-static const gw_asks_sample samples[] = {
+static const gw_transaction_sample samples[] = {
     {L1_SHIM("80", "0010") L1_WORDS, "sub-event changes, write 0x80-0x8f", UDP},
     {"4c3101800102000512340000000700000080 0010" L1_WORDS, "sub-event changes, write 0x2080-0x208f",
      UDP},
@@ -36,8 +36,8 @@ static void messages_ask_what_the_tunnel_says(void **state)
 {
     (void)state;
     for (size_t i = 0; i < GW_ARRAY_LEN(samples); i++) {
-        char line[GW_ASKS_LINE];
-        gw_asks_describe(line, &gw_l1farm, NULL, &samples[i]);
+        char line[GW_TRANSACTION_LINE];
+        gw_transaction_describe(line, &gw_l1farm, NULL, &samples[i]);
         assert_string_equal(line, samples[i].asks);
     }
 }

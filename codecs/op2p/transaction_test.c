@@ -6,11 +6,11 @@
 
 #include <cmocka.h>
 
-#include "core/testing/asks.h"
+#include "core/testing/transactions.h"
 #include "op2p/internal.h"
 #include "op2p/testing/frames.h"
 
-static const gw_asks_sample samples[] = {
+static const gw_transaction_sample samples[] = {
     {OP2P_WRITE_16, "write changes stoppable, write 0x2000-0x200f", GW_OP2P_BARE, 0},
     {OP2P_READ_16, "read asks stoppable, read 0x4000-0x400f", GW_OP2P_BARE, 0},
     /* Bytes before the first enabled one lie in the same double word. */
@@ -37,8 +37,8 @@ static void messages_ask_what_the_datasheet_says(void **state)
 {
     (void)state;
     for (size_t i = 0; i < GW_ARRAY_LEN(samples); i++) {
-        char line[GW_ASKS_LINE];
-        gw_asks_describe(line, &gw_op2p, NULL, &samples[i]);
+        char line[GW_TRANSACTION_LINE];
+        gw_transaction_describe(line, &gw_op2p, NULL, &samples[i]);
         assert_string_equal(line, samples[i].asks);
     }
 }

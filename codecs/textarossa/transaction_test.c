@@ -6,11 +6,11 @@
 
 #include <cmocka.h>
 
-#include "core/testing/asks.h"
+#include "core/testing/transactions.h"
 #include "textarossa/internal.h"
 #include "textarossa/testing/packets.h"
 
-static const gw_asks_sample samples[] = {
+static const gw_transaction_sample samples[] = {
     {TX_SAMPLE_A, "packet asks changes", GW_TX_PART_DATAGRAM, GW_OVER_UDP},
     {TX_MAGIC TX_START TX_HEADER_16 TX_DATA TX_ONES, "packet asks changes", GW_TX_PART_LINK,
      GW_OVER_NOTHING},
@@ -22,8 +22,8 @@ static void messages_ask_by_their_part(void **state)
 {
     (void)state;
     for (size_t i = 0; i < GW_ARRAY_LEN(samples); i++) {
-        char line[GW_ASKS_LINE];
-        gw_asks_describe(line, &gw_textarossa, NULL, &samples[i]);
+        char line[GW_TRANSACTION_LINE];
+        gw_transaction_describe(line, &gw_textarossa, NULL, &samples[i]);
         assert_string_equal(line, samples[i].asks);
     }
 }

@@ -20,7 +20,7 @@
 typedef struct verifier {
     gw_verification *out;
     int folder;
-    gw_cert_say_fn say;
+    gw_cert_trouble_fn say;
     void *arg;
     char *text; /* cert.json */
     size_t len;
@@ -309,7 +309,7 @@ static void check(verifier *v, const char *digest, const gw_public_key *key)
 }
 
 bool gw_cert_verify(gw_verification *out, const char *dir, const char *digest,
-                    const gw_public_key *key, gw_cert_say_fn say, void *arg, char *why,
+                    const gw_public_key *key, gw_cert_trouble_fn say, void *arg, char *why,
                     size_t why_cap)
 {
     char reason[160];

@@ -21,10 +21,10 @@ typedef enum gw_cert_trouble {
 /* gw_cert_trouble_name returns "changed", "missing", "added", "broken" or "foreign". */
 const char *gw_cert_trouble_name(gw_cert_trouble trouble);
 
-/* gw_cert_say_fn is told of each difference: |path| inside the folder, which may hold any bytes,
- * and what is wrong with it. At most a few hundred times. */
-typedef void (*gw_cert_say_fn)(void *arg, gw_cert_trouble trouble, const char *path,
-                               const char *text);
+/* gw_cert_trouble_fn is told of each difference: |path| inside the folder, which may hold any
+ * bytes, and what is wrong with it. At most a few hundred times. */
+typedef void (*gw_cert_trouble_fn)(void *arg, gw_cert_trouble trouble, const char *path,
+                                   const char *text);
 
 /* gw_verification is what was found out. */
 typedef struct gw_verification {
@@ -41,8 +41,8 @@ typedef struct gw_verification {
  * other, its digest against |digest| and its signer against |key| (NULL: not asked). Differences go
  * to |say|. False, with a text in |why|, when there is no certificate at all to check. */
 GW_MUST_USE bool gw_cert_verify(gw_verification *out, const char *dir, const char *digest,
-                                const gw_public_key *key, gw_cert_say_fn say, void *arg, char *why,
-                                size_t why_cap);
+                                const gw_public_key *key, gw_cert_trouble_fn say, void *arg,
+                                char *why, size_t why_cap);
 
 /* gw_verification_free frees what it holds. */
 void gw_verification_free(gw_verification *verification);

@@ -152,12 +152,12 @@ static void on_found(void *ctx, const gw_found *found)
     gw_sessions_check(found, c->origin, &c->sink);
 }
 
-static void on_neighbour(void *ctx, const gw_message *message)
+static void on_arp(void *ctx, const gw_message *message)
 {
     checker *c = ctx;
 
     gw_findings_frame(&c->findings, message->frame, GW_SENDER_UNKNOWN);
-    gw_sessions_neighbour(c->sessions, message, &c->sink);
+    gw_sessions_arp(c->sessions, message, &c->sink);
 }
 
 /* ---- the summary of one capture ---- */
@@ -268,7 +268,7 @@ static int run(checker *c, gw_capture *capture, gw_pipeline *pipeline)
     c->ambiguous = 0;
     memset(c->relations, 0, sizeof c->relations);
     gw_findings_start(&c->findings, print_finding, c);
-    gw_pipeline_neighbours(pipeline, on_neighbour);
+    gw_pipeline_arp(pipeline, on_arp);
     while ((status = gw_capture_next(capture, &frame)) == GW_CAPTURE_FRAME && !gw_stdout_failed())
         gw_pipeline_frame(pipeline, &frame);
     if (gw_stdout_failed())

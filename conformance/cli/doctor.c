@@ -68,7 +68,7 @@ static void tell(doctor *d, finding_level level, const char *what, const char *a
         printf("      %-24s -> %s\n", "", advice);
 }
 
-/* ---- the way there ---- */
+/* ---- the path ---- */
 
 static int mtu_of(const char *name)
 {
@@ -82,7 +82,7 @@ static int mtu_of(const char *name)
     return ok ? request.ifr_mtu : 0;
 }
 
-static void tell_neighbour(doctor *d, const gw_endpoint *remote)
+static void tell_arp(doctor *d, const gw_endpoint *remote)
 {
     char hardware[64];
     if (remote->family != GW_FAMILY_IPV4 || remote->ip[0] == 127)
@@ -90,17 +90,17 @@ static void tell_neighbour(doctor *d, const gw_endpoint *remote)
     FILE *table = fopen("/proc/net/arp", "re");
     if (table == NULL)
         return;
-    gw_neighbour found = gw_neighbour_find(table, remote->ip, hardware, sizeof(hardware));
+    gw_arp_entry found = gw_arp_find(table, remote->ip, hardware, sizeof(hardware));
     (void)fclose(table);
-    if (found == GW_NEIGHBOUR_KNOWN)
+    if (found == GW_ARP_KNOWN)
         tell(d, FINDING_OK, "address", "", "the board's address belongs to %s", hardware);
-    else if (found == GW_NEIGHBOUR_SILENT)
+    else if (found == GW_ARP_SILENT)
         tell(d, FINDING_BAD, "address",
              "is it powered, on this network, and is that really its address?",
              "nobody answers for the board's address (ARP)");
     else
         tell(d, FINDING_NOTE, "address", "",
-             "the board is not in the table of neighbours: a router lies between");
+             "the board is not in the ARP table: a router lies between");
 }
 
 /* The number of the link that |place| is about. */
@@ -383,7 +383,7 @@ static int examine(doctor *d)
     code = ways ? look_at_board(d) : GW_EXIT_INCONC;
     /* By now the board's address has been asked for. */
     for (size_t i = 0; ways && i < d->num_remotes; i++)
-        tell_neighbour(d, &d->remotes[i]);
+        tell_arp(d, &d->remotes[i]);
     look_at_host(d);
     return code == GW_EXIT_OK && d->any_bad ? GW_EXIT_INCONC : code;
 }

@@ -79,7 +79,7 @@ void gw_dut_own_address(gw_url *url, unsigned nth)
     url->local_port = url->port;
 }
 
-/* The board answers to one port number only. RoCEv2 finds our address by the way to the board;
+/* The board answers to one port number only. RoCEv2 finds our address by the path to the board;
  * software boards answer to any port there, and IPv6 has one loopback address, so on it the two
  * cannot have one port. */
 static void use_own_address(gw_dut *dut, gw_url *url, bool roce)
@@ -609,7 +609,7 @@ void gw_dut_use_dialect(gw_dut *dut, const gw_dialect *dialect)
         return; /* a board of ours has the dialect that it was started with */
     dut->config.dialect = dialect;
     for (unsigned i = 0; i < dut->target.num_links; i++) {
-        gw_raw_way *way = &dut->urls[i].raw;
+        gw_raw_options *way = &dut->urls[i].raw;
         if (dut->target.links[i].frames && answers_one_port(dut, i) && way->local.port == 0)
             way->local.port = way->to.port;
     }

@@ -29,7 +29,7 @@ static uint16_t usual_port(const gw_board *role, unsigned link)
 
 bool gw_raw_place(gw_url *url, const gw_board *role, unsigned link, char *why, size_t why_cap)
 {
-    gw_raw_way *way = &url->raw;
+    gw_raw_options *way = &url->raw;
     if (role != NULL && (role->ethernet_links >> link & 1) == 0) {
         (void)snprintf(why, why_cap, "link %s of %s is no Ethernet port: raw:// is not for it",
                        role->links[link], role->role);

@@ -23,7 +23,7 @@ typedef struct gw_counts {
     unsigned expired_fails; /* of the FAILs, those that an expired waiver covers */
     unsigned expired_warns;
     unsigned over_claims; /* what the board file claims and the board does not show */
-    unsigned untried;     /* what it claims and nobody named a way to */
+    unsigned untried;     /* what it claims and nobody named a path to */
 } gw_counts;
 
 /* gw_verdict_name returns "PASS", "FAIL" and so on; "?" for a number that is no verdict. */

@@ -17,7 +17,7 @@
 struct gw_pipeline {
     const gw_selection *selection;
     gw_found_fn found;
-    gw_neighbour_fn neighbour; /* may be NULL */
+    gw_arp_fn arp; /* may be NULL */
     void *ctx;
     gw_pipeline_counts counts;
     gw_notes notes;
@@ -98,9 +98,9 @@ gw_pipeline *gw_pipeline_new(const gw_selection *selection, gw_found_fn found, g
     return p;
 }
 
-void gw_pipeline_neighbours(gw_pipeline *p, gw_neighbour_fn neighbour)
+void gw_pipeline_arp(gw_pipeline *p, gw_arp_fn arp)
 {
-    p->neighbour = neighbour;
+    p->arp = arp;
 }
 
 static const gw_format *claimed_by(const gw_message *message)
@@ -225,7 +225,7 @@ static void take_datagram(gw_pipeline *p, const gw_frame *frame)
     p->found(p->ctx, &found);
 }
 
-static void take_neighbour(gw_pipeline *p, const gw_frame *frame)
+static void take_arp(gw_pipeline *p, const gw_frame *frame)
 {
     const gw_net *net = &p->net;
     gw_message m = {.data = net->payload.p,
@@ -241,7 +241,7 @@ static void take_neighbour(gw_pipeline *p, const gw_frame *frame)
                     .link_len = net->link_len,
                     .frame_len = frame->len};
 
-    p->neighbour(p->ctx, &m);
+    p->arp(p->ctx, &m);
 }
 
 static void take_segment(gw_pipeline *p, const gw_frame *frame)
@@ -301,8 +301,8 @@ static void take_frame(gw_pipeline *p, const gw_frame *frame)
         return;
     case GW_NET_NOT_IP:
         p->counts.not_ip++;
-        if (p->neighbour != NULL && p->net.ethertype == GW_ETHERTYPE_ARP && p->net.link != NULL)
-            take_neighbour(p, frame);
+        if (p->arp != NULL && p->net.ethertype == GW_ETHERTYPE_ARP && p->net.link != NULL)
+            take_arp(p, frame);
         return;
     case GW_NET_UNKNOWN_LINK:
         p->counts.unknown_link++;

@@ -83,11 +83,11 @@ typedef struct gw_pipeline gw_pipeline;
 gw_pipeline *gw_pipeline_new(const gw_selection *selection, gw_found_fn found, gw_note_fn note,
                              void *ctx);
 
-/* gw_neighbour_fn receives an ARP packet, as gw_session_ops' neighbour does. */
-typedef void (*gw_neighbour_fn)(void *ctx, const gw_message *message);
+/* gw_arp_fn receives an ARP packet, as gw_session_ops' arp does. */
+typedef void (*gw_arp_fn)(void *ctx, const gw_message *message);
 
-/* gw_pipeline_neighbours asks for ARP packets as well; they count as not IP all the same. */
-void gw_pipeline_neighbours(gw_pipeline *p, gw_neighbour_fn neighbour);
+/* gw_pipeline_arp asks for ARP packets as well; they count as not IP all the same. */
+void gw_pipeline_arp(gw_pipeline *p, gw_arp_fn arp);
 
 /* gw_pipeline_frame takes the next frame. */
 void gw_pipeline_frame(gw_pipeline *p, const gw_frame *frame);

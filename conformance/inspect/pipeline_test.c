@@ -533,7 +533,7 @@ static void holds_notes_back(void **state)
     assert_note(s, 0, expected);
 }
 
-static void on_neighbour(void *ctx, const gw_message *m)
+static void on_arp(void *ctx, const gw_message *m)
 {
     scene *s = ctx;
 
@@ -547,7 +547,7 @@ static void on_neighbour(void *ctx, const gw_message *m)
 }
 
 /* ARP is handed to who asks for it, and is not IP to everybody. */
-static void neighbours_are_told_to_who_asks(void **state)
+static void arp_is_told_to_who_asks(void **state)
 {
     static const uint8_t arp[] = {255, 255, 255, 255, 255, 255, 2,    0, 0,
                                   0,   0,   1,   8,   6,   0,   0x01, 8, 0};
@@ -555,7 +555,7 @@ static void neighbours_are_told_to_who_asks(void **state)
 
     feed(s, arp, sizeof arp);
     assert_int_equal(s->num_messages, 0);
-    gw_pipeline_neighbours(s->pipeline, on_neighbour);
+    gw_pipeline_arp(s->pipeline, on_arp);
     feed(s, arp, sizeof arp);
     assert_int_equal(s->num_messages, 1);
     assert_int_equal(gw_pipeline_count(s->pipeline)->not_ip, 2);
@@ -584,7 +584,7 @@ int main(void)
         SCENE(tells_both_directions_apart),
         SCENE(says_when_connections_are_too_many),
         SCENE(holds_notes_back),
-        SCENE(neighbours_are_told_to_who_asks),
+        SCENE(arp_is_told_to_who_asks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

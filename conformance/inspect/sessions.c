@@ -66,13 +66,13 @@ void gw_sessions_check(const gw_found *found, uint64_t origin, gw_verdict_sink *
     found->format->check(&forwarded, found->dialect, sink);
 }
 
-void gw_sessions_neighbour(gw_sessions *s, const gw_message *message, gw_verdict_sink *sink)
+void gw_sessions_arp(gw_sessions *s, const gw_message *message, gw_verdict_sink *sink)
 {
     for (size_t i = 0; i < gw_num_formats; i++) {
         const gw_session_ops *session = gw_formats[i]->session;
-        void *state = session != NULL && session->neighbour != NULL ? state_of(s, i) : NULL;
+        void *state = session != NULL && session->arp != NULL ? state_of(s, i) : NULL;
         if (state != NULL)
-            session->neighbour(state, message, sink);
+            session->arp(state, message, sink);
     }
 }
 

@@ -27,8 +27,8 @@ void gw_sessions_feed(gw_sessions *s, const gw_found *found, gw_verdict_sink *si
  * it passes on, as the session related it (GW_FORWARDED), or 0. */
 void gw_sessions_check(const gw_found *found, uint64_t origin, gw_verdict_sink *sink);
 
-/* gw_sessions_neighbour lets every session that looks beneath IP judge an ARP packet. */
-void gw_sessions_neighbour(gw_sessions *s, const gw_message *message, gw_verdict_sink *sink);
+/* gw_sessions_arp lets every session that looks beneath IP judge an ARP packet. */
+void gw_sessions_arp(gw_sessions *s, const gw_message *message, gw_verdict_sink *sink);
 
 /* gw_sessions_end reports what is still open at the end of the capture. */
 void gw_sessions_end(gw_sessions *s, gw_verdict_sink *sink);

@@ -12,7 +12,7 @@
 
 /* ---- neighbours ---- */
 
-gw_neighbour gw_neighbour_find(FILE *table, const uint8_t ip[4], char *out, size_t cap)
+gw_arp_entry gw_arp_find(FILE *table, const uint8_t ip[4], char *out, size_t cap)
 {
     char line[256];
     char wanted[16];
@@ -26,11 +26,11 @@ gw_neighbour gw_neighbour_find(FILE *table, const uint8_t ip[4], char *out, size
             strcmp(address, wanted) != 0)
             continue;
         if ((strtoul(flags, NULL, 16) & 2) == 0) /* ATF_COM */
-            return GW_NEIGHBOUR_SILENT;
+            return GW_ARP_SILENT;
         (void)snprintf(out, cap, "%s", hardware);
-        return GW_NEIGHBOUR_KNOWN;
+        return GW_ARP_KNOWN;
     }
-    return GW_NEIGHBOUR_UNKNOWN;
+    return GW_ARP_UNKNOWN;
 }
 
 /* ---- clocks ---- */

@@ -11,7 +11,7 @@
 
 #include "measure/machine.h"
 
-static gw_neighbour find(const char *last, char *out, size_t cap)
+static gw_arp_entry find(const char *last, char *out, size_t cap)
 {
     static char table[] =
         "IP address       HW type     Flags       HW address            Mask     Device\n"
@@ -21,7 +21,7 @@ static gw_neighbour find(const char *last, char *out, size_t cap)
     const uint8_t ip[4] = {10, 0, 0, (uint8_t)strtoul(last, NULL, 10)};
     FILE *file = fmemopen(table, strlen(table), "r");
     assert_non_null(file);
-    gw_neighbour found = gw_neighbour_find(file, ip, out, cap);
+    gw_arp_entry found = gw_arp_find(file, ip, out, cap);
     assert_int_equal(fclose(file), 0);
     return found;
 }
@@ -30,10 +30,10 @@ static void finds_neighbours(void **state)
 {
     (void)state;
     char out[64];
-    assert_int_equal(find("1", out, sizeof(out)), GW_NEIGHBOUR_KNOWN);
+    assert_int_equal(find("1", out, sizeof(out)), GW_ARP_KNOWN);
     assert_string_equal(out, "00:11:22:33:44:55");
-    assert_int_equal(find("17", out, sizeof(out)), GW_NEIGHBOUR_SILENT);
-    assert_int_equal(find("7", out, sizeof(out)), GW_NEIGHBOUR_UNKNOWN);
+    assert_int_equal(find("17", out, sizeof(out)), GW_ARP_SILENT);
+    assert_int_equal(find("7", out, sizeof(out)), GW_ARP_UNKNOWN);
     assert_string_equal(out, "");
 }
 

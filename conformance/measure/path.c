@@ -15,104 +15,104 @@
 #define UNSEEN 0.25   /* of an event is allowed for where none was seen */
 #define QUIET_MAX 300 /* probes that what cases saw may stand for */
 
-static void halve(gw_way *way)
+static void halve(gw_path_stats *path)
 {
     unsigned kept = 0;
-    for (unsigned i = 0; i < way->num_samples; i++)
-        if (i % 2 == 0 || way->samples[i].rtt_ns == GW_WAY_LOST)
-            way->samples[kept++] = way->samples[i];
+    for (unsigned i = 0; i < path->num_samples; i++)
+        if (i % 2 == 0 || path->samples[i].rtt_ns == GW_PATH_LOST)
+            path->samples[kept++] = path->samples[i];
     /* A path that loses nearly everything leaves no room either. */
-    if (kept == GW_WAY_SAMPLES) {
-        for (kept = 0; kept < GW_WAY_SAMPLES / 2; kept++)
-            way->samples[kept] = way->samples[(size_t)2 * kept];
+    if (kept == GW_PATH_SAMPLES) {
+        for (kept = 0; kept < GW_PATH_SAMPLES / 2; kept++)
+            path->samples[kept] = path->samples[(size_t)2 * kept];
     }
-    way->num_samples = kept;
-    way->stride *= 2;
+    path->num_samples = kept;
+    path->stride *= 2;
 }
 
-static void add_sample(gw_way *way, int64_t now_ns, int64_t rtt_ns)
+static void add_sample(gw_path_stats *path, int64_t now_ns, int64_t rtt_ns)
 {
-    if (way->stride == 0) {
-        way->stride = 1;
-        way->began_ns = now_ns;
+    if (path->stride == 0) {
+        path->stride = 1;
+        path->began_ns = now_ns;
     }
     /* A board in memory that is started anew begins a new time. */
-    if (now_ns < way->last_ns)
-        way->began_ns -= way->last_ns - now_ns;
-    way->last_ns = now_ns;
-    if (++way->skipped < way->stride && rtt_ns != GW_WAY_LOST)
+    if (now_ns < path->last_ns)
+        path->began_ns -= path->last_ns - now_ns;
+    path->last_ns = now_ns;
+    if (++path->skipped < path->stride && rtt_ns != GW_PATH_LOST)
         return;
-    way->skipped = 0;
-    if (way->num_samples == GW_WAY_SAMPLES)
-        halve(way);
-    way->samples[way->num_samples++] =
-        (gw_way_sample){.at_ns = now_ns - way->began_ns, .rtt_ns = rtt_ns};
+    path->skipped = 0;
+    if (path->num_samples == GW_PATH_SAMPLES)
+        halve(path);
+    path->samples[path->num_samples++] =
+        (gw_path_sample){.at_ns = now_ns - path->began_ns, .rtt_ns = rtt_ns};
 }
 
-static void note_time(gw_way *way, int64_t rtt_ns)
+static void note_time(gw_path_stats *path, int64_t rtt_ns)
 {
-    gw_timing *t = &way->rtt;
+    gw_timing *t = &path->rtt;
     if (t->num >= 4 && rtt_ns > 2 * gw_timing_percentile(t, 50) + IRREGULAR_NS)
-        way->irregular++;
+        path->irregular++;
     if (t->num >= 4 && rtt_ns > gw_timing_percentile(t, 50) + UNEVEN_NS)
-        way->late++;
+        path->late++;
     gw_timing_add(t, rtt_ns);
-    if (rtt_ns > way->worst_ns)
-        way->worst_ns = rtt_ns;
+    if (rtt_ns > path->worst_ns)
+        path->worst_ns = rtt_ns;
     else
-        way->worst_ns -= (way->worst_ns - rtt_ns) / FALL;
+        path->worst_ns -= (path->worst_ns - rtt_ns) / FALL;
 }
 
-void gw_way_answered(gw_way *way, int64_t now_ns, int64_t rtt_ns)
+void gw_path_stats_answered(gw_path_stats *path, int64_t now_ns, int64_t rtt_ns)
 {
     rtt_ns = rtt_ns > 0 ? rtt_ns : 0;
-    way->probes++;
-    note_time(way, rtt_ns);
-    add_sample(way, now_ns, rtt_ns);
+    path->probes++;
+    note_time(path, rtt_ns);
+    add_sample(path, now_ns, rtt_ns);
 }
 
-void gw_way_untimed(gw_way *way)
+void gw_path_stats_untimed(gw_path_stats *path)
 {
-    way->probes++;
+    path->probes++;
 }
 
-void gw_way_lost(gw_way *way, int64_t now_ns)
+void gw_path_stats_lost(gw_path_stats *path, int64_t now_ns)
 {
-    way->probes++;
-    way->lost++;
-    add_sample(way, now_ns, GW_WAY_LOST);
+    path->probes++;
+    path->lost++;
+    add_sample(path, now_ns, GW_PATH_LOST);
 }
 
-void gw_way_outage(gw_way *way, int64_t time_ns)
+void gw_path_stats_outage(gw_path_stats *path, int64_t time_ns)
 {
-    way->outages++;
-    if (time_ns > way->longest_outage_ns)
-        way->longest_outage_ns = time_ns;
+    path->outages++;
+    if (time_ns > path->longest_outage_ns)
+        path->longest_outage_ns = time_ns;
 }
 
-int64_t gw_way_lag_ns(const gw_way *way)
+int64_t gw_path_stats_lag_ns(const gw_path_stats *path)
 {
-    if (way->rtt.num == 0)
+    if (path->rtt.num == 0)
         return 0;
-    int64_t lag_ns = way->worst_ns + (way->worst_ns - way->rtt.min_ns) + SLACK_NS;
+    int64_t lag_ns = path->worst_ns + (path->worst_ns - path->rtt.min_ns) + SLACK_NS;
     return lag_ns < LAG_MAX_NS ? lag_ns : LAG_MAX_NS;
 }
 
-int64_t gw_way_spread_ns(const gw_way *way)
+int64_t gw_path_stats_spread_ns(const gw_path_stats *path)
 {
     /* The very quickest may be an answer to what was said before. */
-    int64_t quick_ns = way->rtt.num > 0 ? gw_timing_percentile(&way->rtt, 10) : 0;
-    int64_t spread_ns = way->rtt.num > 0 ? way->worst_ns - quick_ns : 0;
+    int64_t quick_ns = path->rtt.num > 0 ? gw_timing_percentile(&path->rtt, 10) : 0;
+    int64_t spread_ns = path->rtt.num > 0 ? path->worst_ns - quick_ns : 0;
     /* What a board makes of one request takes longer than of another. */
     if (spread_ns <= SLACK_NS + quick_ns / 4)
         return 0;
     return spread_ns < LAG_MAX_NS ? spread_ns + SLACK_NS : LAG_MAX_NS;
 }
 
-bool gw_way_clean(const gw_way *way)
+bool gw_path_stats_clean(const gw_path_stats *path)
 {
-    return way->lost == 0 && way->overtaken == 0 && way->repeated == 0 && way->irregular == 0 &&
-           way->damaged == 0 && way->outages == 0;
+    return path->lost == 0 && path->overtaken == 0 && path->repeated == 0 && path->irregular == 0 &&
+           path->damaged == 0 && path->outages == 0;
 }
 
 /* Newton's method; no library needed for it. */
@@ -132,23 +132,24 @@ static double at_most(unsigned seen, unsigned tries)
     return share < 1 ? share : 1;
 }
 
-bool gw_way_is_even(const gw_way *way)
+bool gw_path_stats_is_even(const gw_path_stats *path)
 {
-    return way->overtaken == 0 && (way->pairs > 0 || way->late == 0);
+    return path->overtaken == 0 && (path->pairs > 0 || path->late == 0);
 }
 
 /* How likely a datagram is lost, damaged, repeated or far too late. */
-static double loss(const gw_way *way)
+static double loss(const gw_path_stats *path)
 {
-    unsigned happened = way->lost + way->repeated + way->irregular + way->outages + way->damaged;
-    unsigned quiet = way->quiet / 2 < QUIET_MAX ? way->quiet / 2 : QUIET_MAX;
-    unsigned tries = way->probes + (gw_way_clean(way) ? quiet : 0);
+    unsigned happened =
+        path->lost + path->repeated + path->irregular + path->outages + path->damaged;
+    unsigned quiet = path->quiet / 2 < QUIET_MAX ? path->quiet / 2 : QUIET_MAX;
+    unsigned tries = path->probes + (gw_path_stats_clean(path) ? quiet : 0);
     return at_most(happened, tries) / 2; /* a probe is two datagrams at least */
 }
 
-unsigned gw_way_losses(const gw_way *way, double risk, unsigned most)
+unsigned gw_path_stats_losses(const gw_path_stats *path, double risk, unsigned most)
 {
-    double lost = 2 * loss(way); /* the request, or the answer */
+    double lost = 2 * loss(path); /* the request, or the answer */
     double row = lost;
     unsigned num = 1;
     while (row > risk && num < most) {
@@ -158,14 +159,14 @@ unsigned gw_way_losses(const gw_way *way, double risk, unsigned most)
     return num;
 }
 
-double gw_way_trouble(const gw_way *way)
+double gw_path_stats_trouble(const gw_path_stats *path)
 {
-    double p = loss(way);
+    double p = loss(path);
     /* Who waits for each answer, probe or case, learns nothing of order: only pairs do. */
-    if (way->pairs > 0)
-        p += at_most(way->overtaken, way->pairs);
-    else if (!gw_way_is_even(way))
-        p += at_most(way->late, way->probes);
+    if (path->pairs > 0)
+        p += at_most(path->overtaken, path->pairs);
+    else if (!gw_path_stats_is_even(path))
+        p += at_most(path->late, path->probes);
     return p < 1 ? p : 1;
 }
 
@@ -181,24 +182,24 @@ static void put_ms(char *out, size_t cap, int64_t time_ns)
     (void)snprintf(out, cap, "%" PRId64 ".%02" PRId64 " ms", time_ns / MS, time_ns % MS / 10000);
 }
 
-const char *gw_way_text(const gw_way *way, char *out, size_t cap)
+const char *gw_path_stats_text(const gw_path_stats *path, char *out, size_t cap)
 {
     char usual[32];
     char longest[32];
-    (void)snprintf(out, cap, "%u probe%s", way->probes, way->probes == 1 ? "" : "s");
-    if (way->rtt.num > 0) {
+    (void)snprintf(out, cap, "%u probe%s", path->probes, path->probes == 1 ? "" : "s");
+    if (path->rtt.num > 0) {
         size_t len = strlen(out);
-        put_ms(usual, sizeof(usual), gw_timing_percentile(&way->rtt, 50));
-        put_ms(longest, sizeof(longest), way->rtt.max_ns);
+        put_ms(usual, sizeof(usual), gw_timing_percentile(&path->rtt, 50));
+        put_ms(longest, sizeof(longest), path->rtt.max_ns);
         (void)snprintf(out + len, cap - len, ", round trip %s, at most %s", usual, longest);
     }
-    add_count(out, cap, way->lost, "lost");
-    add_count(out, cap, way->overtaken, "overtaken");
-    add_count(out, cap, way->repeated, "repeated");
-    add_count(out, cap, way->irregular, "far later than usual");
-    add_count(out, cap, way->damaged, "packets damaged");
-    add_count(out, cap, way->outages, "outages");
-    if (gw_way_clean(way))
+    add_count(out, cap, path->lost, "lost");
+    add_count(out, cap, path->overtaken, "overtaken");
+    add_count(out, cap, path->repeated, "repeated");
+    add_count(out, cap, path->irregular, "far later than usual");
+    add_count(out, cap, path->damaged, "packets damaged");
+    add_count(out, cap, path->outages, "outages");
+    if (gw_path_stats_clean(path))
         (void)snprintf(out + strlen(out), cap - strlen(out), ", none lost");
     return out;
 }

@@ -10,18 +10,18 @@
 #include "goldwire/base.h"
 #include "measure/timing.h"
 
-#define GW_WAY_SAMPLES 512 /* an even number */
+#define GW_PATH_SAMPLES 512 /* an even number */
 
-/* gw_way_sample is one probe. */
-typedef struct gw_way_sample {
+/* gw_path_sample is one probe. */
+typedef struct gw_path_sample {
     int64_t at_ns;  /* since the first probe of the run, on the lines' clock */
-    int64_t rtt_ns; /* until its answer came; GW_WAY_LOST: none did */
-} gw_way_sample;
+    int64_t rtt_ns; /* until its answer came; GW_PATH_LOST: none did */
+} gw_path_sample;
 
-#define GW_WAY_LOST INT64_C(-1)
+#define GW_PATH_LOST INT64_C(-1)
 
-/* gw_way is what was measured. Start with all zeros. */
-typedef struct gw_way {
+/* gw_path_stats is what was measured. Start with all zeros. */
+typedef struct gw_path_stats {
     unsigned probes;      /* sent */
     unsigned lost;        /* of them, those without an answer although the board was there */
     unsigned pairs;       /* of requests sent back to back ... */
@@ -41,53 +41,53 @@ typedef struct gw_way {
     gw_timing rtt;    /* round trips of all probes; gw_timing_percentile reads it */
     /* A picture of the whole run: samples in the order of time. When there are too many, every
      * second one is left out, and from then on only each |stride|th is kept; lost ones always. */
-    gw_way_sample samples[GW_WAY_SAMPLES];
+    gw_path_sample samples[GW_PATH_SAMPLES];
     unsigned num_samples;
     unsigned stride; /* 0 before the first */
     unsigned skipped;
     int64_t began_ns; /* of the lines' clock */
     int64_t last_ns;
-} gw_way;
+} gw_path_stats;
 
-/* gw_way_answered notes a probe that was answered after |rtt_ns|, at |now_ns|. */
-void gw_way_answered(gw_way *way, int64_t now_ns, int64_t rtt_ns);
+/* gw_path_stats_answered notes a probe that was answered after |rtt_ns|, at |now_ns|. */
+void gw_path_stats_answered(gw_path_stats *path, int64_t now_ns, int64_t rtt_ns);
 
-/* gw_way_untimed notes a probe that was answered after nobody knows how long. */
-void gw_way_untimed(gw_way *way);
+/* gw_path_stats_untimed notes a probe that was answered after nobody knows how long. */
+void gw_path_stats_untimed(gw_path_stats *path);
 
-/* gw_way_lost notes a probe that was given up at |now_ns|. Only a board that answers the next ones
- * by itself shows that the path lost it: it is for the caller to wait for that. */
-void gw_way_lost(gw_way *way, int64_t now_ns);
+/* gw_path_stats_lost notes a probe that was given up at |now_ns|. Only a board that answers the
+ * next ones by itself shows that the path lost it: it is for the caller to wait for that. */
+void gw_path_stats_lost(gw_path_stats *path, int64_t now_ns);
 
-/* gw_way_outage notes that nothing came back for |time_ns|, and then did by itself. */
-void gw_way_outage(gw_way *way, int64_t time_ns);
+/* gw_path_stats_outage notes that nothing came back for |time_ns|, and then did by itself. */
+void gw_path_stats_outage(gw_path_stats *path, int64_t time_ns);
 
-/* gw_way_spread_ns returns how far the slowest round trips are from the quickest; 0 when that is
- * no more than a host, or the board, adds now and then. */
-int64_t gw_way_spread_ns(const gw_way *way);
+/* gw_path_stats_spread_ns returns how far the slowest round trips are from the quickest; 0 when
+ * that is no more than a host, or the board, adds now and then. */
+int64_t gw_path_stats_spread_ns(const gw_path_stats *path);
 
-/* gw_way_lag_ns returns how long the answer to something sent may be under way at the most: the
- * worst round trip of late and its tail. 0 before the first probe. */
-int64_t gw_way_lag_ns(const gw_way *way);
+/* gw_path_stats_lag_ns returns how long the answer to something sent may be under way at the most:
+ * the worst round trip of late and its tail. 0 before the first probe. */
+int64_t gw_path_stats_lag_ns(const gw_path_stats *path);
 
-/* gw_way_is_even says whether nothing hints at datagrams overtaking each other: pairs kept their
- * order, or, where there were none, all took the same time. */
-bool gw_way_is_even(const gw_way *way);
+/* gw_path_stats_is_even says whether nothing hints at datagrams overtaking each other: pairs kept
+ * their order, or, where there were none, all took the same time. */
+bool gw_path_stats_is_even(const gw_path_stats *path);
 
-/* gw_way_trouble returns how likely it is, from 0 to 1, that a datagram meets with something on
- * the path that a case could take for the board's doing: an estimate on the safe side, from what
+/* gw_path_stats_trouble returns how likely it is, from 0 to 1, that a datagram meets with something
+ * on the path that a case could take for the board's doing: an estimate on the safe side, from what
  * was seen, and from how much that was. */
-double gw_way_trouble(const gw_way *way);
+double gw_path_stats_trouble(const gw_path_stats *path);
 
-/* gw_way_losses returns how many requests or answers in a row have to be lost, up to |most|, for
- * that to be less likely than |risk| if the path does it. */
-unsigned gw_way_losses(const gw_way *way, double risk, unsigned most);
+/* gw_path_stats_losses returns how many requests or answers in a row have to be lost, up to |most|,
+ * for that to be less likely than |risk| if the path does it. */
+unsigned gw_path_stats_losses(const gw_path_stats *path, double risk, unsigned most);
 
-/* gw_way_clean says whether nothing wrong was seen on the path. */
-bool gw_way_clean(const gw_way *way);
+/* gw_path_stats_clean says whether nothing wrong was seen on the path. */
+bool gw_path_stats_clean(const gw_path_stats *path);
 
-/* gw_way_text writes what the path did, "round trip 20.1 ms (at most 23.0 ms), 3 of 40 probes
- * lost", and returns |out|, |cap| at least 1. */
-const char *gw_way_text(const gw_way *way, char *out, size_t cap);
+/* gw_path_stats_text writes what the path did, "round trip 20.1 ms (at most 23.0 ms), 3 of 40
+ * probes lost", and returns |out|, |cap| at least 1. */
+const char *gw_path_stats_text(const gw_path_stats *path, char *out, size_t cap);
 
 #endif

@@ -12,132 +12,132 @@
 
 #define MS INT64_C(1000000)
 
-static void probe(gw_way *way, unsigned num, int64_t rtt_ns)
+static void probe(gw_path_stats *path, unsigned num, int64_t rtt_ns)
 {
     for (unsigned i = 0; i < num; i++)
-        gw_way_answered(way, way->last_ns + 2 * rtt_ns, rtt_ns);
+        gw_path_stats_answered(path, path->last_ns + 2 * rtt_ns, rtt_ns);
 }
 
 static void the_lag_rises_at_once_and_falls_slowly(void **state)
 {
     (void)state;
-    gw_way way = {0};
-    assert_int_equal(gw_way_lag_ns(&way), 0);
-    probe(&way, 4, 10 * MS);
-    int64_t usual = gw_way_lag_ns(&way);
+    gw_path_stats path = {0};
+    assert_int_equal(gw_path_stats_lag_ns(&path), 0);
+    probe(&path, 4, 10 * MS);
+    int64_t usual = gw_path_stats_lag_ns(&path);
     assert_true(usual >= 10 * MS && usual < 15 * MS);
-    probe(&way, 1, 40 * MS);
-    int64_t risen = gw_way_lag_ns(&way);
+    probe(&path, 1, 40 * MS);
+    int64_t risen = gw_path_stats_lag_ns(&path);
     assert_true(risen > 65 * MS); /* what swings up may swing as far again */
-    probe(&way, 1, 10 * MS);
-    assert_true(gw_way_lag_ns(&way) > risen * 9 / 10);
-    probe(&way, 1000, 10 * MS);
-    assert_true(gw_way_lag_ns(&way) < 2 * usual);
+    probe(&path, 1, 10 * MS);
+    assert_true(gw_path_stats_lag_ns(&path) > risen * 9 / 10);
+    probe(&path, 1000, 10 * MS);
+    assert_true(gw_path_stats_lag_ns(&path) < 2 * usual);
 }
 
 static void trouble_grows_with_what_was_seen(void **state)
 {
     (void)state;
-    gw_way little = {0};
-    gw_way much = {0};
-    gw_way lossy = {0};
-    gw_way crooked = {0};
+    gw_path_stats little = {0};
+    gw_path_stats much = {0};
+    gw_path_stats lossy = {0};
+    gw_path_stats crooked = {0};
     probe(&little, 4, MS);
     probe(&much, 200, MS);
     probe(&lossy, 190, MS);
     probe(&crooked, 200, MS);
     for (unsigned i = 0; i < 10; i++)
-        gw_way_lost(&lossy, lossy.last_ns);
+        gw_path_stats_lost(&lossy, lossy.last_ns);
     crooked.pairs = 20;
     crooked.overtaken = 2;
-    assert_true(gw_way_clean(&little) && gw_way_clean(&much));
-    assert_false(gw_way_clean(&lossy) || gw_way_clean(&crooked));
-    assert_true(gw_way_trouble(&little) > gw_way_trouble(&much));
-    assert_true(gw_way_trouble(&lossy) >= 0.025); /* half of a probe's 5 % */
-    assert_true(gw_way_trouble(&lossy) < 0.06);
-    assert_true(gw_way_trouble(&crooked) > 0.06);
+    assert_true(gw_path_stats_clean(&little) && gw_path_stats_clean(&much));
+    assert_false(gw_path_stats_clean(&lossy) || gw_path_stats_clean(&crooked));
+    assert_true(gw_path_stats_trouble(&little) > gw_path_stats_trouble(&much));
+    assert_true(gw_path_stats_trouble(&lossy) >= 0.025); /* half of a probe's 5 % */
+    assert_true(gw_path_stats_trouble(&lossy) < 0.06);
+    assert_true(gw_path_stats_trouble(&crooked) > 0.06);
 }
 
 /* Hundreds of probes, each waiting for the one before, show no packet overtaking another. */
 static void few_pairs_leave_the_order_doubtful(void **state)
 {
     (void)state;
-    gw_way few = {.pairs = 12, .quiet = 600};
-    gw_way many = {.pairs = 600, .quiet = 600};
+    gw_path_stats few = {.pairs = 12, .quiet = 600};
+    gw_path_stats many = {.pairs = 600, .quiet = 600};
     probe(&few, 400, MS);
     probe(&many, 400, MS);
-    assert_true(gw_way_trouble(&few) > 0.01);
-    assert_true(gw_way_trouble(&many) < 0.001);
+    assert_true(gw_path_stats_trouble(&few) > 0.01);
+    assert_true(gw_path_stats_trouble(&many) < 0.001);
 }
 
 static void a_late_answer_is_remarkable_only_where_others_are_quick(void **state)
 {
     (void)state;
-    gw_way way = {0};
-    probe(&way, 20, 20 * MS);
-    probe(&way, 1, 30 * MS);
-    assert_int_equal(way.irregular, 0);
-    probe(&way, 1, 90 * MS);
-    assert_int_equal(way.irregular, 1);
+    gw_path_stats path = {0};
+    probe(&path, 20, 20 * MS);
+    probe(&path, 1, 30 * MS);
+    assert_int_equal(path.irregular, 0);
+    probe(&path, 1, 90 * MS);
+    assert_int_equal(path.irregular, 1);
 }
 
 /* However long the run, the picture has its beginning, its end and all that was lost. */
 static void the_picture_is_of_the_whole_run(void **state)
 {
     (void)state;
-    gw_way way = {0};
+    gw_path_stats path = {0};
     for (unsigned i = 0; i < 5000; i++) {
-        probe(&way, 1, MS);
+        probe(&path, 1, MS);
         if (i % 500 == 0)
-            gw_way_lost(&way, way.last_ns);
+            gw_path_stats_lost(&path, path.last_ns);
     }
     unsigned lost = 0;
-    assert_true(way.num_samples > GW_WAY_SAMPLES / 4 && way.num_samples <= GW_WAY_SAMPLES);
-    for (unsigned i = 0; i < way.num_samples; i++) {
-        lost += way.samples[i].rtt_ns == GW_WAY_LOST;
-        assert_true(i == 0 || way.samples[i].at_ns >= way.samples[i - 1].at_ns);
+    assert_true(path.num_samples > GW_PATH_SAMPLES / 4 && path.num_samples <= GW_PATH_SAMPLES);
+    for (unsigned i = 0; i < path.num_samples; i++) {
+        lost += path.samples[i].rtt_ns == GW_PATH_LOST;
+        assert_true(i == 0 || path.samples[i].at_ns >= path.samples[i - 1].at_ns);
     }
     assert_int_equal(lost, 10);
-    assert_int_equal(way.samples[0].at_ns, 0);
-    assert_true(way.samples[way.num_samples - 1].at_ns > 9000 * MS);
-    assert_int_equal(way.rtt.num, 5000);
+    assert_int_equal(path.samples[0].at_ns, 0);
+    assert_true(path.samples[path.num_samples - 1].at_ns > 9000 * MS);
+    assert_int_equal(path.rtt.num, 5000);
 }
 
 static void nothing_but_losses_fits_too(void **state)
 {
     (void)state;
-    gw_way way = {0};
+    gw_path_stats path = {0};
     for (int64_t i = 0; i < 3000; i++)
-        gw_way_lost(&way, i * MS);
-    assert_true(way.num_samples <= GW_WAY_SAMPLES);
-    assert_int_equal(way.lost, 3000);
-    assert_true(gw_way_trouble(&way) <= 1);
+        gw_path_stats_lost(&path, i * MS);
+    assert_true(path.num_samples <= GW_PATH_SAMPLES);
+    assert_int_equal(path.lost, 3000);
+    assert_true(gw_path_stats_trouble(&path) <= 1);
 }
 
 /* A board in memory that is started anew begins at 0 again. */
 static void time_does_not_run_backwards(void **state)
 {
     (void)state;
-    gw_way way = {0};
-    gw_way_answered(&way, 50 * MS, MS);
-    gw_way_answered(&way, 90 * MS, MS);
-    gw_way_answered(&way, 1 * MS, MS);
-    gw_way_answered(&way, 11 * MS, MS);
-    assert_int_equal(way.samples[1].at_ns, 40 * MS);
-    assert_int_equal(way.samples[2].at_ns, 40 * MS);
-    assert_int_equal(way.samples[3].at_ns, 50 * MS);
+    gw_path_stats path = {0};
+    gw_path_stats_answered(&path, 50 * MS, MS);
+    gw_path_stats_answered(&path, 90 * MS, MS);
+    gw_path_stats_answered(&path, 1 * MS, MS);
+    gw_path_stats_answered(&path, 11 * MS, MS);
+    assert_int_equal(path.samples[1].at_ns, 40 * MS);
+    assert_int_equal(path.samples[2].at_ns, 40 * MS);
+    assert_int_equal(path.samples[3].at_ns, 50 * MS);
 }
 
 static void it_says_what_the_path_did(void **state)
 {
     (void)state;
     char text[200];
-    gw_way way = {0};
-    probe(&way, 3, 20 * MS);
-    gw_way_text(&way, text, sizeof(text));
+    gw_path_stats path = {0};
+    probe(&path, 3, 20 * MS);
+    gw_path_stats_text(&path, text, sizeof(text));
     assert_non_null(strstr(text, "3 probes, round trip 20.00 ms, at most 20.00 ms, none lost"));
-    gw_way_lost(&way, way.last_ns);
-    gw_way_text(&way, text, sizeof(text));
+    gw_path_stats_lost(&path, path.last_ns);
+    gw_path_stats_text(&path, text, sizeof(text));
     assert_non_null(strstr(text, "4 probes"));
     assert_non_null(strstr(text, ", 1 lost"));
 }

@@ -43,7 +43,7 @@ static void excuse_path(gw_replay *r, uint32_t step)
     gw_ctx *ctx = r->ctx;
     char place[240];
     char path[160];
-    bool known = !ctx->suite->calls_us && gw_way_clean(&ctx->way);
+    bool known = !ctx->suite->calls_us && gw_path_stats_clean(&ctx->path);
     if (step == GW_TRACE_NONE || gw_ctx_near(ctx) || !works_against_time(ctx->suite) ||
         (known && gw_case_lag_ns(ctx) <= UNNOTICED))
         return;
@@ -52,7 +52,8 @@ static void excuse_path(gw_replay *r, uint32_t step)
         ctx,
         "%s is not as in the trace, but the board works against time, and the path to it "
         "takes its own: %s",
-        gw_player_place(r, step, place, sizeof(place)), gw_way_text(&ctx->way, path, sizeof(path)));
+        gw_player_place(r, step, place, sizeof(place)),
+        gw_path_stats_text(&ctx->path, path, sizeof(path)));
 }
 
 void gw_player_excuse(gw_replay *r, uint32_t step)

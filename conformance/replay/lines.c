@@ -42,7 +42,7 @@ static void release(gw_replay *r, gw_open_line *o)
 static void hear_rest(gw_replay *r, gw_open_line *o)
 {
     for (unsigned i = 0; i < BABBLE && o->line != NULL; i++) {
-        if (!gw_player_hear(r, o, 0))
+        if (!gw_player_receive(r, o, 0))
             return;
     }
 }
@@ -152,7 +152,7 @@ static void open_packet(gw_ib *ib, gw_message *m, const gw_packet *packet)
     m->ib = ib;
 }
 
-bool gw_player_hear(gw_replay *r, gw_open_line *o, int64_t timeout_ns)
+bool gw_player_receive(gw_replay *r, gw_open_line *o, int64_t timeout_ns)
 {
     const gw_trace_line *line = line_of(r, o);
     gw_packet packet;

@@ -80,7 +80,7 @@ static const gw_name *exactly(const gw_replay *r, uint8_t class, uint64_t value)
 }
 
 /* The memory that |value| lies in: that of the message's own key, else the nearest below. */
-static const gw_name *beneath(const gw_replay *r, uint64_t value, uint64_t key)
+static const gw_name *nearest_below(const gw_replay *r, uint64_t value, uint64_t key)
 {
     const gw_name *found = NULL;
     for (unsigned i = 0; i < r->num_names; i++) {
@@ -109,7 +109,8 @@ uint32_t gw_player_queue_pair(const gw_replay *r, uint64_t then)
 
 uint64_t gw_player_in_ring(const gw_replay *r, uint64_t then)
 {
-    const gw_name *name = beneath(r, then, UINT64_MAX); /* no packet's key: the nearest below */
+    const gw_name *name =
+        nearest_below(r, then, UINT64_MAX); /* no packet's key: the nearest below */
     return name != NULL ? then - name->then + name->now : then;
 }
 
@@ -130,7 +131,7 @@ gw_named_how gw_player_named(void *ctx, const gw_related *related, const gw_leav
     /* What the board sends to us goes by the names that we gave, and sent as they were. */
     if (!related->is_ours && field->naming == GW_NAME_USED)
         return GW_NAMED;
-    const gw_name *name = field->names == GW_NAMES_BASE ? beneath(r, leaf->value, key_in(all))
+    const gw_name *name = field->names == GW_NAMES_BASE ? nearest_below(r, leaf->value, key_in(all))
                                                         : exactly(r, field->names, leaf->value);
     if (name == NULL)
         return field->names == GW_NAMES_PLACE ? GW_NAMED_NOT : GW_NAMED;

@@ -110,9 +110,9 @@ struct gw_replay {
 /* gw_player_line returns the open line for trace line |line|, opened when there is none. */
 gw_open_line *gw_player_line(gw_replay *r, uint32_t line);
 
-/* gw_player_hear waits at most |timeout_ns| for something on |o| and takes it. False when nothing
- * came. */
-bool gw_player_hear(gw_replay *r, gw_open_line *o, int64_t timeout_ns);
+/* gw_player_receive waits at most |timeout_ns| for something on |o| and takes it. False when
+ * nothing came. */
+bool gw_player_receive(gw_replay *r, gw_open_line *o, int64_t timeout_ns);
 
 /* gw_player_drain takes what has come on all open lines. */
 void gw_player_drain(gw_replay *r);

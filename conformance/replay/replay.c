@@ -74,7 +74,7 @@ static void await(gw_replay *r, uint32_t step)
     gw_played *p = &r->played[step];
     while (p->state == GW_STEP_WAITS && !o->closed) {
         int64_t left = deadline - gw_case_now(o->line);
-        if (left <= 0 || !gw_player_hear(r, o, left))
+        if (left <= 0 || !gw_player_receive(r, o, left))
             break;
     }
     if (p->state == GW_STEP_WAITS)
@@ -118,7 +118,7 @@ static void listen_until(gw_replay *r, int64_t deadline)
             o = some_line(r);
         if (o == NULL)
             return;
-        (void)gw_player_hear(r, o, is_virtual(r) || left < LOOK ? left : LOOK);
+        (void)gw_player_receive(r, o, is_virtual(r) || left < LOOK ? left : LOOK);
     }
 }
 
@@ -219,12 +219,12 @@ static bool may_go_out(gw_replay *r, uint32_t step)
     char place[240];
     if (!r->trace->steps[step].stoppable)
         return true;
-    while (gw_player_hear(r, o, 0))
+    while (gw_player_receive(r, o, 0))
         ;
     int64_t deadline = gw_case_now(o->line) + gw_case_settle_ns(r->ctx);
     while (o->halted && !o->closed) {
         int64_t left = deadline - gw_case_now(o->line);
-        if (left <= 0 || !gw_player_hear(r, o, left))
+        if (left <= 0 || !gw_player_receive(r, o, left))
             break;
     }
     if (o->halted && s->label == GW_TRACE_NONE)

@@ -29,13 +29,13 @@ typedef struct axis {
     int64_t last_ns; /* of the run */
 } axis;
 
-static axis axis_of(const gw_way *way)
+static axis axis_of(const gw_path_stats *path)
 {
     axis a = {.from = UINT32_MAX};
-    for (unsigned i = 0; i < way->num_samples; i++) {
-        const gw_way_sample *s = &way->samples[i];
+    for (unsigned i = 0; i < path->num_samples; i++) {
+        const gw_path_sample *s = &path->samples[i];
         a.last_ns = s->at_ns > a.last_ns ? s->at_ns : a.last_ns;
-        if (s->rtt_ns == GW_WAY_LOST)
+        if (s->rtt_ns == GW_PATH_LOST)
             continue;
         unsigned decade = log_milli(s->rtt_ns) / 1000;
         a.from = decade < a.from ? decade : a.from;
@@ -74,16 +74,16 @@ static void put_axis(FILE *file, const axis *a)
     }
 }
 
-static void put_plot(FILE *file, const gw_way *way)
+static void put_plot(FILE *file, const gw_path_stats *path)
 {
-    axis a = axis_of(way);
+    axis a = axis_of(path);
     fprintf(file,
             "<svg viewBox=\"0 0 %u %u\" role=\"img\" aria-label=\"round trips over the run\">",
             WIDTH, HEIGHT + 16);
     put_axis(file, &a);
-    for (unsigned i = 0; i < way->num_samples; i++) {
-        const gw_way_sample *s = &way->samples[i];
-        bool lost = s->rtt_ns == GW_WAY_LOST;
+    for (unsigned i = 0; i < path->num_samples; i++) {
+        const gw_path_sample *s = &path->samples[i];
+        bool lost = s->rtt_ns == GW_PATH_LOST;
         unsigned x = x_of(&a, s->at_ns);
         if (lost)
             fprintf(file, "<path class=\"lost\" d=\"M%u %ul6 6m0 -6l-6 6\"/>", x - 3, LOST_Y - 3);
@@ -97,26 +97,26 @@ static void put_plot(FILE *file, const gw_way *way)
 
 void gw_html_path(FILE *file, const gw_report *report)
 {
-    const gw_way *way = &report->run->way;
+    const gw_path_stats *path = &report->run->path;
     char text[256];
     gw_html_heading(file, "path", "The path");
-    if (way->probes == 0) {
+    if (path->probes == 0) {
         fputs("<p>Nothing was measured of the path to a board that calls us.</p>\n", file);
         return;
     }
     fputs("<p>", file);
-    gw_put_markup(file, gw_way_text(way, text, sizeof(text)));
-    if (way->pairs > 0)
-        fprintf(file, "; of %u pairs sent back to back %u came in the other order", way->pairs,
-                way->overtaken);
-    if (way->longest_outage_ns > 0) {
+    gw_put_markup(file, gw_path_stats_text(path, text, sizeof(text)));
+    if (path->pairs > 0)
+        fprintf(file, "; of %u pairs sent back to back %u came in the other order", path->pairs,
+                path->overtaken);
+    if (path->longest_outage_ns > 0) {
         fputs("; for ", file);
-        gw_html_time(file, way->longest_outage_ns);
+        gw_html_time(file, path->longest_outage_ns);
         fputs(" nothing came back at all", file);
     }
     fputs(".</p>\n", file);
-    if (way->num_samples > 0)
-        put_plot(file, way);
+    if (path->num_samples > 0)
+        put_plot(file, path);
     fputs(
         "<p class=\"dim\">Round trips of requests that a good board answers, over the time of the "
         "run; a cross at the top is one that got no answer although the board was there, and when "

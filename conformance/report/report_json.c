@@ -191,12 +191,12 @@ static json_t *timings_array(const gw_timings *timings)
 }
 
 /* Each round trip that was kept, null where nothing came back. */
-static json_t *samples_array(const gw_way *way)
+static json_t *samples_array(const gw_path_stats *path)
 {
     json_t *list = json_array();
-    for (unsigned i = 0; i < way->num_samples; i++) {
-        const gw_way_sample *s = &way->samples[i];
-        bool lost = s->rtt_ns == GW_WAY_LOST;
+    for (unsigned i = 0; i < path->num_samples; i++) {
+        const gw_path_sample *s = &path->samples[i];
+        bool lost = s->rtt_ns == GW_PATH_LOST;
         json_array_append_new(list,
                               json_pack("{s:I,s:o}", "at_ns", (json_int_t)s->at_ns, "rtt_ns",
                                         lost ? json_null() : json_integer((json_int_t)s->rtt_ns)));
@@ -204,18 +204,18 @@ static json_t *samples_array(const gw_way *way)
     return list;
 }
 
-static json_t *path_object(const gw_way *way)
+static json_t *path_object(const gw_path_stats *path)
 {
-    const gw_timing *t = &way->rtt;
+    const gw_timing *t = &path->rtt;
     return json_pack(
         "{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:I,s:{s:i,s:I,s:I,s:I,s:I},s:o}", "probes",
-        (int)way->probes, "lost", (int)way->lost, "pairs", (int)way->pairs, "overtaken",
-        (int)way->overtaken, "repeated", (int)way->repeated, "irregular", (int)way->irregular,
-        "asked_again", (int)way->asked_again, "damaged", (int)way->damaged, "outages",
-        (int)way->outages, "longest_outage_ns", (json_int_t)way->longest_outage_ns, "round_trip",
+        (int)path->probes, "lost", (int)path->lost, "pairs", (int)path->pairs, "overtaken",
+        (int)path->overtaken, "repeated", (int)path->repeated, "irregular", (int)path->irregular,
+        "asked_again", (int)path->asked_again, "damaged", (int)path->damaged, "outages",
+        (int)path->outages, "longest_outage_ns", (json_int_t)path->longest_outage_ns, "round_trip",
         "answers", (int)t->num, "min_ns", (json_int_t)t->min_ns, "p50_ns",
         (json_int_t)gw_timing_percentile(t, 50), "p99_ns", (json_int_t)gw_timing_percentile(t, 99),
-        "max_ns", (json_int_t)t->max_ns, "samples", samples_array(way));
+        "max_ns", (json_int_t)t->max_ns, "samples", samples_array(path));
 }
 
 static json_t *spent_object(const gw_run *run)
@@ -268,6 +268,6 @@ json_t *gw_report_json(const gw_report *report)
     json_object_set_new(object, "spent", spent_object(report->run));
     json_object_set_new(object, "pace", json_string(report->setup->spin ? "spin" : "sleep"));
     json_object_set_new(object, "timings", timings_array(&report->run->timings));
-    json_object_set_new(object, "path", path_object(&report->run->way));
+    json_object_set_new(object, "path", path_object(&report->run->path));
     return object;
 }

@@ -159,12 +159,12 @@ static void put_counts(FILE *file, const gw_run *run, bool colour)
 }
 
 /* What the path did, where it did anything that a network does. */
-static void put_path(FILE *file, const gw_way *way)
+static void put_path(FILE *file, const gw_path_stats *path)
 {
     char text[256];
-    bool slow = way->rtt.num > 0 && gw_timing_percentile(&way->rtt, 50) >= GW_MS;
-    if (way->probes > 0 && (slow || !gw_way_clean(way)))
-        fprintf(file, "path: %s\n", gw_way_text(way, text, sizeof(text)));
+    bool slow = path->rtt.num > 0 && gw_timing_percentile(&path->rtt, 50) >= GW_MS;
+    if (path->probes > 0 && (slow || !gw_path_stats_clean(path)))
+        fprintf(file, "path: %s\n", gw_path_stats_text(path, text, sizeof(text)));
 }
 
 void gw_report_table(FILE *file, const gw_report *report, bool colour)
@@ -190,6 +190,6 @@ void gw_report_table(FILE *file, const gw_report *report, bool colour)
         i += alike - 1;
     }
     fputs("\n", file);
-    put_path(file, &run->way);
+    put_path(file, &run->path);
     put_counts(file, run, colour);
 }

@@ -84,7 +84,7 @@ static void put_claims(FILE *file, const gw_run *run, bool strict)
     }
     for (unsigned i = 0; i < run->counts.untried; i++)
         fprintf(file, "%sok %zu - untried/%s: claimed and not tried%s\n", strict ? "not " : "",
-                ++number, run->untried[i].what, strict ? "" : " # SKIP nobody named a way to it");
+                ++number, run->untried[i].what, strict ? "" : " # SKIP nobody named a path to it");
 }
 
 void gw_report_tap(FILE *file, const gw_report *report)

@@ -100,15 +100,15 @@ static char *written(void (*write)(FILE *file, const gw_report *report), const g
 }
 
 /* A path of 20 ms that lost one, gave one twice and was down for a while. */
-static void measure_path(gw_way *way)
+static void measure_path(gw_path_stats *path)
 {
     for (int64_t i = 0; i < 40; i++)
-        gw_way_answered(way, i * 100 * GW_MS, 20 * GW_MS + i * 1000);
-    gw_way_lost(way, 4000 * GW_MS);
-    gw_way_outage(way, 3000 * GW_MS);
-    way->pairs = 5;
-    way->overtaken = 2;
-    way->repeated = 1;
+        gw_path_stats_answered(path, i * 100 * GW_MS, 20 * GW_MS + i * 1000);
+    gw_path_stats_lost(path, 4000 * GW_MS);
+    gw_path_stats_outage(path, 3000 * GW_MS);
+    path->pairs = 5;
+    path->overtaken = 2;
+    path->repeated = 1;
 }
 
 static void json_follows_its_schema(void **state)
@@ -120,7 +120,7 @@ static void json_follows_its_schema(void **state)
     json_t *schema = json_load_file(GW_SOURCE_DIR "/docs/run.schema.json", 0, &error);
     if (schema == NULL)
         fail_msg("%s:%d: %s", error.source, error.line, error.text);
-    measure_path(&f.run.way);
+    measure_path(&f.run.path);
     json_t *object = gw_report_json(&f.report);
     assert_non_null(object);
     /* Through text and back: what is written is what is read. */
@@ -209,7 +209,7 @@ static void html_is_well_formed_and_alone(void **state)
     static const char *const voids[] = {"meta", "br", "input", NULL};
     fixture f;
     prepare(&f);
-    measure_path(&f.run.way);
+    measure_path(&f.run.path);
     char *text = written(gw_report_html, &f.report);
     check_markup(text, voids);
     /* One script, ours, and no other may run. */
@@ -436,7 +436,7 @@ static void what_the_path_did_is_told_and_drawn(void **state)
     assert_null(strstr(text, "path: "));
     free(text);
 
-    measure_path(&f.run.way);
+    measure_path(&f.run.path);
     text = written(gw_report_html, &f.report);
     holds_in_order(text,
                    GW_LIST("id=\"path\"", "41 probes", "round trip 20.", "1 lost",

@@ -26,14 +26,14 @@
 
 typedef struct life_sign {
     int64_t timeout_ns;
-    bool amid; /* a case, whose state is to stay as it is */
+    bool mid_case; /* the state of the case is to stay as it is */
     bool seen;
 } life_sign;
 
 static void look(gw_ctx *ctx, void *arg)
 {
     life_sign *sign = arg;
-    if (ctx->suite->begin != NULL && !sign->amid)
+    if (ctx->suite->begin != NULL && !sign->mid_case)
         ctx->suite->begin(ctx);
     /* What begins a case may take long for reasons of its own: only the probe is measured. */
     ctx->num_probe_rtts = 0;
@@ -66,21 +66,21 @@ static void count_probe(gw_ctx *ctx)
     if (ctx->suite->calls_us)
         return;
     for (unsigned i = 0; i < ctx->num_probe_rtts; i++)
-        gw_way_answered(&ctx->way, ctx->probe_at[i], ctx->probe_rtts[i]);
+        gw_path_stats_answered(&ctx->path, ctx->probe_at[i], ctx->probe_rtts[i]);
     if (ctx->num_probe_rtts > 0)
         return;
     if (ctx->vague_rtt_ns > 0 && ctx->vague_rtt_ns < ctx->reply_ns / 2)
-        gw_way_answered(&ctx->way, ctx->vague_at, ctx->vague_rtt_ns);
+        gw_path_stats_answered(&ctx->path, ctx->vague_at, ctx->vague_rtt_ns);
     else
-        gw_way_untimed(&ctx->way);
+        gw_path_stats_untimed(&ctx->path);
 }
 
-static bool look_for_life(gw_ctx *ctx, int64_t timeout_ns, bool amid)
+static bool look_for_life(gw_ctx *ctx, int64_t timeout_ns, bool mid_case)
 {
     gw_result spare = {0};
     int64_t reply_cap_ns = ctx->reply_cap_ns;
     int64_t connect_ns = ctx->connect_ns;
-    life_sign sign = {.timeout_ns = timeout_ns, .amid = amid};
+    life_sign sign = {.timeout_ns = timeout_ns, .mid_case = mid_case};
     ctx->reply_cap_ns = timeout_ns;
     if (connect_ns > timeout_ns)
         ctx->connect_ns = timeout_ns;
@@ -112,20 +112,20 @@ static unsigned tries_wanted(const gw_ctx *ctx)
     if (ctx->suite->calls_us)
         return 1;
     /* What is lost of a stream comes late, and so may be taken for lost. */
-    if (gw_ctx_near(ctx) || (gw_case_stream(ctx) && gw_way_clean(&ctx->way)))
+    if (gw_ctx_near(ctx) || (gw_case_stream(ctx) && gw_path_stats_clean(&ctx->path)))
         return TRIES_NEAR;
-    unsigned tries = gw_way_losses(&ctx->way, TRIES_RISK, TRIES_MAX);
+    unsigned tries = gw_path_stats_losses(&ctx->path, TRIES_RISK, TRIES_MAX);
     return tries > TRIES_FAR ? tries : TRIES_FAR;
 }
 
-bool gw_alive_surely(gw_ctx *ctx, bool amid)
+bool gw_alive_surely(gw_ctx *ctx, bool mid_case)
 {
     unsigned tries = tries_wanted(ctx);
     int64_t timeout_ns = gw_case_reply_ns(ctx);
     for (unsigned i = 0; i < tries && !gw_stopped(); i++) {
-        if (look_for_life(ctx, timeout_ns, amid)) {
+        if (look_for_life(ctx, timeout_ns, mid_case)) {
             for (unsigned k = 0; k < i; k++)
-                gw_way_lost(&ctx->way, ctx->way.last_ns);
+                gw_path_stats_lost(&ctx->path, ctx->path.last_ns);
             return true;
         }
         if (ctx->fault[0] != '\0')
@@ -210,7 +210,7 @@ static gw_recovery look_for(gw_ctx *ctx, unsigned tries, int64_t timeout_ns, cha
             return GW_OUR_FAULT;
         }
         if (way_is_broken(ctx, how, how_cap))
-            return GW_WAY_GONE;
+            return GW_PATH_BROKEN;
     }
     return GW_BOARD_GONE;
 }
@@ -307,10 +307,10 @@ gw_recovery gw_recover(gw_ctx *ctx, char *how, size_t how_cap)
     unsigned tries = can_restart ? RESTART_AFTER : hooks ? HOOKS_AFTER : RECOVER_TRIES;
     /* A link that is down comes back by itself; nobody resets a board for that. */
     bool patient = !gw_ctx_near(ctx) && !ctx->suite->calls_us && !ctx->refused;
-    int64_t began_ns = ctx->way.last_ns;
+    int64_t began_ns = ctx->path.last_ns;
     gw_recovery came = look_again(ctx, patient ? PATIENCE_TRIES : tries, how, how_cap);
     if (came == GW_RECOVERED && patient)
-        gw_way_outage(&ctx->way, ctx->way.last_ns - began_ns);
+        gw_path_stats_outage(&ctx->path, ctx->path.last_ns - began_ns);
     if (came != GW_BOARD_GONE)
         return came;
     if (gw_revive(ctx, how, how_cap) == GW_RECOVERED)

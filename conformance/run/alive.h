@@ -11,8 +11,8 @@
 bool gw_alive(gw_ctx *ctx, int64_t timeout_ns);
 
 /* gw_alive_surely does the same as often as it takes to be sure that the path is not to blame for
- * silence. |amid| a case its state is left as it is. */
-bool gw_alive_surely(gw_ctx *ctx, bool amid);
+ * silence. With |mid_case| its state is left as it is. */
+bool gw_alive_surely(gw_ctx *ctx, bool mid_case);
 
 /* gw_back_in_step waits for what is still under way and closes the lines, so that nothing of an
  * earlier attempt comes into the next. A station on an Ethernet and an adapter stay what they are:
@@ -24,9 +24,9 @@ void gw_alive_pause(const gw_ctx *ctx);
 
 typedef enum gw_recovery {
     GW_RECOVERED = 0,
-    GW_BOARD_GONE, /* it does not come back */
-    GW_WAY_GONE,   /* the way to it is broken: nothing can be said about the board */
-    GW_OUR_FAULT,  /* goldwire failed */
+    GW_BOARD_GONE,  /* it does not come back */
+    GW_PATH_BROKEN, /* the path to it is broken: nothing can be said about the board */
+    GW_OUR_FAULT,   /* goldwire failed */
 } gw_recovery;
 
 /* gw_recover waits for the board to come back by itself, then resets it, or runs the lab's hooks.

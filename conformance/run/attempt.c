@@ -11,7 +11,7 @@
 #include "run/runner.h"
 #include "run/waive.h"
 
-void gw_result_say(gw_result *result, gw_verdict verdict, const char *fmt, ...)
+void gw_result_set(gw_result *result, gw_verdict verdict, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
@@ -68,7 +68,7 @@ static void attribute_death(gw_runner *r, gw_result *result, const char *text)
     if (result->rule == NULL && result->which->rules[0] != NULL)
         result->rule = gw_format_rule(r->ctx->suite->format, result->which->rules[0]);
     bool should = result->rule != NULL && result->rule->level == GW_SHOULD;
-    gw_result_say(result, should ? GW_WARN : GW_FAIL, "%s", text);
+    gw_result_set(result, should ? GW_WARN : GW_FAIL, "%s", text);
     gw_waive_known(result, r->setup->dialect);
 }
 
@@ -79,21 +79,21 @@ static void give_up(gw_runner *r, gw_result *result, gw_recovery came, bool was_
     const char *id = result->which->id;
     const char *how = result->recovery;
     if (came == GW_OUR_FAULT) {
-        gw_result_say(result, GW_ERROR, "goldwire could not look after the board: %s", how);
+        gw_result_set(result, GW_ERROR, "goldwire could not look after the board: %s", how);
         gw_runner_lose(r, GW_ERROR, "goldwire lost the board during %s: %s", id, how);
         return;
     }
-    if (came == GW_WAY_GONE) {
-        gw_result_say(result, GW_INCONC, "the way to the board is broken: %s", how);
-        gw_runner_lose(r, GW_INCONC, "the way to the board was broken during %s: %s", id, how);
+    if (came == GW_PATH_BROKEN) {
+        gw_result_set(result, GW_INCONC, "the path to the board is broken: %s", how);
+        gw_runner_lose(r, GW_INCONC, "the path to the board was broken during %s: %s", id, how);
         return;
     }
     result->rule = NULL;
     result->field = NULL;
     if (!was_alive)
-        gw_result_say(result, GW_INCONC, "the board did not answer before this case began");
+        gw_result_set(result, GW_INCONC, "the board did not answer before this case began");
     else
-        gw_result_say(
+        gw_result_set(
             result, GW_INCONC,
             "the board stopped answering during this case and did not come back, so that nobody "
             "can see whether it does so again: reset it, and run this case alone");
@@ -107,7 +107,7 @@ static bool interrupted(gw_result *result)
     if (!gw_stopped())
         return false;
     if (result->verdict == GW_PASS || result->verdict == GW_INCONC)
-        gw_result_say(result, GW_INCONC, GW_INTERRUPTED);
+        gw_result_set(result, GW_INCONC, GW_INTERRUPTED);
     return true;
 }
 
@@ -189,7 +189,7 @@ static bool had_last_word(const gw_ctx *ctx)
 static void doubt_silence(const gw_ctx *ctx, gw_result *result, bool heard)
 {
     if (result->verdict == GW_PASS && !heard && ctx->suite->calls_us)
-        gw_result_say(result, GW_INCONC, "nothing came from the board that could be judged");
+        gw_result_set(result, GW_INCONC, "nothing came from the board that could be judged");
 }
 
 gw_ending gw_runner_attempt(gw_runner *r, gw_result *result, bool again)
@@ -210,7 +210,7 @@ gw_ending gw_runner_attempt(gw_runner *r, gw_result *result, bool again)
     gw_ctx_guard(ctx, perform, (void *)which);
     /* Whatever was refused, and whenever: what lacks may lack because of it. */
     if (gw_memory_refusals() > 0 && result->verdict != GW_PASS && result->verdict != GW_NA)
-        gw_result_say(result, GW_ERROR, "goldwire ran out of memory");
+        gw_result_set(result, GW_ERROR, "goldwire ran out of memory");
     ctx->until = (unsigned)ctx->evidence.num_packets;
     /* What a recorded trace left on its lines is no place for a sign of life. */
     if (which->anew)

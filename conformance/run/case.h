@@ -218,7 +218,7 @@ int64_t gw_case_lag_ns(const gw_ctx *ctx);
  */
 int64_t gw_case_spread_ns(const gw_ctx *ctx);
 
-/* gw_case_told_trip_ns returns how long the way to the board and back takes by what its URL says:
+/* gw_case_told_trip_ns returns how long the path to the board and back takes by what its URL says:
  * of who calls us and asks for nothing, nothing else is known. 0: it says nothing. */
 int64_t gw_case_told_trip_ns(const gw_ctx *ctx);
 
@@ -292,7 +292,7 @@ gw_line *gw_case_connect(gw_ctx *ctx);
 /* gw_case_close closes |line|; the usual line is opened anew when next asked for. */
 void gw_case_close(gw_ctx *ctx, gw_line *line);
 
-/* gw_case_transport returns what is beneath |line|. */
+/* gw_case_transport returns what carries |line|. */
 gw_transport *gw_case_transport(gw_line *line);
 
 /* gw_case_stream says whether the board's first link is a byte stream. */

@@ -69,17 +69,17 @@ unsigned gw_trial_same(const gw_trial *trial, const gw_result *suspect, bool exa
     return num;
 }
 
-double gw_trial_chance(const gw_trial_way *way, unsigned datagrams)
+double gw_trial_chance(const gw_trial_path *path, unsigned datagrams)
 {
     double none = 1;
-    if (way->clean && way->near)
+    if (path->clean && path->near)
         return NEAR_CHANCE;
-    if (way->clean && way->stream)
+    if (path->clean && path->stream)
         return STREAM_CHANCE;
-    if (way->unknown)
+    if (path->unknown)
         return UNKNOWN_CHANCE;
     for (unsigned i = 0; i < datagrams && i < 1000; i++)
-        none *= 1 - way->trouble;
+        none *= 1 - path->trouble;
     return 1 - none > LEAST_CHANCE ? 1 - none : LEAST_CHANCE;
 }
 
@@ -99,17 +99,17 @@ static double tail(unsigned num, unsigned tries, double chance)
 }
 
 gw_trial_end gw_trial_judge(const gw_trial *trial, const gw_result *suspect,
-                            const gw_trial_way *way, unsigned most)
+                            const gw_trial_path *path, unsigned most)
 {
     /* What a path does shows here in one way and there in another; a fault shows alike. */
-    unsigned same = gw_trial_same(trial, suspect, !way->clean);
+    unsigned same = gw_trial_same(trial, suspect, !path->clean);
     unsigned told = trial->passed + trial->failed;
-    double chance = gw_trial_chance(way, trial->datagrams);
+    double chance = gw_trial_chance(path, trial->datagrams);
     /* No path makes a board need a reset, attempt after attempt; now and then, among attempts that
      * could not be made, it takes a live board for a dead one. */
     if (trial->resets > trial->undecided && trial->resets == trial->failed && chance > LEAST_CHANCE)
         chance = LEAST_CHANCE;
-    bool told_apart = !way->unknown || !trial->uneven;
+    bool told_apart = !path->unknown || !trial->uneven;
     if (same > 1 && told_apart && tail(same, told, chance) < RISK)
         return GW_TRIAL_BOARD;
     if (trial->failed == 0)
@@ -117,16 +117,16 @@ gw_trial_end gw_trial_judge(const gw_trial *trial, const gw_result *suspect,
     /* A board may be lost for a reason of its own, once. */
     if (trial->deaths == trial->failed && trial->passed > 0)
         return GW_TRIAL_PATH;
-    if (way->clean && trial->passed > 0) {
+    if (path->clean && trial->passed > 0) {
         /* Now and then, and nothing but the board explains it. */
         if (told < CLEAN_TRIES && trial->attempts < most)
             return GW_TRIAL_GO_ON;
-        if (!way->near && tail(trial->failed, told, chance) > EXPLAINED)
+        if (!path->near && tail(trial->failed, told, chance) > EXPLAINED)
             return GW_TRIAL_PATH;
-        return way->near && same > 1 ? GW_TRIAL_BOARD : GW_TRIAL_UNKNOWN;
+        return path->near && same > 1 ? GW_TRIAL_BOARD : GW_TRIAL_UNKNOWN;
     }
     /* Always something else, but always something. */
-    if (way->clean && way->near && trial->failed >= CLEAN_TRIES / 2 &&
+    if (path->clean && path->near && trial->failed >= CLEAN_TRIES / 2 &&
         tail(trial->failed, told, chance) < RISK)
         return GW_TRIAL_BOARD;
     /* Two passes clear a board of a few failures, and not of seventy. */

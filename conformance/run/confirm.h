@@ -40,21 +40,21 @@ typedef enum gw_trial_end {
     GW_TRIAL_UNKNOWN, /* nobody can say */
 } gw_trial_end;
 
-/* gw_trial_way is what the path may do to an attempt. */
-typedef struct gw_trial_way {
-    double trouble; /* gw_way_trouble, 0 to 1 for each datagram */
+/* gw_trial_path is what the path may do to an attempt. */
+typedef struct gw_trial_path {
+    double trouble; /* gw_path_stats_trouble, 0 to 1 for each datagram */
     bool clean;     /* nothing wrong was seen on it */
     bool stream;    /* bytes are repeated by the transport: only time gets lost */
     bool near;      /* no network lies between */
     bool unknown;   /* nobody can measure it: a board that calls us */
-} gw_trial_way;
+} gw_trial_path;
 
 /* gw_trial_chance returns how likely a good board is to fail an attempt of |datagrams|. */
-double gw_trial_chance(const gw_trial_way *way, unsigned datagrams);
+double gw_trial_chance(const gw_trial_path *path, unsigned datagrams);
 
 /* gw_trial_judge says what the attempts so far amount to; |suspect| is the last one that failed,
  * and |most| how many attempts there may be. */
 gw_trial_end gw_trial_judge(const gw_trial *trial, const gw_result *suspect,
-                            const gw_trial_way *way, unsigned most);
+                            const gw_trial_path *path, unsigned most);
 
 #endif

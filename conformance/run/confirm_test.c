@@ -13,11 +13,11 @@
 
 #define MOST 48
 
-static const gw_trial_way near = {.trouble = 0, .clean = true, .near = true};
-static const gw_trial_way far_and_clean = {.trouble = 0.001, .clean = true};
-static const gw_trial_way loses_a_little = {.trouble = 0.01};
-static const gw_trial_way loses_some = {.trouble = 0.03};
-static const gw_trial_way loses_much = {.trouble = 0.2};
+static const gw_trial_path near = {.trouble = 0, .clean = true, .near = true};
+static const gw_trial_path far_and_clean = {.trouble = 0.001, .clean = true};
+static const gw_trial_path loses_a_little = {.trouble = 0.01};
+static const gw_trial_path loses_some = {.trouble = 0.03};
+static const gw_trial_path loses_much = {.trouble = 0.2};
 
 static gw_result failure(const char *rule, const char *text)
 {
@@ -28,7 +28,7 @@ static gw_result failure(const char *rule, const char *text)
 
 /* Plays |attempts|, a letter each: f fails, o fails by another rule, t fails with another text, p
  * passes, i is inconclusive; the last one is repeated. Returns how it ends, and after how many. */
-static gw_trial_end play(const char *attempts, const gw_trial_way *way, unsigned *num)
+static gw_trial_end play(const char *attempts, const gw_trial_path *path, unsigned *num)
 {
     gw_trial trial = {0};
     gw_trial_end end = GW_TRIAL_GO_ON;
@@ -45,7 +45,7 @@ static gw_trial_end play(const char *attempts, const gw_trial_way *way, unsigned
         if (result.verdict == GW_FAIL)
             suspect = result;
         if (trial.failed > 0)
-            end = gw_trial_judge(&trial, &suspect, way, MOST);
+            end = gw_trial_judge(&trial, &suspect, path, MOST);
         attempts += attempts[1] != '\0';
     }
     if (num != NULL)
@@ -162,7 +162,7 @@ static void no_path_makes_a_board_need_a_reset(void **state)
 static void a_path_that_nobody_can_measure_shows_in_conversations(void **state)
 {
     (void)state;
-    static const gw_trial_way unknown = {.trouble = 0.01, .unknown = true};
+    static const gw_trial_path unknown = {.trouble = 0.01, .unknown = true};
     gw_result result = failure("EB-M27", "the master repeats request 7");
     gw_trial even = {0};
     gw_trial uneven = {0};

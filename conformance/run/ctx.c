@@ -81,7 +81,7 @@ uint64_t gw_case_random(gw_ctx *ctx)
 
 int64_t gw_case_reply_ns(const gw_ctx *ctx)
 {
-    int64_t lag_ns = gw_way_lag_ns(&ctx->way);
+    int64_t lag_ns = gw_path_stats_lag_ns(&ctx->path);
     int64_t reply_ns = ctx->reply_ns + (lag_ns > FAR_NS ? 2 * lag_ns : 0);
     return ctx->reply_cap_ns > 0 && reply_ns > ctx->reply_cap_ns ? ctx->reply_cap_ns : reply_ns;
 }
@@ -96,18 +96,18 @@ int64_t gw_case_first_ns(const gw_ctx *ctx)
 
 int64_t gw_case_settle_ns(const gw_ctx *ctx)
 {
-    int64_t lag_ns = gw_way_lag_ns(&ctx->way);
+    int64_t lag_ns = gw_path_stats_lag_ns(&ctx->path);
     return ctx->settle_ns + (lag_ns > NEAR_NS ? lag_ns - NEAR_NS : 0);
 }
 
 int64_t gw_case_lag_ns(const gw_ctx *ctx)
 {
-    return gw_way_lag_ns(&ctx->way);
+    return gw_path_stats_lag_ns(&ctx->path);
 }
 
 int64_t gw_case_spread_ns(const gw_ctx *ctx)
 {
-    return gw_ctx_near(ctx) ? 0 : gw_way_spread_ns(&ctx->way);
+    return gw_ctx_near(ctx) ? 0 : gw_path_stats_spread_ns(&ctx->path);
 }
 
 int64_t gw_case_told_trip_ns(const gw_ctx *ctx)
@@ -117,7 +117,7 @@ int64_t gw_case_told_trip_ns(const gw_ctx *ctx)
 
 bool gw_case_repeats(const gw_ctx *ctx)
 {
-    return !gw_ctx_near(ctx) && (ctx->way.repeated > 0 || ctx->target->impairment.duplicate > 0);
+    return !gw_ctx_near(ctx) && (ctx->path.repeated > 0 || ctx->target->impairment.duplicate > 0);
 }
 
 bool gw_case_near(const gw_ctx *ctx)
@@ -129,8 +129,8 @@ int64_t gw_case_floor_ns(const gw_ctx *ctx)
 {
     /* A board that is far cannot be told from its path, as far as good probes take that long too.
      */
-    bool far = !gw_ctx_near(ctx) && ctx->way.rtt.num > 0;
-    return ctx->floor_ns + (far ? gw_timing_percentile(&ctx->way.rtt, 50) : 0);
+    bool far = !gw_ctx_near(ctx) && ctx->path.rtt.num > 0;
+    return ctx->floor_ns + (far ? gw_timing_percentile(&ctx->path.rtt, 50) : 0);
 }
 
 bool gw_case_fresh(const gw_ctx *ctx)

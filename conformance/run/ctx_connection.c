@@ -177,7 +177,7 @@ void gw_case_close(gw_ctx *ctx, gw_line *line)
     if (t->stream && line->greeted)
         record(ctx, line, GW_EVIDENCE_CLOSE, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
     if (t->raw != NULL && t->raw->damaged < t->raw->sound)
-        ctx->way.damaged += t->raw->damaged;
+        ctx->path.damaged += t->raw->damaged;
     gw_transport_close(t);
     line->transport = NULL;
 }

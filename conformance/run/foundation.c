@@ -92,8 +92,8 @@ void gw_runner_look_at_foundations(gw_runner *r, gw_result *result)
     result->rule = NULL;
     result->field = NULL;
     if (verdict == GW_NA)
-        gw_result_say(result, GW_NA, "builds on %s, which does not apply", earlier->id);
+        gw_result_set(result, GW_NA, "builds on %s, which does not apply", earlier->id);
     else
-        gw_result_say(result, GW_INCONC, "builds on %s, which did not pass (%s): %s", earlier->id,
+        gw_result_set(result, GW_INCONC, "builds on %s, which did not pass (%s): %s", earlier->id,
                       gw_verdict_name(verdict), found);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a case needs before it can run: a way to the board that carries it, and abilities. */
+/* What a case needs before it can run: a path to the board that carries it, and abilities. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
     return ctx->target->links[0].frames;
 }
 
-/* What carries the messages is a need that depends on the way to the board alone. */
+/* What carries the messages is a need that depends on the path to the board alone. */
 static bool carries(const gw_target *target, const char *need)
 {
     const gw_target_link *link = &target->links[0];
@@ -74,7 +74,7 @@ bool gw_runner_unmet(gw_runner *r, gw_result *result)
         char why[200] = "";
         if (has(r->ctx, *need, why, sizeof(why)))
             continue;
-        gw_result_say(result, GW_NA, "%s", why);
+        gw_result_set(result, GW_NA, "%s", why);
         if (strcmp(*need, GW_NEEDS_TCP) == 0 && r->setup->board->claims.tcp == GW_CLAIM_YES)
             leave_untried(r->run, *need);
         return true;

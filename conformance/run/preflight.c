@@ -147,11 +147,11 @@ gw_verdict gw_preflight(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
         describe_silence(ctx, tries, wait, said, sizeof(said));
         (void)snprintf(started, sizeof(started), "%s", about_start(ctx));
         bool ours = ctx->fault[0] != '\0';
-        bool way = !ours && setup->target->broken != NULL &&
-                   setup->target->broken(setup->target, broken, sizeof(broken));
-        if (!way)
+        bool path_fails = !ours && setup->target->broken != NULL &&
+                          setup->target->broken(setup->target, broken, sizeof(broken));
+        if (!path_fails)
             broken[0] = '\0';
-        if (!way && !ours && !gw_stopped())
+        if (!path_fails && !ours && !gw_stopped())
             run->answered = revive(ctx, revived, sizeof(revived)) == GW_RECOVERED;
     }
     if (!run->answered && ctx->fault[0] != '\0') {

@@ -29,24 +29,24 @@ static bool is_told(const gw_impairment *told)
 }
 
 /* What the path may do, as far as it was measured and told. */
-static gw_trial_way way_of(const gw_ctx *ctx)
+static gw_trial_path way_of(const gw_ctx *ctx)
 {
-    const gw_way *seen = &ctx->way;
+    const gw_path_stats *seen = &ctx->path;
     const gw_impairment *told = &ctx->target->impairment;
     double share =
         ((double)told->loss + told->reorder + told->duplicate + told->corrupt) / GW_IMPAIR_SCALE;
-    double trouble = gw_way_trouble(seen);
+    double trouble = gw_path_stats_trouble(seen);
     bool near = gw_ctx_near(ctx);
     bool unknown = ctx->suite->calls_us && !near && !gw_case_stream(ctx) && !is_told(told);
-    bool quiet =
-        gw_way_clean(seen) && gw_way_is_even(seen) && seen->stumbles == 0 && seen->asked_again == 0;
+    bool quiet = gw_path_stats_clean(seen) && gw_path_stats_is_even(seen) && seen->stumbles == 0 &&
+                 seen->asked_again == 0;
     if (share > trouble)
         trouble = share < 1 ? share : 1;
-    return (gw_trial_way){.trouble = trouble,
-                          .clean = near || (quiet && !unknown && share == 0),
-                          .stream = gw_case_stream(ctx),
-                          .near = near,
-                          .unknown = unknown};
+    return (gw_trial_path){.trouble = trouble,
+                           .clean = near || (quiet && !unknown && share == 0),
+                           .stream = gw_case_stream(ctx),
+                           .near = near,
+                           .unknown = unknown};
 }
 
 static bool is_suspicion(const gw_result *result)
@@ -61,10 +61,10 @@ bool gw_runner_repeatable(const gw_ctx *ctx)
 
 /* What a single failure amounts to. Of the path to a board that calls us nothing can be measured.
  */
-static gw_trial_end judge_once(const gw_ctx *ctx, const gw_trial_way *way)
+static gw_trial_end judge_once(const gw_ctx *ctx, const gw_trial_path *path)
 {
-    bool known = way->near || way->stream || !ctx->suite->calls_us;
-    return (known && way->clean) || ctx->proven ? GW_TRIAL_BOARD : GW_TRIAL_UNKNOWN;
+    bool known = path->near || path->stream || !ctx->suite->calls_us;
+    return (known && path->clean) || ctx->proven ? GW_TRIAL_BOARD : GW_TRIAL_UNKNOWN;
 }
 
 /* How many attempts there may be. Virtual time costs next to nothing. */
@@ -82,19 +82,19 @@ static unsigned most_attempts(const gw_runner *r, int64_t began_ns)
 
 /* Whether one more attempt at a case that did not fail tells more: what was lost on its way may
  * have been what it is about. */
-static bool wants_more(const gw_trial *trial, const gw_result *result, const gw_trial_way *way)
+static bool wants_more(const gw_trial *trial, const gw_result *result, const gw_trial_path *path)
 {
-    bool sure = (way->near || way->stream) && way->clean;
+    bool sure = (path->near || path->stream) && path->clean;
     if (sure || trial->failed > 0)
         return false;
     if (result->verdict == GW_INCONC)
         return trial->passed == 0 && trial->attempts < INCONC_TRIES;
     double missed = 1;
     for (unsigned i = 0; i < trial->passed; i++)
-        missed *= way->trouble;
+        missed *= path->trouble;
     /* A trace was answered in all that it asks. */
     return result->verdict == GW_PASS && result->which->negative && !result->which->anew &&
-           !way->clean && missed > UNSEEN_RISK && trial->attempts < INCONC_TRIES;
+           !path->clean && missed > UNSEEN_RISK && trial->attempts < INCONC_TRIES;
 }
 
 static void append(char *text, size_t cap, const char *fmt, ...) GW_PRINTF(3, 4);
@@ -132,7 +132,7 @@ static void conclude(gw_runner *r, gw_result *result, const gw_result *suspect,
     if (trial->failed == 0 || end == GW_TRIAL_GO_ON)
         return;
     gw_result_found(found, sizeof(found), suspect);
-    gw_way_text(&r->ctx->way, path, sizeof(path));
+    gw_path_stats_text(&r->ctx->path, path, sizeof(path));
     if (end == GW_TRIAL_BOARD) {
         if (!is_suspicion(result))
             judge_as(result, suspect);
@@ -153,7 +153,7 @@ static void conclude(gw_runner *r, gw_result *result, const gw_result *suspect,
     }
     result->rule = NULL;
     result->field = NULL;
-    gw_result_say(
+    gw_result_set(
         result, GW_INCONC, "%u of %u attempts failed, which %s (%s): %s", trial->failed, told,
         way_of(r->ctx).clean && trial->passed > 0 ? "happened once on a path without fault"
                                                   : "the path to the board may explain",
@@ -162,9 +162,9 @@ static void conclude(gw_runner *r, gw_result *result, const gw_result *suspect,
 
 /* Whether a board that failed cannot even be set up for another attempt, with nothing on the path
  * to explain it: what it does wrong takes something from it each time, such as a channel. */
-static bool is_worn_out(const gw_trial *trial, const gw_result *last, const gw_way *way)
+static bool is_worn_out(const gw_trial *trial, const gw_result *last, const gw_path_stats *path)
 {
-    return trial->failed > 0 && last->verdict == GW_INCONC && gw_way_clean(way);
+    return trial->failed > 0 && last->verdict == GW_INCONC && gw_path_stats_clean(path);
 }
 
 /* A case that is tried until its verdict can be told. */
@@ -185,7 +185,7 @@ static bool attempt(gw_runner *r, trying *t, gw_result *result)
 
     if (trial->attempts > 0)
         gw_back_in_step(ctx);
-    if (is_worn_out(trial, result, &ctx->way) && gw_runner_start_anew(ctx))
+    if (is_worn_out(trial, result, &ctx->path) && gw_runner_start_anew(ctx))
         (void)snprintf(result->recovery, sizeof(result->recovery),
                        "a restart, as nothing could be set up on it any more");
     gw_ending how = gw_runner_attempt(r, result, trial->attempts > 0);
@@ -209,7 +209,7 @@ static bool weigh(gw_runner *r, trying *t, const gw_result *result)
 {
     gw_ctx *ctx = r->ctx;
     gw_trial *trial = &t->trial;
-    gw_trial_way way = way_of(ctx);
+    gw_trial_path path = way_of(ctx);
     /* Whether a case applies is not for a path that loses to say. */
     bool applies = result->verdict != GW_NA || (trial->failed > 0 && !t->aside);
 
@@ -217,12 +217,12 @@ static bool weigh(gw_runner *r, trying *t, const gw_result *result)
     if (!applies || result->verdict == GW_ERROR || result->verdict == GW_WAIVED)
         return false;
     unsigned most = most_attempts(r, t->began_ns);
-    if (trial->failed == 0 && (trial->attempts >= most || !wants_more(trial, result, &way)))
+    if (trial->failed == 0 && (trial->attempts >= most || !wants_more(trial, result, &path)))
         return false;
     if (trial->failed > 0 && !gw_runner_repeatable(ctx))
-        t->end = judge_once(ctx, &way);
+        t->end = judge_once(ctx, &path);
     else if (trial->failed > 0)
-        t->end = gw_trial_judge(trial, &t->suspect, &way, most);
+        t->end = gw_trial_judge(trial, &t->suspect, &path, most);
     /* Each time one packet shows it, and the path changes no packet of a board that calls us. */
     if (ctx->suite->calls_us && ctx->proven && trial->failed > 1 &&
         gw_trial_same(trial, &t->suspect, false) == trial->attempts)
@@ -242,9 +242,9 @@ bool gw_runner_try(gw_runner *r, gw_result *result)
     }
     r->confirmed_ns += gw_clock_ns(CLOCK_MONOTONIC) - t.repeated_ns;
     if (t.trial.attempts == 1 && t.trial.passed == 1)
-        ctx->way.quiet += (unsigned)ctx->evidence.num_packets;
+        ctx->path.quiet += (unsigned)ctx->evidence.num_packets;
     if (t.trial.passed > 0 && result->verdict == GW_PASS)
-        ctx->way.stumbles += t.trial.failed;
+        ctx->path.stumbles += t.trial.failed;
     conclude(r, result, &t.suspect, &t.trial, t.end);
     return t.end == GW_TRIAL_UNKNOWN && t.trial.attempts > 1 && !gw_ctx_near(ctx);
 }

@@ -98,7 +98,7 @@ static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
     if (gw_stopped() && !r->run->contradicted)
         gw_runner_lose(r, GW_INCONC, GW_INTERRUPTED);
     if (r->lost_because[0] != '\0') {
-        gw_result_say(result, r->lost_as, "%s", r->lost_because);
+        gw_result_set(result, r->lost_as, "%s", r->lost_because);
         return true;
     }
     gw_runner_choose_target(r, result->which);
@@ -272,7 +272,7 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
     run->spent = r.ctx->spent;
     leave_board(&r);
     gw_ctx_close_all(r.ctx, false);
-    run->way = r.ctx->way;
+    run->path = r.ctx->path;
     if (setup->suite->end != NULL)
         setup->suite->end(r.ctx);
     gw_rescue_end(&r.ctx->rescue);

@@ -13,7 +13,7 @@
 #define GW_INTERRUPTED "interrupted" /* the text of a case that the wish to stop left undecided */
 
 #define GW_TARGET_LINKS 8
-#define GW_RUN_OTHERS 2 /* ways to a board beside the first */
+#define GW_RUN_OTHERS 2 /* paths to a board beside the first */
 
 /* gw_target_link is one of the board's links. */
 typedef struct gw_target_link {
@@ -33,17 +33,17 @@ struct gw_target {
     /* restart resets the board, and may move it: lines are opened anew afterwards. NULL when the
      * board cannot be reset from here. */
     bool (*restart)(gw_target *target, char *why, size_t why_cap);
-    /* broken says whether the way to the board is broken on our side (no carrier, the interface or
+    /* broken says whether the path to the board is broken on our side (no carrier, the interface or
      * its address gone), with a text in |why|. NULL when nobody can tell. */
     bool (*broken)(gw_target *target, char *why, size_t why_cap);
     /* over says whether a board that calls us has finished; NULL when nobody knows. */
     bool (*over)(gw_target *target);
     bool fresh;        /* each opening starts the board's work anew */
     bool virtual_time; /* the transports are gw_mem's */
-    bool lossy;        /* datagrams may get lost on the way */
+    bool lossy;        /* datagrams may get lost on the path */
     bool near; /* no network is between: memory, or this host's loopback, and nothing impairs it */
     bool far;  /* one is between all the same, and what it does is for the run to find out */
-    gw_impairment impairment;              /* what the way to any link is told to do to them */
+    gw_impairment impairment;              /* what the path to any link is told to do to them */
     gw_target_link links[GW_TARGET_LINKS]; /* the first is the usual one */
     unsigned num_links;                    /* 1 at least */
 };
@@ -99,7 +99,7 @@ typedef struct gw_run_setup {
     const gw_board_file *board;
     const gw_dialect *dialect; /* NULL: strict */
     gw_target *target;
-    gw_target *const *others; /* other ways to the same board, for cases whose needs |target| does
+    gw_target *const *others; /* other paths to the same board, for cases whose needs |target| does
                                  not meet: as a station on an Ethernet, over TCP, over UDP */
     size_t num_others;
     const gw_case *const *cases; /* selected, in catalogue order */
@@ -130,7 +130,7 @@ typedef struct gw_spent {
 
 #define GW_MAX_UNTRIED 4
 
-/* gw_untried is something that the board file claims and that nobody named a way to: a PASS says
+/* gw_untried is something that the board file claims and that nobody named a path to: a PASS says
  * nothing about it. */
 typedef struct gw_untried {
     const char *what;   /* the claim: "tcp" */
@@ -154,7 +154,7 @@ typedef struct gw_run {
     int64_t duration_ns;
     gw_timings timings; /* of the board's answers; none of a board that calls us */
     gw_spent spent;
-    gw_way way;                         /* to the board; not measured of one that calls us */
+    gw_path_stats path;                 /* to the board; not measured of one that calls us */
     unsigned num_unwritten;             /* files of the evidence */
     char not_left[240];                 /* why the board is not as it was found; or "" */
     gw_untried untried[GW_MAX_UNTRIED]; /* counts.untried of them */

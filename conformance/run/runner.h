@@ -30,13 +30,13 @@ typedef enum gw_ending {
     GW_ENDING_FINAL, /* nothing more can be tried */
 } gw_ending;
 
-/* gw_result_say gives |result| its verdict and its text, which is cut to what fits. */
-GW_PRINTF(3, 4) void gw_result_say(gw_result *result, gw_verdict verdict, const char *fmt, ...);
+/* gw_result_set gives |result| its verdict and its text, which is cut to what fits. */
+GW_PRINTF(3, 4) void gw_result_set(gw_result *result, gw_verdict verdict, const char *fmt, ...);
 
 /* gw_result_found writes "EB-S04: wrong id", what the attempt |suspect| found. */
 void gw_result_found(char *out, size_t cap, const gw_result *suspect);
 
-/* gw_runner_choose_target takes the first way to the board that serves case |one|. Two targets
+/* gw_runner_choose_target takes the first path to the board that serves case |one|. Two targets
  * have no line in common. */
 void gw_runner_choose_target(gw_runner *r, const gw_case *one);
 

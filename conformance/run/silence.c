@@ -14,7 +14,7 @@
 void gw_case_drain(gw_ctx *ctx, gw_line *line)
 {
     gw_packet packet;
-    int64_t until = line->unanswered > 0 ? line->sent_ns + gw_way_lag_ns(&ctx->way) : 0;
+    int64_t until = line->unanswered > 0 ? line->sent_ns + gw_path_stats_lag_ns(&ctx->path) : 0;
     for (unsigned i = 0; i < DRAIN_MAX; i++) {
         int64_t left = until - gw_case_now(line);
         if (gw_case_recv(ctx, line, left > 0 ? left : 0, &packet) != GW_RECV_DATA)
@@ -73,13 +73,13 @@ void gw_case_expect_alive(gw_ctx *ctx, const char *rule, const char *what)
 bool gw_case_loses(const gw_ctx *ctx)
 {
     bool told = gw_impairs(&ctx->target->impairment);
-    return !gw_case_stream(ctx) && !gw_ctx_near(ctx) && (told || !gw_way_clean(&ctx->way));
+    return !gw_case_stream(ctx) && !gw_ctx_near(ctx) && (told || !gw_path_stats_clean(&ctx->path));
 }
 
 /* How often a request may be lost in a row, on the path as it was measured. */
 static unsigned losses_in_a_row(gw_ctx *ctx)
 {
-    return gw_ctx_near(ctx) ? AGAIN_NEAR : gw_way_losses(&ctx->way, AGAIN_RISK, AGAIN_MAX);
+    return gw_ctx_near(ctx) ? AGAIN_NEAR : gw_path_stats_losses(&ctx->path, AGAIN_RISK, AGAIN_MAX);
 }
 
 /* Whether the answer that lacks was waited for on a byte stream, which loses nothing. A board has
@@ -99,7 +99,7 @@ static bool ask_again(gw_ctx *ctx, unsigned *tries)
     if (awaited_on_stream(ctx) || ctx->suite->calls_us || *tries >= losses_in_a_row(ctx))
         return false;
     ++*tries;
-    ctx->way.asked_again++;
+    ctx->path.asked_again++;
     return true;
 }
 
@@ -110,7 +110,7 @@ bool gw_case_again(gw_ctx *ctx, unsigned *tries)
 
 bool gw_case_again_if_lossy(gw_ctx *ctx, unsigned *tries)
 {
-    bool loses = ctx->way.lost > 0 || ctx->way.outages > 0 || ctx->target->impairment.loss > 0 ||
+    bool loses = ctx->path.lost > 0 || ctx->path.outages > 0 || ctx->target->impairment.loss > 0 ||
                  ctx->target->impairment.corrupt > 0;
     return loses && !gw_ctx_near(ctx) && ask_again(ctx, tries);
 }

@@ -37,15 +37,15 @@ static void try_pair(gw_ctx *ctx)
     gw_ctx_aside(ctx, send_pair, &p, NULL);
     if (p.pair.answered == 0)
         return;
-    ctx->way.pairs++;
-    ctx->way.overtaken += p.pair.overtaken;
-    ctx->way.repeated += p.pair.repeated;
+    ctx->path.pairs++;
+    ctx->path.overtaken += p.pair.overtaken;
+    ctx->path.repeated += p.pair.repeated;
     /* Beside a stream each of the two is the only probe that its way gets. Elsewhere single ones
      * tell how much gets lost, and of pairs those that are not whole. */
     for (unsigned i = 0; i < p.pair.answered && (gw_case_stream(ctx) || p.pair.answered == 1); i++)
-        gw_way_untimed(&ctx->way);
+        gw_path_stats_untimed(&ctx->path);
     if (p.pair.answered == 1)
-        gw_way_lost(&ctx->way, ctx->way.last_ns);
+        gw_path_stats_lost(&ctx->path, ctx->path.last_ns);
 }
 
 /* Answers that come after the probe's own are that once more. */
@@ -57,11 +57,11 @@ static void hear_repeats(gw_ctx *ctx, void *arg)
     for (unsigned i = 0; i < REPEATS_MAX; i++) {
         const gw_evidence_packet *before = gw_case_seen(ctx, ctx->last_received);
         uint32_t len = before != NULL ? before->len : 0;
-        if (gw_case_recv(ctx, line, gw_way_lag_ns(&ctx->way), &packet) != GW_RECV_DATA)
+        if (gw_case_recv(ctx, line, gw_path_stats_lag_ns(&ctx->path), &packet) != GW_RECV_DATA)
             return;
         const uint8_t *bytes = gw_case_seen_bytes(ctx, packet.number - 1);
         if (bytes != NULL && packet.len == len && memcmp(bytes, packet.data, len) == 0)
-            ctx->way.repeated++;
+            ctx->path.repeated++;
     }
 }
 
@@ -81,12 +81,12 @@ void gw_survey(gw_ctx *ctx, unsigned datagrams)
     /* A stream tells no more, unless there are links beside it that are none. */
     bool stream = gw_case_stream(ctx);
     if (ctx->suite->calls_us || (stream && ctx->suite->pair == NULL) || gw_ctx_near(ctx) ||
-        ctx->way.surveys == SURVEYS_MAX)
+        ctx->path.surveys == SURVEYS_MAX)
         return;
-    ctx->way.surveys++;
+    ctx->path.surveys++;
     if (probes > PROBES_MAX)
         probes = PROBES_MAX;
-    unsigned known = ctx->way.probes;
+    unsigned known = ctx->path.probes;
     for (unsigned i = known < probes ? known : probes - PROBES;
          i < probes && in_time(ctx, began_ns); i++) {
         if (!gw_alive_surely(ctx, false))

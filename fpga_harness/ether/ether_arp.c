@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A station's neighbours (RFC 826): who is asked for, who has told, and what waits for an answer.
+/* A station's ARP table (RFC 826): who is asked for, who has told, and what waits for an answer.
  */
 #include <string.h>
 
@@ -45,12 +45,12 @@ static void send_arp(const gw_ether *e, const uint8_t dst[6], const gw_arp *arp,
     gw_ether_put(e, frame, ARP_END, arp->operation == GW_ARP_REPLY, out);
 }
 
-/* ---- neighbours ---- */
+/* ---- the table ---- */
 
-gw_ether_neighbour *gw_ether_find(gw_ether *e, uint32_t ip)
+gw_ether_arp_entry *gw_ether_find(gw_ether *e, uint32_t ip)
 {
-    for (size_t i = 0; i < GW_ETHER_NEIGHBOURS; i++) {
-        gw_ether_neighbour *n = &e->neighbours[i];
+    for (size_t i = 0; i < GW_ETHER_ARP_ENTRIES; i++) {
+        gw_ether_arp_entry *n = &e->arp_entries[i];
         if (n->ip != ip || ip == 0)
             continue;
         n->used = ++e->clock;
@@ -59,16 +59,16 @@ gw_ether_neighbour *gw_ether_find(gw_ether *e, uint32_t ip)
     return NULL;
 }
 
-static gw_ether_neighbour *find_or_add(gw_ether *e, uint32_t ip)
+static gw_ether_arp_entry *find_or_add(gw_ether *e, uint32_t ip)
 {
-    gw_ether_neighbour *oldest = gw_ether_find(e, ip);
+    gw_ether_arp_entry *oldest = gw_ether_find(e, ip);
 
     if (oldest != NULL)
         return oldest;
-    oldest = &e->neighbours[0];
-    for (size_t i = 1; i < GW_ETHER_NEIGHBOURS; i++)
-        if (e->neighbours[i].used < oldest->used)
-            oldest = &e->neighbours[i];
+    oldest = &e->arp_entries[0];
+    for (size_t i = 1; i < GW_ETHER_ARP_ENTRIES; i++)
+        if (e->arp_entries[i].used < oldest->used)
+            oldest = &e->arp_entries[i];
     memset(oldest, 0, sizeof(*oldest));
     oldest->ip = ip;
     oldest->used = ++e->clock;
@@ -78,7 +78,7 @@ static gw_ether_neighbour *find_or_add(gw_ether *e, uint32_t ip)
 
 const uint8_t *gw_ether_lookup(gw_ether *e, uint32_t ip, int64_t now_ns)
 {
-    gw_ether_neighbour *n = gw_ether_find(e, ip);
+    gw_ether_arp_entry *n = gw_ether_find(e, ip);
 
     if (n == NULL || !n->known)
         return NULL;
@@ -89,7 +89,7 @@ const uint8_t *gw_ether_lookup(gw_ether *e, uint32_t ip, int64_t now_ns)
     return NULL;
 }
 
-static void send_waiting(gw_ether *e, gw_ether_neighbour *n, gw_ether_out *out)
+static void send_waiting(gw_ether *e, gw_ether_arp_entry *n, gw_ether_out *out)
 {
     gw_endpoint to = {.port = n->to, .family = GW_FAMILY_IPV4};
     const uint8_t *mac = gw_ether_fault_waiting(e, n);
@@ -103,7 +103,7 @@ static void send_waiting(gw_ether *e, gw_ether_neighbour *n, gw_ether_out *out)
 void gw_ether_learn(gw_ether *e, uint32_t ip, const uint8_t mac[6], int64_t now_ns,
                     gw_ether_out *out)
 {
-    gw_ether_neighbour *n = find_or_add(e, ip);
+    gw_ether_arp_entry *n = find_or_add(e, ip);
 
     memcpy(n->mac, mac, sizeof(n->mac));
     n->known = true;
@@ -114,7 +114,7 @@ void gw_ether_learn(gw_ether *e, uint32_t ip, const uint8_t mac[6], int64_t now_
 
 void gw_ether_ask(gw_ether *e, uint32_t ip, int64_t now_ns, gw_ether_out *out)
 {
-    gw_ether_neighbour *n = find_or_add(e, ip);
+    gw_ether_arp_entry *n = find_or_add(e, ip);
     gw_arp arp = {.operation = GW_ARP_REQUEST, .sender_ip = e->setup.ip, .target_ip = ip};
 
     if (!n->known) {
@@ -129,8 +129,8 @@ int64_t gw_ether_timer(gw_ether *e, int64_t now_ns, gw_ether_out *out)
 {
     int64_t next = GW_ETHER_NEVER;
 
-    for (size_t i = 0; i < GW_ETHER_NEIGHBOURS; i++) {
-        gw_ether_neighbour *n = &e->neighbours[i];
+    for (size_t i = 0; i < GW_ETHER_ARP_ENTRIES; i++) {
+        gw_ether_arp_entry *n = &e->arp_entries[i];
         if (n->ip == 0 || n->known || n->asks == 0)
             continue;
         if (n->deadline <= now_ns && n->asks >= GW_ETHER_ASKS) {
@@ -164,7 +164,7 @@ static bool is_asked(const gw_ether *e, const gw_arp *arp)
     return arp->operation == GW_ARP_REQUEST && !e->silent && arp->target_ip == e->setup.ip;
 }
 
-/* Learns from whoever speaks of this station, and of neighbours it knows already (RFC 826). An
+/* Learns from whoever speaks of this station, and of addresses it knows already (RFC 826). An
  * address that nobody has yet, or everybody, is none. */
 gw_ether_kind gw_ether_take_arp(gw_ether *e, const gw_net *net, int64_t now_ns, gw_ether_out *out)
 {
@@ -176,7 +176,7 @@ gw_ether_kind gw_ether_take_arp(gw_ether *e, const gw_net *net, int64_t now_ns, 
     bool about_us = arp.target_ip == e->setup.ip;
     bool has_sender = arp.sender_ip != 0 && arp.sender_ip != BROADCAST_IP &&
                       arp.sender_ip != e->setup.ip && (arp.sender_hw[0] & 1) == 0;
-    const gw_ether_neighbour *sender = has_sender ? gw_ether_find(e, arp.sender_ip) : NULL;
+    const gw_ether_arp_entry *sender = has_sender ? gw_ether_find(e, arp.sender_ip) : NULL;
     if (has_sender && (about_us || sender != NULL))
         gw_ether_learn(e, arp.sender_ip, arp.sender_hw, now_ns, out);
     const uint8_t *asker =
@@ -188,7 +188,7 @@ gw_ether_kind gw_ether_take_arp(gw_ether *e, const gw_net *net, int64_t now_ns, 
 
 /* ---- what goes out ---- */
 
-static bool keep_waiting(gw_ether_neighbour *n, uint16_t from, uint16_t to, const uint8_t *data,
+static bool keep_waiting(gw_ether_arp_entry *n, uint16_t from, uint16_t to, const uint8_t *data,
                          size_t len)
 {
     if (len > sizeof(n->waiting))
@@ -214,7 +214,7 @@ bool gw_ether_send(gw_ether *e, uint16_t from, const gw_endpoint *to, const uint
     mac = gw_ether_fault_knows(e, ip, mac, now_ns, out);
     if (mac != NULL)
         return gw_ether_send_to(e, mac, from, to, data, len, out);
-    gw_ether_neighbour *n = find_or_add(e, ip);
+    gw_ether_arp_entry *n = find_or_add(e, ip);
     if (!keep_waiting(n, from, to->port, data, len))
         return false;
     if (n->asks == 0)

@@ -133,7 +133,7 @@ const uint8_t *gw_ether_fault_answers(const gw_ether *e, const gw_arp *arp, bool
     return to != NULL && HAS(e, ANSWERS_ALL) ? gw_ether_broadcast : to;
 }
 
-const uint8_t *gw_ether_fault_waiting(const gw_ether *e, const gw_ether_neighbour *n)
+const uint8_t *gw_ether_fault_waiting(const gw_ether *e, const gw_ether_arp_entry *n)
 {
     if (HAS(e, LOSES_WAITING))
         return NULL;
@@ -143,7 +143,7 @@ const uint8_t *gw_ether_fault_waiting(const gw_ether *e, const gw_ether_neighbou
 const uint8_t *gw_ether_fault_knows(gw_ether *e, uint32_t ip, const uint8_t *mac, int64_t now_ns,
                                     gw_ether_out *out)
 {
-    const gw_ether_neighbour *n = mac == NULL ? gw_ether_find(e, ip) : NULL;
+    const gw_ether_arp_entry *n = mac == NULL ? gw_ether_find(e, ip) : NULL;
 
     if (HAS(e, ASKS_NOT) || (mac != NULL && HAS(e, REPLY_IGNORED)))
         mac = e->last_from;

@@ -10,7 +10,7 @@
 void gw_ether_put(const gw_ether *e, uint8_t *frame, size_t len, bool replies, gw_ether_out *out);
 
 /* gw_ether_find returns what is known of |ip|, or NULL. */
-gw_ether_neighbour *gw_ether_find(gw_ether *e, uint32_t ip);
+gw_ether_arp_entry *gw_ether_find(gw_ether *e, uint32_t ip);
 
 /* gw_ether_take_arp takes the ARP packet that |net| was read of. */
 gw_ether_kind gw_ether_take_arp(gw_ether *e, const gw_net *net, int64_t now_ns, gw_ether_out *out);

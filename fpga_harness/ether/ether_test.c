@@ -229,14 +229,14 @@ static void needs_no_arp_for_everybody(void **state)
     assert_int_equal(gw_load_be16(s.frame[0] + 12), 0x0800);
 }
 
-static void forgets_the_oldest_neighbour(void **state)
+static void forgets_the_oldest_entry(void **state)
 {
     (void)state;
     start(OURS, 0);
-    for (uint32_t i = 0; i <= GW_ETHER_NEIGHBOURS; i++)
+    for (uint32_t i = 0; i <= GW_ETHER_ARP_ENTRIES; i++)
         (void)hear_arp(GW_ARP_REQUEST, SOMEBODY + i, OURS, true, 0);
     assert_null(gw_ether_lookup(&e, SOMEBODY, 0));
-    for (uint32_t i = 1; i <= GW_ETHER_NEIGHBOURS; i++)
+    for (uint32_t i = 1; i <= GW_ETHER_ARP_ENTRIES; i++)
         assert_non_null(gw_ether_lookup(&e, SOMEBODY + i, 0));
 }
 
@@ -524,7 +524,7 @@ int main(void)
         cmocka_unit_test(asks_before_it_sends),
         cmocka_unit_test(gives_up_who_never_answers),
         cmocka_unit_test(needs_no_arp_for_everybody),
-        cmocka_unit_test(forgets_the_oldest_neighbour),
+        cmocka_unit_test(forgets_the_oldest_entry),
         cmocka_unit_test(hands_up_what_is_for_it),
         cmocka_unit_test(checksums_tell_what_is_damaged),
         cmocka_unit_test(survives_what_is_broken),

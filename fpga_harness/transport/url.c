@@ -298,12 +298,13 @@ static bool read_layout(gw_url *url, piece name, piece value, char *why, size_t 
     return true;
 }
 
-static bool read_ib_option(gw_ib_way *way, piece name, piece value, char *why, size_t why_cap)
+static bool read_ib_option(gw_ib_options *options, piece name, piece value, char *why,
+                           size_t why_cap)
 {
     enum { MAX_GID = 255, MAX_SL = 15 };
     uint64_t number = 0;
     if (equals(name, "to")) {
-        if (value.len > 0 && copy(way->to, sizeof(way->to), value))
+        if (value.len > 0 && copy(options->to, sizeof(options->to), value))
             return true;
         (void)snprintf(why, why_cap, "to=%.*s: an address, or lid:NUMBER, is expected",
                        (int)value.len, value.p);
@@ -319,15 +320,15 @@ static bool read_ib_option(gw_ib_way *way, piece name, piece value, char *why, s
         return false;
     }
     if (equals(name, "gid"))
-        way->gid = (int)number;
+        options->gid = (int)number;
     else if (equals(name, "room"))
-        way->room = number;
+        options->room = number;
     else if (equals(name, "qkey"))
-        way->qkey = (uint32_t)number;
+        options->qkey = (uint32_t)number;
     else if (equals(name, "sl"))
-        way->sl = (uint8_t)number;
+        options->sl = (uint8_t)number;
     else
-        way->data_sl = (uint8_t)number;
+        options->data_sl = (uint8_t)number;
     return true;
 }
 
@@ -435,7 +436,7 @@ static bool read_adapter(gw_url *url, piece target, char *why, size_t why_cap)
     piece device = cut(&port, "/");
     uint64_t number = 1;
     bool has_port = device.len < target.len;
-    url->ib = (gw_ib_way){.gid = -1, .data_sl = 1, .qkey = DEFAULT_QKEY, .room = DEFAULT_ROOM};
+    url->ib = (gw_ib_options){.gid = -1, .data_sl = 1, .qkey = DEFAULT_QKEY, .room = DEFAULT_ROOM};
     if (device.len == 0 || !copy(url->host, sizeof(url->host), device)) {
         (void)snprintf(why, why_cap, "'ib://%.*s' has no adapter: write ib://DEVICE[/PORT]",
                        (int)target.len, target.p);

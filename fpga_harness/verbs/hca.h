@@ -39,7 +39,7 @@ typedef struct gw_hca {
     gw_transport t;
     gw_adapter adapter;
     gw_verbs verbs;
-    gw_ib_way way;
+    gw_ib_options options;
     uint8_t port;
     bool ethernet; /* RoCE; else a native link */
     bool has_grh;  /* packets go to a GID; else to a LID */

@@ -88,9 +88,10 @@ static bool read_gid(const char *text, union ibv_gid *gid)
 
 static bool read_other_side(gw_hca *hca, char *why, size_t why_cap)
 {
-    if (hca->ethernet ? read_gid(hca->way.to, &hca->there) : read_lid(hca->way.to, &hca->dlid))
+    if (hca->ethernet ? read_gid(hca->options.to, &hca->there)
+                      : read_lid(hca->options.to, &hca->dlid))
         return true;
-    (void)snprintf(why, why_cap, "to=%s: %s", hca->way.to,
+    (void)snprintf(why, why_cap, "to=%s: %s", hca->options.to,
                    hca->ethernet ? "over Ethernet the other side has an IPv4 or IPv6 address"
                                  : "on an InfiniBand link the other side has a LID of 1 to 0xbfff: "
                                    "to=lid:NUMBER");
@@ -111,8 +112,8 @@ static bool find_gid(gw_hca *hca, char *why, size_t why_cap)
     unsigned best = 0;
     for (int i = 0; i < MAX_GIDS; i++) {
         struct ibv_gid_entry entry = {0};
-        bool asked = i == hca->way.gid;
-        if ((hca->way.gid >= 0 && !asked) ||
+        bool asked = i == hca->options.gid;
+        if ((hca->options.gid >= 0 && !asked) ||
             hca->verbs.query_gid_ex(hca->context, hca->port, (uint32_t)i, &entry, 0,
                                     sizeof(entry)) != 0)
             continue;
@@ -128,7 +129,7 @@ static bool find_gid(gw_hca *hca, char *why, size_t why_cap)
     (void)snprintf(why, why_cap,
                    "to=%s: the port has no RoCEv2 address to reach it from; see gid= and the "
                    "network interface's addresses",
-                   hca->way.to);
+                   hca->options.to);
     return false;
 }
 

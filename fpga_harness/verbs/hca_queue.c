@@ -53,7 +53,7 @@ static bool take_memory(gw_hca *hca, char *why, size_t why_cap)
     ud->num_slots = GW_HCA_UD_SLOTS;
     uc->num_slots = GW_HCA_UC_SLOTS;
     ud->ring.size = GW_HCA_UD_ROOM;
-    uc->ring.size = (size_t)hca->way.room;
+    uc->ring.size = (size_t)hca->options.room;
     size_t slots = (size_t)(ud->num_slots + uc->num_slots) * GW_HCA_SLOT;
     size_t len = slots + ud->ring.size + uc->ring.size;
     void *memory = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -131,7 +131,7 @@ static bool initialise(gw_hca *hca, gw_hca_which which)
     struct ibv_qp_attr attr = {
         .qp_state = IBV_QPS_INIT,
         .port_num = hca->port,
-        .qkey = hca->way.qkey,
+        .qkey = hca->options.qkey,
     };
     int mask = IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT;
     mask |= which == HCA_UD ? IBV_QP_QKEY : IBV_QP_ACCESS_FLAGS;
@@ -175,7 +175,7 @@ bool gw_hca_open_queues(gw_hca *hca, char *why, size_t why_cap)
     }
     hca->adapter.qpn = hca->queues[HCA_UD].qp->qp_num;
     hca->adapter.qpnd = hca->queues[HCA_UC].qp->qp_num;
-    hca->adapter.qkey = hca->way.qkey;
+    hca->adapter.qkey = hca->options.qkey;
     hca->adapter.fd = hca->came->fd;
     return true;
 }
@@ -212,7 +212,7 @@ bool gw_hca_connect(gw_hca *hca, uint32_t dest_qp, uint32_t psn, uint32_t packet
         .path_mtu = mtu_of(packet),
         .dest_qp_num = dest_qp,
     };
-    gw_hca_route(hca, &attr.ah_attr, hca->way.data_sl);
+    gw_hca_route(hca, &attr.ah_attr, hca->options.data_sl);
     code = hca->verbs.modify_qp(
         q->qp, &attr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN);
     attr = (struct ibv_qp_attr){.qp_state = IBV_QPS_RTS, .sq_psn = psn};

@@ -139,7 +139,7 @@ static bool read_came(const gw_hca *hca, gw_ib_came *out, gw_hca_which which,
         .imm = (wc->wc_flags & IBV_WC_WITH_IMM) != 0 ? ntohl(wc->imm_data) : 0,
         .dest_qp = hca->queues[which].qp->qp_num,
         .src_qp = wc->src_qp,
-        .qkey = hca->way.qkey,
+        .qkey = hca->options.qkey,
         .psn = hca->queues[which].psn,
         .payload = slot + before,
         .len = wc->byte_len - before,
@@ -217,12 +217,12 @@ static const gw_transport_ops ib_ops = {
 static bool find_way(gw_hca *hca, bool *unreachable, char *why, size_t why_cap)
 {
     struct ibv_ah_attr attr;
-    gw_hca_route(hca, &attr, hca->way.sl);
+    gw_hca_route(hca, &attr, hca->options.sl);
     hca->ah = hca->verbs.create_ah(hca->pd, &attr);
     if (hca->ah != NULL)
         return true;
     *unreachable = errno == ETIMEDOUT || errno == EHOSTUNREACH || errno == ENETUNREACH;
-    (void)snprintf(why, why_cap, "to=%s: %s", hca->way.to, strerror(errno));
+    (void)snprintf(why, why_cap, "to=%s: %s", hca->options.to, strerror(errno));
     return false;
 }
 
@@ -238,7 +238,7 @@ gw_transport *gw_hca_open(const gw_verbs *verbs, const gw_url *url, bool *unreac
     hca->t.ops = &ib_ops;
     hca->t.adapter = &hca->adapter;
     hca->verbs = *verbs;
-    hca->way = url->ib;
+    hca->options = url->ib;
     if (gw_hca_find_port(hca, url, why, why_cap) && gw_hca_open_queues(hca, why, why_cap) &&
         find_way(hca, unreachable, why, why_cap))
         return &hca->t;

@@ -144,7 +144,7 @@ gw_eb_wait *gw_eb_oldest_open(const gw_eb_table *t, const gw_message *m, gw_eb_f
 bool gw_eb_has_asked(const gw_eb_table *t, const gw_endpoint *end);
 
 /* gw_eb_same_request says whether two requests await the same answer from the same place. */
-bool gw_eb_same_request(const gw_eb_asked *a, const gw_eb_asked *b);
+bool gw_eb_same_request(const gw_eb_request *a, const gw_eb_request *b);
 
 /* ---- session_verdict.c ---- */
 
@@ -226,7 +226,7 @@ void gw_eb_pass_time(gw_eb_sessions *s, int64_t time_ns, gw_verdict_sink *sink);
 
 /* gw_eb_keep enters a request under the hash of its key, pushing the oldest entry out when there is
  * no room. */
-gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, const gw_eb_asked *asked, uint32_t hash,
+gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, const gw_eb_request *asked, uint32_t hash,
                        gw_verdict_sink *sink);
 
 /* gw_eb_settle moves |wait| from waiting to done and forgets an older one like it. |answer| is the

@@ -96,7 +96,7 @@ void gw_eb_note_breach(gw_eb_wait *wait, enum gw_eb_breach_kind kind, uint32_t s
 static void report_breach(const gw_eb_sessions *s, const gw_eb_wait *wait, const gw_eb_breach *b,
                           gw_verdict_sink *sink)
 {
-    const gw_eb_asked *asked = &wait->asked;
+    const gw_eb_request *asked = &wait->asked;
     gw_judge judge = {sink, asked->dialect, wait->answer, s->frame};
     uint8_t flags = gw_eb_derived_flags(asked->flags);
 
@@ -145,7 +145,7 @@ static void report_breach(const gw_eb_sessions *s, const gw_eb_wait *wait, const
 
 /* ---- answers that are in doubt ---- */
 
-static uint32_t expected(const gw_eb_asked *asked, uint8_t kind)
+static uint32_t expected(const gw_eb_request *asked, uint8_t kind)
 {
     switch (kind) {
     case GW_EB_BREACH_FLAGS:
@@ -214,7 +214,7 @@ void gw_eb_settle_doubt(gw_eb_sessions *s, gw_eb_wait *wait, gw_verdict_sink *si
 
 /* ---- answers that are missing, or too many ---- */
 
-static bool same_form(const gw_eb_asked *a, const gw_eb_asked *b)
+static bool same_form(const gw_eb_request *a, const gw_eb_request *b)
 {
     return a->flags == b->flags && a->byte_enable == b->byte_enable && a->widths == b->widths &&
            a->len == b->len;

@@ -6,7 +6,7 @@
  */
 static void drop_echo(gw_eb_sessions *s, const gw_eb_wait *wait)
 {
-    gw_eb_asked echo = wait->asked;
+    gw_eb_request echo = wait->asked;
     unsigned seen = 0;
 
     echo.requester = wait->asked.responder;
@@ -106,7 +106,7 @@ static void make_room(gw_eb_sessions *s, gw_verdict_sink *sink)
     gw_eb_table_remove(&s->table, oldest);
 }
 
-gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, const gw_eb_asked *asked, uint32_t hash,
+gw_eb_wait *gw_eb_keep(gw_eb_sessions *s, const gw_eb_request *asked, uint32_t hash,
                        gw_verdict_sink *sink)
 {
     if (gw_eb_table_full(&s->table))

@@ -41,7 +41,7 @@ static bool same_ip(const gw_endpoint *a, const gw_endpoint *b)
 }
 
 /* How well the ends of the reply |m| fit those of a request. */
-static enum gw_eb_score score(const gw_eb_asked *asked, const gw_message *m)
+static enum gw_eb_score score(const gw_eb_request *asked, const gw_message *m)
 {
     if (!same_ip(&asked->requester, &m->dst) || asked->stream != gw_eb_stream_of(m))
         return GW_EB_NO_MATCH;
@@ -149,7 +149,7 @@ bool gw_eb_has_asked(const gw_eb_table *t, const gw_endpoint *end)
     return false;
 }
 
-bool gw_eb_same_request(const gw_eb_asked *a, const gw_eb_asked *b)
+bool gw_eb_same_request(const gw_eb_request *a, const gw_eb_request *b)
 {
     return same_key(&a->key, &b->key) && a->stream == b->stream &&
            gw_endpoint_equal(&a->requester, &b->requester) &&

@@ -30,7 +30,7 @@ void gw_eb_feed_probe(gw_eb_feeding *f)
 {
     const gw_message *m = f->m;
     bool broadcast = is_broadcast(&m->dst);
-    gw_eb_asked probe = {
+    gw_eb_request probe = {
         .key = key_of(f),
         .requester = m->src,
         .responder = m->dst,
@@ -119,7 +119,7 @@ static void answer(gw_eb_feeding *f, const gw_eb_found *found)
 /* A broadcast was answered by one more. */
 static void answer_again(gw_eb_feeding *f, const gw_eb_wait *probe)
 {
-    gw_eb_asked asked = probe->asked;
+    gw_eb_request asked = probe->asked;
     uint32_t hash = probe->hash;
 
     agree(f, probe);

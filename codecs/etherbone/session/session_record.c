@@ -22,7 +22,7 @@ static void keep_request(gw_eb_feeding *f, const gw_eb_record *record)
     uint32_t writes = record->wcount == 0
                           ? 0
                           : r->layout.addr_unit + (uint32_t)record->wcount * r->layout.data_unit;
-    gw_eb_asked request = {
+    gw_eb_request request = {
         .key = gw_eb_key_of_request(record),
         .requester = m->src,
         .responder = m->dst,

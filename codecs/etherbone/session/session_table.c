@@ -99,7 +99,7 @@ static void chain_unlink(gw_eb_table *t, gw_eb_wait *wait)
 
 /* ---- entries ---- */
 
-gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_asked *asked, uint32_t hash)
+gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_request *asked, uint32_t hash)
 {
     gw_eb_wait *place;
 

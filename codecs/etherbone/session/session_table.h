@@ -74,8 +74,8 @@ typedef struct gw_eb_key {
     uint8_t count; /* of reads */
 } gw_eb_key;
 
-/* gw_eb_asked is one request record or probe. */
-typedef struct gw_eb_asked {
+/* gw_eb_request is one request record or probe. */
+typedef struct gw_eb_request {
     gw_eb_key key;
     gw_endpoint requester;
     gw_endpoint responder;
@@ -94,7 +94,7 @@ typedef struct gw_eb_asked {
     uint8_t slot; /* of the conversation in the session's notes */
     bool quiet;   /* nobody has to answer: NR, widths never agreed, or a broadcast */
     bool broadcast;
-} gw_eb_asked;
+} gw_eb_request;
 
 /* gw_eb_wait is a request and what became of it. What a search looks at comes first. */
 typedef struct gw_eb_wait {
@@ -102,7 +102,7 @@ typedef struct gw_eb_wait {
     uint32_t chain_next, chain_prev;
     uint32_t list_next, list_prev;
     uint8_t state; /* gw_eb_wait_state */
-    gw_eb_asked asked;
+    gw_eb_request asked;
     int64_t since_ns; /* session time when it entered its list */
     uint64_t answer;  /* the frame that answered it, when answered */
     gw_eb_suspect suspect;
@@ -138,7 +138,7 @@ bool gw_eb_table_full(const gw_eb_table *t);
 
 /* gw_eb_table_add enters |asked| into a table that is not full, as the youngest of those waiting,
  * and returns its place. */
-gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_asked *asked, uint32_t hash);
+gw_eb_wait *gw_eb_table_add(gw_eb_table *t, const gw_eb_request *asked, uint32_t hash);
 
 /* gw_eb_table_move moves an entry to the end of list |to|. */
 void gw_eb_table_move(gw_eb_table *t, gw_eb_wait *wait, enum gw_eb_wait_list to);

@@ -87,9 +87,9 @@ typedef struct gw_session_ops {
     /* feed judges one message after those before it. */
     void (*feed)(void *state, const gw_message *message, const gw_dialect *dialect,
                  gw_verdict_sink *sink);
-    /* neighbour judges an ARP packet, padding included, that stands in |message| as a datagram
-     * would; NULL: the session does not look beneath IP. */
-    void (*neighbour)(void *state, const gw_message *message, gw_verdict_sink *sink);
+    /* arp judges an ARP packet, padding included, that stands in |message| as a datagram
+     * would; NULL: the session does not look below IP. */
+    void (*arp)(void *state, const gw_message *message, gw_verdict_sink *sink);
     /* advance lets capture time pass without a message. */
     void (*advance)(void *state, int64_t now_ns, gw_verdict_sink *sink);
     /* end relates what is still unanswered; that is no finding, for a capture may end too soon. */

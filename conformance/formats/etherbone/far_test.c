@@ -144,7 +144,7 @@ static void good_slaves_keep_no_order_for_their_path(void **state)
     each(good, GW_ARRAY_LEN(good));
 }
 
-/* The very first probe may get lost on its way to a board that answers probes. */
+/* The very first probe may get lost on its path to a board that answers probes. */
 static void one_lost_probe_makes_no_board_that_answers_none(void **state)
 {
     static const culprit good[] = {{"etherbone-slave", NULL, "corrupt=0.1", 27, 1}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* EtherBone cases: disturbances. Whatever writes, writes into RAM that is ours: a board that
+/* EtherBone cases: malformed packets. Whatever writes, writes into RAM that is ours: a board that
  * executes what it must not does no harm outside it. */
 #include <string.h>
 
@@ -179,7 +179,7 @@ typedef struct malformed {
     bool probe; /* what answers it looks like a probe response */
 } malformed;
 
-static const malformed cases[GW_EBC_UPSETS] = {
+static const malformed cases[GW_EBC_NUM_MALFORMED] = {
     {"a datagram of one byte", "EB-S49", one_byte, false},
     {"a datagram of three bytes", "EB-S49", three_bytes, false},
     {"a packet with another magic", "EB-S01", other_magic, false},
@@ -212,7 +212,7 @@ unsigned gw_ebc_send_malformed(gw_ctx *ctx, gw_line *line, unsigned i, const cha
     if (len == 0 || !gw_eb_survives(gw_case_dialect(ctx), bytes, len))
         return 0;
     unsigned number = gw_ebc_put(ctx, line, bytes, len);
-    gw_case_mark(ctx, number, "disturbs: %s", cases[i].what);
+    gw_case_mark(ctx, number, "malformed: %s", cases[i].what);
     return number;
 }
 
@@ -222,8 +222,8 @@ void gw_ebc_let_pass(gw_ctx *ctx, gw_line *line)
     gw_ebc_drain(ctx, line);
 }
 
-/* The sign of life passes over what answers the disturbance, for it comes first; only two answers
- * to probes cannot be told apart. */
+/* The sign of life passes over what answers the malformed packet, for it comes first; only two
+ * answers to probes cannot be told apart. */
 const char *gw_ebc_inject_malformed(gw_ctx *ctx, unsigned i)
 {
     const char *what;

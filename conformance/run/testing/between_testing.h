@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A way to a board that a test has laid over another one, to do to messages what it pleases. */
+/* A path to a board that a test has laid over another one, to do to messages what it pleases. */
 #ifndef GOLDWIRE_RUN_TESTING_BETWEEN_TESTING_H
 #define GOLDWIRE_RUN_TESTING_BETWEEN_TESTING_H
 

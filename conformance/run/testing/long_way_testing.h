@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A way to a board on which what goes over some links takes longer than what goes over others. */
+/* A path to a board on which what goes over some links takes longer than what goes over others. */
 #ifndef GOLDWIRE_RUN_TESTING_LONG_WAY_TESTING_H
 #define GOLDWIRE_RUN_TESTING_LONG_WAY_TESTING_H
 

@@ -226,10 +226,10 @@ static const scenario scenarios[] = {
     /* The cable is pulled during the run. */
     {"during a positive case", {.unplugged_after = 1, .knows_carrier = true},
      RUNS("t/good", "t/drop", "t/last"), .verdicts = "INCONC INCONC INCONC",
-     .text = "the way to the board is broken", .exit_code = 3},
+     .text = "the path to the board is broken", .exit_code = 3},
     {"during a negative case", {.unplugged_after = 2, .knows_carrier = true},
      RUNS("t/drop", "t/last"), .verdicts = "INCONC INCONC",
-     .text = "the way to the board was broken during t/drop", .exit_code = 3},
+     .text = "the path to the board was broken during t/drop", .exit_code = 3},
     {"before a negative case", {.unplugged_after = 2, .knows_carrier = true},
      RUNS("t/good", "t/drop", "t/last"), .verdicts = "PASS INCONC INCONC",
      .text = "the cable in?", .exit_code = 3},

@@ -227,8 +227,8 @@ static void a_board_that_never_answers_it_fails_it(void **state)
     r = run(&far, &board, true, GW_LIST("t/echo"));
     expect(r, GW_FAIL, "no echo");
     assert_true(r->attempts > 2);
-    assert_true(far.way.probes > near.way.probes + 20); /* the path was looked at first */
-    assert_int_equal(far.way.lost, 0);
+    assert_true(far.path.probes > near.path.probes + 20); /* the path was looked at first */
+    assert_int_equal(far.path.lost, 0);
     gw_run_free(&near);
     gw_run_free(&far);
 }
@@ -258,7 +258,7 @@ static void what_a_case_only_needs_is_asked_again(void **state)
     expect(r, GW_PASS, "");
     assert_int_equal(performed, 1);
     assert_int_equal(r->attempts, 1);
-    assert_int_equal(out.way.asked_again, 1);
+    assert_int_equal(out.path.asked_again, 1);
     gw_run_free(&out);
 }
 
@@ -271,7 +271,7 @@ static void a_drain_waits_for_what_is_under_way(void **state)
     const gw_result *r = run(&out, &board, true, GW_LIST("t/drains"));
     expect(r, GW_PASS, "");
     assert_int_equal(r->attempts, 1);
-    assert_true(gw_way_lag_ns(&out.way) >= 60 * GW_MS);
+    assert_true(gw_path_stats_lag_ns(&out.path) >= 60 * GW_MS);
     gw_run_free(&out);
 }
 

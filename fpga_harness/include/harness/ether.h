@@ -15,13 +15,13 @@ enum {
     GW_ETHER_FRAME_MIN = 60,   /* without check sequence; shorter ones are padded with zeros */
     GW_ETHER_FRAME_MAX = 1514, /* likewise */
     GW_ETHER_PACKET_MAX = GW_ETHER_HEADER + 65535,
-    GW_ETHER_NEIGHBOURS = 16, /* that are remembered; the least recently used goes */
-    GW_ETHER_WAITING = 1536,  /* bytes of the datagram that may wait for a neighbour's address */
-    GW_ETHER_ASKS = 3,        /* ARP requests before nobody is there */
+    GW_ETHER_ARP_ENTRIES = 16, /* that are remembered; the least recently used goes */
+    GW_ETHER_WAITING = 1536,   /* bytes of the datagram that may wait for an ARP reply */
+    GW_ETHER_ASKS = 3,         /* ARP requests before nobody is there */
 };
 
 #define GW_ETHER_ASK_NS INT64_C(500000000)    /* between two ARP requests */
-#define GW_ETHER_KEEP_NS INT64_C(60000000000) /* what a neighbour said is kept */
+#define GW_ETHER_KEEP_NS INT64_C(60000000000) /* an entry is kept */
 #define GW_ETHER_NEVER INT64_MAX
 
 /* gw_ether_fault is what a station can do wrong; a bit each in gw_ether_setup.faults. They
@@ -71,8 +71,8 @@ typedef struct gw_ether_setup {
     bool verifies;            /* drops what a checksum tells to be damaged, as hosts do */
 } gw_ether_setup;
 
-/* gw_ether_neighbour is what is known of one address. */
-typedef struct gw_ether_neighbour {
+/* gw_ether_arp_entry is what is known of one address. */
+typedef struct gw_ether_arp_entry {
     uint32_t ip; /* 0: free */
     uint8_t mac[6];
     bool known;
@@ -84,7 +84,7 @@ typedef struct gw_ether_neighbour {
     uint16_t waiting_len;
     bool waits; /* ... whether there is one */
     uint8_t waiting[GW_ETHER_WAITING];
-} gw_ether_neighbour;
+} gw_ether_arp_entry;
 
 /* gw_ether is a station. */
 typedef struct gw_ether {
@@ -98,7 +98,7 @@ typedef struct gw_ether {
     size_t last_len;      /* ... and its bytes */
     uint8_t last_tos;     /* a fault's: of the last datagram that came */
     uint32_t last_to;     /* a fault's: the address that was sent to, or asked for, last */
-    gw_ether_neighbour neighbours[GW_ETHER_NEIGHBOURS];
+    gw_ether_arp_entry arp_entries[GW_ETHER_ARP_ENTRIES];
     uint8_t packet[GW_ETHER_PACKET_MAX + 4]; /* being sent, and what faults add to it */
     uint8_t piece[GW_ETHER_FRAME_MAX];       /* of it */
 } gw_ether;
@@ -116,7 +116,7 @@ struct gw_ether_out {
 /* gw_ether_kind is what a frame was to a station. */
 typedef enum gw_ether_kind {
     GW_ETHER_FOREIGN = 0, /* for somebody else, or nothing it knows */
-    GW_ETHER_ARP,         /* about its address, or from a neighbour it knows */
+    GW_ETHER_ARP,         /* about its address, or from an address it knows */
     GW_ETHER_DATAGRAM,    /* handed on */
     GW_ETHER_FRAGMENT,    /* of a datagram that is not complete, or was dropped */
     GW_ETHER_BAD,         /* for it, and broken: dropped */

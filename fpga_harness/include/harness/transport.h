@@ -11,23 +11,23 @@
 #include "goldwire/message.h"
 #include "harness/impair.h"
 
-/* gw_ib_way is what an ib:// URL says beside the adapter. */
-typedef struct gw_ib_way {
+/* gw_ib_options is what an ib:// URL says beside the adapter. */
+typedef struct gw_ib_options {
     char to[64];     /* the other side: an IPv4 or IPv6 address (its GID), or lid:NUMBER */
     int gid;         /* index of our own GID in the port's table; -1: found by |to| */
     uint8_t sl;      /* service level of datagrams (UD) ... */
     uint8_t data_sl; /* ... and of the connection (UC) */
     uint32_t qkey;   /* of our datagram queue pair */
     uint64_t room;   /* bytes for messages that the adapter has not sent yet */
-} gw_ib_way;
+} gw_ib_options;
 
-/* gw_raw_way is what a raw:// URL says beside the interface. IPv4 only; a port that is not said is
- * 0. */
-typedef struct gw_raw_way {
+/* gw_raw_options is what a raw:// URL says beside the interface. IPv4 only; a port that is not said
+ * is 0. */
+typedef struct gw_raw_options {
     gw_endpoint to;                  /* the other side */
     gw_endpoint local;               /* our own address; of a board that is served, its address */
     const struct gw_ip_style *style; /* of the headers we write; NULL: as a host's sockets do */
-} gw_raw_way;
+} gw_raw_options;
 
 /* gw_url is a parsed transport URL: udp://H:P, tcp://H:P, roce://H[:P], IPv6 as [::1], own end with
  * ?local=H:P, raw://INTERFACE?to=IP[:P]&local=IP[:P], ib://DEVICE[/PORT]?to=ADDRESS,
@@ -51,8 +51,8 @@ typedef struct gw_url {
     uint64_t memory_seed;
     uint32_t registers_at; /* of peer:, where its registers begin on their bus */
     gw_impairment impairment;
-    gw_ib_way ib;
-    gw_raw_way raw;
+    gw_ib_options ib;
+    gw_raw_options raw;
 } gw_url;
 
 /* gw_url_parse reads |text|. False with a text for people in |why| that quotes the part that is

@@ -147,7 +147,7 @@ static void between_records(gw_ctx *ctx)
     }
 }
 
-const gw_case gw_eb_s_taken[] = {
+const gw_case gw_eb_s_accepted[] = {
     {.id = "eb-s/magic-inside",
      .title = "Words that look like a packet header are data",
      .rules = GW_LIST("EB-S01"),

@@ -39,7 +39,7 @@ static void probes(gw_ctx *ctx)
     gw_ebc_reply reply;
     probe(ctx, "nothing else", (uint32_t)gw_case_random(ctx), &reply);
     uint8_t mask = reply.message.len >= 4 ? reply.message.data[3] : 0;
-    for (unsigned i = 0; i < GW_EBC_UPSETS; i++) {
+    for (unsigned i = 0; i < GW_EBC_NUM_MALFORMED; i++) {
         const char *what = gw_ebc_inject_malformed(ctx, i);
         if (what != NULL)
             check_probe(ctx, what, mask);
@@ -66,7 +66,7 @@ static void ask(gw_ctx *ctx, uint8_t num, uint8_t flags, uint8_t byte_enable,
 
 static void headers(gw_ctx *ctx)
 {
-    for (unsigned i = 0; i < GW_EBC_UPSETS; i++) {
+    for (unsigned i = 0; i < GW_EBC_NUM_MALFORMED; i++) {
         gw_ebc_request request;
         gw_ebc_reply reply;
         if (gw_ebc_inject_malformed(ctx, i) == NULL)
@@ -99,7 +99,7 @@ static void check_return_base(gw_ctx *ctx, const gw_ebc_request *request, const 
 
 static void records(gw_ctx *ctx)
 {
-    for (unsigned i = 0; i < GW_EBC_UPSETS; i++) {
+    for (unsigned i = 0; i < GW_EBC_NUM_MALFORMED; i++) {
         gw_ebc_request request;
         gw_ebc_reply reply;
         uint8_t flags = (uint8_t)((i & 1 ? GW_EB_BCA : 0) | (i & 2 ? GW_EB_RFF : 0));
@@ -138,7 +138,7 @@ static void refuse_widths(gw_ctx *ctx)
         gw_ebc_expire_return_address(ctx, &request);
         request.bytes[3] = wrong[i];
         unsigned number = gw_ebc_send(ctx, gw_case_line(ctx), &request);
-        gw_case_mark(ctx, number, "disturbs: widths 0x%02x", wrong[i]);
+        gw_case_mark(ctx, number, "malformed: widths 0x%02x", wrong[i]);
     }
     gw_ebc_let_pass(ctx, gw_case_line(ctx));
 }
@@ -171,12 +171,12 @@ static void widths(gw_ctx *ctx)
 
 /* ---- ports ---- */
 
-/* Somebody else disturbs; who asks next gets the answer, and nobody else. */
+/* Somebody else sends malformed packets; who asks next gets the answer, and nobody else. */
 static void ports(gw_ctx *ctx)
 {
     gw_line *usual = gw_case_line(ctx);
     gw_line *other = gw_ebc_connect_other(ctx, "EB-S44");
-    for (unsigned i = 0; i < GW_EBC_UPSETS; i++) {
+    for (unsigned i = 0; i < GW_EBC_NUM_MALFORMED; i++) {
         const char *what;
         gw_ebc_request request;
         gw_ebc_reply reply;
@@ -211,35 +211,35 @@ const gw_case gw_eb_s_malformed[] = {
     {.id = "eb-s/upset-probe",
      .title = "A probe is answered correctly after malformed packets",
      .rules = GW_LIST("EB-S03", "EB-S04", "EB-S05", "EB-S06", "EB-S08"),
-     .after = GW_LIST("eb-s/probe-answered", GW_EBC_AFTER_UPSETS),
+     .after = GW_LIST("eb-s/probe-answered", GW_EBC_AFTER_MALFORMED),
      .needs = UDP,
      .negative = true,
      .run = probes},
     {.id = "eb-s/upset-header",
      .title = "A reply begins correctly after malformed packets",
      .rules = GW_LIST("EB-S10", "EB-S24"),
-     .after = GW_LIST(GW_EBC_AFTER_UPSETS),
+     .after = GW_LIST(GW_EBC_AFTER_MALFORMED),
      .needs = UDP,
      .negative = true,
      .run = headers},
     {.id = "eb-s/upset-record",
      .title = "A reply's record follows from its request after malformed packets",
      .rules = GW_LIST("EB-S19", "EB-S20", "EB-S21", "EB-S22", "EB-S25"),
-     .after = GW_LIST(GW_EBC_AFTER_UPSETS),
+     .after = GW_LIST(GW_EBC_AFTER_MALFORMED),
      .needs = UDP,
      .negative = true,
      .run = records},
     {.id = "eb-s/upset-widths",
      .title = "A reply has the widths of its own request after widths that were refused",
      .rules = GW_LIST("EB-S11", "EB-S12"),
-     .after = GW_LIST(GW_EBC_AFTER_UPSETS),
+     .after = GW_LIST(GW_EBC_AFTER_MALFORMED),
      .needs = UDP,
      .negative = true,
      .run = widths},
     {.id = "eb-s/upset-port",
      .title = "A reply goes to the port that asked though another one sent malformed packets",
      .rules = GW_LIST("EB-S44"),
-     .after = GW_LIST("eb-s/own-port", GW_EBC_AFTER_UPSETS),
+     .after = GW_LIST("eb-s/own-port", GW_EBC_AFTER_MALFORMED),
      .needs = UDP,
      .negative = true,
      .run = ports},

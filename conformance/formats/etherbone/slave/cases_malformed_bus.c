@@ -89,7 +89,7 @@ static void write_fixed(gw_ctx *ctx, const char *what)
 
 static void results(gw_ctx *ctx)
 {
-    for (unsigned i = 0; i < GW_EBC_UPSETS; i++) {
+    for (unsigned i = 0; i < GW_EBC_NUM_MALFORMED; i++) {
         const char *what = gw_ebc_inject_malformed(ctx, i);
         if (what == NULL)
             continue;
@@ -206,7 +206,7 @@ static void registers(gw_ctx *ctx)
 {
     uint8_t usual = gw_ebc_widths(ctx);
     uint64_t expected = sdb_pointer(ctx);
-    for (unsigned i = 0; i < GW_EBC_UPSETS; i++) {
+    for (unsigned i = 0; i < GW_EBC_NUM_MALFORMED; i++) {
         const char *what = gw_ebc_inject_malformed(ctx, i);
         if (what != NULL)
             check_pointer(ctx, usual, expected, what);
@@ -218,7 +218,7 @@ const gw_case gw_eb_s_malformed_bus[] = {
      .title = "A record writes and reads where and when it should after malformed packets",
      .rules = GW_LIST("EB-S16", "EB-S15", "EB-S17", "EB-S18"),
      .after = GW_LIST("eb-s/write-sequential", "eb-s/write-fixed", "eb-s/writes-before-reads",
-                      "eb-s/read-order", GW_EBC_AFTER_UPSETS),
+                      "eb-s/read-order", GW_EBC_AFTER_MALFORMED),
      .needs = GW_LIST("udp", "ram"),
      .negative = true,
      .run = results},
@@ -232,7 +232,7 @@ const gw_case gw_eb_s_malformed_bus[] = {
     {.id = "eb-s/upset-registers",
      .title = "Config registers keep their values after malformed packets",
      .rules = GW_LIST("EB-S38", "EB-S39"),
-     .after = GW_LIST("eb-s/sdb-pointer", "eb-s/config-widths", GW_EBC_AFTER_UPSETS),
+     .after = GW_LIST("eb-s/sdb-pointer", "eb-s/config-widths", GW_EBC_AFTER_MALFORMED),
      .needs = GW_LIST("udp", "sdb"),
      .negative = true,
      .run = registers},

@@ -6,10 +6,10 @@
 
 /* Dependencies point back: what is built on stands further up. */
 static const gw_case *const groups[] = {
-    gw_eb_s_probe, gw_eb_s_reply,  gw_eb_s_widths,    gw_eb_s_write,         gw_eb_s_read,
-    gw_eb_s_taken, gw_eb_s_empty,  gw_eb_s_depth,     gw_eb_s_fifo,          gw_eb_s_quiet,
-    gw_eb_s_cycle, gw_eb_s_errors, gw_eb_s_config,    gw_eb_s_net,           gw_eb_s_wire,
-    gw_eb_s_drop,  gw_eb_s_frame,  gw_eb_s_malformed, gw_eb_s_malformed_bus, gw_eb_s_tcp,
+    gw_eb_s_probe,    gw_eb_s_reply,  gw_eb_s_widths,    gw_eb_s_write,         gw_eb_s_read,
+    gw_eb_s_accepted, gw_eb_s_empty,  gw_eb_s_depth,     gw_eb_s_fifo,          gw_eb_s_quiet,
+    gw_eb_s_cycle,    gw_eb_s_errors, gw_eb_s_config,    gw_eb_s_net,           gw_eb_s_wire,
+    gw_eb_s_drop,     gw_eb_s_frame,  gw_eb_s_malformed, gw_eb_s_malformed_bus, gw_eb_s_tcp,
 };
 
 static const gw_exception exceptions[] = {

@@ -10,7 +10,7 @@ extern const gw_case gw_eb_s_reply[];
 extern const gw_case gw_eb_s_widths[];
 extern const gw_case gw_eb_s_write[];
 extern const gw_case gw_eb_s_read[];
-extern const gw_case gw_eb_s_taken[];
+extern const gw_case gw_eb_s_accepted[];
 extern const gw_case gw_eb_s_empty[];
 extern const gw_case gw_eb_s_depth[];
 extern const gw_case gw_eb_s_fifo[];

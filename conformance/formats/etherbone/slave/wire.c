@@ -24,17 +24,17 @@ static void make_write(gw_ctx *ctx, gw_ebc_request *request, uint64_t address, u
 static unsigned send_padded(gw_ctx *ctx, const uint8_t *packet, size_t len, size_t whole)
 {
     uint8_t frame[GW_ETHER_FRAME_MAX];
-    enum { BENEATH = GW_ETHER_HEADER + 20 + 8 };
+    enum { LOWER_LAYERS = GW_ETHER_HEADER + 20 + 8 };
     gw_wire_station us = gw_wire_us(ctx);
     if (!gw_eb_survives(gw_case_dialect(ctx), packet, len))
         gw_case_forgo(ctx, "EB-S53", "devices of this dialect are dead until reset after it");
     size_t end = gw_wire_datagram(ctx, frame, &us, packet, len);
-    memcpy(frame + BENEATH + len, packet + len, whole - len);
-    if (end < BENEATH + whole)
-        end = BENEATH + whole;
+    memcpy(frame + LOWER_LAYERS + len, packet + len, whole - len);
+    if (end < LOWER_LAYERS + whole)
+        end = LOWER_LAYERS + whole;
     unsigned number = gw_wire_send(ctx, frame, end);
     gw_case_mark(ctx, number, "a datagram of %zu bytes, and %zu bytes of padding", len,
-                 end - BENEATH - len);
+                 end - LOWER_LAYERS - len);
     return number;
 }
 

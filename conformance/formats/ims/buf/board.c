@@ -16,11 +16,11 @@
 size_t gw_ims_buf_build(const gw_ims_buf *b, const gw_ims_buf_reply *r,
                         uint8_t out[GW_IB_PACKET_MAX])
 {
-    const gw_ims_way *way = &b->ways[r->conn];
+    const gw_ims_remote *remote = &b->remotes[r->conn];
 
-    if (!way->open)
+    if (!remote->open)
         return 0; /* the Worker was known, but nobody is there any more */
-    return gw_ims_way_build(way, out, GW_IB_PACKET_MAX, &r->draft, b->dialect);
+    return gw_ims_remote_build(remote, out, GW_IB_PACKET_MAX, &r->draft, b->dialect);
 }
 
 void gw_ims_buf_transmit(gw_ims_buf *b, const gw_ims_buf_reply *r)
@@ -65,7 +65,7 @@ static void receive(gw_ims_buf *b, const gw_peer_event *event)
 {
     gw_ims_packet p;
 
-    if (!gw_ims_way_take(&b->ways[event->conn], &p, event, b->dialect) &&
+    if (!gw_ims_remote_take(&b->remotes[event->conn], &p, event, b->dialect) &&
         !gw_ims_buf_hook_damaged(b, event, &p))
         b->dropped++;
     else if (b->mutant != NULL)
@@ -134,9 +134,9 @@ static int64_t buf_step(void *state, const gw_peer_event *event, int64_t now_ns,
     if (event->link != 0)
         gw_regs_step(&b->regs, event, out);
     else if (event->kind == GW_PEER_OPEN)
-        gw_ims_way_open(&b->ways[event->conn], event);
+        gw_ims_remote_open(&b->remotes[event->conn], event);
     else if (event->kind == GW_PEER_CLOSE)
-        b->ways[event->conn].open = false;
+        b->remotes[event->conn].open = false;
     else
         receive(b, event);
     return gw_ims_buf_send_late(b);

@@ -16,7 +16,7 @@
 #include "boards/peer.h"
 #include "formats/etherbone/slave/registers.h"
 #include "formats/ims/buf/mutant.h"
-#include "formats/ims/path.h"
+#include "formats/ims/remote.h"
 #include "goldwire/ims.h"
 
 /* What the usual setup has. */
@@ -144,7 +144,7 @@ struct gw_ims_buf {
     uint32_t dropped; /* packets */
     gw_ims_buf_worker workers[GW_IMS_BUF_WORKERS];
     gw_ims_buf_channel channels[GW_IMS_BUF_MAX_CHANNELS];
-    gw_ims_way ways[GW_PEER_MAX_CONNS]; /* to whom the board talks */
+    gw_ims_remote remotes[GW_PEER_MAX_CONNS]; /* to whom the board talks */
     gw_regs regs;
     uint8_t image[GW_IMS_IMAGE_6BIT];
 };

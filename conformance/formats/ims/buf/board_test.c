@@ -457,7 +457,7 @@ static void other_identifications_are_taken(void **state)
     assert_int_equal(d.buf->dropped, 1);
     /* ... and whoever draws lots draws 0 too, at times. */
     bytes[20] ^= 4;
-    for (unsigned i = 0; i < 2 * GW_IMS_WAY_EXACT; i++)
+    for (unsigned i = 0; i < 2 * GW_IMS_REMOTE_EXACT; i++)
         ask(&d, GW_IMS_STAT_REQ, 1);
     assert_true(d.t->ops->send(d.t, bytes, len));
     assert_true(next(&d, MS));
@@ -469,13 +469,13 @@ static void identification_0_is_a_habit(void **state)
     uint8_t bytes[GW_IB_PACKET_MAX];
     desk d;
     (void)state;
-    for (unsigned times = GW_IMS_WAY_EXACT - 1; times <= GW_IMS_WAY_EXACT; times++) {
+    for (unsigned times = GW_IMS_REMOTE_EXACT - 1; times <= GW_IMS_REMOTE_EXACT; times++) {
         sit_down(&d, NULL, "strict", NULL);
         size_t len = foreign_request(&d, bytes);
         for (unsigned i = 0; i < times; i++)
             ask(&d, GW_IMS_STAT_REQ, 1);
         assert_true(d.t->ops->send(d.t, bytes, len));
-        assert_int_equal(next(&d, MS), times < GW_IMS_WAY_EXACT);
+        assert_int_equal(next(&d, MS), times < GW_IMS_REMOTE_EXACT);
         stand_up(&d);
     }
 }

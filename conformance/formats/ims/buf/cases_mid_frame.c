@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* IMS buffer: data channels amid packets that are wrong, damaged, or none of a Worker's. */
+/* IMS buffer: data channels among packets that are wrong, damaged, or none of a Worker's. */
 #include "formats/ims/buf/suite.h"
 
 /* ---- responses to what is wrong ---- */
@@ -52,7 +52,7 @@ static void send_garbage(gw_ctx *ctx, const gw_imb_worker *w, const gw_imb_frame
     (void)gw_imb_send(ctx, &draft);
 }
 
-static void ack_amid_garbage(gw_ctx *ctx)
+static void ack_among_garbage(gw_ctx *ctx)
 {
     gw_imb_worker *w = gw_imb_one(ctx, 0);
     gw_imb_got got;
@@ -66,7 +66,7 @@ static void ack_amid_garbage(gw_ctx *ctx)
         }
         gw_miss miss = {.rule = "IMS-B16"};
         if (!gw_imb_response(ctx, w, &got, gw_case_reply_ns(ctx)))
-            gw_case_fail(ctx, &miss, "a good frame amid garbage was not answered");
+            gw_case_fail(ctx, &miss, "a good frame among garbage was not answered");
         gw_imb_want(ctx, &got, "IMS-B16", "ims.ack.type", GW_IMS_TYPE_ACK);
         gw_imb_want(ctx, &got, "IMS-B17", "ims.ack.va", f.reth.va);
     }
@@ -74,7 +74,7 @@ static void ack_amid_garbage(gw_ctx *ctx)
 
 /* ---- good frames behind odd ones ---- */
 
-static void sizes_amid_odd(gw_ctx *ctx)
+static void sizes_among_odd(gw_ctx *ctx)
 {
     static const uint32_t odd[] = {100, 68, 4, 4092, 36, 1000};
     static const uint32_t good[] = {64, 192, 4032, 64, 320, 2112};
@@ -93,7 +93,7 @@ static void sizes_amid_odd(gw_ctx *ctx)
 }
 
 /* A channel that is opened once more while what it has taken ended anywhere. */
-static void aligned_amid_odd(gw_ctx *ctx)
+static void aligned_among_odd(gw_ctx *ctx)
 {
     gw_imb_worker *w = gw_imb_one(ctx, 0);
     gw_imb_got got;
@@ -191,7 +191,7 @@ const gw_case gw_ims_b_mid_frame[] = {
      .after = GW_LIST("ims-b/one-response", "ims-b/response-va", "ims-c/damaged"),
      .needs = GW_LIST("ring"),
      .negative = true,
-     .run = ack_amid_garbage},
+     .run = ack_among_garbage},
     {0},
 };
 
@@ -202,14 +202,14 @@ const gw_case gw_ims_b_others[] = {
      .after = GW_LIST("ims-b/packet-sizes", "ims-b/recovers", "ims-b/odd-lengths"),
      .needs = GW_LIST("ring"),
      .negative = true,
-     .run = sizes_amid_odd},
+     .run = sizes_among_odd},
     {.id = "ims-b/aligned-amid-odd",
      .title = "Frames begin at a multiple of 64, wherever earlier frames broke off",
      .rules = GW_LIST("IMS-B10", "IMS-B9"),
      .after = GW_LIST("ims-b/aligned", "ims-b/data-req-again"),
      .needs = GW_LIST("ring"),
      .negative = true,
-     .run = aligned_amid_odd},
+     .run = aligned_among_odd},
     {.id = "ims-b/bad-queue-pair",
      .title = "A legal DATA_REQ is granted after ones with impossible queue pairs",
      .rules = GW_LIST("IMS-B9"),

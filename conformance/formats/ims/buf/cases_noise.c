@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* IMS buffer: the status channel amid what nobody ought to send. Whatever the board does with that,
- * the next good request is answered as if nothing had been. */
+/* IMS buffer: the status channel among what nobody ought to send. Whatever the board does with
+ * that, the next good request is answered as if nothing had been. */
 #include "formats/ims/buf/suite.h"
 
 /* Who never registers. */
@@ -180,7 +180,7 @@ static void make_noise(gw_ctx *ctx, const gw_imb_worker *w)
     }
 }
 
-static void amid_noise(gw_ctx *ctx)
+static void among_noise(gw_ctx *ctx)
 {
     const gw_imb_state *state = gw_case_state(ctx);
     const gw_imb_worker *w = gw_imb_one(ctx, 0);
@@ -242,6 +242,6 @@ const gw_case gw_ims_b_noise[] = {
      .after = GW_LIST("ims-b/odd-packets", "ims-b/wrong-qkey", "ims-b/version",
                       "ims-b/answers-to-payload", "ims-b/aligned"),
      .negative = true,
-     .run = amid_noise},
+     .run = among_noise},
     {0},
 };

@@ -19,7 +19,7 @@ void gw_ims_worker_fail(gw_ims_worker_state *w, const char *what)
 
 void gw_ims_worker_transmit(gw_ims_worker_state *w, const gw_ims_draft *draft, uint8_t flaw)
 {
-    size_t len = gw_ims_way_build(&w->way, w->packet, sizeof(w->packet), draft, w->dialect);
+    size_t len = gw_ims_remote_build(&w->remote, w->packet, sizeof(w->packet), draft, w->dialect);
     w->packet[len - 1] ^= flaw;
     w->out->send(w->out, 0, 0, w->packet, len);
 }
@@ -57,8 +57,8 @@ void gw_ims_worker_take(gw_ims_worker_state *w, const gw_ims_packet *p)
 /* RoCEv2's source port says nothing: whoever has the buffer's address is the buffer. */
 static bool is_buffer(const gw_ims_worker_state *w, const gw_endpoint *there)
 {
-    return there != NULL && there->family == w->way.there.family &&
-           memcmp(there->ip, w->way.there.ip, sizeof(there->ip)) == 0;
+    return there != NULL && there->family == w->remote.there.family &&
+           memcmp(there->ip, w->remote.there.ip, sizeof(there->ip)) == 0;
 }
 
 /* An adapter drops what is damaged without a word. */
@@ -67,7 +67,7 @@ static void on_bytes(gw_ims_worker_state *w, const gw_peer_event *event)
     gw_ims_packet p;
     if (!is_buffer(w, event->there))
         return;
-    if (!gw_ims_way_take(&w->way, &p, event, w->dialect))
+    if (!gw_ims_remote_take(&w->remote, &p, event, w->dialect))
         w->damaged++;
     else if (w->mutant != NULL)
         gw_ims_worker_filter_in(w, &p);
@@ -117,7 +117,7 @@ static void use_path(gw_ims_worker_state *w, size_t carries)
 
 static void on_open(gw_ims_worker_state *w, const gw_peer_event *event)
 {
-    gw_ims_way_open(&w->way, event);
+    gw_ims_remote_open(&w->remote, event);
     if (event->adapter != NULL)
         use_adapter(w, event->adapter);
     else if (event->carries != 0)

@@ -8,7 +8,7 @@
 #define GOLDWIRE_FORMATS_IMS_WORKER_BOARD_H
 
 #include "boards/peer.h"
-#include "formats/ims/path.h"
+#include "formats/ims/remote.h"
 #include "formats/ims/worker/mutant.h"
 #include "goldwire/ims.h"
 
@@ -93,7 +93,7 @@ struct gw_ims_worker_state {
     gw_ims_worker_memory memory;
     gw_ims_worker_policy policy;
     gw_peer_out *out;
-    gw_ims_way way; /* to the buffer */
+    gw_ims_remote remote; /* to the buffer */
     int64_t now;
     uint8_t phase; /* gw_ims_worker_phase */
     bool stopping; /* no more frames but the one that is being sent */

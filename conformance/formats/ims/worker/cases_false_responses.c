@@ -144,7 +144,7 @@ static void in_form(gw_ctx *ctx)
             gw_case_fail(ctx, &miss, "the Worker sent method %u, which is the buffer's", method);
 }
 
-static void amid_garbage(gw_ctx *ctx)
+static void among_garbage(gw_ctx *ctx)
 {
     const gw_imsw_session *session =
         gw_imsw_try(ctx, &(gw_imsw_behavior){.tricks = GW_IMSW_GARBAGE}, 1);
@@ -298,7 +298,7 @@ const gw_case gw_ims_w_false_responses[] = {
      .rules = GW_LIST("IMS-W12"),
      .after = GW_LIST("ims-w/acks", "ims-w/wait-for-memory", "ims-w/stranger"),
      .negative = true,
-     .run = amid_garbage},
+     .run = among_garbage},
     {.id = "ims-w/odd-nacks",
      .title = "A frame is sent again after a NACK with reserved bits, or without any event",
      .rules = GW_LIST("IMS-W14", "IMS-W11"),

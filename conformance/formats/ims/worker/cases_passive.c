@@ -168,7 +168,7 @@ static void images(gw_ctx *ctx)
         gw_case_na(ctx, "frames of %" PRIu32 " bytes are no images of their own", first->length);
 }
 
-const gw_case gw_ims_w_seen[] = {
+const gw_case gw_ims_w_passive[] = {
     {.id = "ims-w/status-format",
      .title = "Status packets have 28 bytes, known methods and numbers that fit",
      .rules = GW_LIST("IMS-C1", "IMS-C2", "IMS-C4", "IMS-C5"),

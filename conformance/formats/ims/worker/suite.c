@@ -225,7 +225,8 @@ static const gw_exception exceptions[] = {
      "response, which ims-w/no-response forgives"},
 };
 
-static const gw_case *const groups[] = {gw_ims_w_seen, gw_ims_w_behavior, gw_ims_w_false_responses};
+static const gw_case *const groups[] = {gw_ims_w_passive, gw_ims_w_behavior,
+                                        gw_ims_w_false_responses};
 
 const gw_suite gw_ims_w_suite = {
     .role = "ims-worker",

@@ -237,7 +237,7 @@ void gw_imsw_waits(gw_ctx *ctx, const gw_imsw_session *session, uint32_t number)
 void gw_imsw_progress(gw_ctx *ctx, const char *rule, const gw_imsw_session *session,
                       const char *what);
 
-extern const gw_case gw_ims_w_seen[], gw_ims_w_behavior[], gw_ims_w_false_responses[];
+extern const gw_case gw_ims_w_passive[], gw_ims_w_behavior[], gw_ims_w_false_responses[];
 extern const gw_suite gw_ims_w_suite;
 
 #endif

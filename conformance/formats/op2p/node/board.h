@@ -150,10 +150,10 @@ void gw_op2p_forward(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_
 /* gw_op2p_store_packet stores the |len| bytes of |pdu| in the pool, whatever they say. */
 void gw_op2p_store_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len);
 
-/* gw_op2p_entry_at returns the entry of the pool that begins at |address|, or -1. gw_op2p_is_taken
- * says whether an entry is, gw_op2p_mark that it is, or is not. */
+/* gw_op2p_entry_at returns the entry of the pool that begins at |address|, or -1.
+ * gw_op2p_entry_in_use says whether an entry is, gw_op2p_mark that it is, or is not. */
 int gw_op2p_entry_at(const gw_op2p_port *p, uint32_t address);
-bool gw_op2p_is_taken(const gw_op2p_port *p, unsigned entry);
+bool gw_op2p_entry_in_use(const gw_op2p_port *p, unsigned entry);
 void gw_op2p_mark(gw_op2p_port *p, unsigned entry, bool taken);
 
 /* gw_op2p_free frees the pool's entry at |address|. */

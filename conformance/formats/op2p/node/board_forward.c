@@ -3,7 +3,7 @@
 #include "formats/op2p/node/board.h"
 #include "goldwire/cursor.h"
 
-bool gw_op2p_is_taken(const gw_op2p_port *p, unsigned entry)
+bool gw_op2p_entry_in_use(const gw_op2p_port *p, unsigned entry)
 {
     return (p->pool[entry / 8] >> entry % 8 & 1) != 0;
 }
@@ -24,7 +24,7 @@ int gw_op2p_entry_at(const gw_op2p_port *p, uint32_t address)
 static unsigned lowest_free(const gw_op2p_port *p)
 {
     unsigned entry = 0;
-    while (entry < GW_OP2P_POOL_ENTRIES && gw_op2p_is_taken(p, entry))
+    while (entry < GW_OP2P_POOL_ENTRIES && gw_op2p_entry_in_use(p, entry))
         entry++;
     return entry;
 }

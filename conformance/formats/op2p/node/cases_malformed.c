@@ -43,7 +43,7 @@ static gw_op2p_header request_again(const gw_opc_got *last)
 }
 
 /* What a retransmit request says of the packet is not what decides. */
-static void resend_lies(gw_ctx *ctx)
+static void resend_ignores_fields(gw_ctx *ctx)
 {
     static const struct {
         const char *what;
@@ -189,7 +189,7 @@ const gw_case gw_op_e_disturbed[] = {
      .after = GW_LIST("op-e/resend"),
      RAM,
      .negative = true,
-     .run = resend_lies},
+     .run = resend_ignores_fields},
     {.id = "op-e/resend-after-request",
      .title = "A port sends its last packet again, not its own retransmit request",
      .rules = GW_LIST("OP-E20"),

@@ -180,8 +180,8 @@ static bool take_row(gw_ctx *ctx, gw_miss *miss)
     return true;
 }
 
-/* Whether the way to the board's registers, which is one of datagrams like that to its ports, keeps
- * things in order. How evenly a stream comes tells nothing about it. */
+/* Whether the path to the board's registers, which is one of datagrams like that to its ports,
+ * keeps things in order. How evenly a stream comes tells nothing about it. */
 static bool way_keeps_order(gw_ctx *ctx)
 {
     enum { PAIRS = 24 };

@@ -72,7 +72,7 @@ static int freed_again(const gw_op2p_port *p, uint32_t address, uint32_t value)
 {
     int entry = address == GW_OP2P_FORW_FREEUPADDR ? gw_op2p_entry_at(p, value) : -1;
 
-    return entry >= 0 && !gw_op2p_is_taken(p, (unsigned)entry) ? entry : -1;
+    return entry >= 0 && !gw_op2p_entry_in_use(p, (unsigned)entry) ? entry : -1;
 }
 
 void gw_op2p_m_frees_toggle(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value)
@@ -99,7 +99,7 @@ void gw_op2p_m_gives_out_twice(gw_op2p_node *n, gw_op2p_port *p)
     unsigned entry = (unsigned)p->kept.freed_twice - 1;
 
     (void)n;
-    if (p->kept.freed_twice == 0 || !gw_op2p_is_taken(p, entry))
+    if (p->kept.freed_twice == 0 || !gw_op2p_entry_in_use(p, entry))
         return;
     gw_op2p_mark(p, entry, false);
     p->kept.freed_twice = 0;

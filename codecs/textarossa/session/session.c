@@ -10,9 +10,9 @@
 #include "core/hash.h"
 #include "core/passing.h"
 #include "goldwire/checksum.h"
-#include "textarossa/echoes.h"
 #include "textarossa/internal.h"
-#include "textarossa/neighbours.h"
+#include "textarossa/session/arp.h"
+#include "textarossa/session/echoes.h"
 
 #define WAYS 32 /* directions of links that are followed */
 
@@ -32,7 +32,7 @@ typedef struct session {
     uint64_t clock; /* counts messages */
     uint64_t frame; /* that is being judged */
     way ways[WAYS];
-    gw_tx_neighbours neighbours;
+    gw_tx_arp_table arp;
     gw_passing passing;
     gw_tx_echoes echoes;
     gw_tx_sent sent[];
@@ -99,7 +99,7 @@ static void session_advance(void *state, int64_t now_ns, gw_verdict_sink *sink)
 {
     session *s = state;
 
-    gw_tx_neighbours_advance(&s->neighbours, now_ns, s->give_up_ns, s->frame, sink);
+    gw_tx_arp_table_advance(&s->arp, now_ns, s->give_up_ns, s->frame, sink);
     gw_tx_echoes_give_up(&s->echoes, now_ns, s->give_up_ns);
 }
 
@@ -173,7 +173,7 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
     s->frame = m->frame;
     session_advance(s, m->time_ns, sink);
     if (m->part == GW_TX_PART_DATAGRAM)
-        gw_tx_neighbours_datagram(&s->neighbours, m, dialect, sink);
+        gw_tx_arp_table_datagram(&s->arp, m, dialect, sink);
     else
         follow_link(s, m, dialect, sink);
     if (m->part != GW_TX_PART_DATAGRAM && m->part != GW_TX_PART_LINK)
@@ -183,13 +183,13 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
         follow_packet(s, m, &p, sink);
 }
 
-static void session_neighbour(void *state, const gw_message *m, gw_verdict_sink *sink)
+static void session_arp(void *state, const gw_message *m, gw_verdict_sink *sink)
 {
     session *s = state;
 
     s->frame = m->frame;
     session_advance(s, m->time_ns, sink);
-    gw_tx_neighbours_arp(&s->neighbours, m, sink);
+    gw_tx_arp_table_packet(&s->arp, m, sink);
 }
 
 static void session_end(void *state, gw_verdict_sink *sink)
@@ -202,7 +202,7 @@ const gw_session_ops gw_tx_session = {
     .min_size = sizeof(session) + MIN_SENT * GW_TX_ECHO_BYTES,
     .init = session_init,
     .feed = session_feed,
-    .neighbour = session_neighbour,
+    .arp = session_arp,
     .advance = session_advance,
     .end = session_end,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Packets that may come back. Each waits under the hash of what would be its echo, so a look-up
  * meets nothing else, however many ends talk at a time. */
-#ifndef TEXTAROSSA_ECHOES_H
-#define TEXTAROSSA_ECHOES_H
+#ifndef TEXTAROSSA_SESSION_ECHOES_H
+#define TEXTAROSSA_SESSION_ECHOES_H
 
 #include "textarossa/internal.h"
 

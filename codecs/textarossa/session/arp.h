@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What ARP says of those who send datagrams: the part of a session that looks beneath IP. */
-#ifndef TEXTAROSSA_NEIGHBOURS_H
-#define TEXTAROSSA_NEIGHBOURS_H
+/* What ARP says of those who send datagrams: the part of a session that looks below IP. */
+#ifndef TEXTAROSSA_SESSION_ARP_H
+#define TEXTAROSSA_SESSION_ARP_H
 
 #include "goldwire/net.h"
 #include "textarossa/internal.h"
@@ -44,26 +44,26 @@ typedef struct gw_tx_ask {
 
 enum { GW_TX_STATIONS = 32, GW_TX_ASKS = 64 };
 
-/* gw_tx_neighbours is all that is remembered. When there is more the oldest goes, and nobody can be
+/* gw_tx_arp_table is all that is remembered. When there is more the oldest goes, and nobody can be
  * said to have asked for nothing any more. */
-typedef struct gw_tx_neighbours {
+typedef struct gw_tx_arp_table {
     uint64_t clock;
     bool is_lossy;
     gw_tx_station stations[GW_TX_STATIONS];
     gw_tx_ask asks[GW_TX_ASKS];
-} gw_tx_neighbours;
+} gw_tx_arp_table;
 
-/* gw_tx_neighbours_arp takes an ARP packet. */
-void gw_tx_neighbours_arp(gw_tx_neighbours *n, const gw_message *message, gw_verdict_sink *sink);
+/* gw_tx_arp_table_packet takes an ARP packet. */
+void gw_tx_arp_table_packet(gw_tx_arp_table *n, const gw_message *message, gw_verdict_sink *sink);
 
-/* gw_tx_neighbours_datagram takes a datagram; those that are not over IPv4 and Ethernet say
+/* gw_tx_arp_table_datagram takes a datagram; those that are not over IPv4 and Ethernet say
  * nothing. */
-void gw_tx_neighbours_datagram(gw_tx_neighbours *n, const gw_message *message,
-                               const gw_dialect *dialect, gw_verdict_sink *sink);
+void gw_tx_arp_table_datagram(gw_tx_arp_table *n, const gw_message *message,
+                              const gw_dialect *dialect, gw_verdict_sink *sink);
 
-/* gw_tx_neighbours_advance reports requests that were not answered for |give_up_ns|, by stations
+/* gw_tx_arp_table_advance reports requests that were not answered for |give_up_ns|, by stations
  * that sent datagrams since. |revealed_by| is the frame that shows it. */
-void gw_tx_neighbours_advance(gw_tx_neighbours *n, int64_t now_ns, int64_t give_up_ns,
-                              uint64_t revealed_by, gw_verdict_sink *sink);
+void gw_tx_arp_table_advance(gw_tx_arp_table *n, int64_t now_ns, int64_t give_up_ns,
+                             uint64_t revealed_by, gw_verdict_sink *sink);
 
 #endif

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For tests: what a message asks of its receiver, in one line. */
-#ifndef CORE_TESTING_ASKS_H
-#define CORE_TESTING_ASKS_H
+#ifndef CORE_TESTING_TRANSACTIONS_H
+#define CORE_TESTING_TRANSACTIONS_H
 
 #include <string.h>
 
 #include "core/testing/hex.h"
 #include "goldwire/format.h"
 
-enum { GW_ASKS_LINE = 160 };
+enum { GW_TRANSACTION_LINE = 160 };
 
-/* gw_asks_sample is a message, and what it asks. */
-typedef struct gw_asks_sample {
+/* gw_transaction_sample is a message, and what it asks. */
+typedef struct gw_transaction_sample {
     const char *hex;
     const char *asks;
     uint8_t part;
     uint8_t transport;
-} gw_asks_sample;
+} gw_transaction_sample;
 
-static inline void gw_asks_access(void *ctx, const gw_memory_access *access)
+static inline void gw_transaction_access(void *ctx, const gw_memory_access *access)
 {
     static const char *const kinds[] = {", read ", ", write ", ", config "};
     gw_text *t = (gw_text *)ctx;
@@ -29,18 +29,20 @@ static inline void gw_asks_access(void *ctx, const gw_memory_access *access)
     gw_text_hex(t, access->last, 1);
 }
 
-/* gw_asks_describe puts what |sample| asks into |line|: kind, what holds of it, addresses. */
-static inline void gw_asks_describe(char line[GW_ASKS_LINE], const gw_format *format,
-                                    const gw_dialect *dialect, const gw_asks_sample *sample)
+/* gw_transaction_describe puts what |sample| asks into |line|: kind, what holds of it, addresses.
+ */
+static inline void gw_transaction_describe(char line[GW_TRANSACTION_LINE], const gw_format *format,
+                                           const gw_dialect *dialect,
+                                           const gw_transaction_sample *sample)
 {
-    char places[GW_ASKS_LINE];
+    char places[GW_TRANSACTION_LINE];
     uint8_t bytes[512];
     gw_text at = gw_text_over(places, sizeof places);
-    gw_text t = gw_text_over(line, GW_ASKS_LINE);
+    gw_text t = gw_text_over(line, GW_TRANSACTION_LINE);
     gw_message m = gw_message_of(bytes, gw_hex_bytes(bytes, sizeof bytes, sample->hex));
     m.part = sample->part;
     m.transport = sample->transport;
-    gw_transaction asked = gw_format_transaction(format, dialect, &m, gw_asks_access, &at);
+    gw_transaction asked = gw_format_transaction(format, dialect, &m, gw_transaction_access, &at);
     gw_transaction unheard = gw_format_transaction(format, dialect, &m, NULL, NULL);
 
     gw_text_str(&t, asked.kind);

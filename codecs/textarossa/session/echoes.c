@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Packets that may come back. */
-#include "textarossa/echoes.h"
+#include "textarossa/session/echoes.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  *
  * A capture shows a part of what happened: a table that was filled before it began is no fault, nor
  * is the silence of somebody who is not there. What is reported needs a proof in the capture. */
-#include "textarossa/neighbours.h"
+#include "textarossa/session/arp.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void report(gw_verdict_sink *sink, const gw_dialect *dialect, uint64_t fr
 
 /* ---- who there is ---- */
 
-static gw_tx_station *find_station(gw_tx_neighbours *n, uint32_t interface, uint32_t ip)
+static gw_tx_station *find_station(gw_tx_arp_table *n, uint32_t interface, uint32_t ip)
 {
     gw_tx_station *oldest = &n->stations[0];
 
@@ -46,7 +46,7 @@ static gw_tx_station *find_station(gw_tx_neighbours *n, uint32_t interface, uint
 }
 
 /* Another address of the station with |hw|; NULL when it has none. */
-static gw_tx_station *other_address(gw_tx_neighbours *n, const gw_tx_station *than,
+static gw_tx_station *other_address(gw_tx_arp_table *n, const gw_tx_station *than,
                                     const uint8_t *hw)
 {
     for (size_t i = 0; i < GW_TX_STATIONS; i++) {
@@ -58,7 +58,7 @@ static gw_tx_station *other_address(gw_tx_neighbours *n, const gw_tx_station *th
     return NULL;
 }
 
-static gw_tx_ask *find_ask(gw_tx_neighbours *n, uint32_t interface, uint32_t from, uint32_t to,
+static gw_tx_ask *find_ask(gw_tx_arp_table *n, uint32_t interface, uint32_t from, uint32_t to,
                            bool add)
 {
     gw_tx_ask *oldest = &n->asks[0];
@@ -106,7 +106,7 @@ static void join(gw_tx_station *s, uint64_t frame, gw_verdict_sink *sink)
 
 /* ---- ARP ---- */
 
-static void learn(gw_tx_neighbours *n, uint32_t interface, uint32_t who, uint32_t of,
+static void learn(gw_tx_arp_table *n, uint32_t interface, uint32_t who, uint32_t of,
                   const uint8_t *hw)
 {
     gw_tx_ask *a = find_ask(n, interface, who, of, true);
@@ -117,7 +117,7 @@ static void learn(gw_tx_neighbours *n, uint32_t interface, uint32_t who, uint32_
     a->frame = 0;
 }
 
-static void on_request(gw_tx_neighbours *n, const gw_message *m, const gw_arp *arp,
+static void on_request(gw_tx_arp_table *n, const gw_message *m, const gw_arp *arp,
                        gw_tx_station *sender, gw_verdict_sink *sink)
 {
     if (memcmp(sender->hw, (uint8_t[6]){0}, sizeof sender->hw) == 0)
@@ -142,7 +142,7 @@ static void on_request(gw_tx_neighbours *n, const gw_message *m, const gw_arp *a
     a->time_ns = m->time_ns;
 }
 
-static void on_reply(gw_tx_neighbours *n, const gw_message *m, const gw_arp *arp,
+static void on_reply(gw_tx_arp_table *n, const gw_message *m, const gw_arp *arp,
                      gw_tx_station *sender, gw_verdict_sink *sink)
 {
     gw_tx_station *other = other_address(n, sender, arp->sender_hw);
@@ -170,7 +170,7 @@ static void on_reply(gw_tx_neighbours *n, const gw_message *m, const gw_arp *arp
     learn(n, m->interface, arp->target_ip, arp->sender_ip, arp->sender_hw);
 }
 
-void gw_tx_neighbours_arp(gw_tx_neighbours *n, const gw_message *message, gw_verdict_sink *sink)
+void gw_tx_arp_table_packet(gw_tx_arp_table *n, const gw_message *message, gw_verdict_sink *sink)
 {
     const char *length = gw_tx_frame_fault(message);
     gw_arp arp;
@@ -201,7 +201,7 @@ static bool is_near(uint32_t a, uint32_t b)
     return a >> SAME_NET == b >> SAME_NET;
 }
 
-static void judge_target(gw_tx_neighbours *n, const gw_message *m, const gw_dialect *dialect,
+static void judge_target(gw_tx_arp_table *n, const gw_message *m, const gw_dialect *dialect,
                          const gw_tx_station *from, uint32_t to, gw_verdict_sink *sink)
 {
     bool must_ask = from->asks_first && !n->is_lossy && is_near(from->ip, to);
@@ -223,8 +223,8 @@ static void judge_target(gw_tx_neighbours *n, const gw_message *m, const gw_dial
     a->is_told = true;
 }
 
-void gw_tx_neighbours_datagram(gw_tx_neighbours *n, const gw_message *message,
-                               const gw_dialect *dialect, gw_verdict_sink *sink)
+void gw_tx_arp_table_datagram(gw_tx_arp_table *n, const gw_message *message,
+                              const gw_dialect *dialect, gw_verdict_sink *sink)
 {
     n->clock++;
     if (message->link == NULL || message->link_len < ETHERNET_ADDRESSES ||
@@ -242,8 +242,8 @@ void gw_tx_neighbours_datagram(gw_tx_neighbours *n, const gw_message *message,
     join(find_station(n, message->interface, to), message->frame, sink);
 }
 
-void gw_tx_neighbours_advance(gw_tx_neighbours *n, int64_t now_ns, int64_t give_up_ns,
-                              uint64_t revealed_by, gw_verdict_sink *sink)
+void gw_tx_arp_table_advance(gw_tx_arp_table *n, int64_t now_ns, int64_t give_up_ns,
+                             uint64_t revealed_by, gw_verdict_sink *sink)
 {
     for (size_t i = 0; i < GW_TX_ASKS; i++) {
         gw_tx_ask *a = &n->asks[i];

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "textarossa/echoes.h"
+#include "textarossa/session/echoes.h"
 
 #define ROOM 20000U
 

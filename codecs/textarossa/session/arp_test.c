@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "goldwire/writer.h"
-#include "textarossa/neighbours.h"
+#include "textarossa/session/arp.h"
 #include "textarossa/testing/packets.h"
 
 #define MS INT64_C(1000000)
@@ -75,7 +75,7 @@ static void arp(uint16_t operation, uint8_t to_hw, uint8_t from_hw, uint8_t says
     gw_write_bytes(&w, to == ALL ? (const uint8_t[]){255, 255, 255, 255} : tx_end(to).ip, 4);
     gw_message m = gw_message_of(frame + 14, 46);
     stamp(&m, frame, sizeof frame);
-    gw_tx_session.neighbour(net.memory, &m, &net.log.sink);
+    gw_tx_session.arp(net.memory, &m, &net.log.sink);
 }
 
 static void ask(uint8_t from, uint8_t to)
@@ -311,11 +311,11 @@ static void odd_packets_are_passed_over(void **state)
     arp(3, 2, 1, 1, 2);
     arp(0, 2, 1, 1, 2);
     stamp(&m, link, 60);
-    gw_tx_session.neighbour(net.memory, &m, &net.log.sink);
+    gw_tx_session.arp(net.memory, &m, &net.log.sink);
     m = gw_message_of(NULL, 0);
     stamp(&m, NULL, 0);
     m.link_len = 0;
-    gw_tx_session.neighbour(net.memory, &m, &net.log.sink);
+    gw_tx_session.arp(net.memory, &m, &net.log.sink);
     send(1, 2);
     EXPECT("");
 }
