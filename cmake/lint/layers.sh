@@ -74,5 +74,5 @@ while read -r number folder; do
         echo "$folder holds $number source files, more than $most: give them rooms" >&2
         status=1
     }
-done < <(own_files . -name '*.[ch]' ! -path './corpus/*' | xargs -0 dirname | sort | uniq -c)
+done < <(own_files . \( -name '*.[ch]' -o -name '*.def' \) ! -path './corpus/*' | xargs -0 dirname | sort | uniq -c)
 exit $status
