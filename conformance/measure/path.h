@@ -14,7 +14,7 @@
 
 /* gw_path_sample is one probe. */
 typedef struct gw_path_sample {
-    int64_t at_ns;  /* since the first probe of the run, on the lines' clock */
+    int64_t at_ns;  /* since the first probe of the run, on the connections' clock */
     int64_t rtt_ns; /* until its answer came; GW_PATH_LOST: none did */
 } gw_path_sample;
 
@@ -45,7 +45,7 @@ typedef struct gw_path_stats {
     unsigned num_samples;
     unsigned stride; /* 0 before the first */
     unsigned skipped;
-    int64_t began_ns; /* of the lines' clock */
+    int64_t began_ns; /* of the connections' clock */
     int64_t last_ns;
 } gw_path_stats;
 

@@ -67,7 +67,7 @@ void gw_player_related(gw_replay *r, uint32_t step, gw_related *out, gw_message 
 {
     const gw_trace *t = r->trace;
     const gw_trace_line *line = &t->lines[t->steps[step].line];
-    gw_open_line *o = gw_player_line(r, t->steps[step].line);
+    gw_open_line *o = gw_player_connection(r, t->steps[step].line);
     const gw_transport *tp = gw_case_transport(o->line);
     uint32_t request = t->steps[step].answers;
 

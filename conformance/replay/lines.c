@@ -23,7 +23,7 @@ static unsigned our_direction(const gw_replay *r)
 
 static bool usual_taken(const gw_replay *r, unsigned link)
 {
-    for (size_t i = 0; i < GW_MAX_LINES; i++) {
+    for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++) {
         const gw_open_line *o = &r->slots[i];
         if (o->line != NULL && o->usual && line_of(r, o)->link == link)
             return true;
@@ -51,7 +51,7 @@ static void hear_rest(gw_replay *r, gw_open_line *o)
 static gw_open_line *free_slot(gw_replay *r)
 {
     gw_open_line *old = NULL;
-    unsigned room = GW_MAX_LINES - r->ctx->setup->target->num_links;
+    unsigned room = GW_MAX_CONNECTIONS - r->ctx->setup->target->num_links;
     for (unsigned i = 0; i < room; i++) {
         gw_open_line *o = &r->slots[i];
         if (o->line == NULL)
@@ -79,7 +79,7 @@ static void start_stream(gw_replay *r, gw_open_line *o)
     line->format->stream->init(state, line->dialect);
 }
 
-gw_open_line *gw_player_line(gw_replay *r, uint32_t line)
+gw_open_line *gw_player_connection(gw_replay *r, uint32_t line)
 {
     const gw_trace_line *t = &r->trace->lines[line];
     const gw_target_link *link = &r->ctx->setup->target->links[t->link];
@@ -87,7 +87,7 @@ gw_open_line *gw_player_line(gw_replay *r, uint32_t line)
         return &r->slots[r->opened[line] - 1];
     gw_open_line *o = free_slot(r);
     bool usual = !usual_taken(r, t->link);
-    gw_line *l =
+    gw_connection *l =
         usual ? gw_case_link(r->ctx, link->name) : gw_case_connect_link(r->ctx, link->name);
     /* What a line has agreed on, or counted, belongs to it: each of the trace's gets a new one. */
     if (usual) {
@@ -183,7 +183,7 @@ bool gw_player_receive(gw_replay *r, gw_open_line *o, int64_t timeout_ns)
 
 void gw_player_drain(gw_replay *r)
 {
-    for (size_t i = 0; i < GW_MAX_LINES; i++)
+    for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++)
         hear_rest(r, &r->slots[i]);
 }
 
@@ -227,7 +227,7 @@ static void send_segment(gw_replay *r, gw_open_line *o, uint32_t step)
 
 void gw_player_put(gw_replay *r, uint32_t step, const uint8_t *data, size_t len)
 {
-    gw_open_line *o = gw_player_line(r, r->trace->steps[step].line);
+    gw_open_line *o = gw_player_connection(r, r->trace->steps[step].line);
     const gw_trace_line *line = line_of(r, o);
     const gw_transport *t = gw_case_transport(o->line);
     gw_played *p = &r->played[step];
@@ -252,7 +252,7 @@ void gw_player_put(gw_replay *r, uint32_t step, const uint8_t *data, size_t len)
 
 void gw_player_retire(gw_replay *r, uint32_t step)
 {
-    for (size_t i = 0; i < GW_MAX_LINES; i++) {
+    for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++) {
         gw_open_line *o = &r->slots[i];
         bool ends = o->line != NULL && (line_of(r, o)->is_stream || r->ctx->suite->calls_us);
         if (!ends || line_of(r, o)->last >= step)
@@ -264,7 +264,7 @@ void gw_player_retire(gw_replay *r, uint32_t step)
 
 void gw_player_forget(gw_replay *r)
 {
-    for (size_t i = 0; i < GW_MAX_LINES; i++)
+    for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++)
         r->slots[i].line = NULL;
     memset(r->opened, 0, r->trace->num_lines);
 }

@@ -27,7 +27,7 @@ typedef struct gw_played {
 
 /* gw_open_line is a line of the trace that is open now. */
 typedef struct gw_open_line {
-    gw_line *line; /* NULL: the slot is free */
+    gw_connection *line; /* NULL: the slot is free */
     uint32_t trace_line;
     void *stream;    /* state for cutting its bytes into messages; kept from line to line */
     unsigned number; /* of the packet whose bytes are being cut */
@@ -74,7 +74,7 @@ struct gw_replay {
     uint8_t *opened;       /* slot + 1, by line */
     uint32_t *first; /* by line: nothing before this step is awaited on it, or GW_TRACE_NONE */
     uint32_t *last;  /* by line: the step that came last, or GW_TRACE_NONE */
-    gw_open_line slots[GW_MAX_LINES];
+    gw_open_line slots[GW_MAX_CONNECTIONS];
     gw_ctx *ctx;
     uint32_t at;         /* the next step to be sent; what stands before it is due */
     uint32_t oldest;     /* nothing before it is awaited */
@@ -107,8 +107,8 @@ struct gw_replay {
 
 /* ---- lines.c ---- */
 
-/* gw_player_line returns the open line for trace line |line|, opened when there is none. */
-gw_open_line *gw_player_line(gw_replay *r, uint32_t line);
+/* gw_player_connection returns the open line for trace line |line|, opened when there is none. */
+gw_open_line *gw_player_connection(gw_replay *r, uint32_t line);
 
 /* gw_player_receive waits at most |timeout_ns| for something on |o| and takes it. False when
  * nothing came. */
@@ -203,7 +203,7 @@ typedef struct gw_read_word {
 
 /* gw_player_read_word reads one word over EtherBone. A board that does not answer has none: what
  * follows will tell. */
-gw_read_word gw_player_read_word(gw_ctx *ctx, gw_line *line, uint8_t widths,
+gw_read_word gw_player_read_word(gw_ctx *ctx, gw_connection *line, uint8_t widths,
                                  const gw_dialect *dialect, uint64_t address);
 
 /* ---- elsewhere.c ---- */

@@ -59,7 +59,7 @@ static gw_read_word take_word(const gw_packet *packet, const gw_dialect *dialect
 }
 
 /* Reads one word. A board that does not answer has none: what follows will tell. */
-gw_read_word gw_player_read_word(gw_ctx *ctx, gw_line *line, uint8_t widths,
+gw_read_word gw_player_read_word(gw_ctx *ctx, gw_connection *line, uint8_t widths,
                                  const gw_dialect *dialect, uint64_t address)
 {
     uint8_t request[REQUEST_MAX];

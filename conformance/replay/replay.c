@@ -34,9 +34,9 @@ static bool is_virtual(const gw_replay *r)
 }
 
 /* Any line that is open, to tell the time by. */
-static gw_open_line *some_line(gw_replay *r)
+static gw_open_line *some_connection(gw_replay *r)
 {
-    for (size_t i = 0; i < GW_MAX_LINES; i++) {
+    for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++) {
         if (r->slots[i].line != NULL && !r->slots[i].closed)
             return &r->slots[i];
     }
@@ -69,7 +69,7 @@ static int64_t patience(const gw_replay *r, uint32_t step)
 static void await(gw_replay *r, uint32_t step)
 {
     gw_player_retire(r, step);
-    gw_open_line *o = gw_player_line(r, r->trace->steps[step].line);
+    gw_open_line *o = gw_player_connection(r, r->trace->steps[step].line);
     int64_t deadline = gw_case_now(o->line) + patience(r, step);
     gw_played *p = &r->played[step];
     while (p->state == GW_STEP_WAITS && !o->closed) {
@@ -90,7 +90,7 @@ static void await_all(gw_replay *r, uint32_t end)
 /* What is still to come over connections that end before |step| comes before they are closed. */
 static void await_ended(gw_replay *r, uint32_t step)
 {
-    for (size_t i = 0; i < GW_MAX_LINES; i++) {
+    for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++) {
         const gw_open_line *o = &r->slots[i];
         const gw_trace_line *line = &r->trace->lines[o->trace_line];
         if (o->line != NULL && line->is_stream && line->last < step)
@@ -102,7 +102,7 @@ static void await_ended(gw_replay *r, uint32_t step)
 static void listen_until(gw_replay *r, int64_t deadline)
 {
     for (;;) {
-        gw_open_line *o = some_line(r);
+        gw_open_line *o = some_connection(r);
         if (o == NULL)
             return;
         gw_player_drain(r);
@@ -113,9 +113,9 @@ static void listen_until(gw_replay *r, int64_t deadline)
             continue;
         uint32_t due = gw_player_due(r, r->at);
         if (due != GW_TRACE_NONE)
-            o = gw_player_line(r, r->trace->steps[due].line);
+            o = gw_player_connection(r, r->trace->steps[due].line);
         if (o->closed)
-            o = some_line(r);
+            o = some_connection(r);
         if (o == NULL)
             return;
         (void)gw_player_receive(r, o, is_virtual(r) || left < LOOK ? left : LOOK);
@@ -144,7 +144,7 @@ static bool changes_link(const gw_replay *r, uint32_t step)
 static int64_t listen_for_nothing(gw_replay *r, uint32_t step)
 {
     const gw_trace_step *s = &r->trace->steps[step];
-    gw_open_line *o = some_line(r);
+    gw_open_line *o = some_connection(r);
     bool near = gw_ctx_near(r->ctx);
     if (step == 0 || o == NULL || r->asked_last == GW_TRACE_NONE)
         return 0;
@@ -204,7 +204,7 @@ static void cut(gw_replay *r, uint32_t step)
 /* Waits for what a part that was cut may still have to say. */
 static void end_cut(gw_replay *r)
 {
-    gw_open_line *o = some_line(r);
+    gw_open_line *o = some_connection(r);
     if (o != NULL && r->cutting)
         listen_until(r, gw_case_now(o->line) + gw_case_lag_ns(r->ctx) + gw_case_settle_ns(r->ctx));
     r->cutting = false;
@@ -215,7 +215,7 @@ static void end_cut(gw_replay *r)
 static bool may_go_out(gw_replay *r, uint32_t step)
 {
     const gw_trace_step *s = &r->trace->steps[step];
-    gw_open_line *o = gw_player_line(r, s->line);
+    gw_open_line *o = gw_player_connection(r, s->line);
     char place[240];
     if (!r->trace->steps[step].stoppable)
         return true;
@@ -265,7 +265,7 @@ static void send_step(gw_replay *r, uint32_t step, int64_t pause_ns)
     gw_player_put(r, step, r->scratch, s->cap_len);
     gw_player_was_sent(r, step, pause_ns);
     r->report.sent++;
-    gw_open_line *o = gw_player_line(r, s->line);
+    gw_open_line *o = gw_player_connection(r, s->line);
     if (r->cutting)
         listen_until(r, gw_case_now(o->line) + gw_case_lag_ns(r->ctx) + gw_case_settle_ns(r->ctx));
 }
@@ -297,7 +297,7 @@ static void give_up_overdue(gw_replay *r, uint32_t end)
     if (due == GW_TRACE_NONE)
         return;
     uint32_t request = gw_player_request(r, due);
-    gw_open_line *o = gw_player_line(r, r->trace->steps[due].line);
+    gw_open_line *o = gw_player_connection(r, r->trace->steps[due].line);
     if (request != GW_TRACE_NONE && r->trace->steps[request].ours &&
         gw_case_now(o->line) > r->played[request].sent_ns + timeout_of(r))
         gw_player_missed(r, due, o->closed);
@@ -316,7 +316,7 @@ static void play_scheduled(gw_replay *r)
         if (!r->trace->steps[i].ours || r->played[i].state == GW_STEP_DONE)
             continue;
         if (r->asked_last == GW_TRACE_NONE)
-            start = gw_case_now(gw_player_line(r, r->trace->steps[i].line)->line) - at;
+            start = gw_case_now(gw_player_connection(r, r->trace->steps[i].line)->line) - at;
         if (ordered)
             await_all(r, i);
         begin_part(r, i, ordered);
@@ -330,7 +330,7 @@ static void play_scheduled(gw_replay *r)
 /* A board that calls us sets the pace; ours is how long an answer took. */
 static void take_time(gw_replay *r, uint32_t step)
 {
-    gw_open_line *o = some_line(r);
+    gw_open_line *o = some_connection(r);
     if (o != NULL)
         listen_until(r, gw_case_now(o->line) + pause_before(r, step));
 }
@@ -410,7 +410,7 @@ static void play(gw_ctx *ctx)
     end_cut(r);
     r->at = t->num_steps;
     await_all(r, t->num_steps);
-    gw_open_line *o = some_line(r);
+    gw_open_line *o = some_connection(r);
     if (o != NULL)
         listen_until(r, gw_case_now(o->line) + gw_case_settle_ns(ctx));
     const gw_replay_report *p = &r->report;
@@ -520,7 +520,7 @@ void gw_replay_free(gw_replay *replay)
 {
     if (replay == NULL)
         return;
-    for (size_t i = 0; i < GW_MAX_LINES; i++)
+    for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++)
         free(replay->slots[i].stream);
     gw_comparer_free(&replay->comparer);
     gw_trace_free(replay->trace);

@@ -44,7 +44,7 @@ static void look(gw_ctx *ctx, void *arg)
 /* Why there was no sign of life, to go behind another sentence. */
 static void note_silence(gw_ctx *ctx, const gw_result *spare)
 {
-    const gw_transport *usual = ctx->lines[0].transport;
+    const gw_transport *usual = ctx->conns[0].transport;
     ctx->silence[0] = '\0';
     ctx->refused = (usual != NULL && usual->unreachable) || (usual == NULL && spare->text[0] != 0);
     if (usual != NULL && usual->unreachable)
@@ -142,12 +142,12 @@ static void hear_all(gw_ctx *ctx, void *arg)
 {
     gw_packet packet;
     (void)arg;
-    for (size_t i = 0; i < GW_MAX_LINES; i++) {
-        gw_line *line = &ctx->lines[i];
-        if (line->transport == NULL || line->transport->stream)
+    for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++) {
+        gw_connection *conn = &ctx->conns[i];
+        if (conn->transport == NULL || conn->transport->stream)
             continue;
         for (unsigned n = 0; n < WORDS_MAX; n++) {
-            if (gw_case_recv(ctx, line, WORD_NS, &packet) != GW_RECV_DATA)
+            if (gw_case_recv(ctx, conn, WORD_NS, &packet) != GW_RECV_DATA)
                 break;
         }
     }
@@ -165,14 +165,14 @@ void gw_listen_on(gw_ctx *ctx)
 static void drain_all(gw_ctx *ctx, void *arg)
 {
     (void)arg;
-    for (size_t i = 0; i < GW_MAX_LINES; i++)
-        if (ctx->lines[i].transport != NULL && !ctx->lines[i].transport->stream)
-            gw_case_drain(ctx, &ctx->lines[i]);
+    for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++)
+        if (ctx->conns[i].transport != NULL && !ctx->conns[i].transport->stream)
+            gw_case_drain(ctx, &ctx->conns[i]);
 }
 
 void gw_back_in_step(gw_ctx *ctx)
 {
-    const gw_transport *usual = ctx->lines[0].transport;
+    const gw_transport *usual = ctx->conns[0].transport;
     bool costly = usual != NULL && (usual->raw != NULL || usual->adapter != NULL);
     unsigned received = ctx->last_received;
     unsigned listened = ctx->listened;

@@ -14,9 +14,9 @@ bool gw_alive(gw_ctx *ctx, int64_t timeout_ns);
  * silence. With |mid_case| its state is left as it is. */
 bool gw_alive_surely(gw_ctx *ctx, bool mid_case);
 
-/* gw_back_in_step waits for what is still under way and closes the lines, so that nothing of an
- * earlier attempt comes into the next. A station on an Ethernet and an adapter stay what they are:
- * setting them up is a conversation of its own. */
+/* gw_back_in_step waits for what is still under way and closes the connections, so that nothing of
+ * an earlier attempt comes into the next. A station on an Ethernet and an adapter stay what they
+ * are: setting them up is a conversation of its own. */
 void gw_back_in_step(gw_ctx *ctx);
 
 /* gw_alive_pause spaces attempts out: a refused connection comes back in no time. */
@@ -36,8 +36,8 @@ gw_recovery gw_recover(gw_ctx *ctx, char *how, size_t how_cap);
 /* gw_revive has the suite bring the board back by itself (gw_suite.revive), and looks for it. */
 gw_recovery gw_revive(gw_ctx *ctx, char *how, size_t how_cap);
 
-/* gw_listen_on takes what the board still has to say on the lines that carry datagrams and are
- * open, for the evidence. */
+/* gw_listen_on takes what the board still has to send on the connections that carry datagrams and
+ * are open, for the evidence. */
 void gw_listen_on(gw_ctx *ctx);
 
 /* gw_recover_with_hooks runs the lab's hooks soft, power and start in this order, up to |last| and

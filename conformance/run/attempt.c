@@ -212,7 +212,7 @@ gw_ending gw_runner_attempt(gw_runner *r, gw_result *result, bool again)
     if (gw_memory_refusals() > 0 && result->verdict != GW_PASS && result->verdict != GW_NA)
         gw_result_set(result, GW_ERROR, "goldwire ran out of memory");
     ctx->until = (unsigned)ctx->evidence.num_packets;
-    /* What a recorded trace left on its lines is no place for a sign of life. */
+    /* What a recorded trace left on its connections is no place for a sign of life. */
     if (which->anew)
         gw_ctx_close_all(ctx, false);
     unsigned sent = ctx->last_sent;

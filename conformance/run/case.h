@@ -31,7 +31,7 @@ typedef struct gw_case {
     const char *const *needs; /* claims, areas and carriages, NULL at the end; NULL: none */
     bool negative; /* sends what must be dropped, or what boards die of: probe before as well */
     bool anew; /* a recorded trace: it begins with a board that nobody has talked to yet, where we
-                  have a say in that, and its lines are its own */
+                  have a say in that, and its connections are its own */
     bool endless; /* the board sends until it is stopped: no two runs are alike, so it is in no
                      golden trace */
     unsigned arg; /* for a function that serves several cases */
@@ -69,9 +69,8 @@ typedef struct gw_exception {
     const char *reason;
 } gw_exception;
 
-/* gw_line is one connection to one of the board's links: a UDP port of ours, or a TCP connection.
- */
-typedef struct gw_line gw_line;
+/* gw_connection leads to one of the board's links: from a UDP port of ours, or over TCP. */
+typedef struct gw_connection gw_connection;
 
 typedef struct gw_packet gw_packet;
 
@@ -109,11 +108,11 @@ typedef struct gw_suite {
     bool (*alive)(gw_ctx *ctx, int64_t timeout_ns);
     /* heard is told of each packet that comes, whoever waits for it, before anybody else. NULL:
      * nobody wants to know. */
-    void (*heard)(gw_ctx *ctx, gw_line *line, const gw_packet *packet);
+    void (*heard)(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet);
     /* excused says whether |packet|, which came where silence is due, may be there all the same:
      * the answer to an earlier request, late or once more, or something that the board says of its
      * own accord. NULL: nothing is. */
-    bool (*excused)(gw_ctx *ctx, gw_line *line, const gw_packet *packet);
+    bool (*excused)(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet);
     /* revive brings a board that does not answer back by what the suite itself can reach of it, a
      * reset register, say; whether that helped is looked at afterwards. False when there is nothing
      * of the kind. NULL: there never is. */
@@ -234,7 +233,8 @@ int64_t gw_case_floor_ns(const gw_ctx *ctx);
 
 /* ---- talking to the board ---- */
 
-/* gw_case_fresh says whether each new line starts the board's work anew, as our own masters do. */
+/* gw_case_fresh says whether each new connection starts the board's work anew, as our own masters
+ * do. */
 bool gw_case_fresh(const gw_ctx *ctx);
 
 /* gw_case_over says whether the board has finished what it came for. False when nobody knows. */
@@ -252,7 +252,7 @@ bool gw_case_whole(gw_ctx *ctx);
 const char *gw_case_no_start(gw_ctx *ctx);
 
 /* gw_packet is one datagram, or one piece of a stream. The bytes are valid until the next
- * gw_case_recv of any line. */
+ * gw_case_recv of any connection. */
 struct gw_packet {
     const uint8_t *data;
     size_t len;
@@ -261,71 +261,70 @@ struct gw_packet {
     gw_endpoint from;
 };
 
-/* gw_case_line returns the usual line of the first link, opened when there is none. Over UDP it
- * outlives the case. */
-gw_line *gw_case_line(gw_ctx *ctx);
+/* gw_case_connection returns the usual connection of the first link, opened when there is none.
+ * Over UDP it outlives the case. */
+gw_connection *gw_case_connection(gw_ctx *ctx);
 
-/* gw_case_connection returns the number of |line|'s connection: another one when it was opened
- * anew.
- */
-unsigned gw_case_connection(const gw_line *line);
+/* gw_case_connection_number returns the number of |conn|: another one when it was opened anew. */
+unsigned gw_case_connection_number(const gw_connection *conn);
 
-/* gw_case_reconnect closes the usual line, if there is one, and opens it anew. */
-gw_line *gw_case_reconnect(gw_ctx *ctx);
+/* gw_case_reconnect closes the usual connection, if there is one, and opens it anew. */
+gw_connection *gw_case_reconnect(gw_ctx *ctx);
 
-/* gw_case_link returns the usual line of the board's link |name|, opened when there is none. A case
- * that wants a link nobody gave a URL for does not apply. */
-gw_line *gw_case_link(gw_ctx *ctx, const char *name);
+/* gw_case_link returns the usual connection of the board's link |name|, opened when there is none.
+ * A case that wants a link nobody gave a URL for does not apply. */
+gw_connection *gw_case_link(gw_ctx *ctx, const char *name);
 
 /* gw_case_has_link says whether somebody said where the board's link |name| is. */
 bool gw_case_has_link(const gw_ctx *ctx, const char *name);
 
-/* gw_case_connect_link opens another line of the board's link |name|. */
-gw_line *gw_case_connect_link(gw_ctx *ctx, const char *name);
+/* gw_case_connect_link opens another connection of the board's link |name|. */
+gw_connection *gw_case_connect_link(gw_ctx *ctx, const char *name);
 
 /* The link that a board's registers are served on, over EtherBone. */
 #define GW_REGS_LINK "regs"
 
-/* gw_case_connect opens another line, from another port. It is closed at the end of the case. */
-gw_line *gw_case_connect(gw_ctx *ctx);
+/* gw_case_connect opens another connection, from another port. It is closed at the end of the case.
+ */
+gw_connection *gw_case_connect(gw_ctx *ctx);
 
-/* gw_case_close closes |line|; the usual line is opened anew when next asked for. */
-void gw_case_close(gw_ctx *ctx, gw_line *line);
+/* gw_case_close closes |conn|; the usual connection is opened anew when next asked for. */
+void gw_case_close(gw_ctx *ctx, gw_connection *conn);
 
-/* gw_case_transport returns what carries |line|. */
-gw_transport *gw_case_transport(gw_line *line);
+/* gw_case_transport returns what carries |conn|. */
+gw_transport *gw_case_transport(gw_connection *conn);
 
 /* gw_case_stream says whether the board's first link is a byte stream. */
 bool gw_case_stream(const gw_ctx *ctx);
 
 /* gw_case_send sends one datagram, or bytes of a stream, and returns its number in the evidence. */
-unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len);
+unsigned gw_case_send(gw_ctx *ctx, gw_connection *conn, const void *data, size_t len);
 
 /* gw_case_recv waits at most |timeout_ns| for one datagram, or some bytes; 0 takes what is there,
  * and a negative time takes nothing. It returns GW_RECV_DATA, GW_RECV_TIMEOUT or GW_RECV_CLOSED; a
  * board whose port is unreachable is silent. */
-gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_packet *out);
+gw_recv_status gw_case_recv(gw_ctx *ctx, gw_connection *conn, int64_t timeout_ns, gw_packet *out);
 
-/* gw_case_now returns the time of |line|'s clock, nanoseconds. */
-int64_t gw_case_now(gw_line *line);
+/* gw_case_now returns the time of |conn|'s clock, nanoseconds. */
+int64_t gw_case_now(gw_connection *conn);
 
 /* gw_case_wait lets |time_ns| pass. */
-void gw_case_wait(gw_line *line, int64_t time_ns);
+void gw_case_wait(gw_connection *conn, int64_t time_ns);
 
 /* ---- silence, and asking again ---- */
 
-/* gw_case_drain takes in, without judging, what is under way on |line|: what has arrived, and what
+/* gw_case_drain takes in, without judging, what is under way on |conn|: what has arrived, and what
  * may still come because something that was sent lately has had no answer. On a path that is quick,
  * or where all was answered, it takes no time. */
-void gw_case_drain(gw_ctx *ctx, gw_line *line);
+void gw_case_drain(gw_ctx *ctx, gw_connection *conn);
 
 /* gw_silence is a silence that a case relies on. Everything but |rule| and |what| may be left out.
  */
 typedef struct gw_silence {
-    const char *rule; /* broken by whatever comes that the suite does not excuse */
-    const char *what; /* was sent, for people: "a wrong magic" */
-    unsigned number;  /* of the packet of ours that must get no answer; 0: the last one sent */
-    gw_line *line;    /* that must stay silent; NULL: the usual one */
+    const char *rule;    /* broken by whatever comes that the suite does not excuse */
+    const char *what;    /* was sent, for people: "a wrong magic" */
+    unsigned number;     /* of the packet of ours that must get no answer; 0: the last one sent */
+    gw_connection *conn; /* that must stay silent; NULL: the usual one */
 } gw_silence;
 
 /* gw_case_expect_silence waits for the settle time, fails |silence|->rule when something comes that

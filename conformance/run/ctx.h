@@ -10,10 +10,10 @@
 #include "run/recover.h"
 #include "run/run.h"
 
-#define GW_MAX_LINES 16
+#define GW_MAX_CONNECTIONS 16
 #define GW_PROBE_STEPS 8 /* round trips of a sign of life that are measured */
 
-struct gw_line {
+struct gw_connection {
     gw_ctx *ctx;
     gw_transport *transport; /* NULL: closed */
     uint16_t number;         /* counts connections, for the evidence */
@@ -40,7 +40,7 @@ struct gw_ctx {
     void *state;
     gw_board_file board; /* with the claims to go by */
     gw_rescue rescue;
-    gw_line lines[GW_MAX_LINES]; /* the first ones are the usual ones, one a link */
+    gw_connection conns[GW_MAX_CONNECTIONS]; /* the first ones are the usual ones, one a link */
     uint16_t num_connections;
     gw_evidence evidence;
     unsigned last_sent; /* packet numbers; 0: none */
@@ -96,7 +96,7 @@ unsigned gw_ctx_sent_before(const gw_ctx *ctx, unsigned number);
  * as far as anybody knows beforehand. */
 bool gw_ctx_near(const gw_ctx *ctx);
 
-/* gw_ctx_close_all closes every line, or (|keep_usual|) all but the usual one if that carries
+/* gw_ctx_close_all closes every connection, or (|keep_usual|) all but the usual one if that carries
  * datagrams. */
 void gw_ctx_close_all(gw_ctx *ctx, bool keep_usual);
 

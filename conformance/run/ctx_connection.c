@@ -19,25 +19,26 @@ static int64_t wall_ns(const gw_ctx *ctx, gw_transport *t)
 }
 
 /* Headers are made up the way the board's format fills them; registers are read over EtherBone. */
-static bool leads_to_regs(const gw_ctx *ctx, const gw_line *line)
+static bool leads_to_regs(const gw_ctx *ctx, const gw_connection *conn)
 {
-    return strcmp(ctx->target->links[line->link].name, GW_REGS_LINK) == 0;
+    return strcmp(ctx->target->links[conn->link].name, GW_REGS_LINK) == 0;
 }
 
-static gw_evidence_packet packet_of(const gw_ctx *ctx, const gw_line *line, gw_evidence_kind kind,
-                                    gw_direction dir, int64_t time_ns, size_t len)
+static gw_evidence_packet packet_of(const gw_ctx *ctx, const gw_connection *conn,
+                                    gw_evidence_kind kind, gw_direction dir, int64_t time_ns,
+                                    size_t len)
 {
-    const gw_transport *t = line->transport;
-    bool regs = leads_to_regs(ctx, line);
+    const gw_transport *t = conn->transport;
+    bool regs = leads_to_regs(ctx, conn);
     gw_evidence_packet packet = {.time_ns = time_ns,
                                  .local = t->local,
                                  .remote = t->remote,
                                  .len = (uint32_t)len,
-                                 .line = line->number,
+                                 .line = conn->number,
                                  .dir = (uint8_t)dir,
                                  .kind = (uint8_t)kind,
                                  .stream = t->stream,
-                                 .link = ctx->target->links[line->link].name,
+                                 .link = ctx->target->links[conn->link].name,
                                  .regs = regs,
                                  .style = regs ? NULL : ctx->suite->format->ip_style};
     if (dir == GW_DIR_OUT)
@@ -45,38 +46,38 @@ static gw_evidence_packet packet_of(const gw_ctx *ctx, const gw_line *line, gw_e
     return packet;
 }
 
-static unsigned record(gw_ctx *ctx, gw_line *line, gw_evidence_kind kind, gw_direction dir,
+static unsigned record(gw_ctx *ctx, gw_connection *conn, gw_evidence_kind kind, gw_direction dir,
                        int64_t time_ns, const uint8_t *data, size_t len)
 {
-    gw_evidence_packet packet = packet_of(ctx, line, kind, dir, time_ns, len);
+    gw_evidence_packet packet = packet_of(ctx, conn, kind, dir, time_ns, len);
     return gw_evidence_add(&ctx->evidence, &packet, data);
 }
 
 /* A board may send from another port than the one that it is spoken to at. */
-static unsigned record_received(gw_ctx *ctx, gw_line *line, const gw_packet *received)
+static unsigned record_received(gw_ctx *ctx, gw_connection *conn, const gw_packet *received)
 {
     gw_evidence_packet packet =
-        packet_of(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_IN, received->time_ns, received->len);
+        packet_of(ctx, conn, GW_EVIDENCE_BYTES, GW_DIR_IN, received->time_ns, received->len);
     packet.remote = received->from;
     return gw_evidence_add(&ctx->evidence, &packet, received->data);
 }
 
-/* Of a line that is a station on an Ethernet every frame is kept. */
+/* Of a connection that is a station on an Ethernet every frame is kept. */
 static unsigned record_frame(void *arg, uint8_t dir, int64_t stamp_ns, const uint8_t *frame,
                              size_t len, const gw_net *net)
 {
-    gw_line *line = arg;
-    gw_ctx *ctx = line->ctx;
-    int64_t time_ns = stamp_ns != INT64_MIN ? stamp_ns : wall_ns(ctx, line->transport);
+    gw_connection *conn = arg;
+    gw_ctx *ctx = conn->ctx;
+    int64_t time_ns = stamp_ns != INT64_MIN ? stamp_ns : wall_ns(ctx, conn->transport);
     const uint8_t *data = net != NULL ? net->payload.p : frame;
     size_t data_len = net != NULL ? (size_t)(net->payload.end - net->payload.p) : len;
     gw_evidence_packet packet =
-        packet_of(ctx, line, net != NULL ? GW_EVIDENCE_BYTES : GW_EVIDENCE_FRAME, (gw_direction)dir,
+        packet_of(ctx, conn, net != NULL ? GW_EVIDENCE_BYTES : GW_EVIDENCE_FRAME, (gw_direction)dir,
                   time_ns, data_len);
     return gw_evidence_add_frame(&ctx->evidence, &packet, data, frame, len);
 }
 
-static void open_line(gw_ctx *ctx, gw_line *line, unsigned link)
+static void open_connection(gw_ctx *ctx, gw_connection *conn, unsigned link)
 {
     bool unreachable = false;
     char why[256] = "";
@@ -88,39 +89,39 @@ static void open_line(gw_ctx *ctx, gw_line *line, unsigned link)
         gw_case_error(ctx, "%s", why);
     if (ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START))
         (void)gw_rescue_run(&ctx->rescue, GW_HOOK_START, why, sizeof(why));
-    line->ctx = ctx;
-    line->transport = t;
-    line->link = (uint8_t)link;
-    line->number = ctx->num_connections++;
-    line->greeted = !ctx->suite->calls_us;
-    line->unanswered = 0;
-    line->spent = &ctx->spent;
-    line->spin = ctx->setup->spin && !target->virtual_time;
+    conn->ctx = ctx;
+    conn->transport = t;
+    conn->link = (uint8_t)link;
+    conn->number = ctx->num_connections++;
+    conn->greeted = !ctx->suite->calls_us;
+    conn->unanswered = 0;
+    conn->spent = &ctx->spent;
+    conn->spin = ctx->setup->spin && !target->virtual_time;
     if (t->raw != NULL) {
         t->raw->tap = record_frame;
-        t->raw->tap_arg = line;
+        t->raw->tap_arg = conn;
     }
-    if (t->stream && line->greeted)
-        record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
+    if (t->stream && conn->greeted)
+        record(ctx, conn, GW_EVIDENCE_OPEN, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
 }
 
-static gw_line *usual_line(gw_ctx *ctx, unsigned link)
+static gw_connection *usual_connection(gw_ctx *ctx, unsigned link)
 {
-    gw_line *line = &ctx->lines[link];
-    if (line->transport == NULL)
-        open_line(ctx, line, link);
-    return line;
+    gw_connection *conn = &ctx->conns[link];
+    if (conn->transport == NULL)
+        open_connection(ctx, conn, link);
+    return conn;
 }
 
-static gw_line *another_line(gw_ctx *ctx, unsigned link)
+static gw_connection *another_connection(gw_ctx *ctx, unsigned link)
 {
-    for (size_t i = ctx->target->num_links; i < GW_MAX_LINES; i++) {
-        if (ctx->lines[i].transport != NULL)
+    for (size_t i = ctx->target->num_links; i < GW_MAX_CONNECTIONS; i++) {
+        if (ctx->conns[i].transport != NULL)
             continue;
-        open_line(ctx, &ctx->lines[i], link);
-        return &ctx->lines[i];
+        open_connection(ctx, &ctx->conns[i], link);
+        return &ctx->conns[i];
     }
-    gw_case_error(ctx, "the case wants more than %d lines at once", GW_MAX_LINES);
+    gw_case_error(ctx, "the case wants more than %d connections at once", GW_MAX_CONNECTIONS);
 }
 
 static unsigned find_link(gw_ctx *ctx, const char *name)
@@ -133,14 +134,14 @@ static unsigned find_link(gw_ctx *ctx, const char *name)
     gw_case_na(ctx, "nobody said where the board's link %s is: give --dut %s=URL", name, name);
 }
 
-gw_line *gw_case_line(gw_ctx *ctx)
+gw_connection *gw_case_connection(gw_ctx *ctx)
 {
-    return usual_line(ctx, 0);
+    return usual_connection(ctx, 0);
 }
 
-gw_line *gw_case_link(gw_ctx *ctx, const char *name)
+gw_connection *gw_case_link(gw_ctx *ctx, const char *name)
 {
-    return usual_line(ctx, find_link(ctx, name));
+    return usual_connection(ctx, find_link(ctx, name));
 }
 
 bool gw_case_has_link(const gw_ctx *ctx, const char *name)
@@ -153,54 +154,54 @@ bool gw_case_has_link(const gw_ctx *ctx, const char *name)
     return false;
 }
 
-gw_line *gw_case_reconnect(gw_ctx *ctx)
+gw_connection *gw_case_reconnect(gw_ctx *ctx)
 {
-    gw_case_close(ctx, &ctx->lines[0]);
-    return gw_case_line(ctx);
+    gw_case_close(ctx, &ctx->conns[0]);
+    return gw_case_connection(ctx);
 }
 
-gw_line *gw_case_connect(gw_ctx *ctx)
+gw_connection *gw_case_connect(gw_ctx *ctx)
 {
-    return another_line(ctx, 0);
+    return another_connection(ctx, 0);
 }
 
-gw_line *gw_case_connect_link(gw_ctx *ctx, const char *name)
+gw_connection *gw_case_connect_link(gw_ctx *ctx, const char *name)
 {
-    return another_line(ctx, find_link(ctx, name));
+    return another_connection(ctx, find_link(ctx, name));
 }
 
-void gw_case_close(gw_ctx *ctx, gw_line *line)
+void gw_case_close(gw_ctx *ctx, gw_connection *conn)
 {
-    gw_transport *t = line->transport;
+    gw_transport *t = conn->transport;
     if (t == NULL)
         return;
-    if (t->stream && line->greeted)
-        record(ctx, line, GW_EVIDENCE_CLOSE, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
+    if (t->stream && conn->greeted)
+        record(ctx, conn, GW_EVIDENCE_CLOSE, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
     if (t->raw != NULL && t->raw->damaged < t->raw->sound)
         ctx->path.damaged += t->raw->damaged;
     gw_transport_close(t);
-    line->transport = NULL;
+    conn->transport = NULL;
 }
 
 void gw_ctx_close_all(gw_ctx *ctx, bool keep_usual)
 {
-    for (size_t i = 0; i < GW_MAX_LINES; i++) {
-        gw_line *line = &ctx->lines[i];
-        bool keep = keep_usual && i < ctx->target->num_links && line->transport != NULL &&
-                    !line->transport->stream && !line->transport->unreachable;
+    for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++) {
+        gw_connection *conn = &ctx->conns[i];
+        bool keep = keep_usual && i < ctx->target->num_links && conn->transport != NULL &&
+                    !conn->transport->stream && !conn->transport->unreachable;
         if (!keep)
-            gw_case_close(ctx, line);
+            gw_case_close(ctx, conn);
     }
 }
 
-gw_transport *gw_case_transport(gw_line *line)
+gw_transport *gw_case_transport(gw_connection *conn)
 {
-    return line->transport;
+    return conn->transport;
 }
 
-unsigned gw_case_connection(const gw_line *line)
+unsigned gw_case_connection_number(const gw_connection *conn)
 {
-    return line->number;
+    return conn->number;
 }
 
 bool gw_case_stream(const gw_ctx *ctx)
@@ -208,15 +209,15 @@ bool gw_case_stream(const gw_ctx *ctx)
     return ctx->target->links[0].stream;
 }
 
-int64_t gw_case_now(gw_line *line)
+int64_t gw_case_now(gw_connection *conn)
 {
-    return line->transport->ops->now(line->transport);
+    return conn->transport->ops->now(conn->transport);
 }
 
-static void wait_until(const gw_line *line, int64_t deadline)
+static void wait_until(const gw_connection *conn, int64_t deadline)
 {
-    gw_transport *t = line->transport;
-    if (!line->spin) {
+    gw_transport *t = conn->transport;
+    if (!conn->spin) {
         t->ops->wait(t, deadline);
         return;
     }
@@ -238,16 +239,16 @@ static void poll_stop(gw_ctx *ctx)
         gw_case_inconc(ctx, GW_INTERRUPTED);
 }
 
-void gw_case_wait(gw_line *line, int64_t time_ns)
+void gw_case_wait(gw_connection *conn, int64_t time_ns)
 {
-    int64_t start = gw_case_now(line);
-    int64_t first_ns = watched(line->ctx, time_ns);
-    wait_until(line, start + first_ns);
-    gw_rescue_watch(&line->ctx->rescue);
+    int64_t start = gw_case_now(conn);
+    int64_t first_ns = watched(conn->ctx, time_ns);
+    wait_until(conn, start + first_ns);
+    gw_rescue_watch(&conn->ctx->rescue);
     if (first_ns < time_ns)
-        wait_until(line, start + time_ns);
-    line->spent->pauses_ns += gw_case_now(line) - start;
-    poll_stop(line->ctx);
+        wait_until(conn, start + time_ns);
+    conn->spent->pauses_ns += gw_case_now(conn) - start;
+    poll_stop(conn->ctx);
 }
 
 /* ---- sending and receiving ---- */
@@ -260,52 +261,52 @@ static void check_path_mtu(gw_ctx *ctx, const gw_transport *t, size_t len)
 }
 
 /* A station's frames are recorded one by one, the one with the datagram last. */
-static unsigned send_framed(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
+static unsigned send_framed(gw_ctx *ctx, gw_connection *conn, const void *data, size_t len)
 {
-    gw_transport *t = line->transport;
+    gw_transport *t = conn->transport;
     check_path_mtu(ctx, t, len);
     if (!t->ops->send(t, data, len) && !t->unreachable)
         gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
     /* Whom the frame goes to had perhaps to be asked first: that is no part of a round trip. */
-    line->sent_ns = gw_case_now(line);
+    conn->sent_ns = gw_case_now(conn);
     ctx->last_sent = t->raw->last.number;
     return ctx->last_sent;
 }
 
-static void note_sent(gw_line *line)
+static void note_sent(gw_connection *conn)
 {
-    line->sent_ns = gw_case_now(line);
-    line->unanswered++;
-    line->ctx->unasked = 0;
+    conn->sent_ns = gw_case_now(conn);
+    conn->unanswered++;
+    conn->ctx->unasked = 0;
 }
 
 /* Round trips are measured with what a good board answers, and counted once it has. What is
  * answered should be beyond doubt: the only thing that was sent. */
-static void note_heard(gw_ctx *ctx, gw_line *line)
+static void note_heard(gw_ctx *ctx, gw_connection *conn)
 {
-    int64_t now = gw_case_now(line);
-    if (ctx->probing && line->unanswered == 1 && ctx->num_probe_rtts < GW_PROBE_STEPS) {
+    int64_t now = gw_case_now(conn);
+    if (ctx->probing && conn->unanswered == 1 && ctx->num_probe_rtts < GW_PROBE_STEPS) {
         ctx->probe_at[ctx->num_probe_rtts] = now;
-        ctx->probe_rtts[ctx->num_probe_rtts++] = now - line->sent_ns;
-    } else if (ctx->probing && line->unanswered > 1) {
-        ctx->vague_rtt_ns = now - line->sent_ns;
+        ctx->probe_rtts[ctx->num_probe_rtts++] = now - conn->sent_ns;
+    } else if (ctx->probing && conn->unanswered > 1) {
+        ctx->vague_rtt_ns = now - conn->sent_ns;
         ctx->vague_at = now;
     }
-    if (line->unanswered > 0)
-        line->unanswered--;
+    if (conn->unanswered > 0)
+        conn->unanswered--;
 }
 
-unsigned gw_case_send(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
+unsigned gw_case_send(gw_ctx *ctx, gw_connection *conn, const void *data, size_t len)
 {
-    gw_transport *t = line->transport;
-    note_sent(line);
+    gw_transport *t = conn->transport;
+    note_sent(conn);
     if (t->raw != NULL)
-        return send_framed(ctx, line, data, len);
+        return send_framed(ctx, conn, data, len);
     check_path_mtu(ctx, t, len);
     int64_t stamp_ns = wall_ns(ctx, t);
     if (t->adapter != NULL && !t->ops->send(t, data, len))
         gw_case_na(ctx, "an adapter does not send this: %s", t->error);
-    ctx->last_sent = record(ctx, line, GW_EVIDENCE_BYTES, GW_DIR_OUT, stamp_ns, data, len);
+    ctx->last_sent = record(ctx, conn, GW_EVIDENCE_BYTES, GW_DIR_OUT, stamp_ns, data, len);
     /* A board that is gone, or has closed, shows as silence; the cases and the runner judge that.
      */
     if (t->adapter == NULL && !t->ops->send(t, data, len) && !t->unreachable && !t->stream) {
@@ -339,42 +340,42 @@ static gw_recv_status recv_until(gw_ctx *ctx, gw_transport *t, int64_t deadline,
                         &out->from);
 }
 
-gw_recv_status gw_case_recv(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_packet *out)
+gw_recv_status gw_case_recv(gw_ctx *ctx, gw_connection *conn, int64_t timeout_ns, gw_packet *out)
 {
-    gw_transport *t = line->transport;
+    gw_transport *t = conn->transport;
     memset(out, 0, sizeof(*out));
     /* Past its deadline a loop ends, however much a babbling board has queued for it. */
     if (timeout_ns < 0)
         return GW_RECV_TIMEOUT;
-    ctx->listened = line->number + 1u;
-    int64_t start = gw_case_now(line);
+    ctx->listened = conn->number + 1u;
+    int64_t start = gw_case_now(conn);
     int64_t first_ns = watched(ctx, timeout_ns);
     gw_recv_status status = recv_until(ctx, t, start + first_ns, out);
     gw_rescue_watch(&ctx->rescue);
     if (status == GW_RECV_TIMEOUT && first_ns < timeout_ns)
         status = recv_until(ctx, t, start + timeout_ns, out);
-    int64_t *spent = status == GW_RECV_DATA ? &line->spent->answers_ns : &line->spent->silence_ns;
-    *spent += gw_case_now(line) - start;
+    int64_t *spent = status == GW_RECV_DATA ? &conn->spent->answers_ns : &conn->spent->silence_ns;
+    *spent += gw_case_now(conn) - start;
     if (status != GW_RECV_DATA)
         poll_stop(ctx);
     switch (status) {
     case GW_RECV_DATA:
-        note_heard(ctx, line);
+        note_heard(ctx, conn);
         /* A board that calls us has connected by now. */
-        if (t->stream && !line->greeted)
-            record(ctx, line, GW_EVIDENCE_OPEN, GW_DIR_IN, out->time_ns, NULL, 0);
-        line->greeted = true;
+        if (t->stream && !conn->greeted)
+            record(ctx, conn, GW_EVIDENCE_OPEN, GW_DIR_IN, out->time_ns, NULL, 0);
+        conn->greeted = true;
         if (ctx->suite->calls_us)
             gw_rescue_heard(&ctx->rescue);
         out->data = ctx->received;
-        out->number = t->raw != NULL ? t->raw->last.number : record_received(ctx, line, out);
+        out->number = t->raw != NULL ? t->raw->last.number : record_received(ctx, conn, out);
         ctx->last_received = out->number;
         if (ctx->suite->heard != NULL)
-            ctx->suite->heard(ctx, line, out);
+            ctx->suite->heard(ctx, conn, out);
         check_babble(ctx);
         break;
     case GW_RECV_CLOSED:
-        record(ctx, line, GW_EVIDENCE_CLOSE, GW_DIR_IN, wall_ns(ctx, t), NULL, 0);
+        record(ctx, conn, GW_EVIDENCE_CLOSE, GW_DIR_IN, wall_ns(ctx, t), NULL, 0);
         break;
     case GW_RECV_ERROR:
         if (!t->unreachable)

@@ -95,7 +95,8 @@ unsigned gw_ctx_last_sent(const gw_ctx *ctx)
     return ctx->last_sent;
 }
 
-/* Two lines of one link are conversations of their own; what one link is told may show at another.
+/* Two connections of one link are conversations of their own; what one link is told may show at
+ * another.
  */
 static bool apart(const gw_evidence_packet *a, const gw_evidence_packet *b)
 {

@@ -19,8 +19,8 @@
 typedef struct gw_target_link {
     const char *name; /* "regs"; "" for the only one */
     bool present;     /* somebody said where it is */
-    bool stream;      /* its lines are byte streams */
-    bool frames;      /* its lines are stations on an Ethernet, whose frames can be told */
+    bool stream;      /* its connections are byte streams */
+    bool frames;      /* its connections are stations on an Ethernet, whose frames can be told */
 } gw_target_link;
 
 /* gw_target is how a run reaches the board. */
@@ -30,8 +30,8 @@ struct gw_target {
      * *unreachable tells that the board is at fault, not goldwire. */
     gw_transport *(*open)(gw_target *target, unsigned link, int64_t timeout_ns, bool *unreachable,
                           char *why, size_t why_cap);
-    /* restart resets the board, and may move it: lines are opened anew afterwards. NULL when the
-     * board cannot be reset from here. */
+    /* restart resets the board, and may move it: connections are opened anew afterwards. NULL when
+     * the board cannot be reset from here. */
     bool (*restart)(gw_target *target, char *why, size_t why_cap);
     /* broken says whether the path to the board is broken on our side (no carrier, the interface or
      * its address gone), with a text in |why|. NULL when nobody can tell. */
@@ -120,8 +120,8 @@ typedef struct gw_run_setup {
     void *unwritten_arg;
 } gw_run_setup;
 
-/* gw_spent is what a run waited for, in nanoseconds of the lines' clocks. What is left of the run
- * is connecting, recovering boards, and goldwire's own work. */
+/* gw_spent is what a run waited for, in nanoseconds of the connections' clocks. What is left of the
+ * run is connecting, recovering boards, and goldwire's own work. */
 typedef struct gw_spent {
     int64_t answers_ns; /* until something came */
     int64_t silence_ns; /* until it was sure that nothing would */

@@ -63,20 +63,20 @@ static void is_set_aside(gw_ctx *ctx)
 static void sends_long(gw_ctx *ctx)
 {
     static const char bytes[1500] = "x";
-    gw_case_send(ctx, gw_case_line(ctx), bytes, gw_case_self(ctx)->arg);
+    gw_case_send(ctx, gw_case_connection(ctx), bytes, gw_case_self(ctx)->arg);
     good(ctx);
 }
 
 static void drop(gw_ctx *ctx)
 {
     performed++;
-    gw_case_send(ctx, gw_case_line(ctx), "x", 1);
+    gw_case_send(ctx, gw_case_connection(ctx), "x", 1);
 }
 
 static void killer(gw_ctx *ctx)
 {
     performed++;
-    unsigned number = gw_case_send(ctx, gw_case_line(ctx), "k", 1);
+    unsigned number = gw_case_send(ctx, gw_case_connection(ctx), "k", 1);
     gw_case_mark(ctx, number, "this kills");
     gw_case_note(ctx, "shot number %u", performed);
 }
@@ -84,8 +84,8 @@ static void killer(gw_ctx *ctx)
 static void waits(gw_ctx *ctx)
 {
     gw_packet packet;
-    gw_case_wait(gw_case_line(ctx), 3 * GW_SECOND);
-    if (gw_case_recv(ctx, gw_case_line(ctx), 5 * GW_SECOND, &packet) != GW_RECV_TIMEOUT)
+    gw_case_wait(gw_case_connection(ctx), 3 * GW_SECOND);
+    if (gw_case_recv(ctx, gw_case_connection(ctx), 5 * GW_SECOND, &packet) != GW_RECV_TIMEOUT)
         gw_case_error(ctx, "the toy speaks unasked");
 }
 
@@ -93,7 +93,7 @@ static void waits(gw_ctx *ctx)
 static void killed(gw_ctx *ctx)
 {
     performed++;
-    gw_case_send(ctx, gw_case_line(ctx), "k", 1);
+    gw_case_send(ctx, gw_case_connection(ctx), "k", 1);
     if (!fake_exchange(ctx, 'a', GW_SECOND))
         gw_case_fail(ctx, &(gw_miss){.rule = "EB-S30"}, "no echo any more");
 }
@@ -106,9 +106,9 @@ static void beside(gw_ctx *ctx)
     gw_packet packet;
     if (!fake_exchange(ctx, 'a', GW_SECOND))
         gw_case_error(ctx, "no echo");
-    gw_line *line = gw_case_connect(ctx);
-    gw_case_send(ctx, line, &letter, 1);
-    bool closed = gw_case_recv(ctx, line, GW_SECOND, &packet) == GW_RECV_CLOSED;
+    gw_connection *conn = gw_case_connect(ctx);
+    gw_case_send(ctx, conn, &letter, 1);
+    bool closed = gw_case_recv(ctx, conn, GW_SECOND, &packet) == GW_RECV_CLOSED;
     gw_case_fail(ctx, &(gw_miss){.rule = "EB-S47"}, closed ? "it was closed" : "it stays open");
 }
 
@@ -490,7 +490,7 @@ static void a_positive_case_is_not_blamed_for_a_lost_board(void **state)
 static void kills_in_the_end(gw_ctx *ctx)
 {
     good(ctx);
-    gw_case_send(ctx, gw_case_line(ctx), "k", 1);
+    gw_case_send(ctx, gw_case_connection(ctx), "k", 1);
 }
 
 static void what_is_sent_last_is_looked_at_as_well(void **state)

@@ -37,7 +37,7 @@ GW_PRINTF(3, 4) void gw_result_set(gw_result *result, gw_verdict verdict, const 
 void gw_result_found(char *out, size_t cap, const gw_result *suspect);
 
 /* gw_runner_choose_target takes the first path to the board that serves case |one|. Two targets
- * have no line in common. */
+ * have no connection in common. */
 void gw_runner_choose_target(gw_runner *r, const gw_case *one);
 
 /* gw_runner_unmet says whether the case of |result| lacks something that it needs, and then makes

@@ -11,21 +11,21 @@
 #define AGAIN_MAX 8
 #define AGAIN_RISK 1e-4
 
-void gw_case_drain(gw_ctx *ctx, gw_line *line)
+void gw_case_drain(gw_ctx *ctx, gw_connection *conn)
 {
     gw_packet packet;
-    int64_t until = line->unanswered > 0 ? line->sent_ns + gw_path_stats_lag_ns(&ctx->path) : 0;
+    int64_t until = conn->unanswered > 0 ? conn->sent_ns + gw_path_stats_lag_ns(&ctx->path) : 0;
     for (unsigned i = 0; i < DRAIN_MAX; i++) {
-        int64_t left = until - gw_case_now(line);
-        if (gw_case_recv(ctx, line, left > 0 ? left : 0, &packet) != GW_RECV_DATA)
+        int64_t left = until - gw_case_now(conn);
+        if (gw_case_recv(ctx, conn, left > 0 ? left : 0, &packet) != GW_RECV_DATA)
             break;
     }
-    line->unanswered = 0;
+    conn->unanswered = 0;
 }
 
-static bool excused(gw_ctx *ctx, gw_line *line, const gw_packet *packet)
+static bool excused(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet)
 {
-    return ctx->suite->excused != NULL && ctx->suite->excused(ctx, line, packet);
+    return ctx->suite->excused != NULL && ctx->suite->excused(ctx, conn, packet);
 }
 
 GW_NORETURN static void broke_silence(gw_ctx *ctx, const gw_silence *s, unsigned number,
@@ -39,20 +39,20 @@ GW_NORETURN static void broke_silence(gw_ctx *ctx, const gw_silence *s, unsigned
 }
 
 /* A connection that the board closes is silent as well. */
-static void hear_nothing(gw_ctx *ctx, const gw_silence *s, gw_line *line, unsigned number)
+static void hear_nothing(gw_ctx *ctx, const gw_silence *s, gw_connection *conn, unsigned number)
 {
     gw_packet packet;
-    int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA)
-        if (!excused(ctx, line, &packet))
+    int64_t deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
+    while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA)
+        if (!excused(ctx, conn, &packet))
             broke_silence(ctx, s, number, &packet);
 }
 
 void gw_case_expect_silence(gw_ctx *ctx, const gw_silence *s)
 {
-    gw_line *line = s->line != NULL ? s->line : gw_case_line(ctx);
+    gw_connection *conn = s->conn != NULL ? s->conn : gw_case_connection(ctx);
     unsigned number = s->number != 0 ? s->number : ctx->last_sent;
-    hear_nothing(ctx, s, line, number);
+    hear_nothing(ctx, s, conn, number);
     gw_case_expect_alive(ctx, s->rule, s->what);
 }
 
@@ -86,10 +86,10 @@ static unsigned losses_in_a_row(gw_ctx *ctx)
  * links of both kinds: an APElink, say, and beside it registers. */
 static bool awaited_on_stream(const gw_ctx *ctx)
 {
-    for (size_t i = 0; i < GW_MAX_LINES; i++) {
-        const gw_line *line = &ctx->lines[i];
-        if (line->transport != NULL && line->number + 1u == ctx->listened)
-            return line->transport->stream;
+    for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++) {
+        const gw_connection *conn = &ctx->conns[i];
+        if (conn->transport != NULL && conn->number + 1u == ctx->listened)
+            return conn->transport->stream;
     }
     return gw_case_stream(ctx);
 }

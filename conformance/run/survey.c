@@ -52,12 +52,12 @@ static void try_pair(gw_ctx *ctx)
 static void hear_repeats(gw_ctx *ctx, void *arg)
 {
     gw_packet packet;
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     (void)arg;
     for (unsigned i = 0; i < REPEATS_MAX; i++) {
         const gw_evidence_packet *before = gw_case_seen(ctx, ctx->last_received);
         uint32_t len = before != NULL ? before->len : 0;
-        if (gw_case_recv(ctx, line, gw_path_stats_lag_ns(&ctx->path), &packet) != GW_RECV_DATA)
+        if (gw_case_recv(ctx, conn, gw_path_stats_lag_ns(&ctx->path), &packet) != GW_RECV_DATA)
             return;
         const uint8_t *bytes = gw_case_seen_bytes(ctx, packet.number - 1);
         if (bytes != NULL && packet.len == len && memcmp(bytes, packet.data, len) == 0)

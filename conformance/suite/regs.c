@@ -23,7 +23,7 @@ static bool ask_once(gw_ctx *ctx, const gw_regs_access *accesses, size_t num, gw
 {
     uint8_t request[GW_REGS_LARGE_PACKET];
     gw_packet packet;
-    gw_line *line = gw_case_link(ctx, GW_REGS_LINK);
+    gw_connection *conn = gw_case_link(ctx, GW_REGS_LINK);
     uint32_t tag = new_tag(ctx);
     uint64_t bits = wanted(accesses, num);
     size_t len = gw_regs_ask_together(request, tag, accesses, num, NULL);
@@ -31,10 +31,10 @@ static bool ask_once(gw_ctx *ctx, const gw_regs_access *accesses, size_t num, gw
     *a = (gw_regs_answer){0};
     if (len == 0)
         gw_case_error(ctx, "the register accesses do not fit their packet");
-    (void)gw_case_send(ctx, line, request, len);
-    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    (void)gw_case_send(ctx, conn, request, len);
+    int64_t deadline = gw_case_now(conn) + gw_case_reply_ns(ctx);
     while (!a->has_errors || (a->seen & bits) != bits) {
-        if (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) != GW_RECV_DATA)
+        if (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) != GW_RECV_DATA)
             return false;
         gw_regs_take(a, packet.data, packet.len, tag, NULL);
     }
@@ -177,16 +177,16 @@ gw_pair gw_regs_pair(gw_ctx *ctx, uint32_t offset, int64_t timeout_ns)
     uint32_t tags[2];
     gw_pair pair = {0};
     gw_packet packet;
-    gw_line *line = gw_case_link(ctx, GW_REGS_LINK);
+    gw_connection *conn = gw_case_link(ctx, GW_REGS_LINK);
 
-    gw_case_drain(ctx, line);
+    gw_case_drain(ctx, conn);
     for (unsigned i = 0; i < 2; i++) {
         tags[i] = new_tag(ctx);
         size_t len = gw_regs_ask(request, tags[i], gw_regs_place(ctx, offset), NULL, NULL);
-        (void)gw_case_send(ctx, line, request, len);
+        (void)gw_case_send(ctx, conn, request, len);
     }
-    int64_t deadline = gw_case_now(line) + timeout_ns;
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
+    while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA) {
         for (unsigned i = 0; i < 2; i++) {
             gw_regs_answer a = {0};
             gw_regs_take(&a, packet.data, packet.len, tags[i], NULL);
@@ -194,7 +194,7 @@ gw_pair gw_regs_pair(gw_ctx *ctx, uint32_t offset, int64_t timeout_ns)
                 gw_pair_answer(&pair, i);
         }
         if (pair.answered == 2 && pair.repeated == 0)
-            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+            deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
     }
     return pair;
 }

@@ -10,9 +10,9 @@
 
 static gw_transport *transport(gw_ctx *ctx)
 {
-    gw_transport *t = gw_case_transport(gw_case_line(ctx));
+    gw_transport *t = gw_case_transport(gw_case_connection(ctx));
     if (t->raw == NULL)
-        gw_case_na(ctx, "the usual line is no station on an Ethernet");
+        gw_case_na(ctx, "the usual connection is no station on an Ethernet");
     return t;
 }
 
@@ -23,7 +23,7 @@ static uint32_t ip_of(const gw_wire_station *station)
 
 int64_t gw_wire_deadline(gw_ctx *ctx, int64_t time_ns)
 {
-    return gw_case_now(gw_case_line(ctx)) + time_ns;
+    return gw_case_now(gw_case_connection(ctx)) + time_ns;
 }
 
 gw_wire_station gw_wire_us(gw_ctx *ctx)

@@ -24,8 +24,8 @@ typedef struct gw_wire_frame {
     bool is_arp; /* ... it is one */
 } gw_wire_frame;
 
-/* gw_wire_us returns who we are on the usual line, and gw_wire_board who the board is: found by
- * ARP, or whom its frames came from; the broadcast address when neither tells. */
+/* gw_wire_us returns who we are on the usual connection, and gw_wire_board who the board is: found
+ * by ARP, or whom its frames came from; the broadcast address when neither tells. */
 gw_wire_station gw_wire_us(gw_ctx *ctx);
 gw_wire_station gw_wire_board(gw_ctx *ctx);
 
@@ -56,7 +56,8 @@ unsigned gw_wire_send_arp_request(gw_ctx *ctx, const gw_wire_station *from, uint
  * |who->mac|. */
 unsigned gw_wire_send_arp_reply(gw_ctx *ctx, const gw_wire_station *who, const uint8_t mac[6]);
 
-/* gw_wire_next waits until |deadline| of the usual line's clock for the next frame of the board. */
+/* gw_wire_next waits until |deadline| of the usual connection's clock for the next frame of the
+ * board. */
 GW_MUST_USE bool gw_wire_next(gw_ctx *ctx, gw_wire_frame *out, int64_t deadline);
 
 /* gw_wire_deadline returns the moment |time_ns| from now. */

@@ -74,16 +74,16 @@ static const gw_eb_dialect *ways(gw_ctx *ctx)
     return gw_eb_dialect_of(gw_case_dialect(ctx));
 }
 
-unsigned gw_ebc_put(gw_ctx *ctx, gw_line *line, const void *data, size_t len)
+unsigned gw_ebc_put(gw_ctx *ctx, gw_connection *conn, const void *data, size_t len)
 {
     const gw_case *self = gw_case_self(ctx);
     if (!gw_case_stream(ctx) && !gw_eb_survives(gw_case_dialect(ctx), data, len))
         gw_case_forgo(ctx, self != NULL ? self->rules[0] : NULL,
                       "devices of this dialect are dead until reset after such a packet");
-    return gw_case_send(ctx, line, data, len);
+    return gw_case_send(ctx, conn, data, len);
 }
 
-gw_line *gw_ebc_connect_other(gw_ctx *ctx, const char *rule)
+gw_connection *gw_ebc_connect_other(gw_ctx *ctx, const char *rule)
 {
     if (gw_format_same_port(&gw_etherbone, gw_case_dialect(ctx)))
         gw_case_forgo(ctx, rule, "devices of this dialect answer to their own port only");
@@ -102,23 +102,23 @@ unsigned gw_ebc_most_words(gw_ctx *ctx)
 
 /* ---- connections ---- */
 
-void gw_ebc_drain(gw_ctx *ctx, gw_line *line)
+void gw_ebc_drain(gw_ctx *ctx, gw_connection *conn)
 {
-    gw_case_drain(ctx, line);
+    gw_case_drain(ctx, conn);
     gw_ebc_state_of(ctx)->waiting = 0;
     gw_ebc_state_of(ctx)->taken = 0;
 }
 
 /* Collects at least |want| bytes of a stream into |buf|, and what else came with them; fewer when
  * the time is up or the board closes. */
-static size_t collect(gw_ctx *ctx, gw_line *line, uint8_t *buf, size_t cap, size_t want,
+static size_t collect(gw_ctx *ctx, gw_connection *conn, uint8_t *buf, size_t cap, size_t want,
                       int64_t timeout_ns, unsigned *number)
 {
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
     size_t have = 0;
     while (have < want) {
         gw_packet packet;
-        if (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) != GW_RECV_DATA)
+        if (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) != GW_RECV_DATA)
             break;
         size_t take = packet.len < cap - have ? packet.len : cap - have;
         memcpy(buf + have, packet.data, take);
@@ -135,7 +135,7 @@ static void negotiate(gw_ctx *ctx, uint8_t widths)
     uint8_t probe[8];
     uint8_t answer[8];
     unsigned number = 0;
-    gw_line *line = gw_case_reconnect(ctx);
+    gw_connection *conn = gw_case_reconnect(ctx);
     gw_ebc_state_of(ctx)->waiting = 0;
     gw_ebc_state_of(ctx)->taken = 0;
     gw_ebc_state_of(ctx)->header_due = false;
@@ -144,16 +144,16 @@ static void negotiate(gw_ctx *ctx, uint8_t widths)
         gw_eb_layout layout;
         if (!gw_eb_layout_for(&layout, widths, gw_case_dialect(ctx)))
             gw_case_na(ctx, "the board's dialect has no such widths");
-        gw_ebc_put(ctx, line, header, layout.header_len);
+        gw_ebc_put(ctx, conn, header, layout.header_len);
         gw_ebc_state_of(ctx)->header_due = true;
         return;
     }
     gw_eb_build_probe(probe, false, widths, (uint32_t)gw_case_random(ctx));
-    gw_ebc_put(ctx, line, probe, sizeof(probe));
-    if (collect(ctx, line, answer, sizeof(answer), 8, gw_case_reply_ns(ctx), &number) < 8)
+    gw_ebc_put(ctx, conn, probe, sizeof(probe));
+    if (collect(ctx, conn, answer, sizeof(answer), 8, gw_case_reply_ns(ctx), &number) < 8)
         gw_case_inconc(ctx, "the probe that opens the connection got no answer");
     gw_packet packet;
-    if (gw_case_recv(ctx, line, 0, &packet) == GW_RECV_CLOSED)
+    if (gw_case_recv(ctx, conn, 0, &packet) == GW_RECV_CLOSED)
         gw_case_inconc(ctx, "the board closes a connection that offers widths 0x%02x alone",
                        widths);
 }
@@ -173,12 +173,12 @@ void gw_ebc_remember_probe(gw_ctx *ctx, uint32_t id)
 
 /* The next datagram that is about this probe, as far as anybody can tell: faulty boards get ids
  * wrong, but not by bringing back one of before. */
-static bool await_probe(gw_ctx *ctx, gw_line *line, uint32_t id, gw_packet *packet)
+static bool await_probe(gw_ctx *ctx, gw_connection *conn, uint32_t id, gw_packet *packet)
 {
-    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), packet) == GW_RECV_DATA)
+    int64_t deadline = gw_case_now(conn) + gw_case_reply_ns(ctx);
+    while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), packet) == GW_RECV_DATA)
         if (gw_eb_probe_answers(packet->data, packet->len, id) ||
-            !gw_ebc_excused(ctx, line, packet))
+            !gw_ebc_excused(ctx, conn, packet))
             return true;
     return false;
 }
@@ -203,15 +203,15 @@ static bool probe_datagram(gw_ctx *ctx, const uint8_t probe[8], gw_packet *packe
 {
     uint8_t bytes[GW_EB_PROBE_MAX];
     uint32_t id = gw_load_be32(probe + 4);
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     size_t len = gw_eb_build_any_probe(bytes, probe[3], id, gw_case_dialect(ctx));
     unsigned tries = 0;
     bool came;
     memcpy(bytes, probe, 8);
     do {
-        gw_ebc_drain(ctx, line);
-        gw_ebc_put(ctx, line, bytes, len);
-        came = await_probe(ctx, line, id, packet);
+        gw_ebc_drain(ctx, conn);
+        gw_ebc_put(ctx, conn, bytes, len);
+        came = await_probe(ctx, conn, id, packet);
     } while (!came && gw_case_loses(ctx) && gw_case_again(ctx, &tries));
     gw_ebc_remember_probe(ctx, id);
     /* Then it was the path that lost those before. */
@@ -228,13 +228,13 @@ bool gw_ebc_probe(gw_ctx *ctx, const uint8_t probe[8], gw_ebc_reply *reply)
         if (!probe_datagram(ctx, probe, &packet))
             return false;
     } else {
-        gw_line *line = gw_case_reconnect(ctx);
-        gw_case_send(ctx, line, probe, 8);
+        gw_connection *conn = gw_case_reconnect(ctx);
+        gw_case_send(ctx, conn, probe, 8);
         packet.len =
-            collect(ctx, line, answer, PROBE_ANSWER_MAX, 8, gw_case_reply_ns(ctx), &packet.number);
+            collect(ctx, conn, answer, PROBE_ANSWER_MAX, 8, gw_case_reply_ns(ctx), &packet.number);
         /* What is too long may show its tail a little later. */
         if (packet.len == 8)
-            packet.len += collect(ctx, line, answer + 8, PROBE_ANSWER_MAX - 8, 1,
+            packet.len += collect(ctx, conn, answer + 8, PROBE_ANSWER_MAX - 8, 1,
                                   gw_case_settle_ns(ctx), &packet.number);
     }
     reply->number = packet.number;
@@ -253,23 +253,23 @@ bool gw_ebc_has_magic(gw_ctx *ctx, const gw_ebc_reply *reply)
     return !headed || (m->len >= 4 && gw_load_be16(m->data) == GW_EB_MAGIC);
 }
 
-uint32_t gw_ebc_send_probe(gw_ctx *ctx, gw_line *line)
+uint32_t gw_ebc_send_probe(gw_ctx *ctx, gw_connection *conn)
 {
     uint8_t probe[GW_EB_PROBE_MAX];
     uint32_t id = (uint32_t)gw_case_random(ctx);
-    gw_ebc_put(ctx, line, probe, gw_eb_build_any_probe(probe, 0xff, id, gw_case_dialect(ctx)));
+    gw_ebc_put(ctx, conn, probe, gw_eb_build_any_probe(probe, 0xff, id, gw_case_dialect(ctx)));
     return id;
 }
 
-/* Sends a probe on |line| and waits for its answer. */
-static bool probe_once(gw_ctx *ctx, gw_line *line, int64_t timeout_ns)
+/* Sends a probe on |conn| and waits for its answer. */
+static bool probe_once(gw_ctx *ctx, gw_connection *conn, int64_t timeout_ns)
 {
     gw_ebc_state *state = gw_ebc_state_of(ctx);
     gw_packet packet;
     bool yes = false;
-    uint32_t id = gw_ebc_send_probe(ctx, line);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
-    while (!yes && gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+    uint32_t id = gw_ebc_send_probe(ctx, conn);
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
+    while (!yes && gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA) {
         yes = answers_probe(state, &packet, id);
         if (yes && state->mask == 0)
             state->mask = packet.data[3];
@@ -294,21 +294,21 @@ static bool read_once(gw_ctx *ctx, int64_t timeout_ns)
                           .flags = flags | GW_EB_CYC,
                           .byte_enable = gw_ebc_lanes(ctx)};
     gw_ebc_make(ctx, &request, &op, 1);
-    gw_ebc_send(ctx, gw_case_line(ctx), &request);
-    return gw_ebc_await(ctx, gw_case_line(ctx), &request, &reply, timeout_ns) &&
+    gw_ebc_send(ctx, gw_case_connection(ctx), &request);
+    return gw_ebc_await(ctx, gw_case_connection(ctx), &request, &reply, timeout_ns) &&
            gw_ebc_has_magic(ctx, &reply);
 }
 
 static bool probed(gw_ctx *ctx, int64_t timeout_ns)
 {
     if (!gw_case_stream(ctx)) {
-        gw_ebc_drain(ctx, gw_case_line(ctx));
-        return probe_once(ctx, gw_case_line(ctx), timeout_ns);
+        gw_ebc_drain(ctx, gw_case_connection(ctx));
+        return probe_once(ctx, gw_case_connection(ctx), timeout_ns);
     }
     /* What the case left of its connection may be out of step: life shows on a new one. */
-    gw_line *line = gw_case_reconnect(ctx);
-    bool yes = probe_once(ctx, line, timeout_ns);
-    gw_case_close(ctx, line);
+    gw_connection *conn = gw_case_reconnect(ctx);
+    bool yes = probe_once(ctx, conn, timeout_ns);
+    gw_case_close(ctx, conn);
     gw_ebc_begin(ctx);
     return yes;
 }

@@ -204,22 +204,22 @@ const char *gw_ebc_malformed_rule(unsigned i)
     return cases[i].rule;
 }
 
-unsigned gw_ebc_send_malformed(gw_ctx *ctx, gw_line *line, unsigned i, const char **what)
+unsigned gw_ebc_send_malformed(gw_ctx *ctx, gw_connection *conn, unsigned i, const char **what)
 {
     uint8_t bytes[GW_EBC_PACKET_MAX + 2];
     size_t len = cases[i].make(ctx, bytes);
     *what = cases[i].what;
     if (len == 0 || !gw_eb_survives(gw_case_dialect(ctx), bytes, len))
         return 0;
-    unsigned number = gw_ebc_put(ctx, line, bytes, len);
+    unsigned number = gw_ebc_put(ctx, conn, bytes, len);
     gw_case_mark(ctx, number, "malformed: %s", cases[i].what);
     return number;
 }
 
-void gw_ebc_let_pass(gw_ctx *ctx, gw_line *line)
+void gw_ebc_let_pass(gw_ctx *ctx, gw_connection *conn)
 {
-    gw_case_wait(line, gw_case_settle_ns(ctx));
-    gw_ebc_drain(ctx, line);
+    gw_case_wait(conn, gw_case_settle_ns(ctx));
+    gw_ebc_drain(ctx, conn);
 }
 
 /* The sign of life passes over what answers the malformed packet, for it comes first; only two
@@ -227,11 +227,11 @@ void gw_ebc_let_pass(gw_ctx *ctx, gw_line *line)
 const char *gw_ebc_inject_malformed(gw_ctx *ctx, unsigned i)
 {
     const char *what;
-    unsigned number = gw_ebc_send_malformed(ctx, gw_case_line(ctx), i, &what);
+    unsigned number = gw_ebc_send_malformed(ctx, gw_case_connection(ctx), i, &what);
     if (number == 0)
         return NULL;
     if (cases[i].probe || gw_ebc_state_of(ctx)->by_read)
-        gw_ebc_let_pass(ctx, gw_case_line(ctx));
+        gw_ebc_let_pass(ctx, gw_case_connection(ctx));
     gw_case_expect_alive(ctx, cases[i].rule, what);
     return what;
 }

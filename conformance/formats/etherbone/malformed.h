@@ -9,17 +9,17 @@
 /* GW_EBC_NUM_MALFORMED is how many there are. */
 #define GW_EBC_NUM_MALFORMED 17
 
-/* gw_ebc_send_malformed sends malformed packet |i| on |line| and returns its number in the
+/* gw_ebc_send_malformed sends malformed packet |i| on |conn| and returns its number in the
  * evidence; 0 when it needs something that the board lacks, or that devices of the dialect do not
  * survive. |what| becomes its name. */
-unsigned gw_ebc_send_malformed(gw_ctx *ctx, gw_line *line, unsigned i, const char **what);
+unsigned gw_ebc_send_malformed(gw_ctx *ctx, gw_connection *conn, unsigned i, const char **what);
 
-/* gw_ebc_let_pass takes in what arrives on |line| within the settle time, and forgets it. */
-void gw_ebc_let_pass(gw_ctx *ctx, gw_line *line);
+/* gw_ebc_let_pass takes in what arrives on |conn| within the settle time, and forgets it. */
+void gw_ebc_let_pass(gw_ctx *ctx, gw_connection *conn);
 
-/* gw_ebc_inject_malformed sends packet |i| on the usual line, passes over any answer and makes sure
- * that the board lives: the case fails with the rule about such packets when it does not. It
- * returns what was sent, or NULL. */
+/* gw_ebc_inject_malformed sends packet |i| on the usual connection, passes over any answer and
+ * makes sure that the board lives: the case fails with the rule about such packets when it does
+ * not. It returns what was sent, or NULL. */
 const char *gw_ebc_inject_malformed(gw_ctx *ctx, unsigned i);
 
 /* gw_ebc_malformed_rule returns the rule of a board that does not survive malformed packet |i|. */

@@ -6,17 +6,17 @@ gw_pair gw_ebc_pair(gw_ctx *ctx, int64_t timeout_ns)
 {
     enum { FIRST, BOTH = 2 };
     gw_pair pair = {0};
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     uint32_t ids[BOTH];
     gw_packet packet;
     /* Boards that answer no probes, or to a dialect of them, show no order. */
     if (gw_ebc_state_of(ctx)->by_read)
         return pair;
-    gw_case_drain(ctx, line);
+    gw_case_drain(ctx, conn);
     for (unsigned i = FIRST; i < BOTH; i++)
-        ids[i] = gw_ebc_send_probe(ctx, line);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+        ids[i] = gw_ebc_send_probe(ctx, conn);
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
+    while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA) {
         unsigned which = FIRST;
         while (which < BOTH && !gw_eb_probe_answers(packet.data, packet.len, ids[which]))
             which++;
@@ -25,7 +25,7 @@ gw_pair gw_ebc_pair(gw_ctx *ctx, int64_t timeout_ns)
         gw_pair_answer(&pair, which);
         /* What comes once more comes soon. */
         if (pair.answered == BOTH)
-            deadline = gw_case_now(line) + gw_case_lag_ns(ctx);
+            deadline = gw_case_now(conn) + gw_case_lag_ns(ctx);
     }
     for (unsigned i = FIRST; i < BOTH; i++)
         gw_ebc_remember_probe(ctx, ids[i]);

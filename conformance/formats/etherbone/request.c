@@ -144,9 +144,9 @@ void gw_ebc_make(gw_ctx *ctx, gw_ebc_request *request, const gw_eb_operation *op
     request->reply_len = reply == 0 || stream ? reply : reply + layout.header_len;
 }
 
-unsigned gw_ebc_send(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request)
+unsigned gw_ebc_send(gw_ctx *ctx, gw_connection *conn, const gw_ebc_request *request)
 {
-    return gw_ebc_put(ctx, line, request->bytes, request->len);
+    return gw_ebc_put(ctx, conn, request->bytes, request->len);
 }
 
 void gw_ebc_readdress(gw_ctx *ctx, gw_ebc_request *request)

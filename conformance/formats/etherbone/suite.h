@@ -63,7 +63,7 @@ typedef struct gw_ebc_reply {
     unsigned number; /* in the evidence; over TCP that of its last piece */
 } gw_ebc_reply;
 
-/* ---- the line ---- */
+/* ---- the connection ---- */
 
 /* gw_ebc_state_of returns the suite's state. */
 gw_ebc_state *gw_ebc_state_of(gw_ctx *ctx);
@@ -91,7 +91,7 @@ bool gw_ebc_supports(gw_ctx *ctx, uint8_t widths);
 uint8_t gw_ebc_shown(gw_ctx *ctx);
 
 /* gw_ebc_excused and gw_ebc_pair (with two probes) serve gw_suite, as do those below. */
-bool gw_ebc_excused(gw_ctx *ctx, gw_line *line, const gw_packet *packet);
+bool gw_ebc_excused(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet);
 gw_pair gw_ebc_pair(gw_ctx *ctx, int64_t timeout_ns);
 
 /* gw_ebc_accepts, gw_ebc_alive, gw_ebc_begin, gw_ebc_has, gw_ebc_show and gw_ebc_identify serve
@@ -103,23 +103,23 @@ bool gw_ebc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
 void gw_ebc_show(gw_ctx *ctx, gw_claims *shown);
 void gw_ebc_identify(gw_ctx *ctx, char *out, size_t cap);
 
-/* gw_ebc_put sends |data| on |line| and returns its number in the evidence. What a device of the
+/* gw_ebc_put sends |data| on |conn| and returns its number in the evidence. What a device of the
  * dialect does not survive is not sent: the case ends. */
-unsigned gw_ebc_put(gw_ctx *ctx, gw_line *line, const void *data, size_t len);
+unsigned gw_ebc_put(gw_ctx *ctx, gw_connection *conn, const void *data, size_t len);
 
 /* gw_ebc_send_probe sends a probe as the dialect has it and returns its id, which
  * gw_ebc_remember_probe takes when it has been answered or given up: what brings it back then is
  * late. */
-uint32_t gw_ebc_send_probe(gw_ctx *ctx, gw_line *line);
+uint32_t gw_ebc_send_probe(gw_ctx *ctx, gw_connection *conn);
 void gw_ebc_remember_probe(gw_ctx *ctx, uint32_t id);
 
-/* gw_ebc_next receives the next datagram on |line| that is no late, or repeated, answer to a probe
+/* gw_ebc_next receives the next datagram on |conn| that is no late, or repeated, answer to a probe
  * or request of before. */
-gw_recv_status gw_ebc_next(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_packet *packet);
+gw_recv_status gw_ebc_next(gw_ctx *ctx, gw_connection *conn, int64_t timeout_ns, gw_packet *packet);
 
-/* gw_ebc_connect_other opens a line from another port of ours. Where devices of the dialect answer
- * to their own port only, the case ends with |rule|. */
-gw_line *gw_ebc_connect_other(gw_ctx *ctx, const char *rule);
+/* gw_ebc_connect_other opens a connection from another port of ours. Where devices of the dialect
+ * answer to their own port only, the case ends with |rule|. */
+gw_connection *gw_ebc_connect_other(gw_ctx *ctx, const char *rule);
 
 /* gw_ebc_most_words returns how many words a record may have, by the dialect. */
 unsigned gw_ebc_most_words(gw_ctx *ctx);
@@ -127,8 +127,8 @@ unsigned gw_ebc_most_words(gw_ctx *ctx);
 /* gw_ebc_one_record says whether a packet may hold one record only, by the dialect. */
 bool gw_ebc_one_record(gw_ctx *ctx);
 
-/* gw_ebc_drain takes in, without judging, what has arrived on |line|, and forgets it. */
-void gw_ebc_drain(gw_ctx *ctx, gw_line *line);
+/* gw_ebc_drain takes in, without judging, what has arrived on |conn|, and forgets it. */
+void gw_ebc_drain(gw_ctx *ctx, gw_connection *conn);
 
 /* gw_ebc_probe sends |probe|, 8 bytes, as the first thing on a connection and waits for whatever
  * answers. False when nothing came. */
@@ -157,11 +157,11 @@ void gw_ebc_readdress(gw_ctx *ctx, gw_ebc_request *request);
 bool gw_ebc_lies_in(const gw_board_file *board, uint64_t address, gw_area_type type);
 
 /* gw_ebc_send sends |request| and returns its number in the evidence. */
-unsigned gw_ebc_send(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request);
+unsigned gw_ebc_send(gw_ctx *ctx, gw_connection *conn, const gw_ebc_request *request);
 
-/* gw_ebc_post sends |request|, which reads nothing, on the usual line, and lets it arrive where a
- * path lies between. Where zeros answer writes on a stream it takes them in, for they would stand
- * before the next reply. */
+/* gw_ebc_post sends |request|, which reads nothing, on the usual connection, and lets it arrive
+ * where a path lies between. Where zeros answer writes on a stream it takes them in, for they would
+ * stand before the next reply. */
 unsigned gw_ebc_post(gw_ctx *ctx, const gw_ebc_request *request);
 
 /* gw_ebc_is_answer says whether |packet| brings results to where |request| wants them. */
@@ -178,12 +178,12 @@ void gw_ebc_forbid(gw_ctx *ctx, const gw_ebc_request *request);
  * as are due. Zero-filled replies to writes are passed over, and what answers a request that was
  * answered before, or a probe. False when the time is up; then |reply| holds what came of a stream.
  */
-GW_MUST_USE bool gw_ebc_await(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request,
+GW_MUST_USE bool gw_ebc_await(gw_ctx *ctx, gw_connection *conn, const gw_ebc_request *request,
                               gw_ebc_reply *reply, int64_t timeout_ns);
 
-/* gw_ebc_ask sends |request| on the usual line and waits for its reply. One that may be executed
- * twice is asked again, with another return address. When no reply comes, the case fails with
- * |rule| (NULL: the case's first). */
+/* gw_ebc_ask sends |request| on the usual connection and waits for its reply. One that may be
+ * executed twice is asked again, with another return address. When no reply comes, the case fails
+ * with |rule| (NULL: the case's first). */
 void gw_ebc_ask(gw_ctx *ctx, gw_ebc_request *request, gw_ebc_reply *reply, const char *rule);
 
 /* gw_ebc_expect fails with |rule| unless |field| of |reply|, or of its first record, is |value|. A

@@ -66,13 +66,13 @@ static bool is_stale(gw_ctx *ctx, const gw_message *message, const gw_ebc_reques
     return base != request->return_base && slot != NULL && slot->closed;
 }
 
-bool gw_ebc_excused(gw_ctx *ctx, gw_line *line, const gw_packet *packet)
+bool gw_ebc_excused(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet)
 {
     const gw_ebc_state *state = gw_ebc_state_of(ctx);
     gw_message message = gw_message_of(packet->data, packet->len);
     uint64_t base = 0;
     bool empty;
-    (void)line;
+    (void)conn;
     if (gw_case_stream(ctx))
         return false;
     message.transport = GW_OVER_UDP;
@@ -93,13 +93,13 @@ bool gw_ebc_is_answer(gw_ctx *ctx, const gw_packet *packet, const gw_ebc_request
     return returns_to(ctx, &message, &base, &empty) && base == request->return_base;
 }
 
-gw_recv_status gw_ebc_next(gw_ctx *ctx, gw_line *line, int64_t timeout_ns, gw_packet *packet)
+gw_recv_status gw_ebc_next(gw_ctx *ctx, gw_connection *conn, int64_t timeout_ns, gw_packet *packet)
 {
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
     gw_recv_status status;
     do
-        status = gw_case_recv(ctx, line, deadline - gw_case_now(line), packet);
-    while (status == GW_RECV_DATA && gw_ebc_excused(ctx, line, packet));
+        status = gw_case_recv(ctx, conn, deadline - gw_case_now(conn), packet);
+    while (status == GW_RECV_DATA && gw_ebc_excused(ctx, conn, packet));
     return status;
 }
 
@@ -128,7 +128,7 @@ static void skip_header(gw_ebc_state *state, size_t header_len)
 }
 
 /* Takes the bytes that are due off the stream; what came behind them waits for the next call. */
-static bool await_stream(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request,
+static bool await_stream(gw_ctx *ctx, gw_connection *conn, const gw_ebc_request *request,
                          gw_ebc_reply *reply, int64_t deadline)
 {
     gw_ebc_state *state = gw_ebc_state_of(ctx);
@@ -139,7 +139,7 @@ static bool await_stream(gw_ctx *ctx, gw_line *line, const gw_ebc_request *reque
     gw_packet whole = {.data = state->answer, .number = state->last_number};
     while (state->waiting < want) {
         gw_packet piece;
-        if (gw_case_recv(ctx, line, deadline - gw_case_now(line), &piece) != GW_RECV_DATA)
+        if (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &piece) != GW_RECV_DATA)
             break;
         size_t room = sizeof(state->answer) - state->waiting;
         size_t take = piece.len < room ? piece.len : room;
@@ -157,11 +157,11 @@ static bool await_stream(gw_ctx *ctx, gw_line *line, const gw_ebc_request *reque
     return whole.len >= want && !state->stale;
 }
 
-static bool await_datagram(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request,
+static bool await_datagram(gw_ctx *ctx, gw_connection *conn, const gw_ebc_request *request,
                            gw_ebc_reply *reply, int64_t deadline)
 {
     gw_packet packet;
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+    while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA) {
         uint64_t base;
         bool empty;
         fill_reply(ctx, reply, &packet);
@@ -188,14 +188,14 @@ void gw_ebc_forbid(gw_ctx *ctx, const gw_ebc_request *request)
         gw_ebc_state_of(ctx)->slots[request->slot].forbidden = true;
 }
 
-bool gw_ebc_await(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request, gw_ebc_reply *reply,
-                  int64_t timeout_ns)
+bool gw_ebc_await(gw_ctx *ctx, gw_connection *conn, const gw_ebc_request *request,
+                  gw_ebc_reply *reply, int64_t timeout_ns)
 {
     gw_ebc_state *state = gw_ebc_state_of(ctx);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
     state->stale = false;
-    bool came = gw_case_stream(ctx) ? await_stream(ctx, line, request, reply, deadline)
-                                    : await_datagram(ctx, line, request, reply, deadline);
+    bool came = gw_case_stream(ctx) ? await_stream(ctx, conn, request, reply, deadline)
+                                    : await_datagram(ctx, conn, request, reply, deadline);
     gw_ebc_expire_return_address(ctx, request);
     return came;
 }
@@ -203,13 +203,13 @@ bool gw_ebc_await(gw_ctx *ctx, gw_line *line, const gw_ebc_request *request, gw_
 unsigned gw_ebc_post(gw_ctx *ctx, const gw_ebc_request *request)
 {
     gw_ebc_reply reply;
-    gw_line *line = gw_case_line(ctx);
-    unsigned number = gw_ebc_send(ctx, line, request);
+    gw_connection *conn = gw_case_connection(ctx);
+    unsigned number = gw_ebc_send(ctx, conn, request);
     /* Nothing tells that it has arrived, and what is sent behind it may come first. */
     if (!gw_case_stream(ctx) && !gw_case_near(ctx))
-        gw_case_wait(line, gw_case_lag_ns(ctx));
+        gw_case_wait(conn, gw_case_lag_ns(ctx));
     if (gw_case_stream(ctx) && zero_filled(ctx) &&
-        !gw_ebc_await(ctx, line, request, &reply, gw_case_reply_ns(ctx)))
+        !gw_ebc_await(ctx, conn, request, &reply, gw_case_reply_ns(ctx)))
         gw_case_inconc(ctx, "a write got no zero-filled reply, which the board claims to send");
     return number;
 }
@@ -222,14 +222,14 @@ static const char *own_rule(gw_ctx *ctx, const char *rule)
 
 void gw_ebc_ask(gw_ctx *ctx, gw_ebc_request *request, gw_ebc_reply *reply, const char *rule)
 {
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     unsigned tries = 0;
     unsigned number;
     bool stale;
     for (;;) {
-        gw_ebc_drain(ctx, line);
-        number = gw_ebc_send(ctx, line, request);
-        if (gw_ebc_await(ctx, line, request, reply, gw_case_reply_ns(ctx)))
+        gw_ebc_drain(ctx, conn);
+        number = gw_ebc_send(ctx, conn, request);
+        if (gw_ebc_await(ctx, conn, request, reply, gw_case_reply_ns(ctx)))
             return;
         stale = gw_ebc_state_of(ctx)->stale;
         if (stale || !request->repeatable || !gw_case_again(ctx, &tries))
@@ -243,7 +243,7 @@ void gw_ebc_ask(gw_ctx *ctx, gw_ebc_request *request, gw_ebc_reply *reply, const
     }
     /* Whoever wants a header before each record hangs up on the first one without. */
     gw_packet packet;
-    if (gw_case_stream(ctx) && gw_case_recv(ctx, line, 0, &packet) == GW_RECV_CLOSED) {
+    if (gw_case_stream(ctx) && gw_case_recv(ctx, conn, 0, &packet) == GW_RECV_CLOSED) {
         miss.rule = "EB-S46";
         gw_case_fail(ctx, &miss,
                      "the board closed the connection instead of answering a record of "

@@ -21,14 +21,14 @@ static gw_l1c_state *state_of(gw_ctx *ctx)
     return gw_case_state(ctx);
 }
 
-static gw_line *way_out(gw_ctx *ctx)
+static gw_connection *way_out(gw_ctx *ctx)
 {
     return gw_case_link(ctx, "out");
 }
 
 /* ---- what goes in, and what comes out ---- */
 
-static unsigned send_over(gw_ctx *ctx, gw_line *line, gw_l1_shim shim, const uint8_t *data)
+static unsigned send_over(gw_ctx *ctx, gw_connection *line, gw_l1_shim shim, const uint8_t *data)
 {
     uint8_t datagram[GW_L1_SHIM + 2 * GW_L1_SUBEVENT];
 
@@ -43,7 +43,7 @@ static unsigned send_over(gw_ctx *ctx, gw_line *line, gw_l1_shim shim, const uin
  * sign of life measures the path, and must not measure this. */
 unsigned gw_l1c_send(gw_ctx *ctx, gw_l1_shim shim, const uint8_t *data)
 {
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *line = gw_case_connection(ctx);
     int64_t spread_ns = gw_case_spread_ns(ctx);
 
     if (spread_ns > 0 && !state_of(ctx)->is_probe)
@@ -51,7 +51,7 @@ unsigned gw_l1c_send(gw_ctx *ctx, gw_l1_shim shim, const uint8_t *data)
     return send_over(ctx, line, shim, data);
 }
 
-static bool receive(gw_ctx *ctx, gw_line *line, gw_l1c_got *got, int64_t timeout_ns)
+static bool receive(gw_ctx *ctx, gw_connection *line, gw_l1c_got *got, int64_t timeout_ns)
 {
     gw_packet packet;
 
@@ -74,13 +74,13 @@ bool gw_l1c_next(gw_ctx *ctx, gw_l1c_got *got, int64_t timeout_ns)
 
 bool gw_l1c_hear(gw_ctx *ctx, gw_l1c_got *got, int64_t timeout_ns)
 {
-    return receive(ctx, gw_case_line(ctx), got, timeout_ns);
+    return receive(ctx, gw_case_connection(ctx), got, timeout_ns);
 }
 
 bool gw_l1c_register(gw_ctx *ctx, uint16_t offset, uint32_t *value, int64_t timeout_ns)
 {
     uint8_t bytes[4] = {0, GW_L1_READ, (uint8_t)(offset >> 8), (uint8_t)offset};
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *line = gw_case_connection(ctx);
     int64_t deadline = gw_case_now(line) + timeout_ns;
     gw_l1c_got got;
 
@@ -97,7 +97,7 @@ bool gw_l1c_register(gw_ctx *ctx, uint16_t offset, uint32_t *value, int64_t time
 void gw_l1c_drain(gw_ctx *ctx)
 {
     /* Answers come over "out", but it is over "in" that something was said. */
-    gw_case_drain(ctx, gw_case_line(ctx));
+    gw_case_drain(ctx, gw_case_connection(ctx));
     gw_case_drain(ctx, way_out(ctx));
 }
 
@@ -113,7 +113,7 @@ bool gw_l1c_listen(gw_ctx *ctx, int64_t timeout_ns)
 {
     gw_l1c_state *s = state_of(ctx);
     gw_l1c_got got;
-    gw_line *line = way_out(ctx);
+    gw_connection *line = way_out(ctx);
 
     gw_l1c_drain(ctx);
     send_over(ctx, line, (gw_l1_shim){.kind = GW_L1_KIND_LISTEN}, NULL);
@@ -396,7 +396,7 @@ static bool look_at_ru(gw_ctx *ctx, int64_t timeout_ns)
 static bool look_at_du(gw_ctx *ctx, int64_t timeout_ns)
 {
     uint16_t event = gw_l1c_tag(ctx);
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *line = gw_case_connection(ctx);
     gw_l1c_got got;
     bool came = false;
 
@@ -424,7 +424,7 @@ static gw_pair whole(gw_pair pair)
 /* Both are answered alike, so that one that overtook the other is not seen. */
 gw_pair gw_l1c_pair(gw_ctx *ctx, int64_t timeout_ns)
 {
-    gw_line *line = way_out(ctx);
+    gw_connection *line = way_out(ctx);
     unsigned came = 0;
     gw_l1c_got got;
 
@@ -445,7 +445,7 @@ gw_pair gw_l1c_du_pair(gw_ctx *ctx, int64_t timeout_ns)
 {
     const uint16_t events[] = {gw_l1c_tag(ctx), gw_l1c_tag(ctx)};
     gw_l1c_state *s = state_of(ctx);
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *line = gw_case_connection(ctx);
     gw_pair pair = {0};
     unsigned heard = 0;
     bool done = false;
@@ -483,13 +483,13 @@ static void ask_register(gw_ctx *ctx, uint16_t offset)
 {
     uint8_t bytes[4] = {0, GW_L1_READ, (uint8_t)(offset >> 8), (uint8_t)offset};
 
-    send_over(ctx, gw_case_line(ctx),
+    send_over(ctx, gw_case_connection(ctx),
               (gw_l1_shim){.kind = GW_L1_KIND_REGISTER, .length = sizeof(bytes)}, bytes);
 }
 
 gw_pair gw_l1c_ru_pair(gw_ctx *ctx, int64_t timeout_ns)
 {
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *line = gw_case_connection(ctx);
     gw_pair pair = {0};
     bool first = false, second = false;
     gw_l1c_got got;

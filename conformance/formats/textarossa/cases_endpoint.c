@@ -210,7 +210,7 @@ static void padding(gw_ctx *ctx)
     (void)build(head, sizeof(head), &shorter, gw_case_dialect(ctx));
     memcpy(bytes, head, stream ? FRAMED : len - FRAMED);
     gw_txc_drain(ctx, net);
-    (void)gw_case_send(ctx, gw_case_line(ctx), bytes, len);
+    (void)gw_case_send(ctx, gw_case_connection(ctx), bytes, len);
     gw_txc_back(ctx, &shorter, &got, "TX-E11", "a payload of 19 bytes with padding");
 }
 

@@ -24,7 +24,7 @@ static void send_as(gw_ctx *ctx, const gw_tx_draft *draft, const gw_dialect *dia
     size_t len = gw_tx_build(bytes, sizeof(bytes), draft, dialect);
 
     gw_txc_drain(ctx, gw_txc_net(ctx));
-    (void)gw_case_send(ctx, gw_case_line(ctx), bytes, len);
+    (void)gw_case_send(ctx, gw_case_connection(ctx), bytes, len);
 }
 
 /* Sends |draft| over a link, its header in the kernel side's layout. In the port layout that header

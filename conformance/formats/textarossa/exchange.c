@@ -101,7 +101,7 @@ bool gw_txc_is_late(gw_ctx *ctx, const gw_txc_got *got)
 
 bool gw_txc_await(gw_ctx *ctx, const char *link, gw_txc_got *got, int64_t timeout_ns)
 {
-    gw_line *line = gw_case_link(ctx, link);
+    gw_connection *line = gw_case_link(ctx, link);
     int64_t deadline = gw_case_now(line) + timeout_ns;
 
     while (gw_txc_next(ctx, link, got, deadline - gw_case_now(line))) {
@@ -115,7 +115,7 @@ unsigned gw_txc_send(gw_ctx *ctx, const char *link, const gw_tx_draft *draft)
 {
     note_sent(ctx, draft);
     uint8_t bytes[GW_TX_DATAGRAM_MAX + 3 * GW_TX_WORD];
-    gw_line *line = gw_case_link(ctx, link);
+    gw_connection *line = gw_case_link(ctx, link);
     const gw_dialect *dialect = gw_case_dialect(ctx);
     if (!gw_txc_over_link(ctx, link))
         return gw_case_send(ctx, line, bytes, gw_tx_build(bytes, sizeof(bytes), draft, dialect));
@@ -127,7 +127,7 @@ unsigned gw_txc_send(gw_ctx *ctx, const char *link, const gw_tx_draft *draft)
 unsigned gw_txc_beats(gw_ctx *ctx, const char *link, const gw_tx_word *beats, size_t num)
 {
     uint8_t bytes[64 * GW_TX_WORD];
-    gw_line *line = gw_case_link(ctx, link);
+    gw_connection *line = gw_case_link(ctx, link);
     unsigned number = 0;
 
     for (size_t i = 0, len = 0; i < num; i++) {
@@ -209,7 +209,7 @@ static void take_message(void *ctx, const gw_message *m)
 }
 
 /* A new connection begins with nothing. */
-static void refresh(gw_ctx *ctx, gw_txc_way *way, const gw_line *line)
+static void refresh(gw_ctx *ctx, gw_txc_way *way, const gw_connection *line)
 {
     _Static_assert(sizeof(way->stream) >= 4096, "room for a stream's state");
     if (way->line == line)
@@ -223,7 +223,7 @@ static void refresh(gw_ctx *ctx, gw_txc_way *way, const gw_line *line)
 }
 
 /* What is left until |deadline|; 0 still takes what is there. */
-static int64_t left_until(gw_line *line, int64_t deadline)
+static int64_t left_until(gw_connection *line, int64_t deadline)
 {
     int64_t left = deadline - gw_case_now(line);
     return left > 0 ? left : 0;
@@ -232,7 +232,7 @@ static int64_t left_until(gw_line *line, int64_t deadline)
 /* Fills the queue of an APElink; false when nothing comes in time. */
 static bool fetch(gw_ctx *ctx, const char *link, gw_txc_way *way, int64_t timeout_ns)
 {
-    gw_line *line = gw_case_link(ctx, link);
+    gw_connection *line = gw_case_link(ctx, link);
     gw_packet packet;
 
     if (way->next < way->num)
@@ -258,7 +258,7 @@ static void decode(gw_ctx *ctx, gw_txc_got *got)
 static bool next_run(gw_ctx *ctx, const char *link, gw_txc_got *got, int64_t timeout_ns)
 {
     gw_txc_way *way = gw_txc_way_of(ctx, link);
-    gw_line *line = gw_case_link(ctx, link);
+    gw_connection *line = gw_case_link(ctx, link);
     int64_t deadline = gw_case_now(line) + timeout_ns;
 
     while (fetch(ctx, link, way, left_until(line, deadline))) {
@@ -285,7 +285,7 @@ static bool next_run(gw_ctx *ctx, const char *link, gw_txc_got *got, int64_t tim
 
 static bool next_datagram(gw_ctx *ctx, const char *link, gw_txc_got *got, int64_t timeout_ns)
 {
-    gw_line *line = gw_case_link(ctx, link);
+    gw_connection *line = gw_case_link(ctx, link);
     gw_packet packet;
 
     if (gw_case_recv(ctx, line, timeout_ns, &packet) != GW_RECV_DATA)
@@ -326,7 +326,7 @@ void gw_txc_drain(gw_ctx *ctx, const char *link)
 bool gw_txc_credit_within(gw_ctx *ctx, const char *link, uint64_t low, int64_t time_ns)
 {
     gw_txc_way *way = gw_txc_way_of(ctx, link);
-    gw_line *line = gw_case_link(ctx, link);
+    gw_connection *line = gw_case_link(ctx, link);
     int64_t deadline = gw_case_now(line) + time_ns;
     const uint64_t counts = UINT64_C(0xfffffffff);
 
@@ -347,7 +347,7 @@ bool gw_txc_fresh_credit(gw_ctx *ctx, const char *link, uint64_t low)
 
 size_t gw_txc_collect(gw_ctx *ctx, gw_tx_word *beats, size_t cap, unsigned *number)
 {
-    gw_line *line = gw_case_link(ctx, gw_txc_net(ctx));
+    gw_connection *line = gw_case_link(ctx, gw_txc_net(ctx));
     uint8_t rest[GW_TX_WORD];
     size_t num = 0, have = 0;
     gw_packet packet;
@@ -377,7 +377,7 @@ void gw_txc_write(gw_ctx *ctx, uint32_t offset, uint32_t value)
 
 uint32_t gw_txc_soon(gw_ctx *ctx, uint32_t offset, uint32_t mask, uint32_t value)
 {
-    gw_line *line = gw_case_link(ctx, GW_REGS_LINK);
+    gw_connection *line = gw_case_link(ctx, GW_REGS_LINK);
     int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
     int64_t pause = GW_MS; /* longer each time: every look is one more thing that can get lost */
     uint32_t seen = gw_regs_read(ctx, offset);

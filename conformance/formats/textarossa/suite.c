@@ -104,7 +104,7 @@ static void begin(gw_ctx *ctx)
 /* On a link the sign of life is a MAGIC: what follows is for the cases to judge. */
 static bool hears_magic(gw_ctx *ctx, const char *link, int64_t timeout_ns)
 {
-    gw_line *line = gw_case_link(ctx, link);
+    gw_connection *line = gw_case_link(ctx, link);
     int64_t deadline = gw_case_now(line) + timeout_ns;
     uint8_t beat[GW_TX_WORD];
     size_t have = 0;
@@ -143,7 +143,7 @@ static gw_pair pair_of_packets(gw_ctx *ctx, int64_t timeout_ns)
 {
     uint8_t payloads[2][16];
     const char *net = gw_txc_net(ctx);
-    gw_line *line = gw_case_link(ctx, net);
+    gw_connection *line = gw_case_link(ctx, net);
     gw_pair pair = {0};
     gw_txc_got got;
 

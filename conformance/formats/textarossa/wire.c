@@ -31,7 +31,7 @@ static void found(gw_verdict_sink *sink, const gw_finding *f)
  * does in a capture. */
 static void judge_lower_layers(gw_ctx *ctx, const gw_txc_got *got, const char *rule)
 {
-    const gw_raw *raw = gw_case_transport(gw_case_line(ctx))->raw;
+    const gw_raw *raw = gw_case_transport(gw_case_connection(ctx))->raw;
     gw_cursor frame = gw_cursor_over(raw->last.frame, raw->last.len);
     judging j = {.sink = {.finding = found}, .ctx = ctx, .rule = rule, .number = got->number};
     gw_message m = got->message;
@@ -233,7 +233,7 @@ static void options(gw_ctx *ctx)
         sum_ip(frame);
         gw_case_mark(ctx, gw_wire_send(ctx, frame, len + extra), "%zu bytes of IP options", extra);
         /* The packet in it may come back or not. */
-        gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
+        gw_case_wait(gw_case_connection(ctx), gw_case_settle_ns(ctx));
         gw_txc_still_works(ctx, "TX-N11", "IP options");
     }
 }

@@ -74,7 +74,8 @@ static uint8_t widths_of(const gw_replay *r)
 static void drain_fifo(gw_ctx *ctx, uint8_t widths, uint64_t address)
 {
     for (unsigned i = 0; i < DEEPEST; i++) {
-        if (!gw_player_read_word(ctx, gw_case_line(ctx), widths, gw_case_dialect(ctx), address)
+        if (!gw_player_read_word(ctx, gw_case_connection(ctx), widths, gw_case_dialect(ctx),
+                                 address)
                  .there)
             return;
     }

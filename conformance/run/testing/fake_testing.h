@@ -267,11 +267,11 @@ static inline fake_board new_fake_board(void)
 /* ---- the suite ---- */
 
 /* Whatever is left over from earlier is not an answer to what is sent now. */
-static inline void fake_drain(gw_ctx *ctx, gw_line *line)
+static inline void fake_drain(gw_ctx *ctx, gw_connection *conn)
 {
     gw_packet packet;
     for (unsigned i = 0; i < 64; i++)
-        if (gw_case_recv(ctx, line, 0, &packet) != GW_RECV_DATA)
+        if (gw_case_recv(ctx, conn, 0, &packet) != GW_RECV_DATA)
             return;
 }
 
@@ -279,11 +279,11 @@ static inline void fake_drain(gw_ctx *ctx, gw_line *line)
 static inline bool fake_exchange(gw_ctx *ctx, char c, int64_t timeout_ns)
 {
     gw_packet packet;
-    gw_line *line = gw_case_line(ctx);
-    fake_drain(ctx, line);
-    gw_case_send(ctx, line, &c, 1);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA)
+    gw_connection *conn = gw_case_connection(ctx);
+    fake_drain(ctx, conn);
+    gw_case_send(ctx, conn, &c, 1);
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
+    while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA)
         if (packet.data[0] == (c == 'p' ? 'P' : c))
             return true;
     return false;

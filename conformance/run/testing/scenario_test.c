@@ -49,17 +49,17 @@ static void does_not_apply(gw_ctx *ctx)
 
 static void drop(gw_ctx *ctx)
 {
-    gw_case_send(ctx, gw_case_line(ctx), "x", 1);
+    gw_case_send(ctx, gw_case_connection(ctx), "x", 1);
 }
 
 static void kill_quietly(gw_ctx *ctx)
 {
-    gw_case_send(ctx, gw_case_line(ctx), "k", 1);
+    gw_case_send(ctx, gw_case_connection(ctx), "k", 1);
 }
 
 static void kill_and_look(gw_ctx *ctx)
 {
-    gw_case_send(ctx, gw_case_line(ctx), "k", 1);
+    gw_case_send(ctx, gw_case_connection(ctx), "k", 1);
     if (!fake_exchange(ctx, 'a', gw_case_reply_ns(ctx)))
         gw_case_fail(ctx, &(gw_miss){.rule = "EB-S30"}, "no echo any more");
 }
@@ -67,19 +67,20 @@ static void kill_and_look(gw_ctx *ctx)
 static void close_it(gw_ctx *ctx)
 {
     gw_packet packet;
-    gw_case_send(ctx, gw_case_line(ctx), "c", 1);
-    if (gw_case_recv(ctx, gw_case_line(ctx), gw_case_reply_ns(ctx), &packet) == GW_RECV_CLOSED)
+    gw_case_send(ctx, gw_case_connection(ctx), "c", 1);
+    if (gw_case_recv(ctx, gw_case_connection(ctx), gw_case_reply_ns(ctx), &packet) ==
+        GW_RECV_CLOSED)
         gw_case_fail(ctx, &(gw_miss){.rule = "EB-S46"}, "the board closed the connection");
 }
 
 static void make_it_babble(gw_ctx *ctx)
 {
     gw_packet packet;
-    gw_line *line = gw_case_line(ctx);
-    gw_case_send(ctx, line, "b", 1);
-    int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
+    gw_case_send(ctx, conn, "b", 1);
+    int64_t deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
     unsigned num = 0;
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA)
+    while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA)
         num += packet.data[0] == 'B';
     if (num > 0)
         gw_case_fail(ctx, &(gw_miss){.rule = "EB-S42"}, "%u packets that nobody asked for", num);
@@ -88,9 +89,9 @@ static void make_it_babble(gw_ctx *ctx)
 static void hear_it_out(gw_ctx *ctx)
 {
     gw_packet packet;
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA)
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + gw_case_reply_ns(ctx);
+    while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA)
         ;
 }
 
@@ -98,7 +99,8 @@ static void hear_it_out(gw_ctx *ctx)
 static void wait_for_silence(gw_ctx *ctx)
 {
     gw_packet packet;
-    while (gw_case_recv(ctx, gw_case_line(ctx), gw_case_settle_ns(ctx), &packet) == GW_RECV_DATA)
+    while (gw_case_recv(ctx, gw_case_connection(ctx), gw_case_settle_ns(ctx), &packet) ==
+           GW_RECV_DATA)
         ;
 }
 
@@ -128,7 +130,7 @@ static void outlives_the_hook(gw_ctx *ctx)
     if (number <= 1 || kill(number, 0) != 0)
         gw_case_error(ctx, "the hook did not wait for its deadline");
     (void)nanosleep(&(struct timespec){.tv_sec = 2}, NULL);
-    (void)gw_case_recv(ctx, gw_case_line(ctx), 0, &packet);
+    (void)gw_case_recv(ctx, gw_case_connection(ctx), 0, &packet);
     if (kill(number, 0) == 0)
         gw_case_fail(ctx, &(gw_miss){.rule = "EB-S03"}, "the hook outlives its deadline");
 }

@@ -48,12 +48,12 @@ static void needs_help(gw_ctx *ctx)
 static void drains(gw_ctx *ctx)
 {
     gw_packet packet;
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     performed++;
-    gw_case_send(ctx, line, "a", 1);
-    gw_case_drain(ctx, line);
-    gw_case_send(ctx, line, "d", 1);
-    if (gw_case_recv(ctx, line, gw_case_reply_ns(ctx), &packet) != GW_RECV_DATA)
+    gw_case_send(ctx, conn, "a", 1);
+    gw_case_drain(ctx, conn);
+    gw_case_send(ctx, conn, "d", 1);
+    if (gw_case_recv(ctx, conn, gw_case_reply_ns(ctx), &packet) != GW_RECV_DATA)
         gw_case_fail(ctx, &(gw_miss){.rule = "EB-S03"}, "no echo");
     if (packet.data[0] != 'd')
         gw_case_fail(ctx, &(gw_miss){.rule = "EB-S04"}, "an old answer came first");
@@ -63,10 +63,10 @@ static void drains(gw_ctx *ctx)
 static void answered_next(gw_ctx *ctx, char letter, int64_t timeout_ns)
 {
     gw_packet packet;
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     performed++;
-    gw_case_send(ctx, line, &letter, 1);
-    if (gw_case_recv(ctx, line, timeout_ns, &packet) != GW_RECV_DATA)
+    gw_case_send(ctx, conn, &letter, 1);
+    if (gw_case_recv(ctx, conn, timeout_ns, &packet) != GW_RECV_DATA)
         gw_case_fail(ctx, &(gw_miss){.rule = "EB-S03"}, "no echo");
     if (packet.data[0] != (uint8_t)letter)
         gw_case_fail(ctx, &(gw_miss){.rule = "EB-S04"}, "an old answer came first");
@@ -79,14 +79,14 @@ static void leaves_an_answer(gw_ctx *ctx)
 
 static void takes_the_next_answer(gw_ctx *ctx)
 {
-    gw_case_wait(gw_case_line(ctx), 50 * GW_MS);
+    gw_case_wait(gw_case_connection(ctx), 50 * GW_MS);
     answered_next(ctx, 'd', gw_case_reply_ns(ctx));
 }
 
 static void send_and_hear_nothing(gw_ctx *ctx, const char *letter)
 {
     performed++;
-    gw_case_send(ctx, gw_case_line(ctx), letter, 1);
+    gw_case_send(ctx, gw_case_connection(ctx), letter, 1);
     gw_case_expect_silence(ctx, &(gw_silence){.rule = "EB-S01", .what = "a wrong magic"});
 }
 
@@ -114,13 +114,13 @@ static void deadly(gw_ctx *ctx)
 static void says_only(gw_ctx *ctx)
 {
     performed++;
-    gw_case_send(ctx, gw_case_line(ctx), "k", 1);
+    gw_case_send(ctx, gw_case_connection(ctx), "k", 1);
 }
 
-static bool excuse(gw_ctx *ctx, gw_line *line, const gw_packet *packet)
+static bool excuse(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet)
 {
     (void)ctx;
-    (void)line;
+    (void)conn;
     return packet->data[0] == 'e';
 }
 

@@ -22,7 +22,7 @@ void gw_eb_master_record(gw_eb_master_session *t, gw_direction dir, unsigned num
                          int64_t time_ns, const uint8_t *data, size_t len)
 {
     gw_eb_master_exchange *exchange = t->exchange;
-    gw_transport *transport = gw_case_transport(t->line);
+    gw_transport *transport = gw_case_transport(t->conn);
     if (exchange->num_packets == GW_EB_MASTER_PACKETS ||
         len > sizeof(exchange->bytes) - exchange->num_bytes) {
         t->ended = true; /* enough was seen */
@@ -98,7 +98,7 @@ static void note_accepted(gw_eb_master_session *t, gw_eb_master_exchange *exchan
 {
     size_t i = exchange->num_requests;
     bool same = i > 0 && exchange->fingerprints[i] == exchange->fingerprints[i - 1];
-    int64_t now_ns = gw_case_now(t->line);
+    int64_t now_ns = gw_case_now(t->conn);
     bool replied = exchange->replied_ns != 0;
     if (i == 0 && exchange->probed_ns != 0)
         exchange->trip_ns =
@@ -201,9 +201,9 @@ static void gather_requests(gw_eb_master_session *t)
     gw_packet packet;
     bool matters = t->behavior->reverse || t->behavior->stray_reply || t->behavior->wrong_mode ||
                    t->behavior->late || t->behavior->watched;
-    int64_t deadline = gw_case_now(t->line) + GATHER_MAX_NS;
-    while (!t->ended && t->slave->num_answers > 0 && matters && gw_case_now(t->line) < deadline &&
-           gw_case_recv(t->ctx, t->line, GATHER_NS, &packet) == GW_RECV_DATA)
+    int64_t deadline = gw_case_now(t->conn) + GATHER_MAX_NS;
+    while (!t->ended && t->slave->num_answers > 0 && matters && gw_case_now(t->conn) < deadline &&
+           gw_case_recv(t->ctx, t->conn, GATHER_NS, &packet) == GW_RECV_DATA)
         handle_packet(t, &packet);
 }
 
@@ -233,23 +233,23 @@ static gw_recv_status receive_packet(gw_eb_master_session *t, int64_t timeout_ns
 {
     if (t->exchange->num_packets == 0 && take_early(t->ctx, out))
         return GW_RECV_DATA;
-    return gw_case_recv(t->ctx, t->line, timeout_ns, out);
+    return gw_case_recv(t->ctx, t->conn, timeout_ns, out);
 }
 
 static void run_session(gw_eb_master_session *t, int64_t first_ns)
 {
-    int64_t start = gw_case_now(t->line);
+    int64_t start = gw_case_now(t->conn);
     int64_t deadline = start + first_ns;
     int64_t heard = start;
     int64_t window = gw_case_fresh(t->ctx) ? INT64_MAX / 4 : WINDOW_NS;
     while (!t->ended) {
         gw_packet packet;
-        int64_t now = gw_case_now(t->line);
+        int64_t now = gw_case_now(t->conn);
         int64_t left = deadline - now;
         if (left <= 0 || now - start > first_ns + LONGEST_NS)
             return;
         gw_recv_status status = receive_packet(t, left < SLICE_NS ? left : SLICE_NS, &packet);
-        t->exchange->silent_ns = gw_case_now(t->line) - heard;
+        t->exchange->silent_ns = gw_case_now(t->conn) - heard;
         if (status == GW_RECV_TIMEOUT && gw_case_over(t->ctx))
             t->exchange->left = GW_EB_MASTER_FINISHED;
         if (status == GW_RECV_CLOSED)
@@ -260,11 +260,11 @@ static void run_session(gw_eb_master_session *t, int64_t first_ns)
             continue;
         if (t->exchange->num_packets == 0)
             start = now;
-        heard = gw_case_now(t->line);
+        heard = gw_case_now(t->conn);
         handle_packet(t, &packet);
         gather_requests(t);
         gw_eb_master_send_replies(t);
-        deadline = gw_case_now(t->line) + idle_limit(t);
+        deadline = gw_case_now(t->conn) + idle_limit(t);
         if (idle_limit(t) < MUTE_NS && deadline > start + window)
             deadline = start + window;
     }
@@ -288,7 +288,7 @@ bool gw_eb_master_run_exchange(gw_ctx *ctx, gw_eb_master_exchange *exchange,
                               .slave = &state->slave,
                               .behavior = behavior,
                               .stream = stream};
-    t.line = gw_case_fresh(ctx) || stream ? gw_case_reconnect(ctx) : gw_case_line(ctx);
+    t.conn = gw_case_fresh(ctx) || stream ? gw_case_reconnect(ctx) : gw_case_connection(ctx);
     gw_eb_test_slave_start(ctx, &state->slave, behavior, stream);
     gw_eb_master_init_stream(ctx);
     exchange->num_packets = 0;
@@ -312,7 +312,7 @@ bool gw_eb_master_run_exchange(gw_ctx *ctx, gw_eb_master_exchange *exchange,
     exchange->left = GW_EB_MASTER_STAYED;
     exchange->offer = behavior->offer;
     const gw_eb_dialect *ways = gw_eb_dialect_of(gw_case_dialect(ctx));
-    gw_case_transport(t.line)->at_own_port = ways->answers_own_port && !stream;
+    gw_case_transport(t.conn)->at_own_port = ways->answers_own_port && !stream;
     run_session(&t, first_ns);
     /* Whoever came to its end did so behind the last reply, unless that took its patience. */
     exchange->num_accepted +=

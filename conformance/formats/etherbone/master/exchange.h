@@ -8,7 +8,7 @@
 /* gw_eb_master_session is an exchange that goes on. */
 typedef struct gw_eb_master_session {
     gw_ctx *ctx;
-    gw_line *line;
+    gw_connection *conn;
     gw_eb_master_exchange *exchange;
     gw_eb_test_slave *slave;
     const gw_eb_master_behavior *behavior;

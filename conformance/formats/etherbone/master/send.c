@@ -27,7 +27,7 @@ gw_message gw_eb_master_message_of(const gw_eb_master_session *t, const uint8_t 
 
 void gw_eb_master_send_bytes(gw_eb_master_session *t, const uint8_t *data, size_t len)
 {
-    unsigned number = gw_case_send(t->ctx, t->line, data, len);
+    unsigned number = gw_case_send(t->ctx, t->conn, data, len);
     const gw_evidence_packet *seen = gw_case_seen(t->ctx, number);
     gw_eb_master_record(t, GW_DIR_OUT, number, seen != NULL ? seen->time_ns : 0, data, len);
     gw_eb_master_note_requests(t, GW_DIR_OUT, data, len);
@@ -39,8 +39,8 @@ void gw_eb_master_send_bytes(gw_eb_master_session *t, const uint8_t *data, size_
 static bool next_but_probes(gw_eb_master_session *t, int64_t timeout_ns, gw_packet *packet,
                             unsigned *num_probes)
 {
-    int64_t deadline = gw_case_now(t->line) + timeout_ns;
-    while (gw_case_recv(t->ctx, t->line, deadline - gw_case_now(t->line), packet) == GW_RECV_DATA) {
+    int64_t deadline = gw_case_now(t->conn) + timeout_ns;
+    while (gw_case_recv(t->ctx, t->conn, deadline - gw_case_now(t->conn), packet) == GW_RECV_DATA) {
         if (gw_eb_master_starts_another(t, packet))
             return false;
         gw_eb_master_record(t, GW_DIR_IN, packet->number, packet->time_ns, packet->data,
@@ -70,7 +70,7 @@ static void note_crossed(gw_eb_master_session *t, const gw_message *message, int
 void gw_eb_master_watch_early(gw_eb_master_session *t, unsigned *early)
 {
     gw_packet packet;
-    int64_t begin_ns = gw_case_now(t->line);
+    int64_t begin_ns = gw_case_now(t->conn);
     /* What comes of it is under way as long as the first request was behind its probe. */
     int64_t trip_ns = t->exchange->trip_ns != 0 ? t->exchange->trip_ns
                                                 : gw_eb_master_state_of(t->ctx)->wide.trip_ns;
@@ -80,7 +80,7 @@ void gw_eb_master_watch_early(gw_eb_master_session *t, unsigned *early)
         return;
     *early = (unsigned)t->exchange->num_packets;
     gw_message message = gw_eb_master_message_of(t, packet.data, packet.len);
-    note_crossed(t, &message, gw_case_now(t->line) - begin_ns);
+    note_crossed(t, &message, gw_case_now(t->conn) - begin_ns);
     gw_eb_reader reader;
     gw_eb_record record;
     bool reads = false;
@@ -176,7 +176,7 @@ static void send_noted(gw_eb_master_session *t, const uint8_t *data, size_t len,
     if (t->exchange->num_sent == sent)
         return;
     t->exchange->num_replies++;
-    t->exchange->replied_ns = gw_case_now(t->line) + 1;
+    t->exchange->replied_ns = gw_case_now(t->conn) + 1;
 }
 
 void gw_eb_master_send_replies(gw_eb_master_session *t)
@@ -190,7 +190,7 @@ void gw_eb_master_send_replies(gw_eb_master_session *t)
         size_t len = s->ends[i] - start;
         if (is_probe_response(data, len)) {
             send_probe_response(t, data, len);
-            t->exchange->probed_ns = gw_case_now(t->line);
+            t->exchange->probed_ns = gw_case_now(t->conn);
         } else
             send_noted(t, data, len, k == 0);
     }

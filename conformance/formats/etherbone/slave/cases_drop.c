@@ -59,8 +59,8 @@ static unsigned send_first(gw_ctx *ctx, const void *bytes, size_t len)
 {
     if (gw_case_stream(ctx))
         return gw_ebc_put(ctx, gw_case_reconnect(ctx), bytes, len);
-    gw_ebc_drain(ctx, gw_case_line(ctx)); /* what is left answers something else */
-    return gw_ebc_put(ctx, gw_case_line(ctx), bytes, len);
+    gw_ebc_drain(ctx, gw_case_connection(ctx)); /* what is left answers something else */
+    return gw_ebc_put(ctx, gw_case_connection(ctx), bytes, len);
 }
 
 /* A whole packet, header included, whatever carries it. */
@@ -127,8 +127,8 @@ static void unsupported(gw_ctx *ctx)
             gw_ebc_begin(ctx);
         /* Nothing forbids an answer, as long as nothing is executed. */
         if (!gw_case_stream(ctx)) {
-            gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
-            gw_ebc_drain(ctx, gw_case_line(ctx));
+            gw_case_wait(gw_case_connection(ctx), gw_case_settle_ns(ctx));
+            gw_ebc_drain(ctx, gw_case_connection(ctx));
         }
         expect_kept(ctx, "EB-S45", &v, "after a packet whose widths are not supported");
         tried++;
@@ -140,7 +140,7 @@ static void short_datagrams(gw_ctx *ctx)
 {
     static const uint8_t header[] = {0x4e, 0x6f, 0x10};
     for (size_t len = 0; len <= sizeof(header); len++) {
-        unsigned number = gw_ebc_put(ctx, gw_case_line(ctx), header, len);
+        unsigned number = gw_ebc_put(ctx, gw_case_connection(ctx), header, len);
         gw_ebc_expect_silence(ctx, "EB-S49", number, "a datagram shorter than a packet header");
     }
 }
@@ -178,10 +178,10 @@ static void truncated(gw_ctx *ctx)
             gw_ebc_use(ctx, widths);
         char what[96];
         (void)snprintf(what, sizeof(what), "a packet cut to %zu of %zu bytes", len, whole);
-        gw_ebc_put(ctx, gw_case_line(ctx), bytes, len);
+        gw_ebc_put(ctx, gw_case_connection(ctx), bytes, len);
         /* A board may wait for the rest as long as the connection is there. */
         if (gw_case_stream(ctx))
-            gw_case_close(ctx, gw_case_line(ctx));
+            gw_case_close(ctx, gw_case_connection(ctx));
         gw_case_expect_alive(ctx, "EB-S42", what);
     }
 }
@@ -205,9 +205,9 @@ static void incomplete(gw_ctx *ctx)
                           .byte_enable = gw_ebc_lanes(ctx)};
     gw_ebc_make(ctx, &request, &op, 1);
     request.len -= gw_ebc_layout(ctx).data_unit;
-    unsigned number = gw_ebc_send(ctx, gw_case_line(ctx), &request);
+    unsigned number = gw_ebc_send(ctx, gw_case_connection(ctx), &request);
     gw_case_mark(ctx, number, "the last of three words is missing");
-    gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
+    gw_case_wait(gw_case_connection(ctx), gw_case_settle_ns(ctx));
     for (unsigned i = 0; i < 3; i++)
         gw_ebc_expect_word(ctx, "EB-S43", base + (uint64_t)i * step, kept[i],
                            "after a record whose last word is missing");
@@ -232,10 +232,10 @@ static void then_data(gw_ctx *ctx)
     uint8_t bytes[GW_EBC_PACKET_MAX + 8];
     gw_eb_build_probe(bytes, false, gw_ebc_widths(ctx), (uint32_t)gw_case_random(ctx));
     memcpy(bytes + 8, request.bytes + header, request.len - header);
-    unsigned number = gw_ebc_put(ctx, gw_case_line(ctx), bytes, 8 + request.len - header);
+    unsigned number = gw_ebc_put(ctx, gw_case_connection(ctx), bytes, 8 + request.len - header);
     gw_case_mark(ctx, number, "the write behind this probe must not be executed");
-    gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
-    gw_ebc_drain(ctx, gw_case_line(ctx));
+    gw_case_wait(gw_case_connection(ctx), gw_case_settle_ns(ctx));
+    gw_ebc_drain(ctx, gw_case_connection(ctx));
     gw_ebc_expect_word(ctx, "EB-S09", address, kept, "a write that follows a probe header");
 }
 

@@ -12,9 +12,9 @@ static void header_only(gw_ctx *ctx)
 {
     gw_eb_layout l = gw_ebc_layout(ctx);
     const uint8_t header[8] = {0x4e, 0x6f, GW_EB_VERSION << 4, l.widths};
-    gw_ebc_put(ctx, gw_case_line(ctx), header, l.header_len);
-    gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
-    gw_ebc_drain(ctx, gw_case_line(ctx)); /* a zero-filled reply is allowed */
+    gw_ebc_put(ctx, gw_case_connection(ctx), header, l.header_len);
+    gw_case_wait(gw_case_connection(ctx), gw_case_settle_ns(ctx));
+    gw_ebc_drain(ctx, gw_case_connection(ctx)); /* a zero-filled reply is allowed */
     gw_case_expect_alive(ctx, "EB-S31", "a packet without records");
 }
 
@@ -27,8 +27,8 @@ static unsigned send_cut(gw_ctx *ctx, const gw_eb_operation *op)
     if (request.len >= PADDED_BELOW)
         gw_case_na(ctx, "under these widths no record is short enough for Ethernet to pad");
     gw_ebc_forbid(ctx, &request);
-    gw_ebc_drain(ctx, gw_case_line(ctx));
-    unsigned number = gw_ebc_send(ctx, gw_case_line(ctx), &request);
+    gw_ebc_drain(ctx, gw_case_connection(ctx));
+    unsigned number = gw_ebc_send(ctx, gw_case_connection(ctx), &request);
     gw_case_mark(ctx, number, "the last unit of this record is missing");
     return number;
 }
@@ -43,7 +43,8 @@ static void read_padding(gw_ctx *ctx)
     size_t no_result = (size_t)l.header_len + l.record_header + l.addr_unit;
     unsigned number = send_cut(ctx, &op);
     /* A streaming slave may send back a header and zeros: that is no result. */
-    if (gw_ebc_next(ctx, gw_case_line(ctx), gw_case_settle_ns(ctx), &packet) != GW_RECV_DATA ||
+    if (gw_ebc_next(ctx, gw_case_connection(ctx), gw_case_settle_ns(ctx), &packet) !=
+            GW_RECV_DATA ||
         packet.len <= no_result)
         return;
     const gw_evidence_packet *sent = gw_case_seen(ctx, number);
@@ -70,7 +71,7 @@ static void write_padding(gw_ctx *ctx)
     gw_ebc_write(ctx, address, kept);
     gw_ebc_expect_kept(ctx, address, kept);
     (void)send_cut(ctx, &op);
-    gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
+    gw_case_wait(gw_case_connection(ctx), gw_case_settle_ns(ctx));
     gw_ebc_expect_word(ctx, "EB-S43", address, kept,
                        "after a write without its word, in a datagram that Ethernet pads");
 }

@@ -137,10 +137,10 @@ static void refuse_widths(gw_ctx *ctx)
         gw_ebc_make(ctx, &request, &op, 1);
         gw_ebc_expire_return_address(ctx, &request);
         request.bytes[3] = wrong[i];
-        unsigned number = gw_ebc_send(ctx, gw_case_line(ctx), &request);
+        unsigned number = gw_ebc_send(ctx, gw_case_connection(ctx), &request);
         gw_case_mark(ctx, number, "malformed: widths 0x%02x", wrong[i]);
     }
-    gw_ebc_let_pass(ctx, gw_case_line(ctx));
+    gw_ebc_let_pass(ctx, gw_case_connection(ctx));
 }
 
 static void widths(gw_ctx *ctx)
@@ -174,8 +174,8 @@ static void widths(gw_ctx *ctx)
 /* Somebody else sends malformed packets; who asks next gets the answer, and nobody else. */
 static void ports(gw_ctx *ctx)
 {
-    gw_line *usual = gw_case_line(ctx);
-    gw_line *other = gw_ebc_connect_other(ctx, "EB-S44");
+    gw_connection *usual = gw_case_connection(ctx);
+    gw_connection *other = gw_ebc_connect_other(ctx, "EB-S44");
     for (unsigned i = 0; i < GW_EBC_NUM_MALFORMED; i++) {
         const char *what;
         gw_ebc_request request;

@@ -143,7 +143,7 @@ static void write_behind(gw_ctx *ctx, uint8_t wrong, uint64_t address, unsigned 
     };
     gw_ebc_make(ctx, &request, ops, 2);
     gw_ebc_post(ctx, &request);
-    gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx)); /* zeros may answer it */
+    gw_case_wait(gw_case_connection(ctx), gw_case_settle_ns(ctx)); /* zeros may answer it */
     gw_ebc_expect_word(ctx, "EB-S23", address, (before & ~mask) | (word & mask),
                        "a write to one lane, behind one with byte enables that no bus has");
 }

@@ -20,14 +20,14 @@ static void make_read(gw_ctx *ctx, gw_ebc_request *request, uint64_t address, ui
 
 static void own_port(gw_ctx *ctx)
 {
-    gw_line *usual = gw_case_line(ctx);
+    gw_connection *usual = gw_case_connection(ctx);
     gw_ebc_request request;
     gw_ebc_reply reply;
     gw_packet packet;
     uint64_t address;
     uint8_t flags = gw_ebc_harmless(ctx, &address);
     for (unsigned i = 0; i < 3; i++) {
-        gw_line *other = gw_ebc_connect_other(ctx, "EB-S44");
+        gw_connection *other = gw_ebc_connect_other(ctx, "EB-S44");
         gw_ebc_drain(ctx, usual);
         make_read(ctx, &request, address, flags);
         unsigned number = gw_ebc_send(ctx, other, &request);
@@ -46,17 +46,17 @@ static void own_port(gw_ctx *ctx)
 
 static void no_checksum(gw_ctx *ctx)
 {
-    gw_transport *t = gw_case_transport(gw_case_line(ctx));
+    gw_transport *t = gw_case_transport(gw_case_connection(ctx));
     gw_ebc_request request;
     gw_ebc_reply reply;
     uint64_t address;
     uint8_t flags = gw_ebc_harmless(ctx, &address);
     make_read(ctx, &request, address, flags);
-    gw_ebc_drain(ctx, gw_case_line(ctx));
+    gw_ebc_drain(ctx, gw_case_connection(ctx));
     if (t->ops->no_checksum == NULL || !t->ops->no_checksum(t, true))
         gw_case_na(ctx, "this transport cannot send datagrams without a checksum");
-    unsigned number = gw_ebc_send(ctx, gw_case_line(ctx), &request);
-    bool came = gw_ebc_await(ctx, gw_case_line(ctx), &request, &reply, gw_case_reply_ns(ctx));
+    unsigned number = gw_ebc_send(ctx, gw_case_connection(ctx), &request);
+    bool came = gw_ebc_await(ctx, gw_case_connection(ctx), &request, &reply, gw_case_reply_ns(ctx));
     (void)t->ops->no_checksum(t, false);
     gw_case_mark(ctx, number, "sent with UDP checksum 0");
     gw_miss miss = {.rule = "EB-S48", .packet = number};
@@ -79,7 +79,7 @@ static uint64_t next_result(gw_ctx *ctx, const gw_ebc_request *request, unsigned
 {
     gw_ebc_reply reply;
     /* The replies are told apart by their values: return addresses are another case's business. */
-    if (!gw_ebc_await(ctx, gw_case_line(ctx), request, &reply, gw_case_reply_ns(ctx)))
+    if (!gw_ebc_await(ctx, gw_case_connection(ctx), request, &reply, gw_case_reply_ns(ctx)))
         unanswered(ctx, i, num);
     return gw_ebc_result(ctx, request, &reply, 0);
 }
@@ -87,17 +87,17 @@ static uint64_t next_result(gw_ctx *ctx, const gw_ebc_request *request, unsigned
 /* Sends |num| probes together; whether an answer came before that to an earlier one. */
 static bool is_overtaken(gw_ctx *ctx, unsigned num)
 {
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     uint32_t ids[IN_FLIGHT];
     gw_packet packet;
     unsigned next = 0; /* behind the latest that was answered */
     bool came[IN_FLIGHT] = {false};
     bool overtaken = false;
-    gw_ebc_drain(ctx, line);
+    gw_ebc_drain(ctx, conn);
     for (unsigned i = 0; i < num; i++)
-        ids[i] = gw_ebc_send_probe(ctx, line);
-    int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+        ids[i] = gw_ebc_send_probe(ctx, conn);
+    int64_t deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
+    while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA) {
         unsigned i = 0;
         while (i < num && !gw_eb_probe_answers(packet.data, packet.len, ids[i]))
             i++;
@@ -147,9 +147,9 @@ static void pipelining(gw_ctx *ctx)
         gw_ebc_write(ctx, base + UINT64_C(8) * i, words[i]);
         make_read(ctx, &requests[i], base + UINT64_C(8) * i, 0);
     }
-    gw_ebc_drain(ctx, gw_case_line(ctx));
+    gw_ebc_drain(ctx, gw_case_connection(ctx));
     for (unsigned i = 0; i < num; i++)
-        gw_ebc_send(ctx, gw_case_line(ctx), &requests[i]);
+        gw_ebc_send(ctx, gw_case_connection(ctx), &requests[i]);
     /* All of them first: who misses one says nothing of their order. */
     for (unsigned i = 0; i < num; i++) {
         got[i] = next_result(ctx, &requests[i], i, num);

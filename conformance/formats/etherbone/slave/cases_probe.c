@@ -164,15 +164,15 @@ static void reserved(gw_ctx *ctx)
  */
 static void sizes(gw_ctx *ctx)
 {
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     for (size_t len = 4; len < 8; len++) {
         uint8_t bytes[8];
         gw_packet packet;
         gw_eb_build_probe(bytes, false, 0xff, (uint32_t)gw_case_random(ctx));
-        gw_ebc_drain(ctx, line);
-        unsigned number = gw_ebc_put(ctx, line, bytes, len);
+        gw_ebc_drain(ctx, conn);
+        unsigned number = gw_ebc_put(ctx, conn, bytes, len);
         gw_case_mark(ctx, number, "a probe of %zu bytes", len);
-        if (gw_ebc_next(ctx, line, gw_case_settle_ns(ctx), &packet) == GW_RECV_DATA &&
+        if (gw_ebc_next(ctx, conn, gw_case_settle_ns(ctx), &packet) == GW_RECV_DATA &&
             packet.len != 8) {
             gw_miss miss = {.rule = "EB-S05", .packet = packet.number, .offset = 8};
             gw_case_fail(ctx, &miss,

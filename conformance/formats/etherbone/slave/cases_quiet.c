@@ -34,14 +34,14 @@ static bool echoes(gw_ctx *ctx, const gw_packet *packet, const gw_ebc_request *r
 static bool answer_to_writes(gw_ctx *ctx, const gw_ebc_request *request, const char *what,
                              gw_packet *packet)
 {
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     unsigned tries = 0;
     do {
-        gw_ebc_drain(ctx, line);
-        gw_case_mark(ctx, gw_ebc_send(ctx, line, request), "%s", what);
-        int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
-        while (gw_case_recv(ctx, line, deadline - gw_case_now(line), packet) == GW_RECV_DATA)
-            if (echoes(ctx, packet, request) || !gw_ebc_excused(ctx, line, packet))
+        gw_ebc_drain(ctx, conn);
+        gw_case_mark(ctx, gw_ebc_send(ctx, conn, request), "%s", what);
+        int64_t deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
+        while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), packet) == GW_RECV_DATA)
+            if (echoes(ctx, packet, request) || !gw_ebc_excused(ctx, conn, packet))
                 return true;
     } while (gw_case_again_if_lossy(ctx, &tries));
     return false;
@@ -121,8 +121,8 @@ static void no_reads(gw_ctx *ctx)
     else
         gw_ebc_make(ctx, &request, &empty, 1);
     request.bytes[2] |= GW_EB_NR;
-    gw_ebc_drain(ctx, gw_case_line(ctx));
-    unsigned number = gw_ebc_send(ctx, gw_case_line(ctx), &request);
+    gw_ebc_drain(ctx, gw_case_connection(ctx));
+    unsigned number = gw_ebc_send(ctx, gw_case_connection(ctx), &request);
     gw_ebc_expect_silence(ctx, "EB-S28", number, "a packet with NR and no reads");
 }
 
@@ -140,7 +140,7 @@ static void read_with_nr(gw_ctx *ctx)
 
 static void once(gw_ctx *ctx)
 {
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     gw_ebc_request request;
     gw_ebc_reply reply;
     gw_packet packet;
@@ -149,7 +149,7 @@ static void once(gw_ctx *ctx)
     op.flags = gw_ebc_harmless(ctx, &address) | GW_EB_CYC;
     gw_ebc_make(ctx, &request, &op, 1);
     gw_ebc_ask(ctx, &request, &reply, "EB-S52");
-    if (gw_case_recv(ctx, line, gw_case_settle_ns(ctx), &packet) != GW_RECV_DATA)
+    if (gw_case_recv(ctx, conn, gw_case_settle_ns(ctx), &packet) != GW_RECV_DATA)
         return;
     gw_miss miss = {.rule = "EB-S52", .packet = packet.number};
     gw_case_mark(ctx, packet.number, "EB-S52: a second reply");

@@ -268,7 +268,7 @@ static void lanes_by_record(gw_ctx *ctx)
 static void response_time(gw_ctx *ctx)
 {
     gw_responses responses = {.num = 0};
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     uint64_t address;
     uint8_t flags = gw_ebc_harmless(ctx, &address);
     gw_eb_operation read = {
@@ -277,12 +277,12 @@ static void response_time(gw_ctx *ctx)
         gw_ebc_request request;
         gw_ebc_reply reply;
         gw_ebc_make(ctx, &request, &read, 1);
-        unsigned sent = gw_ebc_send(ctx, line, &request);
-        if (gw_ebc_await(ctx, line, &request, &reply, gw_case_reply_ns(ctx))) {
+        unsigned sent = gw_ebc_send(ctx, conn, &request);
+        if (gw_ebc_await(ctx, conn, &request, &reply, gw_case_reply_ns(ctx))) {
             gw_response_add(ctx, &responses, sent, reply.number);
         } else {
             gw_response_missed(ctx, &responses);
-            gw_ebc_drain(ctx, line); /* a stream's next reply would be this one, come late */
+            gw_ebc_drain(ctx, conn); /* a stream's next reply would be this one, come late */
         }
     }
     gw_response_end(ctx, &responses);

@@ -176,10 +176,10 @@ static uint32_t trailing(gw_ctx *ctx)
     uint32_t len = 0;
     if (!gw_case_stream(ctx))
         return 0;
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
     len = (uint32_t)gw_ebc_state_of(ctx)->waiting;
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA)
+    while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA)
         len += (uint32_t)packet.len;
     return len;
 }

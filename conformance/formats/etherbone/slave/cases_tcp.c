@@ -10,11 +10,11 @@
 
 /* A connection that begins with |len| bytes at |head|. The records that follow are built for the
  * usual widths, which |head| must name. */
-static gw_line *connect_with(gw_ctx *ctx, const uint8_t *head, size_t len)
+static gw_connection *connect_with(gw_ctx *ctx, const uint8_t *head, size_t len)
 {
-    gw_line *line = gw_case_reconnect(ctx);
-    gw_case_send(ctx, line, head, len);
-    return line;
+    gw_connection *conn = gw_case_reconnect(ctx);
+    gw_case_send(ctx, conn, head, len);
+    return conn;
 }
 
 static void make_read(gw_ctx *ctx, gw_ebc_request *request)
@@ -32,12 +32,12 @@ typedef struct incoming {
 } incoming;
 
 /* Waits until at least |want| bytes are there; the case fails when they do not come. */
-static void need(gw_ctx *ctx, gw_line *line, incoming *in, size_t want, const char *what)
+static void need(gw_ctx *ctx, gw_connection *conn, incoming *in, size_t want, const char *what)
 {
-    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    int64_t deadline = gw_case_now(conn) + gw_case_reply_ns(ctx);
     while (in->len < want) {
         gw_packet packet;
-        gw_recv_status status = gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet);
+        gw_recv_status status = gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet);
         if (status != GW_RECV_DATA) {
             gw_miss miss = {.rule = "EB-S46"};
             gw_case_fail(ctx, &miss, "%s: %s after %zu of %zu bytes", what,
@@ -85,24 +85,24 @@ static void expect_own(gw_ctx *ctx, const gw_ebc_request *request, const uint8_t
 }
 
 /* Empty records may stand before the reply: they close cycles, and nothing is in them. */
-static void skip_empty(gw_ctx *ctx, gw_line *line, incoming *in, const gw_ebc_request *request,
-                       const char *what)
+static void skip_empty(gw_ctx *ctx, gw_connection *conn, incoming *in,
+                       const gw_ebc_request *request, const char *what)
 {
     size_t header = gw_ebc_layout(ctx).record_header;
     for (unsigned i = 0; i < EMPTY_MAX && in->bytes[2] == 0 && in->bytes[3] == 0; i++) {
         consume(in, header);
-        need(ctx, line, in, request->reply_len, what);
+        need(ctx, conn, in, request->reply_len, what);
     }
 }
 
 /* Sends |request| and takes its reply, a bare record, off the stream. */
-static void exchange(gw_ctx *ctx, gw_line *line, incoming *in, const gw_ebc_request *request,
+static void exchange(gw_ctx *ctx, gw_connection *conn, incoming *in, const gw_ebc_request *request,
                      const char *what)
 {
-    gw_ebc_send(ctx, line, request);
-    need(ctx, line, in, request->reply_len, what);
+    gw_ebc_send(ctx, conn, request);
+    need(ctx, conn, in, request->reply_len, what);
     expect_no_header(ctx, in->bytes, what);
-    skip_empty(ctx, line, in, request, what);
+    skip_empty(ctx, conn, in, request, what);
     expect_own(ctx, request, in->bytes, what);
     consume(in, request->reply_len);
 }
@@ -115,17 +115,17 @@ static void header_once(gw_ctx *ctx)
     incoming in = {.len = 0};
     gw_ebc_request request;
     make_read(ctx, &request);
-    gw_line *line = connect_with(ctx, header, l.header_len);
-    gw_ebc_send(ctx, line, &request);
-    need(ctx, line, &in, 4, "the reply to the first record");
+    gw_connection *conn = connect_with(ctx, header, l.header_len);
+    gw_ebc_send(ctx, conn, &request);
+    need(ctx, conn, &in, 4, "the reply to the first record");
     bool headed = gw_load_be16(in.bytes) == GW_EB_MAGIC;
     size_t first = request.reply_len + (headed ? l.header_len : 0u);
-    need(ctx, line, &in, first, "the reply to the first record");
+    need(ctx, conn, &in, first, "the reply to the first record");
     consume(&in, first);
     gw_case_note(ctx, "the board's stream begins with %s", headed ? "a header" : "a record");
     for (unsigned i = 0; i < 3; i++) {
         make_read(ctx, &request);
-        exchange(ctx, line, &in, &request, "the reply to a later record");
+        exchange(ctx, conn, &in, &request, "the reply to a later record");
     }
 }
 
@@ -136,7 +136,7 @@ static void after_probe(gw_ctx *ctx)
     gw_ebc_use(ctx, gw_ebc_widths(ctx));
     for (unsigned i = 0; i < 3; i++) {
         make_read(ctx, &request);
-        exchange(ctx, gw_case_line(ctx), &in, &request, "the reply after a probe");
+        exchange(ctx, gw_case_connection(ctx), &in, &request, "the reply after a probe");
     }
 }
 
@@ -147,18 +147,18 @@ static void dribble(gw_ctx *ctx)
     gw_ebc_request request;
     make_read(ctx, &request);
     gw_eb_build_probe(probe, false, gw_ebc_widths(ctx), (uint32_t)gw_case_random(ctx));
-    gw_line *line = gw_case_reconnect(ctx);
+    gw_connection *conn = gw_case_reconnect(ctx);
     for (size_t i = 0; i < sizeof(probe); i++) {
-        gw_case_send(ctx, line, probe + i, 1);
-        gw_case_wait(line, GW_MS / 2);
+        gw_case_send(ctx, conn, probe + i, 1);
+        gw_case_wait(conn, GW_MS / 2);
     }
-    need(ctx, line, &in, 8, "the response to a probe sent byte by byte");
+    need(ctx, conn, &in, 8, "the response to a probe sent byte by byte");
     consume(&in, in.len);
     for (size_t i = 0; i < request.len; i++) {
-        gw_case_send(ctx, line, request.bytes + i, 1);
-        gw_case_wait(line, GW_MS / 2);
+        gw_case_send(ctx, conn, request.bytes + i, 1);
+        gw_case_wait(conn, GW_MS / 2);
     }
-    need(ctx, line, &in, request.reply_len, "the reply to a record sent byte by byte");
+    need(ctx, conn, &in, request.reply_len, "the reply to a record sent byte by byte");
 }
 
 static void straddle(gw_ctx *ctx)
@@ -173,12 +173,12 @@ static void straddle(gw_ctx *ctx)
     size_t len = first.len + second.len;
     memcpy(bytes, first.bytes, first.len);
     memcpy(bytes + first.len, second.bytes, second.len);
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     for (size_t cut = 1; cut < len; cut++) {
-        gw_case_send(ctx, line, bytes, cut);
-        gw_case_wait(line, GW_MS / 2);
-        gw_case_send(ctx, line, bytes + cut, len - cut);
-        need(ctx, line, &in, first.reply_len + second.reply_len,
+        gw_case_send(ctx, conn, bytes, cut);
+        gw_case_wait(conn, GW_MS / 2);
+        gw_case_send(ctx, conn, bytes + cut, len - cut);
+        need(ctx, conn, &in, first.reply_len + second.reply_len,
              "the replies to two records cut somewhere");
         consume(&in, in.len);
     }
@@ -192,21 +192,21 @@ static void coalesced(gw_ctx *ctx)
     make_read(ctx, &request);
     gw_eb_build_probe(bytes, false, gw_ebc_widths(ctx), (uint32_t)gw_case_random(ctx));
     memcpy(bytes + 8, request.bytes, request.len);
-    gw_line *line = connect_with(ctx, bytes, 8 + request.len);
-    need(ctx, line, &in, 8 + request.reply_len, "a probe and a record in one segment");
+    gw_connection *conn = connect_with(ctx, bytes, 8 + request.len);
+    need(ctx, conn, &in, 8 + request.reply_len, "a probe and a record in one segment");
 }
 
 /* A second connection, negotiated. The case does not apply when nobody serves it. */
-static gw_line *connect_beside(gw_ctx *ctx)
+static gw_connection *connect_beside(gw_ctx *ctx)
 {
     uint8_t probe[8];
     gw_packet packet;
-    gw_line *line = gw_case_connect(ctx);
+    gw_connection *conn = gw_case_connect(ctx);
     gw_eb_build_probe(probe, false, gw_ebc_widths(ctx), (uint32_t)gw_case_random(ctx));
-    gw_case_send(ctx, line, probe, sizeof(probe));
-    if (gw_case_recv(ctx, line, gw_case_reply_ns(ctx), &packet) != GW_RECV_DATA)
+    gw_case_send(ctx, conn, probe, sizeof(probe));
+    if (gw_case_recv(ctx, conn, gw_case_reply_ns(ctx), &packet) != GW_RECV_DATA)
         gw_case_na(ctx, "the board serves one connection at a time");
-    return line;
+    return conn;
 }
 
 static void stalled(gw_ctx *ctx)
@@ -218,16 +218,16 @@ static void stalled(gw_ctx *ctx)
     gw_ebc_use(ctx, gw_ebc_widths(ctx));
     make_read(ctx, &halved);
     make_read(ctx, &request);
-    gw_line *line = gw_case_line(ctx);
-    gw_line *other = connect_beside(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
+    gw_connection *other = connect_beside(ctx);
     size_t half = halved.len / 2;
-    unsigned number = gw_case_send(ctx, line, halved.bytes, half);
+    unsigned number = gw_case_send(ctx, conn, halved.bytes, half);
     gw_case_mark(ctx, number, "half a record; the rest comes later");
-    gw_case_wait(line, GW_MS);
+    gw_case_wait(conn, GW_MS);
     exchange(ctx, other, &beside, &request,
              "the reply to one connection while another one stands inside a record");
-    gw_case_send(ctx, line, halved.bytes + half, halved.len - half);
-    need(ctx, line, &in, halved.reply_len, "the reply to a record that was interrupted");
+    gw_case_send(ctx, conn, halved.bytes + half, halved.len - half);
+    need(ctx, conn, &in, halved.reply_len, "the reply to a record that was interrupted");
 }
 
 /* Offers only what the board lacks: nothing at all when it lacks nothing. */
@@ -238,11 +238,11 @@ static void no_common_width(gw_ctx *ctx)
     uint8_t probe[8];
     gw_packet packet;
     gw_eb_build_probe(probe, false, offer, (uint32_t)gw_case_random(ctx));
-    gw_line *line = connect_with(ctx, probe, sizeof(probe));
-    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    gw_connection *conn = connect_with(ctx, probe, sizeof(probe));
+    int64_t deadline = gw_case_now(conn) + gw_case_reply_ns(ctx);
     gw_recv_status status;
     do
-        status = gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet);
+        status = gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet);
     while (status == GW_RECV_DATA); /* a response with the board's own mask is allowed */
     gw_miss miss = {.rule = "EB-S47"};
     if (status != GW_RECV_CLOSED)
@@ -260,10 +260,10 @@ static void open_with(gw_ctx *ctx, uint8_t widths)
     gw_packet packet;
     size_t len = 0;
     gw_eb_build_probe(probe, false, widths, (uint32_t)gw_case_random(ctx));
-    gw_line *line = connect_with(ctx, probe, sizeof(probe));
-    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    gw_connection *conn = connect_with(ctx, probe, sizeof(probe));
+    int64_t deadline = gw_case_now(conn) + gw_case_reply_ns(ctx);
     while (len < sizeof(probe) &&
-           gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA)
+           gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA)
         len += packet.len;
     gw_ebc_state_of(ctx)->widths = widths;
 }
@@ -280,12 +280,13 @@ static void common_width(gw_ctx *ctx)
             continue;
         open_with(ctx, code);
         make_read(ctx, &request);
-        gw_ebc_send(ctx, gw_case_line(ctx), &request);
-        int64_t deadline = gw_case_now(gw_case_line(ctx)) + gw_case_reply_ns(ctx);
+        gw_ebc_send(ctx, gw_case_connection(ctx), &request);
+        int64_t deadline = gw_case_now(gw_case_connection(ctx)) + gw_case_reply_ns(ctx);
         gw_packet packet;
         while (in.len == 0) {
-            gw_recv_status status = gw_case_recv(
-                ctx, gw_case_line(ctx), deadline - gw_case_now(gw_case_line(ctx)), &packet);
+            gw_recv_status status =
+                gw_case_recv(ctx, gw_case_connection(ctx),
+                             deadline - gw_case_now(gw_case_connection(ctx)), &packet);
             gw_miss miss = {.rule = "EB-S47"};
             if (status != GW_RECV_DATA)
                 gw_case_fail(ctx, &miss,

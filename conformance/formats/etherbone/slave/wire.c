@@ -78,7 +78,7 @@ static bool await_answer(gw_ctx *ctx, const gw_wire_station *who, int64_t delay_
             return true;
         if (!gw_wire_is_arp_request(f, who) || told)
             continue;
-        gw_case_wait(gw_case_line(ctx), delay_ns);
+        gw_case_wait(gw_case_connection(ctx), delay_ns);
         (void)gw_wire_send_arp_reply(ctx, who, who->mac);
         told = true;
     }

@@ -102,7 +102,7 @@ static void data_term_again(gw_ctx *ctx)
 /* Who was a stranger, or has left, is none once registered. */
 static void served_again(gw_ctx *ctx)
 {
-    bool alone = gw_case_transport(gw_case_line(ctx))->adapter != NULL;
+    bool alone = gw_case_transport(gw_case_connection(ctx))->adapter != NULL;
     const gw_imb_worker *a = gw_imb_one(ctx, 0);
     const gw_imb_worker *b = alone ? a : gw_imb_one(ctx, 1);
     gw_imb_got got;

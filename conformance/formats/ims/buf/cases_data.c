@@ -105,10 +105,10 @@ static void note_answered(gw_ctx *ctx, const gw_imb_worker *w, const gw_imb_got 
 
 bool gw_imb_response(gw_ctx *ctx, const gw_imb_worker *w, gw_imb_got *got, int64_t timeout_ns)
 {
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
 
-    while (gw_imb_next_to(ctx, w->data_qpn, got, deadline - gw_case_now(line))) {
+    while (gw_imb_next_to(ctx, w->data_qpn, got, deadline - gw_case_now(conn))) {
         if (is_again(ctx, w, got))
             continue;
         note_answered(ctx, w, got);

@@ -52,7 +52,7 @@ gw_imb_frame gw_imb_faulty(gw_ctx *ctx, gw_imb_worker *w, gw_imb_fault which)
 
 bool gw_imb_possible(gw_ctx *ctx, gw_imb_fault which)
 {
-    return gw_case_transport(gw_case_line(ctx))->adapter == NULL ||
+    return gw_case_transport(gw_case_connection(ctx))->adapter == NULL ||
            (which != GW_IMB_SHORT && which != GW_IMB_LONG && which != GW_IMB_LOST_MIDDLE);
 }
 

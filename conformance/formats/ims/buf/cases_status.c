@@ -57,7 +57,7 @@ static void echoes(gw_ctx *ctx)
 static void with_key(gw_ctx *ctx)
 {
     gw_imb_worker *w = gw_imb_one(ctx, 0);
-    bool fixed = gw_case_transport(gw_case_line(ctx))->adapter != NULL;
+    bool fixed = gw_case_transport(gw_case_connection(ctx))->adapter != NULL;
     gw_imb_got got;
 
     for (unsigned i = 0; i < 3; i++) {
@@ -74,7 +74,7 @@ static void right_qkey(gw_ctx *ctx)
 {
     const uint32_t keys[] = {gw_case_board(ctx)->claims.status_qkey, 0, 1, UINT32_C(0x80000000),
                              UINT32_MAX};
-    bool fixed = gw_case_transport(gw_case_line(ctx))->adapter != NULL;
+    bool fixed = gw_case_transport(gw_case_connection(ctx))->adapter != NULL;
     gw_miss miss = {.rule = "IMS-B2"};
     gw_imb_got got;
 

@@ -22,7 +22,7 @@ static gw_imb_state *state_of(gw_ctx *ctx)
 
 gw_imb_worker *gw_imb_one(gw_ctx *ctx, unsigned index)
 {
-    const gw_adapter *adapter = gw_case_transport(gw_case_line(ctx))->adapter;
+    const gw_adapter *adapter = gw_case_transport(gw_case_connection(ctx))->adapter;
     gw_imb_worker *w = &state_of(ctx)->workers[index];
     if (adapter != NULL && index > 0)
         gw_case_na(ctx, "through an adapter goldwire is one Worker");
@@ -71,14 +71,14 @@ gw_ims_draft gw_imb_draft(gw_ctx *ctx, const gw_imb_worker *w, const gw_ims_stat
 static unsigned send_flipped(gw_ctx *ctx, const gw_ims_draft *draft, uint32_t flip)
 {
     uint8_t bytes[GW_IB_PACKET_MAX + 64];
-    gw_line *line = gw_case_line(ctx);
-    const gw_transport *t = gw_case_transport(line);
+    gw_connection *conn = gw_case_connection(ctx);
+    const gw_transport *t = gw_case_transport(conn);
     size_t len = gw_ims_build_datagram(bytes, sizeof(bytes), draft, gw_case_dialect(ctx), &t->local,
                                        &t->remote);
     uint8_t *icrc = bytes + len - GW_IB_ICRC;
     state_of(ctx)->said++;
     gw_store_le(icrc, gw_load_le32(icrc) ^ flip, GW_IB_ICRC);
-    return gw_case_send(ctx, line, bytes, len);
+    return gw_case_send(ctx, conn, bytes, len);
 }
 
 unsigned gw_imb_send(gw_ctx *ctx, const gw_ims_draft *draft)
@@ -88,7 +88,7 @@ unsigned gw_imb_send(gw_ctx *ctx, const gw_ims_draft *draft)
 
 void gw_imb_send_damaged(gw_ctx *ctx, const gw_ims_draft *draft, uint32_t flip)
 {
-    if (gw_case_transport(gw_case_line(ctx))->adapter != NULL)
+    if (gw_case_transport(gw_case_connection(ctx))->adapter != NULL)
         gw_case_na(ctx, "an adapter computes the ICRC itself");
     unsigned number = send_flipped(ctx, draft, flip);
     gw_case_mark(ctx, number, "its ICRC is wrong on purpose: bits %#" PRIx32, flip);
@@ -120,20 +120,20 @@ static bool is_copy(gw_ctx *ctx, const gw_packet *packet)
 /* Any datagram; its ICRC is judged, and no more. */
 static bool next_datagram(gw_ctx *ctx, gw_imb_got *got, int64_t timeout_ns)
 {
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
     gw_packet packet;
 
     do {
-        int64_t left = timeout_ns > 0 ? deadline - gw_case_now(line) : timeout_ns;
-        if (gw_case_recv(ctx, line, left, &packet) != GW_RECV_DATA)
+        int64_t left = timeout_ns > 0 ? deadline - gw_case_now(conn) : timeout_ns;
+        if (gw_case_recv(ctx, conn, left, &packet) != GW_RECV_DATA)
             return false;
     } while (is_copy(ctx, &packet));
     size_t len = packet.len < sizeof(got->bytes) ? packet.len : sizeof(got->bytes);
     memcpy(got->bytes, packet.data, len);
     got->number = packet.number;
     got->p.has_bth = false;
-    got->icrc = gw_ib_judge_udp(NULL, &packet.from, &gw_case_transport(line)->local, packet.data,
+    got->icrc = gw_ib_judge_udp(NULL, &packet.from, &gw_case_transport(conn)->local, packet.data,
                                 packet.len, true);
     got->message = gw_message_of(got->bytes, len < GW_IB_ICRC ? 0 : len - GW_IB_ICRC);
     got->message.transport = GW_OVER_UDP;
@@ -148,10 +148,10 @@ bool gw_imb_next(gw_ctx *ctx, gw_imb_got *got, int64_t timeout_ns)
 
 bool gw_imb_next_to(gw_ctx *ctx, uint32_t qpn, gw_imb_got *got, int64_t timeout_ns)
 {
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
 
-    while (next_datagram(ctx, got, deadline - gw_case_now(line))) {
+    while (next_datagram(ctx, got, deadline - gw_case_now(conn))) {
         if (got->icrc == GW_IB_RIGHT && got->p.has_bth && got->p.bth.dest_qp == qpn)
             return true;
     }
@@ -160,15 +160,15 @@ bool gw_imb_next_to(gw_ctx *ctx, uint32_t qpn, gw_imb_got *got, int64_t timeout_
 
 void gw_imb_drain(gw_ctx *ctx)
 {
-    gw_case_drain(ctx, gw_case_line(ctx));
+    gw_case_drain(ctx, gw_case_connection(ctx));
 }
 
 bool gw_imb_answer(gw_ctx *ctx, const gw_imb_worker *w, uint8_t method, gw_imb_got *got)
 {
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + gw_case_reply_ns(ctx);
 
-    while (gw_imb_next_to(ctx, w->qpn, got, deadline - gw_case_now(line))) {
+    while (gw_imb_next_to(ctx, w->qpn, got, deadline - gw_case_now(conn))) {
         if (got->p.kind == GW_IMS_IS_STATUS && got->p.has_body && got->p.status.method == method)
             return true;
     }

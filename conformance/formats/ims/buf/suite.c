@@ -30,13 +30,13 @@ static const gw_imb_worker second_fence = {.lid = 0x7d, .qpn = 0x47d, .qkey = 0x
 
 static void settle(gw_ctx *ctx)
 {
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
     gw_imb_got got;
 
-    if (gw_case_transport(line)->adapter == NULL)
+    if (gw_case_transport(conn)->adapter == NULL)
         (void)gw_imb_send_request(ctx, &fence, GW_IMS_STAT_REQ);
-    while (gw_imb_next(ctx, &got, deadline - gw_case_now(line))) {
+    while (gw_imb_next(ctx, &got, deadline - gw_case_now(conn))) {
         if (!got.p.has_bth || got.p.bth.dest_qp != fence.qpn)
             continue;
         (void)gw_imb_send_request(ctx, &fence,
@@ -82,7 +82,7 @@ static void begin(gw_ctx *ctx)
  * those of a case stay as they are. */
 static const gw_imb_worker *prober(gw_ctx *ctx)
 {
-    bool adapter = gw_case_transport(gw_case_line(ctx))->adapter != NULL;
+    bool adapter = gw_case_transport(gw_case_connection(ctx))->adapter != NULL;
 
     return adapter ? gw_imb_one(ctx, 0) : &fence;
 }
@@ -105,7 +105,7 @@ static bool is_theirs(gw_ctx *ctx, const gw_imb_got *got, const gw_imb_worker *b
 static bool alive(gw_ctx *ctx, int64_t timeout_ns)
 {
     gw_imb_state *s = gw_case_state(ctx);
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     gw_imb_got got;
     bool came;
 
@@ -115,9 +115,9 @@ static bool alive(gw_ctx *ctx, int64_t timeout_ns)
     gw_imb_drain(ctx);
     const gw_imb_worker *w = prober(ctx);
     (void)gw_imb_send_request(ctx, w, GW_IMS_STAT_REQ);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
     do
-        came = gw_imb_next(ctx, &got, deadline - gw_case_now(line));
+        came = gw_imb_next(ctx, &got, deadline - gw_case_now(conn));
     while (came && is_theirs(ctx, &got, w));
     /* When its last leave got lost, it did not ask for the first time. */
     if (!came && w == &fence)
@@ -131,18 +131,18 @@ static bool alive(gw_ctx *ctx, int64_t timeout_ns)
         return true;
     }
     (void)gw_imb_send_request(ctx, w, GW_IMS_STAT_TERM);
-    while (gw_imb_next(ctx, &got, deadline - gw_case_now(line)) && is_theirs(ctx, &got, w))
+    while (gw_imb_next(ctx, &got, deadline - gw_case_now(conn)) && is_theirs(ctx, &got, w))
         ;
     return true;
 }
 
 /* Whatever a Worker that only looks after the board is told comes when it likes. */
-static bool excused(gw_ctx *ctx, gw_line *line, const gw_packet *packet)
+static bool excused(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet)
 {
     gw_ib_bth bth;
 
     (void)ctx;
-    (void)line;
+    (void)conn;
     if (packet->len < GW_IB_BTH)
         return false;
     bth = gw_ib_get_bth(packet->data);
@@ -151,19 +151,19 @@ static bool excused(gw_ctx *ctx, gw_line *line, const gw_packet *packet)
 
 static gw_pair pair(gw_ctx *ctx, int64_t timeout_ns)
 {
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     bool first = false, second = false;
     gw_pair pair = {0};
     gw_packet packet;
 
     gw_imb_drain(ctx);
-    if (gw_case_transport(line)->adapter != NULL)
+    if (gw_case_transport(conn)->adapter != NULL)
         return pair;
     (void)gw_imb_send_request(ctx, &fence, GW_IMS_STAT_REQ);
     (void)gw_imb_send_request(ctx, &second_fence, GW_IMS_STAT_REQ);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
-        if (!excused(ctx, line, &packet))
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
+    while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA) {
+        if (!excused(ctx, conn, &packet))
             continue;
         bool *which = gw_ib_get_bth(packet.data).dest_qp == fence.qpn ? &first : &second;
         pair.repeated += *which;
@@ -171,7 +171,7 @@ static gw_pair pair(gw_ctx *ctx, int64_t timeout_ns)
         pair.answered += !*which;
         *which = true;
         if (pair.answered == 2 && pair.repeated == 0)
-            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+            deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
     }
     (void)gw_imb_send_request(ctx, &fence, GW_IMS_STAT_TERM);
     (void)gw_imb_send_request(ctx, &second_fence, GW_IMS_STAT_TERM);

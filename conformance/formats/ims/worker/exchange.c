@@ -33,7 +33,7 @@ static void note_turn(exchange *t, uint8_t method)
 {
     if (t->said_ns[method] <= 0)
         return;
-    gw_timing_add(&gw_imsw_state_of(t->ctx)->turns, gw_case_now(t->line) - t->said_ns[method]);
+    gw_timing_add(&gw_imsw_state_of(t->ctx)->turns, gw_case_now(t->conn) - t->said_ns[method]);
     t->said_ns[method] = -1;
 }
 
@@ -121,7 +121,7 @@ static int64_t idle_limit(const exchange *t)
 /* Something was said, by either side: the silence begins anew. */
 static void prolong(exchange *t)
 {
-    t->deadline = gw_case_now(t->line) + idle_limit(t);
+    t->deadline = gw_case_now(t->conn) + idle_limit(t);
     t->session->cut = t->deadline > t->end && !t->down;
     if (t->deadline > t->end)
         t->deadline = t->end;
@@ -190,7 +190,7 @@ static void begin_frame(exchange *t, const gw_ims_packet *p)
                                  .length = p->reth.length,
                                  .number = frame,
                                  .packet = session->num_packets,
-                                 .start_ns = gw_case_now(t->line)};
+                                 .start_ns = gw_case_now(t->conn)};
     t->open_is_news = beginnings(session, frame) <= NEWS_SENDINGS;
 }
 
@@ -286,7 +286,7 @@ static gw_recv_status hear(exchange *t, int64_t timeout_ns, gw_packet *out)
 {
     if (t->session->num_received == 0 && take_early(t->ctx, out))
         return GW_RECV_DATA;
-    return gw_case_recv(t->ctx, t->line, timeout_ns, out);
+    return gw_case_recv(t->ctx, t->conn, timeout_ns, out);
 }
 
 static void listen(exchange *t, const gw_packet *packet)
@@ -301,7 +301,7 @@ static void listen(exchange *t, const gw_packet *packet)
         return;
     bool status = p.kind == GW_IMS_IS_STATUS && p.has_body;
     t->weight = 1 + (unsigned)(packet->len / LONG_BYTES);
-    gw_imsw_feed(t->ctx, session, gw_case_transport(t->line), &packet->from, gw_case_now(t->line),
+    gw_imsw_feed(t->ctx, session, gw_case_transport(t->conn), &packet->from, gw_case_now(t->conn),
                  packet->data, packet->len);
     if (session->num_received++ == 0)
         session->first_method = status ? p.status.method : UINT8_MAX;
@@ -331,7 +331,7 @@ static int64_t window(const exchange *t)
 /* The Worker has done what it came for; what it has said since may still be on its way. */
 static void end_soon(exchange *t)
 {
-    int64_t until = gw_case_now(t->line) + (gw_case_near(t->ctx) ? 0 : 2 * gw_imsw_turn_ns(t->ctx));
+    int64_t until = gw_case_now(t->conn) + (gw_case_near(t->ctx) ? 0 : 2 * gw_imsw_turn_ns(t->ctx));
     if (!t->session->over && until < t->deadline)
         t->deadline = until;
     t->session->over = true;
@@ -339,13 +339,13 @@ static void end_soon(exchange *t)
 
 static void converse(exchange *t, int64_t first_ns)
 {
-    t->deadline = gw_case_now(t->line) + first_ns;
+    t->deadline = gw_case_now(t->conn) + first_ns;
     t->end = gw_case_ours(t->ctx) ? INT64_MAX / 4 : t->deadline + window(t);
     while (!t->ended) {
         gw_packet packet;
         if (gw_imsw_send_due(t))
             prolong(t);
-        int64_t now = gw_case_now(t->line);
+        int64_t now = gw_case_now(t->conn);
         int64_t due = gw_imsw_due(t);
         int64_t until = now + SLICE_NS < t->deadline ? now + SLICE_NS : t->deadline;
         if (t->deadline <= now)
@@ -365,7 +365,7 @@ bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_session *session, const gw_imsw_behavior 
                   int64_t first_ns)
 {
     exchange t = {.ctx = ctx, .session = session, .behavior = behavior};
-    t.line = gw_case_fresh(ctx) ? gw_case_reconnect(ctx) : gw_case_line(ctx);
+    t.conn = gw_case_fresh(ctx) ? gw_case_reconnect(ctx) : gw_case_connection(ctx);
     gw_imsw_open(ctx, session);
     converse(&t, first_ns);
     gw_imsw_leave(&t);

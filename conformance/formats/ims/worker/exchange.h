@@ -16,7 +16,7 @@ typedef struct gw_imsw_late {
 /* gw_imsw_exchange is a conversation that goes on. */
 typedef struct gw_imsw_exchange {
     gw_ctx *ctx;
-    gw_line *line;
+    gw_connection *conn;
     gw_imsw_session *session;
     const gw_imsw_behavior *behavior;
     gw_imsw_sending *open;                   /* the frame whose packets come; NULL: none */

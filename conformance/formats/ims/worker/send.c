@@ -20,12 +20,12 @@
 static unsigned send_flipped(gw_imsw_exchange *t, const gw_ims_draft *draft, uint32_t flip,
                              uint8_t *packet, size_t cap, size_t *len)
 {
-    const gw_transport *transport = gw_case_transport(t->line);
+    const gw_transport *transport = gw_case_transport(t->conn);
     *len = gw_ims_build_datagram(packet, cap, draft, gw_case_dialect(t->ctx), &transport->local,
                                  &transport->remote);
     uint8_t *icrc = packet + *len - GW_IB_ICRC;
     gw_store_le(icrc, gw_load_le32(icrc) ^ flip, GW_IB_ICRC);
-    return gw_case_send(t->ctx, t->line, packet, *len);
+    return gw_case_send(t->ctx, t->conn, packet, *len);
 }
 
 /* Returns the packet's number. */
@@ -34,7 +34,7 @@ static unsigned send_draft(gw_imsw_exchange *t, const gw_ims_draft *draft)
     uint8_t packet[GW_IB_PACKET_MAX];
     size_t len;
     unsigned number = send_flipped(t, draft, 0, packet, sizeof(packet), &len);
-    gw_imsw_feed(t->ctx, t->session, gw_case_transport(t->line), NULL, gw_case_now(t->line), packet,
+    gw_imsw_feed(t->ctx, t->session, gw_case_transport(t->conn), NULL, gw_case_now(t->conn), packet,
                  len);
     return number;
 }
@@ -45,7 +45,7 @@ static void send_forged(gw_imsw_exchange *t, const gw_ims_draft *draft, uint32_t
 {
     uint8_t packet[GW_IB_PACKET_MAX];
     size_t len;
-    if (flip != 0 && gw_case_transport(t->line)->adapter != NULL)
+    if (flip != 0 && gw_case_transport(t->conn)->adapter != NULL)
         return; /* an adapter computes the ICRC itself */
     unsigned number = send_flipped(t, draft, flip, packet, sizeof(packet), &len);
     t->session->num_packets++;
@@ -67,7 +67,7 @@ static void send_status(gw_imsw_exchange *t, const gw_ims_status *status)
     gw_ims_draft draft = status_draft(t, status);
     (void)send_draft(t, &draft);
     if (t->said_ns[status->method] == 0)
-        t->said_ns[status->method] = gw_case_now(t->line);
+        t->said_ns[status->method] = gw_case_now(t->conn);
     t->registered = t->registered || status->method == GW_IMS_STAT_RES;
     t->writable = t->writable || status->method == GW_IMS_DATA_RES;
     t->opened = t->opened || t->writable;
@@ -171,7 +171,7 @@ void gw_imsw_answer(gw_imsw_exchange *t, const gw_ims_status *request)
     if (gw_imsw_does(t, GW_IMSW_FALSE_RESPONSES))
         send_false_responses(t, &t->answer);
     t->answer_due = true;
-    t->answer_ns = gw_case_now(t->line) + (waits ? gw_case_settle_ns(t->ctx) : 0);
+    t->answer_ns = gw_case_now(t->conn) + (waits ? gw_case_settle_ns(t->ctx) : 0);
 }
 
 /* An answer that nobody has asked for. */
@@ -252,7 +252,7 @@ void gw_imsw_acknowledge(gw_imsw_exchange *t, gw_imsw_sending *s)
     if (gw_imsw_does(t, GW_IMSW_GARBAGE))
         send_garbage(t, s->va);
     s->acked = true;
-    s->answer_ns = gw_case_now(t->line);
+    s->answer_ns = gw_case_now(t->conn);
     s->answer = send_ack(t, s->va);
     for (unsigned i = 0; repeats && i < 2; i++)
         (void)send_ack(t, s->va);
@@ -267,7 +267,7 @@ void gw_imsw_refuse(gw_imsw_exchange *t, gw_imsw_sending *s, const gw_imsw_plan 
     gw_ims_draft draft = ack_draft(t, GW_IMS_TYPE_NACK, va, plan->events);
     s->refused = true;
     s->events = plan->events;
-    s->answer_ns = gw_case_now(t->line);
+    s->answer_ns = gw_case_now(t->conn);
     s->answer = send_draft(t, &draft);
 }
 
@@ -287,7 +287,7 @@ void gw_imsw_respond(gw_imsw_exchange *t, gw_imsw_sending *s, const gw_imsw_plan
     bool refuses = plan != NULL && (plan->events != 0 || plan->bare);
     if (t->closed)
         return;
-    s->answer_ns = gw_case_now(t->line);
+    s->answer_ns = gw_case_now(t->conn);
     if (plan == NULL) {
         gw_imsw_acknowledge(t, s);
         if (s->number == 0)
@@ -306,7 +306,7 @@ void gw_imsw_respond(gw_imsw_exchange *t, gw_imsw_sending *s, const gw_imsw_plan
 
 bool gw_imsw_send_due(gw_imsw_exchange *t)
 {
-    int64_t now = gw_case_now(t->line);
+    int64_t now = gw_case_now(t->conn);
     bool sent = false;
     if (t->answer_due && now >= t->answer_ns) {
         t->answer_due = false;

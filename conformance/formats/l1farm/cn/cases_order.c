@@ -187,7 +187,7 @@ static void growing_disturbed(gw_ctx *ctx)
         gw_l1c_event other = gw_l1c_good((uint16_t)(i + 1));
         gw_l1c_put_to(ctx, (uint16_t)(s->node + 1 + i), (uint8_t)(i % 2), &other);
         gw_l1c_put_to(ctx, s->node, 9, &other); /* a buffer that there is not */
-        (void)gw_case_send(ctx, gw_case_line(ctx), rubbish, sizeof(rubbish));
+        (void)gw_case_send(ctx, gw_case_connection(ctx), rubbish, sizeof(rubbish));
         gw_l1c_go_on(ctx, &got);
         miss.packet = got.number;
         miss.got = got.u.u.result.ntries;

@@ -158,7 +158,7 @@ static void late_slot_ahead(gw_ctx *ctx, int64_t patience_ns)
     (void)gw_l1c_listen(ctx, gw_case_reply_ns(ctx));
     to_slot(ctx, 0, 300);
     to_slot(ctx, 2, 302);
-    gw_case_wait(gw_case_line(ctx), patience_ns + most_ns / 2);
+    gw_case_wait(gw_case_connection(ctx), patience_ns + most_ns / 2);
     to_slot(ctx, 1, 301); /* the pointer has passed it */
     for (unsigned i = 3; i <= GW_L1C_SLOTS; i++)
         to_slot(ctx, i % GW_L1C_SLOTS, (uint16_t)(300 + i));

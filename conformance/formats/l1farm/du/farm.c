@@ -89,7 +89,7 @@ static void a_third(gw_ctx *ctx)
     int64_t limit = between(ctx, entered, got.number) - path_ns;
     event++;
     entered = gw_l1c_enter(ctx, event, 2);
-    gw_case_wait(gw_case_line(ctx), limit / 3);
+    gw_case_wait(gw_case_connection(ctx), limit / 3);
     unsigned given = gw_l1c_give(ctx, event, 2, GW_L1_CORRECT, 4);
     if (between(ctx, entered, given) > limit / 2)
         gw_case_inconc(ctx, "the result could not be sent in time from here");
@@ -146,8 +146,8 @@ static void noise(gw_ctx *ctx)
     give_torn(ctx, event, 5, 8);
     give_torn(ctx, event, 5, 4);
     gw_l1c_give(ctx, (uint16_t)(event + 0x2000), 5, GW_L1_CORRECT, 10); /* which has not entered */
-    (void)gw_case_send(ctx, gw_case_line(ctx), rubbish, sizeof(rubbish));
-    (void)gw_case_send(ctx, gw_case_line(ctx), rubbish, 3);
+    (void)gw_case_send(ctx, gw_case_connection(ctx), rubbish, sizeof(rubbish));
+    (void)gw_case_send(ctx, gw_case_connection(ctx), rubbish, 3);
     /* What comes of that would come before the decision: a silence might be longer than the board
      * waits for a result. */
     gw_l1c_give(ctx, event, 5, GW_L1_UNDERSTOOD, 10);

@@ -12,7 +12,7 @@ static void make_noise(gw_ctx *ctx)
         gw_l1r_line(ctx, GW_L1_TON, (uint8_t)(edge - 1));
         gw_l1r_line(ctx, GW_L1_BON, (uint8_t)(edge - 1));
     }
-    (void)gw_case_send(ctx, gw_case_line(ctx), rubbish, sizeof(rubbish));
+    (void)gw_case_send(ctx, gw_case_connection(ctx), rubbish, sizeof(rubbish));
 }
 
 /* ---- tags as pulses ---- */

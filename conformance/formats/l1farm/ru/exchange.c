@@ -40,7 +40,7 @@ uint32_t gw_l1r_read(gw_ctx *ctx, uint16_t offset)
 
 void gw_l1r_run_out(gw_ctx *ctx)
 {
-    gw_line *out = gw_case_link(ctx, "out");
+    gw_connection *out = gw_case_link(ctx, "out");
     gw_l1c_got got;
 
     (void)gw_l1r_read(ctx, GW_L1_DMACNTRL);
@@ -151,7 +151,7 @@ static void copy(gw_ctx *ctx, gw_l1c_got *to, const gw_l1c_got *from)
 bool gw_l1r_next(gw_ctx *ctx, gw_l1c_got *got, uint8_t kind, int64_t timeout_ns)
 {
     gw_l1c_ru_state *s = gw_case_state(ctx);
-    gw_line *out = gw_case_link(ctx, "out");
+    gw_connection *out = gw_case_link(ctx, "out");
     int64_t deadline = gw_case_now(out) + timeout_ns;
 
     if (s->has_aside && s->aside.u.shim.kind == kind) {

@@ -120,18 +120,18 @@ static void take_pointers(gw_ctx *ctx, uint32_t base, taken *t)
  * board whether it has seen all. */
 static void await_pointers(gw_ctx *ctx, uint32_t base, taken *t, unsigned num)
 {
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     unsigned all = t->num + num, before = t->num;
-    int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx), pause = GW_MS;
+    int64_t deadline = gw_case_now(conn) + gw_case_settle_ns(ctx), pause = GW_MS;
 
     for (;;) {
         take_pointers(ctx, base, t);
-        if (t->num >= all || gw_case_now(line) >= deadline)
+        if (t->num >= all || gw_case_now(conn) >= deadline)
             return;
         if (t->num > before)
-            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+            deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
         before = t->num;
-        gw_case_wait(line, pause);
+        gw_case_wait(conn, pause);
         pause *= 2;
     }
 }

@@ -22,11 +22,11 @@ typedef struct failing {
 static bool next_completion(gw_ctx *ctx, const gw_op2p_header *q, uint32_t before, gw_opc_got *got,
                             const char *after)
 {
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + gw_case_reply_ns(ctx);
     gw_miss miss = {.rule = "OP-E12"};
 
-    while (gw_opc_next(ctx, got, deadline - gw_case_now(line))) {
+    while (gw_opc_next(ctx, got, deadline - gw_case_now(conn))) {
         uint8_t turned[GW_OP2P_HEADER];
         const gw_op2p_header *h = &got->p.header;
         gw_op2p_swap(turned, got->message.data + (got->p.has_shim ? GW_OP2P_SHIM : 0),

@@ -64,7 +64,7 @@ static void largest(gw_ctx *ctx)
  * frame at once: nobody is left alone with the write until the answer is here. */
 static bool answered_before(gw_ctx *ctx, const gw_op2p_header *q, uint32_t value)
 {
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     const gw_op2p_header h = gw_opc_header(ctx, GW_OP2P_WRITE, q->dst_addr, 4);
     const gw_op2p_header behind = gw_opc_header(ctx, GW_OP2P_READ, q->dst_addr, 4);
     gw_opc_got got;
@@ -73,8 +73,8 @@ static bool answered_before(gw_ctx *ctx, const gw_op2p_header *q, uint32_t value
     gw_opc_send(ctx, q, NULL, 0, 0);
     gw_opc_burst(ctx, &h, &value, 1);
     gw_opc_burst(ctx, &behind, NULL, 0);
-    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
-    while (gw_opc_next(ctx, &got, deadline - gw_case_now(line)))
+    int64_t deadline = gw_case_now(conn) + gw_case_reply_ns(ctx);
+    while (gw_opc_next(ctx, &got, deadline - gw_case_now(conn)))
         if (got.p.header.dst_addr == q->src_addr)
             return true;
     return false;

@@ -59,7 +59,7 @@ static void damaged(gw_ctx *ctx)
     gw_miss miss = {.rule = "OP-E21"};
 
     gw_opc_put(ctx, at, &mark, 1);
-    gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
+    gw_case_wait(gw_case_connection(ctx), gw_case_settle_ns(ctx));
     gw_opc_drain(ctx);
     gw_op2p_header h = damaged_write(ctx, at, GW_OP2P_FLAG_SOFT_ERROR);
     if (!gw_opc_next(ctx, &got, gw_case_reply_ns(ctx)))
@@ -204,7 +204,7 @@ static void halt_both(gw_ctx *ctx)
         gw_case_inconc(ctx, "the board has halted its partner before anything was sent");
     gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XOFF, NULL, 0);
     gw_opc_command(ctx, false, at, 0x2000, GW_OPC_US, 4);
-    gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
+    gw_case_wait(gw_case_connection(ctx), gw_case_settle_ns(ctx));
     /* We hold a packet too, and may send it only when the board has not halted us for good. */
     if ((gw_regs_read(ctx, GW_OP2P_LINK_STATUS) & GW_OP2P_WE_HALTED) != 0)
         gw_case_fail(ctx, &miss,

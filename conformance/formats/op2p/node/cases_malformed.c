@@ -147,7 +147,7 @@ static void halt_both_damaged(gw_ctx *ctx)
     gw_opc_command(ctx, false, gw_opc_ram(ctx, 4), 0x2000, GW_OPC_US, 4);
     damaged_write(ctx);
     gw_opc_event(ctx, GW_OP2P_KIND_ERROR, 0, 3, NULL, 0);
-    gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
+    gw_case_wait(gw_case_connection(ctx), gw_case_settle_ns(ctx));
     if ((gw_regs_read(ctx, GW_OP2P_LINK_STATUS) & GW_OP2P_WE_HALTED) != 0)
         gw_case_fail(ctx, &miss,
                      "halted, with a packet to send and a frame to ask for, the board keeps its "

@@ -28,13 +28,13 @@ static void link_event(gw_opc_state *s, uint8_t kind, uint8_t code)
     s->halted = false; /* a link begins anew */
 }
 
-void gw_opc_heard(gw_ctx *ctx, gw_line *line, const gw_packet *packet)
+void gw_opc_heard(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet)
 {
     gw_opc_state *s = state_of(ctx);
     const uint8_t *data = packet->data;
 
     s->late = false;
-    if (line != s->line || packet->len < GW_OP2P_SHIM || !gw_op2p_is_tunnel(data, packet->len))
+    if (conn != s->conn || packet->len < GW_OP2P_SHIM || !gw_op2p_is_tunnel(data, packet->len))
         return;
     /* An answer is known by what it answers, however late it comes; an event only holds in its
      * place. */
@@ -89,10 +89,10 @@ static bool take_kept(gw_opc_state *s, gw_opc_got *got)
 /* The next datagram that is in order. */
 static bool receive(gw_ctx *ctx, gw_packet *packet, int64_t timeout_ns)
 {
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
 
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), packet) == GW_RECV_DATA) {
+    while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), packet) == GW_RECV_DATA) {
         if (!state_of(ctx)->late)
             return true;
     }
@@ -113,10 +113,10 @@ bool gw_opc_next_event(gw_ctx *ctx, gw_opc_got *got, int64_t timeout_ns)
 
 bool gw_opc_next(gw_ctx *ctx, gw_opc_got *got, int64_t timeout_ns)
 {
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
 
-    while (gw_opc_next_event(ctx, got, deadline - gw_case_now(line))) {
+    while (gw_opc_next_event(ctx, got, deadline - gw_case_now(conn))) {
         if (got->p.has_header)
             return true;
     }
@@ -126,7 +126,7 @@ bool gw_opc_next(gw_ctx *ctx, gw_opc_got *got, int64_t timeout_ns)
 void gw_opc_drain(gw_ctx *ctx)
 {
     state_of(ctx)->num_kept = 0;
-    gw_case_drain(ctx, gw_case_line(ctx));
+    gw_case_drain(ctx, gw_case_connection(ctx));
 }
 
 void gw_opc_discard(gw_ctx *ctx)
@@ -148,25 +148,25 @@ static bool blocked(const gw_opc_state *s)
 /* What came meanwhile is kept for whoever asks next. */
 bool gw_opc_may_send(gw_ctx *ctx, int64_t timeout_ns)
 {
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     gw_opc_state *s = state_of(ctx);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
     gw_packet packet;
 
     while (receive(ctx, &packet, 0))
         keep(s, &packet);
-    while (blocked(s) && receive(ctx, &packet, deadline - gw_case_now(line)))
+    while (blocked(s) && receive(ctx, &packet, deadline - gw_case_now(conn)))
         keep(s, &packet);
     return !blocked(s);
 }
 
 void gw_opc_listen(gw_ctx *ctx, int64_t time_ns)
 {
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + time_ns;
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + time_ns;
     gw_packet packet;
 
-    while (receive(ctx, &packet, deadline - gw_case_now(line)))
+    while (receive(ctx, &packet, deadline - gw_case_now(conn)))
         keep(state_of(ctx), &packet);
 }
 
@@ -211,19 +211,19 @@ static unsigned put_event(gw_ctx *ctx, uint8_t kind, uint8_t flags, uint8_t code
     gw_op2p_put_tunnel(datagram, &shim);
     if (len > 0)
         memcpy(datagram + GW_OP2P_SHIM, pdu, len);
-    return gw_case_send(ctx, gw_case_line(ctx), datagram, GW_OP2P_SHIM + len);
+    return gw_case_send(ctx, gw_case_connection(ctx), datagram, GW_OP2P_SHIM + len);
 }
 
-/* Another line begins with datagram 0, and what was said on the last one is past. */
+/* Another connection begins with datagram 0, and what was said on the last one is past. */
 static void know_line(gw_ctx *ctx)
 {
     gw_opc_state *s = state_of(ctx);
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
 
-    if (s->line == line && s->connection == gw_case_connection(line))
+    if (s->conn == conn && s->connection == gw_case_connection_number(conn))
         return;
-    s->line = line;
-    s->connection = gw_case_connection(line);
+    s->conn = conn;
+    s->connection = gw_case_connection_number(conn);
     s->sequence = 0;
     s->order = (gw_op2p_order){0};
     s->ragged |= gw_case_repeats(ctx) ? s->commanded : 0; /* what gave a part of a command, too */
@@ -245,7 +245,7 @@ unsigned gw_opc_event(gw_ctx *ctx, uint8_t kind, uint8_t flags, uint8_t code, co
     }
     /* What overtakes would be taken for late, and be lost. */
     if (gw_case_spread_ns(ctx) > 0)
-        gw_case_wait(gw_case_line(ctx), gw_case_spread_ns(ctx));
+        gw_case_wait(gw_case_connection(ctx), gw_case_spread_ns(ctx));
     return put_event(ctx, kind, flags, code, pdu, len);
 }
 
@@ -313,12 +313,12 @@ static bool may_come(const gw_opc_state *s, const gw_opc_got *got)
            (got->p.header.type == GW_OP2P_COMPLETION && was_asked(s, got->p.header.dst_addr));
 }
 
-bool gw_opc_excused(gw_ctx *ctx, gw_line *line, const gw_packet *packet)
+bool gw_opc_excused(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet)
 {
     gw_opc_state *s = state_of(ctx);
     gw_opc_got got;
 
-    if (line != s->line || s->late)
+    if (conn != s->conn || s->late)
         return true;
     gw_opc_take(&got, packet->data, packet->len, packet->number);
     return may_come(s, &got);
@@ -344,11 +344,11 @@ void gw_opc_silence(gw_ctx *ctx, const char *rule, const char *after)
 
 void gw_opc_quiet(gw_ctx *ctx, const char *rule, const char *after)
 {
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
     gw_opc_got got;
 
-    while (gw_opc_next_event(ctx, &got, deadline - gw_case_now(line)))
+    while (gw_opc_next_event(ctx, &got, deadline - gw_case_now(conn)))
         if (!may_come(state_of(ctx), &got))
             spoke(ctx, rule, &got, after);
 }

@@ -32,7 +32,7 @@ uint32_t gw_opc_ram(gw_ctx *ctx, uint32_t len)
 
 uint16_t gw_opc_largest(gw_ctx *ctx)
 {
-    size_t room = gw_case_transport(gw_case_line(ctx))->carries;
+    size_t room = gw_case_transport(gw_case_connection(ctx))->carries;
     uint16_t most = gw_opc_reference(ctx) ? GW_OP2P_REFERENCE_MAX : GW_OP2P_PAYLOAD_MAX;
 
     if (room == 0 || room >= GW_OP2P_SHIM + GW_OP2P_HEADER + (size_t)most)
@@ -106,10 +106,10 @@ void gw_opc_write(gw_ctx *ctx, uint32_t address, const uint32_t *words, size_t n
 /* Waits for the completion to |q|; |*any| says whether anything else came. */
 static bool await(gw_ctx *ctx, const gw_op2p_header *q, gw_opc_got *got, bool *any)
 {
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + gw_case_reply_ns(ctx);
 
-    while (gw_opc_next(ctx, got, deadline - gw_case_now(line))) {
+    while (gw_opc_next(ctx, got, deadline - gw_case_now(conn))) {
         const gw_op2p_header *h = &got->p.header;
         if (h->type == GW_OP2P_COMPLETION && h->dst_addr == q->src_addr)
             return true;
@@ -255,7 +255,7 @@ static gw_op2p_header ping(gw_ctx *ctx)
 bool gw_opc_alive(gw_ctx *ctx, int64_t timeout_ns)
 {
     gw_opc_state *s = state_of(ctx);
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     gw_opc_got got;
 
     if (s->node == 0 && gw_case_has_link(ctx, GW_REGS_LINK))
@@ -264,8 +264,8 @@ bool gw_opc_alive(gw_ctx *ctx, int64_t timeout_ns)
     if (!gw_opc_leave_to_send(ctx))
         return s->halted;
     gw_op2p_header q = ping(ctx);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
-    while (gw_opc_next(ctx, &got, deadline - gw_case_now(line))) {
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
+    while (gw_opc_next(ctx, &got, deadline - gw_case_now(conn))) {
         if (!pong(&got, &q))
             continue;
         if (s->node == 0 && got.p.header.dst_id == GW_OPC_US)
@@ -278,15 +278,15 @@ bool gw_opc_alive(gw_ctx *ctx, int64_t timeout_ns)
 /* What the path repeats or reorders is seen by the datagrams' own order. */
 gw_pair gw_opc_pair(gw_ctx *ctx, int64_t timeout_ns)
 {
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     gw_opc_state *s = state_of(ctx);
     gw_pair pair = {0};
     gw_packet packet;
 
     gw_opc_drain(ctx);
     const gw_op2p_header q[2] = {ping(ctx), ping(ctx)};
-    int64_t deadline = gw_case_now(line) + timeout_ns;
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
+    while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA) {
         gw_opc_got got;
         gw_opc_take(&got, packet.data, packet.len, packet.number);
         if (!got.p.has_header)
@@ -296,8 +296,8 @@ gw_pair gw_opc_pair(gw_ctx *ctx, int64_t timeout_ns)
                 continue;
             gw_pair_answer(&pair, i);
         }
-        if (pair.answered == 2 && deadline > gw_case_now(line) + gw_case_lag_ns(ctx))
-            deadline = gw_case_now(line) + gw_case_lag_ns(ctx);
+        if (pair.answered == 2 && deadline > gw_case_now(conn) + gw_case_lag_ns(ctx))
+            deadline = gw_case_now(conn) + gw_case_lag_ns(ctx);
     }
     s->late = false;
     return pair;

@@ -13,14 +13,14 @@ static gw_opc_state *state_of(gw_ctx *ctx)
 
 static uint32_t watch(gw_ctx *ctx, uint32_t address, uint32_t mask, uint32_t value, int64_t time_ns)
 {
-    gw_line *line = gw_case_line(ctx);
-    int64_t deadline = gw_case_now(line) + time_ns;
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + time_ns;
     int64_t pause = GW_MS;
     uint32_t seen = gw_regs_read(ctx, address);
 
     /* Ever more seldom: each look is one more chance for the path to spoil the case. */
-    while ((seen & mask) != value && gw_case_now(line) < deadline) {
-        gw_case_wait(line, pause);
+    while ((seen & mask) != value && gw_case_now(conn) < deadline) {
+        gw_case_wait(conn, pause);
         pause *= 2;
         seen = gw_regs_read(ctx, address);
     }
@@ -61,7 +61,7 @@ void gw_opc_wait_up(gw_ctx *ctx)
 
     if ((seen & GW_OP2P_CHANNEL_UP) == 0)
         gw_case_inconc(ctx, "the channel does not come up after a port reset");
-    gw_case_wait(gw_case_line(ctx), gw_case_lag_ns(ctx));
+    gw_case_wait(gw_case_connection(ctx), gw_case_lag_ns(ctx));
     (void)gw_opc_may_send(ctx, 0);
     s->down = false; /* that it is up may have been lost on its way */
     s->halted = false;
@@ -167,14 +167,14 @@ void gw_opc_level(gw_ctx *ctx)
 
     gw_regs_write(ctx, GW_OP2P_PORT_RESET, 1);
     gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XOFF, NULL, 0);
-    gw_case_wait(gw_case_line(ctx), gw_case_lag_ns(ctx));
+    gw_case_wait(gw_case_connection(ctx), gw_case_lag_ns(ctx));
     if ((s->ragged & GW_OPC_WRITES) != 0)
         fill_up(ctx, false, local);
     if ((s->ragged & GW_OPC_READS) != 0)
         fill_up(ctx, true, local);
     go_on(ctx, gw_opc_node(ctx));
     gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XON, NULL, 0);
-    gw_case_wait(gw_case_line(ctx), gw_case_settle_ns(ctx));
+    gw_case_wait(gw_case_connection(ctx), gw_case_settle_ns(ctx));
     if ((s->ragged & GW_OPC_READS) != 0)
         gw_opc_reset(ctx); /* forgets them */
     gw_opc_drain(ctx);

@@ -27,20 +27,20 @@ typedef struct gw_opc_kept {
 
 /* gw_opc_state is kept from case to case. */
 typedef struct gw_opc_state {
-    uint16_t sequence;   /* of the next datagram */
-    uint16_t landings;   /* places handed out for the data of our reads */
-    uint16_t node;       /* the board's id; 0 while it is not known */
-    const gw_line *line; /* that |sequence| belongs to, and */
-    unsigned connection; /* its number */
-    gw_op2p_order order; /* of the board's datagrams */
-    bool late;           /* the last one came out of its order, and is not taken */
-    bool halting;        /* we have said XOFF, or that the channel is down */
-    bool halted;         /* the board has said XOFF */
-    bool down;           /* it has said that the channel is down */
-    bool endless;        /* it has begun a frame that does not end: only a reset helps */
-    unsigned ragged;     /* the sets of its command FIFOs that may hold parts of commands, and */
-    unsigned commanded;  /* those that were given such since they were last known to be even */
-    bool told;           /* in this case, that an XOFF was not followed by XON */
+    uint16_t sequence;         /* of the next datagram */
+    uint16_t landings;         /* places handed out for the data of our reads */
+    uint16_t node;             /* the board's id; 0 while it is not known */
+    const gw_connection *conn; /* that |sequence| belongs to, and */
+    unsigned connection;       /* its number */
+    gw_op2p_order order;       /* of the board's datagrams */
+    bool late;                 /* the last one came out of its order, and is not taken */
+    bool halting;              /* we have said XOFF, or that the channel is down */
+    bool halted;               /* the board has said XOFF */
+    bool down;                 /* it has said that the channel is down */
+    bool endless;              /* it has begun a frame that does not end: only a reset helps */
+    unsigned ragged;    /* the sets of its command FIFOs that may hold parts of commands, and */
+    unsigned commanded; /* those that were given such since they were last known to be even */
+    bool told;          /* in this case, that an XOFF was not followed by XON */
     uint32_t asked[GW_OPC_ASKED]; /* landing places of reads that a case is not about */
     unsigned num_asked;
     gw_opc_kept kept[GW_OPC_KEPT]; /* a ring */
@@ -257,8 +257,8 @@ void gw_opc_same_ids(gw_ctx *ctx, const char *rule, uint32_t at, const gw_op2p_h
 /* gw_opc_pointer takes the address of a stored packet; false when none is reported. */
 bool gw_opc_pointer(gw_ctx *ctx, uint32_t *address);
 
-void gw_opc_heard(gw_ctx *ctx, gw_line *line, const gw_packet *packet);
-bool gw_opc_excused(gw_ctx *ctx, gw_line *line, const gw_packet *packet);
+void gw_opc_heard(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet);
+bool gw_opc_excused(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet);
 gw_pair gw_opc_pair(gw_ctx *ctx, int64_t timeout_ns);
 bool gw_opc_alive(gw_ctx *ctx, int64_t timeout_ns);
 bool gw_opc_revive(gw_ctx *ctx);

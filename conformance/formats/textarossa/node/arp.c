@@ -208,7 +208,7 @@ static void judge_target(gw_ctx *ctx, const gw_wire_frame *f, const uint8_t mac[
 static bool is_sent(gw_ctx *ctx, const gw_wire_station *who, const uint8_t mac[6],
                     int64_t under_way, const char *what)
 {
-    gw_line *line = gw_case_line(ctx);
+    gw_connection *line = gw_case_connection(ctx);
     int64_t asked_before = gw_case_now(line) + under_way;
     int64_t deadline = gw_wire_deadline(ctx, gw_case_reply_ns(ctx));
     gw_miss miss = {.rule = "TX-N8"};

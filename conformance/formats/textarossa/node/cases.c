@@ -102,7 +102,7 @@ static void one_packet(gw_ctx *ctx)
     size_t len = gw_tx_build(bytes, sizeof(bytes) / 2, &draft, gw_case_dialect(ctx));
     memcpy(bytes + len, bytes, len);
     gw_txc_drain(ctx, net);
-    (void)gw_case_send(ctx, gw_case_line(ctx), bytes, 2 * len);
+    (void)gw_case_send(ctx, gw_case_connection(ctx), bytes, 2 * len);
     gw_txc_silence(ctx, net, "TX-N14", "two packets in one datagram");
     gw_txc_still_works(ctx, "TX-N1", "two in one datagram");
 }
@@ -141,7 +141,7 @@ static void too_short(gw_ctx *ctx)
     (void)gw_tx_build(bytes, sizeof(bytes), &draft, gw_case_dialect(ctx));
     gw_txc_drain(ctx, net);
     for (size_t len = 0; len < FRAMING; len++)
-        (void)gw_case_send(ctx, gw_case_line(ctx), bytes, len);
+        (void)gw_case_send(ctx, gw_case_connection(ctx), bytes, len);
     gw_txc_silence(ctx, net, "TX-N14", "datagrams shorter than header and footer");
     gw_txc_still_works(ctx, "TX-N11", "short datagrams");
 }
@@ -157,7 +157,7 @@ static void inconsistent(gw_ctx *ctx)
     const size_t wrong[] = {len - 1, len - GW_TX_WORD, len + 1, len + GW_TX_WORD};
     for (size_t i = 0; i < GW_ARRAY_LEN(wrong); i++) {
         gw_txc_drain(ctx, net);
-        (void)gw_case_send(ctx, gw_case_line(ctx), bytes, wrong[i]);
+        (void)gw_case_send(ctx, gw_case_connection(ctx), bytes, wrong[i]);
         gw_txc_silence(ctx, net, "TX-N14", "a datagram whose length does not fit packet_size");
     }
     gw_txc_still_works(ctx, "TX-N14", "datagrams whose length does not fit");

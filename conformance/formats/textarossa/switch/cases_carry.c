@@ -203,7 +203,7 @@ static void in_order(gw_ctx *ctx, bool broken)
         send_row(ctx, broken);
         if (take_row(ctx, &miss))
             return;
-        gw_case_wait(gw_case_line(ctx), gw_case_lag_ns(ctx));
+        gw_case_wait(gw_case_connection(ctx), gw_case_lag_ns(ctx));
     }
     if (gw_case_spread_ns(ctx) > 0 && !way_keeps_order(ctx))
         gw_case_inconc(ctx, "no row of %u came in order, and the path may have changed it", rows);
