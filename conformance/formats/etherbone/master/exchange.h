@@ -53,6 +53,11 @@ void gw_eb_master_send_replies(gw_eb_master_session *t);
 /* gw_eb_master_send_bytes sends |len| bytes as they stand. */
 void gw_eb_master_send_bytes(gw_eb_master_session *t, const uint8_t *data, size_t len);
 
+/* gw_eb_master_next_but_probes takes the next packet that is no probe, within |timeout_ns|, and
+ * adds the probes before it to |num_probes|, but for one that begins another exchange. */
+bool gw_eb_master_next_but_probes(gw_eb_master_session *t, int64_t timeout_ns, gw_packet *packet,
+                                  unsigned *num_probes);
+
 /* gw_eb_master_watch_early waits for the settle time: whatever comes now came too early. */
 void gw_eb_master_watch_early(gw_eb_master_session *t, unsigned *early);
 

@@ -127,7 +127,10 @@ typedef struct gw_eb_master_state {
 } gw_eb_master_state;
 
 /* gw_eb_master_state_of returns the suite's state. */
-gw_eb_master_state *gw_eb_master_state_of(gw_ctx *ctx);
+static inline gw_eb_master_state *gw_eb_master_state_of(gw_ctx *ctx)
+{
+    return gw_case_state(ctx);
+}
 
 /* gw_eb_test_slave_start makes |slave| ready for an exchange; gw_eb_test_slave_stop frees it. */
 void gw_eb_test_slave_start(gw_ctx *ctx, gw_eb_test_slave *slave,
