@@ -20,12 +20,6 @@
 
 typedef gw_imsw_exchange exchange;
 
-int64_t gw_imsw_response_ns(const gw_ctx *ctx)
-{
-    uint32_t claimed = gw_case_board(ctx)->claims.response_timeout_ms;
-    return claimed != 0 ? claimed * GW_MS : GW_IMS_TIMEOUT_NS;
-}
-
 /* ---- what the path takes ---- */
 
 /* What has come is what the Worker does upon |method|, and never before. */
@@ -35,17 +29,6 @@ static void note_turn(exchange *t, uint8_t method)
         return;
     gw_timing_add(&gw_imsw_state_of(t->ctx)->turns, gw_case_now(t->conn) - t->said_ns[method]);
     t->said_ns[method] = -1;
-}
-
-int64_t gw_imsw_turn_ns(gw_ctx *ctx)
-{
-    const gw_timing *turns = &gw_imsw_state_of(ctx)->turns;
-    return turns->num > 0 ? gw_timing_percentile(turns, 50) : 0;
-}
-
-int64_t gw_imsw_quick_ns(gw_ctx *ctx)
-{
-    return gw_imsw_state_of(ctx)->turns.min_ns;
 }
 
 /* ---- news ---- */
@@ -246,7 +229,7 @@ static void on_stray(exchange *t)
         *first = t->session->num_packets;
 }
 
-/* ---- listening ---- */
+/* ---- receiving ---- */
 
 /* A foreign Worker that registers after its leave begins another conversation: its STAT_REQ waits
  * for that, unless a hook starts the Worker anew. */
@@ -282,14 +265,14 @@ static bool take_early(gw_ctx *ctx, gw_packet *out)
     return true;
 }
 
-static gw_recv_status hear(exchange *t, int64_t timeout_ns, gw_packet *out)
+static gw_recv_status receive_packet(exchange *t, int64_t timeout_ns, gw_packet *out)
 {
     if (t->session->num_received == 0 && take_early(t->ctx, out))
         return GW_RECV_DATA;
     return gw_case_recv(t->ctx, t->conn, timeout_ns, out);
 }
 
-static void listen(exchange *t, const gw_packet *packet)
+static void handle_packet(exchange *t, const gw_packet *packet)
 {
     gw_imsw_session *session = t->session;
     gw_ims_packet p;
@@ -337,7 +320,7 @@ static void end_soon(exchange *t)
     t->session->over = true;
 }
 
-static void converse(exchange *t, int64_t first_ns)
+static void run_exchange(exchange *t, int64_t first_ns)
 {
     t->deadline = gw_case_now(t->conn) + first_ns;
     t->end = gw_case_ours(t->ctx) ? INT64_MAX / 4 : t->deadline + window(t);
@@ -350,12 +333,12 @@ static void converse(exchange *t, int64_t first_ns)
         int64_t until = now + SLICE_NS < t->deadline ? now + SLICE_NS : t->deadline;
         if (t->deadline <= now)
             return;
-        gw_recv_status status = hear(t, (due < until ? due : until) - now, &packet);
+        gw_recv_status status = receive_packet(t, (due < until ? due : until) - now, &packet);
         if (status == GW_RECV_TIMEOUT && gw_case_over(t->ctx) && !t->answer_due)
             end_soon(t);
         if (status != GW_RECV_DATA)
             continue;
-        listen(t, &packet);
+        handle_packet(t, &packet);
         if (!t->session->over)
             prolong(t);
     }
@@ -367,41 +350,10 @@ bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_session *session, const gw_imsw_behavior 
     exchange t = {.ctx = ctx, .session = session, .behavior = behavior};
     t.conn = gw_case_fresh(ctx) ? gw_case_reconnect(ctx) : gw_case_connection(ctx);
     gw_imsw_open(ctx, session);
-    converse(&t, first_ns);
+    run_exchange(&t, first_ns);
     gw_imsw_leave(&t);
     gw_imsw_close(ctx, session);
     session->held = session->num_received > 0;
     session->whole = gw_case_whole(ctx);
     return session->held;
-}
-
-/* ---- looking at it ---- */
-
-const gw_imsw_sending *gw_imsw_first(const gw_imsw_session *session, uint32_t number)
-{
-    for (size_t i = 0; i < session->num_sendings; i++)
-        if (session->sendings[i].number == number && session->sendings[i].whole)
-            return &session->sendings[i];
-    return NULL;
-}
-
-const gw_imsw_sending *gw_imsw_next(const gw_imsw_session *session, const gw_imsw_sending *sending)
-{
-    for (const gw_imsw_sending *s = sending + 1; s < session->sendings + session->num_sendings; s++)
-        if (s->number == sending->number)
-            return s;
-    return NULL;
-}
-
-bool gw_imsw_upon(gw_ctx *ctx, const gw_imsw_sending *sending, const gw_imsw_sending *before)
-{
-    return sending->start_ns >= before->answer_ns + gw_imsw_quick_ns(ctx);
-}
-
-size_t gw_imsw_times(const gw_imsw_session *session, uint32_t number)
-{
-    size_t times = 0;
-    for (size_t i = 0; i < session->num_sendings; i++)
-        times += session->sendings[i].number == number && session->sendings[i].whole;
-    return times;
 }

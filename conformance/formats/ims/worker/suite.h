@@ -152,7 +152,10 @@ typedef struct gw_imsw_state {
 } gw_imsw_state;
 
 /* gw_imsw_state_of returns the suite's state. */
-gw_imsw_state *gw_imsw_state_of(gw_ctx *ctx);
+static inline gw_imsw_state *gw_imsw_state_of(gw_ctx *ctx)
+{
+    return gw_case_state(ctx);
+}
 
 /* gw_imsw_response_ns returns how long the Worker waits for a response, as far as we know. */
 int64_t gw_imsw_response_ns(const gw_ctx *ctx);
@@ -167,6 +170,9 @@ int64_t gw_imsw_quick_ns(gw_ctx *ctx);
  * Worker did not call. */
 bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_session *session, const gw_imsw_behavior *behavior,
                   int64_t first_ns);
+
+/* gw_imsw_alive serves gw_suite. */
+bool gw_imsw_alive(gw_ctx *ctx, int64_t timeout_ns);
 
 /* gw_imsw_try has a conversation in |behavior| for the case that runs; when the Worker does not
  * call, or sends no frame though |frames| are wanted, the case is inconclusive. */
