@@ -2,29 +2,7 @@
 /* Looking things up in suites. */
 #include <string.h>
 
-#include "harness/nearest.h"
 #include "run/case.h"
-
-const gw_suite *gw_suite_by_role(const char *role)
-{
-    for (size_t i = 0; i < gw_num_suites; i++)
-        if (strcmp(gw_suites[i]->role, role) == 0)
-            return gw_suites[i];
-    return NULL;
-}
-
-const char *gw_role_meant(char *out, size_t cap, const char *word)
-{
-    enum {
-#define GW_ROLE(board, suite) HAS_##suite,
-#include "roles.def"
-        NUM_ROLES
-    };
-    const char *roles[NUM_ROLES + 1] = {NULL};
-    for (size_t i = 0; i < NUM_ROLES; i++)
-        roles[i] = gw_suites[i]->role;
-    return gw_nearest_said(out, cap, word, roles);
-}
 
 /* The first case at or after the start of group |group|. */
 static const gw_case *first_of(const gw_suite *suite, size_t group)
