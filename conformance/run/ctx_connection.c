@@ -10,6 +10,8 @@
 #include "harness/socket.h"
 #include "harness/stop.h"
 
+#define DRAIN_MAX 4096 /* packets; a board that babbles on is not waited for */
+
 /* The time of what is sent now, to lie on one axis with the stamps of what is received. */
 static int64_t wall_ns(const gw_ctx *ctx, gw_transport *t)
 {
@@ -385,4 +387,16 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_connection *conn, int64_t timeout_ns
         break;
     }
     return status;
+}
+
+void gw_case_drain(gw_ctx *ctx, gw_connection *conn)
+{
+    gw_packet packet;
+    int64_t until = conn->unanswered > 0 ? conn->sent_ns + gw_path_stats_lag_ns(&ctx->path) : 0;
+    for (unsigned i = 0; i < DRAIN_MAX; i++) {
+        int64_t left = until - gw_case_now(conn);
+        if (gw_case_recv(ctx, conn, left > 0 ? left : 0, &packet) != GW_RECV_DATA)
+            break;
+    }
+    conn->unanswered = 0;
 }

@@ -6,22 +6,9 @@
 
 #include "run/alive.h"
 
-#define DRAIN_MAX 4096 /* packets; a board that babbles on is not waited for */
 #define AGAIN_NEAR 1
 #define AGAIN_MAX 8
 #define AGAIN_RISK 1e-4
-
-void gw_case_drain(gw_ctx *ctx, gw_connection *conn)
-{
-    gw_packet packet;
-    int64_t until = conn->unanswered > 0 ? conn->sent_ns + gw_path_stats_lag_ns(&ctx->path) : 0;
-    for (unsigned i = 0; i < DRAIN_MAX; i++) {
-        int64_t left = until - gw_case_now(conn);
-        if (gw_case_recv(ctx, conn, left > 0 ? left : 0, &packet) != GW_RECV_DATA)
-            break;
-    }
-    conn->unanswered = 0;
-}
 
 static bool excused(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet)
 {

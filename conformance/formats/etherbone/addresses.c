@@ -4,10 +4,6 @@
 
 #include "formats/etherbone/suite.h"
 
-#define CHUNK 16      /* reads of one record */
-#define CHUNKS 16     /* as deep as FIFOs are, mostly */
-#define REMEMBERED 64 /* bus operations, by the error register */
-
 static unsigned address_bits(gw_ctx *ctx)
 {
     return gw_ebc_layout(ctx).addr_bytes * 8u;
@@ -38,42 +34,6 @@ uint64_t gw_ebc_ram(gw_ctx *ctx, uint64_t len)
     if (bits < 64 && first + last + len > UINT64_C(1) << bits)
         last = (UINT64_C(1) << bits) - first - len;
     return first + gw_case_random(ctx) % (last / 8 + 1) * 8;
-}
-
-/* What an empty FIFO returns is nobody's business. Reads of it may be bus errors, which cases that
- * come later shall not find in the error register. */
-void gw_ebc_empty_fifo(gw_ctx *ctx, uint64_t fifo)
-{
-    uint64_t reads[CHUNK];
-    uint64_t harmless;
-    gw_ebc_request request;
-    gw_ebc_reply reply;
-    uint8_t flags = gw_ebc_harmless(ctx, &harmless);
-    for (unsigned i = 0; i < CHUNKS + REMEMBERED / CHUNK; i++) {
-        bool taking = i < CHUNKS;
-        for (unsigned k = 0; k < CHUNK; k++)
-            reads[k] = taking ? fifo : harmless;
-        gw_eb_operation op = {.reads = reads,
-                              .num_reads = CHUNK,
-                              .flags = (taking ? 0 : flags) | GW_EB_CYC,
-                              .byte_enable = gw_ebc_lanes(ctx)};
-        gw_ebc_make(ctx, &request, &op, 1);
-        /* Whatever is lost, is out: the next chunk goes on. */
-        request.repeatable = !gw_case_stream(ctx);
-        gw_ebc_ask(ctx, &request, &reply, NULL);
-    }
-}
-
-void gw_ebc_leave(gw_ctx *ctx)
-{
-    const gw_board_file *board = gw_case_board(ctx);
-    gw_ebc_begin(ctx);
-    for (size_t i = 0; i < board->num_areas; i++) {
-        const gw_area *area = &board->areas[i];
-        unsigned bits = address_bits(ctx);
-        if (area->type == GW_AREA_FIFO && (bits == 64 || area->address >> bits == 0))
-            gw_ebc_empty_fifo(ctx, area->address);
-    }
 }
 
 uint8_t gw_ebc_harmless(gw_ctx *ctx, uint64_t *address)

@@ -127,6 +127,11 @@ unsigned gw_ebc_most_words(gw_ctx *ctx);
 /* gw_ebc_one_record says whether a packet may hold one record only, by the dialect. */
 bool gw_ebc_one_record(gw_ctx *ctx);
 
+/* gw_ebc_collect collects at least |want| bytes of a stream into |buf|, and what else came with
+ * them; fewer when the time is up or the board closes. |number| becomes the last packet's. */
+size_t gw_ebc_collect(gw_ctx *ctx, gw_connection *conn, uint8_t *buf, size_t cap, size_t want,
+                      int64_t timeout_ns, unsigned *number);
+
 /* gw_ebc_drain takes in, without judging, what has arrived on |conn|, and forgets it. */
 void gw_ebc_drain(gw_ctx *ctx, gw_connection *conn);
 
