@@ -372,7 +372,7 @@ const gw_case gw_l1_g[] = {
      REGISTERS,
      .run = not_lost},
     {.id = "l1-g/counted",
-     .title = "TAGS counts tags",
+     .title = "The TAGS register counts tags",
      .rules = GW_LIST("L1-G04"),
      .after = GW_LIST("l1-g/one-for-one"),
      REGISTERS,

@@ -208,7 +208,7 @@ const gw_case gw_l1_g_disturbed[] = {
      REGISTERS,
      .run = clean},
     {.id = "l1-g/last-mapped",
-     .title = "The last destination in the table is in the table",
+     .title = "A tag to the last destination in the table starts a burst",
      .rules = GW_LIST("L1-G06"),
      LISTED,
      REGISTERS,
