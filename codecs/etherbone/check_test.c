@@ -9,7 +9,7 @@
 
 #include "etherbone/internal.h"
 #include "etherbone/rules.h"
-#include "etherbone/testing/talk.h"
+#include "etherbone/testing/exchange.h"
 #include "goldwire/format.h"
 
 enum {
@@ -34,22 +34,22 @@ static size_t bytes_of(uint8_t *out, const char *hex)
     return nibbles / 2;
 }
 
-static talk_log log_;
+static exchange_log log_;
 static uint8_t buf_[4096];
 
 static gw_message message_of(const char *hex, bool reply)
 {
-    gw_endpoint client = talk_end(1, CLIENT_PORT), server = talk_end(2, SERVICE_PORT);
+    gw_endpoint client = exchange_end(1, CLIENT_PORT), server = exchange_end(2, SERVICE_PORT);
 
     memset(buf_, 0, sizeof buf_);
     size_t len = bytes_of(buf_, hex);
-    return talk_message(buf_, len, reply ? server : client, reply ? client : server);
+    return exchange_message(buf_, len, reply ? server : client, reply ? client : server);
 }
 
 /* The rules that |m| breaks, as text. */
 static const char *judge(const gw_message *m, const gw_dialect *dialect)
 {
-    talk_log_clear(&log_);
+    exchange_log_clear(&log_);
     gw_eb_check(m, dialect, &log_.sink);
     return log_.rules;
 }
@@ -313,11 +313,11 @@ static void test_a_packet_fits_the_path(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 6; i++)
-        ops[i] = talk_write(0x10, 255, i == 1 ? GW_EB_CYC : 0);
+        ops[i] = exchange_write(0x10, 255, i == 1 ? GW_EB_CYC : 0);
     ops[1].num_writes = 108; /* 4 + (8 + 1020) + (8 + 432) */
-    len = talk_packet(buf_, sizeof buf_, 0x44, NULL, ops, 2, true);
+    len = exchange_packet(buf_, sizeof buf_, 0x44, NULL, ops, 2, true);
     assert_int_equal(len, 1472);
-    m = talk_message(buf_, len, talk_end(1, CLIENT_PORT), talk_end(2, SERVICE_PORT));
+    m = exchange_message(buf_, len, exchange_end(1, CLIENT_PORT), exchange_end(2, SERVICE_PORT));
     assert_string_equal(judge(&m, NULL), "");
     m.num_frames = 2;
     assert_string_equal(judge(&m, NULL), "M20");
@@ -328,7 +328,7 @@ static void test_a_packet_fits_the_path(void **state)
     assert_string_equal(judge(&m, NULL), "M20");
     m.src.family = m.dst.family = GW_FAMILY_IPV4;
     ops[1].num_writes++;
-    m.len = m.cap_len = (uint32_t)talk_packet(buf_, sizeof buf_, 0x44, NULL, ops, 2, true);
+    m.len = m.cap_len = (uint32_t)exchange_packet(buf_, sizeof buf_, 0x44, NULL, ops, 2, true);
     assert_string_equal(judge(&m, NULL), "M20");
     assert_string_equal(log_.findings[0].text,
                         "1476 bytes of payload; a frame of 1500 bytes holds 1472");
@@ -429,7 +429,7 @@ static void test_a_reply_known_by_other_means(void **state)
     (void)state;
     m.dst.port = CLIENT_PORT + 1;
     assert_string_equal(judge(&m, NULL), "M01");
-    talk_log_clear(&log_);
+    exchange_log_clear(&log_);
     gw_eb_check_reply(&m, NULL, &log_.sink);
     assert_string_equal(log_.rules, "S13");
 }
@@ -442,7 +442,7 @@ static void test_a_sender_that_the_capture_tells(void **state)
     (void)state;
     m.side = GW_SIDE_CALLED;
     assert_string_equal(judge(&m, NULL), "S10");
-    talk_log_clear(&log_);
+    exchange_log_clear(&log_);
     gw_eb_check_reply(&m, NULL, &log_.sink);
     assert_string_equal(log_.rules, "");
     m = message_of("4e6f1444 080f0001 00008000 00000004", false);
@@ -455,7 +455,7 @@ static void test_a_sender_that_the_capture_tells(void **state)
     m = message_of("4e6f1644 00000001 00000000", false); /* known by itself to be a reply */
     m.dst.port = CLIENT_PORT + 1;
     assert_string_equal(judge(&m, NULL), "S05");
-    talk_log_clear(&log_);
+    exchange_log_clear(&log_);
     gw_eb_check_reply(&m, NULL, &log_.sink);
     assert_string_equal(log_.rules, "");
 }

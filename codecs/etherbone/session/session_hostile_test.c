@@ -61,7 +61,7 @@ static unsigned make_events(struct event *events)
 
 /* What each reply is, by its definition. */
 struct told {
-    talk_log log; /* first: the sink */
+    exchange_log log; /* first: the sink */
     struct {
         uint64_t request, response, earlier;
         uint8_t kind;
@@ -93,9 +93,9 @@ static void play(const struct event *events, unsigned num)
     uint64_t asked[ASKED] = {0}, answered[ASKED] = {0};
     unsigned unanswered = 0;
 
-    talk_start();
+    exchange_start();
     memset(&told_, 0, sizeof told_);
-    talk.log.sink.relation = note_relation;
+    exchange.log.sink.relation = note_relation;
     for (unsigned i = 0; i < num; i++) {
         unsigned request = events[i].request;
         uint64_t base = 0x8000 + 2 * request;
@@ -115,7 +115,7 @@ static void play(const struct event *events, unsigned num)
         if (kind == GW_ANSWERS)
             answered[request] = frame;
     }
-    talk_stop();
+    exchange_stop();
     for (unsigned i = 0; i < ASKED; i++)
         unanswered += asked[i] != 0 && answered[i] == 0;
     assert_int_equal(told_.unanswered, unanswered);
@@ -152,11 +152,12 @@ static size_t any_bytes(uint8_t *out, size_t cap)
         for (unsigned i = 0; i < num; i++) {
             uint64_t base = random_below(3) * 0x8000 + random_below(4);
             uint8_t flags = (uint8_t)random_below(256), n = (uint8_t)(1 + random_below(3));
-            ops[i] = random_below(3) == 0   ? talk_empty(flags)
-                     : random_below(2) == 0 ? talk_read(base, n, flags)
-                                            : talk_write(base, n, flags);
+            ops[i] = random_below(3) == 0   ? exchange_empty(flags)
+                     : random_below(2) == 0 ? exchange_read(base, n, flags)
+                                            : exchange_write(base, n, flags);
         }
-        len = talk_packet(out, cap, widths[random_below(7)], NULL, ops, num, random_below(2) == 0);
+        len = exchange_packet(out, cap, widths[random_below(7)], NULL, ops, num,
+                              random_below(2) == 0);
     }
     for (unsigned i = random_below(4); i > 0 && len > 0; i--)
         out[random_below((uint32_t)len)] ^= (uint8_t)(1u << random_below(8));
@@ -166,7 +167,7 @@ static size_t any_bytes(uint8_t *out, size_t cap)
 static gw_endpoint any_end(void)
 {
     static const uint16_t ports[] = {CLIENT_PORT, CLIENT_PORT + 1, SERVICE_PORT, 1234};
-    gw_endpoint end = talk_end((uint8_t)(1 + random_below(3)), ports[random_below(4)]);
+    gw_endpoint end = exchange_end((uint8_t)(1 + random_below(3)), ports[random_below(4)]);
 
     if (random_below(16) == 0)
         memset(end.ip, 0xff, 4);
@@ -247,7 +248,7 @@ static uint64_t feed_anything(uint64_t seed, uint8_t *memory)
         uint8_t *start = exact + 1; /* ends with the allocation, and is unaligned */
         memcpy(start, bytes, cap_len);
 
-        gw_message m = talk_message(start, len, any_end(), any_end());
+        gw_message m = exchange_message(start, len, any_end(), any_end());
         m.cap_len = (uint32_t)cap_len;
         m.frame = w.frame;
         m.time_ns = now = any_time(now);
@@ -296,16 +297,16 @@ static void test_anything_may_come(void **state)
 static void test_one_key_over_and_over(void **state)
 {
     (void)state;
-    talk_start_in(SESSION_BYTES / 4); /* full before the first is given up */
+    exchange_start_in(SESSION_BYTES / 4); /* full before the first is given up */
     for (unsigned i = 0; i < 20000; i++)
         ask(0x8000, 1);
     for (unsigned i = 0; i < 900; i++)
         reply(0x8000, 1);
-    talk_stop();
-    unsigned kept = talk.log.by_kind[GW_ANSWERS];
+    exchange_stop();
+    unsigned kept = exchange.log.by_kind[GW_ANSWERS];
     assert_uint_in_range(kept, 64, 899);
-    assert_int_equal(talk.log.by_kind[GW_UNTRACKED], 20000 - kept + 900 - kept);
-    assert_int_equal(talk.log.num_relations, 20900 - kept);
+    assert_int_equal(exchange.log.by_kind[GW_UNTRACKED], 20000 - kept + 900 - kept);
+    assert_int_equal(exchange.log.num_relations, 20900 - kept);
 }
 
 /* So many clients with one return address that they are not all searched: nobody is accused. */
@@ -314,16 +315,17 @@ static void test_a_crowd_with_one_key(void **state)
     enum { CROWD = 900 };
 
     (void)state;
-    talk_start();
+    exchange_start();
     for (unsigned i = 0; i < CROWD; i++)
-        talk_ask(talk_end(CLIENT, (uint16_t)(1024 + i)), server(), 0x8000, 1);
-    talk.time_ns -= CROWD * MS; /* before the first is given up */
+        exchange_ask(exchange_end(CLIENT, (uint16_t)(1024 + i)), server(), 0x8000, 1);
+    exchange.time_ns -= CROWD * MS; /* before the first is given up */
     for (unsigned i = CROWD; i > 0; i--)
-        talk_reply(server(), talk_end(CLIENT, (uint16_t)(1024 + i - 1)), 0x8000, 1);
-    talk_stop();
-    assert_uint_in_range(talk.log.by_kind[GW_ANSWERS], 500, CROWD - 1);
-    assert_int_equal(talk.log.by_kind[GW_UNTRACKED], 2 * (CROWD - talk.log.by_kind[GW_ANSWERS]));
-    assert_int_equal(talk.log.num_findings, 0);
+        exchange_reply(server(), exchange_end(CLIENT, (uint16_t)(1024 + i - 1)), 0x8000, 1);
+    exchange_stop();
+    assert_uint_in_range(exchange.log.by_kind[GW_ANSWERS], 500, CROWD - 1);
+    assert_int_equal(exchange.log.by_kind[GW_UNTRACKED],
+                     2 * (CROWD - exchange.log.by_kind[GW_ANSWERS]));
+    assert_int_equal(exchange.log.num_findings, 0);
 }
 
 static void test_probes_of_a_crowd(void **state)
@@ -331,15 +333,15 @@ static void test_probes_of_a_crowd(void **state)
     enum { CROWD = 900 };
 
     (void)state;
-    talk_start();
+    exchange_start();
     for (unsigned i = 0; i < CROWD; i++)
-        probe(talk_end(CLIENT, (uint16_t)(1024 + i)), server(), 0x44, 0x86);
-    probe_response(server(), talk_end(CLIENT, 1024), 0xff, 0x86);
-    probe_response(server(), talk_end(CLIENT, 1024 + CROWD - 1), 0xff, 0x86);
-    talk_stop();
-    assert_int_equal(talk.log.by_kind[GW_ANSWERS], 1);
-    assert_int_equal(talk.log.by_kind[GW_UNTRACKED], 1 + CROWD - 1);
-    assert_int_equal(talk.log.num_findings, 0);
+        probe(exchange_end(CLIENT, (uint16_t)(1024 + i)), server(), 0x44, 0x86);
+    probe_response(server(), exchange_end(CLIENT, 1024), 0xff, 0x86);
+    probe_response(server(), exchange_end(CLIENT, 1024 + CROWD - 1), 0xff, 0x86);
+    exchange_stop();
+    assert_int_equal(exchange.log.by_kind[GW_ANSWERS], 1);
+    assert_int_equal(exchange.log.by_kind[GW_UNTRACKED], 1 + CROWD - 1);
+    assert_int_equal(exchange.log.num_findings, 0);
 }
 
 static void test_memory_has_to_be_enough(void **state)
@@ -356,17 +358,17 @@ static void test_memory_has_to_be_enough(void **state)
 static void test_relations_need_no_listener(void **state)
 {
     (void)state;
-    talk_start();
-    talk.log.sink.relation = NULL;
+    exchange_start();
+    exchange.log.sink.relation = NULL;
     for (unsigned i = 0; i < 8; i++) {
         ask(0x8000, 1);
         reply(0x8000, 1);
         reply(0x8000, 1);
         ask(0x8002, 1);
-        talk_wait(GIVE_UP_MS + 1);
+        exchange_wait(GIVE_UP_MS + 1);
     }
-    assert_int_equal(talk.log.num_relations, 0);
-    assert_string_equal(talk.log.rules, "S52 S51");
+    assert_int_equal(exchange.log.num_relations, 0);
+    assert_string_equal(exchange.log.rules, "S52 S51");
 }
 
 int main(void)

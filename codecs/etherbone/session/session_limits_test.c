@@ -12,40 +12,40 @@
 
 static void expect(const char *relations, const char *rules)
 {
-    assert_string_equal(talk.log.relations, relations);
-    assert_string_equal(talk.log.rules, rules);
+    assert_string_equal(exchange.log.relations, relations);
+    assert_string_equal(exchange.log.rules, rules);
 }
 
 /* ---- what is no conversation ---- */
 
 static void test_writes_are_no_replies(void **state)
 {
-    gw_endpoint sender = talk_end(7, SERVICE_PORT),
+    gw_endpoint sender = exchange_end(7, SERVICE_PORT),
                 all = {.ip = {255, 255, 255, 255}, .port = SERVICE_PORT, .family = GW_FAMILY_IPV4};
-    gw_eb_operation event = talk_write(0x7ffffff0, 8, GW_EB_CYC | GW_EB_WFF);
-    gw_eb_operation write = talk_write(0x100, 4, GW_EB_CYC);
+    gw_eb_operation event = exchange_write(0x7ffffff0, 8, GW_EB_CYC | GW_EB_WFF);
+    gw_eb_operation write = exchange_write(0x100, 4, GW_EB_CYC);
 
     (void)state;
-    talk_start();
+    exchange_start();
     ask(0x8000, 1);
     for (unsigned i = 0; i < 100; i++)
-        talk_ops(sender, all, 0x44, &event, 1);
-    talk_ops(client(), server(), 0x44, &write, 1);
-    talk_ops(talk_end(5, 5000), talk_end(6, 6000), 0x44, &write, 1);
+        exchange_ops(sender, all, 0x44, &event, 1);
+    exchange_ops(client(), server(), 0x44, &write, 1);
+    exchange_ops(exchange_end(5, 5000), exchange_end(6, 6000), 0x44, &write, 1);
     reply(0x8000, 1);
     expect("A1.0>104.0", "");
 }
 
 static void test_a_reply_to_nothing_is_unsolicited(void **state)
 {
-    gw_eb_operation bus = talk_write(0x700, 1, GW_EB_CYC);
+    gw_eb_operation bus = exchange_write(0x700, 1, GW_EB_CYC);
 
     (void)state;
-    talk_start();
+    exchange_start();
     reply(0x8000, 1);
-    talk_ops(server(), client(), 0x44, &bus, 1);
+    exchange_ops(server(), client(), 0x44, &bus, 1);
     /* into the return area it is a reply from any port */
-    talk_reply(talk_end(5, 5000), talk_end(6, 6000), 0x8000, 1);
+    exchange_reply(exchange_end(5, 5000), exchange_end(6, 6000), 0x8000, 1);
     expect("U>1.0 U>2.0 U>3.0", "");
 }
 
@@ -54,9 +54,9 @@ static void test_a_read_of_everybody_waits_for_nobody(void **state)
     gw_endpoint all = {.ip = {255, 255, 255, 255}, .port = SERVICE_PORT, .family = GW_FAMILY_IPV4};
 
     (void)state;
-    talk_start();
-    talk_ask(client(), all, 0x8000, 1);
-    talk_stop();
+    exchange_start();
+    exchange_ask(client(), all, 0x8000, 1);
+    exchange_stop();
     expect("", "");
 }
 
@@ -66,11 +66,11 @@ static void test_who_sets_nr_wants_no_reply(void **state)
                                     0,    0,    0x80, 0,    0,    0,    0, 0x40};
 
     (void)state;
-    talk_start();
-    talk_bytes(client(), server(), bytes, sizeof bytes);
-    talk_bytes(client(), server(), bytes, sizeof bytes);
+    exchange_start();
+    exchange_bytes(client(), server(), bytes, sizeof bytes);
+    exchange_bytes(client(), server(), bytes, sizeof bytes);
     reply(0x8000, 1);
-    talk_stop();
+    exchange_stop();
     expect("A1.0>3.0? N2.0", "");
 }
 
@@ -79,24 +79,24 @@ static void test_who_sets_nr_wants_no_reply(void **state)
 static void test_probes_are_paired_by_id(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     probe(client(), server(), 0x44, 7);
     probe(client(), server(), 0x44, 8);
     probe_response(server(), client(), 0xff, 8);
     probe_response(server(), client(), 0xff, 7);
     probe_response(server(), client(), 0xff, 7);
     expect("A2.0>3.0 A1.0>4.0 D1.0>5.0", "");
-    talk_stop();
+    exchange_stop();
     expect("A2.0>3.0 A1.0>4.0 D1.0>5.0", "");
 }
 
 static void test_a_probe_may_be_answered_from_another_address(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     probe(client(), server(), 0x44, 7);
-    probe_response(talk_end(SERVER + 1, SERVICE_PORT), client(), 0xff, 7);
-    probe_response(talk_end(SERVER + 1, SERVICE_PORT), client(), 0xff, 7);
+    probe_response(exchange_end(SERVER + 1, SERVICE_PORT), client(), 0xff, 7);
+    probe_response(exchange_end(SERVER + 1, SERVICE_PORT), client(), 0xff, 7);
     expect("A1.0>2.0 D1.0>3.0", "");
 }
 
@@ -105,21 +105,21 @@ static void test_everybody_answers_a_broadcast(void **state)
     gw_endpoint all = {.ip = {255, 255, 255, 255}, .port = SERVICE_PORT, .family = GW_FAMILY_IPV4};
 
     (void)state;
-    talk_start();
+    exchange_start();
     probe(client(), all, 0xff, 0);
     for (uint8_t host = 20; host < 24; host++)
-        probe_response(talk_end(host, SERVICE_PORT), client(), 0xff, 0);
-    probe_response(talk_end(21, SERVICE_PORT), client(), 0xff, 0);
+        probe_response(exchange_end(host, SERVICE_PORT), client(), 0xff, 0);
+    probe_response(exchange_end(21, SERVICE_PORT), client(), 0xff, 0);
     probe(client(), all, 0xff, 1);
-    talk_wait(GIVE_UP_MS + 1);
-    probe_response(talk_end(21, SERVICE_PORT), client(), 0xff, 1);
+    exchange_wait(GIVE_UP_MS + 1);
+    probe_response(exchange_end(21, SERVICE_PORT), client(), 0xff, 1);
     expect("A1.0>2.0 A1.0>3.0 A1.0>4.0 A1.0>5.0 D1.0>6.0 N7.0 S7.0>8.0", "");
 }
 
 static void test_a_response_to_no_probe_is_unsolicited(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     probe_response(server(), client(), 0xff, 7);
     expect("U>1.0", "");
 }
@@ -131,8 +131,8 @@ static void test_a_full_table_says_that_it_lost_track(void **state)
     unsigned asked = 0;
 
     (void)state;
-    talk_start_in(gw_eb_session.min_size);
-    while (talk.log.num_relations == 0 && asked < 1000)
+    exchange_start_in(gw_eb_session.min_size);
+    while (exchange.log.num_relations == 0 && asked < 1000)
         ask(0x8000 + 2 * asked++, 1);
     assert_uint_in_range(asked, 65, 200);
     expect("T1.0", "");
@@ -145,51 +145,53 @@ static void test_a_full_table_says_that_it_lost_track(void **state)
 static void test_the_answered_make_room(void **state)
 {
     (void)state;
-    talk_start_in(gw_eb_session.min_size);
+    exchange_start_in(gw_eb_session.min_size);
     for (unsigned i = 0; i < 300; i++) {
         ask(0x8000 + 2 * i, 1);
         reply(0x8000 + 2 * i, 1);
-        assert_int_equal(talk.log.last.kind, GW_ANSWERS);
+        assert_int_equal(exchange.log.last.kind, GW_ANSWERS);
     }
-    assert_int_equal(talk.log.num_relations, 300);
+    assert_int_equal(exchange.log.num_relations, 300);
     reply(0x8000, 1);
-    assert_int_equal(talk.log.last.kind, GW_UNTRACKED);
+    assert_int_equal(exchange.log.last.kind, GW_UNTRACKED);
     reply(0x8000 + 2 * 299, 1);
-    assert_int_equal(talk.log.last.kind, GW_DUPLICATE);
+    assert_int_equal(exchange.log.last.kind, GW_DUPLICATE);
     /* Long after, nothing relevant was forgotten. */
-    talk_wait(INT64_C(2) * GIVE_UP_MS);
+    exchange_wait(INT64_C(2) * GIVE_UP_MS);
     reply(0x7000 + 0x8000, 3);
-    assert_int_equal(talk.log.last.kind, GW_UNSOLICITED);
+    assert_int_equal(exchange.log.last.kind, GW_UNSOLICITED);
 }
 
 /* Cuts the latest message to |cap_len| bytes and feeds it. */
 static uint64_t feed_cut(gw_endpoint from, gw_endpoint to, size_t len, uint32_t cap_len)
 {
-    gw_message m = talk_message(talk.bytes, len, from, to);
+    gw_message m = exchange_message(exchange.bytes, len, from, to);
     m.cap_len = cap_len;
-    return talk_feed(m);
+    return exchange_feed(m);
 }
 
 static void test_what_the_capture_cut_accuses_nobody(void **state)
 {
-    gw_eb_operation asked[] = {talk_read(0x8000, 4, GW_EB_BCA), talk_read(0x8002, 4, GW_EB_BCA)};
-    gw_eb_operation given[] = {talk_write(0x8000, 4, GW_EB_WCA), talk_write(0x8002, 4, GW_EB_WCA)};
+    gw_eb_operation asked[] = {exchange_read(0x8000, 4, GW_EB_BCA),
+                               exchange_read(0x8002, 4, GW_EB_BCA)};
+    gw_eb_operation given[] = {exchange_write(0x8000, 4, GW_EB_WCA),
+                               exchange_write(0x8002, 4, GW_EB_WCA)};
     size_t len;
 
     (void)state;
     /* a cut reply: its first record is known by its head, the second may have been there */
-    talk_start();
-    talk_ops(client(), server(), 0x44, asked, 2);
-    len = talk_packet(talk.bytes, sizeof talk.bytes, 0x44, NULL, given, 2, true);
+    exchange_start();
+    exchange_ops(client(), server(), 0x44, asked, 2);
+    len = exchange_packet(exchange.bytes, sizeof exchange.bytes, 0x44, NULL, given, 2, true);
     feed_cut(server(), client(), len, 16);
-    talk_stop();
+    exchange_stop();
     expect("A1.0>2.0 T1.1", "");
 
     /* a cut request: the answer to its unseen part is not unsolicited */
-    talk_start();
-    len = talk_packet(talk.bytes, sizeof talk.bytes, 0x44, NULL, asked, 2, true);
+    exchange_start();
+    len = exchange_packet(exchange.bytes, sizeof exchange.bytes, 0x44, NULL, asked, 2, true);
     feed_cut(client(), server(), len, 16);
-    talk_ops(server(), client(), 0x44, given, 2);
+    exchange_ops(server(), client(), 0x44, given, 2);
     expect("A1.0>2.0 T>2.1", "");
 }
 
@@ -198,18 +200,18 @@ static void test_what_the_capture_cut_accuses_nobody(void **state)
 static void test_time_never_runs_back(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     ask(0x8000, 1);
-    talk.time_ns -= 500 * MS; /* the reply is stamped before its request */
+    exchange.time_ns -= 500 * MS; /* the reply is stamped before its request */
     reply(0x8000, 1);
-    assert_int_equal(talk.log.last.delta_ns, 0);
+    assert_int_equal(exchange.log.last.delta_ns, 0);
     ask(0x8002, 1);
-    talk.time_ns = INT64_MIN;
+    exchange.time_ns = INT64_MIN;
     reply(0x8002, 1);
     ask(0x8004, 1);
-    talk.time_ns = INT64_MAX - MS;
+    exchange.time_ns = INT64_MAX - MS;
     reply(0x8004, 1);
-    talk.time_ns = 0;
+    exchange.time_ns = 0;
     ask(0x8006, 1);
     reply(0x8006, 1);
     expect("A1.0>2.0 A3.0>4.0 N5.0 S5.0>6.0 A7.0>8.0", "");
@@ -223,24 +225,24 @@ static uint64_t feed_part(gw_endpoint from, gw_endpoint to, uint32_t stream, gw_
     gw_eb_builder b;
     gw_message m;
 
-    assert_true(gw_eb_build_records(&b, talk.bytes, sizeof talk.bytes, 0x44, NULL));
+    assert_true(gw_eb_build_records(&b, exchange.bytes, sizeof exchange.bytes, 0x44, NULL));
     if (op != NULL)
         assert_true(gw_eb_build_record(&b, op));
-    m = talk_message(talk.bytes, gw_eb_build_end(&b, false), from, to);
+    m = exchange_message(exchange.bytes, gw_eb_build_end(&b, false), from, to);
     m.transport = GW_OVER_TCP;
     m.stream = stream;
     m.part = (uint8_t)part;
     m.part_arg = 0x44;
-    return talk_feed(m);
+    return exchange_feed(m);
 }
 
 static void test_connections_are_told_apart(void **state)
 {
-    gw_eb_operation asked = talk_read(0x8000, 1, GW_EB_BCA),
-                    given = talk_write(0x8000, 1, GW_EB_WCA);
+    gw_eb_operation asked = exchange_read(0x8000, 1, GW_EB_BCA),
+                    given = exchange_write(0x8000, 1, GW_EB_WCA);
 
     (void)state;
-    talk_start();
+    exchange_start();
     feed_part(client(), server(), 3, GW_EB_RECORD, &asked);
     feed_part(client(), server(), 4, GW_EB_RECORD, &asked);
     feed_part(server(), client(), 4, GW_EB_RECORD, &given);
@@ -253,13 +255,13 @@ static void test_connections_are_told_apart(void **state)
 
 static void test_a_hole_in_a_stream_accuses_nobody(void **state)
 {
-    gw_eb_operation asked = talk_read(0x8000, 1, GW_EB_BCA);
+    gw_eb_operation asked = exchange_read(0x8000, 1, GW_EB_BCA);
 
     (void)state;
-    talk_start();
+    exchange_start();
     feed_part(client(), server(), 3, GW_EB_RECORD, &asked);
     feed_part(server(), client(), 3, GW_EB_LOST, NULL);
-    talk_stop();
+    exchange_stop();
     expect("T1.0", "");
 }
 
@@ -268,18 +270,18 @@ static void test_a_hole_in_a_stream_accuses_nobody(void **state)
 static void test_a_second_header_accuses_nobody(void **state)
 {
     uint8_t header[82] = {0x4e, 0x6f, 0x14, 0x11};
-    gw_eb_operation asked = talk_read(0x8000, 1, GW_EB_BCA);
-    gw_message m = talk_message(header, sizeof header, server(), client());
+    gw_eb_operation asked = exchange_read(0x8000, 1, GW_EB_BCA);
+    gw_message m = exchange_message(header, sizeof header, server(), client());
 
     (void)state;
-    talk_start();
+    exchange_start();
     feed_part(client(), server(), 3, GW_EB_RECORD, &asked);
     m.transport = GW_OVER_TCP;
     m.stream = 3;
     m.part = GW_EB_RECORD;
     m.part_arg = 0x11;
-    talk_feed(m);
-    talk_stop();
+    exchange_feed(m);
+    exchange_stop();
     expect("T1.0", "");
 }
 

@@ -12,38 +12,39 @@
 
 static void expect(const char *relations, const char *rules)
 {
-    assert_string_equal(talk.log.relations, relations);
-    assert_string_equal(talk.log.rules, rules);
+    assert_string_equal(exchange.log.relations, relations);
+    assert_string_equal(exchange.log.rules, rules);
 }
 
 static void test_a_reply_answers_its_request(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     ask(0x8000, 1);
     reply(0x8000, 1);
     ask(0x8002, 4);
     reply(0x8002, 4);
     expect("A1.0>2.0 A3.0>4.0", "");
-    assert_int_equal(talk.log.last.delta_ns, MS);
-    talk_stop();
+    assert_int_equal(exchange.log.last.delta_ns, MS);
+    exchange_stop();
     expect("A1.0>2.0 A3.0>4.0", "");
 }
 
 static void test_records_are_paired_one_by_one(void **state)
 {
     gw_eb_operation asked[] = {
-        talk_read(0x8000, 1, GW_EB_BCA), talk_write(0x100, 2, 0),        talk_empty(0),
-        talk_read(0x8002, 3, GW_EB_BCA), talk_read(0x700, 1, GW_EB_CYC),
+        exchange_read(0x8000, 1, GW_EB_BCA), exchange_write(0x100, 2, 0),        exchange_empty(0),
+        exchange_read(0x8002, 3, GW_EB_BCA), exchange_read(0x700, 1, GW_EB_CYC),
     };
-    gw_eb_operation first[] = {talk_write(0x700, 1, GW_EB_CYC)};
-    gw_eb_operation second[] = {talk_write(0x8002, 3, GW_EB_WCA), talk_write(0x8000, 1, GW_EB_WCA)};
+    gw_eb_operation first[] = {exchange_write(0x700, 1, GW_EB_CYC)};
+    gw_eb_operation second[] = {exchange_write(0x8002, 3, GW_EB_WCA),
+                                exchange_write(0x8000, 1, GW_EB_WCA)};
 
     (void)state;
-    talk_start();
-    talk_ops(client(), server(), 0x44, asked, 5);
-    talk_ops(server(), client(), 0x44, first, 1);
-    talk_ops(server(), client(), 0x44, second, 2);
+    exchange_start();
+    exchange_ops(client(), server(), 0x44, asked, 5);
+    exchange_ops(server(), client(), 0x44, first, 1);
+    exchange_ops(server(), client(), 0x44, second, 2);
     expect("A1.4>2.0 A1.3>3.0 A1.0>3.1", "");
 }
 
@@ -51,13 +52,13 @@ static void test_records_are_paired_one_by_one(void **state)
 static void test_a_lost_reply_is_told_when_given_up(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     ask(0x8000, 1);
     ask(0x8002, 1);
     reply(0x8002, 1);
-    talk_wait(GIVE_UP_MS - 3);
+    exchange_wait(GIVE_UP_MS - 3);
     expect("A2.0>3.0", "");
-    talk_wait(2);
+    exchange_wait(2);
     expect("A2.0>3.0 N1.0", "");
 }
 
@@ -65,18 +66,18 @@ static void test_a_lost_reply_is_told_when_given_up(void **state)
 static void test_what_is_never_answered_is_a_finding(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     for (unsigned i = 0; i < 8; i++) {
-        assert_int_equal(talk.log.num_findings, 0);
+        assert_int_equal(exchange.log.num_findings, 0);
         ask(0x8000, 1);
         ask(0x8002 + 2 * i, 1);
         reply(0x8002 + 2 * i, 1);
-        talk_wait(GIVE_UP_MS + 1);
+        exchange_wait(GIVE_UP_MS + 1);
     }
-    assert_string_equal(talk.log.rules, "S51");
-    assert_int_equal(talk.log.findings[0].frame, 22);
-    assert_int_equal(talk.log.findings[0].offset, 7);
-    assert_string_equal(talk.log.findings[0].text,
+    assert_string_equal(exchange.log.rules, "S51");
+    assert_int_equal(exchange.log.findings[0].frame, 22);
+    assert_int_equal(exchange.log.findings[0].offset, 7);
+    assert_string_equal(exchange.log.findings[0].text,
                         "no reply to the reads of this record was seen in 1003.000 ms");
 }
 
@@ -84,48 +85,49 @@ static void test_what_is_never_answered_is_a_finding(void **state)
 static void test_silence_alone_accuses_nobody(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     for (unsigned i = 0; i < 20; i++) {
         ask(0x8000, 1);
-        talk_wait(GIVE_UP_MS + 1);
+        exchange_wait(GIVE_UP_MS + 1);
     }
-    assert_int_equal(talk.log.by_kind[GW_UNANSWERED], 20);
-    assert_string_equal(talk.log.rules, "");
+    assert_int_equal(exchange.log.by_kind[GW_UNANSWERED], 20);
+    assert_string_equal(exchange.log.rules, "");
 }
 
 /* That is nobody's fault: the answer may have come a moment later. */
 static void test_the_end_of_a_capture_tells_who_still_waits(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     ask(0x8000, 1);
     probe(client(), server(), 0x44, 7);
-    talk_stop();
+    exchange_stop();
     expect("N1.0 N2.0", "");
-    talk_stop();
+    exchange_stop();
     expect("N1.0 N2.0", "");
 }
 
 static void test_an_unanswered_packet_is_one_finding(void **state)
 {
-    gw_eb_operation asked[] = {talk_read(0x8000, 1, GW_EB_BCA), talk_read(0x8002, 1, GW_EB_BCA)};
+    gw_eb_operation asked[] = {exchange_read(0x8000, 1, GW_EB_BCA),
+                               exchange_read(0x8002, 1, GW_EB_BCA)};
 
     (void)state;
-    talk_start();
+    exchange_start();
     for (unsigned i = 0; i < 8; i++) {
-        talk_ops(client(), server(), 0x44, asked, 2);
+        exchange_ops(client(), server(), 0x44, asked, 2);
         ask(0x8004 + 2 * i, 1);
         reply(0x8004 + 2 * i, 1);
-        talk_wait(GIVE_UP_MS + 1);
+        exchange_wait(GIVE_UP_MS + 1);
     }
-    assert_int_equal(talk.log.by_kind[GW_UNANSWERED], 16);
-    assert_string_equal(talk.log.rules, "S51");
+    assert_int_equal(exchange.log.by_kind[GW_UNANSWERED], 16);
+    assert_string_equal(exchange.log.rules, "S51");
 }
 
 static void test_replies_may_come_in_any_order(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     ask(0x8000, 1);
     ask(0x8002, 1);
     ask(0x8004, 2);
@@ -137,52 +139,54 @@ static void test_replies_may_come_in_any_order(void **state)
 
 static void test_a_repeated_reply_is_a_duplicate(void **state)
 {
-    gw_eb_operation asked[] = {talk_read(0x8000, 1, GW_EB_BCA), talk_read(0x8002, 1, GW_EB_BCA)};
-    gw_eb_operation given[] = {talk_write(0x8000, 1, GW_EB_WCA), talk_write(0x8002, 1, GW_EB_WCA)};
+    gw_eb_operation asked[] = {exchange_read(0x8000, 1, GW_EB_BCA),
+                               exchange_read(0x8002, 1, GW_EB_BCA)};
+    gw_eb_operation given[] = {exchange_write(0x8000, 1, GW_EB_WCA),
+                               exchange_write(0x8002, 1, GW_EB_WCA)};
 
     (void)state;
-    talk_start();
-    talk_ops(client(), server(), 0x44, asked, 2);
-    talk_ops(server(), client(), 0x44, given, 2);
-    talk_ops(server(), client(), 0x44, given, 2);
+    exchange_start();
+    exchange_ops(client(), server(), 0x44, asked, 2);
+    exchange_ops(server(), client(), 0x44, given, 2);
+    exchange_ops(server(), client(), 0x44, given, 2);
     expect("A1.0>2.0 A1.1>2.1 D1.0>3.0 D1.1>3.1", "");
-    assert_int_equal(talk.log.last.earlier, 2);
-    assert_int_equal(talk.log.last.delta_ns, 2 * MS);
+    assert_int_equal(exchange.log.last.earlier, 2);
+    assert_int_equal(exchange.log.last.delta_ns, 2 * MS);
 }
 
 /* The network copies some packets, not nearly all of one sender and none of the other. */
 static void test_who_answers_everything_twice_is_told(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     for (unsigned i = 0; i < 8; i++) {
-        assert_int_equal(talk.log.num_findings, 0);
+        assert_int_equal(exchange.log.num_findings, 0);
         ask(0x8000 + 2 * i, 1);
         reply(0x8000 + 2 * i, 1);
         reply(0x8000 + 2 * i, 1);
     }
-    assert_string_equal(talk.log.rules, "S52");
-    assert_string_equal(talk.log.findings[0].text,
+    assert_string_equal(exchange.log.rules, "S52");
+    assert_string_equal(exchange.log.findings[0].text,
                         "this repeats the answer of frame 23 to frame 22");
-    assert_int_equal(talk.log.findings[0].frame, 24);
+    assert_int_equal(exchange.log.findings[0].frame, 24);
 }
 
 static void test_a_late_reply_is_stale(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     ask(0x8000, 1);
-    talk_wait(GIVE_UP_MS + 1);
+    exchange_wait(GIVE_UP_MS + 1);
     reply(0x8000, 1);
     reply(0x8000, 1);
     expect("N1.0 S1.0>2.0 D1.0>3.0", "");
-    assert_int_equal(talk.log.last.earlier, 2);
+    assert_int_equal(exchange.log.last.earlier, 2);
 }
 
 static void test_equal_keys_are_ambiguous_oldest_first(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     ask(0x8000, 1);
     ask(0x8000, 1);
     ask(0x8002, 1);
@@ -196,15 +200,16 @@ static void test_equal_keys_are_ambiguous_oldest_first(void **state)
  * apart. */
 static void test_equal_keys_of_one_packet_are_not_ambiguous(void **state)
 {
-    gw_eb_operation asked[] = {talk_read(0x8000, 1, GW_EB_BCA | GW_EB_RFF), talk_write(0x10, 1, 0),
-                               talk_read(0x8000, 1, GW_EB_BCA | GW_EB_RFF)};
-    gw_eb_operation given[] = {talk_write(0x8000, 1, GW_EB_WCA | GW_EB_WFF),
-                               talk_write(0x8000, 1, GW_EB_WCA | GW_EB_WFF)};
+    gw_eb_operation asked[] = {exchange_read(0x8000, 1, GW_EB_BCA | GW_EB_RFF),
+                               exchange_write(0x10, 1, 0),
+                               exchange_read(0x8000, 1, GW_EB_BCA | GW_EB_RFF)};
+    gw_eb_operation given[] = {exchange_write(0x8000, 1, GW_EB_WCA | GW_EB_WFF),
+                               exchange_write(0x8000, 1, GW_EB_WCA | GW_EB_WFF)};
 
     (void)state;
-    talk_start();
-    talk_ops(client(), server(), 0x44, asked, 3);
-    talk_ops(server(), client(), 0x44, given, 2);
+    exchange_start();
+    exchange_ops(client(), server(), 0x44, asked, 3);
+    exchange_ops(server(), client(), 0x44, given, 2);
     expect("A1.0>2.0 A1.2>2.1", "");
 }
 
@@ -212,9 +217,9 @@ static void test_equal_keys_of_one_packet_are_not_ambiguous(void **state)
 static void test_a_retry_is_ambiguous(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     ask(0x8000, 1);
-    talk_wait(GIVE_UP_MS + 1);
+    exchange_wait(GIVE_UP_MS + 1);
     ask(0x8000, 1);
     reply(0x8000, 1);
     expect("N1.0 A2.0>3.0?", "");
@@ -223,7 +228,7 @@ static void test_a_retry_is_ambiguous(void **state)
 static void test_a_return_address_may_be_used_again(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     for (unsigned i = 0; i < 3; i++) {
         ask(0x8000, 1);
         reply(0x8000, 1);
@@ -234,16 +239,16 @@ static void test_a_return_address_may_be_used_again(void **state)
 
 static void test_clients_are_told_apart(void **state)
 {
-    gw_endpoint other_host = talk_end(OTHER_CLIENT, CLIENT_PORT);
-    gw_endpoint other_port = talk_end(CLIENT, CLIENT_PORT + 1);
+    gw_endpoint other_host = exchange_end(OTHER_CLIENT, CLIENT_PORT);
+    gw_endpoint other_port = exchange_end(CLIENT, CLIENT_PORT + 1);
 
     (void)state;
-    talk_start();
+    exchange_start();
     ask(0x8000, 1);
-    talk_ask(other_host, server(), 0x8000, 1);
-    talk_ask(other_port, server(), 0x8000, 1);
-    talk_reply(server(), other_port, 0x8000, 1);
-    talk_reply(server(), other_host, 0x8000, 1);
+    exchange_ask(other_host, server(), 0x8000, 1);
+    exchange_ask(other_port, server(), 0x8000, 1);
+    exchange_reply(server(), other_port, 0x8000, 1);
+    exchange_reply(server(), other_host, 0x8000, 1);
     reply(0x8000, 1);
     expect("A3.0>4.0 A2.0>5.0 A1.0>6.0", "");
 }
@@ -252,10 +257,10 @@ static void test_clients_are_told_apart(void **state)
 static void test_a_duplicate_goes_to_its_own_client(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     ask(0x8000, 1);
     reply(0x8000, 1);
-    talk_ask(talk_end(CLIENT, CLIENT_PORT + 1), server(), 0x8000, 1);
+    exchange_ask(exchange_end(CLIENT, CLIENT_PORT + 1), server(), 0x8000, 1);
     reply(0x8000, 1);
     expect("A1.0>2.0 D1.0>4.0", "");
 }
@@ -263,27 +268,27 @@ static void test_a_duplicate_goes_to_its_own_client(void **state)
 /* Boards behind one address: the port that was asked answers first. */
 static void test_servers_are_told_apart(void **state)
 {
-    gw_endpoint second = talk_end(SERVER, SERVICE_PORT + 1);
+    gw_endpoint second = exchange_end(SERVER, SERVICE_PORT + 1);
 
     (void)state;
-    talk_start();
+    exchange_start();
     ask(0x8000, 1);
-    talk_ask(client(), second, 0x8000, 1);
-    talk_reply(second, client(), 0x8000, 1);
+    exchange_ask(client(), second, 0x8000, 1);
+    exchange_reply(second, client(), 0x8000, 1);
     reply(0x8000, 1);
     expect("A2.0>3.0 A1.0>4.0", "");
 }
 
 static void test_bus_and_config_space_are_two_places(void **state)
 {
-    gw_eb_operation bus = talk_read(0x8000, 1, GW_EB_CYC),
-                    result = talk_write(0x8000, 1, GW_EB_CYC);
+    gw_eb_operation bus = exchange_read(0x8000, 1, GW_EB_CYC),
+                    result = exchange_write(0x8000, 1, GW_EB_CYC);
 
     (void)state;
-    talk_start();
+    exchange_start();
     ask(0x8000, 1);
-    talk_ops(client(), server(), 0x44, &bus, 1);
-    talk_ops(server(), client(), 0x44, &result, 1);
+    exchange_ops(client(), server(), 0x44, &bus, 1);
+    exchange_ops(server(), client(), 0x44, &result, 1);
     reply(0x8000, 1);
     expect("A2.0>3.0 A1.0>4.0", "");
 }
@@ -292,21 +297,21 @@ static void test_zero_filled_replies_are_paired(void **state)
 {
     /* W2, R1 | W1+R2 | R1 | W1: zeros wherever the request wrote */
     gw_eb_operation asked[] = {
-        talk_write(0x10, 2, 0),          talk_read(0x8000, 1, GW_EB_BCA),
-        talk_read(0x8002, 2, GW_EB_BCA), talk_read(0x8004, 1, GW_EB_BCA),
-        talk_write(0x20, 1, GW_EB_CYC),
+        exchange_write(0x10, 2, 0),          exchange_read(0x8000, 1, GW_EB_BCA),
+        exchange_read(0x8002, 2, GW_EB_BCA), exchange_read(0x8004, 1, GW_EB_BCA),
+        exchange_write(0x20, 1, GW_EB_CYC),
     };
-    gw_eb_operation none = talk_empty(0), last = talk_empty(GW_EB_CYC);
+    gw_eb_operation none = exchange_empty(0), last = exchange_empty(GW_EB_CYC);
     gw_eb_operation given[] = {
         none,
         none,
         none,
         none,
-        talk_write(0x8000, 1, GW_EB_WCA),
+        exchange_write(0x8000, 1, GW_EB_WCA),
         none,
         none,
-        talk_write(0x8002, 2, GW_EB_WCA),
-        talk_write(0x8004, 1, GW_EB_WCA),
+        exchange_write(0x8002, 2, GW_EB_WCA),
+        exchange_write(0x8004, 1, GW_EB_WCA),
         none,
         none,
         last,
@@ -316,22 +321,23 @@ static void test_zero_filled_replies_are_paired(void **state)
     asked[2].num_writes = 1;
     asked[2].writes = asked[0].writes;
     given[3].byte_enable = last.byte_enable = 0x0f;
-    talk_start();
-    talk_ops(client(), server(), 0x44, asked, 5);
-    talk_ops(server(), client(), 0x44, given, 12);
+    exchange_start();
+    exchange_ops(client(), server(), 0x44, asked, 5);
+    exchange_ops(server(), client(), 0x44, given, 12);
     expect("A1.1>2.4 A1.2>2.7 A1.3>2.8", "");
 }
 
 static void test_several_datagrams_may_answer_one(void **state)
 {
-    gw_eb_operation asked[] = {talk_read(0x8000, 1, GW_EB_BCA), talk_read(0x8002, 1, GW_EB_BCA)};
+    gw_eb_operation asked[] = {exchange_read(0x8000, 1, GW_EB_BCA),
+                               exchange_read(0x8002, 1, GW_EB_BCA)};
 
     (void)state;
-    talk_start();
-    talk_ops(client(), server(), 0x44, asked, 2);
+    exchange_start();
+    exchange_ops(client(), server(), 0x44, asked, 2);
     for (unsigned i = 0; i < 2; i++) {
-        gw_eb_operation given = talk_write(0x8000 + 2 * i, 1, GW_EB_WCA);
-        talk_ops(server(), client(), 0x44, &given, 1);
+        gw_eb_operation given = exchange_write(0x8000 + 2 * i, 1, GW_EB_WCA);
+        exchange_ops(server(), client(), 0x44, &given, 1);
     }
     expect("A1.0>2.0 A1.1>3.0", "");
 }

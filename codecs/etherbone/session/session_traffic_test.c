@@ -96,11 +96,11 @@ static struct asking any_request(uint64_t base, bool config)
         uint8_t flags = (uint8_t)(config ? GW_EB_BCA : 0);
         flags |= below(2) == 0 ? GW_EB_RFF : 0;
         flags |= i + 1 == a.num ? GW_EB_CYC : 0;
-        a.ops[i] = talk_read(base, (uint8_t)(1 + below(3)), flags);
+        a.ops[i] = exchange_read(base, (uint8_t)(1 + below(3)), flags);
         a.ops[i].byte_enable = below(4) == 0 ? 0x03 : 0x0f;
         if (below(3) == 0) {
             a.ops[i].num_writes = (uint8_t)(1 + below(2));
-            a.ops[i].writes = talk_write(0, 1, 0).writes;
+            a.ops[i].writes = exchange_write(0, 1, 0).writes;
             a.ops[i].write_base = 0x100;
         }
     }
@@ -119,22 +119,22 @@ static uint32_t answer_to(const struct scene *scene, const struct asking *asked,
                       ((op->flags & GW_EB_RFF) != 0 ? GW_EB_WFF : 0));
         if (scene->zero_filled && op->num_writes > 0)
             for (unsigned k = 0; k < op->num_writes + 1u; k++)
-                ops[num++] = talk_empty(0);
-        ops[num] = talk_write(op->return_base, op->num_reads, flags ^ scene->fault);
+                ops[num++] = exchange_empty(0);
+        ops[num] = exchange_write(op->return_base, op->num_reads, flags ^ scene->fault);
         ops[num++].byte_enable = op->byte_enable;
     }
-    return (uint32_t)talk_packet(out, MAX_LEN, 0x44, NULL, ops, num, true);
+    return (uint32_t)exchange_packet(out, MAX_LEN, 0x44, NULL, ops, num, true);
 }
 
 /* One exchange: a request, repeated until its reply comes or the patience is over. */
-static int64_t exchange(const struct scene *scene, gw_endpoint from, gw_endpoint to, uint64_t base,
-                        int64_t now)
+static int64_t ask_until_answered(const struct scene *scene, gw_endpoint from, gw_endpoint to,
+                                  uint64_t base, int64_t now)
 {
     struct asking asked = any_request(base, scene->choice != ON_THE_BUS);
     for (unsigned tries = 0; tries < 3; tries++) {
         struct frame ask = {.time_ns = now, .from = from, .to = to};
         ask.len =
-            (uint32_t)talk_packet(ask.bytes, MAX_LEN, 0x44, NULL, asked.ops, asked.num, false);
+            (uint32_t)exchange_packet(ask.bytes, MAX_LEN, 0x44, NULL, asked.ops, asked.num, false);
         bool lost = happens(scene->path.lost_before);
         if (!lost)
             tap(scene, &ask);
@@ -179,12 +179,12 @@ static void make_capture(const struct scene *scene)
     num_frames_ = 0;
     for (unsigned i = 0; i < EXCHANGES; i++) {
         unsigned process = i / 40;
-        gw_endpoint a = talk_end(CLIENT, scene->one_port ? SERVICE_PORT
-                                                         : (uint16_t)(CLIENT_PORT + process % 3));
+        gw_endpoint a = exchange_end(
+            CLIENT, scene->one_port ? SERVICE_PORT : (uint16_t)(CLIENT_PORT + process % 3));
         bool turned = scene->both_ask && below(2) == 0;
         uint64_t base = next_base(scene, i % 40);
-        now = turned ? exchange(scene, server(), a, base, now)
-                     : exchange(scene, a, server(), base, now);
+        now = turned ? ask_until_answered(scene, server(), a, base, now)
+                     : ask_until_answered(scene, a, server(), base, now);
     }
 }
 
@@ -197,14 +197,14 @@ static int by_time(const void *a, const void *b)
 static void judge(void)
 {
     qsort(capture_, num_frames_, sizeof capture_[0], by_time);
-    talk_start();
+    exchange_start();
     for (unsigned i = 0; i < num_frames_; i++) {
         const struct frame *frame = &capture_[i];
-        talk.time_ns = frame->time_ns;
-        gw_message m = talk_message(frame->bytes, frame->len, frame->from, frame->to);
-        talk_feed(m);
+        exchange.time_ns = frame->time_ns;
+        gw_message m = exchange_message(frame->bytes, frame->len, frame->from, frame->to);
+        exchange_feed(m);
     }
-    talk_stop();
+    exchange_stop();
 }
 
 static void play(struct scene scene, uint64_t seed)
@@ -228,9 +228,9 @@ static void for_each_scene(const struct path *path, unsigned seeds)
         };
         for (unsigned seed = 1; seed <= seeds; seed++) {
             play(scene, seed);
-            if (talk.log.num_findings > 0)
-                fail_msg("scene %u, seed %u: %s, %s", kind, seed, talk.log.findings[0].rule->id,
-                         talk.log.findings[0].text);
+            if (exchange.log.num_findings > 0)
+                fail_msg("scene %u, seed %u: %s, %s", kind, seed, exchange.log.findings[0].rule->id,
+                         exchange.log.findings[0].text);
         }
     }
 }
@@ -240,9 +240,9 @@ static void test_a_good_network_pairs_everything(void **state)
     (void)state;
     for (unsigned choice = 0; choice < NUM_CHOICES; choice++) {
         play((struct scene){.choice = (enum choice)choice}, 1);
-        assert_int_equal(talk.log.num_findings, 0);
-        assert_int_equal(talk.log.by_kind[GW_ANSWERS], talk.log.num_relations);
-        assert_true(talk.log.num_relations >= EXCHANGES);
+        assert_int_equal(exchange.log.num_findings, 0);
+        assert_int_equal(exchange.log.by_kind[GW_ANSWERS], exchange.log.num_relations);
+        assert_true(exchange.log.num_relations >= EXCHANGES);
     }
     for_each_scene(&(struct path){0}, 1);
 }
@@ -286,21 +286,21 @@ static void test_all_at_once_accuses_nobody(void **state)
 static void test_a_lost_reply_shifts_no_pair(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     for (unsigned i = 0; i < 20; i++) {
         uint64_t asked = ask(0x8000, 1);
         if (i != 5) {
             uint64_t given = reply(0x8000, 1);
-            assert_int_equal(talk.log.last.kind, GW_ANSWERS);
-            assert_int_equal(talk.log.last.request, asked);
-            assert_int_equal(talk.log.last.response, given);
+            assert_int_equal(exchange.log.last.kind, GW_ANSWERS);
+            assert_int_equal(exchange.log.last.request, asked);
+            assert_int_equal(exchange.log.last.response, given);
         }
-        talk_wait(20);
+        exchange_wait(20);
     }
-    talk_stop();
-    assert_int_equal(talk.log.by_kind[GW_ANSWERS], 19);
-    assert_int_equal(talk.log.by_kind[GW_UNANSWERED], 1);
-    assert_int_equal(talk.log.num_findings, 0);
+    exchange_stop();
+    assert_int_equal(exchange.log.by_kind[GW_ANSWERS], 19);
+    assert_int_equal(exchange.log.by_kind[GW_UNANSWERED], 1);
+    assert_int_equal(exchange.log.num_findings, 0);
 }
 
 /* Programs of one host run after each other, each from a port of its own: the end of one and the
@@ -308,29 +308,29 @@ static void test_a_lost_reply_shifts_no_pair(void **state)
 static void test_programs_follow_each_other(void **state)
 {
     (void)state;
-    talk_start();
+    exchange_start();
     for (uint16_t i = 0; i < 12; i++) {
-        gw_endpoint program = talk_end(CLIENT, (uint16_t)(CLIENT_PORT + i));
+        gw_endpoint program = exchange_end(CLIENT, (uint16_t)(CLIENT_PORT + i));
         if (i % 2 == 1)
-            talk_ask(program, server(), 0x8000, 1); /* its reply is lost */
+            exchange_ask(program, server(), 0x8000, 1); /* its reply is lost */
         else
-            talk_reply(server(), program, 0x8000, 1); /* its request is */
+            exchange_reply(server(), program, 0x8000, 1); /* its request is */
     }
-    talk_stop();
-    assert_string_equal(talk.log.rules,
+    exchange_stop();
+    assert_string_equal(exchange.log.rules,
                         "S44"); /* nothing but that was ever seen of this board ... */
-    talk_start();
+    exchange_start();
     ask(0x8000, 1);
     reply(0x8000, 1); /* ... and here it is seen to answer where it should */
     for (uint16_t i = 1; i < 12; i++) {
-        gw_endpoint program = talk_end(CLIENT, (uint16_t)(CLIENT_PORT + i));
+        gw_endpoint program = exchange_end(CLIENT, (uint16_t)(CLIENT_PORT + i));
         if (i % 2 == 1)
-            talk_ask(program, server(), 0x8000, 1);
+            exchange_ask(program, server(), 0x8000, 1);
         else
-            talk_reply(server(), program, 0x8000, 1);
+            exchange_reply(server(), program, 0x8000, 1);
     }
-    talk_stop();
-    assert_string_equal(talk.log.rules, "");
+    exchange_stop();
+    assert_string_equal(exchange.log.rules, "");
 }
 
 /* A slave that always gets a flag wrong is found, over a good network by every reply, over a bad
@@ -341,10 +341,10 @@ static void test_a_faulty_slave_is_found_all_the_same(void **state)
     for (unsigned choice = 0; choice < NUM_CHOICES; choice++) {
         struct scene scene = {.choice = (enum choice)choice, .fault = GW_EB_CYC};
         play(scene, 1);
-        assert_int_equal(talk.log.num_findings, talk.log.by_kind[GW_ANSWERS]);
+        assert_int_equal(exchange.log.num_findings, exchange.log.by_kind[GW_ANSWERS]);
         scene.path = (struct path){50, 50, 50, 50, 50};
         play(scene, 1);
-        assert_true(talk.log.num_findings > EXCHANGES / 4);
+        assert_true(exchange.log.num_findings > EXCHANGES / 4);
     }
 }
 

@@ -4,8 +4,8 @@
  * Relations are written as a letter and "request.unit>response.unit":
  *   A answers  D duplicate  S stale  U unsolicited  N no answer  T tracking lost; ? for ambiguous
  */
-#ifndef ETHERBONE_TESTING_TALK_H
-#define ETHERBONE_TESTING_TALK_H
+#ifndef ETHERBONE_TESTING_EXCHANGE_H
+#define ETHERBONE_TESTING_EXCHANGE_H
 
 #include <string.h>
 
@@ -13,38 +13,38 @@
 #include "goldwire/text.h"
 
 enum {
-    TALK_LINES = 4096,
-    TALK_FINDINGS = 64,
+    EXCHANGE_LINES = 4096,
+    EXCHANGE_FINDINGS = 64,
 };
 
 /* What was found: rule ids in order, and the findings themselves. */
-typedef struct talk_log {
+typedef struct exchange_log {
     gw_verdict_sink sink;
-    char rules[TALK_LINES];
-    char relations[TALK_LINES];
+    char rules[EXCHANGE_LINES];
+    char relations[EXCHANGE_LINES];
     struct {
         const gw_rule *rule;
         const gw_field *field;
         uint64_t frame, revealed_by;
         uint32_t offset;
         char text[256];
-    } findings[TALK_FINDINGS];
+    } findings[EXCHANGE_FINDINGS];
     unsigned num_findings;
     unsigned num_relations;
     unsigned by_kind[GW_NUM_RELATIONS]; /* relations of each kind */
     gw_relation last;
-} talk_log;
+} exchange_log;
 
-static void talk_finding(gw_verdict_sink *sink, const gw_finding *finding)
+static void exchange_finding(gw_verdict_sink *sink, const gw_finding *finding)
 {
-    talk_log *log = (talk_log *)sink;
+    exchange_log *log = (exchange_log *)sink;
     gw_text t = {log->rules, sizeof log->rules, strlen(log->rules), false};
     gw_text text;
 
     if (t.len > 0)
         gw_text_str(&t, " ");
     gw_text_str(&t, finding->rule->id + strlen("EB-"));
-    if (log->num_findings < TALK_FINDINGS) {
+    if (log->num_findings < EXCHANGE_FINDINGS) {
         unsigned i = log->num_findings;
         log->findings[i].rule = finding->rule;
         log->findings[i].field = finding->field;
@@ -57,10 +57,10 @@ static void talk_finding(gw_verdict_sink *sink, const gw_finding *finding)
     log->num_findings++;
 }
 
-static void talk_relation(gw_verdict_sink *sink, const gw_relation *relation)
+static void exchange_relation(gw_verdict_sink *sink, const gw_relation *relation)
 {
     static const char letters[] = "ADSUNT";
-    talk_log *log = (talk_log *)sink;
+    exchange_log *log = (exchange_log *)sink;
     gw_text t = {log->relations, sizeof log->relations, strlen(log->relations), false};
     char letter[] = {letters[relation->kind], '\0'};
 
@@ -85,23 +85,23 @@ static void talk_relation(gw_verdict_sink *sink, const gw_relation *relation)
     log->last = *relation;
 }
 
-static inline void talk_log_clear(talk_log *log)
+static inline void exchange_log_clear(exchange_log *log)
 {
     memset(log, 0, sizeof *log);
-    log->sink.finding = talk_finding;
-    log->sink.relation = talk_relation;
+    log->sink.finding = exchange_finding;
+    log->sink.relation = exchange_relation;
 }
 
 /* ---- messages ---- */
 
-static inline gw_endpoint talk_end(uint8_t host, uint16_t port)
+static inline gw_endpoint exchange_end(uint8_t host, uint16_t port)
 {
     gw_endpoint end = {.ip = {10, 0, 0, host}, .port = port, .family = GW_FAMILY_IPV4};
     return end;
 }
 
-static inline gw_message talk_message(const void *bytes, size_t len, gw_endpoint src,
-                                      gw_endpoint dst)
+static inline gw_message exchange_message(const void *bytes, size_t len, gw_endpoint src,
+                                          gw_endpoint dst)
 {
     gw_message m = gw_message_of(bytes, len);
     m.src = src;
@@ -113,7 +113,7 @@ static inline gw_message talk_message(const void *bytes, size_t len, gw_endpoint
 }
 
 /* A record that reads |n| words from 0x100 on and wants them at |base|. */
-static inline gw_eb_operation talk_read(uint64_t base, uint8_t n, uint8_t flags)
+static inline gw_eb_operation exchange_read(uint64_t base, uint8_t n, uint8_t flags)
 {
     static uint64_t addrs[255];
     for (unsigned i = 0; i < 255; i++)
@@ -122,23 +122,23 @@ static inline gw_eb_operation talk_read(uint64_t base, uint8_t n, uint8_t flags)
         .reads = addrs, .return_base = base, .num_reads = n, .flags = flags, .byte_enable = 0x0f};
 }
 
-/* A record that writes |n| words to |base|: a write, or the reply to talk_read. */
-static inline gw_eb_operation talk_write(uint64_t base, uint8_t n, uint8_t flags)
+/* A record that writes |n| words to |base|: a write, or the reply to exchange_read. */
+static inline gw_eb_operation exchange_write(uint64_t base, uint8_t n, uint8_t flags)
 {
     static const uint64_t values[255] = {0x11, 0x22, 0x33};
     return (gw_eb_operation){
         .writes = values, .write_base = base, .num_writes = n, .flags = flags, .byte_enable = 0x0f};
 }
 
-static inline gw_eb_operation talk_empty(uint8_t flags)
+static inline gw_eb_operation exchange_empty(uint8_t flags)
 {
     return (gw_eb_operation){.flags = flags};
 }
 
 /* Builds a packet of |num| records; |nr| asks for NR. Returns its length, 0 when it cannot be. */
-static inline size_t talk_packet(uint8_t *buf, size_t cap, uint8_t widths,
-                                 const gw_dialect *dialect, const gw_eb_operation *ops, size_t num,
-                                 bool nr)
+static inline size_t exchange_packet(uint8_t *buf, size_t cap, uint8_t widths,
+                                     const gw_dialect *dialect, const gw_eb_operation *ops,
+                                     size_t num, bool nr)
 {
     gw_eb_builder b;
 
