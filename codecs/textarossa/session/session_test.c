@@ -21,21 +21,21 @@ static struct {
     tx_log log;
     uint64_t frame;
     int64_t time_ns;
-} talk;
+} exchange;
 
 static void start(size_t cap)
 {
-    memset(&talk, 0, sizeof talk);
-    talk.log = tx_log_new();
-    assert_true(gw_tx_session.init(talk.memory, cap, GIVE_UP_MS * MS));
+    memset(&exchange, 0, sizeof exchange);
+    exchange.log = tx_log_new();
+    assert_true(gw_tx_session.init(exchange.memory, cap, GIVE_UP_MS * MS));
 }
 
 static void feed(gw_message m)
 {
-    talk.time_ns += MS;
-    m.frame = ++talk.frame;
-    m.time_ns = talk.time_ns;
-    gw_tx_session.feed(talk.memory, &m, NULL, &talk.log.sink);
+    exchange.time_ns += MS;
+    m.frame = ++exchange.frame;
+    m.time_ns = exchange.time_ns;
+    gw_tx_session.feed(exchange.memory, &m, NULL, &exchange.log.sink);
 }
 
 /* A packet of |len| bytes on channel |proc_id| from host to host. */
@@ -44,8 +44,8 @@ static void say(uint8_t from, uint8_t to, uint16_t proc_id, size_t len)
     gw_tx_draft draft = tx_draft(tx_header(0), len);
 
     draft.header.proc_id = proc_id;
-    gw_message m =
-        tx_datagram(talk.bytes, gw_tx_build(talk.bytes, sizeof talk.bytes, &draft, NULL));
+    gw_message m = tx_datagram(exchange.bytes,
+                               gw_tx_build(exchange.bytes, sizeof exchange.bytes, &draft, NULL));
     m.src = tx_end(from);
     m.dst = tx_end(to);
     feed(m);
@@ -55,9 +55,9 @@ static void say_part(uint8_t part, gw_direction dir, uint32_t interface)
 {
     gw_tx_draft draft = tx_draft(tx_header(0), 16);
     size_t len = part == GW_TX_PART_LINK
-                     ? gw_tx_build_run(talk.bytes, sizeof talk.bytes, &draft, NULL)
-                     : gw_hex_bytes(talk.bytes, sizeof talk.bytes, TX_CREDIT);
-    gw_message m = tx_part(talk.bytes, len, part);
+                     ? gw_tx_build_run(exchange.bytes, sizeof exchange.bytes, &draft, NULL)
+                     : gw_hex_bytes(exchange.bytes, sizeof exchange.bytes, TX_CREDIT);
+    gw_message m = tx_part(exchange.bytes, len, part);
 
     m.dir = (uint8_t)dir;
     m.interface = interface;
@@ -73,8 +73,8 @@ static void echoes_are_found(void **state)
     say(2, 3, 6, 16);
     say(2, 3, 5, 16);
     say(2, 3, 5, 16); /* sent by itself: nothing is known of it */
-    assert_string_equal(talk.log.relations, "2>3 1>4");
-    assert_int_equal(talk.log.findings, 0);
+    assert_string_equal(exchange.log.relations, "2>3 1>4");
+    assert_int_equal(exchange.log.findings, 0);
 }
 
 static void what_differs_is_no_echo(void **state)
@@ -86,12 +86,12 @@ static void what_differs_is_no_echo(void **state)
     say(2, 3, 4, 16); /* channel */
     say(2, 4, 5, 16); /* address */
     say(3, 2, 5, 16); /* direction */
-    assert_string_equal(talk.log.relations, "");
+    assert_string_equal(exchange.log.relations, "");
     say(2, 3, 5, 16);
-    assert_string_equal(talk.log.relations, "1>6?");
+    assert_string_equal(exchange.log.relations, "1>6?");
     say(3, 3, 7, 16); /* to oneself */
     say(3, 3, 7, 16);
-    assert_string_equal(talk.log.relations, "1>6?");
+    assert_string_equal(exchange.log.relations, "1>6?");
 }
 
 static void an_echo_that_comes_too_late_is_none(void **state)
@@ -99,25 +99,26 @@ static void an_echo_that_comes_too_late_is_none(void **state)
     (void)state;
     start(SESSION_BYTES);
     say(3, 2, 5, 16);
-    talk.time_ns += (GIVE_UP_MS + 1) * MS;
+    exchange.time_ns += (GIVE_UP_MS + 1) * MS;
     say(2, 3, 5, 16);
-    assert_string_equal(talk.log.relations, "");
-    gw_tx_session.advance(talk.memory, talk.time_ns + 2 * MS * GIVE_UP_MS, &talk.log.sink);
-    gw_tx_session.end(talk.memory, &talk.log.sink);
-    assert_string_equal(talk.log.relations, "");
+    assert_string_equal(exchange.log.relations, "");
+    gw_tx_session.advance(exchange.memory, exchange.time_ns + 2 * MS * GIVE_UP_MS,
+                          &exchange.log.sink);
+    gw_tx_session.end(exchange.memory, &exchange.log.sink);
+    assert_string_equal(exchange.log.relations, "");
 }
 
 static void a_full_table_forgets_the_oldest(void **state)
 {
     (void)state;
-    assert_false(gw_tx_session.init(talk.memory, gw_tx_session.min_size - 1, MS));
+    assert_false(gw_tx_session.init(exchange.memory, gw_tx_session.min_size - 1, MS));
     start(gw_tx_session.min_size);
     for (uint16_t i = 0; i < 17; i++)
         say(3, 2, i, 16);
     say(2, 3, 0, 16);
-    assert_string_equal(talk.log.relations, "");
+    assert_string_equal(exchange.log.relations, "");
     say(2, 3, 16, 16);
-    assert_string_equal(talk.log.relations, "17>19");
+    assert_string_equal(exchange.log.relations, "17>19");
 }
 
 static void links_have_two_ways(void **state)
@@ -128,8 +129,8 @@ static void links_have_two_ways(void **state)
     say_part(GW_TX_PART_IDLE, GW_DIR_OUT, 0);
     say_part(GW_TX_PART_LINK, GW_DIR_IN, 1); /* another port */
     say_part(GW_TX_PART_LINK, GW_DIR_IN, 0);
-    assert_string_equal(talk.log.relations, "1>4");
-    assert_string_equal(talk.log.rules, "");
+    assert_string_equal(exchange.log.relations, "1>4");
+    assert_string_equal(exchange.log.rules, "");
 }
 
 /* A router changes the channel, and the way a packet is carried. */
@@ -140,26 +141,29 @@ static void a_router_passes_packets_on(void **state)
     (void)state;
     start(SESSION_BYTES);
     draft.header.proc_id = 300;
-    gw_message m = tx_part(talk.bytes, gw_tx_build_run(talk.bytes, sizeof talk.bytes, &draft, NULL),
+    gw_message m = tx_part(exchange.bytes,
+                           gw_tx_build_run(exchange.bytes, sizeof exchange.bytes, &draft, NULL),
                            GW_TX_PART_LINK);
     m.dir = GW_DIR_OUT;
     feed(m);
     draft.header.virt_chan = 0;
-    m = tx_datagram(talk.bytes, gw_tx_build(talk.bytes, sizeof talk.bytes, &draft, NULL));
+    m = tx_datagram(exchange.bytes,
+                    gw_tx_build(exchange.bytes, sizeof exchange.bytes, &draft, NULL));
     m.dir = GW_DIR_IN;
     m.interface = 1;
     feed(m);
-    assert_string_equal(talk.log.forwards, "1>2");
-    gw_tx_check(&m, NULL, &talk.log.sink);
-    assert_string_equal(talk.log.rules, "E7");
+    assert_string_equal(exchange.log.forwards, "1>2");
+    gw_tx_check(&m, NULL, &exchange.log.sink);
+    assert_string_equal(exchange.log.rules, "E7");
     m.origin = 1;
-    gw_tx_check(&m, NULL, &talk.log.sink);
-    assert_string_equal(talk.log.rules, "E7");
+    gw_tx_check(&m, NULL, &exchange.log.sink);
+    assert_string_equal(exchange.log.rules, "E7");
     draft.header.dest_x = 2; /* another one */
-    m = tx_datagram(talk.bytes, gw_tx_build(talk.bytes, sizeof talk.bytes, &draft, NULL));
+    m = tx_datagram(exchange.bytes,
+                    gw_tx_build(exchange.bytes, sizeof exchange.bytes, &draft, NULL));
     m.dir = GW_DIR_IN;
     feed(m);
-    assert_string_equal(talk.log.forwards, "1>2");
+    assert_string_equal(exchange.log.forwards, "1>2");
 }
 
 static void a_credit_stands_between_packets(void **state)
@@ -171,8 +175,8 @@ static void a_credit_stands_between_packets(void **state)
     say_part(GW_TX_PART_LINK, GW_DIR_OUT, 0);
     say_part(GW_TX_PART_IDLE, GW_DIR_IN, 0); /* the other way does not help */
     say_part(GW_TX_PART_LINK, GW_DIR_OUT, 0);
-    assert_string_equal(talk.log.rules, "L2");
-    assert_int_equal(talk.log.last.frame, 5);
+    assert_string_equal(exchange.log.rules, "L2");
+    assert_int_equal(exchange.log.last.frame, 5);
 }
 
 int main(void)
