@@ -26,8 +26,8 @@ struct gw_dut {
     gw_carriage carriage;         /* of a software board's links */
     gw_port port;                 /* laid before it, where that is GW_CARRY_RAW, and ... */
     gw_cable *cable;              /* ... what leads there; NULL in memory */
-    unsigned num_dialled;         /* lines that needed a number of their own */
-    unsigned num_opened;          /* ways over sockets, the first ... */
+    unsigned num_dialled;         /* connections that needed a number of their own */
+    unsigned num_opened;          /* connections over sockets, the first ... */
     int64_t opened_ns;            /* ... at that time */
     const gw_board *peer;         /* ours; NULL for somebody else's */
     const gw_board *role;         /* what it is like; NULL when nobody knows */
@@ -113,8 +113,8 @@ static gw_transport *open_at(gw_dut *dut, unsigned link, const gw_url *url, int6
     return t;
 }
 
-/* What happens on the way goes on: a case that is run again must not meet with the same losses, nor
- * each line with the outage. */
+/* What happens on the path goes on: a case that is run again must not meet with the same losses,
+ * nor each connection with the outage. */
 static void impair_anew(gw_dut *dut, gw_url *url)
 {
     int64_t now_ns = gw_clock_ns(CLOCK_MONOTONIC);

@@ -61,8 +61,8 @@ bool gw_raw_lay(gw_port *port, const gw_board *board, const gw_peer_config *conf
     return true;
 }
 
-/* Who we are on line |number|, but for the hardware address. */
-static gw_raw_setup line_to(const gw_port *port, unsigned number)
+/* Who we are on connection |number|, but for the hardware address. */
+static gw_raw_setup station_to(const gw_port *port, unsigned number)
 {
     gw_raw_setup setup = {.local = our_address,
                           .remote = port->here,
@@ -85,7 +85,7 @@ bool gw_raw_far(gw_cable *cable, const gw_port *port, gw_spawn_link *out, char *
 gw_transport *gw_raw_near(gw_cable *cable, const gw_port *port, unsigned number,
                           const gw_impairment *what, char *why, size_t why_cap)
 {
-    gw_raw_setup setup = line_to(port, number);
+    gw_raw_setup setup = station_to(port, number);
     gw_transport *frames = gw_cable_open(cable, NEAR_END, setup.mac, why, why_cap);
     frames = gw_impair_transport(frames, what, true, why, why_cap);
     return frames != NULL ? gw_raw_over(frames, &setup, why, why_cap) : NULL;
@@ -94,7 +94,7 @@ gw_transport *gw_raw_near(gw_cable *cable, const gw_port *port, unsigned number,
 gw_transport *gw_raw_in_memory(gw_mem *mem, const gw_port *port, unsigned number, char *why,
                                size_t why_cap)
 {
-    gw_raw_setup setup = line_to(port, number);
+    gw_raw_setup setup = station_to(port, number);
     gw_transport *frames = gw_mem_connect(mem, port->link, false, why, why_cap);
     if (frames == NULL)
         return NULL;

@@ -26,13 +26,13 @@ GW_MUST_USE bool gw_raw_lay(gw_port *port, const gw_board *board, const gw_peer_
 GW_MUST_USE bool gw_raw_far(gw_cable *cable, const gw_port *port, gw_spawn_link *out, char *why,
                             size_t why_cap);
 
-/* gw_raw_near opens line |number| from the near end of |cable| to it, on which |what| happens to
- * frames. NULL with a text in |why|. */
+/* gw_raw_near opens connection |number| from the near end of |cable| to it, on which |what| happens
+ * to frames. NULL with a text in |why|. */
 gw_transport *gw_raw_near(gw_cable *cable, const gw_port *port, unsigned number,
                           const gw_impairment *what, char *why, size_t why_cap);
 
-/* gw_raw_in_memory opens line |number| to |mem|, which was started with |port|. NULL with a text in
- * |why|. */
+/* gw_raw_in_memory opens connection |number| to |mem|, which was started with |port|. NULL with a
+ * text in |why|. */
 gw_transport *gw_raw_in_memory(gw_mem *mem, const gw_port *port, unsigned number, char *why,
                                size_t why_cap);
 

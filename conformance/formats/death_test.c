@@ -27,7 +27,7 @@ typedef struct board {
     unsigned dies_of; /* the packet of this number, from 1; 0: none */
     size_t num_said;
     struct { /* before it died, and still on their way */
-        const between_line *line;
+        const between_connection *conn;
         int64_t stamp_ns; /* when it came */
         size_t len;
         uint8_t bytes[4096];
@@ -72,11 +72,11 @@ static bool is_dead(void)
     return b.dies_of > 0 && b.sent >= b.dies_of;
 }
 
-/* Keeps what the board has answered on |line| so far. */
-static void take_answers(between_line *line)
+/* Keeps what the board has answered on |conn| so far. */
+static void take_answers(between_connection *conn)
 {
     static uint8_t bytes[GW_CASE_RECV_MAX];
-    gw_transport *t = line->inner;
+    gw_transport *t = conn->inner;
     int64_t stamp_ns;
     gw_endpoint from;
     size_t len;
@@ -84,37 +84,37 @@ static void take_answers(between_line *line)
     while (b.num_said < GW_ARRAY_LEN(b.answers) &&
            t->ops->recv(t, bytes, sizeof(bytes), &len, until, &stamp_ns, &from) == GW_RECV_DATA) {
         assert_true(len <= sizeof(b.answers[0].bytes));
-        b.answers[b.num_said].line = line;
+        b.answers[b.num_said].conn = conn;
         b.answers[b.num_said].stamp_ns = stamp_ns;
         b.answers[b.num_said].len = len;
         memcpy(b.answers[b.num_said++].bytes, bytes, len);
     }
 }
 
-static bool send_or_die(between_line *line, const uint8_t *data, size_t len)
+static bool send_or_die(between_connection *conn, const uint8_t *data, size_t len)
 {
     if (is_dead())
         return true;
     b.sent += b.in_case && !b.probed;
     if (is_dead())
-        take_answers(line);
-    return line->inner->ops->send(line->inner, data, len);
+        take_answers(conn);
+    return conn->inner->ops->send(conn->inner, data, len);
 }
 
-static gw_recv_status hear(between_line *line, uint8_t *buf, size_t cap, size_t *len,
+static gw_recv_status hear(between_connection *conn, uint8_t *buf, size_t cap, size_t *len,
                            int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
 {
-    gw_transport *t = line->inner;
+    gw_transport *t = conn->inner;
     if (!is_dead())
         return t->ops->recv(t, buf, cap, len, deadline, stamp_ns, from);
     for (size_t i = 0; i < b.num_said && cap > 0; i++) {
-        if (b.answers[i].line != line)
+        if (b.answers[i].conn != conn)
             continue;
         *len = b.answers[i].len;
         memcpy(buf, b.answers[i].bytes, *len);
-        b.answers[i].line = NULL;
+        b.answers[i].conn = NULL;
         *stamp_ns = b.answers[i].stamp_ns;
-        *from = line->t.remote;
+        *from = conn->t.remote;
         return GW_RECV_DATA;
     }
     t->ops->wait(t, deadline);

@@ -23,7 +23,7 @@ typedef enum fault {
 } fault;
 
 typedef struct reply {
-    const between_line *line; /* that it came on; NULL: none is kept */
+    const between_connection *conn; /* that it came on; NULL: none is kept */
     unsigned link;
     int64_t stamp_ns; /* when it came */
     size_t len;
@@ -48,11 +48,11 @@ static void note_case(void *arg, size_t done, size_t total, const gw_case *next)
     ((board *)arg)->runs = next;
 }
 
-static void keep(reply *r, const between_line *line, const uint8_t *data, size_t len,
+static void keep(reply *r, const between_connection *conn, const uint8_t *data, size_t len,
                  int64_t stamp_ns)
 {
-    r->line = line;
-    r->link = line->link;
+    r->conn = conn;
+    r->link = conn->link;
     r->stamp_ns = stamp_ns;
     r->len = len;
     memcpy(r->bytes, data, len);
@@ -63,45 +63,46 @@ static void hand_out(reply *r, uint8_t *data, size_t cap, size_t *len)
     assert_true(r->len <= cap);
     memcpy(data, r->bytes, r->len);
     *len = r->len;
-    r->line = NULL;
+    r->conn = NULL;
 }
 
-static gw_recv_status recv_out_of_step(between_line *line, uint8_t *data, size_t cap, size_t *len,
-                                       int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
+static gw_recv_status recv_out_of_step(between_connection *conn, uint8_t *data, size_t cap,
+                                       size_t *len, int64_t deadline, int64_t *stamp_ns,
+                                       gw_endpoint *from)
 {
-    board *b = (board *)line->way;
-    const gw_transport_ops *ops = line->inner->ops;
-    if (b->held.line == line && cap > 0) {
+    board *b = (board *)conn->way;
+    const gw_transport_ops *ops = conn->inner->ops;
+    if (b->held.conn == conn && cap > 0) {
         hand_out(&b->held, data, cap, len);
         *stamp_ns = b->held.stamp_ns;
-        *from = line->t.remote;
+        *from = conn->t.remote;
         return GW_RECV_DATA;
     }
-    gw_recv_status got = ops->recv(line->inner, data, cap, len, deadline, stamp_ns, from);
+    gw_recv_status got = ops->recv(conn->inner, data, cap, len, deadline, stamp_ns, from);
     if (got != GW_RECV_DATA || b->runs == NULL)
         return got;
-    bool late = b->fault == IS_LATE && b->old.line == NULL;
+    bool late = b->fault == IS_LATE && b->old.conn == NULL;
     if (b->runs == b->culprit && (b->fault == SAYS_AGAIN || late))
-        keep(&b->old, line, data, *len, *stamp_ns);
+        keep(&b->old, conn, data, *len, *stamp_ns);
     if (b->runs == b->culprit && late)
-        return ops->recv(line->inner, data, cap, len, deadline, stamp_ns, from);
-    if (b->runs == b->culprit || b->old.line == NULL || b->old.link != line->link)
+        return ops->recv(conn->inner, data, cap, len, deadline, stamp_ns, from);
+    if (b->runs == b->culprit || b->old.conn == NULL || b->old.link != conn->link)
         return got;
     if (b->skip > 0) {
         b->skip--;
         return got;
     }
-    keep(&b->held, line, data, *len, *stamp_ns);
+    keep(&b->held, conn, data, *len, *stamp_ns);
     hand_out(&b->old, data, cap, len);
     b->handed++;
     return got;
 }
 
-static void forget(between_line *line)
+static void forget(between_connection *conn)
 {
-    board *b = (board *)line->way;
-    if (b->held.line == line)
-        b->held.line = NULL;
+    board *b = (board *)conn->way;
+    if (b->held.conn == conn)
+        b->held.conn = NULL;
 }
 
 static void expect_no_blame(const board *b, const char *role, const gw_run *run)
@@ -125,8 +126,8 @@ static void run_out_of_step(board *b, const char *role, const gw_case_list *case
     b->way = (between){.recv = recv_out_of_step, .close = forget};
     between_lay(&b->way, gw_dut_target(dut));
     b->runs = NULL;
-    b->old.line = NULL;
-    b->held.line = NULL;
+    b->old.conn = NULL;
+    b->held.conn = NULL;
     gw_run_setup setup = {.suite = gw_suite_by_role(role),
                           .board = gw_builtin_board(role),
                           .target = &b->way.target,

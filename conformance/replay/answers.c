@@ -67,8 +67,8 @@ void gw_player_related(gw_replay *r, uint32_t step, gw_related *out, gw_message 
 {
     const gw_trace *t = r->trace;
     const gw_trace_line *line = &t->lines[t->steps[step].line];
-    gw_open_line *o = gw_player_connection(r, t->steps[step].line);
-    const gw_transport *tp = gw_case_transport(o->line);
+    gw_open_connection *o = gw_player_connection(r, t->steps[step].line);
+    const gw_transport *tp = gw_case_transport(o->conn);
     uint32_t request = t->steps[step].answers;
 
     *out = (gw_related){.is_free = r->ctx->suite->calls_us,
@@ -188,7 +188,8 @@ GW_NORETURN static void fail_difference(gw_replay *r, uint32_t step, const gw_me
                  d->path, d->offset, d->expected_text, d->got_text, r->report.clause.text);
 }
 
-GW_NORETURN static void fail_unexpected(gw_replay *r, const gw_open_line *o, const gw_message *m)
+GW_NORETURN static void fail_unexpected(gw_replay *r, const gw_open_connection *o,
+                                        const gw_message *m)
 {
     const gw_trace_line *line = &r->trace->lines[o->trace_line];
     uint32_t after = r->asked_last;
@@ -310,7 +311,7 @@ static void accept(gw_replay *r, uint32_t step, const gw_message *m, bool overto
 }
 
 /* A read that was asked twice may be answered twice. */
-static bool is_second(gw_replay *r, const gw_open_line *o, const gw_message *m)
+static bool is_second(gw_replay *r, const gw_open_connection *o, const gw_message *m)
 {
     gw_difference d;
     uint32_t step = r->first[o->trace_line];
@@ -325,7 +326,7 @@ static bool is_second(gw_replay *r, const gw_open_line *o, const gw_message *m)
 }
 
 /* On the way a datagram may be doubled: whoever sent it said it once. */
-static bool is_doubled(gw_replay *r, const gw_open_line *o, const gw_message *m)
+static bool is_doubled(gw_replay *r, const gw_open_connection *o, const gw_message *m)
 {
     const gw_trace_line *line = &r->trace->lines[o->trace_line];
     gw_difference d;
@@ -365,7 +366,7 @@ static bool owes(const gw_replay *r, uint32_t line)
 }
 
 /* Whether |m| repeats what came last on its line, in the part of the trace that |step| is of. */
-static bool repeats(gw_replay *r, const gw_open_line *o, const gw_message *m, uint32_t step)
+static bool repeats(gw_replay *r, const gw_open_connection *o, const gw_message *m, uint32_t step)
 {
     gw_difference d;
     uint32_t last = r->last[o->trace_line];
@@ -375,7 +376,7 @@ static bool repeats(gw_replay *r, const gw_open_line *o, const gw_message *m, ui
 
 /* What a quick board says of its own accord may come before our next message has gone out; what
  * repeats its last word does not. */
-static bool came_early(gw_replay *r, const gw_open_line *o, const gw_message *m)
+static bool came_early(gw_replay *r, const gw_open_connection *o, const gw_message *m)
 {
     gw_difference d;
     uint32_t i = r->first[o->trace_line];
@@ -389,7 +390,7 @@ static bool came_early(gw_replay *r, const gw_open_line *o, const gw_message *m)
 
 /* The step that |m|, which is not due yet, most likely stands for: the next one of its line, if
  * that may come by now and is of the same kind. */
-static uint32_t meant(gw_replay *r, const gw_open_line *o, const gw_message *m)
+static uint32_t meant(gw_replay *r, const gw_open_connection *o, const gw_message *m)
 {
     const gw_trace_line *line = &r->trace->lines[o->trace_line];
     gw_difference d;
@@ -406,7 +407,7 @@ static uint32_t meant(gw_replay *r, const gw_open_line *o, const gw_message *m)
 }
 
 /* Nothing to compare with: what the format alone says of it is said. */
-static void judge_alone(gw_replay *r, const gw_open_line *o, const gw_message *m)
+static void judge_alone(gw_replay *r, const gw_open_connection *o, const gw_message *m)
 {
     const gw_trace_line *line = &r->trace->lines[o->trace_line];
     breach b = check(line, m);
@@ -418,7 +419,7 @@ static void judge_alone(gw_replay *r, const gw_open_line *o, const gw_message *m
 }
 
 /* Takes what comes with time: a port that says stop is sent nothing until it says go. */
-static bool take_unsolicited(gw_open_line *o, const gw_trace_line *line, const gw_message *m)
+static bool take_unsolicited(gw_open_connection *o, const gw_trace_line *line, const gw_message *m)
 {
     gw_transaction t = gw_format_transaction(line->format, line->dialect, m, NULL, NULL);
     if (t.unsolicited && t.flow != GW_FLOW_AS_BEFORE)
@@ -426,7 +427,7 @@ static bool take_unsolicited(gw_open_line *o, const gw_trace_line *line, const g
     return t.unsolicited;
 }
 
-void gw_player_take(gw_replay *r, gw_open_line *o, const gw_message *received)
+void gw_player_take(gw_replay *r, gw_open_connection *o, const gw_message *received)
 {
     const gw_trace_line *line = &r->trace->lines[o->trace_line];
     uint32_t *awaited = &r->first[o->trace_line];

@@ -15,9 +15,9 @@
 void gw_player_was_sent(gw_replay *r, uint32_t step, int64_t pause_ns)
 {
     const gw_trace_step *s = &r->trace->steps[step];
-    gw_open_line *o = gw_player_connection(r, s->line);
+    gw_open_connection *o = gw_player_connection(r, s->line);
     int64_t sent = r->played[step].sent_ns;
-    int64_t late = gw_case_now(o->line) - sent;
+    int64_t late = gw_case_now(o->conn) - sent;
 
     if (r->ctx->setup->target->virtual_time)
         return;

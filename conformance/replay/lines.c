@@ -10,7 +10,7 @@
 
 #define BABBLE 1000 /* messages taken in one go */
 
-static const gw_trace_line *line_of(const gw_replay *r, const gw_open_line *o)
+static const gw_trace_line *line_of(const gw_replay *r, const gw_open_connection *o)
 {
     return &r->trace->lines[o->trace_line];
 }
@@ -24,37 +24,37 @@ static unsigned our_direction(const gw_replay *r)
 static bool usual_taken(const gw_replay *r, unsigned link)
 {
     for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++) {
-        const gw_open_line *o = &r->slots[i];
-        if (o->line != NULL && o->usual && line_of(r, o)->link == link)
+        const gw_open_connection *o = &r->slots[i];
+        if (o->conn != NULL && o->usual && line_of(r, o)->link == link)
             return true;
     }
     return false;
 }
 
-static void release(gw_replay *r, gw_open_line *o)
+static void release(gw_replay *r, gw_open_connection *o)
 {
-    gw_case_close(r->ctx, o->line);
+    gw_case_close(r->ctx, o->conn);
     r->opened[o->trace_line] = 0;
-    o->line = NULL;
+    o->conn = NULL;
 }
 
 /* Takes what has come. A board that babbles on is judged by what it said so far. */
-static void hear_rest(gw_replay *r, gw_open_line *o)
+static void hear_rest(gw_replay *r, gw_open_connection *o)
 {
-    for (unsigned i = 0; i < BABBLE && o->line != NULL; i++) {
+    for (unsigned i = 0; i < BABBLE && o->conn != NULL; i++) {
         if (!gw_player_receive(r, o, 0))
             return;
     }
 }
 
 /* A free slot; when there is none, that of a line that has nothing more to say. */
-static gw_open_line *free_slot(gw_replay *r)
+static gw_open_connection *free_slot(gw_replay *r)
 {
-    gw_open_line *old = NULL;
+    gw_open_connection *old = NULL;
     unsigned room = GW_MAX_CONNECTIONS - r->ctx->setup->target->num_links;
     for (unsigned i = 0; i < room; i++) {
-        gw_open_line *o = &r->slots[i];
-        if (o->line == NULL)
+        gw_open_connection *o = &r->slots[i];
+        if (o->conn == NULL)
             return o;
         if (line_of(r, o)->last < r->at &&
             (old == NULL || line_of(r, o)->last < line_of(r, old)->last))
@@ -67,7 +67,7 @@ static gw_open_line *free_slot(gw_replay *r)
     return old;
 }
 
-static void start_stream(gw_replay *r, gw_open_line *o)
+static void start_stream(gw_replay *r, gw_open_connection *o)
 {
     const gw_trace_line *line = line_of(r, o);
     size_t size = line->format->stream->size;
@@ -79,23 +79,23 @@ static void start_stream(gw_replay *r, gw_open_line *o)
     line->format->stream->init(state, line->dialect);
 }
 
-gw_open_line *gw_player_connection(gw_replay *r, uint32_t line)
+gw_open_connection *gw_player_connection(gw_replay *r, uint32_t line)
 {
     const gw_trace_line *t = &r->trace->lines[line];
     const gw_target_link *link = &r->ctx->setup->target->links[t->link];
     if (r->opened[line] != 0)
         return &r->slots[r->opened[line] - 1];
-    gw_open_line *o = free_slot(r);
+    gw_open_connection *o = free_slot(r);
     bool usual = !usual_taken(r, t->link);
-    gw_connection *l =
+    gw_connection *conn =
         usual ? gw_case_link(r->ctx, link->name) : gw_case_connect_link(r->ctx, link->name);
     /* What a line has agreed on, or counted, belongs to it: each of the trace's gets a new one. */
     if (usual) {
-        gw_case_close(r->ctx, l);
-        l = gw_case_link(r->ctx, link->name);
+        gw_case_close(r->ctx, conn);
+        conn = gw_case_link(r->ctx, link->name);
     }
     void *stream = o->stream;
-    *o = (gw_open_line){.line = l, .trace_line = line, .stream = stream, .usual = usual};
+    *o = (gw_open_connection){.conn = conn, .trace_line = line, .stream = stream, .usual = usual};
     r->opened[line] = (uint8_t)(o - r->slots + 1);
     if (t->is_stream)
         start_stream(r, o);
@@ -107,7 +107,7 @@ gw_open_line *gw_player_connection(gw_replay *r, uint32_t line)
 /* Whose messages a stream is being cut into. */
 typedef struct cutter {
     gw_replay *r;
-    gw_open_line *o;
+    gw_open_connection *o;
 } cutter;
 
 static void on_theirs(void *ctx, const gw_message *message)
@@ -122,10 +122,10 @@ static void on_ours(void *ctx, const gw_message *message)
     (void)message;
 }
 
-static gw_message segment_of(const gw_replay *r, const gw_open_line *o, const void *data,
+static gw_message segment_of(const gw_replay *r, const gw_open_connection *o, const void *data,
                              size_t len, bool ours)
 {
-    const gw_transport *t = gw_case_transport(o->line);
+    const gw_transport *t = gw_case_transport(o->conn);
     gw_message m = gw_message_of(data, len);
     (void)r;
     m.src = ours ? t->local : t->remote;
@@ -152,13 +152,13 @@ static void open_packet(gw_ib *ib, gw_message *m, const gw_packet *packet)
     m->ib = ib;
 }
 
-bool gw_player_receive(gw_replay *r, gw_open_line *o, int64_t timeout_ns)
+bool gw_player_receive(gw_replay *r, gw_open_connection *o, int64_t timeout_ns)
 {
     const gw_trace_line *line = line_of(r, o);
     gw_packet packet;
     if (o->closed)
         return false;
-    gw_recv_status status = gw_case_recv(r->ctx, o->line, timeout_ns, &packet);
+    gw_recv_status status = gw_case_recv(r->ctx, o->conn, timeout_ns, &packet);
     cutter c = {r, o};
     if (status == GW_RECV_CLOSED) {
         o->closed = true;
@@ -214,10 +214,10 @@ static void fill_segment(gw_replay *r, uint32_t step, const uint8_t *data, size_
     r->num_segment += len;
 }
 
-static void send_segment(gw_replay *r, gw_open_line *o, uint32_t step)
+static void send_segment(gw_replay *r, gw_open_connection *o, uint32_t step)
 {
-    int64_t sent_ns = gw_case_now(o->line);
-    unsigned number = gw_case_send(r->ctx, o->line, r->segment, r->num_segment);
+    int64_t sent_ns = gw_case_now(o->conn);
+    unsigned number = gw_case_send(r->ctx, o->conn, r->segment, r->num_segment);
     for (uint32_t i = r->segment_from; i <= step; i++) {
         r->played[i].sent_ns = sent_ns;
         r->played[i].number = number;
@@ -227,9 +227,9 @@ static void send_segment(gw_replay *r, gw_open_line *o, uint32_t step)
 
 void gw_player_put(gw_replay *r, uint32_t step, const uint8_t *data, size_t len)
 {
-    gw_open_line *o = gw_player_connection(r, r->trace->steps[step].line);
+    gw_open_connection *o = gw_player_connection(r, r->trace->steps[step].line);
     const gw_trace_line *line = line_of(r, o);
-    const gw_transport *t = gw_case_transport(o->line);
+    const gw_transport *t = gw_case_transport(o->conn);
     gw_played *p = &r->played[step];
     if (line->format->infiniband) {
         len = gw_ib_close_udp(r->scratch, r->cap_scratch, data, len, &t->local, &t->remote,
@@ -237,10 +237,10 @@ void gw_player_put(gw_replay *r, uint32_t step, const uint8_t *data, size_t len)
         data = r->scratch;
     }
     p->state = GW_STEP_DONE;
-    p->sent_ns = gw_case_now(o->line);
+    p->sent_ns = gw_case_now(o->conn);
     r->asked_last = step;
     if (!line->is_stream) {
-        p->number = gw_case_send(r->ctx, o->line, data, len);
+        p->number = gw_case_send(r->ctx, o->conn, data, len);
         return;
     }
     fill_segment(r, step, data, len);
@@ -253,8 +253,8 @@ void gw_player_put(gw_replay *r, uint32_t step, const uint8_t *data, size_t len)
 void gw_player_retire(gw_replay *r, uint32_t step)
 {
     for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++) {
-        gw_open_line *o = &r->slots[i];
-        bool ends = o->line != NULL && (line_of(r, o)->is_stream || r->ctx->suite->calls_us);
+        gw_open_connection *o = &r->slots[i];
+        bool ends = o->conn != NULL && (line_of(r, o)->is_stream || r->ctx->suite->calls_us);
         if (!ends || line_of(r, o)->last >= step)
             continue;
         hear_rest(r, o);
@@ -265,6 +265,6 @@ void gw_player_retire(gw_replay *r, uint32_t step)
 void gw_player_forget(gw_replay *r)
 {
     for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++)
-        r->slots[i].line = NULL;
+        r->slots[i].conn = NULL;
     memset(r->opened, 0, r->trace->num_lines);
 }

@@ -25,16 +25,16 @@ typedef struct gw_played {
     bool again; /* was asked twice */
 } gw_played;
 
-/* gw_open_line is a line of the trace that is open now. */
-typedef struct gw_open_line {
-    gw_connection *line; /* NULL: the slot is free */
+/* gw_open_connection is what a line of the trace goes over now. */
+typedef struct gw_open_connection {
+    gw_connection *conn; /* NULL: the slot is free */
     uint32_t trace_line;
     void *stream;    /* state for cutting its bytes into messages; kept from line to line */
     unsigned number; /* of the packet whose bytes are being cut */
-    bool usual;      /* the link's usual line, which outlives us */
+    bool usual;      /* the link's usual connection, which outlives us */
     bool closed;     /* by the board */
     bool halted;     /* the board has sent XOFF, and no XON since */
-} gw_open_line;
+} gw_open_connection;
 
 /* gw_counter is something that counts, and how far it had come when it was first seen. */
 typedef struct gw_counter {
@@ -74,7 +74,7 @@ struct gw_replay {
     uint8_t *opened;       /* slot + 1, by line */
     uint32_t *first; /* by line: nothing before this step is awaited on it, or GW_TRACE_NONE */
     uint32_t *last;  /* by line: the step that came last, or GW_TRACE_NONE */
-    gw_open_line slots[GW_MAX_CONNECTIONS];
+    gw_open_connection slots[GW_MAX_CONNECTIONS];
     gw_ctx *ctx;
     uint32_t at;         /* the next step to be sent; what stands before it is due */
     uint32_t oldest;     /* nothing before it is awaited */
@@ -107,14 +107,15 @@ struct gw_replay {
 
 /* ---- lines.c ---- */
 
-/* gw_player_connection returns the open line for trace line |line|, opened when there is none. */
-gw_open_line *gw_player_connection(gw_replay *r, uint32_t line);
+/* gw_player_connection returns the open connection for trace line |line|, opened when there is
+ * none. */
+gw_open_connection *gw_player_connection(gw_replay *r, uint32_t line);
 
 /* gw_player_receive waits at most |timeout_ns| for something on |o| and takes it. False when
  * nothing came. */
-bool gw_player_receive(gw_replay *r, gw_open_line *o, int64_t timeout_ns);
+bool gw_player_receive(gw_replay *r, gw_open_connection *o, int64_t timeout_ns);
 
-/* gw_player_drain takes what has come on all open lines. */
+/* gw_player_drain takes what has come on all open connections. */
 void gw_player_drain(gw_replay *r);
 
 /* gw_player_put sends |len| bytes of step |step|; over a stream together with what follows it in
@@ -203,7 +204,7 @@ typedef struct gw_read_word {
 
 /* gw_player_read_word reads one word over EtherBone. A board that does not answer has none: what
  * follows will tell. */
-gw_read_word gw_player_read_word(gw_ctx *ctx, gw_connection *line, uint8_t widths,
+gw_read_word gw_player_read_word(gw_ctx *ctx, gw_connection *conn, uint8_t widths,
                                  const gw_dialect *dialect, uint64_t address);
 
 /* ---- elsewhere.c ---- */
@@ -218,7 +219,7 @@ bool gw_player_now_at(const gw_replay *r, uint64_t address, unsigned bytes, uint
 /* ---- answers.c ---- */
 
 /* gw_player_take judges a message that came on |o|. */
-void gw_player_take(gw_replay *r, gw_open_line *o, const gw_message *message);
+void gw_player_take(gw_replay *r, gw_open_connection *o, const gw_message *message);
 
 /* gw_player_due returns the oldest step before |end| that is awaited, or GW_TRACE_NONE. */
 uint32_t gw_player_due(gw_replay *r, uint32_t end);

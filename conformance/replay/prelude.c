@@ -59,7 +59,7 @@ static gw_read_word take_word(const gw_packet *packet, const gw_dialect *dialect
 }
 
 /* Reads one word. A board that does not answer has none: what follows will tell. */
-gw_read_word gw_player_read_word(gw_ctx *ctx, gw_connection *line, uint8_t widths,
+gw_read_word gw_player_read_word(gw_ctx *ctx, gw_connection *conn, uint8_t widths,
                                  const gw_dialect *dialect, uint64_t address)
 {
     uint8_t request[REQUEST_MAX];
@@ -67,8 +67,8 @@ gw_read_word gw_player_read_word(gw_ctx *ctx, gw_connection *line, uint8_t width
     bool asking = gw_eb_dialect_of(dialect)->record_words == 0;
     size_t len = build(request, sizeof(request), widths, dialect, address, asking);
     for (unsigned i = 0; len > 0 && i < TRIES; i++) {
-        (void)gw_case_send(ctx, line, request, len);
-        if (gw_case_recv(ctx, line, gw_case_reply_ns(ctx), &packet) == GW_RECV_DATA)
+        (void)gw_case_send(ctx, conn, request, len);
+        if (gw_case_recv(ctx, conn, gw_case_reply_ns(ctx), &packet) == GW_RECV_DATA)
             return take_word(&packet, dialect, asking);
     }
     return (gw_read_word){0};

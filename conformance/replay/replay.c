@@ -34,10 +34,10 @@ static bool is_virtual(const gw_replay *r)
 }
 
 /* Any line that is open, to tell the time by. */
-static gw_open_line *some_connection(gw_replay *r)
+static gw_open_connection *some_connection(gw_replay *r)
 {
     for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++) {
-        if (r->slots[i].line != NULL && !r->slots[i].closed)
+        if (r->slots[i].conn != NULL && !r->slots[i].closed)
             return &r->slots[i];
     }
     return NULL;
@@ -69,11 +69,11 @@ static int64_t patience(const gw_replay *r, uint32_t step)
 static void await(gw_replay *r, uint32_t step)
 {
     gw_player_retire(r, step);
-    gw_open_line *o = gw_player_connection(r, r->trace->steps[step].line);
-    int64_t deadline = gw_case_now(o->line) + patience(r, step);
+    gw_open_connection *o = gw_player_connection(r, r->trace->steps[step].line);
+    int64_t deadline = gw_case_now(o->conn) + patience(r, step);
     gw_played *p = &r->played[step];
     while (p->state == GW_STEP_WAITS && !o->closed) {
-        int64_t left = deadline - gw_case_now(o->line);
+        int64_t left = deadline - gw_case_now(o->conn);
         if (left <= 0 || !gw_player_receive(r, o, left))
             break;
     }
@@ -91,9 +91,9 @@ static void await_all(gw_replay *r, uint32_t end)
 static void await_ended(gw_replay *r, uint32_t step)
 {
     for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++) {
-        const gw_open_line *o = &r->slots[i];
+        const gw_open_connection *o = &r->slots[i];
         const gw_trace_line *line = &r->trace->lines[o->trace_line];
-        if (o->line != NULL && line->is_stream && line->last < step)
+        if (o->conn != NULL && line->is_stream && line->last < step)
             await_all(r, line->last + 1);
     }
 }
@@ -102,11 +102,11 @@ static void await_ended(gw_replay *r, uint32_t step)
 static void listen_until(gw_replay *r, int64_t deadline)
 {
     for (;;) {
-        gw_open_line *o = some_connection(r);
+        gw_open_connection *o = some_connection(r);
         if (o == NULL)
             return;
         gw_player_drain(r);
-        int64_t left = deadline - gw_case_now(o->line);
+        int64_t left = deadline - gw_case_now(o->conn);
         if (left <= 0)
             return;
         if (r->ctx->setup->spin && !is_virtual(r))
@@ -144,7 +144,7 @@ static bool changes_link(const gw_replay *r, uint32_t step)
 static int64_t listen_for_nothing(gw_replay *r, uint32_t step)
 {
     const gw_trace_step *s = &r->trace->steps[step];
-    gw_open_line *o = some_connection(r);
+    gw_open_connection *o = some_connection(r);
     bool near = gw_ctx_near(r->ctx);
     if (step == 0 || o == NULL || r->asked_last == GW_TRACE_NONE)
         return 0;
@@ -159,7 +159,7 @@ static int64_t listen_for_nothing(gw_replay *r, uint32_t step)
         gap = 2 * gw_case_lag_ns(r->ctx) + gw_case_settle_ns(r->ctx);
         if (changes_link(r, step) && gap < LINKS_APART)
             gap = LINKS_APART;
-        listen_until(r, gw_case_now(o->line) + gap);
+        listen_until(r, gw_case_now(o->conn) + gap);
         return gap;
     }
     if (!is_virtual(r) && changes_link(r, step))
@@ -167,7 +167,7 @@ static int64_t listen_for_nothing(gw_replay *r, uint32_t step)
     gap = gap < most ? gap : most;
     gap = gap < r->silence_ns ? gap : r->silence_ns;
     r->silence_ns -= gap;
-    listen_until(r, gw_case_now(o->line) + gap);
+    listen_until(r, gw_case_now(o->conn) + gap);
     return gap;
 }
 
@@ -204,9 +204,9 @@ static void cut(gw_replay *r, uint32_t step)
 /* Waits for what a part that was cut may still have to say. */
 static void end_cut(gw_replay *r)
 {
-    gw_open_line *o = some_connection(r);
+    gw_open_connection *o = some_connection(r);
     if (o != NULL && r->cutting)
-        listen_until(r, gw_case_now(o->line) + gw_case_lag_ns(r->ctx) + gw_case_settle_ns(r->ctx));
+        listen_until(r, gw_case_now(o->conn) + gw_case_lag_ns(r->ctx) + gw_case_settle_ns(r->ctx));
     r->cutting = false;
 }
 
@@ -215,15 +215,15 @@ static void end_cut(gw_replay *r)
 static bool may_go_out(gw_replay *r, uint32_t step)
 {
     const gw_trace_step *s = &r->trace->steps[step];
-    gw_open_line *o = gw_player_connection(r, s->line);
+    gw_open_connection *o = gw_player_connection(r, s->line);
     char place[240];
     if (!r->trace->steps[step].stoppable)
         return true;
     while (gw_player_receive(r, o, 0))
         ;
-    int64_t deadline = gw_case_now(o->line) + gw_case_settle_ns(r->ctx);
+    int64_t deadline = gw_case_now(o->conn) + gw_case_settle_ns(r->ctx);
     while (o->halted && !o->closed) {
-        int64_t left = deadline - gw_case_now(o->line);
+        int64_t left = deadline - gw_case_now(o->conn);
         if (left <= 0 || !gw_player_receive(r, o, left))
             break;
     }
@@ -265,9 +265,9 @@ static void send_step(gw_replay *r, uint32_t step, int64_t pause_ns)
     gw_player_put(r, step, r->scratch, s->cap_len);
     gw_player_was_sent(r, step, pause_ns);
     r->report.sent++;
-    gw_open_line *o = gw_player_connection(r, s->line);
+    gw_open_connection *o = gw_player_connection(r, s->line);
     if (r->cutting)
-        listen_until(r, gw_case_now(o->line) + gw_case_lag_ns(r->ctx) + gw_case_settle_ns(r->ctx));
+        listen_until(r, gw_case_now(o->conn) + gw_case_lag_ns(r->ctx) + gw_case_settle_ns(r->ctx));
 }
 
 /* Another part of the trace begins with a board whose queues are empty, |settled|: where nothing is
@@ -297,9 +297,9 @@ static void give_up_overdue(gw_replay *r, uint32_t end)
     if (due == GW_TRACE_NONE)
         return;
     uint32_t request = gw_player_request(r, due);
-    gw_open_line *o = gw_player_connection(r, r->trace->steps[due].line);
+    gw_open_connection *o = gw_player_connection(r, r->trace->steps[due].line);
     if (request != GW_TRACE_NONE && r->trace->steps[request].ours &&
-        gw_case_now(o->line) > r->played[request].sent_ns + timeout_of(r))
+        gw_case_now(o->conn) > r->played[request].sent_ns + timeout_of(r))
         gw_player_missed(r, due, o->closed);
 }
 
@@ -316,7 +316,7 @@ static void play_scheduled(gw_replay *r)
         if (!r->trace->steps[i].ours || r->played[i].state == GW_STEP_DONE)
             continue;
         if (r->asked_last == GW_TRACE_NONE)
-            start = gw_case_now(gw_player_connection(r, r->trace->steps[i].line)->line) - at;
+            start = gw_case_now(gw_player_connection(r, r->trace->steps[i].line)->conn) - at;
         if (ordered)
             await_all(r, i);
         begin_part(r, i, ordered);
@@ -330,9 +330,9 @@ static void play_scheduled(gw_replay *r)
 /* A board that calls us sets the pace; ours is how long an answer took. */
 static void take_time(gw_replay *r, uint32_t step)
 {
-    gw_open_line *o = some_connection(r);
+    gw_open_connection *o = some_connection(r);
     if (o != NULL)
-        listen_until(r, gw_case_now(o->line) + pause_before(r, step));
+        listen_until(r, gw_case_now(o->conn) + pause_before(r, step));
 }
 
 static void play_lockstep(gw_replay *r)
@@ -410,9 +410,9 @@ static void play(gw_ctx *ctx)
     end_cut(r);
     r->at = t->num_steps;
     await_all(r, t->num_steps);
-    gw_open_line *o = some_connection(r);
+    gw_open_connection *o = some_connection(r);
     if (o != NULL)
-        listen_until(r, gw_case_now(o->line) + gw_case_settle_ns(ctx));
+        listen_until(r, gw_case_now(o->conn) + gw_case_settle_ns(ctx));
     const gw_replay_report *p = &r->report;
     if (t->num_theirs == 0)
         gw_case_inconc(ctx,

@@ -28,11 +28,11 @@ typedef struct slow_way {
     unsigned deaf_from;
 } slow_way;
 
-static gw_recv_status recv_late(between_line *line, uint8_t *buf, size_t cap, size_t *len,
+static gw_recv_status recv_late(between_connection *conn, uint8_t *buf, size_t cap, size_t *len,
                                 int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
 {
-    slow_way *way = line->way->arg;
-    gw_transport *inner = line->inner;
+    slow_way *way = conn->way->arg;
+    gw_transport *inner = conn->inner;
     gw_recv_status status;
     do {
         status = inner->ops->recv(inner, buf, cap, len, deadline, stamp_ns, from);

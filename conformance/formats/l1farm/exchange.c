@@ -28,7 +28,7 @@ static gw_connection *way_out(gw_ctx *ctx)
 
 /* ---- what goes in, and what comes out ---- */
 
-static unsigned send_over(gw_ctx *ctx, gw_connection *line, gw_l1_shim shim, const uint8_t *data)
+static unsigned send_over(gw_ctx *ctx, gw_connection *conn, gw_l1_shim shim, const uint8_t *data)
 {
     uint8_t datagram[GW_L1_SHIM + 2 * GW_L1_SUBEVENT];
 
@@ -36,26 +36,26 @@ static unsigned send_over(gw_ctx *ctx, gw_connection *line, gw_l1_shim shim, con
     gw_l1_put_shim(datagram, &shim);
     for (size_t i = 0; i < shim.length; i++)
         datagram[GW_L1_SHIM + i] = data[i];
-    return gw_case_send(ctx, line, datagram, (size_t)GW_L1_SHIM + shim.length);
+    return gw_case_send(ctx, conn, datagram, (size_t)GW_L1_SHIM + shim.length);
 }
 
 /* The farm's boards take what comes as it comes, so nothing may overtake what was sent before. A
  * sign of life measures the path, and must not measure this. */
 unsigned gw_l1c_send(gw_ctx *ctx, gw_l1_shim shim, const uint8_t *data)
 {
-    gw_connection *line = gw_case_connection(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     int64_t spread_ns = gw_case_spread_ns(ctx);
 
     if (spread_ns > 0 && !state_of(ctx)->is_probe)
-        gw_case_wait(line, spread_ns);
-    return send_over(ctx, line, shim, data);
+        gw_case_wait(conn, spread_ns);
+    return send_over(ctx, conn, shim, data);
 }
 
-static bool receive(gw_ctx *ctx, gw_connection *line, gw_l1c_got *got, int64_t timeout_ns)
+static bool receive(gw_ctx *ctx, gw_connection *conn, gw_l1c_got *got, int64_t timeout_ns)
 {
     gw_packet packet;
 
-    if (gw_case_recv(ctx, line, timeout_ns, &packet) != GW_RECV_DATA)
+    if (gw_case_recv(ctx, conn, timeout_ns, &packet) != GW_RECV_DATA)
         return false;
     size_t len = packet.len < sizeof(got->bytes) ? packet.len : sizeof(got->bytes);
     memcpy(got->bytes, packet.data, len);
@@ -80,12 +80,12 @@ bool gw_l1c_hear(gw_ctx *ctx, gw_l1c_got *got, int64_t timeout_ns)
 bool gw_l1c_register(gw_ctx *ctx, uint16_t offset, uint32_t *value, int64_t timeout_ns)
 {
     uint8_t bytes[4] = {0, GW_L1_READ, (uint8_t)(offset >> 8), (uint8_t)offset};
-    gw_connection *line = gw_case_connection(ctx);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
     gw_l1c_got got;
 
     gw_l1c_send(ctx, (gw_l1_shim){.kind = GW_L1_KIND_REGISTER, .length = sizeof(bytes)}, bytes);
-    while (gw_l1c_hear(ctx, &got, deadline - gw_case_now(line))) {
+    while (gw_l1c_hear(ctx, &got, deadline - gw_case_now(conn))) {
         if (got.u.has != GW_L1_HAS_REGISTER || got.u.u.reg.offset != offset)
             continue;
         *value = got.u.u.reg.value;
@@ -113,16 +113,16 @@ bool gw_l1c_listen(gw_ctx *ctx, int64_t timeout_ns)
 {
     gw_l1c_state *s = state_of(ctx);
     gw_l1c_got got;
-    gw_connection *line = way_out(ctx);
+    gw_connection *conn = way_out(ctx);
 
     gw_l1c_drain(ctx);
-    send_over(ctx, line, (gw_l1_shim){.kind = GW_L1_KIND_LISTEN}, NULL);
-    int64_t begin = gw_case_now(line);
+    send_over(ctx, conn, (gw_l1_shim){.kind = GW_L1_KIND_LISTEN}, NULL);
+    int64_t begin = gw_case_now(conn);
     s->buffer = 0;
-    while (gw_l1c_next(ctx, &got, begin + timeout_ns - gw_case_now(line))) {
+    while (gw_l1c_next(ctx, &got, begin + timeout_ns - gw_case_now(conn))) {
         if (!got.u.has_shim || got.u.shim.kind != GW_L1_KIND_LISTEN)
             continue;
-        int64_t path_ns = gw_case_now(line) - begin;
+        int64_t path_ns = gw_case_now(conn) - begin;
         if (s->path_ns == 0 || path_ns < s->path_ns)
             s->path_ns = path_ns;
         s->node = got.u.shim.dest;
@@ -396,7 +396,7 @@ static bool look_at_ru(gw_ctx *ctx, int64_t timeout_ns)
 static bool look_at_du(gw_ctx *ctx, int64_t timeout_ns)
 {
     uint16_t event = gw_l1c_tag(ctx);
-    gw_connection *line = gw_case_connection(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     gw_l1c_got got;
     bool came = false;
 
@@ -404,12 +404,12 @@ static bool look_at_du(gw_ctx *ctx, int64_t timeout_ns)
         return false;
     gw_l1c_enter(ctx, event, PROBE_NODE);
     gw_l1c_give(ctx, event, PROBE_NODE, 0, 2 * PROBE_NODE);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
-    while (gw_l1c_next(ctx, &got, deadline - gw_case_now(line))) {
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
+    while (gw_l1c_next(ctx, &got, deadline - gw_case_now(conn))) {
         if (got.u.shim.event == event)
             return true;
         if (!came)
-            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+            deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
         came = true;
     }
     return came;
@@ -424,17 +424,17 @@ static gw_pair whole(gw_pair pair)
 /* Both are answered alike, so that one that overtook the other is not seen. */
 gw_pair gw_l1c_pair(gw_ctx *ctx, int64_t timeout_ns)
 {
-    gw_connection *line = way_out(ctx);
+    gw_connection *conn = way_out(ctx);
     unsigned came = 0;
     gw_l1c_got got;
 
     gw_l1c_drain(ctx);
     for (unsigned i = 0; i < 2; i++)
-        send_over(ctx, line, (gw_l1_shim){.kind = GW_L1_KIND_LISTEN}, NULL);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
-    while (gw_l1c_next(ctx, &got, deadline - gw_case_now(line))) {
+        send_over(ctx, conn, (gw_l1_shim){.kind = GW_L1_KIND_LISTEN}, NULL);
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
+    while (gw_l1c_next(ctx, &got, deadline - gw_case_now(conn))) {
         if (got.u.has_shim && got.u.shim.kind == GW_L1_KIND_LISTEN && ++came == 2)
-            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+            deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
     }
     return whole((gw_pair){.answered = came < 2 ? came : 2, .repeated = came > 2 ? came - 2 : 0});
 }
@@ -445,7 +445,7 @@ gw_pair gw_l1c_du_pair(gw_ctx *ctx, int64_t timeout_ns)
 {
     const uint16_t events[] = {gw_l1c_tag(ctx), gw_l1c_tag(ctx)};
     gw_l1c_state *s = state_of(ctx);
-    gw_connection *line = gw_case_connection(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     gw_pair pair = {0};
     unsigned heard = 0;
     bool done = false;
@@ -462,8 +462,8 @@ gw_pair gw_l1c_du_pair(gw_ctx *ctx, int64_t timeout_ns)
     for (uint16_t i = 0; i < 2; i++)
         (void)gw_l1c_give(ctx, events[i], i, GW_L1_CORRECT, 2u * i);
     s->is_probe = false;
-    int64_t deadline = gw_case_now(line) + timeout_ns;
-    while (gw_l1c_next(ctx, &got, deadline - gw_case_now(line))) {
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
+    while (gw_l1c_next(ctx, &got, deadline - gw_case_now(conn))) {
         heard += got.u.has_shim && got.u.shim.kind == GW_L1_KIND_LISTEN;
         for (unsigned i = 0; i < 2; i++) {
             if (got.u.shim.kind != GW_L1_KIND_DECISION || got.u.shim.event != events[i])
@@ -472,7 +472,7 @@ gw_pair gw_l1c_du_pair(gw_ctx *ctx, int64_t timeout_ns)
                 gw_pair_answer(&pair, i);
         }
         if (pair.answered == 2 && !done)
-            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+            deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
         done = done || pair.answered == 2;
     }
     pair.repeated = heard > LISTENS ? heard - LISTENS : 0;
@@ -489,7 +489,7 @@ static void ask_register(gw_ctx *ctx, uint16_t offset)
 
 gw_pair gw_l1c_ru_pair(gw_ctx *ctx, int64_t timeout_ns)
 {
-    gw_connection *line = gw_case_connection(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
     gw_pair pair = {0};
     bool first = false, second = false;
     gw_l1c_got got;
@@ -497,8 +497,8 @@ gw_pair gw_l1c_ru_pair(gw_ctx *ctx, int64_t timeout_ns)
     gw_l1c_drain(ctx);
     ask_register(ctx, GW_L1_TAGS);
     ask_register(ctx, GW_L1_DMACNTRL);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
-    while (gw_l1c_hear(ctx, &got, deadline - gw_case_now(line))) {
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
+    while (gw_l1c_hear(ctx, &got, deadline - gw_case_now(conn))) {
         if (got.u.has != GW_L1_HAS_REGISTER)
             continue;
         bool *which = got.u.u.reg.offset == GW_L1_TAGS ? &first : &second;
@@ -507,7 +507,7 @@ gw_pair gw_l1c_ru_pair(gw_ctx *ctx, int64_t timeout_ns)
         pair.answered += !*which;
         *which = true;
         if (pair.answered == 2 && pair.repeated == 0)
-            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+            deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
     }
     return whole(pair);
 }

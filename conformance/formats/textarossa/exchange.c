@@ -101,10 +101,10 @@ bool gw_txc_is_late(gw_ctx *ctx, const gw_txc_got *got)
 
 bool gw_txc_await(gw_ctx *ctx, const char *link, gw_txc_got *got, int64_t timeout_ns)
 {
-    gw_connection *line = gw_case_link(ctx, link);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    gw_connection *conn = gw_case_link(ctx, link);
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
 
-    while (gw_txc_next(ctx, link, got, deadline - gw_case_now(line))) {
+    while (gw_txc_next(ctx, link, got, deadline - gw_case_now(conn))) {
         if (!gw_txc_is_late(ctx, got))
             return true;
     }
@@ -115,19 +115,19 @@ unsigned gw_txc_send(gw_ctx *ctx, const char *link, const gw_tx_draft *draft)
 {
     note_sent(ctx, draft);
     uint8_t bytes[GW_TX_DATAGRAM_MAX + 3 * GW_TX_WORD];
-    gw_connection *line = gw_case_link(ctx, link);
+    gw_connection *conn = gw_case_link(ctx, link);
     const gw_dialect *dialect = gw_case_dialect(ctx);
     if (!gw_txc_over_link(ctx, link))
-        return gw_case_send(ctx, line, bytes, gw_tx_build(bytes, sizeof(bytes), draft, dialect));
+        return gw_case_send(ctx, conn, bytes, gw_tx_build(bytes, sizeof(bytes), draft, dialect));
     size_t len = gw_tx_build_run(bytes, sizeof(bytes) - GW_TX_WORD, draft, dialect);
     gw_tx_store(bytes + len, GW_TX_WORD, GW_TX_ORDER_A, state_of(ctx)->credit);
-    return gw_case_send(ctx, line, bytes, len + GW_TX_WORD);
+    return gw_case_send(ctx, conn, bytes, len + GW_TX_WORD);
 }
 
 unsigned gw_txc_beats(gw_ctx *ctx, const char *link, const gw_tx_word *beats, size_t num)
 {
     uint8_t bytes[64 * GW_TX_WORD];
-    gw_connection *line = gw_case_link(ctx, link);
+    gw_connection *conn = gw_case_link(ctx, link);
     unsigned number = 0;
 
     for (size_t i = 0, len = 0; i < num; i++) {
@@ -135,7 +135,7 @@ unsigned gw_txc_beats(gw_ctx *ctx, const char *link, const gw_tx_word *beats, si
         len += GW_TX_WORD;
         if (len < sizeof(bytes) && i + 1 < num)
             continue;
-        number = gw_case_send(ctx, line, bytes, len);
+        number = gw_case_send(ctx, conn, bytes, len);
         len = 0;
     }
     return number;
@@ -209,38 +209,38 @@ static void take_message(void *ctx, const gw_message *m)
 }
 
 /* A new connection begins with nothing. */
-static void refresh(gw_ctx *ctx, gw_txc_way *way, const gw_connection *line)
+static void refresh(gw_ctx *ctx, gw_txc_way *way, const gw_connection *conn)
 {
     _Static_assert(sizeof(way->stream) >= 4096, "room for a stream's state");
-    if (way->line == line)
+    if (way->conn == conn)
         return;
     if (gw_textarossa.stream->size > sizeof(way->stream))
         gw_case_error(ctx, "the state of a stream needs %zu bytes", gw_textarossa.stream->size);
-    way->line = line;
+    way->conn = conn;
     way->num = way->next = way->used = way->credits = 0;
     way->has_credit = false;
     gw_textarossa.stream->init(way->stream, gw_case_dialect(ctx));
 }
 
 /* What is left until |deadline|; 0 still takes what is there. */
-static int64_t left_until(gw_connection *line, int64_t deadline)
+static int64_t left_until(gw_connection *conn, int64_t deadline)
 {
-    int64_t left = deadline - gw_case_now(line);
+    int64_t left = deadline - gw_case_now(conn);
     return left > 0 ? left : 0;
 }
 
 /* Fills the queue of an APElink; false when nothing comes in time. */
 static bool fetch(gw_ctx *ctx, const char *link, gw_txc_way *way, int64_t timeout_ns)
 {
-    gw_connection *line = gw_case_link(ctx, link);
+    gw_connection *conn = gw_case_link(ctx, link);
     gw_packet packet;
 
     if (way->next < way->num)
         return true;
     way->num = way->next = way->used = 0;
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
     while (way->num == 0) {
-        if (gw_case_recv(ctx, line, left_until(line, deadline), &packet) != GW_RECV_DATA)
+        if (gw_case_recv(ctx, conn, left_until(conn, deadline), &packet) != GW_RECV_DATA)
             return false;
         taking t = {way, packet.number};
         gw_message segment = gw_message_of(packet.data, packet.len);
@@ -258,10 +258,10 @@ static void decode(gw_ctx *ctx, gw_txc_got *got)
 static bool next_run(gw_ctx *ctx, const char *link, gw_txc_got *got, int64_t timeout_ns)
 {
     gw_txc_way *way = gw_txc_way_of(ctx, link);
-    gw_connection *line = gw_case_link(ctx, link);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    gw_connection *conn = gw_case_link(ctx, link);
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
 
-    while (fetch(ctx, link, way, left_until(line, deadline))) {
+    while (fetch(ctx, link, way, left_until(conn, deadline))) {
         unsigned i = way->next++;
         if (way->queue[i].part != GW_TX_PART_LINK) {
             way->credits += way->queue[i].len / GW_TX_WORD;
@@ -285,10 +285,10 @@ static bool next_run(gw_ctx *ctx, const char *link, gw_txc_got *got, int64_t tim
 
 static bool next_datagram(gw_ctx *ctx, const char *link, gw_txc_got *got, int64_t timeout_ns)
 {
-    gw_connection *line = gw_case_link(ctx, link);
+    gw_connection *conn = gw_case_link(ctx, link);
     gw_packet packet;
 
-    if (gw_case_recv(ctx, line, timeout_ns, &packet) != GW_RECV_DATA)
+    if (gw_case_recv(ctx, conn, timeout_ns, &packet) != GW_RECV_DATA)
         return false;
     size_t len = packet.len < sizeof(got->bytes) ? packet.len : sizeof(got->bytes);
     memcpy(got->bytes, packet.data, len);
@@ -296,7 +296,7 @@ static bool next_datagram(gw_ctx *ctx, const char *link, gw_txc_got *got, int64_
     got->message = gw_message_of(got->bytes, len);
     got->message.transport = GW_OVER_UDP;
     got->message.src = packet.from;
-    got->message.dst = gw_case_transport(line)->local;
+    got->message.dst = gw_case_transport(conn)->local;
     decode(ctx, got);
     return true;
 }
@@ -326,15 +326,15 @@ void gw_txc_drain(gw_ctx *ctx, const char *link)
 bool gw_txc_credit_within(gw_ctx *ctx, const char *link, uint64_t low, int64_t time_ns)
 {
     gw_txc_way *way = gw_txc_way_of(ctx, link);
-    gw_connection *line = gw_case_link(ctx, link);
-    int64_t deadline = gw_case_now(line) + time_ns;
+    gw_connection *conn = gw_case_link(ctx, link);
+    int64_t deadline = gw_case_now(conn) + time_ns;
     const uint64_t counts = UINT64_C(0xfffffffff);
 
-    refresh(ctx, way, line);
+    refresh(ctx, way, conn);
     while (!way->has_credit || (way->credit.lo & counts) != low) {
         while (way->next < way->num && way->queue[way->next].part != GW_TX_PART_LINK)
             way->next++;
-        if (way->next < way->num || !fetch(ctx, link, way, left_until(line, deadline)))
+        if (way->next < way->num || !fetch(ctx, link, way, left_until(conn, deadline)))
             return false;
     }
     return true;
@@ -347,13 +347,13 @@ bool gw_txc_fresh_credit(gw_ctx *ctx, const char *link, uint64_t low)
 
 size_t gw_txc_collect(gw_ctx *ctx, gw_tx_word *beats, size_t cap, unsigned *number)
 {
-    gw_connection *line = gw_case_link(ctx, gw_txc_net(ctx));
+    gw_connection *conn = gw_case_link(ctx, gw_txc_net(ctx));
     uint8_t rest[GW_TX_WORD];
     size_t num = 0, have = 0;
     gw_packet packet;
     int64_t timeout = gw_case_reply_ns(ctx);
 
-    while (num < cap && gw_case_recv(ctx, line, timeout, &packet) == GW_RECV_DATA) {
+    while (num < cap && gw_case_recv(ctx, conn, timeout, &packet) == GW_RECV_DATA) {
         *number = packet.number;
         timeout = gw_case_settle_ns(ctx);
         for (size_t i = 0; i < packet.len && num < cap; i++) {
@@ -364,7 +364,7 @@ size_t gw_txc_collect(gw_ctx *ctx, gw_tx_word *beats, size_t cap, unsigned *numb
             have = 0;
         }
     }
-    gw_txc_way_of(ctx, gw_txc_net(ctx))->line = NULL; /* what was cut so far is out of step */
+    gw_txc_way_of(ctx, gw_txc_net(ctx))->conn = NULL; /* what was cut so far is out of step */
     return num;
 }
 
@@ -377,13 +377,13 @@ void gw_txc_write(gw_ctx *ctx, uint32_t offset, uint32_t value)
 
 uint32_t gw_txc_soon(gw_ctx *ctx, uint32_t offset, uint32_t mask, uint32_t value)
 {
-    gw_connection *line = gw_case_link(ctx, GW_REGS_LINK);
-    int64_t deadline = gw_case_now(line) + gw_case_reply_ns(ctx);
+    gw_connection *conn = gw_case_link(ctx, GW_REGS_LINK);
+    int64_t deadline = gw_case_now(conn) + gw_case_reply_ns(ctx);
     int64_t pause = GW_MS; /* longer each time: every look is one more thing that can get lost */
     uint32_t seen = gw_regs_read(ctx, offset);
 
-    while ((seen & mask) != value && gw_case_now(line) < deadline) {
-        gw_case_wait(line, pause);
+    while ((seen & mask) != value && gw_case_now(conn) < deadline) {
+        gw_case_wait(conn, pause);
         pause *= 2;
         seen = gw_regs_read(ctx, offset);
     }

@@ -86,7 +86,7 @@ static void begin(gw_ctx *ctx)
     const char *net = gw_txc_net(ctx);
 
     s->edac = s->greeted = false;
-    s->ways[0].line = s->ways[1].line = NULL;
+    s->ways[0].conn = s->ways[1].conn = NULL;
     if (has_registers(ctx)) {
         remember(ctx);
         gw_txc_set_up(ctx);
@@ -104,13 +104,13 @@ static void begin(gw_ctx *ctx)
 /* On a link the sign of life is a MAGIC: what follows is for the cases to judge. */
 static bool hears_magic(gw_ctx *ctx, const char *link, int64_t timeout_ns)
 {
-    gw_connection *line = gw_case_link(ctx, link);
-    int64_t deadline = gw_case_now(line) + timeout_ns;
+    gw_connection *conn = gw_case_link(ctx, link);
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
     uint8_t beat[GW_TX_WORD];
     size_t have = 0;
     gw_packet packet;
 
-    while (gw_case_recv(ctx, line, deadline - gw_case_now(line), &packet) == GW_RECV_DATA) {
+    while (gw_case_recv(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA) {
         for (size_t i = 0; i < packet.len; i++) {
             beat[have++] = packet.data[i];
             if (have < GW_TX_WORD)
@@ -143,7 +143,7 @@ static gw_pair pair_of_packets(gw_ctx *ctx, int64_t timeout_ns)
 {
     uint8_t payloads[2][16];
     const char *net = gw_txc_net(ctx);
-    gw_connection *line = gw_case_link(ctx, net);
+    gw_connection *conn = gw_case_link(ctx, net);
     gw_pair pair = {0};
     gw_txc_got got;
 
@@ -153,8 +153,8 @@ static gw_pair pair_of_packets(gw_ctx *ctx, int64_t timeout_ns)
         gw_tx_draft draft = gw_txc_draft(ctx, payloads[i], sizeof(payloads[i]));
         (void)gw_txc_send(ctx, net, &draft);
     }
-    int64_t deadline = gw_case_now(line) + timeout_ns;
-    while (gw_txc_next(ctx, net, &got, deadline - gw_case_now(line))) {
+    int64_t deadline = gw_case_now(conn) + timeout_ns;
+    while (gw_txc_next(ctx, net, &got, deadline - gw_case_now(conn))) {
         uint8_t payload[GW_TX_PAYLOAD_MAX];
         size_t len = gw_tx_copy_payload(&got.p, payload, sizeof(payload));
         for (unsigned i = 0; i < 2; i++) {
@@ -163,7 +163,7 @@ static gw_pair pair_of_packets(gw_ctx *ctx, int64_t timeout_ns)
             gw_pair_answer(&pair, i);
         }
         if (pair.answered == 2 && pair.repeated == 0)
-            deadline = gw_case_now(line) + gw_case_settle_ns(ctx);
+            deadline = gw_case_now(conn) + gw_case_settle_ns(ctx);
     }
     return pair;
 }

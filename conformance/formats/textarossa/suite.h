@@ -22,7 +22,7 @@ enum {
 
 /* gw_txc_way is what has come over one APElink and waits to be looked at. */
 typedef struct gw_txc_way {
-    const gw_connection *line; /* that the state belongs to */
+    const gw_connection *conn; /* that the state belongs to */
     unsigned num, next;        /* messages */
     uint32_t used;             /* bytes of them */
     struct {

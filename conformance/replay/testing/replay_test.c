@@ -252,13 +252,13 @@ typedef struct lossy_way {
     unsigned lose; /* the message with this number */
 } lossy_way;
 
-static gw_recv_status recv_lossy(between_line *line, uint8_t *buf, size_t cap, size_t *len,
+static gw_recv_status recv_lossy(between_connection *conn, uint8_t *buf, size_t cap, size_t *len,
                                  int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
 {
-    lossy_way *way = line->way->arg;
+    lossy_way *way = conn->way->arg;
     for (;;) {
         gw_recv_status status =
-            line->inner->ops->recv(line->inner, buf, cap, len, deadline, stamp_ns, from);
+            conn->inner->ops->recv(conn->inner, buf, cap, len, deadline, stamp_ns, from);
         if (status != GW_RECV_DATA || ++way->seen != way->lose)
             return status;
     }
@@ -302,9 +302,9 @@ static void a_loss_is_nobodys_fault(void **state)
 /* ---- a machine that is busy ---- */
 
 /* Everything goes out 3 ms late. */
-static bool send_late(between_line *line, const uint8_t *data, size_t len)
+static bool send_late(between_connection *conn, const uint8_t *data, size_t len)
 {
-    gw_transport *t = line->inner;
+    gw_transport *t = conn->inner;
     t->ops->wait(t, t->ops->now(t) + 3 * GW_MS);
     return t->ops->send(t, data, len);
 }

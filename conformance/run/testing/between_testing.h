@@ -7,22 +7,22 @@
 
 #include "run/run.h"
 
-typedef struct between_line between_line;
+typedef struct between_connection between_connection;
 
 /* between is such a way; |target| has to stay its first member. What is NULL lets through. */
 typedef struct between {
     gw_target target;
     gw_target *inner;
-    bool (*send)(between_line *line, const uint8_t *data, size_t len);
-    gw_recv_status (*recv)(between_line *line, uint8_t *buf, size_t cap, size_t *len,
+    bool (*send)(between_connection *conn, const uint8_t *data, size_t len);
+    gw_recv_status (*recv)(between_connection *conn, uint8_t *buf, size_t cap, size_t *len,
                            int64_t deadline, int64_t *stamp_ns, gw_endpoint *from);
-    void (*wait)(between_line *line, int64_t deadline);
-    void (*close)(between_line *line); /* told before |line| is closed */
-    void *arg;                         /* the test's own */
+    void (*wait)(between_connection *conn, int64_t deadline);
+    void (*close)(between_connection *conn); /* told before |conn| is closed */
+    void *arg;                               /* the test's own */
 } between;
 
-/* between_line is one of its lines. */
-struct between_line {
+/* between_connection is one of its connections. */
+struct between_connection {
     gw_transport t; /* first */
     gw_transport *inner;
     between *way;
@@ -31,43 +31,43 @@ struct between_line {
 
 static inline int64_t between_now(gw_transport *t)
 {
-    gw_transport *inner = ((between_line *)t)->inner;
+    gw_transport *inner = ((between_connection *)t)->inner;
     return inner->ops->now(inner);
 }
 
 static inline bool between_send(gw_transport *t, const uint8_t *data, size_t len)
 {
-    between_line *line = (between_line *)t;
-    if (line->way->send != NULL)
-        return line->way->send(line, data, len);
-    return line->inner->ops->send(line->inner, data, len);
+    between_connection *conn = (between_connection *)t;
+    if (conn->way->send != NULL)
+        return conn->way->send(conn, data, len);
+    return conn->inner->ops->send(conn->inner, data, len);
 }
 
 static inline gw_recv_status between_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
                                           int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
 {
-    between_line *line = (between_line *)t;
-    if (line->way->recv != NULL)
-        return line->way->recv(line, buf, cap, len, deadline, stamp_ns, from);
-    return line->inner->ops->recv(line->inner, buf, cap, len, deadline, stamp_ns, from);
+    between_connection *conn = (between_connection *)t;
+    if (conn->way->recv != NULL)
+        return conn->way->recv(conn, buf, cap, len, deadline, stamp_ns, from);
+    return conn->inner->ops->recv(conn->inner, buf, cap, len, deadline, stamp_ns, from);
 }
 
 static inline void between_wait(gw_transport *t, int64_t deadline)
 {
-    between_line *line = (between_line *)t;
-    if (line->way->wait != NULL)
-        line->way->wait(line, deadline);
+    between_connection *conn = (between_connection *)t;
+    if (conn->way->wait != NULL)
+        conn->way->wait(conn, deadline);
     else
-        line->inner->ops->wait(line->inner, deadline);
+        conn->inner->ops->wait(conn->inner, deadline);
 }
 
 static inline void between_close(gw_transport *t)
 {
-    between_line *line = (between_line *)t;
-    if (line->way->close != NULL)
-        line->way->close(line);
-    gw_transport_close(line->inner);
-    free(line);
+    between_connection *conn = (between_connection *)t;
+    if (conn->way->close != NULL)
+        conn->way->close(conn);
+    gw_transport_close(conn->inner);
+    free(conn);
 }
 
 static inline gw_transport *between_open(gw_target *target, unsigned link, int64_t timeout_ns,
@@ -79,17 +79,17 @@ static inline gw_transport *between_open(gw_target *target, unsigned link, int64
                                          .wait = between_wait,
                                          .close = between_close};
     between *way = (between *)target;
-    between_line *line = calloc(1, sizeof(*line));
-    if (line == NULL)
+    between_connection *conn = calloc(1, sizeof(*conn));
+    if (conn == NULL)
         abort();
-    line->inner = way->inner->open(way->inner, link, timeout_ns, unreachable, why, why_cap);
-    if (line->inner == NULL)
+    conn->inner = way->inner->open(way->inner, link, timeout_ns, unreachable, why, why_cap);
+    if (conn->inner == NULL)
         abort();
-    line->way = way;
-    line->link = link;
-    line->t = *line->inner;
-    line->t.ops = &ops;
-    return &line->t;
+    conn->way = way;
+    conn->link = link;
+    conn->t = *conn->inner;
+    conn->t.ops = &ops;
+    return &conn->t;
 }
 
 static inline bool between_over(gw_target *target)

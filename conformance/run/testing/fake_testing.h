@@ -150,7 +150,7 @@ static inline bool fake_send(gw_transport *t, const uint8_t *data, size_t len)
     return true;
 }
 
-/* The answer to line |opening| that is due first; |b|->queued when none is under way. */
+/* The answer to connection |opening| that is due first; |b|->queued when none is under way. */
 static inline unsigned fake_first(const fake_board *b, unsigned opening)
 {
     unsigned at = b->queued;
@@ -198,7 +198,7 @@ static inline void fake_wait(gw_transport *t, int64_t deadline)
     board_behind(t)->now = deadline;
 }
 
-/* What is still under way to a line that is closed reaches nobody. */
+/* What is still under way to a connection that is closed reaches nobody. */
 static inline void fake_close(gw_transport *t)
 {
     fake_board *b = board_behind(t);

@@ -33,30 +33,30 @@ static inline void long_way_deliver(long_way *way, int64_t now)
     memmove(way->held, way->held + at, way->num * sizeof(way->held[0]));
 }
 
-static inline bool long_way_send(between_line *line, const uint8_t *data, size_t len)
+static inline bool long_way_send(between_connection *conn, const uint8_t *data, size_t len)
 {
-    long_way *way = (long_way *)line->way;
-    int64_t now = line->inner->ops->now(line->inner);
+    long_way *way = (long_way *)conn->way;
+    int64_t now = conn->inner->ops->now(conn->inner);
     long_way_deliver(way, now);
-    if ((way->slow >> line->link & 1) == 0)
-        return line->inner->ops->send(line->inner, data, len);
+    if ((way->slow >> conn->link & 1) == 0)
+        return conn->inner->ops->send(conn->inner, data, len);
     uint8_t *copy = malloc(len + 1);
     if (way->num == LONG_WAY_HOLDS || copy == NULL)
         abort();
     memcpy(copy, data, len);
-    way->held[way->num].to = line->inner;
+    way->held[way->num].to = conn->inner;
     way->held[way->num].due = now + LONG_WAY_NS;
     way->held[way->num].len = len;
     way->held[way->num++].data = copy;
     return true;
 }
 
-static inline gw_recv_status long_way_recv(between_line *line, uint8_t *buf, size_t cap,
+static inline gw_recv_status long_way_recv(between_connection *conn, uint8_t *buf, size_t cap,
                                            size_t *len, int64_t deadline, int64_t *stamp_ns,
                                            gw_endpoint *from)
 {
-    long_way *way = (long_way *)line->way;
-    gw_transport *t = line->inner;
+    long_way *way = (long_way *)conn->way;
+    gw_transport *t = conn->inner;
     for (;;) {
         bool first = way->num > 0 && way->held[0].due < deadline;
         gw_recv_status status =
@@ -67,10 +67,10 @@ static inline gw_recv_status long_way_recv(between_line *line, uint8_t *buf, siz
     }
 }
 
-static inline void long_way_wait(between_line *line, int64_t deadline)
+static inline void long_way_wait(between_connection *conn, int64_t deadline)
 {
-    long_way *way = (long_way *)line->way;
-    gw_transport *t = line->inner;
+    long_way *way = (long_way *)conn->way;
+    gw_transport *t = conn->inner;
     while (way->num > 0 && way->held[0].due < deadline) {
         t->ops->wait(t, way->held[0].due);
         long_way_deliver(way, t->ops->now(t));
@@ -78,9 +78,9 @@ static inline void long_way_wait(between_line *line, int64_t deadline)
     t->ops->wait(t, deadline);
 }
 
-static inline void long_way_close(between_line *line)
+static inline void long_way_close(between_connection *conn)
 {
-    long_way_deliver((long_way *)line->way, INT64_MAX);
+    long_way_deliver((long_way *)conn->way, INT64_MAX);
 }
 
 /* long_way_lay lays |way| over |inner|, a board in memory that is treated like one that is not; the

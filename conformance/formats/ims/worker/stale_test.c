@@ -21,15 +21,15 @@ typedef struct repeating {
     uint8_t data[65536];
 } repeating;
 
-static gw_recv_status recv_again(between_line *line, uint8_t *buf, size_t cap, size_t *len,
+static gw_recv_status recv_again(between_connection *conn, uint8_t *buf, size_t cap, size_t *len,
                                  int64_t deadline, int64_t *stamp_ns, gw_endpoint *end)
 {
-    repeating *r = line->way->arg;
-    gw_transport *inner = line->inner;
+    repeating *r = conn->way->arg;
+    gw_transport *inner = conn->inner;
     if (r->heard == r->from) {
         inner->ops->wait(inner, inner->ops->now(inner) + 1000);
         *len = r->len;
-        *end = line->t.remote;
+        *end = conn->t.remote;
         *stamp_ns = inner->ops->now(inner);
         memcpy(buf, r->data, r->len);
         return GW_RECV_DATA;

@@ -208,15 +208,15 @@ static void judge_target(gw_ctx *ctx, const gw_wire_frame *f, const uint8_t mac[
 static bool is_sent(gw_ctx *ctx, const gw_wire_station *who, const uint8_t mac[6],
                     int64_t under_way, const char *what)
 {
-    gw_connection *line = gw_case_connection(ctx);
-    int64_t asked_before = gw_case_now(line) + under_way;
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t asked_before = gw_case_now(conn) + under_way;
     int64_t deadline = gw_wire_deadline(ctx, gw_case_reply_ns(ctx));
     gw_miss miss = {.rule = "TX-N8"};
     gw_wire_frame f;
 
     while (gw_wire_next(ctx, &f, deadline)) {
         miss.packet = f.number;
-        if (gw_wire_is_arp_request(&f, who) && gw_case_now(line) >= asked_before)
+        if (gw_wire_is_arp_request(&f, who) && gw_case_now(conn) >= asked_before)
             gw_case_fail(ctx, &miss, "%s: the board asks again for an address it has been told",
                          what);
         if (!gw_wire_is_to(&f, who))
