@@ -94,7 +94,8 @@ void gw_tx_check_header(const gw_tx_checking *c)
         gw_tx_report_header(c, TX_E3, GW_TX_F_PACKET_SIZE,
                             "packet_size %d; 4096 bytes are the most", GW_NUMBERS(h.packet_size));
     check_value(c, GW_TX_F_RESERVED, h.reserved);
-    if (h.out_of_lattice != 0 && !c->message->tunnel)
+    /* In a datagram it may come from a router: what that was sent need not be in the capture. */
+    if (h.out_of_lattice != 0 && c->message->part == GW_TX_PART_LINK && !c->message->tunnel)
         gw_tx_report_header(c, TX_E6, GW_TX_F_OUT_OF_LATTICE,
                             "out_of_lattice is set, which only a router does when it delivers",
                             NULL);
