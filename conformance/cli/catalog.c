@@ -228,7 +228,7 @@ static int run(int argc, char **argv)
     static const struct argp argp = {options, parse, "list | show ID | check", doc, NULL,
                                      NULL,    NULL};
     catalog_options o = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    gw_verb_parse(&argp, argc, argv, &o);
     if (strcmp(o.action, "list") == 0)
         return list(&o);
     if (strcmp(o.action, "show") == 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/board_options.h"
+#include "cli/verb.h"
 #include "goldwire/text.h"
 
 enum {
@@ -88,7 +89,7 @@ void gw_certify_args(gw_certify_options *out, int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "[BOARD.yaml]", doc, NULL, NULL, NULL};
     *out = (gw_certify_options){.seed = 1};
-    argp_parse(&argp, argc, argv, 0, NULL, out);
+    gw_verb_parse(&argp, argc, argv, out);
 }
 
 /* Appends |option| and |value|, quoted when a shell would take it for more than a word. */

@@ -336,8 +336,8 @@ static int check(int argc, char **argv)
 
     if (c == NULL)
         return GW_EXIT_TOOL;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &c->args) != 0 ||
-        !gw_inspect_files_ok(VERB, &c->args)) {
+    gw_verb_parse(&argp, argc, argv, &c->args);
+    if (!gw_inspect_files_ok(VERB, &c->args)) {
         free(c);
         return GW_EXIT_USAGE;
     }

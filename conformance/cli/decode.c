@@ -131,8 +131,8 @@ static int decode(int argc, char **argv)
 
     if (d == NULL)
         return GW_EXIT_TOOL;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &d->args) != 0 ||
-        !gw_inspect_files_ok(VERB, &d->args)) {
+    gw_verb_parse(&argp, argc, argv, &d->args);
+    if (!gw_inspect_files_ok(VERB, &d->args)) {
         free(d);
         return GW_EXIT_USAGE;
     }

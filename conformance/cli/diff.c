@@ -261,7 +261,7 @@ static int run(int argc, char **argv)
     json_t *runs[2] = {NULL, NULL};
     char why[1024] = "";
     int code = GW_EXIT_OK;
-    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    gw_verb_parse(&argp, argc, argv, &o);
     for (unsigned i = 0; i < 2 && code == GW_EXIT_OK; i++) {
         runs[i] = gw_past_load(o.dirs[i], why, sizeof(why));
         if (runs[i] == NULL)

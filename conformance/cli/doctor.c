@@ -428,7 +428,7 @@ static int run(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "[BOARD.yaml]", doc, NULL, NULL, NULL};
     doctor d = {.c = {.verb = "doctor"}};
-    argp_parse(&argp, argc, argv, 0, NULL, &d.c.o);
+    gw_verb_parse(&argp, argc, argv, &d.c.o);
     d.list = d.c.o.json ? json_array() : NULL;
     int code = examine(&d);
     if (d.list != NULL) {

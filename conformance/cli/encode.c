@@ -249,8 +249,8 @@ static int encode(int argc, char **argv)
 
     if (e == NULL)
         return GW_EXIT_TOOL;
-    int code =
-        argp_parse(&argp, argc, argv, 0, NULL, &e->args) != 0 ? GW_EXIT_USAGE : encode_file(e);
+    gw_verb_parse(&argp, argc, argv, &e->args);
+    int code = encode_file(e);
     free(e);
     return code;
 }

@@ -202,7 +202,7 @@ static int run(int argc, char **argv)
     farm_options o = {.setup = {.events = 10000}};
     FILE *file = NULL;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    gw_verb_parse(&argp, argc, argv, &o);
     gw_stop_watch();
     watcher w = {.sink = {.finding = on_finding}, .sessions = gw_sessions_new(), .quiet = o.json};
     if (o.out != NULL) {

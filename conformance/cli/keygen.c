@@ -54,7 +54,7 @@ static int run(int argc, char **argv)
     char why[512] = "";
     char id[GW_KEY_ID_TEXT];
     char base64[GW_KEY_TEXT];
-    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    gw_verb_parse(&argp, argc, argv, &o);
     if (!gw_keys_make(&key, o.name, why, sizeof(why))) {
         fprintf(stderr, "goldwire keygen: %s\n", why);
         return GW_EXIT_USAGE;

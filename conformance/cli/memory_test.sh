@@ -16,13 +16,14 @@ timeless() {
 refused_in_turn() {
     local most=$1 total step reference n code
     shift
+    rm -rf ev made.*
     LD_PRELOAD=$refuse "$goldwire" "$@" >reference 2>counted
     reference=$?
     total=$(sed -n 's/^allocations //p' counted)
     [ "${total:-0}" -gt 2 ] || fail "no allocations counted: $*"
     step=$(((total + most - 1) / most))
     for ((n = 1; n <= total; n += step)); do
-        rm -rf ev
+        rm -rf ev made.*
         GW_REFUSE=$n LD_PRELOAD=$refuse timeout 60 "$goldwire" "$@" >out 2>err
         code=$?
         if [ "$code" = "$reference" ] && [ ! -s err ] && cmp -s <(timeless reference) <(timeless out); then
@@ -43,4 +44,21 @@ refused_in_turn 30 certify --dut 'peer:etherbone-slave?via=mem' --case eb-s/own-
 refused_in_turn 1000 check "$pcap"
 refused_in_turn 1000 decode --json "$pcap"
 refused_in_turn 1000 replay "$pcap" --dut 'peer:etherbone-slave?via=mem'
+"$goldwire" decode --json "$pcap" >probe.json
+"$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --case eb-s/own-port --out run >out
+refused_in_turn 60 encode probe.json
+refused_in_turn 60 verify run
+refused_in_turn 60 diff run run
+refused_in_turn 100 catalog show eb-s/probe-echo
+refused_in_turn 100 peer --list
+refused_in_turn 100 doctor --dut 'peer:etherbone-slave?via=mem'
+refused_in_turn 100 record made.pcapng --dut 'peer:etherbone-slave?via=mem' --case eb-s/probe-echo
+# Its keys are others each time.
+LD_PRELOAD=$refuse "$goldwire" keygen made >out 2>counted
+for n in $(seq "$(sed -n 's/^allocations //p' counted)"); do
+    rm -f made.*
+    expect 4 env GW_REFUSE="$n" LD_PRELOAD="$refuse" "$goldwire" keygen made
+    has err 'out of memory'
+    [ "$(find . -name '*.key' -o -name '*.pub' | grep -cv '^./made\.')" = 0 ] || fail "keys of another name: $(ls)"
+done
 finish

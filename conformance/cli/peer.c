@@ -419,8 +419,7 @@ static int peer(int argc, char **argv)
             "  goldwire peer etherbone-master --to udp://192.168.0.100:60368\n",
     };
     peer_args args = {0};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &args) != 0)
-        return GW_EXIT_USAGE;
+    gw_verb_parse(&argp, argc, argv, &args);
     return args.list ? list_boards(args.json) : run_board(&args);
 }
 

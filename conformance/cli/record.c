@@ -171,7 +171,7 @@ static int run(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "OUT.pcapng", doc, NULL, NULL, NULL};
     recording r = {.o = {.seed = 1}};
-    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    gw_verb_parse(&argp, argc, argv, &r);
     /* A trace that is there already is not lost to a mistyped name. */
     r.file = fopen(r.path, "wbx");
     if (r.file == NULL) {

@@ -286,7 +286,7 @@ static int run(int argc, char **argv)
     static const struct argp argp = {options, parse, "ROLE [NAME[=VALUE]...]", doc, NULL,
                                      NULL,    NULL};
     regs_args args = {.tag = GW_REGS_TAG};
-    argp_parse(&argp, argc, argv, 0, NULL, &args);
+    gw_verb_parse(&argp, argc, argv, &args);
     args.list = args.json ? json_array() : NULL;
     int code = args.num > 0 ? talk(&args) : read_all(&args);
     if (args.list != NULL) {

@@ -235,7 +235,7 @@ static int run(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "TRACE...", doc, NULL, NULL, NULL};
     replaying r = {.o = {.seed = 1}};
-    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    gw_verb_parse(&argp, argc, argv, &r);
     r.hooks.verb = "replay";
     r.hooks.traces_only = true;
     r.hooks.show = show;

@@ -285,7 +285,7 @@ static int run(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "[ROLE]", doc, NULL, NULL, NULL};
     selftest_options o = {.seed = 1};
-    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    gw_verb_parse(&argp, argc, argv, &o);
     if (o.orders > 0)
         return gw_selftest_shuffle(o.role, o.orders, o.seed, o.json);
     tally t = {.list = o.json ? json_array() : NULL, .path = o.path};

@@ -210,7 +210,7 @@ static int run(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "DIR", doc, NULL, NULL, NULL};
     verify_options o = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    gw_verb_parse(&argp, argc, argv, &o);
     o.troubles = json_array();
     int code = verify(&o);
     json_decref(o.troubles);
