@@ -52,6 +52,8 @@ grep -qx -- --json <<<"$(complete_words decode --js)" || complain "completion of
 for dialect in strict litex vhdl be32; do
     grep -qx "$dialect" <<<"$(complete_words decode --dialect '')" || complain "completion of --dialect lacks $dialect"
 done
+[ "$(complete_words certify --dialect = lite)" = litex ] || complain "completion of --dialect=lite is not litex"
+grep -qx litex <<<"$(complete_words certify --dialect =)" || complain "completion of --dialect= does not offer litex"
 [ "$(complete_words decode --proto op)" = op2p ] || complain "completion of 'goldwire decode --proto op' is not op2p"
 grep -qx etherbone-slave <<<"$(complete_words peer ether)" || complain "completion of 'goldwire peer ether' does not offer the slave"
 [ "$(complete_words help dec)" = decode ] || complain "completion of 'goldwire help dec' is not decode"

@@ -28,6 +28,12 @@ _goldwire_roles() {
 _goldwire() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[0]} words
     COMPREPLY=()
+    # --option=value comes as three words.
+    if [[ $cur == = ]]; then
+        cur=
+    elif [[ $prev == = ]]; then
+        prev=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
     if ((COMP_CWORD == 1)); then
         words="$(_goldwire_verbs "$command") --help --version"
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
