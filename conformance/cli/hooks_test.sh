@@ -95,4 +95,30 @@ for file in each.yaml again.yaml; do
     expect 0 timeout 60 "$goldwire" certify $file --hooks --wait 30
     has out '50 PASS'
 done
+
+# ---- a script of several tools is judged by all of them, over datagrams and over streams ----
+cat >tools.sh <<'END'
+#!/bin/sh
+# tools.sh MUTANT PEER...: a tool without fault, one with it, and one without.
+mutant=$1
+shift
+"$@" >/dev/null 2>&1
+"$@" --mutant "$mutant" >/dev/null 2>&1
+"$@" >/dev/null 2>&1
+END
+chmod +x tools.sh
+# tools SCHEME MUTANT CASE: certifies what the script runs.
+tools() {
+    board tools.yaml etherbone-master "$1://$home" \
+        "start: {run: [./tools.sh, $2, $goldwire, peer, etherbone-master, --to, \"$1://$home\"]}"
+    expect 1 timeout 90 "$goldwire" certify tools.yaml --hooks --case eb-m/counts --case "$3" --out "tools-$1"
+    has out 'the master sent 3 probes '
+    has out 'PASS    eb-m/counts '
+    has out "FAIL    $3 "
+    "$goldwire" decode "tools-$1/cases/$3.pcapng" >decoded 2>err || fail "the evidence of $3 cannot be read"
+    [ "$(awk '/^frame.* by the board / { print $4 }' decoded | sort -u | wc -l)" = 3 ] ||
+        fail "the evidence of $3 does not hold three tools"
+}
+tools udp m-nr-with-reads eb-m/nr-clear
+tools tcp m-dirty-padding eb-m/padding
 finish

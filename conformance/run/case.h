@@ -243,6 +243,10 @@ bool gw_case_over(gw_ctx *ctx);
 /* gw_case_ours says whether the board is a program of ours that calls once and comes to an end. */
 bool gw_case_ours(const gw_ctx *ctx);
 
+/* gw_case_hook_runs says whether the start hook of a board that calls us still runs: it may be a
+ * script of several tools, each of which calls for itself. */
+bool gw_case_hook_runs(gw_ctx *ctx);
+
 /* gw_case_whole says whether the conversation that was held was all that the board had to say: it
  * is one of ours, or its start hook was the board and has ended. */
 bool gw_case_whole(gw_ctx *ctx);

@@ -153,6 +153,11 @@ bool gw_case_ours(const gw_ctx *ctx)
     return ctx->target->fresh;
 }
 
+bool gw_case_hook_runs(gw_ctx *ctx)
+{
+    return ctx->suite->calls_us && gw_rescue_runs(&ctx->rescue);
+}
+
 bool gw_case_whole(gw_ctx *ctx)
 {
     return ctx->target->fresh || (gw_case_fresh(ctx) && gw_case_over(ctx));

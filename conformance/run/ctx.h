@@ -21,6 +21,7 @@ struct gw_connection {
     gw_spent *spent;         /* what is waited for is added here */
     bool spin;               /* waits by looking at the clock */
     bool greeted;            /* of a stream: its opening is in the evidence */
+    bool hung_up;            /* of one that is served: whoever called is gone */
     int64_t sent_ns;         /* when something was last sent on it */
     unsigned unanswered;     /* sent since something came, or since it was drained */
 };

@@ -96,6 +96,7 @@ static void open_connection(gw_ctx *ctx, gw_connection *conn, unsigned link)
     conn->link = (uint8_t)link;
     conn->number = ctx->num_connections++;
     conn->greeted = !ctx->suite->calls_us;
+    conn->hung_up = false;
     conn->unanswered = 0;
     conn->spent = &ctx->spent;
     conn->spin = ctx->setup->spin && !target->virtual_time;
@@ -342,6 +343,20 @@ static gw_recv_status recv_until(gw_ctx *ctx, gw_transport *t, int64_t deadline,
                         &out->from);
 }
 
+/* A board that calls us has connected by now; behind the end of a connection that is another one.
+ */
+static void greet(gw_ctx *ctx, gw_connection *conn, int64_t time_ns)
+{
+    if (conn->hung_up) {
+        conn->number = ctx->num_connections++;
+        ctx->listened = conn->number + 1u;
+        conn->greeted = conn->hung_up = false;
+    }
+    if (conn->transport->stream && !conn->greeted)
+        record(ctx, conn, GW_EVIDENCE_OPEN, GW_DIR_IN, time_ns, NULL, 0);
+    conn->greeted = true;
+}
+
 gw_recv_status gw_case_recv(gw_ctx *ctx, gw_connection *conn, int64_t timeout_ns, gw_packet *out)
 {
     gw_transport *t = conn->transport;
@@ -363,10 +378,7 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_connection *conn, int64_t timeout_ns
     switch (status) {
     case GW_RECV_DATA:
         note_heard(ctx, conn);
-        /* A board that calls us has connected by now. */
-        if (t->stream && !conn->greeted)
-            record(ctx, conn, GW_EVIDENCE_OPEN, GW_DIR_IN, out->time_ns, NULL, 0);
-        conn->greeted = true;
+        greet(ctx, conn, out->time_ns);
         if (ctx->suite->calls_us)
             gw_rescue_heard(&ctx->rescue);
         out->data = ctx->received;
@@ -378,6 +390,7 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_connection *conn, int64_t timeout_ns
         break;
     case GW_RECV_CLOSED:
         record(ctx, conn, GW_EVIDENCE_CLOSE, GW_DIR_IN, wall_ns(ctx, t), NULL, 0);
+        conn->hung_up = ctx->suite->calls_us;
         break;
     case GW_RECV_ERROR:
         if (!t->unreachable)

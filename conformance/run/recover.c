@@ -72,6 +72,11 @@ static bool has_ended(gw_rescue *rescue)
     return rescue->ended_ns != 0;
 }
 
+bool gw_rescue_runs(gw_rescue *rescue)
+{
+    return rescue->started != NULL && !has_ended(rescue);
+}
+
 void gw_rescue_watch(gw_rescue *rescue)
 {
     if (gw_rescue_left(rescue) == 0)

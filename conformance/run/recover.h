@@ -31,6 +31,9 @@ bool gw_rescue_run(gw_rescue *rescue, gw_hook_kind kind, char *how, size_t how_c
 /* gw_rescue_watch ends a start hook whose deadline has passed. It may be called for each packet. */
 void gw_rescue_watch(gw_rescue *rescue);
 
+/* gw_rescue_runs says whether the start hook, or a program that it started, still runs. */
+bool gw_rescue_runs(gw_rescue *rescue);
+
 /* gw_rescue_left returns the nanoseconds until a start hook's deadline; INT64_MAX when none runs.
  */
 int64_t gw_rescue_left(const gw_rescue *rescue);

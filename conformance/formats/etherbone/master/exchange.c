@@ -7,6 +7,8 @@
 #define IDLE_NS (3 * GW_SECOND)        /* our own master repeats within a second */
 #define IDLE_STREAM_NS (6 * GW_SECOND) /* or five */
 #define WINDOW_NS (3 * GW_SECOND)      /* of a foreign master, which may never stop */
+#define OTHERS_NS (10 * GW_SECOND)     /* of all who call behind the first; there may be no end */
+#define OTHERS_SLICE_NS (200 * GW_MS)
 #define SLICE_NS (20 * GW_MS)
 #define GATHER_NS (5 * GW_MS)       /* requests that belong together follow each other at once */
 #define LONGEST_NS (60 * GW_SECOND) /* of an exchange, however it drags on */
@@ -73,7 +75,7 @@ static bool take_early(gw_ctx *ctx, gw_packet *out)
 
 static gw_recv_status receive_packet(gw_eb_master_session *t, int64_t timeout_ns, gw_packet *out)
 {
-    if (t->exchange->num_packets == 0 && take_early(t->ctx, out))
+    if (t->exchange->num_packets == t->first_packet && take_early(t->ctx, out))
         return GW_RECV_DATA;
     return gw_case_recv(t->ctx, t->conn, timeout_ns, out);
 }
@@ -100,7 +102,7 @@ static void run_session(gw_eb_master_session *t, int64_t first_ns)
             return;
         if (status != GW_RECV_DATA)
             continue;
-        if (t->exchange->num_packets == 0)
+        if (t->exchange->num_packets == t->first_packet)
             start = now;
         heard = gw_case_now(t->conn);
         handle_packet(t, &packet);
@@ -112,19 +114,8 @@ static void run_session(gw_eb_master_session *t, int64_t first_ns)
     }
 }
 
-bool gw_eb_master_run_exchange(gw_ctx *ctx, gw_eb_master_exchange *exchange,
-                               const gw_eb_master_behavior *behavior, int64_t first_ns)
+static void clear(gw_eb_master_exchange *exchange)
 {
-    gw_eb_master_state *state = gw_eb_master_state_of(ctx);
-    bool stream = gw_case_stream(ctx);
-    gw_eb_master_session t = {.ctx = ctx,
-                              .exchange = exchange,
-                              .slave = &state->slave,
-                              .behavior = behavior,
-                              .stream = stream};
-    t.conn = gw_case_fresh(ctx) || stream ? gw_case_reconnect(ctx) : gw_case_connection(ctx);
-    gw_eb_test_slave_start(ctx, &state->slave, behavior, stream);
-    gw_eb_master_init_stream(ctx);
     exchange->num_packets = 0;
     exchange->num_bytes = 0;
     exchange->num_requests = 0;
@@ -144,6 +135,25 @@ bool gw_eb_master_run_exchange(gw_ctx *ctx, gw_eb_master_exchange *exchange,
     exchange->probed_ns = 0;
     exchange->trip_ns = 0;
     exchange->left = GW_EB_MASTER_STAYED;
+}
+
+bool gw_eb_master_run_exchange(gw_ctx *ctx, gw_eb_master_exchange *exchange,
+                               const gw_eb_master_behavior *behavior, int64_t first_ns)
+{
+    gw_eb_master_state *state = gw_eb_master_state_of(ctx);
+    bool stream = gw_case_stream(ctx);
+    gw_eb_master_session t = {.ctx = ctx,
+                              .exchange = exchange,
+                              .slave = &state->slave,
+                              .behavior = behavior,
+                              .stream = stream};
+    bool anew = gw_case_fresh(ctx) || stream;
+    t.conn = anew ? gw_case_reconnect(ctx) : gw_case_connection(ctx);
+    if (anew)
+        state->num_early = 0; /* who sent that is started anew */
+    gw_eb_test_slave_start(ctx, &state->slave, behavior, stream);
+    gw_eb_master_init_stream(ctx);
+    clear(exchange);
     exchange->offer = behavior->offer;
     const gw_eb_dialect *ways = gw_eb_dialect_of(gw_case_dialect(ctx));
     gw_case_transport(t.conn)->at_own_port = ways->answers_own_port && !stream;
@@ -153,4 +163,35 @@ bool gw_eb_master_run_exchange(gw_ctx *ctx, gw_eb_master_exchange *exchange,
         exchange->left == GW_EB_MASTER_FINISHED && exchange->replied_ns != 0 && !exchange->repeated;
     exchange->held = exchange->num_packets > 0;
     return exchange->held;
+}
+
+void gw_eb_master_answer_others(gw_ctx *ctx)
+{
+    static const gw_eb_master_behavior good = {.offer = GW_EB_MASTER_WIDE};
+    gw_eb_master_state *state = gw_eb_master_state_of(ctx);
+    gw_eb_master_exchange *exchange = &state->others;
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + OTHERS_NS;
+    clear(exchange);
+    exchange->held = false;
+    exchange->offer = good.offer;
+    if (gw_case_ours(ctx) || !gw_case_fresh(ctx))
+        return; /* who calls next does so for the next case */
+    while ((state->num_early > 0 || gw_case_hook_runs(ctx)) && gw_case_now(conn) < deadline) {
+        gw_eb_master_session t = {.ctx = ctx,
+                                  .conn = conn,
+                                  .exchange = exchange,
+                                  .slave = &state->slave,
+                                  .behavior = &good,
+                                  .stream = gw_case_stream(ctx),
+                                  .first_packet = exchange->num_packets,
+                                  .first_request = exchange->num_requests};
+        exchange->left = GW_EB_MASTER_STAYED;
+        exchange->replied_ns = exchange->probed_ns = 0;
+        gw_eb_test_slave_start(ctx, &state->slave, &good, t.stream);
+        gw_eb_master_init_stream(ctx);
+        run_session(&t, OTHERS_SLICE_NS);
+    }
+    state->num_early = 0;
+    exchange->held = exchange->num_packets > 0;
 }

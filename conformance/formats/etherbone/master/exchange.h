@@ -13,7 +13,9 @@ typedef struct gw_eb_master_session {
     gw_eb_test_slave *slave;
     const gw_eb_master_behavior *behavior;
     bool stream;
-    bool silenced; /* the reply that is withheld (no_reply) was due */
+    size_t first_packet;  /* of this master's, in |exchange|, ... */
+    size_t first_request; /* ... and its first request */
+    bool silenced;        /* the reply that is withheld (no_reply) was due */
     bool ended;
     unsigned dropped;   /* probes */
     uint8_t held[2048]; /* a reply that will come late, ... */

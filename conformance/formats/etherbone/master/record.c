@@ -143,15 +143,15 @@ void gw_eb_master_note_requests(gw_eb_master_session *t, gw_direction dir, const
 bool gw_eb_master_starts_another(gw_eb_master_session *t, const gw_packet *packet)
 {
     gw_eb_master_state *state = gw_eb_master_state_of(t->ctx);
-    bool elsewhere = t->exchange->num_packets > 0 &&
-                     !gw_endpoint_equal(&packet->from, &t->exchange->packets[0].remote);
+    bool begun = t->exchange->num_packets > t->first_packet;
+    bool elsewhere =
+        begun && !gw_endpoint_equal(&packet->from, &t->exchange->packets[t->first_packet].remote);
     if (gw_case_ours(t->ctx) || t->stream || !gw_eb_master_is_probe(packet->data, packet->len) ||
-        (t->exchange->num_requests == 0 && !elsewhere) || packet->len > sizeof(state->early))
+        (t->exchange->num_requests == t->first_request && !elsewhere) ||
+        packet->len > sizeof(state->early))
         return false;
     t->ended = true;
     t->exchange->left = GW_EB_MASTER_RESTARTED;
-    if (gw_case_fresh(t->ctx))
-        return true; /* a hook starts the master anew */
     memcpy(state->early, packet->data, packet->len);
     state->num_early = packet->len;
     state->early_ns = packet->time_ns;

@@ -69,8 +69,12 @@ static gw_eb_master_exchange *reference(gw_ctx *ctx, uint8_t offer)
     gw_eb_master_exchange *exchange = offer == GW_EB_MASTER_WIDE ? &state->wide : &state->narrow;
     exchange->held = exchange->held && !exchange->renewed;
     exchange->renewed = false;
-    if (!exchange->held && !gw_eb_master_run_exchange(ctx, exchange, &good, patience(ctx)))
+    if (exchange->held)
+        return exchange;
+    if (!gw_eb_master_run_exchange(ctx, exchange, &good, patience(ctx)))
         gw_case_inconc(ctx, "the board did not call again for a conversation to compare with");
+    if (exchange == &state->wide)
+        gw_eb_master_answer_others(ctx);
     return exchange;
 }
 
@@ -234,12 +238,20 @@ static gw_message message_of(const gw_evidence_packet *packet, const uint8_t *da
     return m;
 }
 
+/* Whether packet |i| of |exchange| is the first one of a connection. */
+static bool opens(const gw_eb_master_exchange *exchange, size_t i)
+{
+    const gw_evidence_packet *packet = &exchange->packets[i];
+    return packet->stream &&
+           (i == 0 || !gw_endpoint_equal(&packet->remote, &exchange->packets[i - 1].remote));
+}
+
 /* Puts packet |i| of |exchange| into this case's evidence, and the opening of its connection before
  * the first one. */
 static unsigned recall_packet(gw_ctx *ctx, const gw_eb_master_exchange *exchange, size_t i)
 {
     const gw_evidence_packet *packet = &exchange->packets[i];
-    if (i == 0 && packet->stream) {
+    if (opens(exchange, i)) {
         gw_evidence_packet open = *packet;
         open.kind = GW_EVIDENCE_OPEN;
         open.len = 0;
@@ -257,6 +269,10 @@ static void visit(gw_ctx *ctx, const gw_eb_master_exchange *exchange, bool recal
     for (size_t i = 0; i < exchange->num_packets; i++) {
         const gw_evidence_packet *packet = &exchange->packets[i];
         const uint8_t *data = exchange->bytes + packet->data;
+        if (i > 0 && opens(exchange, i)) {
+            gw_etherbone.stream->end(state->stream, hand_on, r);
+            gw_eb_master_init_stream(ctx);
+        }
         unsigned number = recalled ? recall_packet(ctx, exchange, i) : exchange->numbers[i];
         gw_message m = message_of(packet, data, number);
         if (packet->stream)
@@ -284,6 +300,7 @@ void gw_eb_master_recall_reference(gw_ctx *ctx, gw_eb_master_message_fn fn, void
         (void)reference(ctx, GW_EB_MASTER_WIDE);
     recalling r = {.fn = fn, .arg = arg};
     visit(ctx, &state->wide, !anew, &r);
+    visit(ctx, &state->others, !anew, &r);
     visit(ctx, &state->narrow, true, &r);
 }
 

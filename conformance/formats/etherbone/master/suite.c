@@ -19,7 +19,12 @@ bool gw_eb_master_suite_alive(gw_ctx *ctx, int64_t timeout_ns)
 {
     static const gw_eb_master_behavior good = {.offer = GW_EB_MASTER_WIDE};
     gw_eb_master_state *state = gw_eb_master_state_of(ctx);
-    return state->wide.held || gw_eb_master_run_exchange(ctx, &state->wide, &good, timeout_ns);
+    if (state->wide.held)
+        return true;
+    if (!gw_eb_master_run_exchange(ctx, &state->wide, &good, timeout_ns))
+        return false;
+    gw_eb_master_answer_others(ctx);
+    return true;
 }
 
 bool gw_eb_master_suite_took(gw_ctx *ctx, char *why, size_t why_cap)
@@ -37,11 +42,13 @@ bool gw_eb_master_suite_took(gw_ctx *ctx, char *why, size_t why_cap)
 void gw_eb_master_suite_identify(gw_ctx *ctx, char *out, size_t cap)
 {
     const gw_eb_master_exchange *exchange = &gw_eb_master_state_of(ctx)->wide;
+    const gw_eb_master_exchange *others = &gw_eb_master_state_of(ctx)->others;
+    unsigned probes = exchange->num_probes + (others->held ? others->num_probes : 0);
+    size_t requests = exchange->num_requests + (others->held ? others->num_requests : 0);
     const char *failed = exchange->left == GW_EB_MASTER_FINISHED ? gw_case_no_start(ctx) : NULL;
-    (void)snprintf(out, cap, "the master sent %u probe%s and %zu requests%s%s",
-                   exchange->num_probes, exchange->num_probes == 1 ? "" : "s",
-                   exchange->num_requests, failed != NULL ? ", and was not satisfied: " : "",
-                   failed != NULL ? failed : "");
+    (void)snprintf(out, cap, "the master sent %u probe%s and %zu requests%s%s", probes,
+                   probes == 1 ? "" : "s", requests,
+                   failed != NULL ? ", and was not satisfied: " : "", failed != NULL ? failed : "");
 }
 
 static const gw_exception exceptions[] = {
