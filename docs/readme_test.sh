@@ -13,7 +13,9 @@ complain() {
     status=1
 }
 
-for page in README.md CONTRIBUTING.md SECURITY.md docs/add-a-format.md docs/api-conventions.md docs/board-file.md docs/certificate.md docs/ci/README.md docs/dialects.md docs/ethernet.md docs/infiniband.md docs/sources.md; do
+mapfile -t pages < <(cd "$source_dir" && ls ./*.md dissectors/*.md docs/*.md docs/*/*.md)
+((${#pages[@]} >= 15)) || complain "only ${#pages[@]} pages found"
+for page in "${pages[@]}"; do
     folder=$(dirname "$source_dir/$page")
     while IFS= read -r link; do
         [[ -e $folder/$link ]] || complain "$page links to $link, which does not exist"
