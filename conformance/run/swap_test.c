@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -151,6 +152,52 @@ static void one_run_is_whole_wherever_it_is_killed(void **state)
     assert_true(stops > 20);
 }
 
+/* Lets the child come to its end, and notes its system calls by their order: those of |num| numbers
+ * are kept. Returns how many there were, or -1 where the kernel does not tell. */
+static int follow(const long *numbers, size_t num, long *out, size_t cap)
+{
+    int status;
+    int count = 0;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        finish_traced();
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFSTOPPED(status))
+        assert_int_equal(ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD), 0);
+    while (WIFSTOPPED(status)) {
+        struct __ptrace_syscall_info info = {0};
+        if (ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof(info), &info) <= 0)
+            count = -1;
+        for (size_t i = 0; i < num && count >= 0 && info.op == PTRACE_SYSCALL_INFO_ENTRY; i++)
+            if ((long)info.entry.nr == numbers[i] && (size_t)count < cap)
+                out[count++] = numbers[i];
+        assert_int_equal(ptrace(PTRACE_SYSCALL, child, NULL, NULL), 0);
+        assert_int_equal(waitpid(child, &status, 0), child);
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+        return -1;
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    return count;
+}
+
+/* Whoever loses power behind the exchange finds what took the place on the disk: it is written out
+ * before, and the exchange itself behind it, before anything of the old run goes. */
+static void the_new_run_is_on_the_disk_before_the_old_one_goes(void **state)
+{
+    static const long numbers[] = {SYS_syncfs, SYS_renameat2, SYS_fsync, SYS_unlinkat};
+    long calls[64] = {0};
+    (void)state;
+    set_up();
+    int count = follow(numbers, GW_ARRAY_LEN(numbers), calls, GW_ARRAY_LEN(calls));
+    if (count < 0)
+        skip();
+    assert_true(count > 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(calls[i], numbers[i]);
+    assert_int_equal(calls[3], SYS_unlinkat);
+}
+
 static unsigned entries;
 
 static int count_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -283,6 +330,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_run_is_whole_wherever_it_is_killed),
+        cmocka_unit_test(the_new_run_is_on_the_disk_before_the_old_one_goes),
         cmocka_unit_test(nothing_is_left_beside_it),
         cmocka_unit_test(the_current_folder_stays_where_it_is),
         cmocka_unit_test(what_is_certified_is_replaced_at_once_or_not_at_all),
