@@ -121,4 +121,52 @@ tools() {
 }
 tools udp m-nr-with-reads eb-m/nr-clear
 tools tcp m-dirty-padding eb-m/padding
+
+# ---- masters of one request, or none, that their hooks start ----
+cat >brief.sh <<'END'
+#!/bin/bash
+# brief.sh PROTOCOL PORT STATUS [PROGRAM...]: probes, reads a word unless PROGRAM is what is behind it, ends with STATUS
+exec 3<>/dev/$1/HOST/$2 || exit 9
+printf '\x4e\x6f\x11\x44\0\0\0\x86' >&3
+dd bs=8 count=1 <&3 >/dev/null 2>&1
+if [ $# -gt 3 ]; then
+    exec 3>&-
+    "${@:4}"
+else
+    header='\x4e\x6f\x10\x44'
+    [ "$1" = udp ] || header=
+    printf "$header"'\xa8\x0f\0\1\0\0\x80\0\0\0\0\x40' >&3
+    dd bs=16 count=1 <&3 >/dev/null 2>&1
+fi
+exit "$3"
+END
+sed -i "s|HOST|$net.1|" brief.sh
+chmod +x brief.sh
+cases='--case eb-m/probe-accepted --case eb-m/widths --case eb-m/counts --case eb-m/other-magic'
+for protocol in udp tcp; do
+    board brief.yaml etherbone-master "$protocol://$net.1:$port" "start: {run: [./brief.sh, $protocol, \"$port\", \"0\"]}"
+    # shellcheck disable=SC2086
+    expect 0 timeout 60 "$goldwire" certify brief.yaml $cases --hooks --wait 30
+    has out ' PASS'
+    # Its user is told of a failure: that good replies are taken is not seen.
+    sed -i 's/"0"\]/"1"]/' brief.yaml
+    # shellcheck disable=SC2086
+    expect 3 timeout 60 "$goldwire" certify brief.yaml $cases --hooks --wait 30
+    has out 'the master took none of 1 good replies'
+    lacks out ' PASS '
+done
+# One that only looks whether anybody is there, and the one behind it that asks.
+call="$goldwire, peer, etherbone-master, --to, \"udp://$net.1:$port\""
+for last in true "$call"; do
+    board look.yaml etherbone-master "udp://$net.1:$port" "start: {run: [./brief.sh, udp, \"$port\", \"0\", $last]}"
+    if [ "$last" = true ]; then
+        # shellcheck disable=SC2086
+        expect 3 timeout 60 "$goldwire" certify look.yaml $cases --hooks --wait 30
+        has out 'INCONC  eb-m/probe-accepted'
+    else
+        # shellcheck disable=SC2086
+        expect 0 timeout 60 "$goldwire" certify look.yaml $cases --hooks --wait 30
+        has out '4 PASS'
+    fi
+done
 finish

@@ -200,18 +200,24 @@ static void probe_accepted(gw_ctx *ctx)
         gw_case_na(ctx, "what the master offers leaves it no widths to work with");
     if (gw_eb_master_state_of(ctx)->wide.probed_ns == 0)
         gw_case_inconc(ctx,
-                       "%u probes came, and a slave of this dialect answers none such: is the "
+                       "%u probe%s came, and a slave of this dialect answers none such: is the "
                        "dialect right?",
-                       s.probes);
+                       s.probes, s.probes == 1 ? "" : "s");
     bool nothing = s.messages == s.probes && !s.was_lost;
     if (nothing && gw_case_told_trip_ns(ctx) >= patience_ns(&gw_eb_master_state_of(ctx)->wide) &&
         gw_case_told_trip_ns(ctx) > 0)
         gw_case_inconc(ctx, "no answer comes over this path before the master gives its probe up");
+    unsigned asked = gw_eb_master_state_of(ctx)->wide.num_probes;
+    if (nothing && asked == 1)
+        gw_case_inconc(ctx, "behind the answer to its probe the master asks for nothing: it may "
+                            "have come for no more");
     if (nothing)
         gw_eb_master_renew_reference(ctx);
     if (nothing)
-        gw_case_fail(ctx, &miss, "%u probes were answered, and the master asks for nothing",
-                     s.probes);
+        gw_case_fail(ctx, &miss,
+                     "%u probes were answered, one after the other, and the master asks for "
+                     "nothing",
+                     asked);
 }
 
 /* Counts tell where the next record begins: when they are wrong nothing can be said of the rest. */

@@ -13,6 +13,7 @@
 #define GATHER_NS (5 * GW_MS)       /* requests that belong together follow each other at once */
 #define LONGEST_NS (60 * GW_SECOND) /* of an exchange, however it drags on */
 #define GATHER_MAX_NS (200 * GW_MS)
+#define END_NS GW_SECOND /* from the end of its connection to a master's own */
 #define MUTE_NS (10 * GW_SECOND)
 
 /* Whether this packet is to be dropped with its answer. */
@@ -114,27 +115,19 @@ static void run_session(gw_eb_master_session *t, int64_t first_ns)
     }
 }
 
-static void clear(gw_eb_master_exchange *exchange)
+/* Whoever came to its end did so behind the last reply, unless that took its patience, or it told
+ * of a failure. A connection is closed a little before. */
+static bool ended_well(gw_eb_master_session *t)
 {
-    exchange->num_packets = 0;
-    exchange->num_bytes = 0;
-    exchange->num_requests = 0;
-    exchange->num_probes = 0;
-    exchange->num_sent = 0;
-    exchange->early = 0;
-    exchange->early_is_reply = false;
-    exchange->crossed = false;
-    exchange->hasty = 0;
-    exchange->num_late = 0;
-    exchange->num_replies = 0;
-    exchange->num_accepted = 0;
-    exchange->num_forged = 0;
-    exchange->repeated = false;
-    exchange->replied_ns = 0;
-    exchange->silent_ns = 0;
-    exchange->probed_ns = 0;
-    exchange->trip_ns = 0;
-    exchange->left = GW_EB_MASTER_STAYED;
+    const gw_eb_master_exchange *exchange = t->exchange;
+    if (exchange->replied_ns == 0 || exchange->repeated)
+        return false;
+    int64_t deadline = gw_case_now(t->conn) + END_NS;
+    while (exchange->left == GW_EB_MASTER_CLOSED && gw_case_fresh(t->ctx) &&
+           !gw_case_over(t->ctx) && gw_case_now(t->conn) < deadline)
+        gw_case_wait(t->conn, SLICE_NS);
+    bool left = exchange->left == GW_EB_MASTER_FINISHED || exchange->left == GW_EB_MASTER_CLOSED;
+    return left && gw_case_over(t->ctx) && gw_case_no_start(t->ctx) == NULL;
 }
 
 bool gw_eb_master_run_exchange(gw_ctx *ctx, gw_eb_master_exchange *exchange,
@@ -153,14 +146,12 @@ bool gw_eb_master_run_exchange(gw_ctx *ctx, gw_eb_master_exchange *exchange,
         state->num_early = 0; /* who sent that is started anew */
     gw_eb_test_slave_start(ctx, &state->slave, behavior, stream);
     gw_eb_master_init_stream(ctx);
-    clear(exchange);
+    gw_eb_master_clear(exchange);
     exchange->offer = behavior->offer;
     const gw_eb_dialect *ways = gw_eb_dialect_of(gw_case_dialect(ctx));
     gw_case_transport(t.conn)->at_own_port = ways->answers_own_port && !stream;
     run_session(&t, first_ns);
-    /* Whoever came to its end did so behind the last reply, unless that took its patience. */
-    exchange->num_accepted +=
-        exchange->left == GW_EB_MASTER_FINISHED && exchange->replied_ns != 0 && !exchange->repeated;
+    exchange->num_accepted += ended_well(&t);
     exchange->held = exchange->num_packets > 0;
     return exchange->held;
 }
@@ -172,7 +163,7 @@ void gw_eb_master_answer_others(gw_ctx *ctx)
     gw_eb_master_exchange *exchange = &state->others;
     gw_connection *conn = gw_case_connection(ctx);
     int64_t deadline = gw_case_now(conn) + OTHERS_NS;
-    clear(exchange);
+    gw_eb_master_clear(exchange);
     exchange->held = false;
     exchange->offer = good.offer;
     if (gw_case_ours(ctx) || !gw_case_fresh(ctx))

@@ -17,10 +17,11 @@ typedef struct gw_eb_master_session {
     size_t first_request; /* ... and its first request */
     bool silenced;        /* the reply that is withheld (no_reply) was due */
     bool ended;
-    unsigned dropped;   /* probes */
-    uint8_t held[2048]; /* a reply that will come late, ... */
-    size_t held_len;    /* ... 0: none, ... */
-    uint64_t held_for;  /* ... and the shape of its request */
+    unsigned dropped;    /* probes */
+    unsigned num_looked; /* who called before, and asked for nothing */
+    uint8_t held[2048];  /* a reply that will come late, ... */
+    size_t held_len;     /* ... 0: none, ... */
+    uint64_t held_for;   /* ... and the shape of its request */
     unsigned num_held;
     unsigned num_false;  /* false responses sent, ... */
     unsigned next_false; /* ... and where to look for the next one */
@@ -31,8 +32,12 @@ typedef struct gw_eb_master_session {
 /* gw_eb_master_is_probe says whether a datagram, or the beginning of a stream, is a probe. */
 bool gw_eb_master_is_probe(const uint8_t *data, size_t len);
 
+/* gw_eb_master_clear forgets what was said in |exchange|. */
+void gw_eb_master_clear(gw_eb_master_exchange *exchange);
+
 /* gw_eb_master_starts_another says whether |packet| ends the exchange: a foreign master that probes
- * again, after requests or from another port, begins another one, for which its probe is kept. */
+ * again, after requests or from another port, begins another one, for which its probe is kept.
+ * Where nobody has asked for anything, the exchange itself begins anew. */
 bool gw_eb_master_starts_another(gw_eb_master_session *t, const gw_packet *packet);
 
 /* gw_eb_master_record keeps what one side sent, packet |number| of the evidence; when there is no

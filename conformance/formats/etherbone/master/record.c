@@ -6,6 +6,7 @@
 
 #define AT_ONCE_NS (100 * GW_MS)
 #define TRIP_MAX_NS GW_SECOND /* whoever takes longer thinks before it asks */
+#define ONLY_LOOKS 8          /* who may look before somebody asks */
 
 void gw_eb_master_record(gw_eb_master_session *t, gw_direction dir, unsigned number,
                          int64_t time_ns, const uint8_t *data, size_t len)
@@ -140,6 +141,38 @@ void gw_eb_master_note_requests(gw_eb_master_session *t, gw_direction dir, const
     }
 }
 
+void gw_eb_master_clear(gw_eb_master_exchange *exchange)
+{
+    exchange->num_packets = 0;
+    exchange->num_bytes = 0;
+    exchange->num_requests = 0;
+    exchange->num_probes = 0;
+    exchange->num_sent = 0;
+    exchange->early = 0;
+    exchange->early_is_reply = false;
+    exchange->crossed = false;
+    exchange->hasty = 0;
+    exchange->num_late = 0;
+    exchange->num_replies = 0;
+    exchange->num_accepted = 0;
+    exchange->num_forged = 0;
+    exchange->repeated = false;
+    exchange->replied_ns = 0;
+    exchange->silent_ns = 0;
+    exchange->probed_ns = 0;
+    exchange->trip_ns = 0;
+    exchange->left = GW_EB_MASTER_STAYED;
+}
+
+/* Whether who called only looked whether anybody is there: the exchange is with the one behind it,
+ * as where a hook runs several programs. */
+static bool only_looked(gw_eb_master_session *t)
+{
+    bool is_first = t->exchange != &gw_eb_master_state_of(t->ctx)->others;
+    return is_first && t->exchange->num_requests == 0 &&
+           !gw_eb_master_may_ask_nothing(t->behavior) && t->num_looked++ < ONLY_LOOKS;
+}
+
 bool gw_eb_master_starts_another(gw_eb_master_session *t, const gw_packet *packet)
 {
     gw_eb_master_state *state = gw_eb_master_state_of(t->ctx);
@@ -150,6 +183,10 @@ bool gw_eb_master_starts_another(gw_eb_master_session *t, const gw_packet *packe
         (t->exchange->num_requests == t->first_request && !elsewhere) ||
         packet->len > sizeof(state->early))
         return false;
+    if (only_looked(t)) {
+        gw_eb_master_clear(t->exchange);
+        return false;
+    }
     t->ended = true;
     t->exchange->left = GW_EB_MASTER_RESTARTED;
     memcpy(state->early, packet->data, packet->len);

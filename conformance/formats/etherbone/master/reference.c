@@ -32,8 +32,7 @@ static bool is_about_probes(const gw_eb_master_behavior *behavior)
     return behavior->drop_probes > 0 || behavior->slow_probe;
 }
 
-/* Whether a master that asks for nothing in |behavior| may be right to: no response had its id. */
-static bool may_ask_nothing(const gw_eb_master_behavior *behavior)
+bool gw_eb_master_may_ask_nothing(const gw_eb_master_behavior *behavior)
 {
     return is_about_probes(behavior) || behavior->wrong_id || behavior->false_probe_responses;
 }
@@ -55,7 +54,7 @@ const gw_eb_master_exchange *gw_eb_master_try_exchange(gw_ctx *ctx,
     if (state->gone)
         gw_case_inconc(ctx, "the board did not call again within %" PRId64 " s",
                        patience(ctx) / GW_SECOND);
-    if (exchange->num_requests == 0 && !may_ask_nothing(behavior))
+    if (exchange->num_requests == 0 && !gw_eb_master_may_ask_nothing(behavior))
         gw_case_inconc(ctx, "the master asked for nothing from a slave that offers widths 0x%02x",
                        behavior->offer);
     return exchange;

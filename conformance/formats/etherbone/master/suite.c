@@ -33,8 +33,8 @@ bool gw_eb_master_suite_took(gw_ctx *ctx, char *why, size_t why_cap)
     if (!exchange->held || exchange->num_replies == 0 || exchange->num_accepted > 0)
         return true;
     (void)snprintf(why, why_cap,
-                   "the master took none of %u good replies: it asked for the same again, or for "
-                   "nothing more; is the dialect right?",
+                   "the master took none of %u good replies: it asked for the same again or for "
+                   "nothing more, or ended with a failure; is the dialect right?",
                    exchange->num_replies);
     return false;
 }

@@ -161,6 +161,10 @@ void gw_eb_master_answer_others(gw_ctx *ctx);
 /* gw_eb_master_init_stream makes the state's stream decoder ready for a new connection. */
 void gw_eb_master_init_stream(gw_ctx *ctx);
 
+/* gw_eb_master_may_ask_nothing says whether a master that asks for nothing in |behavior| may be
+ * right to: no response had its id, or none came. */
+bool gw_eb_master_may_ask_nothing(const gw_eb_master_behavior *behavior);
+
 /* gw_eb_master_try_exchange has an exchange with |behavior| for the case that runs; when the
  * master does not call, or asks for nothing where |behavior| is about more than its probes, the
  * case is inconclusive. */
