@@ -44,6 +44,9 @@ typedef struct gw_replay_format {
 
     /* ---- of boards that speak it ---- */
 
+    /* apart says whether boards of |dialect| take what comes together over a stream for one
+     * message, so that what was sent apart has to be sent apart. */
+    bool (*apart)(const gw_dialect *dialect);
     /* begin is called before the first step. */
     void (*begin)(gw_replay *r);
     /* prepare is gw_player_prepare. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "replay/format.h"
+#include "replay/trace_roles.h"
 
 /* A pause of the trace is kept up to this, so that a trace of last year does not take a year. */
 #define PAUSE_MAX (10 * GW_SECOND)
@@ -20,6 +21,10 @@
 
 /* By how much longer one link to a board may be than another. */
 #define LINKS_APART (5 * GW_MS)
+
+/* As fast as possible, no more than this many answers may be outstanding where the board claims no
+ * number: what is sent beyond what queues hold is lost. */
+#define PIPELINE 16
 
 #define LOOK (GW_MS) /* how long one line is listened to while others may have something */
 
@@ -96,6 +101,24 @@ static void await_ended(gw_replay *r, uint32_t step)
         if (o->conn != NULL && line->is_stream && line->last < step)
             await_all(r, line->last + 1);
     }
+}
+
+/* How many answers are still to come before |step|. */
+static uint32_t outstanding(gw_replay *r, uint32_t step)
+{
+    uint32_t num = 0;
+    for (uint32_t i = gw_player_due(r, step); i < step; i++)
+        num += gw_trace_awaited(&r->trace->steps[i]) && r->played[i].state == GW_STEP_WAITS;
+    return num;
+}
+
+static void await_room(gw_replay *r, uint32_t step)
+{
+    uint32_t claimed = gw_case_board(r->ctx)->claims.pipeline;
+    bool stream = r->trace->lines[r->trace->steps[step].line].is_stream;
+    uint32_t most = claimed > 0 ? claimed : PIPELINE;
+    while (r->options.mode == GW_REPLAY_ASAP && !stream && outstanding(r, step) >= most)
+        await(r, gw_player_due(r, step));
 }
 
 /* Listens on every line until |deadline| of their common clock. */
@@ -303,13 +326,21 @@ static void give_up_overdue(gw_replay *r, uint32_t end)
         gw_player_missed(r, due, o->closed);
 }
 
+/* Whether |step| must not come together with what was sent before it. */
+static bool stands_apart(const gw_replay *r, uint32_t step)
+{
+    const gw_trace_line *line = &r->trace->lines[r->trace->steps[step].line];
+    const gw_replay_format *row = gw_replay_format_of(line->format);
+    return line->is_stream && row->apart != NULL && row->apart(line->dialect);
+}
+
 static void play_scheduled(gw_replay *r)
 {
     int64_t start = 0;
     int64_t at = 0;
     /* What goes over one link and what goes over another reach the board in any order; that the
      * first was answered shows that it did. And what uses a name comes after it was given. */
-    bool ordered = gw_trace_links(r->trace) > 1 || r->ctx->suite->format->infiniband;
+    bool behind = gw_trace_links(r->trace) > 1 || r->ctx->suite->format->infiniband;
     for (uint32_t i = 0; i < r->trace->num_steps; i++) {
         r->at = i;
         at = schedule(r, i, at);
@@ -317,12 +348,14 @@ static void play_scheduled(gw_replay *r)
             continue;
         if (r->asked_last == GW_TRACE_NONE)
             start = gw_case_now(gw_player_connection(r, r->trace->steps[i].line)->conn) - at;
+        bool ordered = behind || stands_apart(r, i);
         if (ordered)
             await_all(r, i);
         begin_part(r, i, ordered);
         listen_until(r, start + at);
         give_up_overdue(r, i);
         await_ended(r, i);
+        await_room(r, i);
         send_step(r, i, pause_before(r, i));
     }
 }

@@ -359,6 +359,11 @@ static bool counter(const gw_replay *r, const gw_related *related, const gw_leaf
     return counts_at(r, out->key);
 }
 
+static bool apart(const gw_dialect *dialect)
+{
+    return gw_eb_dialect_of(dialect)->whole_messages;
+}
+
 const gw_replay_format gw_replay_etherbone = {
     .format = &gw_etherbone,
     .one_side_asks = true,
@@ -369,4 +374,5 @@ const gw_replay_format gw_replay_etherbone = {
     .moved = moved,
     .spot = spot,
     .counter = counter,
+    .apart = apart,
 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A board that departs from its document is replayed by its own habits: what it was recorded to say
  * it says again. */
+#include "goldwire/etherbone.h"
 #include "replay/testing/replay_testing.h"
+#include "run/testing/between_testing.h"
 
 static gw_dut *start_dialect(const gw_board *board, const gw_dialect *dialect, const char *over)
 {
@@ -58,10 +60,66 @@ static void every_dialect_comes_back(void **state)
     }
 }
 
+/* ---- what is sent at once comes together ---- */
+
+typedef struct together {
+    uint8_t bytes[65536];
+    size_t len;
+} together;
+
+static bool hold(between_connection *conn, const uint8_t *data, size_t len)
+{
+    together *held = conn->way->arg;
+    assert_true(len <= sizeof(held->bytes) - held->len);
+    memcpy(held->bytes + held->len, data, len);
+    held->len += len;
+    return true;
+}
+
+static void let_go(between_connection *conn)
+{
+    together *held = conn->way->arg;
+    size_t len = held->len;
+    held->len = 0;
+    if (len > 0)
+        (void)!conn->inner->ops->send(conn->inner, held->bytes, len);
+}
+
+static gw_recv_status recv_together(between_connection *conn, uint8_t *buf, size_t cap, size_t *len,
+                                    int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
+{
+    if (deadline <= conn->inner->ops->now(conn->inner))
+        return GW_RECV_TIMEOUT;
+    let_go(conn);
+    return conn->inner->ops->recv(conn->inner, buf, cap, len, deadline, stamp_ns, from);
+}
+
+/* To who takes what comes together for one message, nothing is sent at once that was sent apart. */
+static void what_was_apart_stays_apart(void **state)
+{
+    static const char *const globs[] = {"eb-s/read*", "eb-s/write*", "eb-s/error*"};
+    static together held;
+    const gw_board *board = gw_board_by_role("etherbone-slave");
+    const gw_dialect *dialect = gw_dialect_by_name(&gw_etherbone, "libetherbone");
+    gw_dut *dut = start_dialect(board, dialect, "&over=tcp");
+    (void)state;
+    assert_true(record_board(dut, board->role, globs, GW_ARRAY_LEN(globs), true));
+    gw_dut_close(dut);
+    dut = start_dialect(board, dialect, "&over=tcp");
+    between way = {.send = hold, .recv = recv_together, .close = let_go, .arg = &held};
+    between_lay(&way, gw_dut_target(dut));
+    played p =
+        play_in(&way.target, board->role, gw_builtin_board(board->role), dialect, GW_REPLAY_ASAP);
+    assert_string_equal(p.result.text, "");
+    assert_int_equal(p.result.verdict, GW_PASS);
+    gw_dut_close(dut);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_dialect_comes_back),
+        cmocka_unit_test(what_was_apart_stays_apart),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

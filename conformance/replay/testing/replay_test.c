@@ -299,6 +299,47 @@ static void a_loss_is_nobodys_fault(void **state)
     assert_true(anew > 0);
 }
 
+/* ---- what queues hold ---- */
+
+#define QUEUE 32
+
+/* A way whose board takes so many messages at once, and no more. */
+typedef struct short_queue {
+    unsigned came;
+} short_queue;
+
+static bool send_queued(between_connection *conn, const uint8_t *data, size_t len)
+{
+    short_queue *q = conn->way->arg;
+    return ++q->came > QUEUE || conn->inner->ops->send(conn->inner, data, len);
+}
+
+/* Whoever does not wait finds no answer. */
+static gw_recv_status recv_awaited(between_connection *conn, uint8_t *buf, size_t cap, size_t *len,
+                                   int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
+{
+    short_queue *q = conn->way->arg;
+    if (deadline <= conn->inner->ops->now(conn->inner))
+        return GW_RECV_TIMEOUT;
+    q->came = 0;
+    return conn->inner->ops->recv(conn->inner, buf, cap, len, deadline, stamp_ns, from);
+}
+
+/* As fast as possible is no faster than answers come. */
+static void no_queue_is_flooded(void **state)
+{
+    short_queue queue = {0};
+    (void)state;
+    record("etherbone-slave", false, "eb-s/read*");
+    gw_dut *dut = start("etherbone-slave", NULL, false);
+    between way = {.send = send_queued, .recv = recv_awaited, .arg = &queue};
+    between_lay(&way, gw_dut_target(dut));
+    played p = play_against(&way.target, "etherbone-slave", GW_REPLAY_ASAP);
+    assert_string_equal(p.result.text, "");
+    assert_int_equal(p.result.verdict, GW_PASS);
+    gw_dut_close(dut);
+}
+
 /* ---- a machine that is busy ---- */
 
 /* Everything goes out 3 ms late. */
@@ -429,6 +470,7 @@ int main(void)
         cmocka_unit_test(answers_alone_are_nothing),
         cmocka_unit_test(another_node_has_another_number),
         cmocka_unit_test(a_loss_is_nobodys_fault),
+        cmocka_unit_test(no_queue_is_flooded),
         cmocka_unit_test(our_lateness_is_nobodys_fault),
         cmocka_unit_test(links_are_given_time),
         cmocka_unit_test(any_byte_may_be_wrong),
