@@ -365,7 +365,7 @@ static int run_cases(certification *c)
         setup.first_ns = c->o.wait_s > 0 ? (int64_t)c->o.wait_s * GW_SECOND : CALLER_WAIT_NS;
     c->started_ns = gw_clock_ns(CLOCK_MONOTONIC);
     if (c->hooks.begin != NULL)
-        c->hooks.begin(c->hooks.arg, c->suite, &c->board, c->dialect);
+        c->hooks.begin(c->hooks.arg, c->suite, &c->board, c->dialect, gw_dut_target(c->dut));
     bool ok = gw_run_cases(&run, &setup, why, sizeof(why));
     int code = ok ? report_run(c, &run, &setup) : GW_EXIT_TOOL;
     if (!ok) {

@@ -23,7 +23,7 @@ typedef struct gw_certify_hooks {
     gw_replay_options replay;
     /* begin is called before the first packet. */
     void (*begin)(void *arg, const gw_suite *suite, const gw_board_file *board,
-                  const gw_dialect *dialect);
+                  const gw_dialect *dialect, const gw_target *target);
     gw_keep_fn keep; /* of each case's evidence */
     void *arg;       /* of these functions */
     /* show tells of the run instead of certify's table and returns the exit code. */

@@ -43,6 +43,7 @@ typedef struct recording {
     const gw_suite *suite;
     const gw_board_file *board;
     const gw_dialect *dialect;
+    const gw_target *target;
     size_t kept;
     size_t refused; /* cases that a replay would not send */
     bool all;       /* they are kept nevertheless */
@@ -73,12 +74,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* Whoever replays the trace has to know what it is of. */
 static void begin(void *arg, const gw_suite *suite, const gw_board_file *board,
-                  const gw_dialect *dialect)
+                  const gw_dialect *dialect, const gw_target *target)
 {
     recording *r = arg;
     r->suite = suite;
     r->board = board;
     r->dialect = dialect;
+    r->target = target;
 }
 
 /* Says of a case why it is left out. */
@@ -111,8 +113,9 @@ static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence
     if (!good || evidence->num_packets == 0 || result->which->endless)
         return true;
     if (!r->all &&
-        !gw_recording_may(result->which, evidence, r->suite, r->dialect, r->board,
-                          folder_of(r->path, folder, sizeof(folder)), reason, sizeof(reason))) {
+        (!gw_recording_goes(evidence, r->target, reason, sizeof(reason)) ||
+         !gw_recording_may(result->which, evidence, r->suite, r->dialect, r->board,
+                           folder_of(r->path, folder, sizeof(folder)), reason, sizeof(reason)))) {
         leave_out(result, reason);
         r->refused++;
         return true;

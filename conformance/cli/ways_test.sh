@@ -42,6 +42,16 @@ expect 0 "$goldwire" certify board.yaml --strict --case 'eb-s/tcp-*' --case eb-s
 has out 'PASS    eb-s/short-datagram'
 has out 'the board was reached over UDP'
 
+# ---- a recording keeps what goes the way that a replay takes ----
+for where in "{udp: '$udp', tcp: '$tcp'}" "{tcp: '$tcp', udp: '$udp'}"; do
+    board "$where" "$example"
+    expect 0 "$goldwire" record ways.pcapng --board-file board.yaml --case 'eb-s/tcp-*' --case eb-s/reply-nr \
+        --case eb-s/write-read
+    grep -q 'is left out: it goes over' err || fail 'nothing goes the other way'
+    expect 0 "$goldwire" replay ways.pcapng --board-file board.yaml
+    rm ways.pcapng
+done
+
 # ---- ways that are none ----
 board "{udp: '$tcp'}" "$example"
 expect 2 "$goldwire" certify board.yaml

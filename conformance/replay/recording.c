@@ -51,6 +51,21 @@ static void say(char *out, size_t cap, const char *path, const char *why)
     (void)snprintf(out, cap, "%s", why);
 }
 
+bool gw_recording_goes(const gw_evidence *evidence, const gw_target *target, char *why,
+                       size_t why_cap)
+{
+    bool usual = target->links[0].stream;
+    for (size_t i = 0; i < evidence->num_packets; i++) {
+        /* A board with several links has one way to each. */
+        if (target->num_links > 1 || evidence->packets[i].stream == usual)
+            continue;
+        (void)snprintf(why, why_cap, "it goes over %s, and a replay over %s alone",
+                       usual ? "UDP" : "TCP", usual ? "TCP" : "UDP");
+        return false;
+    }
+    return true;
+}
+
 bool gw_recording_may(const gw_case *one, const gw_evidence *evidence, const gw_suite *suite,
                       const gw_dialect *dialect, const gw_board_file *board, const char *folder,
                       char *why, size_t why_cap)
