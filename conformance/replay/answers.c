@@ -467,8 +467,8 @@ void gw_player_take(gw_replay *r, gw_open_connection *o, const gw_message *recei
     /* A board that calls us goes on asking where the trace has hung up. */
     if (r->ctx->suite->calls_us && *awaited == GW_TRACE_NONE)
         return;
-    if (is_second(r, o, &m) || is_doubled(r, o, &m) ||
-        (first == GW_TRACE_NONE && came_early(r, o, &m)))
+    if (is_second(r, o, &m) || (first == GW_TRACE_NONE && came_early(r, o, &m)) ||
+        is_doubled(r, o, &m))
         return;
     if (first == GW_TRACE_NONE)
         first = meant(r, o, &m);
