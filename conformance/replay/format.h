@@ -51,6 +51,9 @@ typedef struct gw_replay_format {
     void (*begin)(gw_replay *r);
     /* prepare is gw_player_prepare. */
     void (*prepare)(gw_replay *r, uint32_t step);
+    /* settle waits, before the next step and with nothing awaited, for what a step has set off that
+     * takes its time. */
+    void (*settle)(gw_replay *r);
     /* note_register notes that the trace writes |value| to the register at |offset| of the map. */
     void (*note_register)(gw_replay *r, uint32_t step, uint32_t offset, uint64_t value);
     /* register_kind returns what the register at |offset| is; NULL: all tell the board's state. */
@@ -70,6 +73,11 @@ typedef struct gw_replay_format {
     bool (*move_register)(const gw_replay *r, const gw_access_one *a, uint64_t *value);
     /* introduces says of a board that has a number whether |message| tells it. */
     bool (*introduces)(const gw_message *message, const gw_dialect *dialect);
+
+    /* begins_anew says whether |message|, ours, has the link begin anew, nobody halted. */
+    bool (*begins_anew)(const gw_message *message);
+    /* number puts into a datagram of ours which of its connection's it is, counted from 0. */
+    void (*number)(uint32_t count, uint8_t *data, size_t len);
 
     /* ---- messages, the judged step's ---- */
 

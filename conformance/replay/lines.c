@@ -6,6 +6,7 @@
 #include "goldwire/cursor.h"
 #include "goldwire/ib.h"
 #include "harness/checksum.h"
+#include "replay/format.h"
 #include "replay/player.h"
 
 #define BABBLE 1000 /* messages taken in one go */
@@ -225,6 +226,20 @@ static void send_segment(gw_replay *r, gw_open_connection *o, uint32_t step)
     r->num_segment = 0;
 }
 
+/* What is asked for again is another datagram, too. */
+static const uint8_t *numbered(gw_replay *r, gw_open_connection *o, const uint8_t *data, size_t len)
+{
+    const gw_replay_format *row = gw_replay_format_of(line_of(r, o)->format);
+    uint32_t count = o->sent++;
+
+    if (row->number == NULL || len > r->cap_scratch)
+        return data;
+    if (data != r->scratch)
+        memcpy(r->scratch, data, len);
+    row->number(count, r->scratch, len);
+    return r->scratch;
+}
+
 void gw_player_put(gw_replay *r, uint32_t step, const uint8_t *data, size_t len)
 {
     gw_open_connection *o = gw_player_connection(r, r->trace->steps[step].line);
@@ -240,6 +255,7 @@ void gw_player_put(gw_replay *r, uint32_t step, const uint8_t *data, size_t len)
     p->sent_ns = gw_case_now(o->conn);
     r->asked_last = step;
     if (!line->is_stream) {
+        data = numbered(r, o, data, len);
         p->number = gw_case_send(r->ctx, o->conn, data, len);
         return;
     }

@@ -34,6 +34,7 @@ typedef struct gw_open_connection {
     bool usual;      /* the link's usual connection, which outlives us */
     bool closed;     /* by the board */
     bool halted;     /* the board has sent XOFF, and no XON since */
+    uint32_t sent;   /* datagrams */
 } gw_open_connection;
 
 /* gw_counter is something that counts, and how far it had come when it was first seen. */
@@ -96,6 +97,7 @@ struct gw_replay {
     bool cutting;          /* the rest of a part is left out, and what comes is not judged */
     bool numbered;         /* the board has a number of its own, by which others call it */
     uint16_t node;         /* the board's id in the trace */
+    bool released;         /* its port was just released from a reset */
     uint32_t queues_part;  /* of the trace, in which ... */
     uint8_t queues[2];     /* ... these queues of each port were seen to be empty, */
     uint8_t queues_now[2]; /* and these are, when they were looked at last */

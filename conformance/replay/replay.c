@@ -238,9 +238,12 @@ static void end_cut(gw_replay *r)
 static bool may_go_out(gw_replay *r, uint32_t step)
 {
     const gw_trace_step *s = &r->trace->steps[step];
+    const gw_replay_format *row = gw_replay_format_of(r->trace->lines[s->line].format);
     gw_open_connection *o = gw_player_connection(r, s->line);
+    gw_message m = gw_trace_message(r->trace, step);
+    bool anew = row->begins_anew != NULL && row->begins_anew(&m);
     char place[240];
-    if (!r->trace->steps[step].stoppable)
+    if (!s->stoppable && !anew)
         return true;
     while (gw_player_receive(r, o, 0))
         ;
@@ -250,6 +253,8 @@ static bool may_go_out(gw_replay *r, uint32_t step)
         if (left <= 0 || !gw_player_receive(r, o, left))
             break;
     }
+    /* An XOFF does not outlive that, and no XON is told. */
+    o->halted = o->halted && !anew;
     if (o->halted && s->label == GW_TRACE_NONE)
         gw_case_inconc(r->ctx,
                        "the board holds its partner with XOFF, and no XON came: %s cannot be sent",
@@ -267,6 +272,8 @@ static void send_step(gw_replay *r, uint32_t step, int64_t pause_ns)
     gw_related related;
 
     gw_player_retire(r, step);
+    if (gw_replay_role(r)->settle != NULL && r->options.mode == GW_REPLAY_LOCKSTEP)
+        gw_replay_role(r)->settle(r);
     if (!may_go_out(r, step)) {
         cut(r, step);
         return;

@@ -4,10 +4,13 @@
 
 #include "formats/op2p/node/board.h"
 #include "goldwire/op2p.h"
+#include "goldwire/writer.h"
 #include "replay/format.h"
 
 /* So many steps ago is where something was asked that is answered now. */
 #define LOOK_BACK 64
+
+#define TRAININGS 8 /* reply times that a channel may take to come up */
 
 /* ---- loading a trace ---- */
 
@@ -105,6 +108,22 @@ static void prepare(gw_replay *r, uint32_t step)
     drain_queue(ctx, GW_OP2P_FORWREQ_EMPTY, GW_OP2P_FORWREQ_POINTER);
 }
 
+/* A reset may take the transceivers down, and the channel then takes its own time to come up. */
+static void settle(gw_replay *r)
+{
+    gw_connection *conn = gw_case_connection(r->ctx);
+    int64_t deadline = gw_case_now(conn) + TRAININGS * gw_case_reply_ns(r->ctx), pause = GW_MS;
+
+    if (!r->released)
+        return;
+    r->released = false;
+    while ((read_register(r->ctx, GW_OP2P_LINK_STATUS) & GW_OP2P_CHANNEL_UP) == 0 &&
+           gw_case_now(conn) < deadline) {
+        gw_case_wait(conn, pause);
+        pause *= 2;
+    }
+}
+
 /* ---- its registers ---- */
 
 static gw_spot_kind register_kind(uint32_t offset)
@@ -113,6 +132,7 @@ static gw_spot_kind register_kind(uint32_t offset)
         return offset >= GW_OP2P_NODE_MEMORY ? GW_SPOT_MEMORY : GW_SPOT_STATE;
     switch (offset % GW_OP2P_REGISTERS) {
     case GW_OP2P_FIFOSTATUS:
+    case GW_OP2P_LINK_STATUS:
         return GW_SPOT_FLAGS;
     case GW_OP2P_WR_SOURCEADDRESS:
     case GW_OP2P_RDREQ_LOCALADDRESS:
@@ -139,6 +159,8 @@ static bool register_counts(uint32_t offset)
 static void note_register(gw_replay *r, uint32_t step, uint32_t offset, uint64_t value)
 {
     gw_player_spoken(r, step, value);
+    if (offset == GW_OP2P_PORT_RESET)
+        r->released = (value & 1) == 0;
     if (offset % GW_OP2P_REGISTERS != GW_OP2P_FORWARDING_BUFFERBASE)
         return;
     r->has_pool = true;
@@ -177,12 +199,46 @@ static bool is_of_this_part(const gw_replay *r, const gw_spot *spot, uint64_t ad
            (r->queues_now[port] & GW_OP2P_FORWREQ_EMPTY) == 0;
 }
 
+static bool is_link_status(const gw_replay *r, const gw_spot *spot)
+{
+    return offset_of(r, spot) % GW_OP2P_REGISTERS == GW_OP2P_LINK_STATUS;
+}
+
+/* Whether we have said, before the judged step, that the channel is up, as it is at first. */
+static bool said_up(const gw_replay *r)
+{
+    for (uint32_t i = r->judged, seen = 0; i > 0 && seen < LOOK_BACK; i--, seen++) {
+        const gw_trace_step *s = &r->trace->steps[i - 1];
+        gw_message m = gw_trace_message(r->trace, i - 1);
+        if (s->ours && r->trace->lines[s->line].format == &gw_op2p && m.cap_len >= GW_OP2P_SHIM &&
+            gw_op2p_is_tunnel(m.data, m.cap_len) && m.data[3] == GW_OP2P_KIND_CHANNEL)
+            return m.data[5] != 0;
+    }
+    return true;
+}
+
+/* Link and registers are two ways, and a reset takes its time: the status in the trace may not have
+ * followed yet what we had said of the channel, and the status of now have followed it. */
+static bool compare_status(const gw_replay *r, uint64_t want, uint64_t have)
+{
+    const uint64_t link =
+        GW_OP2P_CHANNEL_UP | GW_OP2P_LANES_UP | GW_OP2P_WE_HALTED | GW_OP2P_THEY_HALTED;
+    bool was_up = (want & GW_OP2P_CHANNEL_UP) != 0, is_up = (have & GW_OP2P_CHANNEL_UP) != 0;
+
+    if (want == have)
+        return true;
+    bool followed = was_up != is_up && said_up(r) == is_up;
+    return followed && ((want ^ have) & ~link) == 0;
+}
+
 /* In the trace a queue may hold what came before this part of it, until it is seen to be empty. */
 static gw_counts_how compare_flags(const gw_replay *r, const gw_spot *spot, const gw_leaf *want,
                                    const gw_leaf *have, uint64_t *expected)
 {
     uint64_t due = want->value & QUEUES;
     *expected = want->value;
+    if (is_link_status(r, spot))
+        return compare_status(r, want->value, have->value) ? GW_COUNTS_ON : GW_COUNTS_WRONG;
     if (r->queues_part == r->trace->steps[r->judged].label)
         due |= r->queues[port_of(r, spot)];
     return ((want->value ^ have->value) & (due | ~(uint64_t)QUEUES)) == 0 ? GW_COUNTS_ON
@@ -191,6 +247,8 @@ static gw_counts_how compare_flags(const gw_replay *r, const gw_spot *spot, cons
 
 static void note_flags(gw_replay *r, const gw_spot *spot, const gw_leaf *want)
 {
+    if (is_link_status(r, spot))
+        return;
     if (r->queues_part != r->trace->steps[r->judged].label)
         memset(r->queues, 0, sizeof(r->queues));
     r->queues_part = r->trace->steps[r->judged].label;
@@ -284,13 +342,29 @@ static bool moved(const gw_replay *r, const gw_related *related, const gw_leaf *
            gw_player_now_at(r, leaf->value, 1, value);
 }
 
+static bool begins_anew(const gw_message *m)
+{
+    return m->cap_len >= GW_OP2P_SHIM && gw_op2p_is_tunnel(m->data, m->cap_len) &&
+           m->data[3] == GW_OP2P_KIND_CHANNEL;
+}
+
+/* The other end of the tunnel takes no number again that it has had, nor one that comes late. */
+static void number(uint32_t count, uint8_t *data, size_t len)
+{
+    if (gw_op2p_is_tunnel(data, len) && len >= GW_OP2P_SHIM)
+        gw_store_be(data + 6, (uint16_t)count, 2);
+}
+
 const gw_replay_format gw_replay_op2p = {
     .format = &gw_op2p,
     .registers_apart = true,
     .carry = carry,
     .reach = reach,
     .begin = begin,
+    .begins_anew = begins_anew,
+    .number = number,
     .prepare = prepare,
+    .settle = settle,
     .note_register = note_register,
     .register_kind = register_kind,
     .register_counts = register_counts,
