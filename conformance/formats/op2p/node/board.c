@@ -134,6 +134,7 @@ static void start_write(gw_op2p_node *n, gw_op2p_port *p)
     uint8_t pdu[GW_OP2P_PDU_MAX];
     uint32_t count;
     gw_op2p_header h = take_command(p->write, GW_OP2P_WRITE, &count);
+    p->carried = count / 4 & 0x100;
 
     if (!good_count(n, h.type, count) || !gw_op2p_in_memory(h.src_addr & ~UINT32_C(3), count)) {
         p->dropped++;
@@ -161,6 +162,7 @@ static void start_read(gw_op2p_node *n, gw_op2p_port *p)
     uint8_t pdu[GW_OP2P_PDU_MAX] = {0};
     uint32_t count;
     gw_op2p_header h = take_command(p->read, GW_OP2P_READ, &count);
+    p->carried = count / 4 & 0x100;
     size_t len = GW_OP2P_HEADER;
 
     if (!good_count(n, h.type, count) || p->num_outstanding == GW_OP2P_NODE_HELD) {
@@ -195,6 +197,17 @@ void gw_op2p_port_run(gw_op2p_node *n, gw_op2p_port *p)
 static const gw_op2p_policy specified = {GW_OP2P_POLICY};
 static const gw_op2p_mutation none;
 
+static void deepen(gw_op2p_port *p, uint8_t depth)
+{
+    for (unsigned i = 0; i < 5; i++) {
+        p->write[i].depth = depth;
+        p->read[i].depth = depth;
+    }
+    p->completed.depth = depth;
+    p->arrived.depth = depth;
+    p->forward.depth = depth;
+}
+
 static bool node_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
 {
     static const gw_regs_block blocks[] = {
@@ -215,6 +228,7 @@ static bool node_init(void *state, const gw_peer_config *config, char *why, size
         p->index = (uint8_t)i;
         p->local_id = GW_OP2P_NODE_ID;
         p->base = GW_OP2P_NODE_POOL * (i + 1);
+        deepen(p, n->policy.deep);
     }
     n->memory = calloc(1, GW_OP2P_NODE_BYTES);
     if (n->memory == NULL)
@@ -228,12 +242,11 @@ static bool node_init(void *state, const gw_peer_config *config, char *why, size
 }
 
 /* Somebody new is at the other end: what waited for the last one is gone. */
-static void connect_port(gw_op2p_port *p, uint32_t conn)
+static void connect_port(const gw_op2p_node *n, gw_op2p_port *p, uint32_t conn)
 {
     p->connected = true;
     p->conn = conn;
     p->up = true;
-    p->order = (gw_op2p_order){0};
     p->sequence = 0;
     p->they_halted = false;
     p->we_halted = false;
@@ -243,7 +256,8 @@ static void connect_port(gw_op2p_port *p, uint32_t conn)
     p->swallows = false;
     p->num_outstanding = 0;
     p->retransmits = 0;
-    p->last.len = 0;
+    if (!n->reference)
+        p->last.len = 0;
 }
 
 /* When the first of the links that come out of a reset is up. */
@@ -287,7 +301,7 @@ static int64_t node_step(void *state, const gw_peer_event *event, int64_t now_ns
         p->connected = false;
     if (event->kind == GW_PEER_OPEN ||
         (event->kind == GW_PEER_BYTES && (!p->connected || p->conn != event->conn)))
-        connect_port(p, event->conn);
+        connect_port(n, p, event->conn);
     if (event->kind == GW_PEER_BYTES)
         gw_op2p_port_event(n, p, event->data, event->len);
     else if (event->kind == GW_PEER_OPEN)

@@ -21,13 +21,15 @@ enum { GW_OP2P_NUM_MUTANTS = 112 };
 
 enum {
     GW_OP2P_NODE_PORTS = 2,
-    GW_OP2P_NODE_HELD = 16, /* packets that wait for XON, and reads that wait for their data */
+    GW_OP2P_NODE_HELD = 16,    /* packets that wait for XON, and reads that wait for their data */
+    GW_OP2P_NODE_BUFFER = 512, /* double words of the receive buffer */
 };
 
 /* A FIFO between host and port. Reading an empty one gives the last value again. */
 typedef struct gw_op2p_fifo {
     uint32_t words[GW_OP2P_FIFO_DEPTH];
     uint32_t last;
+    uint8_t depth; /* words that it holds at most */
     uint8_t first;
     uint8_t count;
 } gw_op2p_fifo;
@@ -50,7 +52,9 @@ struct gw_op2p_port {
     bool swallows; /* it has seen a frame begin and not end, with one double word: */
     uint8_t begun[4];
     bool owes_xon;       /* the reference core: when what is held has been sent */
-    bool endless;        /* and: it sends a frame that has no end, until it is reset */
+    bool endless;        /* and: it does nothing but send a frame that has no end, or look for a
+                            header, until it is reset */
+    uint16_t carried;    /* and: double words that an earlier packet adds to the next one's */
     gw_op2p_order order; /* of the datagrams that come */
     uint16_t sequence;   /* of the next datagram sent */
     uint32_t conn;
@@ -71,7 +75,7 @@ struct gw_op2p_port {
     gw_op2p_frame early[GW_OP2P_NODE_HELD]; /* came while we had halted the partner */
     bool early_bad[GW_OP2P_NODE_HELD];      /* with link errors */
     unsigned num_early;
-    uint32_t seen[4 + 256]; /* the receive buffer: what earlier frames left lies beyond the last */
+    uint32_t seen[GW_OP2P_NODE_BUFFER]; /* what earlier frames left lies beyond the last */
 };
 
 struct gw_op2p_node {
@@ -193,8 +197,8 @@ void gw_op2p_link_ready(gw_op2p_node *n, gw_op2p_port *p);
 void gw_op2p_port_tell(gw_op2p_node *n, gw_op2p_port *p, uint8_t kind, uint8_t code);
 
 /* gw_op2p_reference_packet takes the PDU of |len| bytes in the receive buffer as the reference core
- * does; true when that was all. */
-bool gw_op2p_reference_packet(gw_op2p_node *n, gw_op2p_port *p, size_t len);
+ * does. */
+void gw_op2p_reference_packet(gw_op2p_node *n, gw_op2p_port *p, size_t len);
 
 /* gw_op2p_read_port and gw_op2p_write_port are a port's registers, |address| from its first one. */
 uint32_t gw_op2p_read_port(gw_op2p_node *n, gw_op2p_port *p, uint32_t address);

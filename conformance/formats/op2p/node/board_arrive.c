@@ -23,7 +23,7 @@ void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
                             .status = GW_OP2P_UNKNOWN_ERROR,
                             .fbe = h.fbe};
     /* The write pointer starts behind the ids, so those of the last packet go out (sim S9). */
-    if (n->reference && p->last.len > 0) {
+    if (n->reference) {
         gw_op2p_header old = gw_op2p_get(p->last.bytes);
         again.src_id = old.src_id;
         again.dst_id = old.dst_id;
@@ -82,7 +82,8 @@ static void take_channel(gw_op2p_node *n, gw_op2p_port *p, bool up)
         return;
     }
     p->we_halted = false;
-    if (halt && !n->reference)
+    /* The reference core only looks at that FIFO. */
+    if (n->reference ? p->forward.count == p->forward.depth : halt)
         gw_op2p_port_flow(n, p, true);
 }
 

@@ -51,13 +51,13 @@ void gw_op2p_store_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, 
         entry--; /* sim S21 */
     uint32_t at = p->base + entry * n->policy.entry_size;
     if (entry == GW_OP2P_POOL_ENTRIES || !gw_op2p_in_memory(at, GW_OP2P_POOL_ENTRY) ||
-        p->forward.count == GW_OP2P_FIFO_DEPTH) {
+        p->forward.count == p->forward.depth) {
         p->dropped++;
         return;
     }
     for (uint32_t i = 0; i < words; i++) {
-        bool cut = i == 0 && h.fbe != 15 && n->policy.cuts_stored_ids; /* sim S10 */
-        gw_op2p_word word = {&h, i, words, cut ? 0xff : UINT32_MAX};
+        bool cut = i == 0 && n->policy.cuts_stored_ids; /* sim S10 */
+        gw_op2p_word word = {&h, i, words, cut ? gw_op2p_lanes(h.fbe) : UINT32_MAX};
         gw_op2p_write_word(n, at + 4 * i, gw_load_be32(pdu + (size_t)4 * i),
                            gw_op2p_mutant_mask(n->mutation->entry, word));
     }

@@ -229,8 +229,10 @@ static bool is_mine(const gw_op2p_node *n, const gw_op2p_port *p, const gw_op2p_
 
 void gw_op2p_port_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
-    if (n->reference && gw_op2p_reference_packet(n, p, len))
+    if (n->reference) {
+        gw_op2p_reference_packet(n, p, len);
         return;
+    }
     if (len < GW_OP2P_HEADER || len % 4 != 0 || len > n->policy.longest) {
         p->dropped++;
         return;

@@ -4,22 +4,25 @@
 
 #include "formats/op2p/node/board.h"
 #include "goldwire/cursor.h"
+#include "goldwire/writer.h"
 
-#define BUFFER (4 + 256)  /* double words: header and payload */
 #define ZERO_MEANS 65536u /* double words that a byte count of 0 stands for (sim S2) */
+#define LEFT 253          /* of the receive buffer: where it looks for a header once more */
+#define AGAIN 259         /* double words of a frame: its counter of eight bits begins anew */
 #define NUM_WORDS (GW_OP2P_NODE_BYTES / 4)
 
 void gw_op2p_reference_policy(gw_op2p_policy *policy)
 {
     policy->ends = GW_OP2P_REFERENCE_MAX; /* its beat counter never comes to more (sim S6, S27) */
     policy->damaged &= GW_OP2P_FLAG_SOFT_ERROR | GW_OP2P_FLAG_FRAME_ERROR; /* not RX_REM */
-    policy->asked_in_a_row = UINT32_MAX; /* were there a limit, what came before would decide */
-    policy->resent = 0xffff;             /* there is one transmit buffer (sim S9), ... */
-    policy->stale_reads = true;          /* ... and what it still holds goes out (sim S7) */
+    policy->asked_in_a_row = UINT32_MAX;   /* were there a limit, what came before would decide */
+    policy->deep = GW_OP2P_FIFO_DEPTH - 1; /* what FIFOs with two clocks lose of their depth */
+    policy->resent = 0xffff;               /* there is one transmit buffer (sim S9), ... */
+    policy->stale_reads = true;            /* ... and what it still holds goes out (sim S7) */
     policy->answers_as_asked = true;
     policy->answers_foreign = true;
     policy->answers_errors = true;
-    policy->pointers = GW_OP2P_FIFO_DEPTH; /* it watches that FIFO alone, until it is full */
+    policy->pointers = policy->deep; /* it watches that FIFO alone, until it is full */
     policy->entries = UINT16_MAX;
     policy->overwrites = true;
     policy->stores_mangled = true;
@@ -29,7 +32,7 @@ void gw_op2p_reference_policy(gw_op2p_policy *policy)
 
 void gw_op2p_keep(gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
-    for (size_t i = 0; i < (len + 3) / 4 && i < BUFFER; i++) {
+    for (size_t i = 0; i < (len + 3) / 4 && i < GW_OP2P_NODE_BUFFER; i++) {
         uint8_t word[4] = {0}; /* a tail of some bytes is taken for a double word */
         memcpy(word, pdu + 4 * i, len - 4 * i < 4 ? len - 4 * i : 4);
         p->seen[i] = gw_load_be32(word);
@@ -39,46 +42,81 @@ void gw_op2p_keep(gw_op2p_port *p, const uint8_t *pdu, size_t len)
 void gw_op2p_stale_words(gw_op2p_node *n, const gw_op2p_port *p, uint32_t address, uint32_t words)
 {
     for (uint32_t i = 0; i < words; i++)
-        n->memory[(address / 4 + i) % NUM_WORDS] = p->seen[4 + i % 256];
+        n->memory[(address / 4 + i) % NUM_WORDS] = p->seen[(4 + i) % GW_OP2P_NODE_BUFFER];
 }
 
-/* Only bits 9:2 of the byte count are looked at; 0 runs through all of them (sim S2). */
-static uint32_t words_of(uint32_t count)
+/* Only bits 9:2 of the byte count are looked at, and what a stored packet has left above them; 0
+ * runs through all of 16 bits (sim S2, S30). */
+static uint32_t words_of(const gw_op2p_port *p, uint16_t count)
 {
-    uint32_t words = count >> 2 & 0xff;
+    uint32_t words = (count >> 2 & 0xff) + p->carried;
     return words == 0 ? ZERO_MEANS : words;
 }
 
-bool gw_op2p_reference_packet(gw_op2p_node *n, gw_op2p_port *p, size_t len)
+static bool is_mine(const gw_op2p_port *p, const gw_op2p_header *h)
 {
-    if (len < 12)
-        return true;           /* dropped without a trace */
-    uint32_t dw4 = p->seen[3]; /* of a frame of three double words, the last packet's (sim S11) */
-    uint8_t type = dw4 >> 12 & 15;
-    uint16_t dst = (uint16_t)p->seen[0];
-    bool mine = dst == 0 || dst == p->local_id;
+    return h->dst_id == 0 || h->dst_id == p->local_id;
+}
 
-    switch (type) {
-    case GW_OP2P_WRITE:
-        if (!mine)
-            return len < GW_OP2P_HEADER;
-        if ((dw4 >> 4 & 15) != 15 && words_of(dw4 >> 16) != ZERO_MEANS)
-            return false; /* byte enables are done right */
-        gw_op2p_stale_words(n, p, p->seen[1], words_of(dw4 >> 16));
-        (void)gw_op2p_push(&p->arrived, p->seen[1]);
-        return true;
-    case GW_OP2P_COMPLETION: /* status and requests are not looked at (sim S15) */
-        if (!mine)
-            return len < GW_OP2P_HEADER;
-        gw_op2p_stale_words(n, p, p->seen[1], words_of(dw4 >> 16));
-        (void)gw_op2p_push(&p->completed, p->seen[1]);
-        return true;
-    case 15: /* it reads the buffer again as if the packet were a write to address 0 (sim S12) */
-        gw_op2p_stale_words(n, p, 0, 1);
-        return true;
-    default:
-        return false;
+/* A write or a completion: status, requests and lengths are not looked at (sim S15, S25). */
+static void store(gw_op2p_node *n, gw_op2p_port *p, const gw_op2p_header *h)
+{
+    uint32_t *first = &n->memory[h->dst_addr / 4 % NUM_WORDS];
+    uint32_t before = *first & ~gw_op2p_lanes(h->fbe);
+
+    (void)gw_op2p_push(h->type == GW_OP2P_WRITE ? &p->arrived : &p->completed, h->dst_addr);
+    gw_op2p_stale_words(n, p, h->dst_addr, words_of(p, h->byte_count));
+    *first = before | (*first & gw_op2p_lanes(h->fbe));
+}
+
+static gw_op2p_header header_at(const gw_op2p_port *p, uint32_t first, uint8_t *bytes)
+{
+    for (uint32_t i = 0; i < GW_OP2P_HEADER / 4; i++)
+        gw_store_be(bytes + (size_t)4 * i, p->seen[first + i], 4);
+    return gw_op2p_get(bytes);
+}
+
+/* What is read, sent again, refused or stored for others goes the node's usual way, with what the
+ * receive buffer holds. */
+static void hand_on(gw_op2p_job *job, const uint8_t header[GW_OP2P_HEADER])
+{
+    gw_op2p_port *p = job->p;
+    uint8_t pdu[GW_OP2P_PDU_MAX];
+    bool stored = !job->mine && job->h.type <= GW_OP2P_COMPLETION;
+    uint32_t words = 0;
+
+    if (stored && job->h.type != GW_OP2P_READ)
+        words = (job->h.byte_count >> 2 & 0xff) + p->carried;
+    /* The length of what is stored is counted with its header, and stays (sim S30). */
+    if (stored || job->h.type > GW_OP2P_COMPLETION)
+        p->carried = stored && words + 4 > 0xff ? 0x100 : 0;
+    memcpy(pdu, header, GW_OP2P_HEADER);
+    job->pdu = pdu;
+    for (job->len = GW_OP2P_HEADER; words > 0 && job->len < sizeof(pdu); words--, job->len += 4)
+        gw_store_be(pdu + job->len, p->seen[job->len / 4], 4);
+    p->dropped += !gw_op2p_mutant_packet(job);
+}
+
+void gw_op2p_reference_packet(gw_op2p_node *n, gw_op2p_port *p, size_t len)
+{
+    uint8_t bytes[GW_OP2P_HEADER];
+    gw_op2p_job job = {.n = n, .p = p};
+
+    if (len < 12)
+        return; /* dropped without a trace */
+    /* In a frame of three double words the fourth is the last packet's (sim S11). */
+    job.h = header_at(p, 0, bytes);
+    if (job.h.type == 15) /* "not there yet": it goes on reading the buffer (sim S12), ... */
+        job.h = header_at(p, LEFT, bytes);
+    if (job.h.type == 15) { /* ... which says so each time */
+        p->endless = true;
+        return;
     }
+    job.mine = is_mine(p, &job.h);
+    if (job.mine && (job.h.type == GW_OP2P_WRITE || job.h.type == GW_OP2P_COMPLETION))
+        store(n, p, &job.h);
+    else
+        hand_on(&job, bytes);
 }
 
 /* ---- link errors ---- */
@@ -93,35 +131,63 @@ void gw_op2p_reference_damaged(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *
     if (len < GW_OP2P_HEADER + LONG)
         return;
     gw_op2p_header h = gw_op2p_get(pdu);
-    if (h.type != GW_OP2P_WRITE || (h.dst_id != 0 && h.dst_id != p->local_id))
+    bool taken = h.type == GW_OP2P_WRITE || (n->reference && h.type == GW_OP2P_COMPLETION);
+    if (!taken || !is_mine(p, &h))
         return;
     if (n->reference)
-        gw_op2p_stale_words(n, p, h.dst_addr, words_of(h.byte_count));
-    (void)gw_op2p_push(&p->arrived, h.dst_addr);
+        store(n, p, &h);
+    else
+        (void)gw_op2p_push(&p->arrived, h.dst_addr);
+}
+
+/* Errors in a header alone go unnoticed (sim S29), and so do those behind the header of what is not
+ * written anywhere. */
+static bool unnoticed(const gw_op2p_port *p, const uint8_t *pdu, size_t len)
+{
+    gw_op2p_header h = gw_op2p_get(pdu);
+    bool written = h.type == GW_OP2P_WRITE || h.type == GW_OP2P_COMPLETION ||
+                   (h.type == GW_OP2P_READ && !is_mine(p, &h));
+
+    return len == GW_OP2P_HEADER || (len >= GW_OP2P_HEADER + LONG && !written);
 }
 
 /* ---- flow control ---- */
 
-/* What is carried out so long before its frame ends has let the partner go on by then. */
-#define AHEAD 64 /* bytes */
+/* The end of a frame halts the partner, unless the port is sending just then; the end of what the
+ * frame called forth lets it go on. When the second comes first, or never, nothing is left that
+ * would end the first. */
+typedef enum ending {
+    ENDS_FIRST, /* as it should be */
+    ENDS_AMID,  /* while the answer goes out: nobody is halted */
+    ENDS_LAST,  /* the partner stays halted */
+} ending;
 
-/* The end of a frame halts the partner, the end of what it called forth lets it go on. When the
- * second comes first, or never, nothing is left that would end the first. */
-static bool halts_for_good(const uint8_t *pdu, size_t len)
+/* When a frame ends, in double words behind its header, one a clock, as the simulation was seen to
+ * take them: about five clocks for each that is read or written, and some for the rest. */
+static ending ending_of(const gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
-    if (len < GW_OP2P_HEADER)
-        return len >= 8 && len < 12; /* seen, and taken for no packet */
+    if (len < GW_OP2P_HEADER) /* two double words are seen, and taken for no packet */
+        return len >= 8 && len < 12 ? ENDS_LAST : ENDS_FIRST;
     gw_op2p_header h = gw_op2p_get(pdu);
-    size_t payload = len - GW_OP2P_HEADER;
-    if (h.type > GW_OP2P_COMPLETION)
-        return payload > 0 && h.type != GW_OP2P_RETRANSMIT && h.type != 15;
-    return h.type != GW_OP2P_READ && payload >= h.byte_count + (size_t)AHEAD;
+    if (h.type == 15 || len >= (size_t)4 * AGAIN) /* looked at once more when it has ended */
+        return ENDS_FIRST;
+    uint32_t behind = (uint32_t)(len - GW_OP2P_HEADER) / 4, words = words_of(p, h.byte_count);
+    bool read = h.type == GW_OP2P_READ;
+    if (h.type <= GW_OP2P_COMPLETION && !is_mine(p, &h))
+        return behind > 40 + (read ? 0 : 5 * words) ? ENDS_LAST : ENDS_FIRST;
+    if (h.type == GW_OP2P_WRITE || h.type == GW_OP2P_COMPLETION)
+        return behind >= 7 + 5 * words ? ENDS_LAST : ENDS_FIRST;
+    uint32_t starts = 9 + (read ? 5 * words : 0);
+    uint32_t sent = 12 + (read || h.type == GW_OP2P_RETRANSMIT ? words : 0);
+    if (behind < starts)
+        return ENDS_FIRST;
+    return behind < starts + sent ? ENDS_AMID : ENDS_LAST;
 }
 
 static void let_go_on(gw_op2p_node *n, gw_op2p_port *p)
 {
     p->owes_xon = false;
-    if (p->forward.count < GW_OP2P_FIFO_DEPTH)
+    if (p->forward.count < p->forward.depth)
         gw_op2p_port_flow(n, p, false);
 }
 
@@ -161,23 +227,25 @@ static bool joined(gw_op2p_port *p, const uint8_t **pdu, size_t *len, uint8_t *b
 
 static void take_frame(gw_op2p_node *n, gw_op2p_port *p, bool bad, const uint8_t *pdu, size_t len)
 {
-    bool stuck = !bad && !p->bare && halts_for_good(pdu, len);
-    if (!stuck)
-        gw_op2p_port_flow(n, p, true);
-    gw_op2p_keep(p, pdu, len);
-    if (bad && len == GW_OP2P_HEADER) { /* errors in a header alone go unnoticed (sim S29) */
+    if (bad && len >= GW_OP2P_HEADER && unnoticed(p, pdu, len)) {
         p->errors++;
         bad = false;
     }
+    ending end = bad || p->bare ? ENDS_FIRST : ending_of(p, pdu, len);
+    if (end == ENDS_FIRST)
+        gw_op2p_port_flow(n, p, true);
+    gw_op2p_keep(p, pdu, len);
     if (bad)
         gw_op2p_take_damaged(n, p, pdu, len);
     else
         gw_op2p_port_packet(n, p, pdu, len);
-    if (stuck)
+    if (!bad && len >= (size_t)4 * AGAIN) /* sim S13 */
+        gw_op2p_port_packet(n, p, pdu, len);
+    if (end == ENDS_LAST || (end == ENDS_AMID && p->num_held > 0))
         gw_op2p_port_flow(n, p, true);
-    else if (p->num_held > 0)
+    if (end != ENDS_LAST && p->num_held > 0)
         p->owes_xon = true;
-    else
+    else if (end == ENDS_FIRST)
         let_go_on(n, p);
 }
 

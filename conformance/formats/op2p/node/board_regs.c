@@ -6,7 +6,7 @@
 
 bool gw_op2p_push(gw_op2p_fifo *f, uint32_t word)
 {
-    if (f->count == GW_OP2P_FIFO_DEPTH)
+    if (f->count == f->depth)
         return false;
     f->words[(f->first + f->count) % GW_OP2P_FIFO_DEPTH] = word;
     f->count++;
@@ -31,8 +31,8 @@ static uint32_t fifostatus(const gw_op2p_port *p)
     status |= p->completed.count == 0 ? GW_OP2P_RDCOMPL_EMPTY : 0;
     status |= p->arrived.count == 0 ? GW_OP2P_ARRIVEDWRITE_EMPTY : 0;
     for (unsigned i = 0; i < 5; i++) {
-        status |= p->write[i].count == GW_OP2P_FIFO_DEPTH ? (uint32_t)GW_OP2P_WR_FULL << i : 0;
-        status |= p->read[i].count == GW_OP2P_FIFO_DEPTH ? (uint32_t)GW_OP2P_RDREQ_FULL << i : 0;
+        status |= p->write[i].count == p->write[i].depth ? (uint32_t)GW_OP2P_WR_FULL << i : 0;
+        status |= p->read[i].count == p->read[i].depth ? (uint32_t)GW_OP2P_RDREQ_FULL << i : 0;
     }
     return status;
 }
@@ -85,8 +85,10 @@ static void reset_port(gw_op2p_node *n, gw_op2p_port *p)
     p->num_held = 0;
     p->num_outstanding = 0;
     p->retransmits = 0;
-    p->last.len = 0;
     p->they_halted = false;
+    p->carried = 0;
+    if (!n->reference) /* its transmit buffer keeps what it holds */
+        p->last.len = 0;
     memset(p->pool, 0, sizeof(p->pool));
     gw_op2p_relieve(n, p);
 }

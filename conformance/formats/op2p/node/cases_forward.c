@@ -136,11 +136,12 @@ static void await_pointers(gw_ctx *ctx, uint32_t base, taken *t, unsigned num)
     }
 }
 
-/* Fills the pool until the board halts us for good, or would have had to. */
+/* Fills the pool until the board halts us for good, or would have had to. A board that halts us for
+ * another reason does not do it once more when the link begins anew. */
 static void fill(gw_ctx *ctx, uint32_t base, taken *t)
 {
     for (uint32_t i = 0; i < SENT_MOST && t->num < GW_OP2P_POOL_ENTRIES; i += TOGETHER) {
-        if (!gw_opc_may_send(ctx, gw_case_reply_ns(ctx)))
+        if (!gw_opc_may_send(ctx, gw_case_reply_ns(ctx)) && !gw_opc_begin_anew(ctx))
             break;
         for (uint32_t k = 0; k < TOGETHER; k++) {
             gw_op2p_header h = gw_opc_foreign(ctx, GW_OP2P_READ, i + k, 4);
@@ -166,6 +167,9 @@ static void pool_full(gw_ctx *ctx)
         gw_opc_unless_spread(ctx);
     if (t.num < GW_OP2P_POOL_ENTRIES / 2)
         gw_case_fail(ctx, &miss, "no more than %u packets are kept, of 512", t.num);
+    if (!halted)
+        gw_case_inconc(ctx, "the pool is not full: %u of %u packets were kept", t.num,
+                       (unsigned)SENT_MOST);
     (void)gw_opc_base(ctx);
 }
 

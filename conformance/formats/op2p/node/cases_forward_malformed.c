@@ -50,6 +50,15 @@ static void stored_disturbed(gw_ctx *ctx)
     (void)gw_opc_base(ctx);
 }
 
+/* What is left in pool and pointers would halt us sooner or later. */
+static void free_stored(gw_ctx *ctx)
+{
+    uint32_t at;
+
+    for (unsigned i = 0; i < GW_OP2P_FIFO_DEPTH && gw_opc_pointer(ctx, &at); i++)
+        gw_regs_write_on(ctx, GW_OP2P_FORW_FREEUPADDR, at);
+}
+
 /* Illegal packets for another node, and legal ones with reserved bits set. */
 static void not_executed(gw_ctx *ctx)
 {
@@ -68,7 +77,7 @@ static void not_executed(gw_ctx *ctx)
         const gw_opc_illegal *one = &gw_opc_illegals[i];
         gw_opc_slip_in(ctx, one, GW_OPC_OTHER, at);
         gw_opc_still_marked(ctx, "OP-F02", at, one->what);
-        gw_regs_write_on(ctx, GW_OP2P_FORW_FREEUPADDR, base);
+        free_stored(ctx);
     }
     gw_op2p_header q = gw_opc_foreign(ctx, GW_OP2P_READ, at, 4);
     q.rfu = 0xf;

@@ -93,11 +93,12 @@ static void sixteen(gw_ctx *ctx)
         gw_case_inconc(ctx, "the path repeats what is sent, and so fills FIFOs by itself");
     gw_opc_drain(ctx);
     gw_opc_take_down(ctx);
-    (void)gw_opc_fill_fifos(ctx, at);
+    uint32_t early = gw_opc_fill_fifos(ctx, at) & all;
     uint32_t filled = gw_regs_read(ctx, GW_OP2P_FIFOSTATUS) & all;
     unsigned sent = gw_opc_come_up(ctx);
     gw_miss miss = {.rule = "OP-H03", .expected = GW_OP2P_FIFO_DEPTH, .got = sent};
-    if (sent < GW_OP2P_FIFO_DEPTH && gw_case_loses(ctx))
+    /* FIFOs that were full before the last command had no room for it. */
+    if (sent < GW_OP2P_FIFO_DEPTH && early == 0 && gw_case_loses(ctx))
         gw_case_inconc(ctx, "%u of sixteen packets came, and the path loses some", sent);
     if (sent != GW_OP2P_FIFO_DEPTH)
         gw_case_fail(ctx, &miss, "%u packets came of sixteen commands", sent);

@@ -177,6 +177,7 @@ static void type_15(gw_ctx *ctx)
     uint32_t data[1] = {BAD}, at = gw_opc_marked_lowest(ctx);
     gw_op2p_header h = gw_opc_header(ctx, 15, at, 4);
 
+    gw_opc_leave_header(ctx, at);
     gw_opc_drain(ctx);
     gw_opc_send(ctx, &h, data, 1, 0);
     gw_opc_drain(ctx);

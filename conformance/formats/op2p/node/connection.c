@@ -170,21 +170,28 @@ void gw_opc_listen(gw_ctx *ctx, int64_t time_ns)
         keep(state_of(ctx), &packet);
 }
 
-/* An XON that does not come may be lost on its way, or never have been said. A link that comes up
- * anew has forgotten the XOFF; whoever means it says it again. */
-static bool begin_anew(gw_ctx *ctx)
+/* A link that comes up anew has forgotten every XOFF; whoever means his says it again. */
+bool gw_opc_begin_anew(gw_ctx *ctx)
 {
     gw_opc_state *s = state_of(ctx);
 
-    if (!s->told && gw_case_self(ctx) != NULL)
-        gw_case_note(ctx, "an XOFF was not followed by XON: the link was begun anew");
-    s->told = true;
     gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 0, NULL, 0);
     gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 3, NULL, 0);
     s->halted = false;
     s->down = false;
     gw_opc_listen(ctx, gw_case_lag_ns(ctx));
     return gw_opc_may_send(ctx, gw_case_reply_ns(ctx));
+}
+
+/* An XON that does not come may be lost on its way, or never have been said. */
+static bool insist(gw_ctx *ctx)
+{
+    gw_opc_state *s = state_of(ctx);
+
+    if (!s->told && gw_case_self(ctx) != NULL)
+        gw_case_note(ctx, "an XOFF was not followed by XON: the link was begun anew");
+    s->told = true;
+    return gw_opc_begin_anew(ctx);
 }
 
 bool gw_opc_leave_to_send(gw_ctx *ctx)
@@ -195,7 +202,7 @@ bool gw_opc_leave_to_send(gw_ctx *ctx)
         return true;
     if (s->down && gw_opc_may_send(ctx, TRAININGS * gw_case_reply_ns(ctx)))
         return true;
-    return !s->halting && begin_anew(ctx);
+    return !s->halting && insist(ctx);
 }
 
 /* ---- our way out ---- */
@@ -361,8 +368,10 @@ void gw_opc_begin(gw_ctx *ctx)
     know_line(ctx);
     s->num_kept = 0;
     s->told = false;
-    if (s->halted || s->down)
+    /* An XON may be under way: a link that works is not taken down. */
+    if (blocked(s) && !gw_opc_may_send(ctx, gw_case_lag_ns(ctx)))
         gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 0, NULL, 0);
+    s->num_kept = 0;
     s->down = false;
     gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 3, NULL, 0);
     gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XON, NULL, 0);

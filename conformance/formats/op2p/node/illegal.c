@@ -49,7 +49,9 @@ void gw_opc_send_illegal(gw_ctx *ctx, const gw_opc_illegal *one, uint16_t dst, u
     h.fbe = one->fbe;
     /* Nobody answers to it, and what a node makes of the frame shall be the same each time. */
     if (one->type == GW_OP2P_WRITE || one->type == GW_OP2P_COMPLETION)
-        h.src_addr = UINT32_C(0x00c0ffe0);
+        h.src_addr = UINT32_C(0x00c05fe0);
+    if (one->type == 15)
+        gw_opc_leave_header(ctx, address);
     gw_op2p_put(pdu, &h);
     for (size_t i = 0; i < one->words; i++)
         gw_store_be(pdu + GW_OP2P_HEADER + 4 * i, BAD, 4);

@@ -91,6 +91,9 @@ bool gw_opc_may_send(gw_ctx *ctx, int64_t timeout_ns);
  * that comes up, and at last begins the link anew. */
 bool gw_opc_leave_to_send(gw_ctx *ctx);
 
+/* gw_opc_begin_anew takes the link down and up, and says whether the board lets us send then. */
+bool gw_opc_begin_anew(gw_ctx *ctx);
+
 /* gw_opc_listen keeps what comes within |time_ns| for whoever asks next. */
 void gw_opc_listen(gw_ctx *ctx, int64_t time_ns);
 
@@ -117,6 +120,11 @@ typedef struct gw_opc_illegal {
 /* gw_opc_illegals lists what nodes of all sorts have stumbled over. */
 enum { GW_OPC_ILLEGALS = 19 };
 extern const gw_opc_illegal gw_opc_illegals[GW_OPC_ILLEGALS];
+
+/* gw_opc_leave_header leaves the header of a write of 8 bytes to |address| in a node's receive
+ * buffer, wherever that might look for one: behind a read request, where it is of no meaning. What
+ * a node makes of its buffer does not depend on earlier cases then. */
+void gw_opc_leave_header(gw_ctx *ctx, uint32_t address);
 
 /* gw_opc_send_illegal sends |one| to node |dst|, about |address|. */
 void gw_opc_send_illegal(gw_ctx *ctx, const gw_opc_illegal *one, uint16_t dst, uint32_t address);

@@ -22,7 +22,7 @@ typedef struct tally {
     unsigned decided, undecided, known;
     unsigned illegal_failures; /* of the attempts at op-e/after-illegal */
     gw_verdict told_once, error_completion, odd_header, id_0, after_illegal, pad, odd_length;
-    gw_verdict type_15, not_executed_odd;
+    gw_verdict type_15, not_executed_odd, refused_silent, pool_full, full, sixteen;
     bool id_0_hung; /* as its text says */
 } tally;
 
@@ -43,6 +43,14 @@ static void note(tally *t, const gw_result *r, const char *where)
         t->odd_length = r->verdict;
     if (strcmp(r->which->id, "op-e/type-15") == 0)
         t->type_15 = r->verdict;
+    if (strcmp(r->which->id, "op-e/refused-silent") == 0)
+        t->refused_silent = r->verdict;
+    if (strcmp(r->which->id, "op-f/pool-full") == 0)
+        t->pool_full = r->verdict;
+    if (strcmp(r->which->id, "op-h/full") == 0)
+        t->full = r->verdict;
+    if (strcmp(r->which->id, "op-h/sixteen") == 0)
+        t->sixteen = r->verdict;
     if (strcmp(r->which->id, "op-f/not-executed-odd") == 0)
         t->not_executed_odd = r->verdict;
     if (strcmp(r->which->id, "op-f/header-odd") == 0)
@@ -137,6 +145,19 @@ static void a_bad_path_is_nobodys_fault(void **state)
             }
 }
 
+/* Pointers that the host did not take in time halt the partner as well, of the reference core for
+ * good: that is no full pool. */
+static void who_is_halted_for_pointers_has_seen_no_full_pool(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= 12; seed++) {
+        char path[40];
+        (void)snprintf(path, sizeof(path), "&loss=0.05&seed=%u", seed);
+        if (run_on("vhdl", path).pool_full == GW_PASS)
+            fail_msg("%s: op-f/pool-full passes", path);
+    }
+}
+
 /* A write that its own read-back overtakes is not taken: that is no news about illegal frames, and
  * the same frame, write and read are tried once more before anything is said. */
 static void what_the_path_undid_is_done_again(void **state)
@@ -180,6 +201,10 @@ static void the_reference_core_is_known_and_not_passed(void **state)
     assert_int_equal(t.odd_length, GW_WAIVED);
     assert_int_equal(t.type_15, GW_WAIVED);
     assert_int_equal(t.not_executed_odd, GW_WAIVED);
+    assert_int_equal(t.refused_silent, GW_WAIVED);
+    assert_int_equal(t.pool_full, GW_WAIVED);
+    assert_int_equal(t.full, GW_WAIVED);
+    assert_int_equal(t.sixteen, GW_WAIVED);
     /* It is reset after that, and all cases behind are decided. */
     assert_int_equal(t.id_0, GW_WAIVED);
     assert_true(t.id_0_hung);
@@ -254,6 +279,7 @@ int main(void)
         cmocka_unit_test(a_path_that_takes_time_decides_all),
         cmocka_unit_test(seldom_losses_leave_little_open),
         cmocka_unit_test(a_bad_path_is_nobodys_fault),
+        cmocka_unit_test(who_is_halted_for_pointers_has_seen_no_full_pool),
         cmocka_unit_test(what_the_path_undid_is_done_again),
         cmocka_unit_test(a_packet_that_got_lost_was_not_refused),
         cmocka_unit_test(the_reference_core_is_known_and_not_passed),

@@ -32,6 +32,7 @@ typedef struct gw_op2p_policy {
     uint16_t longest;        /* bytes of a frame that is looked at */
     uint16_t ends;           /* bytes of payload, at most; longer frames have no end */
     /* commands */
+    uint8_t deep;       /* entries of a FIFO */
     uint8_t fields;     /* that make one */
     uint16_t any_count; /* types that are sent with any byte count that is not too large */
     bool stale_reads;   /* read requests carry what the transmit buffer holds */
@@ -60,7 +61,7 @@ typedef struct gw_op2p_policy {
     uint16_t stored;      /* bytes of a packet, at most */
     bool overwrites;      /* the last entry of a full pool */
     bool stores_mangled;  /* packets that are not as long as they say */
-    bool cuts_stored_ids; /* by the first byte enable */
+    bool cuts_stored_ids; /* as the first byte enable says */
     bool frees_aliases;   /* the entry that an address falls into, too */
 } gw_op2p_policy;
 
@@ -70,11 +71,11 @@ typedef struct gw_op2p_policy {
     .deaf = GW_OP2P_AT_DOWN | GW_OP2P_AT_RESET, .xoff = 1u << GW_OP2P_XOFF,                        \
     .damaged = GW_OP2P_FLAGS_BAD, .asked_for = GW_OP2P_BUT_RETRANSMIT, .asked_in_a_row = 8,        \
     .resent = GW_OP2P_BUT_RETRANSMIT, .longest = GW_OP2P_PDU_MAX, .ends = GW_OP2P_PAYLOAD_MAX,     \
-    .fields = 5, .for_us = 0xffff, .for_id_0 = 0xffff, .writes = 1u << GW_OP2P_WRITE, .least = 4,  \
-    .most = GW_OP2P_PAYLOAD_MAX, .fbe_words = 1, .least_read = 1,                                  \
-    .most_read = GW_OP2P_PAYLOAD_MAX, .trailing = UINT16_MAX, .entries = GW_OP2P_POOL_ENTRIES - 1, \
-    .pointers = GW_OP2P_FIFO_DEPTH - 1, .entry_size = GW_OP2P_POOL_ENTRY,                          \
-    .stored = GW_OP2P_PDU_MAX
+    .deep = GW_OP2P_FIFO_DEPTH, .fields = 5, .for_us = 0xffff, .for_id_0 = 0xffff,                 \
+    .writes = 1u << GW_OP2P_WRITE, .least = 4, .most = GW_OP2P_PAYLOAD_MAX, .fbe_words = 1,        \
+    .least_read = 1, .most_read = GW_OP2P_PAYLOAD_MAX, .trailing = UINT16_MAX,                     \
+    .entries = GW_OP2P_POOL_ENTRIES - 1, .pointers = GW_OP2P_FIFO_DEPTH - 1,                       \
+    .entry_size = GW_OP2P_POOL_ENTRY, .stored = GW_OP2P_PDU_MAX
 
 /* gw_op2p_is_of says whether |type| is one of |types|. */
 static inline bool gw_op2p_is_of(uint8_t type, uint16_t types)
