@@ -34,13 +34,19 @@ const gw_link *gw_format_link(const gw_format *format, uint16_t link_type)
     return NULL;
 }
 
-const gw_rule *gw_format_rule(const gw_format *format, const char *id)
+static const gw_rule *find_rule(const gw_format *format, const char *id)
 {
     for (size_t i = 0; i < format->num_rules; i++) {
         if (strcmp(format->rules[i].id, id) == 0)
             return &format->rules[i];
     }
     return NULL;
+}
+
+const gw_rule *gw_format_rule(const gw_format *format, const char *id)
+{
+    const gw_rule *rule = find_rule(format, id);
+    return rule != NULL ? rule : find_rule(&gw_port_format, id);
 }
 
 gw_transaction gw_format_transaction(const gw_format *format, const gw_dialect *dialect,

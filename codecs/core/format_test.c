@@ -28,6 +28,19 @@ static void names_lead_to_what_they_name(void **state)
     assert_null(gw_format_by_name("nobody's"));
 }
 
+static void ports_have_rules_of_their_own(void **state)
+{
+    (void)state;
+    assert_int_equal(gw_port_format.num_rules, 11);
+    for (size_t i = 0; i < gw_port_format.num_rules; i++) {
+        const gw_rule *rule = &gw_port_format.rules[i];
+        assert_non_null(rule->why);
+        for (size_t f = 0; f < gw_num_formats; f++)
+            assert_ptr_equal(gw_format_rule(gw_formats[f], rule->id), rule);
+    }
+    assert_null(gw_format_by_name(gw_port_format.name));
+}
+
 static void only_one_device_keeps_to_its_port(void **state)
 {
     const gw_format *etherbone = gw_format_by_name("etherbone");
@@ -76,6 +89,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_lead_to_what_they_name),
+        cmocka_unit_test(ports_have_rules_of_their_own),
         cmocka_unit_test(only_one_device_keeps_to_its_port),
         cmocka_unit_test(every_kind_of_legal_value_is_told),
         cmocka_unit_test(kinds_and_levels_have_names),

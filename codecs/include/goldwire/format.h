@@ -172,6 +172,11 @@ typedef struct gw_format {
 extern GW_API const gw_format *const gw_formats[];
 extern GW_API const size_t gw_num_formats;
 
+/* gw_port_format has the rules that a core's ports are under, whatever they carry: AXIS- of
+ * AXI4-Stream (Arm IHI 0051), WB- of Wishbone B4. It has nothing else of a format, and is not among
+ * gw_formats. */
+extern GW_API const gw_format gw_port_format;
+
 /* gw_register_format is what a board's registers are reached by, whatever it speaks otherwise. */
 extern GW_API const gw_format *const gw_register_format;
 
@@ -188,7 +193,7 @@ GW_API const gw_field *gw_format_field(const gw_format *format, const char *name
 /* gw_format_link returns how |format| is captured as |link_type|, or NULL. */
 GW_API const gw_link *gw_format_link(const gw_format *format, uint16_t link_type);
 
-/* gw_format_rule returns the rule with |id|, or NULL. */
+/* gw_format_rule returns the rule with |id|, of |format| or of the ports that carry it, or NULL. */
 GW_API const gw_rule *gw_format_rule(const gw_format *format, const char *id);
 
 /* gw_clause_of turns |source|, the clause of a field or a rule of |format|, into section and
