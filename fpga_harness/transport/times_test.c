@@ -34,11 +34,24 @@ static void sorts_times_of_both_signs(void **state)
                 times[4] == INT64_MAX);
 }
 
+static void are_told_in_the_unit_that_fits(void **state)
+{
+    char text[24];
+    (void)state;
+    assert_string_equal(gw_times_text(text, sizeof(text), 1000000000), "1000 ms");
+    assert_string_equal(gw_times_text(text, sizeof(text), 10000000), "10 ms");
+    assert_string_equal(gw_times_text(text, sizeof(text), 9999999), "9999 us");
+    assert_string_equal(gw_times_text(text, sizeof(text), 320001), "320 us");
+    assert_string_equal(gw_times_text(text, sizeof(text), 48), "48 ns");
+    assert_string_equal(gw_times_text(text, sizeof(text), 0), "0 ns");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(percentiles),
         cmocka_unit_test(sorts_times_of_both_signs),
+        cmocka_unit_test(are_told_in_the_unit_that_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "goldwire/ib.h"
 #include "harness/nearest.h"
+#include "harness/sim.h"
 #include "harness/transport.h"
 
 #define DEFAULT_QKEY UINT32_C(0x11111111) /* that of the software IMS Worker */
@@ -14,10 +15,11 @@
 #define IMPAIRMENTS                                                                                \
     "loss", "reorder", "duplicate", "corrupt", "rtt", "delay", "jitter", "outage", "mtu", "seed"
 
-static const char *const schemes[] = {"udp", "tcp", "roce", "raw", "ib", "peer", NULL};
+static const char *const schemes[] = {"udp", "tcp", "roce", "raw", "ib", "sim", "peer", NULL};
 static const char *const socket_options[] = {"local", IMPAIRMENTS, NULL};
 static const char *const raw_options[] = {"to", "local", IMPAIRMENTS, NULL};
 static const char *const ib_options[] = {"to", "gid", "sl", "data-sl", "qkey", "room", NULL};
+static const char *const sim_options[] = {"port", "to", "local", NULL};
 static const char *const peer_options[] = {"mutant",        "dialect",      "via",       "over",
                                            "random-memory", "registers-at", IMPAIRMENTS, NULL};
 
@@ -377,14 +379,22 @@ static bool read_option(gw_url *url, piece scheme, piece name, piece value, char
     const char *const *known = equals(scheme, "peer")  ? peer_options
                                : equals(scheme, "raw") ? raw_options
                                : equals(scheme, "ib")  ? ib_options
+                               : equals(scheme, "sim") ? sim_options
                                                        : socket_options;
     if (!is_word(known, name))
         return bad_option(name, scheme, known, why, why_cap);
+    if (known == sim_options && equals(name, "port")) {
+        if (read_port(&url->port, value) && url->port < GW_SIM_PORTS)
+            return true;
+        (void)snprintf(why, why_cap, "port=%.*s: a testbench has ports 0 to %d", (int)value.len,
+                       value.p, GW_SIM_PORTS - 1);
+        return false;
+    }
     if (known == ib_options)
         return read_ib_option(&url->ib, name, value, why, why_cap);
     if (is_word(impairments, name))
         return read_impairment(&url->impairment, name, value, why, why_cap);
-    if (known == raw_options)
+    if (known == raw_options || known == sim_options)
         return read_ipv4(equals(name, "to") ? &url->raw.to : &url->raw.local, name, value, why,
                          why_cap);
     if (equals(name, "local"))
@@ -469,6 +479,13 @@ static bool read_place(gw_url *url, piece target, char *why, size_t why_cap)
         return read_interface(url, target, why, why_cap);
     if (gw_url_is(url, "ib"))
         return read_adapter(url, target, why, why_cap);
+    if (gw_url_is(url, "sim")) {
+        if (target.len > 0 && copy(url->host, sizeof(url->host), target))
+            return true;
+        (void)snprintf(why, why_cap,
+                       "sim:// names no simulation: write sim://NAME, or sim://NAME?port=N");
+        return false;
+    }
     return read_end(url, url->host, &url->port, target, why, why_cap);
 }
 
@@ -526,7 +543,7 @@ bool gw_url_parse(gw_url *out, const char *text, char *why, size_t why_cap)
     if (!copy(out->scheme, sizeof(out->scheme), scheme) || !is_word(schemes, scheme)) {
         const char *near = gw_nearest(out->scheme, schemes);
         snprintf(why, why_cap,
-                 "unknown scheme '%.*s:'; %s%s%sknown: udp: tcp: roce: raw: ib: peer:",
+                 "unknown scheme '%.*s:'; %s%s%sknown: udp: tcp: roce: raw: ib: sim: peer:",
                  (int)scheme.len, scheme.p, near != NULL ? "did you mean '" : "",
                  near != NULL ? near : "", near != NULL ? ":'? " : "");
         return false;

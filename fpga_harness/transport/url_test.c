@@ -108,6 +108,17 @@ static void reads_interfaces(void **state)
     assert_int_equal(url.raw.local.family, GW_FAMILY_NONE);
 }
 
+static void reads_simulations(void **state)
+{
+    (void)state;
+    gw_url url = parse("sim://eb-slave?port=3&to=10.0.0.2:60368&local=10.0.0.1");
+    assert_string_equal(url.host, "eb-slave");
+    assert_int_equal(url.port, 3);
+    assert_int_equal(url.raw.to.port, 60368);
+    assert_int_equal(url.raw.local.family, GW_FAMILY_IPV4);
+    assert_int_equal(parse("sim://x").port, 0);
+}
+
 static void reads_roce(void **state)
 {
     (void)state;
@@ -172,9 +183,9 @@ static void says_what_is_wrong(void **state)
         {"", "'' is no URL: write udp://HOST:PORT, tcp://HOST:PORT or peer:ROLE"},
         {"localhost", "'localhost' is no URL: write udp://HOST:PORT, tcp://HOST:PORT or peer:ROLE"},
         {"upd://h:1",
-         "unknown scheme 'upd:'; did you mean 'udp:'? known: udp: tcp: roce: raw: ib: peer:"},
+         "unknown scheme 'upd:'; did you mean 'udp:'? known: udp: tcp: roce: raw: ib: sim: peer:"},
         {"averylongschemename:x",
-         "unknown scheme 'averylongschemename:'; known: udp: tcp: roce: raw: ib: peer:"},
+         "unknown scheme 'averylongschemename:'; known: udp: tcp: roce: raw: ib: sim: peer:"},
         {"ib://", "'ib://' has no adapter: write ib://DEVICE[/PORT]"},
         {"ib://a", "ib://a: say where the other side is: ?to=ADDRESS, or ?to=lid:NUMBER"},
         {"ib://a/0?to=b", "'0' is no port of an adapter (1 to 255)"},
@@ -228,6 +239,10 @@ static void says_what_is_wrong(void **state)
         {"raw://e?to=10.0.0.1:65536",
          "to=10.0.0.1:65536: an IPv4 address is expected, A.B.C.D or A.B.C.D:PORT"},
         {"raw://e?loss=2", "loss=2: a share of 0 to 1 is expected, say 0.05"},
+        {"sim://", "sim:// names no simulation: write sim://NAME, or sim://NAME?port=N"},
+        {"sim://x?port=16", "port=16: a testbench has ports 0 to 15"},
+        {"sim://x?port=", "port=: a testbench has ports 0 to 15"},
+        {"sim://x?loss=0.1", "sim: has no option 'loss'"},
         {"peer:", "peer: wants a role, say peer:etherbone-slave"},
         {"peer:r?via=air", "via=air: only via=mem is known"},
         {"peer:r?mutant=", "'' is no name of a mutant"},
@@ -265,11 +280,11 @@ static void long_parts_do_not_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_sockets),           cmocka_unit_test(reads_peers),
-        cmocka_unit_test(reads_interfaces),        cmocka_unit_test(reads_roce),
-        cmocka_unit_test(reads_adapters),          cmocka_unit_test(reads_impairments),
-        cmocka_unit_test(reads_times_and_lengths), cmocka_unit_test(says_what_is_wrong),
-        cmocka_unit_test(long_parts_do_not_fit),
+        cmocka_unit_test(reads_sockets),      cmocka_unit_test(reads_peers),
+        cmocka_unit_test(reads_interfaces),   cmocka_unit_test(reads_simulations),
+        cmocka_unit_test(reads_roce),         cmocka_unit_test(reads_adapters),
+        cmocka_unit_test(reads_impairments),  cmocka_unit_test(reads_times_and_lengths),
+        cmocka_unit_test(says_what_is_wrong), cmocka_unit_test(long_parts_do_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,8 +21,8 @@ typedef struct gw_ib_options {
     uint64_t room;   /* bytes for messages that the adapter has not sent yet */
 } gw_ib_options;
 
-/* gw_raw_options is what a raw:// URL says beside the interface. IPv4 only; a port that is not said
- * is 0. */
+/* gw_raw_options is what a raw:// URL says beside the interface, and a sim:// URL beside the port.
+ * IPv4 only; a port that is not said is 0. */
 typedef struct gw_raw_options {
     gw_endpoint to;                  /* the other side */
     gw_endpoint local;               /* our own address; of a board that is served, its address */
@@ -31,14 +31,16 @@ typedef struct gw_raw_options {
 
 /* gw_url is a parsed transport URL: udp://H:P, tcp://H:P, roce://H[:P], IPv6 as [::1], own end with
  * ?local=H:P, raw://INTERFACE?to=IP[:P]&local=IP[:P], ib://DEVICE[/PORT]?to=ADDRESS,
+ * sim://NAME?port=N&to=IP[:P]&local=IP[:P],
  * peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem&random-memory=SEED&registers-at=ADDRESS.
  * Datagrams meet with impairments by loss=, reorder=, duplicate=, corrupt= (shares of 1: 0.05),
  * rtt= or delay= (there and back, or each way: 20ms), jitter=, outage=FROM+FOR, mtu= and seed=; in
  * memory streams and frames do too. */
 typedef struct gw_url {
     char scheme[16];
-    char host[256]; /* of peer:, the role; of ib:, the adapter; of raw:, the interface */
-    uint16_t port;  /* of ib:, the adapter's, from 1 */
+    char host[256]; /* of peer:, the role; of ib:, the adapter; of raw:, the interface; of sim:, its
+                       name */
+    uint16_t port;  /* of ib:, the adapter's, from 1; of sim:, the testbench's */
     bool has_port;
     char local_host[256]; /* "" when not given */
     uint16_t local_port;
@@ -61,6 +63,10 @@ GW_MUST_USE bool gw_url_parse(gw_url *out, const char *text, char *why, size_t w
 
 /* gw_url_is says whether the scheme of |url| is |scheme|. */
 bool gw_url_is(const gw_url *url, const char *scheme);
+
+/* Virtual time, of a board in memory or in a simulator, starts at 0; as evidence it is stamped as
+ * if that had been 2024-01-01 00:00 UTC. */
+#define GW_VIRTUAL_EPOCH_NS (INT64_C(1704067200) * 1000000000)
 
 typedef enum gw_recv_status {
     GW_RECV_DATA = 0,

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Simulated boards: a core in an HDL simulator, reached through the ports of its testbench
+ * (fpga_harness/hdl), in simulated time. sim/gw_hdl_wire.h says what the two tell each other.
+ *
+ * One simulation has one clock for all its ports. Time passes only while a transport waits or
+ * receives; between two calls the simulator stands still. The wall's clock only guards against a
+ * simulator that never starts, or hangs. */
+#ifndef HARNESS_SIM_H
+#define HARNESS_SIM_H
+
+#include "harness/transport.h"
+
+#define GW_SIM_PORTS 16
+
+/* gw_sim is a simulation that goldwire waits for, or talks to. */
+typedef struct gw_sim gw_sim;
+
+/* gw_sim_breaches counts what a port saw of one kind (enum gw_hdl_breach of sim/gw_hdl.h). */
+typedef struct gw_sim_breaches {
+    unsigned port;
+    unsigned which;
+    uint64_t times;   /* at the least: not each is told, see gw_hdl_breach */
+    uint64_t before;  /* of them, those in simulators that are gone */
+    int64_t first_ns; /* when it was first seen, on the simulation's clock */
+    char during[33];  /* what was marked then (gw_sim_mark); "" before the first mark */
+} gw_sim_breaches;
+
+/* gw_sim_listen waits, without blocking, for a simulator that calls at the path gw_sim_path tells,
+ * which its testbench finds in GOLDWIRE_COSIM: the variable is set for what goldwire starts from
+ * now on. |name| has letters, digits, '.', '_' and '-'. NULL with a text in |why|: a bad name, or
+ * another goldwire that waits there. */
+gw_sim *gw_sim_listen(const char *name, char *why, size_t why_cap);
+
+/* gw_sim_path returns where it listens. */
+const char *gw_sim_path(const gw_sim *sim);
+
+/* gw_sim_guard says after how long on the wall's clock without a sign of life, which comes twice a
+ * second, a simulator hangs; 10 s unless told. */
+void gw_sim_guard(gw_sim *sim, int64_t hang_ns);
+
+/* gw_sim_await waits |timeout_ns| of the wall's clock until a simulator is there, or goldwire is
+ * told to stop. After one that is gone it takes the next, whose time goes on where the other's
+ * ended. False with a text in |why|. */
+GW_MUST_USE bool gw_sim_await(gw_sim *sim, int64_t timeout_ns, char *why, size_t why_cap);
+
+/* gw_sim_lost says whether there is no simulator to talk to (any more): |why| gets the reason, for
+ * people. */
+bool gw_sim_lost(const gw_sim *sim, char *why, size_t why_cap);
+
+/* gw_sim_is_datagrams and gw_sim_is_ethernet say what a frame of port |port| is: the payload of a
+ * UDP datagram, or an Ethernet frame. Neither, when the testbench has no such port. */
+bool gw_sim_is_datagrams(const gw_sim *sim, unsigned port);
+bool gw_sim_is_ethernet(const gw_sim *sim, unsigned port);
+
+/* gw_sim_open opens port |port|, of kind udp, as a sender of datagrams between |local| and
+ * |remote|, which only evidence knows; of kind ethernet as frames. It hears what the core sends
+ * from now on; of several each hears all of it. NULL with a text in |why|. The transport keeps hold
+ * of |sim| until it is closed. */
+gw_transport *gw_sim_open(gw_sim *sim, unsigned port, const gw_endpoint *local,
+                          const gw_endpoint *remote, char *why, size_t why_cap);
+
+/* gw_sim_reset holds the reset wire for |time_ns| of simulated time. False with a text in |why|
+ * when the testbench has none, or there is no simulator. */
+GW_MUST_USE bool gw_sim_reset(gw_sim *sim, int64_t time_ns, char *why, size_t why_cap);
+
+/* gw_sim_mark shows the first 32 characters of |text| in the waves from now on. */
+void gw_sim_mark(gw_sim *sim, const char *text);
+
+/* gw_sim_now returns the simulation's clock in nanoseconds. */
+int64_t gw_sim_now(const gw_sim *sim);
+
+/* gw_sim_untaken returns the bytes that were sent to port |port| and that the core has not taken
+ * whole. */
+size_t gw_sim_untaken(const gw_sim *sim, unsigned port);
+
+/* gw_sim_breach_seen returns finding |index| of the ports, NULL behind the last one. */
+const gw_sim_breaches *gw_sim_breach_seen(const gw_sim *sim, size_t index);
+
+/* gw_sim_watches_axis and gw_sim_watches_bus say whether the testbench has a port that looks at
+ * AXI4-Stream, or at a Wishbone bus. */
+bool gw_sim_watches_axis(const gw_sim *sim);
+bool gw_sim_watches_bus(const gw_sim *sim);
+
+/* gw_sim_frames_heard returns how many frames the core has sent, and gw_sim_bus_used says whether
+ * a bus that is watched was ever in use. */
+uint64_t gw_sim_frames_heard(const gw_sim *sim);
+bool gw_sim_bus_used(const gw_sim *sim);
+
+/* gw_sim_free ends the simulation and lets go of it; it is gone with its last transport. NULL is
+ * allowed. */
+void gw_sim_free(gw_sim *sim);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The simulator's side of a simulated board: what the ports in ../hdl call, once per clock.
+ *
+ * gw_hdl.c is linked into a testbench: by GHDL and NVC through VHPIDIRECT, by Verilator through
+ * DPI-C, by Icarus Verilog as a VPI module (compiled with -DGW_HDL_VPI). Only integers and vectors
+ * of fixed length cross the border, since simulators differ in all else. A time is two integers,
+ * whole microseconds and the picoseconds beyond: VHDL's integers have 32 bits. Simulated time ends
+ * after 2147 s.
+ *
+ * Where to find goldwire says the environment variable GOLDWIRE_COSIM, a path. Without it, or when
+ * it is empty, a testbench runs by itself: its ports stay silent. When goldwire goes away, every
+ * call says so by -1, and a port ends the simulation.
+ *
+ * A port that was not opened takes nothing and gives nothing. No call allocates once the ports'
+ * buffers are there; a frame is at most GW_SIM_FRAME_MAX bytes, a longer one from the core ends in
+ * pieces of that size. */
+#ifndef GW_HDL_H
+#define GW_HDL_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GW_SIM_FRAME_MAX 65536
+#define GW_SIM_VECTOR_BITS 512
+
+/* What a port carries, and so what goldwire makes of it. */
+enum gw_hdl_kind {
+    GW_SIM_UDP = 1,      /* AXI4-Stream: the payload of a UDP datagram a frame */
+    GW_SIM_ETHERNET = 2, /* AXI4-Stream: an Ethernet frame without its check sequence */
+    GW_SIM_OP2P = 3,     /* words of 32 bits with start, end and remainder of a frame */
+    GW_SIM_APELINK = 4,  /* words of 128 bits with one flag */
+    GW_SIM_BUS = 5,      /* registers: Wishbone or AXI4-Lite */
+    GW_SIM_RESET = 6,    /* a wire */
+    GW_SIM_WATCH = 7,    /* nothing: it looks at a Wishbone bus */
+};
+
+/* What gw_hdl_tx returns: the bytes of a beat, ored with these; 0 when there is none. */
+#define GW_SIM_LAST_BEAT 0x10000
+#define GW_SIM_SIDE_SHIFT 20 /* bits that go beside the word: GW_SIM_OP2P, GW_SIM_APELINK */
+
+/* Breaches of AXI4-Stream (Arm IHI 0051B) and of Wishbone B4 that a port has seen. Their numbers
+ * are permanent. */
+enum gw_hdl_breach {
+    GW_SIM_BUS_USED = 0,      /* none: a bus that is watched is in use */
+    GW_SIM_VALID_DROPPED = 1, /* tvalid fell before tready: IHI 0051B, 2.2.1 */
+    GW_SIM_DATA_CHANGED,      /* tdata, tkeep or tlast changed while waiting: 2.2.1 */
+    GW_SIM_KEEP_HOLES,      /* null bytes before data bytes in a beat, or in one before the last */
+    GW_SIM_EMPTY_LAST,      /* a frame of no bytes at all */
+    GW_SIM_UNKNOWN,         /* X, U, Z or - on valid, or on data that is valid */
+    GW_SIM_STROBE_ALONE,    /* strobe without cycle: Wishbone B4, rule 3.25 */
+    GW_SIM_UNASKED_ACK,     /* an acknowledgement that nothing was asked for */
+    GW_SIM_TWO_ENDS,        /* ack, err and rty together: rule 3.45 */
+    GW_SIM_REQUEST_CHANGED, /* a stalled request changed: section 3.1.3 */
+    GW_SIM_BUS_UNKNOWN,     /* X, U, Z or - on cyc, stb or a request: rule 3.20 */
+    GW_SIM_VALID_WAITED,    /* tvalid came only behind tready, each time: IHI 0051B, 2.2.1 */
+    GW_SIM_NUM_BREACHES,
+};
+
+/* gw_hdl_port opens port |number|, 0 to 15, of |kind| whose beats have |width| bytes, 1 to 64.
+ * Returns |number|, or -1 with a line on stderr when that cannot be. All ports are opened before
+ * the first clock edge: goldwire is told of them then. */
+int gw_hdl_port(int number, int kind, int width);
+
+/* gw_hdl_tx is called at each rising edge of the clock of port |number|: |taken| says that nothing
+ * was on offer in the last cycle, or that it was taken at this edge. Returns what to offer from now
+ * on: 0 nothing, else the number of bytes ored with the flags above; the same again when not
+ * |taken|; -1 when the simulation is to end. */
+int gw_hdl_tx(int number, int us, int ps, int taken);
+
+/* gw_hdl_tx_word returns bytes 4 * |index| and following of the beat on offer, the first one
+ * lowest; bytes beyond the beat are 0. */
+int gw_hdl_tx_word(int number, int index);
+
+/* gw_hdl_rx_word says what bytes 4 * |index| and following of a beat from the core are, before
+ * gw_hdl_rx tells how many of them count. */
+void gw_hdl_rx_word(int number, int index, int value);
+
+/* gw_hdl_rx takes a beat of |bytes| bytes from the core; |flags| as gw_hdl_tx returns them. It may
+ * let goldwire think: simulated time stands still then. Returns 0, or -1 when the simulation is to
+ * end. */
+int gw_hdl_rx(int number, int us, int ps, int bytes, int flags);
+
+/* gw_hdl_txv and gw_hdl_rxv do the work of gw_hdl_tx and gw_hdl_tx_word, or gw_hdl_rx_word and
+ * gw_hdl_rx, in one call, for VHDL: |beat| is a std_logic_vector(511 downto 0), a byte an element,
+ * byte 0 of the beat in bits 7 downto 0. gw_hdl_rxv counts what is neither 0 nor 1 in the bytes
+ * that count as a breach (GW_SIM_UNKNOWN). */
+void gw_hdl_txv(int number, int us, int ps, int taken, int *result, uint8_t *beat);
+void gw_hdl_rxv(int number, int us, int ps, int bytes, int flags, const uint8_t *beat, int *result);
+
+/* gw_hdl_bus is called at each rising edge of the clock of a bus port: |done| says that the access
+ * on offer ended at this edge, 1 well or 2 with an error, with |data| of a read; 0 not yet. Returns
+ * 0 when there is nothing to do, 1 a read, 2 a write, -1 the end. gw_hdl_bus_address,
+ * gw_hdl_bus_data and gw_hdl_bus_select tell of the access on offer: byte address, data, byte
+ * enables. */
+int gw_hdl_bus(int number, int us, int ps, int done, int data);
+int gw_hdl_bus_address(int number);
+int gw_hdl_bus_data(int number);
+int gw_hdl_bus_select(int number);
+
+/* gw_hdl_reset returns the level that goldwire wants on the reset wire of port |number|. */
+int gw_hdl_reset(int number, int us, int ps);
+
+/* gw_hdl_breach tells goldwire that port |number| has seen |which| (enum gw_hdl_breach): the first
+ * GW_SIM_BREACHES_TOLD times, and then whenever their number has doubled. */
+#define GW_SIM_BREACHES_TOLD 16
+void gw_hdl_breach(int number, int us, int ps, int which);
+
+/* gw_hdl_mark returns how often goldwire has marked what goes on (|index| < 0), or character
+ * |index| of the last mark, 0 beyond its end. */
+int gw_hdl_mark(int index);
+
+/* gw_hdl_pace keeps time going where no port is clocked: it returns the picoseconds until it is to
+ * be called again, at most 1 ms, or -1 at the end. */
+int gw_hdl_pace(int us, int ps);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

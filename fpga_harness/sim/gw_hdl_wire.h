@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What goldwire and a simulator say to each other over a local socket.
+ *
+ * The framing is that of AMD's Remote-Port protocol, version 4.3 (libsystemctlm-soc,
+ * docs/remote-port-proto.md): a header of five 32-bit words, then a body, all big endian. The
+ * profile is stricter: the simulator stands still between its answer to a SYNC and the next SYNC,
+ * so neither side ever waits for what the other may say unasked, and simulated time alone decides
+ * what happens when.
+ *
+ *   message    goes        body
+ *   HELLO      both ways   u16 4, u16 3, u32 length of what follows the first 12 bytes, u32 0;
+ *                          then "GWCS", i8 exponent of the time unit (-12), u8 N, u16 0, and for
+ *                          each of N ports u8 number, u8 kind, u8 bytes of a beat, u8 flags
+ *   WRITE      to sim      GW_WIRE_BUS bytes, then data: a frame, a chunk of words, or a write on a
+ *                          bus; the response's time is when the last beat was taken
+ *              from sim    the same, posted: a frame or a chunk; its time is that of its last beat
+ *   READ       to sim      GW_WIRE_BUS bytes; the response carries the data
+ *   INTERRUPT  to sim      u64 time, u64 0, u32 line, u32 level: a reset wire
+ *   SYNC       to sim      u64 until; the response's u64 is the time at which it stands still now
+ *   NOP        from sim    u64 now: a sign of life, about every half second of the wall's clock
+ *   END        both ways   from the simulator u64 now
+ *   MARK       to sim      32 characters: what is going on, for the waves
+ *   ERROR      from sim    u64 now, text: what is wrong, before it ends
+ *   FINDING    from sim    u64 now, u32 port, u32 which (GW_SIM_BAD_...), u64 how often so far
+ */
+#ifndef GW_HDL_WIRE_H
+#define GW_HDL_WIRE_H
+
+#include <stdint.h>
+
+#define GW_WIRE_HEADER 20      /* command, length, id, flags, device (the port) */
+#define GW_WIRE_BUS 38         /* time, attributes, address, length, width, stream width, master */
+#define GW_WIRE_BODY (1 << 20) /* at most: longer ones are an error */
+#define GW_WIRE_MAJOR 4
+#define GW_WIRE_MINOR 3
+#define GW_WIRE_MARK 32
+#define GW_WIRE_MAX_PORTS 16
+#define GW_WIRE_MAX_BEAT 64
+#define GW_WIRE_MAGIC UINT32_C(0x47574353) /* "GWCS" */
+
+enum gw_wire_command {
+    GW_WIRE_NOP = 0,
+    GW_WIRE_HELLO = 1,
+    GW_WIRE_READ = 3,
+    GW_WIRE_WRITE = 4,
+    GW_WIRE_INTERRUPT = 5,
+    GW_WIRE_SYNC = 6,
+    GW_WIRE_END = 0x47570001,
+    GW_WIRE_MARK_CASE = 0x47570002,
+    GW_WIRE_ERROR = 0x47570003,
+    GW_WIRE_FINDING = 0x47570004,
+};
+
+enum gw_wire_flag {
+    GW_WIRE_OPTIONAL = 1,
+    GW_WIRE_RESPONSE = 2,
+    GW_WIRE_POSTED = 4,
+    GW_WIRE_FREE = 0x100, /* of a SYNC: what comes from the core does not stop it */
+};
+
+/* Attributes of a WRITE or READ. */
+#define GW_WIRE_LAST 1u          /* the end of a frame or chunk */
+#define GW_WIRE_BUS_ERROR 0x100u /* of a response: the bus said error, or nothing at all */
+
+/* gw_wire_head is the header of a message. */
+typedef struct gw_wire_head {
+    uint32_t command;
+    uint32_t len; /* of the body */
+    uint32_t id;  /* a response has its request's */
+    uint32_t flags;
+    uint32_t port;
+} gw_wire_head;
+
+/* gw_wire_bus is how the body of a WRITE or READ begins. */
+typedef struct gw_wire_bus {
+    uint64_t time_ps;
+    uint64_t attributes;
+    uint64_t address;
+    uint32_t len;   /* bytes of data */
+    uint32_t width; /* of a beat; of an access to a bus, its byte enables as a mask */
+} gw_wire_bus;
+
+static inline void gw_wire_put16(uint8_t *p, uint32_t v)
+{
+    p[0] = (uint8_t)(v >> 8);
+    p[1] = (uint8_t)v;
+}
+
+static inline void gw_wire_put32(uint8_t *p, uint32_t v)
+{
+    gw_wire_put16(p, v >> 16);
+    gw_wire_put16(p + 2, v & 0xffff);
+}
+
+static inline void gw_wire_put64(uint8_t *p, uint64_t v)
+{
+    gw_wire_put32(p, (uint32_t)(v >> 32));
+    gw_wire_put32(p + 4, (uint32_t)v);
+}
+
+static inline uint32_t gw_wire_get16(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 8 | p[1];
+}
+
+static inline uint32_t gw_wire_get32(const uint8_t *p)
+{
+    return gw_wire_get16(p) << 16 | gw_wire_get16(p + 2);
+}
+
+static inline uint64_t gw_wire_get64(const uint8_t *p)
+{
+    return (uint64_t)gw_wire_get32(p) << 32 | gw_wire_get32(p + 4);
+}
+
+static inline void gw_wire_put_head(uint8_t *p, const gw_wire_head *head)
+{
+    gw_wire_put32(p, head->command);
+    gw_wire_put32(p + 4, head->len);
+    gw_wire_put32(p + 8, head->id);
+    gw_wire_put32(p + 12, head->flags);
+    gw_wire_put32(p + 16, head->port);
+}
+
+static inline gw_wire_head gw_wire_get_head(const uint8_t *p)
+{
+    gw_wire_head head = {gw_wire_get32(p), gw_wire_get32(p + 4), gw_wire_get32(p + 8),
+                         gw_wire_get32(p + 12), gw_wire_get32(p + 16)};
+    return head;
+}
+
+static inline void gw_wire_put_bus(uint8_t *p, const gw_wire_bus *bus)
+{
+    gw_wire_put64(p, bus->time_ps);
+    gw_wire_put64(p + 8, bus->attributes);
+    gw_wire_put64(p + 16, bus->address);
+    gw_wire_put32(p + 24, bus->len);
+    gw_wire_put32(p + 28, bus->width);
+    gw_wire_put32(p + 32, bus->width);
+    gw_wire_put16(p + 36, 0);
+}
+
+static inline gw_wire_bus gw_wire_get_bus(const uint8_t *p)
+{
+    gw_wire_bus bus = {gw_wire_get64(p), gw_wire_get64(p + 8), gw_wire_get64(p + 16),
+                       gw_wire_get32(p + 24), gw_wire_get32(p + 28)};
+    return bus;
+}
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The conversation with a simulator: SYNC by SYNC. Whatever it says is checked; what cannot be
+ * right ends the conversation with the reason. */
+#include "link.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/socket.h"
+#include "harness/stop.h"
+
+#define LOOK_MS 100
+#define STILL_MAX 20 /* signs of life at the same time, ten seconds of them */
+
+void gw_sim_lose(gw_sim *sim, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    if (sim->cause[0] == '\0')
+        (void)vsnprintf(sim->cause, sizeof(sim->cause), fmt, args);
+    va_end(args);
+    if (sim->fd >= 0)
+        (void)close(sim->fd);
+    sim->fd = -1;
+    sim->pending = false;
+}
+
+static long long now_ns(const gw_sim *sim)
+{
+    return (long long)(sim->now_ps / GW_SIM_PS_A_NS);
+}
+
+/* Waits until |events| come; false when the simulator hangs or goldwire is told to stop. */
+static bool await(gw_sim *sim, short events)
+{
+    int64_t since_ns = gw_clock_ns(CLOCK_MONOTONIC);
+    struct pollfd one = {.fd = sim->fd, .events = events};
+    while (sim->fd >= 0 && !gw_stopped()) {
+        if (poll(&one, 1, LOOK_MS) > 0)
+            return true;
+        if (gw_clock_ns(CLOCK_MONOTONIC) - since_ns > sim->hang_ns)
+            gw_sim_lose(sim,
+                        "the simulator hangs: no sign of life for %lld s at %lld ns of its time",
+                        (long long)(sim->hang_ns / 1000000000), now_ns(sim));
+    }
+    return false;
+}
+
+/* ---- saying ---- */
+
+static bool put(gw_sim *sim, struct iovec *pieces, size_t num)
+{
+    while (num > 0 && sim->fd >= 0) {
+        struct msghdr message = {.msg_iov = pieces, .msg_iovlen = num};
+        ssize_t sent = sendmsg(sim->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0 && errno == EAGAIN) {
+            /* Half a message would be worse than none. */
+            if (!await(sim, POLLOUT))
+                gw_sim_lose(sim, "goldwire was told to stop");
+            continue;
+        }
+        if (sent < 0)
+            gw_sim_lose(sim, "the simulator is gone: %s", strerror(errno));
+        for (; sent >= 0 && num > 0 && (size_t)sent >= pieces->iov_len; pieces++, num--)
+            sent -= (ssize_t)pieces->iov_len;
+        if (sent > 0) {
+            pieces->iov_base = (uint8_t *)pieces->iov_base + sent;
+            pieces->iov_len -= (size_t)sent;
+        }
+    }
+    return sim->fd >= 0;
+}
+
+uint32_t gw_sim_say(gw_sim *sim, gw_wire_head head, const void *body, size_t len, const void *more,
+                    size_t more_len)
+{
+    uint8_t header[GW_WIRE_HEADER];
+    struct iovec pieces[3] = {
+        {header, sizeof(header)}, {(void *)body, len}, {(void *)more, more_len}};
+    if (sim->fd < 0)
+        return 0;
+    head.len = (uint32_t)(len + more_len);
+    head.id = ++sim->id != 0 ? sim->id : ++sim->id;
+    gw_wire_put_head(header, &head);
+    return put(sim, pieces, 3) ? head.id : 0;
+}
+
+/* ---- hearing ---- */
+
+/* The next |n| bytes in one piece, which stay where they are; NULL when they do not come. */
+static const uint8_t *peek(gw_sim *sim, size_t n)
+{
+    if (sim->in_pos + n > sim->in_cap) {
+        memmove(sim->in, sim->in + sim->in_pos, sim->in_len - sim->in_pos);
+        sim->in_len -= sim->in_pos;
+        sim->in_pos = 0;
+    }
+    while (sim->in_len - sim->in_pos < n) {
+        ssize_t got = recv(sim->fd, sim->in + sim->in_len, sim->in_cap - sim->in_len, MSG_DONTWAIT);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && errno == EAGAIN) {
+            if (!await(sim, POLLIN))
+                return NULL;
+            continue;
+        }
+        if (got <= 0) {
+            gw_sim_lose(sim, "the simulator is gone without a word at %lld ns of its time",
+                        now_ns(sim));
+            return NULL;
+        }
+        sim->in_len += (size_t)got;
+    }
+    return sim->in + sim->in_pos;
+}
+
+const uint8_t *gw_sim_hear(gw_sim *sim, gw_wire_head *head)
+{
+    const uint8_t *p = peek(sim, GW_WIRE_HEADER);
+    if (p == NULL)
+        return NULL;
+    *head = gw_wire_get_head(p);
+    if (head->len > GW_WIRE_BODY) {
+        gw_sim_lose(sim, "the simulator sends garbage: a message of %lu bytes",
+                    (unsigned long)head->len);
+        return NULL;
+    }
+    p = peek(sim, GW_WIRE_HEADER + (size_t)head->len);
+    if (p == NULL)
+        return NULL;
+    sim->in_pos += GW_WIRE_HEADER + (size_t)head->len;
+    return p + GW_WIRE_HEADER;
+}
+
+/* The simulator's time on the clock. It never goes back. */
+static int64_t clock_of(gw_sim *sim, uint64_t time_ps)
+{
+    int64_t at_ps = time_ps > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)time_ps;
+    at_ps += sim->base_ps;
+    return at_ps > sim->now_ps ? at_ps : sim->now_ps;
+}
+
+static void hear_port(gw_sim *sim, const gw_wire_head *head, const uint8_t *body)
+{
+    gw_sim_port_state *port = head->port < GW_SIM_PORTS ? &sim->ports[head->port] : NULL;
+    if (port == NULL || port->kind == 0 || head->len < GW_WIRE_BUS) {
+        gw_sim_lose(sim, "the simulator sends garbage: data of port %lu, which it does not have",
+                    (unsigned long)head->port);
+        return;
+    }
+    gw_wire_bus bus = gw_wire_get_bus(body);
+    bool response = (head->flags & GW_WIRE_RESPONSE) != 0;
+    if (!response) {
+        sim->frames_heard++;
+        for (unsigned i = 0; i < GW_SIM_LINES; i++)
+            if (port->lines[i] != NULL)
+                gw_sim_queue_put(port->lines[i], clock_of(sim, bus.time_ps), body + GW_WIRE_BUS,
+                                 head->len - GW_WIRE_BUS);
+    } else if (port->kind != GW_SIM_BUS) {
+        port->untaken -= bus.len < port->untaken ? bus.len : port->untaken;
+    } else if (head->id == port->access.id) {
+        port->access.done = true;
+        port->access.error = (bus.attributes & GW_WIRE_BUS_ERROR) != 0;
+        if (head->len >= GW_WIRE_BUS + 4)
+            port->access.data = (uint32_t)body[GW_WIRE_BUS] | (uint32_t)body[GW_WIRE_BUS + 1] << 8 |
+                                (uint32_t)body[GW_WIRE_BUS + 2] << 16 |
+                                (uint32_t)body[GW_WIRE_BUS + 3] << 24;
+    }
+}
+
+static void hear_finding(gw_sim *sim, const gw_wire_head *head, const uint8_t *body)
+{
+    if (head->len < 24)
+        return;
+    unsigned port = gw_wire_get32(body + 8);
+    unsigned which = gw_wire_get32(body + 12);
+    if (which == GW_SIM_BUS_USED) {
+        sim->bus_used = true;
+        return;
+    }
+    for (size_t i = 0; i < sim->num_breaches; i++) {
+        if (sim->breaches[i].port == port && sim->breaches[i].which == which) {
+            sim->breaches[i].times = sim->breaches[i].before + gw_wire_get64(body + 16);
+            return;
+        }
+    }
+    if (sim->num_breaches == GW_SIM_BREACHES)
+        return;
+    gw_sim_breaches *one = &sim->breaches[sim->num_breaches++];
+    *one = (gw_sim_breaches){.port = port,
+                             .which = which,
+                             .times = 1,
+                             .first_ns = clock_of(sim, gw_wire_get64(body)) / GW_SIM_PS_A_NS};
+    memcpy(one->during, sim->mark, sizeof(one->during));
+}
+
+static void hear_end(gw_sim *sim, const gw_wire_head *head, const uint8_t *body)
+{
+    bool error = head->command == GW_WIRE_ERROR && head->len > 8;
+    if (head->len >= 8)
+        sim->now_ps = clock_of(sim, gw_wire_get64(body));
+    if (error)
+        gw_sim_lose(sim, "the simulator gave up at %lld ns: %.*s", now_ns(sim),
+                    (int)(head->len - 8 < 160 ? head->len - 8 : 160), (const char *)body + 8);
+    else
+        gw_sim_lose(sim,
+                    "the simulation ended by itself at %lld ns ($finish, a stop, or nothing "
+                    "left to happen)",
+                    now_ns(sim));
+}
+
+/* It lives, and its time should go on. */
+static void hear_life(gw_sim *sim, const gw_wire_head *head, const uint8_t *body)
+{
+    int64_t at_ps = head->len >= 8 ? clock_of(sim, gw_wire_get64(body)) : sim->now_ps;
+    sim->still = at_ps == sim->alive_ps ? sim->still + 1 : 0;
+    sim->alive_ps = at_ps;
+    if (sim->still == STILL_MAX)
+        gw_sim_lose(sim, "the simulator's time stands still at %lld ns",
+                    (long long)(at_ps / GW_SIM_PS_A_NS));
+}
+
+/* Takes one message. True when time stands still again. */
+static bool heed(gw_sim *sim, const gw_wire_head *head, const uint8_t *body)
+{
+    switch (head->command) {
+    case GW_WIRE_SYNC:
+        if (head->len < 8 || head->id != sim->sync_id || (head->flags & GW_WIRE_RESPONSE) == 0) {
+            gw_sim_lose(sim, "the simulator sends garbage: an answer to no SYNC");
+            return true;
+        }
+        sim->now_ps = clock_of(sim, gw_wire_get64(body));
+        sim->pending = false;
+        return true;
+    case GW_WIRE_WRITE:
+    case GW_WIRE_READ:
+        hear_port(sim, head, body);
+        return false;
+    case GW_WIRE_FINDING:
+        hear_finding(sim, head, body);
+        return false;
+    case GW_WIRE_END:
+    case GW_WIRE_ERROR:
+        hear_end(sim, head, body);
+        return true;
+    case GW_WIRE_NOP:
+        hear_life(sim, head, body);
+        return sim->fd < 0;
+    default:
+        if ((head->flags & GW_WIRE_OPTIONAL) == 0)
+            gw_sim_lose(sim, "the simulator sends garbage: command 0x%lx",
+                        (unsigned long)head->command);
+        return false;
+    }
+}
+
+static void ask(gw_sim *sim, int64_t until_ps, bool free_run)
+{
+    uint8_t body[8];
+    int64_t theirs = until_ps - sim->base_ps;
+    gw_wire_head head = {.command = GW_WIRE_SYNC, .flags = free_run ? GW_WIRE_FREE : 0};
+    gw_wire_put64(body, theirs > 0 ? (uint64_t)theirs : 0);
+    sim->sync_id = gw_sim_say(sim, head, body, sizeof(body), NULL, 0);
+    sim->pending = sim->sync_id != 0;
+}
+
+void gw_sim_run(gw_sim *sim, int64_t until_ps, bool free_run)
+{
+    if (!sim->pending && sim->fd >= 0)
+        ask(sim, until_ps, free_run);
+    while (sim->pending) {
+        gw_wire_head head;
+        const uint8_t *body = gw_sim_hear(sim, &head);
+        if (body == NULL || heed(sim, &head, body))
+            break;
+    }
+    if (sim->fd < 0 && until_ps > sim->now_ps)
+        sim->now_ps = until_ps;
+}

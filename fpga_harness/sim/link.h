@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* goldwire's side of a simulation: one connection, one clock, the queues of its ports. */
+#ifndef SIM_LINK_H
+#define SIM_LINK_H
+
+#include "gw_hdl.h"
+#include "gw_hdl_wire.h"
+#include "harness/sim.h"
+
+#define GW_SIM_PS_A_NS INT64_C(1000)
+#define GW_SIM_QUEUE (1u << 20) /* bytes from a port that nobody has received yet */
+#define GW_SIM_BREACHES 64
+
+/* gw_sim_queue holds frames in the order in which they came, each behind its time and length. */
+typedef struct gw_sim_queue {
+    uint8_t *bytes; /* GW_SIM_QUEUE */
+    size_t first;
+    size_t end;
+    bool dropped; /* one did not fit */
+} gw_sim_queue;
+
+/* gw_sim_access is what became of an access to a bus. */
+typedef struct gw_sim_access {
+    uint32_t id;
+    bool done;
+    bool error;
+    uint32_t data;
+} gw_sim_access;
+
+#define GW_SIM_LINES 16 /* transports of one port at a time */
+
+typedef struct gw_sim_port_state {
+    unsigned kind; /* 0: the testbench has no such port */
+    unsigned width;
+    gw_sim_queue *lines[GW_SIM_LINES]; /* of the transports that are open; each hears all */
+    size_t untaken;                    /* bytes sent that the core has not taken whole */
+    gw_sim_access access;
+} gw_sim_port_state;
+
+struct gw_sim {
+    int listen_fd;
+    int fd;           /* -1: no simulator */
+    char path[108];   /* of a local socket */
+    char cause[240];  /* why there is none */
+    unsigned refs;    /* of transports, and one of who made it */
+    bool pending;     /* a SYNC is unanswered: goldwire was told to stop while it waited */
+    int64_t hang_ns;  /* of the wall's clock without a sign of life: it hangs */
+    int64_t base_ps;  /* where this simulator's time began on the clock */
+    int64_t now_ps;   /* of the clock */
+    uint32_t id;      /* of the last message */
+    uint32_t sync_id; /* of the last SYNC */
+    int64_t alive_ps; /* of the last sign of life ... */
+    unsigned still;   /* ... and how many before it had the same time */
+    gw_sim_port_state ports[GW_SIM_PORTS];
+    gw_sim_breaches breaches[GW_SIM_BREACHES];
+    size_t num_breaches;
+    char mark[33];         /* the last one */
+    uint64_t frames_heard; /* from the core, on any port */
+    bool bus_used;         /* that is watched */
+    uint8_t *in;           /* a message */
+    size_t in_cap;
+    size_t in_len;
+    size_t in_pos;
+};
+
+/* gw_sim_say sends a message: |head| with its length and number filled in here, and up to two
+ * pieces of body. Returns its number; 0 when there is no simulator (any more). */
+uint32_t gw_sim_say(gw_sim *sim, gw_wire_head head, const void *body, size_t len, const void *more,
+                    size_t more_len);
+
+/* gw_sim_hear takes the next message: its header to |head|, and its body, valid until the next
+ * call. NULL when there is no simulator any more, or goldwire is told to stop. */
+const uint8_t *gw_sim_hear(gw_sim *sim, gw_wire_head *head);
+
+/* gw_sim_run lets time pass until |until_ps| of the clock, or until something comes from the core
+ * unless |free_run|. Without a simulator the clock goes there by itself, so that whoever waits
+ * comes to an end. */
+void gw_sim_run(gw_sim *sim, int64_t until_ps, bool free_run);
+
+/* gw_sim_lose notes that the simulator is gone, and why, as for printf. The first cause stands. */
+GW_PRINTF(2, 3) void gw_sim_lose(gw_sim *sim, const char *fmt, ...);
+
+/* gw_sim_unref lets go of |sim|, and frees it for the last one that holds it. */
+void gw_sim_unref(gw_sim *sim);
+
+/* gw_sim_queue_put adds a frame; one that does not fit is dropped. */
+void gw_sim_queue_put(gw_sim_queue *queue, int64_t time_ps, const uint8_t *data, size_t len);
+
+/* gw_sim_queue_get takes the oldest frame, cut to |cap| bytes. False when there is none. */
+bool gw_sim_queue_get(gw_sim_queue *queue, int64_t *time_ps, uint8_t *out, size_t cap, size_t *len);
+
+#endif

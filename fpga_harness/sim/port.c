@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The ports of a simulated board as transports, its reset wire, and what it tells beside. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "link.h"
+
+typedef struct sim_transport {
+    gw_transport t;
+    gw_sim *sim;
+    unsigned port;
+    gw_sim_queue in;
+} sim_transport;
+
+static gw_sim_port_state *port_of(gw_transport *t)
+{
+    sim_transport *s = (sim_transport *)t;
+    return &s->sim->ports[s->port];
+}
+
+static gw_sim *sim_of(gw_transport *t)
+{
+    return ((sim_transport *)t)->sim;
+}
+
+/* A deadline as the clock has it; whatever is later than anybody means is as late as can be. */
+static int64_t to_ps(int64_t ns)
+{
+    int64_t most = INT64_MAX / 4 / GW_SIM_PS_A_NS;
+    return (ns < most ? ns : most) * GW_SIM_PS_A_NS;
+}
+
+/* Whoever waits is told by |t| that the simulator is gone, as of a port that is unreachable. */
+static void note_loss(gw_transport *t)
+{
+    t->unreachable = gw_sim_lost(sim_of(t), t->error, sizeof(t->error));
+}
+
+static int64_t sim_now(gw_transport *t)
+{
+    return gw_sim_now(sim_of(t));
+}
+
+static bool sim_send(gw_transport *t, const uint8_t *data, size_t len)
+{
+    gw_sim *sim = sim_of(t);
+    gw_sim_port_state *port = port_of(t);
+    uint8_t head_bytes[GW_WIRE_BUS];
+    gw_wire_bus bus = {.time_ps = (uint64_t)(sim->now_ps - sim->base_ps),
+                       .attributes = GW_WIRE_LAST,
+                       .len = (uint32_t)len,
+                       .width = port->width};
+    gw_wire_head head = {.command = GW_WIRE_WRITE, .port = ((sim_transport *)t)->port};
+    if (t->carries != 0 && len > t->carries) {
+        t->too_long = true;
+        (void)snprintf(t->error, sizeof(t->error), "%zu bytes, and the port takes %zu at most", len,
+                       t->carries);
+        return false;
+    }
+    note_loss(t);
+    /* An AXI stream has no frame without a byte: nobody could tell it from silence. What the core
+     * does not take fills its queue some day; more is lost, as before a board that is deaf. */
+    if (t->unreachable || len == 0 || port->untaken + len > GW_SIM_QUEUE / 4)
+        return !t->unreachable;
+    gw_wire_put_bus(head_bytes, &bus);
+    port->untaken += len;
+    (void)gw_sim_say(sim, head, head_bytes, sizeof(head_bytes), data, len);
+    note_loss(t);
+    return !t->unreachable;
+}
+
+static gw_recv_status sim_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *len,
+                               int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
+{
+    gw_sim *sim = sim_of(t);
+    gw_sim_queue *in = &((sim_transport *)t)->in;
+    int64_t time_ps;
+    while (!gw_sim_queue_get(in, &time_ps, buf, cap, len)) {
+        int64_t before_ps = sim->now_ps;
+        if (sim->now_ps >= to_ps(deadline))
+            return GW_RECV_TIMEOUT;
+        gw_sim_run(sim, to_ps(deadline), false);
+        note_loss(t);
+        if (sim->now_ps == before_ps && in->first == in->end)
+            return GW_RECV_TIMEOUT; /* goldwire was told to stop */
+    }
+    if (stamp_ns != NULL)
+        *stamp_ns = GW_VIRTUAL_EPOCH_NS + time_ps / GW_SIM_PS_A_NS;
+    if (from != NULL)
+        *from = t->remote;
+    t->unreachable = false;
+    return GW_RECV_DATA;
+}
+
+static void sim_wait(gw_transport *t, int64_t deadline)
+{
+    gw_sim *sim = sim_of(t);
+    int64_t before_ps;
+    do {
+        before_ps = sim->now_ps;
+        if (before_ps < to_ps(deadline))
+            gw_sim_run(sim, to_ps(deadline), true);
+    } while (sim->now_ps > before_ps && sim->now_ps < to_ps(deadline));
+    note_loss(t);
+}
+
+static void sim_close(gw_transport *t)
+{
+    sim_transport *s = (sim_transport *)t;
+    gw_sim *sim = s->sim;
+    for (unsigned i = 0; i < GW_SIM_LINES; i++)
+        if (port_of(t)->lines[i] == &s->in)
+            port_of(t)->lines[i] = NULL;
+    free(s->in.bytes);
+    free(s);
+    gw_sim_unref(sim);
+}
+
+static const gw_transport_ops sim_ops = {
+    .now = sim_now, .send = sim_send, .recv = sim_recv, .wait = sim_wait, .close = sim_close};
+
+gw_transport *gw_sim_open(gw_sim *sim, unsigned port, const gw_endpoint *local,
+                          const gw_endpoint *remote, char *why, size_t why_cap)
+{
+    gw_sim_port_state *state = &sim->ports[port % GW_SIM_PORTS];
+    unsigned line = 0;
+    if (!gw_sim_is_datagrams(sim, port) && !gw_sim_is_ethernet(sim, port)) {
+        (void)snprintf(why, why_cap, "the testbench has no port %u that carries frames", port);
+        return NULL;
+    }
+    while (line < GW_SIM_LINES && state->lines[line] != NULL)
+        line++;
+    if (line == GW_SIM_LINES) {
+        (void)snprintf(why, why_cap, "port %u has too many conversations", port);
+        return NULL;
+    }
+    sim_transport *s = calloc(1, sizeof(*s));
+    if (s != NULL)
+        s->in.bytes = malloc(GW_SIM_QUEUE);
+    if (s == NULL || s->in.bytes == NULL) {
+        (void)snprintf(why, why_cap, "out of memory");
+        free(s);
+        return NULL;
+    }
+    s->t = (gw_transport){
+        .ops = &sim_ops, .local = *local, .remote = *remote, .carries = GW_SIM_FRAME_MAX - 1};
+    s->sim = sim;
+    s->port = port;
+    state->lines[line] = &s->in;
+    sim->refs++;
+    return &s->t;
+}
+
+bool gw_sim_is_datagrams(const gw_sim *sim, unsigned port)
+{
+    return port < GW_SIM_PORTS && sim->ports[port].kind == GW_SIM_UDP;
+}
+
+bool gw_sim_is_ethernet(const gw_sim *sim, unsigned port)
+{
+    return port < GW_SIM_PORTS && sim->ports[port].kind == GW_SIM_ETHERNET;
+}
+
+static bool set_wire(gw_sim *sim, unsigned port, uint32_t level)
+{
+    uint8_t body[24] = {0};
+    gw_wire_head head = {.command = GW_WIRE_INTERRUPT, .port = port};
+    gw_wire_put64(body, (uint64_t)(sim->now_ps - sim->base_ps));
+    gw_wire_put32(body + 20, level);
+    return gw_sim_say(sim, head, body, sizeof(body), NULL, 0) != 0;
+}
+
+bool gw_sim_reset(gw_sim *sim, int64_t time_ns, char *why, size_t why_cap)
+{
+    unsigned port = 0;
+    while (port < GW_SIM_PORTS && sim->ports[port].kind != GW_SIM_RESET)
+        port++;
+    if (gw_sim_lost(sim, why, why_cap))
+        return false;
+    if (port == GW_SIM_PORTS) {
+        (void)snprintf(why, why_cap, "the testbench has no reset wire (gw_reset)");
+        return false;
+    }
+    if (set_wire(sim, port, 1))
+        gw_sim_run(sim, sim->now_ps + time_ns * GW_SIM_PS_A_NS, true);
+    if (set_wire(sim, port, 0))
+        gw_sim_run(sim, sim->now_ps + time_ns * GW_SIM_PS_A_NS, true);
+    return !gw_sim_lost(sim, why, why_cap);
+}
+
+void gw_sim_mark(gw_sim *sim, const char *text)
+{
+    uint8_t body[GW_WIRE_MARK] = {0};
+    gw_wire_head head = {.command = GW_WIRE_MARK_CASE, .flags = GW_WIRE_OPTIONAL};
+    size_t len = strlen(text);
+    memcpy(body, text, len < sizeof(body) ? len : sizeof(body));
+    memcpy(sim->mark, body, sizeof(body));
+    (void)gw_sim_say(sim, head, body, sizeof(body), NULL, 0);
+}
+
+int64_t gw_sim_now(const gw_sim *sim)
+{
+    return sim->now_ps / GW_SIM_PS_A_NS;
+}
+
+size_t gw_sim_untaken(const gw_sim *sim, unsigned port)
+{
+    return port < GW_SIM_PORTS ? sim->ports[port].untaken : 0;
+}
+
+const gw_sim_breaches *gw_sim_breach_seen(const gw_sim *sim, size_t index)
+{
+    return index < sim->num_breaches ? &sim->breaches[index] : NULL;
+}
+
+static bool has_kind(const gw_sim *sim, unsigned kind)
+{
+    for (unsigned i = 0; i < GW_SIM_PORTS; i++)
+        if (sim->ports[i].kind == kind)
+            return true;
+    return false;
+}
+
+bool gw_sim_watches_axis(const gw_sim *sim)
+{
+    return has_kind(sim, GW_SIM_UDP) || has_kind(sim, GW_SIM_ETHERNET);
+}
+
+bool gw_sim_watches_bus(const gw_sim *sim)
+{
+    return has_kind(sim, GW_SIM_WATCH);
+}
+
+uint64_t gw_sim_frames_heard(const gw_sim *sim)
+{
+    return sim->frames_heard;
+}
+
+bool gw_sim_bus_used(const gw_sim *sim)
+{
+    return sim->bus_used;
+}
