@@ -169,9 +169,9 @@ static bool read_registers(gw_yaml *yaml, const gw_yaml_node *map, gw_board_file
 
 static bool read_board(gw_yaml *yaml, gw_board_file *out)
 {
-    static const char *const keys[] = {"goldwire", "role",    "dialect",   "identity",
-                                       "where",    "claims",  "registers", "areas",
-                                       "hooks",    "waivers", NULL};
+    static const char *const keys[] = {"goldwire", "role",       "dialect", "identity", "where",
+                                       "claims",   "registers",  "areas",   "hooks",    "waivers",
+                                       "patience", "simulation", NULL};
     static const char *const kinds[] = {"board", NULL};
     const gw_yaml_node *root = gw_yaml_root(yaml);
     unsigned kind = 0;
@@ -185,7 +185,9 @@ static bool read_board(gw_yaml *yaml, gw_board_file *out)
            read_registers(yaml, gw_yaml_get(root, "registers"), out) &&
            read_areas(yaml, gw_yaml_get(root, "areas"), out) &&
            gw_read_hooks(yaml, gw_yaml_get(root, "hooks"), out) &&
-           gw_read_waivers(yaml, gw_yaml_get(root, "waivers"), out);
+           gw_read_waivers(yaml, gw_yaml_get(root, "waivers"), out) &&
+           gw_read_pace(yaml, gw_yaml_get(root, "patience"), gw_yaml_get(root, "simulation"),
+                        &out->pace);
 }
 
 static bool finish(gw_yaml *yaml, gw_board_file *out, char *why, size_t why_cap)

@@ -18,6 +18,10 @@ bool gw_read_u32(gw_yaml *yaml, const gw_yaml_node *node, uint32_t max, uint32_t
 bool gw_read_claims(gw_yaml *yaml, const gw_yaml_node *root, const gw_yaml_node *map,
                     gw_board_file *out);
 
+/* gw_read_pace reads the keys |patience| and |simulation|. */
+bool gw_read_pace(gw_yaml *yaml, const gw_yaml_node *patience, const gw_yaml_node *simulation,
+                  gw_board_pace *out);
+
 /* gw_read_hooks and gw_read_waivers read what the lab adds. */
 bool gw_read_hooks(gw_yaml *yaml, const gw_yaml_node *map, gw_board_file *out);
 bool gw_read_waivers(gw_yaml *yaml, const gw_yaml_node *list, gw_board_file *out);

@@ -283,6 +283,26 @@ static void ram_may_be_written(void **state)
     assert_false(gw_board_may_write(&board, 0x101, UINT64_MAX));
 }
 
+static void reads_how_long_it_may_take(void **state)
+{
+    (void)state;
+    gw_board_file board = parse(HEAD);
+    assert_int_equal(board.pace.patience, 0);
+    assert_int_equal(board.pace.clock_hz, 0);
+    board =
+        parse(HEAD "patience: 50\n"
+                   "simulation: {clock_hz: 156250000, answer_cycles: 9000, settle_cycles: 7}\n");
+    assert_int_equal(board.pace.patience, 50);
+    assert_int_equal(board.pace.clock_hz, 156250000);
+    assert_int_equal(board.pace.answer_cycles, 9000);
+    assert_int_equal(board.pace.settle_cycles, 7);
+    refuse(HEAD "patience: 0\n", "b.yaml:3:11: 0 is none");
+    refuse(HEAD "patience: 10001\n", "b.yaml:3:11");
+    refuse(HEAD "simulation: {clock_hz: 0}\n", "0 is none");
+    refuse(HEAD "simulation: {settle: 3}\n", "settle_cycles");
+    refuse(HEAD "simulation: 3\n", "b.yaml:3:13");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +319,7 @@ int main(void)
         cmocka_unit_test(reads_registers),
         cmocka_unit_test(reads_hooks),
         cmocka_unit_test(reads_waivers),
+        cmocka_unit_test(reads_how_long_it_may_take),
         cmocka_unit_test(ram_may_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,6 +65,16 @@ typedef struct gw_waiver {
     unsigned column;
 } gw_waiver;
 
+#define GW_BOARD_PATIENCE_MAX 10000
+
+/* gw_board_pace is how long a board may take. */
+typedef struct gw_board_pace {
+    uint32_t patience;      /* every wait is so many times as long; 0: not said, once */
+    uint64_t clock_hz;      /* of a simulated board, as the rest; 0: not said */
+    uint32_t answer_cycles; /* of that clock, until an answer has come at the latest */
+    uint32_t settle_cycles; /* after which silence counts */
+} gw_board_pace;
+
 /* gw_board_file is a board file. All text is terminated and free of control characters. */
 typedef struct gw_board_file {
     char role[GW_BOARD_TEXT];
@@ -85,6 +95,7 @@ typedef struct gw_board_file {
     gw_hook hooks[GW_NUM_HOOKS]; /* by gw_hook_kind */
     gw_waiver waivers[GW_BOARD_MAX_WAIVERS];
     size_t num_waivers;
+    gw_board_pace pace;
 } gw_board_file;
 
 /* gw_board_load reads the board file |path|. False, with a text in |why| that names file, line and
