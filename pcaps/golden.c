@@ -34,7 +34,7 @@ void golden_open(golden *g, const char *folder, const char *name)
 {
     char path[1024];
 
-    *g = (golden){.now = GW_MEM_EPOCH_NS,
+    *g = (golden){.now = GW_VIRTUAL_EPOCH_NS,
                   .link_type = GW_LINK_ETHERNET,
                   .client = golden_client,
                   .slave = golden_slave};

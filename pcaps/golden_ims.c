@@ -113,7 +113,7 @@ static void open_trace(trace *t, const char *folder, const char *name, carriage 
         snprintf(says, sizeof says, "goldwire: ims dialect=%s - packets built by hand",
                  strstr(name, reader) != NULL ? reader : dialect);
     t->carriage = how;
-    t->g.now = GW_MEM_EPOCH_NS;
+    t->g.now = GW_VIRTUAL_EPOCH_NS;
     t->g.link_type = link_types[how];
     snprintf(path, sizeof path, "%s/%s.pcapng", folder, name);
     t->g.file = fopen(path, "wb");

@@ -33,7 +33,7 @@ static void open_trace(trace *t, const char *folder, const char *name, uint32_t 
 
     memset(t, 0, sizeof *t);
     t->gap = 810;
-    t->g.now = GW_MEM_EPOCH_NS;
+    t->g.now = GW_VIRTUAL_EPOCH_NS;
     t->g.link_type = link_type;
     t->g.client = feeder;
     t->g.slave = farm;

@@ -32,7 +32,7 @@ static void open_trace(trace *t, const char *folder, const char *name, uint32_t 
     memset(t, 0, sizeof *t);
     t->tunnel = link_type == GW_LINK_ETHERNET;
     t->event = link_type == GW_LINK_USER0 + 1;
-    t->g.now = GW_MEM_EPOCH_NS;
+    t->g.now = GW_VIRTUAL_EPOCH_NS;
     t->g.link_type = link_type;
     t->g.client = us;
     t->g.slave = node;

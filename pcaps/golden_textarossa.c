@@ -22,7 +22,7 @@ static void open_trace(golden_tx *t, const char *folder, const char *name, uint3
 
     memset(t, 0, sizeof *t);
     t->dialect = gw_dialect_by_name(&gw_textarossa, dialect);
-    t->g.now = GW_MEM_EPOCH_NS;
+    t->g.now = GW_VIRTUAL_EPOCH_NS;
     t->g.link_type = link_type;
     snprintf(path, sizeof path, "%s/%s.pcapng", folder, name);
     t->g.file = fopen(path, "wb");

@@ -30,7 +30,7 @@ mapfile -d '' -t dissectors < <(own_files . -path './dissectors/*' -name '*.[ch]
     exit 1
 }
 
-rooms='boards|cert|cli|device|evidence|formats|inspect|json|measure|replay|report|run|selftest|suite'
+rooms='boards|cert|cli|device|evidence|formats|inspect|json|measure|ports|replay|report|run|selftest|suite'
 upper="\"(harness|$rooms|board|capture|transport|dissectors|fuzz)/"
 forbid 'the codecs include nothing above them' "$upper" "${codecs[@]}" "${codec_tests[@]}"
 forbid 'the codecs use the freestanding headers and string.h only' \
@@ -57,6 +57,7 @@ above boards ''
 above measure 'evidence'
 above run 'boards|evidence|measure'
 above device 'boards|run|evidence|measure'
+above ports 'run|boards|evidence|measure'
 above suite 'run|boards|evidence|measure'
 above formats 'boards|suite|run|evidence|measure'
 above selftest 'formats|device|run|boards|evidence|measure'

@@ -388,7 +388,7 @@ static gw_recv_status mem_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t
     (void)peek(&c->in, &head);
     *len = pop(&c->in, buf, cap, t->stream);
     if (stamp_ns != NULL)
-        *stamp_ns = GW_MEM_EPOCH_NS + head.arrival;
+        *stamp_ns = GW_VIRTUAL_EPOCH_NS + head.arrival;
     if (from != NULL)
         *from = t->remote;
     return GW_RECV_DATA;

@@ -7,9 +7,6 @@
 #include "boards/peer.h"
 #include "harness/transport.h"
 
-/* Virtual time starts at 0; as evidence it is stamped as if that had been 2024-01-01 00:00 UTC. */
-#define GW_MEM_EPOCH_NS (INT64_C(1704067200) * 1000000000)
-
 /* A message takes this long in each direction. */
 #define GW_MEM_LATENCY_NS INT64_C(5000)
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/board.h"
+
 #define LONGEST_WAIT_S 86400
 
 uint64_t gw_option_number(const struct argp_state *state, const char *name, const char *text,
@@ -54,6 +56,9 @@ error_t gw_board_option(gw_certify_options *o, int key, char *arg, struct argp_s
         o->spin = strcmp(arg, "spin") == 0;
         if (!o->spin && strcmp(arg, "sleep") != 0)
             argp_error(state, "--pace is sleep or spin, not '%s'", arg);
+        return 0;
+    case GW_OPTION_PATIENCE:
+        o->patience = (uint32_t)gw_option_number(state, "patience", arg, 1, GW_BOARD_PATIENCE_MAX);
         return 0;
     case GW_OPTION_SEED:
         o->seed = gw_option_number(state, "seed", arg, 0, INT64_MAX);

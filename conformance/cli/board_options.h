@@ -17,6 +17,7 @@ enum {
     GW_OPTION_DIALECT,
     GW_OPTION_HOOKS,
     GW_OPTION_PACE,
+    GW_OPTION_PATIENCE,
     GW_OPTION_SEED,
     GW_OPTION_WAIT,
     GW_OPTION_OWN, /* the first of a verb's own */

@@ -10,6 +10,7 @@
 #include "cli/verb.h"
 #include "formats/retired.h"
 #include "harness/nearest.h"
+#include "ports/ports.h"
 #include "selftest/carry.h"
 
 #define CLAUSE_SHOWN 256
@@ -34,7 +35,7 @@ static json_t *mutants_of(const gw_board *board, const char *const *rules)
 static json_t *fields_of(const gw_suite *suite, const gw_board *board, const gw_rule *rule)
 {
     gw_carry carriers[GW_CARRY_MAX];
-    unsigned num = gw_carry_find(carriers, suite, board, rule);
+    unsigned num = board != NULL ? gw_carry_find(carriers, suite, board, rule) : 0;
     json_t *list = json_array();
     for (unsigned i = 0; i < num; i++) {
         const gw_field *field = carriers[i].field;
@@ -83,6 +84,8 @@ static json_t *rule_object(const gw_format *format, const gw_rule *rule)
     for (size_t s = 0; s < gw_num_suites; s++)
         if (gw_suites[s]->format == format && gw_suite_owes(gw_suites[s], rule))
             json_array_append_new(roles, role_object(gw_suites[s], rule));
+    if (format == gw_port_suite.format)
+        json_array_append_new(roles, role_object(&gw_port_suite, rule));
     return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s?,s:o,s:o}", "kind", "rule", "id", rule->id,
                      "format", format->name, "level", gw_level_name((gw_level)rule->level),
                      "clause", gw_clause_of(format, rule->clause).text, "source", rule->clause,
@@ -106,6 +109,8 @@ static json_t *case_object(const gw_suite *suite, const gw_case *one)
     for (size_t s = 0; s < gw_num_suites; s++)
         if (gw_suite_case(gw_suites[s], one->id) != NULL)
             json_array_append_new(roles, json_string(gw_suites[s]->role));
+    if (suite == &gw_port_suite)
+        json_array_append_new(roles, json_string(suite->role));
     json_object_del(object, "role");
     json_object_set_new(object, "roles", roles);
     json_object_set_new(object, "kind", json_string("case"));
@@ -138,12 +143,13 @@ static json_t *retired_object(const gw_retired_id *retired)
 
 static json_t *find_rule(const char *id)
 {
-    for (size_t f = 0; f < gw_num_formats; f++) {
+    const gw_rule *port = gw_format_rule(&gw_port_format, id);
+    for (size_t f = 0; port == NULL && f < gw_num_formats; f++) {
         const gw_rule *rule = gw_format_rule(gw_formats[f], id);
         if (rule != NULL)
             return rule_object(gw_formats[f], rule);
     }
-    return NULL;
+    return port != NULL ? rule_object(&gw_port_format, port) : NULL;
 }
 
 static json_t *find_case(const char *id)
@@ -153,7 +159,8 @@ static json_t *find_case(const char *id)
         if (one != NULL)
             return case_object(gw_suites[s], one);
     }
-    return NULL;
+    const gw_case *port = gw_suite_case(&gw_port_suite, id);
+    return port != NULL ? case_object(&gw_port_suite, port) : NULL;
 }
 
 static json_t *find_mutant(const char *id)
@@ -186,6 +193,7 @@ static size_t count_ids(void)
         for (const gw_case *c = gw_suite_next(gw_suites[s], NULL); c != NULL;
              c = gw_suite_next(gw_suites[s], c))
             num++;
+    num += 2 * gw_port_format.num_rules; /* and a case for each */
     for (size_t b = 0; b < gw_num_boards; b++)
         num += gw_boards[b]->num_mutants;
     return num;
@@ -205,6 +213,10 @@ static const char **list_ids(void)
         for (const gw_case *c = gw_suite_next(gw_suites[s], NULL); c != NULL;
              c = gw_suite_next(gw_suites[s], c))
             ids[num++] = c->id;
+    for (size_t i = 0; i < gw_port_format.num_rules; i++) {
+        ids[num++] = gw_port_format.rules[i].id;
+        ids[num++] = gw_port_cases[i].id;
+    }
     for (size_t b = 0; b < gw_num_boards; b++)
         for (size_t i = 0; i < gw_boards[b]->num_mutants; i++)
             ids[num++] = gw_boards[b]->mutants[i].id;

@@ -47,6 +47,18 @@ expect 2 "$goldwire" catalog show
 expect 2 "$goldwire" catalog
 expect 2 "$goldwire" catalog prove
 
+# ---- simulated ports ----
+expect 0 "$goldwire" catalog list
+has out 'AXIS-01 MUST    1 case'
+has out 'axis/valid-held'
+expect 0 "$goldwire" catalog show WB-04
+has out 'owed by    simulated-ports'
+has out 'cases      wb/request-held: '
+expect 0 "$goldwire" catalog show axis/valid-first --json
+has out '"id": "AXIS-06"'
+expect 2 "$goldwire" catalog show axis/valid-frist
+has err "did you mean 'axis/valid-first'?"
+
 # ---- a title stands alone ----
 "$goldwire" catalog list | sed -nE 's/^  ([a-z0-9-]+\/[^ ]+) +[A-Z0-9-]+ +(.*)/\1 \2/p' | sort -u >titles
 [ "$(wc -l <titles)" -gt 400 ] || fail "only $(wc -l <titles) titles are listed"

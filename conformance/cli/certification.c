@@ -203,6 +203,7 @@ static int open_ways(gw_certification *c)
         if (dut == NULL)
             return gw_certification_complain(c, "%s", why);
         c->others[c->num_others++] = dut;
+        gw_dut_use_pace(dut, &c->board.pace);
         code = check_way(c, dut, &c->ways[i]);
     }
     return code;
@@ -215,6 +216,9 @@ static int find_dialect(gw_certification *c)
     if (name == NULL && c->o.board_path != NULL && c->board.dialect[0] != '\0')
         name = c->board.dialect;
     c->dialect = gw_dut_dialect(c->dut);
+    if (c->o.patience != 0)
+        c->board.pace.patience = c->o.patience;
+    gw_dut_use_pace(c->dut, &c->board.pace);
     if (name == NULL)
         return GW_EXIT_OK;
     c->dialect = gw_dialect_by_name(format, name);

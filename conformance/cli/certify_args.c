@@ -43,6 +43,8 @@ static const struct argp_option options[] = {
     {"trace", OPTION_TRACE, "FILE", 0,
      "also a recorded trace, as a case of its own; may be repeated", 0},
     {"pace", GW_OPTION_PACE, "HOW", 0, "wait by sleep (the default) or by spin, which is exact", 0},
+    {"patience", GW_OPTION_PATIENCE, "N", 0,
+     "wait N times as long as usual, for a board that is merely slow", 0},
     {"list", OPTION_LIST, 0, 0, "list the cases and do nothing else", 0},
     {"json", 'j', 0, 0, "print run.json (with --list: the list) instead of a table", 0},
     {"strict", OPTION_STRICT, 0, 0,

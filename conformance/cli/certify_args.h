@@ -28,8 +28,9 @@ typedef struct gw_certify_options {
     const char *trace_board; /* where the board is in the traces, HOST[:PORT] */
     const char *trace_links[GW_CERTIFY_MAX_URLS]; /* NAME=HOST:PORT in the traces */
     size_t num_trace_links;
-    bool spin;        /* wait for a moment by looking at the clock */
-    bool any_address; /* traces may write anywhere */
+    bool spin;         /* wait for a moment by looking at the clock */
+    uint32_t patience; /* how many times as long as usual to wait; 0: as the board file says */
+    bool any_address;  /* traces may write anywhere */
     uint64_t seed;
     uint64_t wait_s;
     bool hooks;

@@ -405,6 +405,7 @@ static const struct argp_option options[] = {
     {"role", 'r', "ROLE", 0, "what the board is", 0},
     {"dialect", GW_OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
     {"hooks", GW_OPTION_HOOKS, 0, 0, "run the board file's hooks, as for certify", 0},
+    {"patience", GW_OPTION_PATIENCE, "N", 0, "wait N times as long as usual, as for certify", 0},
     {"wait", GW_OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
     {"json", 'j', 0, 0, "print the findings as a JSON list", 0},
     {0},

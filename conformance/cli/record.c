@@ -29,6 +29,7 @@ static const struct argp_option options[] = {
     {"board-file", GW_OPTION_BOARD_FILE, "FILE", 0, "claims, areas and place of the board", 0},
     {"dialect", GW_OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
     {"case", 'c', "GLOB", 0, "only the cases that match; may be repeated", 0},
+    {"patience", GW_OPTION_PATIENCE, "N", 0, "wait N times as long as usual, as for certify", 0},
     {"seed", GW_OPTION_SEED, "N", 0, "of everything random", 0},
     {"hooks", GW_OPTION_HOOKS, 0, 0, "run the board file's hooks where the board needs them", 0},
     {"all", OPTION_ALL, 0, 0, "keep also what a replay does not send unless it is told to", 0},

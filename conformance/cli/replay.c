@@ -45,6 +45,8 @@ static const struct argp_option options[] = {
      "(at the trace's own times) or asap",
      0},
     {"pace", GW_OPTION_PACE, "HOW", 0, "wait by sleep (the default) or by spin, which is exact", 0},
+    {"patience", GW_OPTION_PATIENCE, "N", 0,
+     "wait N times as long as usual, for a board that is merely slow", 0},
     {"timeout", OPTION_TIMEOUT, "MS", 0, "for an answer; 1000 by default", 0},
     {"dialect", GW_OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
     {"proto", OPTION_PROTO, "PROTO", 0,

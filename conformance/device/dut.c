@@ -10,6 +10,7 @@
 #include "boards/mem.h"
 #include "boards/spawn.h"
 #include "device/dut_raw.h"
+#include "device/dut_sim.h"
 #include "goldwire/text.h"
 #include "harness/socket.h"
 #include "harness/stop.h"
@@ -38,6 +39,7 @@ struct gw_dut {
     unsigned waiting_link;    /* that it leads to */
     gw_spawn *spawn;          /* a board in a process */
     gw_mem *mem;              /* a board in memory */
+    gw_sim *sim;              /* a board in a simulator */
     char where[300];
 };
 
@@ -190,6 +192,78 @@ static bool wait_at(gw_dut *dut, char *why, size_t why_cap)
     gw_text_str(&where, "://");
     gw_text_endpoint(&where, &dut->waiting->local);
     return true;
+}
+
+/* ---- a core in a simulator ---- */
+
+static gw_transport *open_sim(gw_target *target, unsigned link, int64_t timeout_ns,
+                              bool *unreachable, char *why, size_t why_cap)
+{
+    gw_dut *dut = dut_of(target);
+    const gw_url *url = &dut->urls[link];
+    gw_raw_setup ends =
+        gw_raw_ends(&url->raw, dut->role, link, answers_one_port(dut, link), dut->num_dialled);
+    (void)timeout_ns; /* is of its own time, in which nothing has to be waited for */
+    gw_transport *t =
+        gw_dut_sim_connect(dut->sim, url, &ends, &target->links[link], unreachable, why, why_cap);
+    /* How often somebody looked until the simulator was there is no part of the run. */
+    if (t != NULL)
+        dut->num_dialled++;
+    return t;
+}
+
+static int64_t now_in_sim(gw_target *target)
+{
+    return gw_sim_now(dut_of(target)->sim);
+}
+
+static void mark_sim(gw_target *target, const char *text)
+{
+    gw_sim_mark(dut_of(target)->sim, text);
+}
+
+static bool reset_sim(gw_target *target, char *why, size_t why_cap)
+{
+    return gw_sim_reset(dut_of(target)->sim, target->settle_ns, why, why_cap);
+}
+
+/* All links are ports of one simulation, which has one clock. */
+static bool wait_for_sim(gw_dut *dut, char *why, size_t why_cap)
+{
+    gw_target *target = &dut->target;
+    const char *name = NULL;
+    for (unsigned i = 0; i < target->num_links; i++) {
+        if (!target->links[i].present)
+            continue;
+        name = name != NULL ? name : dut->urls[i].host;
+        if (!gw_url_is(&dut->urls[i], "sim") || strcmp(name, dut->urls[i].host) != 0) {
+            (void)snprintf(why, why_cap,
+                           "sim://%s: all links of a board are ports of one simulation", name);
+            return false;
+        }
+    }
+    dut->sim = gw_sim_listen(name, why, why_cap);
+    target->sim = dut->sim;
+    target->open = open_sim;
+    target->reset = reset_sim;
+    target->now = now_in_sim;
+    target->mark = mark_sim;
+    target->broken = NULL;
+    target->lossy = false;
+    target->near = target->virtual_time = target->simulated = true;
+    gw_dut_sim_pace(target, &(gw_board_pace){0});
+    return dut->sim != NULL;
+}
+
+void gw_dut_use_pace(gw_dut *dut, const gw_board_pace *pace)
+{
+    gw_target *target = &dut->target;
+    if (dut->sim != NULL)
+        gw_dut_sim_pace(target, pace);
+    if (dut->sim != NULL || pace->patience <= 1)
+        return;
+    target->reply_ns = pace->patience * GW_RUN_REPLY_NS;
+    target->settle_ns = pace->patience * GW_RUN_SETTLE_NS;
 }
 
 /* ---- ours, in a process ---- */
@@ -495,6 +569,21 @@ static bool place_links(gw_dut *dut, const gw_dut_place *places, size_t num, cha
     return target->links[0].present;
 }
 
+/* Opens what can be opened before the run. */
+static bool reach(gw_dut *dut, char *why, size_t why_cap)
+{
+    bool simulated = false;
+    for (unsigned i = 0; i < dut->target.num_links; i++)
+        simulated = simulated || (dut->target.links[i].present && gw_url_is(&dut->urls[i], "sim"));
+    if (simulated && dut->serve) {
+        (void)snprintf(why, why_cap, "a simulated core that calls us cannot be waited for");
+        return false;
+    }
+    if (simulated)
+        return wait_for_sim(dut, why, why_cap);
+    return dut->serve ? wait_at(dut, why, why_cap) : open_adapters(dut, why, why_cap);
+}
+
 static gw_dut *new_dut(char *why, size_t why_cap)
 {
     gw_dut *dut = calloc(1, sizeof(*dut));
@@ -520,8 +609,7 @@ gw_dut *gw_dut_open(const gw_dut_place *places, size_t num, const gw_board *role
         dut->target.open = open_socket;
         dut->target.broken = way_broken;
         dut->target.lossy = true;
-        ok = place_links(dut, places, num, why, why_cap) &&
-             (serve ? wait_at(dut, why, why_cap) : open_adapters(dut, why, why_cap));
+        ok = place_links(dut, places, num, why, why_cap) && reach(dut, why, why_cap);
     }
     if (ok)
         return dut;
@@ -632,6 +720,7 @@ void gw_dut_close(gw_dut *dut)
     gw_transport_close(dut->waiting);
     gw_spawn_stop(dut->spawn);
     gw_mem_stop(dut->mem);
+    gw_sim_free(dut->sim);
     gw_cable_free(dut->cable);
     free(dut);
 }

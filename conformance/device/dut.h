@@ -61,6 +61,10 @@ const gw_board *gw_dut_peer(const gw_dut *dut);
  * port of ours the board answers to. To be called before the board is first spoken to. */
 void gw_dut_use_dialect(gw_dut *dut, const gw_dialect *dialect);
 
+/* gw_dut_use_pace says how long the board may take: |pace| is what its board file says.
+ * To be called before the board is first spoken to. */
+void gw_dut_use_pace(gw_dut *dut, const gw_board_pace *pace);
+
 /* gw_dut_own_address lets |url| begin at the port number that it leads to, at another address, as a
  * board has to be spoken to that answers to its own port only. On a loopback that is the |nth|
  * address of many. A URL that says where it begins is left alone. */

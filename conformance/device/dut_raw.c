@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "goldwire/cursor.h"
-#include "harness/raw.h"
 
 enum { NEAR_END, FAR_END }; /* of a cable */
 
@@ -72,6 +71,25 @@ static gw_raw_setup station_to(const gw_port *port, unsigned number)
                            ? port->here.port
                            : (uint16_t)(DYNAMIC_PORTS + number % (65536 - DYNAMIC_PORTS));
     return setup;
+}
+
+gw_raw_setup gw_raw_ends(const gw_raw_options *way, const gw_board *role, unsigned link,
+                         bool own_port, unsigned number)
+{
+    gw_raw_setup ends = {.local = our_address, .remote = board_address, .guard_fd = -1};
+    uint16_t usual = usual_port(role, link);
+    if (way->to.family != GW_FAMILY_NONE)
+        ends.remote = way->to;
+    if (way->local.family != GW_FAMILY_NONE)
+        ends.local = way->local;
+    if (ends.remote.port == 0)
+        ends.remote.port = usual != 0 ? usual : ANY_PORT;
+    if (ends.local.port == 0)
+        ends.local.port = own_port ? ends.remote.port
+                                   : (uint16_t)(DYNAMIC_PORTS + number % (65536 - DYNAMIC_PORTS));
+    ends.style = role != NULL ? gw_board_link_format(role, link)->ip_style : NULL;
+    gw_ether_own_mac(ends.mac, gw_load_be32(ends.local.ip));
+    return ends;
 }
 
 bool gw_raw_far(gw_cable *cable, const gw_port *port, gw_spawn_link *out, char *why, size_t why_cap)

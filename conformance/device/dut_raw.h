@@ -8,6 +8,7 @@
 #include "boards/port.h"
 #include "boards/spawn.h"
 #include "harness/cable.h"
+#include "harness/raw.h"
 #include "harness/transport.h"
 
 /* gw_raw_place completes the raw:// URL of link |link| of a board like |role| (NULL: nobody knows):
@@ -20,6 +21,12 @@ GW_MUST_USE bool gw_raw_place(gw_url *url, const gw_board *role, unsigned link, 
  * text in |why| when it has none. */
 GW_MUST_USE bool gw_raw_lay(gw_port *port, const gw_board *board, const gw_peer_config *config,
                             char *why, size_t why_cap);
+
+/* gw_raw_ends returns who talks to whom on connection |number| of link |link| of a board like
+ * |role| (NULL: nobody knows), where nobody else is on the Ethernet: what |way| does not say is
+ * chosen. |own_port|: the board answers to its own port number only. */
+gw_raw_setup gw_raw_ends(const gw_raw_options *way, const gw_board *role, unsigned link,
+                         bool own_port, unsigned number);
 
 /* gw_raw_far opens the far end of |cable| for the board of |port|: where it is to be served. False
  * with a text in |why|. */

@@ -26,6 +26,11 @@ static const char *headline(const gw_run *run, int exit_code)
     }
 }
 
+bool gw_report_simulated(const gw_report *report)
+{
+    return report->setup->target != NULL && report->setup->target->sim != NULL;
+}
+
 const char *gw_report_headline(const gw_report *report)
 {
     return headline(report->run, report->exit_code);

@@ -37,6 +37,9 @@ typedef struct gw_report {
     size_t num_traces;
 } gw_report;
 
+/* gw_report_simulated says whether the board is a core in a simulator. */
+bool gw_report_simulated(const gw_report *report);
+
 /* gw_report_headline returns the outcome in a few words: "PASS", "FAIL", "INCONCLUSIVE" ... */
 const char *gw_report_headline(const gw_report *report);
 

@@ -45,7 +45,9 @@ void gw_html_identity(FILE *file, const gw_report *report)
     (void)snprintf(text, sizeof(text), "%s, %" PRId64 ".%02" PRId64 " s%s",
                    gw_report_time(run->started_ns, started, sizeof(started)),
                    run->duration_ns / GW_SECOND, run->duration_ns % GW_SECOND / (10 * GW_MS),
-                   report->virtual_time ? ", in memory under virtual time" : "");
+                   gw_report_simulated(report) ? ", of the simulation's own time"
+                   : report->virtual_time      ? ", in memory under virtual time"
+                                               : "");
     gw_html_term(file, "Run", text);
     (void)snprintf(text, sizeof(text), "goldwire " GW_VERSION ", seed %" PRIu64,
                    report->setup->seed);

@@ -140,6 +140,9 @@ static void put_card(FILE *file, const gw_report *report, const gw_result *r)
     if (r->rule != NULL)
         gw_html_term(file, "Why it matters", r->rule->why);
     put_difference(file, report, r);
+    if (r->at_ns > 0)
+        fprintf(file, "<dt>When</dt><dd>%" PRId64 " ns, cycle %" PRIu64 " of the core</dd>\n",
+                r->at_ns, gw_target_cycle(report->setup->target, r->at_ns));
     gw_html_term(file, "Seen", r->notes);
     gw_html_term(file, "Recovery", r->recovery);
     if (r->waiver_expired)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Response times in the HTML report: a table, and a histogram for each kind of request. */
+#include <inttypes.h>
+
 #include "evidence/clean.h"
 #include "report/report_html.h"
 
@@ -61,19 +63,29 @@ static void put_chart(FILE *file, const gw_timing *t, unsigned from, unsigned to
     fputs("</svg>", file);
 }
 
-static void put_timing(FILE *file, const gw_timing *t, unsigned from, unsigned to)
+/* A time, and of a simulated core the cycles that it takes. */
+static void put_duration(FILE *file, const gw_report *report, int64_t time_ns)
+{
+    const gw_target *target = report->setup->target;
+    gw_html_time(file, time_ns);
+    if (gw_report_simulated(report))
+        fprintf(file, "<br>%" PRIu64 "&nbsp;cycles", gw_target_cycle(target, time_ns));
+}
+
+static void put_timing(FILE *file, const gw_report *report, const gw_timing *t, unsigned from,
+                       unsigned to)
 {
     fputs("<tr><td>", file);
     gw_put_markup(file, t->kind);
     fprintf(file, "</td><td class=\"num\">%u</td><td class=\"num\">", t->num);
-    gw_html_time(file, t->min_ns);
+    put_duration(file, report, t->min_ns);
     static const unsigned percents[] = {50, 99};
     for (size_t i = 0; i < GW_ARRAY_LEN(percents); i++) {
         fputs("</td><td class=\"num\">", file);
-        gw_html_time(file, gw_timing_percentile(t, percents[i]));
+        put_duration(file, report, gw_timing_percentile(t, percents[i]));
     }
     fputs("</td><td class=\"num\">", file);
-    gw_html_time(file, t->max_ns);
+    put_duration(file, report, t->max_ns);
     fputs("</td><td class=\"chart\">", file);
     put_chart(file, t, from, to);
     fputs("</td></tr>\n", file);
@@ -91,8 +103,9 @@ static void put_spent(FILE *file, const gw_report *report)
                  {s->pauses_ns, " of pauses that cases ask for"}};
     fputs("<p class=\"dim\">Of this run&#8217;s ", file);
     gw_html_time(file, report->run->duration_ns);
-    fputs(report->virtual_time ? ", and as much virtual time as it took, goldwire waited "
-                               : ", goldwire waited ",
+    fputs(report->virtual_time && !gw_report_simulated(report)
+              ? ", and as much virtual time as it took, goldwire waited "
+              : ", goldwire waited ",
           file);
     for (size_t i = 0; i < GW_ARRAY_LEN(parts); i++) {
         gw_html_time(file, parts[i].time_ns);
@@ -118,13 +131,15 @@ void gw_html_timing(FILE *file, const gw_report *report)
           "<th class=\"num\">Most</th><th>Histogram</th></tr></thead><tbody>\n",
           file);
     for (unsigned i = 0; i < timings->num; i++)
-        put_timing(file, &timings->kinds[i], from, to);
+        put_timing(file, report, &timings->kinds[i], from, to);
     fprintf(file,
             "</tbody></table></div>\n<p class=\"dim\">From the evidence's time stamps, of requests "
             "that were answered before the next one was sent%s. Percentiles are rounded up by less "
             "than a fifth.</p>\n",
-            report->virtual_time ? "; this board lives in virtual time, which tells nothing about "
-                                   "speed"
-                                 : ", this machine's own delays included");
+            gw_report_simulated(report) ? ", in the simulation's own time"
+            : report->virtual_time
+                ? "; this board lives in virtual time, which tells nothing about "
+                  "speed"
+                : ", this machine's own delays included");
     put_spent(file, report);
 }

@@ -130,16 +130,22 @@ static json_t *case_object(const gw_report *report, const gw_result *r)
     json_t *rules = json_array();
     for (const char *const *id = r->which->rules; *id != NULL; id++)
         json_array_append_new(rules, rule_object(format, *id));
-    return json_pack("{s:s,s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:i,s:i,s:b,s:o,s:o,s:i,s:o,s:o,s:o}",
-                     "id", r->which->id, "title", r->which->title, "rules", rules, "verdict",
-                     gw_verdict_name(r->verdict), "text", text(r->text), "difference",
-                     difference_object(format, r), "sent", excerpt_object(&r->sent), "received",
-                     excerpt_object(&r->received), "notes", notes_array(r->notes), "attempts",
-                     (int)r->attempts, "failures", (int)r->failures, "repeated", r->repeated,
-                     "recovery", text_or_null(r->recovery), "waiver",
-                     waiver_object(r->waiver, r->waiver_expired), "packets", (int)r->num_packets,
-                     "trace", trace_object(report, r), "evidence", text_or_null(r->evidence),
-                     "duration_s", seconds(r->duration_ns));
+    json_t *object = json_pack(
+        "{s:s,s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:i,s:i,s:b,s:o,s:o,s:i,s:o,s:o,s:o}", "id",
+        r->which->id, "title", r->which->title, "rules", rules, "verdict",
+        gw_verdict_name(r->verdict), "text", text(r->text), "difference",
+        difference_object(format, r), "sent", excerpt_object(&r->sent), "received",
+        excerpt_object(&r->received), "notes", notes_array(r->notes), "attempts", (int)r->attempts,
+        "failures", (int)r->failures, "repeated", r->repeated, "recovery",
+        text_or_null(r->recovery), "waiver", waiver_object(r->waiver, r->waiver_expired), "packets",
+        (int)r->num_packets, "trace", trace_object(report, r), "evidence",
+        text_or_null(r->evidence), "duration_s", seconds(r->duration_ns));
+    if (r->at_ns > 0)
+        json_object_set_new(
+            object, "when",
+            json_pack("{s:I,s:I}", "ns", (json_int_t)r->at_ns, "cycle",
+                      (json_int_t)gw_target_cycle(report->setup->target, r->at_ns)));
+    return object;
 }
 
 static json_t *board_object(const gw_report *report)

@@ -48,8 +48,8 @@ static void note_silence(gw_ctx *ctx, const gw_result *spare)
     ctx->silence[0] = '\0';
     ctx->refused = (usual != NULL && usual->unreachable) || (usual == NULL && spare->text[0] != 0);
     if (usual != NULL && usual->unreachable)
-        (void)snprintf(ctx->silence, sizeof(ctx->silence), "; nothing listens there: %s",
-                       usual->error);
+        (void)snprintf(ctx->silence, sizeof(ctx->silence), "; %s%s",
+                       ctx->target->simulated ? "" : "nothing listens there: ", usual->error);
     else if (usual != NULL && usual->raw != NULL && usual->raw->unanswered)
         (void)snprintf(ctx->silence, sizeof(ctx->silence),
                        "; nobody answers ARP requests for %u.%u.%u.%u", usual->remote.ip[0],
@@ -147,7 +147,7 @@ static void hear_all(gw_ctx *ctx, void *arg)
         if (conn->transport == NULL || conn->transport->stream)
             continue;
         for (unsigned n = 0; n < WORDS_MAX; n++) {
-            if (gw_case_recv(ctx, conn, WORD_NS, &packet) != GW_RECV_DATA)
+            if (gw_case_recv(ctx, conn, gw_case_scaled_ns(ctx, WORD_NS), &packet) != GW_RECV_DATA)
                 break;
         }
     }
@@ -217,7 +217,7 @@ static gw_recovery look_for(gw_ctx *ctx, unsigned tries, int64_t timeout_ns, cha
 
 static gw_recovery look_again(gw_ctx *ctx, unsigned tries, char *how, size_t how_cap)
 {
-    return look_for(ctx, tries, RECOVER_NS, how, how_cap);
+    return look_for(ctx, tries, gw_case_scaled_ns(ctx, RECOVER_NS), how, how_cap);
 }
 
 /* Looks for as long as hook |kind| lets the board settle; who refuses, does so in no time. One that
@@ -226,7 +226,7 @@ static gw_recovery look_after_hook(gw_ctx *ctx, unsigned kind, char *how, size_t
 {
     int64_t settle_ns = ctx->rescue.hooks[kind].settle_s * GW_SECOND;
     if (ctx->suite->calls_us)
-        return look_for(ctx, 1, settle_ns + RECOVER_NS, how, how_cap);
+        return look_for(ctx, 1, settle_ns + gw_case_scaled_ns(ctx, RECOVER_NS), how, how_cap);
     int64_t until = gw_clock_ns(CLOCK_MONOTONIC) + settle_ns;
     gw_recovery came;
     do
@@ -298,6 +298,19 @@ gw_recovery gw_revive(gw_ctx *ctx, char *how, size_t how_cap)
     return GW_RECOVERED;
 }
 
+static gw_recovery pull_reset(gw_ctx *ctx, char *how, size_t how_cap)
+{
+    char why[240];
+    gw_target *target = ctx->target;
+    if (target->reset == NULL || !target->reset(target, why, sizeof(why)))
+        return GW_BOARD_GONE;
+    gw_ctx_close_all(ctx, false);
+    if (!gw_alive_surely(ctx, false))
+        return GW_BOARD_GONE;
+    (void)snprintf(how, how_cap, "a reset by its wire");
+    return GW_RECOVERED;
+}
+
 gw_recovery gw_recover(gw_ctx *ctx, char *how, size_t how_cap)
 {
     const gw_run_setup *setup = ctx->setup;
@@ -314,6 +327,8 @@ gw_recovery gw_recover(gw_ctx *ctx, char *how, size_t how_cap)
     if (came != GW_BOARD_GONE)
         return came;
     if (gw_revive(ctx, how, how_cap) == GW_RECOVERED)
+        return GW_RECOVERED;
+    if (pull_reset(ctx, how, how_cap) == GW_RECOVERED)
         return GW_RECOVERED;
     if (can_restart)
         return restart(ctx, how, how_cap);

@@ -22,6 +22,9 @@
 
 typedef struct gw_ctx gw_ctx;
 
+struct gw_target;
+struct gw_result;
+
 /* gw_case is one conformance case. */
 typedef struct gw_case {
     const char *id;           /* permanent: "eb-s/probe-echo" */
@@ -37,6 +40,9 @@ typedef struct gw_case {
     unsigned arg; /* for a function that serves several cases */
     const char *unproven; /* why none of our mutants fails it; NULL: one does */
     void (*run)(gw_ctx *ctx);
+    /* judge, instead of run, says nothing to the board: it judges by what |target| has seen until
+     * then, whether the board is there or not. */
+    void (*judge)(const struct gw_target *target, struct gw_result *result);
 } gw_case;
 
 /* GW_NEEDS_RAW is the need of a case that looks at Ethernet frames: the board's first link is
@@ -207,6 +213,10 @@ int64_t gw_case_first_ns(const gw_ctx *ctx);
 
 /* gw_case_settle_ns returns how long to wait before silence counts. */
 int64_t gw_case_settle_ns(const gw_ctx *ctx);
+
+/* gw_case_scaled_ns returns how long to wait on this board where |usual_ns| are enough on one with
+ * the usual settle time: more for one that is slow, and less for a simulated one. */
+int64_t gw_case_scaled_ns(const gw_ctx *ctx, int64_t usual_ns);
 
 /* gw_case_lag_ns returns how long what is sent now, or its answer, may be under way: what was sent
  * longer ago has arrived or never will. */

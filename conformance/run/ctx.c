@@ -79,10 +79,18 @@ uint64_t gw_case_random(gw_ctx *ctx)
 /* The path is far when it takes more than the margins leave room for. */
 #define FAR_NS (50 * GW_MS)
 
+int64_t gw_case_scaled_ns(const gw_ctx *ctx, int64_t usual_ns)
+{
+    int64_t settle_ns = ctx->target->settle_ns;
+    if (settle_ns == 0)
+        return usual_ns;
+    return (int64_t)((double)usual_ns * (double)settle_ns / GW_RUN_SETTLE_NS);
+}
+
 int64_t gw_case_reply_ns(const gw_ctx *ctx)
 {
     int64_t lag_ns = gw_path_stats_lag_ns(&ctx->path);
-    int64_t reply_ns = ctx->reply_ns + (lag_ns > FAR_NS ? 2 * lag_ns : 0);
+    int64_t reply_ns = ctx->reply_ns + (lag_ns > gw_case_scaled_ns(ctx, FAR_NS) ? 2 * lag_ns : 0);
     return ctx->reply_cap_ns > 0 && reply_ns > ctx->reply_cap_ns ? ctx->reply_cap_ns : reply_ns;
 }
 
@@ -97,7 +105,8 @@ int64_t gw_case_first_ns(const gw_ctx *ctx)
 int64_t gw_case_settle_ns(const gw_ctx *ctx)
 {
     int64_t lag_ns = gw_path_stats_lag_ns(&ctx->path);
-    return ctx->settle_ns + (lag_ns > NEAR_NS ? lag_ns - NEAR_NS : 0);
+    int64_t near_ns = gw_case_scaled_ns(ctx, NEAR_NS);
+    return ctx->settle_ns + (lag_ns > near_ns ? lag_ns - near_ns : 0);
 }
 
 int64_t gw_case_lag_ns(const gw_ctx *ctx)

@@ -16,7 +16,7 @@
 static int64_t wall_ns(const gw_ctx *ctx, gw_transport *t)
 {
     if (ctx->target->virtual_time)
-        return GW_MEM_EPOCH_NS + t->ops->now(t);
+        return GW_VIRTUAL_EPOCH_NS + t->ops->now(t);
     return gw_clock_ns(CLOCK_REALTIME);
 }
 
@@ -118,6 +118,8 @@ static gw_connection *usual_connection(gw_ctx *ctx, unsigned link)
 
 static gw_connection *another_connection(gw_ctx *ctx, unsigned link)
 {
+    if (ctx->target->links[link].single)
+        gw_case_na(ctx, "needs two conversations at once, and the simulated port carries one");
     for (size_t i = ctx->target->num_links; i < GW_MAX_CONNECTIONS; i++) {
         if (ctx->conns[i].transport != NULL)
             continue;

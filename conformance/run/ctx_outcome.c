@@ -150,6 +150,11 @@ void gw_case_fail(gw_ctx *ctx, const gw_miss *miss, const char *fmt, ...)
     result->expected = miss->expected;
     result->got = miss->got;
     ctx->proven = miss->proven;
+    if (ctx->target->mark != NULL) {
+        char text[40];
+        (void)snprintf(text, sizeof(text), "FAIL %.32s", ctx->self != NULL ? ctx->self->id : "");
+        ctx->target->mark(ctx->target, text);
+    }
     va_list args;
     va_start(args, fmt);
     if (rule != NULL && rule->level == GW_SHOULD)

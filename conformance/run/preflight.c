@@ -8,6 +8,7 @@
 
 #include "harness/socket.h"
 #include "harness/stop.h"
+#include "harness/times.h"
 #include "run/alive.h"
 
 #define FIRST_NS (500 * GW_MS)
@@ -120,13 +121,14 @@ static void describe_silence(const gw_ctx *ctx, unsigned tries, int64_t wait_ns,
                              size_t cap)
 {
     const char *plural = tries == 1 ? "" : "s";
+    char waited[24];
     if (ctx->suite->calls_us && ctx->rescue.start_failed)
         (void)snprintf(out, cap, "the board did not call%s", ctx->silence);
     else if (ctx->refused)
         (void)snprintf(out, cap, "%u attempt%s failed%s", tries, plural, ctx->silence);
     else
-        (void)snprintf(out, cap, "no answer to %u attempt%s of %lld ms%s", tries, plural,
-                       (long long)(wait_ns / GW_MS), ctx->silence);
+        (void)snprintf(out, cap, "no answer to %u attempt%s of %s%s", tries, plural,
+                       gw_times_text(waited, sizeof(waited), wait_ns), ctx->silence);
 }
 
 gw_verdict gw_preflight(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
@@ -137,7 +139,7 @@ gw_verdict gw_preflight(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
     char revived[160] = "";
     char broken[160] = "";
     char how[160];
-    int64_t wait = setup->first_ns > 0 ? setup->first_ns : FIRST_NS;
+    int64_t wait = setup->first_ns > 0 ? setup->first_ns : gw_case_scaled_ns(ctx, FIRST_NS);
     gw_result spare = {0};
     ctx->result = &spare;
     if (!ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START))

@@ -17,8 +17,6 @@
 #include "run/store.h"
 #include "run/waive.h"
 
-#define REPLY_NS GW_SECOND
-#define SETTLE_NS (20 * GW_MS)
 #define CONNECT_NS (3 * GW_SECOND / 2)
 #define LEAVE_NS (5 * GW_SECOND) /* for leaving the board as it was found, when told to stop */
 #define LEAVE_TRIPS 20
@@ -52,6 +50,8 @@ static void fill_excerpts(const gw_ctx *ctx, gw_result *result)
     const gw_evidence *e = &ctx->evidence;
     const gw_evidence_packet *decided = gw_evidence_get(e, result->packet);
     result->num_packets = (unsigned)e->num_packets;
+    if (ctx->target->sim != NULL && decided != NULL)
+        result->at_ns = decided->time_ns - GW_VIRTUAL_EPOCH_NS;
     excerpt(&result->sent, ctx, gw_ctx_sent_before(ctx, result->packet));
     if (decided == NULL)
         excerpt(&result->received, ctx, gw_ctx_last_received(ctx));
@@ -90,11 +90,29 @@ static void round_off(gw_ctx *ctx, const gw_result *result)
     ctx->last_sent = sent;
 }
 
+/* Durations are told in the board's own time where it has one: then two runs tell the same. */
+static int64_t now_ns(const gw_run_setup *setup)
+{
+    gw_target *target = setup->target;
+    return target->now != NULL ? target->now(target) : gw_clock_ns(CLOCK_MONOTONIC);
+}
+
+static void mark(gw_target *target, const char *text)
+{
+    if (target->mark != NULL)
+        target->mark(target, text);
+}
+
 static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
 {
     gw_ctx *ctx = r->ctx;
     ctx->self = result->which;
     ctx->result = result;
+    if (result->which->judge != NULL) {
+        result->which->judge(r->setup->target, result);
+        gw_waive(result, r->setup->board, r->run->started_ns);
+        return true;
+    }
     if (gw_stopped() && !r->run->contradicted)
         gw_runner_lose(r, GW_INCONC, GW_INTERRUPTED);
     if (r->lost_because[0] != '\0') {
@@ -104,7 +122,8 @@ static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
     gw_runner_choose_target(r, result->which);
     if (gw_runner_unmet(r, result))
         return true;
-    int64_t start = gw_clock_ns(CLOCK_MONOTONIC);
+    int64_t start = now_ns(r->setup);
+    mark(ctx->target, result->which->id);
     gw_rescue_watch(&ctx->rescue);
     result->unsettled = gw_runner_try(r, result);
     /* What a case that failed still has coming is not for the next one. */
@@ -118,7 +137,7 @@ static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
     mark_verdict(ctx, result);
     if (!ctx->suite->calls_us)
         gw_timings_read(&r->run->timings, &ctx->evidence, ctx->suite->format, r->setup->dialect);
-    result->duration_ns = gw_clock_ns(CLOCK_MONOTONIC) - start;
+    result->duration_ns = now_ns(r->setup) - start;
     gw_ctx_close_all(ctx, true);
     if (r->setup->keep != NULL &&
         !r->setup->keep(r->setup->keep_arg, result, &ctx->evidence, why, why_cap))
@@ -210,6 +229,12 @@ static void leave_board(gw_runner *r)
     gw_stop_grace(0);
 }
 
+/* The first of them that is said. */
+static int64_t said(int64_t one, int64_t other, int64_t usual_ns)
+{
+    return one > 0 ? one : other > 0 ? other : usual_ns;
+}
+
 static gw_ctx *new_ctx(const gw_run_setup *setup)
 {
     gw_ctx *ctx = calloc(1, sizeof(*ctx));
@@ -231,8 +256,8 @@ static gw_ctx *new_ctx(const gw_run_setup *setup)
                    setup->suite->role);
     ctx->connect_ns = CONNECT_NS;
     ctx->random = setup->seed;
-    ctx->reply_ns = setup->reply_ns > 0 ? setup->reply_ns : REPLY_NS;
-    ctx->settle_ns = setup->settle_ns > 0 ? setup->settle_ns : SETTLE_NS;
+    ctx->reply_ns = said(setup->reply_ns, setup->target->reply_ns, GW_RUN_REPLY_NS);
+    ctx->settle_ns = said(setup->settle_ns, setup->target->settle_ns, GW_RUN_SETTLE_NS);
     if (ctx->state != NULL)
         return ctx;
     free(ctx);
@@ -266,9 +291,9 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
         run->floor_ns = measure_floor();
     r.ctx->floor_ns = run->floor_ns;
     run->started_ns = gw_clock_ns(CLOCK_REALTIME);
-    int64_t start = gw_clock_ns(CLOCK_MONOTONIC);
+    int64_t start = now_ns(setup);
     bool ok = run_all(&r, why, why_cap);
-    run->duration_ns = gw_clock_ns(CLOCK_MONOTONIC) - start;
+    run->duration_ns = now_ns(setup) - start;
     run->spent = r.ctx->spent;
     leave_board(&r);
     gw_ctx_close_all(r.ctx, false);
@@ -282,6 +307,11 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
     free(r.ctx->state);
     free(r.ctx);
     return ok;
+}
+
+uint64_t gw_target_cycle(const gw_target *target, int64_t time_ns)
+{
+    return (uint64_t)((double)time_ns * (double)target->clock_hz / 1e9);
 }
 
 void gw_run_free(gw_run *run)

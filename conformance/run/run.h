@@ -4,6 +4,7 @@
 #define GOLDWIRE_RUN_RUN_H
 
 #include "harness/impair.h"
+#include "harness/sim.h"
 #include "measure/path.h"
 #include "measure/timing.h"
 #include "run/case.h"
@@ -11,6 +12,10 @@
 #define GW_RESULT_BYTES 64
 
 #define GW_INTERRUPTED "interrupted" /* the text of a case that the wish to stop left undecided */
+
+/* What is waited where nothing else is said. */
+#define GW_RUN_REPLY_NS GW_SECOND
+#define GW_RUN_SETTLE_NS (20 * GW_MS)
 
 #define GW_TARGET_LINKS 8
 #define GW_RUN_OTHERS 2 /* paths to a board beside the first */
@@ -21,6 +26,7 @@ typedef struct gw_target_link {
     bool present;     /* somebody said where it is */
     bool stream;      /* its connections are byte streams */
     bool frames;      /* its connections are stations on an Ethernet, whose frames can be told */
+    bool single;      /* nobody can tell two of its connections apart: there is one at a time */
 } gw_target_link;
 
 /* gw_target is how a run reaches the board. */
@@ -39,7 +45,20 @@ struct gw_target {
     /* over says whether a board that calls us has finished; NULL when nobody knows. */
     bool (*over)(gw_target *target);
     bool fresh;        /* each opening starts the board's work anew */
-    bool virtual_time; /* the transports are gw_mem's */
+    bool virtual_time; /* the transports have a clock of their own, which only waiting moves */
+    bool simulated;    /* and that clock is a simulator's: every wait costs */
+    gw_sim *sim;       /* that simulator, with what its ports saw; else NULL */
+    /* reset pulls the board's reset wire. False with a text in |why| where there is none, or nobody
+     * to pull it. NULL: the board has none. */
+    bool (*reset)(gw_target *target, char *why, size_t why_cap);
+    uint64_t clock_hz; /* of a simulated core; else 0 */
+    /* now is the clock that durations are told by; NULL: this machine's. */
+    int64_t (*now)(gw_target *target);
+    /* mark shows in the board's waves what goes on from here, 32 characters of it; NULL: it has
+     * none. */
+    void (*mark)(gw_target *target, const char *text);
+    int64_t reply_ns;  /* how long an answer may take; 0: GW_RUN_REPLY_NS */
+    int64_t settle_ns; /* after which silence counts; 0: GW_RUN_SETTLE_NS */
     bool lossy;        /* datagrams may get lost on the path */
     bool near; /* no network is between: memory, or this host's loopback, and nothing impairs it */
     bool far;  /* one is between all the same, and what it does is for the run to find out */
@@ -74,6 +93,8 @@ typedef struct gw_result {
     bool unsettled;          /* the path may explain it, as far as it was known then */
     const gw_waiver *waiver; /* that is about this outcome, or NULL */
     int64_t duration_ns;
+    int64_t at_ns; /* of a simulated board: when that packet passed, or what its ports saw happened,
+                      on the simulation's clock; else 0 */
     char text[512];      /* why, one sentence or two; "" for a plain pass */
     char notes[768];     /* what was seen where the document leaves a choice, a line each */
     gw_excerpt sent;     /* the last packet sent before the decision */
@@ -107,8 +128,8 @@ typedef struct gw_run_setup {
     const char *out_dir; /* evidence goes to out_dir/cases; NULL: nowhere */
     bool hooks;          /* the board's hooks may be run */
     uint64_t seed;
-    int64_t reply_ns;        /* wait for a reply that must come; 0: 1 s */
-    int64_t settle_ns;       /* wait before silence counts; 0: 20 ms */
+    int64_t reply_ns;        /* wait for a reply that must come; 0: as |target| says */
+    int64_t settle_ns;       /* wait before silence counts; 0: as |target| says */
     int64_t first_ns;        /* wait for the first sign of life; 0: 500 ms, three times */
     int64_t floor_ns;        /* our own part in what is measured; 0: measured, over sockets */
     gw_progress_fn progress; /* may be NULL */
@@ -159,6 +180,10 @@ typedef struct gw_run {
     char not_left[240];                 /* why the board is not as it was found; or "" */
     gw_untried untried[GW_MAX_UNTRIED]; /* counts.untried of them */
 } gw_run;
+
+/* gw_target_cycle returns which cycle of the clock of a simulated board |time_ns| falls into,
+ * counted from 0 at the beginning of its time. */
+uint64_t gw_target_cycle(const gw_target *target, int64_t time_ns);
 
 /* gw_run_cases runs the selected cases. False only when memory or |keep| fails, with a text in
  * |why|; whatever the board does is in the results. Once goldwire is told to stop, the case that

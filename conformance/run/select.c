@@ -20,19 +20,26 @@ static bool matches(const char *id, const char *const *globs, size_t num)
     return num == 0;
 }
 
-bool gw_select(gw_case_list *out, const gw_suite *suite, const char *const *globs, size_t num)
+bool gw_select_more(gw_case_list *selection, const gw_suite *suite, const char *const *globs,
+                    size_t num)
 {
-    size_t total = 0;
+    size_t total = selection->num;
     for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
         total++;
-    out->num = 0;
-    out->cases = calloc(total + 1, sizeof(const gw_case *));
-    if (out->cases == NULL)
+    const gw_case **cases = realloc(selection->cases, (total + 1) * sizeof(const gw_case *));
+    if (cases == NULL)
         return false;
+    selection->cases = cases;
     for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
         if (matches(c->id, globs, num))
-            out->cases[out->num++] = c;
+            cases[selection->num++] = c;
     return true;
+}
+
+bool gw_select(gw_case_list *out, const gw_suite *suite, const char *const *globs, size_t num)
+{
+    *out = (gw_case_list){0};
+    return gw_select_more(out, suite, globs, num);
 }
 
 bool gw_select_matches(const gw_suite *suite, const char *glob, char *why, size_t why_cap)

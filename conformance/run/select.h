@@ -18,6 +18,10 @@ typedef struct gw_case_list {
 GW_MUST_USE bool gw_select(gw_case_list *out, const gw_suite *suite, const char *const *globs,
                            size_t num);
 
+/* gw_select_more adds the cases of |suite| that match to |selection|. False when memory fails. */
+GW_MUST_USE bool gw_select_more(gw_case_list *selection, const gw_suite *suite,
+                                const char *const *globs, size_t num);
+
 /* gw_select_matches says whether the pattern |glob| means a case of |suite|, or is GW_SELECT_NONE;
  * if not, |why| says so, and which case was meant. */
 bool gw_select_matches(const gw_suite *suite, const char *glob, char *why, size_t why_cap);

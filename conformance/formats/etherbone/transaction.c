@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "formats/etherbone/suite.h"
+#include "harness/times.h"
 
 #define CHUNK 16      /* reads of one record */
 #define CHUNKS 16     /* as deep as FIFOs are, mostly */
@@ -255,8 +256,9 @@ void gw_ebc_ask(gw_ctx *ctx, gw_ebc_request *request, gw_ebc_reply *reply, const
                      request->len);
     }
     gw_case_mark(ctx, number, "%s: no reply", miss.rule);
-    gw_case_fail(ctx, &miss, "no reply within %" PRId64 " ms to a request of %zu bytes",
-                 gw_case_reply_ns(ctx) / GW_MS, request->len);
+    char within[24];
+    gw_case_fail(ctx, &miss, "no reply within %s to a request of %zu bytes",
+                 gw_times_text(within, sizeof(within), gw_case_reply_ns(ctx)), request->len);
 }
 
 void gw_ebc_expect(gw_ctx *ctx, const gw_ebc_reply *reply, const char *rule, const char *field,

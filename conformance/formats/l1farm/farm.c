@@ -86,7 +86,7 @@ static void tell(farm *f, unsigned from, unsigned to, const uint8_t *data, size_
     m.transport = GW_OVER_UDP;
     m.src = address_of(f, from);
     m.dst = address_of(f, to);
-    m.time_ns = GW_MEM_EPOCH_NS + f->now;
+    m.time_ns = GW_VIRTUAL_EPOCH_NS + f->now;
     m.frame = m.frames[0] = ++f->frames;
     m.num_frames = 1;
     if (f->fn != NULL)

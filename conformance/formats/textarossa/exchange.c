@@ -379,7 +379,8 @@ uint32_t gw_txc_soon(gw_ctx *ctx, uint32_t offset, uint32_t mask, uint32_t value
 {
     gw_connection *conn = gw_case_link(ctx, GW_REGS_LINK);
     int64_t deadline = gw_case_now(conn) + gw_case_reply_ns(ctx);
-    int64_t pause = GW_MS; /* longer each time: every look is one more thing that can get lost */
+    /* Longer each time: every look is one more thing that can get lost. */
+    int64_t pause = gw_case_scaled_ns(ctx, GW_MS);
     uint32_t seen = gw_regs_read(ctx, offset);
 
     while ((seen & mask) != value && gw_case_now(conn) < deadline) {

@@ -77,7 +77,7 @@ static void any_pace_that_makes_sense_will_do(void **state)
 static void exchange(gw_transport *t, gw_evidence *e, const uint8_t *bytes, size_t len, size_t due)
 {
     static uint8_t answer[1 << 16];
-    gw_evidence_packet packet = {.time_ns = GW_MEM_EPOCH_NS + t->ops->now(t),
+    gw_evidence_packet packet = {.time_ns = GW_VIRTUAL_EPOCH_NS + t->ops->now(t),
                                  .local = t->local,
                                  .remote = t->remote,
                                  .len = (uint32_t)len,
@@ -95,7 +95,7 @@ static void exchange(gw_transport *t, gw_evidence *e, const uint8_t *bytes, size
                          GW_RECV_DATA);
         have += got;
     }
-    packet.time_ns = GW_MEM_EPOCH_NS + t->ops->now(t) + 5 * GW_MS;
+    packet.time_ns = GW_VIRTUAL_EPOCH_NS + t->ops->now(t) + 5 * GW_MS;
     packet.dir = GW_DIR_IN;
     packet.len = (uint32_t)have;
     (void)gw_evidence_add(e, &packet, answer);
@@ -128,7 +128,7 @@ static void a_long_cycle_over_a_stream_is_answered_as_it_goes(void **state)
         assert_true(gw_eb_build_record(&b, &op));
     }
     size_t len = gw_eb_build_end(&b, false);
-    gw_evidence_packet opened = {.time_ns = GW_MEM_EPOCH_NS,
+    gw_evidence_packet opened = {.time_ns = GW_VIRTUAL_EPOCH_NS,
                                  .local = t->local,
                                  .remote = t->remote,
                                  .dir = GW_DIR_OUT,

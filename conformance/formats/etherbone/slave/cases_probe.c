@@ -5,6 +5,7 @@
 
 #include "formats/etherbone/slave/suite.h"
 #include "formats/etherbone/suite.h"
+#include "harness/times.h"
 
 /* Sends a probe of |version| with |extra| header flags; a missing answer breaks |rule|. */
 static void probe(gw_ctx *ctx, unsigned version, uint8_t extra, uint8_t mask, uint32_t id,
@@ -16,8 +17,9 @@ static void probe(gw_ctx *ctx, unsigned version, uint8_t extra, uint8_t mask, ui
     if (gw_ebc_probe(ctx, bytes, reply))
         return;
     gw_miss miss = {.rule = rule};
-    gw_case_fail(ctx, &miss, "no answer within %" PRId64 " ms to a probe of version %u",
-                 gw_case_reply_ns(ctx) / GW_MS, version);
+    char within[24];
+    gw_case_fail(ctx, &miss, "no answer within %s to a probe of version %u",
+                 gw_times_text(within, sizeof(within), gw_case_reply_ns(ctx)), version);
 }
 
 static void plain_probe(gw_ctx *ctx, const char *rule, gw_ebc_reply *reply)

@@ -122,7 +122,8 @@ static void await_pointers(gw_ctx *ctx, uint32_t base, taken *t, unsigned num)
 {
     gw_connection *conn = gw_case_connection(ctx);
     unsigned all = t->num + num, before = t->num;
-    int64_t deadline = gw_case_now(conn) + gw_case_settle_ns(ctx), pause = GW_MS;
+    int64_t deadline = gw_case_now(conn) + gw_case_settle_ns(ctx),
+            pause = gw_case_scaled_ns(ctx, GW_MS);
 
     for (;;) {
         take_pointers(ctx, base, t);

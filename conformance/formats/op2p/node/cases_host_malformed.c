@@ -184,7 +184,7 @@ static void status_disturbed(gw_ctx *ctx)
         gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XON, NULL, 0);
         gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, (uint8_t)code, NULL, 0);
         gw_opc_event(ctx, GW_OP2P_KIND_ERROR, 0, 3, NULL, 0);
-        gw_case_wait(gw_case_connection(ctx), GW_MS);
+        gw_case_wait(gw_case_connection(ctx), gw_case_scaled_ns(ctx, GW_MS));
         uint32_t seen = gw_opc_soon(ctx, GW_OP2P_LINK_STATUS, mask, GW_OP2P_CHANNEL_UP);
         differs(ctx, "OP-H08", GW_OP2P_LINK_STATUS, seen & mask, GW_OP2P_CHANNEL_UP,
                 "after a reserved flow control code");

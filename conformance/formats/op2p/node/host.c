@@ -15,7 +15,7 @@ static uint32_t watch(gw_ctx *ctx, uint32_t address, uint32_t mask, uint32_t val
 {
     gw_connection *conn = gw_case_connection(ctx);
     int64_t deadline = gw_case_now(conn) + time_ns;
-    int64_t pause = GW_MS;
+    int64_t pause = gw_case_scaled_ns(ctx, GW_MS);
     uint32_t seen = gw_regs_read(ctx, address);
 
     /* Ever more seldom: each look is one more chance for the path to spoil the case. */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Simulated cores: where their ports are, and how long they may take. */
+#include "device/dut_sim.h"
+
+#include <stdio.h>
+
+/* Of the wall's clock, each time that somebody looks for the simulator. */
+#define LOOK_NS INT64_C(2000000000)
+
+/* Of a core that nobody described. */
+#define CLOCK_HZ UINT64_C(125000000)
+#define ANSWER_CYCLES 20000
+#define SETTLE_CYCLES 4000
+
+gw_transport *gw_dut_sim_connect(gw_sim *sim, const gw_url *url, const gw_raw_setup *ends,
+                                 gw_target_link *link, bool *unreachable, char *why, size_t why_cap)
+{
+    char cause[200];
+    *unreachable =
+        gw_sim_lost(sim, cause, sizeof(cause)) && !gw_sim_await(sim, LOOK_NS, cause, sizeof(cause));
+    if (*unreachable) {
+        (void)snprintf(why, why_cap, "sim://%s: %s", url->host, cause);
+        return NULL;
+    }
+    link->frames = gw_sim_is_ethernet(sim, url->port);
+    link->single = gw_sim_is_datagrams(sim, url->port);
+    gw_transport *t = gw_sim_open(sim, url->port, &ends->local, &ends->remote, why, why_cap);
+    return t != NULL && link->frames ? gw_raw_over(t, ends, why, why_cap) : t;
+}
+
+/* |cycles| of a clock of |hz|, in nanoseconds, rounded up. */
+static int64_t cycles_ns(uint64_t cycles, uint64_t hz)
+{
+    return (int64_t)((double)cycles * 1e9 / (double)hz) + 1;
+}
+
+void gw_dut_sim_pace(gw_target *target, const gw_board_pace *pace)
+{
+    uint64_t hz = pace->clock_hz != 0 ? pace->clock_hz : CLOCK_HZ;
+    uint64_t answer = pace->answer_cycles != 0 ? pace->answer_cycles : ANSWER_CYCLES;
+    uint64_t settle = pace->settle_cycles != 0 ? pace->settle_cycles : SETTLE_CYCLES;
+    uint64_t times = pace->patience != 0 ? pace->patience : 1;
+    target->clock_hz = hz;
+    target->reply_ns = cycles_ns(answer * times, hz);
+    target->settle_ns = cycles_ns(settle * times, hz);
+}

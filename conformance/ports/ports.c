@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* AXI4-Stream and Wishbone, judged by what the ports of a simulated board saw. A breach is told
+ * once, by its case, and not by each of the cases during which it happened. */
+#include "ports/ports.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/sim.h"
+#include "run/runner.h"
+
+#define GW_BREACHES_COUNTED 16 /* one by one: gw_hdl_breach */
+
+/* Numbered as enum gw_hdl_breach of fpga_harness/sim/gw_hdl.h counts. */
+#define PORT_CASE(number, rule, name, text)                                                        \
+    {                                                                                              \
+        .id = name, .title = (text), .rules = GW_LIST(rule), .arg = (number),                      \
+        .judge = gw_port_judge,                                                                    \
+        .unproven = "it is failed by faults of the example cores, which no packet shows",          \
+    }
+
+const gw_case gw_port_cases[] = {
+    PORT_CASE(1, "AXIS-01", "axis/valid-held", "The core keeps tvalid until tready"),
+    PORT_CASE(2, "AXIS-02", "axis/data-held", "The core keeps a beat unchanged until it is taken"),
+    PORT_CASE(3, "AXIS-03", "axis/keep-contiguous",
+              "The core sends frames without null bytes before their end"),
+    PORT_CASE(4, "AXIS-04", "axis/no-empty-frame", "The core ends no frame that has no byte"),
+    PORT_CASE(5, "AXIS-05", "axis/known-values",
+              "The core drives its outputs to 0 or 1 from its reset on"),
+    PORT_CASE(11, "AXIS-06", "axis/valid-first",
+              "The core raises tvalid without waiting for tready"),
+    PORT_CASE(6, "WB-01", "wb/strobe-in-cycle", "A bus master raises stb only in a cycle"),
+    PORT_CASE(7, "WB-02", "wb/answers-asked-for",
+              "Each request of a cycle gets one answer, and nothing else does"),
+    PORT_CASE(8, "WB-03", "wb/one-answer", "An answer on the bus is one of ack, err and rty"),
+    PORT_CASE(9, "WB-04", "wb/request-held", "A request stays as it is while it is stalled"),
+    PORT_CASE(10, "WB-05", "wb/known-values", "The bus is driven to 0 or 1 from its reset on"),
+    {0},
+};
+
+#define ASKS_NOTHING "the ports look at all that passes, whatever it is that the other cases send"
+
+static const gw_exception exceptions[] = {
+    {"AXIS-01", GW_NEGATIVE, ASKS_NOTHING}, {"AXIS-02", GW_NEGATIVE, ASKS_NOTHING},
+    {"AXIS-03", GW_NEGATIVE, ASKS_NOTHING}, {"AXIS-04", GW_NEGATIVE, ASKS_NOTHING},
+    {"AXIS-05", GW_NEGATIVE, ASKS_NOTHING}, {"AXIS-06", GW_NEGATIVE, ASKS_NOTHING},
+    {"WB-01", GW_NEGATIVE, ASKS_NOTHING},   {"WB-02", GW_NEGATIVE, ASKS_NOTHING},
+    {"WB-03", GW_NEGATIVE, ASKS_NOTHING},   {"WB-04", GW_NEGATIVE, ASKS_NOTHING},
+    {"WB-05", GW_NEGATIVE, ASKS_NOTHING},
+};
+
+static const gw_case *const groups[] = {gw_port_cases};
+
+const gw_suite gw_port_suite = {
+    .role = "simulated-ports",
+    .format = &gw_port_format,
+    .families = GW_LIST("AXIS-", "WB-"),
+    .groups = groups,
+    .num_groups = GW_ARRAY_LEN(groups),
+    .exceptions = exceptions,
+    .num_exceptions = GW_ARRAY_LEN(exceptions),
+};
+
+enum {
+    AXIS,
+    BUS,
+};
+
+static const char *const nobody_watches[] = {
+    [AXIS] = "no port of the testbench is AXI4-Stream (gw_axis)",
+    [BUS] = "nothing in the testbench watches a Wishbone bus (gw_wb_watch)",
+};
+
+static const char *const nothing_passed[] = {
+    [AXIS] = "the core offered no frame that could be looked at",
+    [BUS] = "no cycle of the bus was seen that could be looked at",
+};
+
+/* The earliest breach of |which|, on whatever port. */
+static const gw_sim_breaches *first_of(const gw_sim *sim, unsigned which, uint64_t *times)
+{
+    const gw_sim_breaches *first = NULL;
+    const gw_sim_breaches *seen;
+    *times = 0;
+    for (size_t i = 0; (seen = gw_sim_breach_seen(sim, i)) != NULL; i++) {
+        if (seen->which != which)
+            continue;
+        *times += seen->times;
+        if (first == NULL || seen->first_ns < first->first_ns)
+            first = seen;
+    }
+    return first;
+}
+
+static void blame(const gw_target *target, gw_result *result, const gw_sim_breaches *first,
+                  uint64_t times)
+{
+    char during[64] = "";
+    result->rule = gw_format_rule(&gw_port_format, result->which->rules[0]);
+    result->failures = result->attempts = 1;
+    result->at_ns = first->first_ns;
+    if (first->during[0] != '\0')
+        (void)snprintf(during, sizeof(during), " during %s", first->during);
+    gw_result_set(result, result->rule->level == GW_SHOULD ? GW_WARN : GW_FAIL,
+                  "seen %s%" PRIu64 " time%s, first on port %u at %" PRId64 " ns, cycle %" PRIu64
+                  "%s",
+                  times > GW_BREACHES_COUNTED ? "at least " : "", times, times == 1 ? "" : "s",
+                  first->port, first->first_ns, gw_target_cycle(target, first->first_ns), during);
+}
+
+void gw_port_judge(const gw_target *target, gw_result *result)
+{
+    const gw_sim *sim = target->sim;
+    const gw_case *which = result->which;
+    uint64_t times;
+    if (sim == NULL) {
+        gw_result_set(result, GW_NA, "the board is not simulated: nobody sees its ports");
+        return;
+    }
+    char why[200];
+    if (gw_sim_frames_heard(sim) == 0 && gw_sim_lost(sim, why, sizeof(why))) {
+        gw_result_set(result, GW_INCONC, "%s", why);
+        return;
+    }
+    const gw_sim_breaches *first = first_of(sim, which->arg, &times);
+    unsigned bus = strncmp(which->rules[0], "WB-", 3) == 0 ? BUS : AXIS;
+    if (first != NULL)
+        blame(target, result, first, times);
+    else if (bus == BUS ? !gw_sim_watches_bus(sim) : !gw_sim_watches_axis(sim))
+        gw_result_set(result, GW_NA, "%s", nobody_watches[bus]);
+    else if (bus == BUS ? !gw_sim_bus_used(sim) : gw_sim_frames_heard(sim) == 0)
+        gw_result_set(result, GW_INCONC, "%s", nothing_passed[bus]);
+    else
+        gw_result_set(result, GW_PASS, "%s", "");
+}
