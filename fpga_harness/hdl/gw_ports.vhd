@@ -1,0 +1,146 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- What the ports call in gw_hdl.c: integers, and vectors of one fixed length. VHDL-2008.
+-- The C is looked for in libgw_hdl.so, made by: cc -O2 -fPIC -shared gw_hdl.c -o libgw_hdl.so
+-- Times are whole microseconds and the picoseconds beyond: integers have 32 bits.
+library ieee;
+use ieee.std_logic_1164.all;
+
+package gw_ports is
+  subtype gw_beat is std_logic_vector(511 downto 0);
+
+  -- Kinds of a port, and what gw_hdl_tx returns beside the number of bytes: as in gw_hdl.h.
+  constant GW_KIND_UDP : natural := 1;
+  constant GW_KIND_ETHERNET : natural := 2;
+  constant GW_KIND_OP2P : natural := 3;
+  constant GW_KIND_APELINK : natural := 4;
+  constant GW_KIND_BUS : natural := 5;
+  constant GW_KIND_RESET : natural := 6;
+  constant GW_KIND_WATCH : natural := 7;
+  constant GW_LAST_BEAT : natural := 65536;
+  constant GW_SIDE : natural := 1048576;
+
+  -- Breaches that a port tells, and that there is a bus to look at.
+  constant GW_BUS_USED : natural := 0;
+  constant GW_VALID_DROPPED : natural := 1;
+  constant GW_DATA_CHANGED : natural := 2;
+  constant GW_KEEP_HOLES : natural := 3;
+  constant GW_EMPTY_LAST : natural := 4;
+  constant GW_UNKNOWN : natural := 5;
+  constant GW_STROBE_ALONE : natural := 6;
+  constant GW_UNASKED_ACK : natural := 7;
+  constant GW_TWO_ENDS : natural := 8;
+  constant GW_REQUEST_CHANGED : natural := 9;
+  constant GW_BUS_UNKNOWN : natural := 10;
+  constant GW_VALID_WAITED : natural := 11;
+
+  impure function gw_hdl_port (number, kind, width : integer) return integer;
+  attribute foreign of gw_hdl_port : function is "VHPIDIRECT libgw_hdl.so gw_hdl_port";
+  impure function gw_hdl_tx (number, us, ps, taken : integer) return integer;
+  attribute foreign of gw_hdl_tx : function is "VHPIDIRECT libgw_hdl.so gw_hdl_tx";
+  procedure gw_hdl_txv (number, us, ps, taken : integer; result : out integer; beat : out gw_beat);
+  attribute foreign of gw_hdl_txv : procedure is "VHPIDIRECT libgw_hdl.so gw_hdl_txv";
+  procedure gw_hdl_rxv (number, us, ps, bytes, flags : integer; beat : gw_beat; result : out integer);
+  attribute foreign of gw_hdl_rxv : procedure is "VHPIDIRECT libgw_hdl.so gw_hdl_rxv";
+  impure function gw_hdl_bus (number, us, ps, done, data : integer) return integer;
+  attribute foreign of gw_hdl_bus : function is "VHPIDIRECT libgw_hdl.so gw_hdl_bus";
+  impure function gw_hdl_bus_address (number : integer) return integer;
+  attribute foreign of gw_hdl_bus_address : function is "VHPIDIRECT libgw_hdl.so gw_hdl_bus_address";
+  impure function gw_hdl_bus_data (number : integer) return integer;
+  attribute foreign of gw_hdl_bus_data : function is "VHPIDIRECT libgw_hdl.so gw_hdl_bus_data";
+  impure function gw_hdl_bus_select (number : integer) return integer;
+  attribute foreign of gw_hdl_bus_select : function is "VHPIDIRECT libgw_hdl.so gw_hdl_bus_select";
+  impure function gw_hdl_reset (number, us, ps : integer) return integer;
+  attribute foreign of gw_hdl_reset : function is "VHPIDIRECT libgw_hdl.so gw_hdl_reset";
+  procedure gw_hdl_breach (number, us, ps, which : integer);
+  attribute foreign of gw_hdl_breach : procedure is "VHPIDIRECT libgw_hdl.so gw_hdl_breach";
+  impure function gw_hdl_mark (index : integer) return integer;
+  attribute foreign of gw_hdl_mark : function is "VHPIDIRECT libgw_hdl.so gw_hdl_mark";
+  impure function gw_hdl_pace (us, ps : integer) return integer;
+  attribute foreign of gw_hdl_pace : function is "VHPIDIRECT libgw_hdl.so gw_hdl_pace";
+
+  -- The two halves of the present time.
+  impure function gw_us return integer;
+  impure function gw_ps return integer;
+end package;
+
+package body gw_ports is
+  impure function gw_us return integer is
+  begin
+    return now / 1 us;
+  end function;
+
+  impure function gw_ps return integer is
+  begin
+    return (now - (now / 1 us) * 1 us) / 1 ps;
+  end function;
+
+  -- Never run: the simulator calls C instead.
+  impure function gw_hdl_port (number, kind, width : integer) return integer is
+  begin
+    report "gw_hdl.c is not linked" severity failure;
+    return -1;
+  end function;
+
+  impure function gw_hdl_tx (number, us, ps, taken : integer) return integer is
+  begin
+    report "gw_hdl.c is not linked" severity failure;
+    return -1;
+  end function;
+
+  procedure gw_hdl_txv (number, us, ps, taken : integer; result : out integer; beat : out gw_beat) is
+  begin
+    report "gw_hdl.c is not linked" severity failure;
+  end procedure;
+
+  procedure gw_hdl_rxv (number, us, ps, bytes, flags : integer; beat : gw_beat; result : out integer) is
+  begin
+    report "gw_hdl.c is not linked" severity failure;
+  end procedure;
+
+  impure function gw_hdl_bus (number, us, ps, done, data : integer) return integer is
+  begin
+    report "gw_hdl.c is not linked" severity failure;
+    return -1;
+  end function;
+
+  impure function gw_hdl_bus_address (number : integer) return integer is
+  begin
+    report "gw_hdl.c is not linked" severity failure;
+    return -1;
+  end function;
+
+  impure function gw_hdl_bus_data (number : integer) return integer is
+  begin
+    report "gw_hdl.c is not linked" severity failure;
+    return -1;
+  end function;
+
+  impure function gw_hdl_bus_select (number : integer) return integer is
+  begin
+    report "gw_hdl.c is not linked" severity failure;
+    return -1;
+  end function;
+
+  impure function gw_hdl_reset (number, us, ps : integer) return integer is
+  begin
+    report "gw_hdl.c is not linked" severity failure;
+    return -1;
+  end function;
+
+  procedure gw_hdl_breach (number, us, ps, which : integer) is
+  begin
+    report "gw_hdl.c is not linked" severity failure;
+  end procedure;
+
+  impure function gw_hdl_mark (index : integer) return integer is
+  begin
+    report "gw_hdl.c is not linked" severity failure;
+    return -1;
+  end function;
+
+  impure function gw_hdl_pace (us, ps : integer) return integer is
+  begin
+    report "gw_hdl.c is not linked" severity failure;
+    return -1;
+  end function;
+end package body;
