@@ -90,11 +90,16 @@ void gw_path_stats_outage(gw_path_stats *path, int64_t time_ns)
         path->longest_outage_ns = time_ns;
 }
 
+static int64_t slack_ns(const gw_path_stats *path)
+{
+    return path->exact ? 0 : SLACK_NS;
+}
+
 int64_t gw_path_stats_lag_ns(const gw_path_stats *path)
 {
     if (path->rtt.num == 0)
         return 0;
-    int64_t lag_ns = path->worst_ns + (path->worst_ns - path->rtt.min_ns) + SLACK_NS;
+    int64_t lag_ns = path->worst_ns + (path->worst_ns - path->rtt.min_ns) + slack_ns(path);
     return lag_ns < LAG_MAX_NS ? lag_ns : LAG_MAX_NS;
 }
 
@@ -104,9 +109,9 @@ int64_t gw_path_stats_spread_ns(const gw_path_stats *path)
     int64_t quick_ns = path->rtt.num > 0 ? gw_timing_percentile(&path->rtt, 10) : 0;
     int64_t spread_ns = path->rtt.num > 0 ? path->worst_ns - quick_ns : 0;
     /* What a board makes of one request takes longer than of another. */
-    if (spread_ns <= SLACK_NS + quick_ns / 4)
+    if (spread_ns <= slack_ns(path) + quick_ns / 4)
         return 0;
-    return spread_ns < LAG_MAX_NS ? spread_ns + SLACK_NS : LAG_MAX_NS;
+    return spread_ns < LAG_MAX_NS ? spread_ns + slack_ns(path) : LAG_MAX_NS;
 }
 
 bool gw_path_stats_clean(const gw_path_stats *path)

@@ -22,6 +22,7 @@ typedef struct gw_path_sample {
 
 /* gw_path_stats is what was measured. Start with all zeros. */
 typedef struct gw_path_stats {
+    bool exact;           /* the clock is the board's own: no host adds to a round trip */
     unsigned probes;      /* sent */
     unsigned lost;        /* of them, those without an answer although the board was there */
     unsigned pairs;       /* of requests sent back to back ... */

@@ -35,6 +35,16 @@ static void the_lag_rises_at_once_and_falls_slowly(void **state)
     assert_true(gw_path_stats_lag_ns(&path) < 2 * usual);
 }
 
+static void on_the_boards_own_clock_nothing_is_added(void **state)
+{
+    (void)state;
+    gw_path_stats path = {.exact = true};
+    probe(&path, 4, 10000);
+    assert_int_equal(gw_path_stats_lag_ns(&path), 10000);
+    probe(&path, 1, 15000);
+    assert_int_equal(gw_path_stats_lag_ns(&path), 20000);
+}
+
 static void trouble_grows_with_what_was_seen(void **state)
 {
     (void)state;
@@ -146,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lag_rises_at_once_and_falls_slowly),
+        cmocka_unit_test(on_the_boards_own_clock_nothing_is_added),
         cmocka_unit_test(trouble_grows_with_what_was_seen),
         cmocka_unit_test(few_pairs_leave_the_order_doubtful),
         cmocka_unit_test(a_late_answer_is_remarkable_only_where_others_are_quick),
