@@ -5,13 +5,15 @@
 #     simulate.sh SIMULATOR CORE [--build-only | NAME=VALUE...]
 #     simulate.sh --simulators CORE                   # names those that the core is written for
 #
-# SIMULATOR is ghdl-llvm, ghdl-mcode, ghdl-gcc, or ghdl for whichever of them there is. CORE is a folder
-# beside this script. NAME=VALUE sets a generic of the testbench. GW_SIM_BUILD is where it is built (a
-# folder of the user's cache unless told), GW_SIM_WAVE a file for the waves (.ghw or .vcd). Exit status
-# 77: the simulator is not installed. The board file's start hook runs this; goldwire ends it.
+# SIMULATOR is ghdl-llvm, ghdl-mcode, ghdl-gcc, verilator or icarus; ghdl is whichever of the first three
+# there is, verilog whichever of the last two. CORE is a folder beside this script. NAME=VALUE sets a generic or
+# parameter of the testbench. GW_SIM_BUILD is where it is built (a folder of the user's cache unless told),
+# GW_SIM_WAVE a file for the waves (GHDL: .ghw or .vcd). Exit status 77: the simulator is not installed.
+# The board file's start hook runs this; goldwire ends it.
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 harness=$(dirname "$here")
+ghdls=(ghdl-llvm ghdl-mcode ghdl-gcc)
 
 die() {
     printf 'simulate.sh: %s\n' "$1" >&2
@@ -22,9 +24,17 @@ die() {
 simulator=$1 core=$2
 shift 2
 [[ $core =~ ^[a-z0-9_]+$ && -r $here/$core/sources.sh ]] || die "there is no example core '$core'"
+build_only=
+if [[ ${1-} == --build-only ]]; then
+    build_only=yes
+    shift
+fi
+for setting in "$@"; do
+    [[ $setting =~ ^[A-Za-z][A-Za-z0-9_]*=[A-Za-z0-9_.]+$ ]] || die "'$setting' is no NAME=VALUE"
+done
 
 # The core's sources in their order, and its testbench.
-sources=() top='' simulators=()
+sources=() verilog=() simulators=() top=''
 # shellcheck source=/dev/null
 . "$here/$core/sources.sh"
 if [[ $simulator == --simulators ]]; then
@@ -32,17 +42,74 @@ if [[ $simulator == --simulators ]]; then
     exit 0
 fi
 
-if [[ $simulator == ghdl ]]; then
-    for simulator in ghdl-llvm ghdl-mcode ghdl-gcc none; do
-        ! command -v "$simulator" >/dev/null || break
+# The command that a simulator is known by.
+command_of() {
+    [[ $1 == icarus ]] && echo iverilog || echo "$1"
+}
+
+first_of() {
+    local each
+    for each in "$@"; do
+        if command -v "$(command_of "$each")" >/dev/null; then
+            echo "$each"
+            return
+        fi
+    done
+    echo "$1"
+}
+
+case $simulator in
+ghdl) simulator=$(first_of "${ghdls[@]}") ;;
+verilog) simulator=$(first_of verilator icarus) ;;
+esac
+case $simulator in
+ghdl-llvm | ghdl-mcode | ghdl-gcc) language=VHDL package=$simulator ;;
+verilator) sources=("${verilog[@]}") language=SystemVerilog package=verilator ;;
+icarus) sources=("${verilog[@]}") language=SystemVerilog package=iverilog ;;
+*) die "no simulator '$simulator' is known: ${ghdls[*]} verilator icarus" ;;
+esac
+command -v "$(command_of "$simulator")" >/dev/null || die "$simulator is not installed (Debian: apt install $package)" 77
+((${#sources[@]} > 0)) || die "the core '$core' is not there in $language, which $simulator takes"
+
+# Verilog's parameters are fixed when it is built.
+settings=("$@")
+out=${GW_SIM_BUILD:-${XDG_CACHE_HOME:-$HOME/.cache}/goldwire/sim}/$simulator-$core
+if [[ $language == SystemVerilog ]]; then
+    for setting in "${settings[@]}"; do
+        out+=-$setting
     done
 fi
-[[ $simulator == ghdl-* ]] || die "no simulator '$simulator' is known or installed: ghdl-llvm, ghdl-mcode, ghdl-gcc" 77
-command -v "$simulator" >/dev/null || die "$simulator is not installed (Debian: apt install $simulator)" 77
-
-out=${GW_SIM_BUILD:-${XDG_CACHE_HOME:-$HOME/.cache}/goldwire/sim}/$simulator-$core
 mkdir -p "$out"
 cd "$out"
+
+build_ghdl() {
+    mkdir work
+    "${CC:-cc}" -O2 -fPIC -shared -o libgw_hdl.so "$harness/sim/gw_hdl.c"
+    "$simulator" -a --std=08 --workdir=work "${sources[@]}"
+    LD_LIBRARY_PATH=$out "$simulator" -e --std=08 --workdir=work -o "work/$top" "$top"
+}
+
+# The object is ours, since Verilator would give a .c file to the C++ compiler.
+build_verilator() {
+    "${CC:-cc}" -O2 -c -o gw_hdl.o "$harness/sim/gw_hdl.c"
+    verilator --binary --timing -Wno-fatal -Wno-lint -Wno-style -O3 -CFLAGS -O1 --Mdir work -o "$top" \
+        --top-module "$top" "${settings[@]/#/-G}" "${sources[@]}" "$out/gw_hdl.o" >build.log 2>&1 ||
+        die "$(tail -n 20 build.log)" 1
+}
+
+build_icarus() {
+    mkdir work
+    "${CC:-cc}" -O2 -fPIC -shared -DGW_HDL_VPI -I"$(vpi_headers)" -o gw_hdl.vpi "$harness/sim/gw_hdl.c"
+    iverilog -g2012 -Wno-timescale -s "$top" "${settings[@]/#/-P$top.}" -o "work/$top" "${sources[@]}" 2>build.log ||
+        die "$(tail -n 20 build.log)" 1
+}
+
+# Where vpi_user.h is.
+vpi_headers() {
+    local prefix
+    prefix=$(dirname "$(dirname "$(command -v iverilog)")")
+    echo "$prefix/include/iverilog"
+}
 
 # One build at a time, and none when nothing has changed.
 exec 9>lock
@@ -51,30 +118,26 @@ inputs=("$harness/sim/gw_hdl.c" "$harness/sim/gw_hdl.h" "$harness/sim/gw_hdl_wir
 stamp=$(cat "${inputs[@]}" "$here/simulate.sh" | sha256sum)
 if [[ ! -e built || $(<built) != "$stamp" ]]; then
     rm -rf work built
-    mkdir work
-    "${CC:-cc}" -O2 -fPIC -shared -o libgw_hdl.so "$harness/sim/gw_hdl.c"
-    "$simulator" -a --std=08 --workdir=work "${sources[@]}"
-    export LD_LIBRARY_PATH=$out
-    "$simulator" -e --std=08 --workdir=work -o "work/$top" "$top"
+    "build_${simulator%%-*}"
     printf '%s\n' "$stamp" >built
 fi
 exec 9>&-
-[[ ${1-} != --build-only ]] || exit 0
+[[ -z $build_only ]] || exit 0
 
 arguments=()
-for setting in "$@"; do
-    [[ $setting =~ ^[A-Za-z][A-Za-z0-9_]*=[A-Za-z0-9_.]+$ ]] || die "'$setting' is no NAME=VALUE"
-    arguments+=("-g$setting")
-done
 wave=${GW_SIM_WAVE:-}
+case $simulator in
+icarus) exec vvp -M "$out" -m gw_hdl "work/$top" ;;
+verilator) exec "./work/$top" ;;
+esac
 case $wave in
 '') ;;
 *.vcd) arguments+=("--vcd=$wave") ;;
 *) arguments+=("--wave=$wave") ;;
 esac
-
+arguments+=("${settings[@]/#/-g}")
 export LD_LIBRARY_PATH=$out
 if [[ $simulator == ghdl-mcode ]]; then
-    exec "$simulator" --elab-run --std=08 --workdir=work "$top" --ieee-asserts=disable-at-0 "${arguments[@]}"
+    exec ghdl-mcode --elab-run --std=08 --workdir=work "$top" --ieee-asserts=disable-at-0 "${arguments[@]}"
 fi
 exec "./work/$top" --ieee-asserts=disable-at-0 "${arguments[@]}"

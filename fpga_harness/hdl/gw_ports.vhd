@@ -16,6 +16,7 @@ package gw_ports is
   constant GW_KIND_BUS : natural := 5;
   constant GW_KIND_RESET : natural := 6;
   constant GW_KIND_WATCH : natural := 7;
+  constant GW_KIND_LINK : natural := 8;
   constant GW_LAST_BEAT : natural := 65536;
   constant GW_SIDE : natural := 1048576;
 

@@ -14,7 +14,7 @@
 #include "gw_hdl_wire.h"
 
 #define QUEUE_BYTES (1 << 20) /* of frames for one port that it has not taken yet */
-#define RECORD 8              /* before each frame in the queue: id and length */
+#define RECORD 16             /* before each frame in the queue: id, length, time */
 #define HEARTBEAT_MS 500
 #define CALLS_A_LOOK 256 /* between two looks at the wall's clock */
 #define PS_A_US UINT64_C(1000000)
@@ -31,11 +31,14 @@ typedef struct sim_port {
     uint32_t beat;  /* bytes on offer; 0: none */
     uint8_t *got;   /* GW_SIM_FRAME_MAX and a beat: the frame that the core is sending */
     uint32_t got_len;
-    uint32_t level; /* of a reset wire */
+    uint32_t level; /* of a reset wire, since ... */
+    uint64_t level_ps;
+    uint32_t level_before; /* ... and until then */
     struct {
         int what; /* 0 none, 1 read, 2 write */
         int given;
         uint32_t id;
+        uint64_t since_ps;
         uint64_t address;
         uint32_t data;
         uint32_t select;
@@ -162,6 +165,7 @@ static void queue_frame(sim_port *port, uint32_t id, const uint8_t *data, size_t
     }
     gw_wire_put32(port->queue + port->end, id);
     gw_wire_put32(port->queue + port->end + 4, (uint32_t)len);
+    gw_wire_put64(port->queue + port->end + 8, sim.now_ps);
     memcpy(port->queue + port->end + RECORD, data, len);
     port->end += need;
 }
@@ -179,6 +183,7 @@ static void set_access(sim_port *port, const gw_wire_head *head, const gw_wire_b
     port->access.what = head->command == GW_WIRE_READ ? 1 : 2;
     port->access.given = 0;
     port->access.id = head->id;
+    port->access.since_ps = sim.now_ps;
     port->access.address = bus->address;
     port->access.data = value;
     port->access.select = bus->width;
@@ -210,8 +215,13 @@ static void set_mark(const uint8_t *text, size_t len)
 
 static void set_wire(const gw_wire_head *head, const uint8_t *body)
 {
-    if (head->port < GW_WIRE_MAX_PORTS && head->len >= 24)
-        sim.ports[head->port].level = gw_wire_get32(body + 20);
+    if (head->port >= GW_WIRE_MAX_PORTS || head->len < 24)
+        return;
+    sim_port *port = &sim.ports[head->port];
+    if (sim.now_ps > port->level_ps)
+        port->level_before = port->level;
+    port->level = gw_wire_get32(body + 20);
+    port->level_ps = sim.now_ps;
 }
 
 /* Goldwire says its own version first. */
@@ -387,7 +397,7 @@ static sim_port *opened(int number)
 int gw_hdl_port(int number, int kind, int width)
 {
     sim_port *port = &sim.ports[number & (GW_WIRE_MAX_PORTS - 1)];
-    if (number < 0 || number >= GW_WIRE_MAX_PORTS || kind < GW_SIM_UDP || kind > GW_SIM_WATCH ||
+    if (number < 0 || number >= GW_WIRE_MAX_PORTS || kind < GW_SIM_UDP || kind > GW_SIM_LINK ||
         width < 1 || width > GW_WIRE_MAX_BEAT || port->kind != 0 || sim.started) {
         fprintf(
             stderr,
@@ -415,9 +425,18 @@ static int has_side(const sim_port *port)
     return port->kind == GW_SIM_OP2P || port->kind == GW_SIM_APELINK;
 }
 
+/* What goldwire says at a clock edge holds from the next one on: so nothing depends on the order in
+ * which a simulator lets the ports have their turn at this one. */
+static int is_past(uint64_t time_ps)
+{
+    return sim.now_ps > time_ps;
+}
+
 static size_t frame_len(const sim_port *port)
 {
-    return port->first < port->end ? gw_wire_get32(port->queue + port->first + 4) : 0;
+    const uint8_t *record = port->queue + port->first;
+    int there = port->first < port->end && is_past(gw_wire_get64(record + 8));
+    return there ? gw_wire_get32(record + 4) : 0;
 }
 
 static const uint8_t *beat_at(const sim_port *port)
@@ -588,8 +607,8 @@ int gw_hdl_bus(int number, int us, int ps, int done, int data)
         end_access(number, port, done, (uint32_t)data);
     if (is_due())
         stop();
-    port->access.given = port->access.what != 0;
-    return sim.ended ? -1 : port->access.what;
+    port->access.given = port->access.what != 0 && is_past(port->access.since_ps);
+    return sim.ended ? -1 : port->access.given ? port->access.what : 0;
 }
 
 int gw_hdl_bus_address(int number)
@@ -617,7 +636,7 @@ int gw_hdl_reset(int number, int us, int ps)
         return 0;
     if (is_due())
         stop();
-    return (int)port->level;
+    return (int)(is_past(port->level_ps) ? port->level : port->level_before);
 }
 
 void gw_hdl_breach(int number, int us, int ps, int which)
@@ -657,59 +676,102 @@ int gw_hdl_pace(int us, int ps)
 }
 
 #ifdef GW_HDL_VPI
-/* Icarus Verilog: system functions with the same names. */
+/* Icarus Verilog: system functions with the same names. They take no time from their caller, but
+ * the simulator's own. */
 #include <vpi_user.h>
 
-#define MAX_ARGUMENTS 8
+#define MAX_ARGUMENTS 4
 
-static void arguments(int *values)
+/* What the arguments of one call in the source are, found once: looking is most of a call's cost.
+ */
+typedef struct call_site {
+    vpiHandle call;
+    vpiHandle arguments[MAX_ARGUMENTS];
+    int num;
+} call_site;
+
+static int scale; /* of the simulator's time unit: 10^scale ps */
+
+static PLI_INT32 find_arguments(PLI_BYTE8 *data)
 {
     vpiHandle call = vpi_handle(vpiSysTfCall, NULL);
     vpiHandle each = vpi_iterate(vpiArgument, call);
-    s_vpi_value value = {.format = vpiIntVal};
-    int num = 0;
-    memset(values, 0, MAX_ARGUMENTS * sizeof(*values));
-    for (vpiHandle one = each != NULL ? vpi_scan(each) : NULL; one != NULL; one = vpi_scan(each)) {
-        vpi_get_value(one, &value);
-        if (num < MAX_ARGUMENTS)
-            values[num++] = value.value.integer;
-    }
+    call_site *site = calloc(1, sizeof(*site));
+    (void)data;
+    if (site == NULL)
+        return 0;
+    site->call = call;
+    for (vpiHandle one = each != NULL ? vpi_scan(each) : NULL; one != NULL; one = vpi_scan(each))
+        if (site->num < MAX_ARGUMENTS)
+            site->arguments[site->num++] = one;
+    vpi_put_userdata(call, site);
+    scale = vpi_get(vpiTimePrecision, NULL) + 12;
+    return 0;
 }
 
-static PLI_INT32 answer(int result)
+/* The present time in its two halves. */
+static void read_time(int *us, int *ps)
+{
+    s_vpi_time time = {.type = vpiSimTime};
+    vpi_get_time(NULL, &time);
+    uint64_t now = (uint64_t)time.high << 32 | time.low;
+    for (int i = 0; i < scale; i++)
+        now *= 10;
+    for (int i = 0; i > scale; i--)
+        now /= 10;
+    *us = (int)(now / PS_A_US);
+    *ps = (int)(now % PS_A_US);
+}
+
+static const call_site *arguments(int *values)
+{
+    const call_site *site = vpi_get_userdata(vpi_handle(vpiSysTfCall, NULL));
+    s_vpi_value value = {.format = vpiIntVal};
+    memset(values, 0, MAX_ARGUMENTS * sizeof(*values));
+    for (int i = 0; site != NULL && i < site->num; i++) {
+        vpi_get_value(site->arguments[i], &value);
+        values[i] = value.value.integer;
+    }
+    return site;
+}
+
+static PLI_INT32 answer(const call_site *site, int result)
 {
     s_vpi_value value = {.format = vpiIntVal};
     value.value.integer = result;
-    vpi_put_value(vpi_handle(vpiSysTfCall, NULL), &value, NULL, vpiNoDelay);
+    if (site != NULL)
+        vpi_put_value(site->call, &value, NULL, vpiNoDelay);
     return 0;
 }
 
 #define FUNCTION(name, ...)                                                                        \
     static PLI_INT32 call_##name(PLI_BYTE8 *data)                                                  \
     {                                                                                              \
-        int a[MAX_ARGUMENTS];                                                                      \
+        int a[MAX_ARGUMENTS], us, ps;                                                              \
+        const call_site *site = arguments(a);                                                      \
         (void)data;                                                                                \
-        arguments(a);                                                                              \
-        return answer(__VA_ARGS__);                                                                \
+        read_time(&us, &ps);                                                                       \
+        return answer(site, __VA_ARGS__);                                                          \
     }
 
 FUNCTION(gw_hdl_port, gw_hdl_port(a[0], a[1], a[2]))
-FUNCTION(gw_hdl_tx, gw_hdl_tx(a[0], a[1], a[2], a[3]))
+FUNCTION(gw_hdl_tx, gw_hdl_tx(a[0], us, ps, a[1]))
 FUNCTION(gw_hdl_tx_word, gw_hdl_tx_word(a[0], a[1]))
 FUNCTION(gw_hdl_rx_word, (gw_hdl_rx_word(a[0], a[1], a[2]), 0))
-FUNCTION(gw_hdl_rx, gw_hdl_rx(a[0], a[1], a[2], a[3], a[4]))
-FUNCTION(gw_hdl_bus, gw_hdl_bus(a[0], a[1], a[2], a[3], a[4]))
+FUNCTION(gw_hdl_rx, gw_hdl_rx(a[0], us, ps, a[1], a[2]))
+FUNCTION(gw_hdl_bus, gw_hdl_bus(a[0], us, ps, a[1], a[2]))
 FUNCTION(gw_hdl_bus_address, gw_hdl_bus_address(a[0]))
 FUNCTION(gw_hdl_bus_data, gw_hdl_bus_data(a[0]))
 FUNCTION(gw_hdl_bus_select, gw_hdl_bus_select(a[0]))
-FUNCTION(gw_hdl_reset, gw_hdl_reset(a[0], a[1], a[2]))
-FUNCTION(gw_hdl_breach, (gw_hdl_breach(a[0], a[1], a[2], a[3]), 0))
+FUNCTION(gw_hdl_reset, gw_hdl_reset(a[0], us, ps))
+FUNCTION(gw_hdl_breach, (gw_hdl_breach(a[0], us, ps, a[1]), 0))
 FUNCTION(gw_hdl_mark, gw_hdl_mark(a[0]))
-FUNCTION(gw_hdl_pace, gw_hdl_pace(a[0], a[1]))
+FUNCTION(gw_hdl_pace, gw_hdl_pace(us, ps))
 
 #define REGISTER(name)                                                                             \
     {                                                                                              \
-        .type = vpiSysFunc, .sysfunctype = vpiIntFunc, .tfname = "$" #name, .calltf = call_##name  \
+        .type = vpiSysFunc, .sysfunctype = vpiIntFunc, .tfname = "$" #name, .calltf = call_##name, \
+        .compiletf = find_arguments                                                                \
     }
 
 static void register_functions(void)

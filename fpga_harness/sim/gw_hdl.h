@@ -35,11 +35,28 @@ enum gw_hdl_kind {
     GW_SIM_BUS = 5,      /* registers: Wishbone or AXI4-Lite */
     GW_SIM_RESET = 6,    /* a wire */
     GW_SIM_WATCH = 7,    /* nothing: it looks at a Wishbone bus */
+    GW_SIM_LINK = 8,     /* events of the link whose words are the port before this one */
 };
 
 /* What gw_hdl_tx returns: the bytes of a beat, ored with these; 0 when there is none. */
 #define GW_SIM_LAST_BEAT 0x10000
 #define GW_SIM_SIDE_SHIFT 20 /* bits that go beside the word: GW_SIM_OP2P, GW_SIM_APELINK */
+
+/* Beside a word of GW_SIM_OP2P, which is bits 31 to 0 of a beat of four bytes, byte 0 the lowest.
+ */
+#define GW_SIM_WORD_SOF 0x01
+#define GW_SIM_WORD_EOF 0x02
+#define GW_SIM_WORD_REM_SHIFT 2 /* two bits: the bytes of the last word, less one */
+#define GW_SIM_WORD_SOFT_ERROR 0x10
+#define GW_SIM_WORD_FRAME_ERROR 0x20
+
+/* An event of GW_SIM_LINK is a beat of four bytes: what it is, a code (of flow control, or the
+ * lanes that are up), 0, 0. */
+enum gw_hdl_event {
+    GW_SIM_EVENT_FLOW = 1,
+    GW_SIM_EVENT_CHANNEL = 2,
+    GW_SIM_EVENT_ERROR = 3, /* between frames */
+};
 
 /* Breaches of AXI4-Stream (Arm IHI 0051B) and of Wishbone B4 that a port has seen. Their numbers
  * are permanent. */

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The ports in a real simulator: what comes back of frames through cores/loopback, and when, to the
+ * picosecond. The log has to be the same whatever simulator runs and whatever language the ports
+ * are in: loopback_test SIMULATE_SH SIMULATOR EXPECTED. Exit status 77: it is not installed. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "link.h"
+
+#define START_NS INT64_C(300000000000) /* of the wall's clock: it may have to be built first */
+#define LOOK_NS INT64_C(200000000)
+#define WAIT_PS INT64_C(20000000) /* of simulated time, for a frame to come back */
+#define LANES 11
+#define LARGEST 1500
+#define SKIP 77
+
+static const gw_endpoint here = {.family = GW_FAMILY_IPV4, .ip = {10, 0, 0, 1}, .port = 50000};
+static const gw_endpoint there = {.family = GW_FAMILY_IPV4, .ip = {10, 0, 0, 2}, .port = 60368};
+
+static const char *const breach_names[GW_SIM_NUM_BREACHES] = {
+    "",        "valid dropped", "data changed", "keep holes", "empty last",
+    "unknown", "strobe alone",  "unasked ack",  "two ends"};
+
+typedef struct run {
+    gw_sim *sim;
+    pid_t child;
+    FILE *log;
+    gw_sim_queue heard; /* of one port, with picoseconds, which a transport does not tell */
+} run;
+
+static void give_up(const char *what)
+{
+    fprintf(stderr, "loopback_test: %s\n", what);
+    exit(1);
+}
+
+static void fill(uint8_t *frame, size_t len, unsigned seed)
+{
+    for (size_t i = 0; i < len; i++)
+        frame[i] = (uint8_t)(seed + 7 * i + (i >> 8));
+}
+
+/* FNV-1a: enough to tell frames from each other. */
+static uint32_t digest(const uint8_t *data, size_t len)
+{
+    uint32_t hash = UINT32_C(2166136261);
+    for (size_t i = 0; i < len; i++)
+        hash = (hash ^ data[i]) * UINT32_C(16777619);
+    return hash;
+}
+
+/* Ends with the simulator's own status when it is over before it calls. */
+static void await(run *r)
+{
+    char why[256] = "";
+    for (int64_t left_ns = START_NS; !gw_sim_await(r->sim, LOOK_NS, why, sizeof(why));
+         left_ns -= LOOK_NS) {
+        int status = 0;
+        if (waitpid(r->child, &status, WNOHANG) == r->child) {
+            gw_sim_free(r->sim);
+            exit(WIFEXITED(status) && WEXITSTATUS(status) != 0 ? WEXITSTATUS(status) : 1);
+        }
+        if (left_ns <= 0)
+            give_up(why);
+    }
+}
+
+static void start(run *r, const char *script, const char *simulator)
+{
+    char why[256] = "", name[64];
+    (void)snprintf(name, sizeof(name), "loopback-%s-%ld", simulator, (long)getpid());
+    r->sim = gw_sim_listen(name, why, sizeof(why));
+    if (r->sim == NULL)
+        give_up(why);
+    r->child = fork();
+    if (r->child == 0) {
+        (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+        execl(script, script, simulator, "loopback", (char *)NULL);
+        _exit(9);
+    }
+    await(r);
+    r->heard.bytes = malloc(GW_SIM_QUEUE);
+    if (r->heard.bytes == NULL)
+        give_up("out of memory");
+}
+
+/* Logs what comes within WAIT_PS; at most |most| frames. */
+static void hear(run *r, unsigned port, unsigned most)
+{
+    uint8_t frame[LARGEST + 64];
+    int64_t until_ps = r->sim->now_ps + WAIT_PS, at_ps;
+    size_t len;
+    while (most > 0 && r->sim->now_ps < until_ps && r->sim->fd >= 0) {
+        while (gw_sim_queue_get(&r->heard, &at_ps, frame, sizeof(frame), &len)) {
+            fprintf(r->log, "port %u: %zu bytes %08lx at %lld ps\n", port, len,
+                    (unsigned long)digest(frame, len), (long long)at_ps);
+            most -= most > 0;
+        }
+        if (most > 0)
+            gw_sim_run(r->sim, until_ps, false);
+    }
+    if (most > 0)
+        fprintf(r->log, "port %u: nothing more by %lld ps, %zu bytes untaken\n", port,
+                (long long)r->sim->now_ps, gw_sim_untaken(r->sim, port));
+}
+
+static void send(run *r, gw_transport *t, unsigned port, size_t len)
+{
+    uint8_t frame[LARGEST] = {0};
+    fill(frame, len, port);
+    if (!t->ops->send(t, frame, len))
+        give_up(t->error);
+    fprintf(r->log, "port %u: %zu bytes %08lx sent at %lld ps\n", port, len,
+            (unsigned long)digest(frame, len), (long long)r->sim->now_ps);
+}
+
+/* One frame at a time, then some at once, then one that a reset cuts. */
+static void exercise(run *r, unsigned port)
+{
+    static const size_t lengths[] = {1, 7, 8, 9, 63, 64, 65, 300};
+    char why[256] = "";
+    gw_transport *t = gw_sim_open(r->sim, port, &here, &there, why, sizeof(why));
+    if (t == NULL)
+        give_up(why);
+    r->sim->ports[port].lines[GW_SIM_LINES - 1] = &r->heard;
+    gw_sim_mark(r->sim, "one at a time");
+    for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+        send(r, t, port, lengths[i]);
+        hear(r, port, 1);
+    }
+    gw_sim_mark(r->sim, "together");
+    for (size_t i = 0; i < 3; i++)
+        send(r, t, port, lengths[i + 2]);
+    hear(r, port, 3);
+    gw_sim_mark(r->sim, "cut by a reset");
+    send(r, t, port, LARGEST);
+    gw_sim_run(r->sim, r->sim->now_ps + 123456, true);
+    if (!gw_sim_reset(r->sim, 100, why, sizeof(why)))
+        give_up(why);
+    send(r, t, port, 5);
+    hear(r, port, 4);
+    r->sim->ports[port].lines[GW_SIM_LINES - 1] = NULL;
+    gw_transport_close(t);
+}
+
+/* What is neither 0 nor 1 is seen where there is such a thing: Verilator knows two values. */
+static void log_breaches(run *r, const char *simulator)
+{
+    const gw_sim_breaches *seen;
+    bool unknown = false;
+    for (size_t i = 0; (seen = gw_sim_breach_seen(r->sim, i)) != NULL; i++) {
+        unknown = unknown || seen->which == GW_SIM_UNKNOWN;
+        if (seen->which == GW_SIM_UNKNOWN)
+            continue;
+        fprintf(r->log, "port %u: %s, %llu times, first at %lld ns\n", seen->port,
+                breach_names[seen->which % GW_SIM_NUM_BREACHES], (unsigned long long)seen->times,
+                (long long)seen->first_ns);
+    }
+    if (unknown == (strcmp(simulator, "verilator") == 0))
+        give_up("unknown data was not seen, or where there can be none");
+}
+
+static char *read_all(FILE *f, size_t *len)
+{
+    char *text = NULL;
+    *len = 0;
+    if (f == NULL || fseek(f, 0, SEEK_END) != 0)
+        return NULL;
+    long size = ftell(f);
+    if (size >= 0 && fseek(f, 0, SEEK_SET) == 0)
+        text = malloc((size_t)size + 1);
+    if (text == NULL)
+        return NULL;
+    *len = fread(text, 1, (size_t)size, f);
+    text[*len] = '\0';
+    return text;
+}
+
+/* The first line in which the two differ, for people. */
+static int compare(const char *got, const char *expected)
+{
+    const char *line = got;
+    unsigned number = 1;
+    for (; *got != '\0' && *got == *expected; got++, expected++) {
+        if (*got == '\n') {
+            line = got + 1;
+            number++;
+        }
+    }
+    if (*got == *expected)
+        return 0;
+    fprintf(stderr, "line %u differs, from column %d on: '%.*s'\n", number, (int)(got - line) + 1,
+            (int)strcspn(line, "\n"), line);
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    run r = {.log = tmpfile()};
+    size_t len, expected_len;
+    if (argc < 3 || r.log == NULL)
+        give_up("usage: loopback_test SIMULATE_SH SIMULATOR [EXPECTED]");
+    start(&r, argv[1], argv[2]);
+    fprintf(r.log, "# SPDX-License-Identifier: BSD-2-Clause\n# What loopback_test hears.\n");
+    for (unsigned port = 0; port < LANES; port++)
+        exercise(&r, port);
+    log_breaches(&r, argv[2]);
+    gw_sim_free(r.sim);
+    free(r.heard.bytes);
+    int status = 0;
+    if (waitpid(r.child, &status, 0) != r.child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        give_up("the simulator ended badly");
+    char *got = read_all(r.log, &len);
+    if (got == NULL)
+        give_up("no log");
+    if (argc == 3) {
+        (void)fwrite(got, 1, len, stdout);
+        return 0;
+    }
+    FILE *file = fopen(argv[3], "r");
+    char *expected = read_all(file, &expected_len);
+    if (expected == NULL)
+        give_up("the expected log cannot be read");
+    return compare(got, expected);
+}
