@@ -83,8 +83,42 @@ GW_PRINTF(2, 3) void gw_sim_lose(gw_sim *sim, const char *fmt, ...);
 /* gw_sim_unref lets go of |sim|, and frees it for the last one that holds it. */
 void gw_sim_unref(gw_sim *sim);
 
+/* gw_sim_join has |queue| hear what comes from port |port| from now on, gw_sim_leave no longer.
+ * False with a text in |why| when too many do, or there is no memory. */
+GW_MUST_USE bool gw_sim_join(gw_sim *sim, unsigned port, gw_sim_queue *queue, char *why,
+                             size_t why_cap);
+void gw_sim_leave(gw_sim *sim, unsigned port, gw_sim_queue *queue);
+
+/* gw_sim_write sends |len| bytes to port |port|, as a frame or chunk. What the core does not take
+ * fills its queue some day; more is lost, as before a board that is deaf. */
+void gw_sim_write(gw_sim *sim, unsigned port, const uint8_t *data, size_t len);
+
+/* gw_sim_ps turns a deadline into picoseconds of the clock; whatever is later than anybody means is
+ * as late as can be. */
+int64_t gw_sim_ps(int64_t ns);
+
+/* gw_sim_note tells whoever waits, by |t|, that the simulator is gone, as of a port that is
+ * unreachable. */
+void gw_sim_note(gw_sim *sim, gw_transport *t);
+
+/* gw_sim_pass lets time pass until |deadline|, whatever comes. */
+void gw_sim_pass(gw_sim *sim, int64_t deadline);
+
+/* gw_sim_open_words opens the link of which port |port| carries the words and the next one the
+ * events. Its datagrams are those of the OP2P tunnel (docs/op2p-tunnel.md). */
+gw_transport *gw_sim_open_words(gw_sim *sim, unsigned port, const gw_endpoint *local,
+                                const gw_endpoint *remote, char *why, size_t why_cap);
+
+/* gw_sim_open_bus opens the bus of port |port|. Its datagrams are EtherBone's packets, which it
+ * answers itself. */
+gw_transport *gw_sim_open_bus(gw_sim *sim, unsigned port, const gw_endpoint *local,
+                              const gw_endpoint *remote, char *why, size_t why_cap);
+
 /* gw_sim_queue_put adds a frame; one that does not fit is dropped. */
 void gw_sim_queue_put(gw_sim_queue *queue, int64_t time_ps, const uint8_t *data, size_t len);
+
+/* gw_sim_queue_peek tells when the oldest frame came. False when there is none. */
+bool gw_sim_queue_peek(const gw_sim_queue *queue, int64_t *time_ps);
 
 /* gw_sim_queue_get takes the oldest frame, cut to |cap| bytes. False when there is none. */
 bool gw_sim_queue_get(gw_sim_queue *queue, int64_t *time_ps, uint8_t *out, size_t cap, size_t *len);

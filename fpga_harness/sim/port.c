@@ -13,28 +13,9 @@ typedef struct sim_transport {
     gw_sim_queue in;
 } sim_transport;
 
-static gw_sim_port_state *port_of(gw_transport *t)
-{
-    sim_transport *s = (sim_transport *)t;
-    return &s->sim->ports[s->port];
-}
-
 static gw_sim *sim_of(gw_transport *t)
 {
     return ((sim_transport *)t)->sim;
-}
-
-/* A deadline as the clock has it; whatever is later than anybody means is as late as can be. */
-static int64_t to_ps(int64_t ns)
-{
-    int64_t most = INT64_MAX / 4 / GW_SIM_PS_A_NS;
-    return (ns < most ? ns : most) * GW_SIM_PS_A_NS;
-}
-
-/* Whoever waits is told by |t| that the simulator is gone, as of a port that is unreachable. */
-static void note_loss(gw_transport *t)
-{
-    t->unreachable = gw_sim_lost(sim_of(t), t->error, sizeof(t->error));
 }
 
 static int64_t sim_now(gw_transport *t)
@@ -44,29 +25,18 @@ static int64_t sim_now(gw_transport *t)
 
 static bool sim_send(gw_transport *t, const uint8_t *data, size_t len)
 {
-    gw_sim *sim = sim_of(t);
-    gw_sim_port_state *port = port_of(t);
-    uint8_t head_bytes[GW_WIRE_BUS];
-    gw_wire_bus bus = {.time_ps = (uint64_t)(sim->now_ps - sim->base_ps),
-                       .attributes = GW_WIRE_LAST,
-                       .len = (uint32_t)len,
-                       .width = port->width};
-    gw_wire_head head = {.command = GW_WIRE_WRITE, .port = ((sim_transport *)t)->port};
     if (t->carries != 0 && len > t->carries) {
         t->too_long = true;
         (void)snprintf(t->error, sizeof(t->error), "%zu bytes, and the port takes %zu at most", len,
                        t->carries);
         return false;
     }
-    note_loss(t);
-    /* An AXI stream has no frame without a byte: nobody could tell it from silence. What the core
-     * does not take fills its queue some day; more is lost, as before a board that is deaf. */
-    if (t->unreachable || len == 0 || port->untaken + len > GW_SIM_QUEUE / 4)
+    gw_sim_note(sim_of(t), t);
+    /* An AXI stream has no frame without a byte: nobody could tell it from silence. */
+    if (t->unreachable || len == 0)
         return !t->unreachable;
-    gw_wire_put_bus(head_bytes, &bus);
-    port->untaken += len;
-    (void)gw_sim_say(sim, head, head_bytes, sizeof(head_bytes), data, len);
-    note_loss(t);
+    gw_sim_write(sim_of(t), ((sim_transport *)t)->port, data, len);
+    gw_sim_note(sim_of(t), t);
     return !t->unreachable;
 }
 
@@ -78,10 +48,10 @@ static gw_recv_status sim_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t
     int64_t time_ps;
     while (!gw_sim_queue_get(in, &time_ps, buf, cap, len)) {
         int64_t before_ps = sim->now_ps;
-        if (sim->now_ps >= to_ps(deadline))
+        if (sim->now_ps >= gw_sim_ps(deadline))
             return GW_RECV_TIMEOUT;
-        gw_sim_run(sim, to_ps(deadline), false);
-        note_loss(t);
+        gw_sim_run(sim, gw_sim_ps(deadline), false);
+        gw_sim_note(sim_of(t), t);
         if (sim->now_ps == before_ps && in->first == in->end)
             return GW_RECV_TIMEOUT; /* goldwire was told to stop */
     }
@@ -95,24 +65,15 @@ static gw_recv_status sim_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t
 
 static void sim_wait(gw_transport *t, int64_t deadline)
 {
-    gw_sim *sim = sim_of(t);
-    int64_t before_ps;
-    do {
-        before_ps = sim->now_ps;
-        if (before_ps < to_ps(deadline))
-            gw_sim_run(sim, to_ps(deadline), true);
-    } while (sim->now_ps > before_ps && sim->now_ps < to_ps(deadline));
-    note_loss(t);
+    gw_sim_pass(sim_of(t), deadline);
+    gw_sim_note(sim_of(t), t);
 }
 
 static void sim_close(gw_transport *t)
 {
     sim_transport *s = (sim_transport *)t;
     gw_sim *sim = s->sim;
-    for (unsigned i = 0; i < GW_SIM_LINES; i++)
-        if (port_of(t)->lines[i] == &s->in)
-            port_of(t)->lines[i] = NULL;
-    free(s->in.bytes);
+    gw_sim_leave(sim, s->port, &s->in);
     free(s);
     gw_sim_unref(sim);
 }
@@ -120,26 +81,15 @@ static void sim_close(gw_transport *t)
 static const gw_transport_ops sim_ops = {
     .now = sim_now, .send = sim_send, .recv = sim_recv, .wait = sim_wait, .close = sim_close};
 
-gw_transport *gw_sim_open(gw_sim *sim, unsigned port, const gw_endpoint *local,
-                          const gw_endpoint *remote, char *why, size_t why_cap)
+static gw_transport *open_frames(gw_sim *sim, unsigned port, const gw_endpoint *local,
+                                 const gw_endpoint *remote, char *why, size_t why_cap)
 {
-    gw_sim_port_state *state = &sim->ports[port % GW_SIM_PORTS];
-    unsigned line = 0;
-    if (!gw_sim_is_datagrams(sim, port) && !gw_sim_is_ethernet(sim, port)) {
-        (void)snprintf(why, why_cap, "the testbench has no port %u that carries frames", port);
-        return NULL;
-    }
-    while (line < GW_SIM_LINES && state->lines[line] != NULL)
-        line++;
-    if (line == GW_SIM_LINES) {
-        (void)snprintf(why, why_cap, "port %u has too many conversations", port);
-        return NULL;
-    }
     sim_transport *s = calloc(1, sizeof(*s));
-    if (s != NULL)
-        s->in.bytes = malloc(GW_SIM_QUEUE);
-    if (s == NULL || s->in.bytes == NULL) {
+    if (s == NULL) {
         (void)snprintf(why, why_cap, "out of memory");
+        return NULL;
+    }
+    if (!gw_sim_join(sim, port, &s->in, why, why_cap)) {
         free(s);
         return NULL;
     }
@@ -147,14 +97,33 @@ gw_transport *gw_sim_open(gw_sim *sim, unsigned port, const gw_endpoint *local,
         .ops = &sim_ops, .local = *local, .remote = *remote, .carries = GW_SIM_FRAME_MAX - 1};
     s->sim = sim;
     s->port = port;
-    state->lines[line] = &s->in;
     sim->refs++;
     return &s->t;
 }
 
+gw_transport *gw_sim_open(gw_sim *sim, unsigned port, const gw_endpoint *local,
+                          const gw_endpoint *remote, char *why, size_t why_cap)
+{
+    switch (port < GW_SIM_PORTS ? sim->ports[port].kind : 0) {
+    case GW_SIM_UDP:
+    case GW_SIM_ETHERNET:
+        return open_frames(sim, port, local, remote, why, why_cap);
+    case GW_SIM_OP2P:
+        return gw_sim_open_words(sim, port, local, remote, why, why_cap);
+    case GW_SIM_BUS:
+        return gw_sim_open_bus(sim, port, local, remote, why, why_cap);
+    default:
+        (void)snprintf(why, why_cap,
+                       "the testbench has no port %u that carries frames, words or registers",
+                       port);
+        return NULL;
+    }
+}
+
 bool gw_sim_is_datagrams(const gw_sim *sim, unsigned port)
 {
-    return port < GW_SIM_PORTS && sim->ports[port].kind == GW_SIM_UDP;
+    unsigned kind = port < GW_SIM_PORTS ? sim->ports[port].kind : 0;
+    return kind == GW_SIM_UDP || kind == GW_SIM_OP2P || kind == GW_SIM_BUS;
 }
 
 bool gw_sim_is_ethernet(const gw_sim *sim, unsigned port)

@@ -27,6 +27,16 @@ void gw_sim_queue_put(gw_sim_queue *queue, int64_t time_ps, const uint8_t *data,
     queue->end += need;
 }
 
+bool gw_sim_queue_peek(const gw_sim_queue *queue, int64_t *time_ps)
+{
+    waiting head;
+    if (queue->first == queue->end)
+        return false;
+    memcpy(&head, queue->bytes + queue->first, sizeof(head));
+    *time_ps = head.time_ps;
+    return true;
+}
+
 bool gw_sim_queue_get(gw_sim_queue *queue, int64_t *time_ps, uint8_t *out, size_t cap, size_t *len)
 {
     waiting head;

@@ -3,7 +3,8 @@
  * (fpga_harness/hdl), in simulated time. sim/gw_hdl_wire.h says what the two tell each other.
  *
  * One simulation has one clock for all its ports. Time passes only while a transport waits or
- * receives; between two calls the simulator stands still. The wall's clock only guards against a
+ * receives, or sends what has to be over before it is done; between two calls the simulator stands
+ * still. The wall's clock only guards against a
  * simulator that never starts, or hangs. */
 #ifndef HARNESS_SIM_H
 #define HARNESS_SIM_H
@@ -47,15 +48,18 @@ GW_MUST_USE bool gw_sim_await(gw_sim *sim, int64_t timeout_ns, char *why, size_t
  * people. */
 bool gw_sim_lost(const gw_sim *sim, char *why, size_t why_cap);
 
-/* gw_sim_is_datagrams and gw_sim_is_ethernet say what a frame of port |port| is: the payload of a
- * UDP datagram, or an Ethernet frame. Neither, when the testbench has no such port. */
+/* gw_sim_is_datagrams and gw_sim_is_ethernet say what is sent to port |port| and comes from it:
+ * datagrams (payloads of UDP's, those of the OP2P tunnel for a link of words, EtherBone packets
+ * for a bus), or Ethernet frames. Neither, when the testbench has no such port. */
 bool gw_sim_is_datagrams(const gw_sim *sim, unsigned port);
 bool gw_sim_is_ethernet(const gw_sim *sim, unsigned port);
 
 /* gw_sim_open opens port |port|, of kind udp, as a sender of datagrams between |local| and
- * |remote|, which only evidence knows; of kind ethernet as frames. It hears what the core sends
- * from now on; of several each hears all of it. NULL with a text in |why|. The transport keeps hold
- * of |sim| until it is closed. */
+ * |remote|, which only evidence knows; of kind ethernet as frames; of kind op2p as the OP2P tunnel
+ * (docs/op2p-tunnel.md); of kind bus as an EtherBone slave, whose accesses take place while a
+ * packet is sent. So time may pass in sending to either of the last two. It hears what the core
+ * sends from now on; of several each hears all of it. NULL with a text in |why|. The transport
+ * keeps hold of |sim| until it is closed. */
 gw_transport *gw_sim_open(gw_sim *sim, unsigned port, const gw_endpoint *local,
                           const gw_endpoint *remote, char *why, size_t why_cap);
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A Wishbone master (B4, classic) by which goldwire reaches a board's registers, 32 bits wide. An access that
+// nobody ends is given up after TIMEOUT cycles, as one that ended with an error.
+`timescale 1ps / 1ps
+
+module gw_wb
+  import gw_ports::*;
+#(
+    parameter int NUMBER = 14,
+    parameter int TIMEOUT = 1000
+) (
+    input logic clk,
+    input logic rst,
+    output logic cyc,
+    output logic stb,
+    output logic we,
+    output logic [31:0] adr,
+    output logic [31:0] dat_w,
+    output logic [3:0] sel,
+    input logic [31:0] dat_r,
+    input logic ack,
+    input logic err
+);
+  localparam int NO = 0, WELL = 1, BADLY = 2;
+  int us, ps;
+  int result, done, age;
+
+  function automatic void breach(input int which);
+    gw_hdl_breach(NUMBER, us, ps, which);
+  endfunction
+
+  // Whether the access on offer ends at this edge, and how.
+  task look;
+    done = NO;
+    if ($isunknown({ack, err})) breach(GW_UNKNOWN);
+    else if ((ack || err) && !cyc) breach(GW_UNASKED_ACK);
+    else if (ack && err) breach(GW_TWO_ENDS);
+    if (cyc && err === 1'b1) done = BADLY;
+    else if (cyc && ack === 1'b1) done = WELL;
+    else if (cyc && age >= TIMEOUT) done = BADLY;
+    if (done == WELL && !we && $isunknown(dat_r)) breach(GW_UNKNOWN);
+    age = age + 1;
+  endtask
+
+  initial begin
+    cyc = 1'b0;
+    stb = 1'b0;
+    we = 1'b0;
+    adr = '0;
+    dat_w = '0;
+    sel = '0;
+    age = 0;
+    result = gw_hdl_port(NUMBER, GW_KIND_BUS, 4);
+    if (result < 0) $finish(0);
+  end
+
+  always @(posedge clk) begin
+    us = gw_us($time);
+    ps = gw_ps($time);
+    done = NO;
+    if (rst === 1'b1) begin
+      // What is asked for now is asked for behind the reset.
+      cyc <= 1'b0;
+      stb <= 1'b0;
+      age = 0;
+      result = gw_hdl_pace(us, ps) < 0 ? -1 : 0;
+    end else begin
+      look;
+      result = gw_hdl_bus(NUMBER, us, ps, done, dat_r);
+      if (result >= 0 && (!cyc || done != NO)) begin
+        // One cycle between two accesses.
+        cyc <= result > 0 && !cyc;
+        stb <= result > 0 && !cyc;
+        age = 0;
+        if (result > 0) begin
+          we <= result == 2;
+          adr <= gw_hdl_bus_address(NUMBER);
+          dat_w <= gw_hdl_bus_data(NUMBER);
+          sel <= 4'(gw_hdl_bus_select(NUMBER));
+        end
+      end
+    end
+    if (result < 0) $finish(0);
+  end
+endmodule
