@@ -111,6 +111,9 @@ while read -r number chosen text; do
     case=${chosen%%,*} cases=()
     for one in ${chosen//,/ }; do cases+=(--case "$one"); done
     board "$work/fault$number.yaml" "FAULT=$number"
+    # Some simulators have parameters built in, which takes longer than a board may take to come up.
+    bash fpga_harness/cores/simulate.sh "$simulator" "$core" --build-only "FAULT=$number" >"$work/built.txt" 2>&1 ||
+        cat "$work/built.txt" >&2
     "$goldwire" certify "$work/fault$number.yaml" --hooks "${cases[@]}" >"$work/fault.txt" 2>&1
     if grep -qE "^  (FAIL|WARN) +$case " "$work/fault.txt"; then
         found=$((found + 1))
