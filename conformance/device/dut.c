@@ -555,7 +555,8 @@ static bool place_links(gw_dut *dut, const gw_dut_place *places, size_t num, cha
             return false;
         }
         target->links[link].present = true;
-        target->links[link].stream = gw_url_is(&dut->urls[link], "tcp");
+        target->links[link].stream =
+            gw_url_is(&dut->urls[link], "tcp") || dut->urls[link].over_apelink;
         target->links[link].frames = gw_url_is(&dut->urls[link], "raw");
         if (target->links[link].frames && !dut->serve &&
             !gw_raw_place(&dut->urls[link], dut->role, link, why, why_cap))

@@ -12,6 +12,20 @@
 #define ANSWER_CYCLES 20000
 #define SETTLE_CYCLES 4000
 
+/* Whether a link is a byte stream is said before there is a simulator to ask. */
+static bool is_as_said(const gw_sim *sim, const gw_url *url, char *why, size_t why_cap)
+{
+    bool apelink = gw_sim_is_apelink(sim, url->port);
+    if (apelink == url->over_apelink)
+        return true;
+    (void)snprintf(why, why_cap,
+                   apelink ? "port %u of the testbench is an APElink: write sim://%s?port=%u&over="
+                             "apelink"
+                           : "port %u of the testbench is no APElink: write sim://%s?port=%u",
+                   url->port, url->host, url->port);
+    return false;
+}
+
 gw_transport *gw_dut_sim_connect(gw_sim *sim, const gw_url *url, const gw_raw_setup *ends,
                                  gw_target_link *link, bool *unreachable, char *why, size_t why_cap)
 {
@@ -22,9 +36,13 @@ gw_transport *gw_dut_sim_connect(gw_sim *sim, const gw_url *url, const gw_raw_se
         (void)snprintf(why, why_cap, "sim://%s: %s", url->host, cause);
         return NULL;
     }
+    if (!is_as_said(sim, url, why, why_cap))
+        return NULL;
     link->frames = gw_sim_is_ethernet(sim, url->port);
-    link->single = gw_sim_is_datagrams(sim, url->port);
+    link->single = !link->frames;
     gw_transport *t = gw_sim_open(sim, url->port, &ends->local, &ends->remote, why, why_cap);
+    if (t != NULL && url->over_apelink)
+        return gw_sim_apelink(t, why, why_cap);
     return t != NULL && link->frames ? gw_raw_over(t, ends, why, why_cap) : t;
 }
 

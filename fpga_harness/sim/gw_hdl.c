@@ -532,7 +532,7 @@ int gw_hdl_rx(int number, int us, int ps, int bytes, int flags)
     if (port == NULL || bytes < 0 || bytes > (int)port->width || !clock_at(us, ps))
         return -1;
     port->got_len += (uint32_t)bytes;
-    if (has_side(port))
+    if (has_side(port) && bytes > 0)
         port->got[port->got_len++] = (uint8_t)(flags >> GW_SIM_SIDE_SHIFT);
     int full = port->got_len + port->width + 1 > GW_SIM_FRAME_MAX;
     if ((flags & GW_SIM_LAST_BEAT) != 0 || full)

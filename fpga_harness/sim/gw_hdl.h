@@ -96,8 +96,8 @@ int gw_hdl_tx_word(int number, int index);
 void gw_hdl_rx_word(int number, int index, int value);
 
 /* gw_hdl_rx takes a beat of |bytes| bytes from the core; |flags| as gw_hdl_tx returns them. It may
- * let goldwire think: simulated time stands still then. Returns 0, or -1 when the simulation is to
- * end. */
+ * let goldwire think: simulated time stands still then. A port of words ends a chunk, behind its
+ * last word, by no bytes and GW_SIM_LAST_BEAT. Returns 0, or -1 when the simulation is to end. */
 int gw_hdl_rx(int number, int us, int ps, int bytes, int flags);
 
 /* gw_hdl_txv and gw_hdl_rxv do the work of gw_hdl_tx and gw_hdl_tx_word, or gw_hdl_rx_word and

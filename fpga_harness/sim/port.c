@@ -107,6 +107,7 @@ gw_transport *gw_sim_open(gw_sim *sim, unsigned port, const gw_endpoint *local,
     switch (port < GW_SIM_PORTS ? sim->ports[port].kind : 0) {
     case GW_SIM_UDP:
     case GW_SIM_ETHERNET:
+    case GW_SIM_APELINK:
         return open_frames(sim, port, local, remote, why, why_cap);
     case GW_SIM_OP2P:
         return gw_sim_open_words(sim, port, local, remote, why, why_cap);
@@ -129,6 +130,11 @@ bool gw_sim_is_datagrams(const gw_sim *sim, unsigned port)
 bool gw_sim_is_ethernet(const gw_sim *sim, unsigned port)
 {
     return port < GW_SIM_PORTS && sim->ports[port].kind == GW_SIM_ETHERNET;
+}
+
+bool gw_sim_is_apelink(const gw_sim *sim, unsigned port)
+{
+    return port < GW_SIM_PORTS && sim->ports[port].kind == GW_SIM_APELINK;
 }
 
 static bool set_wire(gw_sim *sim, unsigned port, uint32_t level)

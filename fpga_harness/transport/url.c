@@ -19,7 +19,7 @@ static const char *const schemes[] = {"udp", "tcp", "roce", "raw", "ib", "sim", 
 static const char *const socket_options[] = {"local", IMPAIRMENTS, NULL};
 static const char *const raw_options[] = {"to", "local", IMPAIRMENTS, NULL};
 static const char *const ib_options[] = {"to", "gid", "sl", "data-sl", "qkey", "room", NULL};
-static const char *const sim_options[] = {"port", "to", "local", NULL};
+static const char *const sim_options[] = {"port", "to", "local", "over", NULL};
 static const char *const peer_options[] = {"mutant",        "dialect",      "via",       "over",
                                            "random-memory", "registers-at", IMPAIRMENTS, NULL};
 
@@ -389,6 +389,14 @@ static bool read_option(gw_url *url, piece scheme, piece name, piece value, char
         (void)snprintf(why, why_cap, "port=%.*s: a testbench has ports 0 to %d", (int)value.len,
                        value.p, GW_SIM_PORTS - 1);
         return false;
+    }
+    if (known == sim_options && equals(name, "over")) {
+        url->over_apelink = equals(value, "apelink");
+        if (!url->over_apelink)
+            (void)snprintf(why, why_cap,
+                           "over=%.*s: of a simulated port only over=apelink has to be said",
+                           (int)value.len, value.p);
+        return url->over_apelink;
     }
     if (known == ib_options)
         return read_ib_option(&url->ib, name, value, why, why_cap);

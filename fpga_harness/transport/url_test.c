@@ -117,6 +117,8 @@ static void reads_simulations(void **state)
     assert_int_equal(url.raw.to.port, 60368);
     assert_int_equal(url.raw.local.family, GW_FAMILY_IPV4);
     assert_int_equal(parse("sim://x").port, 0);
+    assert_false(parse("sim://x").over_apelink);
+    assert_true(parse("sim://x?port=1&over=apelink").over_apelink);
 }
 
 static void reads_roce(void **state)
@@ -242,6 +244,7 @@ static void says_what_is_wrong(void **state)
         {"sim://", "sim:// names no simulation: write sim://NAME, or sim://NAME?port=N"},
         {"sim://x?port=16", "port=16: a testbench has ports 0 to 15"},
         {"sim://x?port=", "port=: a testbench has ports 0 to 15"},
+        {"sim://x?over=tcp", "over=tcp: of a simulated port only over=apelink has to be said"},
         {"sim://x?loss=0.1", "sim: has no option 'loss'"},
         {"peer:", "peer: wants a role, say peer:etherbone-slave"},
         {"peer:r?via=air", "via=air: only via=mem is known"},

@@ -54,14 +54,23 @@ bool gw_sim_lost(const gw_sim *sim, char *why, size_t why_cap);
 bool gw_sim_is_datagrams(const gw_sim *sim, unsigned port);
 bool gw_sim_is_ethernet(const gw_sim *sim, unsigned port);
 
+/* gw_sim_is_apelink says whether port |port| carries the words of an APElink. */
+bool gw_sim_is_apelink(const gw_sim *sim, unsigned port);
+
 /* gw_sim_open opens port |port|, of kind udp, as a sender of datagrams between |local| and
  * |remote|, which only evidence knows; of kind ethernet as frames; of kind op2p as the OP2P tunnel
- * (docs/op2p-tunnel.md); of kind bus as an EtherBone slave, whose accesses take place while a
+ * (docs/op2p-tunnel.md); of kind apelink as chunks of words, each followed by a byte with its flag;
+ * of kind bus as an EtherBone slave, whose accesses take place while a
  * packet is sent. So time may pass in sending to either of the last two. It hears what the core
  * sends from now on; of several each hears all of it. NULL with a text in |why|. The transport
  * keeps hold of |sim| until it is closed. */
 gw_transport *gw_sim_open(gw_sim *sim, unsigned port, const gw_endpoint *local,
                           const gw_endpoint *remote, char *why, size_t why_cap);
+
+/* gw_sim_apelink makes a stream of bytes of |port|, which gw_sim_open has opened and which carries
+ * the words of an APElink: byte 0 of a word is bits 7:0. |port| is closed with it, or at once when
+ * NULL is returned with a text in |why|. */
+gw_transport *gw_sim_apelink(gw_transport *port, char *why, size_t why_cap);
 
 /* gw_sim_reset holds the reset wire for |time_ns| of simulated time. False with a text in |why|
  * when the testbench has none, or there is no simulator. */

@@ -31,7 +31,7 @@ typedef struct gw_raw_options {
 
 /* gw_url is a parsed transport URL: udp://H:P, tcp://H:P, roce://H[:P], IPv6 as [::1], own end with
  * ?local=H:P, raw://INTERFACE?to=IP[:P]&local=IP[:P], ib://DEVICE[/PORT]?to=ADDRESS,
- * sim://NAME?port=N&to=IP[:P]&local=IP[:P],
+ * sim://NAME?port=N&to=IP[:P]&local=IP[:P]&over=apelink,
  * peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem&random-memory=SEED&registers-at=ADDRESS.
  * Datagrams meet with impairments by loss=, reorder=, duplicate=, corrupt= (shares of 1: 0.05),
  * rtt= or delay= (there and back, or each way: 20ms), jitter=, outage=FROM+FOR, mtu= and seed=; in
@@ -49,6 +49,7 @@ typedef struct gw_url {
     bool via_mem;
     bool over_tcp;      /* of peer:, a byte stream instead of datagrams */
     bool over_raw;      /* of peer:, Ethernet frames */
+    bool over_apelink;  /* of sim:, the words of an APElink, which are a byte stream */
     bool random_memory; /* of peer:, its memory starts with what |memory_seed| gives */
     uint64_t memory_seed;
     uint32_t registers_at; /* of peer:, where its registers begin on their bus */
