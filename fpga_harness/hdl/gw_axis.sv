@@ -4,8 +4,10 @@
 // a frame without its check sequence. Byte 0 of a beat is bits 7:0.
 //
 // GAP is how many cycles pass between two beats that goldwire sends; READY_ON and READY_OFF are how
-// many cycles in turn it is ready, and is not, for what the core sends. What the core does against the
-// protocol is told to goldwire. It does what gw_axis.vhd does, edge by edge.
+// many cycles in turn it is ready, and is not, for what the core sends. Between frames it waits for the core
+// to be valid first, and looks for SHY cycles, or up to twice as many, before it is ready for a moment: a
+// core that waits for that moment each time waits for ready. What the core does against the protocol is told
+// to goldwire. It does what gw_axis.vhd does, edge by edge.
 `timescale 1ps / 1ps
 
 module gw_axis
@@ -16,7 +18,8 @@ module gw_axis
     parameter int BYTES = 8,
     parameter int GAP = 0,
     parameter int READY_ON = 1,
-    parameter int READY_OFF = 0
+    parameter int READY_OFF = 0,
+    parameter int SHY = 128
 ) (
     input logic clk,
     input logic rst,
@@ -32,6 +35,8 @@ module gw_axis
     output logic s_tready
 );
   localparam int WORDS = (BYTES + 3) / 4;
+  localparam int MOMENT = 4;  // cycles of being ready for a core that may wait for it
+  localparam int LATE_MAX = 8;  // by chance that often in a row: once in 2 ** 40 frames
 
   logic [32*WORDS-1:0] beat;
   logic [32*WORDS-1:0] sent;
@@ -40,8 +45,11 @@ module gw_axis
   logic was_last;
   logic waits;
   logic held;
+  logic lured, first_ready, awake, ended;
   int us, ps;
   int result, got, pause, turn, frame;
+  int shy_left, late;
+  int lots;  // of a linear-feedback shift register of 15 bits
 
   // The bytes of a beat, from the lowest on; -1 when there are holes between them.
   function automatic int count(input logic [BYTES-1:0] keep);
@@ -79,6 +87,24 @@ module gw_axis
     was_last = s_tlast;
   endtask
 
+  // Between frames: whether to be ready from now on.
+  task be_shy;
+    // Who gives up being valid is not waited for again: nothing would ever come.
+    awake = s_tvalid === 1'b1 || (awake && !ended);
+    ended = 1'b0;
+    if (s_tvalid === 1'b1) begin
+      // A core that is valid by itself is that in most cycles in which nobody is ready.
+      if (s_tready === 1'b0) late = 0;
+      else if (lured) late = late + 1;
+      if (late >= LATE_MAX && lured) breach(GW_VALID_WAITED);
+      shy_left = SHY + MOMENT;
+    end else if (shy_left == 0) begin
+      lots = (lots / 2 + 16384 * ((lots + lots / 2) % 2)) % 32768;
+      shy_left = SHY + MOMENT + lots % SHY;
+    end else shy_left = shy_left - 1;
+    first_ready = shy_left < MOMENT;
+  endtask
+
   task take;
     got = count(s_tkeep);
     if ($isunknown(s_tlast) || $isunknown(s_tkeep)) breach(GW_UNKNOWN);
@@ -86,7 +112,10 @@ module gw_axis
     if (got < 0) got = BYTES;
     frame = frame + got;
     if (s_tlast === 1'b1 && frame == 0) breach(GW_EMPTY_LAST);
-    if (s_tlast === 1'b1) frame = 0;
+    if (s_tlast === 1'b1) begin
+      frame = 0;
+      ended = 1'b1;
+    end
     if (unknown(s_tdata, got)) breach(GW_UNKNOWN);
     beat = '0;
     beat[8*BYTES-1:0] = s_tdata;
@@ -123,6 +152,13 @@ module gw_axis
     frame = 0;
     turn = 0;
     pause = 0;
+    lured = 1'b0;
+    first_ready = 1'b0;
+    awake = 1'b0;
+    ended = 1'b0;
+    shy_left = SHY;
+    late = 0;
+    lots = 1;
     result = gw_hdl_port(NUMBER, KIND, BYTES);
     if (result < 0) $finish(0);
   end
@@ -137,10 +173,12 @@ module gw_axis
     end else if ($isunknown(s_tvalid)) breach(GW_UNKNOWN);
     else begin
       check;
+      if (frame == 0) be_shy;
       if (s_tvalid === 1'b1 && s_tready === 1'b1) take;
     end
     turn = (turn + 1) % (READY_ON + READY_OFF);
-    s_tready <= turn < READY_ON;
+    lured = frame == 0 && !awake && first_ready;
+    s_tready <= lured || ((frame > 0 || awake) && turn < READY_ON);
     if (result >= 0) begin
       if (rst === 1'b1) begin
         // Nothing is offered to a core in reset; what was on offer comes again behind it.

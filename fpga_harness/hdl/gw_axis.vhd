@@ -66,7 +66,7 @@ begin
   process
     variable beat, sent : gw_beat := (others => '0');
     variable result, got, flags, pause, turn, frame : integer := 0;
-    variable waits, held, lured, first_ready : boolean := false;
+    variable waits, held, lured, first_ready, awake, ended : boolean := false;
     variable was_data : std_logic_vector(s_tdata'range);
     variable was_keep : std_logic_vector(s_tkeep'range);
     variable was_last : std_logic;
@@ -96,6 +96,9 @@ begin
     -- Between frames: whether to be ready from now on.
     procedure be_shy (ready_next : out boolean) is
     begin
+      -- Who gives up being valid is not waited for again: nothing would ever come.
+      awake := s_tvalid = '1' or (awake and not ended);
+      ended := false;
       if s_tvalid = '1' then
         -- A core that is valid by itself is that in most cycles in which nobody is ready.
         if ready = '0' then
@@ -137,6 +140,7 @@ begin
           breach(GW_EMPTY_LAST);
         end if;
         frame := 0;
+        ended := true;
       end if;
       gw_hdl_rxv(NUMBER, gw_us, gw_ps, got, flags, beat, result);
     end procedure;
@@ -189,9 +193,9 @@ begin
         end if;
       end if;
       turn := (turn + 1) mod (READY_ON + READY_OFF);
-      lured := frame = 0 and s_tvalid /= '1' and first_ready;
+      lured := frame = 0 and not awake and first_ready;
       ready <= '0';
-      if lured or ((frame > 0 or s_tvalid = '1') and turn < READY_ON) then
+      if lured or ((frame > 0 or awake) and turn < READY_ON) then
         ready <= '1';
       end if;
       if result < 0 then

@@ -12,11 +12,13 @@ package gw_ports;
   localparam int GW_KIND_APELINK = 4;
   localparam int GW_KIND_BUS = 5;
   localparam int GW_KIND_RESET = 6;
+  localparam int GW_KIND_WATCH = 7;
   localparam int GW_KIND_LINK = 8;
   localparam int GW_LAST_BEAT = 65536;
   localparam int GW_SIDE_SHIFT = 20;
 
   // Breaches that a port tells.
+  localparam int GW_BUS_USED = 0;
   localparam int GW_VALID_DROPPED = 1;
   localparam int GW_DATA_CHANGED = 2;
   localparam int GW_KEEP_HOLES = 3;
@@ -25,6 +27,9 @@ package gw_ports;
   localparam int GW_STROBE_ALONE = 6;
   localparam int GW_UNASKED_ACK = 7;
   localparam int GW_TWO_ENDS = 8;
+  localparam int GW_REQUEST_CHANGED = 9;
+  localparam int GW_BUS_UNKNOWN = 10;
+  localparam int GW_VALID_WAITED = 11;
 
 `ifdef __ICARUS__
   // The system functions look at the clock themselves.

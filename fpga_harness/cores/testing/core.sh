@@ -93,7 +93,10 @@ verdicts() {
 }
 if [[ $whole == whole ]]; then
     role=$(sed -n 's/^role: //p' "$here/board.yaml")
-    "$goldwire" certify --dut "peer:$role?via=mem" >"$work/software.txt" 2>&1
+    # An APElink is a byte stream to the runner, as a software board's is over TCP.
+    over=udp
+    ! grep -q 'over=apelink' "$here/board.yaml" || over=tcp
+    "$goldwire" certify --dut "peer:$role?via=mem&over=$over" >"$work/software.txt" 2>&1
     join <(verdicts "$work/software.txt") <(verdicts "$work/one.txt") | awk '$2 != $3' >"$work/other"
     while read -r id software simulated; do
         explained "$id" ||
