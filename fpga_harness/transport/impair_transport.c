@@ -244,14 +244,6 @@ static size_t least(size_t a, size_t b)
     return a == 0 || (b != 0 && b < a) ? b : a;
 }
 
-/* Nothing goes either way before the connection stands, which takes a way there and back. */
-static void connect_late(impaired *w)
-{
-    int64_t now = impaired_now(&w->t);
-    int64_t takes = gw_impair_handshake(&w->out, &w->in, now);
-    w->behind_out = w->behind_in = takes == GW_IMPAIR_NEVER ? takes : now + takes;
-}
-
 static gw_impair_kind kind_of(const gw_transport *t, bool frames)
 {
     if (frames)
@@ -281,10 +273,19 @@ gw_transport *gw_impair_transport(gw_transport *t, const gw_impairment *what, bo
         w->t.carries = least(t->carries, gw_impair_carries(what, w->out.kind));
     copy_state(w);
     w->serves = t->remote.family == GW_FAMILY_NONE;
-    if (t->stream && !w->serves)
-        connect_late(w);
     w->later = (gw_later){.due = out_due, .run = out_run, .arg = w};
     if (t->ops->now == gw_sockets_now)
         gw_later_add(&w->later);
     return &w->t;
+}
+
+bool gw_impair_connect(gw_transport *t, int64_t timeout_ns)
+{
+    if (t->ops != &impaired_ops)
+        return true;
+    impaired *w = of(t);
+    int64_t now = impaired_now(t);
+    int64_t takes = gw_impair_handshake(&w->out, &w->in, now);
+    w->inner->ops->wait(w->inner, now + (takes < timeout_ns ? takes : timeout_ns));
+    return takes <= timeout_ns;
 }

@@ -2,9 +2,13 @@
 /* From a URL to the transport that serves it. */
 #include "harness/transport.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
+#include <time.h>
 
 #include "harness/raw.h"
+#include "harness/socket.h"
 #include "ib_open.h"
 #include "sockets.h"
 
@@ -62,11 +66,19 @@ static gw_transport *serve_scheme(const gw_url *url, char *why, size_t why_cap)
 gw_transport *gw_transport_open(const gw_url *url, int64_t timeout_ns, bool *unreachable, char *why,
                                 size_t why_cap)
 {
+    int64_t deadline = gw_clock_ns(CLOCK_MONOTONIC) + timeout_ns;
     *unreachable = false;
     gw_transport *t = open_scheme(url, timeout_ns, unreachable, why, why_cap);
     if (gw_url_is(url, "raw")) /* its frames are impaired, beneath it */
         return t;
-    return gw_impair_transport(t, &url->impairment, false, why, why_cap);
+    t = gw_impair_transport(t, &url->impairment, false, why, why_cap);
+    if (t == NULL || !t->stream || gw_impair_connect(t, deadline - gw_clock_ns(CLOCK_MONOTONIC)))
+        return t;
+    *unreachable = true;
+    (void)snprintf(why, why_cap, "%s://%s:%u: %s", url->scheme, url->host, url->port,
+                   strerror(ETIMEDOUT));
+    gw_transport_close(t);
+    return NULL;
 }
 
 gw_transport *gw_transport_serve(const gw_url *url, char *why, size_t why_cap)

@@ -143,4 +143,8 @@ typedef struct gw_transport gw_transport;
 gw_transport *gw_impair_transport(gw_transport *t, const gw_impairment *what, bool frames,
                                   char *why, size_t why_cap);
 
+/* gw_impair_connect waits as long as the handshake of the byte stream |t|, which we have just
+ * called, takes there, at most |timeout_ns|. False when it takes longer: nobody is connected. */
+GW_MUST_USE bool gw_impair_connect(gw_transport *t, int64_t timeout_ns);
+
 #endif
