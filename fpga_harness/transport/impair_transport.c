@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "harness/impair.h"
+#include "harness/socket.h"
 #include "harness/transport.h"
 #include "later.h"
 #include "sockets.h"
@@ -147,10 +149,20 @@ static int64_t first_of(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* When what has just been received, and |stamp_ns| is about, came: nobody may have listened then.
+ */
+static int64_t came_at(impaired *w, int64_t stamp_ns)
+{
+    int64_t now = impaired_now(&w->t);
+    int64_t age = gw_clock_ns(CLOCK_REALTIME) - stamp_ns;
+    bool told = w->inner->ops->now == gw_sockets_now && age > 0 && age < now - w->in.begun_ns;
+    return told ? now - age : now;
+}
+
 /* Puts what came on its way to us. */
 static void put_in(impaired *w, note *about, size_t len)
 {
-    about->came = impaired_now(&w->t);
+    about->came = came_at(w, about->stamp_ns);
     if (!w->t.stream)
         gw_impair_put(&w->in, about->came, about, sizeof(*about), w->received, len);
     else
