@@ -182,13 +182,14 @@ static bool way_broken(gw_target *target, char *why, size_t why_cap)
 /* Opens the port that the board shall call; the kernel may have chosen it. */
 static bool wait_at(gw_dut *dut, char *why, size_t why_cap)
 {
-    gw_url *url = &dut->urls[0];
-    dut->waiting = gw_transport_serve(url, why, why_cap);
+    gw_url url = dut->urls[0];
+    impair_anew(dut, &url);
+    dut->waiting = gw_transport_serve(&url, why, why_cap);
     if (dut->waiting == NULL)
         return false;
-    url->port = dut->waiting->local.port;
+    dut->urls[0].port = dut->waiting->local.port;
     gw_text where = gw_text_over(dut->where, sizeof(dut->where));
-    gw_text_str(&where, url->scheme);
+    gw_text_str(&where, url.scheme);
     gw_text_str(&where, "://");
     gw_text_endpoint(&where, &dut->waiting->local);
     return true;
@@ -329,6 +330,7 @@ static gw_transport *open_caller(gw_target *target, unsigned link, int64_t timeo
     if (!gw_url_parse(&here, url, why, why_cap))
         return NULL;
     here.impairment = dut->impairment;
+    impair_anew(dut, &here);
     gw_transport *t = gw_transport_serve(&here, why, why_cap);
     if (t == NULL)
         return NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Boards that go wrong behind real sockets: what the kernel tells must end in the right verdict. */
+#include <netinet/in.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -215,6 +216,47 @@ static void each_way_has_its_own_losses(void **state)
     close(fd);
 }
 
+/* Which of 64 datagrams are heard that are sent to a way that waits for its caller. */
+static uint64_t heard(gw_dut *dut, int fd)
+{
+    char why[256] = "";
+    bool unreachable = false;
+    gw_target *target = gw_dut_target(dut);
+    gw_transport *t = target->open(target, 0, GW_SECOND, &unreachable, why, sizeof(why));
+    if (t == NULL)
+        fail_msg("%s", why);
+    struct sockaddr_in to = {.sin_family = AF_INET,
+                             .sin_port = htons(t->local.port),
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    for (uint8_t i = 0; i < 64; i++)
+        assert_int_equal(sendto(fd, &i, 1, 0, (const struct sockaddr *)&to, sizeof(to)), 1);
+    uint64_t seen = 0;
+    uint8_t i = 0;
+    size_t len;
+    while (t->ops->recv(t, &i, 1, &len, 0, NULL, NULL) == GW_RECV_DATA)
+        seen |= UINT64_C(1) << i;
+    gw_transport_close(t);
+    return seen;
+}
+
+static void each_call_has_its_own_losses(void **state)
+{
+    (void)state;
+    char why[256] = "";
+    char url[64];
+    gw_dut_place place = {"", "udp://127.0.0.1:0?loss=0.5&seed=7"};
+    int fd = bound("udp", url, sizeof(url));
+    gw_dut *dut =
+        gw_dut_open(&place, 1, gw_board_by_role("etherbone-master"), true, why, sizeof(why));
+    assert_non_null(dut);
+    uint64_t first = heard(dut, fd);
+    uint64_t second = heard(dut, fd);
+    assert_true(first != 0 && first != UINT64_MAX);
+    assert_true(first != second);
+    gw_dut_close(dut);
+    close(fd);
+}
+
 /* However slow this machine is: when the outage is over, it is over for whatever is opened then. */
 static void an_outage_comes_once(void **state)
 {
@@ -261,6 +303,7 @@ int main(void)
         cmocka_unit_test(a_half_closed_connection),
         cmocka_unit_test(a_board_that_goes_away),
         cmocka_unit_test(each_way_has_its_own_losses),
+        cmocka_unit_test(each_call_has_its_own_losses),
         cmocka_unit_test(an_outage_comes_once),
         cmocka_unit_test(our_own_cable_is_in),
     };
