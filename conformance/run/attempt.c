@@ -201,6 +201,7 @@ gw_ending gw_runner_attempt(gw_runner *r, gw_result *result, bool again)
     begin_case(ctx);
     ctx->lost = false;
     ctx->proven = false;
+    ctx->stake = 0;
     if (which->anew) /* a trace begins so */
         (void)gw_runner_start_anew(ctx);
     if (!ready(r, result, which->negative || (again && !ctx->suite->calls_us)))

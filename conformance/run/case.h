@@ -390,6 +390,12 @@ void gw_case_note(gw_ctx *ctx, const char *fmt, ...) GW_PRINTF(2, 3);
 
 #define GW_NORETURN __attribute__((noreturn))
 
+/* gw_case_stake says that a good board fails the case from here on only when one of |datagrams| is
+ * lost, repeated, changed or late, however likely that is, and how many more were sent and heard;
+ * 0: that any of them may be why, as before the first call. The fewer there are, the sooner a
+ * failure that repeats is not the path's. */
+void gw_case_stake(gw_ctx *ctx, unsigned datagrams);
+
 /* gw_miss says what was wrong, and where. Everything but |rule| may be left out. */
 typedef struct gw_miss {
     const char *rule;      /* broken; its level decides between FAIL and WARN */

@@ -31,7 +31,17 @@ static uint32_t shape_of(const char *text)
     return hash;
 }
 
-void gw_trial_note(gw_trial *trial, const gw_result *result, unsigned datagrams)
+/* The failure of this |rule| and |shape|, num_broken when there was none. */
+static unsigned find_broken(const gw_trial *trial, const gw_rule *rule, uint32_t shape)
+{
+    unsigned i = 0;
+    while (i < trial->num_broken &&
+           (trial->broken[i].rule != rule || trial->broken[i].shape != shape))
+        i++;
+    return i;
+}
+
+void gw_trial_note(gw_trial *trial, const gw_result *result, unsigned datagrams, unsigned stake)
 {
     uint32_t shape = shape_of(result->text);
     trial->uneven = trial->uneven || (trial->attempts > 0 && datagrams != trial->datagrams);
@@ -45,18 +55,20 @@ void gw_trial_note(gw_trial *trial, const gw_result *result, unsigned datagrams)
     if (result->verdict != GW_FAIL && result->verdict != GW_WARN)
         return;
     trial->failed++;
-    unsigned i = 0;
-    while (i < trial->num_broken &&
-           (trial->broken[i].rule != result->rule || trial->broken[i].shape != shape))
-        i++;
+    unsigned i = find_broken(trial, result->rule, shape);
     if (i == GW_CONFIRM_RULES)
         return;
     if (i == trial->num_broken) {
         trial->broken[i].rule = result->rule;
         trial->broken[i].shape = shape;
+        trial->broken[i].stake = stake;
         trial->num_broken++;
     }
     trial->broken[i].num++;
+    if (stake == 0 || trial->broken[i].stake == 0)
+        trial->broken[i].stake = 0;
+    else if (stake > trial->broken[i].stake)
+        trial->broken[i].stake = stake;
 }
 
 unsigned gw_trial_same(const gw_trial *trial, const gw_result *suspect, bool exactly)
@@ -98,13 +110,22 @@ static double tail(unsigned num, unsigned tries, double chance)
     return sum;
 }
 
+/* How many datagrams the path may have made a good board fail by, just like |suspect|. */
+static unsigned at_stake(const gw_trial *trial, const gw_result *suspect)
+{
+    unsigned i = find_broken(trial, suspect->rule, shape_of(suspect->text));
+    unsigned stake = i < trial->num_broken ? trial->broken[i].stake : 0;
+    return stake > 0 && stake < trial->datagrams ? stake : trial->datagrams;
+}
+
 gw_trial_end gw_trial_judge(const gw_trial *trial, const gw_result *suspect,
                             const gw_trial_path *path, unsigned most)
 {
     /* What a path does shows here in one way and there in another; a fault shows alike. */
     unsigned same = gw_trial_same(trial, suspect, !path->clean);
     unsigned told = trial->passed + trial->failed;
-    double chance = gw_trial_chance(path, trial->datagrams);
+    double chance =
+        gw_trial_chance(path, path->clean ? trial->datagrams : at_stake(trial, suspect));
     /* No path makes a board need a reset, attempt after attempt; now and then, among attempts that
      * could not be made, it takes a live board for a dead one. */
     if (trial->resets > trial->undecided && trial->resets == trial->failed && chance > LEAST_CHANCE)

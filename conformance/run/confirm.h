@@ -20,14 +20,16 @@ typedef struct gw_trial {
         const gw_rule *rule; /* NULL: none was named */
         uint32_t shape;      /* of the text, numbers left out: two faults may break one rule */
         unsigned num;
+        unsigned stake; /* the most of its datagrams that mattered to it; 0: perhaps all did */
     } broken[GW_CONFIRM_RULES];
     unsigned num_broken;
     unsigned datagrams; /* of the longest attempt */
     bool uneven;        /* attempts differ in the number of datagrams */
 } gw_trial;
 
-/* gw_trial_note adds an attempt that ended as |result| says, with |datagrams| sent to and fro. */
-void gw_trial_note(gw_trial *trial, const gw_result *result, unsigned datagrams);
+/* gw_trial_note adds an attempt that ended as |result| says, with |datagrams| sent to and fro, of
+ * which |stake| mattered to how it ended (gw_case_stake); 0: perhaps all did. */
+void gw_trial_note(gw_trial *trial, const gw_result *result, unsigned datagrams, unsigned stake);
 
 /* gw_trial_same returns how many attempts failed by the rule of |suspect|; when it has to be
  * |exactly| the same, with the same text but for the numbers in it. */

@@ -65,6 +65,7 @@ struct gw_ctx {
     bool probing;
     bool lost;          /* the case that ran says that the board stopped answering */
     bool proven;        /* what it failed for is proven by the packet alone */
+    unsigned stake;     /* of its datagrams so many matter to what it fails for; 0: perhaps all */
     int64_t connect_ns; /* at the most */
     char fault[256];    /* goldwire's own, during the last sign of life; or "" */
     bool refused;       /* the last sign of life failed before anything could be answered */

@@ -193,7 +193,7 @@ static bool attempt(gw_runner *r, trying *t, gw_result *result)
         t->repeated_ns = gw_clock_ns(CLOCK_MONOTONIC);
     if (how == GW_ENDING_FINAL || gw_stopped())
         return false;
-    gw_trial_note(trial, result, (unsigned)ctx->evidence.num_packets);
+    gw_trial_note(trial, result, (unsigned)ctx->evidence.num_packets, ctx->stake);
     trial->deaths += how == GW_ENDING_DIED;
     trial->resets += how == GW_ENDING_DIED && result->recovery[0] != '\0';
     if (!is_suspicion(result))

@@ -57,6 +57,11 @@ void gw_case_expect_alive(gw_ctx *ctx, const char *rule, const char *what)
         gw_case_lost(ctx, rule, "the board stopped answering after %s", what);
 }
 
+void gw_case_stake(gw_ctx *ctx, unsigned datagrams)
+{
+    ctx->stake = datagrams;
+}
+
 bool gw_case_loses(const gw_ctx *ctx)
 {
     bool told = gw_impairs(&ctx->target->impairment);

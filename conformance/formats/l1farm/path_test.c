@@ -125,6 +125,18 @@ static void faults_show_where_datagrams_get_lost(void **state)
     assert_caught("l1-ru", "m-small-table");
 }
 
+/* Cases of hundreds of datagrams, of which each attempt loses some: few of them matter. */
+static void faults_show_in_long_cases(void **state)
+{
+    (void)state;
+    assert_caught("l1-ru", "m-pure-clear");
+    assert_caught("l1-ru", "m-clear-lets-run");
+    assert_caught("l1-ru", "m-short-pointer");
+    assert_caught("l1-du", "m-slot-next-lap");
+    assert_caught("textarossa-switch", "m-overtakes");
+    assert_caught("etherbone-slave", "m-replies-to-first-client");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +146,7 @@ int main(void)
         cmocka_unit_test(repeated_datagrams_are_the_paths),
         cmocka_unit_test(a_lost_result_is_no_choice_of_the_nodes),
         cmocka_unit_test(faults_show_where_datagrams_get_lost),
+        cmocka_unit_test(faults_show_in_long_cases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,6 +132,10 @@ unsigned gw_l1c_give(gw_ctx *ctx, uint16_t event, uint16_t node, uint16_t status
 /* gw_l1c_expect fails with |rule| unless the next thing that comes is |kind| of |event|. */
 void gw_l1c_expect(gw_ctx *ctx, gw_l1c_got *got, const char *rule, uint8_t kind, uint16_t event);
 
+/* gw_l1c_want_event fails with |rule| unless |got| is |kind| of |event|. */
+void gw_l1c_want_event(gw_ctx *ctx, const gw_l1c_got *got, const char *rule, uint8_t kind,
+                       uint16_t event);
+
 /* gw_l1c_patience_ns returns for how long the board waits for a result, at least, when a path lies
  * before it; 0 where none does, and when the board does not show it. */
 int64_t gw_l1c_patience_ns(gw_ctx *ctx);

@@ -36,8 +36,10 @@ static void own_port(gw_ctx *ctx)
         while (gw_case_recv(ctx, usual, came ? 0 : gw_case_settle_ns(ctx), &packet) ==
                GW_RECV_DATA) {
             miss.packet = packet.number;
+            gw_case_stake(ctx, 2); /* what was asked last on the usual line, and came twice */
             if (gw_ebc_is_answer(ctx, &packet, &request))
                 gw_case_fail(ctx, &miss, "the reply went to a port that did not ask");
+            gw_case_stake(ctx, 0);
         }
         if (!came)
             gw_case_fail(ctx, &miss, "a read from another port got no reply there");

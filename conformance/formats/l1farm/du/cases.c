@@ -146,6 +146,26 @@ static void silent_slots(gw_ctx *ctx)
     gw_l1c_expect(ctx, &got, "L1-U01", GW_L1_KIND_DECISION, 203);
 }
 
+#define LATE 301      /* the event whose result comes when the pointer has passed its slot, ... */
+#define NEXT_TURN 353 /* ... and the one that has this slot in the pointer's next round */
+
+/* Decisions of the slots behind it have been heard, in their order: whatever got lost, the pointer
+ * had passed the slot. */
+static void expect_next_turn(gw_ctx *ctx)
+{
+    gw_miss miss = {.rule = "L1-U02"};
+    gw_l1c_got got;
+
+    if (!gw_l1c_next(ctx, &got, gw_case_reply_ns(ctx)))
+        gw_case_fail(ctx, &miss, "nothing came about event 0x%04x", NEXT_TURN);
+    miss.packet = got.number;
+    gw_case_stake(ctx, 1);
+    if (got.u.shim.event == LATE)
+        gw_case_fail(ctx, &miss, "a late result was kept for the next turn of its slot");
+    gw_case_stake(ctx, 0);
+    gw_l1c_want_event(ctx, &got, "L1-U02", GW_L1_KIND_DECISION, NEXT_TURN);
+}
+
 /* Over a path that takes longer than the board waits, nothing can be waited for in between: the
  * late result comes in the middle of the time for which the board waits for the next slot's. */
 static void late_slot_ahead(gw_ctx *ctx, int64_t patience_ns)
@@ -159,13 +179,14 @@ static void late_slot_ahead(gw_ctx *ctx, int64_t patience_ns)
     to_slot(ctx, 0, 300);
     to_slot(ctx, 2, 302);
     gw_case_wait(gw_case_connection(ctx), patience_ns + most_ns / 2);
-    to_slot(ctx, 1, 301); /* the pointer has passed it */
+    to_slot(ctx, 1, LATE); /* the pointer has passed it */
     for (unsigned i = 3; i <= GW_L1C_SLOTS; i++)
         to_slot(ctx, i % GW_L1C_SLOTS, (uint16_t)(300 + i));
-    to_slot(ctx, 1, 353);
+    to_slot(ctx, 1, NEXT_TURN);
     gw_l1c_expect(ctx, &got, "L1-U02", GW_L1_KIND_DECISION, 300);
-    for (unsigned i = 2; i <= GW_L1C_SLOTS + 1; i++)
+    for (unsigned i = 2; i <= GW_L1C_SLOTS; i++)
         gw_l1c_expect(ctx, &got, "L1-U02", GW_L1_KIND_DECISION, (uint16_t)(300 + i));
+    expect_next_turn(ctx);
 }
 
 static void late_slot(gw_ctx *ctx)
@@ -184,14 +205,14 @@ static void late_slot(gw_ctx *ctx)
     gw_l1c_expect(ctx, &got, "L1-U02", GW_L1_KIND_DECISION, 300);
     to_slot(ctx, 2, 302);
     gw_l1c_expect(ctx, &got, "L1-U02", GW_L1_KIND_DECISION, 302);
-    to_slot(ctx, 1, 301); /* the pointer has passed it */
+    to_slot(ctx, 1, LATE); /* the pointer has passed it */
     gw_l1c_silence(ctx, "L1-U02", "a result for a slot that was passed over");
     for (unsigned i = 3; i <= GW_L1C_SLOTS; i++) {
         to_slot(ctx, i % GW_L1C_SLOTS, (uint16_t)(300 + i));
         gw_l1c_expect(ctx, &got, "L1-U02", GW_L1_KIND_DECISION, (uint16_t)(300 + i));
     }
-    to_slot(ctx, 1, 353);
-    gw_l1c_expect(ctx, &got, "L1-U02", GW_L1_KIND_DECISION, 353);
+    to_slot(ctx, 1, NEXT_TURN);
+    expect_next_turn(ctx);
 }
 
 const gw_case gw_l1_u[] = {

@@ -72,7 +72,10 @@ static void loop(gw_ctx *ctx)
         gw_case_fail(ctx, &miss, "%u bursts, and then none; they go on until stopped", num);
     gw_l1r_write(ctx, GW_L1_DMACNTRL, GW_L1_DMA_CLEAR);
     gw_l1r_run_out(ctx);
-    gw_l1c_quiet(ctx, "L1-D03", "Clear");
+    gw_case_stake(ctx, GW_L1R_STOP);
+    gw_l1c_silence(ctx, "L1-D03", "Clear");
+    gw_case_stake(ctx, 0);
+    gw_case_expect_alive(ctx, "L1-D03", "Clear");
 }
 
 static void clear(gw_ctx *ctx)

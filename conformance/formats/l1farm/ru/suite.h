@@ -38,6 +38,10 @@ void gw_l1r_set_up(gw_ctx *ctx, unsigned num, uint32_t bytes, uint32_t control);
 /* gw_l1r_run_out takes what the unit sent before it was told to stop. */
 void gw_l1r_run_out(gw_ctx *ctx);
 
+/* What makes a good unit go on after gw_l1r_run_out: the write that stops it, or the reading behind
+ * that, got lost. How many bursts there were before does not matter. */
+#define GW_L1R_STOP 4
+
 /* gw_l1r_line sends an edge of a tag line, over "in". */
 void gw_l1r_line(gw_ctx *ctx, uint8_t which, uint8_t edge);
 
