@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Boards of the Level-1 farm, and an IMS buffer, behind paths that lose or take long: their cases
+/* Boards of the Level-1 farm, and others, behind paths that lose or take long: their cases
  * are decided there, and a board with a fault is not blamed for what it does right. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -108,6 +108,13 @@ static void a_lost_result_is_no_choice_of_the_nodes(void **state)
     }
 }
 
+/* A Worker that we start is started again when the path kept it away. */
+static void an_outage_ends_no_run(void **state)
+{
+    (void)state;
+    assert_decided("ims-worker", "rtt=1ms&outage=200ms+3s", 0);
+}
+
 static void assert_caught(const char *role, const char *mutant)
 {
     gw_detection d = detect(role, mutant, "loss=0.01&seed=1");
@@ -145,6 +152,7 @@ int main(void)
         cmocka_unit_test(a_worker_that_could_not_leave_blames_nobody),
         cmocka_unit_test(repeated_datagrams_are_the_paths),
         cmocka_unit_test(a_lost_result_is_no_choice_of_the_nodes),
+        cmocka_unit_test(an_outage_ends_no_run),
         cmocka_unit_test(faults_show_where_datagrams_get_lost),
         cmocka_unit_test(faults_show_in_long_cases),
     };

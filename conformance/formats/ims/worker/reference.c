@@ -7,6 +7,7 @@
 #include "formats/ims/worker/suite.h"
 
 #define FRESH_NS (5 * GW_SECOND) /* one of ours is started by us */
+#define MISSED 3                 /* times that a path is thought to have kept it away */
 #define TRIES 4                  /* until the path lets through what a case needs */
 #define BABBLED_MAX 3            /* conversations of which too much said nothing new */
 
@@ -105,6 +106,13 @@ static int64_t patience(const gw_ctx *ctx)
     return gw_case_fresh(ctx) || first_ns == 0 ? FRESH_NS : first_ns;
 }
 
+/* How often in a row it may stay away before it is not waited for any more. Each time that it is
+ * started is a chance for the path to let it through. */
+static unsigned may_miss(const gw_ctx *ctx)
+{
+    return gw_case_fresh(ctx) && !gw_case_near(ctx) ? MISSED : 1;
+}
+
 /* What says nothing wrong shows what the path does. */
 static bool is_tame(const gw_imsw_behavior *behavior)
 {
@@ -115,7 +123,7 @@ static bool is_tame(const gw_imsw_behavior *behavior)
 static void hold(gw_ctx *ctx, const gw_imsw_behavior *behavior)
 {
     gw_imsw_state *state = gw_imsw_state_of(ctx);
-    state->gone = !gw_imsw_hold(ctx, &state->now, behavior, patience(ctx));
+    state->missed = gw_imsw_hold(ctx, &state->now, behavior, patience(ctx)) ? 0 : state->missed + 1;
     if (is_tame(behavior))
         gw_imsw_note_loss(&state->loss, &state->now);
     if (is_tame(behavior) && behavior->num_plans == 0)
@@ -125,7 +133,7 @@ static void hold(gw_ctx *ctx, const gw_imsw_behavior *behavior)
 const gw_imsw_session *gw_imsw_try(gw_ctx *ctx, const gw_imsw_behavior *behavior, uint32_t frames)
 {
     gw_imsw_state *state = gw_imsw_state_of(ctx);
-    if (state->gone)
+    if (state->missed >= may_miss(ctx))
         gw_case_inconc(ctx, "the Worker did not call again before, so it is not waited for");
     if (state->babbled >= BABBLED_MAX)
         gw_case_inconc(ctx,
@@ -135,12 +143,13 @@ const gw_imsw_session *gw_imsw_try(gw_ctx *ctx, const gw_imsw_behavior *behavior
     begin_streak(state);
     hold(ctx, behavior);
     for (unsigned i = 1;
-         i < TRIES && can_repeat(ctx) && !state->gone && !tells(ctx, &state->now, frames); i++)
+         i < TRIES && can_repeat(ctx) && state->missed == 0 && !tells(ctx, &state->now, frames);
+         i++)
         hold(ctx, behavior);
-    const char *no_start = state->gone ? gw_case_no_start(ctx) : NULL;
+    const char *no_start = state->missed > 0 ? gw_case_no_start(ctx) : NULL;
     if (no_start != NULL)
         gw_case_inconc(ctx, "the Worker was not started again: %s", no_start);
-    if (state->gone)
+    if (state->missed > 0)
         gw_case_inconc(ctx, "the Worker did not call again within %" PRId64 " s",
                        patience(ctx) / GW_SECOND);
     if (state->now.num_frames < frames)

@@ -138,7 +138,7 @@ typedef struct gw_imsw_state {
     uint8_t
         early[GW_IB_PACKET_MAX]; /* the STAT_REQ that ended a conversation: it begins the next */
     gw_evidence_packet early_packet; /* whose len is 0 when there is none */
-    bool gone;                       /* the Worker did not come back when it was waited for */
+    unsigned missed;                 /* times in a row that the Worker did not come back */
     unsigned babbled;                /* conversations that ended because nothing new was said */
     const gw_case *recalled;         /* that looked at the good conversation last */
     uint32_t fewest; /* frames of a good conversation to its end; 0: there was none */
