@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Inside the software boards of the Level-1 farm: a compute node and a decision unit. Both speak
- * the UDP tunnel on their links "in" and "out". Whoever sends "listening" over "out" is told from
- * then on, in a new run: counters and buffers are as after a start. */
+/* Inside the software boards of the Level-1 farm: a readout unit, a compute node and a decision
+ * unit. They speak the UDP tunnel on their links "in" and "out". Whoever sends "listening" over
+ * "out" is told from then on, in a new run: counters and buffers are as after a start. */
 #ifndef GOLDWIRE_FORMATS_L1FARM_BOARD_H
 #define GOLDWIRE_FORMATS_L1FARM_BOARD_H
 
 #include "boards/peer.h"
 #include "formats/l1farm/cn/mutants/mutation.h"
 #include "formats/l1farm/du/mutants/mutation.h"
+#include "formats/l1farm/ru/mutants/mutation.h"
 #include "goldwire/l1farm.h"
 
 enum { GW_L1_LINK_IN = 0, GW_L1_LINK_OUT = 1 };
@@ -28,7 +29,7 @@ enum {
 /* How much later a mutant's answers come. */
 #define GW_L1_LATE_NS INT64_C(400000000)
 
-/* gw_l1_setup is gw_peer_config.setup of both boards; NULL: node GW_L1_CN_NODE, and the times
+/* gw_l1_setup is gw_peer_config.setup of these boards; NULL: node GW_L1_CN_NODE, and the times
  * above.
  */
 typedef struct gw_l1_setup {
@@ -162,54 +163,12 @@ extern const gw_board gw_l1_du_board;
 
 /* ---- the readout unit ---- */
 
-typedef enum gw_l1_ru_fault {
-    L1_RU_FAULT_NO_WRAP = 0,
-    L1_RU_FAULT_SHORT,
-    L1_RU_FAULT_ALWAYS_ONE,
-    L1_RU_FAULT_ZERO_IS_ONE,
-    L1_RU_FAULT_CLEAR_KEEPS_TAG,
-    L1_RU_FAULT_RESERVED_STICK,
-    L1_RU_FAULT_ANY_DESCS,
-    L1_RU_FAULT_NO_SPLIT,
-    L1_RU_FAULT_INDEX_STANDS,
-    L1_RU_FAULT_FORWARDS_TWICE,
-    L1_RU_FAULT_IGNORES_BUSY,
-    L1_RU_FAULT_LOSES_HELD,
-    L1_RU_FAULT_COUNTS_TWICE,
-    L1_RU_FAULT_NO_CORRECTION,
-    L1_RU_FAULT_TAKES_FATAL,
-    L1_RU_FAULT_UNMAPPED_IS_FIRST,
-    L1_RU_FAULT_STEP_STANDS,
-    L1_RU_FAULT_SHORT_POINTER,
-    L1_RU_FAULT_FAR_DESCRIPTORS,
-    L1_RU_FAULT_PURE_CLEAR,
-    L1_RU_FAULT_LARGE_UNSPLIT,
-    L1_RU_FAULT_TAG_A_BURST,
-    L1_RU_FAULT_WHOLE_BURSTS,
-    L1_RU_FAULT_ANY_LINE,
-    L1_RU_FAULT_SECOND_PUSHES,
-    L1_RU_FAULT_SECOND_REPLACES,
-    L1_RU_FAULT_BUSY_ADVANCES,
-    L1_RU_FAULT_COUNTS_DISCARDED,
-    L1_RU_FAULT_FATAL_IS_EVENT,
-    L1_RU_FAULT_CORRECTED_LATE,
-    L1_RU_FAULT_FORWARDS_UNCODED,
-    L1_RU_FAULT_LAST_UNMAPPED,
-    L1_RU_FAULT_SMALL_TABLE,
-    L1_RU_FAULT_LOOP_ONCE,
-    L1_RU_FAULT_CLEAR_LETS_RUN,
-    L1_RU_FAULT_SHORT_TRANSFERS,
-    L1_RU_FAULT_ODD_REST,
-    L1_RU_FAULT_CORRECTED_TWICE,
-    GW_L1_RU_NUM_MUTANTS
-} gw_l1_ru_fault;
-
 /* A readout unit: its DMA engine, and its place in the chain of tags. Towards the unit before it
  * lie TIn and BOn, on the link "in", where its registers are reached as well; towards the next one
  * TOn and BIn, on "out", where its bursts leave. A pulse on TIn takes the next descriptor
  * (T 7.2.1), a coded tag the one that its destination numbers (T 6.3.2). */
-typedef struct gw_l1_ru {
-    uint64_t faults;
+struct gw_l1_ru {
+    const gw_l1_ru_policy *policy;
     const gw_dialect *dialect;
     const gw_l1_profile *profile;
     gw_l1_setup setup; /* node: the unit's number */
@@ -226,22 +185,43 @@ typedef struct gw_l1_ru {
     bool next_busy;   /* BIn */
     bool held;        /* a tag waits in the output buffer */
     uint32_t corrected, discarded;
-} gw_l1_ru;
+};
 
-/* gw_l1_ru_faulty says whether |r| is the mutant with |fault|. */
-static inline bool gw_l1_ru_faulty(const gw_l1_ru *r, gw_l1_ru_fault fault)
-{
-    return (r->faults >> fault & 1) != 0;
-}
+/* gw_l1_ru_take does what |u| asks for; gw_l1_ru_write writes to |reg|. */
+void gw_l1_ru_take(gw_l1_ru *r, const gw_l1_unit *u);
+void gw_l1_ru_write(gw_l1_ru *r, const gw_l1_register *reg);
 
-/* gw_l1_ru_transfer makes one transfer by descriptor |which|: whole words, no more than a buffer
- * holds. */
+/* gw_l1_ru_set_busy drives BOn, gw_l1_ru_pulse_out TOn, for the tag that is held. */
+void gw_l1_ru_set_busy(gw_l1_ru *r, bool busy);
+void gw_l1_ru_pulse_out(gw_l1_ru *r);
+
+/* gw_l1_ru_discard takes a pulse while another tag is held; gw_l1_ru_next_busy an edge of BIn. */
+void gw_l1_ru_discard(gw_l1_ru *r);
+void gw_l1_ru_next_busy(gw_l1_ru *r, bool busy);
+
+/* gw_l1_ru_follow has a coded tag's transfer made and forwards the tag; gw_l1_ru_descriptor returns
+ * the descriptor of destination |dest|, more than |descs| for none. */
+void gw_l1_ru_follow(gw_l1_ru *r, const gw_l1_unit *u);
+uint32_t gw_l1_ru_descriptor(const gw_l1_ru *r, uint16_t dest);
+
+/* gw_l1_ru_transfer makes one transfer by descriptor |which|: gw_l1_ru_block a block of |bytes| to
+ * |target|, of which gw_l1_ru_whole returns the whole words, no more than a buffer holds. */
 void gw_l1_ru_transfer(gw_l1_ru *r, uint32_t which);
+void gw_l1_ru_block(gw_l1_ru *r, uint32_t target, uint64_t bytes);
+uint32_t gw_l1_ru_whole(uint64_t bytes);
 
-/* gw_l1_ru_trigger begins what DMACNTRL says of a trigger; gw_l1_ru_work goes on with it, a few
- * transfers a call, until |pending| is 0 and |endless| false. */
+/* gw_l1_ru_burst sends the next burst of a block of |len| bytes, from byte |at| on, and returns its
+ * size. */
+uint32_t gw_l1_ru_burst(gw_l1_ru *r, uint32_t target, uint32_t at, uint32_t len);
+
+/* gw_l1_ru_trigger begins what DMACNTRL says of a trigger, gw_l1_ru_transfers transfers;
+ * gw_l1_ru_work goes on with it, a few transfers a call, until |pending| is 0 and |endless| false.
+ * gw_l1_ru_advance moves DP on, gw_l1_ru_clear does what Clear says. */
 void gw_l1_ru_trigger(gw_l1_ru *r);
+uint32_t gw_l1_ru_transfers(const gw_l1_ru *r);
 void gw_l1_ru_work(gw_l1_ru *r);
+void gw_l1_ru_advance(gw_l1_ru *r);
+void gw_l1_ru_clear(gw_l1_ru *r);
 
 extern const gw_mutant gw_l1_ru_mutants[GW_L1_RU_NUM_MUTANTS];
 extern const gw_board gw_l1_ru_board;

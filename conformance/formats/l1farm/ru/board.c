@@ -11,11 +11,6 @@
 
 /* ---- tag lines ---- */
 
-static void count_tag(gw_l1_ru *r)
-{
-    r->tags += gw_l1_ru_faulty(r, L1_RU_FAULT_COUNTS_TWICE) ? 2 : 1;
-}
-
 static void put_edge(gw_l1_ru *r, unsigned link, uint8_t line, uint8_t edge)
 {
     uint8_t datagram[GW_L1_SHIM + 4] = {0};
@@ -35,23 +30,27 @@ static void put_edge(gw_l1_ru *r, unsigned link, uint8_t line, uint8_t edge)
         r->way.out->send(r->way.out, link, r->way.conn, datagram, sizeof(datagram));
 }
 
-static void set_busy(gw_l1_ru *r, bool busy)
+void gw_l1_ru_set_busy(gw_l1_ru *r, bool busy)
 {
     if (r->busy != busy)
         put_edge(r, GW_L1_LINK_IN, GW_L1_BON, busy);
     r->busy = busy;
 }
 
-static void pulse_out(gw_l1_ru *r)
+void gw_l1_ru_pulse_out(gw_l1_ru *r)
 {
-    unsigned times = gw_l1_ru_faulty(r, L1_RU_FAULT_FORWARDS_TWICE) ? 2 : 1;
-
-    for (unsigned i = 0; i < times; i++) {
+    for (unsigned i = 0; i < r->policy->forwards; i++) {
         put_edge(r, GW_L1_LINK_OUT, GW_L1_TON, 1);
         put_edge(r, GW_L1_LINK_OUT, GW_L1_TON, 0);
     }
     r->held = false;
-    set_busy(r, false);
+    gw_l1_ru_set_busy(r, false);
+}
+
+/* It came while busy was asserted. */
+void gw_l1_ru_discard(gw_l1_ru *r)
+{
+    r->discarded++;
 }
 
 /* The tag goes on when the next unit is free; until then it waits, and so does the one before. */
@@ -60,103 +59,77 @@ static void pulse_in(gw_l1_ru *r)
     if ((r->dmacntrl & GW_L1_DMA_TAGNET) == 0)
         return;
     if (r->held) {
-        r->discarded++; /* it came while busy was asserted */
-        r->tags += gw_l1_ru_faulty(r, L1_RU_FAULT_COUNTS_DISCARDED);
-        if (gw_l1_ru_faulty(r, L1_RU_FAULT_BUSY_ADVANCES))
-            r->pointer = r->pointer < r->descs ? r->pointer + 1 : 0;
-        if (gw_l1_ru_faulty(r, L1_RU_FAULT_SECOND_PUSHES))
-            pulse_out(r);
-        if (gw_l1_ru_faulty(r, L1_RU_FAULT_SECOND_REPLACES))
-            r->held = false;
+        r->policy->discard(r);
         return;
     }
-    set_busy(r, true);
-    count_tag(r);
+    gw_l1_ru_set_busy(r, true);
+    r->tags += r->policy->counts;
     gw_l1_ru_trigger(r);
     r->held = true;
-    if (!r->next_busy || gw_l1_ru_faulty(r, L1_RU_FAULT_IGNORES_BUSY))
-        pulse_out(r);
+    if (!r->next_busy)
+        gw_l1_ru_pulse_out(r);
 }
 
-static void take_next_busy(gw_l1_ru *r, bool busy)
+void gw_l1_ru_next_busy(gw_l1_ru *r, bool busy)
 {
     r->next_busy = busy;
-    if (busy || !r->held)
-        return;
-    if (gw_l1_ru_faulty(r, L1_RU_FAULT_LOSES_HELD)) {
-        r->held = false;
-        set_busy(r, false);
-        return;
-    }
-    pulse_out(r);
+    if (!busy && r->held)
+        gw_l1_ru_pulse_out(r);
 }
 
 static void take_edge(gw_l1_ru *r, const gw_l1_unit *u)
 {
     const gw_l1_edge *e = &u->u.edge;
 
-    bool tag = e->line == GW_L1_TIN || ((e->line == GW_L1_TON || e->line == GW_L1_BON) &&
-                                        gw_l1_ru_faulty(r, L1_RU_FAULT_ANY_LINE));
-
-    if (tag && e->edge == 1) {
+    if (e->line == GW_L1_TIN && e->edge == 1) {
         r->step = u->shim.step;
         pulse_in(r);
     } else if (e->line == GW_L1_BIN) {
-        take_next_busy(r, e->edge == 1);
+        r->policy->next_busy(r, e->edge == 1);
     }
 }
 
 /* ---- coded tags ---- */
 
-static void forward(gw_l1_ru *r, const gw_l1_shim *shim, uint16_t dest)
+static void forward(gw_l1_ru *r, const gw_l1_unit *u)
 {
     uint8_t word[4];
-    gw_l1_shim s = *shim;
+    gw_l1_shim s = u->shim;
 
     s.ru = (uint8_t)(r->setup.node + 1);
-    s.step = shim->step + (gw_l1_ru_faulty(r, L1_RU_FAULT_STEP_STANDS) ? 0 : 1);
-    uint32_t code = gw_l1_tag_encode(dest, (gw_l1_code)r->profile->code);
-    gw_store_be(word, gw_l1_ru_faulty(r, L1_RU_FAULT_FORWARDS_UNCODED) ? dest : code, 4);
-    gw_l1_send(&r->way, &s, word);
-    if (gw_l1_ru_faulty(r, L1_RU_FAULT_FORWARDS_TWICE))
+    s.step += r->policy->steps;
+    gw_store_be(word, r->policy->encode(u->u.tag.dest, (gw_l1_code)r->profile->code), 4);
+    for (unsigned i = 0; i < r->policy->forwards; i++)
         gw_l1_send(&r->way, &s, word);
 }
 
-static void take_dest(gw_l1_ru *r, const gw_l1_shim *shim, uint16_t dest)
+uint32_t gw_l1_ru_descriptor(const gw_l1_ru *r, uint16_t dest)
 {
-    bool unmapped = dest == r->descs && gw_l1_ru_faulty(r, L1_RU_FAULT_LAST_UNMAPPED);
+    (void)r;
+    return dest;
+}
 
-    if (dest <= r->descs && !unmapped)
-        gw_l1_ru_transfer(r, gw_l1_ru_faulty(r, L1_RU_FAULT_SMALL_TABLE) ? dest % 20u : dest);
-    else if (gw_l1_ru_faulty(r, L1_RU_FAULT_UNMAPPED_IS_FIRST))
-        gw_l1_ru_transfer(r, 0);
-    forward(r, shim, dest);
+void gw_l1_ru_follow(gw_l1_ru *r, const gw_l1_unit *u)
+{
+    uint32_t which = r->policy->descriptor(r, u->u.tag.dest);
+
+    if (which <= r->descs)
+        gw_l1_ru_transfer(r, which);
+    forward(r, u);
 }
 
 static void take_tag(gw_l1_ru *r, const gw_l1_unit *u)
 {
-    gw_l1_tag tag = u->u.tag;
-    bool lost = tag.status == GW_L1_TAG_FATAL || (tag.status == GW_L1_TAG_CORRECTED &&
-                                                  gw_l1_ru_faulty(r, L1_RU_FAULT_NO_CORRECTION));
-
     if ((r->dmacntrl & GW_L1_DMA_TAGNET) == 0)
         return;
-    if (lost && gw_l1_ru_faulty(r, L1_RU_FAULT_TAKES_FATAL)) {
-        tag.dest = 0;
-        lost = false;
-    }
-    if (lost) {
+    if (u->u.tag.status == GW_L1_TAG_FATAL) {
         r->discarded++;
-        r->tag_id += gw_l1_ru_faulty(r, L1_RU_FAULT_FATAL_IS_EVENT);
         return;
     }
-    r->corrected += tag.status == GW_L1_TAG_CORRECTED;
+    r->corrected += u->u.tag.status == GW_L1_TAG_CORRECTED;
     r->step = u->shim.step;
-    r->step += tag.status == GW_L1_TAG_CORRECTED && gw_l1_ru_faulty(r, L1_RU_FAULT_CORRECTED_LATE);
-    count_tag(r);
-    take_dest(r, &u->shim, tag.dest);
-    if (tag.status == GW_L1_TAG_CORRECTED && gw_l1_ru_faulty(r, L1_RU_FAULT_CORRECTED_TWICE))
-        take_dest(r, &u->shim, tag.dest);
+    r->tags += r->policy->counts;
+    r->policy->follow(r, u);
 }
 
 /* ---- registers ---- */
@@ -179,27 +152,25 @@ static uint32_t read_register(const gw_l1_ru *r, const gw_l1_register *reg)
     }
 }
 
+void gw_l1_ru_clear(gw_l1_ru *r)
+{
+    r->pointer = 0;
+    r->pending = 0;
+    r->endless = false;
+    r->tag_id = 0;
+}
+
 static void write_control(gw_l1_ru *r, uint32_t value)
 {
-    bool pure = value == GW_L1_DMA_CLEAR || !gw_l1_ru_faulty(r, L1_RU_FAULT_PURE_CLEAR);
-
-    if ((value & GW_L1_DMA_CLEAR) != 0 && pure) {
-        r->pointer = 0;
-        r->pending = 0;
-        r->endless = r->endless && gw_l1_ru_faulty(r, L1_RU_FAULT_CLEAR_LETS_RUN);
-        if (!gw_l1_ru_faulty(r, L1_RU_FAULT_CLEAR_KEEPS_TAG))
-            r->tag_id = 0;
-    }
-    if (!gw_l1_ru_faulty(r, L1_RU_FAULT_RESERVED_STICK))
-        value &= ~GW_L1_DMA_RESERVED;
-    if (gw_l1_ru_faulty(r, L1_RU_FAULT_SHORT_TRANSFERS))
-        value &= (UINT32_C(1) << (GW_L1_DMA_TRANSFERS_SHIFT + 16)) - 1;
+    if ((value & r->policy->clears) == GW_L1_DMA_CLEAR)
+        r->policy->clear(r);
+    value &= r->policy->control;
     r->dmacntrl = value & ~(GW_L1_DMA_START | GW_L1_DMA_STATUS | GW_L1_DMA_CLEAR);
     if ((value & GW_L1_DMA_START) != 0)
         gw_l1_ru_trigger(r);
 }
 
-static void write_register(gw_l1_ru *r, const gw_l1_register *reg)
+void gw_l1_ru_write(gw_l1_ru *r, const gw_l1_register *reg)
 {
     if (reg->bar == 1 && reg->offset <= GW_L1_DESCBUF_BYTES - 4) {
         gw_store_le(r->descbuf + reg->offset, reg->value, 4);
@@ -213,8 +184,6 @@ static void write_register(gw_l1_ru *r, const gw_l1_register *reg)
         r->frq = reg->value;
     else if (reg->offset == GW_L1_DESCS && reg->value < GW_L1_DESCRIPTORS)
         r->descs = reg->value;
-    else if (reg->offset == GW_L1_DESCS && gw_l1_ru_faulty(r, L1_RU_FAULT_ANY_DESCS))
-        r->descs = GW_L1_DESCRIPTORS; /* as it reads; its memory is not outgrown */
 }
 
 static void take_register(gw_l1_ru *r, const gw_l1_unit *u)
@@ -224,7 +193,7 @@ static void take_register(gw_l1_ru *r, const gw_l1_unit *u)
     const gw_l1_register *reg = &u->u.reg;
 
     if (reg->op == GW_L1_WRITE && reg->has_value)
-        write_register(r, reg);
+        r->policy->write(r, reg);
     if (reg->op != GW_L1_READ)
         return;
     s.ru = (uint8_t)r->setup.node;
@@ -240,8 +209,6 @@ static void take_descriptors(gw_l1_ru *r, const gw_l1_unit *u)
 {
     uint32_t at = u->shim.offset;
 
-    if (gw_l1_ru_faulty(r, L1_RU_FAULT_FAR_DESCRIPTORS))
-        at %= GW_L1_DESCBUF_BYTES;
     if (at > GW_L1_DESCBUF_BYTES || u->data_len > GW_L1_DESCBUF_BYTES - at)
         return;
     memcpy(r->descbuf + at, u->data, u->data_len);
@@ -249,7 +216,7 @@ static void take_descriptors(gw_l1_ru *r, const gw_l1_unit *u)
 
 /* ---- the board ---- */
 
-static void take(gw_l1_ru *r, const gw_l1_unit *u)
+void gw_l1_ru_take(gw_l1_ru *r, const gw_l1_unit *u)
 {
     switch (u->has) {
     case GW_L1_HAS_EDGE:
@@ -271,7 +238,7 @@ static void take(gw_l1_ru *r, const gw_l1_unit *u)
 
 static void start_run(gw_l1_ru *r)
 {
-    gw_l1_ru fresh = {.faults = r->faults,
+    gw_l1_ru fresh = {.policy = r->policy,
                       .dialect = r->dialect,
                       .profile = r->profile,
                       .setup = r->setup,
@@ -280,6 +247,8 @@ static void start_run(gw_l1_ru *r)
     *r = fresh;
 }
 
+static const gw_l1_ru_policy specified = {GW_L1_RU_POLICY};
+
 static bool ru_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
 {
     gw_l1_ru *r = state;
@@ -287,7 +256,7 @@ static bool ru_init(void *state, const gw_peer_config *config, char *why, size_t
     (void)why;
     (void)why_cap;
     memset(r, 0, sizeof(*r));
-    r->faults = config->mutant != NULL ? config->mutant->faults : 0;
+    r->policy = config->mutant != NULL ? config->mutant->mutation : &specified;
     r->dialect = config->dialect;
     r->profile = gw_l1_profile_of(config->dialect);
     if (config->setup != NULL)
@@ -309,7 +278,7 @@ static int64_t ru_step(void *state, const gw_peer_event *event, int64_t now_ns, 
         if (event->link == GW_L1_LINK_IN)
             r->in_conn = event->conn;
         if (event->link == GW_L1_LINK_IN || u.has == GW_L1_HAS_EDGE)
-            take(r, &u);
+            r->policy->take(r, &u);
     }
     return r->pending > 0 || r->endless ? now_ns + MOMENT_NS : GW_PEER_NEVER;
 }

@@ -18,9 +18,8 @@ enum {
 static void put_words(const gw_l1_ru *r, uint8_t *out, uint32_t at, uint32_t len)
 {
     for (uint32_t i = 0; i < len / GW_L1_WORD; i++)
-        gw_l1_put_words(
-            out + (size_t)i * GW_L1_WORD, r->tag_id,
-            gw_l1_ru_faulty(r, L1_RU_FAULT_INDEX_STANDS) ? 0 : (uint16_t)(at / GW_L1_WORD + i), 1);
+        gw_l1_put_words(out + (size_t)i * GW_L1_WORD, r->tag_id,
+                        (uint16_t)(at / GW_L1_WORD + i) & r->policy->index, 1);
 }
 
 /* A sub-event of |len| bytes, as many links of 127 clusters as fit, in the profile's layout. */
@@ -44,13 +43,10 @@ static void put_links(const gw_l1_ru *r, uint8_t *out, uint32_t len)
     gw_store_be(out + 4, len, 2);
 }
 
-/* Sends the next burst of a sub-event of |len| bytes, from byte |at| on, and returns its size. */
-static uint32_t burst(gw_l1_ru *r, uint32_t target, uint32_t at, uint32_t len)
+uint32_t gw_l1_ru_burst(gw_l1_ru *r, uint32_t target, uint32_t at, uint32_t len)
 {
     uint8_t datagram[GW_L1_SHIM + GW_L1_SUBEVENT_MAX];
-    bool whole = gw_l1_ru_faulty(r, L1_RU_FAULT_NO_SPLIT) ||
-                 (len > 1024 && gw_l1_ru_faulty(r, L1_RU_FAULT_LARGE_UNSPLIT));
-    uint32_t most = whole ? GW_L1_SUBEVENT_MAX : GW_L1_BURST;
+    uint32_t most = len > r->policy->split ? GW_L1_SUBEVENT_MAX : GW_L1_BURST;
     uint32_t now = len - at < most ? len - at : most, place = target + at;
     gw_l1_shim s = {.version = 1,
                     .kind = GW_L1_KIND_SUBEVENT,
@@ -77,52 +73,41 @@ static uint32_t burst(gw_l1_ru *r, uint32_t target, uint32_t at, uint32_t len)
     return now;
 }
 
+uint32_t gw_l1_ru_whole(uint64_t bytes)
+{
+    uint32_t most = bytes < GW_L1_SUBEVENT_MAX ? (uint32_t)bytes : GW_L1_SUBEVENT_MAX;
+
+    return most - most % GW_L1_WORD;
+}
+
+void gw_l1_ru_block(gw_l1_ru *r, uint32_t target, uint64_t bytes)
+{
+    uint32_t len = gw_l1_ru_whole(bytes);
+
+    for (uint32_t done = 0; done < len;)
+        done += r->policy->burst(r, target, done, len);
+    r->tag_id++;
+}
+
 void gw_l1_ru_transfer(gw_l1_ru *r, uint32_t which)
 {
     size_t at = (size_t)which % GW_L1_DESCRIPTORS * GW_L1_DESCRIPTOR;
     gw_l1_descriptor d = gw_l1_get_descriptor(r->descbuf + at, r->profile);
-    uint64_t asked = (uint64_t)d.blocksize * r->profile->unit;
-    uint32_t len = asked < GW_L1_SUBEVENT_MAX ? (uint32_t)asked : GW_L1_SUBEVENT_MAX;
 
-    len -= len % GW_L1_WORD;
-    if (gw_l1_ru_faulty(r, L1_RU_FAULT_SHORT) && len > 0)
-        len -= GW_L1_WORD;
-    if (gw_l1_ru_faulty(r, L1_RU_FAULT_WHOLE_BURSTS) && len > GW_L1_BURST)
-        len = (len + GW_L1_BURST - 1) / GW_L1_BURST * GW_L1_BURST;
-    for (uint32_t done = 0; done < len;) {
-        r->tag_id += done > 0 && gw_l1_ru_faulty(r, L1_RU_FAULT_TAG_A_BURST);
-        done += burst(r, d.target, done, len);
-    }
-    r->tag_id++;
-    if (asked % GW_L1_WORD != 0 && gw_l1_ru_faulty(r, L1_RU_FAULT_ODD_REST))
-        (void)burst(r, d.target + len, 0, GW_L1_WORD);
+    r->policy->block(r, d.target, (uint64_t)d.blocksize * r->profile->unit);
 }
 
-static void transfer_next(gw_l1_ru *r)
+void gw_l1_ru_advance(gw_l1_ru *r)
 {
-    uint32_t last = r->descs;
-
-    if (gw_l1_ru_faulty(r, L1_RU_FAULT_SHORT_POINTER) && last > 31)
-        last = 31;
-    gw_l1_ru_transfer(r, r->pointer);
-    if (r->pointer < last)
-        r->pointer++;
-    else if (!gw_l1_ru_faulty(r, L1_RU_FAULT_NO_WRAP))
-        r->pointer = 0;
-    if (r->pointer == 0 && gw_l1_ru_faulty(r, L1_RU_FAULT_LOOP_ONCE))
-        r->endless = false;
+    r->pointer = r->pointer < r->descs ? r->pointer + 1 : 0;
 }
 
 /* ---- triggers ---- */
 
-static uint32_t transfers_of(const gw_l1_ru *r)
+uint32_t gw_l1_ru_transfers(const gw_l1_ru *r)
 {
     uint32_t transfers = r->dmacntrl >> GW_L1_DMA_TRANSFERS_SHIFT;
 
-    if (gw_l1_ru_faulty(r, L1_RU_FAULT_ALWAYS_ONE) && transfers > 0)
-        return 1;
-    if (gw_l1_ru_faulty(r, L1_RU_FAULT_ZERO_IS_ONE) && transfers == 0)
-        return 1;
     if ((r->dmacntrl & GW_L1_DMA_LOOP) == 0 && transfers > r->descs + 1)
         return r->descs + 1;
     return transfers;
@@ -133,7 +118,8 @@ void gw_l1_ru_work(gw_l1_ru *r)
     unsigned done = 0;
 
     while ((r->pending > 0 || r->endless) && done < AT_ONCE) {
-        transfer_next(r);
+        gw_l1_ru_transfer(r, r->pointer);
+        r->policy->advance(r);
         r->pending -= r->pending > 0;
         done++;
     }
@@ -144,7 +130,7 @@ void gw_l1_ru_work(gw_l1_ru *r)
 void gw_l1_ru_trigger(gw_l1_ru *r)
 {
     r->dmacntrl &= ~GW_L1_DMA_STATUS;
-    r->pending = transfers_of(r);
+    r->pending = r->policy->transfers(r);
     r->endless = (r->dmacntrl & GW_L1_DMA_MODE) == GW_L1_DMA_LOOP && r->pending > 0;
     gw_l1_ru_work(r);
 }
