@@ -41,6 +41,21 @@ static inline uint8_t *gw_fuzz_copy(const uint8_t *data, size_t len)
     return copy;
 }
 
+/* gw_fuzz_finding holds a finding to what a conversation of |frames| can show, gw_fuzz_relation a
+ * relation. */
+static inline void gw_fuzz_finding(const gw_finding *f, uint64_t frames)
+{
+    gw_fuzz_check(f->frame >= 1 && f->frame <= frames && f->revealed_by <= frames,
+                  "a finding about a frame that never came");
+    gw_fuzz_check(f->text[0] != '\0', "a finding without text");
+}
+
+static inline void gw_fuzz_relation(const gw_relation *r, uint64_t frames)
+{
+    gw_fuzz_check(r->request <= frames && r->response <= frames,
+                  "a relation of a frame that never came");
+}
+
 /* An input that is a sequence: each piece is one byte of choice, two of length (big-endian), then
  * its bytes; the last one may be shorter than it says. */
 static inline int gw_fuzz_piece(gw_cursor *c, uint8_t *choice, gw_cursor *piece)
