@@ -41,18 +41,28 @@ static inline uint8_t *gw_fuzz_copy(const uint8_t *data, size_t len)
     return copy;
 }
 
-/* gw_fuzz_finding holds a finding to what a conversation of |frames| can show, gw_fuzz_relation a
- * relation. */
-static inline void gw_fuzz_finding(const gw_finding *f, uint64_t frames)
+/* gw_fuzz_judge takes what a conversation shows; embed it as the first member to carry more. */
+typedef struct gw_fuzz_judge {
+    gw_verdict_sink sink;
+    uint64_t frames; /* fed so far */
+} gw_fuzz_judge;
+
+/* gw_fuzz_finding holds a finding of the gw_fuzz_judge |sink| to the frames that were fed,
+ * gw_fuzz_relation a relation. */
+static inline void gw_fuzz_finding(gw_verdict_sink *sink, const gw_finding *f)
 {
-    gw_fuzz_check(f->frame >= 1 && f->frame <= frames && f->revealed_by <= frames,
+    const gw_fuzz_judge *j = (const gw_fuzz_judge *)sink;
+
+    gw_fuzz_check(f->frame >= 1 && f->frame <= j->frames && f->revealed_by <= j->frames,
                   "a finding about a frame that never came");
     gw_fuzz_check(f->text[0] != '\0', "a finding without text");
 }
 
-static inline void gw_fuzz_relation(const gw_relation *r, uint64_t frames)
+static inline void gw_fuzz_relation(gw_verdict_sink *sink, const gw_relation *r)
 {
-    gw_fuzz_check(r->request <= frames && r->response <= frames,
+    const gw_fuzz_judge *j = (const gw_fuzz_judge *)sink;
+
+    gw_fuzz_check(r->request <= j->frames && r->response <= j->frames,
                   "a relation of a frame that never came");
 }
 

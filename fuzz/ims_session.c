@@ -12,17 +12,14 @@
 enum { FRAMES = 4096, GIVE_UP_NS = 1000000 };
 
 struct judge {
-    gw_verdict_sink sink;
-    uint64_t frames;         /* fed so far */
+    gw_fuzz_judge base;
     uint8_t settled[FRAMES]; /* requests that were answered, given up or lost */
     uint8_t closed[FRAMES];  /* given up or lost: what comes then is stale */
 };
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
 {
-    const struct judge *j = (const struct judge *)sink;
-
-    gw_fuzz_finding(f, j->frames);
+    gw_fuzz_finding(sink, f);
     gw_fuzz_check(f->revealed_by >= f->frame, "a finding that was known before its frame came");
 }
 
@@ -30,7 +27,7 @@ static void on_relation(gw_verdict_sink *sink, const gw_relation *r)
 {
     struct judge *j = (struct judge *)sink;
 
-    gw_fuzz_relation(r, j->frames);
+    gw_fuzz_relation(sink, r);
     gw_fuzz_check(r->request == 0 || r->response == 0 || r->request < r->response,
                   "an answer before its request");
     gw_fuzz_check(r->delta_ns >= 0, "an answer in no time at all");
@@ -48,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static uint64_t memory[1 << 15];
     gw_cursor c = gw_cursor_over(data, size), piece;
-    struct judge j = {.sink = {.finding = on_finding, .relation = on_relation}};
+    struct judge j = {.base.sink = {.finding = on_finding, .relation = on_relation}};
     const gw_session_ops *session = gw_ims.session;
     uint8_t choice;
     int64_t now = 0;
@@ -62,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gw_fuzz_check(session->min_size <= sizeof memory, "the test's memory is too small");
     gw_fuzz_check(session->init(memory, room, GIVE_UP_NS), "the least memory is not enough");
 
-    while (j.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
+    while (j.base.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);
         uint8_t *bytes = gw_fuzz_copy(piece.p, len);
         gw_message m = gw_message_of(bytes, len);
@@ -75,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if ((choice & 0x40) != 0)
             now -= 500; /* as captures of two cards do */
         m.time_ns = now;
-        m.frame = ++j.frames;
+        m.frame = ++j.base.frames;
         m.src = (choice & 1) != 0 ? buffer : worker;
         m.dst = (choice & 1) != 0 ? worker : buffer;
         m.ib = &ib;
@@ -84,14 +81,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                           gw_ib_endpoint_lid(&m.src), len, false);
             ib.lrh = lrh;
         }
-        session->feed(memory, &m, dialect, &j.sink);
+        session->feed(memory, &m, dialect, &j.base.sink);
         free(bytes);
     }
-    session->advance(memory, now + GIVE_UP_NS / 2, &j.sink);
-    session->end(memory, &j.sink);
+    session->advance(memory, now + GIVE_UP_NS / 2, &j.base.sink);
+    session->end(memory, &j.base.sink);
     memset(j.settled, 0, sizeof j.settled);
-    uint64_t before = j.frames;
-    session->end(memory, &j.sink);
+    uint64_t before = j.base.frames;
+    session->end(memory, &j.base.sink);
     for (uint64_t i = 0; i <= before; i++)
         gw_fuzz_check(!j.settled[i], "an end leaves something to end");
     return 0;

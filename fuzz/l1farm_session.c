@@ -11,17 +11,14 @@
 enum { FRAMES = 4096, GUARD = 64 };
 
 struct judge {
-    gw_verdict_sink sink;
-    uint64_t frames;          /* fed so far */
+    gw_fuzz_judge base;
     uint8_t answered[FRAMES]; /* requests by what became of them */
     uint8_t given_up[FRAMES];
 };
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
 {
-    const struct judge *j = (const struct judge *)sink;
-
-    gw_fuzz_finding(f, j->frames);
+    gw_fuzz_finding(sink, f);
     gw_fuzz_check(f->field != NULL, "a finding without field");
 }
 
@@ -29,7 +26,7 @@ static void on_relation(gw_verdict_sink *sink, const gw_relation *r)
 {
     struct judge *j = (struct judge *)sink;
 
-    gw_fuzz_relation(r, j->frames);
+    gw_fuzz_relation(sink, r);
     /* a frame of traced symbols may hold both */
     gw_fuzz_check(r->request == 0 || r->response == 0 || r->request <= r->response,
                   "an answer before its request");
@@ -51,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 1 || size > 32768)
         return 0;
     memset(&j, 0, sizeof j);
-    j.sink = (gw_verdict_sink){.finding = on_finding, .relation = on_relation};
+    j.base.sink = (gw_verdict_sink){.finding = on_finding, .relation = on_relation};
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_l1farm, data[0]);
     gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
     /* Room for few packets, so that the table gets full. */
@@ -60,24 +57,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset((uint8_t *)memory + room, 0xa5, GUARD);
     gw_fuzz_check(gw_l1farm.session->init(memory, room, 1000000), "the least memory is not enough");
 
-    while (j.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
+    while (j.base.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);
         uint8_t *bytes = gw_fuzz_copy(piece.p, len);
         gw_message m = gw_message_of(bytes, len);
         now += (choice & 0x80) != 0 ? 2000000 : 1000;
         m.time_ns = now;
-        m.frame = ++j.frames;
+        m.frame = ++j.base.frames;
         m.part = (uint8_t)((choice & 7) % 5);
         m.transport = m.part == GW_L1_TUNNEL ? GW_OVER_UDP : GW_OVER_NOTHING;
         m.interface = choice >> 3 & 1;
         if ((choice & 0x10) != 0)
             m.len += 1;
         traced |= m.part == GW_L1_TRACE;
-        gw_l1farm.session->feed(memory, &m, dialect, &j.sink);
+        gw_l1farm.session->feed(memory, &m, dialect, &j.base.sink);
         free(bytes);
     }
-    gw_l1farm.session->advance(memory, now + 500000, &j.sink);
-    gw_l1farm.session->end(memory, &j.sink);
+    gw_l1farm.session->advance(memory, now + 500000, &j.base.sink);
+    gw_l1farm.session->end(memory, &j.base.sink);
     for (size_t i = 0; i < GUARD; i++)
         gw_fuzz_check(((const uint8_t *)memory)[room + i] == 0xa5, "the state outgrows its memory");
     for (size_t i = 0; !traced && i < FRAMES; i++)

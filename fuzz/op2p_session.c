@@ -10,17 +10,14 @@
 enum { FRAMES = 4096 };
 
 struct judge {
-    gw_verdict_sink sink;
-    uint64_t frames;         /* fed so far */
+    gw_fuzz_judge base;
     uint8_t settled[FRAMES]; /* requests that were answered, given up or lost */
     uint8_t read[FRAMES];    /* frames that are read requests */
 };
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
 {
-    const struct judge *j = (const struct judge *)sink;
-
-    gw_fuzz_finding(f, j->frames);
+    gw_fuzz_finding(sink, f);
     gw_fuzz_check(f->field != NULL, "a finding without field");
 }
 
@@ -28,7 +25,7 @@ static void on_relation(gw_verdict_sink *sink, const gw_relation *r)
 {
     struct judge *j = (struct judge *)sink;
 
-    gw_fuzz_relation(r, j->frames);
+    gw_fuzz_relation(sink, r);
     gw_fuzz_check(r->request == 0 || r->response == 0 || r->request < r->response,
                   "an answer before its request");
     if (r->kind != GW_ANSWERS && r->kind != GW_UNANSWERED && r->kind != GW_UNTRACKED)
@@ -43,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static uint64_t memory[4096];
     gw_cursor c = gw_cursor_over(data, size), piece;
-    struct judge j = {.sink = {.finding = on_finding, .relation = on_relation}};
+    struct judge j = {.base.sink = {.finding = on_finding, .relation = on_relation}};
     uint8_t choice;
     int64_t now = 0;
 
@@ -56,14 +53,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gw_fuzz_check(gw_op2p.session->init(memory, gw_op2p.session->min_size, 1000000),
                   "the least memory is not enough");
 
-    while (j.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
+    while (j.base.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);
         uint8_t *bytes = gw_fuzz_copy(piece.p, len);
         gw_message m = gw_message_of(bytes, len);
         gw_op2p_packet p;
         now += (choice & 0x80) != 0 ? 2000000 : 1000;
         m.time_ns = now;
-        m.frame = ++j.frames;
+        m.frame = ++j.base.frames;
         m.interface = choice >> 2 & 1;
         m.part = choice >> 1 & 1;
         m.dir = (choice & 1) != 0 ? GW_DIR_OUT : GW_DIR_IN;
@@ -75,10 +72,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         (void)gw_op2p_decode(&p, &m);
         j.read[m.frame] = p.has_header && p.header.type == GW_OP2P_READ;
-        gw_op2p.session->feed(memory, &m, dialect, &j.sink);
+        gw_op2p.session->feed(memory, &m, dialect, &j.base.sink);
         free(bytes);
     }
-    gw_op2p.session->advance(memory, now + 500000, &j.sink);
-    gw_op2p.session->end(memory, &j.sink);
+    gw_op2p.session->advance(memory, now + 500000, &j.base.sink);
+    gw_op2p.session->end(memory, &j.base.sink);
     return 0;
 }
