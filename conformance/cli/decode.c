@@ -42,16 +42,16 @@ static void on_found(void *ctx, const gw_found *found)
         return;
     gw_account_open(&d->account, found);
     gw_sessions_feed(d->sessions, found, &d->account.sink);
+    if (d->args.json)
+        gw_describe_object(&d->json, d->file, found, &d->account);
+    else
+        gw_describe_tree(stdout, found, &d->account);
     if (d->account.error.kind == GW_BUG) {
         on_note(d, found->message->frame,
                 "a bug in goldwire: the fields of this message do not cover it bit by bit; "
                 "please report it with this capture");
         d->bug = true;
     }
-    if (d->args.json)
-        gw_describe_object(&d->json, d->file, found, &d->account);
-    else
-        gw_describe_tree(stdout, found, &d->account);
     gw_account_close(&d->account);
 }
 

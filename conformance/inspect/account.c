@@ -70,24 +70,54 @@ void gw_account_init(gw_account *a, gw_note_fn note, void *ctx)
     a->ctx = ctx;
 }
 
+void gw_account_open(gw_account *a, const gw_found *found)
+{
+    a->frame = found->message->frame;
+    a->num_findings = 0;
+    a->num_relations = 0;
+}
+
+/* Proves what it passes on. */
 typedef struct prover {
     gw_sink sink;
-    gw_cover *cover;
+    gw_account *account;
+    gw_sink *shown;
 } prover;
 
 static void prove_item(gw_sink *sink, const gw_item *item)
 {
-    gw_cover_add(((prover *)sink)->cover, item);
+    prover *p = (prover *)sink;
+
+    gw_cover_add(&p->account->cover, item);
+    p->account->derives |= item->field->derived;
+    if (p->shown != NULL)
+        p->shown->item(p->shown, item);
 }
 
-void gw_account_open(gw_account *a, const gw_found *found)
+static void pass_open(gw_sink *sink, const gw_group *group, uint32_t index, uint32_t offset)
+{
+    gw_sink *shown = ((prover *)sink)->shown;
+
+    shown->open(shown, group, index, offset);
+}
+
+static void pass_close(gw_sink *sink, const gw_group *group, uint32_t end)
+{
+    gw_sink *shown = ((prover *)sink)->shown;
+
+    shown->close(shown, group, end);
+}
+
+void gw_account_walk(gw_account *a, const gw_found *found, gw_sink *shown)
 {
     const gw_message *message = found->message;
-    prover p = {.sink = {.item = prove_item}, .cover = &a->cover};
+    prover p = {.sink = {.item = prove_item}, .account = a, .shown = shown};
 
-    a->frame = message->frame;
-    a->num_findings = 0;
-    a->num_relations = 0;
+    if (shown != NULL) {
+        p.sink.open = pass_open;
+        p.sink.close = pass_close;
+    }
+    a->derives = false;
     bool provable = gw_cover_init(&a->cover, message->cap_len);
     a->error = found->format->walk(message, found->dialect, &p.sink);
     if (!provable)

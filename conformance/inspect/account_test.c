@@ -85,6 +85,7 @@ static const gw_error *open_with(listener *l, const gw_field *a, const gw_field 
     reported[2] = c;
     reported[3] = d;
     gw_account_open(&l->account, &found);
+    gw_account_walk(&l->account, &found, NULL);
     return &l->account.error;
 }
 

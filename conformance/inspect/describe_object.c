@@ -245,7 +245,8 @@ static void write_generated(gw_json *json, const gw_found *found, const gw_accou
     object_sink s = {.sink = {.item = on_derived}, .json = json};
 
     gw_json_open(json, "generated", '[');
-    (void)found->format->walk(found->message, found->dialect, &s.sink);
+    if (account->derives)
+        (void)found->format->walk(found->message, found->dialect, &s.sink);
     for (size_t i = 0; i < account->num_relations; i++)
         write_relation(json, found->format, &account->relations[i]);
     gw_json_close(json, ']');
@@ -303,6 +304,7 @@ void gw_describe_object(gw_json *json, const char *file, const gw_found *found, 
     const gw_message *m = found->message;
     char time[GW_STAMP_MAX];
 
+    gw_account_walk(account, found, NULL);
     gw_json_open(json, NULL, '{');
     gw_json_str(json, "file", file);
     gw_json_uint(json, "frame", m->frame);

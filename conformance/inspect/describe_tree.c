@@ -235,7 +235,7 @@ void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account)
     finding_sink findings = {.sink = {.finding = on_finding}, .out = out};
 
     print_head(out, found);
-    (void)found->format->walk(found->message, found->dialect, &fields.sink);
+    gw_account_walk(account, found, &fields.sink);
     print_error(out, &account->error, found->message);
     for (size_t i = 0; i < account->num_relations; i++)
         print_relation(out, &account->relations[i]);
