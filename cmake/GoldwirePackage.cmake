@@ -47,6 +47,11 @@ install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
         PATTERN completion EXCLUDE)
 install(FILES dissectors/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/dissectors)
 install(DIRECTORY fpga_harness/boards DESTINATION ${CMAKE_INSTALL_DOCDIR}/fpga_harness)
+# What a testbench links, and the example cores: their scripts find each other by these folders.
+install(DIRECTORY fpga_harness/hdl fpga_harness/cores DESTINATION ${CMAKE_INSTALL_DOCDIR}/fpga_harness
+        USE_SOURCE_PERMISSIONS PATTERN testing EXCLUDE)
+install(FILES fpga_harness/sim/gw_hdl.c fpga_harness/sim/gw_hdl.h fpga_harness/sim/gw_hdl_wire.h
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/fpga_harness/sim)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 if(TARGET goldwire_plugin)
   install(FILES LICENSES/GPL-2.0-or-later.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -208,8 +208,8 @@ static void frames_come_back_in_their_own_time(void **state)
         end(&s);
     }
     /* 16 beats in, 100 cycles, 16 beats out, of 8 ns each. */
-    assert_true(stamps[0][0] - GW_VIRTUAL_EPOCH_NS >= 8 * (16 + 100 + 16));
-    assert_true(stamps[0][0] - GW_VIRTUAL_EPOCH_NS <= 8 * (16 + 100 + 16 + 8));
+    assert_true(stamps[0][0] - GW_VIRTUAL_EPOCH_NS >= INT64_C(8) * (16 + 100 + 16));
+    assert_true(stamps[0][0] - GW_VIRTUAL_EPOCH_NS <= INT64_C(8) * (16 + 100 + 16 + 8));
     assert_memory_equal(stamps[0], stamps[1], sizeof(stamps[0]));
 }
 
