@@ -218,11 +218,15 @@ int main(int argc, char **argv)
         give_up("no log");
     if (argc == 3) {
         (void)fwrite(got, 1, len, stdout);
+        free(got);
         return 0;
     }
     FILE *file = fopen(argv[3], "r");
     char *expected = read_all(file, &expected_len);
     if (expected == NULL)
         give_up("the expected log cannot be read");
-    return compare(got, expected);
+    status = compare(got, expected);
+    free(got);
+    free(expected);
+    return status;
 }
