@@ -4,7 +4,6 @@
 
 #include "formats/op2p/node/board.h"
 #include "goldwire/op2p.h"
-#include "goldwire/writer.h"
 #include "replay/format.h"
 
 /* So many steps ago is where something was asked that is answered now. */
@@ -204,15 +203,25 @@ static bool is_link_status(const gw_replay *r, const gw_spot *spot)
     return offset_of(r, spot) % GW_OP2P_REGISTERS == GW_OP2P_LINK_STATUS;
 }
 
+/* Whether |m| has the tunnel's shim, which goes to |shim| then. */
+static bool has_shim(const gw_message *m, gw_op2p_shim *shim)
+{
+    gw_op2p_packet p;
+    (void)gw_op2p_decode(&p, m);
+    *shim = p.shim;
+    return p.has_shim;
+}
+
 /* Whether we have said, before the judged step, that the channel is up, as it is at first. */
 static bool said_up(const gw_replay *r)
 {
     for (uint32_t i = r->judged, seen = 0; i > 0 && seen < LOOK_BACK; i--, seen++) {
         const gw_trace_step *s = &r->trace->steps[i - 1];
         gw_message m = gw_trace_message(r->trace, i - 1);
-        if (s->ours && r->trace->lines[s->line].format == &gw_op2p && m.cap_len >= GW_OP2P_SHIM &&
-            gw_op2p_is_tunnel(m.data, m.cap_len) && m.data[3] == GW_OP2P_KIND_CHANNEL)
-            return m.data[5] != 0;
+        gw_op2p_shim shim;
+        if (s->ours && r->trace->lines[s->line].format == &gw_op2p && has_shim(&m, &shim) &&
+            shim.kind == GW_OP2P_KIND_CHANNEL)
+            return shim.code != 0;
     }
     return true;
 }
@@ -344,15 +353,20 @@ static bool moved(const gw_replay *r, const gw_related *related, const gw_leaf *
 
 static bool begins_anew(const gw_message *m)
 {
-    return m->cap_len >= GW_OP2P_SHIM && gw_op2p_is_tunnel(m->data, m->cap_len) &&
-           m->data[3] == GW_OP2P_KIND_CHANNEL;
+    gw_op2p_shim shim;
+    return has_shim(m, &shim) && shim.kind == GW_OP2P_KIND_CHANNEL;
 }
 
 /* The other end of the tunnel takes no number again that it has had, nor one that comes late. */
 static void number(uint32_t count, uint8_t *data, size_t len)
 {
-    if (gw_op2p_is_tunnel(data, len) && len >= GW_OP2P_SHIM)
-        gw_store_be(data + 6, (uint16_t)count, 2);
+    gw_message m = gw_message_of(data, len);
+    gw_op2p_shim shim;
+    m.transport = GW_OVER_UDP;
+    if (!has_shim(&m, &shim))
+        return;
+    shim.sequence = (uint16_t)count;
+    gw_op2p_put_tunnel(data, &shim);
 }
 
 const gw_replay_format gw_replay_op2p = {
