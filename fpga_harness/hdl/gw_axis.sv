@@ -69,7 +69,7 @@ module gw_axis
     logic any;
     any = 1'b0;
     for (int i = 0; i < BYTES; i++)
-      if (i < num && $isunknown(data[8*i+:8])) any = 1'b1;
+      if (i < num && ^data[8*i+:8] === 1'bx) any = 1'b1;
     unknown = any;
   endfunction
 
@@ -107,7 +107,7 @@ module gw_axis
 
   task take;
     got = count(s_tkeep);
-    if ($isunknown(s_tlast) || $isunknown(s_tkeep)) breach(GW_UNKNOWN);
+    if (^s_tlast === 1'bx || ^s_tkeep === 1'bx) breach(GW_UNKNOWN);
     if (got < 0 || (got < BYTES && s_tlast !== 1'b1)) breach(GW_KEEP_HOLES);
     if (got < 0) got = BYTES;
     frame = frame + got;
@@ -170,7 +170,7 @@ module gw_axis
     if (rst === 1'b1) begin
       waits = 1'b0;
       frame = 0;
-    end else if ($isunknown(s_tvalid)) breach(GW_UNKNOWN);
+    end else if (^s_tvalid === 1'bx) breach(GW_UNKNOWN);
     else begin
       check;
       if (frame == 0) be_shy;

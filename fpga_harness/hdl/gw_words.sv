@@ -71,7 +71,8 @@ module gw_words
   endtask
 
   task take;
-    if ($isunknown({tx_data, tx_sof, tx_eof, tx_rem})) breach(GW_UNKNOWN);
+    // Not $isunknown: of a concatenation it is always true in Icarus Verilog 11.
+    if (^{tx_data, tx_sof, tx_eof, tx_rem} === 1'bx) breach(GW_UNKNOWN);
     length = tx_sof === 1'b1 ? 1 : length + 1;
     gw_hdl_rx_word(NUMBER, 0, tx_data);
     side = 0;
@@ -182,7 +183,7 @@ module gw_words
       waits = 1'b0;
       length = 0;
       halted = 1'b0;
-    end else if ($isunknown(tx_valid)) breach(GW_UNKNOWN);
+    end else if (^tx_valid === 1'bx) breach(GW_UNKNOWN);
     else begin
       check;
       if (tx_valid === 1'b1 && tx_ready === 1'b1 && channel_up) take;
