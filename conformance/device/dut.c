@@ -250,7 +250,7 @@ static bool wait_for_sim(gw_dut *dut, char *why, size_t why_cap)
     target->mark = mark_sim;
     target->broken = NULL;
     target->lossy = false;
-    target->near = target->virtual_time = target->simulated = true;
+    target->near = target->virtual_time = true;
     gw_dut_sim_pace(target, &(gw_board_pace){0});
     return dut->sim != NULL;
 }

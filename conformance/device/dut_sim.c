@@ -12,10 +12,18 @@
 #define ANSWER_CYCLES 20000
 #define SETTLE_CYCLES 4000
 
-/* Whether a link is a byte stream is said before there is a simulator to ask. */
+/* Whether the testbench has the port that |url| names. Whether a link is a byte stream is said
+ * before there is a simulator to ask. */
 static bool is_as_said(const gw_sim *sim, const gw_url *url, char *why, size_t why_cap)
 {
     bool apelink = gw_sim_is_apelink(sim, url->port);
+    if (!apelink && !gw_sim_is_datagrams(sim, url->port) && !gw_sim_is_ethernet(sim, url->port)) {
+        (void)snprintf(why, why_cap,
+                       "sim://%s: the testbench has no port %u that carries frames, words or "
+                       "registers: look at its NUMBER, and at `where:' in the board file",
+                       url->host, url->port);
+        return false;
+    }
     if (apelink == url->over_apelink)
         return true;
     (void)snprintf(why, why_cap,
@@ -36,8 +44,10 @@ gw_transport *gw_dut_sim_connect(gw_sim *sim, const gw_url *url, const gw_raw_se
         (void)snprintf(why, why_cap, "sim://%s: %s", url->host, cause);
         return NULL;
     }
-    if (!is_as_said(sim, url, why, why_cap))
+    if (!is_as_said(sim, url, why, why_cap)) {
+        *unreachable = true;
         return NULL;
+    }
     link->frames = gw_sim_is_ethernet(sim, url->port);
     link->single = !link->frames;
     gw_transport *t = gw_sim_open(sim, url->port, &ends->local, &ends->remote, why, why_cap);

@@ -10,7 +10,7 @@
 
 /* gw_dut_sim_connect opens a connection between |ends| to the port of |sim| that |url| names. The
  * first one waits a moment for the simulator. |link| learns what the port carries. NULL with a text
- * in |why|; *unreachable: there is no simulator. */
+ * in |why|; *unreachable: there is no simulator, or it has no such port. */
 gw_transport *gw_dut_sim_connect(gw_sim *sim, const gw_url *url, const gw_raw_setup *ends,
                                  gw_target_link *link, bool *unreachable, char *why,
                                  size_t why_cap);

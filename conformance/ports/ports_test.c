@@ -19,8 +19,6 @@ static void each_rule_has_its_case(void **state)
     (void)state;
     for (const gw_case *c = gw_port_cases; c->id != NULL; c++, num++) {
         assert_string_equal(c->rules[0], gw_port_format.rules[num].id);
-        for (const gw_case *other = gw_port_cases; other != c; other++)
-            assert_int_not_equal(other->arg, c->arg);
     }
     assert_int_equal(num, gw_port_format.num_rules);
 }

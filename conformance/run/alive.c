@@ -49,7 +49,7 @@ static void note_silence(gw_ctx *ctx, const gw_result *spare)
     ctx->refused = (usual != NULL && usual->unreachable) || (usual == NULL && spare->text[0] != 0);
     if (usual != NULL && usual->unreachable)
         (void)snprintf(ctx->silence, sizeof(ctx->silence), "; %s%s",
-                       ctx->target->simulated ? "" : "nothing listens there: ", usual->error);
+                       ctx->target->sim != NULL ? "" : "nothing listens there: ", usual->error);
     else if (usual != NULL && usual->raw != NULL && usual->raw->unanswered)
         (void)snprintf(ctx->silence, sizeof(ctx->silence),
                        "; nobody answers ARP requests for %u.%u.%u.%u", usual->remote.ip[0],

@@ -256,7 +256,7 @@ static gw_ctx *new_ctx(const gw_run_setup *setup)
                    setup->suite->role);
     ctx->connect_ns = CONNECT_NS;
     ctx->random = setup->seed;
-    ctx->path.exact = setup->target->simulated;
+    ctx->path.exact = setup->target->sim != NULL;
     ctx->reply_ns = said(setup->reply_ns, setup->target->reply_ns, GW_RUN_REPLY_NS);
     ctx->settle_ns = said(setup->settle_ns, setup->target->settle_ns, GW_RUN_SETTLE_NS);
     if (ctx->state != NULL)

@@ -46,8 +46,7 @@ struct gw_target {
     bool (*over)(gw_target *target);
     bool fresh;        /* each opening starts the board's work anew */
     bool virtual_time; /* the transports have a clock of their own, which only waiting moves */
-    bool simulated;    /* and that clock is a simulator's: every wait costs */
-    gw_sim *sim;       /* that simulator, with what its ports saw; else NULL */
+    gw_sim *sim;       /* whose clock that is, of a simulated core: every wait costs; else NULL */
     /* reset pulls the board's reset wire. False with a text in |why| where there is none, or nobody
      * to pull it. NULL: the board has none. */
     bool (*reset)(gw_target *target, char *why, size_t why_cap);

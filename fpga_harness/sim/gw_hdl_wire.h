@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What goldwire and a simulator say to each other over a local socket.
  *
- * The framing is that of AMD's Remote-Port protocol, version 4.3 (libsystemctlm-soc,
- * docs/remote-port-proto.md): a header of five 32-bit words, then a body, all big endian. The
- * profile is stricter: the simulator stands still between its answer to a SYNC and the next SYNC,
- * so neither side ever waits for what the other may say unasked, and simulated time alone decides
- * what happens when.
+ * Messages are framed as Remote-Port 4.3 frames them, so that tools that know it can read along: a
+ * header of five 32-bit words, then a body, all big endian. What is said is stricter: the simulator
+ * stands still between its answer to a SYNC and the next SYNC, so neither side ever waits for what
+ * the other may say unasked, and simulated time alone decides what happens when.
  *
  *   message    goes        body
  *   HELLO      both ways   u16 4, u16 3, u32 length of what follows the first 12 bytes, u32 0;
@@ -21,7 +20,7 @@
  *   END        both ways   from the simulator u64 now
  *   MARK       to sim      32 characters: what is going on, for the waves
  *   ERROR      from sim    u64 now, text: what is wrong, before it ends
- *   FINDING    from sim    u64 now, u32 port, u32 which (GW_SIM_BAD_...), u64 how often so far
+ *   FINDING    from sim    u64 now, u32 port, u32 which (enum gw_hdl_breach), u64 how often so far
  */
 #ifndef GW_HDL_WIRE_H
 #define GW_HDL_WIRE_H

@@ -160,10 +160,10 @@ static void hear_port(gw_sim *sim, const gw_wire_head *head, const uint8_t *body
     gw_wire_bus bus = gw_wire_get_bus(body);
     bool response = (head->flags & GW_WIRE_RESPONSE) != 0;
     if (!response) {
-        sim->frames_heard++;
-        for (unsigned i = 0; i < GW_SIM_LINES; i++)
-            if (port->lines[i] != NULL)
-                gw_sim_queue_put(port->lines[i], clock_of(sim, bus.time_ps), body + GW_WIRE_BUS,
+        sim->frames_heard += port->kind == GW_SIM_UDP || port->kind == GW_SIM_ETHERNET;
+        for (unsigned i = 0; i < GW_SIM_LISTENERS; i++)
+            if (port->listeners[i] != NULL)
+                gw_sim_queue_put(port->listeners[i], clock_of(sim, bus.time_ps), body + GW_WIRE_BUS,
                                  head->len - GW_WIRE_BUS);
     } else if (port->kind != GW_SIM_BUS) {
         port->untaken -= bus.len < port->untaken ? bus.len : port->untaken;
@@ -177,30 +177,45 @@ static void hear_port(gw_sim *sim, const gw_wire_head *head, const uint8_t *body
     }
 }
 
+/* What each breach breaks (codecs/core/port_requirements.def). */
+static const char *const rules[GW_SIM_NUM_BREACHES] = {
+    [GW_SIM_VALID_DROPPED] = "AXIS-01", [GW_SIM_DATA_CHANGED] = "AXIS-02",
+    [GW_SIM_KEEP_HOLES] = "AXIS-03",    [GW_SIM_EMPTY_LAST] = "AXIS-04",
+    [GW_SIM_UNKNOWN] = "AXIS-05",       [GW_SIM_VALID_WAITED] = "AXIS-06",
+    [GW_SIM_STROBE_ALONE] = "WB-01",    [GW_SIM_UNASKED_ACK] = "WB-02",
+    [GW_SIM_TWO_ENDS] = "WB-03",        [GW_SIM_REQUEST_CHANGED] = "WB-04",
+    [GW_SIM_BUS_UNKNOWN] = "WB-05",
+};
+
+/* The record of what |port| saw of |which|, begun at |time_ps| when there is none. */
+static gw_sim_breaches *breach_of(gw_sim *sim, unsigned port, unsigned which, int64_t time_ps)
+{
+    for (size_t i = 0; i < sim->num_breaches; i++)
+        if (sim->breaches[i].port == port && sim->breaches[i].which == which)
+            return &sim->breaches[i];
+    gw_sim_breaches *one = &sim->breaches[sim->num_breaches++];
+    *one = (gw_sim_breaches){
+        .port = port, .which = which, .rule = rules[which], .first_ns = time_ps / GW_SIM_PS_A_NS};
+    memcpy(one->during, sim->mark, sizeof(one->during));
+    return one;
+}
+
 static void hear_finding(gw_sim *sim, const gw_wire_head *head, const uint8_t *body)
 {
     if (head->len < 24)
         return;
     unsigned port = gw_wire_get32(body + 8);
     unsigned which = gw_wire_get32(body + 12);
+    if (port >= GW_SIM_PORTS || which >= GW_SIM_NUM_BREACHES)
+        return;
     if (which == GW_SIM_BUS_USED) {
         sim->bus_used = true;
         return;
     }
-    for (size_t i = 0; i < sim->num_breaches; i++) {
-        if (sim->breaches[i].port == port && sim->breaches[i].which == which) {
-            sim->breaches[i].times = sim->breaches[i].before + gw_wire_get64(body + 16);
-            return;
-        }
-    }
-    if (sim->num_breaches == GW_SIM_BREACHES)
-        return;
-    gw_sim_breaches *one = &sim->breaches[sim->num_breaches++];
-    *one = (gw_sim_breaches){.port = port,
-                             .which = which,
-                             .times = 1,
-                             .first_ns = clock_of(sim, gw_wire_get64(body)) / GW_SIM_PS_A_NS};
-    memcpy(one->during, sim->mark, sizeof(one->during));
+    gw_sim_breaches *one = breach_of(sim, port, which, clock_of(sim, gw_wire_get64(body)));
+    uint64_t told = gw_wire_get64(body + 16);
+    one->times = one->before + told;
+    one->at_least = one->at_least || told >= GW_SIM_BREACHES_TOLD;
 }
 
 static void hear_end(gw_sim *sim, const gw_wire_head *head, const uint8_t *body)

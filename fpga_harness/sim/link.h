@@ -9,7 +9,7 @@
 
 #define GW_SIM_PS_A_NS INT64_C(1000)
 #define GW_SIM_QUEUE (1u << 20) /* bytes from a port that nobody has received yet */
-#define GW_SIM_BREACHES 64
+#define GW_SIM_BREACHES (GW_SIM_PORTS * GW_SIM_NUM_BREACHES)
 
 /* gw_sim_queue holds frames in the order in which they came, each behind its time and length. */
 typedef struct gw_sim_queue {
@@ -27,13 +27,13 @@ typedef struct gw_sim_access {
     uint32_t data;
 } gw_sim_access;
 
-#define GW_SIM_LINES 16 /* transports of one port at a time */
+#define GW_SIM_LISTENERS 16 /* transports of one port at a time */
 
 typedef struct gw_sim_port_state {
     unsigned kind; /* 0: the testbench has no such port */
     unsigned width;
-    gw_sim_queue *lines[GW_SIM_LINES]; /* of the transports that are open; each hears all */
-    size_t untaken;                    /* bytes sent that the core has not taken whole */
+    gw_sim_queue *listeners[GW_SIM_LISTENERS]; /* of the transports that are open; each hears all */
+    size_t untaken;                            /* bytes sent that the core has not taken whole */
     gw_sim_access access;
 } gw_sim_port_state;
 
@@ -55,7 +55,7 @@ struct gw_sim {
     gw_sim_breaches breaches[GW_SIM_BREACHES];
     size_t num_breaches;
     char mark[33];         /* the last one */
-    uint64_t frames_heard; /* from the core, on any port */
+    uint64_t frames_heard; /* from the core, on ports of AXI4-Stream */
     bool bus_used;         /* that is watched */
     uint8_t *in;           /* a message */
     size_t in_cap;

@@ -125,7 +125,7 @@ static void exercise(run *r, unsigned port)
     gw_transport *t = gw_sim_open(r->sim, port, &here, &there, why, sizeof(why));
     if (t == NULL)
         give_up(why);
-    r->sim->ports[port].lines[GW_SIM_LINES - 1] = &r->heard;
+    r->sim->ports[port].listeners[GW_SIM_LISTENERS - 1] = &r->heard;
     gw_sim_mark(r->sim, "one at a time");
     for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
         send(r, t, port, lengths[i]);
@@ -142,7 +142,7 @@ static void exercise(run *r, unsigned port)
         give_up(why);
     send(r, t, port, 5);
     hear(r, port, 4);
-    r->sim->ports[port].lines[GW_SIM_LINES - 1] = NULL;
+    r->sim->ports[port].listeners[GW_SIM_LISTENERS - 1] = NULL;
     gw_transport_close(t);
 }
 

@@ -282,6 +282,8 @@ static void breaches_are_counted(void **state)
     assert_non_null(seen);
     assert_int_equal(seen->which, GW_SIM_DATA_CHANGED);
     assert_int_equal(seen->times, 2);
+    assert_false(seen->at_least);
+    assert_string_equal(seen->rule, "AXIS-02");
     assert_string_equal(seen->during, "eb-s/probe-echo");
     assert_true(seen->first_ns > 0 && seen->first_ns < gw_sim_now(s.sim));
     assert_null(gw_sim_breach_seen(s.sim, 1));
@@ -300,6 +302,7 @@ static void many_breaches_are_told_few_times(void **state)
         assert_int_equal(receive(&s, 1000, got, NULL), 3);
     }
     assert_int_equal(gw_sim_breach_seen(s.sim, 0)->times, 32);
+    assert_true(gw_sim_breach_seen(s.sim, 0)->at_least);
     end(&s);
 }
 

@@ -20,7 +20,9 @@ typedef struct gw_sim gw_sim;
 typedef struct gw_sim_breaches {
     unsigned port;
     unsigned which;
-    uint64_t times;   /* at the least: not each is told, see gw_hdl_breach */
+    const char *rule; /* the rule of gw_port_format that it breaks */
+    uint64_t times;   /* seen, ... */
+    bool at_least;    /* ... or more often: a port does not tell each time */
     uint64_t before;  /* of them, those in simulators that are gone */
     int64_t first_ns; /* when it was first seen, on the simulation's clock */
     char during[33];  /* what was marked then (gw_sim_mark); "" before the first mark */
@@ -94,8 +96,8 @@ const gw_sim_breaches *gw_sim_breach_seen(const gw_sim *sim, size_t index);
 bool gw_sim_watches_axis(const gw_sim *sim);
 bool gw_sim_watches_bus(const gw_sim *sim);
 
-/* gw_sim_frames_heard returns how many frames the core has sent, and gw_sim_bus_used says whether
- * a bus that is watched was ever in use. */
+/* gw_sim_frames_heard returns how many frames the core has sent over AXI4-Stream, and
+ * gw_sim_bus_used says whether a bus that is watched was ever in use. */
 uint64_t gw_sim_frames_heard(const gw_sim *sim);
 bool gw_sim_bus_used(const gw_sim *sim);
 

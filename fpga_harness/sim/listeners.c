@@ -8,10 +8,10 @@
 bool gw_sim_join(gw_sim *sim, unsigned port, gw_sim_queue *queue, char *why, size_t why_cap)
 {
     gw_sim_port_state *state = &sim->ports[port];
-    unsigned line = 0;
-    while (line < GW_SIM_LINES && state->lines[line] != NULL)
-        line++;
-    if (line == GW_SIM_LINES) {
+    unsigned i = 0;
+    while (i < GW_SIM_LISTENERS && state->listeners[i] != NULL)
+        i++;
+    if (i == GW_SIM_LISTENERS) {
         (void)snprintf(why, why_cap, "port %u has too many conversations", port);
         return false;
     }
@@ -20,15 +20,15 @@ bool gw_sim_join(gw_sim *sim, unsigned port, gw_sim_queue *queue, char *why, siz
         (void)snprintf(why, why_cap, "out of memory");
         return false;
     }
-    state->lines[line] = queue;
+    state->listeners[i] = queue;
     return true;
 }
 
 void gw_sim_leave(gw_sim *sim, unsigned port, gw_sim_queue *queue)
 {
-    for (unsigned i = 0; i < GW_SIM_LINES; i++)
-        if (sim->ports[port].lines[i] == queue)
-            sim->ports[port].lines[i] = NULL;
+    for (unsigned i = 0; i < GW_SIM_LISTENERS; i++)
+        if (sim->ports[port].listeners[i] == queue)
+            sim->ports[port].listeners[i] = NULL;
     free(queue->bytes);
     queue->bytes = NULL;
 }
