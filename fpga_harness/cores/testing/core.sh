@@ -87,6 +87,11 @@ explained() {
     return 1
 }
 
+# ---- a board file that names a port which the testbench lacks ----
+sed -E 's#(sim://[^?]*\?port=)0#\113#' "$work/one.yaml" >"$work/port.yaml"
+certify 3 port
+grep -qF 'the testbench has no port 13' "$work/port.txt" || fail "$core in $simulator: nothing says that there is no port 13"
+
 # ---- each verdict beside the software board's ----
 verdicts() {
     sed -nE 's/^  (PASS|FAIL|WARN|NA|INCONC|WAIVED|ERROR) +([a-z0-9-]+\/[a-z0-9-]+) .*/\2 \1/p' "$1" | grep -vE '^(axis|wb)/' | sort
@@ -102,6 +107,11 @@ if [[ $whole == whole ]]; then
         explained "$id" ||
             fail "$core in $simulator: $id is $simulated, of the software board $software, and nothing says why"
     done <"$work/other"
+    while read -r pattern _; do
+        # shellcheck disable=SC2053
+        while read -r id _; do [[ $id != $pattern ]] || continue 2; done <"$work/other"
+        fail "$core in $simulator: $pattern is said to differ, and does not: take it out of differences.txt"
+    done < <(rows "$here/differences.txt")
     [[ $(verdicts "$work/one.txt" | wc -l) == $(verdicts "$work/software.txt" | wc -l) ]] ||
         fail "$core in $simulator: not every case was run"
 fi
