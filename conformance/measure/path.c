@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "measure/root.h"
+
 #define MS INT64_C(1000000)
 #define SLACK_NS MS            /* what a host adds to a round trip now and then */
 #define IRREGULAR_NS (5 * MS)  /* beyond twice the usual time */
@@ -120,19 +122,10 @@ bool gw_path_stats_clean(const gw_path_stats *path)
            path->damaged == 0 && path->outages == 0;
 }
 
-/* Newton's method; no library needed for it. */
-static double root(double x)
-{
-    double r = x > 1 ? x : 1;
-    for (unsigned i = 0; i < 40; i++)
-        r = (r + x / r) / 2;
-    return x > 0 ? r : 0;
-}
-
 /* The share of |seen| among |tries|, as high as it may well be. */
 static double at_most(unsigned seen, unsigned tries)
 {
-    double x = seen > 0 ? seen + root(seen) : UNSEEN;
+    double x = seen > 0 ? seen + gw_root(seen) : UNSEEN;
     double share = x / (tries + 10.0);
     return share < 1 ? share : 1;
 }

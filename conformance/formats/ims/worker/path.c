@@ -6,24 +6,17 @@
 #include <string.h>
 
 #include "formats/ims/worker/suite.h"
+#include "measure/root.h"
 
 #define RISK 1e-6       /* of taking what the path did for the Worker's fault */
 #define LEAST_LOSS 0.03 /* that is reckoned with, however little was seen */
 #define WORSE 3         /* times what was seen may be lost elsewhere */
 #define REPEATS_MAX 64
 
-static double root(double x)
-{
-    double r = x > 1 ? x : 1;
-    for (unsigned i = 0; i < 40; i++)
-        r = (r + x / r) / 2;
-    return x > 0 ? r : 0;
-}
-
 /* The share of |seen| among |tries|, as high as it may well be. */
 static double at_most(unsigned seen, unsigned tries)
 {
-    return (seen + root(seen)) / (tries + 10.0);
+    return (seen + gw_root(seen)) / (tries + 10.0);
 }
 
 void gw_imsw_note_loss(gw_imsw_loss *loss, const gw_imsw_session *session)
