@@ -146,8 +146,7 @@ bool gw_eb_master_run_exchange(gw_ctx *ctx, gw_eb_master_exchange *exchange,
         state->num_early = 0; /* who sent that is started anew */
     gw_eb_test_slave_start(ctx, &state->slave, behavior, stream);
     gw_eb_master_init_stream(ctx);
-    gw_eb_master_clear(exchange);
-    exchange->offer = behavior->offer;
+    gw_eb_master_clear(exchange, behavior->offer);
     const gw_eb_dialect *ways = gw_eb_dialect_of(gw_case_dialect(ctx));
     gw_case_transport(t.conn)->at_own_port = ways->answers_own_port && !stream;
     run_session(&t, first_ns);
@@ -163,9 +162,7 @@ void gw_eb_master_answer_others(gw_ctx *ctx)
     gw_eb_master_exchange *exchange = &state->others;
     gw_connection *conn = gw_case_connection(ctx);
     int64_t deadline = gw_case_now(conn) + OTHERS_NS;
-    gw_eb_master_clear(exchange);
-    exchange->held = false;
-    exchange->offer = good.offer;
+    gw_eb_master_clear(exchange, good.offer);
     if (gw_case_ours(ctx) || !gw_case_fresh(ctx))
         return; /* who calls next does so for the next case */
     while ((state->num_early > 0 || gw_case_hook_runs(ctx)) && gw_case_now(conn) < deadline) {

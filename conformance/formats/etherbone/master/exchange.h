@@ -32,8 +32,8 @@ typedef struct gw_eb_master_session {
 /* gw_eb_master_is_probe says whether a datagram, or the beginning of a stream, is a probe. */
 bool gw_eb_master_is_probe(const uint8_t *data, size_t len);
 
-/* gw_eb_master_clear forgets what was said in |exchange|. */
-void gw_eb_master_clear(gw_eb_master_exchange *exchange);
+/* gw_eb_master_clear begins |exchange| anew, with a slave that offers |offer|. */
+void gw_eb_master_clear(gw_eb_master_exchange *exchange, uint8_t offer);
 
 /* gw_eb_master_starts_another says whether |packet| ends the exchange: a foreign master that probes
  * again, after requests or from another port, begins another one, for which its probe is kept.

@@ -141,27 +141,10 @@ void gw_eb_master_note_requests(gw_eb_master_session *t, gw_direction dir, const
     }
 }
 
-void gw_eb_master_clear(gw_eb_master_exchange *exchange)
+void gw_eb_master_clear(gw_eb_master_exchange *exchange, uint8_t offer)
 {
-    exchange->num_packets = 0;
-    exchange->num_bytes = 0;
-    exchange->num_requests = 0;
-    exchange->num_probes = 0;
-    exchange->num_sent = 0;
-    exchange->early = 0;
-    exchange->early_is_reply = false;
-    exchange->crossed = false;
-    exchange->hasty = 0;
-    exchange->num_late = 0;
-    exchange->num_replies = 0;
-    exchange->num_accepted = 0;
-    exchange->num_forged = 0;
-    exchange->repeated = false;
-    exchange->replied_ns = 0;
-    exchange->silent_ns = 0;
-    exchange->probed_ns = 0;
-    exchange->trip_ns = 0;
-    exchange->left = GW_EB_MASTER_STAYED;
+    memset(exchange, 0, sizeof(*exchange));
+    exchange->offer = offer;
 }
 
 /* Whether who called only looked whether anybody is there: the exchange is with the one behind it,
@@ -184,7 +167,7 @@ bool gw_eb_master_starts_another(gw_eb_master_session *t, const gw_packet *packe
         packet->len > sizeof(state->early))
         return false;
     if (only_looked(t)) {
-        gw_eb_master_clear(t->exchange);
+        gw_eb_master_clear(t->exchange, t->behavior->offer);
         return false;
     }
     t->ended = true;
