@@ -78,7 +78,7 @@ static bool sum_up(const gw_sim *sim, const char *rule, gw_sim_breaches *out)
     const gw_sim_breaches *seen;
     uint64_t times = 0;
     bool at_least = false;
-    out->first_ns = INT64_MAX;
+    *out = (gw_sim_breaches){.first_ns = INT64_MAX};
     for (size_t i = 0; (seen = gw_sim_breach_seen(sim, i)) != NULL; i++) {
         if (strcmp(seen->rule, rule) != 0)
             continue;
@@ -117,13 +117,11 @@ void gw_port_judge(const gw_target *target, gw_result *result)
         return;
     }
     char why[200];
-    if (gw_sim_frames_heard(sim) == 0 && gw_sim_lost(sim, why, sizeof(why))) {
-        gw_result_set(result, GW_INCONC, "%s", why);
-        return;
-    }
     unsigned bus = strncmp(which->rules[0], "WB-", 3) == 0 ? BUS : AXIS;
     if (sum_up(sim, which->rules[0], &seen))
         blame(target, result, &seen);
+    else if (gw_sim_frames_heard(sim) == 0 && gw_sim_lost(sim, why, sizeof(why)))
+        gw_result_set(result, GW_INCONC, "%s", why);
     else if (bus == BUS ? !gw_sim_watches_bus(sim) : !gw_sim_watches_axis(sim))
         gw_result_set(result, GW_NA, "%s", nobody_watches[bus]);
     else if (bus == BUS ? !gw_sim_bus_used(sim) : gw_sim_frames_heard(sim) == 0)
