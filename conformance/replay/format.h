@@ -34,6 +34,10 @@ typedef struct gw_replay_format {
     /* asked_by returns which of the requests in the frame of step |request| step |answer| answers.
      */
     uint32_t (*asked_by)(const gw_trace *trace, uint32_t request, uint32_t answer);
+    /* may_answer says whether |answer|, which repeats nothing of any request, may be the answer to
+     * |request|; NULL: whatever answers repeats something. */
+    bool (*may_answer)(const gw_message *request, const gw_message *answer,
+                       const gw_dialect *dialect);
     /* reach reports to |fn| the addresses that have to be there. */
     void (*reach)(const gw_message *message, const gw_dialect *dialect, gw_reach_fn fn, void *ctx);
     /* in_named_memory says of a board that names its memory in the trace whether |message| stays

@@ -166,8 +166,9 @@ bool gw_trace_finish(gw_trace *t, char *why, size_t why_cap)
     return false;
 }
 
-static bool finish_loading(gw_trace *t, char *why, size_t why_cap)
+static bool finish_loading(gw_trace *t, const gw_board *role, char *why, size_t why_cap)
 {
+    gw_trace_pair(t, role);
     gw_trace_close(t);
     return gw_trace_finish(t, why, why_cap);
 }
@@ -219,7 +220,7 @@ gw_trace *gw_trace_load(const char *path, const gw_trace_wish *wish, char *why, 
     ok = ok && is_ordinary(path, why, why_cap) && read_twice(&l, path, why, why_cap) &&
          know_something(&l, why, why_cap) &&
          gw_trace_settle(l.trace, l.votes, wish, why, why_cap) &&
-         finish_loading(l.trace, why, why_cap);
+         finish_loading(l.trace, wish->role, why, why_cap);
     free(l.slots);
     free(l.votes);
     gw_sessions_free(l.sessions);

@@ -42,4 +42,8 @@ void gw_trace_take(void *ctx, const gw_found *found);
 /* gw_trace_relate is the |relation| of the loader's sink. */
 void gw_trace_relate(gw_verdict_sink *sink, const gw_relation *relation);
 
+/* gw_trace_pair finds in a settled trace of a board of |role| what those of its answers answer that
+ * repeat nothing of their requests. */
+void gw_trace_pair(gw_trace *trace, const gw_board *role);
+
 #endif

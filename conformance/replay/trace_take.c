@@ -179,6 +179,44 @@ void gw_trace_relate(gw_verdict_sink *sink, const gw_relation *r)
     l->votes[answer->line].answered[answer->ours ? 0 : 1]++;
 }
 
+#define FURTHEST 256 /* steps from a request to an answer that order alone ties to it */
+
+/* What |answer|, which repeats nothing, answers: the oldest request that may have caused it and
+ * came after what was answered last, or, where a path has changed the order, before that. */
+static uint32_t asked_in_order(const gw_trace *t, const gw_replay_format *row, uint32_t answer)
+{
+    const gw_trace_step *a = &t->steps[answer];
+    gw_message given = gw_trace_message(t, answer);
+    uint32_t found = GW_TRACE_NONE;
+    for (uint32_t i = answer; i > 0 && answer - i < FURTHEST; i--) {
+        const gw_trace_step *s = &t->steps[i - 1];
+        if (s->label != a->label || (s->related && found != GW_TRACE_NONE && s->line == a->line))
+            break;
+        if (s->line != a->line || !s->ours || s->related)
+            continue;
+        gw_message asked = gw_trace_message(t, i - 1);
+        if (row->may_answer(&asked, &given, t->lines[a->line].dialect))
+            found = i - 1;
+    }
+    return found;
+}
+
+void gw_trace_pair(gw_trace *t, const gw_board *role)
+{
+    for (uint32_t i = 0; i < t->num_steps; i++) {
+        gw_trace_step *s = &t->steps[i];
+        const gw_trace_line *line = &t->lines[s->line];
+        const gw_replay_format *row = gw_replay_format_of(line->format);
+        bool calls_us = role->calls_us && line->format == role->format;
+        if (s->ours || s->answers != GW_TRACE_NONE || line->foreign || calls_us ||
+            row->may_answer == NULL)
+            continue;
+        s->answers = asked_in_order(t, row, i);
+        if (s->answers != GW_TRACE_NONE)
+            t->steps[s->answers].related = true;
+    }
+}
+
 /* ---- messages ---- */
 
 static unsigned link_called(const gw_board *role, const char *name)

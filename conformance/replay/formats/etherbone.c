@@ -39,6 +39,26 @@ static uint32_t asked_by(const gw_trace *t, uint32_t request, uint32_t answer)
     return found;
 }
 
+/* A slave that fills its replies with zeros answers writes too, with as many bytes as came. */
+static bool may_answer(const gw_message *request, const gw_message *answer,
+                       const gw_dialect *dialect)
+{
+    gw_eb_reader asked;
+    gw_eb_reader given;
+    gw_eb_record record;
+    if (!gw_eb_dialect_of(dialect)->zero_filled_reply || request->transport == GW_OVER_TCP ||
+        request->len != answer->len)
+        return false;
+    if (!gw_eb_open(&asked, request, dialect) || (asked.header.flags & GW_EB_NR) != 0 ||
+        !gw_eb_open(&given, answer, dialect))
+        return false;
+    while (gw_eb_next(&given, &record)) {
+        if (record.wcount > 0 || record.rcount > 0)
+            return false;
+    }
+    return given.error.kind == GW_OK;
+}
+
 static void reach(const gw_message *m, const gw_dialect *dialect, gw_reach_fn fn, void *ctx)
 {
     gw_eb_reader reader;
@@ -368,6 +388,7 @@ const gw_replay_format gw_replay_etherbone = {
     .format = &gw_etherbone,
     .one_side_asks = true,
     .asked_by = asked_by,
+    .may_answer = may_answer,
     .reach = reach,
     .prepare = prepare,
     .note_write = note_write,

@@ -80,6 +80,91 @@ static void equal_answers_are_not_doubled(void **state)
     gw_dut_close(dut);
 }
 
+/* ---- answers that are under way ---- */
+
+#define WRITES 8
+
+/* Adds to |e| whatever has come by |deadline|. */
+static void hear(gw_transport *t, gw_evidence *e, int64_t deadline)
+{
+    uint8_t answer[64];
+    size_t len;
+    int64_t stamp;
+    gw_endpoint from;
+    while (t->ops->recv(t, answer, sizeof(answer), &len, deadline, &stamp, &from) == GW_RECV_DATA) {
+        gw_evidence_packet packet = {.time_ns = GW_VIRTUAL_EPOCH_NS + t->ops->now(t),
+                                     .local = t->local,
+                                     .remote = t->remote,
+                                     .len = (uint32_t)len,
+                                     .dir = GW_DIR_IN};
+        (void)gw_evidence_add(e, &packet, answer);
+    }
+}
+
+/* Writes word after word at a pace that does not wait for what |dut| answers. */
+static void record_writes(gw_dut *dut, const gw_dialect *dialect)
+{
+    char why[256];
+    bool unreachable;
+    uint8_t packet[64];
+    gw_evidence e = {0};
+    gw_target *target = gw_dut_target(dut);
+    gw_transport *t = target->open(target, 0, GW_SECOND, &unreachable, why, sizeof(why));
+    assert_non_null(t);
+    for (unsigned i = 0; i < WRITES; i++) {
+        gw_eb_builder b;
+        uint64_t value = i;
+        gw_eb_operation op = {.writes = &value,
+                              .num_writes = 1,
+                              .write_base = 0x100 + 4 * i,
+                              .flags = GW_EB_CYC,
+                              .byte_enable = 15};
+        assert_true(gw_eb_build_packet(&b, packet, sizeof(packet), 0x44, dialect));
+        assert_true(gw_eb_build_record(&b, &op));
+        size_t len = gw_eb_build_end(&b, false);
+        gw_evidence_packet sent = {.time_ns = GW_VIRTUAL_EPOCH_NS + t->ops->now(t),
+                                   .local = t->local,
+                                   .remote = t->remote,
+                                   .len = (uint32_t)len,
+                                   .dir = GW_DIR_OUT};
+        assert_true(t->ops->send(t, packet, len));
+        (void)gw_evidence_add(&e, &sent, packet);
+        hear(t, &e, t->ops->now(t) + 10 * GW_MS);
+    }
+    hear(t, &e, t->ops->now(t) + GW_SECOND);
+    gw_transport_close(t);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_true(gw_evidence_write(&e, file, "role etherbone-slave"));
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(e.num_packets, 2 * WRITES);
+    gw_evidence_free(&e);
+}
+
+/* What a slow board says to the last write but one, a quick one says before the last has gone out.
+ */
+static void answers_come_when_they_are_asked_for(void **state)
+{
+    static const char *const ways[] = {"", "&over=raw", "&rtt=4ms", "&rtt=20ms&jitter=5ms"};
+    const gw_board *board = gw_board_by_role("etherbone-slave");
+    const gw_dialect *dialect = gw_dialect_by_name(&gw_etherbone, "gsi");
+    (void)state;
+    gw_dut *dut = start_dialect(board, dialect, "&rtt=15ms");
+    record_writes(dut, dialect);
+    gw_dut_close(dut);
+    for (size_t i = 0; i < GW_ARRAY_LEN(ways); i++) {
+        for (unsigned mode = GW_REPLAY_LOCKSTEP; mode <= GW_REPLAY_ASAP; mode++) {
+            dut = start_dialect(board, dialect, ways[i]);
+            played p = play_in(gw_dut_target(dut), board->role, gw_builtin_board(board->role),
+                               dialect, (gw_replay_mode)mode);
+            if (p.result.verdict != GW_PASS)
+                fail_msg("%s, mode %u: %s", ways[i], mode, p.result.text);
+            assert_int_equal(p.report.compared, WRITES);
+            gw_dut_close(dut);
+        }
+    }
+}
+
 /* ---- what is sent at once comes together ---- */
 
 typedef struct together {
@@ -140,6 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_dialect_comes_back),
         cmocka_unit_test(equal_answers_are_not_doubled),
+        cmocka_unit_test(answers_come_when_they_are_asked_for),
         cmocka_unit_test(what_was_apart_stays_apart),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
