@@ -122,6 +122,29 @@ tools() {
 tools udp m-nr-with-reads eb-m/nr-clear
 tools tcp m-dirty-padding eb-m/padding
 
+# ---- and one of several Workers by all of them, as long as they come one after another ----
+board workers.yaml ims-worker "roce://$net.2" \
+    "start: {run: [./tools.sh, m-wrong-rkey, $goldwire, peer, ims-worker, --to, \"roce://$net.2?local=$net.3:4791\"]}"
+expect 1 timeout 90 "$goldwire" certify workers.yaml --hooks --case ims-w/register --case ims-w/place --out workers
+has out '; 2 came behind it, and all are judged as well'
+has out 'PASS    ims-w/register '
+has out 'FAIL    ims-w/place '
+"$goldwire" decode workers/cases/ims-w/place.pcapng >decoded 2>err || fail 'the evidence of Workers cannot be read'
+[ "$(grep -c '^frame.*STAT_REQ' decoded)" = 3 ] || fail 'the evidence of ims-w/place does not hold three Workers'
+cat >crowd.sh <<'END'
+#!/bin/sh
+# crowd.sh PEER...: two Workers at once.
+"$@" "roce://$NET.2?local=$NET.4:4791" >/dev/null 2>&1 &
+"$@" "roce://$NET.2?local=$NET.3:4791" >/dev/null 2>&1
+wait
+END
+sed -i "s/\$NET/$net/g" crowd.sh
+chmod +x crowd.sh
+board crowd.yaml ims-worker "roce://$net.2" "start: {run: [./crowd.sh, $goldwire, peer, ims-worker, --to]}"
+expect 3 timeout 90 "$goldwire" certify crowd.yaml --hooks --case ims-w/register --case ims-w/place
+has out 'another Worker called before the first had taken its leave'
+lacks out 'FAIL '
+
 # ---- masters of one request, or none, that their hooks start ----
 cat >brief.sh <<'END'
 #!/bin/bash

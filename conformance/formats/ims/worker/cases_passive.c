@@ -4,25 +4,56 @@
 
 #include "formats/ims/worker/suite.h"
 
-/* Rules that one message or the conversation shows broken, in the order the case names them. */
-static const gw_imsw_session *judge_all(gw_ctx *ctx)
+/* What a case finds out about one conversation, beside the rules that it names. */
+typedef void (*look_fn)(gw_ctx *ctx, const gw_imsw_session *session);
+
+/* The conversations of all Workers that the start hook runs, and how many there are. */
+static size_t recall_all(gw_ctx *ctx, const gw_imsw_session *all[1 + GW_IMSW_OTHERS])
 {
-    const gw_imsw_session *session = gw_imsw_recall(ctx);
-    for (const char *const *rule = gw_case_self(ctx)->rules; *rule != NULL; rule++)
-        gw_imsw_judge(ctx, session, *rule);
-    return session;
+    const gw_imsw_state *state = gw_imsw_state_of(ctx);
+    size_t num = 1;
+    all[0] = gw_imsw_recall(ctx);
+    for (size_t i = 0; i < state->num_others && all[0] == &state->good; i++)
+        all[num++] = &state->others[i];
+    return num;
+}
+
+static void look_at_all(gw_ctx *ctx, look_fn look)
+{
+    const gw_imsw_session *all[1 + GW_IMSW_OTHERS];
+    size_t num = recall_all(ctx, all);
+    for (size_t i = 0; i < num; i++)
+        look(ctx, all[i]);
+}
+
+/* Judges them all, first by the rules that one message or the conversation shows broken, in the
+ * order the case names them. */
+static void judge_all(gw_ctx *ctx, look_fn look)
+{
+    const gw_imsw_session *all[1 + GW_IMSW_OTHERS];
+    size_t num = recall_all(ctx, all);
+    for (size_t i = 0; i < num; i++) {
+        for (const char *const *rule = gw_case_self(ctx)->rules; *rule != NULL; rule++)
+            gw_imsw_judge(ctx, all[i], *rule);
+    }
+    for (size_t i = 0; i < num && look != NULL; i++)
+        look(ctx, all[i]);
 }
 
 static void any_message(gw_ctx *ctx)
 {
-    (void)judge_all(ctx);
+    judge_all(ctx, NULL);
+}
+
+static void want_frames(gw_ctx *ctx, const gw_imsw_session *session)
+{
+    if (session->num_frames == 0)
+        gw_case_inconc(ctx, "the Worker sent no frame");
 }
 
 static void any_frame(gw_ctx *ctx)
 {
-    const gw_imsw_session *session = judge_all(ctx);
-    if (session->num_frames == 0)
-        gw_case_inconc(ctx, "the Worker sent no frame");
+    judge_all(ctx, want_frames);
 }
 
 void gw_imsw_seen_enough(gw_ctx *ctx, const gw_imsw_session *session)
@@ -42,29 +73,41 @@ void gw_imsw_seen_enough(gw_ctx *ctx, const gw_imsw_session *session)
                  session->gaps, whole, session->num_sendings);
 }
 
-static void every_packet(gw_ctx *ctx)
+static void want_enough(gw_ctx *ctx, const gw_imsw_session *session)
 {
-    const gw_imsw_session *session = judge_all(ctx);
     if (session->num_frames == 0)
         gw_case_inconc(ctx, "the Worker sent no frame");
     gw_imsw_seen_enough(ctx, session);
 }
 
-static void methods(gw_ctx *ctx)
+static void every_packet(gw_ctx *ctx)
 {
-    const gw_imsw_session *session = judge_all(ctx);
+    judge_all(ctx, want_enough);
+}
+
+static void want_own_methods(gw_ctx *ctx, const gw_imsw_session *session)
+{
     gw_miss miss = {.rule = "IMS-C3", .proven = true};
     for (unsigned method = GW_IMS_STAT_RES; method < GW_IMS_NUM_METHODS; method += 2)
         if (session->requests[method] > 0)
             gw_case_fail(ctx, &miss, "the Worker sent method %u, which is the buffer's", method);
 }
 
-static void first_request(gw_ctx *ctx)
+static void methods(gw_ctx *ctx)
 {
-    const gw_imsw_session *session = judge_all(ctx);
-    gw_miss miss = {.rule = "IMS-W1", .packet = 1};
+    judge_all(ctx, want_own_methods);
+}
+
+static void want_register_first(gw_ctx *ctx, const gw_imsw_session *session)
+{
+    gw_miss miss = {.rule = "IMS-W1", .packet = session->before + 1};
     if (session->first_method != GW_IMS_STAT_REQ)
         gw_imsw_fail(ctx, &miss, 0, "the first packet is no STAT_REQ");
+}
+
+static void first_request(gw_ctx *ctx)
+{
+    judge_all(ctx, want_register_first);
 }
 
 /* Ends the case when the Worker registered again and again and did nothing else: over a path that
@@ -79,17 +122,20 @@ static void need_hearing(gw_ctx *ctx, const gw_imsw_session *session)
                        session->requests[GW_IMS_STAT_REQ]);
 }
 
-static void data_request(gw_ctx *ctx)
+static void want_data_request(gw_ctx *ctx, const gw_imsw_session *session)
 {
-    const gw_imsw_session *session = judge_all(ctx);
     if (session->requests[GW_IMS_DATA_REQ] == 0)
         gw_case_inconc(ctx, "the Worker sent no DATA_REQ");
 }
 
-/* What the good buffer tells is what the cases are for. */
-static void known_version(gw_ctx *ctx)
+static void data_request(gw_ctx *ctx)
 {
-    const gw_imsw_session *session = judge_all(ctx);
+    judge_all(ctx, want_data_request);
+}
+
+/* What the good buffer tells is what the cases are for. */
+static void want_known_version(gw_ctx *ctx, const gw_imsw_session *session)
+{
     gw_miss miss = {.rule = "IMS-W6"};
     if (session->requests[GW_IMS_STAT_REQ] == 0)
         gw_case_inconc(ctx, "the Worker did not register");
@@ -100,9 +146,13 @@ static void known_version(gw_ctx *ctx)
                      GW_IMS_MAJOR, GW_IMS_MINOR);
 }
 
-static void one_size(gw_ctx *ctx)
+static void known_version(gw_ctx *ctx)
 {
-    const gw_imsw_session *session = judge_all(ctx);
+    judge_all(ctx, want_known_version);
+}
+
+static void want_several_of_a_size(gw_ctx *ctx, const gw_imsw_session *session)
+{
     if (session->num_frames < 2)
         gw_case_na(ctx, "the Worker sent one frame only");
     const gw_imsw_sending *first = gw_imsw_first(session, 0);
@@ -110,18 +160,26 @@ static void one_size(gw_ctx *ctx)
         gw_case_note(ctx, "frames have %" PRIu32 " bytes; 32 MiB are usual", first->length);
 }
 
-static void in_a_row(gw_ctx *ctx)
+static void one_size(gw_ctx *ctx)
 {
-    const gw_imsw_session *session = judge_all(ctx);
+    judge_all(ctx, want_several_of_a_size);
+}
+
+static void want_several(gw_ctx *ctx, const gw_imsw_session *session)
+{
     if (session->num_frames < 2)
         gw_case_na(ctx, "the Worker sent one frame only");
 }
 
+static void in_a_row(gw_ctx *ctx)
+{
+    judge_all(ctx, want_several);
+}
+
 /* Every frame got its ACK at once. Behind a path one that comes again for the first time may have
  * had its ACK lost. */
-static void acts_on_acks(gw_ctx *ctx)
+static void want_acks_heard(gw_ctx *ctx, const gw_imsw_session *session)
 {
-    const gw_imsw_session *session = gw_imsw_recall(ctx);
     bool twice = !gw_case_near(ctx);
     gw_miss miss = {.rule = "IMS-W12"};
     if (session->num_frames == 0)
@@ -138,9 +196,13 @@ static void acts_on_acks(gw_ctx *ctx)
     }
 }
 
-static void leave_taking(gw_ctx *ctx)
+static void acts_on_acks(gw_ctx *ctx)
 {
-    const gw_imsw_session *session = judge_all(ctx);
+    look_at_all(ctx, want_acks_heard);
+}
+
+static void want_leave(gw_ctx *ctx, const gw_imsw_session *session)
+{
     gw_miss miss = {.rule = "IMS-W21"};
     bool term = session->requests[GW_IMS_STAT_TERM] > 0;
     if (term)
@@ -156,16 +218,23 @@ static void leave_taking(gw_ctx *ctx)
     gw_imsw_fail(ctx, &miss, 0, "the Worker was done and sent no STAT_TERM");
 }
 
-static void images(gw_ctx *ctx)
+static void leave_taking(gw_ctx *ctx)
 {
-    const gw_imsw_session *session = gw_imsw_recall(ctx);
+    judge_all(ctx, want_leave);
+}
+
+static void want_images(gw_ctx *ctx, const gw_imsw_session *session)
+{
     const gw_imsw_sending *first = gw_imsw_first(session, 0);
-    for (const char *const *rule = gw_case_self(ctx)->rules; *rule != NULL; rule++)
-        gw_imsw_judge(ctx, session, *rule);
     if (first == NULL)
         gw_case_inconc(ctx, "the Worker sent no frame");
     if (first->length != GW_IMS_IMAGE_4BIT && first->length != GW_IMS_IMAGE_6BIT)
         gw_case_na(ctx, "frames of %" PRIu32 " bytes are no images of their own", first->length);
+}
+
+static void images(gw_ctx *ctx)
+{
+    judge_all(ctx, want_images);
 }
 
 const gw_case gw_ims_w_passive[] = {

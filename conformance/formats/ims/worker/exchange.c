@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "formats/ims/worker/exchange.h"
+#include "goldwire/ib.h"
 
 #define TRIES 5            /* of a request, with a second between: a guess */
 #define QUIET_NS GW_SECOND /* after STAT_DOWN nothing is due any more */
@@ -231,8 +232,34 @@ static void on_stray(exchange *t)
 
 /* ---- receiving ---- */
 
-/* A foreign Worker that registers after its leave begins another conversation: its STAT_REQ waits
- * for that, unless a hook starts the Worker anew. */
+/* Whether |a| and |b| are of one host: its ports are not kept. */
+static bool same_host(const gw_endpoint *a, const gw_endpoint *b)
+{
+    if (a->family == GW_FAMILY_LID && b->family == GW_FAMILY_LID)
+        return gw_ib_endpoint_lid(a) == gw_ib_endpoint_lid(b);
+    return a->family == b->family && memcmp(a->ip, b->ip, sizeof(a->ip)) == 0;
+}
+
+/* Whether another Worker registers in the middle: what two say at once cannot be told apart.
+ * Whether one of the same host is another, or changes its number, only the hook's author knows. */
+static bool is_crowded(exchange *t, const gw_packet *packet, const gw_ims_packet *p)
+{
+    bool registers =
+        p->kind == GW_IMS_IS_STATUS && p->has_body && p->status.method == GW_IMS_STAT_REQ;
+    if (gw_case_ours(t->ctx) || !registers)
+        return false;
+    if (t->session->requests[GW_IMS_STAT_REQ] == 0) {
+        t->caller = packet->from;
+        return false;
+    }
+    t->session->crowded = !same_host(&packet->from, &t->caller) ||
+                          (gw_case_fresh(t->ctx) && p->status.qpn != t->worker.qpn);
+    t->ended = t->ended || t->session->crowded;
+    return t->session->crowded;
+}
+
+/* A Worker that registers after a leave begins another conversation: its STAT_REQ waits for that.
+ */
 static bool begins_another(exchange *t, const gw_packet *packet, const gw_ims_packet *p)
 {
     gw_imsw_state *state = gw_imsw_state_of(t->ctx);
@@ -243,8 +270,6 @@ static bool begins_another(exchange *t, const gw_packet *packet, const gw_ims_pa
         packet->len > sizeof(state->early))
         return false;
     t->ended = true;
-    if (gw_case_fresh(t->ctx))
-        return true;
     state->early_packet = *seen;
     memcpy(state->early, packet->data, packet->len);
     return true;
@@ -280,7 +305,7 @@ static void handle_packet(exchange *t, const gw_packet *packet)
         return;
     gw_message message = gw_message_of(packet->data, packet->len - GW_IB_ICRC);
     (void)gw_ims_decode(&p, &message, gw_case_dialect(t->ctx));
-    if (begins_another(t, packet, &p))
+    if (begins_another(t, packet, &p) || is_crowded(t, packet, &p))
         return;
     bool status = p.kind == GW_IMS_IS_STATUS && p.has_body;
     t->weight = 1 + (unsigned)(packet->len / LONG_BYTES);
@@ -347,9 +372,19 @@ static void run_exchange(exchange *t, int64_t first_ns)
 bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_session *session, const gw_imsw_behavior *behavior,
                   int64_t first_ns)
 {
+    if (gw_case_fresh(ctx)) {
+        (void)gw_case_reconnect(ctx);
+        gw_imsw_state_of(ctx)->early_packet.len = 0; /* who sent that is started anew */
+    }
+    return gw_imsw_hold_another(ctx, session, behavior, first_ns, 0);
+}
+
+bool gw_imsw_hold_another(gw_ctx *ctx, gw_imsw_session *session, const gw_imsw_behavior *behavior,
+                          int64_t first_ns, unsigned before)
+{
     exchange t = {.ctx = ctx, .session = session, .behavior = behavior};
-    t.conn = gw_case_fresh(ctx) ? gw_case_reconnect(ctx) : gw_case_connection(ctx);
-    gw_imsw_open(ctx, session);
+    t.conn = gw_case_connection(ctx);
+    gw_imsw_open(ctx, session, before);
     run_exchange(&t, first_ns);
     gw_imsw_leave(&t);
     gw_imsw_close(ctx, session);

@@ -24,6 +24,7 @@ typedef struct gw_imsw_exchange {
     gw_imsw_sending other;                   /* one that is not remembered */
     gw_ims_status worker;                    /* its STAT_REQ */
     gw_ims_status first[GW_IMS_NUM_METHODS]; /* its first request of each kind */
+    gw_endpoint caller;                      /* who registered first */
     uint32_t worker_qpnd;
     uint32_t service_qp;
     bool has_psn;

@@ -76,11 +76,12 @@ static bool has_images(const gw_ctx *ctx)
            (self == NULL || gw_case_tests(self, "IMS-W27"));
 }
 
-void gw_imsw_open(gw_ctx *ctx, gw_imsw_session *session)
+void gw_imsw_open(gw_ctx *ctx, gw_imsw_session *session, unsigned before)
 {
     gw_imsw_state *state = gw_imsw_state_of(ctx);
     memset(session, 0, sizeof(*session));
     memset(state->sent, 0, sizeof(state->sent));
+    session->before = session->num_packets = before;
     session->first_method = UINT8_MAX;
     if (!gw_ims.session->init(state->session, sizeof(state->session), 60 * GW_SECOND) ||
         !gw_ims.session->init(state->images, sizeof(state->images), 60 * GW_SECOND))

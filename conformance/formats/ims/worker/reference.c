@@ -6,15 +6,18 @@
 
 #include "formats/ims/worker/suite.h"
 
-#define FRESH_NS (5 * GW_SECOND) /* one of ours is started by us */
-#define MISSED 3                 /* times that a path is thought to have kept it away */
-#define TRIES 4                  /* until the path lets through what a case needs */
-#define BABBLED_MAX 3            /* conversations of which too much said nothing new */
+#define FRESH_NS (5 * GW_SECOND)   /* one of ours is started by us */
+#define MISSED 3                   /* times that a path is thought to have kept it away */
+#define TRIES 4                    /* until the path lets through what a case needs */
+#define BABBLED_MAX 3              /* conversations of which too much said nothing new */
+#define OTHERS_NS (10 * GW_SECOND) /* of all who call behind the first; there may be no end */
+#define OTHERS_SLICE_NS (200 * GW_MS)
 
 static void keep(gw_imsw_state *state, const gw_evidence_packet *packet, const uint8_t *data)
 {
-    if (state->num_packets == GW_IMSW_PACKETS ||
-        packet->len > sizeof(state->bytes) - state->num_bytes)
+    state->full = state->full || state->num_packets == GW_IMSW_PACKETS ||
+                  packet->len > sizeof(state->bytes) - state->num_bytes;
+    if (state->full)
         return;
     gw_evidence_packet *kept = &state->packets[state->num_packets++];
     *kept = *packet;
@@ -23,14 +26,23 @@ static void keep(gw_imsw_state *state, const gw_evidence_packet *packet, const u
     state->num_bytes += packet->len;
 }
 
-/* Keeps what was said from packet |number| of the evidence on: this is still the pre-flight. */
-static void keep_from(gw_ctx *ctx, unsigned number)
+/* The number that the next packet of the evidence will have. */
+static unsigned next_number(const gw_ctx *ctx)
+{
+    unsigned number = 1;
+    while (gw_case_seen(ctx, number) != NULL)
+        number++;
+    return number;
+}
+
+/* Keeps what was said in |session|, which began with packet |number| of the evidence: this is still
+ * the pre-flight. What came behind it belongs to the next conversation. */
+static void keep_from(gw_ctx *ctx, unsigned number, const gw_imsw_session *session)
 {
     gw_imsw_state *state = gw_imsw_state_of(ctx);
     const gw_evidence_packet *packet;
-    state->num_packets = 0;
-    state->num_bytes = 0;
-    for (; (packet = gw_case_seen(ctx, number)) != NULL; number++)
+    unsigned end = number + session->num_packets - session->before;
+    for (; number < end && (packet = gw_case_seen(ctx, number)) != NULL; number++)
         keep(state, packet, gw_case_seen_bytes(ctx, number));
 }
 
@@ -42,21 +54,45 @@ static void note_fewest(gw_imsw_state *state, const gw_imsw_session *session)
         state->fewest = session->num_frames;
 }
 
+static const gw_imsw_behavior good_buffer = {.tricks = GW_IMSW_WAITS};
+
+/* A start hook may be a script of several Workers, each of which is a conversation of its own. */
+static void hold_others(gw_ctx *ctx)
+{
+    gw_imsw_state *state = gw_imsw_state_of(ctx);
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t deadline = gw_case_now(conn) + OTHERS_NS;
+    const gw_imsw_session *last = &state->good;
+    if (gw_case_ours(ctx) || !gw_case_fresh(ctx))
+        return; /* who calls next does so for the next case */
+    while ((state->early_packet.len > 0 || gw_case_hook_runs(ctx)) && !last->crowded &&
+           state->num_others < GW_IMSW_OTHERS && gw_case_now(conn) < deadline) {
+        gw_imsw_session *session = &state->others[state->num_others];
+        unsigned number = next_number(ctx);
+        if (!gw_imsw_hold_another(ctx, session, &good_buffer, OTHERS_SLICE_NS, last->num_packets))
+            continue;
+        keep_from(ctx, number, session);
+        last = session;
+        state->num_others++;
+    }
+    state->good.crowded = last->crowded;
+}
+
 /* Whoever has called is alive: there is no way to ask a Worker. */
 bool gw_imsw_alive(gw_ctx *ctx, int64_t timeout_ns)
 {
-    static const gw_imsw_behavior good = {.tricks = GW_IMSW_WAITS};
     gw_imsw_state *state = gw_imsw_state_of(ctx);
-    unsigned number = 1;
+    unsigned number = next_number(ctx);
     if (state->good.held)
         return true;
-    while (gw_case_seen(ctx, number) != NULL)
-        number++;
-    if (!gw_imsw_hold(ctx, &state->good, &good, timeout_ns))
+    if (!gw_imsw_hold(ctx, &state->good, &good_buffer, timeout_ns))
         return false;
-    keep_from(ctx, number);
+    state->num_packets = state->num_bytes = state->num_others = 0;
+    state->full = false;
+    keep_from(ctx, number, &state->good);
     gw_imsw_note_loss(&state->loss, &state->good);
     note_fewest(state, &state->good);
+    hold_others(ctx);
     return true;
 }
 
@@ -87,14 +123,22 @@ static bool can_repeat(const gw_ctx *ctx)
     return !gw_case_near(ctx) && gw_case_fresh(ctx);
 }
 
+static void need_one_at_a_time(gw_ctx *ctx, const gw_imsw_session *session)
+{
+    if (session->crowded)
+        gw_case_inconc(ctx, "another Worker called before the first had taken its leave, and what "
+                            "two say at once cannot be told apart: start one after another");
+}
+
 const gw_imsw_session *gw_imsw_recall(gw_ctx *ctx)
 {
-    static const gw_imsw_behavior good = {.tricks = GW_IMSW_WAITS};
     gw_imsw_state *state = gw_imsw_state_of(ctx);
-    bool again = can_repeat(ctx) && state->recalled == gw_case_self(ctx);
+    need_one_at_a_time(ctx, &state->good);
+    bool may_repeat = can_repeat(ctx) && state->num_others == 0;
+    bool again = may_repeat && state->recalled == gw_case_self(ctx);
     state->recalled = gw_case_self(ctx);
-    if (again || (can_repeat(ctx) && !tells(ctx, &state->good, 1)))
-        return gw_imsw_try(ctx, &good, state->good.num_frames > 0 ? 1 : 0);
+    if (again || (may_repeat && !tells(ctx, &state->good, 1)))
+        return gw_imsw_try(ctx, &good_buffer, state->good.num_frames > 0 ? 1 : 0);
     begin_streak(state);
     return recall(ctx);
 }
@@ -152,6 +196,7 @@ const gw_imsw_session *gw_imsw_try(gw_ctx *ctx, const gw_imsw_behavior *behavior
     if (state->missed > 0)
         gw_case_inconc(ctx, "the Worker did not call again within %" PRId64 " s",
                        patience(ctx) / GW_SECOND);
+    need_one_at_a_time(ctx, &state->now);
     if (state->now.num_frames < frames)
         gw_case_inconc(ctx, "the Worker sent %" PRIu32 " of the %" PRIu32 " frames that it takes",
                        state->now.num_frames, frames);

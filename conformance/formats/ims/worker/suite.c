@@ -50,6 +50,12 @@ static void identify(gw_ctx *ctx, char *out, size_t cap)
                    session->version >> 8, session->version & 0xffu, session->num_frames,
                    first != NULL ? first->length : 0, session->cut ? " and more" : "",
                    session->packet_bytes);
+    size_t len = strlen(out);
+    const gw_imsw_state *state = gw_imsw_state_of(ctx);
+    if (state->num_others > 0)
+        (void)snprintf(out + len, cap - len, "; %zu%s came behind it, and %s judged as well",
+                       state->num_others, state->num_others == GW_IMSW_OTHERS ? " or more" : "",
+                       state->num_others == GW_IMSW_OTHERS ? "so many are" : "all are");
 }
 
 #define NATIVE                                                                                     \

@@ -14,6 +14,7 @@
 #define GW_IMSW_DIRECTIONS (1u << 20) /* packets whose direction is remembered */
 #define GW_IMSW_RULES 128
 #define GW_IMSW_EVER UINT32_MAX
+#define GW_IMSW_OTHERS 4 /* conversations that are judged besides the first */
 
 /* gw_imsw_plan says how a frame is answered at first; after that it gets its ACK. */
 typedef struct gw_imsw_plan {
@@ -94,7 +95,8 @@ typedef struct gw_imsw_session {
     uint8_t first_method;                  /* of its first packet; 255: not a status packet */
     uint16_t version;                      /* that its STAT_REQ tells: major << 8 | minor */
     uint32_t packet_bytes;                 /* data of its largest packet */
-    unsigned num_packets;                  /* of both sides */
+    unsigned before;                       /* packets of conversations that precede it ... */
+    unsigned num_packets;                  /* ... and with its own, of both sides */
     unsigned num_received;
     unsigned gaps;                        /* in the sequence of its packets of data */
     unsigned disorder;                    /* packets of data that came late, or once more */
@@ -106,6 +108,7 @@ typedef struct gw_imsw_session {
     bool cut;                             /* we ended it */
     bool held;
     bool whole;                          /* see gw_case_whole */
+    bool crowded;                        /* another Worker called in its middle */
     gw_imsw_fault faults[GW_IMSW_RULES]; /* by place in gw_ims.rules */
 } gw_imsw_session;
 
@@ -129,12 +132,15 @@ typedef struct gw_imsw_streak {
 
 /* gw_imsw_state is what the suite remembers. */
 typedef struct gw_imsw_state {
-    gw_imsw_session good;                        /* with a good buffer */
+    gw_imsw_session good;                   /* with a good buffer */
+    gw_imsw_session others[GW_IMSW_OTHERS]; /* behind that one, while its hook runs */
+    size_t num_others;
     gw_imsw_session now;                         /* of the case that runs */
-    gw_evidence_packet packets[GW_IMSW_PACKETS]; /* of the good conversation */
+    gw_evidence_packet packets[GW_IMSW_PACKETS]; /* of the good conversations */
     size_t num_packets;
     uint8_t bytes[GW_IMSW_BYTES]; /* their bytes */
     size_t num_bytes;
+    bool full; /* what came then is not kept */
     uint8_t
         early[GW_IB_PACKET_MAX]; /* the STAT_REQ that ended a conversation: it begins the next */
     gw_evidence_packet early_packet; /* whose len is 0 when there is none */
@@ -171,6 +177,11 @@ int64_t gw_imsw_quick_ns(gw_ctx *ctx);
 bool gw_imsw_hold(gw_ctx *ctx, gw_imsw_session *session, const gw_imsw_behavior *behavior,
                   int64_t first_ns);
 
+/* gw_imsw_hold_another has one with whoever calls behind it, without starting the Worker anew; the
+ * numbers of its packets go on behind |before|. */
+bool gw_imsw_hold_another(gw_ctx *ctx, gw_imsw_session *session, const gw_imsw_behavior *behavior,
+                          int64_t first_ns, unsigned before);
+
 /* gw_imsw_alive serves gw_suite. */
 bool gw_imsw_alive(gw_ctx *ctx, int64_t timeout_ns);
 
@@ -178,14 +189,14 @@ bool gw_imsw_alive(gw_ctx *ctx, int64_t timeout_ns);
  * call, or sends no frame though |frames| are wanted, the case is inconclusive. */
 const gw_imsw_session *gw_imsw_try(gw_ctx *ctx, const gw_imsw_behavior *behavior, uint32_t frames);
 
-/* gw_imsw_recall puts the good conversation into this case's evidence. A case that is repeated, or
- * cannot be judged by it because of what the path did, has another one where there is a path and
- * the Worker is started anew for it. */
+/* gw_imsw_recall puts the good conversations into this case's evidence and returns the first. A
+ * case that is repeated, or cannot be judged by it because of what the path did, has another one
+ * where there is a path and the Worker is started anew for it. */
 const gw_imsw_session *gw_imsw_recall(gw_ctx *ctx);
 
-/* gw_imsw_open begins to judge |session|; gw_imsw_feed looks at one datagram of it, |from| the
- * Worker or, if that is NULL, from us; gw_imsw_close ends it. */
-void gw_imsw_open(gw_ctx *ctx, gw_imsw_session *session);
+/* gw_imsw_open begins to judge |session|, |before| packets having been numbered; gw_imsw_feed looks
+ * at one datagram of it, |from| the Worker or, if that is NULL, from us; gw_imsw_close ends it. */
+void gw_imsw_open(gw_ctx *ctx, gw_imsw_session *session, unsigned before);
 void gw_imsw_feed(gw_ctx *ctx, gw_imsw_session *session, const gw_transport *line,
                   const gw_endpoint *from, int64_t time_ns, const uint8_t *data, size_t len);
 void gw_imsw_close(gw_ctx *ctx, gw_imsw_session *session);
