@@ -266,6 +266,22 @@ static void show_run(const certification *c, const gw_report *report)
     json_decref(object);
 }
 
+/* A board that falls short of its file fails a run whatever the verdicts are. */
+static void tell_over_claims(const certification *c, const gw_run *run)
+{
+    for (size_t i = 0; i < run->num_claims; i++) {
+        const gw_claim_check *check = &run->claims[i];
+        char said[48];
+        char seen[48];
+        if (check->verdict == GW_CLAIM_OVER)
+            complain("%s claims more than the board at %s shows: %s is %s there, and %s here",
+                     c->o.board_path != NULL ? c->o.board_path : "the board file",
+                     gw_dut_where(c->dut), check->field->name,
+                     gw_claim_text(check->field, check->claimed, said, sizeof(said)),
+                     gw_claim_text(check->field, check->shown, seen, sizeof(seen)));
+    }
+}
+
 /* The exit code as another verb sees it, or as the verdicts say. */
 static int judge(const certification *c, const gw_run *run)
 {
@@ -277,6 +293,7 @@ static int judge(const certification *c, const gw_run *run)
                                       .where = gw_dut_where(c->dut),
                                       .exit_code = code};
         code = c->hooks.show(c->hooks.arg, &outcome);
+        tell_over_claims(c, run);
     }
     return run->num_unwritten > 0 || gw_memory_refusals() > 0 ? GW_EXIT_TOOL : code;
 }

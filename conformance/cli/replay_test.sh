@@ -55,6 +55,16 @@ expect 0 "$goldwire" record whole.pcapng --all --dut 'peer:etherbone-slave?via=m
 lacks out 'left out: '
 expect 2 "$goldwire" replay whole.pcapng --board-file used.yaml
 has err 'cannot be read to its end'
+# A board file that claims too much fails the run, and that is told.
+start_peer narrow.out etherbone-slave --listen udp://127.0.0.1:0 --dialect gsi
+sed "s|^where:.*|where: $(url_of narrow.out)|; s|^dialect:.*|dialect: gsi|" "$2/fpga_harness/boards/etherbone-slave.yaml" >over.yaml
+for verb in record replay; do
+    expect 1 "$goldwire" $verb over.pcapng --board-file over.yaml
+    has err 'over.yaml claims more than the board'
+done
+has out 'PASS'
+kill "$peer"
+wait "$peer"
 # Whoever records cannot allow it, and is told who can.
 expect 0 "$goldwire" record odd.pcapng --dut 'peer:etherbone-slave?via=mem' --case eb-s/upset-header --case eb-s/read-counts
 has err "eb-s/upset-header is left out: frame"
