@@ -41,7 +41,8 @@ typedef struct doctor {
     gw_certification c;
     json_t *list; /* for --json; otherwise NULL */
     bool any_bad;
-    gw_endpoint remotes[GW_TARGET_LINKS]; /* that the links lead to */
+    const char *way; /* of several that the file names, the one that is looked at; otherwise "" */
+    gw_endpoint remotes[GW_TARGET_LINKS + GW_RUN_OTHERS]; /* that the links lead to */
     size_t num_remotes;
 } doctor;
 
@@ -154,6 +155,17 @@ static bool look_at_frames(doctor *d, const gw_dut_place *place)
     return !down;
 }
 
+static void note_remote(doctor *d, const gw_endpoint *remote)
+{
+    for (size_t i = 0; i < d->num_remotes; i++) {
+        const gw_endpoint *known = &d->remotes[i];
+        if (known->family == remote->family &&
+            memcmp(known->ip, remote->ip, sizeof(known->ip)) == 0)
+            return;
+    }
+    d->remotes[d->num_remotes++] = *remote;
+}
+
 /* Opens a link as a run would, and says how it leads to the board. */
 static bool look_at_link(doctor *d, const gw_dut_place *place)
 {
@@ -196,7 +208,8 @@ static bool look_at_link(doctor *d, const gw_dut_place *place)
              there, why);
     else
         tell(d, FINDING_OK, what, "", "%s -> %s over %s, MTU %d", here, there, name, mtu_of(name));
-    d->remotes[d->num_remotes++] = t->remote;
+    if (!lost)
+        note_remote(d, &t->remote);
     gw_transport_close(t);
     return !lost;
 }
@@ -214,19 +227,22 @@ static bool is_plain(const doctor *d, const gw_dut_place *place)
     return true;
 }
 
+static bool look_at_place(doctor *d, const gw_dut_place *place)
+{
+    if (strncmp(place->url, "raw:", 4) == 0 && !d->c.suite->calls_us)
+        return look_at_frames(d, place);
+    if (is_plain(d, place))
+        return look_at_link(d, place);
+    tell(d, FINDING_OK, place->link[0] != '\0' ? place->link : "link", "", "%s",
+         d->c.suite->calls_us ? gw_dut_where(d->c.dut) : place->url);
+    return true;
+}
+
 static bool look_at_links(doctor *d)
 {
     bool ok = true;
-    for (size_t i = 0; i < d->c.num_places; i++) {
-        const gw_dut_place *place = &d->c.places[i];
-        if (strncmp(place->url, "raw:", 4) == 0 && !d->c.suite->calls_us)
-            ok = look_at_frames(d, place) && ok;
-        else if (is_plain(d, place))
-            ok = look_at_link(d, place) && ok;
-        else
-            tell(d, FINDING_OK, place->link[0] != '\0' ? place->link : "link", "", "%s",
-                 d->c.suite->calls_us ? gw_dut_where(d->c.dut) : place->url);
-    }
+    for (size_t i = 0; i < d->c.num_places; i++)
+        ok = look_at_place(d, &d->c.places[i]) && ok;
     return ok;
 }
 
@@ -237,7 +253,8 @@ static void look_at_claim(doctor *d, const gw_claim_check *check)
     char what[64];
     char said[48];
     char seen[48];
-    (void)snprintf(what, sizeof(what), "claim %s", check->field->name);
+    (void)snprintf(what, sizeof(what), "%s%sclaim %s", d->way, d->way[0] != '\0' ? " " : "",
+                   check->field->name);
     (void)gw_claim_text(check->field, check->claimed, said, sizeof(said));
     (void)gw_claim_text(check->field, check->shown, seen, sizeof(seen));
     switch ((gw_claim_verdict)check->verdict) {
@@ -267,14 +284,16 @@ static void look_at_claim(doctor *d, const gw_claim_check *check)
     }
 }
 
-static int look_at_board(doctor *d)
+static int look_at_board(doctor *d, gw_dut *dut)
 {
     gw_run run;
     char why[512] = "";
+    char what[32];
+    (void)snprintf(what, sizeof(what), "%s%sprobe", d->way, d->way[0] != '\0' ? " " : "");
     gw_run_setup setup = {.suite = d->c.suite,
                           .board = &d->c.board,
                           .dialect = d->c.dialect,
-                          .target = gw_dut_target(d->c.dut),
+                          .target = gw_dut_target(dut),
                           .hooks = d->c.o.hooks,
                           .seed = 1};
     if (d->c.suite->calls_us) {
@@ -287,13 +306,13 @@ static int look_at_board(doctor *d)
     }
     int code = GW_EXIT_OK;
     if (!run.answered) {
-        tell(d, FINDING_BAD, "probe",
+        tell(d, FINDING_BAD, what,
              "is the board powered and programmed? does a firewall drop its answers?", "%s",
              run.preflight);
         code = GW_EXIT_INCONC;
     } else {
-        tell(d, FINDING_OK, "probe", "", "%s%s%s", run.preflight,
-             run.identity[0] != '\0' ? "; " : "", run.identity);
+        tell(d, FINDING_OK, what, "", "%s%s%s", run.preflight, run.identity[0] != '\0' ? "; " : "",
+             run.identity);
     }
     for (size_t i = 0; i < run.num_claims; i++)
         look_at_claim(d, &run.claims[i]);
@@ -302,6 +321,20 @@ static int look_at_board(doctor *d)
     else if (run.counts.over_claims > 0)
         code = GW_EXIT_FAIL;
     gw_run_free(&run);
+    return code;
+}
+
+/* Every way that the file names is tried, whatever became of the others; the first that is not
+ * ready gives the exit code. */
+static int look_at_ways(doctor *d)
+{
+    int code = GW_EXIT_OK;
+    for (size_t i = 0; i < d->c.num_ways; i++) {
+        gw_dut *dut = i == 0 ? d->c.dut : d->c.others[i - 1];
+        d->way = d->c.ways[i].link;
+        int one = look_at_place(d, &d->c.ways[i]) ? look_at_board(d, dut) : GW_EXIT_INCONC;
+        code = code != GW_EXIT_OK ? code : one;
+    }
     return code;
 }
 
@@ -379,10 +412,16 @@ static int examine(doctor *d)
     if (code != GW_EXIT_OK)
         return code;
     look_at_file(d);
-    bool ways = look_at_links(d);
-    code = ways ? look_at_board(d) : GW_EXIT_INCONC;
+    if (d->c.num_ways > 0) {
+        code = look_at_ways(d);
+    } else if (look_at_links(d)) {
+        code = look_at_board(d, d->c.dut);
+    } else {
+        code = GW_EXIT_INCONC;
+        d->num_remotes = 0; /* nobody asked for them */
+    }
     /* By now the board's address has been asked for. */
-    for (size_t i = 0; ways && i < d->num_remotes; i++)
+    for (size_t i = 0; i < d->num_remotes; i++)
         tell_arp(d, &d->remotes[i]);
     look_at_host(d);
     return code == GW_EXIT_OK && d->any_bad ? GW_EXIT_INCONC : code;
@@ -428,7 +467,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static int run(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "[BOARD.yaml]", doc, NULL, NULL, NULL};
-    doctor d = {.c = {.verb = "doctor"}};
+    doctor d = {.c = {.verb = "doctor"}, .way = ""};
     gw_verb_parse(&argp, argc, argv, &d.c.o);
     d.list = d.c.o.json ? json_array() : NULL;
     int code = examine(&d);

@@ -57,6 +57,24 @@ has good/run.json '"verdict": "agrees"'
 has good/run.json '"proven": true'
 has good/run.json '"mutant": "m-'
 
+# Of several ways to it all are tried, whatever became of the one before.
+both="{udp: \"$url\", tcp: \"tcp://${url#udp://}\"}"
+url=$both board both ''
+expect 3 timeout 10 "$goldwire" doctor both.yaml
+has out 'ok    udp probe '
+has out 'bad   tcp '
+sed -i "s|^where:.*|where: {tcp: \"tcp://${url#udp://}\", udp: \"$url\"}|" both.yaml
+expect 3 timeout 10 "$goldwire" doctor both.yaml
+has out 'ok    udp probe '
+start_peer stream.txt etherbone-slave --listen tcp://127.0.0.1:0
+stream=$peer
+sed -i "s|^where:.*|where: {udp: \"$url\", tcp: \"$(url_of stream.txt)\"}|" both.yaml
+expect 0 "$goldwire" doctor both.yaml
+has out 'ok    tcp probe '
+has out 'ok    tcp claim port_widths '
+kill "$stream"
+wait "$stream"
+
 # 1: it claims less than the board shows: a note.
 board less 's/port_widths: .*/port_widths: [32]/'
 expect 0 "$goldwire" doctor less.yaml
