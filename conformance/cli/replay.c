@@ -154,6 +154,10 @@ static void show_text(const gw_replay *replay, const gw_result *result)
                "%" PRIu64 ", and %s not compared",
                p->excepted, p->excepted == 1 ? "value differs" : "values differ", p->excepted_frame,
                p->excepted == 1 ? "was" : "were");
+    if (p->presumed_empty > 0)
+        printf("; %" PRIu64 " times a queue, first %s, was taken to be empty, for it brought one "
+               "word over and over and no error",
+               p->presumed_empty, p->presumed);
     if (p->cut > 0)
         printf("; %" PRIu64 " parts cut off, the first at frame %" PRIu64
                ", for the board had halted us with XOFF",
@@ -204,6 +208,7 @@ static void show_json(gw_json *j, const gw_replay *replay, const gw_result *resu
     gw_json_uint(j, "not_compared", p->excepted);
     gw_json_uint(j, "parts_left_out", t->num_left_out);
     gw_json_uint(j, "parts_cut_off", p->cut);
+    gw_json_uint(j, "queues_presumed_empty", p->presumed_empty);
     if (p->unknown_effect != 0)
         gw_json_uint(j, "effect_unknown", p->unknown_effect);
     else

@@ -480,6 +480,11 @@ static void play(gw_ctx *ctx)
                      p->cut, p->cut_frame);
     if (p->doubled > 0)
         gw_case_note(ctx, "%" PRIu64 " answers came once more, which a path may do", p->doubled);
+    if (p->presumed_empty > 0)
+        gw_case_note(ctx,
+                     "%" PRIu64 " times a queue, first %s, was taken to be empty, for it brought "
+                     "one word over and over and no error",
+                     p->presumed_empty, p->presumed);
     if (p->asked_again > 0)
         gw_case_note(ctx, "%" PRIu64 " reads were asked for twice: an answer was lost",
                      p->asked_again);

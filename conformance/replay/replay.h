@@ -32,6 +32,8 @@ typedef struct gw_replay_report {
     uint64_t reordered;      /* of these */
     uint64_t cut;            /* parts of the trace, because the board had halted us */
     uint64_t cut_frame;      /* where the first of them was */
+    uint64_t presumed_empty; /* queues that brought one word over and over, and no error, ... */
+    char presumed[64];       /* ... the first of them */
     uint64_t doubled;        /* came more than once, over a path that may do that */
     uint64_t asked_again;    /* reads whose answer was lost once */
     uint64_t unjudged;       /* came, and the trace has no answers to compare with */

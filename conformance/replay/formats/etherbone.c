@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Replaying EtherBone: a slave's bus, and the registers of all other boards. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "replay/format.h"
 
 #define DEEPEST 4096 /* words that are taken out of a queue at the most */
+#define ALIKE 256    /* equal words in a row, as many as most queues hold: it is empty */
 /* The config space begins with 8 bytes of errors; 8 bytes point to the SDB table (spec 1044). */
 #define CONFIG_SDB 8
 
@@ -91,14 +94,28 @@ static uint8_t widths_of(const gw_replay *r)
     return 0;
 }
 
-static void drain_fifo(gw_ctx *ctx, uint8_t widths, uint64_t address)
+/* Takes out what is left in a FIFO. An error tells when that was all; where an empty one brings
+ * none, it brings some word, over and over. */
+static void drain_fifo(gw_replay *r, uint8_t widths, const gw_area *area, uint64_t address)
 {
-    for (unsigned i = 0; i < DEEPEST; i++) {
-        if (!gw_player_read_word(ctx, gw_case_connection(ctx), widths, gw_case_dialect(ctx),
-                                 address)
-                 .there)
+    gw_ctx *ctx = r->ctx;
+    uint64_t last = 0;
+    unsigned alike = 0;
+    for (unsigned i = 0; i < DEEPEST && alike < ALIKE; i++) {
+        gw_read_word w = gw_player_read_word(ctx, gw_case_connection(ctx), widths,
+                                             gw_case_dialect(ctx), address);
+        if (!w.there)
             return;
+        alike = i > 0 && w.value == last ? alike + 1 : 1;
+        last = w.value;
     }
+    if (alike < ALIKE)
+        gw_case_inconc(ctx,
+                       "%s at 0x%" PRIx64 " still brings words after %d that were taken out of it, "
+                       "and the trace began with it empty: is it a FIFO, and does nobody fill it?",
+                       area->name, address, DEEPEST);
+    if (r->report.presumed_empty++ == 0)
+        (void)snprintf(r->report.presumed, sizeof(r->report.presumed), "%s", area->name);
 }
 
 /* Only those that the trace uses. */
@@ -134,7 +151,7 @@ static void prepare(gw_replay *r, uint32_t first)
         if (area->type == GW_AREA_FIFO && uses(r, area, first) &&
             gw_recorded_place(recorded, board, area->address, area->address, &now, why,
                               sizeof(why)))
-            drain_fifo(r->ctx, widths, now);
+            drain_fifo(r, widths, area, now);
     }
 }
 

@@ -340,6 +340,39 @@ static void no_queue_is_flooded(void **state)
     gw_dut_close(dut);
 }
 
+/* ---- queues that do not say when they are empty ---- */
+
+/* Plays the trace to a board whose queue is said to be at |address|. */
+static played play_queue_at(uint64_t address)
+{
+    gw_board_file board = *gw_builtin_board("etherbone-slave");
+    gw_dut *dut = start("etherbone-slave", NULL, false);
+    for (size_t i = 0; i < board.num_areas; i++) {
+        if (board.areas[i].type == GW_AREA_FIFO)
+            board.areas[i].address = address;
+    }
+    played p = play_described(gw_dut_target(dut), "etherbone-slave", &board, GW_REPLAY_LOCKSTEP);
+    gw_dut_close(dut);
+    return p;
+}
+
+/* A register that brings one word over and over looks like an empty queue without an error, and one
+ * that counts like a queue that has no end. */
+static void queues_without_an_error_are_left(void **state)
+{
+    (void)state;
+    record("etherbone-slave", false, "eb-s/write-fifo");
+    played p = play("etherbone-slave", NULL, false, GW_REPLAY_LOCKSTEP);
+    assert_int_equal(p.result.verdict, GW_PASS);
+    assert_int_equal(p.report.presumed_empty, 0);
+    p = play_queue_at(0x8000);
+    assert_true(p.report.presumed_empty > 0);
+    assert_string_equal(p.report.presumed, "fifo");
+    p = play_queue_at(0x40004);
+    assert_int_equal(p.result.verdict, GW_INCONC);
+    assert_non_null(strstr(p.result.text, "still brings words"));
+}
+
 /* ---- a machine that is busy ---- */
 
 /* Everything goes out 3 ms late. */
@@ -471,6 +504,7 @@ int main(void)
         cmocka_unit_test(another_node_has_another_number),
         cmocka_unit_test(a_loss_is_nobodys_fault),
         cmocka_unit_test(no_queue_is_flooded),
+        cmocka_unit_test(queues_without_an_error_are_left),
         cmocka_unit_test(our_lateness_is_nobodys_fault),
         cmocka_unit_test(links_are_given_time),
         cmocka_unit_test(any_byte_may_be_wrong),
