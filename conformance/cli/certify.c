@@ -162,6 +162,8 @@ static int prove_self(certification *c)
 /* The board is another one than its file says: whatever was found would be filed under its name. */
 static int wrong_board(const certification *c, const gw_run *run)
 {
+    if (run->misfit[0] != '\0')
+        complain("%s", run->misfit);
     for (size_t i = 0; i < run->num_claims; i++) {
         const gw_claim_check *check = &run->claims[i];
         char said[48];
@@ -327,7 +329,8 @@ static int report_run(const certification *c, gw_run *run, const gw_run_setup *s
     if (gw_terminal_redraws(STDERR_FILENO))
         gw_terminal_erase();
     /* What its ports saw of it is true of the board all the same. */
-    if (run->contradicted && run->counts.of[GW_FAIL] == 0) {
+    bool other = run->contradicted || run->misfit[0] != '\0';
+    if (other && run->counts.of[GW_FAIL] == 0) {
         if (c->o.out_dir != NULL)
             gw_store_drop(c->o.out_dir);
         return wrong_board(c, run);

@@ -309,7 +309,7 @@ static int look_at_board(doctor *d, gw_dut *dut)
         tell(d, FINDING_BAD, what,
              "is the board powered and programmed? does a firewall drop its answers?", "%s",
              run.preflight);
-        code = GW_EXIT_INCONC;
+        code = run.misfit[0] != '\0' ? GW_EXIT_USAGE : GW_EXIT_INCONC;
     } else {
         tell(d, FINDING_OK, what, "", "%s%s%s", run.preflight, run.identity[0] != '\0' ? "; " : "",
              run.identity);

@@ -39,7 +39,8 @@ struct gw_dut {
     unsigned waiting_link;    /* that it leads to */
     gw_spawn *spawn;          /* a board in a process */
     gw_mem *mem;              /* a board in memory */
-    gw_sim *sim;              /* a board in a simulator */
+    gw_sim *sim;              /* a board in a simulator, ... */
+    char misfit[240];         /* ... and how its testbench is not what the URLs say; "": it is */
     char where[300];
 };
 
@@ -197,6 +198,24 @@ static bool wait_at(gw_dut *dut, char *why, size_t why_cap)
 
 /* ---- a core in a simulator ---- */
 
+/* Whether the testbench has the ports of all links. */
+static bool fits_testbench(gw_dut *dut)
+{
+    dut->misfit[0] = '\0';
+    for (unsigned i = 0; i < dut->target.num_links; i++) {
+        if (dut->target.links[i].present &&
+            !gw_dut_sim_fits(dut->sim, &dut->urls[i], dut->misfit, sizeof(dut->misfit)))
+            return false;
+    }
+    return true;
+}
+
+static bool is_misfit(gw_target *target, char *why, size_t why_cap)
+{
+    (void)snprintf(why, why_cap, "%s", dut_of(target)->misfit);
+    return why[0] != '\0';
+}
+
 static gw_transport *open_sim(gw_target *target, unsigned link, int64_t timeout_ns,
                               bool *unreachable, char *why, size_t why_cap)
 {
@@ -205,8 +224,15 @@ static gw_transport *open_sim(gw_target *target, unsigned link, int64_t timeout_
     gw_raw_setup ends =
         gw_raw_ends(&url->raw, dut->role, link, answers_one_port(dut, link), dut->num_dialled);
     (void)timeout_ns; /* is of its own time, in which nothing has to be waited for */
-    gw_transport *t =
-        gw_dut_sim_connect(dut->sim, url, &ends, &target->links[link], unreachable, why, why_cap);
+    *unreachable = !gw_dut_sim_await(dut->sim, url, why, why_cap);
+    if (*unreachable)
+        return NULL;
+    *unreachable = !fits_testbench(dut);
+    if (*unreachable) {
+        (void)snprintf(why, why_cap, "%s", dut->misfit);
+        return NULL;
+    }
+    gw_transport *t = gw_dut_sim_connect(dut->sim, url, &ends, &target->links[link], why, why_cap);
     /* How often a simulator that starts was looked for is not to be seen in what is sent to it. */
     dut->num_dialled += t != NULL;
     return t;
@@ -249,6 +275,7 @@ static bool wait_for_sim(gw_dut *dut, char *why, size_t why_cap)
     target->now = now_in_sim;
     target->mark = mark_sim;
     target->broken = NULL;
+    target->misfit = is_misfit;
     target->lossy = false;
     target->near = target->virtual_time = true;
     gw_dut_sim_pace(target, &(gw_board_pace){0});

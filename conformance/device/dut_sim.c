@@ -12,11 +12,25 @@
 #define ANSWER_CYCLES 20000
 #define SETTLE_CYCLES 4000
 
-/* Whether the testbench has the port that |url| names. Whether a link is a byte stream is said
- * before there is a simulator to ask. */
-static bool is_as_said(const gw_sim *sim, const gw_url *url, char *why, size_t why_cap)
+bool gw_dut_sim_await(gw_sim *sim, const gw_url *url, char *why, size_t why_cap)
+{
+    char cause[200];
+    if (!gw_sim_lost(sim, cause, sizeof(cause)) || gw_sim_await(sim, LOOK_NS, cause, sizeof(cause)))
+        return true;
+    (void)snprintf(why, why_cap, "sim://%s: %s", url->host, cause);
+    return false;
+}
+
+/* Whether a link is a byte stream is said before there is a simulator to ask. */
+bool gw_dut_sim_fits(const gw_sim *sim, const gw_url *url, char *why, size_t why_cap)
 {
     bool apelink = gw_sim_is_apelink(sim, url->port);
+    if (gw_sim_lacks_events(sim, url->port)) {
+        (void)snprintf(why, why_cap,
+                       "sim://%s: the testbench has no port %u for the events of the link %u",
+                       url->host, url->port + 1u, url->port);
+        return false;
+    }
     if (!apelink && !gw_sim_is_datagrams(sim, url->port) && !gw_sim_is_ethernet(sim, url->port)) {
         (void)snprintf(why, why_cap,
                        "sim://%s: the testbench has no port %u that carries frames, words or "
@@ -35,19 +49,8 @@ static bool is_as_said(const gw_sim *sim, const gw_url *url, char *why, size_t w
 }
 
 gw_transport *gw_dut_sim_connect(gw_sim *sim, const gw_url *url, const gw_raw_setup *ends,
-                                 gw_target_link *link, bool *unreachable, char *why, size_t why_cap)
+                                 gw_target_link *link, char *why, size_t why_cap)
 {
-    char cause[200];
-    *unreachable =
-        gw_sim_lost(sim, cause, sizeof(cause)) && !gw_sim_await(sim, LOOK_NS, cause, sizeof(cause));
-    if (*unreachable) {
-        (void)snprintf(why, why_cap, "sim://%s: %s", url->host, cause);
-        return NULL;
-    }
-    if (!is_as_said(sim, url, why, why_cap)) {
-        *unreachable = true;
-        return NULL;
-    }
     link->frames = gw_sim_is_ethernet(sim, url->port);
     link->single = !link->frames;
     gw_transport *t = gw_sim_open(sim, url->port, &ends->local, &ends->remote, why, why_cap);

@@ -68,8 +68,14 @@ static bool way_broken(const gw_ctx *ctx)
     return target->broken != NULL && target->broken(target, why, sizeof(why));
 }
 
-/* Looks for the board until it answers, or there is no use in it: its start hook failed. Returns
- * how often it was looked for. */
+static bool is_misfit(const gw_ctx *ctx, gw_run *run)
+{
+    gw_target *target = ctx->setup->target;
+    return target->misfit != NULL && target->misfit(target, run->misfit, sizeof(run->misfit));
+}
+
+/* Looks for the board until it answers, or there is no use in it: its start hook failed, or what is
+ * there is not it. Returns how often it was looked for. */
 static unsigned look(gw_ctx *ctx, gw_run *run, int64_t wait_ns)
 {
     bool far = !gw_ctx_near(ctx) && !ctx->suite->calls_us;
@@ -80,7 +86,7 @@ static unsigned look(gw_ctx *ctx, gw_run *run, int64_t wait_ns)
         if (far && !ctx->refused && ctx->fault[0] == '\0' && !way_broken(ctx))
             least = PATIENCE_TRIES;
         bool enough = gw_stopped() || (tries >= least && gw_clock_ns(CLOCK_MONOTONIC) >= until);
-        if (run->answered || enough || gw_rescue_start_failed(&ctx->rescue))
+        if (run->answered || enough || is_misfit(ctx, run) || gw_rescue_start_failed(&ctx->rescue))
             return tries;
         gw_alive_pause(ctx);
     }
@@ -145,6 +151,11 @@ gw_verdict gw_preflight(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
     if (!ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START))
         (void)gw_rescue_run(&ctx->rescue, GW_HOOK_START, how, sizeof(how));
     unsigned tries = look(ctx, run, wait);
+    if (run->misfit[0] != '\0') {
+        (void)snprintf(run->preflight, sizeof(run->preflight), "%s", run->misfit);
+        (void)snprintf(why, why_cap, "%s", run->misfit);
+        return GW_INCONC;
+    }
     if (!run->answered) {
         describe_silence(ctx, tries, wait, said, sizeof(said));
         (void)snprintf(started, sizeof(started), "%s", about_start(ctx));

@@ -42,6 +42,9 @@ struct gw_target {
     /* broken says whether the path to the board is broken on our side (no carrier, the interface or
      * its address gone), with a text in |why|. NULL when nobody can tell. */
     bool (*broken)(gw_target *target, char *why, size_t why_cap);
+    /* misfit says whether what is there cannot be the board that was described, however long it is
+     * waited for, with a text in |why| that says what to mend. NULL when nobody can tell. */
+    bool (*misfit)(gw_target *target, char *why, size_t why_cap);
     /* over says whether a board that calls us has finished; NULL when nobody knows. */
     bool (*over)(gw_target *target);
     bool fresh;        /* each opening starts the board's work anew */
@@ -165,6 +168,7 @@ typedef struct gw_run {
     bool answered;     /* the board showed a sign of life */
     bool interrupted;  /* goldwire was told to stop (harness/stop.h) before all was decided */
     bool contradicted; /* it is another one than its file describes: nothing was tested */
+    char misfit[240];  /* how it cannot be the one described (gw_target.misfit); "": it can */
     gw_claim_check claims[GW_MAX_CLAIMS]; /* those that a board of its role makes */
     size_t num_claims;
     char identity[256];  /* what the pre-flight learned */

@@ -137,6 +137,12 @@ bool gw_sim_is_apelink(const gw_sim *sim, unsigned port)
     return port < GW_SIM_PORTS && sim->ports[port].kind == GW_SIM_APELINK;
 }
 
+bool gw_sim_lacks_events(const gw_sim *sim, unsigned port)
+{
+    return port < GW_SIM_PORTS && sim->ports[port].kind == GW_SIM_OP2P &&
+           (port + 1 == GW_SIM_PORTS || sim->ports[port + 1].kind != GW_SIM_LINK);
+}
+
 static bool set_wire(gw_sim *sim, unsigned port, uint32_t level)
 {
     uint8_t body[24] = {0};

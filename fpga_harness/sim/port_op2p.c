@@ -269,7 +269,7 @@ static const gw_transport_ops op2p_ops = {
 
 static bool join(op2p_transport *o, gw_sim *sim, unsigned port, char *why, size_t why_cap)
 {
-    if (port + 1 >= GW_SIM_PORTS || sim->ports[port + 1].kind != GW_SIM_LINK) {
+    if (gw_sim_lacks_events(sim, port)) {
         (void)snprintf(why, why_cap, "the testbench has no port %u for the events of the link %u",
                        port + 1, port);
         return false;

@@ -59,6 +59,10 @@ bool gw_sim_is_ethernet(const gw_sim *sim, unsigned port);
 /* gw_sim_is_apelink says whether port |port| carries the words of an APElink. */
 bool gw_sim_is_apelink(const gw_sim *sim, unsigned port);
 
+/* gw_sim_lacks_events says whether port |port| carries the words of an OP2P link, and the next one
+ * not its events. */
+bool gw_sim_lacks_events(const gw_sim *sim, unsigned port);
+
 /* gw_sim_open opens port |port|, of kind udp, as a sender of datagrams between |local| and
  * |remote|, which only evidence knows; of kind ethernet as frames; of kind op2p as the OP2P tunnel
  * (docs/op2p-tunnel.md); of kind apelink as chunks of words, each followed by a byte with its flag;
