@@ -51,6 +51,8 @@ refused_in_turn 60 verify run
 refused_in_turn 60 diff run run
 refused_in_turn 100 catalog show eb-s/probe-echo
 refused_in_turn 100 peer --list
+refused_in_turn 100 certify --help
+refused_in_turn 100 verify --usage
 refused_in_turn 100 doctor --dut 'peer:etherbone-slave?via=mem'
 refused_in_turn 100 record made.pcapng --dut 'peer:etherbone-slave?via=mem' --case eb-s/probe-echo
 # Its keys are others each time.

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "evidence/exit.h"
+#include "harness/memory.h"
 
 /* gw_verb is one word of the command. |run| gets the verb as argv[0] and returns a gw_exit. */
 typedef struct gw_verb {
@@ -23,8 +24,10 @@ extern const gw_verb gw_verb_decode, gw_verb_encode, gw_verb_check, gw_verb_peer
  * the end. So is a refused allocation: nothing is done by arguments of which some were not read. */
 static inline void gw_verb_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
+    gw_memory_need(GW_EXIT_TOOL); /* where it prints its help argp does not survive a refusal */
     if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
         exit(GW_EXIT_TOOL);
+    gw_memory_need(0);
 }
 
 #endif
