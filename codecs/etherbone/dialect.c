@@ -38,7 +38,8 @@ static const gw_eb_dialect litex = {.layouts = natural,
                                     .probe_len = 12,
                                     .record_words = 16,
                                     .answers_own_port = true,
-                                    .no_config_space = true};
+                                    .no_config_space = true,
+                                    .whole_words = true};
 
 /* The GSI/CERN VHDL slave: zero-filled replies, whole words whatever the byte enables, 32/32 only.
  */
@@ -46,6 +47,7 @@ static const gw_eb_dialect gsi = {.layouts = aligned,
                                   .records_after_probe = true,
                                   .either_width = true,
                                   .zero_filled_reply = true,
+                                  .whole_words = true,
                                   .shared_errors = true};
 
 /* libetherbone: compressed replies; reserved header bit and padding are echoed. */

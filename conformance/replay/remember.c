@@ -65,7 +65,7 @@ static uint64_t address_of(const gw_spot *spot, const gw_leaf *leaf, unsigned i)
     return spot->address + (swapped ? (i & ~3u) + (3 - i % 4) : i);
 }
 
-/* Lanes that nobody asked for are the board's to fill, or to leave empty. */
+/* Lanes that nobody asked for most boards may fill, or leave empty. */
 static bool is_asked(const gw_spot *spot, const gw_leaf *leaf, unsigned i)
 {
     return leaf->field->type == GW_BYTES || byte_of(leaf, i) != 0 ||

@@ -24,7 +24,7 @@ typedef struct gw_spot {
     gw_spot_kind kind;
     gw_space space;
     uint64_t address; /* of its first byte, in the trace */
-    uint8_t lanes;    /* of a word on a bus, that were asked for */
+    uint8_t lanes;    /* of a word on a bus, that its memory fills */
     bool swapped;     /* of bytes as such: lanes of a double word stand the other way round */
     uint64_t newest;  /* of a history: the bits that the request brought */
 } gw_spot;

@@ -91,6 +91,7 @@ typedef struct gw_eb_dialect {
                               0: as the specification has it */
     bool answers_own_port; /* replies go to the slave's own port, whatever port asked */
     bool no_config_space;  /* what a record says of one means the bus */
+    bool whole_words;      /* a read brings the whole word, whatever the byte enables */
     bool shared_errors;    /* one error register serves everybody, and nothing clears it */
     bool whole_messages;   /* what comes together is one message, over TCP as well, and the header
                               of its reply is its own */

@@ -301,9 +301,10 @@ static uint64_t newest_errors(const gw_message *request, const gw_dialect *diale
 
 static gw_spot bus_spot(const gw_replay *r, const gw_access_one *a)
 {
+    bool whole = gw_eb_dialect_of(gw_replay_line(r)->dialect)->whole_words;
     gw_spot spot = {.space = GW_SPACE_BUS,
                     .address = a->address & ~(uint64_t)(a->bytes - 1),
-                    .lanes = a->lanes};
+                    .lanes = whole ? UINT8_MAX : a->lanes};
     if (a->config) {
         spot.space = GW_SPACE_CONFIG;
         if (spot.address - CONFIG_SDB < 8)
