@@ -15,6 +15,13 @@ typedef struct gw_judge {
     uint64_t revealed_by;      /* that shows them */
 } gw_judge;
 
+/* gw_judge_of returns the one that judges |message| by itself. */
+static inline gw_judge gw_judge_of(const gw_message *message, const gw_dialect *dialect,
+                                   gw_verdict_sink *sink)
+{
+    return (gw_judge){sink, dialect, message->frame, message->frame};
+}
+
 /* GW_NUMBERS lists the numbers of a finding's text. */
 #define GW_NUMBERS(...) ((const uint64_t[]){__VA_ARGS__})
 

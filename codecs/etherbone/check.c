@@ -206,7 +206,7 @@ void gw_eb_check(const gw_message *message, const gw_dialect *dialect, gw_verdic
 {
     gw_eb_checking c;
 
-    c.judge = (gw_judge){sink, dialect, message->frame, message->frame};
+    c.judge = gw_judge_of(message, dialect, sink);
     c.message = message;
     c.reply = GW_EB_NOT_ASKED;
     c.reads = c.last_open = false;
@@ -219,7 +219,7 @@ void gw_eb_check_reply(const gw_message *message, const gw_dialect *dialect, gw_
 
     if (message->side != GW_SIDE_UNKNOWN || gw_eb_check_from_slave(message))
         return;
-    c.judge = (gw_judge){sink, dialect, message->frame, message->frame};
+    c.judge = gw_judge_of(message, dialect, sink);
     c.message = message;
     c.reply = GW_EB_NOT_ASKED;
     c.reads = c.last_open = false;

@@ -227,10 +227,7 @@ static void check_foreign(const checker *c, const gw_error *error)
 void gw_ims_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink)
 {
     gw_ims_packet p;
-    checker c = {.judge = {.sink = sink,
-                           .dialect = dialect,
-                           .frame = message->frame,
-                           .revealed_by = message->frame},
+    checker c = {.judge = gw_judge_of(message, dialect, sink),
                  .message = message,
                  .p = &p,
                  .d = gw_ims_dialect_of(dialect)};

@@ -100,7 +100,7 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
                          .d = gw_ims_dialect_of(dialect),
                          .dialect = dialect,
                          .sink = sink,
-                         .judge = {sink, dialect, m->frame, m->frame},
+                         .judge = gw_judge_of(m, dialect, sink),
                          .src = address_of(&m->src),
                          .dst = address_of(&m->dst),
                          .body = (uint32_t)(p.payload - m->data)};

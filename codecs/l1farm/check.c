@@ -298,10 +298,7 @@ static void check_unit(const checker *c, const gw_error *error)
 void gw_l1_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink)
 {
     gw_l1_unit u;
-    checker c = {.judge = {.sink = sink,
-                           .dialect = dialect,
-                           .frame = message->frame,
-                           .revealed_by = message->frame},
+    checker c = {.judge = gw_judge_of(message, dialect, sink),
                  .profile = gw_l1_profile_of(dialect),
                  .u = &u};
     gw_error error = gw_l1_decode(&u, message, dialect);

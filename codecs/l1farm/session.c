@@ -120,7 +120,7 @@ static void session_feed(void *state, const gw_message *m, const gw_dialect *dia
                          gw_verdict_sink *sink)
 {
     l1_session *s = state;
-    gw_judge judge = {sink, dialect, m->frame, m->frame};
+    gw_judge judge = gw_judge_of(m, dialect, sink);
     gw_l1_unit u;
 
     s->clock++;

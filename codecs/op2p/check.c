@@ -109,13 +109,8 @@ bool gw_op2p_damaged(const gw_op2p_packet *p)
 void gw_op2p_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink)
 {
     gw_op2p_packet p;
-    checker c = {.judge = {.sink = sink,
-                           .dialect = dialect,
-                           .frame = message->frame,
-                           .revealed_by = message->frame},
-                 .message = message,
-                 .p = &p,
-                 .h = &p.header};
+    checker c = {
+        .judge = gw_judge_of(message, dialect, sink), .message = message, .p = &p, .h = &p.header};
     gw_error error = gw_op2p_decode(&p, message);
 
     c.start = p.has_shim ? GW_OP2P_SHIM : 0;

@@ -202,7 +202,7 @@ static void take_completion(session *s, const gw_message *m, const gw_op2p_heade
                             uint32_t place, uint32_t start, const gw_dialect *dialect,
                             gw_verdict_sink *sink)
 {
-    gw_judge judge = {sink, dialect, m->frame, m->frame};
+    gw_judge judge = gw_judge_of(m, dialect, sink);
     bool ambiguous;
     read_state *r = find_read(s, h, place, &ambiguous);
 
@@ -291,7 +291,7 @@ static bool judge_resent(way *w, const gw_judge *judge, const gw_message *m, uin
 static bool take_packet(link_state *l, unsigned dir, const gw_message *m, const gw_op2p_packet *p,
                         uint32_t start, const gw_dialect *dialect, gw_verdict_sink *sink)
 {
-    gw_judge judge = {sink, dialect, m->frame, m->frame};
+    gw_judge judge = gw_judge_of(m, dialect, sink);
     way *w = &l->ways[dir];
 
     judge_flow(w, &judge, start);

@@ -94,10 +94,7 @@ static void check_datagram(const gw_tx_checking *c)
 
 void gw_tx_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink)
 {
-    gw_tx_checking c = {.judge = {.sink = sink,
-                                  .dialect = dialect,
-                                  .frame = message->frame,
-                                  .revealed_by = message->frame},
+    gw_tx_checking c = {.judge = gw_judge_of(message, dialect, sink),
                         .message = message,
                         .d = gw_tx_dialect_of(dialect)};
 

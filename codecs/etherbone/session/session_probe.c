@@ -96,7 +96,7 @@ bool gw_eb_judge_agreed(const gw_eb_feeding *f)
         a->known = false;
     if (!a->known || (widths & a->widths) == widths)
         return true;
-    gw_judge judge = {f->sink, f->dialect, f->m->frame, f->m->frame};
+    gw_judge judge = gw_judge_of(f->m, f->dialect, f->sink);
     gw_eb_report(&judge, EB_M04,
                  gw_eb_addr_code(widths & ~a->widths) != 0 ? GW_EB_F_ADDR_WIDTH
                                                            : GW_EB_F_PORT_WIDTH,

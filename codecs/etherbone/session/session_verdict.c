@@ -45,14 +45,9 @@ void gw_eb_relate_stray(gw_eb_sessions *s, gw_verdict_sink *sink, uint64_t frame
                     });
 }
 
-static gw_judge judge_of(const gw_eb_feeding *f)
-{
-    return (gw_judge){f->sink, f->dialect, f->m->frame, f->m->frame};
-}
-
 void gw_eb_relate_repeat(gw_eb_feeding *f, const gw_eb_wait *wait, uint32_t offset)
 {
-    gw_judge judge = judge_of(f);
+    gw_judge judge = gw_judge_of(f->m, f->dialect, f->sink);
     gw_eb_course *course = &f->s->courses[wait->asked.slot];
 
     course->troubled = true;
