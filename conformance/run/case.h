@@ -319,6 +319,10 @@ unsigned gw_case_send(gw_ctx *ctx, gw_connection *conn, const void *data, size_t
  * board whose port is unreachable is silent. */
 gw_recv_status gw_case_recv(gw_ctx *ctx, gw_connection *conn, int64_t timeout_ns, gw_packet *out);
 
+/* gw_case_keep copies a datagram, |cap| bytes of it at the most, to |bytes|, and returns it as the
+ * message that stays there. */
+gw_message gw_case_keep(const gw_packet *packet, uint8_t *bytes, size_t cap);
+
 /* gw_case_now returns the time of |conn|'s clock, nanoseconds. */
 int64_t gw_case_now(gw_connection *conn);
 

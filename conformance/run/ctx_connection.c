@@ -404,6 +404,16 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_connection *conn, int64_t timeout_ns
     return status;
 }
 
+gw_message gw_case_keep(const gw_packet *packet, uint8_t *bytes, size_t cap)
+{
+    size_t len = packet->len < cap ? packet->len : cap;
+
+    memcpy(bytes, packet->data, len);
+    gw_message message = gw_message_of(bytes, len);
+    message.transport = GW_OVER_UDP;
+    return message;
+}
+
 void gw_case_drain(gw_ctx *ctx, gw_connection *conn)
 {
     gw_packet packet;

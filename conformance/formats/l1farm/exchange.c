@@ -57,11 +57,8 @@ static bool receive(gw_ctx *ctx, gw_connection *conn, gw_l1c_got *got, int64_t t
 
     if (gw_case_recv(ctx, conn, timeout_ns, &packet) != GW_RECV_DATA)
         return false;
-    size_t len = packet.len < sizeof(got->bytes) ? packet.len : sizeof(got->bytes);
-    memcpy(got->bytes, packet.data, len);
+    got->message = gw_case_keep(&packet, got->bytes, sizeof(got->bytes));
     got->number = packet.number;
-    got->message = gw_message_of(got->bytes, len);
-    got->message.transport = GW_OVER_UDP;
     got->u = (gw_l1_unit){0};
     (void)gw_l1_decode(&got->u, &got->message, gw_case_dialect(ctx));
     return true;

@@ -290,11 +290,8 @@ static bool next_datagram(gw_ctx *ctx, const char *link, gw_txc_got *got, int64_
 
     if (gw_case_recv(ctx, conn, timeout_ns, &packet) != GW_RECV_DATA)
         return false;
-    size_t len = packet.len < sizeof(got->bytes) ? packet.len : sizeof(got->bytes);
-    memcpy(got->bytes, packet.data, len);
+    got->message = gw_case_keep(&packet, got->bytes, sizeof(got->bytes));
     got->number = packet.number;
-    got->message = gw_message_of(got->bytes, len);
-    got->message.transport = GW_OVER_UDP;
     got->message.src = packet.from;
     got->message.dst = gw_case_transport(conn)->local;
     decode(ctx, got);
