@@ -134,7 +134,13 @@ void gw_eb_summary(const gw_message *message, const gw_dialect *dialect, gw_text
 /* gw_eb_is_service_port says whether EtherBone servers listen on |port| by default. */
 bool gw_eb_is_service_port(uint16_t port);
 
+/* gw_eb_reads_as_header says whether |m|, a record of a stream, would make a packet header too. */
+bool gw_eb_reads_as_header(const gw_message *m);
+
 /* gw_eb_is_second_header says whether a stream names its header again where a record should be. */
-bool gw_eb_is_second_header(const gw_message *m);
+static inline bool gw_eb_is_second_header(const gw_message *m)
+{
+    return m->part == GW_EB_RECORD && m->transport == GW_OVER_TCP && gw_eb_reads_as_header(m);
+}
 
 #endif

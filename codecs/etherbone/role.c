@@ -42,12 +42,11 @@ gw_eb_role gw_eb_role_of(const gw_message *message, const gw_dialect *dialect)
     return to_service ? GW_EB_REQUEST : GW_EB_RESPONSE;
 }
 
-bool gw_eb_is_second_header(const gw_message *m)
+bool gw_eb_reads_as_header(const gw_message *m)
 {
     gw_eb_layout layout;
 
-    return m->part == GW_EB_RECORD && m->transport == GW_OVER_TCP &&
-           m->cap_len >= GW_EB_BYTES_IN_HEADER && gw_eb_is_v1(m->data) &&
+    return m->cap_len >= GW_EB_BYTES_IN_HEADER && gw_eb_is_v1(m->data) &&
            (gw_eb_probes(m->data) || gw_eb_layout_for(&layout, gw_eb_widths_of(m->data), NULL));
 }
 

@@ -21,13 +21,10 @@ void gw_findings_flush(gw_findings *f)
     f->num = 0;
 }
 
-void gw_findings_frame(gw_findings *f, uint64_t frame, gw_sender sender)
+void gw_findings_sender(gw_findings *f, uint64_t frame, gw_sender sender)
 {
     size_t place = frame % GW_FINDINGS_FRAMES;
 
-    if (frame != f->frame)
-        gw_findings_flush(f);
-    f->frame = frame;
     f->senders[place].frame = frame;
     f->senders[place].sender = (uint8_t)sender;
 }

@@ -37,13 +37,23 @@ typedef struct gw_findings {
 void gw_findings_start(gw_findings *f, void (*print)(void *ctx, const gw_held_finding *held),
                        void *ctx);
 
+/* gw_findings_flush prints what is held. */
+void gw_findings_flush(gw_findings *f);
+
+/* gw_findings_sender notes who sent |frame|. */
+void gw_findings_sender(gw_findings *f, uint64_t frame, gw_sender sender);
+
 /* gw_findings_frame notes the frame and the sender of the next message. */
-void gw_findings_frame(gw_findings *f, uint64_t frame, gw_sender sender);
+static inline void gw_findings_frame(gw_findings *f, uint64_t frame, gw_sender sender)
+{
+    if (GW_UNLIKELY(f->num > 0) && frame != f->frame)
+        gw_findings_flush(f);
+    f->frame = frame;
+    if (GW_UNLIKELY(sender != GW_SENDER_UNKNOWN))
+        gw_findings_sender(f, frame, sender);
+}
 
 /* gw_findings_add takes a finding, and returns who sent what it is about. */
 gw_sender gw_findings_add(gw_findings *f, const gw_finding *finding);
-
-/* gw_findings_flush prints what is held. */
-void gw_findings_flush(gw_findings *f);
 
 #endif

@@ -4,26 +4,13 @@
 
 #include <stdlib.h>
 
-static size_t index_of(const gw_format *format)
+/* Takes the state of format |i|'s introductions, with its first message; false without memory. */
+static bool begin(gw_meetings *m, size_t i)
 {
-    size_t i = 0;
-
-    while (i < gw_num_formats && gw_formats[i] != format)
-        i++;
-    return i;
-}
-
-/* The state of |format|'s introductions, taken with its first message; NULL without memory. */
-static void *state_of(gw_meetings *m, const gw_format *format)
-{
-    size_t i = index_of(format);
-
-    if (m->states[i] == NULL) {
-        m->states[i] = malloc(format->introductions->size);
-        if (m->states[i] != NULL)
-            format->introductions->init(m->states[i]);
-    }
-    return m->states[i];
+    m->states[i] = malloc(gw_formats[i]->introductions->size);
+    if (m->states[i] != NULL)
+        gw_formats[i]->introductions->init(m->states[i]);
+    return m->states[i] != NULL;
 }
 
 bool gw_meetings_ours(gw_meetings *m, const gw_format *format, const gw_message *message)
@@ -32,12 +19,12 @@ bool gw_meetings_ours(gw_meetings *m, const gw_format *format, const gw_message 
 
     if (ops == NULL || m->selection->proto == format)
         return true;
-    /* Without memory nothing is known of anybody, and nobody is judged. */
-    void *state = state_of(m, format);
-    if (state != NULL && ops->knows != NULL && ops->knows(state, message))
+    size_t i = gw_pipeline_place(format);
+    if (m->states[i] == NULL && !begin(m, i))
+        return false; /* nothing is known of anybody then, and nobody is judged */
+    if (ops->knows != NULL && ops->knows(m->states[i], message))
         return true;
-    return state != NULL &&
-           ops->meet(state, message,
+    return ops->meet(m->states[i], message,
                      gw_selection_pick(m->selection, format, &message->src, &message->dst));
 }
 

@@ -196,7 +196,10 @@ static void take_datagram(gw_pipeline *p, const gw_frame *frame)
     m->dst = net->dst;
     m->frame = frame->number;
     m->dir = frame->dir;
-    gw_announcement_tell(said, m);
+    m->side = GW_SIDE_UNKNOWN;
+    m->tunnel = false;
+    if (GW_UNLIKELY(said != NULL))
+        gw_announcement_tell(said, m);
     m->interface = frame->interface;
     m->lower = net->lower;
     m->lower_len = net->lower_len;
@@ -269,19 +272,25 @@ static bool take_fragment(gw_pipeline *p, const gw_frame *frame)
     return result == GW_DEFRAG_COMPLETE;
 }
 
+/* Takes a frame that is a format's own as it is; false when it is nobody's. */
+static bool take_bare(gw_pipeline *p, const gw_frame *frame)
+{
+    const gw_announcement *said = frame->announced;
+    const gw_format *format;
+    const gw_link *link = gw_selection_link(p->selection, frame->link_type, said, &format);
+
+    if (link == NULL)
+        return false;
+    if (said != NULL && said->format != format)
+        said = NULL;
+    p->counts.unreadable += !gw_links_add(p->links, format, link, frame, said);
+    return true;
+}
+
 static void take_frame(gw_pipeline *p, const gw_frame *frame)
 {
-    const gw_format *format;
-    const gw_link *link =
-        gw_selection_link(p->selection, frame->link_type, frame->announced, &format);
-
-    if (GW_UNLIKELY(link != NULL)) {
-        const gw_announcement *said = frame->announced;
-        if (said != NULL && said->format != format)
-            said = NULL;
-        p->counts.unreadable += !gw_links_add(p->links, format, link, frame, said);
+    if (GW_UNLIKELY(gw_link_is_bare(frame->link_type)) && take_bare(p, frame))
         return;
-    }
     gw_cursor bytes = gw_cursor_over(frame->data, frame->cap_len);
     gw_net_status status = gw_net_parse(&p->net, frame->link_type, bytes, frame->len);
 

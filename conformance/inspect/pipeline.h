@@ -15,8 +15,6 @@
 #include "harness/capture.h"
 #include "inspect/selection.h"
 
-/* What is followed at a time. More connections push the longest idle one out, which is noted.
- * Fuzzing follows less, to come to the ends of it. */
 /* GW_PIPELINE_FORMATS is how many formats there are, for what is kept format by format. */
 enum {
 #define GW_FORMAT(name) GW_PIPELINE_HAS_##name,
@@ -24,6 +22,18 @@ enum {
     GW_PIPELINE_FORMATS
 };
 
+/* gw_pipeline_place returns where |format|, one of gw_formats, stands in them. */
+static inline size_t gw_pipeline_place(const gw_format *format)
+{
+    size_t i = 0;
+
+    while (gw_formats[i] != format)
+        i++;
+    return i;
+}
+
+/* What is followed at a time. More connections push the longest idle one out, which is noted.
+ * Fuzzing follows less, to come to the ends of it. */
 #ifndef GW_PIPELINE_CONNECTIONS
 #define GW_PIPELINE_CONNECTIONS 128
 #define GW_PIPELINE_WINDOW 65536

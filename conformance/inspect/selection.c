@@ -168,10 +168,10 @@ const gw_link *gw_selection_link(const gw_selection *s, uint32_t link_type,
                                  const gw_announcement *said, const gw_format **format)
 {
     bool is_private = gw_link_is_private(link_type);
-    const gw_format *told = said != NULL ? said->format : s->proto;
 
-    if (!is_private && link_type != GW_LINK_INFINIBAND)
+    if (!gw_link_is_bare(link_type))
         return NULL;
+    const gw_format *told = said != NULL ? said->format : s->proto;
     if (is_private && told != NULL && told->num_links > 0) {
         const gw_link *link = gw_format_link(told, (uint16_t)link_type);
         *format = told;
@@ -213,9 +213,8 @@ static unsigned specificity(const gw_endpoint *wanted, const gw_endpoint *end)
     return wanted->port == end->port ? 3 : 0;
 }
 
-/* The dialect of the choice that fits best, of equals the last; NULL when none does. */
-static const gw_dialect *choice_for(const gw_selection *s, const gw_format *format,
-                                    const gw_endpoint *src, const gw_endpoint *dst)
+const gw_dialect *gw_selection_choice(const gw_selection *s, const gw_format *format,
+                                      const gw_endpoint *src, const gw_endpoint *dst)
 {
     const gw_dialect *best = NULL;
     unsigned best_match = 1;
@@ -239,15 +238,4 @@ const gw_dialect *gw_selection_pick(const gw_selection *s, const gw_format *form
                                     const gw_endpoint *src, const gw_endpoint *dst)
 {
     return gw_selection_pick_said(s, format, NULL, src, dst);
-}
-
-const gw_dialect *gw_selection_pick_said(const gw_selection *s, const gw_format *format,
-                                         const gw_announcement *said, const gw_endpoint *src,
-                                         const gw_endpoint *dst)
-{
-    const gw_dialect *chosen = choice_for(s, format, src, dst);
-
-    if (chosen != NULL)
-        return chosen;
-    return said != NULL && said->dialect != NULL ? said->dialect : &format->dialects[0];
 }

@@ -7,6 +7,7 @@
 #include "goldwire/base.h"
 #include "goldwire/format.h"
 #include "goldwire/message.h"
+#include "goldwire/net.h"
 
 #define GW_SELECTION_DIALECTS 64
 
@@ -19,6 +20,14 @@ typedef struct gw_dialect_choice {
 
 /* gw_link_is_private says whether |link_type| is one that anybody may use for anything. */
 bool gw_link_is_private(uint32_t link_type);
+
+/* gw_link_is_bare says whether frames of |link_type| may be messages of a format as they are, with
+ * nothing around them: on private link types, and on InfiniBand. */
+static inline bool gw_link_is_bare(uint32_t link_type)
+{
+    return (link_type >= GW_LINK_USER0 && link_type <= GW_LINK_USER15) ||
+           link_type == GW_LINK_INFINIBAND;
+}
 
 /* gw_selection is what the options of a verb say. The port tables hold an index into gw_formats
  * plus one, 0 for unknown ports. */
@@ -61,11 +70,24 @@ const gw_link *gw_selection_link(const gw_selection *s, uint32_t link_type,
 const gw_dialect *gw_selection_pick(const gw_selection *s, const gw_format *format,
                                     const gw_endpoint *src, const gw_endpoint *dst);
 
+/* gw_selection_choice does the same; NULL when no choice matches. */
+const gw_dialect *gw_selection_choice(const gw_selection *s, const gw_format *format,
+                                      const gw_endpoint *src, const gw_endpoint *dst);
+
 /* gw_selection_pick_said does the same; where no choice matches, what the capture itself says
  * counts: |said|, of that format or NULL. */
-const gw_dialect *gw_selection_pick_said(const gw_selection *s, const gw_format *format,
-                                         const gw_announcement *said, const gw_endpoint *src,
-                                         const gw_endpoint *dst);
+static inline const gw_dialect *
+gw_selection_pick_said(const gw_selection *s, const gw_format *format, const gw_announcement *said,
+                       const gw_endpoint *src, const gw_endpoint *dst)
+{
+    const gw_dialect *chosen = NULL;
+
+    if (s->num_dialects > 0) /* few captures need any, and this is asked of every message */
+        chosen = gw_selection_choice(s, format, src, dst);
+    if (chosen != NULL)
+        return chosen;
+    return said != NULL && said->dialect != NULL ? said->dialect : &format->dialects[0];
+}
 
 /* gw_format_find returns the format called |name|. NULL, with the names that exist and the nearest
  * one in |why|, when there is none. */
