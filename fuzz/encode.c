@@ -170,7 +170,7 @@ static void there_and_back(uint8_t choice, const uint8_t *data, size_t size)
     gw_account_init(&account, note, NULL);
     gw_account_open(&account, &found);
     gw_json_init(&json, out);
-    gw_describe_object(&json, "fuzz", &found, &account);
+    gw_fuzz_check(gw_describe_object(&json, "fuzz", &found, &account), "no memory");
     gw_account_close(&account);
     gw_fuzz_check(fclose(out) == 0, "the description does not fit");
 

@@ -18,6 +18,7 @@ typedef struct decoder {
     char name[NAME_SHOWN]; /* of it, for people */
     gw_sessions *sessions;
     bool bug;
+    bool no_memory;
     gw_json json;
     gw_account account;
 } decoder;
@@ -43,7 +44,7 @@ static void on_found(void *ctx, const gw_found *found)
     gw_account_open(&d->account, found);
     gw_sessions_feed(d->sessions, found, &d->account.sink);
     if (d->args.json)
-        gw_describe_object(&d->json, d->file, found, &d->account);
+        d->no_memory |= !gw_describe_object(&d->json, d->file, found, &d->account);
     else
         gw_describe_tree(stdout, found, &d->account);
     if (d->account.error.kind == GW_BUG) {
@@ -84,7 +85,9 @@ static int run(decoder *d, gw_capture *capture, gw_pipeline *pipeline)
         if (code == GW_EXIT_OK)
             code = GW_EXIT_NOTHING;
     }
-    return d->bug ? GW_EXIT_TOOL : code;
+    if (d->no_memory)
+        fprintf(stderr, "%s: out of memory\n", VERB);
+    return d->bug || d->no_memory ? GW_EXIT_TOOL : code;
 }
 
 static int decode_file(decoder *d, const char *path)

@@ -21,7 +21,8 @@ lacks err 'EB-S51' # the capture ends before anybody could have answered
 expect 0 "$goldwire" decode --json one.pcapng
 lines out 1
 has out '"file":"one.pcapng","frame":1,"frames":[1],"time":"3.500000000","proto":"etherbone","dialect":"strict","transport":"udp","stream":null,"dir":null,"sender":null,"src":"10.0.0.1:50000","dst":"10.0.0.2:60368","carrier":{},"len":16,"cap_len":16'
-has out "\"payload\":\"$read\",\"error\":null"
+has out "\"payload\":\"$read\",\"fields\":["
+has out '],"error":null,"generated":[],"findings":[]}'
 has out '{"name":"etherbone.magic","path":"etherbone.magic","value":20079,"offset":0,"mask":"ffff","bits":16}'
 has out '{"name":"etherbone.read.addr","path":"etherbone.record[0].read[0].addr","value":4096,"offset":12,"mask":"ffffffff","bits":32}'
 

@@ -89,9 +89,7 @@ static void prove_item(gw_sink *sink, const gw_item *item)
     prover *p = (prover *)sink;
 
     gw_cover_add(&p->account->cover, item);
-    p->account->derives |= item->field->derived;
-    if (p->shown != NULL)
-        p->shown->item(p->shown, item);
+    p->shown->item(p->shown, item);
 }
 
 static void pass_open(gw_sink *sink, const gw_group *group, uint32_t index, uint32_t offset)
@@ -111,13 +109,10 @@ static void pass_close(gw_sink *sink, const gw_group *group, uint32_t end)
 void gw_account_walk(gw_account *a, const gw_found *found, gw_sink *shown)
 {
     const gw_message *message = found->message;
-    prover p = {.sink = {.item = prove_item}, .account = a, .shown = shown};
+    prover p = {.sink = {.item = prove_item, .open = pass_open, .close = pass_close},
+                .account = a,
+                .shown = shown};
 
-    if (shown != NULL) {
-        p.sink.open = pass_open;
-        p.sink.close = pass_close;
-    }
-    a->derives = false;
     bool provable = gw_cover_init(&a->cover, message->cap_len);
     a->error = found->format->walk(message, found->dialect, &p.sink);
     if (!provable)

@@ -29,8 +29,7 @@ typedef struct gw_account {
     uint64_t frame;     /* of the current message; 0 when there is none */
     uint64_t untracked; /* messages of which nothing can be said, and the first one's frame */
     uint64_t first_untracked;
-    gw_error error; /* that the walk came to, ... */
-    bool derives;   /* ... and whether it came to a derived field */
+    gw_error error; /* that the walk came to */
     size_t num_findings;
     size_t num_relations;
     gw_kept_finding findings[GW_ACCOUNT_MAX];
@@ -45,9 +44,9 @@ void gw_account_init(gw_account *a, gw_note_fn note, void *ctx);
 /* gw_account_open starts with |found|. */
 void gw_account_open(gw_account *a, const gw_found *found);
 
-/* gw_account_walk walks |found| once, for |shown| as well, all of whose functions are there, unless
- * it is NULL. It proves that the leaves cover every bit, and records where decoding stopped. A walk
- * that fails the proof is a GW_BUG. */
+/* gw_account_walk walks |found| once, for |shown|, all of whose functions are there. It proves that
+ * the leaves cover every bit, and records where decoding stopped. A walk that fails the proof is a
+ * GW_BUG. */
 void gw_account_walk(gw_account *a, const gw_found *found, gw_sink *shown);
 
 /* gw_account_origin returns the frame that the current message passes on; 0: none. */

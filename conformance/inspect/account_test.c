@@ -11,23 +11,31 @@
 #include <cmocka.h>
 
 #include "inspect/account.h"
+#include "inspect/describe.h"
 
 static const gw_group group = {.segment = "", .label = "Test", .bytes = 2};
-static const gw_field high = {
-    .name = "t.high", .group = &group, .mask = 15, .bits = 4, .num_bytes = 1, .shift = 4};
+static const gw_field high = {.name = "t.high",
+                              .label = "High",
+                              .group = &group,
+                              .mask = 15,
+                              .bits = 4,
+                              .num_bytes = 1,
+                              .shift = 4};
 static const gw_field low = {
-    .name = "t.low", .group = &group, .mask = 15, .bits = 4, .num_bytes = 1};
+    .name = "t.low", .label = "Low", .group = &group, .mask = 15, .bits = 4, .num_bytes = 1};
 static const gw_field view = {
     .name = "t.view", .group = &group, .mask = 255, .bits = 8, .num_bytes = 1, .view = 1};
 
 /* What the walk of the format under test reports: fields of byte 0, and one of byte |extra|. */
 static const gw_field *reported[4];
 static uint32_t extra;
+static unsigned walks;
 
 static gw_error walk(const gw_message *message, const gw_dialect *dialect, gw_sink *sink)
 {
     (void)message;
     (void)dialect;
+    walks++;
     for (size_t i = 0; i < GW_ARRAY_LEN(reported) && reported[i] != NULL; i++) {
         gw_item item = {.field = reported[i], .bits = reported[i]->bits};
         item.offset = i == GW_ARRAY_LEN(reported) - 1 ? extra : 0;
@@ -36,8 +44,18 @@ static gw_error walk(const gw_message *message, const gw_dialect *dialect, gw_si
     return (gw_error){0};
 }
 
+static void ignore_item(gw_sink *sink, const gw_item *item)
+{
+    (void)sink;
+    (void)item;
+}
+
+static const gw_field kind = {
+    .name = "t.kind", .label = "Kind", .group = &group, .mask = 255, .bits = 8, .derived = 1};
+static const gw_dialect dialects[] = {{.name = "strict"}};
+
 static const gw_rule rule = {.id = "T-1", .text = "A rule.", .level = GW_MUST};
-static const gw_format format = {.name = "t", .walk = walk};
+static const gw_format format = {.name = "t", .walk = walk, .dialects = dialects};
 
 typedef struct listener {
     gw_account account;
@@ -78,6 +96,7 @@ static const gw_error *open_with(listener *l, const gw_field *a, const gw_field 
     static const uint8_t byte[1] = {0};
     gw_message m = gw_message_of(byte, sizeof byte);
     gw_found found = {.message = &m, .format = &format};
+    gw_sink shown = {.item = ignore_item}; /* the walk above opens nothing */
 
     m.frame = 7;
     reported[0] = a;
@@ -85,8 +104,50 @@ static const gw_error *open_with(listener *l, const gw_field *a, const gw_field 
     reported[2] = c;
     reported[3] = d;
     gw_account_open(&l->account, &found);
-    gw_account_walk(&l->account, &found, NULL);
+    gw_account_walk(&l->account, &found, &shown);
     return &l->account.error;
+}
+
+/* Describes |found| as JSON, or as a tree. */
+static char *describe(listener *l, const gw_found *found, bool json)
+{
+    static gw_json writer;
+    char *text = NULL;
+    size_t len;
+    FILE *out = open_memstream(&text, &len);
+
+    assert_non_null(out);
+    walks = 0;
+    gw_account_open(&l->account, found);
+    gw_json_init(&writer, out);
+    if (json)
+        assert_true(gw_describe_object(&writer, "x", found, &l->account));
+    else
+        gw_describe_tree(out, found, &l->account);
+    gw_account_close(&l->account);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void describes_with_one_walk(void **state)
+{
+    static const uint8_t byte[1] = {0};
+    gw_message m = gw_message_of(byte, sizeof byte);
+    gw_found found = {.message = &m, .format = &format, .dialect = dialects};
+
+    m.frame = 7;
+    reported[0] = &high;
+    reported[1] = &kind;
+    reported[2] = &low;
+    reported[3] = NULL;
+    for (unsigned json = 0; json < 2; json++) {
+        char *text = describe(*state, &found, json);
+        assert_int_equal(walks, 1);
+        if (json)
+            assert_non_null(strstr(
+                text, "],\"error\":null,\"generated\":[{\"name\":\"t.kind\",\"value\":0}],"));
+        free(text);
+    }
 }
 
 static void accepts_a_whole_cover(void **state)
@@ -211,6 +272,7 @@ int main(void)
 {
 #define LISTENER(test) cmocka_unit_test_setup_teardown(test, open_listener, close_listener)
     const struct CMUnitTest tests[] = {
+        LISTENER(describes_with_one_walk),
         LISTENER(accepts_a_whole_cover),
         LISTENER(sees_a_hole),
         LISTENER(sees_an_overlap),

@@ -80,7 +80,7 @@ static json_t *describe(bench *b, const uint8_t *data, size_t len, size_t cap_le
     m.time_ns = 1350000000000620546;
     gw_json_init(&b->json, out);
     gw_account_open(&b->account, &found);
-    gw_describe_object(&b->json, "x.pcap", &found, &b->account);
+    assert_true(gw_describe_object(&b->json, "x.pcap", &found, &b->account));
     assert_int_not_equal(b->account.error.kind, GW_BUG);
     assert_int_equal(fclose(out), 0);
     json_t *object = json_loadb(text, text_len, JSON_REJECT_DUPLICATES, &error);

@@ -13,8 +13,9 @@
  * indented below, then the error and the findings. |account| was opened with |found|. */
 void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account);
 
-/* gw_describe_object writes |found|, a message of the capture |file|, as one line of JSON. */
-void gw_describe_object(gw_json *json, const char *file, const gw_found *found,
+/* gw_describe_object writes |found|, a message of the capture |file|, as one line of JSON. False
+ * when memory is short: what is derived from the fields is missing then. */
+bool gw_describe_object(gw_json *json, const char *file, const gw_found *found,
                         gw_account *account);
 
 #endif

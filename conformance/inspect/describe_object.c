@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A message as one JSON object, the form that `goldwire encode` reads back. */
+#include <stdlib.h>
+
 #include "goldwire/ib.h"
 #include "goldwire/text.h"
 #include "inspect/describe.h"
@@ -11,11 +13,18 @@
 /* Numbers up to here survive every JSON reader: those that know only doubles, too. */
 #define NUMBER_BITS_MAX 53
 
+/* What one walk tells: the fields, and what it derives from them, which stands elsewhere in the
+ * object and is written aside until it is its turn. */
 typedef struct object_sink {
     gw_sink sink;
     gw_json *json;
     gw_path path;
     gw_account *account; /* lends its mask */
+    gw_json derived;
+    FILE *aside; /* of |derived|; NULL before anything is derived */
+    char *text;  /* that was written there */
+    size_t text_len;
+    bool failed; /* for want of memory */
 } object_sink;
 
 static void write_value(gw_json *json, const gw_item *item)
@@ -28,11 +37,43 @@ static void write_value(gw_json *json, const gw_item *item)
         gw_json_uint(json, "value", item->value);
 }
 
+/* The name of a derived value where it has one. */
+static void write_fact(gw_json *json, const gw_item *item)
+{
+    const gw_field *field = item->field;
+    const char *name = gw_field_value_name(field, item->value);
+
+    gw_json_open(json, NULL, '{');
+    gw_json_str(json, "name", field->name);
+    if (field->type == GW_BYTES)
+        gw_json_hex(json, "value", item->bytes, item->bits / 8);
+    else if (name != NULL)
+        gw_json_str(json, "value", name);
+    else if (item->value >> NUMBER_BITS_MAX != 0)
+        gw_json_word(json, "value", item->value, 16);
+    else
+        gw_json_uint(json, "value", item->value);
+    gw_json_close(json, '}');
+}
+
+static void put_aside(object_sink *s, const gw_item *item)
+{
+    if (s->aside == NULL && !s->failed) {
+        s->aside = open_memstream(&s->text, &s->text_len);
+        s->failed = s->aside == NULL;
+        gw_json_init(&s->derived, s->aside);
+    }
+    if (!s->failed)
+        write_fact(&s->derived, item);
+}
+
 static void on_item(gw_sink *sink, const gw_item *item)
 {
     object_sink *s = (object_sink *)sink;
-    if (item->field->derived)
+    if (item->field->derived) {
+        put_aside(s, item);
         return;
+    }
     size_t mask_len = gw_item_mask(item, s->account->mask, sizeof s->account->mask);
 
     if (mask_len > sizeof s->account->mask)
@@ -64,18 +105,16 @@ static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
     gw_path_close(&((object_sink *)sink)->path);
 }
 
-static void write_fields(gw_json *json, const gw_found *found, gw_account *account)
+static void write_fields(object_sink *s, const gw_found *found)
 {
-    object_sink s = {
-        .sink = {.item = on_item, .open = on_open, .close = on_close},
-        .json = json,
-        .account = account,
-    };
-
-    gw_path_init(&s.path, found->format->name);
-    gw_json_open(json, "fields", '[');
-    (void)found->format->walk(found->message, found->dialect, &s.sink);
-    gw_json_close(json, ']');
+    gw_path_init(&s->path, found->format->name);
+    gw_json_open(s->json, "fields", '[');
+    gw_account_walk(s->account, found, &s->sink);
+    gw_json_close(s->json, ']');
+    if (s->aside == NULL)
+        return;
+    gw_json_flush(&s->derived);
+    s->failed |= fclose(s->aside) != 0;
 }
 
 static void write_end(gw_json *json, const char *key, const gw_endpoint *end)
@@ -218,38 +257,16 @@ static void write_finding(gw_json *json, const gw_rule *rule, const gw_field *fi
     gw_json_close(json, '}');
 }
 
-/* What the walk derives: the name of the value where it has one. */
-static void on_derived(gw_sink *sink, const gw_item *item)
+static void write_generated(const object_sink *s, const gw_format *format)
 {
-    gw_json *json = ((object_sink *)sink)->json;
-    const gw_field *field = item->field;
-    const char *name = gw_field_value_name(field, item->value);
+    const gw_account *account = s->account;
 
-    if (!field->derived)
-        return;
-    gw_json_open(json, NULL, '{');
-    gw_json_str(json, "name", field->name);
-    if (field->type == GW_BYTES)
-        gw_json_hex(json, "value", item->bytes, item->bits / 8);
-    else if (name != NULL)
-        gw_json_str(json, "value", name);
-    else if (item->value >> NUMBER_BITS_MAX != 0)
-        gw_json_word(json, "value", item->value, 16);
-    else
-        gw_json_uint(json, "value", item->value);
-    gw_json_close(json, '}');
-}
-
-static void write_generated(gw_json *json, const gw_found *found, const gw_account *account)
-{
-    object_sink s = {.sink = {.item = on_derived}, .json = json};
-
-    gw_json_open(json, "generated", '[');
-    if (account->derives)
-        (void)found->format->walk(found->message, found->dialect, &s.sink);
+    gw_json_open(s->json, "generated", '[');
+    if (s->aside != NULL && !s->failed)
+        gw_json_values(s->json, s->text, s->text_len);
     for (size_t i = 0; i < account->num_relations; i++)
-        write_relation(json, found->format, &account->relations[i]);
-    gw_json_close(json, ']');
+        write_relation(s->json, format, &account->relations[i]);
+    gw_json_close(s->json, ']');
 }
 
 typedef struct finding_sink {
@@ -299,12 +316,12 @@ static const char *direction_name(unsigned dir)
     }
 }
 
-void gw_describe_object(gw_json *json, const char *file, const gw_found *found, gw_account *account)
+/* Who sent the message where, and how it came. */
+static void write_head(gw_json *json, const char *file, const gw_found *found)
 {
     const gw_message *m = found->message;
     char time[GW_STAMP_MAX];
 
-    gw_account_walk(account, found, NULL);
     gw_json_open(json, NULL, '{');
     gw_json_str(json, "file", file);
     gw_json_uint(json, "frame", m->frame);
@@ -328,10 +345,25 @@ void gw_describe_object(gw_json *json, const char *file, const gw_found *found, 
     gw_json_uint(json, "len", m->len);
     gw_json_uint(json, "cap_len", m->cap_len);
     gw_json_hex(json, "payload", m->data, m->cap_len);
+}
+
+bool gw_describe_object(gw_json *json, const char *file, const gw_found *found, gw_account *account)
+{
+    object_sink s;
+
+    s.sink = (gw_sink){.item = on_item, .open = on_open, .close = on_close};
+    s.json = json;
+    s.account = account;
+    s.aside = NULL;
+    s.text = NULL;
+    s.failed = false;
+    write_head(json, file, found);
+    write_fields(&s, found);
     write_error(json, &account->error);
-    write_fields(json, found, account);
-    write_generated(json, found, account);
+    write_generated(&s, found->format);
     write_findings(json, found, account);
     gw_json_close(json, '}');
     gw_json_end(json);
+    free(s.text);
+    return !s.failed;
 }

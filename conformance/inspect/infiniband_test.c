@@ -65,7 +65,7 @@ static void on_found(void *ctx, const gw_found *found)
         memcpy(s->lrh, s->ib.lrh, sizeof s->lrh);
     gw_json_init(&json, out);
     gw_account_open(&s->account, found);
-    gw_describe_object(&json, "x", found, &s->account);
+    assert_true(gw_describe_object(&json, "x", found, &s->account));
     gw_account_close(&s->account);
     fclose(out);
 }

@@ -7,7 +7,7 @@
 
 static const char digits_of_hex[] = "0123456789abcdef";
 
-static void flush(gw_json *j)
+void gw_json_flush(gw_json *j)
 {
     if (j->len > 0)
         (void)fwrite(j->buf, 1, j->len, j->out);
@@ -17,14 +17,14 @@ static void flush(gw_json *j)
 static inline void put_char(gw_json *j, char c)
 {
     if (j->len == sizeof j->buf)
-        flush(j);
+        gw_json_flush(j);
     j->buf[j->len++] = c;
 }
 
 static inline void put(gw_json *j, const char *s, size_t len)
 {
     if (len > sizeof j->buf - j->len) {
-        flush(j);
+        gw_json_flush(j);
         if (len > sizeof j->buf) {
             (void)fwrite(s, 1, len, j->out);
             return;
@@ -180,9 +180,15 @@ void gw_json_null(gw_json *j, const char *key)
     put(j, "null", 4);
 }
 
+void gw_json_values(gw_json *j, const char *text, size_t len)
+{
+    lead(j, NULL);
+    put(j, text, len);
+}
+
 void gw_json_end(gw_json *j)
 {
     put_char(j, '\n');
-    flush(j);
+    gw_json_flush(j);
     j->comma = false;
 }

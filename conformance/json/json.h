@@ -44,6 +44,13 @@ void gw_json_bool(gw_json *j, const char *key, bool value);
 /* gw_json_null writes null. */
 void gw_json_null(gw_json *j, const char *key);
 
+/* gw_json_values writes |text|, |len| bytes: one value or several with commas, that another writer
+ * made. */
+void gw_json_values(gw_json *j, const char *text, size_t len);
+
+/* gw_json_flush hands everything so far to |out|. */
+void gw_json_flush(gw_json *j);
+
 /* gw_json_end ends the line and hands everything to |out|. */
 void gw_json_end(gw_json *j);
 

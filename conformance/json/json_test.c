@@ -72,6 +72,31 @@ static void writes_every_kind(void **state)
     json_decref(page_close(&p));
 }
 
+/* What is known last stands first: it is written aside, and put in at its place. */
+static void takes_values_that_were_written_aside(void **state)
+{
+    page p, aside;
+
+    (void)state;
+    page_open(&p);
+    page_open(&aside);
+    gw_json_uint(&aside.json, NULL, 1);
+    gw_json_str(&aside.json, NULL, "two");
+    gw_json_flush(&aside.json);
+    fflush(aside.file);
+    gw_json_open(&p.json, NULL, '[');
+    gw_json_uint(&p.json, NULL, 0);
+    gw_json_values(&p.json, aside.text, strlen(aside.text));
+    gw_json_uint(&p.json, NULL, 3);
+    gw_json_close(&p.json, ']');
+    gw_json_end(&p.json);
+    fflush(p.file);
+    assert_string_equal(p.text, "[0,1,\"two\",3]\n");
+    json_decref(page_close(&p));
+    fclose(aside.file);
+    free(aside.text);
+}
+
 static const char *round_trip(const char *text, json_t **root)
 {
     page p;
@@ -144,6 +169,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_every_kind),
+        cmocka_unit_test(takes_values_that_were_written_aside),
         cmocka_unit_test(escapes_what_must_be),
         cmocka_unit_test(mends_what_is_not_utf8),
         cmocka_unit_test(writes_more_than_its_buffer),
