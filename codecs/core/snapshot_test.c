@@ -20,6 +20,7 @@ static const char *const compares[] = {"exact", "echo", "volatile", "ignored"};
 
 static const char *const names[] = {"", "qp", "qkey", "rkey", "base", "place", "node"};
 static const char *const namings[] = {"gives", "uses", "shares"};
+static const char *const measures[] = {"", "number-of ", "bytes-of ", "rest"};
 static const char *const memories[] = {"", "from", "to", "data"};
 
 static void print_field(FILE *out, const gw_field *f)
@@ -60,6 +61,8 @@ static void print_field(FILE *out, const gw_field *f)
         fprintf(out, " counts-%s", f->counts == GW_COUNTS_ALWAYS ? "always" : "at-times");
     if (f->memory != GW_MEMORY_NONE)
         fprintf(out, " memory-%s", memories[f->memory]);
+    if (f->measures != GW_MEASURES_NOTHING)
+        fprintf(out, " %s%s", measures[f->measures], f->measured == NULL ? "" : f->measured->label);
     if (f->unsolicited)
         fprintf(out, " unsolicited");
     fprintf(out, " | %s | %s | %s\n", f->label, f->clause, f->blurb);

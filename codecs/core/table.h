@@ -13,6 +13,7 @@
  *   .base = GW_HEX   .use = GW_RESERVED   .compare = GW_CMP_ECHO   .legal = GW_EQUALS(0)
  *   .names = GW_USES(QP)   .counts = GW_COUNTS_ALWAYS   .memory = GW_MEMORY_TO   .unsolicited = 1
  *   .values = GW_NAMED(LIST)   .rule = GW_BROKEN(RULE), when another value breaks it
+ *   .measures = GW_NUMBER_OF(GROUP), or GW_BYTES_OF(GROUP), or GW_REST_OF_MESSAGE
  *
  * Of values:
  *   GW_VALUES(LIST, GW_NAME(value, "name") ...)
@@ -51,6 +52,9 @@
 #define GW_GIVES(what) GW_NAMES_##what
 #define GW_USES(what) GW_NAMES_##what, .naming = GW_NAME_USED
 #define GW_SHARES(what) GW_NAMES_##what, .naming = GW_NAME_SHARED
+#define GW_NUMBER_OF(group) GW_MEASURES_NUMBER, .measured = &table_groups[GW_ID(G_##group)]
+#define GW_BYTES_OF(group) GW_MEASURES_BYTES, .measured = &table_groups[GW_ID(G_##group)]
+#define GW_REST_OF_MESSAGE GW_MEASURES_REST
 
 /* Positions of a big-endian group: bit 0 is the most significant of the first byte. */
 #define GW_AT_MSB0(from, to)                                                                       \

@@ -73,6 +73,15 @@ typedef enum gw_memory_part {
     GW_MEMORY_DATA, /* what stands there, or will */
 } gw_memory_part;
 
+/* What a value says of the size of something else in its message. */
+typedef enum gw_measure {
+    GW_MEASURES_NOTHING = 0,
+    GW_MEASURES_NUMBER, /* how many of the group |measured| there are, in the same container */
+    GW_MEASURES_BYTES,  /* how many bytes the group |measured| takes */
+    GW_MEASURES_REST,   /* how many bytes there are from its own group, or from behind it, to the
+                           end */
+} gw_measure;
+
 /* Which values the document allows. */
 typedef enum gw_legal {
     GW_ANY = 0,
@@ -103,6 +112,7 @@ typedef struct gw_field {
     const char *blurb;  /* one sentence on what it means */
     const gw_value_name *values;
     const gw_group *group;
+    const gw_group *measured; /* by GW_MEASURES_NUMBER and GW_MEASURES_BYTES; else NULL */
     const gw_rule *rule; /* that a value which is not legal breaks, whoever sends it; NULL: none, or
                             it depends */
     uint64_t mask;       /* of the value, after the shift */
@@ -122,6 +132,7 @@ typedef struct gw_field {
     uint8_t naming;      /* gw_naming */
     uint8_t counts;      /* gw_counting */
     uint8_t memory;      /* gw_memory_part */
+    uint8_t measures;    /* gw_measure */
     uint8_t unsolicited; /* comes with time wherever it stands: a credit that a link stuffs into a
                             packet */
     uint8_t view;        /* re-reads bits of a leaf: ignored by coverage and encoding */
