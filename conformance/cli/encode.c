@@ -9,9 +9,9 @@
 
 #include "cli/inspect_args.h"
 #include "cli/verb.h"
+#include "goldwire/mend.h"
 #include "inspect/assemble.h"
 #include "inspect/framer.h"
-#include "inspect/mend.h"
 
 #define VERB "goldwire encode"
 #define WHY_MAX 512
@@ -43,17 +43,29 @@ static int complain(const encoder *e, const char *why)
     return GW_EXIT_USAGE;
 }
 
+/* What a frame of a link type is, the framer would say; the walk wants to know it now. */
+static gw_message message_of(const gw_assembled *a)
+{
+    const gw_link *link = gw_format_link(a->format, a->message.link_type);
+    gw_message m = a->message;
+
+    if (link != NULL && m.transport == GW_OVER_NOTHING)
+        m.part = link->part;
+    return m;
+}
+
 /* What an edit made stale is computed anew, or told. */
 static void mend(encoder *e, const json_t *object)
 {
     const char *name = json_string_value(json_object_get(object, "dialect"));
-    const gw_format *format = e->assembled.format;
-    gw_stale stale[GW_MEND_MAX];
-    size_t num =
-        gw_mend_find(stale, &e->assembled, name != NULL ? gw_dialect_by_name(format, name) : NULL);
+    gw_assembled *a = &e->assembled;
+    gw_message m = message_of(a);
+    gw_check_leaf stale[GW_MEND_MAX];
+    size_t num = gw_mend_find(stale, a->format, &m,
+                              name != NULL ? gw_dialect_by_name(a->format, name) : NULL);
 
     if (e->args.mend)
-        gw_mend_apply(&e->assembled, stale, num);
+        gw_mend_apply(a->bytes, m.cap_len, stale, num);
     for (size_t i = 0; i < num && !e->args.mend; i++)
         fprintf(stderr,
                 "%s: %s line %" PRIu64 ": %s is 0x%" PRIx64

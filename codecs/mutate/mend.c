@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Stale check bytes: the walk shows a leaf and what it would have to be. */
-#include "inspect/mend.h"
+#include "goldwire/mend.h"
 
 #include <string.h>
 
@@ -13,9 +13,9 @@ typedef struct told {
 
 typedef struct finder {
     gw_sink sink;
-    told told[GW_MEND_MAX];
+    told told[2 * GW_MEND_MAX];
     size_t num_told;
-    gw_stale *stale;
+    gw_check_leaf *leaves;
     size_t num;
 } finder;
 
@@ -41,7 +41,7 @@ static void collect(gw_sink *sink, const gw_item *item)
 {
     finder *f = (finder *)sink;
 
-    if (item->field->derived && f->num_told < GW_MEND_MAX)
+    if (item->field->derived && f->num_told < GW_ARRAY_LEN(f->told))
         f->told[f->num_told++] = (told){item->field->name, item->value, says_unchecked(item)};
 }
 
@@ -58,42 +58,45 @@ static void compare(gw_sink *sink, const gw_item *item)
         else if (f->told[i].unchecked && is_of(f->told[i].name, item->field->name, "status"))
             return;
     }
-    if (expected != NULL && expected->value != item->value && f->num < GW_MEND_MAX)
-        f->stale[f->num++] = (gw_stale){.item = *item, .expected = expected->value};
-}
-
-/* What a frame of a link type is, the framer would say; the walk wants to know it now. */
-static gw_message message_of(const gw_assembled *a)
-{
-    const gw_link *link = gw_format_link(a->format, a->message.link_type);
-    gw_message m = a->message;
-
-    if (link != NULL && m.transport == GW_OVER_NOTHING)
-        m.part = link->part;
-    return m;
+    if (expected != NULL && f->num < GW_MEND_MAX)
+        f->leaves[f->num++] = (gw_check_leaf){.item = *item, .expected = expected->value};
 }
 
 /* What is derived may be told before its leaf or behind it, so the message is walked twice. */
-size_t gw_mend_find(gw_stale stale[GW_MEND_MAX], const gw_assembled *a, const gw_dialect *dialect)
+size_t gw_mend_list(gw_check_leaf leaves[GW_MEND_MAX], const gw_format *format,
+                    const gw_message *message, const gw_dialect *dialect)
 {
-    finder f = {.stale = stale};
-    gw_message m = message_of(a);
+    finder f = {.leaves = leaves};
 
     if (dialect == NULL)
-        dialect = &a->format->dialects[0];
+        dialect = &format->dialects[0];
     f.sink.item = collect;
-    (void)a->format->walk(&m, dialect, &f.sink);
+    (void)format->walk(message, dialect, &f.sink);
+    if (f.num_told == 0)
+        return 0;
     f.sink.item = compare;
-    (void)a->format->walk(&m, dialect, &f.sink);
+    (void)format->walk(message, dialect, &f.sink);
     return f.num;
 }
 
-void gw_mend_apply(gw_assembled *a, const gw_stale *stale, size_t num)
+size_t gw_mend_find(gw_check_leaf stale[GW_MEND_MAX], const gw_format *format,
+                    const gw_message *message, const gw_dialect *dialect)
+{
+    size_t num = gw_mend_list(stale, format, message, dialect), kept = 0;
+
+    for (size_t i = 0; i < num; i++) {
+        if (stale[i].item.value != stale[i].expected)
+            stale[kept++] = stale[i];
+    }
+    return kept;
+}
+
+void gw_mend_apply(uint8_t *bytes, size_t len, const gw_check_leaf *stale, size_t num)
 {
     for (size_t i = 0; i < num; i++) {
         gw_item item = stale[i].item;
         item.value = stale[i].expected;
         /* It was read from there. */
-        (void)!gw_emit(a->bytes, a->message.cap_len, &item);
+        (void)!gw_emit(bytes, len, &item);
     }
 }
