@@ -113,6 +113,11 @@ static uint32_t care_for_derived(gw_mutating *m, gw_mutate_derived derived)
     return done;
 }
 
+static unsigned num_tries(const gw_mutating *m, unsigned usual)
+{
+    return m->plan->tries != 0 ? m->plan->tries : usual;
+}
+
 static gw_mutation mutate_freely(gw_mutating *m)
 {
     gw_mutation did = {.met = true};
@@ -126,9 +131,10 @@ static gw_mutation mutate_freely(gw_mutating *m)
 /* What is not whole from the start is repaired first. */
 static gw_mutation mutate_legally(gw_mutating *m)
 {
+    unsigned limit = num_tries(m, LEGAL_TRIES);
     gw_mutation did = {0};
 
-    for (unsigned tries = 0; tries < LEGAL_TRIES && !did.met; tries++) {
+    for (unsigned tries = 0; tries < limit && !did.met; tries++) {
         start(m);
         did.done = gw_mutate_repair(m) ? 1u << GW_MUTATOR_REPAIR : 0;
         if (did.done == 0 || gw_random_one_in(m->random, 2))
@@ -144,9 +150,10 @@ static gw_mutation mutate_legally(gw_mutating *m)
  * the rule is the first to be tried, check bytes are wrong each fourth time. */
 static gw_mutation mutate_to_break(gw_mutating *m)
 {
+    unsigned limit = num_tries(m, BREAK_TRIES);
     gw_mutation did = {0};
 
-    for (unsigned tries = 0; tries < BREAK_TRIES && !did.met; tries++) {
+    for (unsigned tries = 0; tries < limit && !did.met; tries++) {
         gw_mutate_derived derived = (gw_mutate_derived)m->plan->derived;
         if (derived == GW_DERIVED_AT_RANDOM)
             derived = tries % 4 == 3 ? GW_DERIVED_FALSE : GW_DERIVED_MENDED;
@@ -155,11 +162,11 @@ static gw_mutation mutate_to_break(gw_mutating *m)
         if (tries % 2 == 0 && gw_mutate_break_field(m))
             did.done = 1u << GW_MUTATOR_ILLEGAL_VALUE;
         else if (derived != GW_DERIVED_FALSE || gw_random_one_in(m->random, 2))
-            did.done = tries < BREAK_TRIES / 4 ? apply_one(m, false) : apply_some(m, false);
+            did.done = tries < limit / 4 ? apply_one(m, false) : apply_some(m, false);
         did.done |= care_for_derived(m, derived);
         judged j = judge(m, m->plan->rule);
         did.alone = j.broken && !j.others;
-        did.met = j.broken && is_changed(m) && (did.alone || tries >= BREAK_TRIES / 2);
+        did.met = j.broken && is_changed(m) && (did.alone || tries >= limit / 2);
     }
     return did;
 }

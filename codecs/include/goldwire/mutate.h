@@ -44,6 +44,7 @@ typedef struct gw_mutate_plan {
     const gw_dialect *dialect; /* NULL: the document's */
     const gw_rule *rule;       /* of GW_MUTATE_TO_BREAK, one of the format's */
     const gw_message *other; /* of the same format, to take pieces from; NULL: the message itself */
+    uint32_t tries;          /* to reach an aim; 0: as many as it usually takes */
     uint8_t aim;             /* gw_mutate_aim */
     uint8_t derived;         /* gw_mutate_derived */
 } gw_mutate_plan;
