@@ -7,6 +7,7 @@
 #include "core/testing/cover.h"
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
+#include "layout.h"
 
 static void nobody(gw_verdict_sink *sink, const gw_finding *finding)
 {
@@ -95,14 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_etherbone, data[0]);
     size_t len = size - 1;
     uint8_t *bytes = gw_fuzz_copy(data + 1, len);
-    gw_message m = gw_message_of(bytes, len);
-    m.part = data[0] >> 2 & 7;
-    if (m.part > GW_EB_BANNER)
-        m.part = GW_EB_PACKET;
-    m.part_arg = len > 0 ? bytes[len - 1] : 0x44; /* a record's widths, wherever they come from */
-    if (data[0] & 0x20)
-        m.len += data[0] >> 6 | 1;
-    m.transport = m.part == GW_EB_PACKET ? GW_OVER_UDP : GW_OVER_TCP;
+    gw_message m = gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_etherbone_decode], data, 0, bytes, len);
 
     const char *fault = gw_cover_walk(&gw_etherbone, &m, dialect, &error);
     gw_fuzz_check(fault == NULL, fault);

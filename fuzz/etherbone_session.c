@@ -7,6 +7,7 @@
  * beyond the state is never touched. */
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
+#include "layout.h"
 
 enum { STATE_MAX = 1 << 17, CANARY = 64 };
 
@@ -73,16 +74,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gw_fuzz_check(ops->init(memory, state_size, INT64_C(1000000000)), "init refuses enough memory");
 
     while (gw_fuzz_piece(&c, &choice, &piece)) {
-        static const uint16_t ports[4] = {60368, 40000, 40001, 1234};
         size_t len = gw_cursor_left(&piece);
         uint8_t *bytes = gw_fuzz_copy(piece.p, len);
-        gw_message m = gw_message_of(bytes, len);
-        m.src = (gw_endpoint){.ip = {127, 0, 0, 1 + (choice & 1)}, .port = ports[choice >> 1 & 3]};
-        m.dst = (gw_endpoint){.ip = {127, 0, 0, 2 - (choice & 1)}, .port = ports[choice >> 3 & 3]};
-        m.src.family = m.dst.family = GW_FAMILY_IPV4;
-        m.transport = choice & 0x20 ? GW_OVER_TCP : GW_OVER_UDP;
-        m.part = choice & 0x20 ? GW_EB_RECORD : GW_EB_PACKET;
-        m.part_arg = 0x44;
+        gw_message m =
+            gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_etherbone_session], data, choice, bytes, len);
         now += choice & 0x40 ? INT64_C(700000000) : 1000;
         if (choice & 0x80)
             now -= INT64_C(5000000); /* captures of several interfaces are not always in order */

@@ -9,6 +9,7 @@
 #include "core/testing/cover.h"
 #include "fuzz.h"
 #include "goldwire/l1farm.h"
+#include "layout.h"
 
 struct judge {
     gw_verdict_sink sink;
@@ -105,12 +106,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_l1farm, data[0]);
     uint8_t *bytes = gw_fuzz_copy(data + 2, size - 2);
-    gw_message m = gw_message_of(bytes, size - 2);
-    m.part = (uint8_t)((data[1] & 7) % 5);
-    m.transport = m.part == GW_L1_TUNNEL ? GW_OVER_UDP : GW_OVER_NOTHING;
+    gw_message m =
+        gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_l1farm_decode], data, 0, bytes, size - 2);
     m.frame = 1;
-    if (data[1] & 8)
-        m.len += data[1] >> 4 | 1;
 
     const char *fault = gw_cover_walk(&gw_l1farm, &m, dialect, &error);
     gw_fuzz_check(fault == NULL, fault);

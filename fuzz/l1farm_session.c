@@ -7,6 +7,7 @@
  * said to; an end leaves nothing. */
 #include "fuzz.h"
 #include "goldwire/l1farm.h"
+#include "layout.h"
 
 enum { FRAMES = 4096, GUARD = 64 };
 
@@ -60,15 +61,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (j.base.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);
         uint8_t *bytes = gw_fuzz_copy(piece.p, len);
-        gw_message m = gw_message_of(bytes, len);
+        gw_message m =
+            gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_l1farm_session], data, choice, bytes, len);
         now += (choice & 0x80) != 0 ? 2000000 : 1000;
         m.time_ns = now;
         m.frame = ++j.base.frames;
-        m.part = (uint8_t)((choice & 7) % 5);
-        m.transport = m.part == GW_L1_TUNNEL ? GW_OVER_UDP : GW_OVER_NOTHING;
-        m.interface = choice >> 3 & 1;
-        if ((choice & 0x10) != 0)
-            m.len += 1;
         traced |= m.part == GW_L1_TRACE;
         gw_l1farm.session->feed(memory, &m, dialect, &j.base.sink);
         free(bytes);

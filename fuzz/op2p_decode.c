@@ -8,6 +8,7 @@
 #include "core/testing/cover.h"
 #include "fuzz.h"
 #include "goldwire/op2p.h"
+#include "layout.h"
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
 {
@@ -48,14 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_op2p, data[0]);
     uint8_t *bytes = gw_fuzz_copy(data + 1, size - 1);
-    gw_message m = gw_message_of(bytes, size - 1);
-    m.part = data[0] >> 1 & 1;
-    if (data[0] & 4) {
-        m.transport = GW_OVER_UDP;
-        m.part = GW_OP2P_BARE;
-    }
-    if (data[0] & 8)
-        m.len += data[0] >> 4 | 1;
+    gw_message m = gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_op2p_decode], data, 0, bytes, size - 1);
 
     const char *fault = gw_cover_walk(&gw_op2p, &m, dialect, &error);
     gw_fuzz_check(fault == NULL, fault);

@@ -6,6 +6,7 @@
  * each request is answered, given up or lost track of once; an end leaves nothing. */
 #include "fuzz.h"
 #include "goldwire/op2p.h"
+#include "layout.h"
 
 enum { FRAMES = 4096 };
 
@@ -56,20 +57,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (j.base.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);
         uint8_t *bytes = gw_fuzz_copy(piece.p, len);
-        gw_message m = gw_message_of(bytes, len);
+        gw_message m =
+            gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_op2p_session], data, choice, bytes, len);
         gw_op2p_packet p;
         now += (choice & 0x80) != 0 ? 2000000 : 1000;
         m.time_ns = now;
         m.frame = ++j.base.frames;
-        m.interface = choice >> 2 & 1;
-        m.part = choice >> 1 & 1;
-        m.dir = (choice & 1) != 0 ? GW_DIR_OUT : GW_DIR_IN;
-        if ((choice & 8) != 0) {
-            m.transport = GW_OVER_UDP;
-            m.part = GW_OP2P_BARE;
-            m.src.port = (uint16_t)(1 + (choice & 1));
-            m.dst.port = (uint16_t)(2 - (choice & 1));
-        }
         (void)gw_op2p_decode(&p, &m);
         j.read[m.frame] = p.has_header && p.header.type == GW_OP2P_READ;
         gw_op2p.session->feed(memory, &m, dialect, &j.base.sink);

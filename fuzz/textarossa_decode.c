@@ -8,6 +8,7 @@
 #include "core/testing/cover.h"
 #include "fuzz.h"
 #include "goldwire/textarossa.h"
+#include "layout.h"
 
 struct judge {
     gw_verdict_sink sink;
@@ -53,12 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_textarossa, data[0]);
     uint8_t *bytes = gw_fuzz_copy(data + 2, size - 2);
-    gw_message m = gw_message_of(bytes, size - 2);
-    m.part = data[1] & 3;
-    m.part_arg = (data[1] & 4) != 0 ? GW_TX_ARG_EDAC : 0;
-    m.transport = m.part == GW_TX_PART_DATAGRAM ? GW_OVER_UDP : GW_OVER_NOTHING;
-    if (data[1] & 8)
-        m.len += data[1] >> 4 | 1;
+    gw_message m =
+        gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_textarossa_decode], data, 0, bytes, size - 2);
 
     const char *fault = gw_cover_walk(&gw_textarossa, &m, dialect, &error);
     gw_fuzz_check(fault == NULL, fault);
