@@ -37,9 +37,7 @@ void *afl_custom_init(void *fuzzer, unsigned seed)
     (void)fuzzer;
     if (a == NULL)
         return NULL;
-    a->mutator.random.state = seed;
-    a->mutator.layout = target != NULL ? gw_fuzz_layout_of(target) : NULL;
-    if (a->mutator.layout != NULL)
+    if (target != NULL && gw_fuzz_mutator_init(&a->mutator, target, seed))
         return a;
     fprintf(stderr, "GOLDWIRE_FUZZ_TARGET is %s; these have a layout:",
             target != NULL ? target : "not set");

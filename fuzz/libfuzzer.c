@@ -22,7 +22,8 @@ static bool by_tables(void)
     if (ready == 0) {
         const char *asked = getenv("GOLDWIRE_FUZZ_MUTATOR");
         bool bytes = asked != NULL && strcmp(asked, "bytes") == 0;
-        mutator.layout = bytes ? NULL : gw_fuzz_layout_of(GW_FUZZ_TARGET);
+        if (!bytes)
+            (void)gw_fuzz_mutator_init(&mutator, GW_FUZZ_TARGET, 0);
         ready = 1;
     }
     return mutator.layout != NULL;

@@ -16,7 +16,7 @@ enum {
     EVENTS = 512,
     HEAD_MAX = 2,
     PIECE_HEAD = 3, /* choice and length */
-    TRIES = 24,     /* to keep or break rules: a fuzzer has other things to do */
+    TRIES = 8,      /* to keep or break rules: a fuzzer has other things to do */
 };
 
 static void tell(gw_fuzz_mutator *u, const char *what)
@@ -67,7 +67,7 @@ static size_t mutate_message(gw_fuzz_mutator *u, const uint8_t *head, const gw_m
         return 0;
     gw_mutate_plan plan = {
         .format = format, .dialect = dialect_of(u->layout, head), .other = other, .tries = TRIES};
-    uint32_t aim = gw_random_below(&u->random, 8);
+    uint32_t aim = gw_random_below(&u->random, 16);
     if (aim == 0)
         plan.rule = any_rule(format, &u->random);
     if (plan.rule != NULL)
@@ -224,6 +224,13 @@ static gw_cursor behind_head(const gw_fuzz_layout *l, const uint8_t *data, size_
     if (!gw_cursor_skip(&c, l->head))
         c = gw_cursor_over(NULL, 0);
     return c;
+}
+
+bool gw_fuzz_mutator_init(gw_fuzz_mutator *mutator, const char *target, uint64_t seed)
+{
+    mutator->layout = gw_fuzz_layout_of(target);
+    mutator->random.state = seed;
+    return mutator->layout != NULL;
 }
 
 size_t gw_fuzz_mutate(gw_fuzz_mutator *mutator, const uint8_t *data, size_t len,

@@ -17,6 +17,9 @@ typedef struct gw_fuzz_mutator {
     uint8_t out[GW_FUZZ_INPUT_MAX];
 } gw_fuzz_mutator;
 
+/* gw_fuzz_mutator_init prepares for inputs of |target|. False when its inputs have no layout. */
+bool gw_fuzz_mutator_init(gw_fuzz_mutator *mutator, const char *target, uint64_t seed);
+
 /* gw_fuzz_mutate makes another input, at most |cap| bytes of mutator->out, of the |len| bytes at
  * |data|, with pieces of the |other_len| bytes at |other|, which may be none. Returns its length; 0
  * when the tables know nothing to do. */
