@@ -100,6 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     const char *fault = gw_cover_walk(&gw_etherbone, &m, dialect, &error);
     gw_fuzz_check(fault == NULL, fault);
+    gw_fuzz_parsed(error.kind == GW_OK);
     agree(&m, dialect, &error);
     rebuild(&m, dialect);
     gw_etherbone.check(&m, dialect, &sink);

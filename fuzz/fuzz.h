@@ -23,6 +23,25 @@ static inline void gw_fuzz_check(int holds, const char *what)
     abort();
 }
 
+/* gw_fuzz_parsed counts inputs that a parser read to the end, and those it did not; with
+ * GOLDWIRE_FUZZ_PARSED set, how many is told when the fuzzer ends. */
+static struct {
+    unsigned long whole;
+    unsigned long all;
+} gw_fuzz_parsed_counts;
+
+static inline void gw_fuzz_tell_parsed(void)
+{
+    fprintf(stderr, "parsed: %lu of %lu\n", gw_fuzz_parsed_counts.whole, gw_fuzz_parsed_counts.all);
+}
+
+static inline void gw_fuzz_parsed(bool whole)
+{
+    if (gw_fuzz_parsed_counts.all++ == 0 && getenv("GOLDWIRE_FUZZ_PARSED") != NULL)
+        (void)atexit(gw_fuzz_tell_parsed);
+    gw_fuzz_parsed_counts.whole += whole;
+}
+
 /* gw_fuzz_dialect picks a dialect of |format| by the low bits of |choice|. */
 static inline const gw_dialect *gw_fuzz_dialect(const gw_format *format, uint8_t choice)
 {

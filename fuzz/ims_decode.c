@@ -88,6 +88,7 @@ static void judge(const gw_message *m, const gw_dialect *dialect)
     const char *fault = gw_cover_walk(&gw_ims, m, dialect, &error);
 
     gw_fuzz_check(fault == NULL, fault);
+    gw_fuzz_parsed(error.kind == GW_OK);
     agree(m, dialect, &error);
     gw_ims.check(m, dialect, &judge.sink);
     gw_ims.summary(m, dialect, &text);

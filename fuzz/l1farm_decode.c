@@ -112,6 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     const char *fault = gw_cover_walk(&gw_l1farm, &m, dialect, &error);
     gw_fuzz_check(fault == NULL, fault);
+    gw_fuzz_parsed(error.kind == GW_OK);
     agree(&m, dialect, &error);
     struct judge judge = {{.finding = on_finding}, &m};
     gw_l1farm.check(&m, dialect, &judge.sink);

@@ -53,6 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     const char *fault = gw_cover_walk(&gw_op2p, &m, dialect, &error);
     gw_fuzz_check(fault == NULL, fault);
+    gw_fuzz_parsed(error.kind == GW_OK);
     agree(&m, &error);
     struct {
         gw_verdict_sink sink;

@@ -59,6 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     const char *fault = gw_cover_walk(&gw_textarossa, &m, dialect, &error);
     gw_fuzz_check(fault == NULL, fault);
+    gw_fuzz_parsed(error.kind == GW_OK);
     if (m.part <= GW_TX_PART_LINK)
         agree(&m, dialect, &error);
     struct judge judge = {{.finding = on_finding}, &m};
