@@ -39,7 +39,7 @@ static void tell_done(gw_fuzz_mutator *u, uint32_t done)
 static const gw_format *claimant(const gw_message *m)
 {
     for (size_t i = 0; i < gw_num_formats; i++) {
-        if (gw_formats[i]->claims(m))
+        if (gw_formats[i]->claims != NULL && gw_formats[i]->claims(m))
             return gw_formats[i];
     }
     return NULL;
