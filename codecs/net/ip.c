@@ -231,6 +231,8 @@ gw_net_status gw_net_upper(gw_net *net, gw_layer *l, bool after_ipv6)
 {
     while (net->protocol != PROTO_UDP && net->protocol != PROTO_TCP) {
         gw_net_status status = next_header(net, l, after_ipv6);
+        if (status == GW_NET_OTHER_IP)
+            gw_net_hand_on(net, l);
         if (status != GW_NET_OK)
             return status;
         after_ipv6 = false;

@@ -41,6 +41,22 @@ gw_net_status gw_net_udp(gw_net *net, gw_layer *l)
     return GW_NET_OK;
 }
 
+/* The largest segment that the sender of a SYN takes (RFC 9293 3.7.1); 0: it does not say. */
+static uint16_t segment_option(const uint8_t *p, const uint8_t *end)
+{
+    enum { END = 0, NOTHING = 1, SEGMENT = 2, SEGMENT_BYTES = 4 };
+
+    while (p < end && *p != END) {
+        size_t len = *p == NOTHING ? 1 : end - p < 2 ? 0 : p[1];
+        if (len == 0 || len > (size_t)(end - p) || (len < 2 && *p != NOTHING))
+            return 0;
+        if (*p == SEGMENT && len == SEGMENT_BYTES)
+            return gw_load_be16(p + 2);
+        p += len;
+    }
+    return 0;
+}
+
 gw_net_status gw_net_tcp(gw_net *net, gw_layer *l)
 {
     const uint32_t at = gw_cursor_offset(&l->c);
@@ -59,6 +75,7 @@ gw_net_status gw_net_tcp(gw_net *net, gw_layer *l)
     net->tcp_seq = gw_load_be32(h + 4);
     net->tcp_ack = gw_load_be32(h + 8);
     net->tcp_flags = h[13];
+    net->tcp_window = gw_load_be16(h + 14);
 
     uint32_t header_len = (h[12] >> 4) * 4u;
     if (header_len < 20)
@@ -70,6 +87,8 @@ gw_net_status gw_net_tcp(gw_net *net, gw_layer *l)
     if (!gw_layer_take(l, &options, header_len - 20))
         return gw_net_fault(net, GW_NET_TRUNCATED, at + 20,
                             "TCP options: as many bytes as the data offset says expected");
+    if ((net->tcp_flags & GW_TCP_SYN) != 0)
+        net->tcp_mss = segment_option(options, l->c.p);
     gw_net_hand_on(net, l);
     return GW_NET_OK;
 }

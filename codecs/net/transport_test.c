@@ -77,6 +77,38 @@ static void test_tcp(void **state)
     }
 }
 
+/* The window, and how long a segment may be, which only a SYN tells. */
+static void test_tcp_window_and_segment(void **state)
+{
+    static const struct {
+        uint8_t flags;
+        uint64_t options; /* eight bytes */
+        uint16_t segment;
+    } rows[] = {
+        {GW_TCP_SYN, 0x020405b401010101, 1460},  {GW_TCP_SYN, 0x0101020405b40000, 1460},
+        {GW_TCP_SYN, 0x0303070204023400, 0x234}, {GW_TCP_SYN, 0x0101010101010204, 0},
+        {GW_TCP_SYN, 0x0000020405b40000, 0},     {GW_TCP_SYN, 0x0500020405b40000, 0},
+        {GW_TCP_SYN, 0x0501020405b40000, 0},     {GW_TCP_ACK, 0x020405b401010101, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(rows); i++) {
+        frame f = {.len = 0};
+        gw_net net;
+        put_ethernet(&f, 0x0800);
+        put_ipv4(&f, 6, 28, 0);
+        put_tcp(&f, 5, rows[i].flags);
+        f.bytes[34 + 12] = 7 << 4;
+        f.bytes[34 + 14] = 0x12;
+        f.bytes[34 + 15] = 0x34;
+        put(&f, rows[i].options, 8);
+        assert_int_equal(
+            gw_net_parse(&net, GW_LINK_ETHERNET, gw_cursor_over(f.bytes, f.len), f.len), GW_NET_OK);
+        assert_int_equal(net.tcp_window, 0x1234);
+        assert_int_equal(net.tcp_mss, rows[i].segment);
+    }
+}
+
 static void test_tcp_data_offset(void **state)
 {
     gw_net net;
@@ -144,6 +176,7 @@ int main(void)
         cmocka_unit_test(test_udp_in_too_small_ip),
         cmocka_unit_test(test_udp_checksum_zero),
         cmocka_unit_test(test_tcp),
+        cmocka_unit_test(test_tcp_window_and_segment),
         cmocka_unit_test(test_tcp_data_offset),
         cmocka_unit_test(test_reassembled),
         cmocka_unit_test(test_fragment_in_reassembled),

@@ -54,8 +54,8 @@ enum {
 typedef struct gw_net {
     gw_endpoint src;
     gw_endpoint dst;
-    gw_cursor payload;   /* captured bytes above UDP or TCP; of a fragment, those above IP; of
-                            GW_NET_NOT_IP over Ethernet, those above it */
+    gw_cursor payload;   /* captured bytes above UDP or TCP; of a fragment and of GW_NET_OTHER_IP,
+                            those above IP; of GW_NET_NOT_IP over Ethernet, those above it */
     const uint8_t *link; /* Ethernet's header, VLAN tags included; NULL over anything else, and
                             of what was put together of fragments */
     uint16_t link_len;
@@ -69,6 +69,8 @@ typedef struct gw_net {
                            family */
     uint32_t tcp_seq;
     uint32_t tcp_ack;
+    uint16_t tcp_window; /* as it stands in the header, without a scale */
+    uint16_t tcp_mss;    /* of a SYN, the largest segment that its sender takes; 0: not told */
     uint32_t fragment_id;
     uint32_t fragment_offset; /* bytes */
     uint16_t vlans[GW_MESSAGE_VLANS];
@@ -120,6 +122,30 @@ enum { GW_ARP_REQUEST = 1, GW_ARP_REPLY = 2 };
 /* gw_net_arp reads the ARP packet that |payload| begins with; padding may follow it. False when it
  * is cut, or is about other hardware and protocols than Ethernet and IPv4. */
 GW_MUST_USE GW_API bool gw_net_arp(gw_arp *out, gw_cursor payload);
+
+/* ---- IPv6 neighbours ---- */
+
+/* gw_neighbour is a message of IPv6's Neighbor Discovery over Ethernet about one address (RFC 4861
+ * 4.3, 4.4). */
+typedef struct gw_neighbour {
+    uint8_t target[16]; /* who is asked for, or told of */
+    uint8_t hw[6];      /* the sender's own address in a solicitation, the target's in an ... */
+    bool has_hw;        /* ... advertisement, if it has one */
+    bool told;          /* an advertisement; else a solicitation */
+    bool solicited;     /* of an advertisement: it answers a solicitation */
+} gw_neighbour;
+
+enum {
+    GW_PROTOCOL_ICMPV6 = 58,
+    GW_NEIGHBOUR_ASKS = 135, /* ICMPv6 types */
+    GW_NEIGHBOUR_TELLS = 136,
+    GW_NEIGHBOUR_BYTES = 24, /* of a message, before its options */
+    GW_NEIGHBOUR_HOPS = 255, /* the hop limit that shows that no router passed it on */
+};
+
+/* gw_net_neighbour reads the message that |net|, GW_NET_OTHER_IP, holds. False when it is none, is
+ * cut, has come through a router, or its options or its checksum are wrong (RFC 4861 7.1). */
+GW_MUST_USE GW_API bool gw_net_neighbour(gw_neighbour *out, const gw_net *net);
 
 /* ---- IP fragments ---- */
 
