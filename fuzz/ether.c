@@ -151,12 +151,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     memset(state, 0, port.board.size);
     gw_fuzz_check(port.board.init(state, &port.config, why, sizeof why), "does not start");
-    gw_ether_setup setup = {.ip = OWN_IP,
+    gw_ether_setup setup = {.at = gw_ether_ipv4(OWN_IP),
                             .defrag = gw_defrag_init(fragments, DATAGRAMS, NULL, NULL)};
     gw_ether_own_mac(setup.mac, OWN_IP);
     gw_ether_init(&station, &setup);
-    struct alone alone = {.out = {alone_frame, alone_datagram}};
-    struct board_out out = {.out = {board_frame, board_close}};
+    struct alone alone = {.out = {.frame = alone_frame, .datagram = alone_datagram}};
+    struct board_out out = {.out = {.send = board_frame, .close = board_close}};
     memcpy(alone.sent.mac, setup.mac, 6);
     memcpy(out.sent.mac, setup.mac, 6);
     step(&port, state, &out, GW_PEER_START, NULL, 0, now);

@@ -5,7 +5,6 @@
 enum {
     ETHERTYPE_IPV4 = 0x0800,
     ETHERTYPE_VLAN = 0x8100, /* 802.1Q */
-    ETHERTYPE_IPV6 = 0x86dd,
     ETHERTYPE_QINQ = 0x88a8, /* 802.1ad */
     ETHERTYPE_OLD_QINQ = 0x9100,
 };
@@ -43,7 +42,7 @@ static gw_net_status by_ethertype(gw_net *net, gw_layer *l, uint32_t type)
         net->link_len = (uint16_t)(l->c.p - net->link);
     if (type == ETHERTYPE_IPV4)
         return gw_net_ipv4(net, l);
-    if (type == ETHERTYPE_IPV6)
+    if (type == GW_ETHERTYPE_IPV6)
         return gw_net_ipv6(net, l);
     if (net->link != NULL)
         gw_net_hand_on(net, l);

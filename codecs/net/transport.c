@@ -87,6 +87,7 @@ gw_net_status gw_net_tcp(gw_net *net, gw_layer *l)
     if (!gw_layer_take(l, &options, header_len - 20))
         return gw_net_fault(net, GW_NET_TRUNCATED, at + 20,
                             "TCP options: as many bytes as the data offset says expected");
+    net->tcp_header = (uint16_t)header_len;
     if ((net->tcp_flags & GW_TCP_SYN) != 0)
         net->tcp_mss = segment_option(options, l->c.p);
     gw_net_hand_on(net, l);

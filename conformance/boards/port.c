@@ -155,11 +155,11 @@ static bool ported_init(void *state, const gw_peer_config *config, char *why, si
     ported *p = state;
     const gw_port *port = config->setup;
     const gw_mutant *mutant = port->inner_config.mutant;
-    gw_ether_setup setup = {.ip = gw_load_be32(port->here.ip),
+    gw_ether_setup setup = {.at = port->here,
                             .style = port->inner->format->ip_style,
                             .faults = mutant != NULL ? mutant->wire : 0,
                             .verifies = true};
-    gw_ether_own_mac(setup.mac, setup.ip);
+    gw_ether_mac_of(setup.mac, &setup.at);
     gw_ether_init(&p->ether, &setup);
     p->port = port;
     p->out = (gw_peer_out){.send = board_sends, .close = board_closes};

@@ -88,7 +88,7 @@ gw_raw_setup gw_raw_ends(const gw_raw_options *way, const gw_board *role, unsign
         ends.local.port = own_port ? ends.remote.port
                                    : (uint16_t)(DYNAMIC_PORTS + number % (65536 - DYNAMIC_PORTS));
     ends.style = role != NULL ? gw_board_link_format(role, link)->ip_style : NULL;
-    gw_ether_own_mac(ends.mac, gw_load_be32(ends.local.ip));
+    gw_ether_mac_of(ends.mac, &ends.local);
     return ends;
 }
 
@@ -116,6 +116,6 @@ gw_transport *gw_raw_in_memory(gw_mem *mem, const gw_port *port, unsigned number
     gw_transport *frames = gw_mem_connect(mem, port->link, false, why, why_cap);
     if (frames == NULL)
         return NULL;
-    gw_ether_own_mac(setup.mac, gw_load_be32(setup.local.ip));
+    gw_ether_mac_of(setup.mac, &setup.local);
     return gw_raw_over(frames, &setup, why, why_cap);
 }

@@ -60,13 +60,13 @@ gw_wire_station gw_wire_board(gw_ctx *ctx)
     gw_wire_station us = gw_wire_us(ctx);
     gw_wire_frame f;
     memcpy(board.mac, gw_ether_broadcast, sizeof(board.mac));
-    if (gw_ether_lookup(t->raw->ether, ip_of(&board), gw_wire_deadline(ctx, 0)) == NULL) {
+    if (gw_ether_lookup(t->raw->ether, &board.end, gw_wire_deadline(ctx, 0)) == NULL) {
         int64_t deadline = gw_wire_deadline(ctx, gw_case_settle_ns(ctx));
         (void)gw_wire_send_arp_request(ctx, &us, ip_of(&board), gw_ether_broadcast);
         while (gw_wire_next(ctx, &f, deadline) && !f.is_arp)
             ;
     }
-    const uint8_t *mac = gw_ether_lookup(t->raw->ether, ip_of(&board), gw_wire_deadline(ctx, 0));
+    const uint8_t *mac = gw_ether_lookup(t->raw->ether, &board.end, gw_wire_deadline(ctx, 0));
     if (mac != NULL)
         memcpy(board.mac, mac, sizeof(board.mac));
     return board;

@@ -50,7 +50,7 @@ bool gw_ether_fault_takes(gw_ether *e, gw_net *net, const uint8_t *end, bool fra
         net->payload.end = end;
         net->payload_len = (uint32_t)(end - net->payload.p);
     }
-    if (net->lower != NULL)
+    if (net->lower != NULL && net->ip_version == 4)
         e->last_tos = net->lower[TOS];
     return true;
 }
@@ -133,24 +133,24 @@ const uint8_t *gw_ether_fault_answers(const gw_ether *e, const gw_arp *arp, bool
     return to != NULL && HAS(e, ANSWERS_ALL) ? gw_ether_broadcast : to;
 }
 
-const uint8_t *gw_ether_fault_waiting(const gw_ether *e, const gw_ether_arp_entry *n)
+const uint8_t *gw_ether_fault_waiting(const gw_ether *e, const gw_ether_neighbour *n)
 {
     if (HAS(e, LOSES_WAITING))
         return NULL;
     return HAS(e, REPLY_IGNORED) ? e->last_from : n->mac;
 }
 
-const uint8_t *gw_ether_fault_knows(gw_ether *e, uint32_t ip, const uint8_t *mac, int64_t now_ns,
-                                    gw_ether_out *out)
+const uint8_t *gw_ether_fault_knows(gw_ether *e, const gw_endpoint *whom, const uint8_t *mac,
+                                    int64_t now_ns, gw_ether_out *out)
 {
-    const gw_ether_arp_entry *n = mac == NULL ? gw_ether_find(e, ip) : NULL;
+    const gw_ether_neighbour *n = mac == NULL ? gw_ether_find(e, whom) : NULL;
 
     if (HAS(e, ASKS_NOT) || (mac != NULL && HAS(e, REPLY_IGNORED)))
         mac = e->last_from;
     if (n != NULL && n->asks > 0 && HAS(e, ASKED_IS_KNOWN))
         mac = n->mac;
-    e->last_to = ip;
+    e->last_to = whom->family == GW_FAMILY_IPV4 ? gw_load_be32(whom->ip) : 0;
     if (mac != NULL && mac != gw_ether_broadcast && HAS(e, ASKS_ANEW))
-        gw_ether_ask(e, ip, now_ns, out);
+        gw_ether_ask(e, whom, now_ns, out);
     return mac;
 }

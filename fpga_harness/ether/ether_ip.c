@@ -28,13 +28,11 @@ size_t gw_ether_write_udp(gw_ether *e, const gw_endpoint *src, const gw_endpoint
     gw_ip_style style = e->setup.style != NULL ? *e->setup.style : usual;
     uint8_t *ip = e->packet + GW_ETHER_HEADER;
 
-    if (to->family != GW_FAMILY_IPV4)
-        return 0;
     gw_ether_fault_style(e, &style);
     len = gw_frame_udp_styled(e->packet, sizeof(e->packet) - GW_ETHER_EXTRA, src, to, data, len,
                               &style);
-    if (len == 0)
-        return 0;
+    if (len == 0 || to->family != GW_FAMILY_IPV4)
+        return len;
     gw_store_be(ip + ID, ++e->id, 2); /* of use to fragments, and never the same twice in a row */
     if (len > GW_ETHER_FRAME_MAX)
         gw_store_be(ip + ID + 2, 0, 2);

@@ -9,8 +9,18 @@
  * sends it. It has room for the shortest frame. */
 void gw_ether_put(const gw_ether *e, uint8_t *frame, size_t len, bool replies, gw_ether_out *out);
 
-/* gw_ether_find returns what is known of |ip|, or NULL. */
-gw_ether_arp_entry *gw_ether_find(gw_ether *e, uint32_t ip);
+/* gw_ether_find returns what is known of |whom|, or NULL. */
+gw_ether_neighbour *gw_ether_find(gw_ether *e, const gw_endpoint *whom);
+
+/* gw_ether_ask_by_arp asks for |whom|, IPv4; gw_ether_solicit for |whom|, IPv6. */
+void gw_ether_ask_by_arp(const gw_ether *e, const gw_endpoint *whom, gw_ether_out *out);
+void gw_ether_solicit(const gw_ether *e, const gw_endpoint *whom, gw_ether_out *out);
+
+/* gw_ether_is_group says whether |mac| is that of a group of IPv6 that the station belongs to. */
+bool gw_ether_is_group(const gw_ether *e, const uint8_t mac[6]);
+
+/* gw_ether_take_nd takes the packet of Neighbor Discovery that |net| was read of, if it is one. */
+gw_ether_kind gw_ether_take_nd(gw_ether *e, const gw_net *net, int64_t now_ns, gw_ether_out *out);
 
 /* gw_ether_take_arp takes the ARP packet that |net| was read of. */
 gw_ether_kind gw_ether_take_arp(gw_ether *e, const gw_net *net, int64_t now_ns, gw_ether_out *out);

@@ -2,40 +2,50 @@
 /* Checksums of frames that come in. */
 #include "goldwire/checksum.h"
 #include "goldwire/cursor.h"
+#include "goldwire/writer.h"
 #include "harness/ether.h"
 
 enum {
-    PROTOCOL = 9, /* places in an IPv4 header */
-    SOURCE = 12,
-    UDP_LENGTH = 4, /* in a UDP header */
-    UDP_CHECKSUM = 6,
+    UDP_CHECKSUM = 6, /* places in the headers */
+    TCP_CHECKSUM = 16,
     UDP_HEADER = 8,
+    PROTOCOL_UDP = 17,
+    PROTOCOL_TCP = 6,
 };
 
-static bool udp_is_damaged(const uint8_t *ip, const uint8_t *udp, const uint8_t *end)
+/* Whether the |len| bytes at |p|, whose checksum stands at |sum_at|, are not as they were sent. */
+static bool segment_is_damaged(const gw_net *net, uint8_t protocol, const uint8_t *p, size_t len,
+                               size_t sum_at)
 {
-    const uint8_t pseudo[] = {0, ip[PROTOCOL], udp[UDP_LENGTH], udp[UDP_LENGTH + 1]};
-    size_t len = gw_load_be16(udp + UDP_LENGTH);
-    uint16_t sum = gw_load_be16(udp + UDP_CHECKSUM);
-    uint32_t above = gw_inet_sum(gw_inet_sum(0, ip + SOURCE, 8), pseudo, sizeof(pseudo));
-    if (sum == 0 || len < UDP_HEADER || len > (size_t)(end - udp))
-        return false;
+    const size_t address = net->ip_version == 4 ? 4 : sizeof(net->src.ip);
+    uint8_t rest[8] = {[7] = protocol};
+
+    gw_store_be(rest, len, 4);
+    uint32_t above = gw_inet_sum(gw_inet_sum(0, net->src.ip, address), net->dst.ip, address);
+    above = gw_inet_sum(above, rest, sizeof(rest));
     /* What is to be completed by hardware has the sum of the pseudo header in it. A frame that was
      * handed over inside this machine still has. */
-    if ((sum ^ gw_inet_fold(above)) == UINT16_MAX)
+    if ((gw_load_be16(p + sum_at) ^ gw_inet_fold(above)) == UINT16_MAX)
         return false;
-    return gw_inet_fold(gw_inet_sum(above, udp, len)) != 0;
+    return gw_inet_fold(gw_inet_sum(above, p, len)) != 0;
 }
 
 bool gw_ether_damaged(const gw_net *net, gw_net_status status)
 {
     bool broken = status == GW_NET_TRUNCATED || status == GW_NET_MALFORMED;
-    if (broken || net->ip_version != 4 || net->link == NULL)
+    if (broken || net->ip_version == 0 || net->link == NULL)
         return false;
     const uint8_t *ip = net->link + net->link_len;
-    size_t header = (ip[0] & 0x0fu) * (size_t)4;
-    if (gw_inet_fold(gw_inet_sum(0, ip, header)) != 0)
+    if (net->ip_version == 4 && gw_inet_fold(gw_inet_sum(0, ip, (ip[0] & 0x0fu) * (size_t)4)) != 0)
         return true;
-    bool udp = status == GW_NET_OK && net->transport == GW_OVER_UDP && net->lower != NULL;
-    return udp && udp_is_damaged(ip, ip + header, net->payload.end);
+    size_t len = (size_t)(net->payload.end - net->payload.p);
+    if (status != GW_NET_OK || len != net->payload_len)
+        return false;
+    if (net->transport == GW_OVER_TCP)
+        return segment_is_damaged(net, PROTOCOL_TCP, net->payload.p - net->tcp_header,
+                                  net->tcp_header + len, TCP_CHECKSUM);
+    if (net->udp_checksum_zero)
+        return net->ip_version == 6;
+    return segment_is_damaged(net, PROTOCOL_UDP, net->payload.p - UDP_HEADER, UDP_HEADER + len,
+                              UDP_CHECKSUM);
 }

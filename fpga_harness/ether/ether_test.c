@@ -66,7 +66,7 @@ static void forget(void)
 
 static void start(uint32_t ip, uint32_t faults)
 {
-    gw_ether_setup setup = {.ip = ip, .faults = faults};
+    gw_ether_setup setup = {.at = gw_ether_ipv4(ip), .faults = faults};
     gw_ether_own_mac(setup.mac, ip);
     gw_ether_init(&e, &setup);
     forget();
@@ -77,6 +77,12 @@ static gw_endpoint end_of(uint32_t ip, uint16_t port)
     gw_endpoint end = {.port = port, .family = GW_FAMILY_IPV4};
     gw_store_be(end.ip, ip, 4);
     return end;
+}
+
+static const uint8_t *lookup(uint32_t ip, int64_t now)
+{
+    const gw_endpoint whom = gw_ether_ipv4(ip);
+    return gw_ether_lookup(&e, &whom, now);
 }
 
 static gw_ether_kind hear_arp(uint16_t operation, uint32_t sender, uint32_t target, bool to_all,
@@ -102,7 +108,7 @@ static gw_arp arp_in(unsigned i)
 static size_t their_datagram(uint8_t *frame, const void *data, size_t len)
 {
     static gw_ether other;
-    gw_ether_setup setup = {.ip = THEIRS};
+    gw_ether_setup setup = {.at = gw_ether_ipv4(THEIRS)};
     gw_endpoint to = end_of(OURS, 1234);
     gw_ether_own_mac(setup.mac, THEIRS);
     gw_ether_init(&other, &setup);
@@ -119,7 +125,7 @@ static void answers_for_itself_only(void **state)
     uint8_t mac[6];
     (void)state;
     start(OURS, 0);
-    assert_int_equal(hear_arp(GW_ARP_REQUEST, THEIRS, OURS, true, 0), GW_ETHER_ARP);
+    assert_int_equal(hear_arp(GW_ARP_REQUEST, THEIRS, OURS, true, 0), GW_ETHER_ASKED);
     assert_int_equal(s.frames, 1);
     gw_arp arp = arp_in(0);
     assert_int_equal(arp.operation, GW_ARP_REPLY);
@@ -146,24 +152,24 @@ static void learns_from_whoever_asks(void **state)
     uint8_t mac[6];
     (void)state;
     start(OURS, 0);
-    assert_null(gw_ether_lookup(&e, THEIRS, 0));
+    assert_null(lookup(THEIRS, 0));
     (void)hear_arp(GW_ARP_REQUEST, THEIRS, OURS, true, 0);
     gw_ether_own_mac(mac, THEIRS);
-    assert_non_null(gw_ether_lookup(&e, THEIRS, 0));
-    assert_memory_equal(gw_ether_lookup(&e, THEIRS, 0), mac, 6);
+    assert_non_null(lookup(THEIRS, 0));
+    assert_memory_equal(lookup(THEIRS, 0), mac, 6);
     /* It is kept for its time, and no longer. */
-    assert_non_null(gw_ether_lookup(&e, THEIRS, GW_ETHER_KEEP_NS - 1));
-    assert_null(gw_ether_lookup(&e, THEIRS, GW_ETHER_KEEP_NS));
+    assert_non_null(lookup(THEIRS, GW_ETHER_KEEP_NS - 1));
+    assert_null(lookup(THEIRS, GW_ETHER_KEEP_NS));
     /* What others say to each other is not. */
     (void)hear_arp(GW_ARP_REQUEST, SOMEBODY, THEIRS, true, 0);
-    assert_null(gw_ether_lookup(&e, SOMEBODY, 0));
+    assert_null(lookup(SOMEBODY, 0));
     /* Nobody's address, everybody's and our own are no neighbours. */
     (void)hear_arp(GW_ARP_REQUEST, 0, OURS, true, 0);
     (void)hear_arp(GW_ARP_REPLY, UINT32_MAX, OURS, false, 0);
     (void)hear_arp(GW_ARP_REPLY, OURS, OURS, false, 0);
-    assert_null(gw_ether_lookup(&e, 0, 0));
-    assert_null(gw_ether_lookup(&e, UINT32_MAX, 0));
-    assert_null(gw_ether_lookup(&e, OURS, 0));
+    assert_null(lookup(0, 0));
+    assert_null(lookup(UINT32_MAX, 0));
+    assert_null(lookup(OURS, 0));
 }
 
 static void asks_before_it_sends(void **state)
@@ -215,7 +221,7 @@ static void gives_up_who_never_answers(void **state)
     /* The datagram went with the hope; an answer that comes late brings nothing back. */
     (void)hear_arp(GW_ARP_REPLY, THEIRS, OURS, false, now);
     assert_int_equal(s.frames, GW_ETHER_ASKS);
-    assert_non_null(gw_ether_lookup(&e, THEIRS, now));
+    assert_non_null(lookup(THEIRS, now));
 }
 
 static void needs_no_arp_for_everybody(void **state)
@@ -233,11 +239,11 @@ static void forgets_the_oldest_entry(void **state)
 {
     (void)state;
     start(OURS, 0);
-    for (uint32_t i = 0; i <= GW_ETHER_ARP_ENTRIES; i++)
+    for (uint32_t i = 0; i <= GW_ETHER_NEIGHBOURS; i++)
         (void)hear_arp(GW_ARP_REQUEST, SOMEBODY + i, OURS, true, 0);
-    assert_null(gw_ether_lookup(&e, SOMEBODY, 0));
-    for (uint32_t i = 1; i <= GW_ETHER_ARP_ENTRIES; i++)
-        assert_non_null(gw_ether_lookup(&e, SOMEBODY + i, 0));
+    assert_null(lookup(SOMEBODY, 0));
+    for (uint32_t i = 1; i <= GW_ETHER_NEIGHBOURS; i++)
+        assert_non_null(lookup(SOMEBODY + i, 0));
 }
 
 static void hands_up_what_is_for_it(void **state)
@@ -505,13 +511,13 @@ static void learns_badly_only_when_told_to(void **state)
         (void)hear_arp(GW_ARP_REQUEST, THEIRS, OURS, true, 0);
         assert_true(gw_ether_send(&e, 7, &to, (const uint8_t *)"x", 1, 0, &s.out));
         (void)hear_arp(GW_ARP_REPLY, SOMEBODY, OURS, false, 0);
-        bool is_theirs = memcmp(gw_ether_lookup(&e, THEIRS, 0), theirs, sizeof(theirs)) == 0;
+        bool is_theirs = memcmp(lookup(THEIRS, 0), theirs, sizeof(theirs)) == 0;
         assert_int_equal(is_theirs, fault != 1);
         (void)hear_arp(GW_ARP_REPLY, THEIRS, OURS, false, 0);
         size_t len = gw_ether_arp(frame, e.setup.mac, &arp);
         frame[IP + 1] = 6; /* IEEE 802, not Ethernet */
         (void)gw_ether_receive(&e, frame, len, 0, &s.out);
-        is_theirs = memcmp(gw_ether_lookup(&e, THEIRS, 0), theirs, sizeof(theirs)) == 0;
+        is_theirs = memcmp(lookup(THEIRS, 0), theirs, sizeof(theirs)) == 0;
         assert_int_equal(is_theirs, fault != 2);
     }
 }

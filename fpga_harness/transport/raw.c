@@ -83,7 +83,7 @@ static bool completes(const raw_transport *w, const uint8_t *frame, size_t len, 
     *net = (gw_net){0};
     gw_net_status status =
         gw_net_parse(net, GW_LINK_ETHERNET, gw_cursor_over(frame, len), (uint32_t)len);
-    if (w->sending == NULL || net->ip_version != 4 ||
+    if (w->sending == NULL || net->ip_version == 0 ||
         (status == GW_NET_FRAGMENT && net->more_fragments))
         return false;
     net->src = w->t.local;
@@ -161,13 +161,14 @@ static glance look_at(raw_transport *w, size_t len)
 {
     gw_net net = {0};
     gw_arp arp;
-    uint32_t ip = gw_load_be32(w->t.remote.ip);
     gw_net_status status =
         gw_net_parse(&net, GW_LINK_ETHERNET, gw_cursor_over(w->frame, len), (uint32_t)len);
-    glance g = {.packet = net.ip_version == 4, .damaged = gw_ether_damaged(&net, status)};
-    g.theirs = g.packet && gw_load_be32(net.src.ip) == ip;
-    if (net.link != NULL && net.ethertype == GW_ETHERTYPE_ARP && gw_net_arp(&arp, net.payload))
-        g.theirs = arp.sender_ip == ip;
+    glance g = {.packet = net.ip_version != 0, .damaged = gw_ether_damaged(&net, status)};
+    g.theirs = g.packet && gw_ether_same(&net.src, &w->t.remote);
+    if (net.link != NULL && net.ethertype == GW_ETHERTYPE_ARP && gw_net_arp(&arp, net.payload)) {
+        const gw_endpoint sender = gw_ether_ipv4(arp.sender_ip);
+        g.theirs = gw_ether_same(&sender, &w->t.remote);
+    }
     if (g.theirs && net.link != NULL && !g.damaged) {
         memcpy(w->seen, net.link + 6, sizeof(w->seen));
         w->has_seen = true;
@@ -256,17 +257,27 @@ gw_recv_status gw_raw_recv_frame(gw_transport *t, int64_t deadline, int64_t *sta
 
 /* ---- sending ---- */
 
-/* Waits a little for the other side's address; what is no ARP stays for later. */
-static void ask(raw_transport *w, uint32_t ip)
+/* Whether |frame| is of ARP or Neighbor Discovery. */
+static bool tells_addresses(const uint8_t *frame, size_t len)
+{
+    gw_net net = {0};
+    gw_net_status status =
+        gw_net_parse(&net, GW_LINK_ETHERNET, gw_cursor_over(frame, len), (uint32_t)len);
+    return (status == GW_NET_NOT_IP && net.ethertype == GW_ETHERTYPE_ARP) ||
+           (status == GW_NET_OTHER_IP && net.protocol == GW_PROTOCOL_ICMPV6);
+}
+
+/* Waits a little for the other side's address; what tells no addresses stays for later. */
+static void ask(raw_transport *w)
 {
     int64_t until = raw_now(&w->t) + GW_ETHER_ASK_NS;
-    gw_ether_ask(&w->ether, ip, raw_now(&w->t), &w->out);
-    while (gw_ether_lookup(&w->ether, ip, raw_now(&w->t)) == NULL) {
+    gw_ether_ask(&w->ether, &w->t.remote, raw_now(&w->t), &w->out);
+    while (gw_ether_lookup(&w->ether, &w->t.remote, raw_now(&w->t)) == NULL) {
         int64_t stamp;
         size_t len;
         if (raw_now(&w->t) > until || receive_frame(w, until, &stamp, &len) != GW_RECV_DATA)
             return;
-        if (len >= GW_ETHER_HEADER && gw_load_be16(w->frame + 12) == GW_ETHERTYPE_ARP)
+        if (tells_addresses(w->frame, len))
             (void)take_up(w, stamp, len, false);
         else
             push(w, stamp, len);
@@ -275,12 +286,11 @@ static void ask(raw_transport *w, uint32_t ip)
 
 static const uint8_t *resolve(raw_transport *w)
 {
-    uint32_t ip = gw_load_be32(w->t.remote.ip);
-    const uint8_t *mac = gw_ether_lookup(&w->ether, ip, raw_now(&w->t));
+    const uint8_t *mac = gw_ether_lookup(&w->ether, &w->t.remote, raw_now(&w->t));
     bool asks = raw_now(&w->t) >= w->silent_until;
     for (unsigned i = 0; mac == NULL && asks && i < GW_ETHER_ASKS; i++) {
-        ask(w, ip);
-        mac = gw_ether_lookup(&w->ether, ip, raw_now(&w->t));
+        ask(w);
+        mac = gw_ether_lookup(&w->ether, &w->t.remote, raw_now(&w->t));
     }
     if (mac != NULL) {
         w->raw.unanswered = false;
@@ -395,7 +405,7 @@ gw_transport *gw_raw_over(gw_transport *frames, const gw_raw_setup *setup, char 
     w->style = setup->style != NULL ? *setup->style : usual;
     w->no_checksum = w->style.no_udp_checksum;
     w->out = (gw_ether_out){.frame = station_sends, .datagram = station_hears};
-    gw_ether_setup station = {.ip = gw_load_be32(setup->local.ip),
+    gw_ether_setup station = {.at = setup->local,
                               .style = &w->style,
                               .defrag = gw_defrag_init(fragments, FRAGMENTED, NULL, NULL)};
     memcpy(station.mac, setup->mac, sizeof(station.mac));

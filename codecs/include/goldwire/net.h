@@ -40,7 +40,7 @@ typedef enum gw_net_status {
     GW_NET_UNKNOWN_LINK, /* no parser for this link type */
 } gw_net_status;
 
-enum { GW_ETHERTYPE_ARP = 0x0806 };
+enum { GW_ETHERTYPE_ARP = 0x0806, GW_ETHERTYPE_IPV6 = 0x86dd };
 
 /* TCP flags as in byte 13 of the header (RFC 9293 3.1). */
 enum {
@@ -70,6 +70,7 @@ typedef struct gw_net {
     uint32_t tcp_seq;
     uint32_t tcp_ack;
     uint16_t tcp_window; /* as it stands in the header, without a scale */
+    uint16_t tcp_header; /* its bytes, options included */
     uint16_t tcp_mss;    /* of a SYN, the largest segment that its sender takes; 0: not told */
     uint32_t fragment_id;
     uint32_t fragment_offset; /* bytes */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A station on an Ethernet: what lies between frames and UDP datagrams. It answers ARP for its
- * address, asks for others', keeps what it was told, pads short frames, cuts long datagrams into
- * fragments. Without I/O and without a clock, in fixed memory: frames go in and come out, and time
- * is an argument. IPv4 only, and only stations of the same network. */
+/* A station on an Ethernet: what lies between frames and UDP datagrams. It answers for its address,
+ * asks for others', by ARP over IPv4 and Neighbor Discovery over IPv6, keeps what it was told, pads
+ * short frames, cuts long datagrams into fragments. Without I/O and without a clock, in fixed
+ * memory: frames go in and come out, and time is an argument. It has one address, and knows
+ * stations of the same network only. Of an address's gw_endpoint the port does not count here. */
 #ifndef HARNESS_ETHER_H
 #define HARNESS_ETHER_H
 
@@ -15,12 +16,12 @@ enum {
     GW_ETHER_FRAME_MIN = 60,   /* without check sequence; shorter ones are padded with zeros */
     GW_ETHER_FRAME_MAX = 1514, /* likewise */
     GW_ETHER_PACKET_MAX = GW_ETHER_HEADER + 65535,
-    GW_ETHER_ARP_ENTRIES = 16, /* that are remembered; the least recently used goes */
-    GW_ETHER_WAITING = 1536,   /* bytes of the datagram that may wait for an ARP reply */
-    GW_ETHER_ASKS = 3,         /* ARP requests before nobody is there */
+    GW_ETHER_NEIGHBOURS = 16, /* that are remembered; the least recently used goes */
+    GW_ETHER_WAITING = 1536,  /* bytes of the datagram that may wait for an answer */
+    GW_ETHER_ASKS = 3,        /* requests before nobody is there */
 };
 
-#define GW_ETHER_ASK_NS INT64_C(500000000)    /* between two ARP requests */
+#define GW_ETHER_ASK_NS INT64_C(500000000)    /* between two requests */
 #define GW_ETHER_KEEP_NS INT64_C(60000000000) /* an entry is kept */
 #define GW_ETHER_NEVER INT64_MAX
 
@@ -64,16 +65,16 @@ typedef enum gw_ether_fault {
 /* gw_ether_setup is who a station is. */
 typedef struct gw_ether_setup {
     uint8_t mac[6];
-    uint32_t ip;              /* first octet in the highest byte */
+    gw_endpoint at;           /* its address, IPv4 or IPv6 */
     const gw_ip_style *style; /* of its headers; NULL: as a host's sockets fill them */
     gw_defrag *defrag;        /* the caller's; NULL: fragments that come are dropped */
     uint32_t faults;          /* of gw_ether_fault */
     bool verifies;            /* drops what a checksum tells to be damaged, as hosts do */
 } gw_ether_setup;
 
-/* gw_ether_arp_entry is what is known of one address. */
-typedef struct gw_ether_arp_entry {
-    uint32_t ip; /* 0: free */
+/* gw_ether_neighbour is what is known of one address. */
+typedef struct gw_ether_neighbour {
+    gw_endpoint at; /* of no family: free */
     uint8_t mac[6];
     bool known;
     uint8_t asks;     /* since it is not known */
@@ -84,21 +85,21 @@ typedef struct gw_ether_arp_entry {
     uint16_t waiting_len;
     bool waits; /* ... whether there is one */
     uint8_t waiting[GW_ETHER_WAITING];
-} gw_ether_arp_entry;
+} gw_ether_neighbour;
 
 /* gw_ether is a station. */
 typedef struct gw_ether {
     gw_ether_setup setup;
     bool silent;  /* answers no ARP requests; the caller's to set */
     bool stalled; /* a fault's */
-    uint16_t id;  /* of the last IP packet */
+    uint32_t id;  /* of the last IP packet, or of the last one that was cut */
     uint64_t clock;
     uint64_t num_frames;  /* that came */
     uint8_t last_from[6]; /* a fault's: whom the last frame came from, */
     size_t last_len;      /* ... and its bytes */
     uint8_t last_tos;     /* a fault's: of the last datagram that came */
-    uint32_t last_to;     /* a fault's: the address that was sent to, or asked for, last */
-    gw_ether_arp_entry arp_entries[GW_ETHER_ARP_ENTRIES];
+    uint32_t last_to;     /* a fault's: the IPv4 address that was sent to, or asked for, last */
+    gw_ether_neighbour neighbours[GW_ETHER_NEIGHBOURS];
     uint8_t packet[GW_ETHER_PACKET_MAX + 4]; /* being sent, and what faults add to it */
     uint8_t piece[GW_ETHER_FRAME_MAX];       /* of it */
 } gw_ether;
@@ -111,13 +112,16 @@ struct gw_ether_out {
     /* datagram came for the station's address, to any port: ends, ports and payload stand in |net|,
      * and the frame's headers unless it came in fragments. */
     void (*datagram)(gw_ether_out *out, const gw_net *net);
+    /* segment of TCP came, likewise; NULL: nobody takes any. */
+    void (*segment)(gw_ether_out *out, const gw_net *net);
 };
 
 /* gw_ether_kind is what a frame was to a station. */
 typedef enum gw_ether_kind {
     GW_ETHER_FOREIGN = 0, /* for somebody else, or nothing it knows */
-    GW_ETHER_ARP,         /* about its address, or from an address it knows */
-    GW_ETHER_DATAGRAM,    /* handed on */
+    GW_ETHER_ASKED,       /* a request or an answer about its address, or of an address it knows */
+    GW_ETHER_DATAGRAM,    /* handed on, as is ... */
+    GW_ETHER_SEGMENT,     /* ... one of TCP */
     GW_ETHER_FRAGMENT,    /* of a datagram that is not complete, or was dropped */
     GW_ETHER_BAD,         /* for it, and broken: dropped */
 } gw_ether_kind;
@@ -131,9 +135,9 @@ gw_ether_kind gw_ether_receive(gw_ether *e, const uint8_t *frame, size_t len, in
                                gw_ether_out *out);
 
 /* gw_ether_damaged says whether a checksum of the frame that |net| was read of, |status|, tells
- * that it was damaged on its way: IPv4's, or that of UDP if there is one. The checksum of a
- * fragment's datagram, and one that the sender's hardware would have computed, are not looked at.
- */
+ * that it was damaged on its way: IPv4's, or that of UDP or TCP. A datagram over IPv4 may have
+ * none; over IPv6 it must have one (RFC 8200 8.1). The checksum of a fragment's datagram, and one
+ * that the sender's hardware would have computed, are not looked at. */
 bool gw_ether_damaged(const gw_net *net, gw_net_status status);
 
 /* gw_ether_send sends a datagram from port |from| to |to|. When nobody has told where that is it
@@ -142,18 +146,18 @@ bool gw_ether_damaged(const gw_net *net, gw_net_status status);
 bool gw_ether_send(gw_ether *e, uint16_t from, const gw_endpoint *to, const uint8_t *data,
                    size_t len, int64_t now_ns, gw_ether_out *out);
 
-/* gw_ether_send_to sends it to the hardware address |mac| at once, whatever ARP says. */
+/* gw_ether_send_to sends it to the hardware address |mac| at once, whatever is known of it. */
 bool gw_ether_send_to(gw_ether *e, const uint8_t mac[6], uint16_t from, const gw_endpoint *to,
                       const uint8_t *data, size_t len, gw_ether_out *out);
 
-/* gw_ether_ask sends an ARP request for |ip|. */
-void gw_ether_ask(gw_ether *e, uint32_t ip, int64_t now_ns, gw_ether_out *out);
+/* gw_ether_ask asks for the hardware address of |whom|. */
+void gw_ether_ask(gw_ether *e, const gw_endpoint *whom, int64_t now_ns, gw_ether_out *out);
 
-/* gw_ether_lookup returns the hardware address of |ip|, NULL when it is not known at |now_ns|. */
-const uint8_t *gw_ether_lookup(gw_ether *e, uint32_t ip, int64_t now_ns);
+/* gw_ether_lookup returns the hardware address of |whom|, NULL when it is not known at |now_ns|. */
+const uint8_t *gw_ether_lookup(gw_ether *e, const gw_endpoint *whom, int64_t now_ns);
 
-/* gw_ether_learn notes that |ip| is at |mac|, and sends what waits for it. */
-void gw_ether_learn(gw_ether *e, uint32_t ip, const uint8_t mac[6], int64_t now_ns,
+/* gw_ether_learn notes that |whom| is at |mac|, and sends what waits for it. */
+void gw_ether_learn(gw_ether *e, const gw_endpoint *whom, const uint8_t mac[6], int64_t now_ns,
                     gw_ether_out *out);
 
 /* gw_ether_timer asks again where it is time to, and gives up who never answers. It returns when it
@@ -164,8 +168,16 @@ int64_t gw_ether_timer(gw_ether *e, int64_t now_ns, gw_ether_out *out);
  * returns its length. */
 size_t gw_ether_arp(uint8_t out[GW_ETHER_FRAME_MIN], const uint8_t dst[6], const gw_arp *arp);
 
-/* gw_ether_own_mac writes the locally administered address that goes with |ip|. */
+/* gw_ether_own_mac writes the locally administered address that goes with |ip|, the last four
+ * octets of an address; gw_ether_mac_of that of |at|. */
 void gw_ether_own_mac(uint8_t mac[6], uint32_t ip);
+void gw_ether_mac_of(uint8_t mac[6], const gw_endpoint *at);
+
+/* gw_ether_ipv4 returns the address |ip|, first octet in the highest byte. */
+gw_endpoint gw_ether_ipv4(uint32_t ip);
+
+/* gw_ether_same says whether |a| and |b| are one address, whatever their ports. */
+bool gw_ether_same(const gw_endpoint *a, const gw_endpoint *b);
 
 extern const uint8_t gw_ether_broadcast[6];
 
