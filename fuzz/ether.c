@@ -145,7 +145,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 32768)
         return 0;
     if (state == NULL) {
-        gw_port_lay(&port, gw_board_by_role("etherbone-slave"), &config, 0, &here);
+        gw_port_lay(&port, gw_board_by_role("etherbone-slave"), &config, 0, &here, NULL);
         state = malloc(port.board.size);
         fragments = malloc(gw_defrag_size(DATAGRAMS));
     }

@@ -16,14 +16,14 @@ typedef struct gw_host gw_host;
 gw_host *gw_host_new(const gw_board *board, const gw_peer_config *config, char *why,
                      size_t why_cap);
 
-/* gw_host_new_behind sets |board| up behind an Ethernet port |here| before link |link|, one of its
- * ethernet_links, whose frames come and go through |frames|, which is closed with the host, or at
- * once when this fails. |name| is that of the interface. NULL with a text in |why|. */
+/* gw_host_new_behind sets |board| up behind an Ethernet port |here|, in |vlan|, before link |link|,
+ * one of its ethernet_links, whose frames come and go through |frames|, which is closed with the
+ * host, or at once when this fails. |name| is that of the interface. NULL with a text in |why|. */
 gw_host *gw_host_new_behind(const gw_board *board, const gw_peer_config *config, unsigned link,
-                            const gw_endpoint *here, gw_transport *frames, const char *name,
-                            char *why, size_t why_cap);
+                            const gw_endpoint *here, const gw_vlan *vlan, gw_transport *frames,
+                            const char *name, char *why, size_t why_cap);
 
-/* gw_host_new_at does so on the interface of a raw://INTERFACE?local=IP:PORT URL. */
+/* gw_host_new_at does so on the interface of a raw://INTERFACE?local=IP:PORT[&vlan=ID] URL. */
 gw_host *gw_host_new_at(const gw_board *board, const gw_peer_config *config, unsigned link,
                         const gw_url *url, char *why, size_t why_cap);
 

@@ -28,18 +28,22 @@ static void add_wire(gw_host *host, unsigned link, gw_transport *frames, const c
     gw_text_str(&text, name);
     gw_text_str(&text, "?local=");
     gw_text_endpoint(&text, &host->port.here);
+    for (size_t i = 0; i < host->port.vlan.num; i++) {
+        gw_text_str(&text, i == 0 ? "&vlan=" : ".");
+        gw_text_dec(&text, host->port.vlan.ids[i]);
+    }
     host->listeners[host->num_listeners++] = l;
     host->conns[host->num_called++] =
         (gw_host_conn){.used = true, .fd = l.fd, .link = l.link, .adapter = frames};
 }
 
 gw_host *gw_host_new_behind(const gw_board *board, const gw_peer_config *config, unsigned link,
-                            const gw_endpoint *here, gw_transport *frames, const char *name,
-                            char *why, size_t why_cap)
+                            const gw_endpoint *here, const gw_vlan *vlan, gw_transport *frames,
+                            const char *name, char *why, size_t why_cap)
 {
     gw_host *host = is_port(board, link, why, why_cap) ? gw_host_make(why, why_cap) : NULL;
     if (host != NULL) {
-        gw_port_lay(&host->port, board, config, link, here);
+        gw_port_lay(&host->port, board, config, link, here, vlan);
         host = gw_host_set_up(host, &host->port.board, &host->port.config, why, why_cap);
     }
     if (host == NULL)
@@ -70,6 +74,6 @@ gw_host *gw_host_new_at(const gw_board *board, const gw_peer_config *config, uns
     gw_transport *frames = gw_packet_open(url->host, mac, why, why_cap);
     if (frames == NULL)
         return NULL;
-    return gw_host_new_behind(board, config, link, &url->raw.local, frames, url->host, why,
-                              why_cap);
+    return gw_host_new_behind(board, config, link, &url->raw.local, &url->raw.vlan, frames,
+                              url->host, why, why_cap);
 }

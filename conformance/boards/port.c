@@ -26,6 +26,7 @@ typedef struct ported {
     caller callers[CALLERS];
     const uint8_t *frame; /* that comes in, and ... */
     const uint8_t *frame_end;
+    uint8_t plain[GW_ETHER_PACKET_MAX]; /* it without its tags */
     int64_t now;
     int64_t inner_timer;
     uint64_t inner[];
@@ -51,7 +52,13 @@ static void step_inner(ported *p, const gw_peer_event *event)
 /* All ends of a wire hear every frame, as on a hub. */
 static void send_frame(gw_ether_out *out, const uint8_t *frame, size_t len)
 {
+    enum { EXTRA = GW_VLAN_TAGS * GW_VLAN_TAG, SPARE = 16 /* for what faults add */ };
     ported *p = of_ether(out);
+    uint8_t tagged[GW_ETHER_FRAME_MAX + SPARE + EXTRA];
+    if (p->port->vlan.num > 0 && len <= sizeof(tagged) - EXTRA) {
+        len = gw_vlan_put(&p->port->vlan, tagged, frame, len);
+        frame = tagged;
+    }
     for (uint32_t i = 0; i < GW_PORT_FIRST_CONN; i++)
         if ((p->wires >> i & 1) != 0)
             p->outer->send(p->outer, p->port->link, i, frame, len);
@@ -142,10 +149,17 @@ static void take_wire(ported *p, const gw_peer_event *event)
         p->wires &= ~bit;
     else
         p->wires |= bit;
+    if (event->kind != GW_PEER_BYTES || !gw_vlan_fits(&p->port->vlan, event->data, event->len) ||
+        event->len > sizeof(p->plain))
+        return;
+    size_t len = event->len;
     p->frame = event->data;
-    p->frame_end = event->data != NULL ? event->data + event->len : NULL;
-    if (event->kind == GW_PEER_BYTES)
-        (void)gw_ether_receive(&p->ether, event->data, event->len, p->now, &p->ether_out);
+    if (p->port->vlan.num > 0) {
+        len = gw_vlan_take(&p->port->vlan, p->plain, event->data, event->len);
+        p->frame = p->plain;
+    }
+    p->frame_end = p->frame + len;
+    (void)gw_ether_receive(&p->ether, p->frame, len, p->now, &p->ether_out);
 }
 
 /* ---- the board ---- */
@@ -204,10 +218,12 @@ static void ported_fini(void *state)
 }
 
 void gw_port_lay(gw_port *port, const gw_board *board, const gw_peer_config *config, unsigned link,
-                 const gw_endpoint *here)
+                 const gw_endpoint *here, const gw_vlan *vlan)
 {
     *port = (gw_port){
         .board = *board, .inner = board, .inner_config = *config, .here = *here, .link = link};
+    if (vlan != NULL)
+        port->vlan = *vlan;
     port->board.size = sizeof(ported) + board->size;
     port->board.init = ported_init;
     port->board.step = ported_step;

@@ -6,6 +6,7 @@
 
 #include "boards/peer.h"
 #include "harness/ether.h"
+#include "harness/vlan.h"
 
 /* Who speaks to the port gets numbers of connections from here on; below it are those of the links
  * that are no Ethernet ports. */
@@ -18,13 +19,15 @@ typedef struct gw_port {
     const gw_board *inner;
     gw_peer_config inner_config;
     gw_endpoint here; /* the port's address, and the UDP port of the link */
+    gw_vlan vlan;     /* that all its frames are in */
     unsigned link;
 } gw_port;
 
-/* gw_port_lay lays the port |here|, IPv4, before link |link| of |board|, which is one of its
- * ethernet_links. Its hardware address is gw_ether_own_mac's; its faults are the mutant's. |port|
- * stays the caller's and outlives the board, and so does what |config| points to. */
+/* gw_port_lay lays the port |here|, in |vlan| (NULL: none), before link |link| of |board|, which is
+ * one of its ethernet_links. Its hardware address is gw_ether_own_mac's; its faults are the
+ * mutant's. |port| stays the caller's and outlives the board, and so does what |config| points to.
+ */
 void gw_port_lay(gw_port *port, const gw_board *board, const gw_peer_config *config, unsigned link,
-                 const gw_endpoint *here);
+                 const gw_endpoint *here, const gw_vlan *vlan);
 
 #endif

@@ -108,7 +108,7 @@ static echo *start(const gw_mutant *mutant)
 {
     char why[128];
     gw_peer_config config = {.mutant = mutant};
-    gw_port_lay(&port, &echo_board, &config, 0, &board_end);
+    gw_port_lay(&port, &echo_board, &config, 0, &board_end, NULL);
     mem = gw_mem_start(&port.board, &port.config, why, sizeof(why));
     assert_non_null(mem);
     return behind;

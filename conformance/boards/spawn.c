@@ -101,7 +101,7 @@ static gw_host *set_up(const gw_board *board, const gw_peer_config *config,
     for (size_t i = 0; i < num; i++)
         if (listen[i].url == NULL)
             return gw_host_new_behind(board, config, listen[i].link, &listen[i].here,
-                                      listen[i].frames, "cable", why, why_cap);
+                                      &listen[i].vlan, listen[i].frames, "cable", why, why_cap);
     return gw_host_new(board, config, why, why_cap);
 }
 

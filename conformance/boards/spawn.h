@@ -14,8 +14,9 @@ typedef struct gw_spawn gw_spawn;
 typedef struct gw_spawn_link {
     const char *url;      /* "udp://127.0.0.1:0"; or NULL, and ... */
     gw_transport *frames; /* ... frames of an Ethernet, closed when the call returns, and ... */
-    gw_endpoint here;     /* ... the port's address on it; of one link only */
-    unsigned link;        /* index in gw_board.links */
+    gw_endpoint here;     /* ... the port's address on it, and its VLAN; of one link only */
+    gw_vlan vlan;
+    unsigned link; /* index in gw_board.links */
 } gw_spawn_link;
 
 /* gw_spawn_board serves |board| in a child process at |num| URLs; the sockets are bound before the

@@ -16,6 +16,21 @@ has err 'which address'
 expect 2 "$goldwire" peer op2p-node --listen 'raw://nosuchif0?local=10.0.0.2:5000'
 has err 'is no Ethernet port'
 
+for wrong in vlan=0 vlan=4095 vlan=1.2.3 vlan= vlan=1. ip=5; do
+    expect 2 "$goldwire" certify --dut "peer:etherbone-slave?over=raw&via=mem&$wrong"
+    has err "${wrong%%=*}="
+done
+expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?over=raw&via=mem&pcp=3'
+has err 'a priority stands in a VLAN tag'
+expect 2 "$goldwire" certify --dut 'peer:etherbone-slave?vlan=3'
+has err 'vlan= and ip=6 are of over=raw'
+expect 2 "$goldwire" certify --dut 'raw://lo?to=[]' --role etherbone-slave
+has err 'to=[]: an IPv6 address is expected'
+expect 2 "$goldwire" certify --dut 'raw://lo?to=[fe80::1%eth7]' --role etherbone-slave
+has err 'on another interface than lo'
+expect 2 "$goldwire" certify --dut 'raw://lo?to=[fe80::1]&local=10.0.0.1' --role etherbone-slave
+has err 'an IPv4 and an IPv6 address'
+
 # ---- over sockets frames are not seen: our own boards are put on an Ethernet for the cases that want them ----
 expect 0 "$goldwire" certify --dut 'peer:textarossa-node?via=mem'
 lacks out 'sockets do not show'
@@ -49,6 +64,18 @@ expect 0 "$goldwire" certify --dut 'peer:textarossa-node?over=raw&via=mem&mutant
 expect 1 "$goldwire" check ttl/cases/tx-e/well-made.pcapng
 has out 'TX-N3'
 
+# In a VLAN, in one within another, and over IPv6: the evidence has the frames as they were.
+for way in 'vlan=100&pcp=5' 'vlan=200.100' ip=6 'ip=6&vlan=7&corrupt=0.01'; do
+    expect 0 "$goldwire" certify --dut "peer:etherbone-slave?over=raw&via=mem&$way" --out "way-$way"
+    lacks out FAIL
+    expect 0 "$goldwire" check "way-$way/cases/eb-s/probe-echo.pcapng"
+    expect 0 "$goldwire" record "way-$way/cases/eb-s/probe-echo.pcapng" --dut 'peer:etherbone-slave?via=mem'
+    expect 0 "$goldwire" replay "way-$way/cases/eb-s/probe-echo.pcapng" --dut 'peer:etherbone-slave?via=mem'
+done
+expect 0 "$goldwire" certify --dut 'peer:textarossa-node?over=raw&via=mem&vlan=9&pcp=1'
+expect 0 "$goldwire" certify --dut 'peer:textarossa-node?over=raw&via=mem&ip=6' --json
+has out "is about ARP and IPv4's header, and the board is at IPv6"
+
 # ---- on a cable of our own ----
 "$goldwire" certify --dut 'peer:textarossa-node?over=raw' --out cable >out 2>err
 case $? in
@@ -66,6 +93,21 @@ expect 0 "$goldwire" verify cable
 expect 0 "$goldwire" check cable/cases/tx-n/ip-header.pcapng
 expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?over=raw'
 lacks out 'sockets do not show'
+# The kernel takes the outermost tag out of what comes in, and tells of it.
+for way in 'vlan=100&pcp=5' 'vlan=200.100' 'ip=6&vlan=7'; do
+    expect 0 "$goldwire" certify --dut "peer:etherbone-slave?over=raw&$way" --case 'eb-s/re*' \
+        --case 'eb-s/probe*' --case eb-s/new-station --out "cable-$way"
+    lacks out FAIL
+done
+if command -v tshark >/dev/null; then
+    tshark -r 'cable-vlan=100&pcp=5/cases/eb-s/probe-echo.pcapng' -Y 'vlan.id == 100 && vlan.priority == 5 && udp' \
+        2>/dev/null | wc -l >tagged
+    tshark -r 'cable-vlan=100&pcp=5/cases/eb-s/probe-echo.pcapng' -Y udp 2>/dev/null | wc -l >all
+    [ "$(cat all)" -gt 0 ] && cmp -s tagged all || fail "$(cat tagged) frames of $(cat all) have the tag"
+    [ "$(tshark -r 'cable-ip=6&vlan=7/cases/eb-s/probe-echo.pcapng' -o udp.check_checksum:TRUE \
+        -Y 'vlan.id == 7 && ipv6 && udp.checksum.status == 0' 2>/dev/null | wc -l)" = 0 ] ||
+        fail 'tshark sees wrong checksums over IPv6'
+fi
 # What a network does, it does to these frames as well: what it damages is counted.
 expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?over=raw&rtt=4ms&corrupt=0.1&seed=3' --case 'eb-s/probe-e*' --case 'eb-s/probe-a*' --case eb-s/read-order
 has out ' packets damaged'
@@ -100,6 +142,9 @@ grep -qxF 'listening raw://gwb?local=10.7.0.2:60368' peer.out || echo "peer says
 code=$?
 "$1" doctor slave.yaml >doctor.out || echo "peer is not seen by doctor: $(cat doctor.out)"
 grep -qF "the board's address belongs to 02:00:0a:07:00:02" doctor.out || echo "peer has another address: $(cat doctor.out)"
+# In another VLAN there is nobody, and it is told what came instead.
+"$1" certify --dut 'raw://gwa?to=10.7.0.2&vlan=5' --role etherbone-slave --case eb-s/probe-echo
+echo "other VLAN: $?"
 # Without somebody there.
 kill -TERM $peer && wait $peer || echo "peer ended with $?"
 "$1" certify --dut 'raw://gwa?to=10.7.0.3' --role etherbone-slave --case eb-s/probe-echo
@@ -114,7 +159,8 @@ END
     has out 'PASS (exit code 0)'
     lacks out "peer "
     has err 'nobody answers ARP requests for 10.7.0.3'
-    has out 'nobody: 3'
+    has out 'other VLAN: 3'
+has out 'nobody: 3'
     has err 'the interface is down'
     has out 'down: 2'
 fi

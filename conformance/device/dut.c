@@ -25,7 +25,8 @@ struct gw_dut {
     gw_url urls[GW_TARGET_LINKS]; /* of each link; of a software board, where it was started */
     bool serve;                   /* the board calls us */
     gw_carriage carriage;         /* of a software board's links */
-    gw_port port;                 /* laid before it, where that is GW_CARRY_RAW, and ... */
+    gw_raw_options way;           /* to it, where that is GW_CARRY_RAW */
+    gw_port port;                 /* laid before it, likewise, and ... */
     gw_cable *cable;              /* ... what leads there; NULL in memory */
     unsigned num_dialled;         /* connections that needed a number of their own */
     unsigned num_opened;          /* connections over sockets, the first ... */
@@ -500,9 +501,10 @@ static bool have_all_links(gw_dut *dut, gw_carriage carriage, char *why, size_t 
     }
     if (carriage != GW_CARRY_RAW)
         return true;
-    if (!gw_raw_lay(&dut->port, dut->peer, &dut->config, why, why_cap))
+    if (!gw_raw_lay(&dut->port, dut->peer, &dut->config, &dut->way, why, why_cap))
         return false;
     dut->target.links[dut->port.link].frames = true;
+    dut->target.links[dut->port.link].ipv6 = dut->way.ipv6;
     return true;
 }
 
@@ -535,6 +537,7 @@ static bool start_peer(gw_dut *dut, const gw_url *url, char *why, size_t why_cap
     gw_carriage carriage = url->over_tcp   ? GW_CARRY_TCP
                            : url->over_raw ? GW_CARRY_RAW
                                            : GW_CARRY_UDP;
+    dut->way = url->raw;
     if (!have_all_links(dut, carriage, why, why_cap))
         return false;
     dut->impairment = url->impairment;
@@ -587,6 +590,7 @@ static bool place_links(gw_dut *dut, const gw_dut_place *places, size_t num, cha
         target->links[link].stream =
             gw_url_is(&dut->urls[link], "tcp") || dut->urls[link].over_apelink;
         target->links[link].frames = gw_url_is(&dut->urls[link], "raw");
+        target->links[link].ipv6 = dut->urls[link].raw.to.family == GW_FAMILY_IPV6;
         if (target->links[link].frames && !dut->serve &&
             !gw_raw_place(&dut->urls[link], dut->role, link, why, why_cap))
             return false;

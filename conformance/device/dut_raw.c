@@ -14,6 +14,10 @@ enum { NEAR_END, FAR_END }; /* of a cable */
 
 static const gw_endpoint board_address = {.ip = {192, 168, 119, 2}, .family = GW_FAMILY_IPV4};
 static const gw_endpoint our_address = {.ip = {192, 168, 119, 1}, .family = GW_FAMILY_IPV4};
+static const gw_endpoint board_address6 = {.ip = {0xfe, 0x80, [14] = 119, 2},
+                                           .family = GW_FAMILY_IPV6};
+static const gw_endpoint our_address6 = {.ip = {0xfe, 0x80, [14] = 119, 1},
+                                         .family = GW_FAMILY_IPV6};
 
 static bool same_port(const gw_board *role, unsigned link)
 {
@@ -45,10 +49,10 @@ bool gw_raw_place(gw_url *url, const gw_board *role, unsigned link, char *why, s
     return t != NULL;
 }
 
-bool gw_raw_lay(gw_port *port, const gw_board *board, const gw_peer_config *config, char *why,
-                size_t why_cap)
+bool gw_raw_lay(gw_port *port, const gw_board *board, const gw_peer_config *config,
+                const gw_raw_options *way, char *why, size_t why_cap)
 {
-    gw_endpoint here = board_address;
+    gw_endpoint here = way->ipv6 ? board_address6 : board_address;
     unsigned link;
     if (!gw_board_ethernet_link(board, &link)) {
         (void)snprintf(why, why_cap, "over=raw: %s has no Ethernet port", board->role);
@@ -56,15 +60,17 @@ bool gw_raw_lay(gw_port *port, const gw_board *board, const gw_peer_config *conf
     }
     uint16_t usual = usual_port(board, link);
     here.port = usual != 0 ? usual : ANY_PORT;
-    gw_port_lay(port, board, config, link, &here);
+    gw_port_lay(port, board, config, link, &here, &way->vlan);
     return true;
 }
 
 /* Who we are on connection |number|, but for the hardware address. */
 static gw_raw_setup station_to(const gw_port *port, unsigned number)
 {
-    gw_raw_setup setup = {.local = our_address,
+    bool ipv6 = port->here.family == GW_FAMILY_IPV6;
+    gw_raw_setup setup = {.local = ipv6 ? our_address6 : our_address,
                           .remote = port->here,
+                          .vlan = port->vlan,
                           .style = port->inner->format->ip_style,
                           .guard_fd = -1};
     setup.local.port = same_port(port->inner, port->link)
@@ -95,7 +101,7 @@ gw_raw_setup gw_raw_ends(const gw_raw_options *way, const gw_board *role, unsign
 bool gw_raw_far(gw_cable *cable, const gw_port *port, gw_spawn_link *out, char *why, size_t why_cap)
 {
     uint8_t mac[6];
-    *out = (gw_spawn_link){.link = port->link, .here = port->here};
+    *out = (gw_spawn_link){.link = port->link, .here = port->here, .vlan = port->vlan};
     out->frames = gw_cable_open(cable, FAR_END, mac, why, why_cap);
     return out->frames != NULL;
 }

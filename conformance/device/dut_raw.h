@@ -17,10 +17,10 @@
 GW_MUST_USE bool gw_raw_place(gw_url *url, const gw_board *role, unsigned link, char *why,
                               size_t why_cap);
 
-/* gw_raw_lay lays a port with an address of our choice before |board|'s Ethernet link. False with a
- * text in |why| when it has none. */
+/* gw_raw_lay lays a port with an address of our choice, of the kind and in the VLAN that |way|
+ * says, before |board|'s Ethernet link. False with a text in |why| when it has none. */
 GW_MUST_USE bool gw_raw_lay(gw_port *port, const gw_board *board, const gw_peer_config *config,
-                            char *why, size_t why_cap);
+                            const gw_raw_options *way, char *why, size_t why_cap);
 
 /* gw_raw_ends returns who talks to whom on connection |number| of link |link| of a board like
  * |role| (NULL: nobody knows), where nobody else is on the Ethernet: what |way| does not say is

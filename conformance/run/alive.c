@@ -3,10 +3,12 @@
  * it surrounds, and must not take longer than it is told. */
 #include "run/alive.h"
 
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "goldwire/text.h"
 #include "harness/raw.h"
 #include "harness/socket.h"
 #include "harness/stop.h"
@@ -41,6 +43,24 @@ static void look(gw_ctx *ctx, void *arg)
     sign->seen = ctx->suite->alive(ctx, sign->timeout_ns);
 }
 
+/* Nobody tells where the board's address is; frames in another VLAN may be the reason. */
+static void note_unanswered(gw_ctx *ctx, const gw_transport *usual)
+{
+    gw_text text = gw_text_over(ctx->silence, sizeof(ctx->silence));
+    bool ipv6 = usual->remote.family == GW_FAMILY_IPV6;
+    char address[INET6_ADDRSTRLEN] = "";
+    (void)inet_ntop(ipv6 ? AF_INET6 : AF_INET, usual->remote.ip, address, sizeof(address));
+    gw_text_str(&text, "; nobody answers ");
+    gw_text_str(&text, ipv6 ? "neighbor solicitations for " : "ARP requests for ");
+    gw_text_str(&text, address);
+    if (usual->raw->mistagged == 0)
+        return;
+    gw_text_str(&text, "; frames came ");
+    gw_text_str(&text, usual->raw->vlan.num > 0 ? "that are not in its VLAN: "
+                                                : "with a VLAN tag, and none was said: ");
+    gw_text_dec(&text, usual->raw->mistagged);
+}
+
 /* Why there was no sign of life, to go behind another sentence. */
 static void note_silence(gw_ctx *ctx, const gw_result *spare)
 {
@@ -51,9 +71,7 @@ static void note_silence(gw_ctx *ctx, const gw_result *spare)
         (void)snprintf(ctx->silence, sizeof(ctx->silence), "; %s%s",
                        ctx->target->sim != NULL ? "" : "nothing listens there: ", usual->error);
     else if (usual != NULL && usual->raw != NULL && usual->raw->unanswered)
-        (void)snprintf(ctx->silence, sizeof(ctx->silence),
-                       "; nobody answers ARP requests for %u.%u.%u.%u", usual->remote.ip[0],
-                       usual->remote.ip[1], usual->remote.ip[2], usual->remote.ip[3]);
+        note_unanswered(ctx, usual);
     else if (spare->text[0] != '\0')
         (void)snprintf(ctx->silence, sizeof(ctx->silence), "; %.200s", spare->text);
 }

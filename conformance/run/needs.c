@@ -25,15 +25,24 @@ bool gw_case_needs(const gw_case *one, const char *need)
     return all != NULL && *all != NULL;
 }
 
+/* Cases look at what IPv4 has. */
+static bool shows_frames(const gw_target_link *link)
+{
+    return link->frames && !link->ipv6;
+}
+
 /* Frames are the same need to every suite. Whoever needs them gets the target that has them. */
 static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
 {
     if (strcmp(need, GW_NEEDS_RAW) != 0)
         return ctx->suite->has(ctx, need, why, why_cap);
-    (void)snprintf(why, why_cap,
-                   "sockets do not show what lies below UDP: use raw://INTERFACE?to=IP, or "
-                   "peer:ROLE?over=raw");
-    return ctx->target->links[0].frames;
+    if (ctx->target->links[0].frames)
+        (void)snprintf(why, why_cap, "is about ARP and IPv4's header, and the board is at IPv6");
+    else
+        (void)snprintf(why, why_cap,
+                       "sockets do not show what lies below UDP: use raw://INTERFACE?to=IP, or "
+                       "peer:ROLE?over=raw");
+    return shows_frames(&ctx->target->links[0]);
 }
 
 /* What carries the messages is a need that depends on the path to the board alone. */
@@ -41,7 +50,7 @@ static bool carries(const gw_target *target, const char *need)
 {
     const gw_target_link *link = &target->links[0];
     if (strcmp(need, GW_NEEDS_RAW) == 0)
-        return link->frames;
+        return shows_frames(link);
     if (strcmp(need, GW_NEEDS_TCP) == 0)
         return link->stream;
     return strcmp(need, GW_NEEDS_UDP) != 0 || !link->stream;

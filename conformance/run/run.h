@@ -26,6 +26,7 @@ typedef struct gw_target_link {
     bool present;     /* somebody said where it is */
     bool stream;      /* its connections are byte streams */
     bool frames;      /* its connections are stations on an Ethernet, whose frames can be told */
+    bool ipv6;        /* ... over IPv6: neither ARP nor IPv4's header is there to be looked at */
     bool single;      /* nobody can tell two of its connections apart: there is one at a time */
 } gw_target_link;
 

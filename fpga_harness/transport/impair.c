@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/vlan.h"
+
 #define IPV4_UDP_HEADERS 28
 #define IPV6_UDP_HEADERS 48
 #define ETHERNET_HEADER 14
@@ -278,8 +280,9 @@ void gw_impair_put(gw_impair *impair, int64_t now, const void *note, size_t note
     fate f = throw_dice(impair);
     bool checked = impair->kind == GW_IMPAIR_UDP4 || impair->kind == GW_IMPAIR_UDP6;
     size_t most = gw_impair_carries(&impair->what, impair->kind);
-    if (f.lost || (f.corrupted && checked) || is_down(impair, now) || (most != 0 && len > most) ||
-        len > GW_IMPAIR_MAX || note_len > GW_IMPAIR_NOTE)
+    size_t counted = impair->kind == GW_IMPAIR_FRAMES ? gw_vlan_counted(data, len) : len;
+    if (f.lost || (f.corrupted && checked) || is_down(impair, now) ||
+        (most != 0 && counted > most) || len > GW_IMPAIR_MAX || note_len > GW_IMPAIR_NOTE)
         return;
     bool plain = !f.corrupted && !f.twice && !f.late && f.takes_ns == 0;
     if (plain && impair->first == NULL && impair->pass != NULL) {

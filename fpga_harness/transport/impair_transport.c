@@ -8,6 +8,7 @@
 #include "harness/impair.h"
 #include "harness/socket.h"
 #include "harness/transport.h"
+#include "harness/vlan.h"
 #include "later.h"
 #include "sockets.h"
 
@@ -95,7 +96,8 @@ static void make_room(impaired *w)
 static bool impaired_send(gw_transport *t, const uint8_t *data, size_t len)
 {
     impaired *w = of(t);
-    if (!t->stream && gw_sockets_refuse(t, len))
+    bool frames = w->out.kind == GW_IMPAIR_FRAMES;
+    if (!t->stream && gw_sockets_refuse(t, frames ? gw_vlan_counted(data, len) : len))
         return false;
     w->sent = true;
     make_room(w);

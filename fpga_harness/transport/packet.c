@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "harness/raw.h"
+#include "harness/vlan.h"
 #include "sockets.h"
 
 #ifndef PACKET_IGNORE_OUTGOING
@@ -20,7 +21,7 @@
 static bool packet_send(gw_transport *t, const uint8_t *data, size_t len)
 {
     gw_sockets *s = (gw_sockets *)t;
-    if (gw_sockets_refuse(t, len))
+    if (gw_sockets_refuse(t, gw_vlan_counted(data, len)))
         return false;
     while (send(s->fd, data, len, MSG_NOSIGNAL) < 0) {
         if (errno == EINTR)
@@ -35,7 +36,9 @@ static gw_recv_status packet_recv(gw_transport *t, uint8_t *buf, size_t cap, siz
                                   int64_t deadline, int64_t *stamp_ns, gw_endpoint *from)
 {
     gw_sockets *s = (gw_sockets *)t;
-    ssize_t got = gw_sockets_recv(s, buf, cap, deadline, stamp_ns, NULL);
+    int64_t stamp; /* comes as VLAN tags do, beside the frame */
+    ssize_t got =
+        gw_sockets_recv(s, buf, cap, deadline, stamp_ns != NULL ? stamp_ns : &stamp, NULL);
     if (got < 0 && errno == EAGAIN)
         return GW_RECV_TIMEOUT;
     if (got < 0) {
@@ -105,7 +108,9 @@ static bool bind_interface(int fd, const char *name, uint8_t mac[6], char *why, 
                        name);
         return false;
     }
-    /* Both are wishes: an older kernel shows us what we send ourselves, which is passed over. */
+    /* All are wishes: an older kernel shows us what we send ourselves, which is passed over. It
+     * takes VLAN tags out of what comes in, and tells of them beside it. */
+    (void)setsockopt(fd, SOL_PACKET, PACKET_AUXDATA, &on, sizeof(on));
     (void)setsockopt(fd, SOL_PACKET, PACKET_IGNORE_OUTGOING, &on, sizeof(on));
     (void)setsockopt(fd, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &promiscuous, sizeof(promiscuous));
     if (bind(fd, (const struct sockaddr *)&at, sizeof(at)) == 0)

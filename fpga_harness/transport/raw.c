@@ -13,6 +13,7 @@
 #define FRAGMENTED 2 /* datagrams that may be incomplete at a time */
 #define BABBLE 4096  /* frames of others that are passed over once the time is up */
 #define SILENT_NS INT64_C(5000000000) /* nobody is asked again for so long */
+#define WIRE_EXTRA ((size_t)GW_VLAN_TAGS * GW_VLAN_TAG)
 #define QUEUE_BYTES (256u << 10)
 
 /* A frame that came while an ARP reply was waited for. */
@@ -37,10 +38,13 @@ typedef struct raw_transport {
     /* the datagram being sent */
     const uint8_t *sending;
     size_t sending_len;
+    uint8_t tagged[GW_ETHER_PACKET_MAX + WIRE_EXTRA]; /* its frame, as it goes */
     /* the frame being taken up */
     bool got; /* it completes a datagram of ours */
     gw_net net;
-    uint8_t frame[GW_ETHER_PACKET_MAX];
+    const uint8_t *frame;                           /* without tags */
+    uint8_t came[GW_ETHER_PACKET_MAX + WIRE_EXTRA]; /* as it came */
+    uint8_t plain[GW_ETHER_PACKET_MAX + WIRE_EXTRA];
     /* those that wait to be */
     size_t head, tail;
     uint8_t queue[QUEUE_BYTES];
@@ -93,6 +97,17 @@ static bool completes(const raw_transport *w, const uint8_t *frame, size_t len, 
     return true;
 }
 
+/* Sends |frame|, which completes the datagram of |net| unless that is NULL. */
+static bool put_on_wire(raw_transport *w, const uint8_t *frame, size_t len, const gw_net *net)
+{
+    if (w->raw.vlan.num > 0) {
+        len = gw_vlan_put(&w->raw.vlan, w->tagged, frame, len);
+        frame = w->tagged;
+    }
+    tell(w, GW_DIR_OUT, INT64_MIN, frame, len, net);
+    return w->frames->ops->send(w->frames, frame, len);
+}
+
 static void station_sends(gw_ether_out *out, const uint8_t *frame, size_t len)
 {
     raw_transport *w = of_out(out);
@@ -100,8 +115,7 @@ static void station_sends(gw_ether_out *out, const uint8_t *frame, size_t len)
     bool last = completes(w, frame, len, &net);
     if (last)
         keep_last(w, frame, len);
-    tell(w, GW_DIR_OUT, INT64_MIN, frame, len, last ? &net : NULL);
-    (void)w->frames->ops->send(w->frames, frame, len);
+    (void)put_on_wire(w, frame, len, last ? &net : NULL);
 }
 
 static void station_hears(gw_ether_out *out, const gw_net *net)
@@ -123,7 +137,7 @@ static void push(raw_transport *w, int64_t stamp_ns, size_t len)
     if (sizeof(w->queue) - w->tail < sizeof(head) + len)
         return; /* as good as lost */
     memcpy(w->queue + w->tail, &head, sizeof(head));
-    memcpy(w->queue + w->tail + sizeof(head), w->frame, len);
+    memcpy(w->queue + w->tail + sizeof(head), w->came, len);
     w->tail += sizeof(head) + len;
 }
 
@@ -133,7 +147,7 @@ static bool pop(raw_transport *w, int64_t *stamp_ns, size_t *len)
     if (w->head == w->tail)
         return false;
     memcpy(&head, w->queue + w->head, sizeof(head));
-    memcpy(w->frame, w->queue + w->head + sizeof(head), head.len);
+    memcpy(w->came, w->queue + w->head + sizeof(head), head.len);
     w->head += sizeof(head) + head.len;
     *stamp_ns = head.stamp_ns;
     *len = head.len;
@@ -144,37 +158,35 @@ static gw_recv_status receive_frame(raw_transport *w, int64_t deadline, int64_t 
                                     size_t *len)
 {
     gw_recv_status status =
-        w->frames->ops->recv(w->frames, w->frame, sizeof(w->frame), len, deadline, stamp_ns, NULL);
+        w->frames->ops->recv(w->frames, w->came, sizeof(w->came), len, deadline, stamp_ns, NULL);
     w->t.unreachable = w->frames->unreachable;
     memcpy(w->t.error, w->frames->error, sizeof(w->t.error));
     return status;
 }
 
-/* What the frame that is being taken up is, whoever it is for. */
+/* What a frame is, whoever it is for. */
 typedef struct glance {
-    bool theirs;  /* the other side's */
+    bool theirs;  /* the other side's, ... */
+    bool named;   /* ... whose hardware address it tells */
     bool packet;  /* an IP packet, ... */
     bool damaged; /* ... in which a checksum is wrong */
 } glance;
 
-static glance look_at(raw_transport *w, size_t len)
+static glance look_at(const raw_transport *w, const uint8_t *frame, size_t len)
 {
     gw_net net = {0};
     gw_arp arp;
     gw_net_status status =
-        gw_net_parse(&net, GW_LINK_ETHERNET, gw_cursor_over(w->frame, len), (uint32_t)len);
+        gw_net_parse(&net, GW_LINK_ETHERNET, gw_cursor_over(frame, len), (uint32_t)len);
     glance g = {.packet = net.ip_version != 0, .damaged = gw_ether_damaged(&net, status)};
     g.theirs = g.packet && gw_ether_same(&net.src, &w->t.remote);
     if (net.link != NULL && net.ethertype == GW_ETHERTYPE_ARP && gw_net_arp(&arp, net.payload)) {
         const gw_endpoint sender = gw_ether_ipv4(arp.sender_ip);
         g.theirs = gw_ether_same(&sender, &w->t.remote);
     }
-    if (g.theirs && net.link != NULL && !g.damaged) {
-        memcpy(w->seen, net.link + 6, sizeof(w->seen));
-        w->has_seen = true;
-    }
+    g.named = g.theirs && net.link != NULL && !g.damaged;
     g.theirs = g.theirs || (w->has_seen && len >= GW_ETHER_HEADER &&
-                            memcmp(w->frame + 6, w->seen, sizeof(w->seen)) == 0);
+                            memcmp(frame + 6, w->seen, sizeof(w->seen)) == 0);
     return g;
 }
 
@@ -188,17 +200,47 @@ static bool leave_out(gw_raw *raw, const glance *g)
     return out;
 }
 
-/* Takes up the frame in w->frame. True when it is ours, or the other side's. What goes to another
+/* Takes the tags off the frame in w->came, and returns what is left; 0 when it is in another VLAN.
+ */
+static size_t untag(raw_transport *w, size_t len)
+{
+    w->frame = w->came;
+    if (w->raw.vlan.num == 0)
+        return gw_vlan_fits(&w->raw.vlan, w->came, len) ? len : 0;
+    w->frame = w->plain;
+    return gw_vlan_take(&w->raw.vlan, w->plain, w->came, len);
+}
+
+/* What is in another VLAN is none of ours. Where it comes from the other side, or goes to us, the
+ * tags may be why nothing else does. */
+static void pass_over(raw_transport *w, int64_t stamp_ns, size_t len)
+{
+    bool theirs = look_at(w, w->came, len).theirs;
+    bool to_us = len >= GW_ETHER_HEADER && memcmp(w->came, w->ether.setup.mac, 6) == 0;
+    w->raw.mistagged += theirs || to_us;
+    if (theirs)
+        tell(w, GW_DIR_IN, stamp_ns, w->came, len, NULL);
+}
+
+/* Takes up the frame in w->came. True when it is ours, or the other side's. What goes to another
  * port of ours is for another line (|all|: it is not). */
-static bool take_up(raw_transport *w, int64_t stamp_ns, size_t len, bool all)
+static bool take_up(raw_transport *w, int64_t stamp_ns, size_t came, bool all)
 {
     /* Older kernels show what we send ourselves. */
-    if (len >= GW_ETHER_HEADER && memcmp(w->frame + 6, w->ether.setup.mac, 6) == 0)
+    if (came >= GW_ETHER_HEADER && memcmp(w->came + 6, w->ether.setup.mac, 6) == 0)
         return false;
     w->got = false;
-    glance seen = look_at(w, len);
+    size_t len = untag(w, came);
+    if (len == 0) {
+        pass_over(w, stamp_ns, came);
+        return false;
+    }
+    glance seen = look_at(w, w->frame, len);
+    if (seen.named)
+        memcpy(w->seen, w->frame + 6, sizeof(w->seen));
+    w->has_seen = w->has_seen || seen.named;
     if (seen.theirs && leave_out(&w->raw, &seen)) {
-        tell(w, GW_DIR_IN, stamp_ns, w->frame, len, NULL);
+        tell(w, GW_DIR_IN, stamp_ns, w->came, came, NULL);
         return false;
     }
     gw_ether_kind kind = gw_ether_receive(&w->ether, w->frame, len, raw_now(&w->t), &w->out);
@@ -207,7 +249,7 @@ static bool take_up(raw_transport *w, int64_t stamp_ns, size_t len, bool all)
         (kind == GW_ETHER_DATAGRAM && !w->got && !all))
         return false;
     keep_last(w, w->frame, len);
-    tell(w, GW_DIR_IN, stamp_ns, w->frame, len, w->got ? &w->net : NULL);
+    tell(w, GW_DIR_IN, stamp_ns, w->came, came, w->got ? &w->net : NULL);
     return true;
 }
 
@@ -277,7 +319,7 @@ static void ask(raw_transport *w)
         size_t len;
         if (raw_now(&w->t) > until || receive_frame(w, until, &stamp, &len) != GW_RECV_DATA)
             return;
-        if (tells_addresses(w->frame, len))
+        if (tells_addresses(w->came, len))
             (void)take_up(w, stamp, len, false);
         else
             push(w, stamp, len);
@@ -332,9 +374,13 @@ bool gw_raw_find(gw_transport *t, uint8_t mac[6])
 bool gw_raw_send_frame(gw_transport *t, const uint8_t *frame, size_t len)
 {
     raw_transport *w = of(t);
+    t->too_long = len > GW_ETHER_PACKET_MAX;
+    if (t->too_long) {
+        (void)snprintf(t->error, sizeof(t->error), "send: no frame is that long");
+        return false;
+    }
     keep_last(w, frame, len);
-    tell(w, GW_DIR_OUT, INT64_MIN, frame, len, NULL);
-    bool sent = w->frames->ops->send(w->frames, frame, len);
+    bool sent = put_on_wire(w, frame, len, NULL);
     t->too_long = w->frames->too_long;
     if (!sent)
         memcpy(t->error, w->frames->error, sizeof(t->error));
@@ -373,10 +419,15 @@ static const gw_transport_ops raw_ops = {
 
 /* What a datagram may have where frames have |longest| bytes: our station cuts datagrams to frames
  * of the usual length, which a narrower way does not take. */
-static size_t carries(size_t longest)
+static size_t carries(size_t longest, const gw_raw_setup *setup)
 {
+    longest -= setup->vlan.num > 1 ? gw_vlan_extra(&setup->vlan) : 0; /* one tag comes on top */
+
     gw_impairment path = {.mtu = (uint32_t)(longest - GW_ETHER_HEADER)};
-    return longest < GW_ETHER_FRAME_MAX ? gw_impair_carries(&path, GW_IMPAIR_UDP4) : 0;
+    bool ipv6 = setup->local.family == GW_FAMILY_IPV6;
+    return longest < GW_ETHER_FRAME_MAX
+               ? gw_impair_carries(&path, ipv6 ? GW_IMPAIR_UDP6 : GW_IMPAIR_UDP4)
+               : 0;
 }
 
 gw_transport *gw_raw_over(gw_transport *frames, const gw_raw_setup *setup, char *why,
@@ -396,9 +447,10 @@ gw_transport *gw_raw_over(gw_transport *frames, const gw_raw_setup *setup, char 
     }
     w->t = (gw_transport){
         .ops = &raw_ops, .local = setup->local, .remote = setup->remote, .raw = &w->raw};
-    if (frames->carries > GW_ETHER_HEADER)
-        w->t.carries = carries(frames->carries);
+    if (frames->carries > GW_ETHER_HEADER + WIRE_EXTRA)
+        w->t.carries = carries(frames->carries, setup);
     w->raw.ether = &w->ether;
+    w->raw.vlan = setup->vlan;
     w->frames = frames;
     w->guard_fd = setup->guard_fd;
     w->fragments = fragments;

@@ -299,6 +299,47 @@ static void shows_and_sends_frames(void **state)
     gw_transport_close(t);
 }
 
+/* Puts the tags |vlan| into what came last. */
+static void tag_last(const gw_vlan *vlan)
+{
+    uint8_t tagged[GW_ETHER_FRAME_MAX + 8];
+    unsigned last = w.coming - 1;
+    w.coming_len[last] = gw_vlan_put(vlan, tagged, w.coming_frame[last], w.coming_len[last]);
+    memcpy(w.coming_frame[last], tagged, w.coming_len[last]);
+}
+
+/* What is in another VLAN is counted, recorded when it is the board's, and heard by nobody. */
+static void keeps_to_its_vlan(void **state)
+{
+    const gw_vlan ours = {.ids = {100}, .num = 1, .pcp = 2};
+    const gw_vlan another = {.ids = {101}, .num = 1};
+    char got[16];
+    (void)state;
+    gw_transport *t = station(false);
+    t->raw->vlan = ours;
+    arp_will_come(GW_ARP_REPLY);
+    tag_last(&another); /* so this is no answer, ... */
+    arp_will_come(GW_ARP_REPLY);
+    tag_last(&ours); /* ... and this is */
+    assert_true(t->ops->send(t, (const uint8_t *)"hello", 5));
+    assert_int_equal(w.sent, 2);
+    assert_int_equal(w.sent_len[1], GW_ETHER_FRAME_MIN + GW_VLAN_TAG);
+    assert_memory_equal(w.sent_frame[1] + 12, "\x81\x00\x40\x64\x08\x00", 6);
+    assert_int_equal(t->raw->mistagged, 1);
+    datagram_will_come(BOARD, 7, "one");
+    datagram_will_come(BOARD, 7, "two");
+    tag_last(&another);
+    datagram_will_come(BOARD, 7, "three");
+    tag_last(&ours);
+    assert_int_equal(receive(t, got, sizeof(got)), 5);
+    assert_memory_equal(got, "three", 5);
+    assert_int_equal(t->raw->mistagged, 3);
+    assert_int_equal(told.datagrams, 2);
+    /* What cases see of a frame has no tags. */
+    assert_memory_equal(t->raw->last.frame + PAYLOAD, "three", 5);
+    gw_transport_close(t);
+}
+
 static void leaves_the_checksum_out(void **state)
 {
     (void)state;
@@ -357,6 +398,7 @@ int main(void)
         cmocka_unit_test(passes_over_others),
         cmocka_unit_test(leaves_damaged_packets_out),
         cmocka_unit_test(shows_and_sends_frames),
+        cmocka_unit_test(keeps_to_its_vlan),
         cmocka_unit_test(leaves_the_checksum_out),
         cmocka_unit_test(cuts_long_datagrams),
     };

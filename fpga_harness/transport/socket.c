@@ -3,6 +3,8 @@
 #include "harness/socket.h"
 
 #include <errno.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stddef.h>
@@ -11,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/vlan.h"
 #include "sockets.h"
 
 size_t gw_resolve(gw_address *out, size_t max, const char *host, uint16_t port, int socket_type,
@@ -127,11 +130,27 @@ int gw_socket_bind(const gw_url *url, int socket_type, char *why, size_t why_cap
     return -1;
 }
 
+/* Puts the VLAN tag back that the kernel has taken out of a frame of |got| bytes, if it tells of
+ * one. */
+static size_t put_tag_back(const struct cmsghdr *c, uint8_t *buf, size_t cap, size_t got)
+{
+    struct tpacket_auxdata aux;
+    if (c->cmsg_len < CMSG_LEN(sizeof(aux)))
+        return got;
+    memcpy(&aux, CMSG_DATA(c), sizeof(aux));
+    if ((aux.tp_status & TP_STATUS_VLAN_VALID) == 0 || cap < GW_VLAN_TAG)
+        return got;
+    bool told = (aux.tp_status & TP_STATUS_VLAN_TPID_VALID) != 0;
+    return gw_vlan_restore(buf, got < cap - GW_VLAN_TAG ? got : cap - GW_VLAN_TAG, aux.tp_vlan_tci,
+                           told ? aux.tp_vlan_tpid : ETH_P_8021Q);
+}
+
 ssize_t gw_socket_recv(int fd, uint8_t *buf, size_t cap, int flags, int64_t *stamp_ns,
                        gw_address *from)
 {
     union {
-        char bytes[CMSG_SPACE(sizeof(struct timespec))];
+        char
+            bytes[CMSG_SPACE(sizeof(struct timespec)) + CMSG_SPACE(sizeof(struct tpacket_auxdata))];
         struct cmsghdr align;
     } control;
     struct iovec iov = {buf, cap};
@@ -152,14 +171,18 @@ ssize_t gw_socket_recv(int fd, uint8_t *buf, size_t cap, int flags, int64_t *sta
         from->len = msg.msg_namelen;
     if (stamp_ns == NULL)
         return got;
+    bool stamped = false;
     for (struct cmsghdr *c = CMSG_FIRSTHDR(&msg); c != NULL; c = CMSG_NXTHDR(&msg, c)) {
         if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_TIMESTAMPNS) {
             struct timespec ts;
             memcpy(&ts, CMSG_DATA(c), sizeof(ts));
             *stamp_ns = (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
-            return got;
+            stamped = true;
+        } else if (c->cmsg_level == SOL_PACKET && c->cmsg_type == PACKET_AUXDATA) {
+            got = (ssize_t)put_tag_back(c, buf, cap, (size_t)got);
         }
     }
-    *stamp_ns = gw_clock_ns(CLOCK_REALTIME);
+    if (!stamped)
+        *stamp_ns = gw_clock_ns(CLOCK_REALTIME);
     return got;
 }

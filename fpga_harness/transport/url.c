@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Transport URLs. */
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,11 +18,12 @@
 
 static const char *const schemes[] = {"udp", "tcp", "roce", "raw", "ib", "sim", "peer", NULL};
 static const char *const socket_options[] = {"local", IMPAIRMENTS, NULL};
-static const char *const raw_options[] = {"to", "local", IMPAIRMENTS, NULL};
+static const char *const raw_options[] = {"to", "local", "vlan", "pcp", IMPAIRMENTS, NULL};
 static const char *const ib_options[] = {"to", "gid", "sl", "data-sl", "qkey", "room", NULL};
 static const char *const sim_options[] = {"port", "to", "local", "over", NULL};
-static const char *const peer_options[] = {"mutant",        "dialect",      "via",       "over",
-                                           "random-memory", "registers-at", IMPAIRMENTS, NULL};
+static const char *const peer_options[] = {
+    "mutant", "dialect", "via",       "over", "random-memory", "registers-at", "vlan",
+    "pcp",    "ip",      IMPAIRMENTS, NULL};
 
 /* A piece of the URL's text. */
 typedef struct piece {
@@ -358,6 +360,86 @@ static bool read_ipv4(gw_endpoint *out, piece name, piece text, char *why, size_
     return false;
 }
 
+/* [ADDRESS], [ADDRESS]:PORT; a link-local one may name the interface that it is on: that of |url|.
+ */
+static bool read_ipv6(gw_endpoint *out, const gw_url *url, piece name, piece text, char *why,
+                      size_t why_cap)
+{
+    gw_endpoint end = {.family = GW_FAMILY_IPV6};
+    char ip[INET6_ADDRSTRLEN];
+    piece port = {text.p + 1, text.len - 1};
+    piece scope = cut(&port, "]");
+    bool closed = scope.len + 1 < text.len;
+    piece address = cut(&scope, "%");
+    if (!closed || !copy(ip, sizeof(ip), address) || inet_pton(AF_INET6, ip, end.ip) != 1 ||
+        (port.len > 0 &&
+         (port.p[0] != ':' || !read_port(&end.port, (piece){port.p + 1, port.len - 1})))) {
+        (void)snprintf(why, why_cap,
+                       "%.*s=%.*s: an IPv6 address is expected, [ADDRESS] or [ADDRESS]:PORT",
+                       (int)name.len, name.p, (int)text.len, text.p);
+        return false;
+    }
+    if (scope.len > 0 && !equals(scope, url->host)) {
+        (void)snprintf(why, why_cap, "%.*s=%.*s: that is on another interface than %s",
+                       (int)name.len, name.p, (int)text.len, text.p, url->host);
+        return false;
+    }
+    *out = end;
+    return true;
+}
+
+/* An end of a raw:// or sim:// URL. */
+static bool read_station(gw_url *url, piece name, piece text, char *why, size_t why_cap)
+{
+    gw_endpoint *out = equals(name, "to") ? &url->raw.to : &url->raw.local;
+    if (gw_url_is(url, "raw") && text.len > 0 && text.p[0] == '[')
+        return read_ipv6(out, url, name, text, why, why_cap);
+    return read_ipv4(out, name, text, why, why_cap);
+}
+
+/* ID or OUTER.INNER */
+static bool read_vlan(gw_vlan *out, piece value, char *why, size_t why_cap)
+{
+    piece rest = value;
+    out->num = 0;
+    do {
+        uint64_t id = 0;
+        piece digits = cut(&rest, ".");
+        bool fits =
+            out->num < GW_VLAN_TAGS && read_number(&id, digits) && id >= 1 && id <= GW_VLAN_ID_MAX;
+        if (!fits) {
+            (void)snprintf(why, why_cap,
+                           "vlan=%.*s: an ID of 1 to %d is expected, or two, OUTER.INNER",
+                           (int)value.len, value.p, GW_VLAN_ID_MAX);
+            return false;
+        }
+        out->ids[out->num++] = (uint16_t)id;
+    } while (rest.len > 0 || value.p[value.len - 1] == '.');
+    return true;
+}
+
+/* What frames are like, of raw:// and of a board of ours on an Ethernet. */
+static bool read_framing(gw_raw_options *way, piece name, piece value, char *why, size_t why_cap)
+{
+    uint64_t number = 0;
+    if (equals(name, "vlan"))
+        return read_vlan(&way->vlan, value, why, why_cap);
+    if (equals(name, "ip")) {
+        way->ipv6 = equals(value, "6");
+        if (!way->ipv6 && !equals(value, "4"))
+            (void)snprintf(why, why_cap, "ip=%.*s: ip=4 and ip=6 are known", (int)value.len,
+                           value.p);
+        return way->ipv6 || equals(value, "4");
+    }
+    if (!read_number(&number, value) || number > GW_VLAN_PCP_MAX) {
+        (void)snprintf(why, why_cap, "pcp=%.*s: a priority of 0 to %d is expected", (int)value.len,
+                       value.p, GW_VLAN_PCP_MAX);
+        return false;
+    }
+    way->vlan.pcp = (uint8_t)number;
+    return true;
+}
+
 /* HOST:PORT; of RoCEv2, which has a port of its own, that need not be said. */
 static bool read_end(const gw_url *url, char *host, uint16_t *port, piece end, char *why,
                      size_t why_cap)
@@ -402,9 +484,10 @@ static bool read_option(gw_url *url, piece scheme, piece name, piece value, char
         return read_ib_option(&url->ib, name, value, why, why_cap);
     if (is_word(impairments, name))
         return read_impairment(&url->impairment, name, value, why, why_cap);
+    if (equals(name, "vlan") || equals(name, "pcp") || equals(name, "ip"))
+        return read_framing(&url->raw, name, value, why, why_cap);
     if (known == raw_options || known == sim_options)
-        return read_ipv4(equals(name, "to") ? &url->raw.to : &url->raw.local, name, value, why,
-                         why_cap);
+        return read_station(url, name, value, why, why_cap);
     if (equals(name, "local"))
         return read_end(url, url->local_host, &url->local_port, value, why, why_cap);
     if (equals(name, "via")) {
@@ -497,6 +580,24 @@ static bool read_place(gw_url *url, piece target, char *why, size_t why_cap)
     return read_end(url, url->host, &url->port, target, why, why_cap);
 }
 
+/* Options that say nothing without another. */
+static bool check_framing(const gw_url *url, char *why, size_t why_cap)
+{
+    const gw_raw_options *way = &url->raw;
+    if (way->vlan.pcp != 0 && way->vlan.num == 0)
+        (void)snprintf(why, why_cap, "pcp=%u: a priority stands in a VLAN tag: say vlan=ID as well",
+                       way->vlan.pcp);
+    else if (gw_url_is(url, "peer") && !url->over_raw && (way->vlan.num > 0 || way->ipv6))
+        (void)snprintf(why, why_cap, "peer:%s: vlan= and ip=6 are of over=raw", url->host);
+    else if (way->to.family != GW_FAMILY_NONE && way->local.family != GW_FAMILY_NONE &&
+             way->to.family != way->local.family)
+        (void)snprintf(why, why_cap, "%s://%s: to= and local= are an IPv4 and an IPv6 address",
+                       url->scheme, url->host);
+    else
+        return true;
+    return false;
+}
+
 static bool read_target(gw_url *url, piece rest, char *why, size_t why_cap)
 {
     piece target = cut(&rest, "?");
@@ -521,6 +622,8 @@ static bool read_target(gw_url *url, piece rest, char *why, size_t why_cap)
         url->has_port = true;
     }
     if (!read_options(url, scheme, rest, why, why_cap))
+        return false;
+    if (!check_framing(url, why, why_cap))
         return false;
     if (gw_url_is(url, "ib") && url->ib.to[0] == '\0') {
         (void)snprintf(why, why_cap,

@@ -280,14 +280,52 @@ static void long_parts_do_not_fit(void **state)
     assert_false(gw_url_parse(&url, text, why, sizeof(why)));
 }
 
+static void frames_of_a_vlan_and_over_ipv6(void **state)
+{
+    gw_url url;
+    char why[256];
+    (void)state;
+    assert_true(
+        gw_url_parse(&url, "raw://eth1?to=[fe80::2%eth1]:99&vlan=200.100&pcp=7", why, sizeof(why)));
+    assert_int_equal(url.raw.to.family, GW_FAMILY_IPV6);
+    assert_int_equal(url.raw.to.ip[15], 2);
+    assert_int_equal(url.raw.to.port, 99);
+    assert_int_equal(url.raw.vlan.num, 2);
+    assert_int_equal(url.raw.vlan.ids[0], 200);
+    assert_int_equal(url.raw.vlan.ids[1], 100);
+    assert_int_equal(url.raw.vlan.pcp, 7);
+    assert_true(gw_url_parse(&url, "raw://eth1?to=[fd00::2]&local=[fd00::1]:1", why, sizeof(why)));
+    assert_int_equal(url.raw.to.port, 0);
+    static const char *const wrong[] = {
+        "raw://eth1?to=[fe80::2",
+        "raw://eth1?to=[]",
+        "raw://eth1?to=[fe80::2]99",
+        "raw://eth1?to=[fe80::2]:99999",
+        "raw://eth1?to=[fe80::2%e]:9",
+        "raw://eth1?to=[::1]&local=1.2.3.4",
+        "raw://eth1?vlan=4095",
+        "raw://eth1?vlan=1.0",
+        "sim://x?to=[::1]",
+        "udp://h:1?vlan=1",
+    };
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+        assert_false(gw_url_parse(&url, wrong[i], why, sizeof(why)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_sockets),      cmocka_unit_test(reads_peers),
-        cmocka_unit_test(reads_interfaces),   cmocka_unit_test(reads_simulations),
-        cmocka_unit_test(reads_roce),         cmocka_unit_test(reads_adapters),
-        cmocka_unit_test(reads_impairments),  cmocka_unit_test(reads_times_and_lengths),
-        cmocka_unit_test(says_what_is_wrong), cmocka_unit_test(long_parts_do_not_fit),
+        cmocka_unit_test(reads_sockets),
+        cmocka_unit_test(reads_peers),
+        cmocka_unit_test(reads_interfaces),
+        cmocka_unit_test(reads_simulations),
+        cmocka_unit_test(reads_roce),
+        cmocka_unit_test(reads_adapters),
+        cmocka_unit_test(reads_impairments),
+        cmocka_unit_test(reads_times_and_lengths),
+        cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(long_parts_do_not_fit),
+        cmocka_unit_test(frames_of_a_vlan_and_over_ipv6),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

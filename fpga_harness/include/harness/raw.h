@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Transports that are a station on an Ethernet: UDP datagrams in and out as everywhere, and the
- * frames that carry them to look at and to shape. */
+ * frames that carry them to look at and to shape. Where the station is in a VLAN, frames are shown
+ * and shaped without its tags; on the wire, and to a tap, they have them. */
 #ifndef HARNESS_RAW_H
 #define HARNESS_RAW_H
 
 #include "harness/ether.h"
 #include "harness/transport.h"
+#include "harness/vlan.h"
 
 /* gw_raw_tap is told of every frame that is sent by us, ours to hear, or sent by the other side,
  * when it goes or is taken up. |stamp_ns| is when it came, as gw_transport_ops.recv tells it;
@@ -23,11 +25,13 @@ typedef struct gw_raw_last {
 
 /* gw_raw is what a transport over frames can do beside carrying datagrams. */
 typedef struct gw_raw {
-    gw_ether *ether;  /* our station */
-    bool unanswered;  /* nobody answered the last ARP requests for the other side */
-    unsigned sound;   /* packets of the other side without a wrong checksum, and ... */
-    unsigned damaged; /* ... those with one, left out as the path's doing as long as the most
-                         of what the other side sends is sound */
+    gw_ether *ether;    /* our station */
+    gw_vlan vlan;       /* that all frames are in */
+    bool unanswered;    /* nobody answered the last requests for the other side's address */
+    unsigned sound;     /* packets of the other side without a wrong checksum, and ... */
+    unsigned damaged;   /* ... those with one, left out as the path's doing as long as the most
+                           of what the other side sends is sound */
+    unsigned mistagged; /* frames of the other side, or to us, in another VLAN: left out */
     gw_raw_last last;
     gw_raw_tap tap; /* NULL: nobody */
     void *tap_arg;
@@ -38,19 +42,20 @@ typedef struct gw_raw_setup {
     gw_endpoint local;
     gw_endpoint remote;
     uint8_t mac[6];
+    gw_vlan vlan;
     const gw_ip_style *style; /* NULL: as a host's sockets do */
     int guard_fd;             /* closed with the transport; -1: none */
 } gw_raw_setup;
 
 /* gw_raw_over makes a transport of datagrams over |frames|, a transport whose datagrams are
  * Ethernet frames without check sequence; |frames| is closed with it, or at once when this fails.
- * Sending asks for the other side's address by ARP and waits a little for the answer; when none
- * comes, the datagram goes to the Ethernet's broadcast address, for there are boards that answer no
- * ARP. NULL with a text in |why|. */
+ * Sending asks for the other side's address, by ARP or Neighbor Discovery, and waits a little for
+ * the answer; when none comes, the datagram goes to the Ethernet's broadcast address, for there are
+ * boards that answer no ARP. NULL with a text in |why|. */
 gw_transport *gw_raw_over(gw_transport *frames, const gw_raw_setup *setup, char *why,
                           size_t why_cap);
 
-/* gw_raw_open opens raw://IFNAME?to=IP:PORT[&local=IP[:PORT]], with the headers in
+/* gw_raw_open opens raw://IFNAME?to=IP:PORT[&local=IP[:PORT]][&vlan=ID], with the headers in
  * |url->raw.style|. NULL with a text in |why| that says what to do when there is no such interface,
  * no privilege, or no address of our own. */
 gw_transport *gw_raw_open(const gw_url *url, char *why, size_t why_cap);

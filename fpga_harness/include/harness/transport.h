@@ -10,6 +10,7 @@
 #include "goldwire/base.h"
 #include "goldwire/message.h"
 #include "harness/impair.h"
+#include "harness/vlan.h"
 
 /* gw_ib_options is what an ib:// URL says beside the adapter. */
 typedef struct gw_ib_options {
@@ -21,18 +22,21 @@ typedef struct gw_ib_options {
     uint64_t room;   /* bytes for messages that the adapter has not sent yet */
 } gw_ib_options;
 
-/* gw_raw_options is what a raw:// URL says beside the interface, and a sim:// URL beside the port.
- * IPv4 only; a port that is not said is 0. */
+/* gw_raw_options is what a raw:// URL says beside the interface, and a sim:// URL beside the port,
+ * IPv4 only. A port that is not said is 0. */
 typedef struct gw_raw_options {
     gw_endpoint to;                  /* the other side */
     gw_endpoint local;               /* our own address; of a board that is served, its address */
+    gw_vlan vlan;                    /* that all frames are in */
+    bool ipv6;                       /* of peer:, whose addresses are chosen */
     const struct gw_ip_style *style; /* of the headers we write; NULL: as a host's sockets do */
 } gw_raw_options;
 
 /* gw_url is a parsed transport URL: udp://H:P, tcp://H:P, roce://H[:P], IPv6 as [::1], own end with
- * ?local=H:P, raw://INTERFACE?to=IP[:P]&local=IP[:P], ib://DEVICE[/PORT]?to=ADDRESS,
- * sim://NAME?port=N&to=IP[:P]&local=IP[:P]&over=apelink,
- * peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem&random-memory=SEED&registers-at=ADDRESS.
+ * ?local=H:P, raw://INTERFACE?to=IP[:P]&local=IP[:P]&vlan=ID[.ID]&pcp=N,
+ * ib://DEVICE[/PORT]?to=ADDRESS, sim://NAME?port=N&to=IP[:P]&local=IP[:P]&over=apelink,
+ * peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem&random-memory=SEED&registers-at=ADDRESS, which
+ * over=raw takes vlan=, pcp= and ip=6 as well.
  * Datagrams meet with impairments by loss=, reorder=, duplicate=, corrupt= (shares of 1: 0.05),
  * rtt= or delay= (there and back, or each way: 20ms), jitter=, outage=FROM+FOR, mtu= and seed=; in
  * memory streams and frames do too. */
