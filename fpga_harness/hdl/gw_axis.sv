@@ -105,6 +105,16 @@ module gw_axis
     first_ready = shy_left < MOMENT;
   endtask
 
+  // What goes on behind a reset does not depend on what was before it.
+  task begin_anew;
+    turn = 0;
+    awake = 1'b0;
+    ended = 1'b0;
+    first_ready = 1'b0;
+    shy_left = SHY;
+    lots = 1;
+  endtask
+
   task take;
     got = count(s_tkeep);
     if (^s_tlast === 1'bx || ^s_tkeep === 1'bx) breach(GW_UNKNOWN);
@@ -170,6 +180,7 @@ module gw_axis
     if (rst === 1'b1) begin
       waits = 1'b0;
       frame = 0;
+      begin_anew;
     end else if (^s_tvalid === 1'bx) breach(GW_UNKNOWN);
     else begin
       check;
@@ -189,7 +200,8 @@ module gw_axis
       end else if (held) begin
         result = gw_hdl_tx(NUMBER, us, ps, 0);
         pause = pause - 1;
-        if (pause == 0 && result > 0) begin
+        if (result == 0) held = 1'b0;  // forgotten
+        else if (pause == 0 && result > 0) begin
           held = 1'b0;
           show;
         end

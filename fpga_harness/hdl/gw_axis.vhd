@@ -119,6 +119,17 @@ begin
       ready_next := shy_left < MOMENT;
     end procedure;
 
+    -- What goes on behind a reset does not depend on what was before it.
+    procedure begin_anew is
+    begin
+      turn := 0;
+      awake := false;
+      ended := false;
+      first_ready := false;
+      shy_left := SHY;
+      lots := 1;
+    end procedure;
+
     procedure take is
     begin
       got := count(s_tkeep);
@@ -181,6 +192,7 @@ begin
       if rst = '1' then
         waits := false;
         frame := 0;
+        begin_anew;
       elsif is_x(s_tvalid) then
         breach(GW_UNKNOWN);
       else
@@ -211,7 +223,9 @@ begin
       elsif held then
         result := gw_hdl_tx(NUMBER, gw_us, gw_ps, 0);
         pause := pause - 1;
-        if pause = 0 and result > 0 then
+        if result = 0 then
+          held := false; -- forgotten
+        elsif pause = 0 and result > 0 then
           held := false;
           show;
         end if;

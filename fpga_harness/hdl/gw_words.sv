@@ -181,6 +181,7 @@ module gw_words
     result = 0;
     if (rst === 1'b1) begin
       waits = 1'b0;
+      turn = 0;
       length = 0;
       halted = 1'b0;
     end else if (^tx_valid === 1'bx) breach(GW_UNKNOWN);

@@ -120,6 +120,7 @@ begin
       result := 0;
       if rst = '1' then
         waits := false;
+        turn := 0;
       elsif is_x(s_valid) then
         breach(GW_UNKNOWN);
       else
@@ -148,7 +149,9 @@ begin
       elsif held then
         result := gw_hdl_tx(NUMBER, gw_us, gw_ps, 0);
         pause := pause - 1;
-        if pause = 0 and result > 0 then
+        if result = 0 then
+          held := false; -- forgotten
+        elsif pause = 0 and result > 0 then
           held := false;
           show;
         end if;
