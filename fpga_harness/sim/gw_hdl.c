@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The simulator's side of a simulated board: see gw_hdl.h. One file, C library only. */
+/* The simulator's side of a simulated board: see gw_hdl.h. One file, C library only. Compiled with
+ * -DGW_HDL_IN_PROCESS it talks by calls (gw_hdl_in_process.h) and not over a socket. */
 #include "gw_hdl.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef GW_HDL_IN_PROCESS
+#include "gw_hdl_in_process.h"
+#else
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
+#endif
 
 #include "gw_hdl_wire.h"
 
@@ -48,7 +53,8 @@ typedef struct sim_port {
 
 static struct {
     sim_port ports[GW_WIRE_MAX_PORTS];
-    int fd; /* -1: goldwire is not there */
+    int there; /* goldwire is */
+    int fd;    /* to it, of a socket */
     int started;
     int ended;
     int free_run;
@@ -59,45 +65,33 @@ static struct {
     int64_t beat_ms; /* when a sign of life was last due */
     char mark[GW_WIRE_MARK + 1];
     int num_marks;
+#ifdef GW_HDL_IN_PROCESS
+    int waits;   /* for a SYNC, in this clock edge ... */
+    int owes;    /* ... in which something came from the core since the last one was answered */
+    size_t told; /* bytes of |out| */
+    uint8_t out[2 * GW_WIRE_BODY]; /* a frame from each port at one clock edge */
+#else
     uint8_t in[GW_WIRE_BODY + GW_WIRE_HEADER];
     size_t in_len;
     size_t in_pos;
     uint8_t out[GW_WIRE_BODY + GW_WIRE_HEADER];
+#endif
     size_t out_len;
-} sim = {.fd = -1};
+} sim;
 
 /* ---- talking to goldwire ---- */
 
-static void end(const char *why)
-{
-    if (!sim.ended)
-        fprintf(stderr, "gw_hdl: %s\n", why);
-    sim.ended = 1;
-    if (sim.fd >= 0)
-        close(sim.fd);
-    sim.fd = -1;
-}
-
-static void flush(void)
-{
-    for (size_t at = 0; at < sim.out_len && sim.fd >= 0;) {
-        ssize_t n = send(sim.fd, sim.out + at, sim.out_len - at, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            end("goldwire is gone");
-        else
-            at += (size_t)n;
-    }
-    sim.out_len = 0;
-}
+/* What is different where goldwire is in the same process: see "the way to goldwire" below. */
+static void end(const char *why);
+static void flush(void);
+static void make_room(void);
 
 /* Room for a message with |len| bytes of body, whose header is written; the body is 0. */
 static uint8_t *message(uint32_t command, uint32_t len, uint32_t id, uint32_t flags, uint32_t port)
 {
     gw_wire_head head = {command, len, id, flags, port};
     if (sim.out_len + GW_WIRE_HEADER + len > sizeof(sim.out))
-        flush();
+        make_room();
     uint8_t *p = sim.out + sim.out_len;
     gw_wire_put_head(p, &head);
     memset(p + GW_WIRE_HEADER, 0, len);
@@ -114,7 +108,7 @@ static void say_now(uint32_t command, uint32_t id, uint32_t flags)
 static void give_up(const char *why)
 {
     uint32_t len = (uint32_t)strlen(why);
-    if (sim.fd >= 0) {
+    if (sim.there) {
         uint8_t *p = message(GW_WIRE_ERROR, 8 + len, 0, GW_WIRE_OPTIONAL, 0);
         gw_wire_put64(p, sim.now_ps);
         for (uint32_t i = 0; i < len; i++)
@@ -122,31 +116,6 @@ static void give_up(const char *why)
         flush();
     }
     end(why);
-}
-
-/* The next |n| bytes that goldwire says, in one piece; NULL when it is gone. */
-static const uint8_t *take(size_t n)
-{
-    if (sim.in_pos + n > sizeof(sim.in)) {
-        memmove(sim.in, sim.in + sim.in_pos, sim.in_len - sim.in_pos);
-        sim.in_len -= sim.in_pos;
-        sim.in_pos = 0;
-    }
-    while (sim.in_len - sim.in_pos < n) {
-        ssize_t got = recv(sim.fd, sim.in + sim.in_len, sizeof(sim.in) - sim.in_len, 0);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0) {
-            end("goldwire is gone");
-            return NULL;
-        }
-        sim.in_len += (size_t)got;
-    }
-    const uint8_t *p = sim.in + sim.in_pos;
-    sim.in_pos += n;
-    if (sim.in_pos == sim.in_len)
-        sim.in_pos = sim.in_len = 0;
-    return p;
 }
 
 /* ---- what goldwire says ---- */
@@ -213,8 +182,21 @@ static void set_mark(const uint8_t *text, size_t len)
     sim.num_marks++;
 }
 
+/* Forgets what is on its way to the core and from it. */
+static void clear_ports(void)
+{
+    for (unsigned i = 0; i < GW_WIRE_MAX_PORTS; i++) {
+        sim_port *port = &sim.ports[i];
+        port->first = port->end = port->sent = 0;
+        port->beat = port->got_len = 0;
+        port->access.what = port->access.given = 0;
+    }
+}
+
 static void set_wire(const gw_wire_head *head, const uint8_t *body)
 {
+    if ((head->flags & GW_WIRE_CLEAR) != 0)
+        clear_ports();
     if (head->port >= GW_WIRE_MAX_PORTS || head->len < 24)
         return;
     sim_port *port = &sim.ports[head->port];
@@ -266,41 +248,7 @@ static int obey(const gw_wire_head *head, const uint8_t *body)
     }
 }
 
-/* Takes what goldwire says until it lets time go on. */
-static void stand_still(void)
-{
-    flush();
-    while (!sim.ended) {
-        const uint8_t *p = take(GW_WIRE_HEADER);
-        if (p == NULL)
-            return;
-        gw_wire_head head = gw_wire_get_head(p);
-        if (head.len > GW_WIRE_BODY) {
-            give_up("goldwire's message is too long");
-            return;
-        }
-        p = take(head.len);
-        if (p != NULL && obey(&head, p))
-            return;
-    }
-}
-
-static void stop(void)
-{
-    say_now(GW_WIRE_SYNC, sim.sync_id, GW_WIRE_RESPONSE);
-    stand_still();
-}
-
 /* ---- beginning and end ---- */
-
-/* $finish, std.env.stop, the end of all events: goldwire learns why the simulator is gone. */
-static void at_exit(void)
-{
-    if (sim.fd < 0)
-        return;
-    say_now(GW_WIRE_END, 0, GW_WIRE_OPTIONAL);
-    flush();
-}
 
 static void say_hello(void)
 {
@@ -327,6 +275,204 @@ static void say_hello(void)
     }
 }
 
+/* ---- the way to goldwire ---- */
+
+#ifdef GW_HDL_IN_PROCESS
+static void end(const char *why)
+{
+    (void)why; /* goldwire knows, and says so where it wants to */
+    sim.ended = 1;
+    sim.there = 0;
+}
+
+/* What is said is taken between two steps (said). */
+static void flush(void) {}
+
+/* One clock edge does not fill |out|. */
+static void make_room(void)
+{
+    sim.out_len = sim.told = 0;
+    give_up("a step of the model passes many clock edges");
+}
+
+/* Goldwire cannot be waited for here: the step that is under way ends, and the next one comes when
+ * it lets time go on. */
+static void stand_still(void)
+{
+    sim.waits = 1;
+}
+
+/* A SYNC is answered once: a frame behind the answer, at the same clock edge, is owed another. */
+static void stop_for(int frame)
+{
+    if (sim.waits) {
+        sim.owes |= frame;
+        return;
+    }
+    say_now(GW_WIRE_SYNC, sim.sync_id, GW_WIRE_RESPONSE);
+    stand_still();
+}
+
+static int hears_frames(void)
+{
+    return sim.waits || !sim.free_run;
+}
+
+static void start(void)
+{
+    sim.started = 1;
+    sim.until_ps = UINT64_MAX;
+    if (!sim.there)
+        return;
+    say_hello();
+    stand_still();
+}
+
+/* A clock edge that goldwire has not let come. */
+static void look_around(uint64_t now_ps)
+{
+    if (sim.waits && now_ps > sim.now_ps)
+        give_up("a step of the model passes more than one clock edge");
+}
+
+static void begin(void)
+{
+    for (unsigned i = 0; i < GW_WIRE_MAX_PORTS; i++) {
+        sim_port anew = {.queue = sim.ports[i].queue, .got = sim.ports[i].got};
+        sim.ports[i] = anew;
+    }
+    memset(sim.mark, 0, sizeof(sim.mark));
+    sim.started = sim.ended = sim.waits = sim.owes = sim.num_marks = 0;
+    sim.now_ps = sim.out_len = sim.told = 0;
+    sim.there = 1;
+}
+
+static void hear(const gw_wire_head *head, const uint8_t *body)
+{
+    if (sim.ended || !obey(head, body))
+        return;
+    sim.waits = 0;
+    if (sim.owes && !sim.free_run)
+        stop_for(1);
+    sim.owes = 0;
+}
+
+static size_t said(uint8_t *out, size_t cap)
+{
+    size_t len = sim.out_len - sim.told < cap ? sim.out_len - sim.told : cap;
+    memcpy(out, sim.out + sim.told, len);
+    sim.told += len;
+    if (sim.told == sim.out_len)
+        sim.told = sim.out_len = 0;
+    return len;
+}
+
+static uint64_t now_ps(void)
+{
+    return sim.now_ps;
+}
+
+const gw_hdl_in_process *gw_hdl_in_this_process(void)
+{
+    static const gw_hdl_in_process calls = {begin, hear, said, now_ps};
+    return &calls;
+}
+#else
+static void end(const char *why)
+{
+    if (!sim.ended)
+        fprintf(stderr, "gw_hdl: %s\n", why);
+    sim.ended = 1;
+    if (sim.there)
+        close(sim.fd);
+    sim.there = 0;
+}
+
+static void flush(void)
+{
+    for (size_t at = 0; at < sim.out_len && sim.there;) {
+        ssize_t n = send(sim.fd, sim.out + at, sim.out_len - at, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            end("goldwire is gone");
+        else
+            at += (size_t)n;
+    }
+    sim.out_len = 0;
+}
+
+static void make_room(void)
+{
+    flush();
+}
+
+/* The next |n| bytes that goldwire says, in one piece; NULL when it is gone. */
+static const uint8_t *take(size_t n)
+{
+    if (sim.in_pos + n > sizeof(sim.in)) {
+        memmove(sim.in, sim.in + sim.in_pos, sim.in_len - sim.in_pos);
+        sim.in_len -= sim.in_pos;
+        sim.in_pos = 0;
+    }
+    while (sim.in_len - sim.in_pos < n) {
+        ssize_t got = recv(sim.fd, sim.in + sim.in_len, sizeof(sim.in) - sim.in_len, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            end("goldwire is gone");
+            return NULL;
+        }
+        sim.in_len += (size_t)got;
+    }
+    const uint8_t *p = sim.in + sim.in_pos;
+    sim.in_pos += n;
+    if (sim.in_pos == sim.in_len)
+        sim.in_pos = sim.in_len = 0;
+    return p;
+}
+
+/* Takes what goldwire says until it lets time go on. */
+static void stand_still(void)
+{
+    flush();
+    while (!sim.ended) {
+        const uint8_t *p = take(GW_WIRE_HEADER);
+        if (p == NULL)
+            return;
+        gw_wire_head head = gw_wire_get_head(p);
+        if (head.len > GW_WIRE_BODY) {
+            give_up("goldwire's message is too long");
+            return;
+        }
+        p = take(head.len);
+        if (p != NULL && obey(&head, p))
+            return;
+    }
+}
+
+/* The time is over, or a frame has come: goldwire has its turn. */
+static void stop_for(int frame)
+{
+    (void)frame;
+    say_now(GW_WIRE_SYNC, sim.sync_id, GW_WIRE_RESPONSE);
+    stand_still();
+}
+
+static int hears_frames(void)
+{
+    return !sim.free_run;
+}
+
+/* $finish, std.env.stop, the end of all events: goldwire learns why the simulator is gone. */
+static void at_exit(void)
+{
+    if (!sim.there)
+        return;
+    say_now(GW_WIRE_END, 0, GW_WIRE_OPTIONAL);
+    flush();
+}
+
 static void start(void)
 {
     const char *path = getenv("GOLDWIRE_COSIM");
@@ -347,6 +493,7 @@ static void start(void)
         end("GOLDWIRE_COSIM leads nowhere: start goldwire first");
         return;
     }
+    sim.there = 1;
     atexit(at_exit);
     say_hello();
     stand_still();
@@ -359,9 +506,12 @@ static int64_t wall_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* A slow simulator is no dead one. */
-static void live(void)
+/* A slow simulator is no dead one: it gives a sign of life. */
+static void look_around(uint64_t now_ps)
 {
+    (void)now_ps;
+    if (++sim.calls % CALLS_A_LOOK != 0)
+        return;
     int64_t ms = wall_ms();
     if (sim.beat_ms != 0 && ms - sim.beat_ms < HEARTBEAT_MS)
         return;
@@ -371,21 +521,32 @@ static void live(void)
     }
     sim.beat_ms = ms;
 }
+#endif
+
+/* ---- what ports call ---- */
+
+/* Goldwire hears what the core has said, unless it lets time go on whatever comes. */
+static void heard_from_core(void)
+{
+    if (sim.there && hears_frames())
+        stop_for(1);
+}
 
 /* Each call begins so: it is |us| and |ps| now. 0 when the run is over. */
 static int clock_at(int us, int ps)
 {
-    sim.now_ps = (uint64_t)us * PS_A_US + (uint64_t)ps;
+    uint64_t now_ps = (uint64_t)us * PS_A_US + (uint64_t)ps;
+    if (sim.there)
+        look_around(now_ps);
+    sim.now_ps = now_ps;
     if (!sim.started)
         start();
-    if (sim.fd >= 0 && ++sim.calls % CALLS_A_LOOK == 0)
-        live();
     return !sim.ended;
 }
 
 static int is_due(void)
 {
-    return sim.fd >= 0 && sim.now_ps >= sim.until_ps;
+    return sim.there && sim.now_ps >= sim.until_ps;
 }
 
 static sim_port *opened(int number)
@@ -407,8 +568,10 @@ int gw_hdl_port(int number, int kind, int width)
             number, kind, width, GW_WIRE_MAX_PORTS - 1, GW_WIRE_MAX_BEAT);
         return -1;
     }
-    port->queue = malloc(QUEUE_BYTES);
-    port->got = malloc(GW_SIM_FRAME_MAX + GW_WIRE_MAX_BEAT + 1);
+    if (port->queue == NULL)
+        port->queue = malloc(QUEUE_BYTES);
+    if (port->got == NULL)
+        port->got = malloc(GW_SIM_FRAME_MAX + GW_WIRE_MAX_BEAT + 1);
     if (port->queue == NULL || port->got == NULL) {
         fprintf(stderr, "gw_hdl: out of memory\n");
         return -1;
@@ -453,7 +616,7 @@ static void beat_taken(int number, sim_port *port)
     if (port->sent < len)
         return;
     gw_wire_bus bus = {sim.now_ps, GW_WIRE_LAST, 0, (uint32_t)len, port->width};
-    if (sim.fd >= 0)
+    if (sim.there)
         gw_wire_put_bus(message(GW_WIRE_WRITE, GW_WIRE_BUS,
                                 gw_wire_get32(port->queue + port->first), GW_WIRE_RESPONSE,
                                 (uint32_t)number),
@@ -488,7 +651,7 @@ int gw_hdl_tx(int number, int us, int ps, int taken)
     if (taken && port->beat > 0)
         beat_taken(number, port);
     if (is_due())
-        stop();
+        stop_for(0);
     return sim.ended ? -1 : next_beat(port);
 }
 
@@ -515,15 +678,14 @@ void gw_hdl_rx_word(int number, int index, int value)
 static void hand_over(int number, sim_port *port)
 {
     gw_wire_bus bus = {sim.now_ps, GW_WIRE_LAST, 0, port->got_len, port->width};
-    if (sim.fd >= 0) {
+    if (sim.there) {
         uint8_t *p = message(GW_WIRE_WRITE, GW_WIRE_BUS + port->got_len, 0, GW_WIRE_POSTED,
                              (uint32_t)number);
         gw_wire_put_bus(p, &bus);
         memcpy(p + GW_WIRE_BUS, port->got, port->got_len);
     }
     port->got_len = 0;
-    if (sim.fd >= 0 && !sim.free_run)
-        stop();
+    heard_from_core();
 }
 
 int gw_hdl_rx(int number, int us, int ps, int bytes, int flags)
@@ -535,7 +697,8 @@ int gw_hdl_rx(int number, int us, int ps, int bytes, int flags)
     if (has_side(port) && bytes > 0)
         port->got[port->got_len++] = (uint8_t)(flags >> GW_SIM_SIDE_SHIFT);
     int full = port->got_len + port->width + 1 > GW_SIM_FRAME_MAX;
-    if ((flags & GW_SIM_LAST_BEAT) != 0 || full)
+    int nothing = has_side(port) && port->got_len == 0; /* the rest of a chunk that was cleared */
+    if (((flags & GW_SIM_LAST_BEAT) != 0 && !nothing) || full)
         hand_over(number, port);
     return sim.ended ? -1 : 0;
 }
@@ -587,15 +750,14 @@ static void end_access(int number, sim_port *port, int done, uint32_t data)
     gw_wire_bus bus = {sim.now_ps, done == 2 ? GW_WIRE_BUS_ERROR : 0, port->access.address,
                        read ? 4 : 0, port->access.select};
     port->access.what = 0;
-    if (sim.fd < 0)
+    if (!sim.there)
         return;
     uint8_t *p = message(read ? GW_WIRE_READ : GW_WIRE_WRITE, GW_WIRE_BUS + (read ? 4 : 0),
                          port->access.id, GW_WIRE_RESPONSE, (uint32_t)number);
     gw_wire_put_bus(p, &bus);
     for (unsigned i = 0; read && i < 4; i++)
         p[GW_WIRE_BUS + i] = (uint8_t)(data >> 8 * i);
-    if (!sim.free_run)
-        stop();
+    heard_from_core();
 }
 
 int gw_hdl_bus(int number, int us, int ps, int done, int data)
@@ -606,7 +768,7 @@ int gw_hdl_bus(int number, int us, int ps, int done, int data)
     if (done != 0 && port->access.what != 0 && port->access.given)
         end_access(number, port, done, (uint32_t)data);
     if (is_due())
-        stop();
+        stop_for(0);
     port->access.given = port->access.what != 0 && is_past(port->access.since_ps);
     return sim.ended ? -1 : port->access.given ? port->access.what : 0;
 }
@@ -635,7 +797,7 @@ int gw_hdl_reset(int number, int us, int ps)
     if (port == NULL || !clock_at(us, ps))
         return 0;
     if (is_due())
-        stop();
+        stop_for(0);
     return (int)(is_past(port->level_ps) ? port->level : port->level_before);
 }
 
@@ -646,7 +808,7 @@ void gw_hdl_breach(int number, int us, int ps, int which)
         return;
     /* A core may break a rule at every edge: then the first ones and each doubling are told. */
     uint64_t times = ++port->breaches[which];
-    if (sim.fd < 0 || (times > GW_SIM_BREACHES_TOLD && (times & (times - 1)) != 0))
+    if (!sim.there || (times > GW_SIM_BREACHES_TOLD && (times & (times - 1)) != 0))
         return;
     uint8_t *p =
         message(GW_WIRE_FINDING, 24, 0, GW_WIRE_OPTIONAL | GW_WIRE_POSTED, (uint32_t)number);
@@ -668,7 +830,7 @@ int gw_hdl_pace(int us, int ps)
     if (!clock_at(us, ps))
         return -1;
     if (is_due())
-        stop();
+        stop_for(0);
     if (sim.ended)
         return -1;
     uint64_t left = sim.until_ps > sim.now_ps ? sim.until_ps - sim.now_ps : 1;

@@ -54,7 +54,8 @@ enum gw_wire_flag {
     GW_WIRE_OPTIONAL = 1,
     GW_WIRE_RESPONSE = 2,
     GW_WIRE_POSTED = 4,
-    GW_WIRE_FREE = 0x100, /* of a SYNC: what comes from the core does not stop it */
+    GW_WIRE_FREE = 0x100,  /* of a SYNC: what comes from the core does not stop it */
+    GW_WIRE_CLEAR = 0x200, /* of an INTERRUPT: what is on its way through all ports is forgotten */
 };
 
 /* Attributes of a WRITE or READ. */

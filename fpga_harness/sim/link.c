@@ -3,20 +3,10 @@
  * right ends the conversation with the reason. */
 #include "link.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/uio.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "harness/socket.h"
-#include "harness/stop.h"
-
-#define LOOK_MS 100
 #define STILL_MAX 20 /* signs of life at the same time, ten seconds of them */
 
 void gw_sim_lose(gw_sim *sim, const char *fmt, ...)
@@ -26,9 +16,9 @@ void gw_sim_lose(gw_sim *sim, const char *fmt, ...)
     if (sim->cause[0] == '\0')
         (void)vsnprintf(sim->cause, sizeof(sim->cause), fmt, args);
     va_end(args);
-    if (sim->fd >= 0)
-        (void)close(sim->fd);
-    sim->fd = -1;
+    if (gw_sim_is_there(sim))
+        sim->carrier->close(sim);
+    sim->carrier = NULL;
     sim->pending = false;
 }
 
@@ -37,61 +27,16 @@ static long long now_ns(const gw_sim *sim)
     return (long long)(sim->now_ps / GW_SIM_PS_A_NS);
 }
 
-/* Waits until |events| come; false when the simulator hangs or goldwire is told to stop. */
-static bool await(gw_sim *sim, short events)
-{
-    int64_t since_ns = gw_clock_ns(CLOCK_MONOTONIC);
-    struct pollfd one = {.fd = sim->fd, .events = events};
-    while (sim->fd >= 0 && !gw_stopped()) {
-        if (poll(&one, 1, LOOK_MS) > 0)
-            return true;
-        if (gw_clock_ns(CLOCK_MONOTONIC) - since_ns > sim->hang_ns)
-            gw_sim_lose(sim,
-                        "the simulator hangs: no sign of life for %lld s at %lld ns of its time",
-                        (long long)(sim->hang_ns / 1000000000), now_ns(sim));
-    }
-    return false;
-}
-
 /* ---- saying ---- */
-
-static bool put(gw_sim *sim, struct iovec *pieces, size_t num)
-{
-    while (num > 0 && sim->fd >= 0) {
-        struct msghdr message = {.msg_iov = pieces, .msg_iovlen = num};
-        ssize_t sent = sendmsg(sim->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent < 0 && errno == EAGAIN) {
-            /* Half a message would be worse than none. */
-            if (!await(sim, POLLOUT))
-                gw_sim_lose(sim, "goldwire was told to stop");
-            continue;
-        }
-        if (sent < 0)
-            gw_sim_lose(sim, "the simulator is gone: %s", strerror(errno));
-        for (; sent >= 0 && num > 0 && (size_t)sent >= pieces->iov_len; pieces++, num--)
-            sent -= (ssize_t)pieces->iov_len;
-        if (sent > 0) {
-            pieces->iov_base = (uint8_t *)pieces->iov_base + sent;
-            pieces->iov_len -= (size_t)sent;
-        }
-    }
-    return sim->fd >= 0;
-}
 
 uint32_t gw_sim_say(gw_sim *sim, gw_wire_head head, const void *body, size_t len, const void *more,
                     size_t more_len)
 {
-    uint8_t header[GW_WIRE_HEADER];
-    struct iovec pieces[3] = {
-        {header, sizeof(header)}, {(void *)body, len}, {(void *)more, more_len}};
-    if (sim->fd < 0)
+    if (!gw_sim_is_there(sim))
         return 0;
     head.len = (uint32_t)(len + more_len);
     head.id = ++sim->id != 0 ? sim->id : ++sim->id;
-    gw_wire_put_head(header, &head);
-    return put(sim, pieces, 3) ? head.id : 0;
+    return sim->carrier->put(sim, &head, body, len, more, more_len) ? head.id : 0;
 }
 
 /* ---- hearing ---- */
@@ -105,20 +50,10 @@ static const uint8_t *peek(gw_sim *sim, size_t n)
         sim->in_pos = 0;
     }
     while (sim->in_len - sim->in_pos < n) {
-        ssize_t got = recv(sim->fd, sim->in + sim->in_len, sim->in_cap - sim->in_len, MSG_DONTWAIT);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0 && errno == EAGAIN) {
-            if (!await(sim, POLLIN))
-                return NULL;
-            continue;
-        }
-        if (got <= 0) {
-            gw_sim_lose(sim, "the simulator is gone without a word at %lld ns of its time",
-                        now_ns(sim));
+        size_t got = sim->carrier->get(sim, sim->in + sim->in_len, sim->in_cap - sim->in_len);
+        if (got == 0)
             return NULL;
-        }
-        sim->in_len += (size_t)got;
+        sim->in_len += got;
     }
     return sim->in + sim->in_pos;
 }
@@ -269,7 +204,7 @@ static bool heed(gw_sim *sim, const gw_wire_head *head, const uint8_t *body)
         return true;
     case GW_WIRE_NOP:
         hear_life(sim, head, body);
-        return sim->fd < 0;
+        return !gw_sim_is_there(sim);
     default:
         if ((head->flags & GW_WIRE_OPTIONAL) == 0)
             gw_sim_lose(sim, "the simulator sends garbage: command 0x%lx",
@@ -290,7 +225,7 @@ static void ask(gw_sim *sim, int64_t until_ps, bool free_run)
 
 void gw_sim_run(gw_sim *sim, int64_t until_ps, bool free_run)
 {
-    if (!sim->pending && sim->fd >= 0)
+    if (!sim->pending && gw_sim_is_there(sim))
         ask(sim, until_ps, free_run);
     while (sim->pending) {
         gw_wire_head head;
@@ -298,6 +233,6 @@ void gw_sim_run(gw_sim *sim, int64_t until_ps, bool free_run)
         if (body == NULL || heed(sim, &head, body))
             break;
     }
-    if (sim->fd < 0 && until_ps > sim->now_ps)
+    if (!gw_sim_is_there(sim) && until_ps > sim->now_ps)
         sim->now_ps = until_ps;
 }

@@ -37,12 +37,25 @@ typedef struct gw_sim_port_state {
     gw_sim_access access;
 } gw_sim_port_state;
 
+/* gw_sim_carrier is how messages get to a simulator and back. */
+typedef struct gw_sim_carrier {
+    /* Says a message: |head| is complete, |body| and |more| follow it. False when it is lost. */
+    bool (*put)(gw_sim *sim, const gw_wire_head *head, const void *body, size_t len,
+                const void *more, size_t more_len);
+    /* Waits for what the simulator says, up to |cap| bytes. 0: it is lost, or goldwire is told to
+     * stop. */
+    size_t (*get)(gw_sim *sim, uint8_t *out, size_t cap);
+    void (*close)(gw_sim *sim);
+} gw_sim_carrier;
+
 struct gw_sim {
-    int listen_fd;
-    int fd;           /* -1: no simulator */
-    char path[108];   /* of a local socket */
-    char cause[240];  /* why there is none */
-    unsigned refs;    /* of transports, and one of who made it */
+    const gw_sim_carrier *carrier; /* NULL: no simulator */
+    int listen_fd;                 /* -1: none calls, it is in this process */
+    int fd;                        /* of the one that has called */
+    struct gw_sim_model *model;    /* the one in this process */
+    char path[108];                /* of a local socket */
+    char cause[240];               /* why there is none */
+    unsigned refs;                 /* of transports, and one of who made it */
     bool pending;     /* a SYNC is unanswered: goldwire was told to stop while it waited */
     int64_t hang_ns;  /* of the wall's clock without a sign of life: it hangs */
     int64_t base_ps;  /* where this simulator's time began on the clock */
@@ -62,6 +75,22 @@ struct gw_sim {
     size_t in_len;
     size_t in_pos;
 };
+
+/* gw_sim_is_there says whether there is a simulator to talk to. */
+static inline bool gw_sim_is_there(const gw_sim *sim)
+{
+    return sim->carrier != NULL;
+}
+
+/* gw_sim_new makes a simulation that nobody has called yet. NULL when there is no memory. */
+gw_sim *gw_sim_new(void);
+
+/* gw_sim_over_socket talks over |fd| from now on, and closes it when the simulator is lost. */
+GW_MUST_USE bool gw_sim_over_socket(gw_sim *sim, int fd);
+
+/* gw_sim_greet begins the conversation with the simulator behind |carrier|. False when it is none,
+ * for a cause that the simulation keeps. */
+GW_MUST_USE bool gw_sim_greet(gw_sim *sim, const gw_sim_carrier *carrier);
 
 /* gw_sim_say sends a message: |head| with its length and number filled in here, and up to two
  * pieces of body. Returns its number; 0 when there is no simulator (any more). */

@@ -93,7 +93,7 @@ static void hear(run *r, unsigned port, unsigned most)
     uint8_t frame[LARGEST + 64];
     int64_t until_ps = r->sim->now_ps + WAIT_PS, at_ps;
     size_t len;
-    while (most > 0 && r->sim->now_ps < until_ps && r->sim->fd >= 0) {
+    while (most > 0 && r->sim->now_ps < until_ps && gw_sim_is_there(r->sim)) {
         while (gw_sim_queue_get(&r->heard, &at_ps, frame, sizeof(frame), &len)) {
             fprintf(r->log, "port %u: %zu bytes %08lx at %lld ps\n", port, len,
                     (unsigned long)digest(frame, len), (long long)at_ps);

@@ -143,16 +143,17 @@ bool gw_sim_lacks_events(const gw_sim *sim, unsigned port)
            (port + 1 == GW_SIM_PORTS || sim->ports[port + 1].kind != GW_SIM_LINK);
 }
 
-static bool set_wire(gw_sim *sim, unsigned port, uint32_t level)
+static bool set_wire(gw_sim *sim, unsigned port, uint32_t level, uint32_t flags)
 {
     uint8_t body[24] = {0};
-    gw_wire_head head = {.command = GW_WIRE_INTERRUPT, .port = port};
+    gw_wire_head head = {.command = GW_WIRE_INTERRUPT, .flags = flags, .port = port};
     gw_wire_put64(body, (uint64_t)(sim->now_ps - sim->base_ps));
     gw_wire_put32(body + 20, level);
     return gw_sim_say(sim, head, body, sizeof(body), NULL, 0) != 0;
 }
 
-bool gw_sim_reset(gw_sim *sim, int64_t time_ns, char *why, size_t why_cap)
+/* Holds the reset wire for |time_ns| and lets as much pass behind it, |flags| with each message. */
+static bool pull_reset(gw_sim *sim, int64_t time_ns, uint32_t flags, char *why, size_t why_cap)
 {
     unsigned port = 0;
     while (port < GW_SIM_PORTS && sim->ports[port].kind != GW_SIM_RESET)
@@ -163,11 +164,23 @@ bool gw_sim_reset(gw_sim *sim, int64_t time_ns, char *why, size_t why_cap)
         (void)snprintf(why, why_cap, "the testbench has no reset wire (gw_reset)");
         return false;
     }
-    if (set_wire(sim, port, 1))
+    if (set_wire(sim, port, 1, flags))
         gw_sim_run(sim, sim->now_ps + time_ns * GW_SIM_PS_A_NS, true);
-    if (set_wire(sim, port, 0))
+    if (set_wire(sim, port, 0, flags))
         gw_sim_run(sim, sim->now_ps + time_ns * GW_SIM_PS_A_NS, true);
     return !gw_sim_lost(sim, why, why_cap);
+}
+
+bool gw_sim_reset(gw_sim *sim, int64_t time_ns, char *why, size_t why_cap)
+{
+    return pull_reset(sim, time_ns, 0, why, why_cap);
+}
+
+bool gw_sim_clear(gw_sim *sim, int64_t time_ns, char *why, size_t why_cap)
+{
+    for (unsigned i = 0; i < GW_SIM_PORTS; i++)
+        sim->ports[i].untaken = 0;
+    return pull_reset(sim, time_ns, GW_WIRE_CLEAR, why, why_cap);
 }
 
 void gw_sim_mark(gw_sim *sim, const char *text)

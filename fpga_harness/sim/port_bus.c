@@ -55,7 +55,7 @@ static void access_bus(bus_transport *b, bool write, uint32_t address, uint8_t e
     gw_wire_put_bus(head_bytes, &bus);
     *access = (gw_sim_access){0};
     access->id = gw_sim_say(sim, head, head_bytes, sizeof(head_bytes), data, write ? 4 : 0);
-    while (!access->done && sim->fd >= 0 && sim->now_ps < until_ps) {
+    while (!access->done && gw_sim_is_there(sim) && sim->now_ps < until_ps) {
         int64_t before_ps = sim->now_ps;
         gw_sim_run(sim, until_ps, false);
         if (sim->now_ps == before_ps && !access->done)

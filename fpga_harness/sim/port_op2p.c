@@ -182,7 +182,7 @@ static void await_taken(op2p_transport *o, unsigned port, bool unless_halted)
     int64_t until_ps = sim->now_ps + TAKEN_PS, step_ps = GW_SIM_PS_A_NS * 200;
     translate(o);
     while (gw_sim_untaken(sim, port) > 0 && !(unless_halted && o->halted) &&
-           sim->now_ps < until_ps && sim->fd >= 0) {
+           sim->now_ps < until_ps && gw_sim_is_there(sim)) {
         int64_t before_ps = sim->now_ps;
         gw_sim_run(sim, sim->now_ps + step_ps, false);
         translate(o);

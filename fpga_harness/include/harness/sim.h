@@ -34,7 +34,22 @@ typedef struct gw_sim_breaches {
  * another goldwire that waits there. */
 gw_sim *gw_sim_listen(const char *name, char *why, size_t why_cap);
 
-/* gw_sim_path returns where it listens. */
+/* gw_sim_step passes the next clock edge of a model in this process, whose ports call gw_hdl.h
+ * then. False when the model ends. */
+typedef bool gw_sim_step(void *context);
+
+/* gw_sim_attach begins a simulation in this process: |calls| is the simulator's side that the model
+ * is linked with (sim/gw_hdl_in_process.h), and |step| is called with |context| as often as whoever
+ * waits needs it. The first step opens the model's ports; a port may be called at one time of the
+ * simulation in a step, not at several. Nobody guards against a step that does not return. NULL
+ * with a text in |why|. Both have to stay until gw_sim_free, and a model can be attached again, or
+ * another one that is linked with the same gw_hdl.c, when the last transport is closed behind it.
+ */
+struct gw_hdl_in_process;
+gw_sim *gw_sim_attach(const struct gw_hdl_in_process *calls, gw_sim_step *step, void *context,
+                      char *why, size_t why_cap);
+
+/* gw_sim_path returns where it listens; "" for a model in this process. */
 const char *gw_sim_path(const gw_sim *sim);
 
 /* gw_sim_guard says after how long on the wall's clock without a sign of life, which comes twice a
@@ -81,6 +96,12 @@ gw_transport *gw_sim_apelink(gw_transport *port, char *why, size_t why_cap);
 /* gw_sim_reset holds the reset wire for |time_ns| of simulated time. False with a text in |why|
  * when the testbench has none, or there is no simulator. */
 GW_MUST_USE bool gw_sim_reset(gw_sim *sim, int64_t time_ns, char *why, size_t why_cap);
+
+/* gw_sim_clear begins anew without a new simulator: the reset wire is held as gw_sim_reset does,
+ * and what is on its way to the core and from it is forgotten, in the ports as well. Time goes on.
+ * A transport that is open keeps what it has heard: open it behind this. False as of gw_sim_reset.
+ */
+GW_MUST_USE bool gw_sim_clear(gw_sim *sim, int64_t time_ns, char *why, size_t why_cap);
 
 /* gw_sim_mark shows the first 32 characters of |text| in the waves from now on. */
 void gw_sim_mark(gw_sim *sim, const char *text);
