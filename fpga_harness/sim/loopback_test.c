@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The ports in a real simulator: what comes back of frames through cores/loopback, and when, to the
  * picosecond. The log has to be the same whatever simulator runs and whatever language the ports
- * are in: loopback_test SIMULATE_SH SIMULATOR EXPECTED. Exit status 77: it is not installed. */
+ * are in: loopback_test SIMULATE_SH SIMULATOR EXPECTED. And whether that is another process or this
+ * one: loopback_test MODEL_SH model EXPECTED. Exit status 77: it is not installed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "link.h"
+#include "model_testing.h"
 
 #define START_NS INT64_C(300000000000) /* of the wall's clock: it may have to be built first */
 #define LOOK_NS INT64_C(200000000)
@@ -26,7 +28,8 @@ static const char *const breach_names[GW_SIM_NUM_BREACHES] = {
 
 typedef struct run {
     gw_sim *sim;
-    pid_t child;
+    pid_t child; /* -1: a model in this process */
+    test_model model;
     FILE *log;
     gw_sim_queue heard; /* of one port, with picoseconds, which a transport does not tell */
 } run;
@@ -68,7 +71,21 @@ static void await(run *r)
     }
 }
 
-static void start(run *r, const char *script, const char *simulator)
+static void start_model(run *r, const char *script)
+{
+    char why[256] = "";
+    int status = load_model(&r->model, script, "loopback", why, sizeof(why));
+    if (status != 0)
+        fprintf(stderr, "loopback_test: %s\n", why);
+    if (status != 0)
+        exit(status);
+    r->child = -1;
+    r->sim = attach_model(&r->model, why, sizeof(why));
+    if (r->sim == NULL)
+        give_up(why);
+}
+
+static void start_simulator(run *r, const char *script, const char *simulator)
 {
     char why[256] = "", name[64];
     (void)snprintf(name, sizeof(name), "loopback-%s-%ld", simulator, (long)getpid());
@@ -82,6 +99,14 @@ static void start(run *r, const char *script, const char *simulator)
         _exit(9);
     }
     await(r);
+}
+
+static void start(run *r, const char *script, const char *simulator)
+{
+    if (strcmp(simulator, "model") == 0)
+        start_model(r, script);
+    else
+        start_simulator(r, script, simulator);
     r->heard.bytes = malloc(GW_SIM_QUEUE);
     if (r->heard.bytes == NULL)
         give_up("out of memory");
@@ -159,7 +184,8 @@ static void log_breaches(run *r, const char *simulator)
                 breach_names[seen->which % GW_SIM_NUM_BREACHES], (unsigned long long)seen->times,
                 (long long)seen->first_ns);
     }
-    if (unknown == (strcmp(simulator, "verilator") == 0))
+    bool two_values = strcmp(simulator, "verilator") == 0 || strcmp(simulator, "model") == 0;
+    if (unknown == two_values)
         give_up("unknown data was not seen, or where there can be none");
 }
 
@@ -211,7 +237,10 @@ int main(int argc, char **argv)
     gw_sim_free(r.sim);
     free(r.heard.bytes);
     int status = 0;
-    if (waitpid(r.child, &status, 0) != r.child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    if (r.child < 0)
+        unload_model(&r.model);
+    else if (waitpid(r.child, &status, 0) != r.child || !WIFEXITED(status) ||
+             WEXITSTATUS(status) != 0)
         give_up("the simulator ended badly");
     char *got = read_all(r.log, &len);
     if (got == NULL)
