@@ -360,6 +360,33 @@ static void a_step_of_many_edges_is_refused(void **state)
     end(&s);
 }
 
+/* What the simulator's side says of a goldwire that it does not understand. */
+static void what_goldwire_says_wrongly_is_told(void **state)
+{
+    static const struct {
+        const char *text;
+        gw_wire_head head;
+    } wrongs[] = {
+        {"another version", {GW_WIRE_HELLO, 4, 1, 0, 0}},
+        {"unknown", {0x1234, 0, 1, 0, 0}},
+        {"does not have", {GW_WIRE_WRITE, GW_WIRE_BUS + 1, 1, 0, 7}},
+        {"does not have", {GW_WIRE_WRITE, 3, 1, 0, 0}},
+        {"empty frame", {GW_WIRE_WRITE, GW_WIRE_BUS, 1, 0, 0}},
+        {"does not do", {GW_WIRE_READ, GW_WIRE_BUS, 1, 0, 0}},
+        {"too short", {GW_WIRE_SYNC, 2, 1, 0, 0}},
+    };
+    static const uint8_t body[GW_WIRE_BUS + 1] = {0, 9};
+    (void)state;
+    for (size_t i = 0; i < sizeof(wrongs) / sizeof(wrongs[0]); i++) {
+        model m = {0};
+        scene s = begin(&m);
+        gw_hdl_in_this_process()->hear(&wrongs[i].head, body);
+        s.t[0]->ops->wait(s.t[0], 1000);
+        lost_because(s.sim, wrongs[i].text);
+        end(&s);
+    }
+}
+
 static void who_is_told_to_stop_comes_back(void **state)
 {
     model m = {0};
@@ -385,6 +412,7 @@ int main(void)
         cmocka_unit_test(a_model_that_ends_is_told),
         cmocka_unit_test(time_that_stands_still_is_told),
         cmocka_unit_test(a_step_of_many_edges_is_refused),
+        cmocka_unit_test(what_goldwire_says_wrongly_is_told),
         cmocka_unit_test(who_is_told_to_stop_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -213,6 +213,17 @@ static void check_hello(const gw_wire_head *head, const uint8_t *body)
         give_up("goldwire speaks another version of the protocol");
 }
 
+static void refused(const gw_wire_head *head, const uint8_t *body)
+{
+    char why[161] = "goldwire refuses this testbench";
+    uint32_t len = head->len < 8 ? 0 : head->len - 8;
+    if (len > 0) {
+        memset(why, 0, sizeof(why));
+        memcpy(why, body + 8, len < sizeof(why) - 1 ? len : sizeof(why) - 1);
+    }
+    end(why);
+}
+
 /* Does as |head| says; 1 when time may go on. */
 static int obey(const gw_wire_head *head, const uint8_t *body)
 {
@@ -240,6 +251,9 @@ static int obey(const gw_wire_head *head, const uint8_t *body)
         return 0;
     case GW_WIRE_END:
         end("goldwire ends the run");
+        return 0;
+    case GW_WIRE_ERROR:
+        refused(head, body);
         return 0;
     default:
         if ((head->flags & GW_WIRE_OPTIONAL) == 0)

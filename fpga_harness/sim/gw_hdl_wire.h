@@ -19,7 +19,7 @@
  *   NOP        from sim    u64 now: a sign of life, about every half second of the wall's clock
  *   END        both ways   from the simulator u64 now
  *   MARK       to sim      32 characters: what is going on, for the waves
- *   ERROR      from sim    u64 now, text: what is wrong, before it ends
+ *   ERROR      both ways   u64 now, text: what is wrong, before it ends, or why it has to
  *   FINDING    from sim    u64 now, u32 port, u32 which (enum gw_hdl_breach), u64 how often so far
  */
 #ifndef GW_HDL_WIRE_H

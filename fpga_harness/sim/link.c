@@ -94,6 +94,7 @@ static void hear_port(gw_sim *sim, const gw_wire_head *head, const uint8_t *body
     }
     gw_wire_bus bus = gw_wire_get_bus(body);
     bool response = (head->flags & GW_WIRE_RESPONSE) != 0;
+    sim->came = true;
     if (!response) {
         sim->frames_heard += port->kind == GW_SIM_UDP || port->kind == GW_SIM_ETHERNET;
         for (unsigned i = 0; i < GW_SIM_LISTENERS; i++)
@@ -190,6 +191,9 @@ static bool heed(gw_sim *sim, const gw_wire_head *head, const uint8_t *body)
         }
         sim->now_ps = clock_of(sim, gw_wire_get64(body));
         sim->pending = false;
+        if (sim->now_ps < sim->asked_ps && !sim->came)
+            gw_sim_lose(sim, "the simulator's time stands still at %lld ns: it goes on no more",
+                        now_ns(sim));
         return true;
     case GW_WIRE_WRITE:
     case GW_WIRE_READ:
@@ -219,6 +223,8 @@ static void ask(gw_sim *sim, int64_t until_ps, bool free_run)
     int64_t theirs = until_ps - sim->base_ps;
     gw_wire_head head = {.command = GW_WIRE_SYNC, .flags = free_run ? GW_WIRE_FREE : 0};
     gw_wire_put64(body, theirs > 0 ? (uint64_t)theirs : 0);
+    sim->asked_ps = until_ps;
+    sim->came = false;
     sim->sync_id = gw_sim_say(sim, head, body, sizeof(body), NULL, 0);
     sim->pending = sim->sync_id != 0;
 }

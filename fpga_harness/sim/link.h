@@ -61,7 +61,9 @@ struct gw_sim {
     int64_t base_ps;  /* where this simulator's time began on the clock */
     int64_t now_ps;   /* of the clock */
     uint32_t id;      /* of the last message */
-    uint32_t sync_id; /* of the last SYNC */
+    uint32_t sync_id; /* of the last SYNC ... */
+    int64_t asked_ps; /* ... its time on the clock ... */
+    bool came;        /* ... and whether the core has sent or answered something since */
     int64_t alive_ps; /* of the last sign of life ... */
     unsigned still;   /* ... and how many before it had the same time */
     gw_sim_port_state ports[GW_SIM_PORTS];

@@ -20,14 +20,34 @@ static long long now_ns(const gw_sim *sim)
     return (long long)(sim->now_ps / GW_SIM_PS_A_NS);
 }
 
+/* Tells a second simulator at the same path that it is one too many: it would wait for ever. */
+static void refuse_another(const gw_sim *sim)
+{
+    static const char text[] = "another testbench already talks to this goldwire";
+    uint8_t message[GW_WIRE_HEADER + 8 + sizeof(text) - 1] = {0};
+    gw_wire_head head = {.command = GW_WIRE_ERROR, .len = sizeof(message) - GW_WIRE_HEADER};
+    int fd = accept4(sim->listen_fd, NULL, NULL, SOCK_CLOEXEC);
+    if (fd < 0)
+        return;
+    gw_wire_put_head(message, &head);
+    memcpy(message + GW_WIRE_HEADER + 8, text, sizeof(text) - 1);
+    (void)send(fd, message, sizeof(message), MSG_NOSIGNAL | MSG_DONTWAIT);
+    (void)close(fd);
+}
+
 /* Waits until |events| come; false when the simulator hangs or goldwire is told to stop. */
 static bool await(gw_sim *sim, short events)
 {
     int64_t since_ns = gw_clock_ns(CLOCK_MONOTONIC);
-    struct pollfd one = {.fd = sim->fd, .events = events};
+    struct pollfd both[] = {{.fd = sim->fd, .events = events},
+                            {.fd = sim->listen_fd, .events = POLLIN}};
     while (gw_sim_is_there(sim) && !gw_stopped()) {
-        if (poll(&one, 1, LOOK_MS) > 0)
+        int num = poll(both, 2, LOOK_MS);
+        /* Of one that is gone the next may already call: its end is heard first. */
+        if (num > 0 && both[0].revents != 0)
             return true;
+        if (num > 0)
+            refuse_another(sim);
         if (gw_clock_ns(CLOCK_MONOTONIC) - since_ns > sim->hang_ns)
             gw_sim_lose(sim,
                         "the simulator hangs: no sign of life for %lld s at %lld ns of its time",

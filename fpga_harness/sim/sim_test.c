@@ -465,6 +465,108 @@ static void another_version_is_refused(void **state)
     gw_sim_free(sim);
 }
 
+static gw_sim *greeted(int *fd, const uint8_t *ports, unsigned num, char why[256])
+{
+    uint8_t body[20 + 4 * 4] = {0};
+    gw_sim *sim = listen_here();
+    *fd = call(gw_sim_path(sim));
+    gw_wire_put16(body, GW_WIRE_MAJOR);
+    gw_wire_put32(body + 12, GW_WIRE_MAGIC);
+    gw_wire_put16(body + 18, GW_WIRE_VERSION);
+    body[16] = (uint8_t)-12;
+    body[17] = (uint8_t)num;
+    memcpy(body + 20, ports, (size_t)4 * num);
+    say(*fd, GW_WIRE_HELLO, body, 20 + 4 * num, 0);
+    bool called = gw_sim_await(sim, WAIT_NS, why, 256);
+    assert_int_equal(called, why[0] == '\0');
+    return sim;
+}
+
+static void ports_that_cannot_be_are_refused(void **state)
+{
+    static const uint8_t wrongs[][8] = {
+        {16, GW_SIM_UDP, 4, 0},     {0, 0, 4, 0},
+        {0, GW_SIM_LINK + 1, 4, 0}, {0, GW_SIM_UDP, 0, 0},
+        {0, GW_SIM_UDP, 65, 0},     {3, GW_SIM_UDP, 4, 0, 3, GW_SIM_ETHERNET, 8, 0},
+    };
+    int fd;
+    (void)state;
+    for (size_t i = 0; i < sizeof(wrongs) / sizeof(wrongs[0]); i++) {
+        char why[256] = "";
+        gw_sim *sim = greeted(&fd, wrongs[i], i == 5 ? 2 : 1, why);
+        assert_non_null(strstr(why, "garbage: port"));
+        gw_sim_free(sim);
+        (void)close(fd);
+    }
+}
+
+/* The first one is not disturbed, and the second one does not wait for ever. */
+static void a_second_testbench_is_refused(void **state)
+{
+    uint8_t got[256];
+    uint8_t message[128] = {0};
+    (void)state;
+    scene s = begin(&(echo){.deaf = true});
+    int fd = call(gw_sim_path(s.sim));
+    say_hello(fd, GW_WIRE_MAJOR);
+    /* It is looked for while the first one is waited for. */
+    for (unsigned i = 0; i < 100 && recv(fd, message, sizeof(message), MSG_DONTWAIT) <= 0; i++)
+        s.t->ops->wait(s.t, gw_sim_now(s.sim) + 1000000);
+    assert_int_equal(gw_wire_get_head(message).command, GW_WIRE_ERROR);
+    assert_non_null(strstr((const char *)message + GW_WIRE_HEADER + 8, "another testbench"));
+    assert_true(recv(fd, message, sizeof(message), 0) <= 0);
+    (void)close(fd);
+    assert_int_equal(receive(&s, 1000, got, NULL), 0);
+    assert_false(s.t->unreachable);
+    end(&s);
+}
+
+/* It called, told its ports, and died: before anything is asked, or with half a word. */
+static void one_that_dies_before_a_case_is_told(void **state)
+{
+    static const uint8_t port[] = {0, GW_SIM_UDP, 1, 0};
+    (void)state;
+    for (unsigned half = 0; half < 2; half++) {
+        char why[256] = "";
+        int fd;
+        gw_sim *sim = greeted(&fd, port, 1, why);
+        gw_transport *t = gw_sim_open(sim, 0, &here, &there, why, sizeof(why));
+        assert_non_null(t);
+        if (half == 1)
+            assert_int_equal(write(fd, "\0\0\0", 3), 3);
+        (void)close(fd);
+        t->ops->wait(t, 5000);
+        lost_because(sim, "the simulator is gone");
+        assert_int_equal(gw_sim_now(sim), 5000);
+        gw_transport_close(t);
+        gw_sim_free(sim);
+    }
+}
+
+/* It stands still before the time that it was asked to go to, and nothing has come: whoever waited
+ * for that time would ask for ever. */
+static void time_that_does_not_pass_is_told(void **state)
+{
+    static const uint8_t port[] = {0, GW_SIM_UDP, 1, 0};
+    char why[256] = "";
+    uint8_t message[GW_WIRE_HEADER + 8] = {0};
+    /* As goldwire's first SYNC will be numbered, behind its HELLO. */
+    const gw_wire_head head = {GW_WIRE_SYNC, 8, 2, GW_WIRE_RESPONSE, 0};
+    int fd;
+    (void)state;
+    gw_sim *sim = greeted(&fd, port, 1, why);
+    gw_transport *t = gw_sim_open(sim, 0, &here, &there, why, sizeof(why));
+    assert_non_null(t);
+    gw_wire_put_head(message, &head);
+    assert_int_equal(write(fd, message, sizeof(message)), sizeof(message));
+    t->ops->wait(t, 5000);
+    lost_because(sim, "stands still at 0 ns");
+    assert_int_equal(gw_sim_now(sim), 5000);
+    gw_transport_close(t);
+    gw_sim_free(sim);
+    (void)close(fd);
+}
+
 typedef struct wrong {
     const char *what; /* goldwire says */
     uint32_t command;
@@ -546,6 +648,10 @@ int main(void)
         cmocka_unit_test(a_port_that_is_not_there_is_refused),
         cmocka_unit_test(names_are_checked),
         cmocka_unit_test(another_version_is_refused),
+        cmocka_unit_test(ports_that_cannot_be_are_refused),
+        cmocka_unit_test(a_second_testbench_is_refused),
+        cmocka_unit_test(one_that_dies_before_a_case_is_told),
+        cmocka_unit_test(time_that_does_not_pass_is_told),
         cmocka_unit_test(garbage_ends_the_conversation),
         cmocka_unit_test(a_long_message_is_refused),
     };
