@@ -32,6 +32,7 @@ static const gw_known_fault reference_known[] = {
     {.rule = "OP-E32"},
     {.rule = "OP-E33"},
     {.rule = "OP-H03"},
+    {.rule = "OP-H05"},
     {.rule = "OP-F03"},
     {.rule = "OP-F04"},
     {.rule = "OP-F05"},

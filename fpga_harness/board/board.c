@@ -9,7 +9,7 @@
 
 static const char *const area_types[GW_NUM_AREA_TYPES + 1] = {
     [GW_AREA_RAM] = "ram",     [GW_AREA_FIFO] = "fifo",       [GW_AREA_READONLY] = "readonly",
-    [GW_AREA_ERROR] = "error", [GW_AREA_ARBITER] = "arbiter",
+    [GW_AREA_ERROR] = "error", [GW_AREA_ARBITER] = "arbiter", [GW_AREA_WIRES] = "wires",
 };
 
 const char *gw_area_type_name(gw_area_type type)

@@ -23,4 +23,6 @@ package op2p_faults;
   localparam int FAULT_HALTS_EACH_OTHER = 16;
   localparam int FAULT_ENABLES_ON_IDS = 17;
   localparam int FAULT_SENDS_WHILE_DOWN = 18;
+  localparam int FAULT_INTERRUPT_PULSE = 19;
+  localparam int FAULT_INTERRUPT_ANY_FRAME = 20;
 endpackage

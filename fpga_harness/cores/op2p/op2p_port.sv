@@ -126,7 +126,10 @@ module op2p_port
       .count(num_stored), .full(stored_full)
   );
 
-  assign irq = num_arrived != 0 || num_completed != 0 || num_stored != 0;
+  logic rx_done, tells, any_told;
+  assign tells = tell_arrived || tell_completed || tell_stored;
+  assign any_told = num_arrived != 0 || num_completed != 0 || num_stored != 0;
+  assign irq = (FAULT == FAULT_INTERRUPT_PULSE ? tells : any_told) || (FAULT == FAULT_INTERRUPT_ANY_FRAME && rx_done);
 
   // ---- flow control, and errors ----
   logic they_halted, we_halted, halt, link_error, may_start;
@@ -170,7 +173,7 @@ module op2p_port
   );
 
   // ---- frames ----
-  logic rx_have, rx_bad, rx_done, put, commit, commit_kept, tx_full, tx_empty, tx_busy, freeze;
+  logic rx_have, rx_bad, put, commit, commit_kept, tx_full, tx_empty, tx_busy, freeze;
   logic [11:0] rx_len;
   logic [8:0] rx_at, put_at, commit_words, last_words, last_at;
   logic [31:0] rx_word, put_word, last_word;

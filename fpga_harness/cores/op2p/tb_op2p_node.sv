@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The OP2P node as a simulated board: port 0 is its link 0 and port 2 its link 1 (1 and 3 their events), port
-// 14 its registers, port 15 the reset wire. Put a core of yours in the place of op2p_node.
+// 14 its registers (and the interrupt line, at f0000000h), port 15 the reset wire. Put a core of yours in the place of op2p_node.
 `timescale 1ps / 1ps
 
 module tb_op2p_node;
@@ -10,8 +10,8 @@ module tb_op2p_node;
   parameter int FAULT = 0;
 
   logic clk = 1'b0;
-  logic rst, irq, wb_cyc, wb_stb, wb_we, wb_ack, wb_err;
-  logic [31:0] wb_adr, wb_dat_w, wb_dat_r;
+  logic rst, irq, cyc, stb, ack, err, wb_cyc, wb_stb, wb_we, wb_ack, wb_err;
+  logic [31:0] wb_adr, wb_dat_w, wb_dat_r, dat_r;
   logic [1:0] channel_up, soft_error, frame_error, rx_sof, rx_eof, rx_valid, rx_ready, rx_nfc;
   logic [1:0] tx_sof, tx_eof, tx_valid, tx_ready, tx_nfc, tx_nfc_ready;
   logic [3:0] lane_up, rx_rem, tx_rem;
@@ -23,8 +23,13 @@ module tb_op2p_node;
   gw_reset reset (.clk(clk), .rst(rst));
   gw_case marks (.clk(clk));
   gw_wb regs (
-      .clk(clk), .rst(rst), .cyc(wb_cyc), .stb(wb_stb), .we(wb_we), .adr(wb_adr), .dat_w(wb_dat_w), .sel(),
-      .dat_r(wb_dat_r), .ack(wb_ack), .err(wb_err)
+      .clk(clk), .rst(rst), .cyc(cyc), .stb(stb), .we(wb_we), .adr(wb_adr), .dat_w(wb_dat_w), .sel(),
+      .dat_r(dat_r), .ack(ack), .err(err)
+  );
+  gw_wires wires (
+      .clk(clk), .rst(rst), .cyc(cyc), .stb(stb), .we(wb_we), .adr(wb_adr), .dat_r(dat_r), .ack(ack), .err(err),
+      .board_cyc(wb_cyc), .board_stb(wb_stb), .board_dat_r(wb_dat_r), .board_ack(wb_ack), .board_err(wb_err),
+      .wires(irq)
   );
 
   genvar i;

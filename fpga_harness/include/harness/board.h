@@ -18,7 +18,7 @@
 #define GW_BOARD_SHA256 65 /* 64 hexadecimal digits */
 #define GW_BOARD_SENTENCE 192
 
-/* What lies in an area. Only RAM, FIFO and ERROR are ever written. */
+/* What lies in an area. Only RAM, FIFO, ERROR and WIRES are ever written. */
 typedef enum gw_area_type {
     GW_AREA_RAM = 0,  /* keeps what is written, no side effects */
     GW_AREA_FIFO,     /* one register: writes are queued, reads take them out in their order */
@@ -26,6 +26,8 @@ typedef enum gw_area_type {
     GW_AREA_ERROR,    /* every access fails on the bus */
     GW_AREA_ARBITER,  /* two 64-bit registers: bus cycles that touched this area so far, the present
                          one  included, and its accesses in the present cycle; only read */
+    GW_AREA_WIRES, /* four 32-bit registers that show wires of the board: their levels, those that
+                      were high, low, and neither, until one of the four is written */
     GW_NUM_AREA_TYPES,
 } gw_area_type;
 

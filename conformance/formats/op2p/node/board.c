@@ -213,6 +213,7 @@ static bool node_init(void *state, const gw_peer_config *config, char *why, size
     static const gw_regs_block blocks[] = {
         {"op2p-registers", 0, 2 * GW_OP2P_REGISTERS},
         {"op2p-memory", GW_OP2P_NODE_MEMORY, GW_OP2P_NODE_BYTES},
+        {"op2p-wires", GW_OP2P_NODE_WIRES, 16},
     };
     gw_op2p_node *n = state;
     gw_wb_registers registers = {n, gw_op2p_read_register, gw_op2p_write_register};
@@ -233,7 +234,8 @@ static bool node_init(void *state, const gw_peer_config *config, char *why, size
     n->memory = calloc(1, GW_OP2P_NODE_BYTES);
     if (n->memory == NULL)
         (void)snprintf(why, why_cap, "out of memory for the buffer memory");
-    if (n->memory != NULL && gw_regs_init(&n->regs, blocks, 2, &registers, config, why, why_cap)) {
+    if (n->memory != NULL &&
+        gw_regs_init(&n->regs, blocks, GW_ARRAY_LEN(blocks), &registers, config, why, why_cap)) {
         gw_memory_fill(config, 0, n->memory, GW_OP2P_NODE_BYTES);
         return true;
     }
@@ -283,19 +285,8 @@ static void come_up(gw_op2p_node *n)
     }
 }
 
-static int64_t node_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
+static void take_link(gw_op2p_node *n, const gw_peer_event *event)
 {
-    gw_op2p_node *n = state;
-
-    n->out = out;
-    n->now_ns = now_ns;
-    come_up(n);
-    if (event->kind == GW_PEER_START || event->kind == GW_PEER_TIMER)
-        return next_ready(n);
-    if (event->link >= GW_OP2P_NODE_PORTS) {
-        gw_regs_step(&n->regs, event, out);
-        return next_ready(n);
-    }
     gw_op2p_port *p = &n->ports[event->link];
     if (event->kind == GW_PEER_CLOSE && p->conn == event->conn)
         p->connected = false;
@@ -306,6 +297,21 @@ static int64_t node_step(void *state, const gw_peer_event *event, int64_t now_ns
         gw_op2p_port_event(n, p, event->data, event->len);
     else if (event->kind == GW_PEER_OPEN)
         gw_op2p_port_run(n, p);
+}
+
+static int64_t node_step(void *state, const gw_peer_event *event, int64_t now_ns, gw_peer_out *out)
+{
+    gw_op2p_node *n = state;
+    bool timer = event->kind == GW_PEER_START || event->kind == GW_PEER_TIMER;
+
+    n->out = out;
+    n->now_ns = now_ns;
+    come_up(n);
+    if (!timer && event->link >= GW_OP2P_NODE_PORTS)
+        gw_regs_step(&n->regs, event, out);
+    else if (!timer)
+        take_link(n, event);
+    gw_op2p_watch_wires(n);
     return next_ready(n);
 }
 
@@ -327,8 +333,9 @@ static const gw_board_file file = {
     .firmware = "as built",
     .claims = {.forwarding = GW_CLAIM_YES},
     .areas = {{"ram", 0, 0x10000, GW_AREA_RAM},
-              {"pool", GW_OP2P_NODE_POOL, GW_OP2P_NODE_POOL, GW_AREA_RAM}},
-    .num_areas = 2,
+              {"pool", GW_OP2P_NODE_POOL, GW_OP2P_NODE_POOL, GW_AREA_RAM},
+              {"wires", GW_OP2P_NODE_WIRES, 16, GW_AREA_WIRES}},
+    .num_areas = 3,
 };
 
 const gw_board gw_op2p_node_board = {

@@ -2,7 +2,8 @@
 /* Inside the software OP2P node: two ports on one buffer memory, and their host registers.
  *
  * On the link "regs" lie the registers of port 0 at 0x00 and of port 1 at 0x80, as goldwire/op2p.h
- * lists them, and the buffer memory at GW_OP2P_NODE_MEMORY. The links "link0" and "link1" carry the
+ * lists them, the buffer memory at GW_OP2P_NODE_MEMORY, and the interrupt line, as an area of wires
+ * (docs/board-file.md), at GW_OP2P_NODE_WIRES. The links "link0" and "link1" carry the
  * UDP tunnel, or bare PDUs, which are answered bare. */
 #ifndef GOLDWIRE_FORMATS_OP2P_NODE_BOARD_H
 #define GOLDWIRE_FORMATS_OP2P_NODE_BOARD_H
@@ -14,10 +15,11 @@
 
 #define GW_OP2P_NODE_MEMORY UINT32_C(0x80000000)
 #define GW_OP2P_NODE_BYTES UINT32_C(0x400000)
+#define GW_OP2P_NODE_WIRES UINT32_C(0xf0000000)
 #define GW_OP2P_NODE_ID 0x0041
 #define GW_OP2P_NODE_POOL UINT32_C(0x100000) /* of port 0; port 1's follows it */
 
-enum { GW_OP2P_NUM_MUTANTS = 112 };
+enum { GW_OP2P_NUM_MUTANTS = 117 };
 
 enum {
     GW_OP2P_NODE_PORTS = 2,
@@ -86,12 +88,22 @@ struct gw_op2p_node {
     int64_t now_ns;
     uint32_t *memory; /* GW_OP2P_NODE_BYTES / 4 double words */
     gw_op2p_port ports[GW_OP2P_NODE_PORTS];
+    bool was_high; /* the interrupt line, since that was forgotten, ... */
+    bool was_low;
+    bool was_raised;  /* ... and ever; ... */
+    unsigned waiting; /* ... what the hosts had to read when it was last looked at */
     gw_regs regs;
 };
 
 /* gw_op2p_push appends |word|; false when the FIFO is full. gw_op2p_pop takes the oldest. */
 bool gw_op2p_push(gw_op2p_fifo *f, uint32_t word);
 uint32_t gw_op2p_pop(gw_op2p_fifo *f);
+
+/* gw_op2p_watch_wires looks at the interrupt line. gw_op2p_read_wires reads the register at
+ * |offset| of the area that shows it, gw_op2p_forget_wires forgets how it was. */
+void gw_op2p_watch_wires(gw_op2p_node *n);
+uint32_t gw_op2p_read_wires(gw_op2p_node *n, uint32_t offset);
+void gw_op2p_forget_wires(gw_op2p_node *n);
 
 /* gw_op2p_in_memory says whether |len| bytes at |address| lie in the buffer memory. */
 bool gw_op2p_in_memory(uint32_t address, uint32_t len);

@@ -18,6 +18,7 @@ void gw_op2p_reference_policy(gw_op2p_policy *policy)
     policy->asked_in_a_row = UINT32_MAX;   /* were there a limit, what came before would decide */
     policy->deep = GW_OP2P_FIFO_DEPTH - 1; /* what FIFOs with two clocks lose of their depth */
     policy->resent = 0xffff;               /* there is one transmit buffer (sim S9), ... */
+    policy->pulses = true;                 /* of nine clocks; the level is not connected */
     policy->stale_reads = true;            /* ... and what it still holds goes out (sim S7) */
     policy->answers_as_asked = true;
     policy->answers_foreign = true;

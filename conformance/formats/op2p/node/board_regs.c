@@ -119,7 +119,9 @@ bool gw_op2p_read_register(void *node, uint32_t address, uint32_t *value)
 {
     gw_op2p_node *n = node;
 
-    if (address >= GW_OP2P_NODE_MEMORY)
+    if (address >= GW_OP2P_NODE_WIRES)
+        *value = gw_op2p_read_wires(n, address - GW_OP2P_NODE_WIRES);
+    else if (address >= GW_OP2P_NODE_MEMORY)
         *value = n->memory[(address - GW_OP2P_NODE_MEMORY) / 4];
     else
         *value = gw_op2p_mutant_read(n, &n->ports[address / GW_OP2P_REGISTERS],
@@ -131,7 +133,9 @@ bool gw_op2p_write_register(void *node, uint32_t address, uint32_t value)
 {
     gw_op2p_node *n = node;
 
-    if (address >= GW_OP2P_NODE_MEMORY)
+    if (address >= GW_OP2P_NODE_WIRES)
+        gw_op2p_forget_wires(n);
+    else if (address >= GW_OP2P_NODE_MEMORY)
         n->memory[(address - GW_OP2P_NODE_MEMORY) / 4] = value;
     else
         gw_op2p_mutant_write(n, &n->ports[address / GW_OP2P_REGISTERS], address % GW_OP2P_REGISTERS,

@@ -8,6 +8,7 @@
 #include "goldwire/cursor.h"
 #include "goldwire/writer.h"
 #include "suite/response.h"
+#include "suite/wires.h"
 
 /* Where we want the data of our reads, and above. A node that takes it for the fourth double word
  * of a header, as after a frame of one, finds a reserved type there, and always the same. */
@@ -356,6 +357,8 @@ bool gw_opc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
         (void)snprintf(why, why_cap, "the board file claims no forwarding");
         return gw_case_board(ctx)->claims.forwarding != GW_CLAIM_NO;
     }
+    if (strcmp(need, "wires") == 0)
+        return gw_wires_there(ctx, why, why_cap);
     if (strcmp(need, "response_us") == 0)
         return gw_response_claimed(ctx, why, why_cap);
     (void)snprintf(why, why_cap, "no ram area is declared");

@@ -4,8 +4,9 @@
 
 /* Dependencies point back: what is built on stands further up. */
 static const gw_case *const groups[] = {
-    gw_op_e_answers, gw_op_e_refusals,  gw_op_e_link,      gw_op_h, gw_op_e_legal,
-    gw_op_e_illegal, gw_op_e_disturbed, gw_op_h_disturbed, gw_op_f, gw_op_f_disturbed,
+    gw_op_e_answers, gw_op_e_refusals,  gw_op_e_link,      gw_op_h,
+    gw_op_e_legal,   gw_op_e_illegal,   gw_op_e_disturbed, gw_op_h_disturbed,
+    gw_op_f,         gw_op_f_disturbed, gw_op_h_wires,
 };
 
 static const gw_exception exceptions[] = {
@@ -17,7 +18,6 @@ static const gw_exception exceptions[] = {
     {"OP-E30", GW_BOTH_WAYS, "The tunnel carries whole frames, without the gaps inside them."},
     {"OP-E33", GW_BOTH_WAYS,
      "Who gives a node its id is its operator; `goldwire check' finds one in chassis 0."},
-    {"OP-H05", GW_BOTH_WAYS, "The interrupt is a wire of the board, not a packet."},
     {"OP-H09", GW_BOTH_WAYS, "goldwire is the host, and its own driver is not there."},
     {"OP-F09", GW_POSITIVE,
      "Freeing what is free is the host's mistake; freeing what is not, OP-F08 is about."},

@@ -135,6 +135,11 @@ void gw_op2p_m_tell(const gw_op2p_job *job)
     (void)gw_op2p_push(&job->p->arrived, job->h.dst_addr);
 }
 
+void gw_op2p_m_interrupt(const gw_op2p_job *job)
+{
+    job->n->was_high = true;
+}
+
 void gw_op2p_m_write_behind(const gw_op2p_job *job)
 {
     uint32_t end = job->h.dst_addr + (uint32_t)(job->len - GW_OP2P_HEADER);

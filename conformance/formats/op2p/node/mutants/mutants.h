@@ -21,8 +21,8 @@ gw_op2p_packet_filter gw_op2p_m_executes_foreign_rfu, gw_op2p_m_forwards_id_0,
     gw_op2p_m_fbe_0_is_full, gw_op2p_m_type_15_writes, gw_op2p_m_size_sticks;
 
 gw_op2p_after_filter gw_op2p_m_complete, gw_op2p_m_store_request, gw_op2p_m_store_id_0,
-    gw_op2p_m_tell, gw_op2p_m_write_behind, gw_op2p_m_grow, gw_op2p_m_grow_next,
-    gw_op2p_m_write_on_error, gw_op2p_m_stale_on_error;
+    gw_op2p_m_tell, gw_op2p_m_interrupt, gw_op2p_m_write_behind, gw_op2p_m_grow,
+    gw_op2p_m_grow_next, gw_op2p_m_write_on_error, gw_op2p_m_stale_on_error;
 
 gw_op2p_word_filter gw_op2p_m_odd_fbe_everywhere, gw_op2p_m_mirrored_lanes, gw_op2p_m_low_bits_pick,
     gw_op2p_m_loses_lone_word, gw_op2p_m_completes_without_data, gw_op2p_m_odd_fbe_cuts;

@@ -17,6 +17,13 @@ enum {
     GW_OP2P_AT_RESET = 4,
 };
 
+/* What the interrupt is raised by: an entry in the FIFO of ... */
+enum {
+    GW_OP2P_BY_ARRIVAL = 1,
+    GW_OP2P_BY_COMPLETION = 2,
+    GW_OP2P_BY_FORWARD = 4,
+};
+
 /* gw_op2p_policy is what the datasheet lays down. In "types" bit n is packets of type n. */
 typedef struct gw_op2p_policy {
     /* the link */
@@ -36,6 +43,9 @@ typedef struct gw_op2p_policy {
     uint8_t fields;     /* that make one */
     uint16_t any_count; /* types that are sent with any byte count that is not too large */
     bool stale_reads;   /* read requests carry what the transmit buffer holds */
+    uint8_t raised_by;  /* the interrupt: GW_OP2P_BY_ARRIVAL and its like */
+    bool pulses;        /* it is a pulse for each entry, not a level */
+    bool stays;         /* raised once, it stays raised */
     /* what is executed, or answered */
     uint16_t for_us;       /* types that are taken when they are for the node's own id, ... */
     uint16_t for_id_0;     /* ... for id 0, ... */
@@ -71,11 +81,13 @@ typedef struct gw_op2p_policy {
     .deaf = GW_OP2P_AT_DOWN | GW_OP2P_AT_RESET, .xoff = 1u << GW_OP2P_XOFF,                        \
     .damaged = GW_OP2P_FLAGS_BAD, .asked_for = GW_OP2P_BUT_RETRANSMIT, .asked_in_a_row = 8,        \
     .resent = GW_OP2P_BUT_RETRANSMIT, .longest = GW_OP2P_PDU_MAX, .ends = GW_OP2P_PAYLOAD_MAX,     \
-    .deep = GW_OP2P_FIFO_DEPTH, .fields = 5, .for_us = 0xffff, .for_id_0 = 0xffff,                 \
-    .writes = 1u << GW_OP2P_WRITE, .least = 4, .most = GW_OP2P_PAYLOAD_MAX, .fbe_words = 1,        \
-    .least_read = 1, .most_read = GW_OP2P_PAYLOAD_MAX, .trailing = UINT16_MAX,                     \
-    .entries = GW_OP2P_POOL_ENTRIES - 1, .pointers = GW_OP2P_FIFO_DEPTH - 1,                       \
-    .entry_size = GW_OP2P_POOL_ENTRY, .stored = GW_OP2P_PDU_MAX
+    .deep = GW_OP2P_FIFO_DEPTH, .fields = 5,                                                       \
+    .raised_by = GW_OP2P_BY_ARRIVAL | GW_OP2P_BY_COMPLETION | GW_OP2P_BY_FORWARD,                  \
+    .for_us = 0xffff, .for_id_0 = 0xffff, .writes = 1u << GW_OP2P_WRITE, .least = 4,               \
+    .most = GW_OP2P_PAYLOAD_MAX, .fbe_words = 1, .least_read = 1,                                  \
+    .most_read = GW_OP2P_PAYLOAD_MAX, .trailing = UINT16_MAX, .entries = GW_OP2P_POOL_ENTRIES - 1, \
+    .pointers = GW_OP2P_FIFO_DEPTH - 1, .entry_size = GW_OP2P_POOL_ENTRY,                          \
+    .stored = GW_OP2P_PDU_MAX
 
 /* gw_op2p_is_of says whether |type| is one of |types|. */
 static inline bool gw_op2p_is_of(uint8_t type, uint16_t types)
