@@ -24,6 +24,7 @@ const gw_claim_field gw_claim_fields[] = {
     {"edac", "textarossa-", "textarossa-", 0, AT(edac), GW_CLAIM_FLAG},
     {"revision", "textarossa-", NULL, UINT32_MAX, AT(revision), GW_CLAIM_ID},
     {"forwarding", "op2p-", "op2p-", 0, AT(forwarding), GW_CLAIM_FLAG},
+    {"gaps", "op2p-", NULL, 0, AT(gaps), GW_CLAIM_FLAG},
     {"status_qpn", "ims-buf", "ims-buf", 0xffffff, AT(status_qpn), GW_CLAIM_ID},
     {"status_qkey", "ims-buf", NULL, UINT32_MAX, AT(status_qkey), GW_CLAIM_ID},
     {"images", "ims-worker", "ims-worker", 0, AT(images), GW_CLAIM_FLAG},

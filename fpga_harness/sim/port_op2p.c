@@ -14,6 +14,7 @@
 #define WORD 4
 #define BESIDE 5 /* a word and what is beside it */
 #define DATAGRAM_MAX (GW_OP2P_SHIM + 8192u)
+#define BEAT_PS INT64_C(13334) /* of the published core's link, 75 MHz: what gaps are told in */
 #define TAKEN_PS INT64_C(1000000000) /* a core that has not taken what was sent by then is deaf */
 
 typedef struct op2p_transport {
@@ -203,9 +204,24 @@ static void send_event(op2p_transport *o, uint8_t kind, uint8_t code)
     await_taken(o, o->port + 1, false);
 }
 
+/* Sends the first |words| of those in |o|->chunk, and lets the link be without any of them for the
+ * gap that |code| tells: a chunk's end is no frame's. */
+static void send_before_gap(op2p_transport *o, uint8_t flags, uint8_t code, size_t words)
+{
+    const uint8_t halt[WORD] = {GW_SIM_EVENT_FLOW, GW_OP2P_XOFF};
+    gw_sim_write(o->sim, o->port, o->chunk, words * BESIDE);
+    await_taken(o, o->port, true);
+    if ((flags & GW_OP2P_FLAG_HALT_INSIDE) != 0) {
+        gw_sim_write(o->sim, o->port + 1, halt, sizeof(halt));
+        await_taken(o, o->port + 1, false);
+    }
+    gw_sim_run(o->sim, o->sim->now_ps + (BEAT_PS << (code & 15)), true);
+}
+
 /* A frame as words. One that is damaged is so in its last word; one that is not whole there has a
  * remainder. */
-static void send_frame(op2p_transport *o, uint8_t flags, const uint8_t *pdu, size_t len)
+static void send_frame(op2p_transport *o, uint8_t flags, uint8_t code, const uint8_t *pdu,
+                       size_t len)
 {
     size_t num = (len + WORD - 1) / WORD;
     uint8_t *to = o->chunk;
@@ -225,7 +241,10 @@ static void send_frame(op2p_transport *o, uint8_t flags, const uint8_t *pdu, siz
         }
         to[WORD] = (uint8_t)(beside | rem << GW_SIM_WORD_REM_SHIFT);
     }
-    gw_sim_write(o->sim, o->port, o->chunk, num * BESIDE);
+    size_t before = (size_t)code >> 4 < num ? (size_t)code >> 4 : 0;
+    if (before > 0)
+        send_before_gap(o, flags, code, before);
+    gw_sim_write(o->sim, o->port, o->chunk + before * BESIDE, (num - before) * BESIDE);
 }
 
 static bool op2p_send(gw_transport *t, const uint8_t *data, size_t len)
@@ -242,9 +261,9 @@ static bool op2p_send(gw_transport *t, const uint8_t *data, size_t len)
         return false;
     bool bare = !gw_op2p_is_tunnel(data, len);
     if (bare)
-        send_frame(o, 0, data, len);
+        send_frame(o, 0, 0, data, len);
     else if (data[3] == GW_OP2P_KIND_PDU)
-        send_frame(o, data[4], data + GW_OP2P_SHIM, len - GW_OP2P_SHIM);
+        send_frame(o, data[4], data[5], data + GW_OP2P_SHIM, len - GW_OP2P_SHIM);
     else
         send_event(o, data[3], data[5]);
     gw_sim_note(o->sim, t);

@@ -67,8 +67,13 @@ enum {
     GW_OP2P_FLAG_TRUNCATED = 0x08,
     GW_OP2P_FLAG_NO_EOF = 0x10,
     GW_OP2P_FLAG_PAD = 0x20,
-    GW_OP2P_FLAGS_BAD = 0x3e, /* any of these: the PDU cannot be trusted */
+    GW_OP2P_FLAGS_BAD = 0x3e,        /* any of these: the PDU cannot be trusted */
+    GW_OP2P_FLAG_HALT_INSIDE = 0x40, /* tunnel: an XOFF stands in the gap inside this PDU */
 };
+
+/* The code of a PDU in the tunnel is a gap inside it: behind so many double words (bits 7:4, 0: no
+ * gap) the link carries none of its words for 2 ^ (bits 3:0) beats. */
+#define GW_OP2P_GAP(words, beats) ((uint8_t)((words) << 4 | (beats)))
 
 /* Parts: how the bytes of a message begin. */
 enum {

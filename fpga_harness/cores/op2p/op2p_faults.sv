@@ -25,4 +25,7 @@ package op2p_faults;
   localparam int FAULT_SENDS_WHILE_DOWN = 18;
   localparam int FAULT_INTERRUPT_PULSE = 19;
   localparam int FAULT_INTERRUPT_ANY_FRAME = 20;
+  localparam int FAULT_GAP_KEEPS_WORD = 21;
+  localparam int FAULT_FLOW_LOST_INSIDE = 22;
+  localparam int FAULT_FLOW_IS_A_WORD = 23;
 endpackage

@@ -134,6 +134,7 @@ module op2p_port
   // ---- flow control, and errors ----
   logic they_halted, we_halted, halt, link_error, may_start;
   logic [8:0] pause;
+  logic in_frame, heeds;
   logic pool_any, pool_almost_full, pool_take;
   logic [8:0] pool_entry, pool_take_at;
   assign halt = pool_almost_full || num_stored >= POINTERS_MOST
@@ -141,12 +142,13 @@ module op2p_port
   assign link_error = soft_error || frame_error;
   assign may_start = (channel_up || FAULT == FAULT_SENDS_WHILE_DOWN)
       && (FAULT == FAULT_XOFF_IGNORED || (!they_halted && pause == 0)) && !held;
+  assign heeds = rx_nfc && !(FAULT == FAULT_FLOW_LOST_INSIDE && in_frame);
   assign tx_nfc = channel_up && halt != we_halted;
   assign tx_nfc_code = halt ? XOFF : XON;
 
   always_ff @(posedge clk) begin
     if (pause != 0) pause <= pause - 9'd1;
-    if (rx_nfc) begin
+    if (heeds) begin
       they_halted <= rx_nfc_code == XOFF;
       pause <= rx_nfc_code >= 1 && rx_nfc_code <= 8 ? 9'd1 << rx_nfc_code : '0;
     end
@@ -181,6 +183,7 @@ module op2p_port
   op2p_rx #(.FAULT(FAULT)) rx (
       .clk(clk), .rst(rst), .held(clear), .channel_up(channel_up), .link_data(rx_data), .link_sof(rx_sof),
       .link_eof(rx_eof), .link_rem(rx_rem), .link_valid(rx_valid), .link_ready(rx_ready), .link_error(link_error),
+      .link_nfc(rx_nfc), .in_frame(in_frame),
       .have(rx_have), .len(rx_len), .bad(rx_bad), .at(rx_at), .word(rx_word), .done(rx_done)
   );
 

@@ -20,6 +20,8 @@ module op2p_rx
     input logic link_valid,
     output logic link_ready,
     input logic link_error,
+    input logic link_nfc,
+    output logic in_frame,  // a frame has begun and not ended
     // the oldest frame
     output logic have,
     output logic [11:0] len,  // bytes; a frame of more than 2048 has 2048
@@ -42,6 +44,11 @@ module op2p_rx
   assign takes = beat && (link_sof || open);
   assign ends = takes && link_eof;
   assign index = link_sof ? 9'd0 : num;
+  assign in_frame = open;
+
+  logic [3:0] gap;  // cycles without a word of the frame that is open, fifteen at most
+  logic stale;
+  assign stale = FAULT == FAULT_GAP_KEEPS_WORD && !link_sof && gap >= 4;
   assign worse = link_error || (spoilt && !link_sof);
 
   assign have = count != 0;
@@ -49,7 +56,7 @@ module op2p_rx
   assign bad = bads[first];
 
   op2p_ram #(.BITS(12)) frames (
-      .clk(clk), .write(takes), .write_at({next, index}), .in(link_data), .read_at({first, at}), .out(word)
+      .clk(clk), .write(takes && !stale), .write_at({next, index}), .in(link_data), .read_at({first, at}), .out(word)
   );
 
   always_ff @(posedge clk) begin
@@ -57,7 +64,11 @@ module op2p_rx
       open <= !link_eof;
       num <= index == 9'd511 ? index : index + 9'd1;
       spoilt <= worse;
-    end else if (link_error) spoilt <= spoilt || open;
+    end else begin
+      if (link_error) spoilt <= spoilt || open;
+      if (FAULT == FAULT_FLOW_IS_A_WORD && open && link_nfc) num <= num + 9'd1;
+    end
+    gap <= !open || link_valid ? 4'd0 : gap == 4'd15 ? gap : gap + 4'd1;
     if (ends) begin
       lens[next] <= {1'b0, index, 2'b00} + (FAULT == FAULT_REMAINDER_IGNORED ? 12'd4 : {10'd0, link_rem} + 12'd1);
       bads[next] <= worse;

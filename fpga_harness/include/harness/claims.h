@@ -23,6 +23,7 @@ typedef struct gw_claims {
     uint8_t long_cycles;          /* of a master: it holds bus cycles over several records */
     uint8_t edac;                 /* of a TEXTAROSSA board: check bytes are made and checked */
     uint8_t forwarding;           /* of an OP2P node: it keeps packets for other nodes */
+    uint8_t gaps;                 /* ... and its adapter makes gaps inside frames */
     uint8_t images;               /* of an IMS Worker: each of its frames is one image */
     uint16_t node;                /* an OP2P node's id, the number of a Level-1 farm's board */
     uint16_t version;             /* of an IMS board's protocol: major << 8 | minor */

@@ -331,7 +331,7 @@ static const gw_board_file file = {
     .make = "goldwire software board",
     .serial = "none",
     .firmware = "as built",
-    .claims = {.forwarding = GW_CLAIM_YES},
+    .claims = {.forwarding = GW_CLAIM_YES, .gaps = GW_CLAIM_YES},
     .areas = {{"ram", 0, 0x10000, GW_AREA_RAM},
               {"pool", GW_OP2P_NODE_POOL, GW_OP2P_NODE_POOL, GW_AREA_RAM},
               {"wires", GW_OP2P_NODE_WIRES, 16, GW_AREA_WIRES}},

@@ -19,7 +19,7 @@
 #define GW_OP2P_NODE_ID 0x0041
 #define GW_OP2P_NODE_POOL UINT32_C(0x100000) /* of port 0; port 1's follows it */
 
-enum { GW_OP2P_NUM_MUTANTS = 117 };
+enum { GW_OP2P_NUM_MUTANTS = 122 };
 
 enum {
     GW_OP2P_NODE_PORTS = 2,

@@ -96,9 +96,11 @@ void gw_op2p_port_event(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *data, s
     }
     size_t head = p->bare ? 0 : GW_OP2P_SHIM;
     uint8_t code = p->bare ? 0 : data[5];
-    gw_op2p_incoming in = {n, p, p->bare ? 0 : data[4], data + head, len - head};
+    gw_op2p_incoming in = {n, p, p->bare ? 0 : data[4], code >> 4, data + head, len - head};
     switch (p->bare ? GW_OP2P_KIND_PDU : data[3]) {
     case GW_OP2P_KIND_PDU:
+        if (in.gap != 0 && (in.flags & GW_OP2P_FLAG_HALT_INSIDE) != 0 && n->policy.halts_inside)
+            p->they_halted = true;
         gw_op2p_mutant_in(&in);
         break;
     case GW_OP2P_KIND_NFC: /* a pause of some beats is over before the next datagram */

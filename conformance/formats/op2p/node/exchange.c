@@ -357,6 +357,10 @@ bool gw_opc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
         (void)snprintf(why, why_cap, "the board file claims no forwarding");
         return gw_case_board(ctx)->claims.forwarding != GW_CLAIM_NO;
     }
+    if (strcmp(need, "gaps") == 0) {
+        (void)snprintf(why, why_cap, "the board file claims no adapter that makes gaps");
+        return gw_case_board(ctx)->claims.gaps == GW_CLAIM_YES;
+    }
     if (strcmp(need, "wires") == 0)
         return gw_wires_there(ctx, why, why_cap);
     if (strcmp(need, "response_us") == 0)

@@ -6,7 +6,7 @@
 static const gw_case *const groups[] = {
     gw_op_e_answers, gw_op_e_refusals,  gw_op_e_link,      gw_op_h,
     gw_op_e_legal,   gw_op_e_illegal,   gw_op_e_disturbed, gw_op_h_disturbed,
-    gw_op_f,         gw_op_f_disturbed, gw_op_h_wires,
+    gw_op_f,         gw_op_f_disturbed, gw_op_h_wires,     gw_op_e_gaps,
 };
 
 static const gw_exception exceptions[] = {
@@ -15,7 +15,6 @@ static const gw_exception exceptions[] = {
     {"OP-E19", GW_POSITIVE, "Type 15 is reserved: whoever sends it has broken the rules already."},
     {"OP-E22", GW_POSITIVE,
      "Over a good link nothing is asked for again (OP-E21), and there is nothing to limit."},
-    {"OP-E30", GW_BOTH_WAYS, "The tunnel carries whole frames, without the gaps inside them."},
     {"OP-E33", GW_BOTH_WAYS,
      "Who gives a node its id is its operator; `goldwire check' finds one in chassis 0."},
     {"OP-H09", GW_BOTH_WAYS, "goldwire is the host, and its own driver is not there."},
@@ -26,7 +25,6 @@ static const gw_exception exceptions[] = {
     {"OP-F12", GW_BOTH_WAYS, "Routes are known to the hosts' software alone."},
     {"OP-F14", GW_BOTH_WAYS,
      "Which slot leads to another chassis is a policy of the hosts' software."},
-    {"OP-L03", GW_BOTH_WAYS, "The link core removes these symbols before a frame can be seen."},
 };
 
 const gw_suite gw_op_suite = {

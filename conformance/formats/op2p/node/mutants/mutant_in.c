@@ -107,6 +107,69 @@ void gw_op2p_m_answers_while_down(gw_op2p_incoming *in)
     in->p->up = up;
 }
 
+/* ---- gaps inside frames ---- */
+
+/* Takes |in| with what the last frame left for what of its header comes behind its gap, if |mixes|.
+ */
+static void take_mixed(gw_op2p_incoming *in, bool mixes)
+{
+    uint8_t mixed[GW_OP2P_PDU_MAX] = {0}, *left = in->p->kept.header;
+    size_t at = (size_t)4 * in->gap, len = in->len;
+    bool inside = at > 0 && at < GW_OP2P_HEADER && len > at && len <= sizeof(mixed);
+    const uint8_t *pdu = in->pdu;
+
+    if (mixes && inside && is_whole(in)) {
+        memcpy(mixed, pdu, len);
+        memcpy(mixed + at, left + at, GW_OP2P_HEADER - at);
+        in->pdu = mixed;
+        if (len < GW_OP2P_HEADER)
+            in->len = (size_t)GW_OP2P_HEADER + gw_op2p_get(left).byte_count;
+        in->len = in->len < sizeof(mixed) ? in->len : sizeof(mixed);
+    }
+    if (len >= GW_OP2P_HEADER)
+        memcpy(left, pdu, GW_OP2P_HEADER);
+    gw_op2p_take_frame(in);
+}
+
+/* sim S16 */
+void gw_op2p_m_decodes_early(gw_op2p_incoming *in)
+{
+    take_mixed(in, in->len >= GW_OP2P_HEADER);
+}
+
+void gw_op2p_m_fills_header(gw_op2p_incoming *in)
+{
+    take_mixed(in, in->len < GW_OP2P_HEADER);
+}
+
+/* Takes |in| with a double word of 0 in the place of its gap, if |counts| and flow control stands
+ * there. */
+static void take_longer(gw_op2p_incoming *in, bool counts)
+{
+    uint8_t longer[GW_OP2P_PDU_MAX + 4] = {0};
+    size_t at = (size_t)4 * in->gap;
+    bool inside = (in->flags & GW_OP2P_FLAG_HALT_INSIDE) != 0 && at > 0 && at < in->len;
+
+    if (counts && inside && in->len <= GW_OP2P_PDU_MAX) {
+        memcpy(longer, in->pdu, at);
+        memcpy(longer + at + 4, in->pdu + at, in->len - at);
+        in->pdu = longer;
+        in->len += 4;
+    }
+    gw_op2p_take_frame(in);
+}
+
+void gw_op2p_m_flow_is_a_word(gw_op2p_incoming *in)
+{
+    take_longer(in, true);
+}
+
+void gw_op2p_m_flow_fills(gw_op2p_incoming *in)
+{
+    take_longer(in, header_of(in).type == GW_OP2P_WRITE &&
+                        in->len < GW_OP2P_HEADER + (size_t)header_of(in).byte_count);
+}
+
 /* ---- frames that follow each other ---- */
 
 static bool is_at_once(const gw_op2p_incoming *in)

@@ -9,7 +9,8 @@
 gw_op2p_in_filter gw_op2p_m_refuses_rfu, gw_op2p_m_ignores_chassis_0, gw_op2p_m_counts_good,
     gw_op2p_m_asks_for_large, gw_op2p_m_executes_runts, gw_op2p_m_takes_tails,
     gw_op2p_m_answers_while_down, gw_op2p_m_swallows_next, gw_op2p_m_glues_frames,
-    gw_op2p_m_dies_after_write, gw_op2p_m_dies_after_foreign, gw_op2p_m_keeps_frames;
+    gw_op2p_m_dies_after_write, gw_op2p_m_dies_after_foreign, gw_op2p_m_keeps_frames,
+    gw_op2p_m_decodes_early, gw_op2p_m_fills_header, gw_op2p_m_flow_is_a_word, gw_op2p_m_flow_fills;
 
 gw_op2p_error_filter gw_op2p_m_publishes_damaged, gw_op2p_m_tells_damaged,
     gw_op2p_m_tells_long_damaged, gw_op2p_m_halts_on_damage, gw_op2p_m_ids_get_stale,

@@ -30,7 +30,8 @@ typedef struct gw_op2p_policy {
     uint8_t silent;          /* nothing is sent at GW_OP2P_AT_XOFF and its like, ... */
     uint16_t urgent;         /* ... but for these types */
     uint8_t deaf;            /* nothing is heard */
-    uint16_t xoff;           /* bit n: flow control code n halts */
+    uint16_t xoff;           /* bit n: flow control code n halts, ... */
+    bool halts_inside;       /* ... inside a frame as well */
     uint8_t damaged;         /* flags of frames that cannot be trusted */
     uint16_t asked_for;      /* types that the partner is asked for when they are damaged, ... */
     uint32_t asked_in_a_row; /* ... so often at most */
@@ -78,7 +79,7 @@ typedef struct gw_op2p_policy {
 #define GW_OP2P_BUT_RETRANSMIT (0xffff & ~(1u << GW_OP2P_RETRANSMIT))
 #define GW_OP2P_POLICY                                                                             \
     .silent = GW_OP2P_AT_XOFF | GW_OP2P_AT_DOWN | GW_OP2P_AT_RESET,                                \
-    .deaf = GW_OP2P_AT_DOWN | GW_OP2P_AT_RESET, .xoff = 1u << GW_OP2P_XOFF,                        \
+    .deaf = GW_OP2P_AT_DOWN | GW_OP2P_AT_RESET, .xoff = 1u << GW_OP2P_XOFF, .halts_inside = true,  \
     .damaged = GW_OP2P_FLAGS_BAD, .asked_for = GW_OP2P_BUT_RETRANSMIT, .asked_in_a_row = 8,        \
     .resent = GW_OP2P_BUT_RETRANSMIT, .longest = GW_OP2P_PDU_MAX, .ends = GW_OP2P_PAYLOAD_MAX,     \
     .deep = GW_OP2P_FIFO_DEPTH, .fields = 5,                                                       \
@@ -100,6 +101,7 @@ typedef struct gw_op2p_incoming {
     gw_op2p_node *n;
     gw_op2p_port *p;
     uint8_t flags; /* of the tunnel */
+    uint8_t gap;   /* inside it, behind so many double words; 0: none */
     const uint8_t *pdu;
     size_t len;
 } gw_op2p_incoming;
@@ -201,17 +203,18 @@ typedef struct gw_op2p_mutation {
 
 /* gw_op2p_kept is what a mutant remembers of a port, and the good board never looks at. */
 typedef struct gw_op2p_kept {
-    bool header_alone; /* the last frame was one, */
-    unsigned in_a_row; /* and so many with payload came at once, */
-    int64_t heard_ns;  /* up to then */
-    bool alone;        /* that was the last frame for a while, */
-    int64_t alone_ns;  /* since then, */
-    bool dead;         /* and it did not survive that */
-    bool stale;        /* a damaged frame came before */
-    bool halts;        /* the partner, for that */
-    bool spoilt;       /* errors came between frames */
-    bool sticky;       /* the next write is larger */
-    int freed_twice;   /* an entry, counted from 1, until it is given out; 0: none */
+    bool header_alone;              /* the last frame was one, */
+    unsigned in_a_row;              /* and so many with payload came at once, */
+    int64_t heard_ns;               /* up to then */
+    bool alone;                     /* that was the last frame for a while, */
+    int64_t alone_ns;               /* since then, */
+    bool dead;                      /* and it did not survive that */
+    bool stale;                     /* a damaged frame came before */
+    bool halts;                     /* the partner, for that */
+    bool spoilt;                    /* errors came between frames */
+    bool sticky;                    /* the next write is larger */
+    uint8_t header[GW_OP2P_HEADER]; /* of the last frame that had one */
+    int freed_twice;                /* an entry, counted from 1, until it is given out; 0: none */
 } gw_op2p_kept;
 
 /* The hooks, filtered as said above: gw_op2p_mutant_in is gw_op2p_take_frame, gw_op2p_mutant_packet
