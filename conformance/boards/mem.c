@@ -55,6 +55,7 @@ typedef struct note {
     uint64_t serial;
     uint32_t conn;
     bool end;
+    bool other; /* from somebody whom the board has not called */
 } note;
 
 struct gw_mem {
@@ -195,6 +196,11 @@ static void board_closes(gw_peer_out *out, unsigned link, uint32_t conn)
     mem->closing = true;
 }
 
+/* Who a datagram comes from that whom the board calls has not sent. */
+#define OTHER_CONN 1
+static const gw_endpoint other_end = {
+    .ip = {127, 0, 0, 2}, .port = DYNAMIC_PORT, .family = GW_FAMILY_IPV4};
+
 static gw_peer_event event_of(const client *c, gw_peer_event_kind kind)
 {
     gw_peer_event event = {
@@ -265,6 +271,10 @@ static void reaches_board(gw_mem *mem, const note *about, const uint8_t *data, s
     if (c->closed || c->ended)
         return; /* as the kernel would: nobody reads it */
     gw_peer_event bytes = event_of(c, GW_PEER_BYTES);
+    if (about->other) {
+        bytes.conn = OTHER_CONN;
+        bytes.there = &other_end;
+    }
     bytes.data = data;
     bytes.len = len;
     step(mem, &bytes);
@@ -394,6 +404,26 @@ static gw_recv_status mem_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t
     return GW_RECV_DATA;
 }
 
+/* It goes where what is sent goes. */
+static bool mem_send_as_other(gw_transport *t, const uint8_t *data, size_t len, gw_endpoint *from)
+{
+    client *c = (client *)t;
+    gw_mem *mem = c->mem;
+    note about = {.serial = c->serial, .conn = c->conn, .other = true};
+    if (!mem->board->calls_us || t->stream || c->closed) {
+        snprintf(t->error, sizeof(t->error),
+                 "the board hears whom it has not called only over UDP");
+        return false;
+    }
+    *from = other_end;
+    pass(mem, NULL, mem->now + GW_MEM_LATENCY_NS);
+    if (c->impaired)
+        gw_impair_put(&mem->path[TO_BOARD], mem->now, &about, sizeof(about), data, len);
+    else
+        reaches_board(mem, &about, data, len);
+    return true;
+}
+
 static void mem_wait(gw_transport *t, int64_t deadline)
 {
     pass(((client *)t)->mem, NULL, deadline);
@@ -430,6 +460,7 @@ static const gw_transport_ops mem_ops = {
     .recv = mem_recv,
     .wait = mem_wait,
     .close = mem_close,
+    .send_as_other = mem_send_as_other,
 };
 
 /* ---- life and death ---- */

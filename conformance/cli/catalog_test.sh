@@ -26,8 +26,8 @@ expect 0 "$goldwire" catalog show EB-S20 --json
 has out '"shown_by": "m-cyc-not-copied"'
 has out '"clause": "spec 5.4.2, Record processing"'
 has out '"source": "spec 1167"'
-expect 0 "$goldwire" catalog show EB-M25
-has out 'no case    needs a reply from another address'
+expect 0 "$goldwire" catalog show EB-M13
+has out 'no case    a master that writes to one address on purpose'
 expect 0 "$goldwire" catalog show TX-L6
 has out 'owed by    textarossa-node'
 has out 'owed by    textarossa-switch'

@@ -314,6 +314,12 @@ bool gw_case_stream(const gw_ctx *ctx);
 /* gw_case_send sends one datagram, or bytes of a stream, and returns its number in the evidence. */
 unsigned gw_case_send(gw_ctx *ctx, gw_connection *conn, const void *data, size_t len);
 
+/* gw_case_send_as_other sends one datagram to the board from another address than the one that the
+ * board talks to, and returns its number in the evidence; 0 when that cannot be, and |why| says
+ * what for. */
+unsigned gw_case_send_as_other(gw_ctx *ctx, gw_connection *conn, const void *data, size_t len,
+                               char *why, size_t why_cap);
+
 /* gw_case_recv waits at most |timeout_ns| for one datagram, or some bytes; 0 takes what is there,
  * and a negative time takes nothing. It returns GW_RECV_DATA, GW_RECV_TIMEOUT or GW_RECV_CLOSED; a
  * board whose port is unreachable is silent. */

@@ -2,6 +2,7 @@
 /* A case's connections: opened, waited on, sent through and received from, all of it evidence. */
 #include "run/ctx.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -319,6 +320,24 @@ unsigned gw_case_send(gw_ctx *ctx, gw_connection *conn, const void *data, size_t
         gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
     }
     return ctx->last_sent;
+}
+
+unsigned gw_case_send_as_other(gw_ctx *ctx, gw_connection *conn, const void *data, size_t len,
+                               char *why, size_t why_cap)
+{
+    gw_transport *t = conn->transport;
+    gw_endpoint from = {.port = 0};
+    int64_t stamp_ns = wall_ns(ctx, t);
+    (void)snprintf(why, why_cap, "what is sent that way comes from one address only");
+    if (t->ops->send_as_other == NULL)
+        return 0;
+    if (!t->ops->send_as_other(t, data, len, &from)) {
+        (void)snprintf(why, why_cap, "%s", t->error);
+        return 0;
+    }
+    gw_evidence_packet packet = packet_of(ctx, conn, GW_EVIDENCE_BYTES, GW_DIR_OUT, stamp_ns, len);
+    packet.local = from;
+    return gw_evidence_add(&ctx->evidence, &packet, data);
 }
 
 /* Many more messages than a board has to say to one request, or one that calls us before its next:

@@ -244,6 +244,18 @@ static bool impaired_no_checksum(gw_transport *t, bool on)
     return inner->ops->no_checksum != NULL && inner->ops->no_checksum(inner, on);
 }
 
+/* Another sender's datagrams are not what is impaired. */
+static bool impaired_send_as_other(gw_transport *t, const uint8_t *data, size_t len,
+                                   gw_endpoint *from)
+{
+    impaired *w = of(t);
+    gw_transport *inner = w->inner;
+    bool sent =
+        inner->ops->send_as_other != NULL && inner->ops->send_as_other(inner, data, len, from);
+    copy_state(w);
+    return sent;
+}
+
 static const gw_transport_ops impaired_ops = {
     .now = impaired_now,
     .send = impaired_send,
@@ -251,6 +263,7 @@ static const gw_transport_ops impaired_ops = {
     .wait = impaired_wait,
     .close = impaired_close,
     .no_checksum = impaired_no_checksum,
+    .send_as_other = impaired_send_as_other,
 };
 
 static size_t least(size_t a, size_t b)

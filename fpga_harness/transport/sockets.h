@@ -57,6 +57,9 @@ gw_recv_status gw_udp_recv(gw_transport *t, uint8_t *buf, size_t cap, size_t *le
                            int64_t *stamp_ns, gw_endpoint *from);
 bool gw_udp_no_checksum(gw_transport *t, bool on);
 
+/* gw_udp_send_as_other is that of gw_transport_ops for a UDP socket that is served. */
+bool gw_udp_send_as_other(gw_transport *t, const uint8_t *data, size_t len, gw_endpoint *from);
+
 gw_transport *gw_udp_open(const gw_url *url, bool *unreachable, char *why, size_t why_cap);
 gw_transport *gw_udp_serve(const gw_url *url, char *why, size_t why_cap);
 gw_transport *gw_tcp_open(const gw_url *url, int64_t timeout_ns, bool *unreachable, char *why,

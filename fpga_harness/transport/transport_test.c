@@ -334,6 +334,36 @@ static void can_leave_the_checksum_out(void **state)
     gw_transport_close(server);
 }
 
+/* Served at |host|, called at 127.0.0.1. */
+static void comes_from_another_address(const char *host)
+{
+    uint8_t buf[16];
+    size_t len = 0;
+    gw_endpoint from = {.port = 0}, seen = {.port = 0};
+    gw_transport *server = serve("udp", host);
+    gw_transport *client = call("udp", "127.0.0.1", server->local.port);
+    assert_false(server->ops->send_as_other(server, (const uint8_t *)"x", 1, &from));
+    assert_true(send_text(client, "hello"));
+    expect(server, "hello", 5);
+    assert_true(server->ops->send_as_other(server, (const uint8_t *)"other", 5, &from));
+    assert_int_equal(from.ip[0], 127);
+    assert_int_equal(from.ip[3], 2);
+    /* The client's socket takes what comes from whom it has called only. */
+    assert_int_equal(client->ops->recv(client, buf, sizeof(buf), &len, 0, NULL, &seen),
+                     GW_RECV_TIMEOUT);
+    assert_true(send_text(server, "answer"));
+    expect(client, "answer", 6);
+    gw_transport_close(client);
+    gw_transport_close(server);
+}
+
+static void another_address_is_another_sender(void **state)
+{
+    (void)state;
+    comes_from_another_address("127.0.0.1");
+    comes_from_another_address("0.0.0.0");
+}
+
 /* Where a slave answers at its own port, whoever shares its address is answered where it is. */
 static void own_port_is_of_another_host(void **state)
 {
@@ -373,6 +403,7 @@ int main(void)
         cmocka_unit_test(a_port_in_use_is_explained),
         cmocka_unit_test(own_port_is_of_another_host),
         cmocka_unit_test(can_leave_the_checksum_out),
+        cmocka_unit_test(another_address_is_another_sender),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

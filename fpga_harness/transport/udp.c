@@ -82,6 +82,7 @@ static const gw_transport_ops udp_ops = {
     .wait = gw_sockets_wait,
     .close = gw_sockets_close,
     .no_checksum = gw_udp_no_checksum,
+    .send_as_other = gw_udp_send_as_other,
 };
 
 gw_transport *gw_udp_open(const gw_url *url, bool *unreachable, char *why, size_t why_cap)

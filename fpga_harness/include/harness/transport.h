@@ -100,6 +100,10 @@ typedef struct gw_transport_ops {
     /* no_checksum sends datagrams from now on without a UDP checksum (|on|) or with one. NULL, or
      * false, where the transport cannot. */
     bool (*no_checksum)(gw_transport *t, bool on);
+    /* send_as_other sends one datagram to who called last, from an address of this machine that is
+     * not the one it called, put into |*from|. False with t->error where there is none; NULL where
+     * the transport cannot. */
+    bool (*send_as_other)(gw_transport *t, const uint8_t *data, size_t len, gw_endpoint *from);
 } gw_transport_ops;
 
 /* gw_adapter is what an InfiniBand adapter has chosen for us, and others have to be told. */

@@ -10,7 +10,7 @@
 #include "formats/etherbone/master/mutants/mutation.h"
 #include "goldwire/etherbone.h"
 
-#define GW_EB_NUM_MASTER_MUTANTS 37
+#define GW_EB_NUM_MASTER_MUTANTS 38
 
 #define GW_EB_MASTER_SLOTS 16  /* reads outstanding */
 #define GW_EB_MASTER_VALUES 16 /* of one read */

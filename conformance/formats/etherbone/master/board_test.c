@@ -26,6 +26,7 @@ typedef struct wire {
     unsigned lose;       /* every how manieth message is lost; 0: none */
     bool forge;          /* wrong answers come before the right ones */
     bool garble;         /* what is no answer comes before the right ones */
+    bool other;          /* before each answer comes one with other data, from somebody else */
     bool late;           /* answers wait until the next one comes */
     unsigned rounds;     /* of waiting, after which nobody cares any more; 0: all must end */
     unsigned count;      /* messages, both ways */
@@ -118,8 +119,22 @@ static void send_garbled(wire *w, const uint8_t *data, size_t len)
     w->to_master->ops->send(w->to_master, garbled, len);
 }
 
+/* A reply with other data, from somebody whom the master has not asked. */
+static void send_as_other(wire *w, const uint8_t *data, size_t len)
+{
+    uint8_t changed[2048];
+    gw_endpoint from;
+    if (len < 16)
+        return;
+    memcpy(changed, data, len);
+    changed[len - 3] ^= 0x66;
+    assert_true(w->to_master->ops->send_as_other(w->to_master, changed, len, &from));
+}
+
 static void hand_back(wire *w, const uint8_t *data, size_t len)
 {
+    if (w->other)
+        send_as_other(w, data, len);
     if (w->garble)
         send_garbled(w, data, len);
     if (is_lost(w))
@@ -394,6 +409,7 @@ static void converse(transcript *out, const char *mutant)
         bool stream;
         bool forge;
         bool garble;
+        bool other;
         unsigned lose;
     } situations[] = {{0},
                       {.dialect = "gsi"},
@@ -401,6 +417,7 @@ static void converse(transcript *out, const char *mutant)
                       {.forge = true},
                       {.lose = 7},
                       {.garble = true, .lose = 7},
+                      {.other = true},
                       {.slave = "m-ignores-probes"},
                       {.slave = "m-rff-not-mapped"},
                       {.slave = "m-long-reply"}};
@@ -412,6 +429,7 @@ static void converse(transcript *out, const char *mutant)
             situations[i].stream);
         w->forge = situations[i].forge;
         w->garble = situations[i].garble;
+        w->other = situations[i].other;
         w->lose = situations[i].lose;
         w->rounds = 1000;
         run(w);

@@ -73,6 +73,18 @@ static void other_magic(gw_ctx *ctx)
         believed(ctx, "EB-M28", exchange, "a reply with another magic or version");
 }
 
+static void other_address(gw_ctx *ctx)
+{
+    const gw_eb_master_exchange *exchange = gw_eb_master_try_exchange(
+        ctx, &(gw_eb_master_behavior){.offer = GW_EB_MASTER_WIDE, .from_other = true});
+    if (exchange->early != 0)
+        believed(ctx, "EB-M25", exchange, "a reply from another address");
+    if (exchange->num_forged == 0 && exchange->no_other[0] != '\0')
+        gw_case_na(ctx, "%s", exchange->no_other);
+    if (exchange->num_forged == 0)
+        gw_case_na(ctx, "the master did not read anything");
+}
+
 static void cut(gw_ctx *ctx)
 {
     const gw_eb_master_exchange *exchange = gw_eb_master_try_exchange(
@@ -125,6 +137,13 @@ const gw_case gw_eb_m_malformed[] = {
      .needs = GW_LIST("udp"),
      .negative = true,
      .run = other_magic},
+    {.id = "eb-m/other-address",
+     .title = "A reply from another address than the one that was asked is not taken",
+     .rules = GW_LIST("EB-M25"),
+     .after = GW_LIST("eb-m/counts", "eb-m/no-echo"),
+     .needs = GW_LIST("udp"),
+     .negative = true,
+     .run = other_address},
     {.id = "eb-m/cut-reply",
      .title = "No results are taken out of a reply that is cut off",
      .rules = GW_LIST("EB-M29"),

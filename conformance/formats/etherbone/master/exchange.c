@@ -45,7 +45,7 @@ static void gather_requests(gw_eb_master_session *t)
 {
     gw_packet packet;
     bool matters = t->behavior->reverse || t->behavior->stray_reply || t->behavior->wrong_mode ||
-                   t->behavior->late || t->behavior->watched;
+                   t->behavior->late || t->behavior->watched || t->behavior->from_other;
     int64_t deadline = gw_case_now(t->conn) + GATHER_MAX_NS;
     while (!t->ended && t->slave->num_answers > 0 && matters && gw_case_now(t->conn) < deadline &&
            gw_case_recv(t->ctx, t->conn, GATHER_NS, &packet) == GW_RECV_DATA)

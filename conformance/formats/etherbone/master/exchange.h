@@ -60,6 +60,10 @@ void gw_eb_master_send_replies(gw_eb_master_session *t);
 /* gw_eb_master_send_bytes sends |len| bytes as they stand. */
 void gw_eb_master_send_bytes(gw_eb_master_session *t, const uint8_t *data, size_t len);
 
+/* gw_eb_master_send_as_other sends them from another address than the one that the master asked.
+ * False, with a text in |t|->exchange->no_other, when that cannot be. */
+bool gw_eb_master_send_as_other(gw_eb_master_session *t, const uint8_t *data, size_t len);
+
 /* gw_eb_master_next_but_probes takes the next packet that is no probe, within |timeout_ns|, and
  * adds the probes before it to |num_probes|, but for one that begins another exchange. */
 bool gw_eb_master_next_but_probes(gw_eb_master_session *t, int64_t timeout_ns, gw_packet *packet,

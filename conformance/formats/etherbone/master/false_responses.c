@@ -109,8 +109,11 @@ void gw_eb_master_send_forged(gw_eb_master_session *t, const uint8_t *data, size
     uint8_t copy[LIE_MAX];
     if (falsify(t, copy, data, len, t->behavior->stray_reply, t->behavior->wrong_mode) == 0)
         return;
+    if (!t->behavior->from_other)
+        gw_eb_master_send_bytes(t, copy, len);
+    else if (!gw_eb_master_send_as_other(t, copy, len))
+        return;
     t->exchange->num_forged++;
-    gw_eb_master_send_bytes(t, copy, len);
     gw_eb_master_watch_early(t, &t->exchange->early);
 }
 

@@ -77,7 +77,7 @@ static void send_reply(gw_eb_master_session *t, const uint8_t *data, size_t len,
     if (first && t->behavior->false_responses != 0)
         gw_eb_master_send_false(t, data, len);
     /* Once for requests in flight together: the first true reply may set the next one free. */
-    if (first && (t->behavior->stray_reply || t->behavior->wrong_mode))
+    if (first && (t->behavior->stray_reply || t->behavior->wrong_mode || t->behavior->from_other))
         gw_eb_master_send_forged(t, data, len);
     if (t->ended)
         return;

@@ -18,13 +18,27 @@ gw_message gw_eb_master_message_of(const gw_eb_master_session *t, const uint8_t 
     return message;
 }
 
-void gw_eb_master_send_bytes(gw_eb_master_session *t, const uint8_t *data, size_t len)
+static void note_sent(gw_eb_master_session *t, unsigned number, const uint8_t *data, size_t len)
 {
-    unsigned number = gw_case_send(t->ctx, t->conn, data, len);
     const gw_evidence_packet *seen = gw_case_seen(t->ctx, number);
     gw_eb_master_record(t, GW_DIR_OUT, number, seen != NULL ? seen->time_ns : 0, data, len);
     gw_eb_master_note_requests(t, GW_DIR_OUT, data, len);
     t->exchange->num_sent++;
+}
+
+void gw_eb_master_send_bytes(gw_eb_master_session *t, const uint8_t *data, size_t len)
+{
+    note_sent(t, gw_case_send(t->ctx, t->conn, data, len), data, len);
+}
+
+bool gw_eb_master_send_as_other(gw_eb_master_session *t, const uint8_t *data, size_t len)
+{
+    gw_eb_master_exchange *exchange = t->exchange;
+    unsigned number = gw_case_send_as_other(t->ctx, t->conn, data, len, exchange->no_other,
+                                            sizeof(exchange->no_other));
+    if (number != 0)
+        note_sent(t, number, data, len);
+    return number != 0;
 }
 
 bool gw_eb_master_next_but_probes(gw_eb_master_session *t, int64_t timeout_ns, gw_packet *packet,

@@ -55,8 +55,6 @@ static const gw_exception exceptions[] = {
     {"EB-M13", GW_BOTH_WAYS,
      "a master that writes to one address on purpose and one that should not look alike: "
      "only its user knows where the writes were meant to go"},
-    {"EB-M25", GW_BOTH_WAYS,
-     "needs a reply from another address than the one asked, and goldwire has one only"},
     {"EB-M28", GW_POSITIVE,
      "a master that takes no replies at all looks like one that polls; that good ones are taken is "
      "what eb-m/return-modes and eb-m/several-records see"},

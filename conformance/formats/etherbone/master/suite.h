@@ -47,6 +47,7 @@ typedef struct gw_eb_master_behavior {
     bool no_reply;    /* the first read gets no reply; one packet later the exchange ends */
     bool reverse;     /* replies to requests that came together go out in reverse order */
     bool stray_reply; /* before a reply, one to a return address that nobody gave */
+    bool from_other;  /* before a reply, one with other values from another address of ours */
     bool wrong_mode;  /* before a reply, one whose WFF says the contrary, with other values */
     bool trailing;    /* eight zero bytes follow each reply */
     bool slow_probe;  /* the first probe is not answered at once */
@@ -88,6 +89,7 @@ typedef struct gw_eb_master_exchange {
     unsigned num_replies;  /* that we sent, other than probe responses ... */
     unsigned num_accepted; /* ... and that made the master go on */
     unsigned num_forged;   /* replies sent that are not to be believed */
+    char no_other[160];    /* why none came from another address */
     bool repeated;         /* it asked again, after a while, what had been answered */
     int64_t replied_ns;    /* when we last sent one; 0: not since the last request */
     int64_t probed_ns;     /* when we last answered a probe */

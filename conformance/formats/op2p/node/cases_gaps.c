@@ -32,8 +32,9 @@ static void new_words(gw_ctx *ctx, uint32_t words[WORDS])
 /* Leaves headers of writes of WORDS double words to |at| in whatever keeps what came before. */
 static void leave_headers(gw_ctx *ctx, uint32_t at, const uint32_t *marks)
 {
+    gw_opc_put(ctx, at, marks, WORDS);
     for (unsigned i = 0; i < BEFORE; i++)
-        gw_opc_put(ctx, at, marks, WORDS);
+        gw_opc_write(ctx, at, marks, WORDS);
 }
 
 /* ---- gaps ---- */

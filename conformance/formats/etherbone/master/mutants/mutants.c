@@ -67,6 +67,8 @@ const gw_mutant gw_eb_master_mutants[GW_EB_NUM_MASTER_MUTANTS] = {
     {"m-long-probe-again", RULES("EB-M02"), "repeats a probe as one of 12 bytes",
      POLICY(.long_probes_from = 2)},
     {"m-nr-again", RULES("EB-M07"), "sets NR in requests that it repeats", POLICY(.nr_from = 2)},
+    {"m-any-sender", RULES("EB-M25"), "takes replies whoever sends them (SHOULD)",
+     POLICY(.heeds_sender = false)},
     {"m-version-heard", RULES("EB-M01"),
      "repeats requests in the version of the packet that came last",
      MUTATION(.in = gw_eb_w_note_header, .begin = gw_eb_w_version_heard)},

@@ -21,6 +21,7 @@ typedef struct gw_eb_master_policy {
     unsigned nr_from;          /* the try from which on packets say NR, reads or not; 0: none */
     uint8_t config_shift;      /* of addresses in the config space */
     bool heeds_offer;          /* uses widths that the slave has */
+    bool heeds_sender;         /* hears only whom it has called */
     bool heeds_id;             /* of a probe response */
     bool heeds_return_address; /* of a reply */
     bool heeds_mode;           /* WFF of a reply fits RFF of its request */
@@ -31,8 +32,8 @@ typedef struct gw_eb_master_policy {
 } gw_eb_master_policy;
 
 #define GW_EB_MASTER_POLICY                                                                        \
-    .probe_tries = 3, .probe_copies = 1, .heeds_offer = true, .heeds_id = true,                    \
-    .heeds_return_address = true, .heeds_mode = true, .fresh_returns = true
+    .probe_tries = 3, .probe_copies = 1, .heeds_offer = true, .heeds_sender = true,                \
+    .heeds_id = true, .heeds_return_address = true, .heeds_mode = true, .fresh_returns = true
 
 /* What becomes of a record of a reply. */
 typedef enum gw_eb_master_take {
