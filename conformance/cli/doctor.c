@@ -69,6 +69,11 @@ static void tell(doctor *d, finding_level level, const char *what, const char *a
         printf("      %-24s -> %s\n", "", advice);
 }
 
+static double us(int64_t time_ns)
+{
+    return (double)time_ns / 1000;
+}
+
 /* ---- the path ---- */
 
 static int mtu_of(const char *name)
@@ -214,11 +219,18 @@ static bool look_at_link(doctor *d, const gw_dut_place *place)
     return !lost;
 }
 
-/* Links that both ends use one port on are opened by the run itself, from an address of its own. */
+/* Whether the board is a core in a simulator; all of its links are ports there. */
+static bool is_simulated(const doctor *d)
+{
+    return gw_dut_target(d->c.dut)->sim != NULL;
+}
+
+/* Links that both ends use one port on are opened by the run itself, from an address of its own,
+ * and ports of a simulation by whoever has started the simulator. */
 static bool is_plain(const doctor *d, const gw_dut_place *place)
 {
     const gw_board *role = gw_board_by_role(d->c.suite->role);
-    if (strncmp(place->url, "peer:", 5) == 0 || d->c.suite->calls_us)
+    if (strncmp(place->url, "peer:", 5) == 0 || d->c.suite->calls_us || is_simulated(d))
         return false;
     for (unsigned i = 0; role != NULL && i < gw_board_num_links(role); i++)
         if ((role->same_port_links >> i & 1) != 0 &&
@@ -238,9 +250,27 @@ static bool look_at_place(doctor *d, const gw_dut_place *place)
     return true;
 }
 
+/* A simulated board's waits are the core's, told in cycles of its clock. */
+static void look_at_pace(doctor *d)
+{
+    const gw_target *target = gw_dut_target(d->c.dut);
+    const gw_board_pace *pace = &d->c.board.pace;
+    bool told = pace->clock_hz != 0 && pace->answer_cycles != 0 && pace->settle_cycles != 0;
+    tell(d, told ? FINDING_OK : FINDING_NOTE, "simulation",
+         told ? "" : "say clock_hz, answer_cycles and settle_cycles in the board file",
+         "%s%.3f MHz; an answer may take %.3f us (%" PRIu64
+         " cycles), silence counts after %.3f us "
+         "(%" PRIu64 ")",
+         told ? "" : "not described, so this is assumed: ", (double)target->clock_hz / 1e6,
+         us(target->reply_ns), gw_target_cycle(target, target->reply_ns), us(target->settle_ns),
+         gw_target_cycle(target, target->settle_ns));
+}
+
 static bool look_at_links(doctor *d)
 {
     bool ok = true;
+    if (is_simulated(d))
+        look_at_pace(d);
     for (size_t i = 0; i < d->c.num_places; i++)
         ok = look_at_place(d, &d->c.places[i]) && ok;
     return ok;
@@ -340,11 +370,6 @@ static int look_at_ways(doctor *d)
 
 /* ---- this machine ---- */
 
-static double us(int64_t time_ns)
-{
-    return (double)time_ns / 1000;
-}
-
 static void look_at_floor(doctor *d)
 {
     char why[128];
@@ -374,7 +399,11 @@ static void look_at_host(doctor *d)
     tell(d, fine ? FINDING_OK : FINDING_NOTE, "clock",
          fine ? "" : "run chrony or ntpd, so that the times of two captures can be compared", "%s",
          text);
-    look_at_floor(d);
+    if (is_simulated(d))
+        tell(d, FINDING_OK, "jitter floor", "",
+             "none: response times are of the simulation's own time");
+    else
+        look_at_floor(d);
 }
 
 static void look_at_file(doctor *d)

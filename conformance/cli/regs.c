@@ -14,11 +14,15 @@
 #include "goldwire/etherbone.h"
 #include "goldwire/registers.h"
 #include "harness/nearest.h"
+#include "harness/sim.h"
 #include "harness/transport.h"
 #include "suite/regs_wire.h"
 
 #define VERB "goldwire regs"
 #define TIMEOUT_NS INT64_C(1000000000)
+#define SIM_TIMEOUT_NS INT64_C(1000000) /* of simulated time, for which many cycles are simulated  \
+                                         */
+#define SIM_START_NS INT64_C(60000000000) /* until the simulator is there */
 #define MAX_ACCESSES 64
 #define MAX_NAMES 192
 #define MAX_DIALECTS 16
@@ -41,6 +45,8 @@ typedef struct regs_args {
     access accesses[MAX_ACCESSES];
     json_t *list; /* for --json */
     uint32_t tag;
+    gw_sim *sim; /* a board in a simulator, else NULL */
+    gw_transport *way;
 } regs_args;
 
 /* ---- output ---- */
@@ -88,7 +94,7 @@ static bool perform(gw_transport *t, regs_args *args, const access *a, uint32_t 
         fprintf(stderr, "%s: cannot send: %s\n", VERB, t->error);
         return false;
     }
-    int64_t deadline = t->ops->now(t) + TIMEOUT_NS, stamp;
+    int64_t deadline = t->ops->now(t) + (args->sim != NULL ? SIM_TIMEOUT_NS : TIMEOUT_NS), stamp;
     gw_endpoint from;
     while (!answer.has_errors || (!a->write && (answer.seen & 1) == 0)) {
         if (t->ops->recv(t, buf, sizeof(buf), &len, deadline, &stamp, &from) != GW_RECV_DATA) {
@@ -107,34 +113,72 @@ static bool perform(gw_transport *t, regs_args *args, const access *a, uint32_t 
     return true;
 }
 
-static int talk(regs_args *args)
+static int complain(int code, const char *why)
+{
+    fprintf(stderr, "%s: %s\n", VERB, why);
+    return code;
+}
+
+/* A port of a simulation: whoever reads these words starts the simulator. */
+static int open_port(regs_args *args, const gw_url *url)
+{
+    char why[256];
+    args->sim = gw_sim_listen(url->host, why, sizeof(why));
+    if (args->sim == NULL)
+        return complain(GW_EXIT_USAGE, why);
+    fprintf(stderr, "waiting for a simulator: GOLDWIRE_COSIM=%s\n", gw_sim_path(args->sim));
+    if (!gw_sim_await(args->sim, SIM_START_NS, why, sizeof(why)))
+        return complain(GW_EXIT_INCONC, why);
+    if (!gw_sim_is_datagrams(args->sim, url->port)) {
+        fprintf(stderr, "%s: port %u of the testbench carries no registers\n", VERB, url->port);
+        return GW_EXIT_USAGE;
+    }
+    const gw_endpoint nowhere = {0}; /* only evidence knows of addresses */
+    args->way = gw_sim_open(args->sim, url->port, &nowhere, &nowhere, why, sizeof(why));
+    return args->way != NULL ? GW_EXIT_OK : complain(GW_EXIT_INCONC, why);
+}
+
+static int open_socket(regs_args *args, gw_url *url)
+{
+    char why[256];
+    bool unreachable;
+    if (gw_format_same_port(&gw_etherbone, args->dialect))
+        gw_dut_own_address(url, 0);
+    args->way = gw_transport_open(url, TIMEOUT_NS, &unreachable, why, sizeof(why));
+    if (args->way != NULL)
+        return GW_EXIT_OK;
+    return complain(unreachable ? GW_EXIT_INCONC : GW_EXIT_USAGE, why);
+}
+
+static int open_way(regs_args *args)
 {
     gw_url url;
     char why[256];
-    bool unreachable, ok = true;
+    if (!gw_url_parse(&url, args->url, why, sizeof(why)))
+        return complain(GW_EXIT_USAGE, why);
+    if (gw_url_is(&url, "sim"))
+        return open_port(args, &url);
+    if (!gw_url_is(&url, "udp"))
+        return complain(GW_EXIT_USAGE,
+                        "registers are reached over udp://HOST:PORT, or sim://NAME?port=N");
+    return open_socket(args, &url);
+}
 
-    if (!gw_url_parse(&url, args->url, why, sizeof(why))) {
-        fprintf(stderr, "%s: %s\n", VERB, why);
-        return GW_EXIT_USAGE;
-    }
-    if (!gw_url_is(&url, "udp")) {
-        fprintf(stderr, "%s: registers are reached over udp://HOST:PORT\n", VERB);
-        return GW_EXIT_USAGE;
-    }
-    if (gw_format_same_port(&gw_etherbone, args->dialect))
-        gw_dut_own_address(&url, 0);
-    gw_transport *t = gw_transport_open(&url, TIMEOUT_NS, &unreachable, why, sizeof(why));
-    if (t == NULL) {
-        fprintf(stderr, "%s: %s\n", VERB, why);
-        return unreachable ? GW_EXIT_INCONC : GW_EXIT_USAGE;
-    }
+static void close_way(regs_args *args)
+{
+    gw_transport_close(args->way);
+    gw_sim_free(args->sim);
+}
+
+static int talk(regs_args *args)
+{
+    bool ok = true;
     for (unsigned i = 0; ok && i < args->num; i++) {
         uint32_t value = 0;
-        ok = perform(t, args, &args->accesses[i], &value);
+        ok = perform(args->way, args, &args->accesses[i], &value);
         if (ok)
             put(args, &args->accesses[i], &value);
     }
-    gw_transport_close(t);
     return ok ? GW_EXIT_OK : GW_EXIT_INCONC;
 }
 
@@ -171,7 +215,9 @@ static const char doc[] =
 enum { OPT_DIALECT = 256 };
 
 static const struct argp_option options[] = {
-    {"dut", 'd', "URL", 0, "where the board's link regs is: udp://HOST:PORT", 0},
+    {"dut", 'd', "URL", 0,
+     "where the board's link regs is: udp://HOST:PORT, or sim://NAME?port=N of a simulated board",
+     0},
     {"base", 'b', "ADDRESS", 0, "where the block begins; 0 when left out", 0},
     {"dialect", OPT_DIALECT, "NAME", 0, "how the board's EtherBone departs from its document", 0},
     {"json", 'j', 0, 0, "print one JSON document", 0},
@@ -288,7 +334,10 @@ static int run(int argc, char **argv)
     regs_args args = {.tag = GW_REGS_TAG};
     gw_verb_parse(&argp, argc, argv, &args);
     args.list = args.json ? json_array() : NULL;
-    int code = args.num > 0 ? talk(&args) : read_all(&args);
+    int code = args.url != NULL ? open_way(&args) : GW_EXIT_OK;
+    if (code == GW_EXIT_OK)
+        code = args.num > 0 ? talk(&args) : read_all(&args);
+    close_way(&args);
     if (args.list != NULL) {
         json_dumpf(args.list, stdout, JSON_INDENT(1));
         printf("\n");

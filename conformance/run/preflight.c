@@ -74,20 +74,39 @@ static bool is_misfit(const gw_ctx *ctx, gw_run *run)
     return target->misfit != NULL && target->misfit(target, run->misfit, sizeof(run->misfit));
 }
 
+/* Whether a simulated board's simulator has not come yet. */
+static bool is_absent(const gw_ctx *ctx)
+{
+    return ctx->target->sim != NULL && ctx->refused;
+}
+
+/* Whether a board that has been looked for |tries| times, |least| being enough, has had its time to
+ * come up. Once its simulator is there, a simulated board needs none of the wall's. */
+static bool is_looked_for(const gw_ctx *ctx, unsigned tries, unsigned least, int64_t until)
+{
+    bool late = gw_clock_ns(CLOCK_MONOTONIC) >= until;
+    if (ctx->target->sim != NULL)
+        return is_absent(ctx) ? late : tries >= least;
+    return tries >= least && late;
+}
+
 /* Looks for the board until it answers, or there is no use in it: its start hook failed, or what is
- * there is not it. Returns how often it was looked for. */
+ * there is not it. Returns how often it was looked for, of a simulated board since its simulator is
+ * there. */
 static unsigned look(gw_ctx *ctx, gw_run *run, int64_t wait_ns)
 {
     bool far = !gw_ctx_near(ctx) && !ctx->suite->calls_us;
     unsigned least = ctx->setup->first_ns > 0 ? 1 : FIRST_TRIES;
+    unsigned absent = 0;
     int64_t until = gw_clock_ns(CLOCK_MONOTONIC) + start_settle_ns(ctx);
     for (unsigned tries = 1;; tries++) {
         run->answered = gw_alive(ctx, wait_ns);
         if (far && !ctx->refused && ctx->fault[0] == '\0' && !way_broken(ctx))
             least = PATIENCE_TRIES;
-        bool enough = gw_stopped() || (tries >= least && gw_clock_ns(CLOCK_MONOTONIC) >= until);
+        bool enough = gw_stopped() || is_looked_for(ctx, tries - absent, least, until);
         if (run->answered || enough || is_misfit(ctx, run) || gw_rescue_start_failed(&ctx->rescue))
-            return tries;
+            return tries - absent;
+        absent += is_absent(ctx);
         gw_alive_pause(ctx);
     }
 }

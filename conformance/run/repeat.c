@@ -74,8 +74,8 @@ static unsigned most_attempts(const gw_runner *r, int64_t began_ns)
     int64_t now_ns = gw_clock_ns(CLOCK_MONOTONIC);
     if (!gw_runner_repeatable(ctx))
         return 1;
-    if (ctx->target->virtual_time && ctx->target->sim == NULL)
-        return ATTEMPTS_VIRTUAL;
+    if (ctx->target->virtual_time)
+        return ctx->target->sim == NULL ? ATTEMPTS_VIRTUAL : ATTEMPTS_LEAST;
     bool spent = now_ns - began_ns > CASE_BUDGET_NS || r->confirmed_ns > RUN_BUDGET_NS;
     return spent ? ATTEMPTS_LEAST : ATTEMPTS_MOST;
 }

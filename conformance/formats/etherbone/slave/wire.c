@@ -93,7 +93,7 @@ static void new_station(gw_ctx *ctx)
     gw_wire_frame f;
     gw_miss miss = {.rule = "EB-S03",
                     .packet = gw_wire_send_datagram(ctx, &stranger, probe, probe_len)};
-    if (!await_answer(ctx, &stranger, 20 * GW_MS, &f))
+    if (!await_answer(ctx, &stranger, gw_case_scaled_ns(ctx, 20 * GW_MS), &f))
         gw_case_fail(ctx, &miss,
                      "a probe of a station that the board has to ask for by ARP is not answered");
     size_t len = (size_t)(f.net.payload.end - f.net.payload.p);

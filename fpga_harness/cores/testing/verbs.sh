@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-2-Clause
+# verbs.sh GOLDWIRE SOURCE BUILD: every verb that talks to a board talks to one in a simulator, in the simulation's time:
+# doctor, certify, record, replay in each mode, regs; and a core that is deaf is looked for in its own time, not for as
+# long as its start hook may take. Exit status 77: GHDL is not installed.
+set -uo pipefail
+goldwire=$1 source=$2 build=$3
+work=$(mktemp -d)
+child=
+trap '[[ -z $child ]] || kill "$child" 2>/dev/null; rm -rf "$work"' EXIT
+export GW_SIM_BUILD=$build XDG_RUNTIME_DIR=$work
+cd "$source" || exit 1
+failures=0
+
+fail() {
+    printf 'FAIL: %s\n' "$*" >&2
+    cat "$work/out" >&2
+    failures=$((failures + 1))
+}
+
+# expect CODE ARGUMENT...: goldwire ends so.
+expect() {
+    local want=$1 got
+    shift
+    timeout 300 "$goldwire" "$@" >"$work/out" 2>&1 </dev/null
+    got=$?
+    [[ $got == "$want" ]] || fail "exit $got, $want expected: $*"
+}
+
+has() {
+    grep -qE -- "$1" "$work/out" || fail "nothing says '$1'"
+}
+
+for core in etherbone textarossa; do
+    bash fpga_harness/cores/simulate.sh ghdl "$core" --build-only >"$work/out" 2>&1
+    case $? in
+    0) ;;
+    77)
+        cat "$work/out"
+        exit 77
+        ;;
+    *)
+        cat "$work/out" >&2
+        exit 1
+        ;;
+    esac
+done
+board=fpga_harness/cores/etherbone/board.yaml
+
+# ---- doctor ----
+expect 0 doctor "$board" --hooks
+has '^ok +simulation +125\.000 MHz; .*\(40000 cycles\), .*\(8000\)'
+has '^ok +probe '
+has '^ok +jitter floor +none'
+grep -v '^simulation:' "$board" >"$work/undescribed.yaml"
+expect 0 doctor "$work/undescribed.yaml" --hooks
+has '^note +simulation +not described'
+
+# ---- record and replay ----
+expect 0 record "$work/made.pcapng" --board-file "$board" --hooks --case 'eb-s/write-read' --case 'eb-s/write-lanes'
+has '2 of 2 cases'
+for mode in lockstep captured asap; do
+    expect 0 replay "$work/made.pcapng" --board-file "$board" --hooks --mode "$mode"
+    has '^PASS'
+done
+expect 1 replay pcaps/etherbone/widths.pcapng --board-file "$board" --hooks
+has 'did not come'
+expect 0 certify "$board" --hooks --strict --trace "$work/made.pcapng" --case 'eb-s/response-time'
+has 'PASS +trace/made'
+
+# ---- registers ----
+# simulate PORT_OF: a simulator of the TEXTAROSSA core, for the goldwire that waits already.
+regs() {
+    local want=$1 path=$work/goldwire-$(id -u)-regs
+    shift
+    (
+        for _ in $(seq 600); do
+            [[ ! -S $path ]] || break
+            sleep 0.05
+        done
+        GOLDWIRE_COSIM=$path exec bash fpga_harness/cores/simulate.sh ghdl textarossa
+    ) >"$work/simulator" 2>&1 &
+    child=$!
+    expect "$want" regs textarossa-node "$@"
+    wait "$child"
+    child=
+}
+regs 0 --dut 'sim://regs?port=1' COORDME_REG=0x843 COORDME_REG 0x18
+has 'waiting for a simulator: GOLDWIRE_COSIM='
+[[ $(grep -c 0x00000843 "$work/out") == 3 ]] || fail 'what was written does not read back'
+regs 0 --dut 'regs=sim://regs?port=1'
+has 'LATTICESIZE_REG +0xffffffff'
+regs 2 --dut 'sim://regs?port=15' COORDME_REG
+has 'port 15 of the testbench carries no registers'
+regs 3 --dut 'sim://regs?port=1' 0x9000
+has 'bus error|no answer'
+
+# ---- a core that answers nothing ----
+# The core speaks EtherBone.
+sed -E 's/settle: [0-9]+/settle: 600/; s/, textarossa\]/, etherbone]/; s/^  net: .*/  net: sim:\/\/deaf?port=0/; /^  regs:/d; /^areas:/,/^$/d' \
+    fpga_harness/cores/textarossa/board.yaml >"$work/deaf.yaml"
+expect 3 certify "$work/deaf.yaml" --hooks
+has 'no answer to 3 attempts of '
+
+exit $((failures > 0))
