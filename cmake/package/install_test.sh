@@ -58,6 +58,22 @@ fi
 # The installed command is the one that was built, and runs from there.
 [[ $(bin/goldwire --version) == goldwire\ * ]] || fail 'bin/goldwire --version says nothing'
 
+# The example cores are found where they were installed, and what a testbench links lies beside them.
+for file in cores/simulate.sh cores/op2p/board.yaml sim/gw_hdl.c hdl/gw_axis.vhd; do
+    expect "share/doc/goldwire/fpga_harness/$file"
+done
+for core in etherbone op2p textarossa; do
+    [[ $(bin/goldwire sim "$core") == *"$PWD/share/doc/goldwire/fpga_harness/cores/$core/board.yaml"* ]] ||
+        fail "bin/goldwire sim does not find the core $core where it is installed"
+done
+if command -v ghdl-llvm >/dev/null; then
+    (cd share/doc/goldwire && GW_SIM_BUILD=$work/sim ../../../bin/goldwire certify fpga_harness/cores/etherbone/board.yaml \
+        --hooks --case eb-s/probe-echo >"$work/log" 2>&1) || {
+        cat "$work/log"
+        fail 'an installed example core does not pass'
+    }
+fi
+
 probe=4e6f11ff12345678
 check_output() {
     local output

@@ -61,11 +61,11 @@ silent 2 farm --events 1 --out "$evil/none/farm.pcapng"
 # ---- files that are not there, and words that mean nothing ----
 silent 2 "$evil"
 silent 2 help "$evil"
-for verb in decode check encode replay certify doctor verify diff record keygen peer catalog selftest regs farm; do
+for verb in decode check encode replay certify doctor verify diff record keygen peer catalog selftest regs farm sim; do
     silent 2 "$verb" "--$evil"
     has err 'owned'
 done
-for verb in decode check encode replay certify doctor catalog selftest peer; do
+for verb in decode check encode replay certify doctor catalog selftest peer sim; do
     silent 2 "$verb" "$evil"
 done
 for option in --dut --role --serve --dialect; do
@@ -92,7 +92,19 @@ silent 2 peer etherbone-slave "--mutant=$evil"
 silent 2 peer etherbone-slave "--on=$evil"
 silent 2 farm --events "$evil"
 
+silent 2 sim --cores "$evil"
+mkdir -p cores/core cores/"$evil"
+touch cores/"$evil"/board.yaml
+silent 2 sim --cores cores
+
 # ---- what a file's text says ----
+cp "$2/fpga_harness/cores/etherbone/board.yaml" cores/core/board.yaml
+printf 'simulators=(x\033]0;owned\007)\n' >cores/core/sources.sh
+printf '1 x\033]0;owned\007 y\033]0;owned\007\n' >cores/core/faults.txt
+rm -r "cores/$evil"
+silent 0 sim --cores cores core
+has out 'owned'
+silent 0 sim --cores cores --json
 sed "s|^where:.*|where: 'udp://x\\\\e[2Jy:1'|" "$2/fpga_harness/boards/etherbone-slave.yaml" >text.yaml
 silent 2 certify text.yaml
 printf '{"proto":"x%s"}\n' "$evil" >text.json

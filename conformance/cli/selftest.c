@@ -8,9 +8,9 @@
 
 #include <jansson.h>
 
-#include "cli/selftest_shuffle.h"
 #include "cli/verb.h"
 #include "selftest/selftest.h"
+#include "selftest/shuffle_print.h"
 
 typedef struct selftest_options {
     const char *role; /* NULL: all */

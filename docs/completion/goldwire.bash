@@ -25,6 +25,11 @@ _goldwire_roles() {
     "$1" peer --list 2>/dev/null | awk 'NF { print $1 }' | sort -u
 }
 
+# _goldwire_cores COMMAND: the example cores.
+_goldwire_cores() {
+    "$1" sim --list 2>/dev/null | awk '/^[a-z]/ { print $1 }'
+}
+
 _goldwire() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[0]} words
     COMPREPLY=()
@@ -60,6 +65,8 @@ _goldwire() {
             words='list show check'
         elif [[ $verb == catalog && $prev == show ]]; then
             words=$("$command" catalog list 2>/dev/null | awk '/^  / { print $1 }')
+        elif [[ $verb == sim && $prev != --cores ]]; then
+            words=$(_goldwire_cores "$command")
         elif [[ $verb == help ]]; then
             words=$(_goldwire_verbs "$command")
         fi

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* goldwire selftest --shuffle: do verdicts depend on the order of the cases? */
-#ifndef GOLDWIRE_CLI_SELFTEST_SHUFFLE_H
-#define GOLDWIRE_CLI_SELFTEST_SHUFFLE_H
+/* What goldwire selftest --shuffle prints: do verdicts depend on the order of the cases? */
+#ifndef GOLDWIRE_SELFTEST_SHUFFLE_PRINT_H
+#define GOLDWIRE_SELFTEST_SHUFFLE_PRINT_H
 
 #include "goldwire/base.h"
 

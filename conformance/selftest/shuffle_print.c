@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* goldwire selftest --shuffle: the catalogue in random orders, and each case alone. */
-#include "cli/selftest_shuffle.h"
+#include "selftest/shuffle_print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
