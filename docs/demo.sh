@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # demo.sh GOLDWIRE FOLDER: the tour behind ./run demo. Shows a golden trace, certifies the software EtherBone slave over
-# real loopback sockets, UDP and TCP, shows that a broken board is caught, and certifies the boards of every format.
+# real loopback sockets, UDP and TCP, shows that a broken board is caught, certifies the boards of every format, and the
+# slave in VHDL where GHDL is installed.
 set -euo pipefail
 goldwire=$(readlink -f "$1")
 mkdir -p "$2"
@@ -52,6 +53,25 @@ printf '%-18s %-10s %6s %6s %6s  %s\n' board format cases pass na verdict
         "$(grep -oE "[0-9]+ NA" <<<"$counts, 0 NA" | head -n 1 | cut -d" " -f1)" "$(sed -n 's/ (exit code .*//p' "$out/$role.txt")"
 done
 
+# counts FOLDER: "125 cases: 94 PASS, 31 NA" of what was certified into it.
+counts() {
+    grep -E '^[0-9]+ cases:' "$1.txt" | sed 's/;.*//'
+}
+
+say "The example EtherBone slave in VHDL, in a simulator and its own time, beside the software slave"
+if command -v ghdl-llvm >/dev/null || command -v ghdl-mcode >/dev/null || command -v ghdl-gcc >/dev/null; then
+    GW_SIM_BUILD=$out/sim "$goldwire" certify fpga_harness/cores/etherbone/board.yaml --hooks --out "$out/vhdl" >"$out/vhdl.txt" || {
+        cat "$out/vhdl.txt"
+        exit 1
+    }
+    printf '  %-18s %-28s %s\n' 'VHDL, simulated' "$(counts "$out/vhdl")" "$out/vhdl/report.html" \
+        'software, UDP' "$(counts "$out/etherbone-slave")" "$out/etherbone-slave/report.html"
+    echo "  verdict by verdict: goldwire diff $out/etherbone-slave $out/vhdl"
+    echo "  why they differ: fpga_harness/cores/etherbone/differences.txt"
+else
+    echo "left out: GHDL is not installed (Debian: apt install ghdl-llvm); then: goldwire sim etherbone"
+fi
+
 cat <<TEXT
 
 == Where the evidence lies
@@ -62,6 +82,7 @@ cat <<TEXT
   $out/udp/cert.json        what all of it was, by SHA-256
   $out/tcp, $out/mutant     the same of the next two runs
   $out/ROLE/                the same of every board
+  $out/vhdl/                the same of the slave in VHDL, where GHDL is installed; goldwire sim lists more cores
 
 Next: ./run test; or goldwire certify your-board.yaml (docs/board-file.md)
 TEXT

@@ -20,8 +20,7 @@
 
 #define VERB "goldwire regs"
 #define TIMEOUT_NS INT64_C(1000000000)
-#define SIM_TIMEOUT_NS INT64_C(1000000) /* of simulated time, for which many cycles are simulated  \
-                                         */
+#define SIM_TIMEOUT_NS INT64_C(1000000)   /* of simulated time, which takes longer */
 #define SIM_START_NS INT64_C(60000000000) /* until the simulator is there */
 #define MAX_ACCESSES 64
 #define MAX_NAMES 192

@@ -69,9 +69,10 @@ expect 0 certify "$board" --hooks --strict --trace "$work/made.pcapng" --case 'e
 has 'PASS +trace/made'
 
 # ---- registers ----
-# simulate PORT_OF: a simulator of the TEXTAROSSA core, for the goldwire that waits already.
+# regs CODE ARGUMENT...: goldwire regs, which waits until a simulator of the TEXTAROSSA core calls.
 regs() {
-    local want=$1 path=$work/goldwire-$(id -u)-regs
+    local want=$1 path
+    path=$work/goldwire-$(id -u)-regs
     shift
     (
         for _ in $(seq 600); do
