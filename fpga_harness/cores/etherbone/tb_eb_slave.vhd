@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- The EtherBone slave as a simulated board: port 0 carries payloads of UDP datagrams, port 1 looks at the
--- bus, port 15 is the reset wire. Put a core of yours in the place of eb_slave.
+-- bus, port 15 is the reset wire. Put a core of yours in the place of eb_slave. board.yaml says what lies on the
+-- bus; addresses of 1 and 2 bytes reach less, so there all of it is smaller and nearer (testing/widths.sh).
 library ieee;
 use ieee.std_logic_1164.all;
 use work.gw_ports.all;
@@ -15,7 +16,17 @@ entity tb_eb_slave is
 end entity;
 
 architecture sim of tb_eb_slave is
-  constant SDB : natural := 16#50000#;
+  -- Where things lie on the bus: an address of |one| byte, of |two|, or more of them.
+  function at (one, two, more : natural) return natural is
+  begin
+    case ADDRESS_BYTES is
+      when 1 => return one;
+      when 2 => return two;
+      when others => return more;
+    end case;
+  end function;
+
+  constant SDB : natural := at(16#c0#, 16#d000#, 16#50000#);
   signal clk : std_logic := '0';
   signal rst : std_logic;
   signal in_data, out_data : std_logic_vector(7 downto 0);
@@ -56,7 +67,11 @@ begin
       stall => stall, ack => ack, err => err);
 
   bus_devices : entity work.wb_memories
-    generic map (ADDRESS_BYTES => ADDRESS_BYTES, DATA_BYTES => DATA_BYTES, SDB => SDB, FAULT => FAULT)
+    generic map (
+      ADDRESS_BYTES => ADDRESS_BYTES, DATA_BYTES => DATA_BYTES, RAM_SIZE => at(16#80#, 16#8000#, 16#10000#),
+      FIFO => at(16#80#, 16#9000#, 16#10000#), ROM => at(16#a0#, 16#a000#, 16#20000#),
+      ROM_SIZE => at(16#10#, 16#1000#, 16#1000#), ARBITER => at(16#90#, 16#c000#, 16#40000#), SDB => SDB,
+      FAULT => FAULT)
     port map (
       clk => clk, rst => rst, cyc => cyc, stb => stb, we => we, adr => adr, sel => sel,
       dat_i => to_bus, dat_o => from_bus, stall => stall, ack => ack, err => err);
