@@ -181,6 +181,14 @@ static int open_dut(gw_certification *c)
     return GW_EXIT_OK;
 }
 
+static int prepare_waves(gw_certification *c)
+{
+    char why[512] = "";
+    if (c->o.wave == NULL || gw_dut_wave_to(c->dut, c->o.wave, why, sizeof(why)))
+        return GW_EXIT_OK;
+    return gw_certification_complain(c, "--wave: %s", why);
+}
+
 /* Whether |dut| carries messages as the name of |way| says. */
 static int check_way(const gw_certification *c, gw_dut *dut, const gw_dut_place *way)
 {
@@ -313,8 +321,8 @@ static int find_hooks(gw_certification *c)
 
 int gw_certification_reach(gw_certification *c)
 {
-    static int (*const steps[])(gw_certification * c) = {find_hooks,   find_places,    open_dut,
-                                                         find_dialect, check_carriage, open_ways};
+    static int (*const steps[])(gw_certification * c) = {
+        find_hooks, find_places, open_dut, prepare_waves, find_dialect, check_carriage, open_ways};
     int code = GW_EXIT_OK;
     for (size_t i = 0; i < GW_ARRAY_LEN(steps) && code == GW_EXIT_OK; i++)
         code = steps[i](c);

@@ -15,6 +15,7 @@ enum {
     OPTION_STRICT,
     OPTION_SIGN,
     OPTION_TRACE,
+    OPTION_WAVE,
 };
 
 static const char doc[] =
@@ -53,6 +54,7 @@ static const struct argp_option options[] = {
     {"sign", OPTION_SIGN, "KEYFILE", 0, "sign the certificate with this secret key (see keygen)",
      0},
     {"wait", GW_OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
+    {"wave", OPTION_WAVE, "DIR", 0, "have a simulated board's start hook write its waves there", 0},
     {0},
 };
 
@@ -64,6 +66,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (o->num_traces == GW_CERTIFY_MAX_TRACES)
             argp_error(state, "more than %d --trace", GW_CERTIFY_MAX_TRACES);
         o->traces[o->num_traces++] = arg;
+        return 0;
+    case OPTION_WAVE:
+        o->wave = arg;
         return 0;
     case OPTION_FAILED:
         o->failed = arg;

@@ -20,6 +20,7 @@ typedef struct gw_certify_options {
     const char *out_dir;
     const char *sign; /* file of the secret key */
     const char *failed;
+    const char *wave; /* folder for the waves of a simulated board */
     const char *globs[GW_CERTIFY_MAX_GLOBS];
     size_t num_globs;
     const char *traces[GW_CERTIFY_MAX_TRACES];

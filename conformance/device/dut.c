@@ -2,9 +2,12 @@
 /* Boards under test: sockets to somebody else's, a child process or virtual time for ours. */
 #include "device/dut.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "boards/mem.h"
@@ -254,6 +257,25 @@ static bool reset_sim(gw_target *target, char *why, size_t why_cap)
     return gw_sim_reset(dut_of(target)->sim, target->settle_ns, why, why_cap);
 }
 
+static bool end_sim(gw_target *target)
+{
+    return gw_sim_end(dut_of(target)->sim);
+}
+
+bool gw_dut_wave_to(gw_dut *dut, const char *dir, char *why, size_t why_cap)
+{
+    char whole[PATH_MAX];
+    if (dut->sim == NULL) {
+        (void)snprintf(why, why_cap, "only a simulated board (sim://) has waves");
+        return false;
+    }
+    if ((mkdir(dir, 0777) != 0 && errno != EEXIST) || realpath(dir, whole) == NULL) {
+        (void)snprintf(why, why_cap, "%s: %s", dir, strerror(errno));
+        return false;
+    }
+    return gw_sim_wave_to(dut->sim, whole, dut->urls[0].host, why, why_cap);
+}
+
 /* All links are ports of one simulation, which has one clock. */
 static bool wait_for_sim(gw_dut *dut, char *why, size_t why_cap)
 {
@@ -275,6 +297,7 @@ static bool wait_for_sim(gw_dut *dut, char *why, size_t why_cap)
     target->reset = reset_sim;
     target->now = now_in_sim;
     target->mark = mark_sim;
+    target->end = end_sim;
     target->broken = NULL;
     target->misfit = is_misfit;
     target->lossy = false;

@@ -65,6 +65,11 @@ void gw_dut_use_dialect(gw_dut *dut, const gw_dialect *dialect);
  * To be called before the board is first spoken to. */
 void gw_dut_use_pace(gw_dut *dut, const gw_board_pace *pace);
 
+/* gw_dut_wave_to has the simulators of |dut| write their waves into the folder |dir|, which is made
+ * when it is not there. False with a text in |why|: a board that is not simulated, a folder that
+ * cannot be made. */
+GW_MUST_USE bool gw_dut_wave_to(gw_dut *dut, const char *dir, char *why, size_t why_cap);
+
 /* gw_dut_own_address lets |url| begin at the port number that it leads to, at another address, as a
  * board has to be spoken to that answers to its own port only. On a loopback that is the |nth|
  * address of many. A URL that says where it begins is left alone. */

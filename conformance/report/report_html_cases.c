@@ -125,6 +125,21 @@ static void put_evidence(FILE *file, const gw_result *r, const char *text)
     fprintf(file, "\">%s</a>", text);
 }
 
+/* When it was, of a simulated board, and where its waves show it. */
+static void put_moment(FILE *file, const gw_target *target, int64_t at_ns)
+{
+    gw_sim_wave wave;
+    if (at_ns <= 0)
+        return;
+    fprintf(file, "<dt>When</dt><dd>%" PRId64 " ns, cycle %" PRIu64 " of the core</dd>\n", at_ns,
+            gw_target_cycle(target, at_ns));
+    if (target->sim == NULL || !gw_sim_wave_at(target->sim, at_ns, &wave))
+        return;
+    fputs("<dt>Waves</dt><dd><code>", file);
+    gw_put_markup(file, wave.path);
+    fprintf(file, "</code>, at %" PRId64 " ns</dd>\n", wave.at_ns);
+}
+
 static void put_card(FILE *file, const gw_report *report, const gw_result *r)
 {
     fprintf(file, "<div class=\"card %s\"", gw_verdict_name(r->verdict));
@@ -140,9 +155,7 @@ static void put_card(FILE *file, const gw_report *report, const gw_result *r)
     if (r->rule != NULL)
         gw_html_term(file, "Why it matters", r->rule->why);
     put_difference(file, report, r);
-    if (r->at_ns > 0)
-        fprintf(file, "<dt>When</dt><dd>%" PRId64 " ns, cycle %" PRIu64 " of the core</dd>\n",
-                r->at_ns, gw_target_cycle(report->setup->target, r->at_ns));
+    put_moment(file, report->setup->target, r->at_ns);
     gw_html_term(file, "Seen", r->notes);
     gw_html_term(file, "Recovery", r->recovery);
     if (r->waiver_expired)

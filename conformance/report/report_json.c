@@ -124,6 +124,18 @@ static json_t *trace_object(const gw_report *report, const gw_result *r)
     return json_null();
 }
 
+static json_t *when_object(const gw_target *target, int64_t at_ns)
+{
+    gw_sim_wave wave;
+    json_t *object = json_pack("{s:I,s:I}", "ns", (json_int_t)at_ns, "cycle",
+                               (json_int_t)gw_target_cycle(target, at_ns));
+    if (target->sim != NULL && gw_sim_wave_at(target->sim, at_ns, &wave))
+        json_object_set_new(
+            object, "waves",
+            json_pack("{s:o,s:I}", "path", text(wave.path), "ns", (json_int_t)wave.at_ns));
+    return object;
+}
+
 static json_t *case_object(const gw_report *report, const gw_result *r)
 {
     const gw_format *format = report->setup->suite->format;
@@ -141,10 +153,7 @@ static json_t *case_object(const gw_report *report, const gw_result *r)
         (int)r->num_packets, "trace", trace_object(report, r), "evidence",
         text_or_null(r->evidence), "duration_s", seconds(r->duration_ns));
     if (r->at_ns > 0)
-        json_object_set_new(
-            object, "when",
-            json_pack("{s:I,s:I}", "ns", (json_int_t)r->at_ns, "cycle",
-                      (json_int_t)gw_target_cycle(report->setup->target, r->at_ns)));
+        json_object_set_new(object, "when", when_object(report->setup->target, r->at_ns));
     return object;
 }
 

@@ -86,9 +86,26 @@ static void put_notes(FILE *file, const char *notes)
     }
 }
 
-static void put_result(FILE *file, const gw_format *format, const gw_result *result, int width,
+/* When it was, of a simulated board, and where its waves show it. */
+static void put_moment(FILE *file, const gw_target *target, int64_t at_ns)
+{
+    gw_sim_wave wave;
+    char text[sizeof(wave.path) + 64];
+    if (at_ns <= 0)
+        return;
+    (void)snprintf(text, sizeof(text), "%" PRId64 " ns, cycle %" PRIu64, at_ns,
+                   gw_target_cycle(target, at_ns));
+    put_note(file, "when ", text);
+    if (target->sim == NULL || !gw_sim_wave_at(target->sim, at_ns, &wave))
+        return;
+    (void)snprintf(text, sizeof(text), "%s, at %" PRId64 " ns", wave.path, wave.at_ns);
+    put_note(file, "waves ", text);
+}
+
+static void put_result(FILE *file, const gw_report *report, const gw_result *result, int width,
                        bool colour)
 {
+    const gw_format *format = report->setup->suite->format;
     char rule[64] = "";
     char hex[2 * GW_RESULT_BYTES + 32];
     fputs("  ", file);
@@ -107,6 +124,7 @@ static void put_result(FILE *file, const gw_format *format, const gw_result *res
             put_note(file, "sent ", gw_report_hex(&result->sent, hex, sizeof(hex)));
         if (result->received.len > 0)
             put_note(file, "got  ", gw_report_hex(&result->received, hex, sizeof(hex)));
+        put_moment(file, report->setup->target, result->at_ns);
     }
     if (result->repeated)
         put_note(file, "", "the board had to be recovered, and the case was run again");
@@ -183,7 +201,7 @@ void gw_report_table(FILE *file, const gw_report *report, bool colour)
     for (size_t i = 0; i < run->num_results; i++) {
         size_t alike = left_out(run, i);
         if (alike < ALIKE) {
-            put_result(file, report->setup->suite->format, &run->results[i], width, colour);
+            put_result(file, report, &run->results[i], width, colour);
             continue;
         }
         put_left_out(file, run, i, alike, colour);

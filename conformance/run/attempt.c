@@ -29,6 +29,8 @@ void gw_result_found(char *out, size_t cap, const gw_result *suspect)
 static void perform(gw_ctx *ctx, void *arg)
 {
     const gw_case *which = arg;
+    if (ctx->target->mark != NULL)
+        ctx->target->mark(ctx->target, which->id);
     if (ctx->suite->begin != NULL)
         ctx->suite->begin(ctx);
     if (ctx->target != ctx->setup->target)

@@ -8,9 +8,11 @@
 
 #include "evidence/clean.h"
 #include "harness/socket.h"
+#include "harness/stop.h"
 #include "run/store.h"
 
 #define LEARN_NS INT64_C(500000000) /* of silence after a hook's end: it was the board */
+#define LOOK_NS 20000000L           /* between two looks whether it has ended */
 #define LINE 128                    /* bytes of a hook's last line that are told */
 #define STALE_NS INT64_C(50000000)  /* what was sent before the hook's end has arrived by then */
 
@@ -46,6 +48,14 @@ static void keep_run(gw_rescue *rescue, gw_hook_kind kind, unsigned number, gw_h
     size_t len;
     const char *output = gw_hook_output(run, &len);
     keep(rescue, kind, number, gw_hook_outcome(run), output, len);
+}
+
+void gw_rescue_await(gw_rescue *rescue, int64_t time_ns)
+{
+    int64_t until_ns = gw_clock_ns(CLOCK_MONOTONIC) + time_ns;
+    const struct timespec slice = {0, LOOK_NS};
+    while (gw_rescue_runs(rescue) && gw_clock_ns(CLOCK_MONOTONIC) < until_ns && !gw_stopped())
+        (void)nanosleep(&slice, NULL);
 }
 
 void gw_rescue_end(gw_rescue *rescue)

@@ -50,6 +50,9 @@ void gw_rescue_heard(gw_rescue *rescue);
  * learnt the first time: nothing comes any more once it has ended. */
 bool gw_rescue_over(gw_rescue *rescue);
 
+/* gw_rescue_await gives what was started |time_ns| of the wall's clock to end by itself. */
+void gw_rescue_await(gw_rescue *rescue, int64_t time_ns);
+
 /* gw_rescue_end ends what was started. */
 void gw_rescue_end(gw_rescue *rescue);
 

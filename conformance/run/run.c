@@ -19,6 +19,7 @@
 
 #define CONNECT_NS (3 * GW_SECOND / 2)
 #define LEAVE_NS (5 * GW_SECOND) /* for leaving the board as it was found, when told to stop */
+#define END_NS (5 * GW_SECOND)   /* of the wall's clock, for what ends by itself */
 #define LEAVE_TRIPS 20
 
 static void excerpt(gw_excerpt *out, const gw_ctx *ctx, unsigned number)
@@ -97,12 +98,6 @@ static int64_t now_ns(const gw_run_setup *setup)
     return target->now != NULL ? target->now(target) : gw_clock_ns(CLOCK_MONOTONIC);
 }
 
-static void mark(gw_target *target, const char *text)
-{
-    if (target->mark != NULL)
-        target->mark(target, text);
-}
-
 static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
 {
     gw_ctx *ctx = r->ctx;
@@ -123,7 +118,6 @@ static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
     if (gw_runner_unmet(r, result))
         return true;
     int64_t start = now_ns(r->setup);
-    mark(ctx->target, result->which->id);
     gw_rescue_watch(&ctx->rescue);
     result->unsettled = gw_runner_try(r, result);
     /* What a case that failed still has coming is not for the next one. */
@@ -301,6 +295,8 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
     run->path = r.ctx->path;
     if (setup->suite->end != NULL)
         setup->suite->end(r.ctx);
+    if (setup->target->end != NULL && setup->target->end(setup->target))
+        gw_rescue_await(&r.ctx->rescue, END_NS);
     gw_rescue_end(&r.ctx->rescue);
     if (r.ctx->rescue.trouble[0] != '\0')
         lack(&r, r.ctx->rescue.trouble);

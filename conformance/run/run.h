@@ -60,6 +60,9 @@ struct gw_target {
     /* mark shows in the board's waves what goes on from here, 32 characters of it; NULL: it has
      * none. */
     void (*mark)(gw_target *target, const char *text);
+    /* end lets what runs the board end by itself. False: there is nothing to wait for. NULL:
+     * nothing runs it that could. */
+    bool (*end)(gw_target *target);
     int64_t reply_ns;  /* how long an answer may take; 0: GW_RUN_REPLY_NS */
     int64_t settle_ns; /* after which silence counts; 0: GW_RUN_SETTLE_NS */
     bool lossy;        /* datagrams may get lost on the path */

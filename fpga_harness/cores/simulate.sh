@@ -7,8 +7,9 @@
 #
 # SIMULATOR is ghdl-llvm, ghdl-mcode, ghdl-gcc, verilator or icarus; ghdl is whichever of the first three
 # there is, verilog whichever of the last two. CORE is a folder beside this script. NAME=VALUE sets a generic or
-# parameter of the testbench. GW_SIM_BUILD is where it is built (a folder of the user's cache unless told),
-# GW_SIM_WAVE a file for the waves (GHDL: .ghw or .vcd). Exit status 77: the simulator is not installed.
+# parameter of the testbench. GW_SIM_BUILD is where it is built (a folder of the user's cache unless told).
+# GOLDWIRE_WAVE, which `goldwire certify --wave' sets, is a path for the waves without the end of its name:
+# GW_SIM_WAVE, fst (unless told), vcd or, of GHDL alone, ghw. Exit status 77: the simulator is not installed.
 # The board file's start hook runs this; goldwire ends it.
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
@@ -73,11 +74,23 @@ command -v "$(command_of "$simulator")" >/dev/null || die "$simulator is not ins
 
 # Verilog's parameters are fixed when it is built.
 settings=("$@")
+wave=${GOLDWIRE_WAVE:-} format=${GW_SIM_WAVE:-fst}
+case $simulator:$format in
+ghdl-*:ghw | *:fst | *:vcd) ;;
+*) die "GW_SIM_WAVE=$format: $simulator does not write such waves" ;;
+esac
 out=${GW_SIM_BUILD:-${XDG_CACHE_HOME:-$HOME/.cache}/goldwire/sim}/$simulator-$core
 if [[ $language == SystemVerilog ]]; then
     for setting in "${settings[@]}"; do
         out+=-$setting
     done
+fi
+# Verilator takes time for waves even where it writes none.
+traces=()
+if [[ $simulator == verilator && -n $wave ]]; then
+    traces=(--trace)
+    [[ $format == vcd ]] || traces=(--trace-fst)
+    out+=-wave-$format
 fi
 mkdir -p "$out"
 cd "$out"
@@ -93,7 +106,7 @@ build_ghdl() {
 build_verilator() {
     "${CC:-cc}" -O2 -c -o gw_hdl.o "$harness/sim/gw_hdl.c"
     verilator --binary --timing -Wno-fatal -Wno-lint -Wno-style -O3 -CFLAGS -O1 --Mdir work -o "$top" \
-        --top-module "$top" "${settings[@]/#/-G}" "${sources[@]}" "$out/gw_hdl.o" >build.log 2>&1 ||
+        ${traces[@]+"${traces[@]}"} --top-module "$top" "${settings[@]/#/-G}" "${sources[@]}" "$out/gw_hdl.o" >build.log 2>&1 ||
         die "$(tail -n 20 build.log)" 1
 }
 
@@ -125,16 +138,17 @@ exec 9>&-
 [[ -z $build_only ]] || exit 0
 
 arguments=()
-wave=${GW_SIM_WAVE:-}
 case $simulator in
-icarus) exec vvp -M "$out" -m gw_hdl "work/$top" ;;
-verilator) exec "./work/$top" ;;
+icarus)
+    [[ -z $wave ]] || arguments=("-$format" "+gw_wave=$wave.$format")
+    exec vvp -M "$out" -m gw_hdl "work/$top" "${arguments[@]}"
+    ;;
+verilator)
+    [[ -z $wave ]] || arguments=("+gw_wave=$wave.$format")
+    exec "./work/$top" "${arguments[@]}"
+    ;;
 esac
-case $wave in
-'') ;;
-*.vcd) arguments+=("--vcd=$wave") ;;
-*) arguments+=("--wave=$wave") ;;
-esac
+[[ -z $wave ]] || arguments=("--${format/#ghw/wave}=$wave.$format")
 arguments+=("${settings[@]/#/-g}")
 export LD_LIBRARY_PATH=$out
 if [[ $simulator == ghdl-mcode ]]; then

@@ -28,7 +28,8 @@ module gw_reset
   end
 endmodule
 
-// gw_case shows what goldwire does: 32 characters, to be looked at as ASCII.
+// gw_case shows what goldwire does: 32 characters, to be looked at as ASCII. Run with +gw_wave=FILE, it has the
+// simulator write the waves of the whole testbench into FILE.
 module gw_case
   import gw_ports::*;
 (
@@ -36,10 +37,15 @@ module gw_case
 );
   logic [255:0] text;
   int marks, num;
+  logic [8*512-1:0] wave;
 
   initial begin
     text = '0;
     marks = 0;
+    if ($value$plusargs("gw_wave=%s", wave)) begin
+      $dumpfile(wave);
+      $dumpvars;
+    end
   end
 
   always @(posedge clk) begin

@@ -118,15 +118,22 @@ bool gw_sim_lost(const gw_sim *sim, char *why, size_t why_cap)
     return true;
 }
 
+bool gw_sim_end(gw_sim *sim)
+{
+    gw_wire_head head = {.command = GW_WIRE_END, .flags = GW_WIRE_OPTIONAL};
+    bool there = gw_sim_is_there(sim);
+    if (there) {
+        (void)gw_sim_say(sim, head, NULL, 0, NULL, 0);
+        gw_sim_lose(sim, "goldwire has ended the simulation");
+    }
+    return there;
+}
+
 void gw_sim_free(gw_sim *sim)
 {
     if (sim == NULL)
         return;
-    if (gw_sim_is_there(sim)) {
-        gw_wire_head head = {.command = GW_WIRE_END, .flags = GW_WIRE_OPTIONAL};
-        (void)gw_sim_say(sim, head, NULL, 0, NULL, 0);
-        gw_sim_lose(sim, "goldwire has ended the simulation");
-    }
+    (void)gw_sim_end(sim);
     if (sim->listen_fd >= 0)
         (void)close(sim->listen_fd);
     if (sim->path[0] != '\0')

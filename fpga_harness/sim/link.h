@@ -27,6 +27,7 @@ typedef struct gw_sim_access {
     uint32_t data;
 } gw_sim_access;
 
+#define GW_SIM_STARTS 256
 #define GW_SIM_LISTENERS 16 /* transports of one port at a time */
 
 typedef struct gw_sim_port_state {
@@ -72,7 +73,10 @@ struct gw_sim {
     char mark[33];         /* the last one */
     uint64_t frames_heard; /* from the core, on ports of AXI4-Stream */
     bool bus_used;         /* that is watched */
-    uint8_t *in;           /* a message */
+    char waves[480];       /* where they are written, without number and kind; "": nowhere */
+    unsigned num_starts;   /* simulators that called, of which the first ... */
+    int64_t starts_ps[GW_SIM_STARTS]; /* ... began at these times of the clock */
+    uint8_t *in;                      /* a message */
     size_t in_cap;
     size_t in_len;
     size_t in_pos;
@@ -144,6 +148,9 @@ gw_transport *gw_sim_open_words(gw_sim *sim, unsigned port, const gw_endpoint *l
  * answers itself. */
 gw_transport *gw_sim_open_bus(gw_sim *sim, unsigned port, const gw_endpoint *local,
                               const gw_endpoint *remote, char *why, size_t why_cap);
+
+/* gw_sim_wave_started notes that a simulator has called, whose time began at |sim|->base_ps. */
+void gw_sim_wave_started(gw_sim *sim);
 
 /* gw_sim_queue_put adds a frame; one that does not fit is dropped. */
 void gw_sim_queue_put(gw_sim_queue *queue, int64_t time_ps, const uint8_t *data, size_t len);

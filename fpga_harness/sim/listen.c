@@ -108,7 +108,9 @@ static bool take_caller(gw_sim *sim, int fd)
     char cause[sizeof(sim->cause)];
     memcpy(cause, sim->cause, sizeof(cause));
     bool there = gw_sim_over_socket(sim, fd);
-    if (!there && sim->in_len == 0)
+    if (there)
+        gw_sim_wave_started(sim);
+    else if (sim->in_len == 0)
         memcpy(sim->cause, cause, sizeof(cause));
     return there || sim->in_len > 0;
 }

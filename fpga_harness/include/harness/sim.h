@@ -106,6 +106,23 @@ GW_MUST_USE bool gw_sim_clear(gw_sim *sim, int64_t time_ns, char *why, size_t wh
 /* gw_sim_mark shows the first 32 characters of |text| in the waves from now on. */
 void gw_sim_mark(gw_sim *sim, const char *text);
 
+/* gw_sim_wave is where a moment of the simulation can be looked at. */
+typedef struct gw_sim_wave {
+    char path[512];
+    int64_t at_ns; /* of the time that the file has: a simulator's own begins at 0 */
+} gw_sim_wave;
+
+/* gw_sim_wave_to has the simulators that are started from now on write their waves into |dir|, in
+ * files called after |name|, as far as what starts them goes by GOLDWIRE_WAVE: it is the path
+ * without the end of its name, which says of what kind it is, and differs from simulator to
+ * simulator. False with a text in |why|. */
+GW_MUST_USE bool gw_sim_wave_to(gw_sim *sim, const char *dir, const char *name, char *why,
+                                size_t why_cap);
+
+/* gw_sim_wave_at tells in |out| where the moment |at_ns| of the simulation's clock can be seen.
+ * False when no waves of it were written. */
+bool gw_sim_wave_at(const gw_sim *sim, int64_t at_ns, gw_sim_wave *out);
+
 /* gw_sim_now returns the simulation's clock in nanoseconds. */
 int64_t gw_sim_now(const gw_sim *sim);
 
@@ -125,6 +142,10 @@ bool gw_sim_watches_bus(const gw_sim *sim);
  * gw_sim_bus_used says whether a bus that is watched was ever in use. */
 uint64_t gw_sim_frames_heard(const gw_sim *sim);
 bool gw_sim_bus_used(const gw_sim *sim);
+
+/* gw_sim_end tells the simulator to end by itself, so that it leaves its files whole. False when
+ * there was none. */
+bool gw_sim_end(gw_sim *sim);
 
 /* gw_sim_free ends the simulation and lets go of it; it is gone with its last transport. NULL is
  * allowed. */
