@@ -71,8 +71,12 @@ const char *afl_custom_describe(void *data, size_t max_description_len)
 
     if (strlen(text) > max_description_len)
         text[max_description_len] = '\0';
-    for (char *p = text; *p != '\0'; p++)
-        *p = *p == ' ' ? '_' : *p == ',' ? '+' : *p;
+    for (char *p = text; *p != '\0'; p++) {
+        if (*p == ' ')
+            *p = '_';
+        else if (*p == ',')
+            *p = '+';
+    }
     return text;
 }
 

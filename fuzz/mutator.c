@@ -79,18 +79,22 @@ static size_t mutate_message(gw_fuzz_mutator *u, const uint8_t *head, const gw_m
     return did.done != 0 ? did.len : 0;
 }
 
-/* Bits of choice, at times. */
+/* The choices, which open other parts of a target than any message does: at times a bit of them, or
+ * another byte. */
 static void put_head(gw_fuzz_mutator *u, const uint8_t *data, size_t len)
 {
     size_t head = u->layout->head;
 
     memset(u->out, 0, head);
     memcpy(u->out, data, len < head ? len : head);
-    if (head > 0 && gw_random_one_in(&u->random, 16)) {
-        u->out[gw_random_below(&u->random, (uint32_t)head)] ^=
-            (uint8_t)(1u << gw_random_below(&u->random, 8));
-        tell(u, "other choice");
-    }
+    if (head == 0 || !gw_random_one_in(&u->random, 5))
+        return;
+    uint8_t *choice = &u->out[gw_random_below(&u->random, (uint32_t)head)];
+    if (gw_random_one_in(&u->random, 2))
+        *choice ^= (uint8_t)(1u << gw_random_below(&u->random, 8));
+    else
+        *choice = (uint8_t)gw_random_next(&u->random);
+    tell(u, "other choice");
 }
 
 static size_t mutate_single(gw_fuzz_mutator *u, gw_cursor in, gw_cursor other, size_t cap)

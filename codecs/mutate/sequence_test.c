@@ -22,7 +22,8 @@ static gw_sequence of(gw_sequence_event *events, uint32_t num, uint32_t link)
 
     memset(events, 0xa5, (CAP + GUARD) * sizeof events[0]);
     for (uint32_t i = 0; i < num; i++)
-        events[i] = (gw_sequence_event){.data = bytes + 4 * i, .len = 4, .link = link, .tag = i};
+        events[i] =
+            (gw_sequence_event){.data = bytes + (size_t)4 * i, .len = 4, .link = link, .tag = i};
     return s;
 }
 
