@@ -9,7 +9,7 @@
 #include "core/testing/cover.h"
 #include "fuzz.h"
 #include "goldwire/l1farm.h"
-#include "layout.h"
+#include "mutator/layout.h"
 
 struct judge {
     gw_verdict_sink sink;

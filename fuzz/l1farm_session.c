@@ -7,7 +7,7 @@
  * said to; an end leaves nothing. */
 #include "fuzz.h"
 #include "goldwire/l1farm.h"
-#include "layout.h"
+#include "mutator/layout.h"
 
 enum { FRAMES = 4096, GUARD = 64 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* An input taken apart by its layout, one message or the sequence mutated, and put together again.
  */
-#include "mutator.h"
+#include "mutator/mutator.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "mutator.h"
+#include "mutator/mutator.h"
 
 static gw_fuzz_mutator one, two;
 

@@ -20,7 +20,7 @@ typedef struct gw_fuzz_layout {
 /* The lines' numbers, GW_FUZZ_etherbone_decode and so on. */
 enum {
 #define GW_LAYOUT(target, ...) GW_FUZZ_##target,
-#include "layouts.def"
+#include "mutator/layouts.def"
     GW_FUZZ_NUM_LAYOUTS
 };
 

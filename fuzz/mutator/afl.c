@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "goldwire/base.h"
-#include "mutator.h"
+#include "mutator/mutator.h"
 
 typedef struct afl {
     gw_fuzz_mutator mutator;
