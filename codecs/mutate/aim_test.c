@@ -55,10 +55,29 @@ static judged judge(const scene *s, const gw_message *m, const gw_rule *rule)
     return j;
 }
 
+/* Rules that one message shows, and that are about what carries it. */
+static const char *const needs_more[] = {
+    "TX-N3",   "TX-N4",   "TX-N9",              /* IP, UDP and Ethernet headers */
+    "IMS-C13", "IMS-C14", "IMS-C15", "IMS-C16", /* InfiniBand's around the packet */
+    NULL,
+};
+
+static bool is_excused(const char *id)
+{
+    for (const char *const *p = needs_more; *p != NULL; p++) {
+        if (strcmp(*p, id) == 0)
+            return true;
+    }
+    return false;
+}
+
 static gw_mutation mutate(scene *s, gw_mutate_aim aim, const gw_rule *rule, uint64_t seed)
 {
-    gw_mutate_plan plan = {
-        .format = s->format, .dialect = s->dialect, .rule = rule, .aim = (uint8_t)aim};
+    gw_mutate_plan plan = {.format = s->format,
+                           .dialect = s->dialect,
+                           .rule = rule,
+                           .tries = rule != NULL && is_excused(rule->id) ? 256 : 0,
+                           .aim = (uint8_t)aim};
     gw_random random = {seed};
 
     return gw_mutate(&plan, &random, &s->message, s->out, OUT);
@@ -91,7 +110,7 @@ static void legal_ones_stay_without_findings(void **state)
     FOR_EACH_SAMPLE(i)
     {
         unsigned of_this = 0;
-        for (uint64_t seed = 0; seed < 100; seed++) {
+        for (uint64_t seed = 0; seed < 40; seed++) {
             set(&s, &gw_samples[i]);
             gw_mutation did = mutate(&s, GW_MUTATE_LEGALLY, NULL, seed);
             gw_message m = gw_mutated(&s.message, s.out, did.len);
@@ -110,23 +129,7 @@ static void legal_ones_stay_without_findings(void **state)
     assert_true(met * 10 > num * 9);
 }
 
-/* A rule that one message shows is broken from one of its format's samples at the least, unless it
- * is about what carries the message. */
-static const char *const needs_more[] = {
-    "TX-N3",   "TX-N4",   "TX-N9",              /* IP, UDP and Ethernet headers */
-    "IMS-C13", "IMS-C14", "IMS-C15", "IMS-C16", /* InfiniBand's around the packet */
-    NULL,
-};
-
-static bool is_excused(const char *id)
-{
-    for (const char *const *p = needs_more; *p != NULL; p++) {
-        if (strcmp(*p, id) == 0)
-            return true;
-    }
-    return false;
-}
-
+/* Every other one is broken from one of its format's samples at the least. */
 static bool can_be_broken(const gw_format *format, const gw_rule *rule)
 {
     scene s;
