@@ -2,7 +2,7 @@
 # What a format is made of. formats.def is the one list of them.
 
 # goldwire_format(NAME) finds the codec, the tests and the fuzz targets of format NAME, which the folders then build.
-# Its dissector is dissectors/NAME.c, its rows above the codecs are found by formats.def.
+# Its dissector is dissectors/packet-NAME.c, its rows above the codecs are found by formats.def.
 function(goldwire_format name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/codecs/${name}/*.c)
   set(tests ${sources})

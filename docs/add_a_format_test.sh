@@ -205,7 +205,7 @@ settle() {
 is_own() {
     case $1 in
     codecs/"$name"/* | codecs/include/goldwire/"$name".h | conformance/formats/"$name"/* | \
-        conformance/replay/formats/"$name".c | dissectors/"$name".c | fuzz/"$name"_* | corpus/"$name"_* | \
+        conformance/replay/formats/"$name".c | dissectors/packet-"$name".c | fuzz/"$name"_* | corpus/"$name"_* | \
         pcaps/"$name"/* | pcaps/golden_"$name"* | fpga_harness/boards/"$name"-*) true ;;
     *) false ;;
     esac
