@@ -454,6 +454,24 @@ static bool read_end(const gw_url *url, char *host, uint16_t *port, piece end, c
     return read_host_port(host, sizeof(url->host), port, (piece){text, (size_t)len}, why, why_cap);
 }
 
+/* Which port of a testbench, and what goes over it. */
+static bool read_simulated(gw_url *url, piece name, piece value, char *why, size_t why_cap)
+{
+    if (equals(name, "port")) {
+        if (read_port(&url->port, value) && url->port < GW_SIM_PORTS)
+            return true;
+        (void)snprintf(why, why_cap, "port=%.*s: a testbench has ports 0 to %d", (int)value.len,
+                       value.p, GW_SIM_PORTS - 1);
+        return false;
+    }
+    url->over_apelink = equals(value, "apelink");
+    if (!url->over_apelink)
+        (void)snprintf(why, why_cap,
+                       "over=%.*s: of a simulated port only over=apelink has to be said",
+                       (int)value.len, value.p);
+    return url->over_apelink;
+}
+
 static bool read_option(gw_url *url, piece scheme, piece name, piece value, char *why,
                         size_t why_cap)
 {
@@ -465,21 +483,8 @@ static bool read_option(gw_url *url, piece scheme, piece name, piece value, char
                                                        : socket_options;
     if (!is_word(known, name))
         return bad_option(name, scheme, known, why, why_cap);
-    if (known == sim_options && equals(name, "port")) {
-        if (read_port(&url->port, value) && url->port < GW_SIM_PORTS)
-            return true;
-        (void)snprintf(why, why_cap, "port=%.*s: a testbench has ports 0 to %d", (int)value.len,
-                       value.p, GW_SIM_PORTS - 1);
-        return false;
-    }
-    if (known == sim_options && equals(name, "over")) {
-        url->over_apelink = equals(value, "apelink");
-        if (!url->over_apelink)
-            (void)snprintf(why, why_cap,
-                           "over=%.*s: of a simulated port only over=apelink has to be said",
-                           (int)value.len, value.p);
-        return url->over_apelink;
-    }
+    if (known == sim_options && (equals(name, "port") || equals(name, "over")))
+        return read_simulated(url, name, value, why, why_cap);
     if (known == ib_options)
         return read_ib_option(&url->ib, name, value, why, why_cap);
     if (is_word(impairments, name))
