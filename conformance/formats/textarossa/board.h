@@ -252,7 +252,7 @@ void gw_tx_reset(gw_tx_board *b);
 bool gw_tx_read_register(void *board, uint32_t address, uint32_t *value);
 bool gw_tx_write_register(void *board, uint32_t address, uint32_t value);
 
-enum { GW_TX_NUM_NODE_MUTANTS = 97, GW_TX_NUM_SWITCH_MUTANTS = 56 };
+enum { GW_TX_NUM_NODE_MUTANTS = 99, GW_TX_NUM_SWITCH_MUTANTS = 56 };
 extern const gw_mutant gw_tx_node_mutants[GW_TX_NUM_NODE_MUTANTS];
 extern const gw_mutant gw_tx_switch_mutants[GW_TX_NUM_SWITCH_MUTANTS];
 extern const gw_board gw_tx_node_board, gw_tx_switch_board;

@@ -149,6 +149,18 @@ static bool is_wanted(const gw_tx_board *b, const gw_tx_intra *p, const gw_tx_he
     return (b->policy.footers >> kind & 1) != 0;
 }
 
+/* What the task puts behind a packet of |words| words, to one that had the footer |came|. */
+static gw_tx_word make_footer(const gw_tx_board *b, uint32_t words, gw_tx_word came)
+{
+    gw_tx_word footer = gw_tx_footer_word(GW_TX_FOOTER_HAPECOM, GW_TX_PORT);
+
+    if (words % 2 != 0)
+        footer.lo ^= b->policy.footer_flips;
+    if (b->policy.footer_mixed)
+        footer.hi = came.hi;
+    return footer;
+}
+
 static void send_back(gw_tx_board *b, gw_tx_intra *p, const gw_tx_head *h)
 {
     gw_tx_header back = way_back(b, &h->header);
@@ -163,10 +175,9 @@ static void send_back(gw_tx_board *b, gw_tx_intra *p, const gw_tx_head *h)
         if (wanted)
             (void)gw_tx_fifo_put(&p->tx.data, word);
     }
-    if (!h->alone)
-        (void)gw_tx_fifo_take(&p->rx.header);
+    gw_tx_word came = h->alone ? (gw_tx_word){0, 0} : gw_tx_fifo_take(&p->rx.header);
     if (wanted)
-        (void)gw_tx_fifo_put(&p->tx.header, gw_tx_footer_word(GW_TX_FOOTER_HAPECOM, GW_TX_PORT));
+        (void)gw_tx_fifo_put(&p->tx.header, make_footer(b, h->words, came));
     gw_tx_pair_commit(&p->tx);
 }
 

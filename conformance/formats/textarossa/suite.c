@@ -246,8 +246,6 @@ static const gw_exception node_exceptions[] = {
      "The count is read by the task, and what that makes of it is on no wire; `goldwire check' "
      "judges "
      "the sender, with --dialect gu."},
-    {"TX-L15", GW_BOTH_WAYS,
-     "A node's task makes its own footers; the rule is tested with a switch."},
     NOTHING_ACKNOWLEDGED,
     {"TX-N12", GW_BOTH_WAYS,
      "A permission: a board that verifies checksums and one that does not are both right."},
@@ -258,8 +256,8 @@ static const gw_exception node_exceptions[] = {
 static const gw_exception switch_exceptions[] = {NOTHING_ACKNOWLEDGED};
 
 static const gw_case *const node_groups[] = {
-    gw_tx_l_send,    gw_tx_l_room, gw_tx_l_receive, gw_tx_e,   gw_tx_e_edges,
-    gw_tx_e_hostile, gw_tx_n,      gw_tx_wire,      gw_tx_arp, gw_tx_r};
+    gw_tx_l_send,    gw_tx_l_room, gw_tx_l_receive, gw_tx_e,   gw_tx_e_edges, gw_tx_e_hostile,
+    gw_tx_l_footers, gw_tx_n,      gw_tx_wire,      gw_tx_arp, gw_tx_r};
 static const gw_case *const switch_groups[] = {gw_tx_l_send, gw_tx_l_room,  gw_tx_l_receive,
                                                gw_tx_s,      gw_tx_s_carry, gw_tx_r};
 

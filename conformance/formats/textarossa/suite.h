@@ -187,7 +187,8 @@ void gw_txc_program(gw_ctx *ctx);
 
 extern const gw_case gw_tx_e[], gw_tx_e_edges[], gw_tx_e_hostile[], gw_tx_n[], gw_tx_wire[],
     gw_tx_arp[], gw_tx_r[];
-extern const gw_case gw_tx_l_send[], gw_tx_l_room[], gw_tx_l_receive[], gw_tx_s[], gw_tx_s_carry[];
+extern const gw_case gw_tx_l_send[], gw_tx_l_room[], gw_tx_l_receive[], gw_tx_s[], gw_tx_s_carry[],
+    gw_tx_l_footers[];
 extern const gw_suite gw_tx_node_suite, gw_tx_switch_suite;
 
 #endif

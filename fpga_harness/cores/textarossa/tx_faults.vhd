@@ -32,4 +32,5 @@ package tx_faults is
   constant FAULT_HOLES_READ_ZERO : natural := 27;
   constant FAULT_WHOLE_WORD_RESETS : natural := 28;
   constant FAULT_THRESHOLDS_IGNORED : natural := 29;
+  constant FAULT_FOOTER_FLIPS : natural := 30;
 end package;

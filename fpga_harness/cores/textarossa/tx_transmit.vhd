@@ -46,6 +46,8 @@ entity tx_transmit is
 end entity;
 
 architecture rtl of tx_transmit is
+  signal odd : std_logic := '0'; -- of footers that were sent
+  constant ONE_BIT : word_type := (0 => '1', others => '0');
   type state_type is (IDLE, SEND_MAGIC, SEND_START, SEND_HEADER, SEND_PAYLOAD, SEND_FOOTER, SEND_CREDIT,
     DROP_HEADER, DROP_PAYLOAD, DROP_FOOTER);
   type heads_type is array (0 to NUM_CHANNELS - 1) of word_type;
@@ -286,7 +288,12 @@ begin
                   state <= SEND_FOOTER;
                 end if;
               else
-                send(headers(vc));
+                if is_fault(FAULT_FOOTER_FLIPS) and odd = '1' then
+                  send(headers(vc) xor ONE_BIT);
+                else
+                  send(headers(vc));
+                end if;
+                odd <= not odd;
                 state <= SEND_CREDIT;
               end if;
             end if;

@@ -33,8 +33,10 @@ static void new_words(gw_ctx *ctx, uint32_t words[WORDS])
 static void leave_headers(gw_ctx *ctx, uint32_t at, const uint32_t *marks)
 {
     gw_opc_put(ctx, at, marks, WORDS);
-    for (unsigned i = 0; i < BEFORE; i++)
+    for (unsigned i = 0; i < BEFORE; i++) {
         gw_opc_write(ctx, at, marks, WORDS);
+        gw_opc_listen(ctx, gw_case_scaled_ns(ctx, GW_MS)); /* frames in a row are another matter */
+    }
 }
 
 /* ---- gaps ---- */

@@ -55,16 +55,18 @@ typedef struct gw_tx_policy {
     /* an Ethernet port */
     uint32_t longest; /* UDP length that is sent */
     /* a node's tasks, and its generators */
-    uint32_t channels; /* that exist */
-    uint16_t most;     /* bytes of a payload that is taken, ... */
-    uint8_t granule;   /* ... in so many at a time */
-    uint8_t reserved;  /* the largest value of this field, ... */
-    uint8_t edac;      /* ... and of this, that is taken */
-    uint8_t footers;   /* bit n: packets with gw_tx_footer n are taken */
-    bool bounced;      /* packets that were not delivered are */
-    uint8_t type;      /* bits of packet_type that are sent */
-    uint16_t hops;     /* num_of_hops that generators send, ... */
-    bool sized;        /* ... and packet_size in a header alone, too */
+    uint32_t channels;    /* that exist */
+    uint16_t most;        /* bytes of a payload that is taken, ... */
+    uint8_t granule;      /* ... in so many at a time */
+    uint8_t reserved;     /* the largest value of this field, ... */
+    uint8_t edac;         /* ... and of this, that is taken */
+    uint8_t footer_flips; /* bits of a task's footer that are wrong behind an odd number of words */
+    bool footer_mixed;    /* its upper half is that of the packet that came */
+    uint8_t footers;      /* bit n: packets with gw_tx_footer n are taken */
+    bool bounced;         /* packets that were not delivered are */
+    uint8_t type;         /* bits of packet_type that are sent */
+    uint16_t hops;        /* num_of_hops that generators send, ... */
+    bool sized;           /* ... and packet_size in a header alone, too */
 } gw_tx_policy;
 
 #define GW_TX_POLICY                                                                               \
