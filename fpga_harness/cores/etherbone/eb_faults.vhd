@@ -24,6 +24,8 @@ package eb_faults is
   constant FAULT_STROBE_ALONE : natural := 19;
   constant FAULT_REQUEST_MOVES : natural := 20;
   constant FAULT_BUS_UNKNOWN : natural := 21;
+  constant FAULT_NULL_BYTE : natural := 24;
+  constant FAULT_EMPTY_FRAME : natural := 25;
   -- Of what lies on the bus.
   constant FAULT_TWO_ANSWERS : natural := 22;
   constant FAULT_ANSWERS_AGAIN : natural := 23;

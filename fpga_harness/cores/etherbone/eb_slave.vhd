@@ -29,6 +29,7 @@ entity eb_slave is
     s_tlast : in std_logic;
     s_tready : out std_logic;
     m_tdata : out std_logic_vector(7 downto 0);
+    m_tkeep : out std_logic_vector(0 downto 0); -- always 1
     m_tvalid : out std_logic;
     m_tlast : out std_logic;
     m_tready : in std_logic;
@@ -117,6 +118,7 @@ architecture rtl of eb_slave is
   signal cycle : std_logic := '0';
   signal strobe : std_logic := '0';
   signal writing : std_logic := '0';
+  signal emptied : std_logic := '0'; -- a frame without a byte is on its way
   signal shown : std_logic := '0';      -- a byte of the reply is on offer
 
   -- The bits of the lanes that are selected.
@@ -171,6 +173,7 @@ begin
   m_tvalid <= shown and m_tready when is_fault(FAULT_VALID_FALLS) else
     shown and not tired when is_fault(FAULT_VALID_GIVES_UP) else shown;
   cyc <= cycle and was_cycle when is_fault(FAULT_STROBE_ALONE) else cycle;
+  m_tkeep <= "0" when emptied = '1' or (is_fault(FAULT_NULL_BYTE) and sent = 5) else "1";
   stb <= strobe;
   we <= writing;
 
@@ -429,7 +432,10 @@ begin
 
         when SEND =>
           if shown = '0' or m_tready = '1' then
-            if sent = reply_len then
+            if sent = reply_len and is_fault(FAULT_EMPTY_FRAME) and emptied = '0' then
+              emptied <= '1';
+            elsif sent = reply_len then
+              emptied <= '0';
               drop;
             else
               m_tdata <= reply(sent);

@@ -30,6 +30,7 @@ architecture sim of tb_eb_slave is
   signal clk : std_logic := '0';
   signal rst : std_logic;
   signal in_data, out_data : std_logic_vector(7 downto 0);
+  signal out_keep : std_logic_vector(0 downto 0);
   signal in_valid, in_last, in_ready, out_valid, out_last, out_ready : std_logic;
   signal cyc, stb, we, stall, ack, err : std_logic;
   signal adr : std_logic_vector(8 * ADDRESS_BYTES - 1 downto 0);
@@ -49,14 +50,14 @@ begin
     port map (
       clk => clk, rst => rst,
       m_tdata => in_data, m_tkeep => open, m_tvalid => in_valid, m_tlast => in_last, m_tready => in_ready,
-      s_tdata => out_data, s_tkeep => "1", s_tvalid => out_valid, s_tlast => out_last, s_tready => out_ready);
+      s_tdata => out_data, s_tkeep => out_keep, s_tvalid => out_valid, s_tlast => out_last, s_tready => out_ready);
 
   dut : entity work.eb_slave
     generic map (ADDRESS_BYTES => ADDRESS_BYTES, DATA_BYTES => DATA_BYTES, SDB => SDB, FAULT => FAULT)
     port map (
       clk => clk, rst => rst,
       s_tdata => in_data, s_tvalid => in_valid, s_tlast => in_last, s_tready => in_ready,
-      m_tdata => out_data, m_tvalid => out_valid, m_tlast => out_last, m_tready => out_ready,
+      m_tdata => out_data, m_tkeep => out_keep, m_tvalid => out_valid, m_tlast => out_last, m_tready => out_ready,
       cyc => cyc, stb => stb, we => we, adr => adr, sel => sel, dat_o => to_bus, dat_i => from_bus,
       stall => stall, ack => ack, err => err);
 
