@@ -9,7 +9,8 @@ module lane #(
     parameter int GAP = 0,
     parameter int READY_ON = 1,
     parameter int READY_OFF = 0,
-    parameter int FAULT = 0
+    parameter int FAULT = 0,
+    parameter int KIND = 1
 ) (
     input logic clk,
     input logic rst
@@ -20,7 +21,7 @@ module lane #(
   logic in_valid, in_last, in_ready, out_valid, out_last, out_ready;
 
   gw_axis #(
-      .NUMBER(NUMBER), .KIND(GW_KIND_UDP), .BYTES(BYTES), .GAP(GAP), .READY_ON(READY_ON), .READY_OFF(READY_OFF)
+      .NUMBER(NUMBER), .KIND(KIND), .BYTES(BYTES), .GAP(GAP), .READY_ON(READY_ON), .READY_OFF(READY_OFF)
   ) net (
       .clk(clk), .rst(rst),
       .m_tdata(in_data), .m_tkeep(in_keep), .m_tvalid(in_valid), .m_tlast(in_last), .m_tready(in_ready),
@@ -54,4 +55,7 @@ module tb_loopback;
   lane #(.NUMBER(8), .BYTES(8), .GAP(0), .READY_ON(1), .READY_OFF(2), .FAULT(4)) lane_8 (.clk(clk), .rst(rst));
   lane #(.NUMBER(9), .BYTES(8), .GAP(0), .READY_ON(1), .READY_OFF(2), .FAULT(5)) lane_9 (.clk(clk), .rst(rst));
   lane #(.NUMBER(10), .BYTES(8), .GAP(3), .READY_ON(1), .READY_OFF(0), .FAULT(6)) lane_10 (.clk(clk), .rst(rst));
+  lane #(
+      .NUMBER(11), .BYTES(8), .GAP(0), .READY_ON(2), .READY_OFF(1), .FAULT(0), .KIND(gw_ports::GW_KIND_ETHERNET)
+  ) lane_11 (.clk(clk), .rst(rst));
 endmodule

@@ -12,7 +12,8 @@ entity lane is
     GAP : natural;
     READY_ON : positive;
     READY_OFF : natural;
-    FAULT : natural);
+    FAULT : natural;
+    KIND : natural := GW_KIND_UDP);
   port (clk, rst : in std_logic);
 end entity;
 
@@ -23,7 +24,7 @@ architecture sim of lane is
 begin
   net : entity work.gw_axis
     generic map (
-      NUMBER => NUMBER, KIND => GW_KIND_UDP, BYTES => BYTES, GAP => GAP, READY_ON => READY_ON,
+      NUMBER => NUMBER, KIND => KIND, BYTES => BYTES, GAP => GAP, READY_ON => READY_ON,
       READY_OFF => READY_OFF)
     port map (
       clk => clk, rst => rst,
@@ -42,6 +43,7 @@ end architecture;
 
 library ieee;
 use ieee.std_logic_1164.all;
+use work.gw_ports.all;
 
 entity tb_loopback is
 end entity;
@@ -100,5 +102,10 @@ begin
 
   lane_10 : entity work.lane
     generic map (NUMBER => 10, BYTES => 8, GAP => 3, READY_ON => 1, READY_OFF => 0, FAULT => 6)
+    port map (clk => clk, rst => rst);
+
+  lane_11 : entity work.lane
+    generic map (
+      NUMBER => 11, BYTES => 8, GAP => 0, READY_ON => 2, READY_OFF => 1, FAULT => 0, KIND => GW_KIND_ETHERNET)
     port map (clk => clk, rst => rst);
 end architecture;
