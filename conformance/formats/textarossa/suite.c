@@ -238,17 +238,17 @@ static bool accepts_switch(const gw_dialect *dialect, bool stream, char *why, si
 #define NOTHING_ACKNOWLEDGED                                                                       \
     {                                                                                              \
         "TX-L11", GW_BOTH_WAYS,                                                                    \
-            "Says what a link does not promise: there is nothing in it that a board could fail."   \
+            "It says what a link does not promise: a board that does more breaks nothing."         \
     }
 
 static const gw_exception node_exceptions[] = {
     {"TX-E13", GW_BOTH_WAYS,
-     "The count is read by the task, and what that makes of it is on no wire; `goldwire check' "
-     "judges "
-     "the sender, with --dialect gu."},
+     "The count is for the task that reads the stream, behind the node's router; what that "
+     "makes of it is its own affair. `goldwire check --dialect gu' judges the sender."},
     NOTHING_ACKNOWLEDGED,
     {"TX-N12", GW_BOTH_WAYS,
-     "A permission: a board that verifies checksums and one that does not are both right."},
+     "A board that verifies checksums and one that does not are both right: nothing that it "
+     "does breaks the rule."},
     {"TX-N13", GW_BOTH_WAYS,
      "The dialect says in which order to read the board; in another one no header makes sense."},
 };

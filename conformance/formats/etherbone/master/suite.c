@@ -53,8 +53,8 @@ void gw_eb_master_suite_identify(gw_ctx *ctx, char *out, size_t cap)
 
 static const gw_exception exceptions[] = {
     {"EB-M13", GW_BOTH_WAYS,
-     "a master that writes to one address on purpose and one that should not look alike: "
-     "only its user knows where the writes were meant to go"},
+     "a master that writes to one address on purpose and one that should not look alike on "
+     "any wire: only its user knows where the writes were meant to go"},
     {"EB-M28", GW_POSITIVE,
      "a master that takes no replies at all looks like one that polls; that good ones are taken is "
      "what eb-m/return-modes and eb-m/several-records see"},

@@ -13,10 +13,12 @@ static const gw_case *const groups[] = {
     gw_ims_b_mid_frame, gw_ims_b_errors, gw_ims_b_window,  gw_ims_b_end,   gw_ims_b_others};
 
 #define BELOW_UDP                                                                                  \
-    "Over UDP there is no such link; `goldwire check' finds it in a capture of a native one."
+    "RoCEv2 has no local route header, service level or variant CRC, and an InfiniBand adapter "   \
+    "makes them itself and hands up none; `goldwire check' finds it in a capture of the link."
 
 static const gw_exception exceptions[] = {
-    {"IMS-C10", GW_BOTH_WAYS, "Only Workers send RDMA headers."},
+    {"IMS-C10", GW_BOTH_WAYS,
+     "A buffer sends no RDMA header that could be wrong: only Workers do."},
     {"IMS-C12", GW_BOTH_WAYS, BELOW_UDP},
     {"IMS-C14", GW_BOTH_WAYS, BELOW_UDP},
     {"IMS-C15", GW_BOTH_WAYS, BELOW_UDP},

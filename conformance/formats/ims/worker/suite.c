@@ -59,8 +59,9 @@ static void identify(gw_ctx *ctx, char *out, size_t cap)
 }
 
 #define NATIVE                                                                                     \
-    "UDP carries no service levels, lanes and route headers: only a native link shows them"
-#define BUFFERS "speaks of what the buffer sends"
+    "RoCEv2 has no local route header, service level or variant CRC, and an InfiniBand adapter "   \
+    "hands up none of them: only an analyser on a native link shows them"
+#define BUFFERS "it is about packets that a buffer sends, and a Worker only takes; ims-buf is tried"
 
 static const gw_exception exceptions[] = {
     {"IMS-C6", GW_BOTH_WAYS, BUFFERS},

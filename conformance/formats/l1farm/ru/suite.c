@@ -35,8 +35,8 @@ static const gw_exception ru_exceptions[] = {
     {"L1-S14", GW_BOTH_WAYS,
      "The bridge between the unit's bus and the ringlet cuts bursts at the edges of its blocks."},
     {"L1-X05", GW_BOTH_WAYS,
-     "A tag every 900 ns is beyond what datagrams can drive, and retries show on the PCI bus "
-     "alone."},
+     "A tag every 900 ns is more than a host sends datagrams, retries show on the PCI bus alone, "
+     "and there is no core of a unit to be simulated."},
 };
 
 const gw_suite gw_l1_ru_suite = {

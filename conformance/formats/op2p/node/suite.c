@@ -11,20 +11,28 @@ static const gw_case *const groups[] = {
 
 static const gw_exception exceptions[] = {
     {"OP-E07", GW_BOTH_WAYS,
-     "Binds whoever talks to the reference core; `goldwire check' with that dialect finds it."},
-    {"OP-E19", GW_POSITIVE, "Type 15 is reserved: whoever sends it has broken the rules already."},
+     "It is for whoever talks to the reference core, and a node does not know whom it talks to; "
+     "`goldwire check --dialect vhdl' finds it in a capture of both."},
+    {"OP-E19", GW_POSITIVE,
+     "Type 15 is reserved: no legal packet has it, so there is nothing legal to send."},
     {"OP-E22", GW_POSITIVE,
-     "Over a good link nothing is asked for again (OP-E21), and there is nothing to limit."},
+     "A retransmit request answers a damaged frame: over a good link there is none to count."},
     {"OP-E33", GW_BOTH_WAYS,
-     "Who gives a node its id is its operator; `goldwire check' finds one in chassis 0."},
-    {"OP-H09", GW_BOTH_WAYS, "goldwire is the host, and its own driver is not there."},
+     "The id is a register that the operator writes, and a node has to take what it is given; "
+     "`goldwire check' finds packets of one in chassis 0."},
+    {"OP-H09", GW_BOTH_WAYS,
+     "It is for the driver, whose place goldwire takes: what writes the FIFOs is the test itself."},
     {"OP-F09", GW_POSITIVE,
-     "Freeing what is free is the host's mistake; freeing what is not, OP-F08 is about."},
+     "A host that frees what it was given never frees a free entry: that is OP-F08."},
     {"OP-F11", GW_BOTH_WAYS,
-     "Loops are for the hosts' software, which goldwire takes the place of."},
-    {"OP-F12", GW_BOTH_WAYS, "Routes are known to the hosts' software alone."},
+     "No packet counts its hops: only software that forwards can notice a loop, and goldwire "
+     "takes its place at the node's registers."},
+    {"OP-F12", GW_BOTH_WAYS,
+     "A node stores foreign packets whoever they are for: the routes are in its host's "
+     "software, whose place goldwire takes."},
     {"OP-F14", GW_BOTH_WAYS,
-     "Which slot leads to another chassis is a policy of the hosts' software."},
+     "A node sends where its host commands, and the command names the id, not the way: the way "
+     "is chosen in software."},
 };
 
 const gw_suite gw_op_suite = {
