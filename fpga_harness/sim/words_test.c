@@ -218,6 +218,23 @@ static void words_that_no_frame_begins_with_are_a_frame_error(void **state)
     end(&s);
 }
 
+/* What stands in the pause comes before the frame, which is whole all the same. */
+static void a_frame_pauses_where_it_is_told_to(void **state)
+{
+    (void)state;
+    scene s = begin((core){0}, LINK);
+    int64_t before_ns = s.t->ops->now(s.t);
+    send(&s, GW_OP2P_KIND_PDU, 0, GW_OP2P_GAP(2, 6), 24);
+    assert_true(s.t->ops->now(s.t) - before_ns >= INT64_C(64) * 13);
+    expect_frame(&s, 0, 0, 24);
+    send(&s, GW_OP2P_KIND_PDU, GW_OP2P_FLAG_HALT_INSIDE, GW_OP2P_GAP(5, 2), 24);
+    expect_event(&s, GW_OP2P_KIND_NFC, GW_OP2P_XOFF);
+    expect_frame(&s, 2, 0, 24);
+    send(&s, GW_OP2P_KIND_PDU, 0, GW_OP2P_GAP(15, 15), 24); /* behind its end: nowhere */
+    expect_frame(&s, 3, 0, 24);
+    end(&s);
+}
+
 static void events_have_their_place_among_frames(void **state)
 {
     (void)state;
@@ -329,6 +346,7 @@ int main(void)
         cmocka_unit_test(a_frame_without_an_end_is_told_once),
         cmocka_unit_test(a_frame_inside_another_ends_it),
         cmocka_unit_test(words_that_no_frame_begins_with_are_a_frame_error),
+        cmocka_unit_test(a_frame_pauses_where_it_is_told_to),
         cmocka_unit_test(events_have_their_place_among_frames),
         cmocka_unit_test(events_do_not_wait_for_ever),
         cmocka_unit_test(registers_are_read_and_written),
