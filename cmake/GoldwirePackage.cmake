@@ -51,6 +51,7 @@ install(DIRECTORY fpga_harness/boards DESTINATION ${CMAKE_INSTALL_DOCDIR}/fpga_h
 install(DIRECTORY fpga_harness/hdl fpga_harness/cores DESTINATION ${CMAKE_INSTALL_DOCDIR}/fpga_harness
         USE_SOURCE_PERMISSIONS PATTERN testing EXCLUDE)
 install(FILES fpga_harness/sim/gw_hdl.c fpga_harness/sim/gw_hdl.h fpga_harness/sim/gw_hdl_wire.h
+              fpga_harness/sim/gw_hdl_in_process.h fpga_harness/sim/gw_model.h fpga_harness/sim/gw_model.cpp
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/fpga_harness/sim)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 if(TARGET goldwire_plugin)

@@ -31,7 +31,7 @@ static void names_lead_to_what_they_name(void **state)
 static void ports_have_rules_of_their_own(void **state)
 {
     (void)state;
-    assert_int_equal(gw_port_format.num_rules, 11);
+    assert_int_equal(gw_port_format.num_rules, 17);
     for (size_t i = 0; i < gw_port_format.num_rules; i++) {
         const gw_rule *rule = &gw_port_format.rules[i];
         assert_non_null(rule->why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* AXI4-Stream and Wishbone, judged by what the ports of a simulated board saw. A breach is told
- * once, by its case, and not by each of the cases during which it happened. */
+/* AXI4-Stream, Wishbone and AXI4-Lite, judged by what the ports of a simulated board saw. A breach
+ * is told once, by its case, and not by each of the cases during which it happened. */
 #include "ports/ports.h"
 
 #include <inttypes.h>
@@ -31,6 +31,14 @@ const gw_case gw_port_cases[] = {
     PORT_CASE("WB-03", "wb/one-answer", "An answer on the bus is one of ack, err and rty"),
     PORT_CASE("WB-04", "wb/request-held", "A request stays as it is while it is stalled"),
     PORT_CASE("WB-05", "wb/known-values", "The bus is driven to 0 or 1 from its reset on"),
+    PORT_CASE("AXIL-01", "axil/valid-held", "A slave keeps the valid of an answer until its ready"),
+    PORT_CASE("AXIL-02", "axil/answer-held", "A slave keeps an answer unchanged until it is taken"),
+    PORT_CASE("AXIL-03", "axil/answers-asked-for",
+              "A slave gives each request one answer, and nothing else"),
+    PORT_CASE("AXIL-04", "axil/known-values",
+              "A slave drives its outputs to 0 or 1 from its reset on"),
+    PORT_CASE("AXIL-05", "axil/silent-in-reset", "A slave answers nothing in reset"),
+    PORT_CASE("AXIL-06", "axil/valid-first", "A slave answers without waiting for ready"),
     {0},
 };
 
@@ -42,7 +50,10 @@ static const gw_exception exceptions[] = {
     {"AXIS-05", GW_NEGATIVE, ASKS_NOTHING}, {"AXIS-06", GW_NEGATIVE, ASKS_NOTHING},
     {"WB-01", GW_NEGATIVE, ASKS_NOTHING},   {"WB-02", GW_NEGATIVE, ASKS_NOTHING},
     {"WB-03", GW_NEGATIVE, ASKS_NOTHING},   {"WB-04", GW_NEGATIVE, ASKS_NOTHING},
-    {"WB-05", GW_NEGATIVE, ASKS_NOTHING},
+    {"WB-05", GW_NEGATIVE, ASKS_NOTHING},   {"AXIL-01", GW_NEGATIVE, ASKS_NOTHING},
+    {"AXIL-02", GW_NEGATIVE, ASKS_NOTHING}, {"AXIL-03", GW_NEGATIVE, ASKS_NOTHING},
+    {"AXIL-04", GW_NEGATIVE, ASKS_NOTHING}, {"AXIL-05", GW_NEGATIVE, ASKS_NOTHING},
+    {"AXIL-06", GW_NEGATIVE, ASKS_NOTHING},
 };
 
 static const gw_case *const groups[] = {gw_port_cases};
@@ -50,7 +61,7 @@ static const gw_case *const groups[] = {gw_port_cases};
 const gw_suite gw_port_suite = {
     .role = "simulated-ports",
     .format = &gw_port_format,
-    .families = GW_LIST("AXIS-", "WB-"),
+    .families = GW_LIST("AXIS-", "WB-", "AXIL-"),
     .groups = groups,
     .num_groups = GW_ARRAY_LEN(groups),
     .exceptions = exceptions,
@@ -60,16 +71,19 @@ const gw_suite gw_port_suite = {
 enum {
     AXIS,
     BUS,
+    AXIL,
 };
 
 static const char *const nobody_watches[] = {
     [AXIS] = "no port of the testbench is AXI4-Stream (gw_axis)",
     [BUS] = "nothing in the testbench watches a Wishbone bus (gw_wb_watch)",
+    [AXIL] = "no port of the testbench is an AXI4-Lite master (gw_axil)",
 };
 
 static const char *const nothing_passed[] = {
     [AXIS] = "the core offered no frame that could be looked at",
     [BUS] = "no cycle of the bus was seen that could be looked at",
+    [AXIL] = "no access over AXI4-Lite was answered",
 };
 
 /* All that the ports saw of |rule| broken: the earliest, and how often in all. False: nothing. */
@@ -107,6 +121,28 @@ static void blame(const gw_target *target, gw_result *result, const gw_sim_breac
                   first->port, first->first_ns, gw_target_cycle(target, first->first_ns), during);
 }
 
+/* Which of the ports see what |rule| is about. */
+static unsigned seen_by(const char *rule)
+{
+    if (strncmp(rule, "AXIL-", 5) == 0)
+        return AXIL;
+    return strncmp(rule, "WB-", 3) == 0 ? BUS : AXIS;
+}
+
+static bool is_watched(const gw_sim *sim, unsigned by)
+{
+    if (by == AXIL)
+        return gw_sim_watches_axil(sim);
+    return by == BUS ? gw_sim_watches_bus(sim) : gw_sim_watches_axis(sim);
+}
+
+static bool has_passed(const gw_sim *sim, unsigned by)
+{
+    if (by == AXIL)
+        return gw_sim_axil_used(sim);
+    return by == BUS ? gw_sim_bus_used(sim) : gw_sim_frames_heard(sim) > 0;
+}
+
 void gw_port_judge(const gw_target *target, gw_result *result)
 {
     const gw_sim *sim = target->sim;
@@ -117,15 +153,16 @@ void gw_port_judge(const gw_target *target, gw_result *result)
         return;
     }
     char why[200];
-    unsigned bus = strncmp(which->rules[0], "WB-", 3) == 0 ? BUS : AXIS;
+    unsigned by = seen_by(which->rules[0]);
     if (sum_up(sim, which->rules[0], &seen))
         blame(target, result, &seen);
-    else if (gw_sim_frames_heard(sim) == 0 && gw_sim_lost(sim, why, sizeof(why)))
+    else if (gw_sim_frames_heard(sim) == 0 && !gw_sim_axil_used(sim) &&
+             gw_sim_lost(sim, why, sizeof(why)))
         gw_result_set(result, GW_INCONC, "%s", why);
-    else if (bus == BUS ? !gw_sim_watches_bus(sim) : !gw_sim_watches_axis(sim))
-        gw_result_set(result, GW_NA, "%s", nobody_watches[bus]);
-    else if (bus == BUS ? !gw_sim_bus_used(sim) : gw_sim_frames_heard(sim) == 0)
-        gw_result_set(result, GW_INCONC, "%s", nothing_passed[bus]);
+    else if (!is_watched(sim, by))
+        gw_result_set(result, GW_NA, "%s", nobody_watches[by]);
+    else if (!has_passed(sim, by))
+        gw_result_set(result, GW_INCONC, "%s", nothing_passed[by]);
     else
         gw_result_set(result, GW_PASS, "%s", "");
 }

@@ -14,6 +14,7 @@ package gw_ports;
   localparam int GW_KIND_RESET = 6;
   localparam int GW_KIND_WATCH = 7;
   localparam int GW_KIND_LINK = 8;
+  localparam int GW_KIND_AXIL = 9;
   localparam int GW_LAST_BEAT = 65536;
   localparam int GW_SIDE_SHIFT = 20;
 
@@ -30,6 +31,12 @@ package gw_ports;
   localparam int GW_REQUEST_CHANGED = 9;
   localparam int GW_BUS_UNKNOWN = 10;
   localparam int GW_VALID_WAITED = 11;
+  localparam int GW_RESPONSE_DROPPED = 12;
+  localparam int GW_RESPONSE_CHANGED = 13;
+  localparam int GW_RESPONSE_UNASKED = 14;
+  localparam int GW_RESPONSE_UNKNOWN = 15;
+  localparam int GW_RESPONSE_IN_RESET = 16;
+  localparam int GW_RESPONSE_WAITED = 17;
 
 `ifdef __ICARUS__
   // The system functions look at the clock themselves.

@@ -17,6 +17,7 @@ package gw_ports is
   constant GW_KIND_RESET : natural := 6;
   constant GW_KIND_WATCH : natural := 7;
   constant GW_KIND_LINK : natural := 8;
+  constant GW_KIND_AXIL : natural := 9;
   constant GW_LAST_BEAT : natural := 65536;
   constant GW_SIDE : natural := 1048576;
 
@@ -33,6 +34,12 @@ package gw_ports is
   constant GW_REQUEST_CHANGED : natural := 9;
   constant GW_BUS_UNKNOWN : natural := 10;
   constant GW_VALID_WAITED : natural := 11;
+  constant GW_RESPONSE_DROPPED : natural := 12;
+  constant GW_RESPONSE_CHANGED : natural := 13;
+  constant GW_RESPONSE_UNASKED : natural := 14;
+  constant GW_RESPONSE_UNKNOWN : natural := 15;
+  constant GW_RESPONSE_IN_RESET : natural := 16;
+  constant GW_RESPONSE_WAITED : natural := 17;
 
   impure function gw_hdl_port (number, kind, width : integer) return integer;
   attribute foreign of gw_hdl_port : function is "VHPIDIRECT libgw_hdl.so gw_hdl_port";

@@ -32,13 +32,13 @@ module gw_wb
   // Whether the access on offer ends at this edge, and how.
   task look;
     done = NO;
-    if (^{ack, err} === 1'bx) breach(GW_UNKNOWN);
+    if (^{ack, err} === 1'bx) breach(GW_BUS_UNKNOWN);
     else if ((ack || err) && !cyc) breach(GW_UNASKED_ACK);
     else if (ack && err) breach(GW_TWO_ENDS);
     if (cyc && err === 1'b1) done = BADLY;
     else if (cyc && ack === 1'b1) done = WELL;
     else if (cyc && age >= TIMEOUT) done = BADLY;
-    if (done == WELL && !we && ^dat_r === 1'bx) breach(GW_UNKNOWN);
+    if (done == WELL && !we && ^dat_r === 1'bx) breach(GW_BUS_UNKNOWN);
     age = age + 1;
   endtask
 

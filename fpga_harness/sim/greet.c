@@ -63,7 +63,7 @@ static void read_ports(gw_sim *sim, const uint8_t *list, unsigned num)
         sim->breaches[i].before = sim->breaches[i].times;
     for (; num > 0; num--, list += HELLO_PORT) {
         if (list[0] >= GW_SIM_PORTS || sim->ports[list[0]].kind != 0 || list[1] < GW_SIM_UDP ||
-            list[1] > GW_SIM_LINK || list[2] == 0 || list[2] > GW_WIRE_MAX_BEAT) {
+            list[1] > GW_SIM_AXIL || list[2] == 0 || list[2] > GW_WIRE_MAX_BEAT) {
             gw_sim_lose(sim,
                         "the simulator sends garbage: port %u of kind %u with beats of %u bytes is "
                         "none, or is there twice",

@@ -167,7 +167,7 @@ static void obey_port(const gw_wire_head *head, const uint8_t *body)
         return;
     }
     gw_wire_bus bus = gw_wire_get_bus(body);
-    if (port->kind == GW_SIM_BUS)
+    if (port->kind == GW_SIM_BUS || port->kind == GW_SIM_AXIL)
         set_access(port, head, &bus, body + GW_WIRE_BUS, head->len - GW_WIRE_BUS);
     else if (port->kind != GW_SIM_RESET && head->command == GW_WIRE_WRITE)
         queue_frame(port, head->id, body + GW_WIRE_BUS, head->len - GW_WIRE_BUS);
@@ -572,7 +572,7 @@ static sim_port *opened(int number)
 int gw_hdl_port(int number, int kind, int width)
 {
     sim_port *port = &sim.ports[number & (GW_WIRE_MAX_PORTS - 1)];
-    if (number < 0 || number >= GW_WIRE_MAX_PORTS || kind < GW_SIM_UDP || kind > GW_SIM_LINK ||
+    if (number < 0 || number >= GW_WIRE_MAX_PORTS || kind < GW_SIM_UDP || kind > GW_SIM_AXIL ||
         width < 1 || width > GW_WIRE_MAX_BEAT || port->kind != 0 || sim.started) {
         fprintf(
             stderr,

@@ -32,10 +32,11 @@ enum gw_hdl_kind {
     GW_SIM_ETHERNET = 2, /* AXI4-Stream: an Ethernet frame without its check sequence */
     GW_SIM_OP2P = 3,     /* words of 32 bits with start, end and remainder of a frame */
     GW_SIM_APELINK = 4,  /* words of 128 bits with one flag */
-    GW_SIM_BUS = 5,      /* registers: Wishbone or AXI4-Lite */
+    GW_SIM_BUS = 5,      /* registers on Wishbone */
     GW_SIM_RESET = 6,    /* a wire */
     GW_SIM_WATCH = 7,    /* nothing: it looks at a Wishbone bus */
     GW_SIM_LINK = 8,     /* events of the link whose words are the port before this one */
+    GW_SIM_AXIL = 9,     /* registers on AXI4-Lite */
 };
 
 /* What gw_hdl_tx returns: the bytes of a beat, ored with these; 0 when there is none. */
@@ -58,21 +59,27 @@ enum gw_hdl_event {
     GW_SIM_EVENT_ERROR = 3, /* between frames */
 };
 
-/* Breaches of AXI4-Stream (Arm IHI 0051B) and of Wishbone B4 that a port has seen. Their numbers
- * are permanent. */
+/* Breaches of AXI4-Stream (Arm IHI 0051B), of Wishbone B4 and of AXI4-Lite (Arm IHI 0022) that a
+ * port has seen. Their numbers are permanent. */
 enum gw_hdl_breach {
-    GW_SIM_BUS_USED = 0,      /* none: a bus that is watched is in use */
+    GW_SIM_BUS_USED = 0,      /* none: a bus that is watched is in use, or AXI4-Lite answers */
     GW_SIM_VALID_DROPPED = 1, /* tvalid fell before tready: IHI 0051B, 2.2.1 */
     GW_SIM_DATA_CHANGED,      /* tdata, tkeep or tlast changed while waiting: 2.2.1 */
-    GW_SIM_KEEP_HOLES,      /* null bytes before data bytes in a beat, or in one before the last */
-    GW_SIM_EMPTY_LAST,      /* a frame of no bytes at all */
-    GW_SIM_UNKNOWN,         /* X, U, Z or - on valid, or on data that is valid */
-    GW_SIM_STROBE_ALONE,    /* strobe without cycle: Wishbone B4, rule 3.25 */
-    GW_SIM_UNASKED_ACK,     /* an acknowledgement that nothing was asked for */
-    GW_SIM_TWO_ENDS,        /* ack, err and rty together: rule 3.45 */
-    GW_SIM_REQUEST_CHANGED, /* a stalled request changed: section 3.1.3 */
-    GW_SIM_BUS_UNKNOWN,     /* X, U, Z or - on cyc, stb or a request: rule 3.20 */
-    GW_SIM_VALID_WAITED,    /* tvalid came only behind tready, each time: IHI 0051B, 2.2.1 */
+    GW_SIM_KEEP_HOLES,       /* null bytes before data bytes in a beat, or in one before the last */
+    GW_SIM_EMPTY_LAST,       /* a frame of no bytes at all */
+    GW_SIM_UNKNOWN,          /* X, U, Z or - on valid, or on data that is valid */
+    GW_SIM_STROBE_ALONE,     /* strobe without cycle: Wishbone B4, rule 3.25 */
+    GW_SIM_UNASKED_ACK,      /* an acknowledgement that nothing was asked for */
+    GW_SIM_TWO_ENDS,         /* ack, err and rty together: rule 3.45 */
+    GW_SIM_REQUEST_CHANGED,  /* a stalled request changed: section 3.1.3 */
+    GW_SIM_BUS_UNKNOWN,      /* X, U, Z or - on cyc, stb or a request: rule 3.20 */
+    GW_SIM_VALID_WAITED,     /* tvalid came only behind tready, each time: IHI 0051B, 2.2.1 */
+    GW_SIM_RESPONSE_DROPPED, /* bvalid or rvalid fell before ready: IHI 0022, handshake process */
+    GW_SIM_RESPONSE_CHANGED, /* bresp, rdata or rresp changed while waiting */
+    GW_SIM_RESPONSE_UNASKED, /* an answer that nothing was asked for */
+    GW_SIM_RESPONSE_UNKNOWN, /* X, U, Z or - on ready or valid, or on an answer that is taken */
+    GW_SIM_RESPONSE_IN_RESET, /* bvalid or rvalid in reset */
+    GW_SIM_RESPONSE_WAITED,   /* bvalid or rvalid came only behind ready, each time */
     GW_SIM_NUM_BREACHES,
 };
 

@@ -101,7 +101,7 @@ static void hear_port(gw_sim *sim, const gw_wire_head *head, const uint8_t *body
             if (port->listeners[i] != NULL)
                 gw_sim_queue_put(port->listeners[i], clock_of(sim, bus.time_ps), body + GW_WIRE_BUS,
                                  head->len - GW_WIRE_BUS);
-    } else if (port->kind != GW_SIM_BUS) {
+    } else if (port->kind != GW_SIM_BUS && port->kind != GW_SIM_AXIL) {
         port->untaken -= bus.len < port->untaken ? bus.len : port->untaken;
     } else if (head->id == port->access.id) {
         port->access.done = true;
@@ -115,12 +115,15 @@ static void hear_port(gw_sim *sim, const gw_wire_head *head, const uint8_t *body
 
 /* What each breach breaks (codecs/core/port_requirements.def). */
 static const char *const rules[GW_SIM_NUM_BREACHES] = {
-    [GW_SIM_VALID_DROPPED] = "AXIS-01", [GW_SIM_DATA_CHANGED] = "AXIS-02",
-    [GW_SIM_KEEP_HOLES] = "AXIS-03",    [GW_SIM_EMPTY_LAST] = "AXIS-04",
-    [GW_SIM_UNKNOWN] = "AXIS-05",       [GW_SIM_VALID_WAITED] = "AXIS-06",
-    [GW_SIM_STROBE_ALONE] = "WB-01",    [GW_SIM_UNASKED_ACK] = "WB-02",
-    [GW_SIM_TWO_ENDS] = "WB-03",        [GW_SIM_REQUEST_CHANGED] = "WB-04",
-    [GW_SIM_BUS_UNKNOWN] = "WB-05",
+    [GW_SIM_VALID_DROPPED] = "AXIS-01",    [GW_SIM_DATA_CHANGED] = "AXIS-02",
+    [GW_SIM_KEEP_HOLES] = "AXIS-03",       [GW_SIM_EMPTY_LAST] = "AXIS-04",
+    [GW_SIM_UNKNOWN] = "AXIS-05",          [GW_SIM_VALID_WAITED] = "AXIS-06",
+    [GW_SIM_STROBE_ALONE] = "WB-01",       [GW_SIM_UNASKED_ACK] = "WB-02",
+    [GW_SIM_TWO_ENDS] = "WB-03",           [GW_SIM_REQUEST_CHANGED] = "WB-04",
+    [GW_SIM_BUS_UNKNOWN] = "WB-05",        [GW_SIM_RESPONSE_DROPPED] = "AXIL-01",
+    [GW_SIM_RESPONSE_CHANGED] = "AXIL-02", [GW_SIM_RESPONSE_UNASKED] = "AXIL-03",
+    [GW_SIM_RESPONSE_UNKNOWN] = "AXIL-04", [GW_SIM_RESPONSE_IN_RESET] = "AXIL-05",
+    [GW_SIM_RESPONSE_WAITED] = "AXIL-06",
 };
 
 /* The record of what |port| saw of |which|, begun at |time_ps| when there is none. */
@@ -145,7 +148,7 @@ static void hear_finding(gw_sim *sim, const gw_wire_head *head, const uint8_t *b
     if (port >= GW_SIM_PORTS || which >= GW_SIM_NUM_BREACHES)
         return;
     if (which == GW_SIM_BUS_USED) {
-        sim->bus_used = true;
+        *(sim->ports[port].kind == GW_SIM_AXIL ? &sim->axil_used : &sim->bus_used) = true;
         return;
     }
     gw_sim_breaches *one = breach_of(sim, port, which, clock_of(sim, gw_wire_get64(body)));

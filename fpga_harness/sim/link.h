@@ -73,6 +73,7 @@ struct gw_sim {
     char mark[33];         /* the last one */
     uint64_t frames_heard; /* from the core, on ports of AXI4-Stream */
     bool bus_used;         /* that is watched */
+    bool axil_used;        /* AXI4-Lite has answered */
     char waves[480];       /* where they are written, without number and kind; "": nowhere */
     unsigned num_starts;   /* simulators that called, of which the first ... */
     int64_t starts_ps[GW_SIM_STARTS]; /* ... began at these times of the clock */

@@ -7,17 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "link.h"
 #include "model_testing.h"
+#include "sim_log_testing.h"
 
-#define START_NS INT64_C(300000000000) /* of the wall's clock: it may have to be built first */
-#define LOOK_NS INT64_C(200000000)
 #define WAIT_PS INT64_C(20000000) /* of simulated time, for a frame to come back */
 #define LANES 11
 #define LARGEST 1500
-#define SKIP 77
 
 static const gw_endpoint here = {.family = GW_FAMILY_IPV4, .ip = {10, 0, 0, 1}, .port = 50000};
 static const gw_endpoint there = {.family = GW_FAMILY_IPV4, .ip = {10, 0, 0, 2}, .port = 60368};
@@ -34,12 +31,6 @@ typedef struct run {
     gw_sim_queue heard; /* of one port, with picoseconds, which a transport does not tell */
 } run;
 
-static void give_up(const char *what)
-{
-    fprintf(stderr, "loopback_test: %s\n", what);
-    exit(1);
-}
-
 static void fill(uint8_t *frame, size_t len, unsigned seed)
 {
     for (size_t i = 0; i < len; i++)
@@ -53,22 +44,6 @@ static uint32_t digest(const uint8_t *data, size_t len)
     for (size_t i = 0; i < len; i++)
         hash = (hash ^ data[i]) * UINT32_C(16777619);
     return hash;
-}
-
-/* Ends with the simulator's own status when it is over before it calls. */
-static void await(run *r)
-{
-    char why[256] = "";
-    for (int64_t left_ns = START_NS; !gw_sim_await(r->sim, LOOK_NS, why, sizeof(why));
-         left_ns -= LOOK_NS) {
-        int status = 0;
-        if (waitpid(r->child, &status, WNOHANG) == r->child) {
-            gw_sim_free(r->sim);
-            exit(WIFEXITED(status) && WEXITSTATUS(status) != 0 ? WEXITSTATUS(status) : 1);
-        }
-        if (left_ns <= 0)
-            give_up(why);
-    }
 }
 
 static void start_model(run *r, const char *script)
@@ -85,28 +60,12 @@ static void start_model(run *r, const char *script)
         give_up(why);
 }
 
-static void start_simulator(run *r, const char *script, const char *simulator)
-{
-    char why[256] = "", name[64];
-    (void)snprintf(name, sizeof(name), "loopback-%s-%ld", simulator, (long)getpid());
-    r->sim = gw_sim_listen(name, why, sizeof(why));
-    if (r->sim == NULL)
-        give_up(why);
-    r->child = fork();
-    if (r->child == 0) {
-        (void)dup2(STDERR_FILENO, STDOUT_FILENO);
-        execl(script, script, simulator, "loopback", (char *)NULL);
-        _exit(9);
-    }
-    await(r);
-}
-
 static void start(run *r, const char *script, const char *simulator)
 {
     if (strcmp(simulator, "model") == 0)
         start_model(r, script);
     else
-        start_simulator(r, script, simulator);
+        r->sim = start_simulator(script, simulator, "loopback", &r->child);
     r->heard.bytes = malloc(GW_SIM_QUEUE);
     if (r->heard.bytes == NULL)
         give_up("out of memory");
@@ -189,44 +148,9 @@ static void log_breaches(run *r, const char *simulator)
         give_up("unknown data was not seen, or where there can be none");
 }
 
-static char *read_all(FILE *f, size_t *len)
-{
-    char *text = NULL;
-    *len = 0;
-    if (f == NULL || fseek(f, 0, SEEK_END) != 0)
-        return NULL;
-    long size = ftell(f);
-    if (size >= 0 && fseek(f, 0, SEEK_SET) == 0)
-        text = malloc((size_t)size + 1);
-    if (text == NULL)
-        return NULL;
-    *len = fread(text, 1, (size_t)size, f);
-    text[*len] = '\0';
-    return text;
-}
-
-/* The first line in which the two differ, for people. */
-static int compare(const char *got, const char *expected)
-{
-    const char *line = got;
-    unsigned number = 1;
-    for (; *got != '\0' && *got == *expected; got++, expected++) {
-        if (*got == '\n') {
-            line = got + 1;
-            number++;
-        }
-    }
-    if (*got == *expected)
-        return 0;
-    fprintf(stderr, "line %u differs, from column %d on: '%.*s'\n", number, (int)(got - line) + 1,
-            (int)strcspn(line, "\n"), line);
-    return 1;
-}
-
 int main(int argc, char **argv)
 {
     run r = {.log = tmpfile()};
-    size_t len, expected_len;
     if (argc < 3 || r.log == NULL)
         give_up("usage: loopback_test SIMULATE_SH SIMULATOR [EXPECTED]");
     start(&r, argv[1], argv[2]);
@@ -242,20 +166,5 @@ int main(int argc, char **argv)
     else if (waitpid(r.child, &status, 0) != r.child || !WIFEXITED(status) ||
              WEXITSTATUS(status) != 0)
         give_up("the simulator ended badly");
-    char *got = read_all(r.log, &len);
-    if (got == NULL)
-        give_up("no log");
-    if (argc == 3) {
-        (void)fwrite(got, 1, len, stdout);
-        free(got);
-        return 0;
-    }
-    FILE *file = fopen(argv[3], "r");
-    char *expected = read_all(file, &expected_len);
-    if (expected == NULL)
-        give_up("the expected log cannot be read");
-    status = compare(got, expected);
-    free(got);
-    free(expected);
-    return status;
+    return end_log(r.log, argc > 3 ? argv[3] : NULL);
 }

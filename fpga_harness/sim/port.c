@@ -112,6 +112,7 @@ gw_transport *gw_sim_open(gw_sim *sim, unsigned port, const gw_endpoint *local,
     case GW_SIM_OP2P:
         return gw_sim_open_words(sim, port, local, remote, why, why_cap);
     case GW_SIM_BUS:
+    case GW_SIM_AXIL:
         return gw_sim_open_bus(sim, port, local, remote, why, why_cap);
     default:
         (void)snprintf(why, why_cap,
@@ -124,7 +125,7 @@ gw_transport *gw_sim_open(gw_sim *sim, unsigned port, const gw_endpoint *local,
 bool gw_sim_is_datagrams(const gw_sim *sim, unsigned port)
 {
     unsigned kind = port < GW_SIM_PORTS ? sim->ports[port].kind : 0;
-    return kind == GW_SIM_UDP || kind == GW_SIM_OP2P || kind == GW_SIM_BUS;
+    return kind == GW_SIM_UDP || kind == GW_SIM_OP2P || kind == GW_SIM_BUS || kind == GW_SIM_AXIL;
 }
 
 bool gw_sim_is_ethernet(const gw_sim *sim, unsigned port)
@@ -234,4 +235,14 @@ uint64_t gw_sim_frames_heard(const gw_sim *sim)
 bool gw_sim_bus_used(const gw_sim *sim)
 {
     return sim->bus_used;
+}
+
+bool gw_sim_watches_axil(const gw_sim *sim)
+{
+    return has_kind(sim, GW_SIM_AXIL);
+}
+
+bool gw_sim_axil_used(const gw_sim *sim)
+{
+    return sim->axil_used;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Registers of a simulated board on a bus of its testbench (hdl/gw_wb.sv), reached as registers of
- * boards are: by EtherBone packets, which this end carries out on the bus, access by access in
- * simulated time, and answers as an EtherBone slave does (32-bit widths, no configuration space
- * but its error register). */
+/* Registers of a simulated board on a bus of its testbench (hdl/gw_wb, hdl/gw_axil), reached as
+ * registers of boards are: by EtherBone packets, which this end carries out on the bus, access by
+ * access in simulated time, and answers as an EtherBone slave does (32-bit widths, no configuration
+ * space but its error register). */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -486,7 +486,7 @@ static void ports_that_cannot_be_are_refused(void **state)
 {
     static const uint8_t wrongs[][8] = {
         {16, GW_SIM_UDP, 4, 0},     {0, 0, 4, 0},
-        {0, GW_SIM_LINK + 1, 4, 0}, {0, GW_SIM_UDP, 0, 0},
+        {0, GW_SIM_AXIL + 1, 4, 0}, {0, GW_SIM_UDP, 0, 0},
         {0, GW_SIM_UDP, 65, 0},     {3, GW_SIM_UDP, 4, 0, 3, GW_SIM_ETHERNET, 8, 0},
     };
     int fd;

@@ -95,7 +95,7 @@ grep -qF 'the testbench has no port 13' "$work/port.txt" || fail "$core in $simu
 
 # ---- each verdict beside the software board's ----
 verdicts() {
-    sed -nE 's/^  (PASS|FAIL|WARN|NA|INCONC|WAIVED|ERROR) +([a-z0-9-]+\/[a-z0-9-]+) .*/\2 \1/p' "$1" | grep -vE '^(axis|wb)/' | sort
+    sed -nE 's/^  (PASS|FAIL|WARN|NA|INCONC|WAIVED|ERROR) +([a-z0-9-]+\/[a-z0-9-]+) .*/\2 \1/p' "$1" | grep -vE '^(axis|axil|wb)/' | sort
 }
 if [[ $whole == whole ]]; then
     role=$(sed -n 's/^role: //p' "$here/board.yaml")

@@ -143,6 +143,11 @@ bool gw_sim_watches_bus(const gw_sim *sim);
 uint64_t gw_sim_frames_heard(const gw_sim *sim);
 bool gw_sim_bus_used(const gw_sim *sim);
 
+/* gw_sim_watches_axil says whether the testbench has a port that is an AXI4-Lite master, and
+ * gw_sim_axil_used whether an access of one was ever answered. */
+bool gw_sim_watches_axil(const gw_sim *sim);
+bool gw_sim_axil_used(const gw_sim *sim);
+
 /* gw_sim_end tells the simulator to end by itself, so that it leaves its files whole. False when
  * there was none. */
 bool gw_sim_end(gw_sim *sim);
