@@ -193,7 +193,7 @@ static void lost_because(const gw_sim *sim, const char *text)
 static void frames_come_back_in_their_own_time(void **state)
 {
     model m = {.delay = 100};
-    int64_t at_ns;
+    int64_t at_ns = 0;
     (void)state;
     scene s = begin(&m);
     assert_string_equal(gw_sim_path(s.sim), "");
@@ -226,7 +226,7 @@ static void no_step_is_made_that_nobody_waits_for(void **state)
 static void two_frames_at_one_edge_are_both_heard_then(void **state)
 {
     model m = {0};
-    int64_t first_ns, second_ns;
+    int64_t first_ns = 0, second_ns = 1;
     (void)state;
     scene s = begin(&m);
     send(&s, 0, "left");
