@@ -113,9 +113,21 @@ static bool interrupted(gw_result *result)
     return true;
 }
 
+/* A simulator that ends, or hangs, is no board that is silent: what a case found missing may be
+ * missing because of it. */
+static void excuse_by_simulator(gw_result *result, const char *cause)
+{
+    result->rule = NULL;
+    result->field = NULL;
+    gw_result_set(result, GW_INCONC, "the simulator was lost during this case: %s", cause);
+}
+
 /* The board was alive before the case, or answered in it, and is silent now. */
 static gw_ending handle_death(gw_runner *r, gw_result *result)
 {
+    const gw_sim *sim = r->ctx->target->sim;
+    char cause[240] = "";
+    bool simulator_lost = sim != NULL && gw_sim_lost(sim, cause, sizeof(cause));
     if (interrupted(result))
         return GW_ENDING_FINAL;
     unsigned sent = r->ctx->last_sent;
@@ -127,9 +139,14 @@ static gw_ending handle_death(gw_runner *r, gw_result *result)
         return GW_ENDING_FINAL;
     if (came != GW_RECOVERED) {
         give_up(r, result, came, true);
+        if (simulator_lost && came == GW_BOARD_GONE)
+            excuse_by_simulator(result, cause);
         return GW_ENDING_FINAL;
     }
-    attribute_death(r, result, "the board stopped answering after this case");
+    if (simulator_lost)
+        excuse_by_simulator(result, cause);
+    else
+        attribute_death(r, result, "the board stopped answering after this case");
     result->repeated = true;
     return GW_ENDING_DIED;
 }

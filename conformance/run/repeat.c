@@ -85,6 +85,9 @@ static unsigned most_attempts(const gw_runner *r, int64_t began_ns)
 static bool wants_more(const gw_trial *trial, const gw_result *result, const gw_trial_path *path)
 {
     bool sure = (path->near || path->stream) && path->clean;
+    /* Each time the board was lost, and it is not the board that is to blame. */
+    if (trial->undecided == trial->attempts && trial->deaths == trial->attempts)
+        return trial->attempts < ATTEMPTS_LEAST;
     if (sure || trial->failed > 0)
         return false;
     if (result->verdict == GW_INCONC)
