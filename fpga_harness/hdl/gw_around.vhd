@@ -16,6 +16,8 @@ end entity;
 
 architecture sim of gw_reset is
 begin
+  -- It waits where the ports are sensitive to the clock: so GHDL lets it have its turn at an edge before theirs, as
+  -- other simulators do.
   process
     variable level : integer;
     variable age : natural := 0;

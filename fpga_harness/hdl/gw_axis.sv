@@ -187,7 +187,7 @@ module gw_axis
       if (frame == 0) be_shy;
       if (s_tvalid === 1'b1 && s_tready === 1'b1) take;
     end
-    turn = (turn + 1) % (READY_ON + READY_OFF);
+    turn = turn < READY_ON + READY_OFF - 1 ? turn + 1 : 0;
     lured = frame == 0 && !awake && first_ready;
     s_tready <= lured || ((frame > 0 || awake) && turn < READY_ON);
     if (result >= 0) begin

@@ -63,9 +63,10 @@ begin
   m_tvalid <= valid;
   s_tready <= ready;
 
-  process
+  process (clk)
     variable beat, sent : gw_beat := (others => '0');
-    variable result, got, flags, pause, turn, frame : integer := 0;
+    variable result : integer := gw_hdl_port(NUMBER, KIND, BYTES);
+    variable got, flags, pause, turn, frame : integer := 0;
     variable waits, held, lured, first_ready, awake, ended : boolean := false;
     variable was_data : std_logic_vector(s_tdata'range);
     variable was_keep : std_logic_vector(s_tkeep'range);
@@ -185,9 +186,7 @@ begin
       end if;
     end procedure;
   begin
-    result := gw_hdl_port(NUMBER, KIND, BYTES);
-    loop
-      wait until rising_edge(clk);
+    if rising_edge(clk) then
       result := 0;
       if rst = '1' then
         waits := false;
@@ -236,8 +235,7 @@ begin
       end if;
       if result < 0 then
         std.env.finish;
-        wait;
       end if;
-    end loop;
+    end if;
   end process;
 end architecture;

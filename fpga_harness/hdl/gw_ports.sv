@@ -116,13 +116,13 @@ package gw_ports;
   import "DPI-C" function int gw_hdl_mark(input int index);
   import "DPI-C" function int gw_hdl_pace(input int us, input int ps);
 
-  // The two halves of the present time.
-  function automatic int gw_us(input longint now);
-    gw_us = int'(now / 1000000);
+  // The two halves of the present time. A division of unsigned numbers by a constant is none in Verilator.
+  function automatic int gw_us(input longint unsigned now);
+    gw_us = int'(now / 64'd1000000);
   endfunction
 
-  function automatic int gw_ps(input longint now);
-    gw_ps = int'(now % 1000000);
+  function automatic int gw_ps(input longint unsigned now);
+    gw_ps = int'(now % 64'd1000000);
   endfunction
 `endif
 endpackage

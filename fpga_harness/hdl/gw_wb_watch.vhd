@@ -25,8 +25,8 @@ end entity;
 
 architecture sim of gw_wb_watch is
 begin
-  process
-    variable opened : integer;
+  process (clk)
+    variable opened : integer := gw_hdl_port(NUMBER, GW_KIND_WATCH, 1);
     variable used, stalled : boolean := false;
     variable waiting : natural := 0; -- requests that are not answered
     variable was_we : std_logic;
@@ -71,9 +71,7 @@ begin
       end if;
     end procedure;
   begin
-    opened := gw_hdl_port(NUMBER, GW_KIND_WATCH, 1);
-    loop
-      wait until rising_edge(clk);
+    if rising_edge(clk) then
       if rst = '1' then
         stalled := false;
         waiting := 0;
@@ -102,6 +100,6 @@ begin
         stalled := false;
         waiting := 0;
       end if;
-    end loop;
+    end if;
   end process;
 end architecture;

@@ -189,7 +189,7 @@ module gw_words
       check;
       if (tx_valid === 1'b1 && tx_ready === 1'b1 && channel_up) take;
     end
-    turn = (turn + 1) % (READY_ON + READY_OFF);
+    turn = turn < READY_ON + READY_OFF - 1 ? turn + 1 : 0;
     tx_ready <= turn < READY_ON;
     tx_nfc_ready <= rst !== 1'b1 && tx_nfc === 1'b1 && !tx_nfc_ready;
     if (result >= 0 && rst !== 1'b1 && tx_nfc === 1'b1 && tx_nfc_ready) take_flow;

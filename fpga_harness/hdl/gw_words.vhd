@@ -46,9 +46,10 @@ begin
   m_valid <= valid;
   s_ready <= ready;
 
-  process
+  process (clk)
     variable word, sent : gw_beat := (others => '0');
-    variable result, flags, pause, turn, taken : integer := 0;
+    variable result : integer := gw_hdl_port(NUMBER, KIND, BYTES);
+    variable flags, pause, turn, taken : integer := 0;
     variable waits, held : boolean := false;
     variable was_data : std_logic_vector(s_data'range);
     variable was_side : std_logic_vector(s_side'range);
@@ -114,9 +115,7 @@ begin
       end if;
     end procedure;
   begin
-    result := gw_hdl_port(NUMBER, KIND, BYTES);
-    loop
-      wait until rising_edge(clk);
+    if rising_edge(clk) then
       result := 0;
       if rst = '1' then
         waits := false;
@@ -162,8 +161,7 @@ begin
       end if;
       if result < 0 then
         std.env.finish;
-        wait;
       end if;
-    end loop;
+    end if;
   end process;
 end architecture;
