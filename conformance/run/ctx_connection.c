@@ -2,6 +2,7 @@
 /* A case's connections: opened, waited on, sent through and received from, all of it evidence. */
 #include "run/ctx.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -10,6 +11,7 @@
 #include "harness/raw.h"
 #include "harness/socket.h"
 #include "harness/stop.h"
+#include "harness/times.h"
 
 #define DRAIN_MAX 4096 /* packets; a board that babbles on is not waited for */
 
@@ -245,8 +247,32 @@ static void poll_stop(gw_ctx *ctx)
         gw_case_inconc(ctx, GW_INTERRUPTED);
 }
 
+/* Settle times of a simulated board that a case may wait in one go. A wait that follows from the
+ * board's own times is far below; one of a document, or of a trace, may be seconds. */
+#define SIM_WAIT_MAX 1000
+
+/* The part of a wait of |time_ns| that a simulator can be asked for. */
+static int64_t affordable(const gw_ctx *ctx, int64_t time_ns)
+{
+    int64_t most = SIM_WAIT_MAX * ctx->settle_ns;
+    return ctx->target->sim != NULL && most < time_ns ? most : time_ns;
+}
+
+/* Ends a case that waits |time_ns|, more than is affordable. */
+static _Noreturn void tell_cost(gw_ctx *ctx, int64_t time_ns)
+{
+    char text[24];
+    gw_case_na(ctx,
+               "waits %s, which would cost %" PRIu64
+               " cycles of the simulation; --patience %" PRId64 " has them simulated",
+               gw_times_text(text, sizeof(text), time_ns), gw_target_cycle(ctx->target, time_ns),
+               time_ns / SIM_WAIT_MAX / ctx->settle_ns + 1);
+}
+
 void gw_case_wait(gw_connection *conn, int64_t time_ns)
 {
+    if (affordable(conn->ctx, time_ns) < time_ns)
+        tell_cost(conn->ctx, time_ns);
     int64_t start = gw_case_now(conn);
     int64_t first_ns = watched(conn->ctx, time_ns);
     wait_until(conn, start + first_ns);
@@ -387,11 +413,14 @@ gw_recv_status gw_case_recv(gw_ctx *ctx, gw_connection *conn, int64_t timeout_ns
         return GW_RECV_TIMEOUT;
     ctx->listened = conn->number + 1u;
     int64_t start = gw_case_now(conn);
-    int64_t first_ns = watched(ctx, timeout_ns);
+    int64_t whole_ns = affordable(ctx, timeout_ns);
+    int64_t first_ns = watched(ctx, whole_ns);
     gw_recv_status status = recv_until(ctx, t, start + first_ns, out);
     gw_rescue_watch(&ctx->rescue);
-    if (status == GW_RECV_TIMEOUT && first_ns < timeout_ns)
-        status = recv_until(ctx, t, start + timeout_ns, out);
+    if (status == GW_RECV_TIMEOUT && first_ns < whole_ns)
+        status = recv_until(ctx, t, start + whole_ns, out);
+    if (status == GW_RECV_TIMEOUT && whole_ns < timeout_ns)
+        tell_cost(ctx, timeout_ns);
     int64_t *spent = status == GW_RECV_DATA ? &conn->spent->answers_ns : &conn->spent->silence_ns;
     *spent += gw_case_now(conn) - start;
     if (status != GW_RECV_DATA)

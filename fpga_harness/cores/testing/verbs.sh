@@ -65,6 +65,15 @@ for mode in lockstep captured asap; do
 done
 expect 1 replay pcaps/etherbone/widths.pcapng --board-file "$board" --hooks
 has 'did not come'
+# A trace in which five seconds pass: not simulated unasked.
+"$goldwire" decode --json "$work/made.pcapng" 2>"$work/out" | awk '{
+        if (NR > 4 && match($0, /"time":"[0-9]+/))
+            $0 = substr($0, 1, RSTART + 7) substr($0, RSTART + 8, RLENGTH - 8) + 5 substr($0, RSTART + RLENGTH)
+        print
+    }' | "$goldwire" encode >"$work/long.pcapng"
+expect 6 replay "$work/long.pcapng" --board-file "$board" --hooks --mode captured
+has '^NA: waits 5000 ms, which would cost 6250000[0-9][0-9] cycles of the simulation; --patience 79 has'
+expect 0 replay "$work/long.pcapng" --board-file "$board" --hooks --mode asap
 expect 0 certify "$board" --hooks --strict --trace "$work/made.pcapng" --case 'eb-s/response-time'
 has 'PASS +trace/made'
 
