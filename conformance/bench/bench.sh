@@ -70,6 +70,9 @@ done | awk '{ printf "  %-20s %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f\n", $1, $2, $3
 echo "  (around: start of the program and the board, self-proof, reports and certificate)"
 echo
 
+bash "$(dirname "$0")/sim_bench.sh" "$release"
+echo
+
 "$release/conformance/capture_bench" etherbone "$packets" "$dir/etherbone.pcap"
 "$release/conformance/capture_bench" dns "$packets" "$dir/dns.pcap"
 compare "a capture of $packets packets" \
