@@ -146,7 +146,9 @@ static void read_faults(gw_core *core, FILE *file)
     char line[LINE];
     while (core->num_faults < GW_CORE_FAULTS && fgets(line, sizeof(line), file) != NULL) {
         gw_core_fault *f = &core->faults[core->num_faults];
-        if (sscanf(line, "%u %127s %159[^\n]", &f->number, f->cases, f->what) == 3)
+        char *rest;
+        f->number = (unsigned)strtoul(line, &rest, 10);
+        if (rest != line && sscanf(rest, " %127s %159[^\n]", f->cases, f->what) == 2)
             core->num_faults++;
     }
 }
