@@ -80,13 +80,15 @@ static bool is_absent(const gw_ctx *ctx)
     return ctx->target->sim != NULL && ctx->refused;
 }
 
-/* Whether a board that has been looked for |tries| times, |least| being enough, has had its time to
- * come up. Once its simulator is there, a simulated board needs none of the wall's. */
-static bool is_looked_for(const gw_ctx *ctx, unsigned tries, unsigned least, int64_t until)
+/* Whether a board that has been looked for |tries| times, and |absent| times before its simulator
+ * was there, |least| being enough, has had its time to come up. Once its simulator is there, a
+ * simulated board needs none of the wall's. */
+static bool is_looked_for(const gw_ctx *ctx, unsigned tries, unsigned absent, unsigned least,
+                          int64_t until)
 {
     bool late = gw_clock_ns(CLOCK_MONOTONIC) >= until;
     if (ctx->target->sim != NULL)
-        return is_absent(ctx) ? late : tries >= least;
+        return is_absent(ctx) ? late && absent >= least : tries >= least;
     return tries >= least && late;
 }
 
@@ -103,10 +105,10 @@ static unsigned look(gw_ctx *ctx, gw_run *run, int64_t wait_ns)
         run->answered = gw_alive(ctx, wait_ns);
         if (far && !ctx->refused && ctx->fault[0] == '\0' && !way_broken(ctx))
             least = PATIENCE_TRIES;
-        bool enough = gw_stopped() || is_looked_for(ctx, tries - absent, least, until);
-        if (run->answered || enough || is_misfit(ctx, run) || gw_rescue_start_failed(&ctx->rescue))
-            return tries - absent;
         absent += is_absent(ctx);
+        bool enough = gw_stopped() || is_looked_for(ctx, tries - absent, absent, least, until);
+        if (run->answered || enough || is_misfit(ctx, run) || gw_rescue_start_failed(&ctx->rescue))
+            return is_absent(ctx) ? tries : tries - absent;
         gw_alive_pause(ctx);
     }
 }
