@@ -43,7 +43,7 @@ endif()
 install(FILES LICENSE LICENSES/BSD-2-Clause.txt README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
-        FILES_MATCHING PATTERN "*.md" PATTERN "*.schema.json" PATTERN "*.png" PATTERN "ci/*.yml" PATTERN "examples/*"
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.schema.json" PATTERN "*.png" PATTERN "*.svg" PATTERN "ci/*.yml" PATTERN "examples/*"
         PATTERN completion EXCLUDE)
 install(FILES dissectors/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/dissectors)
 install(DIRECTORY fpga_harness/boards DESTINATION ${CMAKE_INSTALL_DOCDIR}/fpga_harness)
@@ -51,7 +51,7 @@ install(DIRECTORY fpga_harness/boards DESTINATION ${CMAKE_INSTALL_DOCDIR}/fpga_h
 install(DIRECTORY fpga_harness/hdl fpga_harness/cores DESTINATION ${CMAKE_INSTALL_DOCDIR}/fpga_harness
         USE_SOURCE_PERMISSIONS PATTERN testing EXCLUDE)
 install(FILES fpga_harness/sim/gw_hdl.c fpga_harness/sim/gw_hdl.h fpga_harness/sim/gw_hdl_wire.h
-              fpga_harness/sim/gw_hdl_in_process.h fpga_harness/sim/gw_model.h fpga_harness/sim/gw_model.cpp
+              fpga_harness/sim/gw_hdl_in_process.h fpga_harness/sim/gw_model.h fpga_harness/sim/gw_model.cpp fpga_harness/sim/gw_hdl_edges.h
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/fpga_harness/sim)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 if(TARGET goldwire_plugin)

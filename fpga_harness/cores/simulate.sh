@@ -127,7 +127,7 @@ vpi_headers() {
 # One build at a time, and none when nothing has changed.
 exec 9>lock
 flock 9
-inputs=("$harness/sim/gw_hdl.c" "$harness/sim/gw_hdl.h" "$harness/sim/gw_hdl_wire.h" "${sources[@]}")
+inputs=("$harness/sim/gw_hdl.c" "$harness/sim/gw_hdl.h" "$harness/sim/gw_hdl_wire.h" "$harness/sim/gw_hdl_edges.h" "${sources[@]}")
 stamp=$(cat "${inputs[@]}" "$here/simulate.sh" | sha256sum)
 if [[ ! -e built || $(<built) != "$stamp" ]]; then
     rm -rf work built

@@ -151,6 +151,11 @@ module gw_axis
     if (result > 0 && !held) show;
   endtask
 
+  gw_edges #(.NUMBER(NUMBER), .LANE(0), .BYTES(BYTES)) m_edges (
+      .clk, .wires({m_tlast, m_tready, m_tvalid}), .data(m_tdata), .keep(m_tkeep));
+  gw_edges #(.NUMBER(NUMBER), .LANE(1), .BYTES(BYTES)) s_edges (
+      .clk, .wires({s_tlast, s_tready, s_tvalid}), .data(s_tdata), .keep(s_tkeep));
+
   initial begin
     m_tdata = '0;
     m_tkeep = '0;

@@ -39,6 +39,7 @@ end entity;
 architecture sim of gw_axis is
   signal valid : std_logic := '0';
   signal ready : std_logic := '0';
+  signal m_wires, s_wires : std_logic_vector(2 downto 0);
   constant MOMENT : positive := 4; -- cycles of being ready for a core that may wait for it
   constant LATE_MAX : positive := 8; -- by chance that often in a row: once in 2 ** 40 frames
 
@@ -62,6 +63,16 @@ architecture sim of gw_axis is
 begin
   m_tvalid <= valid;
   s_tready <= ready;
+  m_wires <= m_tlast & m_tready & valid;
+  s_wires <= s_tlast & ready & s_tvalid;
+
+  m_edges : entity work.gw_edges
+    generic map (NUMBER => NUMBER, LANE => 0)
+    port map (clk => clk, wires => m_wires, data => m_tdata, keep => m_tkeep);
+
+  s_edges : entity work.gw_edges
+    generic map (NUMBER => NUMBER, LANE => 1)
+    port map (clk => clk, wires => s_wires, data => s_tdata, keep => s_tkeep);
 
   process (clk)
     variable beat, sent : gw_beat := (others => '0');

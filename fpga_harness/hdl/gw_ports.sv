@@ -86,6 +86,17 @@ package gw_ports;
     none = $gw_hdl_breach(number, which);
   endfunction
 
+  function automatic void gw_hdl_edge_word(input int number, input int index, input int value);
+    int none;
+    none = $gw_hdl_edge_word(number, index, value);
+  endfunction
+
+  function automatic void gw_hdl_edge(input int number, input int us, input int ps, input int lane, input int edge_number,
+                                      input int wires, input int bytes);
+    int none;
+    none = $gw_hdl_edge(number, lane, edge_number, wires, bytes);
+  endfunction
+
   function automatic int gw_hdl_mark(input int index);
     gw_hdl_mark = $gw_hdl_mark(index);
   endfunction
@@ -113,6 +124,9 @@ package gw_ports;
   import "DPI-C" function int gw_hdl_bus_select(input int number);
   import "DPI-C" function int gw_hdl_reset(input int number, input int us, input int ps);
   import "DPI-C" function void gw_hdl_breach(input int number, input int us, input int ps, input int which);
+  import "DPI-C" function void gw_hdl_edge_word(input int number, input int index, input int value);
+  import "DPI-C" function void gw_hdl_edge(input int number, input int us, input int ps, input int lane,
+                                           input int edge_number, input int wires, input int bytes);
   import "DPI-C" function int gw_hdl_mark(input int index);
   import "DPI-C" function int gw_hdl_pace(input int us, input int ps);
 
@@ -126,3 +140,62 @@ package gw_ports;
   endfunction
 `endif
 endpackage
+
+// gw_edges tells gw_hdl.c what the signals of one direction of a port (lane 0 to the core, 1 from it) are at a clock
+// edge, when they have changed and whenever something is taken: a report draws them around a failure. Wire 0 says
+// that data and keep count (valid, stb), wires 0 and 1 together that they are taken.
+module gw_edges
+  import gw_ports::*;
+#(
+    parameter int NUMBER = 0,
+    parameter int LANE = 0,
+    parameter int WIRES = 3,
+    parameter int BYTES = 1,
+    parameter int KEEP = BYTES
+) (
+    input logic clk,
+    input logic [WIRES-1:0] wires,
+    input logic [8*BYTES-1:0] data,
+    input logic [KEEP-1:0] keep
+);
+  localparam int WORDS = (BYTES + 3) / 4;
+  localparam int OF_KEEP = 16, OF_UNKNOWN = 18;  // words beside the data: gw_hdl.h
+
+  logic [WIRES-1:0] was_wires;
+  logic [8*BYTES-1:0] was_data;
+  logic [KEEP-1:0] was_keep;
+  logic [32*WORDS-1:0] beat;
+  logic [63:0] lanes, unknown;
+  int number, all_wires;
+
+  task tell;
+    all_wires = 0;
+    for (int i = WIRES - 1; i >= 0; i--) all_wires = 4 * all_wires + (wires[i] === 1'b1 ? 1 : wires[i] === 1'b0 ? 0 : 2);
+    beat = '0;
+    beat[8*BYTES-1:0] = data;
+    lanes = '0;
+    lanes[KEEP-1:0] = keep;
+    unknown = '0;
+    for (int i = 0; i < BYTES; i++) if (^data[8*i+:8] === 1'bx) unknown[i] = 1'b1;
+    for (int i = 0; i < WORDS; i++) gw_hdl_edge_word(NUMBER, i, beat[32*i+:32]);
+    for (int i = 0; i < 2; i++) gw_hdl_edge_word(NUMBER, OF_KEEP + i, lanes[32*i+:32]);
+    for (int i = 0; i < 2; i++) gw_hdl_edge_word(NUMBER, OF_UNKNOWN + i, unknown[32*i+:32]);
+    gw_hdl_edge(NUMBER, gw_us($time), gw_ps($time), LANE, number, all_wires, BYTES);
+  endtask
+
+  initial begin
+    was_wires = 'x;
+    number = 0;
+  end
+
+  always @(posedge clk) begin
+    number = (number + 1) % (1 << 30);
+    if (wires !== was_wires || wires[1:0] === 2'b11 ||
+        (wires[0] !== 1'b0 && (data !== was_data || keep !== was_keep))) begin
+      was_wires = wires;
+      was_data = data;
+      was_keep = keep;
+      tell;
+    end
+  end
+endmodule

@@ -61,6 +61,8 @@ package gw_ports is
   attribute foreign of gw_hdl_reset : function is "VHPIDIRECT libgw_hdl.so gw_hdl_reset";
   procedure gw_hdl_breach (number, us, ps, which : integer);
   attribute foreign of gw_hdl_breach : procedure is "VHPIDIRECT libgw_hdl.so gw_hdl_breach";
+  procedure gw_hdl_edgev (number, us, ps, lane, edge, wires, bytes : integer; data, keep : gw_beat);
+  attribute foreign of gw_hdl_edgev : procedure is "VHPIDIRECT libgw_hdl.so gw_hdl_edgev";
   impure function gw_hdl_mark (index : integer) return integer;
   attribute foreign of gw_hdl_mark : function is "VHPIDIRECT libgw_hdl.so gw_hdl_mark";
   impure function gw_hdl_pace (us, ps : integer) return integer;
@@ -140,6 +142,11 @@ package body gw_ports is
     report "gw_hdl.c is not linked" severity failure;
   end procedure;
 
+  procedure gw_hdl_edgev (number, us, ps, lane, edge, wires, bytes : integer; data, keep : gw_beat) is
+  begin
+    report "gw_hdl.c is not linked" severity failure;
+  end procedure;
+
   impure function gw_hdl_mark (index : integer) return integer is
   begin
     report "gw_hdl.c is not linked" severity failure;
@@ -152,3 +159,63 @@ package body gw_ports is
     return -1;
   end function;
 end package body;
+
+library ieee;
+use ieee.std_logic_1164.all;
+use work.gw_ports.all;
+
+-- gw_edges tells gw_hdl.c what the signals of one direction of a port (lane 0 to the core, 1 from it) are at a clock
+-- edge, when they have changed and whenever something is taken: a report draws them around a failure. Wire 0 says
+-- that data and keep count (valid, stb), wires 0 and 1 together that they are taken.
+entity gw_edges is
+  generic (
+    NUMBER : natural;
+    LANE : natural := 0);
+  port (
+    clk : in std_logic;
+    wires : in std_logic_vector;
+    data : in std_logic_vector;
+    keep : in std_logic_vector);
+end entity;
+
+architecture sim of gw_edges is
+begin
+  process (clk)
+    constant BYTES : positive := (data'length + 7) / 8;
+    variable edge : natural := 0;
+    variable was_wires : std_logic_vector(wires'length - 1 downto 0) := (others => '-');
+    variable was_data : std_logic_vector(data'length - 1 downto 0);
+    variable was_keep : std_logic_vector(keep'length - 1 downto 0);
+
+    procedure tell is
+      variable beat, lanes : gw_beat := (others => '0');
+      variable all_wires : natural := 0;
+    begin
+      for i in was_wires'range loop
+        all_wires := all_wires * 4;
+        if was_wires(i) = '1' then
+          all_wires := all_wires + 1;
+        elsif was_wires(i) /= '0' then
+          all_wires := all_wires + 2;
+        end if;
+      end loop;
+      beat(was_data'range) := was_data;
+      lanes(was_keep'range) := was_keep;
+      gw_hdl_edgev(NUMBER, gw_us, gw_ps, LANE, edge, all_wires, BYTES, beat, lanes);
+    end procedure;
+
+    variable now_wires : std_logic_vector(wires'length - 1 downto 0);
+  begin
+    if rising_edge(clk) then
+      edge := (edge + 1) mod 2 ** 30;
+      now_wires := wires;
+      if now_wires /= was_wires or now_wires(1 downto 0) = "11" or
+        (now_wires(0) /= '0' and (data /= was_data or keep /= was_keep)) then
+        was_wires := now_wires;
+        was_data := data;
+        was_keep := keep;
+        tell;
+      end if;
+    end if;
+  end process;
+end architecture;

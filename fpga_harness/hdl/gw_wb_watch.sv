@@ -25,6 +25,11 @@ module gw_wb_watch
     input logic err,
     input logic rty
 );
+  localparam int HALF = ((ADDRESS_BITS > DATA_BITS ? ADDRESS_BITS : DATA_BITS) + 7) / 8;
+  wire [8*HALF-1:0] low = adr, high = dat;
+  gw_edges #(.NUMBER(NUMBER), .WIRES(7), .BYTES(2 * HALF), .KEEP(SELECT_BITS)) edges (
+      .clk(clk), .wires({rty, err, ack, stall, we, cyc, stb}), .data({high, low}), .keep(sel));
+
   int us, ps;
   int opened, waiting;  // requests that are not answered
   logic used, stalled, changed, was_we;

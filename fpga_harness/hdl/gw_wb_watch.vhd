@@ -24,7 +24,18 @@ entity gw_wb_watch is
 end entity;
 
 architecture sim of gw_wb_watch is
+  constant BYTES : positive := (maximum(adr'length, dat'length) + 7) / 8;
+  signal wires : std_logic_vector(6 downto 0);
+  signal request : std_logic_vector(16 * BYTES - 1 downto 0) := (others => '0');
 begin
+  wires <= rty & err & ack & stall & we & cyc & stb;
+  request(adr'length - 1 downto 0) <= adr;
+  request(8 * BYTES + dat'length - 1 downto 8 * BYTES) <= dat;
+
+  edges : entity work.gw_edges
+    generic map (NUMBER => NUMBER)
+    port map (clk => clk, wires => wires, data => request, keep => sel);
+
   process (clk)
     variable opened : integer := gw_hdl_port(NUMBER, GW_KIND_WATCH, 1);
     variable used, stalled : boolean := false;

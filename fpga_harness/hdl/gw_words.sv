@@ -147,6 +147,11 @@ module gw_words
     end else if (pause > 0) pause = pause - 1;
   endtask
 
+  gw_edges #(.NUMBER(NUMBER), .LANE(0), .WIRES(4), .BYTES(4), .KEEP(2)) rx_edges (
+      .clk, .wires({rx_sof, rx_eof, rx_ready, rx_valid}), .data(rx_data), .keep(rx_rem));
+  gw_edges #(.NUMBER(NUMBER), .LANE(1), .WIRES(4), .BYTES(4), .KEEP(2)) tx_edges (
+      .clk, .wires({tx_sof, tx_eof, tx_ready, tx_valid}), .data(tx_data), .keep(tx_rem));
+
   initial begin
     channel_up = 1'b1;
     lane_up = 2'b11;

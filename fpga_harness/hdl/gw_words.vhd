@@ -42,9 +42,20 @@ end entity;
 architecture sim of gw_words is
   signal valid : std_logic := '0';
   signal ready : std_logic := '0';
+  signal m_wires, s_wires : std_logic_vector(1 downto 0);
 begin
   m_valid <= valid;
   s_ready <= ready;
+  m_wires <= m_ready & valid;
+  s_wires <= ready & s_valid;
+
+  m_edges : entity work.gw_edges
+    generic map (NUMBER => NUMBER, LANE => 0)
+    port map (clk => clk, wires => m_wires, data => m_data, keep => m_side);
+
+  s_edges : entity work.gw_edges
+    generic map (NUMBER => NUMBER, LANE => 1)
+    port map (clk => clk, wires => s_wires, data => s_data, keep => s_side);
 
   process (clk)
     variable word, sent : gw_beat := (others => '0');

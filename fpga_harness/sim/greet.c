@@ -48,6 +48,7 @@ static void say_hello(gw_sim *sim)
     gw_wire_put32(body + 4, HELLO_HEAD - 12);
     gw_wire_put32(body + 12, GW_WIRE_MAGIC);
     body[16] = (uint8_t)-12;
+    gw_wire_put16(body + 18, GW_WIRE_VERSION);
     (void)gw_sim_say(sim, head, body, sizeof(body), NULL, 0);
 }
 
@@ -84,7 +85,8 @@ static void hear_hello(gw_sim *sim)
     bool hello = head.command == GW_WIRE_HELLO && head.len >= HELLO_HEAD &&
                  gw_wire_get32(body + 12) == GW_WIRE_MAGIC && (int8_t)body[16] == -12 &&
                  head.len >= HELLO_HEAD + HELLO_PORT * (uint32_t)body[17];
-    if (hello && gw_wire_get16(body) == GW_WIRE_MAJOR)
+    if (hello && gw_wire_get16(body) == GW_WIRE_MAJOR &&
+        gw_wire_get16(body + 18) == GW_WIRE_VERSION)
         read_ports(sim, body + HELLO_HEAD, body[17]);
     else if (head.command == GW_WIRE_HELLO && head.len >= 4)
         gw_sim_lose(sim,
@@ -147,6 +149,9 @@ void gw_sim_unref(gw_sim *sim)
 {
     if (--sim->refs > 0)
         return;
+    for (size_t i = 0; i < sim->num_breaches; i++)
+        free(sim->views[i]);
+    free(sim->view);
     free(sim->in);
     free(sim);
 }

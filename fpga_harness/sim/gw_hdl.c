@@ -209,7 +209,8 @@ static void set_wire(const gw_wire_head *head, const uint8_t *body)
 /* Goldwire says its own version first. */
 static void check_hello(const gw_wire_head *head, const uint8_t *body)
 {
-    if (head->len < 4 || gw_wire_get16(body) != GW_WIRE_MAJOR)
+    if (head->len < 20 || gw_wire_get16(body) != GW_WIRE_MAJOR ||
+        gw_wire_get16(body + 18) != GW_WIRE_VERSION)
         give_up("goldwire speaks another version of the protocol");
 }
 
@@ -223,6 +224,8 @@ static void refused(const gw_wire_head *head, const uint8_t *body)
     }
     end(why);
 }
+
+#include "gw_hdl_edges.h"
 
 /* Does as |head| says; 1 when time may go on. */
 static int obey(const gw_wire_head *head, const uint8_t *body)
@@ -245,6 +248,11 @@ static int obey(const gw_wire_head *head, const uint8_t *body)
         return 0;
     case GW_WIRE_INTERRUPT:
         set_wire(head, body);
+        return 0;
+    case GW_WIRE_EDGES:
+        if (head->port < GW_WIRE_MAX_PORTS && head->len >= 16)
+            tell_edges(head->port, head->id, gw_wire_get64(body), gw_wire_get64(body + 8));
+        flush();
         return 0;
     case GW_WIRE_HELLO:
         check_hello(head, body);
@@ -278,6 +286,7 @@ static void say_hello(void)
     gw_wire_put32(p + 12, GW_WIRE_MAGIC);
     p[16] = (uint8_t)-12;
     p[17] = (uint8_t)num;
+    gw_wire_put16(p + 18, GW_WIRE_VERSION);
     list = p + 20;
     for (unsigned i = 0; i < GW_WIRE_MAX_PORTS; i++) {
         if (sim.ports[i].kind == 0)
@@ -359,6 +368,7 @@ static void begin(void)
     sim.started = sim.ended = sim.waits = sim.owes = sim.num_marks = 0;
     sim.now_ps = sim.out_len = sim.told = 0;
     sim.there = 1;
+    forget_edges();
 }
 
 static void hear(const gw_wire_head *head, const uint8_t *body)
@@ -555,6 +565,8 @@ static int clock_at(int us, int ps)
     sim.now_ps = now_ps;
     if (!sim.started)
         start();
+    if (sim.now_ps > edges_due_ps)
+        tell_due_edges();
     return !sim.ended;
 }
 
@@ -830,6 +842,39 @@ void gw_hdl_breach(int number, int us, int ps, int which)
     gw_wire_put32(p + 8, (uint32_t)number);
     gw_wire_put32(p + 12, (uint32_t)which);
     gw_wire_put64(p + 16, port->breaches[which]);
+    if (times == 1 && which != GW_SIM_BUS_USED)
+        show_edges_soon((unsigned)number, (uint32_t)which);
+}
+
+void gw_hdl_edge_word(int number, int index, int value)
+{
+    (void)number;
+    for (unsigned i = 0; index >= 0 && index < EDGE_BYTES / 4 && i < 4; i++)
+        edge_bytes[4 * index + (int)i] = (uint8_t)((uint32_t)value >> 8 * i);
+}
+
+void gw_hdl_edge(int number, int us, int ps, int lane, int edge, int wires, int bytes)
+{
+    if (opened(number) == NULL || lane < 0 || lane >= GW_WIRE_LANES || bytes < 0 ||
+        bytes > GW_WIRE_MAX_BEAT || !clock_at(us, ps) || !sim.there)
+        return;
+    note_edge(&edges[number][lane], (uint32_t)edge, (uint32_t)wires, (uint32_t)bytes);
+}
+
+void gw_hdl_edgev(int number, int us, int ps, int lane, int edge, int wires, int bytes,
+                  const uint8_t *data, const uint8_t *keep)
+{
+    memset(edge_bytes, 0, sizeof(edge_bytes));
+    for (unsigned i = 0; i < (unsigned)bytes && i < GW_WIRE_MAX_BEAT; i++)
+        for (unsigned bit = 0; bit < 8; bit++) {
+            uint8_t is = data[element(i, bit)];
+            edge_bytes[i] |= (uint8_t)((is == IS_1 || is == IS_H) << bit);
+            if (is != IS_0 && is != IS_1)
+                edge_bytes[EDGE_UNKNOWN + i / 8] |= (uint8_t)(1 << i % 8);
+        }
+    for (unsigned i = 0; i < 64; i++)
+        edge_bytes[EDGE_KEEP + i / 8] |= (uint8_t)((keep[element(i / 8, i % 8)] == IS_1) << i % 8);
+    gw_hdl_edge(number, us, ps, lane, edge, wires, bytes);
 }
 
 int gw_hdl_mark(int index)
@@ -856,7 +901,7 @@ int gw_hdl_pace(int us, int ps)
  * the simulator's own. */
 #include <vpi_user.h>
 
-#define MAX_ARGUMENTS 4
+#define MAX_ARGUMENTS 5
 
 /* What the arguments of one call in the source are, found once: looking is most of a call's cost.
  */
@@ -941,6 +986,8 @@ FUNCTION(gw_hdl_bus_data, gw_hdl_bus_data(a[0]))
 FUNCTION(gw_hdl_bus_select, gw_hdl_bus_select(a[0]))
 FUNCTION(gw_hdl_reset, gw_hdl_reset(a[0], us, ps))
 FUNCTION(gw_hdl_breach, (gw_hdl_breach(a[0], us, ps, a[1]), 0))
+FUNCTION(gw_hdl_edge_word, (gw_hdl_edge_word(a[0], a[1], a[2]), 0))
+FUNCTION(gw_hdl_edge, (gw_hdl_edge(a[0], us, ps, a[1], a[2], a[3], a[4]), 0))
 FUNCTION(gw_hdl_mark, gw_hdl_mark(a[0]))
 FUNCTION(gw_hdl_pace, gw_hdl_pace(us, ps))
 
@@ -953,11 +1000,11 @@ FUNCTION(gw_hdl_pace, gw_hdl_pace(us, ps))
 static void register_functions(void)
 {
     static s_vpi_systf_data functions[] = {
-        REGISTER(gw_hdl_port),        REGISTER(gw_hdl_tx),       REGISTER(gw_hdl_tx_word),
-        REGISTER(gw_hdl_rx_word),     REGISTER(gw_hdl_rx),       REGISTER(gw_hdl_bus),
-        REGISTER(gw_hdl_bus_address), REGISTER(gw_hdl_bus_data), REGISTER(gw_hdl_bus_select),
-        REGISTER(gw_hdl_reset),       REGISTER(gw_hdl_breach),   REGISTER(gw_hdl_mark),
-        REGISTER(gw_hdl_pace),
+        REGISTER(gw_hdl_port),        REGISTER(gw_hdl_tx),        REGISTER(gw_hdl_tx_word),
+        REGISTER(gw_hdl_rx_word),     REGISTER(gw_hdl_rx),        REGISTER(gw_hdl_bus),
+        REGISTER(gw_hdl_bus_address), REGISTER(gw_hdl_bus_data),  REGISTER(gw_hdl_bus_select),
+        REGISTER(gw_hdl_reset),       REGISTER(gw_hdl_breach),    REGISTER(gw_hdl_mark),
+        REGISTER(gw_hdl_pace),        REGISTER(gw_hdl_edge_word), REGISTER(gw_hdl_edge),
     };
     for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         vpi_register_systf(&functions[i]);

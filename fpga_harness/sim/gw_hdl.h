@@ -132,6 +132,17 @@ int gw_hdl_reset(int number, int us, int ps);
 #define GW_SIM_BREACHES_TOLD 16
 void gw_hdl_breach(int number, int us, int ps, int which);
 
+/* gw_hdl_edge tells what the signals of lane |lane| of port |number| are at clock edge |edge|, when
+ * they have changed: |wires| as gw_hdl_wire.h has them, |bytes| bytes of data. gw_hdl_edge_word
+ * says before what they are: words 0 to 15 are the data, 16 and 17 the byte enables, 18 and 19
+ * which bytes are unknown. gw_hdl_edgev does all of it in one call, for VHDL, from two
+ * std_logic_vector(511 downto 0). The last GW_WIRE_EDGES_MAX of a lane are kept, for whoever asks
+ * what led to a failure. */
+void gw_hdl_edge_word(int number, int index, int value);
+void gw_hdl_edge(int number, int us, int ps, int lane, int edge, int wires, int bytes);
+void gw_hdl_edgev(int number, int us, int ps, int lane, int edge, int wires, int bytes,
+                  const uint8_t *data, const uint8_t *keep);
+
 /* gw_hdl_mark returns how often goldwire has marked what goes on (|index| < 0), or character
  * |index| of the last mark, 0 beyond its end. */
 int gw_hdl_mark(int index);

@@ -8,11 +8,11 @@
  *
  *   message    goes        body
  *   HELLO      both ways   u16 4, u16 3, u32 length of what follows the first 12 bytes, u32 0;
- *                          then "GWCS", i8 exponent of the time unit (-12), u8 N, u16 0, and for
- *                          each of N ports u8 number, u8 kind, u8 bytes of a beat, u8 flags
- *   WRITE      to sim      GW_WIRE_BUS bytes, then data: a frame, a chunk of words, or a write on a
- *                          bus; the response's time is when the last beat was taken
- *              from sim    the same, posted: a frame or a chunk; its time is that of its last beat
+ *                          then "GWCS", i8 exponent of the time unit (-12), u8 N, u16 version of
+ *                          what is not Remote-Port's (GW_WIRE_VERSION), and for each of N ports u8
+ * number, u8 kind, u8 bytes of a beat, u8 flags WRITE      to sim      GW_WIRE_BUS bytes, then
+ * data: a frame, a chunk of words, or a write on a bus; the response's time is when the last beat
+ * was taken from sim    the same, posted: a frame or a chunk; its time is that of its last beat
  *   READ       to sim      GW_WIRE_BUS bytes; the response carries the data
  *   INTERRUPT  to sim      u64 time, u64 0, u32 line, u32 level: a reset wire
  *   SYNC       to sim      u64 until; the response's u64 is the time at which it stands still now
@@ -21,6 +21,19 @@
  *   MARK       to sim      32 characters: what is going on, for the waves
  *   ERROR      both ways   u64 now, text: what is wrong, before it ends, or why it has to
  *   FINDING    from sim    u64 now, u32 port, u32 which (enum gw_hdl_breach), u64 how often so far
+ *   EDGES      to sim      u64 from, u64 to: what were the signals of this port?
+ *              from sim    the response, and posted some clock edges behind the first FINDING of a
+ *                          kind: u64 now, u64 the time of the finding (else 0), u32 which, u32 N,
+ *                          and N times what they were from a clock edge on until the next one that
+ *                          is told of their lane: u64 time, u32 number of the edge, from any on,
+ *                          of 30 bits, u32 wires (two bits each: 0, 1, or 2 unknown), u8 lane
+ *                          (0 to the core, 1 from it), u8 B, u16 0, B bytes of data, u64 keep,
+ *                          u64 which bytes are unknown. Only the last GW_WIRE_EDGES_MAX of a lane
+ *                          are kept. Wires from the lowest bits: valid, ready, last, start of a
+ *                          stream or link; stb, cyc, we, stall, ack, err, rty of a bus, whose data
+ *                          are half address, half data
+ *
+ * Version 1 of this has EDGES; there was none before.
  */
 #ifndef GW_HDL_WIRE_H
 #define GW_HDL_WIRE_H
@@ -32,6 +45,11 @@
 #define GW_WIRE_BODY (1 << 20) /* at most: longer ones are an error */
 #define GW_WIRE_MAJOR 4
 #define GW_WIRE_MINOR 3
+#define GW_WIRE_VERSION 1 /* of what is not Remote-Port's */
+#define GW_WIRE_EDGES_MAX 2048
+#define GW_WIRE_EDGES_HEAD 24
+#define GW_WIRE_EDGE 36 /* and its data */
+#define GW_WIRE_LANES 2
 #define GW_WIRE_MARK 32
 #define GW_WIRE_MAX_PORTS 16
 #define GW_WIRE_MAX_BEAT 64
@@ -48,6 +66,7 @@ enum gw_wire_command {
     GW_WIRE_MARK_CASE = 0x47570002,
     GW_WIRE_ERROR = 0x47570003,
     GW_WIRE_FINDING = 0x47570004,
+    GW_WIRE_EDGES = 0x47570005,
 };
 
 enum gw_wire_flag {

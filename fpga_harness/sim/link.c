@@ -183,8 +183,7 @@ static void hear_life(gw_sim *sim, const gw_wire_head *head, const uint8_t *body
                     (long long)(at_ps / GW_SIM_PS_A_NS));
 }
 
-/* Takes one message. True when time stands still again. */
-static bool heed(gw_sim *sim, const gw_wire_head *head, const uint8_t *body)
+bool gw_sim_heed(gw_sim *sim, const gw_wire_head *head, const uint8_t *body)
 {
     switch (head->command) {
     case GW_WIRE_SYNC:
@@ -204,6 +203,9 @@ static bool heed(gw_sim *sim, const gw_wire_head *head, const uint8_t *body)
         return false;
     case GW_WIRE_FINDING:
         hear_finding(sim, head, body);
+        return false;
+    case GW_WIRE_EDGES:
+        gw_sim_hear_edges(sim, head, body);
         return false;
     case GW_WIRE_END:
     case GW_WIRE_ERROR:
@@ -239,7 +241,7 @@ void gw_sim_run(gw_sim *sim, int64_t until_ps, bool free_run)
     while (sim->pending) {
         gw_wire_head head;
         const uint8_t *body = gw_sim_hear(sim, &head);
-        if (body == NULL || heed(sim, &head, body))
+        if (body == NULL || gw_sim_heed(sim, &head, body))
             break;
     }
     if (!gw_sim_is_there(sim) && until_ps > sim->now_ps)

@@ -70,12 +70,16 @@ struct gw_sim {
     gw_sim_port_state ports[GW_SIM_PORTS];
     gw_sim_breaches breaches[GW_SIM_BREACHES];
     size_t num_breaches;
-    char mark[33];         /* the last one */
-    uint64_t frames_heard; /* from the core, on ports of AXI4-Stream */
-    bool bus_used;         /* that is watched */
-    bool axil_used;        /* AXI4-Lite has answered */
-    char waves[480];       /* where they are written, without number and kind; "": nowhere */
-    unsigned num_starts;   /* simulators that called, of which the first ... */
+    char mark[33];                       /* the last one */
+    uint64_t frames_heard;               /* from the core, on ports of AXI4-Stream */
+    bool bus_used;                       /* that is watched */
+    bool axil_used;                      /* AXI4-Lite has answered */
+    uint32_t edges_id;                   /* of the question for edges that is open; 0: none is */
+    gw_sim_moment moment;                /* that it is about, and ... */
+    gw_sim_view *view;                   /* ... what came of it */
+    gw_sim_view *views[GW_SIM_BREACHES]; /* of the breaches */
+    char waves[480];     /* where they are written, without number and kind; "": nowhere */
+    unsigned num_starts; /* simulators that called, of which the first ... */
     int64_t starts_ps[GW_SIM_STARTS]; /* ... began at these times of the clock */
     uint8_t *in;                      /* a message */
     size_t in_cap;
@@ -149,6 +153,19 @@ gw_transport *gw_sim_open_words(gw_sim *sim, unsigned port, const gw_endpoint *l
  * answers itself. */
 gw_transport *gw_sim_open_bus(gw_sim *sim, unsigned port, const gw_endpoint *local,
                               const gw_endpoint *remote, char *why, size_t why_cap);
+
+/* gw_sim_hear_edges takes EDGES: the answer to gw_sim_look, or what surrounds a breach. */
+void gw_sim_hear_edges(gw_sim *sim, const gw_wire_head *head, const uint8_t *body);
+
+/* gw_sim_heed takes a message. True when time stands still again. */
+bool gw_sim_heed(gw_sim *sim, const gw_wire_head *head, const uint8_t *body);
+
+/* gw_sim_view_of makes the view of |moment| of port |port| of |kind| from the body of EDGES, |len|
+ * bytes, or, when |moment| is NULL, of the breach that the body names. |base_ps| is where the
+ * simulator's time began. NULL when it is garbage, tells nothing of that moment, or memory fails;
+ * the caller frees it. */
+gw_sim_view *gw_sim_view_of(const uint8_t *body, size_t len, unsigned port, unsigned kind,
+                            int64_t base_ps, const gw_sim_moment *moment);
 
 /* gw_sim_wave_started notes that a simulator has called, whose time began at |sim|->base_ps. */
 void gw_sim_wave_started(gw_sim *sim);

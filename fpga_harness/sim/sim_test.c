@@ -438,6 +438,7 @@ static void say_hello(int fd, unsigned major)
     uint8_t body[24] = {0};
     gw_wire_put16(body, major);
     gw_wire_put16(body + 2, 3);
+    gw_wire_put16(body + 18, GW_WIRE_VERSION);
     gw_wire_put32(body + 4, 12);
     gw_wire_put32(body + 12, GW_WIRE_MAGIC);
     body[16] = (uint8_t)-12;

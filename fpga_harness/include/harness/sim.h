@@ -16,16 +16,63 @@
 /* gw_sim is a simulation that goldwire waits for, or talks to. */
 typedef struct gw_sim gw_sim;
 
+/* What the signals of a port were around a moment, clock edge by clock edge. */
+#define GW_SIM_VIEW_COLUMNS 44
+#define GW_SIM_VIEW_BYTES 64
+#define GW_SIM_VIEW_LANES 2 /* to the core, from it */
+
+/* gw_sim_signals is what those of one lane were: |wires| as sim/gw_hdl_wire.h has them. */
+typedef struct gw_sim_signals {
+    bool known;
+    uint32_t wires;
+    uint32_t len; /* bytes of data, the first one lowest */
+    uint64_t keep;
+    uint64_t unknown; /* a bit a byte */
+    uint8_t data[GW_SIM_VIEW_BYTES];
+} gw_sim_signals;
+
+/* gw_sim_column is one clock edge. */
+typedef struct gw_sim_column {
+    int64_t time_ps;  /* on the simulation's clock */
+    uint64_t skipped; /* edges before it that are left out */
+    gw_sim_signals lanes[GW_SIM_VIEW_LANES];
+} gw_sim_column;
+
+/* gw_sim_interface is what a port's signals are. */
+typedef enum gw_sim_interface {
+    GW_SIM_INTERFACE_AXIS,
+    GW_SIM_INTERFACE_OP2P,
+    GW_SIM_INTERFACE_APELINK,
+    GW_SIM_INTERFACE_BUS,
+} gw_sim_interface;
+
+typedef struct gw_sim_view {
+    unsigned port;
+    gw_sim_interface interface;
+    size_t focus; /* the column that matters */
+    size_t num;
+    gw_sim_column columns[GW_SIM_VIEW_COLUMNS];
+} gw_sim_view;
+
+/* gw_sim_moment is what a view is to show. */
+typedef struct gw_sim_moment {
+    int64_t at_ns;     /* of a frame from the core, its last beat; of one to it, when it was sent */
+    bool from_core;    /* whose the frame is */
+    uint32_t num_byte; /* of a datagram's payload, from 1: the one that matters; 0: the frame's last
+                          beat, or, of a frame to the core, its first one */
+} gw_sim_moment;
+
 /* gw_sim_breaches counts what a port saw of one kind (enum gw_hdl_breach of sim/gw_hdl.h). */
 typedef struct gw_sim_breaches {
     unsigned port;
     unsigned which;
-    const char *rule; /* the rule of gw_port_format that it breaks */
-    uint64_t times;   /* seen, ... */
-    bool at_least;    /* ... or more often: a port does not tell each time */
-    uint64_t before;  /* of them, those in simulators that are gone */
-    int64_t first_ns; /* when it was first seen, on the simulation's clock */
-    char during[33];  /* what was marked then (gw_sim_mark); "" before the first mark */
+    const char *rule;        /* the rule of gw_port_format that it breaks */
+    uint64_t times;          /* seen, ... */
+    bool at_least;           /* ... or more often: a port does not tell each time */
+    uint64_t before;         /* of them, those in simulators that are gone */
+    int64_t first_ns;        /* when it was first seen, on the simulation's clock */
+    char during[33];         /* what was marked then (gw_sim_mark); "" before the first mark */
+    const gw_sim_view *view; /* what was seen then; NULL when it was not told */
 } gw_sim_breaches;
 
 /* gw_sim_listen waits, without blocking, for a simulator that calls at the path gw_sim_path tells,
@@ -105,6 +152,10 @@ GW_MUST_USE bool gw_sim_clear(gw_sim *sim, int64_t time_ns, char *why, size_t wh
 
 /* gw_sim_mark shows the first 32 characters of |text| in the waves from now on. */
 void gw_sim_mark(gw_sim *sim, const char *text);
+
+/* gw_sim_look asks what the signals of port |port| were around |moment|. Some cycles may pass, so
+ * that what came behind it is seen. NULL when nobody knows (any more); the caller frees it. */
+gw_sim_view *gw_sim_look(gw_sim *sim, unsigned port, const gw_sim_moment *moment);
 
 /* gw_sim_wave is where a moment of the simulation can be looked at. */
 typedef struct gw_sim_wave {
