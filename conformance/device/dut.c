@@ -257,6 +257,15 @@ static bool reset_sim(gw_target *target, char *why, size_t why_cap)
     return gw_sim_reset(dut_of(target)->sim, target->settle_ns, why, why_cap);
 }
 
+static gw_sim_view *look_at_sim(gw_target *target, const char *name, const gw_sim_moment *moment)
+{
+    gw_dut *dut = dut_of(target);
+    for (unsigned i = 0; i < target->num_links; i++)
+        if (target->links[i].present && (name == NULL || strcmp(target->links[i].name, name) == 0))
+            return gw_sim_look(dut->sim, dut->urls[i].port, moment);
+    return NULL;
+}
+
 static bool end_sim(gw_target *target)
 {
     return gw_sim_end(dut_of(target)->sim);
@@ -297,6 +306,7 @@ static bool wait_for_sim(gw_dut *dut, char *why, size_t why_cap)
     target->reset = reset_sim;
     target->now = now_in_sim;
     target->mark = mark_sim;
+    target->look = look_at_sim;
     target->end = end_sim;
     target->broken = NULL;
     target->misfit = is_misfit;

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/sim.h"
@@ -112,6 +113,10 @@ static void blame(const gw_target *target, gw_result *result, const gw_sim_breac
     result->rule = gw_format_rule(&gw_port_format, result->which->rules[0]);
     result->failures = result->attempts = 1;
     result->at_ns = first->first_ns;
+    free(result->view);
+    result->view = NULL;
+    if (first->view != NULL && (result->view = malloc(sizeof(*result->view))) != NULL)
+        *result->view = *first->view;
     if (first->during[0] != '\0')
         (void)snprintf(during, sizeof(during), " during %s", first->during);
     gw_result_set(result, result->rule->level == GW_SHOULD ? GW_WARN : GW_FAIL,

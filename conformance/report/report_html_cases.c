@@ -5,6 +5,7 @@
 
 #include "evidence/clean.h"
 #include "report/report_html.h"
+#include "report/signals.h"
 #include "selftest/carry.h"
 
 #define MAX_LOOK_ALIKES 6
@@ -140,6 +141,17 @@ static void put_moment(FILE *file, const gw_target *target, int64_t at_ns)
     fprintf(file, "</code>, at %" PRId64 " ns</dd>\n", wave.at_ns);
 }
 
+static void put_signals(FILE *file, const gw_report *report, const gw_result *r)
+{
+    if (r->view == NULL)
+        return;
+    fprintf(file,
+            "<dt>Signals</dt><dd>port %u, %s: what each clock edge found<div class=\"scroll\">",
+            r->view->port, gw_signals_title(r->view->interface));
+    gw_signals_svg(file, r->view, report->setup->target);
+    fputs("</div></dd>\n", file);
+}
+
 static void put_card(FILE *file, const gw_report *report, const gw_result *r)
 {
     fprintf(file, "<div class=\"card %s\"", gw_verdict_name(r->verdict));
@@ -156,6 +168,7 @@ static void put_card(FILE *file, const gw_report *report, const gw_result *r)
         gw_html_term(file, "Why it matters", r->rule->why);
     put_difference(file, report, r);
     put_moment(file, report->setup->target, r->at_ns);
+    put_signals(file, report, r);
     gw_html_term(file, "Seen", r->notes);
     gw_html_term(file, "Recovery", r->recovery);
     if (r->waiver_expired)

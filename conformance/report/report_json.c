@@ -6,6 +6,7 @@
 
 #include "evidence/clean.h"
 #include "report/report.h"
+#include "report/signals.h"
 
 /* Text from outside may not be UTF-8, which JSON must be. */
 static json_t *text(const char *s)
@@ -152,6 +153,8 @@ static json_t *case_object(const gw_report *report, const gw_result *r)
         text_or_null(r->recovery), "waiver", waiver_object(r->waiver, r->waiver_expired), "packets",
         (int)r->num_packets, "trace", trace_object(report, r), "evidence",
         text_or_null(r->evidence), "duration_s", seconds(r->duration_ns));
+    if (r->view != NULL)
+        json_object_set_new(object, "signals", gw_signals_json(r->view, report->setup->target));
     if (r->at_ns > 0)
         json_object_set_new(object, "when", when_object(report->setup->target, r->at_ns));
     return object;

@@ -276,6 +276,56 @@ static void html_shows_every_section(void **state)
     free(text);
 }
 
+/* Two clock edges, behind 90 that are left out; the second one takes a byte that is unknown. */
+static const gw_sim_view signals = {
+    .port = 3,
+    .interface = GW_SIM_INTERFACE_AXIS,
+    .focus = 1,
+    .num = 2,
+    .columns = {{.time_ps = 8000, .lanes = {{.known = true, .wires = 0x14, .len = 2}}},
+                {.time_ps = 736500,
+                 .skipped = 90,
+                 .lanes = {{.known = true,
+                            .wires = 0x15,
+                            .len = 2,
+                            .keep = 3,
+                            .unknown = 2,
+                            .data = {0x4e, 0x6f}},
+                           {.known = true, .wires = 0x08, .len = 2}}}}};
+
+static void signals_are_drawn(void **state)
+{
+    (void)state;
+    fixture f;
+    prepare(&f);
+    gw_sim_view view = signals;
+    gw_target target = {.clock_hz = 125000000};
+    f.setup.target = &target;
+    f.results[1].view = &view;
+    f.results[1].at_ns = 736;
+    char *text = written(gw_report_html, &f.report);
+    holds_in_order(text, GW_LIST("736 ns, cycle 92 of the core", "port 3, AXI4-Stream", "<svg",
+                                 "around cycle 92\"", "736.500", "to the core", "tvalid", "tkeep",
+                                 ">3</text>", "tdata", ">xx4e</text>", "from the core", "tready",
+                                 ">X</text>", "cycles</text>", "</svg>"));
+    free(text);
+    json_t *run = gw_report_json(&f.report);
+    json_t *one = json_object_get(json_array_get(json_object_get(run, "cases"), 1), "signals");
+    json_t *second = json_array_get(json_object_get(one, "edges"), 1);
+    json_t *lane = json_object_get(second, "to_core");
+    assert_int_equal(json_integer_value(json_object_get(second, "left_out_before")), 90);
+    assert_int_equal(json_integer_value(json_object_get(second, "cycle")), 92);
+    assert_string_equal(json_string_value(json_object_get(lane, "tdata")), "xx4e");
+    assert_string_equal(json_string_value(json_object_get(lane, "tlast")), "1");
+    lane = json_object_get(second, "from_core");
+    assert_string_equal(json_string_value(json_object_get(lane, "tready")), "x");
+    assert_null(json_object_get(lane, "tdata"));
+    json_t *schema = json_load_file(GW_SOURCE_DIR "/docs/run.schema.json", 0, NULL);
+    schema_check(schema, run, "run.json");
+    json_decref(schema);
+    json_decref(run);
+}
+
 static void claims_and_waivers_are_told(void **state)
 {
     (void)state;
@@ -517,6 +567,7 @@ int main(void)
         cmocka_unit_test(junit_is_well_formed),
         cmocka_unit_test(html_is_well_formed_and_alone),
         cmocka_unit_test(html_shows_every_section),
+        cmocka_unit_test(signals_are_drawn),
         cmocka_unit_test(claims_and_waivers_are_told),
         cmocka_unit_test(a_failure_speaks_of_the_rule_it_names),
         cmocka_unit_test(tap_counts_and_explains),

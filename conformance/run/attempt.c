@@ -46,7 +46,8 @@ static void perform(gw_ctx *ctx, void *arg)
 
 static void clear_judgement(gw_result *result)
 {
-    gw_result cleared = {.which = result->which, .repeated = result->repeated};
+    gw_result cleared = {
+        .which = result->which, .repeated = result->repeated, .view = result->view};
     memcpy(cleared.recovery, result->recovery, sizeof(cleared.recovery));
     *result = cleared;
 }

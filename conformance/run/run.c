@@ -60,6 +60,29 @@ static void fill_excerpts(const gw_ctx *ctx, gw_result *result)
         excerpt(&result->received, ctx, result->packet);
 }
 
+/* Of a simulated board, what its port looked like when the deciding packet passed, or, where none
+ * did, when the one was sent that should have been answered. */
+static void look_at_port(const gw_ctx *ctx, gw_result *result)
+{
+    gw_target *target = ctx->target;
+    const gw_evidence_packet *decided = gw_evidence_get(&ctx->evidence, result->packet);
+    const gw_evidence_packet *about = decided;
+    if (about == NULL)
+        about = gw_evidence_get(&ctx->evidence, gw_ctx_sent_before(ctx, result->packet));
+    free(result->view);
+    result->view = NULL;
+    if (target->look == NULL || about == NULL ||
+        (result->verdict != GW_FAIL && result->verdict != GW_WARN))
+        return;
+    gw_sim_moment moment = {.at_ns = about->time_ns - GW_VIRTUAL_EPOCH_NS,
+                            .from_core = about->dir == GW_DIR_IN};
+    /* What lies around the message of a frame is not counted. */
+    if (decided != NULL && about->frame_len == 0 && !about->stream && result->offset > 0)
+        moment.num_byte = result->offset + 1;
+    result->at_ns = moment.at_ns;
+    result->view = target->look(target, about->link, &moment);
+}
+
 /* A file that is lacking is told; the verdicts are worth having without it. */
 static void lack(const gw_runner *r, const char *why)
 {
@@ -128,6 +151,7 @@ static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
     gw_runner_look_at_foundations(r, result);
     gw_waive(result, r->setup->board, r->run->started_ns);
     fill_excerpts(ctx, result);
+    look_at_port(ctx, result);
     mark_verdict(ctx, result);
     if (!ctx->suite->calls_us)
         gw_timings_read(&r->run->timings, &ctx->evidence, ctx->suite->format, r->setup->dialect);
@@ -313,6 +337,8 @@ uint64_t gw_target_cycle(const gw_target *target, int64_t time_ns)
 
 void gw_run_free(gw_run *run)
 {
+    for (size_t i = 0; i < run->num_results; i++)
+        free(run->results[i].view);
     free(run->results);
     memset(run, 0, sizeof(*run));
 }

@@ -63,6 +63,9 @@ struct gw_target {
     /* end lets what runs the board end by itself. False: there is nothing to wait for. NULL:
      * nothing runs it that could. */
     bool (*end)(gw_target *target);
+    /* look returns what the signals of the port that link |name| leads to were around |moment|;
+     * NULL when nobody knows, and the caller frees it. NULL: no board of that kind. */
+    gw_sim_view *(*look)(gw_target *target, const char *name, const gw_sim_moment *moment);
     int64_t reply_ns;  /* how long an answer may take; 0: GW_RUN_REPLY_NS */
     int64_t settle_ns; /* after which silence counts; 0: GW_RUN_SETTLE_NS */
     bool lossy;        /* datagrams may get lost on the path */
@@ -101,6 +104,7 @@ typedef struct gw_result {
     int64_t duration_ns;
     int64_t at_ns; /* of a simulated board: when that packet passed, or what its ports saw happened,
                       on the simulation's clock; else 0 */
+    gw_sim_view *view;   /* the signals of its port around then; NULL: not seen */
     char text[512];      /* why, one sentence or two; "" for a plain pass */
     char notes[768];     /* what was seen where the document leaves a choice, a line each */
     gw_excerpt sent;     /* the last packet sent before the decision */
