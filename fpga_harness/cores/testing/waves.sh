@@ -65,6 +65,7 @@ for format in vcd fst; do
     fst) fst2vcd "$path" ;;
     esac >"$work/whole.vcd"
     # What a VCD counts time in, in femtoseconds.
+    # shellcheck disable=SC2016
     unit=$(head -n 20 "$work/whole.vcd" | tr -s '\n\t' '  ' | sed -nE 's/.*\$timescale *([0-9]+) *(fs|ps|ns) *\$end.*/\1\2/p' |
         sed 's/fs$//; s/ps$/000/; s/ns$/000000/')
     marks <"$work/whole.vcd" >"$work/marks.txt"
