@@ -11,7 +11,7 @@
 
 #include "link.h"
 
-#define CYCLE 8000 /* ps */
+#define CYCLE INT64_C(8000) /* ps */
 #define VALID 0x01
 #define READY 0x04
 #define LAST 0x10
@@ -26,7 +26,7 @@ static void edge(text *t, unsigned lane, uint32_t number, uint32_t wires, uint8_
 {
     uint8_t *p = t->bytes + t->len;
     memset(p, 0, GW_WIRE_EDGE + 1);
-    gw_wire_put64(p, (uint64_t)number * CYCLE);
+    gw_wire_put64(p, (uint64_t)(number * CYCLE));
     gw_wire_put32(p + 8, number);
     gw_wire_put32(p + 12, wires);
     p[16] = (uint8_t)lane;
