@@ -124,21 +124,6 @@ static int load_trace(gw_certification *c, const char *path, const gw_trace_wish
     return GW_EXIT_TOOL;
 }
 
-/* An adapter chooses queue pairs and numbers of packets itself; a trace has those of somebody else.
- */
-static int check_ways(const gw_certification *c)
-{
-    for (size_t i = 0; i < c->num_places && c->o.num_traces > 0; i++) {
-        if (strncmp(c->places[i].url, "ib:", 3) == 0)
-            return gw_certification_complain(
-                c,
-                "%s: through an adapter goldwire has queue pairs of the adapter's, and "
-                "a trace speaks from others: give roce://HOST for traces",
-                c->places[i].url);
-    }
-    return GW_EXIT_OK;
-}
-
 static int choose_proto(const gw_certification *c, gw_trace_wish *wish)
 {
     char why[256] = "";
@@ -151,11 +136,11 @@ static int choose_proto(const gw_certification *c, gw_trace_wish *wish)
 int gw_traces_load(gw_certification *c)
 {
     gw_trace_wish wish = {.role = gw_board_by_role(c->suite->role), .dialect = c->dialect};
-    int code = check_ways(c);
+    int code = GW_EXIT_OK;
     if (c->o.trace_board != NULL && !gw_endpoint_parse(&wish.board, c->o.trace_board))
         return gw_certification_complain(c, "--board %s: give HOST or HOST:PORT, as in the trace",
                                          c->o.trace_board);
-    code = code == GW_EXIT_OK ? choose_proto(c, &wish) : code;
+    code = choose_proto(c, &wish);
     for (size_t i = 0; i < c->o.num_trace_links && code == GW_EXIT_OK; i++)
         code = add_trace_link(c, &wish, c->o.trace_links[i]);
     for (size_t i = 0; i < c->o.num_traces && code == GW_EXIT_OK; i++)

@@ -26,6 +26,8 @@ bool gw_player_moved(void *ctx, const gw_related *related, const gw_leaf *leaf, 
     const gw_replay_format *row = gw_replay_format_of(line->format);
     const gw_suite *suite = r->ctx->suite;
     *value = leaf->value;
+    if (r->adapter != NULL && row->own != NULL && row->own(r, related, leaf, value))
+        return *value != leaf->value;
     if (leaf->field->memory == GW_MEMORY_NONE || row->moved == NULL ||
         (line->format == suite->format && suite->calls_us))
         return false;

@@ -93,6 +93,10 @@ typedef struct gw_replay_format {
     /* moved is gw_related's, of an address. */
     bool (*moved)(const gw_replay *r, const gw_related *related, const gw_leaf *leaf,
                   uint64_t *value);
+    /* own puts into |value| what our end, the replay's adapter, has chosen itself, if |leaf| names
+     * it. */
+    bool (*own)(const gw_replay *r, const gw_related *related, const gw_leaf *leaf,
+                uint64_t *value);
     /* placed puts into |value| the place that follows from a board's number, if |leaf| is one. */
     bool (*placed)(const gw_replay *r, const gw_leaf *leaf, uint64_t *value);
     /* spot finds out where |leaf|, data of an answer, was read. */

@@ -98,6 +98,8 @@ gw_open_connection *gw_player_connection(gw_replay *r, uint32_t line)
     void *stream = o->stream;
     *o = (gw_open_connection){.conn = conn, .trace_line = line, .stream = stream, .usual = usual};
     r->opened[line] = (uint8_t)(o - r->slots + 1);
+    if (t->format->infiniband)
+        r->adapter = gw_case_transport(conn)->adapter;
     if (t->is_stream)
         start_stream(r, o);
     return o;
@@ -283,4 +285,5 @@ void gw_player_forget(gw_replay *r)
     for (size_t i = 0; i < GW_MAX_CONNECTIONS; i++)
         r->slots[i].conn = NULL;
     memset(r->opened, 0, r->trace->num_lines);
+    r->adapter = NULL;
 }

@@ -77,10 +77,11 @@ struct gw_replay {
     uint32_t *last;  /* by line: the step that came last, or GW_TRACE_NONE */
     gw_open_connection slots[GW_MAX_CONNECTIONS];
     gw_ctx *ctx;
-    uint32_t at;         /* the next step to be sent; what stands before it is due */
-    uint32_t oldest;     /* nothing before it is awaited */
-    uint32_t asked_last; /* the step that was sent last, or GW_TRACE_NONE */
-    int64_t silence_ns;  /* that may still be spent on listening for what should not come */
+    const gw_adapter *adapter; /* that our end is; NULL: every name of ours is the trace's */
+    uint32_t at;               /* the next step to be sent; what stands before it is due */
+    uint32_t oldest;           /* nothing before it is awaited */
+    uint32_t asked_last;       /* the step that was sent last, or GW_TRACE_NONE */
+    int64_t silence_ns;        /* that may still be spent on listening for what should not come */
     gw_counter counters[GW_PLAYER_COUNTERS];
     unsigned num_counters;
     gw_name names[GW_PLAYER_NAMES]; /* oldest first */

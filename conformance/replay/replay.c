@@ -278,6 +278,7 @@ static void send_step(gw_replay *r, uint32_t step, int64_t pause_ns)
         cut(r, step);
         return;
     }
+    (void)gw_player_connection(r, s->line); /* an adapter has chosen its names by then */
     gw_player_related(r, step, &related, &asked, &asked_now);
     if (s->cap_len > 0)
         memcpy(r->scratch, m.data, s->cap_len);

@@ -2,6 +2,7 @@
 /* Replaying IMS: a buffer names its memory, and frames go there. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "formats/ims/buf/board.h"
 #include "goldwire/cursor.h"
@@ -39,7 +40,7 @@ static bool in_named_memory(gw_replay_ring *r, bool ours, const gw_trace_line *l
 
 /* What a Worker has to know before it can ask is told by no packet but its first: there the trace
  * has it of then, the board file of now. */
-static void begin(gw_replay *r)
+static void name_status_channel(gw_replay *r)
 {
     const gw_suite *suite = r->ctx->suite;
     const gw_claims *claims = &gw_case_board(r->ctx)->claims;
@@ -58,6 +59,55 @@ static void begin(gw_replay *r)
         gw_player_name(r, &key);
         return;
     }
+}
+
+/* Through an adapter there is one Worker. */
+static void begin(gw_replay *r)
+{
+    uint32_t worker = 0;
+    bool adapter =
+        !r->ctx->suite->calls_us && gw_case_transport(gw_case_connection(r->ctx))->adapter != NULL;
+    for (uint32_t i = 0; adapter && i < r->trace->num_steps; i++) {
+        gw_ims_packet p;
+        gw_message m = gw_trace_message(r->trace, i);
+        const gw_trace_line *line = &r->trace->lines[r->trace->steps[i].line];
+        if (!r->trace->steps[i].ours || line->format != &gw_ims ||
+            gw_ims_decode(&p, &m, line->dialect).kind != GW_OK || p.kind != GW_IMS_IS_STATUS)
+            continue;
+        if (worker != 0 && p.deth.src_qp != worker)
+            gw_case_na(
+                r->ctx,
+                "the trace speaks as several Workers, and through an adapter goldwire is one");
+        worker = p.deth.src_qp;
+    }
+    name_status_channel(r);
+}
+
+/* An adapter has chosen our queue pairs, and says which key datagrams for us have, whatever they
+ * were in the trace. What the buffer repeats of these it repeats of what it was told now. */
+static bool own(const gw_replay *r, const gw_related *related, const gw_leaf *leaf, uint64_t *value)
+{
+    gw_ims_packet p = {0};
+    gw_message m = gw_replay_judged(r);
+    const char *name = leaf->field->name;
+    (void)gw_ims_decode(&p, &m, gw_replay_line(r)->dialect);
+    bool connected = (p.bth.opcode & GW_IB_SERVICE) == GW_IB_UC;
+    bool ours = related->is_ours;
+    if (ours && (strcmp(name, "deth.src_qp") == 0 || strcmp(name, "status.qpn") == 0))
+        *value = r->adapter->qpn;
+    else if (ours && strcmp(name, "status.qpnd") == 0)
+        *value = r->adapter->qpnd;
+    else if (ours && strcmp(name, "status.qkey") == 0)
+        *value = r->adapter->qkey;
+    else if (ours && strcmp(name, "status.lid") == 0 && r->adapter->lid != 0)
+        *value = r->adapter->lid;
+    else if (!ours && strcmp(name, "bth.dest_qp") == 0)
+        *value = connected ? r->adapter->qpnd : r->adapter->qpn;
+    else if (!ours && strcmp(name, "deth.qkey") == 0)
+        *value = r->adapter->qkey;
+    else
+        return false;
+    return true;
 }
 
 /* What answers a frame names the place that it was written to. */
@@ -169,6 +219,7 @@ const gw_replay_format gw_replay_ims = {
     .register_kind = register_kind,
     .move_register = move_register,
     .note_write = note_write,
+    .own = own,
     .rebound = rebound,
     .counter = counter,
 };
