@@ -6,6 +6,7 @@
 #     network namespace of the kernel          namespace "buffer"
 #     ims-worker, ib://rxe0 (libibverbs)       ims-buf, roce:// (a UDP socket)
 #     rxe0 on wire0, 10.0.0.1  ------veth------  wire1, 10.0.0.2
+#     rxe2 on wire2, 10.0.1.1  ------veth------  rxe3 on wire3, 10.0.1.2   (perftest, both ends here)
 #
 # rdma_rxe serves the first namespace only, and has UDP port 4791 there.
 # This shell takes its own ip and tc, whatever the path says: so these are called by their paths.
@@ -57,6 +58,18 @@ try wire1 /usr/bin/ip -n buffer link set wire1 up
 try room sh -c 'echo 16777216 >/proc/sys/net/core/rmem_max'
 try speed /usr/bin/tc qdisc add dev wire0 root tbf rate 40mbit burst 64k limit 64m
 try rxe0 rdma link add rxe0 type rxe netdev wire0
+# Two adapters in one namespace, for a program that talks to itself: what goes to an address of our
+# own has to cross the wire all the same, and be taken.
+try wire2 /usr/bin/ip link add wire2 mtu 4500 type veth peer name wire3 mtu 4500
+for n in 2 3; do
+    try "wire$n" /usr/bin/ip addr add "10.0.1.$((n - 1))/24" dev "wire$n"
+    for knob in accept_local=1 rp_filter=0 arp_ignore=1; do
+        echo "${knob#*=}" >"/proc/sys/net/ipv4/conf/wire$n/${knob%=*}"
+    done
+    try "wire$n up" /usr/bin/ip link set "wire$n" up
+    try "rxe$n" rdma link add "rxe$n" type rxe netdev "wire$n"
+done
+echo 0 >/proc/sys/net/ipv4/conf/all/rp_filter
 echo "GUEST UP $(cut -d ' ' -f 1 /proc/uptime) s"
 
 # serve [OPTION...] starts a buffer in place of the last one, and waits until it is there.
@@ -125,6 +138,47 @@ start=$(now)
 goldwire certify --out /tmp/evidence /etc/goldwire/board.yaml >/tmp/certify.log 2>&1
 told certify $? "$start" /tmp/certify.log "$(grep '^[0-9]* cases:' /tmp/certify.log)"
 cp -r /tmp/evidence /out/
+
+# What was recorded of the adapter, and what of a Worker over plain sockets, said to a fresh buffer by
+# the adapter of now.
+start=$(now)
+code=0
+told=
+for trace in /tmp/guest.pcap /etc/goldwire/ims-images.pcapng; do
+    serve
+    goldwire replay "$trace" --board-file /etc/goldwire/board.yaml >/tmp/replay.log 2>&1 || code=$?
+    cat /tmp/replay.log >>/tmp/replays.log
+    told="$told$(grep -o '[0-9]* messages sent, [0-9]* answers as in the trace' /tmp/replay.log); "
+done
+told replay "$code" "$start" /tmp/replays.log "$told"
+
+# perftest_into FILE COMMAND... lets a server and, 10.0.1.2 being its address, a client of perftest talk
+# over wire2, both by the same command.
+perftest_into() {
+    file=$1
+    shift
+    tcpdump -i wire2 -s 0 -B 65536 -Z root --immediate-mode -w "$file" udp port 4791 2>/tmp/tcpdump2.log &
+    capture=$!
+    until_there 'the capture' grep -q listening /tmp/tcpdump2.log
+    "$@" -d rxe3 >/tmp/server.log 2>&1 &
+    server=$!
+    sleep 1
+    timeout 30 "$@" -d rxe2 10.0.1.2 >/tmp/client.log 2>&1
+    client=$?
+    kill "$server" 2>/dev/null
+    kill -INT "$capture"
+    wait "$capture"
+    return "$client"
+}
+
+# An independent program's traffic, none of it IMS: no rule of ours is broken by it.
+start=$(now)
+code=0
+perftest_into /tmp/perftest-ud.pcap ib_send_bw -F -c UD -n 64 -s 1024 -x 1 || code=1
+perftest_into /tmp/perftest-uc.pcap ib_write_bw -F -c UC -n 20 -s 65536 -x 1 || code=1
+cp /tmp/perftest-*.pcap /out/
+cat /tmp/server.log /tmp/client.log >/tmp/perftest.log
+told perftest "$code" "$start" /tmp/perftest.log "$(ls -l /tmp/perftest-ud.pcap /tmp/perftest-uc.pcap | awk '{ printf "%s bytes ", $5 }')"
 
 kill "$buffer"
 finish "$failures"

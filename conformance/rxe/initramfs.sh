@@ -26,7 +26,7 @@ add() {
 
 add "$(command -v busybox)" /bin/busybox
 add "$goldwire" /usr/bin/goldwire
-for tool in ip rdma tc tcpdump; do
+for tool in ip rdma tc tcpdump ib_send_bw ib_write_bw; do
     add "$(command -v "$tool")" "/usr/bin/$tool"
 done
 
@@ -52,5 +52,6 @@ done | awk '!seen[$1]++ { print $1 }' | while read -r path; do
 done >"$root/lib/modules/order"
 
 cp -r "$here/goldwire" "$root/etc/"
+cp "$here/../../pcaps/ims/ims-images.pcapng" "$root/etc/goldwire/"
 install -m 755 "$here/guest.sh" "$root/init"
 (cd "$root" && find . -print0 | cpio --quiet --null -o -H newc) >"$out"
