@@ -166,6 +166,17 @@ void gw_ebc_remember_probe(gw_ctx *ctx, uint32_t id)
     state->probes[state->num_probes++ % GW_EBC_PROBES] = id;
 }
 
+size_t gw_ebc_longest_packet(gw_ctx *ctx)
+{
+    enum { IPV6_LONGER = 20 };
+    const gw_transport *t = gw_case_transport(gw_case_connection(ctx));
+    size_t limit = gw_case_board(ctx)->claims.max_payload;
+    size_t most = GW_EBC_PACKET_MAX;
+    if (t->local.family == GW_FAMILY_IPV6 && !t->stream)
+        most -= IPV6_LONGER;
+    return limit != 0 && limit < most ? limit : most;
+}
+
 /* ---- what the board has ---- */
 
 bool gw_ebc_accepts(const gw_dialect *dialect, bool stream, char *why, size_t why_cap)

@@ -94,6 +94,10 @@ uint8_t gw_ebc_shown(gw_ctx *ctx);
 bool gw_ebc_excused(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet);
 gw_pair gw_ebc_pair(gw_ctx *ctx, int64_t timeout_ns);
 
+/* gw_ebc_longest_packet returns how many bytes a packet has at most that the board claims to take,
+ * and Ethernet carries unfragmented: over IPv6, whose header is longer, fewer. */
+size_t gw_ebc_longest_packet(gw_ctx *ctx);
+
 /* gw_ebc_accepts, gw_ebc_alive, gw_ebc_begin, gw_ebc_has, gw_ebc_show and gw_ebc_identify serve
  * gw_suite. */
 bool gw_ebc_accepts(const gw_dialect *dialect, bool stream, char *why, size_t why_cap);

@@ -12,8 +12,7 @@
 static unsigned most_words(gw_ctx *ctx)
 {
     gw_eb_layout l = gw_ebc_layout(ctx);
-    uint32_t limit = gw_case_board(ctx)->claims.max_payload;
-    size_t max = limit != 0 && limit < GW_EBC_PACKET_MAX ? limit : GW_EBC_PACKET_MAX;
+    size_t max = gw_ebc_longest_packet(ctx);
     size_t head = (size_t)l.header_len + l.record_header + l.addr_unit;
     size_t fit = max > head ? (max - head) / l.data_unit : 0;
     if (fit == 0)

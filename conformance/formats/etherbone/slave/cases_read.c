@@ -98,16 +98,10 @@ static void lanes_come_back(gw_ctx *ctx)
     }
 }
 
-static size_t longest_packet(gw_ctx *ctx)
-{
-    uint32_t limit = gw_case_board(ctx)->claims.max_payload;
-    return limit != 0 && limit < GW_EBC_PACKET_MAX ? limit : GW_EBC_PACKET_MAX;
-}
-
 /* How many records of |each| bytes fit a packet beside |rest|. */
 static unsigned room_for(gw_ctx *ctx, size_t each, size_t rest, unsigned want)
 {
-    size_t max = longest_packet(ctx);
+    size_t max = gw_ebc_longest_packet(ctx);
     size_t fit = max > rest ? (max - rest) / each : 0;
     return fit < want ? (unsigned)fit : want;
 }
@@ -230,7 +224,7 @@ static void full_packet(gw_ctx *ctx)
     uint8_t flags = choose_words(ctx, addresses, words);
     size_t each = gw_eb_record_len(&l, 0, 1);
     unsigned num = room_for(ctx, each, l.header_len, FULL);
-    size_t rest = num > 0 ? longest_packet(ctx) - l.header_len - num * each : 0;
+    size_t rest = num > 0 ? gw_ebc_longest_packet(ctx) - l.header_len - num * each : 0;
     /* What is left of the packet is too short for a record, and not for a word. */
     unsigned more = rest < each ? (unsigned)(rest / l.addr_unit) : 0;
     check_records(ctx, num, more, addresses, words, flags);
