@@ -2,16 +2,30 @@
 /* Boards behind Ethernet ports: frames in, events of senders in; datagrams out, frames out. */
 #include "boards/port.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "goldwire/cursor.h"
 
 enum { CALLERS = GW_PEER_MAX_CONNS - GW_PORT_FIRST_CONN };
 
-/* Somebody who sends datagrams to the port. */
+struct ported;
+
+/* A connection over TCP to the port. */
+typedef struct stream {
+    gw_tcb tcb;
+    struct ported *port;
+    gw_endpoint there;
+    uint8_t mac[6];
+    bool told;   /* the board knows of it */
+    bool closes; /* the board has closed it, or sends more than there is room for */
+} stream;
+
+/* Somebody who sends datagrams to the port, or is connected to it. */
 typedef struct caller {
     gw_endpoint there;
-    uint64_t used; /* 0: nobody */
+    stream *stream; /* NULL: datagrams */
+    uint64_t used;  /* 0: nobody */
 } caller;
 
 /* The state of a board behind a port: this, then the board's own. */
@@ -21,6 +35,7 @@ typedef struct ported {
     gw_peer_out out;    /* that the board gets */
     gw_ether ether;
     gw_ether_out ether_out;
+    bool streams;   /* the link may be a byte stream */
     uint64_t wires; /* connections through which frames come and go */
     uint64_t clock;
     caller callers[CALLERS];
@@ -75,7 +90,9 @@ static void board_sends(gw_peer_out *out, unsigned link, uint32_t conn, const ui
     if (conn < GW_PORT_FIRST_CONN || conn >= GW_PEER_MAX_CONNS)
         return;
     const caller *c = &p->callers[conn - GW_PORT_FIRST_CONN];
-    if (c->used != 0)
+    if (c->used != 0 && c->stream != NULL)
+        c->stream->closes = gw_tcb_write(&c->stream->tcb, data, len) < len || c->stream->closes;
+    else if (c->used != 0)
         (void)gw_ether_send(&p->ether, p->port->here.port, &c->there, data, len, p->now,
                             &p->ether_out);
 }
@@ -83,8 +100,11 @@ static void board_sends(gw_peer_out *out, unsigned link, uint32_t conn, const ui
 static void board_closes(gw_peer_out *out, unsigned link, uint32_t conn)
 {
     ported *p = of_peer(out);
+    bool ours = conn >= GW_PORT_FIRST_CONN && conn < GW_PEER_MAX_CONNS;
     if (link != p->port->link)
         p->outer->close(p->outer, link, conn);
+    else if (ours && p->callers[conn - GW_PORT_FIRST_CONN].stream != NULL)
+        p->callers[conn - GW_PORT_FIRST_CONN].stream->closes = true;
 }
 
 /* ---- what comes in ---- */
@@ -94,6 +114,7 @@ static gw_peer_event event_of(const ported *p, const caller *c, gw_peer_event_ki
     gw_peer_event event = {
         .kind = (uint8_t)kind,
         .link = (uint8_t)p->port->link,
+        .stream = c->stream != NULL,
         .conn = (uint32_t)(GW_PORT_FIRST_CONN + (c - p->callers)),
         .here = &p->port->here,
         .there = &c->there,
@@ -101,23 +122,43 @@ static gw_peer_event event_of(const ported *p, const caller *c, gw_peer_event_ki
     return event;
 }
 
-/* Who sends from |there|; a new one takes the place of who was silent longest. */
-static caller *find_caller(ported *p, const gw_endpoint *there)
+static void tell_board(ported *p, const caller *c, gw_peer_event_kind kind)
+{
+    gw_peer_event event = event_of(p, c, kind);
+    step_inner(p, &event);
+}
+
+/* Forgets |c|, and lets the board do so. */
+static void end_caller(ported *p, caller *c)
+{
+    if (c->used != 0 && (c->stream == NULL || c->stream->told))
+        tell_board(p, c, GW_PEER_CLOSE);
+    if (c->stream != NULL)
+        gw_tcb_reset(&c->stream->tcb);
+    free(c->stream);
+    *c = (caller){0};
+}
+
+/* Who calls from |there|, by datagrams or by |tcp|; NULL: nobody does. */
+static caller *find_caller(ported *p, const gw_endpoint *there, bool tcp)
+{
+    for (size_t i = 0; i < CALLERS; i++) {
+        caller *c = &p->callers[i];
+        if (c->used != 0 && (c->stream != NULL) == tcp && gw_endpoint_equal(&c->there, there))
+            return c;
+    }
+    return NULL;
+}
+
+/* A new one takes the place of who was silent longest. */
+static caller *take_place(ported *p, const gw_endpoint *there)
 {
     caller *oldest = &p->callers[0];
-    for (size_t i = 0; i < CALLERS; i++) {
-        if (p->callers[i].used != 0 && gw_endpoint_equal(&p->callers[i].there, there))
-            return &p->callers[i];
+    for (size_t i = 1; i < CALLERS; i++)
         if (p->callers[i].used < oldest->used)
             oldest = &p->callers[i];
-    }
-    if (oldest->used != 0) {
-        gw_peer_event close = event_of(p, oldest, GW_PEER_CLOSE);
-        step_inner(p, &close);
-    }
+    end_caller(p, oldest);
     *oldest = (caller){.there = *there, .used = ++p->clock};
-    gw_peer_event open = event_of(p, oldest, GW_PEER_OPEN);
-    step_inner(p, &open);
     return oldest;
 }
 
@@ -133,13 +174,132 @@ static void take_datagram(gw_ether_out *out, const gw_net *net)
     ported *p = of_ether(out);
     if (net->dst.port != p->port->here.port)
         return;
-    caller *c = find_caller(p, &net->src);
+    caller *c = find_caller(p, &net->src, false);
+    if (c == NULL) {
+        c = take_place(p, &net->src);
+        tell_board(p, c, GW_PEER_OPEN);
+    }
     c->used = ++p->clock;
     gw_peer_event bytes = event_of(p, c, GW_PEER_BYTES);
     bytes.data = net->payload.p;
     bytes.len = (size_t)(net->payload.end - net->payload.p);
     bytes.padding = padding_behind(p, &net->payload);
     step_inner(p, &bytes);
+}
+
+/* ---- TCP ---- */
+
+static void send_segment(void *arg, const gw_tcp_segment *segment)
+{
+    stream *s = arg;
+    ported *p = s->port;
+    gw_ether_send_segment(&p->ether, s->mac, p->port->here.port, &s->there, segment, &p->ether_out);
+}
+
+/* What belongs to no connection is refused (RFC 9293 3.10.7.1). */
+static void refuse(ported *p, const gw_net *net)
+{
+    bool has_ack = (net->tcp_flags & GW_TCP_ACK) != 0;
+    bool syn = (net->tcp_flags & GW_TCP_SYN) != 0;
+    gw_tcp_segment rst = {.seq = has_ack ? net->tcp_ack : 0,
+                          .ack = net->tcp_seq + net->payload_len + syn,
+                          .flags = has_ack ? GW_TCP_RST : GW_TCP_RST | GW_TCP_ACK};
+    if ((net->tcp_flags & GW_TCP_RST) == 0)
+        gw_ether_send_segment(&p->ether, net->link + 6, net->dst.port, &net->src, &rst,
+                              &p->ether_out);
+}
+
+/* Hands the board what has come, and ends what has ended. */
+static void serve_stream(ported *p, caller *c)
+{
+    stream *s = c->stream;
+    uint8_t bytes[4096];
+    gw_peer_event event;
+    if (s->tcb.state == GW_TCB_OPEN && !s->told) {
+        s->told = true;
+        tell_board(p, c, GW_PEER_OPEN);
+    }
+    event = event_of(p, c, GW_PEER_BYTES);
+    event.data = bytes;
+    while (s->told && !s->closes && (event.len = gw_tcb_read(&s->tcb, bytes, sizeof(bytes))) > 0)
+        step_inner(p, &event);
+    if (s->told && (s->tcb.they_ended || s->closes || s->tcb.state > GW_TCB_OPEN)) {
+        tell_board(p, c, GW_PEER_CLOSE);
+        s->told = false;
+        s->closes = true;
+        gw_tcb_close(&s->tcb);
+    }
+}
+
+static gw_tcp_segment segment_of(const gw_net *net)
+{
+    gw_tcp_segment s = {.seq = net->tcp_seq,
+                        .ack = net->tcp_ack,
+                        .flags = net->tcp_flags,
+                        .window = net->tcp_window,
+                        .mss = net->tcp_mss,
+                        .data = net->payload.p,
+                        .len = (size_t)(net->payload.end - net->payload.p)};
+    return s;
+}
+
+/* Whoever calls from where an ended connection was begins a new one. */
+static caller *answer_call(ported *p, const gw_net *net)
+{
+    gw_tcp_segment syn = segment_of(net);
+    stream *s = calloc(1, sizeof(*s));
+    if (s == NULL)
+        return NULL;
+    caller *c = take_place(p, &net->src);
+    c->stream = s;
+    s->port = p;
+    s->there = net->src;
+    memcpy(s->mac, net->link + 6, sizeof(s->mac));
+    gw_tcb_answer(&s->tcb, send_segment, s, (uint32_t)(p->now / 4000), &syn, p->now);
+    return c;
+}
+
+static void take_segment(gw_ether_out *out, const gw_net *net)
+{
+    ported *p = of_ether(out);
+    bool calls = (net->tcp_flags & (GW_TCP_SYN | GW_TCP_ACK | GW_TCP_RST)) == GW_TCP_SYN;
+    bool here = net->dst.port == p->port->here.port && p->streams;
+    caller *c = here ? find_caller(p, &net->src, true) : NULL;
+    if (c != NULL && calls && c->stream->tcb.state > GW_TCB_OPEN) {
+        end_caller(p, c);
+        c = NULL;
+    }
+    if (c == NULL && here && calls) {
+        (void)answer_call(p, net);
+        return;
+    }
+    if (c == NULL) {
+        refuse(p, net);
+        return;
+    }
+    gw_tcp_segment s = segment_of(net);
+    c->used = ++p->clock;
+    (void)gw_tcb_hear(&c->stream->tcb, &s, p->now);
+    serve_stream(p, c);
+}
+
+/* Lets all connections do what is due, and returns when the next thing is. */
+static int64_t run_streams(ported *p)
+{
+    int64_t next = GW_PEER_NEVER;
+    for (size_t i = 0; i < CALLERS; i++) {
+        caller *c = &p->callers[i];
+        if (c->stream == NULL)
+            continue;
+        serve_stream(p, c);
+        int64_t due = gw_tcb_run(&c->stream->tcb, p->now);
+        if (c->stream->tcb.state > GW_TCB_OPEN) {
+            end_caller(p, c);
+            continue;
+        }
+        next = due < next ? due : next;
+    }
+    return next;
 }
 
 static void take_wire(ported *p, const gw_peer_event *event)
@@ -175,9 +335,12 @@ static bool ported_init(void *state, const gw_peer_config *config, char *why, si
                             .verifies = true};
     gw_ether_mac_of(setup.mac, &setup.at);
     gw_ether_init(&p->ether, &setup);
+    p->streams =
+        (port->inner->datagram_links >> port->link & 1) == 0 && port->inner->format->stream != NULL;
     p->port = port;
     p->out = (gw_peer_out){.send = board_sends, .close = board_closes};
-    p->ether_out = (gw_ether_out){.frame = send_frame, .datagram = take_datagram};
+    p->ether_out =
+        (gw_ether_out){.frame = send_frame, .datagram = take_datagram, .segment = take_segment};
     p->inner_timer = GW_PEER_NEVER;
     return port->inner->init(p->inner, &port->inner_config, why, why_cap);
 }
@@ -196,6 +359,8 @@ static int64_t ported_step(void *state, const gw_peer_event *event, int64_t now_
     else if (event->kind != GW_PEER_TIMER || p->inner_timer <= now_ns)
         step_inner(p, event);
     int64_t timer = gw_ether_timer(&p->ether, now_ns, &p->ether_out);
+    int64_t due = run_streams(p);
+    timer = due < timer ? due : timer;
     return timer < p->inner_timer ? timer : p->inner_timer;
 }
 
@@ -214,6 +379,8 @@ static bool ported_report(void *state, char *text, size_t cap)
 static void ported_fini(void *state)
 {
     ported *p = state;
+    for (size_t i = 0; i < CALLERS; i++)
+        free(p->callers[i].stream);
     p->port->inner->fini(p->inner);
 }
 

@@ -69,11 +69,29 @@ for way in 'vlan=100&pcp=5' 'vlan=200.100' ip=6 'ip=6&vlan=7&corrupt=0.01'; do
     expect 0 "$goldwire" certify --dut "peer:etherbone-slave?over=raw&via=mem&$way" --out "way-$way"
     lacks out FAIL
     expect 0 "$goldwire" check "way-$way/cases/eb-s/probe-echo.pcapng"
-    expect 0 "$goldwire" record "way-$way/cases/eb-s/probe-echo.pcapng" --dut 'peer:etherbone-slave?via=mem'
     expect 0 "$goldwire" replay "way-$way/cases/eb-s/probe-echo.pcapng" --dut 'peer:etherbone-slave?via=mem'
 done
 expect 0 "$goldwire" certify --dut 'peer:textarossa-node?over=raw&via=mem&vlan=9&pcp=1'
-expect 0 "$goldwire" certify --dut 'peer:textarossa-node?over=raw&via=mem&ip=6' --json
+# TCP of our own: the frames are there from the handshake on, and nothing is made up around them.
+for way in raw-tcp 'raw-tcp&ip=6&vlan=5' 'raw-tcp&loss=0.02&reorder=0.02&duplicate=0.02&rtt=1ms'; do
+    expect 0 "$goldwire" certify --dut "peer:etherbone-slave?via=mem&over=$way" --out "way-$way"
+    lacks out FAIL
+    expect 0 "$goldwire" check "way-$way/cases/eb-s/write-read.pcapng"
+    expect 0 "$goldwire" replay "way-$way/cases/eb-s/write-read.pcapng" --dut "peer:etherbone-slave?via=mem&over=$way"
+done
+has out PASS
+if command -v tshark >/dev/null; then
+    pcap="way-raw-tcp/cases/eb-s/probe-echo.pcapng"
+    [ "$(tshark -r "$pcap" -Y 'tcp.flags.syn == 1 && tcp.flags.ack == 0' 2>/dev/null | wc -l)" = \
+        "$(tshark -r "$pcap" -T fields -e tcp.stream 2>/dev/null | sort -u | grep -c .)" ] ||
+        fail 'not every connection in the evidence has one SYN'
+    [ "$(tshark -r "$pcap" -o tcp.check_checksum:TRUE -Y 'tcp.checksum.status == 0 || tcp.analysis.flags' 2>/dev/null |
+        wc -l)" = 0 ] || fail 'tshark finds fault with our TCP'
+fi
+expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?over=raw-tcp&via=mem&mutant=m-wrong-probe-id' --case 'eb-s/probe*'
+expect 2 "$goldwire" certify --dut 'raw://lo?to=10.0.0.1&over=sctp' --role etherbone-slave
+has err 'over=udp and over=tcp are known'
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?over=raw&via=mem&ip=6' --json
 has out "is about ARP and IPv4's header, and the board is at IPv6"
 
 # ---- on a cable of our own ----
@@ -142,6 +160,18 @@ grep -qxF 'listening raw://gwb?local=10.7.0.2:60368' peer.out || echo "peer says
 code=$?
 "$1" doctor slave.yaml >doctor.out || echo "peer is not seen by doctor: $(cat doctor.out)"
 grep -qF "the board's address belongs to 02:00:0a:07:00:02" doctor.out || echo "peer has another address: $(cat doctor.out)"
+# TCP: the kernel's to our board, ours to a board behind the kernel's, and ours at the kernel's own address, which has no
+# connection there and must not say so.
+"$1" peer etherbone-slave --listen 'tcp://10.7.0.1:60369' >kernel.out 2>&1 &
+behind=$!
+for _ in $(seq 100); do grep -q ready kernel.out && break; sleep 0.05; done
+for dut in tcp://10.7.0.2:60368 'raw://gwb?to=10.7.0.1:60369&local=10.7.0.8&over=tcp' 'raw://gwa?to=10.7.0.2:60368&over=tcp'; do
+    "$1" certify --dut "$dut" --role etherbone-slave --case 'eb-s/probe*' --case 'eb-s/read*' >tcp.out 2>&1
+    echo "TCP: $? $(grep -c FAIL tcp.out)"
+done
+"$1" certify --dut 'raw://gwb?to=10.7.0.1:9&local=10.7.0.8&over=tcp' --role etherbone-slave --case eb-s/probe-echo >tcp.out 2>&1
+echo "refused: $? $(grep -c 'the connection is refused' tcp.out)"
+kill -TERM $behind && wait $behind
 # In another VLAN there is nobody, and it is told what came instead.
 "$1" certify --dut 'raw://gwa?to=10.7.0.2&vlan=5' --role etherbone-slave --case eb-s/probe-echo
 echo "other VLAN: $?"
@@ -159,7 +189,9 @@ END
     has out 'PASS (exit code 0)'
     lacks out "peer "
     has err 'nobody answers ARP requests for 10.7.0.3'
-    has out 'other VLAN: 3'
+    [ "$(grep -c '^TCP: 0 0$' out)" = 3 ] || fail "TCP with a kernel: $(grep '^TCP' out | tr '\n' ' ')"
+grep -q '^refused: 3 [1-9]' out || fail "a kernel's refusal: $(grep '^refused' out)"
+has out 'other VLAN: 3'
 has out 'nobody: 3'
     has err 'the interface is down'
     has out 'down: 2'

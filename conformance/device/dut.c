@@ -131,6 +131,13 @@ static void impair_anew(gw_dut *dut, gw_url *url)
     dut->num_opened++;
 }
 
+/* A station of ours, or the stream over it where that was asked for. */
+static gw_transport *connected(const gw_dut *dut, gw_transport *station, int64_t timeout_ns,
+                               bool *unreachable, char *why, size_t why_cap)
+{
+    return dut->way.tcp ? gw_raw_tcp_over(station, timeout_ns, unreachable, why, why_cap) : station;
+}
+
 static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeout_ns,
                                  bool *unreachable, char *why, size_t why_cap)
 {
@@ -146,8 +153,10 @@ static gw_transport *open_socket(gw_target *target, unsigned link, int64_t timeo
     if (dut->serve)
         return gw_transport_serve(&url, why, why_cap);
     if (dut->cable != NULL && target->links[link].frames)
-        return gw_raw_near(dut->cable, &dut->port, dut->num_dialled++, &url.impairment, why,
-                           why_cap);
+        return connected(
+            dut,
+            gw_raw_near(dut->cable, &dut->port, dut->num_dialled++, &url.impairment, why, why_cap),
+            timeout_ns, unreachable, why, why_cap);
     if (target->links[link].frames)
         return gw_transport_open(&url, timeout_ns, unreachable, why, why_cap);
     gw_transport *t = open_at(dut, link, &url, timeout_ns, unreachable, why, why_cap);
@@ -442,7 +451,9 @@ static gw_transport *open_mem(gw_target *target, unsigned link, int64_t timeout_
     if ((dut->serve || stopped) && !start_mem(dut, why, why_cap))
         return NULL;
     if (target->links[link].frames)
-        return gw_raw_in_memory(dut->mem, &dut->port, dut->num_dialled++, why, why_cap);
+        return connected(dut,
+                         gw_raw_in_memory(dut->mem, &dut->port, dut->num_dialled++, why, why_cap),
+                         timeout_ns, unreachable, why, why_cap);
     /* A board that calls us has its connection when it is there. */
     if (target->links[link].stream && !dut->serve)
         return gw_mem_await(dut->mem, link, timeout_ns, unreachable, why, why_cap);
@@ -534,10 +545,16 @@ static bool have_all_links(gw_dut *dut, gw_carriage carriage, char *why, size_t 
     }
     if (carriage != GW_CARRY_RAW)
         return true;
+    if (dut->way.tcp && dut->peer->format->stream == NULL) {
+        (void)snprintf(why, why_cap, "%s does not travel over byte streams",
+                       dut->peer->format->title);
+        return false;
+    }
     if (!gw_raw_lay(&dut->port, dut->peer, &dut->config, &dut->way, why, why_cap))
         return false;
     dut->target.links[dut->port.link].frames = true;
     dut->target.links[dut->port.link].ipv6 = dut->way.ipv6;
+    dut->target.links[dut->port.link].stream = dut->way.tcp;
     return true;
 }
 
@@ -620,8 +637,8 @@ static bool place_links(gw_dut *dut, const gw_dut_place *places, size_t num, cha
             return false;
         }
         target->links[link].present = true;
-        target->links[link].stream =
-            gw_url_is(&dut->urls[link], "tcp") || dut->urls[link].over_apelink;
+        target->links[link].stream = gw_url_is(&dut->urls[link], "tcp") ||
+                                     dut->urls[link].over_apelink || dut->urls[link].raw.tcp;
         target->links[link].frames = gw_url_is(&dut->urls[link], "raw");
         target->links[link].ipv6 = dut->urls[link].raw.to.family == GW_FAMILY_IPV6;
         if (target->links[link].frames && !dut->serve &&

@@ -40,7 +40,7 @@ bool gw_raw_place(gw_url *url, const gw_board *role, unsigned link, char *why, s
     }
     if (way->to.port == 0)
         way->to.port = usual_port(role, link);
-    if (way->local.port == 0 && same_port(role, link))
+    if (way->local.port == 0 && same_port(role, link) && !way->tcp)
         way->local.port = way->to.port;
     if (role != NULL)
         way->style = gw_board_link_format(role, link)->ip_style;

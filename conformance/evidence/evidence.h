@@ -34,6 +34,7 @@ typedef struct gw_evidence_packet {
     uint8_t dir;        /* gw_direction: GW_DIR_OUT is ours */
     uint8_t kind;       /* gw_evidence_kind */
     bool stream;
+    bool wire;                /* the line's frames are seen: nothing has to be made up */
     bool regs;                /* the line leads to the board's registers, which speak EtherBone */
     const char *link;         /* of the board; "" for the only one; NULL: not told */
     const gw_ip_style *style; /* of the headers to make up around a datagram; NULL: the usual */

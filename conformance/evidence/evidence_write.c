@@ -231,6 +231,8 @@ static bool put_packet(gw_evidence_file *w, const gw_evidence_packet *packet, co
 {
     if (packet->frame_len > 0)
         return put_frame(w, packet, comment);
+    if (packet->wire)
+        return true; /* the frames that opened or closed it are there themselves */
     return packet->stream ? put_stream(w, packet, comment) : put_udp(w, packet, comment);
 }
 

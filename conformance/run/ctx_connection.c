@@ -43,6 +43,7 @@ static gw_evidence_packet packet_of(const gw_ctx *ctx, const gw_connection *conn
                                  .dir = (uint8_t)dir,
                                  .kind = (uint8_t)kind,
                                  .stream = t->stream,
+                                 .wire = t->raw != NULL,
                                  .link = ctx->target->links[conn->link].name,
                                  .regs = regs,
                                  .style = regs ? NULL : ctx->suite->format->ip_style};
@@ -103,10 +104,8 @@ static void open_connection(gw_ctx *ctx, gw_connection *conn, unsigned link)
     conn->unanswered = 0;
     conn->spent = &ctx->spent;
     conn->spin = ctx->setup->spin && !target->virtual_time;
-    if (t->raw != NULL) {
-        t->raw->tap = record_frame;
-        t->raw->tap_arg = conn;
-    }
+    if (t->raw != NULL)
+        gw_raw_set_tap(t, record_frame, conn);
     if (t->stream && conn->greeted)
         record(ctx, conn, GW_EVIDENCE_OPEN, GW_DIR_OUT, wall_ns(ctx, t), NULL, 0);
 }
@@ -297,7 +296,7 @@ static unsigned send_framed(gw_ctx *ctx, gw_connection *conn, const void *data, 
 {
     gw_transport *t = conn->transport;
     check_path_mtu(ctx, t, len);
-    if (!t->ops->send(t, data, len) && !t->unreachable)
+    if (!t->ops->send(t, data, len) && !t->unreachable && !t->stream)
         gw_case_error(ctx, "sending %zu bytes failed: %s", len, t->error);
     /* Whom the frame goes to had perhaps to be asked first: that is no part of a round trip. */
     conn->sent_ns = gw_case_now(conn);

@@ -25,10 +25,10 @@ bool gw_case_needs(const gw_case *one, const char *need)
     return all != NULL && *all != NULL;
 }
 
-/* Cases look at what IPv4 has. */
+/* Cases look at what UDP over IPv4 has. */
 static bool shows_frames(const gw_target_link *link)
 {
-    return link->frames && !link->ipv6;
+    return link->frames && !link->ipv6 && !link->stream;
 }
 
 /* Frames are the same need to every suite. Whoever needs them gets the target that has them. */
@@ -36,7 +36,9 @@ static bool has(gw_ctx *ctx, const char *need, char *why, size_t why_cap)
 {
     if (strcmp(need, GW_NEEDS_RAW) != 0)
         return ctx->suite->has(ctx, need, why, why_cap);
-    if (ctx->target->links[0].frames)
+    if (ctx->target->links[0].frames && ctx->target->links[0].stream)
+        (void)snprintf(why, why_cap, "is about datagrams, and the board is reached over TCP");
+    else if (ctx->target->links[0].frames)
         (void)snprintf(why, why_cap, "is about ARP and IPv4's header, and the board is at IPv6");
     else
         (void)snprintf(why, why_cap,

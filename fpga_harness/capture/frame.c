@@ -9,6 +9,7 @@
 #define IPV6_HEADER 40
 #define UDP_HEADER 8
 #define TCP_HEADER 20
+#define SEGMENT_OPTION 4
 #define ETHERTYPE_IPV4 0x0800
 #define ETHERTYPE_IPV6 0x86dd
 #define PROTOCOL_TCP 6
@@ -142,26 +143,39 @@ size_t gw_frame_udp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_e
     return gw_frame_udp_styled(out, cap, src, dst, payload, len, NULL);
 }
 
-size_t gw_frame_tcp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
-                    uint32_t seq, uint32_t ack, uint8_t flags, const uint8_t *payload, size_t len)
+size_t gw_frame_tcp_like(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
+                         const gw_tcp_segment *like, const gw_ip_style *style)
 {
+    const size_t header = TCP_HEADER + (like->mss != 0 ? (size_t)SEGMENT_OPTION : 0);
+    const size_t len = like->len;
     gw_writer w = gw_writer_over(out, cap);
 
-    if (len > UINT16_MAX ||
-        !write_lower_layers(&w, src, dst, PROTOCOL_TCP, TCP_HEADER + len, &usual))
+    if (len > UINT16_MAX || !write_lower_layers(&w, src, dst, PROTOCOL_TCP, header + len,
+                                                style != NULL ? style : &usual))
         return 0;
     uint8_t *segment = out + w.len;
     gw_write_be(&w, src->port, 2);
     gw_write_be(&w, dst->port, 2);
-    gw_write_be(&w, seq, 4);
-    gw_write_be(&w, ack, 4);
-    gw_write_be(&w, TCP_HEADER / 4 << 4, 1);
-    gw_write_be(&w, flags, 1);
-    gw_write_be(&w, UINT16_MAX, 2); /* window */
+    gw_write_be(&w, like->seq, 4);
+    gw_write_be(&w, like->ack, 4);
+    gw_write_be(&w, header / 4 << 4, 1);
+    gw_write_be(&w, like->flags, 1);
+    gw_write_be(&w, like->window, 2);
     gw_write_be(&w, 0, 2);
     gw_write_be(&w, 0, 2); /* no urgent data */
-    gw_write_bytes(&w, payload, len);
-    const uint16_t sum = segment_checksum(src, dst, PROTOCOL_TCP, segment, TCP_HEADER + len);
+    if (like->mss != 0)
+        gw_write_be(&w, UINT32_C(0x02040000) | like->mss, SEGMENT_OPTION);
+    gw_write_bytes(&w, like->data, len);
+    const uint16_t sum = segment_checksum(src, dst, PROTOCOL_TCP, segment, header + len);
     gw_store_be(segment + 16, sum, 2);
     return w.len;
+}
+
+size_t gw_frame_tcp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
+                    uint32_t seq, uint32_t ack, uint8_t flags, const uint8_t *payload, size_t len)
+{
+    const gw_tcp_segment like = {
+        .seq = seq, .ack = ack, .flags = flags, .window = UINT16_MAX, .data = payload, .len = len};
+
+    return gw_frame_tcp_like(out, cap, src, dst, &like, NULL);
 }

@@ -170,3 +170,17 @@ bool gw_ether_send_to(gw_ether *e, const uint8_t mac[6], uint16_t from, const gw
         send_pieces(e, len, out);
     return true;
 }
+
+void gw_ether_send_segment(gw_ether *e, const uint8_t mac[6], uint16_t from, const gw_endpoint *to,
+                           const gw_tcp_segment *segment, gw_ether_out *out)
+{
+    gw_endpoint src = e->setup.at;
+
+    src.port = from;
+    size_t len = gw_ether_write_segment(e, &src, to, segment);
+    if (len == 0 || len > GW_ETHER_FRAME_MAX)
+        return;
+    memcpy(e->packet, mac, 6);
+    memcpy(e->packet + 6, e->setup.mac, 6);
+    gw_ether_put(e, e->packet, len, false, out);
+}

@@ -40,3 +40,17 @@ size_t gw_ether_write_udp(gw_ether *e, const gw_endpoint *src, const gw_endpoint
     gw_ether_sum_ip(e, ip);
     return len;
 }
+
+size_t gw_ether_write_segment(gw_ether *e, const gw_endpoint *src, const gw_endpoint *to,
+                              const gw_tcp_segment *segment)
+{
+    uint8_t *ip = e->packet + GW_ETHER_HEADER;
+    size_t len = gw_frame_tcp_like(e->packet, sizeof(e->packet) - GW_ETHER_EXTRA, src, to, segment,
+                                   e->setup.style);
+
+    if (len == 0 || to->family != GW_FAMILY_IPV4)
+        return len;
+    gw_store_be(ip + ID, ++e->id, 2);
+    gw_ether_sum_ip(e, ip);
+    return len;
+}

@@ -30,6 +30,10 @@ gw_ether_kind gw_ether_take_arp(gw_ether *e, const gw_net *net, int64_t now_ns, 
 size_t gw_ether_write_udp(gw_ether *e, const gw_endpoint *src, const gw_endpoint *to,
                           const uint8_t *data, size_t len);
 
+/* gw_ether_write_segment does so with a TCP segment. */
+size_t gw_ether_write_segment(gw_ether *e, const gw_endpoint *src, const gw_endpoint *to,
+                              const gw_tcp_segment *segment);
+
 /* gw_ether_sum_ip fills in the checksum of the IPv4 header |ip|. */
 void gw_ether_sum_ip(const gw_ether *e, uint8_t *ip);
 

@@ -14,6 +14,8 @@
 #define BABBLE 4096  /* frames of others that are passed over once the time is up */
 #define SILENT_NS INT64_C(5000000000) /* nobody is asked again for so long */
 #define WIRE_EXTRA ((size_t)GW_VLAN_TAGS * GW_VLAN_TAG)
+#define EARLY 16 /* frames before the tap is there: those of a handshake */
+#define EARLY_BYTES 128
 #define QUEUE_BYTES (256u << 10)
 
 /* A frame that came while an ARP reply was waited for. */
@@ -21,6 +23,15 @@ typedef struct queued {
     int64_t stamp_ns;
     size_t len;
 } queued;
+
+/* A frame that nobody could be told of yet. */
+typedef struct early_frame {
+    int64_t now; /* by the transport's clock */
+    int64_t stamp_ns;
+    size_t len;
+    uint8_t dir;
+    uint8_t frame[EARLY_BYTES];
+} early_frame;
 
 typedef struct raw_transport {
     gw_transport t;
@@ -45,6 +56,12 @@ typedef struct raw_transport {
     const uint8_t *frame;                           /* without tags */
     uint8_t came[GW_ETHER_PACKET_MAX + WIRE_EXTRA]; /* as it came */
     uint8_t plain[GW_ETHER_PACKET_MAX + WIRE_EXTRA];
+    /* segments of TCP */
+    gw_raw_segment_fn segment;
+    void *segment_arg;
+    /* what there was before the tap */
+    early_frame early[EARLY];
+    unsigned num_early;
     /* those that wait to be */
     size_t head, tail;
     uint8_t queue[QUEUE_BYTES];
@@ -71,11 +88,24 @@ static void keep_last(raw_transport *w, const uint8_t *frame, size_t len)
     memcpy(w->raw.last.frame, frame, w->raw.last.len);
 }
 
+static void keep_early(raw_transport *w, gw_direction dir, int64_t stamp_ns, const uint8_t *frame,
+                       size_t len)
+{
+    if (w->num_early == EARLY || len > EARLY_BYTES)
+        return;
+    early_frame *e = &w->early[w->num_early++];
+    *e =
+        (early_frame){.now = raw_now(&w->t), .stamp_ns = stamp_ns, .len = len, .dir = (uint8_t)dir};
+    memcpy(e->frame, frame, len);
+}
+
 static void tell(raw_transport *w, gw_direction dir, int64_t stamp_ns, const uint8_t *frame,
                  size_t len, const gw_net *net)
 {
     w->raw.last.number = 0;
-    if (w->raw.tap != NULL)
+    if (w->raw.tap == NULL && w->segment != NULL)
+        keep_early(w, dir, stamp_ns, frame, len);
+    else if (w->raw.tap != NULL)
         w->raw.last.number = w->raw.tap(w->raw.tap_arg, (uint8_t)dir, stamp_ns, frame, len, net);
 }
 
@@ -125,6 +155,19 @@ static void station_hears(gw_ether_out *out, const gw_net *net)
         return;
     w->got = true;
     w->net = *net;
+}
+
+static void station_takes(gw_ether_out *out, const gw_net *net)
+{
+    raw_transport *w = of_out(out);
+    gw_cursor fresh;
+    if (!gw_endpoint_equal(&net->src, &w->t.remote) || net->dst.port != w->t.local.port ||
+        !w->segment(w->segment_arg, net, &fresh))
+        return;
+    w->got = true;
+    w->net = *net;
+    w->net.payload = fresh;
+    w->net.payload_len = (uint32_t)gw_cursor_left(&fresh);
 }
 
 /* ---- taking frames up ---- */
@@ -363,6 +406,49 @@ static bool raw_send(gw_transport *t, const uint8_t *data, size_t len)
     if (!fits)
         (void)snprintf(t->error, sizeof(t->error), "send: %zu bytes do not fit a datagram", len);
     return t->error[0] == '\0';
+}
+
+void gw_raw_take_segments(gw_transport *t, gw_raw_segment_fn fn, void *arg)
+{
+    raw_transport *w = of(t);
+    w->segment = fn;
+    w->segment_arg = arg;
+    w->out.segment = station_takes;
+}
+
+void gw_raw_send_segment(gw_transport *t, const gw_tcp_segment *segment)
+{
+    raw_transport *w = of(t);
+    uint8_t mac[6];
+    memcpy(mac, resolve(w), sizeof(mac));
+    bool fresh = segment->len > 0 && !segment->again;
+    w->sending = fresh ? segment->data : NULL;
+    w->sending_len = segment->len;
+    gw_ether_send_segment(&w->ether, mac, t->local.port, &t->remote, segment, &w->out);
+    w->sending = NULL;
+    t->unreachable = w->frames->unreachable;
+    memcpy(t->error, w->frames->error, sizeof(t->error));
+}
+
+/* What came has a time of the wall, and by that what went has one. */
+static int64_t wall_of(const raw_transport *w, const early_frame *e)
+{
+    for (unsigned i = 0; i < w->num_early && e->stamp_ns == INT64_MIN; i++)
+        if (w->early[i].stamp_ns != INT64_MIN)
+            return w->early[i].stamp_ns + (e->now - w->early[i].now);
+    return e->stamp_ns;
+}
+
+void gw_raw_set_tap(gw_transport *t, gw_raw_tap tap, void *arg)
+{
+    raw_transport *w = (raw_transport *)(void *)((char *)t->raw - offsetof(raw_transport, raw));
+    w->raw.tap = tap;
+    w->raw.tap_arg = arg;
+    for (unsigned i = 0; i < w->num_early; i++) {
+        const early_frame *e = &w->early[i];
+        (void)tap(arg, e->dir, wall_of(w, e), e->frame, e->len, NULL);
+    }
+    w->num_early = 0;
 }
 
 bool gw_raw_find(gw_transport *t, uint8_t mac[6])

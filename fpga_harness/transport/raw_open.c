@@ -66,17 +66,19 @@ static socklen_t socket_address(struct sockaddr_storage *out, const gw_endpoint 
 /* The kernel would tell the board that nobody listens at a port of ours when the address is its own
  * as well. A socket there, which hears nothing, keeps it silent and the port ours. -1 when the
  * address is not the kernel's; false when the port is in use. */
-static bool guard_port(int *fd, gw_endpoint *local, const char *name, char *why, size_t why_cap)
+static bool guard_port(int *fd, gw_endpoint *local, const char *name, int type, char *why,
+                       size_t why_cap)
 {
     struct sock_filter nothing = BPF_STMT(BPF_RET | BPF_K, 0);
     struct sock_fprog program = {.len = 1, .filter = &nothing};
     struct sockaddr_storage at;
     socklen_t len = socket_address(&at, local, name);
-    *fd = socket(at.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    *fd = socket(at.ss_family, type | SOCK_CLOEXEC, 0);
     if (*fd < 0)
         return true;
     (void)setsockopt(*fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
-    if (bind(*fd, (const struct sockaddr *)&at, len) == 0) {
+    if (bind(*fd, (const struct sockaddr *)&at, len) == 0 &&
+        (type == SOCK_DGRAM || listen(*fd, 1) == 0)) {
         local->port = gw_endpoint_of_socket(*fd, false).port;
         return true;
     }
@@ -112,7 +114,8 @@ static bool find_local(gw_raw_setup *setup, const gw_url *url, char *why, size_t
                        url->host);
         return false;
     }
-    if (!guard_port(&setup->guard_fd, &setup->local, url->host, why, why_cap))
+    if (!guard_port(&setup->guard_fd, &setup->local, url->host,
+                    url->raw.tcp ? SOCK_STREAM : SOCK_DGRAM, why, why_cap))
         return false;
     if (setup->local.port == 0)
         setup->local.port = (uint16_t)(DYNAMIC_PORTS + (uint64_t)gw_clock_ns(CLOCK_MONOTONIC) /

@@ -34,6 +34,9 @@ static gw_transport *open_scheme(const gw_url *url, int64_t timeout_ns, bool *un
         return gw_udp_open(url, unreachable, why, why_cap);
     if (gw_url_is(url, "roce"))
         return gw_roce_open(url, why, why_cap);
+    if (gw_url_is(url, "raw") && url->raw.tcp)
+        return gw_raw_tcp_over(gw_raw_open(url, why, why_cap), timeout_ns, unreachable, why,
+                               why_cap);
     if (gw_url_is(url, "raw"))
         return gw_raw_open(url, why, why_cap);
     if (gw_url_is(url, "ib"))

@@ -18,7 +18,7 @@
 
 static const char *const schemes[] = {"udp", "tcp", "roce", "raw", "ib", "sim", "peer", NULL};
 static const char *const socket_options[] = {"local", IMPAIRMENTS, NULL};
-static const char *const raw_options[] = {"to", "local", "vlan", "pcp", IMPAIRMENTS, NULL};
+static const char *const raw_options[] = {"to", "local", "vlan", "pcp", "over", IMPAIRMENTS, NULL};
 static const char *const ib_options[] = {"to", "gid", "sl", "data-sl", "qkey", "room", NULL};
 static const char *const sim_options[] = {"port", "to", "local", "over", NULL};
 static const char *const peer_options[] = {
@@ -491,6 +491,13 @@ static bool read_option(gw_url *url, piece scheme, piece name, piece value, char
         return read_impairment(&url->impairment, name, value, why, why_cap);
     if (equals(name, "vlan") || equals(name, "pcp") || equals(name, "ip"))
         return read_framing(&url->raw, name, value, why, why_cap);
+    if (known == raw_options && equals(name, "over")) {
+        url->raw.tcp = equals(value, "tcp");
+        if (!url->raw.tcp && !equals(value, "udp"))
+            (void)snprintf(why, why_cap, "over=%.*s: over=udp and over=tcp are known",
+                           (int)value.len, value.p);
+        return url->raw.tcp || equals(value, "udp");
+    }
     if (known == raw_options || known == sim_options)
         return read_station(url, name, value, why, why_cap);
     if (equals(name, "local"))
@@ -503,9 +510,11 @@ static bool read_option(gw_url *url, piece scheme, piece name, piece value, char
     }
     if (equals(name, "over")) {
         url->over_tcp = equals(value, "tcp");
-        url->over_raw = equals(value, "raw");
+        url->raw.tcp = equals(value, "raw-tcp");
+        url->over_raw = url->raw.tcp || equals(value, "raw");
         if (!url->over_tcp && !url->over_raw && !equals(value, "udp")) {
-            snprintf(why, why_cap, "over=%.*s: over=udp, over=tcp and over=raw are known",
+            snprintf(why, why_cap,
+                     "over=%.*s: over=udp, over=tcp, over=raw and over=raw-tcp are known",
                      (int)value.len, value.p);
             return false;
         }

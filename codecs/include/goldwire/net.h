@@ -47,6 +47,7 @@ enum {
     GW_TCP_FIN = 0x01,
     GW_TCP_SYN = 0x02,
     GW_TCP_RST = 0x04,
+    GW_TCP_PSH = 0x08,
     GW_TCP_ACK = 0x10,
 };
 

@@ -10,6 +10,7 @@
 #include "goldwire/base.h"
 #include "goldwire/format.h"
 #include "goldwire/message.h"
+#include "harness/tcb.h"
 
 /* GW_LINK_ERF_OTHER is the link type of an ERF record that has none: ATM, HDLC, metadata ... */
 #define GW_LINK_ERF_OTHER 0xffffffffu
@@ -97,5 +98,10 @@ size_t gw_frame_udp_styled(uint8_t *out, size_t cap, const gw_endpoint *src, con
 /* gw_frame_tcp does the same for one TCP segment. */
 size_t gw_frame_tcp(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
                     uint32_t seq, uint32_t ack, uint8_t flags, const uint8_t *payload, size_t len);
+
+/* gw_frame_tcp_like does the same, with the sequence numbers, flags, window and, where it is not 0,
+ * the largest segment of |like|, and with an IP header in |style|; NULL: as a host's sockets do. */
+size_t gw_frame_tcp_like(uint8_t *out, size_t cap, const gw_endpoint *src, const gw_endpoint *dst,
+                         const gw_tcp_segment *like, const gw_ip_style *style);
 
 #endif

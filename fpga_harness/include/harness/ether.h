@@ -10,6 +10,7 @@
 #include "goldwire/base.h"
 #include "goldwire/format.h"
 #include "goldwire/net.h"
+#include "harness/tcb.h"
 
 enum {
     GW_ETHER_HEADER = 14,      /* bytes before IP or ARP */
@@ -149,6 +150,11 @@ bool gw_ether_send(gw_ether *e, uint16_t from, const gw_endpoint *to, const uint
 /* gw_ether_send_to sends it to the hardware address |mac| at once, whatever is known of it. */
 bool gw_ether_send_to(gw_ether *e, const uint8_t mac[6], uint16_t from, const gw_endpoint *to,
                       const uint8_t *data, size_t len, gw_ether_out *out);
+
+/* gw_ether_send_segment sends a TCP segment, of at most GW_TCB_LONGEST bytes, from port |from|
+ * to |to| at the hardware address |mac|. */
+void gw_ether_send_segment(gw_ether *e, const uint8_t mac[6], uint16_t from, const gw_endpoint *to,
+                           const gw_tcp_segment *segment, gw_ether_out *out);
 
 /* gw_ether_ask asks for the hardware address of |whom|. */
 void gw_ether_ask(gw_ether *e, const gw_endpoint *whom, int64_t now_ns, gw_ether_out *out);

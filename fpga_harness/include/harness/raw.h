@@ -33,9 +33,28 @@ typedef struct gw_raw {
                            of what the other side sends is sound */
     unsigned mistagged; /* frames of the other side, or to us, in another VLAN: left out */
     gw_raw_last last;
-    gw_raw_tap tap; /* NULL: nobody */
+    gw_raw_tap tap; /* NULL: nobody; set it by gw_raw_set_tap */
     void *tap_arg;
 } gw_raw;
+
+/* gw_raw_set_tap lets |tap| know of every frame from now on, and of those before that opened a
+ * connection. */
+void gw_raw_set_tap(gw_transport *t, gw_raw_tap tap, void *arg);
+
+/* gw_raw_segment_fn takes a TCP segment between the two ends, that |net| was read of. True with the
+ * bytes in |fresh| that may be read by now, and stay valid until the next one. */
+typedef bool (*gw_raw_segment_fn)(void *arg, const gw_net *net, gw_cursor *fresh);
+
+/* gw_raw_take_segments hands TCP segments to |fn|; gw_raw_send_segment sends one. */
+void gw_raw_take_segments(gw_transport *t, gw_raw_segment_fn fn, void *arg);
+void gw_raw_send_segment(gw_transport *t, const gw_tcp_segment *segment);
+
+/* gw_raw_tcp_over connects by TCP over |station|, one of gw_raw_over's, within |timeout_ns|; the
+ * result is a byte stream, and owns |station|. What is lost is sent again while somebody waits for
+ * this stream. NULL with a text in |why|, |station| closed; *unreachable tells that the other side
+ * is at fault. */
+gw_transport *gw_raw_tcp_over(gw_transport *station, int64_t timeout_ns, bool *unreachable,
+                              char *why, size_t why_cap);
 
 /* gw_raw_setup is who a transport is, and whom it talks to. Both ports are needed. */
 typedef struct gw_raw_setup {

@@ -28,6 +28,7 @@ typedef struct gw_raw_options {
     gw_endpoint to;                  /* the other side */
     gw_endpoint local;               /* our own address; of a board that is served, its address */
     gw_vlan vlan;                    /* that all frames are in */
+    bool tcp;                        /* a connection over TCP, made by us */
     bool ipv6;                       /* of peer:, whose addresses are chosen */
     const struct gw_ip_style *style; /* of the headers we write; NULL: as a host's sockets do */
 } gw_raw_options;
