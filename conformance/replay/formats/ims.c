@@ -93,17 +93,17 @@ static bool own(const gw_replay *r, const gw_related *related, const gw_leaf *le
     (void)gw_ims_decode(&p, &m, gw_replay_line(r)->dialect);
     bool connected = (p.bth.opcode & GW_IB_SERVICE) == GW_IB_UC;
     bool ours = related->is_ours;
-    if (ours && (strcmp(name, "deth.src_qp") == 0 || strcmp(name, "status.qpn") == 0))
+    if (ours && (strcmp(name, "ims.deth.src_qp") == 0 || strcmp(name, "ims.status.qpn") == 0))
         *value = r->adapter->qpn;
-    else if (ours && strcmp(name, "status.qpnd") == 0)
+    else if (ours && strcmp(name, "ims.status.qpnd") == 0)
         *value = r->adapter->qpnd;
-    else if (ours && strcmp(name, "status.qkey") == 0)
+    else if (ours && strcmp(name, "ims.status.qkey") == 0)
         *value = r->adapter->qkey;
-    else if (ours && strcmp(name, "status.lid") == 0 && r->adapter->lid != 0)
+    else if (ours && strcmp(name, "ims.status.lid") == 0 && r->adapter->lid != 0)
         *value = r->adapter->lid;
-    else if (!ours && strcmp(name, "bth.dest_qp") == 0)
+    else if (!ours && strcmp(name, "ims.bth.dest_qp") == 0)
         *value = connected ? r->adapter->qpnd : r->adapter->qpn;
-    else if (!ours && strcmp(name, "deth.qkey") == 0)
+    else if (!ours && strcmp(name, "ims.deth.qkey") == 0)
         *value = r->adapter->qkey;
     else
         return false;
