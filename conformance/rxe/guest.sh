@@ -148,7 +148,7 @@ for trace in /tmp/guest.pcap /etc/goldwire/ims-images.pcapng; do
     serve
     goldwire replay "$trace" --board-file /etc/goldwire/board.yaml >/tmp/replay.log 2>&1 || code=$?
     cat /tmp/replay.log >>/tmp/replays.log
-    told="$told$(grep -o '[0-9]* messages sent, [0-9]* answers as in the trace' /tmp/replay.log); "
+    told="$told$(grep -o '[0-9]* sent, [0-9]* came, [0-9]* as recorded' /tmp/replay.log); "
 done
 told replay "$code" "$start" /tmp/replays.log "$told"
 
