@@ -150,7 +150,11 @@ done
 [[ $(grep '^GUEST PASS certify' "$work/console.log") =~ ([0-9]+)' cases: '([0-9]+)' PASS' ]] &&
     ((2 * BASH_REMATCH[2] > BASH_REMATCH[1])) || fail "too few cases apply; console: $work/console.log"
 grep -q '^GUEST END 0' "$work/console.log" || fail "the guest did not end well; console: $work/console.log"
-for capture in guest perftest-ud perftest-uc; do
-    "$goldwire" check "$work/out/$capture.pcap" || fail "what went over the wire breaks rules: $capture.pcap"
+"$goldwire" check "$work/out/guest.pcap" || fail "what went over the wire breaks rules"
+for capture in perftest-ud perftest-uc; do
+    code=0
+    "$goldwire" check "$work/out/$capture.pcap" || code=$?
+    # All of it is somebody else's: nothing is checked, and nothing found.
+    [[ $code == 6 ]] || fail "perftest's traffic is taken for ours: $capture.pcap, exit code $code"
 done
 echo "PASS through $accelerator; the capture is $work/out/guest.pcap"
