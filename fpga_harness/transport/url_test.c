@@ -210,7 +210,7 @@ static void says_what_is_wrong(void **state)
         {"udp://[::1]5", "'[::1]5': an IPv6 address is written [ADDRESS]:PORT"},
         {"udp://[::1", "'[::1': an IPv6 address is written [ADDRESS]:PORT"},
         {"udp://[", "'[': an IPv6 address is written [ADDRESS]:PORT"},
-        {"peer:r?over=ib", "over=ib: over=udp, over=tcp and over=raw are known"},
+        {"peer:r?over=ib", "over=ib: over=udp, over=tcp, over=raw and over=raw-tcp are known"},
         {"udp://h:1?lokal=a:1", "udp: has no option 'lokal'; did you mean 'local'?"},
         {"udp://h:1?dialect=x", "udp: has no option 'dialect'"},
         {"udp://h:1?local=a", "'' is no port (0 to 65535) in 'a': write HOST:PORT"},
