@@ -42,12 +42,12 @@ begin
       if FAULT = FAULT_FIFO_WRAPS_EARLY then
         wraps_at := QUEUE_WORDS - 1;
       end if;
-      if take_header = '1' then
+      if take_header = '1' and ready_headers > 0 then
         first_header := (first_header + 1) mod QUEUE_HEADERS;
         num_headers := num_headers - 1;
         ready_headers := ready_headers - 1;
       end if;
-      if take_data = '1' then
+      if take_data = '1' and ready_words > 0 then
         first_word := (first_word + 1) mod QUEUE_WORDS;
         num_words := num_words - 1;
         ready_words := ready_words - 1;
