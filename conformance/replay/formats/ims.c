@@ -97,14 +97,12 @@ static bool own(const gw_replay *r, const gw_related *related, const gw_leaf *le
         *value = r->adapter->qpn;
     else if (ours && strcmp(name, "ims.status.qpnd") == 0)
         *value = r->adapter->qpnd;
-    else if (ours && strcmp(name, "ims.status.qkey") == 0)
+    else if (strcmp(name, ours ? "ims.status.qkey" : "ims.deth.qkey") == 0)
         *value = r->adapter->qkey;
     else if (ours && strcmp(name, "ims.status.lid") == 0 && r->adapter->lid != 0)
         *value = r->adapter->lid;
     else if (!ours && strcmp(name, "ims.bth.dest_qp") == 0)
         *value = connected ? r->adapter->qpnd : r->adapter->qpn;
-    else if (!ours && strcmp(name, "ims.deth.qkey") == 0)
-        *value = r->adapter->qkey;
     else
         return false;
     return true;
