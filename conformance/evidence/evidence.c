@@ -31,6 +31,13 @@ void gw_evidence_clear(gw_evidence *evidence)
     evidence->overflow = false;
 }
 
+void gw_evidence_move(gw_evidence *to, gw_evidence *from)
+{
+    gw_evidence_free(to);
+    *to = *from;
+    *from = (gw_evidence){.spent = to->spent, .board = to->board};
+}
+
 void gw_evidence_free(gw_evidence *evidence)
 {
     free(evidence->packets);

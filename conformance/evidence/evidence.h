@@ -80,6 +80,10 @@ void gw_evidence_spend(gw_evidence *evidence);
 /* gw_evidence_clear forgets every packet; it keeps the memory, and what board it is of. */
 void gw_evidence_clear(gw_evidence *evidence);
 
+/* gw_evidence_move gives what |from| holds to |to|, whose own is freed; |from| is empty then, and
+ * of the same board. */
+void gw_evidence_move(gw_evidence *to, gw_evidence *from);
+
 /* gw_evidence_free gives the memory back. */
 void gw_evidence_free(gw_evidence *evidence);
 

@@ -212,6 +212,24 @@ static void doubt_silence(const gw_ctx *ctx, gw_result *result, bool heard)
         gw_result_set(result, GW_INCONC, "nothing came from the board that could be judged");
 }
 
+void gw_runner_once(gw_ctx *ctx, const gw_case *which, gw_result *result)
+{
+    const gw_case *self = ctx->self;
+    gw_result *outer = ctx->result;
+    *result = (gw_result){.which = which};
+    gw_evidence_clear(&ctx->evidence);
+    begin_case(ctx);
+    ctx->lost = false;
+    ctx->proven = false;
+    ctx->stake = 0;
+    ctx->self = which;
+    ctx->result = result;
+    gw_ctx_guard(ctx, perform, (void *)which);
+    gw_ctx_close_all(ctx, true);
+    ctx->self = self;
+    ctx->result = outer;
+}
+
 gw_ending gw_runner_attempt(gw_runner *r, gw_result *result, bool again)
 {
     gw_ctx *ctx = r->ctx;

@@ -55,6 +55,11 @@ bool gw_runner_start_anew(gw_ctx *ctx);
  */
 gw_ending gw_runner_attempt(gw_runner *r, gw_result *result, bool again);
 
+/* gw_runner_once runs case |which| in the middle of another one, once and whatever state the board
+ * is in, for those who make sense of what comes of it: it is judged into |result|, and its evidence
+ * takes the place of the other's. */
+void gw_runner_once(gw_ctx *ctx, const gw_case *which, gw_result *result);
+
 /* gw_runner_repeatable says whether a case may be repeated at all. A board that calls us does when
  * it likes; ours are started anew for it. */
 bool gw_runner_repeatable(const gw_ctx *ctx);

@@ -12,8 +12,7 @@
 
 #define UNFINISHED GW_STORE_UNFINISHED
 
-/* Makes every folder on the way to |path|; what follows the last slash is not one of them. */
-static bool make_parents(const char *path, char *why, size_t why_cap)
+bool gw_store_folders(const char *path, char *why, size_t why_cap)
 {
     char part[PATH_MAX];
     if (strlen(path) >= sizeof(part)) {
@@ -46,7 +45,7 @@ bool gw_store_prepare(char *into, size_t cap, const char *dir, char *why, size_t
         return false;
     }
     (void)snprintf(path, sizeof(path), "%s/", dir);
-    if (!make_parents(path, why, why_cap))
+    if (!gw_store_folders(path, why, why_cap))
         return false;
     if (access(dir, W_OK | X_OK) != 0) {
         (void)snprintf(why, why_cap, "cannot write into %s: %s", dir, strerror(errno));
@@ -56,7 +55,7 @@ bool gw_store_prepare(char *into, size_t cap, const char *dir, char *why, size_t
     if (gw_store_is_certified(dir) && !gw_store_replaces(dir, why, why_cap))
         return false;
     (void)snprintf(path, sizeof(path), "%s/cases/", into);
-    return gw_sweep(dir, GW_SWEEP_UNFINISHED, why, why_cap) && make_parents(path, why, why_cap);
+    return gw_sweep(dir, GW_SWEEP_UNFINISHED, why, why_cap) && gw_store_folders(path, why, why_cap);
 }
 
 bool gw_store_has(const char *dir, const char *name)
@@ -85,7 +84,7 @@ FILE *gw_store_open(const char *dir, const char *name, char *why, size_t why_cap
         (void)snprintf(why, why_cap, "path too long: %.60s...", path);
         return NULL;
     }
-    if (!make_parents(path, why, why_cap))
+    if (!gw_store_folders(path, why, why_cap))
         return NULL;
     FILE *file = fopen(path, "wbe");
     if (file == NULL)

@@ -20,6 +20,10 @@
 GW_MUST_USE bool gw_store_prepare(char *into, size_t cap, const char *dir, char *why,
                                   size_t why_cap);
 
+/* gw_store_folders makes every folder on the way to |path|; what follows the last slash is not one
+ * of them. False with a text in |why|. */
+GW_MUST_USE bool gw_store_folders(const char *path, char *why, size_t why_cap);
+
 /* gw_store_replaces says whether a new run can take the place of the one that lies in |dir| in one
  * step, as far as that is known beforehand; if not, |why| says why. gw_store_prepare asks where the
  * one that lies there has a certificate. */
