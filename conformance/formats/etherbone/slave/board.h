@@ -9,7 +9,7 @@
 #include "formats/etherbone/slave/mutants/mutation.h"
 #include "goldwire/etherbone.h"
 
-enum { GW_EB_NUM_SLAVE_MUTANTS = 106 };
+enum { GW_EB_NUM_SLAVE_MUTANTS = 107 };
 
 #define GW_EB_SLAVE_REPLY_MAX 65536
 

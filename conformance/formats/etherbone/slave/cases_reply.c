@@ -272,6 +272,17 @@ static void ignore_reserved(gw_ctx *ctx)
     }
 }
 
+/* Each alone did no harm. */
+static void reserved_in_sequence(gw_ctx *ctx)
+{
+    gw_ebc_reply reply;
+    uint64_t address = gw_ebc_ram(ctx, 8);
+    gw_ebc_write(ctx, address, gw_ebc_word(ctx));
+    (void)gw_ebc_read(ctx, address);
+    (void)ask_with_reserved_bits(ctx, &reply);
+    gw_case_expect_alive(ctx, "EB-S14", "reserved bits behind a write and a read");
+}
+
 #define AFTER_READ GW_LIST("eb-s/read-answered")
 
 const gw_case gw_eb_s_reply[] = {
@@ -329,6 +340,13 @@ const gw_case gw_eb_s_reply[] = {
      .after = AFTER_READ,
      .negative = true,
      .run = ignore_reserved},
+    {.id = "eb-s/ignore-reserved-third",
+     .title = "Reserved bits right behind a write and a read are ignored",
+     .rules = GW_LIST("EB-S14"),
+     .after = GW_LIST("eb-s/ignore-reserved"),
+     .needs = GW_LIST("ram"),
+     .negative = true,
+     .run = reserved_in_sequence},
     {.id = "eb-s/reply-padding",
      .title = "Padding and reserved bits of a reply are zero, whatever the request held there",
      .rules = GW_LIST("EB-S13"),

@@ -12,6 +12,22 @@ static bool is_empty(const gw_eb_record *record)
     return record->wcount == 0 && record->rcount == 0;
 }
 
+static bool has_reserved(const gw_eb_record *record)
+{
+    return (record->flags & (GW_EB_RESERVED_10 | GW_EB_RESERVED_01)) != 0;
+}
+
+/* Whether |record| has reserved bits, and comes right behind one that only read, and that behind
+ * one that only wrote. */
+static bool is_third(gw_eb_kept *kept, const gw_eb_record *record)
+{
+    bool third = kept->trail == 2 && has_reserved(record);
+    bool writes = record->wcount > 0 && record->rcount == 0;
+    bool reads = record->rcount > 0 && record->wcount == 0;
+    kept->trail = writes ? 1 : reads && kept->trail == 1 ? 2 : 0;
+    return third;
+}
+
 bool gw_eb_mutant_next(gw_eb_job job)
 {
     const gw_eb_mutation *m = job.s->mutation;
@@ -21,7 +37,8 @@ bool gw_eb_mutant_next(gw_eb_job job)
         return m->end != NULL && m->end(&job);
     }
     if (gw_eb_m_dies(job.s, GW_EB_AT_EMPTY_RECORD, is_empty(job.record)) ||
-        gw_eb_m_dies(job.s, GW_EB_AT_DEEP_RECORD, job.record->rcount > WORDS_MAX))
+        gw_eb_m_dies(job.s, GW_EB_AT_DEEP_RECORD, job.record->rcount > WORDS_MAX) ||
+        gw_eb_m_dies(job.s, GW_EB_AT_RESERVED_THIRD, is_third(&job.s->kept, job.record)))
         return false;
     gw_eb_patch_byte(&job.record->flags, m->record_patch);
     return m->record == NULL || m->record(&job);
@@ -31,8 +48,7 @@ bool gw_eb_mutant_next(gw_eb_job job)
 
 bool gw_eb_m_refuses_reserved_record(gw_eb_job *job)
 {
-    bool reserved = (job->record->flags & (GW_EB_RESERVED_10 | GW_EB_RESERVED_01)) != 0;
-    return job->client->stream != NULL || !reserved;
+    return job->client->stream != NULL || !has_reserved(job->record);
 }
 
 bool gw_eb_m_second_record_lost(gw_eb_job *job)

@@ -28,6 +28,7 @@ typedef enum gw_eb_death {
     GW_EB_AT_DEEP_RECORD,
     GW_EB_AT_CUT_RECORD,
     GW_EB_AT_BURST,
+    GW_EB_AT_RESERVED_THIRD, /* reserved bits right behind a write and a read */
 } gw_eb_death;
 
 /* gw_eb_policy is what the specification lays down, in its own words. */
@@ -208,6 +209,7 @@ typedef struct gw_eb_kept {
     uint8_t cut_flags; /* of a record that was cut off, if it came last */
     uint64_t config;   /* the last word of the config space that was read */
     gw_eb_held held;
+    uint8_t trail; /* of records: 1 behind one that wrote, 2 behind that and one that read */
     bool stalled;
     uint32_t stalled_by;
     int64_t replied_ns; /* the last reply, and ... */
