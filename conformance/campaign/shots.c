@@ -23,7 +23,7 @@ static bool grow(void **memory, size_t *cap, size_t wanted, size_t size)
 static size_t put(gw_shots *shots, const uint8_t *data, uint32_t len)
 {
     size_t at = shots->num_bytes;
-    if (len > 0)
+    if (data != NULL && len > 0)
         memcpy(shots->bytes + at, data, len);
     shots->num_bytes += len;
     return at;

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The loop of a campaign. What was sent lately is remembered, as a board may be brought down by
+ * what came long before its last packet. */
+#include "campaign/campaign.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "campaign/search.h"
+#include "campaign/shrink.h"
+#include "harness/socket.h"
+#include "harness/stop.h"
+#include "replay/format.h"
+#include "run/alive.h"
+
+#define BATCH 32                     /* shots after which the board is looked at */
+#define CASE_EVERY 8                 /* batches after which it is tried with a case */
+#define CASES_EVERY 256              /* batches after which it is tried with all of them */
+#define REMEMBERED 16384u            /* shots that may have brought about what is seen */
+#define OVERTIME_NS (30 * GW_SECOND) /* for what is found at the end */
+#define SHRINK_TRIES 128 /* of a finding: what it is called should not depend on chance */
+#define REPLY_LEAST_NS (100 * GW_MS)
+#define REPLY_TRIPS 8
+
+typedef struct loop {
+    gw_ctx *ctx;
+    gw_campaign *campaign;
+    gw_composer composer;
+    gw_shots past; /* all that was sent and is remembered */
+    size_t batch;  /* shots of the last one */
+    int64_t began_ns;
+    char why[200];
+} loop;
+
+static bool goes_on(const loop *l)
+{
+    const gw_campaign_setup *s = &l->campaign->setup;
+    const gw_campaign_report *r = &l->campaign->report;
+    return !gw_stopped() && r->lost[0] == '\0' && (s->packets == 0 || r->packets < s->packets) &&
+           (s->time_ns == 0 || gw_clock_ns(CLOCK_MONOTONIC) - l->began_ns < s->time_ns);
+}
+
+/* Every packet is on the disk before it goes out. */
+static bool prepare(loop *l)
+{
+    gw_journal *journal = l->campaign->setup.journal;
+    gw_shots_keep_last(&l->past, REMEMBERED);
+    size_t before = l->past.num;
+    while (l->past.num < before + BATCH) {
+        if (!gw_compose(&l->composer, &l->past)) {
+            (void)snprintf(l->why, sizeof(l->why), "out of memory");
+            return false;
+        }
+    }
+    l->batch = l->past.num - before;
+    return journal == NULL ||
+           gw_journal_write(journal, &l->past, before, l->batch, l->why, sizeof(l->why));
+}
+
+static gw_watch_how how_closely(uint64_t batches)
+{
+    return batches % CASES_EVERY == 0  ? GW_WATCH_CASES
+           : batches % CASE_EVERY == 0 ? GW_WATCH_ONE_CASE
+                                       : GW_WATCH_LIFE;
+}
+
+static void tell_progress(loop *l)
+{
+    gw_campaign_report *r = &l->campaign->report;
+    r->mutated = l->composer.mutated;
+    r->fenced = l->composer.fenced;
+    r->elapsed_ns = gw_clock_ns(CLOCK_MONOTONIC) - l->began_ns;
+    if (l->campaign->setup.progress != NULL)
+        l->campaign->setup.progress(l->campaign->setup.arg, r);
+}
+
+/* A cable that is out says nothing about the board, and nothing is sent meanwhile. */
+static void wait_for_path(loop *l)
+{
+    char why[200];
+    gw_target *target = l->ctx->target;
+    l->campaign->report.outages++;
+    while (goes_on(l) && target->broken != NULL && target->broken(target, why, sizeof(why)))
+        gw_alive_pause(l->ctx);
+}
+
+/* What does not show again is told, and is no finding. */
+static void dismiss(gw_campaign_report *r, const gw_anomaly *anomaly)
+{
+    r->unconfirmed++;
+    (void)snprintf(r->last, sizeof(r->last), "%s", anomaly->text);
+}
+
+/* How often the packets of |found| show it. */
+static void count(gw_search *search, gw_catch *found)
+{
+    found->shown = 0;
+    for (found->tries = 0; found->tries < GW_CATCH_TRIES && search->lost[0] == '\0'; found->tries++)
+        found->shown += gw_search_try(search, &found->shots, 0, found->shots.num);
+}
+
+/* With fewer packets it may show less often: then it keeps those that it had. */
+static bool shrink(const loop *l, gw_search *search, gw_catch *found)
+{
+    gw_catch small = {.anomaly = found->anomaly, .packets = found->packets};
+    unsigned patience = (found->tries + found->shown - 1) / found->shown;
+    bool ok = gw_shots_take(&small.shots, &found->shots, 0, found->shots.num);
+    search->most = search->tries + SHRINK_TRIES * patience;
+    ok = ok && gw_shrink(search, l->campaign->setup.context, &small.shots, patience);
+    search->most = 0;
+    if (ok)
+        count(search, &small);
+    if (small.shown > 0) {
+        gw_shots_free(&found->shots);
+        found->shots = small.shots;
+        found->tries = small.tries;
+        found->shown = small.shown;
+    } else {
+        gw_shots_free(&small.shots);
+    }
+    return ok;
+}
+
+/* What a case finds may be its own doing: it fails without any packet before it as well; or the
+ * board's good right, when it follows what was said to it, and all of that was allowed. */
+static bool is_excused(const loop *l, gw_search *search, const gw_catch *found)
+{
+    const gw_found_context *context = l->campaign->setup.context;
+    if (found->anomaly.symptom != GW_SYMPTOM_WRONG)
+        return false;
+    if (gw_search_try(search, &found->shots, 0, 0))
+        return true;
+    if (gw_replay_format_of(context->suite->format)->one_side_asks)
+        return false;
+    for (size_t i = 0; i < found->shots.num; i++)
+        if (gw_found_breaks(context, &found->shots, &found->shots.list[i]) != NULL)
+            return false;
+    return true;
+}
+
+static void keep(loop *l, gw_search *search, const gw_anomaly *anomaly, size_t num)
+{
+    gw_campaign_report *r = &l->campaign->report;
+    gw_catch found = {.anomaly = *anomaly, .packets = r->packets};
+    search->said = &found.said;
+    search->seen = &found.seen;
+    bool ok = gw_shots_take(&found.shots, &l->past, l->past.num - num, num);
+    if (ok)
+        count(search, &found);
+    if (ok && found.shown > 0)
+        ok = shrink(l, search, &found);
+    if (!ok) {
+        (void)snprintf(r->lost, sizeof(r->lost), "out of memory");
+    } else if (found.shown == 0) {
+        dismiss(r, anomaly);
+    } else if (is_excused(l, search, &found)) {
+        r->excused++;
+        gw_watch_forget(l->campaign->setup.watch, anomaly->by);
+    } else {
+        r->catches++;
+        if (!l->campaign->setup.catches(l->campaign->setup.arg, &found))
+            (void)snprintf(r->lost, sizeof(r->lost), "a finding could not be kept");
+    }
+    search->said = search->seen = NULL;
+    gw_catch_free(&found);
+}
+
+/* The board is not well. What is seen once is an anomaly, what comes again is a finding. */
+static void follow_up(loop *l, gw_anomaly *anomaly)
+{
+    gw_campaign_report *r = &l->campaign->report;
+    const gw_campaign_setup *s = &l->campaign->setup;
+    gw_search search = {.ctx = l->ctx, .watch = s->watch, .like = anomaly};
+    if (s->time_ns > 0)
+        search.until_ns = l->began_ns + s->time_ns + OVERTIME_NS;
+    if (anomaly->symptom == GW_SYMPTOM_CABLE) {
+        wait_for_path(l);
+        return;
+    }
+    size_t num = gw_search_last(&search, &l->past);
+    if (num > 0) {
+        keep(l, &search, anomaly, num);
+    } else if (!gw_stopped() && search.lost[0] == '\0') {
+        dismiss(r, anomaly);
+    }
+    if (search.lost[0] == '\0')
+        (void)gw_search_ready(&search);
+    r->recoveries += search.recoveries;
+    if (search.lost[0] != '\0')
+        (void)snprintf(r->lost, sizeof(r->lost), "%s; %s", anomaly->text, search.lost);
+    else if (s->journal != NULL)
+        gw_journal_settle(s->journal);
+    /* What was before is over: it is not to blame for what comes. */
+    gw_shots_clear(&l->past);
+}
+
+static void one_batch(loop *l)
+{
+    gw_campaign_report *r = &l->campaign->report;
+    gw_anomaly anomaly = {0};
+    if (!prepare(l)) {
+        (void)snprintf(r->lost, sizeof(r->lost), "%s", l->why);
+        return;
+    }
+    gw_evidence_clear(&l->ctx->evidence);
+    l->ctx->before = l->ctx->until = 0;
+    if (!gw_fire(l->ctx, &l->past, l->past.num - l->batch, l->batch, l->why, sizeof(l->why)))
+        (void)snprintf(r->lost, sizeof(r->lost), "%s", l->why);
+    r->packets += l->batch;
+    r->batches++;
+    gw_watch_how how = how_closely(r->batches);
+    bool well = gw_watch_look(l->campaign->setup.watch, l->ctx, how, &anomaly, NULL);
+    if (gw_stopped())
+        return;
+    if (!well)
+        follow_up(l, &anomaly);
+    else if (l->campaign->setup.journal != NULL)
+        gw_journal_settle(l->campaign->setup.journal);
+    tell_progress(l);
+}
+
+static void run(gw_ctx *ctx)
+{
+    /* The case is the first member. */
+    gw_campaign *campaign = (gw_campaign *)(uintptr_t)gw_case_self(ctx);
+    const gw_campaign_setup *s = &campaign->setup;
+    /* A run tries a case again when the board was lost by it: here that has been looked after. */
+    if (campaign->begun)
+        return;
+    campaign->begun = true;
+    loop l = {.ctx = ctx,
+              .campaign = campaign,
+              .composer = {.stock = s->stock,
+                           .target = ctx->target,
+                           .format = ctx->suite->format,
+                           .dialect = ctx->setup->dialect,
+                           .board = s->any_address ? NULL : gw_case_board(ctx),
+                           .random = {s->seed}},
+              .began_ns = gw_clock_ns(CLOCK_MONOTONIC)};
+    /* Boards are lost often here, and what they take to answer is known. */
+    int64_t reply_ns = REPLY_TRIPS * gw_case_lag_ns(ctx) + gw_case_scaled_ns(ctx, REPLY_LEAST_NS);
+    if (reply_ns < ctx->reply_ns)
+        ctx->reply_ns = reply_ns;
+    while (goes_on(&l))
+        one_batch(&l);
+    if (campaign->report.lost[0] == '\0' && campaign->report.batches > 0) {
+        gw_anomaly anomaly = {0};
+        if (!gw_watch_look(s->watch, ctx, GW_WATCH_CASES, &anomaly, NULL) && !gw_stopped() &&
+            l.past.num > 0)
+            follow_up(&l, &anomaly);
+    }
+    tell_progress(&l);
+    gw_shots_free(&l.past);
+}
+
+void gw_campaign_init(gw_campaign *campaign, const gw_campaign_setup *setup)
+{
+    static const char *const no_rules[] = {NULL};
+    memset(campaign, 0, sizeof(*campaign));
+    campaign->setup = *setup;
+    campaign->one = (gw_case){.id = "fuzz/campaign",
+                              .title = "The board stays well whatever it is sent",
+                              .rules = no_rules,
+                              .endless = true,
+                              .run = run};
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Campaigns against our own boards, in memory and virtual time: a good one is left alone, and what
+ * a bad one does not survive is found, made small, and named. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "campaign/campaign.h"
+#include "campaign/fence.h"
+#include "campaign/found.h"
+#include "campaign/learn.h"
+#include "campaign/name.h"
+#include "device/dut.h"
+#include "formats/builtin.h"
+#include "goldwire/etherbone.h"
+#include "harness/temporary_testing.h"
+#include "run/select.h"
+
+#define FOUND_MAX 8
+
+/* What a campaign came to. */
+typedef struct outcome {
+    gw_campaign_report report;
+    gw_found_context context;
+    char names[FOUND_MAX][GW_FOUND_NAME];
+    size_t packets[FOUND_MAX]; /* of each */
+    unsigned shown[FOUND_MAX];
+    size_t num;
+    size_t most;     /* findings after which it ends */
+    const char *dir; /* where they are kept, or NULL */
+} outcome;
+
+static bool take(void *arg, const gw_catch *found)
+{
+    outcome *o = arg;
+    char why[256] = "";
+    assert_true(o->num < FOUND_MAX);
+    gw_found_name(o->names[o->num], &o->context, found);
+    o->packets[o->num] = gw_shots_packets(&found->shots);
+    o->shown[o->num] = found->shown;
+    if (o->dir != NULL)
+        assert_true(gw_found_store(o->dir, o->names[o->num], &o->context, found, why, sizeof(why)));
+    return ++o->num < o->most;
+}
+
+static outcome fuzz(const char *role, const char *mutant, gw_carriage carriage, uint64_t packets,
+                    uint64_t seed, size_t most)
+{
+    char why[256] = "";
+    gw_run run;
+    gw_case_list all;
+    static gw_campaign campaign;
+    const gw_board *board = gw_board_by_role(role);
+    const gw_suite *suite = gw_suite_by_role(role);
+    const gw_mutant *fault = mutant != NULL ? gw_mutant_by_id(board, mutant) : NULL;
+    assert_true(mutant == NULL || fault != NULL);
+    gw_dut *dut = gw_dut_in_memory(board, fault, carriage, why, sizeof(why));
+    assert_non_null(dut);
+    assert_true(gw_select(&all, suite, NULL, 0));
+    gw_lesson lesson = {.keep_stories = true};
+    gw_run_setup setup = {.suite = suite,
+                          .board = gw_builtin_board(role),
+                          .target = gw_dut_target(dut),
+                          .cases = all.cases,
+                          .num_cases = all.num,
+                          .seed = seed};
+    assert_true(gw_learn(&lesson, &setup, why, sizeof(why)));
+    assert_true(lesson.answered);
+    assert_true(lesson.stock.num > 0);
+    outcome o = {.context = {.suite = suite, .target = setup.target, .call = ""}, .most = most};
+    gw_watch watch = {.cases = lesson.cases, .num_cases = lesson.num_cases};
+    gw_campaign_setup fuzzing = {.stock = &lesson.stock,
+                                 .watch = &watch,
+                                 .context = &o.context,
+                                 .seed = seed,
+                                 .packets = packets,
+                                 .catches = take,
+                                 .arg = &o};
+    gw_campaign_init(&campaign, &fuzzing);
+    const gw_case *cases[] = {&campaign.one};
+    setup.cases = cases;
+    setup.num_cases = 1;
+    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    gw_run_free(&run);
+    o.report = campaign.report;
+    gw_lesson_free(&lesson);
+    gw_case_list_free(&all);
+    gw_dut_close(dut);
+    return o;
+}
+
+static void nothing_is_found_in_good_boards(void **state)
+{
+    static const char *const roles[] = {
+        "etherbone-slave", "op2p-node", "textarossa-node", "textarossa-switch",
+        "ims-buf",         "l1-ru",     "l1-cn",           "l1-du"};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(roles); i++) {
+        outcome o = fuzz(roles[i], NULL, GW_CARRY_UDP, 6000, 1 + i, 1);
+        if (o.num > 0)
+            print_message("%s: %s\n", roles[i], o.names[0]);
+        assert_int_equal(o.num, 0);
+        assert_string_equal(o.report.lost, "");
+        assert_true(o.report.packets >= 6000);
+        assert_true(o.report.mutated > o.report.packets / 4);
+    }
+    outcome o = fuzz("etherbone-slave", NULL, GW_CARRY_TCP, 6000, 1, 1);
+    assert_int_equal(o.num, 0);
+    assert_string_equal(o.report.lost, "");
+}
+
+/* None of the three packets does it alone. */
+static void three_packets_that_hang_a_board_are_found(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        outcome o =
+            fuzz("etherbone-slave", "m-hangs-on-reserved-third", GW_CARRY_UDP, 100000, seed, 1);
+        assert_int_equal(o.num, 1);
+        assert_in_range(o.packets[0], 1, 3);
+        assert_int_equal(o.shown[0], GW_CATCH_TRIES);
+        assert_memory_equal(o.names[0], "silent.", 7);
+        o = fuzz("etherbone-slave", "m-hangs-on-reserved-third", GW_CARRY_TCP, 100000, seed, 1);
+        assert_int_equal(o.num, 1);
+        assert_in_range(o.packets[0], 1, 3);
+        assert_memory_equal(o.names[0], "mute.", 5);
+    }
+}
+
+/* One packet, as short as it gets; and the same name whatever the order was. */
+static void a_fault_has_one_name(void **state)
+{
+    char names[2][GW_FOUND_NAME];
+    (void)state;
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        outcome o = fuzz("etherbone-slave", "m-dirty-padding", GW_CARRY_UDP, 20000, seed, 1);
+        assert_int_equal(o.num, 1);
+        assert_int_equal(o.packets[0], 1);
+        memcpy(names[seed - 1], o.names[0], GW_FOUND_NAME);
+    }
+    assert_string_equal(names[0], names[1]);
+    assert_memory_equal(names[0], "broken.EB-S13.", 14);
+}
+
+static void one_seed_does_the_same_twice(void **state)
+{
+    (void)state;
+    outcome a = fuzz("op2p-node", NULL, GW_CARRY_UDP, 2000, 7, 1);
+    outcome b = fuzz("op2p-node", NULL, GW_CARRY_UDP, 2000, 7, 1);
+    assert_int_equal(a.report.packets, b.report.packets);
+    assert_int_equal(a.report.mutated, b.report.mutated);
+    assert_int_equal(a.report.fenced, b.report.fenced);
+}
+
+/* ---- what may be sent ---- */
+
+static void writes_stay_inside_the_areas(void **state)
+{
+    uint8_t bytes[64];
+    gw_board_file board = {.num_areas = 2,
+                           .areas = {{.type = GW_AREA_READONLY, .address = 0, .size = 0x100},
+                                     {.type = GW_AREA_RAM, .address = 0x1000, .size = 0x10}}};
+    static const struct {
+        uint64_t address;
+        unsigned words;
+        uint8_t flags;
+        bool lets;
+    } writes[] = {{0x1000, 4, 0, true},  {0x100c, 1, 0, true},    {0x1000, 5, 0, false},
+                  {0x1010, 1, 0, false}, {0, 1, 0, false},        {0xfffffffc, 2, 0, false},
+                  {0x1000, 0, 0, true},  {0, 1, GW_EB_WCA, false}};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(writes); i++) {
+        uint64_t words[8] = {0};
+        gw_eb_builder b;
+        gw_eb_operation op = {.writes = words,
+                              .num_writes = writes[i].words,
+                              .write_base = writes[i].address,
+                              .flags = writes[i].flags,
+                              .byte_enable = 0xf};
+        assert_true(gw_eb_build_packet(&b, bytes, sizeof(bytes), 0x44, NULL));
+        assert_true(gw_eb_build_record(&b, &op));
+        gw_message m = gw_message_of(bytes, gw_eb_build_end(&b, true));
+        if (gw_fence_lets(&board, &gw_etherbone, NULL, &m) != writes[i].lets)
+            fail_msg("write %zu", i);
+    }
+}
+
+/* ---- on disk ---- */
+
+static void a_finding_comes_back_as_it_was_kept(void **state)
+{
+    gw_temporary dir;
+    char why[256] = "";
+    char path[512];
+    gw_catch back;
+    (void)state;
+    assert_true(gw_temporary_folder(&dir));
+    const gw_board *board = gw_board_by_role("etherbone-slave");
+    gw_dut *dut = gw_dut_in_memory(board, NULL, GW_CARRY_UDP, why, sizeof(why));
+    assert_non_null(dut);
+    gw_found_context context = {.suite = gw_suite_by_role("etherbone-slave"),
+                                .target = gw_dut_target(dut),
+                                .call = "--dut 'udp://192.0.2.1'"};
+    gw_catch found = {.anomaly = {.symptom = GW_SYMPTOM_WRONG,
+                                  .rule = gw_format_rule(&gw_etherbone, "EB-S16"),
+                                  .by = gw_suite_case(context.suite, "eb-s/write-read"),
+                                  .text = "an \"odd\" text\n"},
+                      .tries = 4,
+                      .shown = 3};
+    gw_shot like = {.anew = true, .line = 1};
+    assert_true(
+        gw_shots_add(&found.shots, &like, (const uint8_t *)"NoD", 3, (const uint8_t *)"Nod", 3));
+    assert_true(gw_shots_add(&found.shots, &(gw_shot){.joined = true}, NULL, 0, NULL, 0));
+    assert_true(gw_found_store(dir.path, "a-name", &context, &found, why, sizeof(why)));
+    assert_true(gw_found_is_there(dir.path, "a-name"));
+    assert_false(gw_found_is_there(dir.path, "another"));
+    (void)snprintf(path, sizeof(path), "%s/" GW_FOUND_FOLDER "/a-name/" GW_FOUND_FILE, dir.path);
+    assert_true(gw_found_load(&back, &context, path, why, sizeof(why)));
+    assert_true(gw_anomaly_equal(&back.anomaly, &found.anomaly));
+    assert_string_equal(back.anomaly.text, found.anomaly.text);
+    assert_int_equal(back.shots.num, 2);
+    assert_true(back.shots.list[0].anew);
+    assert_int_equal(back.shots.list[0].line, 1);
+    assert_memory_equal(gw_shots_data(&back.shots, &back.shots.list[0]), "NoD", 3);
+    assert_memory_equal(gw_shots_was(&back.shots, &back.shots.list[0]), "Nod", 3);
+    assert_true(back.shots.list[1].joined);
+    assert_false(back.shots.list[1].mutated);
+    gw_catch_free(&back);
+    gw_catch_free(&found);
+    (void)remove(path);
+    (void)snprintf(path, sizeof(path), "rm -r %s", dir.path);
+    assert_int_equal(system(path), 0); /* NOLINT(cert-env33-c): a name of our own making */
+    gw_dut_close(dut);
+}
+
+static void what_is_no_finding_is_told(void **state)
+{
+    static const char *const files[] = {
+        "",
+        "[",
+        "[]",
+        "{}",
+        "{\"version\":1,\"role\":\"op2p-node\",\"symptom\":\"silent\",\"sent\":[{}]}",
+        "{\"version\":1,\"role\":\"etherbone-slave\",\"symptom\":\"sad\",\"sent\":[{}]}",
+        "{\"version\":1,\"role\":\"etherbone-slave\",\"symptom\":\"silent\",\"sent\":[]}",
+        "{\"version\":1,\"role\":\"etherbone-slave\",\"symptom\":\"silent\",\"sent\":[{}]}",
+        "{\"version\":1,\"role\":\"etherbone-slave\",\"symptom\":\"silent\",\"rule\":\"XX-1\","
+        "\"sent\":[{\"link\":\"bus\",\"bytes\":\"00\"}]}",
+        "{\"version\":1,\"role\":\"etherbone-slave\",\"symptom\":\"silent\","
+        "\"sent\":[{\"link\":\"sub\",\"bytes\":\"00\"}]}",
+        "{\"version\":1,\"role\":\"etherbone-slave\",\"symptom\":\"silent\","
+        "\"sent\":[{\"link\":\"bus\",\"bytes\":\"0\"}]}",
+        "{\"version\":1,\"role\":\"etherbone-slave\",\"symptom\":\"silent\","
+        "\"sent\":[{\"link\":\"bus\",\"bytes\":\"0g\"}]}",
+        "{\"version\":1,\"role\":\"etherbone-slave\",\"symptom\":\"silent\","
+        "\"sent\":[{\"link\":\"bus\",\"bytes\":\"00\",\"line\":99}]}",
+    };
+    char why[256] = "";
+    (void)state;
+    const gw_board *board = gw_board_by_role("etherbone-slave");
+    gw_dut *dut = gw_dut_in_memory(board, NULL, GW_CARRY_UDP, why, sizeof(why));
+    assert_non_null(dut);
+    gw_found_context context = {.suite = gw_suite_by_role("etherbone-slave"),
+                                .target = gw_dut_target(dut)};
+    for (size_t i = 0; i < GW_ARRAY_LEN(files); i++) {
+        gw_temporary file;
+        gw_catch back;
+        assert_true(gw_temporary_file(&file, files[i]));
+        why[0] = '\0';
+        if (gw_found_load(&back, &context, file.path, why, sizeof(why)))
+            fail_msg("file %zu is taken", i);
+        assert_non_null(strstr(why, file.path));
+        (void)remove(file.path);
+    }
+    gw_dut_close(dut);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_found_in_good_boards),
+        cmocka_unit_test(three_packets_that_hang_a_board_are_found),
+        cmocka_unit_test(a_fault_has_one_name),
+        cmocka_unit_test(one_seed_does_the_same_twice),
+        cmocka_unit_test(writes_stay_inside_the_areas),
+        cmocka_unit_test(a_finding_comes_back_as_it_was_kept),
+        cmocka_unit_test(what_is_no_finding_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Writing and reading findings. What is read may come from anybody. */
+#include "campaign/found.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "run/store.h"
+#include "json/json.h"
+
+#define VERSION 1
+#define SENT_MAX 65536u /* packets in a file */
+
+/* ---- writing ---- */
+
+static void write_shot(gw_json *j, const gw_found_context *c, const gw_shots *shots,
+                       const gw_shot *shot)
+{
+    const gw_rule *breaks = gw_found_breaks(c, shots, shot);
+    const gw_field *changes = shot->mutated ? gw_found_changes(c, shots, shot) : NULL;
+    gw_json_open(j, NULL, '{');
+    gw_json_str(j, "link", c->target->links[shot->link].name);
+    gw_json_uint(j, "line", shot->line);
+    gw_json_bool(j, "anew", shot->anew);
+    gw_json_bool(j, "joined", shot->joined);
+    gw_json_uint(j, "part", shot->part);
+    gw_json_uint(j, "part_arg", shot->part_arg);
+    gw_json_str(j, "kind", gw_found_kind(c, shots, shot));
+    gw_json_str(j, "breaks", breaks != NULL ? breaks->id : NULL);
+    gw_json_str(j, "changes", changes != NULL ? changes->name : NULL);
+    gw_json_hex(j, "bytes", gw_shots_data(shots, shot), shot->len);
+    if (shot->mutated)
+        gw_json_hex(j, "was", gw_shots_was(shots, shot), shot->was_len);
+    else
+        gw_json_null(j, "was");
+    gw_json_close(j, '}');
+}
+
+static void write_json(FILE *file, const char *name, const gw_found_context *c,
+                       const gw_catch *found)
+{
+    gw_json j;
+    const gw_anomaly *anomaly = &found->anomaly;
+    gw_json_init(&j, file);
+    gw_json_open(&j, NULL, '{');
+    gw_json_uint(&j, "version", VERSION);
+    gw_json_str(&j, "name", name);
+    gw_json_str(&j, "role", c->suite->role);
+    gw_json_str(&j, "symptom", gw_symptom_name(anomaly->symptom));
+    gw_json_str(&j, "rule", anomaly->rule != NULL ? anomaly->rule->id : NULL);
+    gw_json_str(&j, "case", anomaly->by != NULL ? anomaly->by->id : NULL);
+    gw_json_str(&j, "text", anomaly->text);
+    gw_json_uint(&j, "shown", found->shown);
+    gw_json_uint(&j, "tries", found->tries);
+    gw_json_uint(&j, "packets", found->packets);
+    gw_json_str(&j, "board", c->call);
+    gw_json_open(&j, "sent", '[');
+    for (size_t i = 0; i < found->shots.num; i++)
+        write_shot(&j, c, &found->shots, &found->shots.list[i]);
+    gw_json_close(&j, ']');
+    gw_json_close(&j, '}');
+    gw_json_end(&j);
+}
+
+static bool write_capture(const char *folder, const gw_catch *found, char *why, size_t why_cap)
+{
+    FILE *file = gw_store_open(folder, GW_FOUND_CAPTURE, why, why_cap);
+    if (file == NULL)
+        return false;
+    gw_evidence_file *out = gw_evidence_create(file);
+    bool ok = out != NULL && gw_evidence_append(out, &found->said, "what was sent, and answered") &&
+              (found->seen.num_packets == 0 ||
+               gw_evidence_append(out, &found->seen, found->anomaly.text));
+    ok = gw_evidence_close(out) && ok;
+    return gw_store_close(file, GW_FOUND_CAPTURE, why, why_cap) && ok;
+}
+
+static bool folder_of(char *out, size_t cap, const char *dir, const char *name)
+{
+    return snprintf(out, cap, "%s/" GW_FOUND_FOLDER "/%s/", dir, name) < (int)cap;
+}
+
+bool gw_found_store(const char *dir, const char *name, const gw_found_context *context,
+                    const gw_catch *found, char *why, size_t why_cap)
+{
+    char folder[PATH_MAX];
+    if (!folder_of(folder, sizeof(folder), dir, name)) {
+        (void)snprintf(why, why_cap, "path too long: %.60s...", dir);
+        return false;
+    }
+    if (!gw_store_folders(folder, why, why_cap))
+        return false;
+    gw_store_remove(folder, GW_FOUND_CAPTURE);
+    gw_store_remove(folder, GW_FOUND_FILE);
+    if (found->said.num_packets > 0 && !write_capture(folder, found, why, why_cap))
+        return false;
+    FILE *file = gw_store_open(folder, GW_FOUND_FILE, why, why_cap);
+    if (file == NULL)
+        return false;
+    write_json(file, name, context, found);
+    return gw_store_close(file, GW_FOUND_FILE, why, why_cap);
+}
+
+bool gw_found_is_there(const char *dir, const char *name)
+{
+    char folder[PATH_MAX];
+    return folder_of(folder, sizeof(folder), dir, name) && gw_store_has(folder, GW_FOUND_FILE);
+}
+
+/* ---- reading ---- */
+
+static bool bad(char *why, size_t why_cap, const char *path, const char *what)
+{
+    (void)snprintf(why, why_cap, "%s: %s", path, what);
+    return false;
+}
+
+static int digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The number of bytes; SIZE_MAX when |text| is none. */
+static size_t read_hex(uint8_t *out, size_t cap, const char *text)
+{
+    size_t len = strlen(text);
+    if (len % 2 != 0 || len / 2 > cap)
+        return SIZE_MAX;
+    for (size_t i = 0; i < len / 2; i++) {
+        int high = digit(text[2 * i]);
+        int low = digit(text[2 * i + 1]);
+        if (high < 0 || low < 0)
+            return SIZE_MAX;
+        out[i] = (uint8_t)(high << 4 | low);
+    }
+    return len / 2;
+}
+
+static bool find_link(const gw_target *target, const char *name, uint8_t *link)
+{
+    for (unsigned i = 0; i < target->num_links; i++) {
+        *link = (uint8_t)i;
+        if (target->links[i].present && strcmp(target->links[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool read_shot(gw_shots *shots, const gw_target *target, const json_t *one,
+                      const char **what)
+{
+    uint8_t now[GW_SHOT_MAX];
+    uint8_t was[GW_SHOT_MAX];
+    const char *link = json_string_value(json_object_get(one, "link"));
+    const char *bytes = json_string_value(json_object_get(one, "bytes"));
+    const char *before = json_string_value(json_object_get(one, "was"));
+    json_int_t line = json_integer_value(json_object_get(one, "line"));
+    json_int_t part = json_integer_value(json_object_get(one, "part"));
+    json_int_t part_arg = json_integer_value(json_object_get(one, "part_arg"));
+    gw_shot like = {.line = (uint8_t)line,
+                    .part = (uint8_t)part,
+                    .part_arg = (uint32_t)part_arg,
+                    .anew = json_is_true(json_object_get(one, "anew")),
+                    .joined = json_is_true(json_object_get(one, "joined"))};
+    *what = "a packet of it lacks its link or its bytes, or they are no hex digits";
+    size_t len = bytes != NULL ? read_hex(now, sizeof(now), bytes) : SIZE_MAX;
+    size_t was_len = before != NULL ? read_hex(was, sizeof(was), before) : 0;
+    if (link == NULL || len == SIZE_MAX || was_len == SIZE_MAX || line < 0 ||
+        line >= (json_int_t)GW_SHOT_LINES || part < 0 || part > UINT8_MAX || part_arg < 0 ||
+        part_arg > (json_int_t)UINT32_MAX)
+        return false;
+    *what = "a packet of it goes over a link that this board has no URL for";
+    if (!find_link(target, link, &like.link))
+        return false;
+    *what = "it is too long";
+    return gw_shots_add(shots, &like, now, (uint32_t)len, before != NULL ? was : NULL,
+                        (uint32_t)was_len);
+}
+
+static bool read_anomaly(gw_anomaly *anomaly, const gw_suite *suite, const json_t *root,
+                         const char **what)
+{
+    const char *symptom = json_string_value(json_object_get(root, "symptom"));
+    const char *rule = json_string_value(json_object_get(root, "rule"));
+    const char *by = json_string_value(json_object_get(root, "case"));
+    const char *text = json_string_value(json_object_get(root, "text"));
+    *what = "it names no symptom, or a rule or case that a board of this role does not have";
+    anomaly->symptom = symptom != NULL ? gw_symptom_by_name(symptom) : GW_SYMPTOM_NONE;
+    anomaly->rule = rule != NULL ? gw_format_rule(suite->format, rule) : NULL;
+    anomaly->by = by != NULL ? gw_suite_case(suite, by) : NULL;
+    (void)snprintf(anomaly->text, sizeof(anomaly->text), "%s", text != NULL ? text : "");
+    return anomaly->symptom != GW_SYMPTOM_NONE && (rule == NULL) == (anomaly->rule == NULL) &&
+           (by == NULL) == (anomaly->by == NULL);
+}
+
+static bool read_root(gw_catch *out, const gw_found_context *c, const json_t *root,
+                      const char **what)
+{
+    const char *role = json_string_value(json_object_get(root, "role"));
+    const json_t *sent = json_object_get(root, "sent");
+    *what = "is no finding of this version of goldwire";
+    if (json_integer_value(json_object_get(root, "version")) != VERSION || role == NULL ||
+        json_array_size(sent) == 0 || json_array_size(sent) > SENT_MAX)
+        return false;
+    *what = "is a finding on a board of another role";
+    if (strcmp(role, c->suite->role) != 0 || !read_anomaly(&out->anomaly, c->suite, root, what))
+        return false;
+    for (size_t i = 0; i < json_array_size(sent); i++)
+        if (!read_shot(&out->shots, c->target, json_array_get(sent, i), what))
+            return false;
+    out->packets = (uint64_t)json_integer_value(json_object_get(root, "packets"));
+    return true;
+}
+
+bool gw_found_load(gw_catch *out, const gw_found_context *context, const char *path, char *why,
+                   size_t why_cap)
+{
+    json_error_t error;
+    const char *what = "";
+    *out = (gw_catch){0};
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (root == NULL) {
+        (void)snprintf(why, why_cap, "%s: line %d: %s", path, error.line, error.text);
+        return false;
+    }
+    bool ok = read_root(out, context, root, &what);
+    json_decref(root);
+    if (ok)
+        return true;
+    gw_catch_free(out);
+    return bad(why, why_cap, path, what);
+}

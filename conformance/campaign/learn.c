@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One run of the catalogue, looked at with a campaign in mind. */
+#include "campaign/learn.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A case that takes longer, in the time of the board's connections, is not run again and again. */
+#define QUICK_NS (50 * GW_MS)
+
+/* A run that is listened to. */
+typedef struct listener {
+    gw_lesson *learnt;
+    gw_stock_source source;
+} listener;
+
+static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence, char *why,
+                 size_t why_cap)
+{
+    const listener *ear = arg;
+    gw_lesson *l = ear->learnt;
+    if (result->verdict != GW_PASS)
+        return true;
+    if (result->attempts <= 1 && result->duration_ns <= QUICK_NS)
+        l->cases[l->num_cases++] = result->which;
+    if (!l->keep_stories || gw_stock_take(&l->stock, result->which->id, evidence, &ear->source))
+        return true;
+    (void)snprintf(why, why_cap, "out of memory");
+    return false;
+}
+
+/* The cases that ask for something legal: what must be dropped is what a campaign makes itself, and
+ * boards that die of it are not to do so before it begins. */
+static size_t legal_ones(const gw_case **out, const gw_case *const *cases, size_t num)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < num; i++)
+        if (!cases[i]->negative && !cases[i]->endless && cases[i]->judge == NULL)
+            out[kept++] = cases[i];
+    return kept;
+}
+
+bool gw_learn(gw_lesson *learnt, const gw_run_setup *setup, char *why, size_t why_cap)
+{
+    gw_run run;
+    gw_run_setup mine = *setup;
+    listener ear = {.learnt = learnt,
+                    .source = {.target = setup->target,
+                               .format = setup->suite->format,
+                               .dialect = setup->dialect}};
+    learnt->cases = calloc(setup->num_cases + 1, sizeof(void *));
+    if (learnt->cases == NULL) {
+        (void)snprintf(why, why_cap, "out of memory");
+        return false;
+    }
+    const gw_case **legal = calloc(setup->num_cases + 1, sizeof(void *));
+    if (legal == NULL) {
+        (void)snprintf(why, why_cap, "out of memory");
+        return false;
+    }
+    mine.num_cases = legal_ones(legal, setup->cases, setup->num_cases);
+    mine.cases = legal;
+    mine.keep = keep;
+    mine.keep_arg = &ear;
+    bool ok = gw_run_cases(&run, &mine, why, why_cap);
+    if (ok) {
+        learnt->counts = run.counts;
+        learnt->answered = run.answered;
+        learnt->contradicted = run.contradicted;
+        (void)snprintf(learnt->preflight, sizeof(learnt->preflight), "%s", run.preflight);
+    }
+    gw_run_free(&run);
+    free(legal);
+    return ok;
+}
+
+void gw_lesson_free(gw_lesson *learnt)
+{
+    gw_stock_free(&learnt->stock);
+    free(learnt->cases);
+    memset(learnt, 0, sizeof(*learnt));
+}

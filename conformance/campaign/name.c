@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a finding is called. */
+#include "campaign/name.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Kinds of packets that a name tells at the most: the last ones matter most. */
+#define KINDS 3
+
+/* ---- what a packet breaks ---- */
+
+typedef struct breaks {
+    gw_verdict_sink sink;
+    const gw_rule *first;
+} breaks;
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
+{
+    breaks *b = (breaks *)sink;
+    if (b->first == NULL)
+        b->first = finding->rule;
+}
+
+const gw_rule *gw_found_breaks(const gw_found_context *c, const gw_shots *shots,
+                               const gw_shot *shot)
+{
+    breaks b = {.sink = {.finding = on_finding}};
+    const gw_format *format = c->suite->format;
+    gw_message m = gw_shots_message(shot, gw_shots_data(shots, shot), shot->len);
+    m.side = GW_SIDE_CALLER;
+    m.tunnel = c->suite->tunnels;
+    format->check(&m, c->dialect, &b.sink);
+    return b.first;
+}
+
+/* ---- which field it changes ---- */
+
+typedef struct changes {
+    gw_sink sink;
+    uint32_t offset; /* of the first byte that differs */
+    const gw_field *field;
+} changes;
+
+static void on_item(gw_sink *sink, const gw_item *item)
+{
+    changes *c = (changes *)sink;
+    uint32_t bytes = (uint32_t)gw_item_mask(item, NULL, 0);
+    bool holds = c->offset >= item->offset && c->offset - item->offset < bytes;
+    if (c->field == NULL && holds && !item->field->view && !item->field->derived)
+        c->field = item->field;
+}
+
+const gw_field *gw_found_changes(const gw_found_context *c, const gw_shots *shots,
+                                 const gw_shot *shot)
+{
+    const gw_format *format = c->suite->format;
+    const uint8_t *now = gw_shots_data(shots, shot);
+    const uint8_t *was = gw_shots_was(shots, shot);
+    changes ch = {.sink = {.item = on_item}};
+    gw_message m = gw_shots_message(shot, was, shot->was_len);
+    while (ch.offset < shot->len && ch.offset < shot->was_len && now[ch.offset] == was[ch.offset])
+        ch.offset++;
+    (void)format->walk(&m, c->dialect, &ch.sink);
+    return ch.field;
+}
+
+/* ---- */
+
+const char *gw_found_kind(const gw_found_context *c, const gw_shots *shots, const gw_shot *shot)
+{
+    const gw_format *format = c->suite->format;
+    gw_message m = gw_shots_message(shot, gw_shots_data(shots, shot), shot->len);
+    const char *kind = gw_format_transaction(format, c->dialect, &m, NULL, NULL).kind;
+    return kind != NULL && kind[0] != '\0' ? kind : "unknown";
+}
+
+/* Appends |text| in what a file's name and a shell take as they are. */
+static void put(char out[GW_FOUND_NAME], const char *before, const char *text)
+{
+    size_t len = strlen(out);
+    (void)snprintf(out + len, GW_FOUND_NAME - len, "%s%s", before, text);
+    for (char *c = out + len; *c != '\0'; c++)
+        if (!isalnum((unsigned char)*c) && strchr("._-", *c) == NULL)
+            *c = '-';
+}
+
+static void put_kinds(char out[GW_FOUND_NAME], const gw_found_context *c, const gw_shots *shots)
+{
+    size_t first = shots->num > KINDS ? shots->num - KINDS : 0;
+    for (size_t i = first; i < shots->num; i++)
+        put(out, i == first ? "." : "-", gw_found_kind(c, shots, &shots->list[i]));
+}
+
+/* The last packet that is wrong in some way says more than those before it. */
+static void put_cause(char out[GW_FOUND_NAME], const gw_found_context *c, const gw_shots *shots)
+{
+    for (size_t i = shots->num; i > 0; i--) {
+        const gw_shot *shot = &shots->list[i - 1];
+        const gw_rule *rule = gw_found_breaks(c, shots, shot);
+        const gw_field *field =
+            rule == NULL && shot->mutated ? gw_found_changes(c, shots, shot) : NULL;
+        if (rule == NULL && field == NULL)
+            continue;
+        put(out, ".", rule != NULL ? rule->id : gw_field_key(field));
+        return;
+    }
+}
+
+void gw_found_name(char out[GW_FOUND_NAME], const gw_found_context *c, const gw_catch *found)
+{
+    out[0] = '\0';
+    put(out, "", gw_symptom_name(found->anomaly.symptom));
+    if (found->anomaly.by != NULL)
+        put(out, ".", found->anomaly.by->id);
+    else if (found->anomaly.rule != NULL)
+        put(out, ".", found->anomaly.rule->id);
+    put_kinds(out, c, &found->shots);
+    put_cause(out, c, &found->shots);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a finding is, said of its packets. */
+#ifndef GOLDWIRE_CAMPAIGN_NAME_H
+#define GOLDWIRE_CAMPAIGN_NAME_H
+
+#include "campaign/catch.h"
+
+#define GW_FOUND_NAME 96
+
+/* gw_found_name writes what |found| is called by what it does, not by when it was found: the
+ * symptom, with the rule or case that shows it, what the last packets ask, and the first rule that
+ * one breaks or field that it changes. Two campaigns give one fault one name, once its packets are
+ * as few as can be. */
+void gw_found_name(char out[GW_FOUND_NAME], const gw_found_context *context, const gw_catch *found);
+
+/* gw_found_breaks returns the first rule that |shot| breaks by itself, or NULL; gw_found_changes
+ * the first field that it has otherwise than what it was made from, or NULL; gw_found_kind what it
+ * asks for, "read". */
+const gw_rule *gw_found_breaks(const gw_found_context *context, const gw_shots *shots,
+                               const gw_shot *shot);
+const gw_field *gw_found_changes(const gw_found_context *context, const gw_shots *shots,
+                                 const gw_shot *shot);
+const char *gw_found_kind(const gw_found_context *context, const gw_shots *shots,
+                          const gw_shot *shot);
+
+#endif

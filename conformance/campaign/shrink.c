@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Delta debugging (Zeller and Hildebrandt, IEEE TSE 28, 2002), over packets, then over what is in
+ * them: a change stays when the board still shows the anomaly. */
+#include "campaign/shrink.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "goldwire/mutate.h"
+
+typedef struct shrinking {
+    gw_search *search;
+    const gw_found_context *context;
+    gw_shots *shots;
+    unsigned patience;
+    bool short_of_memory;
+} shrinking;
+
+static bool over(const shrinking *s)
+{
+    return s->short_of_memory || gw_search_over(s->search);
+}
+
+static bool shows(const shrinking *s, const gw_shots *shots)
+{
+    for (unsigned i = 0; i < s->patience && !over(s); i++)
+        if (gw_search_try(s->search, shots, 0, shots->num))
+            return true;
+    return false;
+}
+
+/* Takes |candidate| in the place of the shots when it does as well; frees it otherwise. */
+static bool takes(shrinking *s, gw_shots *candidate, bool whole)
+{
+    s->short_of_memory = s->short_of_memory || !whole;
+    if (whole && candidate->num > 0 && shows(s, candidate)) {
+        gw_shots_free(s->shots);
+        *s->shots = *candidate;
+        return true;
+    }
+    gw_shots_free(candidate);
+    return false;
+}
+
+/* ---- fewer packets ---- */
+
+static bool without(shrinking *s, size_t first, size_t num)
+{
+    gw_shots rest = {0};
+    size_t behind = first + num;
+    bool whole = gw_shots_take(&rest, s->shots, 0, first) &&
+                 gw_shots_take(&rest, s->shots, behind, s->shots->num - behind);
+    /* What began a conversation is gone: the one behind it begins it now. */
+    if (whole && first < rest.num)
+        for (size_t i = first; i < behind; i++)
+            rest.list[first].anew = rest.list[first].anew || s->shots->list[i].anew;
+    return takes(s, &rest, whole);
+}
+
+static void drop_packets(shrinking *s)
+{
+    for (size_t num = s->shots->num / 2; num > 0; num = num > 1 ? num / 2 : 0) {
+        size_t at = 0;
+        while (at < s->shots->num && s->shots->num > 1 && !over(s)) {
+            size_t some = num < s->shots->num - at ? num : s->shots->num - at;
+            if (some == s->shots->num || !without(s, at, some))
+                at += some;
+        }
+    }
+}
+
+/* ---- smaller packets ---- */
+
+/* The shots with |len| bytes at |data| in the place of those of number |at|. */
+static bool replaced(shrinking *s, size_t at, const uint8_t *data, uint32_t len, bool as_it_was)
+{
+    gw_shots other = {0};
+    const gw_shot *shot = &s->shots->list[at];
+    const uint8_t *was = as_it_was ? NULL : gw_shots_was(s->shots, shot);
+    bool whole = gw_shots_take(&other, s->shots, 0, at) &&
+                 gw_shots_add(&other, shot, data, len, was, as_it_was ? 0 : shot->was_len) &&
+                 gw_shots_take(&other, s->shots, at + 1, s->shots->num - at - 1);
+    return takes(s, &other, whole);
+}
+
+/* Leaves out the pieces that a message consists of, one after the other. */
+static void drop_pieces(shrinking *s, size_t at)
+{
+    uint8_t out[GW_SHOT_MAX];
+    for (uint32_t piece = 0; !over(s);) {
+        const gw_shot *shot = &s->shots->list[at];
+        gw_message m = gw_shots_message(shot, gw_shots_data(s->shots, shot), shot->len);
+        size_t len = gw_mutate_trim(s->context->suite->format, s->context->dialect, &m, piece, out,
+                                    sizeof(out));
+        if (len == 0 || len >= shot->len)
+            return;
+        if (!replaced(s, at, out, (uint32_t)len, false))
+            piece++;
+    }
+}
+
+/* Takes back what was changed, run by run of the bytes that differ. */
+static void take_back(shrinking *s, size_t at)
+{
+    uint8_t now[GW_SHOT_MAX];
+    const gw_shot *shot = &s->shots->list[at];
+    uint32_t len = shot->len < shot->was_len ? shot->len : shot->was_len;
+    for (uint32_t i = 0; i < len && !over(s);) {
+        shot = &s->shots->list[at];
+        const uint8_t *is = gw_shots_data(s->shots, shot);
+        const uint8_t *was = gw_shots_was(s->shots, shot);
+        uint32_t end = i;
+        while (end < len && is[end] != was[end])
+            end++;
+        if (end > i) {
+            memcpy(now, is, shot->len);
+            memcpy(now + i, was + i, end - i);
+            (void)replaced(s, at, now, shot->len, false);
+        }
+        i = end + 1;
+    }
+}
+
+static void mend_packet(shrinking *s, size_t at)
+{
+    uint8_t was[GW_SHOT_MAX];
+    const gw_shot *shot = &s->shots->list[at];
+    if (shot->mutated) {
+        uint32_t len = shot->was_len;
+        memcpy(was, gw_shots_was(s->shots, shot), len);
+        if (!replaced(s, at, was, len, true))
+            take_back(s, at);
+    }
+    drop_pieces(s, at);
+}
+
+/* ---- fewer conversations ---- */
+
+/* Whether shot |at| is the first of a connection that is not the first of all. */
+static bool opens_another(const gw_shots *shots, size_t at)
+{
+    const gw_shot *shot = &shots->list[at];
+    for (size_t i = at; i > 0; i--) {
+        const gw_shot *before = &shots->list[i - 1];
+        if (shots->list[i].anew)
+            break;
+        if (before->link == shot->link && before->line == shot->line)
+            return false;
+    }
+    return at > 0;
+}
+
+/* Tries with all of it in one conversation, over one connection a link; what began the others,
+ * which a stream takes at its beginning only, is left out if |openings| are. */
+static bool unite(shrinking *s, bool openings)
+{
+    gw_shots one = {0};
+    bool apart = false;
+    bool whole = true;
+    for (size_t i = 0; whole && i < s->shots->num; i++) {
+        bool another = opens_another(s->shots, i);
+        apart = apart || another;
+        if (another && openings && s->context->target->links[s->shots->list[i].link].stream)
+            continue;
+        whole = gw_shots_take(&one, s->shots, i, 1);
+        if (!whole)
+            break;
+        one.list[one.num - 1].line = 0;
+        one.list[one.num - 1].anew = i == 0;
+    }
+    if (apart && !over(s))
+        return takes(s, &one, whole);
+    s->short_of_memory = s->short_of_memory || !whole;
+    gw_shots_free(&one);
+    return false;
+}
+
+/* Tries with each message of a stream in one piece with that before it. */
+static void join(shrinking *s)
+{
+    for (size_t i = 1; i < s->shots->num && !over(s); i++) {
+        const gw_shot *shot = &s->shots->list[i];
+        const gw_shot *before = shot - 1;
+        gw_shots one = {0};
+        if (!s->context->target->links[shot->link].stream || shot->anew ||
+            shot->link != before->link || shot->line != before->line)
+            continue;
+        bool whole = gw_shots_take(&one, s->shots, 0, s->shots->num);
+        if (whole)
+            one.list[i].joined = true;
+        (void)takes(s, &one, whole);
+    }
+}
+
+bool gw_shrink(gw_search *search, const gw_found_context *context, gw_shots *shots,
+               unsigned patience)
+{
+    shrinking s = {.search = search, .context = context, .shots = shots, .patience = patience};
+    drop_packets(&s);
+    if (unite(&s, true) || unite(&s, false))
+        drop_packets(&s);
+    join(&s);
+    for (size_t i = 0; i < s.shots->num && !over(&s); i++)
+        mend_packet(&s, i);
+    return !s.short_of_memory;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the board said is judged message by message; then it is asked something that it is known to
+ * answer, and now and then tried with a case that it has passed. */
+#include "campaign/watch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "goldwire/ib.h"
+#include "harness/stop.h"
+#include "replay/format.h"
+#include "run/alive.h"
+#include "run/runner.h"
+#include "suite/regs.h"
+
+#define SLOW_TIMES 16 /* as long as nearly all probes took */
+#define SLOW_LEAST_NS (50 * GW_MS)
+#define SLOW_PROBES 3  /* in a row, so slow each */
+#define USUAL_LEAST 16 /* probes until anything is known of what is usual */
+#define FAILS_LEAST 2  /* of a case, in a row, before the board is blamed */
+#define USUAL_PERCENT 99
+
+static const char *const names[GW_NUM_SYMPTOMS] = {
+    [GW_SYMPTOM_NONE] = "well",     [GW_SYMPTOM_GONE] = "gone",     [GW_SYMPTOM_DEAF] = "deaf",
+    [GW_SYMPTOM_MUTE] = "mute",     [GW_SYMPTOM_SILENT] = "silent", [GW_SYMPTOM_WRONG] = "wrong",
+    [GW_SYMPTOM_BROKEN] = "broken", [GW_SYMPTOM_SLOW] = "slow",     [GW_SYMPTOM_CABLE] = "cable",
+};
+
+const char *gw_symptom_name(gw_symptom symptom)
+{
+    return names[symptom];
+}
+
+gw_symptom gw_symptom_by_name(const char *name)
+{
+    for (unsigned i = 0; i < GW_NUM_SYMPTOMS; i++)
+        if (strcmp(names[i], name) == 0)
+            return (gw_symptom)i;
+    return GW_SYMPTOM_NONE;
+}
+
+bool gw_anomaly_equal(const gw_anomaly *a, const gw_anomaly *b)
+{
+    return a->symptom == b->symptom && a->rule == b->rule && a->by == b->by;
+}
+
+/* ---- what it said ---- */
+
+typedef struct listener {
+    gw_verdict_sink sink;
+    const gw_ctx *ctx;
+    gw_anomaly *anomaly;
+} listener;
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
+{
+    listener *l = (listener *)sink;
+    const gw_dialect *dialect = l->ctx->setup->dialect;
+    bool known = gw_dialect_knows(dialect, finding->rule, NULL, finding->text) != NULL;
+    if (l->anomaly->symptom != GW_SYMPTOM_NONE || known || finding->rule->level != GW_MUST)
+        return;
+    l->anomaly->symptom = GW_SYMPTOM_BROKEN;
+    l->anomaly->rule = finding->rule;
+    (void)snprintf(l->anomaly->text, sizeof(l->anomaly->text), "%s: %s", finding->rule->id,
+                   finding->text);
+}
+
+/* Only of boards that answer: what others send may be what they were sent, and passed on. Only
+ * datagrams: what a stream says has to be cut first, and the cases that are run do that. */
+static void judge_words(const gw_ctx *ctx, gw_anomaly *anomaly)
+{
+    const gw_format *format = ctx->suite->format;
+    listener l = {.sink = {.finding = on_finding}, .ctx = ctx, .anomaly = anomaly};
+    uint32_t behind = format->infiniband ? GW_IB_ICRC : 0;
+    if (!gw_replay_format_of(format)->one_side_asks)
+        return;
+    for (unsigned n = 1; n <= ctx->evidence.num_packets; n++) {
+        const gw_evidence_packet *p = gw_evidence_get(&ctx->evidence, n);
+        if (p->kind != GW_EVIDENCE_BYTES || p->dir != GW_DIR_IN || p->stream || p->regs ||
+            p->len <= behind)
+            continue;
+        gw_message m = gw_message_of(ctx->evidence.bytes + p->data, p->len - behind);
+        m.dir = GW_DIR_IN;
+        m.side = GW_SIDE_CALLED;
+        m.tunnel = ctx->suite->tunnels;
+        m.frame = n;
+        format->check(&m, ctx->setup->dialect, &l.sink);
+    }
+}
+
+/* ---- whether it answers ---- */
+
+/* Whether the registers answer while the link does not. */
+static void ask_registers(gw_ctx *ctx, void *arg)
+{
+    (void)gw_regs_read(ctx, 0);
+    *(bool *)arg = true;
+}
+
+static gw_symptom kind_of_silence(gw_ctx *ctx)
+{
+    const gw_target *target = ctx->target;
+    char why[160];
+    bool answers = false;
+    if (target->broken != NULL && target->broken(ctx->target, why, sizeof(why)))
+        return GW_SYMPTOM_CABLE;
+    if (ctx->refused)
+        return GW_SYMPTOM_GONE;
+    if (target->links[0].stream)
+        return GW_SYMPTOM_MUTE;
+    bool apart = ctx->suite->format->registers != NULL && gw_case_has_link(ctx, GW_REGS_LINK) &&
+                 strcmp(target->links[0].name, GW_REGS_LINK) != 0;
+    if (apart)
+        (void)gw_ctx_aside(ctx, ask_registers, &answers, NULL);
+    return answers ? GW_SYMPTOM_DEAF : GW_SYMPTOM_SILENT;
+}
+
+static void tell_silence(gw_ctx *ctx, gw_anomaly *anomaly)
+{
+    static const char *const texts[GW_NUM_SYMPTOMS] = {
+        [GW_SYMPTOM_GONE] = "nothing listens at the board's address any more",
+        [GW_SYMPTOM_DEAF] = "the board's registers answer, and its link does not any more",
+        [GW_SYMPTOM_MUTE] = "the board takes connections, and answers nothing on them",
+        [GW_SYMPTOM_SILENT] = "the board does not answer any more",
+        [GW_SYMPTOM_CABLE] = "the path to the board is broken on our side",
+    };
+    char silence[sizeof(ctx->silence)];
+    memcpy(silence, ctx->silence, sizeof(silence));
+    anomaly->symptom = kind_of_silence(ctx);
+    (void)snprintf(anomaly->text, sizeof(anomaly->text), "%s%.200s", texts[anomaly->symptom],
+                   silence);
+}
+
+/* The round trip of the last sign of life; 0: nobody measured it. */
+static int64_t last_trip(const gw_ctx *ctx)
+{
+    int64_t worst = 0;
+    for (unsigned i = 0; i < ctx->num_probe_rtts; i++)
+        worst = ctx->probe_rtts[i] > worst ? ctx->probe_rtts[i] : worst;
+    return worst;
+}
+
+static bool is_slow(const gw_watch *w, gw_ctx *ctx)
+{
+    if (w->usual.num < USUAL_LEAST || last_trip(ctx) == 0)
+        return false;
+    int64_t most = SLOW_TIMES * gw_timing_percentile(&w->usual, USUAL_PERCENT);
+    int64_t least = gw_case_scaled_ns(ctx, SLOW_LEAST_NS);
+    most = most > least ? most : least;
+    for (unsigned i = 0; i < SLOW_PROBES; i++) {
+        if (i > 0 && !gw_alive_surely(ctx, false))
+            return false;
+        if (last_trip(ctx) <= most)
+            return false;
+    }
+    return true;
+}
+
+static bool answers_in_time(gw_watch *w, gw_ctx *ctx, gw_anomaly *anomaly)
+{
+    if (!gw_alive_surely(ctx, false)) {
+        tell_silence(ctx, anomaly);
+        return false;
+    }
+    if (!is_slow(w, ctx)) {
+        if (last_trip(ctx) > 0)
+            gw_timing_add(&w->usual, last_trip(ctx));
+        return true;
+    }
+    anomaly->symptom = GW_SYMPTOM_SLOW;
+    (void)snprintf(anomaly->text, sizeof(anomaly->text),
+                   "the board takes %.1f ms to answer a probe that took it %.1f ms before",
+                   (double)last_trip(ctx) / GW_MS,
+                   (double)gw_timing_percentile(&w->usual, 50) / GW_MS);
+    return false;
+}
+
+/* ---- whether it still does what it did ---- */
+
+static bool passes(gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly)
+{
+    for (unsigned i = 0; i < FAILS_LEAST; i++) {
+        gw_result result;
+        gw_runner_once(ctx, which, &result);
+        if (result.verdict != GW_FAIL)
+            return true;
+        anomaly->rule = result.rule;
+        (void)snprintf(anomaly->text, sizeof(anomaly->text), "%s: %s%s%.240s", which->id,
+                       result.rule != NULL ? result.rule->id : "", result.rule != NULL ? ": " : "",
+                       result.text);
+    }
+    anomaly->symptom = GW_SYMPTOM_WRONG;
+    anomaly->by = which;
+    return false;
+}
+
+static bool passes_all(gw_watch *w, gw_ctx *ctx, size_t num, gw_anomaly *anomaly)
+{
+    for (size_t i = 0; i < num && !gw_stopped(); i++) {
+        const gw_case *which = w->cases[w->next];
+        w->next = (w->next + 1) % w->num_cases;
+        if (!passes(ctx, which, anomaly))
+            return false;
+    }
+    return true;
+}
+
+void gw_watch_forget(gw_watch *w, const gw_case *which)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < w->num_cases; i++)
+        if (w->cases[i] != which)
+            w->cases[kept++] = w->cases[i];
+    w->num_cases = kept;
+    w->next = 0;
+}
+
+bool gw_watch_look(gw_watch *w, gw_ctx *ctx, gw_watch_how how, gw_anomaly *anomaly,
+                   gw_evidence *said)
+{
+    const gw_case *by = anomaly->by;
+    *anomaly = (gw_anomaly){0};
+    judge_words(ctx, anomaly);
+    if (said != NULL)
+        gw_evidence_move(said, &ctx->evidence);
+    gw_evidence_clear(&ctx->evidence);
+    ctx->before = ctx->until = ctx->last_sent = ctx->last_received = 0;
+    if (anomaly->symptom != GW_SYMPTOM_NONE || !answers_in_time(w, ctx, anomaly))
+        return false;
+    size_t num = how == GW_WATCH_CASES ? w->num_cases : how == GW_WATCH_ONE_CASE ? 1 : 0;
+    bool well = how != GW_WATCH_BY || by == NULL || passes(ctx, by, anomaly);
+    if (well && w->num_cases > 0)
+        well = passes_all(w, ctx, num, anomaly);
+    if (well)
+        *anomaly = (gw_anomaly){0};
+    return well;
+}
