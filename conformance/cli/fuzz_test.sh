@@ -1,0 +1,125 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Tests of `goldwire fuzz` and `goldwire triage` from outside.
+. "$2/conformance/cli/testing.sh"
+
+mem='peer:etherbone-slave?via=mem'
+hangs="$mem&mutant=m-hangs-on-truncated"
+
+# ---- a good board, on a good path and on a bad one ----
+expect 0 "$goldwire" fuzz --dut "$mem" --packets 4000 --out good
+has out '0 new findings'
+[ -s good/sent.ring ] || fail 'the packets are not on the disk'
+for path in 'loss=0.05' 'loss=0.05&reorder=0.05&duplicate=0.05&rtt=5ms' 'outage=100ms+300ms'; do
+    expect 0 "$goldwire" fuzz --dut "$mem&$path" --packets 2000 --out "bad-path"
+    has out '0 new findings'
+done
+expect 0 "$goldwire" fuzz --dut peer:etherbone-slave --packets 1000 --out sockets
+expect 0 "$goldwire" fuzz --dut 'peer:etherbone-slave?over=tcp' --packets 1000 --out sockets
+expect 0 "$goldwire" triage good
+has out '0 of 0 findings show'
+
+# ---- a board that does not survive something ----
+expect 1 "$goldwire" fuzz --dut "$hangs" --packets 3000 --out hangs
+has out 'next: goldwire triage hangs'
+has err 'the board does not answer any more'
+first=$(ls hangs/findings)
+case $first in
+silent.*) ;;
+*) fail "the finding is called '$first'" ;;
+esac
+# What is known is told, and is no failure.
+expect 0 "$goldwire" fuzz --dut "$hangs" --packets 3000 --out hangs
+has out '0 new findings'
+expect 1 "$goldwire" triage hangs
+has out 'findings show'
+has out '(1 packet, 4 of 4 times)'
+for file in hangs/findings/*/finding.json; do
+    python3 -m json.tool "$file" >/dev/null || fail "$file is no JSON"
+    grep -q '"symptom":"silent"' "$file" || fail "$file names another symptom"
+done
+# Every evidence opens, and says what it is.
+for file in hangs/findings/*/sent.pcapng; do
+    expect 0 "$goldwire" decode "$file"
+    has out 'etherbone'
+done
+# A board that was mended shows none of it.
+expect 0 "$goldwire" triage hangs --dut "$mem"
+has out 'does not show any more'
+
+# ---- a board that is lost, and packets that nobody looked behind ----
+start_peer lost.out etherbone-slave --listen udp://127.0.0.1:0 --mutant m-hangs-on-truncated
+sed "s|^where:.*|where: $(url_of lost.out)|" "$2/fpga_harness/boards/etherbone-slave.yaml" >lost.yaml
+expect 3 "$goldwire" fuzz lost.yaml --time 30 --out lost
+has err 'the board does not come back'
+kill -9 "$peer" 2>/dev/null
+wait "$peer" 2>/dev/null
+expect 1 "$goldwire" triage lost --dut 'peer:etherbone-slave?mutant=m-hangs-on-truncated'
+has out 'the campaign ended behind'
+has out '(1 packet, 4 of 4 times)'
+ls lost/findings/*/finding.json >/dev/null 2>&1 || fail 'what the ring held is not kept'
+
+# Killed in the middle: all that was sent is there.
+start_peer killed.out etherbone-slave --listen udp://127.0.0.1:0
+sed "s|^where:.*|where: $(url_of killed.out)|" "$2/fpga_harness/boards/etherbone-slave.yaml" >killed.yaml
+"$goldwire" fuzz killed.yaml --time 60 --out killed >killed.log 2>&1 &
+fuzzer=$!
+for _ in $(seq 600); do
+    [ -e killed/sent.ring ] && grep -q 'to start from' killed.log && break
+    sleep 0.05
+done
+sleep 0.5
+kill -9 "$fuzzer"
+wait "$fuzzer" 2>/dev/null
+expect 0 "$goldwire" triage killed
+kill "$peer"
+wait "$peer" 2>/dev/null
+
+# Told to stop: it says what there is.
+"$goldwire" fuzz --dut peer:etherbone-slave --time 0 --out stopped >stopped.out 2>stopped.err &
+fuzzer=$!
+for _ in $(seq 600); do
+    grep -q 'to start from' stopped.err && break
+    sleep 0.05
+done
+kill -TERM "$fuzzer"
+wait "$fuzzer"
+code=$?
+[ "$code" = 0 ] || fail "exit $code when told to stop"
+has stopped.out '0 new findings'
+
+# ---- what does not go ----
+expect 2 "$goldwire" fuzz
+has err 'which board?'
+expect 2 "$goldwire" fuzz --dut "$mem" --role etherbone-slav --out x
+has err "did you mean 'etherbone-slave'?"
+expect 2 "$goldwire" fuzz --dut 'peer:etherbone-master?via=mem' --out x
+has err 'calls us'
+expect 2 "$goldwire" fuzz --dut "$mem" --case eb-s/nothing --out x
+expect 2 "$goldwire" fuzz --dut "$mem" --from nowhere.pcapng --out x --packets 10
+has err 'nowhere.pcapng'
+printf 'no trace' >garbage.pcapng
+expect 2 "$goldwire" fuzz --dut "$mem" --from garbage.pcapng --out y --packets 10
+mkdir foreign && echo mine >foreign/file
+expect 2 "$goldwire" fuzz --dut "$mem" --out foreign
+has err 'it is left alone'
+[ "$(cat foreign/file)" = mine ] || fail 'a file of somebody else is gone'
+expect 2 "$goldwire" fuzz --dut 'peer:op2p-node?via=mem' --out good
+has err 'another role'
+expect 3 "$goldwire" fuzz --role etherbone-slave --dut "udp://$net.1:9" --out silent
+expect 2 "$goldwire" triage
+expect 2 "$goldwire" triage nowhere
+expect 2 "$goldwire" triage foreign
+(
+    ulimit -f 100
+    expect 4 "$goldwire" fuzz --dut "$mem" --packets 100 --out full
+    has err 'sent.ring'
+    exit "$failures"
+) || fail 'a disk without room'
+
+# From a trace as well.
+expect 0 "$goldwire" record trace.pcapng --dut "$mem" --case 'eb-s/*read*'
+expect 0 "$goldwire" fuzz --dut "$mem" --case eb-s/probe-echo --from trace.pcapng --packets 500 --out from
+has err 'conversations'
+
+exit "$failures"

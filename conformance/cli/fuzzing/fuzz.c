@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* goldwire fuzz: a campaign against a board that is alive. */
+#include <argp.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "campaign/campaign.h"
+#include "campaign/found.h"
+#include "campaign/learn.h"
+#include "cli/board_options.h"
+#include "cli/certification.h"
+#include "cli/fuzzing/place.h"
+#include "cli/terminal.h"
+#include "cli/verb.h"
+#include "evidence/clean.h"
+#include "harness/socket.h"
+#include "harness/stop.h"
+
+#define USUAL_S 60
+#define USUAL_OUT "goldwire-fuzz"
+#define FROM_MAX GW_CERTIFY_MAX_TRACES
+
+enum {
+    OPTION_FROM = GW_OPTION_OWN,
+    OPTION_TIME,
+    OPTION_PACKETS,
+    OPTION_ANY_ADDRESS,
+};
+
+static const char doc[] =
+    "Fuzz a board that is alive, and say what it does not survive.\v"
+    "First the conformance cases are run, as certify does: what they say, and what the traces of "
+    "--from say, is what packets are made from, by the tables of the format. After every few "
+    "packets the board is asked something that it is known to answer, and now and then tried with "
+    "a case that it passed. What looks wrong is brought about once more, on a board that was seen "
+    "well before, with as few of the last packets as that takes; only then it is a finding. All "
+    "packets are on the disk, in a ring, before they are sent. `goldwire triage DIR' makes "
+    "findings "
+    "smaller and names them.\n\n"
+    "Nothing is written outside the areas of the board file, as far as a message can be read. "
+    "Boards that call us are not fuzzed yet.\n\n"
+    "Exit codes: 0 nothing found, 1 a new finding, 2 the call or the board file is wrong, 3 "
+    "inconclusive (the board does not answer, or was lost), 4 goldwire failed.";
+
+static const struct argp_option options[] = {
+    {"dut", GW_OPTION_DUT, "[LINK=]URL", 0, "where the board is; once for each of its links", 0},
+    {"role", 'r', "ROLE", 0, "what the board is; of peer:ROLE it is known", 0},
+    {"dialect", GW_OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
+    {"from", OPTION_FROM, "TRACE", 0, "also start from what this trace says; may be repeated", 0},
+    {"case", 'c', "GLOB", 0, "learn from the cases that match only; may be repeated", 0},
+    {"time", OPTION_TIME, "SECONDS", 0, "how long, 60 by default; 0: until interrupted", 0},
+    {"packets", OPTION_PACKETS, "N", 0, "end after so many packets", 0},
+    {"out", 'o', "DIR", 0, "the campaign's folder, " USUAL_OUT " by default", 0},
+    {"allow-any-address", OPTION_ANY_ADDRESS, 0, 0, "write anywhere", 0},
+    {"patience", GW_OPTION_PATIENCE, "N", 0, "wait N times as long as usual, as for certify", 0},
+    {"hooks", GW_OPTION_HOOKS, 0, 0, "run the board file's hooks to recover the board", 0},
+    {"seed", GW_OPTION_SEED, "N", 0, "of everything random", 0},
+    {0},
+};
+
+typedef struct fuzzing {
+    gw_certification c;
+    const char *out;
+    uint64_t time_s;
+    uint64_t packets;
+    bool any_address;
+    gw_found_context context;
+    unsigned new_ones;
+    unsigned known;
+    char call[2048];
+} fuzzing;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    fuzzing *f = state->input;
+    gw_certify_options *o = &f->c.o;
+    switch (key) {
+    case OPTION_FROM:
+        if (o->num_traces == FROM_MAX)
+            argp_error(state, "more than %d --from", FROM_MAX);
+        o->traces[o->num_traces++] = arg;
+        return 0;
+    case OPTION_TIME:
+        f->time_s = gw_option_number(state, "time", arg, 0, 31536000);
+        return 0;
+    case OPTION_PACKETS:
+        f->packets = gw_option_number(state, "packets", arg, 1, UINT64_MAX);
+        return 0;
+    case OPTION_ANY_ADDRESS:
+        f->any_address = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->board_path != NULL)
+            argp_error(state, "one board at a time");
+        o->board_path = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (o->board_path == NULL && o->num_duts == 0)
+            argp_error(state, "which board? give a board file, or --dut URL");
+        return 0;
+    default:
+        return gw_board_option(o, key, arg, state);
+    }
+}
+
+static int complain(const char *what)
+{
+    fprintf(stderr, "goldwire fuzz: %s\n", what);
+    return GW_EXIT_USAGE;
+}
+
+/* ---- while it goes on ---- */
+
+static void show_progress(void *arg, const gw_campaign_report *r)
+{
+    const fuzzing *f = arg;
+    double s = (double)r->elapsed_ns / GW_SECOND;
+    if (!gw_terminal_redraws(STDERR_FILENO))
+        return;
+    gw_terminal_erase();
+    fprintf(stderr, "%" PRIu64 " packets, %.0f/s, %u findings (%u new)", r->packets,
+            s > 0 ? (double)r->packets / s : 0, r->catches, f->new_ones);
+    if (f->time_s > 0)
+        fprintf(stderr, ", %.0f s left", (double)f->time_s > s ? (double)f->time_s - s : 0);
+    (void)fflush(stderr);
+}
+
+static bool take_finding(void *arg, const gw_catch *found)
+{
+    fuzzing *f = arg;
+    char name[GW_FOUND_NAME];
+    char why[512] = "";
+    gw_found_name(name, &f->context, found);
+    if (gw_found_is_there(f->out, name)) {
+        f->known++;
+        return true;
+    }
+    f->new_ones++;
+    if (gw_terminal_redraws(STDERR_FILENO))
+        gw_terminal_erase();
+    fprintf(stderr, "found after %" PRIu64 " packets: %s: ", found->packets, name);
+    gw_put_plain(stderr, found->anomaly.text);
+    fprintf(stderr, " (%zu packets, %u of %u times)\n", gw_shots_packets(&found->shots),
+            found->shown, found->tries);
+    if (gw_found_store(f->out, name, &f->context, found, why, sizeof(why)))
+        return true;
+    (void)complain(why);
+    return false;
+}
+
+/* ---- the stock ---- */
+
+static bool read_traces(fuzzing *f, gw_stock *stock, char *why, size_t why_cap)
+{
+    for (size_t i = 0; i < f->c.o.num_traces; i++) {
+        gw_trace_wish wish = {.role = gw_board_by_role(f->c.suite->role), .dialect = f->c.dialect};
+        gw_trace *trace = gw_trace_load(f->c.o.traces[i], &wish, why, why_cap);
+        if (trace == NULL)
+            return false;
+        const gw_stock_source source = {
+            .target = f->context.target, .format = f->c.suite->format, .dialect = f->c.dialect};
+        bool ok = gw_stock_read(stock, trace, &source);
+        gw_trace_free(trace);
+        if (!ok) {
+            (void)snprintf(why, why_cap, "out of memory");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- the run ---- */
+
+static int tell(const fuzzing *f, const gw_campaign_report *r)
+{
+    double s = (double)r->elapsed_ns / GW_SECOND;
+    if (gw_terminal_redraws(STDERR_FILENO))
+        gw_terminal_erase();
+    printf("%" PRIu64 " packets in %.1f s (%.0f/s), %" PRIu64
+           " of them mutated; %u new findings, %u known ones",
+           r->packets, s, s > 0 ? (double)r->packets / s : 0, r->mutated, f->new_ones, f->known);
+    if (r->unconfirmed > 0)
+        printf("; %u times something looked wrong and did not again (the last: %s)", r->unconfirmed,
+               r->last);
+    if (r->excused > 0)
+        printf("; %u cases were not asked any more, as they failed after what the board may follow",
+               r->excused);
+    if (r->fenced > 0)
+        printf("; %" PRIu64 " packets not sent, as they would have written outside the areas",
+               r->fenced);
+    printf("\n");
+    if (f->new_ones + f->known > 0)
+        printf("next: goldwire triage %s\n", f->out);
+    if (r->lost[0] != '\0') {
+        (void)complain(r->lost);
+        return f->new_ones > 0 ? GW_EXIT_FAIL : GW_EXIT_INCONC;
+    }
+    return f->new_ones > 0 ? GW_EXIT_FAIL : GW_EXIT_OK;
+}
+
+static int campaign(fuzzing *f, const gw_lesson *lesson, gw_run_setup *setup)
+{
+    gw_run run;
+    gw_campaign one;
+    char why[512] = "";
+    gw_watch watch = {.cases = lesson->cases, .num_cases = lesson->num_cases};
+    gw_journal *journal = gw_journal_create(f->out, why, sizeof(why));
+    if (journal == NULL) {
+        (void)complain(why);
+        return GW_EXIT_TOOL;
+    }
+    gw_campaign_init(&one, &(gw_campaign_setup){.stock = &lesson->stock,
+                                                .watch = &watch,
+                                                .context = &f->context,
+                                                .journal = journal,
+                                                .any_address = f->any_address,
+                                                .seed = f->c.o.seed,
+                                                .time_ns = (int64_t)f->time_s * GW_SECOND,
+                                                .packets = f->packets,
+                                                .progress = show_progress,
+                                                .catches = take_finding,
+                                                .arg = f});
+    const gw_case *cases[] = {&one.one};
+    setup->cases = cases;
+    setup->num_cases = 1;
+    bool ok = gw_run_cases(&run, setup, why, sizeof(why));
+    gw_journal_close(journal);
+    int code = ok ? tell(f, &one.report) : GW_EXIT_TOOL;
+    if (!ok)
+        (void)complain(why);
+    else if (run.not_left[0] != '\0')
+        fprintf(stderr, "goldwire fuzz: the board may not be as it was found: %s\n", run.not_left);
+    gw_run_free(&run);
+    return code;
+}
+
+static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
+{
+    char why[640] = "";
+    gw_lesson lesson = {.keep_stories = true};
+    gw_run_setup setup = {.suite = f->c.suite,
+                          .board = &f->c.board,
+                          .dialect = f->c.dialect,
+                          .target = gw_dut_target(f->c.dut),
+                          .cases = all->cases,
+                          .num_cases = all->num,
+                          .hooks = f->c.o.hooks,
+                          .seed = f->c.o.seed};
+    int code = GW_EXIT_TOOL;
+    fprintf(stderr, "learning from what cases ask that break nothing themselves\n");
+    if (!gw_learn(&lesson, &setup, why, sizeof(why)) ||
+        !read_traces(f, &lesson.stock, why, sizeof(why))) {
+        code = complain(why);
+    } else if (!lesson.answered || lesson.stock.num == 0) {
+        (void)snprintf(why, sizeof(why), "%s",
+                       lesson.answered ? "no case passed, and no trace was given: there is nothing "
+                                         "to make packets from"
+                                       : lesson.preflight);
+        (void)complain(why);
+        code = lesson.contradicted ? GW_EXIT_USAGE : GW_EXIT_INCONC;
+    } else if (!gw_stopped()) {
+        fprintf(stderr, "%u cases pass; %zu conversations, %zu packets to start from\n",
+                lesson.counts.of[GW_PASS], lesson.stock.num, lesson.stock.shots.num);
+        if (lesson.counts.of[GW_FAIL] > 0)
+            fprintf(stderr,
+                    "%u cases fail before anything is mutated: goldwire certify tells why\n",
+                    lesson.counts.of[GW_FAIL]);
+        code = campaign(f, &lesson, &setup);
+    }
+    gw_lesson_free(&lesson);
+    return code;
+}
+
+static int fuzz(fuzzing *f)
+{
+    char why[512] = "";
+    gw_case_list all;
+    int code = gw_certification_describe(&f->c);
+    if (code != GW_EXIT_OK)
+        return code;
+    if (f->c.suite->calls_us)
+        return complain("a board that calls us is not fuzzed yet: only those that can be asked");
+    for (size_t i = 0; i < f->c.o.num_globs; i++)
+        if (!gw_select_matches(f->c.suite, f->c.o.globs[i], why, sizeof(why)))
+            return complain(why);
+    if (!gw_place_make(f->out, &f->c.o, f->c.suite->role, why, sizeof(why)))
+        return complain(why);
+    (void)signal(SIGPIPE, SIG_IGN);
+    gw_stop_watch();
+    code = gw_certification_reach(&f->c);
+    if (code != GW_EXIT_OK)
+        return code;
+    gw_certify_call(&f->c.o, f->call, sizeof(f->call));
+    f->context = (gw_found_context){.suite = f->c.suite,
+                                    .target = gw_dut_target(f->c.dut),
+                                    .dialect = f->c.dialect,
+                                    .call = f->call};
+    if (!gw_select(&all, f->c.suite, f->c.o.globs, f->c.o.num_globs)) {
+        (void)complain("out of memory");
+        return GW_EXIT_TOOL;
+    }
+    code = learn_and_fuzz(f, &all);
+    gw_case_list_free(&all);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct argp argp = {options, parse, "[BOARD.yaml]", doc, NULL, NULL, NULL};
+    fuzzing f = {.c = {.verb = "fuzz", .o = {.seed = 1}}, .time_s = USUAL_S};
+    gw_verb_parse(&argp, argc, argv, &f);
+    f.out = f.c.o.out_dir != NULL ? f.c.o.out_dir : USUAL_OUT;
+    f.c.o.out_dir = NULL;
+    int code = fuzz(&f);
+    gw_certification_close(&f.c);
+    return code;
+}
+
+const gw_verb gw_verb_fuzz = {"fuzz", "fuzz a board that is alive", run};
