@@ -7,6 +7,7 @@
 
 #include "cli/board_options.h"
 #include "cli/verb.h"
+#include "evidence/quote.h"
 #include "goldwire/text.h"
 
 enum {
@@ -99,34 +100,13 @@ void gw_certify_args(gw_certify_options *out, int argc, char **argv)
     gw_verb_parse(&argp, argc, argv, out);
 }
 
-/* Appends |option| and |value|, quoted when a shell would take it for more than a word. */
-static void add_word(gw_text *text, const char *option, const char *value)
-{
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%[]";
-    if (value == NULL)
-        return;
-    gw_text_str(text, text->len > 0 ? " " : "");
-    gw_text_str(text, option);
-    if (value[0] != '\0' && value[strspn(value, plain)] == '\0') {
-        gw_text_str(text, value);
-        return;
-    }
-    gw_text_str(text, "'");
-    for (; *value != '\0'; value++) {
-        const char one[2] = {*value, '\0'};
-        gw_text_str(text, *value == '\'' ? "'\\''" : one);
-    }
-    gw_text_str(text, "'");
-}
-
 void gw_certify_call(const gw_certify_options *o, char *out, size_t cap)
 {
     gw_text text = gw_text_over(out, cap);
-    add_word(&text, "", o->board_path);
+    gw_quote(&text, "", o->board_path);
     for (size_t i = 0; i < o->num_duts; i++)
-        add_word(&text, "--dut ", o->duts[i]);
-    add_word(&text, "--serve ", o->serve);
-    add_word(&text, "--role ", o->role);
-    add_word(&text, "--dialect ", o->dialect);
+        gw_quote(&text, "--dut ", o->duts[i]);
+    gw_quote(&text, "--serve ", o->serve);
+    gw_quote(&text, "--role ", o->role);
+    gw_quote(&text, "--dialect ", o->dialect);
 }

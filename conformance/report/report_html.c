@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The HTML report: one file that loads nothing, says everything without its script, and reads by
  * day, by night, on a phone and on paper. */
-#include <sodium.h>
 #include <string.h>
 
 #include "evidence/clean.h"
@@ -39,21 +38,6 @@ static void put_banner(FILE *file, const gw_report *report)
           file);
 }
 
-/* Only this very script may run, whatever a board's text smuggled into the page. */
-static void put_policy(FILE *file)
-{
-    uint8_t digest[crypto_hash_sha256_BYTES];
-    char base64[sodium_base64_ENCODED_LEN(sizeof(digest), sodium_base64_VARIANT_ORIGINAL)];
-    crypto_hash_sha256(digest, (const unsigned char *)gw_html_script, strlen(gw_html_script));
-    (void)sodium_bin2base64(base64, sizeof(base64), digest, sizeof(digest),
-                            sodium_base64_VARIANT_ORIGINAL);
-    fprintf(file,
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-            "style-src 'unsafe-inline'; script-src 'sha256-%s'; base-uri 'none'; form-action "
-            "'none'\">\n",
-            base64);
-}
-
 void gw_report_html(FILE *file, const gw_report *report)
 {
     static void (*const sections[])(FILE * file, const gw_report *report) = {
@@ -61,17 +45,9 @@ void gw_report_html(FILE *file, const gw_report *report)
         gw_html_waivers,  gw_html_cases,        gw_html_timing,       gw_html_path,
         gw_html_matrix,   gw_html_traceability, gw_html_uncovered,
     };
-    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n", file);
-    put_policy(file);
-    fprintf(file, "<title>%s: %s</title>\n", gw_report_headline(report),
-            report->setup->suite->role);
-    fputs("<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n", file);
-    fputs(gw_html_style, file);
-    fputs("</style></head><body>\n", file);
+    gw_html_open(file, gw_report_headline(report), report->setup->suite->role, "", gw_html_script);
     put_banner(file, report);
     for (size_t i = 0; i < GW_ARRAY_LEN(sections); i++)
         sections[i](file, report);
-    fputs("<script>", file);
-    fputs(gw_html_script, file);
-    fputs("</script>\n</body></html>\n", file);
+    gw_html_close(file, gw_html_script);
 }

@@ -3,31 +3,18 @@
 #ifndef GOLDWIRE_REPORT_REPORT_HTML_H
 #define GOLDWIRE_REPORT_REPORT_HTML_H
 
+#include "report/html.h"
 #include "report/report.h"
 
 /* ---- parts ---- */
 
-extern const char gw_html_style[];
 extern const char gw_html_script[];
-
-/* gw_html_term writes one line of a list of terms; nothing when |text| is NULL or empty. */
-void gw_html_term(FILE *file, const char *term, const char *text);
-
-/* gw_html_heading opens a section with the anchor |id|; |title| is plain text of ours. */
-void gw_html_heading(FILE *file, const char *id, const char *title);
 
 /* gw_html_verdict writes the verdict's name in its colour. */
 void gw_html_verdict(FILE *file, gw_verdict verdict);
 
 /* gw_html_counts writes those of the |counts| that are not 0, each in its colour. */
 void gw_html_counts(FILE *file, const gw_counts *counts);
-
-/* gw_html_time writes a duration for people: "12.3 us". */
-void gw_html_time(FILE *file, int64_t time_ns);
-
-/* gw_html_packet writes the bytes of |excerpt|, |num_marked| of them from |marked| on marked. */
-void gw_html_packet(FILE *file, const char *term, const gw_excerpt *excerpt, uint32_t marked,
-                    uint32_t num_marked);
 
 /* gw_html_new_clause puts the clause of rule |i|, for people, into |clause|, and says whether that
  * is the first rule with it that the suite's role owes. */

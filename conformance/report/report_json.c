@@ -4,20 +4,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "evidence/clean.h"
+#include "report/forms.h"
 #include "report/report.h"
 #include "report/signals.h"
 
-/* Text from outside may not be UTF-8, which JSON must be. */
-static json_t *text(const char *s)
-{
-    char clean[1024];
-    return json_string(gw_clean(clean, sizeof(clean), s));
-}
-
 static json_t *text_or_null(const char *s)
 {
-    return s == NULL || s[0] == '\0' ? json_null() : text(s);
+    return s == NULL || s[0] == '\0' ? json_null() : gw_form_text(s);
 }
 
 /* Numbers of more than 53 bits do not survive every reader, so 64-bit values are text. */
@@ -59,8 +52,9 @@ static json_t *difference_object(const gw_format *format, const gw_result *r)
     return json_pack(
         "{s:s,s:s,s:o,s:i,s:i,s:o,s:o}", "rule", r->rule->id, "clause",
         gw_clause_of(format, r->field != NULL ? r->field->clause : r->rule->clause).text, "field",
-        r->field != NULL ? text(r->field->name) : json_null(), "offset", (int)r->offset, "packet",
-        (int)r->packet, "expected", r->field != NULL ? hex_number(r->expected) : json_null(), "got",
+        r->field != NULL ? gw_form_text(r->field->name) : json_null(), "offset", (int)r->offset,
+        "packet", (int)r->packet, "expected",
+        r->field != NULL ? hex_number(r->expected) : json_null(), "got",
         r->field != NULL ? hex_number(r->got) : json_null());
 }
 
@@ -71,7 +65,7 @@ static json_t *notes_array(const char *notes)
         char line[sizeof(((gw_result *)NULL)->notes)];
         size_t len = strcspn(notes, "\n");
         (void)snprintf(line, sizeof(line), "%.*s", (int)len, notes);
-        json_array_append_new(list, text(line));
+        json_array_append_new(list, gw_form_text(line));
         notes += len + (notes[len] == '\n');
     }
     return list;
@@ -81,9 +75,10 @@ static json_t *waiver_object(const gw_waiver *w, bool expired)
 {
     if (w == NULL)
         return json_null();
-    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:s,s:b}", "owner", text(w->owner), "ticket",
-                     text(w->ticket), "reason", text(w->reason), "text", text(w->text), "firmware",
-                     text_or_null(w->firmware), "expires", w->expires, "expired", expired);
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:s,s:b}", "owner", gw_form_text(w->owner), "ticket",
+                     gw_form_text(w->ticket), "reason", gw_form_text(w->reason), "text",
+                     gw_form_text(w->text), "firmware", text_or_null(w->firmware), "expires",
+                     w->expires, "expired", expired);
 }
 
 static json_t *claim_value(const gw_claim_field *field, uint32_t value)
@@ -146,7 +141,7 @@ static json_t *case_object(const gw_report *report, const gw_result *r)
     json_t *object = json_pack(
         "{s:s,s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:i,s:i,s:b,s:o,s:o,s:i,s:o,s:o,s:o}", "id",
         r->which->id, "title", r->which->title, "rules", rules, "verdict",
-        gw_verdict_name(r->verdict), "text", text(r->text), "difference",
+        gw_verdict_name(r->verdict), "text", gw_form_text(r->text), "difference",
         difference_object(format, r), "sent", excerpt_object(&r->sent), "received",
         excerpt_object(&r->received), "notes", notes_array(r->notes), "attempts", (int)r->attempts,
         "failures", (int)r->failures, "repeated", r->repeated, "recovery",
@@ -164,13 +159,13 @@ static json_t *board_object(const gw_report *report)
 {
     const gw_board_file *board = report->setup->board;
     const gw_dialect *dialect = report->setup->dialect;
-    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:o}", "url", text(report->where), "file",
-                     text_or_null(report->board_path), "make", text_or_null(board->make), "serial",
-                     text_or_null(board->serial), "firmware", text_or_null(board->firmware),
-                     "firmware_sha256", text_or_null(board->firmware_sha256), "bitstream_sha256",
-                     text_or_null(board->bitstream_sha256), "dialect",
-                     dialect != NULL ? dialect->name : "strict", "found",
-                     text_or_null(report->run->identity));
+    return json_pack(
+        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:o}", "url", gw_form_text(report->where), "file",
+        text_or_null(report->board_path), "make", text_or_null(board->make), "serial",
+        text_or_null(board->serial), "firmware", text_or_null(board->firmware), "firmware_sha256",
+        text_or_null(board->firmware_sha256), "bitstream_sha256",
+        text_or_null(board->bitstream_sha256), "dialect",
+        dialect != NULL ? dialect->name : "strict", "found", text_or_null(report->run->identity));
 }
 
 static json_t *counts_object(const gw_counts *counts)
@@ -199,7 +194,7 @@ static json_t *timings_array(const gw_timings *timings)
     for (unsigned i = 0; i < timings->num; i++) {
         const gw_timing *t = &timings->kinds[i];
         json_array_append_new(list, json_pack("{s:o,s:I,s:I,s:I,s:I,s:I,s:o}", "request",
-                                              text(t->kind), "answers", (json_int_t)t->num,
+                                              gw_form_text(t->kind), "answers", (json_int_t)t->num,
                                               "min_ns", (json_int_t)t->min_ns, "p50_ns",
                                               (json_int_t)gw_timing_percentile(t, 50), "p99_ns",
                                               (json_int_t)gw_timing_percentile(t, 99), "max_ns",
@@ -277,7 +272,7 @@ static json_t *untried_array(const gw_run *run)
 json_t *gw_report_json(const gw_report *report)
 {
     json_t *object = run_object(report);
-    json_object_set_new(object, "call", text(report->call));
+    json_object_set_new(object, "call", gw_form_text(report->call));
     json_object_set_new(object, "signed_by", text_or_null(report->signer));
     json_object_set_new(object, "interrupted", json_boolean(report->run->interrupted));
     json_object_set_new(object, "untried", untried_array(report->run));

@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* JUnit's XML, as CI servers read it. */
-#include <inttypes.h>
-
 #include "evidence/clean.h"
+#include "report/forms.h"
 #include "report/report.h"
 
-static void put_seconds(FILE *file, int64_t ns)
+/* |how| may be failure, error or skipped. */
+static void put_outcome(FILE *file, const char *how, const gw_result *result)
 {
-    fprintf(file, "%" PRId64 ".%06" PRId64, ns / GW_SECOND, ns % GW_SECOND / 1000);
-}
-
-/* |name| may be failure, error or skipped. */
-static void put_outcome(FILE *file, const char *name, const gw_result *result)
-{
-    fprintf(file, "   <%s type=\"%s\" message=\"", name, gw_verdict_name(result->verdict));
-    if (result->rule != NULL)
-        fprintf(file, "%s: ", result->rule->id);
-    gw_put_markup(file, result->text);
-    fputs("\"/>\n", file);
+    gw_junit_outcome(file, how, gw_verdict_name(result->verdict),
+                     result->rule != NULL ? result->rule->id : NULL, result->text);
 }
 
 static const char *outcome_of(gw_verdict verdict, bool strict)
@@ -100,31 +91,25 @@ void gw_report_junit(FILE *file, const gw_report *report)
     unsigned untried_failed = report->strict ? run->counts.untried : 0;
     unsigned untried_skipped = run->counts.untried - untried_failed;
     char started[32];
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", file);
-    fprintf(file,
-            " <testsuite name=\"%s\" tests=\"%zu\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" "
-            "timestamp=\"%s\" time=\"",
-            report->setup->suite->role,
-            run->num_results + run->counts.over_claims + run->counts.untried,
-            count_as(report, "failure") + run->counts.over_claims + untried_failed,
-            count_as(report, "error"), count_as(report, "skipped") + untried_skipped,
-            gw_report_time(run->started_ns, started, sizeof(started)));
-    put_seconds(file, run->duration_ns);
-    fputs("\">\n", file);
+    const gw_junit suite = {
+        .name = report->setup->suite->role,
+        .tests = run->num_results + run->counts.over_claims + run->counts.untried,
+        .failures = count_as(report, "failure") + run->counts.over_claims + untried_failed,
+        .errors = count_as(report, "error"),
+        .skipped = count_as(report, "skipped") + untried_skipped,
+        .started = gw_report_time(run->started_ns, started, sizeof(started)),
+        .duration_ns = run->duration_ns};
+    gw_junit_open(file, &suite);
     put_over_claims(file, report);
     put_untried(file, report);
     for (size_t i = 0; i < run->num_results; i++) {
         const gw_result *result = &run->results[i];
         const char *outcome = outcome_of(result->verdict, report->strict);
-        fprintf(file, "  <testcase classname=\"%s\" name=\"", report->setup->suite->role);
-        gw_put_markup(file, result->which->id);
-        fputs("\" time=\"", file);
-        put_seconds(file, result->duration_ns);
-        fputs("\">\n", file);
+        gw_junit_case(file, suite.name, result->which->id, result->duration_ns);
         if (outcome != NULL)
             put_outcome(file, outcome, result);
         put_output(file, result);
-        fputs("  </testcase>\n", file);
+        gw_junit_end(file);
     }
-    fputs(" </testsuite>\n</testsuites>\n", file);
+    gw_junit_close(file);
 }

@@ -3,52 +3,8 @@
  * open. A pass is no result there. */
 #include <string.h>
 
-#include "evidence/clean.h"
+#include "report/forms.h"
 #include "report/report.h"
-
-static json_t *text(const char *s)
-{
-    char clean[1024];
-    return json_string(gw_clean(clean, sizeof(clean), s));
-}
-
-static const char *level_of(gw_level level)
-{
-    return level == GW_MUST ? "error" : level == GW_SHOULD ? "warning" : "note";
-}
-
-/* ---- the rules ---- */
-
-static json_t *rule_object(const gw_format *format, const gw_rule *rule)
-{
-    gw_clause clause = gw_clause_of(format, rule->clause);
-
-    return json_pack("{s:s,s:{s:s},s:{s:s},s:{s:s},s:{s:s,s:s}}", "id", rule->id,
-                     "shortDescription", "text", rule->text, "help", "text", clause.text,
-                     "defaultConfiguration", "level", level_of((gw_level)rule->level), "properties",
-                     "clause", clause.text, "level", gw_level_name((gw_level)rule->level));
-}
-
-static json_t *rules_array(const gw_suite *suite)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < suite->format->num_rules; i++)
-        if (gw_suite_owes(suite, &suite->format->rules[i]))
-            json_array_append_new(list, rule_object(suite->format, &suite->format->rules[i]));
-    return list;
-}
-
-/* The place of |rule| in that list, or -1. */
-static int index_of(const gw_suite *suite, const gw_rule *rule)
-{
-    int index = 0;
-    for (size_t i = 0; i < suite->format->num_rules; i++) {
-        if (&suite->format->rules[i] == rule)
-            return gw_suite_owes(suite, rule) ? index : -1;
-        index += gw_suite_owes(suite, &suite->format->rules[i]);
-    }
-    return -1;
-}
 
 /* ---- the results ---- */
 
@@ -74,7 +30,7 @@ static json_t *message_of(const gw_result *r)
     char message[sizeof(r->text) + 128];
     (void)snprintf(message, sizeof(message), "%s %s: %s", gw_verdict_name(r->verdict), r->which->id,
                    r->text[0] != '\0' ? r->text : r->which->title);
-    return text(message);
+    return gw_form_text(message);
 }
 
 static const char *result_level(const gw_result *r)
@@ -97,14 +53,14 @@ static json_t *result_object(const gw_report *report, const gw_result *r)
                   "kind", is_open(r->verdict) ? "open" : "fail", "level", result_level(r),
                   "message", "text", message_of(r), "locations", location_object(r),
                   "partialFingerprints", "caseAndRule/v1", print);
-    int index = rule != NULL ? index_of(suite, rule) : -1;
+    int index = rule != NULL ? gw_sarif_index(suite, rule) : -1;
     if (index >= 0)
         json_object_set_new(object, "ruleIndex", json_integer(index));
     if (r->verdict == GW_WAIVED)
-        json_object_set_new(object, "suppressions",
-                            json_pack("[{s:s,s:s,s:o}]", "kind", "external", "status", "accepted",
-                                      "justification",
-                                      text(r->waiver != NULL ? r->waiver->reason : r->text)));
+        json_object_set_new(
+            object, "suppressions",
+            json_pack("[{s:s,s:s,s:o}]", "kind", "external", "status", "accepted", "justification",
+                      gw_form_text(r->waiver != NULL ? r->waiver->reason : r->text)));
     return object;
 }
 
@@ -145,13 +101,12 @@ json_t *gw_report_sarif(const gw_report *report)
     char ended[32];
     char id[96];
     (void)snprintf(id, sizeof(id), "goldwire/%s/", suite->role);
-    return json_pack("{s:s,s:s,s:[{s:{s:{s:s,s:s,s:o}},s:{s:s},s:[{s:b,s:i,s:s,s:s}],s:o}]}",
-                     "$schema", "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
-                     "runs", "tool", "driver", "name", "goldwire", "version", GW_VERSION, "rules",
-                     rules_array(suite), "automationDetails", "id", id, "invocations",
-                     "executionSuccessful", run->counts.of[GW_ERROR] == 0, "exitCode",
-                     report->exit_code, "startTimeUtc",
-                     gw_report_time(run->started_ns, started, sizeof(started)), "endTimeUtc",
-                     gw_report_time(run->started_ns + run->duration_ns, ended, sizeof(ended)),
-                     "results", results_array(report));
+    return gw_sarif_log(&(gw_sarif){
+        .id = id,
+        .rules = gw_sarif_rules(suite),
+        .results = results_array(report),
+        .successful = run->counts.of[GW_ERROR] == 0,
+        .exit_code = report->exit_code,
+        .started = gw_report_time(run->started_ns, started, sizeof(started)),
+        .ended = gw_report_time(run->started_ns + run->duration_ns, ended, sizeof(ended))});
 }

@@ -5,16 +5,6 @@
 #include "report/report.h"
 #include "run/store.h"
 
-/* What is half written goes: nobody shall take it for the whole. */
-static bool close_or_remove(const char *dir, const char *name, FILE *file, char *why,
-                            size_t why_cap)
-{
-    if (gw_store_close(file, name, why, why_cap))
-        return true;
-    gw_store_remove(dir, name);
-    return false;
-}
-
 static bool store_json(const gw_report *report, const char *name,
                        json_t *(*make)(const gw_report *report), char *why, size_t why_cap)
 {
@@ -30,7 +20,7 @@ static bool store_json(const gw_report *report, const char *name,
         fputc('\n', file);
     }
     json_decref(object);
-    return file != NULL && close_or_remove(dir, name, file, why, why_cap);
+    return file != NULL && gw_store_keep(file, dir, name, why, why_cap);
 }
 
 static bool store_with(const gw_report *report, const char *name,
@@ -42,7 +32,7 @@ static bool store_with(const gw_report *report, const char *name,
     if (file == NULL)
         return false;
     write(file, report);
-    return close_or_remove(dir, name, file, why, why_cap);
+    return gw_store_keep(file, dir, name, why, why_cap);
 }
 
 bool gw_report_store(const gw_report *report, char *why, size_t why_cap)

@@ -12,6 +12,7 @@
 
 #include "evidence/exit.h"
 #include "goldwire/etherbone.h"
+#include "report/markup_testing.h"
 #include "report/report.h"
 #include "report/schema_testing.h"
 
@@ -146,39 +147,6 @@ static void json_follows_its_schema(void **state)
     json_decref(again);
     json_decref(object);
     json_decref(schema);
-}
-
-/* Elements that open must close, in their order; text and attributes must hold no bare bracket.
- * |voids| are elements that HTML does not close. */
-static void check_markup(const char *p, const char *const *voids)
-{
-    char open[32][16] = {{0}};
-    unsigned depth = 0;
-    while ((p = strchr(p, '<')) != NULL) {
-        size_t len = strcspn(p + 1, " />\n");
-        bool closing = p[1] == '/';
-        const char *name = closing ? p + 2 : p + 1;
-        const char *end = strchr(p, '>');
-        assert_non_null(end);
-        if (closing)
-            len = strcspn(name, ">");
-        assert_true(len < sizeof(open[0]));
-        bool is_void = end[-1] == '/' || p[1] == '?' || p[1] == '!';
-        for (const char *const *v = voids; *v != NULL; v++)
-            is_void = is_void || (strlen(*v) == len && strncmp(*v, name, len) == 0);
-        if (closing) {
-            assert_true(depth > 0);
-            depth--;
-            if (strncmp(open[depth], name, len) != 0 || open[depth][len] != '\0')
-                fail_msg("</%.*s> closes <%s>", (int)len, name, open[depth]);
-        } else if (!is_void) {
-            assert_true(depth < 32);
-            memcpy(open[depth], name, len);
-            open[depth++][len] = '\0';
-        }
-        p = end;
-    }
-    assert_int_equal(depth, 0);
 }
 
 static void junit_is_well_formed(void **state)

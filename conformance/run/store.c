@@ -113,6 +113,14 @@ bool gw_store_close(FILE *file, const char *name, char *why, size_t why_cap)
     return ok;
 }
 
+bool gw_store_keep(FILE *file, const char *dir, const char *name, char *why, size_t why_cap)
+{
+    if (gw_store_close(file, name, why, why_cap))
+        return true;
+    gw_store_remove(dir, name);
+    return false;
+}
+
 bool gw_store_packets(const char *dir, const char *name, const char *title,
                       const gw_evidence *evidence, char *why, size_t why_cap)
 {

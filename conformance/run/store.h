@@ -64,4 +64,9 @@ void gw_store_remove(const char *dir, const char *name);
 /* gw_store_close closes |file| and tells whether everything, before and now, was written. */
 GW_MUST_USE bool gw_store_close(FILE *file, const char *name, char *why, size_t why_cap);
 
+/* gw_store_keep closes |dir|/|name| like that, and removes it when not everything was written:
+ * nobody shall take half of it for the whole. */
+GW_MUST_USE bool gw_store_keep(FILE *file, const char *dir, const char *name, char *why,
+                               size_t why_cap);
+
 #endif

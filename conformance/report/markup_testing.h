@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Holds XML and HTML of ours to being well formed. */
+#ifndef GOLDWIRE_REPORT_MARKUP_TESTING_H
+#define GOLDWIRE_REPORT_MARKUP_TESTING_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Elements that open must close, in their order; text and attributes must hold no bare bracket.
+ * |voids| are elements that HTML does not close. */
+static inline void check_markup(const char *p, const char *const *voids)
+{
+    char open[32][16] = {{0}};
+    unsigned depth = 0;
+    while ((p = strchr(p, '<')) != NULL) {
+        size_t len = strcspn(p + 1, " />\n");
+        bool closing = p[1] == '/';
+        const char *name = closing ? p + 2 : p + 1;
+        const char *end = strchr(p, '>');
+        assert_non_null(end);
+        if (closing)
+            len = strcspn(name, ">");
+        assert_true(len < sizeof(open[0]));
+        bool is_void = end[-1] == '/' || p[1] == '?' || p[1] == '!';
+        for (const char *const *v = voids; *v != NULL; v++)
+            is_void = is_void || (strlen(*v) == len && strncmp(*v, name, len) == 0);
+        if (closing) {
+            assert_true(depth > 0);
+            depth--;
+            if (strncmp(open[depth], name, len) != 0 || open[depth][len] != '\0')
+                fail_msg("</%.*s> closes <%s>", (int)len, name, open[depth]);
+        } else if (!is_void) {
+            assert_true(depth < 32);
+            memcpy(open[depth], name, len);
+            open[depth++][len] = '\0';
+        }
+        p = end;
+    }
+    assert_int_equal(depth, 0);
+}
+
+#endif
