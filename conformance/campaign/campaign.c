@@ -4,9 +4,11 @@
 #include "campaign/campaign.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "campaign/answers.h"
 #include "campaign/search.h"
 #include "campaign/shrink.h"
 #include "harness/socket.h"
@@ -27,8 +29,9 @@ typedef struct loop {
     gw_ctx *ctx;
     gw_campaign *campaign;
     gw_composer composer;
-    gw_shots past; /* all that was sent and is remembered */
-    size_t batch;  /* shots of the last one */
+    gw_answers *answers; /* NULL: nobody counts */
+    gw_shots past;       /* all that was sent and is remembered */
+    size_t batch;        /* shots of the last one */
     int64_t began_ns;
     char why[200];
 } loop;
@@ -37,7 +40,8 @@ static bool goes_on(const loop *l)
 {
     const gw_campaign_setup *s = &l->campaign->setup;
     const gw_campaign_report *r = &l->campaign->report;
-    return !gw_stopped() && r->lost[0] == '\0' && (s->packets == 0 || r->packets < s->packets) &&
+    return !gw_stopped() && r->lost[0] == '\0' && !r->ended &&
+           (s->packets == 0 || r->packets < s->packets) &&
            (s->time_ns == 0 || gw_clock_ns(CLOCK_MONOTONIC) - l->began_ns < s->time_ns);
 }
 
@@ -65,14 +69,45 @@ static gw_watch_how how_closely(uint64_t batches)
                                        : GW_WATCH_LIFE;
 }
 
+static int64_t elapsed_ns(const loop *l)
+{
+    return gw_clock_ns(CLOCK_MONOTONIC) - l->began_ns;
+}
+
+static void note(const loop *l, gw_event_kind kind, const gw_anomaly *anomaly, const char *text)
+{
+    gw_history_note(l->campaign->setup.history, elapsed_ns(l), l->campaign->report.packets, kind,
+                    anomaly, text);
+}
+
 static void tell_progress(loop *l)
 {
     gw_campaign_report *r = &l->campaign->report;
+    const gw_campaign_setup *s = &l->campaign->setup;
     r->mutated = l->composer.mutated;
     r->fenced = l->composer.fenced;
-    r->elapsed_ns = gw_clock_ns(CLOCK_MONOTONIC) - l->began_ns;
-    if (l->campaign->setup.progress != NULL)
-        l->campaign->setup.progress(l->campaign->setup.arg, r);
+    r->elapsed_ns = elapsed_ns(l);
+    r->covered = s->coverage != NULL ? gw_coverage_percent(s->coverage) : 0;
+    if (s->history != NULL)
+        gw_history_sample(s->history, r->elapsed_ns, r->packets);
+    if (s->progress != NULL)
+        s->progress(s->arg, r);
+}
+
+/* Counts the last batch: what went out, and what of it was answered. */
+static void cover(loop *l, const unsigned sent[])
+{
+    gw_coverage *coverage = l->campaign->setup.coverage;
+    if (coverage == NULL)
+        return;
+    gw_answers_read(l->answers, &l->ctx->evidence, gw_case_lag_ns(l->ctx));
+    for (size_t i = 0; i < l->batch; i++) {
+        const gw_shot *shot = &l->past.list[l->past.num - l->batch + i];
+        if (sent[i] == 0)
+            continue;
+        gw_message m = gw_shots_message(shot, gw_shots_data(&l->past, shot), shot->len);
+        gw_coverage_note(coverage, &m, shot->anew, gw_answers_has(l->answers, sent[i]));
+    }
 }
 
 /* A cable that is out says nothing about the board, and nothing is sent meanwhile. */
@@ -86,8 +121,10 @@ static void wait_for_path(loop *l)
 }
 
 /* What does not show again is told, and is no finding. */
-static void dismiss(gw_campaign_report *r, const gw_anomaly *anomaly)
+static void dismiss(const loop *l, const gw_anomaly *anomaly)
 {
+    gw_campaign_report *r = &l->campaign->report;
+    note(l, GW_EVENT_DISMISSED, anomaly, anomaly->text);
     r->unconfirmed++;
     (void)snprintf(r->last, sizeof(r->last), "%s", anomaly->text);
 }
@@ -139,6 +176,13 @@ static bool is_excused(const loop *l, gw_search *search, const gw_catch *found)
     return true;
 }
 
+static void note_found(const loop *l, const gw_catch *found)
+{
+    char name[GW_FOUND_NAME];
+    gw_found_name(name, l->campaign->setup.context, found);
+    note(l, GW_EVENT_FOUND, &found->anomaly, name);
+}
+
 static void keep(loop *l, gw_search *search, const gw_anomaly *anomaly, size_t num)
 {
     gw_campaign_report *r = &l->campaign->report;
@@ -153,14 +197,15 @@ static void keep(loop *l, gw_search *search, const gw_anomaly *anomaly, size_t n
     if (!ok) {
         (void)snprintf(r->lost, sizeof(r->lost), "out of memory");
     } else if (found.shown == 0) {
-        dismiss(r, anomaly);
+        dismiss(l, anomaly);
     } else if (is_excused(l, search, &found)) {
         r->excused++;
+        note(l, GW_EVENT_EXCUSED, anomaly, anomaly->text);
         gw_watch_forget(l->campaign->setup.watch, anomaly->by);
     } else {
         r->catches++;
-        if (!l->campaign->setup.catches(l->campaign->setup.arg, &found))
-            (void)snprintf(r->lost, sizeof(r->lost), "a finding could not be kept");
+        note_found(l, &found);
+        r->ended = !l->campaign->setup.catches(l->campaign->setup.arg, &found);
     }
     search->said = search->seen = NULL;
     gw_catch_free(&found);
@@ -174,19 +219,25 @@ static void follow_up(loop *l, gw_anomaly *anomaly)
     gw_search search = {.ctx = l->ctx, .watch = s->watch, .like = anomaly};
     if (s->time_ns > 0)
         search.until_ns = l->began_ns + s->time_ns + OVERTIME_NS;
+    note(l, anomaly->symptom == GW_SYMPTOM_CABLE ? GW_EVENT_OUTAGE : GW_EVENT_ILL, anomaly,
+         anomaly->text);
     if (anomaly->symptom == GW_SYMPTOM_CABLE) {
         wait_for_path(l);
+        note(l, GW_EVENT_WELL, NULL, "");
         return;
     }
     size_t num = gw_search_last(&search, &l->past);
     if (num > 0) {
         keep(l, &search, anomaly, num);
     } else if (!gw_stopped() && search.lost[0] == '\0') {
-        dismiss(r, anomaly);
+        dismiss(l, anomaly);
     }
     if (search.lost[0] == '\0')
         (void)gw_search_ready(&search);
     r->recoveries += search.recoveries;
+    if (search.recoveries > 0)
+        note(l, GW_EVENT_RECOVERED, NULL, "");
+    note(l, search.lost[0] != '\0' ? GW_EVENT_LOST : GW_EVENT_WELL, NULL, search.lost);
     if (search.lost[0] != '\0')
         (void)snprintf(r->lost, sizeof(r->lost), "%s; %s", anomaly->text, search.lost);
     else if (s->journal != NULL)
@@ -199,25 +250,46 @@ static void one_batch(loop *l)
 {
     gw_campaign_report *r = &l->campaign->report;
     gw_anomaly anomaly = {0};
+    unsigned sent[BATCH + GW_COMPOSE_MOST];
     if (!prepare(l)) {
         (void)snprintf(r->lost, sizeof(r->lost), "%s", l->why);
         return;
     }
     gw_evidence_clear(&l->ctx->evidence);
     l->ctx->before = l->ctx->until = 0;
-    if (!gw_fire(l->ctx, &l->past, l->past.num - l->batch, l->batch, l->why, sizeof(l->why)))
+    if (!gw_fire(l->ctx, &l->past, l->past.num - l->batch, l->batch, sent, l->why, sizeof(l->why)))
         (void)snprintf(r->lost, sizeof(r->lost), "%s", l->why);
+    cover(l, sent);
     r->packets += l->batch;
     r->batches++;
     gw_watch_how how = how_closely(r->batches);
     bool well = gw_watch_look(l->campaign->setup.watch, l->ctx, how, &anomaly, NULL);
     if (gw_stopped())
         return;
-    if (!well)
-        follow_up(l, &anomaly);
-    else if (l->campaign->setup.journal != NULL)
-        gw_journal_settle(l->campaign->setup.journal);
     tell_progress(l);
+    if (!well) {
+        follow_up(l, &anomaly);
+        tell_progress(l);
+    } else if (l->campaign->setup.journal != NULL) {
+        gw_journal_settle(l->campaign->setup.journal);
+    }
+}
+
+/* What is not tried at all counts as well: the fields of what is known to be good. */
+static bool begin_to_count(loop *l)
+{
+    const gw_campaign_setup *s = &l->campaign->setup;
+    const gw_shots *shots = &s->stock->shots;
+    if (s->coverage == NULL)
+        return true;
+    l->answers = gw_answers_new(s->coverage->format, s->coverage->dialect, l->ctx->suite->tunnels);
+    l->composer.told = calloc(s->stock->num + 1, sizeof(*l->composer.told));
+    for (size_t i = 0; i < shots->num; i++) {
+        gw_message m = gw_shots_message(&shots->list[i], gw_shots_data(shots, &shots->list[i]),
+                                        shots->list[i].len);
+        gw_coverage_meet(s->coverage, &m);
+    }
+    return l->answers != NULL && l->composer.told != NULL;
 }
 
 static void run(gw_ctx *ctx)
@@ -236,15 +308,19 @@ static void run(gw_ctx *ctx)
                            .format = ctx->suite->format,
                            .dialect = ctx->setup->dialect,
                            .board = s->any_address ? NULL : gw_case_board(ctx),
+                           .coverage = s->coverage,
                            .random = {s->seed}},
               .began_ns = gw_clock_ns(CLOCK_MONOTONIC)};
+    if (!begin_to_count(&l))
+        (void)snprintf(campaign->report.lost, sizeof(campaign->report.lost), "out of memory");
     /* Boards are lost often here, and what they take to answer is known. */
     int64_t reply_ns = REPLY_TRIPS * gw_case_lag_ns(ctx) + gw_case_scaled_ns(ctx, REPLY_LEAST_NS);
     if (reply_ns < ctx->reply_ns)
         ctx->reply_ns = reply_ns;
     while (goes_on(&l))
         one_batch(&l);
-    if (campaign->report.lost[0] == '\0' && campaign->report.batches > 0) {
+    if (campaign->report.lost[0] == '\0' && !campaign->report.ended &&
+        campaign->report.batches > 0) {
         gw_anomaly anomaly = {0};
         if (!gw_watch_look(s->watch, ctx, GW_WATCH_CASES, &anomaly, NULL) && !gw_stopped() &&
             l.past.num > 0)
@@ -252,6 +328,8 @@ static void run(gw_ctx *ctx)
     }
     tell_progress(&l);
     gw_shots_free(&l.past);
+    gw_answers_free(l.answers);
+    free(l.composer.told);
 }
 
 void gw_campaign_init(gw_campaign *campaign, const gw_campaign_setup *setup)

@@ -7,6 +7,7 @@
 
 #include "campaign/catch.h"
 #include "campaign/compose.h"
+#include "campaign/history.h"
 #include "campaign/journal.h"
 #include "campaign/watch.h"
 
@@ -23,6 +24,8 @@ typedef struct gw_campaign_report {
     unsigned recoveries;  /* of the board */
     unsigned outages;     /* of the path on our side */
     int64_t elapsed_ns;
+    double covered; /* percent of the model; 0 when nobody counts */
+    bool ended;     /* by who took a finding */
     char last[320]; /* anomaly that did not show again; or "" */
     char lost[700]; /* why the campaign ended early; or "" */
 } gw_campaign_report;
@@ -32,14 +35,16 @@ typedef struct gw_campaign_setup {
     const gw_stock *stock;
     gw_watch *watch;
     const gw_found_context *context;
-    gw_journal *journal; /* NULL: nothing is kept on disk */
-    bool any_address;    /* anything may be written */
+    gw_journal *journal;   /* NULL: nothing is kept on disk */
+    gw_coverage *coverage; /* gets what is sent, and guides what is; NULL: nobody counts */
+    gw_history *history;   /* gets what happens; NULL: nobody wants to know */
+    bool any_address;      /* anything may be written */
     uint64_t seed;
     int64_t time_ns;  /* at most, of this machine's clock; 0: no matter */
     uint64_t packets; /* at most; 0: no matter */
     /* progress is told after each batch; NULL: nobody is. */
     void (*progress)(void *arg, const gw_campaign_report *report);
-    /* catches takes a finding. False ends the campaign. */
+    /* catches takes a finding. False ends the campaign, as it has what it is for. */
     bool (*catches)(void *arg, const gw_catch *found);
     void *arg;
 } gw_campaign_setup;

@@ -81,7 +81,8 @@ typedef struct firing {
     gun gun;
     const gw_shots *shots;
     const gw_shot *shot;
-    size_t joined; /* shots behind it that go out in one piece with it */
+    size_t joined;   /* shots behind it that go out in one piece with it */
+    unsigned number; /* of the packet that it went out in; 0: it did not */
 } firing;
 
 /* Puts the shot and those that are joined to it into |out| and returns how many bytes they are. */
@@ -110,7 +111,7 @@ static void fire_one(gw_ctx *ctx, void *arg)
     if (counts(ctx) && !ctx->target->links[shot->link].stream)
         gw_replay_format_of(ctx->suite->format)
             ->number(f->gun.sent[shot->link][shot->line]++, bytes, len);
-    (void)gw_case_send(ctx, conn, bytes, len);
+    f->number = gw_case_send(ctx, conn, bytes, len);
     listen(ctx, conn);
 }
 
@@ -123,20 +124,24 @@ static void drain_all(gw_ctx *ctx, void *arg)
                 gw_case_drain(ctx, f->gun.lines[link][line]);
 }
 
-bool gw_fire(gw_ctx *ctx, const gw_shots *shots, size_t first, size_t num, char *why,
-             size_t why_cap)
+bool gw_fire(gw_ctx *ctx, const gw_shots *shots, size_t first, size_t num, unsigned *sent,
+             char *why, size_t why_cap)
 {
     firing f = {.shots = shots};
     gw_result spare = {0};
     gw_outcome how = GW_OUTCOME_RETURNED;
+    if (sent != NULL)
+        memset(sent, 0, num * sizeof(*sent));
     for (size_t i = first; i < first + num; i += 1 + f.joined) {
         f.shot = &shots->list[i];
-        f.joined = 0;
+        f.joined = f.number = 0;
         while (i + f.joined + 1 < first + num && shots->list[i + f.joined + 1].joined)
             f.joined++;
         if (f.shot->anew)
             close_lines(ctx, &f.gun);
         how = gw_ctx_aside(ctx, fire_one, &f, &spare);
+        for (size_t k = 0; sent != NULL && k <= f.joined; k++)
+            sent[i - first + k] = f.number;
         if (how == GW_OUTCOME_ENDED && spare.verdict != GW_NA)
             break;
         how = GW_OUTCOME_RETURNED;

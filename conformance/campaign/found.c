@@ -20,9 +20,19 @@
 
 /* ---- writing ---- */
 
+static void sum_up(char *out, size_t cap, const gw_found_context *c, const gw_shots *shots,
+                   const gw_shot *shot)
+{
+    const gw_message m = gw_shots_message(shot, gw_shots_data(shots, shot), shot->len);
+    gw_text text = gw_text_over(out, cap);
+    c->suite->format->summary(&m, c->dialect, &text);
+}
+
 static void write_shot(gw_json *j, const gw_found_context *c, const gw_shots *shots,
                        const gw_shot *shot)
 {
+    char summary[128];
+    sum_up(summary, sizeof(summary), c, shots, shot);
     const gw_rule *breaks = gw_found_breaks(c, shots, shot);
     const gw_field *changes = shot->mutated ? gw_found_changes(c, shots, shot) : NULL;
     gw_json_open(j, NULL, '{');
@@ -33,6 +43,7 @@ static void write_shot(gw_json *j, const gw_found_context *c, const gw_shots *sh
     gw_json_uint(j, "part", shot->part);
     gw_json_uint(j, "part_arg", shot->part_arg);
     gw_json_str(j, "kind", gw_found_kind(c, shots, shot));
+    gw_json_str(j, "summary", summary);
     gw_json_str(j, "breaks", breaks != NULL ? breaks->id : NULL);
     gw_json_str(j, "changes", changes != NULL ? changes->name : NULL);
     gw_json_hex(j, "bytes", gw_shots_data(shots, shot), shot->len);
@@ -203,6 +214,8 @@ static bool read_anomaly(gw_anomaly *anomaly, const gw_suite *suite, const json_
 static bool read_root(gw_catch *out, const gw_found_context *c, const json_t *root,
                       const char **what)
 {
+    json_int_t shown = json_integer_value(json_object_get(root, "shown"));
+    json_int_t tries = json_integer_value(json_object_get(root, "tries"));
     const char *role = json_string_value(json_object_get(root, "role"));
     const json_t *sent = json_object_get(root, "sent");
     *what = "is no finding of this version of goldwire";
@@ -215,25 +228,37 @@ static bool read_root(gw_catch *out, const gw_found_context *c, const json_t *ro
     for (size_t i = 0; i < json_array_size(sent); i++)
         if (!read_shot(&out->shots, c->target, json_array_get(sent, i), what))
             return false;
+    *what = "it shows more often than it was tried";
+    if (shown < 0 || tries < shown || tries > INT32_MAX)
+        return false;
+    out->shown = (unsigned)shown;
+    out->tries = (unsigned)tries;
     out->packets = (uint64_t)json_integer_value(json_object_get(root, "packets"));
     return true;
+}
+
+bool gw_found_read(gw_catch *out, const gw_found_context *context, const json_t *root,
+                   const char *path, char *why, size_t why_cap)
+{
+    const char *what = "";
+    *out = (gw_catch){0};
+    if (read_root(out, context, root, &what))
+        return true;
+    gw_catch_free(out);
+    return bad(why, why_cap, path, what);
 }
 
 bool gw_found_load(gw_catch *out, const gw_found_context *context, const char *path, char *why,
                    size_t why_cap)
 {
     json_error_t error;
-    const char *what = "";
     *out = (gw_catch){0};
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL) {
         (void)snprintf(why, why_cap, "%s: line %d: %s", path, error.line, error.text);
         return false;
     }
-    bool ok = read_root(out, context, root, &what);
+    bool ok = gw_found_read(out, context, root, path, why, why_cap);
     json_decref(root);
-    if (ok)
-        return true;
-    gw_catch_free(out);
-    return bad(why, why_cap, path, what);
+    return ok;
 }

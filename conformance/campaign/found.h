@@ -4,6 +4,8 @@
 #ifndef GOLDWIRE_CAMPAIGN_FOUND_H
 #define GOLDWIRE_CAMPAIGN_FOUND_H
 
+#include <jansson.h>
+
 #include "campaign/name.h"
 
 #define GW_FOUND_FOLDER "findings"
@@ -18,8 +20,12 @@ GW_MUST_USE bool gw_found_store(const char *dir, const char *name, const gw_foun
 /* gw_found_is_there says whether |dir| has a finding |name|. */
 bool gw_found_is_there(const char *dir, const char *name);
 
-/* gw_found_load reads |path|, a finding.json, of a board of |context|'s role. gw_catch_free frees
- * it. False with a text in |why|. */
+/* gw_found_read reads |root|, what a finding.json holds, of a board of |context|'s role; |path| is
+ * for errors. gw_catch_free frees it. False with a text in |why|. */
+GW_MUST_USE bool gw_found_read(gw_catch *out, const gw_found_context *context, const json_t *root,
+                               const char *path, char *why, size_t why_cap);
+
+/* gw_found_load reads the file |path| like that. */
 GW_MUST_USE bool gw_found_load(gw_catch *out, const gw_found_context *context, const char *path,
                                char *why, size_t why_cap);
 

@@ -76,6 +76,49 @@ const char *gw_found_kind(const gw_found_context *c, const gw_shots *shots, cons
     return kind != NULL && kind[0] != '\0' ? kind : "unknown";
 }
 
+const char *gw_found_describe(char *out, size_t cap, const gw_found_context *c,
+                              const gw_shots *shots, const gw_shot *shot)
+{
+    gw_text text = gw_text_over(out, cap);
+    const gw_rule *rule = gw_found_breaks(c, shots, shot);
+    const gw_field *field = shot->mutated ? gw_found_changes(c, shots, shot) : NULL;
+    gw_text_str(&text, gw_found_kind(c, shots, shot));
+    gw_text_str(&text, ", ");
+    gw_text_dec(&text, shot->len);
+    gw_text_str(&text, shot->len == 1 ? " byte" : " bytes");
+    if (rule != NULL) {
+        gw_text_str(&text, ", breaks ");
+        gw_text_str(&text, rule->id);
+    }
+    if (field != NULL) {
+        gw_text_str(&text, ", changed at ");
+        gw_text_str(&text, field->name);
+    }
+    return out;
+}
+
+void gw_found_comment(gw_evidence *said, const gw_found_context *c, const gw_shots *shots,
+                      size_t first, size_t num, const unsigned *sent, const gw_anomaly *anomaly)
+{
+    char what[200];
+    char line[sizeof(what) + sizeof(anomaly->text)];
+    unsigned last = 0;
+    size_t packet = 0;
+    for (size_t i = 0; i < num; i++) {
+        const gw_shot *shot = &shots->list[first + i];
+        packet += i == 0 || !shot->joined;
+        if (sent[i] == 0)
+            continue;
+        last = sent[i];
+        (void)snprintf(line, sizeof(line), "%zu.%s %s", packet, shot->joined ? " and" : "",
+                       gw_found_describe(what, sizeof(what), c, shots, shot));
+        gw_evidence_comment_on(said, last, line);
+    }
+    (void)snprintf(line, sizeof(line), "after that: %s", anomaly->text);
+    if (last > 0)
+        gw_evidence_comment_on(said, last, line);
+}
+
 /* Appends |text| in what a file's name and a shell take as they are. */
 static void put(char out[GW_FOUND_NAME], const char *before, const char *text)
 {
@@ -93,14 +136,17 @@ static void put_kinds(char out[GW_FOUND_NAME], const gw_found_context *c, const 
         put(out, i == first ? "." : "-", gw_found_kind(c, shots, &shots->list[i]));
 }
 
-/* The last packet that is wrong in some way says more than those before it. */
-static void put_cause(char out[GW_FOUND_NAME], const gw_found_context *c, const gw_shots *shots)
+/* The last packet that is wrong in some way says more than those before it. Where a board answers
+ * one that is legal in a way that is not, which of its fields was changed is chance. */
+static void put_cause(char out[GW_FOUND_NAME], const gw_found_context *c, const gw_catch *found)
 {
+    const gw_shots *shots = &found->shots;
+    bool by_field = found->anomaly.symptom != GW_SYMPTOM_BROKEN;
     for (size_t i = shots->num; i > 0; i--) {
         const gw_shot *shot = &shots->list[i - 1];
         const gw_rule *rule = gw_found_breaks(c, shots, shot);
         const gw_field *field =
-            rule == NULL && shot->mutated ? gw_found_changes(c, shots, shot) : NULL;
+            rule == NULL && by_field && shot->mutated ? gw_found_changes(c, shots, shot) : NULL;
         if (rule == NULL && field == NULL)
             continue;
         put(out, ".", rule != NULL ? rule->id : gw_field_key(field));
@@ -117,5 +163,5 @@ void gw_found_name(char out[GW_FOUND_NAME], const gw_found_context *c, const gw_
     else if (found->anomaly.rule != NULL)
         put(out, ".", found->anomaly.rule->id);
     put_kinds(out, c, &found->shots);
-    put_cause(out, c, &found->shots);
+    put_cause(out, c, found);
 }

@@ -23,4 +23,14 @@ const gw_field *gw_found_changes(const gw_found_context *context, const gw_shots
 const char *gw_found_kind(const gw_found_context *context, const gw_shots *shots,
                           const gw_shot *shot);
 
+/* gw_found_describe writes what |shot| is: "read, 16 bytes, breaks EB-M09, changed at
+ * etherbone.version". Returns |out|. */
+const char *gw_found_describe(char *out, size_t cap, const gw_found_context *context,
+                              const gw_shots *shots, const gw_shot *shot);
+
+/* gw_found_comment comments |num| shots from |first| on in |said|, where each went out in packet
+ * |sent|, 0 for none; the last one also with what |anomaly| was seen then. */
+void gw_found_comment(gw_evidence *said, const gw_found_context *context, const gw_shots *shots,
+                      size_t first, size_t num, const unsigned *sent, const gw_anomaly *anomaly);
+
 #endif

@@ -3,9 +3,10 @@
 #include "campaign/search.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include <time.h>
 
+#include "campaign/name.h"
 #include "harness/socket.h"
 #include "harness/stop.h"
 #include "run/alive.h"
@@ -37,26 +38,40 @@ bool gw_search_over(const gw_search *s)
     return gw_stopped() || late || s->lost[0] != '\0' || (s->most > 0 && s->tries >= s->most);
 }
 
-bool gw_search_try(gw_search *s, const gw_shots *shots, size_t first, size_t num)
+/* Fires, and keeps what was said, with comments, when it shows the anomaly. */
+static bool fire_and_look(gw_search *s, const gw_shots *shots, size_t first, size_t num,
+                          unsigned *sent)
 {
+    gw_ctx *ctx = s->ctx;
     gw_anomaly anomaly = {.by = s->like->by};
-    if (gw_search_over(s) || !gw_search_ready(s))
-        return false;
-    s->tries++;
     gw_evidence said = {0};
-    gw_evidence_clear(&s->ctx->evidence);
-    if (!gw_fire(s->ctx, shots, first, num, s->lost, sizeof(s->lost)))
+    const gw_found_context context = {
+        .suite = ctx->suite, .target = ctx->target, .dialect = ctx->setup->dialect};
+    gw_evidence_clear(&ctx->evidence);
+    if (!gw_fire(ctx, shots, first, num, sent, s->lost, sizeof(s->lost)))
         return false;
-    bool shows =
-        !gw_watch_look(s->watch, s->ctx, GW_WATCH_BY, &anomaly, s->said != NULL ? &said : NULL);
+    bool shows = !gw_watch_look(s->watch, ctx, GW_WATCH_BY, &anomaly, sent != NULL ? &said : NULL);
     if (shows && s->like->symptom == GW_SYMPTOM_NONE)
         *s->like = anomaly;
     shows = shows && gw_anomaly_equal(&anomaly, s->like);
-    if (shows && s->said != NULL) {
+    if (shows && sent != NULL) {
+        gw_found_comment(&said, &context, shots, first, num, sent, &anomaly);
         gw_evidence_move(s->said, &said);
-        gw_evidence_move(s->seen, &s->ctx->evidence);
+        gw_evidence_move(s->seen, &ctx->evidence);
     }
     gw_evidence_free(&said);
+    return shows;
+}
+
+bool gw_search_try(gw_search *s, const gw_shots *shots, size_t first, size_t num)
+{
+    if (gw_search_over(s) || !gw_search_ready(s))
+        return false;
+    s->tries++;
+    /* Without memory for that, nothing is kept for people, and the search goes on. */
+    unsigned *sent = s->said != NULL ? calloc(num + 1, sizeof(*sent)) : NULL;
+    bool shows = fire_and_look(s, shots, first, num, sent);
+    free(sent);
     return shows;
 }
 

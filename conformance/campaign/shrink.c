@@ -13,6 +13,7 @@ typedef struct shrinking {
     const gw_found_context *context;
     gw_shots *shots;
     unsigned patience;
+    unsigned taken; /* changes, so far */
     bool short_of_memory;
 } shrinking;
 
@@ -36,6 +37,7 @@ static bool takes(shrinking *s, gw_shots *candidate, bool whole)
     if (whole && candidate->num > 0 && shows(s, candidate)) {
         gw_shots_free(s->shots);
         *s->shots = *candidate;
+        s->taken++;
         return true;
     }
     gw_shots_free(candidate);
@@ -200,7 +202,13 @@ bool gw_shrink(gw_search *search, const gw_found_context *context, gw_shots *sho
     if (unite(&s, true) || unite(&s, false))
         drop_packets(&s);
     join(&s);
-    for (size_t i = 0; i < s.shots->num && !over(&s); i++)
-        mend_packet(&s, i);
+    /* What a packet lost may leave bytes that can be as they were, and the other way round: two
+     * findings of one fault end alike only where nothing more can be taken. */
+    unsigned before;
+    do {
+        before = s.taken;
+        for (size_t i = 0; i < s.shots->num && !over(&s); i++)
+            mend_packet(&s, i);
+    } while (s.taken > before && !over(&s));
     return !s.short_of_memory;
 }
