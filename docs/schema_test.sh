@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# schema_test.sh GOLDWIRE SOURCE: what certify and diff write is what docs/*.schema.json say, as a validator that we did not
+# schema_test.sh GOLDWIRE SOURCE: what certify, diff, fuzz and triage write is what docs/*.schema.json say, as a validator that we did not
 # write sees it (Debian's python3-jsonschema): for every role, for boards that fail, and for runs that end early.
 goldwire=$1
 schemas=$2/docs
@@ -64,6 +64,27 @@ run lossy 'peer:op2p-node?via=mem&loss=0.2&seed=3' --case 'op-e/*'
 "$goldwire" diff --json etherbone-slave mutant >diff.json
 found=$(valid diff diff.json) || complain 'diff: the validator failed'
 [ -z "$found" ] || complain "$found"
+
+# campaign NAME VERB ARGUMENT...: fuzzes or triages, and holds what that leaves in NAME to the schemas.
+campaign() {
+    local name=$1 schema found
+    shift
+    "$goldwire" "$@" >"$name.out" 2>"$name.err"
+    for schema in findings coverage; do
+        found=$(valid "$schema" "$name/$schema.json") || complain "$*: the validator failed: $(head -n 2 "$name.err")"
+        [ -z "$found" ] || complain "$found"
+    done
+}
+
+for role in etherbone-slave op2p-node textarossa-node textarossa-switch ims-buf l1-ru l1-cn l1-du; do
+    campaign "fuzz-$role" fuzz --dut "peer:$role?via=mem" --packets 500 --out "fuzz-$role"
+done
+campaign bad fuzz --dut 'peer:etherbone-slave?mutant=m-hangs-on-truncated&via=mem' --packets 500 --out bad
+[ "$(grep -c '"status": "new"' bad/findings.json)" -ge 1 ] || complain 'nothing was found in a board that hangs'
+campaign bad triage bad
+campaign good fuzz --dut 'peer:etherbone-slave?via=mem' --packets 500 --baseline bad/findings.json --out good
+campaign good triage good --baseline bad/findings.json
+grep -q '"status": "gone"' good/findings.json || complain 'what is gone is not told'
 
 # The validator is not asleep.
 sed 's/"virtual_time"/"virtual_tyme"/' mutant/run.json >wrong.json

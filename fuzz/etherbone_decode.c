@@ -7,7 +7,7 @@
 #include "core/testing/cover.h"
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
-#include "mutator/layout.h"
+#include "crash/layout.h"
 
 static void nobody(gw_verdict_sink *sink, const gw_finding *finding)
 {

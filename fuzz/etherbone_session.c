@@ -7,7 +7,7 @@
  * beyond the state is never touched. */
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
-#include "mutator/layout.h"
+#include "crash/layout.h"
 
 enum { STATE_MAX = 1 << 17, CANARY = 64 };
 

@@ -9,7 +9,7 @@
 #include "core/testing/cover.h"
 #include "fuzz.h"
 #include "goldwire/l1farm.h"
-#include "mutator/layout.h"
+#include "crash/layout.h"
 
 struct judge {
     gw_verdict_sink sink;

@@ -7,7 +7,7 @@
  * said to; an end leaves nothing. */
 #include "fuzz.h"
 #include "goldwire/l1farm.h"
-#include "mutator/layout.h"
+#include "crash/layout.h"
 
 enum { FRAMES = 4096, GUARD = 64 };
 

@@ -8,7 +8,7 @@
 #include "core/testing/cover.h"
 #include "fuzz.h"
 #include "goldwire/op2p.h"
-#include "mutator/layout.h"
+#include "crash/layout.h"
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
 {

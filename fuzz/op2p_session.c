@@ -6,7 +6,7 @@
  * each request is answered, given up or lost track of once; an end leaves nothing. */
 #include "fuzz.h"
 #include "goldwire/op2p.h"
-#include "mutator/layout.h"
+#include "crash/layout.h"
 
 enum { FRAMES = 4096 };
 

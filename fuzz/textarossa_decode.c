@@ -8,7 +8,7 @@
 #include "core/testing/cover.h"
 #include "fuzz.h"
 #include "goldwire/textarossa.h"
-#include "mutator/layout.h"
+#include "crash/layout.h"
 
 struct judge {
     gw_verdict_sink sink;

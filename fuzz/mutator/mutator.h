@@ -4,7 +4,7 @@
 #define MUTATOR_H
 
 #include "goldwire/random.h"
-#include "mutator/layout.h"
+#include "crash/layout.h"
 
 enum { GW_FUZZ_INPUT_MAX = 1 << 17 };
 

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "campaign/campaign.h"
@@ -18,8 +19,11 @@
 #include "evidence/clean.h"
 #include "harness/socket.h"
 #include "harness/stop.h"
+#include "harvest/harvest.h"
+#include "run/store.h"
 
 #define USUAL_S 60
+#define PR_MOST_S 300
 #define USUAL_OUT "goldwire-fuzz"
 #define FROM_MAX GW_CERTIFY_MAX_TRACES
 
@@ -28,7 +32,16 @@ enum {
     OPTION_TIME,
     OPTION_PACKETS,
     OPTION_ANY_ADDRESS,
+    OPTION_BASELINE,
+    OPTION_MODE,
 };
+
+/* What a campaign is for. */
+typedef enum fuzz_mode {
+    MODE_USUAL = 0,
+    MODE_PR,    /* of a change: the same each time, ends with the first new finding */
+    MODE_BATCH, /* at night: another seed each time */
+} fuzz_mode;
 
 static const char doc[] =
     "Fuzz a board that is alive, and say what it does not survive.\v"
@@ -40,9 +53,14 @@ static const char doc[] =
     "packets are on the disk, in a ring, before they are sent. `goldwire triage DIR' makes "
     "findings "
     "smaller and names them.\n\n"
+    "DIR gets findings.json, junit.xml, report.sarif, report.html and coverage.json, and "
+    "findings/NAME/sent.pcapng with the packets of each.\n\n"
+    "--mode pr is for a change that waits: the same packets each time, five minutes at the most, "
+    "and the first new finding ends it. --mode batch is for the night: another seed each time, as "
+    "long as --time says. With either, --baseline names what is known.\n\n"
     "Nothing is written outside the areas of the board file, as far as a message can be read. "
     "Boards that call us are not fuzzed yet.\n\n"
-    "Exit codes: 0 nothing found, 1 a new finding, 2 the call or the board file is wrong, 3 "
+    "Exit codes: 0 nothing new found, 1 a new finding, 2 the call or the board file is wrong, 3 "
     "inconclusive (the board does not answer, or was lost), 4 goldwire failed.";
 
 static const struct argp_option options[] = {
@@ -53,6 +71,12 @@ static const struct argp_option options[] = {
     {"case", 'c', "GLOB", 0, "learn from the cases that match only; may be repeated", 0},
     {"time", OPTION_TIME, "SECONDS", 0, "how long, 60 by default; 0: until interrupted", 0},
     {"packets", OPTION_PACKETS, "N", 0, "end after so many packets", 0},
+    {"baseline", OPTION_BASELINE, "FILE", 0,
+     "findings.json of an earlier campaign: what it knows is told, and is no failure", 0},
+    {"mode", OPTION_MODE, "pr|batch", 0,
+     "pr: 5 minutes at the most, and ends with the first new finding; batch: another seed each "
+     "time",
+     0},
     {"out", 'o', "DIR", 0, "the campaign's folder, " USUAL_OUT " by default", 0},
     {"allow-any-address", OPTION_ANY_ADDRESS, 0, 0, "write anywhere", 0},
     {"patience", GW_OPTION_PATIENCE, "N", 0, "wait N times as long as usual, as for certify", 0},
@@ -65,9 +89,19 @@ typedef struct fuzzing {
     gw_certification c;
     const char *out;
     uint64_t time_s;
+    bool time_given;
+    bool seed_given;
+    fuzz_mode mode;
     uint64_t packets;
     bool any_address;
+    const char *baseline_path;
+    json_t *baseline; /* or NULL */
+    json_t *marks;    /* what is known of each finding, by its name */
+    bool failed;      /* a finding could not be kept */
+    int64_t started_ns;
     gw_found_context context;
+    gw_coverage *coverage;
+    gw_history history;
     unsigned new_ones;
     unsigned known;
     char call[2048];
@@ -85,7 +119,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case OPTION_TIME:
         f->time_s = gw_option_number(state, "time", arg, 0, 31536000);
+        f->time_given = true;
         return 0;
+    case OPTION_BASELINE:
+        f->baseline_path = arg;
+        return 0;
+    case OPTION_MODE:
+        f->mode = strcmp(arg, "pr") == 0 ? MODE_PR : MODE_BATCH;
+        if (f->mode == MODE_BATCH && strcmp(arg, "batch") != 0)
+            argp_error(state, "--mode is pr or batch, not '%s'", arg);
+        return 0;
+    case GW_OPTION_SEED:
+        f->seed_given = true;
+        return gw_board_option(o, key, arg, state);
     case OPTION_PACKETS:
         f->packets = gw_option_number(state, "packets", arg, 1, UINT64_MAX);
         return 0;
@@ -100,6 +146,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (o->board_path == NULL && o->num_duts == 0)
             argp_error(state, "which board? give a board file, or --dut URL");
+        if (f->mode == MODE_PR && f->time_given && (f->time_s == 0 || f->time_s > PR_MOST_S))
+            argp_error(state, "--mode pr takes %d seconds at the most", PR_MOST_S);
         return 0;
     default:
         return gw_board_option(o, key, arg, state);
@@ -121,11 +169,22 @@ static void show_progress(void *arg, const gw_campaign_report *r)
     if (!gw_terminal_redraws(STDERR_FILENO))
         return;
     gw_terminal_erase();
-    fprintf(stderr, "%" PRIu64 " packets, %.0f/s, %u findings (%u new)", r->packets,
-            s > 0 ? (double)r->packets / s : 0, r->catches, f->new_ones);
+    fprintf(stderr, "%" PRIu64 " packets, %.0f/s, model %.0f %%, %u findings (%u new)", r->packets,
+            s > 0 ? (double)r->packets / s : 0, r->covered, r->catches, f->new_ones);
     if (f->time_s > 0)
         fprintf(stderr, ", %.0f s left", (double)f->time_s > s ? (double)f->time_s - s : 0);
     (void)fflush(stderr);
+}
+
+static void announce(const char *name, const gw_catch *found)
+{
+    size_t num = gw_shots_packets(&found->shots);
+    if (gw_terminal_redraws(STDERR_FILENO))
+        gw_terminal_erase();
+    fprintf(stderr, "found after %" PRIu64 " packets: %s: ", found->packets, name);
+    gw_put_plain(stderr, found->anomaly.text);
+    fprintf(stderr, " (%zu packet%s, %u of %u times)\n", num, num == 1 ? "" : "s", found->shown,
+            found->tries);
 }
 
 static bool take_finding(void *arg, const gw_catch *found)
@@ -134,21 +193,22 @@ static bool take_finding(void *arg, const gw_catch *found)
     char name[GW_FOUND_NAME];
     char why[512] = "";
     gw_found_name(name, &f->context, found);
-    if (gw_found_is_there(f->out, name)) {
-        f->known++;
+    if (json_object_get(f->marks, name) != NULL)
         return true;
+    bool there = gw_found_is_there(f->out, name);
+    bool known = there || gw_baseline_find(f->baseline, name) != NULL;
+    (void)json_object_set_new(f->marks, name,
+                              json_string(known ? GW_HARVEST_KNOWN : GW_HARVEST_NEW));
+    f->known += known;
+    f->new_ones += !known;
+    if (!known)
+        announce(name, found);
+    if (!there && !gw_found_store(f->out, name, &f->context, found, why, sizeof(why))) {
+        (void)complain(why);
+        f->failed = true;
+        return false;
     }
-    f->new_ones++;
-    if (gw_terminal_redraws(STDERR_FILENO))
-        gw_terminal_erase();
-    fprintf(stderr, "found after %" PRIu64 " packets: %s: ", found->packets, name);
-    gw_put_plain(stderr, found->anomaly.text);
-    fprintf(stderr, " (%zu packets, %u of %u times)\n", gw_shots_packets(&found->shots),
-            found->shown, found->tries);
-    if (gw_found_store(f->out, name, &f->context, found, why, sizeof(why)))
-        return true;
-    (void)complain(why);
-    return false;
+    return known || f->mode != MODE_PR;
 }
 
 /* ---- the stock ---- */
@@ -174,14 +234,13 @@ static bool read_traces(fuzzing *f, gw_stock *stock, char *why, size_t why_cap)
 
 /* ---- the run ---- */
 
-static int tell(const fuzzing *f, const gw_campaign_report *r)
+static void tell(const fuzzing *f, const gw_campaign_report *r)
 {
     double s = (double)r->elapsed_ns / GW_SECOND;
-    if (gw_terminal_redraws(STDERR_FILENO))
-        gw_terminal_erase();
     printf("%" PRIu64 " packets in %.1f s (%.0f/s), %" PRIu64
-           " of them mutated; %u new findings, %u known ones",
-           r->packets, s, s > 0 ? (double)r->packets / s : 0, r->mutated, f->new_ones, f->known);
+           " of them mutated; %.0f %% of the model; %u new findings, %u known ones",
+           r->packets, s, s > 0 ? (double)r->packets / s : 0, r->mutated, r->covered, f->new_ones,
+           f->known);
     if (r->unconfirmed > 0)
         printf("; %u times something looked wrong and did not again (the last: %s)", r->unconfirmed,
                r->last);
@@ -194,11 +253,69 @@ static int tell(const fuzzing *f, const gw_campaign_report *r)
     printf("\n");
     if (f->new_ones + f->known > 0)
         printf("next: goldwire triage %s\n", f->out);
-    if (r->lost[0] != '\0') {
+}
+
+static int code_of(const fuzzing *f, const gw_campaign_report *r)
+{
+    return f->failed            ? GW_EXIT_TOOL
+           : f->new_ones > 0    ? GW_EXIT_FAIL
+           : r->lost[0] != '\0' ? GW_EXIT_INCONC
+                                : GW_EXIT_OK;
+}
+
+/* ---- what is left ---- */
+
+static bool store_coverage(const fuzzing *f, char *why, size_t why_cap)
+{
+    FILE *file = gw_store_open(f->out, GW_COVERAGE_FILE, why, why_cap);
+    if (file == NULL)
+        return false;
+    gw_coverage_write(file, f->coverage);
+    return gw_store_keep(file, f->out, GW_COVERAGE_FILE, why, why_cap);
+}
+
+static bool print_json(const gw_harvest *harvest)
+{
+    json_t *object = gw_harvest_json(harvest);
+    bool ok = object != NULL && json_dumpf(object, stdout, JSON_COMPACT) == 0;
+    printf("\n");
+    json_decref(object);
+    return ok;
+}
+
+/* Tells what came of it and leaves the reports; returns the exit code. */
+static int leave(const fuzzing *f, const gw_campaign_report *r)
+{
+    static const char *const modes[] = {"", "pr", "batch"};
+    char why[512] = "out of memory";
+    int code = code_of(f, r);
+    json_t *campaign = gw_harvest_campaign(r, &f->history, f->c.o.seed);
+    const gw_harvest harvest = {.dir = f->out,
+                                .by = "fuzz",
+                                .context = &f->context,
+                                .mode = modes[f->mode],
+                                .marks = f->marks,
+                                .baseline = f->baseline,
+                                .campaign = campaign,
+                                .started_ns = f->started_ns,
+                                .duration_ns = r->elapsed_ns,
+                                .exit_code = code,
+                                .lost = r->lost};
+    bool ok = campaign != NULL && store_coverage(f, why, sizeof(why)) &&
+              gw_harvest_store(&harvest, why, sizeof(why));
+    if (gw_terminal_redraws(STDERR_FILENO))
+        gw_terminal_erase();
+    if (f->c.o.json)
+        ok = ok && print_json(&harvest);
+    else
+        tell(f, r);
+    if (r->lost[0] != '\0')
         (void)complain(r->lost);
-        return f->new_ones > 0 ? GW_EXIT_FAIL : GW_EXIT_INCONC;
-    }
-    return f->new_ones > 0 ? GW_EXIT_FAIL : GW_EXIT_OK;
+    json_decref(campaign);
+    if (ok)
+        return code;
+    (void)complain(why);
+    return GW_EXIT_TOOL;
 }
 
 static int campaign(fuzzing *f, const gw_lesson *lesson, gw_run_setup *setup)
@@ -207,15 +324,19 @@ static int campaign(fuzzing *f, const gw_lesson *lesson, gw_run_setup *setup)
     gw_campaign one;
     char why[512] = "";
     gw_watch watch = {.cases = lesson->cases, .num_cases = lesson->num_cases};
-    gw_journal *journal = gw_journal_create(f->out, why, sizeof(why));
+    f->coverage = gw_coverage_new(f->c.suite->format, f->c.dialect);
+    f->started_ns = gw_clock_ns(CLOCK_REALTIME);
+    gw_journal *journal = f->coverage != NULL ? gw_journal_create(f->out, why, sizeof(why)) : NULL;
     if (journal == NULL) {
-        (void)complain(why);
+        (void)complain(f->coverage != NULL ? why : "out of memory");
         return GW_EXIT_TOOL;
     }
     gw_campaign_init(&one, &(gw_campaign_setup){.stock = &lesson->stock,
                                                 .watch = &watch,
                                                 .context = &f->context,
                                                 .journal = journal,
+                                                .coverage = f->coverage,
+                                                .history = &f->history,
                                                 .any_address = f->any_address,
                                                 .seed = f->c.o.seed,
                                                 .time_ns = (int64_t)f->time_s * GW_SECOND,
@@ -228,7 +349,7 @@ static int campaign(fuzzing *f, const gw_lesson *lesson, gw_run_setup *setup)
     setup->num_cases = 1;
     bool ok = gw_run_cases(&run, setup, why, sizeof(why));
     gw_journal_close(journal);
-    int code = ok ? tell(f, &one.report) : GW_EXIT_TOOL;
+    int code = ok ? leave(f, &one.report) : GW_EXIT_TOOL;
     if (!ok)
         (void)complain(why);
     else if (run.not_left[0] != '\0')
@@ -286,6 +407,12 @@ static int fuzz(fuzzing *f)
     for (size_t i = 0; i < f->c.o.num_globs; i++)
         if (!gw_select_matches(f->c.suite, f->c.o.globs[i], why, sizeof(why)))
             return complain(why);
+    if (f->baseline_path != NULL) {
+        f->baseline = gw_baseline_load(f->baseline_path, f->c.suite->role, why, sizeof(why));
+        if (f->baseline == NULL)
+            return complain(why);
+    }
+    f->marks = json_object();
     if (!gw_place_make(f->out, &f->c.o, f->c.suite->role, why, sizeof(why)))
         return complain(why);
     (void)signal(SIGPIPE, SIG_IGN);
@@ -307,14 +434,29 @@ static int fuzz(fuzzing *f)
     return code;
 }
 
+/* What the mode says where no option does. */
+static void choose(fuzzing *f)
+{
+    if (f->mode == MODE_PR && !f->time_given)
+        f->time_s = PR_MOST_S;
+    if (f->mode == MODE_BATCH && !f->seed_given) {
+        f->c.o.seed = (uint64_t)gw_clock_ns(CLOCK_REALTIME);
+        fprintf(stderr, "seed %" PRIu64 "\n", f->c.o.seed);
+    }
+}
+
 static int run(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "[BOARD.yaml]", doc, NULL, NULL, NULL};
-    fuzzing f = {.c = {.verb = "fuzz", .o = {.seed = 1}}, .time_s = USUAL_S};
+    static fuzzing f = {.c = {.verb = "fuzz", .o = {.seed = 1}}, .time_s = USUAL_S};
     gw_verb_parse(&argp, argc, argv, &f);
     f.out = f.c.o.out_dir != NULL ? f.c.o.out_dir : USUAL_OUT;
     f.c.o.out_dir = NULL;
+    choose(&f);
     int code = fuzz(&f);
+    gw_coverage_free(f.coverage);
+    json_decref(f.baseline);
+    json_decref(f.marks);
     gw_certification_close(&f.c);
     return code;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "campaign/found.h"
@@ -17,16 +18,20 @@
 #include "campaign/shrink.h"
 #include "cli/board_options.h"
 #include "cli/certification.h"
+#include "cli/fuzzing/crashes.h"
 #include "cli/fuzzing/place.h"
 #include "cli/verb.h"
 #include "evidence/clean.h"
+#include "harness/socket.h"
 #include "harness/stop.h"
+#include "harvest/harvest.h"
 #include "run/alive.h"
 #include "run/store.h"
 
 #define FINDINGS_MAX 1024
 #define PROBES 32 /* to know how soon the board answers when it is well */
 #define TRIES_MAX 2000
+#define USUAL_SHRINK_S 20
 #define REPLY_LEAST_NS (100 * GW_MS)
 
 static const char doc[] =
@@ -35,10 +40,28 @@ static const char doc[] =
     "DIR is the campaign's folder, which says where the board is; options say that it is elsewhere "
     "now. A finding that does not show again stays as it is, and is told. Packets of a campaign "
     "that was killed are tried as well: what it had sent since the board was last seen well.\n\n"
+    "With --target, DIR is a folder of crash inputs of libFuzzer or AFL++: each is run again, "
+    "those "
+    "with the same stack are one finding, the smallest of them is made smaller, and the messages "
+    "in it go into a capture.\n\n"
     "Exit codes: 0 nothing shows any more, or nothing was found, 1 a finding shows, 2 the call is "
     "wrong, 3 inconclusive (the board does not answer, or was lost), 4 goldwire failed.";
 
+enum {
+    OPTION_FINDING = GW_OPTION_OWN,
+    OPTION_BASELINE,
+    OPTION_TARGET,
+    OPTION_SHRINK,
+};
+
 static const struct argp_option options[] = {
+    {"finding", OPTION_FINDING, "NAME", 0, "only this one, which keeps its name", 0},
+    {"target", OPTION_TARGET, "PROGRAM", 0,
+     "DIR holds inputs (crash-*, id:*) on which this fuzz target crashed", 0},
+    {"shrink", OPTION_SHRINK, "SECONDS", 0,
+     "with --target: make each crash smaller for so long, 20 by default; 0: not at all", 0},
+    {"baseline", OPTION_BASELINE, "FILE", 0,
+     "findings.json of an earlier campaign: what it knows is tried as well, and is no failure", 0},
     {"dut", GW_OPTION_DUT, "[LINK=]URL", 0, "where the board is now; once for each of its links",
      0},
     {"board-file", GW_OPTION_BOARD_FILE, "FILE", 0, "areas, role and place of the board", 0},
@@ -52,12 +75,21 @@ typedef struct triage {
     gw_certification c;
     gw_certify_options own; /* that the command line says */
     const char *dir;
+    const char *only;   /* finding; NULL: all of them */
+    const char *target; /* fuzz target; NULL: a campaign against a board */
+    uint32_t shrink_s;
+    const char *baseline_path;
+    json_t *baseline; /* or NULL */
+    json_t *campaign; /* what the campaign told of itself, or NULL */
+    json_t *marks;    /* what is known of each finding, by its name */
+    int64_t started_ns;
     gw_found_context context;
     char *names[FINDINGS_MAX];
     size_t num_names;
     unsigned shown;
+    unsigned new_ones; /* of them */
     unsigned gone;
-    char lost[320];
+    char lost[640];
     bool failed; /* goldwire itself */
     bool begun;
     char call[2048];
@@ -67,6 +99,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     triage *t = state->input;
     switch (key) {
+    case OPTION_FINDING:
+        t->only = arg;
+        return 0;
+    case OPTION_BASELINE:
+        t->baseline_path = arg;
+        return 0;
+    case OPTION_TARGET:
+        t->target = arg;
+        return 0;
+    case OPTION_SHRINK:
+        t->shrink_s = (uint32_t)gw_option_number(state, "shrink", arg, 0, 86400);
+        return 0;
     case ARGP_KEY_ARG:
         if (t->dir != NULL)
             argp_error(state, "one campaign at a time");
@@ -102,6 +146,8 @@ static bool list_findings(triage *t)
     if (folder == NULL)
         return errno == ENOENT;
     for (const struct dirent *e = readdir(folder); e != NULL; e = readdir(folder)) {
+        if (t->only != NULL && strcmp(e->d_name, t->only) != 0)
+            continue;
         if (e->d_name[0] == '.' || t->num_names == FINDINGS_MAX ||
             !gw_found_is_there(t->dir, e->d_name))
             continue;
@@ -133,13 +179,9 @@ static void tell(const triage *t, const char *name, const gw_catch *found)
            found->tries);
     for (size_t i = 0; i < found->shots.num; i++) {
         const gw_shot *shot = &found->shots.list[i];
-        const gw_rule *breaks = gw_found_breaks(&t->context, &found->shots, shot);
-        const gw_field *changes =
-            shot->mutated ? gw_found_changes(&t->context, &found->shots, shot) : NULL;
-        printf("  %s %s, %" PRIu32 " bytes%s%s%s%s\n", shot->joined ? "+" : "-",
-               gw_found_kind(&t->context, &found->shots, shot), shot->len,
-               breaks != NULL ? ", breaks " : "", breaks != NULL ? breaks->id : "",
-               changes != NULL ? ", changed at " : "", changes != NULL ? changes->name : "");
+        char what[200];
+        printf("  %s %s\n", shot->joined ? "+" : "-",
+               gw_found_describe(what, sizeof(what), &t->context, &found->shots, shot));
     }
 }
 
@@ -154,11 +196,29 @@ static void count(gw_search *search, gw_catch *found)
         found->shown += gw_search_try(search, &found->shots, 0, found->shots.num);
 }
 
+/* What is known of a finding that shows: of those that the baseline has, or, without one, of those
+ * that the campaign knew, it is told and no more. */
+static bool mark(triage *t, const char *old, const char *name)
+{
+    const char *was = json_string_value(json_object_get(t->marks, old != NULL ? old : name));
+    bool known = t->baseline != NULL
+                     ? gw_baseline_find(t->baseline, name) != NULL ||
+                           (old != NULL && gw_baseline_find(t->baseline, old) != NULL)
+                     : was != NULL && strcmp(was, GW_HARVEST_NEW) != 0;
+    if (old != NULL)
+        (void)json_object_del(t->marks, old);
+    (void)json_object_set_new(t->marks, name,
+                              json_string(known ? GW_HARVEST_KNOWN : GW_HARVEST_NEW));
+    return known;
+}
+
 static void keep(triage *t, const char *old, const gw_catch *found)
 {
     char name[GW_FOUND_NAME];
     char why[512] = "";
     gw_found_name(name, &t->context, found);
+    if (t->only != NULL)
+        (void)snprintf(name, sizeof(name), "%s", t->only);
     bool twice = old == NULL || strcmp(old, name) != 0 ? gw_found_is_there(t->dir, name) : false;
     if (!twice && !gw_found_store(t->dir, name, &t->context, found, why, sizeof(why))) {
         (void)complain(why);
@@ -168,21 +228,28 @@ static void keep(triage *t, const char *old, const gw_catch *found)
     if (old != NULL && strcmp(old, name) != 0)
         drop(t, old);
     if (twice) {
+        if (old != NULL)
+            (void)json_object_del(t->marks, old);
         printf("%s: once more\n", name);
         return;
     }
+    t->new_ones += !mark(t, old, name);
     t->shown++;
     tell(t, name, found);
 }
 
-/* Makes |found| small, and keeps it. */
-static void reduce(triage *t, gw_search *search, const char *old, gw_catch *found)
+/* Makes |found| small, and keeps it. |called| is what it is called if it is not there any more;
+ * NULL: it has no name. */
+static void reduce(triage *t, gw_search *search, const char *old, const char *called,
+                   gw_catch *found)
 {
     size_t num = gw_search_last(search, &found->shots);
     if (num == 0) {
         if (search->lost[0] == '\0' && !gw_stopped()) {
             t->gone++;
-            printf("%s: does not show any more\n", old != NULL ? old : "what was sent last");
+            if (called != NULL)
+                (void)json_object_set_new(t->marks, called, json_string(GW_HARVEST_GONE));
+            printf("%s: does not show any more\n", called != NULL ? called : "what was sent last");
         }
         return;
     }
@@ -212,9 +279,34 @@ static void look_at(triage *t, gw_ctx *ctx, gw_watch *watch, const char *name)
         return;
     }
     gw_search search = {.ctx = ctx, .watch = watch, .like = &found.anomaly, .most = TRIES_MAX};
-    reduce(t, &search, name, &found);
+    reduce(t, &search, name, name, &found);
     (void)snprintf(t->lost, sizeof(t->lost), "%s", search.lost);
     gw_catch_free(&found);
+}
+
+/* What the baseline knows and the campaign did not find. */
+static void look_at_known(triage *t, gw_ctx *ctx, gw_watch *watch)
+{
+    size_t i;
+    const json_t *one;
+    json_array_foreach(json_object_get(t->baseline, "findings"), i, one)
+    {
+        gw_catch found;
+        char why[512] = "";
+        const char *name = json_string_value(json_object_get(one, "name"));
+        if (name == NULL || gw_baseline_find(t->baseline, name) == NULL ||
+            gw_found_is_there(t->dir, name) || t->lost[0] != '\0' || gw_stopped())
+            continue;
+        if (!gw_found_read(&found, &t->context, one, t->baseline_path, why, sizeof(why))) {
+            (void)complain(why);
+            t->failed = true;
+            continue;
+        }
+        gw_search search = {.ctx = ctx, .watch = watch, .like = &found.anomaly, .most = TRIES_MAX};
+        reduce(t, &search, NULL, name, &found);
+        (void)snprintf(t->lost, sizeof(t->lost), "%s", search.lost);
+        gw_catch_free(&found);
+    }
 }
 
 /* What a campaign that was killed had sent since the board was last seen well. */
@@ -231,7 +323,7 @@ static void look_at_ring(triage *t, gw_ctx *ctx, gw_watch *watch)
         gw_search search = {.ctx = ctx, .watch = watch, .like = &found.anomaly, .most = TRIES_MAX};
         printf("the campaign ended behind %zu packets after which the board was not seen well\n",
                unsettled);
-        reduce(t, &search, NULL, &found);
+        reduce(t, &search, NULL, NULL, &found);
         (void)snprintf(t->lost, sizeof(t->lost), "%s", search.lost);
     }
     gw_catch_free(&found);
@@ -254,13 +346,45 @@ static void perform(gw_ctx *ctx)
         ctx->reply_ns = reply_ns;
     for (size_t i = 0; i < t->num_names && t->lost[0] == '\0' && !gw_stopped(); i++)
         look_at(t, ctx, &watch, t->names[i]);
-    if (t->lost[0] == '\0' && !gw_stopped())
+    if (t->only == NULL)
+        look_at_known(t, ctx, &watch);
+    if (t->only == NULL && t->lost[0] == '\0' && !gw_stopped())
         look_at_ring(t, ctx, &watch);
     gw_search search = {.ctx = ctx, .watch = &watch, .like = &anomaly};
     (void)gw_search_ready(&search);
 }
 
 /* ---- the verb ---- */
+
+/* Which exit code it comes to. Without a baseline whatever shows is a failure. */
+static int code_of(const triage *t)
+{
+    unsigned failures = t->baseline != NULL ? t->new_ones : t->shown;
+    if (t->failed)
+        return GW_EXIT_TOOL;
+    return failures > 0 ? GW_EXIT_FAIL : t->lost[0] != '\0' ? GW_EXIT_INCONC : GW_EXIT_OK;
+}
+
+static int leave(triage *t)
+{
+    char why[640] = "";
+    int code = code_of(t);
+    const gw_harvest harvest = {.dir = t->dir,
+                                .by = "triage",
+                                .context = &t->context,
+                                .mode = "",
+                                .marks = t->marks,
+                                .baseline = t->baseline,
+                                .campaign = t->campaign,
+                                .started_ns = t->started_ns,
+                                .duration_ns = gw_clock_ns(CLOCK_REALTIME) - t->started_ns,
+                                .exit_code = code,
+                                .lost = t->lost};
+    if (gw_harvest_store(&harvest, why, sizeof(why)))
+        return code;
+    (void)complain(why);
+    return GW_EXIT_TOOL;
+}
 
 static int run_triage(triage *t)
 {
@@ -281,22 +405,41 @@ static int run_triage(triage *t)
                           .num_cases = 1,
                           .hooks = t->c.o.hooks,
                           .seed = 1};
+    t->started_ns = gw_clock_ns(CLOCK_REALTIME);
     if (!gw_run_cases(&run, &setup, why, sizeof(why))) {
         (void)complain(why);
         return GW_EXIT_TOOL;
     }
-    bool answered = run.answered;
-    (void)snprintf(why, sizeof(why), "%s", run.preflight);
+    if (!run.answered)
+        (void)snprintf(t->lost, sizeof(t->lost), "%.600s", run.preflight);
     gw_run_free(&run);
-    if (!answered || t->lost[0] != '\0') {
-        (void)complain(answered ? t->lost : why);
-        return t->shown > 0 ? GW_EXIT_FAIL : GW_EXIT_INCONC;
+    if (t->lost[0] != '\0')
+        (void)complain(t->lost);
+    else if (!t->failed)
+        printf("%u of %u findings show%s\n", t->shown, t->shown + t->gone,
+               t->baseline == NULL || t->shown == t->new_ones ? ""
+               : t->new_ones == 0                             ? ", all known"
+                                                              : ", some of them known");
+    return leave(t);
+}
+
+/* What is known before anything is tried. */
+static int recall(triage *t)
+{
+    char why[512] = "";
+    t->marks = json_object();
+    t->campaign = gw_harvest_earlier(t->dir, t->marks);
+    if (t->baseline_path != NULL) {
+        t->baseline = gw_baseline_load(t->baseline_path, t->c.suite->role, why, sizeof(why));
+        if (t->baseline == NULL)
+            return complain(why);
     }
-    if (t->failed)
-        return GW_EXIT_TOOL;
-    printf("%u of %zu findings show", t->shown, (size_t)t->shown + t->gone);
-    printf("\n");
-    return t->shown > 0 ? GW_EXIT_FAIL : GW_EXIT_OK;
+    if (!list_findings(t))
+        return complain(strerror(errno));
+    if (t->only == NULL || t->num_names > 0)
+        return GW_EXIT_OK;
+    (void)snprintf(why, sizeof(why), "%.200s has no finding %.200s", t->dir, t->only);
+    return complain(why);
 }
 
 static int start(triage *t, const gw_place *place)
@@ -311,6 +454,8 @@ static int start(triage *t, const gw_place *place)
     t->c.o.hooks = t->c.o.hooks || t->own.hooks;
     t->c.o.patience = t->own.patience;
     int code = gw_certification_describe(&t->c);
+    if (code == GW_EXIT_OK)
+        code = recall(t);
     if (code != GW_EXIT_OK)
         return code;
     (void)signal(SIGPIPE, SIG_IGN);
@@ -323,16 +468,18 @@ static int start(triage *t, const gw_place *place)
                                     .target = gw_dut_target(t->c.dut),
                                     .dialect = t->c.dialect,
                                     .call = t->call};
-    return list_findings(t) ? run_triage(t) : complain(strerror(errno));
+    return run_triage(t);
 }
 
 static int run(int argc, char **argv)
 {
     static const struct argp argp = {options, parse, "DIR", doc, NULL, NULL, NULL};
-    static triage t = {.c = {.verb = "triage"}, .own = {.seed = 1}};
+    static triage t = {.c = {.verb = "triage"}, .own = {.seed = 1}, .shrink_s = USUAL_SHRINK_S};
     gw_place place;
     char why[512] = "";
     gw_verb_parse(&argp, argc, argv, &t);
+    if (t.target != NULL)
+        return gw_triage_crashes(t.dir, t.target, t.shrink_s);
     if (!gw_place_read(&place, t.dir, why, sizeof(why)))
         return complain(why);
     int code = start(&t, &place);
@@ -340,6 +487,9 @@ static int run(int argc, char **argv)
         free(t.names[i]);
     gw_certification_close(&t.c);
     gw_place_free(&place);
+    json_decref(t.campaign);
+    json_decref(t.baseline);
+    json_decref(t.marks);
     return code;
 }
 

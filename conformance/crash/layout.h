@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the input of a fuzz target is laid out: what both the target and what mutates for it know. */
-#ifndef LAYOUT_H
-#define LAYOUT_H
+/* How the input of a fuzz target is laid out: what the target, what mutates for it, and what makes
+ * a capture of a crash know. */
+#ifndef GOLDWIRE_CRASH_LAYOUT_H
+#define GOLDWIRE_CRASH_LAYOUT_H
 
 #include "goldwire/format.h"
 
@@ -20,7 +21,7 @@ typedef struct gw_fuzz_layout {
 /* The lines' numbers, GW_FUZZ_etherbone_decode and so on. */
 enum {
 #define GW_LAYOUT(target, ...) GW_FUZZ_##target,
-#include "mutator/layouts.def"
+#include "crash/layouts.def"
     GW_FUZZ_NUM_LAYOUTS
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The lines of layouts.def, and what the bits of their choices mean for a message. */
-#include "mutator/layout.h"
+#include "crash/layout.h"
 
 #include <string.h>
 
@@ -135,7 +135,7 @@ static void l1_datagram(gw_message *m, const uint8_t *head, uint8_t choice)
 const gw_fuzz_layout gw_fuzz_layouts[GW_FUZZ_NUM_LAYOUTS] = {
 #define GW_LAYOUT(target, format, head, dialect, sequence, link, delay, message)                   \
     {#target, (format), (head), (dialect), (sequence), (link), (delay), (message)},
-#include "mutator/layouts.def"
+#include "crash/layouts.def"
 };
 
 const gw_fuzz_layout *gw_fuzz_layout_of(const char *target)
