@@ -5,9 +5,9 @@
  * struct decoder says what the walk says; what was decoded whole can be built again and decodes to
  * the same. */
 #include "core/testing/cover.h"
+#include "crash/layout.h"
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
-#include "crash/layout.h"
 
 static void nobody(gw_verdict_sink *sink, const gw_finding *finding)
 {

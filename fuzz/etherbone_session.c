@@ -5,9 +5,9 @@
  * Oracles: findings carry rule, text and frames that were seen; a relation names frames that were
  * seen and only answers what was asked; the number of relations is bounded by the records; memory
  * beyond the state is never touched. */
+#include "crash/layout.h"
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
-#include "crash/layout.h"
 
 enum { STATE_MAX = 1 << 17, CANARY = 64 };
 

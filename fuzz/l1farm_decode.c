@@ -7,9 +7,9 @@
  * descriptor go back to the same bytes; a tag that is corrected is a word of the code with one bit
  * wrong; a traced packet lies in its trace. */
 #include "core/testing/cover.h"
+#include "crash/layout.h"
 #include "fuzz.h"
 #include "goldwire/l1farm.h"
-#include "crash/layout.h"
 
 struct judge {
     gw_verdict_sink sink;

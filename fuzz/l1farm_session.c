@@ -5,9 +5,9 @@
  * Oracles: findings and relations name frames that were fed; an answer comes after its request;
  * each request is answered, given up or lost track of once; the state's memory ends where it was
  * said to; an end leaves nothing. */
+#include "crash/layout.h"
 #include "fuzz.h"
 #include "goldwire/l1farm.h"
-#include "crash/layout.h"
 
 enum { FRAMES = 4096, GUARD = 64 };
 

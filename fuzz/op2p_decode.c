@@ -6,9 +6,9 @@
  * struct decoder says what the walk says; a header goes back to the same bytes; what is carried by
  * a byte enable lies in its double word. */
 #include "core/testing/cover.h"
+#include "crash/layout.h"
 #include "fuzz.h"
 #include "goldwire/op2p.h"
-#include "crash/layout.h"
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
 {

@@ -4,9 +4,9 @@
  *
  * Oracles: findings and relations name frames that were fed; an answer comes after its request, and
  * each request is answered, given up or lost track of once; an end leaves nothing. */
+#include "crash/layout.h"
 #include "fuzz.h"
 #include "goldwire/op2p.h"
-#include "crash/layout.h"
 
 enum { FRAMES = 4096 };
 

@@ -6,9 +6,9 @@
  * struct decoder says what the walk says; a header goes back to the same word; findings name a
  * rule, a field and a byte inside. */
 #include "core/testing/cover.h"
+#include "crash/layout.h"
 #include "fuzz.h"
 #include "goldwire/textarossa.h"
-#include "crash/layout.h"
 
 struct judge {
     gw_verdict_sink sink;

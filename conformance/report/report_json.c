@@ -128,7 +128,7 @@ static json_t *when_object(const gw_target *target, int64_t at_ns)
     if (target->sim != NULL && gw_sim_wave_at(target->sim, at_ns, &wave))
         json_object_set_new(
             object, "waves",
-            json_pack("{s:o,s:I}", "path", text(wave.path), "ns", (json_int_t)wave.at_ns));
+            json_pack("{s:o,s:I}", "path", gw_form_text(wave.path), "ns", (json_int_t)wave.at_ns));
     return object;
 }
 

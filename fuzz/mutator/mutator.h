@@ -3,8 +3,8 @@
 #ifndef MUTATOR_H
 #define MUTATOR_H
 
-#include "goldwire/random.h"
 #include "crash/layout.h"
+#include "goldwire/random.h"
 
 enum { GW_FUZZ_INPUT_MAX = 1 << 17 };
 

@@ -82,6 +82,7 @@ static const struct argp_option options[] = {
     {"patience", GW_OPTION_PATIENCE, "N", 0, "wait N times as long as usual, as for certify", 0},
     {"hooks", GW_OPTION_HOOKS, 0, 0, "run the board file's hooks to recover the board", 0},
     {"seed", GW_OPTION_SEED, "N", 0, "of everything random", 0},
+    {"json", 'j', 0, 0, "print findings.json on one line", 0},
     {0},
 };
 
