@@ -108,11 +108,10 @@ size_t gw_item_mask(const gw_item *item, uint8_t *mask, size_t cap)
     size_t first;
     size_t len = span(item, &first);
 
-    if (f->bits == 0) {
-        memset(mask, 0xff, len < cap ? len : cap);
+    if (cap > 0)
+        memset(mask, f->bits == 0 ? 0xff : 0, len < cap ? len : cap);
+    if (f->bits == 0)
         return len;
-    }
-    memset(mask, 0, len < cap ? len : cap);
     for (size_t up = 0; up < f->num_bytes; up++) {
         size_t at = place(f, first, up);
         if (at < cap)

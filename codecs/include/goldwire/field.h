@@ -205,7 +205,8 @@ GW_API const char *gw_field_value_name(const gw_field *field, uint64_t value);
 GW_API size_t gw_field_span(const gw_field *field, size_t *first);
 
 /* gw_item_mask writes into |mask| which bits of the bytes from item->offset on belong to the item
- * and returns how many bytes those are; only the first |cap| are written. */
+ * and returns how many bytes those are; only the first |cap| are written, and |mask| may be NULL
+ * where that is 0. */
 GW_API size_t gw_item_mask(const gw_item *item, uint8_t *mask, size_t cap);
 
 /* gw_emit writes one leaf back: sets the item's bits, and no others, in the |len| bytes at |data|.
