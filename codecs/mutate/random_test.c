@@ -34,7 +34,7 @@ static void numbers_stay_below(void **state)
         assert_int_equal(gw_random_below(&r, 1), 0);
     }
     assert_int_equal(seen, 127);
-    assert_in_range(hits, 50, 150);
+    assert_uint_in_range(hits, 50, 150);
 }
 
 int main(void)

@@ -123,12 +123,12 @@ static void three_packets_that_hang_a_board_are_found(void **state)
         outcome o =
             fuzz("etherbone-slave", "m-hangs-on-reserved-third", GW_CARRY_UDP, 100000, seed, 1);
         assert_int_equal(o.num, 1);
-        assert_in_range(o.packets[0], 1, 3);
+        assert_uint_in_range(o.packets[0], 1, 3);
         assert_int_equal(o.shown[0], GW_CATCH_TRIES);
         assert_memory_equal(o.names[0], "silent.", 7);
         o = fuzz("etherbone-slave", "m-hangs-on-reserved-third", GW_CARRY_TCP, 100000, seed, 1);
         assert_int_equal(o.num, 1);
-        assert_in_range(o.packets[0], 1, 3);
+        assert_uint_in_range(o.packets[0], 1, 3);
         assert_memory_equal(o.names[0], "mute.", 5);
     }
 }

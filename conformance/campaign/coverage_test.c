@@ -240,7 +240,7 @@ static void a_history_stays_small(void **state)
     const gw_anomaly anomaly = {.symptom = GW_SYMPTOM_MUTE};
     for (int64_t i = 0; i < 100000; i++)
         gw_history_sample(&h, i * GW_SECOND, (uint64_t)i);
-    assert_in_range(h.num_samples, GW_HISTORY_SAMPLES / 2 - 1, GW_HISTORY_SAMPLES);
+    assert_uint_in_range(h.num_samples, GW_HISTORY_SAMPLES / 2 - 1, GW_HISTORY_SAMPLES);
     for (unsigned i = 1; i < h.num_samples; i++)
         assert_true(h.samples[i].at_ns > h.samples[i - 1].at_ns);
     assert_true(h.samples[h.num_samples - 1].at_ns > 99000 * GW_SECOND);

@@ -147,7 +147,7 @@ static void a_ring_goes_round(void **state)
     }
     gw_journal_close(j);
     assert_true(gw_journal_read(&back, &unsettled, dir.path, why, sizeof(why)));
-    assert_in_range(back.num, MANY / 4, MANY - 1);
+    assert_uint_in_range(back.num, MANY / 4, MANY - 1);
     assert_int_equal(unsettled, back.num);
     for (size_t k = 0; k < back.num; k++) {
         uint32_t i;
