@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "groups.h"
 #include "harness/socket.h"
 #include "harness/stop.h"
 
@@ -38,22 +39,11 @@ struct gw_hook_run {
     char kept[GW_HOOK_OUTPUT];
 };
 
-/* Groups that run now: whoever interrupts goldwire does not reach them, for a terminal's signals go
- * to its own group only. */
-#define MAX_LIVE 8
-static volatile pid_t live[MAX_LIVE];
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
-
-void gw_hook_kill_all(void)
-{
-    for (size_t i = 0; i < MAX_LIVE; i++)
-        if (live[i] > 0)
-            (void)kill(-live[i], SIGKILL);
-}
 
 static void on_end(int signal)
 {
-    gw_hook_kill_all();
+    gw_groups_kill();
     struct sigaction usual = {.sa_handler = SIG_DFL};
     (void)sigaction(signal, &usual, NULL);
     (void)raise(signal);
@@ -67,16 +57,6 @@ static void watch_for_end(void)
         struct sigaction ours = {.sa_handler = on_end};
         if (sigaction(ends[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
             (void)sigaction(ends[i], &ours, NULL);
-    }
-}
-
-static void set_live(pid_t from, pid_t to)
-{
-    for (size_t i = 0; i < MAX_LIVE; i++) {
-        if (live[i] != from)
-            continue;
-        live[i] = to;
-        return;
     }
 }
 
@@ -196,7 +176,7 @@ gw_hook_run *gw_hook_begin(const gw_hook *hook, char *why, size_t why_cap)
     sigprocmask(SIG_BLOCK, &held, &before);
     int code = spawn(&run->pid, args, run->output);
     if (code == 0)
-        set_live(0, run->pid);
+        gw_groups_replace(0, run->pid);
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (code != 0) {
         (void)snprintf(why, why_cap, "cannot start %s: %s", args[0], strerror(code));
@@ -298,7 +278,7 @@ void gw_hook_stop(gw_hook_run *run)
     (void)kill(-run->pid, SIGKILL);
     while (waitpid(run->pid, &status, 0) < 0 && errno == EINTR)
         ;
-    set_live(run->pid, 0);
+    gw_groups_replace(run->pid, 0);
     run->pid = 0;
     bool exited = WIFEXITED(status);
     note_outcome(run, exited, exited ? WEXITSTATUS(status) : WTERMSIG(status));

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "harness/hook.h"
+#include "groups.h"
 
 #define TICK_NS (20 * 1000000L)
 
@@ -31,7 +31,7 @@ static int64_t now_ns(void)
 static void end_now(int signal)
 {
     struct sigaction usual = {.sa_handler = SIG_DFL};
-    gw_hook_kill_all();
+    gw_groups_kill();
     (void)sigaction(signal, &usual, NULL);
     (void)raise(signal);
 }

@@ -4,8 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,29 +30,6 @@ static const struct {
     {{0x04, 0x22, 0x4d, 0x18}, 4, "lz4", "lz4 -dc"},
     {{0x42, 0x5a, 0x68}, 3, "bzip2", "bzip2 -dc"},
 };
-
-gw_capture_status gw_capture_broken(gw_capture *capture, uint64_t offset, const char *fmt, ...)
-{
-    va_list args;
-    int n = snprintf(capture->error, sizeof(capture->error), "byte %" PRIu64 ": ", offset);
-
-    va_start(args, fmt);
-    (void)vsnprintf(capture->error + n, sizeof(capture->error) - (size_t)n, fmt, args);
-    va_end(args);
-    return GW_CAPTURE_BROKEN;
-}
-
-gw_capture_status gw_capture_breaks_off(gw_capture *capture, const char *what, size_t have,
-                                        size_t need)
-{
-    const gw_input *in = &capture->in;
-
-    if (in->error != 0)
-        return gw_capture_broken(capture, in->offset + have, "reading failed: %s",
-                                 strerror(in->error));
-    return gw_capture_broken(capture, in->offset, "the file ends inside %s: %zu of %zu bytes", what,
-                             have, need);
-}
 
 static const char *name_of(const char *path)
 {

@@ -11,8 +11,6 @@
 
 enum { ARP_END = GW_ETHER_HEADER + 28 }; /* of a packet, where padding begins */
 
-const uint8_t gw_ether_broadcast[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-
 size_t gw_ether_arp(uint8_t out[GW_ETHER_FRAME_MIN], const uint8_t dst[6], const gw_arp *arp)
 {
     gw_writer w = gw_writer_over(out, GW_ETHER_FRAME_MIN);

@@ -140,17 +140,14 @@ const uint8_t *gw_ether_fault_waiting(const gw_ether *e, const gw_ether_neighbou
     return HAS(e, REPLY_IGNORED) ? e->last_from : n->mac;
 }
 
-const uint8_t *gw_ether_fault_knows(gw_ether *e, const gw_endpoint *whom, const uint8_t *mac,
-                                    int64_t now_ns, gw_ether_out *out)
+const uint8_t *gw_ether_fault_knows(gw_ether *e, const gw_endpoint *whom,
+                                    const gw_ether_neighbour *asked, const uint8_t *mac, bool *anew)
 {
-    const gw_ether_neighbour *n = mac == NULL ? gw_ether_find(e, whom) : NULL;
-
     if (HAS(e, ASKS_NOT) || (mac != NULL && HAS(e, REPLY_IGNORED)))
         mac = e->last_from;
-    if (n != NULL && n->asks > 0 && HAS(e, ASKED_IS_KNOWN))
-        mac = n->mac;
+    if (asked != NULL && asked->asks > 0 && HAS(e, ASKED_IS_KNOWN))
+        mac = asked->mac;
     e->last_to = whom->family == GW_FAMILY_IPV4 ? gw_load_be32(whom->ip) : 0;
-    if (mac != NULL && mac != gw_ether_broadcast && HAS(e, ASKS_ANEW))
-        gw_ether_ask(e, whom, now_ns, out);
+    *anew = mac != NULL && mac != gw_ether_broadcast && HAS(e, ASKS_ANEW);
     return mac;
 }

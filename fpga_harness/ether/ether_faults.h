@@ -39,8 +39,10 @@ const uint8_t *gw_ether_fault_answers(const gw_ether *e, const gw_arp *arp, bool
 /* gw_ether_fault_waiting returns where the datagram goes to that waits for |n|; NULL: nowhere. */
 const uint8_t *gw_ether_fault_waiting(const gw_ether *e, const gw_ether_neighbour *n);
 
-/* gw_ether_fault_knows returns where |whom| is taken to be, which is at |mac| or (NULL) unknown. */
-const uint8_t *gw_ether_fault_knows(gw_ether *e, const gw_endpoint *whom, const uint8_t *mac,
-                                    int64_t now_ns, gw_ether_out *out);
+/* gw_ether_fault_knows returns where |whom| is taken to be, which is at |mac| or (NULL) unknown;
+ * then |asked| is what is known of it, or NULL. *|anew| says whether it is asked for once more. */
+const uint8_t *gw_ether_fault_knows(gw_ether *e, const gw_endpoint *whom,
+                                    const gw_ether_neighbour *asked, const uint8_t *mac,
+                                    bool *anew);
 
 #endif

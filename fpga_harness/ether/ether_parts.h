@@ -9,8 +9,10 @@
  * sends it. It has room for the shortest frame. */
 void gw_ether_put(const gw_ether *e, uint8_t *frame, size_t len, bool replies, gw_ether_out *out);
 
-/* gw_ether_find returns what is known of |whom|, or NULL. */
+/* gw_ether_find returns what is known of |whom|, or NULL; gw_ether_find_or_add lets it take the
+ * place of whom was not asked about for the longest time. */
 gw_ether_neighbour *gw_ether_find(gw_ether *e, const gw_endpoint *whom);
+gw_ether_neighbour *gw_ether_find_or_add(gw_ether *e, const gw_endpoint *whom);
 
 /* gw_ether_ask_by_arp asks for |whom|, IPv4; gw_ether_solicit for |whom|, IPv6. */
 void gw_ether_ask_by_arp(const gw_ether *e, const gw_endpoint *whom, gw_ether_out *out);

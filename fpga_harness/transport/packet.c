@@ -131,7 +131,7 @@ int gw_packet_socket(const char *name, uint8_t mac[6], char *why, size_t why_cap
                            : "");
         return -1;
     }
-    gw_sockets_prepare(fd);
+    gw_socket_prepare(fd);
     if (bind_interface(fd, name, mac, why, why_cap))
         return fd;
     close(fd);

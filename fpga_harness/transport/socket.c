@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Addresses, clocks and time stamps of sockets. */
+/* Addresses and time stamps of sockets. */
 #include "harness/socket.h"
 
 #include <errno.h>
@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 #include "harness/vlan.h"
-#include "sockets.h"
+
+#define RECEIVE_ROOM (4 << 20)
 
 size_t gw_resolve(gw_address *out, size_t max, const char *host, uint16_t port, int socket_type,
                   bool passive, char *why, size_t why_cap)
@@ -90,11 +91,13 @@ void gw_address_set_port(gw_address *address, uint16_t port)
     memcpy((char *)&address->storage + at, &wire, sizeof(wire));
 }
 
-int64_t gw_clock_ns(int id)
+void gw_socket_prepare(int fd)
 {
-    struct timespec ts = {0, 0};
-    clock_gettime((clockid_t)id, &ts);
-    return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+    int on = 1;
+    int room = RECEIVE_ROOM;
+    /* Both are wishes: without them the clock is read instead, and bursts are shorter. */
+    setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on));
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
 }
 
 int gw_socket_bind(const gw_url *url, int socket_type, char *why, size_t why_cap)
@@ -108,7 +111,7 @@ int gw_socket_bind(const gw_url *url, int socket_type, char *why, size_t why_cap
             snprintf(why, why_cap, "socket: %s", strerror(errno));
             continue;
         }
-        gw_sockets_prepare(fd);
+        gw_socket_prepare(fd);
         int on = 1;
         /* A TCP port in TIME_WAIT is free for us; for UDP the option would let two boards share a
          * port unseen. */

@@ -20,8 +20,6 @@
  * its clock tick, saves a system call for every message. */
 #define EXACT_WAIT_NS (50 * (int64_t)1000000)
 
-#define RECEIVE_ROOM (4 << 20)
-
 gw_sockets *gw_sockets_new(int fd, const gw_transport_ops *ops, char *why, size_t why_cap)
 {
     gw_sockets *s = calloc(1, sizeof(*s));
@@ -35,15 +33,6 @@ gw_sockets *gw_sockets_new(int fd, const gw_transport_ops *ops, char *why, size_
     s->fd = fd;
     s->listen_fd = -1;
     return s;
-}
-
-void gw_sockets_prepare(int fd)
-{
-    int on = 1;
-    int room = RECEIVE_ROOM;
-    /* Both are wishes: without them the clock is read instead, and bursts are shorter. */
-    setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on));
-    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
 }
 
 bool gw_sockets_poll(int fd, short events, int64_t deadline)
@@ -132,7 +121,7 @@ int gw_socket_connect(const gw_url *url, int socket_type, int64_t timeout_ns, bo
             close(fd);
             continue;
         }
-        gw_sockets_prepare(fd);
+        gw_socket_prepare(fd);
         int code = connect_until(fd, &addresses[i], deadline);
         if (code == 0)
             return fd;

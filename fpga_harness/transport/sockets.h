@@ -20,9 +20,6 @@ typedef struct gw_sockets {
  */
 gw_sockets *gw_sockets_new(int fd, const gw_transport_ops *ops, char *why, size_t why_cap);
 
-/* gw_sockets_prepare asks the kernel for time stamps and room on |fd|. */
-void gw_sockets_prepare(int fd);
-
 /* gw_sockets_poll waits until |deadline| for |events| on |fd|. True when one came. */
 bool gw_sockets_poll(int fd, short events, int64_t deadline);
 

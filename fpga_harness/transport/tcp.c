@@ -19,7 +19,7 @@ static void prepare(int fd)
 {
     int on = 1;
     struct timeval patience = {SEND_PATIENCE_S, 0};
-    gw_sockets_prepare(fd);
+    gw_socket_prepare(fd);
     /* Records are small and each waits for its answer: Nagle's algorithm would only delay them. */
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));

@@ -89,9 +89,3 @@ gw_transport *gw_transport_serve(const gw_url *url, char *why, size_t why_cap)
     gw_transport *t = serve_scheme(url, why, why_cap);
     return gw_impair_transport(t, &url->impairment, false, why, why_cap);
 }
-
-void gw_transport_close(gw_transport *t)
-{
-    if (t != NULL)
-        t->ops->close(t);
-}

@@ -70,9 +70,6 @@ bool gw_hook_failed(gw_hook_run *run);
  * It is valid until the next call, and may hold any bytes. */
 const char *gw_hook_output(gw_hook_run *run, size_t *len);
 
-/* gw_hook_kill_all kills the groups of all hooks that run. A signal handler may call it. */
-void gw_hook_kill_all(void);
-
 /* gw_hook_free stops it and frees |run|; NULL is allowed. */
 void gw_hook_free(gw_hook_run *run);
 

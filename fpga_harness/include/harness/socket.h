@@ -32,6 +32,9 @@ void gw_address_set_port(gw_address *address, uint16_t port);
 /* gw_clock_ns returns nanoseconds of the clock |id|, say CLOCK_MONOTONIC. */
 int64_t gw_clock_ns(int id);
 
+/* gw_socket_prepare asks the kernel for time stamps and room on |fd|. */
+void gw_socket_prepare(int fd);
+
 /* gw_socket_bind makes a close-on-exec socket of |socket_type| bound to the host and port of |url|;
  * port 0 lets the kernel choose. What it receives is stamped. -1 with a text in |why|, which says
  * what to do when the port is in use. */

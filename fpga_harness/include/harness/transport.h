@@ -153,6 +153,10 @@ gw_transport *gw_transport_open(const gw_url *url, int64_t timeout_ns, bool *unr
 gw_transport *gw_transport_serve(const gw_url *url, char *why, size_t why_cap);
 
 /* gw_transport_close closes and frees; NULL is allowed. */
-void gw_transport_close(gw_transport *t);
+static inline void gw_transport_close(gw_transport *t)
+{
+    if (t != NULL)
+        t->ops->close(t);
+}
 
 #endif

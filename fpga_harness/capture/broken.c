@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is said of captures that are not whole. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "reader.h"
+
+gw_capture_status gw_capture_broken(gw_capture *capture, uint64_t offset, const char *fmt, ...)
+{
+    va_list args;
+    int n = snprintf(capture->error, sizeof(capture->error), "byte %" PRIu64 ": ", offset);
+
+    va_start(args, fmt);
+    (void)vsnprintf(capture->error + n, sizeof(capture->error) - (size_t)n, fmt, args);
+    va_end(args);
+    return GW_CAPTURE_BROKEN;
+}
+
+gw_capture_status gw_capture_breaks_off(gw_capture *capture, const char *what, size_t have,
+                                        size_t need)
+{
+    const gw_input *in = &capture->in;
+
+    if (in->error != 0)
+        return gw_capture_broken(capture, in->offset + have, "reading failed: %s",
+                                 strerror(in->error));
+    return gw_capture_broken(capture, in->offset, "the file ends inside %s: %zu of %zu bytes", what,
+                             have, need);
+}
