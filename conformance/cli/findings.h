@@ -6,6 +6,7 @@
 
 #include "goldwire/rule.h"
 #include "inspect/pipeline.h"
+#include "inspect/sender.h"
 
 #define GW_FINDINGS_FRAMES 65536 /* whose senders are remembered */
 #define GW_FINDINGS_HELD 64

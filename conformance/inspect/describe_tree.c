@@ -6,6 +6,7 @@
 #include "goldwire/text.h"
 #include "inspect/describe.h"
 #include "inspect/path.h"
+#include "inspect/sender.h"
 #include "inspect/sessions.h"
 #include "inspect/stamp.h"
 

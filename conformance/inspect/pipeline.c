@@ -12,6 +12,7 @@
 #include "inspect/links.h"
 #include "inspect/meetings.h"
 #include "inspect/notes.h"
+#include "inspect/sender.h"
 #include "inspect/streams.h"
 
 struct gw_pipeline {
@@ -29,25 +30,6 @@ struct gw_pipeline {
     gw_net net;
     gw_message datagram; /* what no datagram changes is set once */
 };
-
-gw_sender gw_sender_of(const gw_announcement *said, unsigned dir)
-{
-    if (said == NULL || said->role[0] == '\0' || dir == GW_DIR_UNKNOWN)
-        return GW_SENDER_UNKNOWN;
-    return dir == GW_DIR_OUT ? GW_SENDER_GOLDWIRE : GW_SENDER_BOARD;
-}
-
-const char *gw_sender_name(gw_sender sender)
-{
-    switch (sender) {
-    case GW_SENDER_GOLDWIRE:
-        return "goldwire";
-    case GW_SENDER_BOARD:
-        return "board";
-    default:
-        return NULL;
-    }
-}
 
 /* Messages of streams and links pass through here only to be counted. */
 static void count_message(void *ctx, const gw_found *found)

@@ -41,20 +41,6 @@ static inline size_t gw_pipeline_place(const gw_format *format)
 #endif
 #define GW_PIPELINE_PORTS 16 /* captured interfaces whose frames make a stream */
 
-/* gw_sender is who sent a message of goldwire's own evidence. */
-typedef enum gw_sender {
-    GW_SENDER_UNKNOWN = 0, /* no evidence, or it does not say */
-    GW_SENDER_GOLDWIRE,
-    GW_SENDER_BOARD,
-} gw_sender;
-
-/* gw_sender_of tells who sends in direction |dir| (gw_direction) where a capture says |said| of
- * itself, NULL for nothing. */
-gw_sender gw_sender_of(const gw_announcement *said, unsigned dir);
-
-/* gw_sender_name returns "goldwire", "board", or NULL for GW_SENDER_UNKNOWN. */
-const char *gw_sender_name(gw_sender sender);
-
 /* gw_found is one message and how it was found. All pointers are valid during the call. */
 typedef struct gw_found {
     const gw_message *message;

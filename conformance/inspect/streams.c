@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/sender.h"
+
 /* What is known of one direction of a connection. */
 typedef struct way {
     uint32_t lost;  /* bytes missing before its next message */

@@ -143,22 +143,6 @@ static const char *rule_for(const gw_replay *r, const gw_trace_line *line, const
 
 /* ---- ways out ---- */
 
-void gw_player_note(gw_replay *r, uint32_t step)
-{
-    r->report.frame = r->trace->steps[step].frame;
-    (void)snprintf(r->report.label, sizeof(r->report.label), "%s", gw_trace_label(r->trace, step));
-}
-
-const char *gw_player_place(const gw_replay *r, uint32_t step, char *out, size_t cap)
-{
-    const char *name = strrchr(r->trace->path, '/');
-    const char *label = gw_trace_label(r->trace, step);
-    (void)snprintf(out, cap, "frame %" PRIu64 " of %.80s%s%s%s", r->trace->steps[step].frame,
-                   name != NULL ? name + 1 : r->trace->path, label[0] != '\0' ? " (" : "", label,
-                   label[0] != '\0' ? ")" : "");
-    return out;
-}
-
 GW_NORETURN static void fail_difference(gw_replay *r, uint32_t step, const gw_message *got)
 {
     const gw_trace_line *line = &r->trace->lines[r->trace->steps[step].line];

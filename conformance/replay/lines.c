@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The lines of a replay: opened when the trace first uses them, cut into messages, closed. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,7 +118,7 @@ typedef struct cutter {
 static void on_theirs(void *ctx, const gw_message *message)
 {
     const cutter *c = ctx;
-    gw_player_take(c->r, c->o, message);
+    c->r->take(c->r, c->o, message);
 }
 
 static void on_ours(void *ctx, const gw_message *message)
@@ -180,7 +182,7 @@ bool gw_player_receive(gw_replay *r, gw_open_connection *o, int64_t timeout_ns)
     if (line->is_stream)
         line->format->stream->push(o->stream, 1 - our_direction(r), &m, on_theirs, &c);
     else
-        gw_player_take(r, o, &m);
+        r->take(r, o, &m);
     return true;
 }
 
@@ -286,4 +288,27 @@ void gw_player_forget(gw_replay *r)
         r->slots[i].conn = NULL;
     memset(r->opened, 0, r->trace->num_lines);
     r->adapter = NULL;
+}
+
+/* ---- steps ---- */
+
+gw_message gw_replay_judged(const gw_replay *r)
+{
+    return gw_trace_message(r->trace, r->judged);
+}
+
+void gw_player_note(gw_replay *r, uint32_t step)
+{
+    r->report.frame = r->trace->steps[step].frame;
+    (void)snprintf(r->report.label, sizeof(r->report.label), "%s", gw_trace_label(r->trace, step));
+}
+
+const char *gw_player_place(const gw_replay *r, uint32_t step, char *out, size_t cap)
+{
+    const char *name = strrchr(r->trace->path, '/');
+    const char *label = gw_trace_label(r->trace, step);
+    (void)snprintf(out, cap, "frame %" PRIu64 " of %.80s%s%s%s", r->trace->steps[step].frame,
+                   name != NULL ? name + 1 : r->trace->path, label[0] != '\0' ? " (" : "", label,
+                   label[0] != '\0' ? ")" : "");
+    return out;
 }

@@ -77,6 +77,8 @@ struct gw_replay {
     uint32_t *last;  /* by line: the step that came last, or GW_TRACE_NONE */
     gw_open_connection slots[GW_MAX_CONNECTIONS];
     gw_ctx *ctx;
+    /* gets each message that comes; said beforehand */
+    void (*take)(gw_replay *r, gw_open_connection *o, const gw_message *message);
     const gw_adapter *adapter; /* that our end is; NULL: every name of ours is the trace's */
     uint32_t at;               /* the next step to be sent; what stands before it is due */
     uint32_t oldest;           /* nothing before it is awaited */
@@ -130,6 +132,11 @@ void gw_player_retire(gw_replay *r, uint32_t step);
 
 /* gw_player_forget forgets the lines of an earlier run, which the runner has closed. */
 void gw_player_forget(gw_replay *r);
+
+/* gw_player_note notes in the report that |step| is where the trace and now part; gw_player_place
+ * writes "frame 12 of x.pcapng (eb-s/probe-echo)" and returns |out|. */
+void gw_player_note(gw_replay *r, uint32_t step);
+const char *gw_player_place(const gw_replay *r, uint32_t step, char *out, size_t cap);
 
 /* ---- counters.c ---- */
 
@@ -237,11 +244,6 @@ void gw_player_related(gw_replay *r, uint32_t step, gw_related *out, gw_message 
 
 /* gw_player_keep keeps the bytes of step |step| as they are now. */
 void gw_player_keep(gw_replay *r, uint32_t step, const uint8_t *data, size_t len);
-
-/* gw_player_note notes in the report that |step| is where the trace and now part; gw_player_place
- * writes "frame 12 of x.pcapng (eb-s/probe-echo)" and returns |out|. */
-void gw_player_note(gw_replay *r, uint32_t step);
-const char *gw_player_place(const gw_replay *r, uint32_t step, char *out, size_t cap);
 
 /* gw_player_lossy says whether messages of |line| may get lost. Where nothing does, what does not
  * come was not sent, and what is late was sent late. */

@@ -526,6 +526,7 @@ gw_replay *gw_replay_new(gw_trace *trace, const gw_replay_options *options)
     }
     r->trace = trace;
     r->options = *options;
+    r->take = gw_player_take;
     r->played = calloc(trace->num_steps + 1, sizeof(*r->played));
     r->opened = calloc(trace->num_lines + 1, 1);
     r->first = calloc(trace->num_lines + 1, sizeof(*r->first));

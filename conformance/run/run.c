@@ -330,11 +330,6 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
     return ok;
 }
 
-uint64_t gw_target_cycle(const gw_target *target, int64_t time_ns)
-{
-    return (uint64_t)((double)time_ns * (double)target->clock_hz / 1e9);
-}
-
 void gw_run_free(gw_run *run)
 {
     for (size_t i = 0; i < run->num_results; i++)

@@ -138,7 +138,7 @@ static inline uint32_t gw_tx_value(const gw_tx_board *b, uint32_t offset)
     return b->values[offset / 4];
 }
 
-/* ---- textarossa_fifo.c ---- */
+/* ---- board_fifo.c ---- */
 
 void gw_tx_fifo_init(gw_tx_fifo *f, uint16_t depth);
 
@@ -189,7 +189,7 @@ gw_tx_word gw_tx_link_credit(const gw_tx_board *b, gw_tx_link *l);
 /* gw_tx_link_tell sends a credit, unless the last one said the same. */
 void gw_tx_link_tell(gw_tx_board *b, gw_tx_link *l, bool always);
 
-/* ---- textarossa_router.c ---- */
+/* ---- board_router.c ---- */
 
 /* gw_tx_run moves packets until nothing more can be moved. */
 void gw_tx_run(gw_tx_board *b);
@@ -219,7 +219,7 @@ void gw_tx_put_payload(gw_tx_fifo *f, const gw_tx_packet *p);
  * length. */
 size_t gw_tx_packet_out(gw_tx_board *b, const gw_tx_head *h);
 
-/* ---- textarossa_ethernet.c ---- */
+/* ---- board_ethernet.c ---- */
 
 /* gw_tx_ethernet_in takes a datagram of the Ethernet port. */
 void gw_tx_ethernet_in(gw_tx_board *b, gw_tx_link *l, const gw_peer_event *event);
@@ -243,7 +243,7 @@ void gw_tx_send_datagram(gw_tx_board *b, unsigned port, size_t len);
 /* gw_tx_enable starts and stops generators and consumers as PERF_INTRANODE_CF now says. */
 void gw_tx_enable(gw_tx_board *b);
 
-/* ---- textarossa_regs.c ---- */
+/* ---- board_regs.c ---- */
 
 /* gw_tx_reset brings registers and FIFOs to where a reset leaves them. */
 void gw_tx_reset(gw_tx_board *b);

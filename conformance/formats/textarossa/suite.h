@@ -63,7 +63,7 @@ typedef struct gw_txc_got {
     uint8_t bytes[GW_TXC_MESSAGE_MAX];
 } gw_txc_got;
 
-/* ---- tx_talk.c ---- */
+/* ---- exchange.c ---- */
 
 /* gw_txc_is_switch says whether the board is a switch; gw_txc_net returns the name of its first
  * link. */
@@ -133,7 +133,7 @@ uint32_t gw_txc_soon(gw_ctx *ctx, uint32_t offset, uint32_t mask, uint32_t value
  * board that claims not to have them. */
 void gw_txc_use_edac(gw_ctx *ctx);
 
-/* ---- tx_ask.c ---- */
+/* ---- transaction.c ---- */
 
 /* gw_txc_silence fails with |rule| when a packet comes over |link| within the settle time. */
 void gw_txc_silence(gw_ctx *ctx, const char *link, const char *rule, const char *after);
@@ -164,7 +164,7 @@ void gw_txc_swallow(gw_ctx *ctx);
 /* gw_txc_still_works sends something good and wants it back: whatever came before did no harm. */
 void gw_txc_still_works(gw_ctx *ctx, const char *rule, const char *after);
 
-/* ---- tx_e.c ---- */
+/* ---- cases_endpoint.c ---- */
 
 /* gw_txc_generate lets the generator of port 0 send |num| packets of |size| bytes to us. */
 void gw_txc_generate(gw_ctx *ctx, unsigned num, unsigned size, bool header_only);
@@ -173,17 +173,22 @@ void gw_txc_generate(gw_ctx *ctx, unsigned num, unsigned size, bool header_only)
  * send one. */
 void gw_txc_wants_header_only(gw_ctx *ctx);
 
-/* ---- tx_l_send.c ---- */
+/* ---- cases_link_send.c ---- */
 
 /* gw_txc_run_start fails unless a packet over the link begins with MAGIC and START. */
 void gw_txc_run_start(gw_ctx *ctx);
 
-/* ---- tx_suite.c ---- */
+/* ---- set_up.c ---- */
 
 /* gw_txc_set_up resets the board and programs it as hosts do; gw_txc_program only does the latter.
  */
 void gw_txc_set_up(gw_ctx *ctx);
 void gw_txc_program(gw_ctx *ctx);
+
+/* gw_txc_remember keeps what the registers held before anything was written for the first time, and
+ * gw_txc_restore writes that back. */
+void gw_txc_remember(gw_ctx *ctx);
+void gw_txc_restore(gw_ctx *ctx);
 
 extern const gw_case gw_tx_e[], gw_tx_e_edges[], gw_tx_e_hostile[], gw_tx_n[], gw_tx_wire[],
     gw_tx_arp[], gw_tx_r[];

@@ -26,24 +26,13 @@ static int64_t patience(const gw_ctx *ctx)
     return gw_case_fresh(ctx) || first_ns == 0 ? FRESH_NS : first_ns;
 }
 
-/* Whether probes are all that is looked at in |behavior|. */
-static bool is_about_probes(const gw_eb_master_behavior *behavior)
-{
-    return behavior->drop_probes > 0 || behavior->slow_probe;
-}
-
-bool gw_eb_master_may_ask_nothing(const gw_eb_master_behavior *behavior)
-{
-    return is_about_probes(behavior) || behavior->wrong_id || behavior->false_probe_responses;
-}
-
 const gw_eb_master_exchange *gw_eb_master_try_exchange(gw_ctx *ctx,
                                                        const gw_eb_master_behavior *behavior)
 {
     gw_eb_master_state *state = gw_eb_master_state_of(ctx);
     gw_eb_master_exchange *exchange = &state->now;
     /* Whoever never asks for anything ignores what is false as well as what is true. */
-    if (!is_about_probes(behavior) && state->wide.held)
+    if (!gw_eb_master_is_about_probes(behavior) && state->wide.held)
         gw_eb_master_require_requests(ctx, &state->wide, (unsigned)state->wide.num_requests);
     if (state->gone)
         gw_case_inconc(ctx, "the board did not call again before, so it is not waited for");

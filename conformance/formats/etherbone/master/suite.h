@@ -163,6 +163,9 @@ void gw_eb_master_answer_others(gw_ctx *ctx);
 /* gw_eb_master_init_stream makes the state's stream decoder ready for a new connection. */
 void gw_eb_master_init_stream(gw_ctx *ctx);
 
+/* gw_eb_master_is_about_probes says whether probes are all that is looked at in |behavior|. */
+bool gw_eb_master_is_about_probes(const gw_eb_master_behavior *behavior);
+
 /* gw_eb_master_may_ask_nothing says whether a master that asks for nothing in |behavior| may be
  * right to: no response had its id, or none came. */
 bool gw_eb_master_may_ask_nothing(const gw_eb_master_behavior *behavior);

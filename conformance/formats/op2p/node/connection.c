@@ -360,8 +360,8 @@ void gw_opc_quiet(gw_ctx *ctx, const char *rule, const char *after)
             spoke(ctx, rule, &got, after);
 }
 
-/* Nothing of an earlier case is left: the board may send, and what it had to say has come. */
-void gw_opc_begin(gw_ctx *ctx)
+/* Nothing of an earlier case is left on the link: the board may send. */
+void gw_opc_begin_link(gw_ctx *ctx)
 {
     gw_opc_state *s = state_of(ctx);
 
@@ -375,11 +375,4 @@ void gw_opc_begin(gw_ctx *ctx)
     s->down = false;
     gw_opc_event(ctx, GW_OP2P_KIND_CHANNEL, 0, 3, NULL, 0);
     gw_opc_event(ctx, GW_OP2P_KIND_NFC, 0, GW_OP2P_XON, NULL, 0);
-    if (gw_case_has_link(ctx, GW_REGS_LINK) && s->endless) {
-        gw_opc_reset(ctx);
-        s->endless = false;
-    }
-    if (gw_case_has_link(ctx, GW_REGS_LINK) && s->ragged != 0)
-        gw_opc_level(ctx);
-    gw_opc_drain(ctx);
 }

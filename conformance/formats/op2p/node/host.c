@@ -182,6 +182,22 @@ void gw_opc_level(gw_ctx *ctx)
     s->commanded = 0;
 }
 
+/* Nothing of an earlier case is left: the board may send, and what it had to say has come. */
+void gw_opc_begin(gw_ctx *ctx)
+{
+    gw_opc_state *s = state_of(ctx);
+    bool regs = gw_case_has_link(ctx, GW_REGS_LINK);
+
+    gw_opc_begin_link(ctx);
+    if (regs && s->endless) {
+        gw_opc_reset(ctx);
+        s->endless = false;
+    }
+    if (regs && s->ragged != 0)
+        gw_opc_level(ctx);
+    gw_opc_drain(ctx);
+}
+
 void gw_opc_command(gw_ctx *ctx, bool read, uint32_t local, uint32_t remote, uint16_t dst,
                     uint32_t count)
 {

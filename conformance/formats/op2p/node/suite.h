@@ -91,6 +91,10 @@ bool gw_opc_may_send(gw_ctx *ctx, int64_t timeout_ns);
  * that comes up, and at last begins the link anew. */
 bool gw_opc_leave_to_send(gw_ctx *ctx);
 
+/* gw_opc_begin_link brings the link to where a case starts: nothing that came before is kept, and
+ * the board may send. */
+void gw_opc_begin_link(gw_ctx *ctx);
+
 /* gw_opc_begin_anew takes the link down and up, and says whether the board lets us send then. */
 bool gw_opc_begin_anew(gw_ctx *ctx);
 
