@@ -38,65 +38,11 @@ for tool in debootstrap apt-get setpriv chroot unshare tshark; do
     command -v "$tool" >/dev/null || skip "there is no $tool"
 done
 
-# Where this machine takes Debian's own packages from; mirrors of updates and of others do not serve.
-mirror() {
-    apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(CODENAME)|$(REPO_URI)' 'Created-By: Packages' |
-        awk -F'|' '$1 == "Debian" && $2 == "Debian" && $3 !~ /-/ { print $4; exit }'
-}
-
-# The keyring that this machine's apt holds that mirror to: a path of its own, or else that of Debian.
-keyring() {
-    local uri=${1%/} file=/usr/share/keyrings/debian-archive-keyring.gpg own
-    own=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
-        awk -v uri="$uri" 'BEGIN { RS = "" } index($0, uri) { print }' |
-        sed -nE 's/^Signed-By: *(\/[^ ]+).*/\1/p; s/^deb .*signed-by=(\/[^] ]+).*/\1/p' | head -n 1)
-    [[ -z $own ]] || file=$own
-    [[ -s $file ]] && echo "$file"
-}
-
-# in_suite COMMAND... runs it in the folder, as root.
-in_suite() {
-    chroot "$root" env -i PATH="$PATH" LC_ALL=C DEBIAN_FRONTEND=noninteractive HOME=/root "$@"
-}
-
-bootstrap() {
-    local from ring
-    from=$(mirror)
-    [[ -n $from ]] || skip "apt knows no mirror of Debian here; 'apt-get update' may help"
-    ring=$(keyring "$from") || skip "apt has no keyring for $from"
-    rm -rf "$root.new"
-    echo "making $root from $from"
-    debootstrap --variant=minbase --force-check-gpg --keyring="$ring" "$suite" "$root.new" "$from" \
-        >"$cache/$suite-debootstrap.log" 2>&1 ||
-        skip "debootstrap cannot make $suite: $(grep -E '^[EW]:' "$cache/$suite-debootstrap.log" | tail -n 1)"
-    mv "$root.new" "$root"
-}
-
-# A mirror may be frozen at a day of its own: how old its lists are does not matter here, who signed them does.
-install_packages() {
-    apt-config dump 2>/dev/null | grep -E '^Acquire::https?::Proxy' >"$root/etc/apt/apt.conf.d/90machine" || true
-    echo 'Acquire::Check-Valid-Until "false";' >>"$root/etc/apt/apt.conf.d/90machine"
-    cp -L /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
-    if in_suite apt-get update >"$cache/$suite-apt.log" 2>&1 &&
-        in_suite apt-get dist-upgrade -y --no-install-recommends >>"$cache/$suite-apt.log" 2>&1 &&
-        in_suite apt-get install -y --no-install-recommends "${packages[@]}" >>"$cache/$suite-apt.log" 2>&1; then
-        return
-    fi
-    in_suite dpkg-query -W "${packages[@]}" >/dev/null 2>&1 ||
-        skip "its packages cannot be had: $(grep -E '^E:' "$cache/$suite-apt.log" | tail -n 1)"
-    echo "the mirror does not answer: the packages of last time are used"
-}
-
-mkdir -p "$cache"
-exec 9>"$cache/$suite.lock"
-flock -n 9 || skip "another run uses $root"
-[[ -d $root ]] || bootstrap
-install_packages
+# shellcheck source=../../cmake/suite/suite.sh
+source "$here/../../cmake/suite/suite.sh"
+suite_open "$suite" "$root" "${packages[@]}"
 
 # ---- build and test ----
-
-unshare --mount --pid --fork --mount-proc="$root/proc" true 2>/dev/null ||
-    skip "no namespace with a /proc of its own can be had here"
 
 # as_user COMMAND... runs it in the folder, as an ordinary user, where the sources lie. /proc is there as long as the
 # command runs.
