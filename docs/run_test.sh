@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # run_test.sh GOLDWIRE SOURCE: `./run test-rxe` skips where packages cannot be had, and nowhere else: not while another
-# program holds apt's lock, and not when apt fails. apt and dpkg are played.
+# program holds apt's lock, and not when apt fails. A wrong call of `./run fuzz` has another exit code than a find. apt,
+# dpkg and cmake are played.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$2/run" "$work/run"
@@ -20,12 +21,13 @@ play() {
     chmod +x "$work/bin/$1"
 }
 
-# expect CODE WHAT: how ./run test-rxe ends.
+# expect CODE WHAT [WORD...]: how ./run test-rxe, or ./run WORD..., ends.
 expect() {
-    local got=0
+    local got=0 code=$1 what=$2
+    shift 2
     rm -f "$work/asked"
-    env PATH="$work/bin:$PATH" bash "$work/run" test-rxe >"$work/out" 2>&1 </dev/null || got=$?
-    [ "$got" = "$1" ] || complain "$2: exit $got, $1 expected"
+    env PATH="$work/bin:$PATH" bash "$work/run" "${@:-test-rxe}" >"$work/out" 2>&1 </dev/null || got=$?
+    [ "$got" = "$code" ] || complain "$what: exit $got, $code expected"
 }
 
 play sudo <<<'exec "$@"'
@@ -62,4 +64,23 @@ grep -q SKIPPED "$work/out" && complain 'a lock that is held is told as a skip'
 play apt-cache <<<'echo "  Candidate: (none)"'
 expect 77 'no such packages'
 grep -q 'SKIPPED: the packages for the virtual machine cannot be had' "$work/out" || complain 'no reason for the skip'
+
+# misused TEXT WORD...: ./run fuzz WORD... is told to be wrong, by TEXT, before anything is built.
+misused() {
+    expect 2 "fuzz ${*:2}" fuzz "${@:2}"
+    grep -qF -- "$1" "$work/out" || complain "fuzz ${*:2}: '$1' is not told"
+}
+play cmake <<'SCRIPT'
+[ "$1" = --preset ] || { echo 'this is no time to build' && exit 1; }
+mkdir -p build/fuzz-libfuzzer/fuzz && printf 'net\nyaml\n' >build/fuzz-libfuzzer/fuzz/targets.txt
+SCRIPT
+play clang <<<'exit 1'
+misused "unknown mode 'nobody': pr, batch, prune or coverage" --mode nobody
+misused "unknown fuzz target 'nobody'; there are: net yaml" nobody
+misused "'soon' is no number of seconds" net soon
+misused '--mode coverage takes as long as it takes' --mode coverage 60
+misused '--base says what a change is compared with' --base main
+misused "not '--modus'" --modus pr
+misused '--mode wants a value' --mode
+misused "too many words: more" net 60 more
 exit $status

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# judge.sh FOLDER LCOV: adds up what LCOV says of the files below FOLDER, by the folders in it, and holds it to the
-# table FOLDER/coverage.txt: folder, least percentage of lines, of branches. Fails with the names of what is below it,
-# and of the files there that miss most; and with those of folders that have no line in the table, or no file.
+# judge.sh FOLDER LCOV [TABLE]: adds up what LCOV says of the files below FOLDER, by the folders in it, and holds it to
+# TABLE, which is FOLDER/coverage.txt unless told: folder, least percentage of lines, of branches. Fails with the names of
+# what is below it, and of the files there that miss most; and with those of folders that have no line in the table, or no
+# file.
 set -euo pipefail
-awk -v top="$1/" -v table="$1/coverage.txt" '
+awk -v top="$1/" -v table="${3-$1/coverage.txt}" '
 function percent(hit, all) { return all == 0 ? 100 : int(1000 * hit / all) / 10 }
 function complain(text) { complaints = complaints text "\n" }
 function judge(folder, what, got, least) {
