@@ -94,7 +94,11 @@ static void must_answer(gw_op2p_node *node, struct out *out)
     uint8_t read[GW_OP2P_SHIM + GW_OP2P_HEADER] = {'O', '2', 1, 0, 0, 0, 0, 2};
     gw_op2p_header h = {
         .src_id = 0x42, .src_addr = 0xc0ffe0, .byte_count = 4, .type = GW_OP2P_READ, .fbe = 15};
+    uint32_t pointer;
 
+    /* A host that leaves pointers in their FIFO has its partner halted, who then asks nothing. */
+    for (unsigned i = 0; i < GW_OP2P_FIFO_DEPTH; i++)
+        (void)gw_op2p_read_register(node, GW_OP2P_FORWREQ_POINTER, &pointer);
     (void)gw_op2p_write_register(node, GW_OP2P_PORT_RESET, 0);
     step_at(node, out, INT64_C(1000000000), &(gw_peer_event){.kind = GW_PEER_TIMER});
     step(node, out, GW_PEER_CLOSE, 0, NULL, 0);
