@@ -13,9 +13,12 @@ enum { CLIENTS = 4 };
 
 struct out {
     gw_peer_out out;
-    uint32_t conn; /* who asked */
+    uint32_t conn; /* who asks now */
     bool stream;
-    bool closed;
+    unsigned open;   /* bit i: client i is there, ... */
+    unsigned asked;  /* ... has sent something that was not answered before this step, ... */
+    unsigned served; /* ... was sent something in this step, ... */
+    unsigned closed; /* ... and is at its end, which the slave has not been told yet */
     unsigned sent;
     size_t request_len;
     uint8_t reply[16];
@@ -30,12 +33,23 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
     gw_fuzz_check(f->rule->level != GW_MUST, "the good slave breaks a rule");
 }
 
+/* Whoever asks now may be answered or closed; and over a stream, whoever had to wait while the
+ * dialect that takes whole messages stood in the middle of another one's. */
+static bool is_due(const struct out *out, uint32_t conn)
+{
+    bool others = out->stream && gw_eb_dialect_of(out->dialect)->whole_messages;
+    if (conn >= 2 * CLIENTS || (out->open >> conn & 1) == 0)
+        return false;
+    return conn == out->conn || (others && conn >= CLIENTS && (out->asked >> conn & 1) != 0);
+}
+
 static void on_send(gw_peer_out *peer_out, unsigned link, uint32_t conn, const uint8_t *data,
                     size_t len)
 {
     struct out *out = (struct out *)peer_out;
 
-    gw_fuzz_check(link == 0 && conn == out->conn, "a reply to somebody who did not ask");
+    gw_fuzz_check(link == 0 && is_due(out, conn), "a reply to somebody who did not ask");
+    out->served |= 1u << conn;
     out->sent++;
     out->reply_len = len;
     memcpy(out->reply, data, len < sizeof out->reply ? len : sizeof out->reply);
@@ -56,8 +70,9 @@ static void on_close(gw_peer_out *peer_out, unsigned link, uint32_t conn)
 {
     struct out *out = (struct out *)peer_out;
     (void)link;
-    gw_fuzz_check(conn == out->conn && out->stream, "closes what is not a stream");
-    out->closed = true;
+    gw_fuzz_check(conn >= CLIENTS, "closes what is not a stream");
+    gw_fuzz_check(is_due(out, conn), "closes a stream on which nothing came");
+    out->closed |= 1u << conn;
 }
 
 static void step(const gw_board *board, void *state, struct out *out, uint8_t kind, int64_t now,
@@ -65,9 +80,30 @@ static void step(const gw_board *board, void *state, struct out *out, uint8_t ki
 {
     gw_peer_event event = {
         .kind = kind, .stream = out->stream, .conn = out->conn, .data = data, .len = len};
+    if (kind == GW_PEER_OPEN)
+        out->open |= 1u << out->conn;
+    else if (kind == GW_PEER_CLOSE)
+        out->open &= ~(1u << out->conn);
+    else if (kind == GW_PEER_BYTES)
+        out->asked |= 1u << out->conn;
     out->sent = 0;
+    out->served = 0;
     out->request_len = len;
     (void)board->step(state, &event, now, &out->out);
+    out->asked &= out->open & ~out->served;
+}
+
+/* Tells the slave the end of those that are closed, which may make it close more. */
+static void end_closed(const gw_board *board, void *state, struct out *out, int64_t now)
+{
+    for (uint32_t conn = 0; out->closed != 0; conn = (conn + 1) % (2 * CLIENTS)) {
+        if ((out->closed >> conn & 1) == 0)
+            continue;
+        out->closed &= ~(1u << conn);
+        out->conn = conn;
+        out->stream = conn >= CLIENTS;
+        step(board, state, out, GW_PEER_CLOSE, now, NULL, 0);
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -75,7 +111,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static uint64_t *state;
     static const gw_board *board;
     char why[160];
-    bool open[2 * CLIENTS] = {false};
     int64_t now = 0;
     gw_cursor c = gw_cursor_over(data, size), piece;
     uint8_t choice;
@@ -97,30 +132,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         out.conn = choice & 7;
         out.stream = out.conn >= CLIENTS;
         now += 1000;
-        if (!open[out.conn])
+        if ((out.open >> out.conn & 1) == 0)
             step(board, state, &out, GW_PEER_OPEN, now, NULL, 0);
-        open[out.conn] = true;
         if (choice & 0x80)
             now += INT64_C(10000000000);
         size_t len = gw_cursor_left(&piece);
         uint8_t *bytes = gw_fuzz_copy(piece.p, len);
-        out.closed = false;
         if (len > 0 || !out.stream)
             step(board, state, &out, GW_PEER_BYTES, now, bytes, len);
         bool fatal = out.stream ? gw_eb_dialect_of(config.dialect)->record_words != 0
                                 : !gw_eb_survives(config.dialect, bytes, len);
         lives = lives && !fatal;
         free(bytes);
-        if (out.closed || (choice & 0x40)) {
-            step(board, state, &out, GW_PEER_CLOSE, now, NULL, 0);
-            open[out.conn] = false;
-        }
+        if (choice & 0x40)
+            out.closed |= 1u << out.conn;
+        end_closed(board, state, &out, now);
     }
     uint8_t probe[GW_EB_PROBE_MAX];
     size_t probe_len = gw_eb_build_any_probe(probe, 0xff, 0x12345678, config.dialect);
     out.conn = 0;
     out.stream = false;
-    if (!open[0])
+    if ((out.open & 1) == 0)
         step(board, state, &out, GW_PEER_OPEN, now, NULL, 0);
     step(board, state, &out, GW_PEER_BYTES, now, probe, probe_len);
     bool answered = out.sent == 1 && out.reply_len == probe_len &&
