@@ -4,7 +4,8 @@
  * before it with the right sequence number, and which registers are touched.
  *
  * Oracles: what it sends is a tunnel datagram or a PDU that the rules for senders find nothing
- * wrong with; one event does not make it talk for ever; it still answers a read afterwards. */
+ * wrong with; one event does not make it talk for ever; afterwards it still answers a read, or has
+ * halted its partner because of pointers that its host leaves there, and answers without them. */
 #include "formats/op2p/node/board.h"
 #include "fuzz.h"
 #include "goldwire/op2p.h"
@@ -17,6 +18,7 @@ struct out {
     unsigned sent;
     bool bare;
     bool completed; /* the last read's data came */
+    bool halted;    /* port 0 has told its partner so */
 };
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
@@ -44,6 +46,8 @@ static void on_send(gw_peer_out *peer_out, unsigned link, uint32_t conn, const u
     gw_fuzz_check(len <= GW_OP2P_SHIM + GW_OP2P_PDU_MAX, "a frame longer than any may be");
     (void)gw_op2p_decode(&p, &m);
     gw_op2p.check(&m, out->dialect, &sink);
+    if (link == 0 && p.has_shim && p.shim.kind == GW_OP2P_KIND_NFC)
+        out->halted = p.shim.code != GW_OP2P_XON;
     out->completed |= p.has_header && p.header.type == GW_OP2P_COMPLETION && p.payload_len == 4;
 }
 
@@ -87,20 +91,16 @@ static void touch(gw_op2p_node *node, struct out *out, gw_cursor *piece)
     }
 }
 
-static void must_answer(gw_op2p_node *node, struct out *out)
+/* Whether a read over link 0, begun anew, is answered. */
+static bool answers(gw_op2p_node *node, struct out *out)
 {
     static const uint8_t up[] = {'O', '2', 1, GW_OP2P_KIND_CHANNEL, 0, 3, 0, 0};
     static const uint8_t xon[] = {'O', '2', 1, GW_OP2P_KIND_NFC, 0, GW_OP2P_XON, 0, 1};
     uint8_t read[GW_OP2P_SHIM + GW_OP2P_HEADER] = {'O', '2', 1, 0, 0, 0, 0, 2};
     gw_op2p_header h = {
         .src_id = 0x42, .src_addr = 0xc0ffe0, .byte_count = 4, .type = GW_OP2P_READ, .fbe = 15};
-    uint32_t pointer;
 
-    /* A host that leaves pointers in their FIFO has its partner halted, who then asks nothing. */
-    for (unsigned i = 0; i < GW_OP2P_FIFO_DEPTH; i++)
-        (void)gw_op2p_read_register(node, GW_OP2P_FORWREQ_POINTER, &pointer);
-    (void)gw_op2p_write_register(node, GW_OP2P_PORT_RESET, 0);
-    step_at(node, out, INT64_C(1000000000), &(gw_peer_event){.kind = GW_PEER_TIMER});
+    out->halted = false;
     step(node, out, GW_PEER_CLOSE, 0, NULL, 0);
     step(node, out, GW_PEER_OPEN, 0, NULL, 0);
     step(node, out, GW_PEER_BYTES, 0, up, sizeof up);
@@ -108,7 +108,29 @@ static void must_answer(gw_op2p_node *node, struct out *out)
     gw_op2p_put(read + GW_OP2P_SHIM, &h);
     out->completed = false;
     step(node, out, GW_PEER_BYTES, 0, read, sizeof read);
-    gw_fuzz_check(out->completed, "the node no longer answers a read");
+    return out->completed;
+}
+
+static uint32_t look(gw_op2p_node *node, uint32_t address)
+{
+    uint32_t value = 0;
+
+    (void)gw_op2p_read_register(node, address, &value);
+    return value;
+}
+
+static void must_answer(gw_op2p_node *node, struct out *out)
+{
+    (void)gw_op2p_write_register(node, GW_OP2P_PORT_RESET, 0);
+    step_at(node, out, INT64_C(1000000000), &(gw_peer_event){.kind = GW_PEER_TIMER});
+    if (answers(node, out))
+        return;
+    gw_fuzz_check(out->halted, "the node neither answers a read nor halts its partner");
+    gw_fuzz_check((look(node, GW_OP2P_FIFOSTATUS) & GW_OP2P_FORWREQ_EMPTY) == 0,
+                  "the node halts its partner, and nothing waits for its host");
+    for (unsigned i = 0; i < GW_OP2P_FIFO_DEPTH; i++)
+        (void)look(node, GW_OP2P_FORWREQ_POINTER);
+    gw_fuzz_check(answers(node, out), "the node no longer answers a read");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
