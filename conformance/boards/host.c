@@ -117,7 +117,6 @@ static void read_stream(gw_host *host, uint32_t number)
     }
     c->last_used = host->events;
     gw_host_tell(host, GW_PEER_BYTES, number, host->buf, (size_t)len);
-    gw_host_end_closing(host);
 }
 
 /* ---- adapters ---- */
@@ -224,6 +223,8 @@ static bool poll_once(gw_host *host, int64_t wait_ns, char *why, size_t why_cap)
             gw_host_write_pending(host, numbers[i]);
         else
             read_stream(host, numbers[i]);
+        /* The end of one, too, may make the board close others. */
+        gw_host_end_closing(host);
     }
     if (ready > 0 && listening > 1)
         leave_oldest(host, fds, numbers, listening);

@@ -15,6 +15,7 @@
 #include "boards/host.h"
 #include "boards/spawn.h"
 #include "boards/talk_testing.h"
+#include "goldwire/etherbone.h"
 
 #define SECOND INT64_C(1000000000)
 
@@ -196,6 +197,27 @@ static void closes_when_the_board_says_so(void **state)
     ask(t, "4e6f1104 00000001", "4e6f16ff 00000001");
     hear_close(t);
     gw_transport_close(t);
+    assert_true(gw_spawn_stop(spawn));
+}
+
+/* What somebody sent while the board waited for another one is looked at when that one is gone. */
+static void closes_others_at_the_end_of_one(void **state)
+{
+    const gw_peer_config config = {.dialect = gw_dialect_by_name(&gw_etherbone, "libetherbone")};
+    (void)state;
+    gw_spawn *spawn = spawn_slave(&config);
+    gw_transport *a = call(gw_spawn_url(spawn, 1));
+    gw_transport *b = call(gw_spawn_url(spawn, 1));
+    gw_transport *sign = call(gw_spawn_url(spawn, 0));
+    ask(a, "4e6f1144 00000001", "4e6f16ff 00000001");
+    ask(b, "4e6f1144 00000002", "4e6f16ff 00000002");
+    ask(a, "000f0001 00008000 00020000", "000f0100 00008000 c0de0000"); /* the cycle stays open */
+    say(b, "08");                                                       /* no record */
+    ask(sign, "4e6f1144 00000003", "4e6f16ff 00000003");                /* that is there */
+    gw_transport_close(a);
+    hear_close(b);
+    gw_transport_close(b);
+    gw_transport_close(sign);
     assert_true(gw_spawn_stop(spawn));
 }
 
@@ -456,6 +478,7 @@ int main(void)
         cmocka_unit_test(takes_the_time_it_is_told_to),
         cmocka_unit_test(a_stuck_client_harms_itself_only),
         cmocka_unit_test(closes_when_the_board_says_so),
+        cmocka_unit_test(closes_others_at_the_end_of_one),
         cmocka_unit_test(a_port_in_use_is_explained),
         cmocka_unit_test(a_master_calls_and_ends),
         cmocka_unit_test(a_host_tells_what_its_board_did),
