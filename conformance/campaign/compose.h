@@ -4,7 +4,7 @@
 #ifndef GOLDWIRE_CAMPAIGN_COMPOSE_H
 #define GOLDWIRE_CAMPAIGN_COMPOSE_H
 
-#include "campaign/coverage.h"
+#include "campaign/model/coverage.h"
 #include "campaign/stock.h"
 #include "goldwire/random.h"
 

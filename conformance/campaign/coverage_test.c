@@ -12,8 +12,8 @@
 #include <jansson.h>
 
 #include "campaign/answers.h"
-#include "campaign/coverage.h"
 #include "campaign/history.h"
+#include "campaign/model/coverage.h"
 #include "goldwire/etherbone.h"
 
 #define BIT(name) (UINT32_C(1) << GW_VALUE_##name)

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "campaign/value_class.h"
+#include "campaign/model/value_class.h"
 #include "evidence/clean.h"
 #include "harvest/page.h"
 #include "harvest/words.h"

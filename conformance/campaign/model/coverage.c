@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counting what was sent, field by field as a walk comes by. */
-#include "campaign/coverage.h"
+#include "campaign/model/coverage.h"
 
 #include <stdlib.h>
 #include <string.h>

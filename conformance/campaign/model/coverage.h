@@ -2,12 +2,12 @@
 /* What a board was tried with, in the terms of its format's tables: nobody sees inside a black box,
  * but which kinds of values, flags, lengths and orders were sent to it, and which of them it still
  * answered, can be counted. */
-#ifndef GOLDWIRE_CAMPAIGN_COVERAGE_H
-#define GOLDWIRE_CAMPAIGN_COVERAGE_H
+#ifndef GOLDWIRE_CAMPAIGN_MODEL_COVERAGE_H
+#define GOLDWIRE_CAMPAIGN_MODEL_COVERAGE_H
 
 #include <stdio.h>
 
-#include "campaign/value_class.h"
+#include "campaign/model/value_class.h"
 #include "goldwire/format.h"
 
 #define GW_COVERAGE_SCHEMA "goldwire/coverage/1"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Kinds of values that a field may have, as its line in the table tells them apart: what a mutator
  * aims at, and what a campaign counts. */
-#ifndef GOLDWIRE_CAMPAIGN_VALUE_CLASS_H
-#define GOLDWIRE_CAMPAIGN_VALUE_CLASS_H
+#ifndef GOLDWIRE_CAMPAIGN_MODEL_VALUE_CLASS_H
+#define GOLDWIRE_CAMPAIGN_MODEL_VALUE_CLASS_H
 
 #include "goldwire/field.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* coverage.json. */
-#include "campaign/coverage.h"
+#include "campaign/model/coverage.h"
 #include "json/json.h"
 
 static void put_cell(gw_json *j, const gw_covered *cell)

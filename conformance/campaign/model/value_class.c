@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which kinds a value is of. What a field can have at all is found by asking about values of every
  * kind: the two cannot disagree. */
-#include "campaign/value_class.h"
+#include "campaign/model/value_class.h"
 
 #define FEW_BITS 3u   /* of a field in which halves and powers are nothing special */
 #define SMALL_BITS 8u /* of one whose values are all asked about */
