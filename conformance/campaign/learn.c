@@ -20,6 +20,8 @@ static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence
 {
     const listener *ear = arg;
     gw_lesson *l = ear->learnt;
+    if (result->verdict == GW_FAIL && l->told != NULL)
+        l->told(l->told_arg, result);
     if (result->verdict != GW_PASS)
         return true;
     if (result->attempts <= 1 && result->duration_ns <= QUICK_NS)

@@ -17,6 +17,9 @@ typedef struct gw_lesson {
     bool contradicted;   /* it is not the one that its file describes */
     char preflight[640]; /* how it began */
     bool keep_stories;   /* to be said beforehand: what cases say goes into the stock */
+    /* told, said beforehand, is told of each case that fails; NULL: nobody is. */
+    void (*told)(void *arg, const gw_result *result);
+    void *told_arg;
 } gw_lesson;
 
 /* gw_learn runs those cases of |setup| that ask for something legal into |learnt|. What did not
