@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "goldwire/ib.h"
+#include "campaign/words.h"
 #include "harness/stop.h"
-#include "replay/format.h"
 #include "run/alive.h"
 #include "run/runner.h"
 #include "suite/regs.h"
@@ -46,46 +45,10 @@ bool gw_anomaly_equal(const gw_anomaly *a, const gw_anomaly *b)
 
 /* ---- what it said ---- */
 
-typedef struct listener {
-    gw_verdict_sink sink;
-    const gw_ctx *ctx;
-    gw_anomaly *anomaly;
-} listener;
-
-static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
-{
-    listener *l = (listener *)sink;
-    const gw_dialect *dialect = l->ctx->setup->dialect;
-    bool known = gw_dialect_knows(dialect, finding->rule, NULL, finding->text) != NULL;
-    if (l->anomaly->symptom != GW_SYMPTOM_NONE || known || finding->rule->level != GW_MUST)
-        return;
-    l->anomaly->symptom = GW_SYMPTOM_BROKEN;
-    l->anomaly->rule = finding->rule;
-    (void)snprintf(l->anomaly->text, sizeof(l->anomaly->text), "%s: %s", finding->rule->id,
-                   finding->text);
-}
-
-/* Only of boards that answer: what others send may be what they were sent, and passed on. Only
- * datagrams: what a stream says has to be cut first, and the cases that are run do that. */
 static void judge_words(const gw_ctx *ctx, gw_anomaly *anomaly)
 {
-    const gw_format *format = ctx->suite->format;
-    listener l = {.sink = {.finding = on_finding}, .ctx = ctx, .anomaly = anomaly};
-    uint32_t behind = format->infiniband ? GW_IB_ICRC : 0;
-    if (!gw_replay_format_of(format)->one_side_asks)
-        return;
-    for (unsigned n = 1; n <= ctx->evidence.num_packets; n++) {
-        const gw_evidence_packet *p = gw_evidence_get(&ctx->evidence, n);
-        if (p->kind != GW_EVIDENCE_BYTES || p->dir != GW_DIR_IN || p->stream || p->regs ||
-            p->len <= behind)
-            continue;
-        gw_message m = gw_message_of(ctx->evidence.bytes + p->data, p->len - behind);
-        m.dir = GW_DIR_IN;
-        m.side = GW_SIDE_CALLED;
-        m.tunnel = ctx->suite->tunnels;
-        m.frame = n;
-        format->check(&m, ctx->setup->dialect, &l.sink);
-    }
+    if (gw_words_break(ctx, &anomaly->rule, anomaly->text, sizeof(anomaly->text)))
+        anomaly->symptom = GW_SYMPTOM_BROKEN;
 }
 
 /* ---- whether it answers ---- */

@@ -23,6 +23,8 @@ typedef void (*gw_reach_fn)(void *ctx, const char *does, uint64_t address, unsig
 typedef struct gw_replay_format {
     const gw_format *format;
     bool one_side_asks;   /* and the other answers: that tells the board from us */
+    bool answers_alone;   /* ... and answers follow from their requests, whatever else was said */
+    bool answers_are_own; /* who answers has made the answer, and does not pass it on */
     bool against_time;    /* boards do things when their time has come, whatever has arrived */
     bool registers_apart; /* a board's registers lie in none of its areas */
 

@@ -371,6 +371,7 @@ static void number(uint32_t count, uint8_t *data, size_t len)
 
 const gw_replay_format gw_replay_op2p = {
     .format = &gw_op2p,
+    .answers_are_own = true,
     .registers_apart = true,
     .carry = carry,
     .reach = reach,

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The evidence is made messages again, and they go through the session and the check of the format
+ * in the order in which they came. */
+#include "campaign/words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "goldwire/ib.h"
+#include "replay/format.h"
+
+#define SESSION_BYTES ((size_t)64 << 10) /* some hundred open requests: a batch has fewer */
+#define GIVE_UP_NS (5 * GW_SECOND)
+#define STREAMS 64 /* connections that are cut; what comes over others is not judged */
+
+/* What is being judged. */
+typedef struct judge {
+    gw_verdict_sink sink;
+    const gw_ctx *ctx;
+    const gw_format *format;
+    void *session;          /* NULL: the conversation is not judged */
+    void *streams[STREAMS]; /* by connection */
+    uint64_t origin;        /* of the message at hand: what it passes on */
+    bool deaf;              /* findings are not wanted at the moment */
+    bool answers;           /* the message at hand answers something */
+    uint64_t frame;         /* of the message at hand */
+    const gw_rule **rule;
+    char *text;
+    size_t text_cap;
+} judge;
+
+static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
+{
+    judge *j = (judge *)sink;
+    const gw_evidence_packet *p = gw_evidence_get(&j->ctx->evidence, (unsigned)finding->frame);
+    const gw_dialect *dialect = j->ctx->setup->dialect;
+    if (*j->rule != NULL || j->deaf || p == NULL || p->dir != GW_DIR_IN ||
+        finding->rule->level != GW_MUST ||
+        gw_dialect_knows(dialect, finding->rule, NULL, finding->text) != NULL)
+        return;
+    *j->rule = finding->rule;
+    (void)snprintf(j->text, j->text_cap, "%s: %s", finding->rule->id, finding->text);
+}
+
+static void on_relation(gw_verdict_sink *sink, const gw_relation *relation)
+{
+    judge *j = (judge *)sink;
+    if (relation->response != j->frame)
+        return;
+    if (relation->kind == GW_FORWARDED)
+        j->origin = relation->request;
+    if (relation->kind == GW_ANSWERS && !relation->ambiguous)
+        j->answers = true;
+}
+
+static void take(void *arg, const gw_message *message)
+{
+    judge *j = arg;
+    gw_message m = *message;
+    const gw_dialect *dialect = j->ctx->setup->dialect;
+    j->origin = 0;
+    j->answers = false;
+    j->frame = m.frame;
+    const gw_replay_format *row = gw_replay_format_of(j->format);
+    j->deaf = !row->answers_alone;
+    if (j->session != NULL)
+        j->format->session->feed(j->session, &m, dialect, &j->sink);
+    j->deaf = false;
+    if (m.dir != GW_DIR_IN)
+        return;
+    m.origin = j->origin;
+    if (row->one_side_asks || (row->answers_are_own && j->answers))
+        j->format->check(&m, dialect, &j->sink);
+}
+
+static gw_message message_of(const judge *j, unsigned number, const gw_evidence_packet *p)
+{
+    uint32_t behind = j->format->infiniband ? GW_IB_ICRC : 0;
+    bool out = p->dir == GW_DIR_OUT;
+    gw_message m = gw_message_of(j->ctx->evidence.bytes + p->data, p->len - behind);
+    m.dir = p->dir;
+    m.side = out ? GW_SIDE_CALLER : GW_SIDE_CALLED;
+    m.transport = p->stream ? GW_OVER_TCP : GW_OVER_UDP;
+    m.tunnel = j->ctx->suite->tunnels;
+    m.src = out ? p->local : p->remote;
+    m.dst = out ? p->remote : p->local;
+    m.time_ns = p->time_ns;
+    m.stream = p->line;
+    m.frame = m.frames[0] = number;
+    m.num_frames = 1;
+    return m;
+}
+
+static void push(judge *j, const gw_message *m)
+{
+    const gw_stream_ops *stream = j->format->stream;
+    if (m->stream >= STREAMS)
+        return;
+    void **state = &j->streams[m->stream];
+    if (*state == NULL) {
+        *state = calloc(1, stream->size);
+        if (*state == NULL)
+            return;
+        stream->init(*state, j->ctx->setup->dialect);
+    }
+    stream->push(*state, m->dir == GW_DIR_OUT ? 0 : 1, m, take, j);
+}
+
+static void begin_session(judge *j)
+{
+    const gw_session_ops *session = j->format->session;
+    bool whole = gw_ctx_near(j->ctx) || j->ctx->target->links[0].stream;
+    if (session == NULL || !whole)
+        return;
+    size_t cap = session->min_size > SESSION_BYTES ? session->min_size : SESSION_BYTES;
+    j->session = malloc(cap);
+    if (j->session != NULL && !session->init(j->session, cap, GIVE_UP_NS)) {
+        free(j->session);
+        j->session = NULL;
+    }
+}
+
+bool gw_words_break(const gw_ctx *ctx, const gw_rule **rule, char *text, size_t text_cap)
+{
+    judge j = {.sink = {.finding = on_finding, .relation = on_relation},
+               .ctx = ctx,
+               .format = ctx->suite->format,
+               .rule = rule,
+               .text = text,
+               .text_cap = text_cap};
+    *rule = NULL;
+    begin_session(&j);
+    for (unsigned n = 1; n <= ctx->evidence.num_packets && *rule == NULL; n++) {
+        const gw_evidence_packet *p = gw_evidence_get(&ctx->evidence, n);
+        if (p->kind != GW_EVIDENCE_BYTES || p->regs ||
+            p->len <= (j.format->infiniband ? GW_IB_ICRC : 0))
+            continue;
+        gw_message m = message_of(&j, n, p);
+        if (p->stream && j.format->stream != NULL)
+            push(&j, &m);
+        else
+            take(&j, &m);
+    }
+    for (size_t i = 0; i < STREAMS; i++)
+        free(j.streams[i]);
+    free(j.session);
+    return *rule != NULL;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a board said, judged by itself and beside what it was sent. */
+#ifndef GOLDWIRE_CAMPAIGN_WORDS_H
+#define GOLDWIRE_CAMPAIGN_WORDS_H
+
+#include "goldwire/rule.h"
+#include "run/ctx.h"
+
+/* gw_words_break judges all that the board said in the case's evidence, streams cut into messages,
+ * and says whether some of it breaks a rule that the dialect does not know to be broken:
+ * then *|rule| is the first one, and |text| tells. The conversation is judged as well where nothing
+ * that is under way can be lost, come twice or out of order. What the board was sent, and passes
+ * on, is not its fault. Without memory for it nothing is judged. */
+bool gw_words_break(const gw_ctx *ctx, const gw_rule **rule, char *text, size_t text_cap);
+
+#endif
