@@ -9,6 +9,8 @@
 #include "goldwire/ib.h"
 #include "replay/format.h"
 
+#define PACE_TIMES 2
+#define PACE_PERCENT 90
 #define TAKE_MAX 64 /* messages that are taken in behind one shot */
 #define OUTSTANDING                                                                                \
     4 /* shots on a connection that may be unanswered before they are waited for                   \
@@ -61,6 +63,16 @@ static gw_connection *line_of(gw_ctx *ctx, gun *g, const gw_shot *shot)
     return *conn;
 }
 
+/* How long an answer to nearly every request takes, and as much again. The longest one that ever
+ * was would be waited for behind every packet that nobody answers; an answer that comes later still
+ * is taken in with the next. */
+static int64_t pace_ns(const gw_ctx *ctx)
+{
+    int64_t lag_ns = gw_case_lag_ns(ctx);
+    int64_t usual_ns = PACE_TIMES * gw_timing_percentile(&ctx->path.rtt, PACE_PERCENT);
+    return ctx->target->virtual_time || lag_ns < usual_ns ? lag_ns : usual_ns;
+}
+
 /* Takes in what is there; with too much outstanding, waits for what may still come of it, and takes
  * it for lost after that. */
 static void listen(gw_ctx *ctx, gw_connection *conn)
@@ -68,7 +80,7 @@ static void listen(gw_ctx *ctx, gw_connection *conn)
     gw_packet packet;
     for (unsigned i = 0; i < TAKE_MAX; i++) {
         bool waits = conn->unanswered >= OUTSTANDING;
-        if (gw_case_recv(ctx, conn, waits ? gw_case_lag_ns(ctx) : 0, &packet) == GW_RECV_DATA)
+        if (gw_case_recv(ctx, conn, waits ? pace_ns(ctx) : 0, &packet) == GW_RECV_DATA)
             continue;
         if (waits)
             conn->unanswered = 0;
@@ -115,13 +127,26 @@ static void fire_one(gw_ctx *ctx, void *arg)
     listen(ctx, conn);
 }
 
+/* Takes in what may still come of what was sent last. */
+static void drain(gw_ctx *ctx, gw_connection *conn)
+{
+    gw_packet packet;
+    int64_t until = conn->unanswered > 0 ? conn->sent_ns + pace_ns(ctx) : 0;
+    for (unsigned i = 0; i < TAKE_MAX; i++) {
+        int64_t left = until - gw_case_now(conn);
+        if (gw_case_recv(ctx, conn, left > 0 ? left : 0, &packet) != GW_RECV_DATA)
+            break;
+    }
+    conn->unanswered = 0;
+}
+
 static void drain_all(gw_ctx *ctx, void *arg)
 {
     firing *f = arg;
     for (unsigned link = 0; link < ctx->target->num_links; link++)
         for (unsigned line = 0; line < GW_SHOT_LINES; line++)
             if (f->gun.lines[link][line] != NULL && f->gun.lines[link][line]->transport != NULL)
-                gw_case_drain(ctx, f->gun.lines[link][line]);
+                drain(ctx, f->gun.lines[link][line]);
 }
 
 bool gw_fire(gw_ctx *ctx, const gw_shots *shots, size_t first, size_t num, unsigned *sent,
