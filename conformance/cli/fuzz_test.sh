@@ -59,6 +59,26 @@ has out 'the campaign ended behind'
 has out '(1 packet, 4 of 4 times)'
 ls lost/findings/*/finding.json >/dev/null 2>&1 || fail 'what the ring held is not kept'
 
+# A board that answers while it is learnt from, and does not come back for the campaign: nothing was sent, and nothing
+# is said about it.
+cat >once.sh <<'END'
+#!/bin/sh
+mkdir once.began || exit 1
+exec "$@"
+END
+chmod +x once.sh
+start_peer port.out etherbone-slave --listen udp://127.0.0.1:0
+where=$(url_of port.out)
+kill "$peer"
+wait "$peer" 2>/dev/null
+sed "s|^where:.*|where: $where|" "$2/fpga_harness/boards/etherbone-slave.yaml" >once.yaml
+printf 'hooks:\n  start: {run: [./once.sh, "%s", peer, etherbone-slave, --listen, "%s"], settle: 60}\n' \
+    "$goldwire" "$where" >>once.yaml
+expect 3 "$goldwire" fuzz once.yaml --hooks --case 'eb-s/probe*' --packets 100 --out once
+has err 'to start from'
+has err 'hook start: exit 1'
+lacks out '0 new findings'
+
 # Killed in the middle: all that was sent is there.
 start_peer killed.out etherbone-slave --listen udp://127.0.0.1:0
 sed "s|^where:.*|where: $(url_of killed.out)|" "$2/fpga_harness/boards/etherbone-slave.yaml" >killed.yaml

@@ -350,10 +350,13 @@ static int campaign(fuzzing *f, const gw_lesson *lesson, gw_run_setup *setup)
     setup->num_cases = 1;
     bool ok = gw_run_cases(&run, setup, why, sizeof(why));
     gw_journal_close(journal);
-    int code = ok ? leave(f, &one.report) : GW_EXIT_TOOL;
-    if (!ok)
-        (void)complain(why);
-    else if (run.not_left[0] != '\0')
+    /* The board that was learnt from may be gone: a run begins anew, with a start hook of its own.
+     */
+    bool unsent = ok && !one.begun && !gw_stopped();
+    int code = !ok ? GW_EXIT_TOOL : unsent ? GW_EXIT_INCONC : leave(f, &one.report);
+    if (!ok || unsent)
+        (void)complain(ok ? run.preflight : why);
+    if (ok && run.not_left[0] != '\0')
         fprintf(stderr, "goldwire fuzz: the board may not be as it was found: %s\n", run.not_left);
     gw_run_free(&run);
     return code;
