@@ -47,6 +47,13 @@ done
 expect 0 "$goldwire" triage hangs --dut "$mem"
 has out 'does not show any more'
 
+# ---- a board that fails a case before anything is mutated ----
+expect 1 "$goldwire" fuzz --dut "$mem&mutant=m-config-low-part" --packets 200 --out fails
+has err 'eb-s/config-widths fails before anything is mutated: EB-S39'
+has out '0 new findings'
+has out 'before anything is mutated'
+has out 'next: goldwire certify'
+
 # ---- a board that is lost, and packets that nobody looked behind ----
 start_peer lost.out etherbone-slave --listen udp://127.0.0.1:0 --mutant m-hangs-on-truncated
 sed "s|^where:.*|where: $(url_of lost.out)|" "$2/fpga_harness/boards/etherbone-slave.yaml" >lost.yaml

@@ -60,7 +60,8 @@ static const char doc[] =
     "long as --time says. With either, --baseline names what is known.\n\n"
     "Nothing is written outside the areas of the board file, as far as a message can be read. "
     "Boards that call us are not fuzzed yet.\n\n"
-    "Exit codes: 0 nothing new found, 1 a new finding, 2 the call or the board file is wrong, 3 "
+    "Exit codes: 0 nothing new found, 1 a new finding, or a case fails before anything is mutated, "
+    "2 the call or the board file is wrong, 3 "
     "inconclusive (the board does not answer, or was lost), 4 goldwire failed.";
 
 static const struct argp_option options[] = {
@@ -105,6 +106,7 @@ typedef struct fuzzing {
     gw_history history;
     unsigned new_ones;
     unsigned known;
+    unsigned failing; /* cases, before anything is mutated */
     char call[2048];
 } fuzzing;
 
@@ -212,6 +214,17 @@ static bool take_finding(void *arg, const gw_catch *found)
     return known || f->mode != MODE_PR;
 }
 
+/* A case that fails is no finding of the campaign's, and no board is well that fails it. */
+static void tell_failure(void *arg, const gw_result *result)
+{
+    fuzzing *f = arg;
+    f->failing++;
+    fprintf(stderr, "%s fails before anything is mutated: %s%s", result->which->id,
+            result->rule != NULL ? result->rule->id : "", result->rule != NULL ? ": " : "");
+    gw_put_plain(stderr, result->text);
+    fprintf(stderr, "\n");
+}
+
 /* ---- the stock ---- */
 
 static bool read_traces(fuzzing *f, gw_stock *stock, char *why, size_t why_cap)
@@ -251,17 +264,21 @@ static void tell(const fuzzing *f, const gw_campaign_report *r)
     if (r->fenced > 0)
         printf("; %" PRIu64 " packets not sent, as they would have written outside the areas",
                r->fenced);
+    if (f->failing > 0)
+        printf("; %u cases fail before anything is mutated", f->failing);
     printf("\n");
+    if (f->failing > 0)
+        printf("next: goldwire certify, which tells more of these cases\n");
     if (f->new_ones + f->known > 0)
         printf("next: goldwire triage %s\n", f->out);
 }
 
 static int code_of(const fuzzing *f, const gw_campaign_report *r)
 {
-    return f->failed            ? GW_EXIT_TOOL
-           : f->new_ones > 0    ? GW_EXIT_FAIL
-           : r->lost[0] != '\0' ? GW_EXIT_INCONC
-                                : GW_EXIT_OK;
+    return f->failed                      ? GW_EXIT_TOOL
+           : f->new_ones + f->failing > 0 ? GW_EXIT_FAIL
+           : r->lost[0] != '\0'           ? GW_EXIT_INCONC
+                                          : GW_EXIT_OK;
 }
 
 /* ---- what is left ---- */
@@ -365,7 +382,7 @@ static int campaign(fuzzing *f, const gw_lesson *lesson, gw_run_setup *setup)
 static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
 {
     char why[640] = "";
-    gw_lesson lesson = {.keep_stories = true};
+    gw_lesson lesson = {.keep_stories = true, .told = tell_failure, .told_arg = f};
     gw_run_setup setup = {.suite = f->c.suite,
                           .board = &f->c.board,
                           .dialect = f->c.dialect,
@@ -389,10 +406,6 @@ static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
     } else if (!gw_stopped()) {
         fprintf(stderr, "%u cases pass; %zu conversations, %zu packets to start from\n",
                 lesson.counts.of[GW_PASS], lesson.stock.num, lesson.stock.shots.num);
-        if (lesson.counts.of[GW_FAIL] > 0)
-            fprintf(stderr,
-                    "%u cases fail before anything is mutated: goldwire certify tells why\n",
-                    lesson.counts.of[GW_FAIL]);
         code = campaign(f, &lesson, &setup);
     }
     gw_lesson_free(&lesson);
