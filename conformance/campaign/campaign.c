@@ -194,6 +194,7 @@ static void keep(loop *l, gw_search *search, const gw_anomaly *anomaly, size_t n
         count(search, &found);
     if (ok && found.shown > 0)
         ok = shrink(l, search, &found);
+    memcpy(found.anomaly.text, search->like->text, sizeof(found.anomaly.text));
     if (!ok) {
         (void)snprintf(r->lost, sizeof(r->lost), "out of memory");
     } else if (found.shown == 0) {

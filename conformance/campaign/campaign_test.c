@@ -16,6 +16,7 @@
 #include "campaign/found.h"
 #include "campaign/learn.h"
 #include "campaign/name.h"
+#include "campaign/shrink.h"
 #include "device/dut.h"
 #include "formats/builtin.h"
 #include "goldwire/etherbone.h"
@@ -158,6 +159,112 @@ static void one_seed_does_the_same_twice(void **state)
     assert_int_equal(a.report.fenced, b.report.fenced);
 }
 
+/* ---- made small ---- */
+
+#define FLAGS 28 /* where the header of the third record is in the packet */
+#define RESERVED 0x10
+
+/* A write, a read, and a read with a reserved bit; two fields beside that one are changed as well.
+ */
+static const uint8_t is[] = {0x4e, 0x6f, 0x10, 0x44, 0x08, 0x0f, 1, 0, 0,    0, 0, 0x20, 1, 2,
+                             3,    4,    0x08, 0x0f, 0,    1,    0, 0, 0x80, 0, 0, 0,    0, 0x20,
+                             0x1c, 0x0e, 0,    1,    0,    0,    0, 0, 0,    0, 0, 0x20};
+static const uint8_t was[] = {0x4e, 0x6f, 0x10, 0x44, 0x08, 0x0f, 1, 0, 0,    0, 0, 0x20, 1, 2,
+                              3,    4,    0x08, 0x0f, 0,    1,    0, 0, 0x80, 0, 0, 0,    0, 0x20,
+                              0x08, 0x0f, 0,    1,    0,    0,    0, 0, 0,    0, 0, 0x20};
+
+typedef struct shrunk {
+    gw_case one; /* the first member */
+    gw_found_context context;
+    gw_catch found;
+    bool ran;
+} shrunk;
+
+static void shrink_it(gw_ctx *ctx)
+{
+    shrunk *s = (shrunk *)(uintptr_t)gw_case_self(ctx);
+    gw_watch watch = {0};
+    gw_search search = {.ctx = ctx, .watch = &watch, .like = &s->found.anomaly};
+    if (s->ran)
+        return;
+    s->ran = true;
+    assert_true(gw_search_try(&search, &s->found.shots, 0, s->found.shots.num));
+    assert_true(gw_shrink(&search, &s->context, &s->found.shots, 1));
+    (void)gw_search_ready(&search);
+}
+
+/* Fields side by side are changed in one run of bytes: those that do nothing are taken back. */
+static void what_does_nothing_is_taken_back(void **state)
+{
+    static const char *const no_rules[] = {NULL};
+    char why[256] = "";
+    gw_run run;
+    (void)state;
+    const gw_board *board = gw_board_by_role("etherbone-slave");
+    const gw_mutant *fault = gw_mutant_by_id(board, "m-hangs-on-reserved-third");
+    gw_dut *dut = gw_dut_in_memory(board, fault, GW_CARRY_UDP, why, sizeof(why));
+    assert_non_null(dut);
+    shrunk s = {
+        .one = {.id = "fuzz/shrink",
+                .title = "Test",
+                .rules = no_rules,
+                .endless = true,
+                .run = shrink_it},
+        .context = {.suite = gw_suite_by_role("etherbone-slave"),
+                    .target = gw_dut_target(dut),
+                    .call = ""},
+        .found = {.anomaly = {.symptom = GW_SYMPTOM_SILENT, .text = "as it was seen first"}}};
+    assert_true(
+        gw_shots_add(&s.found.shots, &(gw_shot){.anew = true}, is, sizeof(is), was, sizeof(was)));
+    const gw_case *cases[] = {&s.one};
+    gw_run_setup setup = {.suite = s.context.suite,
+                          .board = gw_builtin_board("etherbone-slave"),
+                          .target = gw_dut_target(dut),
+                          .cases = cases,
+                          .num_cases = 1,
+                          .seed = 1};
+    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    assert_true(s.ran);
+    const gw_shot *shot = &s.found.shots.list[0];
+    const uint8_t *bytes = gw_shots_data(&s.found.shots, shot);
+    assert_true(shot->len > FLAGS + 1);
+    assert_memory_equal(bytes, was, FLAGS);
+    assert_int_equal(bytes[FLAGS], was[FLAGS] ^ RESERVED);
+    assert_int_equal(bytes[FLAGS + 1], was[FLAGS + 1]);
+    /* What is told is how it was seen last. */
+    assert_non_null(strstr(s.found.anomaly.text, "does not answer any more"));
+    gw_run_free(&run);
+    gw_catch_free(&s.found);
+    gw_dut_close(dut);
+}
+
+/* The bits of one byte belong to several fields. */
+static void the_field_that_is_changed_is_named(void **state)
+{
+    uint8_t now[sizeof(was)];
+    gw_shots shots = {0};
+    gw_found_context context = {.suite = gw_suite_by_role("etherbone-slave")};
+    static const struct {
+        size_t at;
+        uint8_t bits;
+        const char *field;
+    } changes[] = {{2, 0x08, "etherbone.reserved"},
+                   {2, 0x10, "etherbone.version"},
+                   {3, 0x10, "etherbone.addr_width"},
+                   {3, 0x01, "etherbone.port_width"}};
+    (void)state;
+    for (size_t i = 0; i < GW_ARRAY_LEN(changes); i++) {
+        memcpy(now, was, sizeof(now));
+        now[changes[i].at] ^= changes[i].bits;
+        assert_true(
+            gw_shots_add(&shots, &(gw_shot){.anew = true}, now, sizeof(now), was, sizeof(was)));
+        const gw_field *field = gw_found_changes(&context, &shots, &shots.list[i]);
+        assert_non_null(field);
+        assert_string_equal(field->name, changes[i].field);
+    }
+    gw_shots_free(&shots);
+}
+
 /* ---- what may be sent ---- */
 
 static void writes_stay_inside_the_areas(void **state)
@@ -288,6 +395,8 @@ int main(void)
         cmocka_unit_test(three_packets_that_hang_a_board_are_found),
         cmocka_unit_test(a_fault_has_one_name),
         cmocka_unit_test(one_seed_does_the_same_twice),
+        cmocka_unit_test(what_does_nothing_is_taken_back),
+        cmocka_unit_test(the_field_that_is_changed_is_named),
         cmocka_unit_test(writes_stay_inside_the_areas),
         cmocka_unit_test(a_finding_comes_back_as_it_was_kept),
         cmocka_unit_test(what_is_no_finding_is_told),

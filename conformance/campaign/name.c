@@ -39,29 +39,34 @@ const gw_rule *gw_found_breaks(const gw_found_context *c, const gw_shots *shots,
 
 typedef struct changes {
     gw_sink sink;
-    uint32_t offset; /* of the first byte that differs */
+    const uint8_t *now;
+    const uint8_t *was;
+    uint32_t len; /* of the shorter one */
     const gw_field *field;
 } changes;
 
+/* Other fields may lie in the same byte: its own bits count. */
 static void on_item(gw_sink *sink, const gw_item *item)
 {
     changes *c = (changes *)sink;
-    uint32_t bytes = (uint32_t)gw_item_mask(item, NULL, 0);
-    bool holds = c->offset >= item->offset && c->offset - item->offset < bytes;
-    if (c->field == NULL && holds && !item->field->view && !item->field->derived)
-        c->field = item->field;
+    uint8_t mask[GW_SHOT_MAX];
+    size_t bytes = gw_item_mask(item, mask, sizeof(mask));
+    if (c->field != NULL || item->field->view || item->field->derived)
+        return;
+    for (size_t i = 0; i < bytes && item->offset + i < c->len && c->field == NULL; i++)
+        if (((c->now[item->offset + i] ^ c->was[item->offset + i]) & mask[i]) != 0)
+            c->field = item->field;
 }
 
 const gw_field *gw_found_changes(const gw_found_context *c, const gw_shots *shots,
                                  const gw_shot *shot)
 {
     const gw_format *format = c->suite->format;
-    const uint8_t *now = gw_shots_data(shots, shot);
-    const uint8_t *was = gw_shots_was(shots, shot);
-    changes ch = {.sink = {.item = on_item}};
-    gw_message m = gw_shots_message(shot, was, shot->was_len);
-    while (ch.offset < shot->len && ch.offset < shot->was_len && now[ch.offset] == was[ch.offset])
-        ch.offset++;
+    changes ch = {.sink = {.item = on_item},
+                  .now = gw_shots_data(shots, shot),
+                  .was = gw_shots_was(shots, shot),
+                  .len = shot->len < shot->was_len ? shot->len : shot->was_len};
+    gw_message m = gw_shots_message(shot, ch.was, shot->was_len);
     (void)format->walk(&m, c->dialect, &ch.sink);
     return ch.field;
 }

@@ -54,6 +54,8 @@ static bool fire_and_look(gw_search *s, const gw_shots *shots, size_t first, siz
     if (shows && s->like->symptom == GW_SYMPTOM_NONE)
         *s->like = anomaly;
     shows = shows && gw_anomaly_equal(&anomaly, s->like);
+    if (shows)
+        memcpy(s->like->text, anomaly.text, sizeof(anomaly.text));
     if (shows && sent != NULL) {
         gw_found_comment(&said, &context, shots, first, num, sent, &anomaly);
         gw_evidence_move(s->said, &said);

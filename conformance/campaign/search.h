@@ -10,10 +10,11 @@
 typedef struct gw_search {
     gw_ctx *ctx;
     gw_watch *watch;
-    gw_anomaly *like;    /* that is looked for; of none, any is taken, and is looked for then */
-    unsigned tries;      /* so far */
-    unsigned most;       /* of them; 0: no matter */
-    int64_t until_ns;    /* no try begins after that (CLOCK_MONOTONIC); 0: no matter */
+    gw_anomaly *like; /* that is looked for; of none, any is taken, and is looked for then; its text
+                         is that of the last try that showed it */
+    unsigned tries;   /* so far */
+    unsigned most;    /* of them; 0: no matter */
+    int64_t until_ns; /* no try begins after that (CLOCK_MONOTONIC); 0: no matter */
     unsigned recoveries; /* of the board, so far */
     gw_evidence *said;   /* get what was said in the last try that showed it, and ... */
     gw_evidence *seen;   /* ... how it was seen; NULL both: nobody wants them */

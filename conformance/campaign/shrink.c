@@ -101,6 +101,66 @@ static void drop_pieces(shrinking *s, size_t at)
     }
 }
 
+/* A field in a run of bytes that differ from what they were. */
+typedef struct part {
+    gw_sink sink;
+    const uint8_t *now;
+    const uint8_t *was;
+    uint32_t first; /* byte of the run */
+    uint32_t end;
+    unsigned skip; /* fields that differ, before the one that is asked for */
+    bool found;
+    uint8_t *out; /* the message with that field as it was */
+} part;
+
+static void on_item(gw_sink *sink, const gw_item *item)
+{
+    part *p = (part *)sink;
+    uint8_t mask[GW_SHOT_MAX];
+    size_t bytes = gw_item_mask(item, mask, sizeof(mask));
+    bool own = false;
+    bool others = false;
+    if (p->found || item->field->view || item->field->derived)
+        return;
+    for (uint32_t i = p->first; i < p->end; i++) {
+        uint8_t differs = p->now[i] ^ p->was[i];
+        bool inside = i >= item->offset && i - item->offset < bytes;
+        uint8_t bits = inside ? mask[i - item->offset] : 0;
+        own = own || (differs & bits) != 0;
+        others = others || (differs & ~bits & 0xff) != 0;
+    }
+    /* One that is all of the run has been tried as a run. */
+    if (!own || !others || p->skip-- > 0)
+        return;
+    p->found = true;
+    for (uint32_t i = p->first; i < p->end; i++)
+        if (i >= item->offset && i - item->offset < bytes)
+            p->out[i] ^= (p->now[i] ^ p->was[i]) & mask[i - item->offset];
+}
+
+/* Takes back field after field of a run that cannot go as a whole. */
+static void take_back_fields(shrinking *s, size_t at, uint32_t first, uint32_t end)
+{
+    uint8_t now[GW_SHOT_MAX];
+    for (unsigned skip = 0; !over(s);) {
+        const gw_shot *shot = &s->shots->list[at];
+        part p = {.sink = {.item = on_item},
+                  .now = gw_shots_data(s->shots, shot),
+                  .was = gw_shots_was(s->shots, shot),
+                  .first = first,
+                  .end = end,
+                  .skip = skip,
+                  .out = now};
+        gw_message m = gw_shots_message(shot, p.was, shot->was_len);
+        memcpy(now, p.now, shot->len);
+        (void)s->context->suite->format->walk(&m, s->context->dialect, &p.sink);
+        if (!p.found)
+            return;
+        if (!replaced(s, at, now, shot->len, false))
+            skip++;
+    }
+}
+
 /* Takes back what was changed, run by run of the bytes that differ. */
 static void take_back(shrinking *s, size_t at)
 {
@@ -117,7 +177,8 @@ static void take_back(shrinking *s, size_t at)
         if (end > i) {
             memcpy(now, is, shot->len);
             memcpy(now + i, was + i, end - i);
-            (void)replaced(s, at, now, shot->len, false);
+            if (!replaced(s, at, now, shot->len, false))
+                take_back_fields(s, at, i, end);
         }
         i = end + 1;
     }
