@@ -120,17 +120,24 @@ static void nothing_is_found_in_good_boards(void **state)
 static void three_packets_that_hang_a_board_are_found(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 3; seed++) {
-        outcome o =
-            fuzz("etherbone-slave", "m-hangs-on-reserved-third", GW_CARRY_UDP, 100000, seed, 1);
-        assert_int_equal(o.num, 1);
-        assert_uint_in_range(o.packets[0], 1, 3);
-        assert_int_equal(o.shown[0], GW_CATCH_TRIES);
-        assert_memory_equal(o.names[0], "silent.", 7);
-        o = fuzz("etherbone-slave", "m-hangs-on-reserved-third", GW_CARRY_TCP, 100000, seed, 1);
-        assert_int_equal(o.num, 1);
-        assert_uint_in_range(o.packets[0], 1, 3);
-        assert_memory_equal(o.names[0], "mute.", 5);
+    static const struct {
+        const char *role;
+        const char *mutant;
+        gw_carriage over;
+        const char *symptom;
+    } hangs[] = {
+        {"etherbone-slave", "m-hangs-on-reserved-third", GW_CARRY_UDP, "silent."},
+        {"etherbone-slave", "m-hangs-on-reserved-third", GW_CARRY_TCP, "mute."},
+        {"ims-buf", "m-hangs-on-short-third", GW_CARRY_UDP, "silent."},
+    };
+    for (size_t i = 0; i < GW_ARRAY_LEN(hangs); i++) {
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            outcome o = fuzz(hangs[i].role, hangs[i].mutant, hangs[i].over, 100000, seed, 1);
+            assert_int_equal(o.num, 1);
+            assert_uint_in_range(o.packets[0], 1, 3);
+            assert_int_equal(o.shown[0], GW_CATCH_TRIES);
+            assert_memory_equal(o.names[0], hangs[i].symptom, strlen(hangs[i].symptom));
+        }
     }
 }
 

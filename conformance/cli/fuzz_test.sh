@@ -47,6 +47,11 @@ done
 expect 0 "$goldwire" triage hangs --dut "$mem"
 has out 'does not show any more'
 
+# Three packets, none of which does it alone, over RoCE.
+expect 1 "$goldwire" fuzz --dut 'peer:ims-buf?mutant=m-hangs-on-short-third' --packets 3000 --seed 1 --out third
+has err 'silent.STAT_REQ-DATA_REQ-packet.'
+has err '(3 packets, 4 of 4 times)'
+
 # ---- a board that fails a case before anything is mutated ----
 expect 1 "$goldwire" fuzz --dut "$mem&mutant=m-config-low-part" --packets 200 --out fails
 has err 'eb-s/config-widths fails before anything is mutated: EB-S39'

@@ -100,6 +100,24 @@ static void with_immediate(gw_ctx *ctx)
     gw_imb_judge(ctx, &got);
 }
 
+/* Each alone did no harm. */
+static void short_in_sequence(gw_ctx *ctx)
+{
+    static const uint8_t noise[GW_IMS_STATUS / 2] = {0};
+    const gw_imb_worker *w = gw_imb_one(ctx, 0);
+    gw_ims_status s = gw_imb_request(w, GW_IMS_STAT_REQ);
+    gw_ims_draft draft = gw_imb_draft(ctx, w, &s);
+    gw_imb_got got;
+
+    gw_imb_ask(ctx, w, GW_IMS_STAT_REQ, &got, "IMS-B3");
+    gw_imb_ask(ctx, w, GW_IMS_DATA_REQ, &got, "IMS-B9");
+    draft.raw = true;
+    draft.payload = noise;
+    draft.payload_len = sizeof(noise);
+    (void)gw_imb_send(ctx, &draft);
+    gw_imb_ask(ctx, w, GW_IMS_STAT_REQ, &got, "IMS-B3");
+}
+
 static void reserved_byte_set(gw_ctx *ctx)
 {
     const gw_imb_worker *w = gw_imb_one(ctx, 0);
@@ -229,6 +247,12 @@ const gw_case gw_ims_b_noise[] = {
      .after = GW_LIST("ims-b/ignored-fields"),
      .negative = true,
      .run = reserved_byte_set},
+    {.id = "ims-b/short-third",
+     .title = "A short datagram right behind a STAT_REQ and a DATA_REQ does no harm",
+     .rules = GW_LIST("IMS-B3"),
+     .after = GW_LIST("ims-b/odd-packets", "ims-b/data-res"),
+     .negative = true,
+     .run = short_in_sequence},
     {.id = "ims-b/half-strangers",
      .title = "A Worker that shares only LID or queue pair with another is not registered by it",
      .rules = GW_LIST("IMS-B7"),

@@ -103,6 +103,7 @@ typedef enum gw_ims_buf_fault {
     IMS_BUF_FAULT_END_WRAPS,
     IMS_BUF_FAULT_REKEYS,
     IMS_BUF_FAULT_ONE_FRAME,
+    IMS_BUF_FAULT_HANGS_ON_SHORT_THIRD,
     GW_IMS_BUF_NUM_MUTANTS /* one a fault */
 } gw_ims_buf_fault;
 
@@ -151,10 +152,12 @@ typedef struct gw_ims_buf_worker_memory {
 typedef struct gw_ims_buf_memory {
     gw_ims_buf_channel_memory channels[GW_IMS_BUF_MAX_CHANNELS];
     gw_ims_buf_worker_memory workers[GW_IMS_BUF_WORKERS];
-    uint32_t stale;                     /* the LID of a datagram that was dropped; 0: none was */
-    uint8_t opcode;                     /* of the request */
-    bool stuck;                         /* the next datagram is lost */
-    uint32_t rkey;                      /* of the channel that was opened last */
+    uint32_t stale; /* the LID of a datagram that was dropped; 0: none was */
+    uint8_t opcode; /* of the request */
+    bool stuck;     /* the next datagram is lost */
+    uint8_t trail;  /* requests of STAT_REQ and, right behind it, DATA_REQ that came last */
+    bool hangs;     /* nothing is answered any more */
+    uint32_t rkey;  /* of the channel that was opened last */
     uint8_t payload[GW_IMS_STATUS + 4]; /* of what is being sent */
     uint8_t held[GW_IB_PACKET_MAX];     /* what is sent late ... */
     size_t held_len;                    /* ... bytes, 0: nothing ... */

@@ -63,6 +63,19 @@ static void change_identity(gw_ims_buf *b, gw_ims_status *s)
         (void)gw_ims_buf_enter(b, s);
 }
 
+/* Whether |p| is too short for a request, and the requests right before it were a STAT_REQ and a
+ * DATA_REQ. */
+static bool is_short_third(gw_ims_buf *b, const gw_ims_packet *p)
+{
+    uint8_t trail = b->memory.trail;
+
+    if (gw_ims_buf_is_request(b, p))
+        b->memory.trail = p->status.method == GW_IMS_STAT_REQ                 ? 1
+                          : p->status.method == GW_IMS_DATA_REQ && trail == 1 ? 2
+                                                                              : 0;
+    return trail == 2 && p->payload_sent < GW_IMS_STATUS;
+}
+
 /* Whether the datagram for the status queue pair is looked at. */
 static bool admits_datagram(gw_ims_buf *b, const gw_ims_packet *p)
 {
@@ -187,6 +200,7 @@ static void filter_status(gw_ims_buf *b, uint32_t conn, gw_ims_packet *p)
 {
     uint32_t dropped = b->dropped;
 
+    b->memory.hangs = is_short_third(b, p) && HAS(b, HANGS_ON_SHORT_THIRD);
     if (!admits_datagram(b, p)) {
         b->dropped++;
         return;
@@ -261,6 +275,10 @@ void gw_ims_buf_filter_in(gw_ims_buf *b, uint32_t conn, gw_ims_packet *p)
 {
     gw_ims_buf_channel *c = gw_ims_buf_channel_of(b, p->bth.dest_qp);
 
+    if (b->memory.hangs) {
+        b->dropped++;
+        return;
+    }
     if (c == NULL && HAS(b, ANY_QPN))
         p->bth.dest_qp = b->setup.status_qpn;
     if (p->bth.dest_qp == b->setup.status_qpn)

@@ -146,5 +146,8 @@ const gw_mutant gw_ims_buf_mutants[GW_IMS_BUF_NUM_MUTANTS] = {
            "compares with the window where a frame ends, in 64 bits that overflow", "IMS-B24"),
     MUTANT(REKEYS, "rekeys", "tells another key in a repeated DATA_RES, and takes the first one",
            "IMS-B9"),
+    MUTANT(HANGS_ON_SHORT_THIRD, "hangs-on-short-third",
+           "never answers again after a short datagram right behind a STAT_REQ and a DATA_REQ",
+           "IMS-B3"),
     MUTANT(ONE_FRAME, "one-frame", "forgets a frame when another Worker begins one", "IMS-B13"),
 };
