@@ -16,7 +16,7 @@
 #define SLOW_LEAST_NS (50 * GW_MS)
 #define SLOW_PROBES 3  /* in a row, so slow each */
 #define USUAL_LEAST 16 /* probes until anything is known of what is usual */
-#define FAILS_LEAST 2  /* of a case, in a row, before the board is blamed */
+#define FAILS_MOST 24  /* of a case, in a row, by which the board can be blamed */
 #define USUAL_PERCENT 99
 
 static const char *const names[GW_NUM_SYMPTOMS] = {
@@ -140,18 +140,27 @@ static bool answers_in_time(gw_watch *w, gw_ctx *ctx, gw_anomaly *anomaly)
 
 /* ---- whether it still does what it did ---- */
 
+/* The board is blamed when a case fails alike so often, in a row, that the path does not explain
+ * it. */
 static bool passes(gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly)
 {
-    for (unsigned i = 0; i < FAILS_LEAST; i++) {
+    gw_trial trial = {0};
+    gw_trial_end end = GW_TRIAL_GO_ON;
+    while (end == GW_TRIAL_GO_ON) {
         gw_result result;
         gw_runner_once(ctx, which, &result);
-        if (result.verdict != GW_FAIL)
+        if (result.verdict != GW_FAIL || gw_stopped())
             return true;
+        gw_trial_note(&trial, &result, (unsigned)ctx->evidence.num_packets, ctx->stake);
+        gw_trial_path way = gw_runner_way(ctx);
+        end = gw_trial_judge(&trial, &result, &way, FAILS_MOST);
         anomaly->rule = result.rule;
         (void)snprintf(anomaly->text, sizeof(anomaly->text), "%s: %s%s%.240s", which->id,
                        result.rule != NULL ? result.rule->id : "", result.rule != NULL ? ": " : "",
                        result.text);
     }
+    if (end != GW_TRIAL_BOARD)
+        return true;
     anomaly->symptom = GW_SYMPTOM_WRONG;
     anomaly->by = which;
     return false;

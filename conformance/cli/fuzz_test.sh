@@ -14,6 +14,9 @@ for path in 'loss=0.05' 'loss=0.05&reorder=0.05&duplicate=0.05&rtt=5ms' 'outage=
     expect 0 "$goldwire" fuzz --dut "$mem&$path" --packets 2000 --out "bad-path"
     has out '0 new findings'
 done
+# Cases fail here again and again, as the path explains.
+expect 0 "$goldwire" fuzz --dut "$mem&loss=0.05&reorder=0.05&duplicate=0.05&rtt=2ms" --packets 8000 --seed 11 --out lossy
+has out '0 new findings'
 expect 0 "$goldwire" fuzz --dut peer:etherbone-slave --packets 1000 --out sockets
 expect 0 "$goldwire" fuzz --dut 'peer:etherbone-slave?over=tcp' --packets 1000 --out sockets
 expect 0 "$goldwire" triage good

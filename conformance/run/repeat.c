@@ -8,7 +8,6 @@
 #include "harness/socket.h"
 #include "harness/stop.h"
 #include "run/alive.h"
-#include "run/confirm.h"
 #include "run/runner.h"
 #include "run/survey.h"
 
@@ -28,8 +27,7 @@ static bool is_told(const gw_impairment *told)
            told->corrupt == 0 && told->jitter_ns == 0 && told->outage_ns == 0;
 }
 
-/* What the path may do, as far as it was measured and told. */
-static gw_trial_path way_of(const gw_ctx *ctx)
+gw_trial_path gw_runner_way(const gw_ctx *ctx)
 {
     const gw_path_stats *seen = &ctx->path;
     const gw_impairment *told = &ctx->target->impairment;
@@ -158,8 +156,8 @@ static void conclude(gw_runner *r, gw_result *result, const gw_result *suspect,
     result->field = NULL;
     gw_result_set(
         result, GW_INCONC, "%u of %u attempts failed, which %s (%s): %s", trial->failed, told,
-        way_of(r->ctx).clean && trial->passed > 0 ? "happened once on a path without fault"
-                                                  : "the path to the board may explain",
+        gw_runner_way(r->ctx).clean && trial->passed > 0 ? "happened once on a path without fault"
+                                                         : "the path to the board may explain",
         path, found);
 }
 
@@ -212,7 +210,7 @@ static bool weigh(gw_runner *r, trying *t, const gw_result *result)
 {
     gw_ctx *ctx = r->ctx;
     gw_trial *trial = &t->trial;
-    gw_trial_path path = way_of(ctx);
+    gw_trial_path path = gw_runner_way(ctx);
     /* Whether a case applies is not for a path that loses to say. */
     bool applies = result->verdict != GW_NA || (trial->failed > 0 && !t->aside);
 

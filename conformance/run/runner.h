@@ -3,6 +3,7 @@
 #ifndef GOLDWIRE_RUN_RUNNER_H
 #define GOLDWIRE_RUN_RUNNER_H
 
+#include "run/confirm.h"
 #include "run/ctx.h"
 #include "run/run.h"
 
@@ -59,6 +60,9 @@ gw_ending gw_runner_attempt(gw_runner *r, gw_result *result, bool again);
  * is in, for those who make sense of what comes of it: it is judged into |result|, and its evidence
  * takes the place of the other's. */
 void gw_runner_once(gw_ctx *ctx, const gw_case *which, gw_result *result);
+
+/* gw_runner_way returns what the path to the board may do, as far as it was measured and told. */
+gw_trial_path gw_runner_way(const gw_ctx *ctx);
 
 /* gw_runner_repeatable says whether a case may be repeated at all. A board that calls us does when
  * it likes; ours are started anew for it. */
