@@ -90,10 +90,12 @@ static void hear_hello(gw_sim *sim)
         read_ports(sim, body + HELLO_HEAD, body[17]);
     else if (head.command == GW_WIRE_HELLO && head.len >= 4)
         gw_sim_lose(sim,
-                    "the simulator speaks version %u.%u of the protocol with other extensions, "
-                    "this goldwire %u.%u: build its testbench with this goldwire's gw_hdl.c",
-                    (unsigned)gw_wire_get16(body), (unsigned)gw_wire_get16(body + 2), GW_WIRE_MAJOR,
-                    GW_WIRE_MINOR);
+                    "the simulator speaks version %u.%u of the protocol with extensions %u, this "
+                    "goldwire %u.%u with extensions %u: build its testbench with this goldwire's "
+                    "gw_hdl.c",
+                    (unsigned)gw_wire_get16(body), (unsigned)gw_wire_get16(body + 2),
+                    head.len >= HELLO_HEAD ? (unsigned)gw_wire_get16(body + 18) : 0, GW_WIRE_MAJOR,
+                    GW_WIRE_MINOR, GW_WIRE_VERSION);
     else
         gw_sim_lose(sim, "what called is no simulator: it does not begin with a HELLO");
 }
