@@ -294,6 +294,50 @@ static void signals_are_drawn(void **state)
     json_decref(run);
 }
 
+/* A read over AXI4-Lite: the address is taken at the first edge, SLVERR comes at the second one. */
+static void accesses_to_registers_are_drawn(void **state)
+{
+    (void)state;
+    fixture f;
+    prepare(&f);
+    gw_sim_view view = {
+        .port = 14,
+        .interface = GW_SIM_INTERFACE_AXIL,
+        .focus = 1,
+        .num = 2,
+        .columns = {{.time_ps = 8000,
+                     .lanes = {{.known = true,
+                                .wires = 0x5005, /* arvalid, arready */
+                                .len = 8,
+                                .data = {0x04, 0x01, 0, 0x40, 0x99, 0x99, 0x99, 0x99}},
+                               {.known = true, .len = 4}}},
+                    {.time_ps = 16000,
+                     .lanes = {{.known = true, .wires = 0x4000, .len = 8},
+                               {.known = true,
+                                .wires = 0x505, /* rvalid, rready */
+                                .len = 4,
+                                .keep = 2,
+                                .data = {0xef, 0xbe, 0xad, 0xde}}}}}};
+    gw_target target = {.clock_hz = 125000000};
+    f.setup.target = &target;
+    f.results[1].view = &view;
+    char *text = written(gw_report_html, &f.report);
+    holds_in_order(text, GW_LIST("port 14, AXI4-Lite", "<svg", "to the core", "awaddr", "araddr",
+                                 ">40000104</text>", "from the core", "rresp", ">2</text>", "rdata",
+                                 ">deadbeef</text>", "</svg>"));
+    assert_null(strstr(text, "99999999"));
+    free(text);
+    json_t *run = gw_report_json(&f.report);
+    json_t *schema = json_load_file(GW_SOURCE_DIR "/docs/run.schema.json", 0, NULL);
+    schema_check(schema, run, "run.json");
+    view.interface = GW_SIM_INTERFACE_WISHBONE;
+    json_decref(run);
+    run = gw_report_json(&f.report);
+    schema_check(schema, run, "run.json");
+    json_decref(schema);
+    json_decref(run);
+}
+
 static void claims_and_waivers_are_told(void **state)
 {
     (void)state;
@@ -536,6 +580,7 @@ int main(void)
         cmocka_unit_test(html_is_well_formed_and_alone),
         cmocka_unit_test(html_shows_every_section),
         cmocka_unit_test(signals_are_drawn),
+        cmocka_unit_test(accesses_to_registers_are_drawn),
         cmocka_unit_test(claims_and_waivers_are_told),
         cmocka_unit_test(a_failure_speaks_of_the_rule_it_names),
         cmocka_unit_test(tap_counts_and_explains),

@@ -22,11 +22,13 @@ typedef enum gw_signal_kind {
 typedef struct gw_signal {
     const char *name; /* NULL behind the last one */
     gw_signal_kind kind;
-    unsigned nth; /* of a wire; of data, which half: 0 first, 1 second, 2 all */
+    unsigned nth;  /* of a wire; of data, which half: 0 first, 1 second, 2 all */
+    unsigned with; /* of what is no wire: the one that says that it counts, before the one that says
+                      that it is taken then */
 } gw_signal;
 
-/* gw_signals_of returns the signals of |interface|, the last one without a name. */
-const gw_signal *gw_signals_of(gw_sim_interface interface);
+/* gw_signals_of returns the signals of lane |lane| of |interface|, the last one without a name. */
+const gw_signal *gw_signals_of(gw_sim_interface interface, unsigned lane);
 
 /* gw_signals_title returns what |interface| is called. */
 const char *gw_signals_title(gw_sim_interface interface);
@@ -37,10 +39,10 @@ const char *gw_signals_lane(gw_sim_interface interface, unsigned lane);
 /* gw_signal_wire returns what wire |nth| of |at| is: '0', '1', or 'x' when it is unknown. */
 char gw_signal_wire(const gw_sim_signals *at, unsigned nth);
 
-/* gw_signal_counts says whether data and byte enables of |at| mean anything, gw_signal_taken
- * whether they were taken at that edge. */
-bool gw_signal_counts(const gw_sim_signals *at);
-bool gw_signal_taken(const gw_sim_signals *at);
+/* gw_signal_counts says whether |signal|, no wire by itself, means anything in |at|,
+ * gw_signal_taken whether it was taken at that edge. */
+bool gw_signal_counts(const gw_signal *signal, const gw_sim_signals *at);
+bool gw_signal_taken(const gw_signal *signal, const gw_sim_signals *at);
 
 /* gw_signal_hex writes what |signal|, data or byte enables, is in |at|, highest digit first as
  * waves show it, an unknown byte as "xx", and returns |out|. */

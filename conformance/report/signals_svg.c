@@ -98,7 +98,7 @@ static bool is_wire(const gw_signal *s)
 /* Whether what |s| is means anything. */
 static bool is_told(const gw_signal *s, const gw_sim_signals *one)
 {
-    return s->kind == GW_SIGNAL_WIRE ? one->known : gw_signal_counts(one);
+    return s->kind == GW_SIGNAL_WIRE ? one->known : gw_signal_counts(s, one);
 }
 
 /* A stretch of columns in which a signal is one and the same, without what is left out. */
@@ -115,8 +115,9 @@ static size_t stretch(const drawing *d, const gw_signal *s, unsigned lane, size_
             same = same && is_told(s, one) == is_told(s, other) &&
                    gw_signal_wire(one, s->nth) == gw_signal_wire(other, s->nth);
         else
-            same = same && gw_signal_counts(one) == gw_signal_counts(other) &&
-                   gw_signal_taken(one) == gw_signal_taken(other) && !gw_signal_taken(one) &&
+            same = same && gw_signal_counts(s, one) == gw_signal_counts(s, other) &&
+                   gw_signal_taken(s, one) == gw_signal_taken(s, other) &&
+                   !gw_signal_taken(s, one) &&
                    strcmp(gw_signal_hex(s, one, first), gw_signal_hex(s, other, next)) == 0;
         if (!same)
             break;
@@ -188,16 +189,16 @@ static void put_bus(const drawing *d, const gw_signal *s, unsigned lane, unsigne
         unsigned to = left_of(d, end - 1) + d->column;
         const gw_sim_signals *one = at(d, lane, i);
         i = end;
-        if (!gw_signal_counts(one)) {
+        if (!gw_signal_counts(s, one)) {
             fprintf(d->file, "<path class=\"n\" d=\"M%u %uH%u\"/>", x, y + WAVE / 2, to);
             continue;
         }
         gw_signal_hex(s, one, hex);
         bool unknown = s->kind == GW_SIGNAL_DATA && strchr(hex, 'x') != NULL;
         fprintf(d->file, "<path class=\"%s\" d=\"M%u %uL%u %uH%uL%u %uL%u %uH%uZ\"/>",
-                unknown                ? "x"
-                : gw_signal_taken(one) ? "t"
-                                       : "v",
+                unknown                   ? "x"
+                : gw_signal_taken(s, one) ? "t"
+                                          : "v",
                 x, y + WAVE / 2, x + SLOPE, y, to - SLOPE, to, y + WAVE / 2, to - SLOPE, y + WAVE,
                 x + SLOPE);
         put_digits(d, hex, x, to - x, y);
@@ -279,7 +280,7 @@ static unsigned lane_height(const drawing *d, unsigned lane)
     unsigned height = GROUP;
     if (gw_signals_lane(d->view->interface, lane) == NULL)
         return 0;
-    for (const gw_signal *s = gw_signals_of(d->view->interface); s->name != NULL; s++)
+    for (const gw_signal *s = gw_signals_of(d->view->interface, lane); s->name != NULL; s++)
         height += is_shown(d, s) ? ROW : 0;
     return height;
 }
@@ -291,7 +292,7 @@ static void put_lane(const drawing *d, unsigned lane, unsigned y)
         return;
     fprintf(d->file, "<text class=\"d h\" x=\"4\" y=\"%u\">%s</text>", y + 13, name);
     y += GROUP;
-    for (const gw_signal *s = gw_signals_of(d->view->interface); s->name != NULL; s++) {
+    for (const gw_signal *s = gw_signals_of(d->view->interface, lane); s->name != NULL; s++) {
         if (!is_shown(d, s))
             continue;
         put_name(d, y, s->name);
@@ -309,8 +310,10 @@ static unsigned column_width(const drawing *d)
     for (size_t i = 0; i < d->view->num; i++)
         for (unsigned lane = 0; lane < GW_SIM_VIEW_LANES; lane++)
             digits = 2 * at(d, lane, i)->len > digits ? 2 * at(d, lane, i)->len : digits;
-    if (d->view->interface == GW_SIM_INTERFACE_BUS)
-        digits /= 2;
+    if (d->view->interface == GW_SIM_INTERFACE_BUS ||
+        d->view->interface == GW_SIM_INTERFACE_WISHBONE ||
+        d->view->interface == GW_SIM_INTERFACE_AXIL)
+        digits /= 2; /* the longest are half address, half data */
     unsigned width = digits * DIGIT + 4 * SLOPE + 2;
     return width < COLUMN_MIN ? COLUMN_MIN : width > COLUMN_MAX ? COLUMN_MAX : width;
 }

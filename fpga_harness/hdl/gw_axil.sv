@@ -165,6 +165,15 @@ module gw_axil
     lots = 1;
   endtask
 
+  gw_edges #(.NUMBER(NUMBER), .LANE(0), .WIRES(8), .BYTES(8), .KEEP(4)) asked (
+      .clk,
+      .wires({arready, arvalid, wready, wvalid, awready, awvalid,
+              (awvalid & awready) | (wvalid & wready) | (arvalid & arready), awvalid | wvalid | arvalid}),
+      .data({wdata, arvalid ? araddr : awaddr}), .keep(wstrb));
+  gw_edges #(.NUMBER(NUMBER), .LANE(1), .WIRES(6), .BYTES(4), .KEEP(2)) answered (
+      .clk, .wires({rready, rvalid, bready, bvalid, (bvalid & bready) | (rvalid & rready), bvalid | rvalid}),
+      .data(rdata), .keep(rvalid === 1'b1 ? rresp : bresp));
+
   initial begin
     awaddr = '0;
     awvalid = 1'b0;

@@ -42,6 +42,10 @@ entity gw_axil is
 end entity;
 
 architecture sim of gw_axil is
+  signal asked : std_logic_vector(7 downto 0);
+  signal answered : std_logic_vector(5 downto 0);
+  signal request : std_logic_vector(63 downto 0);
+  signal response : std_logic_vector(1 downto 0);
   constant NO : integer := 0;
   constant WELL : integer := 1;
   constant BADLY : integer := 2;
@@ -51,6 +55,20 @@ architecture sim of gw_axil is
   constant LATE_MAX : positive := 8; -- by chance that often in a row: once in 2 ** 40 accesses
   constant RESET_IN : positive := 2; -- edges after which a reset has to be seen
 begin
+  asked <= arready & arvalid & wready & wvalid & awready & awvalid &
+    ((awvalid and awready) or (wvalid and wready) or (arvalid and arready)) & (awvalid or wvalid or arvalid);
+  answered <= rready & rvalid & bready & bvalid & ((bvalid and bready) or (rvalid and rready)) & (bvalid or rvalid);
+  request <= wdata & araddr when arvalid = '1' else wdata & awaddr;
+  response <= rresp when rvalid = '1' else bresp;
+
+  asked_edges : entity work.gw_edges
+    generic map (NUMBER => NUMBER, LANE => 0)
+    port map (clk => clk, wires => asked, data => request, keep => wstrb);
+
+  answered_edges : entity work.gw_edges
+    generic map (NUMBER => NUMBER, LANE => 1)
+    port map (clk => clk, wires => answered, data => rdata, keep => response);
+
   process
     variable result, done, age, busy, late, shy_left, turn, aw_wait, w_wait, data : integer := 0;
     variable in_reset : natural := 0;

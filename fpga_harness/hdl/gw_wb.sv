@@ -42,6 +42,12 @@ module gw_wb
     age = age + 1;
   endtask
 
+  // Of an answer, wires 2 and 3 are the acknowledgement of a read, which brings data.
+  gw_edges #(.NUMBER(NUMBER), .LANE(0), .WIRES(4), .BYTES(8), .KEEP(4)) asked (
+      .clk, .wires({cyc, we, ack | err, stb}), .data({dat_w, adr}), .keep(sel));
+  gw_edges #(.NUMBER(NUMBER), .LANE(1), .WIRES(6), .BYTES(4), .KEEP(4)) answered (
+      .clk, .wires({err, ack, cyc, ack & ~we, cyc, ack | err}), .data(dat_r), .keep(sel));
+
   initial begin
     cyc = 1'b0;
     stb = 1'b0;

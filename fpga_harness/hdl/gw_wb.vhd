@@ -25,10 +25,26 @@ entity gw_wb is
 end entity;
 
 architecture sim of gw_wb is
+  signal asked : std_logic_vector(3 downto 0);
+  signal answered : std_logic_vector(5 downto 0);
+  signal request : std_logic_vector(63 downto 0);
   constant NO : integer := 0;
   constant WELL : integer := 1;
   constant BADLY : integer := 2;
 begin
+  -- Of an answer, wires 2 and 3 are the acknowledgement of a read, which brings data.
+  asked <= cyc & we & (ack or err) & stb;
+  answered <= err & ack & cyc & (ack and not we) & cyc & (ack or err);
+  request <= dat_w & adr;
+
+  asked_edges : entity work.gw_edges
+    generic map (NUMBER => NUMBER, LANE => 0)
+    port map (clk => clk, wires => asked, data => request, keep => sel);
+
+  answered_edges : entity work.gw_edges
+    generic map (NUMBER => NUMBER, LANE => 1)
+    port map (clk => clk, wires => answered, data => dat_r, keep => sel);
+
   process
     variable result, done, data : integer := 0;
     variable age : natural := 0;

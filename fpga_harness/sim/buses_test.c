@@ -66,6 +66,48 @@ static void access_register(run *r, gw_transport *t, unsigned port, uint32_t add
     fprintf(r->log, "\n");
 }
 
+/* One direction at an edge: its wires from the lowest on, and what counts beside them. */
+static void log_signals(FILE *log, const gw_sim_signals *at, unsigned wires)
+{
+    fputc(' ', log);
+    for (unsigned i = 0; i < wires; i++)
+        fputc(at->known ? "01x?"[at->wires >> 2 * i & 3] : '-', log);
+    if ((at->wires & 3) != 1)
+        return;
+    fprintf(log, " %llx:", (unsigned long long)at->keep);
+    for (uint32_t i = at->len; i > 0; i--)
+        fprintf(log, "%02x", at->data[i - 1]);
+}
+
+static void log_column(run *r, const gw_sim_view *view, size_t i)
+{
+    bool axil = view->interface == GW_SIM_INTERFACE_AXIL;
+    fprintf(r->log, "%c %lld ps, %lu left out:", i == view->focus ? '>' : ' ',
+            (long long)view->columns[i].time_ps, (unsigned long)view->columns[i].skipped);
+    log_signals(r->log, &view->columns[i].lanes[0], axil ? 8 : 4);
+    fputs(" |", r->log);
+    log_signals(r->log, &view->columns[i].lanes[1], 6);
+    fputc('\n', r->log);
+}
+
+/* What the signals were when the last access ended. */
+static void look_at_end(run *r, unsigned port)
+{
+    const gw_sim_moment moment = {.at_ns = gw_sim_now(r->sim), .from_core = true};
+    gw_sim_view *view = gw_sim_look(r->sim, port, &moment);
+    if (view == NULL)
+        give_up("nobody knows the signals");
+    fprintf(r->log, "port %u: signals\n", port);
+    for (size_t i = 0; i < view->num; i++)
+        log_column(r, view, i);
+    free(view);
+}
+
+static bool has_fault(unsigned port)
+{
+    return port != 0 && port != 7 && port != 8;
+}
+
 static void exercise(run *r, unsigned port)
 {
     char why[256] = "";
@@ -85,6 +127,12 @@ static void exercise(run *r, unsigned port)
     if (!gw_sim_reset(r->sim, 100, why, sizeof(why)))
         give_up(why);
     access_register(r, t, port, 16, NULL, 0xf);
+    if (!has_fault(port)) {
+        access_register(r, t, port, NOWHERE, NULL, 0xf);
+        look_at_end(r, port);
+        access_register(r, t, port, SILENT, &other, 0x3);
+        look_at_end(r, port);
+    }
     gw_transport_close(t);
 }
 
@@ -102,6 +150,11 @@ static bool log_port(run *r, unsigned port)
             fprintf(r->log, "port %u: %s, %llu times, first at %lld ns\n", seen->port,
                     breach_names[seen->which], (unsigned long long)seen->times,
                     (long long)seen->first_ns);
+        if (!is_unknown && port < PORTS) {
+            if (seen->view == NULL)
+                give_up("a breach without its signals");
+            log_column(r, seen->view, seen->view->focus);
+        }
     }
     return unknown;
 }

@@ -30,8 +30,9 @@
  *                          (0 to the core, 1 from it), u8 B, u16 0, B bytes of data, u64 keep,
  *                          u64 which bytes are unknown. Only the last GW_WIRE_EDGES_MAX of a lane
  *                          are kept. Wires from the lowest bits: valid, ready, last, start of a
- *                          stream or link; stb, cyc, we, stall, ack, err, rty of a bus, whose data
- *                          are half address, half data
+ *                          stream or link; stb, cyc, we, stall, ack, err, rty of a bus that is
+ *                          watched, whose data are half address, half data. Of registers, the same
+ *                          data to the core, and what comes from it in lane 1: hdl/gw_wb, gw_axil
  *
  * Version 1 of this has EDGES; there was none before.
  */

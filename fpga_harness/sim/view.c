@@ -33,7 +33,8 @@ typedef struct story {
     told *all;
     lane lanes[GW_SIM_VIEW_LANES];
     uint64_t cycle_ps;
-    bool bus; /* its wires are those of a bus, which has no frames */
+    bool watched; /* a bus, in one lane */
+    bool bus;     /* of registers: accesses, which are requests in lane 0 and answers in lane 1 */
     bool has_last;
     bool bare; /* a frame holds the bytes of the message and no others */
     uint32_t wanted[WANTED];
@@ -207,6 +208,16 @@ static const told *answered(const story *s, const lane *other, uint32_t number)
     return found;
 }
 
+/* The first edge of the request that is answered at |number|. */
+static const told *asked(const lane *l, uint32_t number)
+{
+    const told *found = NULL;
+    for (size_t i = 0; i < l->num && l->edges[i].number <= number; i++)
+        if (wire(l->edges[i].wires, 0) == 1 && (i == 0 || wire(l->edges[i - 1].wires, 0) != 1))
+            found = &l->edges[i];
+    return found;
+}
+
 /* The beat that |moment| names; false when there is none. */
 static bool find_beat(const story *s, const gw_sim_moment *moment, uint64_t at_ns, size_t *beat)
 {
@@ -242,6 +253,19 @@ static bool choose_frame(story *s, const gw_sim_moment *moment, uint64_t at_ns, 
     if (before != NULL && moment->from_core)
         want(s, before->number, FRAME_BEATS, 2);
     return true;
+}
+
+/* Chooses what shows an access that ended at |at_ns|, or that nobody ended. */
+static void choose_access(story *s, const gw_sim_moment *moment, uint64_t at_ns, uint32_t *focus)
+{
+    size_t beat;
+    if (find_beat(s, moment, at_ns, &beat)) {
+        *focus = s->lanes[moment->from_core ? 1 : 0].edges[beat].number;
+        want(s, *focus, FOCUS_BEFORE, FOCUS_BEHIND);
+    }
+    const told *request = asked(&s->lanes[0], *focus);
+    if (request != NULL)
+        want(s, request->number, 2, FRAME_BEATS);
 }
 
 static bool choose_moment(story *s, uint64_t at_ps, uint32_t *focus)
@@ -314,7 +338,8 @@ static void fill(story *s, gw_sim_view *view, uint32_t focus, int64_t base_ps)
 gw_sim_view *gw_sim_view_of(const uint8_t *body, size_t len, unsigned port, unsigned kind,
                             int64_t base_ps, const gw_sim_moment *moment)
 {
-    story s = {.bus = kind == GW_SIM_WATCH || kind == GW_SIM_BUS,
+    story s = {.watched = kind == GW_SIM_WATCH,
+               .bus = kind == GW_SIM_BUS || kind == GW_SIM_AXIL,
                .has_last = kind == GW_SIM_UDP || kind == GW_SIM_ETHERNET || kind == GW_SIM_OP2P,
                .bare = kind == GW_SIM_UDP};
     uint32_t focus = 0;
@@ -332,13 +357,17 @@ gw_sim_view *gw_sim_view_of(const uint8_t *body, size_t len, unsigned port, unsi
     if (moment == NULL)
         chosen = choose_moment(&s, gw_wire_get64(body + 8), &focus);
     else
-        chosen = (!s.bus && choose_frame(&s, moment, theirs_ns, &focus)) ||
-                 choose_moment(&s, theirs_ns * (uint64_t)GW_SIM_PS_A_NS, &focus);
+        chosen = (!s.watched && !s.bus && choose_frame(&s, moment, theirs_ns, &focus)) ||
+                 choose_moment(&s, (theirs_ns + 1) * (uint64_t)GW_SIM_PS_A_NS - 1, &focus);
+    if (moment != NULL && chosen && s.bus)
+        choose_access(&s, moment, theirs_ns, &focus);
     if (chosen)
         view = calloc(1, sizeof(*view));
     if (view != NULL) {
         view->port = port;
-        view->interface = s.bus                    ? GW_SIM_INTERFACE_BUS
+        view->interface = s.watched                ? GW_SIM_INTERFACE_BUS
+                          : kind == GW_SIM_BUS     ? GW_SIM_INTERFACE_WISHBONE
+                          : kind == GW_SIM_AXIL    ? GW_SIM_INTERFACE_AXIL
                           : kind == GW_SIM_OP2P    ? GW_SIM_INTERFACE_OP2P
                           : kind == GW_SIM_APELINK ? GW_SIM_INTERFACE_APELINK
                                                    : GW_SIM_INTERFACE_AXIS;

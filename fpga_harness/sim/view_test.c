@@ -125,6 +125,39 @@ static void a_breach_is_where_it_was(void **state)
     free(t);
 }
 
+/* The end of an access, and the beginning of what it answers; one that nobody ends is shown where
+ * it was given up. */
+static void an_access_is_shown_from_its_request_on(void **state)
+{
+    (void)state;
+    for (unsigned ended = 0; ended < 2; ended++) {
+        text *t = calloc(1, sizeof(*t));
+        assert_non_null(t);
+        t->len = GW_WIRE_EDGES_HEAD;
+        edge(t, 0, 1, 0, 0);
+        edge(t, 0, 20, VALID, 0x11);
+        edge(t, 0, 21, VALID | READY, 0x11);
+        edge(t, 0, 22, 0, 0);
+        edge(t, 0, 100, VALID, 0x22);
+        edge(t, 0, 101, VALID | READY, 0x22);
+        edge(t, 0, 102, 0, 0);
+        edge(t, 1, 1, 0, 0);
+        if (ended)
+            edge(t, 1, 300, VALID | READY, 0x33);
+        edge(t, 1, 301, 0, 0);
+        const gw_sim_moment moment = {.at_ns = 300 * CYCLE / 1000, .from_core = true};
+        gw_sim_view *view = gw_sim_view_of(t->bytes, t->len, 2, GW_SIM_AXIL, 0, &moment);
+        assert_non_null(view);
+        assert_int_equal(view->interface, GW_SIM_INTERFACE_AXIL);
+        assert_int_equal(view->columns[view->focus].time_ps, 300 * CYCLE);
+        assert_int_equal(view->columns[view->focus].lanes[1].wires, ended ? VALID | READY : 0);
+        assert_int_equal(view->columns[2].time_ps, 100 * CYCLE);
+        assert_int_equal(view->columns[2].lanes[0].data[0], 0x22);
+        free(view);
+        free(t);
+    }
+}
+
 static void garbage_shows_nothing(void **state)
 {
     (void)state;
@@ -160,6 +193,7 @@ int main(void)
         cmocka_unit_test(a_frame_longer_than_the_drawing_is_cut),
         cmocka_unit_test(a_simulators_time_begins_anew),
         cmocka_unit_test(a_breach_is_where_it_was),
+        cmocka_unit_test(an_access_is_shown_from_its_request_on),
         cmocka_unit_test(garbage_shows_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

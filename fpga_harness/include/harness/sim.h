@@ -44,6 +44,8 @@ typedef enum gw_sim_interface {
     GW_SIM_INTERFACE_OP2P,
     GW_SIM_INTERFACE_APELINK,
     GW_SIM_INTERFACE_BUS,
+    GW_SIM_INTERFACE_WISHBONE, /* of registers, with a lane for what comes from the core */
+    GW_SIM_INTERFACE_AXIL,
 } gw_sim_interface;
 
 typedef struct gw_sim_view {
