@@ -310,6 +310,10 @@ static bool wait_for_sim(gw_dut *dut, char *why, size_t why_cap)
         }
     }
     dut->sim = gw_sim_listen(name, why, why_cap);
+    for (unsigned i = 0; i < target->num_links && dut->sim != NULL; i++)
+        if (target->links[i].present)
+            gw_sim_handshake(dut->sim, dut->urls[i].port, &dut->urls[i].valid, &dut->urls[i].ready,
+                             dut->urls[i].impairment.seed);
     target->sim = dut->sim;
     target->open = open_sim;
     target->reset = reset_sim;

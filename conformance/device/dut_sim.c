@@ -38,6 +38,14 @@ bool gw_dut_sim_fits(const gw_sim *sim, const gw_url *url, char *why, size_t why
                        url->host, url->port);
         return false;
     }
+    if ((url->valid.told || url->ready.told) && !gw_sim_is_axis(sim, url->port)) {
+        (void)snprintf(
+            why, why_cap,
+            "sim://%s: port %u of the testbench is no AXI4-Stream, of which alone valid= "
+            "and ready= can be said",
+            url->host, url->port);
+        return false;
+    }
     if (apelink == url->over_apelink)
         return true;
     (void)snprintf(why, why_cap,

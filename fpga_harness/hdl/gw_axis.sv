@@ -7,7 +7,8 @@
 // many cycles in turn it is ready, and is not, for what the core sends. Between frames it waits for the core
 // to be valid first, and looks for SHY cycles, or up to twice as many, before it is ready for a moment: a
 // core that waits for that moment each time waits for ready. What the core does against the protocol is told
-// to goldwire. It does what gw_axis.vhd does, edge by edge.
+// to goldwire. What goldwire says of valid and ready (sim://NAME?valid=...&ready=...) goes before READY_ON and READY_OFF,
+// and comes on top of GAP. It does what gw_axis.vhd does, edge by edge.
 `timescale 1ps / 1ps
 
 module gw_axis
@@ -45,9 +46,9 @@ module gw_axis
   logic was_last;
   logic waits;
   logic held;
-  logic lured, first_ready, awake, ended;
+  logic lured, first_ready, awake, ended, own;
   int us, ps;
-  int result, got, pause, turn, frame;
+  int result, got, pause, turn, frame, go, asked;
   int shy_left, late;
   int lots;  // of a linear-feedback shift register of 15 bits
 
@@ -141,6 +142,13 @@ module gw_axis
     for (int i = 0; i < BYTES; i++) m_tkeep[i] <= i < got;
   endtask
 
+  // Whether goldwire says when to be ready: where it does not, that is found once.
+  task ask_ready;
+    asked = gw_hdl_ready(NUMBER, us, ps, go);
+    own = asked == GW_READY_OWN;
+    if (!own) go = asked;
+  endtask
+
   // The next beat: shown at once, or held back for GAP cycles.
   task offer;
     result = gw_hdl_tx(NUMBER, us, ps, 1);
@@ -171,6 +179,7 @@ module gw_axis
     first_ready = 1'b0;
     awake = 1'b0;
     ended = 1'b0;
+    own = 1'b0;
     shy_left = SHY;
     late = 0;
     lots = 1;
@@ -194,7 +203,9 @@ module gw_axis
     end
     turn = turn < READY_ON + READY_OFF - 1 ? turn + 1 : 0;
     lured = frame == 0 && !awake && first_ready;
-    s_tready <= lured || ((frame > 0 || awake) && turn < READY_ON);
+    go = turn < READY_ON ? 1 : 0;
+    if (rst !== 1'b1 && !own) ask_ready;
+    s_tready <= go >= 0 && (lured || ((frame > 0 || awake) && go > 0));
     if (result >= 0) begin
       if (rst === 1'b1) begin
         // Nothing is offered to a core in reset; what was on offer comes again behind it.

@@ -7,7 +7,8 @@
 -- many cycles in turn it is ready, and is not, for what the core sends. Between frames it waits for the core
 -- to be valid first, and looks for SHY cycles, or up to twice as many, before it is ready for a moment: a
 -- core that waits for that moment each time waits for ready. What the core does against the protocol is told
--- to goldwire.
+-- to goldwire. What goldwire says of valid and ready (sim://NAME?valid=...&ready=...) goes before READY_ON and READY_OFF,
+-- and comes on top of GAP.
 library ieee;
 use ieee.std_logic_1164.all;
 use work.gw_ports.all;
@@ -77,8 +78,8 @@ begin
   process (clk)
     variable beat, sent : gw_beat := (others => '0');
     variable result : integer := gw_hdl_port(NUMBER, KIND, BYTES);
-    variable got, flags, pause, turn, frame : integer := 0;
-    variable waits, held, lured, first_ready, awake, ended : boolean := false;
+    variable got, flags, pause, turn, frame, go, asked : integer := 0;
+    variable waits, held, lured, first_ready, awake, ended, own : boolean := false;
     variable was_data : std_logic_vector(s_tdata'range);
     variable was_keep : std_logic_vector(s_tkeep'range);
     variable was_last : std_logic;
@@ -185,6 +186,16 @@ begin
       end loop;
     end procedure;
 
+    -- Whether goldwire says when to be ready: where it does not, that is found once.
+    procedure ask_ready is
+    begin
+      asked := gw_hdl_ready(NUMBER, gw_us, gw_ps, go);
+      own := asked = GW_READY_OWN;
+      if not own then
+        go := asked;
+      end if;
+    end procedure;
+
     -- The next beat: shown at once, or held back for GAP cycles.
     procedure offer is
     begin
@@ -216,8 +227,12 @@ begin
       end if;
       turn := (turn + 1) mod (READY_ON + READY_OFF);
       lured := frame = 0 and not awake and first_ready;
+      go := boolean'pos(turn < READY_ON);
+      if rst /= '1' and not own then
+        ask_ready;
+      end if;
       ready <= '0';
-      if lured or ((frame > 0 or awake) and turn < READY_ON) then
+      if go >= 0 and (lured or ((frame > 0 or awake) and go > 0)) then
         ready <= '1';
       end if;
       if result < 0 then

@@ -17,6 +17,7 @@ package gw_ports;
   localparam int GW_KIND_AXIL = 9;
   localparam int GW_LAST_BEAT = 65536;
   localparam int GW_SIDE_SHIFT = 20;
+  localparam int GW_READY_OWN = -2;
 
   // Breaches that a port tells.
   localparam int GW_BUS_USED = 0;
@@ -46,6 +47,10 @@ package gw_ports;
 
   function automatic int gw_hdl_tx(input int number, input int us, input int ps, input int taken);
     gw_hdl_tx = $gw_hdl_tx(number, taken);
+  endfunction
+
+  function automatic int gw_hdl_ready(input int number, input int us, input int ps, input int own);
+    gw_hdl_ready = $gw_hdl_ready(number, own);
   endfunction
 
   function automatic int gw_hdl_tx_word(input int number, input int index);
@@ -115,6 +120,7 @@ package gw_ports;
 `else
   import "DPI-C" function int gw_hdl_port(input int number, input int kind, input int width);
   import "DPI-C" function int gw_hdl_tx(input int number, input int us, input int ps, input int taken);
+  import "DPI-C" function int gw_hdl_ready(input int number, input int us, input int ps, input int own);
   import "DPI-C" function int gw_hdl_tx_word(input int number, input int index);
   import "DPI-C" function void gw_hdl_rx_word(input int number, input int index, input int value);
   import "DPI-C" function int gw_hdl_rx(input int number, input int us, input int ps, input int bytes, input int flags);

@@ -20,6 +20,7 @@ package gw_ports is
   constant GW_KIND_AXIL : natural := 9;
   constant GW_LAST_BEAT : natural := 65536;
   constant GW_SIDE : natural := 1048576;
+  constant GW_READY_OWN : integer := -2;
 
   -- Breaches that a port tells, and that there is a bus to look at.
   constant GW_BUS_USED : natural := 0;
@@ -45,6 +46,8 @@ package gw_ports is
   attribute foreign of gw_hdl_port : function is "VHPIDIRECT libgw_hdl.so gw_hdl_port";
   impure function gw_hdl_tx (number, us, ps, taken : integer) return integer;
   attribute foreign of gw_hdl_tx : function is "VHPIDIRECT libgw_hdl.so gw_hdl_tx";
+  impure function gw_hdl_ready (number, us, ps, own : integer) return integer;
+  attribute foreign of gw_hdl_ready : function is "VHPIDIRECT libgw_hdl.so gw_hdl_ready";
   procedure gw_hdl_txv (number, us, ps, taken : integer; result : out integer; beat : out gw_beat);
   attribute foreign of gw_hdl_txv : procedure is "VHPIDIRECT libgw_hdl.so gw_hdl_txv";
   procedure gw_hdl_rxv (number, us, ps, bytes, flags : integer; beat : gw_beat; result : out integer);
@@ -92,6 +95,12 @@ package body gw_ports is
   end function;
 
   impure function gw_hdl_tx (number, us, ps, taken : integer) return integer is
+  begin
+    report "gw_hdl.c is not linked" severity failure;
+    return -1;
+  end function;
+
+  impure function gw_hdl_ready (number, us, ps, own : integer) return integer is
   begin
     report "gw_hdl.c is not linked" severity failure;
     return -1;

@@ -52,6 +52,31 @@ static void say_hello(gw_sim *sim)
     (void)gw_sim_say(sim, head, body, sizeof(body), NULL, 0);
 }
 
+void gw_sim_handshake(gw_sim *sim, unsigned port, const gw_handshake *valid,
+                      const gw_handshake *ready, uint64_t seed)
+{
+    if (port >= GW_SIM_PORTS)
+        return;
+    sim->ports[port].flows[0] = *valid;
+    sim->ports[port].flows[1] = *ready;
+    sim->ports[port].seed = (uint32_t)(seed ^ seed >> 32);
+}
+
+static void say_flow(gw_sim *sim, unsigned port, unsigned lane)
+{
+    uint8_t body[GW_WIRE_FLOW_LEN];
+    const gw_handshake *flow = &sim->ports[port].flows[lane];
+    gw_wire_head head = {.command = GW_WIRE_FLOW, .port = port};
+    if (!flow->told || sim->ports[port].kind == 0)
+        return;
+    gw_wire_put32(body, lane);
+    gw_wire_put32(body + 4, flow->on);
+    gw_wire_put32(body + 8, flow->of);
+    gw_wire_put32(body + 12, flow->share);
+    gw_wire_put32(body + 16, sim->ports[port].seed + lane);
+    (void)gw_sim_say(sim, head, body, sizeof(body), NULL, 0);
+}
+
 static void read_ports(gw_sim *sim, const uint8_t *list, unsigned num)
 {
     for (unsigned i = 0; i < GW_SIM_PORTS; i++) {
@@ -111,6 +136,8 @@ bool gw_sim_greet(gw_sim *sim, const gw_sim_carrier *carrier)
     hear_hello(sim);
     if (gw_sim_is_there(sim))
         say_hello(sim);
+    for (unsigned i = 0; i < GW_SIM_PORTS * GW_WIRE_LANES; i++)
+        say_flow(sim, i / GW_WIRE_LANES, i % GW_WIRE_LANES);
     return gw_sim_is_there(sim);
 }
 

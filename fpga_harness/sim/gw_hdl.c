@@ -25,6 +25,17 @@
 #define PS_A_US UINT64_C(1000000)
 #define PACE_MAX_PS UINT64_C(1000000000)
 
+/* When something may be: GW_WIRE_FLOW. */
+typedef struct sim_flow {
+    int told; /* 0: nothing is held back */
+    uint32_t on;
+    uint32_t of;
+    uint32_t share;
+    uint32_t seed;
+    uint32_t turn;
+    uint64_t state;
+} sim_flow;
+
 /* What is sent to one port, and what comes from it. */
 typedef struct sim_port {
     int kind; /* 0: not opened */
@@ -48,6 +59,7 @@ typedef struct sim_port {
         uint32_t data;
         uint32_t select;
     } access; /* of a bus */
+    sim_flow flows[GW_WIRE_LANES];
     uint64_t breaches[GW_SIM_NUM_BREACHES];
 } sim_port;
 
@@ -175,6 +187,43 @@ static void obey_port(const gw_wire_head *head, const uint8_t *body)
         give_up("goldwire asks a port for what it does not do");
 }
 
+static void begin_flow(sim_flow *flow)
+{
+    flow->turn = 0;
+    flow->state = flow->seed;
+}
+
+static void set_flow(const gw_wire_head *head, const uint8_t *body)
+{
+    uint32_t lane = head->len >= GW_WIRE_FLOW_LEN ? gw_wire_get32(body) : GW_WIRE_LANES;
+    if (head->port >= GW_WIRE_MAX_PORTS || lane >= GW_WIRE_LANES) {
+        give_up("goldwire says when a port may go on, and names no port or no direction");
+        return;
+    }
+    sim_flow *flow = &sim.ports[head->port].flows[lane];
+    flow->told = 1;
+    flow->on = gw_wire_get32(body + 4);
+    flow->of = gw_wire_get32(body + 8);
+    flow->share = gw_wire_get32(body + 12);
+    flow->seed = gw_wire_get32(body + 16);
+    begin_flow(flow);
+}
+
+/* Whether this cycle is one in which it goes on; called once a clock edge. */
+static int flows(sim_flow *flow)
+{
+    if (!flow->told)
+        return 1;
+    if (flow->of > 0) {
+        int is = flow->turn < flow->on;
+        flow->turn = (flow->turn + 1) % flow->of;
+        return is;
+    }
+    flow->state =
+        flow->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407); /* Knuth */
+    return (flow->state >> 33) % GW_WIRE_FLOW_SCALE < flow->share;
+}
+
 static void set_mark(const uint8_t *text, size_t len)
 {
     memset(sim.mark, 0, sizeof(sim.mark));
@@ -199,6 +248,8 @@ static void set_wire(const gw_wire_head *head, const uint8_t *body)
         clear_ports();
     if (head->port >= GW_WIRE_MAX_PORTS || head->len < 24)
         return;
+    for (unsigned i = 0; i < GW_WIRE_MAX_PORTS * GW_WIRE_LANES; i++)
+        begin_flow(&sim.ports[i / GW_WIRE_LANES].flows[i % GW_WIRE_LANES]);
     sim_port *port = &sim.ports[head->port];
     if (sim.now_ps > port->level_ps)
         port->level_before = port->level;
@@ -242,6 +293,9 @@ static int obey(const gw_wire_head *head, const uint8_t *body)
     case GW_WIRE_WRITE:
     case GW_WIRE_READ:
         obey_port(head, body);
+        return 0;
+    case GW_WIRE_FLOW:
+        set_flow(head, body);
         return 0;
     case GW_WIRE_MARK_CASE:
         set_mark(body, head->len);
@@ -339,6 +393,12 @@ static void stop_for(int frame)
 static int hears_frames(void)
 {
     return sim.waits || !sim.free_run;
+}
+
+/* What goldwire says once, before it lets time go on for the first time, has been said. */
+static int has_greeted(void)
+{
+    return !sim.waits;
 }
 
 static void start(void)
@@ -486,6 +546,11 @@ static void stop_for(int frame)
 static int hears_frames(void)
 {
     return !sim.free_run;
+}
+
+static int has_greeted(void)
+{
+    return 1;
 }
 
 /* $finish, std.env.stop, the end of all events: goldwire learns why the simulator is gone. */
@@ -678,7 +743,21 @@ int gw_hdl_tx(int number, int us, int ps, int taken)
         beat_taken(number, port);
     if (is_due())
         stop_for(0);
-    return sim.ended ? -1 : next_beat(port);
+    int goes_on = flows(&port->flows[0]) || port->beat > 0; /* what is on offer stays */
+    return sim.ended ? -1 : goes_on ? next_beat(port) : 0;
+}
+
+int gw_hdl_ready(int number, int us, int ps, int own)
+{
+    sim_port *port = opened(number);
+    if (port == NULL || !clock_at(us, ps))
+        return own;
+    sim_flow *flow = &port->flows[1];
+    if (!flow->told)
+        return has_greeted() ? GW_SIM_READY_OWN : own;
+    if (flow->on == 0 && flow->share == 0)
+        return -1;
+    return flows(flow);
 }
 
 int gw_hdl_tx_word(int number, int index)
@@ -977,6 +1056,7 @@ static PLI_INT32 answer(const call_site *site, int result)
 
 FUNCTION(gw_hdl_port, gw_hdl_port(a[0], a[1], a[2]))
 FUNCTION(gw_hdl_tx, gw_hdl_tx(a[0], us, ps, a[1]))
+FUNCTION(gw_hdl_ready, gw_hdl_ready(a[0], us, ps, a[1]))
 FUNCTION(gw_hdl_tx_word, gw_hdl_tx_word(a[0], a[1]))
 FUNCTION(gw_hdl_rx_word, (gw_hdl_rx_word(a[0], a[1], a[2]), 0))
 FUNCTION(gw_hdl_rx, gw_hdl_rx(a[0], us, ps, a[1], a[2]))
@@ -1005,6 +1085,7 @@ static void register_functions(void)
         REGISTER(gw_hdl_bus_address), REGISTER(gw_hdl_bus_data),  REGISTER(gw_hdl_bus_select),
         REGISTER(gw_hdl_reset),       REGISTER(gw_hdl_breach),    REGISTER(gw_hdl_mark),
         REGISTER(gw_hdl_pace),        REGISTER(gw_hdl_edge_word), REGISTER(gw_hdl_edge),
+        REGISTER(gw_hdl_ready),
     };
     for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         vpi_register_systf(&functions[i]);

@@ -94,6 +94,13 @@ int gw_hdl_port(int number, int kind, int width);
  * |taken|; -1 when the simulation is to end. */
 int gw_hdl_tx(int number, int us, int ps, int taken);
 
+#define GW_SIM_READY_OWN (-2)
+
+/* gw_hdl_ready is called at each rising edge by an AXI4-Stream port that is not in reset: whether
+ * it is ready for the core from now on, 1 or 0; -1: never, not even for a moment. Where goldwire
+ * says nothing of it |own|, or GW_SIM_READY_OWN: then it need not be asked again. */
+int gw_hdl_ready(int number, int us, int ps, int own);
+
 /* gw_hdl_tx_word returns bytes 4 * |index| and following of the beat on offer, the first one
  * lowest; bytes beyond the beat are 0. */
 int gw_hdl_tx_word(int number, int index);

@@ -21,6 +21,11 @@
  *   MARK       to sim      32 characters: what is going on, for the waves
  *   ERROR      both ways   u64 now, text: what is wrong, before it ends, or why it has to
  *   FINDING    from sim    u64 now, u32 port, u32 which (enum gw_hdl_breach), u64 how often so far
+ *   FLOW       to sim      u32 lane, u32 on, u32 of, u32 share, u32 seed: of port |device|, when it
+ *                          begins to offer a beat (lane 0) or is ready for one (lane 1): in the
+ *                          first |on| of |of| cycles in turn, or, when |of| is 0, by chance, in
+ *                          |share| of 10^9 cycles. A reset begins it anew. Not optional: a
+ *                          simulator that does not know it ends
  *   EDGES      to sim      u64 from, u64 to: what were the signals of this port?
  *              from sim    the response, and posted some clock edges behind the first FINDING of a
  *                          kind: u64 now, u64 the time of the finding (else 0), u32 which, u32 N,
@@ -51,6 +56,8 @@
 #define GW_WIRE_EDGES_HEAD 24
 #define GW_WIRE_EDGE 36 /* and its data */
 #define GW_WIRE_LANES 2
+#define GW_WIRE_FLOW_LEN 20
+#define GW_WIRE_FLOW_SCALE 1000000000u
 #define GW_WIRE_MARK 32
 #define GW_WIRE_MAX_PORTS 16
 #define GW_WIRE_MAX_BEAT 64
@@ -68,6 +75,7 @@ enum gw_wire_command {
     GW_WIRE_ERROR = 0x47570003,
     GW_WIRE_FINDING = 0x47570004,
     GW_WIRE_EDGES = 0x47570005,
+    GW_WIRE_FLOW = 0x47570006,
 };
 
 enum gw_wire_flag {

@@ -36,6 +36,8 @@ typedef struct gw_sim_port_state {
     gw_sim_queue *listeners[GW_SIM_LISTENERS]; /* of the transports that are open; each hears all */
     size_t untaken;                            /* bytes sent that the core has not taken whole */
     gw_sim_access access;
+    gw_handshake flows[GW_WIRE_LANES];
+    uint32_t seed; /* of their chance */
 } gw_sim_port_state;
 
 /* gw_sim_carrier is how messages get to a simulator and back. */

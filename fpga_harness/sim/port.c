@@ -128,6 +128,12 @@ bool gw_sim_is_datagrams(const gw_sim *sim, unsigned port)
     return kind == GW_SIM_UDP || kind == GW_SIM_OP2P || kind == GW_SIM_BUS || kind == GW_SIM_AXIL;
 }
 
+bool gw_sim_is_axis(const gw_sim *sim, unsigned port)
+{
+    return port < GW_SIM_PORTS &&
+           (sim->ports[port].kind == GW_SIM_UDP || gw_sim_is_ethernet(sim, port));
+}
+
 bool gw_sim_is_ethernet(const gw_sim *sim, unsigned port)
 {
     return port < GW_SIM_PORTS && sim->ports[port].kind == GW_SIM_ETHERNET;

@@ -20,7 +20,8 @@ static const char *const schemes[] = {"udp", "tcp", "roce", "raw", "ib", "sim", 
 static const char *const socket_options[] = {"local", IMPAIRMENTS, NULL};
 static const char *const raw_options[] = {"to", "local", "vlan", "pcp", "over", IMPAIRMENTS, NULL};
 static const char *const ib_options[] = {"to", "gid", "sl", "data-sl", "qkey", "room", NULL};
-static const char *const sim_options[] = {"port", "to", "local", "over", NULL};
+static const char *const sim_options[] = {"port",  "to",    "local", "over",
+                                          "valid", "ready", "seed",  NULL};
 static const char *const peer_options[] = {
     "mutant", "dialect", "via",       "over", "random-memory", "registers-at", "vlan",
     "pcp",    "ip",      IMPAIRMENTS, NULL};
@@ -454,6 +455,32 @@ static bool read_end(const gw_url *url, char *host, uint16_t *port, piece end, c
     return read_host_port(host, sizeof(url->host), port, (piece){text, (size_t)len}, why, why_cap);
 }
 
+/* always, never, 1/4 (one cycle of four, or N/M), or a share of the cycles, by chance. */
+static bool read_handshake(gw_handshake *out, piece name, piece value, char *why, size_t why_cap)
+{
+    uint64_t on = equals(value, "never") ? 0 : 1;
+    uint64_t of = 1;
+    piece period = value;
+    piece first = cut(&period, "/");
+    bool fits = equals(value, "never") || equals(value, "always");
+    if (!fits && first.len < value.len) {
+        fits = read_number(&on, first) && read_number(&of, period) && on >= 1 && on <= of &&
+               of <= GW_HANDSHAKE_MAX;
+    } else if (!fits) {
+        on = of = 0;
+        fits = read_share(&out->share, value) && out->share > 0;
+    }
+    if (!fits)
+        (void)snprintf(why, why_cap,
+                       "%.*s=%.*s: always, never, N/M (in N of M cycles, M at most %d) or a share "
+                       "of the cycles, say 0.25, is expected",
+                       (int)name.len, name.p, (int)value.len, value.p, GW_HANDSHAKE_MAX);
+    out->told = fits;
+    out->on = (uint32_t)on;
+    out->of = (uint32_t)of;
+    return fits;
+}
+
 /* Which port of a testbench, and what goes over it. */
 static bool read_simulated(gw_url *url, piece name, piece value, char *why, size_t why_cap)
 {
@@ -464,6 +491,9 @@ static bool read_simulated(gw_url *url, piece name, piece value, char *why, size
                        value.p, GW_SIM_PORTS - 1);
         return false;
     }
+    if (!equals(name, "over"))
+        return read_handshake(equals(name, "valid") ? &url->valid : &url->ready, name, value, why,
+                              why_cap);
     url->over_apelink = equals(value, "apelink");
     if (!url->over_apelink)
         (void)snprintf(why, why_cap,
@@ -483,7 +513,8 @@ static bool read_option(gw_url *url, piece scheme, piece name, piece value, char
                                                        : socket_options;
     if (!is_word(known, name))
         return bad_option(name, scheme, known, why, why_cap);
-    if (known == sim_options && (equals(name, "port") || equals(name, "over")))
+    if (known == sim_options && (equals(name, "port") || equals(name, "over") ||
+                                 equals(name, "valid") || equals(name, "ready")))
         return read_simulated(url, name, value, why, why_cap);
     if (known == ib_options)
         return read_ib_option(&url->ib, name, value, why, why_cap);

@@ -121,6 +121,27 @@ static void reads_simulations(void **state)
     assert_true(parse("sim://x?port=1&over=apelink").over_apelink);
 }
 
+static void reads_when_a_simulated_port_goes_on(void **state)
+{
+    (void)state;
+    gw_url url = parse("sim://x?port=1&valid=3/7&ready=0.25&seed=9");
+    assert_true(url.valid.told);
+    assert_int_equal(url.valid.on, 3);
+    assert_int_equal(url.valid.of, 7);
+    assert_true(url.ready.told);
+    assert_int_equal(url.ready.of, 0);
+    assert_int_equal(url.ready.share, GW_IMPAIR_SCALE / 4);
+    assert_int_equal(url.impairment.seed, 9);
+    url = parse("sim://x?valid=always&ready=never");
+    assert_int_equal(url.valid.on, 1);
+    assert_int_equal(url.valid.of, 1);
+    assert_true(url.ready.told);
+    assert_int_equal(url.ready.on, 0);
+    assert_int_equal(url.ready.share, 0);
+    assert_false(parse("sim://x").valid.told);
+    assert_false(parse("sim://x").ready.told);
+}
+
 static void reads_roce(void **state)
 {
     (void)state;
@@ -245,6 +266,16 @@ static void says_what_is_wrong(void **state)
         {"sim://x?port=16", "port=16: a testbench has ports 0 to 15"},
         {"sim://x?port=", "port=: a testbench has ports 0 to 15"},
         {"sim://x?over=tcp", "over=tcp: of a simulated port only over=apelink has to be said"},
+        {"sim://x?ready=5/4",
+         "ready=5/4: always, never, N/M (in N of M cycles, M at most 65536) or a "
+         "share of the cycles, say 0.25, is expected"},
+        {"sim://x?valid=0/4",
+         "valid=0/4: always, never, N/M (in N of M cycles, M at most 65536) or a "
+         "share of the cycles, say 0.25, is expected"},
+        {"sim://x?valid=1/65537", "valid=1/65537: always, never, N/M (in N of M cycles, M at most "
+                                  "65536) or a share of the cycles, say 0.25, is expected"},
+        {"sim://x?ready=0", "ready=0: always, never, N/M (in N of M cycles, M at most 65536) or a "
+                            "share of the cycles, say 0.25, is expected"},
         {"sim://x?loss=0.1", "sim: has no option 'loss'"},
         {"peer:", "peer: wants a role, say peer:etherbone-slave"},
         {"peer:r?via=air", "via=air: only via=mem is known"},
@@ -319,6 +350,7 @@ int main(void)
         cmocka_unit_test(reads_peers),
         cmocka_unit_test(reads_interfaces),
         cmocka_unit_test(reads_simulations),
+        cmocka_unit_test(reads_when_a_simulated_port_goes_on),
         cmocka_unit_test(reads_roce),
         cmocka_unit_test(reads_adapters),
         cmocka_unit_test(reads_impairments),

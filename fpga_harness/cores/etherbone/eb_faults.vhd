@@ -26,6 +26,7 @@ package eb_faults is
   constant FAULT_BUS_UNKNOWN : natural := 21;
   constant FAULT_NULL_BYTE : natural := 24;
   constant FAULT_EMPTY_FRAME : natural := 25;
+  constant FAULT_LOST_IN_WAITING : natural := 26;
   -- Of what lies on the bus.
   constant FAULT_TWO_ANSWERS : natural := 22;
   constant FAULT_ANSWERS_AGAIN : natural := 23;

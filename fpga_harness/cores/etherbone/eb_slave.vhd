@@ -107,6 +107,7 @@ architecture rtl of eb_slave is
   signal address : unsigned(63 downto 0) := (others => '0');
   signal return_unit : long := (others => '0');
   signal result : long := (others => '0');
+  signal kept : natural range 0 to 15 := 0; -- cycles that a byte waits, of FAULT_LOST_IN_WAITING alone
   signal tired, was_cycle : std_logic := '0'; -- of FAULT_VALID_GIVES_UP and FAULT_STROBE_ALONE alone
   signal stale : long := (others => '0'); -- of FAULT_STALE_RESULT alone
   signal answered : std_logic := '0';   -- the reply has a record, or is a probe response
@@ -492,6 +493,14 @@ begin
           end if;
       end case;
       tired <= shown and not m_tready and not tired;
+      kept <= 0;
+      if is_fault(FAULT_LOST_IN_WAITING) and shown = '1' and m_tready = '0' then
+        kept <= (kept + 1) mod 16;
+        -- What reads the reply goes on although nobody takes it: the next byte is lost.
+        if kept = 12 and sent < reply_len - 1 then
+          sent <= sent + 1;
+        end if;
+      end if;
       was_cycle <= cycle;
       if rst = '1' then
         drop;

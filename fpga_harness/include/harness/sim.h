@@ -120,6 +120,9 @@ bool gw_sim_lost(const gw_sim *sim, char *why, size_t why_cap);
 bool gw_sim_is_datagrams(const gw_sim *sim, unsigned port);
 bool gw_sim_is_ethernet(const gw_sim *sim, unsigned port);
 
+/* gw_sim_is_axis says whether port |port| is AXI4-Stream: of datagrams or of Ethernet frames. */
+bool gw_sim_is_axis(const gw_sim *sim, unsigned port);
+
 /* gw_sim_is_apelink says whether port |port| carries the words of an APElink. */
 bool gw_sim_is_apelink(const gw_sim *sim, unsigned port);
 
@@ -151,6 +154,12 @@ GW_MUST_USE bool gw_sim_reset(gw_sim *sim, int64_t time_ns, char *why, size_t wh
  * A transport that is open keeps what it has heard: open it behind this. False as of gw_sim_reset.
  */
 GW_MUST_USE bool gw_sim_clear(gw_sim *sim, int64_t time_ns, char *why, size_t why_cap);
+
+/* gw_sim_handshake has port |port|, of AXI4-Stream, offer beats to the core as |valid| says and be
+ * ready for its beats as |ready| does, chance by |seed|, in each simulator that calls from now on.
+ */
+void gw_sim_handshake(gw_sim *sim, unsigned port, const gw_handshake *valid,
+                      const gw_handshake *ready, uint64_t seed);
 
 /* gw_sim_mark shows the first 32 characters of |text| in the waves from now on. */
 void gw_sim_mark(gw_sim *sim, const char *text);

@@ -33,9 +33,20 @@ typedef struct gw_raw_options {
     const struct gw_ip_style *style; /* of the headers we write; NULL: as a host's sockets do */
 } gw_raw_options;
 
+/* gw_handshake says in which clock cycles a port of a simulated board goes on. */
+typedef struct gw_handshake {
+    bool told;      /* else as the testbench has it */
+    uint32_t on;    /* in the first so many cycles ... */
+    uint32_t of;    /* ... of so many in turn, or when this is 0 ... */
+    uint32_t share; /* ... by chance: in so many of GW_IMPAIR_SCALE */
+} gw_handshake;
+
+#define GW_HANDSHAKE_MAX 65536
+
 /* gw_url is a parsed transport URL: udp://H:P, tcp://H:P, roce://H[:P], IPv6 as [::1], own end with
  * ?local=H:P, raw://INTERFACE?to=IP[:P]&local=IP[:P]&vlan=ID[.ID]&pcp=N,
- * ib://DEVICE[/PORT]?to=ADDRESS, sim://NAME?port=N&to=IP[:P]&local=IP[:P]&over=apelink,
+ * ib://DEVICE[/PORT]?to=ADDRESS, sim://NAME?port=N&to=IP[:P]&local=IP[:P]&over=apelink&
+ * valid=1/4&ready=0.3&seed=N,
  * peer:ROLE?mutant=ID&dialect=D&over=tcp&via=mem&random-memory=SEED&registers-at=ADDRESS, which
  * over=raw takes vlan=, pcp= and ip=6 as well.
  * Datagrams meet with impairments by loss=, reorder=, duplicate=, corrupt= (shares of 1: 0.05),
@@ -58,6 +69,8 @@ typedef struct gw_url {
     bool random_memory; /* of peer:, its memory starts with what |memory_seed| gives */
     uint64_t memory_seed;
     uint32_t registers_at; /* of peer:, where its registers begin on their bus */
+    gw_handshake valid; /* of sim:, when a beat is offered to the core, and when it is ready ... */
+    gw_handshake ready; /* ... for one; impairment.seed is chance's */
     gw_impairment impairment;
     gw_ib_options ib;
     gw_raw_options raw;
