@@ -78,7 +78,8 @@ expect 0 certify "$board" --hooks --strict --trace "$work/made.pcapng" --case 'e
 has 'PASS +trace/made'
 
 # ---- registers ----
-# regs CODE ARGUMENT...: goldwire regs, which waits until a simulator of the TEXTAROSSA core calls.
+# regs CODE ARGUMENT...: goldwire regs, which waits until a simulator of $core calls.
+core=textarossa role=textarossa-node
 regs() {
     local want=$1 path
     path=$work/goldwire-$(id -u)-regs
@@ -88,10 +89,10 @@ regs() {
             [[ ! -S $path ]] || break
             sleep 0.05
         done
-        GOLDWIRE_COSIM=$path exec bash fpga_harness/cores/simulate.sh ghdl textarossa
+        GOLDWIRE_COSIM=$path exec bash fpga_harness/cores/simulate.sh ghdl "$core"
     ) >"$work/simulator" 2>&1 &
     child=$!
-    expect "$want" regs textarossa-node "$@"
+    expect "$want" regs "$role" "$@"
     wait "$child"
     child=
 }
@@ -104,6 +105,16 @@ regs 2 --dut 'sim://regs?port=15' COORDME_REG
 has 'port 15 of the testbench carries no registers'
 regs 3 --dut 'sim://regs?port=1' 0x9000
 has 'bus error|no answer'
+# Over AXI4-Lite, whose port 7 sets a write's address and data apart.
+core=buses role=etherbone-slave
+for port in 0 7; do
+    regs 0 --dut "sim://regs?port=$port" 0x10=0x12345678 0xfc=0x9abcdef0 0x10 0xfc
+    [[ $(grep -c 0x12345678 "$work/out") == 2 && $(grep -c 0x9abcdef0 "$work/out") == 2 ]] || fail 'AXI4-Lite: what was written does not read back'
+    regs 3 --dut "sim://regs?port=$port" 0x100
+    has 'bus error'
+    regs 3 --dut "sim://regs?port=$port" 0x200
+    has 'bus error'
+done
 
 # ---- a core that answers nothing ----
 # The core speaks EtherBone.
