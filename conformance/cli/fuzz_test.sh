@@ -135,6 +135,11 @@ expect 2 "$goldwire" fuzz --dut "$mem" --from nowhere.pcapng --out x --packets 1
 has err 'nowhere.pcapng'
 printf 'no trace' >garbage.pcapng
 expect 2 "$goldwire" fuzz --dut "$mem" --from garbage.pcapng --out y --packets 10
+for trace in empty.pcapng "$2/pcaps/op2p/op2p-broken-frames.pcapng"; do
+    : >empty.pcapng
+    expect 2 "$goldwire" fuzz --dut "$mem" --case eb-s/probe-echo --from "$trace" --out z --packets 10
+    has err "$trace: "
+done
 mkdir foreign && echo mine >foreign/file
 expect 2 "$goldwire" fuzz --dut "$mem" --out foreign
 has err 'it is left alone'
