@@ -34,6 +34,14 @@ static bool answers_probe(const gw_ebc_state *state, const gw_packet *packet, ui
     return flagged;
 }
 
+/* What comes for |id| later is an old answer; where nothing lies between that delays or doubles it,
+ * a probe that something has answered gets no second one: a board that repeats its id is alive. */
+static void remember(gw_ctx *ctx, uint32_t id, bool answered)
+{
+    if (!answered || !gw_case_near(ctx))
+        gw_ebc_remember_probe(ctx, id);
+}
+
 /* Sends it, in the dialect's length, until something answers. */
 static bool probe_datagram(gw_ctx *ctx, const uint8_t probe[8], gw_packet *packet)
 {
@@ -49,7 +57,7 @@ static bool probe_datagram(gw_ctx *ctx, const uint8_t probe[8], gw_packet *packe
         gw_ebc_put(ctx, conn, bytes, len);
         came = await_probe(ctx, conn, id, packet);
     } while (!came && gw_case_loses(ctx) && gw_case_again(ctx, &tries));
-    gw_ebc_remember_probe(ctx, id);
+    remember(ctx, id, came);
     /* Then it was the path that lost those before. */
     if (came && answers_probe(gw_ebc_state_of(ctx), packet, id))
         gw_ebc_state_of(ctx)->by_read = false;
@@ -110,7 +118,7 @@ static bool probe_once(gw_ctx *ctx, gw_connection *conn, int64_t timeout_ns)
         if (yes && state->mask == 0)
             state->mask = packet.data[3];
     }
-    gw_ebc_remember_probe(ctx, id);
+    remember(ctx, id, yes);
     return yes;
 }
 
