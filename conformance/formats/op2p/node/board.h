@@ -14,10 +14,12 @@
 #include "goldwire/op2p.h"
 
 #define GW_OP2P_NODE_MEMORY UINT32_C(0x80000000)
-#define GW_OP2P_NODE_BYTES UINT32_C(0x400000)
 #define GW_OP2P_NODE_WIRES UINT32_C(0xf0000000)
 #define GW_OP2P_NODE_ID 0x0041
+#ifndef GW_OP2P_NODE_POOL
 #define GW_OP2P_NODE_POOL UINT32_C(0x100000) /* of port 0; port 1's follows it */
+#endif
+#define GW_OP2P_NODE_BYTES ((size_t)4 * GW_OP2P_NODE_POOL)
 
 enum { GW_OP2P_NUM_MUTANTS = 122 };
 
