@@ -22,6 +22,7 @@ static void found(void *ctx, const gw_found *f)
                   "a message without frames");
     fault = gw_cover_walk(f->format, f->message, f->dialect, &error);
     gw_fuzz_check(fault == NULL, fault);
+    gw_fuzz_read(true);
 }
 
 static void note(void *ctx, uint64_t frame, const char *text)

@@ -108,6 +108,7 @@ static void encode_lines(const uint8_t *data, size_t size)
     gw_fuzz_check(gw_framer_end(framer) == GW_FRAMER_OK, "connections do not close");
     gw_framer_free(framer);
     gw_fuzz_check(gw_pcapng_close(writer) && fclose(out) == 0, "the capture is not written");
+    gw_fuzz_read(num_sent > 0);
     read_back(path);
 }
 
@@ -179,6 +180,7 @@ static void there_and_back(uint8_t choice, const uint8_t *data, size_t size)
     same(&m, object);
     json_object_del(object, "payload"); /* now the leaves must do */
     same(&m, object);
+    gw_fuzz_read(true);
     json_decref(object);
     free(bytes);
 }

@@ -170,12 +170,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             memcpy(frame, (choice & 1) != 0 ? setup.mac : gw_ether_broadcast, 6);
         if ((choice & 4) != 0) {
             step(&port, state, &out, GW_PEER_TIMER, NULL, 0, now);
+            const unsigned before = out.sent.frames;
             step(&port, state, &out, GW_PEER_BYTES, frame, len, now);
+            gw_fuzz_read(out.sent.frames > before);
         } else {
             alone.sent.frames = alone.datagrams = 0;
             gw_ether_kind kind = gw_ether_receive(&station, frame, len, now, &alone.out);
             gw_fuzz_check((kind == GW_ETHER_DATAGRAM) == (alone.datagrams == 1),
                           "hands up what it says it does not");
+            gw_fuzz_read(kind == GW_ETHER_DATAGRAM);
             gw_fuzz_check(gw_ether_timer(&station, now, &alone.out) > now,
                           "wants its timer in the past");
         }

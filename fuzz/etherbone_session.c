@@ -39,6 +39,7 @@ static void relation(gw_verdict_sink *sink, const gw_relation *r)
     gw_fuzz_check(r->request != 0 || r->response != 0, "a relation of nothing");
     gw_fuzz_check(r->kind != GW_ANSWERS || (r->request != 0 && r->response != 0),
                   "an answer without both sides");
+    gw_fuzz_read(true);
 }
 
 static uint64_t count_records(const gw_message *m, const gw_dialect *dialect)

@@ -140,6 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         uint8_t *bytes = gw_fuzz_copy(piece.p, len);
         if (len > 0 || !out.stream)
             step(board, state, &out, GW_PEER_BYTES, now, bytes, len);
+        gw_fuzz_read(out.sent > 0);
         bool fatal = out.stream ? gw_eb_dialect_of(config.dialect)->record_words != 0
                                 : !gw_eb_survives(config.dialect, bytes, len);
         lives = lives && !fatal;

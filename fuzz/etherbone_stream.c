@@ -106,6 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     whole.dialect = split.dialect = gw_fuzz_dialect(&gw_etherbone, data[0]);
     run_pieces(&whole, data + 1, size - 1, false);
+    gw_fuzz_read(whole.log[0].len + whole.log[1].len > 0);
     run_pieces(&split, data + 1, size - 1, true);
     for (unsigned dir = 0; dir < 2; dir++)
         gw_fuzz_check(whole.log[dir].len == split.log[dir].len &&

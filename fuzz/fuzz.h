@@ -23,6 +23,16 @@ static inline void gw_fuzz_check(int holds, const char *what)
     abort();
 }
 
+/* gw_fuzz_read notes whether something of this input got past what takes it apart: a message was
+ * read whole, a board answered, a stream gave bytes. replay.c counts such inputs and holds them to
+ * floors.txt. One for all files of a target. */
+__attribute__((weak)) bool gw_fuzz_was_read;
+
+static inline void gw_fuzz_read(bool some)
+{
+    gw_fuzz_was_read = gw_fuzz_was_read || some;
+}
+
 /* gw_fuzz_parsed counts inputs that a parser read to the end, and those it did not; with
  * GOLDWIRE_FUZZ_PARSED set, how many is told when the fuzzer ends. */
 static struct {
@@ -40,6 +50,7 @@ static inline void gw_fuzz_parsed(bool whole)
     if (gw_fuzz_parsed_counts.all++ == 0 && getenv("GOLDWIRE_FUZZ_PARSED") != NULL)
         (void)atexit(gw_fuzz_tell_parsed);
     gw_fuzz_parsed_counts.whole += whole;
+    gw_fuzz_read(whole);
 }
 
 /* gw_fuzz_dialect picks a dialect of |format| by the low bits of |choice|. */
@@ -83,6 +94,7 @@ static inline void gw_fuzz_relation(gw_verdict_sink *sink, const gw_relation *r)
 
     gw_fuzz_check(r->request <= j->frames && r->response <= j->frames,
                   "a relation of a frame that never came");
+    gw_fuzz_read(true);
 }
 
 /* An input that is a sequence: each piece is one byte of choice, two of length (big-endian), then

@@ -244,6 +244,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                   "the buffer does not start");
     for (uint32_t i = 0; i < CONNS; i++)
         connect_to(&out, i, true);
+    const unsigned before = out.sent;
 
     while (gw_fuzz_piece(&c, &choice, &piece)) {
         uint32_t conn = choice >> 3 & (CONNS - 1);
@@ -272,6 +273,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             break;
         }
     }
+    gw_fuzz_read(out.sent > before);
     must_serve(&out);
     gw_ims_buf_board.fini(buf);
     return 0;

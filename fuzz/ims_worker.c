@@ -243,6 +243,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                   "the Worker does not start");
     (void)step(w, &out, GW_PEER_START, NULL, 0, now);
     int64_t deadline = step(w, &out, GW_PEER_OPEN, NULL, 0, now);
+    const unsigned before = out.total;
     while (gw_fuzz_piece(&c, &choice, &piece)) {
         if (choice % 8 < 4) {
             deadline = give(w, &out, choice % 8, &piece, now);
@@ -251,6 +252,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             deadline = step(w, &out, GW_PEER_TIMER, NULL, 0, now);
         }
     }
+    gw_fuzz_read(out.total > before);
     must_end(w, &out, deadline, now);
     gw_ims_worker_board.fini(w);
     return 0;

@@ -123,6 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gw_fuzz_check(board->init(state, &config, why, sizeof(why)), why);
     gw_l1_shim listen = {.kind = GW_L1_KIND_LISTEN};
     timer = say(board, state, &out, GW_L1_LINK_OUT, listen, NULL, 0, now);
+    const unsigned before = out.sent;
 
     while (gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);
@@ -140,6 +141,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         check_state(board, state);
     }
+    gw_fuzz_read(out.sent > before);
     out.listening = false;
     (void)say(board, state, &out, GW_L1_LINK_OUT, listen, NULL, 0, now);
     gw_fuzz_check(out.listening, "does not listen any more");

@@ -226,6 +226,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     while (gw_fuzz_piece(&c, &choice, &piece))
         play(&t, choice, piece);
+    gw_fuzz_read(t.answered);
     for (unsigned i = 0; !t.master->done(master_state); i++) {
         gw_fuzz_check(i < DEADLINES, "the master waits for ever");
         t.now = t.deadline;

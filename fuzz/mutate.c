@@ -102,6 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         plan.rule = &format->rules[data[4] % format->num_rules];
 
     gw_mutation did = run(&plan, gw_load_be16(data + 4), &m, out, cap);
+    gw_fuzz_read(did.met);
     gw_mutation same = run(&plan, gw_load_be16(data + 4), &m, again, cap);
     gw_fuzz_check(did.len == same.len && did.done == same.done &&
                       memcmp(out, again, sizeof out) == 0,

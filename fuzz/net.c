@@ -128,6 +128,7 @@ static void take(struct watch *w, gw_net *net, gw_net_status status, int64_t now
         status = gw_net_parse_transport(net, payload, net->payload_len);
         check_facts(net, status, payload.base, gw_cursor_left(&payload));
     }
+    gw_fuzz_read(status == GW_NET_OK);
     if (status == GW_NET_OK)
         gw_tcp_add(w->tcp, net, w->frame, now);
 }

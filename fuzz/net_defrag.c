@@ -95,6 +95,7 @@ static void fragment(struct watch *w, gw_defrag *d, const uint8_t *op, uint64_t 
     gw_fuzz_check(net.payload_len == m->total && gw_cursor_left(&net.payload) == m->total &&
                       memcmp(net.payload.p, m->bytes, m->total) == 0,
                   "a datagram differs from its fragments");
+    gw_fuzz_read(true);
     gw_fuzz_check(num_frames == m->num_frames, "a datagram of another number of frames");
     for (uint32_t i = 0; i < num_frames && i < GW_MESSAGE_FRAMES; i++)
         gw_fuzz_check(frames[i] == m->frames[i], "a datagram of other frames");

@@ -87,6 +87,7 @@ static void on_event(void *ctx, const gw_tcp_event *e)
         gw_fuzz_check(from->conn == index && from->dir == (client ? 0 : 1),
                       "bytes of somebody else's segment");
         on_data(side, from, s);
+        gw_fuzz_read(true);
         break;
     case GW_TCP_GAP:
         on_gap(side, e->gap_len);

@@ -152,6 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                   "the node does not start");
     for (unsigned link = 0; link <= GW_OP2P_NODE_PORTS; link++)
         step(node, &out, GW_PEER_OPEN, (uint8_t)link, NULL, 0);
+    const unsigned before = out.sent;
 
     while (gw_fuzz_piece(&c, &choice, &piece)) {
         uint8_t link = choice % 3;
@@ -178,6 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         step(node, &out, GW_PEER_BYTES, link, bytes, head + len);
         free(bytes);
     }
+    gw_fuzz_read(out.sent > before);
     must_answer(node, &out);
     gw_op2p_node_board.fini(node);
     return 0;

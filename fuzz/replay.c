@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs a fuzz target over files and folders without a fuzzer: how every corpus is a test, with any
- * compiler. An empty corpus is an error, so that a moved folder cannot pass for a clean one. */
+ * compiler. An empty corpus is an error, so that a moved folder cannot pass for a clean one; and
+ * so is one of which fewer inputs than --least NUMBER are read: a target that has stopped taking
+ * its inputs apart finds nothing any more. */
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 
 #include "fuzz.h"
 
-static unsigned long replayed;
+static unsigned long replayed, were_read;
 
 static int replay_file(const char *path)
 {
@@ -31,9 +33,11 @@ static int replay_file(const char *path)
     }
     uint8_t *exact = gw_fuzz_copy(data, size);
     free(data);
+    gw_fuzz_was_read = false;
     (void)LLVMFuzzerTestOneInput(exact, size);
     free(exact);
     replayed++;
+    were_read += gw_fuzz_was_read;
     return 0;
 }
 
@@ -62,18 +66,30 @@ static int replay_folder(const char *path)
 
 int main(int argc, char **argv)
 {
+    unsigned long least = 0;
     int bad = 0;
 
     for (int i = 1; i < argc; i++) {
         struct stat st;
+        if (strcmp(argv[i], "--least") == 0 && i + 1 < argc) {
+            least = strtoul(argv[++i], NULL, 10);
+            continue;
+        }
         if (stat(argv[i], &st) == 0 && S_ISDIR(st.st_mode))
             bad |= replay_folder(argv[i]);
         else
             bad |= replay_file(argv[i]);
     }
-    printf("%lu inputs replayed\n", replayed);
+    printf("%lu inputs replayed, %lu of them read\n", replayed, were_read);
     if (replayed == 0) {
         fprintf(stderr, "nothing to replay: name the files or folders of a corpus\n");
+        return 2;
+    }
+    if (were_read < least) {
+        fprintf(stderr,
+                "%lu of %lu inputs got past what takes them apart, and %lu have to (floors.txt): "
+                "the target does not read its corpus any more\n",
+                were_read, replayed, least);
         return 2;
     }
     return bad;

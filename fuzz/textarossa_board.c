@@ -219,6 +219,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct out out = {.out = {on_send, on_close}, .board = b, .streams = {streams[0], streams[1]}};
     open_links(&out, data[0]);
 
+    const size_t before = out.sent;
     unsigned links = b->is_node ? 2 : GW_TX_LINKS + GW_TX_PORTS + 1;
     while (gw_fuzz_piece(&c, &choice, &piece)) {
         uint8_t link = (uint8_t)((choice & 7u) % links);
@@ -229,6 +230,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         else
             step(&out, GW_PEER_BYTES, link, piece.p, gw_cursor_left(&piece));
     }
+    gw_fuzz_read(out.sent > before);
     must_work(&out);
     board->fini(b);
     return 0;

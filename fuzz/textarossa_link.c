@@ -62,6 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     whole.dialect = split.dialect = gw_fuzz_dialect(&gw_textarossa, data[0]);
     hear(&whole, data + 1, size - 1, size);
+    gw_fuzz_read(whole.num_ends > 0);
     hear(&split, data + 1, size - 1, 1u + data[0] % 61);
     gw_fuzz_check(whole.num_ends == split.num_ends &&
                       memcmp(whole.ends, split.ends, whole.num_ends * sizeof whole.ends[0]) == 0,

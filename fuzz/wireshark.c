@@ -178,6 +178,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     num_frames = 0;
     while (num_frames < FRAMES_MAX && gw_fuzz_piece(&c, &choice, &piece))
         take(inputs, choice, piece, seq);
+    gw_fuzz_read(num_frames > 0);
     for (unsigned i = num_frames; i-- > 0;) /* as clicks do: any frame, once all are known */
         frames[i].items = dissect(loud, &frames[i]);
     for (unsigned i = 0; i < num_frames; i++) {

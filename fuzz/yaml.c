@@ -163,6 +163,7 @@ static void check_board(const uint8_t *data, size_t size)
         check_error("b.yaml", why, data, size);
         return;
     }
+    gw_fuzz_read(true);
     check_keys(data, size, true);
     gw_fuzz_check(board.num_links <= GW_BOARD_MAX_LINKS && board.num_areas <= GW_BOARD_MAX_AREAS,
                   "more than there is room for");
@@ -217,6 +218,7 @@ static void check_map(const uint8_t *data, size_t size)
         check_error(path, why, data, size);
         return;
     }
+    gw_fuzz_read(true);
     check_keys(data, size, false);
     gw_fuzz_check(map->num_regions <= GW_EB_MAP_REGIONS && map->sdb % 8 == 0 &&
                       (map->widths & 0xf0) != 0 && (map->widths & 0x0f) != 0,
