@@ -104,15 +104,22 @@ rate() {
     mkdir -p "$dir/corpus_$1"
     [[ ! -d corpus/$1 ]] || cp -r "corpus/$1/." "$dir/corpus_$1/"
     (cd "$dir" && "$fuzz/fuzz/fuzz_$1" -seed=1 -max_total_time="$seconds" -print_final_stats=1 \
-        -max_len=256 -len_control=0 "$dir/corpus_$1" 2>&1) |
+        -max_len=128 -len_control=0 "$dir/corpus_$1" 2>&1) |
         awk '/stat::average_exec_per_sec/ { print $2 }'
 }
+# What is aimed at, where something is: a decoder has less to do than a board or a conversation.
+aim() {
+    case $1 in
+    *_decode) echo 'aim 0.1' ;;
+    *_session | *_slave | *_node | *_board | *_boards | *_buf | *_worker | master) echo 'aim 0.02' ;;
+    esac
+}
 cd "$(dirname "$0")/../.."
-echo "fuzzing with AddressSanitizer and UndefinedBehaviorSanitizer, $seconds s each"
+echo "fuzzing with AddressSanitizer and UndefinedBehaviorSanitizer, inputs of up to 128 bytes, $seconds s each"
 limit=$(rate empty)
-for target in empty etherbone_decode etherbone_stream etherbone_session etherbone_slave op2p_decode op2p_node \
-    textarossa_decode l1farm_decode l1farm_session capture; do
+for target in empty $(cd corpus && echo *); do
+    [[ -x $fuzz/fuzz/fuzz_$target ]] || continue
     if [[ $target == empty ]]; then r=$limit; else r=$(rate "$target"); fi
-    awk -v n="$target" -v r="$r" -v l="$limit" \
-        'BEGIN { printf "  %-34s %9d /s  %6.4f of the empty target\n", n, r, r / l }'
+    awk -v n="$target" -v r="$r" -v l="$limit" -v aim="$(aim "$target")" \
+        'BEGIN { printf "  %-34s %9d /s  %6.4f of the empty target  %s\n", n, r, r / l, aim }'
 done
