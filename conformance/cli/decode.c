@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* goldwire decode: every message of a capture, as a tree or as JSON. */
+/* goldwire decode: every message of a capture, as a tree, a line or JSON. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "cli/inspect_args.h"
+#include "cli/showing/frames.h"
+#include "cli/showing/pager.h"
+#include "cli/terminal.h"
 #include "cli/verb.h"
 #include "inspect/account.h"
 #include "inspect/describe.h"
@@ -11,9 +16,26 @@
 
 #define VERB "goldwire decode"
 #define NAME_SHOWN 4096
+#define WHY_MAX 256
+
+enum { KEY_BRIEF = 256, KEY_FRAMES, KEY_COLOR };
+
+static const struct argp_option options[] = {
+    {"brief", KEY_BRIEF, NULL, 0,
+     "One line a message: frame, time, source, destination, what it is, its first finding", 0},
+    {"frames", KEY_FRAMES, "LIST", 0,
+     "Show only messages that these frames gave bytes to: numbers and ranges, as in 1,5-9,20-", 0},
+    {"color", KEY_COLOR, "WHEN", 0,
+     "Colours: always, never, or auto (the default: on a terminal, unless NO_COLOR is set)", 0},
+    {0},
+};
 
 typedef struct decoder {
-    gw_inspect_args args;
+    gw_inspect_args args; /* first: the parser of files takes it for its input */
+    bool brief;
+    bool colours;
+    gw_frames frames;      /* none: all are shown */
+    uint64_t shown;        /* messages of the capture being read */
     const char *file;      /* being read */
     char name[NAME_SHOWN]; /* of it, for people */
     gw_sessions *sessions;
@@ -35,18 +57,33 @@ static void on_note(void *ctx, uint64_t frame, const char *text)
         fprintf(stderr, "%s: %s\n", d->name, text);
 }
 
+static bool selected(const decoder *d, const gw_found *found)
+{
+    return d->frames.num == 0 || gw_frames_hold(&d->frames, found->message);
+}
+
+static void show(decoder *d, const gw_found *found)
+{
+    d->shown++;
+    if (d->args.json)
+        d->no_memory |= !gw_describe_object(&d->json, d->file, found, &d->account);
+    else if (d->brief)
+        gw_describe_brief(stdout, found, &d->account, d->colours);
+    else
+        gw_describe_tree(stdout, found, &d->account, d->colours);
+}
+
 static void on_found(void *ctx, const gw_found *found)
 {
     decoder *d = ctx;
 
     if (gw_stdout_failed())
         return;
+    d->account.error.kind = GW_OK;
     gw_account_open(&d->account, found);
     gw_sessions_feed(d->sessions, found, &d->account.sink);
-    if (d->args.json)
-        d->no_memory |= !gw_describe_object(&d->json, d->file, found, &d->account);
-    else
-        gw_describe_tree(stdout, found, &d->account);
+    if (selected(d, found))
+        show(d, found);
     if (d->account.error.kind == GW_BUG) {
         on_note(d, found->message->frame,
                 "a bug in goldwire: the fields of this message do not cover it bit by bit; "
@@ -84,6 +121,11 @@ static int run(decoder *d, gw_capture *capture, gw_pipeline *pipeline)
         fprintf(stderr, "%s: no message found: %s\n", d->name, why);
         if (code == GW_EXIT_OK)
             code = GW_EXIT_NOTHING;
+    } else if (d->shown == 0) {
+        fprintf(stderr, "%s: none of %" PRIu64 " messages was selected\n", d->name,
+                gw_pipeline_count(pipeline)->messages);
+        if (code == GW_EXIT_OK)
+            code = GW_EXIT_NOTHING;
     }
     if (d->no_memory)
         fprintf(stderr, "%s: out of memory\n", VERB);
@@ -99,6 +141,7 @@ static int decode_file(decoder *d, const char *path)
     gw_pipeline *pipeline = gw_pipeline_new(&d->args.selection, on_found, on_note, d);
     int code = GW_EXIT_TOOL;
     d->file = path;
+    d->shown = 0;
     gw_inspect_line(d->name, sizeof d->name, path);
     d->sessions = gw_sessions_new();
     if (pipeline != NULL && d->sessions != NULL)
@@ -111,41 +154,84 @@ static int decode_file(decoder *d, const char *path)
     return code;
 }
 
-static int decode(int argc, char **argv)
+static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    static const struct argp_child children[] = {{&gw_inspect_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .parser = gw_inspect_parse_files,
-        .args_doc = "FILE...",
-        .doc = "Shows every message of the captures FILE (pcap, pcapng, ERF; - is standard input)."
-               "\vFields are shown with their byte offset in the message, value and meaning; then "
-               "why decoding stopped, if it did, and the rules that are broken. Messages are found "
-               "by their ports, on unknown UDP ports by their content, or with --proto. What was "
-               "lost or cannot be followed is told on standard error.\n\n"
-               "Exit status: 0 messages were shown; 1 a capture breaks off (what came before is "
-               "shown); 2 a wrong call or an unreadable file; 4 a fault of goldwire; 6 no message "
-               "was found.\n\n"
-               "Example:\n"
-               "  goldwire decode --dialect litex@10.0.0.7 --json board.pcapng | jq .payload\n",
-        .children = children,
-    };
-    decoder *d = calloc(1, sizeof *d);
+    decoder *d = state->input;
+    char why[WHY_MAX];
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        d->colours = gw_terminal_colours(STDOUT_FILENO);
+        return gw_inspect_parse_files(key, arg, state);
+    case KEY_BRIEF:
+        d->brief = true;
+        return 0;
+    case KEY_FRAMES:
+        if (!gw_frames_parse(&d->frames, arg, why, sizeof why))
+            argp_error(state, "--frames: %s", why);
+        return 0;
+    case KEY_COLOR:
+        if (strcmp(arg, "always") == 0)
+            d->colours = true;
+        else if (strcmp(arg, "never") == 0)
+            d->colours = false;
+        else if (strcmp(arg, "auto") != 0)
+            argp_error(state, "--color: '%s' is not known (known: always never auto)", arg);
+        return 0;
+    case ARGP_KEY_END:
+        if (d->brief && d->args.json)
+            argp_error(state, "--brief and --json exclude each other");
+        return 0;
+    default:
+        return gw_inspect_parse_files(key, arg, state);
+    }
+}
+
+/* Reads all files, with a pager where somebody reads along. */
+static int decode_files(decoder *d)
+{
+    pid_t pager = d->args.json ? 0 : gw_pager_start();
     int code = GW_EXIT_NOTHING;
 
-    if (d == NULL)
-        return GW_EXIT_TOOL;
-    gw_verb_parse(&argp, argc, argv, &d->args);
-    if (!gw_inspect_files_ok(VERB, &d->args)) {
-        free(d);
-        return GW_EXIT_USAGE;
-    }
     gw_stdout_prepare();
     gw_json_init(&d->json, stdout);
     gw_account_init(&d->account, on_note, d);
     for (int i = 0; i < d->args.num_files && !gw_stdout_failed(); i++)
         code = gw_exit_join(code, decode_file(d, d->args.files[i]));
+    code = gw_stdout_finish(VERB, code);
+    gw_pager_end(pager);
+    return code;
+}
+
+static int decode(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&gw_inspect_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE...",
+        .doc = "Shows every message of the captures FILE (pcap, pcapng, ERF; - is standard input)."
+               "\vFields are shown with their byte offset in the message, value and meaning; then "
+               "why decoding stopped, if it did, and the rules that are broken. Messages are found "
+               "by their ports, on unknown UDP ports by their content, or with --proto. What was "
+               "lost or cannot be followed is told on standard error. On a terminal PAGER (less) "
+               "shows it.\n\n"
+               "Exit status: 0 messages were shown; 1 a capture breaks off (what came before is "
+               "shown); 2 a wrong call or an unreadable file; 4 a fault of goldwire; 6 no message "
+               "was found, or none selected.\n\n"
+               "Example:\n"
+               "  goldwire decode --dialect litex@10.0.0.7 --json board.pcapng | jq .payload\n"
+               "  goldwire decode --brief --frames 20-40 board.pcapng\n",
+        .children = children,
+    };
+    decoder *d = calloc(1, sizeof *d);
+
+    if (d == NULL)
+        return GW_EXIT_TOOL;
+    gw_verb_parse(&argp, argc, argv, d);
+    int code = gw_inspect_files_ok(VERB, &d->args) ? decode_files(d) : GW_EXIT_USAGE;
     free(d);
-    return gw_stdout_finish(VERB, code);
+    return code;
 }
 
 const gw_verb gw_verb_decode = {"decode", "show every message of a capture", decode};

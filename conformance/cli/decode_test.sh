@@ -131,9 +131,69 @@ expect 0 "$goldwire" help decode
 has out 'Usage: goldwire decode'
 expect 0 "$goldwire" --version
 
+# ---- a line a message ----
+golden=$2/pcaps/etherbone/broken.pcapng
+expect 0 "$goldwire" decode --brief one.pcapng
+lines out 1
+has out '1  3.500000000  10.0.0.1:50000 -> 10.0.0.2:60368  etherbone  '
+lacks out '!'
+expect 0 "$goldwire" decode --brief short.pcapng
+lines out 1
+has out 'truncated at byte 12'
+expect 0 "$goldwire" decode --json "$golden"
+messages=$(wc -l <out)
+grep -c '"findings":\[{' out >judged
+expect 0 "$goldwire" decode --brief "$golden"
+lines out "$messages"
+[ "$(grep -c '  ! EB-' out)" = "$(cat judged)" ] || fail 'a line does not say its first finding'
+grep -q ' (and [1-9][0-9]* more)$' out || fail 'nothing says that there are more findings'
+expect 1 "$goldwire" decode --brief broken.pcapng
+lines out 4
+has err 'broken.pcapng: the capture breaks off: byte '
+expect 6 "$goldwire" decode --brief foreign.pcap
+[ ! -s out ] || fail 'a line of a foreign capture'
+: >empty
+expect 2 "$goldwire" decode --brief empty
+expect 2 "$goldwire" decode --brief - </dev/null
+expect 2 "$goldwire" decode --brief --json one.pcapng
+has err 'exclude each other'
+
+# ---- some frames: the conversation is followed through the others all the same ----
+conversation=$2/pcaps/etherbone/probe.pcapng
+expect 0 "$goldwire" decode --brief "$conversation"
+cp out all
+expect 0 "$goldwire" decode --brief --frames 2 "$conversation"
+lines out 1
+[ "$(cat out)" = "$(sed -n 2p all)" ] || fail '--frames 2 does not show frame 2'
+expect 0 "$goldwire" decode --frames 2 "$conversation"
+has out '= answers frame 1 after '
+expect 0 "$goldwire" decode --brief --frames -2,2,4- "$conversation"
+[ "$(cat out)" = "$(sed 3d all)" ] || fail '--frames -2,2,4- leaves out other frames than 3'
+expect 6 "$goldwire" decode --brief --frames 999999 "$conversation"
+[ ! -s out ] || fail 'a message of no frame of the list'
+has err "none of $(wc -l <all) messages was selected"
+expect 1 "$goldwire" decode --brief --frames 999999 broken.pcapng
+for list in '' 0 a '1,' ,1 1,,2 - 3-2 1-2-3 '1 2' -0 99999999999999999999 "$(seq -s, 257)"; do
+    expect 2 "$goldwire" decode --frames "$list" one.pcapng
+    [ ! -s out ] || fail "output for the frames '$list'"
+    has err '--frames: '
+done
+
+# ---- colours ----
+for form in '' --brief; do
+    expect 0 "$goldwire" decode $form "$golden"
+    lacks out "$escape"
+    cp out plain
+    expect 0 "$goldwire" decode $form --color=always "$golden"
+    has out "$escape"
+    sed "s/$escape\[[0-9;]*m//g" out | cmp -s - plain || fail 'colours change more than colours'
+done
+expect 2 "$goldwire" decode --color=green one.pcapng
+has err 'always never auto'
+
 # ---- readers that go away, and disks that are full ----
 for _ in $(seq 300); do message $read; done | "$goldwire" encode >many.pcapng
-for form in --json ''; do
+for form in --json --brief ''; do
     "$goldwire" decode $form many.pcapng 2>err | head -1 >out
     code=${PIPESTATUS[0]}
     [ "$code" = 0 ] || fail "exit $code when the reader went away"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A message for people (a tree) and for scripts (one JSON object). */
+/* A message for people (a tree, or a line) and for scripts (one JSON object). */
 #ifndef INSPECT_DESCRIBE_H
 #define INSPECT_DESCRIBE_H
 
@@ -10,8 +10,21 @@
 #include "json/json.h"
 
 /* gw_describe_tree prints |found| to |out|: a line for the message, its containers and fields
- * indented below, then the error and the findings. |account| was opened with |found|. */
-void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account);
+ * indented below, then the error and the findings, with |colours| of a terminal. |account| was
+ * opened with |found|. */
+void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account, bool colours);
+
+/* gw_describe_brief prints |found| to |out| as one line: frame, what gw_describe_head says, the
+ * first finding, and how many more there are. |account| was opened with |found|. */
+void gw_describe_brief(FILE *out, const gw_found *found, const gw_account *account, bool colours);
+
+/* gw_describe_head prints when |found| was captured, who sent it to whom, and what it is, without
+ * an end of line. */
+void gw_describe_head(FILE *out, const gw_found *found);
+
+/* gw_describe_finding prints a finding, without an end of line. */
+void gw_describe_finding(FILE *out, const gw_rule *rule, uint32_t offset, const char *text,
+                         bool colours);
 
 /* gw_describe_object writes |found|, a message of the capture |file|, as one line of JSON. False
  * when memory is short: what is derived from the fields is missing then. */

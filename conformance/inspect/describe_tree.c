@@ -13,6 +13,11 @@
 #define LINE_MAX_LEN 256
 #define BYTES_SHOWN 24 /* of a byte string */
 
+/* What a terminal is told. */
+#define RED "\033[1;31m"
+#define YELLOW "\033[33m"
+#define PLAIN "\033[0m"
+
 typedef struct tree_sink {
     gw_sink sink;
     FILE *out;
@@ -138,7 +143,7 @@ static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
         s->depth--;
 }
 
-static void print_head(FILE *out, const gw_found *found)
+void gw_describe_head(FILE *out, const gw_found *found)
 {
     const gw_message *m = found->message;
     char time[GW_STAMP_MAX], line[LINE_MAX_LEN], summary[LINE_MAX_LEN];
@@ -168,21 +173,20 @@ static void print_head(FILE *out, const gw_found *found)
     /* A summary that is nothing but how the message ends begins without a comma. */
     if (found->format->summary != NULL)
         found->format->summary(m, found->dialect, &says);
-    fprintf(out, "frame %" PRIu64 "  %s  %s  %s\n", m->frame, gw_stamp_text(time, m->time_ns), line,
-            summary);
+    fprintf(out, "%s  %s  %s", gw_stamp_text(time, m->time_ns), line, summary);
 }
 
-static void print_error(FILE *out, const gw_error *error, const gw_message *m)
+static void print_error(FILE *out, const gw_error *error, const gw_message *m, bool colours)
 {
     if (error->kind == GW_OK)
         return;
-    fprintf(out, "  ! %s at byte %" PRIu32, gw_error_kind_name((gw_error_kind)error->kind),
-            error->offset);
+    fprintf(out, "  %s! %s at byte %" PRIu32, colours ? RED : "",
+            gw_error_kind_name((gw_error_kind)error->kind), error->offset);
     if (error->field != NULL)
         fprintf(out, ": %s (%s)", error->field->label, error->field->name);
     if (error->capture_cut)
         fprintf(out, "; the capture kept %" PRIu32 " of %" PRIu32 " bytes", m->cap_len, m->len);
-    putc_unlocked('\n', out);
+    fputs(colours ? PLAIN "\n" : "\n", out);
 }
 
 static void print_relation(FILE *out, const gw_relation *r)
@@ -213,37 +217,51 @@ static void print_relation(FILE *out, const gw_relation *r)
     fputs(r->ambiguous ? " (ambiguous: equal requests were outstanding)\n" : "\n", out);
 }
 
-static void print_finding(FILE *out, const gw_rule *rule, uint32_t offset, const char *text)
+void gw_describe_finding(FILE *out, const gw_rule *rule, uint32_t offset, const char *text,
+                         bool colours)
 {
-    fprintf(out, "  ! %s %s @%" PRIu32 " %s\n", rule->id, gw_level_name((gw_level)rule->level),
-            offset, text);
+    const char *colour = rule->level == GW_MUST ? RED : YELLOW;
+
+    fprintf(out, "%s! %s %s @%" PRIu32 " %s%s", colours ? colour : "", rule->id,
+            gw_level_name((gw_level)rule->level), offset, text, colours ? PLAIN : "");
 }
 
 typedef struct finding_sink {
     gw_verdict_sink sink;
     FILE *out;
+    bool colours;
 } finding_sink;
+
+static void print_finding(const finding_sink *s, const gw_rule *rule, uint32_t offset,
+                          const char *text)
+{
+    fputs("  ", s->out);
+    gw_describe_finding(s->out, rule, offset, text, s->colours);
+    putc_unlocked('\n', s->out);
+}
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
 {
-    print_finding(((finding_sink *)sink)->out, f->rule, f->offset, f->text);
+    print_finding((finding_sink *)sink, f->rule, f->offset, f->text);
 }
 
-void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account)
+void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account, bool colours)
 {
     tree_sink fields = {
         .sink = {.item = on_item, .open = on_open, .close = on_close}, .out = out, .depth = 0};
-    finding_sink findings = {.sink = {.finding = on_finding}, .out = out};
+    finding_sink findings = {.sink = {.finding = on_finding}, .out = out, .colours = colours};
 
-    print_head(out, found);
+    fprintf(out, "frame %" PRIu64 "  ", found->message->frame);
+    gw_describe_head(out, found);
+    putc_unlocked('\n', out);
     gw_account_walk(account, found, &fields.sink);
-    print_error(out, &account->error, found->message);
+    print_error(out, &account->error, found->message, colours);
     for (size_t i = 0; i < account->num_relations; i++)
         print_relation(out, &account->relations[i]);
     gw_sessions_check(found, gw_account_origin(account), &findings.sink);
     for (size_t i = 0; i < account->num_findings; i++) {
         const gw_kept_finding *f = &account->findings[i];
-        print_finding(out, f->rule, f->offset, f->text);
+        print_finding(&findings, f->rule, f->offset, f->text);
     }
     putc_unlocked('\n', out);
 }
