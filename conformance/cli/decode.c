@@ -12,19 +12,24 @@
 #include "cli/verb.h"
 #include "inspect/account.h"
 #include "inspect/describe.h"
+#include "inspect/filter/filter.h"
 #include "inspect/sessions.h"
 
 #define VERB "goldwire decode"
 #define NAME_SHOWN 4096
-#define WHY_MAX 256
+#define WHY_MAX 4096
 
-enum { KEY_BRIEF = 256, KEY_FRAMES, KEY_COLOR };
+enum { KEY_BRIEF = 256, KEY_FRAMES, KEY_COLOR, KEY_FILTER };
 
 static const struct argp_option options[] = {
     {"brief", KEY_BRIEF, NULL, 0,
      "One line a message: frame, time, source, destination, what it is, its first finding", 0},
     {"frames", KEY_FRAMES, "LIST", 0,
      "Show only messages that these frames gave bytes to: numbers and ranges, as in 1,5-9,20-", 0},
+    {"filter", KEY_FILTER, "EXPR", 0,
+     "Show only messages that match: fields by their names in Wireshark, == != > >= < <= contains, "
+     "and, or, not, parentheses, as in 'etherbone.record.rcount > 0 and not etherbone.pf == 1'",
+     0},
     {"color", KEY_COLOR, "WHEN", 0,
      "Colours: always, never, or auto (the default: on a terminal, unless NO_COLOR is set)", 0},
     {0},
@@ -35,6 +40,7 @@ typedef struct decoder {
     bool brief;
     bool colours;
     gw_frames frames;      /* none: all are shown */
+    gw_filter filter;      /* empty: all are shown */
     uint64_t shown;        /* messages of the capture being read */
     const char *file;      /* being read */
     char name[NAME_SHOWN]; /* of it, for people */
@@ -57,9 +63,10 @@ static void on_note(void *ctx, uint64_t frame, const char *text)
         fprintf(stderr, "%s: %s\n", d->name, text);
 }
 
-static bool selected(const decoder *d, const gw_found *found)
+static bool selected(decoder *d, const gw_found *found)
 {
-    return d->frames.num == 0 || gw_frames_hold(&d->frames, found->message);
+    return (d->frames.num == 0 || gw_frames_hold(&d->frames, found->message)) &&
+           (d->filter.num == 0 || gw_filter_matches(&d->filter, found));
 }
 
 static void show(decoder *d, const gw_found *found)
@@ -169,6 +176,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_FRAMES:
         if (!gw_frames_parse(&d->frames, arg, why, sizeof why))
             argp_error(state, "--frames: %s", why);
+        return 0;
+    case KEY_FILTER:
+        if (!gw_filter_parse(&d->filter, arg, why, sizeof why))
+            argp_error(state, "--filter: %s", why);
         return 0;
     case KEY_COLOR:
         if (strcmp(arg, "always") == 0)

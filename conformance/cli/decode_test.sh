@@ -179,6 +179,63 @@ for list in '' 0 a '1,' ,1 1,,2 - 3-2 1-2-3 '1 2' -0 99999999999999999999 "$(seq
     has err '--frames: '
 done
 
+# ---- a filter ----
+expect 0 "$goldwire" decode --brief --filter etherbone "$conversation"
+cmp out all || fail 'the filter etherbone leaves something out'
+expect 0 "$goldwire" decode --brief --filter 'etherbone.nr == 1 || frame.number > 0' "$conversation"
+cmp out all || fail 'or leaves something out'
+expect 0 "$goldwire" decode --brief --frames 1-2 --filter '! (frame.number == 1)' "$conversation"
+[ "$(cat out)" = "$(sed -n 2p all)" ] || fail '--frames and --filter are not both asked'
+expect 0 "$goldwire" decode --json --filter 'etherbone.read.addr == 0x1000' one.pcapng
+lines out 1
+expect 6 "$goldwire" decode --filter 'etherbone.read.addr == 0x1001' one.pcapng
+[ ! -s out ] || fail 'a message that does not match is shown'
+has err 'none of 1 messages was selected'
+expect 6 "$goldwire" decode --filter op2p one.pcapng
+for word in true True TRUE; do
+    expect 6 "$goldwire" decode --filter "etherbone.pf == $word" one.pcapng
+    expect 0 "$goldwire" decode --filter "etherbone.pf != $word" one.pcapng
+done
+expect 0 "$goldwire" decode --filter etherbone.undecoded short.pcapng
+expect 1 "$goldwire" decode --filter op2p broken.pcapng
+deep=$(printf '(%.0s' $(seq 400))
+long=$(printf 'etherbone||%.0s' $(seq 90))etherbone
+
+# refused COLUMN FILTER WHY: the filter is refused, with a caret under that column.
+refused() {
+    expect 2 "$goldwire" decode --filter "$2" one.pcapng
+    [ ! -s out ] || fail "output for the filter '$2'"
+    has err "--filter: $3"
+    grep -qxF -- "$(printf '  %*s^' $(($1 - 1)) '')" err || fail "no caret under column $1 of '$2': $(cat err)"
+}
+refused 1 '' 'the name of a field is expected'
+refused 1 'etherbone.recrd == 1' 'no field is called so'
+refused 1 '(etherbone' 'this parenthesis is never closed'
+refused 10 'etherbone)' "'and', 'or' or the end is expected"
+refused 12 '(etherbone etherbone)' "'and', 'or' or ')' is expected"
+refused 11 'etherbone == 1' 'this has no value'
+refused 16 'etherbone.nr ==' 'a number of at most 64 bits'
+refused 17 'etherbone.nr == 0x10000000000000000' 'a number of at most 64 bits'
+refused 17 'etherbone.nr == 08' 'a number of at most 64 bits'
+refused 14 'etherbone.nr & 1' "'and', 'or' or the end"
+refused 14 'etherbone.nr = 1' "'and', 'or' or the end"
+refused 20 'etherbone.magic == "nothing"' 'no value of this field'
+refused 20 'etherbone.magic == "No' 'a number of at most'
+refused 14 'etherbone.nr contains 1' 'only byte strings'
+refused 21 'etherbone.undecoded < 00' 'byte strings are compared by'
+refused 24 'etherbone.undecoded == 0:1' '1 to 64 bytes'
+refused 14 'etherbone and' 'the name of a field is expected'
+refused 18 'etherbone and not' 'the name of a field is expected'
+refused 5 'not é' 'this is not understood'
+refused 65 "$deep" 'parentheses go too deep'
+expect 2 "$goldwire" decode --filter "$long" one.pcapng
+has err 'the filter is too long'
+expect 2 "$goldwire" decode --filter "$(printf 'etherbone\n')x
+" one.pcapng
+has err 'one line of at most 1000 bytes'
+expect 2 "$goldwire" decode --filter "$long $deep" one.pcapng
+has err 'one line of at most 1000 bytes'
+
 # ---- colours ----
 for form in '' --brief; do
     expect 0 "$goldwire" decode $form "$golden"

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `goldwire decode --filter` and a display filter of tshark with the plugin choose the same frames. Two more arguments: the
+# command, the source folder.
+. "$(dirname "$0")/testing/lib.sh"
+goldwire=$4
+source_dir=$5
+
+# agree FILE FORMAT FILTER: of a golden trace with one message a frame, which frames are the format's and match. Both choose
+# some and leave some.
+agree() {
+    local all chosen file=$source_dir/pcaps/$1
+    cp "$file" "$work/golden" && chmod a+r "$work/golden"
+    all=$(ts -r "$work/golden" -Y "$2" -T fields -e frame.number 2>/dev/null)
+    chosen=$(ts -r "$work/golden" -Y "$2 && ($3)" -T fields -e frame.number 2>"$work/noise")
+    is "$1: $3" "$chosen" "$("$goldwire" decode --brief --filter "$2 && ($3)" "$file" 2>/dev/null | sed 's/ .*//')"
+    if [ -z "$chosen" ] || [ "$chosen" = "$all" ]; then
+        printf 'FAIL %s: %s tells nothing apart\n' "$1" "$3"
+        failures=$((failures + 1))
+    fi
+}
+
+for filter in 'etherbone.record.rcount > 0' 'etherbone.record.rcount != 0' 'etherbone.record' '!etherbone.record.rcount' \
+    'not etherbone.record.rcount == 1' 'etherbone.nr == 1 or etherbone.pf == True' 'etherbone.magic != 0x4e6f' \
+    'etherbone.magic == 047157 && etherbone.version == 1 && etherbone.nr == 0' 'etherbone.magic ne 20079 or etherbone.pf eq 1' \
+    'etherbone.nr == 1 or etherbone.version == 1 and etherbone.pf == 1' \
+    '(etherbone.nr == 1 or etherbone.version == 1) and !etherbone.pf == 1' '!!etherbone.undecoded' \
+    'frame.number >= 3 && frame.number lt 9' 'etherbone.undecoded contains 00'; do
+    agree etherbone/broken.pcapng etherbone "$filter"
+done
+for filter in 'op2p.type == 0x2' 'op2p.type == "read completion"' 'op2p.src.chassis <= 1 && op2p.byte_count ge 8' \
+    'op2p.payload' 'op2p.payload contains 22:33' 'op2p.payload contains 2233'; do
+    agree op2p/op2p-broken.pcapng op2p "$filter"
+done
+finish
