@@ -28,6 +28,10 @@ for filter in 'etherbone.record.rcount > 0' 'etherbone.record.rcount != 0' 'ethe
     'frame.number >= 3 && frame.number lt 9' 'etherbone.undecoded contains 00'; do
     agree etherbone/broken.pcapng etherbone "$filter"
 done
+# Many values of one field in a message.
+for filter in 'etherbone.write.value == 0x03030303' 'etherbone.write.value != 0x03030303' 'etherbone.write.value > 0x03030303'; do
+    agree etherbone/records.pcapng etherbone "$filter"
+done
 for filter in 'op2p.type == 0x2' 'op2p.type == "read completion"' 'op2p.src.chassis <= 1 && op2p.byte_count ge 8' \
     'op2p.payload' 'op2p.payload contains 22:33' 'op2p.payload contains 2233'; do
     agree op2p/op2p-broken.pcapng op2p "$filter"

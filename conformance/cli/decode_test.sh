@@ -147,6 +147,7 @@ expect 0 "$goldwire" decode --brief "$golden"
 lines out "$messages"
 [ "$(grep -c '  ! EB-' out)" = "$(cat judged)" ] || fail 'a line does not say its first finding'
 grep -q ' (and [1-9][0-9]* more)$' out || fail 'nothing says that there are more findings'
+! grep -q '! EB-.*! EB-' out || fail 'a line says more than its first finding'
 expect 1 "$goldwire" decode --brief broken.pcapng
 lines out 4
 has err 'broken.pcapng: the capture breaks off: byte '
@@ -198,6 +199,15 @@ for word in true True TRUE; do
 done
 expect 0 "$goldwire" decode --filter etherbone.undecoded short.pcapng
 expect 1 "$goldwire" decode --filter op2p broken.pcapng
+expect 0 "$goldwire" decode --filter 'etherbone.undecoded contains 00:00' short.pcapng
+expect 6 "$goldwire" decode --filter 'etherbone.undecoded contains 00:00:00' short.pcapng
+message 4e6f1044280f0002000080000000100000001004 | "$goldwire" encode >two.pcapng
+for filter in '== 0x1000' '== 0x1004' '!= 0x1008' '> 0x1000' '< 0x1004'; do
+    expect 0 "$goldwire" decode --filter "etherbone.read.addr $filter" two.pcapng
+done
+for filter in '!= 0x1000' '!= 0x1004' '> 0x1004' '< 0x1000'; do
+    expect 6 "$goldwire" decode --filter "etherbone.read.addr $filter" two.pcapng
+done
 deep=$(printf '(%.0s' $(seq 400))
 long=$(printf 'etherbone||%.0s' $(seq 90))etherbone
 
