@@ -112,6 +112,7 @@ typedef struct gw_ims_flow {
     uint64_t hole_end;
     uint64_t delivered; /* where what is acknowledged without a hole ends */
     uint64_t orphan;    /* frame number of a packet without a start; 0: none */
+    int64_t orphan_ns;  /* its time */
     uint32_t image_crc;
     gw_ims_sent current;
     bool has_psn;

@@ -266,6 +266,7 @@ static void take_orphan(gw_ims_exchange *t, gw_ims_flow *flow, bool sure)
     if (!sure || flow->orphan != 0)
         return;
     flow->orphan = t->m->frame;
+    flow->orphan_ns = t->m->time_ns;
     report(t, IMS_W30, GW_IMS_F_BTH_OPCODE, AT_OPCODE, "a packet of a frame that did not begin",
            NULL);
 }

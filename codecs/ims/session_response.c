@@ -164,9 +164,10 @@ static bool take_orphan(gw_ims_exchange *t, const bool *flows, const match *foun
             continue;
         if (found->waiting != NULL && !no_start(t))
             return false;
-        gw_relate(
-            t->sink,
-            &(gw_relation){.kind = GW_ANSWERS, .request = flow->orphan, .response = t->m->frame});
+        gw_relate(t->sink, &(gw_relation){.kind = GW_ANSWERS,
+                                          .request = flow->orphan,
+                                          .response = t->m->frame,
+                                          .delta_ns = gw_ims_span(t->m->time_ns, flow->orphan_ns)});
         if (!no_start(t) && gw_ims_is_mask(t->d))
             report(t, IMS_B25, GW_IMS_F_ACK_EVENTS, IN_EVENTS, "frame %d had no start; events %x",
                    GW_NUMBERS(flow->orphan, t->p->ack.events));

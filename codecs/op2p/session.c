@@ -17,6 +17,7 @@ typedef struct way {
     uint32_t last_crc;
     uint32_t last_len;
     uint64_t asked;      /* frame of a retransmit request from the other side, not yet answered */
+    int64_t asked_ns;    /* when that came */
     uint64_t halted;     /* frame of the XOFF that the other side sent; 0: it may send */
     unsigned in_a_row;   /* retransmit requests it has sent */
     unsigned since_halt; /* frames it has sent after that XOFF */
@@ -259,14 +260,19 @@ static void judge_flow(way *w, const gw_judge *judge, uint32_t start)
                        GW_NUMBERS(w->halted));
 }
 
-static void take_retransmit(link_state *l, unsigned dir, const gw_judge *judge, uint32_t start)
+static void take_retransmit(link_state *l, unsigned dir, const gw_message *m, const gw_judge *judge,
+                            uint32_t start)
 {
+    way *other = &l->ways[!dir];
+
     if (++l->ways[dir].in_a_row == MANY_IN_A_ROW + 1)
         gw_op2p_report(judge, OP_E22, GW_OP2P_F_TYPE, start,
                        "retransmit request number %d in a row; 8 are allowed",
                        GW_NUMBERS(MANY_IN_A_ROW + 1));
-    if (l->ways[!dir].last_frame != 0)
-        l->ways[!dir].asked = judge->frame;
+    if (other->last_frame == 0)
+        return;
+    other->asked = judge->frame;
+    other->asked_ns = m->time_ns;
 }
 
 /* Says whether the frame is what was asked for again, byte for byte. */
@@ -277,8 +283,10 @@ static bool judge_resent(way *w, const gw_judge *judge, const gw_message *m, uin
         return false;
     bool same = crc == w->last_crc && len == w->last_len;
     if (same)
-        gw_relate(judge->sink,
-                  &(gw_relation){.kind = GW_ANSWERS, .request = w->asked, .response = m->frame});
+        gw_relate(judge->sink, &(gw_relation){.kind = GW_ANSWERS,
+                                              .request = w->asked,
+                                              .response = m->frame,
+                                              .delta_ns = m->time_ns - w->asked_ns});
     else if (!w->unknown)
         gw_op2p_report(judge, OP_E20, GW_OP2P_F_TYPE, start,
                        "differs from frame %d, which was to be sent again",
@@ -297,7 +305,7 @@ static bool take_packet(link_state *l, unsigned dir, const gw_message *m, const 
     judge_flow(w, &judge, start);
     if (p->header.type == GW_OP2P_RETRANSMIT) {
         if (!gw_op2p_damaged(p)) /* who asks for what nobody understands gets nothing */
-            take_retransmit(l, dir, &judge, start);
+            take_retransmit(l, dir, m, &judge, start);
         return false;
     }
     uint32_t len = m->cap_len - start;
