@@ -90,6 +90,55 @@ static void what_is_wrong_is_refused(void **state)
     refuses(ICMP + 25, 2, true);   /* ... and with one too long */
 }
 
+/* A message of |bytes|, which the packet says as well, whose option is |units| long. */
+static bool reads_sized(gw_neighbour *out, uint16_t bytes, uint8_t units)
+{
+    const frame whole = message(GW_NEIGHBOUR_ASKS, 0, 1);
+    frame f = {.len = 0};
+
+    put_ethernet(&f, 0x86dd);
+    put_ipv6(&f, 58, bytes);
+    f.bytes[HOPS] = 255;
+    memcpy(f.bytes + ICMP, whole.bytes + ICMP, 32);
+    f.bytes[ICMP + 25] = units;
+    f.len = ICMP + bytes;
+    sum_up(&f);
+    return reads(out, &f);
+}
+
+static void options_end_with_the_message(void **state)
+{
+    gw_neighbour n;
+
+    (void)state;
+    assert_true(reads_sized(&n, 24, 0)); /* it has none */
+    assert_false(n.has_hw);
+    assert_true(reads_sized(&n, 32, 1) && n.has_hw);
+    assert_false(reads_sized(&n, 16, 0)); /* the target is cut */
+    assert_false(reads_sized(&n, 25, 1)); /* so is an option, behind its type */
+    assert_true(reads_sized(&n, 40, 2));  /* of twice the length of an Ethernet address */
+    assert_false(n.has_hw);
+}
+
+static void other_packets_are_none(void **state)
+{
+    const frame whole = message(GW_NEIGHBOUR_ASKS, 0, 1);
+    gw_neighbour n;
+    gw_net net;
+
+    (void)state;
+    assert_int_equal(
+        gw_net_parse(&net, GW_LINK_ETHERNET, gw_cursor_over(whole.bytes, whole.len), whole.len),
+        GW_NET_OTHER_IP);
+    net.protocol = 59;
+    assert_false(gw_net_neighbour(&n, &net));
+    net.protocol = 58;
+    net.ip_version = 4;
+    assert_false(gw_net_neighbour(&n, &net));
+    net.ip_version = 6;
+    assert_true(gw_net_neighbour(&n, &net));
+}
+
 static void what_is_cut_is_refused(void **state)
 {
     const frame f = message(GW_NEIGHBOUR_ASKS, 0, 1);
@@ -110,8 +159,8 @@ static void what_is_cut_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_messages_are_read),
-        cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(both_messages_are_read),       cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(options_end_with_the_message), cmocka_unit_test(other_packets_are_none),
         cmocka_unit_test(what_is_cut_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
