@@ -12,7 +12,7 @@
 #include "goldwire/etherbone.h"
 #include "goldwire/net.h"
 #include "inspect/assemble.h"
-#include "inspect/describe.h"
+#include "inspect/describe/describe.h"
 #include "inspect/framer.h"
 
 enum { LINES_MAX = 8, MESSAGE_MAX = 2048 };

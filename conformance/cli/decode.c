@@ -11,7 +11,7 @@
 #include "cli/terminal.h"
 #include "cli/verb.h"
 #include "inspect/account.h"
-#include "inspect/describe.h"
+#include "inspect/describe/describe.h"
 #include "inspect/filter/filter.h"
 #include "inspect/sessions.h"
 

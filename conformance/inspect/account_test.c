@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "inspect/account.h"
-#include "inspect/describe.h"
+#include "inspect/describe/describe.h"
 
 static const gw_group group = {.segment = "", .label = "Test", .bytes = 2};
 static const gw_field high = {.name = "t.high",

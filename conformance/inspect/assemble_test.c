@@ -13,7 +13,7 @@
 #include "goldwire/etherbone.h"
 #include "inspect/account.h"
 #include "inspect/assemble.h"
-#include "inspect/describe.h"
+#include "inspect/describe/describe.h"
 
 typedef struct bench {
     gw_account account;

@@ -17,7 +17,7 @@
 #include "harness/temporary_testing.h"
 #include "inspect/account.h"
 #include "inspect/assemble.h"
-#include "inspect/describe.h"
+#include "inspect/describe/describe.h"
 #include "inspect/framer.h"
 #include "inspect/pipeline.h"
 

@@ -2,7 +2,7 @@
 /* A message as one line for people. */
 #include <inttypes.h>
 
-#include "inspect/describe.h"
+#include "inspect/describe/describe.h"
 #include "inspect/sessions.h"
 
 /* Prints the first finding, and counts all. */

@@ -4,7 +4,7 @@
 
 #include "goldwire/ib.h"
 #include "goldwire/text.h"
-#include "inspect/describe.h"
+#include "inspect/describe/describe.h"
 #include "inspect/path.h"
 #include "inspect/sender.h"
 #include "inspect/sessions.h"
