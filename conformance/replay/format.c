@@ -26,3 +26,8 @@ const gw_trace_line *gw_replay_line(const gw_replay *r)
 {
     return &r->trace->lines[r->trace->steps[r->judged].line];
 }
+
+gw_message gw_replay_judged(const gw_replay *r)
+{
+    return gw_trace_message(r->trace, r->judged);
+}

@@ -4,7 +4,7 @@
 #ifndef REPLAY_FORMAT_H
 #define REPLAY_FORMAT_H
 
-#include "replay/access.h"
+#include "replay/compare/access.h"
 #include "replay/remember.h"
 #include "replay/trace_link.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The lines of a replay: opened when the trace first uses them, cut into messages, closed. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,8 +104,6 @@ gw_open_connection *gw_player_connection(gw_replay *r, uint32_t line)
         start_stream(r, o);
     return o;
 }
-
-/* ---- bytes ---- */
 
 /* Whose messages a stream is being cut into. */
 typedef struct cutter {
@@ -288,27 +284,4 @@ void gw_player_forget(gw_replay *r)
         r->slots[i].conn = NULL;
     memset(r->opened, 0, r->trace->num_lines);
     r->adapter = NULL;
-}
-
-/* ---- steps ---- */
-
-gw_message gw_replay_judged(const gw_replay *r)
-{
-    return gw_trace_message(r->trace, r->judged);
-}
-
-void gw_player_note(gw_replay *r, uint32_t step)
-{
-    r->report.frame = r->trace->steps[step].frame;
-    (void)snprintf(r->report.label, sizeof(r->report.label), "%s", gw_trace_label(r->trace, step));
-}
-
-const char *gw_player_place(const gw_replay *r, uint32_t step, char *out, size_t cap)
-{
-    const char *name = strrchr(r->trace->path, '/');
-    const char *label = gw_trace_label(r->trace, step);
-    (void)snprintf(out, cap, "frame %" PRIu64 " of %.80s%s%s%s", r->trace->steps[step].frame,
-                   name != NULL ? name + 1 : r->trace->path, label[0] != '\0' ? " (" : "", label,
-                   label[0] != '\0' ? ")" : "");
-    return out;
 }

@@ -3,7 +3,7 @@
 #ifndef REPLAY_PLAYER_H
 #define REPLAY_PLAYER_H
 
-#include "replay/memory.h"
+#include "replay/compare/memory.h"
 #include "replay/replay.h"
 #include "run/ctx.h"
 
@@ -77,7 +77,8 @@ struct gw_replay {
     uint32_t *last;  /* by line: the step that came last, or GW_TRACE_NONE */
     gw_open_connection slots[GW_MAX_CONNECTIONS];
     gw_ctx *ctx;
-    /* gets each message that comes; said beforehand */
+    /* gets each message that comes. A pointer, for answers.c may have to open a line for what it
+     * judges, and to open one the rest of another is heard. */
     void (*take)(gw_replay *r, gw_open_connection *o, const gw_message *message);
     const gw_adapter *adapter; /* that our end is; NULL: every name of ours is the trace's */
     uint32_t at;               /* the next step to be sent; what stands before it is due */
@@ -132,6 +133,8 @@ void gw_player_retire(gw_replay *r, uint32_t step);
 
 /* gw_player_forget forgets the lines of an earlier run, which the runner has closed. */
 void gw_player_forget(gw_replay *r);
+
+/* ---- steps.c ---- */
 
 /* gw_player_note notes in the report that |step| is where the trace and now part; gw_player_place
  * writes "frame 12 of x.pcapng (eb-s/probe-echo)" and returns |out|. */

@@ -3,7 +3,7 @@
 #ifndef REPLAY_REPLAY_H
 #define REPLAY_REPLAY_H
 
-#include "replay/compare.h"
+#include "replay/compare/compare.h"
 #include "replay/trace.h"
 #include "run/case.h"
 

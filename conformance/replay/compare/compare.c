@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Comparing messages field by field, with the kinds of comparison that the tables give. */
-#include "replay/compare.h"
+#include "replay/compare/compare.h"
 
 #include <inttypes.h>
 #include <stdio.h>

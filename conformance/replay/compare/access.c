@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Words that an EtherBone message touches. */
-#include "replay/access.h"
+#include "replay/compare/access.h"
 
 gw_access_one gw_access_read_of(const gw_eb_layout *layout, const gw_eb_record *record,
                                 uint32_t index)

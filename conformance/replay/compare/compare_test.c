@@ -10,7 +10,7 @@
 
 #include "goldwire/etherbone.h"
 #include "goldwire/textarossa.h"
-#include "replay/compare.h"
+#include "replay/compare/compare.h"
 
 #define WIDTHS (GW_EB_32BIT << 4 | GW_EB_32BIT)
 #define PACKET 128

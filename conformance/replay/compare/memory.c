@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of bytes that are known. */
-#include "replay/memory.h"
+#include "replay/compare/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
