@@ -10,13 +10,14 @@ source "$(dirname "$0")/files.sh"
 top=$1
 build=$2
 
-# uses FOLDER LIBRARY KINDS prints "USER USED" for each name that a file of FOLDER, which LIBRARY is
-# built from, takes from another; KINDS are nm's letters for those that count.
+# uses FOLDER LIBRARY KINDS prints "USER USED" for each name that a file of FOLDER takes from another,
+# where LIBRARY is built from both; KINDS are nm's letters for those that count. What LIBRARY is not
+# built from, a program's main or what a testbench links, nothing in it can call.
 uses() {
     local source object
     while IFS= read -r -d '' source; do
         object=$build/$1/CMakeFiles/$2.dir/${source#"$1"/}.o
-        [[ -f $object ]] || continue
+        [[ -f $object ]] || continue # not of LIBRARY
         nm -g "$object" | awk -v file="$source" '{ print file, $(NF - 1), $NF }'
     done < <(own_files "$top" -path "./$1/*" -name '*.c' ! -name '*_test.c' ! -path '*/testing/*') |
         awk -v kinds="[$3]" '$2 == "U" { user[NR] = $1; name[NR] = $3; next }
