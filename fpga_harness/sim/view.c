@@ -29,17 +29,45 @@ typedef struct lane {
     size_t num;
 } lane;
 
+/* What passes at a port. */
+typedef struct traffic {
+    gw_sim_interface interface;
+    bool frames;   /* or words, those to the core in lane 0 and those from it in lane 1 */
+    bool accesses; /* to registers: requests in lane 0, answers in lane 1 */
+    bool has_last;
+    bool bare; /* a frame holds the bytes of the message and no others */
+} traffic;
+
 typedef struct story {
     told *all;
     lane lanes[GW_SIM_VIEW_LANES];
     uint64_t cycle_ps;
-    bool watched; /* a bus, in one lane */
-    bool bus;     /* of registers: accesses, which are requests in lane 0 and answers in lane 1 */
-    bool has_last;
-    bool bare; /* a frame holds the bytes of the message and no others */
+    traffic is;
     uint32_t wanted[WANTED];
     size_t num_wanted;
 } story;
+
+/* What passes at a port of |kind|. */
+static traffic traffic_of(unsigned kind)
+{
+    switch (kind) {
+    case GW_SIM_UDP:
+        return (traffic){
+            .interface = GW_SIM_INTERFACE_AXIS, .frames = true, .has_last = true, .bare = true};
+    case GW_SIM_OP2P:
+        return (traffic){.interface = GW_SIM_INTERFACE_OP2P, .frames = true, .has_last = true};
+    case GW_SIM_APELINK:
+        return (traffic){.interface = GW_SIM_INTERFACE_APELINK, .frames = true};
+    case GW_SIM_WATCH:
+        return (traffic){.interface = GW_SIM_INTERFACE_BUS};
+    case GW_SIM_BUS:
+        return (traffic){.interface = GW_SIM_INTERFACE_WISHBONE, .accesses = true};
+    case GW_SIM_AXIL:
+        return (traffic){.interface = GW_SIM_INTERFACE_AXIL, .accesses = true};
+    default:
+        return (traffic){.interface = GW_SIM_INTERFACE_AXIS, .frames = true, .has_last = true};
+    }
+}
 
 static unsigned wire(uint32_t wires, unsigned nth)
 {
@@ -53,7 +81,7 @@ static bool is_taken(const told *edge)
 
 static bool is_last(const story *s, const told *edge)
 {
-    return s->has_last && wire(edge->wires, 2) == 1;
+    return s->is.has_last && wire(edge->wires, 2) == 1;
 }
 
 /* ---- reading ---- */
@@ -203,7 +231,7 @@ static const told *answered(const story *s, const lane *other, uint32_t number)
 {
     const told *found = NULL;
     for (size_t i = 0; i < other->num && other->edges[i].number < number; i++)
-        if (is_taken(&other->edges[i]) && (is_last(s, &other->edges[i]) || !s->has_last))
+        if (is_taken(&other->edges[i]) && (is_last(s, &other->edges[i]) || !s->is.has_last))
             found = &other->edges[i];
     return found;
 }
@@ -241,11 +269,11 @@ static bool choose_frame(story *s, const gw_sim_moment *moment, uint64_t at_ns, 
         return false;
     size_t start = moment->from_core ? frame_start(s, l, beat) : beat;
     size_t end = frame_end(s, l, start);
-    if (moment->num_byte > 0 && s->bare)
+    if (moment->num_byte > 0 && s->is.bare)
         beat = beat_of(l, start, end, moment->num_byte);
     *focus = l->edges[beat].number;
     want(s, *focus, FOCUS_BEFORE, FOCUS_BEHIND);
-    if (s->has_last) {
+    if (s->is.has_last) {
         want(s, l->edges[start].number, 2, FRAME_BEATS);
         want(s, l->edges[end].number, FRAME_BEATS, 2);
     }
@@ -338,10 +366,7 @@ static void fill(story *s, gw_sim_view *view, uint32_t focus, int64_t base_ps)
 gw_sim_view *gw_sim_view_of(const uint8_t *body, size_t len, unsigned port, unsigned kind,
                             int64_t base_ps, const gw_sim_moment *moment)
 {
-    story s = {.watched = kind == GW_SIM_WATCH,
-               .bus = kind == GW_SIM_BUS || kind == GW_SIM_AXIL,
-               .has_last = kind == GW_SIM_UDP || kind == GW_SIM_ETHERNET || kind == GW_SIM_OP2P,
-               .bare = kind == GW_SIM_UDP};
+    story s = {.is = traffic_of(kind)};
     uint32_t focus = 0;
     gw_sim_view *view = NULL;
     bool chosen = false;
@@ -357,20 +382,15 @@ gw_sim_view *gw_sim_view_of(const uint8_t *body, size_t len, unsigned port, unsi
     if (moment == NULL)
         chosen = choose_moment(&s, gw_wire_get64(body + 8), &focus);
     else
-        chosen = (!s.watched && !s.bus && choose_frame(&s, moment, theirs_ns, &focus)) ||
+        chosen = (s.is.frames && choose_frame(&s, moment, theirs_ns, &focus)) ||
                  choose_moment(&s, (theirs_ns + 1) * (uint64_t)GW_SIM_PS_A_NS - 1, &focus);
-    if (moment != NULL && chosen && s.bus)
+    if (moment != NULL && chosen && s.is.accesses)
         choose_access(&s, moment, theirs_ns, &focus);
     if (chosen)
         view = calloc(1, sizeof(*view));
     if (view != NULL) {
         view->port = port;
-        view->interface = s.watched                ? GW_SIM_INTERFACE_BUS
-                          : kind == GW_SIM_BUS     ? GW_SIM_INTERFACE_WISHBONE
-                          : kind == GW_SIM_AXIL    ? GW_SIM_INTERFACE_AXIL
-                          : kind == GW_SIM_OP2P    ? GW_SIM_INTERFACE_OP2P
-                          : kind == GW_SIM_APELINK ? GW_SIM_INTERFACE_APELINK
-                                                   : GW_SIM_INTERFACE_AXIS;
+        view->interface = s.is.interface;
         fill(&s, view, focus, base_ps);
     }
     free(s.all);
