@@ -304,17 +304,26 @@ static void put_lane(const drawing *d, unsigned lane, unsigned y)
     }
 }
 
+/* Digits of the longest data that a column may have to show. */
+static size_t most_digits(const drawing *d)
+{
+    size_t most = 0;
+    char hex[GW_SIGNAL_HEX];
+    for (unsigned lane = 0; lane < GW_SIM_VIEW_LANES; lane++) {
+        const gw_signal *s = gw_signals_of(d->view->interface, lane);
+        for (; s != NULL && s->name != NULL; s++) {
+            for (size_t i = 0; s->kind == GW_SIGNAL_DATA && i < d->view->num; i++) {
+                size_t digits = strlen(gw_signal_hex(s, at(d, lane, i), hex));
+                most = digits > most ? digits : most;
+            }
+        }
+    }
+    return most;
+}
+
 static unsigned column_width(const drawing *d)
 {
-    unsigned digits = 0;
-    for (size_t i = 0; i < d->view->num; i++)
-        for (unsigned lane = 0; lane < GW_SIM_VIEW_LANES; lane++)
-            digits = 2 * at(d, lane, i)->len > digits ? 2 * at(d, lane, i)->len : digits;
-    if (d->view->interface == GW_SIM_INTERFACE_BUS ||
-        d->view->interface == GW_SIM_INTERFACE_WISHBONE ||
-        d->view->interface == GW_SIM_INTERFACE_AXIL)
-        digits /= 2; /* the longest are half address, half data */
-    unsigned width = digits * DIGIT + 4 * SLOPE + 2;
+    unsigned width = (unsigned)most_digits(d) * DIGIT + 4 * SLOPE + 2;
     return width < COLUMN_MIN ? COLUMN_MIN : width > COLUMN_MAX ? COLUMN_MAX : width;
 }
 
