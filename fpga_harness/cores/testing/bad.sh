@@ -10,20 +10,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export GW_SIM_BUILD=$build
 cd "$source" || exit 1
+# shellcheck source=lib.sh
+. fpga_harness/cores/testing/lib.sh
 board=fpga_harness/cores/etherbone/board.yaml
 
-bash fpga_harness/cores/simulate.sh ghdl etherbone --build-only >"$work/built" 2>&1
-case $? in
-0) ;;
-77)
-    cat "$work/built"
-    exit 77
-    ;;
-*)
-    cat "$work/built" >&2
-    exit 1
-    ;;
-esac
+build ghdl etherbone
 
 # try NAME FAULT CODE PATTERN...: goldwire ends with CODE and says each PATTERN; what is `! PATTERN' it does not say.
 # NAME is also what has failed, in $work/NAME.failed.

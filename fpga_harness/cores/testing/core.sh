@@ -11,16 +11,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export GW_SIM_BUILD=$build
 cd "$source" || exit 1
+# shellcheck source=lib.sh
+. fpga_harness/cores/testing/lib.sh
 failures=0
 
 fail() {
     printf 'FAIL: %s\n' "$*" >&2
     failures=$((failures + 1))
-}
-
-# rows FILE: its lines that are not comments.
-rows() {
-    grep -vE '^(#|$)' "$1"
 }
 
 # board FILE [NAME=VALUE...]: the core's board file, for this simulator and a simulation of its own name.
@@ -45,18 +42,7 @@ certify() {
     }
 }
 
-bash fpga_harness/cores/simulate.sh "$simulator" "$core" --build-only >"$work/built.txt" 2>&1
-case $? in
-0) ;;
-77)
-    cat "$work/built.txt"
-    exit 77
-    ;;
-*)
-    cat "$work/built.txt" >&2
-    exit 1
-    ;;
-esac
+build "$simulator" "$core"
 
 cases=()
 if [[ $whole != whole ]]; then
@@ -76,16 +62,6 @@ for folder in one two; do
             sed -Ei "s/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z/DATE/g; s#$work/$folder#FOLDER#g" {} +)
 done
 diff -r "$work/one" "$work/two" >"$work/differ" || fail "$core in $simulator: two runs differ: $(head -c 1000 "$work/differ")"
-
-# explained CASE: differences.txt says why its verdict is not the software board's; there it may be a shell pattern.
-explained() {
-    local pattern
-    while read -r pattern _; do
-        # shellcheck disable=SC2053
-        [[ $1 != $pattern ]] || return 0
-    done < <(rows "$here/differences.txt")
-    return 1
-}
 
 # ---- a board file that names a port which the testbench lacks ----
 # That is told at once, however long the start hook may take.
@@ -107,9 +83,6 @@ if [[ $simulator == ghdl-llvm && $core == etherbone ]]; then
 fi
 
 # ---- each verdict beside the software board's ----
-verdicts() {
-    sed -nE 's/^  (PASS|FAIL|WARN|NA|INCONC|WAIVED|ERROR) +([a-z0-9-]+\/[a-z0-9-]+) .*/\2 \1/p' "$1" | grep -vE '^(axis|axil|wb)/' | sort
-}
 if [[ $whole == whole ]]; then
     role=$(sed -n 's/^role: //p' "$here/board.yaml")
     # An APElink is a byte stream to the runner, as a software board's is over TCP.
@@ -118,7 +91,7 @@ if [[ $whole == whole ]]; then
     "$goldwire" certify --dut "peer:$role?via=mem&over=$over" >"$work/software.txt" 2>&1
     join <(verdicts "$work/software.txt") <(verdicts "$work/one.txt") | awk '$2 != $3' >"$work/other"
     while read -r id software simulated; do
-        explained "$id" ||
+        explained "$core" "$id" ||
             fail "$core in $simulator: $id is $simulated, of the software board $software, and nothing says why"
     done <"$work/other"
     while read -r pattern _; do

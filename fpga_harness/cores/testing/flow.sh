@@ -9,6 +9,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export GW_SIM_BUILD=$build XDG_RUNTIME_DIR=$work
 cd "$source" || exit 1
+# shellcheck source=lib.sh
+. fpga_harness/cores/testing/lib.sh
 failures=0
 
 fail() {
@@ -17,18 +19,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-bash fpga_harness/cores/simulate.sh "$simulator" etherbone --build-only >"$work/out" 2>&1
-case $? in
-0) ;;
-77)
-    cat "$work/out"
-    exit 77
-    ;;
-*)
-    cat "$work/out" >&2
-    exit 1
-    ;;
-esac
+build "$simulator" etherbone
 
 # certify CODE OPTIONS [NAME=VALUE]: certifies at sim://...?port=0OPTIONS, in short words to $work/said.
 certify() {

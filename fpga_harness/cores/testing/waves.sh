@@ -8,6 +8,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export GW_SIM_BUILD=$build
 cd "$source" || exit 1
+# shellcheck source=lib.sh
+. fpga_harness/cores/testing/lib.sh
 failures=0
 
 fail() {
@@ -40,19 +42,7 @@ for format in vcd fst; do
         echo "fst2vcd is not installed (Debian: gtkwave): FST was not read"
         continue
     fi
-    GOLDWIRE_WAVE=$work/none bash fpga_harness/cores/simulate.sh "$simulator" "$core" --build-only "FAULT=$fault" \
-        >"$work/built.txt" 2>&1
-    case $? in
-    0) ;;
-    77)
-        cat "$work/built.txt"
-        exit 77
-        ;;
-    *)
-        cat "$work/built.txt" >&2
-        exit 1
-        ;;
-    esac
+    GOLDWIRE_WAVE=$work/none build "$simulator" "$core" "FAULT=$fault"
     "$goldwire" certify "$work/board.yaml" --hooks --case "$case" --wave "$work/waves" --json >"$work/run.json" 2>"$work/said.txt"
     path=$(sed -nE 's/^ +"path": "(.*\.'$format')".*/\1/p' "$work/run.json" | head -n 1)
     at=$(awk -v path="$path" 'index($0, path) { getline; gsub(/[^0-9]/, ""); print; exit }' "$work/run.json")

@@ -10,6 +10,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export GW_SIM_BUILD=$build
 cd "$source" || exit 1
+# shellcheck source=lib.sh
+. fpga_harness/cores/testing/lib.sh
 here=fpga_harness/cores/etherbone
 failures=0
 
@@ -42,31 +44,7 @@ board() {
     areas "$1" >>"$3"
 }
 
-verdicts() {
-    sed -nE 's/^  (PASS|FAIL|WARN|NA|INCONC|WAIVED|ERROR) +([a-z0-9-]+\/[a-z0-9-]+) .*/\2 \1/p' "$1" | grep -vE '^(axis|wb)/' | sort
-}
-
-explained() {
-    local pattern
-    while read -r pattern _; do
-        # shellcheck disable=SC2053
-        [[ $1 != $pattern ]] || return 0
-    done < <(grep -vE '^(#|$)' "$here/differences.txt")
-    return 1
-}
-
-bash fpga_harness/cores/simulate.sh "$simulator" etherbone --build-only >"$work/built.txt" 2>&1
-case $? in
-0) ;;
-77)
-    cat "$work/built.txt"
-    exit 77
-    ;;
-*)
-    cat "$work/built.txt" >&2
-    exit 1
-    ;;
-esac
+build "$simulator" etherbone
 
 (($# > 0)) || set -- {8,16,32,64}/{8,16,32,64}
 for pair in "$@"; do
@@ -79,7 +57,7 @@ for pair in "$@"; do
     board "$((${pair%/*} < 32 ? 32 : ${pair%/*}))" "${pair#*/}" "$work/software.yaml"
     "$goldwire" certify "$work/software.yaml" --dut "peer:etherbone-slave?via=mem" --seed 7 >"$work/software.txt" 2>&1
     while read -r id software simulated; do
-        explained "$id" ||
+        explained etherbone "$id" ||
             fail "the core of $pair bit in $simulator: $id is $simulated, of the software board $software, and nothing says why"
     done < <(join <(verdicts "$work/software.txt") <(verdicts "$work/one.txt") | awk '$2 != $3')
     echo "$pair bit in $simulator: $(sed -nE 's/^([0-9]+ cases: .*);.*/\1/p' "$work/one.txt")"
