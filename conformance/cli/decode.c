@@ -17,7 +17,6 @@
 
 #define VERB "goldwire decode"
 #define NAME_SHOWN 4096
-#define WHY_MAX 4096
 
 enum { KEY_BRIEF = 256, KEY_FRAMES, KEY_COLOR, KEY_FILTER };
 
@@ -164,7 +163,7 @@ static int decode_file(decoder *d, const char *path)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     decoder *d = state->input;
-    char why[WHY_MAX];
+    char why[GW_FILTER_WHY];
 
     switch (key) {
     case ARGP_KEY_INIT:

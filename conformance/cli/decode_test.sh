@@ -219,7 +219,11 @@ refused() {
     grep -qxF -- "$(printf '  %*s^' $(($1 - 1)) '')" err || fail "no caret under column $1 of '$2': $(cat err)"
 }
 refused 1 '' 'the name of a field is expected'
-refused 1 'etherbone.recrd == 1' 'no field is called so'
+refused 1 'etherbone.recrd == 1' "no field is called so; did you mean 'etherbone.record'?"
+refused 5 'not etherbone.redd.addr' "no field is called so; did you mean 'etherbone.read.addr'?"
+refused 1 'op2' "no field is called so; did you mean 'op2p'?"
+refused 1 'frame.numbr' "no field is called so; did you mean 'frame.number'?"
+refused 1 'weather' 'no field is called so; decode --json shows the names'
 refused 1 '(etherbone' 'this parenthesis is never closed'
 refused 10 'etherbone)' "'and', 'or' or the end is expected"
 refused 12 '(etherbone etherbone)' "'and', 'or' or ')' is expected"

@@ -21,6 +21,7 @@
 #define GW_FILTER_NODES 64
 #define GW_FILTER_TEXT 1000 /* bytes of a text */
 #define GW_FILTER_BYTES 64  /* of a value */
+#define GW_FILTER_WHY 2304  /* bytes that hold whatever gw_filter_parse has to say */
 
 typedef enum gw_filter_kind {
     GW_FILTER_FORMAT = 0,

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A filter's text to its nodes, by recursive descent. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "inspect/filter/filter.h"
+#include "inspect/filter/names.h"
 #include "inspect/filter/scan.h"
 
-#define DEPTH_MAX 64    /* of parentheses and negations */
-#define NAME_MAX_LEN 96 /* longer than any name */
+#define DEPTH_MAX 64 /* of parentheses and negations */
+#define WRONG_MAX 256
+
+_Static_assert(GW_FILTER_WHY >= WRONG_MAX + 2 * (GW_FILTER_TEXT + 4), "fault, text and caret");
 
 typedef struct parser {
     gw_filter *filter;
@@ -15,8 +19,8 @@ typedef struct parser {
     size_t at;
     gw_token token; /* the next one */
     unsigned depth;
-    const char *wrong; /* what is; NULL: nothing so far */
-    size_t place;      /* where */
+    char wrong[WRONG_MAX]; /* what is; empty: nothing so far */
+    size_t place;          /* where */
 } parser;
 
 static void advance(parser *p)
@@ -25,12 +29,16 @@ static void advance(parser *p)
 }
 
 /* Remembers the first fault. */
-static bool refuse(parser *p, size_t place, const char *what)
+static GW_PRINTF(3, 4) bool refuse(parser *p, size_t place, const char *fmt, ...)
 {
-    if (p->wrong == NULL) {
-        p->wrong = what;
-        p->place = place;
-    }
+    va_list args;
+
+    if (p->wrong[0] != '\0')
+        return false;
+    va_start(args, fmt);
+    (void)vsnprintf(p->wrong, sizeof p->wrong, fmt, args);
+    va_end(args);
+    p->place = place;
     return false;
 }
 
@@ -44,45 +52,6 @@ static gw_filter_node *add(parser *p, gw_filter_kind kind)
     memset(n, 0, sizeof *n);
     n->kind = (uint8_t)kind;
     return n;
-}
-
-/* ---- names ---- */
-
-static const gw_group *container(const gw_format *format, const char *name)
-{
-    size_t len = strlen(format->name);
-
-    for (size_t i = 0; i < format->num_groups; i++) {
-        const gw_group *g = format->groups[i];
-        if (g->shape == GW_CONTAINER && strncmp(name, format->name, len) == 0 && name[len] == '.' &&
-            strcmp(name + len + 1, g->segment) == 0)
-            return g;
-    }
-    return NULL;
-}
-
-/* What the word |name| asks for. False when nothing is called so. */
-static bool resolve(gw_filter_node *n, const char *name)
-{
-    if (strcmp(name, "frame.number") == 0) {
-        n->kind = GW_FILTER_FRAME;
-        return true;
-    }
-    for (size_t i = 0; i < gw_num_formats; i++) {
-        n->format = gw_formats[i];
-        n->field = gw_format_field(n->format, name);
-        n->group = container(n->format, name);
-        if (n->field != NULL)
-            n->kind = GW_FILTER_FIELD;
-        else if (n->group != NULL)
-            n->kind = GW_FILTER_GROUP;
-        else if (strcmp(n->format->name, name) == 0)
-            n->kind = GW_FILTER_FORMAT;
-        else
-            continue;
-        return true;
-    }
-    return false;
 }
 
 /* ---- values ---- */
@@ -150,7 +119,8 @@ static bool bytes_value(parser *p, gw_filter_node *n)
 {
     n->len = gw_token_bytes(&p->token, n->bytes, sizeof n->bytes);
     return n->len > 0 ||
-           refuse(p, p->token.place, "1 to 64 bytes are expected, as 4e:6f, or a text in quotes");
+           refuse(p, p->token.place, "1 to %u bytes are expected, as 4e:6f, or a text in quotes",
+                  (unsigned)GW_FILTER_BYTES);
 }
 
 static bool comparison(parser *p, gw_filter_node *n)
@@ -161,7 +131,7 @@ static bool comparison(parser *p, gw_filter_node *n)
     if (n->kind != GW_FILTER_FIELD && n->kind != GW_FILTER_FRAME)
         return refuse(p, p->token.place, "this has no value that could be compared");
     if (is_bytes ? !of_bytes : n->op == GW_FILTER_CONTAINS)
-        return refuse(p, p->token.place,
+        return refuse(p, p->token.place, "%s",
                       is_bytes ? "byte strings are compared by ==, != and contains"
                                : "only byte strings contain something");
     advance(p);
@@ -177,10 +147,10 @@ static bool parse_or(parser *p);
 
 static bool parse_test(parser *p)
 {
-    char name[NAME_MAX_LEN];
+    char name[GW_FILTER_NAME];
 
     if (p->token.kind != GW_TOKEN_WORD)
-        return refuse(p, p->token.place,
+        return refuse(p, p->token.place, "%s",
                       p->token.kind == GW_TOKEN_WRONG ? "this is not understood"
                                                       : "the name of a field is expected");
     snprintf(name, sizeof name, "%.*s", p->token.len < sizeof name ? (int)p->token.len : 0,
@@ -188,8 +158,11 @@ static bool parse_test(parser *p)
     gw_filter_node *n = add(p, GW_FILTER_FIELD);
     if (n == NULL)
         return false;
-    if (!resolve(n, name))
-        return refuse(p, p->token.place, "no field is called so");
+    if (!gw_filter_resolve(n, name)) {
+        char meant[GW_FILTER_NAME + 32];
+        return refuse(p, p->token.place, "no field is called so%s",
+                      gw_filter_meant(meant, sizeof meant, name));
+    }
     advance(p);
     n->op = (uint8_t)operator_of(&p->token);
     return n->op == GW_FILTER_EXISTS || comparison(p, n);
@@ -238,40 +211,39 @@ static bool parse_one(parser *p)
     return good && (!negated || join(p, GW_FILTER_NOT, p->filter->num - 1));
 }
 
-static bool parse_and(parser *p)
+/* One or more of what |next| reads, with |word| or |sign| between. */
+static bool parse_chain(parser *p, gw_filter_kind kind, const char *word, const char *sign,
+                        bool (*next)(parser *p))
 {
-    if (!parse_one(p))
+    if (!next(p))
         return false;
-    while (gw_token_is(&p->token, "and") || gw_token_is(&p->token, "&&")) {
+    while (gw_token_is(&p->token, word) || gw_token_is(&p->token, sign)) {
         size_t left = p->filter->num - 1;
         advance(p);
-        if (!parse_one(p) || !join(p, GW_FILTER_AND, left))
+        if (!next(p) || !join(p, kind, left))
             return false;
     }
     return true;
 }
 
+static bool parse_and(parser *p)
+{
+    return parse_chain(p, GW_FILTER_AND, "and", "&&", parse_one);
+}
+
 static bool parse_or(parser *p)
 {
-    if (!parse_and(p))
-        return false;
-    while (gw_token_is(&p->token, "or") || gw_token_is(&p->token, "||")) {
-        size_t left = p->filter->num - 1;
-        advance(p);
-        if (!parse_and(p) || !join(p, GW_FILTER_OR, left))
-            return false;
-    }
-    return true;
+    return parse_chain(p, GW_FILTER_OR, "or", "||", parse_and);
 }
 
 /* Says what is wrong, and points at it: what stands before the caret is as wide as what stands
  * before the place, tabs and characters of several bytes included. */
 static void point(const parser *p, char *why, size_t cap)
 {
-    char blank[1024];
+    char blank[GW_FILTER_TEXT + 1];
     size_t n = 0;
 
-    for (size_t i = 0; i < p->place && n + 1 < sizeof blank; i++) {
+    for (size_t i = 0; i < p->place; i++) {
         unsigned char c = (unsigned char)p->text[i];
         if ((c & 0xc0) != 0x80)
             blank[n++] = c == '\t' ? '\t' : ' ';
@@ -292,7 +264,7 @@ bool gw_filter_parse(gw_filter *filter, const char *text, char *why, size_t cap)
     advance(&p);
     if (parse_or(&p) && p.token.kind != GW_TOKEN_END)
         (void)refuse(&p, p.token.place, "'and', 'or' or the end is expected");
-    if (p.wrong != NULL)
+    if (p.wrong[0] != '\0')
         point(&p, why, cap);
-    return p.wrong == NULL;
+    return p.wrong[0] == '\0';
 }
