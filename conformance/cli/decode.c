@@ -85,7 +85,6 @@ static void on_found(void *ctx, const gw_found *found)
 
     if (gw_stdout_failed())
         return;
-    d->account.error.kind = GW_OK;
     gw_account_open(&d->account, found);
     gw_sessions_feed(d->sessions, found, &d->account.sink);
     if (selected(d, found))

@@ -165,6 +165,19 @@ static void sees_a_hole(void **state)
     assert_null(error->field);
 }
 
+/* What one message came to is not said of the next, which may be shown without a walk. */
+static void begins_without_an_error(void **state)
+{
+    listener *l = *state;
+    gw_message message = gw_message_of((const uint8_t *)"\1", 1);
+    gw_found found = {.message = &message, .format = &format, .dialect = dialects};
+    const gw_error *error = open_with(l, &high, NULL, NULL, NULL);
+
+    assert_int_equal(error->kind, GW_BUG);
+    gw_account_open(&l->account, &found);
+    assert_int_equal(error->kind, GW_OK);
+}
+
 static void sees_an_overlap(void **state)
 {
     const gw_error *error = open_with(*state, &high, &low, &low, NULL);
@@ -275,6 +288,7 @@ int main(void)
         LISTENER(describes_with_one_walk),
         LISTENER(accepts_a_whole_cover),
         LISTENER(sees_a_hole),
+        LISTENER(begins_without_an_error),
         LISTENER(sees_an_overlap),
         LISTENER(sees_a_leaf_outside),
         LISTENER(keeps_what_is_about_the_message),
