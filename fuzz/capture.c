@@ -10,6 +10,8 @@
 #include "fuzz.h"
 #include "inspect/pipeline.h"
 
+#define FRAMES_MAX 65536 /* of a compressed file there may be very many */
+
 static void found(void *ctx, const gw_found *f)
 {
     gw_error error;
@@ -53,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     gw_pipeline *pipeline = gw_pipeline_new(&selection, found, note, &frames);
     gw_fuzz_check(pipeline != NULL, "out of memory");
-    while ((status = gw_capture_next(capture, &frame)) == GW_CAPTURE_FRAME) {
+    while ((status = gw_capture_next(capture, &frame)) == GW_CAPTURE_FRAME && frames < FRAMES_MAX) {
         gw_fuzz_check(frame.number == ++frames, "frames do not count up");
         gw_fuzz_check(frame.cap_len <= 16u << 20, "a frame beyond all bounds");
         gw_pipeline_frame(pipeline, &frame);

@@ -20,7 +20,7 @@ dpkg-deb --info "${debs[0]}" >"$work/info"
 dpkg-deb --contents "${debs[0]}" | awk '{ print $6 }' >"$work/contents"
 
 # Names as of Debian 12 and later: 64-bit times renamed one library, a new interface another.
-for library in libc6 'libpcap0.8(t64)?' libfyaml0 libjansson4 'libsodium(23|26)'; do
+for library in libc6 'libpcap0.8(t64)?' libfyaml0 libjansson4 'libsodium(23|26)' liblz4-1 libzstd1 zlib1g; do
     grep -qE "^ Depends:.* $library " "$work/info" || fail "does not depend on $library: $(grep Depends "$work/info")"
 done
 for file in ./usr/bin/goldwire ./usr/share/man/man1/goldwire.1 ./usr/share/doc/goldwire/LICENSE \

@@ -320,8 +320,9 @@ static int check(int argc, char **argv)
     static const struct argp argp = {
         .parser = gw_inspect_parse_files,
         .args_doc = "FILE...",
-        .doc = "Judges every message of the captures FILE (pcap, pcapng, ERF; - is standard "
-               "input) by the rules of its format, alone and in its conversation."
+        .doc = "Judges every message of the captures FILE (pcap, pcapng, ERF, also in "
+               "gzip, zstd or lz4; - is standard input) by the rules of its format, alone and in "
+               "its conversation."
                "\vEach finding is a line FILE:FRAME: RULE LEVEL @OFFSET text; a count by rule "
                "follows. What a dialect is known to break is no finding.\n\n"
                "Exit status: 0 no MUST is broken; 1 one is, or a capture breaks off; 2 a wrong "

@@ -219,7 +219,8 @@ static int decode(int argc, char **argv)
         .options = options,
         .parser = parse,
         .args_doc = "FILE...",
-        .doc = "Shows every message of the captures FILE (pcap, pcapng, ERF; - is standard input)."
+        .doc = "Shows every message of the captures FILE (pcap, pcapng, ERF, also in gzip, "
+               "zstd or lz4; - is standard input)."
                "\vFields are shown with their byte offset in the message, value and meaning; then "
                "why decoding stopped, if it did, and the rules that are broken. Messages are found "
                "by their ports, on unknown UDP ports by their content, or with --proto. What was "

@@ -32,6 +32,20 @@ has out '"file":"-"'
 expect 0 "$goldwire" decode --json one.pcapng one.pcapng
 lines out 2
 
+# compressed, whole and cut
+expect 0 "$goldwire" decode one.pcapng
+cp out plain
+gzip -c one.pcapng >one.gz
+expect 0 "$goldwire" decode one.gz
+cmp out plain || fail 'a compressed capture reads otherwise'
+expect 0 "$goldwire" decode - <one.gz
+head -c $(($(wc -c <one.gz) - 3)) one.gz >cut.gz
+expect 1 "$goldwire" decode cut.gz
+cmp out plain || fail 'what comes before the cut is not shown'
+has err 'cut.gz: the capture breaks off: byte '
+has err ': gzip data is cut: its end is missing'
+expect 0 "$goldwire" check one.gz
+
 # 64-bit words are text, because not every JSON reader keeps them
 message 4e6f14880000000008ff010000000000fedcba98765432108000000000000001 |
     "$goldwire" encode >wide.pcapng

@@ -10,7 +10,16 @@
 gw_capture_status gw_capture_broken(gw_capture *capture, uint64_t offset, const char *fmt, ...)
 {
     va_list args;
-    int n = snprintf(capture->error, sizeof(capture->error), "byte %" PRIu64 ": ", offset);
+    uint64_t at;
+    const char *fault = gw_input_fault(&capture->in, &at);
+
+    /* What lies beneath is why the capture ends. */
+    if (fault != NULL) {
+        (void)snprintf(capture->error, sizeof(capture->error), "byte %" PRIu64 ": %s", at, fault);
+        return GW_CAPTURE_BROKEN;
+    }
+    int n = snprintf(capture->error, sizeof(capture->error), "byte %" PRIu64 "%s: ", offset,
+                     capture->in.unpacker != NULL ? " of what it unpacks to" : "");
 
     va_start(args, fmt);
     (void)vsnprintf(capture->error + n, sizeof(capture->error) - (size_t)n, fmt, args);

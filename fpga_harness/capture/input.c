@@ -18,22 +18,50 @@ void gw_input_free(gw_input *in)
 {
     if (in->owned)
         (void)close(in->fd);
+    gw_unpacker_free(in->unpacker);
     free(in->buf);
     in->buf = NULL;
+}
+
+bool gw_input_unpack(gw_input *in)
+{
+    gw_cursor start = gw_input_want(in, GW_PACKER_MAGIC);
+    const gw_packer *packer = gw_packer_of(start);
+
+    if (packer == NULL || packer->ops == NULL)
+        return true;
+    in->unpacker = gw_unpacker_new(packer, gw_cursor_over(in->buf, in->end));
+    in->start = in->end = 0;
+    in->ended = false;
+    return in->unpacker != NULL;
+}
+
+const char *gw_input_fault(const gw_input *in, uint64_t *offset)
+{
+    return in->unpacker != NULL ? gw_unpacker_fault(in->unpacker, offset) : NULL;
+}
+
+static ssize_t read_unbroken(gw_input *in, void *out, size_t len)
+{
+    ssize_t got;
+
+    if (in->unpacker != NULL)
+        return gw_unpacker_read(in->unpacker, in->fd, out, len);
+    do {
+        got = read(in->fd, out, len);
+    } while (got < 0 && errno == EINTR);
+    return got;
 }
 
 /* One read(2) that a signal does not break. Notes the end and failures in |in|. */
 static ptrdiff_t read_some(gw_input *in, void *out, size_t len)
 {
-    ssize_t got;
 
     if (in->ended) {
         errno = in->error;
         return in->error == 0 ? 0 : -1;
     }
-    do {
-        got = read(in->fd, out, len);
-    } while (got < 0 && errno == EINTR);
+    const ssize_t got = read_unbroken(in, out, len);
     if (got <= 0)
         in->ended = true;
     if (got < 0)

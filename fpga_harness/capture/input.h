@@ -5,6 +5,7 @@
 
 #include "goldwire/base.h"
 #include "goldwire/cursor.h"
+#include "unpack.h"
 
 /* GW_INPUT_WINDOW is the window's first size: big enough that a read(2) costs nothing per frame.
  * Fuzzing takes less, so that short files fill it. */
@@ -18,19 +19,28 @@
 /* gw_input is an open file, what was read of it and is not consumed yet. */
 typedef struct gw_input {
     int fd;
-    bool owned; /* fd is closed with the input */
-    bool ended; /* read(2) told the end, or failed */
-    int error;  /* errno of that failure, or 0 */
+    bool owned;            /* fd is closed with the input */
+    bool ended;            /* read(2) told the end, or failed */
+    int error;             /* errno of that failure, or 0 */
+    gw_unpacker *unpacker; /* NULL: the file is read as it is */
     uint8_t *buf;
     size_t cap;
     size_t start; /* buf[start .. end-1] is not consumed yet */
     size_t end;
-    uint64_t offset; /* of buf[start] in the file */
+    uint64_t offset; /* of buf[start] in the file, or in what it unpacks to */
 } gw_input;
 
 /* gw_input_init starts reading at |fd|, which is closed with the input when |owned|. False when
  * memory is short; then |fd| is still the caller's. */
 GW_MUST_USE bool gw_input_init(gw_input *in, int fd, bool owned);
+
+/* gw_input_unpack unpacks the file from here on, its beginning, if it is compressed in a way that
+ * this program can unpack. False when memory is short. */
+GW_MUST_USE bool gw_input_unpack(gw_input *in);
+
+/* gw_input_fault says what is wrong with a compressed file, NULL when nothing was found, and in
+ * |*offset| at which byte of it. */
+const char *gw_input_fault(const gw_input *in, uint64_t *offset);
 
 /* gw_input_free closes and frees. */
 void gw_input_free(gw_input *in);

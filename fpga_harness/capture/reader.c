@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,20 +17,6 @@
 
 /* ERF has no magic number, so it is asked last. */
 static const gw_reader *const readers[] = {&gw_reader_pcapng, &gw_reader_pcap, &gw_reader_erf};
-
-/* Compressed files are the commonest capture that is none: say how to go on. */
-static const struct {
-    uint8_t magic[4];
-    uint8_t len;
-    const char *name;
-    const char *unpack;
-} packers[] = {
-    {{0x1f, 0x8b}, 2, "gzip", "gzip -dc"},
-    {{0x28, 0xb5, 0x2f, 0xfd}, 4, "zstd", "zstd -dc"},
-    {{0xfd, 0x37, 0x7a, 0x58}, 4, "xz", "xz -dc"},
-    {{0x04, 0x22, 0x4d, 0x18}, 4, "lz4", "lz4 -dc"},
-    {{0x42, 0x5a, 0x68}, 3, "bzip2", "bzip2 -dc"},
-};
 
 static const char *name_of(const char *path)
 {
@@ -55,30 +42,43 @@ static void say_errno(const char *path, int error, char *why, size_t cap)
     }
 }
 
-static void say_unknown(const char *path, gw_cursor start, char *why, size_t cap)
+/* What reading came to. */
+static void say_failure(const char *path, const gw_input *in, char *why, size_t cap)
+{
+    uint64_t offset;
+    const char *fault = gw_input_fault(in, &offset);
+
+    if (fault == NULL)
+        say_errno(path, in->error, why, cap);
+    else
+        (void)snprintf(why, cap, "%s: byte %" PRIu64 ": %s", name_of(path), offset, fault);
+}
+
+static void say_unknown(const char *path, gw_cursor start, bool unpacked, char *why, size_t cap)
 {
     const char *name = name_of(path);
     const size_t len = gw_cursor_left(&start);
     char hex[2 * SHOWN_BYTES + 1];
 
     if (len == 0) {
-        (void)snprintf(why, cap, "%s: is empty; a capture has at least a header", name);
+        (void)snprintf(why, cap, "%s: %s empty; a capture has at least a header", name,
+                       unpacked ? "what it unpacks to is" : "is");
         return;
     }
-    for (size_t i = 0; i < GW_ARRAY_LEN(packers); i++) {
-        if (len < packers[i].len || memcmp(start.p, packers[i].magic, packers[i].len) != 0)
-            continue;
+    const gw_packer *packer = gw_packer_of(start);
+    if (packer != NULL) {
         (void)snprintf(why, cap,
-                       "%s: compressed with %s; unpack it and read from a pipe: %s FILE |", name,
-                       packers[i].name, packers[i].unpack);
+                       "%s: %scompressed with %s, %s; unpack it and read from a pipe: %s FILE |",
+                       name, unpacked ? "what it unpacks to is " : "", packer->name,
+                       unpacked ? "once more" : packer->missing, packer->command);
         return;
     }
     gw_text text = gw_text_over(hex, sizeof(hex));
     gw_text_bytes(&text, start.p, len);
     (void)snprintf(why, cap,
-                   "%s: first bytes %s, not pcap, pcapng or ERF; "
+                   "%s: first bytes %s%s, not pcap, pcapng or ERF; "
                    "if Wireshark opens it, editcap -F pcapng converts it",
-                   name, hex);
+                   name, unpacked ? "of what it unpacks to " : "", hex);
 }
 
 /* Opens |path| for reading. -1 and errno on failure. */
@@ -125,14 +125,20 @@ gw_capture *gw_capture_open(const char *path, char *why, size_t why_cap)
         gw_capture_close(capture);
         return NULL;
     }
+    if (!gw_input_unpack(&capture->in)) {
+        say_errno(path, ENOMEM, why, why_cap);
+        gw_capture_close(capture);
+        return NULL;
+    }
     bool known = choose_reader(capture);
-    if (capture->in.error != 0) {
-        say_errno(path, capture->in.error, why, why_cap);
+    if (!known && capture->in.error != 0) {
+        say_failure(path, &capture->in, why, why_cap);
         gw_capture_close(capture);
         return NULL;
     }
     if (!known) {
-        say_unknown(path, gw_input_want(&capture->in, SHOWN_BYTES), why, why_cap);
+        say_unknown(path, gw_input_want(&capture->in, SHOWN_BYTES), capture->in.unpacker != NULL,
+                    why, why_cap);
         gw_capture_close(capture);
         return NULL;
     }

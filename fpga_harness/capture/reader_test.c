@@ -40,19 +40,16 @@ static void short_texts_are_terminated(void **state)
     assert_string_equal(why, "/nonexi");
 }
 
-static void compressed_files(void **state)
+static void files_compressed_otherwise(void **state)
 {
     static const struct {
         const char *bytes;
         size_t len;
         const char *text;
     } cases[] = {
-        {"\x1f\x8b\x08\0\0\0\0\0\x02\x03", 10,
-         "compressed with gzip; unpack it and read from a "
-         "pipe: gzip -dc FILE |"},
-        {"\x28\xb5\x2f\xfd", 4, "zstd -dc FILE |"},
-        {"\xfd\x37zXZ", 5, "xz -dc FILE |"},
-        {"\x04\x22\x4d\x18", 4, "lz4 -dc FILE |"},
+        {"\xfd\x37zXZ", 5,
+         "compressed with xz, not read here; unpack it and read from a pipe: xz -dc FILE |"},
+        {"\x02\x21\x4c\x18", 4, "lz4 -dc FILE |"},
         {"BZh9", 4, "bzip2 -dc FILE |"},
         {"\x28\xb5\x2f", 3, "first bytes 28b52f, not pcap"},
     };
@@ -219,7 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),
         cmocka_unit_test(short_texts_are_terminated),
-        cmocka_unit_test(compressed_files),
+        cmocka_unit_test(files_compressed_otherwise),
         cmocka_unit_test(a_file_one_may_not_read),
         cmocka_unit_test(captures_from_a_pipe),
         cmocka_unit_test(an_empty_pipe),

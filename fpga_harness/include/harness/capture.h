@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Capture files: pcap, pcapng and ERF behind one reader, and a pcapng writer. Memory does not grow
- * with the file's length. */
+/* Capture files: pcap, pcapng and ERF, also in gzip, zstd or lz4, behind one reader, and a pcapng
+ * writer. Memory does not grow with the file's length. */
 #ifndef HARNESS_CAPTURE_H
 #define HARNESS_CAPTURE_H
 
@@ -48,7 +48,8 @@ gw_capture *gw_capture_open(const char *path, char *why, size_t why_cap);
 GW_MUST_USE gw_capture_status gw_capture_next(gw_capture *capture, gw_frame *frame);
 
 /* gw_capture_error returns where and why GW_CAPTURE_BROKEN came: "byte 1234: block of 7 bytes, at
- * least 12 expected". Valid until the capture is closed. */
+ * least 12 expected"; of a compressed capture that is a byte of what it unpacks to, and says so,
+ * unless the compression is what does not hold. Valid until the capture is closed. */
 const char *gw_capture_error(const gw_capture *capture);
 
 /* gw_capture_close closes the file and frees the reader; NULL is allowed. */
