@@ -8,6 +8,8 @@
 #include <epan/tfs.h>
 #include <epan/wmem_scopes.h>
 
+#include "stats/stats.h"
+
 #ifndef PI_DISSECTOR_BUG
 #define PI_DISSECTOR_BUG PI_MALFORMED
 #endif
@@ -271,6 +273,7 @@ void gw_ws_bridge_register(gw_ws_bridge *bridge, const gw_format *format, gw_ws_
     register_fields(bridge);
     register_containers(bridge);
     register_rules(bridge);
+    bridge->tap = gw_ws_stats_register(format, bridge->proto);
 }
 
 int gw_ws_bridge_group(const gw_ws_bridge *bridge, const gw_group *group)

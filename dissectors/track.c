@@ -8,8 +8,6 @@
 #include <epan/to_str.h>
 #include <epan/wmem_scopes.h>
 
-#include "service.h"
-
 #define SESSION_BYTES ((size_t)4 << 20)
 
 /* What a message has to do with another one. */
@@ -72,8 +70,6 @@ struct gw_ws_track {
     book known;      /* what the messages so far have shown; file scope */
     book unfinished; /* what would be left if the capture ended here; its own scope */
     bool unfinished_valid;
-    gw_ws_service *service;
-    wmem_map_t *asked; /* what the messages so far ask for, by id; file scope */
     int hf[NUM_GENERATED];
     expert_field experts[NUM_GENERATED];
 };
@@ -198,7 +194,6 @@ static void start_session(gw_ws_track *t, unsigned give_up_ms)
         return;
     }
     open_book(&t->known, wmem_file_scope());
-    t->asked = wmem_map_new(wmem_file_scope(), wmem_int64_hash, g_int64_equal);
 }
 
 static void forget_unfinished(gw_ws_track *t)
@@ -217,24 +212,6 @@ static void capture_closed(void)
     }
 }
 
-/* A message that may be answered, kept for who measures how long it waited. */
-typedef struct request {
-    uint64_t id;
-    int64_t time_ns;
-    gw_ws_asked asked;
-} request;
-
-static void keep_request(gw_ws_track *t, const gw_message *message, const gw_dialect *dialect,
-                         uint64_t id)
-{
-    request *kept = wmem_new(wmem_file_scope(), request);
-
-    kept->id = id;
-    kept->time_ns = message->time_ns;
-    kept->asked = gw_ws_service_ask(t->bridge->format, dialect, message);
-    wmem_map_insert(t->asked, &kept->id, kept);
-}
-
 void gw_ws_track_feed(gw_ws_track *t, const gw_message *message, const gw_dialect *dialect,
                       uint64_t id, unsigned give_up_ms)
 {
@@ -246,7 +223,6 @@ void gw_ws_track_feed(gw_ws_track *t, const gw_message *message, const gw_dialec
         return;
     forget_unfinished(t);
     named.frame = id;
-    keep_request(t, message, dialect, id);
     t->bridge->format->session->feed(t->session, &named, dialect, &t->known.sink);
 }
 
@@ -349,35 +325,50 @@ static void show_record(gw_ws_track *t, const gw_ws_place *p, const gw_dialect *
     }
 }
 
-/* First answers alone are measured: a repeated or a late one says nothing of the service. Nor does
- * one of which the session does not know how long it took, and says 0. */
-static void tell_service(gw_ws_track *t, packet_info *pinfo, const book *b, uint64_t id)
-{
-    const request *self = (const request *)wmem_map_lookup(t->asked, &id);
-    const record *r = (const record *)wmem_map_lookup(b->records, &id);
-
-    for (const mark *m = r != NULL ? r->marks : NULL; m != NULL; m = m->next) {
-        const request *asked = m->kind == GW_ANSWERS && !m->of_request
-                                   ? (const request *)wmem_map_lookup(t->asked, &m->other)
-                                   : NULL;
-        if (asked != NULL && self != NULL && (m->delta_ns != 0 || asked->time_ns == self->time_ns))
-            gw_ws_service_tell(t->service, pinfo, &asked->asked, m->delta_ns);
-    }
-}
-
 void gw_ws_track_show(gw_ws_track *t, const gw_ws_place *place, const gw_dialect *dialect,
                       uint64_t id)
 {
     if (t->session == NULL)
         return;
     show_record(t, place, dialect, &t->known, id);
-    if (gw_ws_service_open(t->service))
-        tell_service(t, place->pinfo, &t->known, id);
     if (!PINFO_FD_VISITED(place->pinfo))
         return;
     if (!t->unfinished_valid)
         work_out_unfinished(t);
     show_record(t, place, dialect, &t->unfinished, id);
+}
+
+/* ---- telling ---- */
+
+static void tell_record(const gw_ws_track *t, packet_info *pinfo, const gw_dialect *dialect,
+                        const book *b, uint64_t id, gw_ws_account *account)
+{
+    const record *r = (const record *)wmem_map_lookup(b->records, &id);
+
+    if (r == NULL)
+        return;
+    for (const mark *m = r->marks; m != NULL; m = m->next) {
+        gw_ws_meeting meeting = {.delta_ns = m->delta_ns,
+                                 .kind = m->kind,
+                                 .of_request = m->of_request,
+                                 .ambiguous = m->ambiguous};
+        if (!m->of_request && m->other != 0)
+            meeting.asked = gw_ws_tap_asked(t->bridge->tap, m->other);
+        gw_ws_tap_meet(account, pinfo, &meeting);
+    }
+    for (const remark *k = r->remarks; k != NULL; k = k->next)
+        gw_ws_tap_fault(account, pinfo, k->rule,
+                        gw_dialect_knows(dialect, k->rule, NULL, k->text) != NULL);
+}
+
+void gw_ws_track_tell(gw_ws_track *t, packet_info *pinfo, const gw_dialect *dialect, uint64_t id,
+                      gw_ws_account *account)
+{
+    if (t->session == NULL)
+        return;
+    tell_record(t, pinfo, dialect, &t->known, id, account);
+    if (PINFO_FD_VISITED(pinfo) && t->unfinished_valid)
+        tell_record(t, pinfo, dialect, &t->unfinished, id, account);
 }
 
 uint64_t gw_ws_track_origin(gw_ws_track *t, uint64_t id)
@@ -488,7 +479,6 @@ gw_ws_track *gw_ws_track_register(const gw_ws_bridge *bridge)
     if (tracks == NULL)
         register_cleanup_routine(capture_closed);
     t->bridge = bridge;
-    t->service = gw_ws_service_register(bridge->format, bridge->proto);
     t->next = tracks;
     tracks = t;
     register_fields(t);

@@ -9,6 +9,7 @@
 #define DISSECTORS_TRACK_H
 
 #include "bridge.h"
+#include "stats/account.h"
 
 /* gw_ws_track is the tracking of one format. */
 typedef struct gw_ws_track gw_ws_track;
@@ -36,5 +37,9 @@ uint64_t gw_ws_track_origin(gw_ws_track *track, uint64_t id);
 /* gw_ws_track_show adds what is known of message |id| to the tree and to the expert system. */
 void gw_ws_track_show(gw_ws_track *track, const gw_ws_place *place, const gw_dialect *dialect,
                       uint64_t id);
+
+/* gw_ws_track_tell adds to |account| what gw_ws_track_show has shown of message |id|. */
+void gw_ws_track_tell(gw_ws_track *track, packet_info *pinfo, const gw_dialect *dialect,
+                      uint64_t id, gw_ws_account *account);
 
 #endif

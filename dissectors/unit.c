@@ -17,6 +17,24 @@ void gw_ws_set_columns(const gw_ws_bridge *bridge, packet_info *pinfo, const cha
         col_append_sep_str(pinfo->cinfo, COL_INFO, " | ", summary);
 }
 
+/* Tells who counts. What an ICMP error quotes is no new message. */
+static void tell(const gw_ws_bridge *bridge, packet_info *pinfo, const gw_ws_unit *unit,
+                 const gw_ws_finding *findings, const gw_error *stopped, bool tracked)
+{
+    const gw_dialect *dialect = unit->dialect;
+
+    if (pinfo->flags.in_error_pkt || !gw_ws_tap_open(bridge->tap))
+        return;
+    gw_ws_account *account = gw_ws_tap_begin(bridge->tap, pinfo, &unit->message, dialect, unit->id);
+    account->stopped = *stopped;
+    for (; findings != NULL; findings = findings->next)
+        gw_ws_tap_fault(account, pinfo, findings->rule,
+                        gw_dialect_knows(dialect, findings->rule, NULL, findings->text) != NULL);
+    if (tracked)
+        gw_ws_track_tell(bridge->track, pinfo, dialect, unit->id, account);
+    gw_ws_tap_tell(bridge->tap, pinfo, account);
+}
+
 gw_ws_place gw_ws_show_unit(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_info *pinfo,
                             proto_tree *tree, uint32_t offset, const gw_ws_unit *unit, bool first,
                             bool tracked)
@@ -44,8 +62,9 @@ gw_ws_place gw_ws_show_unit(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_in
     if (tracked)
         judged.origin = gw_ws_track_origin(bridge->track, unit->id);
     gw_ws_finding *findings = gw_ws_bridge_check(bridge, pinfo, &judged, unit->dialect);
-    gw_ws_bridge_show(bridge, &place, m, unit->dialect, findings);
+    gw_error stopped = gw_ws_bridge_show(bridge, &place, m, unit->dialect, findings);
     if (tracked)
         gw_ws_track_show(bridge->track, &place, unit->dialect, unit->id);
+    tell(bridge, pinfo, unit, findings, &stopped, tracked);
     return place;
 }

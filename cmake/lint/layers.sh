@@ -68,6 +68,9 @@ above crash 'run|inspect|json|evidence|boards|measure'
 above harvest 'campaign|report|replay|formats|suite|run|boards|evidence|measure'
 above replay 'formats|device|run|boards|inspect|evidence|measure'
 forbid 'the plugin reads the codecs only' "\"(harness|$rooms|fuzz)/" "${dissectors[@]}"
+mapfile -d '' -t stats < <(own_files . -path './dissectors/stats/*' -name '*.[ch]')
+forbid 'the statistics of the plugin stand below the rest of it' \
+    '"(announced|bridge|datagram|dialects|formats|links|message|ours|runs|stream|track|unit)\.h"' "${stats[@]}"
 forbid 'only the plugin and its fuzz target may use Wireshark (it is GPL)' \
     '[<"](epan|wiretap|wsutil|wireshark|ws_[a-z]+)[/.]' "${codecs[@]}" "${codec_tests[@]}" "${harness[@]}" \
     "${conformance[@]}"

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Service response times. */
+#include "stats/service.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compat.h"
+
+#include <epan/srt_table.h>
+#include <epan/wmem_scopes.h>
+
+#include "stats/account.h"
+
+/* A capture may name any number of addresses; what comes after so many shares the last row. */
+#define MAX_ROWS 1024
+#define ROW_LEN 32
+
+enum { BY_KIND, BY_ADDRESS, NUM_TABLES };
+
+/* The row of |table| called |name|, made when there is none; the last one is what did not fit. */
+static int row_of(srt_stat_table *table, const char *name)
+{
+    int n = table->num_procs;
+
+    for (int i = 0; i < n; i++) {
+        if (strcmp(table->procedures[i].procedure, name) == 0)
+            return i;
+    }
+    if (n >= MAX_ROWS)
+        return MAX_ROWS - 1;
+    init_srt_table_row(table, n, n == MAX_ROWS - 1 ? "others" : name);
+    return n;
+}
+
+static void add(srt_stat_table *table, const char *name, const gw_ws_meeting *m, packet_info *pinfo)
+{
+    nstime_t delta = {.secs = (time_t)(m->delta_ns / 1000000000),
+                      .nsecs = (int)(m->delta_ns % 1000000000)};
+    nstime_t begun; /* when the request came */
+
+    nstime_delta(&begun, &pinfo->abs_ts, &delta);
+    add_srt_table_data(table, row_of(table, name), &begun, pinfo);
+}
+
+static void add_answer(GArray *tables, const gw_ws_meeting *m, packet_info *pinfo)
+{
+    char name[ROW_LEN];
+
+    add(g_array_index(tables, srt_stat_table *, BY_KIND), m->asked->kind, m, pinfo);
+    if (!m->asked->has_address)
+        return;
+    (void)snprintf(name, sizeof name, "0x%08" PRIx64, m->asked->address);
+    add(g_array_index(tables, srt_stat_table *, BY_ADDRESS), name, m, pinfo);
+}
+
+/* First answers alone are measured: a repeated or a late one says nothing of the service. */
+static tap_packet_status on_account(void *tapdata, packet_info *pinfo, epan_dissect_t *edt,
+                                    const void *data, tap_flags_t flags)
+{
+    const gw_ws_account *account = (const gw_ws_account *)data;
+    tap_packet_status status = TAP_PACKET_DONT_REDRAW;
+    (void)edt;
+    (void)flags;
+
+    for (const gw_ws_meeting *m = account->meetings; m != NULL; m = m->next) {
+        if (m->kind != GW_ANSWERS || m->of_request || m->asked == NULL)
+            continue;
+        add_answer(((srt_data_t *)tapdata)->srt_array, m, pinfo);
+        status = TAP_PACKET_REDRAW;
+    }
+    return status;
+}
+
+static void init(struct register_srt *srt, GArray *tables)
+{
+    const gw_format *format =
+        gw_format_by_name(proto_get_protocol_filter_name(get_srt_proto_id(srt)));
+
+    (void)init_srt_table(
+        wmem_strdup_printf(wmem_epan_scope(), "%s by kind of request", format->title), "Kinds",
+        tables, 0, "Request", NULL, NULL);
+    (void)init_srt_table(
+        wmem_strdup_printf(wmem_epan_scope(), "%s by first address", format->title), "Addresses",
+        tables, 0, "Address", NULL, NULL);
+}
+
+void gw_ws_service_register(const gw_format *format, int proto)
+{
+    register_srt_table(proto, format->name, NUM_TABLES, on_account, init, NULL);
+}

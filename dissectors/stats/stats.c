@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What listens to a format's tap. */
+#include "stats/stats.h"
+
+#include "stats/service.h"
+
+gw_ws_tap *gw_ws_stats_register(const gw_format *format, int proto)
+{
+    gw_ws_tap *tap = gw_ws_tap_register(format);
+
+    gw_ws_service_register(format, proto);
+    return tap;
+}
