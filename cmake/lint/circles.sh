@@ -14,14 +14,17 @@ build=$2
 # where LIBRARY is built from both; KINDS are nm's letters for those that count. What LIBRARY is not
 # built from, a program's main or what a testbench links, nothing in it can call.
 uses() {
-    local source object
+    local source objects=() folder=$build/$1/CMakeFiles/$2.dir
     while IFS= read -r -d '' source; do
-        object=$build/$1/CMakeFiles/$2.dir/${source#"$1"/}.o
-        [[ -f $object ]] || continue # not of LIBRARY
-        nm -g "$object" | awk -v file="$source" '{ print file, $(NF - 1), $NF }'
-    done < <(own_files "$top" -path "./$1/*" -name '*.c' ! -name '*_test.c' ! -path '*/testing/*') |
-        awk -v kinds="[$3]" '$2 == "U" { user[NR] = $1; name[NR] = $3; next }
-             $2 ~ kinds { where[$3] = $1 }
+        source=${source#"$1"/}
+        [[ ! -f $folder/$source.o ]] || objects+=("$folder/$source.o")
+    done < <(own_files "$top" -path "./$1/*" -name '*.c' ! -name '*_test.c' ! -path '*/testing/*')
+    ((${#objects[@]})) || return 0
+    nm -A -g "${objects[@]}" |
+        awk -v kinds="[$3]" -v before="$folder/" -v top="$1/" '
+             { file = substr($0, 1, index($0, ".o:") - 1); file = top substr(file, length(before) + 1) }
+             $(NF - 1) == "U" { user[NR] = file; name[NR] = $NF; next }
+             $(NF - 1) ~ kinds { where[$NF] = file }
              END { for (i in user) if (name[i] in where) print user[i], where[name[i]] }' |
         sed -E 's#(/formats/[^ ]*)/mutants/[a-z_]+\.c#\1/board.c#g
                 s#(/formats/[^ ]*)/(board|mutant)_[a-z_]+\.c#\1/board.c#g' |
