@@ -321,6 +321,7 @@ static int report_run(const certification *c, gw_run *run, const gw_run_setup *s
                         .board_path = c->o.board_path,
                         .call = call,
                         .virtual_time = setup->target->virtual_time,
+                        .operator_name = c->o.operator_name,
                         .signer = c->o.sign != NULL ? signer : NULL,
                         .proof = c->o.out_dir != NULL ? &c->proof : NULL,
                         .traces = c->kept,

@@ -17,6 +17,7 @@ enum {
     OPTION_SIGN,
     OPTION_TRACE,
     OPTION_WAVE,
+    OPTION_OPERATOR,
 };
 
 static const char doc[] =
@@ -54,6 +55,7 @@ static const struct argp_option options[] = {
     {"seed", GW_OPTION_SEED, "N", 0, "of everything random; the report names it", 0},
     {"sign", OPTION_SIGN, "KEYFILE", 0, "sign the certificate with this secret key (see keygen)",
      0},
+    {"operator", OPTION_OPERATOR, "NAME", 0, "who answers for the run; the report names them", 0},
     {"wait", GW_OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
     {"wave", OPTION_WAVE, "DIR", 0, "have a simulated board's start hook write its waves there", 0},
     {0},
@@ -67,6 +69,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (o->num_traces == GW_CERTIFY_MAX_TRACES)
             argp_error(state, "more than %d --trace", GW_CERTIFY_MAX_TRACES);
         o->traces[o->num_traces++] = arg;
+        return 0;
+    case OPTION_OPERATOR:
+        o->operator_name = arg;
         return 0;
     case OPTION_WAVE:
         o->wave = arg;

@@ -19,6 +19,7 @@ typedef struct gw_certify_options {
     const char *dialect;
     const char *out_dir;
     const char *sign; /* file of the secret key */
+    const char *operator_name;
     const char *failed;
     const char *wave; /* folder for the waves of a simulated board */
     const char *globs[GW_CERTIFY_MAX_GLOBS];

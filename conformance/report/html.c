@@ -50,9 +50,6 @@ static const char style[] =
     "#filter label{white-space:nowrap}#filter input[type=search]{flex:1;min-width:9rem}"
     "#filter input[type=search],#filter select{font:inherit;color:inherit;background:var(--card);"
     "border:1px solid var(--line);border-radius:.3rem;padding:.25rem .5rem;max-width:100%}\n"
-    "td.chart{width:42%}svg{display:block;width:100%;min-width:18rem;height:auto}svg "
-    "rect,svg circle{fill:var(--pass)}svg .lost{stroke:var(--fail);fill:none}"
-    "svg line{stroke:var(--line)}svg text{fill:var(--dim);font:12px system-ui,sans-serif}\n"
     "@media(max-width:44rem){body{padding:.9rem}h1{font-size:1.4rem}"
     "dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin-bottom:.4rem}"
     "table.cases thead,table.rules thead{display:none}"
@@ -65,6 +62,14 @@ static const char style[] =
     "--mark:#ffd8d3}body{font-size:10pt;max-width:none;padding:0}"
     "code,pre{font-size:8.5pt}#filter,nav{display:none}.card,tr,svg{break-inside:avoid}"
     "h2{break-after:avoid}.scroll{overflow:visible}}\n";
+
+static const char chart_style[] =
+    "td.chart{width:42%}svg{display:block;width:100%;min-width:18rem;height:auto}svg "
+    "rect,svg circle{fill:var(--pass)}svg .lost{stroke:var(--fail);fill:none}"
+    "svg .FAIL,svg .ERROR{fill:var(--fail)}svg .WARN,svg .XPASS{fill:var(--warn)}svg .INCONC{"
+    "fill:var(--odd)}svg .NA,svg .WAIVED{fill:var(--dim)}svg "
+    ".own{stroke:var(--odd);stroke-dasharray:3 2}svg .budget{stroke:var(--fail)}"
+    "svg line{stroke:var(--line)}svg text{fill:var(--dim);font:12px system-ui,sans-serif}\n";
 
 void gw_html_term(FILE *file, const char *term, const char *text)
 {
@@ -144,6 +149,7 @@ void gw_html_open(FILE *file, const char *headline, const char *what, const char
     gw_put_markup(file, what);
     fputs("</title>\n<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n", file);
     fputs(style, file);
+    fputs(chart_style, file);
     fputs(looks, file);
     fputs("</style></head><body>\n", file);
 }

@@ -28,6 +28,7 @@ typedef struct gw_report {
     const char *where;         /* URL of the board */
     const char *board_path;    /* board file, or NULL */
     const char *call;          /* the arguments that make the same run again, for a shell */
+    const char *operator_name; /* who answers for the run; NULL: nobody is named */
     const char *signer;        /* number of the key that signs the certificate; NULL: unsigned */
     int exit_code;             /* gw_exit */
     bool strict;               /* a WARN counts as a FAIL */

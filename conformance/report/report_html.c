@@ -33,7 +33,8 @@ static void put_banner(FILE *file, const gw_report *report)
     fputs("</p></div>\n<nav><a href=\"#board\">Board</a><a href=\"#failures\">Failures</a>"
           "<a href=\"#inconclusive\">Inconclusive</a><a href=\"#claims\">Claims</a>"
           "<a href=\"#waivers\">Waivers</a><a href=\"#cases\">Cases</a>"
-          "<a href=\"#timing\">Timing</a><a href=\"#path\">Path</a><a href=\"#matrix\">Clauses</a>"
+          "<a href=\"#timeline\">Run</a><a href=\"#timing\">Timing</a><a href=\"#path\">Path</a><a "
+          "href=\"#matrix\">Clauses</a>"
           "<a href=\"#rules\">Rules</a><a href=\"#uncovered\">Not covered</a></nav>\n",
           file);
 }
@@ -41,9 +42,9 @@ static void put_banner(FILE *file, const gw_report *report)
 void gw_report_html(FILE *file, const gw_report *report)
 {
     static void (*const sections[])(FILE * file, const gw_report *report) = {
-        gw_html_identity, gw_html_failures,     gw_html_inconclusive, gw_html_claims,
-        gw_html_waivers,  gw_html_cases,        gw_html_timing,       gw_html_path,
-        gw_html_matrix,   gw_html_traceability, gw_html_uncovered,
+        gw_html_identity, gw_html_failures, gw_html_inconclusive, gw_html_claims,
+        gw_html_waivers,  gw_html_cases,    gw_html_timeline,     gw_html_timing,
+        gw_html_path,     gw_html_matrix,   gw_html_traceability, gw_html_uncovered,
     };
     gw_html_open(file, gw_report_headline(report), report->setup->suite->role, "", gw_html_script);
     put_banner(file, report);

@@ -26,6 +26,7 @@ void gw_html_identity(FILE *file, const gw_report *report);
 void gw_html_claims(FILE *file, const gw_report *report);
 void gw_html_waivers(FILE *file, const gw_report *report);
 void gw_html_timing(FILE *file, const gw_report *report);
+void gw_html_timeline(FILE *file, const gw_report *report);
 void gw_html_path(FILE *file, const gw_report *report);
 void gw_html_failures(FILE *file, const gw_report *report);
 void gw_html_inconclusive(FILE *file, const gw_report *report);

@@ -52,6 +52,10 @@ void gw_html_identity(FILE *file, const gw_report *report)
     (void)snprintf(text, sizeof(text), "goldwire " GW_VERSION ", seed %" PRIu64,
                    report->setup->seed);
     gw_html_term(file, "Tool", text);
+    gw_html_term(file, "Operator", report->operator_name);
+    gw_html_term(file, "Machine", run->host.system);
+    gw_html_term(file, "Its interface", run->host.interface);
+    gw_html_term(file, "Its clock", run->host.clock);
     put_proof(file, report->proof);
     (void)snprintf(text, sizeof(text), "%s%s",
                    report->signer != NULL ? "signed with key " : "unsigned",

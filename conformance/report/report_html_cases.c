@@ -306,7 +306,8 @@ static void put_row(FILE *file, const gw_report *report, const gw_result *r)
     for (const char *const *id = r->which->rules; *id != NULL; id++)
         fprintf(file, "%s<a href=\"#%s\">%s</a>", id == r->which->rules ? "" : " ", *id, *id);
     fputs("</td><td class=\"num\">", file);
-    gw_html_time(file, r->duration_ns);
+    if (r->num_packets > 0)
+        gw_html_time(file, r->duration_ns);
     fputs("</td><td class=\"num\">", file);
     if (r->evidence[0] != '\0') {
         char text[32];

@@ -148,6 +148,7 @@ static json_t *case_object(const gw_report *report, const gw_result *r)
         text_or_null(r->recovery), "waiver", waiver_object(r->waiver, r->waiver_expired), "packets",
         (int)r->num_packets, "trace", trace_object(report, r), "evidence",
         text_or_null(r->evidence), "duration_s", seconds(r->duration_ns));
+    json_object_set_new(object, "start_s", seconds(r->start_ns));
     if (r->view != NULL)
         json_object_set_new(object, "signals", gw_signals_json(r->view, report->setup->target));
     if (r->at_ns > 0)
@@ -260,6 +261,15 @@ static json_t *run_object(const gw_report *report)
                      counts_object(&run->counts), "cases", cases);
 }
 
+/* In virtual time no clock of this machine's counts: the same run gives the same bytes anywhere. */
+static json_t *host_object(const gw_host *host)
+{
+    if (host->system[0] == '\0')
+        return json_null();
+    return json_pack("{s:o,s:o,s:o}", "system", gw_form_text(host->system), "clock",
+                     text_or_null(host->clock), "interface", text_or_null(host->interface));
+}
+
 static json_t *untried_array(const gw_run *run)
 {
     json_t *list = json_array();
@@ -274,6 +284,8 @@ json_t *gw_report_json(const gw_report *report)
     json_t *object = run_object(report);
     json_object_set_new(object, "call", gw_form_text(report->call));
     json_object_set_new(object, "signed_by", text_or_null(report->signer));
+    json_object_set_new(object, "operator", text_or_null(report->operator_name));
+    json_object_set_new(object, "host", host_object(&report->run->host));
     json_object_set_new(object, "interrupted", json_boolean(report->run->interrupted));
     json_object_set_new(object, "untried", untried_array(report->run));
     json_object_set_new(object, "virtual_time", json_boolean(report->virtual_time));

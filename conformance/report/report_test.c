@@ -522,6 +522,41 @@ static void what_the_path_did_is_told_and_drawn(void **state)
 }
 
 /* The whole of it, to the letter. */
+/* Who made the run, on what, and when each case was tried. */
+static void the_machine_and_the_time_are_told(void **state)
+{
+    (void)state;
+    static const char *const voids[] = {"meta", "br", "input", NULL};
+    fixture f;
+    prepare(&f);
+    f.report.operator_name = NASTY;
+    f.run.host = (gw_host){.system = "lab7: Linux 6.1", .interface = "eth1, igb, MTU 1500"};
+    f.run.floor_ns = 2000;
+    f.board.claims.response_us = 500;
+    gw_timings_note(&f.run.timings, "Read", 40000);
+    f.results[1].start_ns = f.run.duration_ns / 2;
+    f.results[4].num_packets = 0;
+    (void)snprintf(f.results[1].recovery, sizeof(f.results[1].recovery), "power");
+    char *text = written(gw_report_html, &f.report);
+    check_markup(text, voids);
+    assert_non_null(strstr(text, "<dt>Machine</dt><dd>lab7: Linux 6.1</dd>"));
+    assert_non_null(strstr(text, "<dt>Its interface</dt><dd>eth1, igb, MTU 1500</dd>"));
+    assert_null(strstr(text, "<dt>Its clock</dt>"));
+    assert_non_null(strstr(text, "<dt>Operator</dt>"));
+    assert_non_null(strstr(text, "<rect class=\"FAIL\" x=\"480.0\" y=\"0\" width=\"0.6\""));
+    assert_non_null(strstr(text, "<path class=\"lost\" d=\"M480."));
+    assert_null(strstr(text, "<rect class=\"NA\""));
+    assert_non_null(strstr(text, "<title>goldwire itself: 2.00&nbsp;&micro;s</title>"));
+    assert_non_null(strstr(text, "<title>claimed, with its margin: 550&nbsp;&micro;s</title>"));
+    free(text);
+    f.report.virtual_time = true;
+    f.board.claims.response_us = 0;
+    text = written(gw_report_html, &f.report);
+    assert_null(strstr(text, "goldwire itself"));
+    assert_null(strstr(text, "claimed, with its margin"));
+    free(text);
+}
+
 static void the_table_tells_all_there_is(void **state)
 {
     (void)state;
@@ -579,6 +614,7 @@ int main(void)
         cmocka_unit_test(junit_is_well_formed),
         cmocka_unit_test(html_is_well_formed_and_alone),
         cmocka_unit_test(html_shows_every_section),
+        cmocka_unit_test(the_machine_and_the_time_are_told),
         cmocka_unit_test(signals_are_drawn),
         cmocka_unit_test(accesses_to_registers_are_drawn),
         cmocka_unit_test(claims_and_waivers_are_told),

@@ -56,6 +56,7 @@ struct gw_ctx {
     int64_t settle_ns;    /* likewise */
     int64_t reply_cap_ns; /* at the most, whatever the path takes; 0: no matter */
     int64_t floor_ns;
+    gw_endpoint local; /* our own end of the first connection */
     gw_path_stats path;
     int64_t probe_rtts[GW_PROBE_STEPS]; /* of the sign of life that is looked for */
     int64_t probe_at[GW_PROBE_STEPS];

@@ -103,6 +103,8 @@ static void open_connection(gw_ctx *ctx, gw_connection *conn, unsigned link)
     conn->hung_up = false;
     conn->unanswered = 0;
     conn->spent = &ctx->spent;
+    if (ctx->local.family == GW_FAMILY_NONE)
+        ctx->local = t->local;
     conn->spin = ctx->setup->spin && !target->virtual_time;
     if (t->raw != NULL)
         gw_raw_set_tap(t, record_frame, conn);

@@ -155,6 +155,7 @@ static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
     mark_verdict(ctx, result);
     if (!ctx->suite->calls_us)
         gw_timings_read(&r->run->timings, &ctx->evidence, ctx->suite->format, r->setup->dialect);
+    result->start_ns = start - r->start_ns;
     result->duration_ns = now_ns(r->setup) - start;
     gw_ctx_close_all(ctx, true);
     if (r->setup->keep != NULL &&
@@ -310,13 +311,15 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
         run->floor_ns = measure_floor();
     r.ctx->floor_ns = run->floor_ns;
     run->started_ns = gw_clock_ns(CLOCK_REALTIME);
-    int64_t start = now_ns(setup);
+    r.start_ns = now_ns(setup);
     bool ok = run_all(&r, why, why_cap);
-    run->duration_ns = now_ns(setup) - start;
+    run->duration_ns = now_ns(setup) - r.start_ns;
     run->spent = r.ctx->spent;
     leave_board(&r);
     gw_ctx_close_all(r.ctx, false);
     run->path = r.ctx->path;
+    if (!setup->target->virtual_time)
+        gw_host_describe(&run->host, &r.ctx->local);
     if (setup->suite->end != NULL)
         setup->suite->end(r.ctx);
     if (setup->target->end != NULL && setup->target->end(setup->target))

@@ -5,6 +5,7 @@
 
 #include "harness/impair.h"
 #include "harness/sim.h"
+#include "measure/host.h"
 #include "measure/path.h"
 #include "measure/timing.h"
 #include "run/case.h"
@@ -101,6 +102,7 @@ typedef struct gw_result {
     bool waiver_expired;
     bool unsettled;          /* the path may explain it, as far as it was known then */
     const gw_waiver *waiver; /* that is about this outcome, or NULL */
+    int64_t start_ns;        /* since the run began */
     int64_t duration_ns;
     int64_t at_ns; /* of a simulated board: when that packet passed, or what its ports saw happened,
                       on the simulation's clock; else 0 */
@@ -182,6 +184,7 @@ typedef struct gw_run {
     char identity[256];  /* what the pre-flight learned */
     char preflight[640]; /* how it went, one sentence */
     int64_t floor_ns;    /* our own part in what was measured */
+    gw_host host;        /* whose clock that was; all zeros in virtual time */
     int64_t started_ns;  /* since 1970-01-01 UTC */
     int64_t duration_ns;
     gw_timings timings; /* of the board's answers; none of a board that calls us */

@@ -12,6 +12,7 @@ typedef struct gw_runner {
     const gw_run_setup *setup;
     gw_run *run;
     gw_ctx *ctx;
+    int64_t start_ns;     /* of the run, by the clock that durations are told by */
     int64_t confirmed_ns; /* spent on repeating cases */
     size_t num_done;      /* results that stand */
     struct {
