@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/inspect_args.h"
+#include "cli/output.h"
 #include "cli/terminal.h"
 #include "cli/verb.h"
 #include "goldwire/base.h"

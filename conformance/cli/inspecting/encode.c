@@ -7,11 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/inspect_args.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 #include "goldwire/mend.h"
 #include "inspect/assemble.h"
 #include "inspect/framer.h"
+#include "inspect/selection.h"
 
 #define VERB "goldwire encode"
 #define WHY_MAX 512

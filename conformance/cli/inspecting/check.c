@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/findings.h"
-#include "cli/inspect_args.h"
+#include "cli/inspecting/captures.h"
+#include "cli/inspecting/findings.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 #include "inspect/sessions.h"
 #include "json/json.h"

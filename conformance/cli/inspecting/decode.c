@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/inspect_args.h"
+#include "cli/inspecting/captures.h"
+#include "cli/output.h"
 #include "cli/showing/frames.h"
 #include "cli/showing/pager.h"
 #include "cli/terminal.h"

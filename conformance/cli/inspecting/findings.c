@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Findings on their way out. A packet of many records, or a segment of many packets, may break one
  * rule in the same way in each. */
-#include "cli/findings.h"
+#include "cli/inspecting/findings.h"
 
 #include <stdio.h>
 #include <string.h>
