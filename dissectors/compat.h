@@ -38,6 +38,13 @@ typedef gboolean gw_ws_bool;
 #define GW_WS_PLUGIN_KIND 0
 #endif
 
+/* What splits the path of a tree in the Statistics menu. */
+#if GW_WS_AT_LEAST(4, 4)
+#define GW_WS_MENU_SEPARATOR "//"
+#else
+#define GW_WS_MENU_SEPARATOR "/"
+#endif
+
 /* gw_ws_interface_description returns what the capture says of the interface of |pinfo|'s frame, or
  * NULL. Sections count from 4.2 on. */
 static inline const char *gw_ws_interface_description(packet_info *pinfo)

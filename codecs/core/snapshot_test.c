@@ -63,6 +63,8 @@ static void print_field(FILE *out, const gw_field *f)
         fprintf(out, " memory-%s", memories[f->memory]);
     if (f->measures != GW_MEASURES_NOTHING)
         fprintf(out, " %s%s", measures[f->measures], f->measured == NULL ? "" : f->measured->label);
+    if (f->tallies != GW_TALLIES_NOTHING)
+        fprintf(out, " %s \"%s\"", f->tallies == GW_TALLIES_EACH ? "each" : "mean", f->tally);
     if (f->unsolicited)
         fprintf(out, " unsolicited");
     fprintf(out, " | %s | %s | %s\n", f->label, f->clause, f->blurb);

@@ -14,6 +14,7 @@
  *   .names = GW_USES(QP)   .counts = GW_COUNTS_ALWAYS   .memory = GW_MEMORY_TO   .unsolicited = 1
  *   .values = GW_NAMED(LIST)   .rule = GW_BROKEN(RULE), when another value breaks it
  *   .measures = GW_NUMBER_OF(GROUP), or GW_BYTES_OF(GROUP), or GW_REST_OF_MESSAGE
+ *   .tally = GW_EACH("Packet types"), or GW_MEAN("Bytes a packet"), the heading in statistics
  *
  * Of values:
  *   GW_VALUES(LIST, GW_NAME(value, "name") ...)
@@ -55,6 +56,8 @@
 #define GW_NUMBER_OF(group) GW_MEASURES_NUMBER, .measured = &table_groups[GW_ID(G_##group)]
 #define GW_BYTES_OF(group) GW_MEASURES_BYTES, .measured = &table_groups[GW_ID(G_##group)]
 #define GW_REST_OF_MESSAGE GW_MEASURES_REST
+#define GW_EACH(heading) (heading), .tallies = GW_TALLIES_EACH
+#define GW_MEAN(heading) (heading), .tallies = GW_TALLIES_MEAN
 
 /* Positions of a big-endian group: bit 0 is the most significant of the first byte. */
 #define GW_AT_MSB0(from, to)                                                                       \

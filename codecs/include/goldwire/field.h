@@ -82,6 +82,13 @@ typedef enum gw_measure {
                            end */
 } gw_measure;
 
+/* What statistics make of a field's values. */
+typedef enum gw_tallying {
+    GW_TALLIES_NOTHING = 0,
+    GW_TALLIES_EACH, /* how often each value came; of a flag, how often it was set */
+    GW_TALLIES_MEAN, /* mean, least and most */
+} gw_tallying;
+
 /* Which values the document allows. */
 typedef enum gw_legal {
     GW_ANY = 0,
@@ -115,6 +122,7 @@ typedef struct gw_field {
     const gw_group *measured; /* by GW_MEASURES_NUMBER and GW_MEASURES_BYTES; else NULL */
     const gw_rule *rule; /* that a value which is not legal breaks, whoever sends it; NULL: none, or
                             it depends */
+    const char *tally;   /* what its values are counted below in statistics: "Packet types" */
     uint64_t mask;       /* of the value, after the shift */
     uint64_t legal_value;
     uint16_t first; /* the document's own bit numbers inside the group */
@@ -133,6 +141,7 @@ typedef struct gw_field {
     uint8_t counts;      /* gw_counting */
     uint8_t memory;      /* gw_memory_part */
     uint8_t measures;    /* gw_measure */
+    uint8_t tallies;     /* gw_tallying */
     uint8_t unsolicited; /* comes with time wherever it stands: a credit that a link stuffs into a
                             packet */
     uint8_t view;        /* re-reads bits of a leaf: ignored by coverage and encoding */

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tree of findings: which rules were broken how often, and where decoding stopped. */
+#include "stats/trees.h"
+
+#include <stdio.h>
+
+#include "stats/account.h"
+#include "stats/tree.h"
+
+#define NAME_LEN 256
+
+static void count_fault(stats_tree *tree, const gw_ws_fault *fault)
+{
+    const gw_rule *rule = fault->rule;
+    const char *level =
+        fault->waived ? "Known of the dialect" : gw_level_name((gw_level)rule->level);
+    char name[NAME_LEN];
+    int branch = tick_stat_node(tree, level, 0, TRUE);
+
+    (void)snprintf(name, sizeof name, "%s: %s", rule->id, rule->text);
+    tick_stat_node(tree, name, branch, FALSE);
+}
+
+static void count_stop(stats_tree *tree, const gw_error *stopped)
+{
+    static const char *const kinds[] = {[GW_TRUNCATED] = "Message ends too early",
+                                        [GW_MALFORMED] = "Format broken",
+                                        [GW_UNSUPPORTED] = "Beyond what the decoder can follow",
+                                        [GW_BUG] = "Fault in goldwire"};
+    int branch = tick_stat_node(tree, "Decoding stopped", 0, TRUE);
+
+    tick_stat_node(tree, stopped->capture_cut ? "Cut off by the capture" : kinds[stopped->kind],
+                   branch, FALSE);
+}
+
+static tap_packet_status on_account(stats_tree *tree, packet_info *pinfo, epan_dissect_t *edt,
+                                    const void *data, tap_flags_t flags)
+{
+    const gw_ws_account *account = (const gw_ws_account *)data;
+    (void)pinfo;
+    (void)edt;
+    (void)flags;
+
+    if (account->faults == NULL && account->stopped.kind == GW_OK)
+        return TAP_PACKET_DONT_REDRAW;
+    for (const gw_ws_fault *f = account->faults; f != NULL; f = f->next)
+        count_fault(tree, f);
+    if (account->stopped.kind != GW_OK)
+        count_stop(tree, &account->stopped);
+    return TAP_PACKET_REDRAW;
+}
+
+static void init(stats_tree *tree)
+{
+    for (int level = GW_MUST; level <= GW_MAY; level++)
+        stats_tree_create_node(tree, gw_level_name((gw_level)level), 0, STAT_DT_INT, TRUE);
+}
+
+void gw_ws_findings_register(const gw_format *format)
+{
+    gw_ws_tree_register(format, "findings", "Findings", on_account, init);
+}
