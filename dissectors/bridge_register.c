@@ -135,10 +135,13 @@ static void describe_field(hf_register_info *reg, const gw_format *format, const
         info.display = field->use == GW_DATA ? BASE_SHOW_ASCII_PRINTABLE : BASE_NONE;
     } else if (field->type == GW_BOOL) {
         describe_flag(&info, field);
+    } else if (field->base == GW_IPV4) {
+        info.type = FT_IPv4;
+        info.display = BASE_NONE;
     } else {
         describe_number(&info, format, field);
     }
-    if (field->bits != 0 && field->type != GW_BYTES) {
+    if (field->bits != 0 && field->type != GW_BYTES && field->base != GW_IPV4) {
         uint64_t mask = field->mask << field->shift;
         if (mask != word_mask(field->num_bytes))
             info.bitmask = mask;

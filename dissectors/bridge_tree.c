@@ -130,6 +130,9 @@ static proto_item *add_fixed(const tree_sink *s, proto_tree *tree, int hf, const
 
     if (field->type == GW_BOOL)
         return proto_tree_add_boolean(tree, hf, s->place->tvb, start, len, (uint32_t)word);
+    if (field->base == GW_IPV4)
+        return proto_tree_add_ipv4(tree, hf, s->place->tvb, start, len,
+                                   g_htonl((uint32_t)item->value));
     switch (proto_registrar_get_ftype(hf)) {
     case FT_UINT8:
     case FT_UINT16:

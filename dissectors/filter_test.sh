@@ -36,4 +36,8 @@ for filter in 'op2p.type == 0x2' 'op2p.type == "read completion"' 'op2p.src.chas
     'op2p.payload' 'op2p.payload contains 22:33'; do
     agree op2p/op2p-broken.pcapng op2p "$filter"
 done
+# Addresses, as people write them.
+for filter in 'textarossa.dest_addr.ip == 192.0.2.2' 'textarossa.dest_addr.ip != 192.0.2.2' 'textarossa.dest_addr.ip >= 192.0.2.3'; do
+    agree textarossa/textarossa-udp-headers.pcapng textarossa "$filter"
+done
 finish

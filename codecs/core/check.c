@@ -6,10 +6,10 @@
 
 static void put_value(gw_text *t, const gw_field *field, uint64_t value)
 {
-    if (field->base == GW_HEX && value != 0)
-        gw_text_hex(t, value, 2);
-    else
+    if (value == 0)
         gw_text_dec(t, value);
+    else
+        gw_text_value(t, field, value, 2);
 }
 
 /* "Method is 9; at most 7 is allowed" */

@@ -212,6 +212,22 @@ static void text_is_cut_not_overrun(void **state)
     assert_false(t.cut);
 }
 
+static void values_read_as_their_field_is_written(void **state)
+{
+    const gw_field dec = {.bits = 32}, hex = {.base = GW_HEX, .bits = 32};
+    const gw_field ip = {.base = GW_IPV4, .bits = 32};
+    char buf[64];
+    gw_text t = gw_text_over(buf, sizeof buf);
+
+    (void)state;
+    gw_text_value(&t, &dec, 3232235786, 8);
+    gw_text_str(&t, " ");
+    gw_text_value(&t, &hex, 0x2a, 4);
+    gw_text_str(&t, " ");
+    gw_text_value(&t, &ip, 3232235786, 8);
+    assert_string_equal(buf, "3232235786 0x002a 192.168.1.10");
+}
+
 static void ignore_finding(gw_verdict_sink *sink, const gw_finding *finding)
 {
     (void)sink;
@@ -256,6 +272,7 @@ int main(void)
         cmocka_unit_test(environment_replaces_checksums_one_by_one),
         cmocka_unit_test(endpoints_read_as_people_write_them),
         cmocka_unit_test(text_is_cut_not_overrun),
+        cmocka_unit_test(values_read_as_their_field_is_written),
         cmocka_unit_test(messages_may_have_no_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,8 +32,8 @@ static void print_field(FILE *out, const gw_field *f)
         fprintf(out, "%3u..%-3u %2u bit", f->first, f->last, f->bits);
     else
         fprintf(out, "width of the walk");
-    fprintf(out, " %s %s %s%s", types[f->type], uses[f->use], compares[f->compare],
-            f->view ? " view" : "");
+    fprintf(out, " %s %s %s%s", f->base == GW_IPV4 ? "ipv4" : types[f->type], uses[f->use],
+            compares[f->compare], f->view ? " view" : "");
     switch (f->legal) {
     case GW_EXACTLY:
         fprintf(out, " =0x%llx", (unsigned long long)f->legal_value);
@@ -172,6 +172,7 @@ static void names_are_unique_and_complete(void **state)
                 assert_int_equal(f->name[prefix], '.');
                 assert_int_not_equal(gw_field_key(f)[0], '\0');
                 assert_int_equal(group->shape == GW_FLAT ? f->legal_value & ~f->mask : 0, 0);
+                assert_true(f->base != GW_IPV4 || (f->type == GW_UINT && f->bits == 32));
                 assert_true(f->label[0] != '\0' && f->blurb[0] != '\0' && f->clause[0] != '\0');
                 for (unsigned other = 0; other < k; other++)
                     assert_string_not_equal(group->fields[other].name, f->name);
@@ -179,6 +180,7 @@ static void names_are_unique_and_complete(void **state)
                 const gw_field *first = gw_format_field(format, f->name);
                 assert_int_equal(first->type, f->type);
                 assert_int_equal(first->bits, f->bits);
+                assert_int_equal(first->base == GW_IPV4, f->base == GW_IPV4);
                 assert_string_equal(first->label, f->label);
             }
         }

@@ -10,7 +10,7 @@
  * label, the clause of the document, and a sentence. What is special about it follows as designated
  * members of gw_field; without them it is a decimal number that may hold any value and of which an
  * answer is compared exactly:
- *   .base = GW_HEX   .use = GW_RESERVED   .compare = GW_CMP_ECHO   .legal = GW_EQUALS(0)
+ *   .base = GW_HEX or GW_IPV4   .use = GW_RESERVED   .compare = GW_CMP_ECHO   .legal = GW_EQUALS(0)
  *   .names = GW_USES(QP)   .counts = GW_COUNTS_ALWAYS   .memory = GW_MEMORY_TO   .unsolicited = 1
  *   .values = GW_NAMED(LIST)   .rule = GW_BROKEN(RULE), when another value breaks it
  *   .measures = GW_NUMBER_OF(GROUP), or GW_BYTES_OF(GROUP), or GW_REST_OF_MESSAGE

@@ -78,6 +78,19 @@ static void put_ipv4(gw_text *t, const uint8_t *ip)
     }
 }
 
+void gw_text_value(gw_text *t, const gw_field *field, uint64_t value, unsigned digits)
+{
+    const uint8_t ip[] = {(uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8),
+                          (uint8_t)value};
+
+    if (field->base == GW_IPV4)
+        put_ipv4(t, ip);
+    else if (field->base == GW_HEX)
+        gw_text_hex(t, value, digits);
+    else
+        gw_text_dec(t, value);
+}
+
 /* RFC 5952: the longest run of at least two zero groups, the first of equals, becomes "::". */
 static void put_ipv6(gw_text *t, const uint8_t *ip)
 {

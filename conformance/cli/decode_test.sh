@@ -252,6 +252,9 @@ refused 20 'etherbone.magic == "No' 'a number of at most'
 refused 14 'etherbone.nr contains 1' 'only byte strings'
 refused 21 'etherbone.undecoded < 00' 'byte strings are compared by'
 refused 24 'etherbone.undecoded == 0:1' '1 to 64 bytes'
+for address in 5 192.0.2 192.0.2.256 192.0.2.1.1 192..2.1; do
+    refused 28 "textarossa.dest_addr.ip == $address" 'an IPv4 address is expected, as 192.0.2.1'
+done
 refused 14 'etherbone and' 'the name of a field is expected'
 refused 18 'etherbone and not' 'the name of a field is expected'
 refused 5 'not é' 'this is not understood'

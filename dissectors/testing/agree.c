@@ -204,6 +204,8 @@ static bool same_value(const shown *f, const json_t *value)
         return false;
     if (strncmp(text, "0x", 2) == 0)
         return to_number(f->value) == strtoull(text, NULL, 16);
+    if (strchr(text, '.') != NULL)
+        return strcmp(f->value, text) == 0; /* an address */
     return strcmp(f->bytes, text) == 0;
 }
 

@@ -21,6 +21,7 @@ typedef enum gw_type {
 typedef enum gw_base {
     GW_DEC = 0,
     GW_HEX,
+    GW_IPV4, /* an IPv4 address of 32 bits, its first octet the highest byte */
 } gw_base;
 
 /* What the bits are for. Only GW_DATA carries meaning; the rest is there to be shown and judged. */

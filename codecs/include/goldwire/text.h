@@ -5,6 +5,7 @@
 
 #include "goldwire/base.h"
 #include "goldwire/error.h"
+#include "goldwire/field.h"
 #include "goldwire/message.h"
 
 GW_BEGIN_DECLS
@@ -29,6 +30,10 @@ GW_API void gw_text_dec(gw_text *t, uint64_t value);
 
 /* gw_text_hex appends |value| as 0x... with at least |digits| digits. */
 GW_API void gw_text_hex(gw_text *t, uint64_t value, unsigned digits);
+
+/* gw_text_value appends |value| as |field| is written: in decimal, as 0x... with at least |digits|
+ * digits, or as "1.2.3.4". */
+GW_API void gw_text_value(gw_text *t, const gw_field *field, uint64_t value, unsigned digits);
 
 /* gw_text_bytes appends |len| bytes as two hexadecimal digits each, no prefix. */
 GW_API void gw_text_bytes(gw_text *t, const uint8_t *bytes, size_t len);

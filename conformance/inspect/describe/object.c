@@ -28,10 +28,22 @@ typedef struct object_sink {
     bool failed; /* for want of memory */
 } object_sink;
 
+/* An address that only re-reads a leaf, as people write it; `encode` takes the leaf's number. */
+static void write_address(gw_json *json, const gw_item *item)
+{
+    char buf[ENDPOINT_MAX];
+    gw_text text = gw_text_over(buf, sizeof buf);
+
+    gw_text_value(&text, item->field, item->value, 0);
+    gw_json_str(json, "value", buf);
+}
+
 static void write_value(gw_json *json, const gw_item *item)
 {
     if (item->field->type == GW_BYTES)
         gw_json_hex(json, "value", item->bytes, item->bits / 8);
+    else if (item->field->base == GW_IPV4 && item->field->view)
+        write_address(json, item);
     else if (item->bits > NUMBER_BITS_MAX)
         gw_json_word(json, "value", item->value, (item->bits + 3) / 4);
     else

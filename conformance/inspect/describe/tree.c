@@ -90,10 +90,7 @@ static void add_value(gw_text *t, const gw_item *item)
         add_bytes(t, item);
         return;
     }
-    if (f->base == GW_HEX)
-        gw_text_hex(t, item->value, (item->bits + 3) / 4);
-    else
-        gw_text_dec(t, item->value);
+    gw_text_value(t, f, item->value, (item->bits + 3) / 4);
     const char *name = gw_field_value_name(f, item->value);
     if (name != NULL) {
         gw_text_str(t, " (");

@@ -8,9 +8,9 @@
  * NAME is a field of a format's table, a container of fields ("etherbone.record"), a format, or
  * frame.number; alone it asks whether there is one. OPERATOR is == != > >= < <= contains, or a
  * word (eq ne gt ge lt le). VALUE is a number (decimal, 0x, 0b, octal with a leading 0), true or
- * false, the document's name of a value in quotes; of byte strings, bytes in hex with or without
- * colons, or text in quotes. A field that occurs several times in a message matches when one of
- * them does, != when all do; where there is none, neither matches. */
+ * false, an IPv4 address, the document's name of a value in quotes; of byte strings, bytes in hex
+ * with or without colons, or text in quotes. A field that occurs several times in a message matches
+ * when one of them does, != when all do; where there is none, neither matches. */
 #ifndef INSPECT_FILTER_FILTER_H
 #define INSPECT_FILTER_FILTER_H
 

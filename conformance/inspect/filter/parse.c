@@ -108,6 +108,9 @@ static bool number_value(parser *p, gw_filter_node *n)
 
     if (n->field != NULL && n->field->type == GW_BOOL && flag_value(t, &n->number))
         return true;
+    if (n->field != NULL && n->field->base == GW_IPV4)
+        return gw_token_ipv4(t, &n->number) ||
+               refuse(p, t->place, "an IPv4 address is expected, as 192.0.2.1");
     if (t->kind == GW_TOKEN_QUOTED)
         return (n->field != NULL && named_value(n->field, t, &n->number)) ||
                refuse(p, t->place, "no value of this field is called so");

@@ -97,6 +97,27 @@ bool gw_token_number(const gw_token *token, uint64_t *out)
     return true;
 }
 
+bool gw_token_ipv4(const gw_token *token, uint64_t *out)
+{
+    unsigned octets = 0, octet = 0, digits = 0;
+
+    *out = 0;
+    for (size_t i = 0; i <= token->len; i++) {
+        if (i == token->len || token->text[i] == '.') {
+            if (digits == 0 || ++octets > 4)
+                return false;
+            *out = *out << 8 | octet;
+            octet = digits = 0;
+            continue;
+        }
+        unsigned digit = digit_of(token->text[i]);
+        octet = octet * 10 + digit;
+        if (digit > 9 || octet > 255 || ++digits > 3)
+            return false;
+    }
+    return token->kind == GW_TOKEN_WORD && octets == 4;
+}
+
 size_t gw_token_bytes(const gw_token *token, uint8_t *out, size_t cap)
 {
     size_t num = 0;

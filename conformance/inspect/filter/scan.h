@@ -31,6 +31,9 @@ bool gw_token_is(const gw_token *token, const char *text);
 /* gw_token_number reads |token| as a number, as a filter may write one. */
 GW_MUST_USE bool gw_token_number(const gw_token *token, uint64_t *out);
 
+/* gw_token_ipv4 reads |token| as "1.2.3.4"; the first octet becomes the highest byte. */
+GW_MUST_USE bool gw_token_ipv4(const gw_token *token, uint64_t *out);
+
 /* gw_token_bytes reads |token| as bytes: the text between quotes, or pairs of hex digits with or
  * without colons between. Returns how many, 0 for none, bad ones, and more than |cap|. */
 size_t gw_token_bytes(const gw_token *token, uint8_t *out, size_t cap);
