@@ -37,6 +37,7 @@ typedef struct gw_ws_bridge {
     gw_ws_stop_fn stop; /* NULL: the walk tells */
     int proto;
     int ett;             /* the protocol's own subtree */
+    int ett_fold;        /* of flags, and of what re-reads a field */
     int *hf;             /* header fields, group after group */
     uint16_t *first;     /* first[g]: the place in |hf| where group g begins */
     int *hf_container;   /* one a group, -1 unless it is a container */

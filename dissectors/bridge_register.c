@@ -177,14 +177,15 @@ static void register_containers(gw_ws_bridge *b)
 {
     const gw_format *format = b->format;
     hf_register_info *regs = EPAN_NEW(hf_register_info, format->num_groups);
-    int **etts = EPAN_NEW(int *, format->num_groups + 1);
+    int **etts = EPAN_NEW(int *, format->num_groups + 2);
     int num_regs = 0;
     int num_etts = 0;
 
     b->hf_container = EPAN_NEW(int, format->num_groups);
     b->ett_container = EPAN_NEW(int, format->num_groups);
-    b->ett = -1;
+    b->ett = b->ett_fold = -1;
     etts[num_etts++] = &b->ett;
+    etts[num_etts++] = &b->ett_fold;
     for (size_t g = 0; g < format->num_groups; g++) {
         const gw_group *group = format->groups[g];
         b->hf_container[g] = -1;

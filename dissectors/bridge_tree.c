@@ -7,6 +7,7 @@
 
 #include <epan/wmem_scopes.h>
 
+#include "bridge_fold.h"
 #include "goldwire/text.h"
 
 #define MAX_DEPTH 8
@@ -34,6 +35,7 @@ typedef struct tree_sink {
     proto_item *undecoded; /* the item of the bytes that nothing decoded */
     proto_item *container; /* the container that closed last, and where it began */
     uint32_t container_offset;
+    gw_ws_fold fold;
     const gw_group *group; /* of the last item, and its place in bridge->hf */
     const int *hf;
     unsigned depth;
@@ -194,11 +196,17 @@ static void tree_item(gw_sink *sink, const gw_item *item)
 
     if (hf == NULL)
         return;
-    proto_item *added = add_item(s, l->tree, *hf, item);
+    proto_tree *tree = l->tree;
+    if (s->visible)
+        tree = gw_ws_fold_place(&s->fold, s->bridge, s->place, tree, item,
+                                (int)(s->place->offset + item->offset));
+    proto_item *added = add_item(s, tree, *hf, item);
     if (item->field->use == GW_UNDECODED)
         s->undecoded = added;
-    if (s->visible)
+    if (s->visible) {
         note_for_title(l, item);
+        gw_ws_fold_note(&s->fold, item, added);
+    }
     for (gw_ws_finding *f = s->findings; f != NULL; f = f->next) {
         if (!f->shown && f->field == item->field && f->offset == item->offset)
             show_finding(s->bridge, s->place->pinfo, added, s->dialect, f);
@@ -212,6 +220,7 @@ static void tree_open(gw_sink *sink, const gw_group *group, uint32_t index, uint
     int g = gw_ws_bridge_group(s->bridge, group);
     int start = (int)(s->place->offset + offset);
 
+    gw_ws_fold_close(&s->fold);
     s->depth++;
     if (s->depth >= MAX_DEPTH || g < 0)
         return;
@@ -259,6 +268,7 @@ static void tree_close(gw_sink *sink, const gw_group *group, uint32_t end)
     tree_sink *s = (tree_sink *)sink;
     (void)group;
 
+    gw_ws_fold_close(&s->fold);
     if (s->depth < MAX_DEPTH) {
         level *l = top(s);
         proto_item_set_len(l->item, (int)(end - l->offset));
@@ -328,6 +338,7 @@ gw_error gw_ws_bridge_show(const gw_ws_bridge *bridge, const gw_ws_place *place,
                        .visible = PTREE_DATA(place->tree)->visible};
         level_init(&s.levels[0], place->tree, place->item, 0);
         error = bridge->format->walk(message, dialect, &s.base);
+        gw_ws_fold_close(&s.fold);
         stopped = stopped_at(&s, &error);
     }
     if (error.kind != GW_OK)

@@ -36,6 +36,18 @@ has "tree: record" "Record 0: CYC WFF, 8 writes" "$tree"
 has "tree: bits" "    0001 .... = Version: 1" "$tree"
 has "tree: flag" "        .... 1... = End of cycle (CYC): Set" "$tree"
 has "tree: names" "0100 .... = Address width: 32 bit (0x4)" "$tree"
+has "tree: flags in one line" "
+    Flags: NR
+        .... 0... = Reserved: Not set
+        .... .1.. = No reads (NR): Set" "$tree"
+has "tree: flags of a record" "
+        Flags: CYC, WFF
+            0... .... = Return base in config space (BCA): Not set" "$tree"
+has "tree: behind the flags" "
+            .... ...0 = Reserved: Not set
+        Byte enable: 0x0f" "$tree"
+has "tree: no flag" "    Flags: none
+" "$(ts -r "$work/a.pcap" -Y frame.number==4 -V)"
 has "tree: reserved bits" "    .... 0... = Reserved: Not set" "$tree"
 has "tree: width of the wire" "Write value [0]: 0x1fcbfcb0" "$tree"
 tree=$(ts -r "$work/a.pcap" -Y frame.number==6 -V)
@@ -67,7 +79,7 @@ is "a clean packet has no error" "" \
     "$(frames 'frame.number < 6 && _ws.expert.severity == "Error"' -r "$work/a.pcap")"
 tree=$(ts -r "$work/a.pcap" -Y frame.number==8 -V)
 has "finding under its bit" ".... 1... = Reserved: Set
-        [Expert Info (Error/Protocol): EB-M01 MUST: " "$tree"
+            [Expert Info (Error/Protocol): EB-M01 MUST: " "$tree"
 has "expert summary without a tree" "EB-M01 MUST" "$(ts -q -z expert -r "$work/a.pcap")"
 
 # LiteX: the dialect decides how the flags are numbered, by default, by address, by port.

@@ -24,6 +24,18 @@ is "Decode As tells it" 13 "$(count op2p-exchange -d udp.port==50000,op2p)"
 is "and so does the preference" 13 "$(count op2p-exchange -o op2p.udp.port:50000)"
 is "the Info column" "Completion 8 B 1.1 -> 1.2 @ 0xc0ffe0" "$(info op2p-exchange-frames 3)"
 is "a link event" "XOFF" "$(info op2p-errors-events 8)"
+tree=$(ts -r "$work/op2p-errors-events" -Y 'frame.number == 1' -V 2>/dev/null)
+has "flags of a field" "
+    Flags: 0x02 (Soft error)
+        ..0. .... = PAD in the last double word: Not set" "$tree"
+has "what re-reads a field lies below it" "
+        .... ...0 = Sent: Not set
+    Flow control code or lanes: 0x00" "$tree"
+has "numbers as well" "
+    Source ID: 0x0042
+        0000 0000 01.. .... = Source chassis: 1
+        ..00 0010 = Source slot: 2
+    Destination ID: 0x0041" "$tree"
 is "a finding can be filtered" "$(printf '1\n')" \
     "$(ts -r "$work/op2p-broken-frames" -Y op2p.op-e01 -T fields -e frame.number 2>/dev/null)"
 is "a completion knows its request" 2 \
