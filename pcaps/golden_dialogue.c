@@ -30,7 +30,7 @@ static void comment_on(dialogue *d, char *out, size_t cap, const gw_result *resu
     char what[96] = "";
     int at = 0;
 
-    gw_evidence_summary(what, sizeof(what), evidence, p, d->suite->format, NULL);
+    gw_evidence_summary(what, sizeof(what), evidence, number, d->suite->format, NULL);
     if (first)
         at = snprintf(out, cap, "case %s\n%s\nrole %s\n", result->which->id, result->which->title,
                       d->suite->role);

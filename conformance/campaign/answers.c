@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "goldwire/ib.h"
+#include "evidence/packet_message.h"
 
 #define LINES 64u /* connections of one batch that are told apart */
 #define STATE_BYTES ((size_t)64 << 10)
@@ -23,20 +23,18 @@ typedef struct waiting {
 struct gw_answers {
     const gw_format *format;
     const gw_dialect *dialect;
-    bool tunnel;
     void *state; /* of the format's session; NULL: it has none */
     size_t state_size;
     uint8_t answered[GW_EVIDENCE_MAX_PACKETS / 8 + 1];
 };
 
-gw_answers *gw_answers_new(const gw_format *format, const gw_dialect *dialect, bool tunnel)
+gw_answers *gw_answers_new(const gw_format *format, const gw_dialect *dialect)
 {
     gw_answers *a = calloc(1, sizeof(*a));
     if (a == NULL)
         return NULL;
     a->format = format;
     a->dialect = dialect;
-    a->tunnel = tunnel;
     if (format->session == NULL)
         return a;
     a->state_size =
@@ -120,21 +118,10 @@ static void on_relation(gw_verdict_sink *sink, const gw_relation *relation)
 static void feed(gw_answers *a, const gw_evidence *evidence, const gw_evidence_packet *p,
                  unsigned number)
 {
+    gw_message m;
     listener l = {.sink = {.finding = on_finding, .relation = on_relation}, .a = a};
-    bool out = p->dir == GW_DIR_OUT;
-    uint32_t behind = a->format->infiniband ? GW_IB_ICRC : 0;
-    if (p->kind != GW_EVIDENCE_BYTES || p->regs || p->stream || p->len < behind)
-        return;
-    gw_message m = gw_message_of(evidence->bytes + p->data, p->len - behind);
-    m.dir = p->dir;
-    m.side = out ? GW_SIDE_CALLER : GW_SIDE_CALLED;
-    m.src = out ? p->local : p->remote;
-    m.dst = out ? p->remote : p->local;
-    m.time_ns = p->time_ns;
-    m.frame = number;
-    m.transport = GW_OVER_UDP;
-    m.tunnel = a->tunnel;
-    a->format->session->feed(a->state, &m, a->dialect, &l.sink);
+    if (!p->regs && !p->stream && gw_evidence_message(&m, evidence, number, a->format))
+        a->format->session->feed(a->state, &m, a->dialect, &l.sink);
 }
 
 void gw_answers_read(gw_answers *a, const gw_evidence *evidence, int64_t lag_ns)

@@ -8,9 +8,8 @@
 /* gw_answers is what is needed to tell. */
 typedef struct gw_answers gw_answers;
 
-/* gw_answers_new returns one for conversations of |format|, in a tunnel if |tunnel|. NULL when
- * memory is short. */
-gw_answers *gw_answers_new(const gw_format *format, const gw_dialect *dialect, bool tunnel);
+/* gw_answers_new returns one for conversations of |format|. NULL when memory is short. */
+gw_answers *gw_answers_new(const gw_format *format, const gw_dialect *dialect);
 
 /* gw_answers_free gives the memory back; NULL is allowed. */
 void gw_answers_free(gw_answers *answers);

@@ -140,7 +140,7 @@ static void count(gw_search *search, gw_catch *found)
 /* With fewer packets it may show less often: then it keeps those that it had. */
 static bool shrink(const loop *l, gw_search *search, gw_catch *found)
 {
-    gw_catch small = {.anomaly = found->anomaly, .packets = found->packets};
+    gw_catch small = {0};
     unsigned patience = (found->tries + found->shown - 1) / found->shown;
     bool ok = gw_shots_take(&small.shots, &found->shots, 0, found->shots.num);
     search->most = search->tries + SHRINK_TRIES * patience;
@@ -183,10 +183,10 @@ static void note_found(const loop *l, const gw_catch *found)
     note(l, GW_EVENT_FOUND, &found->anomaly, name);
 }
 
-static void keep(loop *l, gw_search *search, const gw_anomaly *anomaly, size_t num)
+static void keep(loop *l, gw_search *search, size_t num)
 {
     gw_campaign_report *r = &l->campaign->report;
-    gw_catch found = {.anomaly = *anomaly, .packets = r->packets};
+    gw_catch found = {.packets = r->packets};
     search->said = &found.said;
     search->seen = &found.seen;
     bool ok = gw_shots_take(&found.shots, &l->past, l->past.num - num, num);
@@ -194,15 +194,15 @@ static void keep(loop *l, gw_search *search, const gw_anomaly *anomaly, size_t n
         count(search, &found);
     if (ok && found.shown > 0)
         ok = shrink(l, search, &found);
-    memcpy(found.anomaly.text, search->like->text, sizeof(found.anomaly.text));
+    found.anomaly = *search->like; /* with the text of the last try that showed it */
     if (!ok) {
         (void)snprintf(r->lost, sizeof(r->lost), "out of memory");
     } else if (found.shown == 0) {
-        dismiss(l, anomaly);
+        dismiss(l, &found.anomaly);
     } else if (is_excused(l, search, &found)) {
         r->excused++;
-        note(l, GW_EVENT_EXCUSED, anomaly, anomaly->text);
-        gw_watch_forget(l->campaign->setup.watch, anomaly->by);
+        note(l, GW_EVENT_EXCUSED, &found.anomaly, found.anomaly.text);
+        gw_watch_forget(l->campaign->setup.watch, found.anomaly.by);
     } else {
         r->catches++;
         note_found(l, &found);
@@ -229,7 +229,7 @@ static void follow_up(loop *l, gw_anomaly *anomaly)
     }
     size_t num = gw_search_last(&search, &l->past);
     if (num > 0) {
-        keep(l, &search, anomaly, num);
+        keep(l, &search, num);
     } else if (!gw_stopped() && search.lost[0] == '\0') {
         dismiss(l, anomaly);
     }
@@ -283,7 +283,7 @@ static bool begin_to_count(loop *l)
     const gw_shots *shots = &s->stock->shots;
     if (s->coverage == NULL)
         return true;
-    l->answers = gw_answers_new(s->coverage->format, s->coverage->dialect, l->ctx->suite->tunnels);
+    l->answers = gw_answers_new(s->coverage->format, s->coverage->dialect);
     l->composer.told = calloc(s->stock->num + 1, sizeof(*l->composer.told));
     for (size_t i = 0; i < shots->num; i++) {
         gw_message m = gw_shots_message(&shots->list[i], gw_shots_data(shots, &shots->list[i]),

@@ -211,7 +211,7 @@ static void only_what_was_surely_answered_is(void **state)
     gw_message asked = a_read(read, 0x35);
     gw_message came = an_answer(answer);
     gw_message noise = gw_message_of((const uint8_t *)"????", 4);
-    gw_answers *a = gw_answers_new(&gw_etherbone, NULL, false);
+    gw_answers *a = gw_answers_new(&gw_etherbone, NULL);
     gw_evidence e = {0};
     assert_non_null(a);
     add(&e, GW_DIR_OUT, 1, &asked); /* 1: alone, and answered */

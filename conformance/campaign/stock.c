@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "goldwire/ib.h"
+#include "evidence/packet_message.h"
 
 /* Which connections a story has met, by link. */
 typedef struct lines {
@@ -130,15 +130,11 @@ bool gw_stock_take(gw_stock *stock, const char *name, const gw_evidence *evidenc
     teller t = {.stock = stock, .story = story};
     for (unsigned n = 1; n <= evidence->num_packets && !t.full; n++) {
         const gw_evidence_packet *p = gw_evidence_get(evidence, n);
-        if (p->kind != GW_EVIDENCE_BYTES || p->regs ||
-            !find_link(source->target, p->link, &t.link) || (p->dir != GW_DIR_OUT && !p->stream))
+        gw_message m;
+        if (p->regs || !find_link(source->target, p->link, &t.link) ||
+            (p->dir != GW_DIR_OUT && !p->stream) ||
+            !gw_evidence_message(&m, evidence, n, source->format))
             continue;
-        /* What closes a packet of RoCEv2 is computed anew when it is sent. */
-        uint32_t behind = source->format->infiniband ? GW_IB_ICRC : 0;
-        if (p->len < behind)
-            continue;
-        gw_message m = gw_message_of(evidence->bytes + p->data, p->len - behind);
-        m.dir = p->dir;
         t.line = line_of(&met, t.link, p->line);
         push(&streams, &t, source, p, &m);
     }

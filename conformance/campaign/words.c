@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "goldwire/ib.h"
+#include "evidence/packet_message.h"
 #include "replay/format.h"
 
 #define SESSION_BYTES ((size_t)64 << 10) /* some hundred open requests: a batch has fewer */
@@ -74,24 +74,6 @@ static void take(void *arg, const gw_message *message)
         j->format->check(&m, dialect, &j->sink);
 }
 
-static gw_message message_of(const judge *j, unsigned number, const gw_evidence_packet *p)
-{
-    uint32_t behind = j->format->infiniband ? GW_IB_ICRC : 0;
-    bool out = p->dir == GW_DIR_OUT;
-    gw_message m = gw_message_of(j->ctx->evidence.bytes + p->data, p->len - behind);
-    m.dir = p->dir;
-    m.side = out ? GW_SIDE_CALLER : GW_SIDE_CALLED;
-    m.transport = p->stream ? GW_OVER_TCP : GW_OVER_UDP;
-    m.tunnel = j->ctx->suite->tunnels;
-    m.src = out ? p->local : p->remote;
-    m.dst = out ? p->remote : p->local;
-    m.time_ns = p->time_ns;
-    m.stream = p->line;
-    m.frame = m.frames[0] = number;
-    m.num_frames = 1;
-    return m;
-}
-
 static void push(judge *j, const gw_message *m)
 {
     const gw_stream_ops *stream = j->format->stream;
@@ -133,10 +115,9 @@ bool gw_words_break(const gw_ctx *ctx, const gw_rule **rule, char *text, size_t 
     begin_session(&j);
     for (unsigned n = 1; n <= ctx->evidence.num_packets && *rule == NULL; n++) {
         const gw_evidence_packet *p = gw_evidence_get(&ctx->evidence, n);
-        if (p->kind != GW_EVIDENCE_BYTES || p->regs ||
-            p->len <= (j.format->infiniband ? GW_IB_ICRC : 0))
+        gw_message m;
+        if (p->regs || !gw_evidence_message(&m, &ctx->evidence, n, j.format))
             continue;
-        gw_message m = message_of(&j, n, p);
         if (p->stream && j.format->stream != NULL)
             push(&j, &m);
         else

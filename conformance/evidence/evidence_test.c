@@ -13,7 +13,10 @@
 #include <cmocka.h>
 
 #include "evidence/evidence.h"
+#include "evidence/packet_message.h"
 #include "goldwire/etherbone.h"
+#include "goldwire/ib.h"
+#include "goldwire/ims.h"
 #include "goldwire/net.h"
 #include "goldwire/op2p.h"
 #include "harness/capture.h"
@@ -231,6 +234,43 @@ static void a_flood_is_bounded(void **state)
     gw_evidence_free(&e);
 }
 
+/* A packet as a message has its ends as they were, and is said by whom the board's file says. */
+static void packets_are_messages_again(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[GW_IB_ICRC + 1] = "abcd";
+    gw_message m;
+    gw_evidence e = {.board = {.format = &gw_op2p, .caller = GW_DIR_OUT, .tunnel = true}};
+    gw_evidence_packet ours = packet(GW_DIR_OUT, GW_EVIDENCE_BYTES, true, sizeof(bytes));
+    gw_evidence_packet regs = packet(GW_DIR_IN, GW_EVIDENCE_BYTES, false, sizeof(bytes));
+    gw_evidence_packet crc = packet(GW_DIR_IN, GW_EVIDENCE_BYTES, false, GW_IB_ICRC);
+    gw_evidence_packet open = packet(GW_DIR_OUT, GW_EVIDENCE_OPEN, true, 0);
+    ours.line = 7;
+    regs.regs = true;
+    gw_evidence_add(&e, &ours, bytes);
+    gw_evidence_add(&e, &regs, bytes);
+    gw_evidence_add(&e, &crc, bytes);
+    gw_evidence_add(&e, &open, NULL);
+    assert_true(gw_evidence_message(&m, &e, 1, &gw_op2p));
+    assert_int_equal(m.len, sizeof(bytes));
+    assert_int_equal(m.side, GW_SIDE_CALLER);
+    assert_int_equal(m.transport, GW_OVER_TCP);
+    assert_true(gw_endpoint_equal(&m.src, &here) && gw_endpoint_equal(&m.dst, &there));
+    assert_true(m.tunnel && m.stream == 7 && m.frame == 1 && m.num_frames == 1);
+    assert_true(gw_evidence_message(&m, &e, 2, &gw_etherbone));
+    assert_int_equal(m.side, GW_SIDE_CALLED);
+    assert_int_equal(m.transport, GW_OVER_UDP);
+    assert_true(gw_endpoint_equal(&m.src, &there) && gw_endpoint_equal(&m.dst, &here));
+    assert_false(m.tunnel);
+    assert_true(gw_evidence_message(&m, &e, 2, &gw_ims));
+    assert_int_equal(m.len, sizeof(bytes) - GW_IB_ICRC);
+    assert_true(gw_evidence_message(&m, &e, 3, &gw_etherbone));
+    assert_false(gw_evidence_message(&m, &e, 3, &gw_ims));
+    assert_false(gw_evidence_message(&m, &e, 4, &gw_etherbone));
+    assert_false(gw_evidence_message(&m, &e, 5, &gw_etherbone));
+    gw_evidence_free(&e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +279,7 @@ int main(void)
         cmocka_unit_test(streams_come_back),
         cmocka_unit_test(a_flood_is_bounded),
         cmocka_unit_test(many_floods_are_bounded_together),
+        cmocka_unit_test(packets_are_messages_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "goldwire/ib.h"
+#include "evidence/packet_message.h"
 #include "goldwire/text.h"
 
 static unsigned log2_of(uint64_t value)
@@ -85,36 +85,23 @@ static const gw_format *format_on(const gw_evidence_packet *packet, const gw_for
     return packet->regs ? gw_register_format : format;
 }
 
-/* False when |packet| is no message. */
-static bool message_of(gw_message *out, const gw_evidence *evidence,
-                       const gw_evidence_packet *packet, const gw_format *speaks)
-{
-    /* A datagram of RoCEv2 ends with the ICRC, which is no part of the message. */
-    uint32_t behind = speaks->infiniband ? GW_IB_ICRC : 0;
-    if (packet->kind != GW_EVIDENCE_BYTES || packet->len <= behind)
-        return false;
-    *out = gw_message_of(evidence->bytes + packet->data, packet->len - behind);
-    out->dir = packet->dir;
-    return true;
-}
-
-void gw_evidence_summary(char *out, size_t cap, const gw_evidence *evidence,
-                         const gw_evidence_packet *packet, const gw_format *format,
-                         const gw_dialect *dialect)
+void gw_evidence_summary(char *out, size_t cap, const gw_evidence *evidence, unsigned number,
+                         const gw_format *format, const gw_dialect *dialect)
 {
     gw_text text = gw_text_over(out, cap);
+    const gw_evidence_packet *packet = gw_evidence_get(evidence, number);
     const gw_format *speaks = format_on(packet, format);
     gw_message message;
-    if (!packet->stream && message_of(&message, evidence, packet, speaks))
+    if (!packet->stream && gw_evidence_message(&message, evidence, number, speaks))
         speaks->summary(&message, speaks == format ? dialect : NULL, &text);
 }
 
 /* What is asked, not of whom. */
-static void kind_from(char *out, size_t cap, const gw_evidence *evidence,
-                      const gw_evidence_packet *packet, const gw_format *format,
-                      const gw_dialect *dialect)
+static void kind_from(char *out, size_t cap, const gw_evidence *evidence, unsigned number,
+                      const gw_format *format, const gw_dialect *dialect)
 {
     gw_message message;
+    const gw_evidence_packet *packet = gw_evidence_get(evidence, number);
     const gw_format *speaks = format_on(packet, format);
     const char *before = packet->regs ? "regs: " : "";
     if (packet->stream) {
@@ -122,7 +109,7 @@ static void kind_from(char *out, size_t cap, const gw_evidence *evidence,
         return;
     }
     const char *kind = "request";
-    if (message_of(&message, evidence, packet, speaks))
+    if (gw_evidence_message(&message, evidence, number, speaks))
         kind =
             gw_format_transaction(speaks, speaks == format ? dialect : NULL, &message, NULL, NULL)
                 .kind;
@@ -150,7 +137,7 @@ void gw_timings_read(gw_timings *timings, const gw_evidence *evidence, const gw_
         const gw_evidence_packet *answer = next_on_line(evidence, number);
         if (answer == NULL || answer->dir != GW_DIR_IN || answer->kind != GW_EVIDENCE_BYTES)
             continue;
-        kind_from(kind, sizeof(kind), evidence, sent, format, dialect);
+        kind_from(kind, sizeof(kind), evidence, number, format, dialect);
         gw_timings_note(timings, kind, answer->time_ns - sent->time_ns);
     }
 }

@@ -45,11 +45,10 @@ int64_t gw_timing_percentile(const gw_timing *timing, unsigned percent);
 unsigned gw_timing_bucket(int64_t time_ns);
 int64_t gw_timing_bucket_end(unsigned bucket);
 
-/* gw_evidence_summary writes what |packet| of |evidence| is, as its format sums it up: "Read 1 @
- * 0x100".
+/* gw_evidence_summary writes what packet |number| of |evidence| is, as its format sums it up: "Read
+ * 1 @ 0x100".
  * "" for a piece of a stream, which need not be a message. */
-void gw_evidence_summary(char *out, size_t cap, const gw_evidence *evidence,
-                         const gw_evidence_packet *packet, const gw_format *format,
-                         const gw_dialect *dialect);
+void gw_evidence_summary(char *out, size_t cap, const gw_evidence *evidence, unsigned number,
+                         const gw_format *format, const gw_dialect *dialect);
 
 #endif

@@ -117,10 +117,10 @@ static void registers_speak_etherbone_and_streams_are_not_read(void **state)
     assert_int_equal(t.num, 2);
     assert_string_equal(t.kinds[0].kind, "regs: Read");
     assert_string_equal(t.kinds[1].kind, "over a stream");
-    gw_evidence_summary(says, sizeof(says), &e, gw_evidence_get(&e, 1), &gw_op2p, NULL);
+    gw_evidence_summary(says, sizeof(says), &e, 1, &gw_op2p, NULL);
     assert_string_equal(says, "Read 1 @ 0x100000");
     says[0] = '?';
-    gw_evidence_summary(says, sizeof(says), &e, gw_evidence_get(&e, 3), &gw_op2p, NULL);
+    gw_evidence_summary(says, sizeof(says), &e, 3, &gw_op2p, NULL);
     assert_string_equal(says, "");
     gw_evidence_free(&e);
 }
@@ -138,10 +138,10 @@ static void packets_end_before_their_icrc(void **state)
     assert_int_equal(gw_ims_build(packet, sizeof(packet), &draft, NULL), GW_IB_BTH + GW_IMS_ACK);
     add(&e, one, GW_DIR_IN, 0, packet, sizeof(packet));
     add(&e, one, GW_DIR_IN, 0, packet, GW_IB_ICRC);
-    gw_evidence_summary(says, sizeof(says), &e, gw_evidence_get(&e, 1), &gw_ims, NULL);
+    gw_evidence_summary(says, sizeof(says), &e, 1, &gw_ims, NULL);
     assert_string_equal(says, "ACK 0x1000000040 to qp 0x412 psn 7");
     says[0] = '\0';
-    gw_evidence_summary(says, sizeof(says), &e, gw_evidence_get(&e, 2), &gw_ims, NULL);
+    gw_evidence_summary(says, sizeof(says), &e, 2, &gw_ims, NULL);
     assert_string_equal(says, "");
     gw_evidence_free(&e);
 }

@@ -31,7 +31,7 @@ static void excerpt(gw_excerpt *out, const gw_ctx *ctx, unsigned number)
     out->len = packet->len;
     out->kept = packet->len < GW_RESULT_BYTES ? packet->len : GW_RESULT_BYTES;
     memcpy(out->bytes, evidence->bytes + packet->data, out->kept);
-    gw_evidence_summary(out->what, sizeof(out->what), evidence, packet, ctx->suite->format,
+    gw_evidence_summary(out->what, sizeof(out->what), evidence, number, ctx->suite->format,
                         ctx->setup->dialect);
 }
 
