@@ -22,8 +22,6 @@
 #define REMEMBERED 16384u            /* shots that may have brought about what is seen */
 #define OVERTIME_NS (30 * GW_SECOND) /* for what is found at the end */
 #define SHRINK_TRIES 128 /* of a finding: what it is called should not depend on chance */
-#define REPLY_LEAST_NS (100 * GW_MS)
-#define REPLY_TRIPS 8
 
 typedef struct loop {
     gw_ctx *ctx;
@@ -315,9 +313,7 @@ static void run(gw_ctx *ctx)
     if (!begin_to_count(&l))
         (void)snprintf(campaign->report.lost, sizeof(campaign->report.lost), "out of memory");
     /* Boards are lost often here, and what they take to answer is known. */
-    int64_t reply_ns = REPLY_TRIPS * gw_case_lag_ns(ctx) + gw_case_scaled_ns(ctx, REPLY_LEAST_NS);
-    if (reply_ns < ctx->reply_ns)
-        ctx->reply_ns = reply_ns;
+    gw_ctx_wait_less(ctx);
     while (goes_on(&l))
         one_batch(&l);
     if (campaign->report.lost[0] == '\0' && !campaign->report.ended &&

@@ -78,6 +78,8 @@ uint64_t gw_case_random(gw_ctx *ctx)
 
 /* The path is far when it takes more than the margins leave room for. */
 #define FAR_NS (50 * GW_MS)
+#define REPLY_LEAST_NS (100 * GW_MS)
+#define REPLY_TRIPS 8
 
 int64_t gw_case_scaled_ns(const gw_ctx *ctx, int64_t usual_ns)
 {
@@ -85,6 +87,13 @@ int64_t gw_case_scaled_ns(const gw_ctx *ctx, int64_t usual_ns)
     if (settle_ns == 0)
         return usual_ns;
     return (int64_t)((double)usual_ns * (double)settle_ns / GW_RUN_SETTLE_NS);
+}
+
+void gw_ctx_wait_less(gw_ctx *ctx)
+{
+    int64_t reply_ns = REPLY_TRIPS * gw_case_lag_ns(ctx) + gw_case_scaled_ns(ctx, REPLY_LEAST_NS);
+    if (reply_ns < ctx->reply_ns)
+        ctx->reply_ns = reply_ns;
 }
 
 int64_t gw_case_reply_ns(const gw_ctx *ctx)

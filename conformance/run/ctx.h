@@ -99,6 +99,12 @@ unsigned gw_ctx_sent_before(const gw_ctx *ctx, unsigned number);
  * as far as anybody knows beforehand. */
 bool gw_ctx_near(const gw_ctx *ctx);
 
+/* gw_ctx_wait_less makes answers waited for no longer than answers usually take, several times
+ * over, where that is less than it was. For those who lose many of them and blame nobody for the
+ * first.
+ */
+void gw_ctx_wait_less(gw_ctx *ctx);
+
 /* gw_ctx_close_all closes every connection, or (|keep_usual|) all but the usual one if that carries
  * datagrams. */
 void gw_ctx_close_all(gw_ctx *ctx, bool keep_usual);

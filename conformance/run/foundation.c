@@ -57,7 +57,8 @@ static gw_verdict foundation(gw_runner *r, const gw_case *which)
     const gw_result *earlier = result_of(r, which->id);
     if (earlier != NULL && earlier < r->run->results + r->num_done)
         return earlier->verdict;
-    bool may_try = gw_runner_repeatable(r->ctx) && r->lost_because[0] == '\0' && !gw_stopped();
+    bool may_try = gw_runner_repeatable(r->ctx) && r->lost_because[0] == '\0' && !gw_stopped() &&
+                   gw_runner_in_time(r);
     return may_try ? try_foundation(r, which) : GW_PASS;
 }
 

@@ -57,6 +57,12 @@ bool gw_runner_repeatable(const gw_ctx *ctx)
     return !ctx->suite->calls_us || gw_case_fresh(ctx);
 }
 
+bool gw_runner_in_time(const gw_runner *r)
+{
+    int64_t until_ns = r->setup->repeat_until_ns;
+    return until_ns == 0 || gw_clock_ns(CLOCK_MONOTONIC) < until_ns || gw_runner_way(r->ctx).clean;
+}
+
 /* What a single failure amounts to. Of the path to a board that calls us nothing can be measured.
  */
 static gw_trial_end judge_once(const gw_ctx *ctx, const gw_trial_path *path)
@@ -70,7 +76,7 @@ static unsigned most_attempts(const gw_runner *r, int64_t began_ns)
 {
     const gw_ctx *ctx = r->ctx;
     int64_t now_ns = gw_clock_ns(CLOCK_MONOTONIC);
-    if (!gw_runner_repeatable(ctx))
+    if (!gw_runner_repeatable(ctx) || !gw_runner_in_time(r))
         return 1;
     if (ctx->target->virtual_time)
         return ctx->target->sim == NULL ? ATTEMPTS_VIRTUAL : ATTEMPTS_LEAST;
@@ -200,7 +206,7 @@ static bool attempt(gw_runner *r, trying *t, gw_result *result)
     if (!is_suspicion(result))
         return true;
     t->suspect = *result;
-    if (trial->failed == 1)
+    if (trial->failed == 1 && gw_runner_in_time(r))
         gw_survey(ctx, trial->datagrams);
     return true;
 }

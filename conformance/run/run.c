@@ -140,6 +140,8 @@ static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
     gw_runner_choose_target(r, result->which);
     if (gw_runner_unmet(r, result))
         return true;
+    if (!gw_runner_in_time(r))
+        gw_ctx_wait_less(ctx);
     int64_t start = now_ns(r->setup);
     gw_rescue_watch(&ctx->rescue);
     result->unsettled = gw_runner_try(r, result);

@@ -144,6 +144,10 @@ typedef struct gw_run_setup {
     int64_t settle_ns;       /* wait before silence counts; 0: as |target| says */
     int64_t first_ns;        /* wait for the first sign of life; 0: 500 ms, three times */
     int64_t floor_ns;        /* our own part in what is measured; 0: measured, over sockets */
+    int64_t repeat_until_ns; /* of CLOCK_MONOTONIC: from then on no case is repeated because of what
+                                its path may do, nothing but cases is sent to learn of that, and no
+                                answer is waited for longer than answers usually take; what stays
+                                open is INCONC. 0: no matter */
     gw_progress_fn progress; /* may be NULL */
     void *progress_arg;
     bool spin;       /* wait for a moment by looking at the clock, not by sleeping */

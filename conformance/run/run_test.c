@@ -276,6 +276,30 @@ static void an_impaired_way_blames_nobody(void **state)
     gw_run_free(&o.run);
 }
 
+/* Where time is short, what the path may explain stays open at the first attempt; on a path without
+ * fault a failure is told as ever. */
+static void in_haste_nothing_is_repeated_for_the_path(void **state)
+{
+    (void)state;
+    outcome o;
+    fake_board board = new_fake_board();
+    const gw_run_setup haste = {.repeat_until_ns = 1};
+    board.target.impairment = (gw_impairment){.loss = GW_IMPAIR_SCALE / 100};
+    run_setup(&o, &board, haste, GW_LIST("t/must"));
+    expect(&o, 0, GW_INCONC, "the path to the board may explain");
+    assert_int_equal(performed, 1);
+    assert_int_equal(o.run.path.surveys, 0);
+    gw_run_free(&o.run);
+    run(&o, &board, GW_LIST("t/must"));
+    assert_true(performed > 1);
+    assert_true(o.run.path.surveys > 0);
+    gw_run_free(&o.run);
+    board = new_fake_board();
+    run_setup(&o, &board, haste, GW_LIST("t/must"));
+    expect(&o, 0, GW_FAIL, "wrong id");
+    gw_run_free(&o.run);
+}
+
 static void our_own_fault_comes_first(void **state)
 {
     (void)state;
@@ -660,6 +684,7 @@ int main(void)
         cmocka_unit_test(verdicts_follow_the_level),
         cmocka_unit_test(a_datagram_that_the_path_does_not_carry_is_not_applicable),
         cmocka_unit_test(an_impaired_way_blames_nobody),
+        cmocka_unit_test(in_haste_nothing_is_repeated_for_the_path),
         cmocka_unit_test(our_own_fault_comes_first),
         cmocka_unit_test(a_dialect_waives),
         cmocka_unit_test(a_dialect_waives_what_it_names),

@@ -65,6 +65,10 @@ void gw_runner_once(gw_ctx *ctx, const gw_case *which, gw_result *result);
 /* gw_runner_way returns what the path to the board may do, as far as it was measured and told. */
 gw_trial_path gw_runner_way(const gw_ctx *ctx);
 
+/* gw_runner_in_time says whether there is time to find out what is the path's doing
+ * (gw_run_setup.repeat_until_ns), or none of it is needed, as the path does nothing. */
+bool gw_runner_in_time(const gw_runner *r);
+
 /* gw_runner_repeatable says whether a case may be repeated at all. A board that calls us does when
  * it likes; ours are started anew for it. */
 bool gw_runner_repeatable(const gw_ctx *ctx);

@@ -26,6 +26,7 @@
 #define PR_MOST_S 300
 #define USUAL_OUT "goldwire-fuzz"
 #define FROM_MAX GW_CERTIFY_MAX_TRACES
+#define LEARN_PART 4 /* of the time goes into learning, at the most */
 
 enum {
     OPTION_FROM = GW_OPTION_OWN,
@@ -70,7 +71,10 @@ static const struct argp_option options[] = {
     {"dialect", GW_OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
     {"from", OPTION_FROM, "TRACE", 0, "also start from what this trace says; may be repeated", 0},
     {"case", 'c', "GLOB", 0, "learn from the cases that match only; may be repeated", 0},
-    {"time", OPTION_TIME, "SECONDS", 0, "how long, 60 by default; 0: until interrupted", 0},
+    {"time", OPTION_TIME, "SECONDS", 0,
+     "how long, 60 by default; a quarter of it goes into learning at the most, if each case can be "
+     "tried once by then; 0: until interrupted",
+     0},
     {"packets", OPTION_PACKETS, "N", 0, "end after so many packets", 0},
     {"baseline", OPTION_BASELINE, "FILE", 0,
      "findings.json of an earlier campaign: what it knows is told, and is no failure", 0},
@@ -91,6 +95,7 @@ typedef struct fuzzing {
     gw_certification c;
     const char *out;
     uint64_t time_s;
+    int64_t learnt_ns; /* of it, spent before the campaign */
     bool time_given;
     bool seed_given;
     fuzz_mode mode;
@@ -106,7 +111,8 @@ typedef struct fuzzing {
     gw_history history;
     unsigned new_ones;
     unsigned known;
-    unsigned failing; /* cases, before anything is mutated */
+    unsigned failing;  /* cases, before anything is mutated */
+    unsigned unlearnt; /* cases of which nothing can be said */
     char call[2048];
 } fuzzing;
 
@@ -248,6 +254,37 @@ static bool read_traces(fuzzing *f, gw_stock *stock, char *why, size_t why_cap)
 
 /* ---- the run ---- */
 
+static int64_t learning_ns(const fuzzing *f)
+{
+    return (int64_t)f->time_s * GW_SECOND / LEARN_PART;
+}
+
+/* Learning that takes longer than its part, as each case has to be tried once, is not at the
+ * campaign's expense. 0: as long as it likes. */
+static int64_t campaign_ns(const fuzzing *f)
+{
+    int64_t part = learning_ns(f);
+    return (int64_t)f->time_s * GW_SECOND - (f->learnt_ns < part ? f->learnt_ns : part);
+}
+
+/* Runs the cases; where the path loses packets, they are repeated only as long as there is time. */
+static bool learn(fuzzing *f, gw_lesson *lesson, gw_run_setup *setup, char *why, size_t why_cap)
+{
+    int64_t began_ns = gw_clock_ns(CLOCK_MONOTONIC);
+    fprintf(stderr, "learning from what cases ask that break nothing themselves\n");
+    setup->repeat_until_ns = f->time_s > 0 ? began_ns + learning_ns(f) : 0;
+    bool ok = gw_learn(lesson, setup, why, why_cap);
+    setup->repeat_until_ns = 0;
+    f->learnt_ns = gw_clock_ns(CLOCK_MONOTONIC) - began_ns;
+    f->unlearnt = lesson->counts.of[GW_INCONC];
+    if (ok && f->time_s > 0 && f->learnt_ns > learning_ns(f) && f->unlearnt > 0)
+        fprintf(stderr,
+                "learning took %.0f s, more than a quarter of --time: what it left open was not "
+                "repeated\n",
+                (double)f->learnt_ns / GW_SECOND);
+    return ok;
+}
+
 static void tell(const fuzzing *f, const gw_campaign_report *r)
 {
     double s = (double)r->elapsed_ns / GW_SECOND;
@@ -357,7 +394,7 @@ static int campaign(fuzzing *f, const gw_lesson *lesson, gw_run_setup *setup)
                                                 .history = &f->history,
                                                 .any_address = f->any_address,
                                                 .seed = f->c.o.seed,
-                                                .time_ns = (int64_t)f->time_s * GW_SECOND,
+                                                .time_ns = campaign_ns(f),
                                                 .packets = f->packets,
                                                 .progress = show_progress,
                                                 .catches = take_finding,
@@ -392,20 +429,24 @@ static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
                           .hooks = f->c.o.hooks,
                           .seed = f->c.o.seed};
     int code = GW_EXIT_TOOL;
-    fprintf(stderr, "learning from what cases ask that break nothing themselves\n");
-    if (!gw_learn(&lesson, &setup, why, sizeof(why)) ||
+    if (!learn(f, &lesson, &setup, why, sizeof(why)) ||
         !read_traces(f, &lesson.stock, why, sizeof(why))) {
         code = complain(why);
     } else if (!lesson.answered || lesson.stock.num == 0) {
         (void)snprintf(why, sizeof(why), "%s",
-                       lesson.answered ? "no case passed, and no trace was given: there is nothing "
-                                         "to make packets from"
-                                       : lesson.preflight);
+                       !lesson.answered ? lesson.preflight
+                       : f->unlearnt > 0
+                           ? "no case passed, some are open, and no trace was given: "
+                             "there is nothing to make packets from; more --time lets "
+                             "cases be repeated"
+                           : "no case passed, and no trace was given: there is nothing "
+                             "to make packets from");
         (void)complain(why);
         code = lesson.contradicted ? GW_EXIT_USAGE : GW_EXIT_INCONC;
     } else if (!gw_stopped()) {
-        fprintf(stderr, "%u cases pass; %zu conversations, %zu packets to start from\n",
-                lesson.counts.of[GW_PASS], lesson.stock.num, lesson.stock.shots.num);
+        fprintf(stderr,
+                "%u cases pass, %u stay open; %zu conversations, %zu packets to start from\n",
+                lesson.counts.of[GW_PASS], f->unlearnt, lesson.stock.num, lesson.stock.shots.num);
         code = campaign(f, &lesson, &setup);
     }
     gw_lesson_free(&lesson);

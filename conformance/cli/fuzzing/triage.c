@@ -32,7 +32,6 @@
 #define PROBES 32 /* to know how soon the board answers when it is well */
 #define TRIES_MAX 2000
 #define USUAL_SHRINK_S 20
-#define REPLY_LEAST_NS (100 * GW_MS)
 
 static const char doc[] =
     "Bring what `goldwire fuzz' found about again, with as few packets as it takes, those as near "
@@ -340,9 +339,7 @@ static void perform(gw_ctx *ctx)
     t->begun = true;
     for (unsigned i = 0; i < PROBES; i++)
         (void)gw_watch_look(&watch, ctx, GW_WATCH_LIFE, &anomaly, NULL);
-    int64_t reply_ns = 8 * gw_case_lag_ns(ctx) + gw_case_scaled_ns(ctx, REPLY_LEAST_NS);
-    if (reply_ns < ctx->reply_ns)
-        ctx->reply_ns = reply_ns;
+    gw_ctx_wait_less(ctx);
     for (size_t i = 0; i < t->num_names && t->lost[0] == '\0' && !gw_stopped(); i++)
         look_at(t, ctx, &watch, t->names[i]);
     if (t->only == NULL)
