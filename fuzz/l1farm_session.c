@@ -41,13 +41,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static uint64_t memory[65536];
     gw_cursor c = gw_cursor_over(data, size), piece;
-    static struct judge j; /* all zeros between two inputs */
+    static struct judge j;
     uint8_t choice;
     int64_t now = 0;
     bool traced = false;
 
     if (size < 1 || size > 32768)
         return 0;
+    memset(&j, 0, sizeof j);
     j.base.sink = (gw_verdict_sink){.finding = on_finding, .relation = on_relation};
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_l1farm, data[0]);
     gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
@@ -75,8 +76,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         gw_fuzz_check(((const uint8_t *)memory)[room + i] == 0xa5, "the state outgrows its memory");
     for (size_t i = 0; !traced && i <= j.base.frames; i++)
         gw_fuzz_check(j.answered[i] <= 1 && j.given_up[i] <= 1, "a request is settled twice");
-    memset(j.answered, 0, j.base.frames + 1);
-    memset(j.given_up, 0, j.base.frames + 1);
-    j.base.frames = 0;
     return 0;
 }
