@@ -9,6 +9,7 @@
  * in memory that is its own; nobody talks without end; timers lie in the future; afterwards the
  * port still answers an ARP request, and the slave behind it a probe. */
 #include "boards/port.h"
+#include "formats/etherbone/slave/board.h"
 #include "fuzz.h"
 #include "goldwire/checksum.h"
 #include "goldwire/etherbone.h"
@@ -145,7 +146,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 32768)
         return 0;
     if (state == NULL) {
-        gw_port_lay(&port, gw_board_by_role("etherbone-slave"), &config, 0, &here, NULL);
+        gw_port_lay(&port, &gw_eb_slave_board, &config, 0, &here, NULL);
         state = malloc(port.board.size);
         fragments = malloc(gw_defrag_size(DATAGRAMS));
     }

@@ -5,7 +5,7 @@
  * Oracles: replies go to the client that asked; a datagram's reply is one datagram at most, never
  * longer than the request (EB-S25), flawless by the rules for replies, and without reads; after
  * everything that its dialect survives, the slave still answers a probe. */
-#include "boards/peer.h"
+#include "formats/etherbone/slave/board.h"
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
 
@@ -109,7 +109,7 @@ static void end_closed(const gw_board *board, void *state, struct out *out, int6
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static uint64_t *state;
-    static const gw_board *board;
+    const gw_board *board = &gw_eb_slave_board;
     char why[160];
     int64_t now = 0;
     gw_cursor c = gw_cursor_over(data, size), piece;
@@ -117,10 +117,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size < 1 || size > 32768)
         return 0;
-    if (board == NULL) {
-        board = gw_board_by_role("etherbone-slave");
+    if (state == NULL)
         state = malloc(board->size);
-    }
     gw_peer_config config = {.dialect = gw_fuzz_dialect(&gw_etherbone, data[0])};
     gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
     gw_fuzz_check(board->init(state, &config, why, sizeof why), "the slave does not start");

@@ -8,7 +8,8 @@
  * number of packets and of its own deadlines, and is then silent; it is only satisfied with who
  * answered. */
 #include "boards/map.h"
-#include "boards/peer.h"
+#include "formats/etherbone/master/board.h"
+#include "formats/etherbone/slave/board.h"
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
 
@@ -202,8 +203,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 16384 || !gw_cursor_u8(&c, &choice) || !gw_cursor_u8(&c, &widths))
         return 0;
     memset(&t, 0, sizeof t);
-    t.master = gw_board_by_role("etherbone-master");
-    t.slave = gw_board_by_role("etherbone-slave");
+    t.master = &gw_eb_master_board;
+    t.slave = &gw_eb_slave_board;
     if (master_state == NULL) {
         master_state = malloc(t.master->size);
         slave_state = malloc(t.slave->size);

@@ -8,8 +8,8 @@
 #include "harness/yaml.h"
 
 #include "boards/map.h"
-#include "boards/peer.h"
 #include "file.h"
+#include "formats/etherbone/slave/board.h"
 #include "fuzz.h"
 #include "harness/board.h"
 
@@ -197,7 +197,7 @@ static void check_board(const uint8_t *data, size_t size)
 static void check_slave(gw_eb_map *map)
 {
     static uint64_t *state;
-    const gw_board *board = gw_board_by_role("etherbone-slave");
+    const gw_board *board = &gw_eb_slave_board;
     const gw_peer_config config = {.dialect = &board->format->dialects[0], .setup = map};
     char why[256] = "";
 

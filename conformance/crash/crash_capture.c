@@ -12,6 +12,7 @@
 /* A capture being written. */
 typedef struct writing {
     const gw_fuzz_layout *layout;
+    const gw_format *format;
     const uint8_t *head;
     gw_framer *framer;
     gw_assembled *assembled;
@@ -42,7 +43,7 @@ static void put(writing *w, uint8_t choice, const uint8_t *bytes, size_t len)
     memset(a->bytes, 0, sizeof(a->bytes));
     if (len > 0)
         memcpy(a->bytes, bytes, len);
-    a->format = w->layout->format;
+    a->format = w->format;
     a->message = m;
     a->message.data = a->bytes;
     if (a->format->infiniband)
@@ -106,6 +107,7 @@ bool gw_crash_capture(const char *target, const uint8_t *input, size_t len, cons
     *messages = 0;
     if (w.layout == NULL || w.layout->format == NULL || len < w.layout->head)
         return true;
+    w.format = gw_format_by_name(w.layout->format);
     FILE *file = gw_store_open(dir, name, why, why_cap);
     if (file == NULL)
         return false;

@@ -10,9 +10,6 @@
 #include "goldwire/op2p.h"
 #include "goldwire/textarossa.h"
 
-#define GW_FORMAT(name) extern const gw_format gw_##name;
-#include "goldwire/formats.def"
-
 static void eb_datagram(gw_message *m, const uint8_t *head, uint8_t choice)
 {
     (void)head;

@@ -6,10 +6,11 @@
 
 #include "goldwire/format.h"
 
-/* gw_fuzz_layout is a line of layouts.def. */
+/* gw_fuzz_layout is a line of layouts.def. It names its format, so that a target which asks for its
+ * layout is not linked with all formats. */
 typedef struct gw_fuzz_layout {
     const char *target;
-    const gw_format *format;
+    const char *format;
     uint8_t head;
     uint8_t dialect;
     bool sequence;

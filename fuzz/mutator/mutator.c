@@ -45,10 +45,15 @@ static const gw_format *claimant(const gw_message *m)
     return NULL;
 }
 
-static const gw_dialect *dialect_of(const gw_fuzz_layout *l, const uint8_t *head)
+static const gw_format *format_of(const gw_fuzz_layout *l)
 {
-    return l->format == NULL || l->head == 0 ? NULL
-                                             : gw_fuzz_dialect(l->format, head[0] & l->dialect);
+    return l->format == NULL ? NULL : gw_format_by_name(l->format);
+}
+
+static const gw_dialect *dialect_of(const gw_fuzz_layout *l, const gw_format *format,
+                                    const uint8_t *head)
+{
+    return l->format == NULL || l->head == 0 ? NULL : gw_fuzz_dialect(format, head[0] & l->dialect);
 }
 
 static const gw_rule *any_rule(const gw_format *format, gw_random *random)
@@ -61,12 +66,14 @@ static const gw_rule *any_rule(const gw_format *format, gw_random *random)
 static size_t mutate_message(gw_fuzz_mutator *u, const uint8_t *head, const gw_message *m,
                              const gw_message *other, uint8_t *out, size_t cap)
 {
-    const gw_format *format = u->layout->format != NULL ? u->layout->format : claimant(m);
+    const gw_format *format = u->format != NULL ? u->format : claimant(m);
 
     if (format == NULL)
         return 0;
-    gw_mutate_plan plan = {
-        .format = format, .dialect = dialect_of(u->layout, head), .other = other, .tries = TRIES};
+    gw_mutate_plan plan = {.format = format,
+                           .dialect = dialect_of(u->layout, format, head),
+                           .other = other,
+                           .tries = TRIES};
     uint32_t aim = gw_random_below(&u->random, 16);
     if (aim == 0)
         plan.rule = any_rule(format, &u->random);
@@ -233,6 +240,7 @@ static gw_cursor behind_head(const gw_fuzz_layout *l, const uint8_t *data, size_
 bool gw_fuzz_mutator_init(gw_fuzz_mutator *mutator, const char *target, uint64_t seed)
 {
     mutator->layout = gw_fuzz_layout_of(target);
+    mutator->format = mutator->layout != NULL ? format_of(mutator->layout) : NULL;
     mutator->random.state = seed;
     return mutator->layout != NULL;
 }
@@ -257,10 +265,11 @@ static void mend_message(const gw_fuzz_layout *l, const uint8_t *head, uint8_t c
 {
     gw_message m = gw_fuzz_message(l, head, choice, bytes, len);
     gw_check_leaf stale[GW_MEND_MAX];
-    const gw_format *format = l->format != NULL ? l->format : claimant(&m);
+    const gw_format *format = l->format != NULL ? format_of(l) : claimant(&m);
 
     if (format != NULL)
-        gw_mend_apply(bytes, len, stale, gw_mend_find(stale, format, &m, dialect_of(l, head)));
+        gw_mend_apply(bytes, len, stale,
+                      gw_mend_find(stale, format, &m, dialect_of(l, format, head)));
 }
 
 void gw_fuzz_mend(const gw_fuzz_layout *layout, uint8_t *data, size_t len)
@@ -302,8 +311,8 @@ size_t gw_fuzz_trim(gw_fuzz_mutator *mutator, const uint8_t *data, size_t len, u
     if (l->sequence)
         return trim_sequence(mutator, in, piece);
     gw_message m = gw_fuzz_message(l, data, 0, in.p, gw_cursor_left(&in));
-    const gw_format *format = l->format;
-    size_t left = gw_mutate_trim(format, dialect_of(l, data), &m, piece, mutator->out + l->head,
-                                 sizeof mutator->out - l->head);
+    const gw_format *format = mutator->format;
+    size_t left = gw_mutate_trim(format, dialect_of(l, format, data), &m, piece,
+                                 mutator->out + l->head, sizeof mutator->out - l->head);
     return left > 0 ? l->head + left : 0;
 }

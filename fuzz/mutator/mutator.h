@@ -11,6 +11,7 @@ enum { GW_FUZZ_INPUT_MAX = 1 << 17 };
 /* gw_fuzz_mutator is a mutator with its memory. */
 typedef struct gw_fuzz_mutator {
     const gw_fuzz_layout *layout;
+    const gw_format *format; /* of the layout; NULL: of any */
     gw_random random;
     char did[256];                    /* for people: "repeated piece, right check bytes" */
     uint8_t piece[GW_FUZZ_INPUT_MAX]; /* the one message of a sequence that changes */

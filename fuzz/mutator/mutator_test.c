@@ -47,6 +47,7 @@ static void inputs_keep_to_their_bounds(void **state)
             size_t cap = seed % 5 == 0 ? seed % 70 : 4096, given = seed % 7 == 0 ? seed % len : len;
             assert_true(gw_fuzz_mutator_init(&one, l->target, seed));
             assert_true(gw_fuzz_mutator_init(&two, l->target, seed));
+            assert_true((l->format == NULL) == (one.format == NULL)); /* it is a format's name */
             memset(one.out, 0xa5, sizeof one.out);
             size_t got = gw_fuzz_mutate(&one, input, given, input, seed % 3 == 0 ? len : 0, cap);
             size_t again = gw_fuzz_mutate(&two, input, given, input, seed % 3 == 0 ? len : 0, cap);
