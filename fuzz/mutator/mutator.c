@@ -188,7 +188,19 @@ static size_t put_together(gw_fuzz_mutator *u, const gw_sequence *s, size_t cap)
     return len;
 }
 
-static bool mutate_event(gw_fuzz_mutator *u, gw_sequence *s, const gw_sequence *other)
+/* How long |e| may become, for all of |s| to fit into |cap| bytes. */
+static size_t room_for(const gw_fuzz_layout *l, const gw_sequence *s, const gw_sequence_event *e,
+                       size_t cap)
+{
+    size_t others = l->head + s->num * PIECE_HEAD;
+
+    for (size_t i = 0; i < s->num; i++)
+        others += &s->events[i] != e ? s->events[i].len : 0;
+    size_t room = cap > others ? cap - others : 0;
+    return room < UINT16_MAX ? room : UINT16_MAX;
+}
+
+static bool mutate_event(gw_fuzz_mutator *u, gw_sequence *s, const gw_sequence *other, size_t cap)
 {
     gw_sequence_event *e = &s->events[gw_random_below(&u->random, (uint32_t)s->num)];
     const gw_sequence *from = other->num > 0 ? other : s;
@@ -197,7 +209,8 @@ static bool mutate_event(gw_fuzz_mutator *u, gw_sequence *s, const gw_sequence *
     gw_message m = gw_fuzz_message(u->layout, u->out, choice_of(u->layout, e), e->data, e->len);
     gw_message d =
         gw_fuzz_message(u->layout, u->out, choice_of(u->layout, e), donor->data, donor->len);
-    size_t len = mutate_message(u, u->out, &m, d.len > 0 ? &d : NULL, u->piece, UINT16_MAX);
+    size_t len = mutate_message(u, u->out, &m, d.len > 0 ? &d : NULL, u->piece,
+                                room_for(u->layout, s, e, cap));
 
     if (len == 0)
         return false;
@@ -218,7 +231,7 @@ static size_t mutate_sequence(gw_fuzz_mutator *u, gw_cursor in, gw_cursor other,
     if (s.num == 0)
         events[s.num++] = (gw_sequence_event){.data = u->piece};
     if (what <= 2)
-        done = mutate_event(u, &s, &o);
+        done = mutate_event(u, &s, &o, cap);
     if (what >= 2) {
         gw_sequence_edit edit = gw_sequence_mutate(&s, o.num > 0 ? &o : NULL, &u->random);
         tell(u, gw_sequence_edit_name(edit));

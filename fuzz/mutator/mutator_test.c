@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "goldwire/sequence.h"
 #include "mutator/mutator.h"
 
 static gw_fuzz_mutator one, two;
@@ -65,6 +66,49 @@ static void inputs_keep_to_their_bounds(void **state)
     }
 }
 
+static bool is_edited(const char *did)
+{
+    for (unsigned i = 0; i < GW_NUM_SEQUENCE_EDITS; i++) {
+        if (strstr(did, gw_sequence_edit_name(i)) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static unsigned num_pieces(const gw_fuzz_layout *l, const uint8_t *input, size_t len)
+{
+    gw_cursor c = gw_cursor_over(input, len), piece;
+    uint8_t choice;
+    unsigned num = 0;
+
+    assert_true(gw_cursor_skip(&c, l->head));
+    while (gw_fuzz_piece(&c, &choice, &piece))
+        num++;
+    return num;
+}
+
+/* A message that outgrew the room would push itself and what follows out of the input. */
+static void a_message_grows_into_the_room_there_is(void **state)
+{
+    uint8_t input[128];
+    unsigned grown = 0;
+
+    (void)state;
+    for (size_t i = 0; i < GW_FUZZ_NUM_LAYOUTS; i++) {
+        const gw_fuzz_layout *l = &gw_fuzz_layouts[i];
+        size_t len = make_input(l, input);
+        for (uint64_t seed = 0; l->sequence && seed < 300; seed++) {
+            assert_true(gw_fuzz_mutator_init(&one, l->target, seed));
+            size_t got = gw_fuzz_mutate(&one, input, len, NULL, 0, len + 16);
+            if (got == 0 || is_edited(one.did))
+                continue;
+            assert_int_equal(num_pieces(l, one.out, got), 2);
+            grown += got > len;
+        }
+    }
+    assert_true(grown > 20);
+}
+
 static void a_target_without_layout_is_refused(void **state)
 {
     (void)state;
@@ -117,6 +161,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inputs_keep_to_their_bounds),
+        cmocka_unit_test(a_message_grows_into_the_room_there_is),
         cmocka_unit_test(a_target_without_layout_is_refused),
         cmocka_unit_test(trimming_ends),
         cmocka_unit_test(check_bytes_are_mended_mostly),
