@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# schema_test.sh GOLDWIRE SOURCE: what certify, diff, fuzz and triage write is what docs/*.schema.json say, as a validator that we did not
-# write sees it (Debian's python3-jsonschema): for every role, for boards that fail, and for runs that end early.
+# schema_test.sh GOLDWIRE SOURCE: what certify, diff, history, fuzz and triage write is what docs/*.schema.json say, as a
+# validator that we did not write sees it (Debian's python3-jsonschema): for every role, for boards that fail, and for runs that end early.
 goldwire=$1
 schemas=$2/docs
 python=/usr/bin/python3
@@ -62,8 +62,11 @@ run dead 'udp://127.0.0.1:9' --role etherbone-slave --case 'eb-s/probe-*'
 run lossy 'peer:op2p-node?via=mem&loss=0.2&seed=3' --case 'op-e/*'
 
 "$goldwire" diff --json etherbone-slave mutant >diff.json
-found=$(valid diff diff.json) || complain 'diff: the validator failed'
-[ -z "$found" ] || complain "$found"
+"$goldwire" history --json etherbone-slave mutant lossy >history.json
+for verb in diff history; do
+    found=$(valid "$verb" "$verb.json") || complain "$verb: the validator failed"
+    [ -z "$found" ] || complain "$found"
+done
 
 # campaign NAME VERB ARGUMENT...: fuzzes or triages, and holds what that leaves in NAME to the schemas.
 campaign() {

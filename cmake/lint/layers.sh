@@ -30,7 +30,7 @@ mapfile -d '' -t dissectors < <(own_files . -path './dissectors/*' -name '*.[ch]
     exit 1
 }
 
-rooms='boards|campaign|cert|cli|crash|device|evidence|formats|harvest|inspect|json|measure|ports|replay|report|run|selftest|suite'
+rooms='boards|campaign|cert|cli|crash|device|evidence|formats|harvest|history|inspect|json|measure|ports|replay|report|run|selftest|suite'
 upper="\"(harness|$rooms|board|capture|transport|dissectors|fuzz)/"
 forbid 'the codecs include nothing above them' "$upper" "${codecs[@]}" "${codec_tests[@]}"
 forbid 'the codecs use the freestanding headers and string.h only' \
@@ -64,6 +64,7 @@ above selftest 'formats|device|run|boards|evidence|measure'
 above report 'selftest|run|evidence|measure|formats'
 above cert 'report|run|evidence'
 above campaign 'replay|formats|suite|json|device|run|boards|inspect|evidence|measure'
+above history 'report|evidence'
 above crash 'run|inspect|json|evidence|boards|measure'
 above harvest 'campaign|report|replay|formats|suite|run|boards|evidence|measure'
 above replay 'formats|device|run|boards|inspect|evidence|measure'

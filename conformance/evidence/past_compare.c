@@ -33,74 +33,34 @@ const char *gw_change_name(gw_change change)
     return names[change];
 }
 
-/* ---- reading ---- */
-
-static const char *text_of(const json_t *object, const char *name)
-{
-    const char *text = json_string_value(json_object_get(object, name));
-    return text != NULL ? text : "";
-}
-
-static bool verdict_of(const json_t *one, gw_verdict *out)
-{
-    return gw_verdict_by_name(out, text_of(one, "verdict"));
-}
-
-/* The cases of |run| by their id. */
-static json_t *cases_by_id(const json_t *run)
-{
-    size_t i;
-    json_t *one;
-    json_t *map = json_object();
-    json_array_foreach(json_object_get(run, "cases"), i, one)
-    {
-        gw_verdict verdict;
-        if (text_of(one, "id")[0] != '\0' && verdict_of(one, &verdict))
-            json_object_set(map, text_of(one, "id"), one);
-    }
-    return map;
-}
-
-/* The rule that a case names as broken, or the one it is for. */
-static const char *rule_of(const json_t *one)
-{
-    const char *broken = text_of(json_object_get(one, "difference"), "rule");
-    return broken[0] != '\0' ? broken
-                             : text_of(json_array_get(json_object_get(one, "rules"), 0), "id");
-}
-
 /* ---- cases ---- */
 
 static json_t *case_change(const char *id, const json_t *before, const json_t *after,
                            gw_change change)
 {
     return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s}", "id", id, "change",
-                     gw_change_name(change), "title", text_of(after, "title"), "old",
-                     text_of(before, "verdict"), "new", text_of(after, "verdict"), "rule",
-                     rule_of(after), "old_text", text_of(before, "text"), "new_text",
-                     text_of(after, "text"));
+                     gw_change_name(change), "title", gw_past_text(after, "title"), "old",
+                     gw_past_text(before, "verdict"), "new", gw_past_text(after, "verdict"), "rule",
+                     gw_past_rule(after), "old_text", gw_past_text(before, "text"), "new_text",
+                     gw_past_text(after, "text"));
 }
 
 static json_t *lone_case(const char *id, const json_t *one)
 {
-    return json_pack("{s:s,s:s,s:s}", "id", id, "title", text_of(one, "title"), "verdict",
-                     text_of(one, "verdict"));
-}
-
-static bool fails(gw_verdict verdict)
-{
-    return verdict == GW_FAIL || verdict == GW_WARN || verdict == GW_WAIVED;
+    return json_pack("{s:s,s:s,s:s}", "id", id, "title", gw_past_text(one, "title"), "verdict",
+                     gw_past_text(one, "verdict"));
 }
 
 static gw_change compare_case(const json_t *before, const json_t *after)
 {
     gw_verdict was = GW_PASS;
     gw_verdict is = GW_PASS;
-    if (!verdict_of(before, &was) || !verdict_of(after, &is))
+    if (!gw_past_verdict(before, &was) || !gw_past_verdict(after, &is))
         return GW_OTHER;
     gw_change change = gw_change_of(was, is);
     /* It still fails, and for another reason. */
-    if (change == GW_SAME && fails(is) && strcmp(rule_of(before), rule_of(after)) != 0)
+    if (change == GW_SAME && gw_past_fails(is) &&
+        strcmp(gw_past_rule(before), gw_past_rule(after)) != 0)
         return GW_OTHER;
     return change;
 }
@@ -117,17 +77,17 @@ static void compare_cases(json_t *out, json_t *before, json_t *after, const json
     /* In the order of the newer catalogue. */
     json_array_foreach(json_object_get(run, "cases"), i, one)
     {
-        const json_t *old = json_object_get(before, text_of(one, "id"));
-        if (json_object_get(after, text_of(one, "id")) != one)
+        const json_t *old = json_object_get(before, gw_past_text(one, "id"));
+        if (json_object_get(after, gw_past_text(one, "id")) != one)
             continue;
         if (old == NULL) {
-            json_array_append_new(only_new, lone_case(text_of(one, "id"), one));
+            json_array_append_new(only_new, lone_case(gw_past_text(one, "id"), one));
             continue;
         }
         gw_change change = compare_case(old, one);
         counts[change]++;
         if (change != GW_SAME)
-            json_array_append_new(list, case_change(text_of(one, "id"), old, one, change));
+            json_array_append_new(list, case_change(gw_past_text(one, "id"), old, one, change));
     }
     json_object_foreach(before, id, one)
     {
@@ -141,58 +101,13 @@ static void compare_cases(json_t *out, json_t *before, json_t *after, const json
 
 /* ---- rules ---- */
 
-/* What a run says of a rule, the gravest first. */
-static const gw_verdict gravest[] = {GW_FAIL,   GW_WARN,  GW_WAIVED, GW_XPASS,
-                                     GW_INCONC, GW_ERROR, GW_PASS,   GW_NA};
-
-static unsigned gravity(gw_verdict verdict)
-{
-    unsigned i = 0;
-    while (gravest[i] != verdict)
-        i++;
-    return i;
-}
-
-static void note_rule(json_t *map, const char *rule, gw_verdict verdict)
-{
-    gw_verdict known;
-    const char *name = json_string_value(json_object_get(map, rule));
-    if (rule[0] == '\0')
-        return;
-    if (name == NULL || !gw_verdict_by_name(&known, name) || gravity(verdict) < gravity(known))
-        json_object_set_new(map, rule, json_string(gw_verdict_name(verdict)));
-}
-
-/* Rule by id, and its verdict: a case that fails speaks of the rule it names only; of the others
- * that it tests it says nothing. */
-static json_t *verdicts_by_rule(json_t *cases)
-{
-    size_t i;
-    const char *id;
-    json_t *one;
-    json_t *rule;
-    json_t *map = json_object();
-    json_object_foreach(cases, id, one)
-    {
-        gw_verdict verdict = GW_NA;
-        (void)verdict_of(one, &verdict);
-        if (fails(verdict)) {
-            note_rule(map, rule_of(one), verdict);
-            continue;
-        }
-        json_array_foreach(json_object_get(one, "rules"), i, rule)
-            note_rule(map, text_of(rule, "id"), verdict);
-    }
-    return map;
-}
-
 static json_t *compare_rules(json_t *before, json_t *after)
 {
     const char *id;
     json_t *one;
     json_t *list = json_array();
-    json_t *old_rules = verdicts_by_rule(before);
-    json_t *new_rules = verdicts_by_rule(after);
+    json_t *old_rules = gw_past_rules(before);
+    json_t *new_rules = gw_past_rules(after);
     json_object_foreach(new_rules, id, one)
     {
         gw_verdict was;
@@ -250,14 +165,14 @@ static const json_t *claim_called(const json_t *run, const char *name)
 {
     const json_t *claims = json_object_get(run, "claims");
     for (size_t i = 0; i < json_array_size(claims) && i < MAX_CLAIMS; i++)
-        if (strcmp(text_of(json_array_get(claims, i), "claim"), name) == 0)
+        if (strcmp(gw_past_text(json_array_get(claims, i), "claim"), name) == 0)
             return json_array_get(claims, i);
     return NULL;
 }
 
 static bool is_over(const json_t *claim)
 {
-    return strcmp(text_of(claim, "verdict"), "over-claim") == 0;
+    return strcmp(gw_past_text(claim, "verdict"), "over-claim") == 0;
 }
 
 static bool same_member(const json_t *a, const json_t *b, const char *name)
@@ -274,27 +189,29 @@ static json_t *compare_claims(const json_t *before, const json_t *after, unsigne
     const json_t *claims = json_object_get(after, "claims");
     for (size_t i = 0; i < json_array_size(claims) && i < MAX_CLAIMS; i++) {
         const json_t *is = json_array_get(claims, i);
-        const json_t *was = claim_called(before, text_of(is, "claim"));
+        const json_t *was = claim_called(before, gw_past_text(is, "claim"));
         if (was == NULL || (same_member(was, is, "claimed") && same_member(was, is, "shown")))
             continue;
         gw_change change = is_over(is) == is_over(was) ? GW_OTHER
                            : is_over(is)               ? GW_WORSE
                                                        : GW_BETTER;
         counts[change]++;
-        json_array_append_new(list, json_pack("{s:s,s:s,s:o,s:o}", "claim", text_of(is, "claim"),
-                                              "change", gw_change_name(change), "old",
-                                              json_deep_copy(was), "new", json_deep_copy(is)));
+        json_array_append_new(list,
+                              json_pack("{s:s,s:s,s:o,s:o}", "claim", gw_past_text(is, "claim"),
+                                        "change", gw_change_name(change), "old",
+                                        json_deep_copy(was), "new", json_deep_copy(is)));
     }
     return list;
 }
 
 json_t *gw_past_compare(const json_t *before, const json_t *after)
 {
-    json_t *out = json_pack("{s:s,s:s,s:s}", "role", text_of(after, "role"), "old_started",
-                            text_of(before, "started"), "new_started", text_of(after, "started"));
+    json_t *out =
+        json_pack("{s:s,s:s,s:s}", "role", gw_past_text(after, "role"), "old_started",
+                  gw_past_text(before, "started"), "new_started", gw_past_text(after, "started"));
     unsigned counts[4] = {0};
-    json_t *old_cases = cases_by_id(before);
-    json_t *new_cases = cases_by_id(after);
+    json_t *old_cases = gw_past_cases(before);
+    json_t *new_cases = gw_past_cases(after);
     json_object_set_new(out, "identity", compare_identity(before, after));
     compare_cases(out, old_cases, new_cases, after, counts);
     json_object_set_new(out, "claims", compare_claims(before, after, counts));
