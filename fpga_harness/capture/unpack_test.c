@@ -17,7 +17,7 @@
 
 #define FRAMES 1000
 #define FRAME_BYTES 60
-#define RECORD (16 + FRAME_BYTES)
+#define RECORD ((size_t)16 + FRAME_BYTES)
 
 typedef struct bytes {
     uint8_t *data;
