@@ -105,7 +105,7 @@ build_ghdl() {
 # The object is ours, since Verilator would give a .c file to the C++ compiler.
 build_verilator() {
     "${CC:-cc}" -O2 -c -o gw_hdl.o "$harness/sim/gw_hdl.c"
-    verilator --binary --timing -Wno-fatal -Wno-lint -Wno-style -O3 -CFLAGS -O1 --Mdir work -o "$top" \
+    verilator --binary --timing -Wno-fatal -Wno-lint -Wno-style -O3 -MAKEFLAGS OPT_FAST=-O2 --Mdir work -o "$top" \
         ${traces[@]+"${traces[@]}"} --top-module "$top" "${settings[@]/#/-G}" "${sources[@]}" "$out/gw_hdl.o" >build.log 2>&1 ||
         die "$(tail -n 20 build.log)" 1
 }

@@ -12,17 +12,21 @@ module gw_reset
     input logic clk,
     output logic rst
 );
-  int opened, level, age;
+  int opened, level, age, turns, seen;
 
   initial begin
     rst = 1'b1;
     age = 0;
+    level = 0;
+    seen = -1;
     opened = gw_hdl_port(NUMBER, GW_KIND_RESET, 1);
     if (opened < 0) $finish(0);
   end
 
   always @(posedge clk) begin
-    level = gw_hdl_reset(NUMBER, gw_us($time), gw_ps($time));
+    turns = gw_turns($time);
+    if (turns != seen) level = gw_hdl_reset(NUMBER, gw_us($time), gw_ps($time));
+    seen = turns;
     rst <= level != 0 || age < CYCLES;
     if (age < CYCLES) age = age + 1;
   end
@@ -36,12 +40,13 @@ module gw_case
     input logic clk
 );
   logic [255:0] text;
-  int marks, num;
+  int marks, num, turns, seen;
   logic [8*512-1:0] wave;
 
   initial begin
     text = '0;
     marks = 0;
+    seen = -1;
     if ($value$plusargs("gw_wave=%s", wave)) begin
       $dumpfile(wave);
       $dumpvars;
@@ -49,7 +54,9 @@ module gw_case
   end
 
   always @(posedge clk) begin
-    num = gw_hdl_mark(-1);
+    turns = gw_turns($time);
+    num = turns != seen ? gw_hdl_mark(-1) : marks;
+    seen = turns;
     if (num != marks) begin
       marks = num;
       for (int i = 0; i < 32; i++) text[255-8*i-:8] = 8'(gw_hdl_mark(i));

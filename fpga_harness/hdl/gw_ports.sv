@@ -97,9 +97,9 @@ package gw_ports;
   endfunction
 
   function automatic void gw_hdl_edge(input int number, input int us, input int ps, input int lane, input int edge_number,
-                                      input int wires, input int bytes);
+                                      input int wires, input int bytes, input int data, input int keep, input int unknown);
     int none;
-    none = $gw_hdl_edge(number, lane, edge_number, wires, bytes);
+    none = $gw_hdl_edge(number, lane, edge_number, wires, bytes, data, keep, unknown);
   endfunction
 
   function automatic int gw_hdl_mark(input int index);
@@ -108,6 +108,10 @@ package gw_ports;
 
   function automatic int gw_hdl_pace(input int us, input int ps);
     gw_hdl_pace = $gw_hdl_pace(0);
+  endfunction
+
+  function automatic int gw_hdl_turns(input int high, input int low);
+    gw_hdl_turns = $gw_hdl_turns(0);
   endfunction
 
   function automatic int gw_us(input longint now);
@@ -132,11 +136,14 @@ package gw_ports;
   import "DPI-C" function void gw_hdl_breach(input int number, input int us, input int ps, input int which);
   import "DPI-C" function void gw_hdl_edge_word(input int number, input int index, input int value);
   import "DPI-C" function void gw_hdl_edge(input int number, input int us, input int ps, input int lane,
-                                           input int edge_number, input int wires, input int bytes);
+                                           input int edge_number, input int wires, input int bytes, input int data,
+                                           input int keep, input int unknown);
   import "DPI-C" function int gw_hdl_mark(input int index);
   import "DPI-C" function int gw_hdl_pace(input int us, input int ps);
+  import "DPI-C" function int gw_hdl_turns(input int high, input int low);
 
-  // The two halves of the present time. A division of unsigned numbers by a constant is none in Verilator.
+  // The two halves of the present time. A division of unsigned numbers by a constant is none in Verilator where its model
+  // is compiled with -O2.
   function automatic int gw_us(input longint unsigned now);
     gw_us = int'(now / 64'd1000000);
   endfunction
@@ -145,6 +152,19 @@ package gw_ports;
     gw_ps = int'(now % 64'd1000000);
   endfunction
 `endif
+
+  // How often goldwire has had its turn before the present time: what it has not said by then, no port needs to ask for.
+  // Asked by the first port at a clock edge, for all of them.
+  longint unsigned asked_at = '1;
+  int turns_before = 0;
+
+  function automatic int gw_turns(input longint unsigned now);
+    if (now != asked_at) begin
+      asked_at = now;
+      turns_before = gw_hdl_turns(int'(now >> 32), int'(now));
+    end
+    gw_turns = turns_before;
+  endfunction
 endpackage
 
 // gw_edges tells gw_hdl.c what the signals of one direction of a port (lane 0 to the core, 1 from it) are at a clock
@@ -183,10 +203,10 @@ module gw_edges
     lanes[KEEP-1:0] = keep;
     unknown = '0;
     for (int i = 0; i < BYTES; i++) if (^data[8*i+:8] === 1'bx) unknown[i] = 1'b1;
-    for (int i = 0; i < WORDS; i++) gw_hdl_edge_word(NUMBER, i, beat[32*i+:32]);
-    for (int i = 0; i < 2; i++) gw_hdl_edge_word(NUMBER, OF_KEEP + i, lanes[32*i+:32]);
-    for (int i = 0; i < 2; i++) gw_hdl_edge_word(NUMBER, OF_UNKNOWN + i, unknown[32*i+:32]);
-    gw_hdl_edge(NUMBER, gw_us($time), gw_ps($time), LANE, number, all_wires, BYTES);
+    for (int i = 1; i < WORDS; i++) gw_hdl_edge_word(NUMBER, i, beat[32*i+:32]);
+    if (KEEP > 32) gw_hdl_edge_word(NUMBER, OF_KEEP + 1, lanes[63:32]);
+    if (BYTES > 32) gw_hdl_edge_word(NUMBER, OF_UNKNOWN + 1, unknown[63:32]);
+    gw_hdl_edge(NUMBER, gw_us($time), gw_ps($time), LANE, number, all_wires, BYTES, beat[31:0], lanes[31:0], unknown[31:0]);
   endtask
 
   initial begin
@@ -195,7 +215,7 @@ module gw_edges
   end
 
   always @(posedge clk) begin
-    number = (number + 1) % (1 << 30);
+    number = (number + 1) & 32'h3fffffff;
     // The first edge is told in any case: Verilator knows no X that differs from all.
     if (number == 1 || wires !== was_wires || wires[1:0] === 2'b11 ||
         (wires[0] !== 1'b0 && (data !== was_data || keep !== was_keep))) begin

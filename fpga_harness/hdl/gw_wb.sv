@@ -22,11 +22,10 @@ module gw_wb
     input logic err
 );
   localparam int NO = 0, WELL = 1, BADLY = 2;
-  int us, ps;
-  int result, done, age;
+  int result, done, age, turns, seen;
 
   function automatic void breach(input int which);
-    gw_hdl_breach(NUMBER, us, ps, which);
+    gw_hdl_breach(NUMBER, gw_us($time), gw_ps($time), which);
   endfunction
 
   // Whether the access on offer ends at this edge, and how.
@@ -56,23 +55,26 @@ module gw_wb
     dat_w = '0;
     sel = '0;
     age = 0;
+    seen = -1;
     result = gw_hdl_port(NUMBER, GW_KIND_BUS, 4);
     if (result < 0) $finish(0);
   end
 
   always @(posedge clk) begin
-    us = gw_us($time);
-    ps = gw_ps($time);
+    turns = gw_turns($time);
     done = NO;
     if (rst === 1'b1) begin
       // What is asked for now is asked for behind the reset.
       cyc <= 1'b0;
       stb <= 1'b0;
       age = 0;
-      result = gw_hdl_pace(us, ps) < 0 ? -1 : 0;
+      result = turns < 0 ? -1 : 0;
+      seen = -1;
     end else begin
       look;
-      result = gw_hdl_bus(NUMBER, us, ps, done, dat_r);
+      // While nothing is under way, there is something to do only behind a turn of goldwire.
+      if (cyc || result != 0 || turns != seen) result = gw_hdl_bus(NUMBER, gw_us($time), gw_ps($time), done, dat_r);
+      seen = turns;
       if (result >= 0 && (!cyc || done != NO)) begin
         // One cycle between two accesses.
         cyc <= result > 0 && !cyc;

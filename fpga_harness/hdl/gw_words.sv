@@ -51,15 +51,14 @@ module gw_words
   localparam int DOWN_CYCLES = 8;   // of a channel that begins anew
   localparam int CHUNK_WORDS = 512; // of a frame that does not end, told at once
 
-  int us, ps;
-  int result, event_result, side, pause, turn, low, length, event_word;
+  int result, offer, event_result, side, pause, turn, low, length, event_word, turns, seen;
   logic shown, halted, discards, waits;
   logic [1:0] lanes;
   logic [31:0] word;
   logic [35:0] was;
 
   function automatic void breach(input int which);
-    gw_hdl_breach(NUMBER, us, ps, which);
+    gw_hdl_breach(NUMBER, gw_us($time), gw_ps($time), which);
   endfunction
 
   // What the board offers must stay until it is taken.
@@ -79,7 +78,7 @@ module gw_words
     side[SOF] = tx_sof === 1'b1;
     side[EOF] = tx_eof === 1'b1;
     side[REM+:2] = tx_rem;
-    result = gw_hdl_rx(NUMBER, us, ps, 4,
+    result = gw_hdl_rx(NUMBER, gw_us($time), gw_ps($time), 4,
         (side << GW_SIDE_SHIFT) | (tx_eof === 1'b1 || length % CHUNK_WORDS == 0 ? GW_LAST_BEAT : 0));
   endtask
 
@@ -87,7 +86,7 @@ module gw_words
   task take_flow;
     halted = tx_nfc_code === 4'hf;
     gw_hdl_rx_word(EVENTS, 0, {16'd0, 4'd0, tx_nfc_code, 8'(FLOW)});
-    result = gw_hdl_rx(EVENTS, us, ps, 4, GW_LAST_BEAT);
+    result = gw_hdl_rx(EVENTS, gw_us($time), gw_ps($time), 4, GW_LAST_BEAT);
   endtask
 
   // The next event, once the last one is over.
@@ -95,15 +94,14 @@ module gw_words
     rx_nfc <= 1'b0;
     if (low > 0) begin
       // What was kept for the link as it was is thrown away first.
-      if (low > 1 || result == 0) low = low - 1;
+      if (low > 1 || offer == 0) low = low - 1;
       if (low == 0 && lanes != 0) begin
         channel_up <= 1'b1;
         lane_up <= lanes;
         discards = 1'b0;
       end
-      event_result = gw_hdl_tx(EVENTS, us, ps, 0);
-    end else begin
-      event_result = gw_hdl_tx(EVENTS, us, ps, 1);
+    end else if (turns != seen || event_result != 0) begin
+      event_result = gw_hdl_tx(EVENTS, gw_us($time), gw_ps($time), 1);
       if (event_result > 0) begin
         event_word = gw_hdl_tx_word(EVENTS, 0);
         case (event_word[7:0])
@@ -132,8 +130,8 @@ module gw_words
     soft_error <= 1'b0;
     frame_error <= 1'b0;
     shown = 1'b0;
-    side = result >> GW_SIDE_SHIFT;
-    if (result > 0 && low == 0 && !discards && !(halted && side[SOF]) && pause == 0) begin
+    side = offer >> GW_SIDE_SHIFT;
+    if (offer > 0 && low == 0 && !discards && !(halted && side[SOF]) && pause == 0) begin
       word = gw_hdl_tx_word(NUMBER, 0);
       rx_data <= word;
       rx_sof <= side[SOF];
@@ -175,15 +173,16 @@ module gw_words
     turn = 0;
     low = 0;
     length = 0;
+    offer = 0;
+    seen = -1;
     result = gw_hdl_port(NUMBER, GW_KIND_OP2P, 4);
     event_result = gw_hdl_port(EVENTS, GW_KIND_LINK, 4);
     if (result < 0 || event_result < 0) $finish(0);
   end
 
   always @(posedge clk) begin
-    us = gw_us($time);
-    ps = gw_ps($time);
-    result = 0;
+    turns = gw_turns($time);
+    result = turns < 0 ? -1 : 0;
     if (rst === 1'b1) begin
       waits = 1'b0;
       turn = 0;
@@ -203,15 +202,17 @@ module gw_words
         // Nothing is offered to a board in reset; what was on offer comes again behind it.
         rx_valid <= 1'b0;
         shown = 1'b0;
-        if (gw_hdl_pace(us, ps) < 0) result = -1;
-      end else if (shown && rx_ready !== 1'b1) begin
-        result = gw_hdl_tx(NUMBER, us, ps, 0);
-        if (result >= 0) next_event;
+        seen = -1;
       end else begin
-        result = gw_hdl_tx(NUMBER, us, ps, shown || discards);
-        show;
-        if (result >= 0) next_event;
+        if (!shown || rx_ready === 1'b1) begin
+          // Where nothing was on offer, there is something only behind a turn of goldwire.
+          if (turns != seen || offer != 0) offer = gw_hdl_tx(NUMBER, gw_us($time), gw_ps($time), shown || discards);
+          show;
+        end
+        if (offer >= 0) next_event;
+        seen = turns;
       end
+      if (offer < 0) result = -1;
       if (event_result < 0) result = -1;
     end
     if (result < 0) $finish(0);

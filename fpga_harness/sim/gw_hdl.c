@@ -74,7 +74,9 @@ static struct {
     uint64_t until_ps;
     uint32_t sync_id;
     unsigned calls;
-    int64_t beat_ms; /* when a sign of life was last due */
+    uint32_t turns;        /* that goldwire has had ... */
+    uint32_t turns_before; /* ... before the present time */
+    int64_t beat_ms;       /* when a sign of life was last due */
     char mark[GW_WIRE_MARK + 1];
     int num_marks;
 #ifdef GW_HDL_IN_PROCESS
@@ -433,6 +435,7 @@ static void begin(void)
 
 static void hear(const gw_wire_head *head, const uint8_t *body)
 {
+    sim.turns++;
     if (sim.ended || !obey(head, body))
         return;
     sim.waits = 0;
@@ -520,6 +523,7 @@ static const uint8_t *take(size_t n)
 static void stand_still(void)
 {
     flush();
+    sim.turns++;
     while (!sim.ended) {
         const uint8_t *p = take(GW_WIRE_HEADER);
         if (p == NULL)
@@ -621,18 +625,24 @@ static void heard_from_core(void)
         stop_for(1);
 }
 
-/* Each call begins so: it is |us| and |ps| now. 0 when the run is over. */
-static int clock_at(int us, int ps)
+/* Each call begins so: it is |now_ps|. 0 when the run is over. */
+static int clock_at_ps(uint64_t now_ps)
 {
-    uint64_t now_ps = (uint64_t)us * PS_A_US + (uint64_t)ps;
     if (sim.there)
         look_around(now_ps);
+    if (now_ps != sim.now_ps)
+        sim.turns_before = sim.turns;
     sim.now_ps = now_ps;
     if (!sim.started)
         start();
     if (sim.now_ps > edges_due_ps)
         tell_due_edges();
     return !sim.ended;
+}
+
+static int clock_at(int us, int ps)
+{
+    return clock_at_ps((uint64_t)us * PS_A_US + (uint64_t)ps);
 }
 
 static int is_due(void)
@@ -644,6 +654,15 @@ static sim_port *opened(int number)
 {
     int known = number >= 0 && number < GW_WIRE_MAX_PORTS && sim.ports[number].kind != 0;
     return known ? &sim.ports[number] : NULL;
+}
+
+int gw_hdl_turns(int high, int low)
+{
+    if (!clock_at_ps((uint64_t)(uint32_t)high << 32 | (uint32_t)low))
+        return -1;
+    if (is_due())
+        stop_for(0);
+    return sim.ended ? -1 : (int)(sim.turns_before & INT32_MAX);
 }
 
 int gw_hdl_port(int number, int kind, int width)
@@ -928,16 +947,27 @@ void gw_hdl_breach(int number, int us, int ps, int which)
 void gw_hdl_edge_word(int number, int index, int value)
 {
     (void)number;
-    for (unsigned i = 0; index >= 0 && index < EDGE_BYTES / 4 && i < 4; i++)
-        edge_bytes[4 * index + (int)i] = (uint8_t)((uint32_t)value >> 8 * i);
+    if (index >= 0 && index < EDGE_BYTES / 4)
+        put_edge_word((unsigned)index, (uint32_t)value);
 }
 
-void gw_hdl_edge(int number, int us, int ps, int lane, int edge, int wires, int bytes)
+static void tell_edge(int number, int us, int ps, int lane, int edge, int wires, int bytes)
 {
     if (opened(number) == NULL || lane < 0 || lane >= GW_WIRE_LANES || bytes < 0 ||
         bytes > GW_WIRE_MAX_BEAT || !clock_at(us, ps) || !sim.there)
         return;
     note_edge(&edges[number][lane], (uint32_t)edge, (uint32_t)wires, (uint32_t)bytes);
+}
+
+void gw_hdl_edge(int number, int us, int ps, int lane, int edge, int wires, int bytes, int data,
+                 int keep, int unknown)
+{
+    put_edge_word(0, (uint32_t)data);
+    put_edge_word(EDGE_KEEP / 4, (uint32_t)keep);
+    put_edge_word(EDGE_UNKNOWN / 4, (uint32_t)unknown);
+    tell_edge(number, us, ps, lane, edge, wires, bytes);
+    put_edge_word(EDGE_KEEP / 4 + 1, 0);
+    put_edge_word(EDGE_UNKNOWN / 4 + 1, 0);
 }
 
 void gw_hdl_edgev(int number, int us, int ps, int lane, int edge, int wires, int bytes,
@@ -953,7 +983,8 @@ void gw_hdl_edgev(int number, int us, int ps, int lane, int edge, int wires, int
         }
     for (unsigned i = 0; i < 64; i++)
         edge_bytes[EDGE_KEEP + i / 8] |= (uint8_t)((keep[element(i / 8, i % 8)] == IS_1) << i % 8);
-    gw_hdl_edge(number, us, ps, lane, edge, wires, bytes);
+    tell_edge(number, us, ps, lane, edge, wires, bytes);
+    memset(edge_bytes + EDGE_KEEP, 0, EDGE_BYTES - EDGE_KEEP);
 }
 
 int gw_hdl_mark(int index)
@@ -980,7 +1011,7 @@ int gw_hdl_pace(int us, int ps)
  * the simulator's own. */
 #include <vpi_user.h>
 
-#define MAX_ARGUMENTS 5
+#define MAX_ARGUMENTS 8
 
 /* What the arguments of one call in the source are, found once: looking is most of a call's cost.
  */
@@ -1067,9 +1098,19 @@ FUNCTION(gw_hdl_bus_select, gw_hdl_bus_select(a[0]))
 FUNCTION(gw_hdl_reset, gw_hdl_reset(a[0], us, ps))
 FUNCTION(gw_hdl_breach, (gw_hdl_breach(a[0], us, ps, a[1]), 0))
 FUNCTION(gw_hdl_edge_word, (gw_hdl_edge_word(a[0], a[1], a[2]), 0))
-FUNCTION(gw_hdl_edge, (gw_hdl_edge(a[0], us, ps, a[1], a[2], a[3], a[4]), 0))
+FUNCTION(gw_hdl_edge, (gw_hdl_edge(a[0], us, ps, a[1], a[2], a[3], a[4], a[5], a[6], a[7]), 0))
 FUNCTION(gw_hdl_mark, gw_hdl_mark(a[0]))
 FUNCTION(gw_hdl_pace, gw_hdl_pace(us, ps))
+
+static PLI_INT32 call_gw_hdl_turns(PLI_BYTE8 *data)
+{
+    int a[MAX_ARGUMENTS], us, ps;
+    const call_site *site = arguments(a);
+    (void)data;
+    read_time(&us, &ps);
+    uint64_t now_ps = (uint64_t)us * PS_A_US + (uint64_t)ps;
+    return answer(site, gw_hdl_turns((int)(now_ps >> 32), (int)(uint32_t)now_ps));
+}
 
 #define REGISTER(name)                                                                             \
     {                                                                                              \
@@ -1085,7 +1126,7 @@ static void register_functions(void)
         REGISTER(gw_hdl_bus_address), REGISTER(gw_hdl_bus_data),  REGISTER(gw_hdl_bus_select),
         REGISTER(gw_hdl_reset),       REGISTER(gw_hdl_breach),    REGISTER(gw_hdl_mark),
         REGISTER(gw_hdl_pace),        REGISTER(gw_hdl_edge_word), REGISTER(gw_hdl_edge),
-        REGISTER(gw_hdl_ready),
+        REGISTER(gw_hdl_ready),       REGISTER(gw_hdl_turns),
     };
     for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         vpi_register_systf(&functions[i]);

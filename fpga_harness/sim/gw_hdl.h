@@ -94,6 +94,12 @@ int gw_hdl_port(int number, int kind, int width);
  * |taken|; -1 when the simulation is to end. */
 int gw_hdl_tx(int number, int us, int ps, int taken);
 
+/* gw_hdl_turns returns how often goldwire has had its turn before the present time, which is |high|
+ * times 2 ^ 32 and |low| picoseconds: this is asked at each edge, without a division; -1 at the
+ * end. Nothing is said outside of its turns: until there is another one, a port that was told of
+ * nothing to do need not ask again. When the time is over goldwire has its turn here. */
+int gw_hdl_turns(int high, int low);
+
 #define GW_SIM_READY_OWN (-2)
 
 /* gw_hdl_ready is called at each rising edge by an AXI4-Stream port that is not in reset: whether
@@ -140,13 +146,15 @@ int gw_hdl_reset(int number, int us, int ps);
 void gw_hdl_breach(int number, int us, int ps, int which);
 
 /* gw_hdl_edge tells what the signals of lane |lane| of port |number| are at clock edge |edge|, when
- * they have changed: |wires| as gw_hdl_wire.h has them, |bytes| bytes of data. gw_hdl_edge_word
- * says before what they are: words 0 to 15 are the data, 16 and 17 the byte enables, 18 and 19
- * which bytes are unknown. gw_hdl_edgev does all of it in one call, for VHDL, from two
- * std_logic_vector(511 downto 0). The last GW_WIRE_EDGES_MAX of a lane are kept, for whoever asks
- * what led to a failure. */
+ * they have changed: |wires| as gw_hdl_wire.h has them, |bytes| bytes of data, the first four of
+ * them in |data|, and of the first 32 the byte enables and whether they are unknown. Of more,
+ * gw_hdl_edge_word says before what they are: words 1 to 15 are the data, 17 the other byte
+ * enables, 19 which of the other bytes are unknown. gw_hdl_edgev does all of it in one call, for
+ * VHDL, from two std_logic_vector(511 downto 0). The last GW_WIRE_EDGES_MAX of a lane are kept, for
+ * whoever asks what led to a failure. */
 void gw_hdl_edge_word(int number, int index, int value);
-void gw_hdl_edge(int number, int us, int ps, int lane, int edge, int wires, int bytes);
+void gw_hdl_edge(int number, int us, int ps, int lane, int edge, int wires, int bytes, int data,
+                 int keep, int unknown);
 void gw_hdl_edgev(int number, int us, int ps, int lane, int edge, int wires, int bytes,
                   const uint8_t *data, const uint8_t *keep);
 

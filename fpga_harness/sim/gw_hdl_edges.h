@@ -48,6 +48,16 @@ static uint64_t oldest_edge(const sim_edges *lane)
     return lane->num > GW_WIRE_EDGES_MAX ? lane->num - GW_WIRE_EDGES_MAX : 0;
 }
 
+/* Sets word |index| of the edge that is told next: data, byte enables, or what is unknown. */
+static void put_edge_word(unsigned index, uint32_t value)
+{
+    uint8_t *p = edge_bytes + (size_t)4 * index;
+    p[0] = (uint8_t)value;
+    p[1] = (uint8_t)(value >> 8);
+    p[2] = (uint8_t)(value >> 16);
+    p[3] = (uint8_t)(value >> 24);
+}
+
 static void note_edge(sim_edges *lane, uint32_t number, uint32_t wires, uint32_t len)
 {
     if (lane->ring == NULL)
@@ -59,7 +69,8 @@ static void note_edge(sim_edges *lane, uint32_t number, uint32_t wires, uint32_t
     edge->number = number;
     edge->wires = wires;
     edge->len = len;
-    memcpy(edge->bytes, edge_bytes, sizeof(edge->bytes));
+    memcpy(edge->bytes, edge_bytes, len);
+    memcpy(edge->bytes + EDGE_KEEP, edge_bytes + EDGE_KEEP, EDGE_BYTES - EDGE_KEEP);
 }
 
 /* The edges of |lane| that tell what was from |from_ps| to |to_ps|. */

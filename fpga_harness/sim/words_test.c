@@ -63,6 +63,16 @@ static int access_registers(core *c, int what, int *data)
     return 1;
 }
 
+/* What was told to a port at the last clock edge, and what at this one: where it was nothing and
+ * goldwire has had no turn since, it is nothing still, so that a port need not ask (hdl/gw_words).
+ */
+static int hold_to_turns(bool new_turn, int before, int now)
+{
+    if (!new_turn && before == 0 && now > 0)
+        _exit(8);
+    return now;
+}
+
 static pid_t start_core(core c)
 {
     pid_t child = fork();
@@ -72,16 +82,21 @@ static pid_t start_core(core c)
     if (gw_hdl_port(LINK, GW_SIM_OP2P, 4) < 0 || gw_hdl_port(LINK + 1, GW_SIM_LINK, 4) < 0 ||
         gw_hdl_port(BUS, GW_SIM_BUS, 4) < 0)
         _exit(9);
-    int what = 0, said = 0;
+    int what = 0, said = 0, offered = 0, event = 0, turns = -1;
     for (uint64_t now = 0; said >= 0 && what >= 0; now += PERIOD_PS) {
         int us = (int)(now / 1000000), ps = (int)(now % 1000000), data;
+        int turns_now = gw_hdl_turns((int)(now >> 32), (int)(uint32_t)now);
+        bool new_turn = turns_now != turns;
         int done = access_registers(&c, what, &data);
-        said = gw_hdl_tx(LINK, us, ps, !c.deaf);
+        turns = turns_now;
+        said = offered = hold_to_turns(new_turn, offered, gw_hdl_tx(LINK, us, ps, !c.deaf));
         if (said >= 0 && !c.deaf)
             said = send_back(&c, LINK, us, ps, said);
-        if (said >= 0)
-            said = send_back(&c, LINK + 1, us, ps, gw_hdl_tx(LINK + 1, us, ps, 1));
-        what = gw_hdl_bus(BUS, us, ps, done, data);
+        if (said >= 0) {
+            event = hold_to_turns(new_turn, event, gw_hdl_tx(LINK + 1, us, ps, 1));
+            said = send_back(&c, LINK + 1, us, ps, event);
+        }
+        what = hold_to_turns(new_turn, what, gw_hdl_bus(BUS, us, ps, done, data));
     }
     _exit(0);
 }
