@@ -63,6 +63,24 @@ mv share/doc/goldwire/fpga_harness-cores share/doc/goldwire/fpga_harness/cores
 expect 0 installed/goldwire sim
 has out "  board file  $(readlink -f .)/share/doc/goldwire/fpga_harness/cores/op2p/board.yaml"
 
+# ---- roles that cannot be simulated ----
+# Exit code 2 and the reason, whatever is asked of such a board.
+for role in etherbone-master ims-worker ims-buf; do
+    sed -E "/^where:/,/^[a-z]+:/{s#(udp|roce)://.*#sim://role-$$?port=0#}" "$2/fpga_harness/boards/$role.yaml" >"$role.yaml"
+    for verb in certify doctor 'record made.pcapng --board-file' "replay $2/pcaps/etherbone/probe.pcapng --board-file"; do
+        # shellcheck disable=SC2086
+        expect 2 "$goldwire" $verb "$role.yaml"
+        has err "this $role "
+        has err 'cannot be simulated'
+    done
+    expect 2 "$goldwire" certify --role "$role" --dut "sim://role-$$?port=0"
+    has err "this $role "
+done
+for role in etherbone-master ims-worker; do
+    expect 2 "$goldwire" certify --role "$role" --serve "sim://role-$$?port=0"
+    has err "this $role calls us, and a core that does cannot be simulated"
+done
+
 # ---- bad calls, bad files ----
 expect 2 "$goldwire" sim etherbon
 has err "no example core 'etherbon'; did you mean 'etherbone'?"

@@ -632,6 +632,9 @@ static bool place_links(gw_dut *dut, const gw_dut_place *places, size_t num, cha
             (void)snprintf(why, why_cap, "%s names a whole board: give it alone", places[i].url);
             return false;
         }
+        if (gw_url_is(&dut->urls[link], "sim") &&
+            !gw_dut_sim_may(dut->role, link, dut->serve, places[i].url, why, why_cap))
+            return false;
         bool roce = dut->role != NULL && (dut->role->roce_links >> link & 1) != 0;
         if (roce && !gw_url_is(&dut->urls[link], "roce") && !gw_url_is(&dut->urls[link], "ib")) {
             (void)snprintf(why, why_cap,
@@ -662,10 +665,6 @@ static bool reach(gw_dut *dut, char *why, size_t why_cap)
     bool simulated = false;
     for (unsigned i = 0; i < dut->target.num_links; i++)
         simulated = simulated || (dut->target.links[i].present && gw_url_is(&dut->urls[i], "sim"));
-    if (simulated && dut->serve) {
-        (void)snprintf(why, why_cap, "a simulated core that calls us cannot be waited for");
-        return false;
-    }
     if (simulated)
         return wait_for_sim(dut, why, why_cap);
     return dut->serve ? wait_at(dut, why, why_cap) : open_adapters(dut, why, why_cap);

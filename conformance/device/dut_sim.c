@@ -12,6 +12,29 @@
 #define ANSWER_CYCLES 20000
 #define SETTLE_CYCLES 4000
 
+bool gw_dut_sim_may(const gw_board *role, unsigned link, bool serve, const char *url, char *why,
+                    size_t why_cap)
+{
+    const char *name = role != NULL ? role->role : "board";
+    if (serve) {
+        (void)snprintf(why, why_cap,
+                       "%s: this %s calls us, and a core that does cannot be simulated: a case "
+                       "begins with a new call, which a port does not tell from the one before. "
+                       "Let it call over a network, where --serve says",
+                       url, name);
+        return false;
+    }
+    if (role != NULL && (role->roce_links >> link & 1) != 0) {
+        (void)snprintf(why, why_cap,
+                       "%s: this %s speaks InfiniBand, and a core that does cannot be simulated: "
+                       "its packets are checked by the addresses of a network. Write "
+                       "roce://HOST[:PORT], or ib://DEVICE?to=ADDRESS",
+                       url, name);
+        return false;
+    }
+    return true;
+}
+
 bool gw_dut_sim_await(gw_sim *sim, const gw_url *url, char *why, size_t why_cap)
 {
     char cause[200];

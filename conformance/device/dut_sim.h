@@ -3,10 +3,17 @@
 #ifndef GOLDWIRE_DEVICE_DUT_SIM_H
 #define GOLDWIRE_DEVICE_DUT_SIM_H
 
+#include "boards/peer.h"
 #include "harness/board.h"
 #include "harness/raw.h"
 #include "harness/sim.h"
 #include "run/run.h"
+
+/* gw_dut_sim_may says whether link |link| of a board of |role|, NULL when nobody knows it, can be a
+ * port of a testbench; |serve|: the board calls us. Otherwise |why| tells why the place |url| is
+ * none. */
+GW_MUST_USE bool gw_dut_sim_may(const gw_board *role, unsigned link, bool serve, const char *url,
+                                char *why, size_t why_cap);
 
 /* gw_dut_sim_await waits a moment for the simulator of |url|, unless it is there. False with a text
  * in |why|. */

@@ -179,7 +179,9 @@ static bool accepts_switch(const gw_dialect *dialect, bool stream, char *why, si
 {
     if (!accepts_node(dialect, true, why, why_cap))
         return false;
-    (void)snprintf(why, why_cap, "x+ is an APElink, a byte stream: give it as x+=tcp://HOST:PORT");
+    (void)snprintf(why, why_cap,
+                   "x+ is an APElink, a byte stream: give it as x+=tcp://HOST:PORT, or, simulated, "
+                   "as x+=sim://NAME?port=N&over=apelink");
     return stream;
 }
 
