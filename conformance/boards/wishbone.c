@@ -13,8 +13,12 @@
 
 static void fill_counter(uint8_t *bytes, size_t size)
 {
-    for (size_t i = 0; i + 4 <= size; i += 4)
-        gw_store_be(bytes + i, GW_EB_MAP_ROM_WORD(i / 4), 4);
+    for (size_t i = 0; i + 4 <= size; i += 4) {
+        uint32_t word = (uint32_t)GW_EB_MAP_ROM_WORD(i / 4);
+        const uint8_t order[4] = {(uint8_t)(word >> 24), (uint8_t)(word >> 16),
+                                  (uint8_t)(word >> 8), (uint8_t)word};
+        memcpy(bytes + i, order, sizeof(order));
+    }
 }
 
 static bool init_device(gw_wb_device *device, const gw_eb_region *region)

@@ -55,7 +55,8 @@ static void init(void *memory, const gw_dialect *dialect)
 {
     state *s = memory;
 
-    memset(s, 0, sizeof *s);
+    for (unsigned i = 0; i < GW_ARRAY_LEN(s->ways); i++)
+        memset(&s->ways[i], 0, offsetof(way, bytes));
     s->dialect = gw_tx_dialect_of(dialect);
     if (s->dialect->word_bytes != GW_TX_WORD)
         s->ways[0].width = s->ways[1].width = s->dialect->word_bytes;

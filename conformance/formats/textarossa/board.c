@@ -22,7 +22,7 @@ static bool start(gw_tx_board *b, bool is_node, const gw_peer_config *config, ch
     static const gw_regs_block blocks[] = {{"textarossa-regs", 0, GW_TX_REGISTERS_END}};
     gw_wb_registers registers = {b, gw_tx_read_register, gw_tx_mutant_write};
 
-    memset(b, 0, sizeof(*b));
+    memset(b, 0, offsetof(gw_tx_board, links));
     b->mutation = &none;
     if (config->mutant != NULL && config->mutant->mutation != NULL)
         b->mutation = config->mutant->mutation;
@@ -33,8 +33,12 @@ static bool start(gw_tx_board *b, bool is_node, const gw_peer_config *config, ch
         follow_published(&b->policy);
     b->is_node = is_node;
     b->num_links = is_node ? 1 : GW_TX_LINKS;
-    for (unsigned i = 0; i < GW_TX_LINKS; i++)
+    for (unsigned i = 0; i < GW_TX_LINKS; i++) {
+        memset(&b->links[i], 0, offsetof(gw_tx_link, rx));
         b->links[i].index = (uint8_t)i;
+    }
+    for (unsigned i = 0; i < GW_TX_PORTS; i++)
+        memset(&b->ports[i], 0, offsetof(gw_tx_intra, rx));
     gw_tx_reset(b);
     return gw_regs_init(&b->regs, blocks, 1, &registers, config, why, why_cap);
 }

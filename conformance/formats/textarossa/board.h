@@ -77,7 +77,6 @@ struct gw_tx_link {
     bool has_magic;       /* in state LOST: MAGIC was the last word */
     uint32_t words_left;  /* of its payload */
     uint32_t words_taken; /* of its payload */
-    gw_tx_pair rx[GW_TX_NUM_VCS];
     /* transmitter */
     gw_tx_credit theirs; /* the last credit */
     bool has_theirs;
@@ -92,14 +91,13 @@ struct gw_tx_link {
     uint32_t rx_magic, rx_start, rx_headers, rx_footers;
     uint64_t tx_bytes, rx_bytes; /* of the Ethernet port, frames with check sequence */
     gw_tx_link_kept kept;
+    gw_tx_pair rx[GW_TX_NUM_VCS]; /* the last: a reset leaves the words in them */
 };
 
 /* gw_tx_intra is an intra-node port. */
 struct gw_tx_intra {
     bool connected; /* switch: somebody reads what is delivered */
     uint32_t conn;
-    gw_tx_pair rx; /* delivered */
-    gw_tx_pair tx; /* to be routed */
     uint32_t exceptions;
     /* packet generator */
     bool generates;
@@ -108,6 +106,8 @@ struct gw_tx_intra {
     bool consumes;
     bool wrong;
     uint32_t consumed;
+    gw_tx_pair rx; /* delivered; from here on a reset leaves words */
+    gw_tx_pair tx; /* to be routed */
 };
 
 struct gw_tx_board {
@@ -121,15 +121,15 @@ struct gw_tx_board {
     uint8_t num_links;
     uint8_t next_input[GW_TX_OUTPUTS]; /* round robin */
     uint32_t values[GW_TX_REGISTERS / 4];
-    gw_tx_link links[GW_TX_LINKS];
-    gw_tx_intra ports[GW_TX_PORTS];
     gw_endpoint partners[GW_PEER_MAX_CONNS]; /* node: who speaks to "net", by connection */
     uint32_t partner;                        /* who spoke last */
     bool has_partner;
     bool stalled; /* nothing is moved any more */
+    gw_tx_kept kept;
+    gw_tx_link links[GW_TX_LINKS]; /* what from here on init does not clear as a whole */
+    gw_tx_intra ports[GW_TX_PORTS];
     gw_regs regs;
     uint8_t packet[GW_TX_DATAGRAM_MAX]; /* room for one datagram */
-    gw_tx_kept kept;
 };
 
 /* gw_tx_value returns the register at byte |offset| as it was written. */

@@ -15,10 +15,15 @@ enum {
 
 static void reset_link(gw_tx_link *l)
 {
-    gw_tx_link fresh = {
-        .index = l->index, .connected = l->connected, .stream = l->stream, .conn = l->conn};
+    bool connected = l->connected, stream = l->stream;
+    uint32_t conn = l->conn;
+    uint8_t index = l->index;
 
-    *l = fresh;
+    memset(l, 0, offsetof(gw_tx_link, rx));
+    l->index = index;
+    l->connected = connected;
+    l->stream = stream;
+    l->conn = conn;
     for (unsigned i = 0; i < GW_TX_NUM_VCS; i++)
         gw_tx_pair_init(&l->rx[i]);
     gw_tx_link_reset(l);
@@ -26,9 +31,12 @@ static void reset_link(gw_tx_link *l)
 
 static void reset_port(gw_tx_intra *p)
 {
-    gw_tx_intra fresh = {.connected = p->connected, .conn = p->conn};
+    bool connected = p->connected;
+    uint32_t conn = p->conn;
 
-    *p = fresh;
+    memset(p, 0, offsetof(gw_tx_intra, rx));
+    p->connected = connected;
+    p->conn = conn;
     gw_tx_pair_init(&p->rx);
     gw_tx_pair_init(&p->tx);
 }

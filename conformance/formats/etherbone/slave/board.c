@@ -75,7 +75,7 @@ static const gw_eb_mutation none;
 static bool slave_init(void *state, const gw_peer_config *config, char *why, size_t why_cap)
 {
     gw_eb_slave *s = state;
-    memset(s, 0, sizeof(*s));
+    memset(s, 0, offsetof(gw_eb_slave, reply));
     s->map = config->setup != NULL ? config->setup : &gw_eb_default_map;
     s->dialect = config->dialect;
     s->ways = gw_eb_dialect_of(config->dialect);

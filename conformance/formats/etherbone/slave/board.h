@@ -63,9 +63,9 @@ struct gw_eb_slave {
     gw_eb_library library;
     bool by_messages; /* the C library's slave */
     int64_t now_ns;
-    uint8_t widths;   /* offered ... */
-    uint8_t executed; /* ... and executed */
-    uint8_t reply[GW_EB_SLAVE_REPLY_MAX];
+    uint8_t widths;                       /* offered ... */
+    uint8_t executed;                     /* ... and executed */
+    uint8_t reply[GW_EB_SLAVE_REPLY_MAX]; /* as it is written; the last, for init leaves it */
 };
 
 /* gw_eb_reply is the answer to one packet, or to some records of a stream, as it grows. */

@@ -107,7 +107,7 @@ static bool buf_init(void *state, const gw_peer_config *config, char *why, size_
     gw_ims_buf *b = state;
     gw_wb_registers registers = {b, gw_ims_buf_read_register, gw_ims_buf_write_register};
 
-    memset(b, 0, sizeof(*b));
+    memset(b, 0, offsetof(gw_ims_buf, regs));
     b->setup = config->setup != NULL ? *(const gw_ims_buf_setup *)config->setup : gw_ims_buf_usual;
     b->mutant = config->mutant;
     b->policy = gw_ims_buf_policy_of(config->mutant);

@@ -218,7 +218,7 @@ static bool node_init(void *state, const gw_peer_config *config, char *why, size
     gw_op2p_node *n = state;
     gw_wb_registers registers = {n, gw_op2p_read_register, gw_op2p_write_register};
 
-    memset(n, 0, sizeof(*n));
+    memset(n, 0, offsetof(gw_op2p_node, ports));
     n->mutation = config->mutant != NULL ? config->mutant->mutation : &none;
     n->policy = n->mutation->policy != NULL ? *n->mutation->policy : specified;
     n->reference = gw_op2p_dialect_of(config->dialect)->reference;
@@ -226,6 +226,7 @@ static bool node_init(void *state, const gw_peer_config *config, char *why, size
         gw_op2p_reference_policy(&n->policy);
     for (unsigned i = 0; i < GW_OP2P_NODE_PORTS; i++) {
         gw_op2p_port *p = &n->ports[i];
+        memset(p, 0, offsetof(gw_op2p_port, held));
         p->index = (uint8_t)i;
         p->local_id = GW_OP2P_NODE_ID;
         p->base = GW_OP2P_NODE_POOL * (i + 1);

@@ -73,13 +73,13 @@ struct gw_op2p_port {
     uint8_t pool[GW_OP2P_POOL_ENTRIES / 8];
     gw_op2p_header outstanding[GW_OP2P_NODE_HELD];
     unsigned num_outstanding;
-    gw_op2p_frame last; /* sent, for a retransmission; len 0: none */
-    gw_op2p_frame held[GW_OP2P_NODE_HELD];
-    unsigned num_held;
-    gw_op2p_frame early[GW_OP2P_NODE_HELD]; /* came while we had halted the partner */
-    bool early_bad[GW_OP2P_NODE_HELD];      /* with link errors */
-    unsigned num_early;
+    gw_op2p_frame last;                 /* sent, for a retransmission; len 0: none */
+    bool early_bad[GW_OP2P_NODE_HELD];  /* with link errors */
     uint32_t seen[GW_OP2P_NODE_BUFFER]; /* what earlier frames left lies beyond the last */
+    unsigned num_held;
+    unsigned num_early;
+    gw_op2p_frame held[GW_OP2P_NODE_HELD];  /* from here on init clears nothing */
+    gw_op2p_frame early[GW_OP2P_NODE_HELD]; /* came while we had halted the partner */
 };
 
 struct gw_op2p_node {
@@ -89,11 +89,11 @@ struct gw_op2p_node {
     gw_peer_out *out;
     int64_t now_ns;
     uint32_t *memory; /* GW_OP2P_NODE_BYTES / 4 double words */
-    gw_op2p_port ports[GW_OP2P_NODE_PORTS];
-    bool was_high; /* the interrupt line, since that was forgotten, ... */
+    bool was_high;    /* the interrupt line, since that was forgotten, ... */
     bool was_low;
     bool was_raised;  /* ... and ever; ... */
     unsigned waiting; /* ... what the hosts had to read when it was last looked at */
+    gw_op2p_port ports[GW_OP2P_NODE_PORTS];
     gw_regs regs;
 };
 

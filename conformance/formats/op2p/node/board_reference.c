@@ -42,8 +42,16 @@ void gw_op2p_keep(gw_op2p_port *p, const uint8_t *pdu, size_t len)
 
 void gw_op2p_stale_words(gw_op2p_node *n, const gw_op2p_port *p, uint32_t address, uint32_t words)
 {
-    for (uint32_t i = 0; i < words; i++)
-        n->memory[(address / 4 + i) % NUM_WORDS] = p->seen[(4 + i) % GW_OP2P_NODE_BUFFER];
+    uint32_t to = address / 4 % NUM_WORDS, from = 4;
+
+    while (words > 0) { /* in runs that end where one of the two begins anew */
+        uint32_t run = GW_OP2P_NODE_BUFFER - from < words ? GW_OP2P_NODE_BUFFER - from : words;
+        run = NUM_WORDS - to < run ? NUM_WORDS - to : run;
+        memcpy(&n->memory[to], &p->seen[from], run * sizeof n->memory[0]);
+        to = (to + run) % NUM_WORDS;
+        from = (from + run) % GW_OP2P_NODE_BUFFER;
+        words -= run;
+    }
 }
 
 /* Only bits 9:2 of the byte count are looked at, and what a stored packet has left above them; 0
