@@ -31,6 +31,16 @@ static void put_number(gw_text *t, char how, uint64_t number)
     }
 }
 
+static void put_letter(gw_text *t, char letter)
+{
+    if (t->len + 1 >= t->cap) {
+        t->cut = true;
+        return;
+    }
+    t->buf[t->len++] = letter;
+    t->buf[t->len] = '\0';
+}
+
 static void expand(gw_text *t, const char *text, const uint64_t *numbers)
 {
     uint64_t last = 0;
@@ -43,8 +53,7 @@ static void expand(gw_text *t, const char *text, const uint64_t *numbers)
             last = *numbers++;
             put_number(t, *++p, last);
         } else {
-            char letter[] = {*p, '\0'};
-            gw_text_str(t, letter);
+            put_letter(t, *p);
         }
     }
 }
