@@ -37,12 +37,23 @@ static bool says_unchecked(const gw_item *derived)
     return v != NULL && v->name != NULL && strcmp(v->name, "not checked") == 0;
 }
 
+static bool ends_in(const char *name, const char *what)
+{
+    size_t len = strlen(name), end = strlen(what);
+
+    return len > end && memcmp(name + len - end, what, end) == 0;
+}
+
 static void collect(gw_sink *sink, const gw_item *item)
 {
     finder *f = (finder *)sink;
+    const char *name = item->field->name;
 
-    if (item->field->derived && f->num_told < GW_ARRAY_LEN(f->told))
-        f->told[f->num_told++] = (told){item->field->name, item->value, says_unchecked(item)};
+    if (!item->field->derived || f->num_told == GW_ARRAY_LEN(f->told))
+        return;
+    bool unchecked = ends_in(name, "status") && says_unchecked(item);
+    if (unchecked || ends_in(name, "expected"))
+        f->told[f->num_told++] = (told){name, item->value, unchecked};
 }
 
 static void compare(gw_sink *sink, const gw_item *item)

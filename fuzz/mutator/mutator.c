@@ -3,7 +3,6 @@
  */
 #include "mutator/mutator.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "fuzz.h"
@@ -21,10 +20,15 @@ enum {
 
 static void tell(gw_fuzz_mutator *u, const char *what)
 {
-    size_t len = strlen(u->did);
+    size_t len = strlen(u->did), more = what != NULL ? strlen(what) : 0;
 
-    if (what != NULL && len + 2 < sizeof u->did)
-        (void)snprintf(u->did + len, sizeof u->did - len, "%s%s", len > 0 ? ", " : "", what);
+    if (more == 0 || len + 2 + more >= sizeof u->did)
+        return;
+    if (len > 0) {
+        memcpy(u->did + len, ", ", 2);
+        len += 2;
+    }
+    memcpy(u->did + len, what, more + 1);
 }
 
 static void tell_done(gw_fuzz_mutator *u, uint32_t done)
