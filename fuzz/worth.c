@@ -16,15 +16,12 @@ extern uint8_t __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")
 #define BARE
 #endif
 
+/* The class of a |count| that is not 0, as a bit. */
 BARE static uint8_t class_of(uint8_t count)
 {
-    unsigned bit = count <= 3    ? count - 1u
-                   : count < 8   ? 3
-                   : count < 16  ? 4
-                   : count < 32  ? 5
-                   : count < 128 ? 6
-                                 : 7;
-    return (uint8_t)(1u << bit);
+    unsigned log2 = 31 - (unsigned)__builtin_clz(count);
+
+    return (uint8_t)(1u << (log2 + (count >= 3) - (log2 >= 6)));
 }
 
 BARE bool gw_fuzz_worth_news(const uint8_t *counts, uint8_t *seen, size_t len)
@@ -40,7 +37,9 @@ BARE bool gw_fuzz_worth_news(const uint8_t *counts, uint8_t *seen, size_t len)
                 continue;
         }
         for (size_t i = at; i < at + num; i++) {
-            uint8_t class = counts[i] != 0 ? class_of(counts[i]) : 0;
+            if (counts[i] == 0)
+                continue;
+            uint8_t class = class_of(counts[i]);
             news |= (class & ~seen[i]) != 0;
             seen[i] |= class;
         }

@@ -6,7 +6,7 @@
 #include "core/testing/cover.h"
 #include "fuzz.h"
 
-enum { GW_FUZZ_WORTH_EVERY = 8 };
+enum { GW_FUZZ_WORTH_EVERY = 4 };
 
 /* gw_fuzz_worth says whether the input that runs is to be held to the expensive oracles as well:
  * when it has so far reached an edge, or one more often, than any input before, and else each
