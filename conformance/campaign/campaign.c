@@ -157,6 +157,24 @@ static bool shrink(const loop *l, gw_search *search, gw_catch *found)
     return ok;
 }
 
+/* Which of the cases met the board then is chance: it is called by the first that shows it. */
+static void find_first_case(const loop *l, gw_search *search, gw_catch *found)
+{
+    const gw_watch *w = l->campaign->setup.watch;
+    gw_anomaly *like = search->like;
+    bool shows = false;
+    for (size_t i = 0; i < w->num_cases && w->cases[i] != like->by && !shows; i++) {
+        gw_anomaly first = {.by = w->cases[i]};
+        search->like = &first;
+        shows = gw_search_try(search, &found->shots, 0, found->shots.num) &&
+                first.symptom == GW_SYMPTOM_WRONG &&
+                gw_search_try(search, &found->shots, 0, found->shots.num);
+        search->like = like;
+        if (shows)
+            *like = first;
+    }
+}
+
 /* What a case finds may be its own doing: it fails without any packet before it as well; or the
  * board's good right, when it follows what was said to it, and all of that was allowed. */
 static bool is_excused(const loop *l, gw_search *search, const gw_catch *found)
@@ -192,6 +210,8 @@ static void keep(loop *l, gw_search *search, size_t num)
         count(search, &found);
     if (ok && found.shown > 0)
         ok = shrink(l, search, &found);
+    if (ok && found.shown > 0 && search->like->symptom == GW_SYMPTOM_WRONG)
+        find_first_case(l, search, &found);
     found.anomaly = *search->like; /* with the text of the last try that showed it */
     if (!ok) {
         (void)snprintf(r->lost, sizeof(r->lost), "out of memory");
@@ -204,6 +224,10 @@ static void keep(loop *l, gw_search *search, size_t num)
     } else {
         r->catches++;
         note_found(l, &found);
+        /* Such a finding is called by its rule: it would be found with every other packet, and what
+         * else is wrong would not be seen behind it. */
+        if (found.anomaly.symptom == GW_SYMPTOM_BROKEN)
+            gw_watch_tell(l->campaign->setup.watch, found.anomaly.rule);
         r->ended = !l->campaign->setup.catches(l->campaign->setup.arg, &found);
     }
     search->said = search->seen = NULL;

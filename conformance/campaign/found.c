@@ -17,6 +17,7 @@
 
 #define VERSION 1
 #define SENT_MAX 65536u /* packets in a file */
+#define VARIANTS_MAX 64u
 
 /* ---- writing ---- */
 
@@ -54,8 +55,34 @@ static void write_shot(gw_json *j, const gw_found_context *c, const gw_shots *sh
     gw_json_close(j, '}');
 }
 
+/* |known| are those that were seen before; NULL: this is the first. */
+static void write_variants(gw_json *j, const gw_found_context *c, const gw_catch *found,
+                           const json_t *known)
+{
+    char what[GW_FOUND_VARIANT];
+    size_t i;
+    const json_t *one;
+    gw_json_open(j, "variants", '[');
+    json_array_foreach(known, i, one)
+    {
+        const char *text = json_string_value(json_object_get(one, "what"));
+        json_int_t times = json_integer_value(json_object_get(one, "times"));
+        gw_json_open(j, NULL, '{');
+        gw_json_str(j, "what", text != NULL ? text : "");
+        gw_json_uint(j, "times", times > 0 ? (uint64_t)times : 0);
+        gw_json_close(j, '}');
+    }
+    if (json_array_size(known) == 0) {
+        gw_json_open(j, NULL, '{');
+        gw_json_str(j, "what", gw_found_variant(what, sizeof(what), c, found));
+        gw_json_uint(j, "times", 1);
+        gw_json_close(j, '}');
+    }
+    gw_json_close(j, ']');
+}
+
 static void write_json(FILE *file, const char *name, const gw_found_context *c,
-                       const gw_catch *found)
+                       const gw_catch *found, const json_t *variants)
 {
     gw_json j;
     const gw_anomaly *anomaly = &found->anomaly;
@@ -72,6 +99,7 @@ static void write_json(FILE *file, const char *name, const gw_found_context *c,
     gw_json_uint(&j, "tries", found->tries);
     gw_json_uint(&j, "packets", found->packets);
     gw_json_str(&j, "board", c->call);
+    write_variants(&j, c, found, variants);
     gw_json_open(&j, "sent", '[');
     for (size_t i = 0; i < found->shots.num; i++)
         write_shot(&j, c, &found->shots, &found->shots.list[i]);
@@ -98,6 +126,28 @@ static bool folder_of(char *out, size_t cap, const char *dir, const char *name)
     return snprintf(out, cap, "%s/" GW_FOUND_FOLDER "/%s/", dir, name) < (int)cap;
 }
 
+/* What a finding's file holds; NULL: there is none that can be read. */
+static json_t *load_root(const char *dir, const char *name)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof(path), "%s/" GW_FOUND_FOLDER "/%s/" GW_FOUND_FILE, dir, name) >=
+        (int)sizeof(path))
+        return NULL;
+    return json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+}
+
+static bool store_files(const char *folder, const char *name, const gw_found_context *context,
+                        const gw_catch *found, const json_t *variants, char *why, size_t why_cap)
+{
+    if (found->said.num_packets > 0 && !write_capture(folder, found, why, why_cap))
+        return false;
+    FILE *file = gw_store_open(folder, GW_FOUND_FILE, why, why_cap);
+    if (file == NULL)
+        return false;
+    write_json(file, name, context, found, variants);
+    return gw_store_close(file, GW_FOUND_FILE, why, why_cap);
+}
+
 bool gw_found_store(const char *dir, const char *name, const gw_found_context *context,
                     const gw_catch *found, char *why, size_t why_cap)
 {
@@ -108,15 +158,53 @@ bool gw_found_store(const char *dir, const char *name, const gw_found_context *c
     }
     if (!gw_store_folders(folder, why, why_cap))
         return false;
+    json_t *before = load_root(dir, name);
+    const json_t *variants = json_object_get(before, "variants");
     gw_store_remove(folder, GW_FOUND_CAPTURE);
     gw_store_remove(folder, GW_FOUND_FILE);
-    if (found->said.num_packets > 0 && !write_capture(folder, found, why, why_cap))
-        return false;
+    bool ok = store_files(folder, name, context, found, variants, why, why_cap);
+    json_decref(before);
+    return ok;
+}
+
+/* Counts |what| among |variants|; those that are too many have no line of their own. */
+static void note_variant(json_t *variants, const char *what)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(variants, i, one)
+    {
+        const char *text = json_string_value(json_object_get(one, "what"));
+        bool rest = json_array_size(variants) >= VARIANTS_MAX && i + 1 == VARIANTS_MAX;
+        if (!rest && (text == NULL || strcmp(text, what) != 0))
+            continue;
+        json_int_t times = json_integer_value(json_object_get(one, "times"));
+        if (rest && (text == NULL || strcmp(text, what) != 0))
+            (void)json_object_set_new(one, "what", json_string("others"));
+        (void)json_object_set_new(one, "times", json_integer(times + 1));
+        return;
+    }
+    (void)json_array_append_new(variants, json_pack("{s:s,s:i}", "what", what, "times", 1));
+}
+
+bool gw_found_again(const char *dir, const char *name, const gw_found_context *context,
+                    const gw_catch *found, char *why, size_t why_cap)
+{
+    char folder[PATH_MAX];
+    char what[GW_FOUND_VARIANT];
+    json_t *root = load_root(dir, name);
+    json_t *variants = json_object_get(root, "variants");
+    if (!json_is_array(variants) || !folder_of(folder, sizeof(folder), dir, name)) {
+        json_decref(root);
+        return true; /* of somebody else's making: it is left alone */
+    }
+    note_variant(variants, gw_found_variant(what, sizeof(what), context, found));
     FILE *file = gw_store_open(folder, GW_FOUND_FILE, why, why_cap);
-    if (file == NULL)
-        return false;
-    write_json(file, name, context, found);
-    return gw_store_close(file, GW_FOUND_FILE, why, why_cap);
+    bool ok = file != NULL && json_dumpf(root, file, JSON_COMPACT) == 0;
+    if (file != NULL)
+        ok = gw_store_close(file, GW_FOUND_FILE, why, why_cap) && ok;
+    json_decref(root);
+    return ok;
 }
 
 bool gw_found_is_there(const char *dir, const char *name)

@@ -13,8 +13,13 @@
 #define GW_FOUND_CAPTURE "sent.pcapng"
 
 /* gw_found_store writes |found| to |dir|/findings/|name|, in the place of an earlier one of that
- * name. False with a text in |why|. */
+ * name, whose variants (gw_found_variant) stay known. False with a text in |why|. */
 GW_MUST_USE bool gw_found_store(const char *dir, const char *name, const gw_found_context *context,
+                                const gw_catch *found, char *why, size_t why_cap);
+
+/* gw_found_again counts |found| as one more variant of the finding |name|, which is there and stays
+ * what it is. False with a text in |why|. */
+GW_MUST_USE bool gw_found_again(const char *dir, const char *name, const gw_found_context *context,
                                 const gw_catch *found, char *why, size_t why_cap);
 
 /* gw_found_is_there says whether |dir| has a finding |name|. */

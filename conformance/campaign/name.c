@@ -134,39 +134,79 @@ static void put(char out[GW_FOUND_NAME], const char *before, const char *text)
             *c = '-';
 }
 
-static void put_kinds(char out[GW_FOUND_NAME], const gw_found_context *c, const gw_shots *shots)
+static void put_kinds(gw_text *text, const gw_found_context *c, const gw_shots *shots)
 {
     size_t first = shots->num > KINDS ? shots->num - KINDS : 0;
-    for (size_t i = first; i < shots->num; i++)
-        put(out, i == first ? "." : "-", gw_found_kind(c, shots, &shots->list[i]));
+    for (size_t i = first; i < shots->num; i++) {
+        gw_text_str(text, i == 0 ? "" : i == first ? "... " : ", ");
+        gw_text_str(text, gw_found_kind(c, shots, &shots->list[i]));
+    }
 }
 
-/* The last packet that is wrong in some way says more than those before it. Where a board answers
- * one that is legal in a way that is not, which of its fields was changed is chance. */
+/* What sets it off: of the last packet that is wrong in some way the rule that it breaks; where
+ * none is, what is asked last, and the field that is changed. */
 static void put_cause(char out[GW_FOUND_NAME], const gw_found_context *c, const gw_catch *found)
 {
     const gw_shots *shots = &found->shots;
-    bool by_field = found->anomaly.symptom != GW_SYMPTOM_BROKEN;
+    const gw_field *field = NULL;
     for (size_t i = shots->num; i > 0; i--) {
         const gw_shot *shot = &shots->list[i - 1];
         const gw_rule *rule = gw_found_breaks(c, shots, shot);
-        const gw_field *field =
-            rule == NULL && by_field && shot->mutated ? gw_found_changes(c, shots, shot) : NULL;
-        if (rule == NULL && field == NULL)
-            continue;
-        put(out, ".", rule != NULL ? rule->id : gw_field_key(field));
-        return;
+        if (rule != NULL) {
+            put(out, ".", rule->id);
+            return;
+        }
+        if (field == NULL && shot->mutated)
+            field = gw_found_changes(c, shots, shot);
     }
+    put(out, ".", gw_found_kind(c, shots, &shots->list[shots->num - 1]));
+    if (field != NULL)
+        put(out, ".", gw_field_key(field));
 }
 
 void gw_found_name(char out[GW_FOUND_NAME], const gw_found_context *c, const gw_catch *found)
 {
+    const gw_anomaly *anomaly = &found->anomaly;
     out[0] = '\0';
-    put(out, "", gw_symptom_name(found->anomaly.symptom));
-    if (found->anomaly.by != NULL)
-        put(out, ".", found->anomaly.by->id);
-    else if (found->anomaly.rule != NULL)
-        put(out, ".", found->anomaly.rule->id);
-    put_kinds(out, c, &found->shots);
-    put_cause(out, c, found);
+    put(out, "", gw_symptom_name(anomaly->symptom));
+    if (anomaly->rule != NULL)
+        put(out, ".", anomaly->rule->id);
+    else if (anomaly->by != NULL)
+        put(out, ".", anomaly->by->id);
+    /* An answer that is wrong is, whatever it answers, and a case that fails does, whichever of
+     * many packets left the board like that. */
+    if (anomaly->symptom != GW_SYMPTOM_BROKEN && anomaly->symptom != GW_SYMPTOM_WRONG)
+        put_cause(out, c, found);
+}
+
+const char *gw_found_variant(char *out, size_t cap, const gw_found_context *c,
+                             const gw_catch *found)
+{
+    gw_text text = gw_text_over(out, cap);
+    const gw_shots *shots = &found->shots;
+    put_kinds(&text, c, shots);
+    for (size_t i = shots->num; i > 0; i--) {
+        const gw_rule *rule = gw_found_breaks(c, shots, &shots->list[i - 1]);
+        if (rule == NULL)
+            continue;
+        gw_text_str(&text, ", breaks ");
+        gw_text_str(&text, rule->id);
+        break;
+    }
+    if (found->anomaly.by != NULL) {
+        gw_text_str(&text, shots->num > 0 ? "; then " : "");
+        gw_text_str(&text, found->anomaly.by->id);
+    }
+    return out;
+}
+
+const char *gw_found_extent(char *out, size_t cap, const gw_shots *shots)
+{
+    size_t num = gw_shots_packets(shots);
+    (void)snprintf(out, cap,
+                   num == 0   ? "the case alone"
+                   : num == 1 ? "1 packet"
+                              : "%zu packets",
+                   num);
+    return out;
 }

@@ -6,12 +6,23 @@
 #include "campaign/catch.h"
 
 #define GW_FOUND_NAME 96
+#define GW_FOUND_VARIANT 160
 
 /* gw_found_name writes what |found| is called by what it does, not by when it was found: the
- * symptom, with the rule or case that shows it, what the last packets ask, and the first rule that
- * one breaks or field that it changes. Two campaigns give one fault one name, once its packets are
+ * symptom, and the rule that the board breaks then (or the case that it fails); of a board that no
+ * longer answers, or in time, what sets it off: the rule that a packet breaks, else what is asked
+ * last and the field that is changed. Two campaigns give one fault one name, once its packets are
  * as few as can be. */
 void gw_found_name(char out[GW_FOUND_NAME], const gw_found_context *context, const gw_catch *found);
+
+/* gw_found_variant writes what is chance among findings of one name: "write, read, breaks EB-M01".
+ * Returns |out|. */
+const char *gw_found_variant(char *out, size_t cap, const gw_found_context *context,
+                             const gw_catch *found);
+
+/* gw_found_extent writes "3 packets", or that it takes none but those of the case. Returns |out|.
+ */
+const char *gw_found_extent(char *out, size_t cap, const gw_shots *shots);
 
 /* gw_found_breaks returns the first rule that |shot| breaks by itself, or NULL; gw_found_changes
  * the first field that it has otherwise than what it was made from, or NULL; gw_found_kind what it

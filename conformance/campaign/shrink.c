@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "campaign/model/value_class.h"
 #include "goldwire/mutate.h"
 
 typedef struct shrinking {
@@ -73,16 +74,22 @@ static void drop_packets(shrinking *s)
 
 /* ---- smaller packets ---- */
 
-/* The shots with |len| bytes at |data| in the place of those of number |at|. */
-static bool replaced(shrinking *s, size_t at, const uint8_t *data, uint32_t len, bool as_it_was)
+/* The shots with |len| bytes at |data|, made from |was|, in the place of those of number |at|. */
+static bool put(shrinking *s, size_t at, const uint8_t *data, uint32_t len, const uint8_t *was,
+                uint32_t was_len)
 {
     gw_shots other = {0};
-    const gw_shot *shot = &s->shots->list[at];
-    const uint8_t *was = as_it_was ? NULL : gw_shots_was(s->shots, shot);
     bool whole = gw_shots_take(&other, s->shots, 0, at) &&
-                 gw_shots_add(&other, shot, data, len, was, as_it_was ? 0 : shot->was_len) &&
+                 gw_shots_add(&other, &s->shots->list[at], data, len, was, was_len) &&
                  gw_shots_take(&other, s->shots, at + 1, s->shots->num - at - 1);
     return takes(s, &other, whole);
+}
+
+static bool replaced(shrinking *s, size_t at, const uint8_t *data, uint32_t len, bool as_it_was)
+{
+    const gw_shot *shot = &s->shots->list[at];
+    return put(s, at, data, len, as_it_was ? NULL : gw_shots_was(s->shots, shot),
+               as_it_was ? 0 : shot->was_len);
 }
 
 /* Leaves out the pieces that a message consists of, one after the other. */
@@ -184,6 +191,66 @@ static void take_back(shrinking *s, size_t at)
     }
 }
 
+/* A field that is not legal, and is when it is zero. */
+typedef struct illegal {
+    gw_sink sink;
+    unsigned skip; /* of them, before the one that is asked for */
+    bool found;
+    uint8_t *out; /* the message, ... */
+    uint32_t len;
+    uint8_t *was; /* ... and what it was made from: both get that one cleared */
+    uint32_t was_len;
+} illegal;
+
+static bool is_better_zero(const gw_item *item)
+{
+    uint32_t classes = gw_value_classes(item);
+    if ((classes >> GW_VALUE_NOT_ZERO & 1) != 0)
+        return true;
+    return classes >> GW_VALUE_ILLEGAL != 0 && gw_field_legal(item->field, 0);
+}
+
+static void on_illegal(gw_sink *sink, const gw_item *item)
+{
+    illegal *r = (illegal *)sink;
+    uint8_t mask[GW_SHOT_MAX];
+    size_t bytes = gw_item_mask(item, mask, sizeof(mask));
+    if (r->found || item->field->view || item->field->derived || item->offset > r->len ||
+        bytes > r->len - item->offset || !is_better_zero(item) || r->skip-- > 0)
+        return;
+    r->found = true;
+    for (size_t i = 0; i < bytes; i++) {
+        r->out[item->offset + i] &= (uint8_t)~mask[i];
+        if (item->offset + i < r->was_len)
+            r->was[item->offset + i] &= (uint8_t)~mask[i];
+    }
+}
+
+/* Makes legal what can be, field by field: what a story says that breaks something itself is as far
+ * from that as a mutation. */
+static void clear_illegal(shrinking *s, size_t at)
+{
+    uint8_t out[GW_SHOT_MAX];
+    uint8_t was[GW_SHOT_MAX];
+    for (unsigned skip = 0; !over(s);) {
+        const gw_shot *shot = &s->shots->list[at];
+        illegal r = {.sink = {.item = on_illegal},
+                     .skip = skip,
+                     .out = out,
+                     .len = shot->len,
+                     .was = was,
+                     .was_len = shot->mutated ? shot->was_len : 0};
+        memcpy(out, gw_shots_data(s->shots, shot), r.len);
+        memcpy(was, gw_shots_was(s->shots, shot), r.was_len);
+        gw_message m = gw_shots_message(shot, gw_shots_data(s->shots, shot), r.len);
+        (void)s->context->suite->format->walk(&m, s->context->dialect, &r.sink);
+        if (!r.found)
+            return;
+        if (!put(s, at, out, r.len, shot->mutated ? was : NULL, r.was_len))
+            skip++;
+    }
+}
+
 static void mend_packet(shrinking *s, size_t at)
 {
     uint8_t was[GW_SHOT_MAX];
@@ -194,6 +261,7 @@ static void mend_packet(shrinking *s, size_t at)
         if (!replaced(s, at, was, len, true))
             take_back(s, at);
     }
+    clear_illegal(s, at);
     drop_pieces(s, at);
 }
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "campaign/words.h"
 #include "harness/stop.h"
 #include "run/alive.h"
 #include "run/runner.h"
@@ -45,9 +44,9 @@ bool gw_anomaly_equal(const gw_anomaly *a, const gw_anomaly *b)
 
 /* ---- what it said ---- */
 
-static void judge_words(const gw_ctx *ctx, gw_anomaly *anomaly)
+static void judge_words(const gw_watch *w, const gw_ctx *ctx, gw_anomaly *anomaly)
 {
-    if (gw_words_break(ctx, &anomaly->rule, anomaly->text, sizeof(anomaly->text)))
+    if (gw_words_break(ctx, &w->told, &anomaly->rule, anomaly->text, sizeof(anomaly->text)))
         anomaly->symptom = GW_SYMPTOM_BROKEN;
 }
 
@@ -177,6 +176,12 @@ static bool passes_all(gw_watch *w, gw_ctx *ctx, size_t num, gw_anomaly *anomaly
     return true;
 }
 
+void gw_watch_tell(gw_watch *w, const gw_rule *rule)
+{
+    if (rule != NULL && w->told.num < GW_ARRAY_LEN(w->told.rules))
+        w->told.rules[w->told.num++] = rule;
+}
+
 void gw_watch_forget(gw_watch *w, const gw_case *which)
 {
     size_t kept = 0;
@@ -192,7 +197,7 @@ bool gw_watch_look(gw_watch *w, gw_ctx *ctx, gw_watch_how how, gw_anomaly *anoma
 {
     const gw_case *by = anomaly->by;
     *anomaly = (gw_anomaly){0};
-    judge_words(ctx, anomaly);
+    judge_words(w, ctx, anomaly);
     if (said != NULL)
         gw_evidence_move(said, &ctx->evidence);
     gw_evidence_clear(&ctx->evidence);

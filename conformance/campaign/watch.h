@@ -3,6 +3,7 @@
 #ifndef GOLDWIRE_CAMPAIGN_WATCH_H
 #define GOLDWIRE_CAMPAIGN_WATCH_H
 
+#include "campaign/words.h"
 #include "measure/timing.h"
 #include "run/ctx.h"
 
@@ -40,8 +41,12 @@ typedef struct gw_watch {
     const gw_case **cases; /* that it passes, and that are run now and then */
     size_t num_cases;
     size_t next;
+    gw_told told;    /* rules that it is known to break */
     gw_timing usual; /* round trips of the known-good probe */
 } gw_watch;
+
+/* gw_watch_tell notes that |rule|, if not NULL, is known to be broken. */
+void gw_watch_tell(gw_watch *watch, const gw_rule *rule);
 
 /* gw_watch_forget takes |which| out of the cases. */
 void gw_watch_forget(gw_watch *watch, const gw_case *which);

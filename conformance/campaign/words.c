@@ -25,10 +25,19 @@ typedef struct judge {
     bool deaf;              /* findings are not wanted at the moment */
     bool answers;           /* the message at hand answers something */
     uint64_t frame;         /* of the message at hand */
+    const gw_told *told;
     const gw_rule **rule;
     char *text;
     size_t text_cap;
 } judge;
+
+bool gw_told_has(const gw_told *told, const gw_rule *rule)
+{
+    for (size_t i = 0; i < told->num; i++)
+        if (told->rules[i] == rule)
+            return true;
+    return false;
+}
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
 {
@@ -36,7 +45,7 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
     const gw_evidence_packet *p = gw_evidence_get(&j->ctx->evidence, (unsigned)finding->frame);
     const gw_dialect *dialect = j->ctx->setup->dialect;
     if (*j->rule != NULL || j->deaf || p == NULL || p->dir != GW_DIR_IN ||
-        finding->rule->level != GW_MUST ||
+        finding->rule->level != GW_MUST || gw_told_has(j->told, finding->rule) ||
         gw_dialect_knows(dialect, finding->rule, NULL, finding->text) != NULL)
         return;
     *j->rule = finding->rule;
@@ -103,11 +112,13 @@ static void begin_session(judge *j)
     }
 }
 
-bool gw_words_break(const gw_ctx *ctx, const gw_rule **rule, char *text, size_t text_cap)
+bool gw_words_break(const gw_ctx *ctx, const gw_told *told, const gw_rule **rule, char *text,
+                    size_t text_cap)
 {
     judge j = {.sink = {.finding = on_finding, .relation = on_relation},
                .ctx = ctx,
                .format = ctx->suite->format,
+               .told = told,
                .rule = rule,
                .text = text,
                .text_cap = text_cap};

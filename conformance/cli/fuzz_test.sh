@@ -52,7 +52,7 @@ has out 'does not show any more'
 
 # Three packets, none of which does it alone, over RoCE.
 expect 1 "$goldwire" fuzz --dut 'peer:ims-buf?mutant=m-hangs-on-short-third' --packets 3000 --seed 1 --out third
-has err 'silent.STAT_REQ-DATA_REQ-packet.'
+has err 'silent.IMS-C1'
 has err '(3 packets, 4 of 4 times)'
 
 # ---- a board that fails a case before anything is mutated ----

@@ -103,6 +103,24 @@ static void put_packets(FILE *file, const json_t *one)
                 json_array_size(sent) - PACKETS_SHOWN);
 }
 
+/* What came of different packets, or was shown by different cases, and is called the same. */
+static void put_variants(FILE *file, const json_t *one)
+{
+    size_t i;
+    const json_t *variant;
+    const json_t *variants = json_object_get(one, "variants");
+    if (json_array_size(variants) < 2)
+        return;
+    fputs("<dt>Seen as</dt>", file);
+    json_array_foreach(variants, i, variant)
+    {
+        uint64_t times = gw_whole(variant, "times");
+        fputs("<dd>", file);
+        gw_put_markup(file, gw_word(variant, "what"));
+        fprintf(file, " (%" PRIu64 " time%s)</dd>\n", times, times == 1 ? "" : "s");
+    }
+}
+
 static void put_card(FILE *file, const json_t *one)
 {
     const char *status = gw_word(one, "status");
@@ -126,6 +144,7 @@ static void put_card(FILE *file, const json_t *one)
             "<dt>Shows</dt><dd>%" PRIu64 " of %" PRIu64 " times; first seen after %" PRIu64
             " packets</dd>\n",
             gw_whole(one, "shown"), gw_whole(one, "tries"), gw_whole(one, "packets"));
+    put_variants(file, one);
     if (gw_word(one, "rerun")[0] != '\0') {
         fputs("<dt>Again</dt><dd><code>", file);
         gw_put_markup(file, gw_word(one, "rerun"));

@@ -187,13 +187,13 @@ static void show_progress(void *arg, const gw_campaign_report *r)
 
 static void announce(const char *name, const gw_catch *found)
 {
-    size_t num = gw_shots_packets(&found->shots);
+    char extent[32];
     if (gw_terminal_redraws(STDERR_FILENO))
         gw_terminal_erase();
     fprintf(stderr, "found after %" PRIu64 " packets: %s: ", found->packets, name);
     gw_put_plain(stderr, found->anomaly.text);
-    fprintf(stderr, " (%zu packet%s, %u of %u times)\n", num, num == 1 ? "" : "s", found->shown,
-            found->tries);
+    fprintf(stderr, " (%s, %u of %u times)\n",
+            gw_found_extent(extent, sizeof(extent), &found->shots), found->shown, found->tries);
 }
 
 static bool take_finding(void *arg, const gw_catch *found)
@@ -202,9 +202,15 @@ static bool take_finding(void *arg, const gw_catch *found)
     char name[GW_FOUND_NAME];
     char why[512] = "";
     gw_found_name(name, &f->context, found);
-    if (json_object_get(f->marks, name) != NULL)
-        return true;
+    bool again = json_object_get(f->marks, name) != NULL;
     bool there = gw_found_is_there(f->out, name);
+    if (there && !gw_found_again(f->out, name, &f->context, found, why, sizeof(why))) {
+        (void)complain(why);
+        f->failed = true;
+        return false;
+    }
+    if (again)
+        return true;
     bool known = there || gw_baseline_find(f->baseline, name) != NULL;
     (void)json_object_set_new(f->marks, name,
                               json_string(known ? GW_HARVEST_KNOWN : GW_HARVEST_NEW));

@@ -172,9 +172,9 @@ static void tell(const triage *t, const char *name, const gw_catch *found)
 {
     printf("%s: ", name);
     gw_put_plain(stdout, found->anomaly.text);
-    size_t num = gw_shots_packets(&found->shots);
-    printf(" (%zu packet%s, %u of %u times)\n", num, num == 1 ? "" : "s", found->shown,
-           found->tries);
+    char extent[32];
+    printf(" (%s, %u of %u times)\n", gw_found_extent(extent, sizeof(extent), &found->shots),
+           found->shown, found->tries);
     for (size_t i = 0; i < found->shots.num; i++) {
         const gw_shot *shot = &found->shots.list[i];
         char what[200];
@@ -218,7 +218,9 @@ static void keep(triage *t, const char *old, const gw_catch *found)
     if (t->only != NULL)
         (void)snprintf(name, sizeof(name), "%s", t->only);
     bool twice = old == NULL || strcmp(old, name) != 0 ? gw_found_is_there(t->dir, name) : false;
-    if (!twice && !gw_found_store(t->dir, name, &t->context, found, why, sizeof(why))) {
+    bool kept = twice ? gw_found_again(t->dir, name, &t->context, found, why, sizeof(why))
+                      : gw_found_store(t->dir, name, &t->context, found, why, sizeof(why));
+    if (!kept) {
         (void)complain(why);
         t->failed = true;
         return;
@@ -255,7 +257,7 @@ static void reduce(triage *t, gw_search *search, const char *old, const char *ca
     count(search, found);
     unsigned patience =
         found->shown == 0 ? GW_CATCH_TRIES : (found->tries + found->shown - 1) / found->shown;
-    if (!gw_shrink(search, &t->context, &found->shots, patience)) {
+    if (found->shots.num > 0 && !gw_shrink(search, &t->context, &found->shots, patience)) {
         t->failed = true;
         (void)complain("out of memory");
         return;
