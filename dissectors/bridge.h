@@ -27,6 +27,7 @@ typedef enum gw_ws_kind {
 /* gw_ws_stop_fn tells where decoding |message| stops and why, as the walk does and faster. */
 typedef gw_error (*gw_ws_stop_fn)(const gw_message *message, const gw_dialect *dialect);
 
+struct gw_ws_objects;
 struct gw_ws_tap;
 struct gw_ws_track;
 struct gw_ws_dialects;
@@ -45,6 +46,7 @@ typedef struct gw_ws_bridge {
     expert_field *rules; /* one a rule */
     expert_field kinds[GW_WS_NUM_KINDS];
     struct gw_ws_tap *tap;           /* what its statistics listen to */
+    struct gw_ws_objects *objects;   /* NULL: its messages carry no pieces of anything */
     struct gw_ws_track *track;       /* set by whoever registers the format; see track.h ... */
     struct gw_ws_dialects *dialects; /* ... and dialects.h */
 } gw_ws_bridge;

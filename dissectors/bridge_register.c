@@ -8,6 +8,7 @@
 #include <epan/tfs.h>
 #include <epan/wmem_scopes.h>
 
+#include "objects.h"
 #include "stats/stats.h"
 
 #ifndef PI_DISSECTOR_BUG
@@ -278,6 +279,7 @@ void gw_ws_bridge_register(gw_ws_bridge *bridge, const gw_format *format, gw_ws_
     register_containers(bridge);
     register_rules(bridge);
     bridge->tap = gw_ws_stats_register(format, bridge->proto);
+    bridge->objects = gw_ws_objects_register(bridge);
 }
 
 int gw_ws_bridge_group(const gw_ws_bridge *bridge, const gw_group *group)

@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "goldwire/text.h"
+#include "objects.h"
 #include "track.h"
 
 #define SUMMARY_LEN 256
@@ -65,6 +66,8 @@ gw_ws_place gw_ws_show_unit(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_in
     gw_error stopped = gw_ws_bridge_show(bridge, &place, m, unit->dialect, findings);
     if (tracked)
         gw_ws_track_show(bridge->track, &place, unit->dialect, unit->id);
+    if (bridge->objects != NULL && tracked)
+        gw_ws_objects_show(bridge->objects, &place, m, unit->dialect, unit->id);
     tell(bridge, pinfo, unit, findings, &stopped, tracked);
     return place;
 }

@@ -33,5 +33,6 @@ const gw_format gw_ims = {
     .walk = gw_ims_walk,
     .check = gw_ims_check,
     .transaction = gw_ims_transaction,
+    .portion = gw_ims_portion,
     .summary = gw_ims_summary,
 };

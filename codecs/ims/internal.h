@@ -99,6 +99,9 @@ gw_error gw_ims_walk(const gw_message *message, const gw_dialect *dialect, gw_si
 void gw_ims_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
 gw_transaction gw_ims_transaction(const gw_message *message, const gw_dialect *dialect,
                                   const gw_access_sink *accesses);
+
+/* gw_ims_portion is the format's portion. */
+bool gw_ims_portion(const gw_message *message, const gw_dialect *dialect, gw_portion *out);
 void gw_ims_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 
 #endif

@@ -94,6 +94,9 @@ gw_error gw_l1_walk(const gw_message *message, const gw_dialect *dialect, gw_sin
 void gw_l1_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
 gw_transaction gw_l1_transaction(const gw_message *message, const gw_dialect *dialect,
                                  const gw_access_sink *accesses);
+
+/* gw_l1_portion is the format's portion. */
+bool gw_l1_portion(const gw_message *message, const gw_dialect *dialect, gw_portion *out);
 void gw_l1_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 
 /* gw_l1_claims says whether a datagram on an unknown port is surely one of the tunnel. */

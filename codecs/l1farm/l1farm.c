@@ -28,5 +28,6 @@ const gw_format gw_l1farm = {
     .claims = gw_l1_claims,
     .introductions = &gw_l1_introductions,
     .transaction = gw_l1_transaction,
+    .portion = gw_l1_portion,
     .summary = gw_l1_summary,
 };

@@ -71,6 +71,9 @@ gw_error gw_op2p_walk(const gw_message *message, const gw_dialect *dialect, gw_s
 void gw_op2p_check(const gw_message *message, const gw_dialect *dialect, gw_verdict_sink *sink);
 gw_transaction gw_op2p_transaction(const gw_message *message, const gw_dialect *dialect,
                                    const gw_access_sink *accesses);
+
+/* gw_op2p_portion is the format's portion. */
+bool gw_op2p_portion(const gw_message *message, const gw_dialect *dialect, gw_portion *out);
 void gw_op2p_summary(const gw_message *message, const gw_dialect *dialect, gw_text *text);
 
 /* gw_op2p_claims says whether a datagram on an unknown port is surely one of the tunnel. */

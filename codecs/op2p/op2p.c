@@ -27,5 +27,6 @@ const gw_format gw_op2p = {
     .claims = gw_op2p_claims,
     .introductions = &gw_op2p_introductions,
     .transaction = gw_op2p_transaction,
+    .portion = gw_op2p_portion,
     .summary = gw_op2p_summary,
 };

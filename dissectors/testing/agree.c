@@ -104,7 +104,8 @@ static void take_field(message *m, const char *line)
             snprintf(m->rules[m->num_rules++], NAME_MAX_LEN, "%s", key + 1);
         return;
     }
-    bool derived = f.size == 0;
+    /* What several messages came to lies in a tab of its own. */
+    bool derived = f.size == 0 || strncmp(key, ".object.", 8) == 0;
     if (derived ? m->num_derived == RULES_MAX : m->num_fields == FIELDS_MAX)
         return;
     if (!derived && (!attribute(line, "show", buf, sizeof buf) || *buf == '\0'))

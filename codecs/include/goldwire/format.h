@@ -7,6 +7,7 @@
 #include "goldwire/error.h"
 #include "goldwire/field.h"
 #include "goldwire/message.h"
+#include "goldwire/portion.h"
 #include "goldwire/registers.h"
 #include "goldwire/rule.h"
 #include "goldwire/text.h"
@@ -156,6 +157,9 @@ typedef struct gw_format {
      * touches to |accesses|. */
     gw_transaction (*transaction)(const gw_message *message, const gw_dialect *dialect,
                                   const gw_access_sink *accesses);
+    /* portion tells what |message| carries of something larger; false where it carries nothing of
+     * it. NULL: no message does. */
+    bool (*portion)(const gw_message *message, const gw_dialect *dialect, gw_portion *out);
     /* same_port says whether a device of |dialect| (NULL: strict) answers to its own UDP port,
      * whatever port asked: who talks to it takes the same one, at another address. NULL: none does.
      */
