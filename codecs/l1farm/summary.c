@@ -33,6 +33,10 @@ static void packet(gw_text *t, const gw_l1_sci *s, const gw_l1_profile *profile)
                                                        : "SCI packet of no known length");
         return;
     }
+    if (!gw_l1_sci_has_head(s)) {
+        gw_text_str(t, s->kind == GW_L1_SCI_IS_ECHO ? "SCI echo" : "SCI send packet");
+        return;
+    }
     if (s->kind == GW_L1_SCI_IS_ECHO)
         gw_text_str(t, "SCI echo");
     else if (profile->layout && (s->command & profile->command_mask) < 0x20)

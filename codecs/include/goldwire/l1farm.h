@@ -298,6 +298,13 @@ GW_API size_t gw_l1_build_send(uint8_t *out, size_t cap, const gw_l1_sci *sci,
 GW_API void gw_l1_build_echo(uint8_t out[GW_L1_SCI_ECHO], const gw_l1_sci *sci, uint16_t node,
                              bool response, bool busy, const gw_l1_profile *profile);
 
+/* gw_l1_sci_has_head says whether the header of |sci|, a send packet or an echo, is there: without
+ * it target, source, command, control and address are zero. */
+static inline bool gw_l1_sci_has_head(const gw_l1_sci *sci)
+{
+    return sci->kind == GW_L1_SCI_IS_ECHO ? sci->has_crc : sci->data != NULL;
+}
+
 /* gw_l1_sci_data_known says whether |len| bytes are a size of data that SCI has. */
 GW_API bool gw_l1_sci_data_known(uint32_t len);
 
