@@ -31,10 +31,12 @@ struct gw_ws_objects;
 struct gw_ws_tap;
 struct gw_ws_track;
 struct gw_ws_dialects;
+struct gw_ws_ends;
 
 /* gw_ws_bridge holds what Wireshark knows of one format. It lives as long as the program. */
 typedef struct gw_ws_bridge {
     const gw_format *format;
+    const char *column; /* the Protocol column, which is narrow */
     gw_ws_stop_fn stop; /* NULL: the walk tells */
     int proto;
     int ett;             /* the protocol's own subtree */
@@ -45,10 +47,12 @@ typedef struct gw_ws_bridge {
     int *ett_container;  /* the same */
     expert_field *rules; /* one a rule */
     expert_field kinds[GW_WS_NUM_KINDS];
-    struct gw_ws_tap *tap;           /* what its statistics listen to */
+    unsigned *told;        /* how many broken rules were told of the message that is being shown */
+    struct gw_ws_tap *tap; /* what its statistics listen to */
     struct gw_ws_objects *objects;   /* NULL: its messages carry no pieces of anything */
     struct gw_ws_track *track;       /* set by whoever registers the format; see track.h ... */
-    struct gw_ws_dialects *dialects; /* ... and dialects.h */
+    struct gw_ws_dialects *dialects; /* ... dialects.h ... */
+    struct gw_ws_ends *ends;         /* ... and ends.h; NULL: carriers tell */
 } gw_ws_bridge;
 
 /* gw_ws_place says where in Wireshark a message is shown. */
@@ -71,9 +75,11 @@ struct gw_ws_finding {
     bool shown;
 };
 
-/* gw_ws_bridge_register registers |format|'s protocol, fields and rules and fills |bridge|. |stop|
- * may be NULL; it is used when there is no tree to fill. */
-void gw_ws_bridge_register(gw_ws_bridge *bridge, const gw_format *format, gw_ws_stop_fn stop);
+/* gw_ws_bridge_register registers |format|'s protocol, fields and rules and fills |bridge|.
+ * |column| is the protocol's short name. |stop| may be NULL; it is used when there is no tree to
+ * fill. */
+void gw_ws_bridge_register(gw_ws_bridge *bridge, const gw_format *format, const char *column,
+                           gw_ws_stop_fn stop);
 
 /* gw_ws_bridge_group returns the number of |group| in the format, or -1. */
 int gw_ws_bridge_group(const gw_ws_bridge *bridge, const gw_group *group);
@@ -90,7 +96,8 @@ gw_error gw_ws_bridge_show(const gw_ws_bridge *bridge, const gw_ws_place *place,
                            gw_ws_finding *findings);
 
 /* gw_ws_bridge_expert tells Wireshark's expert system of a departure from |rule| at |item|; what
- * |dialect| is known for is told as a waiver. */
+ * |dialect| is known for is told as a waiver. The first departure of a message ends its text in the
+ * Info column. */
 void gw_ws_bridge_expert(const gw_ws_bridge *bridge, packet_info *pinfo, proto_item *item,
                          const gw_rule *rule, const gw_dialect *dialect, const char *text);
 

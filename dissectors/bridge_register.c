@@ -270,11 +270,14 @@ static void register_rules(gw_ws_bridge *b)
                                 (int)(format->num_rules + GW_WS_NUM_KINDS));
 }
 
-void gw_ws_bridge_register(gw_ws_bridge *bridge, const gw_format *format, gw_ws_stop_fn stop)
+void gw_ws_bridge_register(gw_ws_bridge *bridge, const gw_format *format, const char *column,
+                           gw_ws_stop_fn stop)
 {
     bridge->format = format;
+    bridge->column = column;
+    bridge->told = EPAN_NEW(unsigned, 1);
     bridge->stop = stop;
-    bridge->proto = proto_register_protocol(format->title, format->title, format->name);
+    bridge->proto = proto_register_protocol(format->title, column, format->name);
     register_fields(bridge);
     register_containers(bridge);
     register_rules(bridge);

@@ -358,6 +358,9 @@ void gw_ws_bridge_expert(const gw_ws_bridge *bridge, packet_info *pinfo, proto_i
                                "%s, known of dialect %s: %s", rule->id, dialect->name, text);
         return;
     }
+    if ((*bridge->told)++ == 0)
+        col_append_fstr(pinfo->cinfo, COL_INFO, " [%s %s: %s]", rule->id,
+                        gw_level_name(rule->level), text);
     expert_add_info_format(pinfo, item, &bridge->rules[rule - bridge->format->rules], "%s %s: %s",
                            rule->id, gw_level_name(rule->level), text);
 }

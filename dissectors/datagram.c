@@ -105,8 +105,9 @@ void gw_ws_datagram_register(gw_ws_datagram *datagram)
 {
     gw_ws_bridge *bridge = &datagram->bridge;
 
-    gw_ws_bridge_register(bridge, datagram->format, NULL);
+    gw_ws_bridge_register(bridge, datagram->format, datagram->column, NULL);
     bridge->track = gw_ws_track_register(bridge);
+    bridge->ends = gw_ws_ends_register(bridge, datagram->ends);
     module_t *module = prefs_register_protocol(bridge->proto, gw_ws_links_apply);
 
     bridge->dialects = gw_ws_dialects_register(module, datagram->format);

@@ -5,14 +5,17 @@
 
 #include "bridge.h"
 #include "compat.h"
+#include "ends.h"
 
 /* gw_ws_datagram is one such format. It lives as long as the program. */
 typedef struct gw_ws_datagram {
     const gw_format *format;
+    const char *column;        /* the Protocol column */
     const char *name;          /* of the dissector of its datagrams, for Decode As */
     const char *const *links;  /* of those of its link types, in the order of the format's list */
     const char *give_up_title; /* of the preference that says how long to wait, and ... */
     const char *give_up_text;  /* ... what becomes of what waited */
+    gw_ws_ends_fn ends;        /* which nodes a message names */
     bool owns_ports; /* its dissector is given the format's UDP ports, which make nobody guilty */
     /* lower_layers adds to |m|, a datagram that begins |tvb|, what lies below UDP. NULL: nothing.
      */

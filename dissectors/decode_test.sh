@@ -20,9 +20,9 @@ EtherBone	Probe a8/16/32/64 d8/16/32/64
 EtherBone	Probe response a32 d32
 EtherBone	Read 1 @ 0x1000
 EtherBone	Reply 1 @ 0x8000 FIFO
-EtherBone	Write 2 @ 0x1000, Read 1 @ 0x1008
-EtherBone	Write 1 @ 0x10, truncated at byte 16
-EtherBone	Write 1 @ 0x1000" "$info"
+EtherBone	Write 2 @ 0x1000, Read 1 @ 0x1008 [EB-M04 MUST: widths are 0x88; the probe that frame 3 answered leaves 0x44]
+EtherBone	Write 1 @ 0x10, truncated at byte 16 [EB-M09 MUST: 1 write and 0 reads make a record of 8 bytes; here are 4]
+EtherBone	Write 1 @ 0x1000 [EB-M01 MUST: the reserved header bit is set; senders clear it]" "$info"
 
 is "values of all words" \
     "0x000000001fcbfcb0,0x0000000000000000,0x0000000003010000,0x0000000000000000,0x0000000000000000,0x0000000000000000,0x0000000016cd9348,0x00000000f6482e98" \

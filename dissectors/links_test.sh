@@ -36,6 +36,17 @@ has "numbers as well" "
         0000 0000 01.. .... = Source chassis: 1
         ..00 0010 = Source slot: 2
     Destination ID: 0x0041" "$tree"
+# ends FILE FRAME ARGS...: what the Source and Destination columns say.
+ends() {
+    LC_ALL=C.UTF-8 ts -r "$work/$1" -Y "frame.number == $2" "${@:3}" 2>/dev/null |
+        sed -E 's/^ *[0-9]+ +[0-9.]+ *(.*) → (.*[^ ]) +(OP2P|TEXTAROSSA|L1 farm) .*/\1 → \2/; s/^ *//; s/ +$//'
+}
+is "nodes as source and destination" "1.2 → 1.1" "$(ends op2p-exchange-frames 1)"
+is "the partner has no number" "1.2 → partner" "$(ends op2p-exchange-frames 7)"
+is "what names no node goes from end to end" "partner 0 → port 0" "$(ends op2p-errors-events 8)"
+is "datagrams keep their carrier's addresses" "192.0.2.1 → 192.0.2.2" "$(ends op2p-exchange 1)"
+is "nodes are filtered by name" "3 6 8 10 12" "$(frames 'op2p.src == "1.1" && op2p.addr == "1.2"' -r "$work/op2p-exchange-frames")"
+is "in datagrams, too" "3 6 8 10 12" "$(frames 'op2p.src == "1.1"' -r "$work/op2p-exchange" 2>/dev/null)"
 is "a finding can be filtered" "$(printf '1\n')" \
     "$(ts -r "$work/op2p-broken-frames" -Y op2p.op-e01 -T fields -e frame.number 2>/dev/null)"
 is "a completion knows its request" 2 \
@@ -60,10 +71,15 @@ is "and so does the preference" 1 "$(count textarossa-elsewhere -o textarossa.ud
 is "runs of a frame" "16 B to 1.0.0 port 0, channel 0, 1 credit inside | 1 credit" "$(info textarossa-link 3)"
 is "EDAC: status, corrected bit, syndrome" 6 "$(frames "textarossa.edac.status == 1 && textarossa.edac.bit == 21 && \
     textarossa.edac.syndrome == 0x9b" -r "$work/textarossa-link-broken" 2>/dev/null)"
-is "EDAC: in the Info column" "1 B to 1.0.0 port 0, channel 0, EDAC corrected bit 21 | 1 credit" \
+is "EDAC and the first finding in the Info column" \
+    "1 B to 1.0.0 port 0, channel 0, EDAC corrected bit 21 [TX-L6 MUST: check byte 0x18, 0x2f is expected: bit 21 of the header was flipped] | 1 credit" \
     "$(info textarossa-link-broken 6)"
 is "EDAC: in the tree" "    [EDAC status: corrected (1)]
     [Corrected bit: 21]" "$(told textarossa-link-broken 6 -V | grep -e '\[EDAC status' -e 'Corrected bit')"
+is "credits go from end to end" "partner 0 → port 0" "$(ends textarossa-link 1)"
+is "a header names a node of the torus, and no source" "partner 0 → 1.0.0" "$(ends textarossa-link 2)"
+is "its beats before the header go from end to end" "partner 0 → port 0" "$(ends textarossa-link 4)"
+is "torus coordinates can be filtered" "2 3 5 6" "$(frames 'textarossa.dst == "1.0.0"' -r "$work/textarossa-link")"
 is "rules of one run" "1 4 5 6 7" "$(frames 'textarossa.tx-l1 || textarossa.tx-l3 || textarossa.tx-l4 || textarossa.tx-l6 ||
     textarossa.tx-e15' -r "$work/textarossa-link-broken" 2>/dev/null)"
 is "rules of a conversation" 3 "$(frames textarossa.tx-l2 -r "$work/textarossa-link-broken" 2>/dev/null)"
@@ -84,7 +100,9 @@ for trace in textarossa-link textarossa-link-broken; do
 done
 is "what the capture's end cuts short, in the first pass" "64 B, continued in another frame" \
     "$(info textarossa-link-broken 8)"
-is "in the second" "16 B to 1.0.0 port 0, channel 0, truncated at byte 64" "$(info textarossa-link-broken 8 -2)"
+is "in the second" \
+    "16 B to 1.0.0 port 0, channel 0, truncated at byte 64 [TX-E2 MUST: the packet ends before its footer; packet_size is 16]" \
+    "$(info textarossa-link-broken 8 -2)"
 
 # The farm's four link types, and its tunnel.
 traces=$(dirname "$0")/../pcaps/l1farm
@@ -100,6 +118,11 @@ done
 is "the tunnel over UDP is known by its content" 240 "$(count l1farm-run --disable-heuristic goldwire_announced)"
 is "Decode As tells it" 240 "$(count l1farm-run -d udp.port==50000,l1farm)"
 is "the Info column" "SCI writesb 0x4 -> 0x10 tid 31 @ 0x10000340, 16 B" "$(info l1farm-sci 1)"
+is "SCI nodes" "0x4 → 0x10" "$(ends l1farm-sci 1)"
+is "no nodes where the header is cut" "SCI send packet, truncated at byte 10|" \
+    "$(ts -r "$work/l1farm-sci" -Y 'frame.number == 22' -T fields -e _ws.col.Info -e l1farm.addr -E separator='|' 2>/dev/null)"
+is "lines of a readout unit" "RU 1" "$(told l1farm-tagnet 4 -T fields -e l1farm.src)"
+is "a tag's destination" "0x1234" "$(told l1farm-tagnet 17 -T fields -e l1farm.dst)"
 is "a response knows its request" 1 \
     "$(ts -r "$work/l1farm-sci" -Y 'frame.number == 3' -T fields -e l1farm.response_to 2>/dev/null)"
 is "a tag's destination is corrected" "0x0000000000001234	1" \

@@ -54,7 +54,7 @@ LINES
 for trace in op2p-exchange-frames textarossa-udp; do
     cp "$(dirname "$0")/../pcaps/${trace%%-*}/$trace.pcapng" "$work/$trace" && chmod a+r "$work/$trace"
 done
-is "profile: columns, OP2P" 2 "$(ts -C goldwire -r "$work/op2p-exchange-frames" -Y frame.number==3 | awk '{ print $5 }')"
+is "profile: columns, OP2P" 2 "$(ts -C goldwire -r "$work/op2p-exchange-frames" -Y frame.number==3 | awk '{ print $7 }')"
 is "profile: columns, TEXTAROSSA" "6 5 0.001000000" \
     "$(LC_ALL=C.UTF-8 ts -C goldwire -r "$work/textarossa-udp" -Y frame.number==6 | awk '{ print $1, $7, $8 }')"
 is "profile: columns" "    2 0.250000000     10.0.0.2 → 10.0.0.1     EtherBone 1 0.250000000 58 Reply 1 @ 0x8000 FIFO" \

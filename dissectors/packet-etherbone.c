@@ -165,7 +165,7 @@ static void register_loss(void)
 
 void gw_ws_etherbone_register(void)
 {
-    gw_ws_bridge_register(&bridge, &gw_etherbone, stop);
+    gw_ws_bridge_register(&bridge, &gw_etherbone, "EtherBone", stop);
     bridge.track = gw_ws_track_register(&bridge);
     register_loss();
 

@@ -225,7 +225,7 @@ static int dissect_announced(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree
 
 void gw_ws_ims_register(void)
 {
-    gw_ws_bridge_register(&bridge, &gw_ims, NULL);
+    gw_ws_bridge_register(&bridge, &gw_ims, "IMS", NULL);
     bridge.track = gw_ws_track_register(&bridge);
     module_t *module = prefs_register_protocol(bridge.proto, apply_place);
 

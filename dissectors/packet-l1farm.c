@@ -7,12 +7,45 @@
 #include "goldwire/l1farm.h"
 #include "links.h"
 
+/* The lines of a readout unit go into it or out of it. */
+static void name_edge(const gw_l1_edge *edge, gw_text *from, gw_text *to)
+{
+    gw_text *end = edge->line == GW_L1_TON || edge->line == GW_L1_BON ? from : to;
+
+    gw_text_str(end, "RU ");
+    gw_text_dec(end, edge->ru);
+}
+
+/* Who took a packet off the ringlet is an echo's source. Tags, edges and bursts have one end each.
+ */
+static void name_ends(const gw_message *message, const gw_dialect *dialect, gw_text *from,
+                      gw_text *to)
+{
+    gw_l1_unit u;
+
+    (void)gw_l1_decode(&u, message, dialect);
+    if (u.has == GW_L1_HAS_SCI &&
+        (u.u.sci.kind == GW_L1_SCI_SEND || u.u.sci.kind == GW_L1_SCI_IS_ECHO) &&
+        gw_l1_sci_has_head(&u.u.sci)) {
+        gw_text_hex(from, u.u.sci.source, 1);
+        gw_text_hex(to, u.u.sci.target, 1);
+    } else if (u.has == GW_L1_HAS_TAG && u.u.tag.status != GW_L1_TAG_FATAL) {
+        gw_text_hex(to, u.u.tag.dest, 1);
+    } else if (u.has == GW_L1_HAS_EDGE) {
+        name_edge(&u.u.edge, from, to);
+    } else if (u.has_memory) {
+        gw_text_hex(u.memory.direction == 0 ? to : from, u.memory.node, 1);
+    }
+}
+
 static const char *const links[] = {"l1farm.sci", "l1farm.trace", "l1farm.tagnet", "l1farm.memory"};
 
 static gw_ws_datagram l1farm = {
     .format = &gw_l1farm,
+    .column = "L1 farm",
     .name = "l1farm",
     .links = links,
+    .ends = name_ends,
     .give_up_title = "Give up on an SCI transaction after (ms)",
     .give_up_text = "A packet without an echo, or a request without a response, for so long counts "
                     "as unanswered",

@@ -39,12 +39,32 @@ static void find_lower_layers(gw_message *m, tvbuff_t *tvb, const packet_info *p
     m->frame_len = tvb_reported_length(whole);
 }
 
+/* A header names the node that it goes to, and none that it comes from. */
+static void name_ends(const gw_message *message, const gw_dialect *dialect, gw_text *from,
+                      gw_text *to)
+{
+    gw_tx_packet p;
+    (void)from;
+
+    (void)gw_tx_decode(&p, message, dialect);
+    if (!p.has_header || p.edac.status == GW_TX_EDAC_FATAL)
+        return;
+    gw_tx_header h = gw_tx_unpack(p.edac.word, GW_TX_PORT);
+    gw_text_dec(to, h.dest_x);
+    gw_text_str(to, ".");
+    gw_text_dec(to, h.dest_y);
+    gw_text_str(to, ".");
+    gw_text_dec(to, h.dest_z);
+}
+
 static const char *const links[] = {"textarossa.link"};
 
 static gw_ws_datagram textarossa = {
     .format = &gw_textarossa,
+    .column = "TEXTAROSSA",
     .name = "textarossa",
     .links = links,
+    .ends = name_ends,
     .give_up_title = "Give up on an echo after (ms)",
     .give_up_text = "A packet that was not sent back for so long is forgotten",
     .owns_ports = true,

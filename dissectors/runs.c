@@ -7,6 +7,7 @@
 #include <epan/wmem_scopes.h>
 
 #include "dialects.h"
+#include "ends.h"
 #include "goldwire/text.h"
 #include "track.h"
 #include "unit.h"
@@ -313,8 +314,8 @@ static unsigned show_runs(const gw_ws_runs *r, const record *rec, tvbuff_t *tvb,
 }
 
 /* The end of a frame that belongs to a run which ends in another one. */
-static void show_rest(const gw_ws_runs *r, const record *rec, tvbuff_t *tvb, packet_info *pinfo,
-                      proto_tree *tree, bool first)
+static void show_rest(const gw_ws_runs *r, const record *rec, const gw_message *frame,
+                      tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, bool first)
 {
     uint32_t captured = tvb_captured_length(tvb);
     uint32_t offset = captured - (rec->rest < captured ? rec->rest : captured);
@@ -329,6 +330,7 @@ static void show_rest(const gw_ws_runs *r, const record *rec, tvbuff_t *tvb, pac
                                      (int)(captured - offset), ENC_NA);
     proto_item_append_text(place.item, ", %s", text);
     place.tree = proto_item_add_subtree(place.item, r->bridge->ett);
+    gw_ws_ends_show_link(r->bridge->ends, &place, frame);
     if (rec->ends_in != 0 && PINFO_FD_VISITED(pinfo))
         show_generated(&place, r->hf_ends_in, rec->ends_in);
 }
@@ -357,7 +359,7 @@ void gw_ws_runs_dissect(gw_ws_runs *r, tvbuff_t *tvb, packet_info *pinfo, proto_
         }
     }
     if (known != NULL && known->rest > 0)
-        show_rest(r, known, tvb, pinfo, tree, shown == 0);
+        show_rest(r, known, frame, tvb, pinfo, tree, shown == 0);
 }
 
 /* ---- registration ---- */

@@ -2,6 +2,7 @@
 /* One message as Wireshark shows it. */
 #include "unit.h"
 
+#include "ends.h"
 #include "goldwire/text.h"
 #include "objects.h"
 #include "track.h"
@@ -11,7 +12,7 @@
 void gw_ws_set_columns(const gw_ws_bridge *bridge, packet_info *pinfo, const char *summary,
                        bool first)
 {
-    col_set_str(pinfo->cinfo, COL_PROTOCOL, bridge->format->title);
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, bridge->column);
     if (first)
         col_add_str(pinfo->cinfo, COL_INFO, summary);
     else
@@ -45,6 +46,7 @@ gw_ws_place gw_ws_show_unit(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_in
     bool shown = proto_field_is_referenced(tree, bridge->proto);
     char summary[SUMMARY_LEN] = "";
 
+    *bridge->told = 0;
     if (shown || pinfo->cinfo != NULL) {
         gw_text text = gw_text_over(summary, sizeof summary);
         if (unit->other_way)
@@ -59,6 +61,8 @@ gw_ws_place gw_ws_show_unit(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_in
         proto_item_append_text(place.item, ", %s", summary);
         place.tree = proto_item_add_subtree(place.item, bridge->ett);
     }
+    if (bridge->ends != NULL)
+        gw_ws_ends_show(bridge->ends, &place, m, unit->dialect);
     gw_message judged = *m;
     if (tracked)
         judged.origin = gw_ws_track_origin(bridge->track, unit->id);

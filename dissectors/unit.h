@@ -14,8 +14,8 @@ typedef struct gw_ws_unit {
     bool other_way;       /* it belongs to the other direction, which waited for this segment */
 } gw_ws_unit;
 
-/* gw_ws_set_columns puts the format's title and |summary| in the columns; the summary is appended
- * to what is there unless it is the |first| of its frame. */
+/* gw_ws_set_columns puts the protocol's short name and |summary| in the columns; the summary is
+ * appended to what is there unless it is the |first| of its frame. */
 void gw_ws_set_columns(const gw_ws_bridge *bridge, packet_info *pinfo, const char *summary,
                        bool first);
 

@@ -3,7 +3,7 @@
 #include "goldwire/text.h"
 #include "op2p/internal.h"
 
-static void id(gw_text *t, uint16_t node)
+void gw_op2p_put_node(gw_text *t, uint16_t node)
 {
     if (node == 0) {
         gw_text_str(t, "partner");
@@ -39,9 +39,9 @@ static void packet(gw_text *t, const gw_op2p_header *h)
     }
     gw_text_dec(t, h->byte_count);
     gw_text_str(t, " B ");
-    id(t, h->src_id);
+    gw_op2p_put_node(t, h->src_id);
     gw_text_str(t, " -> ");
-    id(t, h->dst_id);
+    gw_op2p_put_node(t, h->dst_id);
     gw_text_str(t, " @ ");
     gw_text_hex(t, h->dst_addr, 1);
     if (h->status != 0) {

@@ -138,6 +138,10 @@ static inline unsigned gw_op2p_slot(uint16_t id)
     return id & 0x3f;
 }
 
+/* gw_op2p_put_node appends the id |node| as "chassis.slot", or "partner" for 0, whoever is at the
+ * other end of the link. */
+GW_API void gw_op2p_put_node(gw_text *t, uint16_t node);
+
 /* gw_op2p_decode reads |message|. The error tells where it stopped: inside the shim or the header,
  * or at a tail that is no double word. A message without a header (a link event) is no error. */
 GW_API gw_error gw_op2p_decode(gw_op2p_packet *out, const gw_message *message);
