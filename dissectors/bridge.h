@@ -52,7 +52,7 @@ typedef struct gw_ws_bridge {
     struct gw_ws_objects *objects;   /* NULL: its messages carry no pieces of anything */
     struct gw_ws_track *track;       /* set by whoever registers the format; see track.h ... */
     struct gw_ws_dialects *dialects; /* ... dialects.h ... */
-    struct gw_ws_ends *ends;         /* ... and ends.h; NULL: carriers tell */
+    struct gw_ws_ends *ends;         /* ... and ends.h */
 } gw_ws_bridge;
 
 /* gw_ws_place says where in Wireshark a message is shown. */

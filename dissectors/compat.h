@@ -8,9 +8,13 @@
 #include <ws_version.h>
 
 #include <epan/epan.h>
+#include <epan/follow.h>
 #include <epan/packet.h>
 #include <epan/tvbuff.h>
 #include <wiretap/wtap.h>
+
+/* It does not declare what it takes. */
+#include <epan/conversation_filter.h>
 
 #define GW_WS_AT_LEAST(major, minor)                                                               \
     (WIRESHARK_VERSION_MAJOR > (major) ||                                                          \
@@ -66,6 +70,43 @@ static inline tvbuff_t *gw_ws_source_called(packet_info *pinfo, const char *name
     return source != NULL ? get_data_source_tvb(source) : NULL;
 #else
     return get_data_source_tvb_by_name(pinfo, name);
+#endif
+}
+
+/* gw_ws_register_follow registers *Follow* of |proto|, which |on_packet| hears of by |tap|. 4.2
+ * asks also how many there are of it and of its parts, which may be left open. */
+static inline void gw_ws_register_follow(int proto, const char *tap,
+                                         follow_conv_filter_func of_packet,
+                                         follow_index_filter_func of_number,
+                                         follow_address_filter_func of_addresses,
+                                         follow_port_to_display_func port, tap_packet_cb on_packet)
+{
+#if GW_WS_AT_LEAST(4, 2)
+    register_follow_stream(proto, tap, of_packet, of_number, of_addresses, port, on_packet, NULL,
+                           NULL);
+#else
+    register_follow_stream(proto, tap, of_packet, of_number, of_addresses, port, on_packet);
+#endif
+}
+
+/* The callbacks of a conversation filter: 4.4 hands them what was registered with them. */
+#if GW_WS_AT_LEAST(4, 4)
+#define GW_WS_USER_DATA , void *user_data G_GNUC_UNUSED
+#else
+#define GW_WS_USER_DATA
+#endif
+typedef gw_ws_bool (*gw_ws_filter_valid_fn)(packet_info *pinfo GW_WS_USER_DATA);
+typedef char *(*gw_ws_filter_build_fn)(packet_info *pinfo GW_WS_USER_DATA);
+
+/* gw_ws_register_filter registers the conversation filter |title| of protocol |name|. */
+static inline void gw_ws_register_filter(const char *name, const char *title,
+                                         gw_ws_filter_valid_fn is_valid,
+                                         gw_ws_filter_build_fn build)
+{
+#if GW_WS_AT_LEAST(4, 4)
+    register_conversation_filter(name, title, is_valid, build, NULL);
+#else
+    register_conversation_filter(name, title, is_valid, build);
 #endif
 }
 

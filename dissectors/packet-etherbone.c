@@ -9,6 +9,7 @@
 
 #include "announced.h"
 #include "dialects.h"
+#include "ends.h"
 #include "goldwire/etherbone.h"
 #include "goldwire/text.h"
 #include "message.h"
@@ -167,6 +168,7 @@ void gw_ws_etherbone_register(void)
 {
     gw_ws_bridge_register(&bridge, &gw_etherbone, "EtherBone", stop);
     bridge.track = gw_ws_track_register(&bridge);
+    bridge.ends = gw_ws_ends_register(&bridge, NULL);
     register_loss();
 
     module_t *module = prefs_register_protocol(bridge.proto, NULL);

@@ -8,12 +8,15 @@
 
 #include "bridge.h"
 
+#include <string.h>
+
 #include <epan/dissectors/packet-infiniband.h>
 #include <epan/prefs.h>
 #include <epan/proto_data.h>
 
 #include "announced.h"
 #include "dialects.h"
+#include "ends.h"
 #include "goldwire/cursor.h"
 #include "goldwire/ims.h"
 #include "goldwire/net.h"
@@ -160,6 +163,40 @@ static bool find_packet(gw_ib *ib, gw_message *m, tvbuff_t *tvb, packet_info *pi
     return open_native(ib, m, *whole, bth, len, pinfo);
 }
 
+/* ---- ends ---- */
+
+/* Ports of UDP say nothing of a queue pair, and a LID's endpoint may hold another one. */
+static void name_end(gw_text *t, const gw_endpoint *end, bool has_qp, uint32_t qp)
+{
+    gw_endpoint place = *end;
+
+    place.port = 0;
+    if (place.family == GW_FAMILY_LID)
+        memset(place.ip + 2, 0, sizeof place.ip - 2);
+    gw_text_endpoint(t, &place);
+    if (place.family != GW_FAMILY_LID) {
+        t->len -= sizeof ":0" - 1;
+        t->buf[t->len] = '\0';
+    }
+    if (!has_qp)
+        return;
+    gw_text_str(t, "/qp:");
+    gw_text_hex(t, qp, 2);
+}
+
+/* Only datagrams name the queue pair that they come from. */
+static void name_ends(const gw_message *message, const gw_dialect *dialect, gw_text *from,
+                      gw_text *to)
+{
+    gw_ims_packet p = {0};
+
+    (void)gw_ims_decode(&p, message, dialect);
+    if (message->src.family != GW_FAMILY_NONE)
+        name_end(from, &message->src, p.has_deth, p.deth.src_qp);
+    if (message->dst.family != GW_FAMILY_NONE)
+        name_end(to, &message->dst, p.has_bth, p.bth.dest_qp);
+}
+
 /* ---- dissecting ---- */
 
 /* Queue pairs are learned in capture order, so the first pass decides and later ones remember. */
@@ -227,6 +264,7 @@ void gw_ws_ims_register(void)
 {
     gw_ws_bridge_register(&bridge, &gw_ims, "IMS", NULL);
     bridge.track = gw_ws_track_register(&bridge);
+    bridge.ends = gw_ws_ends_register(&bridge, name_ends);
     module_t *module = prefs_register_protocol(bridge.proto, apply_place);
 
     bridge.dialects = gw_ws_dialects_register(module, &gw_ims);

@@ -7,13 +7,37 @@
 #include "goldwire/l1farm.h"
 #include "links.h"
 
+static void name_unit(gw_text *t, unsigned ru)
+{
+    gw_text_str(t, "RU ");
+    gw_text_dec(t, ru);
+}
+
 /* The lines of a readout unit go into it or out of it. */
 static void name_edge(const gw_l1_edge *edge, gw_text *from, gw_text *to)
 {
-    gw_text *end = edge->line == GW_L1_TON || edge->line == GW_L1_BON ? from : to;
+    name_unit(edge->line == GW_L1_TON || edge->line == GW_L1_BON ? from : to, edge->ru);
+}
 
-    gw_text_str(end, "RU ");
-    gw_text_dec(end, edge->ru);
+/* Sub-events go from readout units to compute nodes; what else the tunnel's header tells has one
+ * end. */
+static void name_tunnel(const gw_l1_shim *shim, gw_text *from, gw_text *to)
+{
+    switch (shim->kind) {
+    case GW_L1_KIND_SUBEVENT:
+        name_unit(from, shim->ru);
+        gw_text_hex(to, shim->dest, 1);
+        break;
+    case GW_L1_KIND_RESULT:
+    case GW_L1_KIND_FREE:
+        gw_text_hex(from, shim->dest, 1);
+        break;
+    case GW_L1_KIND_DESCRIPTORS:
+        name_unit(to, shim->ru);
+        break;
+    default:
+        break;
+    }
 }
 
 /* Who took a packet off the ringlet is an echo's source. Tags, edges and bursts have one end each.
@@ -21,7 +45,7 @@ static void name_edge(const gw_l1_edge *edge, gw_text *from, gw_text *to)
 static void name_ends(const gw_message *message, const gw_dialect *dialect, gw_text *from,
                       gw_text *to)
 {
-    gw_l1_unit u;
+    gw_l1_unit u = {0};
 
     (void)gw_l1_decode(&u, message, dialect);
     if (u.has == GW_L1_HAS_SCI &&
@@ -35,6 +59,8 @@ static void name_ends(const gw_message *message, const gw_dialect *dialect, gw_t
         name_edge(&u.u.edge, from, to);
     } else if (u.has_memory) {
         gw_text_hex(u.memory.direction == 0 ? to : from, u.memory.node, 1);
+    } else if (u.has_shim) {
+        name_tunnel(&u.shim, from, to);
     }
 }
 

@@ -21,13 +21,15 @@ void gw_ws_set_columns(const gw_ws_bridge *bridge, packet_info *pinfo, const cha
 
 /* Tells who counts. What an ICMP error quotes is no new message. */
 static void tell(const gw_ws_bridge *bridge, packet_info *pinfo, const gw_ws_unit *unit,
-                 const gw_ws_finding *findings, const gw_error *stopped, bool tracked)
+                 const gw_ws_pair *pair, const gw_ws_finding *findings, const gw_error *stopped,
+                 bool tracked)
 {
     const gw_dialect *dialect = unit->dialect;
 
     if (pinfo->flags.in_error_pkt || !gw_ws_tap_open(bridge->tap))
         return;
     gw_ws_account *account = gw_ws_tap_begin(bridge->tap, pinfo, &unit->message, dialect, unit->id);
+    account->pair = pair;
     account->stopped = *stopped;
     for (; findings != NULL; findings = findings->next)
         gw_ws_tap_fault(account, pinfo, findings->rule,
@@ -61,8 +63,7 @@ gw_ws_place gw_ws_show_unit(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_in
         proto_item_append_text(place.item, ", %s", summary);
         place.tree = proto_item_add_subtree(place.item, bridge->ett);
     }
-    if (bridge->ends != NULL)
-        gw_ws_ends_show(bridge->ends, &place, m, unit->dialect);
+    const gw_ws_pair *pair = gw_ws_ends_show(bridge->ends, &place, m, unit->dialect);
     gw_message judged = *m;
     if (tracked)
         judged.origin = gw_ws_track_origin(bridge->track, unit->id);
@@ -72,6 +73,6 @@ gw_ws_place gw_ws_show_unit(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_in
         gw_ws_track_show(bridge->track, &place, unit->dialect, unit->id);
     if (bridge->objects != NULL && tracked)
         gw_ws_objects_show(bridge->objects, &place, m, unit->dialect, unit->id);
-    tell(bridge, pinfo, unit, findings, &stopped, tracked);
+    tell(bridge, pinfo, unit, pair, findings, &stopped, tracked);
     return place;
 }

@@ -2,8 +2,11 @@
 /* The tap of a format. */
 #include "stats/account.h"
 
+#include <epan/proto_data.h>
 #include <epan/tap.h>
 #include <epan/wmem_scopes.h>
+
+#define PAIR_KEY 3 /* of what is kept with a packet of a protocol */
 
 struct gw_ws_tap {
     const gw_format *format;
@@ -95,4 +98,14 @@ void gw_ws_tap_meet(gw_ws_account *account, packet_info *pinfo, const gw_ws_meet
 void gw_ws_tap_tell(const gw_ws_tap *tap, packet_info *pinfo, const gw_ws_account *account)
 {
     tap_queue_packet(tap->number, pinfo, account);
+}
+
+void gw_ws_pair_keep(packet_info *pinfo, int proto, const gw_ws_pair *pair)
+{
+    p_add_proto_data(pinfo->pool, pinfo, proto, PAIR_KEY, (void *)pair);
+}
+
+const gw_ws_pair *gw_ws_pair_of(packet_info *pinfo, int proto)
+{
+    return (const gw_ws_pair *)p_get_proto_data(pinfo->pool, pinfo, proto, PAIR_KEY);
 }

@@ -35,11 +35,25 @@ struct gw_ws_meeting {
     bool ambiguous;
 };
 
+/* gw_ws_pair is the two ends of a message. */
+typedef struct gw_ws_pair {
+    const char *from; /* names; empty where nothing names the end */
+    const char *to;
+    uint32_t number; /* of the conversation between them, when |numbered| */
+    bool numbered;
+} gw_ws_pair;
+
+/* gw_ws_pair_keep keeps |pair| of protocol |proto| as long as the packet is looked at, and
+ * gw_ws_pair_of returns the last one that was kept, or NULL. */
+void gw_ws_pair_keep(packet_info *pinfo, int proto, const gw_ws_pair *pair);
+const gw_ws_pair *gw_ws_pair_of(packet_info *pinfo, int proto);
+
 /* gw_ws_account is one message. All pointers are valid as long as the packet is looked at. */
 typedef struct gw_ws_account {
     const gw_format *format;
     const gw_message *message;
     const gw_dialect *dialect;
+    const gw_ws_pair *pair;
     gw_transaction transaction;
     gw_error stopped; /* where and why decoding stopped */
     gw_ws_fault *faults;
