@@ -59,6 +59,13 @@ is "profile: columns, TEXTAROSSA" "6 5 0.001000000" \
     "$(LC_ALL=C.UTF-8 ts -C goldwire -r "$work/textarossa-udp" -Y frame.number==6 | awk '{ print $1, $7, $8 }')"
 is "profile: columns" "    2 0.250000000     10.0.0.2 → 10.0.0.1     EtherBone 1 0.250000000 58 Reply 1 @ 0x8000 FIFO" \
     "$(LC_ALL=C.UTF-8 ts -C goldwire -r "$work/talk.pcap" -Y frame.number==2)"
+capture link.pcap <<'LINES'
+tcp 1.000 10.0.0.1:40000 10.0.0.2:50000 1000 0 S -
+tcp 1.100 10.0.0.2:50000 10.0.0.1:40000 5000 1001 SA -
+tcp 1.200 10.0.0.1:40000 10.0.0.2:50000 1001 5001 A 4040000101000000000000000000004d4040000101000000000000000000004d4040000101000000000000000000004d
+LINES
+is "profile: APElink over TCP" 3 "$(frames textarossa.credit -C goldwire -r "$work/link.pcap")"
+is "elsewhere nothing takes it for that" "" "$(frames textarossa.credit -r "$work/link.pcap")"
 noise=$(ts -C goldwire --color -r "$work/talk.pcap" 2>&1 >/dev/null | grep -v '^Running as user')
 is "profile: nothing is complained about" "" "$noise"
 grep '^@' "$work/home/wireshark/profiles/goldwire/colorfilters" | cut -d@ -f3 >"$work/filters"
