@@ -9,6 +9,7 @@
 
 #include "bridge_fold.h"
 #include "goldwire/text.h"
+#include "registers.h"
 
 #define MAX_DEPTH 8
 #define MAX_COUNTS 4
@@ -203,6 +204,8 @@ static void tree_item(gw_sink *sink, const gw_item *item)
     proto_item *added = add_item(s, tree, *hf, item);
     if (item->field->use == GW_UNDECODED)
         s->undecoded = added;
+    if (s->place->registers != NULL)
+        gw_ws_registers_item(s->place->registers, s->place, tree, item, added);
     if (s->visible) {
         note_for_title(l, item);
         gw_ws_fold_note(&s->fold, item, added);

@@ -14,6 +14,7 @@
 #include "goldwire/text.h"
 #include "message.h"
 #include "ours.h"
+#include "registers.h"
 #include "stream.h"
 #include "track.h"
 #include "unit.h"
@@ -55,7 +56,12 @@ static void show_loss(const gw_ws_place *place, uint32_t lost)
 static void show(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, uint32_t offset,
                  const gw_ws_unit *unit, bool first, bool tracked)
 {
-    gw_ws_place place = gw_ws_show_unit(&bridge, tvb, pinfo, tree, offset, unit, first, tracked);
+    gw_ws_unit named = *unit;
+
+    if (tracked && !PINFO_FD_VISITED(pinfo))
+        gw_ws_registers_learn(&unit->message, unit->dialect);
+    named.registers = gw_ws_registers_for(pinfo, &unit->message, unit->dialect);
+    gw_ws_place place = gw_ws_show_unit(&bridge, tvb, pinfo, tree, offset, &named, first, tracked);
 
     if (unit->lost_before > 0)
         show_loss(&place, unit->lost_before);
@@ -171,7 +177,7 @@ void gw_ws_etherbone_register(void)
     bridge.ends = gw_ws_ends_register(&bridge, NULL);
     register_loss();
 
-    module_t *module = prefs_register_protocol(bridge.proto, NULL);
+    module_t *module = prefs_register_protocol(bridge.proto, gw_ws_registers_apply);
     bridge.dialects = gw_ws_dialects_register(module, &gw_etherbone);
     prefs_register_uint_preference(module, "give_up", "Give up on an answer after (ms)",
                                    "A request without an answer for so long counts as unanswered, "
@@ -185,6 +191,7 @@ void gw_ws_etherbone_register(void)
                                    "Take datagrams and connections on EtherBone's ports also when "
                                    "nothing between their ends looks like EtherBone",
                                    &by_port);
+    gw_ws_registers_register(bridge.proto, module);
     udp_handle = register_dissector("etherbone", dissect_udp, bridge.proto);
     tcp_handle = register_dissector("etherbone.tcp", dissect_tcp, bridge.proto);
 }

@@ -5,6 +5,7 @@
 #include "ends.h"
 #include "goldwire/text.h"
 #include "objects.h"
+#include "registers.h"
 #include "track.h"
 
 #define SUMMARY_LEN 256
@@ -44,7 +45,8 @@ gw_ws_place gw_ws_show_unit(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_in
                             bool tracked)
 {
     const gw_message *m = &unit->message;
-    gw_ws_place place = {.tvb = tvb, .pinfo = pinfo, .offset = offset};
+    gw_ws_place place = {
+        .tvb = tvb, .pinfo = pinfo, .offset = offset, .registers = unit->registers};
     bool shown = proto_field_is_referenced(tree, bridge->proto);
     char summary[SUMMARY_LEN] = "";
 
@@ -54,6 +56,8 @@ gw_ws_place gw_ws_show_unit(const gw_ws_bridge *bridge, tvbuff_t *tvb, packet_in
         if (unit->other_way)
             gw_text_str(&text, "(other direction) ");
         bridge->format->summary(m, unit->dialect, &text);
+        if (unit->registers != NULL)
+            gw_ws_registers_summary(unit->registers, m, unit->dialect, &text);
         gw_ws_set_columns(bridge, pinfo, summary, first);
     }
     if (tree != NULL)
