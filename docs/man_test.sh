@@ -60,5 +60,6 @@ grep -qx etherbone-slave <<<"$(complete_words peer ether)" || complain "completi
 [ "$(complete_words help dec)" = decode ] || complain "completion of 'goldwire help dec' is not decode"
 [ "$(complete_words catalog show EB-S04)" = EB-S04 ] || complain "completion of 'goldwire catalog show' does not offer a rule"
 [ "$(complete_words certify --case op-e/type-1)" = op-e/type-15 ] || complain "completion of --case does not offer a case"
+[ ! -e /sys/class/net/lo ] || [ "$(complete_words decode --live lo)" = lo ] || complain "completion of --live does not offer lo"
 [ "$(complete_words decode --color ne)" = never ] || complain "completion of --color does not offer never"
 exit $status

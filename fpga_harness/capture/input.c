@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "read.h"
+
 bool gw_input_init(gw_input *in, int fd, bool owned)
 {
     *in = (gw_input){.fd = fd, .owned = owned, .cap = GW_INPUT_WINDOW};
@@ -41,19 +43,7 @@ const char *gw_input_fault(const gw_input *in, uint64_t *offset)
     return in->unpacker != NULL ? gw_unpacker_fault(in->unpacker, offset) : NULL;
 }
 
-static ssize_t read_unbroken(gw_input *in, void *out, size_t len)
-{
-    ssize_t got;
-
-    if (in->unpacker != NULL)
-        return gw_unpacker_read(in->unpacker, in->fd, out, len);
-    do {
-        got = read(in->fd, out, len);
-    } while (got < 0 && errno == EINTR);
-    return got;
-}
-
-/* One read(2) that a signal does not break. Notes the end and failures in |in|. */
+/* One read(2), or what it unpacks to. Notes the end and failures in |in|. */
 static ptrdiff_t read_some(gw_input *in, void *out, size_t len)
 {
 
@@ -61,7 +51,8 @@ static ptrdiff_t read_some(gw_input *in, void *out, size_t len)
         errno = in->error;
         return in->error == 0 ? 0 : -1;
     }
-    const ssize_t got = read_unbroken(in, out, len);
+    const ptrdiff_t got = in->unpacker != NULL ? gw_unpacker_read(in->unpacker, in->fd, out, len)
+                                               : gw_read(in->fd, out, len);
     if (got <= 0)
         in->ended = true;
     if (got < 0)

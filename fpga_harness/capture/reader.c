@@ -155,10 +155,17 @@ gw_capture_status gw_capture_next(gw_capture *capture, gw_frame *frame)
     if (capture->status != GW_CAPTURE_FRAME)
         return capture->status;
     *frame = (gw_frame){.number = capture->num_frames + 1};
-    capture->status = capture->reader->next(capture, frame);
-    if (capture->status == GW_CAPTURE_FRAME)
+    const gw_capture_status status = capture->reader->next(capture, frame);
+    if (status == GW_CAPTURE_FRAME)
         capture->num_frames++;
-    return capture->status;
+    else if (status != GW_CAPTURE_IDLE)
+        capture->status = status;
+    return status;
+}
+
+uint64_t gw_capture_lost(gw_capture *capture)
+{
+    return capture->reader->lost != NULL ? capture->reader->lost(capture) : 0;
 }
 
 const char *gw_capture_error(const gw_capture *capture)

@@ -11,11 +11,14 @@ typedef struct gw_reader {
     const char *type;
     /* matches tells by the first bytes whether the file is of this format; consumes nothing. */
     bool (*matches)(gw_input *in);
-    /* open makes capture->state. False when memory is short. A header that does not hold is told by
-     * gw_capture_broken, so that the first read reports it. */
+    /* open makes capture->state; NULL, as matches, of what is no file. False when memory is short.
+     * A header that does not hold is told by gw_capture_broken, so that the first read reports it.
+     */
     bool (*open)(gw_capture *capture);
     /* next fills |frame|, which is all zero but for its number. */
     gw_capture_status (*next)(gw_capture *capture, gw_frame *frame);
+    /* lost counts frames that passed and were not captured; NULL: files do not tell. */
+    uint64_t (*lost)(gw_capture *capture);
     /* close frees capture->state, which may be NULL. */
     void (*close)(gw_capture *capture);
 } gw_reader;

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "read.h"
 #include "unpack_libraries.h"
 
 #define RAW_BUFFER ((size_t)256 << 10)
@@ -74,13 +74,9 @@ gw_unpacker *gw_unpacker_new(const gw_packer *packer, gw_cursor start)
 /* Reads when nothing is left to unpack. False when reading fails. */
 static bool fill(gw_unpacker *u, int fd)
 {
-    ssize_t got;
-
     if (u->start < u->end || u->raw_ended)
         return true;
-    do {
-        got = read(fd, u->raw, u->raw_cap);
-    } while (got < 0 && errno == EINTR);
+    const ssize_t got = gw_read(fd, u->raw, u->raw_cap);
     if (got < 0)
         return false;
     u->raw_ended = got == 0;

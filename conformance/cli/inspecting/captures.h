@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What verbs that read captures share: options, and the files to read. */
+/* What verbs that read captures share: options, and what to read: files, or an interface. */
 #ifndef CLI_INSPECTING_CAPTURES_H
 #define CLI_INSPECTING_CAPTURES_H
 
@@ -13,12 +13,13 @@
 typedef struct gw_inspect_args {
     gw_selection selection;
     bool json;
-    char **files; /* the arguments that are no options, in place */
+    const char *live; /* the interface to capture on, in place of files; NULL: none */
+    char **files;     /* the arguments that are no options, in place */
     int num_files;
 } gw_inspect_args;
 
-/* gw_inspect_argp is the child parser for --proto, --dialect, --json and FILE...; its input is a
- * gw_inspect_args. */
+/* gw_inspect_argp is the child parser for --proto, --dialect, --json, --live and FILE...; its input
+ * is a gw_inspect_args. */
 extern const struct argp gw_inspect_argp;
 
 /* gw_inspect_parse_files is the parser of a verb that takes captures: its input is a
@@ -30,7 +31,24 @@ error_t gw_inspect_parse_files(int key, char *arg, struct argp_state *state);
  * wrong. */
 GW_MUST_USE bool gw_inspect_files_ok(const char *verb, const gw_inspect_args *args);
 
-/* gw_inspect_open opens |path| as a capture; NULL after saying what is wrong. */
-gw_capture *gw_inspect_open(const char *verb, const char *path);
+/* gw_reading is one capture being read. */
+typedef struct gw_reading {
+    const char *file; /* or the interface, as it was named */
+    gw_capture *capture;
+    bool live;              /* an interface: the user ends it */
+    bool interrupted;       /* somebody ended it before its end */
+    const char *breaks_off; /* where and how it ends too early; NULL: it does not */
+    uint64_t dropped;       /* frames that passed and were not captured */
+} gw_reading;
+
+/* gw_inspect_run hands the frames of |r| to |pipeline| until the capture ends, stdout takes no
+ * more, or SIGINT or SIGTERM came, and notes in |r| which. |idle| is called when an interface is
+ * silent: somebody may be waiting for what was printed so far. */
+void gw_inspect_run(gw_reading *r, gw_pipeline *pipeline, void (*idle)(void *ctx), void *ctx);
+
+/* gw_inspect_each opens the files that |args| name one after the other, or the interface, and lets
+ * |read| read each. Returns the joined exit code. */
+int gw_inspect_each(const char *verb, const gw_inspect_args *args,
+                    int (*read)(void *ctx, gw_reading *reading), void *ctx);
 
 #endif

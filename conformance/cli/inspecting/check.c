@@ -29,7 +29,8 @@ typedef struct checker {
     char name[NAME_SHOWN]; /* of it, for people */
     gw_sessions *sessions;
     uint64_t origin; /* of the current message: the frame that it passes on; 0: none */
-    uint64_t must;   /* findings of that level, over all files */
+    uint64_t must;   /* findings of that level in the capture being read ... */
+    uint64_t alone;  /* ... of these, what one message shows, whatever else was captured */
     uint64_t relations[GW_NUM_RELATIONS];
     uint64_t ambiguous;
     size_t num_tallies;
@@ -129,6 +130,9 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
     }
     if (finding->rule->level == GW_MUST)
         c->must++;
+    if (finding->rule->level == GW_MUST && (finding->rule->scope & GW_SCOPE_MESSAGE) != 0 &&
+        (finding->revealed_by == finding->frame || finding->revealed_by == 0))
+        c->alone++;
 }
 
 static void on_relation(gw_verdict_sink *sink, const gw_relation *relation)
@@ -179,10 +183,23 @@ static void print_count(uint64_t number, const char *what)
     printf("%" PRIu64 " %s%s", number, what, number == 1 ? "" : "s");
 }
 
-/* |breaks_off| says where and how the capture ends too early, NULL when it does not. */
-static void print_summary(const checker *c, const gw_pipeline_counts *counts,
-                          const char *breaks_off)
+/* How reading ended, where that is not the end of a file. */
+static void print_end(const checker *c, const gw_reading *r)
 {
+    if (r->breaks_off != NULL)
+        printf("%s: the capture breaks off: %s\n", c->name, r->breaks_off);
+    if (r->interrupted)
+        printf("%s: interrupted: what follows was not read\n", c->name);
+    if (r->dropped > 0)
+        printf("%s: %" PRIu64 " frames were dropped: what only a conversation shows may be due to "
+               "that\n",
+               c->name, r->dropped);
+}
+
+static void print_summary(const checker *c, const gw_pipeline_counts *counts, const gw_reading *r)
+{
+    const bool partly = r->breaks_off != NULL || r->interrupted;
+
     printf("%s: ", c->name);
     print_count(counts->messages, "message");
     printf(" in ");
@@ -198,12 +215,11 @@ static void print_summary(const checker *c, const gw_pipeline_counts *counts,
     if (c->ambiguous > 0)
         printf(", %" PRIu64 " ambiguous", c->ambiguous);
     putchar('\n');
-    if (breaks_off != NULL)
-        printf("%s: the capture breaks off: %s\n", c->name, breaks_off);
+    print_end(c, r);
     bool something = counts->messages > counts->foreign;
     if (c->num_tallies == 0)
         printf("%s: %s%s\n", c->name, something ? "no rule broken" : "nothing was checked",
-               something && breaks_off != NULL ? " before that" : "");
+               something && partly ? " before that" : "");
     for (size_t i = 0; i < c->num_tallies; i++) {
         const tally *t = &c->tallies[i];
         printf("%s: %-7s %-6s %8" PRIu64 "  %s", c->name, t->rule->id,
@@ -214,7 +230,7 @@ static void print_summary(const checker *c, const gw_pipeline_counts *counts,
     }
 }
 
-static void print_summary_json(checker *c, const gw_pipeline_counts *counts, const char *breaks_off)
+static void print_summary_json(checker *c, const gw_pipeline_counts *counts, const gw_reading *r)
 {
     gw_json *j = &c->json;
 
@@ -224,7 +240,9 @@ static void print_summary_json(checker *c, const gw_pipeline_counts *counts, con
     gw_json_uint(j, "frames", counts->frames);
     gw_json_uint(j, "foreign", counts->foreign);
     gw_json_uint(j, "messages", counts->messages);
-    gw_json_str(j, "breaks_off", breaks_off);
+    gw_json_str(j, "breaks_off", r->breaks_off);
+    gw_json_bool(j, "interrupted", r->interrupted);
+    gw_json_uint(j, "dropped", r->dropped);
     gw_json_open(j, "rules", '[');
     for (size_t i = 0; i < c->num_tallies; i++) {
         const tally *t = &c->tallies[i];
@@ -246,32 +264,47 @@ static void print_summary_json(checker *c, const gw_pipeline_counts *counts, con
     gw_json_end(j);
 }
 
-static void summarise(checker *c, const gw_pipeline *pipeline, const char *breaks_off)
+static void summarise(checker *c, const gw_pipeline *pipeline, const gw_reading *r)
 {
     qsort(c->tallies, c->num_tallies, sizeof c->tallies[0], by_id);
     if (c->args.json)
-        print_summary_json(c, gw_pipeline_count(pipeline), breaks_off);
+        print_summary_json(c, gw_pipeline_count(pipeline), r);
     else
-        print_summary(c, gw_pipeline_count(pipeline), breaks_off);
+        print_summary(c, gw_pipeline_count(pipeline), r);
 }
 
 /* ---- captures ---- */
 
-/* Checks one capture through a pipeline of its own. */
-static int run(checker *c, gw_capture *capture, gw_pipeline *pipeline)
+/* What was found waits for more of its frame only as long as something comes. */
+static void on_idle(void *ctx)
 {
-    gw_capture_status status;
-    gw_frame frame;
+    checker *c = ctx;
+
+    gw_findings_flush(&c->findings);
+    (void)fflush(stdout);
+}
+
+/* What the findings and the end of |r| come to. */
+static int verdict(const checker *c, const gw_reading *r)
+{
+    if (r->breaks_off != NULL || c->alone > 0 || (c->must > 0 && r->dropped == 0))
+        return GW_EXIT_FAIL;
+    return c->must > 0 || r->interrupted ? GW_EXIT_INCONC : GW_EXIT_OK;
+}
+
+/* Checks one capture through a pipeline of its own. */
+static int run(checker *c, gw_reading *reading, gw_pipeline *pipeline)
+{
     int code = GW_EXIT_OK;
 
     c->must = 0;
+    c->alone = 0;
     c->num_tallies = 0;
     c->ambiguous = 0;
     memset(c->relations, 0, sizeof c->relations);
     gw_findings_start(&c->findings, print_finding, c);
     gw_pipeline_arp(pipeline, on_arp);
-    while ((status = gw_capture_next(capture, &frame)) == GW_CAPTURE_FRAME && !gw_stdout_failed())
-        gw_pipeline_frame(pipeline, &frame);
+    gw_inspect_run(reading, pipeline, on_idle, c);
     if (gw_stdout_failed())
         return code;
     gw_pipeline_end(pipeline);
@@ -288,30 +321,26 @@ static int run(checker *c, gw_capture *capture, gw_pipeline *pipeline)
         fprintf(stderr, "%s: nothing to check: %s\n", c->name, why);
         code = GW_EXIT_NOTHING;
     }
-    summarise(c, pipeline, status == GW_CAPTURE_BROKEN ? gw_capture_error(capture) : NULL);
-    if (status == GW_CAPTURE_BROKEN)
-        return GW_EXIT_FAIL;
-    return c->must > 0 ? GW_EXIT_FAIL : code;
+    summarise(c, pipeline, reading);
+    const int found = verdict(c, reading);
+    return found != GW_EXIT_OK ? found : code;
 }
 
-static int check_file(checker *c, const char *path)
+static int check_capture(void *ctx, gw_reading *reading)
 {
-    gw_capture *capture = gw_inspect_open(VERB, path);
-    if (capture == NULL)
-        return GW_EXIT_USAGE;
-
+    checker *c = ctx;
     gw_pipeline *pipeline = gw_pipeline_new(&c->args.selection, on_found, on_note, c);
     int code = GW_EXIT_TOOL;
-    c->file = path;
-    gw_inspect_line(c->name, sizeof c->name, path);
+
+    c->file = reading->file;
+    gw_inspect_line(c->name, sizeof c->name, c->file);
     c->sessions = gw_sessions_new();
     if (pipeline != NULL && c->sessions != NULL)
-        code = run(c, capture, pipeline);
+        code = run(c, reading, pipeline);
     else
         fprintf(stderr, "%s: out of memory\n", VERB);
     gw_sessions_free(c->sessions);
     gw_pipeline_free(pipeline);
-    gw_capture_close(capture);
     return code;
 }
 
@@ -320,21 +349,22 @@ static int check(int argc, char **argv)
     static const struct argp_child children[] = {{&gw_inspect_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
         .parser = gw_inspect_parse_files,
-        .args_doc = "FILE...",
+        .args_doc = "FILE...\n--live IFACE",
         .doc = "Judges every message of the captures FILE (pcap, pcapng, ERF, also in "
                "gzip, zstd or lz4; - is standard input) by the rules of its format, alone and in "
                "its conversation."
                "\vEach finding is a line FILE:FRAME: RULE LEVEL @OFFSET text; a count by rule "
                "follows. What a dialect is known to break is no finding.\n\n"
-               "Exit status: 0 no MUST is broken; 1 one is, or a capture breaks off; 2 a wrong "
-               "call or an unreadable file; 4 a fault of goldwire; 6 there was nothing to "
-               "check.\n\n"
+               "Exit status: 0 no MUST is broken; 1 one is, or a capture breaks off, or the "
+               "interface went away; 2 a wrong call, an unreadable file, or an interface that is "
+               "not there or may not be captured on; 3 reading a file was interrupted, or only "
+               "conversations of a live capture that lost frames break one; 4 a fault of goldwire; "
+               "6 there was nothing to check. Ctrl-C is how a live capture ends.\n\n"
                "Example:\n"
                "  goldwire check --dialect gsi@192.168.0.100 night.pcapng\n",
         .children = children,
     };
     checker *c = calloc(1, sizeof *c);
-    int code = GW_EXIT_NOTHING;
 
     if (c == NULL)
         return GW_EXIT_TOOL;
@@ -347,8 +377,7 @@ static int check(int argc, char **argv)
     gw_json_init(&c->json, stdout);
     c->sink.finding = on_finding;
     c->sink.relation = on_relation;
-    for (int i = 0; i < c->args.num_files && !gw_stdout_failed(); i++)
-        code = gw_exit_join(code, check_file(c, c->args.files[i]));
+    const int code = gw_inspect_each(VERB, &c->args, check_capture, c);
     free(c);
     return gw_stdout_finish(VERB, code);
 }

@@ -99,15 +99,36 @@ static void on_found(void *ctx, const gw_found *found)
     gw_account_close(&d->account);
 }
 
-/* Reads one capture through a pipeline of its own. */
-static int run(decoder *d, gw_capture *capture, gw_pipeline *pipeline)
+static void on_idle(void *ctx)
 {
-    gw_capture_status status;
-    gw_frame frame;
+    (void)ctx;
+    (void)fflush(stdout); /* what goes wrong is seen by the next that is printed */
+}
+
+/* How reading ended, where that is not the end of a file. */
+static int tell_end(const decoder *d, const gw_reading *r, const gw_pipeline_counts *counts)
+{
+    if (r->live)
+        fprintf(stderr,
+                "%s: %" PRIu64 " frames, %" PRIu64 " messages, %" PRIu64 " frames dropped\n",
+                d->name, counts->frames, counts->messages, r->dropped);
+    if (r->breaks_off != NULL) {
+        fprintf(stderr, "%s: the capture breaks off: %s\n", d->name, r->breaks_off);
+        return GW_EXIT_FAIL;
+    }
+    if (r->interrupted) {
+        fprintf(stderr, "%s: interrupted after %" PRIu64 " frames\n", d->name, counts->frames);
+        return GW_EXIT_INCONC;
+    }
+    return GW_EXIT_OK;
+}
+
+/* Reads one capture through a pipeline of its own. */
+static int run(decoder *d, gw_reading *reading, gw_pipeline *pipeline)
+{
     int code = GW_EXIT_OK;
 
-    while ((status = gw_capture_next(capture, &frame)) == GW_CAPTURE_FRAME && !gw_stdout_failed())
-        gw_pipeline_frame(pipeline, &frame);
+    gw_inspect_run(reading, pipeline, on_idle, NULL);
     if (gw_stdout_failed())
         return code;
     gw_pipeline_end(pipeline);
@@ -116,10 +137,7 @@ static int run(decoder *d, gw_capture *capture, gw_pipeline *pipeline)
     if (gw_stdout_failed())
         return code;
 
-    if (status == GW_CAPTURE_BROKEN) {
-        fprintf(stderr, "%s: the capture breaks off: %s\n", d->name, gw_capture_error(capture));
-        code = GW_EXIT_FAIL;
-    }
+    code = tell_end(d, reading, gw_pipeline_count(pipeline));
     if (gw_pipeline_count(pipeline)->messages == 0) {
         char why[256];
         gw_text text = gw_text_over(why, sizeof why);
@@ -138,25 +156,22 @@ static int run(decoder *d, gw_capture *capture, gw_pipeline *pipeline)
     return d->bug || d->no_memory ? GW_EXIT_TOOL : code;
 }
 
-static int decode_file(decoder *d, const char *path)
+static int decode_capture(void *ctx, gw_reading *reading)
 {
-    gw_capture *capture = gw_inspect_open(VERB, path);
-    if (capture == NULL)
-        return GW_EXIT_USAGE;
-
+    decoder *d = ctx;
     gw_pipeline *pipeline = gw_pipeline_new(&d->args.selection, on_found, on_note, d);
     int code = GW_EXIT_TOOL;
-    d->file = path;
+
+    d->file = reading->file;
     d->shown = 0;
-    gw_inspect_line(d->name, sizeof d->name, path);
+    gw_inspect_line(d->name, sizeof d->name, d->file);
     d->sessions = gw_sessions_new();
     if (pipeline != NULL && d->sessions != NULL)
-        code = run(d, capture, pipeline);
+        code = run(d, reading, pipeline);
     else
         fprintf(stderr, "%s: out of memory\n", VERB);
     gw_sessions_free(d->sessions);
     gw_pipeline_free(pipeline);
-    gw_capture_close(capture);
     return code;
 }
 
@@ -197,17 +212,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-/* Reads all files, with a pager where somebody reads along. */
-static int decode_files(decoder *d)
+/* Reads all files, with a pager where somebody reads along; what passes on an interface scrolls by.
+ */
+static int decode_all(decoder *d)
 {
-    pid_t pager = d->args.json ? 0 : gw_pager_start();
-    int code = GW_EXIT_NOTHING;
+    pid_t pager = d->args.json || d->args.live != NULL ? 0 : gw_pager_start();
 
     gw_stdout_prepare();
     gw_json_init(&d->json, stdout);
     gw_account_init(&d->account, on_note, d);
-    for (int i = 0; i < d->args.num_files && !gw_stdout_failed(); i++)
-        code = gw_exit_join(code, decode_file(d, d->args.files[i]));
+    int code = gw_inspect_each(VERB, &d->args, decode_capture, d);
     code = gw_stdout_finish(VERB, code);
     gw_pager_end(pager);
     return code;
@@ -219,7 +233,7 @@ static int decode(int argc, char **argv)
     static const struct argp argp = {
         .options = options,
         .parser = parse,
-        .args_doc = "FILE...",
+        .args_doc = "FILE...\n--live IFACE",
         .doc = "Shows every message of the captures FILE (pcap, pcapng, ERF, also in gzip, "
                "zstd or lz4; - is standard input)."
                "\vFields are shown with their byte offset in the message, value and meaning; then "
@@ -228,8 +242,10 @@ static int decode(int argc, char **argv)
                "lost or cannot be followed is told on standard error. On a terminal PAGER (less) "
                "shows it.\n\n"
                "Exit status: 0 messages were shown; 1 a capture breaks off (what came before is "
-               "shown); 2 a wrong call or an unreadable file; 4 a fault of goldwire; 6 no message "
-               "was found, or none selected.\n\n"
+               "shown), or the interface went away; 2 a wrong call, an unreadable file, or an "
+               "interface that is not there or may not be captured on; 3 reading a file was "
+               "interrupted (Ctrl-C is how a live capture ends); 4 a fault of goldwire; 6 no "
+               "message was found, or none selected.\n\n"
                "Example:\n"
                "  goldwire decode --dialect litex@10.0.0.7 --json board.pcapng | jq .payload\n"
                "  goldwire decode --brief --frames 20-40 board.pcapng\n",
@@ -240,7 +256,7 @@ static int decode(int argc, char **argv)
     if (d == NULL)
         return GW_EXIT_TOOL;
     gw_verb_parse(&argp, argc, argv, d);
-    int code = gw_inspect_files_ok(VERB, &d->args) ? decode_files(d) : GW_EXIT_USAGE;
+    int code = gw_inspect_files_ok(VERB, &d->args) ? decode_all(d) : GW_EXIT_USAGE;
     free(d);
     return code;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Capture files: pcap, pcapng and ERF, also in gzip, zstd or lz4, behind one reader, and a pcapng
- * writer. Memory does not grow with the file's length. */
+/* Capture files (pcap, pcapng and ERF, also in gzip, zstd or lz4) and interfaces behind one reader,
+ * and a pcapng writer. Memory does not grow with the file's length. */
 #ifndef HARNESS_CAPTURE_H
 #define HARNESS_CAPTURE_H
 
@@ -34,7 +34,9 @@ typedef struct gw_frame {
 typedef enum gw_capture_status {
     GW_CAPTURE_FRAME = 0,
     GW_CAPTURE_END,
-    GW_CAPTURE_BROKEN, /* the file breaks off or contradicts itself; gw_capture_error says where */
+    GW_CAPTURE_BROKEN, /* the file breaks off or contradicts itself, gw_capture_error says where;
+                          the interface went away */
+    GW_CAPTURE_IDLE,   /* of an interface: nothing has come for a moment */
 } gw_capture_status;
 
 typedef struct gw_capture gw_capture;
@@ -44,7 +46,17 @@ typedef struct gw_capture gw_capture;
  * the path. */
 gw_capture *gw_capture_open(const char *path, char *why, size_t why_cap);
 
-/* gw_capture_next reads the next frame. */
+/* gw_capture_live captures on |interface| from now on, all that passes, until it is closed or the
+ * interface goes away. NULL when that cannot be, with a text for people in |why|, which names it.
+ */
+gw_capture *gw_capture_live(const char *interface, char *why, size_t why_cap);
+
+/* gw_capture_lost returns how many frames the kernel or the interface has dropped since the capture
+ * on an interface began; 0 of files. */
+uint64_t gw_capture_lost(gw_capture *capture);
+
+/* gw_capture_next reads the next frame. A pipe that has none is waited for until gw_stopped; that
+ * breaks the capture off. */
 GW_MUST_USE gw_capture_status gw_capture_next(gw_capture *capture, gw_frame *frame);
 
 /* gw_capture_error returns where and why GW_CAPTURE_BROKEN came: "byte 1234: block of 7 bytes, at

@@ -1,0 +1,121 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# decode and check of what is still coming: from a pipe, and on an interface, until somebody ends it.
+. "$2/conformance/cli/testing.sh"
+set -m # what runs in the background is interrupted as in the foreground
+
+probe=4e6f11ff00000000
+# ends CODE SIGNAL: tells the running one to end, and compares its exit code.
+ends() {
+    kill -"$2" "$running"
+    wait "$running"
+    local code=$?
+    [ "$code" = "$1" ] || fail "exit $code upon $2, $1 expected: $(cat out err)"
+}
+
+# ---- a pipe that has more to come ----
+message $probe | "$goldwire" encode >probe.pcapng
+mkfifo pipe
+for verb in 'decode --brief' check; do
+    for signal in INT TERM; do
+        # shellcheck disable=SC2086
+        "$goldwire" $verb - <pipe >out 2>err &
+        running=$!
+        exec 9>pipe
+        cat probe.pcapng >&9
+        sleep 0.2
+        ends 3 $signal
+        exec 9>&-
+        cat out err >both
+        has both 'interrupted'
+        lacks both 'breaks off'
+    done
+done
+has out '-: 1 message in 1 frame, 0 answered'
+has out '-: no rule broken before that'
+
+# ---- interfaces that there are not ----
+expect 2 "$goldwire" decode --live nothere
+has err 'goldwire decode: nothere: no such interface (here are: '
+expect 2 "$goldwire" check --live lo probe.pcapng
+has err '--live and files exclude each other'
+
+# ---- an interface of our own ----
+if ! unshare -rn ip link add gwa type veth peer name gwb 2>/dev/null; then
+    [ "$failures" = 0 ] || finish
+    echo 'skipped: this system has no network namespaces, no veth, or no iproute2' >&2
+    exit 77
+fi
+cat >within.sh <<'END'
+set -m
+ip link add gwa type veth peer name gwb
+ip address add 10.7.0.1/24 dev gwa
+"$1" decode --live gwa
+echo "down: $?"
+setpriv --bounding-set -all --reuid 0 "$1" decode --live gwa 2>refused
+echo "refused: $?"
+ip link set gwa mtu 65000 up && ip link set gwb mtu 65000 up
+ip neighbour add 10.7.0.2 lladdr 02:00:00:00:00:02 dev gwa
+until_says() { for _ in $(seq 200); do grep -qF -- "$2" "$1" && return; sleep 0.05; done; echo "no '$2' in $1"; }
+send() { printf "$(printf '%s' "$1" | sed 's/../\\x&/g')" >/dev/udp/10.7.0.2/60368; }
+
+# What comes is shown as it comes.
+"$1" decode --brief --live gwa >shown 2>shown.err &
+running=$!
+until_says shown.err 'capturing on gwa'
+send 4e6f11ff00000000
+until_says shown '10.7.0.2:60368  etherbone'
+send 4e6f11ff00000001
+for _ in $(seq 200); do [ "$(grep -c etherbone shown)" = 2 ] && break; sleep 0.05; done
+kill -INT $running
+wait $running
+echo "decode: $? $(grep -c etherbone shown)"
+
+"$1" check --live gwa >checked 2>checked.err &
+running=$!
+until_says checked.err 'capturing on gwa'
+send 4e6f11ff00000000
+send 4e6fffff00000000
+until_says checked ' MUST @'
+kill -INT $running
+wait $running
+echo "check: $?"
+
+# More than the kernel keeps for somebody who does not look.
+"$1" check --json --live gwa >lost 2>lost.err &
+running=$!
+until_says lost.err 'capturing on gwa'
+kill -STOP $running
+dd if=/dev/zero bs=60000 count=600 >/dev/udp/10.7.0.2/9 2>dd.err || cat dd.err
+kill -INT $running
+kill -CONT $running
+wait $running
+echo "lost: $?"
+
+# An interface that goes away.
+timeout 20 "$1" decode --brief --live gwa >gone 2>gone.err &
+running=$!
+until_says gone.err 'capturing on gwa'
+send 4e6f11ff00000000
+until_says gone 'etherbone'
+ip link delete gwa
+wait $running
+echo "gone: $?"
+END
+expect 0 unshare -rn bash within.sh "$goldwire"
+has out 'down: 2'
+has err 'goldwire decode: gwa: is down; ip link set it up'
+has out 'refused: 2'
+has refused 'goldwire decode: gwa: permission denied; capturing needs root or CAP_NET_RAW'
+has out 'decode: 0 2'
+has shown.err ' 2 messages, 0 frames dropped'
+has out 'check: 1'
+has checked ' 2 messages in '
+lacks checked 'dropped'
+has out 'lost: 6'
+grep -q '"dropped":[1-9]' lost || fail "nothing was dropped: $(cat lost)"
+has out 'gone: 1'
+has gone.err 'gwa: the capture breaks off: '
+lacks out "no '"
+
+finish

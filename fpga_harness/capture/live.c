@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Frames of an interface as they pass, by libpcap. */
+#include <net/if.h>
+#include <pcap/pcap.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "goldwire/text.h"
+#include "harness/nearest.h"
+#include "reader.h"
+
+#define SNAPLEN 262144    /* whole frames, those that an interface glues together too */
+#define BUFFER (16 << 20) /* of the kernel, bytes: what may come while we are not looking */
+#define DELAY_MS 100      /* after which the kernel hands over what it has */
+#define INTERFACES_SHOWN 32
+#define LINK_RAW 101
+
+struct live_state {
+    pcap_t *pcap;
+    uint32_t link_type;
+    int64_t unit_ns; /* of the fraction of a time stamp */
+};
+
+/* "; did you mean 'eth0'? (here are: lo eth0)" */
+static void say_interfaces(gw_text *text, const char *name)
+{
+    struct if_nameindex *all = if_nameindex();
+    const char *names[INTERFACES_SHOWN + 1] = {NULL};
+    char meant[IF_NAMESIZE + 32];
+    size_t n = 0;
+
+    if (all == NULL)
+        return;
+    for (; n < INTERFACES_SHOWN && all[n].if_index != 0; n++)
+        names[n] = all[n].if_name;
+    gw_text_str(text, gw_nearest_said(meant, sizeof(meant), name, names));
+    gw_text_str(text, " (here are:");
+    for (size_t i = 0; i < n; i++) {
+        gw_text_str(text, " ");
+        gw_text_str(text, names[i]);
+    }
+    gw_text_str(text, ")");
+    if_freenameindex(all);
+}
+
+static void say_refusal(pcap_t *pcap, const char *name, int result, char *why, size_t cap)
+{
+    gw_text text = gw_text_over(why, cap);
+
+    gw_text_str(&text, name);
+    switch (result) {
+    case PCAP_ERROR_NO_SUCH_DEVICE:
+        gw_text_str(&text, ": no such interface");
+        say_interfaces(&text, name);
+        return;
+    case PCAP_ERROR_PERM_DENIED:
+    case PCAP_ERROR_PROMISC_PERM_DENIED:
+        gw_text_str(&text, ": permission denied; capturing needs root or CAP_NET_RAW (setcap "
+                           "cap_net_raw+ep on this program)");
+        return;
+    case PCAP_ERROR_IFACE_NOT_UP:
+        gw_text_str(&text, ": is down; ip link set it up");
+        return;
+    default:
+        gw_text_str(&text, ": cannot be captured on: ");
+        gw_text_str(&text,
+                    pcap_geterr(pcap)[0] != '\0' ? pcap_geterr(pcap) : pcap_statustostr(result));
+    }
+}
+
+/* Asks for whole frames, all of them, with fine stamps where the system has them. */
+static void wish(pcap_t *pcap)
+{
+    (void)pcap_set_snaplen(pcap, SNAPLEN);
+    (void)pcap_set_promisc(pcap, 1);
+    (void)pcap_set_timeout(pcap, DELAY_MS);
+    (void)pcap_set_buffer_size(pcap, BUFFER);
+    (void)pcap_set_tstamp_precision(pcap, PCAP_TSTAMP_PRECISION_NANO);
+}
+
+static bool activate(struct live_state *s, const char *name, char *why, size_t cap)
+{
+    char error[PCAP_ERRBUF_SIZE];
+
+    wish(s->pcap);
+    const int result = pcap_activate(s->pcap); /* above 0: a warning, as of no promiscuous mode */
+    if (result < 0) {
+        say_refusal(s->pcap, name, result, why, cap);
+        return false;
+    }
+    if (pcap_setnonblock(s->pcap, 1, error) != 0) {
+        (void)snprintf(why, cap, "%s: cannot be captured on: %s", name, error);
+        return false;
+    }
+    s->link_type = (uint32_t)pcap_datalink(s->pcap);
+    if (s->link_type == DLT_RAW)
+        s->link_type = LINK_RAW;
+    s->unit_ns =
+        pcap_get_tstamp_precision(s->pcap) == PCAP_TSTAMP_PRECISION_NANO ? 1 : INT64_C(1000);
+    return true;
+}
+
+/* Waits for a frame, at most DELAY_MS. */
+static void wait_for_frame(const struct live_state *s)
+{
+    struct pollfd ready = {.fd = pcap_get_selectable_fd(s->pcap), .events = POLLIN};
+
+    (void)poll(&ready, 1, DELAY_MS);
+}
+
+static gw_capture_status next_live(gw_capture *capture, gw_frame *frame)
+{
+    struct live_state *s = capture->state;
+    struct pcap_pkthdr *header;
+    const u_char *data;
+    int result = pcap_next_ex(s->pcap, &header, &data);
+
+    if (result == 0) {
+        wait_for_frame(s);
+        result = pcap_next_ex(s->pcap, &header, &data);
+    }
+    if (result == 0)
+        return GW_CAPTURE_IDLE;
+    if (result < 0) {
+        (void)snprintf(capture->error, sizeof(capture->error), "%s", pcap_geterr(s->pcap));
+        return GW_CAPTURE_BROKEN;
+    }
+    frame->data = data;
+    frame->cap_len = header->caplen;
+    frame->len = header->len < header->caplen ? header->caplen : header->len;
+    frame->link_type = s->link_type;
+    frame->time_ns =
+        header->ts.tv_sec * INT64_C(1000000000) + (int64_t)header->ts.tv_usec * s->unit_ns;
+    return GW_CAPTURE_FRAME;
+}
+
+static uint64_t lost_live(gw_capture *capture)
+{
+    struct live_state *s = capture->state;
+    struct pcap_stat counts;
+
+    if (pcap_stats(s->pcap, &counts) != 0)
+        return 0;
+    return (uint64_t)counts.ps_drop + counts.ps_ifdrop;
+}
+
+static void close_live(gw_capture *capture)
+{
+    struct live_state *s = capture->state;
+
+    if (s != NULL && s->pcap != NULL)
+        pcap_close(s->pcap);
+    free(s);
+}
+
+static const gw_reader reader_live = {
+    .type = "live",
+    .next = next_live,
+    .lost = lost_live,
+    .close = close_live,
+};
+
+gw_capture *gw_capture_live(const char *interface, char *why, size_t why_cap)
+{
+    gw_capture *capture = calloc(1, sizeof(*capture));
+    struct live_state *s = calloc(1, sizeof(*s));
+    char error[PCAP_ERRBUF_SIZE];
+
+    if (capture == NULL || s == NULL) {
+        (void)snprintf(why, why_cap, "%s: out of memory", interface);
+        free(s);
+        free(capture);
+        return NULL;
+    }
+    capture->reader = &reader_live;
+    capture->state = s;
+    s->pcap = pcap_create(interface, error);
+    if (s->pcap == NULL)
+        (void)snprintf(why, why_cap, "%s: cannot be captured on: %s", interface, error);
+    if (s->pcap != NULL && activate(s, interface, why, why_cap))
+        return capture;
+    gw_capture_close(capture);
+    return NULL;
+}
