@@ -35,8 +35,9 @@ while IFS= read -r line; do
         cat stderr
         complain "README: '$line' ends with an error"
     }
-# Only the reader of the README has the board of the last lines, and the interface that goes on until Ctrl-C.
-done < <(sed -n 's/^    \(goldwire .*\)/\1/p' "$source_dir/README.md" | grep -vE 'my-board.yaml --(out|case)|--live')
+# Only the reader of the README has the board of the last lines, the night's capture, and the interface, which goes on until
+# Ctrl-C.
+done < <(sed -n 's/^    \(goldwire .*\)/\1/p' "$source_dir/README.md" | grep -vE 'my-board.yaml --(out|case)|night|--live')
 # The example jobs are YAML, certify, and fuzz targets that exist.
 for job in "$source_dir"/docs/ci/*.yml; do
     grep -q 'goldwire certify board.yaml --hooks --out evidence' "$job" || complain "$job certifies no board"

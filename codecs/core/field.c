@@ -175,6 +175,45 @@ const char *gw_error_kind_name(gw_error_kind kind)
     }
 }
 
+const char *gw_error_stopped(const gw_error *error)
+{
+    static const char *const kinds[] = {
+        [GW_OK] = "Whole",
+        [GW_TRUNCATED] = "Message ends too early",
+        [GW_MALFORMED] = "Format broken",
+        [GW_UNSUPPORTED] = "Beyond what the decoder can follow",
+        [GW_BUG] = "Fault in goldwire",
+    };
+
+    return error->capture_cut ? "Cut off by the capture" : kinds[error->kind];
+}
+
+const char *gw_relation_of_request(gw_relation_kind kind)
+{
+    static const char *const names[GW_NUM_RELATIONS] = {
+        [GW_ANSWERS] = "Answered",
+        [GW_UNANSWERED] = "Unanswered",
+        [GW_UNTRACKED] = "Not followed: too many at a time",
+        [GW_FORWARDED] = "Passed on",
+    };
+
+    return names[kind];
+}
+
+const char *gw_relation_of_answer(gw_relation_kind kind)
+{
+    static const char *const names[GW_NUM_RELATIONS] = {
+        [GW_ANSWERS] = "First answer",
+        [GW_DUPLICATE] = "Repeated",
+        [GW_STALE] = "Too late",
+        [GW_UNSOLICITED] = "No request captured",
+        [GW_UNTRACKED] = "Not followed: too many at a time",
+        [GW_FORWARDED] = "Passes on",
+    };
+
+    return names[kind];
+}
+
 const char *gw_level_name(gw_level level)
 {
     switch (level) {

@@ -85,6 +85,26 @@ static void kinds_and_levels_have_names(void **state)
     assert_string_equal(gw_access_name(GW_READ_ONLY), "RO");
 }
 
+/* Statistics tell a request from its answer by what became of each. */
+static void statistics_have_headings(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < GW_NUM_RELATIONS; kind++) {
+        const char *request = gw_relation_of_request((gw_relation_kind)kind);
+        const char *answer = gw_relation_of_answer((gw_relation_kind)kind);
+        assert_true(request != NULL || answer != NULL);
+        bool lone = kind == GW_UNANSWERED || kind == GW_DUPLICATE || kind == GW_STALE ||
+                    kind == GW_UNSOLICITED;
+        assert_int_equal(request == NULL || answer == NULL, lone);
+    }
+    assert_string_equal(gw_relation_of_request(GW_UNANSWERED), "Unanswered");
+    assert_string_equal(gw_relation_of_answer(GW_STALE), "Too late");
+    gw_error error = {.kind = GW_TRUNCATED};
+    assert_string_equal(gw_error_stopped(&error), "Message ends too early");
+    error.capture_cut = true;
+    assert_string_equal(gw_error_stopped(&error), "Cut off by the capture");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -92,6 +112,7 @@ int main(void)
         cmocka_unit_test(ports_have_rules_of_their_own),
         cmocka_unit_test(only_one_device_keeps_to_its_port),
         cmocka_unit_test(every_kind_of_legal_value_is_told),
+        cmocka_unit_test(statistics_have_headings),
         cmocka_unit_test(kinds_and_levels_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,21 +7,11 @@
 
 typedef struct branch {
     const char *title;
-    const char *leaves[GW_NUM_RELATIONS]; /* NULL: says nothing of that side */
+    const char *(*leaf)(gw_relation_kind kind);
 } branch;
 
-static const branch requests = {"Requests",
-                                {[GW_ANSWERS] = "Answered",
-                                 [GW_UNANSWERED] = "Unanswered",
-                                 [GW_UNTRACKED] = "Not followed: too many at a time",
-                                 [GW_FORWARDED] = "Passed on"}};
-static const branch answers = {"Answers",
-                               {[GW_ANSWERS] = "First answer",
-                                [GW_DUPLICATE] = "Repeated",
-                                [GW_STALE] = "Too late",
-                                [GW_UNSOLICITED] = "No request captured",
-                                [GW_UNTRACKED] = "Not followed: too many at a time",
-                                [GW_FORWARDED] = "Passes on"}};
+static const branch requests = {"Requests", gw_relation_of_request};
+static const branch answers = {"Answers", gw_relation_of_answer};
 
 /* A message counts once, however many others it has that to do with. */
 static bool count(stats_tree *tree, const branch *b, const gw_ws_meeting *meetings,
@@ -31,7 +21,7 @@ static bool count(stats_tree *tree, const branch *b, const gw_ws_meeting *meetin
     bool any = false, ambiguous = false;
 
     for (const gw_ws_meeting *m = meetings; m != NULL; m = m->next) {
-        if (m->of_request != of_requests || b->leaves[m->kind] == NULL)
+        if (m->of_request != of_requests || b->leaf((gw_relation_kind)m->kind) == NULL)
             continue;
         seen[m->kind] = any = true;
         ambiguous = ambiguous || m->ambiguous;
@@ -41,7 +31,7 @@ static bool count(stats_tree *tree, const branch *b, const gw_ws_meeting *meetin
     int id = tick_stat_node(tree, b->title, 0, TRUE);
     for (unsigned kind = 0; kind < GW_NUM_RELATIONS; kind++) {
         if (seen[kind])
-            tick_stat_node(tree, b->leaves[kind], id, FALSE);
+            tick_stat_node(tree, b->leaf((gw_relation_kind)kind), id, FALSE);
     }
     if (ambiguous)
         tick_stat_node(tree, "Ambiguous", id, FALSE);

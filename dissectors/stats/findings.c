@@ -23,14 +23,9 @@ static void count_fault(stats_tree *tree, const gw_ws_fault *fault)
 
 static void count_stop(stats_tree *tree, const gw_error *stopped)
 {
-    static const char *const kinds[] = {[GW_TRUNCATED] = "Message ends too early",
-                                        [GW_MALFORMED] = "Format broken",
-                                        [GW_UNSUPPORTED] = "Beyond what the decoder can follow",
-                                        [GW_BUG] = "Fault in goldwire"};
     int branch = tick_stat_node(tree, "Decoding stopped", 0, TRUE);
 
-    tick_stat_node(tree, stopped->capture_cut ? "Cut off by the capture" : kinds[stopped->kind],
-                   branch, FALSE);
+    tick_stat_node(tree, gw_error_stopped(stopped), branch, FALSE);
 }
 
 static tap_packet_status on_account(stats_tree *tree, packet_info *pinfo, epan_dissect_t *edt,

@@ -29,6 +29,10 @@ typedef struct gw_error {
 /* gw_error_kind_name returns "truncated", "malformed", "unsupported", "bug" or "ok". */
 GW_API const char *gw_error_kind_name(gw_error_kind kind);
 
+/* gw_error_stopped returns what statistics call a message whose decoding |error|, not GW_OK, has
+ * stopped: "Message ends too early". */
+GW_API const char *gw_error_stopped(const gw_error *error);
+
 GW_END_DECLS
 
 #endif

@@ -59,6 +59,14 @@ typedef enum gw_relation_kind {
     GW_NUM_RELATIONS,
 } gw_relation_kind;
 
+/* gw_relation_of_request returns what statistics call a request that |kind| is about: "Answered";
+ * NULL where that says nothing of a request. */
+GW_API const char *gw_relation_of_request(gw_relation_kind kind);
+
+/* gw_relation_of_answer returns what statistics call an answer that |kind| is about: "Repeated";
+ * NULL where that says nothing of an answer. */
+GW_API const char *gw_relation_of_answer(gw_relation_kind kind);
+
 /* gw_relation ties an answer to a request, unit by unit. */
 typedef struct gw_relation {
     uint64_t request; /* frame numbers */

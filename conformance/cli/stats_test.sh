@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Tests of `goldwire stats` from outside: on every golden trace it counts what decode and check tell.
+. "$2/conformance/cli/testing.sh"
+source_dir=$2
+
+expect 0 "$goldwire" stats "$source_dir/pcaps/etherbone/pipelining.pcapng"
+has out 'pipelining.pcapng: 32 messages in 32 frames'
+grep -qE '^  read +16 +10\.000 +42\.812 +80\.000 *$' out || fail 'response times by kind are not told'
+# The slowest register comes first.
+[ "$(grep -oE '^  0x000200[0-9a-f]{2}' out | head -1 | tr -d ' ')" = 0x00020000 ] || fail 'the slowest address does not come first'
+has out '192.0.2.1:40000 <-> 192.0.2.2:60368'
+expect 0 "$goldwire" stats --json "$source_dir/pcaps/etherbone/pipelining.pcapng"
+lines out 1
+capture 101 "$(datagram 7 9 00112233)" >foreign.pcap
+expect 6 "$goldwire" stats foreign.pcap
+has err 'no message found: 1 frame, 1 on unknown ports'
+expect 2 "$goldwire" stats nothing.pcap
+expect 2 "$goldwire" stats
+message 4e6f11ff00000000 | "$goldwire" encode >one.pcapng
+head -c $(($(wc -c <one.pcapng) - 5)) one.pcapng >broken.pcapng
+expect 1 "$goldwire" stats broken.pcapng
+has err 'broken.pcapng: the capture breaks off: byte '
+expect 0 "$goldwire" stats - <one.pcapng
+has out '-: 1 messages in 1 frames'
+
+# More addresses than are told apart share a row, and memory does not grow: 9000 reads, each of another address.
+awk 'BEGIN { for (i = 0; i < 9000; i++) {
+    ends = "\"src\":\"10.0.0.1:50000\",\"dst\":\"10.0.0.2:60368\""
+    back = "\"src\":\"10.0.0.2:60368\",\"dst\":\"10.0.0.1:50000\""
+    printf "{\"proto\":\"etherbone\",\"payload\":\"4e6f1044280f000100008000%08x\",%s}\n", i * 4, ends
+    printf "{\"proto\":\"etherbone\",\"payload\":\"4e6f14440a0f010000008000%08x\",%s}\n", i, back
+} }' | "$goldwire" encode >many.pcapng
+expect 0 "$goldwire" stats many.pcapng
+has out '(more than are told apart)'
+
+command -v python3 >/dev/null || { [ "$failures" = 0 ] || finish; echo 'skipped: no python3' >&2; exit 77; }
+# The first few traces of each format; all of them where 'all' is asked for.
+most=4
+[ "${5-}" != all ] || most=1000
+for proto in etherbone op2p textarossa l1farm ims; do
+    told=0
+    for trace in "$source_dir"/pcaps/$proto/*.pcapng; do
+        [ $told -lt $most ] || break
+        "$goldwire" stats --json "$trace" >stats.json 2>err
+        grep -qF "\"proto\":\"$proto\"" stats.json || continue
+        "$goldwire" decode --json "$trace" >decoded.json 2>err
+        "$goldwire" check --json "$trace" >checked.json 2>err
+        python3 "$source_dir/conformance/cli/testing/stats.py" "$source_dir/codecs/$proto/$proto.tables.txt" stats.json decoded.json \
+            checked.json >differ 2>&1 || echo 'stats.py failed' >>differ
+        # Which request some of its answers mean only later packets tell, and decode reads once.
+        [[ $trace != */faulty-slaves.pcapng ]] || sed -i '/^first answers\|^response_times\|^histogram/d' differ
+        [ ! -s differ ] || fail "$(basename "$trace"): $(head -5 differ)"
+        told=$((told + 1))
+    done
+    [ "$told" -gt 2 ] || fail "statistics of $told traces of $proto only"
+done
+finish
