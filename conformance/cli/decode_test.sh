@@ -267,6 +267,33 @@ has err 'one line of at most 1000 bytes'
 expect 2 "$goldwire" decode --filter "$long $deep" one.pcapng
 has err 'one line of at most 1000 bytes'
 
+# ---- one conversation ----
+{
+    for i in 1 2; do
+        message $read ',"src":"10.0.0.1:50000","dst":"10.0.0.2:60368"'
+        message $read ',"src":"10.0.0.3:50000","dst":"10.0.0.2:60368"'
+        message $read ',"src":"10.0.0.2:60368","dst":"10.0.0.1:50000"'
+    done
+    tcp 1 client 4e6f11ff00000001
+} | "$goldwire" encode >talks.pcapng
+expect 0 "$goldwire" decode --brief talks.pcapng
+grep 10.0.0.1:50000 out | grep -v tcp >wanted
+expect 0 "$goldwire" decode --brief --follow 2 talks.pcapng
+lines out 2
+lacks out 10.0.0.1
+expect 0 "$goldwire" decode --brief --follow 2 --frames 5 talks.pcapng
+lines out 1
+expect 0 "$goldwire" stats talks.pcapng
+has out '#1  10.0.0.1:50000 <-> 10.0.0.2:60368'
+has out '#2  10.0.0.2:60368 <-> 10.0.0.3:50000'
+expect 6 "$goldwire" decode --follow 9 talks.pcapng
+has err 'none of 7 messages was selected'
+expect 0 "$goldwire" decode --brief --follow 1 "$2/pcaps/op2p/op2p-broken-frames.pcapng" "$2/pcaps/op2p/op2p-broken-frames.pcapng"
+for number in 0 4097 -1 x 1x '' 99999999999999999999; do
+    expect 2 "$goldwire" decode --follow "$number" talks.pcapng
+    has err 'is no number of a conversation'
+done
+
 # ---- colours ----
 for form in '' --brief; do
     expect 0 "$goldwire" decode $form "$golden"

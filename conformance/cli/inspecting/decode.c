@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* goldwire decode: every message of a capture, as a tree, a line or JSON. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "cli/terminal.h"
 #include "cli/verb.h"
 #include "inspect/account.h"
+#include "inspect/conversations.h"
 #include "inspect/describe/describe.h"
 #include "inspect/filter/filter.h"
 #include "inspect/sessions.h"
@@ -19,13 +21,17 @@
 #define VERB "goldwire decode"
 #define NAME_SHOWN 4096
 
-enum { KEY_BRIEF = 256, KEY_FRAMES, KEY_COLOR, KEY_FILTER };
+enum { KEY_BRIEF = 256, KEY_FRAMES, KEY_COLOR, KEY_FILTER, KEY_FOLLOW };
 
 static const struct argp_option options[] = {
     {"brief", KEY_BRIEF, NULL, 0,
      "One line a message: frame, time, source, destination, what it is, its first finding", 0},
     {"frames", KEY_FRAMES, "LIST", 0,
      "Show only messages that these frames gave bytes to: numbers and ranges, as in 1,5-9,20-", 0},
+    {"follow", KEY_FOLLOW, "N", 0,
+     "Show only messages of conversation N, counting from 1 as they begin in each capture; stats "
+     "lists them",
+     0},
     {"filter", KEY_FILTER, "EXPR", 0,
      "Show only messages that match: fields by their names in Wireshark, == != > >= < <= contains, "
      "and, or, not, parentheses, as in 'etherbone.record.rcount > 0 and not etherbone.pf == 1'",
@@ -39,11 +45,13 @@ typedef struct decoder {
     gw_inspect_args args; /* first: the parser of files takes it for its input */
     bool brief;
     bool colours;
-    gw_frames frames;      /* none: all are shown */
-    gw_filter filter;      /* empty: all are shown */
-    uint64_t shown;        /* messages of the capture being read */
-    const char *file;      /* being read */
-    char name[NAME_SHOWN]; /* of it, for people */
+    gw_frames frames;               /* none: all are shown */
+    gw_filter filter;               /* empty: all are shown */
+    uint32_t follow;                /* the conversation to show; 0: all are */
+    gw_conversations conversations; /* of the capture being read; with |follow| only */
+    uint64_t shown;                 /* messages of the capture being read */
+    const char *file;               /* being read */
+    char name[NAME_SHOWN];          /* of it, for people */
     gw_sessions *sessions;
     bool bug;
     bool no_memory;
@@ -65,7 +73,8 @@ static void on_note(void *ctx, uint64_t frame, const char *text)
 
 static bool selected(decoder *d, const gw_found *found)
 {
-    return (d->frames.num == 0 || gw_frames_hold(&d->frames, found->message)) &&
+    return (d->follow == 0 || gw_conversations_number(&d->conversations, found) == d->follow) &&
+           (d->frames.num == 0 || gw_frames_hold(&d->frames, found->message)) &&
            (d->filter.num == 0 || gw_filter_matches(&d->filter, found));
 }
 
@@ -164,6 +173,7 @@ static int decode_capture(void *ctx, gw_reading *reading)
 
     d->file = reading->file;
     d->shown = 0;
+    memset(&d->conversations, 0, sizeof d->conversations);
     gw_inspect_line(d->name, sizeof d->name, d->file);
     d->sessions = gw_sessions_new();
     if (pipeline != NULL && d->sessions != NULL)
@@ -173,6 +183,17 @@ static int decode_capture(void *ctx, gw_reading *reading)
     gw_sessions_free(d->sessions);
     gw_pipeline_free(pipeline);
     return code;
+}
+
+static bool read_number(const char *text, uint32_t *out)
+{
+    char *end;
+    errno = 0;
+    const unsigned long value = strtoul(text, &end, 10);
+
+    *out = (uint32_t)value;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value >= 1 &&
+           value <= GW_CONVERSATIONS;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -190,6 +211,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_FRAMES:
         if (!gw_frames_parse(&d->frames, arg, why, sizeof why))
             argp_error(state, "--frames: %s", why);
+        return 0;
+    case KEY_FOLLOW:
+        if (!read_number(arg, &d->follow))
+            argp_error(state, "--follow: '%s' is no number of a conversation: 1 to %u", arg,
+                       (unsigned)GW_CONVERSATIONS);
         return 0;
     case KEY_FILTER:
         if (!gw_filter_parse(&d->filter, arg, why, sizeof why))

@@ -53,6 +53,17 @@ static void write_row(gw_json *j, const gw_stats_row *row)
     gw_json_close(j, '}');
 }
 
+static void write_conversation(gw_json *j, const gw_stats_key *key)
+{
+    gw_json_uint(j, "number", key->number);
+    if (key->a.family == GW_FAMILY_NONE && key->b.family == GW_FAMILY_NONE) {
+        gw_json_uint(j, "interface", key->interface);
+        return;
+    }
+    write_end(j, "a", &key->a);
+    write_end(j, "b", &key->b);
+}
+
 static void write_talk(gw_json *j, const gw_stats_row *row)
 {
     const bool both = row->key.table == GW_STATS_CONVERSATIONS;
@@ -60,10 +71,10 @@ static void write_talk(gw_json *j, const gw_stats_row *row)
     gw_json_open(j, NULL, '{');
     if (row->key.name != NULL)
         gw_json_str(j, "name", row->key.name);
+    else if (both)
+        write_conversation(j, &row->key);
     else
-        write_end(j, both ? "a" : "end", &row->key.a);
-    if (both && row->key.name == NULL)
-        write_end(j, "b", &row->key.b);
+        write_end(j, "end", &row->key.a);
     gw_json_uint(j, both ? "messages_from_a" : "messages_sent", row->count);
     gw_json_uint(j, both ? "bytes_from_a" : "bytes_sent", row->bytes);
     gw_json_uint(j, both ? "messages_from_b" : "messages_received", row->back);

@@ -95,7 +95,7 @@ static void print_times(const gw_format *format, const gw_stats_rows *rows, gw_s
 /* The largest count below the heading of |rows|[0]. */
 static uint64_t largest(const gw_stats_row *const *rows, size_t num)
 {
-    uint64_t most = 0;
+    uint64_t most = 1;
 
     for (size_t i = 0; i < num && rows[i]->key.heading == rows[0]->key.heading; i++)
         most = rows[i]->count > most ? rows[i]->count : most;
@@ -147,7 +147,7 @@ void gw_stats_text(const gw_format *format, const gw_stats_rows *rows)
     print_counts(format, rows, GW_STATS_ANSWERS, "answers");
     print_counts(format, rows, GW_STATS_FINDINGS, "findings");
     print_counts(format, rows, GW_STATS_STOPPED, "decoding stopped");
-    print_ends(format, rows, GW_STATS_CONVERSATIONS, "conversations",
+    print_ends(format, rows, GW_STATS_CONVERSATIONS, "conversations (decode --follow N)",
                "  messages ->     bytes ->  messages <-     bytes <-");
     print_ends(format, rows, GW_STATS_ENDS, "endpoints",
                "         sent        bytes     received        bytes");

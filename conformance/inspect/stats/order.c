@@ -50,7 +50,7 @@ static size_t gather(const gw_stats_rows *rows, size_t first, const gw_stats_row
         if (row->key.table == lead->key.table && same_heading(row, lead))
             out[n++] = row;
     }
-    qsort(out, n, sizeof *out, compare);
+    qsort(out, n, sizeof(const gw_stats_row *), compare);
     return n;
 }
 
@@ -76,6 +76,23 @@ size_t gw_stats_order(const gw_stats_rows *rows, gw_stats_table table, const gw_
     return n;
 }
 
+static void name_conversation(gw_text *text, const gw_stats_key *key)
+{
+    if (key->number != 0) {
+        gw_text_str(text, "#");
+        gw_text_dec(text, key->number);
+        gw_text_str(text, "  ");
+    }
+    if (key->a.family == GW_FAMILY_NONE && key->b.family == GW_FAMILY_NONE) {
+        gw_text_str(text, "interface ");
+        gw_text_dec(text, key->interface);
+        return;
+    }
+    gw_text_endpoint(text, &key->a);
+    gw_text_str(text, " <-> ");
+    gw_text_endpoint(text, &key->b);
+}
+
 const char *gw_stats_name(char out[GW_STATS_NAME], const gw_stats_row *row)
 {
     const gw_stats_key *key = &row->key;
@@ -83,12 +100,10 @@ const char *gw_stats_name(char out[GW_STATS_NAME], const gw_stats_row *row)
 
     if (key->name != NULL) {
         gw_text_str(&text, key->name);
+    } else if (key->table == GW_STATS_CONVERSATIONS) {
+        name_conversation(&text, key);
     } else if (key->a.family != GW_FAMILY_NONE) {
         gw_text_endpoint(&text, &key->a);
-        if (key->b.family != GW_FAMILY_NONE) {
-            gw_text_str(&text, " <-> ");
-            gw_text_endpoint(&text, &key->b);
-        }
     } else if (key->field != NULL) {
         gw_text_value(&text, key->field, key->number, 1);
     } else {

@@ -39,8 +39,8 @@ static bool same_text(const char *a, const char *b)
 static bool same(const gw_stats_key *a, const gw_stats_key *b)
 {
     return a->table == b->table && a->number == b->number && same_text(a->heading, b->heading) &&
-           same_text(a->name, b->name) && gw_endpoint_equal(&a->a, &b->a) &&
-           gw_endpoint_equal(&a->b, &b->b);
+           same_text(a->name, b->name) && a->interface == b->interface &&
+           gw_endpoint_equal(&a->a, &b->a) && gw_endpoint_equal(&a->b, &b->b);
 }
 
 gw_stats_row *gw_stats_row_of(gw_stats_rows *rows, const gw_stats_key *key)

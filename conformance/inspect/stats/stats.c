@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "goldwire/rule.h"
+#include "inspect/conversations.h"
 #include "inspect/sessions.h"
 
 #define ANSWERED_MAX 64 /* requests of one answer, as decode tells them */
@@ -34,6 +35,7 @@ struct gw_stats {
     const gw_format *format; /* of the current message */
     size_t num_answered;
     gw_relation answered[ANSWERED_MAX]; /* that it has shown */
+    gw_conversations conversations;
     kept memory[GW_STATS_KEPT];
 };
 
@@ -233,21 +235,33 @@ static void count_fields(gw_stats *s, const gw_found *found)
         count(s, found->format, GW_STATS_STOPPED, NULL, gw_error_stopped(&error));
 }
 
-static void count_ends(gw_stats *s, const gw_message *m)
+static void count_conversation(gw_stats *s, gw_stats_rows *rows, const gw_found *found)
 {
-    gw_stats_rows *rows = rows_of(s, s->format);
-    const bool ordered = memcmp(&m->src, &m->dst, sizeof m->src) <= 0;
-    gw_stats_key key = {.table = GW_STATS_CONVERSATIONS,
-                        .a = ordered ? m->src : m->dst,
-                        .b = ordered ? m->dst : m->src};
+    bool forward;
+    const gw_conversation c = gw_conversation_of(found, &forward);
+    const gw_stats_key key = {.table = GW_STATS_CONVERSATIONS,
+                              .number = gw_conversations_number(&s->conversations, found),
+                              .a = c.a,
+                              .b = c.b,
+                              .interface = c.interface};
+    gw_stats_row *row = gw_stats_row_of(rows, &key);
 
-    if (rows == NULL || m->src.family == GW_FAMILY_NONE || m->dst.family == GW_FAMILY_NONE)
+    *(forward ? &row->count : &row->back) += 1;
+    *(forward ? &row->bytes : &row->back_bytes) += found->message->len;
+}
+
+static void count_ends(gw_stats *s, const gw_found *found)
+{
+    const gw_message *m = found->message;
+    gw_stats_rows *rows = rows_of(s, found->format);
+    gw_stats_key key = {.table = GW_STATS_ENDS, .a = m->src};
+
+    if (rows == NULL)
+        return;
+    count_conversation(s, rows, found);
+    if (m->src.family == GW_FAMILY_NONE || m->dst.family == GW_FAMILY_NONE)
         return;
     gw_stats_row *row = gw_stats_row_of(rows, &key);
-    *(ordered ? &row->count : &row->back) += 1;
-    *(ordered ? &row->bytes : &row->back_bytes) += m->len;
-    key = (gw_stats_key){.table = GW_STATS_ENDS, .a = m->src};
-    row = gw_stats_row_of(rows, &key);
     row->count++;
     row->bytes += m->len;
     key.a = m->dst;
@@ -268,7 +282,7 @@ void gw_stats_found(gw_stats *s, const gw_found *found)
     s->num_answered = 0;
     count_kind(s, &numbered);
     count_fields(s, &numbered);
-    count_ends(s, &message);
+    count_ends(s, &numbered);
     gw_sessions_feed(s->sessions, &numbered, &s->sink);
     gw_sessions_check(&numbered, s->origin, &s->sink);
 }
