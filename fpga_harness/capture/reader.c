@@ -168,6 +168,11 @@ uint64_t gw_capture_lost(gw_capture *capture)
     return capture->reader->lost != NULL ? capture->reader->lost(capture) : 0;
 }
 
+uint64_t gw_capture_repeated(const gw_capture *capture)
+{
+    return capture->repeated;
+}
+
 const char *gw_capture_error(const gw_capture *capture)
 {
     return capture->error;

@@ -30,6 +30,7 @@ struct gw_capture {
     void *state; /* the reader's own */
     gw_input in;
     uint64_t num_frames;
+    uint64_t repeated;        /* frames of a merged capture that were left out */
     gw_capture_status status; /* once it is not GW_CAPTURE_FRAME it stays */
     char error[256];
 };

@@ -2,6 +2,7 @@
 /* The options of verbs that read captures, and opening the files. */
 #include "cli/inspecting/captures.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,6 +21,10 @@ static const struct argp_option options[] = {
      "the most specific one wins",
      0},
     {"json", 'j', NULL, 0, "Print JSON, one object a line", 0},
+    {"merge", 'm', NULL, 0,
+     "Read all files as one, in the order of time: taps of the same traffic. Their clocks are "
+     "compared by the frames that they have in common, which are told once",
+     0},
     {"live", 'i', "IFACE", 0,
      "Capture on the interface IFACE until Ctrl-C, in place of files; 'any' is all of them", 0},
     {0},
@@ -41,6 +46,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'd':
         if (!gw_selection_dialect(&args->selection, arg, why, sizeof why))
             argp_error(state, "--dialect: %s", why);
+        return 0;
+    case 'm':
+        args->merge = true;
         return 0;
     case 'i':
         args->live = arg;
@@ -103,6 +111,59 @@ void gw_inspect_run(gw_reading *r, gw_pipeline *pipeline, void (*idle)(void *ctx
     r->dropped = gw_capture_lost(r->capture);
 }
 
+/* "12.345678" s of |ns|, without a sign. */
+static const char *seconds(char out[32], int64_t ns)
+{
+    const uint64_t us = (uint64_t)(ns < 0 ? -ns : ns) / 1000;
+
+    snprintf(out, 32, "%" PRIu64 ".%06" PRIu64, us / 1000000, us % 1000000);
+    return out;
+}
+
+static void tell_shift(const char *verb, const char *first, const char *path,
+                       const gw_capture_shift *shift)
+{
+    char line[2][WHY_MAX], by[32], spread[32];
+
+    (void)gw_inspect_line(line[0], sizeof line[0], path);
+    (void)gw_inspect_line(line[1], sizeof line[1], first);
+    if (shift->frames == 0)
+        fprintf(stderr, "%s: %s: no frame is in %s as well: their clocks are taken to agree\n",
+                verb, line[0], line[1]);
+    else
+        fprintf(stderr,
+                "%s: %s: its clock is %s s %s that of %s, by %" PRIu64
+                " frames of both, half of which agree to within %s s\n",
+                verb, line[0], seconds(by, shift->shift_ns),
+                shift->shift_ns < 0 ? "ahead of" : "behind", line[1], shift->frames,
+                seconds(spread, shift->spread_ns));
+}
+
+static int read_merged(const char *verb, const gw_inspect_args *args,
+                       int (*read)(void *ctx, gw_reading *reading), void *ctx)
+{
+    gw_capture_shift shifts[GW_CAPTURE_TAPS];
+    char why[WHY_MAX], line[3 * WHY_MAX];
+    gw_reading r = {.file = "merged"};
+
+    if (args->num_files > GW_CAPTURE_TAPS) {
+        fprintf(stderr, "%s: at most %d captures are merged\n", verb, GW_CAPTURE_TAPS);
+        return GW_EXIT_USAGE;
+    }
+    r.capture = gw_capture_merge(args->files, (size_t)args->num_files, shifts, why, sizeof why);
+    if (r.capture == NULL) {
+        fprintf(stderr, "%s: %s\n", verb, gw_inspect_line(line, sizeof line, why));
+        return GW_EXIT_USAGE;
+    }
+    for (int i = 1; i < args->num_files; i++)
+        tell_shift(verb, args->files[0], args->files[i], &shifts[i]);
+    const int code = read(ctx, &r);
+    fprintf(stderr, "merged: %" PRIu64 " frames were left out, which another tap has shown\n",
+            gw_capture_repeated(r.capture));
+    gw_capture_close(r.capture);
+    return code;
+}
+
 static int read_one(const char *verb, const char *file, bool live,
                     int (*read)(void *ctx, gw_reading *reading), void *ctx)
 {
@@ -125,6 +186,8 @@ int gw_inspect_each(const char *verb, const gw_inspect_args *args,
     gw_stop_watch();
     if (args->live != NULL)
         return read_one(verb, args->live, true, read, ctx);
+    if (args->merge)
+        return read_merged(verb, args, read, ctx);
     for (int i = 0; i < args->num_files && !gw_stdout_failed() && !gw_stopped(); i++)
         code = gw_exit_join(code, read_one(verb, args->files[i], false, read, ctx));
     return code;

@@ -13,6 +13,7 @@
 typedef struct gw_inspect_args {
     gw_selection selection;
     bool json;
+    bool merge;       /* the files are taps of one traffic */
     const char *live; /* the interface to capture on, in place of files; NULL: none */
     char **files;     /* the arguments that are no options, in place */
     int num_files;
@@ -46,8 +47,8 @@ typedef struct gw_reading {
  * silent: somebody may be waiting for what was printed so far. */
 void gw_inspect_run(gw_reading *r, gw_pipeline *pipeline, void (*idle)(void *ctx), void *ctx);
 
-/* gw_inspect_each opens the files that |args| name one after the other, or the interface, and lets
- * |read| read each. Returns the joined exit code. */
+/* gw_inspect_each opens the files that |args| name one after the other, all of them as one, or the
+ * interface, and lets |read| read each. Returns the joined exit code. */
 int gw_inspect_each(const char *verb, const gw_inspect_args *args,
                     int (*read)(void *ctx, gw_reading *reading), void *ctx);
 

@@ -51,6 +51,27 @@ gw_capture *gw_capture_open(const char *path, char *why, size_t why_cap);
  */
 gw_capture *gw_capture_live(const char *interface, char *why, size_t why_cap);
 
+#define GW_CAPTURE_TAPS 16 /* captures that are merged, at the most */
+
+/* gw_capture_shift is how far the clock of a capture is from the first one's. */
+typedef struct gw_capture_shift {
+    int64_t shift_ns;  /* added to its times */
+    int64_t spread_ns; /* half of the frames agree to within this */
+    uint64_t frames;   /* that both have, and once only; 0: nothing is known of their clocks */
+} gw_capture_shift;
+
+/* gw_capture_merge opens the |num| files |paths|, from 1 to GW_CAPTURE_TAPS, as one capture in the
+ * order of time: taps of the same traffic. Clocks are compared by the frames that the beginnings of
+ * the files have in common: |shifts| gets a line for each file. A frame that several taps have is
+ * told once, as the first of them has it. Frames are numbered anew, and interfaces told apart. NULL
+ * when a file cannot be read, or not twice (a pipe), with a text for people in |why|. */
+gw_capture *gw_capture_merge(char *const *paths, size_t num, gw_capture_shift *shifts, char *why,
+                             size_t why_cap);
+
+/* gw_capture_repeated returns how many frames of a merged capture were left out so far, since
+ * another tap had them; 0 of others. */
+uint64_t gw_capture_repeated(const gw_capture *capture);
+
 /* gw_capture_lost returns how many frames the kernel or the interface has dropped since the capture
  * on an interface began; 0 of files. */
 uint64_t gw_capture_lost(gw_capture *capture);
