@@ -3,6 +3,7 @@
 #include "input.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,6 +44,14 @@ const char *gw_input_fault(const gw_input *in, uint64_t *offset)
     return in->unpacker != NULL ? gw_unpacker_fault(in->unpacker, offset) : NULL;
 }
 
+/* Whether a read would wait for somebody to write. */
+static bool waits(int fd)
+{
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+
+    return poll(&ready, 1, 0) == 0;
+}
+
 /* One read(2), or what it unpacks to. Notes the end and failures in |in|. */
 static ptrdiff_t read_some(gw_input *in, void *out, size_t len)
 {
@@ -51,6 +60,8 @@ static ptrdiff_t read_some(gw_input *in, void *out, size_t len)
         errno = in->error;
         return in->error == 0 ? 0 : -1;
     }
+    if (in->idle != NULL && waits(in->fd))
+        in->idle(in->idle_ctx);
     const ptrdiff_t got = in->unpacker != NULL ? gw_unpacker_read(in->unpacker, in->fd, out, len)
                                                : gw_read(in->fd, out, len);
     if (got <= 0)

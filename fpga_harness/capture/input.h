@@ -19,10 +19,12 @@
 /* gw_input is an open file, what was read of it and is not consumed yet. */
 typedef struct gw_input {
     int fd;
-    bool owned;            /* fd is closed with the input */
-    bool ended;            /* read(2) told the end, or failed */
-    int error;             /* errno of that failure, or 0 */
-    gw_unpacker *unpacker; /* NULL: the file is read as it is */
+    bool owned;              /* fd is closed with the input */
+    bool ended;              /* read(2) told the end, or failed */
+    int error;               /* errno of that failure, or 0 */
+    gw_unpacker *unpacker;   /* NULL: the file is read as it is */
+    void (*idle)(void *ctx); /* called before a read that would wait; NULL: nobody asks */
+    void *idle_ctx;
     uint8_t *buf;
     size_t cap;
     size_t start; /* buf[start .. end-1] is not consumed yet */

@@ -8,6 +8,7 @@
 
 #include "goldwire/text.h"
 #include "harness/nearest.h"
+#include "harness/stop.h"
 #include "reader.h"
 
 #define SNAPLEN 262144    /* whole frames, those that an interface glues together too */
@@ -102,10 +103,12 @@ static bool activate(struct live_state *s, const char *name, char *why, size_t c
 }
 
 /* Waits for a frame, at most DELAY_MS. */
-static void wait_for_frame(const struct live_state *s)
+static void wait_for_frame(gw_capture *capture, const struct live_state *s)
 {
     struct pollfd ready = {.fd = pcap_get_selectable_fd(s->pcap), .events = POLLIN};
 
+    if (capture->in.idle != NULL)
+        capture->in.idle(capture->in.idle_ctx);
     (void)poll(&ready, 1, DELAY_MS);
 }
 
@@ -114,14 +117,13 @@ static gw_capture_status next_live(gw_capture *capture, gw_frame *frame)
     struct live_state *s = capture->state;
     struct pcap_pkthdr *header;
     const u_char *data;
-    int result = pcap_next_ex(s->pcap, &header, &data);
+    int result;
 
-    if (result == 0) {
-        wait_for_frame(s);
-        result = pcap_next_ex(s->pcap, &header, &data);
+    while ((result = pcap_next_ex(s->pcap, &header, &data)) == 0) {
+        if (gw_stopped())
+            return GW_CAPTURE_END;
+        wait_for_frame(capture, s);
     }
-    if (result == 0)
-        return GW_CAPTURE_IDLE;
     if (result < 0) {
         (void)snprintf(capture->error, sizeof(capture->error), "%s", pcap_geterr(s->pcap));
         return GW_CAPTURE_BROKEN;

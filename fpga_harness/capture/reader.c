@@ -155,12 +155,16 @@ gw_capture_status gw_capture_next(gw_capture *capture, gw_frame *frame)
     if (capture->status != GW_CAPTURE_FRAME)
         return capture->status;
     *frame = (gw_frame){.number = capture->num_frames + 1};
-    const gw_capture_status status = capture->reader->next(capture, frame);
-    if (status == GW_CAPTURE_FRAME)
+    capture->status = capture->reader->next(capture, frame);
+    if (capture->status == GW_CAPTURE_FRAME)
         capture->num_frames++;
-    else if (status != GW_CAPTURE_IDLE)
-        capture->status = status;
-    return status;
+    return capture->status;
+}
+
+void gw_capture_on_idle(gw_capture *capture, void (*idle)(void *ctx), void *ctx)
+{
+    capture->in.idle = idle;
+    capture->in.idle_ctx = ctx;
 }
 
 uint64_t gw_capture_lost(gw_capture *capture)

@@ -96,14 +96,12 @@ void gw_inspect_run(gw_reading *r, gw_pipeline *pipeline, void (*idle)(void *ctx
     gw_capture_status status = GW_CAPTURE_FRAME;
     gw_frame frame;
 
+    gw_capture_on_idle(r->capture, idle, ctx);
     while (!gw_stdout_failed() && !gw_stopped()) {
         status = gw_capture_next(r->capture, &frame);
-        if (status == GW_CAPTURE_IDLE)
-            idle(ctx);
-        else if (status == GW_CAPTURE_FRAME)
-            gw_pipeline_frame(pipeline, &frame);
-        else
+        if (status != GW_CAPTURE_FRAME)
             break;
+        gw_pipeline_frame(pipeline, &frame);
     }
     r->interrupted = gw_stopped() && status != GW_CAPTURE_END && !r->live;
     if (status == GW_CAPTURE_BROKEN && !r->interrupted)

@@ -43,8 +43,8 @@ typedef struct gw_reading {
 } gw_reading;
 
 /* gw_inspect_run hands the frames of |r| to |pipeline| until the capture ends, stdout takes no
- * more, or SIGINT or SIGTERM came, and notes in |r| which. |idle| is called when an interface is
- * silent: somebody may be waiting for what was printed so far. */
+ * more, or SIGINT or SIGTERM came, and notes in |r| which. |idle|, which may be NULL, is called
+ * when an interface or a pipe is silent: somebody may be waiting for what was printed so far. */
 void gw_inspect_run(gw_reading *r, gw_pipeline *pipeline, void (*idle)(void *ctx), void *ctx);
 
 /* gw_inspect_each opens the files that |args| name one after the other, all of them as one, or the

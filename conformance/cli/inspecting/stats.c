@@ -39,11 +39,6 @@ static void on_arp(void *ctx, const gw_message *message)
     gw_stats_arp(((teller *)ctx)->stats, message);
 }
 
-static void on_idle(void *ctx)
-{
-    (void)ctx;
-}
-
 static void show_text(const teller *t, const gw_reading *r, const gw_pipeline_counts *counts)
 {
     printf("%s: %" PRIu64 " messages in %" PRIu64 " frames", t->name, counts->messages,
@@ -111,7 +106,7 @@ static int tell_end(const teller *t, const gw_reading *r, const gw_pipeline *pip
 static int run(teller *t, gw_reading *reading, gw_pipeline *pipeline)
 {
     gw_pipeline_arp(pipeline, on_arp);
-    gw_inspect_run(reading, pipeline, on_idle, NULL);
+    gw_inspect_run(reading, pipeline, NULL, NULL);
     gw_pipeline_end(pipeline);
     if (!gw_stats_end(t->stats)) {
         fprintf(stderr, "%s: out of memory\n", VERB);

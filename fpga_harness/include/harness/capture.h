@@ -36,7 +36,6 @@ typedef enum gw_capture_status {
     GW_CAPTURE_END,
     GW_CAPTURE_BROKEN, /* the file breaks off or contradicts itself, gw_capture_error says where;
                           the interface went away */
-    GW_CAPTURE_IDLE,   /* of an interface: nothing has come for a moment */
 } gw_capture_status;
 
 typedef struct gw_capture gw_capture;
@@ -46,10 +45,15 @@ typedef struct gw_capture gw_capture;
  * the path. */
 gw_capture *gw_capture_open(const char *path, char *why, size_t why_cap);
 
-/* gw_capture_live captures on |interface| from now on, all that passes, until it is closed or the
- * interface goes away. NULL when that cannot be, with a text for people in |why|, which names it.
+/* gw_capture_live captures on |interface| from now on, all that passes, until gw_stopped, which is
+ * its end, or the interface goes away. NULL when that cannot be, with a text for people in |why|,
+ * which names it.
  */
 gw_capture *gw_capture_live(const char *interface, char *why, size_t why_cap);
+
+/* gw_capture_on_idle has |idle| called whenever the capture, an interface or a pipe, is about to
+ * wait for what is still to come: somebody may be waiting for what was printed so far. */
+void gw_capture_on_idle(gw_capture *capture, void (*idle)(void *ctx), void *ctx);
 
 #define GW_CAPTURE_TAPS 16 /* captures that are merged, at the most */
 
