@@ -200,6 +200,15 @@ static void completions_find_their_requests(void **state)
     assert_string_equal(l.relations, "0 unanswered 1; ");
     l = CONVERSE({false, ASK}, {false, ASK}, {true, ANSWER}, {true, ANSWER});
     assert_string_equal(l.relations, "3 answers 1?; 4 answers 2; ");
+    /* the first read, of another address or of more, gets no answer */
+    l = CONVERSE({false, OP2P_EVENT "00420041 00020100 00000200 000410f0"}, {false, ASK},
+                 {true, ANSWER});
+    assert_string_equal(l.relations, "3 answers 2?; 0 unanswered 1; ");
+    assert_string_equal(l.rules, "");
+    l = CONVERSE({false, OP2P_EVENT "00420041 00000100 00000200 1a4810f0"}, {false, ASK},
+                 {true, ANSWER});
+    assert_string_equal(l.relations, "3 answers 2?; 0 unanswered 1; ");
+    assert_string_equal(l.rules, "");
     l = CONVERSE({false, ASK}, {true, ANSWER}, {true, ANSWER});
     assert_string_equal(l.relations, "2 answers 1; 3 repeats 1; ");
     assert_string_equal(l.rules, "E12");

@@ -155,23 +155,37 @@ static bool answers(const read_state *r, const gw_op2p_header *h)
            (q->dst_id == 0 || h->src_id == 0 || h->src_id == q->dst_id);
 }
 
-/* Finds the oldest request that |h| answers: one that waits, or else one that was answered. */
+/* How many bytes a read gets: of a double word all, whatever it asked for (OP-E32). */
+static uint16_t count_of(const gw_op2p_header *q)
+{
+    return q->byte_count >= 1 && q->byte_count <= 3 ? 4 : q->byte_count;
+}
+
+/* Finds the request that |h| answers: the oldest that waits and asked for just that, or else the
+ * oldest that waits, or else one that was answered. A node may leave a read unanswered, and who
+ * reads twice for one address of its own cannot blame it for that. */
 static read_state *find_read(session *s, const gw_op2p_header *h, uint32_t place, bool *ambiguous)
 {
-    read_state *waiting = NULL, *answered = NULL;
+    read_state *asked = NULL, *waiting = NULL, *answered = NULL;
 
     *ambiguous = false;
     for (size_t age = 0; age < s->count; age++) {
         read_state *r = read_at(s, age);
         if (r->place != place || !answers(r, h))
             continue;
-        if (r->answer != 0)
+        if (r->answer != 0) {
             answered = r;
-        else if (waiting == NULL)
+            continue;
+        }
+        *ambiguous = waiting != NULL;
+        if (waiting == NULL)
             waiting = r;
-        else
-            *ambiguous = true;
+        if (asked == NULL && r->request.dst_addr == h->src_addr && r->request.fbe == h->fbe &&
+            count_of(&r->request) == h->byte_count)
+            asked = r;
     }
+    if (asked != NULL)
+        return asked;
     return waiting != NULL ? waiting : answered;
 }
 
@@ -179,7 +193,7 @@ static read_state *find_read(session *s, const gw_op2p_header *h, uint32_t place
 static void judge_completion(const gw_judge *judge, const gw_op2p_header *h,
                              const gw_op2p_header *q, uint32_t start)
 {
-    uint16_t count = q->byte_count >= 1 && q->byte_count <= 3 ? 4 : q->byte_count;
+    uint16_t count = count_of(q);
 
     if (h->src_id == 0)
         gw_op2p_report(judge, OP_E12, GW_OP2P_F_SRC_ID, start,
