@@ -185,7 +185,8 @@ static log converse(const step *steps, size_t num, const gw_dialect *d, int64_t 
     converse((const step[]){__VA_ARGS__}, sizeof((const step[]){__VA_ARGS__}) / sizeof(step),      \
              NULL, 1000)
 
-#define ASK OP2P_EVENT "00420041 00000100 00000200 000410f0"
+#define ASKED "00420041 00000100 00000200 000410f0"
+#define ASK OP2P_EVENT ASKED
 #define ANSWER OP2P_EVENT OP2P_COMPLETION_4
 
 static void completions_find_their_requests(void **state)
@@ -272,6 +273,11 @@ static void what_was_asked_for_again_is_no_fault(void **state)
     assert_string_equal(l.rules, "");
     l = CONVERSE({false, ASK}, {true, ANSWER}, {false, AGAIN}, {true, ANSWER}, {true, ANSWER});
     assert_string_equal(l.rules, "E12");
+    /* what was spoilt is asked for the first time when it comes again; others may ask the same */
+    l = CONVERSE({false, "01000200 0001ffff " ASKED}, {true, AGAIN}, {false, ASK}, {false, ASK},
+                 {true, ANSWER}, {true, ANSWER});
+    assert_string_equal(l.rules, "");
+    assert_string_equal(l.relations, "3 answers 2; 5 answers 3?; 6 answers 4; ");
     l = CONVERSE({true, SPOILT}, {false, AGAIN}, {true, SENT});
     assert_string_equal(l.rules, "");
     l = CONVERSE({true, SENT}, {false, "01000200 00010003 00420000 00001000 00002000 0010a2f0"},

@@ -22,6 +22,7 @@ typedef struct way {
     unsigned in_a_row;   /* retransmit requests it has sent */
     unsigned since_halt; /* frames it has sent after that XOFF */
     bool unknown;        /* what was sent last: the link has changed it */
+    bool lost;           /* what was sent last: the receiver threw it away, and never took it */
     gw_op2p_order order; /* of a tunnel's datagrams */
 } way;
 
@@ -309,7 +310,13 @@ static bool judge_resent(way *w, const gw_judge *judge, const gw_message *m, uin
     return same;
 }
 
-/* Says whether the packet was sent again because the other side asked for it. */
+/* What the link has spoilt is thrown away by who receives it. */
+static bool is_spoilt(const gw_op2p_packet *p)
+{
+    return p->has_shim && (p->shim.flags & GW_OP2P_FLAGS_BAD) != 0;
+}
+
+/* Says whether the packet was taken before, and sent again because the other side asked for it. */
 static bool take_packet(link_state *l, unsigned dir, const gw_message *m, const gw_op2p_packet *p,
                         uint32_t start, const gw_dialect *dialect, gw_verdict_sink *sink)
 {
@@ -324,7 +331,8 @@ static bool take_packet(link_state *l, unsigned dir, const gw_message *m, const 
     }
     uint32_t len = m->cap_len - start;
     uint32_t crc = gw_crc32(NULL, 0, m->data + start, len);
-    bool again = judge_resent(w, &judge, m, crc, len, start);
+    bool again = judge_resent(w, &judge, m, crc, len, start) && !w->lost;
+    w->lost = is_spoilt(p) && !again;
     w->in_a_row = 0;
     w->last_frame = m->frame;
     w->unknown = gw_op2p_damaged(p);
@@ -373,8 +381,8 @@ static void feed_packet(session *s, link_state *l, unsigned dir, const gw_messag
         take_passed(s, m, p, start, sink);
     if (dir < 2 && whole)
         again = take_packet(l, dir, m, p, start, dialect, sink);
-    if (p->has_shim && (p->shim.flags & GW_OP2P_FLAGS_BAD) != 0)
-        return; /* the receiver throws it away */
+    if (is_spoilt(p))
+        return;
     if (p->header.type == GW_OP2P_READ && !again)
         remember_read(s, m, &p->header, place, sink);
     else if (p->header.type == GW_OP2P_COMPLETION)
