@@ -85,7 +85,8 @@ void gw_op2p_port_flow(gw_op2p_node *n, gw_op2p_port *p, bool halt)
     if (p->we_halted == halt || !p->connected || p->endless)
         return;
     p->we_halted = halt;
-    gw_op2p_port_tell(n, p, GW_OP2P_KIND_NFC, halt ? GW_OP2P_XOFF : GW_OP2P_XON);
+    if (p->up) /* else it is told, if it is still so, when the link comes up */
+        gw_op2p_port_tell(n, p, GW_OP2P_KIND_NFC, halt ? GW_OP2P_XOFF : GW_OP2P_XON);
 }
 
 static void send_held(gw_op2p_node *n, gw_op2p_port *p)

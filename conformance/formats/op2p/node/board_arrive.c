@@ -32,12 +32,13 @@ void gw_op2p_ask_again(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, siz
     gw_op2p_port_send(n, p, request, sizeof(request));
 }
 
-/* Counts a link error, in a frame or (|pdu| NULL) between frames. */
+/* Counts a link error, in a frame or (|pdu| NULL) between frames. A reset that lasts holds the
+ * counter at 0. */
 static void count_error(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_t len)
 {
     const gw_op2p_incoming in = {.n = n, .p = p, .pdu = pdu, .len = len};
 
-    p->errors++;
+    p->errors += !p->reset;
     gw_op2p_mutant_error(&in);
 }
 
@@ -76,9 +77,9 @@ static void take_channel(gw_op2p_node *n, gw_op2p_port *p, bool up)
     bool halt = p->we_halted;
 
     p->up = up;
+    p->they_halted = false;
     if (!up) {
         p->num_early = 0;
-        p->they_halted = false;
         return;
     }
     p->we_halted = false;

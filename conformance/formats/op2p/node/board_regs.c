@@ -42,7 +42,7 @@ static uint32_t link_status(const gw_op2p_port *p)
     bool up = p->connected && p->up && !p->reset && !p->training;
     uint32_t status = up ? GW_OP2P_CHANNEL_UP | GW_OP2P_LANES_UP : 0;
 
-    status |= p->we_halted ? GW_OP2P_WE_HALTED : 0;
+    status |= p->we_halted && p->up ? GW_OP2P_WE_HALTED : 0;
     status |= p->they_halted ? GW_OP2P_THEY_HALTED : 0;
     return status;
 }

@@ -219,6 +219,63 @@ static void the_tunnel_keeps_order(void **state)
     close_desk(&d);
 }
 
+/* ---- the link ---- */
+
+/* A channel that comes up begins anew, whether or not it was seen to go down. */
+static void a_link_that_comes_up_halts_nobody(void **state)
+{
+    desk d;
+    (void)state;
+
+    open_desk(&d, "strict");
+    send_event(&d, GW_OP2P_KIND_NFC, 0, GW_OP2P_XOFF, "");
+    send_hex(&d, "00420041 00000100 00000200 000410f0");
+    expect_hex(&d, "");
+    send_event(&d, GW_OP2P_KIND_CHANNEL, 0, 3, "");
+    expect_hex(&d, "00410042 00000200 00000100 000420f0 d0000100");
+    close_desk(&d);
+}
+
+/* Flow control does not cross a link that is down: the partner hears of what is still so when it is
+ * up. */
+static void a_link_that_is_down_carries_nothing(void **state)
+{
+    uint32_t entry[2] = {0};
+    desk d;
+    (void)state;
+
+    open_desk(&d, "strict");
+    for (unsigned i = 0; i < GW_OP2P_FIFO_DEPTH - 1; i++)
+        send_hex(&d, "00420099 00000100 00000200 000400f0 a0a1a2a3");
+    assert_string_equal(said(&d, 1000000), "off ");
+    assert_int_not_equal(reg(&d, GW_OP2P_LINK_STATUS) & GW_OP2P_WE_HALTED, 0);
+    send_event(&d, GW_OP2P_KIND_CHANNEL, 0, 0, "");
+    assert_int_equal(reg(&d, GW_OP2P_LINK_STATUS) & GW_OP2P_WE_HALTED, 0);
+    send_event(&d, GW_OP2P_KIND_CHANNEL, 0, 3, "");
+    assert_string_equal(said(&d, 1000000), "off ");
+    send_event(&d, GW_OP2P_KIND_CHANNEL, 0, 0, "");
+    entry[0] = reg(&d, GW_OP2P_FORWREQ_POINTER);
+    entry[1] = reg(&d, GW_OP2P_FORWREQ_POINTER);
+    assert_int_equal(entry[1] - entry[0], GW_OP2P_POOL_ENTRY);
+    send_event(&d, GW_OP2P_KIND_CHANNEL, 0, 3, "");
+    assert_string_equal(said(&d, 1000000), "");
+    close_desk(&d);
+}
+
+static void a_reset_holds_the_counter_of_errors(void **state)
+{
+    desk d;
+    (void)state;
+
+    open_desk(&d, "strict");
+    send_event(&d, GW_OP2P_KIND_ERROR, 0, 0, "");
+    assert_int_equal(reg(&d, GW_OP2P_LINK_ERROR_COUNT), 1);
+    assert_true(gw_op2p_write_register(d.node, GW_OP2P_PORT_RESET, 1));
+    send_event(&d, GW_OP2P_KIND_ERROR, 0, 0, "");
+    assert_int_equal(reg(&d, GW_OP2P_LINK_ERROR_COUNT), 0);
+    close_desk(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +285,9 @@ int main(void)
         cmocka_unit_test(foreign_packets_are_stored_as_seen),
         cmocka_unit_test(the_middle_node_forwards),
         cmocka_unit_test(the_tunnel_keeps_order),
+        cmocka_unit_test(a_link_that_comes_up_halts_nobody),
+        cmocka_unit_test(a_link_that_is_down_carries_nothing),
+        cmocka_unit_test(a_reset_holds_the_counter_of_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
