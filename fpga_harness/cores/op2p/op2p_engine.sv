@@ -229,12 +229,12 @@ module op2p_engine
         if (!rx_bad) asks <= '0;
 
         if (rx_bad) begin
-          // Whoever sent it shall send it once more, but not for ever.
+          // Whoever sent it shall send it once more, but not for ever: a request without room counts as well.
           out <= {local_id, 16'd0, src_addr, dst_addr, count, RETRANSMIT, UNKNOWN_ERROR, fbe, 4'h0};
           out_kept <= 1'b0;
-          if (rx_len >= 16 && kind != RETRANSMIT && asks < ASKS_IN_A_ROW && !tx_full) begin
+          if (rx_len >= 16 && kind != RETRANSMIT && asks < ASKS_IN_A_ROW) begin
             asks <= asks + 4'd1;
-            state <= SEND;
+            if (!tx_full) state <= SEND;
           end
           if (FAULT == FAULT_DAMAGED_STORED && kind <= COMPLETION && !mine) begin
             told <= entry_at;

@@ -42,7 +42,8 @@ module op2p_node #(
     output logic [7:0] tx_nfc_code,
     input logic [1:0] tx_nfc_ready
 );
-  localparam logic [31:0] POOL = 32'h0010_0000;
+  // A quarter of the memory: the first one is the ports' own, the next ones are their pools.
+  localparam logic [31:0] POOL = 32'd1 << MEMORY_BITS;
 
   logic [7:0] mem_write;
   logic [2*MEMORY_BITS-1:0] mem_at;

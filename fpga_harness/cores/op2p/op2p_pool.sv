@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Which of the 512 entries of 2 KiB of the forwarding pool are taken, and the lowest that is free.
+// Which of the ENTRIES entries of 2 KiB of the forwarding pool are taken, 512 at most, and the lowest that is free.
 `timescale 1ps / 1ps
 
 module op2p_pool
   import op2p_faults::*;
 #(
-    parameter int FAULT = 0
+    parameter int FAULT = 0,
+    parameter int ENTRIES = 512
 ) (
     input logic clk,
     input logic rst,
@@ -18,6 +19,9 @@ module op2p_pool
     output logic any,  // ... if there is one
     output logic almost_full  // one is free at most
 );
+  // Those that are not there are never free.
+  localparam logic [511:0] BEYOND = {512{1'b1}} << ENTRIES;
+
   logic [511:0] taken;
   logic [15:0] whole;  // groups of 32
   logic [3:0] group;
@@ -46,15 +50,15 @@ module op2p_pool
   assign bits = taken[32*group+:32];
   assign entry = {group, lowest_bit(bits)};
   assign any = FAULT == FAULT_POOL_ONE_TOO_FEW || !(&whole);
-  assign almost_full = FAULT == FAULT_POOL_ONE_TOO_FEW ? 1'b0 : !any || entry == 9'd511;
+  assign almost_full = FAULT == FAULT_POOL_ONE_TOO_FEW ? 1'b0 : !any || entry == 9'(ENTRIES - 1);
 
   // Only the address at which an entry begins frees it.
   assign offset = free_at - base;
-  assign frees = free && offset[31:20] == 0 && offset[10:0] == 0;
+  assign frees = free && offset[31:20] == 0 && offset[10:0] == 0 && !BEYOND[offset[19:11]];
 
   always_ff @(posedge clk) begin
     if (take) taken[take_at] <= 1'b1;
     if (frees) taken[offset[19:11]] <= 1'b0;
-    if (rst) taken <= '0;
+    if (rst) taken <= BEYOND;
   end
 endmodule

@@ -168,7 +168,7 @@ module op2p_port
     end
   end
 
-  op2p_pool #(.FAULT(FAULT)) pool (
+  op2p_pool #(.FAULT(FAULT), .ENTRIES(2 ** MEMORY_BITS / 2048)) pool (
       .clk(clk), .rst(rst || clear), .base(base), .take(pool_take), .take_at(pool_take_at),
       .free(reg_write && register == FREEUP), .free_at(reg_in), .entry(pool_entry), .any(pool_any),
       .almost_full(pool_almost_full)

@@ -8,6 +8,7 @@ module tb_op2p_node;
   parameter int READY_ON = 5;
   parameter int READY_OFF = 2;
   parameter int FAULT = 0;
+  parameter int MEMORY_BITS = 20;  // of a double word's address
 
   logic clk = 1'b0;
   logic rst, irq, cyc, stb, ack, err, wb_cyc, wb_stb, wb_we, wb_ack, wb_err;
@@ -48,7 +49,7 @@ module tb_op2p_node;
     end
   endgenerate
 
-  op2p_node #(.FAULT(FAULT)) dut (
+  op2p_node #(.FAULT(FAULT), .MEMORY_BITS(MEMORY_BITS)) dut (
       .clk(clk), .rst(rst), .wb_cyc(wb_cyc), .wb_stb(wb_stb), .wb_we(wb_we), .wb_adr(wb_adr), .wb_dat_w(wb_dat_w),
       .wb_dat_r(wb_dat_r), .wb_ack(wb_ack), .wb_err(wb_err), .irq(irq), .channel_up(channel_up), .lane_up(lane_up),
       .soft_error(soft_error), .frame_error(frame_error), .hard_error(2'b00), .rx_data(rx_data), .rx_sof(rx_sof),

@@ -16,9 +16,7 @@
 #define GW_OP2P_NODE_MEMORY UINT32_C(0x80000000)
 #define GW_OP2P_NODE_WIRES UINT32_C(0xf0000000)
 #define GW_OP2P_NODE_ID 0x0041
-#ifndef GW_OP2P_NODE_POOL
-#define GW_OP2P_NODE_POOL UINT32_C(0x100000) /* of port 0; port 1's follows it */
-#endif
+/* Behind memory of its own come the pools of port 0 and 1. */
 #define GW_OP2P_NODE_BYTES ((size_t)4 * GW_OP2P_NODE_POOL)
 
 enum { GW_OP2P_NUM_MUTANTS = 122 };
@@ -70,7 +68,7 @@ struct gw_op2p_port {
     gw_op2p_kept kept;
     gw_op2p_fifo write[5], read[5];
     gw_op2p_fifo completed, arrived, forward;
-    uint8_t pool[GW_OP2P_POOL_ENTRIES / 8];
+    uint8_t pool[GW_OP2P_NODE_ENTRIES / 8];
     gw_op2p_header outstanding[GW_OP2P_NODE_HELD];
     unsigned num_outstanding;
     gw_op2p_frame last;                 /* sent, for a retransmission; len 0: none */

@@ -17,14 +17,14 @@ void gw_op2p_mark(gw_op2p_port *p, unsigned entry, bool taken)
 int gw_op2p_entry_at(const gw_op2p_port *p, uint32_t address)
 {
     uint32_t offset = address - p->base;
-    bool inside = offset / GW_OP2P_POOL_ENTRY < GW_OP2P_POOL_ENTRIES;
+    bool inside = offset / GW_OP2P_POOL_ENTRY < GW_OP2P_NODE_ENTRIES;
     return inside && offset % GW_OP2P_POOL_ENTRY == 0 ? (int)(offset / GW_OP2P_POOL_ENTRY) : -1;
 }
 
 static unsigned lowest_free(const gw_op2p_port *p)
 {
     unsigned entry = 0;
-    while (entry < GW_OP2P_POOL_ENTRIES && gw_op2p_entry_in_use(p, entry))
+    while (entry < GW_OP2P_NODE_ENTRIES && gw_op2p_entry_in_use(p, entry))
         entry++;
     return entry;
 }
@@ -47,10 +47,10 @@ void gw_op2p_store_packet(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, 
     unsigned entry = lowest_free(p);
     uint32_t words = (uint32_t)(len < n->policy.stored ? len : n->policy.stored) / 4;
 
-    if (entry == GW_OP2P_POOL_ENTRIES && n->policy.overwrites)
+    if (entry == GW_OP2P_NODE_ENTRIES && n->policy.overwrites)
         entry--; /* sim S21 */
     uint32_t at = p->base + entry * n->policy.entry_size;
-    if (entry == GW_OP2P_POOL_ENTRIES || !gw_op2p_in_memory(at, GW_OP2P_POOL_ENTRY) ||
+    if (entry == GW_OP2P_NODE_ENTRIES || !gw_op2p_in_memory(at, GW_OP2P_POOL_ENTRY) ||
         p->forward.count == p->forward.depth) {
         p->dropped++;
         return;
@@ -80,7 +80,7 @@ void gw_op2p_forward(gw_op2p_node *n, gw_op2p_port *p, const uint8_t *pdu, size_
 
 void gw_op2p_free(gw_op2p_node *n, gw_op2p_port *p, uint32_t address)
 {
-    uint32_t nearest = (address - p->base) / GW_OP2P_POOL_ENTRY % GW_OP2P_POOL_ENTRIES;
+    uint32_t nearest = (address - p->base) / GW_OP2P_POOL_ENTRY % GW_OP2P_NODE_ENTRIES;
     int entry = n->policy.frees_aliases ? (int)nearest : gw_op2p_entry_at(p, address);
 
     if (entry < 0)

@@ -62,7 +62,7 @@ void gw_op2p_m_reset_forgets(gw_op2p_node *n, gw_op2p_port *p, uint32_t address,
 void gw_op2p_m_frees_next(gw_op2p_node *n, gw_op2p_port *p, uint32_t address, uint32_t value)
 {
     int entry = address == GW_OP2P_FORW_FREEUPADDR ? gw_op2p_entry_at(p, value) : -1;
-    uint32_t next = (uint32_t)(entry + 1) % GW_OP2P_POOL_ENTRIES;
+    uint32_t next = (uint32_t)(entry + 1) % GW_OP2P_NODE_ENTRIES;
 
     gw_op2p_write_port(n, p, address, entry >= 0 ? p->base + next * GW_OP2P_POOL_ENTRY : value);
 }

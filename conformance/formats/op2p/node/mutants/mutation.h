@@ -10,6 +10,12 @@
 typedef struct gw_op2p_node gw_op2p_node;
 typedef struct gw_op2p_port gw_op2p_port;
 
+/* The forwarding pool of a port. */
+#ifndef GW_OP2P_NODE_POOL
+#define GW_OP2P_NODE_POOL UINT32_C(0x100000) /* bytes */
+#endif
+#define GW_OP2P_NODE_ENTRIES (GW_OP2P_NODE_POOL / GW_OP2P_POOL_ENTRY)
+
 /* What keeps a port from sending, or from hearing. */
 enum {
     GW_OP2P_AT_XOFF = 1,
@@ -86,7 +92,7 @@ typedef struct gw_op2p_policy {
     .raised_by = GW_OP2P_BY_ARRIVAL | GW_OP2P_BY_COMPLETION | GW_OP2P_BY_FORWARD,                  \
     .for_us = 0xffff, .for_id_0 = 0xffff, .writes = 1u << GW_OP2P_WRITE, .least = 4,               \
     .most = GW_OP2P_PAYLOAD_MAX, .fbe_words = 1, .least_read = 1,                                  \
-    .most_read = GW_OP2P_PAYLOAD_MAX, .trailing = UINT16_MAX, .entries = GW_OP2P_POOL_ENTRIES - 1, \
+    .most_read = GW_OP2P_PAYLOAD_MAX, .trailing = UINT16_MAX, .entries = GW_OP2P_NODE_ENTRIES - 1, \
     .pointers = GW_OP2P_FIFO_DEPTH - 1, .entry_size = GW_OP2P_POOL_ENTRY,                          \
     .stored = GW_OP2P_PDU_MAX
 
