@@ -15,6 +15,10 @@
  *   ims_decode/NAME-FRAME   one packet of each kind that no capture before had
  *   ims_session/NAME        the conversation of a capture
  *
+ * and of OP2P, where a capture says which way each message went,
+ *
+ *   op2p_core/NAME   what came to the port
+ *
  * A capture whose name holds that of a dialect is read, and its seeds are marked, in that dialect.
  * Files are written only when they are new: a corpus keeps what it has. */
 #include <errno.h>
@@ -25,6 +29,7 @@
 #include "goldwire/etherbone.h"
 #include "goldwire/ims.h"
 #include "goldwire/net.h"
+#include "goldwire/op2p.h"
 #include "goldwire/writer.h"
 #include "harness/capture.h"
 #include "inspect/pipeline.h"
@@ -39,8 +44,8 @@ struct maker {
     unsigned number;     /* of the message in its frame */
     uint64_t frame;
     uint8_t session_bytes[SEED_MAX], slave_bytes[SEED_MAX], stream_bytes[SEED_MAX];
-    uint8_t net_bytes[SEED_MAX];
-    gw_writer session, slave, stream, net;
+    uint8_t net_bytes[SEED_MAX], core_bytes[SEED_MAX];
+    gw_writer session, slave, stream, net, core;
     unsigned failures;
     int64_t last_ns;    /* when the last packet came */
     bool is_wrapped;    /* its frames have another link type inside */
@@ -172,12 +177,28 @@ static void found_etherbone(struct maker *m, const gw_found *f)
     piece(&m->stream, f->tcp_dir, msg->data, msg->cap_len);
 }
 
+static void found_op2p(struct maker *m, const gw_found *f)
+{
+    const gw_message *msg = f->message;
+    uint8_t bytes[2048];
+    gw_op2p_packet p;
+
+    (void)gw_op2p_decode(&p, msg);
+    if (msg->part != GW_OP2P_EVENT || !p.has_shim || (p.shim.flags & GW_OP2P_FLAG_OUT) != 0 ||
+        msg->cap_len > sizeof bytes)
+        return;
+    p.shim.version = 1;
+    gw_op2p_put_tunnel(bytes, &p.shim);
+    memcpy(bytes + GW_OP2P_SHIM, msg->data + GW_OP2P_SHIM, msg->cap_len - GW_OP2P_SHIM);
+    piece(&m->core, 0, bytes, msg->cap_len);
+}
+
 static void found(void *ctx, const gw_found *f)
 {
     static const struct {
         const gw_format *format;
         void (*found)(struct maker *m, const gw_found *f);
-    } makers[] = {{&gw_etherbone, found_etherbone}, {&gw_ims, found_ims}};
+    } makers[] = {{&gw_etherbone, found_etherbone}, {&gw_ims, found_ims}, {&gw_op2p, found_op2p}};
 
     for (size_t i = 0; i < GW_ARRAY_LEN(makers); i++) {
         if (makers[i].format == f->format)
@@ -236,6 +257,7 @@ static int make(struct maker *m, const char *path)
     m->is_ims = false;
     m->last_ns = 0;
     m->net = gw_writer_over(m->net_bytes, sizeof m->net_bytes);
+    m->core = gw_writer_over(m->core_bytes, sizeof m->core_bytes);
 
     gw_capture *capture = gw_capture_open(path, why, sizeof why);
     if (capture == NULL) {
@@ -265,6 +287,10 @@ static int make(struct maker *m, const char *path)
         save(m, "etherbone_slave", m->name, m->slave.buf, m->slave.len);
     if (m->stream.len > 1)
         save(m, "etherbone_stream", m->name, m->stream.buf, m->stream.len);
+    if (m->core.len > 0) {
+        save(m, "op2p_core", m->name, m->core.buf, m->core.len);
+        return m->failures > 0 ? 2 : 0;
+    }
     if (m->net.len > 0)
         save(m, "net", m->name, m->net.buf, m->net.len);
     copy_file(m, path);

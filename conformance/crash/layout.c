@@ -99,6 +99,15 @@ static void op2p_session(gw_message *m, const uint8_t *head, uint8_t choice)
     }
 }
 
+/* Datagrams of the tunnel. */
+static void op2p_link(gw_message *m, const uint8_t *head, uint8_t choice)
+{
+    (void)head;
+    (void)choice;
+    m->transport = GW_OVER_UDP;
+    m->part = GW_OP2P_BARE;
+}
+
 static void l1_part(gw_message *m, uint8_t choice)
 {
     m->part = (uint8_t)((choice & 7) % 5);

@@ -8,7 +8,9 @@
 #include "harness/sim.h"
 
 #define GW_SIM_PS_A_NS INT64_C(1000)
+#ifndef GW_SIM_QUEUE
 #define GW_SIM_QUEUE (1u << 20) /* bytes from a port that nobody has received yet */
+#endif
 #define GW_SIM_BREACHES (GW_SIM_PORTS * GW_SIM_NUM_BREACHES)
 
 /* gw_sim_queue holds frames in the order in which they came, each behind its time and length. */

@@ -9,7 +9,7 @@ source=$(cd "$1" && pwd)
 build=${2-}
 built=("${@:3}")
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
-targets=(capture encode etherbone_decode etherbone_slave net op2p_decode op2p_node op2p_session wireshark)
+targets=(capture encode etherbone_decode etherbone_slave net op2p_core op2p_decode op2p_node op2p_session wireshark)
 status=0
 
 # expect PATHS TARGETS: both lists in a word each.
@@ -28,9 +28,11 @@ expect 'README.md docs/fuzzing.md LICENSE' ''
 expect 'codecs/op2p/codec_test.c codecs/op2p/testing/x.h' ''
 expect 'fuzz/op2p_node.c' 'op2p_node'
 expect 'corpus/net/new corpus/op2p_node/regression-x' 'net op2p_node'
-expect 'codecs/op2p/walk.c' 'capture encode net op2p_decode op2p_node op2p_session wireshark'
-expect 'conformance/formats/op2p/node/board.c' 'capture encode net op2p_node op2p_session wireshark'
-expect 'fpga_harness/capture/pcap.c' 'capture encode etherbone_slave net op2p_node op2p_session wireshark'
+expect 'fuzz/cores/model.c fpga_harness/hdl/gw_wb.sv' 'op2p_core'
+expect 'fpga_harness/cores/op2p/op2p_rx.sv fpga_harness/cores/etherbone/eb_slave.vhd' 'op2p_core'
+expect 'codecs/op2p/walk.c' 'capture encode net op2p_core op2p_decode op2p_node op2p_session wireshark'
+expect 'conformance/formats/op2p/node/board.c' 'capture encode net op2p_core op2p_node op2p_session wireshark'
+expect 'fpga_harness/capture/pcap.c' 'capture encode etherbone_slave net op2p_core op2p_node op2p_session wireshark'
 expect 'dissectors/packet-op2p.c' 'wireshark'
 expect 'codecs/core/walk.c' "$all"
 expect 'codecs/mutate/edit.c' "$all"
