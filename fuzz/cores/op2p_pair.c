@@ -137,12 +137,28 @@ static void catch_up(gw_fuzz_pair *pair)
         compare(pair, busy);
 }
 
+/* For how many cycles a frame keeps the core busy, whether or not it may send what comes of it. */
+static size_t busy_with(const gw_op2p_shim *shim, const uint8_t *pdu, size_t len)
+{
+    size_t words = len / 4;
+
+    if (shim->kind == GW_OP2P_KIND_NFC && shim->code <= PAUSE_MOST)
+        return REST + ((size_t)1 << shim->code);
+    if (shim->kind == GW_OP2P_KIND_PDU && len >= GW_OP2P_HEADER) {
+        gw_op2p_header h = gw_op2p_get(pdu);
+        if (h.type == GW_OP2P_RETRANSMIT)
+            words += GW_OP2P_PDU_MAX / 4;
+        else if (h.type == GW_OP2P_READ)
+            words += (h.byte_count < GW_OP2P_PAYLOAD_MAX ? h.byte_count : GW_OP2P_PAYLOAD_MAX) / 4;
+    }
+    return REST + A_WORD * words;
+}
+
 /* Returns for how many cycles it keeps the core busy. */
 static size_t send_both(gw_fuzz_pair *pair, unsigned link, gw_op2p_shim shim, const uint8_t *pdu,
                         size_t len)
 {
     uint8_t bytes[GW_OP2P_SHIM + 2048];
-    size_t busy = REST + A_WORD * (len / 4);
     gw_transport *t = pair->links[link];
 
     gw_fuzz_check(len <= sizeof bytes - GW_OP2P_SHIM, "more than fits is sent");
@@ -151,14 +167,12 @@ static size_t send_both(gw_fuzz_pair *pair, unsigned link, gw_op2p_shim shim, co
     gw_op2p_put_tunnel(bytes, &shim);
     if (len > 0)
         memcpy(bytes + GW_OP2P_SHIM, pdu, len);
-    if (shim.kind == GW_OP2P_KIND_NFC && shim.code <= PAUSE_MOST)
-        busy += (size_t)1 << shim.code;
     for (unsigned i = 0; i < 2; i++)
         gw_op2p_judge_heard(pair->judges[i], link, false, bytes, GW_OP2P_SHIM + len);
     gw_op2p_tell("to both", link, bytes, GW_OP2P_SHIM + len);
     step_node(pair, GW_PEER_BYTES, link, bytes, GW_OP2P_SHIM + len);
     gw_fuzz_check(t->ops->send(t, bytes, GW_OP2P_SHIM + len), t->error);
-    return busy;
+    return busy_with(&shim, pdu, len);
 }
 
 void gw_fuzz_pair_send(gw_fuzz_pair *pair, unsigned link, gw_op2p_shim shim, const uint8_t *pdu,
