@@ -29,6 +29,7 @@ expect() {
     done
     if [ "$got" != "$want" ]; then
         fail "exit $got, $want expected: $*"
+        grep -m 5 -A 1 -E '^  (FAIL|WARN|INCONC|ERROR) ' out >&2
         head -5 err >&2
     fi
 }
