@@ -15,13 +15,11 @@
 #include "harness/stop.h"
 #include "replay/format.h"
 #include "run/alive.h"
-#include "run/runner.h"
 
 #define BATCH 32                     /* shots after which the board is looked at */
 #define CASE_EVERY 8                 /* batches after which it is tried with a case */
 #define CASES_EVERY 256              /* batches after which it is tried with all of them */
 #define REMEMBERED 16384u            /* shots that may have brought about what is seen */
-#define UNTRIED_PART 4               /* of the time goes into cases, at the most */
 #define OVERTIME_NS (30 * GW_SECOND) /* for what is found at the end */
 #define SHRINK_TRIES 128 /* of a finding: what it is called should not depend on chance */
 
@@ -201,7 +199,6 @@ static void note_found(const loop *l, const gw_catch *found)
     note(l, GW_EVENT_FOUND, &found->anomaly, name);
 }
 
-/* Keeps what the last |num| shots do; with none, what a case does by itself. */
 static void keep(loop *l, gw_search *search, size_t num)
 {
     gw_campaign_report *r = &l->campaign->report;
@@ -211,25 +208,25 @@ static void keep(loop *l, gw_search *search, size_t num)
     bool ok = gw_shots_take(&found.shots, &l->past, l->past.num - num, num);
     if (ok)
         count(search, &found);
-    if (ok && found.shown > 0 && num > 0)
+    if (ok && found.shown > 0)
         ok = shrink(l, search, &found);
-    if (ok && found.shown > 0 && num > 0 && search->like->symptom == GW_SYMPTOM_WRONG)
+    if (ok && found.shown > 0 && search->like->symptom == GW_SYMPTOM_WRONG)
         find_first_case(l, search, &found);
     found.anomaly = *search->like; /* with the text of the last try that showed it */
     if (!ok) {
         (void)snprintf(r->lost, sizeof(r->lost), "out of memory");
     } else if (found.shown == 0) {
         dismiss(l, &found.anomaly);
-    } else if (num > 0 && is_excused(l, search, &found)) {
+    } else if (is_excused(l, search, &found)) {
         r->excused++;
         note(l, GW_EVENT_EXCUSED, &found.anomaly, found.anomaly.text);
         gw_watch_forget(l->campaign->setup.watch, found.anomaly.by);
     } else {
         r->catches++;
         note_found(l, &found);
-        /* Such a finding is called by its rule: it would be found with every other packet or case,
-         * and what else is wrong would not be seen behind it. */
-        if (found.anomaly.symptom == GW_SYMPTOM_BROKEN || num == 0)
+        /* Such a finding is called by its rule: it would be found with every other packet, and what
+         * else is wrong would not be seen behind it. */
+        if (found.anomaly.symptom == GW_SYMPTOM_BROKEN)
             gw_watch_tell(l->campaign->setup.watch, found.anomaly.rule);
         r->ended = !l->campaign->setup.catches(l->campaign->setup.arg, &found);
     }
@@ -237,9 +234,8 @@ static void keep(loop *l, gw_search *search, size_t num)
     gw_catch_free(&found);
 }
 
-/* The board is not well. What is seen once is an anomaly, what comes again is a finding. |alone|: a
- * case shows it with nothing before it. */
-static void follow_up(loop *l, gw_anomaly *anomaly, bool alone)
+/* The board is not well. What is seen once is an anomaly, what comes again is a finding. */
+static void follow_up(loop *l, gw_anomaly *anomaly)
 {
     gw_campaign_report *r = &l->campaign->report;
     const gw_campaign_setup *s = &l->campaign->setup;
@@ -253,8 +249,8 @@ static void follow_up(loop *l, gw_anomaly *anomaly, bool alone)
         note(l, GW_EVENT_WELL, NULL, "");
         return;
     }
-    size_t num = alone ? 0 : gw_search_last(&search, &l->past);
-    if (num > 0 || alone) {
+    size_t num = gw_search_last(&search, &l->past);
+    if (num > 0) {
         keep(l, &search, num);
     } else if (!gw_stopped() && search.lost[0] == '\0') {
         dismiss(l, anomaly);
@@ -295,86 +291,11 @@ static void one_batch(loop *l)
         return;
     tell_progress(l);
     if (!well) {
-        follow_up(l, &anomaly, false);
+        follow_up(l, &anomaly);
         tell_progress(l);
     } else if (l->campaign->setup.journal != NULL) {
         gw_journal_settle(l->campaign->setup.journal);
     }
-}
-
-/* ---- cases that nothing was learnt from ---- */
-
-/* Remembers what was sent in the case that was run last as a story like others. */
-static void remember(loop *l, const gw_case *which)
-{
-    gw_campaign_report *r = &l->campaign->report;
-    const gw_campaign_setup *s = &l->campaign->setup;
-    gw_stock *stock = s->stock;
-    size_t stories = stock->num;
-    size_t before = l->past.num;
-    const gw_stock_source source = {.target = l->ctx->target,
-                                    .format = l->ctx->suite->format,
-                                    .dialect = l->ctx->setup->dialect};
-    bool ok = gw_stock_take(stock, which->id, &l->ctx->evidence, &source);
-    if (ok && stock->num > stories)
-        ok = gw_shots_take(&l->past, &stock->shots, stock->stories[stories].first,
-                           stock->stories[stories].num);
-    l->batch = l->past.num - before;
-    r->packets += l->batch;
-    if (!ok)
-        (void)snprintf(r->lost, sizeof(r->lost), "out of memory");
-    else if (s->journal != NULL &&
-             !gw_journal_write(s->journal, &l->past, before, l->batch, r->lost, sizeof(r->lost)))
-        return;
-}
-
-/* What the board does not stand is not told again in every conversation. */
-static void forget(const loop *l, size_t stories)
-{
-    if (l->campaign->setup.stock->num > stories)
-        gw_stock_drop_last(l->campaign->setup.stock);
-}
-
-/* The board is new to it. What the packets of its story do by themselves is a finding like others;
- * for the rest it takes the case, which the board then fails with nothing before it. */
-static void try_case(loop *l, const gw_case *which)
-{
-    char why[200] = "";
-    gw_result result;
-    gw_anomaly anomaly = {0};
-    const gw_campaign_setup *s = &l->campaign->setup;
-    const gw_campaign_report *r = &l->campaign->report;
-    size_t stories = s->stock->num;
-    unsigned catches = r->catches;
-    if (gw_runner_lacks(l->ctx, which, why, sizeof(why)) != NULL)
-        return;
-    gw_runner_once(l->ctx, which, &result);
-    remember(l, which);
-    bool well = gw_watch_look(s->watch, l->ctx, GW_WATCH_LIFE, &anomaly, NULL);
-    bool fails = result.verdict == GW_FAIL && !gw_told_has(&s->watch->told, result.rule);
-    if (gw_stopped())
-        return;
-    /* What is no two times alike is no example either. */
-    if (!well || fails || which->endless)
-        forget(l, stories);
-    if (!well)
-        follow_up(l, &anomaly, false);
-    if (fails && r->catches == catches && goes_on(l)) {
-        well = gw_watch_case(l->ctx, which, &anomaly);
-        if (!well && !gw_stopped())
-            follow_up(l, &anomaly, true);
-    }
-    if (well && s->journal != NULL)
-        gw_journal_settle(s->journal);
-    tell_progress(l);
-}
-
-static void try_cases(loop *l)
-{
-    const gw_campaign_setup *s = &l->campaign->setup;
-    for (size_t i = 0; i < s->num_untried && goes_on(l); i++)
-        if (s->time_ns == 0 || elapsed_ns(l) < s->time_ns / UNTRIED_PART)
-            try_case(l, s->untried[i]);
 }
 
 /* What is not tried at all counts as well: the fields of what is known to be good. */
@@ -385,7 +306,7 @@ static bool begin_to_count(loop *l)
     if (s->coverage == NULL)
         return true;
     l->answers = gw_answers_new(s->coverage->format, s->coverage->dialect);
-    l->composer.told = calloc(GW_STOCK_STORIES, sizeof(*l->composer.told));
+    l->composer.told = calloc(s->stock->num + 1, sizeof(*l->composer.told));
     for (size_t i = 0; i < shots->num; i++) {
         gw_message m = gw_shots_message(&shots->list[i], gw_shots_data(shots, &shots->list[i]),
                                         shots->list[i].len);
@@ -415,7 +336,6 @@ static void run(gw_ctx *ctx)
               .began_ns = gw_clock_ns(CLOCK_MONOTONIC)};
     if (!begin_to_count(&l))
         (void)snprintf(campaign->report.lost, sizeof(campaign->report.lost), "out of memory");
-    try_cases(&l);
     /* Boards are lost often here, and what they take to answer is known. */
     gw_ctx_wait_less(ctx);
     while (goes_on(&l))
@@ -425,7 +345,7 @@ static void run(gw_ctx *ctx)
         gw_anomaly anomaly = {0};
         if (!gw_watch_look(s->watch, ctx, GW_WATCH_CASES, &anomaly, NULL) && !gw_stopped() &&
             l.past.num > 0)
-            follow_up(&l, &anomaly, false);
+            follow_up(&l, &anomaly);
     }
     tell_progress(&l);
     gw_shots_free(&l.past);

@@ -32,11 +32,8 @@ typedef struct gw_campaign_report {
 
 /* gw_campaign_setup is what a campaign needs. Everything outlives it. */
 typedef struct gw_campaign_setup {
-    gw_stock *stock; /* gets what is said in |untried| */
+    const gw_stock *stock;
     gw_watch *watch;
-    const gw_case *const *untried; /* cases that nothing was learnt from: the board is tried with
-                                      each before anything is mutated */
-    size_t num_untried;
     const gw_found_context *context;
     gw_journal *journal;   /* NULL: nothing is kept on disk */
     gw_coverage *coverage; /* gets what is sent, and guides what is; NULL: nobody counts */

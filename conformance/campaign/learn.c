@@ -43,37 +43,6 @@ static size_t legal_ones(const gw_case **out, const gw_case *const *cases, size_
     return kept;
 }
 
-static const gw_result *result_of(const gw_run *run, const gw_case *which)
-{
-    for (size_t i = 0; i < run->num_results; i++)
-        if (run->results[i].which == which)
-            return &run->results[i];
-    return NULL;
-}
-
-/* Whether |which| builds on nothing that was run and did not pass. */
-static bool is_founded(const gw_run *run, const gw_suite *suite, const gw_case *which)
-{
-    for (const char *const *id = which->after; id != NULL && *id != NULL; id++) {
-        const gw_case *earlier = gw_suite_case(suite, *id);
-        const gw_result *result = earlier != NULL ? result_of(run, earlier) : NULL;
-        if ((result != NULL && result->verdict != GW_PASS) ||
-            (earlier != NULL && earlier != which && !is_founded(run, suite, earlier)))
-            return false;
-    }
-    return true;
-}
-
-static void leave_untried(gw_lesson *l, const gw_run_setup *setup, const gw_run *run)
-{
-    for (size_t i = 0; i < setup->num_cases; i++) {
-        const gw_case *one = setup->cases[i];
-        if ((one->negative || one->endless) && !one->anew && one->judge == NULL &&
-            is_founded(run, setup->suite, one))
-            l->untried[l->num_untried++] = one;
-    }
-}
-
 bool gw_learn(gw_lesson *learnt, const gw_run_setup *setup, char *why, size_t why_cap)
 {
     gw_run run;
@@ -83,10 +52,12 @@ bool gw_learn(gw_lesson *learnt, const gw_run_setup *setup, char *why, size_t wh
                                .format = setup->suite->format,
                                .dialect = setup->dialect}};
     learnt->cases = calloc(setup->num_cases + 1, sizeof(void *));
-    learnt->untried = calloc(setup->num_cases + 1, sizeof(void *));
+    if (learnt->cases == NULL) {
+        (void)snprintf(why, why_cap, "out of memory");
+        return false;
+    }
     const gw_case **legal = calloc(setup->num_cases + 1, sizeof(void *));
-    if (learnt->cases == NULL || learnt->untried == NULL || legal == NULL) {
-        free(legal);
+    if (legal == NULL) {
         (void)snprintf(why, why_cap, "out of memory");
         return false;
     }
@@ -96,7 +67,6 @@ bool gw_learn(gw_lesson *learnt, const gw_run_setup *setup, char *why, size_t wh
     mine.keep_arg = &ear;
     bool ok = gw_run_cases(&run, &mine, why, why_cap);
     if (ok) {
-        leave_untried(learnt, setup, &run);
         learnt->counts = run.counts;
         learnt->answered = run.answered;
         learnt->contradicted = run.contradicted;
@@ -111,6 +81,5 @@ void gw_lesson_free(gw_lesson *learnt)
 {
     gw_stock_free(&learnt->stock);
     free(learnt->cases);
-    free(learnt->untried);
     memset(learnt, 0, sizeof(*learnt));
 }

@@ -12,10 +12,6 @@ typedef struct gw_lesson {
     gw_stock stock;
     const gw_case **cases; /* that the board passes, quickly, and whoever runs them may run again */
     size_t num_cases;
-    const gw_case *
-        *untried; /* that break something themselves, or are no two times alike, and build
-                     on nothing that the board does not pass: none of them was run */
-    size_t num_untried;
     gw_counts counts;    /* of the run */
     bool answered;       /* the board did */
     bool contradicted;   /* it is not the one that its file describes */

@@ -159,8 +159,6 @@ static void put_cause(char out[GW_FOUND_NAME], const gw_found_context *c, const 
         if (field == NULL && shot->mutated)
             field = gw_found_changes(c, shots, shot);
     }
-    if (shots->num == 0)
-        return;
     put(out, ".", gw_found_kind(c, shots, &shots->list[shots->num - 1]));
     if (field != NULL)
         put(out, ".", gw_field_key(field));

@@ -144,11 +144,6 @@ bool gw_stock_take(gw_stock *stock, const char *name, const gw_evidence *evidenc
     return true;
 }
 
-void gw_stock_drop_last(gw_stock *stock)
-{
-    stock->shots.num = stock->stories[--stock->num].first;
-}
-
 /* ---- traces ---- */
 
 bool gw_stock_read(gw_stock *stock, const gw_trace *trace, const gw_stock_source *source)

@@ -37,9 +37,6 @@ typedef struct gw_stock_source {
 GW_MUST_USE bool gw_stock_take(gw_stock *stock, const char *name, const gw_evidence *evidence,
                                const gw_stock_source *source);
 
-/* gw_stock_drop_last takes the last story out of |stock|, which has one. */
-void gw_stock_drop_last(gw_stock *stock);
-
 /* gw_stock_read makes stories of the parts of |trace|. False when memory is short. */
 GW_MUST_USE bool gw_stock_read(gw_stock *stock, const gw_trace *trace,
                                const gw_stock_source *source);

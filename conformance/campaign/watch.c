@@ -5,13 +5,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-#include "harness/socket.h"
 #include "harness/stop.h"
 #include "run/alive.h"
 #include "run/runner.h"
-#include "run/waive.h"
 #include "suite/regs.h"
 
 #define SLOW_TIMES 16 /* as long as nearly all probes took */
@@ -151,7 +148,6 @@ static bool passes(gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly)
     while (end == GW_TRIAL_GO_ON) {
         gw_result result;
         gw_runner_once(ctx, which, &result);
-        gw_waive(&result, ctx->setup->board, gw_clock_ns(CLOCK_REALTIME));
         if (result.verdict != GW_FAIL || gw_stopped())
             return true;
         gw_trial_note(&trial, &result, (unsigned)ctx->evidence.num_packets, ctx->stake);
@@ -167,15 +163,6 @@ static bool passes(gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly)
     anomaly->symptom = GW_SYMPTOM_WRONG;
     anomaly->by = which;
     return false;
-}
-
-bool gw_watch_case(gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly)
-{
-    *anomaly = (gw_anomaly){0};
-    if (!passes(ctx, which, anomaly))
-        return false;
-    *anomaly = (gw_anomaly){0};
-    return true;
 }
 
 static bool passes_all(gw_watch *w, gw_ctx *ctx, size_t num, gw_anomaly *anomaly)

@@ -59,11 +59,6 @@ typedef enum gw_watch_how {
     GW_WATCH_BY,       /* and the one that |anomaly| names */
 } gw_watch_how;
 
-/* gw_watch_case tries the board with |which|, until it is sure what comes of it; the evidence is
- * that of the last try. False with *|anomaly| when the board fails it; what is waived is no
- * anomaly. */
-bool gw_watch_case(gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly);
-
 /* gw_watch_look looks at what the board said in the case's evidence, which |said| then gets (NULL:
  * nobody wants it), and at the board; the evidence is of that afterwards. False with *|anomaly|
  * when it is not well; what a case shows once only is no anomaly. */

@@ -79,22 +79,16 @@ void gw_runner_choose_target(gw_runner *r, const gw_case *one)
     r->ctx->target = target;
 }
 
-const char *gw_runner_lacks(gw_ctx *ctx, const gw_case *which, char *why, size_t why_cap)
-{
-    for (const char *const *need = which->needs; need != NULL && *need != NULL; need++)
-        if (!has(ctx, *need, why, why_cap))
-            return *need;
-    return NULL;
-}
-
 bool gw_runner_unmet(gw_runner *r, gw_result *result)
 {
-    char why[200] = "";
-    const char *need = gw_runner_lacks(r->ctx, result->which, why, sizeof(why));
-    if (need == NULL)
-        return false;
-    gw_result_set(result, GW_NA, "%s", why);
-    if (strcmp(need, GW_NEEDS_TCP) == 0 && r->setup->board->claims.tcp == GW_CLAIM_YES)
-        leave_untried(r->run, need);
-    return true;
+    for (const char *const *need = result->which->needs; need != NULL && *need != NULL; need++) {
+        char why[200] = "";
+        if (has(r->ctx, *need, why, sizeof(why)))
+            continue;
+        gw_result_set(result, GW_NA, "%s", why);
+        if (strcmp(*need, GW_NEEDS_TCP) == 0 && r->setup->board->claims.tcp == GW_CLAIM_YES)
+            leave_untried(r->run, *need);
+        return true;
+    }
+    return false;
 }

@@ -42,10 +42,6 @@ void gw_result_found(char *out, size_t cap, const gw_result *suspect);
  * have no connection in common. */
 void gw_runner_choose_target(gw_runner *r, const gw_case *one);
 
-/* gw_runner_lacks returns the first need of case |which| that is not met, with a text in |why|;
- * NULL: all are. */
-const char *gw_runner_lacks(gw_ctx *ctx, const gw_case *which, char *why, size_t why_cap);
-
 /* gw_runner_unmet says whether the case of |result| lacks something that it needs, and then makes
  * it NA. */
 bool gw_runner_unmet(gw_runner *r, gw_result *result);

@@ -379,7 +379,7 @@ static int leave(const fuzzing *f, const gw_campaign_report *r)
     return GW_EXIT_TOOL;
 }
 
-static int campaign(fuzzing *f, gw_lesson *lesson, gw_run_setup *setup)
+static int campaign(fuzzing *f, const gw_lesson *lesson, gw_run_setup *setup)
 {
     gw_run run;
     gw_campaign one;
@@ -394,8 +394,6 @@ static int campaign(fuzzing *f, gw_lesson *lesson, gw_run_setup *setup)
     }
     gw_campaign_init(&one, &(gw_campaign_setup){.stock = &lesson->stock,
                                                 .watch = &watch,
-                                                .untried = lesson->untried,
-                                                .num_untried = lesson->num_untried,
                                                 .context = &f->context,
                                                 .journal = journal,
                                                 .coverage = f->coverage,

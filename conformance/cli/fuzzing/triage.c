@@ -238,24 +238,13 @@ static void keep(triage *t, const char *old, const gw_catch *found)
     tell(t, name, found);
 }
 
-/* Whether it shows again, and takes no more than the last of its packets, which are kept; with none
- * it is the case that shows it. */
-static bool shows_again(gw_search *search, gw_catch *found)
-{
-    if (found->shots.num == 0 && found->anomaly.by != NULL)
-        return gw_search_try(search, &found->shots, 0, 0);
-    size_t num = gw_search_last(search, &found->shots);
-    if (num > 0)
-        gw_shots_keep_last(&found->shots, num);
-    return num > 0;
-}
-
 /* Makes |found| small, and keeps it. |called| is what it is called if it is not there any more;
  * NULL: it has no name. */
 static void reduce(triage *t, gw_search *search, const char *old, const char *called,
                    gw_catch *found)
 {
-    if (!shows_again(search, found)) {
+    size_t num = gw_search_last(search, &found->shots);
+    if (num == 0) {
         if (search->lost[0] == '\0' && !gw_stopped()) {
             t->gone++;
             if (called != NULL)
@@ -264,6 +253,7 @@ static void reduce(triage *t, gw_search *search, const char *old, const char *ca
         }
         return;
     }
+    gw_shots_keep_last(&found->shots, num);
     count(search, found);
     unsigned patience =
         found->shown == 0 ? GW_CATCH_TRIES : (found->tries + found->shown - 1) / found->shown;
