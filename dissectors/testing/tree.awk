@@ -10,7 +10,8 @@ function decimal(text,    i, n) {
     return n
 }
 
-/:$/ { wanted = $0 == title ":"; next }
+# Each version puts its own stroke between a menu and what it leads to.
+/:$/ { gsub(/ *\/+ */, "/"); wanted = $0 == title ":"; next }
 !wanted || /^(=|-|Topic|$)/ { next }
 {
     named = $0 ~ /^ /
