@@ -24,7 +24,7 @@ begin
   begin
     level := gw_hdl_port(NUMBER, GW_KIND_RESET, 1);
     loop
-      wait until rising_edge(clk);
+      wait until clk'event and clk = '1';
       level := gw_hdl_reset(NUMBER, gw_us, gw_ps);
       rst <= '0';
       if level /= 0 or age < CYCLES then
@@ -54,7 +54,7 @@ begin
   process (clk)
     variable num : integer;
   begin
-    if rising_edge(clk) then
+    if clk'event and clk = '1' then
       num := gw_hdl_mark(-1);
       if num /= marks then
         marks <= num;

@@ -61,14 +61,6 @@ begin
   request <= wdata & araddr when arvalid = '1' else wdata & awaddr;
   response <= rresp when rvalid = '1' else bresp;
 
-  asked_edges : entity work.gw_edges
-    generic map (NUMBER => NUMBER, LANE => 0)
-    port map (clk => clk, wires => asked, data => request, keep => wstrb);
-
-  answered_edges : entity work.gw_edges
-    generic map (NUMBER => NUMBER, LANE => 1)
-    port map (clk => clk, wires => answered, data => rdata, keep => response);
-
   process
     variable result, done, age, busy, late, shy_left, turn, aw_wait, w_wait, data : integer := 0;
     variable in_reset : natural := 0;
@@ -76,6 +68,8 @@ begin
     variable aw_taken, w_taken, ar_taken, b_open, r_open, b_waits, r_waits, abandoned, used : boolean := false;
     variable was_bresp, was_rresp : std_logic_vector(1 downto 0);
     variable was_rdata : std_logic_vector(31 downto 0);
+    variable edge : natural := 0;
+    variable asked_seen, answered_seen : gw_seen := GW_NOT_SEEN;
 
     procedure breach (which : natural) is
     begin
@@ -241,7 +235,14 @@ begin
   begin
     result := gw_hdl_port(NUMBER, GW_KIND_AXIL, 4);
     loop
-      wait until rising_edge(clk);
+      wait until clk'event and clk = '1';
+      edge := (edge + 1) mod 2 ** 30;
+      if gw_news(asked_seen, asked, request, wstrb) then
+        gw_tell(NUMBER, 0, edge, asked_seen, asked, request, wstrb);
+      end if;
+      if gw_news(answered_seen, answered, rdata, response) then
+        gw_tell(NUMBER, 1, edge, answered_seen, answered, rdata, response);
+      end if;
       done := NO;
       if rst = '1' then
         -- What is asked for now is asked for behind the reset.

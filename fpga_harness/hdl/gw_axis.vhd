@@ -67,14 +67,6 @@ begin
   m_wires <= m_tlast & m_tready & valid;
   s_wires <= s_tlast & ready & s_tvalid;
 
-  m_edges : entity work.gw_edges
-    generic map (NUMBER => NUMBER, LANE => 0)
-    port map (clk => clk, wires => m_wires, data => m_tdata, keep => m_tkeep);
-
-  s_edges : entity work.gw_edges
-    generic map (NUMBER => NUMBER, LANE => 1)
-    port map (clk => clk, wires => s_wires, data => s_tdata, keep => s_tkeep);
-
   process (clk)
     variable beat, sent : gw_beat := (others => '0');
     variable result : integer := gw_hdl_port(NUMBER, KIND, BYTES);
@@ -82,10 +74,12 @@ begin
     variable waits, held, lured, first_ready, awake, ended, own : boolean := false;
     variable was_data : std_logic_vector(s_tdata'range);
     variable was_keep : std_logic_vector(s_tkeep'range);
-    variable was_last : std_logic;
+    variable was_last, now_ready : std_logic;
     variable shy_left : natural := SHY;
     variable late : natural := 0; -- frames in a row that came in the moment of being ready
     variable lots : natural := 1; -- of a linear-feedback shift register of 15 bits
+    variable edge : natural := 0;
+    variable m_seen, s_seen : gw_seen := GW_NOT_SEEN;
 
     procedure breach (which : natural) is
     begin
@@ -101,9 +95,11 @@ begin
         breach(GW_DATA_CHANGED);
       end if;
       waits := s_tvalid = '1' and ready = '0';
-      was_data := s_tdata;
-      was_keep := s_tkeep;
-      was_last := s_tlast;
+      if waits then
+        was_data := s_tdata;
+        was_keep := s_tkeep;
+        was_last := s_tlast;
+      end if;
     end procedure;
 
     -- Between frames: whether to be ready from now on.
@@ -202,13 +198,21 @@ begin
       gw_hdl_txv(NUMBER, gw_us, gw_ps, 1, result, sent);
       held := result > 0 and GAP > 0;
       pause := GAP;
-      valid <= '0';
       if result > 0 and not held then
         show;
+      elsif valid /= '0' then
+        valid <= '0';
       end if;
     end procedure;
   begin
-    if rising_edge(clk) then
+    if clk'event and clk = '1' then
+      edge := (edge + 1) mod 2 ** 30;
+      if gw_news(m_seen, m_wires, m_tdata, m_tkeep) then
+        gw_tell(NUMBER, 0, edge, m_seen, m_wires, m_tdata, m_tkeep);
+      end if;
+      if gw_news(s_seen, s_wires, s_tdata, s_tkeep) then
+        gw_tell(NUMBER, 1, edge, s_seen, s_wires, s_tdata, s_tkeep);
+      end if;
       result := 0;
       if rst = '1' then
         waits := false;
@@ -231,9 +235,12 @@ begin
       if rst /= '1' and not own then
         ask_ready;
       end if;
-      ready <= '0';
+      now_ready := '0';
       if go >= 0 and (lured or ((frame > 0 or awake) and go > 0)) then
-        ready <= '1';
+        now_ready := '1';
+      end if;
+      if ready /= now_ready then
+        ready <= now_ready;
       end if;
       if result < 0 then
         null;

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- What the ports call in gw_hdl.c: integers, and vectors of one fixed length. VHDL-2008.
 -- The C is looked for in libgw_hdl.so, made by: cc -O2 -fPIC -shared gw_hdl.c -o libgw_hdl.so
--- Times are whole microseconds and the picoseconds beyond: integers have 32 bits.
+-- Times are whole microseconds and the picoseconds beyond: integers have 32 bits. The ports look for clk'event and
+-- clk = '1', which costs GHDL a tenth of rising_edge: a clock that is driven weakly ('H') does not move them.
 library ieee;
 use ieee.std_logic_1164.all;
 
@@ -74,6 +75,22 @@ package gw_ports is
   -- The two halves of the present time.
   impure function gw_us return integer;
   impure function gw_ps return integer;
+
+  -- What was last told of the signals of one direction of a port.
+  type gw_seen is record
+    wires : std_logic_vector(7 downto 0);
+    data : gw_beat;
+    keep : std_logic_vector(63 downto 0);
+  end record;
+  constant GW_NOT_SEEN : gw_seen := ((others => '-'), (others => '0'), (others => '0'));
+
+  -- gw_tell tells gw_hdl.c what the signals of one direction of a port (lane 0 to the core, 1 from it) are at a clock
+  -- edge: a report draws them around a failure. Wire 0 says that data and keep count (valid, stb), wires 0 and 1 together
+  -- that they are taken. gw_news says whether to: when they have changed, and whenever something is taken. The port's own
+  -- process asks at each rising edge before all else: one more process, or a procedure that may wait, would cost GHDL
+  -- more than all that the port does.
+  function gw_news (seen : gw_seen; wires, data, keep : std_logic_vector) return boolean;
+  procedure gw_tell (number, lane, edge : natural; seen : inout gw_seen; wires, data, keep : std_logic_vector);
 end package;
 
 package body gw_ports is
@@ -86,6 +103,41 @@ package body gw_ports is
   begin
     return (now - (now / 1 us) * 1 us) / 1 ps;
   end function;
+
+  function is_other (seen : gw_seen; data, keep : std_logic_vector) return boolean is
+  begin
+    return data /= seen.data(data'range) or keep /= seen.keep(keep'range);
+  end function;
+
+  function gw_news (seen : gw_seen; wires, data, keep : std_logic_vector) return boolean is
+  begin
+    for i in wires'range loop
+      if wires(i) /= seen.wires(i) then
+        return true;
+      end if;
+    end loop;
+    return wires(0) /= '0' and (wires(1 downto 0) = "11" or is_other(seen, data, keep));
+  end function;
+
+  procedure gw_tell (number, lane, edge : natural; seen : inout gw_seen; wires, data, keep : std_logic_vector) is
+    variable beat, lanes : gw_beat := (others => '0');
+    variable all_wires : natural := 0;
+  begin
+    seen.wires(wires'range) := wires;
+    seen.data(data'range) := data;
+    seen.keep(keep'range) := keep;
+    for i in wires'range loop
+      all_wires := all_wires * 4;
+      if wires(i) = '1' then
+        all_wires := all_wires + 1;
+      elsif wires(i) /= '0' then
+        all_wires := all_wires + 2;
+      end if;
+    end loop;
+    beat(data'range) := data;
+    lanes(keep'range) := keep;
+    gw_hdl_edgev(number, gw_us, gw_ps, lane, edge, all_wires, (data'length + 7) / 8, beat, lanes);
+  end procedure;
 
   -- Never run: the simulator calls C instead.
   impure function gw_hdl_port (number, kind, width : integer) return integer is
@@ -168,63 +220,3 @@ package body gw_ports is
     return -1;
   end function;
 end package body;
-
-library ieee;
-use ieee.std_logic_1164.all;
-use work.gw_ports.all;
-
--- gw_edges tells gw_hdl.c what the signals of one direction of a port (lane 0 to the core, 1 from it) are at a clock
--- edge, when they have changed and whenever something is taken: a report draws them around a failure. Wire 0 says
--- that data and keep count (valid, stb), wires 0 and 1 together that they are taken.
-entity gw_edges is
-  generic (
-    NUMBER : natural;
-    LANE : natural := 0);
-  port (
-    clk : in std_logic;
-    wires : in std_logic_vector;
-    data : in std_logic_vector;
-    keep : in std_logic_vector);
-end entity;
-
-architecture sim of gw_edges is
-begin
-  process (clk)
-    constant BYTES : positive := (data'length + 7) / 8;
-    variable edge : natural := 0;
-    variable was_wires : std_logic_vector(wires'length - 1 downto 0) := (others => '-');
-    variable was_data : std_logic_vector(data'length - 1 downto 0);
-    variable was_keep : std_logic_vector(keep'length - 1 downto 0);
-
-    procedure tell is
-      variable beat, lanes : gw_beat := (others => '0');
-      variable all_wires : natural := 0;
-    begin
-      for i in was_wires'range loop
-        all_wires := all_wires * 4;
-        if was_wires(i) = '1' then
-          all_wires := all_wires + 1;
-        elsif was_wires(i) /= '0' then
-          all_wires := all_wires + 2;
-        end if;
-      end loop;
-      beat(was_data'range) := was_data;
-      lanes(was_keep'range) := was_keep;
-      gw_hdl_edgev(NUMBER, gw_us, gw_ps, LANE, edge, all_wires, BYTES, beat, lanes);
-    end procedure;
-
-    variable now_wires : std_logic_vector(wires'length - 1 downto 0);
-  begin
-    if rising_edge(clk) then
-      edge := (edge + 1) mod 2 ** 30;
-      now_wires := wires;
-      if now_wires /= was_wires or now_wires(1 downto 0) = "11" or
-        (now_wires(0) /= '0' and (data /= was_data or keep /= was_keep)) then
-        was_wires := now_wires;
-        was_data := data;
-        was_keep := keep;
-        tell;
-      end if;
-    end if;
-  end process;
-end architecture;

@@ -37,18 +37,12 @@ begin
   answered <= err & ack & cyc & (ack and not we) & cyc & (ack or err);
   request <= dat_w & adr;
 
-  asked_edges : entity work.gw_edges
-    generic map (NUMBER => NUMBER, LANE => 0)
-    port map (clk => clk, wires => asked, data => request, keep => sel);
-
-  answered_edges : entity work.gw_edges
-    generic map (NUMBER => NUMBER, LANE => 1)
-    port map (clk => clk, wires => answered, data => dat_r, keep => sel);
-
   process
     variable result, done, data : integer := 0;
     variable age : natural := 0;
     variable open_cycle : boolean := false;
+    variable edge : natural := 0;
+    variable asked_seen, answered_seen : gw_seen := GW_NOT_SEEN;
 
     procedure breach (which : natural) is
     begin
@@ -105,7 +99,14 @@ begin
   begin
     result := gw_hdl_port(NUMBER, GW_KIND_BUS, 4);
     loop
-      wait until rising_edge(clk);
+      wait until clk'event and clk = '1';
+      edge := (edge + 1) mod 2 ** 30;
+      if gw_news(asked_seen, asked, request, sel) then
+        gw_tell(NUMBER, 0, edge, asked_seen, asked, request, sel);
+      end if;
+      if gw_news(answered_seen, answered, dat_r, sel) then
+        gw_tell(NUMBER, 1, edge, answered_seen, answered, dat_r, sel);
+      end if;
       done := NO;
       if rst = '1' then
         -- What is asked for now is asked for behind the reset.

@@ -32,10 +32,6 @@ begin
   request(adr'length - 1 downto 0) <= adr;
   request(8 * BYTES + dat'length - 1 downto 8 * BYTES) <= dat;
 
-  edges : entity work.gw_edges
-    generic map (NUMBER => NUMBER)
-    port map (clk => clk, wires => wires, data => request, keep => sel);
-
   process (clk)
     variable opened : integer := gw_hdl_port(NUMBER, GW_KIND_WATCH, 1);
     variable used, stalled : boolean := false;
@@ -44,6 +40,8 @@ begin
     variable was_adr : std_logic_vector(adr'range);
     variable was_sel : std_logic_vector(sel'range);
     variable was_dat : std_logic_vector(dat'range);
+    variable edge : natural := 0;
+    variable seen : gw_seen := GW_NOT_SEEN;
 
     procedure breach (which : natural) is
     begin
@@ -82,7 +80,11 @@ begin
       end if;
     end procedure;
   begin
-    if rising_edge(clk) then
+    if clk'event and clk = '1' then
+      edge := (edge + 1) mod 2 ** 30;
+      if gw_news(seen, wires, request, sel) then
+        gw_tell(NUMBER, 0, edge, seen, wires, request, sel);
+      end if;
       if rst = '1' then
         stalled := false;
         waiting := 0;

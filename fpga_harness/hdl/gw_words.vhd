@@ -49,14 +49,6 @@ begin
   m_wires <= m_ready & valid;
   s_wires <= ready & s_valid;
 
-  m_edges : entity work.gw_edges
-    generic map (NUMBER => NUMBER, LANE => 0)
-    port map (clk => clk, wires => m_wires, data => m_data, keep => m_side);
-
-  s_edges : entity work.gw_edges
-    generic map (NUMBER => NUMBER, LANE => 1)
-    port map (clk => clk, wires => s_wires, data => s_data, keep => s_side);
-
   process (clk)
     variable word, sent : gw_beat := (others => '0');
     variable result : integer := gw_hdl_port(NUMBER, KIND, BYTES);
@@ -64,6 +56,8 @@ begin
     variable waits, held : boolean := false;
     variable was_data : std_logic_vector(s_data'range);
     variable was_side : std_logic_vector(s_side'range);
+    variable edge : natural := 0;
+    variable m_seen, s_seen : gw_seen := GW_NOT_SEEN;
 
     procedure breach (which : natural) is
     begin
@@ -126,7 +120,14 @@ begin
       end if;
     end procedure;
   begin
-    if rising_edge(clk) then
+    if clk'event and clk = '1' then
+      edge := (edge + 1) mod 2 ** 30;
+      if gw_news(m_seen, m_wires, m_data, m_side) then
+        gw_tell(NUMBER, 0, edge, m_seen, m_wires, m_data, m_side);
+      end if;
+      if gw_news(s_seen, s_wires, s_data, s_side) then
+        gw_tell(NUMBER, 1, edge, s_seen, s_wires, s_data, s_side);
+      end if;
       result := 0;
       if rst = '1' then
         waits := false;
