@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sim_bench SIMULATE_SH SIMULATOR CORE idle CLOCK_HZ | frames: how many cycles of a simulated core
- * pass in a second of the wall's clock while nobody speaks to it, and how many frames of 64 bytes a
- * loopback sends back, one at a time. Prints one number. Exit status 77: the simulator is not
+/* sim_bench SIMULATE_SH SIMULATOR CORE idle CLOCK_HZ [NAME=VALUE] | frames: how many cycles of a
+ * simulated core, with a parameter of its testbench set, pass in a second of the simulator's
+ * processor time while nobody speaks to it, and how many frames of 64 bytes a loopback sends back,
+ * one at a time. Prints one number. Exit status 77: the simulator is not
  * installed. */
 #include <signal.h>
 #include <stdio.h>
@@ -60,7 +61,8 @@ static void await(bench *b)
     }
 }
 
-static void start(bench *b, const char *script, const char *simulator, const char *core)
+static void start(bench *b, const char *script, const char *simulator, const char *core,
+                  const char *setting)
 {
     const gw_endpoint nowhere = {0};
     char why[256] = "";
@@ -72,7 +74,7 @@ static void start(bench *b, const char *script, const char *simulator, const cha
     b->child = fork();
     if (b->child == 0) {
         (void)dup2(STDERR_FILENO, STDOUT_FILENO);
-        execl(script, script, simulator, core, (char *)NULL);
+        execl(script, script, simulator, core, setting, (char *)NULL);
         _exit(9);
     }
     await(b);
@@ -148,12 +150,14 @@ static double measure_frames(const bench *b)
 int main(int argc, char **argv)
 {
     bench b = {0};
-    bool idle = argc == 6 && strcmp(argv[4], "idle") == 0;
+    bool idle = (argc == 6 || argc == 7) && strcmp(argv[4], "idle") == 0;
     if (!idle && (argc != 5 || strcmp(argv[4], "frames") != 0)) {
-        fprintf(stderr, "usage: sim_bench SIMULATE_SH SIMULATOR CORE idle CLOCK_HZ | frames\n");
+        fprintf(
+            stderr,
+            "usage: sim_bench SIMULATE_SH SIMULATOR CORE idle CLOCK_HZ [NAME=VALUE] | frames\n");
         return 2;
     }
-    start(&b, argv[1], argv[2], argv[3]);
+    start(&b, argv[1], argv[2], argv[3], argc == 7 ? argv[6] : NULL);
     printf("%.0f\n", idle ? measure_idle(&b, strtod(argv[5], NULL)) : measure_frames(&b));
     gw_transport_close(b.way);
     gw_sim_free(b.sim);
