@@ -56,6 +56,7 @@ done
 grep -qx litex <<<"$(complete_words certify --dialect =)" || complain "completion of --dialect= does not offer litex"
 [ "$(complete_words decode --proto op)" = op2p ] || complain "completion of 'goldwire decode --proto op' is not op2p"
 grep -qx etherbone-slave <<<"$(complete_words peer ether)" || complain "completion of 'goldwire peer ether' does not offer the slave"
+grep -qx op2p-node <<<"$(complete_words board --init op2)" || complain "completion of --init does not offer the OP2P node"
 [ "$(complete_words sim ether)" = etherbone ] || complain "completion of 'goldwire sim ether' is not etherbone"
 [ "$(complete_words help dec)" = decode ] || complain "completion of 'goldwire help dec' is not decode"
 [ "$(complete_words catalog show EB-S04)" = EB-S04 ] || complain "completion of 'goldwire catalog show' does not offer a rule"

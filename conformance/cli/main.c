@@ -16,10 +16,11 @@
 #include "harness/nearest.h"
 
 static const gw_verb *const verbs[] = {
-    &gw_verb_decode,  &gw_verb_encode,  &gw_verb_check,  &gw_verb_stats,    &gw_verb_peer,
-    &gw_verb_certify, &gw_verb_catalog, &gw_verb_doctor, &gw_verb_selftest, &gw_verb_regs,
-    &gw_verb_verify,  &gw_verb_diff,    &gw_verb_keygen, &gw_verb_farm,     &gw_verb_replay,
-    &gw_verb_record,  &gw_verb_sim,     &gw_verb_fuzz,   &gw_verb_triage,   &gw_verb_history,
+    &gw_verb_decode,  &gw_verb_encode, &gw_verb_check,   &gw_verb_stats,   &gw_verb_peer,
+    &gw_verb_board,   &gw_verb_doctor, &gw_verb_certify, &gw_verb_catalog, &gw_verb_selftest,
+    &gw_verb_regs,    &gw_verb_verify, &gw_verb_diff,    &gw_verb_keygen,  &gw_verb_farm,
+    &gw_verb_replay,  &gw_verb_record, &gw_verb_sim,     &gw_verb_fuzz,    &gw_verb_triage,
+    &gw_verb_history,
 };
 
 static void print_help(FILE *out)

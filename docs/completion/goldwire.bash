@@ -48,7 +48,7 @@ _goldwire() {
     local verb=${COMP_WORDS[1]}
     case $prev in
     --proto) words=$(_goldwire_known "$command" --proto) ;;
-    --role) words=$(_goldwire_roles "$command") ;;
+    --role | --init) words=$(_goldwire_roles "$command") ;;
     --mutant) words=$(_goldwire_words "$command" peer --list 'm-[a-z0-9-]+') ;;
     --case) words=$("$command" catalog list 2>/dev/null | awk '$1 ~ "/" { print $1 }') ;;
     --dialect) words=$(_goldwire_known "$command" --dialect) ;;

@@ -35,10 +35,8 @@ static bool read_sha256(gw_yaml *yaml, const gw_yaml_node *node, char out[GW_BOA
 
 static bool read_identity(gw_yaml *yaml, const gw_yaml_node *map, gw_board_file *out)
 {
-    static const char *const keys[] = {
-        "make", "serial", "firmware", "firmware_sha256", "bitstream_sha256", NULL};
     return map == NULL ||
-           (gw_yaml_keys(yaml, map, keys) &&
+           (gw_read_keys(yaml, map, GW_PART_IDENTITY) &&
             gw_read_text(yaml, gw_yaml_get(map, "make"), out->make, GW_BOARD_TEXT) &&
             gw_read_text(yaml, gw_yaml_get(map, "serial"), out->serial, GW_BOARD_TEXT) &&
             gw_read_text(yaml, gw_yaml_get(map, "firmware"), out->firmware, GW_BOARD_TEXT) &&
@@ -86,12 +84,11 @@ static bool check_overlap(gw_yaml *yaml, const gw_yaml_node *node, const gw_boar
 
 static bool read_area(gw_yaml *yaml, const gw_yaml_node *node, gw_board_file *board)
 {
-    static const char *const keys[] = {"name", "type", "address", "size", NULL};
     if (board->num_areas == GW_BOARD_MAX_AREAS)
         return gw_yaml_fail(yaml, node, "more than %d areas", GW_BOARD_MAX_AREAS);
     gw_area *area = &board->areas[board->num_areas++];
     unsigned type = 0;
-    if (!gw_yaml_keys(yaml, node, keys) ||
+    if (!gw_read_keys(yaml, node, GW_PART_AREA) ||
         !gw_read_text(yaml, gw_yaml_need(yaml, node, "name"), area->name, sizeof(area->name)) ||
         !gw_yaml_choice(yaml, gw_yaml_need(yaml, node, "type"), area_types, &type) ||
         !gw_yaml_u64(yaml, gw_yaml_need(yaml, node, "address"), UINT64_MAX, &area->address) ||
@@ -146,13 +143,10 @@ static bool read_registers(gw_yaml *yaml, const gw_yaml_node *map, gw_board_file
 
 static bool read_board(gw_yaml *yaml, gw_board_file *out)
 {
-    static const char *const keys[] = {"goldwire", "role",       "dialect", "identity", "where",
-                                       "claims",   "registers",  "areas",   "hooks",    "waivers",
-                                       "patience", "simulation", NULL};
     static const char *const kinds[] = {"board", NULL};
     const gw_yaml_node *root = gw_yaml_root(yaml);
     unsigned kind = 0;
-    return gw_yaml_keys(yaml, root, keys) &&
+    return gw_read_keys(yaml, root, GW_PART_FILE) &&
            gw_yaml_choice(yaml, gw_yaml_need(yaml, root, "goldwire"), kinds, &kind) &&
            gw_read_text(yaml, gw_yaml_need(yaml, root, "role"), out->role, GW_BOARD_TEXT) &&
            gw_read_text(yaml, gw_yaml_get(root, "dialect"), out->dialect, GW_BOARD_TEXT) &&

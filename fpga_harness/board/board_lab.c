@@ -33,13 +33,13 @@ static bool read_args(gw_yaml *yaml, const gw_yaml_node *list, gw_hook *hook)
 
 static bool read_hook(gw_yaml *yaml, const gw_yaml_node *map, gw_hook_kind kind, gw_hook *hook)
 {
-    static const char *const keys[] = {"run", "timeout", "settle", NULL};
     if (map == NULL)
         return true;
     const gw_yaml_node *timeout = gw_yaml_get(map, "timeout");
     hook->timeout_s = kind == GW_HOOK_START ? START_TIMEOUT_S : HOOK_TIMEOUT_S;
     hook->settle_s = SETTLE_S;
-    if (!gw_yaml_keys(yaml, map, keys) || !read_args(yaml, gw_yaml_need(yaml, map, "run"), hook) ||
+    if (!gw_read_keys(yaml, map, GW_PART_HOOK) ||
+        !read_args(yaml, gw_yaml_need(yaml, map, "run"), hook) ||
         !gw_read_u32(yaml, timeout, HOOK_TIMEOUT_MAX_S, &hook->timeout_s) ||
         !gw_read_u32(yaml, gw_yaml_get(map, "settle"), SETTLE_MAX_S, &hook->settle_s))
         return false;
@@ -48,16 +48,15 @@ static bool read_hook(gw_yaml *yaml, const gw_yaml_node *map, gw_hook_kind kind,
 
 bool gw_read_hooks(gw_yaml *yaml, const gw_yaml_node *map, gw_board_file *out)
 {
-    const char *keys[GW_NUM_HOOKS + 1] = {NULL};
     if (map == NULL)
         return true;
-    for (unsigned i = 0; i < GW_NUM_HOOKS; i++)
-        keys[i] = gw_hook_name((gw_hook_kind)i);
-    if (!gw_yaml_keys(yaml, map, keys))
+    if (!gw_read_keys(yaml, map, GW_PART_HOOKS))
         return false;
-    for (unsigned i = 0; i < GW_NUM_HOOKS; i++)
-        if (!read_hook(yaml, gw_yaml_get(map, keys[i]), (gw_hook_kind)i, &out->hooks[i]))
+    for (unsigned i = 0; i < GW_NUM_HOOKS; i++) {
+        gw_hook_kind kind = (gw_hook_kind)i;
+        if (!read_hook(yaml, gw_yaml_get(map, gw_hook_name(kind)), kind, &out->hooks[i]))
             return false;
+    }
     return true;
 }
 
@@ -96,10 +95,8 @@ static bool end_of_day(const char *text, int64_t *ns)
 
 static bool read_waiver(gw_yaml *yaml, const gw_yaml_node *node, gw_waiver *out)
 {
-    static const char *const keys[] = {"case", "owner",   "ticket",   "reason",
-                                       "text", "expires", "firmware", NULL};
     const gw_yaml_node *expires;
-    if (!gw_yaml_keys(yaml, node, keys))
+    if (!gw_read_keys(yaml, node, GW_PART_WAIVER))
         return false;
     gw_yaml_place_of(node, &out->line, &out->column);
     if (!gw_read_text(yaml, gw_yaml_need(yaml, node, "case"), out->which, sizeof(out->which)) ||

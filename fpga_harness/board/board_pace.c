@@ -24,9 +24,8 @@ static bool read_cycles(gw_yaml *yaml, const gw_yaml_node *node, uint32_t *out)
 
 static bool read_simulation(gw_yaml *yaml, const gw_yaml_node *map, gw_board_pace *out)
 {
-    static const char *const keys[] = {"clock_hz", "answer_cycles", "settle_cycles", NULL};
     return map == NULL ||
-           (gw_yaml_keys(yaml, map, keys) &&
+           (gw_read_keys(yaml, map, GW_PART_SIMULATION) &&
             read_some(yaml, gw_yaml_get(map, "clock_hz"), CLOCK_MAX, &out->clock_hz) &&
             read_cycles(yaml, gw_yaml_get(map, "answer_cycles"), &out->answer_cycles) &&
             read_cycles(yaml, gw_yaml_get(map, "settle_cycles"), &out->settle_cycles));

@@ -3,6 +3,13 @@
 
 #include <string.h>
 
+bool gw_read_keys(gw_yaml *yaml, const gw_yaml_node *map, gw_board_part part)
+{
+    const char *names[GW_BOARD_PART_KEYS];
+    gw_board_part_keys(part, names);
+    return gw_yaml_keys(yaml, map, names);
+}
+
 bool gw_read_text(gw_yaml *yaml, const gw_yaml_node *node, char *out, size_t cap)
 {
     const char *text = NULL;

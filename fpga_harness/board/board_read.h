@@ -5,7 +5,11 @@
 #define BOARD_BOARD_READ_H
 
 #include "harness/board.h"
+#include "harness/board_keys.h"
 #include "harness/yaml.h"
+
+/* gw_read_keys checks that |map| is a mapping that holds only keys of |part|. */
+bool gw_read_keys(gw_yaml *yaml, const gw_yaml_node *map, gw_board_part part);
 
 /* gw_read_text copies a text. A missing one leaves |out| as it is; a long one is an error, for a
  * cut name misleads. */

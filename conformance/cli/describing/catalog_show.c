@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Telling everything about one id. */
-#include "cli/catalog_show.h"
+#include "cli/describing/catalog_show.h"
 
 #include <stdio.h>
 #include <stdlib.h>

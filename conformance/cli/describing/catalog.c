@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cert/catalogue.h"
-#include "cli/catalog_show.h"
+#include "cli/describing/catalog_show.h"
 #include "cli/verb.h"
 #include "formats/retired.h"
 #include "harness/nearest.h"
