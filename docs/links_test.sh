@@ -36,7 +36,7 @@ mapfile -d '' -t pages < <(own_files . -name '*.md')
 ((${#pages[@]} >= 20)) || complain "only ${#pages[@]} pages found"
 declare -A anchors
 for page in "${pages[@]}"; do
-    anchors[$page]=$(headings "$page")
+    while IFS= read -r heading; do anchors[$page#$heading]=1; done < <(headings "$page")
 done
 checked=0
 for page in "${pages[@]}"; do
@@ -49,8 +49,8 @@ for page in "${pages[@]}"; do
         [[ -z $file ]] || target=$(realpath -m --relative-to=. "$(dirname "$page")/$file")
         if [[ ! -e $target ]]; then
             complain "$page links to $link: there is no $target"
-        elif [[ $link == *'#'* && $target == *.md ]]; then
-            grep -qxF -- "${link#*#}" <<<"${anchors[$target]-}" || complain "$page links to $link: $target has no such heading"
+        elif [[ $link == *'#'* && $target == *.md && -z ${anchors[$target#${link#*#}]-} ]]; then
+            complain "$page links to $link: $target has no such heading"
         fi
     done < <(links "$page")
 done

@@ -39,7 +39,7 @@ has err "did you mean 'litex'?"
 expect 2 "$goldwire" certify --dut udp://127.0.0.1:9 --role etherbone-slave --dialect litx
 has err "did you mean 'litex'?"
 expect 2 "$goldwire" catalog shwo
-has err "list, show or check; did you mean 'show'?"
+has err "list, show, check or pages; did you mean 'show'?"
 expect 6 "$goldwire" certify --dut peer:etherbone-slave --case 'eb-s/read-*' --case eb-s/prob-echo
 has err "no case of etherbone-slave matches 'eb-s/prob-echo'; did you mean 'eb-s/probe-echo'?"
 expect 2 "$goldwire" regs etherbone-slav

@@ -64,7 +64,7 @@ _goldwire() {
         elif [[ $verb == selftest || $verb == regs ]]; then
             words=$(_goldwire_roles "$command")
         elif [[ $verb == catalog ]] && ((COMP_CWORD == 2)); then
-            words='list show check'
+            words='list show check pages'
         elif [[ $verb == catalog && $prev == show ]]; then
             words=$("$command" catalog list 2>/dev/null | awk '/^  / { print $1 }')
         elif [[ $verb == sim && $prev != --cores ]]; then

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cert/catalogue.h"
+#include "cli/describing/catalog_pages.h"
 #include "cli/describing/catalog_show.h"
 #include "cli/verb.h"
 #include "formats/retired.h"
@@ -13,7 +14,7 @@
 
 typedef struct catalog_options {
     const char *action;
-    const char *id;
+    const char *what; /* the id to show, the folder of pages */
     bool json;
 } catalog_options;
 
@@ -195,15 +196,25 @@ static int check(void)
 
 /* ---- the verb ---- */
 
-static const char doc[] = "Rules and cases.\v"
-                          "`list' names them all, `show ID' tells about one, `check' proves that "
-                          "every MUST has a positive and a negative case, or a written exception "
-                          "(exit code 1 otherwise).";
+static const char doc[] =
+    "Rules and cases.\v"
+    "`list' names them all, `show ID' tells about one, `check' proves that "
+    "every MUST has a positive and a negative case, or a written exception "
+    "(exit code 1 otherwise). `pages DIR' writes what is known of every rule into DIR, a page "
+    "of Markdown for each format.";
 
 static const struct argp_option options[] = {
     {"json", 'j', 0, 0, "print JSON (list and show)", 0},
     {0},
 };
+
+/* What the action is about; NULL: it takes no more words. */
+static const char *wants(const catalog_options *o)
+{
+    if (strcmp(o->action, "show") == 0)
+        return "the id of a rule, a case or a mutant";
+    return strcmp(o->action, "pages") == 0 ? "the folder to write to" : NULL;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -215,16 +226,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (state->arg_num == 0)
             o->action = arg;
-        else if (state->arg_num == 1 && strcmp(o->action, "show") == 0)
-            o->id = arg;
+        else if (state->arg_num == 1 && wants(o) != NULL)
+            o->what = arg;
         else
             argp_error(state, "'%s' is too much", arg);
         return 0;
     case ARGP_KEY_END:
         if (o->action == NULL)
-            argp_error(state, "list, show or check?");
-        else if (strcmp(o->action, "show") == 0 && o->id == NULL)
-            argp_error(state, "show wants the id of a rule, a case or a mutant");
+            argp_error(state, "list, show, check or pages?");
+        else if (wants(o) != NULL && o->what == NULL)
+            argp_error(state, "%s wants %s", o->action, wants(o));
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -233,19 +244,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static int run(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse, "list | show ID | check", doc, NULL,
-                                     NULL,    NULL};
+    static const struct argp argp = {
+        options, parse, "list | show ID | check | pages DIR", doc, NULL, NULL, NULL};
     catalog_options o = {0};
     gw_verb_parse(&argp, argc, argv, &o);
     if (strcmp(o.action, "list") == 0)
         return list(&o);
     if (strcmp(o.action, "show") == 0)
-        return gw_catalog_show(o.id, o.json);
+        return gw_catalog_show(o.what, o.json);
     if (strcmp(o.action, "check") == 0)
         return check();
-    static const char *const actions[] = {"list", "show", "check", NULL};
+    if (strcmp(o.action, "pages") == 0)
+        return gw_catalog_pages(o.what);
+    static const char *const actions[] = {"list", "show", "check", "pages", NULL};
     char meant[64];
-    fprintf(stderr, "goldwire catalog: no '%s': list, show or check%s\n", o.action,
+    fprintf(stderr, "goldwire catalog: no '%s': list, show, check or pages%s\n", o.action,
             gw_nearest_said(meant, sizeof(meant), o.action, actions));
     return GW_EXIT_USAGE;
 }

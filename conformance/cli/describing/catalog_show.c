@@ -6,138 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cert/catalogue.h"
+#include "cli/describing/catalog_objects.h"
+#include "cli/describing/catalog_pages.h"
 #include "cli/verb.h"
 #include "formats/retired.h"
 #include "harness/nearest.h"
 #include "ports/ports.h"
-#include "selftest/carry.h"
 
 #define CLAUSE_SHOWN 256
-
-/* ---- what is found out ---- */
-
-static json_t *mutants_of(const gw_board *board, const char *const *rules)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; board != NULL && i < board->num_mutants; i++) {
-        const gw_mutant *mutant = &board->mutants[i];
-        bool breaks = false;
-        for (const char *const *rule = rules; *rule != NULL; rule++)
-            breaks = breaks || gw_mutant_breaks(mutant, *rule);
-        if (breaks)
-            json_array_append_new(list,
-                                  json_pack("{s:s,s:s}", "id", mutant->id, "what", mutant->what));
-    }
-    return list;
-}
-
-static json_t *fields_of(const gw_suite *suite, const gw_board *board, const gw_rule *rule)
-{
-    gw_carry carriers[GW_CARRY_MAX];
-    unsigned num = board != NULL ? gw_carry_find(carriers, suite, board, rule) : 0;
-    json_t *list = json_array();
-    for (unsigned i = 0; i < num; i++) {
-        const gw_field *field = carriers[i].field;
-        json_array_append_new(
-            list, json_pack("{s:s,s:s,s:s,s:s,s:s?}", "name", field->name, "label", field->label,
-                            "clause", gw_clause_of(suite->format, field->clause).text, "source",
-                            field->clause, "shown_by",
-                            carriers[i].shown_by != NULL ? carriers[i].shown_by->id : NULL));
-    }
-    return list;
-}
-
-/* What the rule is to boards of one role. */
-static json_t *role_object(const gw_suite *suite, const gw_rule *rule)
-{
-    const char *const rules[] = {rule->id, NULL};
-    const gw_board *board = gw_board_by_role(suite->role);
-    json_t *cases = json_array();
-    for (const gw_case *c = gw_suite_next(suite, NULL); c != NULL; c = gw_suite_next(suite, c))
-        if (gw_case_tests(c, rule->id))
-            json_array_append_new(cases, gw_catalogue_case(suite, c));
-    return json_pack("{s:s,s:o,s:o,s:o,s:o}", "role", suite->role, "cases", cases, "exceptions",
-                     gw_catalogue_exceptions(suite, rule), "mutants", mutants_of(board, rules),
-                     "fields", fields_of(suite, board, rule));
-}
-
-static json_t *seen_in(unsigned scope)
-{
-    static const struct {
-        gw_scope scope;
-        const char *where;
-    } scopes[] = {{GW_SCOPE_MESSAGE, "one message"},
-                  {GW_SCOPE_SESSION, "a conversation"},
-                  {GW_SCOPE_ACTIVE, "an answer to a case"},
-                  {GW_SCOPE_HIDDEN, "nothing from outside"}};
-    json_t *list = json_array();
-    for (size_t i = 0; i < GW_ARRAY_LEN(scopes); i++)
-        if ((scope & scopes[i].scope) != 0)
-            json_array_append_new(list, json_string(scopes[i].where));
-    return list;
-}
-
-static json_t *rule_object(const gw_format *format, const gw_rule *rule)
-{
-    json_t *roles = json_array();
-    for (size_t s = 0; s < gw_num_suites; s++)
-        if (gw_suites[s]->format == format && gw_suite_owes(gw_suites[s], rule))
-            json_array_append_new(roles, role_object(gw_suites[s], rule));
-    if (format == gw_port_suite.format)
-        json_array_append_new(roles, role_object(&gw_port_suite, rule));
-    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s?,s:o,s:o}", "kind", "rule", "id", rule->id,
-                     "format", format->name, "level", gw_level_name((gw_level)rule->level),
-                     "clause", gw_clause_of(format, rule->clause).text, "source", rule->clause,
-                     "text", rule->text, "why", rule->why, "seen_in", seen_in(rule->scope), "roles",
-                     roles);
-}
-
-static json_t *case_object(const gw_suite *suite, const gw_case *one)
-{
-    json_t *object = gw_catalogue_case(suite, one);
-    json_t *rules = json_array();
-    for (const char *const *id = one->rules; *id != NULL; id++) {
-        const gw_rule *rule = gw_format_rule(suite->format, *id);
-        if (rule != NULL)
-            json_array_append_new(rules, json_pack("{s:s,s:s,s:s,s:s,s:s}", "id", rule->id, "level",
-                                                   gw_level_name((gw_level)rule->level), "clause",
-                                                   gw_clause_of(suite->format, rule->clause).text,
-                                                   "source", rule->clause, "text", rule->text));
-    }
-    json_t *roles = json_array();
-    for (size_t s = 0; s < gw_num_suites; s++)
-        if (gw_suite_case(gw_suites[s], one->id) != NULL)
-            json_array_append_new(roles, json_string(gw_suites[s]->role));
-    if (suite == &gw_port_suite)
-        json_array_append_new(roles, json_string(suite->role));
-    json_object_del(object, "role");
-    json_object_set_new(object, "roles", roles);
-    json_object_set_new(object, "kind", json_string("case"));
-    json_object_set_new(object, "rules", rules);
-    json_object_set_new(object, "mutants", mutants_of(gw_board_by_role(suite->role), one->rules));
-    return object;
-}
-
-/* Boards of one format share some of their mutants. */
-static json_t *mutant_object(const gw_mutant *mutant)
-{
-    json_t *rules = json_array();
-    json_t *roles = json_array();
-    for (size_t b = 0; b < gw_num_boards; b++)
-        if (gw_mutant_by_id(gw_boards[b], mutant->id) != NULL)
-            json_array_append_new(roles, json_string(gw_boards[b]->role));
-    for (const char *const *id = mutant->rules; *id != NULL; id++)
-        json_array_append_new(rules, json_string(*id));
-    return json_pack("{s:s,s:s,s:o,s:s,s:o}", "kind", "mutant", "id", mutant->id, "roles", roles,
-                     "what", mutant->what, "breaks", rules);
-}
-
-static json_t *retired_object(const gw_retired_id *retired)
-{
-    return json_pack("{s:s,s:s,s:s,s:s}", "kind", "retired", "id", retired->id, "until",
-                     retired->until, "reason", retired->reason);
-}
 
 /* ---- which one is meant ---- */
 
@@ -147,9 +23,9 @@ static json_t *find_rule(const char *id)
     for (size_t f = 0; port == NULL && f < gw_num_formats; f++) {
         const gw_rule *rule = gw_format_rule(gw_formats[f], id);
         if (rule != NULL)
-            return rule_object(gw_formats[f], rule);
+            return gw_catalog_rule(gw_formats[f], rule);
     }
-    return port != NULL ? rule_object(&gw_port_format, port) : NULL;
+    return port != NULL ? gw_catalog_rule(&gw_port_format, port) : NULL;
 }
 
 static json_t *find_case(const char *id)
@@ -157,10 +33,10 @@ static json_t *find_case(const char *id)
     for (size_t s = 0; s < gw_num_suites; s++) {
         const gw_case *one = gw_suite_case(gw_suites[s], id);
         if (one != NULL)
-            return case_object(gw_suites[s], one);
+            return gw_catalog_case(gw_suites[s], one);
     }
     const gw_case *port = gw_suite_case(&gw_port_suite, id);
-    return port != NULL ? case_object(&gw_port_suite, port) : NULL;
+    return port != NULL ? gw_catalog_case(&gw_port_suite, port) : NULL;
 }
 
 static json_t *find_mutant(const char *id)
@@ -168,7 +44,7 @@ static json_t *find_mutant(const char *id)
     for (size_t b = 0; b < gw_num_boards; b++) {
         const gw_mutant *mutant = gw_mutant_by_id(gw_boards[b], id);
         if (mutant != NULL)
-            return mutant_object(mutant);
+            return gw_catalog_mutant(mutant);
     }
     return NULL;
 }
@@ -181,7 +57,7 @@ static json_t *find(const char *id)
         object = find_case(id);
     if (object == NULL)
         object = find_mutant(id);
-    return object == NULL && retired != NULL ? retired_object(retired) : object;
+    return object == NULL && retired != NULL ? gw_catalog_retired(retired) : object;
 }
 
 static size_t count_ids(void)
@@ -310,7 +186,22 @@ static void print_role(const json_t *role)
                any ? "" : "none: ", text_of(one, "reason"));
     }
     print_mutants(json_object_get(role, "mutants"));
+    print_list("messages", json_object_get(role, "messages"));
     print_fields(json_object_get(role, "fields"));
+}
+
+static void print_dialects(const json_t *list)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(list, i, one)
+    {
+        const json_t *cases = json_object_get(one, "cases");
+        printf("%-10s dialect %s", i == 0 ? "excused by" : "", text_of(one, "name"));
+        for (size_t k = 0; k < json_array_size(cases); k++)
+            printf("%s%s", k == 0 ? " in " : ", ", json_string_value(json_array_get(cases, k)));
+        printf(": %s\n", text_of(one, "why"));
+    }
 }
 
 static void print_rule(const json_t *rule)
@@ -318,12 +209,16 @@ static void print_rule(const json_t *rule)
     size_t i;
     json_t *role;
     char clause[CLAUSE_SHOWN];
+    char page[96];
     printf("%s\n  %s\n", text_of(rule, "id"), text_of(rule, "text"));
     if (text_of(rule, "why")[0] != '\0')
         printf("%-10s %s\n", "why", text_of(rule, "why"));
     printf("%-10s %s\n%-10s %s\n%-10s %s\n", "level", text_of(rule, "level"), "clause",
            clause_of(rule, clause, sizeof(clause)), "format", text_of(rule, "format"));
+    printf("%-10s docs/rules/%s\n", "page",
+           gw_catalog_page_of(page, sizeof(page), text_of(rule, "format"), text_of(rule, "id")));
     print_list("seen in", json_object_get(rule, "seen_in"));
+    print_dialects(json_object_get(rule, "dialects"));
     json_array_foreach(json_object_get(rule, "roles"), i, role) print_role(role);
     if (json_array_size(json_object_get(rule, "roles")) == 0)
         printf("%-10s no role with conformance cases; `goldwire check' may know it\n", "owed by");
