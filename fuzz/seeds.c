@@ -10,6 +10,13 @@
  *   net/NAME                                 its frames, when they are Ethernet
  *   encode/there-and-back-NAME-PART          the first frame's message
  *
+ * of any format
+ *
+ *   wireshark_capture/NAME  its messages, in the flows that they came in, and NAME-cut, in which
+ *                           those of streams and runs of links come in two pieces each
+ *   boards/NAME-ROLE        what was said to a board that may have had that role
+ *   traces/NAME-ROLE        the same, when it is short, by way of JSON or not
+ *
  * and of IMS streaming
  *
  *   ims_decode/NAME-FRAME   one packet of each kind that no capture before had
@@ -25,16 +32,30 @@
 #include <libgen.h>
 #include <sys/stat.h>
 
+#include "boards/peer.h"
+#include "crash/sequences.h"
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
 #include "goldwire/ims.h"
+#include "goldwire/l1farm.h"
 #include "goldwire/net.h"
 #include "goldwire/op2p.h"
 #include "goldwire/writer.h"
 #include "harness/capture.h"
 #include "inspect/pipeline.h"
 
-enum { SEED_MAX = 32768 };
+enum {
+    SEED_MAX = 32768,
+    BOARDS_MAX = 16,
+    CAPTURED_MAX = 3072, /* how a capture begins will do: the mutator puts them together */
+    REPLAYED_MAX = 1024,
+};
+
+/* A client of a board that may be a stream. */
+struct caller {
+    size_t last; /* its last piece; 0: it has none */
+    uint32_t stream;
+};
 
 struct maker {
     const char *corpus;
@@ -45,12 +66,19 @@ struct maker {
     uint64_t frame;
     uint8_t session_bytes[SEED_MAX], slave_bytes[SEED_MAX], stream_bytes[SEED_MAX];
     uint8_t net_bytes[SEED_MAX], core_bytes[SEED_MAX];
-    gw_writer session, slave, stream, net, core;
+    uint8_t captured_bytes[CAPTURED_MAX], cut_bytes[CAPTURED_MAX];
+    gw_writer session, slave, stream, net, core, captured, cut;
+    uint8_t said_bytes[BOARDS_MAX][CAPTURED_MAX];
+    gw_writer said[BOARDS_MAX]; /* to each of gw_boards */
+    struct caller callers[BOARDS_MAX][2];
+    gw_endpoint ends[GW_CAPTURED_FLOWS]; /* who called, in each flow */
+    bool is_cut;                         /* something of |cut| is */
     unsigned failures;
-    int64_t last_ns;    /* when the last packet came */
-    bool is_wrapped;    /* its frames have another link type inside */
-    bool is_ims;        /* the capture holds IMS streaming */
-    uint8_t kinds[256]; /* of its packets that were saved: opcode, method, type and size, hashed */
+    int64_t last_ns;     /* when the last packet came */
+    int64_t captured_ns; /* when the last message did */
+    bool is_wrapped;     /* its frames have another link type inside */
+    bool is_ims;         /* the capture holds IMS streaming */
+    uint8_t kinds[256];  /* of its packets that were saved: opcode, method, type and size, hashed */
 };
 
 static void save(struct maker *m, const char *target, const char *name, const uint8_t *data,
@@ -193,6 +221,131 @@ static void found_op2p(struct maker *m, const gw_found *f)
     piece(&m->core, 0, bytes, msg->cap_len);
 }
 
+/* Which flow |m| is of, and whether it is a reply there. More flows than there are share one. */
+static uint8_t flow_of(struct maker *m, const gw_message *msg, bool *reply)
+{
+    for (unsigned i = 0; i < GW_CAPTURED_FLOWS; i++) {
+        gw_endpoint *caller = &m->ends[i];
+        if (caller->family == GW_FAMILY_NONE)
+            *caller = msg->src;
+        *reply = gw_endpoint_equal(caller, &msg->dst);
+        if (*reply || gw_endpoint_equal(caller, &msg->src))
+            return (uint8_t)i;
+    }
+    return msg->src.port % GW_CAPTURED_FLOWS;
+}
+
+/* Of a link, its number in the format's says the flow; of InfiniBand, which it may run over, the
+ * packet goes over UDP. */
+static uint8_t link_of(const gw_found *f)
+{
+    for (size_t i = 0; i < f->format->num_links; i++) {
+        if (f->format->links[i].link_type == f->message->link_type)
+            return (uint8_t)(i << 1);
+    }
+    return 0;
+}
+
+/* A connection ends behind the last piece before its client's next one, which begins at |at|. */
+static void hang_up(struct caller *c, uint32_t stream, uint8_t *pieces, size_t at)
+{
+    if (c->last != 0 && c->stream != stream)
+        pieces[c->last] |= 0x10;
+    *c = (struct caller){.last = at, .stream = stream};
+}
+
+/* What boards in memory are sent of OP2P and the farm is their tunnel's. */
+static void said(struct maker *m, const gw_found *f, uint8_t flow, bool reply, bool later)
+{
+    const gw_message *msg = f->message;
+    const bool bare = msg->transport == GW_OVER_NOTHING;
+    uint8_t choice = (uint8_t)((bare ? msg->interface & 1 : flow & 1) | (later ? 0xa0 : 0));
+    uint8_t bytes[CAPTURED_MAX] = {'O', '2', 1};
+    size_t head = bare && f->format == &gw_op2p ? GW_OP2P_SHIM : 0;
+
+    if ((bare && f->format == &gw_l1farm) || msg->cap_len > sizeof bytes - head)
+        return;
+    memcpy(bytes + head, msg->data, msg->cap_len);
+    for (size_t i = 0; i < gw_num_boards && i < BOARDS_MAX; i++) {
+        gw_writer *w = &m->said[i];
+        if (gw_boards[i]->format != f->format || gw_boards[i]->calls_us != reply)
+            continue;
+        if (w->len == 0)
+            gw_write_be(w, i << 8 | (msg->transport == GW_OVER_TCP ? 0x80 : 0), 2);
+        gw_store_be(bytes + GW_OP2P_SHIM - 2, w->len, head > 0 ? 2 : 0);
+        size_t at = w->len;
+        piece(w, choice | (msg->transport == GW_OVER_TCP ? (msg->stream & 1) << 3 : 0), bytes,
+              head + msg->cap_len);
+        if (msg->transport == GW_OVER_TCP && w->len > at)
+            hang_up(&m->callers[i][msg->stream & 1], msg->stream, w->buf, at);
+    }
+}
+
+/* traces.c has one more byte of choice, and another use for the second. */
+static void save_replayed(struct maker *m, const char *name, const gw_writer *said)
+{
+    uint8_t bytes[REPLAYED_MAX + 1];
+
+    if (said->len > REPLAYED_MAX)
+        return;
+    memcpy(bytes + 1, said->buf, said->len);
+    bytes[0] = bytes[1];
+    bytes[1] = (uint8_t)(bytes[2] | (said->len % 2 != 0 ? 0x40 : 0));
+    bytes[2] = 0;
+    save(m, "traces", name, bytes, said->len + 1);
+}
+
+static void save_said(struct maker *m)
+{
+    char name[192];
+
+    for (size_t i = 0; i < gw_num_boards && i < BOARDS_MAX; i++) {
+        snprintf(name, sizeof name, "%s-%s", m->name, gw_boards[i]->role);
+        if (m->said[i].len == 0)
+            continue;
+        save(m, "boards", name, m->said[i].buf, m->said[i].len);
+        save_replayed(m, name, &m->said[i]);
+    }
+}
+
+/* Of what is no datagram the first |head| bytes come before the others. */
+static void cut(struct maker *m, uint8_t choice, const gw_found *f, uint32_t head)
+{
+    const gw_message *msg = f->message;
+
+    if (msg->transport == GW_OVER_UDP || f->format->stream == NULL)
+        head = 0;
+    if (head > 0)
+        piece(&m->cut, choice, msg->data, head);
+    m->is_cut |= head > 0;
+    piece(&m->cut, choice, msg->data + head, msg->cap_len - head);
+}
+
+static void captured(struct maker *m, const gw_found *f)
+{
+    const gw_message *msg = f->message;
+    const bool later = m->captured_ns != 0 && msg->time_ns - m->captured_ns > 1000000000;
+    uint8_t choice = later ? 0x10 : 0;
+    bool reply = msg->dir == GW_DIR_OUT;
+    uint8_t flow = 0;
+
+    if (m->captured.len == 0) {
+        gw_write_be(&m->captured, gw_pipeline_place(f->format), 1);
+        gw_write_be(&m->cut, gw_pipeline_place(f->format), 1);
+    }
+    if (msg->transport == GW_OVER_NOTHING && f->format != &gw_ims) {
+        choice |= 0x80 | link_of(f);
+    } else {
+        flow = flow_of(m, msg, &reply);
+        choice |= (uint8_t)(flow << 1);
+        choice |= msg->transport == GW_OVER_TCP ? 0x40 : 0;
+    }
+    m->captured_ns = msg->time_ns;
+    piece(&m->captured, choice | reply, msg->data, msg->cap_len);
+    cut(m, choice | reply, f, msg->cap_len / 2);
+    said(m, f, flow, reply, later);
+}
+
 static void found(void *ctx, const gw_found *f)
 {
     static const struct {
@@ -200,6 +353,7 @@ static void found(void *ctx, const gw_found *f)
         void (*found)(struct maker *m, const gw_found *f);
     } makers[] = {{&gw_etherbone, found_etherbone}, {&gw_ims, found_ims}, {&gw_op2p, found_op2p}};
 
+    captured(ctx, f);
     for (size_t i = 0; i < GW_ARRAY_LEN(makers); i++) {
         if (makers[i].format == f->format)
             makers[i].found(ctx, f);
@@ -258,6 +412,14 @@ static int make(struct maker *m, const char *path)
     m->last_ns = 0;
     m->net = gw_writer_over(m->net_bytes, sizeof m->net_bytes);
     m->core = gw_writer_over(m->core_bytes, sizeof m->core_bytes);
+    m->captured = gw_writer_over(m->captured_bytes, sizeof m->captured_bytes);
+    m->cut = gw_writer_over(m->cut_bytes, sizeof m->cut_bytes);
+    m->is_cut = false;
+    for (unsigned i = 0; i < BOARDS_MAX; i++)
+        m->said[i] = gw_writer_over(m->said_bytes[i], CAPTURED_MAX);
+    m->captured_ns = 0;
+    memset(m->callers, 0, sizeof m->callers);
+    memset(m->ends, 0, sizeof m->ends);
 
     gw_capture *capture = gw_capture_open(path, why, sizeof why);
     if (capture == NULL) {
@@ -275,6 +437,13 @@ static int make(struct maker *m, const char *path)
     gw_pipeline_end(p);
     gw_pipeline_free(p);
     gw_capture_close(capture);
+    save_said(m);
+    if (m->captured.len > 0)
+        save(m, "wireshark_capture", m->name, m->captured.buf, m->captured.len);
+    if (m->is_cut) {
+        snprintf(copy, sizeof copy, "%.100s-cut", m->name);
+        save(m, "wireshark_capture", copy, m->cut.buf, m->cut.len);
+    }
     if (m->is_ims) {
         save(m, "ims_session", m->name, m->session.buf, m->session.len);
         if (m->is_wrapped)

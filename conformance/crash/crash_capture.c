@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "crash/crash.h"
-#include "crash/layout.h"
+#include "crash/sequences.h"
 #include "goldwire/cursor.h"
 #include "inspect/framer.h"
 #include "run/store.h"
@@ -12,7 +12,7 @@
 /* A capture being written. */
 typedef struct writing {
     const gw_fuzz_layout *layout;
-    const gw_format *format;
+    const gw_format *format; /* NULL: each piece has its own */
     const uint8_t *head;
     gw_framer *framer;
     gw_assembled *assembled;
@@ -34,8 +34,11 @@ static void put(writing *w, uint8_t choice, const uint8_t *bytes, size_t len)
 {
     char why[256];
     gw_assembled *a = w->assembled;
-    gw_message m = gw_fuzz_message(w->layout, w->head, choice, bytes, len);
-    if (len > sizeof(a->bytes)) {
+    gw_message m = gw_fuzz_any_message(w->layout, w->head, choice, bytes, len);
+    const gw_format *format = w->format;
+    if (format == NULL)
+        format = gw_fuzz_any_format(w->layout, w->head, choice);
+    if (format == NULL || len > sizeof(a->bytes)) {
         w->refused++;
         return;
     }
@@ -43,7 +46,7 @@ static void put(writing *w, uint8_t choice, const uint8_t *bytes, size_t len)
     memset(a->bytes, 0, sizeof(a->bytes));
     if (len > 0)
         memcpy(a->bytes, bytes, len);
-    a->format = w->format;
+    a->format = format;
     a->message = m;
     a->message.data = a->bytes;
     if (a->format->infiniband)
@@ -105,9 +108,10 @@ bool gw_crash_capture(const char *target, const uint8_t *input, size_t len, cons
 {
     writing w = {.layout = gw_fuzz_layout_of(target)};
     *messages = 0;
-    if (w.layout == NULL || w.layout->format == NULL || len < w.layout->head)
+    if (w.layout == NULL || len < w.layout->head)
         return true;
-    w.format = gw_format_by_name(w.layout->format);
+    if (w.layout->format != NULL)
+        w.format = gw_format_by_name(w.layout->format);
     FILE *file = gw_store_open(dir, name, why, why_cap);
     if (file == NULL)
         return false;

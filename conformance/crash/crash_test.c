@@ -110,6 +110,8 @@ static void an_input_becomes_a_capture(void **state)
     static const uint8_t one[] = {0, 0x4e, 0x6f, 0x11, 0x44, 0, 0, 0, 1};
     static const uint8_t three[] = {0, 0, 0, 2, 0x4e, 0x6f, 0, 0, 0, 1, 0, 99, 0x4e};
     static const uint8_t pdu[16] = {0};
+    static const uint8_t said[] = {0, 0, 0, 0, 2, 0x4e, 0x6f, 0x21, 0, 1, 0};
+    static const uint8_t captured[] = {1, 0x80, 0, 4, 0, 0, 0, 0, 0xc0, 0, 1, 0};
     static const struct {
         const char *target;
         const uint8_t *input;
@@ -124,6 +126,8 @@ static void an_input_becomes_a_capture(void **state)
         {"etherbone_decode", one, 0, 0, 0},
         {"yaml", one, sizeof(one), 0, 0},
         {"wireshark", one, sizeof(one), 0, 0},
+        {"boards", said, sizeof(said), 2, GW_LINK_ETHERNET},
+        {"wireshark_capture", captured, sizeof(captured), 1, 147}, /* and a frame of anything */
     };
     gw_temporary dir;
     char why[256] = "";

@@ -53,7 +53,7 @@ reached() {
         name=${path#conformance/formats/}
         of_format "${name%%/*}" '*_decode'
         ;;
-    conformance/crash/layout*) those '*' ;; # how inputs are laid out
+    conformance/crash/layout* | conformance/crash/sequences*) those '*' ;; # how inputs are laid out
     conformance/* | fpga_harness/*) those '*' '*_decode' ;;
     fuzz/*.c | fuzz/*.dict)
         name=${path#fuzz/}

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "crash/sequences.h"
 #include "fuzz.h"
 #include "goldwire/checksum.h"
 #include "goldwire/mend.h"
@@ -13,7 +14,7 @@
 
 enum {
     EVENTS = 512,
-    HEAD_MAX = 2,
+    HEAD_MAX = 3,
     PIECE_HEAD = 3, /* choice and length */
     TRIES = 8,      /* to keep or break rules: a fuzzer has other things to do */
 };
@@ -54,6 +55,15 @@ static const gw_format *format_of(const gw_fuzz_layout *l)
     return l->format == NULL ? NULL : gw_format_by_name(l->format);
 }
 
+/* The format of the message |m| in a layout that stands for any. */
+static const gw_format *any_format(const gw_fuzz_layout *l, const uint8_t *head, uint8_t choice,
+                                   const gw_message *m)
+{
+    const gw_format *format = gw_fuzz_any_format(l, head, choice);
+
+    return format != NULL ? format : claimant(m);
+}
+
 static const gw_dialect *dialect_of(const gw_fuzz_layout *l, const gw_format *format,
                                     const uint8_t *head)
 {
@@ -67,10 +77,12 @@ static const gw_rule *any_rule(const gw_format *format, gw_random *random)
 }
 
 /* Returns the length of what comes of |m| at |out|; 0 when nobody knows its format. */
-static size_t mutate_message(gw_fuzz_mutator *u, const uint8_t *head, const gw_message *m,
+static size_t mutate_message(gw_fuzz_mutator *u, uint8_t choice, const gw_message *m,
                              const gw_message *other, uint8_t *out, size_t cap)
 {
-    const gw_format *format = u->format != NULL ? u->format : claimant(m);
+    const uint8_t *head = u->out;
+    const gw_format *format =
+        u->format != NULL ? u->format : any_format(u->layout, head, choice, m);
 
     if (format == NULL)
         return 0;
@@ -113,8 +125,8 @@ static size_t mutate_single(gw_fuzz_mutator *u, gw_cursor in, gw_cursor other, s
     const gw_fuzz_layout *l = u->layout;
     gw_message m = gw_fuzz_message(l, u->out, 0, in.p, gw_cursor_left(&in));
     gw_message donor = gw_fuzz_message(l, u->out, 0, other.p, gw_cursor_left(&other));
-    size_t len = mutate_message(u, u->out, &m, donor.len > 0 ? &donor : NULL, u->out + l->head,
-                                cap - l->head);
+    size_t len =
+        mutate_message(u, 0, &m, donor.len > 0 ? &donor : NULL, u->out + l->head, cap - l->head);
     return len > 0 ? l->head + len : 0;
 }
 
@@ -210,10 +222,10 @@ static bool mutate_event(gw_fuzz_mutator *u, gw_sequence *s, const gw_sequence *
     const gw_sequence *from = other->num > 0 ? other : s;
     const gw_sequence_event *donor =
         &from->events[gw_random_below(&u->random, (uint32_t)from->num)];
-    gw_message m = gw_fuzz_message(u->layout, u->out, choice_of(u->layout, e), e->data, e->len);
-    gw_message d =
-        gw_fuzz_message(u->layout, u->out, choice_of(u->layout, e), donor->data, donor->len);
-    size_t len = mutate_message(u, u->out, &m, d.len > 0 ? &d : NULL, u->piece,
+    uint8_t choice = choice_of(u->layout, e);
+    gw_message m = gw_fuzz_any_message(u->layout, u->out, choice, e->data, e->len);
+    gw_message d = gw_fuzz_any_message(u->layout, u->out, choice, donor->data, donor->len);
+    size_t len = mutate_message(u, choice, &m, d.len > 0 ? &d : NULL, u->piece,
                                 room_for(u->layout, s, e, cap));
 
     if (len == 0)
@@ -280,9 +292,9 @@ size_t gw_fuzz_mutate(gw_fuzz_mutator *mutator, const uint8_t *data, size_t len,
 static void mend_message(const gw_fuzz_layout *l, const uint8_t *head, uint8_t choice,
                          uint8_t *bytes, size_t len)
 {
-    gw_message m = gw_fuzz_message(l, head, choice, bytes, len);
+    gw_message m = gw_fuzz_any_message(l, head, choice, bytes, len);
     gw_check_leaf stale[GW_MEND_MAX];
-    const gw_format *format = l->format != NULL ? format_of(l) : claimant(&m);
+    const gw_format *format = l->format != NULL ? format_of(l) : any_format(l, head, choice, &m);
 
     if (format != NULL)
         gw_mend_apply(bytes, len, stale,
