@@ -8,15 +8,14 @@
 
 #include <epan/wmem_scopes.h>
 
-#include "goldwire/etherbone.h"
-#include "goldwire/ims.h"
-#include "goldwire/l1farm.h"
-#include "goldwire/op2p.h"
+#include "goldwire/format.h"
 #include "goldwire/text.h"
-#include "goldwire/textarossa.h"
 #include "stats/account.h"
 
 #define LINE_LEN 320
+
+#define GW_FORMAT(name) extern const gw_format gw_##name;
+#include "goldwire/formats.def"
 
 /* ---- what is common to all formats ---- */
 
