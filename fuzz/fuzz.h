@@ -109,4 +109,14 @@ static inline int gw_fuzz_piece(gw_cursor *c, uint8_t *choice, gw_cursor *piece)
     return gw_cursor_sub(c, piece, len);
 }
 
+/* gw_fuzz_most returns how many pieces of an input a target takes: |most|, or, to see what only
+ * longer sequences bring about, fewer when GOLDWIRE_FUZZ_PIECES says so. */
+static inline unsigned gw_fuzz_most(unsigned most)
+{
+    const char *wanted = getenv("GOLDWIRE_FUZZ_PIECES");
+    unsigned long fewer = wanted != NULL ? strtoul(wanted, NULL, 10) : most;
+
+    return fewer < most ? (unsigned)fewer : most;
+}
+
 #endif

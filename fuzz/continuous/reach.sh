@@ -43,7 +43,7 @@ reached() {
         name=${path#corpus/}
         those "${name%%/*}"
         ;;
-    dissectors/*) those wireshark ;;
+    dissectors/* | fuzz/wireshark/*) those 'wireshark*' ;;
     codecs/*/*)
         name=${path#codecs/}
         name=${name%%/*}

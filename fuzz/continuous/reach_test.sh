@@ -34,6 +34,7 @@ expect 'codecs/op2p/walk.c' 'capture encode net op2p_core op2p_decode op2p_node 
 expect 'conformance/formats/op2p/node/board.c' 'capture encode net op2p_core op2p_node op2p_session wireshark'
 expect 'fpga_harness/capture/pcap.c' 'capture encode etherbone_slave net op2p_core op2p_node op2p_session wireshark'
 expect 'dissectors/packet-op2p.c' 'wireshark'
+expect 'fuzz/wireshark/engine.c' 'wireshark'
 expect 'codecs/core/walk.c' "$all"
 expect 'codecs/mutate/edit.c' "$all"
 expect 'fuzz/fuzz.h' "$all"

@@ -5,7 +5,7 @@
 # $WORK and $OUT are given; each target goes to $OUT, with its seeds and its dictionary beside it, and to $OUT/lib the
 # libraries that the image which runs them lacks. Runs in the root of the source.
 #
-# The plugin's target is left out, because libwireshark cannot be taken along.
+# The plugin's targets are left out, because libwireshark cannot be taken along.
 set -euo pipefail
 build=${WORK:-build}/oss-fuzz
 : "${LIB_FUZZING_ENGINE:=-fsanitize=fuzzer}"

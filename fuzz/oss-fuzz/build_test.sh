@@ -70,10 +70,10 @@ as_oss_fuzz bash -c 'exec bash "$SRC/build.sh" "$@"' bash "${targets[@]}" >"$wor
     exit 1
 }
 
-# Unless told, every source that is a target was built, but the plugin's and those that are no targets to find faults by.
+# Unless told, every source here that is a target was built, but those that are no targets to find faults by.
 ((${#targets[@]})) || for file in "$source"/fuzz/*.c; do
     target=$(basename "$file" .c)
-    ! grep -q '^int LLVMFuzzerTestOneInput' "$file" || [[ $target =~ ^(broken|empty|wireshark)$ ]] || targets+=("$target")
+    ! grep -q '^int LLVMFuzzerTestOneInput' "$file" || [[ $target =~ ^(broken|empty)$ ]] || targets+=("$target")
 done
 for target in "${targets[@]}"; do
     [[ -x $work/out/fuzz_$target ]] || complain "$target was not built"
