@@ -8,8 +8,10 @@
 #include "harness/capture.h"
 #include "inspect/assemble.h"
 
-/* As many connections as the reading side follows at a time. */
+/* As many connections as the reading side follows at a time; as there, fewer when fuzzing. */
+#ifndef GW_FRAMER_CONNECTIONS
 #define GW_FRAMER_CONNECTIONS 128
+#endif
 
 typedef struct gw_framer gw_framer;
 
