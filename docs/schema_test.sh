@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
-# schema_test.sh GOLDWIRE SOURCE: what certify, diff, history, fuzz and triage write is what docs/*.schema.json say, as a
+# schema_test.sh GOLDWIRE SOURCE: what certify (--measure too), diff, history, fuzz and triage write is what docs/*.schema.json say, as a
 # validator that we did not write sees it (Debian's python3-jsonschema): for every role, for boards that fail, and for runs that end early.
 goldwire=$1
 schemas=$2/docs
@@ -60,6 +60,14 @@ run gsi 'peer:etherbone-slave?dialect=gsi&via=mem'
 run mutant 'peer:etherbone-slave?mutant=m-cyc-not-copied&via=mem'
 run dead 'udp://127.0.0.1:9' --role etherbone-slave --case 'eb-s/probe-*'
 run lossy 'peer:op2p-node?via=mem&loss=0.2&seed=3' --case 'op-e/*'
+
+run measured peer:etherbone-slave --case eb-s/probe-echo --measure-time 1
+run unmeasured peer:etherbone-master?via=mem --case eb-m/probe-form --measure
+for name in measured unmeasured; do
+    found=$(valid measure "$name/measure.json") || complain "$name: the validator failed"
+    [ -z "$found" ] || complain "$found"
+done
+grep -q '"p99_ns"' measured/measure.json || complain 'no response time was measured'
 
 "$goldwire" diff --json etherbone-slave mutant >diff.json
 "$goldwire" history --json etherbone-slave mutant lossy >history.json

@@ -30,7 +30,7 @@ mapfile -d '' -t dissectors < <(own_files . -path './dissectors/*' -name '*.[ch]
     exit 1
 }
 
-rooms='boards|campaign|cert|cli|crash|device|evidence|formats|harvest|history|inspect|json|measure|ports|replay|report|run|selftest|suite'
+rooms='boards|campaign|cert|cli|crash|device|evidence|formats|harvest|history|inspect|json|measure|ports|replay|report|run|selftest|speed|suite'
 upper="\"(harness|$rooms|board|capture|transport|dissectors|fuzz)/"
 forbid 'the codecs include nothing above them' "$upper" "${codecs[@]}" "${codec_tests[@]}"
 forbid 'the codecs use the freestanding headers and string.h only' \
@@ -59,9 +59,10 @@ above run 'boards|evidence|measure'
 above device 'boards|run|evidence|measure'
 above ports 'run|boards|evidence|measure'
 above suite 'run|boards|evidence|measure'
-above formats 'boards|suite|run|evidence|measure'
+above speed 'run|evidence|measure|boards'
+above formats 'boards|suite|speed|run|evidence|measure'
 above selftest 'formats|device|run|boards|evidence|measure'
-above report 'selftest|run|evidence|measure|formats'
+above report 'selftest|speed|run|evidence|measure|formats'
 above cert 'report|run|evidence'
 above campaign 'replay|formats|suite|json|device|run|boards|inspect|evidence|measure'
 above history 'report|evidence'

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,9 +20,12 @@
 #include "harness/stop.h"
 #include "ports/ports.h"
 #include "report/report.h"
+#include "report/report_speed.h"
 #include "run/store.h"
+#include "speed/speed.h"
 
 #define CALLER_WAIT_NS (60 * GW_SECOND)
+#define MEASURE_NS (5 * GW_SECOND)
 
 typedef gw_certification certification;
 
@@ -91,6 +95,8 @@ static int prepare_out(certification *c)
     char why[512] = "";
     if (c->o.sign != NULL && c->o.out_dir == NULL)
         return complain("--sign wants --out: only a run that is kept can be signed");
+    if (c->o.measure && c->o.json && c->o.out_dir == NULL)
+        return complain("--measure with --json wants --out: the numbers are in its measure.json");
     if (c->o.sign != NULL && !gw_secret_key_load(&c->key, c->o.sign, why, sizeof(why)))
         return complain("--sign: %s", why);
     if (c->o.out_dir == NULL ||
@@ -260,6 +266,8 @@ static void show_run(const certification *c, const gw_report *report)
 {
     if (!c->o.json) {
         gw_report_table(stdout, report, gw_terminal_colours(STDOUT_FILENO));
+        if (report->speed != NULL)
+            gw_report_speed_table(stdout, report);
         return;
     }
     json_t *object = gw_report_json(report);
@@ -326,7 +334,12 @@ static int report_run(const certification *c, gw_run *run, const gw_run_setup *s
                         .proof = c->o.out_dir != NULL ? &c->proof : NULL,
                         .traces = c->kept,
                         .num_traces = c->o.out_dir != NULL ? c->num_replays : 0,
+                        .speed = setup->after_arg,
                         .strict = c->o.strict};
+    if (report.speed != NULL && report.speed->unwritten[0] != '\0') {
+        complain("%s", report.speed->unwritten);
+        run->num_unwritten++;
+    }
     if (gw_terminal_redraws(STDERR_FILENO))
         gw_terminal_erase();
     /* What its ports saw of it is true of the board all the same. */
@@ -405,6 +418,12 @@ static int run_cases(certification *c)
                           .keep = c->hooks.keep,
                           .keep_arg = c->hooks.arg,
                           .unwritten = tell_unwritten};
+    gw_speed *speed = c->o.measure ? calloc(1, sizeof(*speed)) : NULL;
+    if (speed != NULL) {
+        speed->budget_ns = c->o.measure_s > 0 ? (int64_t)c->o.measure_s * GW_SECOND : MEASURE_NS;
+        setup.after = gw_speed_measure;
+        setup.after_arg = speed;
+    }
     if (c->suite->calls_us)
         setup.first_ns = c->o.wait_s > 0 ? (int64_t)c->o.wait_s * GW_SECOND : CALLER_WAIT_NS;
     c->started_ns = gw_clock_ns(CLOCK_MONOTONIC);
@@ -418,6 +437,7 @@ static int run_cases(certification *c)
             gw_store_drop(c->o.out_dir);
     }
     gw_run_free(&run);
+    free(speed);
     return code;
 }
 

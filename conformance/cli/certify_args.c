@@ -18,7 +18,11 @@ enum {
     OPTION_TRACE,
     OPTION_WAVE,
     OPTION_OPERATOR,
+    OPTION_MEASURE,
+    OPTION_MEASURE_TIME,
 };
+
+#define LONGEST_MEASURE_S 3600
 
 static const char doc[] =
     "Run the conformance cases against a board.\v"
@@ -57,6 +61,9 @@ static const struct argp_option options[] = {
      0},
     {"operator", OPTION_OPERATOR, "NAME", 0, "who answers for the run; the report names them", 0},
     {"wait", GW_OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
+    {"measure", OPTION_MEASURE, 0, 0,
+     "after the cases, how fast the board is by message size; for information, never a verdict", 0},
+    {"measure-time", OPTION_MEASURE_TIME, "SECONDS", 0, "for that, 5 by default", 0},
     {"wave", OPTION_WAVE, "DIR", 0, "have a simulated board's start hook write its waves there", 0},
     {0},
 };
@@ -72,6 +79,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case OPTION_OPERATOR:
         o->operator_name = arg;
+        return 0;
+    case OPTION_MEASURE:
+        o->measure = true;
+        return 0;
+    case OPTION_MEASURE_TIME:
+        o->measure = true;
+        o->measure_s = gw_option_number(state, "measure-time", arg, 1, LONGEST_MEASURE_S);
         return 0;
     case OPTION_WAVE:
         o->wave = arg;

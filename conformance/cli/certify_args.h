@@ -35,6 +35,8 @@ typedef struct gw_certify_options {
     bool any_address;  /* traces may write anywhere */
     uint64_t seed;
     uint64_t wait_s;
+    bool measure;       /* how fast the board is, after the cases */
+    uint64_t measure_s; /* for that; 0: as long as usual */
     bool hooks;
     bool list;
     bool json;

@@ -10,6 +10,7 @@
 
 #include "run/run.h"
 #include "selftest/selfproof.h"
+#include "speed/speed.h"
 
 #define GW_REPORT_SCHEMA "goldwire/run/1"
 
@@ -36,6 +37,7 @@ typedef struct gw_report {
     const gw_selfproof *proof; /* of this program, before the run; NULL: none was made */
     const gw_kept_trace *traces;
     size_t num_traces;
+    const gw_speed *speed; /* what was measured beside the cases; NULL: nobody asked for it */
 } gw_report;
 
 /* gw_report_simulated says whether the board is a core in a simulator. */
@@ -73,8 +75,8 @@ void gw_report_tap(FILE *file, const gw_report *report);
 void gw_report_html(FILE *file, const gw_report *report);
 
 /* gw_report_store writes run.json, junit.xml, report.html, report.sarif and report.tap into
- * setup->out_dir. False when one of them cannot be written: setup->unwritten is told of each, and
- * |why| gets the text for the last. */
+ * setup->out_dir, and of what was measured measure.json and measure.html. False when one of them
+ * cannot be written: setup->unwritten is told of each, and |why| gets the text for the last. */
 GW_MUST_USE bool gw_report_store(const gw_report *report, char *why, size_t why_cap);
 
 /* gw_report_verdict tells what |result| says of |rule|: its verdict, or, when it failed naming

@@ -35,7 +35,9 @@ static void put_banner(FILE *file, const gw_report *report)
           "<a href=\"#waivers\">Waivers</a><a href=\"#cases\">Cases</a>"
           "<a href=\"#timeline\">Run</a><a href=\"#timing\">Timing</a><a href=\"#path\">Path</a><a "
           "href=\"#matrix\">Clauses</a>"
-          "<a href=\"#rules\">Rules</a><a href=\"#uncovered\">Not covered</a></nav>\n",
+          "<a href=\"#rules\">Rules</a><a href=\"#uncovered\">Not covered</a>",
+          file);
+    fputs(report->speed != NULL ? "<a href=\"measure.html\">Measured</a></nav>\n" : "</nav>\n",
           file);
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "report/report.h"
+#include "report/report_speed.h"
 #include "run/store.h"
 
 static bool store_json(const gw_report *report, const char *name,
@@ -41,14 +42,21 @@ bool gw_report_store(const gw_report *report, char *why, size_t why_cap)
         const char *name;
         json_t *(*make)(const gw_report *report); /* one of the two */
         void (*write)(FILE *file, const gw_report *report);
+        bool speed;
     } files[] = {
-        {"run.json", gw_report_json, NULL},    {"report.sarif", gw_report_sarif, NULL},
-        {"report.tap", NULL, gw_report_tap},   {"junit.xml", NULL, gw_report_junit},
-        {"report.html", NULL, gw_report_html},
+        {"run.json", gw_report_json, NULL, false},
+        {"report.sarif", gw_report_sarif, NULL, false},
+        {"report.tap", NULL, gw_report_tap, false},
+        {"junit.xml", NULL, gw_report_junit, false},
+        {"report.html", NULL, gw_report_html, false},
+        {"measure.json", gw_report_speed_json, NULL, true},
+        {"measure.html", NULL, gw_report_speed_html, true},
     };
     const gw_run_setup *setup = report->setup;
     bool all = true;
     for (size_t i = 0; i < GW_ARRAY_LEN(files); i++) {
+        if (files[i].speed && report->speed == NULL)
+            continue;
         bool ok = files[i].make != NULL
                       ? store_json(report, files[i].name, files[i].make, why, why_cap)
                       : store_with(report, files[i].name, files[i].write, why, why_cap);

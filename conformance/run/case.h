@@ -22,6 +22,7 @@
 
 typedef struct gw_ctx gw_ctx;
 
+struct gw_loads;
 struct gw_target;
 struct gw_result;
 
@@ -146,6 +147,9 @@ typedef struct gw_suite {
     void (*show)(gw_ctx *ctx, gw_claims *shown);
     /* identify describes the board after the pre-flight: "32 bit address, 32 bit port". */
     void (*identify)(gw_ctx *ctx, char *out, size_t cap);
+    /* loads is what can be asked of the board to see how fast it is (speed/load.h); NULL: nothing.
+     */
+    const struct gw_loads *loads;
 } gw_suite;
 
 /* gw_suites lists all suites; gw_num_suites how many. */

@@ -191,7 +191,9 @@ void gw_case_lost(gw_ctx *ctx, const char *rule, const char *fmt, ...)
     va_list args;
     va_start(args, fmt);
     ctx->lost = true;
-    ctx->result->rule = rule_of(ctx, rule != NULL ? rule : ctx->self->rules[0]);
+    if (rule == NULL && ctx->self != NULL)
+        rule = ctx->self->rules[0];
+    ctx->result->rule = rule_of(ctx, rule);
     end(ctx, GW_INCONC, fmt, args);
 }
 

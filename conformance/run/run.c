@@ -250,6 +250,22 @@ static void leave_board(gw_runner *r)
     gw_stop_grace(0);
 }
 
+/* The cases have told all that they had to: what is asked now changes nothing of it. */
+static void do_after(gw_runner *r)
+{
+    gw_ctx *ctx = r->ctx;
+    gw_path_stats path = ctx->path;
+    const char *lost = !r->run->answered ? r->run->preflight : r->lost_because;
+    if (r->setup->after == NULL)
+        return;
+    gw_ctx_close_all(ctx, false);
+    gw_evidence_clear(&ctx->evidence);
+    ctx->target = r->setup->target;
+    ctx->self = NULL;
+    r->setup->after(ctx, gw_stopped() ? GW_INTERRUPTED : lost, r->setup->after_arg);
+    ctx->path = path;
+}
+
 /* The first of them that is said. */
 static int64_t said(int64_t one, int64_t other, int64_t usual_ns)
 {
@@ -317,6 +333,7 @@ bool gw_run_cases(gw_run *run, const gw_run_setup *setup, char *why, size_t why_
     bool ok = run_all(&r, why, why_cap);
     run->duration_ns = now_ns(setup) - r.start_ns;
     run->spent = r.ctx->spent;
+    do_after(&r);
     leave_board(&r);
     gw_ctx_close_all(r.ctx, false);
     run->path = r.ctx->path;

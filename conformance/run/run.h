@@ -126,6 +126,11 @@ typedef bool (*gw_keep_fn)(void *arg, const gw_result *result, const gw_evidence
 /* gw_unwritten_fn is told of evidence that cannot be written, with a text that names it. */
 typedef void (*gw_unwritten_fn)(void *arg, const char *why);
 
+/* gw_after_fn is called once when all cases are decided, before the board is left as it was found.
+ * |lost| says why nothing can be asked of it any more; "" while it answers. What the function
+ * judges is kept from every result. */
+typedef void (*gw_after_fn)(gw_ctx *ctx, const char *lost, void *arg);
+
 /* gw_run_setup is what a run needs. Everything outlives the run. */
 typedef struct gw_run_setup {
     const gw_suite *suite;
@@ -155,6 +160,8 @@ typedef struct gw_run_setup {
     void *keep_arg;
     gw_unwritten_fn unwritten; /* may be NULL */
     void *unwritten_arg;
+    gw_after_fn after; /* may be NULL */
+    void *after_arg;
 } gw_run_setup;
 
 /* gw_spent is what a run waited for, in nanoseconds of the connections' clocks. What is left of the

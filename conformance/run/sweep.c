@@ -15,8 +15,10 @@
 #define MAX_DEPTH 8 /* of folders in each other */
 
 const char *const gw_own_files[] = {
-    "run.json",         "junit.xml",      "report.html", "report.sarif",      "report.tap",
-    "preflight.pcapng", "catalogue.json", "cert.sha256", "cert.json.minisig", GW_STORE_CERTIFICATE,
+    "run.json",           "junit.xml",        "report.html",  "report.sarif",
+    "report.tap",         "preflight.pcapng", "measure.json", "measure.html",
+    "measure.pcapng",     "catalogue.json",   "cert.sha256",  "cert.json.minisig",
+    GW_STORE_CERTIFICATE,
 };
 const size_t gw_num_own_files = GW_ARRAY_LEN(gw_own_files);
 

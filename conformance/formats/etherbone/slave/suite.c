@@ -39,4 +39,5 @@ const gw_suite gw_eb_s_suite = {
     .show = gw_ebc_show,
     .leave = gw_ebc_leave,
     .identify = gw_ebc_identify,
+    .loads = &gw_eb_s_loads,
 };

@@ -26,6 +26,8 @@ extern const gw_case gw_eb_s_net[];
 extern const gw_case gw_eb_s_wire[];
 extern const gw_case gw_eb_s_tcp[];
 
+extern const struct gw_loads gw_eb_s_loads;
+
 /* gw_eb_s_suite holds them all. */
 extern const gw_suite gw_eb_s_suite;
 

@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Tests of `goldwire certify --measure': numbers where there are some, a reason where there are none, and verdicts as without it. How
+# fast anything is is not looked at. With `all' as the fifth argument it tries everything, else what takes no time.
+. "$2/conformance/cli/testing.sh"
+all=${5-}
+
+# measured FILE EXPRESSION: what a Python expression over measure.json, `m', comes to; `sizes' are all sizes of all loads.
+measured() {
+    /usr/bin/python3 - "$1" "$2" <<'PYTHON'
+import json
+import sys
+
+with open(sys.argv[1]) as file:
+    m = json.load(file)
+sizes = [size for load in m["loads"] for size in load["sizes"]]
+print(eval(sys.argv[2], {"m": m, "sizes": sizes}))
+PYTHON
+}
+
+# is FILE EXPRESSION WANT: the expression comes to WANT.
+is() {
+    local got
+    got=$(measured "$1" "$2")
+    [ "$got" = "$3" ] || fail "$1: $2 is $got, $3 expected"
+}
+
+# ordered FILE: each size with numbers has them in their order, and nothing was measured that was not asked for.
+ordered() {
+    is "$1" 'all(s["response"]["min_ns"] <= s["response"]["p50_ns"] <= s["response"]["p90_ns"] <= s["response"]["p99_ns"]
+        <= s["response"]["max_ns"] and s["response"]["samples"] <= s["one"]["requests"] for s in sizes if s["why"] is None)' True
+}
+
+# ---- a board behind sockets ----
+# Every size that fits has a number, and the floor beside it.
+for over in udp ${all:+tcp}; do
+    url=peer:etherbone-slave
+    [ "$over" = udp ] || url="$url?over=$over"
+    expect 0 "$goldwire" certify --dut "$url" --case eb-s/probe-echo --measure-time 1 --out "$over"
+    has out 'measured, for information'
+    file=$over/measure.json
+    is "$file" '[load["id"] for load in m["loads"]]' "['read', 'write']"
+    is "$file" 'len([s for s in sizes if s["why"] is None]) >= 16' True
+    is "$file" 'all(s["floor"]["samples"] > 0 for s in sizes if s["why"] is None)' True
+    is "$file" 'all(s["several"] or s["several_why"] for s in sizes if s["why"] is None)' True
+    ordered "$file"
+    has "$over/measure.html" 'paper IX.C, Latency'
+    has "$over/measure.html" '<polyline class="floor"'
+    has "$over/report.html" 'href="measure.html"'
+    expect 0 "$goldwire" check "$over/measure.pcapng"
+    has out 'no rule broken'
+    expect 0 "$goldwire" verify "$over"
+done
+sed -i 's/p50/p51/' udp/measure.json
+expect 1 "$goldwire" verify udp
+has out 'measure.json'
+
+# ---- verdicts are what they are without it ----
+# The board is in virtual time, so that two runs are alike; there is no number, and a reason.
+for what in --seed=1 --measure; do
+    expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-cyc-not-copied&via=mem' "$what" --out "with$what" --json
+done
+mv with--seed=1 without
+for folder in without with--measure; do
+    sed -i -E '/"(started|duration_s|start_s)"/d' "$folder/run.json"
+done
+same without/run.json with--measure/run.json
+is with--measure/measure.json 'm["why"]' \
+    'the board lives in memory, in a virtual time that tells nothing about speed'
+is with--measure/measure.json 'sizes' '[]'
+has with--measure/measure.html 'Nothing was measured'
+[ ! -e without/measure.json ] && [ ! -e without/measure.html ] || fail 'something was measured that nobody asked for'
+lacks without/report.html 'measure.html'
+# What an earlier run has measured goes with it.
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --case eb-s/probe-echo --out with--measure
+[ ! -e with--measure/measure.json ] || fail 'the numbers of an earlier run stay'
+
+# ---- boards of which nothing can be known ----
+expect 3 "$goldwire" certify --dut udp://127.0.0.1:9 --role etherbone-slave --measure --out dead
+has out 'not measured: '
+is dead/measure.json 'm["why"] is not None and sizes == []' True
+expect 0 "$goldwire" certify --dut 'peer:etherbone-master?via=mem' --case eb-m/probe-form --measure
+has out 'not measured: a board of this role calls us'
+# ---- arguments ----
+expect 2 "$goldwire" certify --dut peer:etherbone-slave --measure --json
+has err '--measure with --json wants --out'
+for time in 0 -1 x 3601; do
+    expect 2 "$goldwire" certify --dut peer:etherbone-slave --measure-time "$time"
+    has err '--measure-time is a number from 1 to 3600'
+done
+
+# ---- what takes its time ----
+[ -n "$all" ] || finish
+# Whoever gets no answer has no number.
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?loss=0.05&seed=1' --case eb-s/probe-echo --measure-time 1 --out lossy
+is lossy/measure.json 'all(s["why"] for s in sizes)' True
+has out 'got no answer within'
+has out 'the time for measuring was up'
+# A device that takes short records only is not asked for long ones, nor for what it dies of.
+expect 6 "$goldwire" certify --dut 'peer:etherbone-slave?dialect=litex' --case eb-s/probe-length --measure-time 1 --out litex
+is litex/measure.json '{s["size"] for s in sizes if s["why"] is None} <= {4, 8, 16, 32, 64}' True
+has out 'at most 16 words'
+
+# Without a word of RAM nothing is written, and what is read is read-only.
+start_peer board etherbone-slave
+cat >board.yaml <<YAML
+goldwire: board
+role: etherbone-slave
+where: $(url_of board)
+claims: {config_space: true, sdb: true, zero_filled_reply: false}
+YAML
+expect 0 "$goldwire" certify board.yaml --case eb-s/probe-echo --measure-time 1 --out plain
+is plain/measure.json '{bool(s["why"]) for s in m["loads"][1]["sizes"]}' '{True}'
+has out 'no ram area'
+expect 0 "$goldwire" decode --brief plain/measure.pcapng
+grep 'by goldwire' out >asked
+has asked 'Read 255'
+lacks asked 'Write'
+printf 'areas:\n  - {name: ram, type: ram, address: 0x100, size: 0x40}\n' >>board.yaml
+expect 0 "$goldwire" certify board.yaml --case eb-s/probe-echo --measure-time 1 --out small
+is small/measure.json '[s["size"] for s in m["loads"][1]["sizes"] if s["why"] is None]' '[4, 8, 16, 32, 64]'
+kill "$peer"
+
+finish
