@@ -110,6 +110,16 @@ static size_t join(uint8_t out[GW_SHOT_MAX], const firing *f)
     return len;
 }
 
+/* The suite ends what they begin. */
+static void tell_suite(gw_ctx *ctx, const firing *f)
+{
+    for (size_t i = 0; ctx->suite->told != NULL && i <= f->joined; i++) {
+        const gw_shot *shot = f->shot + i;
+        gw_message m = gw_shots_message(shot, gw_shots_data(f->shots, shot), shot->len);
+        ctx->suite->told(ctx, &m);
+    }
+}
+
 static void fire_one(gw_ctx *ctx, void *arg)
 {
     firing *f = arg;
@@ -117,6 +127,7 @@ static void fire_one(gw_ctx *ctx, void *arg)
     const gw_shot *shot = f->shot;
     gw_connection *conn = line_of(ctx, &f->gun, shot);
     size_t len = join(bytes, f);
+    tell_suite(ctx, f);
     if (ctx->suite->format->infiniband)
         len = gw_ib_close_udp(bytes, sizeof(bytes), bytes, len, &conn->transport->local,
                               &conn->transport->remote, 0);

@@ -113,6 +113,9 @@ typedef struct gw_suite {
      * the probe that the path is measured with, and that follows silence, also in the middle of a
      * case: what the case has set up and relies on stays. Another request's answer is none. */
     bool (*alive)(gw_ctx *ctx, int64_t timeout_ns);
+    /* told is told of each message to the board that no case made, before it is sent: what it may
+     * begin there that lasts, begin ends. NULL: nothing does. */
+    void (*told)(gw_ctx *ctx, const gw_message *message);
     /* heard is told of each packet that comes, whoever waits for it, before anybody else. NULL:
      * nobody wants to know. */
     void (*heard)(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet);

@@ -47,13 +47,12 @@ static void settle(gw_ctx *ctx)
     }
 }
 
-/* Workers that are ours take their leave: of channels that they may never have had. Whether any
- * was.
- */
+/* Workers that are ours, or were, take their leave: of channels that they may never have had.
+ * Whether any was. */
 static bool take_leave(gw_ctx *ctx)
 {
     gw_imb_state *s = gw_case_state(ctx);
-    bool any = false;
+    bool any = gw_imb_strangers_leave(ctx);
 
     for (unsigned i = 0; i < GW_IMB_WORKERS; i++) {
         gw_imb_worker *w = &s->workers[i];
@@ -247,6 +246,8 @@ const gw_suite gw_ims_buf_suite = {
     .accepts = accepts,
     .begin = begin,
     .alive = alive,
+    .told = gw_imb_told,
+    .heard = gw_imb_heard,
     .excused = excused,
     .pair = pair,
     .has = has,

@@ -13,6 +13,8 @@
 enum {
     GW_IMB_WORKERS = 4, /* that we can be at once */
     GW_IMB_PACKET = 256,
+    GW_IMB_STRANGERS =
+        64, /* Workers that no case plays, at once: more than a batch of a campaign has */
 };
 
 /* gw_imb_worker is one Worker of ours, and what the buffer told it. */
@@ -29,6 +31,13 @@ typedef struct gw_imb_worker {
     uint64_t last; /* where the frame begins that was sent last */
 } gw_imb_worker;
 
+/* gw_imb_stranger is a Worker that may be registered, and that no case plays. */
+typedef struct gw_imb_stranger {
+    uint32_t lid;
+    uint32_t qpn;
+    unsigned leaves; /* that were taken for it since it asked last */
+} gw_imb_stranger;
+
 /* gw_imb_state is kept from case to case. */
 typedef struct gw_imb_state {
     uint32_t psn;     /* of the next status packet */
@@ -38,6 +47,8 @@ typedef struct gw_imb_state {
     unsigned heard_at;  /* ... when the last one came, ... */
     uint32_t heard_crc; /* ... whose checksum this is */
     gw_imb_worker workers[GW_IMB_WORKERS];
+    gw_imb_stranger strangers[GW_IMB_STRANGERS];
+    unsigned num_strangers;
     unsigned num_answered;
     struct {
         uint64_t va;
@@ -136,6 +147,18 @@ void gw_imb_judge(gw_ctx *ctx, const gw_imb_got *got);
 
 /* gw_imb_drain takes what is left over from earlier. */
 void gw_imb_drain(gw_ctx *ctx);
+
+/* ---- Workers that no case plays ---- */
+
+/* gw_imb_told notes who |message|, which no case made, says to be. */
+void gw_imb_told(gw_ctx *ctx, const gw_message *message);
+
+/* gw_imb_heard forgets whoever the buffer says to have taken leave. */
+void gw_imb_heard(gw_ctx *ctx, gw_connection *conn, const gw_packet *packet);
+
+/* gw_imb_strangers_leave takes their leave: until the buffer confirms it, where the path loses
+ * packets. Whether there were any. */
+bool gw_imb_strangers_leave(gw_ctx *ctx);
 
 /* ---- the data channel ---- */
 
