@@ -48,34 +48,72 @@ export DISPLAY
 openbox >/dev/null 2>&1 &
 pids+=($!)
 
-# take NAME TRACE FRAME LINES
-take() {
-    local shown=$work/${2##*/} out=$here/../docs/images/wireshark-$1.png pid
-    cp "$here/../pcaps/$2" "$shown"
+# open_trace TRACE [ARGUMENT...]: has Wireshark show that golden trace; its process is in $pid.
+open_trace() {
+    local shown=$work/${1##*/}
+    cp "$here/../pcaps/$1" "$shown"
     chmod a+r "$shown"
     "${as_user[@]}" env HOME="$work/home" XDG_CONFIG_HOME="$work/home" XDG_RUNTIME_DIR="$work/run" TZ=UTC LC_ALL=C.UTF-8 \
-        WIRESHARK_PLUGIN_DIR="$work/plugins" wireshark -C goldwire --fullscreen -r "$shown" -g "$3" >/dev/null 2>&1 &
+        WIRESHARK_PLUGIN_DIR="$work/plugins" wireshark -C goldwire --fullscreen -r "$shown" "${@:2}" >/dev/null 2>&1 &
     pid=$!
     pids+=("$pid")
-    timeout 60 xdotool search --sync --onlyvisible --name "${2##*/}" >/dev/null
+    timeout 60 xdotool search --sync --onlyvisible --name "${1##*/}" >/dev/null
     sleep 5
-    # The last line of the tree is ours: open it with all below it, and scroll there.
-    xdotool mousemove 300 500 click 1
-    sleep 0.5
-    xdotool key --delay 300 End shift+Right
-    for _ in $(seq "$4"); do xdotool click 5; done
-    sleep 2
+}
+
+# shoot NAME [WINDOW]: takes the picture, of the screen or of a window, and ends Wireshark.
+shoot() {
+    local out=$here/../docs/images/wireshark-$1.png
     xdotool mousemove 1390 890
     sleep 1
-    import -window root "png:$work/shot"
+    import -window "${2:-root}" "png:$work/shot"
     convert "$work/shot" -strip +dither -colors 48 -define png:exclude-chunks=date,time "png:$out"
     kill "$pid"
     wait "$pid" 2>/dev/null || true
     echo "$out"
 }
 
+# take NAME TRACE FRAME LINES: a frame's tree.
+take() {
+    open_trace "$2" -g "$3"
+    # The last line of the tree is ours: open it with all below it, and scroll there.
+    xdotool mousemove 300 500 click 1
+    sleep 0.5
+    xdotool key --delay 300 End shift+Right
+    for _ in $(seq "$4"); do xdotool click 5; done
+    sleep 2
+    shoot "$1"
+}
+
+# take_filter NAME TRACE FILTER: what a display filter leaves.
+take_filter() {
+    open_trace "$2" -Y "$3"
+    shoot "$1"
+}
+
+# take_times NAME TRACE: the slowest addresses of EtherBone, as one finds them: in the menu, and by a click on a column.
+take_times() {
+    local window
+    open_trace "$2"
+    xdotool key alt+s
+    sleep 1
+    xdotool key --delay 300 r Down Down Down Down Return
+    window=$(timeout 60 xdotool search --sync --onlyvisible --name 'Service Response Time' | tail -n 1)
+    xdotool windowsize --sync "$window" 1000 300 windowmove --sync "$window" 100 100
+    sleep 1
+    xdotool mousemove --window "$window" 325 22 click 1
+    sleep 1
+    shoot "$1" "$window"
+}
+
+wanted() {
+    [[ " $asked " == *" $1 "* || -z $asked ]]
+}
+
+asked=$*
 for shot in "${shots[@]}"; do
     read -r name trace frame lines <<<"$shot"
-    [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
-    take "$name" "$trace" "$frame" "$lines"
+    ! wanted "$name" || take "$name" "$trace" "$frame" "$lines"
 done
+! wanted filter || take_filter filter etherbone/broken.pcapng etherbone.eb-m12
+! wanted times || take_times times etherbone/conversation-loss.pcapng

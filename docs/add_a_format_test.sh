@@ -25,6 +25,8 @@ if [[ $(id -u) == 0 ]]; then
 fi
 # shellcheck source=cmake/lint/files.sh
 . "$source_dir/cmake/lint/files.sh"
+# shellcheck source=docs/console.sh
+. "$source_dir/docs/console.sh"
 
 # die LINE TEXT...: the page is wrong there.
 die() {
@@ -79,33 +81,6 @@ add_lines() {
 
 # ---- commands ----
 
-# What root's tshark is: somebody else's, since Wireshark loads nobody's plugins for root. He gets copies to read.
-write_tshark() {
-    mkdir -p "$work/bin"
-    cat >"$work/bin/tshark" <<SCRIPT
-#!/usr/bin/env bash
-set -euo pipefail
-tshark=$(command -v tshark)
-[[ \$(id -u) == 0 && -n \${WIRESHARK_PLUGIN_DIR:-} ]] || exec "\$tshark" "\$@"
-place=\$(mktemp -d)
-trap 'rm -rf "\$place"' EXIT
-cp -r "\$WIRESHARK_PLUGIN_DIR" "\$place/plugins"
-arguments=()
-for one; do
-    if [[ -f \$one ]]; then
-        cp "\$one" "\$place/"
-        one=\$place/\$(basename "\$one")
-    fi
-    arguments+=("\$one")
-done
-chmod -R a+rX "\$place"
-mkdir -m 777 "\$place/home"
-setpriv --reuid=65534 --regid=65534 --clear-groups env HOME="\$place/home" XDG_CONFIG_HOME="\$place/home" \\
-    WIRESHARK_PLUGIN_DIR="\$place/plugins" "\$tshark" "\${arguments[@]}"
-SCRIPT
-    chmod +x "$work/bin/tshark"
-}
-
 # in_tree SCRIPT: runs it in the copy; what it exports lasts.
 in_tree() {
     (cd "$tree" && bash -c "set -a; . '$work/environment'; set +a; set -euo pipefail; . '$1'; export -p >'$work/environment'")
@@ -117,32 +92,6 @@ run_commands() {
         tail -n 60 "$work/output" >&2
         die "$1" "these commands fail"
     }
-}
-
-# Each command's output is compared with what follows it.
-run_console() {
-    local line output='' n=0 at=0
-    : >"$work/script"
-    while IFS= read -r line; do
-        [[ $line == '$ '* ]] || continue
-        n=$((n + 1))
-        printf '{ %s\n} >"%s" 2>&1 || true\n' "${line#'$ '}" "$work/output.$n" >>"$work/script"
-        echo "${line#'$ '}" >>"$work/commands"
-    done <"$work/block"
-    in_tree "$work/script"
-    n=0
-    while IFS= read -r line; do
-        if [[ $line == '$ '* ]]; then
-            n=$((n + 1)) at=0 output=$work/output.$n
-            continue
-        fi
-        [[ -n $output ]] || die "$1" "no command prints this: $line"
-        at=$(awk -v want="${line//\\/\\\\}" -v from="$at" 'NR > from && index($0, want) == 1 { print NR; exit }' "$output")
-        [[ -n $at ]] || {
-            cat "$output" >&2
-            die "$1" "command $n does not print: $line"
-        }
-    done <"$work/block"
 }
 
 # ---- the page ----
@@ -206,7 +155,7 @@ is_own() {
     case $1 in
     codecs/"$name"/* | codecs/include/goldwire/"$name".h | conformance/formats/"$name"/* | \
         conformance/replay/formats/"$name".c | dissectors/packet-"$name".c | fuzz/"$name"_* | corpus/"$name"_* | \
-        pcaps/"$name"/* | pcaps/golden_"$name"* | fpga_harness/boards/"$name"-*) true ;;
+        pcaps/"$name"/* | pcaps/golden_"$name"* | docs/rules/* | fpga_harness/boards/"$name"-*) true ;;
     *) false ;;
     esac
 }
