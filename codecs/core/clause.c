@@ -40,31 +40,40 @@ static void put(gw_text *t, const char *text, size_t len)
     }
 }
 
+bool gw_clause_next(const gw_format *format, const char **source, gw_clause_place *out)
+{
+    const char *at = *source;
+    gw_text t = gw_text_over(out->clause.text, sizeof(out->clause.text));
+
+    out->heading = NULL;
+    if (at == NULL || *at == '\0')
+        return false;
+    size_t len = strcspn(at, ",");
+    const gw_heading *h = out->heading = heading_of(format, at, len);
+    const size_t known = h != NULL ? strlen(h->source) : 0;
+    if (h != NULL)
+        gw_text_str(&t, h->text);
+    if (h != NULL && h->line == 0 && known < len)
+        gw_text_str(&t, ",");
+    if (h == NULL || h->line == 0)
+        put(&t, at + known, len - known);
+    do {
+        at += len + strspn(at + len, ", ");
+        len = strcspn(at, ",");
+    } while (*at != '\0' && h != NULL && h->line > 0 && heading_of(format, at, len) == h);
+    *source = at;
+    return true;
+}
+
 gw_clause gw_clause_of(const gw_format *format, const char *source)
 {
     gw_clause clause;
     gw_text t = gw_text_over(clause.text, sizeof(clause.text));
-    const gw_heading *before = NULL;
+    gw_clause_place place;
 
-    for (const char *end, *at = source; at != NULL && *at != '\0'; at = end) {
-        size_t len = strcspn(at, ",");
-        const gw_heading *h = heading_of(format, at, len);
-        end = at + len + strspn(at + len, ", ");
-        if (h != NULL && h->line > 0 && h == before)
-            continue;
-        if (at != source)
-            gw_text_str(&t, "; ");
-        before = h;
-        if (h == NULL) {
-            put(&t, at, len);
-            continue;
-        }
-        size_t known = strlen(h->source);
-        gw_text_str(&t, h->text);
-        if (h->line == 0 && known < len) {
-            gw_text_str(&t, ",");
-            put(&t, at + known, len - known);
-        }
+    for (bool first = true; gw_clause_next(format, &source, &place); first = false) {
+        gw_text_str(&t, first ? "" : "; ");
+        gw_text_str(&t, place.clause.text);
     }
     return clause;
 }

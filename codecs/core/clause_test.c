@@ -48,6 +48,31 @@ static void places_below_a_heading_stay(void **state)
     expect(&gw_ims, "", "");
 }
 
+static void places_are_told_one_by_one(void **state)
+{
+    (void)state;
+    const char *rest = "spec 816, spec 820, spec 1199, IBTA 9.2.5, paper VII.A";
+    static const char *const headings[] = {"spec 5.1.1, Etherbone Header: Magic",
+                                           "spec 5.4.2, Record processing", NULL,
+                                           "paper VII.A, Packet length"};
+    gw_clause_place place;
+
+    for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++) {
+        assert_true(gw_clause_next(&gw_etherbone, &rest, &place));
+        assert_string_equal(place.clause.text, headings[i] != NULL ? headings[i] : "IBTA 9.2.5");
+        assert_true((place.heading != NULL) == (headings[i] != NULL));
+        if (headings[i] != NULL)
+            assert_string_equal(place.heading->text, headings[i]);
+    }
+    assert_false(gw_clause_next(&gw_etherbone, &rest, &place));
+    rest = "ims T3.7 bit 3";
+    assert_true(gw_clause_next(&gw_ims, &rest, &place));
+    assert_string_equal(place.heading->text, "ims table 3.7, Event Types");
+    assert_string_equal(place.clause.text, "ims table 3.7, Event Types, bit 3");
+    rest = NULL;
+    assert_false(gw_clause_next(&gw_ims, &rest, &place));
+}
+
 /* Whether |text| tells a line, or a scenario, by its number alone. */
 static bool has_line(const char *text)
 {
@@ -112,6 +137,7 @@ int main(void)
         cmocka_unit_test(lines_have_the_heading_before_them),
         cmocka_unit_test(several_places_are_told_once_each),
         cmocka_unit_test(places_below_a_heading_stay),
+        cmocka_unit_test(places_are_told_one_by_one),
         cmocka_unit_test(every_clause_has_a_heading),
         cmocka_unit_test(lines_ascend),
     };

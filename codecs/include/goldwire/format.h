@@ -124,6 +124,12 @@ typedef struct gw_clause {
     char text[200];
 } gw_clause;
 
+/* gw_clause_place is one of the places that a clause names. */
+typedef struct gw_clause_place {
+    const gw_heading *heading; /* of it; NULL: it has none */
+    gw_clause clause;          /* it alone, for people */
+} gw_clause_place;
+
 /* gw_format is one wire format. All pointers are constants. */
 typedef struct gw_format {
     const char *name;  /* "etherbone", also the prefix of its filter names */
@@ -204,6 +210,11 @@ GW_API const gw_rule *gw_format_rule(const gw_format *format, const char *id);
  * heading: "spec 820" is "spec 5.1.1, Etherbone Header: Magic". What has no heading stays as it is.
  */
 GW_API gw_clause gw_clause_of(const gw_format *format, const char *source);
+
+/* gw_clause_next puts the place that |*source|, a clause of |format| or the rest of one, begins
+ * with into |out|, and moves |*source| to the next; the lines of one heading are one place. False
+ * at the end. */
+GW_API bool gw_clause_next(const gw_format *format, const char **source, gw_clause_place *out);
 
 /* gw_format_transaction asks |format|'s transaction, with |access|, which may be NULL, for the
  * addresses that |message| touches. */
