@@ -17,16 +17,8 @@ static const char looks[] =
     "svg .rate{fill:none;stroke:var(--pass);stroke-width:1.5}svg rect.ill{fill:var(--fail)}"
     "svg rect.well{fill:var(--pass)}svg rect.outage{fill:var(--dim)}"
     "svg .found{stroke:var(--fail);stroke-width:2;fill:none}svg .odd{stroke:var(--odd);fill:none}\n"
-    "table.model{width:auto;border-collapse:separate;border-spacing:2px}"
-    "table.model th,table.model td{border:0;padding:.1rem .3rem;font-size:12px;vertical-align:"
-    "middle}table.model thead th{vertical-align:bottom;max-width:4.6rem}"
-    "table.model th.field{padding-right:.8rem;font-weight:400;color:var(--fg);white-space:nowrap}"
-    "table.model td.c{min-width:3.4rem;text-align:right;border-radius:.2rem;color:var(--fg);"
-    "background:color-mix(in srgb,var(--heat,var(--card)) var(--much,0%),var(--card))}"
-    "table.model td.c.never{outline:1px dashed var(--warn);outline-offset:-1px;color:var(--warn);"
-    "text-align:center}table.model td.c.a{--heat:var(--pass)}table.model td.c.h{--heat:var(--odd)}"
-    ".m1{--much:12%!important}.m2{--much:24%!important}.m3{--much:36%!important}"
-    ".m4{--much:48%!important}.m5{--much:60%!important}.key td.c{min-width:5rem}\n";
+    "table.heat td.a{--heat:var(--pass)}table.heat td.h{--heat:var(--odd)}"
+    "table.key td.c{min-width:5rem!important}\n";
 
 static const char *headline_of(const json_t *findings, const char **looks_like)
 {

@@ -10,15 +10,6 @@
 #include "harvest/words.h"
 #include "report/html.h"
 
-/* The decade that |hit| is in, 1 to 5. */
-static unsigned heat_of(uint64_t hit)
-{
-    unsigned heat = 1;
-    for (; hit >= 10 && heat < 5; hit /= 10)
-        heat++;
-    return heat;
-}
-
 static void put_count(FILE *file, uint64_t count)
 {
     if (count < 1000)
@@ -37,7 +28,7 @@ static void put_cell(FILE *file, const json_t *cell, const char *what)
             hit == 0       ? "never"
             : answered > 0 ? "a"
                            : "h",
-            hit > 0 ? heat_of(hit) : 0);
+            hit > 0 ? gw_html_heat(hit, 10) : 0);
     gw_put_markup(file, what);
     fprintf(file, ": sent %" PRIu64 " times, %" PRIu64 " surely answered\">", hit, answered);
     if (hit == 0)
@@ -103,8 +94,9 @@ static void put_values(FILE *file, const json_t *fields)
     const json_t *field;
     unsigned unmet = 0;
     uint32_t columns = columns_of(fields);
-    fputs("<div class=\"scroll\"><table class=\"model\"><thead><tr><th>Field</th><th>Clause</th>",
-          file);
+    fputs(
+        "<div class=\"scroll\"><table class=\"heat many\"><thead><tr><th>Field</th><th>Clause</th>",
+        file);
     for (unsigned k = 0; k < GW_NUM_VALUE_CLASSES; k++)
         if ((columns >> k & 1) != 0)
             fprintf(file, "<th>%s%s</th>", k >= GW_VALUE_ILLEGAL ? "illegal: " : "",
@@ -162,7 +154,7 @@ static void put_table(FILE *file, const json_t *cells, const char *row, const ch
     size_t i;
     const json_t *cell;
     const char *last = NULL;
-    fputs("<div class=\"scroll\"><table class=\"model\"><thead><tr><th></th>", file);
+    fputs("<div class=\"scroll\"><table class=\"heat\"><thead><tr><th></th>", file);
     json_array_foreach(cells, i, cell)
     {
         if (i > 0 && !gw_word_is(cell, row, gw_word(json_array_get(cells, 0), row)))
@@ -188,7 +180,7 @@ static void put_table(FILE *file, const json_t *cells, const char *row, const ch
 
 static void put_key(FILE *file)
 {
-    fputs("<table class=\"model key\"><tr><td class=\"c a m4\">answered</td><td class=\"c h "
+    fputs("<table class=\"heat key\"><tr><td class=\"c a m4\">answered</td><td class=\"c h "
           "m4\">sent only</td><td class=\"c never\">never</td><td class=\"dim\">the number is how "
           "many packets were sent; the fuller the colour the more of them. Answered is what "
           "surely was: not everything that is, if several are under way.</td></tr></table>\n",

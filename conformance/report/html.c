@@ -41,6 +41,7 @@ static const char style[] =
     "th,td{border-bottom:1px solid var(--line);padding:.4rem .9rem .4rem 0;vertical-align:top}"
     "td.num,th.num{text-align:right}td.num,th.num,td.id,td a{white-space:nowrap}"
     "table.dense td{padding:.1rem .9rem .1rem 0}\n"
+    "tr:target>*{box-shadow:inset 0 -2px var(--odd)}tr{scroll-margin-top:6rem}"
     "summary{cursor:pointer}details dl{margin:.5rem 0 .3rem}\n"
     ".v{font-weight:700}.v.PASS{color:var(--pass)}.v.FAIL,.v.ERROR{color:var(--fail)}"
     ".v.WARN,.v.XPASS{color:var(--warn)}.v.INCONC{color:var(--odd)}.v.NA,.v.WAIVED{"
@@ -50,7 +51,7 @@ static const char style[] =
     "#filter label{white-space:nowrap}#filter input[type=search]{flex:1;min-width:9rem}"
     "#filter input[type=search],#filter select{font:inherit;color:inherit;background:var(--card);"
     "border:1px solid var(--line);border-radius:.3rem;padding:.25rem .5rem;max-width:100%}\n"
-    "@media(max-width:44rem){body{padding:.9rem}h1{font-size:1.4rem}"
+    "@media screen and (max-width:44rem){body{padding:.9rem}h1{font-size:1.4rem}"
     "dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin-bottom:.4rem}"
     "table.cases thead,table.rules thead{display:none}"
     "table.cases tr,table.rules tr{display:block;border-bottom:1px solid var(--line);padding:.5rem "
@@ -61,7 +62,8 @@ static const char style[] =
     "--line:#bbb;--card:#fff;--pass:#1a7f37;--fail:#b3121f;--warn:#7a4f00;--odd:#5e2ca5;"
     "--mark:#ffd8d3}body{font-size:10pt;max-width:none;padding:0}"
     "code,pre{font-size:8.5pt}#filter,nav{display:none}.card,tr,svg{break-inside:avoid}"
-    "h2{break-after:avoid}.scroll{overflow:visible}}\n";
+    "h2{break-after:avoid}.scroll{overflow:visible}th,td{overflow-wrap:anywhere}"
+    "td.id,td a{white-space:normal}}\n";
 
 static const char chart_style[] =
     "td.chart{width:42%}svg{display:block;width:100%;min-width:18rem;height:auto}svg "
@@ -69,7 +71,37 @@ static const char chart_style[] =
     "svg .FAIL,svg .ERROR{fill:var(--fail)}svg .WARN,svg .XPASS{fill:var(--warn)}svg .INCONC{"
     "fill:var(--odd)}svg .NA,svg .WAIVED{fill:var(--dim)}svg "
     ".own{stroke:var(--odd);stroke-dasharray:3 2}svg .budget{stroke:var(--fail)}"
-    "svg line{stroke:var(--line)}svg text{fill:var(--dim);font:12px system-ui,sans-serif}\n";
+    "svg line{stroke:var(--line)}svg text{fill:var(--dim);font:12px system-ui,sans-serif}\n"
+    "svg.wide{min-width:44rem}\n"
+    "@media print{svg,svg.wide{min-width:0}}\n";
+
+/* A cell's colour says what, its strength how much; the same stands in it as a number. */
+static const char heat_style[] =
+    "table.heat{width:auto;border-collapse:separate;border-spacing:2px}"
+    "table.heat th,table.heat td{border:0;padding:.1rem .3rem;font-size:12px;vertical-align:middle}"
+    "table.heat thead th{vertical-align:bottom;max-width:4.6rem}"
+    "table.heat th.field{padding-right:.8rem;font-weight:400;color:var(--fg);white-space:nowrap}"
+    "table.heat td.c{min-width:3.4rem;text-align:right;border-radius:.2rem;color:var(--fg);"
+    "background:color-mix(in srgb,var(--heat,var(--card)) var(--much,0%),var(--card))}"
+    "table.heat td.c a{display:block;text-decoration:none}"
+    "table.heat td.c a:hover,table.heat td.c a:focus{text-decoration:underline}"
+    "table.heat td.never{outline:1px dashed var(--warn);outline-offset:-1px;color:var(--warn);"
+    "text-align:center}"
+    "table.heat td.FAIL,table.heat td.ERROR{outline:1px solid var(--fail);outline-offset:-1px;"
+    "font-weight:700}"
+    ".m1{--much:10%!important}.m2{--much:20%!important}.m3{--much:30%!important}"
+    ".m4{--much:40%!important}.m5{--much:50%!important}\n"
+    "@media print{table.heat td.c{min-width:0;print-color-adjust:exact}"
+    "table.heat th,table.heat td{font-size:7pt;padding:.1rem;overflow-wrap:anywhere}"
+    "table.heat code{font-size:6.5pt}table.heat th.field,table.heat td.id{white-space:normal}"
+    "table.heat.many{border-spacing:1px}table.heat.many th,table.heat.many "
+    "td{font-size:6pt;padding:"
+    "0}table.heat.many thead th{writing-mode:vertical-rl;max-height:7rem}"
+    "table.heat.many thead th:first-child{writing-mode:horizontal-tb}table.heat.many "
+    "td.id{min-width:"
+    "8rem}table.heat.many th.field{min-width:6rem}}\n"
+    "@media screen and (max-width:44rem){table.heat th.field{white-space:normal;min-width:8rem}"
+    "table.heat td.c{min-width:1.9rem}}\n";
 
 void gw_html_term(FILE *file, const char *term, const char *text)
 {
@@ -99,6 +131,14 @@ void gw_html_time(FILE *file, int64_t time_ns)
         return;
     }
     fprintf(file, "%" PRId64 "&nbsp;ns", time_ns);
+}
+
+unsigned gw_html_heat(uint64_t count, unsigned base)
+{
+    unsigned heat = 1;
+    for (; count >= base && heat < 5; count /= base)
+        heat++;
+    return heat;
 }
 
 /* Sixteen bytes a line, as Wireshark shows them. */
@@ -150,6 +190,7 @@ void gw_html_open(FILE *file, const char *headline, const char *what, const char
     fputs("</title>\n<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n", file);
     fputs(style, file);
     fputs(chart_style, file);
+    fputs(heat_style, file);
     fputs(looks, file);
     fputs("</style></head><body>\n", file);
 }

@@ -25,6 +25,12 @@ void gw_html_heading(FILE *file, const char *id, const char *title);
 /* gw_html_time writes a duration for people: "12.3 us". */
 void gw_html_time(FILE *file, int64_t time_ns);
 
+/* gw_html_heat returns how hot a cell (<td class="c mN">, of a table.heat whose looks set the
+ * colour
+ * --heat of the cell) is that stands for |count|, 1 to 5: one more for each time that |base| goes
+ * into it. */
+unsigned gw_html_heat(uint64_t count, unsigned base);
+
 /* gw_html_packet writes the bytes of |excerpt|, |num_marked| of them from |marked| on marked. */
 void gw_html_packet(FILE *file, const char *term, const gw_excerpt *excerpt, uint32_t marked,
                     uint32_t num_marked);

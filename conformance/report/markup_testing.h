@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -42,6 +43,27 @@ static inline void check_markup(const char *p, const char *const *voids)
         p = end;
     }
     assert_int_equal(depth, 0);
+}
+
+/* No id is there twice, and each link inside the page leads to one that is there. */
+static inline void check_anchors(const char *text)
+{
+    char id[128];
+    for (const char *p = text; (p = strstr(p, " id=\"")) != NULL;) {
+        size_t len = strcspn(p + 5, "\"") + 6;
+        assert_true(len < sizeof(id));
+        (void)snprintf(id, sizeof(id), "%.*s", (int)len, p);
+        p += len;
+        if (strstr(p, id) != NULL)
+            fail_msg("two elements have%s", id);
+    }
+    for (const char *p = text; (p = strstr(p, "href=\"#")) != NULL;) {
+        p += 7;
+        assert_true(strcspn(p, "\"") + 8 < sizeof(id));
+        (void)snprintf(id, sizeof(id), " id=\"%.*s\"", (int)strcspn(p, "\""), p);
+        if (strstr(text, id) == NULL)
+            fail_msg("a link leads nowhere: no%s", id);
+    }
 }
 
 #endif

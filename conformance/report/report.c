@@ -60,6 +60,14 @@ void gw_report_conclude(FILE *file, const gw_report *report, int exit_code)
             lost ? ", but goldwire could not do all of its work" : "", exit_code);
 }
 
+bool gw_report_ran(const gw_run *run, const gw_case *which)
+{
+    for (size_t i = 0; i < run->num_results; i++)
+        if (run->results[i].which == which)
+            return true;
+    return false;
+}
+
 bool gw_report_verdict(const gw_result *result, const char *rule, gw_verdict *out)
 {
     bool names = result->rule != NULL && strcmp(result->rule->id, rule) == 0;

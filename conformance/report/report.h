@@ -79,6 +79,9 @@ void gw_report_html(FILE *file, const gw_report *report);
  * cannot be written: setup->unwritten is told of each, and |why| gets the text for the last. */
 GW_MUST_USE bool gw_report_store(const gw_report *report, char *why, size_t why_cap);
 
+/* gw_report_ran says whether the run came to |which|. */
+bool gw_report_ran(const gw_run *run, const gw_case *which);
+
 /* gw_report_verdict tells what |result| says of |rule|: its verdict, or, when it failed naming
  * another rule, GW_INCONC. False when the case neither tests nor names it. */
 bool gw_report_verdict(const gw_result *result, const char *rule, gw_verdict *out);

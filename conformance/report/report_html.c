@@ -6,6 +6,13 @@
 #include "evidence/clean.h"
 #include "report/report_html.h"
 
+static const char looks[] =
+    "table.heat th.part{padding-left:1.4rem;color:var(--dim)}"
+    "table.heat td.PASS{--heat:var(--pass)}table.heat td.FAIL,table.heat td.ERROR{--heat:var(--"
+    "fail)}table.heat td.WARN,table.heat td.XPASS{--heat:var(--warn)}"
+    "table.heat td.INCONC{--heat:var(--odd)}table.heat td.NA,table.heat td.WAIVED{--heat:var(--"
+    "dim)}\n";
+
 static void put_banner(FILE *file, const gw_report *report)
 {
     const gw_run *run = report->run;
@@ -34,7 +41,7 @@ static void put_banner(FILE *file, const gw_report *report)
           "<a href=\"#inconclusive\">Inconclusive</a><a href=\"#claims\">Claims</a>"
           "<a href=\"#waivers\">Waivers</a><a href=\"#cases\">Cases</a>"
           "<a href=\"#timeline\">Run</a><a href=\"#timing\">Timing</a><a href=\"#path\">Path</a><a "
-          "href=\"#matrix\">Clauses</a>"
+          "href=\"#matrix\">Coverage</a>"
           "<a href=\"#rules\">Rules</a><a href=\"#uncovered\">Not covered</a>",
           file);
     fputs(report->speed != NULL ? "<a href=\"measure.html\">Measured</a></nav>\n" : "</nav>\n",
@@ -46,9 +53,10 @@ void gw_report_html(FILE *file, const gw_report *report)
     static void (*const sections[])(FILE * file, const gw_report *report) = {
         gw_html_identity, gw_html_failures, gw_html_inconclusive, gw_html_claims,
         gw_html_waivers,  gw_html_cases,    gw_html_timeline,     gw_html_timing,
-        gw_html_path,     gw_html_matrix,   gw_html_traceability, gw_html_uncovered,
+        gw_html_path,     gw_html_coverage, gw_html_traceability, gw_html_uncovered,
     };
-    gw_html_open(file, gw_report_headline(report), report->setup->suite->role, "", gw_html_script);
+    gw_html_open(file, gw_report_headline(report), report->setup->suite->role, looks,
+                 gw_html_script);
     put_banner(file, report);
     for (size_t i = 0; i < GW_ARRAY_LEN(sections); i++)
         sections[i](file, report);

@@ -16,10 +16,6 @@ void gw_html_verdict(FILE *file, gw_verdict verdict);
 /* gw_html_counts writes those of the |counts| that are not 0, each in its colour. */
 void gw_html_counts(FILE *file, const gw_counts *counts);
 
-/* gw_html_new_clause puts the clause of rule |i|, for people, into |clause|, and says whether that
- * is the first rule with it that the suite's role owes. */
-bool gw_html_new_clause(const gw_suite *suite, size_t i, gw_clause *clause);
-
 /* ---- sections ---- */
 
 void gw_html_identity(FILE *file, const gw_report *report);
@@ -31,7 +27,7 @@ void gw_html_path(FILE *file, const gw_report *report);
 void gw_html_failures(FILE *file, const gw_report *report);
 void gw_html_inconclusive(FILE *file, const gw_report *report);
 void gw_html_cases(FILE *file, const gw_report *report);
-void gw_html_matrix(FILE *file, const gw_report *report);
+void gw_html_coverage(FILE *file, const gw_report *report);
 void gw_html_traceability(FILE *file, const gw_report *report);
 void gw_html_uncovered(FILE *file, const gw_report *report);
 

@@ -66,28 +66,7 @@ void gw_html_identity(FILE *file, const gw_report *report)
 
 /* ---- claims ---- */
 
-/* What a case says it needs is called as the claim is, but for the strokes. */
-static bool is_about(const char *need, const char *claim)
-{
-    for (; *need != '\0' && *claim != '\0'; need++, claim++)
-        if (*need != *claim && !(*need == '-' && *claim == '_'))
-            return false;
-    return *need == *claim;
-}
-
-/* What became of the cases that need what is claimed. */
-static void put_needing(FILE *file, const gw_run *run, const char *claim)
-{
-    gw_counts counts = {0};
-    for (size_t i = 0; i < run->num_results; i++)
-        for (const char *const *n = run->results[i].which->needs; n != NULL && *n != NULL; n++)
-            counts.of[run->results[i].verdict] += is_about(*n, claim);
-    fputs("<td>", file);
-    gw_html_counts(file, &counts);
-    fputs("</td></tr>\n", file);
-}
-
-static void put_claim(FILE *file, const gw_run *run, const gw_claim_check *check)
+static void put_claim(FILE *file, const gw_claim_check *check)
 {
     static const char *const colours[] = {[GW_CLAIM_UNSEEN] = "NA",
                                           [GW_CLAIM_AGREES] = "PASS",
@@ -104,19 +83,16 @@ static void put_claim(FILE *file, const gw_run *run, const gw_claim_check *check
                                 : "not told");
         fputs("</td>", file);
     }
-    fprintf(file, "<td><span class=\"v %s\">%s</span></td>", colours[check->verdict],
+    fprintf(file, "<td><span class=\"v %s\">%s</span></td></tr>\n", colours[check->verdict],
             gw_claim_verdict_name((gw_claim_verdict)check->verdict));
-    put_needing(file, run, check->field->name);
 }
 
-static void put_area(FILE *file, const gw_run *run, const gw_area *area)
+static void put_area(FILE *file, const gw_area *area)
 {
-    const char *type = gw_area_type_name((gw_area_type)area->type);
     fprintf(file,
             "<tr><td>area %s</td><td>%" PRIu64 " bytes at 0x%" PRIx64
-            "</td><td></td><td></td><td></td>",
-            type, area->size, area->address);
-    put_needing(file, run, type);
+            "</td><td></td><td></td><td></td></tr>\n",
+            gw_area_type_name((gw_area_type)area->type), area->size, area->address);
 }
 
 void gw_html_claims(FILE *file, const gw_report *report)
@@ -129,14 +105,15 @@ void gw_html_claims(FILE *file, const gw_report *report)
         return;
     }
     fputs("<div class=\"scroll\"><table><thead><tr><th>Claim</th><th>Claimed</th><th>Shown</th>"
-          "<th>Gone by</th><th></th><th>Cases that need it</th></tr></thead><tbody>\n",
+          "<th>Gone by</th><th></th></tr></thead><tbody>\n",
           file);
     for (size_t i = 0; i < run->num_claims; i++)
-        put_claim(file, run, &run->claims[i]);
+        put_claim(file, &run->claims[i]);
     for (size_t i = 0; i < board->num_areas; i++)
-        put_area(file, run, &board->areas[i]);
+        put_area(file, &board->areas[i]);
     fputs("</tbody></table></div>\n<p class=\"dim\">An over-claim, claimed and not shown, is a "
-          "failure; what is shown and not claimed is not tested.</p>\n",
+          "failure; what is shown and not claimed is not tested. Which cases need them is told <a "
+          "href=\"#matrix\">below</a>.</p>\n",
           file);
 }
 

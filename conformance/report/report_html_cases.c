@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "evidence/clean.h"
+#include "report/owed.h"
 #include "report/report_html.h"
 #include "report/signals.h"
 #include "selftest/carry.h"
@@ -16,7 +17,25 @@ static bool is_failure(const gw_result *r)
            r->verdict == GW_XPASS;
 }
 
-/* What the filter goes by: verdict, and the clauses of the rules. */
+/* The format whose rule |id| is: that of the board, or that of its ports. */
+static const gw_format *format_of(const gw_report *report, const gw_rule *rule)
+{
+    const gw_format *format = report->setup->suite->format;
+    bool own = rule >= format->rules && rule < format->rules + format->num_rules;
+    return own ? format : &gw_port_format;
+}
+
+static void put_places(FILE *file, const gw_format *format, const gw_rule *rule, bool first)
+{
+    const char *rest = rule->clause;
+    for (gw_clause_place place; gw_clause_next(format, &rest, &place); first = false) {
+        if (!first)
+            fputc('|', file);
+        gw_put_markup(file, gw_clause_place_name(&place));
+    }
+}
+
+/* What the filter goes by: verdict, and where the rules come from. */
 static void put_data(FILE *file, const gw_report *report, const gw_result *r)
 {
     fprintf(file, " data-v=\"%s\" data-k=\"", gw_verdict_name(r->verdict));
@@ -24,15 +43,14 @@ static void put_data(FILE *file, const gw_report *report, const gw_result *r)
         const gw_rule *rule = gw_format_rule(report->setup->suite->format, *id);
         if (rule == NULL)
             continue;
-        if (id != r->which->rules)
-            fputc('|', file);
-        gw_put_markup(file, gw_clause_of(report->setup->suite->format, rule->clause).text);
+        put_places(file, format_of(report, rule), rule, id == r->which->rules);
     }
     fputs("\"", file);
 }
 
-static void put_rule(FILE *file, const char *term, const gw_format *format, const gw_rule *rule)
+static void put_rule(FILE *file, const char *term, const gw_report *report, const gw_rule *rule)
 {
+    const gw_format *format = format_of(report, rule);
     fprintf(file, "<dt>%s</dt><dd><a href=\"#%s\">%s</a> %s, ", term, rule->id, rule->id,
             gw_level_name((gw_level)rule->level));
     gw_put_markup(file, gw_clause_of(format, rule->clause).text);
@@ -163,7 +181,7 @@ static void put_card(FILE *file, const gw_report *report, const gw_result *r)
     fputs("</h3>\n<dl>\n", file);
     gw_html_term(file, "Because", r->text);
     if (r->rule != NULL)
-        put_rule(file, "Rule", report->setup->suite->format, r->rule);
+        put_rule(file, "Rule", report, r->rule);
     if (r->rule != NULL)
         gw_html_term(file, "Why it matters", r->rule->why);
     put_difference(file, report, r);
@@ -242,7 +260,8 @@ void gw_html_inconclusive(FILE *file, const gw_report *report)
         const gw_result *r = &run->results[i];
         if (r->verdict != GW_INCONC)
             continue;
-        fprintf(file, "<tr><td class=\"id\"><code>%s</code></td><td>", r->which->id);
+        fprintf(file, "<tr><td class=\"id\"><a href=\"#%s\"><code>%s</code></a></td><td>",
+                r->which->id, r->which->id);
         gw_put_markup(file, r->text);
         fputs("</td></tr>\n", file);
     }
@@ -251,18 +270,12 @@ void gw_html_inconclusive(FILE *file, const gw_report *report)
 
 /* ---- all cases ---- */
 
-static void put_clause_options(FILE *file, const gw_suite *suite)
+static void put_option(void *ctx, const char *name)
 {
-    fputs("<select aria-label=\"clause\"><option value=\"\">every clause</option>", file);
-    for (size_t i = 0; i < suite->format->num_rules; i++) {
-        gw_clause clause;
-        if (!gw_html_new_clause(suite, i, &clause))
-            continue;
-        fputs("<option>", file);
-        gw_put_markup(file, clause.text);
-        fputs("</option>", file);
-    }
-    fputs("</select>\n", file);
+    FILE *file = ctx;
+    fputs("<option>", file);
+    gw_put_markup(file, name);
+    fputs("</option>", file);
 }
 
 static void put_filter(FILE *file, const gw_report *report)
@@ -276,8 +289,9 @@ static void put_filter(FILE *file, const gw_report *report)
         gw_html_verdict(file, (gw_verdict)v);
         fputs("</label>\n", file);
     }
-    put_clause_options(file, report->setup->suite);
-    fputs("<input type=\"search\" placeholder=\"text\" aria-label=\"text\">"
+    fputs("<select aria-label=\"clause\"><option value=\"\">every clause</option>", file);
+    gw_owed_places(report, put_option, file);
+    fputs("</select>\n<input type=\"search\" placeholder=\"text\" aria-label=\"text\">"
           "<output class=\"dim\"></output></form>\n",
           file);
 }
@@ -285,7 +299,7 @@ static void put_filter(FILE *file, const gw_report *report)
 static void put_row(FILE *file, const gw_report *report, const gw_result *r)
 {
     const gw_format *format = report->setup->suite->format;
-    fputs("<tr", file);
+    fprintf(file, "<tr id=\"%s\"", r->which->id);
     put_data(file, report, r);
     fputs("><td>", file);
     gw_html_verdict(file, r->verdict);
@@ -298,7 +312,7 @@ static void put_row(FILE *file, const gw_report *report, const gw_result *r)
     for (const char *const *id = r->which->rules; *id != NULL; id++) {
         const gw_rule *rule = gw_format_rule(format, *id);
         if (rule != NULL)
-            put_rule(file, "Rule", format, rule);
+            put_rule(file, "Rule", report, rule);
     }
     if (!is_failure(r))
         put_difference(file, report, r);

@@ -13,7 +13,11 @@ const char gw_html_script[] =
     "&&(!clause.value||i.dataset.k.split('|').includes(clause.value))"
     "&&i.textContent.toLowerCase().includes(q);i.hidden=!ok;"
     "if(i.tagName==='TR'){all++;shown+=ok?1:0}}"
-    "out.textContent=shown+' of '+all+' cases'};f.addEventListener('input',go);go()})();";
+    "out.textContent=shown+' of '+all+' cases'};f.addEventListener('input',go);go();"
+    /* A link leads to its case, whatever the filter hides. */
+    "addEventListener('hashchange',()=>{const e=document.getElementById("
+    "decodeURIComponent(location.hash.slice(1)));if(e&&e.hidden){f.reset();go();"
+    "e.scrollIntoView()}})})();";
 
 void gw_html_verdict(FILE *file, gw_verdict verdict)
 {

@@ -244,6 +244,51 @@ static void html_shows_every_section(void **state)
     free(text);
 }
 
+static const gw_case of_a_port = {
+    .id = "t/port", .title = "Its port", .rules = GW_LIST("AXIS-01"), .needs = GW_LIST("sdb")};
+
+static const gw_claim_field *claim_called(const char *name)
+{
+    size_t i = 0;
+    while (strcmp(gw_claim_fields[i].name, name) != 0)
+        i++;
+    return &gw_claim_fields[i];
+}
+
+/* Sections in the order of the document, their parts below them, each number a link to the first
+ * rule that was judged so, or never. */
+static void coverage_goes_by_section(void **state)
+{
+    (void)state;
+    fixture f;
+    prepare(&f);
+    f.results[2].which = &of_a_port;
+    f.results[2].rule = gw_format_rule(&gw_etherbone, "AXIS-01");
+    f.board.areas[f.board.num_areas++] = (gw_area){.type = GW_AREA_RAM, .size = 64};
+    f.run.claims[f.run.num_claims++] =
+        (gw_claim_check){.field = claim_called("sdb"), .claimed = GW_CLAIM_YES};
+    char *text = written(gw_report_html, &f.report);
+    check_anchors(text);
+    holds_in_order(
+        text, GW_LIST("id=\"matrix\"", "all clauses", "spec 5.1.1, Etherbone Header</th>",
+                      "part\">Magic</th><td class=\"num\">1</td><td class=\"num\">1</td><td></td>",
+                      "<td class=\"c never m2\"><a href=\"#EB-S01\">2</a></td></tr>",
+                      "part\">NR</th>", "<td class=\"c PASS m1\"><a href=\"#EB-S08\">1</a></td>",
+                      "spec 5.4.1, Header processing</th>",
+                      "<td class=\"c PASS m1\"><a href=\"#EB-S03\">1</a></td>"
+                      "<td class=\"c FAIL m1\"><a href=\"#EB-S04\">1</a></td>",
+                      "<td class=\"c never m",
+                      "sdb</th><td class=\"c\"></td><td class=\"c\"></td>"
+                      "<td class=\"c WARN m1\"><a href=\"#t/port\">1</a></td>",
+                      "area ram</th>", "<tr id=\"EB-S04\">", "<tr id=\"AXIS-01\">",
+                      "<a href=\"#t/port\">"));
+    /* What a filter for a clause goes by. */
+    assert_non_null(strstr(text, "<option>spec 5.1.1, Etherbone Header: NR</option>"));
+    assert_non_null(strstr(text, "id=\"t/good\" data-v=\"PASS\" data-k=\"spec 5.4.1, Header "
+                                 "processing|spec 5.1.1, Etherbone Header: NR\""));
+    free(text);
+}
+
 /* Two clock edges, behind 90 that are left out; the second one takes a byte that is unknown. */
 static const gw_sim_view signals = {
     .port = 3,
@@ -615,6 +660,7 @@ int main(void)
         cmocka_unit_test(html_is_well_formed_and_alone),
         cmocka_unit_test(html_shows_every_section),
         cmocka_unit_test(the_machine_and_the_time_are_told),
+        cmocka_unit_test(coverage_goes_by_section),
         cmocka_unit_test(signals_are_drawn),
         cmocka_unit_test(accesses_to_registers_are_drawn),
         cmocka_unit_test(claims_and_waivers_are_told),
