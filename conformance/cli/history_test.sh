@@ -33,9 +33,9 @@ lacks out ' worse '
 lacks out '  2 -> 3 '
 
 # Each cell leads to its run's report, from where the page lies.
-like runs/page.html '<a href="old/report.html#EB-S[0-9]*"><span class="v FAIL">FAIL</span>'
-like runs/page.html '<td class="better"><a href="new%20%231/report.html#EB-S[0-9]*"><span class="v PASS">PASS</span>'
-rule=$(sed -nE 's/.*href="old\/report\.html#(EB-S[0-9]+)"><span class="v FAIL".*/\1/p' runs/page.html | head -n 1)
+like runs/page.html '<td class="c m2 FAIL [a-z]+"><a href="old/report.html#EB-S[0-9]*">FAIL</a>'
+like runs/page.html '<td class="c m2 PASS better"><a href="new%20%231/report.html#EB-S[0-9]*">&#9650;&nbsp;PASS</a>'
+rule=$(sed -nE 's/.*href="old\/report\.html#(EB-S[0-9]+)">FAIL<.*/\1/p' runs/page.html | head -n 1)
 has runs/old/report.html "id=\"$rule\""
 
 expect 0 "$goldwire" history runs/old --json

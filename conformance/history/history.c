@@ -46,7 +46,7 @@ static size_t gather(gw_history_run *runs, size_t num)
     return found;
 }
 
-static bool same_board(const json_t *a, const json_t *b)
+bool gw_history_same_board(const json_t *a, const json_t *b)
 {
     return strcmp(gw_past_text(a, "make"), gw_past_text(b, "make")) == 0 &&
            strcmp(gw_past_text(a, "serial"), gw_past_text(b, "serial")) == 0;
@@ -56,7 +56,7 @@ gw_change gw_history_change(const json_t *runs, const json_t *cells, size_t i)
 {
     gw_verdict was;
     gw_verdict is;
-    if (i == 0 || !same_board(json_array_get(runs, i - 1), json_array_get(runs, i)) ||
+    if (i == 0 || !gw_history_same_board(json_array_get(runs, i - 1), json_array_get(runs, i)) ||
         !gw_past_verdict(json_array_get(cells, i - 1), &was) ||
         !gw_past_verdict(json_array_get(cells, i), &is))
         return GW_SAME;

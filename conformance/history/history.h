@@ -23,6 +23,10 @@ typedef struct gw_history_run {
  * docs/history.schema.json describes, which the caller frees; NULL when memory fails. */
 json_t *gw_history(gw_history_run *runs, size_t num);
 
+/* gw_history_same_board says whether two runs of such an object are of the same board: one make and
+ * serial. */
+bool gw_history_same_board(const json_t *a, const json_t *b);
+
 /* gw_history_change returns what run |i| changed of the clause with |cells| against the run before
  * it of |runs|; GW_SAME when that is of another board, or either says nothing of it. */
 gw_change gw_history_change(const json_t *runs, const json_t *cells, size_t i);
