@@ -135,7 +135,8 @@ static void put_drawing(FILE *file, const json_t *campaign)
     axis a = axis_of(campaign);
     const json_t *events = json_object_get(campaign, "events");
     fprintf(file,
-            "<svg viewBox=\"0 0 %g %d\" role=\"img\" aria-label=\"packets a second, and how the "
+            "<div class=\"scroll\"><svg class=\"wide\" viewBox=\"0 0 %g %d\" role=\"img\" "
+            "aria-label=\"packets a second, and how the "
             "board was, over the time of the campaign\">",
             WIDTH, HEIGHT);
     put_rate(file, &a, json_object_get(campaign, "samples"));
@@ -143,7 +144,8 @@ static void put_drawing(FILE *file, const json_t *campaign)
     put_marks(file, &a, events);
     fprintf(file, "<text x=\"%g\" y=\"%d\">the campaign&#8217;s time: ", LEFT, HEIGHT - 4);
     gw_html_time(file, (int64_t)(a.seconds * (double)GW_SECOND));
-    fputs("</text></svg>\n<p class=\"dim\">Above, packets a second: none go out while something is "
+    fputs("</text></svg></div>\n<p class=\"dim\">Above, packets a second: none go out while "
+          "something is "
           "brought about again. The bar is green while the board is well and red from an anomaly "
           "until it is well again; grey, the path was broken on our side; it ends early where more "
           "happened than is kept. A triangle is a finding, "

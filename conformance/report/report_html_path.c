@@ -6,8 +6,8 @@
 #include "evidence/clean.h"
 #include "report/report_html.h"
 
-#define WIDTH 640u
-#define HEIGHT 120u
+#define WIDTH 960u
+#define HEIGHT 150u
 #define LEFT 56u /* for the names of times */
 #define LOST_Y 6u
 
@@ -78,7 +78,8 @@ static void put_plot(FILE *file, const gw_path_stats *path)
 {
     axis a = axis_of(path);
     fprintf(file,
-            "<svg viewBox=\"0 0 %u %u\" role=\"img\" aria-label=\"round trips over the run\">",
+            "<div class=\"scroll\"><svg class=\"wide\" viewBox=\"0 0 %u %u\" role=\"img\" "
+            "aria-label=\"round trips over the run\">",
             WIDTH, HEIGHT + 16);
     put_axis(file, &a);
     for (unsigned i = 0; i < path->num_samples; i++) {
@@ -92,7 +93,7 @@ static void put_plot(FILE *file, const gw_path_stats *path)
     }
     fprintf(file, "<text x=\"%u\" y=\"%u\">the run&#8217;s time: ", LEFT, HEIGHT + 14);
     gw_html_time(file, a.last_ns);
-    fputs("</text></svg>", file);
+    fputs("</text></svg></div>", file);
 }
 
 void gw_html_path(FILE *file, const gw_report *report)

@@ -48,7 +48,9 @@ void gw_html_timeline(FILE *file, const gw_report *report)
     const gw_run *run = report->run;
     unsigned recovered = 0;
     gw_html_heading(file, "timeline", "The run");
-    fprintf(file, "<svg viewBox=\"0 0 %.0f %d\" role=\"img\" aria-label=\"cases over the run\">",
+    fprintf(file,
+            "<div class=\"scroll\"><svg class=\"wide\" viewBox=\"0 0 %.0f %d\" role=\"img\" "
+            "aria-label=\"cases over the run\">",
             WIDTH, HEIGHT);
     for (size_t i = 0; i < run->num_results; i++) {
         if (run->results[i].num_packets == 0)
@@ -59,7 +61,8 @@ void gw_html_timeline(FILE *file, const gw_report *report)
     fprintf(file, "<text x=\"0\" y=\"%d\">0</text><text x=\"%.0f\" y=\"%d\" text-anchor=\"end\">",
             HEIGHT - 4, WIDTH, HEIGHT - 4);
     gw_html_time(file, run->duration_ns);
-    fputs("</text></svg>\n<p class=\"dim\">A bar for each case that spoke with the board, in the "
+    fputs("</text></svg></div>\n<p class=\"dim\">A bar for each case that spoke with the board, in "
+          "the "
           "colour of its verdict; ",
           file);
     if (recovered > 0)

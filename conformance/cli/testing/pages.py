@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# usage: pages.py PAGE...
+# Opens pages of goldwire's in a browser, on a phone, a tablet and a desk, by day, by night and on paper, and prints what is
+# wrong with them. Exit status 77 where there is no Chromium.
+import os
+import sys
+
+import browser
+
+WIDTHS = (360, 800, 1400)
+PAPER = 688  # CSS pixels between the margins of A4
+CONTRAST = 4.5  # of text on what is behind it, as WCAG 2 asks for (AA)
+
+# What no page may have, however it is looked at.
+SOUND = """(() => {
+  const wrong = [], ids = new Set(), all = [...document.querySelectorAll('[id]')];
+  for (const e of all) {
+    if (ids.has(e.id)) wrong.push('two elements have the id ' + e.id);
+    ids.add(e.id);
+  }
+  for (const a of document.querySelectorAll('a[href]')) {
+    const href = a.getAttribute('href');
+    if (href.startsWith('#') && !ids.has(decodeURIComponent(href.slice(1)))) wrong.push('no element for ' + href);
+    if (/^[a-z]+:/i.test(href)) wrong.push('a link leaves the folder: ' + href);
+  }
+  for (const e of document.querySelectorAll('[src],link,iframe,object,embed')) wrong.push('loads ' + e.outerHTML);
+  if (performance.getEntriesByType('resource').length) wrong.push('loads something');
+  if (document.querySelectorAll('script').length > 1) wrong.push('has more than one script');
+  if (window.smuggled) wrong.push('ran what it was to show');
+  return wrong;
+})()"""
+
+# Text that is cut off, or pushes the page wider than the window. On paper nobody scrolls.
+FITS = """(paper => {
+  const wrong = [], root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth)
+    wrong.push('is ' + root.scrollWidth + ' pixels wide in a window of ' + root.clientWidth);
+  for (const e of document.querySelectorAll('body *')) {
+    const box = e.getBoundingClientRect(), style = getComputedStyle(e);
+    if (!box.width || e.closest('svg *')) continue;
+    const name = e.tagName + '.' + e.className + ' "' + e.textContent.trim().slice(0, 40) + '"';
+    const scrolls = !paper && e.closest('.scroll');
+    if (!scrolls && box.right > root.clientWidth + 1) wrong.push(name + ' ends at ' + Math.round(box.right));
+    if (style.overflowX === 'hidden' && e.scrollWidth > e.clientWidth + 1) wrong.push(name + ' is cut off');
+    if (wrong.length > 8) break;
+  }
+  return wrong;
+})"""
+
+# Text that cannot be read on what lies behind it.
+READABLE = """(least => {
+  const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+  const rgba = colour => {
+    canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const light = c => [0.2126, 0.7152, 0.0722].reduce((sum, w, i) => {
+    const v = c[i] / 255;
+    return sum + w * (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  }, 0);
+  const behind = e => {
+    for (; e; e = e.parentElement) {
+      const c = rgba(getComputedStyle(e).backgroundColor);
+      if (c[3] === 255) return c;
+    }
+    return rgba('white');
+  };
+  const seen = new Map(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const e = walk.currentNode.parentElement;
+    if (!walk.currentNode.data.trim() || !e.checkVisibility() || e.closest('script,option')) continue;
+    const style = getComputedStyle(e), back = behind(e);
+    const front = rgba(e instanceof SVGElement ? style.fill : style.color);
+    const a = light(front), b = light(back), ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < least) seen.set(e.tagName + '.' + (e.className.baseVal ?? e.className), ratio.toFixed(2));
+  }
+  return [...seen].map(([name, ratio]) => name + ' has a contrast of ' + ratio);
+})"""
+
+
+def check(page, path, complain):
+    for width in WIDTHS:
+        for dark in (False, True):
+            page.look(width, dark=dark)
+            page.open(path)
+            how = f"{width} pixels, {'dark' if dark else 'light'}"
+            for text in page.said + page.ask(SOUND) + page.ask(FITS + "(false)") + page.ask(f"{READABLE}({CONTRAST})"):
+                complain(path, how, text)
+            page.ask("document.querySelectorAll('details').forEach(d => d.open = true)")
+            for text in page.ask(FITS + "(false)"):
+                complain(path, how + ", unfolded", text)
+    page.look(PAPER, media="print")
+    page.open(path)
+    for text in page.ask(FITS + "(true)") + page.ask(f"{READABLE}({CONTRAST})"):
+        complain(path, "print", text)
+
+
+def main():
+    chromium = browser.find()
+    if not chromium:
+        print("SKIPPED: chromium is not installed")
+        sys.exit(77)
+    found = 0
+
+    def complain(path, how, text):
+        nonlocal found
+        found += 1
+        print(f"{path}: {how}: {text[:300]}")
+
+    with browser.Browser(chromium) as page:
+        for path in sys.argv[1:]:
+            if not os.path.exists(path):
+                sys.exit(f"{path}: there is no such page")
+            check(page, path, complain)
+    sys.exit(1 if found else 0)
+
+
+main()
