@@ -7,6 +7,7 @@
 # write_tshark makes $work/bin/tshark. What root's is: somebody else's, since Wireshark loads nobody's plugins for root. He gets
 # copies to read.
 write_tshark() {
+    # shellcheck disable=SC2154 # the sourcing test's
     mkdir -p "$work/bin"
     cat >"$work/bin/tshark" <<SCRIPT
 #!/usr/bin/env bash
