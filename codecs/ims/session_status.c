@@ -312,6 +312,20 @@ static void relate(const gw_ims_exchange *t, gw_ims_request *r, bool mid_capture
     }
 }
 
+/* Whether the Worker surely gets the answer. */
+static bool arrives(const gw_ims_exchange *t, const gw_ims_worker *w)
+{
+    return t->p->bth.dest_qp == w->qpn &&
+           (!t->p->has_deth || !w->has_qkey || t->p->deth.qkey == w->qkey);
+}
+
+/* What went elsewhere may have reached it or not: what it may do next is not known. */
+static void follow_lost(gw_ims_worker *w)
+{
+    w->state = GW_IMS_UNSEEN;
+    w->has_memory = false;
+}
+
 static void take_answer(gw_ims_exchange *t)
 {
     uint8_t method = t->p->status.method;
@@ -334,7 +348,10 @@ static void take_answer(gw_ims_exchange *t)
     const gw_ims_request *asked = &w->asked[method >> 1];
     bool waited_for = !w->asks || (asked->frame != 0 && asked->answer == 0);
     relate(t, &w->asked[method >> 1], !w->asks);
-    follow_answer(t, w, waited_for);
+    if (arrives(t, w))
+        follow_answer(t, w, waited_for);
+    else
+        follow_lost(w);
 }
 
 void gw_ims_take_status(gw_ims_exchange *t)
