@@ -312,14 +312,15 @@ static void relate(const gw_ims_exchange *t, gw_ims_request *r, bool mid_capture
     }
 }
 
-/* Whether the Worker surely gets the answer. */
+/* Whether the Worker surely gets the answer, and takes it for its own. */
 static bool arrives(const gw_ims_exchange *t, const gw_ims_worker *w)
 {
-    return t->p->bth.dest_qp == w->qpn &&
+    return t->p->status.lid == w->lid && t->p->status.qpn == w->qpn &&
+           t->p->bth.dest_qp == w->qpn &&
            (!t->p->has_deth || !w->has_qkey || t->p->deth.qkey == w->qkey);
 }
 
-/* What went elsewhere may have reached it or not: what it may do next is not known. */
+/* It may have taken what went elsewhere, or names another: what it may do next is not known. */
 static void follow_lost(gw_ims_worker *w)
 {
     w->state = GW_IMS_UNSEEN;
