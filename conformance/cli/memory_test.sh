@@ -41,6 +41,7 @@ refused_in_turn 1000 certify --dut 'peer:op2p-node?via=mem' --case op-h/holes
 refused_in_turn 1000 certify --dut 'peer:ims-worker?via=mem' --case ims-w/place
 refused_in_turn 40 certify "$2/fpga_harness/boards/etherbone-slave.yaml" --dut 'peer:etherbone-slave?via=mem' --case eb-s/own-port
 refused_in_turn 30 certify --dut 'peer:etherbone-slave?via=mem' --case eb-s/own-port --out ev
+refused_in_turn 100 certify --dut 'peer:etherbone-slave?via=mem' --case eb-s/own-port --measure
 refused_in_turn 1000 check "$pcap"
 refused_in_turn 1000 decode --json "$pcap"
 refused_in_turn 1000 replay "$pcap" --dut 'peer:etherbone-slave?via=mem'
@@ -50,6 +51,7 @@ refused_in_turn 60 encode probe.json
 refused_in_turn 60 verify run
 refused_in_turn 60 diff run run
 refused_in_turn 100 catalog show eb-s/probe-echo
+refused_in_turn 100 board --init etherbone-slave
 refused_in_turn 100 peer --list
 refused_in_turn 100 certify --help
 refused_in_turn 100 verify --usage
