@@ -8,7 +8,6 @@
 #include "report/owed.h"
 #include "report/report_html.h"
 
-#define NUM_LEVELS 3
 #define NEVER GW_NUM_VERDICTS
 #define NUM_COLUMNS (GW_NUM_VERDICTS + 1)
 
@@ -16,7 +15,7 @@
 typedef struct row {
     unsigned counts[NUM_COLUMNS];
     const char *first[NUM_COLUMNS]; /* its id */
-    unsigned levels[NUM_LEVELS];    /* rules of each */
+    unsigned levels[GW_NUM_LEVELS]; /* rules of each */
 } row;
 
 /* ---- cells ---- */
@@ -57,7 +56,7 @@ static void put_cells(FILE *file, const gw_run *run, const row *r)
 static void put_head(FILE *file, const gw_run *run, const char *what, bool levels)
 {
     fprintf(file, "<div class=\"scroll\"><table class=\"heat\"><thead><tr><th>%s</th>", what);
-    for (unsigned level = 0; levels && level < NUM_LEVELS; level++)
+    for (unsigned level = 0; levels && level < GW_NUM_LEVELS; level++)
         fprintf(file, "<th class=\"num\">%s</th>", gw_level_name((gw_level)level));
     for (unsigned column = 0; column < NUM_COLUMNS; column++)
         if (is_shown(run, column))
@@ -107,7 +106,7 @@ static void put_section(FILE *file, const gw_report *report, const char *name, s
     for (gw_owed at = {0}; gw_owed_next(report, &at);)
         if (stands_in(&at, name, len, parts))
             count(&r, report, &at);
-    for (unsigned level = 0; level < NUM_LEVELS; level++)
+    for (unsigned level = 0; level < GW_NUM_LEVELS; level++)
         if (r.levels[level] > 0)
             fprintf(file, "<td class=\"num\">%u</td>", r.levels[level]);
         else

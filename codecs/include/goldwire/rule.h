@@ -12,6 +12,7 @@ typedef enum gw_level {
     GW_MUST = 0,
     GW_SHOULD,
     GW_MAY,
+    GW_NUM_LEVELS,
 } gw_level;
 
 /* Who can see a rule broken. */

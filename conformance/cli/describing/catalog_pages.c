@@ -12,8 +12,6 @@
 #include "cli/verb.h"
 #include "ports/ports.h"
 
-#define NUM_LEVELS 3
-
 static const char made_by[] =
     "<!-- SPDX-License-Identifier: BSD-2-Clause -->\n"
     "<!-- `goldwire catalog pages docs/rules` makes this page of the tables: change those. -->\n";
@@ -214,16 +212,16 @@ static void put_page(FILE *file, const gw_format *format)
 
 /* ---- all of them ---- */
 
-static void count_levels(const gw_format *format, unsigned counts[NUM_LEVELS])
+static void count_levels(const gw_format *format, unsigned counts[GW_NUM_LEVELS])
 {
-    memset(counts, 0, NUM_LEVELS * sizeof(*counts));
+    memset(counts, 0, GW_NUM_LEVELS * sizeof(*counts));
     for (size_t i = 0; i < format->num_rules; i++)
         counts[format->rules[i].level]++;
 }
 
 static void put_index_row(FILE *file, const gw_format *format)
 {
-    unsigned counts[NUM_LEVELS];
+    unsigned counts[GW_NUM_LEVELS];
     count_levels(format, counts);
     fprintf(file, "| [%s](%s.md) | %u | %u | %u |", format->title, format->name, counts[GW_MUST],
             counts[GW_SHOULD], counts[GW_MAY]);
