@@ -11,10 +11,7 @@
 #define BLOCK 10 /* runs side by side: what paper is wide enough for */
 
 static const char looks[] =
-    "table.heat td.PASS{--heat:var(--pass)}table.heat td.FAIL,table.heat td.ERROR{--heat:"
-    "var(--fail)}table.heat td.WARN,table.heat td.XPASS{--heat:var(--warn)}"
-    "table.heat td.INCONC{--heat:var(--odd)}table.heat td.NA,table.heat td.WAIVED{--heat:"
-    "var(--dim)}table.heat td.c{text-align:center;min-width:4.6rem}"
+    "table.heat td.c{text-align:center;min-width:4.6rem}"
     "table.heat th.run{min-width:4.6rem;max-width:9rem;font-weight:400;color:var(--fg);text-align:"
     "center}table.heat th.board{max-width:none;color:var(--fg);border-bottom:2px "
     "solid var(--line)}table.heat th.field{position:sticky;left:0;background:var(--bg);z-index:1;"

@@ -25,10 +25,9 @@ void gw_html_heading(FILE *file, const char *id, const char *title);
 /* gw_html_time writes a duration for people: "12.3 us". */
 void gw_html_time(FILE *file, int64_t time_ns);
 
-/* gw_html_heat returns how hot a cell (<td class="c mN">, of a table.heat whose looks set the
- * colour
- * --heat of the cell) is that stands for |count|, 1 to 5: one more for each time that |base| goes
- * into it. */
+/* gw_html_heat returns how hot a cell is that stands for |count|, 1 to 5: one more for each time
+ * that |base| goes into it. The cell is a <td class="c mN"> of a table.heat; a verdict's name among
+ * its classes gives it its colour, or the page's looks do, as --heat. */
 unsigned gw_html_heat(uint64_t count, unsigned base);
 
 /* gw_html_packet writes the bytes of |excerpt|, |num_marked| of them from |marked| on marked. */

@@ -6,12 +6,7 @@
 #include "evidence/clean.h"
 #include "report/report_html.h"
 
-static const char looks[] =
-    "table.heat th.part{padding-left:1.4rem;color:var(--dim)}"
-    "table.heat td.PASS{--heat:var(--pass)}table.heat td.FAIL,table.heat td.ERROR{--heat:var(--"
-    "fail)}table.heat td.WARN,table.heat td.XPASS{--heat:var(--warn)}"
-    "table.heat td.INCONC{--heat:var(--odd)}table.heat td.NA,table.heat td.WAIVED{--heat:var(--"
-    "dim)}\n";
+static const char looks[] = "table.heat th.part{padding-left:1.4rem;color:var(--dim)}\n";
 
 static void put_banner(FILE *file, const gw_report *report)
 {
