@@ -12,6 +12,11 @@ json_t *gw_form_text(const char *s)
     return json_string(gw_clean(clean, sizeof(clean), s));
 }
 
+json_t *gw_form_text_or_null(const char *s)
+{
+    return s == NULL || s[0] == '\0' ? json_null() : gw_form_text(s);
+}
+
 /* ---- JUnit ---- */
 
 static void put_seconds(FILE *file, int64_t ns)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The frames of JUnit's XML and of SARIF, whatever they report. */
+/* Texts for JSON, and the frames of JUnit's XML and of SARIF, whatever they report. */
 #ifndef GOLDWIRE_REPORT_FORMS_H
 #define GOLDWIRE_REPORT_FORMS_H
 
@@ -12,6 +12,9 @@
 /* gw_form_text returns |s|, cleaned, as a JSON string: text from outside may not be UTF-8, which
  * JSON must be. NULL when memory fails. */
 json_t *gw_form_text(const char *s);
+
+/* gw_form_text_or_null is gw_form_text, but null of a |s| that is NULL or empty. */
+json_t *gw_form_text_or_null(const char *s);
 
 /* ---- JUnit ---- */
 

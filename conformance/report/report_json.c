@@ -8,11 +8,6 @@
 #include "report/report.h"
 #include "report/signals.h"
 
-static json_t *text_or_null(const char *s)
-{
-    return s == NULL || s[0] == '\0' ? json_null() : gw_form_text(s);
-}
-
 /* Numbers of more than 53 bits do not survive every reader, so 64-bit values are text. */
 static json_t *hex_number(uint64_t value)
 {
@@ -42,7 +37,7 @@ static json_t *excerpt_object(const gw_excerpt *e)
         return json_null();
     whole.len = whole.kept; /* digits only: the length is told beside them */
     return json_pack("{s:s,s:i,s:o}", "bytes", gw_report_hex(&whole, hex, sizeof(hex)), "len",
-                     (int)e->len, "summary", text_or_null(e->what));
+                     (int)e->len, "summary", gw_form_text_or_null(e->what));
 }
 
 static json_t *difference_object(const gw_format *format, const gw_result *r)
@@ -77,8 +72,8 @@ static json_t *waiver_object(const gw_waiver *w, bool expired)
         return json_null();
     return json_pack("{s:o,s:o,s:o,s:o,s:o,s:s,s:b}", "owner", gw_form_text(w->owner), "ticket",
                      gw_form_text(w->ticket), "reason", gw_form_text(w->reason), "text",
-                     gw_form_text(w->text), "firmware", text_or_null(w->firmware), "expires",
-                     w->expires, "expired", expired);
+                     gw_form_text(w->text), "firmware", gw_form_text_or_null(w->firmware),
+                     "expires", w->expires, "expired", expired);
 }
 
 static json_t *claim_value(const gw_claim_field *field, uint32_t value)
@@ -145,9 +140,9 @@ static json_t *case_object(const gw_report *report, const gw_result *r)
         difference_object(format, r), "sent", excerpt_object(&r->sent), "received",
         excerpt_object(&r->received), "notes", notes_array(r->notes), "attempts", (int)r->attempts,
         "failures", (int)r->failures, "repeated", r->repeated, "recovery",
-        text_or_null(r->recovery), "waiver", waiver_object(r->waiver, r->waiver_expired), "packets",
-        (int)r->num_packets, "trace", trace_object(report, r), "evidence",
-        text_or_null(r->evidence), "duration_s", seconds(r->duration_ns));
+        gw_form_text_or_null(r->recovery), "waiver", waiver_object(r->waiver, r->waiver_expired),
+        "packets", (int)r->num_packets, "trace", trace_object(report, r), "evidence",
+        gw_form_text_or_null(r->evidence), "duration_s", seconds(r->duration_ns));
     json_object_set_new(object, "start_s", seconds(r->start_ns));
     if (r->view != NULL)
         json_object_set_new(object, "signals", gw_signals_json(r->view, report->setup->target));
@@ -160,13 +155,15 @@ static json_t *board_object(const gw_report *report)
 {
     const gw_board_file *board = report->setup->board;
     const gw_dialect *dialect = report->setup->dialect;
-    return json_pack(
-        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:o}", "url", gw_form_text(report->where), "file",
-        text_or_null(report->board_path), "make", text_or_null(board->make), "serial",
-        text_or_null(board->serial), "firmware", text_or_null(board->firmware), "firmware_sha256",
-        text_or_null(board->firmware_sha256), "bitstream_sha256",
-        text_or_null(board->bitstream_sha256), "dialect",
-        dialect != NULL ? dialect->name : "strict", "found", text_or_null(report->run->identity));
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:o}", "url", gw_form_text(report->where),
+                     "file", gw_form_text_or_null(report->board_path), "make",
+                     gw_form_text_or_null(board->make), "serial",
+                     gw_form_text_or_null(board->serial), "firmware",
+                     gw_form_text_or_null(board->firmware), "firmware_sha256",
+                     gw_form_text_or_null(board->firmware_sha256), "bitstream_sha256",
+                     gw_form_text_or_null(board->bitstream_sha256), "dialect",
+                     dialect != NULL ? dialect->name : "strict", "found",
+                     gw_form_text_or_null(report->run->identity));
 }
 
 static json_t *counts_object(const gw_counts *counts)
@@ -267,7 +264,8 @@ static json_t *host_object(const gw_host *host)
     if (host->system[0] == '\0')
         return json_null();
     return json_pack("{s:o,s:o,s:o}", "system", gw_form_text(host->system), "clock",
-                     text_or_null(host->clock), "interface", text_or_null(host->interface));
+                     gw_form_text_or_null(host->clock), "interface",
+                     gw_form_text_or_null(host->interface));
 }
 
 static json_t *untried_array(const gw_run *run)
@@ -283,8 +281,8 @@ json_t *gw_report_json(const gw_report *report)
 {
     json_t *object = run_object(report);
     json_object_set_new(object, "call", gw_form_text(report->call));
-    json_object_set_new(object, "signed_by", text_or_null(report->signer));
-    json_object_set_new(object, "operator", text_or_null(report->operator_name));
+    json_object_set_new(object, "signed_by", gw_form_text_or_null(report->signer));
+    json_object_set_new(object, "operator", gw_form_text_or_null(report->operator_name));
     json_object_set_new(object, "host", host_object(&report->run->host));
     json_object_set_new(object, "interrupted", json_boolean(report->run->interrupted));
     json_object_set_new(object, "untried", untried_array(report->run));

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* measure.json: how fast a board was seen to be, for programs. */
-#include "evidence/clean.h"
+#include "report/forms.h"
 #include "report/report_speed.h"
-
-static json_t *text_or_null(const char *text)
-{
-    char clean[512];
-    return text == NULL || text[0] == '\0' ? json_null()
-                                           : json_string(gw_clean(clean, sizeof(clean), text));
-}
 
 const char *gw_speed_quantity(gw_quantity quantity)
 {
@@ -44,15 +37,16 @@ static json_t *messages_object(unsigned messages, uint32_t bytes)
 static json_t *point_object(const gw_speed *speed, const gw_speed_point *p)
 {
     if (p->why[0] != '\0')
-        return json_pack("{s:I,s:o}", "size", (json_int_t)p->size, "why", text_or_null(p->why));
+        return json_pack("{s:I,s:o}", "size", (json_int_t)p->size, "why",
+                         gw_form_text_or_null(p->why));
     return json_pack("{s:I,s:n,s:o,s:o,s:I,s:o,s:o,s:o,s:o,s:o,s:o}", "size", (json_int_t)p->size,
                      "why", "request", messages_object(p->request_messages, p->request_bytes),
                      "answer", messages_object(p->answer_messages, p->answer_bytes),
                      "efficiency_permille", (json_int_t)gw_speed_efficiency(p, speed->stream),
                      "response", spread_object(&p->response), "one", rate_object(&p->one, p->size),
                      "several", rate_object(&p->several, p->size), "several_why",
-                     text_or_null(p->several_why), "floor", spread_object(&p->floor), "floor_rate",
-                     rate_object(&p->floor_rate, p->size));
+                     gw_form_text_or_null(p->several_why), "floor", spread_object(&p->floor),
+                     "floor_rate", rate_object(&p->floor_rate, p->size));
 }
 
 static json_t *loads_array(const gw_speed *speed)
@@ -93,12 +87,13 @@ json_t *gw_report_speed_json(const gw_report *report)
     uint64_t hz = report->setup->target->clock_hz;
     return json_pack("{s:s,s:s,s:s,s:o,s:b,s:o,s:I,s:I,s:o,s:o,s:o,s:o,s:o,s:o}", "schema",
                      GW_REPORT_SPEED_SCHEMA, "role", suite->role, "format", suite->format->name,
-                     "board", text_or_null(report->where), "simulated", speed->simulated,
+                     "board", gw_form_text_or_null(report->where), "simulated", speed->simulated,
                      "clock_hz", speed->simulated ? json_integer((json_int_t)hz) : json_null(),
                      "budget_ns", (json_int_t)speed->budget_ns, "took_ns",
-                     (json_int_t)speed->took_ns, "why", text_or_null(speed->why), "floor_why",
-                     text_or_null(speed->floor_why), "loads", loads_array(speed), "document",
-                     text_or_null(speed->loads != NULL ? speed->loads->document : NULL), "printed",
-                     printed_array(speed->loads), "not_printed",
-                     text_or_null(speed->loads != NULL ? speed->loads->silent : NULL));
+                     (json_int_t)speed->took_ns, "why", gw_form_text_or_null(speed->why),
+                     "floor_why", gw_form_text_or_null(speed->floor_why), "loads",
+                     loads_array(speed), "document",
+                     gw_form_text_or_null(speed->loads != NULL ? speed->loads->document : NULL),
+                     "printed", printed_array(speed->loads), "not_printed",
+                     gw_form_text_or_null(speed->loads != NULL ? speed->loads->silent : NULL));
 }
