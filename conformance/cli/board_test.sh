@@ -73,7 +73,7 @@ done
 # ---- an existing file is left alone ----
 echo mine >mine.yaml
 expect 2 "$goldwire" board --init l1-cn --out mine.yaml
-has err 'mine.yaml: there is such a file, and it is left alone'
+has err 'mine.yaml: there is such a file, and it is left alone: name another with --out'
 [ "$(cat mine.yaml)" = mine ] || fail 'mine.yaml was overwritten'
 ln -s nowhere link.yaml
 expect 2 "$goldwire" board --init l1-cn --out link.yaml

@@ -2,6 +2,8 @@
 /* The table of a board file's keys. */
 #include "harness/board_keys.h"
 
+#define SOME_SHA256 "\"0000000000000000000000000000000000000000000000000000000000000000\""
+
 const gw_board_key gw_board_keys[] = {
     {"goldwire", "board", "board", "what this file is", GW_PART_FILE, true},
     {"role", "role", "etherbone-slave", "what the board is, as `goldwire peer --list` names it",
@@ -26,11 +28,9 @@ const gw_board_key gw_board_keys[] = {
     {"make", "text", "ACME", "who made it, and what it is", GW_PART_IDENTITY, false},
     {"serial", "text", "\"7\"", "which one it is", GW_PART_IDENTITY, false},
     {"firmware", "text", "\"1.4\"", "the version that it runs", GW_PART_IDENTITY, false},
-    {"firmware_sha256", "64 hexadecimal digits",
-     "\"0000000000000000000000000000000000000000000000000000000000000000\"",
+    {"firmware_sha256", "64 hexadecimal digits", SOME_SHA256,
      "the image that it runs, as sha256sum prints it", GW_PART_IDENTITY, false},
-    {"bitstream_sha256", "64 hexadecimal digits",
-     "\"0000000000000000000000000000000000000000000000000000000000000000\"",
+    {"bitstream_sha256", "64 hexadecimal digits", SOME_SHA256,
      "its bitstream, as sha256sum prints it", GW_PART_IDENTITY, false},
 
     {"base", "number", "0x0", "added to every offset of the document's register map",

@@ -49,7 +49,8 @@ static int write_file(const gw_board *board, const char *path)
     if (fd >= 0)
         (void)close(fd);
     fprintf(stderr, VERB ": %s: %s\n", gw_inspect_line(name, sizeof(name), path),
-            error == EEXIST ? "there is such a file, and it is left alone" : strerror(error));
+            error == EEXIST ? "there is such a file, and it is left alone: name another with --out"
+                            : strerror(error));
     return GW_EXIT_USAGE;
 }
 

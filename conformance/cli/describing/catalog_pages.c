@@ -254,7 +254,8 @@ static int write_page(const char *folder, const char *name,
 {
     char path[4096], shown[256];
     if (snprintf(path, sizeof(path), "%s/%s.md", folder, name) >= (int)sizeof(path)) {
-        fprintf(stderr, "goldwire catalog: the path of the folder is too long\n");
+        fprintf(stderr, "goldwire catalog: %s: the path is too long for its pages\n",
+                gw_inspect_line(shown, sizeof(shown), folder));
         return GW_EXIT_USAGE;
     }
     FILE *file = fopen(path, "we");
