@@ -17,12 +17,13 @@ static bool is_failure(const gw_result *r)
            r->verdict == GW_XPASS;
 }
 
-/* The format whose rule |id| is: that of the board, or that of its ports. */
+/* The format whose |rule| is: that of the board's ports, or that of the board. */
 static const gw_format *format_of(const gw_report *report, const gw_rule *rule)
 {
-    const gw_format *format = report->setup->suite->format;
-    bool own = rule >= format->rules && rule < format->rules + format->num_rules;
-    return own ? format : &gw_port_format;
+    for (size_t i = 0; i < gw_port_format.num_rules; i++)
+        if (rule == &gw_port_format.rules[i])
+            return &gw_port_format;
+    return report->setup->suite->format;
 }
 
 static void put_places(FILE *file, const gw_format *format, const gw_rule *rule, bool first)
