@@ -235,22 +235,18 @@ static uint8_t flow_of(struct maker *m, const gw_message *msg, bool *reply)
     return msg->src.port % GW_CAPTURED_FLOWS;
 }
 
-/* Of a link, its number in the format's says the flow; of InfiniBand, which it may run over, the
- * packet goes over UDP. */
-static uint8_t link_of(const gw_found *f)
+/* What |f| was captured from; one that nobody knows is taken for the format's first. */
+static const gw_link *link_of(const gw_found *f)
 {
-    for (size_t i = 0; i < f->format->num_links; i++) {
-        if (f->format->links[i].link_type == f->message->link_type)
-            return (uint8_t)(i << 1);
-    }
-    return 0;
+    const gw_link *link = gw_format_link(f->format, f->message->link_type);
+    return link != NULL || f->format->num_links == 0 ? link : f->format->links;
 }
 
 /* A connection ends behind the last piece before its client's next one, which begins at |at|. */
 static void hang_up(struct caller *c, uint32_t stream, uint8_t *pieces, size_t at)
 {
     if (c->last != 0 && c->stream != stream)
-        pieces[c->last] |= 0x10;
+        pieces[c->last] |= GW_SAID_ENDS;
     *c = (struct caller){.last = at, .stream = stream};
 }
 
@@ -259,7 +255,10 @@ static void said(struct maker *m, const gw_found *f, uint8_t flow, bool reply, b
 {
     const gw_message *msg = f->message;
     const bool bare = msg->transport == GW_OVER_NOTHING;
-    uint8_t choice = (uint8_t)((bare ? msg->interface & 1 : flow & 1) | (later ? 0xa0 : 0));
+    const bool tcp = msg->transport == GW_OVER_TCP;
+    const gw_said how = {.delay_ns = later ? INT64_C(1500000000) : 0,
+                         .link = (bare ? msg->interface : flow) & 1,
+                         .client = tcp ? msg->stream & 1 : 0};
     uint8_t bytes[CAPTURED_MAX] = {'O', '2', 1};
     size_t head = bare && f->format == &gw_op2p ? GW_OP2P_SHIM : 0;
 
@@ -271,13 +270,12 @@ static void said(struct maker *m, const gw_found *f, uint8_t flow, bool reply, b
         if (gw_boards[i]->format != f->format || gw_boards[i]->calls_us != reply)
             continue;
         if (w->len == 0)
-            gw_write_be(w, i << 8 | (msg->transport == GW_OVER_TCP ? 0x80 : 0), 2);
+            gw_write_be(w, i << 8 | (tcp ? 0x80 : 0), 2);
         gw_store_be(bytes + GW_OP2P_SHIM - 2, w->len, head > 0 ? 2 : 0);
         size_t at = w->len;
-        piece(w, choice | (msg->transport == GW_OVER_TCP ? (msg->stream & 1) << 3 : 0), bytes,
-              head + msg->cap_len);
-        if (msg->transport == GW_OVER_TCP && w->len > at)
-            hang_up(&m->callers[i][msg->stream & 1], msg->stream, w->buf, at);
+        piece(w, gw_said_choice(&how), bytes, head + msg->cap_len);
+        if (tcp && w->len > at)
+            hang_up(&m->callers[i][how.client], msg->stream, w->buf, at);
     }
 }
 
@@ -325,25 +323,23 @@ static void captured(struct maker *m, const gw_found *f)
 {
     const gw_message *msg = f->message;
     const bool later = m->captured_ns != 0 && msg->time_ns - m->captured_ns > 1000000000;
-    uint8_t choice = later ? 0x10 : 0;
-    bool reply = msg->dir == GW_DIR_OUT;
-    uint8_t flow = 0;
+    gw_captured how = {.format = f->format, .reply = msg->dir == GW_DIR_OUT, .later = later};
 
     if (m->captured.len == 0) {
         gw_write_be(&m->captured, gw_pipeline_place(f->format), 1);
         gw_write_be(&m->cut, gw_pipeline_place(f->format), 1);
     }
+    /* A packet of InfiniBand goes over UDP. */
     if (msg->transport == GW_OVER_NOTHING && f->format != &gw_ims) {
-        choice |= 0x80 | link_of(f);
+        how.link = link_of(f);
     } else {
-        flow = flow_of(m, msg, &reply);
-        choice |= (uint8_t)(flow << 1);
-        choice |= msg->transport == GW_OVER_TCP ? 0x40 : 0;
+        how.flow = flow_of(m, msg, &how.reply);
+        how.transport = msg->transport == GW_OVER_TCP ? GW_OVER_TCP : GW_OVER_UDP;
     }
     m->captured_ns = msg->time_ns;
-    piece(&m->captured, choice | reply, msg->data, msg->cap_len);
-    cut(m, choice | reply, f, msg->cap_len / 2);
-    said(m, f, flow, reply, later);
+    piece(&m->captured, gw_captured_choice(&how), msg->data, msg->cap_len);
+    cut(m, gw_captured_choice(&how), f, msg->cap_len / 2);
+    said(m, f, how.flow, how.reply, later);
 }
 
 static void found(void *ctx, const gw_found *f)

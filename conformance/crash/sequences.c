@@ -10,26 +10,45 @@
 
 /* ---- captures ---- */
 
+/* What the choice of a captured piece holds, from its lowest bit on: REPLY, two bits of flow, and
+ * one for each of the others; then two bits of kind. */
+enum { REPLY = 0x01, FLOW_AT = 1, BROKEN = 0x08, LATER = 0x10, REPEATED = 0x20, KIND_AT = 6 };
+
+enum { KIND_UDP = 0, KIND_TCP, KIND_LINK, KIND_FRAME };
+
 gw_captured gw_captured_of(uint8_t head, uint8_t choice)
 {
     gw_captured c = {
-        .flow = choice >> 1 & 3,
-        .reply = (choice & 0x01) != 0,
-        .broken = (choice & 0x08) != 0,
-        .later = (choice & 0x10) != 0,
-        .repeated = (choice & 0x20) != 0,
+        .flow = choice >> FLOW_AT & (GW_CAPTURED_FLOWS - 1),
+        .reply = (choice & REPLY) != 0,
+        .broken = (choice & BROKEN) != 0,
+        .later = (choice & LATER) != 0,
+        .repeated = (choice & REPEATED) != 0,
     };
-    const uint8_t kind = choice >> 6;
+    const uint8_t kind = choice >> KIND_AT;
     const unsigned other = (head & 0x08) != 0 ? c.flow : 0;
 
     c.format = gw_formats[((head & 7) + other) % gw_num_formats];
-    if (kind == 0)
+    if (kind == KIND_UDP)
         c.transport = GW_OVER_UDP;
-    else if (kind == 1)
+    else if (kind == KIND_TCP)
         c.transport = GW_OVER_TCP;
-    else if (kind == 2 && c.format->num_links > 0)
+    else if (kind == KIND_LINK && c.format->num_links > 0)
         c.link = &c.format->links[c.flow % c.format->num_links];
     return c;
+}
+
+uint8_t gw_captured_choice(const gw_captured *c)
+{
+    unsigned kind = c->link != NULL               ? KIND_LINK
+                    : c->transport == GW_OVER_UDP ? KIND_UDP
+                    : c->transport == GW_OVER_TCP ? KIND_TCP
+                                                  : KIND_FRAME;
+    unsigned flow = c->link != NULL ? (unsigned)(c->link - c->format->links) : c->flow;
+
+    return (uint8_t)((c->reply ? REPLY : 0u) | (flow % GW_CAPTURED_FLOWS) << FLOW_AT |
+                     (c->broken ? BROKEN : 0u) | (c->later ? LATER : 0u) |
+                     (c->repeated ? REPEATED : 0u) | kind << KIND_AT);
 }
 
 static void ws_capture(gw_message *m, const uint8_t *head, uint8_t choice)
@@ -46,17 +65,30 @@ static void ws_capture(gw_message *m, const uint8_t *head, uint8_t choice)
 
 /* ---- sessions ---- */
 
+enum { LINKS = 7, CLIENT_AT = 3, DELAY_AT = 5, NS_A_MS = 1000000 };
+
+/* What boards wait for lies between these. */
+static const int32_t delays_ms[] = {0, 1, 20, 150, 600, 1500, 6000, 25000};
+
 gw_said gw_said_of(uint8_t choice)
 {
-    /* What boards wait for lies between these. */
-    static const int32_t delays_ms[] = {0, 1, 20, 150, 600, 1500, 6000, 25000};
-
     return (gw_said){
-        .delay_ns = (int64_t)delays_ms[choice >> 5] * 1000000,
-        .link = choice & 7,
-        .client = choice >> 3 & 1,
-        .ends = (choice & 0x10) != 0,
+        .delay_ns = (int64_t)delays_ms[choice >> DELAY_AT] * NS_A_MS,
+        .link = choice & LINKS,
+        .client = choice >> CLIENT_AT & 1,
+        .ends = (choice & GW_SAID_ENDS) != 0,
     };
+}
+
+uint8_t gw_said_choice(const gw_said *said)
+{
+    unsigned delay = 0;
+
+    while (delay + 1 < GW_ARRAY_LEN(delays_ms) &&
+           (int64_t)delays_ms[delay] * NS_A_MS < said->delay_ns)
+        delay++;
+    return (uint8_t)((said->link & LINKS) | (said->client & 1u) << CLIENT_AT |
+                     (said->ends ? GW_SAID_ENDS : 0u) | delay << DELAY_AT);
 }
 
 const gw_format *gw_fuzz_board_format(uint8_t head)

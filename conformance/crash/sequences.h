@@ -24,6 +24,10 @@ enum { GW_CAPTURED_FLOWS = 4 };
  */
 gw_captured gw_captured_of(uint8_t head, uint8_t choice);
 
+/* gw_captured_choice is the way back: the choice of a piece that is |c|. A link is the flow that
+ * its number in the format's list is; what |format| and |head| say is not in it. */
+uint8_t gw_captured_choice(const gw_captured *c);
+
 /* gw_said is what is said to a board in a session. */
 typedef struct gw_said {
     int64_t delay_ns; /* that passes before */
@@ -34,6 +38,13 @@ typedef struct gw_said {
 
 /* gw_said_of returns what |choice| says of a piece of a session. */
 gw_said gw_said_of(uint8_t choice);
+
+/* The bit of a choice that |ends| is. */
+enum { GW_SAID_ENDS = 0x10 };
+
+/* gw_said_choice is the way back; of the delays that there are it takes the first that is long
+ * enough. */
+uint8_t gw_said_choice(const gw_said *said);
 
 /* gw_fuzz_board_format returns the format of the software board (roles.def) that |head| chooses. */
 const gw_format *gw_fuzz_board_format(uint8_t head);
