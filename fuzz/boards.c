@@ -10,13 +10,13 @@
  * even when it is left alone; it says the same when all is said to it again. */
 #include "boards/mem.h"
 #include "crash/sequences.h"
-#include "fuzz.h"
 #include "goldwire/etherbone.h"
 #include "goldwire/ib.h"
 #include "goldwire/ims.h"
 #include "goldwire/l1farm.h"
 #include "goldwire/textarossa.h"
 #include "run/case.h"
+#include "said.h"
 
 enum {
     CLIENTS = 2,         /* on a link */
@@ -193,22 +193,15 @@ static void come(session *s, client *c, unsigned link, bool streams)
     format->stream->init(c->cut, s->dialect);
 }
 
-/* A packet of RoCE ends with its checksum. */
 static void say(session *s, client *c, gw_cursor piece)
 {
-    size_t len = gw_cursor_left(&piece);
-    uint8_t *bytes = gw_fuzz_copy(NULL, len + GW_IB_ICRC);
+    size_t len;
+    uint8_t *bytes = gw_fuzz_said(s->board, c->link, c->t, piece, &len);
 
-    if (len > 0)
-        memcpy(bytes, piece.p, len);
-    if ((s->board->roce_links >> c->link & 1) != 0)
-        len = gw_ib_close_udp(bytes, len + GW_IB_ICRC, bytes, len, &c->t->local, &c->t->remote, 0);
-    uint8_t *exact = gw_fuzz_copy(bytes, len);
-    free(bytes);
     s->set_up |= gw_board_link_format(s->board, c->link) != s->board->format;
-    judge(s, c, 0, exact, len);
-    (void)c->t->ops->send(c->t, exact, len);
-    free(exact);
+    judge(s, c, 0, bytes, len);
+    (void)c->t->ops->send(c->t, bytes, len);
+    free(bytes);
 }
 
 static void pass(session *s, int64_t ns)

@@ -13,13 +13,13 @@
 #include "evidence/evidence.h"
 #include "file.h"
 #include "formats/builtin.h"
-#include "goldwire/ib.h"
 #include "inspect/assemble.h"
 #include "inspect/describe/describe.h"
 #include "inspect/framer.h"
 #include "inspect/pipeline.h"
 #include "replay/replay.h"
 #include "run/run.h"
+#include "said.h"
 
 enum {
     HEAD = 3,
@@ -135,16 +135,11 @@ static void come(session *s, client *c, unsigned link)
         keep(s, c, GW_EVIDENCE_OPEN, s->board->calls_us ? GW_DIR_IN : GW_DIR_OUT, NULL, 0);
 }
 
-/* A packet of RoCE ends with its checksum. */
 static void say(session *s, client *c, gw_cursor piece)
 {
-    size_t len = gw_cursor_left(&piece);
-    uint8_t *bytes = gw_fuzz_copy(NULL, len + GW_IB_ICRC);
+    size_t len;
+    uint8_t *bytes = gw_fuzz_said(s->board, c->link, c->t, piece, &len);
 
-    if (len > 0)
-        memcpy(bytes, piece.p, len);
-    if ((s->board->roce_links >> c->link & 1) != 0)
-        len = gw_ib_close_udp(bytes, len + GW_IB_ICRC, bytes, len, &c->t->local, &c->t->remote, 0);
     keep(s, c, GW_EVIDENCE_BYTES, GW_DIR_OUT, bytes, len);
     (void)c->t->ops->send(c->t, bytes, len);
     free(bytes);
