@@ -25,10 +25,6 @@
 #define FLOOR_SAMPLES 500
 #define EVIDENCE_MAX 1024 /* packets that are kept while nobody asks for them */
 
-/* Below a message: Ethernet with its check sequence, IPv4, UDP or TCP. */
-#define UDP_BELOW (18 + 20 + 8)
-#define TCP_BELOW (18 + 20 + 20)
-
 typedef struct measurement {
     gw_ctx *ctx;
     gw_speed *speed;
@@ -39,47 +35,6 @@ typedef struct measurement {
     int64_t until_ns;       /* for what goes on, of CLOCK_MONOTONIC */
     unsigned sent;          /* requests of the point */
 } measurement;
-
-/* ---- numbers ---- */
-
-gw_spread gw_spread_of(int64_t *times, size_t num)
-{
-    gw_spread s = {.num = (unsigned)num};
-    if (num == 0)
-        return s;
-    gw_times_sort(times, num);
-    s.min_ns = times[0];
-    s.p50_ns = gw_times_permille(times, num, 500);
-    s.p90_ns = gw_times_permille(times, num, 900);
-    s.p99_ns = gw_times_permille(times, num, 990);
-    s.max_ns = times[num - 1];
-    return s;
-}
-
-/* How many a second |num| in |time_ns| are. */
-static uint64_t a_second(uint64_t num, int64_t time_ns)
-{
-    return time_ns > 0 ? (uint64_t)((double)num * (double)GW_SECOND / (double)time_ns + 0.5) : 0;
-}
-
-uint64_t gw_rate_requests(const gw_rate *rate)
-{
-    return a_second(rate->num, rate->time_ns);
-}
-
-uint64_t gw_rate_bytes(const gw_rate *rate, uint32_t size)
-{
-    return a_second((uint64_t)rate->num * size, rate->time_ns);
-}
-
-unsigned gw_speed_efficiency(const gw_speed_point *point, bool stream)
-{
-    bool back = point->load->back;
-    uint64_t messages = back ? point->answer_messages : point->request_messages;
-    uint64_t bytes = back ? point->answer_bytes : point->request_bytes;
-    uint64_t whole = bytes + messages * (stream ? TCP_BELOW : UDP_BELOW);
-    return messages > 0 ? (unsigned)((uint64_t)point->size * 1000 / whole) : 0;
-}
 
 /* ---- one size ---- */
 

@@ -8,9 +8,8 @@
 
 typedef struct loading {
     gw_ebc_request requests[GW_LOAD_DEPTH_MAX];
-    bool due[GW_LOAD_DEPTH_MAX];
-    unsigned queue[GW_LOAD_DEPTH_MAX]; /* what a stream answers in its order: a ring of slots */
-    unsigned first, num;
+    uint64_t due[GW_LOAD_DEPTH_MAX]; /* which request of the load waits in a slot; 0: none */
+    uint64_t sent;
 } loading;
 
 static unsigned words_of(gw_ctx *ctx, uint32_t size)
@@ -84,21 +83,30 @@ static unsigned send(gw_ctx *ctx, void *state, unsigned slot)
 {
     loading *l = state;
     gw_ebc_readdress(ctx, &l->requests[slot]);
-    l->due[slot] = true;
-    l->queue[(l->first + l->num++) % GW_LOAD_DEPTH_MAX] = slot;
+    l->due[slot] = ++l->sent;
     return gw_ebc_send(ctx, gw_case_connection(ctx), &l->requests[slot]);
 }
 
-static unsigned await_stream(gw_ctx *ctx, loading *l, int64_t timeout_ns, unsigned *slot)
+/* A stream answers in the order in which it was asked. */
+static unsigned oldest(const loading *l)
+{
+    unsigned slot = 0;
+    for (unsigned i = 0; i < GW_LOAD_DEPTH_MAX; i++)
+        if (l->due[i] != 0 && (l->due[slot] == 0 || l->due[i] < l->due[slot]))
+            slot = i;
+    return slot;
+}
+
+static unsigned await_stream(gw_ctx *ctx, const loading *l, int64_t timeout_ns, unsigned *slot)
 {
     gw_ebc_reply reply;
-    *slot = l->queue[l->first];
+    *slot = oldest(l);
     if (!gw_ebc_await(ctx, gw_case_connection(ctx), &l->requests[*slot], &reply, timeout_ns))
         return 0;
     return reply.number;
 }
 
-static unsigned await_datagram(gw_ctx *ctx, loading *l, int64_t timeout_ns, unsigned *slot)
+static unsigned await_datagram(gw_ctx *ctx, const loading *l, int64_t timeout_ns, unsigned *slot)
 {
     gw_connection *conn = gw_case_connection(ctx);
     int64_t deadline = gw_case_now(conn) + timeout_ns;
@@ -106,7 +114,7 @@ static unsigned await_datagram(gw_ctx *ctx, loading *l, int64_t timeout_ns, unsi
     while (gw_ebc_next(ctx, conn, deadline - gw_case_now(conn), &packet) == GW_RECV_DATA)
         for (unsigned i = 0; i < GW_LOAD_DEPTH_MAX; i++) {
             const gw_ebc_request *request = &l->requests[i];
-            if (!l->due[i] || !gw_ebc_is_answer(ctx, &packet, request))
+            if (l->due[i] == 0 || !gw_ebc_is_answer(ctx, &packet, request))
                 continue;
             if (packet.len < request->reply_len)
                 gw_case_inconc(ctx, "an answer has %zu bytes where %zu are due", packet.len,
@@ -123,11 +131,8 @@ static unsigned await(gw_ctx *ctx, void *state, int64_t timeout_ns, unsigned *sl
     loading *l = state;
     unsigned number =
         (gw_case_stream(ctx) ? await_stream : await_datagram)(ctx, l, timeout_ns, slot);
-    if (number == 0)
-        return 0;
-    l->due[*slot] = false;
-    l->first = (l->first + 1) % GW_LOAD_DEPTH_MAX;
-    l->num--;
+    if (number > 0)
+        l->due[*slot] = 0;
     return number;
 }
 
