@@ -96,6 +96,10 @@ expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?loss=0.05&seed=1' --cas
 is lossy/measure.json 'all(s["why"] for s in sizes)' True
 has out 'got no answer within'
 has out 'the time for measuring was up'
+# Whoever dies of a long record keeps the numbers of shorter ones, and is not asked again.
+expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-dead-after-deep-record' --case eb-s/probe-echo --measure-time 2 --out dies
+is dies/measure.json '[s["size"] for s in m["loads"][0]["sizes"] if s["why"] is None]' '[4, 8, 16, 32, 64, 128, 256, 512]'
+has out 'no number: the board stopped answering when 1020 bytes were measured (read)'
 # A device that takes short records only is not asked for long ones, nor for what it dies of.
 expect 6 "$goldwire" certify --dut 'peer:etherbone-slave?dialect=litex' --case eb-s/probe-length --measure-time 1 --out litex
 is litex/measure.json '{s["size"] for s in sizes if s["why"] is None} <= {4, 8, 16, 32, 64}' True
