@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # links_test.sh GOLDWIRE SOURCE: every relative link of a page (*.md) leads to a file of the tree, and to a heading of it
-# where the link names one, by the name that GitHub gives headings. Every picture has a text beside it and is shown by a page.
+# where the link names one, by the name that GitHub gives headings. Every picture has a text beside it and is shown by a page,
+# and the index leads to every page.
 set -euo pipefail
 source "$2/cmake/lint/files.sh"
 cd "$2"
@@ -59,5 +60,10 @@ done
 shown=$(for page in "${pages[@]}"; do links "$page"; done)
 for picture in docs/images/*; do
     grep -qF -- "images/${picture##*/}" <<<"$shown" || complain "$picture is shown by no page"
+done
+
+index=$(links docs/README.md)
+for page in docs/*.md; do
+    [[ $page == docs/README.md ]] || grep -qxF -- "${page##*/}" <<<"$index" || complain "docs/README.md leads nobody to $page"
 done
 exit $status
