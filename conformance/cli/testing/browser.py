@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A Chromium without a window, told what to do over its DevTools pipe: Debian's Python is all it needs.
-import base64
 import json
 import os
 import select
@@ -108,14 +107,13 @@ class Browser:
             else:
                 return answer["result"]
 
-    def look(self, width, height=900, dark=False, media="", script=True):
+    def look(self, width, height=900, dark=False, media=""):
         """Sets how the next page is looked at: the window in CSS pixels, the scheme, the medium ("print")."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.call("Emulation.setEmulatedMedia", media=media, features=scheme)
-        self.call("Emulation.setScriptExecutionDisabled", value=not script)
 
-    def open(self, path, anchor=""):
+    def open(self, path):
         """Loads the file |path| and forgets what was said before."""
         self.loaded = False
         self.said = []
@@ -123,7 +121,7 @@ class Browser:
         while not self.loaded:
             self.notice(self.take(time.monotonic() + DEADLINE_S))
         self.loaded = False
-        self.call("Page.navigate", url="file://" + os.path.abspath(path) + anchor)
+        self.call("Page.navigate", url="file://" + os.path.abspath(path))
         while not self.loaded:
             self.notice(self.take(time.monotonic() + DEADLINE_S))
 
@@ -133,18 +131,3 @@ class Browser:
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"].get("exception", {}).get("description", expression))
         return answer["result"].get("value")
-
-    def picture(self, path, clip=None):
-        """Writes what the window shows as PNG; |clip| is (x, y, width, height) of the page instead."""
-        params = {"format": "png"}
-        if clip:
-            params["clip"] = dict(zip(("x", "y", "width", "height"), clip), scale=1)
-            params["captureBeyondViewport"] = True
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(self.call("Page.captureScreenshot", **params)["data"]))
-
-    def paper(self, path):
-        """Writes the page as PDF, as it comes out of a printer on A4."""
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(self.call("Page.printToPDF", paperWidth=8.27, paperHeight=11.69,
-                                                  preferCSSPageSize=True, printBackground=False)["data"]))
