@@ -22,13 +22,7 @@ static const gw_case cases[] = {
     {0},
 };
 static const gw_case *const groups[] = {cases};
-static const gw_suite suite = {.role = "toy",
-                               .format = &gw_etherbone,
-                               .families = GW_LIST("EB-S"),
-                               .groups = groups,
-                               .num_groups = 1,
-                               .alive = fake_alive,
-                               .has = fake_has};
+static const gw_suite suite = FAKE_SUITE(groups, .excused = NULL);
 static const gw_board_file no_board;
 
 /* What was seen afterwards. */

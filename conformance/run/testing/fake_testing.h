@@ -304,4 +304,11 @@ static inline bool fake_has(gw_ctx *ctx, const char *need, char *why, size_t why
     return false;
 }
 
+/* A suite of toy cases in the groups |of|, and what else it has. */
+#define FAKE_SUITE(of, ...)                                                                        \
+    {                                                                                              \
+        .role = "toy", .format = &gw_etherbone, .families = GW_LIST("EB-S"), .groups = (of),       \
+        .num_groups = GW_ARRAY_LEN(of), .alive = fake_alive, .has = fake_has, __VA_ARGS__          \
+    }
+
 #endif

@@ -141,14 +141,7 @@ static const gw_case cases[] = {CASE("t/echo", echo),
                                 CASE("t/next", takes_the_next_answer),
                                 {0}};
 static const gw_case *const groups[] = {cases};
-static const gw_suite suite = {.role = "toy",
-                               .format = &gw_etherbone,
-                               .families = GW_LIST("EB-S"),
-                               .groups = groups,
-                               .num_groups = 1,
-                               .alive = fake_alive,
-                               .excused = excuse,
-                               .has = fake_has};
+static const gw_suite suite = FAKE_SUITE(groups, .excused = excuse);
 static const gw_board_file no_board;
 
 static const gw_result *run(gw_run *out, fake_board *board, bool far, const char *const *ids)
