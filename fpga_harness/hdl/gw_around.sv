@@ -25,10 +25,12 @@ module gw_reset
 
   always @(posedge clk) begin
     turns = gw_turns($time);
-    if (turns != seen) level = gw_hdl_reset(NUMBER, gw_us($time), gw_ps($time));
-    seen = turns;
-    rst <= level != 0 || age < CYCLES;
-    if (age < CYCLES) age = age + 1;
+    if (turns != seen || age <= CYCLES) begin
+      if (turns != seen) level = gw_hdl_reset(NUMBER, gw_us($time), gw_ps($time));
+      seen = turns;
+      rst <= level != 0 || age < CYCLES;
+      if (age <= CYCLES) age = age + 1;
+    end
   end
 endmodule
 
@@ -55,11 +57,14 @@ module gw_case
 
   always @(posedge clk) begin
     turns = gw_turns($time);
-    num = turns != seen ? gw_hdl_mark(-1) : marks;
-    seen = turns;
-    if (num != marks) begin
-      marks = num;
-      for (int i = 0; i < 32; i++) text[255-8*i-:8] = 8'(gw_hdl_mark(i));
+    // An if, since Verilator calls what stands in either half of a conditional expression.
+    if (turns != seen) begin
+      seen = turns;
+      num = gw_hdl_mark(-1);
+      if (num != marks) begin
+        marks = num;
+        for (int i = 0; i < 32; i++) text[255-8*i-:8] = 8'(gw_hdl_mark(i));
+      end
     end
   end
 endmodule

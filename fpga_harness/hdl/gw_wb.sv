@@ -41,6 +41,25 @@ module gw_wb
     age = age + 1;
   endtask
 
+  // The access on offer, or the next one. While nothing is under way, there is something to do only behind a turn of goldwire.
+  task go_on;
+    look;
+    if (cyc || result != 0 || turns != seen) result = gw_hdl_bus(NUMBER, gw_us($time), gw_ps($time), done, dat_r);
+    seen = turns;
+    if (result >= 0 && (!cyc || done != NO)) begin
+      // One cycle between two accesses.
+      cyc <= result > 0 && !cyc;
+      stb <= result > 0 && !cyc;
+      age = 0;
+      if (result > 0) begin
+        we <= result == 2;
+        adr <= gw_hdl_bus_address(NUMBER);
+        dat_w <= gw_hdl_bus_data(NUMBER);
+        sel <= 4'(gw_hdl_bus_select(NUMBER));
+      end
+    end
+  endtask
+
   // Of an answer, wires 2 and 3 are the acknowledgement of a read, which brings data.
   gw_edges #(.NUMBER(NUMBER), .LANE(0), .WIRES(4), .BYTES(8), .KEEP(4)) asked (
       .clk, .wires({cyc, we, ack | err, stb}), .data({dat_w, adr}), .keep(sel));
@@ -62,7 +81,6 @@ module gw_wb
 
   always @(posedge clk) begin
     turns = gw_turns($time);
-    done = NO;
     if (rst === 1'b1) begin
       // What is asked for now is asked for behind the reset.
       cyc <= 1'b0;
@@ -70,24 +88,7 @@ module gw_wb
       age = 0;
       result = turns < 0 ? -1 : 0;
       seen = -1;
-    end else begin
-      look;
-      // While nothing is under way, there is something to do only behind a turn of goldwire.
-      if (cyc || result != 0 || turns != seen) result = gw_hdl_bus(NUMBER, gw_us($time), gw_ps($time), done, dat_r);
-      seen = turns;
-      if (result >= 0 && (!cyc || done != NO)) begin
-        // One cycle between two accesses.
-        cyc <= result > 0 && !cyc;
-        stb <= result > 0 && !cyc;
-        age = 0;
-        if (result > 0) begin
-          we <= result == 2;
-          adr <= gw_hdl_bus_address(NUMBER);
-          dat_w <= gw_hdl_bus_data(NUMBER);
-          sel <= 4'(gw_hdl_bus_select(NUMBER));
-        end
-      end
-    end
+    end else if (cyc || result != 0 || turns != seen || ack !== 1'b0 || err !== 1'b0) go_on;
     if (result < 0) $finish(0);
   end
 endmodule

@@ -33,8 +33,9 @@ module gw_wires #(
     input logic board_err,
     input logic [WIDTH-1:0] wires
 );
-  logic here, own_ack, forgets;
+  logic here, own_ack, asked, forgets, anew;
   logic [31:0] own, level, high, low, unknown;
+  logic [WIDTH-1:0] was;
 
   assign here = adr[31:4] == BASE[31:4];
   assign board_cyc = cyc && !here;
@@ -42,7 +43,8 @@ module gw_wires #(
   assign ack = own_ack || board_ack;
   assign err = board_err;
   assign dat_r = own_ack ? own : board_dat_r;
-  assign forgets = cyc && stb && here && we && !own_ack;
+  assign asked = cyc && stb && here && !own_ack;
+  assign forgets = asked && we;
 
   function automatic logic [31:0] equal(input logic [WIDTH-1:0] bits, input logic to);
     equal = '0;
@@ -51,21 +53,27 @@ module gw_wires #(
 
   assign level = equal(wires, 1'b1);
 
+  // Wires that are as they were at the last edge add nothing.
   always_ff @(posedge clk) begin
-    high <= (forgets ? '0 : high) | level;
-    low <= (forgets ? '0 : low) | equal(wires, 1'b0);
-    unknown <= (forgets ? '0 : unknown) | (equal({WIDTH{1'b1}}, 1'b1) & ~level & ~equal(wires, 1'b0));
-    own_ack <= cyc && stb && here && !own_ack && !rst;
-    case (adr[3:2])
-      2'd0: own <= level;
-      2'd1: own <= high;
-      2'd2: own <= low;
-      default: own <= unknown;
-    endcase
-    if (rst) begin
-      high <= '0;
-      low <= '0;
-      unknown <= '0;
+    own_ack <= asked && !rst;
+    if (asked)
+      case (adr[3:2])
+        2'd0: own <= level;
+        2'd1: own <= high;
+        2'd2: own <= low;
+        default: own <= unknown;
+      endcase
+    if (wires !== was || forgets || anew || rst) begin
+      was <= wires;
+      anew <= rst;
+      high <= (forgets ? '0 : high) | level;
+      low <= (forgets ? '0 : low) | equal(wires, 1'b0);
+      unknown <= (forgets ? '0 : unknown) | (equal({WIDTH{1'b1}}, 1'b1) & ~level & ~equal(wires, 1'b0));
+      if (rst) begin
+        high <= '0;
+        low <= '0;
+        unknown <= '0;
+      end
     end
   end
 endmodule

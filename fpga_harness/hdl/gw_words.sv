@@ -52,7 +52,7 @@ module gw_words
   localparam int CHUNK_WORDS = 512; // of a frame that does not end, told at once
 
   int result, offer, event_result, side, pause, turn, low, length, event_word, turns, seen;
-  logic shown, halted, discards, waits;
+  logic shown, halted, discards, waits, active;
   logic [1:0] lanes;
   logic [31:0] word;
   logic [35:0] was;
@@ -87,6 +87,11 @@ module gw_words
     halted = tx_nfc_code === 4'hf;
     gw_hdl_rx_word(EVENTS, 0, {16'd0, 4'd0, tx_nfc_code, 8'(FLOW)});
     result = gw_hdl_rx(EVENTS, gw_us($time), gw_ps($time), 4, GW_LAST_BEAT);
+  endtask
+
+  task answer_flow;
+    tx_nfc_ready <= rst !== 1'b1 && tx_nfc === 1'b1 && !tx_nfc_ready;
+    if (result >= 0 && rst !== 1'b1 && tx_nfc === 1'b1 && tx_nfc_ready) take_flow;
   endtask
 
   // The next event, once the last one is over.
@@ -145,6 +150,18 @@ module gw_words
     end else if (pause > 0) pause = pause - 1;
   endtask
 
+  // What is said to the board. Where nothing is under way, there is something to say only behind a turn of goldwire.
+  task go_on;
+    if (!shown || rx_ready === 1'b1) begin
+      if (turns != seen || offer != 0) offer = gw_hdl_tx(NUMBER, gw_us($time), gw_ps($time), shown || discards);
+      show;
+    end
+    if (offer >= 0) next_event;
+    seen = turns;
+    if (offer < 0 || event_result < 0) result = -1;
+    active = shown || offer != 0 || event_result != 0 || low != 0 || pause != 0;
+  endtask
+
   gw_edges #(.NUMBER(NUMBER), .LANE(0), .WIRES(4), .BYTES(4), .KEEP(2)) rx_edges (
       .clk, .wires({rx_sof, rx_eof, rx_ready, rx_valid}), .data(rx_data), .keep(rx_rem));
   gw_edges #(.NUMBER(NUMBER), .LANE(1), .WIRES(4), .BYTES(4), .KEEP(2)) tx_edges (
@@ -169,6 +186,7 @@ module gw_words
     halted = 1'b0;
     discards = 1'b0;
     waits = 1'b0;
+    active = 1'b1;
     pause = 0;
     turn = 0;
     low = 0;
@@ -189,31 +207,20 @@ module gw_words
       length = 0;
       halted = 1'b0;
     end else if (^tx_valid === 1'bx) breach(GW_UNKNOWN);
-    else begin
+    else if (tx_valid || waits) begin
       check;
       if (tx_valid === 1'b1 && tx_ready === 1'b1 && channel_up) take;
     end
     turn = turn < READY_ON + READY_OFF - 1 ? turn + 1 : 0;
     tx_ready <= turn < READY_ON;
-    tx_nfc_ready <= rst !== 1'b1 && tx_nfc === 1'b1 && !tx_nfc_ready;
-    if (result >= 0 && rst !== 1'b1 && tx_nfc === 1'b1 && tx_nfc_ready) take_flow;
+    if (tx_nfc === 1'b1 || tx_nfc_ready) answer_flow;
     if (result >= 0) begin
       if (rst === 1'b1) begin
         // Nothing is offered to a board in reset; what was on offer comes again behind it.
         rx_valid <= 1'b0;
         shown = 1'b0;
         seen = -1;
-      end else begin
-        if (!shown || rx_ready === 1'b1) begin
-          // Where nothing was on offer, there is something only behind a turn of goldwire.
-          if (turns != seen || offer != 0) offer = gw_hdl_tx(NUMBER, gw_us($time), gw_ps($time), shown || discards);
-          show;
-        end
-        if (offer >= 0) next_event;
-        seen = turns;
-      end
-      if (offer < 0) result = -1;
-      if (event_result < 0) result = -1;
+      end else if (turns != seen || active) go_on;
     end
     if (result < 0) $finish(0);
   end
