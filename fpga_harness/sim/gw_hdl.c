@@ -25,6 +25,13 @@
 #define PS_A_US UINT64_C(1000000)
 #define PACE_MAX_PS UINT64_C(1000000000)
 
+/* What is kept out of what ports call at each clock edge: there it would cost more than all else. */
+#ifdef __GNUC__
+#define RARELY __attribute__((noinline, cold)) static
+#else
+#define RARELY static
+#endif
+
 /* When something may be: GW_WIRE_FLOW. */
 typedef struct sim_flow {
     int told; /* 0: nothing is held back */
@@ -382,7 +389,7 @@ static void stand_still(void)
 }
 
 /* A SYNC is answered once: a frame behind the answer, at the same clock edge, is owed another. */
-static void stop_for(int frame)
+RARELY void stop_for(int frame)
 {
     if (sim.waits) {
         sim.owes |= frame;
@@ -403,7 +410,7 @@ static int has_greeted(void)
     return !sim.waits;
 }
 
-static void start(void)
+RARELY void start(void)
 {
     sim.started = 1;
     sim.until_ps = UINT64_MAX;
@@ -413,11 +420,15 @@ static void start(void)
     stand_still();
 }
 
-/* A clock edge that goldwire has not let come. */
-static void look_around(uint64_t now_ps)
+static int has_to_look(uint64_t now_ps)
 {
-    if (sim.waits && now_ps > sim.now_ps)
-        give_up("a step of the model passes more than one clock edge");
+    return sim.waits && now_ps > sim.now_ps;
+}
+
+/* A clock edge that goldwire has not let come. */
+RARELY void look_around(void)
+{
+    give_up("a step of the model passes more than one clock edge");
 }
 
 static void begin(void)
@@ -540,7 +551,7 @@ static void stand_still(void)
 }
 
 /* The time is over, or a frame has come: goldwire has its turn. */
-static void stop_for(int frame)
+RARELY void stop_for(int frame)
 {
     (void)frame;
     say_now(GW_WIRE_SYNC, sim.sync_id, GW_WIRE_RESPONSE);
@@ -566,7 +577,7 @@ static void at_exit(void)
     flush();
 }
 
-static void start(void)
+RARELY void start(void)
 {
     const char *path = getenv("GOLDWIRE_COSIM");
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -599,12 +610,15 @@ static int64_t wall_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* A slow simulator is no dead one: it gives a sign of life. */
-static void look_around(uint64_t now_ps)
+static int has_to_look(uint64_t now_ps)
 {
     (void)now_ps;
-    if (++sim.calls % CALLS_A_LOOK != 0)
-        return;
+    return ++sim.calls % CALLS_A_LOOK == 0;
+}
+
+/* A slow simulator is no dead one: it gives a sign of life. */
+RARELY void look_around(void)
+{
     int64_t ms = wall_ms();
     if (sim.beat_ms != 0 && ms - sim.beat_ms < HEARTBEAT_MS)
         return;
@@ -628,8 +642,8 @@ static void heard_from_core(void)
 /* Each call begins so: it is |now_ps|. 0 when the run is over. */
 static int clock_at_ps(uint64_t now_ps)
 {
-    if (sim.there)
-        look_around(now_ps);
+    if (sim.there && has_to_look(now_ps))
+        look_around();
     if (now_ps != sim.now_ps)
         sim.turns_before = sim.turns;
     sim.now_ps = now_ps;
@@ -944,47 +958,66 @@ void gw_hdl_breach(int number, int us, int ps, int which)
         show_edges_soon((unsigned)number, (uint32_t)which);
 }
 
+/* A word of 32 bits as it lies in a beat. */
+static void put_word(uint8_t *p, uint32_t value)
+{
+    p[0] = (uint8_t)value;
+    p[1] = (uint8_t)(value >> 8);
+    p[2] = (uint8_t)(value >> 16);
+    p[3] = (uint8_t)(value >> 24);
+}
+
 void gw_hdl_edge_word(int number, int index, int value)
 {
     (void)number;
-    if (index >= 0 && index < EDGE_BYTES / 4)
-        put_edge_word((unsigned)index, (uint32_t)value);
+    if (index >= 0 && index < EDGE_WORDS)
+        put_word(beat_told.bytes + (size_t)4 * (unsigned)index, (uint32_t)value);
+    else if (index == EDGE_WORDS + 1)
+        beat_told.keep = (uint64_t)(uint32_t)value << 32;
+    else if (index == EDGE_WORDS + 3)
+        beat_told.unknown = (uint64_t)(uint32_t)value << 32;
 }
 
-static void tell_edge(int number, int us, int ps, int lane, int edge, int wires, int bytes)
+/* The edge that is told now; NULL: nobody wants to hear of it. */
+static sim_edge *told_edge(int number, int us, int ps, int lane, int edge, int wires, int bytes)
 {
     if (opened(number) == NULL || lane < 0 || lane >= GW_WIRE_LANES || bytes < 0 ||
         bytes > GW_WIRE_MAX_BEAT || !clock_at(us, ps) || !sim.there)
-        return;
-    note_edge(&edges[number][lane], (uint32_t)edge, (uint32_t)wires, (uint32_t)bytes);
+        return NULL;
+    return new_edge(&edges[number][lane], (uint32_t)edge, (uint32_t)wires, (uint32_t)bytes);
 }
 
+/* Written where it is kept, and not by way of |beat_told|: ports of four bytes tell most edges. */
 void gw_hdl_edge(int number, int us, int ps, int lane, int edge, int wires, int bytes, int data,
                  int keep, int unknown)
 {
-    put_edge_word(0, (uint32_t)data);
-    put_edge_word(EDGE_KEEP / 4, (uint32_t)keep);
-    put_edge_word(EDGE_UNKNOWN / 4, (uint32_t)unknown);
-    tell_edge(number, us, ps, lane, edge, wires, bytes);
-    put_edge_word(EDGE_KEEP / 4 + 1, 0);
-    put_edge_word(EDGE_UNKNOWN / 4 + 1, 0);
+    sim_edge *told = told_edge(number, us, ps, lane, edge, wires, bytes);
+    if (told != NULL) {
+        told->beat.keep = beat_told.keep | (uint32_t)keep;
+        told->beat.unknown = beat_told.unknown | (uint32_t)unknown;
+        put_word(told->beat.bytes, (uint32_t)data);
+        if (bytes > 4)
+            memcpy(told->beat.bytes + 4, beat_told.bytes + 4, (size_t)bytes - 4);
+    }
+    beat_told.keep = beat_told.unknown = 0;
 }
 
 void gw_hdl_edgev(int number, int us, int ps, int lane, int edge, int wires, int bytes,
                   const uint8_t *data, const uint8_t *keep)
 {
-    memset(edge_bytes, 0, sizeof(edge_bytes));
-    for (unsigned i = 0; i < (unsigned)bytes && i < GW_WIRE_MAX_BEAT; i++)
+    sim_edge *told = told_edge(number, us, ps, lane, edge, wires, bytes);
+    if (told == NULL)
+        return;
+    memset(&told->beat, 0, sizeof(told->beat));
+    for (unsigned i = 0; i < (unsigned)bytes; i++)
         for (unsigned bit = 0; bit < 8; bit++) {
             uint8_t is = data[element(i, bit)];
-            edge_bytes[i] |= (uint8_t)((is == IS_1 || is == IS_H) << bit);
+            told->beat.bytes[i] |= (uint8_t)((is == IS_1 || is == IS_H) << bit);
             if (is != IS_0 && is != IS_1)
-                edge_bytes[EDGE_UNKNOWN + i / 8] |= (uint8_t)(1 << i % 8);
+                told->beat.unknown |= UINT64_C(1) << i;
         }
     for (unsigned i = 0; i < 64; i++)
-        edge_bytes[EDGE_KEEP + i / 8] |= (uint8_t)((keep[element(i / 8, i % 8)] == IS_1) << i % 8);
-    tell_edge(number, us, ps, lane, edge, wires, bytes);
-    memset(edge_bytes + EDGE_KEEP, 0, EDGE_BYTES - EDGE_KEEP);
+        told->beat.keep |= (uint64_t)(keep[element(i / 8, i % 8)] == IS_1) << i;
 }
 
 int gw_hdl_mark(int index)

@@ -3,20 +3,26 @@
 #ifndef GW_HDL_EDGES_H
 #define GW_HDL_EDGES_H
 
-#define EDGE_KEEP GW_WIRE_MAX_BEAT
-#define EDGE_UNKNOWN (EDGE_KEEP + 8)
-#define EDGE_BYTES (EDGE_UNKNOWN + 8)
+#define EDGE_WORDS (GW_WIRE_MAX_BEAT / 4)
 #define EDGES_BEFORE 16 /* cycles that are shown before a breach ... */
 #define EDGES_BEHIND 8  /* ... and behind it */
 #define EDGES_DUE (GW_WIRE_MAX_PORTS * GW_SIM_NUM_BREACHES)
 
-/* What the signals of a lane are from a clock edge on until the next one in the ring. */
+/* What the data and byte enables of a lane are, and which of the data are unknown: a bit a byte. */
+typedef struct sim_beat {
+    uint64_t keep;
+    uint64_t unknown;
+    uint8_t bytes[GW_WIRE_MAX_BEAT];
+} sim_beat;
+
+/* What the signals of a lane are from a clock edge on until the next one in the ring. What a lane
+ * of few bytes has lies together at the beginning. */
 typedef struct sim_edge {
     uint64_t time_ps;
     uint32_t number;
     uint32_t wires;
     uint32_t len; /* of the data */
-    uint8_t bytes[EDGE_BYTES];
+    sim_beat beat;
 } sim_edge;
 
 typedef struct sim_edges {
@@ -33,7 +39,7 @@ typedef struct sim_due {
 } sim_due;
 
 static sim_edges edges[GW_WIRE_MAX_PORTS][GW_WIRE_LANES];
-static uint8_t edge_bytes[EDGE_BYTES]; /* of the edge that is told next */
+static sim_beat beat_told; /* of the edge that is told next */
 static sim_due due[EDGES_DUE];         /* in the order of their times */
 static unsigned num_due;
 static uint64_t edges_due_ps = UINT64_MAX; /* of the first one */
@@ -48,29 +54,19 @@ static uint64_t oldest_edge(const sim_edges *lane)
     return lane->num > GW_WIRE_EDGES_MAX ? lane->num - GW_WIRE_EDGES_MAX : 0;
 }
 
-/* Sets word |index| of the edge that is told next: data, byte enables, or what is unknown. */
-static void put_edge_word(unsigned index, uint32_t value)
-{
-    uint8_t *p = edge_bytes + (size_t)4 * index;
-    p[0] = (uint8_t)value;
-    p[1] = (uint8_t)(value >> 8);
-    p[2] = (uint8_t)(value >> 16);
-    p[3] = (uint8_t)(value >> 24);
-}
-
-static void note_edge(sim_edges *lane, uint32_t number, uint32_t wires, uint32_t len)
+/* The edge that is told now, with all but its beat; NULL without memory. */
+static sim_edge *new_edge(sim_edges *lane, uint32_t number, uint32_t wires, uint32_t len)
 {
     if (lane->ring == NULL)
         lane->ring = malloc(GW_WIRE_EDGES_MAX * sizeof(*lane->ring));
     if (lane->ring == NULL)
-        return;
+        return NULL;
     sim_edge *edge = &lane->ring[lane->num++ % GW_WIRE_EDGES_MAX];
     edge->time_ps = sim.now_ps;
     edge->number = number;
     edge->wires = wires;
     edge->len = len;
-    memcpy(edge->bytes, edge_bytes, len);
-    memcpy(edge->bytes + EDGE_KEEP, edge_bytes + EDGE_KEEP, EDGE_BYTES - EDGE_KEEP);
+    return edge;
 }
 
 /* The edges of |lane| that tell what was from |from_ps| to |to_ps|. */
@@ -96,12 +92,10 @@ static uint8_t *put_edge(uint8_t *p, const sim_edge *edge, unsigned lane)
     p[16] = (uint8_t)lane;
     p[17] = (uint8_t)edge->len;
     p += 20;
-    memcpy(p, edge->bytes, edge->len);
+    memcpy(p, edge->beat.bytes, edge->len);
     p += edge->len;
-    for (unsigned i = 0; i < 8; i++) {
-        p[i] = edge->bytes[EDGE_KEEP + 7 - i];
-        p[8 + i] = edge->bytes[EDGE_UNKNOWN + 7 - i];
-    }
+    gw_wire_put64(p, edge->beat.keep);
+    gw_wire_put64(p + 8, edge->beat.unknown);
     return p + 16;
 }
 
@@ -163,7 +157,7 @@ static void show_edges_soon(unsigned port, uint32_t which)
         edges_due_ps = one->at_ps + EDGES_BEHIND * one->cycle_ps;
 }
 
-static void tell_due_edges(void)
+RARELY void tell_due_edges(void)
 {
     unsigned told = 0;
     for (; told < num_due; told++) {
