@@ -187,7 +187,8 @@ module gw_edges
   localparam int WORDS = (BYTES + 3) / 4;
   localparam int OF_KEEP = 16, OF_UNKNOWN = 18;  // words beside the data: gw_hdl.h
 
-  logic [WIRES:0] was_wires;  // behind 1, once they were told
+  logic [WIRES-1:0] was_wires;
+  logic [WIRES:0] rest;  // 0 and the wires while nothing is to be told until they change, else 1
   logic [8*BYTES-1:0] was_data;
   logic [KEEP-1:0] was_keep;
   logic [32*WORDS-1:0] beat;
@@ -209,24 +210,26 @@ module gw_edges
     gw_hdl_edge(NUMBER, gw_us($time), gw_ps($time), LANE, number & 32'h3fffffff, all_wires, BYTES, beat[31:0], lanes[31:0], unknown[31:0]);
   endtask
 
-  // Whether there is something to tell, where wires have changed or data may have.
+  // Whether there is something to tell, where that is not known from the wires alone.
   task look;
-    if ({1'b1, wires} !== was_wires || wires[1:0] === 2'b11 || data !== was_data || keep !== was_keep) begin
-      was_wires = {1'b1, wires};
+    // The first edge is told in any case: Verilator knows no X that differs from all.
+    if (number == 1 || wires !== was_wires || wires[1:0] === 2'b11 || data !== was_data || keep !== was_keep) begin
+      was_wires = wires;
       was_data = data;
       was_keep = keep;
       tell;
     end
+    rest = {wires[0] !== 1'b0, wires};
   endtask
 
   initial begin
-    was_wires = '0;
+    rest = '1;
     number = 0;
   end
 
-  // At nearly all edges this is the whole cost of a lane: Verilator works out all of an expression, and an if alone spares it.
+  // One comparison at nearly all edges: Verilator works out all of an expression, and an if alone spares it.
   always @(posedge clk) begin
     number = number + 1;
-    if ({1'b1, wires} !== was_wires || wires[0] !== 1'b0) look;
+    if ({1'b0, wires} !== rest) look;
   end
 endmodule
