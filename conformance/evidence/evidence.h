@@ -103,6 +103,22 @@ void gw_evidence_comment_on(gw_evidence *evidence, unsigned number, const char *
 /* gw_evidence_get returns packet |number|, or NULL. */
 const gw_evidence_packet *gw_evidence_get(const gw_evidence *evidence, unsigned number);
 
+/* gw_evidence_span is where a packet stands in the file of its evidence. */
+typedef struct gw_evidence_span {
+    unsigned number; /* of the packet; 0: there is none, and nothing else is told */
+    uint32_t first;  /* of its frames in the file, counting from 1; ... */
+    uint32_t num;    /* ... and how many: more than one of a long piece of a stream, none of what
+                        was not seen as a frame */
+    gw_endpoint src;
+    gw_endpoint dst;
+    uint8_t kind;  /* gw_evidence_kind */
+    bool doubtful; /* it is the last one kept, and later ones were not: the number is theirs too */
+} gw_evidence_span;
+
+/* gw_evidence_span_of returns where packet |number| stands in the file that gw_evidence_write makes
+ * of |evidence|. */
+gw_evidence_span gw_evidence_span_of(const gw_evidence *evidence, unsigned number);
+
 /* gw_evidence_file is a pcapng file that takes the evidence of several cases. */
 typedef struct gw_evidence_file gw_evidence_file;
 

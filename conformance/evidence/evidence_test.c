@@ -177,6 +177,67 @@ static void streams_come_back(void **state)
     gw_evidence_free(&e);
 }
 
+/* Which packet each frame belongs to shows in its time. */
+static const gw_evidence *spanned;
+
+static void look_at_spans(const gw_frame *frame, const gw_net *net, unsigned number)
+{
+    unsigned of = (unsigned)(frame->time_ns % 1000);
+    gw_evidence_span span = gw_evidence_span_of(spanned, of);
+    assert_int_equal(span.number, of);
+    assert_in_range(number, span.first, span.first + span.num - 1);
+    if (span.kind == GW_EVIDENCE_BYTES) {
+        assert_true(gw_endpoint_equal(&span.src, &net->src));
+        assert_true(gw_endpoint_equal(&span.dst, &net->dst));
+    }
+}
+
+static void packets_tell_their_frames(void **state)
+{
+    (void)state;
+    static uint8_t big[4000];
+    gw_evidence e = {0};
+    gw_evidence_packet list[] = {
+        packet(GW_DIR_OUT, GW_EVIDENCE_BYTES, false, 3),
+        packet(GW_DIR_OUT, GW_EVIDENCE_OPEN, true, 0),
+        packet(GW_DIR_OUT, GW_EVIDENCE_BYTES, true, sizeof(big)),
+        packet(GW_DIR_IN, GW_EVIDENCE_BYTES, true, 1460),
+        packet(GW_DIR_IN, GW_EVIDENCE_BYTES, true, 0),
+        packet(GW_DIR_IN, GW_EVIDENCE_BYTES, true, 1461),
+        packet(GW_DIR_IN, GW_EVIDENCE_CLOSE, true, 0),
+        packet(GW_DIR_IN, GW_EVIDENCE_OPEN, true, 0), /* on a wire: its frames are there */
+        packet(GW_DIR_IN, GW_EVIDENCE_BYTES, true, 9),
+        packet(GW_DIR_IN, GW_EVIDENCE_BYTES, false, 0),
+    };
+    static const unsigned frames[] = {1, 3, 3, 1, 0, 2, 1, 0, 1, 1};
+    unsigned total = 0;
+    uint8_t frame[128];
+    size_t len = gw_frame_udp(frame, sizeof(frame), &there, &here, big, 9);
+    list[7].wire = list[8].wire = true;
+    for (unsigned i = 0; i < GW_ARRAY_LEN(list); i++) {
+        list[i].time_ns = 1000 + i + 1;
+        if (i == 8)
+            gw_evidence_add_frame(&e, &list[i], frame + len - 9, frame, len);
+        else
+            gw_evidence_add(&e, &list[i], big);
+    }
+    for (unsigned i = 0; i < GW_ARRAY_LEN(list); i++) {
+        gw_evidence_span span = gw_evidence_span_of(&e, i + 1);
+        assert_int_equal(span.first, total + 1);
+        assert_int_equal(span.num, frames[i]);
+        assert_false(span.doubtful);
+        total += span.num;
+    }
+    spanned = &e;
+    assert_int_equal(read_back(&e, look_at_spans), total);
+    assert_int_equal(gw_evidence_span_of(&e, 0).number, 0);
+    assert_int_equal(gw_evidence_span_of(&e, GW_ARRAY_LEN(list) + 1).number, 0);
+    e.overflow = true;
+    assert_true(gw_evidence_span_of(&e, GW_ARRAY_LEN(list)).doubtful);
+    assert_false(gw_evidence_span_of(&e, 1).doubtful);
+    gw_evidence_free(&e);
+}
+
 /* A board that floods every case fills no disk, and each case keeps its beginning. */
 static void many_floods_are_bounded_together(void **state)
 {
@@ -277,6 +338,7 @@ int main(void)
         cmocka_unit_test(evidence_says_what_it_holds),
         cmocka_unit_test(datagrams_come_back),
         cmocka_unit_test(streams_come_back),
+        cmocka_unit_test(packets_tell_their_frames),
         cmocka_unit_test(a_flood_is_bounded),
         cmocka_unit_test(many_floods_are_bounded_together),
         cmocka_unit_test(packets_are_messages_again),

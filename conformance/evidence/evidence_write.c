@@ -236,6 +236,45 @@ static bool put_packet(gw_evidence_file *w, const gw_evidence_packet *packet, co
     return packet->stream ? put_stream(w, packet, comment) : put_udp(w, packet, comment);
 }
 
+/* How many frames put_packet makes of |packet|. */
+static uint32_t frames_of(const gw_evidence_packet *packet)
+{
+    if (packet->frame_len > 0)
+        return 1;
+    if (packet->wire)
+        return 0;
+    if (!packet->stream)
+        return 1;
+    switch ((gw_evidence_kind)packet->kind) {
+    case GW_EVIDENCE_OPEN:
+        return 3;
+    case GW_EVIDENCE_CLOSE:
+        return 1;
+    case GW_EVIDENCE_BYTES:
+    case GW_EVIDENCE_FRAME:
+        break;
+    }
+    return packet->len / SEGMENT + (packet->len % SEGMENT != 0);
+}
+
+gw_evidence_span gw_evidence_span_of(const gw_evidence *evidence, unsigned number)
+{
+    const gw_evidence_packet *packet = gw_evidence_get(evidence, number);
+    if (packet == NULL)
+        return (gw_evidence_span){0};
+    bool ours = packet->dir == GW_DIR_OUT;
+    gw_evidence_span span = {.number = number,
+                             .first = 1,
+                             .num = frames_of(packet),
+                             .src = ours ? packet->local : packet->remote,
+                             .dst = ours ? packet->remote : packet->local,
+                             .kind = packet->kind,
+                             .doubtful = evidence->overflow && number == evidence->num_packets};
+    for (unsigned n = 1; n < number; n++)
+        span.first += frames_of(gw_evidence_get(evidence, n));
+    return span;
+}
+
 static void free_file(gw_evidence_file *w)
 {
     free(w->frame);

@@ -53,7 +53,10 @@ static void fill_excerpts(const gw_ctx *ctx, gw_result *result)
     result->num_packets = (unsigned)e->num_packets;
     if (ctx->target->sim != NULL && decided != NULL)
         result->at_ns = decided->time_ns - GW_VIRTUAL_EPOCH_NS;
-    excerpt(&result->sent, ctx, gw_ctx_sent_before(ctx, result->packet));
+    unsigned asked = gw_ctx_sent_before(ctx, result->packet);
+    result->decided = gw_evidence_span_of(e, result->packet);
+    result->asked = gw_evidence_span_of(e, asked);
+    excerpt(&result->sent, ctx, asked);
     if (decided == NULL)
         excerpt(&result->received, ctx, gw_ctx_last_received(ctx));
     else if (decided->dir == GW_DIR_IN)

@@ -106,13 +106,15 @@ typedef struct gw_result {
     int64_t duration_ns;
     int64_t at_ns; /* of a simulated board: when that packet passed, or what its ports saw happened,
                       on the simulation's clock; else 0 */
-    gw_sim_view *view;   /* the signals of its port around then; NULL: not seen */
-    char text[512];      /* why, one sentence or two; "" for a plain pass */
-    char notes[768];     /* what was seen where the document leaves a choice, a line each */
-    gw_excerpt sent;     /* the last packet sent before the decision */
-    gw_excerpt received; /* the one that decided, or the last one */
-    char recovery[160];  /* how the board was brought back, or tried to be; "" */
-    char evidence[160];  /* path inside the output folder, or "" */
+    gw_sim_view *view;        /* the signals of its port around then; NULL: not seen */
+    char text[512];           /* why, one sentence or two; "" for a plain pass */
+    char notes[768];          /* what was seen where the document leaves a choice, a line each */
+    gw_excerpt sent;          /* the last packet sent before the decision */
+    gw_excerpt received;      /* the one that decided, or the last one */
+    gw_evidence_span decided; /* where |packet| stands in the file of the evidence, and ... */
+    gw_evidence_span asked;   /* ... where the last one sent before it does */
+    char recovery[160];       /* how the board was brought back, or tried to be; "" */
+    char evidence[160];       /* path inside the output folder, or "" */
 } gw_result;
 
 /* gw_progress_fn is told before each case; |next| is NULL during the pre-flight. */
