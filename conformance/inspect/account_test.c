@@ -123,7 +123,7 @@ static char *describe(listener *l, const gw_found *found, bool json)
     if (json)
         assert_true(gw_describe_object(&writer, "x", found, &l->account));
     else
-        gw_describe_tree(out, found, &l->account, false);
+        gw_describe_tree(out, found, &l->account, &(gw_describe_looks){0});
     gw_account_close(&l->account);
     assert_int_equal(fclose(out), 0);
     return text;

@@ -6,7 +6,14 @@
 #include "evidence/clean.h"
 #include "report/report_html.h"
 
-static const char looks[] = "table.heat th.part{padding-left:1.4rem;color:var(--dim)}\n";
+/* Trees of fields keep their columns and scroll; on paper they wrap. What is folded stays so there:
+ * who prints it has read it. */
+static const char looks[] =
+    "table.heat th.part{padding-left:1.4rem;color:var(--dim)}\n"
+    ".decoded{white-space:normal}.decoded h4{font-size:.9rem;margin:.6rem 0 .1rem;"
+    "color:var(--dim)}.decoded h4.decided{color:inherit}.decoded pre{white-space:pre;"
+    "overflow-wrap:normal}\n"
+    "@media print{.decoded pre{white-space:pre-wrap;overflow-wrap:anywhere}}\n";
 
 static void put_banner(FILE *file, const gw_report *report)
 {

@@ -16,6 +16,13 @@ void gw_html_verdict(FILE *file, gw_verdict verdict);
 /* gw_html_counts writes those of the |counts| that are not 0, each in its colour. */
 void gw_html_counts(FILE *file, const gw_counts *counts);
 
+/* How many failures of a page are shown with their messages. */
+#define GW_HTML_DECODED 100
+
+/* gw_html_messages writes, folded, the messages that the failure |r| is about, one term of a list;
+ * nothing when no evidence was kept. *|room| counts those that the page still takes. */
+void gw_html_messages(FILE *file, const gw_report *report, const gw_result *r, uint32_t *room);
+
 /* ---- sections ---- */
 
 void gw_html_identity(FILE *file, const gw_report *report);

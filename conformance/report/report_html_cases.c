@@ -171,7 +171,7 @@ static void put_signals(FILE *file, const gw_report *report, const gw_result *r)
     fputs("</div></dd>\n", file);
 }
 
-static void put_card(FILE *file, const gw_report *report, const gw_result *r)
+static void put_card(FILE *file, const gw_report *report, const gw_result *r, uint32_t *room)
 {
     fprintf(file, "<div class=\"card %s\"", gw_verdict_name(r->verdict));
     put_data(file, report, r);
@@ -186,6 +186,7 @@ static void put_card(FILE *file, const gw_report *report, const gw_result *r)
     if (r->rule != NULL)
         gw_html_term(file, "Why it matters", r->rule->why);
     put_difference(file, report, r);
+    gw_html_messages(file, report, r, room);
     put_moment(file, report->setup->target, r->at_ns);
     put_signals(file, report, r);
     gw_html_term(file, "Seen", r->notes);
@@ -227,6 +228,7 @@ static void put_over_claim(FILE *file, const gw_report *report, const gw_claim_c
 void gw_html_failures(FILE *file, const gw_report *report)
 {
     const gw_run *run = report->run;
+    uint32_t room = GW_HTML_DECODED;
     unsigned num = 0;
     gw_html_heading(file, "failures", "Failures and warnings");
     for (size_t i = 0; i < run->num_claims; i++) {
@@ -238,7 +240,7 @@ void gw_html_failures(FILE *file, const gw_report *report)
     for (size_t i = 0; i < run->num_results; i++) {
         if (!is_failure(&run->results[i]))
             continue;
-        put_card(file, report, &run->results[i]);
+        put_card(file, report, &run->results[i], &room);
         num++;
     }
     if (num == 0)

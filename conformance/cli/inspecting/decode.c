@@ -86,7 +86,7 @@ static void show(decoder *d, const gw_found *found)
     else if (d->brief)
         gw_describe_brief(stdout, found, &d->account, d->colours);
     else
-        gw_describe_tree(stdout, found, &d->account, d->colours);
+        gw_describe_tree(stdout, found, &d->account, &(gw_describe_looks){.colours = d->colours});
 }
 
 static void on_found(void *ctx, const gw_found *found)

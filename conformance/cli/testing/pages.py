@@ -11,6 +11,8 @@ WIDTHS = (360, 800, 1400)
 PAPER = 688  # CSS pixels between the margins of A4
 CONTRAST = 4.5  # of text on what is behind it, as WCAG 2 asks for (AA)
 
+UNFOLD_ALL = "document.querySelectorAll('details').forEach(d => d.open = true)"
+
 # What no page may have, however it is looked at.
 SOUND = """(() => {
   const wrong = [], ids = new Set(), all = [...document.querySelectorAll('[id]')];
@@ -77,6 +79,25 @@ READABLE = """(least => {
   return [...seen].map(([name, ratio]) => name + ' has a contrast of ' + ratio);
 })"""
 
+# A failure's messages, before and after a click on what folds them: nothing of them is seen, then all of it.
+FOLDED = """(() => {
+  const fold = document.querySelector('.card details.decoded');
+  if (!fold) return [];
+  const wrong = [...fold.querySelectorAll('h4,pre')].filter(e => e.checkVisibility());
+  fold.querySelector('summary').click();
+  return wrong.map(e => 'shows before it is asked to: ' + e.textContent.slice(0, 40));
+})()"""
+UNFOLDED = """(() => {
+  const wrong = [], fold = document.querySelector('.card details.decoded');
+  if (!fold) return wrong;
+  for (const e of fold.querySelectorAll('h4,pre'))
+    if (!e.checkVisibility() || !e.getBoundingClientRect().height) wrong.push('does not unfold ' + e.textContent.slice(0, 40));
+  for (const e of fold.querySelectorAll('pre'))
+    if (!/^frame [0-9]+  [0-9.]+ /.test(e.textContent)) wrong.push('unfolds no message: ' + e.textContent.slice(0, 40));
+  if (!fold.textContent.includes('goldwire decode cases/')) wrong.push('does not say how to see all of it');
+  return wrong;
+})()"""
+
 
 def check(page, path, complain):
     for width in WIDTHS:
@@ -86,13 +107,19 @@ def check(page, path, complain):
             how = f"{width} pixels, {'dark' if dark else 'light'}"
             for text in page.said + page.ask(SOUND) + page.ask(FITS + "(false)") + page.ask(f"{READABLE}({CONTRAST})"):
                 complain(path, how, text)
-            page.ask("document.querySelectorAll('details').forEach(d => d.open = true)")
-            for text in page.ask(FITS + "(false)"):
+            for text in page.ask(FOLDED) + page.ask(UNFOLDED):
+                complain(path, how, text)
+            page.ask(UNFOLD_ALL)
+            for text in page.ask(FITS + "(false)") + page.ask(f"{READABLE}({CONTRAST})"):
                 complain(path, how + ", unfolded", text)
     page.look(PAPER, media="print")
     page.open(path)
     for text in page.ask(FITS + "(true)") + page.ask(f"{READABLE}({CONTRAST})"):
         complain(path, "print", text)
+    # Who unfolds something before printing has it on paper.
+    page.ask(UNFOLD_ALL)
+    for text in page.ask(FITS + "(true)") + page.ask(f"{READABLE}({CONTRAST})"):
+        complain(path, "print, unfolded", text)
 
 
 def main():

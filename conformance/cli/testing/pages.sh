@@ -33,6 +33,11 @@ waivers:
 BOARD
 expect 1 "$goldwire" certify mean.yaml --operator "$harm" --out mean
 
+for page in sockets tcp op2p ims mean; do
+    has $page/report.html '<details class="decoded">'
+    has $page/report.html '<h4 class="decided">Decided</h4>'
+done
+
 # ---- a campaign, before and after its findings are made smaller, and a history ----
 expect 1 "$goldwire" fuzz --dut "peer:etherbone-slave$mem&mutant=m-hangs-on-truncated" --packets 3000 --out campaign
 cp campaign/*.html first.html

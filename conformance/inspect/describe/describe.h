@@ -9,10 +9,24 @@
 #include "inspect/pipeline.h"
 #include "json/json.h"
 
+/* What a terminal is told, for whoever shows the same elsewhere. Each ends with the last before the
+ * line does, and one never stands within another. */
+#define GW_DESCRIBE_RED "\033[1;31m"  /* what is wrong: errors, findings of level MUST */
+#define GW_DESCRIBE_YELLOW "\033[33m" /* other findings */
+#define GW_DESCRIBE_INVERSE "\033[7m" /* the line of the field that is marked */
+#define GW_DESCRIBE_PLAIN "\033[0m"
+
+/* gw_describe_looks says how a tree looks. All zeros is plain text. */
+typedef struct gw_describe_looks {
+    bool colours;           /* of a terminal; without them nothing is marked */
+    const gw_field *marked; /* NULL: none */
+    uint32_t marked_at;     /* at this byte of the message */
+} gw_describe_looks;
+
 /* gw_describe_tree prints |found| to |out|: a line for the message, its containers and fields
- * indented below, then the error and the findings, with |colours| of a terminal. |account| was
- * opened with |found|. */
-void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account, bool colours);
+ * indented below, then the error and the findings. |account| was opened with |found|. */
+void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account,
+                      const gw_describe_looks *looks);
 
 /* gw_describe_brief prints |found| to |out| as one line: frame, what gw_describe_head says, the
  * first finding, and how many more there are. |account| was opened with |found|. */

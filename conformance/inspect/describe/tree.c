@@ -13,15 +13,15 @@
 #define LINE_MAX_LEN 256
 #define BYTES_SHOWN 24 /* of a byte string */
 
-/* What a terminal is told. */
-#define RED "\033[1;31m"
-#define YELLOW "\033[33m"
-#define PLAIN "\033[0m"
+#define RED GW_DESCRIBE_RED
+#define YELLOW GW_DESCRIBE_YELLOW
+#define PLAIN GW_DESCRIBE_PLAIN
 
 typedef struct tree_sink {
     gw_sink sink;
     FILE *out;
     unsigned depth;
+    const gw_describe_looks *looks;
 } tree_sink;
 
 static unsigned indent(const tree_sink *s)
@@ -115,8 +115,11 @@ static void on_item(gw_sink *sink, const gw_item *item)
         kind = " (derived)";
     else if (item->field->view)
         kind = " (view)";
-    fprintf(s->out, "%6" PRIu32 "  %s  %*s%-*s  %s%s\n", item->offset, bit_picture(bits, item),
-            (int)indent(s), "", 30, line, item->field->label, kind);
+    bool marked =
+        s->looks->colours && item->field == s->looks->marked && item->offset == s->looks->marked_at;
+    fprintf(s->out, "%s%6" PRIu32 "  %s  %*s%-*s  %s%s%s\n", marked ? GW_DESCRIBE_INVERSE : "",
+            item->offset, bit_picture(bits, item), (int)indent(s), "", 30, line, item->field->label,
+            kind, marked ? PLAIN : "");
 }
 
 static void on_open(gw_sink *sink, const gw_group *group, uint32_t index, uint32_t offset)
@@ -242,17 +245,19 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
     print_finding((finding_sink *)sink, f->rule, f->offset, f->text);
 }
 
-void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account, bool colours)
+void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account,
+                      const gw_describe_looks *looks)
 {
     tree_sink fields = {
-        .sink = {.item = on_item, .open = on_open, .close = on_close}, .out = out, .depth = 0};
-    finding_sink findings = {.sink = {.finding = on_finding}, .out = out, .colours = colours};
+        .sink = {.item = on_item, .open = on_open, .close = on_close}, .out = out, .looks = looks};
+    finding_sink findings = {
+        .sink = {.finding = on_finding}, .out = out, .colours = looks->colours};
 
     fprintf(out, "frame %" PRIu64 "  ", found->message->frame);
     gw_describe_head(out, found);
     putc_unlocked('\n', out);
     gw_account_walk(account, found, &fields.sink);
-    print_error(out, &account->error, found->message, colours);
+    print_error(out, &account->error, found->message, looks->colours);
     for (size_t i = 0; i < account->num_relations; i++)
         print_relation(out, &account->relations[i]);
     gw_sessions_check(found, gw_account_origin(account), &findings.sink);
