@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # usage: pictures.sh GOLDWIRE [NAME]...
-# Makes docs/images/NAME.png, what pages of HTML look like in Chromium: `certify`, the report of a board that passes, and
-# `campaign`, the page of a campaign that finds something. Both unless told. Needs chromium and ImageMagick. A page tells
-# the day and this machine's times, so no two are the same.
+# Makes docs/images/NAME.png, what pages of HTML look like in Chromium: `certify`, the report of a board that passes,
+# `report`, that of one that fails, a failure's messages unfolded, and `campaign`, the page of a campaign that finds
+# something. All unless told. Needs chromium and ImageMagick. A page tells the day and this machine's times, so no two are
+# the same.
 set -euo pipefail
 goldwire=$(readlink -f "$1")
 images=$(cd "$(dirname "$0")" && pwd)/images
@@ -31,6 +32,15 @@ if wanted certify; then
     "$goldwire" keygen lab >/dev/null
     "$goldwire" certify --dut 'peer:etherbone-slave?via=mem' --out evidence --operator 'Ada Lovelace' --sign lab.key >/dev/null
     take certify evidence/report.html 1000 900
+fi
+if wanted report; then
+    [[ -e lab.key ]] || "$goldwire" keygen lab >/dev/null
+    code=0
+    "$goldwire" certify --dut 'peer:etherbone-slave?via=mem&mutant=m-wrong-probe-id' --case 'eb-s/probe-*' --out failed --sign lab.key \
+        >/dev/null || code=$?
+    [[ $code == 1 ]] || { echo "the run ends with $code, and 1 is expected" >&2; exit 1; }
+    sed '0,/<details class="decoded"/s//& open/' failed/report.html >unfolded.html
+    take report unfolded.html 1120 2330
 fi
 if wanted campaign; then
     code=0
