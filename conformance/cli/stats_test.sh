@@ -12,6 +12,28 @@ grep -qE '^  read +16 +10\.000 +42\.812 +80\.000 *$' out || fail 'response times
 has out '192.0.2.1:40000 <-> 192.0.2.2:60368'
 expect 0 "$goldwire" stats --json "$source_dir/pcaps/etherbone/pipelining.pcapng"
 lines out 1
+
+# Eight registers of known delays, read five times each, all of them outstanding at a time: the slowest stands first,
+# neither the one that comes first nor the one with the latest answer of all.
+awk 'BEGIN {
+    ends = "\"src\":\"10.0.0.1:50000\",\"dst\":\"10.0.0.2:60368\""
+    back = "\"src\":\"10.0.0.2:60368\",\"dst\":\"10.0.0.1:50000\""
+    for (n = 0; n < 5; n++)
+        for (r = 0; r < 8; r++) {
+            asked = n * 10000 + r
+            delay = r == 5 ? 700 + n : r == 2 && n == 3 ? 900 : 50 + 10 * r
+            space = 32768 + 4 * (8 * n + r)
+            printf "%06d {\"proto\":\"etherbone\",\"time\":\"%d.%06d\",\"payload\":\"4e6f1044280f0001%08x%08x\",%s}\n", asked, 1700000000, asked, space, 131072 + 4 * r, ends
+            printf "%06d {\"proto\":\"etherbone\",\"time\":\"%d.%06d\",\"payload\":\"4e6f14440a0f0100%08x%08x\",%s}\n", asked + delay, 1700000000, asked + delay, space, n, back
+        }
+}' | sort -n | cut -d' ' -f2- | "$goldwire" encode >delays.pcapng
+expect 0 "$goldwire" stats delays.pcapng
+grep -A 3 'response times by first address' out | tr -s ' ' >slowest
+has slowest ' 0x00020014 5 700.000 702.000 704.000'
+[ "$(sed -n 2p slowest | cut -d' ' -f2)" = 0x00020014 ] || fail "the slowest register does not come first: $(sed -n 2p slowest)"
+[ "$(sed -n 3p slowest)" = ' 0x00020008 5 70.000 236.000 900.000 ' ] || fail "the second is not the one with an outlier: $(sed -n 3p slowest)"
+[ "$(sed -n 4p slowest)" = ' 0x0002001c 5 120.000 120.000 120.000 ' ] || fail "the third is another: $(sed -n 4p slowest)"
+lacks out 'Unanswered'
 capture 101 "$(datagram 7 9 00112233)" >foreign.pcap
 expect 6 "$goldwire" stats foreign.pcap
 has err 'no message found: 1 frame, 1 on unknown ports'
