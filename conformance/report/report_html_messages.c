@@ -164,12 +164,12 @@ static void put_message(FILE *file, const gw_decoded *decoded, const gw_decoded_
 static void put_doubt(FILE *file, const gw_decoded *decoded, const gw_evidence_span *span)
 {
     bool connection = span->kind == GW_EVIDENCE_OPEN || span->kind == GW_EVIDENCE_CLOSE;
-    if (span->number == 0) {
-        fputs("No packet decided. ", file);
-    } else if (span->doubtful) {
+    if (span->doubtful) {
         fputs("More packets came than are kept, and the one that decided may be among those that "
               "are not. ",
               file);
+    } else if (span->number == 0) {
+        fputs("No packet decided. ", file);
     } else if (connection) {
         fprintf(file, "Packet %u, which decided, is a connection's %s: it holds no message. ",
                 span->number, span->kind == GW_EVIDENCE_OPEN ? "opening" : "end");

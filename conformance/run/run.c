@@ -26,7 +26,7 @@ static void excerpt(gw_excerpt *out, const gw_ctx *ctx, unsigned number)
 {
     const gw_evidence *evidence = &ctx->evidence;
     const gw_evidence_packet *packet = gw_evidence_get(evidence, number);
-    if (packet == NULL)
+    if (packet == NULL || gw_evidence_span_of(evidence, number).doubtful)
         return;
     out->len = packet->len;
     out->kept = packet->len < GW_RESULT_BYTES ? packet->len : GW_RESULT_BYTES;
@@ -46,15 +46,21 @@ static void mark_verdict(gw_ctx *ctx, const gw_result *result)
                  result->text[0] != '\0' ? result->text : result->which->title);
 }
 
+/* The last packet kept lends its number to all that came later and were not kept: of these nobody
+ * can say any more which one decided. */
 static void fill_excerpts(const gw_ctx *ctx, gw_result *result)
 {
     const gw_evidence *e = &ctx->evidence;
-    const gw_evidence_packet *decided = gw_evidence_get(e, result->packet);
     result->num_packets = (unsigned)e->num_packets;
+    result->decided = gw_evidence_span_of(e, result->packet);
+    if (result->decided.doubtful) {
+        result->packet = 0;
+        return;
+    }
+    const gw_evidence_packet *decided = gw_evidence_get(e, result->packet);
     if (ctx->target->sim != NULL && decided != NULL)
         result->at_ns = decided->time_ns - GW_VIRTUAL_EPOCH_NS;
     unsigned asked = gw_ctx_sent_before(ctx, result->packet);
-    result->decided = gw_evidence_span_of(e, result->packet);
     result->asked = gw_evidence_span_of(e, asked);
     excerpt(&result->sent, ctx, asked);
     if (decided == NULL)
@@ -74,7 +80,7 @@ static void look_at_port(const gw_ctx *ctx, gw_result *result)
         about = gw_evidence_get(&ctx->evidence, gw_ctx_sent_before(ctx, result->packet));
     free(result->view);
     result->view = NULL;
-    if (target->look == NULL || about == NULL ||
+    if (target->look == NULL || about == NULL || result->decided.doubtful ||
         (result->verdict != GW_FAIL && result->verdict != GW_WARN))
         return;
     gw_sim_moment moment = {.at_ns = about->time_ns - GW_VIRTUAL_EPOCH_NS,

@@ -94,7 +94,7 @@ typedef struct gw_result {
     uint64_t expected;     /* of |field| */
     uint64_t got;
     uint32_t offset;      /* first byte concerned */
-    unsigned packet;      /* that decided, in the evidence from 1; 0: none */
+    unsigned packet;      /* that decided, in the evidence from 1; 0: none, or one not kept */
     unsigned num_packets; /* in the evidence */
     bool repeated;        /* the board had to be recovered, and the case was run again */
     unsigned attempts;    /* how often the case was run, to be sure of the verdict */

@@ -95,6 +95,14 @@ static void hear_it_out(gw_ctx *ctx)
         ;
 }
 
+/* What came last is not what was kept last. */
+static void fail_amid_babble(gw_ctx *ctx)
+{
+    gw_miss miss = {.rule = "EB-S04"};
+    hear_it_out(ctx);
+    gw_case_fail(ctx, &miss, "the last of them");
+}
+
 /* As cases do that let a board finish, however much it has to say. */
 static void wait_for_silence(gw_ctx *ctx)
 {
@@ -160,6 +168,7 @@ static const gw_case cases[] = {
     CASE("t/babble", make_it_babble, .negative = true),
     CASE("t/line", new_line, .arg = 0),
     CASE("t/hear", hear_it_out, .arg = 0),
+    CASE("t/babble-fails", fail_amid_babble, .arg = 0),
     CASE("t/silence", wait_for_silence, .arg = 0),
     CASE("t/stopped", stop_amid_babble, .arg = 0),
     CASE("t/outlives", outlives_the_hook, .arg = 0),
@@ -567,6 +576,21 @@ static void a_flood_does_not_fill_the_evidence(void **state)
     gw_run_free(&run);
 }
 
+/* Of what was not kept nobody can show which packet decided. */
+static void a_flood_is_no_packet_that_decided(void **state)
+{
+    (void)state;
+    gw_run run = run_amid_babble("t/babble-fails");
+    const gw_result *r = &run.results[0];
+    assert_int_equal(r->verdict, GW_FAIL);
+    assert_int_equal(r->num_packets, GW_EVIDENCE_MAX_PACKETS);
+    assert_true(r->decided.doubtful);
+    assert_int_equal(r->packet, 0);
+    assert_int_equal(r->received.len, 0);
+    assert_int_equal(r->sent.len, 0);
+    gw_run_free(&run);
+}
+
 /* An interrupt is heard while a board goes on talking. This test is the last: there is no way back.
  */
 static void a_flood_drowns_no_interrupt(void **state)
@@ -659,6 +683,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scenarios_end_as_they_should),
         cmocka_unit_test(a_flood_does_not_fill_the_evidence),
+        cmocka_unit_test(a_flood_is_no_packet_that_decided),
         cmocka_unit_test(evidence_that_cannot_be_kept_is_named),
         cmocka_unit_test(hooks_leave_their_output),
         cmocka_unit_test(a_flood_drowns_no_interrupt),

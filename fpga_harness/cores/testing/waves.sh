@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # waves.sh GOLDWIRE SOURCE BUILD SIMULATOR CORE FAULT CASE: the waves that SIMULATOR writes of CORE are whole, name the
-# running case, and a failure tells where in them it can be seen. Exit status 77: the simulator is not installed.
+# running case, and a failure tells where in them it can be seen; the report unfolds its message. Exit status 77: the
+# simulator is not installed.
 set -uo pipefail
 goldwire=$1 source=$2 build=$3 simulator=$4 core=$5 fault=$6 case=$7
 work=$(mktemp -d)
@@ -43,7 +44,7 @@ for format in vcd fst; do
         continue
     fi
     GOLDWIRE_WAVE=$work/none build "$simulator" "$core" "FAULT=$fault"
-    "$goldwire" certify "$work/board.yaml" --hooks --case "$case" --wave "$work/waves" --json >"$work/run.json" 2>"$work/said.txt"
+    "$goldwire" certify "$work/board.yaml" --hooks --case "$case" --wave "$work/waves" --out "$work/evidence" --json >"$work/run.json" 2>"$work/said.txt"
     path=$(sed -nE 's/^ +"path": "(.*\.'$format')".*/\1/p' "$work/run.json" | head -n 1)
     at=$(awk -v path="$path" 'index($0, path) { getline; gsub(/[^0-9]/, ""); print; exit }' "$work/run.json")
     if [[ -z $path || ! -s $path ]]; then
@@ -69,4 +70,8 @@ for format in vcd fst; do
         fail "the $format does not have the failure at $at ns where the marks are: $(cat "$work/marks.txt")"
     [[ $(tail -n 1 "$work/whole.vcd") =~ ^(#|b|[01xzUXZ]) ]] || fail "the $format breaks off"
 done
+if command -v python3 >/dev/null; then
+    python3 conformance/cli/testing/decoded.py "$goldwire" "$work/evidence" >"$work/decoded.txt" 2>&1 &&
+        grep -qxE '[1-9][0-9]* shown' "$work/decoded.txt" || fail "of its message: $(cat "$work/decoded.txt")"
+fi
 exit $((failures > 0))
