@@ -60,6 +60,9 @@ has out 'INCONC  eb-s/truncated-execution'
 expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-tcp-no-close&over=tcp'
 has out 'FAIL    eb-s/tcp-no-common-width'
 
+expect 1 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-short-probe-response&via=mem' --case eb-s/probe-echo
+has out 'etherbone.probe_id is missing from a response of 4 bytes'
+
 # ---- a SHOULD ----
 expect 0 "$goldwire" certify --dut 'peer:etherbone-slave?mutant=m-obeys-nr&via=mem'
 has out 'WARN    eb-s/nr-with-reads'

@@ -70,6 +70,10 @@ static void echo(gw_ctx *ctx)
                         .expected = id,
                         .got = got};
         gw_case_mark(ctx, reply.number, "EB-S04: id 0x%08" PRIx32 " expected", id);
+        if (reply.message.len < 8)
+            gw_case_fail(ctx, &miss,
+                         "etherbone.probe_id is missing from a response of %" PRIu32 " bytes",
+                         reply.message.len);
         gw_case_fail(ctx, &miss,
                      "etherbone.probe_id at byte 4: expected 0x%08" PRIx32 ", got 0x%08" PRIx64, id,
                      got);
