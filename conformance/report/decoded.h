@@ -7,7 +7,7 @@
 
 #include "run/run.h"
 
-#define GW_DECODED_DECIDED 4 /* messages that one packet carried, at the most */
+#define GW_DECODED_DECIDED 8 /* messages that one packet carried, at the most */
 #define GW_DECODED_ASKED 2
 #define GW_DECODED_MAX (GW_DECODED_DECIDED + GW_DECODED_ASKED + 2)
 

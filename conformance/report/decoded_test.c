@@ -239,12 +239,12 @@ static void several_in_one_packet_are_told_so(void **state)
 {
     (void)state;
     fixture f;
-    uint8_t records[72];
+    uint8_t records[120];
     begin_stream(&f);
-    for (uint32_t i = 0; i < 6; i++)
+    for (uint32_t i = 0; i < 10; i++)
         make_write(records + 12 * (size_t)i, 0xa0 + i);
     unsigned two = add(&f, GW_DIR_IN, GW_EVIDENCE_BYTES, true, records, 24);
-    unsigned six = add(&f, GW_DIR_IN, GW_EVIDENCE_BYTES, true, records, sizeof(records));
+    unsigned ten = add(&f, GW_DIR_IN, GW_EVIDENCE_BYTES, true, records, sizeof(records));
     store(&f);
     f.result.field = gw_format_field(&gw_etherbone, "etherbone.record.wcount");
     f.result.offset = 2;
@@ -254,10 +254,10 @@ static void several_in_one_packet_are_told_so(void **state)
     on_page(&f, "<h4 class=\"decided\">Carried by the packet that decided</h4>", true);
     on_page(&f, ">Decided<", false);
     on_page(&f, "<mark>     2", false);
-    read_about(&f, six, 2);
-    assert_int_equal(f.decoded.num_decided, 6);
+    read_about(&f, ten, 2);
+    assert_int_equal(f.decoded.num_decided, 10);
     assert_true(f.decoded.num <= GW_DECODED_MAX);
-    on_page(&f, "The first 4 are shown", true);
+    on_page(&f, "The first 8 are shown", true);
     end(&f);
 }
 
