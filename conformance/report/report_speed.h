@@ -37,10 +37,13 @@ typedef struct gw_speed_plot {
     void (*put_tick)(FILE *file, uint64_t value); /* a power of ten */
     const gw_speed_curve *curves;
     size_t num_curves;
-    const gw_printed *printed;
-    size_t num_printed;
-    gw_quantity quantity; /* of those that are drawn in */
+    const gw_loads *loads; /* whose printed numbers are drawn in, as far as they ... */
+    const gw_load *load;   /* ... are of this one, ... */
+    gw_quantity quantity;  /* ... and of this kind, or can be turned into it */
 } gw_speed_plot;
+
+/* gw_speed_drawn returns what |p| stands at in |plot|; 0: it is not drawn in there. */
+uint64_t gw_speed_drawn(const gw_speed_plot *plot, const gw_printed *p);
 
 /* gw_speed_svg draws |plot|. Nothing, when there is nothing to be drawn. */
 void gw_speed_svg(FILE *file, const gw_speed_plot *plot);

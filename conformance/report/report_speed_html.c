@@ -65,6 +65,11 @@ static void put_bytes_tick(FILE *file, uint64_t value)
     put_tick(file, value, "B/s");
 }
 
+static void put_a_second_tick(FILE *file, uint64_t value)
+{
+    put_tick(file, value, "/s");
+}
+
 static void put_time_tick(FILE *file, uint64_t ns)
 {
     static const char *const units[] = {"ns", "&micro;s", "ms", "s"};
@@ -92,8 +97,8 @@ static void put_key(FILE *file, const char *kind, const char *text)
 /* The last key, when there is something to it, and the plot. */
 static void end_figure(FILE *file, const gw_speed_plot *plot)
 {
-    for (size_t i = 0; i < plot->num_printed; i++)
-        if (plot->printed[i].quantity == plot->quantity) {
+    for (size_t i = 0; i < plot->loads->num_printed; i++)
+        if (gw_speed_drawn(plot, &plot->loads->printed[i]) > 0) {
             put_key(file, "printed", "printed");
             break;
         }
@@ -119,8 +124,8 @@ static void plot_times(FILE *file, const gw_speed *speed, const gw_load *load)
                                 .put_tick = put_time_tick,
                                 .curves = curves,
                                 .num_curves = NUM,
-                                .printed = speed->loads->printed,
-                                .num_printed = speed->loads->num_printed,
+                                .loads = speed->loads,
+                                .load = load,
                                 .quantity = GW_QUANTITY_NS};
     fputs("<figure><figcaption>Response time, one at a time:", file);
     put_key(file, "p50", "50&nbsp;%");
@@ -130,29 +135,33 @@ static void plot_times(FILE *file, const gw_speed *speed, const gw_load *load)
     end_figure(file, &plot);
 }
 
-static void plot_bytes(FILE *file, const gw_speed *speed, const gw_load *load)
+/* How much gets through: in bytes, or in requests. */
+static void plot_rates(FILE *file, const gw_speed *speed, const gw_load *load, bool bytes)
 {
     enum { ONE, SEVERAL, FLOOR, NUM };
     gw_speed_curve curves[NUM] = {{.kind = "one"}, {.kind = "several"}, {.kind = "floor"}};
     char several[48];
     for (unsigned i = 0; i < speed->num; i++) {
         const gw_speed_point *p = &speed->points[i];
-        if (p->load != load)
-            continue;
-        add(&curves[ONE], p->size, gw_rate_bytes(&p->one, p->size));
-        add(&curves[SEVERAL], p->size, gw_rate_bytes(&p->several, p->size));
-        add(&curves[FLOOR], p->size, gw_rate_bytes(&p->floor_rate, p->size));
+        const gw_rate *const rates[NUM] = {&p->one, &p->several, &p->floor_rate};
+        for (unsigned k = 0; k < NUM && p->load == load; k++)
+            add(&curves[k], p->size,
+                bytes ? gw_rate_bytes(rates[k], p->size) : gw_rate_requests(rates[k]));
     }
-    const gw_speed_plot plot = {.label = "bandwidth by size",
-                                .put_value = put_bytes_s,
-                                .put_tick = put_bytes_tick,
+    const gw_speed_plot plot = {.label = bytes ? "bandwidth by size" : "requests a second by size",
+                                .put_value = bytes ? put_bytes_s : put_a_second,
+                                .put_tick = bytes ? put_bytes_tick : put_a_second_tick,
                                 .curves = curves,
                                 .num_curves = NUM,
-                                .printed = speed->loads->printed,
-                                .num_printed = speed->loads->num_printed,
-                                .quantity = GW_QUANTITY_BYTES_S};
+                                .loads = speed->loads,
+                                .load = load,
+                                .quantity = bytes ? GW_QUANTITY_BYTES_S : GW_QUANTITY_REQUESTS_S};
     (void)snprintf(several, sizeof(several), "%u at a time", load->depth);
-    fprintf(file, "<figure><figcaption>Bytes %s a second:", load->item);
+    if (bytes)
+        fprintf(file, "<figure><figcaption>Bytes %s a second:", load->item);
+    else
+        fprintf(file, "<figure><figcaption>%c%s a second:", load->per[0] - 'a' + 'A',
+                load->per + 1);
     put_key(file, "one", "one at a time");
     if (load->depth > 1)
         put_key(file, "several", several);
@@ -172,10 +181,17 @@ static void put_duration(FILE *file, const gw_report *report, int64_t ns)
     fputs("</td>", file);
 }
 
+static void put_lost(FILE *file, const gw_rate *rate)
+{
+    if (rate->lost > 0)
+        fprintf(file, "<br>%u&nbsp;lost", rate->lost);
+}
+
 static void put_rate(FILE *file, const gw_rate *rate, uint32_t size)
 {
     fputs("<td class=\"num\">", file);
     put_a_second(file, gw_rate_requests(rate));
+    put_lost(file, rate);
     fputs("</td><td class=\"num\">", file);
     put_bytes_s(file, gw_rate_bytes(rate, size));
     fputs("</td>", file);
@@ -192,14 +208,20 @@ static void put_several(FILE *file, const gw_speed_point *p)
     fputs("</td>", file);
 }
 
+static bool tells_payload(const gw_speed *speed)
+{
+    return speed->loads->beneath == NULL || speed->loads->beneath->what != NULL;
+}
+
 static void put_point(FILE *file, const gw_report *report, const gw_speed_point *p)
 {
     bool several = p->load->depth > 1;
     bool floor = report->speed->floor_why[0] == '\0';
+    bool payload = tells_payload(report->speed);
     fprintf(file, "<tr><td class=\"num\">%" PRIu32 "</td>", p->size);
     if (p->why[0] != '\0') {
         fprintf(file, "<td class=\"why\" colspan=\"%d\">no number: ",
-                8 + (several ? 2 : 0) + (floor ? 1 : 0));
+                7 + (several ? 2 : 0) + (floor ? 1 : 0) + (payload ? 1 : 0));
         gw_put_markup(file, p->why);
         fputs("</td></tr>\n", file);
         return;
@@ -214,8 +236,11 @@ static void put_point(FILE *file, const gw_report *report, const gw_speed_point 
         put_several(file, p);
     if (floor)
         put_duration(file, report, p->floor.p50_ns);
-    unsigned permille = gw_speed_efficiency(p, report->speed->stream);
-    fprintf(file, "<td class=\"num\">%u.%u&nbsp;%%</td></tr>\n", permille / 10, permille % 10);
+    unsigned permille =
+        gw_speed_efficiency(p, report->speed->loads->beneath, report->speed->stream);
+    if (payload)
+        fprintf(file, "<td class=\"num\">%u.%u&nbsp;%%</td>", permille / 10, permille % 10);
+    fputs("</tr>\n", file);
 }
 
 static void put_load(FILE *file, const gw_report *report, const gw_load *load)
@@ -224,7 +249,8 @@ static void put_load(FILE *file, const gw_report *report, const gw_load *load)
     gw_html_heading(file, load->id, load->title);
     fputs("<div class=\"plots\">\n", file);
     plot_times(file, speed, load);
-    plot_bytes(file, speed, load);
+    plot_rates(file, speed, load, false);
+    plot_rates(file, speed, load, true);
     fprintf(file,
             "</div>\n<div class=\"scroll\"><table><thead><tr><th class=\"num\">Bytes %s</th>"
             "<th class=\"num\">Samples</th><th class=\"num\">50 %%</th><th class=\"num\">90 %%</th>"
@@ -235,7 +261,9 @@ static void put_load(FILE *file, const gw_report *report, const gw_load *load)
         fprintf(file, "<th class=\"num\" colspan=\"2\">%u at a time</th>", load->depth);
     if (speed->floor_why[0] == '\0')
         fputs("<th class=\"num\">goldwire itself, 50 %</th>", file);
-    fputs("<th class=\"num\">Payload</th></tr></thead><tbody>\n", file);
+    if (tells_payload(speed))
+        fputs("<th class=\"num\">Payload</th>", file);
+    fputs("</tr></thead><tbody>\n", file);
     for (unsigned i = 0; i < speed->num; i++)
         if (speed->points[i].load == load)
             put_point(file, report, &speed->points[i]);
@@ -252,6 +280,10 @@ static void put_value(FILE *file, const gw_printed *p)
         put_bytes_s(file, p->value);
     else if (p->quantity == GW_QUANTITY_REQUESTS_S)
         put_a_second(file, p->value);
+    else if (p->quantity == GW_QUANTITY_BITS_S)
+        put_scaled(file, p->value, "bit/s");
+    else if (p->quantity == GW_QUANTITY_BYTES)
+        fprintf(file, "%" PRIu64 "&nbsp;B", p->value);
     else
         fprintf(file, "%" PRIu64 ".%" PRIu64 "&nbsp;%%", p->value / 10, p->value % 10);
 }
@@ -288,6 +320,21 @@ static void put_document(FILE *file, const gw_loads *loads)
     }
 }
 
+static void put_shares(FILE *file, const gw_speed *speed)
+{
+    if (tells_payload(speed))
+        fprintf(file, "Payload is its share of the %s that carry it. ",
+                speed->loads->beneath != NULL ? speed->loads->beneath->what
+                                              : "Ethernet frames, their check sequence included,");
+    fputs("A size without a number says why. ", file);
+    if (speed->patience_ns == 0)
+        return;
+    fputs("What got no answer within ", file);
+    gw_html_time(file, speed->patience_ns);
+    fputs(" is lost: it is counted, and it and the time that was waited for it are in no number.",
+          file);
+}
+
 static void put_method(FILE *file, const gw_report *report)
 {
     const gw_speed *speed = report->speed;
@@ -318,11 +365,8 @@ static void put_method(FILE *file, const gw_report *report)
         gw_put_markup(file, speed->floor_why);
         fputs(". ", file);
     }
-    fputs(
-        "Payload is its share of the Ethernet frames that carry it, their check sequence included. "
-        "A size without a number says why: a request that got no answer spoils all of "
-        "them.</p>\n<p class=\"dim\">It took ",
-        file);
+    put_shares(file, speed);
+    fputs("</p>\n<p class=\"dim\">It took ", file);
     gw_html_time(file, speed->took_ns);
     fputs(". The numbers for programs are in <a href=\"measure.json\">measure.json</a>.</p>\n",
           file);

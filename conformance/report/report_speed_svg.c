@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Values over message sizes, both axes logarithmic, with what a document prints drawn in. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "report/html.h"
 #include "report/report_speed.h"
@@ -50,9 +51,18 @@ static double y_of(const axes *a, uint64_t value)
     return HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM);
 }
 
-static bool is_drawn(const gw_speed_plot *plot, const gw_printed *p)
+/* What is printed in bits, or as requests of a size, are bytes as well. */
+uint64_t gw_speed_drawn(const gw_speed_plot *plot, const gw_printed *p)
 {
-    return p->quantity == plot->quantity && p->value > 0;
+    if (p->aside || (p->load != NULL && strcmp(p->load, plot->load->id) != 0))
+        return 0;
+    if (p->quantity == plot->quantity)
+        return p->value;
+    if (plot->quantity != GW_QUANTITY_BYTES_S)
+        return 0;
+    if (p->quantity == GW_QUANTITY_BITS_S)
+        return p->value / 8;
+    return p->quantity == GW_QUANTITY_REQUESTS_S ? p->value * p->size : 0;
 }
 
 typedef struct range {
@@ -81,9 +91,11 @@ static bool find_axes(const gw_speed_plot *plot, axes *out, uint64_t *first_deca
             take_in(&r, plot->curves[c].sizes[i], plot->curves[c].values[i]);
     if (r.most_size == 0 || r.most == 0)
         return false;
-    for (size_t i = 0; i < plot->num_printed; i++)
-        if (is_drawn(plot, &plot->printed[i]))
-            take_in(&r, plot->printed[i].size, plot->printed[i].value);
+    for (size_t i = 0; i < plot->loads->num_printed; i++) {
+        uint64_t value = gw_speed_drawn(plot, &plot->loads->printed[i]);
+        if (value > 0)
+            take_in(&r, plot->loads->printed[i].size, value);
+    }
     while (low <= r.least / 10)
         low *= 10;
     while (high < r.most && high < UINT64_MAX / 10)
@@ -165,18 +177,19 @@ static void put_curve(FILE *file, const gw_speed_plot *plot, const axes *a, cons
 /* A number for a size is a diamond, one for none a line across. */
 static void put_printed(FILE *file, const gw_speed_plot *plot, const axes *a)
 {
-    for (size_t i = 0; i < plot->num_printed; i++) {
-        const gw_printed *p = &plot->printed[i];
-        if (!is_drawn(plot, p))
+    for (size_t i = 0; i < plot->loads->num_printed; i++) {
+        const gw_printed *p = &plot->loads->printed[i];
+        uint64_t value = gw_speed_drawn(plot, p);
+        if (value == 0)
             continue;
-        double y = y_of(a, p->value);
+        double y = y_of(a, value);
         if (p->size > 0)
             fprintf(file, "<path class=\"printed\" d=\"M%.1f %.1fl5 5l-5 5l-5 -5z\">",
                     x_of(a, p->size), y - 5);
         else
             fprintf(file, "<path class=\"printed across\" d=\"M%d %.1fH%d\">", LEFT, y,
                     WIDTH - RIGHT);
-        put_title(file, plot, p->where, p->size, p->value);
+        put_title(file, plot, p->where, p->size, value);
         fputs("</path>", file);
     }
 }

@@ -29,7 +29,8 @@ typedef struct gw_load {
      * number of its first packet in the evidence. */
     unsigned (*send)(gw_ctx *ctx, void *state, unsigned slot);
     /* await waits for an answer that is whole and returns the number of its last packet in the
-     * evidence, and in |*slot| the request that it answers; 0 when none comes in time. */
+     * evidence, and in |*slot| the request that it answers; 0 when none comes in time. What answers
+     * a request that |slot| has sent since again is not taken: it was lost, and comes too late. */
     unsigned (*await)(gw_ctx *ctx, void *state, int64_t timeout_ns, unsigned *slot);
     /* finish leaves the board as prepare found it, as far as the suite's leave does not. NULL:
      * there is nothing to do. */
@@ -42,6 +43,8 @@ typedef enum gw_quantity {
     GW_QUANTITY_BYTES_S,    /* bytes a second */
     GW_QUANTITY_REQUESTS_S, /* requests a second */
     GW_QUANTITY_PERMILLE,   /* payload in what is sent, in thousandths */
+    GW_QUANTITY_BITS_S,     /* bits a second; drawn in among bytes a second */
+    GW_QUANTITY_BYTES,      /* a size */
 } gw_quantity;
 
 /* gw_printed is a number that a format's document prints. */
@@ -51,7 +54,16 @@ typedef struct gw_printed {
     uint64_t value;
     const char *what;  /* it is, for people, plain text */
     const char *where; /* in the document: section and heading */
+    const char *load;  /* whose plot it is drawn into, an id; NULL: of all of them */
+    bool aside;        /* it is of another kind than what is measured, and drawn into none */
 } gw_printed;
+
+/* gw_beneath is what carries a role's messages where that is no Ethernet. */
+typedef struct gw_beneath {
+    const char *what; /* it is, for people, plain text: "Aurora frames"; NULL: no share is told */
+    int datagram;     /* bytes that it adds to a datagram of ours; negative where a tunnel's own are
+                         not on that wire */
+} gw_beneath;
 
 /* gw_loads is all that is measured of a role's boards. */
 typedef struct gw_loads {
@@ -61,6 +73,7 @@ typedef struct gw_loads {
     const gw_printed *printed;
     size_t num_printed;
     const char *silent; /* what the document prints nothing about; NULL: nothing of that kind */
+    const gw_beneath *beneath; /* NULL: UDP or TCP, IPv4 and Ethernet */
 } gw_loads;
 
 #endif

@@ -37,11 +37,21 @@ uint64_t gw_rate_bytes(const gw_rate *rate, uint32_t size)
     return a_second((uint64_t)rate->num * size, rate->time_ns);
 }
 
-unsigned gw_speed_efficiency(const gw_speed_point *point, bool stream)
+/* Bytes beneath a message. */
+static int64_t bytes_beneath(const gw_beneath *beneath, bool stream)
+{
+    if (beneath == NULL)
+        return stream ? TCP_BELOW : UDP_BELOW;
+    return stream ? 0 : beneath->datagram;
+}
+
+unsigned gw_speed_efficiency(const gw_speed_point *point, const gw_beneath *beneath, bool stream)
 {
     bool back = point->load->back;
-    uint64_t messages = back ? point->answer_messages : point->request_messages;
-    uint64_t bytes = back ? point->answer_bytes : point->request_bytes;
-    uint64_t whole = bytes + messages * (stream ? TCP_BELOW : UDP_BELOW);
-    return messages > 0 ? (unsigned)((uint64_t)point->size * 1000 / whole) : 0;
+    int64_t messages = back ? point->answer_messages : point->request_messages;
+    int64_t bytes = back ? point->answer_bytes : point->request_bytes;
+    int64_t whole = bytes + messages * bytes_beneath(beneath, stream);
+    if (messages == 0 || whole <= 0 || (beneath != NULL && beneath->what == NULL))
+        return 0;
+    return (unsigned)((int64_t)point->size * 1000 / whole);
 }

@@ -24,6 +24,9 @@
 #define FLOOR_SHARE 8 /* of the time for a size */
 #define FLOOR_SAMPLES 500
 #define EVIDENCE_MAX 1024 /* packets that are kept while nobody asks for them */
+#define FIRST_TRIES 4     /* of a size, until one is answered */
+#define LOST_IN_A_ROW 20  /* requests, and then nobody is asked for more of a size */
+#define LOST_BY_CHANCE 4  /* in a row, at the most, where a path loses some */
 
 typedef struct measurement {
     gw_ctx *ctx;
@@ -33,43 +36,65 @@ typedef struct measurement {
     gw_echo *echo;
     gw_evidence_file *file; /* NULL: nothing is kept */
     int64_t until_ns;       /* for what goes on, of CLOCK_MONOTONIC */
-    unsigned sent;          /* requests of the point */
+    int64_t end_ns;         /* of that clock, for all of it */
+    unsigned row;           /* requests that were lost in a row */
 } measurement;
 
 /* ---- one size ---- */
 
-static bool goes_on(const measurement *m, unsigned num, unsigned most, unsigned most_simulated)
+static bool is_over(const measurement *m, int64_t until_ns)
 {
-    if (gw_stopped())
+    return !m->speed->simulated && gw_clock_ns(CLOCK_MONOTONIC) >= until_ns;
+}
+
+/* Whether one more is to be asked than the |num| that were, of which one was answered or not. */
+static bool goes_on(const measurement *m, unsigned num, bool answered, unsigned most,
+                    unsigned most_simulated)
+{
+    if (gw_stopped() || m->row >= LOST_IN_A_ROW)
         return false;
     if (m->speed->simulated)
         return num < most_simulated;
-    return num < most && (num == 0 || gw_clock_ns(CLOCK_MONOTONIC) < m->until_ns);
+    return num < most && !is_over(m, answered ? m->until_ns : m->end_ns);
 }
 
-GW_NORETURN static void lost(measurement *m, unsigned away)
+/* Who loses requests is waited for less from then on: the first wait is for who is slow. */
+static void note_lost(measurement *m, gw_rate *rate)
+{
+    rate->lost++;
+    m->row++;
+    m->speed->patience_ns = gw_case_reply_ns(m->ctx);
+    gw_ctx_wait_less(m->ctx);
+}
+
+GW_NORETURN static void none_answered(measurement *m, const gw_rate *rate)
 {
     char within[24];
-    gw_case_inconc(m->ctx, "request %u got no answer within %s%s", m->sent - away + 1,
-                   gw_times_text(within, sizeof(within), gw_case_reply_ns(m->ctx)),
+    if (rate->lost == 0)
+        gw_case_inconc(m->ctx, GW_INTERRUPTED);
+    gw_case_inconc(m->ctx, "%u request%s got no answer within %s%s", rate->lost,
+                   rate->lost > 1 ? "s" : "",
+                   gw_times_text(within, sizeof(within), m->speed->patience_ns),
                    gw_case_loses(m->ctx) ? ", on a path that is seen to lose some" : "");
 }
 
-/* One request and its answer. |*at| gets the number of its first packet in the evidence. */
-static int64_t exchange(measurement *m, unsigned *at)
+/* One request and its answer: false when none came. |*at| gets the number of its first packet in
+ * the evidence. */
+static bool exchange(measurement *m, unsigned *at, int64_t *time_ns)
 {
     gw_ctx *ctx = m->ctx;
     unsigned slot = 0;
-    m->sent++;
     unsigned request = *at = m->point->load->send(ctx, m->state, 0);
     unsigned answer = m->point->load->await(ctx, m->state, gw_case_reply_ns(ctx), &slot);
     if (answer == 0)
-        lost(m, 1);
+        return false;
     const gw_evidence_packet *first = gw_case_seen(ctx, request);
     const gw_evidence_packet *last = gw_case_seen(ctx, answer);
     if (first == NULL || last == NULL || ctx->evidence.overflow)
         gw_case_inconc(ctx, "more is said than can be kept");
-    return last->time_ns - first->time_ns;
+    m->row = 0;
+    *time_ns = last->time_ns - first->time_ns;
+    return true;
 }
 
 /* What the exchange looks like that begins with packet |at| of the evidence. */
@@ -97,31 +122,96 @@ static void keep_first(measurement *m)
                        "%s cannot be written whole", GW_SPEED_FILE);
 }
 
+/* The path may have to be found first, and the first one may get lost. */
+static void exchange_first(measurement *m, gw_rate *rate)
+{
+    unsigned at = 0;
+    int64_t time_ns;
+    while (!exchange(m, &at, &time_ns)) {
+        note_lost(m, rate);
+        if (gw_stopped() || is_over(m, m->end_ns) || rate->lost >= FIRST_TRIES)
+            none_answered(m, rate);
+    }
+    note_shape(m, at);
+    keep_first(m);
+}
+
 static void measure_one(gw_ctx *ctx, void *arg)
 {
     measurement *m = arg;
     gw_speed_point *p = m->point;
     int64_t *samples = m->speed->samples;
+    gw_rate rate = {.depth = 1};
     unsigned num = 0;
     unsigned at = 0;
+    int64_t time_ns;
     gw_evidence_clear(&ctx->evidence);
     p->load->prepare(ctx, m->state, p->size);
-    (void)exchange(m, &at); /* the path may have to be found first */
-    note_shape(m, at);
-    keep_first(m);
+    exchange_first(m, &rate);
     gw_connection *conn = gw_case_connection(ctx);
-    int64_t began = gw_case_now(conn);
-    unsigned made = 0;
-    for (; goes_on(m, made, GW_SPEED_SAMPLES, SIM_SAMPLES); made++) {
+    for (unsigned made = 0; goes_on(m, made, num > 0, GW_SPEED_SAMPLES, SIM_SAMPLES); made++) {
         gw_evidence_clear(&ctx->evidence);
-        int64_t time_ns = exchange(m, &at);
+        int64_t began = gw_case_now(conn);
+        if (!exchange(m, &at, &time_ns)) {
+            note_lost(m, &rate);
+            continue;
+        }
+        rate.num++;
+        rate.time_ns += gw_case_now(conn) - began;
         if (time_ns >= 0) /* else the time of day was set in between */
             samples[num++] = time_ns;
     }
-    p->one = (gw_rate){.depth = 1, .num = made, .time_ns = gw_case_now(conn) - began};
+    p->one = rate;
     p->response = gw_spread_of(samples, num);
     if (num == 0)
-        gw_case_inconc(ctx, GW_INTERRUPTED);
+        none_answered(m, &rate);
+}
+
+/* ---- several at a time ---- */
+
+typedef struct flight {
+    int64_t sent_ns[GW_LOAD_DEPTH_MAX]; /* when, of a request that is under way */
+    bool away[GW_LOAD_DEPTH_MAX];
+    unsigned asked;
+} flight;
+
+static void launch(measurement *m, flight *f, unsigned slot)
+{
+    (void)m->point->load->send(m->ctx, m->state, slot);
+    f->sent_ns[slot] = gw_case_now(gw_case_connection(m->ctx));
+    f->away[slot] = true;
+    f->asked++;
+}
+
+/* The request that is under way for longest; false when none is. */
+static bool find_oldest(const flight *f, unsigned *slot)
+{
+    bool any = false;
+    for (unsigned i = 0; i < GW_LOAD_DEPTH_MAX; i++) {
+        if (!f->away[i] || (any && f->sent_ns[i] >= f->sent_ns[*slot]))
+            continue;
+        *slot = i;
+        any = true;
+    }
+    return any;
+}
+
+/* Takes an answer, or gives the oldest request up. Of a time in which nothing came nothing can be
+ * told: it does not count. */
+static void take_one(measurement *m, flight *f, unsigned *slot, gw_rate *rate)
+{
+    gw_ctx *ctx = m->ctx;
+    gw_connection *conn = gw_case_connection(ctx);
+    int64_t began = gw_case_now(conn);
+    int64_t left_ns = f->sent_ns[*slot] + gw_case_reply_ns(ctx) - began;
+    if (m->point->load->await(ctx, m->state, left_ns > 0 ? left_ns : 0, slot) == 0) {
+        note_lost(m, rate);
+        rate->time_ns -= gw_case_now(conn) - began;
+    } else {
+        rate->num++;
+        m->row = 0;
+    }
+    f->away[*slot] = false;
 }
 
 static void measure_several(gw_ctx *ctx, void *arg)
@@ -129,28 +219,25 @@ static void measure_several(gw_ctx *ctx, void *arg)
     measurement *m = arg;
     const gw_load *load = m->point->load;
     gw_connection *conn = gw_case_connection(ctx);
-    unsigned asked = 0;
-    unsigned num = 0;
+    gw_rate rate = {.depth = load->depth};
+    flight f = {.asked = 0};
     unsigned slot = 0;
     gw_evidence_clear(&ctx->evidence);
-    m->sent = 0;
     int64_t began = gw_case_now(conn);
-    for (; asked < load->depth; asked++, m->sent++)
-        (void)load->send(ctx, m->state, asked);
-    while (num < asked) {
-        if (load->await(ctx, m->state, gw_case_reply_ns(ctx), &slot) == 0)
-            lost(m, asked - num);
-        num++;
+    for (unsigned i = 0; i < load->depth; i++)
+        launch(m, &f, i);
+    /* What a stream loses, it loses with all that is behind it. */
+    while (find_oldest(&f, &slot) && (rate.lost == 0 || !m->speed->stream)) {
+        take_one(m, &f, &slot, &rate);
         if (ctx->evidence.num_packets > EVIDENCE_MAX)
             gw_evidence_clear(&ctx->evidence);
-        if (!goes_on(m, asked, GW_SPEED_RATE, SIM_RATE))
-            continue;
-        (void)load->send(ctx, m->state, slot);
-        asked++;
-        m->sent++;
+        if (goes_on(m, f.asked, true, GW_SPEED_RATE, SIM_RATE))
+            launch(m, &f, slot);
     }
-    m->point->several =
-        (gw_rate){.depth = load->depth, .num = num, .time_ns = gw_case_now(conn) - began};
+    rate.time_ns += gw_case_now(conn) - began;
+    if (rate.num == 0)
+        none_answered(m, &rate);
+    m->point->several = rate;
 }
 
 static void finish(gw_ctx *ctx, void *arg)
@@ -194,11 +281,12 @@ static void measure_point(measurement *m, int64_t share_ns)
     bool several = load->depth > 1;
     int64_t floor_ns = m->echo != NULL ? share_ns / FLOOR_SHARE : 0;
     memset(m->state, 0, load->state_size);
-    m->sent = 0;
+    m->row = 0;
     m->until_ns = began + (share_ns - floor_ns) / (several ? 2 : 1);
     if (ctx->suite->begin != NULL)
         ctx->suite->begin(ctx);
     if (attempt(m, measure_one, p->why, sizeof(p->why)) && several) {
+        m->row = 0;
         m->until_ns = began + share_ns - floor_ns;
         (void)attempt(m, measure_several, p->several_why, sizeof(p->several_why));
     }
@@ -208,7 +296,7 @@ static void measure_point(measurement *m, int64_t share_ns)
     if (p->why[0] == '\0')
         measure_floor(m);
     /* What came too late is not for the next size. */
-    if (p->why[0] != '\0' || p->several_why[0] != '\0')
+    if (p->why[0] != '\0' || p->several_why[0] != '\0' || p->one.lost + p->several.lost > 0)
         gw_back_in_step(ctx);
     gw_ctx_close_all(ctx, true);
 }
@@ -233,21 +321,23 @@ static size_t largest_state(const gw_loads *loads)
 }
 
 /* A board that does not answer after it left a request without an answer is not asked for more. */
-static bool is_gone(gw_ctx *ctx, const gw_speed_point *p)
+static bool is_gone(const measurement *m)
 {
-    if (p->why[0] == '\0' && p->several_why[0] == '\0')
+    const gw_speed_point *p = m->point;
+    unsigned by_chance = gw_case_loses(m->ctx) ? LOST_BY_CHANCE : 0;
+    if (p->why[0] == '\0' && p->several_why[0] == '\0' && m->row <= by_chance)
         return false;
-    return !gw_stopped() && !gw_alive_surely(ctx, false);
+    return !gw_stopped() && !gw_alive_surely(m->ctx, false);
 }
 
 static void measure_all(measurement *m)
 {
     gw_speed *speed = m->speed;
-    int64_t until = gw_clock_ns(CLOCK_MONOTONIC) + speed->budget_ns;
+    m->end_ns = gw_clock_ns(CLOCK_MONOTONIC) + speed->budget_ns;
     char rest[200] = "";
     for (unsigned i = 0; i < speed->num; i++) {
         gw_speed_point *p = &speed->points[i];
-        int64_t left = until - gw_clock_ns(CLOCK_MONOTONIC);
+        int64_t left = m->end_ns - gw_clock_ns(CLOCK_MONOTONIC);
         m->point = p;
         if (rest[0] == '\0' && gw_stopped())
             (void)snprintf(rest, sizeof(rest), "%s", GW_INTERRUPTED);
@@ -258,7 +348,7 @@ static void measure_all(measurement *m)
             continue;
         }
         measure_point(m, left / (speed->num - i));
-        if (is_gone(m->ctx, p))
+        if (is_gone(m))
             (void)snprintf(rest, sizeof(rest),
                            "the board stopped answering when %" PRIu32 " bytes were measured (%s)",
                            p->size, p->load->id);
@@ -324,6 +414,7 @@ static void measure(gw_ctx *ctx, gw_speed *speed)
 {
     measurement m = {.ctx = ctx, .speed = speed};
     size_t spent = ctx->evidence.spent;
+    int64_t reply_ns = ctx->reply_ns;
     m.state = calloc(1, largest_state(speed->loads));
     if (m.state == NULL) {
         (void)snprintf(speed->why, sizeof(speed->why), "out of memory");
@@ -337,6 +428,7 @@ static void measure(gw_ctx *ctx, gw_speed *speed)
     close_file(&m, file);
     gw_echo_close(m.echo);
     ctx->evidence.spent = spent;
+    ctx->reply_ns = reply_ns;
     free(m.state);
 }
 

@@ -22,7 +22,8 @@ typedef struct gw_spread {
 typedef struct gw_rate {
     unsigned depth; /* requests under way at once; 0: not measured */
     unsigned num;
-    int64_t time_ns;
+    unsigned lost;   /* that got no answer in time, and are not among |num| */
+    int64_t time_ns; /* without what was waited for those in vain */
 } gw_rate;
 
 /* gw_speed_point is one load in one size. */
@@ -51,6 +52,7 @@ typedef struct gw_speed {
     unsigned num;
     bool simulated;      /* times are the simulation's */
     bool stream;         /* the board's first link is a byte stream */
+    int64_t patience_ns; /* after which a request was counted as lost; 0: none was */
     int64_t took_ns;     /* of the clock that the run's durations are told by */
     char why[240];       /* nothing was measured; "" */
     char floor_why[160]; /* there is no floor; "" */
@@ -71,8 +73,8 @@ uint64_t gw_rate_requests(const gw_rate *rate);
 uint64_t gw_rate_bytes(const gw_rate *rate, uint32_t size);
 
 /* gw_speed_efficiency returns how many thousandths the payload of |point| is of the messages that
- * carry it, as Ethernet frames (header and check sequence, IPv4, UDP or, of a |stream|, TCP); 0:
- * none were sent. */
-unsigned gw_speed_efficiency(const gw_speed_point *point, bool stream);
+ * carry it, with what |beneath| adds to each; NULL: as Ethernet frames (header and check sequence,
+ * IPv4, UDP or, of a |stream|, TCP). 0: none were sent, or no share is told. */
+unsigned gw_speed_efficiency(const gw_speed_point *point, const gw_beneath *beneath, bool stream);
 
 #endif

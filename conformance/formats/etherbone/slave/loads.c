@@ -166,15 +166,23 @@ static const gw_load loads[] = {
 };
 
 static const gw_printed printed[] = {
-    {GW_QUANTITY_NS, 0, 1200,
-     "round trip of a short message, first byte sent to first byte back, over 10 m of fibre, with "
-     "the packet buffers of the White Rabbit core",
-     "paper IX.C, Latency"},
-    {GW_QUANTITY_NS, 0, 550, "the same in simulation without those buffers", "paper IX.C, Latency"},
-    {GW_QUANTITY_PERMILLE, 0, 956, "best case: block writes in a packet of 1500 bytes",
-     "paper IX.A, Overhead details"},
-    {GW_QUANTITY_PERMILLE, 0, 322, "worst case: random access writes in a packet of 1500 bytes",
-     "paper IX.A, Overhead details"},
+    {.quantity = GW_QUANTITY_NS,
+     .value = 1200,
+     .what = "round trip of a short message, first byte sent to first byte back, over 10 m of "
+             "fibre, with the packet buffers of the White Rabbit core",
+     .where = "paper IX.C, Latency"},
+    {.quantity = GW_QUANTITY_NS,
+     .value = 550,
+     .what = "the same in simulation without those buffers",
+     .where = "paper IX.C, Latency"},
+    {.quantity = GW_QUANTITY_PERMILLE,
+     .value = 956,
+     .what = "best case: block writes in a packet of 1500 bytes",
+     .where = "paper IX.A, Overhead details"},
+    {.quantity = GW_QUANTITY_PERMILLE,
+     .value = 322,
+     .what = "worst case: random access writes in a packet of 1500 bytes",
+     .where = "paper IX.A, Overhead details"},
 };
 
 const gw_loads gw_eb_s_loads = {
