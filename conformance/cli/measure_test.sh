@@ -55,6 +55,33 @@ sed -i 's/p50/p51/' udp/measure.json
 expect 1 "$goldwire" verify udp
 has out 'measure.json'
 
+# measures ROLE CASE LOADS WHERE...: a board of that role behind sockets has numbers of all of its loads, and of all sizes unless the time
+# was up; what was sent breaks no rule, and the page has what its document prints, and WHERE.
+measures() {
+    local role=$1 one=$2 loads=$3 where file=$1/measure.json
+    shift 3
+    expect 0 "$goldwire" certify --dut "peer:$role" --case "$one" --measure-time 3 --out "$role"
+    has out 'measured, for information'
+    is "$file" '[load["id"] for load in m["loads"]]' "$loads"
+    is "$file" 'all(any(s["why"] is None for s in load["sizes"]) for load in m["loads"])' True
+    is "$file" '{s["why"] for s in sizes} <= {None, "the time for measuring was up (--measure-time)"}' True
+    is "$file" 'all(s["floor"]["samples"] > 0 for s in sizes if s["why"] is None)' True
+    is "$file" 'all(s["several"] or s["several_why"] for load in m["loads"] if load["at_a_time"] > 1
+        for s in load["sizes"] if s["why"] is None)' True
+    is "$file" 'all(s["size"] <= (s["answer"] if load["payload_in"] == "answer" else s["request"])["bytes"] for load in m["loads"]
+        for s in load["sizes"] if s["why"] is None)' True
+    ordered "$file"
+    has "$role/measure.html" '<polyline class="floor"'
+    for where in "$@"; do
+        has "$role/measure.html" "$where"
+    done
+    expect 0 "$goldwire" check "$role/measure.pcapng"
+    has out 'no rule broken'
+    expect 0 "$goldwire" verify "$role"
+}
+measures op2p-node op-e/undamaged "['read', 'write', 'copy']" 'datasheet, Electrical Interface' '6.00&nbsp;Gbit/s' 'Aurora frames' \
+    'It prints no latency'
+
 # ---- verdicts are what they are without it ----
 # The board is in virtual time, so that two runs are alike; there is no number, and a reason.
 for what in --seed=1 --measure; do
@@ -66,7 +93,7 @@ for folder in without with--measure; do
 done
 same without/run.json with--measure/run.json
 is with--measure/measure.json 'm["why"]' \
-    'the board lives in memory, in a virtual time that tells nothing about speed'
+    'etherbone-slave: the board lives in memory, in a virtual time that tells nothing about speed'
 is with--measure/measure.json 'sizes' '[]'
 has with--measure/measure.html 'Nothing was measured'
 [ ! -e without/measure.json ] && [ ! -e without/measure.html ] || fail 'something was measured that nobody asked for'
@@ -80,7 +107,9 @@ expect 3 "$goldwire" certify --dut udp://127.0.0.1:9 --role etherbone-slave --me
 has out 'not measured: '
 is dead/measure.json 'm["why"] is not None and sizes == []' True
 expect 0 "$goldwire" certify --dut 'peer:etherbone-master?via=mem' --case eb-m/probe-form --measure
-has out 'not measured: a board of this role calls us'
+has out 'not measured: etherbone-master: it calls us'
+expect 0 "$goldwire" certify --dut 'peer:ims-worker?via=mem' --case ims-w/register --measure
+has out 'not measured: ims-worker: it calls us'
 # ---- arguments ----
 expect 2 "$goldwire" certify --dut peer:etherbone-slave --measure --json
 has err '--measure with --json wants --out'
@@ -127,5 +156,25 @@ printf 'areas:\n  - {name: ram, type: ram, address: 0x100, size: 0x40}\n' >>boar
 expect 0 "$goldwire" certify board.yaml --case eb-s/probe-echo --measure-time 1 --out small
 is small/measure.json '[s["size"] for s in m["loads"][1]["sizes"] if s["why"] is None]' '[4, 8, 16, 32, 64]'
 kill "$peer"
+
+# ---- the other roles, when something is amiss ----
+# lossy URL CASE: half of what is asked gets lost, and the rest has numbers.
+lossy() {
+    local to="lossy-${2%%/*}"
+    expect 0 "$goldwire" certify --dut "$1" --case "$2" --measure-time 8 --out "$to"
+    is "$to/measure.json" 'any(s["one"]["lost"] > 0 and s["one"]["requests"] > 0 for s in sizes if s["why"] is None)' True
+    is "$to/measure.json" 'm["took_ns"] < 60e9' True
+    ordered "$to/measure.json"
+}
+lossy 'peer:op2p-node?loss=0.3&seed=4' op-e/undamaged
+# An answer that is none is no number, and says so.
+expect 0 "$goldwire" certify --dut 'peer:op2p-node?mutant=m-short-completion' --case op-e/undamaged --measure-time 1 --out short
+is short/measure.json 'all(s["why"] == "%d bytes came where %d are due" % (s["size"] - 4, s["size"]) for s in m["loads"][0]["sizes"])' True
+expect 0 "$goldwire" certify --dut 'peer:op2p-node?mutant=m-refuses-largest' --case op-e/undamaged --measure-time 1 --out refuses
+is refuses/measure.json '[s["why"] for s in m["loads"][1]["sizes"] if s["size"] == 1024]' "['the memory does not keep what is written to it']"
+# The published core is asked for nothing that it does not survive, and never for two things at once.
+expect 0 "$goldwire" certify --dut 'peer:op2p-node?dialect=vhdl' --case op-e/write --measure-time 2 --out vhdl
+is vhdl/measure.json '{s["size"] for s in sizes if s["why"] and "at most 1000 bytes" in s["why"]}' '{1024}'
+is vhdl/measure.json '{s["several_why"] for s in sizes if s["why"] is None}' "{'the reference core loses frames that are sent together'}"
 
 finish

@@ -400,6 +400,9 @@ unsigned gw_case_recall(gw_ctx *ctx, const gw_evidence_packet *packet, const uin
 const gw_evidence_packet *gw_case_seen(const gw_ctx *ctx, unsigned number);
 const uint8_t *gw_case_seen_bytes(const gw_ctx *ctx, unsigned number);
 
+/* gw_case_num_seen returns how many packets there are. */
+unsigned gw_case_num_seen(const gw_ctx *ctx);
+
 /* gw_case_note adds a sentence to the result: what was seen where the document leaves a choice. */
 void gw_case_note(gw_ctx *ctx, const char *fmt, ...) GW_PRINTF(2, 3);
 

@@ -33,6 +33,11 @@ const uint8_t *gw_case_seen_bytes(const gw_ctx *ctx, unsigned number)
     return packet == NULL ? NULL : ctx->evidence.bytes + packet->data;
 }
 
+unsigned gw_case_num_seen(const gw_ctx *ctx)
+{
+    return (unsigned)ctx->evidence.num_packets;
+}
+
 void gw_case_mark(gw_ctx *ctx, unsigned number, const char *fmt, ...)
 {
     char text[512];

@@ -47,9 +47,8 @@ static int64_t bytes_beneath(const gw_beneath *beneath, bool stream)
 
 unsigned gw_speed_efficiency(const gw_speed_point *point, const gw_beneath *beneath, bool stream)
 {
-    bool back = point->load->back;
-    int64_t messages = back ? point->answer_messages : point->request_messages;
-    int64_t bytes = back ? point->answer_bytes : point->request_bytes;
+    int64_t messages = point->carrier_messages;
+    int64_t bytes = point->carrier_bytes;
     int64_t whole = bytes + messages * bytes_beneath(beneath, stream);
     if (messages == 0 || whole <= 0 || (beneath != NULL && beneath->what == NULL))
         return 0;

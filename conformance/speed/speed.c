@@ -26,7 +26,8 @@
 #define EVIDENCE_MAX 1024 /* packets that are kept while nobody asks for them */
 #define FIRST_TRIES 4     /* of a size, until one is answered */
 #define LOST_IN_A_ROW 20  /* requests, and then nobody is asked for more of a size */
-#define LOST_BY_CHANCE 4  /* in a row, at the most, where a path loses some */
+#define LOST_BY_CHANCE 4  /* in a row, at the most, where a path loses some ... */
+#define LOOKS_FOR_LIFE 4  /* ... and there a board is gone that shows none in any of them */
 
 typedef struct measurement {
     gw_ctx *ctx;
@@ -109,6 +110,10 @@ static void note_shape(measurement *m, unsigned at)
         bool out = packet->dir == GW_DIR_OUT;
         *(out ? &p->request_messages : &p->answer_messages) += 1;
         *(out ? &p->request_bytes : &p->answer_bytes) += packet->len;
+        if (packet->regs || out == p->load->back)
+            continue;
+        p->carrier_messages++;
+        p->carrier_bytes += packet->len;
     }
 }
 
@@ -327,7 +332,10 @@ static bool is_gone(const measurement *m)
     unsigned by_chance = gw_case_loses(m->ctx) ? LOST_BY_CHANCE : 0;
     if (p->why[0] == '\0' && p->several_why[0] == '\0' && m->row <= by_chance)
         return false;
-    return !gw_stopped() && !gw_alive_surely(m->ctx, false);
+    for (unsigned i = 0; i < (by_chance > 0 ? LOOKS_FOR_LIFE : 1); i++)
+        if (gw_stopped() || gw_alive_surely(m->ctx, false))
+            return false;
+    return true;
 }
 
 static void measure_all(measurement *m)
@@ -359,8 +367,7 @@ static void measure_all(measurement *m)
 static const char *unmeasurable(const gw_ctx *ctx, const char *lost)
 {
     if (ctx->suite->calls_us)
-        return "a board of this role calls us: it asks, and answers nothing whose time could be "
-               "taken";
+        return "it calls us: it asks, and answers nothing whose time could be taken";
     if (ctx->suite->loads == NULL)
         return "nothing is defined to be measured of this role";
     if (lost[0] != '\0')
@@ -441,7 +448,7 @@ void gw_speed_measure(gw_ctx *ctx, const char *lost, void *arg)
     speed->simulated = target->sim != NULL;
     speed->stream = target->links[0].stream;
     if (why != NULL) {
-        (void)snprintf(speed->why, sizeof(speed->why), "%s", why);
+        (void)snprintf(speed->why, sizeof(speed->why), "%s: %s", ctx->suite->role, why);
         return;
     }
     int64_t began = target->now != NULL ? target->now(target) : gw_clock_ns(CLOCK_MONOTONIC);

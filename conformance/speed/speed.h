@@ -34,6 +34,9 @@ typedef struct gw_speed_point {
      * without what lies below. */
     unsigned request_messages, answer_messages;
     uint32_t request_bytes, answer_bytes;
+    unsigned carrier_messages; /* those of them that carry the payload's direction, and are not for
+                                  the registers */
+    uint32_t carrier_bytes;
     gw_spread
         response;    /* from the request's first packet to the answer's last one, one at a time */
     gw_rate one;     /* of the same requests, with what goldwire itself did in between */

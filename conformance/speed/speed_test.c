@@ -47,26 +47,21 @@ static void efficiency_counts_the_frames_that_carry_the_payload(void **state)
     (void)state;
     const gw_load write = {.id = "write"};
     const gw_load read = {.id = "read", .back = true};
-    gw_speed_point p = {.load = &write,
-                        .size = 1432,
-                        .request_messages = 1,
-                        .request_bytes = 1432 + 20,
-                        .answer_messages = 1,
-                        .answer_bytes = 16};
+    gw_speed_point p = {
+        .load = &write, .size = 1432, .carrier_messages = 1, .carrier_bytes = 1432 + 20};
     assert_int_equal(gw_speed_efficiency(&p, NULL, false), 955); /* 1432 in 1498, rounded down */
-    p.load = &read;
-    p.size = 4;
+    p = (gw_speed_point){.load = &read, .size = 4, .carrier_messages = 1, .carrier_bytes = 16};
     assert_int_equal(gw_speed_efficiency(&p, NULL, false), 4000 / (16 + 46));
     assert_int_equal(gw_speed_efficiency(&p, NULL, true), 4000 / (16 + 58));
     /* Of a tunnel what its link carries counts: 1024 bytes in a PDU of 1040 and two symbols. */
     const gw_beneath aurora = {.what = "Aurora frames", .datagram = -8 + 4};
     const gw_beneath untold = {.what = NULL};
     const gw_speed_point pdu = {
-        .load = &read, .size = 1024, .answer_messages = 1, .answer_bytes = 8 + 1040};
+        .load = &read, .size = 1024, .carrier_messages = 1, .carrier_bytes = 8 + 1040};
     assert_int_equal(gw_speed_efficiency(&pdu, &aurora, false), 1024000 / 1044);
     assert_int_equal(gw_speed_efficiency(&pdu, &aurora, true), 1024000 / 1048);
     assert_int_equal(gw_speed_efficiency(&pdu, &untold, false), 0);
-    p.answer_messages = 0;
+    p.carrier_messages = 0;
     assert_int_equal(gw_speed_efficiency(&p, NULL, false), 0);
 }
 

@@ -55,4 +55,5 @@ const gw_suite gw_op_suite = {
     .show = gw_opc_show,
     .leave = gw_opc_leave,
     .identify = gw_opc_identify,
+    .loads = &gw_op_loads,
 };

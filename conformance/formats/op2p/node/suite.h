@@ -283,6 +283,7 @@ void gw_opc_identify(gw_ctx *ctx, char *out, size_t cap);
 extern const gw_case gw_op_e_answers[], gw_op_e_refusals[], gw_op_e_link[], gw_op_h[], gw_op_f[];
 extern const gw_case gw_op_e_legal[], gw_op_e_illegal[], gw_op_e_disturbed[], gw_op_h_disturbed[];
 extern const gw_case gw_op_f_disturbed[], gw_op_h_wires[], gw_op_e_gaps[];
+extern const struct gw_loads gw_op_loads;
 extern const gw_suite gw_op_suite;
 
 #endif
