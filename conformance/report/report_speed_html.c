@@ -187,10 +187,13 @@ static void put_lost(FILE *file, const gw_rate *rate)
         fprintf(file, "<br>%u&nbsp;lost", rate->lost);
 }
 
-static void put_rate(FILE *file, const gw_rate *rate, uint32_t size)
+/* |depth|: so many at a time, as the head of the table has it. */
+static void put_rate(FILE *file, const gw_rate *rate, uint32_t size, unsigned depth)
 {
     fputs("<td class=\"num\">", file);
     put_a_second(file, gw_rate_requests(rate));
+    if (rate->depth != depth)
+        fprintf(file, "<br>%u&nbsp;at a time", rate->depth);
     put_lost(file, rate);
     fputs("</td><td class=\"num\">", file);
     put_bytes_s(file, gw_rate_bytes(rate, size));
@@ -200,7 +203,7 @@ static void put_rate(FILE *file, const gw_rate *rate, uint32_t size)
 static void put_several(FILE *file, const gw_speed_point *p)
 {
     if (p->several.num > 0) {
-        put_rate(file, &p->several, p->size);
+        put_rate(file, &p->several, p->size, p->load->depth);
         return;
     }
     fputs("<td class=\"why\" colspan=\"2\">", file);
@@ -231,7 +234,7 @@ static void put_point(FILE *file, const gw_report *report, const gw_speed_point 
     put_duration(file, report, p->response.p90_ns);
     put_duration(file, report, p->response.p99_ns);
     put_duration(file, report, p->response.max_ns);
-    put_rate(file, &p->one, p->size);
+    put_rate(file, &p->one, p->size, 1);
     if (several)
         put_several(file, p);
     if (floor)
@@ -307,6 +310,8 @@ static void put_document(FILE *file, const gw_loads *loads)
             fprintf(file, "%" PRIu32, p->size);
         fputs("</td><td>", file);
         gw_put_markup(file, p->what);
+        if (p->times > 1)
+            fprintf(file, "; drawn %u times as high", p->times);
         fputs("</td><td>", file);
         gw_put_markup(file, p->where);
         fputs("</td></tr>\n", file);

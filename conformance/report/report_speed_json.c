@@ -75,12 +75,12 @@ static json_t *printed_array(const gw_loads *loads)
     json_t *array = json_array();
     for (size_t i = 0; loads != NULL && i < loads->num_printed; i++) {
         const gw_printed *p = &loads->printed[i];
-        json_array_append_new(array, json_pack("{s:s,s:I,s:o,s:s,s:s,s:o,s:b}", "quantity",
-                                               gw_speed_quantity(p->quantity), "value",
-                                               (json_int_t)p->value, "size",
-                                               p->size > 0 ? json_integer(p->size) : json_null(),
-                                               "what", p->what, "where", p->where, "load",
-                                               gw_form_text_or_null(p->load), "aside", p->aside));
+        json_array_append_new(
+            array, json_pack("{s:s,s:I,s:o,s:s,s:s,s:o,s:I,s:b}", "quantity",
+                             gw_speed_quantity(p->quantity), "value", (json_int_t)p->value, "size",
+                             p->size > 0 ? json_integer(p->size) : json_null(), "what", p->what,
+                             "where", p->where, "load", gw_form_text_or_null(p->load), "times",
+                             (json_int_t)(p->times > 0 ? p->times : 1), "aside", p->aside));
     }
     return array;
 }

@@ -56,13 +56,14 @@ uint64_t gw_speed_drawn(const gw_speed_plot *plot, const gw_printed *p)
 {
     if (p->aside || (p->load != NULL && strcmp(p->load, plot->load->id) != 0))
         return 0;
+    uint64_t value = p->value * (p->times > 0 ? p->times : 1);
     if (p->quantity == plot->quantity)
-        return p->value;
+        return value;
     if (plot->quantity != GW_QUANTITY_BYTES_S)
         return 0;
     if (p->quantity == GW_QUANTITY_BITS_S)
-        return p->value / 8;
-    return p->quantity == GW_QUANTITY_REQUESTS_S ? p->value * p->size : 0;
+        return value / 8;
+    return p->quantity == GW_QUANTITY_REQUESTS_S ? value * p->size : 0;
 }
 
 typedef struct range {

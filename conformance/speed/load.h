@@ -21,6 +21,11 @@ typedef struct gw_load {
     bool back; /* those bytes come with the answer; else they go with the request */
     unsigned
         depth; /* requests that the format lets be under way at once; GW_LOAD_DEPTH_MAX at most */
+    /* most returns how many there may be of |size| bytes, where that is less: 1 at least, and then
+     * |fills| says why. NULL: it never is. */
+    unsigned (*most)(uint32_t size);
+    const char *fills;
+    bool datagrams; /* it goes over links of datagrams, also when the first link is a stream */
     size_t state_size;
     /* prepare makes everything ready for requests of |size| bytes. It writes nowhere but where
      * cases may. */
@@ -55,14 +60,19 @@ typedef struct gw_printed {
     const char *what;  /* it is, for people, plain text */
     const char *where; /* in the document: section and heading */
     const char *load;  /* whose plot it is drawn into, an id; NULL: of all of them */
-    bool aside;        /* it is of another kind than what is measured, and drawn into none */
+    unsigned
+        times;  /* as large it would be of what is measured: 2 of a way there and not back; 0: 1 */
+    bool aside; /* it is of another kind than what is measured, and drawn into none */
 } gw_printed;
+
+/* GW_BENEATH_UDP is what Ethernet with its check sequence, IPv4 and UDP add to a datagram. */
+#define GW_BENEATH_UDP (18 + 20 + 8)
 
 /* gw_beneath is what carries a role's messages where that is no Ethernet. */
 typedef struct gw_beneath {
     const char *what; /* it is, for people, plain text: "Aurora frames"; NULL: no share is told */
-    int datagram;     /* bytes that it adds to a datagram of ours; negative where a tunnel's own are
-                         not on that wire */
+    int datagram;     /* bytes that it adds to a datagram of ours, and to a stream none; negative
+                         where a tunnel's own are not on that wire */
 } gw_beneath;
 
 /* gw_loads is all that is measured of a role's boards. */

@@ -3,8 +3,7 @@
 #include "harness/times.h"
 #include "speed/speed.h"
 
-/* Below a message: Ethernet with its check sequence, IPv4, UDP or TCP. */
-#define UDP_BELOW (18 + 20 + 8)
+/* Below a piece of a stream: Ethernet with its check sequence, IPv4 and TCP. */
 #define TCP_BELOW (18 + 20 + 20)
 
 gw_spread gw_spread_of(int64_t *times, size_t num)
@@ -41,7 +40,7 @@ uint64_t gw_rate_bytes(const gw_rate *rate, uint32_t size)
 static int64_t bytes_beneath(const gw_beneath *beneath, bool stream)
 {
     if (beneath == NULL)
-        return stream ? TCP_BELOW : UDP_BELOW;
+        return stream ? TCP_BELOW : GW_BENEATH_UDP;
     return stream ? 0 : beneath->datagram;
 }
 

@@ -35,11 +35,40 @@ typedef struct measurement {
     gw_speed_point *point;
     void *state;
     gw_echo *echo;
+    bool echoes_stream;
     gw_evidence_file *file; /* NULL: nothing is kept */
     int64_t until_ns;       /* for what goes on, of CLOCK_MONOTONIC */
     int64_t end_ns;         /* of that clock, for all of it */
     unsigned row;           /* requests that were lost in a row */
 } measurement;
+
+/* ---- the floor ---- */
+
+/* The floor under what goes over sockets. */
+static gw_echo *open_echo(gw_ctx *ctx, gw_speed *speed, bool stream)
+{
+    const gw_target_link *link = &ctx->target->links[0];
+    const char *none = speed->simulated ? "a simulation's clock stands still while goldwire works"
+                       : link->frames   ? "what goes over an interface's frames is not echoed here"
+                                        : NULL;
+    if (none != NULL) {
+        (void)snprintf(speed->floor_why, sizeof(speed->floor_why), "%s", none);
+        return NULL;
+    }
+    bool ipv6 = ctx->local.family == GW_FAMILY_IPV6;
+    return gw_echo_open(stream, ipv6, speed->floor_why, sizeof(speed->floor_why));
+}
+
+/* The next load may go over other links. */
+static void fit_echo(measurement *m, const gw_load *load)
+{
+    bool stream = m->speed->stream && !load->datagrams;
+    if (m->echo == NULL || m->echoes_stream == stream)
+        return;
+    gw_echo_close(m->echo);
+    m->echo = open_echo(m->ctx, m->speed, stream);
+    m->echoes_stream = stream;
+}
 
 /* ---- one size ---- */
 
@@ -174,6 +203,12 @@ static void measure_one(gw_ctx *ctx, void *arg)
 
 /* ---- several at a time ---- */
 
+static unsigned depth_of(const gw_speed_point *p)
+{
+    unsigned most = p->load->most != NULL ? p->load->most(p->size) : p->load->depth;
+    return most < p->load->depth ? most : p->load->depth;
+}
+
 typedef struct flight {
     int64_t sent_ns[GW_LOAD_DEPTH_MAX]; /* when, of a request that is under way */
     bool away[GW_LOAD_DEPTH_MAX];
@@ -224,12 +259,14 @@ static void measure_several(gw_ctx *ctx, void *arg)
     measurement *m = arg;
     const gw_load *load = m->point->load;
     gw_connection *conn = gw_case_connection(ctx);
-    gw_rate rate = {.depth = load->depth};
+    gw_rate rate = {.depth = depth_of(m->point)};
     flight f = {.asked = 0};
     unsigned slot = 0;
     gw_evidence_clear(&ctx->evidence);
     int64_t began = gw_case_now(conn);
-    for (unsigned i = 0; i < load->depth; i++)
+    if (rate.depth == 1)
+        gw_case_na(ctx, "%s", load->fills);
+    for (unsigned i = 0; i < rate.depth; i++)
         launch(m, &f, i);
     /* What a stream loses, it loses with all that is behind it. */
     while (find_oldest(&f, &slot) && (rate.lost == 0 || !m->speed->stream)) {
@@ -355,6 +392,7 @@ static void measure_all(measurement *m)
             (void)snprintf(p->why, sizeof(p->why), "%s", rest);
             continue;
         }
+        fit_echo(m, p->load);
         measure_point(m, left / (speed->num - i));
         if (is_gone(m))
             (void)snprintf(rest, sizeof(rest),
@@ -375,21 +413,6 @@ static const char *unmeasurable(const gw_ctx *ctx, const char *lost)
     if (ctx->target->virtual_time && ctx->target->sim == NULL)
         return "the board lives in memory, in a virtual time that tells nothing about speed";
     return NULL;
-}
-
-/* The floor under what goes over sockets. */
-static gw_echo *open_echo(gw_ctx *ctx, gw_speed *speed)
-{
-    const gw_target_link *link = &ctx->target->links[0];
-    const char *none = speed->simulated ? "a simulation's clock stands still while goldwire works"
-                       : link->frames   ? "what goes over an interface's frames is not echoed here"
-                                        : NULL;
-    if (none != NULL) {
-        (void)snprintf(speed->floor_why, sizeof(speed->floor_why), "%s", none);
-        return NULL;
-    }
-    bool ipv6 = ctx->local.family == GW_FAMILY_IPV6;
-    return gw_echo_open(speed->stream, ipv6, speed->floor_why, sizeof(speed->floor_why));
 }
 
 static FILE *open_file(measurement *m)
@@ -429,7 +452,8 @@ static void measure(gw_ctx *ctx, gw_speed *speed)
     }
     list_points(speed);
     ctx->evidence.spent = 0; /* each exchange is forgotten before the next */
-    m.echo = open_echo(ctx, speed);
+    m.echo = open_echo(ctx, speed, speed->stream);
+    m.echoes_stream = speed->stream;
     FILE *file = open_file(&m);
     measure_all(&m);
     close_file(&m, file);

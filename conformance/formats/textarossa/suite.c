@@ -228,6 +228,7 @@ const gw_suite gw_tx_node_suite = {
     .show = show,
     .leave = gw_txc_restore,
     .identify = identify,
+    .loads = &gw_tx_node_loads,
 };
 
 const gw_suite gw_tx_switch_suite = {
@@ -248,4 +249,5 @@ const gw_suite gw_tx_switch_suite = {
     .show = show,
     .leave = gw_txc_restore,
     .identify = identify,
+    .loads = &gw_tx_switch_loads,
 };

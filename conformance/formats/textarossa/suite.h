@@ -194,6 +194,7 @@ extern const gw_case gw_tx_e[], gw_tx_e_edges[], gw_tx_e_hostile[], gw_tx_n[], g
     gw_tx_arp[], gw_tx_r[];
 extern const gw_case gw_tx_l_send[], gw_tx_l_room[], gw_tx_l_receive[], gw_tx_s[], gw_tx_s_carry[],
     gw_tx_l_footers[];
+extern const struct gw_loads gw_tx_node_loads, gw_tx_switch_loads;
 extern const gw_suite gw_tx_node_suite, gw_tx_switch_suite;
 
 #endif
