@@ -241,7 +241,9 @@ static void put_point(FILE *file, const gw_report *report, const gw_speed_point 
         put_duration(file, report, p->floor.p50_ns);
     unsigned permille =
         gw_speed_efficiency(p, report->speed->loads->beneath, report->speed->stream);
-    if (payload)
+    if (payload && permille == 0)
+        fputs("<td></td>", file);
+    else if (payload)
         fprintf(file, "<td class=\"num\">%u.%u&nbsp;%%</td>", permille / 10, permille % 10);
     fputs("</tr>\n", file);
 }

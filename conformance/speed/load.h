@@ -25,11 +25,16 @@ typedef struct gw_load {
      * |fills| says why. NULL: it never is. */
     unsigned (*most)(uint32_t size);
     const char *fills;
+    bool from_last; /* its time begins with the last packet of a request, not with the first */
+    bool left_out;  /* of the payload some is left out on purpose: no share of it is told */
     bool datagrams; /* it goes over links of datagrams, also when the first link is a stream */
     size_t state_size;
     /* prepare makes everything ready for requests of |size| bytes. It writes nowhere but where
      * cases may. */
     void (*prepare)(gw_ctx *ctx, void *state, uint32_t size);
+    /* ready makes ready for one more request, in no time that is measured. NULL: there is nothing
+     * to do. A load with it has one request under way at a time. */
+    void (*ready)(gw_ctx *ctx, void *state);
     /* send sends the request in |slot|, one of |depth|, whose last answer has come, and returns the
      * number of its first packet in the evidence. */
     unsigned (*send)(gw_ctx *ctx, void *state, unsigned slot);

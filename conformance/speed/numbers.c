@@ -49,7 +49,8 @@ unsigned gw_speed_efficiency(const gw_speed_point *point, const gw_beneath *bene
     int64_t messages = point->carrier_messages;
     int64_t bytes = point->carrier_bytes;
     int64_t whole = bytes + messages * bytes_beneath(beneath, stream);
-    if (messages == 0 || whole <= 0 || (beneath != NULL && beneath->what == NULL))
+    if (messages == 0 || whole <= 0 || point->load->left_out ||
+        (beneath != NULL && beneath->what == NULL))
         return 0;
     return (unsigned)((int64_t)point->size * 1000 / whole);
 }

@@ -108,6 +108,24 @@ GW_NORETURN static void none_answered(measurement *m, const gw_rate *rate)
                    gw_case_loses(m->ctx) ? ", on a path that is seen to lose some" : "");
 }
 
+/* The last packet that was sent, from number |from| on. */
+static unsigned last_sent(const gw_ctx *ctx, unsigned from)
+{
+    unsigned last = from;
+    for (unsigned i = from; i <= gw_case_num_seen(ctx); i++) {
+        const gw_evidence_packet *packet = gw_case_seen(ctx, i);
+        if (packet->kind == GW_EVIDENCE_BYTES && packet->dir == GW_DIR_OUT)
+            last = i;
+    }
+    return last;
+}
+
+static void make_ready(measurement *m)
+{
+    if (m->point->load->ready != NULL)
+        m->point->load->ready(m->ctx, m->state);
+}
+
 /* One request and its answer: false when none came. |*at| gets the number of its first packet in
  * the evidence. */
 static bool exchange(measurement *m, unsigned *at, int64_t *time_ns)
@@ -115,6 +133,8 @@ static bool exchange(measurement *m, unsigned *at, int64_t *time_ns)
     gw_ctx *ctx = m->ctx;
     unsigned slot = 0;
     unsigned request = *at = m->point->load->send(ctx, m->state, 0);
+    if (m->point->load->from_last)
+        request = last_sent(ctx, request);
     unsigned answer = m->point->load->await(ctx, m->state, gw_case_reply_ns(ctx), &slot);
     if (answer == 0)
         return false;
@@ -124,6 +144,8 @@ static bool exchange(measurement *m, unsigned *at, int64_t *time_ns)
         gw_case_inconc(ctx, "more is said than can be kept");
     m->row = 0;
     *time_ns = last->time_ns - first->time_ns;
+    if (m->point->load->from_last && *time_ns < 0) /* it was answered before its end */
+        *time_ns = 0;
     return true;
 }
 
@@ -161,7 +183,7 @@ static void exchange_first(measurement *m, gw_rate *rate)
 {
     unsigned at = 0;
     int64_t time_ns;
-    while (!exchange(m, &at, &time_ns)) {
+    for (make_ready(m); !exchange(m, &at, &time_ns); make_ready(m)) {
         note_lost(m, rate);
         if (gw_stopped() || is_over(m, m->end_ns) || rate->lost >= FIRST_TRIES)
             none_answered(m, rate);
@@ -184,6 +206,8 @@ static void measure_one(gw_ctx *ctx, void *arg)
     exchange_first(m, &rate);
     gw_connection *conn = gw_case_connection(ctx);
     for (unsigned made = 0; goes_on(m, made, num > 0, GW_SPEED_SAMPLES, SIM_SAMPLES); made++) {
+        gw_evidence_clear(&ctx->evidence);
+        make_ready(m);
         gw_evidence_clear(&ctx->evidence);
         int64_t began = gw_case_now(conn);
         if (!exchange(m, &at, &time_ns)) {

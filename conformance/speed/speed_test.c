@@ -61,6 +61,10 @@ static void efficiency_counts_the_frames_that_carry_the_payload(void **state)
     assert_int_equal(gw_speed_efficiency(&pdu, &aurora, false), 1024000 / 1044);
     assert_int_equal(gw_speed_efficiency(&pdu, &aurora, true), 1024000 / 1048);
     assert_int_equal(gw_speed_efficiency(&pdu, &untold, false), 0);
+    const gw_load broken = {.id = "nack", .left_out = true};
+    p.load = &broken;
+    assert_int_equal(gw_speed_efficiency(&p, NULL, false), 0);
+    p.load = &read;
     p.carrier_messages = 0;
     assert_int_equal(gw_speed_efficiency(&p, NULL, false), 0);
 }

@@ -255,4 +255,5 @@ const gw_suite gw_ims_buf_suite = {
     .conclude = conclude,
     .leave = leave,
     .identify = identify,
+    .loads = &gw_ims_buf_loads,
 };

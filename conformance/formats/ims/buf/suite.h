@@ -235,6 +235,7 @@ uint32_t gw_imb_margin(gw_ctx *ctx);
 extern const gw_case gw_ims_b_format[], gw_ims_b_status[], gw_ims_b_channel[], gw_ims_b_noise[],
     gw_ims_b_frame[], gw_ims_b_mid_frame[], gw_ims_b_errors[], gw_ims_b_window[], gw_ims_b_end[],
     gw_ims_b_others[];
+extern const struct gw_loads gw_ims_buf_loads;
 extern const gw_suite gw_ims_buf_suite;
 
 #endif
