@@ -65,8 +65,9 @@ run measured peer:etherbone-slave --case eb-s/probe-echo --measure-time 1
 run measured-op2p 'peer:op2p-node?loss=0.1&seed=2' --case op-e/undamaged --measure-time 2
 run measured-switch peer:textarossa-switch --case tx-r/holes --measure-time 1
 run measured-buf peer:ims-buf --case ims-b/version --measure-time 1
+run measured-ru peer:l1-ru --case l1-d/event-words --measure-time 1
 run unmeasured peer:etherbone-master?via=mem --case eb-m/probe-form --measure
-for name in measured measured-op2p measured-switch measured-buf unmeasured; do
+for name in measured measured-op2p measured-switch measured-buf measured-ru unmeasured; do
     found=$(valid measure "$name/measure.json") || complain "$name: the validator failed"
     [ -z "$found" ] || complain "$found"
 done

@@ -86,6 +86,13 @@ measures textarossa-node tx-r/holes "['round']" 'D2.9 section 4, table 4-1' 'dra
 measures textarossa-node+tcp tx-r/holes "['round']" '34.6&nbsp;Gbit/s' 'APElink'
 measures textarossa-switch tx-r/holes "['round', 'local']" 'D2.9 section 3.3' '4&nbsp;at a time' 'half of a FIFO'
 measures ims-buf ims-b/version "['status', 'frame', 'ack', 'nack', 'again']" '20.0&nbsp;s' 'ims 3.2.3' 'The specification prints no speed'
+measures l1-ru l1-d/event-words "['subevent']" 'thesis 7.7' '1.24&nbsp;M/s' '810&nbsp;ns' 'figures 5.11 and 7.22 alone'
+measures l1-cn l1-e/complete "['event']" 'thesis 7.11, System Latency, table 7.4' 'It prints no times by size'
+measures l1-du l1-u/passes-on "['result']" 'thesis 7.6' 'It prints no time'
+for role in l1-ru l1-cn l1-du; do
+    lacks "$role/measure.html" '>Payload<'
+    is "$role/measure.json" 'm["payload_of"] is None and all(s["efficiency_permille"] is None for s in sizes if s["why"] is None)' True
+done
 
 # ---- verdicts are what they are without it ----
 # The board is in virtual time, so that two runs are alike; there is no number, and a reason.
@@ -174,6 +181,8 @@ lossy() {
 lossy 'peer:op2p-node?loss=0.3&seed=4' op-e/undamaged
 lossy 'peer:textarossa-node?loss=0.3&seed=4' tx-l/gap
 lossy 'peer:ims-buf?loss=0.1&seed=3' ims-b/registers
+lossy 'peer:l1-ru?loss=0.2&seed=3' l1-d/event-words
+lossy 'peer:l1-du?loss=0.2&seed=3' l1-u/passes-on
 # An answer that is none is no number, and says so.
 expect 0 "$goldwire" certify --dut 'peer:op2p-node?mutant=m-short-completion' --case op-e/undamaged --measure-time 1 --out short
 is short/measure.json 'all(s["why"] == "%d bytes came where %d are due" % (s["size"] - 4, s["size"]) for s in m["loads"][0]["sizes"])' True

@@ -159,6 +159,7 @@ void gw_l1c_identify(gw_ctx *ctx, char *out, size_t cap);
 
 extern const gw_case gw_l1_d[], gw_l1_g[], gw_l1_e[], gw_l1_r[], gw_l1_u[];
 extern const gw_case gw_l1_e_order[], gw_l1_r_disturbed[], gw_l1_u_farm[];
+extern const struct gw_loads gw_l1_ru_loads, gw_l1_cn_loads, gw_l1_du_loads;
 extern const gw_suite gw_l1_ru_suite, gw_l1_cn_suite, gw_l1_du_suite;
 
 /* GW_L1C_SUITE is what the suites of all three roles have in common. */

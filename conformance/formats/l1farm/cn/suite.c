@@ -26,6 +26,7 @@ static bool plays_mock_ups(const gw_dialect *dialect, bool stream, char *why, si
 const gw_suite gw_l1_cn_suite = {
     GW_L1C_SUITE("l1-cn", GW_LIST("L1-E", "L1-R", "L1-S08"), cn_groups, gw_l1c_state,
                  gw_l1c_cn_alive, gw_l1c_pair),
+    .loads = &gw_l1_cn_loads,
     .exceptions = cn_exceptions,
     .num_exceptions = GW_ARRAY_LEN(cn_exceptions),
     .accepts = plays_mock_ups,

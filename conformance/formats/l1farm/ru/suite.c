@@ -42,6 +42,7 @@ static const gw_exception ru_exceptions[] = {
 const gw_suite gw_l1_ru_suite = {
     GW_L1C_SUITE("l1-ru", GW_LIST("L1-D", "L1-G", "L1-S", "L1-X", "L1-E03"), ru_groups,
                  gw_l1c_ru_state, gw_l1c_ru_alive, gw_l1c_ru_pair),
+    .loads = &gw_l1_ru_loads,
     .exceptions = ru_exceptions,
     .num_exceptions = GW_ARRAY_LEN(ru_exceptions),
 };
