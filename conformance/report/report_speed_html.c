@@ -9,7 +9,7 @@
 #include "report/report_speed.h"
 
 static const char looks[] =
-    ".plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));"
+    ".plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));"
     "gap:.5rem 1.5rem;margin:.6rem 0}figure{margin:0;min-width:0}figcaption{color:var(--dim);"
     "font-size:.9rem}svg polyline{fill:none;stroke:var(--pass);stroke-width:1.5}"
     "svg polyline.p99,svg polyline.several{stroke:var(--warn)}svg circle.p99,svg circle.several{"
@@ -18,7 +18,8 @@ static const char looks[] =
     "stroke-dasharray:7 3}svg{min-width:0}.key{display:inline-block;width:1.1em;height:.25em;"
     "vertical-align:middle;margin:0 .3em 0 0;background:var(--pass)}.key.p99,.key.several{"
     "background:var(--warn)}.key.floor{background:var(--odd)}.key.printed{background:var(--fail)}"
-    "td.why{color:var(--dim)}\n";
+    "td.why{color:var(--dim)}@media print{td,th{font-size:.68rem;padding:.2rem .25rem}"
+    "th.num{white-space:normal}.plots{grid-template-columns:repeat(3,1fr)}}\n";
 
 const char *gw_speed_unit(double *value)
 {
@@ -347,8 +348,9 @@ static void put_method(FILE *file, const gw_report *report)
     const gw_speed *speed = report->speed;
     gw_html_heading(file, "method", "How it was measured");
     fputs("<p class=\"dim\">After all cases, and for information only: no verdict and no exit code "
-          "depends on it. A response time is from the first packet of a request to the last one of "
-          "its answer, by the stamps of <a href=\"" GW_SPEED_FILE "\">" GW_SPEED_FILE "</a>, which "
+          "depends on it. A response time is from the first packet of a request, or from its last "
+          "one where the heading says so, to the last one of its answer, by the stamps of <a "
+          "href=\"" GW_SPEED_FILE "\">" GW_SPEED_FILE "</a>, which "
           "holds the first exchange of each size. Percentiles are times that were measured. "
           "Requests and bytes a second count whole exchanges and all that goldwire itself did in "
           "between. ",

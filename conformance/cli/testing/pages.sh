@@ -19,6 +19,11 @@ expect 1 "$goldwire" certify --dut "peer:ims-buf$mem&mutant=m-ack-with-events" -
 expect 0 "$goldwire" certify --dut "peer:l1-cn$mem" --case 'l1-e/w*' --out some
 expect 3 "$goldwire" certify --dut "peer:etherbone-slave$mem&mutant=m-no-pr&loss=0.3" --out lossy
 
+# ---- how fast boards are: with several loads, without numbers, and with reasons in the place of some ----
+expect 0 "$goldwire" certify --dut peer:op2p-node --case op-e/undamaged --measure-time 2 --out fast
+expect 0 "$goldwire" certify --dut peer:textarossa-node --case tx-r/holes --measure-time 2 --out faster
+expect 0 "$goldwire" certify --dut "peer:ims-buf$mem" --case ims-b/version --measure --out none
+
 # ---- a board whose file means harm ----
 harm="</td><img src=x onerror=smuggled=1><script>smuggled=1</script>"
 long=$(printf 'x%.0s' $(seq 60))
@@ -44,7 +49,7 @@ cp campaign/*.html first.html
 expect 1 "$goldwire" triage campaign
 expect 0 "$goldwire" history good sockets tcp op2p ims some lossy mean --out history.html
 
-"$python" "$2/conformance/cli/testing/pages.py" ./*/report.html first.html campaign/*.html history.html >wrong || {
+"$python" "$2/conformance/cli/testing/pages.py" ./*/report.html ./*/measure.html first.html campaign/*.html history.html >wrong || {
     code=$?
     fail "what the browser finds (exit $code):"
     cat wrong >&2
