@@ -18,7 +18,8 @@ static const char looks[] =
     "stroke-dasharray:7 3}svg{min-width:0}.key{display:inline-block;width:1.1em;height:.25em;"
     "vertical-align:middle;margin:0 .3em 0 0;background:var(--pass)}.key.p99,.key.several{"
     "background:var(--warn)}.key.floor{background:var(--odd)}.key.printed{background:var(--fail)}"
-    "td.why{color:var(--dim)}@media print{td,th{font-size:.68rem;padding:.2rem .25rem}"
+    "td.why{color:var(--dim)}@media "
+    "print{td,th{font-size:.64rem;padding:.2rem;overflow-wrap:normal}"
     "th.num{white-space:normal}.plots{grid-template-columns:repeat(3,1fr)}}\n";
 
 const char *gw_speed_unit(double *value)

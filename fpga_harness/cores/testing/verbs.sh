@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # verbs.sh GOLDWIRE SOURCE BUILD: every verb that talks to a board talks to one in a simulator, in the simulation's time:
-# doctor, certify, record, replay in each mode, regs; and a core that is deaf is looked for in its own time, not for as
+# doctor, certify (--measure too), record, replay in each mode, regs; and a core that is deaf is looked for in its own time, not for as
 # long as its start hook may take. Exit status 77: GHDL is not installed.
 set -uo pipefail
 goldwire=$1 source=$2 build=$3
@@ -67,6 +67,19 @@ has '^NA: waits 5000 ms, which would cost 6250000[0-9][0-9] cycles of the simula
 expect 0 replay "$work/long.pcapng" --board-file "$board" --hooks --mode asap
 expect 0 certify "$board" --hooks --strict --trace "$work/made.pcapng" --case 'eb-s/response-time'
 has 'PASS +trace/made'
+
+# ---- how fast it is ----
+# In the simulation's time, cycles beside it, and without a floor: two runs measure the same.
+node=fpga_harness/cores/textarossa/board.yaml
+for run in first second; do
+    expect 0 certify "$node" --hooks --case tx-r/holes --measure --out "$work/$run"
+    has '^  round +4096 B +[0-9]+ ns .* 16 '
+    sed -E '/"(budget_ns|took_ns)"/d' "$work/$run/measure.json" >"$work/$run.json"
+done
+cmp "$work/first.json" "$work/second.json" || fail 'two runs of a simulation measure different things'
+grep -q '"simulated": true' "$work/first.json" || fail 'what was measured is not said to be simulated'
+grep -q 'cycles</td>' "$work/first/measure.html" || fail 'the page tells no cycles'
+grep -q 'clock stands still while goldwire works' "$work/first/measure.html" || fail 'the page does not say why there is no floor'
 
 # ---- registers ----
 # regs CODE ARGUMENT...: goldwire regs, which waits until a simulator of $core calls.
