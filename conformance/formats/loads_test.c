@@ -25,6 +25,7 @@ typedef struct trial {
     void *state;
     const char *where;
     uint32_t carried; /* bytes of the messages with the payload, of the first exchange */
+    unsigned answers; /* messages that came then */
     unsigned findings;
     bool ended; /* it got to its end */
 } trial;
@@ -82,6 +83,17 @@ static void count_carried(gw_ctx *ctx, trial *t, unsigned from)
     }
 }
 
+/* Messages that came from packet |from| to |to|. */
+static unsigned count_answers(gw_ctx *ctx, unsigned from, unsigned to)
+{
+    unsigned num = 0;
+    for (unsigned i = from; i <= to; i++) {
+        const gw_evidence_packet *packet = gw_case_seen(ctx, i);
+        num += packet->kind == GW_EVIDENCE_BYTES && !packet->regs && packet->dir == GW_DIR_IN;
+    }
+    return num;
+}
+
 static void make_ready(gw_ctx *ctx, trial *t)
 {
     if (t->load->ready == NULL)
@@ -105,8 +117,10 @@ static void exchange(gw_ctx *ctx, trial *t)
     assert_int_equal(first->dir, GW_DIR_OUT);
     assert_int_equal(last->dir, GW_DIR_IN);
     assert_true(last->time_ns >= first->time_ns || t->load->from_last);
-    if (t->carried == 0)
-        count_carried(ctx, t, request);
+    if (t->carried > 0)
+        return;
+    count_carried(ctx, t, request);
+    t->answers = count_answers(ctx, request, answer);
 }
 
 static void expect_nothing(gw_ctx *ctx, trial *t, const char *after)
@@ -144,13 +158,18 @@ static void exchange_again(gw_ctx *ctx, trial *t)
 {
     unsigned slot = GW_LOAD_DEPTH_MAX;
     make_ready(ctx, t);
-    (void)t->load->send(ctx, t->state, 0);
+    unsigned given_up = t->load->send(ctx, t->state, 0);
     make_ready(ctx, t);
     (void)t->load->send(ctx, t->state, 0);
-    if (t->load->await(ctx, t->state, gw_case_reply_ns(ctx), &slot) == 0)
+    unsigned answer = t->load->await(ctx, t->state, gw_case_reply_ns(ctx), &slot);
+    if (answer == 0)
         fail_msg("%s: %s of %u bytes: the second of two got no answer", t->where, t->load->id,
                  t->size);
     assert_int_equal(slot, 0);
+    unsigned came = count_answers(ctx, given_up, answer);
+    if (came < 2 * t->answers)
+        fail_msg("%s: %s of %u bytes: the answer to one that was given up was taken: %u of %u",
+                 t->where, t->load->id, t->size, came, 2 * t->answers);
     expect_nothing(ctx, t, "one that was given up");
 }
 
