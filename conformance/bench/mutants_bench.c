@@ -154,7 +154,10 @@ static bool fuzz(hunt *h, const gw_lesson *lesson, char *why, size_t why_cap)
 {
     gw_run run;
     gw_campaign campaign;
-    gw_watch watch = {.cases = lesson->cases, .num_cases = lesson->num_cases};
+    gw_watch watch = {.cases = lesson->cases,
+                      .num_cases = lesson->num_cases,
+                      .hostile = lesson->hostile,
+                      .num_hostile = lesson->num_hostile};
     gw_campaign_init(&campaign, &(gw_campaign_setup){.stock = &lesson->stock,
                                                      .watch = &watch,
                                                      .context = &h->context,

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "campaign/answers.h"
+#include "campaign/reference.h"
 #include "campaign/search.h"
 #include "campaign/shrink.h"
 #include "harness/socket.h"
@@ -16,10 +17,12 @@
 #include "replay/format.h"
 #include "run/alive.h"
 
-#define BATCH 32                     /* shots after which the board is looked at */
-#define CASE_EVERY 8                 /* batches after which it is tried with a case */
-#define CASES_EVERY 256              /* batches after which it is tried with all of them */
-#define REMEMBERED 16384u            /* shots that may have brought about what is seen */
+#define BATCH 32          /* shots after which the board is looked at */
+#define CASE_EVERY 8      /* batches after which it is tried with a case */
+#define CASES_EVERY 256   /* batches after which it is tried with all of them */
+#define HOSTILE_EVERY 32  /* batches after which it is tried with a hostile one */
+#define HOSTILE_PART 4    /* of the time, or the packets, goes into these before, at the most */
+#define REMEMBERED 16384u /* shots that may have brought about what is seen */
 #define OVERTIME_NS (30 * GW_SECOND) /* for what is found at the end */
 #define SHRINK_TRIES 128 /* of a finding: what it is called should not depend on chance */
 
@@ -62,9 +65,10 @@ static bool prepare(loop *l)
 
 static gw_watch_how how_closely(uint64_t batches)
 {
-    return batches % CASES_EVERY == 0  ? GW_WATCH_CASES
-           : batches % CASE_EVERY == 0 ? GW_WATCH_ONE_CASE
-                                       : GW_WATCH_LIFE;
+    return batches % CASES_EVERY == 0                         ? GW_WATCH_CASES
+           : batches % CASE_EVERY == 0                        ? GW_WATCH_ONE_CASE
+           : batches % HOSTILE_EVERY == HOSTILE_EVERY / 2 + 1 ? GW_WATCH_HOSTILE
+                                                              : GW_WATCH_LIFE;
 }
 
 static int64_t elapsed_ns(const loop *l)
@@ -180,9 +184,9 @@ static void find_first_case(const loop *l, gw_search *search, gw_catch *found)
 static bool is_excused(const loop *l, gw_search *search, const gw_catch *found)
 {
     const gw_found_context *context = l->campaign->setup.context;
-    if (found->anomaly.symptom != GW_SYMPTOM_WRONG)
+    if (found->anomaly.symptom != GW_SYMPTOM_WRONG || found->shots.num == 0)
         return false;
-    if (gw_search_try(search, &found->shots, 0, 0))
+    if (!gw_watch_is_hostile(found->anomaly.by) && gw_search_try(search, &found->shots, 0, 0))
         return true;
     if (gw_replay_format_of(context->suite->format)->one_side_asks)
         return false;
@@ -199,6 +203,27 @@ static void note_found(const loop *l, const gw_catch *found)
     note(l, GW_EVENT_FOUND, &found->anomaly, name);
 }
 
+/* What our own board does as well is none of the board's faults; nor is what a case says that goes
+ * beyond what is known to pass, where nobody can tell what ours does. */
+static bool is_common(const loop *l, const gw_anomaly *anomaly, const gw_shots *shots, size_t num)
+{
+    const gw_watch *watch = l->campaign->setup.watch;
+    gw_likeness likeness =
+        gw_reference_compare(l->ctx, watch, shots, shots->num - num, num, anomaly);
+    bool hostile = anomaly->by != NULL && gw_watch_is_hostile(anomaly->by);
+    return likeness == GW_LIKENESS_ALIKE || (likeness == GW_LIKENESS_UNKNOWN && hostile);
+}
+
+/* The case is not asked any more. */
+static void excuse(const loop *l, const gw_anomaly *anomaly)
+{
+    gw_campaign_report *r = &l->campaign->report;
+    note(l, GW_EVENT_EXCUSED, anomaly, anomaly->text);
+    r->excused++;
+    if (anomaly->by != NULL)
+        gw_watch_forget(l->campaign->setup.watch, anomaly->by);
+}
+
 static void keep(loop *l, gw_search *search, size_t num)
 {
     gw_campaign_report *r = &l->campaign->report;
@@ -208,30 +233,48 @@ static void keep(loop *l, gw_search *search, size_t num)
     bool ok = gw_shots_take(&found.shots, &l->past, l->past.num - num, num);
     if (ok)
         count(search, &found);
-    if (ok && found.shown > 0)
+    if (ok && found.shown > 0 && num > 0)
         ok = shrink(l, search, &found);
-    if (ok && found.shown > 0 && search->like->symptom == GW_SYMPTOM_WRONG)
+    if (ok && found.shown > 0 && num > 0 && search->like->symptom == GW_SYMPTOM_WRONG)
         find_first_case(l, search, &found);
     found.anomaly = *search->like; /* with the text of the last try that showed it */
     if (!ok) {
         (void)snprintf(r->lost, sizeof(r->lost), "out of memory");
     } else if (found.shown == 0) {
         dismiss(l, &found.anomaly);
-    } else if (is_excused(l, search, &found)) {
-        r->excused++;
-        note(l, GW_EVENT_EXCUSED, &found.anomaly, found.anomaly.text);
-        gw_watch_forget(l->campaign->setup.watch, found.anomaly.by);
+    } else if (is_excused(l, search, &found) ||
+               is_common(l, &found.anomaly, &found.shots, found.shots.num)) {
+        excuse(l, &found.anomaly);
     } else {
         r->catches++;
         note_found(l, &found);
-        /* Such a finding is called by its rule: it would be found with every other packet, and what
-         * else is wrong would not be seen behind it. */
-        if (found.anomaly.symptom == GW_SYMPTOM_BROKEN)
+        /* Such a finding is called by its rule: it would be found with every other packet or case,
+         * and what else is wrong would not be seen behind it. */
+        if (found.anomaly.symptom == GW_SYMPTOM_BROKEN || found.shots.num == 0)
             gw_watch_tell(l->campaign->setup.watch, found.anomaly.rule);
         r->ended = !l->campaign->setup.catches(l->campaign->setup.arg, &found);
     }
     search->said = search->seen = NULL;
     gw_catch_free(&found);
+}
+
+/* What a hostile case brings about is perhaps the doing of its packets, whoever sends them: then
+ * the anomaly is theirs, and names no case. Returns how many of the last shots it takes, or 0. */
+static size_t find_packets(const loop *l, gw_search *search, gw_anomaly *anomaly)
+{
+    if (anomaly->by == NULL || !gw_watch_is_hostile(anomaly->by) ||
+        anomaly->symptom == GW_SYMPTOM_WRONG)
+        return 0;
+    gw_anomaly bare = *anomaly;
+    bare.by = NULL;
+    if (bare.symptom != GW_SYMPTOM_BROKEN)
+        bare.rule = NULL;
+    search->like = &bare;
+    size_t num = gw_search_last(search, &l->past);
+    search->like = anomaly;
+    if (num > 0)
+        *anomaly = bare;
+    return num;
 }
 
 /* The board is not well. What is seen once is an anomaly, what comes again is a finding. */
@@ -249,8 +292,13 @@ static void follow_up(loop *l, gw_anomaly *anomaly)
         note(l, GW_EVENT_WELL, NULL, "");
         return;
     }
-    size_t num = gw_search_last(&search, &l->past);
-    if (num > 0) {
+    size_t num = find_packets(l, &search, anomaly);
+    bool alone = num == 0 && gw_search_alone(&search);
+    if (num == 0 && !alone)
+        num = gw_search_last(&search, &l->past);
+    if ((alone || num > 0) && is_common(l, anomaly, &l->past, num)) {
+        excuse(l, anomaly);
+    } else if (alone || num > 0) {
         keep(l, &search, num);
     } else if (!gw_stopped() && search.lost[0] == '\0') {
         dismiss(l, anomaly);
@@ -269,10 +317,70 @@ static void follow_up(loop *l, gw_anomaly *anomaly)
     gw_shots_clear(&l->past);
 }
 
+/* What a hostile case sent is remembered like any packet, and in the ring once it is out. */
+static void remember(loop *l, const char *name)
+{
+    gw_campaign_report *r = &l->campaign->report;
+    gw_journal *journal = l->campaign->setup.journal;
+    const gw_stock_source source = {.target = l->ctx->target,
+                                    .format = l->ctx->suite->format,
+                                    .dialect = l->ctx->setup->dialect};
+    gw_stock told = {0};
+    size_t before = l->past.num;
+    bool ok = gw_stock_take(&told, name, &l->ctx->evidence, &source) &&
+              gw_shots_take(&l->past, &told.shots, 0, told.shots.num);
+    gw_stock_free(&told);
+    r->packets += l->past.num - before;
+    if (!ok)
+        (void)snprintf(r->lost, sizeof(r->lost), "out of memory");
+    else if (journal != NULL && !gw_journal_write(journal, &l->past, before, l->past.num - before,
+                                                  l->why, sizeof(l->why)))
+        (void)snprintf(r->lost, sizeof(r->lost), "%s", l->why);
+}
+
+/* Looks at the board after what was sent, and at what it makes of a case if |how| says so. */
+static void look(loop *l, gw_watch_how how)
+{
+    gw_watch *watch = l->campaign->setup.watch;
+    const gw_campaign_report *r = &l->campaign->report;
+    gw_anomaly anomaly = {0};
+    bool well = gw_watch_look(watch, l->ctx, how, &anomaly, NULL);
+    if (gw_stopped())
+        return;
+    if (how == GW_WATCH_HOSTILE)
+        remember(l, "hostile");
+    tell_progress(l);
+    if (!well) {
+        const gw_case *by = anomaly.by;
+        unsigned catches = r->catches;
+        follow_up(l, &anomaly);
+        /* It would show each time, and nothing that builds on it could be told. */
+        if (by != NULL && gw_watch_is_hostile(by) && r->catches > catches)
+            gw_watch_forget(watch, by);
+        tell_progress(l);
+    } else if (l->campaign->setup.journal != NULL) {
+        gw_journal_settle(l->campaign->setup.journal);
+    }
+}
+
+/* Nobody knows yet what becomes of hostile cases: each is played once on a board that nothing else
+ * was done to. */
+static void meet_hostile_ones(loop *l)
+{
+    const gw_campaign_setup *s = &l->campaign->setup;
+    const gw_watch *watch = s->watch;
+    const gw_campaign_report *r = &l->campaign->report;
+    while (watch->next_hostile < watch->num_hostile && goes_on(l) &&
+           (s->time_ns == 0 || elapsed_ns(l) < s->time_ns / HOSTILE_PART) &&
+           (s->packets == 0 || r->packets < s->packets / HOSTILE_PART)) {
+        gw_evidence_clear(&l->ctx->evidence);
+        look(l, GW_WATCH_HOSTILE);
+    }
+}
+
 static void one_batch(loop *l)
 {
     gw_campaign_report *r = &l->campaign->report;
-    gw_anomaly anomaly = {0};
     unsigned sent[BATCH + GW_COMPOSE_MOST];
     if (!prepare(l)) {
         (void)snprintf(r->lost, sizeof(r->lost), "%s", l->why);
@@ -285,17 +393,7 @@ static void one_batch(loop *l)
     cover(l, sent);
     r->packets += l->batch;
     r->batches++;
-    gw_watch_how how = how_closely(r->batches);
-    bool well = gw_watch_look(l->campaign->setup.watch, l->ctx, how, &anomaly, NULL);
-    if (gw_stopped())
-        return;
-    tell_progress(l);
-    if (!well) {
-        follow_up(l, &anomaly);
-        tell_progress(l);
-    } else if (l->campaign->setup.journal != NULL) {
-        gw_journal_settle(l->campaign->setup.journal);
-    }
+    look(l, how_closely(r->batches));
 }
 
 /* What is not tried at all counts as well: the fields of what is known to be good. */
@@ -337,7 +435,8 @@ static void run(gw_ctx *ctx)
     if (!begin_to_count(&l))
         (void)snprintf(campaign->report.lost, sizeof(campaign->report.lost), "out of memory");
     /* Boards are lost often here, and what they take to answer is known. */
-    gw_ctx_wait_less(ctx);
+    s->watch->patience_ns = gw_ctx_wait_less(ctx);
+    meet_hostile_ones(&l);
     while (goes_on(&l))
         one_batch(&l);
     if (campaign->report.lost[0] == '\0' && !campaign->report.ended &&

@@ -78,7 +78,10 @@ static outcome fuzz(const char *role, const char *mutant, gw_carriage carriage, 
     assert_true(lesson.answered);
     assert_true(lesson.stock.num > 0);
     outcome o = {.context = {.suite = suite, .target = setup.target, .call = ""}, .most = most};
-    gw_watch watch = {.cases = lesson.cases, .num_cases = lesson.num_cases};
+    gw_watch watch = {.cases = lesson.cases,
+                      .num_cases = lesson.num_cases,
+                      .hostile = lesson.hostile,
+                      .num_hostile = lesson.num_hostile};
     gw_campaign_setup fuzzing = {.stock = &lesson.stock,
                                  .watch = &watch,
                                  .context = &o.context,

@@ -114,7 +114,9 @@ static bool write_capture(const char *folder, const gw_catch *found, char *why, 
     if (file == NULL)
         return false;
     gw_evidence_file *out = gw_evidence_create(file);
-    bool ok = out != NULL && gw_evidence_append(out, &found->said, "what was sent, and answered") &&
+    bool ok = out != NULL &&
+              (found->said.num_packets == 0 ||
+               gw_evidence_append(out, &found->said, "what was sent, and answered")) &&
               (found->seen.num_packets == 0 ||
                gw_evidence_append(out, &found->seen, found->anomaly.text));
     ok = gw_evidence_close(out) && ok;
@@ -139,7 +141,8 @@ static json_t *load_root(const char *dir, const char *name)
 static bool store_files(const char *folder, const char *name, const gw_found_context *context,
                         const gw_catch *found, const json_t *variants, char *why, size_t why_cap)
 {
-    if (found->said.num_packets > 0 && !write_capture(folder, found, why, why_cap))
+    bool any = found->said.num_packets + found->seen.num_packets > 0;
+    if (any && !write_capture(folder, found, why, why_cap))
         return false;
     FILE *file = gw_store_open(folder, GW_FOUND_FILE, why, why_cap);
     if (file == NULL)
@@ -306,9 +309,11 @@ static bool read_root(gw_catch *out, const gw_found_context *c, const json_t *ro
     json_int_t tries = json_integer_value(json_object_get(root, "tries"));
     const char *role = json_string_value(json_object_get(root, "role"));
     const json_t *sent = json_object_get(root, "sent");
+    bool by_itself = json_is_string(json_object_get(root, "case"));
     *what = "is no finding of this version of goldwire";
     if (json_integer_value(json_object_get(root, "version")) != VERSION || role == NULL ||
-        json_array_size(sent) == 0 || json_array_size(sent) > SENT_MAX)
+        !json_is_array(sent) || (json_array_size(sent) == 0 && !by_itself) ||
+        json_array_size(sent) > SENT_MAX)
         return false;
     *what = "is a finding on a board of another role";
     if (strcmp(role, c->suite->role) != 0 || !read_anomaly(&out->anomaly, c->suite, root, what))

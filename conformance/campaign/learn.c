@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "campaign/watch.h"
+
 /* A case that takes longer, in the time of the board's connections, is not run again and again. */
 #define QUICK_NS (50 * GW_MS)
 
@@ -38,9 +40,41 @@ static size_t legal_ones(const gw_case **out, const gw_case *const *cases, size_
 {
     size_t kept = 0;
     for (size_t i = 0; i < num; i++)
-        if (!cases[i]->negative && !cases[i]->endless && cases[i]->judge == NULL)
+        if (!gw_watch_is_hostile(cases[i]) && cases[i]->judge == NULL)
             out[kept++] = cases[i];
     return kept;
+}
+
+static bool has_failed(const gw_run *run, const char *id)
+{
+    for (size_t i = 0; i < run->num_results; i++) {
+        const gw_result *result = &run->results[i];
+        if (strcmp(result->which->id, id) == 0)
+            return result->verdict != GW_PASS && result->verdict != GW_XPASS &&
+                   result->verdict != GW_WAIVED;
+    }
+    return false;
+}
+
+/* Whether what |one| builds on is not there: it would fail for that reason alone. */
+static bool hangs_in_the_air(const gw_run *run, const gw_suite *suite, const gw_case *one)
+{
+    for (const char *const *id = one->after; id != NULL && *id != NULL; id++) {
+        const gw_case *earlier = gw_suite_case(suite, *id);
+        if (has_failed(run, *id) || (earlier != NULL && hangs_in_the_air(run, suite, earlier)))
+            return true;
+    }
+    return false;
+}
+
+static void list_hostile_ones(gw_lesson *l, const gw_run_setup *setup, const gw_run *run)
+{
+    for (size_t i = 0; i < setup->num_cases; i++) {
+        const gw_case *one = setup->cases[i];
+        if (gw_watch_is_hostile(one) && !one->anew && one->judge == NULL &&
+            !hangs_in_the_air(run, setup->suite, one))
+            l->hostile[l->num_hostile++] = one;
+    }
 }
 
 bool gw_learn(gw_lesson *learnt, const gw_run_setup *setup, char *why, size_t why_cap)
@@ -52,12 +86,10 @@ bool gw_learn(gw_lesson *learnt, const gw_run_setup *setup, char *why, size_t wh
                                .format = setup->suite->format,
                                .dialect = setup->dialect}};
     learnt->cases = calloc(setup->num_cases + 1, sizeof(void *));
-    if (learnt->cases == NULL) {
-        (void)snprintf(why, why_cap, "out of memory");
-        return false;
-    }
+    learnt->hostile = calloc(setup->num_cases + 1, sizeof(void *));
     const gw_case **legal = calloc(setup->num_cases + 1, sizeof(void *));
-    if (legal == NULL) {
+    if (learnt->cases == NULL || learnt->hostile == NULL || legal == NULL) {
+        free(legal);
         (void)snprintf(why, why_cap, "out of memory");
         return false;
     }
@@ -70,6 +102,7 @@ bool gw_learn(gw_lesson *learnt, const gw_run_setup *setup, char *why, size_t wh
         learnt->counts = run.counts;
         learnt->answered = run.answered;
         learnt->contradicted = run.contradicted;
+        list_hostile_ones(learnt, setup, &run);
         (void)snprintf(learnt->preflight, sizeof(learnt->preflight), "%s", run.preflight);
     }
     gw_run_free(&run);
@@ -81,5 +114,6 @@ void gw_lesson_free(gw_lesson *learnt)
 {
     gw_stock_free(&learnt->stock);
     free(learnt->cases);
+    free(learnt->hostile);
     memset(learnt, 0, sizeof(*learnt));
 }

@@ -12,6 +12,9 @@ typedef struct gw_lesson {
     gw_stock stock;
     const gw_case **cases; /* that the board passes, quickly, and whoever runs them may run again */
     size_t num_cases;
+    const gw_case **hostile; /* (gw_watch_is_hostile) not run yet, and nothing they build on is
+                                known to fail */
+    size_t num_hostile;
     gw_counts counts;    /* of the run */
     bool answered;       /* the board did */
     bool contradicted;   /* it is not the one that its file describes */

@@ -175,7 +175,8 @@ void gw_found_name(char out[GW_FOUND_NAME], const gw_found_context *c, const gw_
         put(out, ".", anomaly->by->id);
     /* An answer that is wrong is, whatever it answers, and a case that fails does, whichever of
      * many packets left the board like that. */
-    if (anomaly->symptom != GW_SYMPTOM_BROKEN && anomaly->symptom != GW_SYMPTOM_WRONG)
+    if (anomaly->symptom != GW_SYMPTOM_BROKEN && anomaly->symptom != GW_SYMPTOM_WRONG &&
+        found->shots.num > 0)
         put_cause(out, c, found);
 }
 

@@ -43,7 +43,7 @@ static bool fire_and_look(gw_search *s, const gw_shots *shots, size_t first, siz
                           unsigned *sent)
 {
     gw_ctx *ctx = s->ctx;
-    gw_anomaly anomaly = {.by = s->like->by};
+    gw_anomaly anomaly = {.by = s->like->by, .random = s->random};
     gw_evidence said = {0};
     const gw_found_context context = {
         .suite = ctx->suite, .target = ctx->target, .dialect = ctx->setup->dialect};
@@ -75,6 +75,12 @@ bool gw_search_try(gw_search *s, const gw_shots *shots, size_t first, size_t num
     bool shows = fire_and_look(s, shots, first, num, sent);
     free(sent);
     return shows;
+}
+
+bool gw_search_alone(gw_search *s)
+{
+    const gw_shots none = {0};
+    return s->like->by != NULL && gw_watch_is_hostile(s->like->by) && gw_search_try(s, &none, 0, 0);
 }
 
 size_t gw_search_last(gw_search *s, const gw_shots *shots)

@@ -12,6 +12,7 @@ typedef struct gw_search {
     gw_watch *watch;
     gw_anomaly *like; /* that is looked for; of none, any is taken, and is looked for then; its text
                          is that of the last try that showed it */
+    uint64_t random;  /* numbers that the case which is looked for begins with; 0: any */
     unsigned tries;   /* so far */
     unsigned most;    /* of them; 0: no matter */
     int64_t until_ns; /* no try begins after that (CLOCK_MONOTONIC); 0: no matter */
@@ -32,6 +33,10 @@ bool gw_search_over(const gw_search *s);
 /* gw_search_try sends |num| shots from |first| on to a board that is well, and says whether it
  * shows the anomaly afterwards. */
 bool gw_search_try(gw_search *s, const gw_shots *shots, size_t first, size_t num);
+
+/* gw_search_alone says whether it takes no shots at all: the hostile case that the anomaly names
+ * shows it by itself. */
+bool gw_search_alone(gw_search *s);
 
 /* gw_search_last returns how many of the last shots it takes, by doubling: 1, 2, 4 ... up to all of
  * them; 0 when they do not do it again. */

@@ -5,10 +5,13 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
+#include "harness/socket.h"
 #include "harness/stop.h"
 #include "run/alive.h"
 #include "run/runner.h"
+#include "run/waive.h"
 #include "suite/regs.h"
 
 #define SLOW_TIMES 16 /* as long as nearly all probes took */
@@ -17,6 +20,7 @@
 #define USUAL_LEAST 16 /* probes until anything is known of what is usual */
 #define FAILS_MOST 24  /* of a case, in a row, by which the board can be blamed */
 #define USUAL_PERCENT 99
+#define TEDIOUS_NS GW_SECOND /* a hostile case that takes longer is played once only */
 
 static const char *const names[GW_NUM_SYMPTOMS] = {
     [GW_SYMPTOM_NONE] = "well",     [GW_SYMPTOM_GONE] = "gone",     [GW_SYMPTOM_DEAF] = "deaf",
@@ -139,15 +143,30 @@ static bool answers_in_time(gw_watch *w, gw_ctx *ctx, gw_anomaly *anomaly)
 
 /* ---- whether it still does what it did ---- */
 
+/* Whether the board is lost by a hostile case: then whatever the case says, it is charged with the
+ * rule that the case is for. */
+static bool is_lost(gw_watch *w, gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly)
+{
+    gw_anomaly silence = {.by = which, .random = anomaly->random};
+    if (answers_in_time(w, ctx, &silence))
+        return false;
+    if (silence.symptom != GW_SYMPTOM_CABLE && which->rules[0] != NULL)
+        silence.rule = gw_format_rule(ctx->suite->format, which->rules[0]);
+    *anomaly = silence;
+    return true;
+}
+
 /* The board is blamed when a case fails alike so often, in a row, that the path does not explain
  * it. */
-static bool passes(gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly)
+static bool passes(gw_watch *w, gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly)
 {
     gw_trial trial = {0};
     gw_trial_end end = GW_TRIAL_GO_ON;
+    anomaly->random = ctx->random;
     while (end == GW_TRIAL_GO_ON) {
         gw_result result;
         gw_runner_once(ctx, which, &result);
+        gw_waive(&result, ctx->setup->board, gw_clock_ns(CLOCK_REALTIME));
         if (result.verdict != GW_FAIL || gw_stopped())
             return true;
         gw_trial_note(&trial, &result, (unsigned)ctx->evidence.num_packets, ctx->stake);
@@ -157,6 +176,8 @@ static bool passes(gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly)
         (void)snprintf(anomaly->text, sizeof(anomaly->text), "%s: %s%s%.240s", which->id,
                        result.rule != NULL ? result.rule->id : "", result.rule != NULL ? ": " : "",
                        result.text);
+        if (gw_watch_is_hostile(which) && is_lost(w, ctx, which, anomaly))
+            return false;
     }
     if (end != GW_TRIAL_BOARD)
         return true;
@@ -170,11 +191,81 @@ static bool passes_all(gw_watch *w, gw_ctx *ctx, size_t num, gw_anomaly *anomaly
     for (size_t i = 0; i < num && !gw_stopped(); i++) {
         const gw_case *which = w->cases[w->next];
         w->next = (w->next + 1) % w->num_cases;
-        if (!passes(ctx, which, anomaly))
+        if (!passes(w, ctx, which, anomaly))
             return false;
     }
     return true;
 }
+
+/* ---- what it does when something is broken on purpose ---- */
+
+static void take_out(const gw_case **cases, size_t *num, const gw_case *which)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < *num; i++)
+        if (cases[i] != which)
+            cases[kept++] = cases[i];
+    *num = kept;
+}
+
+/* A hostile case is what is sent, and then what is asked: what the board says in it is judged
+ * first, as after any packet, and what the case says where nobody told so yet. Its answers may be
+ * long in coming, as it asks for what usually does not come at once. */
+static bool survives(gw_watch *w, gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly)
+{
+    gw_anomaly said = {.by = which};
+    int64_t reply_ns = ctx->reply_ns;
+    if (w->patience_ns > 0)
+        ctx->reply_ns = w->patience_ns;
+    bool well = passes(w, ctx, which, anomaly);
+    ctx->reply_ns = reply_ns;
+    if (gw_stopped())
+        return true;
+    if (!well && anomaly->symptom != GW_SYMPTOM_WRONG)
+        return false;
+    said.random = anomaly->random;
+    judge_words(w, ctx, &said);
+    bool broke = said.symptom != GW_SYMPTOM_NONE;
+    if (broke)
+        *anomaly = said;
+    well = !broke && (well || gw_told_has(&w->told, anomaly->rule));
+    return !is_lost(w, ctx, which, anomaly) && well;
+}
+
+static int64_t now_ns(const gw_ctx *ctx)
+{
+    gw_target *target = ctx->target;
+    return target->now != NULL ? target->now(target) : gw_clock_ns(CLOCK_MONOTONIC);
+}
+
+/* The next one that applies to the board, or NULL. */
+static const gw_case *next_hostile(gw_watch *w, gw_ctx *ctx)
+{
+    while (w->num_hostile > 0) {
+        w->next_hostile %= w->num_hostile;
+        const gw_case *which = w->hostile[w->next_hostile];
+        if (gw_runner_applies(ctx, which))
+            return which;
+        take_out(w->hostile, &w->num_hostile, which);
+    }
+    return NULL;
+}
+
+static bool survives_next(gw_watch *w, gw_ctx *ctx, gw_anomaly *anomaly)
+{
+    const gw_case *which = next_hostile(w, ctx);
+    if (which == NULL)
+        return true;
+    int64_t began_ns = now_ns(ctx);
+    bool well = survives(w, ctx, which, anomaly);
+    if (now_ns(ctx) - began_ns > TEDIOUS_NS)
+        take_out(w->hostile, &w->num_hostile, which);
+    else
+        w->next_hostile++;
+    return well;
+}
+
+/* ---- */
 
 void gw_watch_tell(gw_watch *w, const gw_rule *rule)
 {
@@ -182,20 +273,39 @@ void gw_watch_tell(gw_watch *w, const gw_rule *rule)
         w->told.rules[w->told.num++] = rule;
 }
 
+static bool builds_on(const gw_case *one, const gw_case *which)
+{
+    for (const char *const *id = one->after; id != NULL && *id != NULL; id++)
+        if (strcmp(*id, which->id) == 0)
+            return true;
+    return false;
+}
+
+/* The first hostile case that builds on |which|, or NULL. */
+static const gw_case *first_on(const gw_watch *w, const gw_case *which)
+{
+    for (size_t i = 0; i < w->num_hostile; i++)
+        if (builds_on(w->hostile[i], which))
+            return w->hostile[i];
+    return NULL;
+}
+
 void gw_watch_forget(gw_watch *w, const gw_case *which)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < w->num_cases; i++)
-        if (w->cases[i] != which)
-            w->cases[kept++] = w->cases[i];
-    w->num_cases = kept;
+    take_out(w->cases, &w->num_cases, which);
     w->next = 0;
+    for (size_t i = 0; i < w->num_hostile; i++)
+        w->next_hostile -= w->hostile[i] == which && i < w->next_hostile;
+    take_out(w->hostile, &w->num_hostile, which);
+    for (const gw_case *on = first_on(w, which); on != NULL; on = first_on(w, which))
+        gw_watch_forget(w, on);
 }
 
 bool gw_watch_look(gw_watch *w, gw_ctx *ctx, gw_watch_how how, gw_anomaly *anomaly,
                    gw_evidence *said)
 {
-    const gw_case *by = anomaly->by;
+    const gw_case *by = how == GW_WATCH_BY ? anomaly->by : NULL;
+    uint64_t random = anomaly->random;
     *anomaly = (gw_anomaly){0};
     judge_words(w, ctx, anomaly);
     if (said != NULL)
@@ -205,7 +315,13 @@ bool gw_watch_look(gw_watch *w, gw_ctx *ctx, gw_watch_how how, gw_anomaly *anoma
     if (anomaly->symptom != GW_SYMPTOM_NONE || !answers_in_time(w, ctx, anomaly))
         return false;
     size_t num = how == GW_WATCH_CASES ? w->num_cases : how == GW_WATCH_ONE_CASE ? 1 : 0;
-    bool well = how != GW_WATCH_BY || by == NULL || passes(ctx, by, anomaly);
+    if (by != NULL && random != 0)
+        ctx->random = random;
+    bool well = by == NULL || (gw_watch_is_hostile(by)
+                                   ? !gw_runner_applies(ctx, by) || survives(w, ctx, by, anomaly)
+                                   : passes(w, ctx, by, anomaly));
+    if (how == GW_WATCH_HOSTILE)
+        well = survives_next(w, ctx, anomaly);
     if (well && w->num_cases > 0)
         well = passes_all(w, ctx, num, anomaly);
     if (well)

@@ -29,7 +29,8 @@ gw_symptom gw_symptom_by_name(const char *name);
 typedef struct gw_anomaly {
     gw_symptom symptom;
     const gw_rule *rule; /* that it breaks; NULL: none by itself */
-    const gw_case *by;   /* the case that the board no longer passes, or NULL */
+    const gw_case *by;   /* the case that the board no longer passes, or is lost by; or NULL */
+    uint64_t random;     /* the run's random numbers when that case began */
     char text[320];      /* for people */
 } gw_anomaly;
 
@@ -41,14 +42,26 @@ typedef struct gw_watch {
     const gw_case **cases; /* that it passes, and that are run now and then */
     size_t num_cases;
     size_t next;
-    gw_told told;    /* rules that it is known to break */
-    gw_timing usual; /* round trips of the known-good probe */
+    const gw_case **hostile; /* cases that are, in catalogue order: whether the board passes them is
+                                not known beforehand */
+    size_t num_hostile;
+    size_t next_hostile;
+    int64_t patience_ns; /* what hostile cases wait for a reply that must come; 0: as all do */
+    gw_told told;        /* rules that it is known to break */
+    gw_timing usual;     /* round trips of the known-good probe */
 } gw_watch;
+
+/* gw_watch_is_hostile says whether |which| sends what must be dropped, or what boards die of, or
+ * lets a board send until it is stopped: nothing is learnt from such a case. */
+static inline bool gw_watch_is_hostile(const gw_case *which)
+{
+    return which->negative || which->endless;
+}
 
 /* gw_watch_tell notes that |rule|, if not NULL, is known to be broken. */
 void gw_watch_tell(gw_watch *watch, const gw_rule *rule);
 
-/* gw_watch_forget takes |which| out of the cases. */
+/* gw_watch_forget takes |which| out of the cases, with all hostile ones that build on it. */
 void gw_watch_forget(gw_watch *watch, const gw_case *which);
 
 /* What is to be looked at. */
@@ -56,7 +69,8 @@ typedef enum gw_watch_how {
     GW_WATCH_LIFE = 0, /* what it said, whether it answers, how soon */
     GW_WATCH_ONE_CASE, /* and the next of the cases */
     GW_WATCH_CASES,    /* and all of them */
-    GW_WATCH_BY,       /* and the one that |anomaly| names */
+    GW_WATCH_HOSTILE,  /* and the next of those that are, and what becomes of it */
+    GW_WATCH_BY,       /* and the one that |anomaly| names; with its |random| numbers, if not 0 */
 } gw_watch_how;
 
 /* gw_watch_look looks at what the board said in the case's evidence, which |said| then gets (NULL:

@@ -51,9 +51,21 @@ expect 0 "$goldwire" triage hangs --dut "$mem"
 has out 'does not show any more'
 
 # Three packets, none of which does it alone, over RoCE.
-expect 1 "$goldwire" fuzz --dut 'peer:ims-buf?mutant=m-hangs-on-short-third' --packets 3000 --seed 1 --out third
+expect 1 "$goldwire" fuzz --dut 'peer:ims-buf?mutant=m-hangs-on-short-third' --packets 600 --seed 1 --out third
 has err 'silent.IMS-C1'
 has err '(3 packets, 4 of 4 times)'
+
+# ---- a board that only a case sees through, by what it breaks itself ----
+cut="$mem&mutant=m-byte-enable-cut"
+expect 1 "$goldwire" fuzz --dut "$cut" --packets 3000 --out cut
+has err 'wrong.EB-S21: eb-s/reply-byte-enable: '
+has err '(the case alone, 4 of 4 times)'
+[ -s cut/findings/wrong.EB-S21/sent.pcapng ] || fail 'what the case said is not kept'
+expect 1 "$goldwire" triage cut
+has out '(the case alone, 4 of 4 times)'
+expect 0 "$goldwire" fuzz --dut "$cut" --packets 3000 --out other --baseline cut/findings.json
+expect 0 "$goldwire" triage cut --dut "$mem"
+has out 'does not show any more'
 
 # ---- a board that fails a case before anything is mutated ----
 expect 1 "$goldwire" fuzz --dut "$mem&mutant=m-config-low-part" --packets 200 --out fails

@@ -23,9 +23,11 @@ static size_t packets_of(const json_t *one)
 static const char *line_of(char *out, size_t cap, const json_t *one)
 {
     size_t packets = packets_of(one);
-    (void)snprintf(out, cap, "%s (%zu packet%s, %" PRIu64 " of %" PRIu64 " times)",
-                   gw_word(one, "text"), packets, packets == 1 ? "" : "s", gw_whole(one, "shown"),
-                   gw_whole(one, "tries"));
+    char extent[32] = "the case alone";
+    if (packets > 0)
+        (void)snprintf(extent, sizeof(extent), "%zu packet%s", packets, packets == 1 ? "" : "s");
+    (void)snprintf(out, cap, "%s (%s, %" PRIu64 " of %" PRIu64 " times)", gw_word(one, "text"),
+                   extent, gw_whole(one, "shown"), gw_whole(one, "tries"));
     return out;
 }
 

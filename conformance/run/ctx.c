@@ -89,11 +89,13 @@ int64_t gw_case_scaled_ns(const gw_ctx *ctx, int64_t usual_ns)
     return (int64_t)((double)usual_ns * (double)settle_ns / GW_RUN_SETTLE_NS);
 }
 
-void gw_ctx_wait_less(gw_ctx *ctx)
+int64_t gw_ctx_wait_less(gw_ctx *ctx)
 {
     int64_t reply_ns = REPLY_TRIPS * gw_case_lag_ns(ctx) + gw_case_scaled_ns(ctx, REPLY_LEAST_NS);
+    int64_t before_ns = ctx->reply_ns;
     if (reply_ns < ctx->reply_ns)
         ctx->reply_ns = reply_ns;
+    return before_ns;
 }
 
 int64_t gw_case_reply_ns(const gw_ctx *ctx)

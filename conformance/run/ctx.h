@@ -101,9 +101,9 @@ bool gw_ctx_near(const gw_ctx *ctx);
 
 /* gw_ctx_wait_less makes answers waited for no longer than answers usually take, several times
  * over, where that is less than it was. For those who lose many of them and blame nobody for the
- * first.
+ * first. Returns what gw_ctx.reply_ns was before.
  */
-void gw_ctx_wait_less(gw_ctx *ctx);
+int64_t gw_ctx_wait_less(gw_ctx *ctx);
 
 /* gw_ctx_close_all closes every connection, or (|keep_usual|) all but the usual one if that carries
  * datagrams. */

@@ -79,16 +79,29 @@ void gw_runner_choose_target(gw_runner *r, const gw_case *one)
     r->ctx->target = target;
 }
 
+/* The first need of |one| that is not met; NULL: all are. */
+static const char *lacks(gw_ctx *ctx, const gw_case *one, char *why, size_t why_cap)
+{
+    for (const char *const *need = one->needs; need != NULL && *need != NULL; need++)
+        if (!has(ctx, *need, why, why_cap))
+            return *need;
+    return NULL;
+}
+
 bool gw_runner_unmet(gw_runner *r, gw_result *result)
 {
-    for (const char *const *need = result->which->needs; need != NULL && *need != NULL; need++) {
-        char why[200] = "";
-        if (has(r->ctx, *need, why, sizeof(why)))
-            continue;
-        gw_result_set(result, GW_NA, "%s", why);
-        if (strcmp(*need, GW_NEEDS_TCP) == 0 && r->setup->board->claims.tcp == GW_CLAIM_YES)
-            leave_untried(r->run, *need);
-        return true;
-    }
-    return false;
+    char why[200] = "";
+    const char *need = lacks(r->ctx, result->which, why, sizeof(why));
+    if (need == NULL)
+        return false;
+    gw_result_set(result, GW_NA, "%s", why);
+    if (strcmp(need, GW_NEEDS_TCP) == 0 && r->setup->board->claims.tcp == GW_CLAIM_YES)
+        leave_untried(r->run, need);
+    return true;
+}
+
+bool gw_runner_applies(gw_ctx *ctx, const gw_case *which)
+{
+    char why[200] = "";
+    return lacks(ctx, which, why, sizeof(why)) == NULL;
 }

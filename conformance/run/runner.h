@@ -46,6 +46,9 @@ void gw_runner_choose_target(gw_runner *r, const gw_case *one);
  * it NA. */
 bool gw_runner_unmet(gw_runner *r, gw_result *result);
 
+/* gw_runner_applies says whether the board has what case |which| needs, over the path in use. */
+bool gw_runner_applies(gw_ctx *ctx, const gw_case *which);
+
 /* gw_runner_lose ends the run: all cases from here on are |as|, for the reason given. */
 GW_PRINTF(3, 4) void gw_runner_lose(gw_runner *r, gw_verdict as, const char *fmt, ...);
 

@@ -384,7 +384,10 @@ static int campaign(fuzzing *f, const gw_lesson *lesson, gw_run_setup *setup)
     gw_run run;
     gw_campaign one;
     char why[512] = "";
-    gw_watch watch = {.cases = lesson->cases, .num_cases = lesson->num_cases};
+    gw_watch watch = {.cases = lesson->cases,
+                      .num_cases = lesson->num_cases,
+                      .hostile = lesson->hostile,
+                      .num_hostile = lesson->num_hostile};
     f->coverage = gw_coverage_new(f->c.suite->format, f->c.dialect);
     f->started_ns = gw_clock_ns(CLOCK_REALTIME);
     gw_journal *journal = f->coverage != NULL ? gw_journal_create(f->out, why, sizeof(why)) : NULL;

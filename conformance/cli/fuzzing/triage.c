@@ -238,13 +238,24 @@ static void keep(triage *t, const char *old, const gw_catch *found)
     tell(t, name, found);
 }
 
+/* Whether it shows again, and takes no more than the last of its packets, which are kept; with none
+ * it is the case that shows it. */
+static bool shows_again(gw_search *search, gw_catch *found)
+{
+    if (found->shots.num == 0 && found->anomaly.by != NULL)
+        return gw_search_try(search, &found->shots, 0, 0);
+    size_t num = gw_search_last(search, &found->shots);
+    if (num > 0)
+        gw_shots_keep_last(&found->shots, num);
+    return num > 0;
+}
+
 /* Makes |found| small, and keeps it. |called| is what it is called if it is not there any more;
  * NULL: it has no name. */
 static void reduce(triage *t, gw_search *search, const char *old, const char *called,
                    gw_catch *found)
 {
-    size_t num = gw_search_last(search, &found->shots);
-    if (num == 0) {
+    if (!shows_again(search, found)) {
         if (search->lost[0] == '\0' && !gw_stopped()) {
             t->gone++;
             if (called != NULL)
@@ -253,7 +264,6 @@ static void reduce(triage *t, gw_search *search, const char *old, const char *ca
         }
         return;
     }
-    gw_shots_keep_last(&found->shots, num);
     count(search, found);
     unsigned patience =
         found->shown == 0 ? GW_CATCH_TRIES : (found->tries + found->shown - 1) / found->shown;
@@ -341,7 +351,7 @@ static void perform(gw_ctx *ctx)
     t->begun = true;
     for (unsigned i = 0; i < PROBES; i++)
         (void)gw_watch_look(&watch, ctx, GW_WATCH_LIFE, &anomaly, NULL);
-    gw_ctx_wait_less(ctx);
+    watch.patience_ns = gw_ctx_wait_less(ctx);
     for (size_t i = 0; i < t->num_names && t->lost[0] == '\0' && !gw_stopped(); i++)
         look_at(t, ctx, &watch, t->names[i]);
     if (t->only == NULL)
