@@ -255,6 +255,44 @@ static size_t count(outcome end)
     return num;
 }
 
+/* Whether |t| breaks a MUST: what breaks none is no finding. */
+static bool breaks_must(const trial *t)
+{
+    const gw_format *format = gw_suite_by_role(t->board->role)->format;
+    for (size_t i = 0; t->mutant->rules[i] != NULL; i++) {
+        const gw_rule *rule = gw_format_rule(format, t->mutant->rules[i]);
+        if (rule != NULL && rule->level == GW_MUST)
+            return true;
+    }
+    return false;
+}
+
+static size_t count_no_must(void)
+{
+    size_t num = 0;
+    for (size_t i = 0; i < num_trials; i++)
+        num += trials[i].done && trials[i].end == MISSED && !breaks_must(&trials[i]);
+    return num;
+}
+
+/* Whether what |t| was found as names a rule that it was made to break: wrong.EB-S21. */
+static bool is_named(const trial *t)
+{
+    const char *rule = strchr(t->name, '.');
+    for (size_t i = 0; rule != NULL && t->mutant->rules[i] != NULL; i++)
+        if (strcmp(rule + 1, t->mutant->rules[i]) == 0)
+            return true;
+    return false;
+}
+
+static size_t count_named(void)
+{
+    size_t num = 0;
+    for (size_t i = 0; i < num_trials; i++)
+        num += trials[i].done && trials[i].end == FOUND && is_named(&trials[i]);
+    return num;
+}
+
 static size_t count_in_time(double seconds)
 {
     size_t num = 0;
@@ -298,9 +336,11 @@ static void print_summary(unsigned seconds)
     printf("of these %zu were found within %u s (%.1f %%), ", in_time, seconds,
            100.0 * (double)in_time / (double)fuzzed);
     print_median(fuzzed, seconds);
-    printf("; with those that a case finds %.1f %%\n\n%10s %12s\n",
-           100.0 * (double)(in_time + count(LEARNING)) / (double)(fuzzed + count(LEARNING)),
-           "seconds", "not found");
+    printf(
+        "; with those that a case finds %.1f %%\n%zu of those that were found are called by a rule "
+        "that they were made to break; %zu of those that were not break no MUST\n\n%10s %12s\n",
+        100.0 * (double)(in_time + count(LEARNING)) / (double)(fuzzed + count(LEARNING)),
+        count_named(), count_no_must(), "seconds", "not found");
     for (size_t i = 0; i < GW_ARRAY_LEN(moments) && moments[i] < seconds; i++)
         printf("%10.1f %12zu\n", moments[i], fuzzed - count_in_time(moments[i]));
     printf("%10.1f %12zu\n", (double)seconds, fuzzed - in_time);
