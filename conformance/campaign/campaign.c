@@ -179,15 +179,18 @@ static void find_first_case(const loop *l, gw_search *search, gw_catch *found)
     }
 }
 
-/* What a case finds may be its own doing: it fails without any packet before it as well; or the
- * board's good right, when it follows what was said to it, and all of that was allowed. */
+/* What a case finds, or kills, may be its own doing: it does so without any packet before it as
+ * well. What it finds may be the board's good right, when it follows what was said to it, and all
+ * of that was allowed. */
 static bool is_excused(const loop *l, gw_search *search, const gw_catch *found)
 {
     const gw_found_context *context = l->campaign->setup.context;
-    if (found->anomaly.symptom != GW_SYMPTOM_WRONG || found->shots.num == 0)
+    if (found->anomaly.by == NULL || found->shots.num == 0)
         return false;
     if (!gw_watch_is_hostile(found->anomaly.by) && gw_search_try(search, &found->shots, 0, 0))
         return true;
+    if (found->anomaly.symptom != GW_SYMPTOM_WRONG)
+        return false;
     if (gw_replay_format_of(context->suite->format)->one_side_asks)
         return false;
     for (size_t i = 0; i < found->shots.num; i++)

@@ -279,6 +279,73 @@ static void what_does_nothing_is_taken_back(void **state)
     gw_dut_close(dut);
 }
 
+/* ---- a board that dies of a case ---- */
+
+/* Sends what the board hangs by, and says that something else is wrong. */
+static void ask_for_too_much(gw_ctx *ctx)
+{
+    gw_miss miss = {.rule = "EB-S11"};
+    (void)gw_case_send(ctx, gw_case_connection(ctx), is, sizeof(is));
+    gw_case_fail(ctx, &miss, "no reply");
+}
+
+typedef struct looked {
+    gw_case one; /* the first member */
+    gw_anomaly anomaly;
+    bool ran;
+} looked;
+
+static const char *const deadly_rules[] = {"EB-S11", NULL};
+static const gw_case deadly = {
+    .id = "fuzz/deadly", .title = "Test", .rules = deadly_rules, .run = ask_for_too_much};
+
+static void look_once(gw_ctx *ctx)
+{
+    looked *l = (looked *)(uintptr_t)gw_case_self(ctx);
+    const gw_case *cases[] = {&deadly};
+    gw_watch watch = {.cases = cases, .num_cases = 1};
+    gw_evidence said = {0};
+    if (l->ran)
+        return;
+    l->ran = true;
+    assert_false(gw_watch_look(&watch, ctx, GW_WATCH_ONE_CASE, &l->anomaly, &said));
+    gw_evidence_free(&said);
+    gw_search search = {.ctx = ctx, .watch = &watch, .like = &l->anomaly};
+    (void)gw_search_ready(&search);
+}
+
+/* It would fail each further attempt, and each other case: that it is dead is what is wrong. */
+static void a_board_that_dies_of_a_case_is_dead_and_not_wrong(void **state)
+{
+    static const char *const no_rules[] = {NULL};
+    char why[256] = "";
+    gw_run run;
+    (void)state;
+    const gw_board *board = gw_board_by_role("etherbone-slave");
+    const gw_mutant *fault = gw_mutant_by_id(board, "m-hangs-on-reserved-third");
+    gw_dut *dut = gw_dut_in_memory(board, fault, GW_CARRY_UDP, why, sizeof(why));
+    assert_non_null(dut);
+    looked l = {.one = {.id = "fuzz/look",
+                        .title = "Test",
+                        .rules = no_rules,
+                        .endless = true,
+                        .run = look_once}};
+    const gw_case *cases[] = {&l.one};
+    gw_run_setup setup = {.suite = gw_suite_by_role("etherbone-slave"),
+                          .board = gw_builtin_board("etherbone-slave"),
+                          .target = gw_dut_target(dut),
+                          .cases = cases,
+                          .num_cases = 1,
+                          .seed = 1};
+    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    assert_true(l.ran);
+    assert_int_equal(l.anomaly.symptom, GW_SYMPTOM_SILENT);
+    assert_null(l.anomaly.rule);
+    assert_ptr_equal(l.anomaly.by, &deadly);
+    gw_run_free(&run);
+    gw_dut_close(dut);
+}
+
 /* The bits of one byte belong to several fields. */
 static void the_field_that_is_changed_is_named(void **state)
 {
@@ -451,6 +518,7 @@ int main(void)
         cmocka_unit_test(a_fault_has_one_name),
         cmocka_unit_test(one_seed_does_the_same_twice),
         cmocka_unit_test(what_does_nothing_is_taken_back),
+        cmocka_unit_test(a_board_that_dies_of_a_case_is_dead_and_not_wrong),
         cmocka_unit_test(the_field_that_is_changed_is_named),
         cmocka_unit_test(writes_stay_inside_the_areas),
         cmocka_unit_test(a_finding_comes_back_as_it_was_kept),

@@ -156,8 +156,19 @@ static bool is_lost(gw_watch *w, gw_ctx *ctx, const gw_case *which, gw_anomaly *
     return true;
 }
 
+/* Whether the board is dead after a case that fails, which is what is wrong then. */
+static bool is_dead(gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly)
+{
+    if (gw_alive_surely(ctx, false) || gw_stopped())
+        return false;
+    anomaly->rule = NULL;
+    anomaly->by = which;
+    tell_silence(ctx, anomaly);
+    return true;
+}
+
 /* The board is blamed when a case fails alike so often, in a row, that the path does not explain
- * it. */
+ * it; at once when it is lost, as a dead board fails whatever it is asked. */
 static bool passes(gw_watch *w, gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly)
 {
     gw_trial trial = {0};
@@ -176,8 +187,11 @@ static bool passes(gw_watch *w, gw_ctx *ctx, const gw_case *which, gw_anomaly *a
         (void)snprintf(anomaly->text, sizeof(anomaly->text), "%s: %s%s%.240s", which->id,
                        result.rule != NULL ? result.rule->id : "", result.rule != NULL ? ": " : "",
                        result.text);
-        if (gw_watch_is_hostile(which) && is_lost(w, ctx, which, anomaly))
+        if (gw_watch_is_hostile(which) ? is_lost(w, ctx, which, anomaly)
+                                       : is_dead(ctx, which, anomaly))
             return false;
+        if (gw_stopped())
+            return true;
     }
     if (end != GW_TRIAL_BOARD)
         return true;
