@@ -285,9 +285,8 @@ static void follow_up(loop *l, gw_anomaly *anomaly)
 {
     gw_campaign_report *r = &l->campaign->report;
     const gw_campaign_setup *s = &l->campaign->setup;
-    gw_search search = {.ctx = l->ctx, .watch = s->watch, .like = anomaly};
-    if (s->time_ns > 0)
-        search.until_ns = l->began_ns + s->time_ns + OVERTIME_NS;
+    gw_search search = {
+        .ctx = l->ctx, .watch = s->watch, .like = anomaly, .until_ns = s->watch->until_ns};
     note(l, anomaly->symptom == GW_SYMPTOM_CABLE ? GW_EVENT_OUTAGE : GW_EVENT_ILL, anomaly,
          anomaly->text);
     if (anomaly->symptom == GW_SYMPTOM_CABLE) {
@@ -437,6 +436,8 @@ static void run(gw_ctx *ctx)
               .began_ns = gw_clock_ns(CLOCK_MONOTONIC)};
     if (!begin_to_count(&l))
         (void)snprintf(campaign->report.lost, sizeof(campaign->report.lost), "out of memory");
+    if (s->time_ns > 0)
+        s->watch->until_ns = l.began_ns + s->time_ns + OVERTIME_NS;
     /* Boards are lost often here, and what they take to answer is known. */
     s->watch->patience_ns = gw_ctx_wait_less(ctx);
     meet_hostile_ones(&l);

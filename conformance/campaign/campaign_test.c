@@ -346,6 +346,124 @@ static void a_board_that_dies_of_a_case_is_dead_and_not_wrong(void **state)
     gw_dut_close(dut);
 }
 
+/* ---- a campaign whose time is up ---- */
+
+static unsigned num_tries;
+
+static void fail_always(gw_ctx *ctx)
+{
+    gw_miss miss = {.rule = "EB-S11"};
+    num_tries++;
+    gw_case_fail(ctx, &miss, "not what it said before");
+}
+
+static const gw_case failing = {
+    .id = "fuzz/failing", .title = "Test", .rules = deadly_rules, .run = fail_always};
+
+static void look_in_time_and_late(gw_ctx *ctx)
+{
+    looked *l = (looked *)(uintptr_t)gw_case_self(ctx);
+    if (l->ran)
+        return;
+    l->ran = true;
+    for (unsigned late = 0; late < 2; late++) {
+        gw_watch watch = {.until_ns = late};
+        l->anomaly = (gw_anomaly){.by = &failing};
+        num_tries = 0;
+        assert_false(gw_watch_look(&watch, ctx, GW_WATCH_BY, &l->anomaly, NULL));
+        assert_int_equal(num_tries, late ? 1 : 2);
+        assert_int_equal(strstr(l->anomaly.text, "no time") != NULL, late);
+    }
+}
+
+static void nothing_is_repeated_when_the_time_is_up(void **state)
+{
+    static const char *const no_rules[] = {NULL};
+    char why[256] = "";
+    gw_run run;
+    (void)state;
+    gw_dut *dut =
+        gw_dut_in_memory(gw_board_by_role("etherbone-slave"), NULL, GW_CARRY_UDP, why, sizeof(why));
+    assert_non_null(dut);
+    looked l = {.one = {.id = "fuzz/look",
+                        .title = "Test",
+                        .rules = no_rules,
+                        .endless = true,
+                        .run = look_in_time_and_late}};
+    const gw_case *cases[] = {&l.one};
+    gw_run_setup setup = {.suite = gw_suite_by_role("etherbone-slave"),
+                          .board = gw_builtin_board("etherbone-slave"),
+                          .target = gw_dut_target(dut),
+                          .cases = cases,
+                          .num_cases = 1,
+                          .seed = 1};
+    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    assert_true(l.ran);
+    gw_run_free(&run);
+    gw_dut_close(dut);
+}
+
+/* ---- a path that is not blamed for what a board swallows ---- */
+
+#define LOOKS 40
+
+typedef struct probed {
+    gw_case one; /* the first member */
+    gw_path_stats before;
+    gw_path_stats after;
+    unsigned well;
+    bool ran;
+} probed;
+
+static void probe_often(gw_ctx *ctx)
+{
+    probed *p = (probed *)(uintptr_t)gw_case_self(ctx);
+    gw_watch watch = {0};
+    if (p->ran)
+        return;
+    p->ran = true;
+    p->before = ctx->path;
+    for (unsigned i = 0; i < LOOKS; i++) {
+        gw_anomaly anomaly = {0};
+        gw_evidence said = {0};
+        p->well += gw_watch_look(&watch, ctx, GW_WATCH_LIFE, &anomaly, &said);
+        gw_evidence_free(&said);
+    }
+    p->after = ctx->path;
+}
+
+/* Behind packets that a board may choke on nobody knows who lost a probe. */
+static void what_gets_lost_behind_a_batch_is_not_the_paths(void **state)
+{
+    static const char *const no_rules[] = {NULL};
+    char why[256] = "";
+    gw_run run;
+    (void)state;
+    const gw_impairment path = {.loss = GW_IMPAIR_SCALE / 4, .seed = 3};
+    const gw_board *board = gw_board_by_role("etherbone-slave");
+    gw_dut *dut = gw_dut_behind(board, NULL, GW_CARRY_UDP, &path, why, sizeof(why));
+    assert_non_null(dut);
+    probed p = {.one = {.id = "fuzz/probe",
+                        .title = "Test",
+                        .rules = no_rules,
+                        .endless = true,
+                        .run = probe_often}};
+    const gw_case *cases[] = {&p.one};
+    gw_run_setup setup = {.suite = gw_suite_by_role("etherbone-slave"),
+                          .board = gw_builtin_board("etherbone-slave"),
+                          .target = gw_dut_target(dut),
+                          .cases = cases,
+                          .num_cases = 1,
+                          .seed = 1};
+    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    assert_true(p.ran);
+    assert_uint_in_range(p.well, LOOKS / 2, LOOKS);
+    assert_true(p.after.probes > p.before.probes); /* those that were answered at once */
+    assert_int_equal(p.after.lost, p.before.lost);
+    gw_run_free(&run);
+    gw_dut_close(dut);
+}
+
 /* The bits of one byte belong to several fields. */
 static void the_field_that_is_changed_is_named(void **state)
 {
@@ -519,6 +637,8 @@ int main(void)
         cmocka_unit_test(one_seed_does_the_same_twice),
         cmocka_unit_test(what_does_nothing_is_taken_back),
         cmocka_unit_test(a_board_that_dies_of_a_case_is_dead_and_not_wrong),
+        cmocka_unit_test(nothing_is_repeated_when_the_time_is_up),
+        cmocka_unit_test(what_gets_lost_behind_a_batch_is_not_the_paths),
         cmocka_unit_test(the_field_that_is_changed_is_named),
         cmocka_unit_test(writes_stay_inside_the_areas),
         cmocka_unit_test(a_finding_comes_back_as_it_was_kept),

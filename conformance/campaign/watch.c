@@ -11,6 +11,7 @@
 #include "harness/stop.h"
 #include "run/alive.h"
 #include "run/runner.h"
+#include "run/survey.h"
 #include "run/waive.h"
 #include "suite/regs.h"
 
@@ -122,9 +123,21 @@ static bool is_slow(const gw_watch *w, gw_ctx *ctx)
     return true;
 }
 
+/* A board may swallow a probe that comes right behind what it does not understand. That its path
+ * loses one is nothing that such a probe shows: it would be blamed for all that the board does not
+ * answer from then on. */
+static bool is_alive(gw_ctx *ctx)
+{
+    const gw_path_stats before = ctx->path;
+    bool alive = gw_alive_surely(ctx, false);
+    if (ctx->path.lost > before.lost)
+        ctx->path = before;
+    return alive;
+}
+
 static bool answers_in_time(gw_watch *w, gw_ctx *ctx, gw_anomaly *anomaly)
 {
-    if (!gw_alive_surely(ctx, false)) {
+    if (!is_alive(ctx)) {
         tell_silence(ctx, anomaly);
         return false;
     }
@@ -167,6 +180,20 @@ static bool is_dead(gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly)
     return true;
 }
 
+static bool is_late(const gw_watch *w)
+{
+    return w->until_ns != 0 && gw_clock_ns(CLOCK_MONOTONIC) >= w->until_ns;
+}
+
+/* What there was no time to repeat is told, and is no finding. */
+static void tell_lateness(gw_anomaly *anomaly)
+{
+    static const char late[] = "; there was no time to try it again";
+    size_t len = strlen(anomaly->text);
+    size_t most = sizeof(anomaly->text) - sizeof(late);
+    memcpy(anomaly->text + (len < most ? len : most), late, sizeof(late));
+}
+
 /* The board is blamed when a case fails alike so often, in a row, that the path does not explain
  * it; at once when it is lost, as a dead board fails whatever it is asked. */
 static bool passes(gw_watch *w, gw_ctx *ctx, const gw_case *which, gw_anomaly *anomaly)
@@ -181,19 +208,25 @@ static bool passes(gw_watch *w, gw_ctx *ctx, const gw_case *which, gw_anomaly *a
         if (result.verdict != GW_FAIL || gw_stopped())
             return true;
         gw_trial_note(&trial, &result, (unsigned)ctx->evidence.num_packets, ctx->stake);
+        if (gw_watch_is_hostile(which) ? is_lost(w, ctx, which, anomaly)
+                                       : is_dead(ctx, which, anomaly))
+            return false;
+        if (gw_stopped())
+            return true;
+        if (trial.failed == 1)
+            gw_survey(ctx, trial.datagrams);
         gw_trial_path way = gw_runner_way(ctx);
         end = gw_trial_judge(&trial, &result, &way, FAILS_MOST);
         anomaly->rule = result.rule;
         (void)snprintf(anomaly->text, sizeof(anomaly->text), "%s: %s%s%.240s", which->id,
                        result.rule != NULL ? result.rule->id : "", result.rule != NULL ? ": " : "",
                        result.text);
-        if (gw_watch_is_hostile(which) ? is_lost(w, ctx, which, anomaly)
-                                       : is_dead(ctx, which, anomaly))
-            return false;
-        if (gw_stopped())
-            return true;
+        if (end == GW_TRIAL_GO_ON && is_late(w)) {
+            tell_lateness(anomaly);
+            break;
+        }
     }
-    if (end != GW_TRIAL_BOARD)
+    if (end == GW_TRIAL_PATH || end == GW_TRIAL_UNKNOWN)
         return true;
     anomaly->symptom = GW_SYMPTOM_WRONG;
     anomaly->by = which;
@@ -202,7 +235,7 @@ static bool passes(gw_watch *w, gw_ctx *ctx, const gw_case *which, gw_anomaly *a
 
 static bool passes_all(gw_watch *w, gw_ctx *ctx, size_t num, gw_anomaly *anomaly)
 {
-    for (size_t i = 0; i < num && !gw_stopped(); i++) {
+    for (size_t i = 0; i < num && !gw_stopped() && !is_late(w); i++) {
         const gw_case *which = w->cases[w->next];
         w->next = (w->next + 1) % w->num_cases;
         if (!passes(w, ctx, which, anomaly))

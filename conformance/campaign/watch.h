@@ -49,6 +49,7 @@ typedef struct gw_watch {
     int64_t patience_ns; /* what hostile cases wait for a reply that must come; 0: as all do */
     gw_told told;        /* rules that it is known to break */
     gw_timing usual;     /* round trips of the known-good probe */
+    int64_t until_ns;    /* no case is tried after that (CLOCK_MONOTONIC); 0: no matter */
 } gw_watch;
 
 /* gw_watch_is_hostile says whether |which| sends what must be dropped, or what boards die of, or

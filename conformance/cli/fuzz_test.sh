@@ -135,6 +135,19 @@ code=$?
 [ "$code" = 0 ] || fail "exit $code when told to stop"
 has stopped.out '0 new findings'
 
+# While it learns there is nothing yet, and it says so.
+"$goldwire" fuzz --dut 'peer:etherbone-slave?rtt=400ms' --time 0 --out unlearnt >unlearnt.out 2>unlearnt.err &
+fuzzer=$!
+for _ in $(seq 600); do
+    grep -q 'learning from' unlearnt.err && break
+    sleep 0.05
+done
+kill -TERM "$fuzzer"
+wait "$fuzzer"
+code=$?
+[ "$code" = 3 ] || fail "exit $code when told to stop while it learns"
+has unlearnt.err 'interrupted while it learnt'
+
 # ---- what does not go ----
 expect 2 "$goldwire" fuzz
 has err 'which board?'

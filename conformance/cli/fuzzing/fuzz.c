@@ -441,6 +441,9 @@ static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
     if (!learn(f, &lesson, &setup, why, sizeof(why)) ||
         !read_traces(f, &lesson.stock, why, sizeof(why))) {
         code = complain(why);
+    } else if (gw_stopped()) {
+        (void)complain("interrupted while it learnt from cases: nothing was mutated");
+        code = GW_EXIT_INCONC;
     } else if (!lesson.answered || lesson.stock.num == 0) {
         (void)snprintf(why, sizeof(why), "%s",
                        !lesson.answered ? lesson.preflight
@@ -452,7 +455,7 @@ static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
                              "to make packets from");
         (void)complain(why);
         code = lesson.contradicted ? GW_EXIT_USAGE : GW_EXIT_INCONC;
-    } else if (!gw_stopped()) {
+    } else {
         fprintf(stderr,
                 "%u cases pass, %u stay open; %zu conversations, %zu packets to start from\n",
                 lesson.counts.of[GW_PASS], f->unlearnt, lesson.stock.num, lesson.stock.shots.num);
