@@ -84,6 +84,7 @@ const gw_known_fault gw_eb_gsi_known[] = {
 
 /* The C library, over UDP and TCP. */
 const gw_known_fault gw_eb_libetherbone_known[] = {
+    {"EB-S11", NULL, "exactly one bit is expected", "a reply echoes the header of its request"},
     {"EB-S13", NULL, "the reserved header bit is set", "a reply echoes the header of its request"},
     {"EB-S13", NULL, "Header padding is", "a reply echoes the header of its request"},
     {"EB-S13", NULL, "etherbone.reserved at", "a reply echoes the header of its request"},

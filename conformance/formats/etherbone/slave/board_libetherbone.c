@@ -43,16 +43,18 @@ static bool take_header(arrival *a)
     gw_message packet = gw_message_of(a->data, a->len);
     gw_eb_reader r;
     packet.transport = GW_OVER_UDP;
-    bool open = gw_eb_open(&r, &packet, a->s->dialect);
+    /* False is no reason to stop: of several widths the widest in common are taken. */
+    (void)!gw_eb_open(&r, &packet, a->s->dialect);
     if (!r.has_header || !gw_eb_slave_accepts(a->s, &packet, &r.header))
         return drop(a);
     uint8_t widths = gw_eb_slave_choose_widths(a->s, r.header.widths);
     if ((r.header.flags & GW_EB_PF) != 0)
         return take_probe(a, &r.header, widths);
-    if (!open || widths == 0)
+    gw_eb_layout layout;
+    if (!gw_eb_layout_for(&layout, widths, a->s->dialect) || a->len < layout.header_len)
         return drop(a);
     a->widths = widths;
-    a->at = r.layout.header_len;
+    a->at = layout.header_len;
     return true;
 }
 
@@ -61,6 +63,7 @@ static void reply(const arrival *a, gw_eb_reply *answer)
     size_t len = gw_eb_reply_end(a->s, answer);
     if (len > 0 && a->at > 0) {
         a->s->reply[2] = a->data[2] | GW_EB_NR;
+        a->s->reply[3] = a->data[3];
         memcpy(a->s->reply + HEADER_LEN, a->data + HEADER_LEN, a->at - HEADER_LEN);
     }
     gw_eb_slave_send(a->s, a->conn, len);

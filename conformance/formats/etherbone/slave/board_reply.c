@@ -65,12 +65,19 @@ bool gw_eb_reply_record(gw_eb_slave *s, gw_eb_reply *reply, const gw_eb_record *
         .flags = reply_flags(record->flags),
         .byte_enable = record->byte_enable,
     };
+    bool ends_only = record->rcount == 0 && s->by_messages;
+    if (ends_only) {
+        op.flags = GW_EB_CYC;
+        op.byte_enable = 0;
+    }
     size_t start = b->w.len;
     if (!gw_eb_build_record(b, &op))
         return false;
     b->w.len = start + gw_eb_mutant_answer(
                            (gw_eb_answer){s, layout, record, s->reply + start, b->w.len - start});
-    client->cycle_open = (record->flags & GW_EB_CYC) == 0;
+    /* The C library ends such a cycle again with each record that ends one and reads nothing. */
+    if (!ends_only)
+        client->cycle_open = (record->flags & GW_EB_CYC) == 0;
     reply->num_records++;
     return true;
 }

@@ -657,6 +657,18 @@ static void answers_as_libetherbone_does(void **state)
     hear_nothing(t);
     ask(t, "4e6f1044 080f0001 00008000 00030000", "4e6f1444 080f0100 00008000 00000000");
     ask(t, "4e6f1044 480f0001 00008000 00000004", "4e6f1444 080f0100 00008000 00000000");
+    /* Several widths: the widest are taken, and all come back. */
+    ask(t, "4e6f1074 080f0001 00008000 00020004", "4e6f1474 080f0100 00008000 c0de0001");
+    ask(t, "4e6f104c 0000beef 08ff0001 00000000 0000000000008000 0000000000020000",
+        "4e6f144c 0000beef 08ff0100 00000000 0000000000008000 c0de0000c0de0001");
+    say(t, "4e6f104c 000000"); /* less than the header of these widths */
+    hear_nothing(t);
+    /* A cycle that a read left open is ended anew by each record that ends one and reads nothing.
+     */
+    ask(t,
+        "4e6f1044 000f0001 00008000 00020004 080c0100 00000100 11223344 "
+        "0a0f0100 00000100 00000000",
+        "4e6f1444 000f0100 00008000 c0de0001 08000000 08000000");
     gw_transport_close(t);
 }
 
