@@ -69,7 +69,7 @@ build() {
 # One build at a time, and none when nothing has changed.
 exec 9>lock
 flock 9
-inputs=("$harness"/sim/gw_{hdl.c,hdl.h,hdl_wire.h,hdl_in_process.h,model.h,model.cpp} "${verilog[@]}")
+inputs=("$harness"/sim/gw_{hdl.c,hdl.h,hdl_wire.h,hdl_edges.h,hdl_in_process.h,model.h,model.cpp} "${verilog[@]}")
 stamp=$(cat "${inputs[@]}" "$here/model.sh" | sha256sum)
 if [[ ! -e built || $(<built) != "$stamp" ]]; then
     rm -rf work built
