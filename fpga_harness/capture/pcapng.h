@@ -9,6 +9,7 @@ enum {
     GW_PCAPNG_INTERFACE = 1,
     GW_PCAPNG_PACKET = 2, /* obsolete */
     GW_PCAPNG_SIMPLE = 3,
+    GW_PCAPNG_STATISTICS = 5,
     GW_PCAPNG_ENHANCED = 6,
     GW_PCAPNG_SECTION = 0x0a0d0d0a, /* the same read either way */
 };
@@ -23,6 +24,7 @@ enum {
     GW_PCAPNG_OPT_IF_TSOFFSET = 14,
     GW_PCAPNG_OPT_PACKET_FLAGS = 2, /* also of the obsolete packet block */
     GW_PCAPNG_OPT_SHB_USERAPPL = 4,
+    GW_PCAPNG_OPT_ISB_IFDROP = 5,
 };
 
 #define GW_PCAPNG_OPT_MAX 65535 /* bytes: the length has 16 bits */

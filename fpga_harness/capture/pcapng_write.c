@@ -185,6 +185,28 @@ bool gw_pcapng_frame(gw_pcapng_writer *w, const gw_frame *frame)
     return !w->failed;
 }
 
+bool gw_pcapng_dropped(gw_pcapng_writer *w, uint32_t interface, int64_t time_ns, uint64_t num)
+{
+    uint8_t head[32];
+    gw_writer fixed = gw_writer_over(head, sizeof(head));
+    const uint64_t time = time_ns < 0 ? 0 : (uint64_t)time_ns;
+    const uint32_t len = (uint32_t)(sizeof(head) + end_len(1));
+
+    if (interface >= w->num_interfaces)
+        w->failed = true;
+    gw_write_le(&fixed, GW_PCAPNG_STATISTICS, 4);
+    gw_write_le(&fixed, len, 4);
+    gw_write_le(&fixed, interface, 4);
+    gw_write_le(&fixed, time >> 32, 4);
+    gw_write_le(&fixed, time, 4);
+    gw_write_le(&fixed, GW_PCAPNG_OPT_ISB_IFDROP, 2);
+    gw_write_le(&fixed, 8, 2);
+    gw_write_le(&fixed, num, 8);
+    put_fixed(w, &fixed);
+    put_end(w, true, len);
+    return !w->failed;
+}
+
 bool gw_pcapng_close(gw_pcapng_writer *w)
 {
     const bool good = fflush(w->file) == 0 && !w->failed;

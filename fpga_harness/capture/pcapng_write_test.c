@@ -70,6 +70,29 @@ static void known_bytes(void **state)
     free(m.bytes);
 }
 
+static void what_was_lost_is_told(void **state)
+{
+    static const char expected[] = "\x05\0\0\0\x28\0\0\0\0\0\0\0\x15\xcd\x5b\x07\xb1\x68\xde\x3a"
+                                   "\x05\0\x08\0\x0b\x0a\0\0\0\0\0\0\0\0\0\0\x28\0\0\0";
+    const size_t block = sizeof(expected) - 1;
+    test_reader r;
+    gw_frame frame;
+    memory m;
+
+    (void)state;
+    begin(&m, NULL);
+    assert_int_equal(gw_pcapng_interface(m.w, 147, "a", NULL), 0);
+    assert_true(gw_pcapng_dropped(m.w, 0, INT64_C(0x075bcd153ade68b1), 0xa0b));
+    assert_false(gw_pcapng_dropped(m.w, 1, 0, 0));
+    assert_false(gw_pcapng_close(m.w));
+    (void)fclose(m.file);
+    assert_memory_equal(m.bytes + m.len - block, expected, block);
+    test_open(&r, m.bytes, m.len);
+    assert_int_equal(gw_capture_next(r.capture, &frame), GW_CAPTURE_END);
+    test_close(&r);
+    free(m.bytes);
+}
+
 static void frames_come_back(void **state)
 {
     static const char *const comments[] = {NULL, "", "probe", "line\nline \xe2\x82\xac", "1234"};
@@ -228,6 +251,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_bytes),
+        cmocka_unit_test(what_was_lost_is_told),
         cmocka_unit_test(frames_come_back),
         cmocka_unit_test(libpcap_agrees),
         cmocka_unit_test(a_comment_too_long_is_cut),

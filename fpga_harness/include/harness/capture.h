@@ -109,6 +109,12 @@ int gw_pcapng_interface(gw_pcapng_writer *w, uint32_t link_type, const char *nam
  * comment if any. False when the file fails. */
 GW_MUST_USE bool gw_pcapng_frame(gw_pcapng_writer *w, const gw_frame *frame);
 
+/* gw_pcapng_dropped writes an interface statistics block: until |time_ns|, nanoseconds since
+ * 1970-01-01 UTC, |num| packets of |interface|, in all, were lost before they could be written.
+ * False when the file fails. */
+GW_MUST_USE bool gw_pcapng_dropped(gw_pcapng_writer *w, uint32_t interface, int64_t time_ns,
+                                   uint64_t num);
+
 /* gw_pcapng_close flushes and frees the writer, not the file. False when anything failed to be
  * written. */
 GW_MUST_USE bool gw_pcapng_close(gw_pcapng_writer *w);
