@@ -128,11 +128,19 @@ gw_evidence_file *gw_evidence_create(FILE *file);
 
 /* gw_evidence_append writes |evidence|: Ethernet frames as they were, or synthesised around what
  * the sockets saw, each on an interface whose description says so, and what it holds
- * (goldwire/announce.h): one for each link of the board. |title| goes into the first
- * packet's comment; "link NAME" into that of each line's first bytes, when the board has links.
- * False when the file fails. */
+ * (goldwire/announce.h): one for each link of the board. |title|, unless it is NULL, goes into the
+ * first packet's comment; "link NAME" into that of each line's first bytes, when the board has
+ * links, whose names outlive |out|. False when the file fails. */
 GW_MUST_USE bool gw_evidence_append(gw_evidence_file *out, const gw_evidence *evidence,
                                     const char *title);
+
+/* gw_evidence_skip leaves |len| bytes out that side |dir| of connection |line| sent and that nobody
+ * has: sequence numbers show the gap. */
+void gw_evidence_skip(gw_evidence_file *out, uint16_t line, gw_direction dir, uint32_t len);
+
+/* gw_evidence_lost notes that up to |time_ns| |num| packets, in all, are not in the file. False
+ * when the file fails. */
+GW_MUST_USE bool gw_evidence_lost(gw_evidence_file *out, int64_t time_ns, uint64_t num);
 
 /* gw_evidence_close ends the file and frees |out|; NULL is allowed. False when anything failed to
  * be written. */

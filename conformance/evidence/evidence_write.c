@@ -77,7 +77,7 @@ static const char *comment_of(gw_evidence_file *w, unsigned number)
 {
     const gw_evidence *e = w->evidence;
     w->comment[0] = '\0';
-    if (number == 1)
+    if (number == 1 && w->title != NULL)
         append(w->comment, sizeof(w->comment), w->title);
     tell_link(w, gw_evidence_get(e, number));
     for (size_t i = 0; i < e->num_comments; i++)
@@ -308,6 +308,18 @@ bool gw_evidence_append(gw_evidence_file *out, const gw_evidence *evidence, cons
             return false;
     }
     return true;
+}
+
+void gw_evidence_skip(gw_evidence_file *out, uint16_t line, gw_direction dir, uint32_t len)
+{
+    sequence *seq = &out->lines[line % MAX_LINES];
+    *(dir == GW_DIR_OUT ? &seq->ours : &seq->theirs) += len;
+}
+
+bool gw_evidence_lost(gw_evidence_file *out, int64_t time_ns, uint64_t num)
+{
+    return out->num_interfaces == 0 ||
+           gw_pcapng_dropped(out->out, (uint32_t)out->interfaces[0].number, time_ns, num);
 }
 
 bool gw_evidence_close(gw_evidence_file *out)
