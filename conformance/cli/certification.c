@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/verb.h"
@@ -333,8 +334,19 @@ int gw_certification_reach(gw_certification *c)
     return code;
 }
 
+/* Nobody who did not ask for it is told that nobody can look on. */
+void gw_certification_publish(gw_certification *c)
+{
+    const char *wish = getenv("GOLDWIRE_WATCHABLE");
+    char why[512];
+    c->running = gw_running_begin(c->verb, c->suite->role, c->places[0].url, why, sizeof(why));
+    if (c->running == NULL && why[0] != '\0' && wish != NULL && strcmp(wish, "yes") == 0)
+        (void)gw_certification_complain(c, "nobody can look on: %s", why);
+}
+
 void gw_certification_close(gw_certification *c)
 {
+    gw_running_end(c->running);
     gw_case_list_free(&c->selection);
     for (size_t i = 0; i < c->num_replays; i++)
         gw_replay_free(c->replays[i]);

@@ -10,6 +10,7 @@
 #include "device/dut.h"
 #include "harness/board.h"
 #include "run/select.h"
+#include "running/running.h"
 #include "selftest/selfproof.h"
 
 #define GW_CERTIFICATION_PATH 4096
@@ -38,6 +39,7 @@ typedef struct gw_certification {
                                                   before they lie there, the digests alone */
     gw_secret_key key;                         /* of --sign */
     gw_selfproof proof;                        /* when there is a folder for evidence */
+    gw_running *running;                       /* whom others may look at; NULL: none */
     int64_t started_ns;                        /* CLOCK_MONOTONIC */
     char into[GW_CERTIFICATION_PATH]; /* where the evidence is written until the run is whole */
 } gw_certification;
@@ -51,6 +53,10 @@ int gw_certification_reach(gw_certification *c);
 
 /* gw_certification_complain tells that the call is wrong and how, and returns GW_EXIT_USAGE. */
 int gw_certification_complain(const gw_certification *c, const char *fmt, ...) GW_PRINTF(2, 3);
+
+/* gw_certification_publish makes what is about to run known to those who want to look on: set-ups
+ * name |running|. gw_certification_close ends it, if nobody did before. */
+void gw_certification_publish(gw_certification *c);
 
 /* gw_certification_close gives back what was taken. */
 void gw_certification_close(gw_certification *c);

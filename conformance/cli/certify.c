@@ -398,6 +398,7 @@ static int run_cases(certification *c)
     gw_run run;
     char why[512] = "";
     add_wire(c);
+    gw_certification_publish(c);
     gw_target *others[GW_RUN_OTHERS];
     for (size_t i = 0; i < c->num_others; i++)
         others[i] = gw_dut_target(c->others[i]);
@@ -417,7 +418,8 @@ static int run_cases(certification *c)
                           .spin = c->o.spin,
                           .keep = c->hooks.keep,
                           .keep_arg = c->hooks.arg,
-                          .unwritten = tell_unwritten};
+                          .unwritten = tell_unwritten,
+                          .running = c->running};
     gw_speed *speed = c->o.measure ? calloc(1, sizeof(*speed)) : NULL;
     if (speed != NULL) {
         speed->budget_ns = c->o.measure_s > 0 ? (int64_t)c->o.measure_s * GW_SECOND : MEASURE_NS;
@@ -430,6 +432,8 @@ static int run_cases(certification *c)
     if (c->hooks.begin != NULL)
         c->hooks.begin(c->hooks.arg, c->suite, &c->board, c->dialect, gw_dut_target(c->dut));
     bool ok = gw_run_cases(&run, &setup, why, sizeof(why));
+    gw_running_end(c->running);
+    c->running = NULL;
     int code = ok ? report_run(c, &run, &setup) : GW_EXIT_TOOL;
     if (!ok) {
         complain("%s", why);

@@ -20,7 +20,7 @@ static const gw_verb *const verbs[] = {
     &gw_verb_board,   &gw_verb_doctor, &gw_verb_certify, &gw_verb_catalog, &gw_verb_selftest,
     &gw_verb_regs,    &gw_verb_verify, &gw_verb_diff,    &gw_verb_keygen,  &gw_verb_farm,
     &gw_verb_replay,  &gw_verb_record, &gw_verb_sim,     &gw_verb_fuzz,    &gw_verb_triage,
-    &gw_verb_history,
+    &gw_verb_history, &gw_verb_extcap,
 };
 
 static void print_help(FILE *out)
@@ -65,6 +65,13 @@ static int run_verb(const gw_verb *verb, int argc, char **argv)
     return verb->run(argc, argv);
 }
 
+/* Whether |path|, as somebody called us, ends in |name|. */
+static bool is_called(const char *path, const char *name)
+{
+    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+    return path != NULL && strcmp(slash != NULL ? slash + 1 : path, name) == 0;
+}
+
 /* `goldwire help VERB` is `goldwire VERB --help`. */
 static int help(int argc, char **argv)
 {
@@ -103,6 +110,8 @@ int main(int argc, char **argv)
     (void)signal(SIGXFSZ, SIG_IGN);
     if (atexit(close_stdout) != 0)
         return GW_EXIT_TOOL;
+    if (is_called(argv[0], GW_EXTCAP_LINK))
+        return run_verb(&gw_verb_extcap, argc, argv);
     if (argc < 2) {
         print_help(stderr);
         return GW_EXIT_USAGE;

@@ -19,7 +19,10 @@ typedef struct gw_verb {
 extern const gw_verb gw_verb_decode, gw_verb_encode, gw_verb_check, gw_verb_peer, gw_verb_certify,
     gw_verb_catalog, gw_verb_doctor, gw_verb_selftest, gw_verb_regs, gw_verb_verify, gw_verb_diff,
     gw_verb_keygen, gw_verb_farm, gw_verb_replay, gw_verb_record, gw_verb_sim, gw_verb_fuzz,
-    gw_verb_triage, gw_verb_stats, gw_verb_history, gw_verb_board;
+    gw_verb_triage, gw_verb_stats, gw_verb_history, gw_verb_board, gw_verb_extcap;
+
+/* What Wireshark finds in its folder is the command under this name: `goldwire extcap'. */
+#define GW_EXTCAP_LINK "goldwire-extcap"
 
 /* gw_verb_parse reads the arguments of a verb into |input|. Who calls wrongly is told, and that is
  * the end. So is a refused allocation: nothing is done by arguments of which some were not read. */

@@ -10,6 +10,7 @@
 #include "run/alive.h"
 #include "run/runner.h"
 #include "run/waive.h"
+#include "running/running.h"
 
 void gw_result_set(gw_result *result, gw_verdict verdict, const char *fmt, ...)
 {
@@ -218,6 +219,7 @@ void gw_runner_once(gw_ctx *ctx, const gw_case *which, gw_result *result)
     gw_result *outer = ctx->result;
     *result = (gw_result){.which = which};
     gw_evidence_clear(&ctx->evidence);
+    gw_running_tell(ctx->setup->running, which->id, which->title);
     begin_case(ctx);
     ctx->lost = false;
     ctx->proven = false;
@@ -228,6 +230,8 @@ void gw_runner_once(gw_ctx *ctx, const gw_case *which, gw_result *result)
     gw_ctx_close_all(ctx, true);
     ctx->self = self;
     ctx->result = outer;
+    if (self != NULL)
+        gw_running_tell(ctx->setup->running, self->id, "goes on");
 }
 
 gw_ending gw_runner_attempt(gw_runner *r, gw_result *result, bool again)
@@ -236,6 +240,7 @@ gw_ending gw_runner_attempt(gw_runner *r, gw_result *result, bool again)
     const gw_case *which = result->which;
     clear_judgement(result);
     gw_evidence_clear(&ctx->evidence);
+    gw_running_tell(ctx->setup->running, which->id, which->title);
     begin_case(ctx);
     ctx->lost = false;
     ctx->proven = false;

@@ -12,6 +12,7 @@
 #include "harness/socket.h"
 #include "harness/stop.h"
 #include "harness/times.h"
+#include "running/running.h"
 
 #define DRAIN_MAX 4096 /* packets; a board that babbles on is not waited for */
 
@@ -52,11 +53,18 @@ static gw_evidence_packet packet_of(const gw_ctx *ctx, const gw_connection *conn
     return packet;
 }
 
+/* Keeps what passes now, and hands it on to who looks on. */
+static unsigned keep(gw_ctx *ctx, const gw_evidence_packet *packet, const uint8_t *data)
+{
+    gw_running_packet(ctx->setup->running, packet, data, NULL, 0);
+    return gw_evidence_add(&ctx->evidence, packet, data);
+}
+
 static unsigned record(gw_ctx *ctx, gw_connection *conn, gw_evidence_kind kind, gw_direction dir,
                        int64_t time_ns, const uint8_t *data, size_t len)
 {
     gw_evidence_packet packet = packet_of(ctx, conn, kind, dir, time_ns, len);
-    return gw_evidence_add(&ctx->evidence, &packet, data);
+    return keep(ctx, &packet, data);
 }
 
 /* A board may send from another port than the one that it is spoken to at. */
@@ -65,7 +73,7 @@ static unsigned record_received(gw_ctx *ctx, gw_connection *conn, const gw_packe
     gw_evidence_packet packet =
         packet_of(ctx, conn, GW_EVIDENCE_BYTES, GW_DIR_IN, received->time_ns, received->len);
     packet.remote = received->from;
-    return gw_evidence_add(&ctx->evidence, &packet, received->data);
+    return keep(ctx, &packet, received->data);
 }
 
 /* Of a connection that is a station on an Ethernet every frame is kept. */
@@ -80,6 +88,7 @@ static unsigned record_frame(void *arg, uint8_t dir, int64_t stamp_ns, const uin
     gw_evidence_packet packet =
         packet_of(ctx, conn, net != NULL ? GW_EVIDENCE_BYTES : GW_EVIDENCE_FRAME, (gw_direction)dir,
                   time_ns, data_len);
+    gw_running_packet(ctx->setup->running, &packet, data, frame, len);
     return gw_evidence_add_frame(&ctx->evidence, &packet, data, frame, len);
 }
 
@@ -364,7 +373,7 @@ unsigned gw_case_send_as_other(gw_ctx *ctx, gw_connection *conn, const void *dat
     }
     gw_evidence_packet packet = packet_of(ctx, conn, GW_EVIDENCE_BYTES, GW_DIR_OUT, stamp_ns, len);
     packet.local = from;
-    return gw_evidence_add(&ctx->evidence, &packet, data);
+    return keep(ctx, &packet, data);
 }
 
 /* Many more messages than a board has to say to one request, or one that calls us before its next:

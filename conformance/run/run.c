@@ -16,6 +16,7 @@
 #include "run/runner.h"
 #include "run/store.h"
 #include "run/waive.h"
+#include "running/running.h"
 
 #define CONNECT_NS (3 * GW_SECOND / 2)
 #define LEAVE_NS (5 * GW_SECOND) /* for leaving the board as it was found, when told to stop */
@@ -92,6 +93,16 @@ static void look_at_port(const gw_ctx *ctx, gw_result *result)
     result->view = target->look(target, about->link, &moment);
 }
 
+/* Packets that went by keep no room for a verdict: the next one says it. */
+static void tell_verdict(const gw_ctx *ctx, const gw_result *result)
+{
+    char text[sizeof(result->text) + 64];
+    (void)snprintf(text, sizeof(text), "%s%s%s%s%s", gw_verdict_name(result->verdict),
+                   result->rule != NULL ? " " : "", result->rule != NULL ? result->rule->id : "",
+                   result->text[0] != '\0' ? ": " : "", result->text);
+    gw_running_tell(ctx->setup->running, result->which->id, text);
+}
+
 /* A file that is lacking is told; the verdicts are worth having without it. */
 static void lack(const gw_runner *r, const char *why)
 {
@@ -164,6 +175,7 @@ static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
     fill_excerpts(ctx, result);
     look_at_port(ctx, result);
     mark_verdict(ctx, result);
+    tell_verdict(ctx, result);
     if (!ctx->suite->calls_us)
         gw_timings_read(&r->run->timings, &ctx->evidence, ctx->suite->format, r->setup->dialect);
     result->start_ns = start - r->start_ns;
@@ -216,6 +228,7 @@ static bool run_all(gw_runner *r, char *why, size_t why_cap)
     const gw_run_setup *setup = r->setup;
     if (setup->progress != NULL)
         setup->progress(setup->progress_arg, 0, r->run->num_results, NULL);
+    gw_running_tell(setup->running, "before the first case", "");
     r->lost_as = gw_preflight(r->ctx, r->run, r->lost_because, sizeof(r->lost_because));
     if (gw_stopped() && !r->run->answered)
         (void)snprintf(r->run->preflight, sizeof(r->run->preflight), "%s", GW_INTERRUPTED);
@@ -254,6 +267,7 @@ static void leave_board(gw_runner *r)
     gw_evidence_clear(&ctx->evidence);
     ctx->target = r->setup->target;
     ctx->self = NULL;
+    gw_running_tell(r->setup->running, "the board is left as it was found", "");
     if (gw_ctx_aside(ctx, leave, NULL, &spare) != GW_OUTCOME_RETURNED)
         (void)snprintf(r->run->not_left, sizeof(r->run->not_left), "%.200s", spare.text);
     gw_stop_grace(0);
@@ -271,6 +285,7 @@ static void do_after(gw_runner *r)
     gw_evidence_clear(&ctx->evidence);
     ctx->target = r->setup->target;
     ctx->self = NULL;
+    gw_running_tell(r->setup->running, "after the last case", "");
     r->setup->after(ctx, gw_stopped() ? GW_INTERRUPTED : lost, r->setup->after_arg);
     ctx->path = path;
 }
@@ -300,6 +315,7 @@ static gw_ctx *new_ctx(const gw_run_setup *setup)
                           .tunnel = setup->suite->tunnels};
     (void)snprintf(ctx->evidence.board.role, sizeof(ctx->evidence.board.role), "%s",
                    setup->suite->role);
+    gw_running_of(setup->running, &ctx->evidence.board);
     ctx->connect_ns = CONNECT_NS;
     ctx->random = setup->seed;
     ctx->path.exact = setup->target->sim != NULL;

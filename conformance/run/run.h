@@ -164,6 +164,7 @@ typedef struct gw_run_setup {
     void *unwritten_arg;
     gw_after_fn after; /* may be NULL */
     void *after_arg;
+    struct gw_running *running; /* hands each packet on (running/running.h); may be NULL */
 } gw_run_setup;
 
 /* gw_spent is what a run waited for, in nanoseconds of the connections' clocks. What is left of the

@@ -52,6 +52,7 @@ _goldwire() {
     --mutant) words=$(_goldwire_words "$command" peer --list 'm-[a-z0-9-]+') ;;
     --case) words=$("$command" catalog list 2>/dev/null | awk '$1 ~ "/" { print $1 }') ;;
     --dialect) words=$(_goldwire_known "$command" --dialect) ;;
+    --extcap-interface) words=$("$command" extcap 2>/dev/null | awk '{ print $1 }') ;;
     --live) words=$(ls /sys/class/net 2>/dev/null) ;;
     --color) words=$(_goldwire_known "$command" --color) ;;
     *)

@@ -429,6 +429,7 @@ static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
 {
     char why[640] = "";
     gw_lesson lesson = {.keep_stories = true, .told = tell_failure, .told_arg = f};
+    gw_certification_publish(&f->c);
     gw_run_setup setup = {.suite = f->c.suite,
                           .board = &f->c.board,
                           .dialect = f->c.dialect,
@@ -436,7 +437,8 @@ static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
                           .cases = all->cases,
                           .num_cases = all->num,
                           .hooks = f->c.o.hooks,
-                          .seed = f->c.o.seed};
+                          .seed = f->c.o.seed,
+                          .running = f->c.running};
     int code = GW_EXIT_TOOL;
     if (!learn(f, &lesson, &setup, why, sizeof(why)) ||
         !read_traces(f, &lesson.stock, why, sizeof(why))) {
