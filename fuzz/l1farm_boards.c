@@ -97,12 +97,16 @@ static void check_state(const gw_board *board, const void *state)
 {
     const gw_l1_cn *n = state;
     const gw_l1_ru *r = state;
+    const gw_l1_du *d = state;
 
     if (board == &gw_l1_cn_board)
         gw_fuzz_check(n->ntries >= n->nallok && n->nallok >= n->nnext, "counters out of order");
     if (board == &gw_l1_ru_board)
         gw_fuzz_check(r->descs < GW_L1_DESCRIPTORS && r->pointer < GW_L1_DESCRIPTORS,
                       "descriptors outside of their memory");
+    if (board == &gw_l1_du_board)
+        gw_fuzz_check(d->count <= GW_L1_DU_EVENTS && d->read_pointer < GW_L1_DU_SLOTS,
+                      "events outside of their memory");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
