@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The software TEXTAROSSA node and switch, fed with beats, datagrams and register accesses. Input:
  * one byte (dialect, and bit 7: the switch), then pieces (fuzz.h): the choice says which link, and
- * for an APElink whether MAGIC and START go before the piece and its header is protected.
+ * for an APElink whether MAGIC and START go before the piece, its header is protected, and another
+ * one comes to its other end first.
  *
  * Oracles: what a conformant board sends over an APElink breaks no rule of the link, what it sends
  * in a datagram is whole; one event does not make it talk for ever; after a reset it still sends a
@@ -183,6 +184,15 @@ static void must_work(struct out *out)
     gw_fuzz_check(out->came || !is_strict(b), "the board no longer sends a packet on");
 }
 
+/* Whoever was at the other end of an APElink goes, in the middle of a packet perhaps, and another
+ * one comes. */
+static void come_anew(struct out *out, uint8_t link)
+{
+    step(out, GW_PEER_CLOSE, link, NULL, 0);
+    gw_textarossa.stream->init(out->streams[link], out->board->dialect);
+    step(out, GW_PEER_OPEN, link, NULL, 0);
+}
+
 static void open_links(struct out *out, uint8_t first)
 {
     gw_tx_board *b = out->board;
@@ -223,9 +233,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned links = b->is_node ? 2 : GW_TX_LINKS + GW_TX_PORTS + 1;
     while (gw_fuzz_piece(&c, &choice, &piece)) {
         uint8_t link = (uint8_t)((choice & 7u) % links);
+        bool beats = link < b->num_links && b->links[link].stream;
+        if ((choice & 0x20) != 0 && beats)
+            come_anew(&out, link);
         if (link == links - 1)
             touch(&out, &piece);
-        else if (link < b->num_links && b->links[link].stream)
+        else if (beats)
             send_beats(&out, link, choice, piece);
         else
             step(&out, GW_PEER_BYTES, link, piece.p, gw_cursor_left(&piece));

@@ -5,14 +5,15 @@
  * JSON is replayed; bit 5, twice; bits 0 and 1, at which pace) and one (which of its mutants is
  * recorded; 0, the good board), then pieces as those of `boards`.
  *
- * Oracles: a message's JSON gives its bytes; the second capture gives the messages of the first; a
- * trace is replayed or refused with a reason; a verdict other than PASS says why; a replay comes
- * out the same when it is repeated. */
+ * Oracles: a message's JSON gives its bytes; the second capture gives the messages of the first; no
+ * connection begins in its middle; a trace is replayed or refused with a reason; a verdict other
+ * than PASS says why; a replay comes out the same when it is repeated. */
 #include "crash/sequences.h"
 #include "device/dut.h"
 #include "evidence/evidence.h"
 #include "file.h"
 #include "formats/builtin.h"
+#include "goldwire/etherbone.h"
 #include "inspect/assemble.h"
 #include "inspect/describe/describe.h"
 #include "inspect/framer.h"
@@ -62,6 +63,7 @@ typedef struct heard {
 /* From one capture to the other. */
 typedef struct rewriting {
     heard *heard;
+    uint64_t begun[2]; /* the first TCP connections, a bit each: which said something each way */
     gw_framer *framer; /* NULL: it is only read */
     gw_account account;
 } rewriting;
@@ -267,6 +269,20 @@ static void encode(gw_framer *framer, const gw_message *m, const char *text)
     gw_fuzz_check(result == GW_FRAMER_OK, "a described message is not written");
 }
 
+/* A connection whose start was captured begins with a header, or with what nobody can place. */
+static void check_beginning(rewriting *r, const gw_found *found)
+{
+    const gw_message *m = found->message;
+
+    if (m->transport != GW_OVER_TCP || found->format != &gw_etherbone || found->start_missing ||
+        m->stream >= 64)
+        return;
+    const uint64_t bit = UINT64_C(1) << m->stream;
+    gw_fuzz_check((r->begun[found->tcp_dir] & bit) != 0 || m->part != GW_EB_RECORD,
+                  "a connection begins in the middle");
+    r->begun[found->tcp_dir] |= bit;
+}
+
 static void on_found(void *ctx, const gw_found *found)
 {
     static char text[LINE];
@@ -275,6 +291,7 @@ static void on_found(void *ctx, const gw_found *found)
 
     if (r->heard->num < GW_ARRAY_LEN(r->heard->messages))
         r->heard->messages[r->heard->num++] = digest_of(found);
+    check_beginning(r, found);
     if (r->framer == NULL)
         return;
     FILE *out = fmemopen(text, sizeof text, "w");
@@ -293,6 +310,7 @@ static void read_messages(const file *in, rewriting *r)
     char why[256] = "";
     gw_frame frame;
 
+    r->begun[0] = r->begun[1] = 0;
     gw_selection_init(&selection);
     gw_account_init(&r->account, note, NULL);
     gw_capture *capture =
