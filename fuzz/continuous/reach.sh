@@ -36,7 +36,7 @@ reached() {
     case $path in
     *_test.c | *_test.sh | */testing/* | *.md | *.tables.txt | */coverage.txt | LICENSE* | REUSE.toml | .gitignore | .clang-*) ;;
     docs/* | pcaps/* | .ci/* | cmake/lint/* | cmake/package/* | cmake/coverage/* | cmake/GoldwireLint.cmake | cmake/GoldwirePackage.cmake) ;;
-    fuzz/bench/* | fuzz/fleet/* | fuzz/oss-fuzz/* | .clusterfuzzlite/* | fuzz/replay.c | fuzz/broken.c | fuzz/empty.c) ;;
+    fuzz/bench/* | fuzz/planted/* | fuzz/fleet/* | fuzz/oss-fuzz/* | .clusterfuzzlite/* | fuzz/replay.c | fuzz/broken.c | fuzz/empty.c) ;;
     fpga_harness/cores/*.sv | fpga_harness/cores/*/sources.sh | fpga_harness/cores/model.sh | fpga_harness/hdl/*.sv | fuzz/cores/*) those '*_core' ;;
     fpga_harness/cores/* | fpga_harness/hdl/* | conformance/bench/* | conformance/network/* | conformance/rxe/*) ;;
     corpus/*/*)
