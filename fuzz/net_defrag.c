@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* IP reassembly beside a model that is too simple to be wrong. Input: fragments of four bytes each:
- * of which of two datagrams and with what flags, offset, length, and what its bytes are.
+ * of which of two datagrams and with what flags (bit 4: it reaches past the longest datagram that
+ * there is), offset, length, and what its bytes are.
  *
  * Oracles: kept, complete or refused exactly when the model says so; a whole datagram has the bytes
  * and the frames of its fragments; what is given up is told once. */
@@ -39,7 +40,7 @@ static gw_defrag_result expected(struct model *m, uint32_t offset, const uint8_t
     const uint32_t end = offset + len;
     bool news = false;
 
-    if (len == 0 || (more && len % 8 != 0) || m->spoilt)
+    if (len == 0 || (more && len % 8 != 0) || end > UINT16_MAX || m->spoilt)
         return GW_DEFRAG_REFUSED;
     bool bad = (m->total != 0 && end > m->total) ||
                (!more && ((m->total != 0 && end != m->total) || end < m->end));
@@ -70,8 +71,9 @@ static void fragment(struct watch *w, gw_defrag *d, const uint8_t *op, uint64_t 
     uint8_t bytes[256];
     uint64_t frames[GW_MESSAGE_FRAMES];
     uint32_t num_frames;
-    const uint32_t offset = op[1] * 8u;
-    const uint32_t len = op[0] & 2 ? op[2] : (op[2] & 0xf8u);
+    const bool far = (op[0] & 16) != 0;
+    const uint32_t offset = far ? UINT16_MAX - 7u : op[1] * 8u;
+    const uint32_t len = (op[0] & 2 ? op[2] : (op[2] & 0xf8u)) | (far ? 8u : 0);
 
     for (uint32_t i = 0; i < len; i++)
         bytes[i] = (uint8_t)((offset + i) * 31 + (offset + i) / 256) ^ (op[0] & 8 ? op[3] : 0);

@@ -5,8 +5,8 @@
  * one comes to its other end first.
  *
  * Oracles: what a conformant board sends over an APElink breaks no rule of the link, what it sends
- * in a datagram is whole; one event does not make it talk for ever; after a reset it still sends a
- * packet on. */
+ * in a datagram is whole; one event does not make it talk for ever; nothing is left of half a
+ * packet when another one comes to a link; after a reset it still sends a packet on. */
 #include "formats/textarossa/board.h"
 #include "fuzz.h"
 
@@ -84,6 +84,22 @@ static void on_close(gw_peer_out *out, unsigned link, uint32_t conn)
     gw_fuzz_check(0, "closes a link");
 }
 
+static bool fits(const gw_tx_pair *p)
+{
+    return p->header.count <= p->header.depth && p->data.count <= p->data.depth;
+}
+
+static void check_fifos(const gw_tx_board *b)
+{
+    bool all_fit = true;
+
+    for (unsigned i = 0; i < b->num_links; i++)
+        all_fit = all_fit && fits(&b->links[i].rx[0]) && fits(&b->links[i].rx[1]);
+    for (unsigned i = 0; i < GW_TX_PORTS; i++)
+        all_fit = all_fit && fits(&b->ports[i].rx) && fits(&b->ports[i].tx);
+    gw_fuzz_check(all_fit, "a FIFO holds more than it can");
+}
+
 static void step(struct out *out, uint8_t kind, uint8_t link, const uint8_t *data, size_t len)
 {
     static const gw_endpoint there = {
@@ -101,6 +117,7 @@ static void step(struct out *out, uint8_t kind, uint8_t link, const uint8_t *dat
 
     out->sent = 0;
     (void)board->step(b, &event, 0, &out->out);
+    check_fifos(b);
 }
 
 /* Fifteen packets show what more would. Headers and credits are protected both or not at all, as
@@ -191,6 +208,11 @@ static void come_anew(struct out *out, uint8_t link)
     step(out, GW_PEER_CLOSE, link, NULL, 0);
     gw_textarossa.stream->init(out->streams[link], out->board->dialect);
     step(out, GW_PEER_OPEN, link, NULL, 0);
+    for (unsigned vc = 0; vc < GW_TX_NUM_VCS; vc++) {
+        const gw_tx_pair *p = &out->board->links[link].rx[vc];
+        gw_fuzz_check(p->header.ready == p->header.count && p->data.ready == p->data.count,
+                      "half a packet is left of whoever was there before");
+    }
 }
 
 static void open_links(struct out *out, uint8_t first)
