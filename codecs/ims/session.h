@@ -193,6 +193,10 @@ void gw_ims_take_data(gw_ims_exchange *t);
 /* gw_ims_give_up_frames does for frames what gw_ims_give_up_status does for requests. */
 void gw_ims_give_up_frames(gw_ims_sessions *s, gw_verdict_sink *sink, bool end);
 
+/* gw_ims_forget_frames is told that the data channel of |w| is a new one: it answers no frame that
+ * was sent to its queue pair before. */
+void gw_ims_forget_frames(gw_ims_sessions *s, const gw_ims_worker *w);
+
 /* gw_ims_end_data judges what the Worker |w| leaves undone with DATA_TERM or STAT_TERM. */
 void gw_ims_end_data(gw_ims_exchange *t, const gw_ims_worker *w);
 

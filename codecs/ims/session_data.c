@@ -70,6 +70,20 @@ static void orphan_frames(gw_ims_sessions *s, uint32_t flow)
     }
 }
 
+void gw_ims_forget_frames(gw_ims_sessions *s, const gw_ims_worker *w)
+{
+    for (uint32_t i = 0; i < GW_IMS_FLOWS; i++) {
+        gw_ims_flow *f = &s->flows[i];
+        if (f->touched == 0 || f->dest_qp != w->buffer_qp ||
+            !gw_ims_is_between(w, &f->worker, &f->buffer))
+            continue;
+        orphan_frames(s, i);
+        f->has_next = f->has_delivered = false;
+        f->length = 0;
+        f->short_frame = 0;
+    }
+}
+
 static gw_ims_flow *find_flow(gw_ims_exchange *t)
 {
     gw_ims_flow *oldest = &t->s->flows[0];

@@ -66,6 +66,36 @@ static void of_two_answers_either_may_be_heeded(void **state)
     }
 }
 
+/* A new channel's responses are not those to what was written before it. */
+static void a_new_channel_answers_no_earlier_frame(void **state)
+{
+    (void)state;
+    start_as("strict");
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_REQ);
+    s.rkey++;
+    gw_ims_scene_write(&s, 0, 64); /* with a key that a response would have to tell */
+    s.rkey--;
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_REQ);
+    gw_ims_scene_ack(&s, 0);
+    expect("W4@3 ", "2 answers 1; 5 answers 4; 6 unsolicited 0; 0 unanswered 3; ");
+}
+
+/* A buffer that names another Worker may mean this one, whose answer may come again then. */
+static void an_answer_again_begins_no_new_channel(void **state)
+{
+    (void)state;
+    start_open();
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    s.status.lid++;
+    gw_ims_scene_answer(&s, GW_IMS_STAT_RES);
+    s.status.lid--;
+    gw_ims_scene_answer(&s, GW_IMS_DATA_RES);
+    gw_ims_scene_write(&s, 64, 64);
+    gw_ims_scene_ack(&s, 64);
+    expect("B5@7 ", SET_UP "6 answers 5; 7 repeats 1; 8 repeats 3; 10 answers 9; ");
+}
+
 static void a_buffer_may_repeat_the_workers_queue_pair(void **state)
 {
     gw_ims_status status;
@@ -317,6 +347,8 @@ int main(void)
         cmocka_unit_test(nothing_is_written_before_or_after),
         cmocka_unit_test(the_memory_is_what_the_buffer_gave),
         cmocka_unit_test(of_two_answers_either_may_be_heeded),
+        cmocka_unit_test(a_new_channel_answers_no_earlier_frame),
+        cmocka_unit_test(an_answer_again_begins_no_new_channel),
         cmocka_unit_test(a_buffer_may_repeat_the_workers_queue_pair),
         cmocka_unit_test(frames_follow_each_other),
         cmocka_unit_test(frames_are_of_one_size),

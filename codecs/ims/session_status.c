@@ -148,6 +148,22 @@ static void follow_request(gw_ims_exchange *t, gw_ims_worker *w)
     }
 }
 
+/* A buffer knows a Worker by its LID and queue pair alone. So what somebody of the same name asks,
+ * from another address, changes what is known there of |w|'s namesakes: nobody can say how. */
+static void doubt_namesakes(gw_ims_sessions *s, const gw_ims_worker *w)
+{
+    for (size_t i = 0; i < GW_IMS_WORKERS; i++) {
+        gw_ims_worker *other = &s->workers[i];
+        if (other == w || other->touched == 0 || other->lid != w->lid || other->qpn != w->qpn ||
+            !gw_endpoint_equal(&other->buffer, &w->buffer))
+            continue;
+        other->state = GW_IMS_UNSEEN;
+        other->has_qkey = other->has_memory = false;
+        for (size_t kind = 0; kind < GW_IMS_REQUESTS; kind++)
+            other->asked[kind].owed = false;
+    }
+}
+
 static void take_request(gw_ims_exchange *t)
 {
     const gw_ims_status *status = &t->p->status;
@@ -162,6 +178,7 @@ static void take_request(gw_ims_exchange *t)
         w = add_worker(t, &t->src, &t->dst);
     w->touched = t->s->clock;
     w->asks = true;
+    doubt_namesakes(t->s, w);
     judge_request(t, w);
     gw_ims_request *r = &w->asked[status->method >> 1];
     *r = (gw_ims_request){
@@ -240,7 +257,8 @@ static void judge_service(gw_ims_exchange *t, const gw_ims_worker *w)
                           service->version & 0xff));
 }
 
-static void open_data(gw_ims_worker *w, const gw_ims_status *status, bool waited_for)
+static void open_data(gw_ims_sessions *s, gw_ims_worker *w, const gw_ims_status *status,
+                      bool waited_for)
 {
     bool same = w->state == GW_IMS_OPEN && w->has_memory && w->va == status->va &&
                 w->rkey == status->rkey && w->buffer_qp == status->key;
@@ -250,6 +268,8 @@ static void open_data(gw_ims_worker *w, const gw_ims_status *status, bool waited
         w->has_memory = false;
         return;
     }
+    /* Of one who was lost track of this may be the answer that it had before. */
+    bool may_write = w->state == GW_IMS_UNSEEN;
     w->state = GW_IMS_OPEN;
     w->ended = false;
     if (same)
@@ -259,7 +279,9 @@ static void open_data(gw_ims_worker *w, const gw_ims_status *status, bool waited
     w->buffer_qp = status->key;
     w->has_memory = true;
     w->was_open = true;
-    w->wrote = false;
+    w->wrote = may_write;
+    if (!may_write)
+        gw_ims_forget_frames(s, w);
 }
 
 static void follow_answer(const gw_ims_exchange *t, gw_ims_worker *w, bool waited_for)
@@ -275,7 +297,7 @@ static void follow_answer(const gw_ims_exchange *t, gw_ims_worker *w, bool waite
         }
         return;
     case GW_IMS_DATA_RES:
-        open_data(w, status, waited_for);
+        open_data(t->s, w, status, waited_for);
         return;
     case GW_IMS_DATA_DOWN:
         w->was_open = true; /* or the capture began after it */

@@ -59,6 +59,30 @@ static void an_answer_that_went_elsewhere_may_not_have_come(void **state)
     expect("B5@3 ", "2 answers 1; 3 unsolicited 0; 5 answers 4; ");
 }
 
+/* The buffer answers with the queue key that it was told last, and forgets both at once. */
+static void workers_of_one_name_change_each_others_standing(void **state)
+{
+    (void)state;
+    start_open();
+    gw_endpoint worker = s.worker, namesake = gw_ib_lid_endpoint(SCENE_LID + 1);
+    gw_ims_status asked = s.status;
+    asked.method = GW_IMS_STAT_REQ;
+    asked.key = SCENE_QKEY + 1;
+    gw_ims_draft d = gw_ims_draft_status(SCENE_SERVICE_QP, SCENE_QPN, SCENE_SERVICE_KEY, 0, &asked);
+    gw_ims_scene_send(&s, &d, &namesake, &s.buffer);
+    s.worker = namesake;
+    s.dest_key = SCENE_QKEY + 1;
+    gw_ims_scene_answer(&s, GW_IMS_STAT_RES);
+    s.worker = worker;
+    gw_ims_scene_exchange(&s, GW_IMS_DATA_REQ); /* with the other's key */
+    s.worker = namesake;
+    gw_ims_scene_exchange(&s, GW_IMS_STAT_TERM);
+    s.worker = worker;
+    gw_ims_scene_ask(&s, GW_IMS_DATA_TERM); /* who is not there any more */
+    gw_ims_session.advance(s.memory, s.now_ns + SCENE_GIVE_UP_NS + 1, &s.sink);
+    expect("", SET_UP "6 answers 5; 8 answers 7; 10 answers 9; 0 unanswered 11; ");
+}
+
 static void lids_of_native_links_are_compared(void **state)
 {
     uint8_t lrh[GW_IB_LRH];
@@ -173,6 +197,7 @@ int main(void)
         cmocka_unit_test(directions_are_kept),
         cmocka_unit_test(answers_go_where_the_request_says),
         cmocka_unit_test(an_answer_that_went_elsewhere_may_not_have_come),
+        cmocka_unit_test(workers_of_one_name_change_each_others_standing),
         cmocka_unit_test(lids_of_native_links_are_compared),
         cmocka_unit_test(foreign_keys_are_not_answered),
         cmocka_unit_test(strangers_are_not_answered),
