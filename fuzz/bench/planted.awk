@@ -14,6 +14,11 @@ function median(values,    n, i, k, v, sorted) {
     return n == 0 ? "-" : n % 2 ? sorted[(n + 1) / 2] : (sorted[n / 2] + sorted[n / 2 + 1]) / 2
 }
 
+$5 == "other" {
+    others++
+    next
+}
+
 {
     key = $1 SUBSEP $3
     name[$1] = $2
@@ -65,5 +70,7 @@ END {
         if (f in found_single)
             wrong++
     }
+    if (others)
+        printf "%d searches ended with a find of their own, whose inputs lie beside the file: no faults of the bench\n", others
     printf "%d of %d found by the targets of sequences, %d by one of single packets\n", hit, all, wrong
 }
