@@ -94,6 +94,14 @@ static void an_answer_again_begins_no_new_channel(void **state)
     gw_ims_scene_write(&s, 64, 64);
     gw_ims_scene_ack(&s, 64);
     expect("B5@7 ", SET_UP "6 answers 5; 7 repeats 1; 8 repeats 3; 10 answers 9; ");
+    start_open();
+    s.status.lid++;
+    gw_ims_scene_answer(&s, GW_IMS_DATA_RES);
+    s.status.lid--;
+    gw_ims_scene_answer(&s, GW_IMS_STAT_RES);
+    gw_ims_scene_write(&s, 0, 64);
+    gw_ims_scene_ack(&s, 0);
+    expect("B5@5 ", SET_UP "5 repeats 3; 6 repeats 1; 8 answers 7; ");
 }
 
 static void a_buffer_may_repeat_the_workers_queue_pair(void **state)

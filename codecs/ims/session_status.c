@@ -263,13 +263,12 @@ static void open_data(gw_ims_sessions *s, gw_ims_worker *w, const gw_ims_status 
     bool same = w->state == GW_IMS_OPEN && w->has_memory && w->va == status->va &&
                 w->rkey == status->rkey && w->buffer_qp == status->key;
 
-    /* A Worker that has its answer may pass over another one: nobody knows which it goes by. */
-    if (!same && !waited_for && w->state == GW_IMS_OPEN) {
+    /* A Worker that has its answer may pass over another one: nobody knows which it goes by. Of one
+     * who was lost track of this may be the answer that it had before. */
+    if (!same && !waited_for && (w->state == GW_IMS_OPEN || w->state == GW_IMS_UNSEEN)) {
         w->has_memory = false;
         return;
     }
-    /* Of one who was lost track of this may be the answer that it had before. */
-    bool may_write = w->state == GW_IMS_UNSEEN;
     w->state = GW_IMS_OPEN;
     w->ended = false;
     if (same)
@@ -279,9 +278,8 @@ static void open_data(gw_ims_sessions *s, gw_ims_worker *w, const gw_ims_status 
     w->buffer_qp = status->key;
     w->has_memory = true;
     w->was_open = true;
-    w->wrote = may_write;
-    if (!may_write)
-        gw_ims_forget_frames(s, w);
+    w->wrote = false;
+    gw_ims_forget_frames(s, w);
 }
 
 static void follow_answer(const gw_ims_exchange *t, gw_ims_worker *w, bool waited_for)
@@ -291,7 +289,7 @@ static void follow_answer(const gw_ims_exchange *t, gw_ims_worker *w, bool waite
     switch (status->method) {
     case GW_IMS_STAT_RES:
         w->major = status->major;
-        if (w->state < GW_IMS_REGISTERED) {
+        if (w->state < GW_IMS_REGISTERED && (w->state != GW_IMS_UNSEEN || !w->asks)) {
             w->state = GW_IMS_REGISTERED;
             w->was_open = w->has_memory = w->ended = false;
         }
