@@ -25,7 +25,7 @@
 #define PS_A_US UINT64_C(1000000)
 #define PACE_MAX_PS UINT64_C(1000000000)
 
-/* What is kept out of what ports call at each clock edge: there it would cost more than all else. */
+/* What is kept out of what ports call at each clock edge, where it would cost the most. */
 #ifdef __GNUC__
 #define RARELY __attribute__((noinline, cold)) static
 #else

@@ -39,8 +39,8 @@ typedef struct sim_due {
 } sim_due;
 
 static sim_edges edges[GW_WIRE_MAX_PORTS][GW_WIRE_LANES];
-static sim_beat beat_told; /* of the edge that is told next */
-static sim_due due[EDGES_DUE];         /* in the order of their times */
+static sim_beat beat_told;     /* of the edge that is told next */
+static sim_due due[EDGES_DUE]; /* in the order of their times */
 static unsigned num_due;
 static uint64_t edges_due_ps = UINT64_MAX; /* of the first one */
 
