@@ -55,15 +55,15 @@ sed -i 's/p50/p51/' udp/measure.json
 expect 1 "$goldwire" verify udp
 has out 'measure.json'
 
-# measures ROLE CASE LOADS WHERE...: a board of that role behind sockets has numbers of all of its loads, and of all sizes unless the time
-# was up; what was sent breaks no rule, and the page has what its document prints, and WHERE.
+# measures ROLE CASE LOADS WHERE...: a board of that role behind sockets has numbers of all sizes of all of its loads, unless
+# the time was up (how many, a busy machine decides); what was sent breaks no rule, and the page has what its document prints, and WHERE.
 measures() {
     local role=$1 one=$2 loads=$3 where file=$1/measure.json
     shift 3
     expect 0 "$goldwire" certify --dut "peer:${role/+/?over=}" --case "$one" --measure-time 3 --out "$role"
     has out 'measured, for information'
     is "$file" '[load["id"] for load in m["loads"]]' "$loads"
-    is "$file" 'all(any(s["why"] is None for s in load["sizes"]) for load in m["loads"])' True
+    is "$file" 'any(s["why"] is None for s in sizes)' True
     is "$file" '{s["why"] for s in sizes if s["why"] and "the time for measuring was up" not in s["why"] and "at most" not in s["why"]
         and s["size"] < 65536}' 'set()'
     is "$file" 'all(s["floor"]["samples"] > 0 for s in sizes if s["why"] is None)' True
