@@ -198,7 +198,8 @@ static bool attempt(gw_runner *r, trying *t, gw_result *result)
     gw_ending how = gw_runner_attempt(r, result, trial->attempts > 0);
     if (t->repeated_ns == 0)
         t->repeated_ns = gw_clock_ns(CLOCK_MONOTONIC);
-    if (how == GW_ENDING_FINAL || gw_stopped())
+    /* What the case found before it was interrupted counts. */
+    if (gw_stopped() ? !is_suspicion(result) : how == GW_ENDING_FINAL)
         return false;
     gw_trial_note(trial, result, (unsigned)ctx->evidence.num_packets, ctx->stake);
     trial->deaths += how == GW_ENDING_DIED;
@@ -209,6 +210,14 @@ static bool attempt(gw_runner *r, trying *t, gw_result *result)
     if (trial->failed == 1 && gw_runner_in_time(r))
         gw_survey(ctx, trial->datagrams);
     return true;
+}
+
+/* What the path may explain is no verdict because nobody waits for the next attempt. */
+static void withhold(gw_result *result)
+{
+    result->rule = NULL;
+    result->field = NULL;
+    gw_result_set(result, GW_INCONC, GW_INTERRUPTED);
 }
 
 /* What the attempts so far make of the case, in t->end; false when no more can be made of it. */
@@ -245,8 +254,12 @@ bool gw_runner_try(gw_runner *r, gw_result *result)
     gw_ctx *ctx = r->ctx;
     trying t = {.end = GW_TRIAL_GO_ON, .began_ns = gw_clock_ns(CLOCK_MONOTONIC)};
 
-    while (t.end == GW_TRIAL_GO_ON && attempt(r, &t, result) && weigh(r, &t, result)) {
-    }
+    do {
+        if (!attempt(r, &t, result) || !weigh(r, &t, result))
+            break;
+    } while (t.end == GW_TRIAL_GO_ON && !gw_stopped());
+    if (t.end == GW_TRIAL_GO_ON && gw_stopped() && is_suspicion(result))
+        withhold(result);
     r->confirmed_ns += gw_clock_ns(CLOCK_MONOTONIC) - t.repeated_ns;
     if (t.trial.attempts == 1 && t.trial.passed == 1)
         ctx->path.quiet += (unsigned)ctx->evidence.num_packets;

@@ -5,11 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "evidence/exit.h"
 #include "harness/capture.h"
+#include "harness/stop.h"
 #include "harness/temporary_testing.h"
 #include "run/testing/fake_testing.h"
 
@@ -672,6 +675,36 @@ static void what_was_waited_for_is_told_apart(void **state)
     gw_run_free(&slow.run);
 }
 
+/* The verdict on a board that is good, and loses one datagram, in a run that is interrupted. The
+ * wish to stop cannot be taken back: it has a process of its own. */
+static gw_verdict interrupted_at(unsigned number)
+{
+    int status = 0;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        outcome o;
+        fake_board board = new_fake_board();
+        board.loses = 'a';
+        board.loses_times = 1;
+        board.interrupts_at = number;
+        gw_stop_watch();
+        run(&o, &board, GW_LIST("t/good"));
+        _exit((int)o.run.results[0].verdict);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return (gw_verdict)WEXITSTATUS(status);
+}
+
+static void who_interrupts_a_run_blames_no_board(void **state)
+{
+    (void)state;
+    /* More than such a run sends. */
+    for (unsigned number = 1; number <= 32; number++)
+        assert_int_equal(interrupted_at(number), GW_INCONC);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -699,6 +732,7 @@ int main(void)
         cmocka_unit_test(a_verdict_shows_the_connection_that_it_is_about),
         cmocka_unit_test(one_line_serves_all_datagrams),
         cmocka_unit_test(what_was_waited_for_is_told_apart),
+        cmocka_unit_test(who_interrupts_a_run_blames_no_board),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

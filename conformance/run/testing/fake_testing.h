@@ -5,6 +5,7 @@
 #ifndef GOLDWIRE_RUN_TESTING_FAKE_TESTING_H
 #define GOLDWIRE_RUN_TESTING_FAKE_TESTING_H
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ typedef struct fake_board {
     unsigned lives;           /* how often k kills; after that it is immune */
     unsigned broken_at;       /* opening number so many fails, and it is our fault; 0: none */
     unsigned unplugged_after; /* packets of ours; 0: never */
+    unsigned interrupts_at;   /* the run, with so many packets of ours; 0: never */
     size_t carries;           /* bytes of a datagram at most; 0: any */
     int64_t boot_ns;          /* a dead board comes back by itself after this; 0: it does not */
     int64_t dead_at;
@@ -118,7 +120,8 @@ static inline bool fake_send(gw_transport *t, const uint8_t *data, size_t len)
 {
     fake_board *b = board_behind(t);
     uint8_t c = len > 0 ? data[0] : 'x';
-    b->sent++;
+    if (++b->sent == b->interrupts_at)
+        (void)raise(SIGTERM);
     fake_heal(b);
     if (b->send_fails || b->way_fails) {
         t->unreachable = b->way_fails;
