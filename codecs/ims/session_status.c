@@ -164,6 +164,15 @@ static void doubt_namesakes(gw_ims_sessions *s, const gw_ims_worker *w)
     }
 }
 
+/* Whether the request went where the Worker's STAT_REQ did, with the same key. A buffer throws away
+ * what goes elsewhere, as far as anybody can tell. */
+static bool goes_to_service(const gw_ims_exchange *t, const gw_ims_worker *w)
+{
+    return t->p->status.method == GW_IMS_STAT_REQ || !w->has_qkey ||
+           (t->p->bth.dest_qp == w->service_qp &&
+            (!t->p->has_deth || t->p->deth.qkey == w->service_key));
+}
+
 static void take_request(gw_ims_exchange *t)
 {
     const gw_ims_status *status = &t->p->status;
@@ -180,15 +189,17 @@ static void take_request(gw_ims_exchange *t)
     w->asks = true;
     doubt_namesakes(t->s, w);
     judge_request(t, w);
+    bool is_heard = goes_to_service(t, w);
     gw_ims_request *r = &w->asked[status->method >> 1];
     *r = (gw_ims_request){
         .frame = t->m->frame,
         .time_ns = t->m->time_ns,
-        .owed = is_owed(w, status->method),
+        .owed = is_heard && is_owed(w, status->method),
         .repeated = r->frame != 0 && r->answer == 0,
     };
     gw_ims_owe(t->s, t->m->time_ns);
-    follow_request(t, w);
+    if (is_heard)
+        follow_request(t, w);
 }
 
 /* ---- answers ---- */

@@ -83,6 +83,25 @@ static void workers_of_one_name_change_each_others_standing(void **state)
     expect("", SET_UP "6 answers 5; 8 answers 7; 10 answers 9; 0 unanswered 11; ");
 }
 
+/* A buffer throws away what is for another queue pair, or has another key: it owes no answer, and
+ * its channel stays open. */
+static void requests_that_go_elsewhere_change_nothing(void **state)
+{
+    (void)state;
+    for (uint32_t key = 0; key < 2; key++) {
+        start_open();
+        gw_ims_status end = s.status;
+        end.method = GW_IMS_DATA_TERM;
+        gw_ims_draft d = gw_ims_draft_status(SCENE_SERVICE_QP + 1 - key, SCENE_QPN,
+                                             SCENE_SERVICE_KEY + key, 0, &end);
+        gw_ims_scene_send(&s, &d, &s.worker, &s.buffer);
+        gw_ims_scene_write(&s, 0, 64);
+        gw_ims_scene_ack(&s, 0);
+        gw_ims_session.advance(s.memory, s.now_ns + SCENE_GIVE_UP_NS + 1, &s.sink);
+        expect("", SET_UP "7 answers 6; 0 unanswered 5; ");
+    }
+}
+
 static void lids_of_native_links_are_compared(void **state)
 {
     uint8_t lrh[GW_IB_LRH];
@@ -198,6 +217,7 @@ int main(void)
         cmocka_unit_test(answers_go_where_the_request_says),
         cmocka_unit_test(an_answer_that_went_elsewhere_may_not_have_come),
         cmocka_unit_test(workers_of_one_name_change_each_others_standing),
+        cmocka_unit_test(requests_that_go_elsewhere_change_nothing),
         cmocka_unit_test(lids_of_native_links_are_compared),
         cmocka_unit_test(foreign_keys_are_not_answered),
         cmocka_unit_test(strangers_are_not_answered),
