@@ -134,9 +134,7 @@ static void dismiss(const loop *l, const gw_anomaly *anomaly)
 /* How often the packets of |found| show it. */
 static void count(gw_search *search, gw_catch *found)
 {
-    found->shown = 0;
-    for (found->tries = 0; found->tries < GW_CATCH_TRIES && search->lost[0] == '\0'; found->tries++)
-        found->shown += gw_search_try(search, &found->shots, 0, found->shots.num);
+    found->shown = gw_search_count(search, &found->shots, GW_CATCH_TRIES, &found->tries);
 }
 
 /* With fewer packets it may show less often: then it keeps those that it had. */

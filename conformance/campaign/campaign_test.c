@@ -224,10 +224,20 @@ static void shrink_it(gw_ctx *ctx)
 {
     shrunk *s = (shrunk *)(uintptr_t)gw_case_self(ctx);
     gw_watch watch = {0};
+    unsigned tries;
     gw_search search = {.ctx = ctx, .watch = &watch, .like = &s->found.anomaly};
     if (s->ran)
         return;
     s->ran = true;
+    /* What there is no time to try has not been tried in vain. */
+    search.most = 2;
+    assert_int_equal(gw_search_count(&search, &s->found.shots, GW_CATCH_TRIES, &tries), 2);
+    assert_int_equal(tries, 2);
+    search.most = 0;
+    search.until_ns = 1;
+    assert_int_equal(gw_search_count(&search, &s->found.shots, GW_CATCH_TRIES, &tries), 0);
+    assert_int_equal(tries, 0);
+    search.until_ns = 0;
     assert_true(gw_search_try(&search, &s->found.shots, 0, s->found.shots.num));
     assert_true(gw_shrink(&search, &s->context, &s->found.shots, 1));
     (void)gw_search_ready(&search);

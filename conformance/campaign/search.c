@@ -83,6 +83,14 @@ bool gw_search_alone(gw_search *s)
     return s->like->by != NULL && gw_watch_is_hostile(s->like->by) && gw_search_try(s, &none, 0, 0);
 }
 
+unsigned gw_search_count(gw_search *s, const gw_shots *shots, unsigned most, unsigned *tries)
+{
+    unsigned shown = 0;
+    for (*tries = 0; *tries < most && !gw_search_over(s); ++*tries)
+        shown += gw_search_try(s, shots, 0, shots->num);
+    return shown;
+}
+
 size_t gw_search_last(gw_search *s, const gw_shots *shots)
 {
     for (size_t num = 1; shots->num > 0; num *= 2) {

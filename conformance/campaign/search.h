@@ -38,6 +38,10 @@ bool gw_search_try(gw_search *s, const gw_shots *shots, size_t first, size_t num
  * shows it by itself. */
 bool gw_search_alone(gw_search *s);
 
+/* gw_search_count tries all of |shots| up to |most| times and returns how often they show the
+ * anomaly; |*tries| is how often they were tried: fewer times when no more tries are made. */
+unsigned gw_search_count(gw_search *s, const gw_shots *shots, unsigned most, unsigned *tries);
+
 /* gw_search_last returns how many of the last shots it takes, by doubling: 1, 2, 4 ... up to all of
  * them; 0 when they do not do it again. */
 size_t gw_search_last(gw_search *s, const gw_shots *shots);

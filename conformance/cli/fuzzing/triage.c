@@ -183,15 +183,15 @@ static void tell(const triage *t, const char *name, const gw_catch *found)
     }
 }
 
-/* How often it shows, of as many tries as a finding gets. */
+/* How often it shows, of as many tries as a finding gets, however many it took to make it small. */
 static void count(gw_search *search, gw_catch *found)
 {
+    unsigned most = search->most;
     search->said = &found->said;
     search->seen = &found->seen;
-    found->tries = found->shown = 0;
-    for (; found->tries < GW_CATCH_TRIES && search->lost[0] == '\0' && !gw_stopped();
-         found->tries++)
-        found->shown += gw_search_try(search, &found->shots, 0, found->shots.num);
+    search->most = 0;
+    found->shown = gw_search_count(search, &found->shots, GW_CATCH_TRIES, &found->tries);
+    search->most = most;
 }
 
 /* What is known of a finding that shows: of those that the baseline has, or, without one, of those
