@@ -30,14 +30,18 @@ void gw_text_str(gw_text *t, const char *s)
     put(t, s, strlen(s));
 }
 
+/* As in most numbers of a line, the small ones are worth a path without divisions of 64 bits. */
 void gw_text_dec(gw_text *t, uint64_t value)
 {
     char digits[20];
     size_t at = sizeof digits;
-    do {
+    for (; value > UINT32_MAX; value /= 10)
         digits[--at] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value != 0);
+    uint32_t rest = (uint32_t)value;
+    do {
+        digits[--at] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest != 0);
     put(t, digits + at, sizeof digits - at);
 }
 

@@ -43,7 +43,7 @@ void gw_stdout_prepare(void)
 
 bool gw_stdout_failed(void)
 {
-    if (!ferror(stdout))
+    if (!ferror_unlocked(stdout))
         return false;
     if (stdout_errno == 0)
         stdout_errno = errno;

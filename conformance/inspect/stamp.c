@@ -2,8 +2,7 @@
 /* Times as text. */
 #include "inspect/stamp.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include "goldwire/text.h"
 
 #define NS_PER_S 1000000000u
 
@@ -12,8 +11,18 @@ const char *gw_stamp_text(char out[GW_STAMP_MAX], int64_t ns)
     /* The magnitude as unsigned: the most negative number has none as signed. */
     uint64_t size = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
 
-    snprintf(out, GW_STAMP_MAX, "%s%" PRIu64 ".%09" PRIu64, ns < 0 ? "-" : "", size / NS_PER_S,
-             size % NS_PER_S);
+    uint32_t fraction = (uint32_t)(size % NS_PER_S);
+    gw_text t = gw_text_over(out, GW_STAMP_MAX);
+    char decimals[] = ".000000000";
+
+    if (ns < 0)
+        gw_text_str(&t, "-");
+    gw_text_dec(&t, size / NS_PER_S);
+    for (size_t i = sizeof decimals - 2; i > 0; i--) {
+        decimals[i] = (char)('0' + fraction % 10);
+        fraction /= 10;
+    }
+    gw_text_str(&t, decimals);
     return out;
 }
 

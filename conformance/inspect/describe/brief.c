@@ -30,7 +30,6 @@ void gw_describe_brief(FILE *out, const gw_found *found, const gw_account *accou
 {
     brief_sink s = {.sink = {.finding = on_finding}, .out = out, .colours = colours};
 
-    fprintf(out, "%" PRIu64 "  ", found->message->frame);
     gw_describe_head(out, found);
     gw_sessions_check(found, gw_account_origin(account), &s.sink);
     for (size_t i = 0; i < account->num_findings; i++) {

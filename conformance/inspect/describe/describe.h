@@ -28,12 +28,12 @@ typedef struct gw_describe_looks {
 void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account,
                       const gw_describe_looks *looks);
 
-/* gw_describe_brief prints |found| to |out| as one line: frame, what gw_describe_head says, the
- * first finding, and how many more there are. |account| was opened with |found|. */
+/* gw_describe_brief prints |found| to |out| as one line: what gw_describe_head says, the first
+ * finding, and how many more there are. |account| was opened with |found|. */
 void gw_describe_brief(FILE *out, const gw_found *found, const gw_account *account, bool colours);
 
-/* gw_describe_head prints when |found| was captured, who sent it to whom, and what it is, without
- * an end of line. */
+/* gw_describe_head prints in which frame and when |found| was captured, who sent it to whom, and
+ * what it is, without an end of line. */
 void gw_describe_head(FILE *out, const gw_found *found);
 
 /* gw_describe_finding prints a finding, without an end of line. */

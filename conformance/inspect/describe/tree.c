@@ -11,6 +11,7 @@
 #include "inspect/stamp.h"
 
 #define LINE_MAX_LEN 256
+#define FRAME_MAX 26   /* a frame's number, and the blanks of a line */
 #define BYTES_SHOWN 24 /* of a byte string */
 
 #define RED GW_DESCRIBE_RED
@@ -143,37 +144,53 @@ static void on_close(gw_sink *sink, const gw_group *group, uint32_t end)
         s->depth--;
 }
 
+static void put_ends(gw_text *t, const gw_found *found)
+{
+    const gw_message *m = found->message;
+
+    gw_text_endpoint(t, &m->src);
+    gw_text_str(t, " -> ");
+    gw_text_endpoint(t, &m->dst);
+    for (unsigned i = 0; i < m->num_vlans && i < GW_MESSAGE_VLANS; i++) {
+        gw_text_str(t, " vlan ");
+        gw_text_dec(t, m->vlans[i]);
+    }
+    if (m->transport == GW_OVER_TCP) {
+        gw_text_str(t, " tcp stream ");
+        gw_text_dec(t, m->stream);
+    }
+    if (found->sender != GW_SENDER_UNKNOWN)
+        gw_text_str(t, found->sender == GW_SENDER_GOLDWIRE ? " by goldwire" : " by the board");
+    gw_text_str(t, "  ");
+    gw_text_str(t, found->format->name);
+    if (found->dialect != found->format->dialects) {
+        gw_text_str(t, " (");
+        gw_text_str(t, found->dialect->name);
+        gw_text_str(t, ")");
+    }
+}
+
+/* The line is put together before it is printed: stdio costs more a call than it takes to write
+ * what there is to say. Each of its two texts may be LINE_MAX_LEN long. */
 void gw_describe_head(FILE *out, const gw_found *found)
 {
     const gw_message *m = found->message;
-    char time[GW_STAMP_MAX], line[LINE_MAX_LEN], summary[LINE_MAX_LEN];
-    gw_text t = gw_text_over(line, sizeof line);
-    gw_text says = gw_text_over(summary, sizeof summary);
+    char line[2 * LINE_MAX_LEN + GW_STAMP_MAX + FRAME_MAX], time[GW_STAMP_MAX];
+    gw_text head = gw_text_over(line, GW_STAMP_MAX + FRAME_MAX);
 
-    gw_text_endpoint(&t, &m->src);
-    gw_text_str(&t, " -> ");
-    gw_text_endpoint(&t, &m->dst);
-    for (unsigned i = 0; i < m->num_vlans && i < GW_MESSAGE_VLANS; i++) {
-        gw_text_str(&t, " vlan ");
-        gw_text_dec(&t, m->vlans[i]);
-    }
-    if (m->transport == GW_OVER_TCP) {
-        gw_text_str(&t, " tcp stream ");
-        gw_text_dec(&t, m->stream);
-    }
-    if (found->sender != GW_SENDER_UNKNOWN)
-        gw_text_str(&t, found->sender == GW_SENDER_GOLDWIRE ? " by goldwire" : " by the board");
-    gw_text_str(&t, "  ");
-    gw_text_str(&t, found->format->name);
-    if (found->dialect != found->format->dialects) {
-        gw_text_str(&t, " (");
-        gw_text_str(&t, found->dialect->name);
-        gw_text_str(&t, ")");
-    }
+    gw_text_dec(&head, m->frame);
+    gw_text_str(&head, "  ");
+    gw_text_str(&head, gw_stamp_text(time, m->time_ns));
+    gw_text_str(&head, "  ");
+    gw_text ends = gw_text_over(head.buf + head.len, LINE_MAX_LEN);
+    put_ends(&ends, found);
+    ends.cap += 2;
+    gw_text_str(&ends, "  ");
     /* A summary that is nothing but how the message ends begins without a comma. */
+    gw_text says = gw_text_over(ends.buf + ends.len, LINE_MAX_LEN);
     if (found->format->summary != NULL)
         found->format->summary(m, found->dialect, &says);
-    fprintf(out, "%s  %s  %s", gw_stamp_text(time, m->time_ns), line, summary);
+    (void)fwrite_unlocked(line, 1, head.len + ends.len + says.len, out);
 }
 
 static void print_error(FILE *out, const gw_error *error, const gw_message *m, bool colours)
@@ -253,7 +270,7 @@ void gw_describe_tree(FILE *out, const gw_found *found, gw_account *account,
     finding_sink findings = {
         .sink = {.finding = on_finding}, .out = out, .colours = looks->colours};
 
-    fprintf(out, "frame %" PRIu64 "  ", found->message->frame);
+    fputs("frame ", out);
     gw_describe_head(out, found);
     putc_unlocked('\n', out);
     gw_account_walk(account, found, &fields.sink);
