@@ -101,6 +101,9 @@ if command -v tshark >/dev/null && [[ -d $plugins ]]; then
     echo
 fi
 
+bash "$(dirname "$0")/reading_bench.sh" "$release"
+echo
+
 # A fuzzer's own speed, with the same sanitizers and input lengths, is the limit for every target. In a second of
 # processor time, for others may be at work; without names of functions, which another program looks up.
 rate() {

@@ -3,12 +3,20 @@
  *
  *   capture_bench etherbone N FILE   N timing messages, as a White Rabbit network broadcasts them
  *   capture_bench dns N FILE         N DNS queries of about the same size
- *   capture_bench loop FILE          libpcap's own loop, looking at one byte of each packet */
+ *   capture_bench again FILE N OUT   N packets, which are those of FILE over and over, later each
+ * time capture_bench loop FILE          libpcap's own loop, looking at one byte of each packet
+ *   capture_bench send IFACE FILE    its packets, as fast as the interface takes them; prints how
+ * many a second */
 #include <errno.h>
+#include <net/if.h>
+#include <netpacket/packet.h>
 #include <pcap/pcap.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "goldwire/etherbone.h"
 #include "goldwire/writer.h"
@@ -77,6 +85,109 @@ static int make(bool dns, unsigned long num, const char *path)
     return bad ? 2 : 0;
 }
 
+/* ---- a capture, over and over ---- */
+
+#define AGAIN_MAX 4096 /* packets that are repeated */
+
+typedef struct kept {
+    struct pcap_pkthdr head;
+    u_char *bytes;
+} kept;
+
+static size_t keep_all(pcap_t *pcap, kept *packets)
+{
+    struct pcap_pkthdr *head;
+    const u_char *bytes;
+    size_t num = 0;
+
+    while (num < AGAIN_MAX && pcap_next_ex(pcap, &head, &bytes) == 1) {
+        packets[num].head = *head;
+        packets[num].bytes = malloc(head->caplen + 1);
+        if (packets[num].bytes == NULL)
+            abort();
+        memcpy(packets[num++].bytes, bytes, head->caplen);
+    }
+    return num;
+}
+
+/* Each turn begins a second after the last one's end, so that time goes on. */
+static int again(const char *from, unsigned long num, const char *path)
+{
+    static kept packets[AGAIN_MAX];
+    char why[PCAP_ERRBUF_SIZE];
+    pcap_t *pcap = pcap_open_offline(from, why);
+    size_t of = pcap == NULL ? 0 : keep_all(pcap, packets);
+    pcap_dumper_t *dump = of == 0 ? NULL : pcap_dump_open(pcap, path);
+
+    if (dump == NULL) {
+        fprintf(stderr, "%s: %s\n", from, pcap == NULL ? why : "no packets, or no room");
+        return 2;
+    }
+    time_t turn = packets[of - 1].head.ts.tv_sec - packets[0].head.ts.tv_sec + 1;
+    for (unsigned long i = 0; i < num; i++) {
+        struct pcap_pkthdr head = packets[i % of].head;
+        head.ts.tv_sec += (time_t)(i / of) * turn;
+        pcap_dump((u_char *)dump, &head, packets[i % of].bytes);
+    }
+    int bad = pcap_dump_flush(dump);
+    pcap_dump_close(dump);
+    pcap_close(pcap);
+    for (size_t i = 0; i < of; i++)
+        free(packets[i].bytes);
+    return bad ? 2 : 0;
+}
+
+/* ---- onto an interface ---- */
+
+typedef struct sending {
+    int fd;
+    unsigned long num;
+    bool failed;
+} sending;
+
+static void send_one(u_char *user, const struct pcap_pkthdr *head, const u_char *bytes)
+{
+    sending *s = (sending *)(void *)user;
+
+    while (!s->failed && send(s->fd, bytes, head->caplen, 0) < 0) {
+        if (errno != ENOBUFS && errno != EINTR) {
+            perror("send");
+            s->failed = true;
+        }
+    }
+    s->num++;
+}
+
+static double now(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int send_all(const char *interface, const char *path)
+{
+    char why[PCAP_ERRBUF_SIZE] = "";
+    struct sockaddr_ll to = {.sll_family = AF_PACKET,
+                             .sll_ifindex = (int)if_nametoindex(interface)};
+    sending s = {.fd = socket(AF_PACKET, SOCK_RAW, 0)}; /* it receives nothing */
+    pcap_t *pcap = pcap_open_offline(path, why);
+
+    if (pcap == NULL || s.fd < 0 || bind(s.fd, (const struct sockaddr *)&to, sizeof to) != 0) {
+        fprintf(stderr, "%s: %s\n", interface, pcap == NULL ? why : strerror(errno));
+        return 2;
+    }
+    double begun = now();
+    int bad = pcap_loop(pcap, 0, send_one, (u_char *)&s);
+    printf("%.0f\n", (double)s.num / (now() - begun));
+    pcap_close(pcap);
+    (void)close(s.fd);
+    return bad != 0 || s.failed ? 2 : 0;
+}
+
+/* ---- the limit ---- */
+
 static void look(u_char *user, const struct pcap_pkthdr *head, const u_char *bytes)
 {
     uint64_t *sum = (uint64_t *)(void *)user;
@@ -104,6 +215,11 @@ int main(int argc, char **argv)
         return make(argv[1][0] == 'd', strtoul(argv[2], NULL, 10), argv[3]);
     if (argc == 3 && strcmp(argv[1], "loop") == 0)
         return loop(argv[2]);
-    fprintf(stderr, "usage: capture_bench etherbone|dns N FILE | loop FILE\n");
+    if (argc == 5 && strcmp(argv[1], "again") == 0)
+        return again(argv[2], strtoul(argv[3], NULL, 10), argv[4]);
+    if (argc == 4 && strcmp(argv[1], "send") == 0)
+        return send_all(argv[2], argv[3]);
+    fprintf(stderr, "usage: capture_bench etherbone|dns N FILE | again FILE N OUT | loop FILE | "
+                    "send IFACE FILE\n");
     return 2;
 }
