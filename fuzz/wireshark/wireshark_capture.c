@@ -79,7 +79,8 @@ static void note_link(const look *l, const field_info *fi, const char *label)
     const char *value = strrchr(label, ' ');
     unsigned long frame = value != NULL ? strtoul(value, NULL, 10) : 0;
 
-    /* What is passed on is known by its content, whenever that came: in an input before, perhaps. */
+    /* What is passed on is known by its content, whenever that came: in an input before, perhaps.
+     */
     bool passed_on =
         key != NULL && (strcmp(key, ".forwards") == 0 || strcmp(key, ".forwarded_in") == 0);
     gw_fuzz_check((frame > frames_before || (passed_on && frame > 0)) &&
