@@ -75,8 +75,9 @@ def sections(path):
     found, title = collections.defaultdict(list), None
     with open(path, encoding="utf-8") as file:
         for line in map(str.rstrip, file):
-            if re.match(r"^[^ ].*/[A-Z][a-z ]+:$", line):
-                title = line[:-1].split("/")[1]
+            # "EtherBone/Messages:", and "EtherBone / Messages:" from 4.4 on.
+            if re.match(r"^[^ ].*/ ?[A-Z][a-z ]+:$", line):
+                title = line[:-1].split("/")[1].strip()
             elif line.endswith(" SRT Statistics:"):
                 title = "Service"
             elif line.endswith((" Endpoints", " Conversations")):
