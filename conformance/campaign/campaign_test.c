@@ -197,6 +197,39 @@ static void one_seed_does_the_same_twice(void **state)
     assert_int_equal(a.report.fenced, b.report.fenced);
 }
 
+/* ---- cases of ours, each alone ---- */
+
+static const char *const no_rules[] = {NULL};
+
+/* Runs the case |one|, which says itself when it has done enough, against an EtherBone slave, and
+ * ends that. */
+static void run_alone(gw_dut *dut, const gw_case *one)
+{
+    char why[256] = "";
+    gw_run run;
+    const gw_case *cases[] = {one};
+    gw_run_setup setup = {.suite = gw_suite_by_role("etherbone-slave"),
+                          .board = gw_builtin_board("etherbone-slave"),
+                          .target = gw_dut_target(dut),
+                          .cases = cases,
+                          .num_cases = 1,
+                          .seed = 1};
+    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    gw_run_free(&run);
+    gw_dut_close(dut);
+}
+
+/* An EtherBone slave that hangs by the third of its reserved bits. */
+static gw_dut *start_deadly(void)
+{
+    char why[256] = "";
+    const gw_board *board = gw_board_by_role("etherbone-slave");
+    const gw_mutant *fault = gw_mutant_by_id(board, "m-hangs-on-reserved-third");
+    gw_dut *dut = gw_dut_in_memory(board, fault, GW_CARRY_UDP, why, sizeof(why));
+    assert_non_null(dut);
+    return dut;
+}
+
 /* ---- made small ---- */
 
 #define FLAGS 28 /* where the header of the third record is in the packet */
@@ -246,14 +279,8 @@ static void shrink_it(gw_ctx *ctx)
 /* Fields side by side are changed in one run of bytes: those that do nothing are taken back. */
 static void what_does_nothing_is_taken_back(void **state)
 {
-    static const char *const no_rules[] = {NULL};
-    char why[256] = "";
-    gw_run run;
     (void)state;
-    const gw_board *board = gw_board_by_role("etherbone-slave");
-    const gw_mutant *fault = gw_mutant_by_id(board, "m-hangs-on-reserved-third");
-    gw_dut *dut = gw_dut_in_memory(board, fault, GW_CARRY_UDP, why, sizeof(why));
-    assert_non_null(dut);
+    gw_dut *dut = start_deadly();
     shrunk s = {
         .one = {.id = "fuzz/shrink",
                 .title = "Test",
@@ -266,14 +293,7 @@ static void what_does_nothing_is_taken_back(void **state)
         .found = {.anomaly = {.symptom = GW_SYMPTOM_SILENT, .text = "as it was seen first"}}};
     assert_true(
         gw_shots_add(&s.found.shots, &(gw_shot){.anew = true}, is, sizeof(is), was, sizeof(was)));
-    const gw_case *cases[] = {&s.one};
-    gw_run_setup setup = {.suite = s.context.suite,
-                          .board = gw_builtin_board("etherbone-slave"),
-                          .target = gw_dut_target(dut),
-                          .cases = cases,
-                          .num_cases = 1,
-                          .seed = 1};
-    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    run_alone(dut, &s.one);
     assert_true(s.ran);
     const gw_shot *shot = &s.found.shots.list[0];
     const uint8_t *bytes = gw_shots_data(&s.found.shots, shot);
@@ -284,9 +304,7 @@ static void what_does_nothing_is_taken_back(void **state)
     assert_int_equal(bytes[FLAGS + 1], was[FLAGS + 1]);
     /* What is told is how it was seen last. */
     assert_non_null(strstr(s.found.anomaly.text, "does not answer any more"));
-    gw_run_free(&run);
     gw_catch_free(&s.found);
-    gw_dut_close(dut);
 }
 
 /* ---- a board that dies of a case ---- */
@@ -327,33 +345,18 @@ static void look_once(gw_ctx *ctx)
 /* It would fail each further attempt, and each other case: that it is dead is what is wrong. */
 static void a_board_that_dies_of_a_case_is_dead_and_not_wrong(void **state)
 {
-    static const char *const no_rules[] = {NULL};
-    char why[256] = "";
-    gw_run run;
     (void)state;
-    const gw_board *board = gw_board_by_role("etherbone-slave");
-    const gw_mutant *fault = gw_mutant_by_id(board, "m-hangs-on-reserved-third");
-    gw_dut *dut = gw_dut_in_memory(board, fault, GW_CARRY_UDP, why, sizeof(why));
-    assert_non_null(dut);
+    gw_dut *dut = start_deadly();
     looked l = {.one = {.id = "fuzz/look",
                         .title = "Test",
                         .rules = no_rules,
                         .endless = true,
                         .run = look_once}};
-    const gw_case *cases[] = {&l.one};
-    gw_run_setup setup = {.suite = gw_suite_by_role("etherbone-slave"),
-                          .board = gw_builtin_board("etherbone-slave"),
-                          .target = gw_dut_target(dut),
-                          .cases = cases,
-                          .num_cases = 1,
-                          .seed = 1};
-    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    run_alone(dut, &l.one);
     assert_true(l.ran);
     assert_int_equal(l.anomaly.symptom, GW_SYMPTOM_SILENT);
     assert_null(l.anomaly.rule);
     assert_ptr_equal(l.anomaly.by, &deadly);
-    gw_run_free(&run);
-    gw_dut_close(dut);
 }
 
 /* ---- a campaign whose time is up ---- */
@@ -388,9 +391,7 @@ static void look_in_time_and_late(gw_ctx *ctx)
 
 static void nothing_is_repeated_when_the_time_is_up(void **state)
 {
-    static const char *const no_rules[] = {NULL};
     char why[256] = "";
-    gw_run run;
     (void)state;
     gw_dut *dut =
         gw_dut_in_memory(gw_board_by_role("etherbone-slave"), NULL, GW_CARRY_UDP, why, sizeof(why));
@@ -400,17 +401,8 @@ static void nothing_is_repeated_when_the_time_is_up(void **state)
                         .rules = no_rules,
                         .endless = true,
                         .run = look_in_time_and_late}};
-    const gw_case *cases[] = {&l.one};
-    gw_run_setup setup = {.suite = gw_suite_by_role("etherbone-slave"),
-                          .board = gw_builtin_board("etherbone-slave"),
-                          .target = gw_dut_target(dut),
-                          .cases = cases,
-                          .num_cases = 1,
-                          .seed = 1};
-    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    run_alone(dut, &l.one);
     assert_true(l.ran);
-    gw_run_free(&run);
-    gw_dut_close(dut);
 }
 
 /* ---- a path that is not blamed for what a board swallows ---- */
@@ -445,9 +437,7 @@ static void probe_often(gw_ctx *ctx)
 /* Behind packets that a board may choke on nobody knows who lost a probe. */
 static void what_gets_lost_behind_a_batch_is_not_the_paths(void **state)
 {
-    static const char *const no_rules[] = {NULL};
     char why[256] = "";
-    gw_run run;
     (void)state;
     const gw_impairment path = {.loss = GW_IMPAIR_SCALE / 4, .seed = 3};
     const gw_board *board = gw_board_by_role("etherbone-slave");
@@ -458,20 +448,11 @@ static void what_gets_lost_behind_a_batch_is_not_the_paths(void **state)
                         .rules = no_rules,
                         .endless = true,
                         .run = probe_often}};
-    const gw_case *cases[] = {&p.one};
-    gw_run_setup setup = {.suite = gw_suite_by_role("etherbone-slave"),
-                          .board = gw_builtin_board("etherbone-slave"),
-                          .target = gw_dut_target(dut),
-                          .cases = cases,
-                          .num_cases = 1,
-                          .seed = 1};
-    assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
+    run_alone(dut, &p.one);
     assert_true(p.ran);
     assert_uint_in_range(p.well, LOOKS / 2, LOOKS);
     assert_true(p.after.probes > p.before.probes); /* those that were answered at once */
     assert_int_equal(p.after.lost, p.before.lost);
-    gw_run_free(&run);
-    gw_dut_close(dut);
 }
 
 /* The bits of one byte belong to several fields. */
