@@ -57,21 +57,21 @@ bare_rate() {
     awk -v n="$2" -v a="$(spent "$1" 1)" -v b="$(spent "$1" "$2")" 'BEGIN { printf "%.0f\n", (n - 1) / (b - a) }'
 }
 
-most() {
-    printf '%s\n' "$@" | sort -n | tail -n 1
+median() {
+    printf '%s\n' "$@" | sort -n | sed -n "$((($# + 1) / 2))p"
 }
 
-# ports NAME SETTING: a line for the core without ports and with them, in turn and the best of each: others use this machine
-# as well, and not always as much.
+# ports NAME SETTING: a line for the core without ports and with them, in turn, and the median of each: others use this
+# machine as well, and not always as much.
 ports() {
-    local with=0 without=0 one ratio
-    for _ in 1 2 3; do
-        one=$(bare_rate "$simulator" "$cycles")
-        without=$(most "$without" "$one")
-        one=$("$release/conformance/sim_bench" "$simulate" "$simulator" "$core" idle $hz ${2:+"$2"} 2>"$dir/err.txt") ||
+    local all_with=() all_without=() with without ratio
+    for _ in 1 2 3 4 5; do
+        all_without+=("$(bare_rate "$simulator" "$cycles")")
+        all_with+=("$("$release/conformance/sim_bench" "$simulate" "$simulator" "$core" idle $hz ${2:+"$2"} 2>"$dir/err.txt")") ||
             { cat "$dir/err.txt" >&2; exit 1; }
-        with=$(most "$with" "$one")
     done
+    without=$(median "${all_without[@]}")
+    with=$(median "${all_with[@]}")
     ratio=$(awk -v a="$without" -v b="$with" 'BEGIN { printf "%.2f", a / b }')
     printf '  %-12s %-11s %12s %12s %8s x  %6s  %s\n' "$simulator" "$1" "$without" "$with" "$ratio" \
         "$(awk -v a="$without" -v b="$with" 'BEGIN { printf "%.0f", 1e9 / b - 1e9 / a }')" "$([[ $simulator == icarus ]] || against "$ratio" "$aim" ' x')"
