@@ -122,7 +122,10 @@ static int64_t step(gw_ims_worker_state *w, struct out *out, uint8_t kind, const
 
     out->in_step = 0;
     int64_t deadline = gw_ims_worker_board.step(w, &event, now, &out->out);
-    gw_fuzz_check(w->delivered <= FRAMES, "more frames delivered than there are");
+    gw_fuzz_check(w->delivered <= w->next && w->next <= FRAMES,
+                  "more frames delivered than were begun, or than there are");
+    gw_fuzz_check(w->sending == NULL || w->sending->state == SLOT_SENDING,
+                  "sends a frame that has given up its place");
     gw_fuzz_check(kind != GW_PEER_TIMER || deadline > now, "a deadline that has passed");
     return deadline;
 }
