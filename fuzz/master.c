@@ -5,8 +5,8 @@
  *
  * Oracles: requests break no rule, whatever was answered; a step sends no more than the longest
  * task has packets; a deadline lies ahead and not far; the master always ends, after a bounded
- * number of packets and of its own deadlines, and is then silent; it is only satisfied with who
- * answered. */
+ * number of packets and of its own deadlines, and is then silent; it takes no more values than it
+ * asked for, and is only satisfied with who answered. */
 #include "boards/map.h"
 #include "formats/etherbone/master/board.h"
 #include "formats/etherbone/slave/board.h"
@@ -98,6 +98,13 @@ struct talk {
     bool answered;
 };
 
+static void check_slots(const gw_eb_master *m)
+{
+    for (size_t i = 0; i < m->num_slots; i++)
+        gw_fuzz_check(m->slots[i].received <= m->slots[i].count,
+                      "takes more values than it asked for");
+}
+
 static void step_master(struct talk *t, uint8_t kind, const uint8_t *data, size_t len)
 {
     const gw_peer_event event = {.kind = kind, .stream = t->out.stream, .data = data, .len = len};
@@ -106,6 +113,7 @@ static void step_master(struct talk *t, uint8_t kind, const uint8_t *data, size_
     t->out.in_step = 0;
     t->out.out = (gw_peer_out){on_send, on_close};
     t->deadline = t->master->step(t->master_state, &event, t->now, &t->out.out);
+    check_slots((const gw_eb_master *)t->master_state);
     gw_fuzz_check(!was_done || (t->master->done(t->master_state) && t->out.in_step == 0),
                   "the master goes on after its end");
     if (t->master->done(t->master_state))
