@@ -13,6 +13,23 @@ gw_text gw_text_over(char *buf, size_t cap)
     return t;
 }
 
+/* Nearly all that is put is a few bytes long, for which a call of memcpy is most of the time. */
+static void copy(char *to, const char *from, size_t len)
+{
+    if (len > 16) {
+        memcpy(to, from, len);
+    } else if (len >= 8) {
+        char first[8], last[8];
+        memcpy(first, from, 8);
+        memcpy(last, from + len - 8, 8);
+        memcpy(to, first, 8);
+        memcpy(to + len - 8, last, 8);
+    } else {
+        for (size_t i = 0; i < len; i++)
+            to[i] = from[i];
+    }
+}
+
 static void put(gw_text *t, const char *s, size_t len)
 {
     size_t room = t->cap - 1 - t->len;
@@ -20,28 +37,54 @@ static void put(gw_text *t, const char *s, size_t len)
         len = room;
         t->cut = true;
     }
-    memcpy(t->buf + t->len, s, len);
+    copy(t->buf + t->len, s, len);
     t->len += len;
     t->buf[t->len] = '\0';
 }
 
 void gw_text_str(gw_text *t, const char *s)
 {
-    put(t, s, strlen(s));
+    char *to = t->buf + t->len;
+    char *end = t->buf + t->cap - 1;
+
+    while (*s != '\0' && to < end)
+        *to++ = *s++;
+    *to = '\0';
+    t->len = (size_t)(to - t->buf);
+    t->cut |= *s != '\0';
 }
 
-/* As in most numbers of a line, the small ones are worth a path without divisions of 64 bits. */
+static unsigned num_digits(uint32_t value)
+{
+    unsigned num = 1;
+
+    for (uint32_t limit = 10; num < 10 && value >= limit; limit *= 10)
+        num++;
+    return num;
+}
+
+/* Writes |value|, and returns where it ends. */
+static char *write_dec(char *to, uint32_t value)
+{
+    char *end = to + num_digits(value);
+
+    for (char *at = end; at > to; value /= 10)
+        *--at = (char)('0' + value % 10);
+    return end;
+}
+
+/* Divisions of 64 bits are slow, and hardly a number needs them. */
 void gw_text_dec(gw_text *t, uint64_t value)
 {
     char digits[20];
     size_t at = sizeof digits;
-    for (; value > UINT32_MAX; value /= 10)
+
+    if (value <= UINT32_MAX) {
+        put(t, digits, (size_t)(write_dec(digits, (uint32_t)value) - digits));
+        return;
+    }
+    for (; value != 0; value /= 10)
         digits[--at] = (char)('0' + value % 10);
-    uint32_t rest = (uint32_t)value;
-    do {
-        digits[--at] = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest != 0);
     put(t, digits + at, sizeof digits - at);
 }
 
@@ -73,13 +116,34 @@ void gw_text_bytes(gw_text *t, const uint8_t *bytes, size_t len)
     }
 }
 
-static void put_ipv4(gw_text *t, const uint8_t *ip)
+#define IPV4_MAX 15
+
+/* Writes "192.0.2.255", and returns where it ends. */
+static char *write_ipv4(char *to, const uint8_t *ip)
 {
     for (unsigned i = 0; i < 4; i++) {
         if (i > 0)
-            put(t, ".", 1);
-        gw_text_dec(t, ip[i]);
+            *to++ = '.';
+        to = write_dec(to, ip[i]);
     }
+    return to;
+}
+
+static void put_ipv4(gw_text *t, const uint8_t *ip)
+{
+    char text[IPV4_MAX];
+
+    put(t, text, (size_t)(write_ipv4(text, ip) - text));
+}
+
+/* What most lines hold twice is put at once. */
+static void put_ipv4_port(gw_text *t, const gw_endpoint *end)
+{
+    char text[IPV4_MAX + sizeof ":65535"];
+    char *to = write_ipv4(text, end->ip);
+
+    *to++ = ':';
+    put(t, text, (size_t)(write_dec(to, end->port) - text));
 }
 
 void gw_text_value(gw_text *t, const gw_field *field, uint64_t value, unsigned digits)
@@ -142,8 +206,8 @@ void gw_text_endpoint(gw_text *t, const gw_endpoint *end)
 {
     switch (end->family) {
     case GW_FAMILY_IPV4:
-        put_ipv4(t, end->ip);
-        break;
+        put_ipv4_port(t, end);
+        return;
     case GW_FAMILY_IPV6:
         put(t, "[", 1);
         put_ipv6(t, end->ip);

@@ -18,10 +18,8 @@ const char *gw_stamp_text(char out[GW_STAMP_MAX], int64_t ns)
     if (ns < 0)
         gw_text_str(&t, "-");
     gw_text_dec(&t, size / NS_PER_S);
-    for (size_t i = sizeof decimals - 2; i > 0; i--) {
+    for (size_t i = sizeof decimals - 2; i > 0; i--, fraction /= 10)
         decimals[i] = (char)('0' + fraction % 10);
-        fraction /= 10;
-    }
     gw_text_str(&t, decimals);
     return out;
 }
