@@ -19,14 +19,22 @@
 
 enum { BY_KIND, BY_ADDRESS, NUM_TABLES };
 
+/* Where rows were found last, by a hash of their names: a guess, for any of the tables. */
+static uint16_t guesses[MAX_ROWS];
+
 /* The row of |table| called |name|, made when there is none; the last one is what did not fit. */
 static int row_of(srt_stat_table *table, const char *name)
 {
+    uint16_t *guess = &guesses[g_str_hash(name) % MAX_ROWS];
     int n = table->num_procs;
 
+    if (*guess < n && strcmp(table->procedures[*guess].procedure, name) == 0)
+        return *guess;
     for (int i = 0; i < n; i++) {
-        if (strcmp(table->procedures[i].procedure, name) == 0)
+        if (strcmp(table->procedures[i].procedure, name) == 0) {
+            *guess = (uint16_t)i;
             return i;
+        }
     }
     if (n >= MAX_ROWS)
         return MAX_ROWS - 1;
