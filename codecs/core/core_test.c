@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,6 +214,48 @@ static void text_is_cut_not_overrun(void **state)
     assert_false(t.cut);
 }
 
+/* Numbers have as many digits as they need where a digit more begins, and where 32 bits end. */
+static void numbers_read_in_decimal(void **state)
+{
+    uint64_t power = 1;
+    char buf[32], want[32];
+
+    (void)state;
+    for (unsigned i = 0; i < 20; i++, power *= 10) {
+        const uint64_t numbers[] = {power - 1, power, UINT32_MAX + (uint64_t)i};
+        for (size_t n = 0; n < GW_ARRAY_LEN(numbers); n++) {
+            gw_text t = gw_text_over(buf, sizeof buf);
+            gw_text_dec(&t, numbers[n]);
+            snprintf(want, sizeof want, "%" PRIu64, numbers[n]);
+            assert_string_equal(buf, want);
+            assert_int_equal(t.len, strlen(want));
+        }
+    }
+}
+
+/* Whatever its length, and wherever the room ends, a text is put as far as there is room. */
+static void texts_are_cut_where_the_room_ends(void **state)
+{
+    const gw_endpoint end = {.ip = {192, 0, 2, 255}, .port = 65535, .family = GW_FAMILY_IPV4};
+    const char want[] = "192.0.2.255:65535";
+
+    (void)state;
+    for (size_t cap = 1; cap < sizeof want + 2; cap++) {
+        char as_end[sizeof want + 2], as_str[sizeof want + 2];
+        const size_t len = cap < sizeof want ? cap - 1 : sizeof want - 1;
+        gw_text t = gw_text_over(as_end, cap), u = gw_text_over(as_str, cap);
+        gw_text_endpoint(&t, &end);
+        gw_text_str(&u, want);
+        assert_int_equal(t.len, len);
+        assert_int_equal(u.len, len);
+        assert_memory_equal(as_end, want, len);
+        assert_memory_equal(as_str, want, len);
+        assert_int_equal(as_end[len] | as_str[len], 0);
+        assert_int_equal(t.cut, len < sizeof want - 1);
+        assert_int_equal(u.cut, len < sizeof want - 1);
+    }
+}
+
 static void values_read_as_their_field_is_written(void **state)
 {
     const gw_field dec = {.bits = 32}, hex = {.base = GW_HEX, .bits = 32};
@@ -272,6 +316,8 @@ int main(void)
         cmocka_unit_test(environment_replaces_checksums_one_by_one),
         cmocka_unit_test(endpoints_read_as_people_write_them),
         cmocka_unit_test(text_is_cut_not_overrun),
+        cmocka_unit_test(numbers_read_in_decimal),
+        cmocka_unit_test(texts_are_cut_where_the_room_ends),
         cmocka_unit_test(values_read_as_their_field_is_written),
         cmocka_unit_test(messages_may_have_no_bytes),
     };
