@@ -91,6 +91,8 @@ mapfile -t files < <(find evidence -name '*.pcapng')
 said "${files[@]}" >evidence.said
 [ "$(wc -l <live.said)" -gt 20 ] || fail "only $(wc -l <live.said) messages"
 same live.said evidence.said
+expect 0 "$goldwire" decode --json live.pcapng # each is seen once, also what a case is reminded of
+lines out "$(wc -l <live.said)"
 expect 0 "$goldwire" extcap
 lacks out "$name "
 [ ! -e run/goldwire ] || fail "$(ls run/goldwire) is left"

@@ -80,6 +80,32 @@ static void set_address(gw_running_entry *entry, const char *path)
     memcpy(entry->address.sun_path, path, strlen(path) + 1); /* whose length was looked at */
 }
 
+static bool lock(int fd, short type)
+{
+    struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
+    return fcntl(fd, F_SETLK, &whole) == 0;
+}
+
+/* Whether another process holds the lock of the file |fd|. */
+static bool is_locked(int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+}
+
+/* Another run may have this process's number, in another container with the same folder. This
+ * process has none yet, whose lock would go with the descriptor. */
+static bool is_taken(int folder, const char *name)
+{
+    char file[GW_RUNNING_NAME + sizeof(entry_end)];
+    (void)snprintf(file, sizeof(file), "%s%s", name, entry_end);
+    int fd = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    bool taken = fd >= 0 && is_locked(fd);
+    if (fd >= 0)
+        (void)close(fd);
+    return taken;
+}
+
 bool gw_running_choose(gw_running_entry *entry, char *why, size_t why_cap)
 {
     char folder[512];
@@ -105,25 +131,15 @@ bool gw_running_choose(gw_running_entry *entry, char *why, size_t why_cap)
                        errno == EPERM ? "is not this user's alone" : strerror(errno));
         return false;
     }
+    bool taken = is_taken(fd, entry->name);
     (void)close(fd);
+    if (taken)
+        (void)snprintf(why, why_cap, "%s: another run is called %s", folder, entry->name);
     set_address(entry, path);
-    return true;
+    return !taken;
 }
 
 /* ---- one entry ---- */
-
-static bool lock(int fd, short type)
-{
-    struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
-    return fcntl(fd, F_SETLK, &whole) == 0;
-}
-
-/* Whether another process holds the lock of the file |fd|. */
-static bool is_locked(int fd)
-{
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(fd, F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
-}
 
 /* The entry gets its name when it is locked: before, it would look like what a killed run left. */
 int gw_running_enter(gw_running_entry *entry, char *why, size_t why_cap)

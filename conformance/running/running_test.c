@@ -26,7 +26,8 @@
 #include "running/record.h"
 #include "running/running.h"
 
-#define MANY 20000 /* packets, more than any socket holds */
+#define MANY 20000  /* packets, more than any socket holds */
+#define CHILD_S 100 /* that a process of a test that fails is left over */
 
 static const gw_endpoint here = {.ip = {127, 0, 0, 1}, .port = 40000, .family = GW_FAMILY_IPV4};
 static const gw_endpoint there = {.ip = {127, 0, 0, 2}, .port = 60368, .family = GW_FAMILY_IPV4};
@@ -306,6 +307,7 @@ static void who_comes_late_is_told(void **state)
     finish(&l);
     assert_int_equal(packets, 2);
     assert_int_equal(read_back(&l, "eb-s/first: PASS\neb-s/second").with_text, 1);
+    assert_int_equal(read_back(&l, "First").with_text, 0); /* went with a packet before */
     free(l.text);
 }
 
@@ -455,6 +457,7 @@ static pid_t start_run(const char *text, int *told)
     pid_t pid = fork();
     if (pid == 0) {
         char why[256];
+        (void)alarm(CHILD_S);
         (void)close(end[1]);
         gw_running *running = gw_running_begin("fuzz", "op2p-node", text, why, sizeof(why));
         byte = '0';
@@ -532,6 +535,33 @@ static void a_run_that_has_ended_says_so(void **state)
     assert_non_null(strstr(why, "another version"));
 }
 
+/* In another container a process may have this one's number. */
+static void a_run_leaves_its_namesake_alone(void **state)
+{
+    gw_running_entry theirs = {.pid = (long)getpid()};
+    char why[256];
+    int ready[2];
+    char byte = 0;
+
+    (void)state;
+    assert_true(gw_running_choose(&theirs, why, sizeof(why)));
+    assert_int_equal(pipe(ready), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)alarm(CHILD_S);
+        if (gw_running_enter(&theirs, why, sizeof(why)) >= 0 && write(ready[1], "1", 1) == 1)
+            (void)pause();
+        _exit(1);
+    }
+    (void)close(ready[1]);
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    (void)close(ready[0]);
+    assert_null(gw_running_begin("certify", "role", "url", why, sizeof(why)));
+    assert_non_null(strstr(why, "another run is called goldwire-"));
+    assert_true(kill(pid, SIGKILL) == 0 && waitpid(pid, NULL, 0) == pid);
+    gw_running_end(begin());
+}
+
 static void a_run_that_cannot_be_found_goes_on(void **state)
 {
     char inside[sizeof(folder.path) + 16];
@@ -573,6 +603,7 @@ int main(void)
         TEST(what_is_no_run_is_refused),
         TEST(runs_are_listed_while_they_go_on),
         TEST(a_run_that_has_ended_says_so),
+        TEST(a_run_leaves_its_namesake_alone),
         TEST(a_run_that_cannot_be_found_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
