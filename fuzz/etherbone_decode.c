@@ -7,7 +7,7 @@
 #include "crash/layout.h"
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
-#include "worth.h"
+#include "worth/worth.h"
 
 static void nobody(gw_verdict_sink *sink, const gw_finding *finding)
 {

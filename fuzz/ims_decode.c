@@ -11,7 +11,7 @@
 #include "fuzz.h"
 #include "goldwire/ims.h"
 #include "goldwire/net.h"
-#include "worth.h"
+#include "worth/worth.h"
 
 enum { BARE, UDP, NATIVE, FRAME };
 

@@ -9,7 +9,7 @@
 #include "crash/layout.h"
 #include "fuzz.h"
 #include "goldwire/l1farm.h"
-#include "worth.h"
+#include "worth/worth.h"
 
 struct judge {
     gw_verdict_sink sink;

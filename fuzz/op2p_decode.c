@@ -8,7 +8,7 @@
 #include "crash/layout.h"
 #include "fuzz.h"
 #include "goldwire/op2p.h"
-#include "worth.h"
+#include "worth/worth.h"
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
 {

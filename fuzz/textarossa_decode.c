@@ -8,7 +8,7 @@
 #include "crash/layout.h"
 #include "fuzz.h"
 #include "goldwire/textarossa.h"
-#include "worth.h"
+#include "worth/worth.h"
 
 struct judge {
     gw_verdict_sink sink;
