@@ -1,54 +1,62 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The SECDED code of TEXTAROSSA's headers and credits: one table look-up for each four bits. */
+/* The SECDED code of TEXTAROSSA's headers and credits. The 128 positions of a word are taken for
+ * sixteen bytes: a position is the number of its byte and that of its bit, and what check bits say,
+ * the sum modulo 2 of the positions that are set, falls into a sum over bits and one over bytes. */
 #include "goldwire/secded.h"
 
-/* Which data bits each check bit covers: bits 119:64 and 63:0. */
-#define MASKS(X, i)                                                                                \
-    (X(0xffffffffffffff, 0xfe00000000000000, i, 7) |                                               \
-     X(0xffffffff000000, 0x01fffffffc000000, i, 6) |                                               \
-     X(0xffff0000ffff00, 0x01fffe0003fff800, i, 5) |                                               \
-     X(0xff00ff00ff00ff, 0x01fe01fe03fc07f0, i, 4) |                                               \
-     X(0xf0f0f0f0f0f0f0, 0xf1e1e1e1e3c3c78e, i, 3) |                                               \
-     X(0xcccccccccccccc, 0xcd9999999b33366d, i, 2) |                                               \
-     X(0xaaaaaaaaaaaaaa, 0xab55555556aaad5b, i, 1) |                                               \
-     X(0x69969669966969, 0x972cd2d32da65cb7, i, 0))
+/* What the bits set in |v| add up to modulo 2: their numbers in bits 3:1, how many in bit 0. */
+#define PLACE(v, k) ((v) >> (k)&1 ? (k) << 1 | 1 : 0)
+#define SUM(v)                                                                                     \
+    (uint8_t)(PLACE(v, 0) ^ PLACE(v, 1) ^ PLACE(v, 2) ^ PLACE(v, 3) ^ PLACE(v, 4) ^ PLACE(v, 5) ^  \
+              PLACE(v, 6) ^ PLACE(v, 7))
+#define SUMS_4(v) SUM(v), SUM((v) + 1), SUM((v) + 2), SUM((v) + 3)
+#define SUMS_16(v) SUMS_4(v), SUMS_4((v) + 4), SUMS_4((v) + 8), SUMS_4((v) + 12)
+#define SUMS_64(v) SUMS_16(v), SUMS_16((v) + 16), SUMS_16((v) + 32), SUMS_16((v) + 48)
 
-/* Check bit |k| of a word in which data bit |i| alone is set. */
-#define BIT(hi, lo, i, k)                                                                          \
-    ((((i) < 64 ? UINT64_C(lo) >> ((i)&63) : UINT64_C(hi) >> ((i)&63)) & 1) << (k))
-#define COLUMN(i) MASKS(BIT, i)
-
-/* The check bytes of the sixteen values of four bits from |i| on. */
-#define PAIR(i, v) (((v)&1 ? COLUMN(i) : 0) ^ ((v)&2 ? COLUMN((i) + 1) : 0))
-#define NIBBLE(i, v) (uint8_t)(PAIR(i, v) ^ PAIR((i) + 2, (v) >> 2))
-#define ROW(i)                                                                                     \
-    {                                                                                              \
-        NIBBLE(i, 0), NIBBLE(i, 1), NIBBLE(i, 2), NIBBLE(i, 3), NIBBLE(i, 4), NIBBLE(i, 5),        \
-            NIBBLE(i, 6), NIBBLE(i, 7), NIBBLE(i, 8), NIBBLE(i, 9), NIBBLE(i, 10), NIBBLE(i, 11),  \
-            NIBBLE(i, 12), NIBBLE(i, 13), NIBBLE(i, 14), NIBBLE(i, 15)                             \
-    }
-
-static const uint8_t table[30][16] = {
-    ROW(0),  ROW(4),  ROW(8),  ROW(12), ROW(16), ROW(20),  ROW(24),  ROW(28),  ROW(32),  ROW(36),
-    ROW(40), ROW(44), ROW(48), ROW(52), ROW(56), ROW(60),  ROW(64),  ROW(68),  ROW(72),  ROW(76),
-    ROW(80), ROW(84), ROW(88), ROW(92), ROW(96), ROW(100), ROW(104), ROW(108), ROW(112), ROW(116)};
+static const uint8_t sums[256] = {SUMS_64(0), SUMS_64(64), SUMS_64(128), SUMS_64(192)};
 
 #define DATA_HI UINT64_C(0x00ffffffffffffff)
 
-uint8_t gw_secded_encode(uint64_t lo, uint64_t hi)
-{
-    uint8_t check = 0;
-
-    for (unsigned i = 0; i < 16; i++)
-        check ^= table[i][lo >> 4 * i & 15];
-    for (unsigned i = 0; i < 14; i++)
-        check ^= table[16 + i][hi >> 4 * i & 15];
-    return check;
-}
-
 static unsigned parity(uint8_t byte)
 {
-    return 0x6996u >> ((byte ^ byte >> 4) & 15) & 1;
+    return sums[byte] & 1;
+}
+
+/* The eight bytes of |x| added up modulo 2. */
+static uint8_t bytes_added(uint64_t x)
+{
+    x ^= x >> 32;
+    x ^= x >> 16;
+    return (uint8_t)(x ^ x >> 8);
+}
+
+/* The parities of the eight bytes of |x|, that of the lowest in bit 0. */
+static uint8_t byte_parities(uint64_t x)
+{
+    x ^= x >> 4;
+    x ^= x >> 2;
+    x ^= x >> 1;
+    /* moves bit 8k to 56 + k; no two of the 64 products meet */
+    return (uint8_t)((x & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56);
+}
+
+static inline uint8_t check_byte(uint64_t lo, uint64_t hi)
+{
+    /* positions 63:0 and 127:64; those of check bits, powers of two, are left free */
+    uint64_t low = (lo & 1) << 3 | (lo >> 1 & 0x7) << 5 | (lo >> 4 & 0x7f) << 9 |
+                   (lo >> 11 & 0x7fff) << 17 | (lo >> 26 & 0x7fffffff) << 33;
+    uint64_t high = lo >> 57 << 1 | hi << 8;
+    uint8_t high_parities = byte_parities(high);
+    uint8_t in_bytes = sums[bytes_added(low ^ high)];
+    uint8_t of_bytes = sums[byte_parities(low) ^ high_parities];
+    uint8_t position = (uint8_t)(in_bytes >> 1 | of_bytes >> 1 << 3 | parity(high_parities) << 6);
+
+    return (uint8_t)(position << 1 | ((in_bytes & 1) ^ parity(position)));
+}
+
+uint8_t gw_secded_encode(uint64_t lo, uint64_t hi)
+{
+    return check_byte(lo, hi);
 }
 
 static bool is_power(unsigned position)
@@ -77,7 +85,7 @@ static uint8_t bit_at(unsigned position)
 gw_secded_result gw_secded_check(uint64_t lo, uint64_t hi, bool strict)
 {
     uint8_t received = (uint8_t)(hi >> 56);
-    uint8_t computed = gw_secded_encode(lo, hi);
+    uint8_t computed = check_byte(lo, hi);
     unsigned odd = parity(received ^ computed);
     unsigned position = (unsigned)(received ^ computed) >> 1;
     gw_secded_result r = {.lo = lo,
