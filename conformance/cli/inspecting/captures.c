@@ -2,11 +2,14 @@
 /* The options of verbs that read captures, and opening the files. */
 #include "cli/inspecting/captures.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/inspecting/at_once.h"
 #include "cli/output.h"
 #include "evidence/exit.h"
 #include "harness/stop.h"
@@ -176,9 +179,30 @@ static int read_one(const char *verb, const char *file, bool live,
     return code;
 }
 
+/* What reading the files one by one, or at once, needs to know. */
+typedef struct files {
+    const char *verb;
+    const gw_inspect_args *args;
+    int (*read)(void *ctx, gw_reading *reading);
+    void *ctx;
+} files;
+
+static int read_file(void *ctx, size_t i)
+{
+    const files *f = ctx;
+
+    return read_one(f->verb, f->args->files[i], false, f->read, f->ctx);
+}
+
+static const char *file_name(void *ctx, size_t i)
+{
+    return ((const files *)ctx)->args->files[i];
+}
+
 int gw_inspect_each(const char *verb, const gw_inspect_args *args,
                     int (*read)(void *ctx, gw_reading *reading), void *ctx)
 {
+    files each = {.verb = verb, .args = args, .read = read, .ctx = ctx};
     int code = GW_EXIT_NOTHING;
 
     gw_stop_watch();
@@ -186,8 +210,10 @@ int gw_inspect_each(const char *verb, const gw_inspect_args *args,
         return read_one(verb, args->live, true, read, ctx);
     if (args->merge)
         return read_merged(verb, args, read, ctx);
+    if (args->num_files > 1 && args->jobs > 1)
+        return gw_at_once(verb, (size_t)args->num_files, args->jobs, read_file, file_name, &each);
     for (int i = 0; i < args->num_files && !gw_stdout_failed() && !gw_stopped(); i++)
-        code = gw_exit_join(code, read_one(verb, args->files[i], false, read, ctx));
+        code = gw_exit_join(code, read_file(&each, (size_t)i));
     return code;
 }
 
@@ -215,4 +241,44 @@ error_t gw_inspect_parse_files(int key, char *arg, struct argp_state *state)
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+#define KEY_JOBS 0x101
+
+static bool read_jobs(const char *text, unsigned *jobs)
+{
+    char *end;
+    errno = 0;
+    const unsigned long value = strtoul(text, &end, 10);
+
+    *jobs = (unsigned)value;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value >= 1 &&
+           value <= GW_AT_ONCE_MAX;
+}
+
+const struct argp_option gw_inspect_many_options[] = {
+    {"jobs", KEY_JOBS, "N", 0,
+     "Read N captures at once (default: as many as there are processors). What is printed does not "
+     "depend on it",
+     0},
+    {0},
+};
+
+error_t gw_inspect_parse_many(int key, char *arg, struct argp_state *state)
+{
+    gw_inspect_args *args = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        args->jobs = gw_at_once_jobs();
+        break;
+    case KEY_JOBS:
+        if (!read_jobs(arg, &args->jobs))
+            argp_error(state, "--jobs: '%s' is no number of captures: 1 to %d", arg,
+                       GW_AT_ONCE_MAX);
+        return 0;
+    default:
+        break;
+    }
+    return gw_inspect_parse_files(key, arg, state);
 }

@@ -17,6 +17,7 @@ typedef struct gw_inspect_args {
     const char *live; /* the interface to capture on, in place of files; NULL: none */
     char **files;     /* the arguments that are no options, in place */
     int num_files;
+    unsigned jobs; /* files to read at once; 0 and 1: one after the other */
 } gw_inspect_args;
 
 /* gw_inspect_argp is the child parser for --proto, --dialect, --json, --live and FILE...; its input
@@ -26,6 +27,12 @@ extern const struct argp gw_inspect_argp;
 /* gw_inspect_parse_files is the parser of a verb that takes captures: its input is a
  * gw_inspect_args, its only child gw_inspect_argp. */
 error_t gw_inspect_parse_files(int key, char *arg, struct argp_state *state);
+
+/* gw_inspect_parse_many is that parser with gw_inspect_many_options, for a verb to whose |read| one
+ * file does not matter to the next: it is called in a process of its own for each, |jobs| at once.
+ */
+error_t gw_inspect_parse_many(int key, char *arg, struct argp_state *state);
+extern const struct argp_option gw_inspect_many_options[];
 
 /* gw_inspect_files_ok looks whether every file can be opened and is a capture, before anything is
  * printed. Files that can be read only once (pipes) are taken on trust. False after saying what is
@@ -47,8 +54,8 @@ typedef struct gw_reading {
  * when an interface or a pipe is silent: somebody may be waiting for what was printed so far. */
 void gw_inspect_run(gw_reading *r, gw_pipeline *pipeline, void (*idle)(void *ctx), void *ctx);
 
-/* gw_inspect_each opens the files that |args| name one after the other, all of them as one, or the
- * interface, and lets |read| read each. Returns the joined exit code. */
+/* gw_inspect_each opens the files that |args| name one after the other or some at once, all of them
+ * as one, or the interface, and lets |read| read each. Returns the joined exit code. */
 int gw_inspect_each(const char *verb, const gw_inspect_args *args,
                     int (*read)(void *ctx, gw_reading *reading), void *ctx);
 

@@ -348,7 +348,8 @@ static int check(int argc, char **argv)
 {
     static const struct argp_child children[] = {{&gw_inspect_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
-        .parser = gw_inspect_parse_files,
+        .options = gw_inspect_many_options,
+        .parser = gw_inspect_parse_many,
         .args_doc = "FILE...\n--live IFACE",
         .doc = "Judges every message of the captures FILE (pcap, pcapng, ERF, also in "
                "gzip, zstd or lz4; - is standard input) by the rules of its format, alone and in "

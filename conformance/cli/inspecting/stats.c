@@ -140,7 +140,8 @@ static int stats(int argc, char **argv)
 {
     static const struct argp_child children[] = {{&gw_inspect_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
-        .parser = gw_inspect_parse_files,
+        .options = gw_inspect_many_options,
+        .parser = gw_inspect_parse_many,
         .args_doc = "FILE...\n--live IFACE",
         .doc = "Counts what the captures FILE hold, in tables: messages by kind, the values of "
                "their fields, response times by kind of request, address and board, what became of "
