@@ -9,9 +9,7 @@ seconds=${GW_BENCH_SECONDS:-10}
 goldwire=$release/conformance/goldwire
 
 dir=$(mktemp -d)
-# What fuzzers keep lies in memory where it can: thousands of small files are the file system's time, not a target's.
-memory=$(mktemp -d -p /dev/shm 2>/dev/null) || memory=$dir
-trap 'rm -rf "$dir" "$memory"' EXIT
+trap 'rm -rf "$dir"' EXIT
 chmod 755 "$dir"
 
 # compare TITLE LIMIT_NAME LIMIT_COMMAND [NAME COMMAND]... prints medians and ratios to the first.
@@ -104,31 +102,4 @@ fi
 bash "$(dirname "$0")/reading_bench.sh" "$release"
 echo
 
-# A fuzzer's own speed, with the same sanitizers and input lengths, is the limit for every target. In a second of
-# processor time, for others may be at work; without names of functions, which another program looks up.
-rate() {
-    local TIMEFORMAT='%U %S' spent
-    mkdir -p "$memory/corpus_$1"
-    [[ ! -d corpus/$1 ]] || cp -r "corpus/$1/." "$memory/corpus_$1/"
-    spent=$({ time "$fuzz/fuzz/fuzz_$1" -seed=1 -max_total_time="$seconds" -print_final_stats=1 -print_funcs=0 \
-        -max_len=128 -len_control=0 -artifact_prefix="$dir/" "$memory/corpus_$1" >"$dir/fuzz.log" 2>&1; } 2>&1)
-    awk -v spent="$spent" '/stat::number_of_executed_units/ { split(spent, s, " "); printf "%d\n", $2 / (s[1] + s[2]) }' \
-        "$dir/fuzz.log"
-}
-# What is aimed at, where something is: a decoder has less to do than a board or a conversation.
-aim() {
-    case $1 in
-    *_decode) echo 'aim 0.1' ;;
-    *_session | *_slave | *_node | *_board | *_boards | *_buf | *_worker | master) echo 'aim 0.02' ;;
-    esac
-}
-cd "$(dirname "$0")/../.."
-echo "fuzzing with AddressSanitizer and UndefinedBehaviorSanitizer, inputs of up to 128 bytes, $seconds s each,"
-echo "by processor time"
-limit=$(rate empty)
-for target in empty $(cd corpus && echo *); do
-    [[ -x $fuzz/fuzz/fuzz_$target ]] || continue
-    if [[ $target == empty ]]; then r=$limit; else r=$(rate "$target"); fi
-    awk -v n="$target" -v r="$r" -v l="$limit" -v aim="$(aim "$target")" \
-        'BEGIN { printf "  %-34s %9d /s  %6.4f of the empty target  %s\n", n, r, r / l, aim }'
-done
+bash "$(dirname "$0")/../../fuzz/bench/rates.sh" "$fuzz" "$seconds"
