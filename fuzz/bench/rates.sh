@@ -36,7 +36,10 @@ aim() {
     esac
 }
 
-(($#)) || set -- $(cd corpus && echo *)
+if (($# == 0)); then
+    mapfile -t targets < <(ls corpus)
+    set -- "${targets[@]}"
+fi
 echo "fuzzing with AddressSanitizer and UndefinedBehaviorSanitizer, inputs of up to 128 bytes, $seconds s each,"
 echo "by processor time"
 limit=$(rate empty)
