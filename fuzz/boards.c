@@ -201,7 +201,7 @@ static void say(session *s, client *c, gw_cursor piece)
     s->set_up |= gw_board_link_format(s->board, c->link) != s->board->format;
     judge(s, c, 0, bytes, len);
     (void)c->t->ops->send(c->t, bytes, len);
-    free(bytes);
+    gw_fuzz_take_back(bytes);
 }
 
 static void pass(session *s, int64_t ns)

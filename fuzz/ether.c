@@ -72,8 +72,8 @@ static void alone_frame(gw_ether_out *out, const uint8_t *frame, size_t len)
 static void alone_datagram(gw_ether_out *out, const gw_net *net)
 {
     struct alone *a = (struct alone *)out;
-    uint8_t *copy = gw_fuzz_copy(net->payload.p, (size_t)(net->payload.end - net->payload.p));
-    free(copy);
+    uint8_t *copy = gw_fuzz_lend(net->payload.p, (size_t)(net->payload.end - net->payload.p));
+    gw_fuzz_take_back(copy);
     gw_fuzz_check(++a->datagrams == 1, "two datagrams of one frame");
     gw_fuzz_check(gw_load_be32(net->dst.ip) == OWN_IP, "a datagram of somebody else");
 }
@@ -165,7 +165,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     while (gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);
-        uint8_t *frame = gw_fuzz_copy(piece.p, len);
+        uint8_t *frame = gw_fuzz_lend(piece.p, len);
         now += 1000 + (int64_t)(choice >> 4) * 50000000;
         if ((choice & 3) != 0 && len >= 6)
             memcpy(frame, (choice & 1) != 0 ? setup.mac : gw_ether_broadcast, 6);
@@ -183,7 +183,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             gw_fuzz_check(gw_ether_timer(&station, now, &alone.out) > now,
                           "wants its timer in the past");
         }
-        free(frame);
+        gw_fuzz_take_back(frame);
     }
     still_answers(&port, state, &out, now);
     port.board.fini(state);

@@ -94,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_etherbone, data[0]);
     size_t len = size - 1;
-    uint8_t *bytes = gw_fuzz_copy(data + 1, len);
+    uint8_t *bytes = gw_fuzz_lend(data + 1, len);
     gw_message m = gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_etherbone_decode], data, 0, bytes, len);
 
     gw_error error = gw_etherbone.walk(&m, dialect, NULL);
@@ -107,6 +107,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         gw_etherbone.summary(&m, dialect, &text);
         (void)gw_etherbone.claims(&m);
     }
-    free(bytes);
+    gw_fuzz_take_back(bytes);
     return 0;
 }

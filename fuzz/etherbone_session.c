@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     while (gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);
-        uint8_t *bytes = gw_fuzz_copy(piece.p, len);
+        uint8_t *bytes = gw_fuzz_lend(piece.p, len);
         gw_message m =
             gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_etherbone_session], data, choice, bytes, len);
         now += choice & 0x40 ? INT64_C(700000000) : 1000;
@@ -87,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         m.num_frames = 1;
         w.records += count_records(&m, dialect);
         ops->feed(memory, &m, dialect, &w.sink);
-        free(bytes);
+        gw_fuzz_take_back(bytes);
     }
     if (w.frames > 0) {
         ops->advance(memory, now + INT64_C(10000000000), &w.sink);

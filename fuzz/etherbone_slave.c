@@ -135,14 +135,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (choice & 0x80)
             now += INT64_C(10000000000);
         size_t len = gw_cursor_left(&piece);
-        uint8_t *bytes = gw_fuzz_copy(piece.p, len);
+        uint8_t *bytes = gw_fuzz_lend(piece.p, len);
         if (len > 0 || !out.stream)
             step(board, state, &out, GW_PEER_BYTES, now, bytes, len);
         gw_fuzz_read(out.sent > 0);
         bool fatal = out.stream ? gw_eb_dialect_of(config.dialect)->record_words != 0
                                 : !gw_eb_survives(config.dialect, bytes, len);
         lives = lives && !fatal;
-        free(bytes);
+        gw_fuzz_take_back(bytes);
         if (choice & 0x40)
             out.closed |= 1u << out.conn;
         end_closed(board, state, &out, now);

@@ -77,7 +77,7 @@ static void run_pieces(struct run *run, const uint8_t *data, size_t size, bool b
             continue;
         }
         uint8_t *bytes =
-            gw_fuzz_copy(NULL, step); /* the stream must not lean on bytes that are gone */
+            gw_fuzz_lend(NULL, step); /* the stream must not lean on bytes that are gone */
         for (size_t at = 0; at < len; at += step) {
             memcpy(bytes, piece.p + at, step);
             gw_message m = gw_message_of(bytes, step);
@@ -86,7 +86,7 @@ static void run_pieces(struct run *run, const uint8_t *data, size_t size, bool b
             ops->push(state, dir, &m, take, run);
             pushed[dir] += step;
         }
-        free(bytes);
+        gw_fuzz_take_back(bytes);
     }
     ops->end(state, take, run);
     for (unsigned dir = 0; dir < 2; dir++)

@@ -11,6 +11,7 @@
 
 #include "goldwire/cursor.h"
 #include "goldwire/format.h"
+#include "lend/lend.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -60,7 +61,7 @@ static inline const gw_dialect *gw_fuzz_dialect(const gw_format *format, uint8_t
 }
 
 /* gw_fuzz_copy returns |len| bytes of their own length, so that AddressSanitizer sees one byte too
- * far. */
+ * far: malloc's, for what is kept from input to input. */
 static inline uint8_t *gw_fuzz_copy(const uint8_t *data, size_t len)
 {
     uint8_t *copy = malloc(len > 0 ? len : 1);

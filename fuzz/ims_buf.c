@@ -115,9 +115,9 @@ static void feed(struct out *out, uint32_t conn, const uint8_t *packet, size_t l
 
     if (all == 0)
         return;
-    uint8_t *copy = gw_fuzz_copy(bytes, all);
+    uint8_t *copy = gw_fuzz_lend(bytes, all);
     step(out, GW_PEER_BYTES, conn, copy, all);
-    free(copy);
+    gw_fuzz_take_back(copy);
 }
 
 static void feed_draft(struct out *out, uint32_t conn, const gw_ims_draft *draft)
@@ -258,9 +258,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             continue;
         switch (kind) {
         case AS_IT_IS:
-            bytes = gw_fuzz_copy(piece.p, gw_cursor_left(&piece));
+            bytes = gw_fuzz_lend(piece.p, gw_cursor_left(&piece));
             step(&out, GW_PEER_BYTES, conn, bytes, gw_cursor_left(&piece));
-            free(bytes);
+            gw_fuzz_take_back(bytes);
             break;
         case PACKET:
             feed(&out, conn, piece.p, gw_cursor_left(&piece));

@@ -113,7 +113,7 @@ static void by_udp(const uint8_t *packet, size_t len, const gw_dialect *dialect,
                          [16] = 127, [19] = 2,   [20] = 0xc0, [22] = 0x12, [23] = 0xb7};
     const gw_endpoint src = {{127, 0, 0, 1}, 0xc000, GW_FAMILY_IPV4, 0};
     const gw_endpoint dst = {{127, 0, 0, 2}, GW_ROCE_PORT, GW_FAMILY_IPV4, 0};
-    uint8_t *datagram = gw_fuzz_copy(NULL, len + GW_IB_ICRC);
+    uint8_t *datagram = gw_fuzz_lend(NULL, len + GW_IB_ICRC);
     gw_ib ib;
 
     size_t total = gw_ib_close_udp(datagram, len + GW_IB_ICRC, packet, len, &src, &dst, flawed);
@@ -132,14 +132,14 @@ static void by_udp(const uint8_t *packet, size_t len, const gw_dialect *dialect,
     gw_fuzz_check(gw_ib_open_udp(&ib, &m), "a datagram does not open");
     check_opened(&ib, &m, packet, len, flawed);
     judge(&m, dialect);
-    free(datagram);
+    gw_fuzz_take_back(datagram);
 }
 
 static void by_native(const uint8_t *packet, size_t len, const gw_dialect *dialect, bool flawed)
 {
     static const uint8_t grh[GW_IB_GRH] = {0x60, [6] = 0x1b};
     uint8_t lrh[GW_IB_LRH];
-    uint8_t *frame = gw_fuzz_copy(NULL, len + 64);
+    uint8_t *frame = gw_fuzz_lend(NULL, len + 64);
     bool global = len % 8 >= 4;
     uint32_t offset;
     gw_ib ib;
@@ -154,7 +154,7 @@ static void by_native(const uint8_t *packet, size_t len, const gw_dialect *diale
     check_opened(&ib, &m, packet, len, flawed);
     gw_fuzz_check(ib.vcrc_verdict == GW_IB_RIGHT, "a wrong VCRC");
     judge(&m, dialect);
-    free(frame);
+    gw_fuzz_take_back(frame);
 }
 
 /* A frame as it is: whatever it says of itself, and whatever is around it. */
@@ -191,7 +191,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_ims, data[0] & 15);
     bool odd = (data[0] & 16) != 0;
     unsigned how = data[0] >> 5 & 3;
-    uint8_t *bytes = gw_fuzz_copy(data + 1, size - 1);
+    uint8_t *bytes = gw_fuzz_lend(data + 1, size - 1);
     gw_message m = gw_message_of(bytes, size - 1);
 
     switch (how) {
@@ -209,6 +209,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         judge(&m, dialect);
         break;
     }
-    free(bytes);
+    gw_fuzz_take_back(bytes);
     return 0;
 }

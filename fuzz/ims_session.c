@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     while (j.base.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);
-        uint8_t *bytes = gw_fuzz_copy(piece.p, len);
+        uint8_t *bytes = gw_fuzz_lend(piece.p, len);
         gw_message m = gw_message_of(bytes, len);
         uint8_t lrh[GW_IB_LRH];
         gw_ib ib = {.icrc_verdict = (choice & 2) != 0 ? GW_IB_WRONG : GW_IB_RIGHT};
@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             ib.lrh = lrh;
         }
         session->feed(memory, &m, dialect, &j.base.sink);
-        free(bytes);
+        gw_fuzz_take_back(bytes);
     }
     session->advance(memory, now + GIVE_UP_NS / 2, &j.base.sink);
     session->end(memory, &j.base.sink);

@@ -201,9 +201,9 @@ static int64_t give(gw_ims_worker_state *w, struct out *out, uint8_t choice, gw_
 
     if (choice != 0)
         len = gw_ib_close_udp(bytes, sizeof bytes, bytes, len, &buffer_end, &worker_end, 0);
-    uint8_t *copy = gw_fuzz_copy(bytes, len);
+    uint8_t *copy = gw_fuzz_lend(bytes, len);
     int64_t deadline = step(w, out, GW_PEER_BYTES, copy, len, now);
-    free(copy);
+    gw_fuzz_take_back(copy);
     return deadline;
 }
 

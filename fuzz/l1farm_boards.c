@@ -66,7 +66,7 @@ static int64_t step(const gw_board *board, void *state, struct out *out, gw_peer
 static int64_t say(const gw_board *board, void *state, struct out *out, uint8_t link,
                    gw_l1_shim shim, const uint8_t *data, size_t len, int64_t now)
 {
-    uint8_t *bytes = gw_fuzz_copy(NULL, GW_L1_SHIM + len);
+    uint8_t *bytes = gw_fuzz_lend(NULL, GW_L1_SHIM + len);
 
     shim.version = 1;
     shim.length = (uint16_t)len;
@@ -76,7 +76,7 @@ static int64_t say(const gw_board *board, void *state, struct out *out, uint8_t 
     gw_peer_event event = {
         .kind = GW_PEER_BYTES, .link = link, .data = bytes, .len = GW_L1_SHIM + len};
     int64_t deadline = step(board, state, out, event, now);
-    free(bytes);
+    gw_fuzz_take_back(bytes);
     return deadline;
 }
 
@@ -138,10 +138,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if ((choice & 2) != 0 && len >= 2) {
             timer = say(board, state, &out, link, header(piece.p), piece.p + 2, len - 2, now);
         } else {
-            uint8_t *bytes = gw_fuzz_copy(piece.p, len);
+            uint8_t *bytes = gw_fuzz_lend(piece.p, len);
             gw_peer_event event = {.kind = GW_PEER_BYTES, .link = link, .data = bytes, .len = len};
             timer = step(board, state, &out, event, now);
-            free(bytes);
+            gw_fuzz_take_back(bytes);
         }
         check_state(board, state);
     }

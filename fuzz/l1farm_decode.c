@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2 || size > 4096)
         return 0;
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_l1farm, data[0]);
-    uint8_t *bytes = gw_fuzz_copy(data + 2, size - 2);
+    uint8_t *bytes = gw_fuzz_lend(data + 2, size - 2);
     gw_message m =
         gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_l1farm_decode], data, 0, bytes, size - 2);
     m.frame = 1;
@@ -119,6 +119,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         gw_l1farm.summary(&m, dialect, &text);
         gw_fuzz_check(text.len > 0, "nothing to say of a message");
     }
-    free(bytes);
+    gw_fuzz_take_back(bytes);
     return 0;
 }

@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     while (j.base.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);
-        uint8_t *bytes = gw_fuzz_copy(piece.p, len);
+        uint8_t *bytes = gw_fuzz_lend(piece.p, len);
         gw_message m =
             gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_l1farm_session], data, choice, bytes, len);
         now += (choice & 0x80) != 0 ? 2000000 : 1000;
@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         m.frame = ++j.base.frames;
         traced |= m.part == GW_L1_TRACE;
         gw_l1farm.session->feed(memory, &m, dialect, &j.base.sink);
-        free(bytes);
+        gw_fuzz_take_back(bytes);
     }
     gw_l1farm.session->advance(memory, now + 500000, &j.base.sink);
     gw_l1farm.session->end(memory, &j.base.sink);

@@ -134,7 +134,7 @@ static void step_slave(struct talk *t, uint8_t kind, const uint8_t *data, size_t
 /* Gives |p| to the master, changed: pairs of offset and mask. */
 static void deliver_changed(struct talk *t, const struct packet *p, gw_cursor changes)
 {
-    uint8_t *bytes = gw_fuzz_copy(p->bytes, p->len);
+    uint8_t *bytes = gw_fuzz_lend(p->bytes, p->len);
     uint8_t at, mask;
 
     while (p->len > 0 && gw_cursor_u8(&changes, &at) && gw_cursor_u8(&changes, &mask))
@@ -142,7 +142,7 @@ static void deliver_changed(struct talk *t, const struct packet *p, gw_cursor ch
     t->answered |= p->len > 0;
     if (p->len > 0 || !t->out.stream)
         step_master(t, GW_PEER_BYTES, bytes, p->len);
-    free(bytes);
+    gw_fuzz_take_back(bytes);
 }
 
 static void answer_oldest(struct talk *t, gw_cursor changes)
@@ -166,11 +166,11 @@ static void play(struct talk *t, uint8_t choice, gw_cursor piece)
     switch (choice & 7) {
     case 0: /* whatever it is */
         p.len = gw_cursor_left(&piece);
-        uint8_t *bytes = gw_fuzz_copy(piece.p, p.len);
+        uint8_t *bytes = gw_fuzz_lend(piece.p, p.len);
         t->answered |= p.len > 0;
         if (p.len > 0 || !t->out.stream)
             step_master(t, GW_PEER_BYTES, bytes, p.len);
-        free(bytes);
+        gw_fuzz_take_back(bytes);
         break;
     case 1:
         if (t->deadline == GW_PEER_NEVER)

@@ -89,7 +89,7 @@ static void check_facts(const gw_net *net, gw_net_status status, const uint8_t *
 static void check_cut(const gw_net *whole, gw_net_status whole_status, unsigned link,
                       const uint8_t *data, size_t kept, uint32_t orig_len)
 {
-    uint8_t *bytes = gw_fuzz_copy(data, kept);
+    uint8_t *bytes = gw_fuzz_lend(data, kept);
     gw_net net;
     gw_net_status status = gw_net_parse(&net, link, gw_cursor_over(bytes, kept), orig_len);
 
@@ -104,7 +104,7 @@ static void check_cut(const gw_net *whole, gw_net_status whole_status, unsigned 
         gw_fuzz_check(gw_cursor_offset(&net.payload) == gw_cursor_offset(&whole->payload),
                       "a cut frame has its payload elsewhere");
     }
-    free(bytes);
+    gw_fuzz_take_back(bytes);
 }
 
 static void take(struct watch *w, gw_net *net, gw_net_status status, int64_t now)
@@ -154,7 +154,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (gw_fuzz_piece(&c, &choice, &piece)) {
         const unsigned link = links[(choice & 15) % GW_ARRAY_LEN(links)];
         size_t len = gw_cursor_left(&piece);
-        uint8_t *bytes = gw_fuzz_copy(piece.p, len);
+        uint8_t *bytes = gw_fuzz_lend(piece.p, len);
         uint32_t orig_len = (uint32_t)len + (choice & 0x10 ? 8 : 0) + (choice & 0x20 ? 70000 : 0);
         gw_net net;
 
@@ -167,7 +167,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_cut(&net, status, link, bytes, len / 2, orig_len);
         check_cut(&net, status, link, bytes, len > 0 ? len - 1 : 0, orig_len);
         take(&w, &net, status, now);
-        free(bytes); /* nobody may keep a frame's bytes */
+        gw_fuzz_take_back(bytes); /* nobody may keep a frame's bytes */
     }
     gw_defrag_end(w.defrag);
     gw_tcp_end(w.tcp);

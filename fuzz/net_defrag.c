@@ -77,7 +77,7 @@ static void fragment(struct watch *w, gw_defrag *d, const uint8_t *op, uint64_t 
 
     for (uint32_t i = 0; i < len; i++)
         bytes[i] = (uint8_t)((offset + i) * 31 + (offset + i) / 256) ^ (op[0] & 8 ? op[3] : 0);
-    uint8_t *copy = gw_fuzz_copy(bytes, len);
+    uint8_t *copy = gw_fuzz_lend(bytes, len);
     gw_net net = {.ip_version = 4, .protocol = 17, .fragment_id = index};
     net.payload = gw_cursor_over(copy, len);
     net.payload_len = len;
@@ -88,7 +88,7 @@ static void fragment(struct watch *w, gw_defrag *d, const uint8_t *op, uint64_t 
     const bool was_spoilt = m->spoilt;
     gw_defrag_result wanted = expected(m, offset, bytes, len, net.more_fragments, frame);
     gw_defrag_result result = gw_defrag_add(d, &net, frame, (int64_t)frame, frames, &num_frames);
-    free(copy); /* nobody may keep a fragment's bytes */
+    gw_fuzz_take_back(copy); /* nobody may keep a fragment's bytes */
     gw_fuzz_check(result == wanted, "a fragment's fate is not what the model says");
     gw_fuzz_check(w->faults - faults == (m->spoilt && !was_spoilt ? 1u : 0u),
                   "a datagram is not given up exactly once");

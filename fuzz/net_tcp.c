@@ -142,7 +142,7 @@ static void segment(struct watch *w, gw_tcp *tcp, const uint8_t *isn, const uint
     const unsigned captured = cut ? g.len / 2u : g.len;
     w->segments[++w->frame] = g;
     w->conns[g.conn].forged |= forged;
-    uint8_t *copy = gw_fuzz_copy(frame, len - g.len + captured);
+    uint8_t *copy = gw_fuzz_lend(frame, len - g.len + captured);
     gw_net_status status = gw_net_parse(
         &net, GW_LINK_ETHERNET, gw_cursor_over(copy, len - g.len + captured), (uint32_t)len);
     gw_fuzz_check(status == GW_NET_OK && net.payload_len == g.len &&
@@ -152,7 +152,7 @@ static void segment(struct watch *w, gw_tcp *tcp, const uint8_t *isn, const uint
                   "a good segment is not read as it was written");
     note(&w->conns[g.conn], &g, captured, flags);
     gw_tcp_add(tcp, &net, w->frame, (int64_t)w->frame);
-    free(copy);
+    gw_fuzz_take_back(copy);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

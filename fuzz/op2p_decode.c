@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 1 || size > 4096)
         return 0;
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_op2p, data[0]);
-    uint8_t *bytes = gw_fuzz_copy(data + 1, size - 1);
+    uint8_t *bytes = gw_fuzz_lend(data + 1, size - 1);
     gw_message m = gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_op2p_decode], data, 0, bytes, size - 1);
 
     gw_error error = gw_op2p.walk(&m, dialect, NULL);
@@ -63,6 +63,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         gw_op2p.summary(&m, dialect, &text);
         gw_fuzz_check(text.len > 0, "nothing to say of a message");
     }
-    free(bytes);
+    gw_fuzz_take_back(bytes);
     return 0;
 }

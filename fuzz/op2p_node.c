@@ -179,9 +179,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             touch(node, &out, &piece);
             continue;
         }
-        uint8_t *bytes = malloc(GW_OP2P_SHIM + len);
-        gw_fuzz_check(bytes != NULL, "no memory");
-        size_t head = 0;
+        size_t head = tunnel ? GW_OP2P_SHIM : 0;
+        uint8_t *bytes = gw_fuzz_lend(NULL, head + len);
         if (tunnel) {
             gw_op2p_shim shim = {.version = 1,
                                  .kind = choice >> 3 & 3,
@@ -189,12 +188,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                  .code = choice >> 6 == 0 ? 0 : 15,
                                  .sequence = sequence[link]++};
             gw_op2p_put_tunnel(bytes, &shim);
-            head = GW_OP2P_SHIM;
         }
         if (len > 0)
             memcpy(bytes + head, piece.p, len);
         step(node, &out, GW_PEER_BYTES, link, bytes, head + len);
-        free(bytes);
+        gw_fuzz_take_back(bytes);
     }
     gw_fuzz_read(out.sent > before);
     must_answer(node, &out);

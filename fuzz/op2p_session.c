@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     while (j.base.frames + 1 < FRAMES && gw_fuzz_piece(&c, &choice, &piece)) {
         size_t len = gw_cursor_left(&piece);
-        uint8_t *bytes = gw_fuzz_copy(piece.p, len);
+        uint8_t *bytes = gw_fuzz_lend(piece.p, len);
         gw_message m =
             gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_op2p_session], data, choice, bytes, len);
         gw_op2p_packet p;
@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         (void)gw_op2p_decode(&p, &m);
         j.read[m.frame] = p.has_header && p.header.type == GW_OP2P_READ;
         gw_op2p.session->feed(memory, &m, dialect, &j.base.sink);
-        free(bytes);
+        gw_fuzz_take_back(bytes);
     }
     gw_op2p.session->advance(memory, now + 500000, &j.base.sink);
     gw_op2p.session->end(memory, &j.base.sink);

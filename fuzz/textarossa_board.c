@@ -156,15 +156,14 @@ static void touch(struct out *out, gw_cursor *piece)
 
 static void send_beats(struct out *out, uint8_t link, uint8_t choice, gw_cursor piece)
 {
-    size_t len = gw_cursor_left(&piece), head = 0;
-    uint8_t *bytes = malloc((size_t)3 * GW_TX_WORD + len);
+    size_t len = gw_cursor_left(&piece);
+    size_t head = (choice & 0x08) != 0 ? (size_t)2 * GW_TX_WORD : 0;
+    uint8_t *bytes = gw_fuzz_lend(NULL, head + len);
 
-    gw_fuzz_check(bytes != NULL, "no memory");
-    if ((choice & 0x08) != 0) {
+    if (head > 0) {
         gw_tx_store(bytes, GW_TX_WORD, GW_TX_ORDER_A, (gw_tx_word){GW_TX_MAGIC, GW_TX_MAGIC});
         gw_tx_store(bytes + GW_TX_WORD, GW_TX_WORD, GW_TX_ORDER_A,
                     (gw_tx_word){GW_TX_START, GW_TX_START});
-        head = (size_t)2 * GW_TX_WORD;
     }
     if (len > 0)
         memcpy(bytes + head, piece.p, len);
@@ -172,7 +171,7 @@ static void send_beats(struct out *out, uint8_t link, uint8_t choice, gw_cursor 
         gw_tx_store(bytes + head, GW_TX_WORD, GW_TX_ORDER_A,
                     gw_tx_protect(gw_tx_load(bytes + head, GW_TX_WORD, GW_TX_ORDER_A)));
     step(out, GW_PEER_BYTES, link, bytes, head + len);
-    free(bytes);
+    gw_fuzz_take_back(bytes);
 }
 
 /* Resets the board, programs it as hosts do, and wants a packet back over a new APElink. */

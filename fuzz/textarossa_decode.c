@@ -38,10 +38,10 @@ static void agree(const gw_message *m, const gw_dialect *dialect, const gw_error
     gw_tx_word twice = gw_tx_pack(&again, GW_TX_PORT);
     gw_fuzz_check(word.lo == twice.lo && word.hi == twice.hi, "a header changes on the way");
     gw_fuzz_check(p.payload_len <= m->cap_len, "more payload than bytes");
-    uint8_t *copy = gw_fuzz_copy(NULL, p.payload_len);
+    uint8_t *copy = gw_fuzz_lend(NULL, p.payload_len);
     gw_fuzz_check(gw_tx_copy_payload(&p, copy, p.payload_len) == p.payload_len,
                   "the payload cannot be copied whole");
-    free(copy);
+    gw_fuzz_take_back(copy);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2 || size > 20000)
         return 0;
     const gw_dialect *dialect = gw_fuzz_dialect(&gw_textarossa, data[0]);
-    uint8_t *bytes = gw_fuzz_copy(data + 2, size - 2);
+    uint8_t *bytes = gw_fuzz_lend(data + 2, size - 2);
     gw_message m =
         gw_fuzz_message(&gw_fuzz_layouts[GW_FUZZ_textarossa_decode], data, 0, bytes, size - 2);
 
@@ -67,6 +67,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         gw_textarossa.summary(&m, dialect, &text);
         (void)gw_textarossa.claims(&m);
     }
-    free(bytes);
+    gw_fuzz_take_back(bytes);
     return 0;
 }

@@ -44,10 +44,10 @@ static void hear(struct heard *h, const uint8_t *data, size_t size, size_t step)
     ops->init(state, h->dialect);
     for (size_t at = 0; at < size; at += step) {
         size_t len = size - at < step ? size - at : step;
-        uint8_t *piece = gw_fuzz_copy(data + at, len);
+        uint8_t *piece = gw_fuzz_lend(data + at, len);
         gw_message m = gw_message_of(piece, len);
         ops->push(state, 0, &m, on_message, h);
-        free(piece);
+        gw_fuzz_take_back(piece);
     }
     ops->end(state, on_message, h);
     gw_fuzz_check(h->len == size && (size == 0 || memcmp(h->bytes, data, size) == 0),

@@ -144,7 +144,7 @@ static void say(session *s, client *c, gw_cursor piece)
 
     keep(s, c, GW_EVIDENCE_BYTES, GW_DIR_OUT, bytes, len);
     (void)c->t->ops->send(c->t, bytes, len);
-    free(bytes);
+    gw_fuzz_take_back(bytes);
 }
 
 static void take(session *s, uint8_t choice, gw_cursor piece)
