@@ -11,7 +11,7 @@
 #include "worth.h"
 
 /* Edges as an instrumented target has them: the section is what worth.c goes by. */
-__attribute__((section("__sancov_cntrs"), used)) static uint8_t edges[21];
+__attribute__((section("__sancov_cntrs"), used)) static uint8_t edges[85];
 
 static void news_is_an_edge_or_another_class(void **state)
 {
@@ -21,10 +21,10 @@ static void news_is_an_edge_or_another_class(void **state)
     } turns[] = {{0, false}, {1, true},    {1, false},  {2, true},    {3, true},  {2, false},
                  {4, true},  {7, false},   {8, true},   {15, false},  {16, true}, {31, false},
                  {32, true}, {127, false}, {128, true}, {255, false}, {5, false}};
-    uint8_t counts[21] = {0}, seen[21];
+    uint8_t counts[85] = {0}, seen[85];
 
     (void)state;
-    for (size_t at = 0; at < sizeof counts; at++) { /* in a whole word, and behind the last */
+    for (size_t at = 0; at < sizeof counts; at++) { /* in a whole stride, and behind the last */
         memset(seen, 0, sizeof seen);
         for (size_t i = 0; i < GW_ARRAY_LEN(turns); i++) {
             counts[at] = turns[i].count;
@@ -38,7 +38,7 @@ static void news_is_an_edge_or_another_class(void **state)
 static void what_is_new_is_worth_it_and_each_nth(void **state)
 {
     (void)state;
-    edges[20] = 1;
+    edges[84] = 1;
     assert_true(gw_fuzz_worth());
     for (unsigned round = 0; round < 3; round++) {
         for (unsigned i = 1; i < GW_FUZZ_WORTH_EVERY; i++)
