@@ -68,13 +68,24 @@ static bool covers(const gw_known_fault *known, const char *which, const char *t
     return known->text == NULL || strstr(text, known->text) != NULL;
 }
 
+/* Asked once a finding: where sanitizers look on, a call of strcmp takes longer than all the rest.
+ */
+GW_WATCHER static bool is_rule(const char *id, const gw_rule *rule)
+{
+    const char *other = rule->id;
+
+    for (; *id != '\0' && *id == *other; id++)
+        other++;
+    return *id == *other;
+}
+
 const gw_known_fault *gw_dialect_knows(const gw_dialect *dialect, const gw_rule *rule,
                                        const char *which, const char *text)
 {
     if (dialect == NULL || dialect->known == NULL)
         return NULL;
     for (const gw_known_fault *known = dialect->known; known->rule != NULL; known++) {
-        if (strcmp(known->rule, rule->id) == 0 && covers(known, which, text))
+        if (is_rule(known->rule, rule) && covers(known, which, text))
             return known;
     }
     return NULL;
@@ -85,7 +96,7 @@ bool gw_dialect_waives(const gw_dialect *dialect, const gw_rule *rule)
     if (dialect == NULL || dialect->known == NULL)
         return false;
     for (const gw_known_fault *known = dialect->known; known->rule != NULL; known++) {
-        if (known->which == NULL && strcmp(known->rule, rule->id) == 0)
+        if (known->which == NULL && is_rule(known->rule, rule))
             return true;
     }
     return false;

@@ -22,6 +22,8 @@ typedef struct finder {
 /* Whether |derived| is called as |leaf| and, behind a dot or an underscore, |what|. */
 static bool is_of(const char *derived, const char *leaf, const char *what)
 {
+    if (derived[0] != leaf[0]) /* as nearly all */
+        return false;
     size_t len = strlen(leaf);
 
     return strncmp(derived, leaf, len) == 0 && (derived[len] == '.' || derived[len] == '_') &&

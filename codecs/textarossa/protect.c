@@ -14,7 +14,7 @@ gw_tx_edac gw_tx_edac_judge(gw_tx_word word, bool is_on, const gw_tx_dialect *di
     gw_secded_result r = gw_secded_check(word.lo, word.hi, !dialect->rtl);
     gw_tx_edac e = {.word = word,
                     .status = r.status,
-                    .expected = gw_secded_encode(word.lo, word.hi),
+                    .expected = r.expected,
                     .syndrome = r.syndrome,
                     .bit = r.bit};
 

@@ -91,6 +91,7 @@ gw_secded_result gw_secded_check(uint64_t lo, uint64_t hi, bool strict)
     gw_secded_result r = {.lo = lo,
                           .hi = hi & DATA_HI,
                           .syndrome = (uint8_t)(odd << 7 | position),
+                          .expected = computed,
                           .bit = GW_SECDED_NO_BIT};
 
     if (r.syndrome == 0)

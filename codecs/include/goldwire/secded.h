@@ -32,6 +32,7 @@ typedef struct gw_secded_result {
     uint8_t syndrome; /* what the decoder delivers in place of the check byte: parity error in bit
                          7, then p7..p1 received against computed */
     uint8_t bit;      /* that was corrected, 0 to 127; GW_SECDED_NO_BIT: none */
+    uint8_t expected; /* the check byte that the received data would have */
 } gw_secded_result;
 
 /* gw_secded_encode returns the check byte of the 120 data bits of a word; the check byte that |hi|
