@@ -23,8 +23,10 @@
 #define GW_IMS_BUF_QPN UINT32_C(0x10)
 #define GW_IMS_BUF_QKEY UINT32_C(0x1d51d5)
 #define GW_IMS_BUF_VA UINT64_C(0x1000000000)
+#ifndef GW_IMS_BUF_RING /* a fuzzer's are smaller */
 #define GW_IMS_BUF_RING UINT64_C(0x400000)
 #define GW_IMS_BUF_FRAME UINT32_C(0x10000)
+#endif
 #define GW_IMS_BUF_CHANNELS 4
 
 #define GW_IMS_BUF_ID UINT32_C(0x494d5342) /* "IMSB" */
