@@ -24,7 +24,7 @@ static const gw_field *same_field(const gw_tx_packet *p, int field)
         gw_tx_group(p->layout == GW_TX_HLS ? GW_TX_G_HEADER_HLS : by_order[p->order]);
 
     for (unsigned i = 0; i < group->num_fields; i++) {
-        if (group->fields[i].name[0] == f->name[0] && strcmp(group->fields[i].name, f->name) == 0)
+        if (*group->fields[i].name == *f->name && strcmp(group->fields[i].name, f->name) == 0)
             return &group->fields[i];
     }
     return f;

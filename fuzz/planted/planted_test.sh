@@ -49,7 +49,7 @@ build() {
     "$clang" -std=c11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address -include "$tree/fuzz/planted/planted.h" -I"$tree/codecs" \
         -I"$tree/codecs/include" -I"$tree/fpga_harness/include" -I"$tree/fuzz" "${@:2}" "$tree/fuzz/options.c" -o "$bin/fuzz_$1"
 }
-build net_tcp "$tree/fuzz/net_tcp.c" "$tree/fpga_harness/capture/frame.c" "${sources[@]}"
+build net_tcp "$tree/fuzz/net_tcp.c" "$tree/fuzz/lend/lend.c" "$tree/fpga_harness/capture/frame.c" "${sources[@]}"
 build none_decode "$tree/fuzz/empty.c"
 
 mkdir "$dir/corpus"
