@@ -245,8 +245,12 @@ refused 11 'etherbone == 1' 'this has no value'
 refused 16 'etherbone.nr ==' 'a number of at most 64 bits'
 refused 17 'etherbone.nr == 0x10000000000000000' 'a number of at most 64 bits'
 refused 17 'etherbone.nr == 08' 'a number of at most 64 bits'
-refused 14 'etherbone.nr & 1' "'and', 'or' or the end"
-refused 14 'etherbone.nr = 1' "'and', 'or' or the end"
+refused 14 'etherbone.nr 1' "'and', 'or' or the end"
+refused 14 'etherbone.nr = 1' 'values are compared by =='
+for theirs in '&' in matches bitand '~' '[' '{'; do
+    refused 14 "etherbone.nr $theirs 1" "'$theirs' is Wireshark's alone: tshark -Y takes it"
+done
+refused 15 '(etherbone.nr in {1})' "'in' is Wireshark's alone"
 refused 20 'etherbone.magic == "nothing"' 'no value of this field'
 refused 20 'etherbone.magic == "No' 'a number of at most'
 refused 14 'etherbone.nr contains 1' 'only byte strings'

@@ -65,8 +65,16 @@ has out 'merged: 400 messages in 400 frames'
 message 4e6f11ff00000000 ',"time":"5"' | "$goldwire" encode >other.pcapng
 expect 0 "$goldwire" decode --brief --merge board.pcapng other.pcapng
 lines out 401
-has err 'other.pcapng: no frame is in board.pcapng as well: their clocks are taken to agree'
+has err 'other.pcapng: no frame is once in it and once in board.pcapng: their clocks are taken to agree'
 head -1 out | grep -qF ' 5.000000' || head -1 out | grep -qE '^1  5\.0' || fail 'the oldest frame does not come first'
+# A frame that is twice in one says nothing about clocks; at one time it is the same all the same.
+expect 0 "$goldwire" decode --json --frames 1 board.pcapng
+cat out out >doubled
+expect 0 "$goldwire" encode doubled
+cp out doubled.pcapng
+expect 0 "$goldwire" decode --brief --merge board.pcapng doubled.pcapng
+has err 'doubled.pcapng: no frame is once in it and once in board.pcapng: their clocks are taken to agree'
+has err 'merged: 1 frame was left out, which another tap has shown'
 expect 2 "$goldwire" decode --merge board.pcapng nothing.pcapng
 expect 2 "$goldwire" decode --merge board.pcapng - <host.pcapng
 has err 'standard input: to be merged it is read twice, which only a file can be'

@@ -129,7 +129,8 @@ static void tell_shift(const char *verb, const char *first, const char *path,
     (void)gw_inspect_line(line[0], sizeof line[0], path);
     (void)gw_inspect_line(line[1], sizeof line[1], first);
     if (shift->frames == 0)
-        fprintf(stderr, "%s: %s: no frame is in %s as well: their clocks are taken to agree\n",
+        fprintf(stderr,
+                "%s: %s: no frame is once in it and once in %s: their clocks are taken to agree\n",
                 verb, line[0], line[1]);
     else
         fprintf(stderr,
@@ -159,8 +160,9 @@ static int read_merged(const char *verb, const gw_inspect_args *args,
     for (int i = 1; i < args->num_files; i++)
         tell_shift(verb, args->files[0], args->files[i], &shifts[i]);
     const int code = read(ctx, &r);
-    fprintf(stderr, "merged: %" PRIu64 " frames were left out, which another tap has shown\n",
-            gw_capture_repeated(r.capture));
+    const uint64_t repeated = gw_capture_repeated(r.capture);
+    fprintf(stderr, "merged: %" PRIu64 " frame%s left out, which another tap has shown\n", repeated,
+            repeated == 1 ? " was" : "s were");
     gw_capture_close(r.capture);
     return code;
 }

@@ -146,6 +146,21 @@ static bool comparison(parser *p, gw_filter_node *n)
 
 /* ---- the grammar ---- */
 
+/* Refuses the next word. What Wireshark would take there is said to be its own; or else |why|. */
+static bool unexpected(parser *p, const char *why)
+{
+    static const char *const theirs[] = {"in", "matches", "bitand", "[", "{", "~", "&"};
+    const gw_token *t = &p->token;
+
+    if (t->kind == GW_TOKEN_WRONG && t->text[0] == '=')
+        return refuse(p, t->place, "values are compared by ==");
+    for (size_t i = 0; i < GW_ARRAY_LEN(theirs); i++) {
+        if (gw_token_is(t, theirs[i]) || (t->kind == GW_TOKEN_WRONG && t->text[0] == theirs[i][0]))
+            return refuse(p, t->place, "'%s' is Wireshark's alone: tshark -Y takes it", theirs[i]);
+    }
+    return refuse(p, t->place, "%s", why);
+}
+
 static bool parse_or(parser *p);
 
 static bool parse_test(parser *p)
@@ -153,9 +168,8 @@ static bool parse_test(parser *p)
     char name[GW_FILTER_NAME];
 
     if (p->token.kind != GW_TOKEN_WORD)
-        return refuse(p, p->token.place, "%s",
-                      p->token.kind == GW_TOKEN_WRONG ? "this is not understood"
-                                                      : "the name of a field is expected");
+        return unexpected(p, p->token.kind == GW_TOKEN_WRONG ? "this is not understood"
+                                                             : "the name of a field is expected");
     snprintf(name, sizeof name, "%.*s", p->token.len < sizeof name ? (int)p->token.len : 0,
              p->token.text);
     gw_filter_node *n = add(p, GW_FILTER_FIELD);
@@ -192,9 +206,8 @@ static bool parse_parentheses(parser *p)
     if (!parse_or(p))
         return false;
     if (!gw_token_is(&p->token, ")"))
-        return p->token.kind == GW_TOKEN_END
-                   ? refuse(p, open, "this parenthesis is never closed")
-                   : refuse(p, p->token.place, "'and', 'or' or ')' is expected");
+        return p->token.kind == GW_TOKEN_END ? refuse(p, open, "this parenthesis is never closed")
+                                             : unexpected(p, "'and', 'or' or ')' is expected");
     advance(p);
     return true;
 }
@@ -266,7 +279,7 @@ bool gw_filter_parse(gw_filter *filter, const char *text, char *why, size_t cap)
     }
     advance(&p);
     if (parse_or(&p) && p.token.kind != GW_TOKEN_END)
-        (void)refuse(&p, p.token.place, "'and', 'or' or the end is expected");
+        (void)unexpected(&p, "'and', 'or' or the end is expected");
     if (p.wrong[0] != '\0')
         point(&p, why, cap);
     return p.wrong[0] == '\0';
