@@ -86,9 +86,9 @@ module gw_wb
       cyc <= 1'b0;
       stb <= 1'b0;
       age = 0;
-      result = turns < 0 ? -1 : 0;
+      result = 0;
       seen = -1;
     end else if (cyc || result != 0 || turns != seen || ack !== 1'b0 || err !== 1'b0) go_on;
-    if (result < 0) $finish(0);
+    if (turns < 0 || result < 0) $finish(0);
   end
 endmodule
