@@ -3,10 +3,12 @@
 # usage: screenshots.sh BUILD [NAME]...
 # Makes docs/images/wireshark-NAME.png, with the plugin of the build folder BUILD, the profile and golden traces, on a screen
 # of its own: all families, or those named. Debian packages: wireshark xvfb openbox xdotool imagemagick fonts-dejavu-core.
-# Run it twice: the pictures are the same, byte for byte, where the packages are.
+# Run it twice: the pictures are the same, byte for byte, where the packages are; but for `live`, a run of BUILD's goldwire that
+# Wireshark looks at while it goes on.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-plugins=$(cd "$1" && pwd)/wireshark-plugins
+build=$(cd "$1" && pwd)
+plugins=$build/wireshark-plugins
 shift
 
 # Of each family: the trace, the frame that is looked at, and how many lines of its tree lie above what is to be seen.
@@ -48,13 +50,18 @@ export DISPLAY
 openbox >/dev/null 2>&1 &
 pids+=($!)
 
+# as_theirs COMMAND [ARGUMENT...]: runs it for the user of the pictures, with a home of their own.
+as_theirs() {
+    "${as_user[@]}" env HOME="$work/home" XDG_CONFIG_HOME="$work/home" XDG_RUNTIME_DIR="$work/run" TZ=UTC LC_ALL=C.UTF-8 \
+        WIRESHARK_PLUGIN_DIR="$work/plugins" "$@"
+}
+
 # open_trace TRACE [ARGUMENT...]: has Wireshark show that golden trace; its process is in $pid.
 open_trace() {
     local shown=$work/${1##*/}
     cp "$here/../pcaps/$1" "$shown"
     chmod a+r "$shown"
-    "${as_user[@]}" env HOME="$work/home" XDG_CONFIG_HOME="$work/home" XDG_RUNTIME_DIR="$work/run" TZ=UTC LC_ALL=C.UTF-8 \
-        WIRESHARK_PLUGIN_DIR="$work/plugins" wireshark -C goldwire --fullscreen -r "$shown" "${@:2}" >/dev/null 2>&1 &
+    as_theirs wireshark -C goldwire --fullscreen -r "$shown" "${@:2}" >/dev/null 2>&1 &
     pid=$!
     pids+=("$pid")
     timeout 60 xdotool search --sync --onlyvisible --name "${1##*/}" >/dev/null
@@ -106,6 +113,30 @@ take_times() {
     shoot "$1" "$window"
 }
 
+# take_live NAME: a board that hangs, while it is certified: Wireshark captures from the run.
+take_live() {
+    local run interface
+    cp "$build/conformance/goldwire" "$work/goldwire"
+    chmod a+rx "$work/goldwire"
+    (cd "$work/run" && as_theirs "$work/goldwire" extcap --install) >/dev/null
+    as_theirs "$work/goldwire" certify --dut 'peer:etherbone-slave?mutant=m-hangs-on-truncated' >/dev/null 2>&1 &
+    run=$!
+    pids+=("$run")
+    for _ in $(seq 50); do
+        interface=$(as_theirs "$work/goldwire" extcap | sed -n 's/^\(goldwire-[0-9]*\) .*/\1/p')
+        [[ -z $interface ]] || break
+        sleep 0.2
+    done
+    as_theirs wireshark -C goldwire --fullscreen -k -i "$interface" >/dev/null 2>&1 &
+    pid=$!
+    pids+=("$pid")
+    timeout 60 xdotool search --sync --onlyvisible --name 'Capturing from' >/dev/null
+    sleep 12
+    shoot "$1"
+    kill "$run"
+    wait "$run" 2>/dev/null || true
+}
+
 wanted() {
     [[ " $asked " == *" $1 "* || -z $asked ]]
 }
@@ -116,4 +147,5 @@ for shot in "${shots[@]}"; do
     ! wanted "$name" || take "$name" "$trace" "$frame" "$lines"
 done
 ! wanted filter || take_filter filter etherbone/broken.pcapng etherbone.eb-m12
+! wanted live || take_live live
 ! wanted times || take_times times etherbone/conversation-loss.pcapng
