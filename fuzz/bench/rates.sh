@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 # usage: rates.sh BUILD SECONDS [TARGET...]
-# Inputs of up to 128 bytes a second of processor time, for others may be at work, of each target or of these; as a share
-# of the empty target's in the same run, with the same sanitizers, which is the limit for every target; and what is
-# aimed at. Without names of functions, which another program looks up.
+# Inputs of up to 128 bytes a second of processor time, SECONDS of it, for others may be at work, of each target or of
+# these; as a share of the empty target's, with the same sanitizers and right before it, which is the limit for every
+# target; and what is aimed at. Without names of functions, which another program looks up.
 set -euo pipefail
 (($# >= 2)) || {
     sed -n 's/^# usage: /usage: /p' "${BASH_SOURCE[0]}" >&2
@@ -17,15 +17,29 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 dir=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
+# Seconds of processor time that process $1 has taken.
+spent() {
+    awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); printf "%.2f\n", ($12 + $13) / hz }' "/proc/$1/stat" 2>/dev/null || true
+}
+
+# rate TARGET SECONDS: a target that takes longer over one input than this waits is asked to end in vain for a while.
 rate() {
-    local TIMEFORMAT='%U %S' spent
-    mkdir -p "$dir/corpus_$1"
-    [[ ! -d corpus/$1 ]] || cp -r "corpus/$1/." "$dir/corpus_$1/"
-    spent=$({ time "$bin/fuzz_$1" -seed=1 -max_total_time="$seconds" -print_final_stats=1 -print_funcs=0 \
-        -max_len=128 -len_control=0 -artifact_prefix="$dir/" "$dir/corpus_$1" >"$dir/log" 2>&1; } 2>&1)
-    awk -v spent="$spent" '/stat::number_of_executed_units/ { split(spent, s, " "); printf "%d\n", $2 / (s[1] + s[2]) }' \
-        "$dir/log"
-    rm -rf "$dir/corpus_$1"
+    local pid took
+    mkdir -p "$dir/corpus"
+    [[ ! -d corpus/$1 ]] || cp -r "corpus/$1/." "$dir/corpus/"
+    "$bin/fuzz_$1" -seed=1 -print_final_stats=1 -print_funcs=0 -max_len=128 -len_control=0 -artifact_prefix="$dir/" \
+        "$dir/corpus" >"$dir/log" 2>&1 &
+    pid=$!
+    took=0
+    while awk -v took="$took" -v most="$2" 'BEGIN { exit !(took < most) }'; do
+        sleep 0.1
+        took=$(spent "$pid")
+        [[ -n $took ]] || break
+    done
+    kill -INT "$pid" 2>/dev/null || true
+    wait "$pid" || true
+    awk -v took="$took" '/stat::number_of_executed_units/ && took > 0 { printf "%d\n", $2 / took }' "$dir/log"
+    rm -rf "$dir/corpus"
 }
 
 # A decoder has less to do than a board or a conversation.
@@ -40,12 +54,11 @@ if (($# == 0)); then
     mapfile -t targets < <(ls corpus)
     set -- "${targets[@]}"
 fi
-echo "fuzzing with AddressSanitizer and UndefinedBehaviorSanitizer, inputs of up to 128 bytes, $seconds s each,"
-echo "by processor time"
-limit=$(rate empty)
-printf '  %-34s %9d /s\n' empty "$limit"
+echo "fuzzing with AddressSanitizer and UndefinedBehaviorSanitizer, inputs of up to 128 bytes, $seconds s of processor"
+echo "time each, beside the empty target right before it"
 for target; do
     [[ $target != empty && -x $bin/fuzz_$target ]] || continue
-    awk -v n="$target" -v r="$(rate "$target")" -v l="$limit" -v aim="$(aim "$target")" \
-        'BEGIN { printf "  %-34s %9d /s  %6.4f of the empty target  %s\n", n, r, r / l, aim }'
+    limit=$(rate empty "$(awk -v s="$seconds" 'BEGIN { print s / 4 }')") r=$(rate "$target" "$seconds")
+    awk -v n="$target" -v r="$r" -v l="$limit" -v aim="$(aim "$target")" \
+        'BEGIN { printf "  %-34s %9d /s  %6.4f of the empty target (%d /s)  %s\n", n, r, (l ? r / l : 0), l, aim }'
 done
