@@ -227,15 +227,19 @@ static void mix(uint64_t *digest, const void *data, size_t len)
         *digest = (*digest ^ *p) * UINT64_C(0x100000001b3);
 }
 
-/* What a message is, and who said it to whom. */
+/* What a message is, and who said it to whom; and when, unless it breaks off in a stream, which is
+ * known only by what follows: that may come with it or later. */
 static uint64_t digest_of(const gw_found *found)
 {
     const gw_message *m = found->message;
+    const bool ends =
+        m->transport != GW_OVER_TCP || found->format->walk(m, found->dialect, NULL).kind == GW_OK;
     uint64_t digest = m->len;
 
     mix(&digest, found->format->name, strlen(found->format->name));
     mix(&digest, m->data, m->cap_len);
-    mix(&digest, &m->time_ns, sizeof m->time_ns);
+    if (ends)
+        mix(&digest, &m->time_ns, sizeof m->time_ns);
     mix(&digest, &m->transport, sizeof m->transport);
     mix(&digest, m->src.ip, sizeof m->src.ip);
     mix(&digest, &m->src.port, sizeof m->src.port);
