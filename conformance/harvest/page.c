@@ -18,7 +18,8 @@ static const char looks[] =
     "svg rect.well{fill:var(--pass)}svg rect.outage{fill:var(--dim)}"
     "svg .found{stroke:var(--fail);stroke-width:2;fill:none}svg .odd{stroke:var(--odd);fill:none}\n"
     "table.heat td.a{--heat:var(--pass)}table.heat td.h{--heat:var(--odd)}"
-    "table.key td.c{min-width:5rem!important}\n";
+    "table.key td.c{min-width:5rem!important;text-align:center}"
+    ".scroll+h3,dl+h3,p+h3{margin-top:1.2rem}\n";
 
 static const char *headline_of(const json_t *findings, const char **looks_like)
 {

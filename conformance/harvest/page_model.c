@@ -181,9 +181,9 @@ static void put_table(FILE *file, const json_t *cells, const char *row, const ch
 static void put_key(FILE *file)
 {
     fputs("<table class=\"heat key\"><tr><td class=\"c a m4\">answered</td><td class=\"c h "
-          "m4\">sent only</td><td class=\"c never\">never</td><td class=\"dim\">the number is how "
-          "many packets were sent; the fuller the colour the more of them. Answered is what "
-          "surely was: not everything that is, if several are under way.</td></tr></table>\n",
+          "m4\">sent only</td><td class=\"c never\">never</td></tr></table>\n<p class=\"dim\">The "
+          "number is how many packets were sent; the fuller the colour the more of them. Answered "
+          "is what surely was: not everything that is, if several are under way.</p>\n",
           file);
 }
 

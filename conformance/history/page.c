@@ -13,9 +13,11 @@
 static const char looks[] =
     "table.heat td.c{text-align:center;min-width:4.6rem}"
     "table.heat th.run{min-width:4.6rem;max-width:9rem;font-weight:400;color:var(--fg);text-align:"
-    "center}table.heat th.board{max-width:none;color:var(--fg);border-bottom:2px "
+    "center}@media screen{table.heat th.run time{white-space:nowrap}}table.heat "
+    "th.board{max-width:none;color:var(--fg);border-bottom:2px "
     "solid var(--line)}table.heat th.field{position:sticky;left:0;background:var(--bg);z-index:1;"
-    "max-width:24rem;white-space:normal;min-width:9rem}table.heat{margin-bottom:1rem}\n"
+    "max-width:24rem;white-space:normal;min-width:9rem}table.heat{margin-bottom:1rem}"
+    "time{display:inline-block}\n"
     "@media print{table.heat td.c,table.heat th.run{min-width:0}table.heat th.field{min-width:4rem;"
     "position:static}}\n";
 
@@ -50,6 +52,27 @@ static void put_part(FILE *file, const json_t *run, const char *name, const char
         return;
     fprintf(file, "<br>%s", before);
     gw_put_markup(file, gw_past_text(run, name));
+}
+
+/* When a run began: the day above the hour, for which a column has room. */
+static void put_time(FILE *file, const char *when)
+{
+    char day[16];
+    size_t len = strcspn(when, "T");
+    if (when[0] == '\0')
+        return;
+    if (when[len] == '\0' || len >= sizeof(day)) {
+        fputs("<br>", file);
+        gw_put_markup(file, when);
+        return;
+    }
+    memcpy(day, when, len);
+    day[len] = '\0';
+    fputs("<br><time>", file);
+    gw_put_markup(file, day);
+    fputs("</time> <time>", file);
+    gw_put_markup(file, when + len + 1);
+    fputs("</time>", file);
 }
 
 /* The runs that stand side by side from |from| on: boards are not torn apart, as far as it goes. */
@@ -93,7 +116,7 @@ static void put_run(FILE *file, const json_t *run, const char *below)
     fputs("<strong>", file);
     gw_put_markup(file, gw_past_text(run, "outcome"));
     fputs("</strong></a>", file);
-    put_part(file, run, "started", "");
+    put_time(file, gw_past_text(run, "started"));
     fputs("</th>", file);
 }
 

@@ -40,6 +40,8 @@ static const char style[] =
     "th{text-align:left;color:var(--dim);font-weight:600}"
     "th,td{border-bottom:1px solid var(--line);padding:.4rem .9rem .4rem 0;vertical-align:top}"
     "td.num,th.num{text-align:right}td.num,th.num,td.id,td a{white-space:nowrap}"
+    "@media screen{td.what{min-width:14rem}}"
+    "@media (max-width:64rem){td dl{grid-template-columns:minmax(0,1fr);gap:0}}"
     "table.dense td{padding:.1rem .9rem .1rem 0}\n"
     "tr:target>*{box-shadow:inset 0 -2px var(--odd)}tr{scroll-margin-top:6rem}"
     "summary{cursor:pointer}details dl{margin:.5rem 0 .3rem}\n"
@@ -62,8 +64,8 @@ static const char style[] =
     "--line:#bbb;--card:#fff;--pass:#1a7f37;--fail:#b3121f;--warn:#7a4f00;--odd:#5e2ca5;"
     "--mark:#ffd8d3}body{font-size:10pt;max-width:none;padding:0}"
     "code,pre{font-size:8.5pt}#filter,nav{display:none}.card,tr,svg{break-inside:avoid}"
-    "h2{break-after:avoid}.scroll{overflow:visible}th,td{overflow-wrap:anywhere}"
-    "td.id,td a{white-space:normal}}\n";
+    "h2,h3{break-after:avoid}.scroll{overflow:visible}td{overflow-wrap:anywhere}"
+    "td.id,td a{white-space:normal}.v{white-space:nowrap}td.wide{min-width:12rem}}\n";
 
 static const char chart_style[] =
     "td.chart{width:42%}svg{display:block;width:100%;min-width:18rem;height:auto}svg "
@@ -101,7 +103,7 @@ static const char heat_style[] =
     "table.heat.many{border-spacing:1px}table.heat.many th,table.heat.many "
     "td{font-size:6pt;padding:"
     "0}table.heat.many thead th{writing-mode:vertical-rl;max-height:7rem}"
-    "table.heat.many thead th:first-child{writing-mode:horizontal-tb}table.heat.many "
+    "table.heat.many thead th:nth-child(-n+2){writing-mode:horizontal-tb}table.heat.many "
     "td.id{min-width:"
     "8rem}table.heat.many th.field{min-width:6rem}}\n"
     "@media screen and (max-width:44rem){table.heat th.field{white-space:normal;min-width:8rem}"

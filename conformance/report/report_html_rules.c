@@ -52,9 +52,12 @@ static void put_rest(FILE *file, const char *id, bool linked, const char *why, u
               "</thead><tbody>\n",
               file);
     if (linked)
-        fprintf(file, "<tr><td class=\"id\"><a href=\"#%s\"><code>%s</code></a></td><td>", id, id);
+        fprintf(file,
+                "<tr><td class=\"id\"><a href=\"#%s\"><code>%s</code></a></td><td class=\"what\">",
+                id, id);
     else
-        fprintf(file, "<tr id=\"%s\"><td class=\"id\"><code>%s</code></td><td>", id, id);
+        fprintf(file, "<tr id=\"%s\"><td class=\"id\"><code>%s</code></td><td class=\"what\">", id,
+                id);
     gw_put_markup(file, why);
     fputs("</td></tr>\n", file);
 }

@@ -20,7 +20,8 @@ static const char looks[] =
     "background:var(--warn)}.key.floor{background:var(--odd)}.key.printed{background:var(--fail)}"
     "td.why{color:var(--dim)}@media "
     "print{td,th{font-size:.64rem;padding:.2rem;overflow-wrap:normal}"
-    "th.num{white-space:normal}.plots{grid-template-columns:repeat(3,1fr)}}\n";
+    "th.num{white-space:normal}.plots{grid-template-columns:repeat(3,1fr);break-inside:avoid}"
+    ".key{print-color-adjust:exact}}\n";
 
 const char *gw_speed_unit(double *value)
 {
@@ -312,7 +313,7 @@ static void put_document(FILE *file, const gw_loads *loads)
         fputs("</td><td class=\"num\">", file);
         if (p->size > 0)
             fprintf(file, "%" PRIu32, p->size);
-        fputs("</td><td>", file);
+        fputs("</td><td class=\"what\">", file);
         gw_put_markup(file, p->what);
         if (p->times > 1)
             fprintf(file, "; drawn %u times as high", p->times);

@@ -44,6 +44,17 @@ FITS = """(paper => {
     const scrolls = !paper && e.closest('.scroll');
     if (!scrolls && box.right > root.clientWidth + 1) wrong.push(name + ' ends at ' + Math.round(box.right));
     if (style.overflowX === 'hidden' && e.scrollWidth > e.clientWidth + 1) wrong.push(name + ' is cut off');
+    // A word that everybody looks for, in pieces; prose as a pillar; a heading on its side that has room to lie.
+    if (e.matches('.v') || (!paper && e.matches('time'))) {
+      const lines = document.createRange();
+      lines.selectNodeContents(e);
+      if (new Set([...lines.getClientRects()].map(r => Math.round(r.top))).size > 1) wrong.push(name + ' is torn apart');
+    }
+    if (e.matches('td,p,dd') && e.checkVisibility() && !e.children.length && e.textContent.length > 60 && box.height > 3 * box.width)
+      wrong.push(name + ' is squeezed');
+    if (style.writingMode !== 'horizontal-tb' && box.width > box.height) wrong.push(name + ' stands where it could lie');
+    // Browsers print no backgrounds unless told: what says something by its colour alone would be gone.
+    if (paper && !e.textContent && e.matches('.key') && style.printColorAdjust !== 'exact') wrong.push(name + ' has no colour');
     if (wrong.length > 8) break;
   }
   return wrong;
