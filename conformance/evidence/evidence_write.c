@@ -204,57 +204,79 @@ static sequence first_sequence(const gw_evidence_packet *packet)
     return (sequence){first, first};
 }
 
-static bool put_stream(gw_evidence_file *w, const gw_evidence_packet *packet, const char *comment)
+/* One of the frames that a packet becomes: as it was, or with headers that are made up. */
+typedef struct planned {
+    bool as_it_was;
+    bool stream;
+    bool turned; /* the other side sends it */
+    uint8_t flags;
+    size_t at, len; /* what it carries of the packet's bytes */
+} planned;
+
+/* The frame |i| of |packet|, from 0; false when there is none. */
+static bool plan(const gw_evidence_packet *packet, size_t i, planned *out)
 {
-    bool out = packet->dir == GW_DIR_OUT;
+    static const planned opens[] = {
+        {.stream = true, .flags = GW_TCP_SYN},
+        {.stream = true, .flags = GW_TCP_SYN | GW_TCP_ACK, .turned = true},
+        {.stream = true, .flags = GW_TCP_ACK},
+    };
+
+    *out = (planned){.as_it_was = packet->frame_len > 0, .stream = packet->stream};
+    if (out->as_it_was)
+        return i == 0;
+    if (packet->wire)
+        return false; /* the frames that opened or closed it are there themselves */
+    if (!packet->stream) {
+        out->len = packet->len;
+        return i == 0;
+    }
     switch ((gw_evidence_kind)packet->kind) {
     case GW_EVIDENCE_OPEN:
-        w->lines[packet->line % MAX_LINES] = first_sequence(packet);
-        return put_tcp(w, packet, out, GW_TCP_SYN, 0, 0, comment) &&
-               put_tcp(w, packet, !out, GW_TCP_SYN | GW_TCP_ACK, 0, 0, NULL) &&
-               put_tcp(w, packet, out, GW_TCP_ACK, 0, 0, NULL);
+        if (i < GW_ARRAY_LEN(opens))
+            *out = opens[i];
+        return i < GW_ARRAY_LEN(opens);
     case GW_EVIDENCE_CLOSE:
-        return put_tcp(w, packet, out, GW_TCP_FIN | GW_TCP_ACK, 0, 0, comment);
+        out->flags = GW_TCP_FIN | GW_TCP_ACK;
+        return i == 0;
     case GW_EVIDENCE_BYTES:
     case GW_EVIDENCE_FRAME:
         break;
     }
-    for (size_t at = 0; at < packet->len; at += SEGMENT) {
-        size_t len = packet->len - at < SEGMENT ? packet->len - at : SEGMENT;
-        if (!put_tcp(w, packet, out, GW_TCP_ACK, at, len, at == 0 ? comment : NULL))
-            return false;
-    }
+    out->flags = GW_TCP_ACK;
+    out->at = i * SEGMENT;
+    if (out->at >= packet->len)
+        return false;
+    out->len = packet->len - out->at < SEGMENT ? packet->len - out->at : SEGMENT;
     return true;
 }
 
 static bool put_packet(gw_evidence_file *w, const gw_evidence_packet *packet, const char *comment)
 {
-    if (packet->frame_len > 0)
-        return put_frame(w, packet, comment);
-    if (packet->wire)
-        return true; /* the frames that opened or closed it are there themselves */
-    return packet->stream ? put_stream(w, packet, comment) : put_udp(w, packet, comment);
+    bool out = packet->dir == GW_DIR_OUT, ok = true;
+    planned one;
+
+    for (size_t i = 0; ok && plan(packet, i, &one); i++, comment = NULL) {
+        if (one.flags == GW_TCP_SYN)
+            w->lines[packet->line % MAX_LINES] = first_sequence(packet);
+        if (one.as_it_was)
+            ok = put_frame(w, packet, comment);
+        else if (one.stream)
+            ok = put_tcp(w, packet, out != one.turned, one.flags, one.at, one.len, comment);
+        else
+            ok = put_udp(w, packet, comment);
+    }
+    return ok;
 }
 
-/* How many frames put_packet makes of |packet|. */
 static uint32_t frames_of(const gw_evidence_packet *packet)
 {
-    if (packet->frame_len > 0)
-        return 1;
-    if (packet->wire)
-        return 0;
-    if (!packet->stream)
-        return 1;
-    switch ((gw_evidence_kind)packet->kind) {
-    case GW_EVIDENCE_OPEN:
-        return 3;
-    case GW_EVIDENCE_CLOSE:
-        return 1;
-    case GW_EVIDENCE_BYTES:
-    case GW_EVIDENCE_FRAME:
-        break;
-    }
-    return packet->len / SEGMENT + (packet->len % SEGMENT != 0);
+    uint32_t num = 0;
+    planned one;
+
+    while (plan(packet, num, &one))
+        num++;
+    return num;
 }
 
 gw_evidence_span gw_evidence_span_of(const gw_evidence *evidence, unsigned number)
