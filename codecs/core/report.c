@@ -33,6 +33,7 @@ static void put_number(gw_text *t, char how, uint64_t number)
 
 static void put_letter(gw_text *t, char letter)
 {
+    //@ split t->len;
     if (t->len + 1 >= t->cap) {
         t->cut = true;
         return;

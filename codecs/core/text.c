@@ -32,6 +32,8 @@ static void copy(char *to, const char *from, size_t len)
 
 static void put(gw_text *t, const char *s, size_t len)
 {
+    //@ split t->len;
+    //@ split len;
     size_t room = t->cap - 1 - t->len;
     if (len > room) {
         len = room;
@@ -44,6 +46,7 @@ static void put(gw_text *t, const char *s, size_t len)
 
 void gw_text_str(gw_text *t, const char *s)
 {
+    //@ split t->len;
     char *to = t->buf + t->len;
     char *end = t->buf + t->cap - 1;
 
@@ -66,7 +69,9 @@ static unsigned num_digits(uint32_t value)
 /* Writes |value|, and returns where it ends. */
 static char *write_dec(char *to, uint32_t value)
 {
-    char *end = to + num_digits(value);
+    unsigned num = num_digits(value);
+    //@ split num;
+    char *end = to + num;
 
     for (char *at = end; at > to; value /= 10)
         *--at = (char)('0' + value % 10);
@@ -85,6 +90,7 @@ void gw_text_dec(gw_text *t, uint64_t value)
     }
     for (; value != 0; value /= 10)
         digits[--at] = (char)('0' + value % 10);
+    //@ split at;
     put(t, digits + at, sizeof digits - at);
 }
 

@@ -210,8 +210,11 @@ void gw_walk_rest(gw_walk *w, const gw_group *group)
     size_t left = gw_cursor_left(&w->c);
     gw_item item = {.field = &group->fields[0], .offset = gw_cursor_offset(&w->c)};
 
-    if (left == 0 || !gw_cursor_bytes(&w->c, &item.bytes, left))
+    if (left == 0)
         return;
+    //@ split left;
+    item.bytes = w->c.end - left;
+    w->c.p = w->c.end;
     item.bits = (uint32_t)left * 8;
     report(w, &item);
 }

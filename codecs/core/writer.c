@@ -56,6 +56,6 @@ void gw_write_bytes(gw_writer *w, const void *data, size_t len)
 void gw_write_zeros(gw_writer *w, size_t len)
 {
     uint8_t *p = reserve(w, len);
-    if (p != NULL)
+    if (p != NULL && len > 0)
         memset(p, 0, len);
 }

@@ -46,17 +46,19 @@ static void walk_body(gw_walk *w, const gw_op2p_packet *out, uint32_t start)
     size_t sent = out->payload_sent;
     size_t want = gw_op2p_has_payload(h) ? h->byte_count : 0;
     size_t whole = have - have % 4;
+    size_t here = want < whole ? want : whole;
 
+    //@ split here;
     if (want > 0)
         gw_walk_derive(w, gw_op2p_field(GW_OP2P_F_FIRST_ADDRESS),
                        (h->dst_addr & ~UINT32_C(3)) + gw_op2p_first_byte(h->fbe),
                        start + gw_op2p_field(GW_OP2P_F_DST_ADDR)->byte);
-    walk_payload(w, want < whole ? want : whole);
+    walk_payload(w, here);
     if (want > whole) {
         gw_walk_missing(w, gw_op2p_field(GW_OP2P_F_PAYLOAD), (uint32_t)(want - whole));
         return;
     }
-    report_string(w, GW_OP2P_G_EXCESS, whole - want);
+    report_string(w, GW_OP2P_G_EXCESS, whole - here);
     if (have < sent)
         gw_walk_missing(w, gw_op2p_field(GW_OP2P_F_EXCESS), (uint32_t)(sent - whole));
     else if (have > whole)
@@ -126,6 +128,8 @@ static gw_error read_message(gw_op2p_packet *out, const gw_message *m, gw_sink *
         walk_pdu(&w, out);
     }
     gw_walk_rest(&w, gw_op2p_group(GW_OP2P_G_UNDECODED));
+    //@ split out->has_header;
+    //@ split out->has_shim;
     return w.error;
 }
 

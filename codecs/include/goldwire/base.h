@@ -15,7 +15,8 @@
 #define GW_END_DECLS
 #endif
 
-#if defined(__GNUC__)
+/* Frama-C takes an attribute of a function for one of what it returns, and loses sight of that. */
+#if defined(__GNUC__) && !defined(__FRAMAC__)
 #define GW_API __attribute__((visibility("default")))
 #define GW_MUST_USE __attribute__((warn_unused_result))
 #define GW_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
