@@ -13,7 +13,8 @@ flags=(-std=c11 -Os -ffreestanding -fno-pic -fno-stack-protector -Wall -Wextra -
 libc='mem(chr|cmp|cpy|move|set)|str(chr|cmp|c?spn|n?len|ncmp|rchr|str)'
 libgcc='__(u?divdi3|u?moddi3|u?divmoddi4|popcountdi2|clzdi2|ctzdi2|bswapdi2)|_GLOBAL_OFFSET_TABLE_'
 
-mapfile -d '' -t sources < <(own_files . -path './codecs/*' -name '*.c' ! -name '*_test.c' ! -path '*/testing/*')
+mapfile -d '' -t sources < <(own_files . -path './codecs/*' -name '*.c' ! -name '*_test.c' \
+    ! -path '*/testing/*' ! -path './codecs/proof/*')
 ((${#sources[@]})) || {
     echo "found no codecs below $PWD" >&2
     exit 1
