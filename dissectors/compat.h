@@ -62,6 +62,17 @@ static inline const char *gw_ws_interface_description(packet_info *pinfo)
 #endif
 }
 
+/* gw_ws_fill_label writes to |out|, of ITEM_LABEL_LENGTH bytes, what a tree shows of |fi|. 4.6
+ * tells also where its value begins. */
+static inline void gw_ws_fill_label(field_info *fi, char *out)
+{
+#if GW_WS_AT_LEAST(4, 6)
+    proto_item_fill_label(fi, out, NULL);
+#else
+    proto_item_fill_label(fi, out);
+#endif
+}
+
 /* gw_ws_source_called returns the data of |pinfo| that Wireshark shows as |name|, or NULL. */
 static inline tvbuff_t *gw_ws_source_called(packet_info *pinfo, const char *name)
 {

@@ -65,11 +65,7 @@ static const char *label_of(field_info *fi, char *out)
 {
     if (fi->rep != NULL)
         return fi->rep->representation;
-#if GW_WS_AT_LEAST(4, 4)
-    proto_item_fill_label(fi, out, NULL);
-#else
-    proto_item_fill_label(fi, out);
-#endif
+    gw_ws_fill_label(fi, out);
     return out;
 }
 
