@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Cursor, writer, texts and checksums: one operation, with any arguments, in any state that an
+/* Cursor, writer and checksums: one operation, with any arguments, in any state that an
  * operation before it can have left. So it holds for any number of them. */
 #include "goldwire/checksum.h"
 #include "goldwire/cursor.h"
 #include "goldwire/writer.h"
 #include "proof/proof.h"
-
-/* The statics of a file are proven with it. */
-#include "core/report.c"
-#include "core/text.c"
 
 enum { ROOM = 24 };
 
@@ -118,95 +114,6 @@ void proof_writer(void)
         break;
     }
     //@ assert within: w.len <= ROOM;
-}
-
-/* What a text does depends on the room that is left alone: it begins anywhere, and ends with its
- * object. */
-static char line[ROOM];
-
-static gw_text any_text(size_t at)
-{
-    gw_text t = gw_text_over(line, sizeof line);
-
-    Frama_C_make_unknown(line, sizeof line);
-    line[at] = '\0';
-    t.len = at;
-    t.cut = any_bool();
-    return t;
-}
-
-static void any_bytes(uint8_t *bytes, size_t len)
-{
-    Frama_C_make_unknown((char *)bytes, len);
-}
-
-void proof_text(void)
-{
-    size_t at = (size_t)Frama_C_interval(0, ROOM - 1);
-    //@ split at;
-    gw_text t = any_text(at);
-    gw_field field = {.base = any_u8()};
-    uint8_t bytes[6];
-    char text[20];
-
-    any_bytes(bytes, sizeof bytes);
-    Frama_C_make_unknown(text, sizeof text);
-    text[sizeof text - 1] = '\0';
-    switch (Frama_C_interval(0, 4)) {
-    case 0:
-        gw_text_str(&t, text);
-        break;
-    case 1:
-        gw_text_dec(&t, any_u64());
-        break;
-    case 2:
-        gw_text_hex(&t, any_u64(), any_u32());
-        break;
-    case 3:
-        gw_text_bytes(&t, bytes, (size_t)Frama_C_interval(0, sizeof bytes));
-        break;
-    default:
-        gw_text_value(&t, &field, any_u64(), any_u32());
-        break;
-    }
-    //@ assert within: t.len < ROOM;
-}
-
-void proof_ends(void)
-{
-    size_t at = (size_t)Frama_C_interval(0, ROOM - 1);
-    //@ split at;
-    gw_text t = any_text(at);
-    gw_endpoint end = {.port = any_u16(), .family = any_u8()};
-    gw_error error = {.kind = any_u8(), .offset = any_u32(), .capture_cut = any_bool()};
-
-    any_bytes(end.ip, sizeof end.ip);
-    if (any_bool())
-        gw_text_endpoint(&t, &end);
-    else
-        gw_text_end(&t, &error);
-    //@ assert within: t.len < ROOM;
-}
-
-static void on_finding(gw_verdict_sink *sink, const gw_finding *finding)
-{
-    (void)sink;
-    seen = (uint64_t)finding->text[0];
-}
-
-void proof_report(void)
-{
-    size_t at = (size_t)Frama_C_interval(0, ROOM - 1);
-    //@ split at;
-    gw_text t = any_text(at);
-    const uint64_t numbers[] = {any_u64(), any_u64(), any_u64()};
-    gw_verdict_sink sink = {on_finding, NULL};
-    gw_judge judge = {&sink, NULL, any_u64(), any_u64()};
-    const gw_rule rule = {.id = "R"};
-
-    expand(&t, "of %d byte%s, %x at %t", numbers);
-    //@ assert within: t.len < ROOM;
-    gw_report(&judge, &rule, NULL, any_u32(), "of %d byte%s, %x at %t", numbers);
 }
 
 void proof_checksum(void)

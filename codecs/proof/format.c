@@ -121,28 +121,6 @@ void proof_transaction(void)
     (void)FORMAT.transaction(&m, any_dialect(), &sink);
 }
 
-void proof_portion(void)
-{
-    int len = Frama_C_interval(-1, PROOF_BYTES);
-    //@ split len;
-    gw_message m = any_message(len);
-    gw_portion portion = {0};
-
-    (void)FORMAT.portion(&m, any_dialect(), &portion);
-    //@ split portion.len;
-    if (portion.len > 0)
-        seen = portion.data[0] + portion.data[portion.len - 1];
-}
-
-void proof_claims(void)
-{
-    int len = Frama_C_interval(-1, PROOF_BYTES);
-    //@ split len;
-    gw_message m = any_message(len);
-
-    (void)FORMAT.claims(&m);
-}
-
 void proof_summary(void)
 {
     char line[200];
