@@ -71,6 +71,12 @@ is "profile: nothing is complained about" "" "$noise"
 grep '^@' "$work/home/wireshark/profiles/goldwire/colorfilters" | cut -d@ -f3 >"$work/filters"
 sed -n 's/^"TRUE","[^"]*","\([^"]*\)".*/\1/p' "$work/home/wireshark/profiles/goldwire/dfilter_buttons" |
     sed 's/\\x22/"/g' >>"$work/filters"
+# Which tables of conversations are open at first; a name that nobody has would be left out without a word.
+ts -G protocols | cut -f2 >"$work/protocols"
+for what in conversation endpoint; do
+    sed -n "s/^gui.${what}_tabs: //p" "$(dirname "$0")/profile/goldwire/recent" | tr ',' '\n' | sed -E 's/^ *"(.*)"$/\1/' >"$work/tabs"
+    is "profile: tabs of ${what}s" 6 "$(grep -cxFf "$work/tabs" "$work/protocols")"
+done
 is "profile: filters" yes "$([ "$(wc -l <"$work/filters")" -ge 42 ] && echo yes)"
 while IFS= read -r filter; do
     is "filter $filter" "" "$(ts -r "$work/talk.pcap" -Y "$filter" 2>&1 >/dev/null | grep -v '^Running as user')"
