@@ -15,6 +15,11 @@
 #include "inspect/pipeline.h"
 #include "inspect/sessions.h"
 
+/* How many messages of the conversation are followed before the first one that is shown, and behind
+ * the last: a board that sends thousands for each request shall not decide how long a report takes.
+ */
+#define AROUND 256
+
 typedef struct reader {
     gw_decoded *out;
     const gw_result *result;
@@ -22,6 +27,7 @@ typedef struct reader {
     gw_evidence_span decided; /* without a number when it is not known */
     gw_evidence_span asked;
     uint64_t place;            /* of the next message */
+    uint64_t from, to;         /* the messages that are followed */
     gw_decoded_message before; /* the nearest so far, of those that are nothing else */
     gw_decoded_message after;
     gw_sessions *sessions;
@@ -132,15 +138,21 @@ static void describe(reader *r, const gw_found *found, gw_decoded_message *m)
         m->text[--len] = '\0';
 }
 
-static void decode(void *ctx, const gw_found *found)
+static void follow(reader *r, const gw_found *found)
 {
-    reader *r = ctx;
     gw_decoded_message *m = chosen(r);
     gw_account_open(&r->account, found);
     gw_sessions_feed(r->sessions, found, &r->account.sink);
     if (m != NULL)
         describe(r, found, m);
     gw_account_close(&r->account);
+}
+
+static void decode(void *ctx, const gw_found *found)
+{
+    reader *r = ctx;
+    if (r->place >= r->from && r->place <= r->to)
+        follow(r, found);
     r->place++;
 }
 
@@ -168,7 +180,7 @@ static void run_through(reader *r, gw_capture *capture, gw_pipeline *pipeline)
 {
     gw_frame frame;
     gw_capture_status status;
-    while ((status = gw_capture_next(capture, &frame)) == GW_CAPTURE_FRAME)
+    while ((status = gw_capture_next(capture, &frame)) == GW_CAPTURE_FRAME && r->place <= r->to)
         gw_pipeline_frame(pipeline, &frame);
     gw_pipeline_end(pipeline);
     if (status == GW_CAPTURE_BROKEN)
@@ -205,6 +217,16 @@ static void settle(reader *r)
         add(r, &r->before);
     if (r->after.as != 0)
         add(r, &r->after);
+    r->from = UINT64_MAX;
+    for (size_t i = 0; i < out->num; i++) {
+        const uint64_t place = out->list[i].place;
+        if (place < r->from)
+            r->from = place;
+        if (place > r->to)
+            r->to = place;
+    }
+    r->from -= r->from < AROUND ? r->from : AROUND;
+    r->to += AROUND;
     qsort(out->list, out->num, sizeof(out->list[0]), by_frame);
     for (size_t i = 0; i < out->num; i++)
         out->list[i].more = gw_text_over(out->list[i].more_text, sizeof(out->list[i].more_text));
@@ -212,7 +234,9 @@ static void settle(reader *r)
 
 static void read_twice(reader *r, const char *path)
 {
+    r->to = UINT64_MAX;
     read_through(r, path, choose, NULL);
+    r->to = 0;
     settle(r);
     if (r->out->num == 0 || r->out->why[0] != '\0')
         return;

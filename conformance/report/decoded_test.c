@@ -308,6 +308,29 @@ static void the_middle_of_a_long_message_leads_to_it(void **state)
 }
 
 /* What cannot be matched is said, and nothing is shown in its place. */
+/* The request of an answer is known to it, unless it lies hundreds of messages back. */
+static void what_lies_far_back_is_not_followed(void **state)
+{
+    fixture f;
+
+    (void)state;
+    for (unsigned between = 100; between <= 400; between += 300) {
+        begin(&f);
+        add_probe(&f, GW_DIR_OUT, false, 7);
+        for (unsigned i = 0; i < between; i++)
+            add_probe(&f, GW_DIR_OUT, false, 1000 + i);
+        unsigned decided = add_probe(&f, GW_DIR_IN, false, 7);
+        for (unsigned i = 0; i < 1000; i++)
+            add_probe(&f, GW_DIR_OUT, false, 2000 + i);
+        store(&f);
+        read_about(&f, decided, decided);
+        has_probe(only(&f, GW_DECODED_IS_DECIDED), 7);
+        bool known = strstr(only(&f, GW_DECODED_IS_DECIDED)->text, "answers frame 1 ") != NULL;
+        assert_int_equal(known, between == 100);
+        end(&f);
+    }
+}
+
 static void what_holds_no_message_is_said(void **state)
 {
     (void)state;
@@ -414,6 +437,7 @@ int main(void)
         cmocka_unit_test(several_in_one_packet_are_told_so),
         cmocka_unit_test(pieces_of_one_message_lead_to_it),
         cmocka_unit_test(the_middle_of_a_long_message_leads_to_it),
+        cmocka_unit_test(what_lies_far_back_is_not_followed),
         cmocka_unit_test(what_holds_no_message_is_said),
         cmocka_unit_test(what_a_board_smuggles_is_text),
         cmocka_unit_test(a_long_message_is_cut_around_its_field),
