@@ -24,7 +24,9 @@
 #define HOSTILE_PART 4    /* of the time, or the packets, goes into these before, at the most */
 #define REMEMBERED 16384u /* shots that may have brought about what is seen */
 #define OVERTIME_NS (30 * GW_SECOND) /* for what is found at the end */
-#define SHRINK_TRIES 128 /* of a finding: what it is called should not depend on chance */
+#define CALLS_TRIES 8            /* of a board of ours, or one with a start hook, to call again */
+#define CALLS_NS (5 * GW_SECOND) /* for it, if nobody says how long */
+#define SHRINK_TRIES 128         /* of a finding: what it is called should not depend on chance */
 
 typedef struct loop {
     gw_ctx *ctx;
@@ -33,6 +35,7 @@ typedef struct loop {
     gw_answers *answers; /* NULL: nobody counts */
     gw_shots past;       /* all that was sent and is remembered */
     size_t batch;        /* shots of the last one */
+    bool heard;          /* a board that calls us did, since somebody last asked */
     int64_t began_ns;
     char why[200];
 } loop;
@@ -212,7 +215,8 @@ static bool is_common(const loop *l, const gw_anomaly *anomaly, const gw_shots *
     gw_likeness likeness =
         gw_reference_compare(l->ctx, watch, shots, shots->num - num, num, anomaly);
     bool hostile = anomaly->by != NULL && gw_watch_is_hostile(anomaly->by);
-    return likeness == GW_LIKENESS_ALIKE || (likeness == GW_LIKENESS_UNKNOWN && hostile);
+    bool case_only = hostile || l->ctx->suite->calls_us;
+    return likeness == GW_LIKENESS_ALIKE || (likeness == GW_LIKENESS_UNKNOWN && case_only);
 }
 
 /* The case is not asked any more. */
@@ -338,6 +342,18 @@ static void remember(loop *l, const char *name)
         (void)snprintf(r->lost, sizeof(r->lost), "%s", l->why);
 }
 
+/* What answers a board that calls us means nothing to it but there: nothing of it is sent again. */
+static void count_answers(loop *l)
+{
+    const gw_evidence *said = &l->ctx->evidence;
+    for (unsigned n = 1; n <= said->num_packets; n++) {
+        const gw_evidence_packet *p = gw_evidence_get(said, n);
+        bool bytes = p->kind == GW_EVIDENCE_BYTES;
+        l->campaign->report.packets += bytes && p->dir == GW_DIR_OUT;
+        l->heard = l->heard || (bytes && p->dir == GW_DIR_IN);
+    }
+}
+
 /* Looks at the board after what was sent, and at what it makes of a case if |how| says so. */
 static void look(loop *l, gw_watch_how how)
 {
@@ -347,7 +363,9 @@ static void look(loop *l, gw_watch_how how)
     bool well = gw_watch_look(watch, l->ctx, how, &anomaly, NULL);
     if (gw_stopped())
         return;
-    if (how == GW_WATCH_HOSTILE)
+    if (how == GW_WATCH_HOSTILE && l->ctx->suite->calls_us)
+        count_answers(l);
+    else if (how == GW_WATCH_HOSTILE)
         remember(l, "hostile");
     tell_progress(l);
     if (!well) {
@@ -355,7 +373,8 @@ static void look(loop *l, gw_watch_how how)
         unsigned catches = r->catches;
         follow_up(l, &anomaly);
         /* It would show each time, and nothing that builds on it could be told. */
-        if (by != NULL && gw_watch_is_hostile(by) && r->catches > catches)
+        bool case_only = by != NULL && (gw_watch_is_hostile(by) || l->ctx->suite->calls_us);
+        if (case_only && r->catches > catches)
             gw_watch_forget(watch, by);
         tell_progress(l);
     } else if (l->campaign->setup.journal != NULL) {
@@ -376,6 +395,46 @@ static void meet_hostile_ones(loop *l)
         gw_evidence_clear(&l->ctx->evidence);
         look(l, GW_WATCH_HOSTILE);
     }
+}
+
+/* A suite that its board did not call a few times in a row, as a path loses its packets, waits for
+ * it no more: here it begins anew, as a run does. */
+static bool calls_again(const loop *l)
+{
+    gw_ctx *ctx = l->ctx;
+    unsigned tries = gw_case_fresh(ctx) ? CALLS_TRIES : 1;
+    int64_t first_ns = ctx->setup->first_ns > 0 ? ctx->setup->first_ns : CALLS_NS;
+    gw_ctx_close_all(ctx, false);
+    if (ctx->suite->end != NULL)
+        ctx->suite->end(ctx);
+    memset(ctx->state, 0, ctx->suite->state_size);
+    for (unsigned i = 0; i < tries && !gw_stopped(); i++)
+        if (gw_alive(ctx, first_ns))
+            return true;
+    return false;
+}
+
+/* A board that calls us is told nothing unasked: the cases answer it, the hostile ones each time
+ * with other random numbers, then one that it has passed. It may stop calling at any time, and
+ * nobody can tell why. */
+static void one_round(loop *l)
+{
+    gw_campaign_report *r = &l->campaign->report;
+    const gw_watch *watch = l->campaign->setup.watch;
+    l->heard = false;
+    for (size_t i = watch->num_hostile; i > 0 && goes_on(l); i--) {
+        gw_evidence_clear(&l->ctx->evidence);
+        look(l, GW_WATCH_HOSTILE);
+    }
+    if (!goes_on(l))
+        return;
+    if (!l->heard && !calls_again(l)) {
+        (void)snprintf(r->lost, sizeof(r->lost), "the board does not call any more");
+        return;
+    }
+    gw_evidence_clear(&l->ctx->evidence);
+    look(l, GW_WATCH_ONE_CASE);
+    r->batches++;
 }
 
 static void one_batch(loop *l)
@@ -437,12 +496,14 @@ static void run(gw_ctx *ctx)
     if (s->time_ns > 0)
         s->watch->until_ns = l.began_ns + s->time_ns + OVERTIME_NS;
     /* Boards are lost often here, and what they take to answer is known. */
-    s->watch->patience_ns = gw_ctx_wait_less(ctx);
-    meet_hostile_ones(&l);
-    while (goes_on(&l))
-        one_batch(&l);
+    if (!ctx->suite->calls_us) {
+        s->watch->patience_ns = gw_ctx_wait_less(ctx);
+        meet_hostile_ones(&l);
+    }
+    while (goes_on(&l) && !(ctx->suite->calls_us && s->watch->num_hostile == 0))
+        (ctx->suite->calls_us ? one_round : one_batch)(&l);
     if (campaign->report.lost[0] == '\0' && !campaign->report.ended &&
-        campaign->report.batches > 0) {
+        campaign->report.batches > 0 && !ctx->suite->calls_us) {
         gw_anomaly anomaly = {0};
         if (!gw_watch_look(s->watch, ctx, GW_WATCH_CASES, &anomaly, NULL) && !gw_stopped() &&
             l.past.num > 0)

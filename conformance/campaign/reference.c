@@ -48,7 +48,8 @@ static void ask(gw_ctx *ctx)
     q->begun = true;
     if (!is_as_described(ctx, q->watch))
         return;
-    watch.patience_ns = gw_ctx_wait_less(ctx);
+    if (!ctx->suite->calls_us)
+        watch.patience_ns = gw_ctx_wait_less(ctx);
     bool shows = gw_search_try(&search, q->shots, q->first, q->num);
     if (search.lost[0] == '\0' && search.tries > 0)
         q->likeness = shows ? GW_LIKENESS_ALIKE : GW_LIKENESS_APART;
@@ -66,7 +67,8 @@ static gw_dut *start(const gw_ctx *ctx)
     (void)snprintf(url, sizeof(url), "peer:%s?via=mem&over=%s%s%.64s", ctx->suite->role, over,
                    dialect != NULL ? "&dialect=" : "", dialect != NULL ? dialect->name : "");
     const gw_dut_place place = {.link = "", .url = url};
-    return gw_dut_open(&place, 1, gw_board_by_role(ctx->suite->role), false, why, sizeof(why));
+    return gw_dut_open(&place, 1, gw_board_by_role(ctx->suite->role), ctx->suite->calls_us, why,
+                       sizeof(why));
 }
 
 static void ask_as(const gw_ctx *ctx, const gw_board_file *board, question *q)

@@ -80,7 +80,8 @@ bool gw_search_try(gw_search *s, const gw_shots *shots, size_t first, size_t num
 bool gw_search_alone(gw_search *s)
 {
     const gw_shots none = {0};
-    return s->like->by != NULL && gw_watch_is_hostile(s->like->by) && gw_search_try(s, &none, 0, 0);
+    return s->like->by != NULL && (gw_watch_is_hostile(s->like->by) || s->ctx->suite->calls_us) &&
+           gw_search_try(s, &none, 0, 0);
 }
 
 unsigned gw_search_count(gw_search *s, const gw_shots *shots, unsigned most, unsigned *tries)

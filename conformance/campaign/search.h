@@ -34,8 +34,8 @@ bool gw_search_over(const gw_search *s);
  * shows the anomaly afterwards. */
 bool gw_search_try(gw_search *s, const gw_shots *shots, size_t first, size_t num);
 
-/* gw_search_alone says whether it takes no shots at all: the hostile case that the anomaly names
- * shows it by itself. */
+/* gw_search_alone says whether it takes no shots at all: the hostile case that the anomaly names,
+ * or any case of a board that calls us, shows it by itself. */
 bool gw_search_alone(gw_search *s);
 
 /* gw_search_count tries all of |shots| up to |most| times and returns how often they show the

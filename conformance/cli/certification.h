@@ -51,6 +51,10 @@ int gw_certification_describe(gw_certification *c);
 /* gw_certification_reach finds out where the board is and makes ready to reach it. */
 int gw_certification_reach(gw_certification *c);
 
+/* gw_certification_first_ns returns how long the first sign of life of a board that calls us is
+ * waited for: --wait, or a minute; 0 for any other board. */
+int64_t gw_certification_first_ns(const gw_certification *c);
+
 /* gw_certification_complain tells that the call is wrong and how, and returns GW_EXIT_USAGE. */
 int gw_certification_complain(const gw_certification *c, const char *fmt, ...) GW_PRINTF(2, 3);
 

@@ -24,7 +24,6 @@
 #include "run/store.h"
 #include "speed/speed.h"
 
-#define CALLER_WAIT_NS (60 * GW_SECOND)
 #define MEASURE_NS (5 * GW_SECOND)
 
 typedef gw_certification certification;
@@ -426,8 +425,7 @@ static int run_cases(certification *c)
         setup.after = gw_speed_measure;
         setup.after_arg = speed;
     }
-    if (c->suite->calls_us)
-        setup.first_ns = c->o.wait_s > 0 ? (int64_t)c->o.wait_s * GW_SECOND : CALLER_WAIT_NS;
+    setup.first_ns = gw_certification_first_ns(c);
     c->started_ns = gw_clock_ns(CLOCK_MONOTONIC);
     if (c->hooks.begin != NULL)
         c->hooks.begin(c->hooks.arg, c->suite, &c->board, c->dialect, gw_dut_target(c->dut));

@@ -26,7 +26,6 @@
 #include "measure/budget.h"
 #include "measure/machine.h"
 
-#define CALLER_WAIT_NS (60 * GW_SECOND)
 #define CONNECT_NS (2 * GW_SECOND)
 
 typedef enum finding_level {
@@ -326,10 +325,9 @@ static int look_at_board(doctor *d, gw_dut *dut)
                           .target = gw_dut_target(dut),
                           .hooks = d->c.o.hooks,
                           .seed = 1};
-    if (d->c.suite->calls_us) {
-        setup.first_ns = d->c.o.wait_s > 0 ? (int64_t)d->c.o.wait_s * GW_SECOND : CALLER_WAIT_NS;
+    setup.first_ns = gw_certification_first_ns(&d->c);
+    if (d->c.suite->calls_us)
         fprintf(stderr, "waiting for the board at %s\n", gw_dut_where(d->c.dut));
-    }
     if (!gw_run_cases(&run, &setup, why, sizeof(why))) {
         fprintf(stderr, "goldwire doctor: %s\n", why);
         return GW_EXIT_TOOL;

@@ -67,6 +67,55 @@ expect 0 "$goldwire" fuzz --dut "$cut" --packets 3000 --out other --baseline cut
 expect 0 "$goldwire" triage cut --dut "$mem"
 has out 'does not show any more'
 
+# ---- boards that call us ----
+for role in etherbone-master ims-worker; do
+    caller="peer:$role?via=mem"
+    expect 0 "$goldwire" fuzz --dut "$caller" --packets 2000 --out "good-$role"
+    has out '0 new findings'
+    expect 0 "$goldwire" fuzz --dut "$caller&loss=0.05&reorder=0.05&duplicate=0.05" --packets 2000 --out "lossy-$role"
+    has out '0 new findings'
+done
+expect 0 "$goldwire" fuzz --dut peer:etherbone-master --packets 100 --out master-sockets
+has out '0 new findings'
+while read -r role mutant name; do
+    caller="peer:$role?via=mem"
+    expect 1 "$goldwire" fuzz --dut "$caller&mutant=$mutant" --packets 2000 --out "$mutant"
+    has err "$name: "
+    has err '(the case alone, 4 of 4 times)'
+    [ -s "$mutant/findings/$name/sent.pcapng" ] || fail "what the case of $mutant said is not kept"
+    expect 1 "$goldwire" triage "$mutant"
+    has out "$name: "
+    expect 0 "$goldwire" triage "$mutant" --dut "$caller"
+    has out 'does not show any more'
+done <<'END'
+etherbone-master m-any-magic wrong.EB-M28
+etherbone-master m-deaf-after-garbage wrong.EB-M14
+ims-worker m-any-version wrong.IMS-W6
+ims-worker m-seals-again wrong.IMS-W27
+END
+
+# Somebody else's calls where it is served, and stops: then nothing is said about it.
+touch served.err
+"$goldwire" fuzz --serve udp://127.0.0.1:0 --role etherbone-master --case eb-m/counts --case eb-m/no-echo \
+    --case eb-m/other-magic --wait 3 --time 60 --out served >served.out 2>served.err &
+fuzzer=$!
+for _ in $(seq 600); do
+    grep -q 'waiting for' served.err && break
+    sleep 0.05
+done
+url=$(sed -n 's/^waiting for the board at //p' served.err)
+for _ in $(seq 400); do
+    "$goldwire" peer etherbone-master --to "$url" >/dev/null 2>&1
+    grep -q 'break something' served.err && break
+    sleep 0.02
+done
+wait "$fuzzer"
+code=$?
+[ "$code" = 3 ] || fail "exit $code when a master calls no more"
+has served.err 'the board does not call any more'
+has served.out '0 new findings'
+grep -q '"serve":"udp://127.0.0.1:0"' served/campaign.json || fail 'nobody knows where it called'
+
 # ---- a board that fails a case before anything is mutated ----
 expect 1 "$goldwire" fuzz --dut "$mem&mutant=m-config-low-part" --packets 200 --out fails
 has err 'eb-s/config-widths fails before anything is mutated: EB-S39'
@@ -153,8 +202,10 @@ expect 2 "$goldwire" fuzz
 has err 'which board?'
 expect 2 "$goldwire" fuzz --dut "$mem" --role etherbone-slav --out x
 has err "did you mean 'etherbone-slave'?"
-expect 2 "$goldwire" fuzz --dut 'peer:etherbone-master?via=mem' --out x
+expect 2 "$goldwire" fuzz --dut udp://127.0.0.1:1 --role etherbone-master --out x
 has err 'calls us'
+expect 2 "$goldwire" fuzz --dut 'peer:etherbone-master?via=mem' --from nowhere.pcapng --out x
+has err '--from is not for a board that calls us'
 expect 2 "$goldwire" fuzz --dut "$mem" --case eb-s/nothing --out x
 expect 2 "$goldwire" fuzz --dut "$mem" --from nowhere.pcapng --out x --packets 10
 has err 'nowhere.pcapng'

@@ -63,13 +63,16 @@ static const char doc[] =
     "and the first new finding ends it. --mode batch is for the night: another seed each time, as "
     "long as --time says. With either, --baseline names what is known.\n\n"
     "Nothing is written outside the areas of the board file, as far as a message can be read. "
-    "Boards that call us are not fuzzed yet.\n\n"
+    "A board that calls us is answered by the cases, over and over with other random numbers, and "
+    "gets nothing else that is mutated.\n\n"
     "Exit codes: 0 nothing new found, 1 a new finding, or a case fails before anything is mutated, "
     "2 the call or the board file is wrong, 3 "
     "inconclusive (the board does not answer, or was lost), 4 goldwire failed.";
 
 static const struct argp_option options[] = {
     {"dut", GW_OPTION_DUT, "[LINK=]URL", 0, "where the board is; once for each of its links", 0},
+    {"serve", GW_OPTION_SERVE, "URL", 0, "where we wait for a board that calls us", 0},
+    {"wait", GW_OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
     {"role", 'r', "ROLE", 0, "what the board is; of peer:ROLE it is known", 0},
     {"dialect", GW_OPTION_DIALECT, "D", 0, "how the board departs from the document", 0},
     {"from", OPTION_FROM, "TRACE", 0, "also start from what this trace says; may be repeated", 0},
@@ -156,7 +159,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->board_path = arg;
         return 0;
     case ARGP_KEY_END:
-        if (o->board_path == NULL && o->num_duts == 0)
+        if (o->board_path == NULL && o->num_duts == 0 && o->serve == NULL)
             argp_error(state, "which board? give a board file, or --dut URL");
         if (f->mode == MODE_PR && f->time_given && (f->time_s == 0 || f->time_s > PR_MOST_S))
             argp_error(state, "--mode pr takes %d seconds at the most", PR_MOST_S);
@@ -281,6 +284,8 @@ static bool learn(fuzzing *f, gw_lesson *lesson, gw_run_setup *setup, char *why,
 {
     int64_t began_ns = gw_clock_ns(CLOCK_MONOTONIC);
     fprintf(stderr, "learning from what cases ask that break nothing themselves\n");
+    if (f->c.suite->calls_us)
+        fprintf(stderr, "waiting for the board at %s\n", gw_dut_where(f->c.dut));
     setup->repeat_until_ns = f->time_s > 0 ? began_ns + learning_ns(f) : 0;
     bool ok = gw_learn(lesson, setup, why, why_cap);
     setup->repeat_until_ns = 0;
@@ -297,10 +302,11 @@ static bool learn(fuzzing *f, gw_lesson *lesson, gw_run_setup *setup, char *why,
 static void tell(const fuzzing *f, const gw_campaign_report *r)
 {
     double s = (double)r->elapsed_ns / GW_SECOND;
-    printf("%" PRIu64 " packets in %.1f s (%.0f/s), %" PRIu64
-           " of them mutated; %.0f %% of the model; %u new findings, %u known ones",
-           r->packets, s, s > 0 ? (double)r->packets / s : 0, r->mutated, r->covered, f->new_ones,
-           f->known);
+    printf("%" PRIu64 " packets in %.1f s (%.0f/s)", r->packets, s,
+           s > 0 ? (double)r->packets / s : 0);
+    if (!f->c.suite->calls_us)
+        printf(", %" PRIu64 " of them mutated; %.0f %% of the model", r->mutated, r->covered);
+    printf("; %u new findings, %u known ones", f->new_ones, f->known);
     if (r->unconfirmed > 0)
         printf("; %u times something looked wrong and did not again (the last: %s)", r->unconfirmed,
                r->last);
@@ -431,7 +437,8 @@ static int campaign(fuzzing *f, const gw_lesson *lesson, gw_run_setup *setup)
 static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
 {
     char why[640] = "";
-    gw_lesson lesson = {.keep_stories = true, .told = tell_failure, .told_arg = f};
+    bool calls_us = f->c.suite->calls_us;
+    gw_lesson lesson = {.keep_stories = !calls_us, .told = tell_failure, .told_arg = f};
     gw_certification_publish(&f->c);
     gw_run_setup setup = {.suite = f->c.suite,
                           .board = &f->c.board,
@@ -440,6 +447,7 @@ static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
                           .cases = all->cases,
                           .num_cases = all->num,
                           .hooks = f->c.o.hooks,
+                          .first_ns = gw_certification_first_ns(&f->c),
                           .seed = f->c.o.seed,
                           .running = f->c.running};
     int code = GW_EXIT_TOOL;
@@ -449,9 +457,11 @@ static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
     } else if (gw_stopped()) {
         (void)complain("interrupted while it learnt from cases: nothing was mutated");
         code = GW_EXIT_INCONC;
-    } else if (!lesson.answered || lesson.stock.num == 0) {
+    } else if (!lesson.answered || (calls_us ? lesson.num_hostile == 0 : lesson.stock.num == 0)) {
         (void)snprintf(why, sizeof(why), "%s",
                        !lesson.answered ? lesson.preflight
+                       : calls_us ? "no case that breaks something on purpose can be played: there "
+                                    "is nothing to answer the board with"
                        : f->unlearnt > 0
                            ? "no case passed, some are open, and no trace was given: "
                              "there is nothing to make packets from; more --time lets "
@@ -461,9 +471,12 @@ static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
         (void)complain(why);
         code = lesson.contradicted ? GW_EXIT_USAGE : GW_EXIT_INCONC;
     } else {
-        fprintf(stderr,
-                "%u cases pass, %u stay open; %zu conversations, %zu packets to start from\n",
-                lesson.counts.of[GW_PASS], f->unlearnt, lesson.stock.num, lesson.stock.shots.num);
+        fprintf(stderr, "%u cases pass, %u stay open; ", lesson.counts.of[GW_PASS], f->unlearnt);
+        if (calls_us)
+            fprintf(stderr, "%zu break something on purpose\n", lesson.num_hostile);
+        else
+            fprintf(stderr, "%zu conversations, %zu packets to start from\n", lesson.stock.num,
+                    lesson.stock.shots.num);
         code = campaign(f, &lesson, &setup);
     }
     gw_lesson_free(&lesson);
@@ -477,8 +490,8 @@ static int fuzz(fuzzing *f)
     int code = gw_certification_describe(&f->c);
     if (code != GW_EXIT_OK)
         return code;
-    if (f->c.suite->calls_us)
-        return complain("a board that calls us is not fuzzed yet: only those that can be asked");
+    if (f->c.suite->calls_us && f->c.o.num_traces > 0)
+        return complain("--from is not for a board that calls us: no packets are made from traces");
     for (size_t i = 0; i < f->c.o.num_globs; i++)
         if (!gw_select_matches(f->c.suite, f->c.o.globs[i], why, sizeof(why)))
             return complain(why);

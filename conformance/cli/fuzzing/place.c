@@ -41,6 +41,7 @@ static void write_place(FILE *file, const gw_certify_options *o, const char *rol
     for (size_t i = 0; i < o->num_duts; i++)
         gw_json_str(&j, NULL, o->duts[i]);
     gw_json_close(&j, ']');
+    gw_json_str(&j, "serve", o->serve);
     gw_json_close(&j, '}');
     gw_json_end(&j);
 }
@@ -96,6 +97,7 @@ bool gw_place_read(gw_place *place, const char *dir, char *why, size_t why_cap)
     place->o.role = json_string_value(json_object_get(root, "role"));
     place->o.board_path = json_string_value(json_object_get(root, "board"));
     place->o.dialect = json_string_value(json_object_get(root, "dialect"));
+    place->o.serve = json_string_value(json_object_get(root, "serve"));
     place->o.hooks = json_is_true(json_object_get(root, "hooks"));
     for (size_t i = 0; i < json_array_size(duts) && i < GW_CERTIFY_MAX_URLS; i++) {
         const char *url = json_string_value(json_array_get(duts, i));

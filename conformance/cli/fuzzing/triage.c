@@ -62,6 +62,8 @@ static const struct argp_option options[] = {
     {"baseline", OPTION_BASELINE, "FILE", 0,
      "findings.json of an earlier campaign: what it knows is tried as well, and is no failure", 0},
     {"dut", GW_OPTION_DUT, "[LINK=]URL", 0, "where the board is now; once for each link", 0},
+    {"serve", GW_OPTION_SERVE, "URL", 0, "where we wait now for a board that calls us", 0},
+    {"wait", GW_OPTION_WAIT, "SECONDS", 0, "for a board that calls us, 60 by default", 0},
     {"board-file", GW_OPTION_BOARD_FILE, "FILE", 0, "areas, role and place of the board", 0},
     {"patience", GW_OPTION_PATIENCE, "N", 0, "wait N times as long as usual, as for certify", 0},
     {"hooks", GW_OPTION_HOOKS, 0, 0, "run the board file's hooks to recover the board", 0},
@@ -351,7 +353,8 @@ static void perform(gw_ctx *ctx)
     t->begun = true;
     for (unsigned i = 0; i < PROBES; i++)
         (void)gw_watch_look(&watch, ctx, GW_WATCH_LIFE, &anomaly, NULL);
-    watch.patience_ns = gw_ctx_wait_less(ctx);
+    if (!ctx->suite->calls_us)
+        watch.patience_ns = gw_ctx_wait_less(ctx);
     for (size_t i = 0; i < t->num_names && t->lost[0] == '\0' && !gw_stopped(); i++)
         look_at(t, ctx, &watch, t->names[i]);
     if (t->only == NULL)
@@ -412,6 +415,7 @@ static int run_triage(triage *t)
                           .cases = cases,
                           .num_cases = 1,
                           .hooks = t->c.o.hooks,
+                          .first_ns = gw_certification_first_ns(&t->c),
                           .seed = 1};
     t->started_ns = gw_clock_ns(CLOCK_REALTIME);
     if (!gw_run_cases(&run, &setup, why, sizeof(why))) {
@@ -453,7 +457,8 @@ static int recall(triage *t)
 static int start(triage *t, const gw_place *place)
 {
     t->c.o = place->o;
-    if (t->own.num_duts > 0) {
+    if (t->own.num_duts > 0 || t->own.serve != NULL) {
+        t->c.o.serve = t->own.serve;
         memcpy(t->c.o.duts, t->own.duts, sizeof(t->c.o.duts));
         t->c.o.num_duts = t->own.num_duts;
     }
@@ -461,6 +466,7 @@ static int start(triage *t, const gw_place *place)
         t->c.o.board_path = t->own.board_path;
     t->c.o.hooks = t->c.o.hooks || t->own.hooks;
     t->c.o.patience = t->own.patience;
+    t->c.o.wait_s = t->own.wait_s;
     int code = gw_certification_describe(&t->c);
     if (code == GW_EXIT_OK)
         code = recall(t);
