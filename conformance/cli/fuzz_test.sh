@@ -202,9 +202,9 @@ expect 2 "$goldwire" fuzz
 has err 'which board?'
 expect 2 "$goldwire" fuzz --dut "$mem" --role etherbone-slav --out x
 has err "did you mean 'etherbone-slave'?"
-expect 2 "$goldwire" fuzz --dut udp://127.0.0.1:1 --role etherbone-master --out x
+expect 2 "$goldwire" fuzz --dut udp://127.0.0.1:1 --role etherbone-master --out calling
 has err 'calls us'
-expect 2 "$goldwire" fuzz --dut 'peer:etherbone-master?via=mem' --from nowhere.pcapng --out x
+expect 2 "$goldwire" fuzz --dut 'peer:etherbone-master?via=mem' --from nowhere.pcapng --out calling
 has err '--from is not for a board that calls us'
 expect 2 "$goldwire" fuzz --dut "$mem" --case eb-s/nothing --out x
 expect 2 "$goldwire" fuzz --dut "$mem" --from nowhere.pcapng --out x --packets 10

@@ -37,6 +37,8 @@ typedef struct trial {
 typedef struct outcome {
     gw_campaign_report report;
     gw_found_context context;
+    size_t given_up; /* hostile cases that are not played any more, ... */
+    size_t unfit;    /* ... and those that mean nothing over a stream, which a board is tried by */
     size_t num;
     char names[FOUND_MAX][GW_FOUND_NAME];
     const gw_case *by[FOUND_MAX];
@@ -143,6 +145,14 @@ static void put_in(const gw_case **list, size_t *num, const gw_case *one)
     *num = 1;
 }
 
+/* Each look at the clock is another two seconds later: what boards on a network take. */
+static int64_t hurry(gw_target *target)
+{
+    static int64_t time_ns;
+    (void)target;
+    return time_ns += 2 * GW_SECOND;
+}
+
 static outcome fuzz(const trial *t)
 {
     char why[256] = "";
@@ -172,10 +182,13 @@ static outcome fuzz(const trial *t)
     assert_true(lesson.num_cases > 0 && lesson.num_hostile > 0);
     put_in(lesson.cases, &lesson.num_cases, t->legal);
     put_in(lesson.hostile, &lesson.num_hostile, t->hostile);
+    for (size_t i = 0; i < lesson.num_hostile; i++)
+        o.unfit += t->carriage == GW_CARRY_TCP && gw_case_needs(lesson.hostile[i], GW_NEEDS_UDP);
     gw_watch watch = {.cases = lesson.cases,
                       .num_cases = lesson.num_cases,
                       .hostile = lesson.hostile,
                       .num_hostile = lesson.num_hostile};
+    gw_dut_target(dut)->now = hurry;
     gw_campaign_init(&campaign, &(gw_campaign_setup){.stock = &lesson.stock,
                                                      .watch = &watch,
                                                      .context = &o.context,
@@ -189,6 +202,7 @@ static outcome fuzz(const trial *t)
     assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
     gw_run_free(&run);
     o.report = campaign.report;
+    o.given_up = lesson.num_hostile - watch.num_hostile;
     gw_lesson_free(&lesson);
     gw_case_list_free(&all);
     gw_dut_close(dut);
@@ -210,6 +224,7 @@ static void a_good_board_is_answered_again_and_again(void **state)
         assert_int_equal(o.report.unconfirmed + o.report.excused, 0);
         assert_true(o.report.packets >= good[i].packets);
         assert_true(o.report.batches >= 2); /* whole rounds */
+        assert_int_equal(o.given_up, o.unfit);
     }
 }
 
