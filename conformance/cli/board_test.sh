@@ -79,6 +79,9 @@ ln -s nowhere link.yaml
 expect 2 "$goldwire" board --init l1-cn --out link.yaml
 [ ! -e nowhere ] || fail 'a link was followed'
 expect 2 "$goldwire" board --init l1-cn --out no/such/folder.yaml
+expect 0 "$goldwire" board --init l1-cn --out -
+[ ! -e ./- ] || fail "--out - wrote a file of that name"
+same out l1-cn.yaml
 expect 0 "$goldwire" board --init l1-cn
 same out l1-cn.yaml
 

@@ -63,7 +63,7 @@ static int init(const board_options *o)
         fprintf(stderr, VERB ": %s\n", why);
         return GW_EXIT_USAGE;
     }
-    if (o->out != NULL)
+    if (o->out != NULL && strcmp(o->out, "-") != 0)
         return write_file(board, o->out);
     gw_board_init(stdout, board);
     return GW_EXIT_OK;
@@ -123,7 +123,7 @@ static const char doc[] =
 
 static const struct argp_option options[] = {
     {"init", OPT_INIT, "ROLE", 0, "write a board file of that role", 0},
-    {"out", 'o', "FILE", 0, "where to; standard output when left out", 0},
+    {"out", 'o', "FILE", 0, "where to; standard output for - or when left out", 0},
     {"keys", OPT_KEYS, 0, 0, "list all keys of board files", 0},
     {0},
 };
