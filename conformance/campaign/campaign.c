@@ -12,6 +12,7 @@
 #include "campaign/reference.h"
 #include "campaign/search.h"
 #include "campaign/shrink.h"
+#include "goldwire/ib.h"
 #include "harness/socket.h"
 #include "harness/stop.h"
 #include "replay/format.h"
@@ -29,6 +30,7 @@
 #define SHRINK_TRIES 128         /* of a finding: what it is called should not depend on chance */
 
 typedef struct loop {
+    gw_shots ahead; /* what a hostile case sends, on its way into the ring */
     gw_ctx *ctx;
     gw_campaign *campaign;
     gw_composer composer;
@@ -321,25 +323,62 @@ static void follow_up(loop *l, gw_anomaly *anomaly)
     gw_shots_clear(&l->past);
 }
 
-/* What a hostile case sent is remembered like any packet, and in the ring once it is out. */
+/* Puts what a hostile case is about to send into the ring, as it goes out: a stream is not cut. */
+static bool write_ahead(void *arg, const gw_connection *conn, const void *data, size_t len,
+                        char *why, size_t why_cap)
+{
+    loop *l = arg;
+    const gw_ctx *ctx = l->ctx;
+    size_t behind = ctx->suite->format->infiniband ? GW_IB_ICRC : 0;
+    size_t usual = (size_t)(conn - ctx->conns);
+    const gw_shot like = {
+        .link = conn->link,
+        .line =
+            (uint8_t)(usual < ctx->target->num_links ? 0 : 1 + conn->number % (GW_SHOT_LINES - 1)),
+        .anew = l->ahead.num == 0};
+    if (strcmp(ctx->target->links[conn->link].name, GW_REGS_LINK) == 0 || len <= behind)
+        return true;
+    /* Nobody sends one that is longer to a board: what has no room is told where it is remembered.
+     */
+    size_t some = len - behind < GW_SHOT_MAX ? len - behind : GW_SHOT_MAX;
+    gw_shots_keep_last(&l->ahead, 1);
+    if (!gw_shots_add(&l->ahead, &like, data, (uint32_t)some, NULL, 0)) {
+        (void)snprintf(why, why_cap, "out of memory");
+        return false;
+    }
+    if (gw_journal_write(l->campaign->setup.journal, &l->ahead, l->ahead.num - 1, 1, why, why_cap))
+        return true;
+    (void)snprintf(l->why, sizeof(l->why), "%s", why);
+    return false;
+}
+
+static void cover_told(void *arg, const gw_message *m, bool anew)
+{
+    const loop *l = arg;
+    gw_coverage_note(l->campaign->setup.coverage, m, anew,
+                     gw_answers_has(l->answers, (unsigned)m->frame));
+}
+
+/* What a hostile case sent is remembered, and counted, like any packet. */
 static void remember(loop *l, const char *name)
 {
     gw_campaign_report *r = &l->campaign->report;
-    gw_journal *journal = l->campaign->setup.journal;
+    bool counts = l->campaign->setup.coverage != NULL;
     const gw_stock_source source = {.target = l->ctx->target,
                                     .format = l->ctx->suite->format,
-                                    .dialect = l->ctx->setup->dialect};
+                                    .dialect = l->ctx->setup->dialect,
+                                    .told = counts ? cover_told : NULL,
+                                    .arg = l};
+    if (counts)
+        gw_answers_read(l->answers, &l->ctx->evidence, gw_case_lag_ns(l->ctx));
     gw_stock told = {0};
     size_t before = l->past.num;
     bool ok = gw_stock_take(&told, name, &l->ctx->evidence, &source) &&
               gw_shots_take(&l->past, &told.shots, 0, told.shots.num);
     gw_stock_free(&told);
     r->packets += l->past.num - before;
-    if (!ok)
-        (void)snprintf(r->lost, sizeof(r->lost), "out of memory");
-    else if (journal != NULL && !gw_journal_write(journal, &l->past, before, l->past.num - before,
-                                                  l->why, sizeof(l->why)))
-        (void)snprintf(r->lost, sizeof(r->lost), "%s", l->why);
+    if (!ok || l->why[0] != '\0')
+        (void)snprintf(r->lost, sizeof(r->lost), "%s", ok ? l->why : "out of memory");
 }
 
 /* What answers a board that calls us means nothing to it but there: nothing of it is sent again. */
@@ -360,7 +399,13 @@ static void look(loop *l, gw_watch_how how)
     gw_watch *watch = l->campaign->setup.watch;
     const gw_campaign_report *r = &l->campaign->report;
     gw_anomaly anomaly = {0};
+    if (how == GW_WATCH_HOSTILE && l->campaign->setup.journal != NULL) {
+        gw_shots_clear(&l->ahead);
+        l->ctx->ahead = write_ahead;
+        l->ctx->ahead_arg = l;
+    }
     bool well = gw_watch_look(watch, l->ctx, how, &anomaly, NULL);
+    l->ctx->ahead = NULL;
     if (gw_stopped())
         return;
     if (how == GW_WATCH_HOSTILE && l->ctx->suite->calls_us)
@@ -511,6 +556,7 @@ static void run(gw_ctx *ctx)
     }
     tell_progress(&l);
     gw_shots_free(&l.past);
+    gw_shots_free(&l.ahead);
     gw_answers_free(l.answers);
     free(l.composer.told);
 }

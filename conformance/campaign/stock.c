@@ -63,6 +63,7 @@ static void finish(gw_stock *stock, gw_story *story)
 /* What is being told: where messages go that are cut out of a stream. */
 typedef struct teller {
     gw_stock *stock;
+    const gw_stock_source *source;
     gw_story *story;
     unsigned link;
     uint8_t line;
@@ -83,6 +84,8 @@ static void tell(void *ctx, const gw_message *m)
                     .anew = shots->num == t->story->first};
     t->full = m->cap_len < m->len || m->len > GW_SHOT_MAX ||
               !gw_shots_add(shots, &like, m->data, m->len, NULL, 0);
+    if (!t->full && t->source->told != NULL)
+        t->source->told(t->source->arg, m, like.anew);
 }
 
 /* ---- evidence ---- */
@@ -127,7 +130,7 @@ bool gw_stock_take(gw_stock *stock, const char *name, const gw_evidence *evidenc
     gw_story *story = begin(stock, name);
     if (story == NULL)
         return stock->stories != NULL;
-    teller t = {.stock = stock, .story = story};
+    teller t = {.stock = stock, .source = source, .story = story};
     for (unsigned n = 1; n <= evidence->num_packets && !t.full; n++) {
         const gw_evidence_packet *p = gw_evidence_get(evidence, n);
         gw_message m;
@@ -156,7 +159,7 @@ bool gw_stock_read(gw_stock *stock, const gw_trace *trace, const gw_stock_source
         gw_story *story = begin(stock, name[0] != '\0' ? name : "trace");
         if (story == NULL)
             return stock->stories != NULL;
-        teller t = {.stock = stock, .story = story};
+        teller t = {.stock = stock, .source = source, .story = story};
         for (; at < trace->num_steps && trace->steps[at].label == label; at++) {
             const gw_trace_step *s = &trace->steps[at];
             const gw_trace_line *line = &trace->lines[s->line];

@@ -30,6 +30,10 @@ typedef struct gw_stock_source {
     const gw_target *target;   /* whose links it names */
     const gw_format *format;   /* of them all but those to registers, which are left out */
     const gw_dialect *dialect; /* NULL: strict */
+    /* told gets each message that is taken of evidence, whose number is its frame, and whether it
+     * opens the story; NULL: nobody does. */
+    void (*told)(void *arg, const gw_message *m, bool anew);
+    void *arg;
 } gw_stock_source;
 
 /* gw_stock_take makes a story of what |evidence| says that we sent. A conversation without anything

@@ -26,6 +26,11 @@ struct gw_connection {
     unsigned unanswered;     /* sent since something came, or since it was drained */
 };
 
+/* gw_ahead_fn is told what is about to go out on |conn|. False: it must not, with a text in |why|.
+ */
+typedef bool (*gw_ahead_fn)(void *arg, const gw_connection *conn, const void *data, size_t len,
+                            char *why, size_t why_cap);
+
 /* How a guarded call came back. */
 typedef enum gw_outcome {
     GW_OUTCOME_RETURNED = 0,
@@ -71,6 +76,8 @@ struct gw_ctx {
     char fault[256];    /* goldwire's own, during the last sign of life; or "" */
     bool refused;       /* the last sign of life failed before anything could be answered */
     char silence[240];  /* why the last sign of life failed, to go behind another sentence; or "" */
+    gw_ahead_fn ahead;  /* NULL: nobody wants to know what goes out before it does */
+    void *ahead_arg;
     jmp_buf out;
     uint8_t received[GW_CASE_RECV_MAX];
 };

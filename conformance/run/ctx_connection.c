@@ -338,9 +338,18 @@ static void note_heard(gw_ctx *ctx, gw_connection *conn)
         conn->unanswered--;
 }
 
+/* Ends a case whose packet must not go out. */
+static void tell_ahead(gw_ctx *ctx, const gw_connection *conn, const void *data, size_t len)
+{
+    char why[200] = "";
+    if (ctx->ahead != NULL && !ctx->ahead(ctx->ahead_arg, conn, data, len, why, sizeof(why)))
+        gw_case_error(ctx, "%s", why);
+}
+
 unsigned gw_case_send(gw_ctx *ctx, gw_connection *conn, const void *data, size_t len)
 {
     gw_transport *t = conn->transport;
+    tell_ahead(ctx, conn, data, len);
     note_sent(conn);
     if (t->raw != NULL)
         return send_framed(ctx, conn, data, len);
@@ -367,6 +376,7 @@ unsigned gw_case_send_as_other(gw_ctx *ctx, gw_connection *conn, const void *dat
     (void)snprintf(why, why_cap, "what is sent that way comes from one address only");
     if (t->ops->send_as_other == NULL)
         return 0;
+    tell_ahead(ctx, conn, data, len);
     if (!t->ops->send_as_other(t, data, len, &from)) {
         (void)snprintf(why, why_cap, "%s", t->error);
         return 0;

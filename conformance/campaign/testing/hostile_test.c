@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -17,6 +18,7 @@
 #include "device/dut.h"
 #include "formats/builtin.h"
 #include "goldwire/etherbone.h"
+#include "harness/temporary_testing.h"
 #include "run/ctx.h"
 #include "run/select.h"
 
@@ -104,6 +106,58 @@ static const gw_case gambling = {.id = "eb-s/gambling",
                                  .negative = true,
                                  .run = draw};
 
+#define ODD_PACKETS                                                                                \
+    4u /* and so many are the whole campaign's, a quarter of which is for such cases */
+
+/* Broken, and told from all else by its length. */
+static const uint8_t odd_one[] = {0x4e, 0x6f, 0x11, 0x44, 0xde, 0xad, 0xbe, 0xef, 0x99, 0x98, 0x97};
+
+static const char *ring;      /* the folder that it is in */
+static unsigned times_sent;   /* to a board ... */
+static unsigned times_behind; /* ... before it was in the ring */
+static const gw_transport_ops *usual_ops;
+
+static bool is_in_ring(const void *data, size_t len)
+{
+    char why[256] = "";
+    gw_shots shots = {0};
+    size_t unsettled = 0;
+    bool there = false;
+    assert_true(gw_journal_read(&shots, &unsettled, ring, why, sizeof(why)));
+    if (shots.num > 0 && unsettled > 0) {
+        const gw_shot *last = &shots.list[shots.num - 1];
+        there = last->len == len && memcmp(gw_shots_data(&shots, last), data, len) == 0;
+    }
+    gw_shots_free(&shots);
+    return there;
+}
+
+static bool send_looking(gw_transport *t, const uint8_t *data, size_t len)
+{
+    times_sent++;
+    times_behind += !is_in_ring(data, len);
+    return usual_ops->send(t, data, len);
+}
+
+static void send_odd_one(gw_ctx *ctx)
+{
+    gw_connection *conn = gw_case_connection(ctx);
+    gw_transport *t = gw_case_transport(conn);
+    usual_ops = t->ops;
+    gw_transport_ops ops = *t->ops;
+    ops.send = send_looking;
+    t->ops = &ops;
+    for (unsigned i = 0; i < ODD_PACKETS; i++)
+        (void)gw_case_send(ctx, conn, odd_one, sizeof(odd_one));
+    t->ops = usual_ops;
+}
+
+static const gw_case odd = {.id = "eb-s/odd",
+                            .title = "Test",
+                            .rules = GW_LIST("EB-S21"),
+                            .negative = true,
+                            .run = send_odd_one};
+
 /* ---- campaigns ---- */
 
 typedef struct outcome {
@@ -134,6 +188,8 @@ typedef struct trial {
     const gw_case *const *hostile; /* instead of those of the suite, NULL at the end; or NULL */
     uint64_t packets;
     bool first_only; /* the first finding ends it */
+    gw_journal *journal;
+    gw_coverage *coverage;
 } trial;
 
 static bool take_first(void *arg, const gw_catch *found)
@@ -177,6 +233,8 @@ static outcome fuzz(const trial *t)
                                                      .context = &o.context,
                                                      .seed = 1,
                                                      .packets = t->packets,
+                                                     .journal = t->journal,
+                                                     .coverage = t->coverage,
                                                      .catches = t->first_only ? take_first : take,
                                                      .arg = &o});
     const gw_case *cases[] = {&campaign.one};
@@ -244,6 +302,38 @@ static void a_case_that_a_good_board_fails_finds_nothing(void **state)
     o = fuzz(&(trial){.role = ROLE, .hostile = both, .packets = 8000});
     assert_int_equal(times_played, 2 * before);
     assert_int_equal(o.report.excused, 1);
+}
+
+/* Whatever ends us behind a packet, it is on the disk; and it counts as tried. */
+static void what_a_case_sends_is_in_the_ring_before_and_counted(void **state)
+{
+    static const gw_case *const one[] = {&odd, NULL};
+    gw_temporary dir;
+    char why[256] = "";
+    (void)state;
+    assert_true(gw_temporary_folder(&dir));
+    ring = dir.path;
+    gw_journal *journal = gw_journal_create(dir.path, why, sizeof(why));
+    assert_non_null(journal);
+    gw_coverage *coverage = gw_coverage_new(&gw_etherbone, NULL);
+    assert_non_null(coverage);
+    outcome o = fuzz(&(trial){.role = ROLE,
+                              .hostile = one,
+                              .packets = ODD_PACKETS,
+                              .journal = journal,
+                              .coverage = coverage});
+    assert_int_equal(o.num, 0);
+    assert_true(times_sent > 0);
+    assert_int_equal(times_behind, 0);
+    /* No batch went out: all that is hit is the case's. */
+    assert_int_equal(o.report.batches, 0);
+    assert_true(gw_coverage_sum_up(coverage).hit > 0);
+    gw_coverage_free(coverage);
+    gw_journal_close(journal);
+    char path[128];
+    (void)snprintf(path, sizeof(path), "%s/" GW_JOURNAL_FILE, dir.path);
+    (void)unlink(path);
+    (void)rmdir(dir.path);
 }
 
 /* One that it passes finds the board that differs, beside one that it fails. */
@@ -470,6 +560,7 @@ int main(void)
         cmocka_unit_test(a_case_finds_what_packets_do_not_show),
         cmocka_unit_test(what_its_packets_do_is_theirs),
         cmocka_unit_test(a_case_that_a_good_board_fails_finds_nothing),
+        cmocka_unit_test(what_a_case_sends_is_in_the_ring_before_and_counted),
         cmocka_unit_test(what_differs_from_a_good_board_is_found),
         cmocka_unit_test(what_is_waived_is_no_finding),
         cmocka_unit_test(what_builds_on_a_case_that_fails_is_not_played),
