@@ -57,13 +57,20 @@ typedef struct measured {
 
 static void note_measured(gw_ctx *ctx, const measured *m)
 {
+    char half[24];
+    char most[24];
+    char budget[24];
+    char least[24];
+
     gw_case_note(ctx,
-                 "%zu responses: half within %" PRId64 " us, 99 of 100 within %" PRId64
-                 " us; %" PRId64 " us are allowed, %" PRId64 " ns may be our own",
-                 m->num, m->p50 / US, m->p99 / US, m->budget / US, m->floor);
+                 "%zu responses: half within %s, 99 of 100 within %s; %s are allowed, %" PRId64
+                 " ns may be our own",
+                 m->num, gw_times_text(half, sizeof(half), m->p50),
+                 gw_times_text(most, sizeof(most), m->p99),
+                 gw_times_text(budget, sizeof(budget), m->budget), m->floor);
     if (m->least > 0)
-        gw_case_note(ctx, "%" PRId64 " us of each is the path's, and left out of account",
-                     m->least / US);
+        gw_case_note(ctx, "%s of each is the path's, and left out of account",
+                     gw_times_text(least, sizeof(least), m->least));
 }
 
 /* Ends the case where what was slow need not have been the board. */

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,8 @@ static const gw_case *case_for(const gw_suite *suite)
     return one;
 }
 
+static char noted[768]; /* of the last one that was measured */
+
 /* Runs the case |id| (NULL: the role's one) on the board of |role| with the fault |mutant| (NULL:
  * none) that claims |claim_us|, on |way|, with a tool whose own part is |floor_ns|. */
 static gw_verdict measure_case(const char *role, const char *id, const char *mutant, bool stream,
@@ -87,6 +90,7 @@ static gw_verdict measure_case(const char *role, const char *id, const char *mut
                           .floor_ns = floor_ns};
     assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
     gw_verdict verdict = run.results[0].verdict;
+    (void)snprintf(noted, sizeof(noted), "%s", run.results[0].notes);
     if (verdict != GW_NA) {
         assert_true(run.timings.num > 0 || suite->calls_us);
         assert_int_equal(run.floor_ns, floor_ns);
@@ -269,6 +273,19 @@ static void no_claim_no_case(void **state)
     assert_int_equal(measure("l1-du", false, (slow_way){.delay_ns = 0}, 0, 0), GW_NA);
 }
 
+/* A core answers within a few cycles: that is no "0 us". */
+static void what_was_measured_is_told_in_a_unit_that_fits(void **state)
+{
+    (void)state;
+    /* The way takes 10 us. */
+    assert_int_equal(
+        measure("etherbone-slave", false, (slow_way){.delay_ns = 48 - 10 * US}, 100, 0), GW_PASS);
+    assert_non_null(strstr(noted, "half within 48 ns, 99 of 100 within 48 ns; 120 us are allowed"));
+    assert_int_equal(measure("etherbone-slave", false, (slow_way){.delay_ns = 400 * US}, 390, 0),
+                     GW_PASS);
+    assert_non_null(strstr(noted, "99 of 100 within 410 us"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +300,7 @@ int main(void)
         cmocka_unit_test(a_coarse_tool_blames_nobody),
         cmocka_unit_test(a_silent_board_is_given_up),
         cmocka_unit_test(no_claim_no_case),
+        cmocka_unit_test(what_was_measured_is_told_in_a_unit_that_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
