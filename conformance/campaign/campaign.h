@@ -19,8 +19,9 @@ typedef struct gw_campaign_report {
     uint64_t batches;
     unsigned catches;     /* reproduced */
     unsigned unconfirmed; /* anomalies that did not show again */
-    unsigned excused;     /* cases that are not run any more: they fail for reasons of their own, on
-                             a good board of ours as well, or after what a board may follow */
+    unsigned excused;     /* cases that are not run any more, as their failures blame no board: they
+                             fail without the packets, on a good board of ours as well, or after
+                             allowed packets only */
     unsigned recoveries;  /* of the board */
     unsigned outages;     /* of the path on our side */
     int64_t elapsed_ns;

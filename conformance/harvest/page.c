@@ -119,8 +119,9 @@ static void put_campaign(FILE *file, const json_t *findings)
         put_number(
             file, "Not again", c, "unconfirmed",
             " times something looked wrong, and did not when it was tried again: no finding");
-        put_number(file, "Not asked any more", c, "excused",
-                   " cases, which failed after what the board may follow");
+        put_number(file, "Left out", c, "excused",
+                   " cases, as their failures blame no board: they fail without the packets, on "
+                   "goldwire&#8217;s own board as well, or after allowed ones only");
         put_number(file, "Recoveries", c, "recoveries", " of the board");
         put_number(file, "Outages", c, "outages", " of the path on our side");
         fprintf(file, "<dt>Model</dt><dd>%.1f %% of it was tried</dd>\n",

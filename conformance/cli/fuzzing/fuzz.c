@@ -311,7 +311,9 @@ static void tell(const fuzzing *f, const gw_campaign_report *r)
         printf("; %u times something looked wrong and did not again (the last: %s)", r->unconfirmed,
                r->last);
     if (r->excused > 0)
-        printf("; %u cases were not asked any more, as they failed after what the board may follow",
+        printf("; cases that were left out from then on, as their failures blame no board: %u "
+               "(they fail "
+               "without the packets, on goldwire's own board as well, or after allowed ones only)",
                r->excused);
     if (r->fenced > 0)
         printf("; %" PRIu64 " packets not sent, as they would have written outside the areas",
