@@ -137,7 +137,7 @@ static void three_packets_that_hang_a_board_are_found(void **state)
         {"ims-buf", "m-hangs-on-short-third", GW_CARRY_UDP, "silent."},
     };
     for (size_t i = 0; i < GW_ARRAY_LEN(hangs); i++) {
-        for (uint64_t seed = 1; seed <= 3; seed++) {
+        for (uint64_t seed = 1; seed <= 10; seed++) {
             outcome o = fuzz(hangs[i].role, hangs[i].mutant, hangs[i].over, 100000, seed, 1);
             assert_int_equal(o.num, 1);
             assert_uint_in_range(o.packets[0], 1, 3);
