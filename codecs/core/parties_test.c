@@ -100,16 +100,18 @@ static void who_was_silent_longest_is_forgotten(void **state)
 
 static gw_passing passing;
 static uint64_t frame;
+static int64_t now_ns;
 
 static void start(void)
 {
     memset(&passing, 0, sizeof passing);
     frame = 0;
+    now_ns = 0;
 }
 
 static uint64_t directed(gw_direction dir, uint64_t content)
 {
-    gw_message m = {.frame = ++frame, .dir = (uint8_t)dir};
+    gw_message m = {.frame = ++frame, .time_ns = now_ns, .dir = (uint8_t)dir};
 
     return gw_passing_take(&passing, &m, content);
 }
@@ -134,6 +136,25 @@ static void the_other_direction_passes_on(void **state)
     assert_int_equal(directed(GW_DIR_IN, 7), 4);
     assert_int_equal(directed(GW_DIR_IN, 8), 0);
     assert_int_equal(directed(GW_DIR_UNKNOWN, 8), 0); /* nobody says */
+}
+
+static void nobody_passes_on_what_is_long_ago(void **state)
+{
+    (void)state;
+    start();
+    assert_int_equal(directed(GW_DIR_OUT, 7), 0);
+    now_ns = GW_PASSING_NS;
+    assert_int_equal(directed(GW_DIR_IN, 7), 1);
+    now_ns++;
+    assert_int_equal(directed(GW_DIR_IN, 7), 0);  /* its own */
+    assert_int_equal(directed(GW_DIR_OUT, 7), 3); /* which comes back */
+    now_ns = INT64_MIN;                           /* a clock that was set back tells nothing */
+    assert_int_equal(directed(GW_DIR_OUT, 7), 3);
+    start();
+    now_ns = INT64_MIN;
+    assert_int_equal(directed(GW_DIR_OUT, 7), 0);
+    now_ns = INT64_MAX;
+    assert_int_equal(directed(GW_DIR_IN, 7), 0);
 }
 
 static void who_was_sent_it_passes_on(void **state)
@@ -161,6 +182,7 @@ int main(void)
         PAIRS_TEST(who_was_silent_longest_is_forgotten),
         cmocka_unit_test(the_other_direction_passes_on),
         cmocka_unit_test(who_was_sent_it_passes_on),
+        cmocka_unit_test(nobody_passes_on_what_is_long_ago),
     };
     return cmocka_run_group_tests_name("core.parties", tests, NULL, NULL);
 }

@@ -15,14 +15,25 @@ static bool was_sent_to_sender(const gw_passed *before, const gw_message *m)
            !same_host(&m->src, &m->dst);
 }
 
+/* Times may be any. */
+static bool is_over(const gw_passed *before, const gw_message *m)
+{
+    return m->time_ns > before->time_ns &&
+           (uint64_t)m->time_ns - (uint64_t)before->time_ns > (uint64_t)GW_PASSING_NS;
+}
+
 uint64_t gw_passing_take(gw_passing *p, const gw_message *message, uint64_t content)
 {
     gw_passed *place = &p->places[content % GW_PASSING_PLACES];
 
-    gw_passed now = {
-        .content = content, .frame = message->frame, .dst = message->dst, .dir = message->dir};
+    gw_passed now = {.content = content,
+                     .frame = message->frame,
+                     .time_ns = message->time_ns,
+                     .dst = message->dst,
+                     .dir = message->dir};
 
-    if (place->frame == 0 || place->content != content || !was_sent_to_sender(place, message)) {
+    if (place->frame == 0 || place->content != content || is_over(place, message) ||
+        !was_sent_to_sender(place, message)) {
         *place = now;
         return 0;
     }

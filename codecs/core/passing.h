@@ -8,10 +8,14 @@
 
 #define GW_PASSING_PLACES 256
 
+/* No node keeps a packet for longer: an equal one after it is somebody's own. In ns. */
+#define GW_PASSING_NS INT64_C(10000000000)
+
 /* gw_passed is a packet that may be passed on. */
 typedef struct gw_passed {
     uint64_t content;
     uint64_t frame; /* 0: none */
+    int64_t time_ns;
     gw_endpoint dst;
     uint8_t dir; /* gw_direction */
 } gw_passed;
@@ -23,8 +27,8 @@ typedef struct gw_passing {
 
 /* gw_passing_take returns the frame of the packet of the same |content|, a hash of all that a node
  * leaves as it is, which was sent to |message|'s sender: in the other direction, as the capture
- * tells it, else to the address that this one comes from. 0 when there is none; then |message| is
- * remembered. */
+ * tells it, else to the address that this one comes from, at most GW_PASSING_NS ago. 0 when there
+ * is none; then |message| is remembered. */
 uint64_t gw_passing_take(gw_passing *p, const gw_message *message, uint64_t content);
 
 #endif
