@@ -8,7 +8,7 @@
 #include "campaign/catch.h"
 #include "campaign/compose.h"
 #include "campaign/history.h"
-#include "campaign/journal.h"
+#include "campaign/ring/ahead.h"
 #include "campaign/watch.h"
 
 /* gw_campaign_report is how far a campaign is, and what came of it. */
@@ -36,7 +36,8 @@ typedef struct gw_campaign_setup {
     const gw_stock *stock;
     gw_watch *watch;
     const gw_found_context *context;
-    gw_journal *journal;   /* NULL: nothing is kept on disk */
+    gw_ahead *ahead;       /* has what is sent on disk, and is what the run tells beforehand; NULL:
+                              nothing is kept */
     gw_coverage *coverage; /* gets what is sent, and guides what is; NULL: nobody counts */
     gw_history *history;   /* gets what happens; NULL: nobody wants to know */
     bool any_address;      /* anything may be written */

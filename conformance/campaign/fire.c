@@ -164,8 +164,10 @@ bool gw_fire(gw_ctx *ctx, const gw_shots *shots, size_t first, size_t num, unsig
              char *why, size_t why_cap)
 {
     firing f = {.shots = shots};
+    gw_ahead_fn ahead = ctx->ahead;
     gw_result spare = {0};
     gw_outcome how = GW_OUTCOME_RETURNED;
+    ctx->ahead = NULL;
     if (sent != NULL)
         memset(sent, 0, num * sizeof(*sent));
     for (size_t i = first; i < first + num; i += 1 + f.joined) {
@@ -185,6 +187,7 @@ bool gw_fire(gw_ctx *ctx, const gw_shots *shots, size_t first, size_t num, unsig
     if (how == GW_OUTCOME_RETURNED)
         how = gw_ctx_aside(ctx, drain_all, &f, &spare);
     close_lines(ctx, &f.gun);
+    ctx->ahead = ahead;
     if (how == GW_OUTCOME_RETURNED || spare.verdict != GW_ERROR)
         return true;
     (void)snprintf(why, why_cap, "%s", spare.text);

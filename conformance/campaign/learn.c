@@ -22,10 +22,15 @@ static bool keep(void *arg, const gw_result *result, const gw_evidence *evidence
 {
     const listener *ear = arg;
     gw_lesson *l = ear->learnt;
+    if (!gw_ahead_flush(l->ahead)) {
+        (void)snprintf(why, why_cap, "%s", l->ahead->why);
+        return false;
+    }
     if (result->verdict == GW_FAIL && l->told != NULL)
         l->told(l->told_arg, result);
     if (result->verdict != GW_PASS)
         return true;
+    gw_ahead_settle(l->ahead);
     if (result->attempts <= 1 && result->duration_ns <= QUICK_NS)
         l->cases[l->num_cases++] = result->which;
     if (!l->keep_stories || gw_stock_take(&l->stock, result->which->id, evidence, &ear->source))
@@ -97,6 +102,10 @@ bool gw_learn(gw_lesson *learnt, const gw_run_setup *setup, char *why, size_t wh
     mine.cases = legal;
     mine.keep = keep;
     mine.keep_arg = &ear;
+    if (learnt->ahead != NULL) {
+        mine.ahead = gw_ahead_write;
+        mine.ahead_arg = learnt->ahead;
+    }
     bool ok = gw_run_cases(&run, &mine, why, why_cap);
     if (ok) {
         learnt->counts = run.counts;

@@ -4,6 +4,7 @@
 #ifndef GOLDWIRE_CAMPAIGN_LEARN_H
 #define GOLDWIRE_CAMPAIGN_LEARN_H
 
+#include "campaign/ring/ahead.h"
 #include "campaign/stock.h"
 #include "run/run.h"
 
@@ -19,6 +20,8 @@ typedef struct gw_lesson {
     bool answered;       /* the board did */
     bool contradicted;   /* it is not the one that its file describes */
     char preflight[640]; /* how it began */
+    gw_ahead *ahead;     /* to be said beforehand: has what is sent on disk; settled after each case
+                            that passes; NULL: nothing is kept */
     bool keep_stories;   /* to be said beforehand: what cases say goes into the stock */
     /* told, said beforehand, is told of each case that fails; NULL: nobody is. */
     void (*told)(void *arg, const gw_result *result);

@@ -48,6 +48,10 @@ static bool fire_and_look(gw_search *s, const gw_shots *shots, size_t first, siz
     const gw_found_context context = {
         .suite = ctx->suite, .target = ctx->target, .dialect = ctx->setup->dialect};
     gw_evidence_clear(&ctx->evidence);
+    if (!gw_ahead_write_shots(s->ahead, shots, first, num)) {
+        (void)snprintf(s->lost, sizeof(s->lost), "%s", s->ahead->why);
+        return false;
+    }
     if (!gw_fire(ctx, shots, first, num, sent, s->lost, sizeof(s->lost)))
         return false;
     bool shows = !gw_watch_look(s->watch, ctx, GW_WATCH_BY, &anomaly, sent != NULL ? &said : NULL);

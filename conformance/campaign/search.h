@@ -4,12 +4,14 @@
 #define GOLDWIRE_CAMPAIGN_SEARCH_H
 
 #include "campaign/fire.h"
+#include "campaign/ring/ahead.h"
 #include "campaign/watch.h"
 
 /* gw_search is a search for packets that bring an anomaly about. */
 typedef struct gw_search {
     gw_ctx *ctx;
     gw_watch *watch;
+    gw_ahead *ahead;  /* has what is fired on disk before; NULL: nothing is kept */
     gw_anomaly *like; /* that is looked for; of none, any is taken, and is looked for then; its text
                          is that of the last try that showed it */
     uint64_t random;  /* numbers that the case which is looked for begins with; 0: any */

@@ -101,6 +101,19 @@ static void use_own_address(gw_dut *dut, gw_url *url, bool roce)
     url->local_port = any_port ? 0 : url->port;
 }
 
+/* Whether our end is one port whatever is opened: another conversation could not have it as well.
+ */
+static bool has_one_port(const gw_dut *dut, unsigned link)
+{
+    gw_url url = dut->urls[link];
+    bool roce = gw_url_is(&url, "roce");
+    if (dut->serve || dut->target.links[link].stream || dut->target.links[link].frames ||
+        !(roce || gw_url_is(&url, "udp")))
+        return false;
+    bool own = roce || answers_one_port(dut, link);
+    return url.local_port != 0 || (own && !on_loopback(&url) && url.local_host[0] == '\0');
+}
+
 /* Opens |url|. Where our end must be one address, somebody else may have it already: a loopback has
  * more of them. */
 static gw_transport *open_at(gw_dut *dut, unsigned link, const gw_url *url, int64_t timeout_ns,
@@ -648,6 +661,7 @@ static bool place_links(gw_dut *dut, const gw_dut_place *places, size_t num, cha
                                      dut->urls[link].over_apelink || dut->urls[link].raw.tcp;
         target->links[link].frames = gw_url_is(&dut->urls[link], "raw");
         target->links[link].ipv6 = dut->urls[link].raw.to.family == GW_FAMILY_IPV6;
+        target->links[link].single = has_one_port(dut, link);
         if (target->links[link].frames && !dut->serve &&
             !gw_raw_place(&dut->urls[link], dut->role, link, why, why_cap))
             return false;

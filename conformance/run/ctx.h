@@ -26,11 +26,6 @@ struct gw_connection {
     unsigned unanswered;     /* sent since something came, or since it was drained */
 };
 
-/* gw_ahead_fn is told what is about to go out on |conn|. False: it must not, with a text in |why|.
- */
-typedef bool (*gw_ahead_fn)(void *arg, const gw_connection *conn, const void *data, size_t len,
-                            char *why, size_t why_cap);
-
 /* How a guarded call came back. */
 typedef enum gw_outcome {
     GW_OUTCOME_RETURNED = 0,

@@ -132,7 +132,7 @@ static gw_connection *usual_connection(gw_ctx *ctx, unsigned link)
 static gw_connection *another_connection(gw_ctx *ctx, unsigned link)
 {
     if (ctx->target->links[link].single)
-        gw_case_na(ctx, "needs two conversations at once, and the simulated port carries one");
+        gw_case_na(ctx, "needs two conversations at once, and this way to the board carries one");
     for (size_t i = ctx->target->num_links; i < GW_MAX_CONNECTIONS; i++) {
         if (ctx->conns[i].transport != NULL)
             continue;

@@ -318,6 +318,8 @@ static gw_ctx *new_ctx(const gw_run_setup *setup)
     gw_running_of(setup->running, &ctx->evidence.board);
     ctx->connect_ns = CONNECT_NS;
     ctx->random = setup->seed;
+    ctx->ahead = setup->ahead;
+    ctx->ahead_arg = setup->ahead_arg;
     ctx->path.exact = setup->target->sim != NULL;
     ctx->reply_ns = said(setup->reply_ns, setup->target->reply_ns, GW_RUN_REPLY_NS);
     ctx->settle_ns = said(setup->settle_ns, setup->target->settle_ns, GW_RUN_SETTLE_NS);

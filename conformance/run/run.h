@@ -133,6 +133,11 @@ typedef void (*gw_unwritten_fn)(void *arg, const char *why);
  * judges is kept from every result. */
 typedef void (*gw_after_fn)(gw_ctx *ctx, const char *lost, void *arg);
 
+/* gw_ahead_fn is told what is about to go out on |conn|. False: it must not, with a text in |why|.
+ */
+typedef bool (*gw_ahead_fn)(void *arg, const gw_connection *conn, const void *data, size_t len,
+                            char *why, size_t why_cap);
+
 /* gw_run_setup is what a run needs. Everything outlives the run. */
 typedef struct gw_run_setup {
     const gw_suite *suite;
@@ -157,7 +162,9 @@ typedef struct gw_run_setup {
                                 open is INCONC. 0: no matter */
     gw_progress_fn progress; /* may be NULL */
     void *progress_arg;
-    bool spin;       /* wait for a moment by looking at the clock, not by sleeping */
+    bool spin;         /* wait for a moment by looking at the clock, not by sleeping */
+    gw_ahead_fn ahead; /* NULL: nobody wants to know what goes out before it does */
+    void *ahead_arg;
     gw_keep_fn keep; /* may be NULL */
     void *keep_arg;
     gw_unwritten_fn unwritten; /* may be NULL */

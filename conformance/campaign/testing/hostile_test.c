@@ -117,16 +117,18 @@ static unsigned times_sent;   /* to a board ... */
 static unsigned times_behind; /* ... before it was in the ring */
 static const gw_transport_ops *usual_ops;
 
-static bool is_in_ring(const void *data, size_t len)
+/* Among the last |most| that the board was not seen well after. */
+static bool is_in_ring(const void *data, size_t len, size_t most)
 {
     char why[256] = "";
     gw_shots shots = {0};
     size_t unsettled = 0;
     bool there = false;
-    assert_true(gw_journal_read(&shots, &unsettled, ring, why, sizeof(why)));
-    if (shots.num > 0 && unsettled > 0) {
-        const gw_shot *last = &shots.list[shots.num - 1];
-        there = last->len == len && memcmp(gw_shots_data(&shots, last), data, len) == 0;
+    assert_true(gw_journal_read(&shots, &unsettled, ring, GW_JOURNAL_FILE, why, sizeof(why)));
+    most = most < unsettled ? most : unsettled;
+    for (size_t i = shots.num - most; i < shots.num && !there; i++) {
+        const gw_shot *shot = &shots.list[i];
+        there = shot->len == len && memcmp(gw_shots_data(&shots, shot), data, len) == 0;
     }
     gw_shots_free(&shots);
     return there;
@@ -135,8 +137,36 @@ static bool is_in_ring(const void *data, size_t len)
 static bool send_looking(gw_transport *t, const uint8_t *data, size_t len)
 {
     times_sent++;
-    times_behind += !is_in_ring(data, len);
+    times_behind += !is_in_ring(data, len, 1);
     return usual_ops->send(t, data, len);
+}
+
+/* ---- whatever a campaign sends ---- */
+
+#define AT_ONCE 64 /* packets that go into the ring together, at the most */
+
+static gw_transport *(*usual_open)(gw_target *target, unsigned link, int64_t timeout_ns,
+                                   bool *unreachable, char *why, size_t why_cap);
+
+static bool send_looking_back(gw_transport *t, const uint8_t *data, size_t len)
+{
+    times_sent++;
+    times_behind += !is_in_ring(data, len, AT_ONCE);
+    return usual_ops->send(t, data, len);
+}
+
+static gw_transport *open_looking(gw_target *target, unsigned link, int64_t timeout_ns,
+                                  bool *unreachable, char *why, size_t why_cap)
+{
+    static gw_transport_ops ops;
+    gw_transport *t = usual_open(target, link, timeout_ns, unreachable, why, why_cap);
+    if (t == NULL)
+        return NULL;
+    usual_ops = t->ops;
+    ops = *usual_ops;
+    ops.send = send_looking_back;
+    t->ops = &ops;
+    return t;
 }
 
 static void send_odd_one(gw_ctx *ctx)
@@ -188,7 +218,8 @@ typedef struct trial {
     const gw_case *const *hostile; /* instead of those of the suite, NULL at the end; or NULL */
     uint64_t packets;
     bool first_only; /* the first finding ends it */
-    gw_journal *journal;
+    gw_ahead *ahead;
+    bool looked_at; /* each packet */
     gw_coverage *coverage;
 } trial;
 
@@ -211,7 +242,11 @@ static outcome fuzz(const trial *t)
     assert_non_null(dut);
     outcome o = {.context = {.suite = gw_suite_by_role(t->role), .target = gw_dut_target(dut)}};
     assert_true(gw_select(&all, o.context.suite, NULL, 0));
-    gw_lesson lesson = {.keep_stories = true};
+    if (t->looked_at) {
+        usual_open = gw_dut_target(dut)->open;
+        gw_dut_target(dut)->open = open_looking;
+    }
+    gw_lesson lesson = {.ahead = t->ahead, .keep_stories = true};
     gw_run_setup setup = {.suite = o.context.suite,
                           .board = t->file != NULL ? t->file : gw_builtin_board(t->role),
                           .target = gw_dut_target(dut),
@@ -233,13 +268,15 @@ static outcome fuzz(const trial *t)
                                                      .context = &o.context,
                                                      .seed = 1,
                                                      .packets = t->packets,
-                                                     .journal = t->journal,
+                                                     .ahead = t->ahead,
                                                      .coverage = t->coverage,
                                                      .catches = t->first_only ? take_first : take,
                                                      .arg = &o});
     const gw_case *cases[] = {&campaign.one};
     setup.cases = cases;
     setup.num_cases = 1;
+    setup.ahead = t->ahead != NULL ? gw_ahead_write : NULL;
+    setup.ahead_arg = t->ahead;
     assert_true(gw_run_cases(&run, &setup, why, sizeof(why)));
     gw_run_free(&run);
     o.report = campaign.report;
@@ -313,14 +350,14 @@ static void what_a_case_sends_is_in_the_ring_before_and_counted(void **state)
     (void)state;
     assert_true(gw_temporary_folder(&dir));
     ring = dir.path;
-    gw_journal *journal = gw_journal_create(dir.path, why, sizeof(why));
-    assert_non_null(journal);
+    gw_ahead ahead = {.journal = gw_journal_create(dir.path, why, sizeof(why))};
+    assert_non_null(ahead.journal);
     gw_coverage *coverage = gw_coverage_new(&gw_etherbone, NULL);
     assert_non_null(coverage);
     outcome o = fuzz(&(trial){.role = ROLE,
                               .hostile = one,
                               .packets = ODD_PACKETS,
-                              .journal = journal,
+                              .ahead = &ahead,
                               .coverage = coverage});
     assert_int_equal(o.num, 0);
     assert_true(times_sent > 0);
@@ -329,7 +366,37 @@ static void what_a_case_sends_is_in_the_ring_before_and_counted(void **state)
     assert_int_equal(o.report.batches, 0);
     assert_true(gw_coverage_sum_up(coverage).hit > 0);
     gw_coverage_free(coverage);
-    gw_journal_close(journal);
+    gw_ahead_free(&ahead);
+    gw_journal_close(ahead.journal);
+    char path[128];
+    (void)snprintf(path, sizeof(path), "%s/" GW_JOURNAL_FILE, dir.path);
+    (void)unlink(path);
+    (void)rmdir(dir.path);
+}
+
+/* Cases that it is learnt from and tried with, probes, mutated packets, and what is repeated when
+ * the board hangs. */
+static void all_that_is_sent_is_in_the_ring_before(void **state)
+{
+    gw_temporary dir;
+    char why[256] = "";
+    (void)state;
+    assert_true(gw_temporary_folder(&dir));
+    ring = dir.path;
+    times_sent = times_behind = 0;
+    gw_ahead ahead = {.journal = gw_journal_create(dir.path, why, sizeof(why))};
+    assert_non_null(ahead.journal);
+    outcome o = fuzz(&(trial){.role = ROLE,
+                              .mutant = "m-hangs-on-truncated",
+                              .packets = 400,
+                              .first_only = true,
+                              .ahead = &ahead,
+                              .looked_at = true});
+    assert_int_equal(o.num, 1);
+    assert_true(times_sent > 500);
+    assert_int_equal(times_behind, 0);
+    gw_ahead_free(&ahead);
+    gw_journal_close(ahead.journal);
     char path[128];
     (void)snprintf(path, sizeof(path), "%s/" GW_JOURNAL_FILE, dir.path);
     (void)unlink(path);
@@ -561,6 +628,7 @@ int main(void)
         cmocka_unit_test(what_its_packets_do_is_theirs),
         cmocka_unit_test(a_case_that_a_good_board_fails_finds_nothing),
         cmocka_unit_test(what_a_case_sends_is_in_the_ring_before_and_counted),
+        cmocka_unit_test(all_that_is_sent_is_in_the_ring_before),
         cmocka_unit_test(what_differs_from_a_good_board_is_found),
         cmocka_unit_test(what_is_waived_is_no_finding),
         cmocka_unit_test(what_builds_on_a_case_that_fails_is_not_played),

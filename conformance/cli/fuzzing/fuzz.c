@@ -52,8 +52,8 @@ static const char doc[] =
     "packets the board is asked something that it is known to answer, and now and then tried with "
     "a case that it passed. What looks wrong is brought about once more, on a board that was seen "
     "well before, with as few of the last packets as that takes; only then it is a finding, "
-    "unless goldwire's own board, in memory, shows it as well. Packets "
-    "are on the disk, in a ring, before they are sent, those of such cases right behind them. "
+    "unless goldwire's own board, in memory, shows it as well. All that is sent "
+    "is in a ring on the disk before it goes out. "
     "`goldwire triage DIR' makes "
     "findings "
     "smaller and names them.\n\n"
@@ -113,6 +113,7 @@ typedef struct fuzzing {
     bool failed;      /* a finding could not be kept */
     int64_t started_ns;
     gw_found_context context;
+    gw_ahead ahead; /* has all that is sent in the ring */
     gw_coverage *coverage;
     gw_history history;
     unsigned new_ones;
@@ -401,15 +402,14 @@ static int campaign(fuzzing *f, const gw_lesson *lesson, gw_run_setup *setup)
                       .num_hostile = lesson->num_hostile};
     f->coverage = gw_coverage_new(f->c.suite->format, f->c.dialect);
     f->started_ns = gw_clock_ns(CLOCK_REALTIME);
-    gw_journal *journal = f->coverage != NULL ? gw_journal_create(f->out, why, sizeof(why)) : NULL;
-    if (journal == NULL) {
-        (void)complain(f->coverage != NULL ? why : "out of memory");
+    if (f->coverage == NULL) {
+        (void)complain("out of memory");
         return GW_EXIT_TOOL;
     }
     gw_campaign_init(&one, &(gw_campaign_setup){.stock = &lesson->stock,
                                                 .watch = &watch,
                                                 .context = &f->context,
-                                                .journal = journal,
+                                                .ahead = &f->ahead,
                                                 .coverage = f->coverage,
                                                 .history = &f->history,
                                                 .any_address = f->any_address,
@@ -422,8 +422,12 @@ static int campaign(fuzzing *f, const gw_lesson *lesson, gw_run_setup *setup)
     const gw_case *cases[] = {&one.one};
     setup->cases = cases;
     setup->num_cases = 1;
+    setup->ahead = gw_ahead_write;
+    setup->ahead_arg = &f->ahead;
     bool ok = gw_run_cases(&run, setup, why, sizeof(why));
-    gw_journal_close(journal);
+    /* What leaves the board as it was found comes behind all that was looked after. */
+    if (ok && one.begun && !gw_stopped() && one.report.lost[0] == '\0')
+        gw_ahead_settle(&f->ahead);
     /* The board that was learnt from may be gone: a run begins anew, with a start hook of its own.
      */
     bool unsent = ok && !one.begun && !gw_stopped();
@@ -440,7 +444,8 @@ static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
 {
     char why[640] = "";
     bool calls_us = f->c.suite->calls_us;
-    gw_lesson lesson = {.keep_stories = !calls_us, .told = tell_failure, .told_arg = f};
+    gw_lesson lesson = {
+        .ahead = &f->ahead, .keep_stories = !calls_us, .told = tell_failure, .told_arg = f};
     gw_certification_publish(&f->c);
     gw_run_setup setup = {.suite = f->c.suite,
                           .board = &f->c.board,
@@ -510,6 +515,7 @@ static int fuzz(fuzzing *f)
     code = gw_certification_reach(&f->c);
     if (code != GW_EXIT_OK)
         return code;
+    code = GW_EXIT_TOOL;
     gw_certify_call(&f->c.o, f->call, sizeof(f->call));
     f->context = (gw_found_context){.suite = f->c.suite,
                                     .target = gw_dut_target(f->c.dut),
@@ -517,9 +523,15 @@ static int fuzz(fuzzing *f)
                                     .call = f->call};
     if (!gw_select(&all, f->c.suite, f->c.o.globs, f->c.o.num_globs)) {
         (void)complain("out of memory");
-        return GW_EXIT_TOOL;
+        return code;
     }
-    code = learn_and_fuzz(f, &all);
+    f->ahead.journal = gw_journal_create(f->out, why, sizeof(why));
+    if (f->ahead.journal != NULL)
+        code = learn_and_fuzz(f, &all);
+    else
+        (void)complain(why);
+    gw_ahead_free(&f->ahead);
+    gw_journal_close(f->ahead.journal);
     gw_case_list_free(&all);
     return code;
 }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "campaign/found.h"
-#include "campaign/journal.h"
+#include "campaign/ring/journal.h"
 #include "campaign/shrink.h"
 #include "cli/board_options.h"
 #include "cli/certification.h"
@@ -321,24 +321,38 @@ static void look_at_known(triage *t, gw_ctx *ctx, gw_watch *watch)
     }
 }
 
-/* What a campaign that was killed had sent since the board was last seen well. */
-static void look_at_ring(triage *t, gw_ctx *ctx, gw_watch *watch)
+/* What a campaign that was killed had sent since the board was last seen well. What answers a board
+ * that calls us means nothing to it but there. */
+static void look_at_ring(triage *t, gw_ctx *ctx, gw_watch *watch, const char *ring)
 {
     gw_catch found = {0};
     size_t unsettled = 0;
     char why[512] = "";
-    if (!gw_journal_read(&found.shots, &unsettled, t->dir, why, sizeof(why))) {
+    if (!gw_journal_read(&found.shots, &unsettled, t->dir, ring, why, sizeof(why))) {
         if (why[0] != '\0')
             (void)complain(why);
         t->failed = t->failed || why[0] != '\0';
     } else if (unsettled > 0) {
         gw_search search = {.ctx = ctx, .watch = watch, .like = &found.anomaly, .most = TRIES_MAX};
-        printf("the campaign ended behind %zu packets after which the board was not seen well\n",
-               unsettled);
-        reduce(t, &search, NULL, NULL, &found);
+        printf("%s campaign ended behind %zu packets after which the board was not seen well\n",
+               strcmp(ring, GW_JOURNAL_EARLIER) == 0 ? "an earlier" : "the", unsettled);
+        if (ctx->suite->calls_us)
+            printf("they are answers, and cannot be sent again unasked: fuzz once more\n");
+        else
+            reduce(t, &search, NULL, NULL, &found);
         (void)snprintf(t->lost, sizeof(t->lost), "%s", search.lost);
     }
     gw_catch_free(&found);
+}
+
+static void look_at_rings(triage *t, gw_ctx *ctx, gw_watch *watch)
+{
+    look_at_ring(t, ctx, watch, GW_JOURNAL_FILE);
+    if (t->lost[0] != '\0' || gw_stopped())
+        return;
+    look_at_ring(t, ctx, watch, GW_JOURNAL_EARLIER);
+    if (t->lost[0] == '\0' && !gw_stopped() && !t->failed)
+        gw_store_remove(t->dir, GW_JOURNAL_EARLIER);
 }
 
 static void perform(gw_ctx *ctx)
@@ -360,7 +374,7 @@ static void perform(gw_ctx *ctx)
     if (t->only == NULL)
         look_at_known(t, ctx, &watch);
     if (t->only == NULL && t->lost[0] == '\0' && !gw_stopped())
-        look_at_ring(t, ctx, &watch);
+        look_at_rings(t, ctx, &watch);
     gw_search search = {.ctx = ctx, .watch = &watch, .like = &anomaly};
     (void)gw_search_ready(&search);
 }

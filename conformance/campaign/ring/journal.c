@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The ring is a mapped file: what is in it survives the process, and msync has it survive the
  * machine. A record that does not fit before the end of the ring goes to its beginning. */
-#include "campaign/journal.h"
+#include "campaign/ring/journal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +36,8 @@ typedef struct record {
     uint8_t part;
     uint8_t anew;
     uint8_t mutated;
-    uint8_t unused[3];
+    uint8_t joined;
+    uint8_t unused[2];
 } record;
 
 struct gw_journal {
@@ -50,21 +51,43 @@ static uint64_t rounded(uint64_t size)
     return (size + ALIGN - 1) & ~(uint64_t)(ALIGN - 1);
 }
 
-static void path_of(char *out, size_t cap, const char *dir)
+static void path_of(char *out, size_t cap, const char *dir, const char *name)
 {
-    (void)snprintf(out, cap, "%s/%s", dir, GW_JOURNAL_FILE);
+    (void)snprintf(out, cap, "%s/%s", dir, name);
+}
+
+/* Whether the ring at |path| has something in it that the board was not seen well after. */
+static bool is_open_ended(const char *path)
+{
+    head h = {0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    bool whole = read(fd, &h, sizeof(h)) == (ssize_t)sizeof(h);
+    close(fd);
+    return whole && h.magic == MAGIC && h.newest > h.settled;
+}
+
+/* Nobody has looked at what a campaign that was killed had sent: that is not for the next one to
+ * throw away. */
+static void make_way(const char *dir, const char *path)
+{
+    char earlier[4096];
+    path_of(earlier, sizeof(earlier), dir, GW_JOURNAL_EARLIER);
+    if (!is_open_ended(path) || rename(path, earlier) != 0)
+        (void)unlink(path);
 }
 
 gw_journal *gw_journal_create(const char *dir, char *why, size_t why_cap)
 {
     char path[4096];
-    path_of(path, sizeof(path), dir);
+    path_of(path, sizeof(path), dir, GW_JOURNAL_FILE);
     gw_journal *j = calloc(1, sizeof(*j));
     if (j == NULL) {
         (void)snprintf(why, why_cap, "out of memory");
         return NULL;
     }
-    (void)unlink(path);
+    make_way(dir, path);
     j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
     /* Room is taken now: a disk that fills later would end us by a signal. */
     int error = j->fd < 0 ? errno : posix_fallocate(j->fd, 0, PAGE + GW_JOURNAL_BYTES);
@@ -131,7 +154,8 @@ static void put(gw_journal *j, const gw_shots *shots, const gw_shot *shot)
                   .line = shot->line,
                   .part = shot->part,
                   .anew = shot->anew,
-                  .mutated = shot->mutated};
+                  .mutated = shot->mutated,
+                  .joined = shot->joined};
     uint8_t *bytes = (uint8_t *)(r + 1);
     memcpy(bytes, gw_shots_data(shots, shot), shot->len);
     if (was_len > 0)
@@ -139,11 +163,21 @@ static void put(gw_journal *j, const gw_shots *shots, const gw_shot *shot)
     h->newest += size;
 }
 
-bool gw_journal_write(gw_journal *j, const gw_shots *shots, size_t first, size_t num, char *why,
-                      size_t why_cap)
+void gw_journal_put(gw_journal *j, const gw_shots *shots, size_t first, size_t num)
 {
     for (size_t i = first; i < first + num; i++)
         put(j, shots, &shots->list[i]);
+}
+
+bool gw_journal_write(gw_journal *j, const gw_shots *shots, size_t first, size_t num, char *why,
+                      size_t why_cap)
+{
+    gw_journal_put(j, shots, first, num);
+    return gw_journal_flush(j, why, why_cap);
+}
+
+bool gw_journal_flush(gw_journal *j, char *why, size_t why_cap)
+{
     if (msync(j->head, PAGE + GW_JOURNAL_BYTES, MS_SYNC) == 0)
         return true;
     (void)snprintf(why, why_cap, "%s: %s", GW_JOURNAL_FILE, strerror(errno));
@@ -159,6 +193,7 @@ void gw_journal_close(gw_journal *j)
 {
     if (j == NULL)
         return;
+    (void)msync(j->head, PAGE + GW_JOURNAL_BYTES, MS_SYNC);
     (void)munmap(j->head, PAGE + GW_JOURNAL_BYTES);
     close(j->fd);
     free(j);
@@ -180,7 +215,8 @@ static bool take(gw_shots *out, const uint8_t *ring, uint64_t place)
                     .line = r->line,
                     .part = r->part,
                     .part_arg = r->part_arg,
-                    .anew = r->anew != 0};
+                    .anew = r->anew != 0,
+                    .joined = r->joined != 0};
     return gw_shots_add(out, &like, bytes, r->len, r->mutated != 0 ? bytes + r->len : NULL,
                         r->was_len);
 }
@@ -204,11 +240,12 @@ static bool read_ring(gw_shots *out, size_t *unsettled, const head *h, const uin
     return true;
 }
 
-bool gw_journal_read(gw_shots *out, size_t *unsettled, const char *dir, char *why, size_t why_cap)
+bool gw_journal_read(gw_shots *out, size_t *unsettled, const char *dir, const char *name, char *why,
+                     size_t why_cap)
 {
     char path[4096];
     struct stat info;
-    path_of(path, sizeof(path), dir);
+    path_of(path, sizeof(path), dir, name);
     why[0] = '\0';
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0 && errno == ENOENT)

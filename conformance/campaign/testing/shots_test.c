@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "campaign/journal.h"
+#include "campaign/ring/journal.h"
 #include "harness/temporary_testing.h"
 
 static void add(gw_shots *shots, const char *text, const char *was)
@@ -101,7 +101,7 @@ static void a_ring_outlives_who_writes_it(void **state)
         gw_journal_settle(j);
         add(&shots, "not seen", "was seen");
         add(&shots, "last", NULL);
-        ok = ok && gw_journal_write(j, &shots, 1, 2, why, sizeof(why));
+        gw_journal_put(j, &shots, 1, 2);
         if (!ok)
             _exit(1);
         (void)raise(SIGKILL);
@@ -109,13 +109,26 @@ static void a_ring_outlives_who_writes_it(void **state)
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status));
-    assert_true(gw_journal_read(&back, &unsettled, dir.path, why, sizeof(why)));
+    assert_true(gw_journal_read(&back, &unsettled, dir.path, GW_JOURNAL_FILE, why, sizeof(why)));
     assert_int_equal(back.num, 3);
     assert_int_equal(unsettled, 2);
     assert_shot(&back, 0, "well after this", NULL);
     assert_shot(&back, 1, "not seen", "was seen");
     assert_shot(&back, 2, "last", NULL);
     gw_shots_free(&back);
+    /* Nor is it thrown away by the next ones, before somebody has looked at it. */
+    for (unsigned i = 0; i < 2; i++) {
+        gw_journal *j = gw_journal_create(dir.path, why, sizeof(why));
+        assert_non_null(j);
+        gw_journal_close(j);
+    }
+    assert_true(gw_journal_read(&back, &unsettled, dir.path, GW_JOURNAL_EARLIER, why, sizeof(why)));
+    assert_int_equal(back.num, 3);
+    assert_int_equal(unsettled, 2);
+    gw_shots_free(&back);
+    char path[128];
+    (void)snprintf(path, sizeof(path), "%s/" GW_JOURNAL_EARLIER, dir.path);
+    (void)unlink(path);
     forget(&dir);
 }
 
@@ -146,7 +159,7 @@ static void a_ring_goes_round(void **state)
         assert_true(gw_journal_write(j, &shots, 0, 1, why, sizeof(why)));
     }
     gw_journal_close(j);
-    assert_true(gw_journal_read(&back, &unsettled, dir.path, why, sizeof(why)));
+    assert_true(gw_journal_read(&back, &unsettled, dir.path, GW_JOURNAL_FILE, why, sizeof(why)));
     assert_uint_in_range(back.num, MANY / 4, MANY - 1);
     assert_int_equal(unsettled, back.num);
     for (size_t k = 0; k < back.num; k++) {
@@ -170,7 +183,7 @@ static void a_ring_of_anybody_is_not_believed(void **state)
     size_t unsettled;
     (void)state;
     assert_true(gw_temporary_folder(&dir));
-    assert_false(gw_journal_read(&shots, &unsettled, dir.path, why, sizeof(why)));
+    assert_false(gw_journal_read(&shots, &unsettled, dir.path, GW_JOURNAL_FILE, why, sizeof(why)));
     assert_string_equal(why, "");
     gw_journal *j = gw_journal_create(dir.path, why, sizeof(why));
     assert_non_null(j);
@@ -188,7 +201,7 @@ static void a_ring_of_anybody_is_not_believed(void **state)
         (void)fputc(old ^ 0xff, file);
         assert_int_equal(fclose(file), 0);
         gw_shots back = {0};
-        if (!gw_journal_read(&back, &unsettled, dir.path, why, sizeof(why)))
+        if (!gw_journal_read(&back, &unsettled, dir.path, GW_JOURNAL_FILE, why, sizeof(why)))
             assert_non_null(strstr(why, "no ring of packets"));
         gw_shots_free(&back);
         file = fopen(path, "r+b");
@@ -199,7 +212,7 @@ static void a_ring_of_anybody_is_not_believed(void **state)
     }
     assert_int_equal(truncate(path, 5000), 0);
     gw_shots back = {0};
-    assert_false(gw_journal_read(&back, &unsettled, dir.path, why, sizeof(why)));
+    assert_false(gw_journal_read(&back, &unsettled, dir.path, GW_JOURNAL_FILE, why, sizeof(why)));
     gw_shots_free(&back);
     gw_shots_free(&shots);
     forget(&dir);
