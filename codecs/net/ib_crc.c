@@ -4,31 +4,42 @@
 
 #include "goldwire/cursor.h"
 #include "goldwire/ib.h"
-#include "goldwire/writer.h"
 #include "net/headers.h"
 
 enum {
-    IPV6_HEADER = 40, /* bytes */
-    DO_NOT_FRAGMENT = 0x4000,
+    IPV6_HEADER = 40,  /* bytes */
     IPV4_ID_FLAGS = 3, /* bytes of the identification and of the flags */
+    MASKED = 5,        /* bytes of a packet up to what changes on the way */
 };
 
 #define CRC32_POLYNOMIAL 0xedb88320u /* reflected */
-#define ONES                                                                                       \
-    {                                                                                              \
-        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff                                             \
-    }
+static const uint8_t ones[GW_IB_LRH] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+
+/* What an ICRC is over before a packet, with room for what the packet begins with: in one piece, as
+ * several small ones take longer than their bytes do. */
+typedef struct head {
+    uint8_t bytes[GW_IB_LRH + IPV6_HEADER + GW_UDP_HEADER + MASKED];
+    size_t len;
+} head;
+
+static void append(head *h, const uint8_t *bytes, size_t len)
+{
+    memcpy(h->bytes + h->len, bytes, len);
+    h->len += len;
+}
 
 /* FECN, BECN and the reserved bits beside them count as ones. */
-static uint32_t add_packet(const gw_env *env, uint32_t crc, const uint8_t *packet, size_t len)
+static uint32_t add_packet(const gw_env *env, uint32_t crc, head *h, const uint8_t *packet,
+                           size_t len)
 {
-    static const uint8_t ones = 0xff;
-
-    if (len <= 4)
+    if (len < MASKED) {
+        crc = gw_crc32(env, crc, h->bytes, h->len);
         return gw_crc32(env, crc, packet, len);
-    crc = gw_crc32(env, crc, packet, 4);
-    crc = gw_crc32(env, crc, &ones, 1);
-    return gw_crc32(env, crc, packet + 5, len - 5);
+    }
+    append(h, packet, MASKED - 1);
+    h->bytes[h->len++] = 0xff;
+    crc = gw_crc32(env, crc, h->bytes, h->len);
+    return gw_crc32(env, crc, packet + MASKED, len - MASKED);
 }
 
 /* The header of IPv6, or the GRH, which is one: traffic class, flow label and hop limit. */
@@ -49,71 +60,85 @@ static void mask_ipv4(uint8_t header[GW_IPV4_HEADER])
 uint32_t gw_ib_icrc_native(const gw_env *env, const uint8_t *lrh, const uint8_t *grh,
                            const uint8_t *packet, size_t len)
 {
-    uint8_t link[GW_IB_LRH] = ONES, global[GW_IB_GRH];
-    uint32_t crc;
+    head h = {{0}, 0};
 
     if (grh == NULL) {
-        memcpy(link, lrh, sizeof link);
-        link[0] |= 0xf0; /* the virtual lane */
-        crc = gw_crc32(env, 0, link, sizeof link);
+        append(&h, lrh, GW_IB_LRH);
+        h.bytes[0] |= 0xf0; /* the virtual lane */
     } else {
-        memcpy(global, grh, sizeof global);
-        mask_ipv6(global);
-        crc = gw_crc32(env, 0, link, sizeof link);
-        crc = gw_crc32(env, crc, global, sizeof global);
+        append(&h, ones, GW_IB_LRH);
+        append(&h, grh, GW_IB_GRH);
+        mask_ipv6(h.bytes + GW_IB_LRH);
     }
-    return add_packet(env, crc, packet, len);
+    return add_packet(env, 0, &h, packet, len);
 }
 
 uint32_t gw_ib_icrc_roce(const gw_env *env, const uint8_t *lower, size_t lower_len,
                          const uint8_t *packet, size_t len)
 {
-    static const uint8_t link[GW_IB_LRH] = ONES;
-    uint32_t crc = gw_crc32(env, 0, link, sizeof link);
-    uint8_t ip[IPV6_HEADER], udp[GW_UDP_HEADER];
     size_t base = lower_len > 0 && lower[0] >> 4 == 4 ? GW_IPV4_HEADER : IPV6_HEADER;
+    uint32_t crc = 0;
+    head h = {{0}, 0};
 
+    append(&h, ones, GW_IB_LRH);
     if (lower_len < base + GW_UDP_HEADER)
-        return add_packet(env, crc, packet, len);
-    memcpy(ip, lower, base);
+        return add_packet(env, crc, &h, packet, len);
+    append(&h, lower, base);
     if (base == GW_IPV4_HEADER)
-        mask_ipv4(ip);
+        mask_ipv4(h.bytes + GW_IB_LRH);
     else
-        mask_ipv6(ip);
-    crc = gw_crc32(env, crc, ip, base);
-    crc = gw_crc32(env, crc, lower + base, lower_len - base - GW_UDP_HEADER);
-    memcpy(udp, lower + lower_len - GW_UDP_HEADER, GW_UDP_HEADER);
-    memset(udp + GW_UDP_CHECKSUM, 0xff, 2);
-    crc = gw_crc32(env, crc, udp, GW_UDP_HEADER);
-    return add_packet(env, crc, packet, len);
+        mask_ipv6(h.bytes + GW_IB_LRH);
+    if (lower_len > base + GW_UDP_HEADER) { /* options or further headers */
+        crc = gw_crc32(env, crc, h.bytes, h.len);
+        crc = gw_crc32(env, crc, lower + base, lower_len - base - GW_UDP_HEADER);
+        h.len = 0;
+    }
+    append(&h, lower + lower_len - GW_UDP_HEADER, GW_UDP_HEADER);
+    memset(h.bytes + h.len - GW_UDP_HEADER + GW_UDP_CHECKSUM, 0xff, 2);
+    return add_packet(env, crc, &h, packet, len);
+}
+
+static void append_be16(head *h, size_t value)
+{
+    h->bytes[h->len++] = (uint8_t)(value >> 8);
+    h->bytes[h->len++] = (uint8_t)value;
+}
+
+/* With the masks already, and identification 0. */
+static void append_ip(head *h, const gw_endpoint *src, const gw_endpoint *dst, size_t udp_len)
+{
+    static const uint8_t v4[] = {0x40, 0x00, 0xff, 0x11, 0xff, 0xff}; /* do not fragment */
+    static const uint8_t v6[] = {0x6f, 0xff, 0xff, 0xff};
+
+    if (src->family == GW_FAMILY_IPV6) {
+        append(h, v6, sizeof v6);
+        append_be16(h, udp_len);
+        append_be16(h, 0x11ff);
+        append(h, src->ip, 16);
+        append(h, dst->ip, 16);
+    } else {
+        append_be16(h, 0x45ff);
+        append_be16(h, GW_IPV4_HEADER + udp_len);
+        append_be16(h, 0);
+        append(h, v4, sizeof v4);
+        append(h, src->ip, 4);
+        append(h, dst->ip, 4);
+    }
 }
 
 uint32_t gw_ib_icrc_udp(const gw_env *env, const gw_endpoint *src, const gw_endpoint *dst,
                         const uint8_t *packet, size_t len)
 {
-    uint8_t headers[IPV6_HEADER + GW_UDP_HEADER];
-    gw_writer w = gw_writer_over(headers, sizeof headers);
     size_t udp_len = GW_UDP_HEADER + len + GW_IB_ICRC;
+    head h = {{0}, 0};
 
-    if (src->family == GW_FAMILY_IPV6) {
-        gw_write_be(&w, 0x60000000, 4);
-        gw_write_be(&w, udp_len, 2);
-        gw_write_be(&w, 0x11ff, 2);
-        gw_write_bytes(&w, src->ip, 16);
-        gw_write_bytes(&w, dst->ip, 16);
-    } else {
-        gw_write_be(&w, 0x4500, 2);
-        gw_write_be(&w, GW_IPV4_HEADER + udp_len, 2);
-        gw_write_be(&w, DO_NOT_FRAGMENT, 4); /* after identification 0 */
-        gw_write_be(&w, 0xff11ffff, 4);
-        gw_write_bytes(&w, src->ip, 4);
-        gw_write_bytes(&w, dst->ip, 4);
-    }
-    gw_write_be(&w, src->port, 2);
-    gw_write_be(&w, dst->port, 2);
-    gw_write_be(&w, udp_len, 2);
-    gw_write_be(&w, 0xffff, 2);
-    return gw_ib_icrc_roce(env, headers, w.len, packet, len);
+    append(&h, ones, GW_IB_LRH);
+    append_ip(&h, src, dst, udp_len);
+    append_be16(&h, src->port);
+    append_be16(&h, dst->port);
+    append_be16(&h, udp_len);
+    append_be16(&h, 0xffff);
+    return add_packet(env, 0, &h, packet, len);
 }
 
 /* One bit of zero taken back: division by x, of the polynomials whose bit 31 stands for x^0. */
