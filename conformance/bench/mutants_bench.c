@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Ground truth for campaigns: each of some mutants of our own boards, drawn by a seed, gets a
- * campaign in memory and virtual time, until something is found or its time is over. What was tried
- * goes to a file, a line a mutant; what is there is not tried again. */
+ * campaign in memory and virtual time, or several with other random numbers, until something is
+ * found or its time is over. What was tried goes to a file, a line a trial; what is there is not
+ * tried again. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include "run/select.h"
 
 #define MAX_MUTANTS 2048
+#define MAX_TRIALS 65536
 
 typedef enum outcome {
     SILENT = 0, /* it answers nothing at all */
@@ -39,47 +41,56 @@ static const char *const outcomes[NUM_OUTCOMES] = {
 typedef struct trial {
     const gw_board *board;
     const gw_mutant *mutant;
+    uint64_t seed;
     bool done;
     outcome end;
     uint64_t packets; /* until it was found, over all carriages */
-    double seconds;
+    double seconds;   /* of processor time */
     char over[8];
     char name[GW_FOUND_NAME]; /* of the finding, or the case that fails */
 } trial;
 
-static trial trials[MAX_MUTANTS];
+static trial trials[MAX_TRIALS]; /* of a mutant: one after the other */
 static size_t num_trials;
 
 /* ---- which ---- */
 
-static void draw(size_t most, uint64_t seed)
+/* The same mutants with however many trials: those of a mutant begin with |seed| and what follows.
+ */
+static void draw(size_t most, uint64_t seed, size_t each)
 {
+    static trial all[MAX_MUTANTS];
+    size_t num = 0;
     gw_random random = {seed};
     for (size_t i = 0; i < gw_num_boards; i++)
-        for (size_t m = 0; m < gw_boards[i]->num_mutants && num_trials < MAX_MUTANTS; m++)
-            trials[num_trials++] =
-                (trial){.board = gw_boards[i], .mutant = &gw_boards[i]->mutants[m]};
-    for (size_t i = 0; i + 1 < num_trials; i++) {
-        size_t other = i + gw_random_below(&random, (uint32_t)(num_trials - i));
-        trial t = trials[i];
-        trials[i] = trials[other];
-        trials[other] = t;
+        for (size_t m = 0; m < gw_boards[i]->num_mutants && num < MAX_MUTANTS; m++)
+            all[num++] = (trial){.board = gw_boards[i], .mutant = &gw_boards[i]->mutants[m]};
+    for (size_t i = 0; i + 1 < num; i++) {
+        size_t other = i + gw_random_below(&random, (uint32_t)(num - i));
+        trial t = all[i];
+        all[i] = all[other];
+        all[other] = t;
     }
-    num_trials = most < num_trials ? most : num_trials;
+    for (size_t i = 0; i < num && i < most; i++)
+        for (size_t k = 0; k < each; k++) {
+            all[i].seed = seed + k;
+            trials[num_trials++] = all[i];
+        }
 }
 
 /* ---- the file ---- */
 
 static void put_line(FILE *f, const trial *t)
 {
-    fprintf(f, "%s\t%s\t%s\t%s\t%" PRIu64 "\t%.3f\t%s\n", t->board->role, t->mutant->id,
-            outcomes[t->end], t->over, t->packets, t->seconds, t->name);
+    fprintf(f, "%s\t%s\t%s\t%s\t%" PRIu64 "\t%.3f\t%s\t%" PRIu64 "\n", t->board->role,
+            t->mutant->id, outcomes[t->end], t->over, t->packets, t->seconds, t->name, t->seed);
 }
 
-static trial *find_trial(const char *role, const char *id)
+static trial *find_trial(const char *role, const char *id, uint64_t seed)
 {
     for (size_t i = 0; i < num_trials; i++)
-        if (strcmp(trials[i].board->role, role) == 0 && strcmp(trials[i].mutant->id, id) == 0)
+        if (trials[i].seed == seed && strcmp(trials[i].board->role, role) == 0 &&
+            strcmp(trials[i].mutant->id, id) == 0)
             return &trials[i];
     return NULL;
 }
@@ -87,11 +98,11 @@ static trial *find_trial(const char *role, const char *id)
 /* Takes in a line of an earlier call; what is no such line counts for nothing. */
 static void take_line(char *line)
 {
-    char *part[7];
+    char *part[8];
     for (size_t i = 0; i < GW_ARRAY_LEN(part); i++)
         if ((part[i] = strsep(&line, "\t\n")) == NULL)
             return;
-    trial *t = find_trial(part[0], part[1]);
+    trial *t = find_trial(part[0], part[1], strtoull(part[7], NULL, 10));
     for (int i = 0; t != NULL && i < NUM_OUTCOMES; i++) {
         if (strcmp(part[2], outcomes[i]) != 0)
             continue;
@@ -121,7 +132,7 @@ static FILE *open_results(const char *path)
 
 static double since(int64_t began_ns)
 {
-    return (double)(gw_clock_ns(CLOCK_MONOTONIC) - began_ns) / GW_SECOND;
+    return (double)(gw_clock_ns(CLOCK_PROCESS_CPUTIME_ID) - began_ns) / GW_SECOND;
 }
 
 /* What a trial over one carriage needs. */
@@ -220,9 +231,9 @@ static bool try_over(trial *t, gw_carriage carriage, uint64_t seed, int64_t time
 /* A board is fuzzed over each carriage that it has, unless it fails a case over one of them, and
  * its time is shared out among them; one with a fault of its Ethernet port where that can be seen.
  */
-static bool try_mutant(trial *t, uint64_t seed, unsigned seconds, char *why, size_t why_cap)
+static bool try_mutant(trial *t, unsigned seconds, char *why, size_t why_cap)
 {
-    int64_t began = gw_clock_ns(CLOCK_MONOTONIC);
+    int64_t began = gw_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     gw_carriage over[2] = {GW_CARRY_UDP, GW_CARRY_TCP};
     size_t num = gw_carriage_fits(t->board, GW_CARRY_TCP) ? 2 : 1;
     t->end = SILENT;
@@ -231,10 +242,10 @@ static bool try_mutant(trial *t, uint64_t seed, unsigned seconds, char *why, siz
         num = 1;
     }
     for (size_t i = 0; i < num && (t->end == SILENT || t->end == MISSED); i++)
-        if (!try_over(t, over[i], seed, 0, why, why_cap))
+        if (!try_over(t, over[i], t->seed, 0, why, why_cap))
             return false;
     for (size_t i = 0; i < num && t->end == MISSED; i++)
-        if (!try_over(t, over[i], seed, seconds * GW_SECOND / (int64_t)num, why, why_cap))
+        if (!try_over(t, over[i], t->seed, seconds * GW_SECOND / (int64_t)num, why, why_cap))
             return false;
     t->seconds = since(began);
     t->done = true;
@@ -312,7 +323,7 @@ static int compare(const void *a, const void *b)
 /* The median of those that had a campaign, where half of them were found. */
 static void print_median(size_t fuzzed, unsigned seconds)
 {
-    static double times[MAX_MUTANTS];
+    static double times[MAX_TRIALS];
     size_t num = 0;
     for (size_t i = 0; i < num_trials; i++)
         if (is_in_time(&trials[i], seconds))
@@ -324,15 +335,15 @@ static void print_median(size_t fuzzed, unsigned seconds)
         printf("median beyond %u s", seconds);
 }
 
-static void print_summary(unsigned seconds)
+static void print_summary(size_t each, unsigned seconds)
 {
     static const double moments[] = {0.1, 0.3, 1, 3, 10, 30, 60, 300, 3600};
     size_t fuzzed = count(FOUND) + count(MISSED);
     size_t in_time = count_in_time(seconds);
-    printf(
-        "\n%zu mutants: %zu are not reached, %zu fail a case before anything is mutated, %zu had "
-        "a campaign\n",
-        num_trials, count(SILENT), count(LEARNING), fuzzed);
+    printf("\n%zu mutants, %zu trials of each: %zu are not reached, %zu fail a case before "
+           "anything is "
+           "mutated, %zu had a campaign\n",
+           num_trials / each, each, count(SILENT), count(LEARNING), fuzzed);
     if (fuzzed == 0)
         return;
     printf("of these %zu were found within %u s (%.1f %%), ", in_time, seconds,
@@ -346,6 +357,37 @@ static void print_summary(unsigned seconds)
     for (size_t i = 0; i < GW_ARRAY_LEN(moments) && moments[i] < seconds; i++)
         printf("%10.1f %12zu\n", moments[i], fuzzed - count_in_time(moments[i]));
     printf("%10.1f %12zu\n", (double)seconds, fuzzed - in_time);
+}
+
+/* A line a mutant that had campaigns: of how many trials it was found, after how long. */
+static void print_medians(size_t each, unsigned seconds)
+{
+    if (each == 1)
+        return;
+    printf("\n%-17s %-42s %-8s %7s %7s %9s %9s %9s\n", "role", "mutant", "breaks", "trials",
+           "found", "median", "least", "most");
+    for (size_t i = 0; i < num_trials; i += each) {
+        static double times[MAX_TRIALS];
+        size_t fuzzed = 0;
+        size_t num = 0;
+        for (size_t k = i; k < i + each; k++) {
+            fuzzed += trials[k].end == FOUND || trials[k].end == MISSED;
+            if (is_in_time(&trials[k], seconds))
+                times[num++] = trials[k].seconds;
+        }
+        if (fuzzed == 0)
+            continue;
+        qsort(times, num, sizeof(times[0]), compare);
+        printf("%-17s %-42s %-8s %7zu %7zu", trials[i].board->role, trials[i].mutant->id,
+               trials[i].mutant->rules[0], fuzzed, num);
+        if (num * 2 > fuzzed)
+            printf(" %9.3f", times[(fuzzed - 1) / 2]);
+        else
+            printf(" %9s", "beyond");
+        if (num > 0)
+            printf(" %9.3f %9.3f", times[0], times[num - 1]);
+        printf("\n");
+    }
 }
 
 static void print_trial(const trial *t)
@@ -368,14 +410,17 @@ int main(int argc, char **argv)
     uint64_t num = MAX_MUTANTS;
     uint64_t seed = 0;
     uint64_t seconds = 0;
+    uint64_t each = 1;
     char why[256] = "";
-    if (argc != 5 || (strcmp(argv[1], "all") != 0 && !read_number(argv[1], MAX_MUTANTS, &num)) ||
+    if (argc < 5 || argc > 6 ||
+        (strcmp(argv[1], "all") != 0 && !read_number(argv[1], MAX_MUTANTS, &num)) ||
         !read_number(argv[2], UINT64_MAX, &seed) || !read_number(argv[3], 86400, &seconds) ||
-        num == 0 || seconds == 0) {
-        fprintf(stderr, "usage: %s N|all SEED SECONDS RESULTS\n", argv[0]);
+        (argc > 5 && !read_number(argv[5], MAX_TRIALS / MAX_MUTANTS, &each)) || num == 0 ||
+        seconds == 0 || each == 0) {
+        fprintf(stderr, "usage: %s N|all SEED SECONDS RESULTS [TRIALS]\n", argv[0]);
         return 2;
     }
-    draw((size_t)num, seed);
+    draw((size_t)num, seed, (size_t)each);
     FILE *results = open_results(argv[4]);
     if (results == NULL) {
         fprintf(stderr, "%s: %s\n", argv[4], strerror(errno));
@@ -386,7 +431,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < num_trials; i++) {
         trial *t = &trials[i];
         if (!t->done) {
-            if (!try_mutant(t, seed, (unsigned)seconds, why, sizeof(why))) {
+            if (!try_mutant(t, (unsigned)seconds, why, sizeof(why))) {
                 fprintf(stderr, "%s, %s: %s\n", t->board->role, t->mutant->id, why);
                 return 1;
             }
@@ -399,6 +444,7 @@ int main(int argc, char **argv)
         print_trial(t);
     }
     (void)fclose(results);
-    print_summary((unsigned)seconds);
+    print_medians((size_t)each, (unsigned)seconds);
+    print_summary((size_t)each, (unsigned)seconds);
     return 0;
 }
