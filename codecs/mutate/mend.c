@@ -7,6 +7,7 @@
 /* A value that the walk derives, and whether it says of its leaf that nobody generated it. */
 typedef struct told {
     const char *name;
+    size_t leaf_len; /* of |name|: what comes before the dot or underscore is the leaf's */
     uint64_t value;
     bool unchecked;
 } told;
@@ -19,15 +20,11 @@ typedef struct finder {
     size_t num;
 } finder;
 
-/* Whether |derived| is called as |leaf| and, behind a dot or an underscore, |what|. */
-static bool is_of(const char *derived, const char *leaf, const char *what)
+/* Whether |t| is told of the leaf |name|. */
+static bool is_of(const told *t, const char *name)
 {
-    if (derived[0] != leaf[0]) /* as nearly all */
-        return false;
-    size_t len = strlen(leaf);
-
-    return strncmp(derived, leaf, len) == 0 && (derived[len] == '.' || derived[len] == '_') &&
-           strcmp(derived + len + 1, what) == 0;
+    return t->name[0] == name[0] && /* as hardly any */
+           strncmp(t->name, name, t->leaf_len) == 0 && name[t->leaf_len] == '\0';
 }
 
 static bool says_unchecked(const gw_item *derived)
@@ -39,11 +36,14 @@ static bool says_unchecked(const gw_item *derived)
     return v != NULL && v->name != NULL && strcmp(v->name, "not checked") == 0;
 }
 
-static bool ends_in(const char *name, const char *what)
+/* How long the leaf's name is when |name| is one and, behind a dot or an underscore, |what|; or 0.
+ */
+static size_t leaf_of(const char *name, size_t len, const char *what, size_t what_len)
 {
-    size_t len = strlen(name), end = strlen(what);
-
-    return len > end && memcmp(name + len - end, what, end) == 0;
+    if (len < what_len + 2 || memcmp(name + len - what_len, what, what_len) != 0)
+        return 0;
+    size_t leaf_len = len - what_len - 1;
+    return name[leaf_len] == '.' || name[leaf_len] == '_' ? leaf_len : 0;
 }
 
 static void collect(gw_sink *sink, const gw_item *item)
@@ -53,9 +53,13 @@ static void collect(gw_sink *sink, const gw_item *item)
 
     if (!item->field->derived || f->num_told == GW_ARRAY_LEN(f->told))
         return;
-    bool unchecked = ends_in(name, "status") && says_unchecked(item);
-    if (unchecked || ends_in(name, "expected"))
-        f->told[f->num_told++] = (told){name, item->value, unchecked};
+    size_t len = strlen(name);
+    size_t expected = leaf_of(name, len, "expected", sizeof("expected") - 1);
+    size_t status = leaf_of(name, len, "status", sizeof("status") - 1);
+    if (expected > 0)
+        f->told[f->num_told++] = (told){name, expected, item->value, false};
+    else if (status > 0 && says_unchecked(item))
+        f->told[f->num_told++] = (told){name, status, item->value, true};
 }
 
 static void compare(gw_sink *sink, const gw_item *item)
@@ -66,10 +70,11 @@ static void compare(gw_sink *sink, const gw_item *item)
     if (item->field->view || item->field->derived)
         return;
     for (size_t i = 0; i < f->num_told; i++) {
-        if (is_of(f->told[i].name, item->field->name, "expected"))
-            expected = &f->told[i];
-        else if (f->told[i].unchecked && is_of(f->told[i].name, item->field->name, "status"))
+        if (!is_of(&f->told[i], item->field->name))
+            continue;
+        if (f->told[i].unchecked)
             return;
+        expected = &f->told[i];
     }
     if (expected != NULL && f->num < GW_MEND_MAX)
         f->leaves[f->num++] = (gw_check_leaf){.item = *item, .expected = expected->value};
