@@ -6,10 +6,13 @@
  *
  * Oracles: what it sends has a right ICRC, goes to somebody who is there, and breaks no rule for
  * its sender; one event has few answers; nothing is delivered beyond the ring; when all Workers
- * have ended no channel is open, and a new one is served. */
+ * have ended no channel is open, and a new one is served. What each packet shows by itself, and
+ * that a new Worker is served, is looked at where the input is worth it. */
 #include "formats/ims/buf/board.h"
 #include "fuzz.h"
 #include "goldwire/writer.h"
+#include "said.h"
+#include "worth/worth.h"
 
 enum {
     CONNS = 4,
@@ -35,7 +38,8 @@ struct out {
     bool open[CONNS];
     unsigned sent;
     gw_ims_packet last;
-    uint8_t bytes[PACKET_MAX];
+    uint8_t bytes[1 + PACKET_MAX]; /* of the last, behind its receiver */
+    gw_fuzz_kept *kept;
 };
 
 static gw_endpoint end_of(unsigned last, uint16_t port)
@@ -51,27 +55,41 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
     gw_fuzz_check(0, "the good buffer breaks a rule");
 }
 
+/* What one packet shows: on inputs that are worth it. Its receiver lies before it. */
+static void look_at_packet(void *arg, const uint8_t *data, size_t len)
+{
+    const struct out *out = arg;
+    gw_verdict_sink sink = {.finding = on_finding};
+    gw_endpoint here = end_of(1, GW_ROCE_PORT), there = end_of(2u + data[0], GW_ROCE_PORT);
+    gw_message m = gw_message_of(data + 1, len - 1 - GW_IB_ICRC);
+
+    gw_fuzz_check(gw_ib_judge_udp(&gw_fast_env, &here, &there, data + 1, len - 1, false) ==
+                      GW_IB_RIGHT,
+                  "a wrong ICRC");
+    m.transport = GW_OVER_UDP;
+    gw_ims.check(&m, out->dialect, &sink);
+}
+
 static void on_send(gw_peer_out *peer_out, unsigned link, uint32_t conn, const uint8_t *data,
                     size_t len)
 {
     struct out *out = (struct out *)peer_out;
-    gw_verdict_sink sink = {.finding = on_finding};
 
     gw_fuzz_check(link == 0 && conn < CONNS && out->open[conn], "sends to nobody");
     gw_fuzz_check(++out->sent <= MUCH, "talks without end");
-    gw_fuzz_check(len <= sizeof out->bytes, "a packet longer than any may be");
-    gw_endpoint here = end_of(1, GW_ROCE_PORT), there = end_of(2 + conn, GW_ROCE_PORT);
-    gw_fuzz_check(gw_ib_judge_udp(NULL, &here, &there, data, len, false) == GW_IB_RIGHT,
-                  "a wrong ICRC");
-    memcpy(out->bytes, data, len);
-    gw_message m = gw_message_of(out->bytes, len - GW_IB_ICRC);
+    gw_fuzz_check(len > GW_IB_ICRC && len < sizeof out->bytes,
+                  "no packet, or one that is too long");
+    out->bytes[0] = (uint8_t)conn;
+    memcpy(out->bytes + 1, data, len);
+    if (!gw_fuzz_keep(out->kept, out->bytes, len + 1))
+        look_at_packet(out, out->bytes, len + 1);
+    gw_message m = gw_message_of(out->bytes + 1, len - GW_IB_ICRC);
     m.transport = GW_OVER_UDP;
     (void)gw_ims_decode(&out->last, &m, out->dialect);
     gw_fuzz_check(out->last.has_body, "neither status packet nor response");
     gw_fuzz_check(out->last.kind == GW_IMS_IS_ACK ||
                       (out->last.status.method & GW_IMS_RESPONSE) != 0,
                   "a Worker's method");
-    gw_ims.check(&m, out->dialect, &sink);
 }
 
 static void on_close(gw_peer_out *out, unsigned link, uint32_t conn)
@@ -111,7 +129,7 @@ static void feed(struct out *out, uint32_t conn, const uint8_t *packet, size_t l
 {
     uint8_t bytes[PACKET_MAX + 64];
     gw_endpoint here = end_of(1, GW_ROCE_PORT), there = end_of(2 + conn, (uint16_t)(50000 + conn));
-    size_t all = gw_ib_close_udp(bytes, sizeof bytes, packet, len, &there, &here, 0);
+    size_t all = gw_fuzz_close_udp(bytes, sizeof bytes, packet, len, &there, &here);
 
     if (all == 0)
         return;
@@ -221,6 +239,7 @@ static void must_serve(struct out *out)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static gw_ims_buf *buf;
+    static gw_fuzz_kept kept;
     char why[160];
     gw_cursor c = gw_cursor_over(data, size), piece;
     uint8_t choice;
@@ -238,7 +257,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     setup.image_bits = (data[0] & 0x40) == 0 ? 0 : (data[0] & 0x80) == 0 ? 4 : 6;
     setup.ring = setup.image_bits == 6 ? 0x20000 : 0x10000; /* small is quick, see CMakeLists.txt */
     gw_peer_config config = {.dialect = gw_fuzz_dialect(&gw_ims, data[0] & 0x0f), .setup = &setup};
-    struct out out = {.out = {on_send, on_close}, .dialect = config.dialect, .buf = buf};
+    struct out out = {
+        .out = {on_send, on_close}, .dialect = config.dialect, .buf = buf, .kept = &kept};
     gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
     gw_fuzz_check(gw_ims_buf_board.init(buf, &config, why, sizeof why),
                   "the buffer does not start");
@@ -274,7 +294,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
     }
     gw_fuzz_read(out.sent > before);
-    must_serve(&out);
+    if (gw_fuzz_worth()) {
+        must_serve(&out);
+        gw_fuzz_kept_each(&kept, look_at_packet, &out);
+    }
+    kept.used = 0;
     gw_ims_buf_board.fini(buf);
     return 0;
 }

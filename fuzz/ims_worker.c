@@ -7,10 +7,13 @@
  * Oracles: what it sends breaks no rule that one message shows and has a right ICRC; it writes only
  * between DATA_RES and its leave, where DATA_RES said, and no more at once than a burst; a deadline
  * lies ahead; it always ends, after a bounded number of packets and of its own deadlines, and is
- * then silent; it is only satisfied when every frame was acknowledged. */
+ * then silent; it is only satisfied when every frame was acknowledged. What each packet shows by
+ * itself is looked at where the input is worth it. */
 #include "formats/ims/worker/board.h"
 #include "fuzz.h"
 #include "goldwire/ims.h"
+#include "said.h"
+#include "worth/worth.h"
 
 enum {
     FRAMES = 8,
@@ -59,6 +62,7 @@ struct out {
     uint64_t va;    /* of the newest frame */
     uint8_t method; /* of the newest request */
     bool left;      /* DATA_TERM or STAT_TERM went out */
+    gw_fuzz_kept *kept;
 };
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
@@ -81,21 +85,32 @@ static void look_at_data(struct out *out, const gw_ims_packet *p)
     out->va = p->reth.va;
 }
 
+/* What one packet shows: on inputs that are worth it. */
+static void look_at_packet(void *arg, const uint8_t *data, size_t len)
+{
+    const struct out *out = arg;
+    gw_verdict_sink sink = {.finding = on_finding};
+    gw_message m = gw_message_of(data, len - GW_IB_ICRC);
+
+    gw_fuzz_check(gw_ib_judge_udp(&gw_fast_env, &worker_end, &buffer_end, data, len, false) ==
+                      GW_IB_RIGHT,
+                  "a wrong ICRC");
+    gw_ims.check(&m, out->dialect, &sink);
+}
+
 static void on_send(gw_peer_out *peer_out, unsigned link, uint32_t conn, const uint8_t *data,
                     size_t len)
 {
     struct out *out = (struct out *)peer_out;
-    gw_verdict_sink sink = {.finding = on_finding};
     gw_ims_packet p;
 
     gw_fuzz_check(link == 0 && conn == 0 && len > GW_IB_ICRC, "an odd packet");
     gw_fuzz_check(++out->in_step <= BURST + 2, "too many packets in one step");
     gw_fuzz_check(++out->total <= TOTAL_PACKETS, "too many packets in all");
-    gw_fuzz_check(gw_ib_judge_udp(NULL, &worker_end, &buffer_end, data, len, false) == GW_IB_RIGHT,
-                  "a wrong ICRC");
+    if (!gw_fuzz_keep(out->kept, data, len))
+        look_at_packet(out, data, len);
     gw_message m = gw_message_of(data, len - GW_IB_ICRC);
     gw_fuzz_check(gw_ims_decode(&p, &m, out->dialect).kind == GW_OK, "a packet that is none");
-    gw_ims.check(&m, out->dialect, &sink);
     if (p.kind == GW_IMS_IS_DATA) {
         look_at_data(out, &p);
         return;
@@ -200,7 +215,7 @@ static int64_t give(gw_ims_worker_state *w, struct out *out, uint8_t choice, gw_
     size_t len = make_packet(bytes, sizeof bytes - GW_IB_ICRC, out, choice, piece);
 
     if (choice != 0)
-        len = gw_ib_close_udp(bytes, sizeof bytes, bytes, len, &buffer_end, &worker_end, 0);
+        len = gw_fuzz_close_udp(bytes, sizeof bytes, bytes, len, &buffer_end, &worker_end);
     uint8_t *copy = gw_fuzz_lend(bytes, len);
     int64_t deadline = step(w, out, GW_PEER_BYTES, copy, len, now);
     gw_fuzz_take_back(copy);
@@ -228,6 +243,7 @@ static void must_end(gw_ims_worker_state *w, struct out *out, int64_t deadline, 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static gw_ims_worker_state *w;
+    static gw_fuzz_kept kept;
     char why[160];
     gw_cursor c = gw_cursor_over(data, size), piece;
     uint8_t choice;
@@ -240,7 +256,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gw_ims_worker_setup setup = setup_of_all;
     setup.outstanding = 1 + data[1] % FRAMES;
     gw_peer_config config = {.dialect = gw_fuzz_dialect(&gw_ims, data[0]), .setup = &setup};
-    struct out out = {.out = {on_send, on_close}, .dialect = config.dialect, .worker = w};
+    struct out out = {
+        .out = {on_send, on_close}, .dialect = config.dialect, .worker = w, .kept = &kept};
     gw_fuzz_check(gw_cursor_skip(&c, 2), "an input of two bytes has two bytes");
     gw_fuzz_check(gw_ims_worker_board.init(w, &config, why, sizeof why),
                   "the Worker does not start");
@@ -257,6 +274,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     gw_fuzz_read(out.total > before);
     must_end(w, &out, deadline, now);
+    if (gw_fuzz_worth())
+        gw_fuzz_kept_each(&kept, look_at_packet, &out);
+    kept.used = 0;
     gw_ims_worker_board.fini(w);
     return 0;
 }
