@@ -5,11 +5,15 @@
  * Oracles: replies go to the client that asked; a datagram's reply is one datagram at most, never
  * longer than the request (EB-S25), flawless by the rules for replies, and without reads; after
  * everything that its dialect survives, the slave still answers a probe. */
+#include "boards/map.h"
 #include "formats/etherbone/slave/board.h"
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
 
-enum { CLIENTS = 4 };
+enum {
+    CLIENTS = 4,
+    RAM = 0x1000, /* a small one is quick to set up */
+};
 
 struct out {
     gw_peer_out out;
@@ -109,6 +113,7 @@ static void end_closed(const gw_board *board, void *state, struct out *out, int6
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static uint64_t *state;
+    static gw_eb_map map;
     const gw_board *board = &gw_eb_slave_board;
     char why[160];
     int64_t now = 0;
@@ -119,7 +124,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     if (state == NULL)
         state = malloc(board->size);
-    gw_peer_config config = {.dialect = gw_fuzz_dialect(&gw_etherbone, data[0])};
+    map = gw_eb_default_map;
+    map.regions[0].size = RAM;
+    gw_peer_config config = {.dialect = gw_fuzz_dialect(&gw_etherbone, data[0]), .setup = &map};
     gw_fuzz_check(gw_cursor_skip(&c, 1), "an input of one byte has one byte");
     gw_fuzz_check(board->init(state, &config, why, sizeof why), "the slave does not start");
     bool lives = true; /* a board is dead until reset after what its dialect does not survive */

@@ -3,7 +3,8 @@
  * then pieces (fuzz.h): the choice says whether the piece is sent as it is, changes the good
  * slave's answer to the oldest packet, changes a probe response, or whether time passes.
  *
- * Oracles: requests break no rule, whatever was answered; a step sends no more than the longest
+ * Oracles: requests break no rule, whatever was answered, which is looked at where the input is
+ * worth it; a step sends no more than the longest
  * task has packets; a deadline lies ahead and not far; the master always ends, after a bounded
  * number of packets and of its own deadlines, and is then silent; it takes no more values than it
  * asked for, and is only satisfied with who answered. */
@@ -12,6 +13,8 @@
 #include "formats/etherbone/slave/board.h"
 #include "fuzz.h"
 #include "goldwire/etherbone.h"
+#include "said.h"
+#include "worth/worth.h"
 
 enum {
     STEP_PACKETS = 12,   /* eight outstanding, their write, and those of a task before */
@@ -19,6 +22,7 @@ enum {
     DEADLINES = 64,      /* five for each task, three for the probe */
     QUEUE = 64,
     PACKET_MAX = 1472,
+    RAM = 0x1000, /* a small one is quick to set up */
 };
 
 #define PATIENCE_MAX_NS (INT64_C(6) * 1000000000)
@@ -38,6 +42,7 @@ struct out {
     struct packet queue[QUEUE];
     struct packet answer; /* the slave's, to the packet given to it */
     uint8_t probe[8];
+    gw_fuzz_kept *kept;
 };
 
 static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
@@ -45,6 +50,18 @@ static void on_finding(gw_verdict_sink *sink, const gw_finding *f)
     (void)sink;
     fprintf(stderr, "%s: %s\n", f->rule->id, f->text);
     gw_fuzz_check(f->rule->level != GW_MUST, "the good master breaks a rule");
+}
+
+static void look_at_request(void *arg, const uint8_t *data, size_t len)
+{
+    const struct out *out = arg;
+    gw_verdict_sink sink = {.finding = on_finding};
+    gw_message m = gw_message_of(data, len);
+
+    m.src.port = 40000;
+    m.dst.port = 60368;
+    m.transport = GW_OVER_UDP;
+    gw_etherbone.check(&m, out->dialect, &sink);
 }
 
 static void on_send(gw_peer_out *peer_out, unsigned link, uint32_t conn, const uint8_t *data,
@@ -62,14 +79,8 @@ static void on_send(gw_peer_out *peer_out, unsigned link, uint32_t conn, const u
         p->len = len;
         memcpy(p->bytes, data, len);
     }
-    if (out->stream)
-        return;
-    gw_verdict_sink sink = {.finding = on_finding};
-    gw_message m = gw_message_of(data, len);
-    m.src.port = 40000;
-    m.dst.port = 60368;
-    m.transport = GW_OVER_UDP;
-    gw_etherbone.check(&m, out->dialect, &sink);
+    if (!out->stream && !gw_fuzz_keep(out->kept, data, len))
+        look_at_request(out, data, len);
 }
 
 static void on_close(gw_peer_out *out, unsigned link, uint32_t conn)
@@ -203,7 +214,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct talk t;
     static uint64_t *master_state, *slave_state;
-    static gw_eb_map map;
+    static gw_eb_map map, slaves;
+    static gw_fuzz_kept kept;
     gw_cursor c = gw_cursor_over(data, size), piece;
     uint8_t choice, widths;
     char text[512] = "";
@@ -211,6 +223,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 16384 || !gw_cursor_u8(&c, &choice) || !gw_cursor_u8(&c, &widths))
         return 0;
     memset(&t, 0, sizeof t);
+    t.out.kept = &kept;
     t.master = &gw_eb_master_board;
     t.slave = &gw_eb_slave_board;
     if (master_state == NULL) {
@@ -219,12 +232,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     t.master_state = master_state;
     t.slave_state = slave_state;
-    map = gw_eb_default_map;
+    slaves = gw_eb_default_map;
+    slaves.regions[0].size = RAM;
+    map = slaves;
     map.widths = (widths & 0xf0) != 0 && (widths & 0x0f) != 0 ? widths : 0xff;
     t.out.stream = (choice & 2) != 0;
     t.out.dialect = &gw_etherbone.dialects[choice & 1 ? 2 : 0];
     const gw_peer_config of_master = {.dialect = t.out.dialect, .setup = &map};
-    const gw_peer_config of_slave = {.dialect = t.out.dialect};
+    const gw_peer_config of_slave = {.dialect = t.out.dialect, .setup = &slaves};
     gw_fuzz_check(t.master->init(master_state, &of_master, text, sizeof text) &&
                       t.slave->init(slave_state, &of_slave, text, sizeof text),
                   "a board does not start");
@@ -244,6 +259,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gw_fuzz_check(!t.master->report(master_state, text, sizeof text) || t.answered,
                   "satisfied with nobody");
     gw_fuzz_check(text[0] != '\0', "nothing to report");
+    if (gw_fuzz_worth())
+        gw_fuzz_kept_each(&kept, look_at_request, &t.out);
+    kept.used = 0;
     t.master->fini(master_state);
     t.slave->fini(slave_state);
     return 0;

@@ -6,9 +6,11 @@
  *
  * Oracles: what a conformant board sends over an APElink breaks no rule of the link, what it sends
  * in a datagram is whole; one event does not make it talk for ever; nothing is left of half a
- * packet when another one comes to a link; after a reset it still sends a packet on. */
+ * packet when another one comes to a link; after a reset it still sends a packet on, which is asked
+ * where the input is worth it. */
 #include "formats/textarossa/board.h"
 #include "fuzz.h"
+#include "worth/worth.h"
 
 enum {
     MUCH = 1 << 23, /* bytes that one event may set free: every FIFO, stuffed */
@@ -265,7 +267,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             step(&out, GW_PEER_BYTES, link, piece.p, gw_cursor_left(&piece));
     }
     gw_fuzz_read(out.sent > before);
-    must_work(&out);
+    if (gw_fuzz_worth())
+        must_work(&out);
     board->fini(b);
     return 0;
 }

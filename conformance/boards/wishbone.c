@@ -11,7 +11,7 @@
 #include "goldwire/cursor.h"
 #include "goldwire/writer.h"
 
-static void fill_counter(uint8_t *bytes, size_t size)
+GW_WATCHER static void fill_counter(uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i + 4 <= size; i += 4) {
         uint32_t word = (uint32_t)GW_EB_MAP_ROM_WORD(i / 4);
