@@ -130,6 +130,19 @@ static bool interleave(gw_sequence *s, const gw_sequence *other, gw_random *rand
     return done;
 }
 
+/* Where: as often as anywhere else behind the first byte, or before the last one. */
+static uint32_t place_to_split(uint32_t len, gw_random *random)
+{
+    switch (gw_random_below(random, 4)) {
+    case 0:
+        return 1;
+    case 1:
+        return len - 1;
+    default:
+        return 1 + gw_random_below(random, len - 1);
+    }
+}
+
 static bool split(gw_sequence *s, const gw_sequence *other, gw_random *random)
 {
     size_t at = any(s, random);
@@ -138,7 +151,7 @@ static bool split(gw_sequence *s, const gw_sequence *other, gw_random *random)
     (void)other;
     if (rest.len < 2)
         return false;
-    uint32_t first = 1 + gw_random_below(random, rest.len - 1);
+    uint32_t first = place_to_split(rest.len, random);
     rest.data += first;
     rest.len -= first;
     rest.delay_ns = 0;
