@@ -5,7 +5,7 @@
  *
  * Oracles: Wireshark calls nothing a dissector bug; a frame shows the same however often and in
  * whatever order frames are looked at once all are known; frames that are named are of the input;
- * who is told where its response is, is told there as its request. */
+ * who is told where its response is, is told there as its request, and as often. */
 #include "crash/sequences.h"
 #include "goldwire/checksum.h"
 #include "goldwire/ib.h"
@@ -32,6 +32,7 @@ typedef struct related {
     uint32_t of;
     uint32_t in;
     bool answered;
+    bool matched; /* with one that is not, by check_links */
 } related;
 
 typedef struct look {
@@ -86,8 +87,8 @@ static void note_link(const look *l, const field_info *fi, const char *label)
     bool to =
         key != NULL && (strcmp(key, ".response_to") == 0 || strcmp(key, ".stale_response_to") == 0);
     if ((in || to) && num_links < LINKS_MAX)
-        links[num_links++] = in ? (related){l->number, (uint32_t)frame, false}
-                                : (related){(uint32_t)frame, l->number, true};
+        links[num_links++] = in ? (related){.of = l->number, .in = (uint32_t)frame}
+                                : (related){(uint32_t)frame, l->number, true, false};
 }
 
 static void take_in(proto_node *node, gpointer data)
@@ -291,11 +292,15 @@ static void make_frames(uint8_t head, gw_cursor c)
 
 /* ---- passes ---- */
 
+/* Each that is told where its response is needs one of its own that is told there. */
 static bool is_answered(const related *asked)
 {
     for (unsigned i = 0; i < num_links; i++) {
-        if (links[i].answered && links[i].of == asked->of && links[i].in == asked->in)
-            return true;
+        related *l = &links[i];
+        if (!l->answered || l->matched || l->of != asked->of || l->in != asked->in)
+            continue;
+        l->matched = true;
+        return true;
     }
     return false;
 }
@@ -336,12 +341,27 @@ static void open_capture(void)
     time_ns = INT64_C(1700000000000000000);
 }
 
+/* Whether Wireshark puts TCP's segments together for the plugin, as users may turn off. */
+static void put_together(bool wanted)
+{
+    static bool is_now = true; /* by default */
+    char setting[64], *why = NULL;
+
+    if (wanted == is_now)
+        return;
+    (void)snprintf(setting, sizeof setting, "tcp.desegment_tcp_streams:%s",
+                   wanted ? "TRUE" : "FALSE");
+    gw_fuzz_check(prefs_set_pref(setting, &why) == PREFS_SET_OK, "no such preference");
+    is_now = wanted;
+}
+
 static void run(uint8_t head, gw_cursor in)
 {
     epan_dissect_t *first;
 
     if (num_runs++ % OPEN_FOR == 0)
         open_capture();
+    put_together((head & 0x20) == 0);
     first = (head & 0x10) != 0 ? loud : quiet;
     make_frames(head, in);
     for (unsigned i = 0; i < num_frames; i++) {
