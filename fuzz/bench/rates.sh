@@ -22,23 +22,29 @@ spent() {
     awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); printf "%.2f\n", ($12 + $13) / hz }' "/proc/$1/stat" 2>/dev/null || true
 }
 
-# rate TARGET SECONDS: a target that takes longer over one input than this waits is asked to end in vain for a while.
+# rate TARGET SECONDS: behind the reading of the corpus, which a long run forgets. A target that takes longer over one
+# input than this waits is asked to end in vain for a while.
 rate() {
-    local pid took
+    local pid took began="" read=0
     mkdir -p "$dir/corpus"
     [[ ! -d corpus/$1 ]] || cp -r "corpus/$1/." "$dir/corpus/"
     "$bin/fuzz_$1" -seed=1 -print_final_stats=1 -print_funcs=0 -max_len=128 -len_control=0 -artifact_prefix="$dir/" \
         "$dir/corpus" >"$dir/log" 2>&1 &
     pid=$!
     took=0
-    while awk -v took="$took" -v most="$2" 'BEGIN { exit !(took < most) }'; do
-        sleep 0.1
+    while [[ -z $began ]] || awk -v took="$took" -v began="$began" -v most="$2" 'BEGIN { exit !(took - began < most) }'; do
+        sleep "$([[ -n $began ]] && echo 0.1 || echo 0.02)"
         took=$(spent "$pid")
         [[ -n $took ]] || break
+        if [[ -z $began ]] && grep -q INITED "$dir/log"; then
+            began=$took
+            read=$(sed -nE 's/^#([0-9]+)[[:space:]]+INITED.*/\1/p' "$dir/log")
+        fi
     done
     kill -INT "$pid" 2>/dev/null || true
     wait "$pid" || true
-    awk -v took="$took" '/stat::number_of_executed_units/ && took > 0 { printf "%d\n", $2 / took }' "$dir/log"
+    awk -v took="$took" -v began="${began:-0}" -v read="$read" \
+        '/stat::number_of_executed_units/ && took > began { printf "%d\n", ($2 - read) / (took - began) }' "$dir/log"
     rm -rf "$dir/corpus"
 }
 
