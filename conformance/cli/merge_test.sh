@@ -80,7 +80,18 @@ expect 2 "$goldwire" decode --merge board.pcapng - <host.pcapng
 has err 'standard input: to be merged it is read twice, which only a file can be'
 head -c $(($(wc -c <host.pcapng) - 5)) host.pcapng >broken.pcapng
 expect 1 "$goldwire" decode --brief --merge board.pcapng broken.pcapng
-has err 'the capture breaks off: broken.pcapng: byte '
+has err 'merged: the capture breaks off: broken.pcapng: byte '
+# One tap that breaks off does not end what the others saw.
+head -c $(($(wc -c <board.pcapng) / 3)) board.pcapng >third.pcapng
+expect 1 "$goldwire" decode --brief --merge third.pcapng host.pcapng
+told out | cmp - whole || fail 'what the other tap saw ends with the one that breaks off'
+has err 'merged: the capture breaks off: third.pcapng: byte '
+lacks err 'more)'
+expect 1 "$goldwire" decode --brief --merge third.pcapng host.pcapng broken.pcapng
+told out | cmp - whole || fail 'what the third tap saw ends with those that break off'
+has err '(and 1 more)'
+expect 0 "$goldwire" decode --brief --merge board.pcapng board.pcapng
+has err 'board.pcapng: its clock agrees with that of board.pcapng, by 400 frames of both'
 gzip -k host.pcapng
 expect 0 "$goldwire" decode --brief --merge board.pcapng host.pcapng.gz
 told out | cmp - whole || fail 'a compressed tap is another one'

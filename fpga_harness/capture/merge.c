@@ -15,6 +15,7 @@ struct tap {
     const char *path;
     int64_t shift_ns;
     bool held; /* |frame| is the next one */
+    bool over;
     gw_frame frame;
 };
 
@@ -22,26 +23,46 @@ struct merge_state {
     gw_taps_seen *seen;
     size_t num;
     struct tap taps[GW_CAPTURE_TAPS];
+    unsigned broken; /* taps that broke off; the others went on */
+    char error[248]; /* of the first of them */
 };
 
-/* Reads on where nothing is held. False when a file breaks off, which |capture| says then. */
-static bool hold(gw_capture *capture, struct merge_state *s)
+/* Remembers that |t| breaks off: what the others saw is whole without it. */
+static void break_off(struct merge_state *s, const struct tap *t)
+{
+    if (s->broken++ == 0)
+        (void)snprintf(s->error, sizeof(s->error), "%.100s: %.140s", t->path,
+                       gw_capture_error(t->capture));
+}
+
+/* Reads on where nothing is held. */
+static void hold(struct merge_state *s)
 {
     for (size_t i = 0; i < s->num; i++) {
         struct tap *t = &s->taps[i];
-        if (t->held)
+        if (t->held || t->over)
             continue;
         const gw_capture_status status = gw_capture_next(t->capture, &t->frame);
-        if (status == GW_CAPTURE_BROKEN) {
-            (void)snprintf(capture->error, sizeof(capture->error), "%.100s: %.140s", t->path,
-                           gw_capture_error(t->capture));
-            return false;
-        }
+        if (status == GW_CAPTURE_BROKEN)
+            break_off(s, t);
         t->held = status == GW_CAPTURE_FRAME;
+        t->over = !t->held;
         t->frame.time_ns += t->shift_ns;
         t->frame.interface |= (uint32_t)i << INTERFACE_BITS;
     }
-    return true;
+}
+
+/* How it ends when all taps are at their ends. */
+static gw_capture_status end(gw_capture *capture, const struct merge_state *s)
+{
+    if (s->broken == 0)
+        return GW_CAPTURE_END;
+    if (s->broken == 1)
+        (void)snprintf(capture->error, sizeof(capture->error), "%s", s->error);
+    else
+        (void)snprintf(capture->error, sizeof(capture->error), "%.230s (and %u more)", s->error,
+                       s->broken - 1);
+    return GW_CAPTURE_BROKEN;
 }
 
 /* The tap whose frame is the oldest; NULL when all are at their ends. */
@@ -63,11 +84,10 @@ static gw_capture_status next_merged(gw_capture *capture, gw_frame *frame)
     const uint64_t number = frame->number;
 
     for (;;) {
-        if (!hold(capture, s))
-            return GW_CAPTURE_BROKEN;
+        hold(s);
         struct tap *t = oldest(s);
         if (t == NULL)
-            return GW_CAPTURE_END;
+            return end(capture, s);
         t->held = false;
         *frame = t->frame;
         frame->number = number;

@@ -132,6 +132,11 @@ static void tell_shift(const char *verb, const char *first, const char *path,
         fprintf(stderr,
                 "%s: %s: no frame is once in it and once in %s: their clocks are taken to agree\n",
                 verb, line[0], line[1]);
+    else if (shift->shift_ns / 1000 == 0)
+        fprintf(stderr,
+                "%s: %s: its clock agrees with that of %s, by %" PRIu64
+                " frames of both, half of which agree to within %s s\n",
+                verb, line[0], line[1], shift->frames, seconds(spread, shift->spread_ns));
     else
         fprintf(stderr,
                 "%s: %s: its clock is %s s %s that of %s, by %" PRIu64

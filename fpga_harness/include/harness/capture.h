@@ -68,7 +68,8 @@ typedef struct gw_capture_shift {
  * order of time: taps of the same traffic. Clocks are compared by the frames that the beginnings of
  * the files have in common: |shifts| gets a line for each file. A frame that several taps have is
  * told once, as the first of them has it. Frames are numbered anew, and interfaces told apart. NULL
- * when a file cannot be read, or not twice (a pipe), with a text for people in |why|. */
+ * when a file cannot be read, or not twice (a pipe), with a text for people in |why|. A file that
+ * breaks off ends there, and the others go on: GW_CAPTURE_BROKEN comes when all have ended. */
 gw_capture *gw_capture_merge(char *const *paths, size_t num, gw_capture_shift *shifts, char *why,
                              size_t why_cap);
 
