@@ -19,21 +19,14 @@
 #include "report/markup_testing.h"
 #include "report/report.h"
 #include "report/report_html.h"
+#include "report/toy_testing.h"
 #include "run/store.h"
 #include "run/sweep.h"
 
-#define NAME "cases/t/one.pcapng"
+#define NAME "cases/t/bad.pcapng"
 
 static const gw_endpoint here = {.ip = {127, 0, 0, 1}, .port = 40000, .family = GW_FAMILY_IPV4};
 static const gw_endpoint board = {.ip = {127, 0, 0, 2}, .port = 60368, .family = GW_FAMILY_IPV4};
-
-static const gw_case one = {.id = "t/one", .title = "One", .rules = GW_LIST("EB-S04")};
-static const gw_case *const groups[] = {(const gw_case[]){{.id = "t/one"}, {0}}};
-static const gw_suite suite = {.role = "toy",
-                               .format = &gw_etherbone,
-                               .families = GW_LIST("EB-S"),
-                               .groups = groups,
-                               .num_groups = 1};
 
 typedef struct fixture {
     gw_temporary dir;
@@ -47,7 +40,7 @@ static void begin(fixture *f)
     memset(f, 0, sizeof(*f));
     f->evidence.board =
         (gw_announcement){.format = &gw_etherbone, .role = "etherbone-slave", .caller = GW_DIR_OUT};
-    f->result = (gw_result){.which = &one, .verdict = GW_FAIL, .evidence = NAME};
+    f->result = (gw_result){.which = &toy_cases[TOY_BAD], .verdict = GW_FAIL, .evidence = NAME};
     f->result.rule = gw_format_rule(&gw_etherbone, "EB-S04");
     assert_true(gw_temporary_folder(&f->dir));
 }
@@ -120,15 +113,10 @@ static char *page_of(fixture *f)
 {
     gw_board_file file = {0};
     gw_run run = {.results = &f->result, .num_results = 1};
-    gw_run_setup setup = {.suite = &suite, .board = &file, .out_dir = f->dir.path};
+    gw_run_setup setup = {.suite = &toy_suite, .board = &file, .out_dir = f->dir.path};
     gw_report report = {
         .run = &run, .setup = &setup, .where = "mem:", .call = "", .exit_code = GW_EXIT_FAIL};
-    char *text = NULL;
-    size_t len = 0;
-    FILE *out = open_memstream(&text, &len);
-    assert_non_null(out);
-    gw_html_failures(out, &report);
-    assert_int_equal(fclose(out), 0);
+    char *text = toy_written(gw_html_failures, &report);
     check_markup(text, (const char *const[]){"br", "input", "meta", NULL});
     return text;
 }
@@ -307,7 +295,6 @@ static void the_middle_of_a_long_message_leads_to_it(void **state)
     end(&f);
 }
 
-/* What cannot be matched is said, and nothing is shown in its place. */
 /* The request of an answer is known to it, unless it lies hundreds of messages back. */
 static void what_lies_far_back_is_not_followed(void **state)
 {
@@ -331,6 +318,7 @@ static void what_lies_far_back_is_not_followed(void **state)
     }
 }
 
+/* What cannot be matched is said, and nothing is shown in its place. */
 static void what_holds_no_message_is_said(void **state)
 {
     (void)state;

@@ -15,27 +15,13 @@
 #include "report/markup_testing.h"
 #include "report/report.h"
 #include "report/schema_testing.h"
+#include "report/toy_testing.h"
 
 #define NASTY "</td><script>alert('1')</script>&amp;\x1b[31m\xff\"]]>"
 
-static const gw_case cases[] = {
-    {.id = "t/good", .title = "All is well", .rules = GW_LIST("EB-S03", "EB-S08")},
-    {.id = "t/bad", .title = "Something is wrong", .rules = GW_LIST("EB-S04")},
-    {.id = "t/soft", .title = "Not as it should be", .rules = GW_LIST("EB-S28")},
-    {.id = "t/lost", .title = "Nobody knows", .rules = GW_LIST("EB-S42")},
-    {.id = "t/none", .title = "Not for this board", .rules = GW_LIST("EB-S46")},
-    {0},
-};
-static const gw_case *const groups[] = {cases};
-static const gw_suite suite = {.role = "toy",
-                               .format = &gw_etherbone,
-                               .families = GW_LIST("EB-S"),
-                               .groups = groups,
-                               .num_groups = 1};
-
 typedef struct fixture {
     gw_board_file board;
-    gw_result results[5];
+    gw_result results[TOY_NUM];
     gw_run run;
     gw_run_setup setup;
     gw_report report;
@@ -43,22 +29,22 @@ typedef struct fixture {
 
 static void set(gw_result *r, unsigned i, gw_verdict verdict, const char *text)
 {
-    r->which = &cases[i];
+    r->which = &toy_cases[i];
     r->verdict = verdict;
     r->duration_ns = 1500000;
     r->num_packets = 4;
     (void)snprintf(r->text, sizeof(r->text), "%s", text);
-    (void)snprintf(r->evidence, sizeof(r->evidence), "cases/%s.pcapng", cases[i].id);
+    (void)snprintf(r->evidence, sizeof(r->evidence), "cases/%s.pcapng", toy_cases[i].id);
 }
 
 static void prepare(fixture *f)
 {
     memset(f, 0, sizeof(*f));
-    set(&f->results[0], 0, GW_PASS, "");
-    set(&f->results[1], 1, GW_FAIL, NASTY);
-    set(&f->results[2], 2, GW_WARN, "answered");
-    set(&f->results[3], 3, GW_INCONC, "lost");
-    set(&f->results[4], 4, GW_NA, "no TCP");
+    set(&f->results[TOY_GOOD], TOY_GOOD, GW_PASS, "");
+    set(&f->results[TOY_BAD], TOY_BAD, GW_FAIL, NASTY);
+    set(&f->results[TOY_SOFT], TOY_SOFT, GW_WARN, "answered");
+    set(&f->results[TOY_LOST], TOY_LOST, GW_INCONC, "lost");
+    set(&f->results[TOY_NONE], TOY_NONE, GW_NA, "no TCP");
     gw_result *bad = &f->results[1];
     bad->rule = gw_format_rule(&gw_etherbone, "EB-S04");
     bad->field = gw_format_field(&gw_etherbone, "etherbone.probe_id");
@@ -72,32 +58,20 @@ static void prepare(fixture *f)
     (void)snprintf(f->results[0].notes, sizeof(f->results[0].notes), "first\n%s", NASTY);
     (void)snprintf(f->board.make, sizeof(f->board.make), "%s", NASTY);
     f->run = (gw_run){.results = f->results,
-                      .num_results = 5,
+                      .num_results = TOY_NUM,
                       .answered = true,
                       .identity = "32 bit",
                       .preflight = "the board answers",
                       .started_ns = 1700000000 * GW_SECOND,
                       .duration_ns = 2345 * GW_MS};
-    for (unsigned i = 0; i < 5; i++)
+    for (unsigned i = 0; i < TOY_NUM; i++)
         f->run.counts.of[f->results[i].verdict]++;
-    f->setup = (gw_run_setup){.suite = &suite, .board = &f->board, .seed = 42};
+    f->setup = (gw_run_setup){.suite = &toy_suite, .board = &f->board, .seed = 42};
     f->report = (gw_report){.run = &f->run,
                             .setup = &f->setup,
                             .where = "udp://" NASTY,
                             .call = "--dut " NASTY,
                             .exit_code = GW_EXIT_FAIL};
-}
-
-static char *written(void (*write)(FILE *file, const gw_report *report), const gw_report *report)
-{
-    char *buf = NULL;
-    size_t len = 0;
-    FILE *file = open_memstream(&buf, &len);
-    assert_non_null(file);
-    write(file, report);
-    assert_int_equal(fclose(file), 0);
-    assert_int_equal(strlen(buf), len);
-    return buf;
 }
 
 /* A path of 20 ms that lost one, gave one twice and was down for a while. */
@@ -155,7 +129,7 @@ static void junit_is_well_formed(void **state)
     static const char *const none[] = {NULL};
     fixture f;
     prepare(&f);
-    char *text = written(gw_report_junit, &f.report);
+    char *text = toy_written(gw_report_junit, &f.report);
     check_markup(text, none);
     assert_null(strstr(text, "<script"));
     assert_null(strchr(text, '\x1b'));
@@ -166,7 +140,7 @@ static void junit_is_well_formed(void **state)
     assert_non_null(strstr(text, "WARN EB-S28: answered"));
     free(text);
     f.report.strict = true;
-    text = written(gw_report_junit, &f.report);
+    text = toy_written(gw_report_junit, &f.report);
     assert_non_null(strstr(text, "failures=\"2\""));
     free(text);
 }
@@ -178,7 +152,7 @@ static void html_is_well_formed_and_alone(void **state)
     fixture f;
     prepare(&f);
     measure_path(&f.run.path);
-    char *text = written(gw_report_html, &f.report);
+    char *text = toy_written(gw_report_html, &f.report);
     check_markup(text, voids);
     /* One script, ours, and no other may run. */
     const char *script = strstr(text, "<script");
@@ -219,7 +193,7 @@ static void html_shows_every_section(void **state)
         .bytes = {0xab, 1, 2, 3, 4, 5, 6, 7}, .kept = 8, .len = 8, .what = "Probe response"};
     gw_timings_note(&f.run.timings, "Probe", 12345);
     f.run.spent = (gw_spent){.answers_ns = 1000, .silence_ns = 2000000, .pauses_ns = 30000000};
-    char *text = written(gw_report_html, &f.report);
+    char *text = toy_written(gw_report_html, &f.report);
     holds_in_order(
         text, GW_LIST("class=\"banner FAIL\"", "Unsigned", "id=\"board\"", "id=\"failures\"",
                       "id=\"inconclusive\"", "<code>t/lost</code>", "id=\"claims\"",
@@ -238,7 +212,7 @@ static void html_shows_every_section(void **state)
     assert_null(strstr(text, "class=\"card PASS\""));
     free(text);
     f.report.signer = "0123456789ABCDEF";
-    text = written(gw_report_html, &f.report);
+    text = toy_written(gw_report_html, &f.report);
     assert_non_null(strstr(text, "Signed with key 0123456789ABCDEF"));
     assert_null(strstr(text, "nsigned"));
     free(text);
@@ -267,7 +241,7 @@ static void coverage_goes_by_section(void **state)
     f.board.areas[f.board.num_areas++] = (gw_area){.type = GW_AREA_RAM, .size = 64};
     f.run.claims[f.run.num_claims++] =
         (gw_claim_check){.field = claim_called("sdb"), .claimed = GW_CLAIM_YES};
-    char *text = written(gw_report_html, &f.report);
+    char *text = toy_written(gw_report_html, &f.report);
     check_anchors(text);
     holds_in_order(
         text, GW_LIST("id=\"matrix\"", "all clauses", "spec 5.1.1, Etherbone Header</th>",
@@ -314,7 +288,7 @@ static void signals_are_drawn(void **state)
     f.setup.target = &target;
     f.results[1].view = &view;
     f.results[1].at_ns = 736;
-    char *text = written(gw_report_html, &f.report);
+    char *text = toy_written(gw_report_html, &f.report);
     holds_in_order(text, GW_LIST("736 ns, cycle 92 of the core", "port 3, AXI4-Stream", "<svg",
                                  "around cycle 92\"", "736.500", "to the core", "tvalid", "tkeep",
                                  ">3</text>", "tdata", ">xx4e</text>", "from the core", "tready",
@@ -364,7 +338,7 @@ static void accesses_to_registers_are_drawn(void **state)
     gw_target target = {.clock_hz = 125000000};
     f.setup.target = &target;
     f.results[1].view = &view;
-    char *text = written(gw_report_html, &f.report);
+    char *text = toy_written(gw_report_html, &f.report);
     holds_in_order(text, GW_LIST("port 14, AXI4-Lite", "<svg", "to the core", "awaddr", "araddr",
                                  ">40000104</text>", "from the core", "rresp", ">2</text>", "rdata",
                                  ">deadbeef</text>", "</svg>"));
@@ -396,7 +370,7 @@ static void claims_and_waivers_are_told(void **state)
     f.board.num_waivers = 3;
     for (size_t i = 0; i < 3; i++) {
         gw_waiver *w = &f.board.waivers[i];
-        (void)snprintf(w->which, sizeof(w->which), "%s", cases[i].id);
+        (void)snprintf(w->which, sizeof(w->which), "%s", toy_cases[i].id);
         (void)snprintf(w->owner, sizeof(w->owner), "%s", NASTY);
         (void)snprintf(w->ticket, sizeof(w->ticket), "FW-%zu", i);
         (void)snprintf(w->expires, sizeof(w->expires), "2023-11-1%zu", i + 4);
@@ -404,14 +378,14 @@ static void claims_and_waivers_are_told(void **state)
     }
     f.results[1].verdict = GW_WAIVED;
     f.results[1].waiver = &f.board.waivers[1];
-    char *text = written(gw_report_html, &f.report);
+    char *text = toy_written(gw_report_html, &f.report);
     holds_in_order(text, GW_LIST("does not live up to 1 of its claims", "id=\"failures\"", "claim/",
                                  "id=\"claims\"", "over-claim", "id=\"waivers\"", "FW-0",
                                  "2023-11-14", "expired", "FW-1", "covers a failure", "FW-2",
                                  "covers nothing that happened"));
     assert_null(strstr(text, "<script>alert"));
     free(text);
-    text = written(gw_report_tap, &f.report);
+    text = toy_written(gw_report_tap, &f.report);
     holds_in_order(text, GW_LIST("1..6\n", "\nnot ok 6 - claim/"));
     free(text);
     json_t *sarif = gw_report_sarif(&f.report);
@@ -426,7 +400,7 @@ static void a_failure_speaks_of_the_rule_it_names(void **state)
 {
     (void)state;
     gw_verdict verdict;
-    gw_result r = {.which = &cases[0], .verdict = GW_FAIL};
+    gw_result r = {.which = &toy_cases[0], .verdict = GW_FAIL};
     r.rule = gw_format_rule(&gw_etherbone, "EB-S08");
     assert_true(gw_report_verdict(&r, "EB-S08", &verdict));
     assert_int_equal(verdict, GW_FAIL);
@@ -444,7 +418,7 @@ static void tap_counts_and_explains(void **state)
     fixture f;
     prepare(&f);
     f.results[0].verdict = GW_XPASS;
-    char *text = written(gw_report_tap, &f.report);
+    char *text = toy_written(gw_report_tap, &f.report);
     holds_in_order(text, GW_LIST("TAP version 14\n1..5\n", "ok 1 - t/good: All is well # TODO ",
                                  "\nnot ok 2 - t/bad: Something is wrong\n  ---\n",
                                  "  verdict: \"FAIL\"\n", "rule: \"EB-S04\"",
@@ -456,7 +430,7 @@ static void tap_counts_and_explains(void **state)
     f.report.strict = true;
     f.results[4].verdict = GW_WAIVED;
     (void)snprintf(f.results[4].text, sizeof(f.results[4].text), "odd # SKIP \\");
-    text = written(gw_report_tap, &f.report);
+    text = toy_written(gw_report_tap, &f.report);
     holds_in_order(text, GW_LIST("\nnot ok 3 - ", "\nnot ok 5 - t/none: Not for this board # TODO "
                                                   "odd \\# SKIP \\\\\n"));
     free(text);
@@ -516,13 +490,13 @@ static void the_table_cannot_steer_the_terminal(void **state)
     (void)state;
     fixture f;
     prepare(&f);
-    char *text = written(table, &f.report);
+    char *text = toy_written(table, &f.report);
     assert_null(strchr(text, '\x1b'));
     assert_non_null(strstr(text, "  FAIL    t/bad   Something is wrong\n"));
     assert_non_null(strstr(text, "5 cases: 1 PASS, 1 FAIL, 1 WARN, 1 INCONC, 1 NA; 2.34 s"));
     assert_non_null(strstr(text, "FAIL (exit code 1)"));
     free(text);
-    text = written(coloured_table, &f.report);
+    text = toy_written(coloured_table, &f.report);
     assert_non_null(strstr(text, "\x1b[1;31mFAIL"));
     assert_null(strstr(text, "\x1b[31m\xff"));
     free(text);
@@ -534,22 +508,22 @@ static void what_the_path_did_is_told_and_drawn(void **state)
     fixture f;
     prepare(&f);
     f.setup.suite = gw_suite_by_role("etherbone-slave");
-    char *text = written(gw_report_html, &f.report);
+    char *text = toy_written(gw_report_html, &f.report);
     holds_in_order(text, GW_LIST("href=\"#path\"", "id=\"path\"", "Nothing was measured"));
     free(text);
-    text = written(table, &f.report);
+    text = toy_written(table, &f.report);
     assert_null(strstr(text, "path: "));
     free(text);
 
     measure_path(&f.run.path);
-    text = written(gw_report_html, &f.report);
+    text = toy_written(gw_report_html, &f.report);
     holds_in_order(text,
                    GW_LIST("id=\"path\"", "41 probes", "round trip 20.", "1 lost",
                            "of 5 pairs sent back to back 2 came in the other order",
                            "3.00&nbsp;s nothing came back at all", "<svg", "10.0&nbsp;ms",
                            "<circle cx=\"56\"", "class=\"lost\"", "4.00&nbsp;s</text></svg>"));
     free(text);
-    text = written(table, &f.report);
+    text = toy_written(table, &f.report);
     assert_non_null(strstr(text, "\npath: 41 probes, round trip 20."));
     free(text);
     json_t *object = gw_report_json(&f.report);
@@ -580,7 +554,7 @@ static void the_machine_and_the_time_are_told(void **state)
     f.results[1].start_ns = f.run.duration_ns / 2;
     f.results[4].num_packets = 0;
     (void)snprintf(f.results[1].recovery, sizeof(f.results[1].recovery), "power");
-    char *text = written(gw_report_html, &f.report);
+    char *text = toy_written(gw_report_html, &f.report);
     check_markup(text, voids);
     assert_non_null(strstr(text, "<dt>Machine</dt><dd>lab7: Linux 6.1</dd>"));
     assert_non_null(strstr(text, "<dt>Its interface</dt><dd>eth1, igb, MTU 1500</dd>"));
@@ -594,7 +568,7 @@ static void the_machine_and_the_time_are_told(void **state)
     free(text);
     f.report.virtual_time = true;
     f.board.claims.response_us = 0;
-    text = written(gw_report_html, &f.report);
+    text = toy_written(gw_report_html, &f.report);
     assert_null(strstr(text, "goldwire itself"));
     assert_null(strstr(text, "claimed, with its margin"));
     free(text);
@@ -611,7 +585,7 @@ static void the_table_tells_all_there_is(void **state)
     (void)snprintf(f.results[3].recovery, sizeof(f.results[3].recovery), "came back by itself");
     f.results[3].repeated = true;
     f.results[1].received.kept = 3;
-    char *text = written(table, &f.report);
+    char *text = toy_written(table, &f.report);
     assert_string_equal(text,
                         "toy at udp://127.0.0.1:60368\n"
                         "pre-flight: the board answers; 32 bit\n"
