@@ -2,6 +2,7 @@
 /* lz4, by its library, in frames as the lz4 command writes them: blocks of at most 4 MiB. */
 #include <lz4frame.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "unpack_libraries.h"
 
@@ -13,6 +14,29 @@ typedef struct lz4_state {
      * gets no more than one block in a call. */
     size_t wanted;
 } lz4_state;
+
+/* What is wrong, in words: the library has names of its own for it. */
+static const char *why(size_t code)
+{
+    static const char *const words[][2] = {
+        {"ERROR_decompressionFailed", "a block does not unpack"},
+        {"ERROR_contentChecksum_invalid", "what it unpacks to has another checksum"},
+        {"ERROR_blockChecksum_invalid", "a block has another checksum"},
+        {"ERROR_headerChecksum_invalid", "a frame's header has another checksum"},
+        {"ERROR_frameType_unknown", "a frame begins with another magic"},
+        {"ERROR_frameSize_wrong", "a frame's length is not what its header says"},
+        {"ERROR_headerVersion_wrong", "a frame of another version"},
+        {"ERROR_reservedFlag_set", "reserved bits of a frame's header are set"},
+        {"ERROR_maxBlockSize_invalid", "a block is larger than its frame allows"},
+    };
+    const char *name = LZ4F_getErrorName(code);
+
+    for (size_t i = 0; i < GW_ARRAY_LEN(words); i++) {
+        if (strcmp(name, words[i][0]) == 0)
+            return words[i][1];
+    }
+    return name;
+}
 
 static void close_lz4(void *state)
 {
@@ -41,7 +65,7 @@ static gw_unpack_step step_lz4(void *state, gw_unpack_io *io)
     const size_t left = LZ4F_decompress(s->context, io->out, &out, io->in, &in, NULL);
 
     if (LZ4F_isError(left)) {
-        io->why = LZ4F_getErrorName(left);
+        io->why = why(left);
         return GW_UNPACK_FAULT;
     }
     io->in += in;

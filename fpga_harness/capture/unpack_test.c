@@ -252,6 +252,7 @@ static void broken_files(void **state)
         assert_true(read_all(&r, packed, &status) <= FRAMES);
         assert_int_equal(status, GW_CAPTURE_BROKEN);
         expect_error(&r, p->name, "broken: ");
+        assert_null(strstr(r.capture != NULL ? gw_capture_error(r.capture) : r.why, "ERROR_"));
         test_close(&r);
         free(packed.data);
     }
