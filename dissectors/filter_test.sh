@@ -28,6 +28,25 @@ for filter in 'etherbone.record.rcount > 0' 'etherbone.record.rcount != 0' 'ethe
     'frame.number >= 3 && frame.number lt 9' 'etherbone.undecoded contains 00'; do
     agree etherbone/broken.pcapng etherbone "$filter"
 done
+# What the plugin has and the command does not is told to be Wireshark's, and not taken for a slip: each name once, whatever
+# the format, many in a filter.
+ts -G fields 2>/dev/null | cut -f3 | grep -E '^(etherbone|op2p|textarossa|ims|l1farm)\.' |
+    awk '{ name = $0; sub(/^[^.]*\./, "", name); sub(/[0-9]+$/, "", name) } !seen[name]++' >"$work/names"
+theirs=0
+mapfile -t names <"$work/names"
+while [ ${#names[@]} -gt 0 ]; do
+    some=("${names[@]:0:25}")
+    if "$goldwire" decode --filter "$(printf '%s or ' "${some[@]}")etherbone" "$source_dir/pcaps/etherbone/probe.pcapng" \
+        >"$work/out" 2>"$work/err"; then
+        names=("${names[@]:25}")
+        continue
+    fi
+    name=$(sed -n "s/.*'\(.*\)' is Wireshark's alone.*/\1/p" "$work/err")
+    [ -n "$name" ] || { is 'names that are nowhere' '' "$(cat "$work/err")"; break; }
+    theirs=$((theirs + 1))
+    mapfile -t names < <(printf '%s\n' "${names[@]}" | grep -vxF -- "$name")
+done
+[ "$theirs" -gt 40 ] || is "names that are Wireshark's" 'more than 40' "$theirs"
 # Many values of one field in a message.
 for filter in 'etherbone.write.value == 0x03030303' 'etherbone.write.value != 0x03030303' 'etherbone.write.value > 0x03030303'; do
     agree etherbone/records.pcapng etherbone "$filter"

@@ -251,6 +251,13 @@ for theirs in '&' in matches bitand '~' '[' '{'; do
     refused 14 "etherbone.nr $theirs 1" "'$theirs' is Wireshark's alone: tshark -Y takes it"
 done
 refused 15 '(etherbone.nr in {1})' "'in' is Wireshark's alone"
+for theirs in etherbone.unanswered etherbone.response_time etherbone.register op2p.src etherbone.eb-m12 op2p.object.len \
+    textarossa.note.stale tcp udp.port ip.src _ws.expert.severity; do
+    refused 18 "frame.number and $theirs" "'$theirs' is Wireshark's alone: tshark -Y takes it"
+done
+for nobodys in etherbone.eb-m99 etherbone.EB-M12 etherbone. ipx.net etherbone.unanswered.x; do
+    refused 1 "$nobodys" 'no field is called so'
+done
 refused 20 'etherbone.magic == "nothing"' 'no value of this field'
 refused 20 'etherbone.magic == "No' 'a number of at most'
 refused 14 'etherbone.nr contains 1' 'only byte strings'

@@ -10,6 +10,10 @@
 /* gw_filter_resolve makes |node| ask for what is called |name|. False when nothing is. */
 GW_MUST_USE bool gw_filter_resolve(gw_filter_node *node, const char *name);
 
+/* gw_filter_is_theirs says whether |name|, which nothing is called here, is a name in Wireshark
+ * with the plugin: of another protocol, or of what the plugin adds to messages. */
+bool gw_filter_is_theirs(const char *name);
+
 /* gw_filter_meant writes what people may have meant by |name|, which nothing is called, behind a
  * semicolon: the nearest name, or where all of them are shown. Returns |out|. */
 const char *gw_filter_meant(char *out, size_t cap, const char *name);

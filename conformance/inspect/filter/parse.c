@@ -10,6 +10,7 @@
 
 #define DEPTH_MAX 64 /* of parentheses and negations */
 #define WRONG_MAX 256
+#define WIRESHARKS_ALONE "'%s' is Wireshark's alone: tshark -Y takes it"
 
 _Static_assert(GW_FILTER_WHY >= WRONG_MAX + 2 * (GW_FILTER_TEXT + 4), "fault, text and caret");
 
@@ -156,7 +157,7 @@ static bool unexpected(parser *p, const char *why)
         return refuse(p, t->place, "values are compared by ==");
     for (size_t i = 0; i < GW_ARRAY_LEN(theirs); i++) {
         if (gw_token_is(t, theirs[i]) || (t->kind == GW_TOKEN_WRONG && t->text[0] == theirs[i][0]))
-            return refuse(p, t->place, "'%s' is Wireshark's alone: tshark -Y takes it", theirs[i]);
+            return refuse(p, t->place, WIRESHARKS_ALONE, theirs[i]);
     }
     return refuse(p, t->place, "%s", why);
 }
@@ -176,6 +177,8 @@ static bool parse_test(parser *p)
     if (n == NULL)
         return false;
     if (!gw_filter_resolve(n, name)) {
+        if (gw_filter_is_theirs(name))
+            return refuse(p, p->token.place, WIRESHARKS_ALONE, name);
         char meant[GW_FILTER_NAME + 32];
         return refuse(p, p->token.place, "no field is called so%s",
                       gw_filter_meant(meant, sizeof meant, name));
