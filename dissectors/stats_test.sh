@@ -115,6 +115,7 @@ while read -r proto title; do
             "$(tree Messages | awk -F'|' '$1 == "Messages" { n += $3 } END { print n + 0 }')"
         is "$name: values of fields" "$(tallies)" "$(tree Messages | grep -v '^Messages|')"
         is "$name: findings by rule" "$(broken)" "$(findings)"
+        is "$name: findings whose counts the window does not show" "" "$(tree Findings | awk -F'|' 'length($2) > 63')"
     done < <(find "$source_dir/pcaps/$proto" -name '*.pcapng' -print0 | sort -z)
     is "$proto: golden traces hold answers" yes "$([ "$answers" -gt 0 ] && echo yes)"
 done <<'FORMATS'

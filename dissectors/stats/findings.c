@@ -3,11 +3,25 @@
 #include "stats/trees.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "stats/account.h"
 #include "stats/tree.h"
 
-#define NAME_LEN 256
+#define NAME_LEN 64 /* with a zero: longer rows push the counts out of Wireshark's window */
+#define AND_SO_ON " ..."
+
+/* "EB-M04: A packet names one address and one port width, both ..." */
+static void name_row(char out[NAME_LEN], const gw_rule *rule)
+{
+    char *end = out + NAME_LEN - sizeof AND_SO_ON;
+
+    if (snprintf(out, NAME_LEN, "%s: %s", rule->id, rule->text) < NAME_LEN)
+        return;
+    while (*end != ' ') /* one stands behind the id */
+        end--;
+    memcpy(end, AND_SO_ON, sizeof AND_SO_ON);
+}
 
 static void count_fault(stats_tree *tree, const gw_ws_fault *fault)
 {
@@ -17,7 +31,7 @@ static void count_fault(stats_tree *tree, const gw_ws_fault *fault)
     char name[NAME_LEN];
     int branch = tick_stat_node(tree, level, 0, TRUE);
 
-    (void)snprintf(name, sizeof name, "%s: %s", rule->id, rule->text);
+    name_row(name, rule);
     tick_stat_node(tree, name, branch, FALSE);
 }
 
