@@ -4,6 +4,8 @@
  * address that the request gave for its data, and by the ids. */
 #include <string.h>
 
+#include "core/chains.h"
+#include "core/hash.h"
 #include "core/passing.h"
 #include "goldwire/checksum.h"
 #include "op2p/internal.h"
@@ -47,24 +49,32 @@ typedef struct read_state {
 
 typedef struct session {
     int64_t give_up_ns;
-    uint64_t clock; /* counts messages */
-    size_t room;    /* places in |reads|, a ring: */
-    size_t first;   /* the oldest request ... */
-    size_t count;   /* ... and how many there are */
+    uint64_t clock;      /* counts messages */
+    size_t room;         /* places in |reads|, a ring: */
+    size_t first;        /* the oldest request ... */
+    size_t count;        /* ... and how many there are */
+    gw_chains by_answer; /* of |reads|, by what their completions say */
     link_state links[LINKS];
     gw_passing passing;
     read_state reads[];
 } session;
 
+enum { MIN_READS = 16, MOST_READS = 1 << 20 };
+
+#define READ_BYTES (sizeof(read_state) + GW_CHAINS_BYTES)
+
 static bool session_init(void *state, size_t cap, int64_t give_up_ns)
 {
     session *s = state;
 
-    if (cap < sizeof(session) + 16 * sizeof(read_state))
+    if (cap < gw_op2p_session.min_size)
         return false;
-    memset(s, 0, cap);
+    memset(s, 0, sizeof *s);
     s->give_up_ns = give_up_ns;
-    s->room = (cap - sizeof(session)) / sizeof(read_state);
+    s->room = (cap - sizeof *s) / READ_BYTES;
+    if (s->room > MOST_READS)
+        s->room = MOST_READS;
+    gw_chains_init(&s->by_answer, s->reads + s->room, (uint32_t)s->room);
     return true;
 }
 
@@ -116,6 +126,12 @@ static read_state *read_at(session *s, size_t age)
     return &s->reads[place < s->room ? place : place - s->room];
 }
 
+/* What a completion has in common with its request: the link, and where the data go. */
+static uint32_t hash_of(uint32_t place, uint32_t addr, uint16_t id)
+{
+    return gw_hash_fold(((uint64_t)addr << 32 | place) * GW_HASH_3 + id * GW_HASH_4);
+}
+
 /* Forgets the oldest request; when nothing answered it, |kind| says why it is forgotten. */
 static void forget_oldest(session *s, gw_verdict_sink *sink, gw_relation_kind kind)
 {
@@ -123,6 +139,7 @@ static void forget_oldest(session *s, gw_verdict_sink *sink, gw_relation_kind ki
 
     if (r->answer == 0)
         gw_relate(sink, &(gw_relation){.kind = (uint8_t)kind, .request = r->frame});
+    gw_chains_remove(&s->by_answer, (uint32_t)s->first); /* the first of its chain */
     s->first = s->first + 1 < s->room ? s->first + 1 : 0;
     s->count--;
 }
@@ -146,6 +163,8 @@ static void remember_read(session *s, const gw_message *m, const gw_op2p_header 
     r->answer = 0;
     r->time_ns = m->time_ns;
     r->place = place;
+    gw_chains_append(&s->by_answer, (uint32_t)(r - s->reads),
+                     hash_of(place, h->src_addr, h->src_id));
 }
 
 static bool answers(const read_state *r, const gw_op2p_header *h)
@@ -162,19 +181,29 @@ static uint16_t count_of(const gw_op2p_header *q)
     return q->byte_count >= 1 && q->byte_count <= 3 ? 4 : q->byte_count;
 }
 
+/* Of requests alike that were answered only the newest is looked for. */
+static void leave_newest(session *s, const read_state *older, const read_state *newer)
+{
+    if (older != NULL && older->request.dst_id == newer->request.dst_id)
+        gw_chains_remove(&s->by_answer, (uint32_t)(older - s->reads));
+}
+
 /* Finds the request that |h| answers: the oldest that waits and asked for just that, or else the
  * oldest that waits, or else one that was answered. A node may leave a read unanswered, and who
  * reads twice for one address of its own cannot blame it for that. */
 static read_state *find_read(session *s, const gw_op2p_header *h, uint32_t place, bool *ambiguous)
 {
     read_state *asked = NULL, *waiting = NULL, *answered = NULL;
+    uint32_t at = gw_chains_first(&s->by_answer, hash_of(place, h->dst_addr, h->dst_id));
 
     *ambiguous = false;
-    for (size_t age = 0; age < s->count; age++) {
-        read_state *r = read_at(s, age);
+    for (; at != GW_CHAINS_NONE && (asked == NULL || !*ambiguous);
+         at = gw_chains_after(&s->by_answer, at)) {
+        read_state *r = &s->reads[at];
         if (r->place != place || !answers(r, h))
             continue;
         if (r->answer != 0) {
+            leave_newest(s, answered, r);
             answered = r;
             continue;
         }
@@ -423,7 +452,7 @@ static void session_end(void *state, gw_verdict_sink *sink)
 }
 
 const gw_session_ops gw_op2p_session = {
-    .min_size = sizeof(session) + 16 * sizeof(read_state),
+    .min_size = sizeof(session) + MIN_READS * READ_BYTES,
     .init = session_init,
     .feed = session_feed,
     .advance = session_advance,
