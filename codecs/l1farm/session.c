@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define MIN_SIZE (sizeof(l1_session) + L1_SENDS * sizeof(l1_send))
+#define MIN_SIZE (sizeof(l1_session) + L1_SENDS * L1_SEND_BYTES)
 
 static bool session_init(void *state, size_t cap, int64_t give_up_ns)
 {
@@ -12,9 +12,12 @@ static bool session_init(void *state, size_t cap, int64_t give_up_ns)
 
     if (cap < MIN_SIZE)
         return false;
-    memset(s, 0, cap);
+    memset(s, 0, sizeof *s);
     s->give_up_ns = give_up_ns;
-    s->room = (cap - sizeof(l1_session)) / sizeof(l1_send);
+    s->room = (cap - sizeof *s) / L1_SEND_BYTES;
+    if (s->room > L1_SENDS_MOST)
+        s->room = L1_SENDS_MOST;
+    gw_chains_init(&s->by_sender, s->sends + s->room, (uint32_t)s->room);
     return true;
 }
 

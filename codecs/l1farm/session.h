@@ -4,6 +4,7 @@
 #ifndef L1FARM_SESSION_H
 #define L1FARM_SESSION_H
 
+#include "core/chains.h"
 #include "l1farm/internal.h"
 
 enum {
@@ -15,6 +16,7 @@ enum {
     L1_PARTS = 8,     /* events of a unit whose bursts are told apart */
     L1_RINGLETS = 64, /* rows, and columns */
     L1_SENDS = 64,    /* least room for SCI packets */
+    L1_SENDS_MOST = 1 << 20,
 };
 
 /* A fragment that was sent. */
@@ -123,11 +125,14 @@ typedef struct l1_session {
     uint32_t told[2][L1_RINGLETS]; /* time step, less one, up to which a ringlet was reported */
     l1_place places[L1_PLACES];
     l1_event events[L1_EVENTS];
-    size_t room;  /* places in |sends|, a ring: */
-    size_t first; /* the oldest packet ... */
-    size_t count; /* ... and how many there are */
+    size_t room;         /* places in |sends|, a ring: */
+    size_t first;        /* the oldest packet ... */
+    size_t count;        /* ... and how many there are */
+    gw_chains by_sender; /* of |sends|, by ringlet, source and transaction ID: the newest of each */
     l1_send sends[];
 } l1_session;
+
+#define L1_SEND_BYTES (sizeof(l1_send) + GW_CHAINS_BYTES)
 
 /* gw_l1_find_place returns the entry of |topic| and key, a fresh one (frame 0) when there is none.
  */

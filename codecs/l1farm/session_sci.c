@@ -2,6 +2,7 @@
 /* SCI transactions: a send packet, its echo on the ringlet, its response from the far end. Which
  * commands are answered is known of readsb and writesb alone (assumed); of the others no answer is
  * missed. */
+#include "core/hash.h"
 #include "goldwire/checksum.h"
 #include "l1farm/session.h"
 
@@ -47,6 +48,7 @@ static void forget_oldest(l1_session *s, gw_verdict_sink *sink, gw_relation_kind
 
     if (outstanding(e, gw_l1_profile_of(s->dialect)))
         gw_relate(sink, &(gw_relation){.kind = (uint8_t)kind, .request = e->frame});
+    gw_chains_remove(&s->by_sender, (uint32_t)s->first); /* the first of its chain */
     s->first = s->first + 1 < s->room ? s->first + 1 : 0;
     s->count--;
 }
@@ -65,12 +67,19 @@ void gw_l1_sci_end(l1_session *s, gw_verdict_sink *sink)
         forget_oldest(s, sink, GW_UNANSWERED);
 }
 
+static uint32_t hash_of(uint32_t interface, uint8_t ringlet, uint16_t source, unsigned id)
+{
+    return gw_hash_fold(((uint64_t)interface << 32 | (uint32_t)source << 16 | ringlet << 8) + id);
+}
+
 /* The newest packet of |source| with |tid| on this ringlet. */
 static l1_send *find_send(l1_session *s, const gw_message *m, uint8_t ringlet, uint16_t source,
                           unsigned id)
 {
-    for (size_t age = s->count; age > 0; age--) {
-        l1_send *e = send_at(s, age - 1);
+    uint32_t at = gw_chains_first(&s->by_sender, hash_of(m->interface, ringlet, source, id));
+
+    for (; at != GW_CHAINS_NONE; at = gw_chains_after(&s->by_sender, at)) {
+        l1_send *e = &s->sends[at];
         if (e->interface == m->interface && e->sci.ringlet == ringlet && e->sci.source == source &&
             gw_l1_tid(&e->sci) == id)
             return e;
@@ -89,6 +98,10 @@ static l1_send *find_request(l1_session *s, const gw_message *m, const gw_l1_sci
 static void remember(l1_session *s, const gw_judge *judge, const gw_message *m,
                      const gw_l1_sci *sci, uint32_t crc, uint32_t start, bool answers)
 {
+    const l1_send *older = find_send(s, m, sci->ringlet, sci->source, gw_l1_tid(sci));
+
+    if (older != NULL) /* nobody looks for it any more */
+        gw_chains_remove(&s->by_sender, (uint32_t)(older - s->sends));
     if (s->count == s->room)
         forget_oldest(s, judge->sink, GW_UNTRACKED);
     l1_send *e = send_at(s, s->count++);
@@ -100,6 +113,8 @@ static void remember(l1_session *s, const gw_judge *judge, const gw_message *m,
                    .crc = crc,
                    .answers = answers};
     e->sci.data = NULL;
+    gw_chains_append(&s->by_sender, (uint32_t)(e - s->sends),
+                     hash_of(m->interface, sci->ringlet, sci->source, gw_l1_tid(sci)));
 }
 
 /* The same packet once more: a retry after a busy echo, or round the ringlet again. True when that
