@@ -8,14 +8,15 @@ static bool session_init(void *state, size_t cap, int64_t give_up_ns)
 {
     gw_ims_sessions *s = state;
 
-    if (cap < sizeof *s + GW_IMS_FRAMES_MIN * sizeof s->sent[0])
+    if (cap < gw_ims_session.min_size)
         return false;
     memset(s, 0, sizeof *s);
     s->give_up_ns = give_up_ns;
     s->due_ns = INT64_MAX;
-    s->room = (cap - sizeof *s) / sizeof s->sent[0];
+    s->room = (cap - sizeof *s) / GW_IMS_SENT_BYTES;
     if (s->room > GW_IMS_FRAMES_MOST)
         s->room = GW_IMS_FRAMES_MOST;
+    gw_chains_init(&s->by_address, s->sent + s->room, (uint32_t)s->room);
     return true;
 }
 
@@ -119,7 +120,7 @@ static void session_end(void *state, gw_verdict_sink *sink)
 }
 
 const gw_session_ops gw_ims_session = {
-    .min_size = sizeof(gw_ims_sessions) + GW_IMS_FRAMES_MIN * sizeof(gw_ims_sent),
+    .min_size = sizeof(gw_ims_sessions) + GW_IMS_FRAMES_MIN * GW_IMS_SENT_BYTES,
     .init = session_init,
     .feed = session_feed,
     .advance = session_advance,

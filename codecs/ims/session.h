@@ -4,6 +4,7 @@
 #ifndef IMS_SESSION_H
 #define IMS_SESSION_H
 
+#include "core/chains.h"
 #include "ims/internal.h"
 
 enum {
@@ -14,8 +15,6 @@ enum {
     GW_IMS_FRAMES_MOST = 1024,
     GW_IMS_REQUESTS = 4, /* kinds of them: method >> 1 */
 };
-
-#define GW_IMS_NOBODY UINT32_MAX
 
 /* A wait of less than this is none (assumed: the specification does not say how long it is). */
 #define GW_IMS_AT_ONCE_NS INT64_C(1000000)
@@ -82,7 +81,8 @@ typedef struct gw_ims_sent {
     uint64_t answer;   /* of its response; 0: none yet */
     int64_t time_ns;   /* of the last packet */
     int64_t answer_ns; /* of the response */
-    uint32_t flow;     /* GW_IMS_NOBODY: it is no longer known */
+    uint32_t flow;
+    uint32_t epoch; /* of the flow; when it has another one, the frame is nobody's any more */
     uint32_t length;
     uint32_t got;       /* bytes that came */
     uint32_t must;      /* events that a NACK must tell */
@@ -101,6 +101,7 @@ typedef struct gw_ims_flow {
     gw_endpoint worker;
     gw_endpoint buffer;
     uint64_t touched; /* 0: unused */
+    uint32_t epoch;   /* no other flow, or data channel, has it */
     uint32_t dest_qp;
     uint32_t psn;       /* expected next */
     uint32_t first_len; /* of the current frame's first packet */
@@ -133,14 +134,19 @@ typedef struct gw_ims_sessions {
     uint16_t levels[2];
     bool shared_lane; /* it was told */
     bool shared_level;
-    size_t room;  /* places in |sent|, a ring: */
-    size_t first; /* the oldest frame ... */
-    size_t count; /* ... and how many there are */
+    size_t room;          /* places in |sent|, a ring: */
+    size_t first;         /* the oldest frame ... */
+    size_t count;         /* ... and how many there are */
+    gw_chains by_address; /* of |sent|, by flow and address */
+    uint32_t epochs;      /* that there were */
     gw_ims_worker workers[GW_IMS_WORKERS];
     gw_ims_service services[GW_IMS_SERVICES];
     gw_ims_flow flows[GW_IMS_FLOWS];
     gw_ims_sent sent[];
 } gw_ims_sessions;
+
+/* What a frame takes of the session's memory. */
+#define GW_IMS_SENT_BYTES (sizeof(gw_ims_sent) + GW_CHAINS_BYTES)
 
 /* gw_ims_exchange is one message in its conversation. */
 typedef struct gw_ims_exchange {
@@ -170,6 +176,13 @@ void gw_ims_owe(gw_ims_sessions *s, int64_t time_ns);
 
 /* gw_ims_sent_at returns the frame of |age|, 0 the oldest. */
 gw_ims_sent *gw_ims_sent_at(gw_ims_sessions *s, size_t age);
+
+/* gw_ims_hash_of returns the hash that frames of |epoch| at |va| are found by; its upper half does
+ * not count. */
+uint32_t gw_ims_hash_of(uint32_t epoch, uint64_t va);
+
+/* gw_ims_flow_of returns the flow of |f|, or NULL when that is no longer known. */
+gw_ims_flow *gw_ims_flow_of(gw_ims_sessions *s, const gw_ims_sent *f);
 
 /* gw_ims_is_between says whether |w| is in use and stands for these two. */
 bool gw_ims_is_between(const gw_ims_worker *w, const gw_endpoint *worker,

@@ -32,42 +32,46 @@ static void forget_oldest(gw_ims_sessions *s, gw_verdict_sink *sink)
 
     if (is_open(f))
         gw_relate(sink, &(gw_relation){.kind = GW_UNTRACKED, .request = f->last});
+    gw_chains_remove(&s->by_address, (uint32_t)s->first); /* the first of its chain */
     s->first = s->first + 1 < s->room ? s->first + 1 : 0;
     s->count--;
 }
 
-/* The newest frame of |flow| at |va|. */
-static gw_ims_sent *find_sent(gw_ims_sessions *s, uint32_t flow, uint64_t va)
+/* The frame of |flow| at |va|. */
+static gw_ims_sent *find_sent(gw_ims_sessions *s, const gw_ims_flow *flow, uint64_t va)
 {
-    for (size_t age = s->count; age > 0; age--) {
-        gw_ims_sent *f = gw_ims_sent_at(s, age - 1);
-        if (f->flow == flow && f->va == va)
+    uint32_t at = gw_chains_first(&s->by_address, gw_ims_hash_of(flow->epoch, va));
+
+    for (; at != GW_CHAINS_NONE; at = gw_chains_after(&s->by_address, at)) {
+        gw_ims_sent *f = &s->sent[at];
+        if (f->va == va && gw_ims_flow_of(s, f) == flow)
             return f;
     }
     return NULL;
 }
 
-static void remember(gw_ims_exchange *t, const gw_ims_sent *frame)
+/* One at the same address takes the place of the frame before. */
+static void remember(gw_ims_exchange *t, const gw_ims_flow *flow)
 {
-    gw_ims_sent *f = find_sent(t->s, frame->flow, frame->va);
+    gw_ims_sessions *s = t->s;
+    gw_ims_sent *f = find_sent(s, flow, flow->current.va);
 
     if (f == NULL) {
-        if (t->s->count == t->s->room)
-            forget_oldest(t->s, t->sink);
-        f = gw_ims_sent_at(t->s, t->s->count++);
+        if (s->count == s->room)
+            forget_oldest(s, t->sink);
+        f = gw_ims_sent_at(s, s->count++);
+        gw_chains_append(&s->by_address, (uint32_t)(f - s->sent),
+                         gw_ims_hash_of(flow->epoch, flow->current.va));
     }
-    *f = *frame;
-    gw_ims_owe(t->s, f->time_ns);
+    *f = flow->current;
+    f->epoch = flow->epoch;
+    gw_ims_owe(s, f->time_ns);
 }
 
-/* Frames of a flow that is no longer followed belong to nobody. */
-static void orphan_frames(gw_ims_sessions *s, uint32_t flow)
+/* Frames that were sent before belong to nobody. */
+static void begin_epoch(gw_ims_sessions *s, gw_ims_flow *flow)
 {
-    for (size_t age = 0; age < s->count; age++) {
-        gw_ims_sent *f = gw_ims_sent_at(s, age);
-        if (f->flow == flow)
-            f->flow = GW_IMS_NOBODY;
-    }
+    flow->epoch = ++s->epochs;
 }
 
 void gw_ims_forget_frames(gw_ims_sessions *s, const gw_ims_worker *w)
@@ -77,7 +81,7 @@ void gw_ims_forget_frames(gw_ims_sessions *s, const gw_ims_worker *w)
         if (f->touched == 0 || f->dest_qp != w->buffer_qp ||
             !gw_ims_is_between(w, &f->worker, &f->buffer))
             continue;
-        orphan_frames(s, i);
+        begin_epoch(s, f);
         f->has_next = f->has_delivered = false;
         f->length = 0;
         f->short_frame = 0;
@@ -98,9 +102,8 @@ static gw_ims_flow *find_flow(gw_ims_exchange *t)
         if (f->touched < oldest->touched)
             oldest = f;
     }
-    if (oldest->touched != 0)
-        orphan_frames(t->s, (uint32_t)(oldest - t->s->flows));
     memset(oldest, 0, sizeof *oldest);
+    begin_epoch(t->s, oldest);
     oldest->worker = t->src;
     oldest->buffer = t->dst;
     oldest->dest_qp = t->p->bth.dest_qp;
@@ -239,7 +242,7 @@ static void leave_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
         gw_ims_report(&judge, IMS_W30, GW_IMS_F_RETH_LENGTH, AT_LENGTH,
                       "a frame of %d bytes ends after %d", GW_NUMBERS(f->length, f->got));
     }
-    remember(t, f);
+    remember(t, flow);
 }
 
 static void start_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
@@ -261,7 +264,7 @@ static void start_frame(gw_ims_exchange *t, gw_ims_flow *flow, bool gap)
         flow->has_delivered = true;
     }
     judge_memory(t, w, &frame);
-    const gw_ims_sent *before = find_sent(t->s, number, reth->va);
+    const gw_ims_sent *before = find_sent(t->s, flow, reth->va);
     if (before != NULL)
         judge_again(t, flow, before);
     else
@@ -351,7 +354,7 @@ static void end_frame(gw_ims_exchange *t, gw_ims_flow *flow)
     }
     judge_image(t, flow);
     flow->in_frame = false;
-    remember(t, f);
+    remember(t, flow);
 }
 
 static void take_packet(gw_ims_exchange *t, gw_ims_flow *flow)
@@ -399,12 +402,16 @@ void gw_ims_take_data(gw_ims_exchange *t)
 
 void gw_ims_end_data(gw_ims_exchange *t, const gw_ims_worker *w)
 {
+    bool flows[GW_IMS_FLOWS];
+
+    for (size_t i = 0; i < GW_IMS_FLOWS; i++) {
+        const gw_ims_flow *flow = &t->s->flows[i];
+        flows[i] = gw_ims_is_between(w, &flow->worker, &flow->buffer) &&
+                   gw_ims_worker_of_data(t->s, &flow->worker, &flow->buffer, flow->dest_qp) == w;
+    }
     for (size_t age = 0; age < t->s->count; age++) {
         gw_ims_sent *f = gw_ims_sent_at(t->s, age);
-        if (f->flow == GW_IMS_NOBODY || f->settled || f->answer == 0)
-            continue;
-        const gw_ims_flow *flow = &t->s->flows[f->flow];
-        if (gw_ims_worker_of_data(t->s, &flow->worker, &flow->buffer, flow->dest_qp) != w)
+        if (f->settled || f->answer == 0 || !flows[f->flow] || gw_ims_flow_of(t->s, f) == NULL)
             continue;
         f->settled = true;
         gw_ims_reaction reaction = gw_ims_reaction_to(&f->response);

@@ -17,9 +17,9 @@ static void report(const gw_ims_exchange *t, enum gw_ims_rule_place rule, int fi
 typedef struct match {
     gw_ims_sent *waiting;  /* the oldest at its address without a response */
     gw_ims_sent *answered; /* the newest with one */
-    gw_ims_sent *oldest;   /* the oldest without a response, wherever */
-    unsigned open;         /* how many have none */
     bool ambiguous;        /* another one at the same address waits */
+    gw_ims_sent *oldest;   /* of find_open: the oldest without a response, wherever */
+    unsigned open;         /* likewise, how many have none */
 } match;
 
 /* Whether |flow| is the other direction of the channel that the response came through. */
@@ -41,29 +41,62 @@ static bool is_address(const gw_ims_exchange *t, uint64_t va)
     return ((t->p->ack.va ^ va) & mask) == 0;
 }
 
+/* How many frames came before |f|. */
+static size_t age_of(const gw_ims_sessions *s, const gw_ims_sent *f)
+{
+    size_t place = (size_t)(f - s->sent);
+
+    return place >= s->first ? place - s->first : place + s->room - s->first;
+}
+
+static bool is_older(const gw_ims_sessions *s, const gw_ims_sent *f, const gw_ims_sent *than)
+{
+    return age_of(s, f) < age_of(s, than);
+}
+
+/* Adds the frames of |flow| at the response's address. */
+static void find_in_flow(gw_ims_exchange *t, const gw_ims_flow *flow, match *found)
+{
+    gw_ims_sessions *s = t->s;
+    uint32_t at = gw_chains_first(&s->by_address, gw_ims_hash_of(flow->epoch, t->p->ack.va));
+
+    for (; at != GW_CHAINS_NONE; at = gw_chains_after(&s->by_address, at)) {
+        gw_ims_sent *f = &s->sent[at];
+        if (gw_ims_flow_of(s, f) != flow || !is_address(t, f->va))
+            continue;
+        if (f->answer != 0) {
+            if (found->answered == NULL || is_older(s, found->answered, f))
+                found->answered = f;
+            continue;
+        }
+        found->ambiguous = found->waiting != NULL;
+        if (found->waiting == NULL || is_older(s, f, found->waiting))
+            found->waiting = f;
+    }
+}
+
 static match find_frame(gw_ims_exchange *t, const bool *flows)
 {
     match found = {0};
 
-    for (size_t age = 0; age < t->s->count; age++) {
-        gw_ims_sent *f = gw_ims_sent_at(t->s, age);
-        if (f->flow == GW_IMS_NOBODY || !flows[f->flow])
-            continue;
-        if (f->answer == 0) {
-            found.open++;
-            if (found.oldest == NULL)
-                found.oldest = f;
-        }
-        if (!is_address(t, f->va))
-            continue;
-        if (f->answer != 0)
-            found.answered = f;
-        else if (found.waiting == NULL)
-            found.waiting = f;
-        else
-            found.ambiguous = true;
+    for (size_t i = 0; i < GW_IMS_FLOWS; i++) {
+        if (flows[i])
+            find_in_flow(t, &t->s->flows[i], &found);
     }
     return found;
+}
+
+/* Which have no response, wherever they are. */
+static void find_open(gw_ims_exchange *t, const bool *flows, match *found)
+{
+    for (size_t age = 0; age < t->s->count; age++) {
+        gw_ims_sent *f = gw_ims_sent_at(t->s, age);
+        if (f->answer != 0 || !flows[f->flow] || gw_ims_flow_of(t->s, f) == NULL)
+            continue;
+        found->open++;
+        if (found->oldest == NULL)
+            found->oldest = f;
+    }
 }
 
 /* ---- what a response has to say ---- */
@@ -177,8 +210,9 @@ static bool take_orphan(gw_ims_exchange *t, const bool *flows, const match *foun
     return false;
 }
 
-static void take_unknown(gw_ims_exchange *t, const match *found)
+static void take_unknown(gw_ims_exchange *t, const bool *flows, match *found)
 {
+    find_open(t, flows, found);
     const gw_ims_sent *f = found->oldest;
 
     if (no_start(t) && f != NULL) {
@@ -215,5 +249,5 @@ void gw_ims_take_response(gw_ims_exchange *t)
                                  .delta_ns = gw_ims_span(t->m->time_ns, found.answered->time_ns),
                                  .earlier = found.answered->answer});
     else
-        take_unknown(t, &found);
+        take_unknown(t, flows, &found);
 }

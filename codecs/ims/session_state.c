@@ -2,6 +2,8 @@
 /* What all parts of the session use: time, and who and what is in the tables. */
 #include "ims/session.h"
 
+#include "core/hash.h"
+
 void gw_ims_owe(gw_ims_sessions *s, int64_t time_ns)
 {
     int64_t due = time_ns > INT64_MAX - s->give_up_ns ? INT64_MAX : time_ns + s->give_up_ns;
@@ -15,6 +17,18 @@ gw_ims_sent *gw_ims_sent_at(gw_ims_sessions *s, size_t age)
     size_t place = s->first + age;
 
     return &s->sent[place < s->room ? place : place - s->room];
+}
+
+uint32_t gw_ims_hash_of(uint32_t epoch, uint64_t va)
+{
+    return gw_hash_fold((uint64_t)epoch << 32 | (uint32_t)va);
+}
+
+gw_ims_flow *gw_ims_flow_of(gw_ims_sessions *s, const gw_ims_sent *f)
+{
+    gw_ims_flow *flow = &s->flows[f->flow];
+
+    return flow->epoch == f->epoch ? flow : NULL;
 }
 
 bool gw_ims_is_between(const gw_ims_worker *w, const gw_endpoint *worker, const gw_endpoint *buffer)
