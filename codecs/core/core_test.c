@@ -131,6 +131,43 @@ static void checksums_meet_published_values(void **state)
     assert_int_equal(gw_inet_sum(0, rfc1071, 3), 0x0001 + 0xf200);
 }
 
+/* By the polynomial, a bit at a time. */
+static uint32_t crc_by_bit(uint32_t poly, uint32_t crc, const uint8_t *data, size_t len)
+{
+    crc = ~crc;
+    for (size_t i = 0; i < 8 * len; i++) {
+        crc ^= data[i / 8] >> i % 8 & 1;
+        crc = crc >> 1 ^ ((crc & 1) != 0 ? poly : 0);
+    }
+    return ~crc;
+}
+
+static void crcs_are_their_polynomials(void **state)
+{
+    uint8_t bytes[80];
+    uint32_t random = 1;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        random = random * 1664525 + 1013904223;
+        bytes[i] = (uint8_t)(random >> 24);
+    }
+    for (size_t from = 0; from < 8; from++) {
+        for (size_t len = 0; from + len <= sizeof bytes; len++) {
+            assert_int_equal(gw_crc32(NULL, random, bytes + from, len),
+                             crc_by_bit(0xedb88320, random, bytes + from, len));
+            assert_int_equal(gw_crc32c(NULL, random, bytes + from, len),
+                             crc_by_bit(0x82f63b78, random, bytes + from, len));
+        }
+    }
+    for (unsigned i = 0; i < 256; i++) { /* each entry of the tables has its part in one of these */
+        uint8_t same[8];
+        memset(same, (int)i, sizeof same);
+        assert_int_equal(gw_crc32(NULL, 0, same, 8), crc_by_bit(0xedb88320, 0, same, 8));
+        assert_int_equal(gw_crc32c(NULL, 0, same, 8), crc_by_bit(0x82f63b78, 0, same, 8));
+    }
+}
+
 static uint32_t fake_crc(uint32_t crc, const uint8_t *data, size_t len)
 {
     (void)data;
@@ -308,6 +345,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_are_all_or_nothing),
+        cmocka_unit_test(crcs_are_their_polynomials),
         cmocka_unit_test(every_width_is_read_in_both_orders),
         cmocka_unit_test(child_ends_early_and_counts_from_the_parent),
         cmocka_unit_test(odd_widths_load_like_even_ones),
