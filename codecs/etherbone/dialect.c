@@ -62,9 +62,15 @@ const gw_dialect gw_eb_dialects[GW_EB_NUM_DIALECTS] = {
      gw_eb_libetherbone_known},
 };
 
-const gw_eb_dialect *gw_eb_dialect_of(const gw_dialect *dialect)
+/* For this file, where no call is due: a public function may be another's. */
+static inline const gw_eb_dialect *data_of(const gw_dialect *dialect)
 {
     return dialect == NULL ? &strict : (const gw_eb_dialect *)dialect->data;
+}
+
+const gw_eb_dialect *gw_eb_dialect_of(const gw_dialect *dialect)
+{
+    return data_of(dialect);
 }
 
 bool gw_eb_same_port(const gw_dialect *dialect)
@@ -74,7 +80,7 @@ bool gw_eb_same_port(const gw_dialect *dialect)
 
 bool gw_eb_layout_for(gw_eb_layout *out, uint8_t widths, const gw_dialect *dialect)
 {
-    const gw_eb_dialect *d = gw_eb_dialect_of(dialect);
+    const gw_eb_dialect *d = data_of(dialect);
 
     if (d->either_width)
         widths = ((gw_eb_addr_code(widths) | gw_eb_port_code(widths)) & GW_EB_32BIT) != 0

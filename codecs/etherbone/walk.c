@@ -200,9 +200,7 @@ bool gw_eb_open(gw_eb_reader *r, const gw_message *message, const gw_dialect *di
 
 void gw_eb_next_slow(gw_eb_reader *r)
 {
-    bool at_end = gw_cursor_left(&r->c) == 0 && gw_cursor_offset(&r->c) >= r->len;
-
-    if (r->error.kind == GW_OK && r->has_layout && !at_end) {
+    if (r->error.kind == GW_OK && r->has_layout) {
         gw_walk w = {.c = r->c, .len = r->len};
         walk_record(&w, &r->layout, 0);
         r->error = w.error;

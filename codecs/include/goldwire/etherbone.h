@@ -166,8 +166,7 @@ typedef struct gw_eb_reader {
 GW_MUST_USE GW_API bool gw_eb_open(gw_eb_reader *reader, const gw_message *message,
                                    const gw_dialect *dialect);
 
-/* gw_eb_next_slow is gw_eb_next where nothing is left or something does not fit; not for callers.
- */
+/* gw_eb_next_slow is gw_eb_next where something does not fit; not for callers. */
 GW_API void gw_eb_next_slow(gw_eb_reader *reader);
 
 /* gw_eb_flags_swap turns a record's flag byte round: LiteX numbers its bits from the other end. */
@@ -182,7 +181,8 @@ GW_MUST_USE static inline bool gw_eb_next(gw_eb_reader *reader, gw_eb_record *re
 
     if (!reader->has_layout || gw_cursor_left(&reader->c) < l->record_header ||
         !gw_cursor_skip(&reader->c, gw_eb_record_len(l, head[2], head[3]))) {
-        gw_eb_next_slow(reader);
+        if (gw_cursor_left(&reader->c) > 0 || gw_cursor_offset(&reader->c) < reader->len)
+            gw_eb_next_slow(reader);
         return false;
     }
     record->offset = (uint32_t)(head - reader->c.base);
