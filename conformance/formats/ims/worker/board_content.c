@@ -1,42 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the software IMS Worker streams: made anew, or read again, whenever it is sent. */
-#include <endian.h>
 #include <string.h>
 
 #include "formats/ims/worker/board.h"
 #include "goldwire/cursor.h"
 #include "harness/checksum.h"
-
-/* SplitMix64 of the word's number: any word without those before it. */
-static uint64_t pattern_word(uint64_t number)
-{
-    uint64_t z = (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static void put_word(uint8_t out[8], uint64_t word)
-{
-    word = htole64(word);
-    memcpy(out, &word, sizeof(word));
-}
-
-void gw_ims_pattern(uint64_t offset, uint8_t *out, size_t len)
-{
-    uint8_t word[8];
-    for (; offset % 8 == 0 && len >= 8; offset += 8, out += 8, len -= 8)
-        put_word(out, pattern_word(offset / 8));
-    while (len > 0) {
-        size_t skip = offset % 8;
-        size_t take = 8 - skip < len ? 8 - skip : len;
-        put_word(word, pattern_word(offset / 8));
-        memcpy(out, word + skip, take);
-        out += take;
-        offset += take;
-        len -= take;
-    }
-}
 
 static void make_image(gw_ims_worker_state *w, uint64_t number, size_t size)
 {

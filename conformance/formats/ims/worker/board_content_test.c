@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include "formats/ims/worker/board_testing.h"
+#include "formats/ims/worker/pattern.h"
+#include "goldwire/writer.h"
 #include "harness/temporary_testing.h"
 
 static void the_pattern_can_begin_anywhere(void **state)
@@ -26,6 +28,36 @@ static void the_pattern_can_begin_anywhere(void **state)
             assert_memory_equal(part, all + from, len);
         }
     }
+}
+
+/* SplitMix64, as its authors wrote it, and a byte more than is due on either side. */
+static void every_way_writes_the_same_pattern(void **state)
+{
+    enum { WORDS = 8 * 37 };
+    gw_ims_pattern_way ways[GW_IMS_PATTERN_WAYS];
+    uint8_t due[GW_IMS_PATTERN_WORD * WORDS], got[sizeof(due) + 2];
+    uint64_t first = UINT64_C(0x1fffffffc), seed = first * UINT64_C(0x9e3779b97f4a7c15);
+    size_t num = gw_ims_pattern_ways(ways);
+    (void)state;
+    for (size_t i = 0; i < sizeof(due); i += GW_IMS_PATTERN_WORD) {
+        uint64_t z = (seed += UINT64_C(0x9e3779b97f4a7c15));
+        z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+        z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+        gw_store_le(due + i, z ^ (z >> 31), GW_IMS_PATTERN_WORD);
+    }
+    assert_in_range(num, 1, GW_IMS_PATTERN_WAYS);
+    for (size_t i = 0; i < num; i++) {
+        for (size_t blocks = 0; blocks <= sizeof(due) / GW_IMS_PATTERN_BLOCK; blocks++) {
+            size_t len = blocks * GW_IMS_PATTERN_BLOCK;
+            memset(got, 0xa5, sizeof(got));
+            ways[i](first, got + 1, blocks);
+            assert_memory_equal(got + 1, due, len);
+            assert_int_equal(got[0], 0xa5);
+            assert_int_equal(got[1 + len], 0xa5);
+        }
+    }
+    gw_ims_pattern(8 * first + 3, got, sizeof(due) - 3);
+    assert_memory_equal(got, due + 3, sizeof(due) - 3);
 }
 
 /* Frames that are no images: these lie across frames and packets. */
@@ -156,6 +188,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_pattern_can_begin_anywhere),
+        cmocka_unit_test(every_way_writes_the_same_pattern),
         cmocka_unit_test(makes_good_images),
         cmocka_unit_test(streams_a_file),
         cmocka_unit_test(has_its_setup_written_out),

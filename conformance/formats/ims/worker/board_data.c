@@ -138,9 +138,9 @@ bool gw_ims_worker_misses_start(const gw_ims_worker_state *w, const gw_ims_ack *
  * that is being sent. */
 gw_ims_slot *gw_ims_worker_meant(gw_ims_worker_state *w, const gw_ims_ack *ack)
 {
-    gw_ims_slot *oldest = gw_ims_worker_oldest(w);
     if (!gw_ims_worker_misses_start(w, ack))
         return slot_at(w, ack->va);
+    gw_ims_slot *oldest = gw_ims_worker_oldest(w);
     return oldest != NULL ? oldest : w->sending;
 }
 
