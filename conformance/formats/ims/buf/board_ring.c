@@ -77,21 +77,65 @@ void gw_ims_buf_store(gw_ims_buf *b, gw_ims_buf_channel *c, uint64_t va, const u
 
 /* ---- what has come ---- */
 
-static void mark(const gw_ims_buf *b, gw_ims_buf_channel *c, uint64_t va, bool came)
-{
-    size_t unit = (size_t)(place_of(b, va) / UNIT);
-    uint64_t bit = UINT64_C(1) << unit % 64;
+/* A run of units of the ring, which may go on at its beginning. */
+typedef struct run {
+    size_t first, num, all; /* |all| are the ring's */
+} run;
 
-    if (came)
-        c->came[unit / 64] |= bit;
-    else
-        c->came[unit / 64] &= ~bit;
+/* The run from |va| up to |end|, a unit that is begun included; no more than there are. */
+static run run_of(const gw_ims_buf *b, uint64_t va, uint64_t end)
+{
+    size_t all = (size_t)(b->setup.ring / UNIT);
+    uint64_t num = va < end ? (end - va - 1) / UNIT + 1 : 0;
+    return (run){(size_t)(place_of(b, va) / UNIT), num < all ? (size_t)num : all, all};
 }
 
-static bool has_come(const gw_ims_buf *b, const gw_ims_buf_channel *c, uint64_t va)
+/* How many units of |r| lie in the same word as its first, and behind each other. */
+static size_t in_word(const run *r)
 {
-    size_t unit = (size_t)(place_of(b, va) / UNIT);
-    return (c->came[unit / 64] >> unit % 64 & 1) != 0;
+    size_t num = 64 - r->first % 64;
+    num = r->all - r->first < num ? r->all - r->first : num;
+    return r->num < num ? r->num : num;
+}
+
+static void go_on(run *r, size_t num)
+{
+    r->num -= num;
+    r->first += num;
+    if (r->first == r->all)
+        r->first = 0;
+}
+
+static void mark(gw_ims_buf_channel *c, run r, bool came)
+{
+    while (r.num > 0) {
+        size_t num = in_word(&r);
+        uint64_t bits = UINT64_MAX >> (64 - num) << r.first % 64;
+        if (came)
+            c->came[r.first / 64] |= bits;
+        else
+            c->came[r.first / 64] &= ~bits;
+        go_on(&r, num);
+    }
+}
+
+/* How many units of |r| have come before the first that has not. */
+static size_t have_come(const gw_ims_buf_channel *c, run r)
+{
+    size_t wanted = r.num;
+    while (r.num > 0) {
+        size_t num = in_word(&r), here = 0;
+        uint64_t bits = c->came[r.first / 64] >> r.first % 64;
+        if ((~bits & UINT64_MAX >> (64 - num)) == 0)
+            here = num;
+        else
+            for (; (bits & 1) != 0; bits >>= 1)
+                here++;
+        go_on(&r, here);
+        if (here < num)
+            break;
+    }
+    return wanted - r.num;
 }
 
 static void copy_out(const gw_ims_buf *b, const gw_ims_buf_channel *c, uint64_t va, uint8_t *out,
@@ -137,14 +181,14 @@ void gw_ims_buf_deliver(gw_ims_buf *b, gw_ims_buf_channel *c, uint64_t va, uint3
     uint64_t limit = c->read + b->setup.ring;
 
     /* What lies beyond the ring's end is in nobody's way, but it is not kept either. */
-    for (; va < end && va < limit; va += UNIT) {
-        if (va >= c->delivered)
-            mark(b, c, va, true);
-    }
-    while (c->delivered < limit && has_come(b, c, c->delivered)) {
-        mark(b, c, c->delivered, false);
-        c->delivered += UNIT;
-    }
+    end = end < limit ? end : limit;
+    if (va < before)
+        va += (before - va + UNIT - 1) / UNIT * UNIT;
+    mark(c, run_of(b, va, end), true);
+    run whole = run_of(b, before, limit);
+    whole.num = have_come(c, whole);
+    mark(c, whole, false);
+    c->delivered += whole.num * UNIT;
     add_to_crc(b, c, before, c->delivered);
     judge_images(b, c);
     if (c->expose)
@@ -157,9 +201,7 @@ void gw_ims_buf_set_read(gw_ims_buf *b, gw_ims_buf_channel *c, uint64_t va)
     if (c->delivered >= va)
         return;
     /* What was read without having come is given up. */
-    for (uint64_t unit = c->delivered; unit < va && unit - c->delivered < b->setup.ring;
-         unit += UNIT)
-        mark(b, c, unit, false);
+    mark(c, run_of(b, c->delivered, va), false);
     c->delivered = va;
     c->image = va;
 }

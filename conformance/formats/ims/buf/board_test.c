@@ -306,6 +306,70 @@ static uint32_t events_of(desk *d)
     return d->p.ack.events;
 }
 
+enum { RING_UNITS = 150 }; /* the last word of bits is begun only */
+
+/* What a ring holds, unit by unit. */
+typedef struct plain_ring {
+    uint64_t read, delivered; /* bytes behind the first address */
+    bool came[RING_UNITS];
+} plain_ring;
+
+static void deliver_plainly(plain_ring *r, uint64_t at, uint64_t len)
+{
+    uint64_t end = at + len, limit = r->read + RING_UNITS * GW_IMS_ALIGN;
+    for (; at < end && at < limit; at += GW_IMS_ALIGN) {
+        if (at >= r->delivered)
+            r->came[at / GW_IMS_ALIGN % RING_UNITS] = true;
+    }
+    while (r->delivered < limit && r->came[r->delivered / GW_IMS_ALIGN % RING_UNITS]) {
+        r->came[r->delivered / GW_IMS_ALIGN % RING_UNITS] = false;
+        r->delivered += GW_IMS_ALIGN;
+    }
+}
+
+static void read_plainly(plain_ring *r, uint64_t at)
+{
+    r->read = at;
+    for (; r->delivered < at; r->delivered += GW_IMS_ALIGN)
+        r->came[r->delivered / GW_IMS_ALIGN % RING_UNITS] = false;
+}
+
+/* Frames in any order, again, over the ring's end, and from addresses that a mutant takes. */
+static void keeps_account_of_every_unit(void **state)
+{
+    gw_ims_buf_setup setup = gw_ims_buf_usual;
+    plain_ring plain = {0};
+    uint32_t seed = 1;
+    desk d;
+    (void)state;
+    setup.ring = RING_UNITS * GW_IMS_ALIGN;
+    setup.frame = 64 * GW_IMS_ALIGN;
+    setup.expose = false;
+    sit_down(&d, &setup, "strict", NULL);
+    open_channel(&d);
+    gw_ims_buf_channel *c = &d.buf->channels[0];
+    for (unsigned i = 0; i < 20000; i++) {
+        uint8_t dice[16];
+        seed = seed * 1664525 + 1013904223;
+        fill(dice, sizeof(dice), seed);
+        uint64_t at = plain.delivered + (uint64_t)(dice[0] % 180) * GW_IMS_ALIGN;
+        at -= at > 20 * GW_IMS_ALIGN ? 20 * GW_IMS_ALIGN : at;
+        at = dice[4] % 3 == 0 ? plain.delivered : at + (dice[4] % 16 == 1 ? 32 : 0);
+        uint32_t len = dice[8] % 140u * GW_IMS_ALIGN;
+        gw_ims_buf_deliver(d.buf, c, setup.va + at, len);
+        deliver_plainly(&plain, at, len);
+        if (dice[12] % 4 == 0) {
+            uint64_t ahead = dice[12] % 64 == 0 ? 2 * setup.ring + 3 * GW_IMS_ALIGN : 0;
+            gw_ims_buf_set_read(d.buf, c, setup.va + plain.delivered + ahead);
+            read_plainly(&plain, plain.delivered + ahead);
+        }
+        assert_int_equal(c->delivered, setup.va + plain.delivered);
+        for (size_t k = 0; k < RING_UNITS; k++)
+            assert_int_equal(c->came[k / 64] >> k % 64 & 1, plain.came[k]);
+    }
+    stand_up(&d);
+}
+
 static void packet(desk *d, uint8_t opcode, uint32_t psn, uint32_t length, uint32_t len)
 {
     static const uint8_t data[4096];
@@ -571,6 +635,7 @@ int main(void)
         cmocka_unit_test(judges_images),
         cmocka_unit_test(late_frames_do_no_harm),
         cmocka_unit_test(exposes_without_holes),
+        cmocka_unit_test(keeps_account_of_every_unit),
         cmocka_unit_test(follows_packets),
         cmocka_unit_test(full_tables_refuse),
         cmocka_unit_test(old_keys_are_invalid),
