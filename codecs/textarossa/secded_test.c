@@ -69,16 +69,23 @@ static unsigned position_of(unsigned data_bit)
     }
 }
 
+/* The check byte of data bit |i| alone: its column of the generator matrix. */
+static uint8_t column(unsigned i)
+{
+    unsigned position = position_of(i), ones = 1;
+
+    for (unsigned k = 0; k < 7; k++)
+        ones += position >> k & 1;
+    return (uint8_t)(position << 1 | (ones & 1));
+}
+
 static void each_data_bit_has_its_position(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 120; i++) {
         uint64_t lo = i < 64 ? UINT64_C(1) << i : 0;
         uint64_t hi = i < 64 ? 0 : UINT64_C(1) << (i - 64);
-        unsigned position = position_of(i), ones = 1;
-        for (unsigned k = 0; k < 7; k++)
-            ones += position >> k & 1;
-        assert_int_equal(gw_secded_encode(lo, hi), position << 1 | (ones & 1));
+        assert_int_equal(gw_secded_encode(lo, hi), column(i));
     }
 }
 
@@ -88,6 +95,60 @@ static void flip(uint64_t *lo, uint64_t *hi, unsigned bit)
         *lo ^= UINT64_C(1) << bit;
     else
         *hi ^= UINT64_C(1) << (bit - 64);
+}
+
+/* What the code looks at of a bit: its place in its byte, that of its byte in its half, and in the
+ * upper half that byte again. Of a word these are added up modulo 2. */
+static uint32_t seen_of(unsigned position)
+{
+    uint32_t seen = UINT32_C(1) << position % 8 | UINT32_C(1) << (8 + position / 8 % 8);
+    return position < 64 ? seen : seen | UINT32_C(1) << (8 + position / 8);
+}
+
+/* Finds data bits, as few as can be, that show the code all that it can see of any word. */
+static unsigned find_basis(unsigned basis[24])
+{
+    uint32_t pivots[24] = {0};
+    unsigned num = 0;
+
+    for (unsigned i = 0; i < 120; i++) {
+        uint32_t seen = seen_of(position_of(i));
+        for (unsigned bit = 24; bit-- > 0;) {
+            if ((seen >> bit & 1) == 0)
+                continue;
+            if (pivots[bit] == 0) {
+                pivots[bit] = seen;
+                basis[num++] = i;
+                break;
+            }
+            seen ^= pivots[bit];
+        }
+    }
+    return num;
+}
+
+/* So for every word: the check byte is the sum of its bits' columns. What flips do to a syndrome is
+ * then the same in every word, and the tests of flips below, in a few words, hold for all. */
+static void all_that_the_code_can_see_is_the_sum_of_columns(void **state)
+{
+    unsigned basis[24], num = find_basis(basis), wrong = 0;
+    uint64_t lo = 0, hi = 0;
+    uint8_t due = 0;
+
+    (void)state;
+    assert_int_equal(num, 23); /* both sums over bits have the parity of the word */
+    uint8_t columns[24];
+    for (unsigned i = 0; i < num; i++)
+        columns[i] = column(basis[i]);
+    for (uint32_t k = 1; k < UINT32_C(1) << num; k++) { /* Gray's order: one bit a step */
+        unsigned i = 0;
+        while ((k >> i & 1) == 0)
+            i++;
+        flip(&lo, &hi, basis[i]);
+        due ^= columns[i];
+        wrong += gw_secded_encode(lo, hi) != due;
+    }
+    assert_int_equal(wrong, 0);
 }
 
 static void every_single_flip_is_corrected(void **state)
@@ -161,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_have_the_bytes_that_were_measured),
         cmocka_unit_test(each_data_bit_has_its_position),
+        cmocka_unit_test(all_that_the_code_can_see_is_the_sum_of_columns),
         cmocka_unit_test(every_single_flip_is_corrected),
         cmocka_unit_test(double_flips_are_told_or_known_to_pass),
         cmocka_unit_test(syndromes_are_those_that_were_measured),
