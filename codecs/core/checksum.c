@@ -4,7 +4,7 @@
  * ones through gw_env. */
 #include "goldwire/checksum.h"
 
-#include "core/crc_tables.h"
+#include "core/lookup/crc_tables.h"
 #include "goldwire/cursor.h"
 
 /* What the nibbles of |word| add, the lowest of which was first. */

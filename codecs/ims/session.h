@@ -4,7 +4,7 @@
 #ifndef IMS_SESSION_H
 #define IMS_SESSION_H
 
-#include "core/chains.h"
+#include "core/lookup/chains.h"
 #include "ims/internal.h"
 
 enum {

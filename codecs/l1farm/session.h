@@ -4,7 +4,7 @@
 #ifndef L1FARM_SESSION_H
 #define L1FARM_SESSION_H
 
-#include "core/chains.h"
+#include "core/lookup/chains.h"
 #include "l1farm/internal.h"
 
 enum {

@@ -4,8 +4,8 @@
  * address that the request gave for its data, and by the ids. */
 #include <string.h>
 
-#include "core/chains.h"
 #include "core/hash.h"
+#include "core/lookup/chains.h"
 #include "core/passing.h"
 #include "goldwire/checksum.h"
 #include "op2p/internal.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Chains of a table's places. */
-#include "core/chains.h"
+#include "core/lookup/chains.h"
 
 #include <string.h>
 

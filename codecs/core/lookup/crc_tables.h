@@ -2,8 +2,8 @@
 /* What a nibble of a byte string adds to a CRC over it: row k is for one with k nibbles behind it.
  * Row 0 is the polynomial's table; row k + 1, at n, is row k at n shifted by a nibble, which row 0
  * takes in. */
-#ifndef CORE_CRC_TABLES_H
-#define CORE_CRC_TABLES_H
+#ifndef CORE_LOOKUP_CRC_TABLES_H
+#define CORE_LOOKUP_CRC_TABLES_H
 
 #include <stdint.h>
 

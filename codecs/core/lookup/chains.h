@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds entries of a table by what they are looked up by, however many there are: each place of the
  * table is in one chain at the most, by a hash, behind those that came before it. */
-#ifndef CORE_CHAINS_H
-#define CORE_CHAINS_H
+#ifndef CORE_LOOKUP_CHAINS_H
+#define CORE_LOOKUP_CHAINS_H
 
 #include "goldwire/base.h"
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "core/chains.h"
+#include "core/lookup/chains.h"
 
 enum { ROOM = 11, HASHES = 5 };
 
