@@ -6,8 +6,10 @@
 #define LITEX_MIRROR "its flags are numbered from the other end, and all of its replies clear them"
 #define LITEX_WEDGE                                                                                \
     "a packet is one record that either writes or reads, of no more words than its buffer holds; " \
-    "after anything else the core is dead until reset"
+    "of most others the core is dead, or answers what was asked before, until reset"
 #define LITEX_PROBE "its probes take 12 bytes"
+#define LITEX_SHORT_PROBE                                                                          \
+    "a probe of 9 to 11 bytes, if the core lives through it, is answered by as many"
 #define LITEX_CYC "it never sets CYC"
 #define LITEX_PORT "replies go to its own service port, whatever port asked"
 
@@ -17,6 +19,9 @@ const gw_known_fault gw_eb_litex_known[] = {
     {"EB-S04", NULL, "the probe id is 0x00;", "the id of a probe is answered by zeros"},
     {"EB-S04", "eb-s/probe-echo", "got 0x00000000", "the id of a probe is answered by zeros"},
     {"EB-S05", NULL, "12 bytes", "probes and their responses take 12 bytes"},
+    {"EB-S05", NULL, "is 9 bytes long", LITEX_SHORT_PROBE},
+    {"EB-S05", NULL, "is 10 bytes long", LITEX_SHORT_PROBE},
+    {"EB-S05", NULL, "is 11 bytes long", LITEX_SHORT_PROBE},
     {"EB-S05", "eb-s/probe-sizes", "not sent", LITEX_WEDGE},
     {"EB-S08", NULL, "NR is clear", "replies never set NR"},
     {"EB-S08", NULL, "etherbone.nr at", "replies never set NR"},
@@ -49,6 +54,8 @@ const gw_known_fault gw_eb_litex_known[] = {
      "it takes any probe response, whatever its id"},
     {"EB-M11", NULL, "CYC is clear in the datagram's last record", LITEX_CYC},
     {"EB-M23", NULL, "datagrams leave their bus cycle open", LITEX_CYC},
+    {"EB-M25", "eb-m/other-address", "goes on as after a reply",
+     "it takes replies whoever sends them"},
     {"EB-M27", "eb-m/return-mode", "went on at once", "it looks at no flag of a reply"},
     {"EB-M28", "eb-m/other-magic", "goes on as after a reply", "it looks at no magic and version"},
     {"EB-M29", "eb-m/cut-reply", "goes on as after a reply",
@@ -80,7 +87,7 @@ const gw_known_fault gw_eb_gsi_known[] = {
 #define L_STREAM "the server takes whole messages only: it does not put segments together"
 #define L_HEADERS                                                                                  \
     "versions from September 2014 to March 2015 put a packet header before every message of a "    \
-    "stream"
+    "stream, and want one"
 
 /* The C library, over UDP and TCP. */
 const gw_known_fault gw_eb_libetherbone_known[] = {
@@ -96,6 +103,7 @@ const gw_known_fault gw_eb_libetherbone_known[] = {
     {"EB-S46", "eb-s/tcp-coalesced", "the board closed", L_STREAM},
     {"EB-S46", "eb-s/tcp-stalled", "stands inside a record: nothing came",
      "the server waits for the rest of a record, and serves nobody else meanwhile"},
+    {"EB-S46", "eb-s/read-answered", "closed the connection instead of answering", L_HEADERS},
     {"EB-S46", NULL, "another packet header", L_HEADERS},
     {"EB-S46", NULL, "a second packet header", L_HEADERS},
     {0},

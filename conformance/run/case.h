@@ -427,6 +427,8 @@ typedef struct gw_miss {
     bool proven; /* by |packet| alone, whatever the path did to others. It matters for a board that
                     calls us and cannot be made to do so again: without it such a failure is
                     inconclusive on a path that nobody knows */
+    bool blocks; /* nothing can be asked in the way that the case does: what builds on it cannot be
+                    judged, even if this failure is waived */
 } gw_miss;
 
 /* gw_case_fail ends the case: a MUST that is broken is FAIL, a SHOULD is WARN, a MAY is noted and

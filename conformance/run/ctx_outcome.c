@@ -155,6 +155,7 @@ void gw_case_fail(gw_ctx *ctx, const gw_miss *miss, const char *fmt, ...)
     result->expected = miss->expected;
     result->got = miss->got;
     ctx->proven = miss->proven;
+    result->blocks = miss->blocks;
     if (ctx->target->mark != NULL) {
         char text[40];
         (void)snprintf(text, sizeof(text), "FAIL %.32s", ctx->self != NULL ? ctx->self->id : "");

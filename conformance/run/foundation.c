@@ -16,9 +16,15 @@ static const gw_result *result_of(const gw_runner *r, const char *id)
     return NULL;
 }
 
+/* How a case ended, or would. */
+typedef struct ending {
+    gw_verdict verdict;
+    bool blocks;
+} ending;
+
 /* Runs |which|, which was not run yet or not selected, to see whether it can be built on. Neither
  * its verdict nor its evidence is kept. */
-static gw_verdict try_foundation(gw_runner *r, const gw_case *which)
+static ending try_foundation(gw_runner *r, const gw_case *which)
 {
     gw_ctx *ctx = r->ctx;
     gw_result spare = {.which = which};
@@ -27,7 +33,7 @@ static gw_verdict try_foundation(gw_runner *r, const gw_case *which)
     gw_evidence evidence = ctx->evidence;
     for (unsigned i = 0; i < r->num_tried; i++)
         if (r->tried[i].which == which)
-            return r->tried[i].verdict;
+            return (ending){r->tried[i].verdict, r->tried[i].blocks};
     memset(&ctx->evidence, 0, sizeof(ctx->evidence));
     ctx->self = which;
     ctx->result = &spare;
@@ -46,20 +52,28 @@ static gw_verdict try_foundation(gw_runner *r, const gw_case *which)
     ctx->result = result;
     if (r->num_tried < GW_ARRAY_LEN(r->tried)) {
         r->tried[r->num_tried].which = which;
+        r->tried[r->num_tried].blocks = spare.blocks;
         r->tried[r->num_tried++].verdict = spare.verdict;
     }
-    return spare.verdict;
+    return (ending){spare.verdict, spare.blocks};
 }
 
-/* How the case |which| ended, or would. */
-static gw_verdict foundation(gw_runner *r, const gw_case *which)
+static ending foundation(gw_runner *r, const gw_case *which)
 {
     const gw_result *earlier = result_of(r, which->id);
     if (earlier != NULL && earlier < r->run->results + r->num_done)
-        return earlier->verdict;
+        return (ending){earlier->verdict, earlier->blocks};
     bool may_try = gw_runner_repeatable(r->ctx) && r->lost_because[0] == '\0' && !gw_stopped() &&
                    gw_runner_in_time(r);
-    return may_try ? try_foundation(r, which) : GW_PASS;
+    return may_try ? try_foundation(r, which) : (ending){.verdict = GW_PASS};
+}
+
+/* What is waived was looked at and is no reason to doubt the rest, unless it leaves no way to ask.
+ */
+static bool holds(const ending *e)
+{
+    return e->verdict == GW_PASS || e->verdict == GW_XPASS ||
+           (e->verdict == GW_WAIVED && !e->blocks);
 }
 
 /* What |which| builds on, directly or through others, and does not pass; NULL when all of it does.
@@ -73,8 +87,9 @@ static const gw_case *bad_foundation(gw_runner *r, const gw_case *which, gw_verd
         const gw_case *deeper = bad_foundation(r, earlier, verdict);
         if (deeper != NULL)
             return deeper;
-        *verdict = foundation(r, earlier);
-        if (*verdict != GW_PASS && *verdict != GW_XPASS && *verdict != GW_WAIVED)
+        ending e = foundation(r, earlier);
+        *verdict = e.verdict;
+        if (!holds(&e))
             return earlier;
     }
     return NULL;

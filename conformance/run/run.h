@@ -101,6 +101,7 @@ typedef struct gw_result {
     unsigned failures;    /* of them, those that went as the verdict says if it is FAIL or WARN */
     bool waiver_expired;
     bool unsettled;          /* the path may explain it, as far as it was known then */
+    bool blocks;             /* what builds on the case cannot be judged, waived or not */
     const gw_waiver *waiver; /* that is about this outcome, or NULL */
     int64_t start_ns;        /* since the run began */
     int64_t duration_ns;

@@ -34,6 +34,13 @@ static void breaks_must(gw_ctx *ctx)
                  "wrong %s", "id");
 }
 
+/* What it fails of leaves no way to ask the board anything. */
+static void finds_no_way(gw_ctx *ctx)
+{
+    performed++;
+    gw_case_fail(ctx, &(gw_miss){.rule = "EB-S42", .blocks = true}, "no way");
+}
+
 static void breaks_should(gw_ctx *ctx)
 {
     gw_case_fail(ctx, &(gw_miss){.rule = "EB-S09"}, "executed");
@@ -134,6 +141,8 @@ static const gw_case cases[] = {
     CASE("t/needs", good, .needs = GW_LIST("wings")),
     CASE("t/after-must", good, .after = GW_LIST("t/good", "t/must")),
     CASE("t/also-must", breaks_must, .after = GW_LIST("t/must")),
+    CASE("t/no-way", finds_no_way, .arg = 0),
+    CASE("t/behind-no-way", breaks_must, .after = GW_LIST("t/no-way")),
     CASE("t/after-na", breaks_must, .after = GW_LIST("t/na")),
     CASE("t/good-after-na", good, .after = GW_LIST("t/na")),
     CASE("t/drop", drop, .negative = true),
@@ -367,6 +376,29 @@ static void dependents_are_tried(void **state)
     assert_null(o.run.results[4].rule);
     expect(&o, 5, GW_NA, "t/na");
     expect(&o, 6, GW_PASS, "");
+    gw_run_free(&o.run);
+}
+
+/* What is waived holds what builds on it, unless it leaves no way to ask: whoever builds on that
+ * has asked nothing, and blames nobody. */
+static void a_waived_foundation_holds_unless_it_blocks(void **state)
+{
+    static const gw_known_fault known[] = {
+        {.rule = "EB-S42", .which = "t/no-way"}, {.rule = "EB-S04", .which = "t/must"}, {0}};
+    static const gw_dialect dialect = {.name = "toy", .known = known};
+    const gw_run_setup setup = {.dialect = &dialect};
+    (void)state;
+    outcome o;
+    fake_board board = new_fake_board();
+    run_setup(&o, &board, setup, GW_LIST("t/no-way", "t/behind-no-way", "t/must", "t/also-must"));
+    expect(&o, 0, GW_WAIVED, "no way");
+    expect(&o, 1, GW_INCONC, "builds on t/no-way, which did not pass (WAIVED): EB-S04: wrong id");
+    expect(&o, 2, GW_WAIVED, "wrong id");
+    expect(&o, 3, GW_FAIL, "wrong id");
+    gw_run_free(&o.run);
+    board = new_fake_board();
+    run_setup(&o, &board, setup, GW_LIST("t/behind-no-way"));
+    expect(&o, 0, GW_INCONC, "builds on t/no-way, which did not pass (WAIVED): EB-S04: wrong id");
     gw_run_free(&o.run);
 }
 
@@ -716,6 +748,7 @@ int main(void)
         cmocka_unit_test(a_dialect_waives),
         cmocka_unit_test(a_dialect_waives_what_it_names),
         cmocka_unit_test(dependents_are_tried),
+        cmocka_unit_test(a_waived_foundation_holds_unless_it_blocks),
         cmocka_unit_test(foundations_are_looked_at_in_any_order),
         cmocka_unit_test(a_case_selected_alone_is_run),
         cmocka_unit_test(a_board_that_never_answers_ends_the_run),

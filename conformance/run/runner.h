@@ -18,6 +18,7 @@ typedef struct gw_runner {
     struct {
         const gw_case *which;
         gw_verdict verdict;
+        bool blocks;
     } tried[64]; /* cases that were not run yet, but are built on */
     unsigned num_tried;
     char lost_because[320]; /* why nothing can be said any more; "" while something can */

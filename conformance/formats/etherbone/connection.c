@@ -76,7 +76,7 @@ unsigned gw_ebc_put(gw_ctx *ctx, gw_connection *conn, const void *data, size_t l
     const gw_case *self = gw_case_self(ctx);
     if (!gw_case_stream(ctx) && !gw_eb_survives(gw_case_dialect(ctx), data, len))
         gw_case_forgo(ctx, self != NULL ? self->rules[0] : NULL,
-                      "devices of this dialect are dead until reset after such a packet");
+                      "devices of this dialect may be dead until reset after such a packet");
     return gw_case_send(ctx, conn, data, len);
 }
 

@@ -250,6 +250,7 @@ void gw_ebc_ask(gw_ctx *ctx, gw_ebc_request *request, gw_ebc_reply *reply, const
     gw_packet packet;
     if (gw_case_stream(ctx) && gw_case_recv(ctx, conn, 0, &packet) == GW_RECV_CLOSED) {
         miss.rule = "EB-S46";
+        miss.blocks = true;
         gw_case_fail(ctx, &miss,
                      "the board closed the connection instead of answering a record of "
                      "%zu bytes that stands without a header of its own",

@@ -316,7 +316,8 @@ static int64_t master_step(void *state, const gw_peer_event *event, int64_t now_
     m->out = out;
     m->now = now_ns;
     /* Only whom we call may send to us. */
-    if ((event->conn != 0 && m->policy.heeds_sender) || m->phase == MASTER_DONE)
+    bool heeds_sender = m->policy.heeds_sender && has_ids(m); /* LiteX's client does not */
+    if ((event->conn != 0 && heeds_sender) || m->phase == MASTER_DONE)
         return m->deadline;
     switch (event->kind) {
     case GW_PEER_OPEN:

@@ -27,7 +27,7 @@ static unsigned send_padded(gw_ctx *ctx, const uint8_t *packet, size_t len, size
     enum { LOWER_LAYERS = GW_ETHER_HEADER + 20 + 8 };
     gw_wire_station us = gw_wire_us(ctx);
     if (!gw_eb_survives(gw_case_dialect(ctx), packet, len))
-        gw_case_forgo(ctx, "EB-S53", "devices of this dialect are dead until reset after it");
+        gw_case_forgo(ctx, "EB-S53", "devices of this dialect may be dead until reset after it");
     size_t end = gw_wire_datagram(ctx, frame, &us, packet, len);
     memcpy(frame + LOWER_LAYERS + len, packet + len, whole - len);
     if (end < LOWER_LAYERS + whole)
