@@ -113,6 +113,7 @@ bool gw_learn(gw_lesson *learnt, const gw_run_setup *setup, char *why, size_t wh
         learnt->contradicted = run.contradicted;
         list_hostile_ones(learnt, setup, &run);
         (void)snprintf(learnt->preflight, sizeof(learnt->preflight), "%s", run.preflight);
+        (void)snprintf(learnt->unserved, sizeof(learnt->unserved), "%s", run.unserved);
     }
     gw_run_free(&run);
     free(legal);

@@ -22,6 +22,7 @@ typedef struct gw_lesson {
     char preflight[640]; /* how it began */
     gw_ahead *ahead;     /* to be said beforehand: has what is sent on disk; settled after each case
                             that passes; NULL: nothing is kept */
+    char unserved[200];  /* what the board leaves undone although it is there; or "" */
     bool keep_stories;   /* to be said beforehand: what cases say goes into the stock */
     /* told, said beforehand, is told of each case that fails; NULL: nobody is. */
     void (*told)(void *arg, const gw_result *result);

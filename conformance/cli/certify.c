@@ -360,6 +360,8 @@ static int report_run(const certification *c, gw_run *run, const gw_run_setup *s
         tell_interrupted(run);
     else if (!run->answered)
         complain("the board at %s does not answer: %s", gw_dut_where(c->dut), run->preflight);
+    else if (run->unserved[0] != '\0')
+        complain("the board at %s does not serve: %s", gw_dut_where(c->dut), run->unserved);
     int code = c->o.out_dir != NULL ? keep_run(c, &report) : report.exit_code;
     if (gw_memory_refusals() > 0)
         code = GW_EXIT_TOOL;

@@ -335,9 +335,14 @@ static int look_at_board(doctor *d, gw_dut *dut)
     int code = GW_EXIT_OK;
     if (!run.answered) {
         tell(d, FINDING_BAD, what,
-             "is the board powered and programmed? does a firewall drop its answers?", "%s",
-             run.preflight);
+             run.late ? "give it the time that it takes"
+                      : "is the board powered and programmed? does a firewall drop its answers?",
+             "%s", run.preflight);
         code = run.misfit[0] != '\0' ? GW_EXIT_USAGE : GW_EXIT_INCONC;
+    } else if (run.unserved[0] != '\0') {
+        tell(d, FINDING_BAD, what,
+             "is what it reads there? is its bus stuck? the areas of the board file say where",
+             "%s", run.preflight);
     } else {
         tell(d, FINDING_OK, what, "", "%s%s%s", run.preflight, run.identity[0] != '\0' ? "; " : "",
              run.identity);

@@ -113,6 +113,10 @@ typedef struct gw_suite {
      * the probe that the path is measured with, and that follows silence, also in the middle of a
      * case: what the case has set up and relies on stays. Another request's answer is none. */
     bool (*alive)(gw_ctx *ctx, int64_t timeout_ns);
+    /* serves looks, after the first sign of life, whether the board does what nearly every case
+     * asks for, |timeout_ns| for each try, and returns NULL if so or if that cannot be told; else
+     * the id of the case that shows it, and |what| says what is lacking. NULL: alive tells. */
+    const char *(*serves)(gw_ctx *ctx, int64_t timeout_ns, char *what, size_t cap);
     /* told is told of each message to the board that no case made, before it is sent: what it may
      * begin there that lasts, begin ends. NULL: nothing does. */
     void (*told)(gw_ctx *ctx, const gw_message *message);

@@ -113,3 +113,28 @@ void gw_runner_look_at_foundations(gw_runner *r, gw_result *result)
         gw_result_set(result, GW_INCONC, "builds on %s, which did not pass (%s): %s", earlier->id,
                       gw_verdict_name(verdict), found);
 }
+
+static bool builds_on(const gw_suite *suite, const gw_case *which, const char *foundation)
+{
+    for (const char *const *id = which->after; id != NULL && *id != NULL; id++) {
+        const gw_case *earlier = gw_suite_case(suite, *id);
+        if (strcmp(*id, foundation) == 0 ||
+            (earlier != NULL && earlier != which && builds_on(suite, earlier, foundation)))
+            return true;
+    }
+    return false;
+}
+
+bool gw_runner_is_futile(gw_runner *r, gw_result *result)
+{
+    const char *id = r->run->unserved_by;
+    const gw_suite *suite = r->ctx->suite;
+    if (id == NULL || !builds_on(suite, result->which, id))
+        return false;
+    ending e = foundation(r, gw_suite_case(suite, id));
+    if (e.verdict == GW_NA || holds(&e))
+        return false;
+    gw_result_set(result, GW_INCONC, "builds on %s, which did not pass (%s), and was not tried: %s",
+                  id, gw_verdict_name(e.verdict), r->run->unserved);
+    return true;
+}

@@ -2,6 +2,8 @@
 /* Before the first case: is the board there, and is it the one that its file describes? */
 #include "run/preflight.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -13,7 +15,8 @@
 
 #define FIRST_NS (500 * GW_MS)
 #define FIRST_TRIES 3
-#define PATIENCE_TRIES 16 /* where a network may lose probes, or be down for a while */
+#define PATIENCE_TRIES 16       /* where a network may lose probes, or be down for a while */
+#define LATE_NS (5 * GW_SECOND) /* for what comes too late */
 
 /* What the board shows of itself, whatever becomes of the question. */
 static void look_at_claims(gw_ctx *ctx, void *arg)
@@ -113,6 +116,94 @@ static unsigned look(gw_ctx *ctx, gw_run *run, int64_t wait_ns)
     }
 }
 
+/* ---- boards that answer too late ---- */
+
+static size_t num_came(const gw_ctx *ctx)
+{
+    size_t num = 0;
+    for (unsigned n = 1; n <= ctx->evidence.num_packets; n++) {
+        const gw_evidence_packet *p = gw_evidence_get(&ctx->evidence, n);
+        num += p->dir == GW_DIR_IN && p->kind == GW_EVIDENCE_BYTES;
+    }
+    return num;
+}
+
+/* What passed between the first packet sent behind the |before| first ones and the last one that
+ * came, by the clock of the connections. */
+static int64_t time_taken(const gw_ctx *ctx, unsigned before)
+{
+    int64_t began = INT64_MIN;
+    int64_t ended = INT64_MIN;
+    for (unsigned n = before + 1; n <= ctx->evidence.num_packets; n++) {
+        const gw_evidence_packet *p = gw_evidence_get(&ctx->evidence, n);
+        if (p->dir == GW_DIR_OUT && began == INT64_MIN)
+            began = p->time_ns;
+        if (p->dir == GW_DIR_IN)
+            ended = p->time_ns;
+    }
+    return began == INT64_MIN || ended <= began ? 1 : ended - began;
+}
+
+/* Whether something may have come too late: datagrams do so while others are waited for; over TCP
+ * the connection that it was for is closed by then. */
+static bool may_be_late(const gw_ctx *ctx, size_t came_before)
+{
+    bool timed_out = ctx->refused && strstr(ctx->silence, strerror(ETIMEDOUT)) != NULL;
+    return num_came(ctx) > came_before || timed_out || (gw_case_stream(ctx) && !ctx->refused);
+}
+
+/* Looks once more, and longer, at a board for which no attempt of |wait_ns| was long enough,
+ * perhaps. Returns how long it took to show a sign of life; 0 when it shows none, or is waited for
+ * in other ways. */
+static int64_t look_longer(gw_ctx *ctx, size_t came_before, int64_t wait_ns)
+{
+    unsigned before = (unsigned)ctx->evidence.num_packets;
+    if (ctx->suite->calls_us || ctx->target->sim != NULL || ctx->setup->first_ns > 0 ||
+        ctx->fault[0] != '\0' || gw_stopped() || !may_be_late(ctx, came_before))
+        return 0;
+    bool there = gw_alive(ctx, wait_ns < LATE_NS / 2 ? LATE_NS : 2 * wait_ns);
+    return there ? time_taken(ctx, before) : 0;
+}
+
+/* How many times as long as usual to wait for a board that takes |took_ns|, half of it again for
+ * its worse days. */
+static int64_t patience_for(int64_t took_ns)
+{
+    int64_t times = (took_ns + took_ns / 2 + FIRST_NS - 1) / FIRST_NS;
+    return times < 2 ? 2 : times > GW_BOARD_PATIENCE_MAX ? GW_BOARD_PATIENCE_MAX : times;
+}
+
+/* ---- boards that do not serve ---- */
+
+typedef struct service {
+    int64_t wait_ns;
+    const char *lacks; /* the case that shows that it does not; or NULL */
+    char what[200];
+} service;
+
+static void ask_for_service(gw_ctx *ctx, void *arg)
+{
+    service *s = arg;
+    s->lacks = ctx->suite->serves(ctx, s->wait_ns, s->what, sizeof(s->what));
+}
+
+/* On this host nothing is waited for long: cases tell it soon enough. */
+static void look_at_service(gw_ctx *ctx, gw_run *run, int64_t wait_ns)
+{
+    service s = {.wait_ns = wait_ns};
+    int64_t cap_ns = ctx->reply_cap_ns;
+    if (ctx->suite->serves == NULL || gw_ctx_near(ctx))
+        return;
+    ctx->reply_cap_ns = wait_ns;
+    gw_ctx_aside(ctx, ask_for_service, &s, NULL);
+    ctx->reply_cap_ns = cap_ns;
+    gw_ctx_close_all(ctx, false);
+    if (s.lacks == NULL)
+        return;
+    run->unserved_by = s.lacks;
+    (void)snprintf(run->unserved, sizeof(run->unserved), "%s", s.what);
+}
+
 /* An earlier job may have left the board hung. */
 static gw_recovery revive(gw_ctx *ctx, char *how, size_t how_cap)
 {
@@ -158,6 +249,24 @@ static void describe_silence(const gw_ctx *ctx, unsigned tries, int64_t wait_ns,
                        gw_times_text(waited, sizeof(waited), wait_ns), ctx->silence);
 }
 
+/* A board that answered after |took_ns|, and to nothing before: |said|. */
+static gw_verdict tell_late(gw_run *run, const char *said, int64_t took_ns, char *why,
+                            size_t why_cap)
+{
+    char took[24];
+    (void)gw_times_text(took, sizeof(took), took_ns);
+    run->late = true;
+    (void)snprintf(run->preflight, sizeof(run->preflight),
+                   "%s; it answered after %s when it was given longer: --patience %" PRId64
+                   " waits long enough",
+                   said, took, patience_for(took_ns));
+    (void)snprintf(why, why_cap,
+                   "the board answers later than is usually waited for: after %s; --patience "
+                   "%" PRId64 " waits long enough",
+                   took, patience_for(took_ns));
+    return GW_INCONC;
+}
+
 gw_verdict gw_preflight(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
 {
     const gw_run_setup *setup = ctx->setup;
@@ -171,6 +280,7 @@ gw_verdict gw_preflight(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
     ctx->result = &spare;
     if (!ctx->suite->calls_us && gw_rescue_has(&ctx->rescue, GW_HOOK_START))
         (void)gw_rescue_run(&ctx->rescue, GW_HOOK_START, how, sizeof(how));
+    size_t came_before = num_came(ctx);
     unsigned tries = look(ctx, run, wait);
     if (run->misfit[0] != '\0') {
         (void)snprintf(run->preflight, sizeof(run->preflight), "%s", run->misfit);
@@ -179,6 +289,12 @@ gw_verdict gw_preflight(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
     }
     if (!run->answered) {
         describe_silence(ctx, tries, wait, said, sizeof(said));
+        int64_t took = look_longer(ctx, came_before, wait);
+        if (took > wait)
+            return tell_late(run, said, took, why, why_cap);
+        run->answered = took > 0; /* it has just come up */
+    }
+    if (!run->answered) {
         (void)snprintf(started, sizeof(started), "%s", about_start(ctx));
         bool ours = ctx->fault[0] != '\0';
         bool path_fails = !ours && setup->target->broken != NULL &&
@@ -206,6 +322,8 @@ gw_verdict gw_preflight(gw_ctx *ctx, gw_run *run, char *why, size_t why_cap)
     if (revived[0] != '\0')
         (void)snprintf(run->preflight, sizeof(run->preflight),
                        "the board answers after %s; before that, %s", revived, said);
+    look_at_service(ctx, run, wait);
+    add(run->preflight, sizeof(run->preflight), run->unserved);
     compare_claims(ctx, run, why, why_cap);
     if (ctx->suite->identify != NULL)
         ctx->suite->identify(ctx, run->identity, sizeof(run->identity));

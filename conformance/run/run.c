@@ -158,7 +158,7 @@ static bool run_case(gw_runner *r, gw_result *result, char *why, size_t why_cap)
         return true;
     }
     gw_runner_choose_target(r, result->which);
-    if (gw_runner_unmet(r, result))
+    if (gw_runner_unmet(r, result) || gw_runner_is_futile(r, result))
         return true;
     if (!gw_runner_in_time(r))
         gw_ctx_wait_less(ctx);

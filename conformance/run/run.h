@@ -197,10 +197,13 @@ typedef struct gw_run {
     gw_result *results; /* one a selected case, in the same order */
     size_t num_results;
     gw_counts counts;
-    bool answered;     /* the board showed a sign of life */
-    bool interrupted;  /* goldwire was told to stop (harness/stop.h) before all was decided */
-    bool contradicted; /* it is another one than its file describes: nothing was tested */
-    char misfit[240];  /* how it cannot be the one described (gw_target.misfit); "": it can */
+    bool answered;           /* the board showed a sign of life */
+    bool interrupted;        /* goldwire was told to stop (harness/stop.h) before all was decided */
+    bool contradicted;       /* it is another one than its file describes: nothing was tested */
+    char misfit[240];        /* how it cannot be the one described (gw_target.misfit); "": it can */
+    bool late;               /* it answered only when it was given longer than is usual */
+    char unserved[200];      /* what it leaves undone although it is there; "": nothing known */
+    const char *unserved_by; /* the case that shows that; NULL: none does */
     gw_claim_check claims[GW_MAX_CLAIMS]; /* those that a board of its role makes */
     size_t num_claims;
     char identity[256];  /* what the pre-flight learned */

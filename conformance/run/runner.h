@@ -86,4 +86,9 @@ bool gw_runner_try(gw_runner *r, gw_result *result);
  * whether the order of the cases has anything to do with it. */
 void gw_runner_look_at_foundations(gw_runner *r, gw_result *result);
 
+/* gw_runner_is_futile makes a case INCONC, and says so, that builds on what the board was seen to
+ * leave undone before the first case, once the case that shows it has not passed either: it would
+ * wait for nothing, over and over. */
+bool gw_runner_is_futile(gw_runner *r, gw_result *result);
+
 #endif

@@ -478,6 +478,8 @@ static int learn_and_fuzz(fuzzing *f, const gw_case_list *all)
         (void)complain(why);
         code = lesson.contradicted ? GW_EXIT_USAGE : GW_EXIT_INCONC;
     } else {
+        if (lesson.unserved[0] != '\0')
+            (void)complain(lesson.unserved);
         fprintf(stderr, "%u cases pass, %u stay open; ", lesson.counts.of[GW_PASS], f->unlearnt);
         if (calls_us)
             fprintf(stderr, "%zu break something on purpose\n", lesson.num_hostile);

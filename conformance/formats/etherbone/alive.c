@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* EtherBone cases: probes, signs of life, and silence. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "formats/etherbone/suite.h"
+#include "harness/stop.h"
+#include "harness/times.h"
 
 #define PROBE_ANSWER_MAX 64 /* bytes of an answer that are looked at */
 #define PROBES_LOST 5       /* by a path, while a read that goes with each gets through */
+#define READS_TRIED 4u      /* of a board that answers probes */
 
 /* The next datagram that is about this probe, as far as anybody can tell: faulty boards get ids
  * wrong, but not by bringing back one of before. */
@@ -122,17 +127,17 @@ static bool probe_once(gw_ctx *ctx, gw_connection *conn, int64_t timeout_ns)
     return yes;
 }
 
-/* A read answered is as good as a probe answered, for a board that does not know probes. */
-static bool read_once(gw_ctx *ctx, int64_t timeout_ns)
+/* Sends a read on a new connection, or as a datagram, and waits for its reply. */
+static bool try_read(gw_ctx *ctx, int64_t timeout_ns, uint64_t *at)
 {
     gw_ebc_request request;
     gw_ebc_reply reply;
     uint64_t address;
-    gw_ebc_state_of(ctx)->by_read = true;
     /* As with a probe, life shows on a new connection. */
     if (gw_case_stream(ctx))
         gw_ebc_begin(ctx);
     uint8_t flags = gw_ebc_harmless(ctx, &address);
+    *at = address;
     gw_eb_operation op = {.reads = &address,
                           .num_reads = 1,
                           .flags = flags | GW_EB_CYC,
@@ -141,6 +146,14 @@ static bool read_once(gw_ctx *ctx, int64_t timeout_ns)
     gw_ebc_send(ctx, gw_case_connection(ctx), &request);
     return gw_ebc_await(ctx, gw_case_connection(ctx), &request, &reply, timeout_ns) &&
            gw_ebc_has_magic(ctx, &reply);
+}
+
+/* A read answered is as good as a probe answered, for a board that does not know probes. */
+static bool read_once(gw_ctx *ctx, int64_t timeout_ns)
+{
+    uint64_t address;
+    gw_ebc_state_of(ctx)->by_read = true;
+    return try_read(ctx, timeout_ns, &address);
 }
 
 static bool probed(gw_ctx *ctx, int64_t timeout_ns)
@@ -183,6 +196,23 @@ bool gw_ebc_alive(gw_ctx *ctx, int64_t timeout_ns)
     if (yes)
         state->knows = true;
     return yes;
+}
+
+const char *gw_ebc_serves(gw_ctx *ctx, int64_t timeout_ns, char *what, size_t cap)
+{
+    uint64_t address = 0;
+    char within[24];
+    if (gw_ebc_state_of(ctx)->by_read)
+        return NULL;
+    gw_ebc_begin(ctx);
+    for (unsigned i = 0; i < READS_TRIED && !gw_stopped(); i++)
+        if (try_read(ctx, timeout_ns, &address))
+            return NULL;
+    (void)snprintf(what, cap,
+                   "it answers probes, but none of %u reads at address 0x%" PRIx64
+                   ", each given %s",
+                   READS_TRIED, address, gw_times_text(within, sizeof(within), timeout_ns));
+    return gw_stopped() ? NULL : "eb-s/read-answered";
 }
 
 void gw_ebc_expect_silence(gw_ctx *ctx, const char *rule, unsigned number, const char *what)

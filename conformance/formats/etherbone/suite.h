@@ -98,10 +98,11 @@ gw_pair gw_ebc_pair(gw_ctx *ctx, int64_t timeout_ns);
  * and Ethernet carries unfragmented: over IPv6, whose header is longer, fewer. */
 size_t gw_ebc_longest_packet(gw_ctx *ctx);
 
-/* gw_ebc_accepts, gw_ebc_alive, gw_ebc_begin, gw_ebc_has, gw_ebc_show and gw_ebc_identify serve
- * gw_suite. */
+/* gw_ebc_accepts, gw_ebc_alive, gw_ebc_serves (with reads), gw_ebc_begin, gw_ebc_has, gw_ebc_show
+ * and gw_ebc_identify serve gw_suite. */
 bool gw_ebc_accepts(const gw_dialect *dialect, bool stream, char *why, size_t why_cap);
 bool gw_ebc_alive(gw_ctx *ctx, int64_t timeout_ns);
+const char *gw_ebc_serves(gw_ctx *ctx, int64_t timeout_ns, char *what, size_t cap);
 void gw_ebc_begin(gw_ctx *ctx);
 bool gw_ebc_has(gw_ctx *ctx, const char *need, char *why, size_t why_cap);
 void gw_ebc_show(gw_ctx *ctx, gw_claims *shown);

@@ -33,6 +33,7 @@ const gw_suite gw_eb_s_suite = {
     .accepts = gw_ebc_accepts,
     .begin = gw_ebc_begin,
     .alive = gw_ebc_alive,
+    .serves = gw_ebc_serves,
     .excused = gw_ebc_excused,
     .pair = gw_ebc_pair,
     .has = gw_ebc_has,
