@@ -41,6 +41,19 @@ for signal in INT TERM; do
 done
 has out '-: 1 message in 1 frame, 0 answered'
 
+# ---- a pipe that nobody writes to: opening it waits, until somebody ends that ----
+"$goldwire" decode pipe >out 2>err &
+running=$!
+# It catches the signal, and opens the pipe right after it has made ready to.
+until [ $((0x$(sed -n 's/^SigCgt:\t//p' /proc/$running/status) & 2)) != 0 ]; do sleep 0.05; done
+for _ in $(seq 400); do
+    kill -INT $running 2>/dev/null || break
+    sleep 0.05
+done
+wait $running
+[ $? = 2 ] || fail "reading a pipe that nobody writes to: $(cat err)"
+has err 'goldwire decode: pipe: interrupted, before anybody wrote to it'
+
 # ---- interfaces that there are not ----
 expect 2 "$goldwire" decode --live nothere
 has err 'goldwire decode: nothere: no such interface (here are: '

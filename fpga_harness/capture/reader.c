@@ -37,6 +37,9 @@ static void say_errno(const char *path, int error, char *why, size_t cap)
     case EACCES:
         (void)snprintf(why, cap, "%s: permission denied; reading it needs other rights", name);
         return;
+    case EINTR: /* opening a pipe waits for whoever writes to it */
+        (void)snprintf(why, cap, "%s: interrupted, before anybody wrote to it", name);
+        return;
     default:
         (void)snprintf(why, cap, "%s: cannot be read: %s", name, strerror(error));
     }
