@@ -70,22 +70,30 @@ static void say_refusal(pcap_t *pcap, const char *name, int result, char *why, s
     }
 }
 
-/* Asks for whole frames, all of them, with fine stamps where the system has them. */
-static void wish(pcap_t *pcap)
+/* Asks for whole frames, all of them, with fine stamps where the system has them. 0, or why it may
+ * not be asked for. */
+static int wish(pcap_t *pcap)
 {
-    (void)pcap_set_snaplen(pcap, SNAPLEN);
-    (void)pcap_set_promisc(pcap, 1);
-    (void)pcap_set_timeout(pcap, DELAY_MS);
-    (void)pcap_set_buffer_size(pcap, BUFFER);
-    (void)pcap_set_tstamp_precision(pcap, PCAP_TSTAMP_PRECISION_NANO);
+    int result = pcap_set_snaplen(pcap, SNAPLEN);
+
+    if (result == 0)
+        result = pcap_set_promisc(pcap, 1);
+    if (result == 0)
+        result = pcap_set_timeout(pcap, DELAY_MS);
+    if (result == 0)
+        result = pcap_set_buffer_size(pcap, BUFFER);
+    if (result == 0)
+        result = pcap_set_tstamp_precision(pcap, PCAP_TSTAMP_PRECISION_NANO);
+    return result == PCAP_ERROR_TSTAMP_PRECISION_NOTSUP ? 0 : result;
 }
 
 static bool activate(struct live_state *s, const char *name, char *why, size_t cap)
 {
     char error[PCAP_ERRBUF_SIZE];
 
-    wish(s->pcap);
-    const int result = pcap_activate(s->pcap); /* above 0: a warning, as of no promiscuous mode */
+    int result = wish(s->pcap);
+    if (result == 0)
+        result = pcap_activate(s->pcap); /* above 0: a warning, as of no promiscuous mode */
     if (result < 0) {
         say_refusal(s->pcap, name, result, why, cap);
         return false;
