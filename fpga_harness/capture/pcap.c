@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Classic pcap, read by libpcap from bytes that we hand to it: the file may be a pipe whose start
- * was needed to know its type. */
+ * was needed to know its type. Plain records are taken out of the window where they lie; whatever
+ * is odd about one is libpcap's to read, and to tell. */
 #include "reader.h"
 
 #include <pcap/pcap.h>
@@ -8,8 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "goldwire/net.h"
+
 #define FILE_HEADER 24
+#define VERSION_OFFSET 4
+#define VERSION 0x00040002u /* 2.4, as a host of little byte order has it; others are rare */
+#define RECORD_HEADER 16
 #define SNAPLEN_OFFSET 16
+#define SNAPLEN 262144
 #define LINK_OFFSET 20
 #define LINK_MASK 0x03ffffffu /* the bits above tell the FCS length */
 #define LINK_RAW 101
@@ -24,6 +31,7 @@ struct pcap_state {
     uint32_t link_type;
     uint32_t record_header; /* bytes */
     uint64_t offset;        /* of the next record in the file */
+    uint32_t scale;         /* nanoseconds of what stamps count, where records are plain; else 0 */
     char buffer[STDIO_BUFFER];
 };
 
@@ -38,6 +46,25 @@ static bool is_pcap(gw_input *in)
     const uint8_t *p;
 
     return gw_cursor_bytes(&c, &p, 4) && (is_magic(gw_load_be32(p)) || is_magic(gw_load_le32(p)));
+}
+
+/* Where libpcap does no more with a record than to hand it on, it is read without it: in this order
+ * of bytes, of this version, and of link types whose headers it leaves alone. */
+static uint32_t plain_scale(const struct pcap_state *s, const uint8_t *head)
+{
+    const bool alone = s->link_type == GW_LINK_ETHERNET ||
+                       (s->link_type >= GW_LINK_USER0 && s->link_type <= GW_LINK_USER15);
+
+    if (!alone || gw_load_le32(head + VERSION_OFFSET) != VERSION)
+        return 0;
+    switch (gw_load_le32(head)) {
+    case MAGIC_MICRO:
+        return 1000;
+    case MAGIC_NANO:
+        return 1;
+    default:
+        return 0;
+    }
 }
 
 /* Reads what libpcap does not tell: the link type as the file has it (libpcap translates it to the
@@ -58,7 +85,8 @@ static void adopt_header(struct pcap_state *s, gw_input *in)
     s->link_type = link & LINK_MASK;
     s->record_header = magic == MAGIC_PATCHED ? 24 : 16;
     s->offset = FILE_HEADER;
-    memcpy(in->buf + in->start + SNAPLEN_OFFSET, big ? "\0\4\0" : "\0\0\4", 4);
+    s->scale = plain_scale(s, p);
+    memcpy(in->buf + in->start + SNAPLEN_OFFSET, big ? "\0\4\0" : "\0\0\4", 4); /* SNAPLEN */
 }
 
 static ssize_t replay(void *cookie, char *out, size_t len)
@@ -79,7 +107,8 @@ static bool open_pcap(gw_capture *capture)
     FILE *file = fopencookie(&capture->in, "r", (cookie_io_functions_t){.read = replay});
     if (file == NULL)
         return false;
-    (void)setvbuf(file, s->buffer, _IOFBF, sizeof(s->buffer));
+    /* What libpcap has not asked for yet stays in the window, for us. */
+    (void)setvbuf(file, s->buffer, s->scale != 0 ? _IONBF : _IOFBF, sizeof(s->buffer));
     (void)__fsetlocking(file, FSETLOCKING_BYCALLER);
     s->pcap = pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, why);
     if (s->pcap == NULL) {
@@ -93,12 +122,38 @@ static bool open_pcap(gw_capture *capture)
     return true;
 }
 
+/* Reads a record that is whole and of no odd length; false leaves it to libpcap. */
+static bool read_plain(struct pcap_state *s, gw_input *in, gw_frame *frame)
+{
+    gw_cursor c = gw_input_want(in, RECORD_HEADER);
+    const uint8_t *p;
+
+    if (!gw_cursor_bytes(&c, &p, RECORD_HEADER))
+        return false;
+    const uint32_t seconds = gw_load_le32(p), parts = gw_load_le32(p + 4);
+    const uint32_t cap_len = gw_load_le32(p + 8), len = gw_load_le32(p + 12);
+    if (cap_len > SNAPLEN)
+        return false;
+    c = gw_input_want(in, RECORD_HEADER + cap_len);
+    if (!gw_cursor_skip(&c, RECORD_HEADER) || !gw_cursor_bytes(&c, &frame->data, cap_len))
+        return false;
+    frame->cap_len = cap_len;
+    frame->len = len > cap_len ? len : cap_len;
+    frame->link_type = s->link_type;
+    frame->time_ns = (int64_t)seconds * 1000000000 + (int64_t)(int32_t)parts * s->scale;
+    gw_input_take(in, RECORD_HEADER + cap_len);
+    s->offset += RECORD_HEADER + cap_len;
+    return true;
+}
+
 static gw_capture_status read_pcap(gw_capture *capture, gw_frame *frame)
 {
     struct pcap_state *s = capture->state;
     struct pcap_pkthdr *header;
     const u_char *data;
 
+    if (s->scale != 0 && read_plain(s, &capture->in, frame))
+        return GW_CAPTURE_FRAME;
     switch (pcap_next_ex(s->pcap, &header, &data)) {
     case 1:
         break;
