@@ -43,7 +43,7 @@ endif()
 install(FILES LICENSE LICENSES/BSD-2-Clause.txt README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs
-        FILES_MATCHING PATTERN "*.md" PATTERN "*.schema.json" PATTERN "*.png" PATTERN "*.svg" PATTERN "ci/*.yml" PATTERN "examples/*"
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.schema.json" PATTERN "*.png" PATTERN "*.svg" PATTERN "ci/*.yml" PATTERN "examples/*" PATTERN "examples/archive/*"
         PATTERN completion EXCLUDE)
 install(FILES dissectors/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/dissectors)
 install(DIRECTORY fpga_harness/boards DESTINATION ${CMAKE_INSTALL_DOCDIR}/fpga_harness)
