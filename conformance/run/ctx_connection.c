@@ -92,12 +92,24 @@ static unsigned record_frame(void *arg, uint8_t dir, int64_t stamp_ns, const uin
     return gw_evidence_add_frame(&ctx->evidence, &packet, data, frame, len);
 }
 
+/* A path that loses packets may lose both segments that a call has time for. So one that fails is
+ * made once more, but not as a sign of life, which is tried more often anyway. */
+static gw_transport *call(gw_ctx *ctx, unsigned link, bool *unreachable, char *why, size_t why_cap)
+{
+    gw_target *target = ctx->target;
+    gw_transport *t = target->open(target, link, ctx->connect_ns, unreachable, why, why_cap);
+    if (t == NULL && *unreachable && !ctx->probing && gw_case_stream(ctx) &&
+        !ctx->suite->calls_us && !gw_stopped())
+        t = target->open(target, link, ctx->connect_ns, unreachable, why, why_cap);
+    return t;
+}
+
 static void open_connection(gw_ctx *ctx, gw_connection *conn, unsigned link)
 {
     bool unreachable = false;
     char why[256] = "";
     gw_target *target = ctx->target;
-    gw_transport *t = target->open(target, link, ctx->connect_ns, &unreachable, why, sizeof(why));
+    gw_transport *t = call(ctx, link, &unreachable, why, sizeof(why));
     if (t == NULL && unreachable)
         gw_case_inconc(ctx, "no connection to the board: %s", why);
     if (t == NULL)
