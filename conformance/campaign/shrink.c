@@ -15,8 +15,43 @@ typedef struct shrinking {
     gw_shots *shots;
     unsigned patience;
     unsigned taken; /* changes, so far */
+    uint64_t *vain; /* hashes of what was tried, and does not show it */
+    size_t num_vain;
     bool short_of_memory;
 } shrinking;
+
+#define VAIN_MAX 4096u
+
+/* FNV-1a, over all that makes packets others. */
+static uint64_t add_to_hash(uint64_t hash, const void *data, size_t len)
+{
+    const uint8_t *bytes = data;
+    for (size_t i = 0; i < len; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static uint64_t hash_of(const gw_shots *shots)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < shots->num; i++) {
+        const gw_shot *shot = &shots->list[i];
+        const uint8_t how[] = {shot->link, shot->line, shot->anew, shot->joined};
+        hash = add_to_hash(hash, how, sizeof(how));
+        hash = add_to_hash(hash, &shot->len, sizeof(shot->len));
+        hash = add_to_hash(hash, gw_shots_data(shots, shot), shot->len);
+    }
+    return hash;
+}
+
+/* Each round tries what the one before tried: most of it has been tried in vain. */
+static bool was_in_vain(const shrinking *s, uint64_t hash)
+{
+    for (size_t i = 0; i < s->num_vain; i++)
+        if (s->vain[i] == hash)
+            return true;
+    return false;
+}
 
 static bool over(const shrinking *s)
 {
@@ -35,12 +70,15 @@ static bool shows(const shrinking *s, const gw_shots *shots)
 static bool takes(shrinking *s, gw_shots *candidate, bool whole)
 {
     s->short_of_memory = s->short_of_memory || !whole;
-    if (whole && candidate->num > 0 && shows(s, candidate)) {
+    uint64_t hash = hash_of(candidate);
+    if (whole && candidate->num > 0 && !was_in_vain(s, hash) && shows(s, candidate)) {
         gw_shots_free(s->shots);
         *s->shots = *candidate;
         s->taken++;
         return true;
     }
+    if (s->vain != NULL && s->num_vain < VAIN_MAX && !over(s))
+        s->vain[s->num_vain++] = hash;
     gw_shots_free(candidate);
     return false;
 }
@@ -92,7 +130,8 @@ static bool replaced(shrinking *s, size_t at, const uint8_t *data, uint32_t len,
                as_it_was ? 0 : shot->was_len);
 }
 
-/* Leaves out the pieces that a message consists of, one after the other. */
+/* Leaves out the pieces that a message consists of, one after the other. What was never mutated
+ * stays so: it would be made what it was again, and so on. */
 static void drop_pieces(shrinking *s, size_t at)
 {
     uint8_t out[GW_SHOT_MAX];
@@ -103,7 +142,7 @@ static void drop_pieces(shrinking *s, size_t at)
                                     sizeof(out));
         if (len == 0 || len >= shot->len)
             return;
-        if (!replaced(s, at, out, (uint32_t)len, false))
+        if (!replaced(s, at, out, (uint32_t)len, !shot->mutated))
             piece++;
     }
 }
@@ -326,7 +365,12 @@ static void join(shrinking *s)
 bool gw_shrink(gw_search *search, const gw_found_context *context, gw_shots *shots,
                unsigned patience)
 {
-    shrinking s = {.search = search, .context = context, .shots = shots, .patience = patience};
+    shrinking s = {.search = search,
+                   .context = context,
+                   .shots = shots,
+                   .patience = patience,
+                   /* Without memory for that it takes longer. */
+                   .vain = calloc(VAIN_MAX, sizeof(*s.vain))};
     drop_packets(&s);
     if (unite(&s, true) || unite(&s, false))
         drop_packets(&s);
@@ -339,5 +383,6 @@ bool gw_shrink(gw_search *search, const gw_found_context *context, gw_shots *sho
         for (size_t i = 0; i < s.shots->num && !over(&s); i++)
             mend_packet(&s, i);
     } while (s.taken > before && !over(&s));
+    free(s.vain);
     return !s.short_of_memory;
 }

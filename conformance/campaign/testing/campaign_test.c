@@ -307,6 +307,55 @@ static void what_does_nothing_is_taken_back(void **state)
     gw_catch_free(&s.found);
 }
 
+/* The same, with one read more at its end, as it comes out of a story. */
+static const uint8_t longer[] = {0x4e, 0x6f, 0x18, 0x44, 0x08, 0x0f, 1, 0, 0, 0,    0, 0x20, 1,
+                                 2,    3,    4,    0x08, 0x0f, 0,    1, 0, 0, 0x80, 0, 0,    0,
+                                 0,    0x20, 0x1c, 0x0f, 0,    1,    0, 0, 0, 0,    0, 0,    0,
+                                 0x20, 0x08, 0x0f, 0,    1,    0,    0, 0, 0, 0,    0, 0,    0x20};
+
+#define TRIES_MOST 500u
+#define TRIES_ENOUGH 100u /* a round over each byte and piece, and another in which nothing goes   \
+                           */
+
+static void shrink_a_story(gw_ctx *ctx)
+{
+    shrunk *s = (shrunk *)(uintptr_t)gw_case_self(ctx);
+    gw_watch watch = {0};
+    gw_search search = {.ctx = ctx, .watch = &watch, .like = &s->found.anomaly, .most = TRIES_MOST};
+    if (s->ran)
+        return;
+    s->ran = true;
+    assert_true(gw_search_try(&search, &s->found.shots, 0, 1));
+    assert_true(gw_shrink(&search, &s->context, &s->found.shots, 1));
+    assert_true(search.tries < TRIES_ENOUGH);
+    search.most = 0;
+    (void)gw_search_ready(&search);
+}
+
+/* A packet that lost a piece is not made what it was again, over and over. */
+static void what_was_never_mutated_is_made_small_and_that_ends(void **state)
+{
+    (void)state;
+    gw_dut *dut = start_deadly();
+    shrunk s = {.one = {.id = "fuzz/shrink",
+                        .title = "Test",
+                        .rules = no_rules,
+                        .endless = true,
+                        .run = shrink_a_story},
+                .context = {.suite = gw_suite_by_role("etherbone-slave"),
+                            .target = gw_dut_target(dut),
+                            .call = ""},
+                .found = {.anomaly = {.symptom = GW_SYMPTOM_SILENT}}};
+    assert_true(
+        gw_shots_add(&s.found.shots, &(gw_shot){.anew = true}, longer, sizeof(longer), NULL, 0));
+    run_alone(dut, &s.one);
+    assert_true(s.ran);
+    assert_int_equal(s.found.shots.num, 1);
+    assert_false(s.found.shots.list[0].mutated);
+    assert_true(s.found.shots.list[0].len < sizeof(longer));
+    gw_catch_free(&s.found);
+}
+
 /* ---- a board that dies of a case ---- */
 
 /* Sends what the board hangs by, and says that something else is wrong. */
@@ -627,6 +676,7 @@ int main(void)
         cmocka_unit_test(a_fault_has_one_name),
         cmocka_unit_test(one_seed_does_the_same_twice),
         cmocka_unit_test(what_does_nothing_is_taken_back),
+        cmocka_unit_test(what_was_never_mutated_is_made_small_and_that_ends),
         cmocka_unit_test(a_board_that_dies_of_a_case_is_dead_and_not_wrong),
         cmocka_unit_test(nothing_is_repeated_when_the_time_is_up),
         cmocka_unit_test(what_gets_lost_behind_a_batch_is_not_the_paths),
