@@ -314,8 +314,9 @@ static const uint8_t longer[] = {0x4e, 0x6f, 0x18, 0x44, 0x08, 0x0f, 1, 0, 0, 0,
                                  0x20, 0x08, 0x0f, 0,    1,    0,    0, 0, 0, 0,    0, 0,    0x20};
 
 #define TRIES_MOST 500u
-#define TRIES_ENOUGH 100u /* a round over each byte and piece, and another in which nothing goes   \
-                           */
+#define TRIES_ENOUGH                                                                               \
+    100u /* a round over each byte and piece, and another in which nothing goes                    \
+          */
 
 static void shrink_a_story(gw_ctx *ctx)
 {
