@@ -18,7 +18,9 @@
 #define HOSTILE_EVERY 32  /* batches after which it is tried with a hostile one */
 #define HOSTILE_PART 4    /* of the time, or the packets, goes into these before, at the most */
 #define REMEMBERED 16384u /* shots that may have brought about what is seen */
-#define OVERTIME_NS (30 * GW_SECOND) /* for what is found at the end */
+#define OVERTIME_PART 2   /* of the time, for what is found at its end, ... */
+#define OVERTIME_LEAST_NS (5 * GW_SECOND) /* ... but so long at the least, ... */
+#define OVERTIME_MOST_NS (30 * GW_SECOND) /* ... and at the most */
 
 /* Every packet is on the disk before it goes out. */
 static bool prepare(gw_loop *l)
@@ -113,6 +115,14 @@ static bool begin_to_count(gw_loop *l)
     return l->answers != NULL && l->composer.told != NULL;
 }
 
+static int64_t overtime_ns(int64_t time_ns)
+{
+    int64_t part_ns = time_ns / OVERTIME_PART;
+    return part_ns < OVERTIME_LEAST_NS  ? OVERTIME_LEAST_NS
+           : part_ns > OVERTIME_MOST_NS ? OVERTIME_MOST_NS
+                                        : part_ns;
+}
+
 static void run(gw_ctx *ctx)
 {
     /* The case is the first member. */
@@ -135,7 +145,7 @@ static void run(gw_ctx *ctx)
     if (!begin_to_count(&l))
         (void)snprintf(campaign->report.lost, sizeof(campaign->report.lost), "out of memory");
     if (s->time_ns > 0)
-        s->watch->until_ns = l.began_ns + s->time_ns + OVERTIME_NS;
+        s->watch->until_ns = l.began_ns + s->time_ns + overtime_ns(s->time_ns);
     /* Boards are lost often here, and what they take to answer is known. */
     if (!ctx->suite->calls_us) {
         s->watch->patience_ns = gw_ctx_wait_less(ctx);

@@ -73,6 +73,18 @@ const gw_field *gw_found_changes(const gw_found_context *c, const gw_shots *shot
 
 /* ---- */
 
+static void pass_over(gw_sink *sink, const gw_item *item)
+{
+    (void)sink;
+    (void)item;
+}
+
+bool gw_found_unreadable(const gw_found_context *c, const gw_message *m)
+{
+    gw_sink nobody = {.item = pass_over};
+    return c->suite->format->walk(m, c->dialect, &nobody).kind != GW_OK;
+}
+
 const char *gw_found_kind(const gw_found_context *c, const gw_shots *shots, const gw_shot *shot)
 {
     const gw_format *format = c->suite->format;
@@ -143,8 +155,8 @@ static void put_kinds(gw_text *text, const gw_found_context *c, const gw_shots *
     }
 }
 
-/* What sets it off: of the last packet that is wrong in some way the rule that it breaks; where
- * none is, what is asked last, and the field that is changed. */
+/* What sets it off: of the last packet that is wrong in some way that it cannot be read, or the
+ * rule that it breaks; where none is, what is asked last, and the field that is changed. */
 static void put_cause(char out[GW_FOUND_NAME], const gw_found_context *c, const gw_catch *found)
 {
     const gw_shots *shots = &found->shots;
@@ -152,8 +164,11 @@ static void put_cause(char out[GW_FOUND_NAME], const gw_found_context *c, const 
     for (size_t i = shots->num; i > 0; i--) {
         const gw_shot *shot = &shots->list[i - 1];
         const gw_rule *rule = gw_found_breaks(c, shots, shot);
-        if (rule != NULL) {
-            put(out, ".", rule->id);
+        /* Which rule such a packet breaks first is chance. */
+        gw_message m = gw_shots_message(shot, gw_shots_data(shots, shot), shot->len);
+        bool unreadable = gw_found_unreadable(c, &m);
+        if (rule != NULL || unreadable) {
+            put(out, ".", unreadable ? "unreadable" : rule->id);
             return;
         }
         if (field == NULL && shot->mutated)

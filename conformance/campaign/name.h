@@ -10,9 +10,9 @@
 
 /* gw_found_name writes what |found| is called by what it does, not by when it was found: the
  * symptom, and the rule that the board breaks then (or the case that it fails); of a board that no
- * longer answers, or in time, what sets it off: the rule that a packet breaks, else what is asked
- * last and the field that is changed. Two campaigns give one fault one name, once its packets are
- * as few as can be. */
+ * longer answers, or in time, what sets it off: a packet that cannot be read to its end, or the
+ * rule that one breaks, else what is asked last and the field that is changed. Two campaigns give
+ * one fault one name, once its packets are as few as can be. */
 void gw_found_name(char out[GW_FOUND_NAME], const gw_found_context *context, const gw_catch *found);
 
 /* gw_found_variant writes what is chance among findings of one name: "write, read, breaks EB-M01".
@@ -33,6 +33,9 @@ const gw_field *gw_found_changes(const gw_found_context *context, const gw_shots
                                  const gw_shot *shot);
 const char *gw_found_kind(const gw_found_context *context, const gw_shots *shots,
                           const gw_shot *shot);
+
+/* gw_found_unreadable says whether |m| ends, or makes no sense, before its end. */
+bool gw_found_unreadable(const gw_found_context *context, const gw_message *m);
 
 /* gw_found_describe writes what |shot| is: "read, 16 bytes, breaks EB-M09, changed at
  * etherbone.version". Returns |out|. */

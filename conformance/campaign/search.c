@@ -55,6 +55,8 @@ static bool fire_and_look(gw_search *s, const gw_shots *shots, size_t first, siz
     if (!gw_fire(ctx, shots, first, num, sent, s->lost, sizeof(s->lost)))
         return false;
     bool shows = !gw_watch_look(s->watch, ctx, GW_WATCH_BY, &anomaly, sent != NULL ? &said : NULL);
+    /* One failure that nobody had the time to repeat may be the path's. */
+    shows = shows && !anomaly.unsure;
     if (shows && s->like->symptom == GW_SYMPTOM_NONE)
         *s->like = anomaly;
     shows = shows && gw_anomaly_equal(&anomaly, s->like);

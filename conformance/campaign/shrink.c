@@ -130,6 +130,15 @@ static bool replaced(shrinking *s, size_t at, const uint8_t *data, uint32_t len,
                as_it_was ? 0 : shot->was_len);
 }
 
+/* Whether |len| bytes at |data| in the place of |shot| would be cut where that is whole: smaller,
+ * and further from what is legal. */
+static bool tears(const shrinking *s, const gw_shot *shot, const uint8_t *data, size_t len)
+{
+    gw_message now = gw_shots_message(shot, gw_shots_data(s->shots, shot), shot->len);
+    gw_message then = gw_shots_message(shot, data, (uint32_t)len);
+    return !gw_found_unreadable(s->context, &now) && gw_found_unreadable(s->context, &then);
+}
+
 /* Leaves out the pieces that a message consists of, one after the other. What was never mutated
  * stays so: it would be made what it was again, and so on. */
 static void drop_pieces(shrinking *s, size_t at)
@@ -142,7 +151,7 @@ static void drop_pieces(shrinking *s, size_t at)
                                     sizeof(out));
         if (len == 0 || len >= shot->len)
             return;
-        if (!replaced(s, at, out, (uint32_t)len, !shot->mutated))
+        if (tears(s, shot, out, len) || !replaced(s, at, out, (uint32_t)len, !shot->mutated))
             piece++;
     }
 }

@@ -197,6 +197,7 @@ static void tell_lateness(gw_anomaly *anomaly)
     size_t len = strlen(anomaly->text);
     size_t most = sizeof(anomaly->text) - sizeof(late);
     memcpy(anomaly->text + (len < most ? len : most), late, sizeof(late));
+    anomaly->unsure = true;
 }
 
 /* The board is blamed when a case fails alike so often, in a row, that the path does not explain

@@ -31,6 +31,7 @@ typedef struct gw_anomaly {
     const gw_rule *rule; /* that it breaks; NULL: none by itself */
     const gw_case *by;   /* the case that the board no longer passes, or is lost by; or NULL */
     uint64_t random;     /* the run's random numbers when that case began */
+    bool unsure;         /* there was no time to try that case again */
     char text[320];      /* for people */
 } gw_anomaly;
 
